@@ -1,0 +1,82 @@
+# The one command is `make check`; .ci/run calls it on a fresh machine.
+
+GO          ?= go
+ROOMS       := cmd gateway profiles faults fakes specs
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME    ?= 2s
+BENCHTIME   ?= 2s
+SDKTEST     := fakes/sdktest
+# For the test targets: more flags, and a file that takes their output as JSON.
+TESTFLAGS   ?=
+TESTLOG     ?=
+SDKLOG      ?=
+
+# $(call gotest,FILE): run tests, into FILE as JSON where one is named.
+gotest = $(GO) test -race -shuffle=on -p 2 $(TESTFLAGS) $(if $(1),-json) ./... $(if $(1),> $(1))
+
+.PHONY: help check format vet staticcheck arch test fuzz tidy generated bench sdk
+
+help:
+	@echo 'make check      everything below but bench and sdk: run it before every commit'
+	@echo 'make format     gofmt has nothing to say (mend with gofmt -w)'
+	@echo 'make vet        go vet and staticcheck have nothing to say'
+	@echo 'make arch       who may import what, sizes, docs: gateway/arch_test.go'
+	@echo 'make test       all tests, with the race detector, shuffled'
+	@echo 'make fuzz       each fuzz target for FUZZTIME ($(FUZZTIME))'
+	@echo 'make tidy       go.mod and go.sum are as go mod tidy leaves them'
+	@echo 'make generated  generated files are as go generate leaves them'
+	@echo 'make bench      benchmarks, each for BENCHTIME ($(BENCHTIME))'
+	@echo 'make sdk        the official SDKs against the fakes; needs Node and npm'
+
+# `test` covers `arch`, which comes before it because it is quick and says why.
+check: format vet staticcheck tidy generated arch test fuzz
+
+format:
+	@unformatted=$$(gofmt -l $(ROOMS)) || exit 1; \
+	if [ -n "$$unformatted" ]; then \
+		echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
+
+vet:
+	$(GO) vet ./...
+
+staticcheck:
+	$(GO) run $(STATICCHECK) ./...
+
+tidy:
+	$(GO) mod tidy -diff
+
+# Compared before and after, so that work not yet committed does not fail.
+# Nothing to do as long as no file says go:generate.
+generated:
+	@grep -rq --include='*.go' '^//go:generate' $(ROOMS) || exit 0; \
+	sums() { git ls-files -coz --exclude-standard | xargs -0 sha256sum 2>/dev/null | sort -k 2; }; \
+	before=$$(sums); $(GO) generate ./... || exit 1; after=$$(sums); \
+	if [ "$$before" != "$$after" ]; then \
+		echo "generated files were not up to date; commit what go generate ./... made:"; \
+		git status --short; exit 1; fi
+
+# By file, so that the rules can be asked while the gateway does not compile.
+arch:
+	$(GO) test ./gateway/arch_*_test.go ./gateway/arch_test.go
+
+test:
+	$(call gotest,$(TESTLOG))
+
+# One target at a time is what -fuzz takes. Only packages that have one are built.
+fuzz:
+	@set -e; \
+	for folder in $$(grep -rl --include='*_test.go' '^func Fuzz' $(ROOMS) | grep -v '^$(SDKTEST)/' | xargs -r -n 1 dirname | sort -u); do \
+		names=$$($(GO) test -list '^Fuzz' "./$$folder"); \
+		for name in $$(echo "$$names" | grep '^Fuzz'); do \
+			echo "fuzz $$folder $$name"; \
+			$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "./$$folder"; \
+		done; \
+	done
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) ./gateway/...
+
+# A module of its own, so that what SDKs need stays out of the product's go.mod.
+sdk:
+	@if [ ! -f $(SDKTEST)/go.mod ]; then echo "$(SDKTEST) has no go.mod: no SDK tests to run"; exit 0; fi; \
+	set -ex; cd $(SDKTEST); npm ci --no-audit --no-fund; $(GO) vet ./...; $(call gotest,$(SDKLOG))

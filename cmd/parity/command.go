@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"parity/gateway"
+)
+
+// The exit codes that are not an agent's own.
+const (
+	exitUsage  = 2
+	exitDefect = 125
+)
+
+// console is what a command may touch: handed in, so that tests can.
+type console struct {
+	args           []string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	getenv         func(string) string
+	environ        func() []string
+}
+
+// exitCode ends a command with a code and without a message: everything has
+// been said.
+type exitCode int
+
+func (c exitCode) Error() string { return fmt.Sprintf("exit %d", int(c)) }
+
+// execute runs one command line and gives its exit code.
+func execute(ctx context.Context, c console) int {
+	root := &cobra.Command{
+		Use:           "parity",
+		Short:         "Rehearse AI agents against fake services that misbehave as real ones do",
+		Version:       gateway.Version,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return cmd.Help()
+		},
+	}
+	root.SetArgs(c.args)
+	root.SetIn(c.stdin)
+	root.SetOut(c.stdout)
+	root.SetErr(c.stderr)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(runCommand(c), serveCommand(c), envCommand(c), caCommand(c), traceCommand(c), reportCommand(c),
+		demoCommand(c), demoAgentCommand(c), profileCommand(c), schemaCommand(c))
+	err := root.ExecuteContext(ctx)
+	var code exitCode
+	var usage *gateway.UsageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &code):
+		return int(code)
+	case errors.As(err, &usage):
+		fmt.Fprintf(c.stderr, "parity: %v\n", usage.Err)
+		return exitUsage
+	case errors.Is(err, gateway.ErrDefect):
+		fmt.Fprintf(c.stderr, "parity: %v\n", err)
+		return exitDefect
+	}
+	fmt.Fprintf(c.stderr, "parity: %v\nTry: parity --help\n", err)
+	return exitUsage
+}
+
+// logTo gives a log of warnings and worse, or of everything.
+func (c console) logTo(level slog.Level) *slog.Logger {
+	return slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: level}))
+}
+
+// colour tells whether w is a terminal whose user wants colours.
+func (c console) colour(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd()) && c.getenv("NO_COLOR") == "" && c.getenv("TERM") != "dumb"
+}

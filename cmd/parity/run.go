@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"parity/gateway"
+)
+
+// opening are the flags that run and serve have in common.
+type opening struct {
+	profile, seed, durability string
+	only, allow               []string
+	listen, control           string
+	maxBody                   int64
+}
+
+func (o *opening) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVarP(&o.profile, "profile", "p", "", "parity profile: a file, or a name in the library (default baseline)")
+	f.StringArrayVar(&o.only, "only", nil, "switch off every rule but this one (may be repeated)")
+	f.StringVar(&o.seed, "seed", "", "seed of every draw and id; the report names the one that was used")
+	f.StringArrayVar(&o.allow, "allow", nil, "let connections to this host through, unread (may be repeated)")
+	f.StringVar(&o.listen, "listen", "127.0.0.1:0", "address of the data port")
+	f.StringVar(&o.control, "control", "127.0.0.1:0", "address of the control port")
+	f.StringVar(&o.durability, "durability", "async", "what an answer promises about its record: async (on disk within 25 ms) or sync (on disk before the answer)")
+	f.Int64Var(&o.maxBody, "max-body", 10<<20, "largest request body, in bytes")
+}
+
+func (o *opening) settings(c console, level slog.Level) (gateway.Settings, error) {
+	s := gateway.Settings{
+		Root: c.getenv("PARITY_DIR"), Profile: o.profile, Only: o.only, Allow: o.allow, Data: o.listen, Control: o.control,
+		Token: c.getenv("PARITY_CONTROL_TOKEN"), MaxBody: o.maxBody, Getenv: c.getenv, Log: c.logTo(level),
+	}
+	if o.seed != "" {
+		seed, err := strconv.ParseUint(o.seed, 10, 64)
+		if err != nil {
+			return s, &gateway.UsageError{Err: fmt.Errorf("--seed %q is not a whole number from 0 on", o.seed)}
+		}
+		s.Seed = &seed
+	}
+	if o.maxBody <= 0 {
+		return s, &gateway.UsageError{Err: errors.New("--max-body is a number of bytes above 0")}
+	}
+	var err error
+	s.Durability, err = gateway.ParseDurability(o.durability)
+	return s, err
+}
+
+func runCommand(c console) *cobra.Command {
+	var o opening
+	var exit string
+	cmd := &cobra.Command{
+		Use:   "run [flags] -- COMMAND [ARGS]",
+		Short: "Run an agent with its calls to known services answered by fakes",
+		Long: `Run starts a gateway and the agent, captures the agent's calls whatever it is
+written in, and ends with a report of what the agent did about what went wrong.
+Nothing reaches a real service: hosts that are neither faked nor allowed are
+refused. Model APIs are let through, unread.
+
+Exit codes: 0 nothing failed; the agent's own, where it is not 0; 1 a verdict
+failed; 2 wrong usage or profile, agent not started; 125 the run is invalid, had
+no traffic, or Parity failed; 126, 127, 128+n as shells do.`,
+		Example: "  parity run -- python agent.py\n  parity run --profile lost-replies --seed 7 -- node agent.js",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return &gateway.UsageError{Err: errors.New("which agent? Write its command behind --, as in: parity run -- python agent.py")}
+			}
+			s, err := o.settings(c, slog.LevelWarn)
+			if err != nil {
+				return err
+			}
+			code, err := gateway.Rehearse(cmd.Context(), gateway.Rehearsal{
+				Settings: s, Command: args, Exit: exit, Environ: c.environ(), Flags: o.again(),
+				Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Colour: c.colour(c.stderr),
+			})
+			if err != nil {
+				return err
+			}
+			return ended(code)
+		},
+	}
+	o.flags(cmd)
+	cmd.Flags().StringVar(&exit, "exit", "agent", "what decides the exit code: agent (its own code first) or verdict (verdicts alone)")
+	return cmd
+}
+
+// again are the flags that a repeated run needs, but for profile, seed and rule.
+func (o *opening) again() []string {
+	var flags []string
+	for _, host := range o.allow {
+		flags = append(flags, "--allow", host)
+	}
+	return flags
+}
+
+// ended turns an exit code into an error, where it is not 0.
+func ended(code int) error {
+	if code == 0 {
+		return nil
+	}
+	return exitCode(code)
+}

@@ -1,0 +1,26 @@
+// Package builtin lists the services that ship with Parity.
+//
+//	builtin.Catalogue ──▶ stripe.New
+//
+// The list is explicit, so that what a build can play is read in one place.
+package builtin
+
+import (
+	"parity/fakes"
+	"parity/fakes/stripe"
+)
+
+// Catalogue makes every built-in service.
+func Catalogue() (*fakes.Catalogue, error) {
+	var services []fakes.Service
+	for _, construct := range []func() (fakes.Service, error){
+		stripe.New,
+	} {
+		service, err := construct()
+		if err != nil {
+			return nil, err
+		}
+		services = append(services, service)
+	}
+	return fakes.NewCatalogue(services...)
+}

@@ -1,0 +1,214 @@
+package clock
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// A Mode is how a run's clock moves.
+type Mode string
+
+const (
+	// Live moves with real time, at a speed.
+	Live Mode = "live"
+	// Stepped moves a fixed step each exchange, so that the same calls meet
+	// the same instants whatever the machine's pace.
+	Stepped Mode = "stepped"
+)
+
+// DefaultStep is a second, since most providers stamp records in whole
+// seconds: each exchange gets one of its own, and lists ordered by a stamp
+// have one order.
+const DefaultStep = time.Second
+
+// Options say how a run's clock begins; what is zero takes its default.
+type Options struct {
+	Mode  Mode          // Live
+	Start time.Time     // the wall's present: such a run cannot be repeated byte for byte
+	Speed float64       // 1; seconds of the run for each real second, live only
+	Step  time.Duration // DefaultStep; stepped only
+}
+
+// A State is a run's clock after some event. Its exported fields derive from
+// the run's events; how it hangs on the wall is not exported, and holds for
+// this process only. The zero State is not of use: New makes one.
+type State struct {
+	Options
+	// Last is the newest instant that an exchange was given, or zero.
+	Last time.Time
+	// Next is the earliest instant that the next exchange can be given.
+	Next time.Time
+
+	hung anchor
+	owed []promise
+}
+
+// An anchor says that the run's clock read instant when the wall read wall; a
+// zero wall hangs the clock at the next Tick.
+type anchor struct{ wall, instant time.Time }
+
+// A promise is an instant that the run has reached once the wall has passed a
+// deadline.
+type promise struct{ instant, deadline time.Time }
+
+// maxOwed bounds the promises kept. A stepped clock outruns them by itself
+// when a client calls on without waiting, so only a client that is told to
+// wait for minutes, again and again, meets the bound.
+const maxOwed = 64
+
+// New starts a clock at the wall's present.
+func New(o Options, wall time.Time) (State, error) {
+	if o.Mode == "" {
+		o.Mode = Live
+	}
+	if o.Mode != Live && o.Mode != Stepped {
+		return State{}, fmt.Errorf("clock mode %q: say %s or %s", o.Mode, Live, Stepped)
+	}
+	if o.Speed == 0 {
+		o.Speed = 1
+	}
+	if !(o.Speed > 0 && o.Speed <= 1e4) { // also refuses NaN
+		return State{}, fmt.Errorf("clock speed %v: say how many of the run's seconds a real one is, above 0 and up to 10000", o.Speed)
+	}
+	if o.Step == 0 {
+		o.Step = DefaultStep
+	}
+	if o.Step < 0 {
+		return State{}, fmt.Errorf("clock step %v: say how far each exchange moves the clock, such as 1s", o.Step)
+	}
+	if o.Start.IsZero() {
+		o.Start = wall
+	}
+	o.Start = plain(o.Start)
+	return State{Options: o, Next: o.Start}.Resumed(wall), nil
+}
+
+// Tick gives the one virtual instant of an exchange that is admitted at the
+// wall's present, and the clock after it. Instants never go back.
+func (s State) Tick(wall time.Time) (time.Time, State) {
+	if s.hung.wall.IsZero() {
+		s = s.Resumed(wall)
+	}
+	instant := s.Now(wall)
+	if s.Mode == Stepped {
+		instant = later(s.Next, s.reached(wall))
+	}
+	return instant, s.passed(wall, instant)
+}
+
+// passed is the clock after an exchange at instant, still hung on the wall.
+func (s State) passed(wall, instant time.Time) State {
+	next := s.At(instant)
+	next.hung = s.hung
+	if s.Mode == Live && s.reading(wall).Before(instant) {
+		next.hung = anchor{wall, instant} // a promise was ahead of the clock's pace
+	}
+	next.owed = slices.DeleteFunc(slices.Clone(s.owed), func(p promise) bool {
+		return !p.instant.After(instant)
+	})
+	return next
+}
+
+// At is the clock after an exchange that is known to have had that instant, as
+// a replay and a fold of the journal need it. It hangs on no wall until Resumed
+// or Tick, and owes nothing.
+func (s State) At(instant time.Time) State {
+	s.Last, s.Next = instant, instant
+	if s.Mode == Stepped {
+		s.Next = instant.Add(s.Step)
+	}
+	s.hung, s.owed = anchor{}, nil
+	return s
+}
+
+// Moved is the clock set to an instant by whoever controls the run: the next
+// exchange gets that instant or, on a live clock, one as much later as it
+// comes. Back is allowed, on request only. A fold of the journal, which has no
+// wall, gives the zero time.
+func (s State) Moved(wall, to time.Time) State {
+	s.Next, s.owed = plain(to), nil
+	s.hung = anchor{}
+	if !wall.IsZero() {
+		s = s.Resumed(wall)
+	}
+	return s
+}
+
+// Resumed hangs a clock on the wall where it stands, after a start, a move, or
+// a restart of the process: the time that it hung on none does not count.
+func (s State) Resumed(wall time.Time) State {
+	s.hung = anchor{wall, s.Next}
+	return s
+}
+
+// Now is the run's present, without moving it: what Tick would give on a live
+// clock, and on a stepped one the newest instant that was given, or where the
+// clock was set since.
+func (s State) Now(wall time.Time) time.Time {
+	if s.Mode == Stepped {
+		if s.Last.IsZero() || !s.Next.Equal(s.Last.Add(s.Step)) {
+			return s.Next
+		}
+		return s.Last
+	}
+	return later(later(s.reading(wall), s.Next), s.reached(wall))
+}
+
+// Until says how long the wall has to go on until a live clock reaches an
+// instant. A stepped clock moves with exchanges only: then ok is false, unless
+// the instant is reached already.
+func (s State) Until(wall, instant time.Time) (d time.Duration, ok bool) {
+	ahead := instant.Sub(s.Now(wall))
+	if ahead <= 0 {
+		return 0, true
+	}
+	if s.Mode == Stepped {
+		return 0, false
+	}
+	return time.Duration(math.Ceil(float64(ahead) / s.Speed)), true
+}
+
+// Promised notes that a client was told to wait until an instant of the run,
+// and that its own wait ends when the wall reaches deadline. It waits in real
+// seconds, so whatever the clock's pace: a Tick after the deadline is at that
+// instant or later.
+func (s State) Promised(instant, deadline time.Time) State {
+	owed := append(slices.Clone(s.owed), promise{plain(instant), deadline})
+	if len(owed) > maxOwed {
+		owed = owed[1:] // the oldest; those after it come due soon
+	}
+	s.owed = owed
+	return s
+}
+
+// reached is the latest instant promised for a deadline that has passed.
+func (s State) reached(wall time.Time) (latest time.Time) {
+	for _, p := range s.owed {
+		if !wall.Before(p.deadline) {
+			latest = later(latest, p.instant)
+		}
+	}
+	return latest
+}
+
+// reading is what a live clock shows by its pace alone.
+func (s State) reading(wall time.Time) time.Time {
+	if s.hung.wall.IsZero() {
+		return s.Next
+	}
+	gone := float64(wall.Sub(s.hung.wall)) * s.Speed
+	return s.hung.instant.Add(time.Duration(gone))
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// plain is t in UTC without the wall's monotonic reading, which would make two
+// equal instants differ and mean nothing in another process.
+func plain(t time.Time) time.Time { return t.UTC().Round(0) }

@@ -1,0 +1,112 @@
+// Package fakes holds what a stand-in for a service is, and the catalogue of
+// those there are.
+//
+//	          ┌───────────── Call ─────────────┐
+//	request ─▶│ operation · input · tx · instant│─▶ Fake.Answer ─▶ Reply
+//	          └────────────────────────────────┘        │
+//	                                          writes go to the Tx alone
+//
+// A Fake keeps no state of its own: what it knows is in the world that the
+// call carries, so that a run can be forked, replayed and compared.
+package fakes
+
+import (
+	"net/http"
+	"time"
+
+	"parity/fakes/world"
+	"parity/specs"
+)
+
+// Fake plays one service. Answer runs inside a transaction under the run's
+// lock: it must do no I/O and must not wait.
+type Fake interface {
+	Answer(*Call) Reply
+}
+
+// Dialect is met by fakes that can word what Parity has to say (a refusal, a
+// limit, a breakdown) in the service's own way.
+type Dialect interface {
+	Word(Trouble) Reply
+}
+
+// Identifier is met by fakes that know who is calling. It returns the
+// credential (never kept: the caller digests it) and, where the service would
+// turn the caller away, what is wrong.
+type Identifier interface {
+	Identify(header http.Header, query map[string]any) (credential string, trouble *Trouble)
+}
+
+// Keyed is met by fakes whose service honours idempotency keys. Reserve marks
+// the call's key as in flight before a wait; Release undoes it when nothing
+// was committed. Both write to the call's transaction.
+type Keyed interface {
+	Key(*Call) string
+	Reserve(*Call)
+	Release(*Call)
+}
+
+// Call is one request to a fake, decoded and found valid.
+type Call struct {
+	Operation *specs.Operation
+	Contract  *specs.Contract
+	Input     specs.Input
+	Header    http.Header
+	Body      []byte    // as it came
+	Tx        *world.Tx // the one place to read from and write to
+	Now       time.Time // the exchange's virtual instant
+	Identity  string    // who calls: a digest, never the credential
+	Base      string    // scheme, host and prefix under which the client reached the service, for self links
+	Held      bool      // this call's own reservation is in the world: not a conflict
+
+	// Mint gives the next id of this call: prefix and n base62 characters,
+	// drawn from the run's seed and this call's intent.
+	Mint func(prefix string, n int) string
+}
+
+// Reply is what a fake answers.
+type Reply struct {
+	Status   int
+	Header   http.Header
+	Body     []byte
+	Result   map[string]any // the body decoded, for conditions; nil where there is none
+	Replayed bool           // answered from an idempotency record
+}
+
+// TroubleKind is a closed set of what can be wrong before a fake is asked.
+type TroubleKind string
+
+// The kinds of trouble.
+const (
+	BadRequest   TroubleKind = "bad-request"  // violations of the contract
+	NoOperation  TroubleKind = "no-operation" // no such path
+	NoMethod     TroubleKind = "no-method"    // the path exists, not with this method
+	Unauthorised TroubleKind = "unauthorised" // no credential, or one that is not well formed
+	RateLimited  TroubleKind = "rate-limited" // a limit; RetryAfter says how long
+	Broken       TroubleKind = "broken"       // the service fails with Status
+	TooLarge     TroubleKind = "too-large"    // the body passed the limit
+)
+
+// Trouble is something to be worded in a service's dialect.
+type Trouble struct {
+	Kind       TroubleKind
+	Status     int    // 0: as the service would
+	Code       string // "": as the service would
+	Message    string // "": as the service would
+	Method     string
+	Path       string
+	RequestID  string
+	RetryAfter time.Duration // 0: not said
+	RetryDate  time.Time     // not zero: Retry-After is given as a date
+	Violations []specs.Violation
+	Header     http.Header // the request's
+}
+
+// Service is one entry of the catalogue.
+type Service struct {
+	Name        string
+	Contract    *specs.Contract
+	Fake        Fake
+	Collections []world.Collection
+	Hosts       []string // exact, or "*.suffix"
+}

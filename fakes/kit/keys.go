@@ -1,0 +1,159 @@
+package kit
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"time"
+
+	"parity/fakes/world"
+)
+
+// Keys remembers answers by idempotency key in a hidden collection of the
+// world, so that they fork and replay with everything else.
+//
+//	(none) ──Reserve──▶ in-progress ──Keep──▶ done ──Life passes──▶ (none)
+//	   ▲────────────────Release──┘
+type Keys struct {
+	Collection string        // such as "stripe.idempotency"
+	Life       time.Duration // of the run's clock, since the first use
+}
+
+// A Use is one call's use of a key.
+type Use struct {
+	Key        string
+	Endpoint   string // method and path, as refusals word it
+	Parameters string // a Fingerprint
+	Now        time.Time
+}
+
+// KeyState is what the world knows about a key.
+type KeyState int
+
+// The states that Look tells apart.
+const (
+	KeyFresh           KeyState = iota // never used, released, or forgotten
+	KeyRunning                         // its first call is not answered yet
+	KeyDone                            // answered: replay it
+	KeyOtherParameters                 // belongs to a call with other parameters
+	KeyOtherEndpoint                   // belongs to a call of another endpoint
+)
+
+// Stored is the answer kept under a key.
+type Stored struct {
+	Endpoint string
+	Status   int
+	Header   http.Header
+	Body     []byte
+}
+
+const (
+	stateRunning = "in-progress"
+	stateDone    = "done"
+)
+
+// Look tells a key's state, with what is stored. A running key is reported as
+// running whatever the call's parameters are.
+func (k Keys) Look(r world.Getter, u Use) (KeyState, Stored) {
+	record, ok := r.Get(k.Collection, u.Key)
+	if !ok || k.expired(record, u.Now) {
+		return KeyFresh, Stored{}
+	}
+	v := record.Value
+	stored := Stored{Endpoint: Text(v, "endpoint")}
+	switch {
+	case v["state"] == stateRunning:
+		return KeyRunning, stored
+	case stored.Endpoint != u.Endpoint:
+		return KeyOtherEndpoint, stored
+	case v["parameters"] != u.Parameters:
+		return KeyOtherParameters, stored
+	}
+	if status, ok := v["status"].(int64); ok {
+		stored.Status = int(status)
+	}
+	stored.Body = []byte(Text(v, "body"))
+	stored.Header = http.Header{}
+	if headers, ok := v["headers"].(map[string]any); ok {
+		for name, value := range headers {
+			if text, ok := value.(string); ok {
+				stored.Header.Set(name, text)
+			}
+		}
+	}
+	return KeyDone, stored
+}
+
+// Reserve marks a fresh key as in progress and tells whether it did: a key in
+// any other state is left as it is.
+func (k Keys) Reserve(tx *world.Tx, u Use) (bool, error) {
+	if state, _ := k.Look(tx, u); state != KeyFresh {
+		return false, nil
+	}
+	return true, k.write(tx, u, stateRunning, Stored{})
+}
+
+// Release forgets a key that is in progress.
+func (k Keys) Release(tx *world.Tx, u Use) error {
+	record, ok := tx.Get(k.Collection, u.Key)
+	if !ok || record.Value["state"] != stateRunning {
+		return nil
+	}
+	return tx.Delete(k.Collection, u.Key)
+}
+
+// Keep stores the answer to a call whose key is fresh or its own reservation.
+func (k Keys) Keep(tx *world.Tx, u Use, s Stored) error {
+	return k.write(tx, u, stateDone, s)
+}
+
+// write replaces what the key holds. The oldest forgotten key goes with it, so
+// that keys in a long run are bounded by those of one lifetime.
+func (k Keys) write(tx *world.Tx, u Use, state string, s Stored) error {
+	created := u.Now.Unix()
+	if record, ok := tx.Get(k.Collection, u.Key); ok {
+		if n, ok := record.Value["created"].(int64); ok && !k.expired(record, u.Now) {
+			created = n
+		}
+		if err := tx.Delete(k.Collection, u.Key); err != nil {
+			return fmt.Errorf("idempotency key: %w", err)
+		}
+	}
+	for oldest := range tx.Oldest(k.Collection, 0) {
+		if k.expired(oldest, u.Now) {
+			if err := tx.Delete(k.Collection, oldest.ID); err != nil {
+				return fmt.Errorf("forgotten idempotency key: %w", err)
+			}
+		}
+		break
+	}
+	headers := make(map[string]any, len(s.Header))
+	for name := range s.Header {
+		headers[name] = s.Header.Get(name)
+	}
+	_, err := tx.Insert(k.Collection, u.Key, map[string]any{
+		"id": u.Key, "state": state, "created": created,
+		"endpoint": u.Endpoint, "parameters": u.Parameters,
+		"status": int64(s.Status), "headers": headers, "body": string(s.Body),
+	})
+	if err != nil {
+		return fmt.Errorf("idempotency key: %w", err)
+	}
+	return nil
+}
+
+func (k Keys) expired(r *world.Record, now time.Time) bool {
+	created, _ := r.Value["created"].(int64)
+	return !now.Before(time.Unix(created, 0).Add(k.Life))
+}
+
+// Fingerprint digests a call's decoded parameters: their order on the wire
+// does not count.
+func Fingerprint(parameters map[string]any) string {
+	if len(parameters) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256(world.Encode(parameters))
+	return hex.EncodeToString(sum[:16])
+}

@@ -1,0 +1,139 @@
+package stripe
+
+import (
+	"net/http"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+)
+
+// A call is one request under way: what came, and what every reply to it says.
+type call struct {
+	*fakes.Call
+	fake    *Fake
+	request string // the Request-Id
+	key     string // the Idempotency-Key; "" where there is none
+	version string // the Stripe-Version
+	expand  []string
+}
+
+// A handler answers one operation. It refuses before it writes anything, but
+// for a declined card: that leaves its trace, as it does at Stripe.
+type handler func(*call) (answer, *refusal)
+
+// An answer is a record, a page, or a value made for the call.
+type answer struct {
+	record     *world.Record
+	collection string // of the record, or of the page's items
+	page       *kit.Page
+}
+
+// Answer plays one call.
+func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
+	c := &call{Call: fc, fake: f, key: f.Key(fc), version: fc.Header.Get("Stripe-Version")}
+	if c.version == "" {
+		c.version = f.version
+	}
+	c.request = fc.Mint("req_", 14)
+	if c.key == "" {
+		reply, _ := c.attempt()
+		return reply
+	}
+	return c.once()
+}
+
+// attempt answers without regard to what was answered before. Saved tells
+// whether the answer belongs to the call's key: Stripe keeps it once a call
+// was found good and its execution began.
+func (c *call) attempt() (reply fakes.Reply, saved bool) {
+	refused := c.expansions()
+	if refused != nil {
+		return c.refuse(refused), false
+	}
+	given, refused := c.fake.handlers[c.Operation.ID](c)
+	if refused != nil {
+		return c.refuse(refused), !refused.unsaved
+	}
+	return c.give(given), true
+}
+
+func (c *call) give(a answer) fakes.Reply {
+	header := c.header("false")
+	switch {
+	case a.page != nil:
+		return c.givePage(a, header)
+	case len(c.expand) == 0:
+		return kit.RecordReply(http.StatusOK, header, a.record)
+	}
+	return kit.ValueReply(http.StatusOK, header, c.expanded(a.collection, a.record.Value))
+}
+
+func (c *call) givePage(a answer, header http.Header) fakes.Reply {
+	envelope := map[string]any{
+		"object": "list", "has_more": a.page.More,
+		"url": kit.Path(c.Operation.Path, c.Input.Path),
+	}
+	if len(c.expand) == 0 {
+		return kit.PageReply(header, envelope, kit.ItemsKey, *a.page)
+	}
+	envelope[kit.ItemsKey] = kit.Values(a.page.Records)
+	return kit.ValueReply(http.StatusOK, header, c.expandedItems(a.collection, envelope))
+}
+
+// refuse words a refusal. Whether it is stored under the call's key is decided
+// by once.
+func (c *call) refuse(r *refusal) fakes.Reply {
+	reply := kit.ValueReply(r.status, c.header(r.retry()), r.body(c.request, c.Now))
+	if r.status == http.StatusUnauthorized {
+		reply.Header.Set("Www-Authenticate", `Basic realm="Stripe"`)
+	}
+	return reply
+}
+
+// header makes the headers that every reply carries. Stripe-Should-Retry and
+// the echoes of the key are on keyed calls only, as recorded.
+func (c *call) header(retry string) http.Header {
+	if c.key == "" {
+		return kit.Headers(
+			"Content-Type", "application/json",
+			"Request-Id", c.request,
+			"Stripe-Version", c.version,
+		)
+	}
+	return kit.Headers(
+		"Content-Type", "application/json",
+		"Request-Id", c.request,
+		"Stripe-Version", c.version,
+		"Idempotency-Key", c.key,
+		"Original-Request", c.request,
+		"Stripe-Should-Retry", retry,
+	)
+}
+
+// now is the call's instant as Stripe writes time: whole seconds since 1970.
+func (c *call) now() int64 { return c.Now.Unix() }
+
+// text gives a body parameter that is text; "" when it is absent.
+func (c *call) text(parameter string) string {
+	text, _ := c.Input.Body[parameter].(string)
+	return text
+}
+
+// query gives a query parameter that is text; "" when it is absent.
+func (c *call) query(parameter string) string {
+	text, _ := c.Input.Query[parameter].(string)
+	return text
+}
+
+// flag gives a body parameter that is a boolean.
+func (c *call) flag(parameter string) bool {
+	set, _ := c.Input.Body[parameter].(bool)
+	return set
+}
+
+// has tells whether a body parameter was sent.
+func (c *call) has(parameter string) bool {
+	_, sent := c.Input.Body[parameter]
+	return sent
+}

@@ -1,0 +1,116 @@
+package stripe
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"parity/fakes/kit"
+	"parity/fakes/world"
+)
+
+// captureIntent takes money that is held, all of it or a part; the rest is
+// released.
+func captureIntent(c *call) (answer, *refusal) {
+	old, refused := c.member(paymentIntents, intentName, "intent", "intent")
+	if refused != nil {
+		return answer{}, refused
+	}
+	record, _, refused := c.capture(old, "amount_to_capture")
+	return answer{record: record, collection: paymentIntents}, refused
+}
+
+// captureCharge is the same by way of the intent's charge.
+func captureCharge(c *call) (answer, *refusal) {
+	charge, refused := c.member(charges, "charge", "charge", "charge")
+	if refused != nil {
+		return answer{}, refused
+	}
+	intent, ok := c.find(paymentIntents, kit.Text(charge.Value, "payment_intent"))
+	switch {
+	case charge.Value["captured"] == true:
+		return answer{}, invalid("", "charge_already_captured", "Charge %s has already been captured.", charge.ID)
+	case !ok:
+		return answer{}, missing(http.StatusBadRequest, intentName, kit.Text(charge.Value, "payment_intent"), "payment_intent")
+	}
+	_, charge, refused = c.capture(intent, "amount")
+	return answer{record: charge, collection: charges}, refused
+}
+
+// capture moves an intent and its charge from held to taken.
+func (c *call) capture(old *world.Record, param string) (intent, charge *world.Record, refused *refusal) {
+	if status := kit.Text(old.Value, "status"); status != requiresCapture {
+		return nil, nil, wrongState(old.Value, "This PaymentIntent could not be captured because it has a status of "+status+". Only a PaymentIntent with one of the following statuses may be captured: requires_capture.")
+	}
+	held, _ := old.Value["amount_capturable"].(int64)
+	amount := held
+	if sent, ok := c.Input.Body[param].(int64); ok {
+		amount = sent
+	}
+	switch {
+	case amount <= 0:
+		return nil, nil, unsaved(notPositive(param))
+	case amount > held:
+		return nil, nil, invalid(param, "amount_too_large", "The payment could not be captured because the requested capture amount is greater than the authorized amount.")
+	}
+	value := changed(old)
+	if merged, refused := c.metadata(old.Value["metadata"]); refused != nil {
+		return nil, nil, refused
+	} else if c.has("metadata") {
+		value["metadata"] = merged
+	}
+	assign(value, c.Input.Body, "application_fee_amount", "statement_descriptor", "statement_descriptor_suffix")
+	value["status"], value["amount_capturable"], value["amount_received"] = succeeded, int64(0), amount
+
+	hold := c.latest(old)
+	taken := changed(hold)
+	taken["captured"], taken["amount_captured"] = true, amount
+	taken["amount_refunded"] = held - amount // what is released counts as refunded, as at Stripe
+	taken["balance_transaction"] = c.Mint("txn_3", 23)
+	charge = c.update(charges, taken)
+	intent = c.update(paymentIntents, value)
+	c.emit("charge.captured", charge.Value, kit.Before(hold.Value, charge.Value))
+	c.emit("payment_intent.succeeded", intent.Value, nil)
+	return intent, charge, nil
+}
+
+// cancelable are the states in which an intent can be given up.
+func cancelable() []string {
+	return []string{requiresMethod, requiresCapture, requiresConfirmation, requiresAction, processing}
+}
+
+// cancelIntent gives an intent up. A hold is released: its charge then reads
+// as refunded, never captured.
+func cancelIntent(c *call) (answer, *refusal) {
+	old, refused := c.member(paymentIntents, intentName, "intent", "intent")
+	if refused != nil {
+		return answer{}, refused
+	}
+	status := kit.Text(old.Value, "status")
+	if !slices.Contains(cancelable(), status) {
+		return answer{}, wrongState(old.Value, "You cannot cancel this PaymentIntent because it has a status of "+status+". Only a PaymentIntent with one of the following statuses may be canceled: "+strings.Join(cancelable(), ", ")+".")
+	}
+	value := changed(old)
+	value["status"], value["canceled_at"], value["next_action"] = canceled, c.now(), nil
+	value["amount_capturable"] = int64(0)
+	assign(value, c.Input.Body, "cancellation_reason")
+	if status == requiresCapture {
+		hold := c.latest(old)
+		released := changed(hold)
+		released["amount_refunded"], released["refunded"] = released["amount"], true
+		charge := c.update(charges, released)
+		c.emit("charge.refunded", charge.Value, kit.Before(hold.Value, charge.Value))
+	}
+	record := c.update(paymentIntents, value)
+	c.emit("payment_intent.canceled", record.Value, nil)
+	return answer{record: record, collection: paymentIntents}, nil
+}
+
+// latest is the charge of an intent that has one.
+func (c *call) latest(intent *world.Record) *world.Record {
+	charge, ok := c.find(charges, kit.Text(intent.Value, "latest_charge"))
+	if !ok {
+		panic("stripe fake: " + intent.ID + " has a hold without a charge")
+	}
+	return charge
+}

@@ -1,0 +1,166 @@
+package stripe
+
+import (
+	"maps"
+	"net/http"
+	"strings"
+
+	"parity/fakes/kit"
+	"parity/fakes/world"
+)
+
+func getCustomer(c *call) (answer, *refusal) {
+	return c.get(customers, "customer", "customer", "id")
+}
+
+func listCustomers(c *call) (answer, *refusal) {
+	alive := func(r *world.Record) bool { return !deleted(r) }
+	return c.list(customers, "customer", alive, "email")
+}
+
+func createCustomer(c *call) (answer, *refusal) {
+	id := c.Mint("cus_", 14)
+	value := map[string]any{
+		"id": id, "object": "customer", "address": nil, "balance": int64(0),
+		"created": c.now(), "currency": nil, "customer_account": nil, "default_source": nil,
+		"delinquent": false, "description": nil, "discount": nil, "email": nil,
+		"invoice_prefix": strings.ToUpper(c.Mint("", 8)),
+		"invoice_settings": map[string]any{
+			"custom_fields": nil, "default_payment_method": nil, "footer": nil, "rendering_options": nil,
+		},
+		"livemode": false, "metadata": map[string]any{}, "name": nil, "next_invoice_sequence": int64(1),
+		"phone": nil, "preferred_locales": []any{}, "shipping": nil, "tax_exempt": "none", "test_clock": nil,
+	}
+	if refused := c.describe(value); refused != nil {
+		return answer{}, refused
+	}
+	token := c.text("payment_method")
+	if token == "" {
+		token = c.text("source")
+	}
+	var method *world.Record
+	if token != "" {
+		made, refused := c.methodFor(token, "payment_method")
+		if refused == nil {
+			refused = c.attachable(made, id)
+		}
+		if refused != nil {
+			return answer{}, refused
+		}
+		method = made.keep(c, id)
+	}
+	if refused := c.defaultMethod(value, method); refused != nil {
+		return answer{}, refused
+	}
+	record := c.create(customers, value)
+	c.emit("customer.created", record.Value, nil)
+	if method != nil {
+		c.emit("payment_method.attached", method.Value, nil)
+	}
+	return answer{record: record, collection: customers}, nil
+}
+
+func updateCustomer(c *call) (answer, *refusal) {
+	old, refused := c.liveCustomer(c.Input.Path["customer"], http.StatusNotFound, "id")
+	if refused != nil {
+		return answer{}, refused
+	}
+	value := changed(old)
+	if refused := c.describe(value); refused != nil {
+		return answer{}, refused
+	}
+	if refused := c.defaultMethod(value, nil); refused != nil {
+		return answer{}, refused
+	}
+	record := c.update(customers, value)
+	if before := kit.Before(old.Value, record.Value); len(before) > 0 {
+		c.emit("customer.updated", record.Value, before)
+	}
+	return answer{record: record, collection: customers}, nil
+}
+
+// describe lays the parameters that customers are made of over a record.
+func (c *call) describe(value map[string]any) *refusal {
+	body := c.Input.Body
+	if email := c.text("email"); email != "" && !isEmail(email) {
+		return unsaved(invalid("email", "email_invalid", "Invalid email address: %s", email))
+	}
+	assign(value, body, "balance", "business_name", "default_source", "description", "email", "individual_name",
+		"invoice_prefix", "name", "next_invoice_sequence", "phone", "preferred_locales", "test_clock")
+	if exempt, sent := body["tax_exempt"]; sent {
+		if value["tax_exempt"] = exempt; exempt == "" {
+			value["tax_exempt"] = "none"
+		}
+	}
+	if sent, ok := body["address"]; ok {
+		value["address"] = address(sent)
+	}
+	if sent, ok := body["shipping"]; ok {
+		value["shipping"] = shipping(sent)
+	}
+	merged, refused := c.metadata(value["metadata"])
+	value["metadata"] = merged
+	return refused
+}
+
+// defaultMethod sets what invoices are to be paid with. The method must be the
+// customer's own; attached is one that this very call gave it.
+func (c *call) defaultMethod(value map[string]any, attached *world.Record) *refusal {
+	sent, ok := c.Input.Body["invoice_settings"].(map[string]any)
+	if !ok {
+		return nil
+	}
+	settings := map[string]any{}
+	if old, ok := value["invoice_settings"].(map[string]any); ok {
+		settings = maps.Clone(old)
+	}
+	assign(settings, sent, "custom_fields", "default_payment_method", "footer", "rendering_options")
+	if id, _ := settings["default_payment_method"].(string); id != "" {
+		if attached != nil && id == c.text("payment_method") {
+			id = attached.ID // pm_card_visa became a method of its own
+			settings["default_payment_method"] = id
+		}
+		method, ok := c.find(paymentMethods, id)
+		if !ok {
+			return missing(http.StatusBadRequest, "PaymentMethod", id, "invoice_settings[default_payment_method]")
+		}
+		if method.Value["customer"] != value["id"] {
+			return invalid("invoice_settings[default_payment_method]", resourceMissing, "The customer does not have a payment method with the ID %s. The payment method must be attached to the customer.", id)
+		}
+	}
+	value["invoice_settings"] = settings
+	return nil
+}
+
+// deleteCustomer leaves a tombstone that can still be read, and takes the
+// customer's payment methods away for good.
+func deleteCustomer(c *call) (answer, *refusal) {
+	old, refused := c.liveCustomer(c.Input.Path["customer"], http.StatusNotFound, "id")
+	if refused != nil {
+		return answer{}, refused
+	}
+	for method := range c.Tx.Find(full(paymentMethods), "customer", old.ID, 0) {
+		value := changed(method)
+		value["customer"] = nil
+		c.spend(c.update(paymentMethods, value).ID)
+	}
+	tombstone := c.update(customers, map[string]any{"id": old.ID, "object": "customer", "deleted": true})
+	c.emit("customer.deleted", old.Value, nil)
+	return answer{record: tombstone, collection: customers}, nil
+}
+
+// liveCustomer finds a customer that is not deleted.
+func (c *call) liveCustomer(id string, status int, param string) (*world.Record, *refusal) {
+	record, ok := c.find(customers, id)
+	if !ok || deleted(record) {
+		return nil, missing(status, "customer", id, param)
+	}
+	return record, nil
+}
+
+func deleted(r *world.Record) bool { return r.Value["deleted"] == true }
+
+func isEmail(text string) bool {
+	local, domain, found := strings.Cut(text, "@")
+	return found && local != "" && domain != "" && !strings.ContainsAny(text, " \t\r\n") && !strings.Contains(domain, "@")
+}

@@ -1,0 +1,238 @@
+package stripe
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/specs"
+)
+
+// Word puts what the gateway has to say into Stripe's own error shape.
+func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
+	r := worded(t)
+	if t.Status != 0 {
+		r.status = t.Status
+	}
+	if t.Code != "" {
+		r.code = t.Code
+	}
+	if t.Message != "" {
+		r.message = t.Message
+	}
+	header := f.troubleHeader(t)
+	if r.status == http.StatusUnauthorized {
+		header.Set("Www-Authenticate", `Basic realm="Stripe"`)
+	}
+	if t.Kind == fakes.RateLimited {
+		header.Set("Stripe-Rate-Limited-Reason", "global-rate")
+	}
+	return kit.ValueReply(r.status, header, r.body(t.RequestID, time.Time{}))
+}
+
+// worded is the error of each kind of trouble as Stripe itself would send it.
+func worded(t fakes.Trouble) *refusal {
+	switch t.Kind {
+	case fakes.BadRequest:
+		return violated(t.Violations)
+	case fakes.NoOperation, fakes.NoMethod:
+		return unrecognised(t.Method, t.Path)
+	case fakes.Unauthorised:
+		return &refusal{status: http.StatusUnauthorized, message: noKey}
+	case fakes.RateLimited:
+		return &refusal{status: http.StatusTooManyRequests, code: "rate_limit", message: "Request rate limit exceeded. You can learn more about rate limits here https://stripe.com/docs/rate-limits."}
+	case fakes.TooLarge:
+		return &refusal{status: http.StatusRequestEntityTooLarge, message: "Request body is too large. Please send less data in one request."}
+	}
+	return broken(t.Status)
+}
+
+// broken is a failure of the service, in the type that its status calls for.
+func broken(status int) *refusal {
+	r := &refusal{status: status, kind: apiError, message: "An unknown error occurred"}
+	switch {
+	case status == 0:
+		r.status = http.StatusInternalServerError
+	case status == http.StatusConflict:
+		r.kind, r.code = invalidRequest, "lock_timeout"
+		r.message = "This object cannot be accessed right now because another API request or Stripe process is currently accessing it. If you see this error intermittently, retry the request. If you see this error frequently and are making multiple concurrent requests to a single object, make your requests serially or at a lower rate."
+	case status == http.StatusPaymentRequired:
+		*r = *declined(decline{code: "card_declined", reason: "generic_decline", message: "Your card was declined."})
+		r.anyParam = false
+	case status == http.StatusTooManyRequests:
+		r.kind, r.code, r.message = invalidRequest, "rate_limit", "Request rate limit exceeded."
+	case status == http.StatusForbidden:
+		r.kind, r.message = invalidRequest, "The provided key does not have the required permissions for this endpoint."
+	case status < http.StatusInternalServerError:
+		r.kind, r.message = invalidRequest, "The request could not be served."
+	case status == http.StatusServiceUnavailable:
+		r.message = "Stripe is temporarily unavailable. Please try again."
+	}
+	return r
+}
+
+func unrecognised(method, path string) *refusal {
+	hint := ""
+	if strings.HasSuffix(path, "/") {
+		hint = "If you are trying to list objects, remove the trailing slash. If you are trying to retrieve an object, make sure you passed a valid (non-empty) identifier in your code. "
+	}
+	return &refusal{status: http.StatusNotFound, message: fmt.Sprintf("Unrecognized request URL (%s: %s). %sPlease see https://stripe.com/docs or we can help at https://support.stripe.com/.", method, path, hint)}
+}
+
+// violated words the first violation, as Stripe does: unknown parameters
+// before all others.
+func violated(all []specs.Violation) *refusal {
+	var first *specs.Violation
+	var unknown []string
+	for i, v := range all {
+		if v.Rule == specs.RuleUnknown {
+			unknown = append(unknown, parameter(v.Pointer))
+			if len(unknown) == 1 {
+				first = &all[i]
+			}
+		} else if first == nil {
+			first = &all[i]
+		}
+	}
+	switch {
+	case first == nil:
+		return invalid("", "", "The request could not be understood.")
+	case len(unknown) > 1:
+		return invalid(unknown[0], parameterUnknown, "Received unknown parameters: "+strings.Join(unknown, ", "))
+	}
+	return violation(*first)
+}
+
+func violation(v specs.Violation) *refusal {
+	param := parameter(v.Pointer)
+	v.Got = unquoted(v.Got)
+	switch v.Rule {
+	case specs.RuleUnknown:
+		message := "Received unknown parameter: " + param
+		if v.Want != "" {
+			message += ". Did you mean " + v.Want + "?"
+		}
+		return invalid(param, parameterUnknown, message)
+	case specs.RuleRequired:
+		return required(param)
+	case specs.RuleType:
+		return wrongType(param, v)
+	case specs.RuleEnum:
+		return invalid(param, "", fmt.Sprintf("Invalid %s: must be one of %s", param, choices(v.Want)))
+	case specs.RuleContentType, specs.RuleSyntax:
+		return invalid("", "", "Invalid request (check that your POST content type is application/x-www-form-urlencoded). If you have any questions, we can help at https://support.stripe.com/.")
+	case "minLength":
+		return emptied(param)
+	case "maxLength":
+		return invalid(param, "", fmt.Sprintf("Invalid string: %s; must be at most %s characters", v.Got, v.Want))
+	case "minimum":
+		return invalid(param, parameterInteger, fmt.Sprintf("This value must be greater than or equal to %s.", v.Want))
+	case "maximum":
+		return invalid(param, parameterInteger, fmt.Sprintf("This value must be less than or equal to %s.", v.Want))
+	case "pattern":
+		if param == "currency" {
+			_, refused := currencyOf(v.Got)
+			if refused != nil {
+				return refused
+			}
+		}
+	}
+	if param == "" {
+		return invalid("", "", v.Message)
+	}
+	return invalid(param, "", fmt.Sprintf("Invalid %s: %s", param, v.Message))
+}
+
+func wrongType(param string, v specs.Violation) *refusal {
+	if v.Got == "" {
+		return emptied(param)
+	}
+	kind, code := v.Want, ""
+	switch {
+	case strings.Contains(kind, "integer"):
+		kind, code = "integer", parameterInteger
+	case strings.Contains(kind, "object"):
+		kind = "object"
+	case strings.Contains(kind, "boolean"):
+		kind = "boolean"
+	case strings.Contains(kind, "array"):
+		kind = "array"
+	case strings.Contains(kind, "string"):
+		kind = "string"
+	}
+	return invalid(param, code, fmt.Sprintf("Invalid %s: %s", kind, v.Got))
+}
+
+func emptied(param string) *refusal {
+	return invalid(param, parameterEmpty, fmt.Sprintf("You passed an empty string for '%[1]s'. We assume empty values are an attempt to unset a parameter; however '%[1]s' cannot be unset. You should remove '%[1]s' from your request or supply a non-empty value.", param))
+}
+
+// parameter writes a JSON pointer as Stripe writes parameters: card[number].
+func parameter(pointer string) string {
+	names := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+	for i, name := range names {
+		names[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+	}
+	param := names[0]
+	for _, name := range names[1:] {
+		param += "[" + name + "]"
+	}
+	return param
+}
+
+// choices turns "a, b, c" into "a, b, or c".
+func choices(list string) string {
+	names := strings.Split(list, ", ")
+	for i, name := range names {
+		names[i] = unquoted(name)
+	}
+	switch n := len(names); n {
+	case 1:
+		return names[0]
+	case 2:
+		return names[0] + " or " + names[1]
+	default:
+		return strings.Join(names[:n-1], ", ") + ", or " + names[n-1]
+	}
+}
+
+// unquoted takes the quotes off a value that the contract shows as JSON.
+func unquoted(text string) string {
+	if plain, err := strconv.Unquote(text); err == nil {
+		return plain
+	}
+	return text
+}
+
+// troubleHeader makes the headers of a worded reply.
+func (f *Fake) troubleHeader(t fakes.Trouble) http.Header {
+	version := t.Header.Get("Stripe-Version")
+	if version == "" {
+		version = f.version
+	}
+	key, original := "", ""
+	if t.Method == http.MethodPost {
+		if key = t.Header.Get("Idempotency-Key"); key != "" {
+			original = t.RequestID
+		}
+	}
+	after := ""
+	switch {
+	case !t.RetryDate.IsZero():
+		after = t.RetryDate.UTC().Format(http.TimeFormat)
+	case t.RetryAfter > 0:
+		after = strconv.FormatInt(int64((t.RetryAfter+time.Second-1)/time.Second), 10)
+	}
+	return kit.Headers(
+		"Content-Type", "application/json",
+		"Request-Id", t.RequestID,
+		"Stripe-Version", version,
+		"Idempotency-Key", key,
+		"Original-Request", original,
+		"Retry-After", after,
+	)
+}

@@ -1,0 +1,60 @@
+package stripe
+
+import (
+	"net/http"
+	"strings"
+
+	"parity/fakes/kit"
+	"parity/fakes/world"
+)
+
+// emit writes the event of a change. The event shows the record as it is at
+// that moment: its value is shared, since records are frozen.
+func (c *call) emit(kind string, object, previous map[string]any) {
+	data := map[string]any{"object": object}
+	if len(previous) > 0 {
+		data["previous_attributes"] = previous
+	}
+	var key any
+	if c.key != "" {
+		key = c.key
+	}
+	c.create(events, map[string]any{
+		"id": c.Mint("evt_1", 23), "object": "event", "api_version": c.fake.version,
+		"created": c.now(), "data": data, "livemode": false, "pending_webhooks": int64(0),
+		"request": map[string]any{"id": c.request, "idempotency_key": key},
+		"type":    kind,
+	})
+}
+
+func getEvent(c *call) (answer, *refusal) {
+	return c.get(events, "event", "id", "id")
+}
+
+// listEvents filters by one type, by several, or by a family such as
+// "charge.*". Deliveries are not modelled, so delivery_success narrows nothing.
+func listEvents(c *call) (answer, *refusal) {
+	kind, kinds := c.query("type"), c.Input.Query["types"]
+	if kind != "" && kinds != nil {
+		return answer{}, &refusal{status: http.StatusBadRequest, message: "You cannot specify both type and types.", unsaved: true}
+	}
+	family, isFamily := strings.CutSuffix(kind, "*")
+	if kind != "" && !isFamily {
+		return c.list(events, "event", nil, "type")
+	}
+	var keep func(*world.Record) bool
+	if isFamily {
+		keep = func(r *world.Record) bool { return strings.HasPrefix(kit.Text(r.Value, "type"), family) }
+	}
+	if wanted, ok := kinds.([]any); ok {
+		keep = func(r *world.Record) bool {
+			for _, one := range wanted {
+				if r.Value["type"] == one {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return c.list(events, "event", keep)
+}

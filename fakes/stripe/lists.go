@@ -1,0 +1,84 @@
+package stripe
+
+import (
+	"errors"
+	"net/http"
+
+	"parity/fakes/kit"
+	"parity/fakes/world"
+)
+
+// defaultLimit is how many items a page has when none says.
+// Source: docs.stripe.com/api/pagination.
+const defaultLimit = 10
+
+// list reads the page that a list operation asks for. Filters name query
+// parameters that must equal the records' fields of the same name; keep, where
+// there is one, narrows further.
+func (c *call) list(collection, what string, keep func(*world.Record) bool, filters ...string) (answer, *refusal) {
+	q := kit.Query{Collection: full(collection), Keep: keep}
+	return c.page(collection, what, c.filtered(q, filters...))
+}
+
+// filtered adds the call's own filters. The first equality goes through an
+// index, unless the query has one already.
+func (c *call) filtered(q kit.Query, filters ...string) kit.Query {
+	for _, field := range filters {
+		value := c.query(field)
+		switch {
+		case value == "":
+		case q.Index == "":
+			q.Index, q.Value = field, value
+		default:
+			q.Keep = also(q.Keep, func(r *world.Record) bool { return r.Value[field] == value })
+		}
+	}
+	if created := c.Input.Query["created"]; created != nil {
+		bounds := kit.BoundsOf(created)
+		q.Keep = also(q.Keep, func(r *world.Record) bool { return bounds.Holds(r, "created") })
+	}
+	return q
+}
+
+// page reads the page between the cursors that the call names.
+func (c *call) page(collection, what string, q kit.Query) (answer, *refusal) {
+	q.Limit, q.After, q.Before = defaultLimit, c.query("starting_after"), c.query("ending_before")
+	if limit, ok := c.Input.Query["limit"].(int64); ok {
+		q.Limit = int(limit)
+	}
+	if q.After != "" && q.Before != "" {
+		return answer{}, invalid("", "", "You cannot parameterize starting_after and ending_before at the same time.")
+	}
+	page, err := kit.List(c.Tx, q)
+	if errors.Is(err, kit.ErrCursor) {
+		id, param := q.After, "starting_after"
+		if id == "" {
+			id, param = q.Before, "ending_before"
+		}
+		return answer{}, missing(http.StatusBadRequest, what, id, param)
+	}
+	return answer{page: &page, collection: collection}, nil
+}
+
+func also(first, second func(*world.Record) bool) func(*world.Record) bool {
+	if first == nil {
+		return second
+	}
+	return func(r *world.Record) bool { return first(r) && second(r) }
+}
+
+// get answers with the record that the path names.
+func (c *call) get(collection, what, parameter, param string) (answer, *refusal) {
+	record, refused := c.member(collection, what, parameter, param)
+	return answer{record: record, collection: collection}, refused
+}
+
+// member finds the record that the path names.
+func (c *call) member(collection, what, parameter, param string) (*world.Record, *refusal) {
+	id := c.Input.Path[parameter]
+	record, ok := c.find(collection, id)
+	if !ok {
+		return nil, missing(http.StatusNotFound, what, id, param)
+	}
+	return record, nil
+}

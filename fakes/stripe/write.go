@@ -1,0 +1,92 @@
+package stripe
+
+import (
+	"fmt"
+	"maps"
+
+	"parity/fakes/world"
+)
+
+// find gives a record by id.
+func (c *call) find(collection, id string) (*world.Record, bool) {
+	return c.Tx.Get(full(collection), id)
+}
+
+// create writes a new record.
+func (c *call) create(collection string, value map[string]any) *world.Record {
+	id, _ := value["id"].(string)
+	c.check(collection, id, value)
+	record, err := c.Tx.Insert(full(collection), id, value)
+	if err != nil {
+		panic(fmt.Sprintf("stripe fake: %v", err))
+	}
+	return record
+}
+
+// update replaces a record's value.
+func (c *call) update(collection string, value map[string]any) *world.Record {
+	id, _ := value["id"].(string)
+	c.check(collection, id, value)
+	record, err := c.Tx.Update(full(collection), id, value)
+	if err != nil {
+		panic(fmt.Sprintf("stripe fake: %v", err))
+	}
+	return record
+}
+
+// check holds every record against the contract. A breach is a mistake in this
+// package, never the caller's: it panics, and the gateway answers 500 and
+// journals why.
+func (c *call) check(collection, id string, value map[string]any) {
+	if wrong := c.fake.contract.CheckRecord(collection, value); len(wrong) > 0 {
+		panic(fmt.Sprintf("stripe fake: %s %s breaks the contract at %q: %s", collection, id, wrong[0].Pointer, wrong[0].Message))
+	}
+}
+
+// changed is a copy of a record's value, to be changed and written back: what
+// the world holds is frozen.
+func changed(r *world.Record) map[string]any { return maps.Clone(r.Value) }
+
+// assign sets plain fields from parameters that were sent; "" unsets.
+func assign(value, parameters map[string]any, fields ...string) {
+	for _, field := range fields {
+		sent, ok := parameters[field]
+		if !ok {
+			continue
+		}
+		if sent == "" {
+			sent = nil
+		}
+		value[field] = sent
+	}
+}
+
+// filled gives a nested parameter with each of its fields, null where it was
+// not sent; nil when it was unset.
+func filled(sent any, fields ...string) any {
+	given, ok := sent.(map[string]any)
+	if !ok {
+		return nil
+	}
+	value := make(map[string]any, len(fields))
+	for _, field := range fields {
+		value[field] = nil
+	}
+	assign(value, given, fields...)
+	return value
+}
+
+// address and shipping are the two nested shapes that several records share.
+func address(sent any) any {
+	return filled(sent, "city", "country", "line1", "line2", "postal_code", "state")
+}
+
+func shipping(sent any, fields ...string) any {
+	value, ok := filled(sent, append([]string{"name", "phone"}, fields...)...).(map[string]any)
+	if !ok {
+		return nil
+	}
+	given, _ := sent.(map[string]any)
+	value["address"] = address(given["address"])
+	return value
+}

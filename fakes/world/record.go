@@ -1,0 +1,48 @@
+package world
+
+// A Record is one stored thing at one version. It is frozen: neither Value nor
+// what JSON gives may be changed by anyone.
+type Record struct {
+	// ID is unique in its collection.
+	ID string
+	// Version is 1 when created and one more with each update.
+	Version uint64
+	// Order is the record's place in its collection, by creation, from 1. It
+	// stays through updates and is never given twice.
+	Order uint64
+	// Value holds nil, bool, string, int64, float64, []any and map[string]any,
+	// numbers as Normalise leaves them.
+	Value map[string]any
+
+	json []byte
+}
+
+// JSON is Value as Encode writes it. It was encoded when the record was
+// written, so that reading and listing encode nothing.
+func (r *Record) JSON() []byte { return r.json }
+
+// An Op is what a Change does to a record.
+type Op string
+
+// The three operations, as the journal spells them.
+const (
+	Create Op = "create"
+	Update Op = "update"
+	Delete Op = "delete"
+)
+
+// A Change is one write. Those of a transaction, in order, are its delta: two
+// writes to one record are two Changes.
+type Change struct {
+	Op         Op     `json:"op"`
+	Collection string `json:"collection"`
+	ID         string `json:"id"`
+	// Version is the version that was created, updated to, or deleted.
+	Version uint64 `json:"version"`
+	Order   uint64 `json:"order"`
+	// After is the record's JSON after the write, shared with the record; nil
+	// for a delete.
+	After []byte `json:"after,omitempty"`
+	// Before is the record's JSON before the write; nil for a create.
+	Before []byte `json:"before,omitempty"`
+}

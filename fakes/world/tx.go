@@ -1,0 +1,186 @@
+package world
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+)
+
+// What a write can be refused for; errors.Is tells which. Each comes wrapped,
+// with the collection and the id.
+var (
+	ErrExists     = errors.New("already exists")
+	ErrMissing    = errors.New("does not exist")
+	ErrCollection = errors.New("is not declared")
+	ErrValue      = errors.New("cannot be kept")
+	ErrCommitted  = errors.New("the transaction is committed; begin another")
+)
+
+// A Tx changes a world, for one goroutine. It has every method of Reader and
+// reads its own writes. A Tx that is not committed leaves no trace.
+type Tx struct {
+	view
+	base    *World
+	owned   []bool // which tables are forks of this Tx alone
+	changes []Change
+	after   *World // set by Commit
+}
+
+var _ Reader = (*Tx)(nil)
+
+// Insert adds a record. The world takes value over: the caller must not change
+// it, or anything in it, afterwards.
+// Errors: ErrExists, ErrCollection, ErrValue, ErrCommitted.
+func (t *Tx) Insert(collection, id string, value map[string]any) (*Record, error) {
+	i, err := t.target(collection)
+	if err != nil {
+		return nil, err
+	}
+	if _, exists := t.tables[i].get(id); exists {
+		return nil, fmt.Errorf("%s %q %w", collection, id, ErrExists)
+	}
+	r, err := newRecord(collection, id, value)
+	if err != nil {
+		return nil, err
+	}
+	into := t.own(i)
+	r.Version, r.Order = 1, into.last+1
+	into.insert(r)
+	t.note(Create, collection, r, nil)
+	return r, nil
+}
+
+// Update replaces a record's value; its Version grows by one, its Order stays.
+// The world takes value over, as for Insert.
+// Errors: ErrMissing, ErrCollection, ErrValue, ErrCommitted.
+func (t *Tx) Update(collection, id string, value map[string]any) (*Record, error) {
+	i, old, err := t.existing(collection, id)
+	if err != nil {
+		return nil, err
+	}
+	r, err := newRecord(collection, id, value)
+	if err != nil {
+		return nil, err
+	}
+	r.Version, r.Order = old.Version+1, old.Order
+	t.own(i).replace(old, r)
+	t.note(Update, collection, r, old)
+	return r, nil
+}
+
+// Delete removes a record. Its id can be used again, its order cannot.
+// Errors: ErrMissing, ErrCollection, ErrCommitted.
+func (t *Tx) Delete(collection, id string) error {
+	i, old, err := t.existing(collection, id)
+	if err != nil {
+		return err
+	}
+	t.own(i).remove(old)
+	t.note(Delete, collection, nil, old)
+	return nil
+}
+
+// Changes lists what was written so far, in order. The caller must not change
+// what it gets.
+func (t *Tx) Changes() []Change { return t.changes[:len(t.changes):len(t.changes)] }
+
+// Commit gives the changed world, or the one that the transaction began with
+// when nothing was written. Writes are refused from here on.
+func (t *Tx) Commit() *World {
+	switch {
+	case t.after != nil:
+	case len(t.changes) == 0:
+		t.after = t.base
+	default:
+		t.after = &World{t.view}
+	}
+	return t.after
+}
+
+// Newest is as Reader has it.
+func (t *Tx) Newest(collection string, before uint64) iter.Seq[*Record] {
+	return t.frozen(collection, t.view.Newest(collection, before))
+}
+
+// Oldest is as Reader has it.
+func (t *Tx) Oldest(collection string, after uint64) iter.Seq[*Record] {
+	return t.frozen(collection, t.view.Oldest(collection, after))
+}
+
+// Find is as Reader has it.
+func (t *Tx) Find(collection, field, value string, before uint64) iter.Seq[*Record] {
+	return t.frozen(collection, t.view.Find(collection, field, value, before))
+}
+
+// frozen gives up the table that a loop walks when the loop begins, so that a
+// write in its body goes to a new fork; a tree must not change under a walk.
+func (t *Tx) frozen(collection string, walk iter.Seq[*Record]) iter.Seq[*Record] {
+	return func(yield func(*Record) bool) {
+		if i, ok := t.schema.position[collection]; ok && t.owned != nil {
+			t.owned[i] = false
+		}
+		walk(yield)
+	}
+}
+
+// target finds the table that a write means.
+func (t *Tx) target(collection string) (int, error) {
+	if t.after != nil {
+		return 0, fmt.Errorf("%s: %w", collection, ErrCommitted)
+	}
+	i, ok := t.schema.position[collection]
+	if !ok {
+		return 0, fmt.Errorf("collection %q %w; name it in world.New", collection, ErrCollection)
+	}
+	return i, nil
+}
+
+// existing finds a table and the record in it that a write means.
+func (t *Tx) existing(collection, id string) (int, *Record, error) {
+	i, err := t.target(collection)
+	if err != nil {
+		return 0, nil, err
+	}
+	old, ok := t.tables[i].get(id)
+	if !ok {
+		return 0, nil, fmt.Errorf("%s %q %w", collection, id, ErrMissing)
+	}
+	return i, old, nil
+}
+
+// own gives a table that this transaction may write to.
+func (t *Tx) own(i int) *table {
+	if t.owned == nil {
+		t.owned = make([]bool, len(t.tables))
+		t.tables = slices.Clone(t.tables)
+	}
+	if !t.owned[i] {
+		t.owned[i] = true
+		t.tables[i] = t.tables[i].fork()
+	}
+	return t.tables[i]
+}
+
+func (t *Tx) note(op Op, collection string, r, old *Record) {
+	c := Change{Op: op, Collection: collection}
+	if old != nil {
+		c.ID, c.Version, c.Order, c.Before = old.ID, old.Version, old.Order, old.json
+	}
+	if r != nil {
+		c.ID, c.Version, c.Order, c.After = r.ID, r.Version, r.Order, r.json
+	}
+	t.changes = append(t.changes, c)
+}
+
+func newRecord(collection, id string, value map[string]any) (*Record, error) {
+	if value == nil {
+		return nil, fmt.Errorf("%s %q %w: it has no value", collection, id, ErrValue)
+	}
+	kept, _, err := normalise(value, 0)
+	if err != nil {
+		return nil, fmt.Errorf("%s %q %w: %w", collection, id, ErrValue, err)
+	}
+	m := kept.(map[string]any)
+	return &Record{ID: id, Value: m, json: Encode(m)}, nil
+}

@@ -1,0 +1,127 @@
+// Package world keeps the state of every fake of one run, copy-on-write.
+//
+//	World 1 ──Begin──▶ Tx ──Commit──▶ World 2        World 1 is still there,
+//	   │               │ writes copy the               for readers, forks and
+//	   └──▶ readers    │ collections they touch        the journal's checkpoints
+//	                   └──▶ Changes ──World 1.Apply──▶ World 2 again
+//
+// A World never changes for those who hold one, so a reader needs no lock and
+// a fork is a pointer. A Tx writes to copies of the collections that it
+// touches; what it did is a list of Changes, and applying those to the world
+// that it began with gives the very world that it committed: same records,
+// versions and orders, same Hash.
+//
+// A collection is made of ordered trees. Ids and index values lead to a
+// record's order, and only one tree leads from there to the record, so that an
+// Update copies a path in one tree:
+//
+//	"ch_2"        ──ids──────┐
+//	                         ├──▶ 2 ──records──▶ *Record
+//	("cus_1", 2)  ──customer─┘
+package world
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Collection declares one kind of record before the first is written.
+type Collection struct {
+	// Name is the service and what it keeps, such as "stripe.charges".
+	Name string
+	// Indexes names the fields that Find looks up, top-level or dotted
+	// ("customer", "metadata.order_id"). Strings, whole numbers and booleans
+	// are indexed, by their text; records without the field are not.
+	Indexes []string
+	// Hidden marks bookkeeping, such as stored idempotency keys. It is not in
+	// Collections or Dump; it is in Hash, since a fake behaves by it.
+	Hidden bool
+}
+
+// A World is the state of all collections at one moment. It is immutable and
+// safe for concurrent use; it has every method of Reader. Begin starts a
+// change, whose Commit is another World.
+type World struct {
+	view
+}
+
+var _ Reader = (*World)(nil)
+
+// New makes an empty world. A name or index that is empty or comes twice is an
+// error.
+func New(collections ...Collection) (*World, error) {
+	s := &schema{
+		collections: make([]*declared, 0, len(collections)),
+		position:    make(map[string]int, len(collections)),
+	}
+	for _, c := range collections {
+		d, err := declare(c)
+		if err != nil {
+			return nil, err
+		}
+		s.collections = append(s.collections, d)
+	}
+	slices.SortFunc(s.collections, func(a, b *declared) int { return strings.Compare(a.Name, b.Name) })
+	tables := make([]*table, len(s.collections))
+	for i, d := range s.collections {
+		if _, twice := s.position[d.Name]; twice {
+			return nil, fmt.Errorf("collection %q is declared twice; declare it once, with all its indexes", d.Name)
+		}
+		s.position[d.Name] = i
+		tables[i] = newTable(d)
+	}
+	return &World{view{schema: s, tables: tables}}, nil
+}
+
+// Begin starts a transaction on this world. Several may be open at once; each
+// commits to a world of its own, so whoever publishes worlds keeps one writer.
+func (w *World) Begin() *Tx {
+	return &Tx{view: w.view, base: w}
+}
+
+// A schema is what all worlds of one run share: the declarations, by name.
+type schema struct {
+	collections []*declared
+	position    map[string]int
+}
+
+// A declared collection has the paths of its indexes split once.
+type declared struct {
+	Collection
+	paths [][]string
+}
+
+func declare(c Collection) (*declared, error) {
+	if c.Name == "" {
+		return nil, fmt.Errorf("a collection has no name; name it as service.things, such as stripe.charges")
+	}
+	d := &declared{Collection: c}
+	d.Indexes = slices.Clone(c.Indexes)
+	for i, index := range d.Indexes {
+		path := strings.Split(index, ".")
+		if slices.Contains(path, "") {
+			return nil, fmt.Errorf("collection %q has the index %q, which is not a field path such as customer or metadata.order_id", c.Name, index)
+		}
+		if slices.Contains(d.Indexes[:i], index) {
+			return nil, fmt.Errorf("collection %q declares the index %q twice", c.Name, index)
+		}
+		d.paths = append(d.paths, path)
+	}
+	return d, nil
+}
+
+// A view is what World and Tx have in common: tables to read, one for each
+// collection of the schema.
+type view struct {
+	schema *schema
+	tables []*table
+}
+
+// table gives the named collection's table; nil when none is declared.
+func (v *view) table(collection string) *table {
+	if i, ok := v.schema.position[collection]; ok {
+		return v.tables[i]
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package faults
+
+import (
+	"fmt"
+	"time"
+
+	"parity/fakes"
+	"parity/faults/trail"
+)
+
+// ambiguousSuccess makes the change and loses the answer.
+//
+//	request ─▶ act ─▶ commit ─▶ ╳ reply
+func ambiguousSuccess() *Fault {
+	return &Fault{
+		Name:    "ambiguous-success",
+		Phase:   After,
+		Decides: true,
+		Summary: "The change is made and the answer is lost.",
+		Reaction: "No blind retry: the next call with this intent carries the same idempotency key, or follows a read; " +
+			"where there is no way to look, stop and say unknown.",
+		Params: []Param{
+			{Name: "reply", Kind: Choice, Default: "reset",
+				Choices: []string{"hang", "reset", "cut-headers", "cut-body", "500", "502", "504", "html"},
+				Doc:     "what the client gets: nothing at all, a reset, half a head, half a body, or an error that does not say that it worked", Example: "reset"},
+			{Name: "for", Kind: Duration, Default: 90 * time.Second, Min: int64(time.Millisecond), Max: int64(time.Hour),
+				Doc: "how long a hang lasts; the connection is closed after it", Example: "90s"},
+			{Name: "commits", Kind: Choice, Choices: []string{"every", "first", "last"}, Default: "every",
+				Doc: "which of the attempts that are hit change the world; every: as the service itself would, which is what doubles a charge", Example: "first"},
+		},
+		build: func(a Args) (Injection, error) {
+			return lost{reply: a.text("reply"), bound: a.duration("for"), commits: a.text("commits")}, nil
+		},
+	}
+}
+
+type lost struct {
+	reply   string
+	bound   time.Duration
+	commits string
+}
+
+func (l lost) Strike(p *Plan, m Meeting) Mark {
+	p.NoCommit = !commitsNow(l.commits, m)
+	switch l.reply {
+	case "hang":
+		p.Wire.NoHead, p.Wire.End, p.Wire.For = true, trail.Hang, l.bound
+	case "reset":
+		p.Wire.NoHead, p.Wire.End = true, trail.Reset
+	case "cut-headers":
+		p.Wire.HeadCut, p.Wire.End = true, trail.Close
+	case "cut-body":
+		p.Wire.Short, p.Wire.End = true, trail.Close
+	case "500":
+		p.Say = &fakes.Trouble{Kind: fakes.Broken, Status: 500}
+	case "502", "504", "html":
+		p.Page = edgePage(l.reply)
+	}
+	return Mark{}
+}
+
+// edgePage is what a load balancer says when it has lost the service.
+func edgePage(reply string) *Page {
+	status, title := 502, "502 Bad Gateway"
+	if reply == "504" {
+		status, title = 504, "504 Gateway Time-out"
+	}
+	return &Page{Status: status, ContentType: "text/html", Body: fmt.Sprintf(
+		"<html>\r\n<head><title>%s</title></head>\r\n<body>\r\n<center><h1>%s</h1></center>\r\n</body>\r\n</html>\r\n", title, title)}
+}

@@ -1,0 +1,23 @@
+package faults
+
+// Catalogue lists every fault there is, one line each.
+func Catalogue() []*Fault {
+	return []*Fault{
+		ambiguousSuccess(),
+		apiError(),
+		latency(),
+		rateLimit(),
+		timeout(),
+		truncatedBody(),
+	}
+}
+
+// Lookup finds a fault by its name.
+func Lookup(name string) (*Fault, bool) {
+	for _, f := range Catalogue() {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,99 @@
+package faults
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"parity/specs"
+)
+
+// Pattern says which operations a rule is about: "stripe POST /v1/refunds",
+// "stripe.PostRefunds", "stripe GET *", "stripe *" or "*". A * stands for any
+// run of characters, slashes too.
+type Pattern struct {
+	text    string
+	any     bool
+	service string
+	method  string
+	path    string
+	id      string
+}
+
+// ParsePattern reads a pattern.
+func ParsePattern(s string) (Pattern, error) {
+	p := Pattern{text: s}
+	words := strings.Fields(s)
+	switch {
+	case len(words) == 1 && words[0] == "*":
+		p.any = true
+	case len(words) == 1:
+		service, id, ok := strings.Cut(words[0], ".")
+		if !ok {
+			return p, fmt.Errorf("%q names no operation; write it as service METHOD /path or service.OperationId", s)
+		}
+		p.service, p.id = service, id
+	case len(words) == 2 && words[1] == "*":
+		p.service, p.method, p.path = words[0], "*", "*"
+	case len(words) == 3:
+		p.service, p.method, p.path = words[0], words[1], words[2]
+		if p.method != strings.ToUpper(p.method) {
+			return p, fmt.Errorf("%q: the method is written in capitals: %s", s, strings.ToUpper(p.method))
+		}
+		if p.path != "*" && !strings.HasPrefix(p.path, "/") && !strings.HasPrefix(p.path, "*") {
+			return p, fmt.Errorf("%q: a path begins with /", s)
+		}
+	default:
+		return p, fmt.Errorf("%q names no operation; write it as service METHOD /path or service.OperationId", s)
+	}
+	return p, nil
+}
+
+func (p Pattern) String() string { return p.text }
+
+// Service gives the service that the pattern names, or "" for any.
+func (p Pattern) Service() string {
+	if p.any || strings.ContainsAny(p.service, "*?[") {
+		return ""
+	}
+	return p.service
+}
+
+// Match tells whether op is one of those that the pattern names. Names of path
+// parameters do not matter: /v1/charges/{id} is /v1/charges/{charge}.
+func (p Pattern) Match(op *specs.Operation) bool {
+	if p.any {
+		return true
+	}
+	if !glob(p.service, op.Service) {
+		return false
+	}
+	if p.id != "" {
+		return glob(p.id, op.ID)
+	}
+	return glob(p.method, op.Method) && glob(anonymous(p.path), anonymous(op.Path))
+}
+
+// anonymous takes the names out of a path's parameters.
+func anonymous(template string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(template, "{")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		_, template, _ = strings.Cut(rest, "}")
+		b.WriteString("{}")
+	}
+}
+
+// glob matches as path.Match does, with a * that also crosses slashes.
+func glob(pattern, s string) bool {
+	if !strings.ContainsAny(pattern, "*?[") {
+		return pattern == s
+	}
+	crossing := strings.NewReplacer("/", "\x00")
+	ok, err := path.Match(crossing.Replace(pattern), crossing.Replace(s))
+	return err == nil && ok
+}

@@ -1,0 +1,196 @@
+package faults
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"parity/fakes/chance"
+	"parity/fakes/expression"
+	"parity/faults/trail"
+	"parity/specs"
+)
+
+// Rule is one way in which a service misbehaves: when it happens and to what.
+type Rule struct {
+	Name     string
+	Calls    []Pattern
+	When     *expression.Program // nil: always
+	Fault    *Fault
+	Trigger  Trigger
+	Per      *expression.Path // nil: the identity
+	Because  string
+	Required bool
+	Hash     string // of everything above: counters belong to name and hash
+
+	injection Injection
+}
+
+// Draft is a rule as a profile has it, with its parts parsed.
+type Draft struct {
+	Name     string
+	Calls    []Pattern
+	When     *expression.Program
+	Fault    string
+	With     map[string]any
+	Trigger  Trigger
+	Per      *expression.Path
+	Because  string
+	Required bool
+	Text     string // what the hash is taken over
+}
+
+// NewRule builds a rule. Its errors are *ArgError where a parameter is wrong.
+func NewRule(d Draft) (*Rule, error) {
+	fault, ok := Lookup(d.Fault)
+	if !ok {
+		return nil, fmt.Errorf("there is no fault %q", d.Fault)
+	}
+	if len(d.Calls) == 0 {
+		return nil, errors.New("a rule names the calls that it is about")
+	}
+	injection, err := fault.Build(d.With)
+	if err != nil {
+		return nil, err
+	}
+	hash := chance.Hash(d.Name, d.Text)[:12]
+	return &Rule{
+		Name: d.Name, Calls: d.Calls, When: d.When, Fault: fault, Trigger: d.Trigger, Per: d.Per,
+		Because: d.Because, Required: d.Required, Hash: hash, injection: injection,
+	}, nil
+}
+
+// Matches tells whether the rule is about op.
+func (r *Rule) Matches(op *specs.Operation) bool {
+	for _, p := range r.Calls {
+		if p.Match(op) {
+			return true
+		}
+	}
+	return false
+}
+
+// AsksForResult tells whether the rule can be judged only once the fake has
+// answered.
+func (r *Rule) AsksForResult() bool {
+	return r.names("result")
+}
+
+// Encounter is one exchange as the rules see it.
+type Encounter struct {
+	Operation *specs.Operation
+	Seed      chance.Seed
+	Identity  string
+	Intent    trail.Intent
+	Now       time.Time
+	Began     time.Time // the run's first instant
+	Keyed     bool
+	Vars      func(names func(string) bool) map[string]any // what a condition may name; names says which it does
+	Refer     expression.Resolve                           // follows an id to its record
+}
+
+// Consider asks one rule about one exchange. It writes to the plan if the rule
+// fires, and says in any case what came of it.
+func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
+	s := trail.Strike{Rule: r.Name, Hash: r.Hash, Fault: r.Fault.Name, Phase: string(r.Fault.Phase), Required: r.Required}
+	vars := e.Vars(r.names)
+	if r.When != nil {
+		ok, err := r.When.Bool(vars)
+		if err != nil {
+			s.Unknown, s.Why = true, "when: "+err.Error()
+			return s
+		}
+		if !ok {
+			s.Why = "when: not so"
+			return s
+		}
+	}
+	s.Per = e.Identity
+	if r.Per != nil {
+		per, err := r.Per.Value(vars, e.Operation.Service+"."+e.Operation.Anatomy.Collection, e.Refer)
+		if err != nil {
+			s.Unknown, s.Why = true, "per: "+err.Error()
+			return s
+		}
+		s.Per = fmt.Sprint(per)
+	}
+	count := t.rule(r.Name, r.Hash, s.Per)
+	seen := count.intents[e.Intent.ID]
+	s.Index = seen.index
+	if s.Index == 0 {
+		s.Index = count.met + 1
+	}
+	attempt := seen.attempts + 1
+	until := count.until.Time()
+	if !until.After(e.Now) {
+		pulls, why := r.Trigger.pulls(occasion{
+			index: s.Index, attempt: attempt, fired: count.fired, hit: seen.hit, age: e.Now.Sub(e.Began),
+			draw:   func() float64 { return r.draw(e, "trigger") },
+			lastOf: t.lastOf,
+		})
+		if !pulls {
+			s.Why = why
+			return s
+		}
+	}
+	m := Meeting{
+		Service: e.Operation.Service, Attempt: int(attempt), Tries: int(r.Trigger.Attempts()), Now: e.Now, Keyed: e.Keyed, //nolint:gosec // small
+		Uses: count.usesSince,
+		Draw: func(purpose string) float64 { return r.draw(e, purpose) },
+	}
+	if count.until > 0 {
+		m.Until = until
+	}
+	return r.strike(s, m, p)
+}
+
+// strike lets the fault write to the plan, unless another has decided already.
+func (r *Rule) strike(s trail.Strike, m Meeting, p *Plan) trail.Strike {
+	if gate, ok := r.injection.(Gated); ok {
+		if open, why := gate.Open(m); !open {
+			s.Use, s.Why = true, why
+			return s
+		}
+	}
+	if p.decided && (r.Fault.Decides || p.Wire.End != trail.Complete) {
+		s.Outranked, s.Why = true, "an earlier rule decided the outcome"
+		return s
+	}
+	p.decided = p.decided || r.Fault.Decides
+	mark := r.injection.Strike(p, m)
+	s.Fired, s.Wait, s.Until = true, mark.Wait, 0
+	if !mark.Until.IsZero() {
+		s.Until = trail.At(mark.Until)
+	}
+	return s
+}
+
+func (r *Rule) draw(e *Encounter, purpose string) float64 {
+	return chance.Draw(e.Seed, r.Name, purpose, e.Identity, e.Intent.ID)
+}
+
+func (r *Rule) names(name string) bool {
+	return r.When != nil && r.When.Needs(name) || r.Per != nil && r.Per.Needs(name)
+}
+
+// Set is the rules of one profile revision, indexed by operation.
+type Set struct {
+	Rules []*Rule
+	by    map[*specs.Operation][]*Rule
+}
+
+// NewSet indexes rules, in file order, over the operations there are.
+func NewSet(rules []*Rule, operations []*specs.Operation) *Set {
+	s := &Set{Rules: rules, by: make(map[*specs.Operation][]*Rule)}
+	for _, op := range operations {
+		for _, r := range rules {
+			if r.Matches(op) {
+				s.by[op] = append(s.by[op], r)
+			}
+		}
+	}
+	return s
+}
+
+// For gives the rules that are about op, in file order.
+func (s *Set) For(op *specs.Operation) []*Rule { return s.by[op] }

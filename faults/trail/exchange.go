@@ -1,0 +1,127 @@
+package trail
+
+import "time"
+
+// Outcome says in one word what became of an exchange. It is a closed set:
+// metrics use it as a label.
+type Outcome string
+
+// The outcomes.
+const (
+	Answered   Outcome = "answered"   // a fake answered, or a fault did in its place
+	Invalid    Outcome = "invalid"    // the request is not what the contract allows
+	Unknown    Outcome = "unknown"    // the service has no such operation
+	Denied     Outcome = "denied"     // policy refused it: nothing may leave to that host
+	Oversized  Outcome = "oversized"  // the body passed the limit
+	Unreadable Outcome = "unreadable" // the client broke off while sending
+	Panicked   Outcome = "panicked"   // a defect of ours: this exchange was lost
+)
+
+// Fidelity says how an answer came about.
+type Fidelity string
+
+// The fidelities.
+const (
+	Modelled Fidelity = "modelled"
+	Generic  Fidelity = "generic"
+	Example  Fidelity = "example"
+	Injected Fidelity = "injected" // a fault answered; the fake was not asked or not heard
+	None     Fidelity = "none"     // nobody answered for the service
+)
+
+// End says how the wire ends.
+type End string
+
+// The ends.
+const (
+	Complete End = ""      // the whole reply, then as HTTP would have it
+	Close    End = "close" // FIN
+	Reset    End = "reset" // RST on HTTP/1.1, RST_STREAM on HTTP/2
+	Hang     End = "hang"  // nothing more until the client goes or a bound passes
+)
+
+// Field is one header field.
+type Field struct {
+	Name  string `cbor:"1,keyasint" json:"name"`
+	Value string `cbor:"2,keyasint" json:"value"`
+}
+
+// Intent is what the agent meant to do once: a call and its retries.
+type Intent struct {
+	ID          string `cbor:"1,keyasint" json:"id"`                            // fingerprint and occurrence, in short
+	Fingerprint string `cbor:"2,keyasint" json:"fingerprint"`                   // operation, identity and business fields
+	Occurrence  int    `cbor:"3,keyasint" json:"occurrence"`                    // 1 for the first intent of this fingerprint
+	Attempt     int    `cbor:"4,keyasint" json:"attempt"`                       // 1 for the first try
+	Key         string `cbor:"5,keyasint,omitempty" json:"key,omitempty"`       // the idempotency key that this attempt carried
+	SDKRetry    int    `cbor:"6,keyasint,omitempty" json:"sdk_retry,omitempty"` // the retry count that the SDK itself declared
+}
+
+// Wire is how the reply goes out.
+type Wire struct {
+	Delay    time.Duration `cbor:"1,keyasint,omitempty" json:"delay,omitempty"`     // before the first byte
+	BodyWait time.Duration `cbor:"2,keyasint,omitempty" json:"body_wait,omitempty"` // between head and body
+	NoHead   bool          `cbor:"3,keyasint,omitempty" json:"no_head,omitempty"`   // not even a status line
+	HeadCut  bool          `cbor:"4,keyasint,omitempty" json:"head_cut,omitempty"`  // the head stops half-way
+	Cut      int           `cbor:"5,keyasint,omitempty" json:"cut,omitempty"`       // body bytes that go out, when Short
+	Short    bool          `cbor:"6,keyasint,omitempty" json:"short,omitempty"`     // the body is cut at Cut
+	Honest   bool          `cbor:"7,keyasint,omitempty" json:"honest,omitempty"`    // Content-Length counts the cut body, not the whole one
+	End      End           `cbor:"8,keyasint,omitempty" json:"end,omitempty"`
+	For      time.Duration `cbor:"9,keyasint,omitempty" json:"for,omitempty"` // bound of a Hang
+}
+
+// Strike is one rule that an exchange met.
+type Strike struct {
+	Rule      string        `cbor:"1,keyasint" json:"rule"`
+	Hash      string        `cbor:"2,keyasint" json:"hash"` // of the rule's text: counters belong to rule and hash
+	Fault     string        `cbor:"3,keyasint" json:"fault"`
+	Phase     string        `cbor:"4,keyasint" json:"phase"`
+	Per       string        `cbor:"5,keyasint,omitempty" json:"per,omitempty"`
+	Index     uint64        `cbor:"6,keyasint" json:"index"` // which intent of this rule and Per it was, from 1
+	Fired     bool          `cbor:"7,keyasint,omitempty" json:"fired,omitempty"`
+	Outranked bool          `cbor:"8,keyasint,omitempty" json:"outranked,omitempty"`
+	Why       string        `cbor:"9,keyasint,omitempty" json:"why,omitempty"`      // why it did not fire
+	Unknown   bool          `cbor:"10,keyasint,omitempty" json:"unknown,omitempty"` // its condition could not be evaluated
+	Until     Instant       `cbor:"11,keyasint,omitempty" json:"until,omitempty"`   // a limit that holds until then
+	Wait      time.Duration `cbor:"12,keyasint,omitempty" json:"wait,omitempty"`    // what the client was told to wait
+	Required  bool          `cbor:"13,keyasint,omitempty" json:"required,omitempty"`
+	Use       bool          `cbor:"14,keyasint,omitempty" json:"use,omitempty"` // it counts against a limit
+}
+
+// Violation is one way in which a request breaks its contract.
+type Violation struct {
+	In      string `cbor:"1,keyasint" json:"in"`
+	Pointer string `cbor:"2,keyasint" json:"pointer"`
+	Rule    string `cbor:"3,keyasint" json:"rule"`
+	Message string `cbor:"4,keyasint" json:"message"`
+}
+
+// Exchange is one request and what became of it.
+type Exchange struct {
+	Way         string      `cbor:"1,keyasint" json:"way"` // proxy, connect, base, host, sni
+	Service     string      `cbor:"2,keyasint,omitempty" json:"service,omitempty"`
+	Operation   string      `cbor:"3,keyasint,omitempty" json:"operation,omitempty"`    // POST /v1/refunds
+	OperationID string      `cbor:"4,keyasint,omitempty" json:"operation_id,omitempty"` // PostRefunds
+	Effect      string      `cbor:"5,keyasint,omitempty" json:"effect,omitempty"`       // read, reversible, irreversible
+	Method      string      `cbor:"6,keyasint" json:"method"`
+	Host        string      `cbor:"7,keyasint" json:"host"`
+	Path        string      `cbor:"8,keyasint" json:"path"`
+	Query       string      `cbor:"9,keyasint,omitempty" json:"query,omitempty"`
+	Header      []Field     `cbor:"10,keyasint,omitempty" json:"header,omitempty"` // by allow-list
+	Body        []byte      `cbor:"11,keyasint,omitempty" json:"body,omitempty"`   // without secrets
+	Intent      Intent      `cbor:"12,keyasint" json:"intent"`
+	Outcome     Outcome     `cbor:"13,keyasint" json:"outcome"`
+	Fidelity    Fidelity    `cbor:"14,keyasint" json:"fidelity"`
+	Status      int         `cbor:"15,keyasint" json:"status"` // what the reply says, had it arrived whole
+	ReplyHeader []Field     `cbor:"16,keyasint,omitempty" json:"reply_header,omitempty"`
+	ReplyBody   []byte      `cbor:"17,keyasint,omitempty" json:"reply_body,omitempty"`
+	FakeStatus  int         `cbor:"18,keyasint,omitempty" json:"fake_status,omitempty"` // what the fake said, where a fault replaced it
+	FakeBody    []byte      `cbor:"19,keyasint,omitempty" json:"fake_body,omitempty"`
+	Committed   bool        `cbor:"20,keyasint,omitempty" json:"committed,omitempty"` // the world changed
+	Replayed    bool        `cbor:"21,keyasint,omitempty" json:"replayed,omitempty"`  // answered from an idempotency record
+	Whole       bool        `cbor:"22,keyasint,omitempty" json:"whole,omitempty"`     // a success that was to reach the client complete
+	Wire        Wire        `cbor:"23,keyasint,omitempty" json:"wire,omitzero"`
+	Strikes     []Strike    `cbor:"24,keyasint,omitempty" json:"strikes,omitempty"`
+	Violations  []Violation `cbor:"25,keyasint,omitempty" json:"violations,omitempty"`
+	Note        string      `cbor:"26,keyasint,omitempty" json:"note,omitempty"`     // what Parity has to say about it
+	Reserved    uint64      `cbor:"27,keyasint,omitempty" json:"reserved,omitempty"` // the event that opened it, where it waited before acting
+}

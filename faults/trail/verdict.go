@@ -1,0 +1,112 @@
+package trail
+
+// Result is what a run proved about one thing.
+type Result string
+
+// The results. A run whose required faults did not fire is InvalidRun.
+const (
+	Passed       Result = "passed"
+	Failed       Result = "failed"
+	NotExercised Result = "not exercised"
+	NotEvaluated Result = "not evaluated"
+	InvalidRun   Result = "invalid"
+)
+
+// Reaction is what the agent did about a fault.
+type Reaction string
+
+// The reactions.
+const (
+	Handled    Reaction = "handled"
+	Mishandled Reaction = "mishandled"
+	CutShort   Reaction = "cut short" // the run ended first
+	Unjudged   Reaction = "not evaluated"
+)
+
+// Verdict is one thing judged, with its scope.
+type Verdict struct {
+	Subject  string   `json:"subject"` // a rule's name, or what is always judged
+	Kind     string   `json:"kind"`    // fault, always or required
+	Result   Result   `json:"result"`
+	Reaction Reaction `json:"reaction,omitempty"`
+	Lines    []string `json:"lines,omitempty"`    // what happened, exchange by exchange
+	Mend     string   `json:"mend,omitempty"`     // how to do better
+	Evidence []uint64 `json:"evidence,omitempty"` // the events that show it
+	Why      string   `json:"why,omitempty"`      // what limits it: why it was not evaluated or exercised, or who got in the way
+	Weakened []string `json:"weakened,omitempty"` // known differences that keep it from proving
+	Because  string   `json:"because,omitempty"`  // why the profile has the rule
+	Scope    Basis    `json:"scope"`
+}
+
+// Basis is what one verdict rests on.
+type Basis struct {
+	Fired       int        `json:"fired"`                 // times that its fault struck
+	Operations  []string   `json:"operations"`            // such as "stripe POST /v1/refunds"
+	Fidelity    []Fidelity `json:"fidelity,omitempty"`    // how these were answered
+	Differences []string   `json:"differences,omitempty"` // known differences that cover them
+}
+
+// Judgement is what a run proved, and how far that reaches.
+type Judgement struct {
+	Verdicts []Verdict `json:"verdicts"`
+	Valid    bool      `json:"valid"` // no required fault stayed away
+	Scope
+}
+
+// Scope is what a run touched and what it left out.
+type Scope struct {
+	Exchanges   int          `json:"exchanges"` // calls to services; what was refused or passed through unread is apart
+	Faults      []RuleCount  `json:"faults"`
+	Operations  []Touched    `json:"operations"`
+	NeverCalled []string     `json:"never_called"` // services that the profile binds
+	Differences []Difference `json:"known_differences"`
+	Outside     []HostCount  `json:"outside"` // hosts whose traffic passed unread
+	Denied      []HostCount  `json:"denied"`  // hosts that nothing was let out to
+	Defects     []Defect     `json:"defects"` // exchanges that Parity itself broke
+}
+
+// RuleCount says how often a rule came into it.
+type RuleCount struct {
+	Rule      string `json:"rule"`
+	Fault     string `json:"fault"`
+	Required  bool   `json:"required,omitempty"`
+	Matched   int    `json:"matched"` // calls that it was about
+	Fired     int    `json:"fired"`
+	Outranked int    `json:"outranked,omitempty"`
+	Unknown   int    `json:"unknown,omitempty"`   // times that its condition could not be evaluated
+	Unknowing string `json:"unknowing,omitempty"` // why not, the first time
+	Swallowed int    `json:"swallowed,omitempty"` // intents in which the SDK's own retry hid it from the agent
+	Tries     int    `json:"tries,omitempty"`     // how many tries would reach past that SDK
+}
+
+// Touched is one operation that was called.
+type Touched struct {
+	Operation string     `json:"operation"` // such as "stripe POST /v1/refunds"
+	Effect    string     `json:"effect"`
+	Exchanges int        `json:"exchanges"`
+	Committed int        `json:"committed,omitempty"`
+	First     uint64     `json:"first,omitempty"` // the first event that committed
+	Fidelity  []Fidelity `json:"fidelity"`        // injected only where nothing else answered
+}
+
+// Difference is a known difference that covers operations which were called.
+type Difference struct {
+	Name      string   `json:"name"`
+	So        string   `json:"so,omitempty"`
+	Weakens   []string `json:"weakens"`
+	Exchanges int      `json:"exchanges"`
+}
+
+// HostCount is a host and how many calls it was meant to get. What passes
+// unread is counted by its connections: nobody looked inside.
+type HostCount struct {
+	Host  string `json:"host"`
+	Calls int    `json:"calls"`
+	By    string `json:"by,omitempty"` // the setting that let it pass
+}
+
+// Defect is one exchange that Parity itself broke.
+type Defect struct {
+	Seq  uint64 `json:"seq"`
+	Note string `json:"note,omitempty"`
+}

@@ -1,0 +1,70 @@
+package faults
+
+import (
+	"unicode/utf8"
+
+	"parity/faults/trail"
+)
+
+// truncatedBody cuts the reply short.
+//
+//	{"id":"ch_1","amount":9╳
+func truncatedBody() *Fault {
+	return &Fault{
+		Name:     "truncated-body",
+		Phase:    InReply,
+		Summary:  "The body is cut at a byte, a share, or inside a character; its length right or wrong.",
+		Reaction: "Nothing seen only in a broken body is written anywhere.",
+		Params: []Param{
+			{Name: "at", Kind: Cut, Choices: []string{"character"}, Default: 0.5,
+				Doc: "where: a share (50%), a size (64B), or inside the first character of several bytes", Example: "50%"},
+			{Name: "length", Kind: Choice, Choices: []string{"wrong", "right"}, Default: "wrong",
+				Doc: "wrong: Content-Length counts the whole body, and the connection closes early; right: it counts what is sent, so that only the reader of the body can tell", Example: "right"},
+		},
+		build: func(a Args) (Injection, error) {
+			return cutter{at: a["at"], honest: a.text("length") == "right"}, nil
+		},
+	}
+}
+
+type cutter struct {
+	at     any
+	honest bool
+}
+
+func (c cutter) Strike(p *Plan, _ Meeting) Mark {
+	p.Wire.Short, p.Wire.Honest = true, c.honest
+	if !c.honest {
+		p.Wire.End = trail.Close
+	}
+	p.cut = c.at
+	return Mark{}
+}
+
+// CutAt gives the number of bytes of body that go out, for a plan whose wire
+// is Short: always fewer than all of them, unless there are none.
+func (p *Plan) CutAt(body []byte) int {
+	n := len(body) / 2
+	switch at := p.cut.(type) {
+	case float64:
+		n = int(at * float64(len(body)))
+	case int64:
+		n = int(min(at, int64(len(body))))
+	case string:
+		n = insideCharacter(body)
+	}
+	return max(0, min(n, len(body)-1))
+}
+
+// insideCharacter finds a place inside the first character of several bytes,
+// or else the middle.
+func insideCharacter(body []byte) int {
+	for i := 0; i < len(body); {
+		_, size := utf8.DecodeRune(body[i:])
+		if size > 1 {
+			return i + 1
+		}
+		i += size
+	}
+	return len(body) / 2
+}

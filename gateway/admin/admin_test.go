@@ -1,0 +1,216 @@
+package admin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const token = "s3cret"
+
+type liveRuns []Run
+
+func (l liveRuns) LiveRuns() []Run { return l }
+
+func handler(t *testing.T, o Options) http.Handler {
+	t.Helper()
+	if o.Metrics == nil {
+		o.Metrics = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("parity_runs_live 1\n")) })
+	}
+	h, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// headers are given as "Name: value".
+func ask(h http.Handler, method, path, host string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, path, nil)
+	r.Host = host
+	for _, header := range headers {
+		name, value, _ := strings.Cut(header, ": ")
+		r.Header.Add(name, value)
+	}
+	local := &net.TCPAddr{IP: net.IPv4(10, 1, 2, 3), Port: 9000}
+	r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, net.Addr(local)))
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// TestWhoIsLetIn asks for the run and the metrics, on loopback and beyond it,
+// with every sort of header a probe, a tool or a hostile page can send.
+func TestWhoIsLetIn(t *testing.T) {
+	t.Parallel()
+	const bearer = "Authorization: Bearer " + token
+	const own = "127.0.0.1:9000"
+	plain := handler(t, Options{Address: own, Token: token, Hosts: []string{"parity.internal", "fd00::7"}})
+	exposed := handler(t, Options{Address: "0.0.0.0:9000", Token: token, Hosts: []string{"parity.internal", "fd00::7"}})
+	for _, c := range []struct {
+		name, method, path, host string
+		headers                  []string
+		plain, exposed           int
+	}{
+		{"health", "GET", "/healthz", own, nil, 200, 200},
+		{"health by HEAD", "HEAD", "/healthz", own, nil, 200, 200},
+		{"health of a rebound name", "GET", "/healthz", "evil.example", nil, 403, 403},
+		{"health from another page", "GET", "/healthz", own, []string{"Origin: https://evil.example"}, 403, 403},
+		{"probe by address", "GET", "/readyz", "10.1.2.3:9000", nil, 503, 503},
+		{"metrics", "GET", "/metrics", own, nil, 200, 401},
+		{"metrics with token", "GET", "/metrics", own, []string{bearer}, 200, 200},
+		{"metrics by POST", "POST", "/metrics", own, []string{bearer}, 405, 405},
+		{"metrics of a rebound name", "GET", "/metrics", "evil.example:9000", []string{bearer}, 403, 403},
+		{"run", "GET", "/v1/run", own, nil, 401, 401},
+		{"run with token", "GET", "/v1/run", own, []string{bearer}, 200, 200},
+		{"scheme in lower case", "GET", "/v1/run", own, []string{"Authorization: bearer " + token}, 200, 200},
+		{"wrong token", "GET", "/v1/run", own, []string{"Authorization: Bearer nope"}, 401, 401},
+		{"token and more", "GET", "/v1/run", own, []string{bearer + "x"}, 401, 401},
+		{"part of the token", "GET", "/v1/run", own, []string{"Authorization: Bearer s3"}, 401, 401},
+		{"empty token", "GET", "/v1/run", own, []string{"Authorization: Bearer "}, 401, 401},
+		{"another scheme", "GET", "/v1/run", own, []string{"Authorization: Basic " + token}, 401, 401},
+		{"two tokens", "GET", "/v1/run", own, []string{bearer, bearer}, 401, 401},
+		{"token in the query", "GET", "/v1/run?token=" + token, own, nil, 401, 401},
+		{"localhost", "GET", "/v1/run", "localhost:1", []string{bearer}, 200, 200},
+		{"LOCALHOST. without port", "GET", "/v1/run", "LOCALHOST.", []string{bearer}, 200, 200},
+		{"IPv6 loopback", "GET", "/v1/run", "[::1]:9000", []string{bearer}, 200, 200},
+		{"mapped loopback", "GET", "/v1/run", "[::ffff:127.0.0.1]:9000", []string{bearer}, 200, 200},
+		{"configured name", "GET", "/v1/run", "Parity.Internal:9000", []string{bearer}, 200, 200},
+		{"configured address", "GET", "/v1/run", "[fd00::7]:9000", []string{bearer}, 200, 200},
+		{"its own address", "GET", "/v1/run", "10.1.2.3:9000", []string{bearer}, 200, 200},
+		{"another address", "GET", "/v1/run", "10.1.2.4:9000", []string{bearer}, 403, 403},
+		{"no host", "GET", "/v1/run", "", []string{bearer}, 403, 403},
+		{"name that begins as ours", "GET", "/v1/run", "localhost.evil.example", []string{bearer}, 403, 403},
+		{"name that ends as ours", "GET", "/v1/run", "evil-parity.internal", []string{bearer}, 403, 403},
+		{"decimal loopback", "GET", "/v1/run", "2130706433", []string{bearer}, 403, 403},
+		{"host with user", "GET", "/v1/run", "localhost@evil.example", []string{bearer}, 403, 403},
+		{"port that is none", "GET", "/v1/run", "localhost:80a", []string{bearer}, 403, 403},
+		{"own origin", "GET", "/v1/run", own, []string{bearer, "Origin: http://" + own}, 200, 200},
+		{"other origin", "GET", "/v1/run", own, []string{bearer, "Origin: https://evil.example"}, 403, 403},
+		{"other port's origin", "GET", "/v1/run", own, []string{bearer, "Origin: http://127.0.0.1:3000"}, 403, 403},
+		{"null origin", "GET", "/v1/run", own, []string{bearer, "Origin: null"}, 403, 403},
+		{"second origin", "GET", "/v1/run", own, []string{bearer, "Origin: http://" + own, "Origin: http://evil.example"}, 403, 403},
+		{"cross-site POST", "POST", "/v1/run", own, []string{bearer, "Sec-Fetch-Site: cross-site"}, 403, 403},
+		{"same-site POST", "POST", "/v1/run", own, []string{bearer, "Sec-Fetch-Site: same-site"}, 403, 403},
+		{"POST from another page without token", "POST", "/v1/run", own, []string{"Origin: https://evil.example"}, 403, 403},
+		{"POST", "POST", "/v1/run", own, []string{bearer}, 405, 405},
+		{"POST without token", "POST", "/v1/run", own, nil, 401, 401},
+		{"unknown path without token", "GET", "/v1/secrets", own, nil, 401, 401},
+		{"unknown path", "GET", "/v1/secrets", own, []string{bearer}, 404, 404},
+		{"root", "GET", "/", own, nil, 404, 404},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			for where, want := range map[string]int{"loopback": c.plain, "exposed": c.exposed} {
+				h := plain
+				if where == "exposed" {
+					h = exposed
+				}
+				w := ask(h, c.method, c.path, c.host, c.headers...)
+				if w.Code != want {
+					t.Errorf("%s: %d, want %d: %s", where, w.Code, want, w.Body)
+				}
+				checkSecured(t, w)
+			}
+		})
+	}
+}
+
+func checkSecured(t *testing.T, w *httptest.ResponseRecorder) {
+	t.Helper()
+	for name, want := range map[string]string{
+		"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
+		"Content-Security-Policy": "frame-ancestors 'none'", "Access-Control-Allow-Origin": "",
+	} {
+		if got := w.Header().Get(name); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%s is %q", name, got)
+		}
+	}
+	if w.Code >= 400 && w.Code != http.StatusServiceUnavailable {
+		var problem struct{ Detail string }
+		if err := json.Unmarshal(w.Body.Bytes(), &problem); err != nil || problem.Detail == "" {
+			t.Errorf("%d does not say what to do: %q", w.Code, w.Body)
+		}
+	}
+	if strings.Contains(w.Body.String(), token) {
+		t.Errorf("the token is told: %s", w.Body)
+	}
+}
+
+func TestReadiness(t *testing.T) {
+	t.Parallel()
+	ready := false
+	h := handler(t, Options{Address: "127.0.0.1:0", Ready: func() bool { return ready }})
+	if w := ask(h, "GET", "/readyz", "localhost"); w.Code != 503 || w.Header().Get("Retry-After") == "" {
+		t.Errorf("before: %d", w.Code)
+	}
+	ready = true
+	if w := ask(h, "GET", "/readyz", "localhost"); w.Code != 200 {
+		t.Errorf("after: %d", w.Code)
+	}
+}
+
+func TestWithoutTokenNobodyIsLetIn(t *testing.T) {
+	t.Parallel()
+	h := handler(t, Options{Address: "127.0.0.1:0"})
+	for _, header := range []string{"X-Nothing: 1", "Authorization: Bearer ", "Authorization: Bearer x"} {
+		if w := ask(h, "GET", "/v1/run", "localhost", header); w.Code != 403 {
+			t.Errorf("%s: %d", header, w.Code)
+		}
+	}
+}
+
+func TestRuns(t *testing.T) {
+	t.Parallel()
+	runs := liveRuns{{ID: "r-1", Profile: "p.yaml", Revision: "ab12", Seed: 1<<64 - 1, Exchanges: 7, ReloadError: "p.yaml:3:5: no such fault"}}
+	for _, c := range []struct {
+		runs Runs
+		want string
+	}{
+		{nil, `{"runs":[]}`},
+		{liveRuns{}, `{"runs":[]}`},
+		{runs, `{"runs":[{"id":"r-1","profile":"p.yaml","revision":"ab12","seed":"18446744073709551615","exchanges":7,"reload_error":"p.yaml:3:5: no such fault"}]}`},
+	} {
+		h := handler(t, Options{Address: "127.0.0.1:0", Token: token, Runs: c.runs})
+		w := ask(h, "GET", "/v1/run", "localhost", "Authorization: Bearer "+token)
+		if diff := cmp.Diff(c.want+"\n", w.Body.String()); diff != "" || w.Header().Get("Content-Type") != "application/json" {
+			t.Error(w.Header(), diff)
+		}
+	}
+}
+
+func TestCheckAddress(t *testing.T) {
+	t.Parallel()
+	for address, ok := range map[string]bool{
+		"127.0.0.1:0": true, "127.9.9.9:1": true, "localhost:80": true, "LocalHost:80": true, "[::1]:80": true, "[::ffff:127.0.0.1]:80": true,
+		":80": false, "0.0.0.0:80": false, "[::]:80": false, "10.0.0.1:80": false, "example.com:80": false, "localhost.example.com:80": false,
+	} {
+		err := CheckAddress(address, "")
+		if (err == nil) != ok || err != nil && (!errors.Is(err, ErrExposed) || !strings.Contains(err.Error(), "set a token")) {
+			t.Errorf("%s without token: %v", address, err)
+		}
+		if err := CheckAddress(address, token); err != nil {
+			t.Errorf("%s with token: %v", address, err)
+		}
+		if _, err := New(Options{Address: address}); (err == nil) != ok {
+			t.Errorf("%s: New says %v", address, err)
+		}
+	}
+	for _, address := range []string{"", "127.0.0.1", "::1", "a:b:c"} {
+		if err := CheckAddress(address, token); err == nil || !strings.Contains(err.Error(), "HOST:PORT") {
+			t.Errorf("%q: %v", address, err)
+		}
+	}
+	for _, host := range []string{"", "*", "*.example.com", "a:80", "http://a", "a b"} {
+		if _, err := New(Options{Address: "127.0.0.1:0", Hosts: []string{host}}); err == nil {
+			t.Errorf("host %q was taken", host)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package admin_test
+
+import (
+	"fmt"
+	"net/http/httptest"
+
+	"parity/gateway/admin"
+)
+
+func ExampleNew() {
+	control, err := admin.New(admin.Options{
+		Address: "127.0.0.1:0",
+		Token:   "s3cret",
+		Ready:   func() bool { return true },
+	})
+	if err != nil {
+		fmt.Println(err) // a command exits with its usage code here
+		return
+	}
+	r := httptest.NewRequest("GET", "http://127.0.0.1/readyz", nil)
+	w := httptest.NewRecorder()
+	control.ServeHTTP(w, r)
+	fmt.Print(w.Code, " ", w.Body)
+	// Output: 200 ready
+}
+
+func ExampleCheckAddress() {
+	fmt.Println(admin.CheckAddress("0.0.0.0:7070", ""))
+	// Output: control address "0.0.0.0:7070": the control plane would be open to others without a token; set a token, or bind it to 127.0.0.1
+}

@@ -1,0 +1,136 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// A Command is an agent to start.
+type Command struct {
+	Args []string // the program, found through PATH, and its arguments
+	Env  []string // from Settings.Environ; nil means the environment of this process
+	Dir  string   // "" is the current folder
+
+	// Hand over *os.File as they are: the agent then has the terminal itself.
+	// Any other kind is copied through a pipe; nil is the null device.
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+
+	// Grace is how long the agent has, after a SIGTERM, to end by itself once
+	// the context has ended; 0 means 5 seconds. Then it is killed.
+	Grace time.Duration
+}
+
+const (
+	defaultGrace = 5 * time.Second
+
+	exitNotExecutable = 126
+	exitNotFound      = 127
+	exitSignal        = 128 // + the signal's number
+)
+
+// Start runs the agent to its end and gives the exit code that a shell would:
+// its own, 128+n where signal n ended it, 127 where there is no such program,
+// 126 where there is one that cannot be executed. In these last two cases, and
+// wherever nothing was started, the error says what to do about it; an agent
+// that ran and ended in whatever way is no error.
+//
+// The agent stays in this process's group, so that the terminal's Ctrl-C and
+// Ctrl-Z reach both. SIGTERM and SIGHUP sent to this process are passed on, and
+// SIGINT and SIGQUIT where they cannot have come from the keyboard: an agent
+// must not get one Ctrl-C twice. Meanwhile none of them ends this process; those
+// ignored when it started stay ignored, as nohup wants.
+//
+// When the context ends, the agent gets SIGTERM and, after the grace, SIGKILL.
+// What the agent has started is the agent's to end.
+func Start(ctx context.Context, c Command) (int, error) {
+	if len(c.Args) == 0 || c.Args[0] == "" {
+		return exitNotFound, errors.New("no command to start; name it after --, as in: parity run -- my-agent")
+	}
+	if ctx.Err() != nil {
+		return exitSignal + int(syscall.SIGTERM), fmt.Errorf("%s was not started: %w", c.Args[0], context.Cause(ctx))
+	}
+	agent := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
+	agent.Env, agent.Dir = c.Env, c.Dir
+	agent.Stdin, agent.Stdout, agent.Stderr = c.Stdin, c.Stdout, c.Stderr
+	agent.Cancel = func() error { return agent.Process.Signal(syscall.SIGTERM) }
+	agent.WaitDelay = c.Grace
+	if c.Grace <= 0 {
+		agent.WaitDelay = defaultGrace
+	}
+
+	// Before the start: a signal that comes between the two must not be lost.
+	signals := make(chan os.Signal, 8)
+	forwarded := forwardable()
+	if len(forwarded) > 0 {
+		signal.Notify(signals, forwarded...)
+		defer signal.Stop(signals)
+	}
+	if err := agent.Start(); err != nil {
+		return notStarted(c.Args[0], err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- agent.Wait() }()
+	for {
+		select {
+		case sig := <-signals:
+			if !(fromKeyboard(sig) && inForeground()) {
+				// Fails only where the agent has just ended.
+				_ = agent.Process.Signal(sig)
+			}
+		case err := <-ended:
+			return exitCode(agent.ProcessState, err)
+		}
+	}
+}
+
+// forwardable leaves out what was ignored at the start: asking for it would
+// un-ignore it, here and for the agent.
+func forwardable() []os.Signal {
+	var signals []os.Signal
+	for _, sig := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT} {
+		if !signal.Ignored(sig) {
+			signals = append(signals, sig)
+		}
+	}
+	return signals
+}
+
+func fromKeyboard(sig os.Signal) bool { return sig == syscall.SIGINT || sig == syscall.SIGQUIT }
+
+func exitCode(state *os.ProcessState, err error) (int, error) {
+	if state == nil {
+		return exitSignal, fmt.Errorf("wait for the agent: %w", err)
+	}
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return exitSignal + int(status.Signal()), nil
+	}
+	return state.ExitCode(), nil
+}
+
+func notStarted(name string, err error) (int, error) {
+	switch {
+	case errors.Is(err, exec.ErrDot):
+		return exitNotExecutable, fmt.Errorf("%s is in the current folder, which is not searched; say ./%s", name, name)
+	case errors.Is(err, syscall.ENOEXEC):
+		return exitNotExecutable, fmt.Errorf("%s is not a program for this machine; "+
+			"if it is a script, name its interpreter in a first line like #!/bin/sh", name)
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EISDIR):
+		return exitNotExecutable, fmt.Errorf("%s cannot be executed; try chmod +x, or name its interpreter: %w", name, err)
+	case errors.Is(err, exec.ErrNotFound):
+		return exitNotFound, fmt.Errorf("%s was not found in PATH; check its name, or give its path", name)
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return exitNotFound, fmt.Errorf("%s cannot be started; check its path, "+
+			"the folder to start it in, and the interpreter in its first line: %w", name, err)
+	default:
+		return exitNotExecutable, fmt.Errorf("start %s: %w", name, err)
+	}
+}

@@ -1,0 +1,125 @@
+package capture
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Settings say where the gateway is and which run the agent belongs to.
+// Paths are absolute, since an agent may change its folder.
+type Settings struct {
+	ProxyURL    string // http://RUN:TOKEN@127.0.0.1:PORT
+	TLSAddr     string // host:port that takes TLS directly and picks by SNI: the data port
+	PlainAddr   string // host:port that takes HTTP directly and picks by Host: the data port
+	BundlePath  string // PEM: the system's roots and our CA
+	CAPath      string // PEM: our CA alone
+	PreloadPath string // what WritePreload gave
+	ControlURL  string
+	Run         string
+	Token       string
+}
+
+const (
+	nodeOptions = "NODE_OPTIONS"
+	// direct stays as the parent has it: hosts that the preload leaves alone.
+	direct = "PARITY_DIRECT"
+	// loopback keeps the agent's own services on this machine working.
+	loopback = "localhost,127.0.0.1,::1"
+)
+
+// variables are what the agent gets, NODE_OPTIONS without what was in it before.
+func (s Settings) variables() map[string]string {
+	vars := map[string]string{
+		"NODE_EXTRA_CA_CERTS": s.CAPath,
+		// Node 24 and late 22; without effect on 20, which has the preload only.
+		"NODE_USE_ENV_PROXY": "1",
+		nodeOptions:          "--require " + nodeQuote(s.PreloadPath),
+		"PARITY_CONTROL_URL": s.ControlURL,
+		"PARITY_RUN":         s.Run,
+		"PARITY_TOKEN":       s.Token,
+		"PARITY_TLS_ADDR":    s.TLSAddr,
+		"PARITY_PLAIN_ADDR":  s.PlainAddr,
+	}
+	// Both cases: curl reads http_proxy only in lower case, twilio-node
+	// HTTP_PROXY only in upper case.
+	for name, value := range map[string]string{
+		"HTTP_PROXY": s.ProxyURL, "HTTPS_PROXY": s.ProxyURL, "ALL_PROXY": s.ProxyURL, "NO_PROXY": loopback,
+	} {
+		vars[name], vars[strings.ToLower(name)] = value, value
+	}
+	// All of these replace the roots of their program instead of adding to
+	// them, so they get the bundle: our CA alone would break tunnelled hosts.
+	for _, name := range []string{
+		"SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO",
+		"AWS_CA_BUNDLE", "PIP_CERT", "DENO_CERT",
+	} {
+		vars[name] = s.BundlePath
+	}
+	return vars
+}
+
+// Environ is the environment for the agent: the parent's, in its order, with
+// ours in place of what would lead around the gateway, in order of name.
+// NODE_OPTIONS is added to; everything else is replaced, and Notes says where
+// that may be felt. The parent's slice is not changed.
+func (s Settings) Environ(parent []string) []string {
+	vars := s.variables()
+	environ := make([]string, 0, len(parent)+len(vars))
+	for _, entry := range parent {
+		name, value, _ := strings.Cut(entry, "=")
+		if name == nodeOptions && strings.TrimSpace(value) != "" {
+			vars[nodeOptions] = value + " --require " + nodeQuote(s.PreloadPath)
+		}
+		if _, ours := vars[name]; !ours {
+			environ = append(environ, entry)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		environ = append(environ, name+"="+vars[name])
+	}
+	return environ
+}
+
+// Notes are sentences for the person who starts the agent, one for each setting
+// of the parent that the agent will not see as it was and may miss.
+func (s Settings) Notes(parent []string) []string {
+	var notes []string
+	var dropped []string
+	for _, entry := range parent {
+		name, value, _ := strings.Cut(entry, "=")
+		switch name {
+		case "NO_PROXY", "no_proxy":
+			for host := range strings.SplitSeq(value, ",") {
+				host = strings.TrimSpace(host)
+				if host != "" && !slices.Contains(strings.Split(loopback, ","), host) && !slices.Contains(dropped, host) {
+					dropped = append(dropped, host)
+				}
+			}
+		case "NODE_EXTRA_CA_CERTS":
+			if value != "" && value != s.CAPath {
+				notes = append(notes, "NODE_EXTRA_CA_CERTS="+value+" is replaced for the agent: "+
+					"hosts tunnelled unread that need that CA will not be trusted by Node")
+			}
+		case direct:
+			if value != "" {
+				notes = append(notes, direct+"="+value+" lets Node reach these hosts without the gateway")
+			}
+		}
+	}
+	if len(dropped) > 0 {
+		notes = append(notes, "NO_PROXY is replaced for the agent, without "+strings.Join(dropped, ",")+
+			": what it exempts would never reach the gateway; name hosts to let through with --allow")
+	}
+	return notes
+}
+
+// nodeQuote words a path for NODE_OPTIONS, which splits at spaces outside
+// double quotes and knows backslashes inside them only
+// (https://nodejs.org/api/cli.html#node_optionsoptions).
+func nodeQuote(path string) string {
+	if !strings.ContainsAny(path, " \"\\") {
+		return path
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(path) + `"`
+}

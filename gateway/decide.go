@@ -1,0 +1,234 @@
+package gateway
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/chance"
+	"parity/fakes/clock"
+	"parity/faults"
+	"parity/faults/trail"
+	"parity/gateway/run"
+)
+
+// decide plans, acts and records, in one turn under the run's lock. Where the
+// plan says to wait before acting it takes two: one that reserves the call's
+// idempotency key, and, when the wait is over, one that acts. Nothing is held
+// in between.
+func (x *exchange) decide() {
+	if x.live == nil {
+		return
+	}
+	event, err := x.live.Decide(x.began, time.Time{}, x.firstTurn)
+	if err == nil && event.Kind == trail.Reserved {
+		x.entry.Reserved = event.Seq
+		x.hold()
+		event, err = x.live.Decide(x.g.wall.Now(), event.At.Time(), x.lateTurn)
+	}
+	if err != nil {
+		x.g.log.Error("exchange refused: its record cannot be kept", "run", x.live.ID, "error", err)
+		x.refuse(trail.Denied, http.StatusServiceUnavailable, "journal", "The run's journal takes no more: "+err.Error())
+		x.plan = faults.Plan{}
+		x.entry.Committed = false
+		return
+	}
+	x.event = event
+}
+
+// hold waits before acting, as the plan says. A call whose work is not to be
+// done is given up when its client is.
+func (x *exchange) hold() {
+	x.g.metrics.HoldBegan()
+	defer x.g.metrics.HoldEnded()
+	ctx, acts := x.r.Context(), x.plan.Hold.Acts
+	before := x.g.wall.Now()
+	if acts {
+		ctx = x.g.lifetime // the service goes on, the client there or not
+	}
+	_ = clock.Sleep(ctx, x.g.wall, x.plan.Hold.For) // a client that left is seen when settling
+	x.waited += x.g.wall.Now().Sub(before)
+}
+
+func (x *exchange) firstTurn(t *run.Turn) *trail.Event {
+	x.enter(Plan)
+	if x.answered || !x.served {
+		x.enter(Note)
+		x.describe()
+		return x.bareEvent(t)
+	}
+	x.entry.Intent = t.State.Tallies.Intend(x.identity, x.finger, x.service.Name+" "+x.entry.Operation,
+		x.key(), x.r.Header, t.Unsettled)
+	rules := x.rev.rules.For(x.op)
+	asked := false
+	for _, r := range rules {
+		if r.AsksForResult() {
+			x.act(t)
+			asked = true
+			break
+		}
+	}
+	x.enter(Plan)
+	x.consider(t, rules)
+	if x.plan.Hold != nil {
+		t.Discard()
+		x.enter(Note)
+		return x.reservation(t)
+	}
+	if asked && (x.plan.Skip || x.plan.NoCommit) {
+		t.Discard()
+	}
+	if !asked && !x.plan.Skip {
+		x.act(t)
+		if x.plan.NoCommit {
+			t.Discard()
+		}
+	}
+	x.enter(Note)
+	return x.compose(t)
+}
+
+// lateTurn acts after a wait, on the world as it is by now.
+func (x *exchange) lateTurn(t *run.Turn) *trail.Event {
+	if x.plan.Hold.Acts {
+		x.act(t)
+		if x.plan.NoCommit {
+			t.Discard()
+		}
+	}
+	if keyed, ok := x.service.Fake.(fakes.Keyed); ok && x.held && (!x.plan.Hold.Acts || x.plan.NoCommit) {
+		keyed.Release(x.call(t))
+	}
+	x.enter(Note)
+	return x.compose(t)
+}
+
+// consider asks the rules, in file order.
+func (x *exchange) consider(t *run.Turn, rules []*faults.Rule) {
+	if len(rules) == 0 {
+		return
+	}
+	_, keyed := x.service.Fake.(fakes.Keyed)
+	e := &faults.Encounter{
+		Operation: x.op, Seed: x.live.Seed, Identity: x.identity, Intent: x.entry.Intent, Now: t.Now, Began: t.State.Began,
+		Keyed: keyed, Vars: func(names func(string) bool) map[string]any { return x.vars(t, names) }, Refer: x.refer(t),
+	}
+	for _, r := range rules {
+		strike := r.Consider(e, t.State.Tallies, &x.plan)
+		x.entry.Strikes = append(x.entry.Strikes, strike)
+		x.count(&strike)
+	}
+}
+
+func (x *exchange) count(s *trail.Strike) {
+	kind := x.g.metrics.Fault(s.Fault)
+	if s.Index > 0 {
+		kind.Met()
+	}
+	if s.Fired {
+		kind.Fired()
+	}
+	if s.Outranked {
+		kind.Outranked()
+	}
+}
+
+// act asks the fake, inside the turn's transaction.
+func (x *exchange) act(t *run.Turn) {
+	x.enter(Act)
+	x.reply = x.service.Fake.Answer(x.call(t))
+}
+
+// call is the request as the fake sees it. Ids are drawn from the intent and
+// the attempt, so other traffic cannot change them.
+func (x *exchange) call(t *run.Turn) *fakes.Call {
+	n, attempt := 0, strconv.Itoa(x.entry.Intent.Attempt)
+	return &fakes.Call{
+		Operation: x.op, Contract: x.service.Contract, Input: x.input, Header: x.r.Header, Body: x.body,
+		Tx: t.Tx(), Now: t.Now, Identity: x.identity, Base: x.base, Held: x.held,
+		Mint: func(prefix string, length int) string {
+			n++
+			return prefix + chance.ID(x.live.Seed, length, "id", prefix, x.entry.Intent.ID, attempt, strconv.Itoa(n))
+		},
+	}
+}
+
+// key is the idempotency key of the call, where the service honours them.
+func (x *exchange) key() string {
+	if header := x.op.Anatomy.Key; header != "" {
+		return x.r.Header.Get(header)
+	}
+	return ""
+}
+
+// reservation is the event of a call that waits before it acts: it holds the
+// call's idempotency key, and counts what the call has met.
+func (x *exchange) reservation(t *run.Turn) *trail.Event {
+	if keyed, ok := x.service.Fake.(fakes.Keyed); ok && x.entry.Intent.Key != "" {
+		keyed.Reserve(x.call(t))
+		x.held = len(t.Tx().Changes()) > 0 // it holds nothing where another call holds the key
+	}
+	x.describe()
+	entry := x.entry
+	entry.Outcome, entry.Fidelity, entry.Wire = trail.Answered, trail.None, trail.Wire{}
+	return &trail.Event{Kind: trail.Reserved, Identity: x.identity, Revision: x.rev.profile.Revision, Exchange: &entry}
+}
+
+// compose is the event of a call that was decided: what is to be sent, and
+// what changed.
+func (x *exchange) compose(t *run.Turn) *trail.Event {
+	x.entry.Outcome, x.entry.Fidelity = trail.Answered, trail.Modelled
+	x.entry.Replayed = x.reply.Replayed
+	if x.plan.Skip && x.plan.Hold == nil || x.plan.Say != nil || x.plan.Page != nil {
+		x.replace()
+	}
+	if x.plan.Hold != nil {
+		x.entry.Fidelity = trail.Injected
+		x.reply.Status = 0
+	}
+	wire := &x.plan.Wire
+	if wire.Short {
+		wire.Cut = x.plan.CutAt(x.reply.Body)
+	}
+	x.entry.Wire = *wire
+	x.entry.Whole = x.reply.Status/100 == 2 && x.entry.Fidelity != trail.Injected &&
+		wire.End == trail.Complete && !wire.Short && !wire.NoHead && !wire.HeadCut
+	for _, c := range t.Tx().Changes() {
+		x.entry.Committed = x.entry.Committed || !x.g.hidden[c.Collection]
+	}
+	x.describe()
+	return x.bareEvent(t)
+}
+
+// replace puts what the plan says in place of what the fake said, and keeps
+// that for the record.
+func (x *exchange) replace() {
+	if x.reply.Status != 0 {
+		x.entry.FakeStatus, x.entry.FakeBody = x.reply.Status, x.reply.Body
+	}
+	x.entry.Fidelity = trail.Injected
+	if page := x.plan.Page; page != nil {
+		x.reply = fakes.Reply{Status: page.Status, Header: http.Header{"Content-Type": {page.ContentType}}, Body: []byte(page.Body)}
+		return
+	}
+	if x.plan.Say == nil {
+		return
+	}
+	say := *x.plan.Say
+	say.Method, say.Path, say.Header, say.RequestID = x.r.Method, x.path, x.r.Header, x.requestID()
+	if d, ok := x.service.Fake.(fakes.Dialect); ok {
+		x.reply = d.Word(say)
+		return
+	}
+	x.reply = problemReply(say.Status, "injected", say.Message)
+}
+
+// bareEvent wraps the entry as it stands.
+func (x *exchange) bareEvent(*run.Turn) *trail.Event {
+	if !x.served {
+		x.entry.Fidelity = trail.None
+	}
+	entry := x.entry
+	return &trail.Event{Kind: trail.Exchanged, Identity: x.identity, Revision: x.rev.profile.Revision, Exchange: &entry}
+}

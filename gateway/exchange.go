@@ -1,0 +1,130 @@
+package gateway
+
+import (
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"parity/fakes"
+	"parity/faults"
+	"parity/faults/trail"
+	"parity/gateway/ingress"
+	"parity/specs"
+)
+
+type operation = specs.Operation
+
+// Step is one step of an exchange. The set is closed: metrics use it as a
+// label.
+type Step string
+
+// The steps, in order.
+const (
+	Admit  Step = "admit"
+	Match  Step = "match"
+	Permit Step = "permit"
+	Plan   Step = "plan"
+	Act    Step = "act"
+	Note   Step = "record"
+	Enact  Step = "enact"
+	Settle Step = "settle"
+)
+
+// exchange is one request on its way. It belongs to one goroutine.
+type exchange struct {
+	g    *Gateway
+	w    http.ResponseWriter
+	r    *http.Request
+	step Step
+
+	began  time.Time // real time
+	waited time.Duration
+	origin ingress.Origin
+	live   *tenant
+	rev    *revision
+
+	service    fakes.Service
+	served     bool   // a service was found
+	base       string // what the client put before the service's own path
+	path       string // escaped, as the service knows it
+	body       []byte // inflated
+	op         *specs.Operation
+	input      specs.Input
+	identity   string
+	finger     string
+	plan       faults.Plan
+	held       bool // the call's idempotency key is reserved
+	reply      fakes.Reply
+	fakeReply  *fakes.Reply
+	answered   bool // reply is decided, nothing more is asked
+	entry      trail.Exchange
+	event      *trail.Event
+	settlement trail.Settlement
+}
+
+// ServeHTTP takes one request down the line.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := &exchange{g: g, w: w, r: r, began: g.wall.Now(), rev: g.revision.Load()}
+	g.metrics.RequestBegan()
+	defer x.end()
+	x.enter(Admit)
+	x.admit()
+	x.enter(Match)
+	x.match()
+	x.enter(Permit)
+	x.permit()
+	x.decide()
+	x.enter(Enact)
+	x.enact()
+	x.enter(Settle)
+	x.settle()
+}
+
+func (x *exchange) enter(s Step) {
+	x.step = s
+	if x.g.before != nil {
+		x.g.before(s)
+	}
+}
+
+// end is what happens last, whatever happened before: a panic costs this
+// exchange and no other. A panic that means "cut the stream" goes on.
+func (x *exchange) end() {
+	defer x.g.metrics.RequestEnded()
+	p := recover()
+	if p == nil {
+		return
+	}
+	if p == http.ErrAbortHandler {
+		panic(p)
+	}
+	x.g.metrics.Panicked(string(x.step))
+	x.g.log.Error("panic in an exchange", "step", x.step, "panic", p, "method", x.r.Method, "path", x.r.URL.Path, "stack", string(debug.Stack()))
+	x.fallen(fmt.Sprintf("panic in %s: %v", x.step, p))
+}
+
+// fallen records an exchange that a defect of ours has cost, and tells the
+// client so. A second panic on the way ends in a cut connection.
+func (x *exchange) fallen(note string) {
+	defer func() {
+		if p := recover(); p != nil {
+			panic(http.ErrAbortHandler)
+		}
+	}()
+	if x.event == nil && x.live != nil {
+		x.entry.Outcome, x.entry.Fidelity, x.entry.Note, x.entry.Committed, x.entry.Whole = trail.Panicked, trail.None, note, false, false
+		x.entry.Status, x.entry.Strikes = http.StatusInternalServerError, nil
+		x.describe()
+		x.event, _ = x.live.Decide(x.g.wall.Now(), time.Time{}, x.bareEvent)
+	}
+	if x.step == Enact || x.step == Settle {
+		x.settlement.Error = note
+		x.close()
+		panic(http.ErrAbortHandler) // part of a reply may be out already
+	}
+	problem(x.w, http.StatusInternalServerError, "gateway-defect",
+		"Parity itself broke on this call; nothing was changed. The run's trace has the details.")
+	x.settlement.Error = note
+	x.close()
+}

@@ -1,0 +1,113 @@
+package ingress
+
+import (
+	"bytes"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// rootFiles are where systems keep their roots as one file, in the order in
+// which crypto/x509 looks on Linux (root_linux.go), then macOS and the BSDs.
+func rootFiles() []string {
+	return []string{
+		"/etc/ssl/certs/ca-certificates.crt",                // Debian, Ubuntu, Gentoo, Arch
+		"/etc/pki/tls/certs/ca-bundle.crt",                  // Fedora, RHEL 6
+		"/etc/ssl/ca-bundle.pem",                            // openSUSE
+		"/etc/pki/tls/cacert.pem",                           // OpenELEC
+		"/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", // CentOS, RHEL 7
+		"/etc/ssl/cert.pem",                                 // Alpine, macOS, OpenBSD
+		"/usr/local/etc/ssl/cert.pem",                       // FreeBSD
+	}
+}
+
+// rootFolders are where systems keep one root a file.
+func rootFolders() []string { return []string{"/etc/ssl/certs", "/etc/pki/tls/certs"} }
+
+// ErrNoSystemRoots tells that a bundle holds our CA alone, so that hosts that
+// are tunnelled will not be trusted by a client that uses it.
+var ErrNoSystemRoots = errors.New("no system roots were found: set SSL_CERT_FILE to a file that has them, or install ca-certificates")
+
+// Bundle writes the system's roots and this CA as one PEM. The roots come from
+// getenv's SSL_CERT_FILE where set, else from where the system keeps them and
+// from SSL_CERT_DIR, as crypto/x509 has it. Where there are none it writes the CA
+// alone and returns an error that is [ErrNoSystemRoots].
+func (ca *CA) Bundle(w io.Writer, getenv func(string) string) error {
+	roots, err := systemRoots(getenv)
+	if err != nil && !errors.Is(err, ErrNoSystemRoots) {
+		return err
+	}
+	if len(roots) > 0 && !bytes.HasSuffix(roots, []byte("\n")) {
+		roots = append(roots, '\n')
+	}
+	if !bytes.Contains(roots, ca.CertPEM()) { // a gateway started inside a gateway's run
+		roots = append(roots, ca.CertPEM()...)
+	}
+	if _, werr := w.Write(roots); werr != nil {
+		return fmt.Errorf("writing the bundle: %w", werr)
+	}
+	return err
+}
+
+func systemRoots(getenv func(string) string) ([]byte, error) {
+	file, dirs := getenv("SSL_CERT_FILE"), getenv("SSL_CERT_DIR")
+	if file != "" {
+		roots, err := os.ReadFile(file)
+		if err == nil && !certificates(roots) {
+			err = errors.New("it holds no certificate")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("SSL_CERT_FILE is %s: %w: unset it or name a PEM file", file, err)
+		}
+		return roots, nil
+	}
+	var roots []byte
+	for _, path := range rootFiles() {
+		if content, err := os.ReadFile(path); err == nil && certificates(content) {
+			roots = content
+			break
+		}
+	}
+	folders := filepath.SplitList(dirs)
+	if len(folders) == 0 && len(roots) == 0 {
+		folders = rootFolders()
+	}
+	for _, folder := range folders {
+		roots = append(roots, folderRoots(folder)...)
+	}
+	if len(roots) == 0 {
+		return nil, ErrNoSystemRoots
+	}
+	return roots, nil
+}
+
+// folderRoots joins a folder's certificates. A folder made by c_rehash has each
+// of them under two names.
+func folderRoots(folder string) []byte {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil
+	}
+	var all []byte
+	seen := map[string]bool{}
+	for _, entry := range entries {
+		content, err := os.ReadFile(filepath.Join(folder, entry.Name()))
+		if err != nil {
+			continue
+		}
+		for block, rest := pem.Decode(content); block != nil; block, rest = pem.Decode(rest) {
+			if block.Type == "CERTIFICATE" && !seen[string(block.Bytes)] {
+				seen[string(block.Bytes)] = true
+				all = append(all, pem.EncodeToMemory(&pem.Block{Type: block.Type, Bytes: block.Bytes})...)
+			}
+		}
+	}
+	return all
+}
+
+func certificates(content []byte) bool {
+	return bytes.Contains(content, []byte("-----BEGIN CERTIFICATE-----"))
+}

@@ -1,0 +1,250 @@
+package ingress
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"math/big"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"parity/fakes/clock"
+)
+
+// Names of the CA's files in its folder.
+const (
+	keyFile  = "ca-key.pem" // key and certificate, never served
+	certFile = "ca.pem"     // the certificate alone, for clients to trust
+)
+
+// How long a CA is valid, and how long before its end it is warned of. A CA of
+// ten years outlives the machine that it was made on; one that ends in the
+// middle of somebody's work costs them a day.
+const (
+	caYears   = 10
+	caWarning = 30 * 24 * time.Hour
+	backdated = 24 * time.Hour // for clients whose clock is behind
+)
+
+// CAOptions say where a CA is kept. Dir is required.
+type CAOptions struct {
+	Dir  string       // made if missing, mode 0700
+	Wall clock.Wall   // default: clock.System
+	Log  *slog.Logger // default: discard; warns 30 days before the CA ends
+	// MaxLeaves bounds the cached leaf certificates; default 1024.
+	MaxLeaves int
+}
+
+// A CA signs the leaf certificates of intercepted hosts.
+type CA struct {
+	dir    string
+	wall   clock.Wall
+	cert   *x509.Certificate
+	key    *ecdsa.PrivateKey
+	leaves leaves
+}
+
+// OpenCA loads the CA that is kept in a folder, or makes it there on first
+// use; of several processes that make one at once, one wins and all use it. It
+// refuses a folder or key that others can read, and a CA that has expired; the
+// error says what to do.
+func OpenCA(opt CAOptions) (*CA, error) {
+	if opt.Wall == nil {
+		opt.Wall = clock.System{}
+	}
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
+	}
+	if err := os.MkdirAll(opt.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("making the CA's folder: %w", err)
+	}
+	if err := private(opt.Dir, "700"); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(opt.Dir, keyFile)
+	now := opt.Wall.Now()
+	content, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		content, err = makeCA(path, now)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the CA: %w", err)
+	}
+	if err := private(path, "600"); err != nil {
+		return nil, err
+	}
+	ca, err := parseCA(content)
+	if err != nil {
+		return nil, fmt.Errorf("the CA in %s: %w: delete %s and %s there, start again, and trust the new one", opt.Dir, err, keyFile, certFile)
+	}
+	ca.dir, ca.wall = opt.Dir, opt.Wall
+	ca.leaves = newLeaves(opt.MaxLeaves)
+	switch left := ca.cert.NotAfter.Sub(now); {
+	case left <= 0:
+		return nil, fmt.Errorf("the CA in %s expired on %s: delete %s and %s there, start again, and trust the new one",
+			opt.Dir, ca.cert.NotAfter.Format(time.DateOnly), keyFile, certFile)
+	case left < caWarning:
+		opt.Log.Warn("the CA expires soon: delete its files, start again, and trust the new one", "dir", opt.Dir, "expires", ca.cert.NotAfter)
+	}
+	if err := ca.publish(); err != nil {
+		return nil, fmt.Errorf("writing the CA's certificate: %w", err)
+	}
+	return ca, nil
+}
+
+// CertPEM is the certificate for clients to trust.
+func (ca *CA) CertPEM() []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: ca.cert.Raw})
+}
+
+// Path is the file that holds CertPEM.
+func (ca *CA) Path() string { return filepath.Join(ca.dir, certFile) }
+
+// Expires is when the CA ends.
+func (ca *CA) Expires() time.Time { return ca.cert.NotAfter }
+
+// Certificate is the CA's own certificate; it may not be changed.
+func (ca *CA) Certificate() *x509.Certificate { return ca.cert }
+
+// publish writes the certificate beside the key, unless it is there.
+func (ca *CA) publish() error {
+	want := ca.CertPEM()
+	if have, err := os.ReadFile(ca.Path()); err == nil && bytes.Equal(have, want) {
+		return nil
+	}
+	temp, err := writeTemp(ca.dir, want, 0o644)
+	if err != nil {
+		return err
+	}
+	return os.Rename(temp, ca.Path())
+}
+
+// private refuses a path that others can get at.
+func private(path, mode string) error {
+	if runtime.GOOS == "windows" { // there it is access lists that say
+		return nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("the CA: %w", err)
+	}
+	if perm := info.Mode().Perm(); perm&0o077 != 0 {
+		return fmt.Errorf("%s has mode %#o, so others can get at the CA's key: chmod %s %s", path, perm, mode, path)
+	}
+	return nil
+}
+
+// makeCA writes a new CA to path, unless another process was first, and gives
+// what path then holds. Key and certificate share one file: two could be mixed
+// up between two processes, or lose one to a crash.
+func makeCA(path string, now time.Time) ([]byte, error) {
+	content, err := newCA(now)
+	if err != nil {
+		return nil, err
+	}
+	temp, err := writeTemp(filepath.Dir(path), content, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.Remove(temp) }()
+	if err := os.Link(temp, path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+func writeTemp(dir string, content []byte, mode fs.FileMode) (string, error) {
+	f, err := os.CreateTemp(dir, ".ca-*")
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(content)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err != nil {
+		_ = os.Remove(f.Name())
+		return "", err
+	}
+	return f.Name(), nil
+}
+
+func newCA(now time.Time) ([]byte, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	serial, err := serialNumber()
+	if err != nil {
+		return nil, err
+	}
+	host, _ := os.Hostname() // tells two installs apart in a trust store
+	name := pkix.Name{CommonName: "Parity CA " + serial.Text(16)[:8], Organization: []string{"Parity"}}
+	if host != "" && len(host) <= 64 {
+		name.OrganizationalUnit = []string{host}
+	}
+	template := &x509.Certificate{
+		SerialNumber:          serial,
+		Subject:               name,
+		NotBefore:             now.Add(-backdated),
+		NotAfter:              now.AddDate(caYears, 0, 0),
+		KeyUsage:              x509.KeyUsageCertSign | x509.KeyUsageCRLSign,
+		BasicConstraintsValid: true,
+		IsCA:                  true,
+		MaxPathLenZero:        true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		return nil, err
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return nil, err
+	}
+	return append(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}),
+		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})...), nil
+}
+
+func parseCA(content []byte) (*CA, error) {
+	keyBlock, rest := pem.Decode(content)
+	certBlock, _ := pem.Decode(rest)
+	if keyBlock == nil || certBlock == nil || keyBlock.Type != "PRIVATE KEY" || certBlock.Type != "CERTIFICATE" {
+		return nil, errors.New("the file does not hold a key and a certificate")
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(keyBlock.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	cert, err := x509.ParseCertificate(certBlock.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	key, ok := parsed.(*ecdsa.PrivateKey)
+	switch {
+	case !ok || key.Curve != elliptic.P256():
+		return nil, errors.New("the key is not ECDSA P-256")
+	case !key.PublicKey.Equal(cert.PublicKey):
+		return nil, errors.New("the certificate is not the key's")
+	case !cert.IsCA || !cert.MaxPathLenZero:
+		return nil, errors.New("the certificate is not that of a CA with path length 0")
+	}
+	return &CA{cert: cert, key: key}, nil
+}
+
+// serialNumber is 128 random bits, never zero.
+func serialNumber() (*big.Int, error) {
+	limit := new(big.Int).Lsh(big.NewInt(1), 128)
+	n, err := rand.Int(rand.Reader, limit.Sub(limit, big.NewInt(1)))
+	if err != nil {
+		return nil, err
+	}
+	return n.Add(n, big.NewInt(1)), nil
+}

@@ -1,0 +1,90 @@
+package ingress
+
+import (
+	"context"
+	"encoding/base64"
+	"net/http"
+	"strings"
+)
+
+// A Way is how a request reached the data port.
+type Way string
+
+// The ways in. Base URLs and services named by Host come as Direct: which of
+// them it is, the path and the Host say, and they are the handler's to read.
+const (
+	Direct  Way = "direct"  // a request to the data port itself
+	Proxy   Way = "proxy"   // absolute-form, to a forward proxy
+	Connect Way = "connect" // inside an intercepted CONNECT
+	SNI     Way = "sni"     // TLS without a proxy, service by server name
+)
+
+// An Origin says where a request came from and whom its client meant.
+type Origin struct {
+	Way Way
+	// Authority is whom the client meant. For Direct it is what Host says, or
+	// zero where Host is missing or is not a valid host.
+	Authority Authority
+	// RunName and RunToken are the user and password of the proxy credentials.
+	RunName, RunToken string
+	// Secure tells that the client spoke TLS to what it takes for the service.
+	Secure bool
+	// Remote is the client's address, host:port.
+	Remote string
+	// Connection numbers the TCP connection, from 1, within one Server.
+	Connection uint64
+}
+
+// An exchange is what ingress keeps about one request. Only the goroutine that
+// serves the request touches it.
+type exchange struct {
+	origin Origin
+	abort  bool // cut the stream when the handler returns (HTTP/2)
+}
+
+type exchangeKey struct{}
+
+type connKey struct{}
+
+// FromContext gives the origin of the request whose context this is; ok is
+// false for a request that did not come in through a Server.
+func FromContext(ctx context.Context) (origin Origin, ok bool) {
+	if x, ok := ctx.Value(exchangeKey{}).(*exchange); ok {
+		return x.origin, true
+	}
+	return Origin{}, false
+}
+
+// NewContext gives a context that carries origin, for tests of handlers.
+func NewContext(ctx context.Context, origin Origin) context.Context {
+	return context.WithValue(ctx, exchangeKey{}, &exchange{origin: origin})
+}
+
+// Credentials are what a client sent in Proxy-Authorization.
+type Credentials struct {
+	Name, Token string
+	// Sent tells that there was a header; Malformed, that it was not Basic
+	// credentials (RFC 7617).
+	Sent, Malformed bool
+}
+
+func credentials(h http.Header) Credentials {
+	values := h["Proxy-Authorization"]
+	if len(values) == 0 {
+		return Credentials{}
+	}
+	bad := Credentials{Sent: true, Malformed: true}
+	scheme, encoded, ok := strings.Cut(values[0], " ")
+	if len(values) > 1 || !ok || !strings.EqualFold(scheme, "basic") {
+		return bad
+	}
+	decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(encoded))
+	if err != nil {
+		return bad
+	}
+	name, token, ok := strings.Cut(string(decoded), ":")
+	if !ok {
+		return bad
+	}
+	return Credentials{Name: name, Token: token, Sent: true}
+}

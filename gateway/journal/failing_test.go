@@ -1,0 +1,296 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+var errDisk = errors.New("no space left on device")
+
+// failing is a store that fails where it is told to, and keeps batches in
+// memory or hands them on.
+type failing struct {
+	store store         // nil keeps them here
+	from  int           // the write that fails, from 1; 0 never
+	to    int           // the last that fails; 0 is all from there on
+	gate  chan struct{} // each write takes one from it, where it is not nil
+	drop  bool          // keeps nothing
+
+	mu      sync.Mutex
+	writes  int
+	entries []Entry
+	clean   bool
+}
+
+func (f *failing) write(b batch) error {
+	if f.gate != nil {
+		<-f.gate
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.writes++
+	if f.from > 0 && f.writes >= f.from && (f.to == 0 || f.writes <= f.to) {
+		return errDisk
+	}
+	if f.store != nil {
+		return f.store.write(b)
+	}
+	if !f.drop {
+		f.entries = append(f.entries, b.entries...)
+	}
+	return nil
+}
+
+// seen gives how many writes there were, and of how many events.
+func (f *failing) seen() (writes, events int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.writes, len(f.entries)
+}
+
+func (f *failing) close(clean bool) error {
+	f.clean = clean
+	if f.store != nil {
+		return f.store.close(clean)
+	}
+	return nil
+}
+
+// TestNthWriteFails fails each write of a run in turn: what was acknowledged
+// stays, what cannot be kept is refused, and the loss is told.
+func TestNthWriteFails(t *testing.T) {
+	t.Parallel()
+	for n := 1; n <= 5; n++ {
+		for _, mended := range []bool{false, true} {
+			t.Run(fmt.Sprintf("write %d, mended %v", n, mended), func(t *testing.T) {
+				t.Parallel()
+				failNth(t, n, mended)
+			})
+		}
+	}
+}
+
+func failNth(t *testing.T, n int, mended bool) {
+	dir := filepath.Join(t.TempDir(), "r-1")
+	must(t, makeFolder(dir))
+	o := Options{Durability: Sync}.withDefaults()
+	d, had, err := openDatabase(t.Context(), dir, o, true)
+	must(t, err)
+	f := &failing{store: d, from: n}
+	if mended {
+		f.to = n
+	}
+	w := newWriter("r-1", o, f, d.epoch, had)
+	acknowledged, err := appendUntilItFails(t, w)
+	if !errors.Is(err, errDisk) {
+		t.Fatal(err)
+	}
+	if err := w.Append(entry(w.Last() + 1)); !errors.Is(err, errDisk) {
+		t.Errorf("append afterwards: %v", err)
+	}
+	err = w.Close()
+	if mended && err != nil {
+		t.Errorf("the disk was mended, yet: %v", err)
+	}
+	if !mended && (!errors.Is(err, errDisk) || !strings.Contains(err.Error(), "are lost")) {
+		t.Errorf("close: %v", err)
+	}
+	r := openRun(t, dir)
+	entries, err := readAll(r, 0)
+	must(t, err)
+	if mended {
+		wantEntries(t, entries, 1, w.Last())
+	} else if got := uint64(len(entries)); got < acknowledged || got >= w.Last() {
+		t.Errorf("%d events kept, %d acknowledged, %d appended", got, acknowledged, w.Last())
+	}
+	epochs, err := r.Epochs()
+	if err != nil || epochs[0].Closed.IsZero() == mended {
+		t.Errorf("epoch %+v, %v", epochs, err)
+	}
+}
+
+// appendUntilItFails gives the last event that was acknowledged, and the error.
+func appendUntilItFails(t *testing.T, w *Writer) (acknowledged uint64, err error) {
+	for seq := uint64(1); seq < 1000; seq++ {
+		if err := w.Append(entry(seq)); err != nil {
+			return acknowledged, err
+		}
+		if seq%7 != 0 {
+			continue
+		}
+		if err := w.Covered(t.Context(), seq); err != nil {
+			return acknowledged, err
+		}
+		acknowledged = seq
+	}
+	return acknowledged, nil
+}
+
+func TestAsyncWritesWhatIsOldOrMuch(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &failing{}
+		w := newWriter("r-1", Options{FlushBytes: 1000}.withDefaults(), f, 1, resumed{})
+		appendTo(t, w, 1, 2)
+		time.Sleep(DefaultFlushEvery - 1)
+		synctest.Wait()
+		if writes, _ := f.seen(); writes != 0 {
+			t.Errorf("written after less than %v", DefaultFlushEvery)
+		}
+		time.Sleep(1)
+		synctest.Wait()
+		if writes, events := f.seen(); writes != 1 || events != 2 {
+			t.Errorf("%d writes of %d events after %v", writes, events, DefaultFlushEvery)
+		}
+		appendTo(t, w, 3, 40)
+		synctest.Wait()
+		if writes, _ := f.seen(); writes != 2 || w.Backlog() != 0 {
+			t.Errorf("%d writes, backlog %d: a big batch has to wait", writes, w.Backlog())
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if writes, _ := f.seen(); writes != 2 {
+			t.Errorf("an idle writer wrote %d times", writes-2)
+		}
+		appendTo(t, w, 41, 41)
+		if err := w.Close(); err != nil || len(f.entries) != 41 || !f.clean {
+			t.Errorf("close: %v, %d events, clean %v", err, len(f.entries), f.clean)
+		}
+	})
+}
+
+// TestAsyncPromise: Covered lets pass within the window, waits beyond it, and
+// Append refuses at the bound.
+func TestAsyncPromise(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &failing{gate: make(chan struct{})}
+		w := newWriter("r-1", Options{Window: 1000, MaxBacklog: 3000}.withDefaults(), f, 1, resumed{})
+		appendTo(t, w, 1, 2)
+		if err := w.Covered(t.Context(), 2); err != nil {
+			t.Fatal(err)
+		}
+		seq := uint64(3)
+		for ; w.Backlog() <= 1000; seq++ {
+			appendTo(t, w, seq, seq)
+		}
+		var passed bool
+		go func() {
+			if err := w.Covered(t.Context(), seq-1); err != nil {
+				t.Error(err)
+			}
+			passed = true
+		}()
+		synctest.Wait()
+		if passed {
+			t.Error("covered, though the backlog is beyond the window")
+		}
+		var err error
+		for ; err == nil; seq++ {
+			err = w.Append(entry(seq))
+		}
+		if !errors.Is(err, ErrFull) {
+			t.Error(err)
+		}
+		if err := w.Settle(Settlement{Of: 1, Data: []byte("x")}); err != nil {
+			t.Error(err)
+		}
+		if err := w.Revision("a", make([]byte, 1000)); !errors.Is(err, ErrFull) {
+			t.Error(err)
+		}
+		close(f.gate)
+		time.Sleep(DefaultFlushEvery)
+		synctest.Wait()
+		if !passed || w.Backlog() != 0 {
+			t.Errorf("passed %v, backlog %d, after the disk caught up", passed, w.Backlog())
+		}
+		appendTo(t, w, w.Last()+1, w.Last()+1)
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// TestSyncPromise: Covered lets nothing pass that is not kept, and those that
+// wait together share a transaction.
+func TestSyncPromise(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &failing{gate: make(chan struct{})}
+		w := newWriter("r-1", Options{Durability: Sync}.withDefaults(), f, 1, resumed{})
+		appendTo(t, w, 1, 1)
+		synctest.Wait() // its transaction has begun
+		passed := make(chan uint64, 10)
+		for seq := uint64(1); seq <= 5; seq++ {
+			if seq > 1 {
+				appendTo(t, w, seq, seq)
+			}
+			go func() {
+				if err := w.Covered(t.Context(), seq); err != nil {
+					t.Error(err)
+				}
+				passed <- seq
+			}()
+		}
+		synctest.Wait()
+		if len(passed) != 0 {
+			t.Errorf("event %d passed before it was kept", <-passed)
+		}
+		f.gate <- struct{}{}
+		synctest.Wait()
+		if len(passed) != 1 || <-passed != 1 {
+			t.Errorf("the first transaction has to cover event 1 alone")
+		}
+		short, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := w.Covered(short, 5); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+		f.gate <- struct{}{}
+		synctest.Wait()
+		if writes, _ := f.seen(); len(passed) != 4 || writes != 2 {
+			t.Errorf("%d passed with %d transactions", len(passed), writes)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestErrorsSayWhatToDo(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	_, absent := Open(dir + "/no-such-run")
+	if !errors.Is(absent, fs.ErrNotExist) {
+		t.Error(absent)
+	}
+	for _, c := range []struct {
+		err  error
+		want []string
+	}{
+		{absent, []string{"no-such-run", "check the name"}},
+		{&BusyError{"r", Epoch{Number: 2, PID: 42, Host: "h"}}, []string{"process 42 on h", "epoch 2", "end that process"}},
+		{&BusyError{Run: "r"}, []string{"try again"}},
+		{&NewerError{"r", 9, 1, "v3"}, []string{"Parity v3", "schema 9", "nothing was changed", "with that version"}},
+		{&DamagedError{"r", "events", 41, errFrame}, []string{"after event 41", "up to event 41 is intact"}},
+		{&DamagedError{"r", "events", 0, errFrame}, []string{"from its first event", "rehearse again"}},
+		{&DamagedError{"r", "end", 0, errFrame}, []string{"not written on", "start a new run"}},
+		{&DamagedError{"r", "settlements", 3, errFrame}, []string{"after settlement 3", "unknown"}},
+		{&DamagedError{"r", "", 0, errFrame}, []string{"nothing of it can be read", "restore"}},
+		{fullError("r", "journal", 5), []string{"5 bytes", "start a new run"}},
+	} {
+		for _, want := range c.want {
+			if !strings.Contains(c.err.Error(), want) {
+				t.Errorf("%q does not say %q", c.err, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// A lock holds a run for one writer. It is an exclusive SQLite transaction on
+// an empty file next to the journal: that is the operating system's own file
+// lock on each of them, without a line for each of them here, and it ends with
+// the process however the process ends. Who holds it is in the journal's
+// epochs, since the lock's file cannot be read while it is held.
+type lock struct {
+	db *sql.DB
+	tx *sql.Tx
+}
+
+func acquire(ctx context.Context, dir string) (*lock, error) {
+	db, err := open(filepath.Join(dir, lockName), "_txlock=exclusive", "_pragma=journal_mode(MEMORY)")
+	if err != nil {
+		return nil, err
+	}
+	tx, err := db.BeginTx(ctx, nil)
+	if err == nil {
+		return &lock{db, tx}, nil
+	}
+	err = errors.Join(err, db.Close())
+	if code(err) == sqlite3.SQLITE_BUSY {
+		return nil, &BusyError{Run: filepath.Base(dir), Epoch: holder(dir)}
+	}
+	return nil, fmt.Errorf("run %s: lock for writing: %w", filepath.Base(dir), err)
+}
+
+func (l *lock) release() error {
+	return errors.Join(l.tx.Rollback(), l.db.Close())
+}
+
+// holder is the newest epoch of the run in dir, or a zero one where that
+// cannot be read.
+func holder(dir string) Epoch {
+	r, err := Open(dir)
+	if err != nil {
+		return Epoch{}
+	}
+	defer r.Close()
+	epochs, err := r.Epochs()
+	if err != nil || len(epochs) == 0 {
+		return Epoch{}
+	}
+	return epochs[len(epochs)-1]
+}

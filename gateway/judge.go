@@ -1,0 +1,98 @@
+package gateway
+
+import (
+	"strconv"
+	"strings"
+
+	"parity/fakes/builtin"
+	"parity/gateway/report"
+	"parity/gateway/verdict"
+	"parity/profiles"
+	"parity/specs"
+)
+
+// loser is the library profile that loses the replies of calls that cannot be
+// undone; a report without faults names it.
+const loser = "lost-replies"
+
+// Report judges the run as it is kept.
+func (k *Kept) Report() report.Report {
+	seed, _ := strconv.ParseUint(k.Meta["seed"], 10, 64) // our own writing; 0 in a journal that has lost it
+	rep := report.Report{
+		Run: k.ID, Profile: k.Outcome.Profile, Seed: seed, Revisions: k.Revisions, Ended: k.Outcome.Agent != nil,
+		Command: k.Outcome.Command, Flags: k.Outcome.Flags, Agent: k.Outcome.Agent,
+		Judgement: verdict.Judge(k.input()), Losers: losers(),
+	}
+	if k.Damage != nil {
+		rep.Hints = append(rep.Hints, "The journal is damaged, and this is judged from what is intact: "+k.Damage.Error())
+	}
+	agent := report.Agent{Started: true}
+	if k.Outcome.Agent != nil {
+		agent = *k.Outcome.Agent
+	}
+	rep.Exit = report.ExitCode(rep.Judgement, agent.Exit, agent.Started, report.Mode(k.Outcome.Exit))
+	return rep
+}
+
+func (k *Kept) input() verdict.Input {
+	in := verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.Outcome.Agent != nil, Hidden: map[string]bool{}}
+	if catalogue, err := builtin.Catalogue(); err == nil { // read once already, for the profile
+		for _, name := range catalogue.Names() {
+			s, _ := catalogue.Service(name)
+			for _, c := range s.Collections {
+				in.Hidden[c.Name] = c.Hidden
+			}
+		}
+	}
+	if k.Profile == nil {
+		return in
+	}
+	in.Services = k.Profile.Services
+	for _, r := range k.Profile.Rules {
+		in.Rules = append(in.Rules, verdict.RuleInfo{Name: r.Name, Hash: r.Hash, Fault: r.Fault.Name, Required: r.Required, Because: r.Because})
+	}
+	for _, d := range k.Profile.Differences {
+		in.Differences = append(in.Differences, verdict.DifferenceInfo{
+			Name: d.Name, So: d.So, Weakens: d.Weakens, Covers: covers(d),
+		})
+	}
+	return in
+}
+
+func covers(d profiles.Difference) func(service, operation string) bool {
+	return func(service, operation string) bool {
+		method, path, _ := strings.Cut(operation, " ")
+		op := &specs.Operation{Service: service, Method: method, Path: path}
+		for _, p := range d.Covers {
+			if p.Match(op) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// losers names, for each operation, the rule of the library that loses its
+// replies.
+func losers() map[string]string {
+	named := map[string]string{}
+	catalogue, err := builtin.Catalogue()
+	if err != nil {
+		return named
+	}
+	p, err := profiles.Load(loser, profiles.Options{Catalogue: catalogue})
+	if err != nil {
+		return named
+	}
+	for _, service := range catalogue.Names() {
+		s, _ := catalogue.Service(service)
+		for _, op := range s.Contract.Operations {
+			for _, r := range p.Rules {
+				if _, ok := named[op.Name()]; !ok && r.Matches(op) {
+					named[op.Name()] = r.Name
+				}
+			}
+		}
+	}
+	return named
+}

@@ -1,0 +1,70 @@
+package gateway
+
+import (
+	"net"
+	"strings"
+
+	"parity/fakes"
+	"parity/gateway/ingress"
+)
+
+// locate finds the service that a request is for: by the host that its client
+// meant; else, at the data port itself, by the first label of Host
+// (stripe.localhost), by the first segment of the path (/stripe/v1/…), or by
+// being the only bound service whose contract has that path.
+func (x *exchange) locate() {
+	host := x.origin.Authority.Host
+	if s, ok := x.g.catalogue.ByHost(host); ok && x.rev.bound[s.Name] {
+		x.found(s, x.scheme()+"://"+x.r.Host)
+		return
+	}
+	if x.origin.Way != ingress.Direct {
+		return
+	}
+	x.entry.Way = "base"
+	if label, rest, _ := strings.Cut(host, "."); rest != "" && net.ParseIP(host) == nil && x.rev.bound[label] {
+		s, _ := x.g.catalogue.Service(label)
+		x.entry.Way = "host"
+		x.found(s, x.scheme()+"://"+x.r.Host)
+		return
+	}
+	name, rest, _ := strings.Cut(strings.TrimPrefix(x.path, "/"), "/")
+	if x.rev.bound[name] {
+		s, _ := x.g.catalogue.Service(name)
+		x.path = "/" + rest
+		x.found(s, x.scheme()+"://"+x.r.Host+"/"+name)
+		return
+	}
+	if s, ok := x.onlyOne(); ok {
+		x.entry.Way = "host"
+		x.found(s, x.scheme()+"://"+x.r.Host)
+	}
+}
+
+// onlyOne finds the one bound service that has an operation at the path.
+func (x *exchange) onlyOne() (found fakes.Service, ok bool) {
+	for name := range x.rev.bound {
+		s, _ := x.g.catalogue.Service(name)
+		m := s.Contract.Match(x.r.Method, x.path)
+		if m.Operation == nil && len(m.Allowed) == 0 {
+			continue
+		}
+		if ok {
+			return fakes.Service{}, false
+		}
+		found, ok = s, true
+	}
+	return found, ok
+}
+
+func (x *exchange) found(s fakes.Service, base string) {
+	x.service, x.served, x.base = s, true, base
+	x.entry.Service = s.Name
+}
+
+func (x *exchange) scheme() string {
+	if x.origin.Secure {
+		return "https"
+	}
+	return "http"
+}

@@ -1,0 +1,84 @@
+package gateway
+
+import (
+	"encoding/hex"
+	"net/http"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/chance"
+	"parity/faults"
+	"parity/faults/trail"
+	"parity/specs"
+)
+
+// match finds the operation, who calls it, and whether the request is what the
+// contract allows.
+func (x *exchange) match() {
+	if x.answered || !x.served {
+		return
+	}
+	m := x.service.Contract.Match(x.r.Method, x.path)
+	if m.Operation == nil {
+		x.unmatched(m)
+		return
+	}
+	x.op = m.Operation
+	x.entry.Operation, x.entry.OperationID, x.entry.Effect = x.op.Method+" "+x.op.Path, x.op.ID, string(x.op.Effect)
+	var violations []specs.Violation
+	x.input, violations = x.op.Read(specs.Request{Path: m.Path, Query: x.r.URL.RawQuery, Header: x.r.Header, Body: x.body})
+	if !x.identify() {
+		return
+	}
+	x.finger = faults.Fingerprint(x.identity, x.op, x.input)
+	if len(violations) == 0 {
+		return
+	}
+	for _, v := range violations {
+		x.entry.Violations = append(x.entry.Violations, trail.Violation{In: v.In, Pointer: v.Pointer, Rule: v.Rule, Message: v.Message})
+	}
+	x.trouble(trail.Invalid, fakes.Trouble{Kind: fakes.BadRequest, Violations: violations}, http.StatusBadRequest, "contract",
+		violations[0].Message)
+}
+
+func (x *exchange) unmatched(m specs.Match) {
+	if !x.identify() {
+		return
+	}
+	t, status, message := fakes.Trouble{Kind: fakes.NoOperation}, http.StatusNotFound, x.service.Name+" has no operation at "+x.path
+	if len(m.Allowed) > 0 {
+		t.Kind, status = fakes.NoMethod, http.StatusMethodNotAllowed
+		message = x.service.Name + " allows " + strings.Join(m.Allowed, ", ") + " at " + x.path
+	}
+	x.trouble(trail.Unknown, t, status, "no-operation", message)
+	x.entry.Note = message
+}
+
+// identify finds out who calls. The credential itself goes no further: what is
+// kept is a digest under the run's seed.
+func (x *exchange) identify() bool {
+	i, ok := x.service.Fake.(fakes.Identifier)
+	if !ok {
+		return true
+	}
+	credential, trouble := i.Identify(x.r.Header, x.input.Query)
+	if credential != "" {
+		x.identity = digest(x.live.Seed, x.service.Name, credential)
+	}
+	if trouble == nil {
+		return true
+	}
+	x.trouble(trail.Answered, *trouble, http.StatusUnauthorized, "unauthorised", "no credential that the service would take")
+	return false
+}
+
+// digest stands for a credential: the same for the same one in a run, and of
+// no use outside it.
+func digest(seed chance.Seed, service, credential string) string {
+	return service + "-" + chance.ID(seed.With("identity", service, credential), 8)
+}
+
+// requestID is an id for what has no intent: drawn from the request itself.
+func (x *exchange) requestID() string {
+	return "req_" + chance.ID(x.live.Seed, 14, "request", x.identity, x.r.Method, x.path, hex.EncodeToString(x.body), x.r.URL.RawQuery)
+}

@@ -1,0 +1,167 @@
+// Package metrics counts what the gateway does, for Prometheus.
+//
+//	New, Declare ─► children, resolved once
+//	                   │
+//	exchange ─► Operation(service, operation).Exchange(...) ─► atomic adds ─► /metrics
+//	                   │
+//	                   └ not declared: one shared child, labelled "unknown"
+//
+// Labels come from closed sets: services and operations from contracts, faults
+// and reasons from the catalogues, outcomes and fidelities from faults/trail.
+// Nothing that a client sends can become a label, so that no client can make
+// the number of series grow.
+package metrics
+
+import (
+	"maps"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+const (
+	// unknown labels services and operations that nobody declared.
+	unknown = "unknown"
+	// other labels what is outside a closed set: a defect of the caller, which
+	// is better seen than dropped.
+	other = "other"
+)
+
+// Options are the closed sets that a gateway knows from its start.
+type Options struct {
+	Faults  []string     // the kinds of the catalogue
+	Reasons []string     // why a request can be refused
+	Backlog func() int64 // bytes that journals have not written yet; nil is 0
+}
+
+// Metrics are the counters of one gateway, in a registry of their own. They are
+// safe for concurrent use.
+type Metrics struct {
+	registry *prometheus.Registry
+	vectors
+
+	declaring  sync.Mutex
+	operations atomic.Pointer[map[operationKey]*Operation] // replaced whole, never changed
+	unknown    *Operation
+	faults     map[string]*Fault
+	refused    closedCounters
+	panics     closedCounters
+}
+
+type operationKey struct{ service, operation string }
+
+// New makes the metrics, all at 0.
+func New(o Options) *Metrics {
+	m := &Metrics{registry: prometheus.NewRegistry(), vectors: newVectors(), faults: map[string]*Fault{}}
+	m.register(m.registry)
+	m.registry.MustRegister(
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "parity_journal_backlog_bytes",
+			Help: "Bytes of events that journals have taken and not yet written.",
+		}, func() float64 {
+			if o.Backlog == nil {
+				return 0
+			}
+			return float64(o.Backlog())
+		}),
+	)
+	m.unknown = m.newOperation(unknown, unknown)
+	m.operations.Store(&map[operationKey]*Operation{})
+	for _, kind := range append([]string{other}, o.Faults...) {
+		m.faults[kind] = newFault(m.strikes, kind)
+	}
+	m.refused = newClosedCounters(m.refusals, o.Reasons)
+	m.panics = newClosedCounters(m.panicked, Steps())
+	return m
+}
+
+// Declare adds a service and its operations to those that are counted apart. A
+// service that is there already gets what is new. It is meant for the start and
+// for reloads, not for each exchange.
+func (m *Metrics) Declare(service string, operations ...string) {
+	m.declaring.Lock()
+	defer m.declaring.Unlock()
+	next := maps.Clone(*m.operations.Load())
+	for _, name := range append([]string{unknown}, operations...) {
+		key := operationKey{service, name}
+		if next[key] == nil {
+			next[key] = m.newOperation(service, name)
+		}
+	}
+	m.operations.Store(&next)
+}
+
+// Operation gives the counters of a declared operation. Another operation of a
+// declared service is counted as that service's "unknown", and another service
+// as "unknown" altogether. It does not allocate.
+func (m *Metrics) Operation(service, operation string) *Operation {
+	operations := *m.operations.Load()
+	if o := operations[operationKey{service, operation}]; o != nil {
+		return o
+	}
+	if o := operations[operationKey{service, unknown}]; o != nil {
+		return o
+	}
+	return m.unknown
+}
+
+// Fault gives the counters of a kind of fault.
+func (m *Metrics) Fault(kind string) *Fault {
+	if f := m.faults[kind]; f != nil {
+		return f
+	}
+	return m.faults[other]
+}
+
+// Reloaded tells how a profile's reload at the time at went. The time of the
+// last success stays where a reload fails.
+func (m *Metrics) Reloaded(at time.Time, ok bool) {
+	if !ok {
+		m.reloadOK.Set(0)
+		return
+	}
+	m.reloadOK.Set(1)
+	m.reloadAt.Set(float64(at.UnixNano()) / float64(time.Second))
+}
+
+// RequestBegan counts a request that has come in.
+func (m *Metrics) RequestBegan() { m.open.Inc() }
+
+// RequestEnded counts a request whose wire has ended.
+func (m *Metrics) RequestEnded() { m.open.Dec() }
+
+// HoldBegan counts a request that waits for somebody's word.
+func (m *Metrics) HoldBegan() { m.held.Inc() }
+
+// HoldEnded counts a request that has got it, or was given up.
+func (m *Metrics) HoldEnded() { m.held.Dec() }
+
+// Refused counts a request that was turned away for one of Options.Reasons.
+func (m *Metrics) Refused(reason string) { m.refused.get(reason).Inc() }
+
+// RunBegan counts a run that has come to life.
+func (m *Metrics) RunBegan() { m.runs.Inc() }
+
+// RunEnded counts a run that is over.
+func (m *Metrics) RunEnded() { m.runs.Dec() }
+
+// Panicked counts an exchange that was lost to a defect in one of Steps.
+func (m *Metrics) Panicked(step string) { m.panics.get(step).Inc() }
+
+// Tunnelled counts a connection that passes through unread.
+func (m *Metrics) Tunnelled() { m.tunnels.Inc() }
+
+// Handler answers a scrape.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
+		Registry:            m.registry,
+		MaxRequestsInFlight: 4, // a scrape walks every series
+	})
+}

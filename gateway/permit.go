@@ -1,0 +1,23 @@
+package gateway
+
+import (
+	"net/http"
+
+	"parity/faults/trail"
+	"parity/gateway/policy"
+)
+
+// permit decides whether the call may be made at all. What no service of this
+// gateway answers for may not: it would leave.
+func (x *exchange) permit() {
+	if x.answered || x.served {
+		return
+	}
+	message := policy.Refusal(x.origin.Authority.Host, x.origin.Authority.Port)
+	status := http.StatusForbidden
+	if x.entry.Way == "base" {
+		status = http.StatusNotFound
+		message = "No service is at " + x.path + ": use /SERVICE/… with one of the services that the profile binds, or set this address as HTTP_PROXY."
+	}
+	x.refuse(trail.Denied, status, "unknown-host", message)
+}

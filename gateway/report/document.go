@@ -1,0 +1,68 @@
+package report
+
+import (
+	"encoding/json"
+	"unicode/utf8"
+
+	"parity/faults/trail"
+)
+
+// document is an event as JSON has it: bodies and records as they read, not as
+// bytes, and what went out beside it. Its fields hide those of the event.
+type document struct {
+	*trail.Event
+	Exchange   *exchange         `json:"exchange,omitempty"`
+	Delta      []change          `json:"delta,omitempty"`
+	Settlement *trail.Settlement `json:"settlement,omitempty"`
+}
+
+type exchange struct {
+	*trail.Exchange
+	Body      json.RawMessage `json:"body,omitempty"`
+	ReplyBody json.RawMessage `json:"reply_body,omitempty"`
+	FakeBody  json.RawMessage `json:"fake_body,omitempty"`
+}
+
+type change struct {
+	trail.Change
+	After  json.RawMessage `json:"after,omitempty"`
+	Before json.RawMessage `json:"before,omitempty"`
+}
+
+func (t *tracer) document(e *trail.Event, s trail.Settlement, settled bool) (string, error) {
+	d := document{Event: e}
+	if x := e.Exchange; x != nil {
+		d.Exchange = &exchange{Exchange: x, Body: readable(x.Body), ReplyBody: readable(x.ReplyBody), FakeBody: readable(x.FakeBody)}
+	}
+	for _, c := range e.Delta {
+		d.Delta = append(d.Delta, change{Change: c, After: readable(c.After), Before: readable(c.Before)})
+	}
+	if settled {
+		d.Settlement = &s
+	}
+	data, err := json.Marshal(d)
+	if err != nil {
+		return "", err
+	}
+	return t.mask(string(data)), nil
+}
+
+// readable gives bytes as JSON: as they are where they are JSON, else as text,
+// and where they are neither by the base64 that JSON uses for bytes.
+func readable(b []byte) json.RawMessage {
+	switch {
+	case len(b) == 0:
+		return nil
+	case json.Valid(b):
+		return b
+	}
+	var value any = b
+	if utf8.Valid(b) {
+		value = string(b)
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return nil // neither bytes nor valid text can fail
+	}
+	return data
+}

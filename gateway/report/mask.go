@@ -1,0 +1,102 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// masked stands for a secret.
+const masked = "***"
+
+// masker hides what looks like a secret.
+type masker struct {
+	shapes []shape
+	card   *regexp.Regexp
+	flag   *regexp.Regexp
+}
+
+// shape is how one kind of secret looks; what keep says stays readable.
+type shape struct {
+	re   *regexp.Regexp
+	keep string
+}
+
+func newMasker() *masker {
+	word := `(?:client_secret|secret|password|passwd|api_?key|access_token|refresh_token|id_token|authorization|private_key)`
+	return &masker{
+		shapes: []shape{
+			{regexp.MustCompile(`\b((?:sk|rk)_(?:test|live)_)[A-Za-z0-9]+`), "${1}" + masked},
+			{regexp.MustCompile(`\b(whsec_)[A-Za-z0-9+/=]+`), "${1}" + masked},
+			{regexp.MustCompile(`\b([a-z]+_[A-Za-z0-9]+_secret_)[A-Za-z0-9]+`), "${1}" + masked},
+			{regexp.MustCompile(`\b(sk-(?:ant-|proj-)?)[A-Za-z0-9_-]{8,}`), "${1}" + masked},
+			{regexp.MustCompile(`\b(xox[abeprs]-|gh[opsur]_|github_pat_|glpat-|SG\.|AKIA|pat-[a-z]+\d-)[A-Za-z0-9_.-]{8,}`), "${1}" + masked},
+			{regexp.MustCompile(`\b(eyJ)[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*`), "${1}" + masked},
+			{regexp.MustCompile(`(?i)(authorization\W+(?:bearer|basic) +)[A-Za-z0-9._~+/=-]+`), "${1}" + masked},
+			{regexp.MustCompile(`\b(Bearer|Basic) +[A-Za-z0-9._~+/=-]{6,}`), "${1} " + masked},
+			{regexp.MustCompile(`(://[^/\s:@"]*:)[^/\s@"]+@`), "${1}" + masked + "@"},
+			{regexp.MustCompile(`(?i)(\\?"` + word + `\\?"\s*:\s*\\?")[^"\\]+`), "${1}" + masked},
+			{regexp.MustCompile(`(?i)\b(` + word + `=)[^&\s"\\]+`), "${1}" + masked},
+		},
+		card: regexp.MustCompile(`(["=])([3-6]\d{14,15})\b`),
+		flag: regexp.MustCompile(`(?i)^--?[a-z-]*(?:key|token|secret|password)$`),
+	}
+}
+
+// mask hides secrets in text, which may be JSON: what was JSON still is.
+func (m *masker) mask(s string) string {
+	for _, shape := range m.shapes {
+		s = shape.re.ReplaceAllString(s, shape.keep)
+	}
+	return m.card.ReplaceAllStringFunc(s, func(match string) string {
+		digits := match[1:]
+		if !luhn(digits) {
+			return match
+		}
+		return match[:1] + strings.Repeat("*", len(digits)-4) + digits[len(digits)-4:]
+	})
+}
+
+// command hides secrets among arguments, those too that only the flag before
+// them gives away.
+func (m *masker) command(args []string) []string {
+	if args == nil {
+		return nil
+	}
+	out := make([]string, len(args))
+	for i, arg := range args {
+		out[i] = m.mask(arg)
+		if i > 0 && m.flag.MatchString(args[i-1]) && !strings.HasPrefix(arg, "-") {
+			out[i] = masked
+		}
+	}
+	return out
+}
+
+// luhn is the check that card numbers pass (ISO/IEC 7812-1, annex B).
+func luhn(digits string) bool {
+	sum := 0
+	for i := range len(digits) {
+		d := int(digits[len(digits)-1-i] - '0')
+		if i%2 == 1 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}
+
+// plain hides secrets and leaves out what would move a cursor or hide text.
+func (m *masker) plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return r
+	}, m.mask(s))
+}

@@ -1,0 +1,73 @@
+// Package report tells people and programs what a run proved.
+//
+//	               ┌─▶ Terminal: what failed, how to mend it, what is proved, what is not
+//	Report ────────┼─▶ JSON:     the same, for programs
+//	 (Judgement)   └─▶ ExitCode: the same, for a shell
+//	events ─────────▶ Trace:     a line for each thing that happened
+//
+// A report never says a flat "passed". It names what was proved, in which
+// scope, and what was not; and how to do it again. Values that look like
+// secrets are masked in everything that is written here, and control
+// characters are left out, so that no traffic can paint on a terminal.
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"parity/faults/trail"
+)
+
+// Report is everything that there is to say about one run.
+type Report struct {
+	Run       string     `json:"run"`
+	Profile   string     `json:"profile,omitempty"` // as the command line named it; "": none was named
+	Seed      uint64     `json:"seed"`
+	Revisions []Revision `json:"revisions"`
+	Ended     bool       `json:"ended"`
+	Command   []string   `json:"command,omitempty"` // the agent's; nil: Parity did not start it
+	Flags     []string   `json:"flags,omitempty"`   // further flags of this run, to do it again: --allow, HOST
+	Agent     *Agent     `json:"agent,omitempty"`
+	Exit      int        `json:"exit"` // what Parity exits with
+	trail.Judgement
+
+	// Losers names, for an operation, the rule of the profile lost-replies
+	// that loses its replies.
+	Losers map[string]string `json:"-"`
+	Hints  []string          `json:"hints,omitempty"` // what else helps, a sentence each
+}
+
+// Agent is the program that Parity started, and how it ended.
+type Agent struct {
+	Started bool          `json:"started"`
+	Exit    int           `json:"exit"`
+	Took    time.Duration `json:"took"` // in nanoseconds
+}
+
+// Revision is a profile revision, and the first event made under it.
+type Revision struct {
+	Hash string `json:"hash"`
+	From uint64 `json:"from"`
+}
+
+// NoTraffic tells that nothing the agent did reached a service.
+func (r *Report) NoTraffic() bool { return r.Exchanges == 0 }
+
+// JSON writes the report as one JSON document.
+func JSON(w io.Writer, r Report) error {
+	r.Command = newMasker().command(r.Command)
+	if r.Revisions == nil {
+		r.Revisions = []Revision{}
+	}
+	if r.Verdicts == nil {
+		r.Verdicts = []trail.Verdict{}
+	}
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	_, err = io.WriteString(w, newMasker().mask(string(data))+"\n")
+	return err
+}

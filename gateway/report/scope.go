@@ -1,0 +1,220 @@
+package report
+
+import (
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"parity/faults/trail"
+)
+
+// scope writes the rows that end a report: what is proved, what is not, and
+// how to do it again.
+func (p *page) scope(r *Report) {
+	p.blank()
+	p.row("Proved", bold(), proved(r))
+	p.row("NOT proved", bold(), strings.Join(unproved(r), "; "))
+	for _, host := range r.Outside {
+		p.text(0, "Outside this rehearsal: "+host.Host+", "+count(host.Calls, "call")+", unread")
+	}
+	for _, host := range r.Denied {
+		p.row("Refused", bold(), refused(host))
+	}
+	for _, f := range r.Faults {
+		if f.Unknown > 0 && f.Fired > 0 {
+			p.row("Condition", bold(), fmt.Sprintf("%s could not be evaluated %s: %s", f.Rule, often(f.Unknown), f.Unknowing))
+		}
+	}
+	for _, hint := range r.Hints {
+		p.row("Hint", bold(), hint)
+	}
+	if code := p.exit(r); code != "" {
+		p.row("Exit", bold(), code)
+	}
+	p.command("Again       ", bold(), r.again(r.Profile, rulesFailed(r)))
+}
+
+// proved says what the run is evidence of.
+func proved(r *Report) string {
+	fired := 0
+	for _, f := range r.Faults {
+		fired += f.Fired
+	}
+	switch {
+	case r.NoTraffic():
+		return "nothing"
+	case len(r.Defects) > 0:
+		return "nothing, since Parity itself broke " + count(len(r.Defects), "call")
+	case !r.Valid && !failed(r.Judgement):
+		return "nothing: a required fault never fired, so the run is invalid"
+	}
+	faults := "no fault fired"
+	if fired > 0 {
+		faults = count(fired, "fault") + " fired"
+	}
+	modelled := 0
+	for _, t := range r.Operations {
+		if only(t.Fidelity, trail.Modelled) {
+			modelled++
+		}
+	}
+	parts := []string{faults}
+	if modelled > 0 {
+		parts = append(parts, count(modelled, "operation")+", modelled")
+	}
+	for _, v := range r.Verdicts {
+		if v.Kind == "always" && v.Result == trail.Passed {
+			parts = append(parts, strings.TrimPrefix(v.Subject, "always: "))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+func only(list []trail.Fidelity, f trail.Fidelity) bool { return len(list) == 1 && list[0] == f }
+
+// unproved lists what the run is no evidence of. It is never empty.
+func unproved(r *Report) []string {
+	var parts []string
+	for _, v := range r.Verdicts {
+		name := strings.TrimPrefix(v.Subject, "always: ")
+		switch {
+		case v.Result == trail.InvalidRun:
+			parts = append(parts, name+" (never fired)")
+		case v.Result == trail.NotEvaluated && len(v.Weakened) > 0:
+			parts = append(parts, name+" (weakened by "+strings.Join(v.Weakened, " and ")+")")
+		case v.Reaction == trail.CutShort:
+			parts = append(parts, name+" (cut short)")
+		case v.Result == trail.NotEvaluated, v.Result == trail.NotExercised:
+			parts = append(parts, name+" ("+string(v.Result)+")")
+		}
+	}
+	for _, d := range r.Differences {
+		parts = append(parts, strings.Join(d.Weakens, " and ")+" ("+d.Name+")")
+	}
+	for _, t := range r.Operations {
+		if !only(t.Fidelity, trail.Modelled) && len(t.Fidelity) > 0 {
+			parts = append(parts, t.Operation+" ("+fidelity(t.Fidelity)+")")
+		}
+	}
+	for _, service := range r.NeverCalled {
+		parts = append(parts, service+" (never called)")
+	}
+	if len(r.Faults) == 0 {
+		parts = append(parts, "what the agent does about faults (none was set)")
+	}
+	switch n := len(r.Outside); n {
+	case 0:
+	case 1:
+		parts = append(parts, count(r.Outside[0].Calls, "call")+" to "+r.Outside[0].Host+", unread")
+	default:
+		total := 0
+		for _, host := range r.Outside {
+			total += host.Calls
+		}
+		parts = append(parts, fmt.Sprintf("%s to %d other hosts, unread", count(total, "call"), n))
+	}
+	if len(parts) == 0 {
+		parts = append(parts, "whatever this run did not touch")
+	}
+	return parts
+}
+
+func fidelity(list []trail.Fidelity) string {
+	words := make([]string, len(list))
+	for i, f := range list {
+		words[i] = string(f)
+		switch f {
+		case trail.Generic:
+			words[i] = "answered from its contract"
+		case trail.Example:
+			words[i] = "answered from an example"
+		case trail.Injected:
+			words[i] = "only faults answered"
+		case trail.None:
+			words[i] = "nobody answered"
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// refused names the setting that would let a host pass.
+func refused(h trail.HostCount) string {
+	name := h.Host
+	if host, _, ok := strings.Cut(name, ":"); ok && strings.Count(name, ":") == 1 {
+		name = host
+	}
+	if addr, err := netip.ParseAddr(name); h.Host == "" || name == "localhost" || err == nil && addr.IsLoopback() {
+		return count(h.Calls, "call") + " to this gateway for no service that it has: `parity trace` shows the paths"
+	}
+	return h.Host + ", " + count(h.Calls, "call") + ". To let it pass unread: --allow " + h.Host + ", or policy.egress.tunnel"
+}
+
+// exit explains an exit code that is not the agent's own.
+func (p *page) exit(r *Report) string {
+	if r.Agent == nil || !r.Agent.Started || r.Exit == r.Agent.Exit {
+		return ""
+	}
+	why := "verdicts alone decide"
+	switch {
+	case r.Exit == Unsound && len(r.Defects) > 0:
+		why = "a fault of ours"
+	case r.Exit == Unsound && r.NoTraffic():
+		why = "no traffic"
+	case r.Exit == Unsound:
+		why = "the run is invalid"
+	case r.Exit == Failed:
+		why = "a verdict failed"
+	}
+	return fmt.Sprintf("%d: %s; %s exited %d", r.Exit, why, r.agent(), r.Agent.Exit)
+}
+
+func rulesFailed(r *Report) []string {
+	var rules []string
+	for _, v := range r.Verdicts {
+		if v.Kind == "fault" && v.Result == trail.Failed {
+			rules = append(rules, v.Subject)
+		}
+	}
+	return rules
+}
+
+// again is the command that does this run again: the same profile and seed,
+// and only the rules that matter. Under another profile the seed means nothing.
+func (r *Report) again(profile string, rules []string) string {
+	args := []string{"parity", "run"}
+	if profile != "" {
+		args = append(args, "--profile", profile)
+	}
+	if profile == r.Profile {
+		args = append(args, "--seed", strconv.FormatUint(r.Seed, 10))
+	}
+	args = append(args, r.Flags...)
+	for _, rule := range rules {
+		args = append(args, "--only", rule)
+	}
+	args = append(args, "--")
+	if len(r.Command) == 0 {
+		return quote(args) + " YOUR-AGENT"
+	}
+	return quote(append(args, newMasker().command(r.Command)...))
+}
+
+func often(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return strconv.Itoa(n) + " times"
+}
+
+// span writes a length of time as people do.
+func span(d time.Duration) string {
+	if d >= time.Second {
+		return d.Round(100 * time.Millisecond).String()
+	}
+	return d.Round(time.Millisecond).String()
+}

@@ -1,0 +1,222 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parity/faults/trail"
+)
+
+// Terminal writes the report for people to read.
+func Terminal(w io.Writer, r Report, o Options) error {
+	p := newPage(o)
+	p.head(&r)
+	switch {
+	case r.NoTraffic():
+		p.noTraffic(&r)
+		p.verdicts(&r, func(v trail.Verdict) bool { return v.Result == trail.InvalidRun })
+	default:
+		p.verdicts(&r, func(trail.Verdict) bool { return true })
+	}
+	p.defects(&r)
+	p.irreversible(&r)
+	p.scope(&r)
+	_, err := io.WriteString(w, p.out.String())
+	return err
+}
+
+// head is the one line that says which run this is.
+func (p *page) head(r *Report) {
+	parts := []string{"run " + r.Run}
+	if r.Profile != "" {
+		name := r.Profile
+		if n := len(r.Revisions); n > 0 {
+			name += "@" + short(r.Revisions[n-1].Hash)
+		}
+		parts = append(parts, name)
+	}
+	parts = append(parts, "seed "+strconv.FormatUint(r.Seed, 10), count(r.Exchanges, "call"))
+	if !r.Ended {
+		parts = append(parts, "still going")
+	}
+	if a := r.Agent; a != nil && a.Started {
+		parts = append(parts, fmt.Sprintf("%s exited %d", r.agent(), a.Exit))
+	}
+	for i, line := range fold(p.plain(strings.Join(parts, gap)), p.width, p.width-2) {
+		p.out.WriteString(strings.Repeat("  ", min(i, 1)) + p.paint(faint(), line) + "\n")
+	}
+	if n := len(r.Revisions); n > 1 {
+		words := make([]string, n)
+		for i, rev := range r.Revisions {
+			words[i] = fmt.Sprintf("%s from #%d", short(rev.Hash), rev.From)
+		}
+		p.text(0, "The profile changed while it ran: "+strings.Join(words, ", "))
+	}
+}
+
+func short(hash string) string { return hash[:min(len(hash), 8)] }
+
+// agent is what to call the agent.
+func (r *Report) agent() string {
+	if len(r.Command) == 0 {
+		return "the agent"
+	}
+	return filepath.Base(r.Command[0])
+}
+
+// heading gives the word for a verdict, its colour, and its place.
+func heading(v *trail.Verdict) (string, ink, int) {
+	switch {
+	case v.Result == trail.Failed:
+		return "FAILED", red(), 0
+	case v.Result == trail.InvalidRun:
+		return "INVALID", yellow(), 1
+	case v.Reaction == trail.CutShort:
+		return "CUT SHORT", yellow(), 2
+	case v.Result == trail.NotEvaluated:
+		return "NOT EVALUATED", yellow(), 2
+	case v.Result == trail.NotExercised:
+		return "NOT EXERCISED", faint(), 4
+	case v.Kind == "fault":
+		return "HANDLED", green(), 3
+	}
+	return "HELD", green(), 3
+}
+
+// verdicts writes a block for each, the worst first. Verdicts that rest on the
+// same lines share a block.
+func (p *page) verdicts(r *Report, keep func(trail.Verdict) bool) {
+	list := make([]trail.Verdict, 0, len(r.Verdicts))
+	for _, v := range r.Verdicts {
+		if keep(v) && (v.Kind != "always" || v.Result != trail.NotExercised) {
+			list = append(list, v)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b trail.Verdict) int {
+		_, _, x := heading(&a)
+		_, _, y := heading(&b)
+		return x - y
+	})
+	column := 0
+	for i := range list {
+		label, _, _ := heading(&list[i])
+		column = max(column, len(label)+2)
+	}
+	for i := 0; i < len(list); {
+		p.blank()
+		same := i + 1
+		for same < len(list) && list[same].Result == trail.Failed && slices.Equal(list[same].Lines, list[i].Lines) {
+			same++
+		}
+		for _, v := range list[i:same] {
+			label, paint, _ := heading(&v)
+			p.labelled(label+strings.Repeat(" ", column-len(label)), paint, v.Subject, column)
+		}
+		p.verdict(&list[i])
+		i = same
+	}
+}
+
+func (p *page) verdict(v *trail.Verdict) {
+	for _, line := range v.Lines {
+		p.text(2, line)
+	}
+	if v.Why != "" {
+		p.text(2, upper(v.Why))
+	}
+	if v.Mend != "" {
+		p.text(2, "Mend: "+v.Mend)
+	}
+	if v.Because != "" && (v.Result == trail.Failed || v.Result == trail.InvalidRun) {
+		p.text(2, "Because: "+v.Because)
+	}
+}
+
+func upper(s string) string {
+	if s == "" || s[0] < 'a' || s[0] > 'z' {
+		return s
+	}
+	return string(s[0]-'a'+'A') + s[1:]
+}
+
+// noTraffic says, loudly, that the run shows nothing, and why that may be.
+func (p *page) noTraffic(r *Report) {
+	p.blank()
+	name := r.agent()
+	p.labelled("NO TRAFFIC  ", red(), "Nothing that "+name+" did reached a service of this gateway. This run shows nothing.", 12)
+	p.text(2, "Likely reasons:")
+	if n := len(r.Denied); n > 0 {
+		p.text(2, "- it called only hosts that no service here answers for; they are listed below")
+	}
+	for _, reason := range []string{
+		"it ignores proxy variables, as many HTTP libraries do: give it a base URL, `parity env` prints them",
+		"it talks to localhost or to an address of its own, which goes past every proxy",
+		"it pins certificates or brings its own CA file: `parity ca` says how each client trusts ours",
+		"its calls are made by another process, or in a container, that did not get its environment: `parity env`",
+		"it never came to call anything" + exited(r),
+	} {
+		p.text(2, "- "+reason)
+	}
+}
+
+func exited(r *Report) string {
+	if r.Agent == nil || !r.Agent.Started {
+		return ""
+	}
+	return fmt.Sprintf(": it exited %d after %s", r.Agent.Exit, span(r.Agent.Took))
+}
+
+// defects owns up to what Parity broke.
+func (p *page) defects(r *Report) {
+	if len(r.Defects) == 0 {
+		return
+	}
+	p.blank()
+	p.labelled("OUR FAULT  ", red(), "Parity itself broke "+count(len(r.Defects), "call")+"; nothing about this run can be trusted.", 11)
+	for i, d := range r.Defects {
+		if i == 5 {
+			p.text(2, fmt.Sprintf("and %d more", len(r.Defects)-i))
+			break
+		}
+		p.text(2, fmt.Sprintf("#%d %s", d.Seq, d.Note))
+	}
+	p.text(2, "Please report it, with what `parity trace "+r.Run+"` shows of these.")
+}
+
+// irreversible ends a run without faults with what it would be worth losing.
+func (p *page) irreversible(r *Report) {
+	var calls []trail.Touched
+	width, total := 0, 0
+	for _, t := range r.Operations {
+		if t.Effect == "irreversible" && t.Committed > 0 {
+			calls = append(calls, t)
+			width, total = max(width, len(t.Operation)), total+t.Committed
+		}
+	}
+	if len(r.Faults) > 0 || len(calls) == 0 {
+		return
+	}
+	p.blank()
+	p.text(0, fmt.Sprintf("No faults were set, and %s made %s that cannot be undone:", r.agent(), count(total, "call")))
+	for _, t := range calls {
+		p.text(2, fmt.Sprintf("%-*s%s%s, first #%d", width, t.Operation, gap, count(t.Committed, "call"), t.First))
+	}
+	p.text(0, "See what it does when the reply is lost:")
+	p.command("  ", nil, r.again("lost-replies", nil))
+	for _, t := range calls {
+		if rule := r.Losers[t.Operation]; rule != "" {
+			p.command("  ", nil, r.again("lost-replies", []string{rule}))
+		}
+	}
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

@@ -1,0 +1,250 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"parity/faults/trail"
+)
+
+// TraceOptions say what a trace shows, and how.
+type TraceOptions struct {
+	JSON  bool // a JSON document a line, in place of text
+	Color bool
+
+	// Only keeps the events that have one of these to do with them: a rule
+	// that fired, a service, an operation or a part of it, an outcome, or a
+	// kind of event. Empty: all.
+	Only []string
+	From uint64 // only events from this number on
+}
+
+// Trace writes a line for each event: its number, its instant on the run's
+// clock, the operation, the status, and what happened in words.
+func Trace(w io.Writer, events []trail.Event, settlements map[uint64]trail.Settlement, o TraceOptions) error {
+	t := &tracer{page: newPage(Options{Color: o.Color}), options: o}
+	for i := range events {
+		e := &events[i]
+		if !t.shows(e) {
+			continue
+		}
+		t.kept = append(t.kept, e)
+		t.number = max(t.number, len(strconv.FormatUint(e.Seq, 10)))
+		t.what = max(t.what, min(utf8.RuneCountInString(subject(e)), widest))
+	}
+	for _, e := range t.kept {
+		s, settled := settlements[e.Seq]
+		line, err := t.line(e, s, settled)
+		if err != nil {
+			return fmt.Errorf("event %d: %w", e.Seq, err)
+		}
+		if _, err := io.WriteString(w, line+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// widest is how far the column of operations goes; longer ones push the rest.
+const widest = 48
+
+type tracer struct {
+	*page
+	options TraceOptions
+	kept    []*trail.Event
+	number  int // width of the numbers
+	what    int // width of the operations
+}
+
+func (t *tracer) shows(e *trail.Event) bool {
+	if e.Seq < t.options.From {
+		return false
+	}
+	return len(t.options.Only) == 0 || slices.ContainsFunc(t.options.Only, func(word string) bool { return about(e, word) })
+}
+
+// about tells whether an event has to do with a word.
+func about(e *trail.Event, word string) bool {
+	if string(e.Kind) == word {
+		return true
+	}
+	if e.Tunnel != nil {
+		return e.Tunnel.Host == word
+	}
+	x := e.Exchange
+	if x == nil {
+		return false
+	}
+	if x.Service == word || string(x.Outcome) == word || x.OperationID == word || x.Host == word ||
+		x.Operation != "" && strings.Contains(x.Service+" "+x.Operation, word) {
+		return true
+	}
+	return slices.ContainsFunc(x.Strikes, func(s trail.Strike) bool { return s.Rule == word && s.Fired })
+}
+
+func (t *tracer) line(e *trail.Event, s trail.Settlement, settled bool) (string, error) {
+	if t.options.JSON {
+		return t.document(e, s, settled)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%*s  %s  ", t.number+1, "#"+strconv.FormatUint(e.Seq, 10), e.At.Time().Format("15:04:05.000"))
+	what := t.plain(subject(e))
+	b.WriteString(what + strings.Repeat(" ", max(0, t.what-utf8.RuneCountInString(what))) + "  ")
+	status := "   "
+	if e.Exchange != nil && e.Exchange.Status > 0 {
+		status = strconv.Itoa(e.Exchange.Status)
+	}
+	b.WriteString(status + "  ")
+	b.WriteString(t.words(e, s, settled))
+	return strings.TrimRight(b.String(), " "), nil
+}
+
+// subject is what an event is about.
+func subject(e *trail.Event) string {
+	x := e.Exchange
+	switch {
+	case x != nil && x.Operation != "":
+		method, _, _ := strings.Cut(x.Operation, " ")
+		return x.Service + " " + method + " " + x.Path
+	case x != nil:
+		return x.Method + " " + x.Host + x.Path
+	case e.Tunnel != nil:
+		return e.Tunnel.Host
+	}
+	return string(e.Kind)
+}
+
+// words say what happened, the part that decides first.
+func (t *tracer) words(e *trail.Event, s trail.Settlement, settled bool) string {
+	var parts []string
+	switch {
+	case e.Kind == trail.Reserved:
+		parts = []string{"waits before it acts"}
+	case e.Kind == trail.Released:
+		parts = []string{"its wait ended, nothing was done"}
+	case e.Exchange != nil:
+		parts = t.happened(e.Exchange, s, settled)
+	default:
+		return t.plain(other(e))
+	}
+	if e.Exchange != nil {
+		parts = append(parts, t.struck(e.Exchange)...)
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
+}
+
+// happened words an exchange.
+func (t *tracer) happened(x *trail.Exchange, s trail.Settlement, settled bool) []string {
+	var parts []string
+	switch x.Outcome {
+	case trail.Denied:
+		parts = append(parts, "refused: no service here is at that host")
+	case trail.Panicked:
+		parts = append(parts, t.paint(red(), "lost by a fault of ours"))
+	case trail.Unknown:
+		parts = append(parts, "no such operation")
+	case trail.Oversized:
+		parts = append(parts, "body over the limit")
+	case trail.Unreadable:
+		parts = append(parts, "the client broke off while sending")
+	}
+	if x.Committed {
+		parts = append(parts, t.paint(bold(), "committed"))
+	}
+	if x.Replayed {
+		parts = append(parts, "replayed")
+	}
+	if x.FakeStatus != 0 && x.FakeStatus != x.Status {
+		parts = append(parts, fmt.Sprintf("the service said %d", x.FakeStatus))
+	}
+	if x.Intent.Attempt > 1 {
+		parts = append(parts, fmt.Sprintf("attempt %d", x.Intent.Attempt))
+	}
+	for _, v := range x.Violations {
+		parts = append(parts, t.plain(strings.TrimSpace(v.In+" "+v.Pointer)+": "+v.Message))
+	}
+	if lost := ending(&x.Wire); lost != "" {
+		parts = append(parts, t.paint(red(), lost))
+	}
+	if settled && s.ClientGone && x.Wire.End != trail.Hang {
+		parts = append(parts, "client gone")
+	}
+	if x.Note != "" && len(x.Violations) == 0 {
+		parts = append(parts, t.plain(x.Note))
+	}
+	return parts
+}
+
+// ending words how a wire was made to end.
+func ending(w *trail.Wire) string {
+	switch {
+	case w.NoHead && w.End == trail.Reset:
+		return "reply lost (reset)"
+	case w.NoHead && w.End == trail.Hang:
+		return "no answer (hung)"
+	case w.NoHead:
+		return "no answer"
+	case w.HeadCut:
+		return "reply cut in its head"
+	case w.Short:
+		return fmt.Sprintf("reply cut after %d bytes", w.Cut)
+	case w.Delay > 0:
+		return "late by " + span(w.Delay)
+	case w.BodyWait > 0:
+		return "body late by " + span(w.BodyWait)
+	}
+	return ""
+}
+
+// struck names the rules that fired, and those that could not be evaluated.
+func (t *tracer) struck(x *trail.Exchange) []string {
+	var parts []string
+	for _, s := range x.Strikes {
+		switch {
+		case s.Fired:
+			what := t.paint(yellow(), t.plain(s.Rule)) + " (" + t.plain(s.Fault)
+			if s.Wait > 0 {
+				what += ", wait " + span(s.Wait)
+			}
+			parts = append(parts, what+")")
+		case s.Outranked:
+			parts = append(parts, t.plain(s.Rule)+" outranked")
+		case s.Unknown:
+			parts = append(parts, t.plain(s.Rule)+" could not be evaluated")
+		}
+	}
+	return parts
+}
+
+// other words what is no exchange.
+func other(e *trail.Event) string {
+	switch {
+	case e.Start != nil:
+		words := fmt.Sprintf("the run began: seed %d, %s clock", e.Start.Seed, e.Start.Mode)
+		if e.Start.Profile != "" {
+			words += ", profile " + e.Start.Profile
+		}
+		return words
+	case e.Tunnel != nil:
+		words := "passed unread"
+		if e.Tunnel.By != "" {
+			words += " (" + e.Tunnel.By + ")"
+		}
+		return words
+	case e.Clock != nil:
+		words := "the clock was set to " + e.Clock.To.Time().Format("2006-01-02 15:04:05")
+		if e.Clock.Why != "" {
+			words += ": " + e.Clock.Why
+		}
+		return words
+	case e.Kind == trail.Revised:
+		return "revision " + short(e.Revision) + " in force"
+	case e.Kind == trail.WorldEdited:
+		return "another actor changed " + count(len(e.Delta), "record")
+	}
+	return ""
+}

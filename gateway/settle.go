@@ -1,0 +1,29 @@
+package gateway
+
+import (
+	"parity/faults/trail"
+)
+
+// settle attaches what really went out to the exchange, and counts it.
+func (x *exchange) settle() {
+	x.close()
+}
+
+// close writes the settlement, once.
+func (x *exchange) close() {
+	now := x.g.wall.Now()
+	took := now.Sub(x.began)
+	x.g.metrics.Operation(x.entry.Service, x.entry.Operation).Exchange(x.entry.Outcome, x.entry.Fidelity, took-x.waited)
+	if x.event == nil {
+		return
+	}
+	s := &x.settlement
+	s.Of, s.Took, s.Spent = x.event.Seq, took, took-x.waited
+	s.Began, s.Wall, s.Proto = trail.At(x.began), trail.At(now), x.r.Proto
+	data, err := x.g.codec.Settlement(s)
+	if err != nil {
+		x.g.log.Error("settlement not kept", "run", x.live.ID, "seq", s.Of, "error", err)
+		return
+	}
+	x.live.record.Settle(s.Of, data)
+}

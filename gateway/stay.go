@@ -1,0 +1,96 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"parity/gateway/capture"
+	"parity/gateway/journal"
+)
+
+// upFile names, beside the runs, the gateway that is up.
+const upFile = "gateway.json"
+
+// up is what `parity env` needs to know of a gateway.
+type up struct {
+	PID      int              `json:"pid"`
+	Settings capture.Settings `json:"settings"`
+}
+
+// Stay keeps a gateway up until ctx ends.
+func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err error) {
+	srv, err := Open(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		done, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+		defer cancel()
+		if cerr := srv.Close(done); cerr != nil && !errors.Is(cerr, context.DeadlineExceeded) {
+			err = errors.Join(err, cerr)
+		}
+	}()
+	env, err := srv.environment()
+	if err != nil {
+		return err
+	}
+	named := filepath.Join(srv.settings.Root, upFile)
+	text, err := json.MarshalIndent(up{PID: os.Getpid(), Settings: env}, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(named, append(text, '\n'), 0o600); err != nil {
+		return fmt.Errorf("the gateway's own settings: %w", err)
+	}
+	defer os.Remove(named)
+	ready := fmt.Sprintf("ready\ndata     http://%s\ncontrol  http://%s\nrun      %s\n", srv.Addr(), srv.Control(), srv.Run.ID)
+	if readyFile != "" {
+		if err := os.WriteFile(readyFile, []byte(ready), 0o600); err != nil {
+			return &UsageError{fmt.Errorf("--ready-file: %w", err)}
+		}
+		defer os.Remove(readyFile)
+	}
+	if _, err := io.WriteString(out, ready); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return nil
+}
+
+// PrintEnvironment prints the variables that capture an agent, for the gateway
+// that is up under root.
+func PrintEnvironment(w io.Writer, root, format string) error {
+	root = Settings{Root: root}.withDefaults().Root
+	text, err := os.ReadFile(filepath.Join(root, upFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return &UsageError{fmt.Errorf("no gateway is up under %s: start one with `parity serve`, or run the agent with `parity run -- COMMAND`, which needs no settings", root)}
+	}
+	if err != nil {
+		return err
+	}
+	var found up
+	if err := json.Unmarshal(text, &found); err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(root, upFile), err)
+	}
+	if err := found.Settings.Print(w, format); err != nil {
+		return &UsageError{err}
+	}
+	return nil
+}
+
+// ParseDurability reads what an answer promises about its record.
+func ParseDurability(s string) (journal.Durability, error) {
+	switch s {
+	case "async":
+		return journal.Async, nil
+	case "sync":
+		return journal.Sync, nil
+	}
+	return 0, &UsageError{fmt.Errorf("--durability %q: say async or sync", s)}
+}

@@ -1,0 +1,107 @@
+package gateway
+
+import (
+	"fmt"
+	"io"
+
+	"parity/fakes/builtin"
+	"parity/gateway/report"
+	"parity/profiles"
+)
+
+// PrintReport makes the report of a kept run.
+func PrintReport(w io.Writer, root, name, output string, colour bool) error {
+	k, err := readNamed(root, name)
+	if err != nil {
+		return err
+	}
+	switch output {
+	case "text":
+		return report.Terminal(w, k.Report(), report.Options{Color: colour})
+	case "json":
+		return report.JSON(w, k.Report())
+	}
+	return &UsageError{fmt.Errorf("-o %q: say text or json", output)}
+}
+
+// PrintTrace lists the events of a kept run.
+func PrintTrace(w io.Writer, root, name, output string, colour bool) error {
+	if output != "text" && output != "json" {
+		return &UsageError{fmt.Errorf("-o %q: say text or json", output)}
+	}
+	k, err := readNamed(root, name)
+	if err != nil {
+		return err
+	}
+	if k.Damage != nil {
+		defer fmt.Fprintln(w, "The journal is damaged: "+k.Damage.Error())
+	}
+	return report.Trace(w, k.Events, k.Settlements, report.TraceOptions{JSON: output == "json", Color: colour})
+}
+
+func readNamed(root, name string) (*Kept, error) {
+	dir, err := Find(root, name)
+	if err != nil {
+		return nil, err
+	}
+	return Read(dir)
+}
+
+// LintProfile says everything that is wrong with a profile.
+func LintProfile(w io.Writer, name string) error {
+	p, err := loadProfile(name)
+	if err != nil {
+		return err
+	}
+	for _, warning := range p.Warnings {
+		fmt.Fprintln(w, warning)
+	}
+	_, err = fmt.Fprintf(w, "%s: %d rules, %d differences, revision %s\n", p.Name, len(p.Rules), len(p.Differences), p.Revision)
+	return err
+}
+
+// ShowProfile prints a profile with everything that it extends.
+func ShowProfile(w io.Writer, name string) error {
+	p, err := loadProfile(name)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(p.Content)
+	return err
+}
+
+// ListProfiles prints the library.
+func ListProfiles(w io.Writer) error {
+	for _, name := range profiles.Library() {
+		p, err := loadProfile(name)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "%-18s %s\n", name, p.Summary); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func loadProfile(name string) (*profiles.Profile, error) {
+	catalogue, err := builtin.Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	p, err := profiles.Load(name, profiles.Options{Catalogue: catalogue})
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	return p, nil
+}
+
+// PrintSchema prints the JSON Schema of profiles.
+func PrintSchema(w io.Writer) error {
+	schema, err := profiles.Schema()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(schema)
+	return err
+}

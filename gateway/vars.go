@@ -1,0 +1,70 @@
+package gateway
+
+import (
+	"strings"
+
+	"parity/fakes/world"
+	"parity/gateway/run"
+)
+
+// vars is what a condition may name: only what it does name is made.
+func (x *exchange) vars(t *run.Turn, names func(string) bool) map[string]any {
+	vars := make(map[string]any, 5)
+	if names("request") {
+		vars["request"] = x.requestVars()
+	}
+	if names("result") {
+		vars["result"] = x.reply.Result
+	}
+	if names("run") {
+		vars["run"] = map[string]any{"id": x.live.ID, "seed": int64(x.live.Seed), "exchanges": int64(t.State.Seq)} //nolint:gosec // shown as it is
+	}
+	if names("clock") {
+		vars["clock"] = map[string]any{"now": t.Now.Unix(), "elapsed": t.Now.Sub(t.State.Began).Seconds()}
+	}
+	if names("world") {
+		vars["world"] = worldVars(t.State.World)
+	}
+	return vars
+}
+
+func (x *exchange) requestVars() map[string]any {
+	header := make(map[string]any, len(x.r.Header))
+	for name, values := range x.r.Header {
+		header[strings.ToLower(name)] = strings.Join(values, ", ")
+	}
+	path := make(map[string]any, len(x.input.Path))
+	for name, value := range x.input.Path {
+		path[name] = value
+	}
+	return map[string]any{
+		"method": x.r.Method, "path": path, "query": orEmpty(x.input.Query), "body": orEmpty(x.input.Body), "header": header,
+		"host": x.origin.Authority.Host, "attempt": int64(x.entry.Intent.Attempt), "identity": x.identity,
+	}
+}
+
+func orEmpty(m map[string]any) map[string]any {
+	if m == nil {
+		return map[string]any{}
+	}
+	return m
+}
+
+// worldVars lays the world out as world.SERVICE.COLLECTION, each a list.
+func worldVars(w *world.World) map[string]any {
+	services := map[string]any{}
+	for _, name := range w.Collections() {
+		service, collection, _ := strings.Cut(name, ".")
+		of, ok := services[service].(map[string]any)
+		if !ok {
+			of = map[string]any{}
+			services[service] = of
+		}
+		list := make([]any, 0, w.Len(name))
+		for r := range w.Oldest(name, 0) {
+			list = append(list, r.Value)
+		}
+		of[collection] = list
+	}
+	return services
+}

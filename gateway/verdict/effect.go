@@ -1,0 +1,219 @@
+package verdict
+
+import (
+	"bytes"
+	"strings"
+
+	"parity/fakes/world"
+	"parity/faults/trail"
+)
+
+// effect is what one call did that must not be done twice.
+type effect struct {
+	c    *call
+	noun string // "refund"
+	verb string // "refunded"
+	sum  sum    // zero where no money is in it
+}
+
+// touched is one record that a call wrote, decoded.
+type touched struct {
+	trail.Change
+	value, before map[string]any
+}
+
+// changedThings tells a call that may have had an effect, without looking into
+// what it wrote.
+func (c *call) changedThings() bool {
+	return c.done && c.x.Committed && !c.x.Replayed && !c.reads() && (c.status() == 0 || c.status()/100 == 2)
+}
+
+// effect finds what a call did: the record that it created, or the money that
+// it moved. Entries in a service's own log of events are not effects, nor is
+// an attempt that the service itself calls failed.
+func (j *judge) effect(c *call) (effect, bool) {
+	if !c.changedThings() {
+		return effect{}, false
+	}
+	written := j.written(c)
+	if t, ok := principal(c, written); ok {
+		if t.value["status"] == "failed" {
+			return effect{}, false
+		}
+		noun := nounOf(&t)
+		return effect{c: c, noun: noun, verb: verbOf(noun), sum: moved(t.value)}, true
+	}
+	for _, t := range written {
+		if by, ok := difference(t.before, t.value); ok {
+			noun := nounOf(&t)
+			return effect{c: c, noun: "change of a " + noun, verb: stepOf(c, noun), sum: sum{by, text(t.value, "currency")}}, true
+		}
+	}
+	return effect{}, false
+}
+
+// written decodes what a call wrote, without bookkeeping, once.
+func (j *judge) written(c *call) []touched {
+	if c.written != nil {
+		return c.written
+	}
+	all := make([]touched, 0, len(c.delta))
+	for _, change := range c.delta {
+		if j.in.Hidden[change.Collection] || len(change.After) == 0 {
+			continue
+		}
+		value, err := world.Decode(change.After)
+		if err != nil || logged(value) {
+			continue
+		}
+		t := touched{Change: change, value: value}
+		if len(change.Before) > 0 {
+			t.before, _ = world.Decode(change.Before) // nil: nothing to compare with
+		}
+		all = append(all, t)
+	}
+	c.written = all
+	return all
+}
+
+// logged tells an entry of a service's own log: an event that carries what it
+// is about.
+func logged(value map[string]any) bool {
+	_, carries := value["data"].(map[string]any)
+	return carries && value["object"] == "event" && text(value, "type") != ""
+}
+
+// principal picks, of the records that a call created, the one that says best
+// what it did: the one that moves money, else the one that it answered with.
+func principal(c *call, written []touched) (touched, bool) {
+	best, rank := touched{}, 0
+	for _, t := range written {
+		if t.Op != world.Create {
+			continue
+		}
+		score := 1
+		switch {
+		case movesMoney(nounOf(&t)):
+			score = 3
+		case bytes.Contains(c.reply(), []byte(`"id":"`+t.ID+`"`)):
+			score = 2
+		}
+		if score > rank {
+			best, rank = t, score
+		}
+	}
+	return best, rank > 0
+}
+
+// difference finds a field of money that a write moved, and by how much.
+func difference(before, value map[string]any) (int64, bool) {
+	if before == nil {
+		return 0, false
+	}
+	found, by := "", int64(0)
+	for field, now := range value {
+		if !strings.HasPrefix(field, "amount") && !strings.HasPrefix(field, "balance") {
+			continue
+		}
+		n, isNumber := now.(int64)
+		was, wasNumber := before[field].(int64)
+		if isNumber && wasNumber && n != was && (found == "" || field < found) {
+			found, by = field, n-was
+		}
+	}
+	return max(by, -by), found != ""
+}
+
+func text(value map[string]any, field string) string {
+	s, _ := value[field].(string)
+	return s
+}
+
+// oneEffect judges what is always judged: at most one committed effect per
+// intent. Operations that a difference covers are judged apart, since nothing
+// is proved about them.
+func (j *judge) oneEffect() []trail.Verdict {
+	plain, weak := &doubles{}, &doubles{}
+	for _, id := range j.order {
+		calls := j.intents[id]
+		candidates := 0
+		for _, c := range calls {
+			if c.changedThings() {
+				candidates++
+			}
+		}
+		if candidates == 0 {
+			continue
+		}
+		d := plain
+		names := j.weakenedBy([]rest{{calls[0].x.Service, calls[0].x.Operation, effects}})
+		if len(names) > 0 {
+			d = weak
+			d.weakened = merge(d.weakened, names)
+		}
+		d.intents++
+		d.first = append(d.first, calls[0])
+		if candidates > 1 {
+			d.add(j, calls)
+		}
+	}
+	var out []trail.Verdict
+	if plain.intents > 0 || weak.intents == 0 {
+		out = append(out, plain.verdict(j))
+	}
+	if weak.intents > 0 {
+		out = append(out, weak.verdict(j))
+	}
+	return out
+}
+
+// doubles gathers the intents that had more than one effect.
+type doubles struct {
+	intents  int
+	first    []*call
+	found    []finding
+	weakened []string
+}
+
+func (d *doubles) add(j *judge, calls []*call) {
+	done := j.effectsOf(calls)
+	if len(done) < 2 {
+		return
+	}
+	line, mend := j.doubled(calls, done)
+	f := finding{reaction: trail.Mishandled, line: line, mend: mend}
+	for _, e := range done {
+		f.calls = append(f.calls, e.c)
+	}
+	d.found = append(d.found, f)
+}
+
+func (j *judge) effectsOf(calls []*call) []effect {
+	var done []effect
+	for _, c := range calls {
+		if e, ok := j.effect(c); ok {
+			done = append(done, e)
+		}
+	}
+	return done
+}
+
+func (d *doubles) verdict(j *judge) trail.Verdict {
+	v := trail.Verdict{Subject: "always: one effect per intent", Kind: "always", Result: trail.Passed, Weakened: d.weakened}
+	v.Scope = j.basis(d.first)
+	v.Lines, v.Evidence = show(d.found)
+	for _, f := range d.found {
+		v.Mend = first(v.Mend, f.mend)
+	}
+	switch {
+	case d.intents == 0:
+		v.Result, v.Why = trail.NotExercised, "no call changed anything"
+	case len(d.weakened) > 0:
+		v.Result, v.Why = trail.NotEvaluated, "not for "+list(v.Scope.Operations)+": "+list(d.weakened)+" weakens effects"
+	case len(d.found) > 0:
+		v.Result = trail.Failed
+	default:
+		v.Lines = []string{count(d.intents, "intent") + " changed something, each once"}
+	}
+	return v
+}

@@ -1,0 +1,179 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+
+	"parity/faults/trail"
+)
+
+// finding is what one reaction rule saw of one intent, or of one limit.
+type finding struct {
+	reaction trail.Reaction
+	line     string  // what happened
+	mend     string  // how to do better
+	why      string  // what limits it
+	calls    []*call // that show it
+	rests    []rest
+	weakened []string
+	times    int // firings that it is about; 0 counts as 1
+	tries    int // above 0: an SDK hid the fault, and so many tries would reach past it
+}
+
+// rest is what a finding rests on: that an operation is, in one property, as
+// it is in production.
+type rest struct{ service, operation, property string }
+
+func on(property string, calls ...*call) []rest {
+	rests := make([]rest, len(calls))
+	for i, c := range calls {
+		rests[i] = rest{c.x.Service, c.x.Operation, property}
+	}
+	return rests
+}
+
+// weakenedBy names the differences that weaken what something rests on.
+func (j *judge) weakenedBy(rests []rest) []string {
+	var names []string
+	for _, r := range rests {
+		for _, i := range j.covering(r.service, r.operation) {
+			if d := j.in.Differences[i]; slices.Contains(d.Weakens, r.property) {
+				names = merge(names, []string{d.Name})
+			}
+		}
+	}
+	return names
+}
+
+// covering lists the differences about an operation. Each is asked once for
+// each operation.
+func (j *judge) covering(service, operation string) []int {
+	key := service + " " + operation
+	covers, known := j.cover[key]
+	if !known {
+		for i, d := range j.in.Differences {
+			if d.Covers != nil && d.Covers(service, operation) {
+				covers = append(covers, i)
+			}
+		}
+		j.cover[key] = covers
+	}
+	return covers
+}
+
+// merge adds the names that are not there yet.
+func merge(names, more []string) []string {
+	for _, name := range more {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// gathered is the verdict on a rule, and the findings that an SDK stands
+// behind.
+type gathered struct {
+	trail.Verdict
+	swallowed []finding
+}
+
+// gather makes one verdict of what was found: failed where anything was
+// mishandled, passed where all was handled, and otherwise not evaluated.
+func (j *judge) gather(findings []finding) gathered {
+	var g gathered
+	by := map[trail.Reaction][]finding{}
+	var all []*call
+	total := 0
+	for _, f := range findings {
+		if names := j.weakenedBy(f.rests); len(names) > 0 {
+			f.why = "it looked " + string(f.reaction) + ", but " + list(names) + " keeps that from proving anything"
+			f.reaction, f.weakened = trail.Unjudged, names
+		}
+		by[f.reaction] = append(by[f.reaction], f)
+		all = append(all, f.calls...)
+		total += max(f.times, 1)
+		if f.tries > 0 && f.reaction == trail.Handled {
+			g.swallowed = append(g.swallowed, f)
+		}
+	}
+	var told []finding
+	switch {
+	case len(by[trail.Mishandled]) > 0:
+		g.Result, g.Reaction, told = trail.Failed, trail.Mishandled, by[trail.Mishandled]
+	case len(by[trail.Unjudged]) > 0:
+		g.Result, g.Reaction, told = trail.NotEvaluated, trail.Unjudged, by[trail.Unjudged]
+	case len(by[trail.CutShort]) > 0:
+		g.Result, g.Reaction, told = trail.NotEvaluated, trail.CutShort, by[trail.CutShort]
+	default:
+		g.Result, g.Reaction, told = trail.Passed, trail.Handled, by[trail.Handled]
+	}
+	g.Lines, g.Evidence = show(told)
+	for _, f := range told {
+		g.Mend, g.Why = first(g.Mend, f.mend), first(g.Why, f.why)
+		g.Weakened = merge(g.Weakened, f.weakened)
+	}
+	if g.Reaction != trail.Mishandled {
+		g.Mend = ""
+	}
+	if n := times(told); g.Result == trail.NotEvaluated && n < total {
+		g.Why = fmt.Sprintf("%d of %d: %s", n, total, g.Why)
+	}
+	g.Scope = j.basis(all)
+	return g
+}
+
+func times(findings []finding) int {
+	n := 0
+	for _, f := range findings {
+		n += max(f.times, 1)
+	}
+	return n
+}
+
+// show gives the lines of findings and the events behind them: the first few,
+// and how many more there are.
+func show(findings []finding) ([]string, []uint64) {
+	const most = 5
+	var lines []string
+	var evidence []uint64
+	for i, f := range findings {
+		if i == most {
+			lines = append(lines, fmt.Sprintf("and %d more like these", len(findings)-most))
+			break
+		}
+		if f.line != "" {
+			lines = append(lines, f.line)
+		}
+		for _, c := range f.calls {
+			if !slices.Contains(evidence, c.seq) && len(evidence) < 50 {
+				evidence = append(evidence, c.seq)
+			}
+		}
+	}
+	slices.Sort(evidence)
+	return lines, evidence
+}
+
+// basis says what calls a verdict rests on.
+func (j *judge) basis(calls []*call) trail.Basis {
+	b := trail.Basis{Operations: []string{}}
+	seen := map[string]bool{}
+	for _, c := range calls {
+		if f := c.x.Fidelity; f != trail.Injected && f != "" && !slices.Contains(b.Fidelity, f) {
+			b.Fidelity = append(b.Fidelity, f)
+		}
+		if seen[c.name()] {
+			continue
+		}
+		seen[c.name()] = true
+		b.Operations = append(b.Operations, c.name())
+		for _, i := range j.covering(c.x.Service, c.x.Operation) {
+			b.Differences = merge(b.Differences, []string{j.in.Differences[i].Name})
+		}
+	}
+	slices.Sort(b.Operations)
+	slices.Sort(b.Fidelity)
+	slices.Sort(b.Differences)
+	return b
+}

@@ -1,0 +1,142 @@
+// Package verdict says what a run proved. It reads the journal and nothing
+// else: what was asked, what came back, what changed.
+//
+//	events ─▶ calls ─┬─▶ always:  one effect per intent
+//	                 ├─▶ faults:  what the agent did about each (its reaction)
+//	                 ├─▶ required: did it fire at all
+//	                 └─▶ scope:   what was touched, and what was not
+//	                         │
+//	differences ─▶ weaken ───┴─▶ Judgement
+//
+// What the wire does not show is not guessed: it comes out as not evaluated,
+// and says why. A known difference that covers an operation which a verdict
+// rests on, and weakens the property that it rests on, turns that verdict to
+// not evaluated as well.
+//
+// Judging is linear in the number of events, but for the sorting of calls that
+// share a limit.
+package verdict
+
+import (
+	"parity/faults/trail"
+)
+
+// Input is what a judge is given.
+type Input struct {
+	Events      []trail.Event // in order of Seq
+	Settlements map[uint64]trail.Settlement
+	Rules       []RuleInfo       // of the profile, in file order
+	Differences []DifferenceInfo // known differences of the profile
+	Services    []string         // services that the profile binds
+	Hidden      map[string]bool  // collections that are bookkeeping, such as stored idempotency keys
+	Ended       bool             // the run is over; otherwise what is missing may yet come
+}
+
+// RuleInfo is a rule of the profile, as far as judging goes.
+type RuleInfo struct {
+	Name     string
+	Hash     string
+	Fault    string
+	Required bool
+	Because  string
+}
+
+// DifferenceInfo is a known difference from production.
+type DifferenceInfo struct {
+	Name    string
+	So      string   // what nothing here shows
+	Weakens []string // properties: effects settlement delivery timing volume limits auth freshness content
+	Covers  func(service, operation string) bool
+}
+
+// The properties that verdicts rest on.
+const (
+	effects   = "effects"   // what a call changes
+	freshness = "freshness" // a read shows what was written
+	limits    = "limits"    // how much is allowed, and when again
+	timing    = "timing"    // how long things take
+)
+
+// Judge judges a run.
+func Judge(in Input) trail.Judgement {
+	j := &judge{in: in, ledger: newLedger(in), cover: map[string][]int{}}
+	var out trail.Judgement
+	out.Valid = true
+	j.count()
+	for _, rule := range j.ruleNames() {
+		v := j.rule(rule)
+		if v.Result == trail.InvalidRun {
+			out.Valid = false
+		}
+		out.Verdicts = append(out.Verdicts, v)
+	}
+	out.Verdicts = append(out.Verdicts, j.oneEffect()...)
+	out.Scope = j.scope()
+	return out
+}
+
+// judge is one judging. It is used once, by one goroutine.
+type judge struct {
+	in Input
+	*ledger
+	cover   map[string][]int // by service and operation: the differences that cover it
+	counts  []*trail.RuleCount
+	counted map[string]*trail.RuleCount
+}
+
+// ruleNames lists the rules to judge: those of the profile, and those that
+// struck under an earlier revision, in the order they first did.
+func (j *judge) ruleNames() []string {
+	names := make([]string, len(j.counts))
+	for i, c := range j.counts {
+		names[i] = c.Rule
+	}
+	return names
+}
+
+// info finds what the profile says about a rule.
+func (j *judge) info(name string) RuleInfo {
+	for _, r := range j.in.Rules {
+		if r.Name == name {
+			return r
+		}
+	}
+	return RuleInfo{Name: name}
+}
+
+// rule judges one rule: the reaction where it fired, and otherwise why it did
+// not.
+func (j *judge) rule(name string) trail.Verdict {
+	count := j.counted[name]
+	if count.Fired == 0 {
+		return j.silent(name, count)
+	}
+	firings := j.firings[name]
+	v := j.gather(j.react(count.Fault, firings))
+	v.Subject, v.Kind, v.Because = name, "fault", j.info(name).Because
+	v.Scope.Fired = count.Fired
+	for _, f := range v.swallowed {
+		count.Swallowed++
+		count.Tries = max(count.Tries, f.tries)
+	}
+	return v.Verdict
+}
+
+// react asks the reaction rule of a fault.
+func (j *judge) react(fault string, firings []firing) []finding {
+	switch fault {
+	case "ambiguous-success", "timeout":
+		return j.lost(firings, true)
+	case "latency":
+		return j.slow(firings)
+	case "rate-limit", "error":
+		return j.refused(firings)
+	case "truncated-body":
+		return j.broken(firings)
+	}
+	findings := make([]finding, 0, 1)
+	return append(findings, finding{
+		reaction: trail.Unjudged, why: "this build has no way to judge a reaction to " + fault,
+		calls: []*call{firings[0].c},
+	})
+}

@@ -1,0 +1,292 @@
+package verdict
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"parity/faults/trail"
+)
+
+const always = "always: one effect per intent"
+
+func TestOneEffect(t *testing.T) {
+	t.Parallel()
+	yen := `,"amount":500,"currency":"jpy"`
+	for _, c := range []struct {
+		name   string
+		play   func(*tape)
+		result trail.Result
+		lines  []string
+	}{
+		{"nothing written", func(t *tape) { t.call("GET /v1/charges", "g.1").put() }, trail.NotExercised, nil},
+		{"once each", func(t *tape) {
+			t.call(refunds, "r.1").refund("re_1").put()
+			t.call(refunds, "r.2").refund("re_2").put()
+		}, trail.Passed, []string{"2 intents changed something, each once"}},
+		{"twice, with no fault at all", func(t *tape) {
+			t.call(refunds, "r.1").makes("charges", "ch_1", yen).gone().put()
+			t.call(refunds, "r.1").makes("charges", "ch_2", yen).put()
+		}, trail.Failed, []string{"#1 charged, client gone before the answer   #2 sent again without a key: 2 charges, 1000 JPY"}},
+		{"replayed", func(t *tape) {
+			t.call(refunds, "r.1").key("k").refund("re_1").reset().put()
+			s := t.call(refunds, "r.1").key("k").refund("re_1")
+			s.x.Replayed = true
+			s.put()
+		}, trail.Passed, []string{"1 intent changed something, each once"}},
+		{"declined, then charged", func(t *tape) {
+			t.call(refunds, "r.1").makes("charges", "ch_1", yen+`,"status":"failed"`).status(402).put()
+			t.call(refunds, "r.1").makes("charges", "ch_2", yen).put()
+		}, trail.Passed, []string{"1 intent changed something, each once"}},
+		{"the same change twice is one", func(t *tape) {
+			for range 2 {
+				t.call("POST /v1/charges/{charge}", "u.1").changes("charges", "ch_1", `,"amount":5`, `,"amount":5`).
+					makesLog().put()
+			}
+		}, trail.Passed, []string{"1 intent changed something, each once"}},
+		{"money changed twice", func(t *tape) {
+			t.call("POST /v1/charges/{charge}/capture", "u.1").changes("charges", "ch_1", `,"amount_captured":0,"currency":"usd"`, `,"amount_captured":500,"currency":"usd"`).put()
+			t.call("POST /v1/charges/{charge}/capture", "u.1").changes("charges", "ch_1", `,"amount_captured":500,"currency":"usd"`, `,"amount_captured":1000,"currency":"usd"`).put()
+		}, trail.Failed, []string{"#1 captured   #2 sent again without a key: 2 changes of a charge, 10.00 USD"}},
+		{"a promise has moved nothing yet", func(t *tape) {
+			for i := range 2 {
+				t.call("POST /v1/payment_intents", "p.1").
+					makes("payment_intents", fmt.Sprint("pi_", i), `,"amount":900,"currency":"usd","status":"requires_confirmation"`).put()
+			}
+		}, trail.Failed, []string{"#1 created a payment intent   #2 sent again without a key: 2 payment intents"}},
+		{"a charge says more than the intent it belongs to", func(t *tape) {
+			for i := range 2 {
+				t.call("POST /v1/payment_intents", "p.1").
+					makes("payment_intents", fmt.Sprint("pi_", i), `,"amount":900,"currency":"usd","status":"succeeded"`).
+					makes("charges", fmt.Sprint("ch_", i), `,"amount":900,"currency":"usd"`).put()
+			}
+		}, trail.Failed, []string{"#1 charged   #2 sent again without a key: 2 charges, 18.00 USD"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tape := newTape()
+			c.play(tape)
+			v := tape.verdict(t, always)
+			if v.Result != c.result {
+				t.Errorf("%s, want %s", v.Result, c.result)
+			}
+			if diff := cmp.Diff(c.lines, v.Lines); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// makesLog adds an entry of the service's own log.
+func (s *shot) makesLog() *shot { return s.makes("events", "evt_1", `,"type":"x","data":{}`) }
+
+func TestRules(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name     string
+		required bool
+		play     func(*tape)
+		result   trail.Result
+		valid    bool
+		why      string
+	}{
+		{"never met", true, func(*tape) {}, trail.InvalidRun, false, "no call was one that it is about"},
+		{"met, not hit", true, func(t *tape) {
+			t.call(refunds, "r.1").missed("r", ambiguous, "intent 1, and it hits number 2").put()
+		}, trail.InvalidRun, false, "it was about 1 call, and never fired: intent 1, and it hits number 2"},
+		{"its condition could not be evaluated", true, func(t *tape) {
+			for range 4 {
+				s := t.call(refunds, "r.1").missed("r", ambiguous, "when: result has no field amount")
+				s.x.Strikes[0].Unknown = true
+				s.put()
+			}
+		}, trail.InvalidRun, false, "it was about 4 calls, and never fired: its condition could not be evaluated 4 times (when: result has no field amount)"},
+		{"not required", false, func(t *tape) {
+			t.call(refunds, "r.1").missed("r", ambiguous, "when: not so").put()
+			t.call(refunds, "r.2").missed("r", ambiguous, "when: not so").put()
+		}, trail.NotExercised, true, "it was about 2 calls, and never fired: its condition did not hold (2 times)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tape := newTape()
+			tape.rule("r", ambiguous, c.required)
+			c.play(tape)
+			v := tape.verdict(t, "r")
+			if v.Result != c.result || v.Why != c.why {
+				t.Errorf("%s because %q\nwant %s because %q", v.Result, v.Why, c.result, c.why)
+			}
+			if valid := Judge(tape.in).Valid; valid != c.valid {
+				t.Errorf("valid is %v", valid)
+			}
+		})
+	}
+}
+
+func TestRequiredOfALiveRun(t *testing.T) {
+	t.Parallel()
+	tape := newTape()
+	tape.in.Ended = false
+	tape.rule("r", ambiguous, true)
+	if j := Judge(tape.in); !j.Valid || j.Verdicts[0].Result != trail.NotExercised {
+		t.Errorf("%+v", j)
+	}
+}
+
+func TestDifferences(t *testing.T) {
+	t.Parallel()
+	covers := func(operation string) func(string, string) bool {
+		return func(service, o string) bool { return service == "stripe" && o == operation }
+	}
+	for _, c := range []struct {
+		name       string
+		difference DifferenceInfo
+		rule       trail.Result
+		always     trail.Result
+	}{
+		{"weakens what it rests on", DifferenceInfo{Name: "no-dedup", Weakens: []string{effects}, Covers: covers(refunds)}, trail.NotEvaluated, trail.NotEvaluated},
+		{"weakens something else", DifferenceInfo{Name: "no-settlement", Weakens: []string{"settlement"}, Covers: covers(refunds)}, trail.Failed, trail.Failed},
+		{"covers something else", DifferenceInfo{Name: "no-dedup", Weakens: []string{effects}, Covers: covers("POST /v1/payouts")}, trail.Failed, trail.Failed},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tape := newTape()
+			tape.in.Differences = []DifferenceInfo{c.difference}
+			tape.lose("k1").put()
+			tape.call(refunds, "r.1").key("k2").refund("re_00000002").put()
+			v, a := tape.verdict(t, loseRule), tape.verdict(t, always)
+			if v.Result != c.rule || a.Result != c.always {
+				t.Errorf("rule %s, always %s; want %s, %s", v.Result, a.Result, c.rule, c.always)
+			}
+			if v.Result == trail.NotEvaluated && !cmp.Equal(v.Weakened, []string{"no-dedup"}) {
+				t.Errorf("weakened by %v", v.Weakened)
+			}
+		})
+	}
+}
+
+// A look proves nothing where reads here are fresher than they are in production.
+func TestLookRestsOnFreshness(t *testing.T) {
+	t.Parallel()
+	tape := newTape()
+	tape.in.Differences = []DifferenceInfo{{Name: "no-lag", Weakens: []string{freshness}, Covers: func(_, o string) bool { return o == "GET /v1/refunds" }}}
+	tape.lose("k1").put()
+	tape.call("GET /v1/refunds", "g.1").replies(`{"data":[{"id":"re_00000001"}]}`).put()
+	v := tape.verdict(t, loseRule)
+	if v.Result != trail.NotEvaluated || v.Why != "it looked handled, but no-lag keeps that from proving anything" {
+		t.Errorf("%s: %s", v.Result, v.Why)
+	}
+}
+
+func TestScope(t *testing.T) {
+	t.Parallel()
+	tape := newTape()
+	tape.in.Services = []string{"stripe", "hubspot"}
+	tape.in.Differences = []DifferenceInfo{{Name: "no-settlement", So: "so", Weakens: []string{"settlement"}, Covers: func(_, o string) bool { return o == refunds }}}
+	tape.lose("k1").put()
+	tape.call(refunds, "r.1").key("k1").put()
+	s := tape.call("GET /v1/charges", "g.1")
+	s.x.Fidelity = trail.Example
+	s.put()
+	s = tape.call("", "")
+	s.x.Service, s.x.Outcome, s.x.Host = "", trail.Denied, "api.example.com"
+	s.put()
+	s = tape.call("GET /v1/charges", "")
+	s.x.Outcome, s.x.Fidelity, s.x.Note = trail.Panicked, trail.None, "panic in act"
+	s.put()
+	tape.in.Events = append(tape.in.Events, trail.Event{Seq: 6, Kind: trail.Tunnelled, Tunnel: &trail.Tunnel{Host: "api.anthropic.com", By: "model-apis"}})
+	want := trail.Scope{
+		Exchanges: 4,
+		Faults:    []trail.RuleCount{{Rule: loseRule, Fault: ambiguous, Matched: 1, Fired: 1}},
+		Operations: []trail.Touched{
+			{Operation: "stripe GET /v1/charges", Effect: "read", Exchanges: 2, Fidelity: []trail.Fidelity{trail.Example}},
+			{Operation: "stripe POST /v1/refunds", Effect: "irreversible", Exchanges: 2, Committed: 1, First: 1, Fidelity: []trail.Fidelity{trail.Modelled}},
+		},
+		NeverCalled: []string{"hubspot"},
+		Differences: []trail.Difference{{Name: "no-settlement", So: "so", Weakens: []string{"settlement"}, Exchanges: 2}},
+		Outside:     []trail.HostCount{{Host: "api.anthropic.com", Calls: 1, By: "model-apis"}},
+		Denied:      []trail.HostCount{{Host: "api.example.com", Calls: 1}},
+		Defects:     []trail.Defect{{Seq: 5, Note: "panic in act"}},
+	}
+	if diff := cmp.Diff(want, Judge(tape.in).Scope); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What other identities do, and when, changes no verdict.
+func TestOtherTrafficChangesNoVerdict(t *testing.T) {
+	t.Parallel()
+	mine := newTape()
+	mine.rule(loseRule, ambiguous, true)
+	mine.lose("k1").put()
+	mine.call("GET /v1/customers", "g.1").put()
+	mine.call(refunds, "r.1").key("k2").refund("re_00000002").put()
+	mine.call("GET /v1/charges", "g.2").strike("busy", "rate-limit").wait(5e9).put()
+	mine.call("GET /v1/charges", "g.2").missed("busy", "rate-limit", "").after(6e9).put()
+
+	others := newTape()
+	others.who = "stripe-other"
+	others.call("GET /v1/refunds", "o.1").replies(`{"data":[{"id":"re_00000001"}]}`).put()
+	others.call(refunds, "o.2").refund("re_00000009").put()
+	others.call("GET /v1/charges", "o.3").missed("busy", "rate-limit", "").put()
+	others.call("GET /v1/refunds", "o.4").replies(`{"data":[]}`).put()
+
+	rapid.Check(t, func(r *rapid.T) {
+		merged := newTape()
+		merged.in.Rules = mine.in.Rules
+		was := map[uint64]uint64{}
+		left, right := mine.in.Events, others.in.Events
+		for len(left)+len(right) > 0 {
+			from, tape := &left, mine
+			if len(left) == 0 || len(right) > 0 && rapid.Bool().Draw(r, "other") {
+				from, tape = &right, others
+			}
+			e := (*from)[0]
+			*from = (*from)[1:]
+			settlement := tape.in.Settlements[e.Seq]
+			old := e.Seq
+			e.Seq = uint64(len(merged.in.Events) + 1)
+			settlement.Of = e.Seq
+			merged.in.Settlements[e.Seq] = settlement
+			merged.in.Events = append(merged.in.Events, e)
+			if tape == mine {
+				was[e.Seq] = old
+			}
+		}
+		for _, rule := range []string{loseRule, "busy"} {
+			want, got := mine.verdict(t, rule), merged.verdict(t, rule)
+			for i, seq := range got.Evidence {
+				got.Evidence[i] = was[seq]
+			}
+			want.Lines, got.Lines = nil, nil // they name numbers
+			if diff := cmp.Diff(want, got); diff != "" {
+				r.Fatal(diff)
+			}
+		}
+	})
+}
+
+// big is a long run in which every write is lost once and every read is slow.
+func big(n int) Input {
+	t := newTape()
+	for i := 0; len(t.in.Events) < n; i++ {
+		id := fmt.Sprint("r.", i)
+		t.call(refunds, id).key(id).refund(fmt.Sprint("re_", 10000000+i)).strike(loseRule, ambiguous).reset().put()
+		t.call("GET /v1/refunds", "g"+id).replies(`{"data":[]}`).strike("slow", "latency").put()
+		t.call("GET /v1/charges", "same").strike("busy", "rate-limit").wait(1e9).put()
+		t.call(refunds, id).key(id).put()
+	}
+	return t.in
+}
+
+func BenchmarkJudge(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			in := big(n)
+			for b.Loop() {
+				Judge(in)
+			}
+		})
+	}
+}

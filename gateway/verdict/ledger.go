@@ -1,0 +1,186 @@
+package verdict
+
+import (
+	"sort"
+	"strings"
+
+	"parity/faults/trail"
+)
+
+// call is one request, from when it came in to when its wire ended. A call
+// that waited before acting is two events and one call.
+type call struct {
+	open     uint64 // the event with which it came in
+	seq      uint64 // the event that says what became of it
+	at       trail.Instant
+	identity string
+	x        *trail.Exchange
+	delta    []trail.Change
+	written  []touched // delta decoded, once somebody asked
+	nth      int       // its place among the calls of its intent
+	done     bool      // what became of it is in the journal
+	settled  bool      // and so is what went out
+	gone     bool      // the client left before the end
+
+	began, ended trail.Instant // real time; 0 where it is not known
+}
+
+// reads tells a call that changes nothing.
+func (c *call) reads() bool { return c.x.Effect == "read" }
+
+// name is the operation as people write it.
+func (c *call) name() string { return c.x.Service + " " + c.x.Operation }
+
+// status is what the service said, whether or not a fault put something else
+// in its place. 0: nobody knows.
+func (c *call) status() int {
+	if c.x.FakeStatus != 0 {
+		return c.x.FakeStatus
+	}
+	return c.x.Status
+}
+
+// reply is the body that the service gave.
+func (c *call) reply() []byte {
+	if len(c.x.FakeBody) > 0 {
+		return c.x.FakeBody
+	}
+	return c.x.ReplyBody
+}
+
+// arrived tells that the reply reached the client as it was meant.
+func (c *call) arrived() bool {
+	w := &c.x.Wire
+	return c.done && !c.gone && w.End == trail.Complete && !w.NoHead && !w.HeadCut && !w.Short
+}
+
+// told tells that the client learned what the service did: a success, or a
+// refusal that stands.
+func (c *call) told() bool {
+	if !c.arrived() || c.x.Fidelity == trail.Injected {
+		return false
+	}
+	switch s := c.x.Status; s {
+	case 408, 409, 425, 429:
+		return false
+	default:
+		return s >= 200 && s < 500
+	}
+}
+
+// firing is one strike that fired.
+type firing struct {
+	c *call
+	s *trail.Strike
+}
+
+// bucket is where a rule counts together.
+type bucket struct{ rule, hash, per string }
+
+// place is something that a read shows: a collection or a record of a service,
+// as one identity sees it.
+type place struct{ identity, service, segment string }
+
+// ledger is the journal, arranged for judging.
+type ledger struct {
+	calls   []*call            // in the order they came in
+	intents map[string][]*call // likewise
+	order   []string           // intents, by their first call
+	firings map[string][]firing
+	met     map[bucket][]*call
+	looks   map[place][]*call // reads, in the order they came in
+}
+
+func newLedger(in Input) *ledger {
+	l := &ledger{
+		intents: map[string][]*call{}, firings: map[string][]firing{},
+		met: map[bucket][]*call{}, looks: map[place][]*call{},
+	}
+	held := map[uint64]*call{}
+	for i := range in.Events {
+		e := &in.Events[i]
+		if e.Exchange == nil {
+			continue
+		}
+		c := held[e.Exchange.Reserved]
+		if c == nil || e.Exchange.Reserved == 0 {
+			c = &call{open: e.Seq, at: e.At, identity: e.Identity}
+			l.calls = append(l.calls, c)
+		}
+		c.seq, c.x, c.delta = e.Seq, e.Exchange, e.Delta
+		switch e.Kind {
+		case trail.Reserved:
+			held[e.Seq] = c
+			c.delta = nil
+		case trail.Exchanged:
+			c.done = true
+		}
+		c.settle(in.Settlements)
+	}
+	for _, c := range l.calls {
+		l.file(c)
+	}
+	return l
+}
+
+func (c *call) settle(settlements map[uint64]trail.Settlement) {
+	if s, ok := settlements[c.seq]; ok {
+		c.settled, c.gone, c.ended, c.began = true, s.ClientGone, s.Wall, s.Began
+	}
+}
+
+func (l *ledger) file(c *call) {
+	if c.x.Operation == "" {
+		return
+	}
+	if id := c.x.Intent.ID; id != "" {
+		if l.intents[id] == nil {
+			l.order = append(l.order, id)
+		}
+		c.nth = len(l.intents[id])
+		l.intents[id] = append(l.intents[id], c)
+	}
+	for i := range c.x.Strikes {
+		s := &c.x.Strikes[i]
+		if s.Index > 0 {
+			b := bucket{s.Rule, s.Hash, s.Per}
+			l.met[b] = append(l.met[b], c)
+		}
+		if s.Fired {
+			l.firings[s.Rule] = append(l.firings[s.Rule], firing{c, s})
+		}
+	}
+	if c.reads() && c.x.Outcome == trail.Answered {
+		for _, segment := range segments(c.x.Path) {
+			p := place{c.identity, c.x.Service, segment}
+			l.looks[p] = append(l.looks[p], c)
+		}
+	}
+}
+
+// segments are the parts of a path that name something: not its version, and
+// each only once.
+func segments(path string) []string {
+	var parts []string
+	for part := range strings.SplitSeq(path, "/") {
+		if len(part) < 3 || strings.HasPrefix(part, "{") {
+			continue
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// next is the call that follows c in its intent.
+func (l *ledger) next(c *call) *call {
+	if all := l.intents[c.x.Intent.ID]; c.nth+1 < len(all) {
+		return all[c.nth+1]
+	}
+	return nil
+}
+
+// after finds where in calls, ordered by when they came in, those begin that
+// came in after seq.
+func after(calls []*call, seq uint64) int {
+	return sort.Search(len(calls), func(i int) bool { return calls[i].open > seq })
+}

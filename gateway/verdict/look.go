@@ -1,0 +1,132 @@
+package verdict
+
+import (
+	"bytes"
+	"math"
+	"strings"
+)
+
+// never is a sequence number that no event reaches.
+const never = math.MaxUint64
+
+// look is what an agent saw when it looked for the effect of a call.
+type look struct {
+	at     *call // the look that counts, or nil
+	shows  bool  // it showed the effect
+	astray bool  // there was an effect, and it was not where it would show
+	failed *call // a look that got no answer
+}
+
+// lastLooks is how many looks back from a retry are considered. What an agent
+// knew when it sent again is what its last looks said; the bound keeps judging
+// linear.
+const lastLooks = 32
+
+// look finds the reads, after c came in and before the event until, that touch
+// what c was about.
+func (j *judge) look(c *call, until uint64) look {
+	var found look
+	written := j.written(c)
+	for _, p := range j.places(c, written) {
+		reads := j.looks[p]
+		begin, end := after(reads, c.open), len(reads)
+		if until != never {
+			end = after(reads, until)
+		}
+		if until != never && end-begin > lastLooks {
+			begin = end - lastLooks
+		}
+		if until == never && end-begin > lastLooks {
+			end = begin + lastLooks
+		}
+		for _, r := range reads[begin:end] {
+			if found.take(j.see(c, r, written)); found.shows {
+				return found
+			}
+		}
+	}
+	return found
+}
+
+// take keeps the look that says most: one that shows the effect, else one that
+// counts, else one that went astray, else one that failed.
+func (l *look) take(o look) {
+	switch {
+	case o.failed != nil:
+		l.failed = o.failed
+	case l.at == nil, o.shows && !l.shows, l.astray && !o.astray && !l.shows:
+		l.at, l.shows, l.astray = o.at, o.shows, o.astray
+	}
+}
+
+// see says what one read told about the effect of c.
+func (j *judge) see(c, r *call, written []touched) look {
+	if !r.arrived() || r.x.Status/100 != 2 && r.x.Status != 404 {
+		return look{failed: r}
+	}
+	if !c.changedThings() {
+		return look{at: r}
+	}
+	for _, t := range written {
+		if shows(r.x.ReplyBody, &t) {
+			return look{at: r, shows: true}
+		}
+	}
+	// Before the effect it could not show; and a fault that alters replies
+	// may have hidden it, which is not the agent's doing.
+	early, altered := r.open < c.seq, false
+	for _, s := range r.x.Strikes {
+		altered = altered || s.Fired && s.Phase == "reply" && s.Fault != "latency"
+	}
+	return look{at: r, astray: !early && !altered}
+}
+
+// shows tells whether a reply has a record that was written: one that was
+// created by any mention of its id, one that was changed only as itself, since
+// others mention it whether it changed or not.
+func shows(body []byte, t *touched) bool {
+	id := `"` + t.ID + `"`
+	if len(t.Before) > 0 {
+		return bytes.Contains(body, []byte(`"id":`+id)) || bytes.Contains(body, []byte(`"id": `+id))
+	}
+	return bytes.Contains(body, []byte(id))
+}
+
+// places lists where what c did would show: the records that it wrote, their
+// collections, and what its own path names.
+func (j *judge) places(c *call, written []touched) []place {
+	var names []string
+	for _, t := range written {
+		names = append(names, t.ID)
+	}
+	for _, change := range c.delta { // a service's log of events is a place to look as well
+		if !j.in.Hidden[change.Collection] {
+			names = append(names, change.Collection[strings.LastIndexByte(change.Collection, '.')+1:])
+		}
+	}
+	names = merge(nil, append(names, segments(c.x.Path)...))
+	places := make([]place, len(names))
+	for i, name := range names {
+		places[i] = place{c.identity, c.x.Service, name}
+	}
+	return places
+}
+
+// sdkTries reaches past the official SDKs that retry by themselves: stripe,
+// openai, anthropic and notion give up after the third attempt.
+const sdkTries = 3
+
+// ownRetry tells a retry that looks like the SDK's own rather than the
+// agent's: the SDK says so, or it is known to retry with the same key and
+// nothing else came in between.
+func ownRetry(lost, c *call) bool {
+	if c.x.Intent.SDKRetry > 0 || strings.HasPrefix(c.x.Intent.Key, "stripe-node-retry-") {
+		return true
+	}
+	for _, f := range c.x.Header {
+		if f.Name == "User-Agent" && strings.Contains(f.Value, "Bindings/") {
+			return c.nth == lost.nth+1
+		}
+	}
+	return false
+}

@@ -1,0 +1,196 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"parity/faults/trail"
+)
+
+// mostTries is how many attempts of one intent are still bounded.
+const mostTries = 10
+
+// atOnce is a gap so short that nothing was waited for. Three such gaps in one
+// intent are a loop, not a retry.
+const atOnce = 50 * time.Millisecond
+
+// refused judges what an agent did about refusals: where it was told to wait,
+// no call in the same bucket before that is over; otherwise bounded retries.
+func (j *judge) refused(firings []firing) []finding {
+	waits := map[bucket][]firing{}
+	var order []bucket
+	var plain []firing
+	for _, f := range firings {
+		if f.s.Wait <= 0 {
+			plain = append(plain, f)
+			continue
+		}
+		b := bucket{f.s.Rule, f.s.Hash, f.s.Per}
+		if waits[b] == nil {
+			order = append(order, b)
+		}
+		waits[b] = append(waits[b], f)
+	}
+	var findings []finding
+	for _, b := range order {
+		findings = append(findings, j.waited(waits[b], j.met[b])...)
+	}
+	for _, group := range byIntent(plain) {
+		findings = append(findings, j.bounded(group))
+	}
+	return findings
+}
+
+// told is a wait that a client was told.
+type told struct {
+	c     *call
+	from  trail.Instant
+	until trail.Instant
+	slack time.Duration
+}
+
+// waited follows one bucket. Time is real where every call of it has a
+// settlement, since that is what a client waits in; else it is the run's.
+func (j *judge) waited(firings []firing, calls []*call) []finding {
+	real := !slices.ContainsFunc(calls, func(c *call) bool { return c.began == 0 || c.ended == 0 })
+	begin := func(c *call) trail.Instant {
+		if real {
+			return c.began
+		}
+		return c.at
+	}
+	tells := make([]told, len(firings))
+	for i, f := range firings {
+		t := told{c: f.c, from: f.c.at, until: f.s.Until, slack: slack(f)}
+		if real {
+			t.from, t.until = f.c.ended, f.c.ended+trail.Instant(f.s.Wait)
+		}
+		tells[i] = t
+	}
+	calls = slices.Clone(calls)
+	slices.SortStableFunc(calls, func(a, b *call) int { return sign(begin(a) - begin(b)) })
+	slices.SortStableFunc(tells, func(a, b told) int { return sign(a.from - b.from) })
+	var findings []finding
+	var shut told
+	next := 0
+	for _, c := range calls {
+		for next < len(tells) && tells[next].from <= begin(c) && tells[next].c != c {
+			if tells[next].until > shut.until {
+				shut = tells[next]
+			}
+			next++
+		}
+		if shut.c == nil || shut.c == c || c.open < shut.c.open || begin(c)+trail.Instant(shut.slack) >= shut.until {
+			continue
+		}
+		findings = append(findings, early(shut, c, begin(c)))
+	}
+	if len(findings) > 0 {
+		return findings
+	}
+	return []finding{kept(firings)}
+}
+
+func sign(d trail.Instant) int {
+	switch {
+	case d < 0:
+		return -1
+	case d > 0:
+		return 1
+	}
+	return 0
+}
+
+// slack is how much earlier than told a client may come: clocks and timers are
+// not exact, and a date has whole seconds.
+func slack(f firing) time.Duration {
+	for _, h := range f.c.x.ReplyHeader {
+		if h.Name == "Retry-After" && len(h.Value) > 0 && (h.Value[0] < '0' || h.Value[0] > '9') {
+			return time.Second + f.s.Wait/100
+		}
+	}
+	return 100*time.Millisecond + f.s.Wait/100
+}
+
+func early(t told, c *call, began trail.Instant) finding {
+	wait, gap := time.Duration(t.until-t.from), time.Duration(began-t.from)
+	return finding{
+		reaction: trail.Mishandled,
+		line: story([]string{
+			fmt.Sprintf("#%d answered %d, wait %s", t.c.seq, t.c.x.Status, span(wait)),
+			fmt.Sprintf("#%d came after %s%s", c.seq, span(gap), clause(seen(c))),
+		}, ""),
+		mend:  "wait as long as Retry-After says before any call that shares the limit",
+		calls: []*call{t.c, c}, rests: append(on(limits, t.c), on(timing, t.c)...),
+	}
+}
+
+// kept is the finding of a bucket in which nobody came early.
+func kept(firings []firing) finding {
+	f := finding{reaction: trail.Handled, times: len(firings)}
+	for _, r := range firings {
+		f.calls = append(f.calls, r.c)
+	}
+	f.rests = append(on(limits, f.calls[0]), on(timing, f.calls[0])...)
+	f.line = tag(f.calls[0]) + fmt.Sprintf("answered %d, wait %s   nobody came back early", f.calls[0].x.Status, span(firings[0].s.Wait))
+	if n := len(firings); n > 1 {
+		f.line = count(n, "refusal") + " with a wait   nobody came back early"
+	}
+	return f
+}
+
+// bounded judges retries of one intent: not too many, and not without pause.
+func (j *judge) bounded(group []firing) finding {
+	begin := group[0].c
+	all := j.intents[begin.x.Intent.ID]
+	f := finding{reaction: trail.Handled, calls: []*call{begin}, times: len(group), mend: "wait longer before each retry, and stop after a few"}
+	rushed, retries := 0, len(all)-1-begin.nth
+	for i := begin.nth + 1; i < len(all); i++ {
+		if was := all[i-1]; was.ended > 0 && all[i].began > 0 && time.Duration(all[i].began-was.ended) < atOnce {
+			rushed++
+		}
+	}
+	steps := []string{j.opening(begin)}
+	last := all[len(all)-1]
+	if retries > 0 {
+		f.calls = append(f.calls, last)
+	}
+	switch {
+	case len(all) > mostTries:
+		f.reaction = trail.Mishandled
+		steps = append(steps, fmt.Sprintf("sent again %s, last by #%d", often(retries), last.seq))
+	case rushed >= 3:
+		f.reaction, f.rests = trail.Mishandled, on(timing, begin)
+		steps = append(steps, fmt.Sprintf("sent again %s, %d of them at once, last by #%d", often(retries), rushed, last.seq))
+	case retries == 0:
+		steps = append(steps, "not sent again")
+	default:
+		steps = append(steps, fmt.Sprintf("sent again %s, last by #%d%s", often(retries), last.seq, clause(seen(last))))
+	}
+	if f.reaction == trail.Handled {
+		f.mend = ""
+	}
+	f.line = story(steps, "")
+	return f
+}
+
+func often(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// span writes a length of time as people do.
+func span(d time.Duration) string {
+	switch {
+	case d >= time.Second:
+		return d.Round(100 * time.Millisecond).String()
+	default:
+		return d.Round(time.Millisecond).String()
+	}
+}

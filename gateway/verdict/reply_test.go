@@ -1,0 +1,107 @@
+package verdict
+
+import (
+	"testing"
+	"time"
+
+	"parity/faults/trail"
+)
+
+func TestSlow(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name     string
+		play     func(*tape)
+		reaction trail.Reaction
+	}{
+		{"left alone", func(t *tape) {
+			t.call(refunds, "r.1").strike("slow", "latency").took(4 * time.Second).put()
+		}, trail.Handled},
+		{"sent again while open", func(t *tape) {
+			t.call(refunds, "r.1").key("k").strike("slow", "latency").took(4 * time.Second).put()
+			t.call(refunds, "r.1").key("k").put()
+		}, trail.Mishandled},
+		{"given up, then the same key", func(t *tape) {
+			t.call(refunds, "r.1").key("k").refund("re_00000001").strike("slow", "latency").took(900 * time.Millisecond).gone().put()
+			t.call(refunds, "r.1").key("k").put()
+		}, trail.Handled},
+		{"given up, then a new key", func(t *tape) {
+			t.call(refunds, "r.1").key("k").refund("re_00000001").strike("slow", "latency").took(900 * time.Millisecond).gone().put()
+			t.call(refunds, "r.1").key("l").put()
+		}, trail.Mishandled},
+		{"cancelled and sent again at once", func(t *tape) {
+			t.call(refunds, "r.1").key("k").refund("re_00000001").strike("slow", "latency").took(1020 * time.Millisecond).gone().put()
+			t.call(refunds, "r.1").key("k").put()
+		}, trail.Handled},
+		{"no settlement", func(t *tape) {
+			t.call(refunds, "r.1").strike("slow", "latency").unsettled()
+			t.call(refunds, "r.1").put()
+		}, trail.Unjudged},
+		{"ended in it", func(t *tape) {
+			t.call(refunds, "r.1").strike("slow", "latency").unsettled()
+		}, trail.CutShort},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tape := newTape()
+			c.play(tape)
+			if v := tape.verdict(t, "slow"); v.Reaction != c.reaction {
+				t.Errorf("%s, want %s: %+v", v.Reaction, c.reaction, v)
+			}
+		})
+	}
+}
+
+func TestBroken(t *testing.T) {
+	t.Parallel()
+	cut := func(t *tape) {
+		s := t.call("GET /v1/customers", "g.1").replies(`{"data":[{"id":"cus_12345678","em`).strike("cut", "truncated-body")
+		s.x.Wire, s.x.Whole = trail.Wire{Short: true, Cut: 30, End: trail.Close}, false
+		s.put()
+	}
+	for _, c := range []struct {
+		name     string
+		play     func(*tape)
+		reaction trail.Reaction
+	}{
+		{"nothing after it", cut, trail.Handled},
+		{"written", func(t *tape) {
+			cut(t)
+			t.call("POST /v1/payment_intents", "p.1").body(`{"customer":"cus_12345678"}`).put()
+		}, trail.Mishandled},
+		{"read again first", func(t *tape) {
+			cut(t)
+			t.call("GET /v1/customers", "g.1").replies(`{"data":[{"id":"cus_12345678"}]}`).put()
+			t.call("POST /v1/payment_intents", "p.1").body(`{"customer":"cus_12345678"}`).put()
+		}, trail.Handled},
+		{"known before", func(t *tape) {
+			t.call("GET /v1/customers/{customer}", "g.0").path("/v1/customers/cus_12345678").put()
+			cut(t)
+			t.call("POST /v1/payment_intents", "p.1").body(`{"customer":"cus_12345678"}`).put()
+		}, trail.Handled},
+		{"written in a path", func(t *tape) {
+			cut(t)
+			t.call("POST /v1/customers/{customer}", "p.1").path("/v1/customers/cus_12345678").put()
+		}, trail.Mishandled},
+		{"a write repeated blindly", func(t *tape) {
+			s := t.call(refunds, "r.1").key("k1").refund("re_00000001").strike("cut", "truncated-body")
+			s.x.Wire, s.x.Whole = trail.Wire{Short: true, Cut: 5, End: trail.Close}, false
+			s.put()
+			t.call(refunds, "r.1").key("k2").refund("re_00000002").put()
+		}, trail.Mishandled},
+		{"a write left alone", func(t *tape) {
+			s := t.call(refunds, "r.1").key("k1").refund("re_00000001").strike("cut", "truncated-body")
+			s.x.Wire, s.x.Whole = trail.Wire{Short: true, Cut: 5, End: trail.Close}, false
+			s.put()
+		}, trail.Handled},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tape := newTape()
+			c.play(tape)
+			if v := tape.verdict(t, "cut"); v.Reaction != c.reaction {
+				t.Errorf("%s, want %s: %+v", v.Reaction, c.reaction, v)
+			}
+		})
+	}
+}

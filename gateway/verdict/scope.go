@@ -1,0 +1,156 @@
+package verdict
+
+import (
+	"slices"
+	"strings"
+
+	"parity/faults/trail"
+)
+
+// count counts what each rule met and did: those of the profile first, in file
+// order, then those that only an earlier revision had.
+func (j *judge) count() {
+	j.counted = map[string]*trail.RuleCount{}
+	for _, r := range j.in.Rules {
+		c := j.ruleCount(r.Name)
+		c.Fault, c.Required = r.Fault, c.Required || r.Required
+	}
+	for _, call := range j.calls {
+		for i := range call.x.Strikes {
+			s := &call.x.Strikes[i]
+			c := j.ruleCount(s.Rule)
+			c.Fault = first(c.Fault, s.Fault)
+			c.Matched++
+			switch {
+			case s.Fired:
+				c.Fired++
+			case s.Outranked:
+				c.Outranked++
+			case s.Unknown:
+				c.Unknown++
+				c.Unknowing = first(c.Unknowing, s.Why)
+			}
+		}
+	}
+}
+
+func (j *judge) ruleCount(name string) *trail.RuleCount {
+	c := j.counted[name]
+	if c == nil {
+		c = &trail.RuleCount{Rule: name}
+		j.counted[name] = c
+		j.counts = append(j.counts, c)
+	}
+	return c
+}
+
+// scope says what the run touched and what it left out.
+func (j *judge) scope() trail.Scope {
+	s := trail.Scope{
+		Faults: []trail.RuleCount{}, Operations: []trail.Touched{}, NeverCalled: []string{},
+		Differences: []trail.Difference{}, Outside: []trail.HostCount{}, Denied: []trail.HostCount{}, Defects: []trail.Defect{},
+	}
+	for _, c := range j.counts {
+		s.Faults = append(s.Faults, *c)
+	}
+	called := j.touched(&s)
+	for _, name := range j.in.Services {
+		if !called[name] {
+			s.NeverCalled = append(s.NeverCalled, name)
+		}
+	}
+	slices.Sort(s.NeverCalled)
+	for i, d := range j.in.Differences {
+		n := 0
+		for _, t := range s.Operations {
+			if slices.Contains(j.cover[t.Operation], i) {
+				n += t.Exchanges
+			}
+		}
+		if n > 0 {
+			s.Differences = append(s.Differences, trail.Difference{Name: d.Name, So: d.So, Weakens: d.Weakens, Exchanges: n})
+		}
+	}
+	s.Outside = j.outside()
+	return s
+}
+
+// touched goes through the calls: operations, services, refusals, defects.
+func (j *judge) touched(s *trail.Scope) map[string]bool {
+	called, at, denied := map[string]bool{}, map[string]int{}, map[string]int{}
+	for _, c := range j.calls {
+		switch c.x.Outcome {
+		case trail.Denied:
+			s.Denied = tallyHost(s.Denied, denied, c.x.Host, "")
+			continue
+		case trail.Panicked:
+			s.Defects = append(s.Defects, trail.Defect{Seq: c.seq, Note: c.x.Note})
+		}
+		if c.x.Service == "" {
+			continue
+		}
+		s.Exchanges++
+		called[c.x.Service] = true
+		if c.x.Operation == "" {
+			continue
+		}
+		i, known := at[c.name()]
+		if !known {
+			i = len(s.Operations)
+			at[c.name()] = i
+			s.Operations = append(s.Operations, trail.Touched{Operation: c.name(), Effect: c.x.Effect, Fidelity: []trail.Fidelity{}})
+			j.covering(c.x.Service, c.x.Operation)
+		}
+		add(&s.Operations[i], c)
+	}
+	for i := range s.Operations {
+		answered(&s.Operations[i])
+	}
+	slices.SortFunc(s.Operations, func(a, b trail.Touched) int { return strings.Compare(a.Operation, b.Operation) })
+	return called
+}
+
+// outside counts the connections that passed unread.
+func (j *judge) outside() []trail.HostCount {
+	hosts, at := []trail.HostCount{}, map[string]int{}
+	for i := range j.in.Events {
+		if t := j.in.Events[i].Tunnel; t != nil {
+			hosts = tallyHost(hosts, at, t.Host, t.By)
+		}
+	}
+	return hosts
+}
+
+func tallyHost(hosts []trail.HostCount, at map[string]int, host, by string) []trail.HostCount {
+	i, known := at[host]
+	if !known {
+		i = len(hosts)
+		at[host] = i
+		hosts = append(hosts, trail.HostCount{Host: host, By: by})
+	}
+	hosts[i].Calls++
+	return hosts
+}
+
+func add(t *trail.Touched, c *call) {
+	t.Exchanges++
+	if c.x.Committed {
+		t.Committed++
+		if t.First == 0 {
+			t.First = c.seq
+		}
+	}
+	if f := c.x.Fidelity; f != "" && !slices.Contains(t.Fidelity, f) {
+		t.Fidelity = append(t.Fidelity, f)
+	}
+}
+
+// answered leaves out that a fault answered, or nobody, where something else
+// did as well.
+func answered(t *trail.Touched) {
+	slices.Sort(t.Fidelity)
+	proper := slices.DeleteFunc(slices.Clone(t.Fidelity), func(f trail.Fidelity) bool { return f == trail.Injected || f == trail.None })
+	if len(proper) > 0 {
+		t.Fidelity = proper
+	}
+}

@@ -1,0 +1,68 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"parity/faults/trail"
+)
+
+// silent is the verdict on a rule that never fired: the run is invalid where
+// it was required.
+func (j *judge) silent(name string, c *trail.RuleCount) trail.Verdict {
+	v := trail.Verdict{
+		Subject: name, Kind: "fault", Result: trail.NotExercised, Because: j.info(name).Because,
+		Why: j.whySilent(name, c), Scope: trail.Basis{Operations: []string{}},
+	}
+	if c.Required && j.in.Ended {
+		v.Kind, v.Result = "required", trail.InvalidRun
+	}
+	if !j.in.Ended {
+		v.Why += "; the run is still going"
+	}
+	return v
+}
+
+// whySilent gathers the reasons that the strikes give, most frequent first.
+func (j *judge) whySilent(name string, c *trail.RuleCount) string {
+	if c.Matched == 0 {
+		return "no call was one that it is about"
+	}
+	reasons := map[string]int{}
+	for _, call := range j.calls {
+		for i := range call.x.Strikes {
+			s := &call.x.Strikes[i]
+			switch {
+			case s.Rule != name || s.Fired || s.Unknown:
+			case s.Why == "when: not so":
+				reasons["its condition did not hold"]++
+			default:
+				reasons[first(s.Why, "it gave no reason")]++
+			}
+		}
+	}
+	words := make([]string, 0, len(reasons))
+	for why := range reasons {
+		words = append(words, why)
+	}
+	slices.SortFunc(words, func(a, b string) int {
+		if d := reasons[b] - reasons[a]; d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	const most = 3
+	if len(words) > most {
+		words = append(words[:most], "and other reasons")
+	}
+	for i, why := range words {
+		if n := reasons[why]; n > 1 {
+			words[i] += fmt.Sprintf(" (%d times)", n)
+		}
+	}
+	if c.Unknown > 0 {
+		words = append(words, fmt.Sprintf("its condition could not be evaluated %s (%s)", often(c.Unknown), c.Unknowing))
+	}
+	return "it was about " + count(c.Matched, "call") + ", and never fired: " + strings.Join(words, "; ")
+}

@@ -1,0 +1,250 @@
+package verdict
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"parity/faults/trail"
+)
+
+// moves has the records that move money, and the word for making one.
+// A table of English, not of any one service.
+func moves(noun string) (string, bool) {
+	switch noun {
+	case "charge", "payment":
+		return "charged", true
+	case "refund":
+		return "refunded", true
+	case "payout":
+		return "paid out", true
+	case "transfer":
+		return "transferred", true
+	}
+	return "", false
+}
+
+func movesMoney(noun string) bool {
+	_, ok := moves(noun)
+	return ok
+}
+
+// verbOf words the making of a record.
+func verbOf(noun string) string {
+	if verb, ok := moves(noun); ok {
+		return verb
+	}
+	switch noun {
+	case "message", "mail", "email":
+		return "sent"
+	}
+	return "created a " + noun
+}
+
+// stepOf words a call that changed a record: by the last word of its path, if
+// that is one.
+func stepOf(c *call, noun string) string {
+	path := c.x.Operation
+	switch path[strings.LastIndexByte(path, '/')+1:] {
+	case "capture":
+		return "captured"
+	case "cancel":
+		return "cancelled"
+	case "confirm":
+		return "confirmed"
+	case "pay":
+		return "paid"
+	}
+	return "changed a " + noun
+}
+
+// nounOf names a record: by its own type, else by its collection.
+func nounOf(t *touched) string {
+	noun := text(t.value, "object")
+	if noun == "" {
+		noun = singular(t.Collection[strings.LastIndexByte(t.Collection, '.')+1:])
+	}
+	return strings.ReplaceAll(noun, "_", " ")
+}
+
+func singular(word string) string {
+	if stem, ok := strings.CutSuffix(word, "ies"); ok {
+		return stem + "y"
+	}
+	return strings.TrimSuffix(word, "s")
+}
+
+// sum is an amount of money in minor units.
+type sum struct {
+	amount   int64
+	currency string
+}
+
+// moved is the money of a record. What a record only promises (a status of
+// requires_…) has not moved.
+func moved(value map[string]any) sum {
+	amount, ok := value["amount"].(int64)
+	if !ok || strings.HasPrefix(text(value, "status"), "requires_") {
+		return sum{}
+	}
+	return sum{amount, text(value, "currency")}
+}
+
+// String writes money with the digits that its currency has: 120.00 USD.
+func (s sum) String() string {
+	if s.currency == "" {
+		return ""
+	}
+	n, sign := s.amount, ""
+	if n < 0 {
+		n, sign = -n, "-"
+	}
+	whole := strconv.FormatInt(n, 10)
+	if digits := decimals(strings.ToLower(s.currency)); digits > 0 {
+		for len(whole) <= digits {
+			whole = "0" + whole
+		}
+		whole = whole[:len(whole)-digits] + "." + whole[len(whole)-digits:]
+	}
+	return sign + whole + " " + strings.ToUpper(s.currency)
+}
+
+// decimals tells how many digits the minor unit of a currency has.
+// Source: docs.stripe.com/currencies, zero-decimal and three-decimal.
+func decimals(currency string) int {
+	switch currency {
+	case "bif", "clp", "djf", "gnf", "jpy", "kmf", "krw", "mga", "pyg", "rwf", "vnd", "vuv", "xaf", "xof", "xpf":
+		return 0
+	case "bhd", "jod", "kwd", "omr", "tnd":
+		return 3
+	}
+	return 2
+}
+
+// tally adds effects up: 2 refunds, 240.00 USD.
+func tally(done []effect) string {
+	var nouns, currencies []string
+	number, amounts := map[string]int{}, map[string]int64{}
+	for _, e := range done {
+		if number[e.noun] == 0 {
+			nouns = append(nouns, e.noun)
+		}
+		number[e.noun]++
+		if e.sum.currency == "" {
+			continue
+		}
+		if _, ok := amounts[e.sum.currency]; !ok {
+			currencies = append(currencies, e.sum.currency)
+		}
+		amounts[e.sum.currency] += e.sum.amount
+	}
+	parts := make([]string, len(nouns))
+	for i, noun := range nouns {
+		parts[i] = count(number[noun], noun)
+	}
+	for _, currency := range currencies {
+		parts = append(parts, sum{amounts[currency], currency}.String())
+	}
+	return strings.Join(parts, ", ")
+}
+
+// count words a number of things.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if head, tail, ok := strings.Cut(noun, " of "); ok {
+		return strconv.Itoa(n) + " " + head + "s of " + tail
+	}
+	if stem, ok := strings.CutSuffix(noun, "y"); ok && !strings.HasSuffix(stem, "a") && !strings.HasSuffix(stem, "e") {
+		return strconv.Itoa(n) + " " + stem + "ies"
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// list joins words as people do.
+func list(words []string) string {
+	switch n := len(words); n {
+	case 0:
+		return ""
+	case 1:
+		return words[0]
+	default:
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+}
+
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// opening words the first call of a story: what it did, and what its client
+// saw of that.
+func (j *judge) opening(c *call) string {
+	did := c.x.Operation
+	if e, ok := j.effect(c); ok {
+		did = e.verb
+	} else if c.changedThings() {
+		did += " done"
+	}
+	return tag(c) + did + clause(seen(c))
+}
+
+// seen words what kept a client from its answer, or "".
+func seen(c *call) string {
+	w := &c.x.Wire
+	switch {
+	case !c.done:
+		return "not answered yet"
+	case w.NoHead && w.End == trail.Reset:
+		return "reply lost"
+	case w.NoHead:
+		return "no answer"
+	case w.HeadCut:
+		return "reply cut in its head"
+	case w.Short:
+		return "reply cut short"
+	case c.gone:
+		return "client gone before the answer"
+	case c.x.Status >= 400:
+		return "answered " + strconv.Itoa(c.x.Status)
+	}
+	return ""
+}
+
+// again words a call that repeats another.
+func again(earlier, c *call) string {
+	how := "with a new key"
+	switch {
+	case c.x.Intent.Key == "":
+		how = "without a key"
+	case c.x.Intent.Key == earlier.x.Intent.Key:
+		how = "with the same key"
+	}
+	return tag(c) + "sent again " + how
+}
+
+func tag(c *call) string { return fmt.Sprintf("#%d ", c.seq) }
+
+func clause(s string) string {
+	if s == "" {
+		return ""
+	}
+	return ", " + s
+}
+
+// story sets the steps of what happened side by side, and what they came to.
+func story(steps []string, end string) string {
+	const most = 6
+	if n := len(steps); n > most {
+		steps = append(append([]string{}, steps[:most-1]...), fmt.Sprintf("and %d more", n-most+1))
+	}
+	line := strings.Join(steps, "   ")
+	if end != "" {
+		line += ": " + end
+	}
+	return line
+}

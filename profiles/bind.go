@@ -1,0 +1,170 @@
+package profiles
+
+import (
+	"slices"
+	"strings"
+
+	"parity/fakes/chance"
+	"parity/fakes/clock"
+	"parity/faults"
+	"parity/specs"
+)
+
+// maxRules bounds how many rules each exchange may have to be asked about.
+const maxRules = 10_000
+
+// binder turns a merged document into a Profile.
+type binder struct {
+	*finder
+	o     Options
+	named string // the file that was named, whose rules are required
+	tree  *item
+
+	bound map[string]bool // services that the profile binds
+	ops   []*specs.Operation
+}
+
+// bind gives the profile. It is of use only if nothing fatal was found.
+func (b *binder) bind() *Profile {
+	p := &Profile{}
+	if b.tree == nil || b.tree.bad {
+		return p
+	}
+	p.Name, p.Summary = b.tree.get("profile").str(), b.tree.get("summary").str()
+	if seed := b.tree.get("seed"); seed.ok() {
+		n := seed.count()
+		p.Seed = &n
+	}
+	p.Services = b.services()
+	p.Clock = b.clock(b.tree.get("clock"))
+	p.Tunnel = b.tunnel(b.tree.get("policy").get("egress").get("tunnel"))
+	b.rules(p)
+	p.Differences = b.differences(p.Clock)
+	if b.errors > 0 {
+		return p
+	}
+	p.Content = b.resolved()
+	p.Revision = chance.Hash(string(p.Content))[:8]
+	return p
+}
+
+func (b *binder) services() []string {
+	b.bound = map[string]bool{}
+	table := b.tree.get("services")
+	if !table.ok() || len(table.fields) == 0 {
+		if b.errors > 0 {
+			return nil // which may well be why
+		}
+		b.warn(table.where(b.tree.place), "add services: {stripe: {}}, or extends: [baseline]", "no service is bound: every call is refused")
+		return nil
+	}
+	var names []string
+	for _, f := range table.fields {
+		service, ok := b.o.Catalogue.Service(f.name)
+		if !ok {
+			b.wrong(f.place, didYouMean(f.name, b.o.Catalogue.Names()), "there is no built-in service %s", shorten(f.name))
+			continue
+		}
+		names = append(names, f.name)
+		b.bound[f.name] = true
+		if service.Contract != nil {
+			b.ops = append(b.ops, service.Contract.Operations...)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (b *binder) clock(it *item) clock.Options {
+	if !it.ok() {
+		return clock.Options{}
+	}
+	o := clock.Options{Mode: clock.Mode(it.get("mode").str()), Start: it.get("start").time(), Step: it.get("step").span()}
+	o.Speed = scalar[float64](it.get("speed"))
+	step, speed := it.get("step"), it.get("speed")
+	switch {
+	case step.ok() && o.Mode != clock.Stepped:
+		b.wrong(step.place, "add mode: stepped, or remove the step", "clock.step: only a stepped clock has a step")
+	case step.ok() && o.Step == 0:
+		b.wrong(step.place, "such as step: 1s", "clock.step: a clock that is moved by nothing stands still")
+	}
+	switch {
+	case speed.ok() && o.Mode == clock.Stepped:
+		b.wrong(speed.place, "remove the speed, or the mode", "clock.speed: only a live clock has a speed")
+	case speed.ok() && (o.Speed <= 0 || o.Speed > 10_000):
+		b.wrong(speed.place, "such as speed: 60", "clock.speed: %v is not above 0 and up to 10000", o.Speed)
+	}
+	return o
+}
+
+// patterns reads operations. Where exact, each has to match one that there is.
+func (b *binder) patterns(it *item, exact bool) []faults.Pattern {
+	if !it.ok() {
+		return nil
+	}
+	var all []faults.Pattern
+	for _, e := range it.list {
+		if !e.ok() {
+			continue
+		}
+		p, err := faults.ParsePattern(e.str())
+		if err != nil {
+			b.wrong(e.place, "such as "+e.key.example, "%v", err)
+			continue
+		}
+		if b.known(e, p, exact) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// known holds a pattern against the services and their operations.
+func (b *binder) known(e *item, p faults.Pattern, exact bool) bool {
+	service := p.Service()
+	if service != "" {
+		_, ok := b.o.Catalogue.Service(service)
+		switch {
+		case !ok:
+			b.wrong(e.place, didYouMean(service, b.o.Catalogue.Names()), "there is no service %s", shorten(service))
+			return false
+		case !b.bound[service] && exact:
+			b.wrong(e.place, "add it: services: {"+service+": {}}", "this profile does not bind %s", service)
+			return false
+		}
+	}
+	if slices.ContainsFunc(b.ops, p.Match) {
+		return true
+	}
+	word, near := b.nearestOperation(p)
+	switch {
+	case len(b.ops) == 0, !exact && !near:
+		return true
+	case !exact && distance(word, p.String()) > 2: // a part of the service that is not played
+		return true
+	case !exact:
+		b.warn(e.place, "did you mean "+word, "%s is not an operation of the contract", shorten(e.str()))
+		return true
+	}
+	hint := "Parity serves only what its contract has"
+	if near {
+		hint = "did you mean " + word
+	}
+	b.wrong(e.place, hint, "%s matches no operation", shorten(e.str()))
+	return false
+}
+
+// nearestOperation finds the operation whose name is written most like p.
+func (b *binder) nearestOperation(p faults.Pattern) (string, bool) {
+	var names, ids []string
+	for _, op := range b.ops {
+		if service := p.Service(); service == "" || service == op.Service {
+			names = append(names, op.Name())
+			ids = append(ids, op.Service+"."+op.ID)
+		}
+	}
+	if !strings.Contains(p.String(), " ") {
+		return nearest(p.String(), ids)
+	}
+	return nearest(p.String(), names)
+}

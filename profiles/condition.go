@@ -1,0 +1,44 @@
+package profiles
+
+import (
+	"errors"
+
+	"parity/fakes/expression"
+)
+
+// names are what a condition can speak of.
+func names() []string { return []string{"request", "result", "run", "world", "clock"} }
+
+func (b *binder) condition(it *item) *expression.Program {
+	if !it.ok() {
+		return nil
+	}
+	program, err := expression.Compile(it.str(), expression.Bool, names())
+	if err != nil {
+		b.expression(it, "when", err)
+		return nil
+	}
+	return program
+}
+
+func (b *binder) path(it *item) *expression.Path {
+	if !it.ok() {
+		return nil
+	}
+	path, err := expression.CompilePath(it.str(), names())
+	if err != nil {
+		b.expression(it, "per", err)
+		return nil
+	}
+	return path
+}
+
+// expression puts a column within an expression where it is in the file.
+func (b *binder) expression(it *item, key string, err error) {
+	at, message := it.place, err.Error()
+	var located *expression.Error
+	if errors.As(err, &located) && located.Line <= 1 {
+		at, message = it.at(located.Column), located.Message
+	}
+	b.wrong(at, "", "%s: %s", key, message)
+}

@@ -1,0 +1,61 @@
+package profiles
+
+import (
+	"slices"
+
+	"parity/fakes/clock"
+	"parity/faults"
+)
+
+// differences reads the known differences, and adds the one that a clock of
+// the profile's own is.
+func (b *binder) differences(c clock.Options) []Difference {
+	var all []Difference
+	table := b.tree.get("differences")
+	if table.ok() {
+		for _, f := range table.fields {
+			if f.item.ok() {
+				all = append(all, b.difference(f))
+			}
+		}
+	}
+	named := slices.ContainsFunc(all, func(d Difference) bool { return d.Name == ownClock })
+	if named || (c.Start.IsZero() && c.Mode != clock.Stepped && (c.Speed == 0 || c.Speed == 1)) {
+		return all
+	}
+	everything, err := faults.ParsePattern("*")
+	if err != nil {
+		return all
+	}
+	return append(all, Difference{
+		Name: ownClock, Covers: []faults.Pattern{everything},
+		Production: "Services and the agent live by the same time.",
+		Here:       "The services live by the run's clock, and the agent by its own.",
+		So:         "Nothing here shows how the agent deals with the age of what it reads.",
+		Weakens:    []string{"timing", "freshness"},
+	})
+}
+
+// ownClock is the name of the difference that a set clock is.
+const ownClock = "run-clock"
+
+func (b *binder) difference(f field) Difference {
+	it := f.item
+	b.complete(f, "difference")
+	d := Difference{
+		Name: f.name, Covers: b.patterns(it.get("covers"), false), Production: it.get("production").str(),
+		Here: it.get("here").str(), So: it.get("so").str(), Weakens: it.get("weakens").strings(),
+	}
+	accepted := it.get("accepted")
+	if !accepted.ok() {
+		return d
+	}
+	d.Accepted = &Accepted{By: accepted.get("by").str(), Until: accepted.get("until").time()}
+	if accepted.get("by") == nil {
+		b.wrong(accepted.place, "such as {by: billing-qa, until: 2027-03-01}", "difference %s is accepted by nobody", f.name)
+	}
+	if until := accepted.get("until"); until.ok() && d.Accepted.Until.Before(b.o.Wall.Now()) {
+		b.warn(until.place, "look at it again, and accept it anew", "difference %s was accepted until %s, which has passed", f.name, until.source)
+	}
+	return d
+}

@@ -1,0 +1,137 @@
+package profiles
+
+import "regexp"
+
+// kind is what a key's value is written as.
+type kind string
+
+const (
+	object    kind = "object"    // a map with fixed keys
+	table     kind = "table"     // a map from names to one kind of value
+	arguments kind = "arguments" // a map that the fault judges
+	argument  kind = "plain value"
+	list      kind = "list"
+	oneOrMany kind = "one or many" // a text, or a list of them
+	name      kind = "name"
+	text      kind = "text"
+	whole     kind = "whole number"
+	number    kind = "number"
+	share     kind = "share"
+	span      kind = "duration"
+	instant   kind = "time"
+	day       kind = "day"
+	flag      kind = "flag"
+	choice    kind = "choice"
+)
+
+// key is one entry of the table that the reader and the schema share.
+type key struct {
+	name    string
+	kind    kind
+	doc     string
+	example string
+	keys    []key    // of an object
+	of      *key     // of a table or a list
+	choices []string // of a choice
+	least   uint64   // of a whole number
+	most    uint64   // of a whole number; 0: no bound
+	must    bool     // in each file
+	full    bool     // once all that is extended has been merged
+	some    bool     // a list with at least one element
+	unit    bool     // replaced as a whole by what extends it, not key by key
+	later   bool     // part of the format, not of this version
+}
+
+func (k *key) find(name string) *key {
+	for i := range k.keys {
+		if k.keys[i].name == name {
+			return &k.keys[i]
+		}
+	}
+	return nil
+}
+
+// nameForm is what names of profiles, services, rules and differences look
+// like; they become parts of file names and of labels.
+var nameForm = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+
+// document is the table of all keys.
+func document() *key {
+	return &key{kind: object, doc: "How far a rehearsal stands from production, and in which directions it is pushed.", keys: []key{
+		{name: "profile", kind: name, must: true, doc: "The profile's name.", example: "rough-afternoon"},
+		{name: "summary", kind: text, doc: "One sentence on what this rehearses.", example: "The card processor on a bad afternoon."},
+		{name: "extends", kind: list, of: &key{kind: text, example: "baseline"},
+			doc: "Profiles to build on: names of the library, or paths from this file. Later ones win over earlier ones, and this file over all, by key."},
+		{name: "seed", kind: whole, doc: "What every draw derives from; without it each run draws one.", example: "7"},
+		{name: "services", kind: table, doc: "The services that are played, by name.",
+			of: &key{kind: object, doc: "A built-in service: its contract, hosts and fake come with it.", keys: []key{
+				{name: "contract", later: true}, {name: "behaviour", later: true}, {name: "hosts", later: true},
+				{name: "effects", later: true}, {name: "fixtures", later: true},
+			}}},
+		clockKey(),
+		{name: "policy", kind: object, doc: "What may happen and what may leave.", keys: []key{
+			{name: "egress", kind: object, doc: "What may leave.", keys: []key{
+				{name: "tunnel", kind: list, of: &key{kind: text, example: "pricing.internal:50051"},
+					doc: "Hosts that are passed through unread: host, host:port, *.suffix, or the shipped list model-apis."},
+			}},
+		}},
+		{name: "faults", kind: table, of: ruleKey(), doc: "The rules, by name. Those that alter a reply compose in file order; where two decide the outcome, the first wins."},
+		{name: "differences", kind: table, of: differenceKey(), doc: "Known differences from production, by name."},
+		{name: "data", later: true}, {name: "identities", later: true}, {name: "expect", later: true},
+	}}
+}
+
+func clockKey() key {
+	return key{name: "clock", kind: object, unit: true, doc: "The run's clock. By default it starts now and moves with real time.", keys: []key{
+		{name: "mode", kind: choice, choices: []string{"live", "stepped"}, doc: "live moves with real time; stepped moves a fixed step each exchange.", example: "stepped"},
+		{name: "start", kind: instant, doc: "The run's first instant. A fixed start is a difference from production of its own.", example: "2026-03-02T13:00:00Z"},
+		{name: "step", kind: span, doc: "How far each exchange moves a stepped clock.", example: "1s"},
+		{name: "speed", kind: number, doc: "Seconds of the run for each real second, of a live clock.", example: "60"},
+	}}
+}
+
+func ruleKey() *key {
+	return &key{kind: object, doc: "One way in which a service misbehaves: when it happens and to what.", keys: []key{
+		{name: "call", kind: oneOrMany, full: true, some: true, of: &key{kind: text, example: "stripe POST /v1/refunds"},
+			doc: "The operations: service METHOD /path as its documentation writes it, or service.OperationId; * stands for any run of characters."},
+		{name: "when", kind: text, doc: "A condition over request, result, run, world and clock.", example: "result.amount > 10_000"},
+		{name: "inject", kind: choice, full: true, choices: faultNames(), doc: "The fault.", example: "ambiguous-success"},
+		{name: "with", kind: arguments, unit: true, doc: "The fault's parameters.", example: "{reply: reset}"},
+		triggerKey(),
+		{name: "because", kind: text, doc: "The incident or figure that makes this rule real.", example: "Twin refunds 32 to 37 s apart after a client deadline of 30 s."},
+		{name: "required", kind: flag, doc: "A run in which this never fired is invalid. By default true for a rule with nth or first in the profile that was named."},
+		{name: "enabled", kind: flag, doc: "false switches the rule off, one that was extended too."},
+	}}
+}
+
+func triggerKey() key {
+	return key{name: "trigger", kind: object, unit: true, doc: "Which of the intents that the rule meets are hit; without it, all. A call and its retries are one intent.", keys: []key{
+		{name: "nth", kind: whole, least: 1, doc: "Only this one.", example: "2"},
+		{name: "first", kind: whole, least: 1, doc: "The first so many.", example: "3"},
+		{name: "every", kind: whole, least: 1, doc: "Each one whose number is a multiple.", example: "5"},
+		{name: "skip", kind: whole, least: 1, doc: "None of the first so many; the others count from there.", example: "3"},
+		{name: "chance", kind: share, doc: "A keyed draw: the same seed and calls give the same draws.", example: "30%"},
+		{name: "max", kind: whole, least: 1, doc: "At most so many.", example: "2"},
+		{name: "between", kind: list, of: &key{kind: text}, doc: "Two operations: only after a call to the first, until one to the second.", example: "[stripe POST /v1/refunds, stripe GET /v1/refunds]"},
+		{name: "window", kind: object, doc: "Only in this part of the run, on its clock.", keys: []key{
+			{name: "from", kind: span, doc: "From this age of the run.", example: "10m"},
+			{name: "to", kind: span, doc: "Until this age of the run.", example: "25m"},
+		}},
+		{name: "tries", kind: whole, least: 1, most: 1000, doc: "How many attempts of an intent are hit: SDKs retry by themselves, and 1 may be swallowed by theirs.", example: "3"},
+		{name: "per", kind: text, doc: "Count apart for each value of this path through request or result; by default for each identity.", example: "result.charge.customer"},
+	}}
+}
+
+func differenceKey() *key {
+	return &key{kind: object, doc: "A known difference from production, and what it stops a result from proving.", keys: []key{
+		{name: "covers", kind: oneOrMany, full: true, some: true, of: &key{kind: text, example: "stripe *"}, doc: "The operations it is about."},
+		{name: "production", kind: text, full: true, doc: "What the real service does.", example: "A payout settles after two business days."},
+		{name: "here", kind: text, full: true, doc: "What happens in a rehearsal.", example: "A payout is paid at once."},
+		{name: "so", kind: text, full: true, doc: "What a rehearsal therefore does not show.", example: "Nothing here shows that the agent waits for settlement."},
+		{name: "weakens", kind: list, full: true, some: true, of: &key{kind: choice, choices: Aspects()}, doc: "What a result proves less about."},
+		{name: "accepted", kind: object, unit: true, doc: "Who took it into account, and until when.", keys: []key{
+			{name: "by", kind: text, doc: "A person or a team.", example: "billing-qa"},
+			{name: "until", kind: day, doc: "The day it is looked at again.", example: "2027-03-01"},
+		}},
+	}}
+}

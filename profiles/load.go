@@ -1,0 +1,268 @@
+package profiles
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/clock"
+)
+
+// Options are what reading a profile needs to know.
+type Options struct {
+	Catalogue *fakes.Catalogue // the services that there are; needed
+	// Dir is where relative paths begin, and what extends: cannot leave unless
+	// the named profile is itself elsewhere: then it cannot leave that
+	// profile's folder. By default the working directory.
+	Dir  string
+	Wall clock.Wall // clock.System; for what has run out, and for Watch
+
+	// The rest is for Watch.
+	Seen  string        // the Digest that counts as seen; by default what is there when Watch begins
+	Quiet time.Duration // how long files must rest before they are read; 100 ms, and half of the wait
+	Poll  time.Duration // how often files are compared, events or none; 3 s
+	Log   *slog.Logger  // discarded
+}
+
+func (o Options) ready() (Options, error) {
+	if o.Catalogue == nil {
+		return o, errors.New("profiles: Options.Catalogue is needed")
+	}
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return o, err
+	}
+	o.Dir = dir
+	if o.Wall == nil {
+		o.Wall = clock.System{}
+	}
+	if o.Quiet <= 0 {
+		o.Quiet = 100 * time.Millisecond
+	}
+	if o.Poll <= 0 {
+		o.Poll = 3 * time.Second
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o, nil
+}
+
+// Load reads the profile with that name: a path, or the bare name of one in
+// the library. Its error is Problems where the profile is what is wrong: all of
+// them at once.
+func Load(name string, o Options) (*Profile, error) {
+	o, err := o.ready()
+	if err != nil {
+		return nil, err
+	}
+	p, _, err := load(name, nil, o)
+	return p, err
+}
+
+// Parse reads a profile from content. Name is what problems call it; paths in
+// it begin in Options.Dir.
+func Parse(name string, content []byte, o Options) (*Profile, error) {
+	o, err := o.ready()
+	if err != nil {
+		return nil, err
+	}
+	if content == nil {
+		content = []byte{}
+	}
+	p, _, err := load(name, content, o)
+	return p, err
+}
+
+// Digest tells one state of all the files behind a profile apart from another.
+// Taken before Load and handed to Watch as Options.Seen, it lets no save fall
+// between the two.
+func Digest(name string, o Options) string {
+	o, err := o.ready()
+	if err != nil {
+		return ""
+	}
+	l := newLoader(o)
+	l.begin(name, nil)
+	return digest(l.readings)
+}
+
+func load(name string, content []byte, o Options) (*Profile, []reading, error) {
+	l := newLoader(o)
+	top := l.begin(name, content)
+	files := make([]string, len(l.readings))
+	for i, r := range l.readings {
+		files[i] = r.shown
+	}
+	var p *Profile
+	if top != nil {
+		b := &binder{finder: l.finder, o: o, named: top.source.shown, tree: top.flat}
+		p = b.bind()
+		p.Files = files
+		if content == nil {
+			p.Path = name
+		}
+	}
+	found := l.sorted(files)
+	if l.errors > 0 {
+		return nil, l.readings, found
+	}
+	p.Warnings = found
+	return p, l.readings, nil
+}
+
+// loader gathers a profile and all that it extends.
+type loader struct {
+	*finder
+	o        Options
+	root     string
+	keys     *key
+	readings []reading
+	known    map[string]*gathered // by what it is shown as
+	open     []string             // the chain of extends: that led here
+}
+
+// gathered is one file, and what it comes to with all that it extends.
+type gathered struct {
+	source source
+	flat   *item
+}
+
+// Bounds on what one profile extends.
+const (
+	maxChain = 16
+	maxFiles = 64
+)
+
+func newLoader(o Options) *loader {
+	return &loader{finder: &finder{}, o: o, keys: document(), known: map[string]*gathered{}}
+}
+
+// begin gathers from the named file on, or from content that stands for it.
+func (l *loader) begin(name string, content []byte) *gathered {
+	src := source{shown: name}
+	if content == nil {
+		src = l.o.named(name)
+	}
+	l.root = l.o.Dir
+	if src.path != "" {
+		if within, err := filepath.Rel(l.o.Dir, src.path); err != nil || !filepath.IsLocal(within) {
+			l.root = filepath.Dir(src.path)
+		}
+	}
+	var err error
+	if content == nil {
+		content, err = src.read("")
+	}
+	l.readings = append(l.readings, reading{src, content, err})
+	if err != nil {
+		l.add(place{file: src.shown}, false, l.unread(name, err), l.instead(name, src))
+		return nil
+	}
+	return l.gather(src, content)
+}
+
+// unread words why a file could not be read.
+func (l *loader) unread(name string, err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !isPath(name):
+		return "there is no profile " + shorten(name) + " in the library"
+	case errors.Is(err, fs.ErrNotExist):
+		return "there is no such file"
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return "cannot be read: " + err.Error()
+}
+
+// instead says what might have been meant by a profile that is not there.
+func (l *loader) instead(name string, src source) string {
+	if !src.shelf {
+		if info, err := os.Stat(filepath.Dir(src.path)); err != nil || !info.IsDir() {
+			return "nor is there its folder"
+		}
+		return ""
+	}
+	for _, ending := range []string{".yaml", ".yml"} {
+		if _, err := os.Stat(filepath.Join(l.o.Dir, name+ending)); err == nil {
+			return "a bare name means the library; did you mean ./" + name + ending
+		}
+	}
+	return didYouMean(name, Library())
+}
+
+func (l *loader) gather(src source, content []byte) *gathered {
+	g := &gathered{source: src}
+	l.known[src.shown] = g
+	l.open = append(l.open, src.shown)
+	defer func() { l.open = l.open[:len(l.open)-1] }()
+	root := readDocument(l.finder, src.shown, content)
+	if root == nil {
+		return g
+	}
+	s := &shaper{finder: l.finder, file: src.shown}
+	own := s.item(root, l.keys, "")
+	g.flat = own
+	parents := own.get("extends")
+	if !parents.ok() {
+		return g
+	}
+	for _, entry := range slices.Backward(parents.list) {
+		if parent := l.extend(entry, src); parent != nil {
+			g.flat = merge(g.flat, inherited(parent.flat))
+		}
+	}
+	return g
+}
+
+// inherited leaves out what belongs to one profile alone.
+func inherited(flat *item) *item {
+	if flat == nil {
+		return nil
+	}
+	heir := *flat
+	heir.fields = slices.DeleteFunc(slices.Clone(flat.fields), func(f field) bool {
+		return f.name == "profile" || f.name == "summary" || f.name == "extends"
+	})
+	return &heir
+}
+
+// extend gathers what one entry of extends: names.
+func (l *loader) extend(entry *item, from source) *gathered {
+	if !entry.ok() {
+		return nil
+	}
+	name := entry.str()
+	src, err := l.o.extended(name, from, l.root)
+	if err != nil {
+		l.wrong(entry.place, "", "extends: %v", err)
+		return nil
+	}
+	if i := slices.Index(l.open, src.shown); i >= 0 {
+		l.wrong(entry.place, "take one of them out", "extends goes round in a circle: %s",
+			strings.Join(append(slices.Clone(l.open[i:]), src.shown), " → "))
+		return nil
+	}
+	if known, ok := l.known[src.shown]; ok {
+		return known
+	}
+	if len(l.open) >= maxChain || len(l.readings) >= maxFiles {
+		l.wrong(entry.place, "put some of them together", "extends goes through more than %d files in a row or %d in all", maxChain, maxFiles)
+		return nil
+	}
+	content, err := src.read(l.root)
+	l.readings = append(l.readings, reading{src, content, err})
+	if err != nil {
+		l.wrong(entry.place, l.instead(name, src), "extends %s: %s", shorten(name), l.unread(name, err))
+		return nil
+	}
+	return l.gather(src, content)
+}

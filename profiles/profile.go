@@ -1,0 +1,74 @@
+// Package profiles reads parity profiles: one YAML document that says how far
+// a rehearsal stands from production, and in which directions it is pushed.
+//
+//	rough.yaml ──┐ read        ┌ merge, by key ┐ bind
+//	  extends:   ├────▶ items ─┤               ├──────▶ Profile ─▶ one pointer swaps
+//	baseline ────┘ strict      └ nearest wins  ┘ every problem at once
+//	      ▲
+//	      └── Watch: folders, a quiet moment, content compared
+//
+// One table of keys (keys.go) is what the reader checks a document against and
+// what the JSON Schema is made from, so that the two cannot disagree. Loading is
+// all or nothing: a Profile has been parsed, linted and compiled, or there is
+// none and the Problems say why, with file, line and column.
+package profiles
+
+import (
+	"time"
+
+	"parity/fakes/clock"
+	"parity/faults"
+)
+
+// Profile is one revision of a profile: resolved, linted and compiled. It is
+// read by many exchanges at once and never changes.
+type Profile struct {
+	Name        string
+	Summary     string
+	Path        string  // as it was named; "" when it came as content
+	Seed        *uint64 // nil: the run draws one
+	Services    []string
+	Clock       clock.Options // zero fields take the clock's own defaults
+	Tunnel      []string      // hosts passed through unread: host, host:port, *.suffix, or the list model-apis
+	Rules       []*faults.Rule
+	Disabled    []string // names of rules that are switched off
+	Differences []Difference
+
+	// Revision is a short hash of Content: it is the same after an edit that
+	// changes comments alone.
+	Revision string
+	// Content is the profile resolved: one document, extending none, that
+	// Parse reads back to the same revision and the same rule hashes.
+	Content  []byte
+	Files    []string // all that it was read from, the named one first
+	Warnings Problems
+	// Kept says that this is a last good revision, in force because the
+	// profile itself has problems.
+	Kept bool
+}
+
+// Difference is a known difference from production.
+type Difference struct {
+	Name       string
+	Covers     []faults.Pattern
+	Production string // what the real service does
+	Here       string // what happens in a rehearsal
+	So         string // what a rehearsal therefore does not show
+	Weakens    []string
+	Accepted   *Accepted
+}
+
+// Accepted says who took a difference into account, and until when.
+type Accepted struct {
+	By    string
+	Until time.Time
+}
+
+// Aspects is the closed list of what a difference can weaken.
+func Aspects() []string {
+	return []string{"settlement", "effects", "delivery", "timing", "volume", "limits", "auth", "freshness", "content"}
+}
+
+// ModelAPIs is the name, in policy.egress.tunnel, of the shipped list of hosts
+// that serve language models.
+const ModelAPIs = "model-apis"

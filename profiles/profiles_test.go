@@ -1,0 +1,103 @@
+package profiles_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parity/fakes"
+	"parity/profiles"
+	"parity/specs"
+)
+
+var update = flag.Bool("update", false, "write what is expected anew, from what is")
+
+// catalogue has the shipped contract of Stripe, and a service beside it.
+func catalogue(t testing.TB) *fakes.Catalogue {
+	t.Helper()
+	contract, err := specs.Builtin("stripe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mail := &specs.Contract{Service: "sendgrid", Operations: []*specs.Operation{
+		{Service: "sendgrid", ID: "SendMail", Method: "POST", Path: "/v3/mail/send", Effect: specs.Irreversible},
+	}}
+	all, err := fakes.NewCatalogue(
+		fakes.Service{Name: "stripe", Contract: contract, Hosts: contract.Hosts},
+		fakes.Service{Name: "sendgrid", Contract: mail, Hosts: []string{"api.sendgrid.com"}},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// wall stands still.
+type wall time.Time
+
+func (w wall) Now() time.Time { return time.Time(w) }
+
+func (w wall) After(time.Duration) (<-chan time.Time, func()) { return nil, func() {} }
+
+func options(t testing.TB, dir string) profiles.Options {
+	t.Helper()
+	return profiles.Options{Catalogue: catalogue(t), Dir: dir, Wall: wall(time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC))}
+}
+
+func parse(t testing.TB, content string) *profiles.Profile {
+	t.Helper()
+	p, err := profiles.Parse("rough.yaml", []byte(content), options(t, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestBroken holds each file of testdata/bad against the lines of the .want
+// file beside it.
+func TestBroken(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/bad/*.yaml")
+	if err != nil || len(files) < 100 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	o := options(t, "testdata/bad")
+	for _, file := range files {
+		base := filepath.Base(file)
+		t.Run(base, func(t *testing.T) {
+			t.Parallel()
+			p, err := profiles.Load("./"+base, o)
+			got := ""
+			switch {
+			case err != nil:
+				got = err.Error() + "\n"
+			case len(p.Warnings) > 0:
+				got = p.Warnings.Error() + "\n"
+			}
+			if abs, err := filepath.Abs("testdata/bad"); err == nil {
+				got = strings.ReplaceAll(got, abs, "HERE")
+			}
+			golden := strings.TrimSuffix(file, ".yaml") + ".want"
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got == "" {
+				t.Error("nothing was found wrong with it")
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("problems (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,141 @@
+package profiles
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// resolved writes the merged profile as one document that extends none.
+func (b *binder) resolved() []byte {
+	root := b.node(b.tree)
+	content, err := yaml.Dump(root, yaml.WithIndent(2), yaml.WithLineWidth(-1))
+	if err != nil {
+		// Every node was made here from values that were read: there is none
+		// that cannot be written, and a profile without content is not in force.
+		b.wrong(b.tree.place, "report this as a fault of Parity", "the profile cannot be written down: %v", err)
+	}
+	return content
+}
+
+func (b *binder) node(it *item) *yaml.Node {
+	switch it.key.kind {
+	case object, table, arguments:
+		n := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+		for _, f := range ordered(it) {
+			if f.name == "extends" || f.name == "required" && it.key.find("inject") != nil {
+				continue
+			}
+			n.Content = append(n.Content, textNode(f.name), b.node(f.item))
+		}
+		n.Content = append(n.Content, b.obligation(it)...)
+		return n
+	case list, oneOrMany:
+		n := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Style: yaml.FlowStyle}
+		for _, e := range it.list {
+			n.Content = append(n.Content, b.node(e))
+		}
+		return n
+	}
+	return scalarNode(it)
+}
+
+// obligation writes whether a rule is required, where that no longer follows
+// from where it is written.
+func (b *binder) obligation(it *item) []*yaml.Node {
+	if it.key.find("inject") == nil {
+		return nil
+	}
+	trigger := it.get("trigger")
+	counted := trigger.get("nth") != nil || trigger.get("first") != nil
+	required := it.get("required").flag(counted && trigger.file == b.named)
+	if required == counted {
+		return nil
+	}
+	return []*yaml.Node{textNode("required"), {Kind: yaml.ScalarNode, Tag: "!!bool", Value: strconv.FormatBool(required)}}
+}
+
+// ordered gives the fields of an object in the order of the table of keys, and
+// those of other maps as they are.
+func ordered(it *item) []field {
+	if it.key.kind != object {
+		return it.fields
+	}
+	index := func(f field) int {
+		return slices.IndexFunc(it.key.keys, func(k key) bool { return k.name == f.name })
+	}
+	fields := slices.Clone(it.fields)
+	slices.SortStableFunc(fields, func(a, b field) int { return index(a) - index(b) })
+	return fields
+}
+
+func textNode(s string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
+	if oldBoolean(n) || strings.ContainsAny(s, "\n\r\t") {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
+}
+
+func scalarNode(it *item) *yaml.Node {
+	switch v := it.value.(type) {
+	case uint64, int64, float64:
+		if it.key.kind == share {
+			return textNode(it.source)
+		}
+		tag := "!!int"
+		if _, ok := v.(float64); ok {
+			tag = "!!float"
+		}
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: it.source}
+	case bool:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: strconv.FormatBool(v)}
+	case time.Time, time.Duration:
+		return textNode(it.source)
+	}
+	return textNode(it.source)
+}
+
+// identity writes down what a rule does. Its counters live as long as this
+// stays the same: a better because, another layout, or being moved to another
+// file changes nothing about it.
+func identity(it *item) string {
+	var b strings.Builder
+	for _, f := range ordered(it) {
+		switch f.name {
+		case "call", "when", "inject", "with", "trigger":
+			b.WriteString(f.name + "=")
+			spell(&b, f.item)
+		}
+	}
+	return b.String()
+}
+
+func spell(b *strings.Builder, it *item) {
+	b.WriteByte('(')
+	switch {
+	case it.bad:
+	case it.key.kind == arguments:
+		fields := slices.Clone(it.fields)
+		slices.SortFunc(fields, func(a, b field) int { return strings.Compare(a.name, b.name) })
+		for _, f := range fields {
+			b.WriteString(f.name + "=")
+			spell(b, f.item)
+		}
+	case it.key.kind == object:
+		for _, f := range ordered(it) {
+			b.WriteString(f.name + "=")
+			spell(b, f.item)
+		}
+	case it.list != nil:
+		for _, e := range it.list {
+			spell(b, e)
+		}
+	default:
+		b.WriteString(strconv.Quote(it.source))
+	}
+	b.WriteByte(')')
+}

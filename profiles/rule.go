@@ -1,0 +1,121 @@
+package profiles
+
+import (
+
+	"parity/faults"
+)
+
+// faultNames lists the faults there are.
+func faultNames() []string {
+	var names []string
+	for _, f := range faults.Catalogue() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// rules reads all rules, those that are switched off too: a mistake in one
+// does not wait to be found until it is switched on.
+func (b *binder) rules(p *Profile) {
+	table := b.tree.get("faults")
+	if !table.ok() {
+		return
+	}
+	if len(table.fields) > maxRules {
+		b.wrong(table.place, "one rule can name many operations: call takes globs and lists", "there are %d rules, and at most %d", len(table.fields), maxRules)
+		return
+	}
+	var checked []drafted
+	for _, f := range table.fields {
+		if !f.item.ok() {
+			continue
+		}
+		if len(f.item.fields) == 1 && f.item.get("enabled").ok() {
+			b.wrong(f.place, didYouMean(f.name, without(table, f.name)), "there is no rule %s to switch on or off", shorten(f.name))
+			continue
+		}
+		rule, d := b.rule(f)
+		enabled := f.item.get("enabled").flag(true)
+		switch {
+		case !enabled:
+			p.Disabled = append(p.Disabled, f.name)
+		case rule != nil:
+			p.Rules = append(p.Rules, rule)
+			checked = append(checked, d)
+		}
+	}
+	b.lint(checked)
+}
+
+func without(table *item, name string) []string {
+	var names []string
+	for _, f := range table.fields {
+		if f.name != name {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// drafted is a rule on its way, with the places of its parts.
+type drafted struct {
+	faults.Draft
+	fault *faults.Fault
+	field field
+}
+
+// rule reads one rule; nil where something is wrong with it.
+func (b *binder) rule(f field) (*faults.Rule, drafted) {
+	before := b.errors
+	it := f.item
+	b.complete(f, "rule")
+	d := drafted{field: f, Draft: faults.Draft{
+		Name: f.name, Calls: b.patterns(it.get("call"), true), Fault: it.get("inject").str(),
+		Because: it.get("because").str(), Text: identity(it),
+	}}
+	d.When = b.condition(it.get("when"))
+	d.Trigger, d.Per = b.trigger(it.get("trigger"))
+	d.Required = b.required(f, d.Trigger)
+	if !it.get("inject").ok() {
+		return nil, d
+	}
+	d.fault, _ = faults.Lookup(d.Fault)
+	d.With = b.parameters(d.fault, it)
+	if b.errors > before || !it.sound() {
+		return nil, d
+	}
+	rule, err := faults.NewRule(d.Draft)
+	if err != nil {
+		b.wrong(f.place, "", "%v", err)
+		return nil, d
+	}
+	return rule, d
+}
+
+// complete notes what a merged entry still lacks.
+func (b *binder) complete(f field, what string) {
+	for _, k := range f.item.key.keys {
+		if k.full && f.item.get(k.name) == nil {
+			b.wrong(f.place, "add it, such as "+k.name+": "+exampleOf(k), "%s %s has no %s", what, f.name, k.name)
+		}
+	}
+}
+
+func exampleOf(k key) string {
+	switch {
+	case k.example != "":
+		return k.example
+	case k.of != nil && k.of.example != "":
+		return k.of.example
+	case k.of != nil && len(k.of.choices) > 0:
+		return "[" + k.of.choices[0] + "]"
+	}
+	return "..."
+}
+
+// required is what the rule says; else a rule that names an intent by number
+// is, if its trigger is written in the profile that was named.
+func (b *binder) required(f field, t faults.Trigger) bool {
+	trigger := f.item.get("trigger")
+	return f.item.get("required").flag(t.Counted() && trigger.ok() && trigger.file == b.named)
+}

@@ -1,0 +1,132 @@
+package profiles
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"parity/fakes/chance"
+)
+
+// source is one file that a profile is read from.
+type source struct {
+	shown string // as problems name it
+	path  string // absolute; "" in the library, and for content without a file
+	shelf bool   // in the library
+}
+
+// folder is where the source's relative paths begin.
+func (s source) folder(dir string) string {
+	if s.path == "" {
+		return dir
+	}
+	return filepath.Dir(s.path)
+}
+
+// isPath tells a path from a name of the library.
+func isPath(name string) bool {
+	return strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
+}
+
+// named finds the source that a user names.
+func (o Options) named(name string) source {
+	if !isPath(name) {
+		return source{shown: "library/" + name + ".yaml", shelf: true}
+	}
+	path := name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(o.Dir, path)
+	}
+	return source{shown: filepath.ToSlash(filepath.Clean(name)), path: filepath.Clean(path)}
+}
+
+// extended finds the source that an extends: entry names.
+func (o Options) extended(name string, from source, root string) (source, error) {
+	switch {
+	case !isPath(name):
+		return o.named(name), nil
+	case from.shelf:
+		return source{}, errors.New("a profile of the library extends others of the library only")
+	case filepath.IsAbs(name) || filepath.VolumeName(name) != "":
+		return source{}, errors.New("write the path from this file, not from the root")
+	}
+	path := filepath.Join(from.folder(o.Dir), filepath.FromSlash(name))
+	if within, err := filepath.Rel(root, path); err != nil || !filepath.IsLocal(within) {
+		return source{}, fmt.Errorf("%s is outside %s, which a profile cannot leave", name, root)
+	}
+	shown := path
+	if within, err := filepath.Rel(o.Dir, path); err == nil && filepath.IsLocal(within) {
+		shown = within
+	}
+	return source{shown: filepath.ToSlash(shown), path: path}, nil
+}
+
+// read gives a source's content. A file that a profile extends is opened
+// through root, so that no symlink leads out of it; the named file is the
+// user's own choice.
+func (s source) read(root string) ([]byte, error) {
+	if s.shelf {
+		return library.ReadFile(s.shown)
+	}
+	if root == "" {
+		info, err := os.Stat(s.path)
+		return readFile(info, err, func() (fs.File, error) { return os.Open(s.path) })
+	}
+	within, err := filepath.Rel(root, s.path)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	info, err := folder.Stat(within)
+	return readFile(info, err, func() (fs.File, error) { return folder.Open(within) })
+}
+
+// readFile reads no more than a profile may have, and no device or pipe, which
+// might never end.
+func readFile(info fs.FileInfo, err error, open func() (fs.File, error)) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, errors.New("this is a folder; name a file in it")
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("this is not a regular file")
+	}
+	file, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, maxBytes+1))
+}
+
+// reading is what became of one read; a file that is not there yet is one too,
+// so that its coming is noticed.
+type reading struct {
+	source
+	content []byte
+	err     error
+}
+
+// digest tells one state of all the files that a profile is read from apart
+// from another.
+func digest(readings []reading) string {
+	var parts []string
+	for _, r := range readings {
+		state := "content " + string(r.content)
+		if r.err != nil {
+			state = "error " + r.err.Error()
+		}
+		parts = append(parts, r.shown, state)
+	}
+	return chance.Hash(parts...)
+}

@@ -1,0 +1,128 @@
+package specs
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+// builtin holds the contracts that ship with Parity, one folder a service.
+//
+//go:embed */openapi.yaml
+var builtin embed.FS
+
+// A Contract is one service's API, ready to match, read and check. Nothing in
+// it changes after Load, and all its methods may be called at the same time.
+type Contract struct {
+	Service    string       // such as "stripe"
+	Version    string       // info.version of the document
+	Hash       string       // hex SHA-256 of the files it was read from
+	Hosts      []string     // x-parity-hosts, else the hosts of servers
+	Operations []*Operation // ordered by path, then method
+
+	byName      map[string]*Operation
+	root        *node
+	schemas     *schemas
+	collections map[string]*collection
+}
+
+// A collection is what the document says about the records of one kind.
+type collection struct {
+	records []*checker        // one for each schema that claims the collection
+	refers  map[string]string // dotted field -> collection it points into
+}
+
+// A Diagnostic is a fault in a contract that does not stop its use.
+type Diagnostic struct {
+	Pointer string // JSON pointer into the document
+	Message string // what is wrong, and what happens because of it
+}
+
+// Builtin gives the shipped contract of a service, such as "stripe".
+func Builtin(service string) (*Contract, error) {
+	folder, err := fs.Sub(builtin, service)
+	if err == nil {
+		_, err = fs.Stat(folder, "openapi.yaml")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("no contract is shipped for service %q; use one of %s", service, strings.Join(Services(), ", "))
+	}
+	contract, _, err := Load(folder, "openapi.yaml", service)
+	return contract, err
+}
+
+// Services lists the services that have a shipped contract, in order.
+func Services() []string {
+	files, err := fs.Glob(builtin, "*/openapi.yaml")
+	if err != nil { // the pattern is a constant
+		panic(err)
+	}
+	services := make([]string, len(files))
+	for i, file := range files {
+		services[i], _, _ = strings.Cut(file, "/")
+	}
+	return services
+}
+
+// Operation finds an operation by "POST /v1/refunds" or by its id,
+// "PostRefunds". The service's name may stand in front: "stripe POST
+// /v1/refunds", "stripe.PostRefunds".
+func (c *Contract) Operation(name string) (*Operation, bool) {
+	if op, ok := c.byName[name]; ok {
+		return op, true
+	}
+	if rest, ok := strings.CutPrefix(name, c.Service); ok && rest != "" && (rest[0] == ' ' || rest[0] == '.') {
+		op, ok := c.byName[rest[1:]]
+		return op, ok
+	}
+	return nil, false
+}
+
+// CheckRecord judges a record against the schema of its collection; "charges"
+// and "stripe.charges" both name it. Where several schemas claim a collection
+// (a customer, and the tombstone of one) the record has to fit one of them. A
+// collection without a schema takes every record.
+func (c *Contract) CheckRecord(collection string, value map[string]any) []Violation {
+	var best []Violation
+	for i, record := range c.collection(collection).records {
+		found := record.check("body", value)
+		if len(found) == 0 {
+			return nil
+		}
+		if i == 0 || len(found) < len(best) {
+			best = found
+		}
+	}
+	return best
+}
+
+// Refers tells which collection a record's field points into, by x-parity-ref;
+// a field inside another is written with dots.
+func (c *Contract) Refers(collection, field string) (target string, ok bool) {
+	target, ok = c.collection(collection).refers[field]
+	return target, ok
+}
+
+func (c *Contract) collection(name string) *collection {
+	if found, ok := c.collections[name]; ok {
+		return found
+	}
+	if found, ok := c.collections[strings.TrimPrefix(name, c.Service+".")]; ok {
+		return found
+	}
+	return &collection{}
+}
+
+// Check compiles every schema of the contract and reports what does not
+// compile. A schema with faults judges nothing. It takes a while: for lint and
+// for tests, never on the start path.
+func (c *Contract) Check() []Diagnostic {
+	var found []Diagnostic
+	for _, k := range c.schemas.checkers {
+		if err := k.compile(); err != nil {
+			found = append(found, Diagnostic{Pointer: k.pointer, Message: err.Error() + "; nothing is checked against this schema"})
+		}
+	}
+	return found
+}

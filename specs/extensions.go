@@ -1,0 +1,176 @@
+package specs
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// extensionRef is on a property of a record: the collection it points into.
+const extensionRef = "x-parity-ref"
+
+// settings are the extensions at the root of a document.
+type settings struct {
+	hosts         []string
+	key           string // of every POST that does not say otherwise
+	volatile      []string
+	arrays        arrays
+	refuseUnknown bool
+	expand        bool
+}
+
+// arrays says how a form or a query spells a list.
+type arrays bool
+
+// The spellings of lists: any (a=1&a=2 is a list too), or only with brackets.
+const (
+	arraysAny      arrays = false
+	arraysBrackets arrays = true
+)
+
+// extensions reads the x-parity-* fields of one object of a document, and
+// reports those that are not what they should be.
+type extensions struct {
+	b       *builder
+	pointer string
+	values  map[string]any
+}
+
+func (e extensions) text(name string) string {
+	value, ok := e.values[name]
+	if !ok {
+		return ""
+	}
+	text, ok := value.(string)
+	if !ok {
+		e.b.report(e.pointer+"/"+name, "%s wants a string; it is ignored", name)
+	}
+	return text
+}
+
+func (e extensions) texts(name string) []string {
+	value, ok := e.values[name]
+	if !ok {
+		return nil
+	}
+	list, ok := value.([]any)
+	var texts []string
+	for _, item := range list {
+		text, isText := item.(string)
+		ok = ok && isText
+		texts = append(texts, text)
+	}
+	if !ok {
+		e.b.report(e.pointer+"/"+name, "%s wants a list of strings; it is ignored", name)
+		return nil
+	}
+	return texts
+}
+
+func (e extensions) flag(name string) bool {
+	value, ok := e.values[name]
+	if !ok {
+		return false
+	}
+	flag, ok := value.(bool)
+	if !ok {
+		e.b.report(e.pointer+"/"+name, "%s wants true or false; it is ignored", name)
+	}
+	return flag
+}
+
+func (e extensions) choice(name string, choices ...string) string {
+	text := e.text(name)
+	if text != "" && !slices.Contains(choices, text) {
+		e.b.report(e.pointer+"/"+name, "%s: %q is none of %s; it is ignored", name, text, strings.Join(choices, ", "))
+		return ""
+	}
+	return text
+}
+
+// known reports x-parity-* fields that nothing reads: most are misspelt.
+func (e extensions) known(names ...string) {
+	for name := range e.values {
+		if strings.HasPrefix(name, "x-parity-") && !slices.Contains(names, name) {
+			hint := ""
+			if near := nearest(name, names); near != "" {
+				hint = "; " + near + " may be meant"
+			}
+			e.b.report(e.pointer+"/"+name, "%s is not known here%s; it is ignored", name, hint)
+		}
+	}
+}
+
+func (b *builder) readSettings(e extensions) settings {
+	e.known("x-parity-hosts", "x-parity-form", "x-parity-unknown", "x-parity-expand", "x-parity-key", "x-parity-volatile")
+	return settings{
+		hosts:         e.texts("x-parity-hosts"),
+		key:           e.text("x-parity-key"),
+		volatile:      e.texts("x-parity-volatile"),
+		arrays:        arrays(e.choice("x-parity-form", "brackets", "any") == "brackets"),
+		refuseUnknown: e.choice("x-parity-unknown", "refuse", "ignore") == "refuse",
+		expand:        e.flag("x-parity-expand"),
+	}
+}
+
+// readExtensions gives an operation its effect and its anatomy.
+func (b *builder) readExtensions(op *Operation, e extensions) {
+	e.known("x-parity-effect", "x-parity-collection", "x-parity-member", "x-parity-list", "x-parity-version", "x-parity-key", "x-parity-volatile")
+	op.Effect = Effect(e.choice("x-parity-effect", string(Read), string(Reversible), string(Irreversible)))
+	if op.Effect == "" {
+		op.Effect = effectOf(op.Method)
+	}
+	op.Anatomy = Anatomy{
+		Collection: e.text("x-parity-collection"),
+		Member:     e.text("x-parity-member"),
+		Version:    e.text("x-parity-version"),
+		Key:        e.text("x-parity-key"),
+		Volatile:   e.texts("x-parity-volatile"),
+	}
+	if op.Anatomy.Key == "" && op.Method == http.MethodPost {
+		op.Anatomy.Key = b.settings.key
+	}
+	if op.Anatomy.Volatile == nil {
+		op.Anatomy.Volatile = b.settings.volatile
+	}
+	if list, ok := e.values["x-parity-list"]; ok {
+		fields, _ := list.(map[string]any)
+		inner := extensions{b: b, pointer: e.pointer + "/x-parity-list", values: fields}
+		op.Anatomy.Items, op.Anatomy.Cursor = inner.text("items"), inner.text("cursor")
+		op.Anatomy.More, op.Anatomy.Total = inner.text("more"), inner.text("total")
+		if op.Anatomy.Items == "" {
+			b.report(inner.pointer, "x-parity-list wants an object with items, and may have cursor, more, total; it is ignored")
+		}
+	} else if op.Anatomy.Member == "" && op.Anatomy.Collection != "" {
+		op.Anatomy.Member = lastParameter(op.Path)
+	}
+}
+
+// effectOf is what the method promises, for operations that do not say: a
+// deletion cannot be taken back, other writes can.
+func effectOf(method string) Effect {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
+		return Read
+	case http.MethodDelete:
+		return Irreversible
+	default:
+		return Reversible
+	}
+}
+
+func lastParameter(path string) string {
+	at := strings.LastIndexByte(path, '{')
+	if at < 0 {
+		return ""
+	}
+	name, _, _ := strings.Cut(path[at+1:], "}")
+	return name
+}
+
+// escape writes a name as one token of a JSON pointer.
+func escape(name string) string {
+	return pointerEscaper.Replace(name)
+}
+
+var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")

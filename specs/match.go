@@ -1,0 +1,191 @@
+package specs
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// A Match is what a method and a path found. Operation is nil when nothing
+// fits; Allowed then lists the methods that the path has, if it has any.
+type Match struct {
+	Operation *Operation
+	Path      map[string]string // path parameters, unescaped; nil when there are none
+	Allowed   []string
+}
+
+// maxSegments and maxParameters bound a path; longer ones match nothing.
+const (
+	maxSegments   = 64
+	maxParameters = 16
+)
+
+// A node stands for the paths that share their first segments.
+//
+//	/v1 ── customers ── ● GET POST
+//	            └── {} ── ● GET POST DELETE
+//	                 └── payment_methods ── ● GET
+type node struct {
+	literals map[string]*node
+	patterns []*pattern // those with most literal text first
+	leaves   []leaf     // the operations whose path ends here
+}
+
+// A leaf is an operation, and its own names for the parameters on the way:
+// paths of equal shape may name them differently for each method.
+type leaf struct {
+	method string
+	op     *Operation
+	names  []string
+}
+
+// A pattern is a segment with parameters: texts[0] {} texts[1] {} … texts[n].
+type pattern struct {
+	texts []string
+	next  *node
+}
+
+// captures are the values of parameters found so far, kept off the heap.
+type captures struct {
+	values [maxParameters]string
+	count  int
+}
+
+// Match finds the operation of a method and an escaped path. Each segment is
+// unescaped by itself, so an escaped slash stays inside its segment; a literal
+// wins over a parameter; HEAD is answered by GET where there is no HEAD.
+func (c *Contract) Match(method, escapedPath string) Match {
+	if len(escapedPath) == 0 || escapedPath[0] != '/' || strings.Count(escapedPath, "/") > maxSegments {
+		return Match{}
+	}
+	var found captures
+	hit := c.root.find(method, escapedPath[1:], &found)
+	if hit == nil && method == http.MethodHead {
+		found.count = 0
+		hit = c.root.find(http.MethodGet, escapedPath[1:], &found)
+	}
+	if hit == nil {
+		return Match{Allowed: c.root.allowed(escapedPath[1:])}
+	}
+	match := Match{Operation: hit.op}
+	if len(hit.names) > 0 {
+		match.Path = make(map[string]string, len(hit.names))
+		for i, name := range hit.names {
+			match.Path[name] = found.values[i]
+		}
+	}
+	return match
+}
+
+// find walks the rest of a path. It goes back and tries the next pattern when
+// a branch ends without the method: /users/me may have GET while /users/{id}
+// alone has DELETE.
+func (n *node) find(method, rest string, found *captures) *leaf {
+	segment, rest, more := strings.Cut(rest, "/")
+	segment, ok := unescape(segment)
+	if !ok {
+		return nil
+	}
+	if next := n.literals[segment]; next != nil {
+		if hit := next.finish(method, rest, more, found); hit != nil {
+			return hit
+		}
+	}
+	for _, p := range n.patterns {
+		before := found.count
+		if p.capture(segment, found) {
+			if hit := p.next.finish(method, rest, more, found); hit != nil {
+				return hit
+			}
+		}
+		found.count = before
+	}
+	return nil
+}
+
+func (n *node) finish(method, rest string, more bool, found *captures) *leaf {
+	if more {
+		return n.find(method, rest, found)
+	}
+	for i := range n.leaves {
+		if n.leaves[i].method == method {
+			return &n.leaves[i]
+		}
+	}
+	return nil
+}
+
+// allowed lists the methods that any shape of the path has, in order.
+func (n *node) allowed(path string) []string {
+	var methods []string
+	var walk func(n *node, rest string)
+	walk = func(n *node, rest string) {
+		segment, rest, more := strings.Cut(rest, "/")
+		segment, ok := unescape(segment)
+		if !ok {
+			return
+		}
+		nexts := make([]*node, 0, 1+len(n.patterns))
+		if next := n.literals[segment]; next != nil {
+			nexts = append(nexts, next)
+		}
+		for _, p := range n.patterns {
+			if p.capture(segment, &captures{}) {
+				nexts = append(nexts, p.next)
+			}
+		}
+		for _, next := range nexts {
+			if more {
+				walk(next, rest)
+				continue
+			}
+			for _, leaf := range next.leaves {
+				methods = append(methods, leaf.method)
+			}
+		}
+	}
+	walk(n, path)
+	if slices.Contains(methods, http.MethodGet) {
+		methods = append(methods, http.MethodHead)
+	}
+	slices.Sort(methods)
+	return slices.Compact(methods)
+}
+
+// capture takes a segment apart. A parameter is never empty; all but the last
+// end at the first place where the text after them is found.
+func (p *pattern) capture(segment string, found *captures) bool {
+	last := len(p.texts) - 1
+	if found.count+last > maxParameters || !strings.HasPrefix(segment, p.texts[0]) {
+		return false
+	}
+	segment = segment[len(p.texts[0]):]
+	for i := 1; i < last; i++ {
+		if segment == "" {
+			return false
+		}
+		at := strings.Index(segment[1:], p.texts[i])
+		if at < 0 {
+			return false
+		}
+		found.values[found.count] = segment[:at+1]
+		found.count++
+		segment = segment[at+1+len(p.texts[i]):]
+	}
+	value, ok := strings.CutSuffix(segment, p.texts[last])
+	if !ok || value == "" {
+		return false
+	}
+	found.values[found.count] = value
+	found.count++
+	return true
+}
+
+func unescape(segment string) (string, bool) {
+	if strings.IndexByte(segment, '%') < 0 {
+		return segment, true
+	}
+	text, err := url.PathUnescape(segment)
+	return text, err == nil
+}

@@ -1,0 +1,69 @@
+package specs
+
+import "net/http"
+
+// An Effect says what an operation does to the world.
+type Effect string
+
+// The effects an operation can have.
+const (
+	Read         Effect = "read"
+	Reversible   Effect = "reversible"
+	Irreversible Effect = "irreversible"
+)
+
+// An Operation is one method and path of a contract.
+type Operation struct {
+	Service string
+	ID      string // operationId; "" where the document gives none
+	Method  string // upper case
+	Path    string // as the document writes it, with {parameters}, server base path included
+	Effect  Effect
+	Anatomy Anatomy
+
+	path, query, header *part // nil: nothing to judge
+	bodies              []media
+	bodyRequired        bool
+	arrays              arrays
+	refuseUnknown       bool // of query parameters, where no query is declared
+	replies             map[string][]media
+}
+
+// Anatomy says where in an operation its parts are. Empty means: it has none.
+type Anatomy struct {
+	Collection string   // the collection it works on, such as "charges"
+	Member     string   // the path parameter that holds a member's id
+	Items      string   // JSON pointer into the reply: the page's items
+	Cursor     string   // the query parameter that moves to the next page
+	More       string   // JSON pointer into the reply: are there more items
+	Total      string   // JSON pointer into the reply: how many items in all
+	Version    string   // JSON pointer into the reply: a record's version
+	Key        string   // the header that holds an idempotency key
+	Volatile   []string // body fields that are not part of the intent
+}
+
+// A Request is what Read decodes: bytes as they came, the path as matched.
+type Request struct {
+	Path   map[string]string // from Match
+	Query  string            // raw, without the question mark
+	Header http.Header
+	Body   []byte // inflated, within its size limit: both are the caller's to see to
+}
+
+// An Input is a request decoded to the types that its contract declares:
+// int64, float64, bool, string, map[string]any, []any, nil. Query and Body are
+// nil when there is none. A body that is JSON but not an object is in Value.
+type Input struct {
+	Path        map[string]string
+	Query, Body map[string]any
+	Value       any
+}
+
+// media is a content type and what its bodies must be.
+type media struct {
+	pattern string // lower case, without parameters; may be "*/*" or "text/*"
+	part    *part
+}
+
+// Name gives the operation's full name, such as "stripe POST /v1/refunds".
+func (o *Operation) Name() string { return o.Service + " " + o.Method + " " + o.Path }
