@@ -58,7 +58,7 @@ func (x *exchange) firstTurn(t *run.Turn) *trail.Event {
 		x.describe()
 		return x.bareEvent(t)
 	}
-	x.entry.Intent = t.State.Tallies.Intend(x.identity, x.finger, x.service.Name+" "+x.entry.Operation,
+	x.entry.Intent = t.State.Tallies.Intend(x.identity, x.finger, x.known.full,
 		x.key(), x.r.Header, t.Unsettled)
 	rules := x.rev.rules.For(x.op)
 	asked := false

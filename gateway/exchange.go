@@ -50,6 +50,7 @@ type exchange struct {
 	path       string // escaped, as the service knows it
 	body       []byte // inflated
 	op         *specs.Operation
+	known      *known
 	input      specs.Input
 	identity   string
 	finger     string

@@ -80,7 +80,8 @@ type Gateway struct {
 // tenant is a run and where its events go.
 type tenant struct {
 	*run.Run
-	record Record
+	record     Record
+	identities identities
 }
 
 // revision is one profile revision, ready for use.
@@ -89,6 +90,14 @@ type revision struct {
 	rules   *faults.Set
 	egress  *policy.Egress
 	bound   map[string]bool // services that the profile binds
+	known   map[*operation]*known
+}
+
+// known is what every exchange of an operation needs to have at hand.
+type known struct {
+	name    string // POST /v1/refunds
+	full    string // stripe POST /v1/refunds
+	metrics *metrics.Operation
 }
 
 // New makes a Gateway on a profile.
@@ -122,7 +131,7 @@ func (g *Gateway) Use(p *profiles.Profile) error {
 	if err != nil {
 		return err
 	}
-	next := &revision{profile: p, egress: egress, bound: map[string]bool{}}
+	next := &revision{profile: p, egress: egress, bound: map[string]bool{}, known: map[*operation]*known{}}
 	all := make([]*operation, 0, 64)
 	for _, name := range p.Services {
 		s, ok := g.catalogue.Service(name)
@@ -131,6 +140,10 @@ func (g *Gateway) Use(p *profiles.Profile) error {
 		}
 		next.bound[name] = true
 		g.metrics.Declare(name, names(s.Contract.Operations)...)
+		for _, op := range s.Contract.Operations {
+			short := op.Method + " " + op.Path
+			next.known[op] = &known{short, op.Name(), g.metrics.Operation(name, short)}
+		}
 		all = append(all, s.Contract.Operations...)
 	}
 	next.rules = faults.NewSet(p.Rules, all)

@@ -24,7 +24,8 @@ func (x *exchange) match() {
 		return
 	}
 	x.op = m.Operation
-	x.entry.Operation, x.entry.OperationID, x.entry.Effect = x.op.Method+" "+x.op.Path, x.op.ID, string(x.op.Effect)
+	x.known = x.rev.known[x.op]
+	x.entry.Operation, x.entry.OperationID, x.entry.Effect = x.known.name, x.op.ID, string(x.op.Effect)
 	var violations []specs.Violation
 	x.input, violations = x.op.Read(specs.Request{Path: m.Path, Query: x.r.URL.RawQuery, Header: x.r.Header, Body: x.body})
 	if !x.identify() {
@@ -63,19 +64,13 @@ func (x *exchange) identify() bool {
 	}
 	credential, trouble := i.Identify(x.r.Header, x.input.Query)
 	if credential != "" {
-		x.identity = digest(x.live.Seed, x.service.Name, credential)
+		x.identity = x.live.identities.of(x.live.Seed, x.service.Name, credential)
 	}
 	if trouble == nil {
 		return true
 	}
 	x.trouble(trail.Answered, *trouble, http.StatusUnauthorized, "unauthorised", "no credential that the service would take")
 	return false
-}
-
-// digest stands for a credential: the same for the same one in a run, and of
-// no use outside it.
-func digest(seed chance.Seed, service, credential string) string {
-	return service + "-" + chance.ID(seed.With("identity", service, credential), 8)
 }
 
 // requestID is an id for what has no intent: drawn from the request itself.

@@ -13,7 +13,11 @@ func (x *exchange) settle() {
 func (x *exchange) close() {
 	now := x.g.wall.Now()
 	took := now.Sub(x.began)
-	x.g.metrics.Operation(x.entry.Service, x.entry.Operation).Exchange(x.entry.Outcome, x.entry.Fidelity, took-x.waited)
+	counters := x.g.metrics.Operation(x.entry.Service, "")
+	if x.known != nil {
+		counters = x.known.metrics
+	}
+	counters.Exchange(x.entry.Outcome, x.entry.Fidelity, took-x.waited)
 	if x.event == nil {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 	"iter"
 )
 
-// A block is frames, one after the other:
+// A block is frames, one after the other; pack.go keeps it small:
 //
 //	key      uvarint   the event's sequence number
 //	length   uvarint   of data

@@ -173,7 +173,13 @@ func (r *Reader) blocks(from uint64) iter.Seq[block] {
 				fail(good, nil, fmt.Errorf("event %d: %w: the next block begins with event %d", good+1, errFrame, first))
 				return
 			}
-			entries, err := readBlock(data, first, last)
+			var entries []Entry
+			row, err := unpack(data)
+			if err == nil {
+				entries, err = readBlock(row, first, last)
+			} else {
+				err = fmt.Errorf("event %d: %w", first, err)
+			}
 			if err != nil {
 				fail(first-1+uint64(len(entries)), entries, err)
 				return
@@ -231,7 +237,12 @@ func (r *Reader) Settlements() iter.Seq2[Settlement, error] {
 				fail(err)
 				return
 			}
-			for f, err := range frames(data) {
+			row, err := unpack(data)
+			if err != nil {
+				fail(err)
+				return
+			}
+			for f, err := range frames(row) {
 				if err != nil {
 					fail(err)
 					return

@@ -60,6 +60,7 @@ type database struct {
 	epoch uint64
 	block int    // bytes of entries in a row
 	buf   []byte // the row that is being made
+	small []byte // the same, packed
 }
 
 // resumed is what an opened store already holds.
@@ -130,8 +131,8 @@ func (d *database) resume(ctx context.Context) (resumed, error) {
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return had, err
 	}
-	const sizes = `SELECT (SELECT coalesce(sum(length(data)), 0) FROM blocks) +
-		(SELECT coalesce(sum(length(data)), 0) FROM settlements) + (SELECT coalesce(sum(length(content)), 0) FROM revisions)`
+	const sizes = `SELECT (SELECT coalesce(sum(size), 0) FROM blocks) +
+		(SELECT coalesce(sum(size), 0) FROM settlements) + (SELECT coalesce(sum(length(content)), 0) FROM revisions)`
 	if err := d.db.QueryRowContext(ctx, sizes).Scan(&had.bytes); err != nil {
 		return had, err
 	}
@@ -194,14 +195,19 @@ func (d *database) writeEntries(ctx context.Context, tx *sql.Tx, entries []Entry
 		for ; n < len(entries) && (n == 0 || len(d.buf)+frameSize(entries[n].Data) <= d.block); n++ {
 			d.buf = appendFrame(d.buf, entries[n].Seq, entries[n].Data)
 		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO blocks(first, last, epoch, data) VALUES (?, ?, ?, ?)`,
-			entries[0].Seq, entries[n-1].Seq, d.epoch, d.buf)
+		_, err := tx.ExecContext(ctx, `INSERT INTO blocks(first, last, epoch, size, data) VALUES (?, ?, ?, ?, ?)`,
+			entries[0].Seq, entries[n-1].Seq, d.epoch, len(d.buf), d.pack())
 		if err != nil {
 			return err
 		}
 		entries = entries[n:]
 	}
 	return nil
+}
+
+func (d *database) pack() []byte {
+	d.small = pack(d.small, d.buf)
+	return d.small
 }
 
 func (d *database) writeSettlements(ctx context.Context, tx *sql.Tx, settlements []Settlement) error {
@@ -211,7 +217,7 @@ func (d *database) writeSettlements(ctx context.Context, tx *sql.Tx, settlements
 		for ; n < len(settlements) && (n == 0 || len(d.buf)+frameSize(settlements[n].Data) <= d.block); n++ {
 			d.buf = appendFrame(d.buf, settlements[n].Of, settlements[n].Data)
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO settlements(epoch, data) VALUES (?, ?)`, d.epoch, d.buf); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO settlements(epoch, size, data) VALUES (?, ?, ?)`, d.epoch, len(d.buf), d.pack()); err != nil {
 			return err
 		}
 		settlements = settlements[n:]

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -122,7 +123,7 @@ func (t *Turn) Unsettled(intent string) bool { return t.run.unsettled[intent] > 
 // that has its instant already hands it in. A decision that gives no event, or
 // panics, leaves no trace.
 func (r *Run) Decide(wall, instant time.Time, decide func(*Turn) *trail.Event) (*trail.Event, error) {
-	r.mu.Lock()
+	r.lock()
 	defer r.mu.Unlock()
 	next := r.state.Clock
 	if instant.IsZero() {
@@ -150,6 +151,22 @@ func (r *Run) Decide(wall, instant time.Time, decide func(*Turn) *trail.Event) (
 	return e, nil
 }
 
+// patience is how often a turn that finds the run busy lets others go first
+// before it waits in line. A turn takes a few microseconds, less than it costs
+// to put a goroutine to sleep and wake it; and a line that has formed makes
+// every turn in it pay that.
+const patience = 64
+
+func (r *Run) lock() {
+	for range patience {
+		if r.mu.TryLock() {
+			return
+		}
+		runtime.Gosched()
+	}
+	r.mu.Lock()
+}
+
 // promise has a stepped clock reach the instant that a client was told to wait
 // for, once the client has really waited.
 func (r *Run) promise(e *trail.Event, wall time.Time) {
@@ -165,7 +182,7 @@ func (r *Run) promise(e *trail.Event, wall time.Time) {
 
 // Arrived says that an intent's complete success is about to reach its client.
 func (r *Run) Arrived(intent string) {
-	r.mu.Lock()
+	r.lock()
 	defer r.mu.Unlock()
 	if r.unsettled[intent]--; r.unsettled[intent] <= 0 {
 		delete(r.unsettled, intent)
