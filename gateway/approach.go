@@ -30,7 +30,7 @@ func (g *Gateway) approach(_ context.Context, a ingress.Approach) ingress.Verdic
 	message := policy.Refusal(host, a.Authority.Port)
 	g.metrics.Refused("unknown-host")
 	g.note(l, &trail.Event{Kind: trail.Exchanged, Revision: rev.profile.Revision, Exchange: &trail.Exchange{
-		Way: string(a.Way), Method: method(a.Way), Host: host, Outcome: trail.Denied, Fidelity: trail.None, Status: 403, Note: message,
+		Way: string(a.Way), Method: method(a.Way), Host: host, Outcome: trail.Denied, Fidelity: trail.None, Status: 403, Note: "--allow " + host + " would let it pass unread",
 	}})
 	return ingress.Verdict{Action: ingress.Refuse, Message: message}
 }

@@ -37,6 +37,8 @@ type harness struct {
 	t    *testing.T
 	root string
 	file string // the profile
+
+	transports []*http.Transport // closed first: an idle HTTP/2 connection holds up a shutdown
 }
 
 func open(t *testing.T, profile string, change ...func(*gateway.Settings)) *harness {
@@ -63,6 +65,9 @@ func open(t *testing.T, profile string, change ...func(*gateway.Settings)) *harn
 }
 
 func (h *harness) close() {
+	for _, transport := range h.transports {
+		transport.CloseIdleConnections()
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	if err := h.Close(ctx); err != nil {
@@ -137,7 +142,7 @@ func (h *harness) direct(h2, sni bool) *http.Client {
 }
 
 func (h *harness) with(transport *http.Transport) *http.Client {
-	h.t.Cleanup(transport.CloseIdleConnections)
+	h.transports = append(h.transports, transport)
 	return &http.Client{Transport: transport, Timeout: 20 * time.Second}
 }
 

@@ -101,19 +101,35 @@ func (s *Server) environment() (capture.Settings, error) {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return capture.Settings{}, err
 	}
-	preload, err := capture.WritePreload(dir)
-	if err != nil {
-		return capture.Settings{}, err
+	extra := filepath.Join(dir, "ca-extra.pem")
+	if err := os.WriteFile(extra, s.extraCerts(), 0o600); err != nil {
+		return capture.Settings{}, fmt.Errorf("certificates for Node: %w", err)
 	}
-	ca, err := filepath.Abs(s.CA.Path())
+	preload, err := capture.WritePreload(dir)
 	if err != nil {
 		return capture.Settings{}, err
 	}
 	return capture.Settings{
 		ProxyURL: "http://" + s.Run.ID + ":" + s.Run.Token + "@" + s.Addr(), TLSAddr: s.Addr(), PlainAddr: s.Addr(),
-		BundlePath: bundle, CAPath: ca, PreloadPath: preload,
+		BundlePath: bundle, CAPath: extra, PreloadPath: preload,
 		ControlURL: "http://" + s.Control(), Run: s.Run.ID, Token: s.token,
 	}, nil
+}
+
+// extraCerts is what Node is to trust besides its own roots: our certificate,
+// and what it was told to trust already.
+func (s *Server) extraCerts() []byte {
+	certs := s.CA.CertPEM()
+	name := s.settings.Getenv("NODE_EXTRA_CA_CERTS")
+	if name == "" {
+		return certs
+	}
+	more, err := os.ReadFile(name)
+	if err != nil {
+		s.settings.Log.Warn("NODE_EXTRA_CA_CERTS is left out", "error", err)
+		return certs
+	}
+	return append(append(more, '\n'), certs...)
 }
 
 // conclude judges the run, prints the report, and gives the exit code.

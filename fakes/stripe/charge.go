@@ -88,7 +88,7 @@ func (c *call) newCharge(intent map[string]any, method *world.Record) map[string
 		"refunded": false, "review": nil, "shipping": intent["shipping"], "source_transfer": nil,
 		"statement_descriptor":        intent["statement_descriptor"],
 		"statement_descriptor_suffix": intent["statement_descriptor_suffix"],
-		"status":                      "pending", "transfer_data": intent["transfer_data"], "transfer_group": intent["transfer_group"],
+		"status":                      "pending", "transfer_data": transferOf(intent), "transfer_group": intent["transfer_group"],
 	}
 }
 
@@ -167,4 +167,13 @@ func padded(number uint64, n int) string {
 		text = "0" + text
 	}
 	return text[len(text)-n:]
+}
+
+// transferOf is as much of an intent's transfer as its charge shows.
+func transferOf(intent map[string]any) any {
+	transfer, ok := intent["transfer_data"].(map[string]any)
+	if !ok {
+		return nil
+	}
+	return map[string]any{"amount": transfer["amount"], "destination": transfer["destination"]}
 }

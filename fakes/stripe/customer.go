@@ -87,6 +87,11 @@ func (c *call) describe(value map[string]any) *refusal {
 	}
 	assign(value, body, "balance", "business_name", "default_source", "description", "email", "individual_name",
 		"invoice_prefix", "name", "next_invoice_sequence", "phone", "preferred_locales", "test_clock")
+	for _, field := range []string{"business_name", "individual_name"} {
+		if value[field] == nil { // these two are absent when unset, where others are null
+			delete(value, field)
+		}
+	}
 	if exempt, sent := body["tax_exempt"]; sent {
 		if value["tax_exempt"] = exempt; exempt == "" {
 			value["tax_exempt"] = "none"

@@ -13,7 +13,7 @@ type Settings struct {
 	TLSAddr     string // host:port that takes TLS directly and picks by SNI: the data port
 	PlainAddr   string // host:port that takes HTTP directly and picks by Host: the data port
 	BundlePath  string // PEM: the system's roots and our CA
-	CAPath      string // PEM: our CA alone
+	CAPath      string // PEM: our CA, and what the parent had Node trust besides its own roots
 	PreloadPath string // what WritePreload gave
 	ControlURL  string
 	Run         string
@@ -95,11 +95,6 @@ func (s Settings) Notes(parent []string) []string {
 				if host != "" && !slices.Contains(strings.Split(loopback, ","), host) && !slices.Contains(dropped, host) {
 					dropped = append(dropped, host)
 				}
-			}
-		case "NODE_EXTRA_CA_CERTS":
-			if value != "" && value != s.CAPath {
-				notes = append(notes, "NODE_EXTRA_CA_CERTS="+value+" is replaced for the agent: "+
-					"hosts tunnelled unread that need that CA will not be trusted by Node")
 			}
 		case direct:
 			if value != "" {

@@ -114,7 +114,6 @@ func TestNotes(t *testing.T) {
 			parent: []string{"NO_PROXY=localhost,api.stripe.com,.corp", "no_proxy=api.stripe.com, *"},
 			want:   []string{"without api.stripe.com,.corp,*: "},
 		},
-		{name: "another CA", parent: []string{"NODE_EXTRA_CA_CERTS=/corp.pem"}, want: []string{"NODE_EXTRA_CA_CERTS=/corp.pem is replaced"}},
 		{name: "direct hosts", parent: []string{"PARITY_DIRECT=db"}, want: []string{"PARITY_DIRECT=db lets Node"}},
 	}
 	for _, test := range tests {
