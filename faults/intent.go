@@ -14,19 +14,15 @@ import (
 
 // intents is what is known of all the intents of one fingerprint.
 type intents struct {
-	occurrences int
-	attempts    int  // of the latest
-	whole       bool // the latest got its complete success
+	attempts []int // of each occurrence, in order
+	whole    bool  // the latest got its complete success
 }
 
-func (in *intents) String() string {
-	return fmt.Sprint(in.occurrences, " ", in.attempts, " ", in.whole)
-}
+func (in *intents) String() string { return fmt.Sprint(in.attempts, " ", in.whole) }
 
 type keyed struct {
 	fingerprint string
 	occurrence  int
-	attempts    int
 }
 
 // Fingerprint digests what an agent meant by a call: who it is, the operation,
@@ -90,12 +86,16 @@ func volatile(name string, op *specs.Operation) bool {
 // unanswered, or was never seen to arrive.
 func (t *Tallies) Intend(identity, fingerprint, operation, key string, header http.Header, open func(id string) bool) trail.Intent {
 	in := trail.Intent{Fingerprint: fingerprint, Occurrence: 1, Attempt: 1, Key: key, SDKRetry: sdkRetry(header)}
-	if k, ok := t.keys[identity+"\x00"+operation+"\x00"+key]; ok && key != "" && k.fingerprint == fingerprint {
-		in.Occurrence, in.Attempt = k.occurrence, k.attempts+1
-	} else if known := t.intents[fingerprint]; known != nil {
-		in.Occurrence, in.Attempt = known.occurrences, known.attempts+1
-		if known.whole && !open(intentID(fingerprint, known.occurrences)) && in.SDKRetry == 0 {
-			in.Occurrence, in.Attempt = known.occurrences+1, 1
+	known := t.intents[fingerprint]
+	if known != nil {
+		in.Occurrence = len(known.attempts)
+		if k, ok := t.keys[keyOf(identity, operation, key)]; ok && key != "" && k.fingerprint == fingerprint {
+			in.Occurrence = k.occurrence
+		} else if known.whole && in.SDKRetry == 0 && !open(intentID(fingerprint, in.Occurrence)) {
+			in.Occurrence++
+		}
+		if in.Occurrence <= len(known.attempts) {
+			in.Attempt = known.attempts[in.Occurrence-1] + 1
 		}
 	}
 	in.ID = intentID(fingerprint, in.Occurrence)
@@ -113,21 +113,25 @@ func (t *Tallies) openIntent(identity string, x *trail.Exchange) {
 		known = &intents{}
 		t.intents[in.Fingerprint] = known
 	}
-	if in.Occurrence > known.occurrences {
-		known.occurrences, known.attempts, known.whole = in.Occurrence, 0, false
+	if in.Occurrence == len(known.attempts)+1 {
+		known.attempts, known.whole = append(known.attempts, 0), false
 	}
-	if in.Occurrence == known.occurrences {
-		known.attempts = max(known.attempts, in.Attempt)
+	if in.Occurrence >= 1 && in.Occurrence <= len(known.attempts) { // always, in a record of ours
+		known.attempts[in.Occurrence-1] = max(known.attempts[in.Occurrence-1], in.Attempt)
 	}
 	if in.Key != "" {
-		t.keys[identity+"\x00"+x.Service+" "+x.Operation+"\x00"+in.Key] = keyed{in.Fingerprint, in.Occurrence, in.Attempt}
+		t.keys[keyOf(identity, x.Service+" "+x.Operation, in.Key)] = keyed{in.Fingerprint, in.Occurrence}
 	}
 }
 
 func (t *Tallies) settleIntent(x *trail.Exchange) {
-	if known := t.intents[x.Intent.Fingerprint]; known != nil && known.occurrences == x.Intent.Occurrence {
+	if known := t.intents[x.Intent.Fingerprint]; known != nil && len(known.attempts) == x.Intent.Occurrence {
 		known.whole = known.whole || x.Whole
 	}
+}
+
+func keyOf(identity, operation, key string) string {
+	return identity + "\x00" + operation + "\x00" + key
 }
 
 // sdkRetry reads the retry count that some SDKs declare.

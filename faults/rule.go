@@ -122,7 +122,7 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 	}
 	attempt := seen.attempts + 1
 	until := count.until.Time()
-	if !until.After(e.Now) {
+	if _, gated := r.injection.(Gated); !gated || !until.After(e.Now) {
 		pulls, why := r.Trigger.pulls(occasion{
 			index: s.Index, attempt: attempt, fired: count.fired, hit: seen.hit, age: e.Now.Sub(e.Began),
 			draw:   func() float64 { return r.draw(e, "trigger") },

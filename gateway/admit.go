@@ -17,7 +17,7 @@ import (
 func (x *exchange) admit() {
 	x.origin, _ = ingress.FromContext(x.r.Context())
 	x.entry.Way = string(x.origin.Way)
-	x.entry.Method, x.entry.Query = x.r.Method, x.r.URL.RawQuery
+	x.entry.Method = x.r.Method
 	x.path = x.r.URL.EscapedPath()
 	l, ok := x.g.find(x.origin.RunName)
 	if !ok {

@@ -111,7 +111,6 @@ type field struct {
 	b      *testing.B
 	srv    *gateway.Server
 	bare   string
-	roots  *tls.Config
 	record []byte
 	list   []byte
 	id     string

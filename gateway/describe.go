@@ -7,6 +7,7 @@ import (
 
 	"parity/fakes/world"
 	"parity/faults/trail"
+	"parity/specs"
 )
 
 // shown are the request headers that are kept with an exchange. All others may
@@ -19,12 +20,30 @@ var shown = []string{
 // describe fills in what the journal keeps of request and reply.
 func (x *exchange) describe() {
 	e := &x.entry
-	if len(e.Header) == 0 {
+	if !x.described {
+		x.described = true
 		e.Header = x.shownHeader()
 		e.Body = x.shownBody()
+		e.Query = x.shownQuery()
 	}
 	e.Status, e.ReplyBody = x.reply.Status, x.reply.Body
 	e.ReplyHeader = fields(x.reply.Header)
+}
+
+// shownQuery is the query without the values of parameters that the contract
+// does not know, or that are secrets by their name.
+func (x *exchange) shownQuery() string {
+	raw := x.r.URL.RawQuery
+	if raw == "" || x.op != nil && len(x.entry.Violations) == 0 && !strings.Contains(raw, "secret") {
+		return raw
+	}
+	pairs := strings.Split(raw, "&")
+	for i, pair := range pairs {
+		if name, _, ok := strings.Cut(pair, "="); ok {
+			pairs[i] = name + "=" + specs.Redacted
+		}
+	}
+	return strings.Join(pairs, "&")
 }
 
 func (x *exchange) shownHeader() []trail.Field {

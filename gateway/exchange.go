@@ -57,9 +57,9 @@ type exchange struct {
 	plan       faults.Plan
 	held       bool // the call's idempotency key is reserved
 	reply      fakes.Reply
-	fakeReply  *fakes.Reply
 	answered   bool // reply is decided, nothing more is asked
 	entry      trail.Exchange
+	described  bool // the entry has what is kept of the request
 	event      *trail.Event
 	settlement trail.Settlement
 }

@@ -19,14 +19,9 @@ type settings struct {
 	expand        bool
 }
 
-// arrays says how a form or a query spells a list.
+// arrays says how a form or a query spells a list: only with brackets, or in
+// any way (a=1&a=2 is a list too).
 type arrays bool
-
-// The spellings of lists: any (a=1&a=2 is a list too), or only with brackets.
-const (
-	arraysAny      arrays = false
-	arraysBrackets arrays = true
-)
 
 // extensions reads the x-parity-* fields of one object of a document, and
 // reports those that are not what they should be.

@@ -4,7 +4,8 @@ package specs
 const Redacted = "(redacted)"
 
 // Redact gives a request's body without what the contract marks with format:
-// password. It gives the body itself where there is nothing of the kind.
+// password, and without fields that it does not know. It gives the body itself
+// where there is nothing of the kind.
 func (o *Operation) Redact(body map[string]any) map[string]any {
 	for _, m := range o.bodies {
 		if known := m.part.known(); known != nil {
@@ -55,6 +56,9 @@ func (s *shape) redactFields(fields map[string]any, depth int) (map[string]any, 
 			of = s.rest
 		}
 		redacted, ok := of.redact(value, depth+1)
+		if of == nil && len(s.properties) > 0 { // nobody knows what is in it
+			redacted, ok = Redacted, true
+		}
 		if !ok {
 			continue
 		}

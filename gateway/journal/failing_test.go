@@ -145,7 +145,7 @@ func TestAsyncWritesWhatIsOldOrMuch(t *testing.T) {
 		if writes, _ := f.seen(); writes != 0 {
 			t.Errorf("written after less than %v", DefaultFlushEvery)
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		if writes, events := f.seen(); writes != 1 || events != 2 {
 			t.Errorf("%d writes of %d events after %v", writes, events, DefaultFlushEvery)
