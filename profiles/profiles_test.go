@@ -49,15 +49,6 @@ func options(t testing.TB, dir string) profiles.Options {
 	return profiles.Options{Catalogue: catalogue(t), Dir: dir, Wall: wall(time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC))}
 }
 
-func parse(t testing.TB, content string) *profiles.Profile {
-	t.Helper()
-	p, err := profiles.Parse("rough.yaml", []byte(content), options(t, t.TempDir()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // TestBroken holds each file of testdata/bad against the lines of the .want
 // file beside it.
 func TestBroken(t *testing.T) {
@@ -100,4 +91,13 @@ func TestBroken(t *testing.T) {
 			}
 		})
 	}
+}
+
+func parse(t testing.TB, content string) *profiles.Profile {
+	t.Helper()
+	p, err := profiles.Parse("rough.yaml", []byte(content), options(t, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

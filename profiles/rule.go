@@ -1,7 +1,6 @@
 package profiles
 
 import (
-
 	"parity/faults"
 )
 
@@ -44,7 +43,9 @@ func (b *binder) rules(p *Profile) {
 			checked = append(checked, d)
 		}
 	}
-	b.lint(checked)
+	if b.errors == 0 { // a rule with a mistake in it may not be what it seems
+		b.lint(checked)
+	}
 }
 
 func without(table *item, name string) []string {

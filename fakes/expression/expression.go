@@ -125,6 +125,9 @@ func options(env Env) []expr.Option {
 // when it runs is checked then.
 func checkKind(kind Kind, node ast.Node) error {
 	t := node.Type()
+	if sums(node) {
+		t = reflect.TypeFor[float64]()
+	}
 	wrong := ""
 	switch _, isNil := node.(*ast.NilNode); {
 	case kind == Any || t.Kind() == reflect.Interface && !isNil:
@@ -137,6 +140,17 @@ func checkKind(kind Kind, node ast.Node) error {
 		return nil
 	}
 	return &Error{Line: 1, Column: 1, Message: fmt.Sprintf("the expression gives %s, where it has to give %s", kindName(t), wrong)}
+}
+
+// sums tells whether a node is a call that rewriting has put in the place of a
+// + or a /, which give numbers whatever they are declared as.
+func sums(node ast.Node) bool {
+	call, ok := node.(*ast.CallNode)
+	if !ok {
+		return false
+	}
+	callee, ok := call.Callee.(*ast.IdentifierNode)
+	return ok && (callee.Value == addName || callee.Value == divideName)
 }
 
 func isNumber(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Float64 }
