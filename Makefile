@@ -69,7 +69,7 @@ fuzz:
 		names=$$($(GO) test -list '^Fuzz' "./$$folder"); \
 		for name in $$(echo "$$names" | grep '^Fuzz'); do \
 			echo "fuzz $$folder $$name"; \
-			$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "./$$folder"; \
+			$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "./$$folder"; \
 		done; \
 	done
 

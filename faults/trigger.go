@@ -2,11 +2,12 @@ package faults
 
 import (
 	"fmt"
+	"math"
 	"time"
 )
 
 // Trigger says which of the intents that a rule meets are hit. Its zero value
-// hits every one.
+// hits every attempt of every one.
 type Trigger struct {
 	Nth     uint64        // only this one, from 1
 	First   uint64        // the first so many
@@ -20,8 +21,18 @@ type Trigger struct {
 	Tries   uint64        // how many attempts of an intent are hit; 0 counts as 1
 }
 
-// Attempts says how many attempts of one intent are hit.
-func (t Trigger) Attempts() uint64 { return max(t.Tries, 1) }
+// Attempts says how many attempts of one intent are hit. Without any trigger
+// there is no end to them.
+func (t Trigger) Attempts() uint64 {
+	if t.unset() {
+		return math.MaxInt64
+	}
+	return max(t.Tries, 1)
+}
+
+func (t Trigger) unset() bool {
+	return t.Nth|t.First|t.Every|t.Skip|t.Max|t.Tries == 0 && t.Chance == nil && len(t.Between) == 0 && t.From|t.To == 0
+}
 
 // Counted tells whether the trigger names which intent by number, so that a
 // rule that never fires has missed its purpose.

@@ -51,7 +51,7 @@ func TestTriggerPicksIntents(t *testing.T) {
 
 func TestTriggerCountsAttemptsOfAnIntent(t *testing.T) {
 	t.Parallel()
-	for tries, want := range map[uint64]string{0: "X..", 1: "X..", 2: "XX.", 3: "XXX"} {
+	for tries, want := range map[uint64]string{0: "X..", 1: "X..", 2: "XX.", 3: "XXX"} { // of a trigger with max
 		var got strings.Builder
 		for attempt := range uint64(3) {
 			hit, _ := Trigger{Tries: tries, Max: 1}.pulls(occasion{index: 1, attempt: attempt + 1, fired: min(attempt, 1), hit: attempt > 0})
@@ -59,6 +59,15 @@ func TestTriggerCountsAttemptsOfAnIntent(t *testing.T) {
 		}
 		if got.String() != want {
 			t.Errorf("tries %d hits %s; want %s", tries, got.String(), want)
+		}
+	}
+}
+
+func TestNoTriggerHitsEveryAttempt(t *testing.T) {
+	t.Parallel()
+	for attempt := range uint64(5) {
+		if hit, why := (Trigger{}).pulls(occasion{index: 1, attempt: attempt + 1, hit: attempt > 0}); !hit {
+			t.Errorf("attempt %d is spared: %s", attempt+1, why)
 		}
 	}
 }

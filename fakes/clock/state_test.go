@@ -81,25 +81,30 @@ func TestState(t *testing.T) {
 			{do: "tick", reaches: 0}, {do: "promise", to: 60, by: 5}, {do: "move", to: 10}, {at: 9, do: "tick", reaches: 10},
 		}},
 	} {
-		s := started(t, test.options)
-		for i, step := range test.steps {
-			now := seconds(wall, step.at)
-			var got time.Time
-			switch step.do {
-			case "tick":
-				got, s = s.Tick(now)
-			case "now":
-				got = s.Now(now)
-			case "move":
-				s = s.Moved(now, seconds(start, step.to))
-				continue
-			case "promise":
-				s = s.Promised(seconds(start, step.to), seconds(wall, step.by))
-				continue
-			}
-			if want := seconds(start, step.reaches); !got.Equal(want) {
-				t.Errorf("%s: step %d, %s: %v, want %v", test.name, i+1, step.do, got, want)
-			}
+		play(t, test.name, started(t, test.options), test.steps)
+	}
+}
+
+// play goes through the steps and compares what those that read the clock give.
+func play(t *testing.T, name string, s clock.State, steps []step) {
+	t.Helper()
+	for i, step := range steps {
+		now := seconds(wall, step.at)
+		var got time.Time
+		switch step.do {
+		case "tick":
+			got, s = s.Tick(now)
+		case "now":
+			got = s.Now(now)
+		case "move":
+			s = s.Moved(now, seconds(start, step.to))
+			continue
+		case "promise":
+			s = s.Promised(seconds(start, step.to), seconds(wall, step.by))
+			continue
+		}
+		if want := seconds(start, step.reaches); !got.Equal(want) {
+			t.Errorf("%s: step %d, %s: %v, want %v", name, i+1, step.do, got, want)
 		}
 	}
 }
