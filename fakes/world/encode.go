@@ -22,8 +22,12 @@ import (
 //
 // Encode panics at a value that Insert would refuse, which is a mistake in the
 // fake that made it.
-func Encode(v any) []byte {
+func Encode(v any) []byte { return encode(v, nil) }
+
+// encode is Encode with the records whose bytes are known already.
+func encode(v any, known memo) []byte {
 	e := encoders.Get().(*encoder)
+	e.known = known
 	e.value(v, 0)
 	out := slices.Clone(e.out)
 	e.release() // not deferred: what a panic left half done is dropped
@@ -42,6 +46,7 @@ type encoder struct {
 	out    []byte
 	fields []field
 	places []place
+	known  memo
 }
 
 type field struct {
@@ -61,7 +66,7 @@ func (e *encoder) release() {
 	if cap(e.out) > largestKept || cap(e.fields) > largestKept {
 		return
 	}
-	e.out = e.out[:0]
+	e.out, e.known = e.out[:0], nil
 	encoders.Put(e)
 }
 
@@ -90,7 +95,7 @@ func (e *encoder) value(v any, depth int) {
 	case json.RawMessage:
 		e.out = append(e.out, x...)
 	default:
-		n, _, err := normalise(v, depth)
+		n, _, err := normalise(v, depth, nil)
 		if err != nil {
 			panic(fmt.Sprintf("world.Encode: %v", err))
 		}
@@ -105,6 +110,10 @@ func (e *encoder) object(m map[string]any, depth int) {
 	}
 	if depth >= maxDepth {
 		panic("world.Encode: " + errDepth.Error())
+	}
+	if r := e.known.of(m); r != nil {
+		e.out = append(e.out, r.json...)
+		return
 	}
 	base := len(e.fields)
 	for key, value := range m {

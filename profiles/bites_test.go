@@ -1,0 +1,106 @@
+package profiles_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"parity/fakes/chance"
+	"parity/faults"
+	"parity/faults/trail"
+	"parity/profiles"
+	"parity/specs"
+)
+
+// A rule of the library that never fires, or is always outranked by another of
+// its profile, teaches nobody anything. Here an agent that is busy for a while
+// meets each of them.
+func TestEveryLibraryRuleBites(t *testing.T) {
+	t.Parallel()
+	for _, name := range profiles.Library() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, err := profiles.Load(name, options(t, t.TempDir()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			fired, why := play(p.Rules, stripeOperations(t))
+			for _, r := range p.Rules {
+				if fired[r.Name] == 0 {
+					t.Errorf("rule %s never fires: %v", r.Name, why[r.Name])
+				}
+				if r.Required && !r.Trigger.Counted() {
+					t.Errorf("rule %s is required, and names no intent by number", r.Name)
+				}
+			}
+		})
+	}
+}
+
+// No call of a library rule is a leftover: each pattern names an operation.
+func TestEveryLibraryCallNamesAnOperation(t *testing.T) {
+	t.Parallel()
+	operations := stripeOperations(t)
+	for _, name := range profiles.Library() {
+		p, err := profiles.Load(name, options(t, t.TempDir()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range p.Rules {
+			for _, call := range r.Calls {
+				if !slices.ContainsFunc(operations, call.Match) {
+					t.Errorf("%s: rule %s: %s names no operation that is played", name, r.Name, call)
+				}
+			}
+		}
+	}
+}
+
+func stripeOperations(t *testing.T) []*specs.Operation {
+	t.Helper()
+	contract, err := specs.Builtin("stripe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return contract.Operations
+}
+
+// play has 50 rounds of every operation, three attempts each, 10 ms apart: more
+// than 25 calls a second, and long enough for a chance of 5%. It gives how
+// often each rule fired, and why it last did not.
+func play(rules []*faults.Rule, operations []*specs.Operation) (fired map[string]int, why map[string]string) {
+	fired, why = map[string]int{}, map[string]string{}
+	set, tallies := faults.NewSet(rules, operations), faults.NewTallies()
+	began := time.Date(2026, 3, 2, 13, 0, 0, 0, time.UTC)
+	var seq uint64
+	for round := range 50 {
+		for _, op := range operations {
+			for attempt := range 3 {
+				seq++
+				now := began.Add(time.Duration(seq) * 10 * time.Millisecond)
+				intent := trail.Intent{
+					ID: fmt.Sprintf("%s %d", op.Name(), round), Fingerprint: fmt.Sprintf("%s %d", op.Name(), round), Occurrence: 1, Attempt: attempt + 1,
+				}
+				x := &trail.Exchange{Service: op.Service, Operation: op.Method + " " + op.Path, OperationID: op.ID, Intent: intent}
+				plan := &faults.Plan{}
+				for _, r := range set.For(op) {
+					strike := r.Consider(&faults.Encounter{
+						Operation: op, Seed: chance.Seed(7), Identity: "agent", Intent: intent, Now: now, Began: began, Keyed: true,
+						Vars: func(func(string) bool) map[string]any {
+							return map[string]any{"result": map[string]any{"status": "succeeded"}}
+						},
+					}, tallies, plan)
+					x.Strikes = append(x.Strikes, strike)
+					if strike.Fired {
+						fired[r.Name]++
+					} else {
+						why[r.Name] = strike.Why
+					}
+				}
+				tallies.Fold(&trail.Event{Seq: seq, Kind: trail.Exchanged, At: trail.At(now), Identity: "agent", Exchange: x})
+			}
+		}
+	}
+	return fired, why
+}
