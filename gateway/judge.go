@@ -11,17 +11,13 @@ import (
 	"parity/specs"
 )
 
-// loser is the library profile that loses the replies of calls that cannot be
-// undone; a report without faults names it.
-const loser = "lost-replies"
-
 // Report judges the run as it is kept.
 func (k *Kept) Report() report.Report {
 	seed, _ := strconv.ParseUint(k.Meta["seed"], 10, 64) // our own writing; 0 in a journal that has lost it
 	rep := report.Report{
 		Run: k.ID, Profile: k.Outcome.Profile, Seed: seed, Revisions: k.Revisions, Ended: k.Outcome.Agent != nil,
 		Command: k.Outcome.Command, Flags: k.Outcome.Flags, Agent: k.Outcome.Agent,
-		Judgement: verdict.Judge(k.input()), Losers: losers(),
+		Judgement: verdict.Judge(k.input()),
 	}
 	if k.Damage != nil {
 		rep.Hints = append(rep.Hints, "The journal is damaged, and this is judged from what is intact: "+k.Damage.Error())
@@ -70,29 +66,4 @@ func covers(d profiles.Difference) func(service, operation string) bool {
 		}
 		return false
 	}
-}
-
-// losers names, for each operation, the rule of the library that loses its
-// replies.
-func losers() map[string]string {
-	named := map[string]string{}
-	catalogue, err := builtin.Catalogue()
-	if err != nil {
-		return named
-	}
-	p, err := profiles.Load(loser, profiles.Options{Catalogue: catalogue})
-	if err != nil {
-		return named
-	}
-	for _, service := range catalogue.Names() {
-		s, _ := catalogue.Service(service)
-		for _, op := range s.Contract.Operations {
-			for _, r := range p.Rules {
-				if _, ok := named[op.Name()]; !ok && r.Matches(op) {
-					named[op.Name()] = r.Name
-				}
-			}
-		}
-	}
-	return named
 }

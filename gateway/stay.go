@@ -25,6 +25,7 @@ type up struct {
 
 // Stay keeps a gateway up until ctx ends.
 func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err error) {
+	s.Resilient = true
 	srv, err := Open(ctx, s)
 	if err != nil {
 		return err

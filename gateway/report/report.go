@@ -33,10 +33,7 @@ type Report struct {
 	Exit      int        `json:"exit"` // what Parity exits with
 	trail.Judgement
 
-	// Losers names, for an operation, the rule of the profile lost-replies
-	// that loses its replies.
-	Losers map[string]string `json:"-"`
-	Hints  []string          `json:"hints,omitempty"` // what else helps, a sentence each
+	Hints []string `json:"hints,omitempty"` // what else helps, a sentence each
 }
 
 // Agent is the program that Parity started, and how it ended.

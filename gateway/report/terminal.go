@@ -207,11 +207,6 @@ func (p *page) irreversible(r *Report) {
 	}
 	p.text(0, "See what it does when the reply is lost:")
 	p.command("  ", nil, r.again("lost-replies", nil))
-	for _, t := range calls {
-		if rule := r.Losers[t.Operation]; rule != "" {
-			p.command("  ", nil, r.again("lost-replies", []string{rule}))
-		}
-	}
 }
 
 func count(n int, noun string) string {
