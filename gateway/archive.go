@@ -148,5 +148,5 @@ func (k *Kept) keep(dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, outcomeFile), append(text, '\n'), 0o600)
+	return writeWhole(filepath.Join(dir, outcomeFile), append(text, '\n'))
 }

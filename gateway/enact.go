@@ -18,20 +18,20 @@ const headCut = 21
 // enact sends the reply as the plan says: late, slow, cut, reset, or never. It
 // begins once the store's promise covers the exchange: what a client has been
 // told is in the record.
+//
+// A client that seems to have left is answered all the same: one that has only
+// closed its sending side still reads, and net/http would answer 200 to it in
+// place of a handler that says nothing.
 func (x *exchange) enact() {
 	ctx := x.r.Context()
 	if x.event != nil {
-		if err := x.live.record.Covered(ctx, x.event.Seq); err != nil {
-			x.settlement.Error, x.settlement.ClientGone = err.Error(), ctx.Err() != nil
-			return
+		if err := x.live.record.Covered(context.WithoutCancel(ctx), x.event.Seq); err != nil {
+			x.settlement.Error = err.Error()
+			x.reply, x.plan.Wire = problemReply(http.StatusServiceUnavailable, "journal", "The run's record cannot be kept: "+err.Error()), trail.Wire{}
 		}
 	}
 	wire := x.plan.Wire
 	x.wait(ctx, wire.Delay)
-	if ctx.Err() != nil {
-		x.settlement.ClientGone = true
-		return
-	}
 	if wire.NoHead || wire.HeadCut || wire.Short && !wire.Honest || wire.End != trail.Complete {
 		x.spoil(ctx, wire)
 		return

@@ -46,13 +46,13 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(named, append(text, '\n'), 0o600); err != nil {
+	if err := writeWhole(named, append(text, '\n')); err != nil {
 		return fmt.Errorf("the gateway's own settings: %w", err)
 	}
 	defer os.Remove(named)
 	ready := fmt.Sprintf("ready\ndata     http://%s\ncontrol  http://%s\nrun      %s\n", srv.Addr(), srv.Control(), srv.Run.ID)
 	if readyFile != "" {
-		if err := os.WriteFile(readyFile, []byte(ready), 0o600); err != nil {
+		if err := writeWhole(readyFile, []byte(ready)); err != nil {
 			return &UsageError{fmt.Errorf("--ready-file: %w", err)}
 		}
 		defer os.Remove(readyFile)
@@ -62,6 +62,15 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 	}
 	<-ctx.Done()
 	return nil
+}
+
+// writeWhole writes a file so that whoever sees it sees all of it.
+func writeWhole(name string, content []byte) error {
+	draft := name + ".new"
+	if err := os.WriteFile(draft, content, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(draft, name)
 }
 
 // PrintEnvironment prints the variables that capture an agent, for the gateway

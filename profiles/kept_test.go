@@ -92,9 +92,13 @@ func TestAwkwardValuesReadBack(t *testing.T) {
 		}
 		contents = append(contents, fmt.Sprintf("%ssummary: %s\nfaults: {r: {call: stripe GET *, inject: error, with: {message: %s}}}\n", head, quoted, quoted))
 	}
+	o := options(t, t.TempDir())
 	for _, content := range contents {
-		p := parse(t, content)
-		again, err := profiles.Parse("kept.yaml", p.Content, options(t, t.TempDir()))
+		p, err := profiles.Parse("read.yaml", []byte(content), o)
+		if err != nil {
+			t.Fatalf("%q: %v", content, err)
+		}
+		again, err := profiles.Parse("kept.yaml", p.Content, o)
 		if err != nil {
 			t.Errorf("%q is kept as something else: %v\n%s", content, err, p.Content)
 			continue

@@ -141,7 +141,10 @@ func model() {
 	if err := os.WriteFile("model.pem", ca.CertPEM(), 0o600); err != nil {
 		quit(err)
 	}
-	if err := os.WriteFile("model.addr", fmt.Appendf(nil, "proxy http://%s\n", l.Addr()), 0o600); err != nil {
+	if err := os.WriteFile("model.draft", fmt.Appendf(nil, "proxy http://%s\n", l.Addr()), 0o600); err != nil {
+		quit(err)
+	}
+	if err := os.Rename("model.draft", "model.addr"); err != nil {
 		quit(err)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

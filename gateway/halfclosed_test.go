@@ -1,0 +1,32 @@
+package gateway_test
+
+import (
+	"io"
+	"net"
+	"strings"
+	"testing"
+)
+
+// A client that closes its sending side, as nc does, still reads its answer: it
+// once got an empty 200, which is what net/http sends for a silent handler.
+func TestHalfClosedClientGetsItsAnswer(t *testing.T) {
+	t.Parallel()
+	h := open(t, quiet)
+	for range 50 {
+		c, err := net.Dial("tcp", h.Addr())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(c, "GET /nowhere/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.(*net.TCPConn).CloseWrite(); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := io.ReadAll(c)
+		_ = c.Close()
+		if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 404 ") {
+			t.Fatalf("%v: %s", err, answer)
+		}
+	}
+}
