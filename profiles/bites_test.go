@@ -59,11 +59,11 @@ func TestEveryLibraryCallNamesAnOperation(t *testing.T) {
 
 func stripeOperations(t *testing.T) []*specs.Operation {
 	t.Helper()
-	contract, err := specs.Builtin("stripe")
-	if err != nil {
-		t.Fatal(err)
+	service, ok := catalogue(t).Service("stripe")
+	if !ok {
+		t.Fatal("no stripe in the catalogue")
 	}
-	return contract.Operations
+	return service.Contract.Operations
 }
 
 // play has 50 rounds of every operation, three attempts each, 10 ms apart: more

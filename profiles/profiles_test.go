@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,24 +18,32 @@ import (
 
 var update = flag.Bool("update", false, "write what is expected anew, from what is")
 
-// catalogue has the shipped contract of Stripe, and a service beside it.
+// shared is the one catalogue of all tests: it is only read, and building it
+// takes longer than most of them.
+var shared = sync.OnceValues(buildCatalogue)
+
 func catalogue(t testing.TB) *fakes.Catalogue {
 	t.Helper()
-	contract, err := specs.Builtin("stripe")
-	if err != nil {
-		t.Fatal(err)
-	}
-	mail := &specs.Contract{Service: "sendgrid", Operations: []*specs.Operation{
-		{Service: "sendgrid", ID: "SendMail", Method: "POST", Path: "/v3/mail/send", Effect: specs.Irreversible},
-	}}
-	all, err := fakes.NewCatalogue(
-		fakes.Service{Name: "stripe", Contract: contract, Hosts: contract.Hosts},
-		fakes.Service{Name: "sendgrid", Contract: mail, Hosts: []string{"api.sendgrid.com"}},
-	)
+	all, err := shared()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// buildCatalogue has the shipped contract of Stripe, and a service beside it.
+func buildCatalogue() (*fakes.Catalogue, error) {
+	contract, err := specs.Builtin("stripe")
+	if err != nil {
+		return nil, err
+	}
+	mail := &specs.Contract{Service: "sendgrid", Operations: []*specs.Operation{
+		{Service: "sendgrid", ID: "SendMail", Method: "POST", Path: "/v3/mail/send", Effect: specs.Irreversible},
+	}}
+	return fakes.NewCatalogue(
+		fakes.Service{Name: "stripe", Contract: contract, Hosts: contract.Hosts},
+		fakes.Service{Name: "sendgrid", Contract: mail, Hosts: []string{"api.sendgrid.com"}},
+	)
 }
 
 // wall stands still.

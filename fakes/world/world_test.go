@@ -98,8 +98,10 @@ func TestCommitOfNothingIsTheSameWorld(t *testing.T) {
 	t.Parallel()
 	w := sample(t)
 	tx := w.Begin()
-	if tx.Commit() != w || tx.Commit() != w {
-		t.Error("a transaction without writes made another world")
+	for range 2 {
+		if tx.Commit() != w {
+			t.Error("a transaction without writes made another world")
+		}
 	}
 }
 
