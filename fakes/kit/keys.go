@@ -45,7 +45,13 @@ type Stored struct {
 	Endpoint string
 	Status   int
 	Header   http.Header
-	Body     []byte
+	// Body is given again to the byte, whatever becomes of the records that it
+	// shows.
+	Body []byte
+	// Result is the value whose encoding Body is; nil when it is not JSON of
+	// the world's. It is kept in the place of Body, without encoding again
+	// what was written just before, and frozen from then on.
+	Result map[string]any
 }
 
 const (
@@ -73,7 +79,11 @@ func (k Keys) Look(r world.Getter, u Use) (KeyState, Stored) {
 	if status, ok := v["status"].(int64); ok {
 		stored.Status = int(status)
 	}
-	stored.Body = []byte(Text(v, "body"))
+	if result, ok := v["result"].(map[string]any); ok {
+		stored.Result, stored.Body = result, world.Encode(result)
+	} else {
+		stored.Body = []byte(Text(v, "body"))
+	}
 	stored.Header = http.Header{}
 	if headers, ok := v["headers"].(map[string]any); ok {
 		for name, value := range headers {
@@ -132,12 +142,17 @@ func (k Keys) write(tx *world.Tx, u Use, state string, s Stored) error {
 	for name := range s.Header {
 		headers[name] = s.Header.Get(name)
 	}
-	_, err := tx.Insert(k.Collection, u.Key, map[string]any{
+	value := map[string]any{
 		"id": u.Key, "state": state, "created": created,
 		"endpoint": u.Endpoint, "parameters": u.Parameters,
-		"status": int64(s.Status), "headers": headers, "body": string(s.Body),
-	})
-	if err != nil {
+		"status": int64(s.Status), "headers": headers,
+	}
+	if s.Result != nil {
+		value["result"] = s.Result
+	} else {
+		value["body"] = string(s.Body)
+	}
+	if _, err := tx.Insert(k.Collection, u.Key, value); err != nil {
 		return fmt.Errorf("idempotency key: %w", err)
 	}
 	return nil

@@ -63,6 +63,38 @@ func TestKeyStates(t *testing.T) {
 	}
 }
 
+// TestKeptAnswersStay: what is replayed is the answer as it was given, also
+// when it was a record that has changed since, and in a world made from the
+// delta.
+func TestKeptAnswersStay(t *testing.T) {
+	t.Parallel()
+	keys := kit.Keys{Collection: "x.keys", Life: time.Hour}
+	use := kit.Use{Key: "k", Endpoint: "/a", Now: time.Unix(1000, 0)}
+	base := things(t, 0)
+	tx := base.Begin()
+	record, err := tx.Insert("x.things", "1", map[string]any{"id": "1", "object": "thing", "amount": 20.0, "note": "a\"<\u2028"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := string(record.JSON())
+	if err := keys.Keep(tx, use, kit.Stored{Status: 200, Body: record.JSON(), Result: record.Value}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Update("x.things", "1", map[string]any{"id": "1", "note": "changed"}); err != nil {
+		t.Fatal(err)
+	}
+	folded, err := base.Apply(tx.Changes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, w := range map[string]*world.World{"committed": tx.Commit(), "folded": folded} {
+		state, stored := keys.Look(w, use)
+		if state != kit.KeyDone || string(stored.Body) != given || string(world.Encode(stored.Result)) != given {
+			t.Errorf("%s: state %d, %s, want %s", name, state, stored.Body, given)
+		}
+	}
+}
+
 // TestForgottenKeysGo: keys in a long run are bounded by those of a lifetime.
 func TestForgottenKeysGo(t *testing.T) {
 	t.Parallel()

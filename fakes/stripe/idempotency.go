@@ -6,7 +6,6 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/kit"
-	"parity/fakes/world"
 )
 
 // longestKey is what Stripe allows, in characters.
@@ -90,7 +89,7 @@ func (c *call) first(use kit.Use) fakes.Reply {
 		}
 		return reply
 	}
-	kept := kit.Stored{Endpoint: use.Endpoint, Status: reply.Status, Body: reply.Body, Header: kit.Headers(
+	kept := kit.Stored{Endpoint: use.Endpoint, Status: reply.Status, Body: reply.Body, Result: reply.Result, Header: kit.Headers(
 		"Original-Request", c.request,
 		"Stripe-Should-Retry", reply.Header.Get("Stripe-Should-Retry"),
 	)}
@@ -105,9 +104,5 @@ func (c *call) replay(s kit.Stored) fakes.Reply {
 	header := c.header(s.Header.Get("Stripe-Should-Retry"))
 	header["Original-Request"] = s.Header["Original-Request"]
 	header["Idempotent-Replayed"] = []string{"true"}
-	result, err := world.Decode(s.Body)
-	if err != nil {
-		panic(fmt.Sprintf("stripe fake: the answer kept for key %q: %v", c.key, err))
-	}
-	return fakes.Reply{Status: s.Status, Header: header, Body: s.Body, Result: result, Replayed: true}
+	return fakes.Reply{Status: s.Status, Header: header, Body: s.Body, Result: s.Result, Replayed: true}
 }

@@ -73,6 +73,35 @@ func BenchmarkInsertCommit(b *testing.B) {
 	})
 }
 
+// A run of 20,000 records that goes on: each exchange creates another record,
+// with an id of its own, and publishes the world.
+func BenchmarkInsertGrowing(b *testing.B) {
+	w := filled(b, 20_000)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for n := uint32(20_000); b.Loop(); n++ {
+		tx := w.Begin()
+		must(tx.Insert(things, fmt.Sprintf("ch_%08x", n*2654435761), object{"customer": "cus_1"}))
+		w = tx.Commit()
+	}
+}
+
+// What a fake writes when it creates a record: the record, and an event that
+// holds it.
+func BenchmarkInsertWithEvent(b *testing.B) {
+	w := filled(b, 20_000)
+	value, event := charge("new", "cus_1"), object{"id": "evt", "object": "event", "type": "charge.created", "created": int64(1772456400)}
+	b.ReportAllocs()
+	b.ResetTimer()
+	for b.Loop() {
+		tx := w.Begin()
+		r := must(tx.Insert(things, "new", value))
+		event["data"] = object{"object": r.Value}
+		must(tx.Insert("other", "evt", event))
+		tx.Commit()
+	}
+}
+
 func BenchmarkUpdateCommit(b *testing.B) {
 	each(b, func(b *testing.B, w *world.World, id string, _ int) {
 		r, _ := w.Get(things, id)

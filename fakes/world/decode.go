@@ -23,7 +23,7 @@ func Decode(data []byte) (map[string]any, error) {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("not one JSON object: something follows it at byte %d", d.InputOffset())
 	}
-	n, _, err := normalise(m, 0, nil)
+	n, _, err := normalise(m, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -20,9 +20,9 @@ func (w *World) Hash() string {
 			continue
 		}
 		hashText(h, t.Name)
-		hashNumbers(h, t.last, uint64(t.records.Len()))
-		t.records.Scan(func(order uint64, r *Record) bool {
-			hashNumbers(h, order, r.Version)
+		hashNumbers(h, t.last, uint64(t.count))
+		t.oldest(0, func(r *Record) bool {
+			hashNumbers(h, r.Order, r.Version)
 			hashText(h, r.ID)
 			hashText(h, string(r.json))
 			return true
@@ -52,13 +52,13 @@ func (w *World) Dump(to io.Writer) error {
 	out := bufio.NewWriter(to) // keeps the first error for Flush
 	separator := "{"
 	for _, t := range w.tables {
-		if t.Hidden || t.records.Len() == 0 {
+		if t.Hidden || t.count == 0 {
 			continue
 		}
 		_, _ = out.WriteString(separator + "\n" + string(Encode(t.Name)) + ": ")
 		separator = ","
 		line := "["
-		t.records.Scan(func(_ uint64, r *Record) bool {
+		t.oldest(0, func(r *Record) bool {
 			_, _ = out.WriteString(line + "\n")
 			_, _ = out.Write(r.json)
 			line = ","

@@ -22,16 +22,29 @@ import (
 //
 // Encode panics at a value that Insert would refuse, which is a mistake in the
 // fake that made it.
-func Encode(v any) []byte { return encode(v, nil) }
-
-// encode is Encode with the records whose bytes are known already.
-func encode(v any, known memo) []byte {
+func Encode(v any) []byte {
 	e := encoders.Get().(*encoder)
-	e.known = known
-	e.value(v, 0)
+	if _, _, err := e.value(v, 0, nil); err != nil {
+		panic(fmt.Sprintf("world.Encode: %v", err)) // and e is dropped, half done as it is
+	}
 	out := slices.Clone(e.out)
-	e.release() // not deferred: what a panic left half done is dropped
+	e.release()
 	return out
+}
+
+// newRecord normalises a value and encodes it in one walk, which is most of
+// what a write costs. Where tells what the collection's records look like;
+// known, which values are encoded already.
+func newRecord(id string, value map[string]any, where *spot, known *memo) (*Record, error) {
+	e := encoders.Get().(*encoder)
+	e.keeps, e.known = true, known
+	kept, _, err := e.value(value, 0, where)
+	if err != nil {
+		return nil, err
+	}
+	r := &Record{ID: id, Value: kept.(map[string]any), json: slices.Clone(e.out), depth: e.deepest}
+	e.release()
+	return r, nil
 }
 
 // encoders keeps buffers between calls: a POST encodes several records.
@@ -41,12 +54,18 @@ var encoders = sync.Pool{New: func() any { return new(encoder) }}
 const largestKept = 64 << 10
 
 // An encoder writes one document. Fields and places are stacks: each object
-// pushes its fields, sorts their places, writes them, and pops.
+// whose keys have to be sorted pushes its fields, sorts their places, writes
+// them, and pops.
 type encoder struct {
-	out    []byte
-	fields []field
-	places []place
-	known  memo
+	out     []byte
+	fields  []field
+	places  []place
+	deepest int // how many objects and lists lay within one another
+
+	// keeps makes it an encoder of records: what a world cannot keep is an
+	// error, and what has to change comes back changed.
+	keeps bool
+	known *memo
 }
 
 type field struct {
@@ -66,74 +85,110 @@ func (e *encoder) release() {
 	if cap(e.out) > largestKept || cap(e.fields) > largestKept {
 		return
 	}
-	e.out, e.known = e.out[:0], nil
+	e.out, e.deepest, e.keeps, e.known = e.out[:0], 0, false, nil
 	encoders.Put(e)
 }
 
-func (e *encoder) value(v any, depth int) {
+// value writes v, and gives it as normalise does. At is where in a
+// collection's records it stands, nil when it stands in none.
+func (e *encoder) value(v any, depth int, at *spot) (kept any, changed bool, err error) {
 	switch x := v.(type) {
 	case nil:
 		e.out = append(e.out, "null"...)
 	case bool:
 		e.out = strconv.AppendBool(e.out, x)
 	case string:
-		e.text(x)
+		if valid, is := e.text(x); !is {
+			return valid, true, nil
+		}
 	case int64:
 		e.out = strconv.AppendInt(e.out, x, 10)
 	case int:
 		e.out = strconv.AppendInt(e.out, int64(x), 10)
+		return int64(x), true, nil
 	case float64:
-		e.float(x)
+		return e.float(x)
 	case map[string]any:
-		e.object(x, depth)
+		return e.object(x, depth, at)
 	case []any:
-		e.list(x, depth)
+		return e.list(x, depth, at)
+	default:
+		if !e.keeps && e.stored(v) {
+			return v, false, nil
+		}
+		n, _, err := normalise(v, depth)
+		if err != nil {
+			return nil, false, err
+		}
+		_, _, err = e.value(n, depth, at)
+		return n, true, err
+	}
+	return v, false, nil
+}
+
+// stored writes what is encoded already.
+func (e *encoder) stored(v any) bool {
+	switch x := v.(type) {
 	case *Record:
 		e.out = append(e.out, x.json...)
 	case []*Record:
-		e.records(x)
+		e.out = append(e.out, '[')
+		for i, r := range x {
+			if i > 0 {
+				e.out = append(e.out, ',')
+			}
+			e.out = append(e.out, r.json...)
+		}
+		e.out = append(e.out, ']')
 	case json.RawMessage:
 		e.out = append(e.out, x...)
 	default:
-		n, _, err := normalise(v, depth, nil)
-		if err != nil {
-			panic(fmt.Sprintf("world.Encode: %v", err))
-		}
-		e.value(n, depth)
+		return false
 	}
+	return true
 }
 
-func (e *encoder) object(m map[string]any, depth int) {
-	if m == nil {
-		e.out = append(e.out, "null"...)
-		return
-	}
+// enter counts a level of nesting.
+func (e *encoder) enter(depth int) error {
 	if depth >= maxDepth {
-		panic("world.Encode: " + errDepth.Error())
+		return errDepth
 	}
-	if r := e.known.of(m); r != nil {
-		e.out = append(e.out, r.json...)
-		return
+	e.deepest = max(e.deepest, depth+1)
+	return nil
+}
+
+func (e *encoder) object(m map[string]any, depth int, at *spot) (any, bool, error) {
+	switch {
+	case m == nil:
+		e.out = append(e.out, "null"...)
+		return nil, true, nil
+	case depth > 0 && e.spliced(m, depth):
+		return m, false, nil
 	}
-	base := len(e.fields)
-	for key, value := range m {
-		e.places = append(e.places, place{prefix(key), len(e.fields)})
-		e.fields = append(e.fields, field{key, value})
+	if err := e.enter(depth); err != nil {
+		return nil, false, err
 	}
-	slices.SortFunc(e.places[base:], e.compare)
-	e.out = append(e.out, '{')
-	for i := range len(m) {
-		if i > 0 {
-			e.out = append(e.out, ',')
+	if len(m) == 0 {
+		e.out = append(e.out, '{', '}')
+		return m, false, nil
+	}
+	for _, s := range at.shapes() {
+		if kept, ok, err := e.shaped(m, depth, s); ok || err != nil {
+			return kept.value(), kept.changed, err
 		}
-		f := &e.fields[e.places[base+i].at]
-		e.text(f.key)
-		e.out = append(e.out, ':')
-		e.value(f.value, depth+1)
 	}
-	e.out = append(e.out, '}')
-	clear(e.fields[base:]) // the pool must not keep values alive
-	e.fields, e.places = e.fields[:base], e.places[:base]
+	return e.sorted(m, depth, at)
+}
+
+// spliced writes an object by the bytes of the record that it is the value of.
+func (e *encoder) spliced(m map[string]any, depth int) bool {
+	r := e.known.of(m)
+	if r == nil || depth+r.depth > maxDepth {
+		return false
+	}
+	e.out = append(e.out, r.json...)
+	e.deepest = max(e.deepest, depth+r.depth)
+	return true
 }
 
 func (e *encoder) compare(a, b place) int {
@@ -160,44 +215,45 @@ func prefix(key string) uint64 {
 	return max(p, 2)
 }
 
-func (e *encoder) list(list []any, depth int) {
+func (e *encoder) list(list []any, depth int, at *spot) (any, bool, error) {
 	if list == nil {
 		e.out = append(e.out, "null"...)
-		return
+		return nil, true, nil
 	}
-	if depth >= maxDepth {
-		panic("world.Encode: " + errDepth.Error())
+	if err := e.enter(depth); err != nil {
+		return nil, false, err
 	}
+	kept, copied := list, false
 	e.out = append(e.out, '[')
 	for i, value := range list {
 		if i > 0 {
 			e.out = append(e.out, ',')
 		}
-		e.value(value, depth+1)
-	}
-	e.out = append(e.out, ']')
-}
-
-func (e *encoder) records(list []*Record) {
-	e.out = append(e.out, '[')
-	for i, r := range list {
-		if i > 0 {
-			e.out = append(e.out, ',')
+		n, changed, err := e.value(value, depth+1, at)
+		if err != nil {
+			return nil, false, fmt.Errorf("%d: %w", i, err)
 		}
-		e.out = append(e.out, r.json...)
+		if !changed || !e.keeps {
+			continue
+		}
+		if !copied {
+			kept, copied = slices.Clone(list), true
+		}
+		kept[i] = n
 	}
 	e.out = append(e.out, ']')
+	return kept, copied, nil
 }
 
 // float writes as JavaScript's JSON.stringify does, which encoding/json follows
 // too: an exponent only for the very large and the very small.
-func (e *encoder) float(f float64) {
+func (e *encoder) float(f float64) (any, bool, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		panic(fmt.Sprintf("world.Encode: %v is not a JSON number", f))
+		return nil, false, fmt.Errorf("%v is not a JSON number", f)
 	}
 	if i, whole := number(f).(int64); whole {
 		e.out = strconv.AppendInt(e.out, i, 10)
-		return
+		return i, true, nil
 	}
 	format := byte('f')
 	if size := math.Abs(f); size < 1e-6 || size >= 1e21 {
@@ -208,11 +264,14 @@ func (e *encoder) float(f float64) {
 		e.out[n-2] = e.out[n-1] // e-09 is e-9
 		e.out = e.out[:n-1]
 	}
+	return f, false, nil
 }
 
 const hexDigits = "0123456789abcdef"
 
-func (e *encoder) text(s string) {
+// text writes a string, and tells whether it is UTF-8; valid is what it is
+// then, or was made.
+func (e *encoder) text(s string) (valid string, is bool) {
 	begin := len(e.out)
 	e.out = append(e.out, '"')
 	start, ascii := 0, true
@@ -231,11 +290,12 @@ func (e *encoder) text(s string) {
 	}
 	if !ascii && !utf8.ValidString(s) {
 		e.out = e.out[:begin]
-		e.text(strings.ToValidUTF8(s, "\uFFFD"))
-		return
+		valid, _ = e.text(strings.ToValidUTF8(s, "\uFFFD"))
+		return valid, false
 	}
 	e.out = append(e.out, s[start:]...)
 	e.out = append(e.out, '"')
+	return s, true
 }
 
 func (e *encoder) escape(c byte) {

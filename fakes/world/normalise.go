@@ -26,7 +26,7 @@ var errDepth = fmt.Errorf("it is nested more than %d deep", maxDepth)
 // Normalise(v). Only what has to change is copied, and v itself is left alone.
 // What a world cannot keep (Insert's ErrValue) comes back unchanged.
 func Normalise(v any) any {
-	n, _, err := normalise(v, 0, nil)
+	n, _, err := normalise(v, 0)
 	if err != nil {
 		return v
 	}
@@ -35,7 +35,7 @@ func Normalise(v any) any {
 
 // normalise also says whether it changed anything, since most values come from
 // a fake or a decoder, are as they should be, and need no copy.
-func normalise(v any, depth int, known memo) (n any, changed bool, err error) {
+func normalise(v any, depth int) (n any, changed bool, err error) {
 	switch x := v.(type) {
 	case nil, bool, int64:
 		return v, false, nil
@@ -52,35 +52,32 @@ func normalise(v any, depth int, known memo) (n any, changed bool, err error) {
 		_, whole := n.(int64)
 		return n, whole, nil
 	case map[string]any:
-		return normaliseMap(x, depth, known)
+		return normaliseMap(x, depth)
 	case []any:
-		return normaliseList(x, depth, known)
+		return normaliseList(x, depth)
 	case int:
 		return int64(x), true, nil
 	case json.Number:
 		n, err := parseNumber(x.String())
 		return n, true, err
 	}
-	n, err = convert(v, depth, known)
+	n, err = convert(v, depth)
 	return n, true, err
 }
 
-func normaliseMap(m map[string]any, depth int, known memo) (any, bool, error) {
+func normaliseMap(m map[string]any, depth int) (any, bool, error) {
 	if m == nil {
 		return nil, true, nil
 	}
 	if depth >= maxDepth {
 		return nil, false, errDepth
 	}
-	if known.of(m) != nil {
-		return m, false, nil
-	}
 	var out map[string]any
 	for key, value := range m {
 		if !utf8.ValidString(key) {
 			return nil, false, fmt.Errorf("the key %q is not UTF-8", key)
 		}
-		n, changed, err := normalise(value, depth+1, known)
+		n, changed, err := normalise(value, depth+1)
 		if err != nil {
 			return nil, false, fmt.Errorf("%s: %w", key, err)
 		}
@@ -98,7 +95,7 @@ func normaliseMap(m map[string]any, depth int, known memo) (any, bool, error) {
 	return out, true, nil
 }
 
-func normaliseList(list []any, depth int, known memo) (any, bool, error) {
+func normaliseList(list []any, depth int) (any, bool, error) {
 	if list == nil {
 		return nil, true, nil
 	}
@@ -107,7 +104,7 @@ func normaliseList(list []any, depth int, known memo) (any, bool, error) {
 	}
 	var out []any
 	for i, value := range list {
-		n, changed, err := normalise(value, depth+1, known)
+		n, changed, err := normalise(value, depth+1)
 		if err != nil {
 			return nil, false, fmt.Errorf("%d: %w", i, err)
 		}
@@ -126,7 +123,7 @@ func normaliseList(list []any, depth int, known memo) (any, bool, error) {
 }
 
 // convert takes the types that are not a world's own but plainly mean one.
-func convert(v any, depth int, known memo) (any, error) {
+func convert(v any, depth int) (any, error) {
 	r := reflect.ValueOf(v)
 	switch r.Kind() {
 	case reflect.Bool:
@@ -141,7 +138,7 @@ func convert(v any, depth int, known memo) (any, error) {
 		}
 		return int64(r.Uint()), nil
 	case reflect.Float32, reflect.Float64:
-		n, _, err := normalise(r.Float(), depth, known)
+		n, _, err := normalise(r.Float(), depth)
 		return n, err
 	case reflect.Slice:
 		if r.Type().Elem().Kind() == reflect.Uint8 {
@@ -154,25 +151,25 @@ func convert(v any, depth int, known memo) (any, error) {
 		for i := range list {
 			list[i] = r.Index(i).Interface()
 		}
-		n, _, err := normaliseList(list, depth, known)
+		n, _, err := normaliseList(list, depth)
 		return n, err
 	case reflect.Map:
 		if r.IsNil() {
 			return nil, nil
 		}
 		if r.Type().Key().Kind() == reflect.String {
-			return convertMap(r, depth, known)
+			return convertMap(r, depth)
 		}
 	}
 	return nil, fmt.Errorf("a %T; a world keeps nil, bool, string, int64, float64, []any and map[string]any", v)
 }
 
-func convertMap(r reflect.Value, depth int, known memo) (any, error) {
+func convertMap(r reflect.Value, depth int) (any, error) {
 	m := make(map[string]any, r.Len())
 	for entry := r.MapRange(); entry.Next(); {
 		m[entry.Key().String()] = entry.Value().Interface()
 	}
-	n, _, err := normaliseMap(m, depth, known)
+	n, _, err := normaliseMap(m, depth)
 	return n, err
 }
 

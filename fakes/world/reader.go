@@ -46,7 +46,7 @@ func (v *view) Get(collection, id string) (*Record, bool) {
 
 func (v *view) Len(collection string) int {
 	if t := v.table(collection); t != nil {
-		return t.records.Len()
+		return t.count
 	}
 	return 0
 }
@@ -95,33 +95,26 @@ func from(before uint64) uint64 {
 }
 
 func (t *table) newest(before uint64, yield func(*Record) bool) {
-	t.records.Descend(from(before), func(_ uint64, r *Record) bool { return yield(r) })
+	t.records.descend(from(before), func(it item[*Record]) bool { return yield(it.value) })
 }
 
 func (t *table) oldest(after uint64, yield func(*Record) bool) {
-	t.records.Ascend(after, func(order uint64, r *Record) bool {
-		return order == after || yield(r)
-	})
+	t.records.ascend(after, func(it item[*Record]) bool { return it.key == after || yield(it.value) })
 }
 
 func (t *table) find(field, value string, before uint64, yield func(*Record) bool) {
-	i := t.index(field)
+	i := slices.Index(t.Indexes, field)
 	if i < 0 {
 		t.scan(field, value, before, yield)
 		return
 	}
-	lowest := indexKey(value, 0)
-	t.keys[1+i].Descend(indexKey(value, from(before)), func(key string, order uint64) bool {
-		if key < lowest {
-			return false // the keys of another value
-		}
-		r, ok := t.records.Get(order)
-		return !ok || yield(r)
-	})
+	if known := t.under(i, value); known != nil {
+		known.orders.descend(from(before), func(it item[struct{}]) bool {
+			r, ok := t.at(it.key)
+			return !ok || yield(r)
+		})
+	}
 }
-
-// index gives the position of a declared index; -1 when there is none.
-func (t *table) index(field string) int { return slices.Index(t.Indexes, field) }
 
 func (t *table) scan(field, value string, before uint64, yield func(*Record) bool) {
 	path := strings.Split(field, ".")

@@ -14,7 +14,8 @@ type Record struct {
 	// numbers as Normalise leaves them.
 	Value map[string]any
 
-	json []byte
+	json  []byte
+	depth int // of nesting in Value; 0 when not known
 }
 
 // JSON is Value as Encode writes it. It was encoded when the record was

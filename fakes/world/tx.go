@@ -24,7 +24,7 @@ type Tx struct {
 	base    *World
 	owned   []bool // which tables are forks of this Tx alone
 	changes []Change
-	written memo   // records of this Tx, which others of it may hold
+	known   *memo  // records of this Tx, which others of it may hold
 	after   *World // set by Commit
 }
 
@@ -41,7 +41,7 @@ func (t *Tx) Insert(collection, id string, value map[string]any) (*Record, error
 	if _, exists := t.tables[i].get(id); exists {
 		return nil, fmt.Errorf("%s %q %w", collection, id, ErrExists)
 	}
-	r, err := newRecord(collection, id, value, t.written)
+	r, err := t.record(i, id, value)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (t *Tx) Update(collection, id string, value map[string]any) (*Record, error
 	if err != nil {
 		return nil, err
 	}
-	r, err := newRecord(collection, id, value, t.written)
+	r, err := t.record(i, id, value)
 	if err != nil {
 		return nil, err
 	}
@@ -169,20 +169,24 @@ func (t *Tx) note(op Op, collection string, r, old *Record) {
 		c.ID, c.Version, c.Order, c.Before = old.ID, old.Version, old.Order, old.json
 	}
 	if r != nil {
-		t.written = append(t.written, r)
 		c.ID, c.Version, c.Order, c.After = r.ID, r.Version, r.Order, r.json
+		if t.known == nil {
+			t.known = new(memo) // not in Begin: most transactions only read
+		}
+		t.known.add(r)
 	}
 	t.changes = append(t.changes, c)
 }
 
-func newRecord(collection, id string, value map[string]any, known memo) (*Record, error) {
+// record makes the record that a value becomes.
+func (t *Tx) record(i int, id string, value map[string]any) (*Record, error) {
+	d := t.schema.collections[i]
 	if value == nil {
-		return nil, fmt.Errorf("%s %q %w: it has no value", collection, id, ErrValue)
+		return nil, fmt.Errorf("%s %q %w: it has no value", d.Name, id, ErrValue)
 	}
-	kept, _, err := normalise(value, 0, known)
+	r, err := newRecord(id, value, &d.spot, t.known)
 	if err != nil {
-		return nil, fmt.Errorf("%s %q %w: %w", collection, id, ErrValue, err)
+		return nil, fmt.Errorf("%s %q %w: %w", d.Name, id, ErrValue, err)
 	}
-	m := kept.(map[string]any)
-	return &Record{ID: id, Value: m, json: encode(m, known)}, nil
+	return r, nil
 }

@@ -11,17 +11,19 @@
 // that it began with gives the very world that it committed: same records,
 // versions and orders, same Hash.
 //
-// A collection is made of ordered trees. Ids and index values lead to a
-// record's order, and only one tree leads from there to the record, so that an
-// Update copies a path in one tree:
+// A collection is made of tries, which are never written to: a write makes
+// another that shares all but a path with it. Ids and index values lead to
+// orders, and only one trie leads from there to the record, so that an Update
+// copies a path in one trie:
 //
-//	"ch_2"        ──ids──────┐
+//	"ch_2"  ──ids────────────┐
 //	                         ├──▶ 2 ──records──▶ *Record
-//	("cus_1", 2)  ──customer─┘
+//	"cus_1" ──customer──▶ 2 ─┘
 package world
 
 import (
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 )
@@ -86,17 +88,23 @@ type schema struct {
 	position    map[string]int
 }
 
-// A declared collection has the paths of its indexes split once.
+// A declared collection has the paths of its indexes split once, and knows what
+// its records look like.
 type declared struct {
 	Collection
 	paths [][]string
+	spot  spot
+	// hash places an id or a text in a trie. No walk follows the order of
+	// hashes: it shows nowhere that they differ from process to process.
+	hash func(text string) uint64
 }
 
 func declare(c Collection) (*declared, error) {
 	if c.Name == "" {
 		return nil, fmt.Errorf("a collection has no name; name it as service.things, such as stripe.charges")
 	}
-	d := &declared{Collection: c}
+	seed := maphash.MakeSeed()
+	d := &declared{Collection: c, hash: func(text string) uint64 { return maphash.String(seed, text) }}
 	d.Indexes = slices.Clone(c.Indexes)
 	for i, index := range d.Indexes {
 		path := strings.Split(index, ".")

@@ -40,11 +40,13 @@ type Run struct {
 	sink  Sink
 	codec *trail.Codec
 
-	mu        sync.Mutex
-	state     State
+	mu    sync.Mutex
+	state State
+	world atomic.Pointer[world.World]
+	seq   atomic.Uint64
+
+	replies   sync.Mutex     // apart from mu: each exchange comes back to say that it was answered
 	unsettled map[string]int // intents whose latest reply is not known to have arrived
-	world     atomic.Pointer[world.World]
-	seq       atomic.Uint64
 }
 
 // New makes a run and records that it began.
@@ -116,7 +118,11 @@ func (t *Turn) Discard() { t.tx = nil }
 
 // Unsettled tells whether the latest reply of an intent is still on its way,
 // or did not arrive.
-func (t *Turn) Unsettled(intent string) bool { return t.run.unsettled[intent] > 0 }
+func (t *Turn) Unsettled(intent string) bool {
+	t.run.replies.Lock()
+	defer t.run.replies.Unlock()
+	return t.run.unsettled[intent] > 0
+}
 
 // Decide runs one decision under the run's lock and records the event that it
 // gives, with what it wrote. With a zero instant the clock ticks; an exchange
@@ -146,7 +152,7 @@ func (r *Run) Decide(wall, instant time.Time, decide func(*Turn) *trail.Event) (
 	r.state.Clock = next
 	r.promise(e, wall)
 	if x := e.Exchange; x != nil && e.Kind == trail.Exchanged && x.Whole {
-		r.unsettled[x.Intent.ID]++
+		r.Lost(x.Intent.ID) // until it arrives
 	}
 	return e, nil
 }
@@ -182,8 +188,8 @@ func (r *Run) promise(e *trail.Event, wall time.Time) {
 
 // Arrived says that an intent's complete success is about to reach its client.
 func (r *Run) Arrived(intent string) {
-	r.lock()
-	defer r.mu.Unlock()
+	r.replies.Lock()
+	defer r.replies.Unlock()
 	if r.unsettled[intent]--; r.unsettled[intent] <= 0 {
 		delete(r.unsettled, intent)
 	}
@@ -191,8 +197,8 @@ func (r *Run) Arrived(intent string) {
 
 // Lost says that it did not reach its client after all.
 func (r *Run) Lost(intent string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.replies.Lock()
+	defer r.replies.Unlock()
 	r.unsettled[intent]++
 }
 
