@@ -31,7 +31,7 @@ func Demo(ctx context.Context, d Demonstration) error {
 		fmt.Fprintf(d.Stdout, "── The %s agent: a payment goes through, and its reply is lost ──\n\n", kind)
 		code, err := Rehearse(ctx, Rehearsal{
 			Settings: Settings{Root: d.Root, Getenv: d.Getenv, Profile: lostCharge, Seed: &seed, Log: d.Log},
-			Command:  d.Agent(kind), Exit: "agent", Environ: d.Environ,
+			Command:  d.Agent(kind), Shown: []string{"parity", "demo-agent", kind}, Exit: "agent", Environ: d.Environ,
 			Stdout: d.Stdout, Stderr: d.Stdout, Colour: d.Colour,
 		})
 		if err != nil {

@@ -26,6 +26,7 @@ const shutdownTime = 3 * time.Second
 type Rehearsal struct {
 	Settings
 	Command        []string // the agent
+	Shown          []string // what the report calls it; default Command
 	Exit           string   // what decides the exit code: agent or verdict
 	Environ        []string // the parent's
 	Flags          []string // of a command that would do the same again, but for profile, seed and rule
@@ -138,8 +139,12 @@ func conclude(srv *Server, r Rehearsal, agentExit int, took time.Duration) (int,
 	if err != nil {
 		return 0, errors.Join(ErrDefect, err)
 	}
+	shown := r.Shown
+	if shown == nil {
+		shown = r.Command
+	}
 	kept.Outcome = outcome{
-		Profile: r.Profile, Command: r.Command, Flags: r.Flags, Exit: r.Exit,
+		Profile: r.Profile, Command: shown, Flags: r.Flags, Exit: r.Exit,
 		Agent: &report.Agent{Started: true, Exit: agentExit, Took: took},
 	}
 	if err := kept.keep(srv.Dir()); err != nil {

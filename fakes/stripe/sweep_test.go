@@ -1,0 +1,252 @@
+package stripe_test
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"parity/fakes"
+	"parity/specs"
+)
+
+// A sweep sends what the contract allows and collects what goes wrong, each
+// kind once.
+type sweep struct {
+	*stage
+	document document
+	wrong    map[string]string // kind: its first example
+	counts   map[string]int
+	allowed  map[string]bool // parameters that were sent and well formed
+	worked   map[string]bool // and were answered 200
+	calls    int
+}
+
+func newSweep(t testing.TB) *sweep {
+	return &sweep{stage: newStage(t), document: readDocument(t), wrong: map[string]string{}, counts: map[string]int{}, allowed: map[string]bool{}, worked: map[string]bool{}}
+}
+
+func (s *sweep) complain(kind, example string, args ...any) {
+	if s.counts[kind]++; s.counts[kind] == 1 {
+		s.wrong[kind] = fmt.Sprintf(example, args...)
+	}
+}
+
+func (s *sweep) report(t *testing.T) {
+	t.Helper()
+	for _, kind := range slices.Sorted(maps.Keys(s.wrong)) {
+		t.Errorf("%s (%d times), such as\n\t%s", kind, s.counts[kind], s.wrong[kind])
+	}
+}
+
+// try plays one call that the contract allows on a fork of the stage, and
+// gives what came of it; false when the contract refuses the call.
+func (s *sweep) try(operation *specs.Operation, target, form string) (*rig, *fakes.Call, fakes.Reply, bool) {
+	r := s.fork()
+	call, trouble := r.call(operation.Method, target, form, nil)
+	if trouble != nil {
+		return nil, nil, fakes.Reply{}, false
+	}
+	s.calls++
+	what := fmt.Sprintf("%s %s %s", operation.Method, target, form)
+	reply, panicked := s.answer(call)
+	if panicked != nil {
+		s.complain(fmt.Sprintf("%s panics: %v", operation.ID, anonymous(fmt.Sprint(panicked))), "%s", what)
+		return nil, nil, fakes.Reply{}, false
+	}
+	before := r.world.Hash()
+	r.world = call.Tx.Commit()
+	if wrong := operation.CheckReply(reply.Status, reply.Header.Get("Content-Type"), reply.Body); len(wrong) > 0 {
+		s.complain(fmt.Sprintf("%s answers against the contract at %s: %s", operation.ID, wrong[0].Pointer, wrong[0].Message), "%s\n\t%s", what, reply.Body)
+	}
+	if reply.Status >= 500 {
+		s.complain(operation.ID+" answers "+fmt.Sprint(reply.Status), "%s", what)
+	}
+	untouched := operation.Method == "GET" || reply.Status >= 400 && reply.Status != 402
+	if untouched && before != r.world.Hash() {
+		s.complain(operation.ID+" is refused and changes the world", "%s\n\t%s", what, reply.Body)
+	}
+	return r, call, reply, true
+}
+
+func (s *sweep) answer(call *fakes.Call) (reply fakes.Reply, panicked any) {
+	defer func() { panicked = recover() }()
+	return s.service.Fake.Answer(call), nil
+}
+
+// anonymous takes the ids out of a complaint, so that its kind counts once.
+func anonymous(text string) string {
+	words := strings.Fields(text)
+	for i, word := range words {
+		if prefix, rest, ok := strings.Cut(word, "_"); ok && len(prefix) <= 3 && len(rest) > 12 {
+			words[i] = prefix + "_…"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// TestEveryParameterIsAnswered sends every operation each of its parameters
+// in each form that the contract allows, to each state of things.
+func TestEveryParameterIsAnswered(t *testing.T) {
+	t.Parallel()
+	s := newSweep(t)
+	for _, operation := range s.service.Contract.Operations {
+		s.operation(operation)
+	}
+	s.report(t)
+	for _, name := range slices.Sorted(maps.Keys(s.allowed)) {
+		if !s.worked[name] && neverWorks(name) == "" {
+			t.Errorf("%s: none of its values was answered 200; give the stage one that is", name)
+		}
+	}
+	t.Logf("%d calls", s.calls)
+}
+
+// neverWorks says why a parameter is only ever refused.
+func neverWorks(name string) string {
+	return map[string]string{}[name]
+}
+
+func (s *sweep) operation(operation *specs.Operation) {
+	parameters := s.document.parameters(operation.Method, operation.Path)
+	expands := s.expandable(operation)
+	turn := 0
+	for _, target := range s.targets(operation.Path) {
+		for _, base := range s.basesOf(operation.ID) {
+			s.judge(operation, target, base, "")
+			for _, name := range slices.Sorted(maps.Keys(parameters)) {
+				if name == "expand" {
+					continue
+				}
+				for _, sample := range s.document.samples(name, parameters[name], s.known) {
+					form := over(base, sample)
+					worked, ok := s.judge(operation, target, form, name)
+					s.allowed[operation.ID+" "+name] = s.allowed[operation.ID+" "+name] || ok
+					s.worked[operation.ID+" "+name] = s.worked[operation.ID+" "+name] || worked
+					if ok && len(expands) > 0 {
+						turn++
+						s.judge(operation, target, over(form, []pair{{"expand[0]", expands[turn%len(expands)]}}), name)
+					}
+				}
+			}
+		}
+		for _, path := range expands {
+			s.judge(operation, target, over(s.basesOf(operation.ID)[0], []pair{{"expand[]", path}}), "expand")
+		}
+	}
+}
+
+// judge plays one call, holds its answer against what was sent, and plays it
+// again.
+func (s *sweep) judge(operation *specs.Operation, target, form, name string) (worked, ok bool) {
+	url, body := target, form
+	if operation.Method != "POST" {
+		url, body = strings.TrimSuffix(target+"?"+form, "?"), ""
+	}
+	r, call, reply, ok := s.try(operation, url, body)
+	if !ok {
+		return false, false
+	}
+	what := fmt.Sprintf("%s %s %s", operation.Method, target, form)
+	again, _, second, ok := s.try(operation, url, body)
+	if !ok || !bytes.Equal(reply.Body, second.Body) || again.world.Hash() != r.world.Hash() {
+		s.complain(operation.ID+" answers differently the second time", "%s\n\t%s\n\t%s", what, reply.Body, second.Body)
+	}
+	if reply.Status != 200 {
+		return false, true
+	}
+	if operation.Method == "POST" {
+		s.readBack(r, operation, call, reply, what)
+		s.shows(operation, call, reply, what)
+	}
+	return true, true
+}
+
+// readBack holds a GET of the record against the answer that showed it first.
+func (s *sweep) readBack(r *rig, operation *specs.Operation, call *fakes.Call, reply fakes.Reply, what string) {
+	id, _ := reply.Result["id"].(string)
+	query := ""
+	if paths, ok := call.Input.Body["expand"].([]any); ok {
+		query = "?" + encoded([]pair{{"expand[]", paths[0].(string)}})
+	}
+	got := r.get("/v1/" + operation.Anatomy.Collection + "/" + id + query)
+	if !bytes.Equal(got.raw, reply.Body) {
+		s.complain(operation.ID+" answers what a GET does not", "%s\n\t%s\n\t%s", what, reply.Body, got.raw)
+	}
+}
+
+// shows holds the record of an answer against the parameters that were sent,
+// where the two have a name in common.
+func (s *sweep) shows(operation *specs.Operation, call *fakes.Call, reply fakes.Reply, what string) {
+	fields := s.document.fields(operation.Anatomy.Collection)
+	expanded := ""
+	if paths, ok := call.Input.Body["expand"].([]any); ok {
+		expanded, _, _ = strings.Cut(paths[0].(string), ".")
+	}
+	for name, sent := range call.Input.Body {
+		if !fields[name] || name == expanded || notShown(operation.ID+" "+name, sent) {
+			continue
+		}
+		if !isShown(sent, reply.Result[name]) {
+			s.complain(fmt.Sprintf("%s does not show the %s that was sent", operation.ID, name), "%s\n\tsent %s, shown %s", what, asJSON(sent), asJSON(reply.Result[name]))
+		}
+	}
+}
+
+// isShown tells whether a record's field is what was sent for it: "" unsets,
+// and an object changes the parts that it names.
+func isShown(sent, shown any) bool {
+	switch x := sent.(type) {
+	case string:
+		if x == "" {
+			m, isMap := shown.(map[string]any)
+			return shown == nil || isMap && len(m) == 0
+		}
+	case map[string]any:
+		m, _ := shown.(map[string]any)
+		for name, part := range x {
+			if !isShown(part, m[name]) {
+				return false
+			}
+		}
+		return true
+	}
+	return asJSON(sent) == asJSON(shown)
+}
+
+// notShown names what a record rightly shows otherwise than it was sent.
+func notShown(name string, sent any) bool {
+	return false
+}
+
+// expandable lists what may be expanded in an operation's answers, as far as
+// there is something to put in place, and one that has nothing.
+func (s *sweep) expandable(operation *specs.Operation) []string {
+	if operation.Method == "DELETE" {
+		return nil
+	}
+	var paths []string
+	for field := range s.document.fields(operation.Anatomy.Collection) {
+		for _, name := range []string{field, field + ".default_payment_method"} {
+			if _, ok := s.service.Contract.Refers(operation.Anatomy.Collection, name); ok {
+				paths = append(paths, name)
+			}
+		}
+	}
+	switch operation.Anatomy.Collection {
+	case "payment_intents":
+		paths = append(paths, "latest_charge.refunds", "latest_charge.refunds.data.payment_intent.customer", "customer.invoice_settings.default_payment_method", "review")
+	case "charges":
+		paths = append(paths, "refunds", "refunds.data", "refunds.data.charge", "payment_intent.payment_method.customer", "balance_transaction")
+	}
+	sort.Strings(paths)
+	if operation.Anatomy.Items != "" {
+		for i := range paths {
+			paths[i] = "data." + paths[i]
+		}
+	}
+	return paths
+}
