@@ -59,7 +59,9 @@ func (c *call) capture(old *world.Record, param string) (intent, charge *world.R
 	} else if c.has("metadata") {
 		value["metadata"] = merged
 	}
-	assign(value, c.Input.Body, "application_fee_amount", "statement_descriptor", "statement_descriptor_suffix")
+	assign(value, c.Input.Body, "application_fee_amount", "hooks", "statement_descriptor", "statement_descriptor_suffix")
+	c.detail(value)
+	c.transfer(value)
 	value["status"], value["amount_capturable"], value["amount_received"] = succeeded, int64(0), amount
 
 	hold := c.latest(old)
@@ -67,6 +69,8 @@ func (c *call) capture(old *world.Record, param string) (intent, charge *world.R
 	taken["captured"], taken["amount_captured"] = true, amount
 	taken["amount_refunded"] = held - amount // what is released counts as refunded, as at Stripe
 	taken["balance_transaction"] = c.Mint("txn_3", 23)
+	taken["transfer_data"] = transferOf(value)
+	assign(taken, c.Input.Body, "application_fee_amount", "receipt_email", "statement_descriptor", "statement_descriptor_suffix", "transfer_group")
 	charge = c.update(charges, taken)
 	intent = c.update(paymentIntents, value)
 	c.emit("charge.captured", charge.Value, kit.Before(hold.Value, charge.Value))

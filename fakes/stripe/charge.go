@@ -126,7 +126,10 @@ func updateCharge(c *call) (answer, *refusal) {
 	}
 	value := changed(old)
 	assign(value, c.Input.Body, "description", "receipt_email", "transfer_group")
-	if id := c.text("customer"); id != "" && value["customer"] == nil {
+	if id := c.text("customer"); id != "" && value["customer"] != id {
+		if value["customer"] != nil {
+			return answer{}, invalid("customer", "", "This charge has a customer already (%v). The customer of a charge can only be set where there is none.", value["customer"])
+		}
 		customer, refused := c.liveCustomer(id, http.StatusBadRequest, "customer")
 		if refused != nil {
 			return answer{}, refused
@@ -134,7 +137,7 @@ func updateCharge(c *call) (answer, *refusal) {
 		value["customer"] = customer.ID
 	}
 	if sent, ok := c.Input.Body["shipping"]; ok {
-		value["shipping"] = shipping(sent, "carrier", "tracking_number")
+		value["shipping"] = shipped(sent, "carrier", "tracking_number")
 	}
 	if sent, ok := c.Input.Body["fraud_details"].(map[string]any); ok {
 		fraud := map[string]any{}

@@ -22,6 +22,7 @@ func confirmIntent(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	value := changed(old)
+	c.retype(value)
 	if refused := c.terms(value); refused != nil {
 		return answer{}, refused
 	}

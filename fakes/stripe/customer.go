@@ -38,24 +38,23 @@ func createCustomer(c *call) (answer, *refusal) {
 	if token == "" {
 		token = c.text("source")
 	}
-	var method *world.Record
+	var method draft
 	if token != "" {
-		made, refused := c.methodFor(token, "payment_method")
-		if refused == nil {
-			refused = c.attachable(made, id)
+		var refused *refusal
+		if method, refused = c.methodFor(token, "payment_method"); refused == nil {
+			refused = c.attachable(method, id)
 		}
 		if refused != nil {
 			return answer{}, refused
 		}
-		method = made.keep(c, id)
 	}
-	if refused := c.defaultMethod(value, method); refused != nil {
+	if refused := c.defaultMethod(value, method.id()); refused != nil {
 		return answer{}, refused
 	}
 	record := c.create(customers, value)
 	c.emit("customer.created", record.Value, nil)
-	if method != nil {
-		c.emit("payment_method.attached", method.Value, nil)
+	if token != "" {
+		c.emit("payment_method.attached", method.keep(c, id).Value, nil)
 	}
 	return answer{record: record, collection: customers}, nil
 }
@@ -69,7 +68,7 @@ func updateCustomer(c *call) (answer, *refusal) {
 	if refused := c.describe(value); refused != nil {
 		return answer{}, refused
 	}
-	if refused := c.defaultMethod(value, nil); refused != nil {
+	if refused := c.defaultMethod(value, ""); refused != nil {
 		return answer{}, refused
 	}
 	record := c.update(customers, value)
@@ -101,7 +100,7 @@ func (c *call) describe(value map[string]any) *refusal {
 		value["address"] = address(sent)
 	}
 	if sent, ok := body["shipping"]; ok {
-		value["shipping"] = shipping(sent)
+		value["shipping"] = shipped(sent)
 	}
 	merged, refused := c.metadata(value["metadata"])
 	value["metadata"] = merged
@@ -109,8 +108,8 @@ func (c *call) describe(value map[string]any) *refusal {
 }
 
 // defaultMethod sets what invoices are to be paid with. The method must be the
-// customer's own; attached is one that this very call gave it.
-func (c *call) defaultMethod(value map[string]any, attached *world.Record) *refusal {
+// customer's own; attached is the id of one that this very call gives it.
+func (c *call) defaultMethod(value map[string]any, attached string) *refusal {
 	sent, ok := c.Input.Body["invoice_settings"].(map[string]any)
 	if !ok {
 		return nil
@@ -119,15 +118,16 @@ func (c *call) defaultMethod(value map[string]any, attached *world.Record) *refu
 	if old, ok := value["invoice_settings"].(map[string]any); ok {
 		settings = maps.Clone(old)
 	}
-	assign(settings, sent, "custom_fields", "default_payment_method", "footer", "rendering_options")
-	if id, _ := settings["default_payment_method"].(string); id != "" {
-		if attached != nil && id == c.text("payment_method") {
-			id = attached.ID // pm_card_visa became a method of its own
-			settings["default_payment_method"] = id
-		}
+	assign(settings, sent, "custom_fields", "default_payment_method", "footer")
+	if rendering, ok := sent["rendering_options"]; ok {
+		settings["rendering_options"] = filled(rendering, "amount_tax_display", "template")
+	}
+	if id := kit.Text(settings, "default_payment_method"); attached != "" && id == c.text("payment_method") {
+		settings["default_payment_method"] = attached // pm_card_visa becomes a method of its own
+	} else if id != "" {
 		method, ok := c.find(paymentMethods, id)
 		if !ok {
-			return missing(http.StatusBadRequest, "PaymentMethod", id, "invoice_settings[default_payment_method]")
+			return missing(http.StatusBadRequest, methodName, id, "invoice_settings[default_payment_method]")
 		}
 		if method.Value["customer"] != value["id"] {
 			return invalid("invoice_settings[default_payment_method]", resourceMissing, "The customer does not have a payment method with the ID %s. The payment method must be attached to the customer.", id)

@@ -134,27 +134,17 @@ func (c *call) accept(value map[string]any) *refusal {
 // terms lays over an intent what creating, changing and confirming share.
 func (c *call) terms(value map[string]any) *refusal {
 	body := c.Input.Body
-	assign(value, body, "application_fee_amount", "capture_method", "description", "receipt_email",
-		"setup_future_usage", "statement_descriptor", "statement_descriptor_suffix", "transfer_group")
+	assign(value, body, "allowed_payment_method_types", "application_fee_amount", "capture_method", "description",
+		"excluded_payment_method_types", "hooks", "receipt_email", "setup_future_usage",
+		"statement_descriptor", "statement_descriptor_suffix", "transfer_group")
 	if email, _ := value["receipt_email"].(string); email != "" && !isEmail(email) {
 		return unsaved(invalid("receipt_email", "email_invalid", "Invalid email address: %s", email))
 	}
 	if sent, ok := body["shipping"]; ok {
-		value["shipping"] = shipping(sent, "carrier", "tracking_number")
+		value["shipping"] = shipped(sent, "carrier", "tracking_number")
 	}
-	if details, ok := body["payment_details"].(map[string]any); ok {
-		value["payment_details"] = details
-	}
-	if sent, ok := body["transfer_data"].(map[string]any); ok {
-		data := map[string]any{}
-		if old, ok := value["transfer_data"].(map[string]any); ok {
-			data = maps.Clone(old)
-		}
-		assign(data, sent, "amount", "description", "destination")
-		if data["destination"] != nil {
-			value["transfer_data"] = data
-		}
-	}
+	c.detail(value)
+	c.transfer(value)
 	c.options(value)
 	if id := c.text("customer"); id != "" {
 		customer, refused := c.liveCustomer(id, http.StatusBadRequest, "customer")
@@ -166,6 +156,43 @@ func (c *call) terms(value map[string]any) *refusal {
 	merged, refused := c.metadata(value["metadata"])
 	value["metadata"] = merged
 	return refused
+}
+
+// retype changes the kinds of payment method that an intent takes.
+func (c *call) retype(value map[string]any) {
+	if kinds, ok := c.Input.Body["payment_method_types"].([]any); ok {
+		value["payment_method_types"], value["automatic_payment_methods"] = kinds, nil
+	}
+}
+
+// detail merges payment_details, which are absent when unset.
+func (c *call) detail(value map[string]any) {
+	sent, ok := c.Input.Body["payment_details"]
+	if !ok {
+		return
+	}
+	old, _ := value["payment_details"].(map[string]any)
+	if value["payment_details"] = kit.Merge(old, sent); sent == "" {
+		delete(value, "payment_details")
+	}
+}
+
+// transfer lays transfer_data over a record that has some, or over one that it
+// gives a destination. What is unset in it is absent, where others are null.
+func (c *call) transfer(value map[string]any) {
+	sent, ok := c.Input.Body["transfer_data"].(map[string]any)
+	if !ok {
+		return
+	}
+	old, _ := value["transfer_data"].(map[string]any)
+	data := kit.Merge(old, sent)
+	if tags, ok := sent["metadata"]; ok {
+		had, _ := old["metadata"].(map[string]any)
+		data["metadata"] = kit.Merge(had, tags)
+	}
+	if data["destination"] != nil {
+		value["transfer_data"] = data
+	}
 }
 
 // options merges payment_method_options, kind by kind.
@@ -180,11 +207,13 @@ func (c *call) options(value map[string]any) {
 	}
 	for kind, settings := range sent {
 		given, ok := settings.(map[string]any)
-		if !ok {
-			continue
+		switch {
+		case ok:
+			had, _ := options[kind].(map[string]any)
+			options[kind] = kit.Merge(had, given)
+		case settings == "":
+			delete(options, kind)
 		}
-		had, _ := options[kind].(map[string]any)
-		options[kind] = kit.Merge(had, given)
 	}
 	value["payment_method_options"] = options
 }
@@ -257,9 +286,7 @@ func updateIntent(c *call) (answer, *refusal) {
 	if refused := c.revalue(value); refused != nil {
 		return answer{}, refused
 	}
-	if kinds, ok := c.Input.Body["payment_method_types"].([]any); ok {
-		value["payment_method_types"], value["automatic_payment_methods"] = kinds, nil
-	}
+	c.retype(value)
 	if refused := c.terms(value); refused != nil {
 		return answer{}, refused
 	}
@@ -267,9 +294,13 @@ func updateIntent(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	if chosen {
+	switch {
+	case chosen:
 		value["payment_method"] = method.keep(c, "").ID
 		value["status"], value["next_action"] = requiresConfirmation, nil
+	case c.Input.Body["payment_method"] == "":
+		value["payment_method"] = nil
+		value["status"], value["next_action"] = requiresMethod, nil
 	}
 	return answer{record: c.update(paymentIntents, value), collection: paymentIntents}, nil
 }

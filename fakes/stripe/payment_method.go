@@ -77,6 +77,9 @@ func (c *call) methodFrom(data map[string]any, prefix string) (draft, *refusal) 
 		return draft{}, missing(http.StatusBadRequest, "token", token, prefix+"card[token]")
 	}
 	made := draft{value: c.cardMethod(known)}
+	if face, ok := made.value["card"].(map[string]any); ok {
+		preferNetwork(face, given)
+	}
 	c.label(made.value, data)
 	return made, nil
 }
@@ -103,6 +106,9 @@ func (c *call) cardMethod(k card) map[string]any {
 // are replaced, never changed.
 func (c *call) label(value, data map[string]any) {
 	assign(value, data, "allow_redisplay")
+	if radar, ok := data["radar_options"].(map[string]any); ok {
+		value["radar_options"] = kit.Merge(nil, radar)
+	}
 	if sent, ok := data["metadata"].(map[string]any); ok {
 		value["metadata"] = kit.Merge(map[string]any{}, sent)
 	}
@@ -119,6 +125,20 @@ func (c *call) label(value, data map[string]any) {
 		details["address"] = address(where)
 	}
 	value["billing_details"] = details
+}
+
+// preferNetwork notes which network the customer wants the card charged over.
+func preferNetwork(face, sent map[string]any) {
+	wish, ok := sent["networks"].(map[string]any)
+	if !ok {
+		return
+	}
+	networks := map[string]any{"available": []any{face["brand"]}}
+	if old, ok := face["networks"].(map[string]any); ok {
+		networks = maps.Clone(old)
+	}
+	assign(networks, wish, "preferred")
+	face["networks"] = networks
 }
 
 func getMethod(c *call) (answer, *refusal) {
@@ -147,9 +167,13 @@ func updateMethod(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	if sent, ok := c.Input.Body["card"].(map[string]any); ok {
-		face, _ := value["card"].(map[string]any)
+		face, isCard := value["card"].(map[string]any)
+		if !isCard {
+			return answer{}, invalid("card", "", "You cannot update the card of a PaymentMethod of type %v.", value["type"])
+		}
 		face = maps.Clone(face)
 		assign(face, sent, "exp_month", "exp_year")
+		preferNetwork(face, sent)
 		if month, _ := face["exp_month"].(int64); month < 1 || month > 12 {
 			return answer{}, unsaved(invalid("card[exp_month]", "invalid_expiry_month", "Your card's expiration month is invalid."))
 		}

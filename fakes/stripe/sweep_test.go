@@ -23,7 +23,11 @@ type sweep struct {
 	allowed  map[string]bool // parameters that were sent and well formed
 	worked   map[string]bool // and were answered 200
 	calls    int
+	turn     int // of what is not tried with everything
 }
+
+// sometimes is how many calls go by until one is played a second time.
+const sometimes = 16
 
 func newSweep(t testing.TB) *sweep {
 	return &sweep{stage: newStage(t), document: readDocument(t), wrong: map[string]string{}, counts: map[string]int{}, allowed: map[string]bool{}, worked: map[string]bool{}}
@@ -57,7 +61,7 @@ func (s *sweep) try(operation *specs.Operation, target, form string) (*rig, *fak
 		s.complain(fmt.Sprintf("%s panics: %v", operation.ID, anonymous(fmt.Sprint(panicked))), "%s", what)
 		return nil, nil, fakes.Reply{}, false
 	}
-	before := r.world.Hash()
+	changed := len(call.Tx.Changes()) > 0
 	r.world = call.Tx.Commit()
 	if wrong := operation.CheckReply(reply.Status, reply.Header.Get("Content-Type"), reply.Body); len(wrong) > 0 {
 		s.complain(fmt.Sprintf("%s answers against the contract at %s: %s", operation.ID, wrong[0].Pointer, wrong[0].Message), "%s\n\t%s", what, reply.Body)
@@ -66,7 +70,7 @@ func (s *sweep) try(operation *specs.Operation, target, form string) (*rig, *fak
 		s.complain(operation.ID+" answers "+fmt.Sprint(reply.Status), "%s", what)
 	}
 	untouched := operation.Method == "GET" || reply.Status >= 400 && reply.Status != 402
-	if untouched && before != r.world.Hash() {
+	if untouched && changed {
 		s.complain(operation.ID+" is refused and changes the world", "%s\n\t%s", what, reply.Body)
 	}
 	return r, call, reply, true
@@ -110,38 +114,51 @@ func neverWorks(name string) string {
 	return map[string]string{}[name]
 }
 
+// operation sends each sample of each parameter to each target, with the forms
+// that complete a call in turn; and each expansion, alone and with samples in
+// turn.
 func (s *sweep) operation(operation *specs.Operation) {
 	parameters := s.document.parameters(operation.Method, operation.Path)
-	expands := s.expandable(operation)
-	turn := 0
-	for _, target := range s.targets(operation.Path) {
-		for _, base := range s.basesOf(operation.ID) {
-			s.judge(operation, target, base, "")
-			for _, name := range slices.Sorted(maps.Keys(parameters)) {
-				if name == "expand" {
-					continue
-				}
-				for _, sample := range s.document.samples(name, parameters[name], s.known) {
-					form := over(base, sample)
-					worked, ok := s.judge(operation, target, form, name)
-					s.allowed[operation.ID+" "+name] = s.allowed[operation.ID+" "+name] || ok
-					s.worked[operation.ID+" "+name] = s.worked[operation.ID+" "+name] || worked
-					if ok && len(expands) > 0 {
-						turn++
-						s.judge(operation, target, over(form, []pair{{"expand[0]", expands[turn%len(expands)]}}), name)
-					}
-				}
-			}
+	bases, expands := s.basesOf(operation.ID), s.expandable(operation)
+	targets := s.targets(operation.Path)
+	for _, target := range targets {
+		for _, base := range bases {
+			s.judge(operation, target, base)
 		}
 		for _, path := range expands {
-			s.judge(operation, target, over(s.basesOf(operation.ID)[0], []pair{{"expand[]", path}}), "expand")
+			s.judge(operation, target, over(bases[0], []pair{{"expand[]", path}}))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(parameters)) {
+		if name == "expand" {
+			continue
+		}
+		for _, sample := range s.document.samples(name, parameters[name], s.known) {
+			for i, target := range targets {
+				for j := range bases {
+					if len(targets) > 1 && (i+j+s.turn)%len(bases) != 0 {
+						continue
+					}
+					s.parameter(operation, target, over(bases[j], sample), name, expands)
+				}
+			}
 		}
 	}
 }
 
+func (s *sweep) parameter(operation *specs.Operation, target, form, name string, expands []string) {
+	if s.turn%2 == 0 && len(expands) > 0 {
+		form = over(form, []pair{{"expand[0]", expands[s.turn/2%len(expands)]}})
+	}
+	worked, ok := s.judge(operation, target, form)
+	name = operation.ID + " " + name
+	s.allowed[name] = s.allowed[name] || ok
+	s.worked[name] = s.worked[name] || worked
+}
+
 // judge plays one call, holds its answer against what was sent, and plays it
 // again.
-func (s *sweep) judge(operation *specs.Operation, target, form, name string) (worked, ok bool) {
+func (s *sweep) judge(operation *specs.Operation, target, form string) (worked, ok bool) {
 	url, body := target, form
 	if operation.Method != "POST" {
 		url, body = strings.TrimSuffix(target+"?"+form, "?"), ""
@@ -151,9 +168,11 @@ func (s *sweep) judge(operation *specs.Operation, target, form, name string) (wo
 		return false, false
 	}
 	what := fmt.Sprintf("%s %s %s", operation.Method, target, form)
-	again, _, second, ok := s.try(operation, url, body)
-	if !ok || !bytes.Equal(reply.Body, second.Body) || again.world.Hash() != r.world.Hash() {
-		s.complain(operation.ID+" answers differently the second time", "%s\n\t%s\n\t%s", what, reply.Body, second.Body)
+	if s.turn++; s.turn%sometimes == 0 {
+		again, _, second, _ := s.try(operation, url, body)
+		if !bytes.Equal(reply.Body, second.Body) || again.world.Hash() != r.world.Hash() {
+			s.complain(operation.ID+" answers differently the second time", "%s\n\t%s\n\t%s", what, reply.Body, second.Body)
+		}
 	}
 	if reply.Status != 200 {
 		return false, true
