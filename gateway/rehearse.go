@@ -44,7 +44,8 @@ func Rehearse(ctx context.Context, r Rehearsal) (code int, err error) {
 	if !slices.Contains(r.Allow, policy.ModelAPIs) {
 		r.Allow = append([]string{policy.ModelAPIs}, r.Allow...)
 	}
-	opened := context.WithoutCancel(ctx) // the agent ends first, then the gateway
+	// A signal to us is passed on to the agent, once; the gateway ends after it.
+	opened := context.WithoutCancel(ctx)
 	srv, err := Open(opened, r.Settings)
 	if err != nil {
 		return 0, err
@@ -53,7 +54,7 @@ func Rehearse(ctx context.Context, r Rehearsal) (code int, err error) {
 		fmt.Fprintf(r.Stderr, "parity: warning: %v\n", w)
 	}
 	began := srv.settings.Wall.Now()
-	code, startErr := srv.runAgent(ctx, r)
+	code, startErr := srv.runAgent(opened, r)
 	took := srv.settings.Wall.Now().Sub(began)
 	done, cancel := context.WithTimeout(opened, shutdownTime)
 	defer cancel()
