@@ -32,6 +32,8 @@ func captureCharge(c *call) (answer, *refusal) {
 		return answer{}, invalid("", "charge_already_captured", "Charge %s has already been captured.", charge.ID)
 	case !ok:
 		return answer{}, missing(http.StatusBadRequest, intentName, kit.Text(charge.Value, "payment_intent"), "payment_intent")
+	case kit.Text(intent.Value, "status") == requiresCapture && intent.Value["latest_charge"] != charge.ID:
+		return answer{}, invalid("", "", "Charge %s could not be captured because it is not what its PaymentIntent (%s) holds.", charge.ID, intent.ID)
 	}
 	_, charge, refused = c.capture(intent, "amount")
 	return answer{record: charge, collection: charges}, refused
@@ -53,6 +55,10 @@ func (c *call) capture(old *world.Record, param string) (intent, charge *world.R
 	case amount > held:
 		return nil, nil, invalid(param, "amount_too_large", "The payment could not be captured because the requested capture amount is greater than the authorized amount.")
 	}
+	hold, ok := c.latest(old)
+	if !ok {
+		return nil, nil, missing(http.StatusBadRequest, "charge", kit.Text(old.Value, "latest_charge"), "latest_charge")
+	}
 	value := changed(old)
 	if merged, refused := c.metadata(old.Value["metadata"]); refused != nil {
 		return nil, nil, refused
@@ -64,12 +70,14 @@ func (c *call) capture(old *world.Record, param string) (intent, charge *world.R
 	c.transfer(value)
 	value["status"], value["amount_capturable"], value["amount_received"] = succeeded, int64(0), amount
 
-	hold := c.latest(old)
 	taken := changed(hold)
 	taken["captured"], taken["amount_captured"] = true, amount
 	taken["amount_refunded"] = held - amount // what is released counts as refunded, as at Stripe
 	taken["balance_transaction"] = c.Mint("txn_3", 23)
 	taken["transfer_data"] = transferOf(value)
+	if fee, ok := c.Input.Body["application_fee"]; ok { // its older name
+		taken["application_fee_amount"] = fee
+	}
 	assign(taken, c.Input.Body, "application_fee_amount", "receipt_email", "statement_descriptor", "statement_descriptor_suffix", "transfer_group")
 	charge = c.update(charges, taken)
 	intent = c.update(paymentIntents, value)
@@ -98,8 +106,7 @@ func cancelIntent(c *call) (answer, *refusal) {
 	value["status"], value["canceled_at"], value["next_action"] = canceled, c.now(), nil
 	value["amount_capturable"] = int64(0)
 	assign(value, c.Input.Body, "cancellation_reason")
-	if status == requiresCapture {
-		hold := c.latest(old)
+	if hold, ok := c.latest(old); ok && status == requiresCapture {
 		released := changed(hold)
 		released["amount_refunded"], released["refunded"] = released["amount"], true
 		charge := c.update(charges, released)
@@ -110,11 +117,8 @@ func cancelIntent(c *call) (answer, *refusal) {
 	return answer{record: record, collection: paymentIntents}, nil
 }
 
-// latest is the charge of an intent that has one.
-func (c *call) latest(intent *world.Record) *world.Record {
-	charge, ok := c.find(charges, kit.Text(intent.Value, "latest_charge"))
-	if !ok {
-		panic("stripe fake: " + intent.ID + " has a hold without a charge")
-	}
-	return charge
+// latest is the charge of an intent that has one. A planted intent may hold
+// money without a charge.
+func (c *call) latest(intent *world.Record) (*world.Record, bool) {
+	return c.find(charges, kit.Text(intent.Value, "latest_charge"))
 }

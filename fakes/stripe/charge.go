@@ -94,8 +94,11 @@ func (c *call) newCharge(intent map[string]any, method *world.Record) map[string
 
 // cardDetails is what the charge remembers of the card. The codes that a
 // network would give are derived from the charge's id.
-func (c *call) cardDetails(charge map[string]any, method *world.Record, hold bool) map[string]any {
-	face, _ := method.Value["card"].(map[string]any)
+func (c *call) cardDetails(charge map[string]any, method *world.Record, hold bool) any {
+	face, isCard := method.Value["card"].(map[string]any)
+	if !isCard {
+		return nil // a planted method need not show its card
+	}
 	id := kit.Text(charge, "id")
 	unavailable := map[string]any{"status": "unavailable"}
 	details := map[string]any{
@@ -137,7 +140,7 @@ func updateCharge(c *call) (answer, *refusal) {
 		value["customer"] = customer.ID
 	}
 	if sent, ok := c.Input.Body["shipping"]; ok {
-		value["shipping"] = shipped(sent, "carrier", "tracking_number")
+		value["shipping"] = shipping(sent, "carrier", "tracking_number")
 	}
 	if sent, ok := c.Input.Body["fraud_details"].(map[string]any); ok {
 		fraud := map[string]any{}

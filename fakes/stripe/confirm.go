@@ -196,11 +196,11 @@ func (c *call) take(intent map[string]any, method *world.Record, known card) []h
 	if method.Value["customer"] != nil {
 		return happened
 	}
-	customer, _ := intent["customer"].(string)
-	if customer == "" || intent["setup_future_usage"] == nil {
+	owner, ok := c.find(customers, kit.Text(intent, "customer"))
+	if !ok || deleted(owner) || intent["setup_future_usage"] == nil {
 		c.spend(method.ID)
 		return happened
 	}
-	saved := draft{method, method.Value}.keep(c, customer)
+	saved := draft{method, method.Value}.keep(c, owner.ID)
 	return append(happened, happening{"payment_method.attached", saved.Value})
 }

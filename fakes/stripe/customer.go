@@ -15,7 +15,7 @@ func getCustomer(c *call) (answer, *refusal) {
 
 func listCustomers(c *call) (answer, *refusal) {
 	alive := func(r *world.Record) bool { return !deleted(r) }
-	return c.list(customers, "customer", alive, "email")
+	return c.list(customers, "customer", alive, "email", "test_clock")
 }
 
 func createCustomer(c *call) (answer, *refusal) {
@@ -100,7 +100,7 @@ func (c *call) describe(value map[string]any) *refusal {
 		value["address"] = address(sent)
 	}
 	if sent, ok := body["shipping"]; ok {
-		value["shipping"] = shipped(sent)
+		value["shipping"] = shipping(sent)
 	}
 	merged, refused := c.metadata(value["metadata"])
 	value["metadata"] = merged

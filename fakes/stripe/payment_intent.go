@@ -38,7 +38,7 @@ func listIntents(c *call) (answer, *refusal) {
 			return answer{}, missing(http.StatusBadRequest, "customer", id, "customer")
 		}
 	}
-	return c.list(paymentIntents, intentName, nil, "customer")
+	return c.list(paymentIntents, intentName, nil, "customer", "customer_account")
 }
 
 func createIntent(c *call) (answer, *refusal) {
@@ -141,7 +141,7 @@ func (c *call) terms(value map[string]any) *refusal {
 		return unsaved(invalid("receipt_email", "email_invalid", "Invalid email address: %s", email))
 	}
 	if sent, ok := body["shipping"]; ok {
-		value["shipping"] = shipped(sent, "carrier", "tracking_number")
+		value["shipping"] = shipping(sent, "carrier", "tracking_number")
 	}
 	c.detail(value)
 	c.transfer(value)

@@ -291,7 +291,7 @@ func listMethods(c *call) (answer, *refusal) {
 			return answer{}, refused
 		}
 	}
-	return c.list(paymentMethods, methodName, nil, "customer", "type", "allow_redisplay")
+	return c.list(paymentMethods, methodName, nil, "customer", "customer_account", "type", "allow_redisplay")
 }
 
 func listCustomerMethods(c *call) (answer, *refusal) {

@@ -27,10 +27,14 @@ func newStage(t testing.TB) *stage {
 	second := made("/v1/payment_methods/pm_card_mastercard/attach", "customer="+customer)
 	loose := made("/v1/payment_methods", "type=card&card[token]=tok_visa")
 	spent := made("/v1/payment_methods/pm_card_visa/attach", "customer="+gone)
+	const money = "amount=1000&currency=usd&payment_method_types[]=card"
+	orphans := []string{
+		made("/v1/payment_intents", money+"&setup_future_usage=off_session&customer="+gone),
+		made("/v1/payment_intents", money+"&confirm=true&customer="+gone+"&payment_method="+spent),
+	}
 	r.must(200, r.send("DELETE", "/v1/customers/"+gone, "", nil))
 	r.must(200, r.post("/v1/customers/"+customer, "invoice_settings[default_payment_method]="+attached))
 
-	const money = "amount=1000&currency=usd&payment_method_types[]=card"
 	own := money + "&customer=" + customer + "&payment_method=" + attached
 	intents := []string{
 		made("/v1/payment_intents", money), made("/v1/payment_intents", own),
@@ -42,9 +46,12 @@ func newStage(t testing.TB) *stage {
 	declined, captured := made("/v1/payment_intents", money), made("/v1/payment_intents", own+"&confirm=true&capture_method=manual")
 	r.must(402, r.post("/v1/payment_intents/"+declined+"/confirm", "payment_method=pm_card_chargeDeclined"))
 	r.must(200, r.post("/v1/payment_intents/"+captured+"/capture", "amount_to_capture=600"))
+	retried := made("/v1/payment_intents", money+"&capture_method=manual")
+	r.must(402, r.post("/v1/payment_intents/"+retried+"/confirm", "payment_method=pm_card_chargeDeclined"))
+	r.must(200, r.post("/v1/payment_intents/"+retried+"/confirm", "payment_method=pm_card_visa"))
 	canceled := made("/v1/payment_intents", own+"&confirm=true&capture_method=manual")
 	r.must(200, r.post("/v1/payment_intents/"+canceled+"/cancel", ""))
-	intents = append(intents, declined, captured, canceled)
+	intents = append(append(intents, declined, captured, retried, canceled), orphans...)
 
 	pending := made("/v1/payment_intents", money+"&confirm=true&payment_method=pm_card_pendingRefund")
 	failing := made("/v1/payment_intents", money+"&confirm=true&payment_method=pm_card_refundFail")

@@ -88,5 +88,8 @@ func shipping(sent any, fields ...string) any {
 	}
 	given, _ := sent.(map[string]any)
 	value["address"] = address(given["address"])
+	if value["name"] == nil { // absent when unset, where the other parts are null
+		delete(value, "name")
+	}
 	return value
 }
