@@ -38,7 +38,8 @@ func (x *exchange) decide() {
 }
 
 // hold waits before acting, as the plan says. A call whose work is not to be
-// done is given up when its client is.
+// done is given up when its client is; one that the gateway's own end overtakes
+// does no work any more.
 func (x *exchange) hold() {
 	x.g.metrics.HoldBegan()
 	defer x.g.metrics.HoldEnded()
@@ -47,7 +48,9 @@ func (x *exchange) hold() {
 	if acts {
 		ctx = x.g.lifetime // the service goes on, the client there or not
 	}
-	_ = clock.Sleep(ctx, x.g.wall, x.plan.Hold.For) // a client that left is seen when settling
+	if err := clock.Sleep(ctx, x.g.wall, x.plan.Hold.For); err != nil { // a client that left is seen when settling
+		x.plan.Hold.Acts = false
+	}
 	x.waited += x.g.wall.Now().Sub(before)
 }
 
@@ -97,11 +100,18 @@ func (x *exchange) lateTurn(t *run.Turn) *trail.Event {
 			t.Discard()
 		}
 	}
-	if keyed, ok := x.service.Fake.(fakes.Keyed); ok && x.held && (!x.plan.Hold.Acts || x.plan.NoCommit) {
-		keyed.Release(x.call(t))
+	if !x.plan.Hold.Acts || x.plan.NoCommit {
+		x.release(t)
 	}
 	x.enter(Note)
 	return x.compose(t)
+}
+
+// release gives up the key that the call's reservation holds, if it does.
+func (x *exchange) release(t *run.Turn) {
+	if keyed, ok := x.service.Fake.(fakes.Keyed); ok && x.held {
+		keyed.Release(x.call(t))
+	}
 }
 
 // consider asks the rules, in file order.
@@ -169,6 +179,7 @@ func (x *exchange) reservation(t *run.Turn) *trail.Event {
 		keyed.Reserve(x.call(t))
 		x.held = len(t.Tx().Changes()) > 0 // it holds nothing where another call holds the key
 	}
+	x.reply = fakes.Reply{} // what was tried to judge a rule has not happened
 	x.describe()
 	entry := x.entry
 	entry.Outcome, entry.Fidelity, entry.Wire = trail.Answered, trail.None, trail.Wire{}
@@ -184,8 +195,9 @@ func (x *exchange) compose(t *run.Turn) *trail.Event {
 		x.replace()
 	}
 	if x.plan.Hold != nil {
+		x.entry.FakeStatus, x.entry.FakeBody = x.reply.Status, x.reply.Body
 		x.entry.Fidelity = trail.Injected
-		x.reply.Status = 0
+		x.reply = fakes.Reply{}
 	}
 	wire := &x.plan.Wire
 	if wire.Short {

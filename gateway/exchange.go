@@ -10,6 +10,7 @@ import (
 	"parity/faults"
 	"parity/faults/trail"
 	"parity/gateway/ingress"
+	"parity/gateway/run"
 	"parity/specs"
 )
 
@@ -117,7 +118,10 @@ func (x *exchange) fallen(note string) {
 		x.entry.Outcome, x.entry.Fidelity, x.entry.Note, x.entry.Committed, x.entry.Whole = trail.Panicked, trail.None, note, false, false
 		x.entry.Status, x.entry.Strikes = http.StatusInternalServerError, nil
 		x.describe()
-		x.event, _ = x.live.Decide(x.g.wall.Now(), time.Time{}, x.bareEvent)
+		x.event, _ = x.live.Decide(x.g.wall.Now(), time.Time{}, func(t *run.Turn) *trail.Event {
+			x.release(t)
+			return x.bareEvent(t)
+		})
 	}
 	if x.step == Enact || x.step == Settle {
 		x.settlement.Error = note

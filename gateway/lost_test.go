@@ -6,10 +6,12 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
 	"parity/faults/trail"
+	"parity/gateway"
 )
 
 func lossy(reply string) string {
@@ -164,5 +166,53 @@ faults:
 	}
 	if kinds[trail.Reserved] != 1 || kinds[trail.Exchanged] != 3 {
 		t.Errorf("events by kind: %v", kinds)
+	}
+}
+
+// A call that breaks after it has waited gives its idempotency key back.
+func TestPanicAfterAWaitReleasesTheKey(t *testing.T) {
+	t.Parallel()
+	var armed atomic.Bool
+	h := open(t, quiet+`
+faults:
+  slow-work: {call: stripe.PostPaymentIntents, inject: timeout, with: {for: 50ms, commits: first}, trigger: {nth: 1}}
+`, func(s *gateway.Settings) {
+		s.Before = func(at gateway.Step) {
+			if at == gateway.Act && armed.CompareAndSwap(true, false) {
+				panic("planted")
+			}
+		}
+	})
+	c := h.proxied(false)
+	const target = "https://api.stripe.com/v1/payment_intents"
+	armed.Store(true)
+	if status, _, _, err := call(t, c, "POST", target, payment, "Idempotency-Key", "k"); err != nil || status != http.StatusInternalServerError {
+		t.Fatalf("the call that broke: %d %v", status, err)
+	}
+	if status, body, _, err := call(t, c, "POST", target, payment, "Idempotency-Key", "k"); err != nil || status != http.StatusOK {
+		t.Errorf("the same key again: %d %v %v", status, body, err)
+	}
+}
+
+// A gateway that closes over a held call ends it, and its work is not done.
+func TestCloseEndsAHeldCallWithoutItsWork(t *testing.T) {
+	t.Parallel()
+	h := open(t, quiet+`
+faults:
+  slow-work: {call: stripe.PostPaymentIntents, inject: timeout, with: {for: 10m, commits: first}}
+`)
+	c := h.proxied(false)
+	ended := make(chan error, 1)
+	go func() {
+		_, _, _, err := call(t, c, "POST", "https://api.stripe.com/v1/payment_intents", payment, "Idempotency-Key", "k")
+		ended <- err
+	}()
+	waitFor(t, "the reservation", func() bool { return h.Run.Seq() >= 2 })
+	h.close()
+	if err := <-ended; err == nil {
+		t.Error("the held call was answered")
+	}
+	if n := h.Run.World().Len("stripe.charges"); n != 0 {
+		t.Errorf("%d charges", n)
 	}
 }

@@ -297,13 +297,13 @@ func (s *Server) Dir() string { return filepath.Join(s.settings.runs(), s.Run.ID
 // context, the journal written out. It may be called on one that is half open.
 func (s *Server) Close(ctx context.Context) error {
 	s.ready.clear()
+	s.stop() // calls that wait to do their work wait no longer
 	var problems []error
 	if s.ingress != nil {
 		problems = append(problems, s.ingress.Shutdown(ctx))
 	} else if s.data != nil {
 		problems = append(problems, s.data.Close())
 	}
-	s.stop()
 	if s.admin != nil {
 		problems = append(problems, s.admin.Shutdown(ctx))
 	} else if s.control != nil {
