@@ -53,8 +53,6 @@ type DifferenceInfo struct {
 const (
 	effects   = "effects"   // what a call changes
 	freshness = "freshness" // a read shows what was written
-	limits    = "limits"    // how much is allowed, and when again
-	timing    = "timing"    // how long things take
 )
 
 // Judge judges a run.

@@ -102,6 +102,10 @@ func sign(d trail.Instant) int {
 	return 0
 }
 
+// A refusal and its wait are the rule's own words, and when the agent came back
+// is measured: nothing that the fake leaves out could make them otherwise. So
+// these findings rest on no property of it.
+
 // slack is how much earlier than told a client may come: clocks and timers are
 // not exact, and a date has whole seconds.
 func slack(f firing) time.Duration {
@@ -122,7 +126,7 @@ func early(t told, c *call, began trail.Instant) finding {
 			fmt.Sprintf("#%d came after %s%s", c.seq, span(gap), clause(seen(c))),
 		}, ""),
 		mend:  "wait as long as Retry-After says before any call that shares the limit",
-		calls: []*call{t.c, c}, rests: append(on(limits, t.c), on(timing, t.c)...),
+		calls: []*call{t.c, c},
 	}
 }
 
@@ -132,7 +136,6 @@ func kept(firings []firing) finding {
 	for _, r := range firings {
 		f.calls = append(f.calls, r.c)
 	}
-	f.rests = append(on(limits, f.calls[0]), on(timing, f.calls[0])...)
 	f.line = tag(f.calls[0]) + fmt.Sprintf("answered %d, wait %s   nobody came back early", f.calls[0].x.Status, span(firings[0].s.Wait))
 	if n := len(firings); n > 1 {
 		f.line = count(n, "refusal") + " with a wait   nobody came back early"
@@ -161,7 +164,7 @@ func (j *judge) bounded(group []firing) finding {
 		f.reaction = trail.Mishandled
 		steps = append(steps, fmt.Sprintf("sent again %s, last by #%d", often(retries), last.seq))
 	case rushed >= 3:
-		f.reaction, f.rests = trail.Mishandled, on(timing, begin)
+		f.reaction = trail.Mishandled
 		steps = append(steps, fmt.Sprintf("sent again %s, %d of them at once, last by #%d", often(retries), rushed, last.seq))
 	case retries == 0:
 		steps = append(steps, "not sent again")

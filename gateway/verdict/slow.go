@@ -17,7 +17,7 @@ const leaving = 250 * time.Millisecond
 func (j *judge) slow(firings []firing) []finding {
 	var findings []finding
 	var gaveUp []firing
-	patient := finding{reaction: trail.Handled, rests: nil}
+	patient := finding{reaction: trail.Handled}
 	for _, f := range firings {
 		c, n := f.c, j.next(f.c)
 		switch {
@@ -28,7 +28,7 @@ func (j *judge) slow(firings []firing) []finding {
 			})
 		case n != nil && overlap(c, n):
 			findings = append(findings, finding{
-				reaction: trail.Mishandled, calls: []*call{c, n}, rests: on(timing, c),
+				reaction: trail.Mishandled, calls: []*call{c, n},
 				line: story([]string{
 					tag(c) + "slow, answered after " + span(time.Duration(c.ended-c.began)),
 					again(c, n) + " after " + span(time.Duration(n.began-c.began)),
