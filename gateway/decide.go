@@ -79,14 +79,15 @@ func (x *exchange) firstTurn(t *run.Turn) *trail.Event {
 		x.enter(Note)
 		return x.reservation(t)
 	}
-	if asked && (x.plan.Skip || x.plan.NoCommit) {
+	switch {
+	case x.plan.Skip:
 		t.Discard()
-	}
-	if !asked && !x.plan.Skip {
+		x.reply = fakes.Reply{} // what was tried to judge a rule has not happened
+	case !asked:
 		x.act(t)
-		if x.plan.NoCommit {
-			t.Discard()
-		}
+	}
+	if x.plan.NoCommit {
+		t.Discard()
 	}
 	x.enter(Note)
 	return x.compose(t)

@@ -245,3 +245,18 @@ func TestConditionThatCannotBeEvaluatedDoesNotFire(t *testing.T) {
 		t.Errorf("strikes %+v", s)
 	}
 }
+
+// A rule that asks for the result and then keeps the fake from being asked
+// leaves nothing of the answer that was tried.
+func TestErrorOnAConditionOverTheResultIsBeforeTheFact(t *testing.T) {
+	t.Parallel()
+	h := open(t, rule("    call: stripe.PostCustomers\n    when: result.name == \"Ada\"\n    inject: error\n"))
+	c := h.proxied(false)
+	if status, _, _, err := call(t, c, "POST", "https://api.stripe.com/v1/customers", "name=Ada", "Idempotency-Key", "k"); err != nil || status != 500 {
+		t.Fatalf("%d %v", status, err)
+	}
+	must(t, c, "POST", "https://api.stripe.com/v1/customers", "name=Eve", "Idempotency-Key", "k")
+	if x := exchanges(h)[0]; x.Committed || x.FakeStatus != 0 || len(x.FakeBody) != 0 {
+		t.Errorf("recorded as committed %v, the fake having said %d %s", x.Committed, x.FakeStatus, x.FakeBody)
+	}
+}
