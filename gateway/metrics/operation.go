@@ -74,7 +74,7 @@ func fidelityIndex(f trail.Fidelity) int {
 	return fidelities - 1
 }
 
-// Steps are the steps of one exchange, as DESIGN.md names them.
+// Steps are the steps of one exchange.
 func Steps() []string {
 	return []string{"admit", "match", "permit", "plan", "act", "record", "enact", "settle"}
 }
