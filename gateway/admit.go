@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"compress/gzip"
+	"crypto/subtle"
 	"errors"
 	"io"
 	"net/http"
@@ -20,8 +21,11 @@ func (x *exchange) admit() {
 	x.entry.Method = x.r.Method
 	x.path = x.r.URL.EscapedPath()
 	l, ok := x.g.find(x.origin.RunName)
+	if ok && x.origin.RunName != "" && subtle.ConstantTimeCompare([]byte(l.Token), []byte(x.origin.RunToken)) != 1 {
+		ok = false
+	}
 	if !ok {
-		x.refuse(trail.Denied, http.StatusProxyAuthRequired, "unknown-run", "There is no run "+x.origin.RunName+"; the proxy credentials are RUN:TOKEN of a run of this gateway.")
+		x.refuse(trail.Denied, http.StatusProxyAuthRequired, "unknown-run", "There is no run "+x.origin.RunName+" with that token; the proxy credentials are RUN:TOKEN of a run of this gateway.")
 		return
 	}
 	x.live = l

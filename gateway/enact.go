@@ -60,7 +60,7 @@ func (x *exchange) send(ctx context.Context, body []byte, bodyWait time.Duration
 	}
 	arrives := x.event != nil && x.event.Exchange.Whole && ctx.Err() == nil
 	if arrives {
-		x.live.Arrived(x.event.Exchange.Intent.ID)
+		x.live.Arrived(x.event.Exchange.Intent.ID, x.event.Seq)
 	}
 	if bodyWait == 0 {
 		x.w.WriteHeader(x.reply.Status)
@@ -74,7 +74,7 @@ func (x *exchange) send(ctx context.Context, body []byte, bodyWait time.Duration
 	if err != nil || ctx.Err() != nil {
 		x.settlement.ClientGone = true
 		if arrives {
-			x.live.Lost(x.event.Exchange.Intent.ID)
+			x.live.Lost(x.event.Exchange.Intent.ID, x.event.Seq)
 		}
 	}
 }

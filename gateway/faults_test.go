@@ -260,3 +260,23 @@ func TestErrorOnAConditionOverTheResultIsBeforeTheFact(t *testing.T) {
 		t.Errorf("recorded as committed %v, the fake having said %d %s", x.Committed, x.FakeStatus, x.FakeBody)
 	}
 }
+
+// One lost reply does not merge the orders that come after it: a retry that got
+// its answer settles the intent.
+func TestOrderAfterASettledLossIsAnIntentOfItsOwn(t *testing.T) {
+	t.Parallel()
+	h := open(t, rule("    call: stripe.PostPaymentIntents\n    inject: latency\n    with: {fixed: 30s}\n    trigger: {nth: 1}\n"))
+	c := h.proxied(false)
+	const target = "https://api.stripe.com/v1/payment_intents"
+	c.Timeout = 200 * time.Millisecond
+	if _, _, _, err := call(t, c, "POST", target, payment, "Idempotency-Key", "a"); err == nil {
+		t.Fatal("answered in time")
+	}
+	c.Timeout = 10 * time.Second
+	must(t, c, "POST", target, payment, "Idempotency-Key", "a")
+	must(t, c, "POST", target, payment, "Idempotency-Key", "b")
+	list := exchanges(h)
+	if retry, next := list[1].Intent, list[2].Intent; retry.Attempt != 2 || next.ID == retry.ID || next.Attempt != 1 {
+		t.Errorf("intents %+v and %+v", retry, next)
+	}
+}

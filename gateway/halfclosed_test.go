@@ -5,6 +5,7 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A client that closes its sending side, as nc does, still reads its answer: it
@@ -28,5 +29,27 @@ func TestHalfClosedClientGetsItsAnswer(t *testing.T) {
 		if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 404 ") {
 			t.Fatalf("%v: %s", err, answer)
 		}
+	}
+}
+
+// A body that is announced over the limit is refused at once, without waiting
+// for it: net/http once waited for a quarter of a megabyte first.
+func TestAnnouncedBodyOverTheLimitIsRefusedAtOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t, quiet)
+	c, err := net.Dial("tcp", h.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := io.WriteString(c, "POST /stripe/v1/customers HTTP/1.1\r\nHost: x\r\nContent-Length: 20000000\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	answer := make([]byte, 13)
+	if _, err := io.ReadFull(c, answer); err != nil || string(answer) != "HTTP/1.1 413 " {
+		t.Errorf("%v: %q", err, answer)
 	}
 }

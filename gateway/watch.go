@@ -19,11 +19,14 @@ func (s *Server) watch(ctx context.Context) {
 
 func (s *Server) reloaded(p *profiles.Profile, err error) {
 	now := s.settings.Wall.Now()
+	whole := p
 	if err == nil {
-		if kerr := profiles.Keep(s.settings.lastGood(), s.settings.Profile, p, s.settings.profileOptions(s.Gateway.catalogue)); kerr != nil {
+		p, err = only(p, s.settings.Only)
+	}
+	if err == nil { // only what can come into force is worth a restart
+		if kerr := profiles.Keep(s.settings.lastGood(), s.settings.Profile, whole, s.settings.profileOptions(s.Gateway.catalogue)); kerr != nil {
 			s.settings.Log.Warn("the profile is not put aside for a restart", "error", kerr)
 		}
-		p, err = only(p, s.settings.Only)
 	}
 	if err == nil && p.Revision == s.Gateway.Profile().Revision {
 		s.metrics.Reloaded(now, true)

@@ -58,12 +58,15 @@ func (s *Server) contain(r *http.Request, x *exchange) {
 
 // hand gives the request to the Handler.
 func (s *Server) hand(w http.ResponseWriter, r *http.Request, x *exchange) {
+	handed := r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
 	if r.Body != nil && r.Body != http.NoBody {
+		// On the copy alone: by its own kind of body net/http knows that a body
+		// was not asked for, or is too long, and answers without waiting for it.
 		body := &timedBody{ReadCloser: r.Body, control: http.NewResponseController(w), server: s}
-		r.Body = body
+		handed.Body = body
 		defer body.limit() // net/http reads on, to use the connection again
 	}
-	s.opt.Handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x)))
+	s.opt.Handler.ServeHTTP(w, handed)
 }
 
 // direct is a request to the data port itself.

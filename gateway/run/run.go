@@ -45,15 +45,15 @@ type Run struct {
 	world atomic.Pointer[world.World]
 	seq   atomic.Uint64
 
-	replies   sync.Mutex     // apart from mu: each exchange comes back to say that it was answered
-	unsettled map[string]int // intents whose latest reply is not known to have arrived
+	replies   sync.Mutex        // apart from mu: each exchange comes back to say that it was answered
+	unsettled map[string]uint64 // intents whose latest reply is not known to have arrived, and its event
 }
 
 // New makes a run and records that it began.
 func New(o Options) (*Run, error) {
 	r := &Run{
 		ID: o.ID, Token: o.Token, Seed: o.Seed, Profile: o.Profile,
-		sink: o.Sink, codec: o.Codec, state: o.State, unsettled: map[string]int{},
+		sink: o.Sink, codec: o.Codec, state: o.State, unsettled: map[string]uint64{},
 	}
 	r.world.Store(o.State.World)
 	start := &trail.Event{Kind: trail.Started, At: trail.At(o.State.Began), Start: &trail.Start{
@@ -152,7 +152,7 @@ func (r *Run) Decide(wall, instant time.Time, decide func(*Turn) *trail.Event) (
 	r.state.Clock = next
 	r.promise(e, wall)
 	if x := e.Exchange; x != nil && e.Kind == trail.Exchanged && x.Whole {
-		r.Lost(x.Intent.ID) // until it arrives
+		r.Lost(x.Intent.ID, e.Seq) // until it arrives
 	}
 	return e, nil
 }
@@ -186,20 +186,21 @@ func (r *Run) promise(e *trail.Event, wall time.Time) {
 	}
 }
 
-// Arrived says that an intent's complete success is about to reach its client.
-func (r *Run) Arrived(intent string) {
+// Arrived says that an intent's complete success, of event seq, is about to
+// reach its client. What was lost before it no longer matters.
+func (r *Run) Arrived(intent string, seq uint64) {
 	r.replies.Lock()
 	defer r.replies.Unlock()
-	if r.unsettled[intent]--; r.unsettled[intent] <= 0 {
+	if r.unsettled[intent] <= seq {
 		delete(r.unsettled, intent)
 	}
 }
 
 // Lost says that it did not reach its client after all.
-func (r *Run) Lost(intent string) {
+func (r *Run) Lost(intent string, seq uint64) {
 	r.replies.Lock()
 	defer r.replies.Unlock()
-	r.unsettled[intent]++
+	r.unsettled[intent] = max(r.unsettled[intent], seq)
 }
 
 func (r *Run) append(e *trail.Event, after *world.World) error {
