@@ -49,7 +49,7 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 	if err := writeWhole(named, append(text, '\n')); err != nil {
 		return fmt.Errorf("the gateway's own settings: %w", err)
 	}
-	defer os.Remove(named)
+	defer removeOwn(named, text)
 	ready := fmt.Sprintf("ready\ndata     http://%s\ncontrol  http://%s\nrun      %s\n", srv.Addr(), srv.Control(), srv.Run.ID)
 	if readyFile != "" {
 		if err := writeWhole(readyFile, []byte(ready)); err != nil {
@@ -62,6 +62,13 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 	}
 	<-ctx.Done()
 	return nil
+}
+
+// removeOwn removes a file unless another gateway has written its own there.
+func removeOwn(name string, text []byte) {
+	if now, err := os.ReadFile(name); err == nil && string(now) == string(text)+"\n" {
+		_ = os.Remove(name) // it says where nobody is; the next gateway writes its own
+	}
 }
 
 // writeWhole writes a file so that whoever sees it sees all of it.

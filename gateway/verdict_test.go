@@ -41,6 +41,10 @@ func TestVerdictsUnderTheShippedDifferences(t *testing.T) {
 		"stops": {lost, func(t *testing.T, c *http.Client) {
 			_, _, _, _ = call(t, c, "POST", api, payment)
 		}, trail.NotEvaluated, trail.Unjudged},
+		"sends it again in other words": {lost, func(t *testing.T, c *http.Client) {
+			_, _, _, _ = call(t, c, "POST", api, payment, "Idempotency-Key", "a")
+			_, _, _, _ = call(t, c, "POST", api, payment+"&description=again", "Idempotency-Key", "b")
+		}, trail.NotEvaluated, trail.Unjudged},
 		"comes back before it may": {busy, func(t *testing.T, c *http.Client) {
 			_, _, _, _ = call(t, c, "POST", api, payment)
 			_, _, _, _ = call(t, c, "POST", api, payment)

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"sort"
 
 	"parity/faults/trail"
 )
@@ -139,6 +140,12 @@ func (h *hunt) end(all []*call) finding {
 		}
 		f.line = story(h.steps, h.result())
 		return f
+	case h.reworded() != nil:
+		c := h.reworded()
+		f.line = story(append(h.steps, tag(c)+"the same operation, in other words"), "")
+		f.calls, f.reaction = append(f.calls, c), trail.Unjudged
+		f.why = "it may be the lost call once more, or another one: the wire does not show which"
+		return f
 	case h.lost.done:
 		if l := h.j.look(h.lost, never); l.at != nil {
 			what := "looked: it was not there"
@@ -151,6 +158,19 @@ func (h *hunt) end(all []*call) finding {
 		}
 	}
 	return h.silence(f)
+}
+
+// reworded is a later call of the lost one's operation that made a change of
+// its own: the lost one with another text or amount, perhaps.
+func (h *hunt) reworded() *call {
+	calls := h.j.calls
+	from := sort.Search(len(calls), func(i int) bool { return calls[i].open > h.lost.open })
+	for _, c := range calls[from:] {
+		if c.x.Committed && c.identity == h.lost.identity && c.name() == h.lost.name() && c.x.Intent.Fingerprint != h.lost.x.Intent.Fingerprint {
+			return c
+		}
+	}
+	return nil
 }
 
 // silence is the finding where nothing followed a loss.
