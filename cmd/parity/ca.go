@@ -10,7 +10,7 @@ func caCommand(c console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ca",
 		Short: "Show the certificate authority, and how each client trusts it",
-		Args:  cobra.NoArgs,
+		Args:  known,
 		RunE: func(*cobra.Command, []string) error {
 			return gateway.ShowCA(c.stdout, c.getenv)
 		},
@@ -19,7 +19,7 @@ func caCommand(c console) *cobra.Command {
 		Use:     "export",
 		Short:   "Print the certificate as PEM; the key never leaves its folder",
 		Example: "  parity ca export > parity.pem",
-		Args:    cobra.NoArgs,
+		Args:    alone,
 		RunE: func(*cobra.Command, []string) error {
 			return gateway.ExportCA(c.stdout, c.getenv)
 		},

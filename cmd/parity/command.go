@@ -38,16 +38,21 @@ func (c exitCode) Error() string { return fmt.Sprintf("exit %d", int(c)) }
 // execute runs one command line and gives its exit code.
 func execute(ctx context.Context, c console) int {
 	root := &cobra.Command{
-		Use:           "parity",
-		Short:         "Rehearse AI agents against fake services that misbehave as real ones do",
+		Use:   "parity",
+		Short: "Rehearse AI agents against fake services that misbehave as real ones do",
+		Long: `Parity rehearses AI agents against fake services that misbehave as real ones do,
+and says what the agent did about it. Begin with: parity demo
+
+Environment: PARITY_DIR is where runs are kept (default .parity), PARITY_HOME
+where the certificate authority is (default a folder of the user's own),
+PARITY_CONTROL_TOKEN the control port's token. NO_COLOR is honoured.`,
 		Version:       gateway.Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return cmd.Help()
-		},
+		Args:          known,
+		RunE:          help,
 	}
+	root.SetFlagErrorFunc(misused)
 	root.SetArgs(c.args)
 	root.SetIn(c.stdin)
 	root.SetOut(c.stdout)
@@ -70,7 +75,7 @@ func execute(ctx context.Context, c console) int {
 		fmt.Fprintf(c.stderr, "parity: %v\n", err)
 		return exitDefect
 	}
-	fmt.Fprintf(c.stderr, "parity: %v\nTry: parity --help\n", err)
+	fmt.Fprintf(c.stderr, "parity: %v\n", err)
 	return exitUsage
 }
 

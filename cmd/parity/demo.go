@@ -20,7 +20,7 @@ func demoCommand(c console) *cobra.Command {
 after the charge went through. Each is a program of its own that calls
 https://api.stripe.com and knows nothing of Parity. The naive one charges twice;
 the careful one looks first.`,
-		Args: cobra.NoArgs,
+		Args: alone,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			self, err := os.Executable()
 			if err != nil {

@@ -15,7 +15,7 @@ func envCommand(c console) *cobra.Command {
 "parity serve" keeps up under this folder: proxy, trusted certificates, Node's
 preload, and the run's name and token.`,
 		Example: "  eval \"$(parity env)\"\n  parity env --format docker >> Dockerfile",
-		Args:    cobra.NoArgs,
+		Args:    alone,
 		RunE: func(*cobra.Command, []string) error {
 			return gateway.PrintEnvironment(c.stdout, c.getenv("PARITY_DIR"), format)
 		},

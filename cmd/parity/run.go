@@ -11,6 +11,11 @@ import (
 	"parity/gateway"
 )
 
+const (
+	defaultMaxBody = 10 << 20
+	defaultExit    = "agent"
+)
+
 // opening are the flags that run and serve have in common.
 type opening struct {
 	profile, seed, durability string
@@ -24,17 +29,20 @@ func (o *opening) flags(cmd *cobra.Command) {
 	f.StringVarP(&o.profile, "profile", "p", "", "parity profile: a file, or a name in the library (default baseline)")
 	f.StringArrayVar(&o.only, "only", nil, "switch off every rule but this one (may be repeated)")
 	f.StringVar(&o.seed, "seed", "", "seed of every draw and id; the report names the one that was used")
-	f.StringArrayVar(&o.allow, "allow", nil, "let connections to this host through, unread (may be repeated)")
+	f.StringArrayVar(&o.allow, "allow", nil, "let connections to HOST, HOST:PORT or *.HOST through, unread (may be repeated)")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:0", "address of the data port")
 	f.StringVar(&o.control, "control", "127.0.0.1:0", "address of the control port")
 	f.StringVar(&o.durability, "durability", "async", "what an answer promises about its record: async (on disk within 25 ms) or sync (on disk before the answer)")
-	f.Int64Var(&o.maxBody, "max-body", 10<<20, "largest request body, in bytes")
+	f.Int64Var(&o.maxBody, "max-body", defaultMaxBody, "largest request body, in bytes")
 }
 
-func (o *opening) settings(c console, level slog.Level) (gateway.Settings, error) {
+func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gateway.Settings, error) {
 	s := gateway.Settings{
 		Root: c.getenv("PARITY_DIR"), Profile: o.profile, Only: o.only, Allow: o.allow, Data: o.listen, Control: o.control,
 		Token: c.getenv("PARITY_CONTROL_TOKEN"), MaxBody: o.maxBody, Getenv: c.getenv, Log: c.logTo(level),
+	}
+	if err := filled(cmd, "profile", "seed", "listen", "control", "durability"); err != nil {
+		return s, err
 	}
 	if o.seed != "" {
 		seed, err := strconv.ParseUint(o.seed, 10, 64)
@@ -64,18 +72,17 @@ refused. Model APIs are let through, unread.
 
 Exit codes: 0 nothing failed; the agent's own, where it is not 0; 1 a verdict
 failed; 2 wrong usage or profile, agent not started; 125 the run is invalid, had
-no traffic, or Parity failed; 126, 127, 128+n as shells do.`,
+no traffic, or Parity failed, whatever the agent exited with; 126, 127, 128+n as
+shells do.`,
 		Example: "  parity run -- python agent.py\n  parity run --profile lost-replies --seed 7 -- node agent.js",
+		Args:    agent,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return &gateway.UsageError{Err: errors.New("which agent? Write its command behind --, as in: parity run -- python agent.py")}
-			}
-			s, err := o.settings(c, slog.LevelWarn)
+			s, err := o.settings(c, cmd, slog.LevelWarn)
 			if err != nil {
 				return err
 			}
 			code, err := gateway.Rehearse(cmd.Context(), gateway.Rehearsal{
-				Settings: s, Command: args, Exit: exit, Environ: c.environ(), Flags: o.again(),
+				Settings: s, Command: args, Exit: exit, Environ: c.environ(), Flags: o.again(exit),
 				Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Colour: c.colour(c.stderr),
 			})
 			if err != nil {
@@ -85,15 +92,22 @@ no traffic, or Parity failed; 126, 127, 128+n as shells do.`,
 		},
 	}
 	o.flags(cmd)
-	cmd.Flags().StringVar(&exit, "exit", "agent", "what decides the exit code: agent (its own code first) or verdict (verdicts alone)")
+	cmd.SetFlagErrorFunc(behind)
+	cmd.Flags().StringVar(&exit, "exit", defaultExit, "what decides the exit code: agent (its own code first) or verdict (verdicts alone)")
 	return cmd
 }
 
 // again are the flags that a repeated run needs, but for profile, seed and rule.
-func (o *opening) again() []string {
+func (o *opening) again(exit string) []string {
 	var flags []string
 	for _, host := range o.allow {
 		flags = append(flags, "--allow", host)
+	}
+	if o.maxBody != defaultMaxBody {
+		flags = append(flags, "--max-body", strconv.FormatInt(o.maxBody, 10))
+	}
+	if exit != defaultExit {
+		flags = append(flags, "--exit", exit)
 	}
 	return flags
 }

@@ -1,31 +1,25 @@
 package main
 
 import (
-	"bufio"
-	"context"
-	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"fmt"
-	"io"
-	"net"
-	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"parity/gateway/ingress"
 )
 
 // The scripts in testdata/script run the whole command line, each in a folder
-// of its own. Beside parity they have the small programs below.
+// of its own. Beside parity they have the small programs of programs_test.go.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"parity":  main,
@@ -33,6 +27,8 @@ func TestMain(m *testing.M) {
 		"model":   model,
 		"fails":   func() { os.Exit(3) },
 		"carries": carries,
+		"tunnels": tunnels,
+		"under":   under,
 	})
 }
 
@@ -44,29 +40,50 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PARITY_HOME", filepath.Join(e.WorkDir, "home"))
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("KEY", "sk_test_4eC39HqLyjWDarjtT1zdp7dc")
+			// With -race each process would wait a second at its end, and here are
+			// hundreds (https://go.dev/doc/articles/race_detector#Options).
+			e.Setenv("GORACE", "atexit_sleep_ms=0 halt_on_error=1")
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"await": await,
-			"field": field,
-			"exits": exits,
+			"await":       await,
+			"certificate": certificate,
+			"exits":       exits,
+			"field":       field,
+			"runs":        runs,
+			"terminate":   terminate,
+			"value":       value,
 		},
 	})
 }
 
-// await FILE waits until a file is there.
+// await FILE [TEXT] waits until a file is there, and says something.
 func await(ts *testscript.TestScript, _ bool, args []string) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for deadline := time.After(20 * time.Second); ; {
-		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
+		said, err := os.ReadFile(ts.MkAbs(args[0]))
+		if err == nil && (len(args) < 2 || strings.Contains(string(said), args[1])) {
 			return
 		}
 		select {
 		case <-tick.C:
 		case <-deadline:
-			ts.Fatalf("%s did not come", args[0])
+			ts.Fatalf("%s did not come; it says %q", args, said)
 		}
+	}
+}
+
+// certificate FILE wants one authority's certificate in PEM, and nothing else.
+func certificate(ts *testscript.TestScript, _ bool, args []string) {
+	block, rest := pem.Decode([]byte(ts.ReadFile(args[0])))
+	if block == nil || block.Type != "CERTIFICATE" || len(strings.TrimSpace(string(rest))) > 0 {
+		ts.Fatalf("this is not one certificate: %.200s", ts.ReadFile(args[0]))
+	}
+	cert, err := x509.ParseCertificate(block.Bytes)
+	ts.Check(err)
+	if !cert.IsCA {
+		ts.Fatalf("%s is no authority's", cert.Subject)
 	}
 }
 
@@ -85,120 +102,79 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // field NAME FILE WORD sets a variable to what follows a word in a file, up to
-// the end of its line.
+// the end of its line. URLs lose their scheme in NAME_HOST.
 func field(ts *testscript.TestScript, _ bool, args []string) {
 	for line := range strings.Lines(ts.ReadFile(args[1])) {
 		if rest, ok := strings.CutPrefix(line, args[2]+" "); ok {
-			ts.Setenv(args[0], strings.TrimSpace(rest))
+			rest = strings.TrimSpace(rest)
+			ts.Setenv(args[0], rest)
+			ts.Setenv(args[0]+"_HOST", strings.TrimPrefix(rest, "http://"))
 			return
 		}
 	}
 	ts.Fatalf("%s has no line with %s", args[1], args[2])
 }
 
-// fetch METHOD URL [FORM] makes one call with plain net/http, as an agent in Go
-// would, and prints the status and the body.
-func fetch() {
-	body := ""
-	if len(os.Args) > 3 {
-		body = os.Args[3]
+// runs N wants so many runs to be kept, the newest of them named last.
+func runs(ts *testscript.TestScript, _ bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	folder := ts.MkAbs(".parity/runs")
+	entries, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		ts.Fatalf("%v", err)
 	}
-	r, err := http.NewRequest(os.Args[1], os.Args[2], strings.NewReader(body))
-	if err != nil {
-		quit(err)
-	}
-	r.Header.Set("Authorization", "Bearer "+os.Getenv("KEY"))
-	if body != "" {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	}
-	reply, err := http.DefaultClient.Do(r)
-	if err != nil {
-		quit(err)
-	}
-	fmt.Println(reply.StatusCode)
-	if _, err := io.Copy(os.Stdout, reply.Body); err != nil {
-		quit(err)
-	}
-}
-
-func quit(err error) {
-	fmt.Fprintln(os.Stderr, err)
-	os.Exit(1)
-}
-
-// model stands in for a model's API behind a corporate proxy: it takes CONNECT
-// for whatever host, answers with TLS of its own, and writes where it is and
-// which certificate it has, so that nothing can reach it but through a tunnel.
-func model() {
-	ca, err := ingress.OpenCA(ingress.CAOptions{Dir: filepath.Join(os.Getenv("HOME"), "model-ca")})
-	if err != nil {
-		quit(err)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		quit(err)
-	}
-	if err := os.WriteFile("model.pem", ca.CertPEM(), 0o600); err != nil {
-		quit(err)
-	}
-	if err := os.WriteFile("model.draft", fmt.Appendf(nil, "proxy http://%s\n", l.Addr()), 0o600); err != nil {
-		quit(err)
-	}
-	if err := os.Rename("model.draft", "model.addr"); err != nil {
-		quit(err)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, func() { l.Close() })
-	for {
-		c, err := l.Accept()
-		if err != nil {
-			return
+	var kept []string
+	for _, e := range entries {
+		if e.IsDir() {
+			kept = append(kept, e.Name())
 		}
-		go converse(c, ca)
+	}
+	if len(kept) != want {
+		ts.Fatalf("there are %d runs: %s", len(kept), kept)
+	}
+	last, err := os.Readlink(filepath.Join(folder, "last"))
+	if want == 0 {
+		if err == nil {
+			ts.Fatalf("last names %s, and there is no run", last)
+		}
+		return
+	}
+	ts.Check(err)
+	// Names begin with the second that a run began in, and end with chance.
+	if second := func(name string) string { return name[:len("20060102-150405")] }; second(last) != second(kept[want-1]) {
+		ts.Fatalf("last names %s of %s", last, kept)
 	}
 }
 
-func converse(c net.Conn, ca *ingress.CA) {
-	defer c.Close()
-	r, err := http.ReadRequest(bufio.NewReader(c))
-	if err != nil || r.Method != http.MethodConnect {
-		return
-	}
-	fmt.Fprint(c, "HTTP/1.1 200 Connection established\r\n\r\n")
-	secure := tls.Server(c, &tls.Config{GetCertificate: func(h *tls.ClientHelloInfo) (*tls.Certificate, error) { return ca.Leaf(h.ServerName) }})
-	defer secure.Close()
-	inner, err := http.ReadRequest(bufio.NewReader(secure))
-	if err != nil {
-		return
-	}
-	said := "a word from " + inner.Host + "\n"
-	fmt.Fprintf(secure, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", len(said), said)
+// terminate sends SIGTERM to the gateway that is up in this folder.
+func terminate(ts *testscript.TestScript, _ bool, _ []string) {
+	var gateway struct{ PID int }
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(".parity/gateway.json")), &gateway))
+	ts.Check(syscall.Kill(gateway.PID, syscall.SIGTERM))
 }
 
-// carries sends bytes to a host and port and prints what comes back: what no
-// HTTP client would send.
-func carries() {
-	at, err := url.Parse(os.Args[1])
-	if err != nil {
-		quit(err)
+// value FILE PATH [WANT] wants a value in a JSON document, such as
+// verdicts.0.result.
+func value(ts *testscript.TestScript, _ bool, args []string) {
+	var found any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &found))
+	for step := range strings.SplitSeq(args[1], ".") {
+		var ok bool
+		switch in := found.(type) {
+		case map[string]any:
+			found, ok = in[step]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if ok = err == nil && i < len(in); ok {
+				found = in[i]
+			}
+		}
+		if !ok {
+			ts.Fatalf("there is no %s of %s in %.500s", step, args[1], ts.ReadFile(args[0]))
+		}
 	}
-	c, err := net.Dial("tcp", at.Host)
-	if err != nil {
-		quit(err)
-	}
-	defer c.Close()
-	text := strings.NewReplacer(`\r`, "\r", `\n`, "\n").Replace(os.Args[2])
-	if _, err := io.WriteString(c, text); err != nil {
-		quit(err)
-	}
-	if err := c.(*net.TCPConn).CloseWrite(); err != nil {
-		quit(err)
-	}
-	if err := c.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
-		quit(err)
-	}
-	if _, err := io.Copy(os.Stdout, c); err != nil && !errors.Is(err, syscall.ECONNRESET) {
-		quit(err)
+	if len(args) > 2 && fmt.Sprint(found) != args[2] {
+		ts.Fatalf("%s is %v", args[1], found)
 	}
 }

@@ -19,9 +19,9 @@ SIGTERM). It prints "ready" with its addresses on standard output, and writes
 them to --ready-file, once both ports are open. GET /healthz and /readyz on the
 control port say the same.`,
 		Example: "  parity serve --listen 127.0.0.1:7070 --control 127.0.0.1:7071 --profile production-like",
-		Args:    cobra.NoArgs,
+		Args:    alone,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := o.settings(c, slog.LevelInfo)
+			s, err := o.settings(c, cmd, slog.LevelInfo)
 			if err != nil {
 				return err
 			}

@@ -9,10 +9,15 @@ import (
 func traceCommand(c console) *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
-		Use:     "trace [RUN]",
-		Short:   "List every call of a run and what became of it",
+		Use:   "trace [RUN]",
+		Short: "List every call of a run and what became of it",
+		Long: `Trace lists every call of a run, in order: what was asked, what was answered,
+which rule struck, and what the wire did.
+
+RUN is the name of a folder in .parity/runs, or last, the newest, which is what
+is read where none is named. A run that is going on can be read too.`,
 		Example: "  parity trace\n  parity trace last -o json",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMostOne("run"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return gateway.PrintTrace(c.stdout, c.getenv("PARITY_DIR"), named(args), output, c.colour(c.stdout))
 		},
