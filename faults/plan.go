@@ -39,14 +39,12 @@ type Page struct {
 
 // Meeting is what an injection can know about the exchange that it strikes.
 type Meeting struct {
-	Service string
 	Attempt int                          // of this intent, counted by this rule, from 1
 	Tries   int                          // how many attempts the rule hits
 	Now     time.Time                    // the exchange's instant
 	Until   time.Time                    // a limit of this rule that still holds, or zero
 	Uses    func(since time.Time) int    // calls that this rule has counted since then
 	Draw    func(purpose string) float64 // a keyed draw in [0,1)
-	Keyed   bool                         // the service honours idempotency keys
 }
 
 // Mark is what an injection leaves behind in the journal.

@@ -83,8 +83,7 @@ type Encounter struct {
 	Identity  string
 	Intent    trail.Intent
 	Now       time.Time
-	Began     time.Time // the run's first instant
-	Keyed     bool
+	Began     time.Time                                    // the run's first instant
 	Vars      func(names func(string) bool) map[string]any // what a condition may name; names says which it does
 	Refer     expression.Resolve                           // follows an id to its record
 }
@@ -134,7 +133,7 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 		}
 	}
 	m := Meeting{
-		Service: e.Operation.Service, Attempt: int(attempt), Tries: int(r.Trigger.Attempts()), Now: e.Now, Keyed: e.Keyed, //nolint:gosec // small
+		Attempt: int(attempt), Tries: int(r.Trigger.Attempts()), Now: e.Now, //nolint:gosec // small
 		Uses: count.usesSince,
 		Draw: func(purpose string) float64 { return r.draw(e, purpose) },
 	}

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"compress/gzip"
-	"crypto/subtle"
 	"errors"
 	"io"
 	"net/http"
@@ -20,10 +19,7 @@ func (x *exchange) admit() {
 	x.entry.Way = string(x.origin.Way)
 	x.entry.Method = x.r.Method
 	x.path = x.r.URL.EscapedPath()
-	l, ok := x.g.find(x.origin.RunName)
-	if ok && x.origin.RunName != "" && subtle.ConstantTimeCompare([]byte(l.Token), []byte(x.origin.RunToken)) != 1 {
-		ok = false
-	}
+	l, ok := x.g.find(x.origin.RunName, x.origin.RunToken, x.origin.RunName != "")
 	if !ok {
 		x.refuse(trail.Denied, http.StatusProxyAuthRequired, "unknown-run", "There is no run "+x.origin.RunName+" with that token; the proxy credentials are RUN:TOKEN of a run of this gateway.")
 		return

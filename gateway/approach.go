@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"crypto/subtle"
 
 	"parity/faults/trail"
 	"parity/gateway/ingress"
@@ -13,8 +12,8 @@ import (
 // read: its credentials must fit its run; a bound service is intercepted; a
 // host that policy lets out is tunnelled unread; everything else is refused.
 func (g *Gateway) approach(_ context.Context, a ingress.Approach) ingress.Verdict {
-	l, ok := g.find(a.Credentials.Name)
-	if !ok || a.Credentials.Sent && subtle.ConstantTimeCompare([]byte(l.Token), []byte(a.Credentials.Token)) != 1 {
+	l, ok := g.find(a.Credentials.Name, a.Credentials.Token, a.Credentials.Sent)
+	if !ok {
 		return ingress.Verdict{Action: ingress.Challenge, Message: "the proxy credentials fit no run of this gateway: use http://RUN:TOKEN@host:port, as `parity env` prints it"}
 	}
 	rev := g.revision.Load()

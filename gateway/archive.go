@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"parity/fakes"
 	"parity/fakes/builtin"
 	"parity/faults/trail"
 	"parity/gateway/journal"
@@ -26,6 +27,8 @@ type Kept struct {
 	Damage      error             // what the journal has lost, or nil
 	Outcome     outcome
 	Revisions   []report.Revision
+
+	catalogue *fakes.Catalogue
 }
 
 // outcome is what is known of a run besides its events: how the agent was
@@ -69,6 +72,9 @@ func Read(dir string) (*Kept, error) {
 	k := &Kept{ID: filepath.Base(dir), Settlements: map[uint64]trail.Settlement{}}
 	codec, err := trail.NewCodec()
 	if err != nil {
+		return nil, err
+	}
+	if k.catalogue, err = builtin.Catalogue(); err != nil {
 		return nil, err
 	}
 	if err := k.readEvents(r, codec); err != nil {
@@ -124,15 +130,11 @@ func (k *Kept) readProfile(r *journal.Reader) error {
 	if err != nil || len(revisions) == 0 {
 		return err
 	}
-	catalogue, err := builtin.Catalogue()
-	if err != nil {
-		return err
-	}
 	for _, rev := range revisions {
 		k.Revisions = append(k.Revisions, report.Revision{Hash: rev.Hash, From: rev.AtSeq})
 	}
 	newest := revisions[len(revisions)-1]
-	k.Profile, err = profiles.Parse(k.Meta["profile"], newest.Content, profiles.Options{Catalogue: catalogue})
+	k.Profile, err = profiles.Parse(k.Meta["profile"], newest.Content, profiles.Options{Catalogue: k.catalogue})
 	if err == nil {
 		k.Profile, err = only(k.Profile, strings.Fields(k.Meta["only"]))
 	}

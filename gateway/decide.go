@@ -120,10 +120,9 @@ func (x *exchange) consider(t *run.Turn, rules []*faults.Rule) {
 	if len(rules) == 0 {
 		return
 	}
-	_, keyed := x.service.Fake.(fakes.Keyed)
 	e := &faults.Encounter{
 		Operation: x.op, Seed: x.live.Seed, Identity: x.identity, Intent: x.entry.Intent, Now: t.Now, Began: t.State.Began,
-		Keyed: keyed, Vars: func(names func(string) bool) map[string]any { return x.vars(t, names) }, Refer: x.refer(t),
+		Vars: func(names func(string) bool) map[string]any { return x.vars(t, names) }, Refer: x.refer(t),
 	}
 	for _, r := range rules {
 		strike := r.Consider(e, t.State.Tallies, &x.plan)

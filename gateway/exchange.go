@@ -125,11 +125,11 @@ func (x *exchange) fallen(note string) {
 	}
 	if x.step == Enact || x.step == Settle {
 		x.settlement.Error = note
-		x.close()
+		x.settle()
 		panic(http.ErrAbortHandler) // part of a reply may be out already
 	}
 	problem(x.w, http.StatusInternalServerError, "gateway-defect",
 		"Parity itself broke on this call; nothing was changed. The run's trace has the details.")
 	x.settlement.Error = note
-	x.close()
+	x.settle()
 }

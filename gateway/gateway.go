@@ -10,6 +10,7 @@ package gateway
 
 import (
 	"context"
+	"crypto/subtle"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -110,18 +111,24 @@ func New(o Options) (*Gateway, error) {
 	}
 	g := &Gateway{
 		catalogue: o.Catalogue, metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits,
-		before: o.Before, allow: o.Allow, lifetime: o.Lifetime, hidden: map[string]bool{}, lives: map[string]*tenant{},
-	}
-	for _, name := range o.Catalogue.Names() {
-		s, _ := o.Catalogue.Service(name)
-		for _, c := range s.Collections {
-			g.hidden[c.Name] = c.Hidden
-		}
+		before: o.Before, allow: o.Allow, lifetime: o.Lifetime, hidden: hidden(o.Catalogue), lives: map[string]*tenant{},
 	}
 	if err := g.Use(o.Profile); err != nil {
 		return nil, err
 	}
 	return g, nil
+}
+
+// hidden tells which collections are bookkeeping.
+func hidden(catalogue *fakes.Catalogue) map[string]bool {
+	all := map[string]bool{}
+	for _, name := range catalogue.Names() {
+		s, _ := catalogue.Service(name)
+		for _, c := range s.Collections {
+			all[c.Name] = c.Hidden
+		}
+	}
+	return all
 }
 
 // Use puts a profile revision in force: for every exchange admitted from now
@@ -181,15 +188,19 @@ func (g *Gateway) Add(r *run.Run, record Record) {
 	g.metrics.RunBegan()
 }
 
-// find gives the run that a client names, or the first one.
-func (g *Gateway) find(name string) (*tenant, bool) {
+// find gives the run that a client names, or the first one. A client that has
+// sent credentials has to have sent the run's own.
+func (g *Gateway) find(name, token string, sent bool) (*tenant, bool) {
 	g.mu.RLock()
 	defer g.mu.RUnlock()
-	if name == "" {
-		return g.first, g.first != nil
+	l := g.first
+	if name != "" {
+		l = g.lives[strings.ToLower(name)]
 	}
-	l, ok := g.lives[strings.ToLower(name)]
-	return l, ok
+	if l == nil || sent && subtle.ConstantTimeCompare([]byte(l.Token), []byte(token)) != 1 {
+		return nil, false
+	}
+	return l, true
 }
 
 var _ http.Handler = (*Gateway)(nil)

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"parity/fakes/builtin"
 	"parity/gateway/report"
 	"parity/gateway/verdict"
 	"parity/profiles"
@@ -31,15 +30,7 @@ func (k *Kept) Report() report.Report {
 }
 
 func (k *Kept) input() verdict.Input {
-	in := verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.Outcome.Agent != nil, Hidden: map[string]bool{}}
-	if catalogue, err := builtin.Catalogue(); err == nil { // read once already, for the profile
-		for _, name := range catalogue.Names() {
-			s, _ := catalogue.Service(name)
-			for _, c := range s.Collections {
-				in.Hidden[c.Name] = c.Hidden
-			}
-		}
-	}
+	in := verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.Outcome.Agent != nil, Hidden: hidden(k.catalogue)}
 	if k.Profile == nil {
 		return in
 	}

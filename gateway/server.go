@@ -89,9 +89,7 @@ func load(s Settings, catalogue *fakes.Catalogue) (*profiles.Profile, error) {
 	o := s.profileOptions(catalogue)
 	profile, err := profiles.Load(s.Profile, o)
 	if err == nil {
-		if kerr := profiles.Keep(s.lastGood(), s.Profile, profile, o); kerr != nil {
-			s.Log.Warn("the profile is not put aside for a restart", "error", kerr)
-		}
+		s.putAside(profile, o)
 		return only(profile, s.Only)
 	}
 	if !s.Resilient {

@@ -80,6 +80,13 @@ func (s Settings) profileOptions(catalogue *fakes.Catalogue) profiles.Options {
 	return profiles.Options{Catalogue: catalogue, Wall: s.Wall, Log: s.Log}
 }
 
+// putAside keeps a profile for a restart over a broken one.
+func (s Settings) putAside(p *profiles.Profile, o profiles.Options) {
+	if err := profiles.Keep(s.lastGood(), s.Profile, p, o); err != nil {
+		s.Log.Warn("the profile is not put aside for a restart", "error", err)
+	}
+}
+
 func (s Settings) lastGood() string { return filepath.Join(s.Root, "last-good") }
 
 func (s Settings) runs() string { return filepath.Join(s.Root, "runs") }

@@ -1,16 +1,9 @@
 package gateway
 
-import (
-	"parity/faults/trail"
-)
+import "parity/faults/trail"
 
 // settle attaches what really went out to the exchange, and counts it.
 func (x *exchange) settle() {
-	x.close()
-}
-
-// close writes the settlement, once.
-func (x *exchange) close() {
 	now := x.g.wall.Now()
 	took := now.Sub(x.began)
 	counters := x.g.metrics.Operation(x.entry.Service, "")

@@ -72,8 +72,12 @@ func ShowProfile(w io.Writer, name string) error {
 
 // ListProfiles prints the library.
 func ListProfiles(w io.Writer) error {
+	catalogue, err := builtin.Catalogue()
+	if err != nil {
+		return err
+	}
 	for _, name := range profiles.Library() {
-		p, err := loadProfile(name)
+		p, err := profiles.Load(name, profiles.Options{Catalogue: catalogue})
 		if err != nil {
 			return err
 		}

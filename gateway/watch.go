@@ -24,9 +24,7 @@ func (s *Server) reloaded(p *profiles.Profile, err error) {
 		p, err = only(p, s.settings.Only)
 	}
 	if err == nil { // only what can come into force is worth a restart
-		if kerr := profiles.Keep(s.settings.lastGood(), s.settings.Profile, whole, s.settings.profileOptions(s.Gateway.catalogue)); kerr != nil {
-			s.settings.Log.Warn("the profile is not put aside for a restart", "error", kerr)
-		}
+		s.settings.putAside(whole, s.settings.profileOptions(s.Gateway.catalogue))
 	}
 	if err == nil && p.Revision == s.Gateway.Profile().Revision {
 		s.metrics.Reloaded(now, true)

@@ -86,7 +86,7 @@ func play(rules []*faults.Rule, operations []*specs.Operation) (fired map[string
 				plan := &faults.Plan{}
 				for _, r := range set.For(op) {
 					strike := r.Consider(&faults.Encounter{
-						Operation: op, Seed: chance.Seed(7), Identity: "agent", Intent: intent, Now: now, Began: began, Keyed: true,
+						Operation: op, Seed: chance.Seed(7), Identity: "agent", Intent: intent, Now: now, Began: began,
 						Vars: func(func(string) bool) map[string]any {
 							return map[string]any{"result": map[string]any{"status": "succeeded"}}
 						},

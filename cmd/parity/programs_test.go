@@ -147,21 +147,28 @@ func converse(c net.Conn, ca *ingress.CA) {
 	fmt.Fprintf(secure, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", len(said), said)
 }
 
+// dial connects to the host of a URL, and reads the escapes of what is to be
+// said there.
+func dial(at, said string) (net.Conn, string) {
+	u, err := url.Parse(at)
+	if err != nil {
+		quit(err)
+	}
+	text, err := strconv.Unquote(`"` + said + `"`)
+	if err != nil {
+		quit(err)
+	}
+	c, err := net.Dial("tcp", u.Host)
+	if err != nil {
+		quit(err)
+	}
+	return c, text
+}
+
 // tunnels URL HOST:PORT TEXT sends bytes through a proxy's tunnel once that is
 // open, and prints what came back, byte for byte, as a Go string.
 func tunnels() {
-	at, err := url.Parse(os.Args[1])
-	if err != nil {
-		quit(err)
-	}
-	text, err := strconv.Unquote(`"` + os.Args[3] + `"`)
-	if err != nil {
-		quit(err)
-	}
-	c, err := net.Dial("tcp", at.Host)
-	if err != nil {
-		quit(err)
-	}
+	c, text := dial(os.Args[1], os.Args[3])
 	defer c.Close()
 	if err := c.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
 		quit(err)
@@ -191,19 +198,8 @@ func tunnels() {
 // carries URL TEXT sends bytes to a host and port and prints what comes back:
 // what no HTTP client would send. TEXT has the escapes of a Go string.
 func carries() {
-	at, err := url.Parse(os.Args[1])
-	if err != nil {
-		quit(err)
-	}
-	c, err := net.Dial("tcp", at.Host)
-	if err != nil {
-		quit(err)
-	}
+	c, text := dial(os.Args[1], os.Args[2])
 	defer c.Close()
-	text, err := strconv.Unquote(`"` + os.Args[2] + `"`)
-	if err != nil {
-		quit(err)
-	}
 	if _, err := io.WriteString(c, text); err != nil {
 		quit(err)
 	}

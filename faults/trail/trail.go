@@ -27,7 +27,6 @@ const (
 	Started     Kind = "started"     // the run began: seed, clock, profile revision
 	Exchanged   Kind = "exchange"    // one request and what became of it
 	Reserved    Kind = "reservation" // an exchange that waits holds its idempotency key
-	Released    Kind = "release"     // a reservation ended without a commit
 	Tunnelled   Kind = "tunnel"      // a connection passed through unread
 	Revised     Kind = "revision"    // another profile revision came into force
 	ClockMoved  Kind = "clock"       // the clock was set forward

@@ -124,8 +124,6 @@ func (t *tracer) words(e *trail.Event, s trail.Settlement, settled bool) string 
 	switch {
 	case e.Kind == trail.Reserved:
 		parts = []string{"waits before it acts"}
-	case e.Kind == trail.Released:
-		parts = []string{"its wait ended, nothing was done"}
 	case e.Exchange != nil:
 		parts = t.happened(e.Exchange, s, settled)
 	default:

@@ -89,12 +89,16 @@ type ledger struct {
 	firings map[string][]firing
 	met     map[bucket][]*call
 	looks   map[place][]*call // reads, in the order they came in
+	changes map[change][]*call
 }
+
+// change is who made one, and by which operation.
+type change struct{ identity, operation string }
 
 func newLedger(in Input) *ledger {
 	l := &ledger{
 		intents: map[string][]*call{}, firings: map[string][]firing{},
-		met: map[bucket][]*call{}, looks: map[place][]*call{},
+		met: map[bucket][]*call{}, looks: map[place][]*call{}, changes: map[change][]*call{},
 	}
 	held := map[uint64]*call{}
 	for i := range in.Events {
@@ -139,6 +143,10 @@ func (l *ledger) file(c *call) {
 		}
 		c.nth = len(l.intents[id])
 		l.intents[id] = append(l.intents[id], c)
+	}
+	if c.x.Committed {
+		by := change{c.identity, c.name()}
+		l.changes[by] = append(l.changes[by], c)
 	}
 	for i := range c.x.Strikes {
 		s := &c.x.Strikes[i]

@@ -132,6 +132,10 @@ func (h *hunt) judge(c *call) (finding, bool) {
 func (h *hunt) end(all []*call) finding {
 	f := finding{reaction: trail.Handled, calls: h.calls, rests: h.rests}
 	last := all[len(all)-1]
+	var like *call
+	if h.lost != nil && last == h.lost {
+		like = h.reworded()
+	}
 	switch {
 	case h.lost == nil || last != h.lost:
 		if h.sdk {
@@ -140,10 +144,9 @@ func (h *hunt) end(all []*call) finding {
 		}
 		f.line = story(h.steps, h.result())
 		return f
-	case h.reworded() != nil:
-		c := h.reworded()
-		f.line = story(append(h.steps, tag(c)+"the same operation, in other words"), "")
-		f.calls, f.reaction = append(f.calls, c), trail.Unjudged
+	case like != nil:
+		f.line = story(append(h.steps, tag(like)+"the same operation, in other words"), "")
+		f.calls, f.reaction = append(f.calls, like), trail.Unjudged
 		f.why = "it may be the lost call once more, or another one: the wire does not show which"
 		return f
 	case h.lost.done:
@@ -163,10 +166,10 @@ func (h *hunt) end(all []*call) finding {
 // reworded is a later call of the lost one's operation that made a change of
 // its own: the lost one with another text or amount, perhaps.
 func (h *hunt) reworded() *call {
-	calls := h.j.calls
+	calls := h.j.changes[change{h.lost.identity, h.lost.name()}]
 	from := sort.Search(len(calls), func(i int) bool { return calls[i].open > h.lost.open })
 	for _, c := range calls[from:] {
-		if c.x.Committed && c.identity == h.lost.identity && c.name() == h.lost.name() && c.x.Intent.Fingerprint != h.lost.x.Intent.Fingerprint {
+		if c.x.Intent.Fingerprint != h.lost.x.Intent.Fingerprint {
 			return c
 		}
 	}
