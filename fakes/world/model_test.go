@@ -6,6 +6,8 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"sort"
+	"strings"
 	"testing"
 
 	"parity/fakes/world"
@@ -17,7 +19,7 @@ import (
 const things = "test.things"
 
 var collections = []world.Collection{
-	{Name: things, Indexes: []string{"owner", "meta.tag"}},
+	{Name: things, Indexes: []string{"owner", "meta.tag"}, Sorted: []string{"due", "meta.rank"}},
 	{Name: "test.keys", Hidden: true},
 }
 
@@ -90,21 +92,41 @@ func check(t *rapid.T, got world.Reader, want model, at uint64) {
 				equal(t, what, collect(got.Find(c.Name, field, value, at)), newest(rows, at, keep))
 			}
 		}
+		for _, field := range []string{"due", "meta.rank", "size"} {
+			for _, low := range []int64{math.MinInt64, -1, 0, 7, int64(at), math.MaxInt64} {
+				what := fmt.Sprintf("ascending %s from %d", field, low)
+				equal(t, what, collect(got.Ascending(c.Name, field, low)), ascending(rows, field, low))
+			}
+		}
 	}
 }
 
-// text is a field's text behind a sign that tells "" from none.
-func text(r row, field string) string {
+// ascending sorts what has a number, which keeps rows of one number in order.
+func ascending(rows []row, field string, low int64) (out []row) {
+	for _, r := range rows {
+		if n, ok := at(r, field).(int64); ok && n >= low {
+			out = append(out, r)
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return at(out[i], field).(int64) < at(out[j], field).(int64) })
+	return out
+}
+
+func at(r row, field string) any {
 	value, err := world.Decode([]byte(r.JSON))
 	if err != nil {
 		panic(err)
 	}
-	var at any = value[field]
-	if field == "meta.tag" {
+	if inner, ok := strings.CutPrefix(field, "meta."); ok {
 		meta, _ := value["meta"].(map[string]any)
-		at = meta["tag"]
+		return meta[inner]
 	}
-	switch at.(type) {
+	return value[field]
+}
+
+// text is a field's text behind a sign that tells "" from none.
+func text(r row, field string) string {
+	switch at := at(r, field); at.(type) {
 	case string, int64, bool:
 		return fmt.Sprintf("=%v", at)
 	}
@@ -121,8 +143,12 @@ func equal(t *rapid.T, what string, got, want []row) {
 func drawValue(t *rapid.T) map[string]any {
 	owner := rapid.SampledFrom([]any{"a", "b", "a\x00", "", nil, int64(1), true, 2.5}).Draw(t, "owner")
 	value := map[string]any{"owner": owner, "size": rapid.SampledFrom([]any{int64(1), "a"}).Draw(t, "size")}
+	due := rapid.OneOf(rapid.SampledFrom([]any{nil, int64(-1), int64(0), int64(7), "7", 7.5, int64(math.MinInt64), int64(math.MaxInt64)}), rapid.Int64Range(-20, 20).AsAny())
+	if rapid.Bool().Draw(t, "timed") {
+		value["due"] = due.Draw(t, "due")
+	}
 	if rapid.Bool().Draw(t, "tagged") {
-		value["meta"] = map[string]any{"tag": rapid.SampledFrom([]any{"a", "b", int64(1)}).Draw(t, "tag")}
+		value["meta"] = map[string]any{"tag": rapid.SampledFrom([]any{"a", "b", int64(1)}).Draw(t, "tag"), "rank": due.Draw(t, "rank")}
 	}
 	return value
 }

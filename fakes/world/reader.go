@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"parity/fakes/trie"
 )
 
 // A Reader is a World, or a Tx with its own writes in sight. A collection that
@@ -12,6 +14,7 @@ import (
 type Reader interface {
 	Getter
 	Lister
+	Ranker
 }
 
 // A Getter looks up single records.
@@ -95,11 +98,11 @@ func from(before uint64) uint64 {
 }
 
 func (t *table) newest(before uint64, yield func(*Record) bool) {
-	t.records.descend(from(before), func(it item[*Record]) bool { return yield(it.value) })
+	t.records.Descend(from(before), func(it trie.Item[*Record]) bool { return yield(it.Value) })
 }
 
 func (t *table) oldest(after uint64, yield func(*Record) bool) {
-	t.records.ascend(after, func(it item[*Record]) bool { return it.key == after || yield(it.value) })
+	t.records.Ascend(after, func(it trie.Item[*Record]) bool { return it.Key == after || yield(it.Value) })
 }
 
 func (t *table) find(field, value string, before uint64, yield func(*Record) bool) {
@@ -109,8 +112,8 @@ func (t *table) find(field, value string, before uint64, yield func(*Record) boo
 		return
 	}
 	if known := t.under(i, value); known != nil {
-		known.orders.descend(from(before), func(it item[struct{}]) bool {
-			r, ok := t.at(it.key)
+		known.orders.Descend(from(before), func(it trie.Item[struct{}]) bool {
+			r, ok := t.at(it.Key)
 			return !ok || yield(r)
 		})
 	}

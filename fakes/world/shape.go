@@ -16,8 +16,9 @@ import (
 //	stripe.events ── {id object api_version created data …}
 //	                                                 └── {object previous_attributes}, {object}
 //
-// Spots are shared by all worlds of a run. They hold nothing that decides what
-// is written, and whoever loses a race to add a shape sorts once more.
+// Spots are shared by all worlds that come of one New, of any run. They hold
+// nothing that decides what is written, and whoever loses a race to add a shape
+// sorts once more.
 type spot struct {
 	known atomic.Pointer[[]*shape]
 }

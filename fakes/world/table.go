@@ -3,32 +3,36 @@ package world
 import (
 	"slices"
 	"strconv"
+
+	"parity/fakes/trie"
 )
 
 // A table is one collection at one moment. It is frozen once a World holds it,
 // or a walk of a Tx; since its tries are shared, a copy of it is a fork.
 type table struct {
 	*declared
-	last    uint64         // the highest order ever given
-	count   int            // of records
-	records trie[*Record]  // by order; the only trie that leads to records
-	ids     trie[uint64]   // orders by the hash of the id
-	indexes []trie[*under] // by the hash of the text, one for each of declared.paths
+	last    uint64             // the highest order ever given
+	count   int                // of records
+	records trie.Map[*Record]  // by order; the only trie that leads to records
+	ids     trie.Map[uint64]   // orders by the hash of the id
+	indexes []trie.Map[*under] // by the hash of the text, one for each of declared.paths
+	sorted  []trie.Map[*under] // by the number, one for each of declared.ranks
 }
 
-// An under is the records that an index knows by one text. It is frozen.
+// An under is the records that an index knows by one text, or by one number: then
+// it has none. It is frozen.
 type under struct {
 	text   string
-	orders trie[struct{}]
+	orders trie.Map[struct{}]
 }
 
 func newTable(d *declared) *table {
-	return &table{declared: d, indexes: make([]trie[*under], len(d.paths))}
+	return &table{declared: d, indexes: make([]trie.Map[*under], len(d.paths)), sorted: make([]trie.Map[*under], len(d.ranks))}
 }
 
 func (t *table) get(id string) (*Record, bool) {
-	for _, candidate := range t.ids.of(t.hash(id)) {
-		if r, ok := t.at(candidate.value); ok && r.ID == id {
+	for _, candidate := range t.ids.Of(t.hash(id)) {
+		if r, ok := t.at(candidate.Value); ok && r.ID == id {
 			return r, true
 		}
 	}
@@ -37,8 +41,8 @@ func (t *table) get(id string) (*Record, bool) {
 
 // at gives the record of an order.
 func (t *table) at(order uint64) (*Record, bool) {
-	if found := t.records.of(order); len(found) > 0 {
-		return found[0].value, true
+	if found := t.records.Of(order); len(found) > 0 {
+		return found[0].Value, true
 	}
 	return nil, false
 }
@@ -46,7 +50,7 @@ func (t *table) at(order uint64) (*Record, bool) {
 // fork gives a table that can be written to, and leaves t as it is.
 func (t *table) fork() *table {
 	f := *t
-	f.indexes = slices.Clone(t.indexes)
+	f.indexes, f.sorted = slices.Clone(t.indexes), slices.Clone(t.sorted)
 	return &f
 }
 
@@ -54,18 +58,19 @@ func (t *table) fork() *table {
 func (t *table) insert(r *Record) {
 	t.last = max(t.last, r.Order)
 	t.count++
-	t.records = t.records.put(r.Order, r)
-	t.ids = t.ids.put(t.hash(r.ID), r.Order)
+	t.records = t.records.Put(r.Order, r)
+	t.ids = t.ids.Put(t.hash(r.ID), r.Order)
 	for i, path := range t.paths {
 		if text, ok := indexText(r.Value, path); ok {
 			t.index(i, text, r.Order)
 		}
 	}
+	t.rerank(r.Order, nil, r.Value)
 }
 
 // replace puts r where old was: same id, same order.
 func (t *table) replace(old, r *Record) {
-	t.records = t.records.swap(r.Order, old, r)
+	t.records = t.records.Swap(r.Order, old, r)
 	for i, path := range t.paths {
 		was, had := indexText(old.Value, path)
 		is, has := indexText(r.Value, path)
@@ -79,24 +84,26 @@ func (t *table) replace(old, r *Record) {
 			t.index(i, is, r.Order)
 		}
 	}
+	t.rerank(r.Order, old.Value, r.Value)
 }
 
 func (t *table) remove(r *Record) {
 	t.count--
-	t.records = t.records.drop(r.Order, r)
-	t.ids = t.ids.drop(t.hash(r.ID), r.Order)
+	t.records = t.records.Drop(r.Order, r)
+	t.ids = t.ids.Drop(t.hash(r.ID), r.Order)
 	for i, path := range t.paths {
 		if text, ok := indexText(r.Value, path); ok {
 			t.unindex(i, text, r.Order)
 		}
 	}
+	t.rerank(r.Order, r.Value, nil)
 }
 
 // under gives what an index knows by a text; nil when that is nothing.
 func (t *table) under(i int, text string) *under {
-	for _, candidate := range t.indexes[i].of(t.hash(text)) {
-		if candidate.value.text == text {
-			return candidate.value
+	for _, candidate := range t.indexes[i].Of(t.hash(text)) {
+		if candidate.Value.text == text {
+			return candidate.Value
 		}
 	}
 	return nil
@@ -105,35 +112,27 @@ func (t *table) under(i int, text string) *under {
 func (t *table) index(i int, text string, order uint64) {
 	old, now := t.under(i, text), &under{text: text}
 	if old == nil {
-		now.orders = now.orders.put(order, struct{}{})
-		t.indexes[i] = t.indexes[i].put(t.hash(text), now)
+		now.orders = now.orders.Put(order, struct{}{})
+		t.indexes[i] = t.indexes[i].Put(t.hash(text), now)
 		return
 	}
-	now.orders = old.orders.put(order, struct{}{})
-	t.indexes[i] = t.indexes[i].swap(t.hash(text), old, now)
+	now.orders = old.orders.Put(order, struct{}{})
+	t.indexes[i] = t.indexes[i].Swap(t.hash(text), old, now)
 }
 
 func (t *table) unindex(i int, text string, order uint64) {
 	old := t.under(i, text)
-	now := &under{text: text, orders: old.orders.drop(order, struct{}{})}
-	if now.orders.root == nil {
-		t.indexes[i] = t.indexes[i].drop(t.hash(text), old)
+	now := &under{text: text, orders: old.orders.Drop(order, struct{}{})}
+	if now.orders.Empty() {
+		t.indexes[i] = t.indexes[i].Drop(t.hash(text), old)
 		return
 	}
-	t.indexes[i] = t.indexes[i].swap(t.hash(text), old, now)
+	t.indexes[i] = t.indexes[i].Swap(t.hash(text), old, now)
 }
 
 // indexText gives the text by which an index knows a record.
 func indexText(value map[string]any, path []string) (string, bool) {
-	var at any = value
-	for _, name := range path {
-		m, ok := at.(map[string]any)
-		if !ok {
-			return "", false
-		}
-		at = m[name]
-	}
-	switch x := at.(type) {
+	switch x := reach(value, path).(type) {
 	case string:
 		return x, true
 	case int64:
@@ -142,4 +141,17 @@ func indexText(value map[string]any, path []string) (string, bool) {
 		return strconv.FormatBool(x), true
 	}
 	return "", false
+}
+
+// reach gives what stands at a path; nil where there is nothing.
+func reach(value map[string]any, path []string) any {
+	var at any = value
+	for _, name := range path {
+		m, ok := at.(map[string]any)
+		if !ok {
+			return nil
+		}
+		at = m[name]
+	}
+	return at
 }

@@ -36,6 +36,9 @@ type Collection struct {
 	// ("customer", "metadata.order_id"). Strings, whole numbers and booleans
 	// are indexed, by their text; records without the field are not.
 	Indexes []string
+	// Sorted names the fields, written alike, that Ascending walks by. Records
+	// whose field is no whole number are not in its walk.
+	Sorted []string
 	// Hidden marks bookkeeping, such as stored idempotency keys. It is not in
 	// Collections or Dump; it is in Hash, since a fake behaves by it.
 	Hidden bool
@@ -82,7 +85,8 @@ func (w *World) Begin() *Tx {
 	return &Tx{view: w.view, base: w}
 }
 
-// A schema is what all worlds of one run share: the declarations, by name.
+// A schema is what all worlds that come of one New share: the declarations, by
+// name.
 type schema struct {
 	collections []*declared
 	position    map[string]int
@@ -92,7 +96,8 @@ type schema struct {
 // its records look like.
 type declared struct {
 	Collection
-	paths [][]string
+	paths [][]string // of Indexes
+	ranks [][]string // of Sorted
 	spot  spot
 	// hash places an id or a text in a trie. No walk follows the order of
 	// hashes: it shows nowhere that they differ from process to process.
@@ -105,18 +110,30 @@ func declare(c Collection) (*declared, error) {
 	}
 	seed := maphash.MakeSeed()
 	d := &declared{Collection: c, hash: func(text string) uint64 { return maphash.String(seed, text) }}
-	d.Indexes = slices.Clone(c.Indexes)
-	for i, index := range d.Indexes {
-		path := strings.Split(index, ".")
-		if slices.Contains(path, "") {
-			return nil, fmt.Errorf("collection %q has the index %q, which is not a field path such as customer or metadata.order_id", c.Name, index)
-		}
-		if slices.Contains(d.Indexes[:i], index) {
-			return nil, fmt.Errorf("collection %q declares the index %q twice", c.Name, index)
-		}
-		d.paths = append(d.paths, path)
+	d.Indexes, d.Sorted = slices.Clone(c.Indexes), slices.Clone(c.Sorted)
+	var err error
+	if d.paths, err = fieldPaths(c.Name, "index", d.Indexes); err != nil {
+		return nil, err
+	}
+	if d.ranks, err = fieldPaths(c.Name, "sorted index", d.Sorted); err != nil {
+		return nil, err
 	}
 	return d, nil
+}
+
+// fieldPaths splits the fields of one kind of index.
+func fieldPaths(collection, kind string, fields []string) ([][]string, error) {
+	paths := make([][]string, len(fields))
+	for i, field := range fields {
+		paths[i] = strings.Split(field, ".")
+		if slices.Contains(paths[i], "") {
+			return nil, fmt.Errorf("collection %q has the %s %q, which is not a field path such as customer or metadata.order_id", collection, kind, field)
+		}
+		if slices.Contains(fields[:i], field) {
+			return nil, fmt.Errorf("collection %q declares the %s %q twice", collection, kind, field)
+		}
+	}
+	return paths, nil
 }
 
 // A view is what World and Tx have in common: tables to read, one for each

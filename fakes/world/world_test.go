@@ -3,6 +3,7 @@ package world_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -49,6 +50,8 @@ func TestDeclarationsAreChecked(t *testing.T) {
 		{"doubled", []world.Collection{{Name: "a"}, {Name: "b"}, {Name: "a"}}, `"a" is declared twice`},
 		{"doubled index", []world.Collection{{Name: "a", Indexes: []string{"x", "x"}}}, `index "x" twice`},
 		{"empty index", []world.Collection{{Name: "a", Indexes: []string{""}}}, `the index ""`},
+		{"doubled sorted index", []world.Collection{{Name: "a", Sorted: []string{"x", "x"}}}, `sorted index "x" twice`},
+		{"half a sorted path", []world.Collection{{Name: "a", Sorted: []string{".x"}}}, `the sorted index ".x"`},
 		{"half a path", []world.Collection{{Name: "a", Indexes: []string{"metadata."}}}, `the index "metadata."`},
 	} {
 		_, err := world.New(test.collections...)
@@ -111,7 +114,7 @@ func TestUnknownCollectionReadsAsEmpty(t *testing.T) {
 	if _, ok := w.Get("no", "1"); ok || w.Len("no") != 0 {
 		t.Error("found something in a collection that is not declared")
 	}
-	if rows := append(append(collect(w.Newest("no", 0)), collect(w.Oldest("no", 0))...), collect(w.Find("no", "a", "b", 0))...); rows != nil {
+	if rows := slices.Concat(collect(w.Newest("no", 0)), collect(w.Oldest("no", 0)), collect(w.Find("no", "a", "b", 0)), collect(w.Ascending("no", "a", 0))); rows != nil {
 		t.Errorf("walked %v", rows)
 	}
 	if diff := cmp.Diff([]string{things}, w.Collections()); diff != "" {
