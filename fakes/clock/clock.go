@@ -6,6 +6,7 @@
 //	run   ──┴──┬────┴──┬───────────┴─▶  one instant for each exchange
 //	live:      speed × the wall time that went by
 //	stepped:   a fixed step each exchange, whatever the wall says
+//	frozen:    one instant for all of them, live or stepped
 //
 // A State is a value: it is kept in the run, changes only by returning the
 // next one, and derives from events, so that a fork and a replay have the same

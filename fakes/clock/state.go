@@ -32,14 +32,21 @@ type Options struct {
 }
 
 // A State is a run's clock after some event. Its exported fields derive from
-// the run's events; how it hangs on the wall is not exported, and holds for
-// this process only. The zero State is not of use: New makes one.
+// the run's events; how it hangs on the wall and what clients were promised are
+// not exported, and hold for this process only. The zero State is not of use:
+// New makes one.
 type State struct {
 	Options
+	// Frozen says that every exchange is given one instant, Next, until the
+	// clock is thawed: neither the wall nor exchanges move it.
+	Frozen bool
 	// Last is the newest instant that an exchange was given, or zero.
 	Last time.Time
 	// Next is the earliest instant that the next exchange can be given.
 	Next time.Time
+	// Set says that the clock was moved since the newest exchange, so that its
+	// present is Next.
+	Set bool
 
 	hung anchor
 	owed []promise
@@ -63,26 +70,46 @@ func New(o Options, wall time.Time) (State, error) {
 	if o.Mode == "" {
 		o.Mode = Live
 	}
-	if o.Mode != Live && o.Mode != Stepped {
-		return State{}, fmt.Errorf("clock mode %q: say %s or %s", o.Mode, Live, Stepped)
-	}
 	if o.Speed == 0 {
 		o.Speed = 1
 	}
-	if !(o.Speed > 0 && o.Speed <= 1e4) { // also refuses NaN
-		return State{}, fmt.Errorf("clock speed %v: say how many of the run's seconds a real one is, above 0 and up to 10000", o.Speed)
-	}
 	if o.Step == 0 {
 		o.Step = DefaultStep
-	}
-	if o.Step < 0 {
-		return State{}, fmt.Errorf("clock step %v: say how far each exchange moves the clock, such as 1s", o.Step)
 	}
 	if o.Start.IsZero() {
 		o.Start = wall
 	}
 	o.Start = plain(o.Start)
+	if err := o.check(); err != nil {
+		return State{}, err
+	}
+	if err := checkInstant(o.Start); err != nil {
+		return State{}, err
+	}
 	return State{Options: o, Next: o.Start}.Resumed(wall), nil
+}
+
+// check refuses what no clock can go by; nothing takes its default here.
+func (o Options) check() error {
+	switch {
+	case o.Mode != Live && o.Mode != Stepped:
+		return fmt.Errorf("clock mode %q: say %s or %s", o.Mode, Live, Stepped)
+	case !(o.Speed > 0 && o.Speed <= 1e4): // also refuses NaN
+		return fmt.Errorf("clock speed %v: say how many of the run's seconds a real one is, above 0 and up to 10000", o.Speed)
+	case o.Step <= 0:
+		return fmt.Errorf("clock step %v: say how far each exchange moves the clock, such as 1s", o.Step)
+	}
+	return nil
+}
+
+// checkInstant refuses what a journal cannot keep, which counts nanoseconds
+// from 1970 in 64 bits, and what providers' stamps, seconds from 1970, cannot
+// say.
+func checkInstant(t time.Time) error {
+	if year := t.UTC().Year(); year < 1970 || year > 2261 {
+		return fmt.Errorf("clock instant %s: say one from 1970 to 2261", t.UTC().Format(time.RFC3339))
+	}
+	return nil
 }
 
 // Tick gives the one virtual instant of an exchange that is admitted at the
@@ -92,17 +119,23 @@ func (s State) Tick(wall time.Time) (time.Time, State) {
 		s = s.Resumed(wall)
 	}
 	instant := s.Now(wall)
-	if s.Mode == Stepped {
+	if s.steps() {
 		instant = later(s.Next, s.reached(wall))
 	}
 	return instant, s.passed(wall, instant)
 }
 
+// runs tells whether the wall moves the clock, steps whether exchanges do. What
+// was promised moves every clock, a frozen one too: else a client that is told
+// to wait, and does, would be refused for ever.
+func (s State) runs() bool  { return s.Mode == Live && !s.Frozen }
+func (s State) steps() bool { return s.Mode == Stepped && !s.Frozen }
+
 // passed is the clock after an exchange at instant, still hung on the wall.
 func (s State) passed(wall, instant time.Time) State {
 	next := s.At(instant)
 	next.hung = s.hung
-	if s.Mode == Live && s.reading(wall).Before(instant) {
+	if s.runs() && s.reading(wall).Before(instant) {
 		next.hung = anchor{wall, instant} // a promise was ahead of the clock's pace
 	}
 	next.owed = slices.DeleteFunc(slices.Clone(s.owed), func(p promise) bool {
@@ -115,24 +148,11 @@ func (s State) passed(wall, instant time.Time) State {
 // a replay and a fold of the journal need it. It hangs on no wall until Resumed
 // or Tick, and owes nothing.
 func (s State) At(instant time.Time) State {
-	s.Last, s.Next = instant, instant
-	if s.Mode == Stepped {
+	s.Last, s.Next, s.Set = instant, instant, false
+	if s.steps() {
 		s.Next = instant.Add(s.Step)
 	}
 	s.hung, s.owed = anchor{}, nil
-	return s
-}
-
-// Moved is the clock set to an instant by whoever controls the run: the next
-// exchange gets that instant or, on a live clock, one as much later as it
-// comes. Back is allowed, on request only. A fold of the journal, which has no
-// wall, gives the zero time.
-func (s State) Moved(wall, to time.Time) State {
-	s.Next, s.owed = plain(to), nil
-	s.hung = anchor{}
-	if !wall.IsZero() {
-		s = s.Resumed(wall)
-	}
 	return s
 }
 
@@ -144,11 +164,11 @@ func (s State) Resumed(wall time.Time) State {
 }
 
 // Now is the run's present, without moving it: what Tick would give on a live
-// clock, and on a stepped one the newest instant that was given, or where the
-// clock was set since.
+// or frozen clock, and on a stepped one the newest instant that was given, or
+// where the clock was moved since.
 func (s State) Now(wall time.Time) time.Time {
-	if s.Mode == Stepped {
-		if s.Last.IsZero() || !s.Next.Equal(s.Last.Add(s.Step)) {
+	if s.steps() {
+		if s.Set || s.Last.IsZero() {
 			return s.Next
 		}
 		return s.Last
@@ -157,14 +177,14 @@ func (s State) Now(wall time.Time) time.Time {
 }
 
 // Until says how long the wall has to go on until a live clock reaches an
-// instant. A stepped clock moves with exchanges only: then ok is false, unless
-// the instant is reached already.
+// instant. A stepped or frozen clock does not go with the wall: then ok is
+// false, unless the instant is reached already.
 func (s State) Until(wall, instant time.Time) (d time.Duration, ok bool) {
 	ahead := instant.Sub(s.Now(wall))
 	if ahead <= 0 {
 		return 0, true
 	}
-	if s.Mode == Stepped {
+	if !s.runs() {
 		return 0, false
 	}
 	return time.Duration(math.Ceil(float64(ahead) / s.Speed)), true
@@ -173,7 +193,7 @@ func (s State) Until(wall, instant time.Time) (d time.Duration, ok bool) {
 // Promised notes that a client was told to wait until an instant of the run,
 // and that its own wait ends when the wall reaches deadline. It waits in real
 // seconds, so whatever the clock's pace: a Tick after the deadline is at that
-// instant or later.
+// instant or later, and a frozen clock stands there from then on.
 func (s State) Promised(instant, deadline time.Time) State {
 	owed := append(slices.Clone(s.owed), promise{plain(instant), deadline})
 	if len(owed) > maxOwed {
@@ -193,9 +213,9 @@ func (s State) reached(wall time.Time) (latest time.Time) {
 	return latest
 }
 
-// reading is what a live clock shows by its pace alone.
+// reading is what a clock shows by its pace alone.
 func (s State) reading(wall time.Time) time.Time {
-	if s.hung.wall.IsZero() {
+	if s.hung.wall.IsZero() || !s.runs() {
 		return s.Next
 	}
 	gone := float64(wall.Sub(s.hung.wall)) * s.Speed

@@ -21,7 +21,7 @@ var (
 // and deadline, from start for the rest.
 type step struct {
 	at      float64
-	do      string // tick, move, promise or now
+	do      string
 	to      float64
 	by      float64
 	reaches float64
@@ -77,9 +77,59 @@ func TestState(t *testing.T) {
 		{"stepped, a wait that the clock has outrun", clock.Options{Mode: clock.Stepped, Start: start, Step: time.Minute}, []step{
 			{at: 0, do: "tick", reaches: 0}, {at: 0, do: "promise", to: 2, by: 2}, {at: 1, do: "tick", reaches: 60}, {at: 3, do: "tick", reaches: 120},
 		}},
-		{"a move forgets what was promised", stepped, []step{
-			{do: "tick", reaches: 0}, {do: "promise", to: 60, by: 5}, {do: "move", to: 10}, {at: 9, do: "tick", reaches: 10},
+		{"a move on forgets what it has reached", stepped, []step{
+			{do: "tick", reaches: 0}, {do: "promise", to: 60, by: 5}, {do: "move", to: 100}, {at: 9, do: "tick", reaches: 100}, {at: 9, do: "tick", reaches: 101},
 		}},
+		{"a move on keeps what it has not reached", stepped, []step{
+			{do: "tick", reaches: 0}, {do: "promise", to: 60, by: 5}, {do: "move", to: 10}, {at: 4, do: "tick", reaches: 10}, {at: 9, do: "tick", reaches: 60},
+		}},
+		{"a move back forgets what was promised", stepped, []step{
+			{do: "tick", reaches: 0}, {do: "promise", to: 60, by: 5}, {do: "move", to: -10}, {at: 9, do: "tick", reaches: -10},
+		}},
+		{"stepped, moved on by a step, again and again", stepped, []step{
+			{do: "tick", reaches: 0}, {do: "move", to: 1}, {do: "now", reaches: 1}, {do: "move", to: 2}, {do: "now", reaches: 2}, {do: "tick", reaches: 2}, {do: "now", reaches: 2},
+		}},
+		{"live, frozen", live, []step{
+			{at: 1, do: "tick", reaches: 1}, {at: 3, do: "freeze"}, {at: 9, do: "now", reaches: 3}, {at: 9, do: "tick", reaches: 3}, {at: 99, do: "tick", reaches: 3},
+			{at: 100, do: "thaw"}, {at: 100, do: "now", reaches: 3}, {at: 102, do: "tick", reaches: 5},
+		}},
+		{"live, frozen and moved", live, []step{
+			{at: 1, do: "freeze"}, {at: 2, do: "move", to: 500}, {at: 5, do: "tick", reaches: 500}, {at: 7, do: "move", to: 400}, {at: 9, do: "tick", reaches: 400}, {at: 9, do: "thaw"}, {at: 10, do: "tick", reaches: 401},
+		}},
+		{"stepped, frozen", stepped, []step{
+			{do: "tick", reaches: 0}, {do: "tick", reaches: 1}, {do: "freeze"}, {do: "now", reaches: 1}, {do: "tick", reaches: 1}, {do: "tick", reaches: 1},
+			{do: "thaw"}, {do: "tick", reaches: 2},
+		}},
+		{"stepped, frozen before the first exchange", stepped, []step{{do: "freeze"}, {do: "tick", reaches: 0}, {do: "tick", reaches: 0}, {do: "thaw"}, {do: "tick", reaches: 1}}},
+		{"stepped, frozen and thawed before the first exchange", stepped, []step{{do: "freeze"}, {do: "thaw"}, {do: "tick", reaches: 0}, {do: "tick", reaches: 1}}},
+		{"stepped, moved, frozen and thawed", stepped, []step{
+			{do: "tick", reaches: 0}, {do: "move", to: 600}, {do: "freeze"}, {do: "thaw"}, {do: "tick", reaches: 600}, {do: "tick", reaches: 601},
+		}},
+		{"frozen, the client waits as told", clock.Options{Start: start, Speed: 60}, []step{
+			{at: 0, do: "freeze"}, {at: 0, do: "tick", reaches: 0}, {at: 0, do: "promise", to: 2, by: 2},
+			{at: 1.9, do: "tick", reaches: 0}, {at: 2, do: "now", reaches: 2}, {at: 2, do: "tick", reaches: 2}, {at: 50, do: "tick", reaches: 2},
+			{at: 50, do: "promise", to: 4, by: 52}, {at: 53, do: "tick", reaches: 4}, {at: 53, do: "thaw"}, {at: 54, do: "tick", reaches: 64},
+		}},
+		{"stepped and frozen, the client waits as told", stepped, []step{
+			{do: "tick", reaches: 0}, {do: "freeze"}, {do: "promise", to: 2, by: 2}, {at: 1, do: "tick", reaches: 0}, {at: 2.1, do: "tick", reaches: 2}, {at: 2.1, do: "tick", reaches: 2},
+			{at: 2.1, do: "thaw"}, {at: 2.1, do: "tick", reaches: 3},
+		}},
+		{"frozen after the client was told to wait", stepped, []step{
+			{do: "tick", reaches: 0}, {do: "promise", to: 30, by: 30}, {at: 1, do: "freeze"}, {at: 2, do: "tick", reaches: 0}, {at: 31, do: "tick", reaches: 30},
+		}},
+		{"live, paced", live, []step{
+			{at: 2, do: "tick", reaches: 2}, {at: 3, do: "pace", by: 60}, {at: 3, do: "now", reaches: 3}, {at: 4, do: "tick", reaches: 63}, {at: 4, do: "pace", by: 0.5}, {at: 6, do: "tick", reaches: 64},
+		}},
+		{"live, then stepped", live, []step{
+			{at: 2, do: "tick", reaches: 2}, {at: 5, do: "step", by: 10}, {at: 9, do: "now", reaches: 5}, {at: 9, do: "tick", reaches: 5}, {at: 99, do: "tick", reaches: 15},
+		}},
+		{"live, then stepped in the instant of an exchange", live, []step{{at: 2, do: "tick", reaches: 2}, {at: 2, do: "step", by: 10}, {at: 9, do: "tick", reaches: 12}}},
+		{"stepped, by another step", stepped, []step{{do: "tick", reaches: 0}, {do: "step", by: 60}, {do: "tick", reaches: 60}, {do: "tick", reaches: 120}}},
+		{"stepped, then live", stepped, []step{
+			{do: "tick", reaches: 0}, {do: "tick", reaches: 1}, {at: 50, do: "pace", by: 2}, {at: 50, do: "now", reaches: 1}, {at: 51, do: "tick", reaches: 3},
+		}},
+		{"a pace thaws", live, []step{{at: 1, do: "freeze"}, {at: 9, do: "pace", by: 2}, {at: 10, do: "tick", reaches: 3}}},
+		{"a step thaws", live, []step{{at: 1, do: "freeze"}, {at: 9, do: "step", by: 2}, {at: 10, do: "tick", reaches: 1}, {at: 10, do: "tick", reaches: 3}}},
 	} {
 		play(t, test.name, started(t, test.options), test.steps)
 	}
@@ -101,6 +151,18 @@ func play(t *testing.T, name string, s clock.State, steps []step) {
 			continue
 		case "promise":
 			s = s.Promised(seconds(start, step.to), seconds(wall, step.by))
+			continue
+		case "freeze":
+			s = s.Freeze(now)
+			continue
+		case "thaw":
+			s = s.Thaw(now)
+			continue
+		case "pace":
+			s = must(s.Paced(now, step.by))
+			continue
+		case "step":
+			s = must(s.Stepping(now, time.Duration(step.by*float64(time.Second))))
 			continue
 		}
 		if want := seconds(start, step.reaches); !got.Equal(want) {
@@ -127,6 +189,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		"clock speed NaN":   {Speed: zero / zero},
 		"clock speed 1e+09": {Speed: 1e9},
 		"clock step -1s":    {Mode: clock.Stepped, Step: -time.Second},
+		"clock instant 1969-12-31T23:59:59Z: say one from 1970": {Start: time.Unix(-1, 0)},
 	} {
 		if _, err := clock.New(o, wall); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("error %v, want one that says %s", err, says)
