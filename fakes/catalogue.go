@@ -1,9 +1,12 @@
 package fakes
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"sort"
 	"strings"
+	"sync"
 
 	"parity/fakes/world"
 )
@@ -13,6 +16,7 @@ type Catalogue struct {
 	services map[string]Service
 	hosts    map[string]string
 	suffixes map[string]string
+	world    func() (*world.World, error) // made once
 }
 
 // NewCatalogue gathers services. A name or a host that two of them claim is
@@ -35,6 +39,7 @@ func NewCatalogue(services ...Service) (*Catalogue, error) {
 			table[key] = s.Name
 		}
 	}
+	c.world = sync.OnceValues(c.newWorld)
 	return c, nil
 }
 
@@ -71,11 +76,34 @@ func (c *Catalogue) Names() []string {
 	return names
 }
 
-// World makes the empty world in which all the services live.
-func (c *Catalogue) World() (*world.World, error) {
-	var all []world.Collection
+// World gives the empty world in which all the services live, and their timers.
+// It is made once: a world never changes, so that all runs may begin with the
+// same one. Two services with a collection of one name are an error.
+func (c *Catalogue) World() (*world.World, error) { return c.world() }
+
+func (c *Catalogue) newWorld() (*world.World, error) { return world.New(c.Collections()...) }
+
+// Collections lists all that a world declares: what the services keep, and their
+// timers.
+func (c *Catalogue) Collections() []world.Collection {
+	all := []world.Collection{timers()}
 	for _, name := range c.Names() {
 		all = append(all, c.services[name].Collections...)
 	}
-	return world.New(all...)
+	return all
+}
+
+// Hash is one digest over all contracts: the hex SHA-256 of the services' names
+// and their contracts' hashes. Runs under different ones met different
+// services.
+func (c *Catalogue) Hash() string {
+	h := sha256.New()
+	for _, name := range c.Names() {
+		hash := ""
+		if contract := c.services[name].Contract; contract != nil {
+			hash = contract.Hash
+		}
+		fmt.Fprintf(h, "%q %q\n", name, hash) // a hash never fails
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }

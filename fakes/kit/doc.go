@@ -1,9 +1,10 @@
-// Package kit is what fakes share: pages, stored idempotent answers, expanded
-// references, ids, merged metadata, and replies. None of it knows a service;
-// each fake gives it its own words.
+// Package kit is what fakes share: pages, stored idempotent answers, timers,
+// expanded references, ids, merged metadata, and replies. None of it knows a
+// service; each fake gives it its own words.
 //
 //	List     world ──▶ one page, newest first, between two cursors
 //	Keys     key ──▶ fresh | running | done | misused
+//	Schedule timer ──▶ the world ──Due──▶ what happens next, and when
 //	Shape    "data.customer" ──▶ the record in place of its id
 //	Reply    a record or a value ──▶ status, headers, bytes
 //

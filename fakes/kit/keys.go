@@ -96,12 +96,20 @@ func (k Keys) Look(r world.Getter, u Use) (KeyState, Stored) {
 }
 
 // Reserve marks a fresh key as in progress and tells whether it did: a key in
-// any other state is left as it is.
+// any other state is left as it is. It creates or updates one record and deletes
+// none, so that a fork, which leaves the call behind, can undo it.
 func (k Keys) Reserve(tx *world.Tx, u Use) (bool, error) {
 	if state, _ := k.Look(tx, u); state != KeyFresh {
 		return false, nil
 	}
-	return true, k.write(tx, u, stateRunning, Stored{})
+	put := tx.Insert
+	if _, forgotten := tx.Get(k.Collection, u.Key); forgotten {
+		put = tx.Update
+	}
+	if _, err := put(k.Collection, u.Key, k.value(u, u.Now.UnixNano(), stateRunning, Stored{})); err != nil {
+		return false, fmt.Errorf("idempotency key: %w", err)
+	}
+	return true, nil
 }
 
 // Release forgets a key that is in progress.
@@ -114,14 +122,10 @@ func (k Keys) Release(tx *world.Tx, u Use) error {
 }
 
 // Keep stores the answer to a call whose key is fresh or its own reservation.
+// The oldest forgotten key goes with it, so that keys in a long run are bounded
+// by those of one lifetime.
 func (k Keys) Keep(tx *world.Tx, u Use, s Stored) error {
-	return k.write(tx, u, stateDone, s)
-}
-
-// write replaces what the key holds. The oldest forgotten key goes with it, so
-// that keys in a long run are bounded by those of one lifetime.
-func (k Keys) write(tx *world.Tx, u Use, state string, s Stored) error {
-	created := u.Now.Unix()
+	created := u.Now.UnixNano()
 	if record, ok := tx.Get(k.Collection, u.Key); ok {
 		if n, ok := record.Value["created"].(int64); ok && !k.expired(record, u.Now) {
 			created = n
@@ -138,6 +142,14 @@ func (k Keys) write(tx *world.Tx, u Use, state string, s Stored) error {
 		}
 		break
 	}
+	if _, err := tx.Insert(k.Collection, u.Key, k.value(u, created, stateDone, s)); err != nil {
+		return fmt.Errorf("idempotency key: %w", err)
+	}
+	return nil
+}
+
+// value is what a key holds; created counts nanoseconds from 1970.
+func (k Keys) value(u Use, created int64, state string, s Stored) map[string]any {
 	headers := make(map[string]any, len(s.Header))
 	for name := range s.Header {
 		headers[name] = s.Header.Get(name)
@@ -152,15 +164,12 @@ func (k Keys) write(tx *world.Tx, u Use, state string, s Stored) error {
 	} else {
 		value["body"] = string(s.Body)
 	}
-	if _, err := tx.Insert(k.Collection, u.Key, value); err != nil {
-		return fmt.Errorf("idempotency key: %w", err)
-	}
-	return nil
+	return value
 }
 
 func (k Keys) expired(r *world.Record, now time.Time) bool {
 	created, _ := r.Value["created"].(int64)
-	return !now.Before(time.Unix(created, 0).Add(k.Life))
+	return !now.Before(time.Unix(0, created).Add(k.Life))
 }
 
 // Fingerprint digests a call's decoded parameters: their order on the wire

@@ -1,8 +1,10 @@
 package stripe_test
 
 import (
+	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"parity/fakes"
 )
@@ -56,4 +58,47 @@ func BenchmarkUnkeyedWord(b *testing.B) {
 	for b.Loop() {
 		r.service.Fake.(fakes.Dialect).Word(*trouble)
 	}
+}
+
+// BenchmarkGetAmong reads one customer among ten and among a million, in
+// interleaved rounds: what is far:ratio times as long must not be much.
+func BenchmarkGetAmong(b *testing.B) {
+	among := func(n int) func() {
+		r := newRig(b)
+		tx := r.world.Begin()
+		for i := range n {
+			id := fmt.Sprintf("cus_%07d", i)
+			if _, err := tx.Insert("stripe.customers", id, map[string]any{"id": id, "object": "customer"}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		r.world = tx.Commit()
+		call, trouble := r.call("GET", fmt.Sprintf("/v1/customers/cus_%07d", n/2), "", nil)
+		if trouble != nil {
+			b.Fatalf("%+v", trouble)
+		}
+		return func() {
+			again := *call
+			again.Tx = r.world.Begin()
+			if reply := r.service.Fake.Answer(&again); reply.Status != http.StatusOK {
+				b.Fatal(string(reply.Body))
+			}
+		}
+	}
+	few, many := among(10), among(1_000_000)
+	var near, far time.Duration
+	const round = 1000
+	for b.Loop() {
+		began := time.Now()
+		for range round {
+			few()
+		}
+		near += time.Since(began)
+		began = time.Now()
+		for range round {
+			many()
+		}
+		far += time.Since(began)
+	}
+	b.ReportMetric(float64(far)/float64(near), "far:ratio")
 }

@@ -81,6 +81,7 @@ func (c *call) capture(old *world.Record, param string) (intent, charge *world.R
 	assign(taken, c.Input.Body, "application_fee_amount", "receipt_email", "statement_descriptor", "statement_descriptor_suffix", "transfer_group")
 	charge = c.update(charges, taken)
 	intent = c.update(paymentIntents, value)
+	c.keepFromExpiring(intent.ID)
 	c.emit("charge.captured", charge.Value, kit.Before(hold.Value, charge.Value))
 	c.emit("payment_intent.succeeded", intent.Value, nil)
 	return intent, charge, nil
@@ -91,8 +92,7 @@ func cancelable() []string {
 	return []string{requiresMethod, requiresCapture, requiresConfirmation, requiresAction, processing}
 }
 
-// cancelIntent gives an intent up. A hold is released: its charge then reads
-// as refunded, never captured.
+// cancelIntent gives an intent up, and releases what it holds.
 func cancelIntent(c *call) (answer, *refusal) {
 	old, refused := c.member(paymentIntents, intentName, "intent", "intent")
 	if refused != nil {
@@ -103,17 +103,13 @@ func cancelIntent(c *call) (answer, *refusal) {
 		return answer{}, wrongState(old.Value, "You cannot cancel this PaymentIntent because it has a status of "+status+". Only a PaymentIntent with one of the following statuses may be canceled: "+strings.Join(cancelable(), ", ")+".")
 	}
 	value := changed(old)
-	value["status"], value["canceled_at"], value["next_action"] = canceled, c.now(), nil
-	value["amount_capturable"] = int64(0)
 	assign(value, c.Input.Body, "cancellation_reason")
-	if hold, ok := c.latest(old); ok && status == requiresCapture {
-		released := changed(hold)
-		released["amount_refunded"], released["refunded"] = released["amount"], true
-		charge := c.update(charges, released)
-		c.emit("charge.refunded", charge.Value, kit.Before(hold.Value, charge.Value))
+	var hold *world.Record
+	if status == requiresCapture {
+		hold, _ = c.latest(old)
+		c.keepFromExpiring(old.ID)
 	}
-	record := c.update(paymentIntents, value)
-	c.emit("payment_intent.canceled", record.Value, nil)
+	record := c.giveUp(value, hold, "charge.refunded")
 	return answer{record: record, collection: paymentIntents}, nil
 }
 

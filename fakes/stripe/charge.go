@@ -4,15 +4,10 @@ import (
 	"hash/fnv"
 	"net/http"
 	"strconv"
-	"time"
 
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
-
-// holdLife is how long a card hold can be captured.
-// Source: docs.stripe.com/payments/place-a-hold-on-a-payment-method.
-const holdLife = 7 * 24 * time.Hour
 
 func getCharge(c *call) (answer, *refusal) {
 	return c.get(charges, "charge", "charge", "id")
@@ -117,7 +112,7 @@ func (c *call) cardDetails(charge map[string]any, method *world.Record, hold boo
 		details["amount_authorized"] = nil
 	}
 	if hold {
-		details["capture_before"] = c.Now.Add(holdLife).Unix()
+		details["capture_before"] = c.captureBefore().Unix()
 	}
 	return map[string]any{"card": details, "type": "card"}
 }

@@ -188,6 +188,7 @@ func (c *call) take(intent map[string]any, method *world.Record, known card) []h
 	happened := []happening{{"charge.succeeded", charge.Value}}
 	if hold {
 		intent["status"], intent["amount_capturable"] = requiresCapture, amount
+		c.expireLater(kit.Text(intent, "id"))
 		happened = append(happened, happening{kind: "payment_intent.amount_capturable_updated"})
 	} else {
 		intent["status"], intent["amount_received"] = succeeded, amount

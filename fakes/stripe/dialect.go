@@ -80,7 +80,7 @@ func unrecognised(method, path string) *refusal {
 	if strings.HasSuffix(path, "/") {
 		hint = "If you are trying to list objects, remove the trailing slash. If you are trying to retrieve an object, make sure you passed a valid (non-empty) identifier in your code. "
 	}
-	return &refusal{status: http.StatusNotFound, message: fmt.Sprintf("Unrecognized request URL (%s: %s). %sPlease see https://stripe.com/docs or we can help at https://support.stripe.com/.", method, path, hint)}
+	return &refusal{status: http.StatusNotFound, message: fmt.Sprintf("Unrecognized request URL (%s: %s). %sPlease see https://stripe.com/docs or we can help at https://support.stripe.com/.", kit.Clip(method), kit.Clip(path), hint)}
 }
 
 // violated words the first violation, as Stripe does: unknown parameters
@@ -102,9 +102,19 @@ func violated(all []specs.Violation) *refusal {
 	case first == nil:
 		return invalid("", "", "The request could not be understood.")
 	case len(unknown) > 1:
-		return invalid(unknown[0], parameterUnknown, "Received unknown parameters: "+strings.Join(unknown, ", "))
+		return invalid(unknown[0], parameterUnknown, "Received unknown parameters: "+strings.Join(some(unknown), ", "))
 	}
 	return violation(*first)
+}
+
+// some keeps a list of names short enough for a message. How many Stripe itself
+// would name is not documented.
+func some(names []string) []string {
+	const most = 20
+	if len(names) <= most {
+		return names
+	}
+	return append(names[:most-1:most-1], fmt.Sprintf("and %d more", len(names)-most+1))
 }
 
 func violation(v specs.Violation) *refusal {
@@ -172,6 +182,7 @@ func emptied(param string) *refusal {
 }
 
 // parameter writes a JSON pointer as Stripe writes parameters: card[number].
+// It is what the client called it, and may be as long as its body.
 func parameter(pointer string) string {
 	names := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
 	for i, name := range names {
@@ -181,7 +192,7 @@ func parameter(pointer string) string {
 	for _, name := range names[1:] {
 		param += "[" + name + "]"
 	}
-	return param
+	return kit.Clip(param)
 }
 
 // choices turns "a, b, c" into "a, b, or c".

@@ -67,6 +67,30 @@ func TestViolations(t *testing.T) {
 	}
 }
 
+// A name as long as a body was once echoed in full, twice.
+func TestLongNamesAreEchoedInPart(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	long := strings.Repeat("x", 1<<20)
+	clipped := strings.Repeat("x", 199) + "…"
+	no := r.send("POST", "/v1/payment_intents", "amount=500&currency=usd&"+long+"=1", nil)
+	if no.at("error.param") != clipped || no.at("error.message") != "Received unknown parameter: "+clipped {
+		t.Errorf("%d bytes: %.300s", len(no.raw), no.raw)
+	}
+	form := "amount=500&currency=usd"
+	for i := range 30 {
+		form += "&" + strings.Repeat(string(rune('a'+i%26)), 1000+i) + "=1"
+	}
+	no = r.send("POST", "/v1/payment_intents", form, nil)
+	if message, _ := no.at("error.message").(string); len(message) > 8000 || !strings.HasSuffix(message, ", and 11 more") {
+		t.Errorf("%d bytes, ending %q", len(message), message[max(0, len(message)-40):])
+	}
+	no = r.send("GET", "/v1/"+long, "", nil)
+	if message, _ := no.at("error.message").(string); len(message) > 500 {
+		t.Errorf("a path is echoed in %d bytes", len(message))
+	}
+}
+
 func TestWords(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -9,7 +9,8 @@
 //	     another                      automatic ─────┼───── manual
 //	     card                             ▼          │        ▼
 //	                                 succeeded ◀──capture── requires_capture
-//	                                      │                   │ cancel
+//	                                      │                   │ cancel, or seven
+//	                                      │                   │ days later
 //	                                   refunds             canceled
 //
 // Texts, codes and shapes are those of the real API: of its public contract,

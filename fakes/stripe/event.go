@@ -9,20 +9,24 @@ import (
 )
 
 // emit writes the event of a change. The event shows the record as it is at
-// that moment: its value is shared, since records are frozen.
+// that moment: its value is shared, since records are frozen. The request is
+// null in both its parts when Stripe did it on its own.
 func (c *call) emit(kind string, object, previous map[string]any) {
 	data := map[string]any{"object": object}
 	if len(previous) > 0 {
 		data["previous_attributes"] = previous
 	}
-	var key any
+	var request, key any
+	if c.request != "" {
+		request = c.request
+	}
 	if c.key != "" {
 		key = c.key
 	}
 	c.create(events, map[string]any{
 		"id": c.Mint("evt_1", 23), "object": "event", "api_version": c.fake.version,
 		"created": c.now(), "data": data, "livemode": false, "pending_webhooks": int64(0),
-		"request": map[string]any{"id": c.request, "idempotency_key": key},
+		"request": map[string]any{"id": request, "idempotency_key": key},
 		"type":    kind,
 	})
 }

@@ -94,20 +94,38 @@ func TestWhatIsNotStored(t *testing.T) {
 	r.must(200, r.keyed("k1", "/v1/payment_intents", "amount=2000&currency=usd"))
 }
 
+// TestKeysAreForgotten after 24 hours of the run's clock, to the instant: keys
+// used within a second are not forgotten before their time.
 func TestKeysAreForgotten(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
-	first := r.must(200, r.keyed("k1", "/v1/customers", "name=A"))
-	r.now = r.now.Add(24*time.Hour - time.Second)
-	if again := r.must(200, r.keyed("k1", "/v1/customers", "name=A")); again.id() != first.id() {
-		t.Error("forgotten too early")
-	}
-	r.now = r.now.Add(time.Second)
-	if later := r.must(200, r.keyed("k1", "/v1/customers", "name=B")); later.id() == first.id() {
-		t.Error("not forgotten")
-	}
-	if n := r.world.Len("stripe.idempotency"); n != 1 {
-		t.Errorf("%d keys are kept", n)
+	for _, test := range []struct {
+		name      string
+		first     time.Duration // after a whole second
+		later     time.Duration
+		forgotten bool
+	}{
+		{"23:59:59", 0, 24*time.Hour - time.Second, false},
+		{"23:59:59, used late in its second", 900 * time.Millisecond, 24*time.Hour - time.Second, false},
+		{"23:59:59.5, used late in its second", 900 * time.Millisecond, 24*time.Hour - 500*time.Millisecond, false},
+		{"24:00:00", 0, 24 * time.Hour, true},
+		{"24:00:01", 0, 24*time.Hour + time.Second, true},
+		{"24:00:01, used late in its second", 900 * time.Millisecond, 24*time.Hour + time.Second, true},
+		{"the clock was set back", 0, -time.Hour, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			r.now = r.now.Add(test.first)
+			first := r.must(200, r.keyed("k1", "/v1/customers", "name=A"))
+			r.now = r.now.Add(test.later)
+			again := r.must(200, r.keyed("k1", "/v1/customers", "name=A"))
+			if forgotten := again.id() != first.id(); forgotten != test.forgotten || again.reply.Replayed == test.forgotten {
+				t.Errorf("forgotten is %t", forgotten)
+			}
+			if n := r.world.Len("stripe.idempotency"); n != 1 {
+				t.Errorf("%d keys are kept", n)
+			}
+		})
 	}
 }
 

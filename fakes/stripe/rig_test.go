@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/kit"
 	"parity/fakes/stripe"
 	"parity/fakes/world"
 	"parity/specs"
@@ -31,7 +32,11 @@ func newRig(t testing.TB) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := world.New(service.Collections...)
+	catalogue, err := fakes.NewCatalogue(service)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := catalogue.World()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,6 +150,25 @@ func (r *rig) call(method, target, form string, header http.Header) (*fakes.Call
 		Operation: match.Operation, Contract: r.service.Contract, Input: input, Header: header,
 		Body: []byte(form), Tx: r.world.Begin(), Now: r.now, Identity: "tester", Held: r.held, Mint: r.mint,
 	}, nil
+}
+
+// wait moves the clock on and fires what comes due, as the gateway does.
+func (r *rig) wait(d time.Duration) {
+	r.t.Helper()
+	until := r.now.Add(d)
+	for {
+		timer, ok := kit.Due(r.world, until)
+		if !ok {
+			break
+		}
+		call := &fakes.Call{Contract: r.service.Contract, Tx: r.world.Begin(), Now: timer.Due, Mint: r.mint}
+		if err := kit.Cancel(call.Tx, timer.Service, timer.Kind, timer.Subject); err != nil {
+			r.t.Fatal(err)
+		}
+		r.service.Fake.(fakes.Timed).Fire(call, timer)
+		r.world = call.Tx.Commit()
+	}
+	r.now = until
 }
 
 // mint counts in the last places of an id.

@@ -50,6 +50,7 @@ var (
 	_ fakes.Dialect    = (*Fake)(nil)
 	_ fakes.Identifier = (*Fake)(nil)
 	_ fakes.Keyed      = (*Fake)(nil)
+	_ fakes.Timed      = (*Fake)(nil)
 )
 
 // New makes the service. An operation of the contract that nothing here

@@ -4,7 +4,9 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
+	"parity/fakes"
 	"parity/fakes/world"
 )
 
@@ -19,6 +21,7 @@ func (w *walk) audit() {
 	for _, refund := range w.records("refunds") {
 		w.moves(refund, map[string]string{})
 	}
+	w.auditTimers()
 	for _, method := range w.records("payment_methods") {
 		w.auditMethod(method)
 	}
@@ -66,12 +69,38 @@ func (w *walk) holds(true bool, record *world.Record, complaint string) {
 
 func number(record *world.Record, field string) int64 { n, _ := record.Value[field].(int64); return n }
 
+// auditTimers: there is one for each hold, and no other. It is due when the
+// charge says.
+func (w *walk) auditTimers() {
+	holds := 0
+	for _, intent := range w.records("payment_intents") {
+		if intent.Value["status"] != "requires_capture" {
+			continue
+		}
+		holds++
+		timer, set := w.world.Get(fakes.TimersCollection, "stripe/hold-expires/"+intent.ID)
+		w.holds(set, intent, "has a hold that does not expire")
+		charge, _ := w.world.Get("stripe.charges", intent.Value["latest_charge"].(string))
+		before := got{body: charge.Value}.at("payment_method_details.card.capture_before").(int64)
+		w.holds(number(timer, "due") == before*int64(time.Second), timer, "is not due when its charge says")
+		w.holds(w.now.Unix() < before, intent, "has outlived its hold")
+	}
+	if n := w.world.Len(fakes.TimersCollection); n != holds {
+		w.t.Fatalf("%d timers for %d holds", n, holds)
+	}
+}
+
 // auditCharge holds the money of a charge against its refunds. What a capture
-// or a cancellation releases counts as refunded, without a refund of its own.
+// or a cancellation releases counts as refunded, without a refund of its own;
+// what expires has one.
 func (w *walk) auditCharge(charge *world.Record) {
 	amount, captured, refunded := number(charge, "amount"), number(charge, "amount_captured"), number(charge, "amount_refunded")
-	var back int64
+	var back, expired int64
 	for refund := range w.world.Find("stripe.refunds", "charge", charge.ID, 0) {
+		if refund.Value["reason"] == "expired_uncaptured_charge" {
+			expired += number(refund, "amount")
+			continue
+		}
 		if status := refund.Value["status"]; status != "failed" && status != "canceled" {
 			back += number(refund, "amount")
 		}
@@ -85,6 +114,8 @@ func (w *walk) auditCharge(charge *world.Record) {
 	case intent.Value["status"] == "canceled" && charge.Value["status"] == "succeeded":
 		released = amount
 	}
+	w.holds((expired > 0) == (charge.Value["status"] == "succeeded" && intent.Value["cancellation_reason"] == "automatic"), charge, "did not expire with its intent")
+	w.holds(expired == 0 || expired == released, charge, "expired by another amount than it released")
 	w.holds(captured <= amount, charge, "captured more than it is")
 	w.holds(back <= captured, charge, "gave back more than it captured")
 	w.holds(refunded == back+released, charge, "does not count its refunds and what it released")

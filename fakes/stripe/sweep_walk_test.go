@@ -38,10 +38,14 @@ func TestWalk(t *testing.T) {
 	})
 }
 
-// step does one thing: at times twice under one key, at times a while later.
+// step does one thing: at times twice under one key, at times a while later, or
+// after days in which holds expire.
 func (w *walk) step() {
 	w.steps++
-	w.now = w.now.Add(time.Duration(rapid.IntRange(0, 2).Draw(w.t, "seconds")) * time.Second)
+	w.wait(time.Duration(rapid.IntRange(0, 2).Draw(w.t, "seconds")) * time.Second)
+	if rapid.IntRange(0, 9).Draw(w.t, "long") == 0 {
+		w.wait(time.Duration(rapid.IntRange(1, 8).Draw(w.t, "days")) * 24 * time.Hour)
+	}
 	actions := w.actions()
 	names := []string{"customer", "method", "intent", "intent", "pay", "pay", "confirm", "confirm", "capture", "captureCharge", "cancel", "refund", "refund", "attach", "detach", "update", "default", "delete"}
 	method, path, form := actions[rapid.SampledFrom(names).Draw(w.t, "action")]()
