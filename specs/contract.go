@@ -52,15 +52,20 @@ func Builtin(service string) (*Contract, error) {
 	return contract, err
 }
 
+// control is the contract of Parity's own control plane, which is no service.
+const control = "parity"
+
 // Services lists the services that have a shipped contract, in order.
 func Services() []string {
 	files, err := fs.Glob(builtin, "*/openapi.yaml")
 	if err != nil { // the pattern is a constant
 		panic(err)
 	}
-	services := make([]string, len(files))
-	for i, file := range files {
-		services[i], _, _ = strings.Cut(file, "/")
+	var services []string
+	for _, file := range files {
+		if service, _, _ := strings.Cut(file, "/"); service != control {
+			services = append(services, service)
+		}
 	}
 	return services
 }

@@ -67,3 +67,12 @@ type media struct {
 
 // Name gives the operation's full name, such as "stripe POST /v1/refunds".
 func (o *Operation) Name() string { return o.Service + " " + o.Method + " " + o.Path }
+
+// BodyKinds lists the content types that the operation takes.
+func (o *Operation) BodyKinds() []string {
+	kinds := make([]string, len(o.bodies))
+	for i := range o.bodies {
+		kinds[i] = o.bodies[i].pattern
+	}
+	return kinds
+}
