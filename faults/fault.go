@@ -50,6 +50,8 @@ type Injection interface {
 // Gated is met by injections that have a say in whether they fire.
 type Gated interface {
 	Open(Meeting) (bool, string)
+	// Limit is how many of the newest calls that it let through it asks for.
+	Limit() int
 }
 
 // Build checks raw parameters, as a profile has them, and makes an Injection.

@@ -1,24 +1,71 @@
 package faults
 
 import (
-	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
 	"parity/fakes/chance"
+	"parity/fakes/trie"
 	"parity/fakes/world"
 	"parity/faults/trail"
 	"parity/specs"
 )
 
-// intents is what is known of all the intents of one fingerprint.
-type intents struct {
-	attempts []int // of each occurrence, in order
-	whole    bool  // the latest got its complete success
+// An intentName says where an intent is kept: the latest of its fingerprint
+// under 0, so that it is found by the fingerprint alone, and one before it,
+// which only an idempotency key leads to, under its occurrence.
+type intentName struct {
+	fingerprint string
+	occurrence  int
 }
 
-func (in *intents) String() string { return fmt.Sprint(in.attempts, " ", in.whole) }
+// An intent is what is known of one. It is frozen, once it is kept.
+type intent struct {
+	occurrence int
+	attempts   int
+	whole      bool       // it got its complete success
+	keyed      bool       // an idempotency key refers to it
+	seen       []sighting // what rules have counted of it
+}
+
+// A sighting is what one rule has counted of one intent.
+type sighting struct {
+	rule     *ruleKey
+	index    uint64
+	attempts uint64
+	hit      bool
+}
+
+// mostSeen bounds the sightings of one intent, which could grow with each
+// attempt where a rule's per names something that each attempt has anew. The
+// oldest is forgotten first.
+const mostSeen = 256
+
+// sight gives what a rule has counted of the intent.
+func (in *intent) sight(rule ruleKey) sighting {
+	for i := range in.seen {
+		if *in.seen[i].rule == rule {
+			return in.seen[i]
+		}
+	}
+	return sighting{}
+}
+
+// note puts a sighting in the place of that rule's before, and writes to seen.
+func (in *intent) note(s sighting) {
+	for i := range in.seen {
+		if *in.seen[i].rule == *s.rule {
+			in.seen[i] = s
+			return
+		}
+	}
+	if len(in.seen) == mostSeen {
+		in.seen = slices.Delete(in.seen, 0, 1)
+	}
+	in.seen = append(in.seen, s)
+}
 
 type keyed struct {
 	fingerprint string
@@ -84,19 +131,20 @@ func volatile(name string, op *specs.Operation) bool {
 // to the latest intent of its fingerprint, unless that got its complete
 // success: then it is meant anew. open tells that the latest is still
 // unanswered, or was never seen to arrive.
+//
+// What is forgotten (see Remembered) was never met, except that its ID is not
+// given again: ids of records are drawn from it.
 func (t *Tallies) Intend(identity, fingerprint, operation, key string, header http.Header, open func(id string) bool) trail.Intent {
-	in := trail.Intent{Fingerprint: fingerprint, Occurrence: 1, Attempt: 1, Key: key, SDKRetry: sdkRetry(header)}
-	known := t.intents[fingerprint]
+	in := trail.Intent{Fingerprint: fingerprint, Occurrence: t.floor + 1, Attempt: 1, Key: key, SDKRetry: sdkRetry(header)}
+	known := t.byKey(identity, fingerprint, operation, key)
+	if known == nil {
+		known = t.intents.get(intentName{fingerprint: fingerprint})
+		if known != nil && known.whole && in.SDKRetry == 0 && !open(intentID(fingerprint, known.occurrence)) {
+			in.Occurrence, known = known.occurrence+1, nil
+		}
+	}
 	if known != nil {
-		in.Occurrence = len(known.attempts)
-		if k, ok := t.keys[keyOf(identity, operation, key)]; ok && key != "" && k.fingerprint == fingerprint {
-			in.Occurrence = k.occurrence
-		} else if known.whole && in.SDKRetry == 0 && !open(intentID(fingerprint, in.Occurrence)) {
-			in.Occurrence++
-		}
-		if in.Occurrence <= len(known.attempts) {
-			in.Attempt = known.attempts[in.Occurrence-1] + 1
-		}
+		in.Occurrence, in.Attempt = known.occurrence, known.attempts+1
 	}
 	in.ID = intentID(fingerprint, in.Occurrence)
 	return in
@@ -106,28 +154,61 @@ func intentID(fingerprint string, occurrence int) string {
 	return fingerprint + "." + strconv.Itoa(occurrence)
 }
 
-func (t *Tallies) openIntent(identity string, x *trail.Exchange) {
-	in := x.Intent
-	known := t.intents[in.Fingerprint]
-	if known == nil {
-		known = &intents{}
-		t.intents[in.Fingerprint] = known
+// byKey gives the intent that an idempotency key leads to; nil when that is
+// none, or one of another fingerprint.
+func (t *Tallies) byKey(identity, fingerprint, operation, key string) *intent {
+	if key == "" {
+		return nil
 	}
-	if in.Occurrence == len(known.attempts)+1 {
-		known.attempts, known.whole = append(known.attempts, 0), false
+	k := t.keys.get(keyOf(identity, operation, key))
+	if k == nil || k.fingerprint != fingerprint {
+		return nil
 	}
-	if in.Occurrence >= 1 && in.Occurrence <= len(known.attempts) { // always, in a record of ours
-		known.attempts[in.Occurrence-1] = max(known.attempts[in.Occurrence-1], in.Attempt)
-	}
-	if in.Key != "" {
-		t.keys[keyOf(identity, x.Service+" "+x.Operation, in.Key)] = keyed{in.Fingerprint, in.Occurrence}
-	}
+	in, _ := t.intent(fingerprint, k.occurrence)
+	return in
 }
 
-func (t *Tallies) settleIntent(x *trail.Exchange) {
-	if known := t.intents[x.Intent.Fingerprint]; known != nil && len(known.attempts) == x.Intent.Occurrence {
-		known.whole = known.whole || x.Whole
+// intent gives an intent, nil when it is not known, and where it is kept.
+func (t *Tallies) intent(fingerprint string, occurrence int) (*intent, intentName) {
+	newest, own := intentName{fingerprint: fingerprint}, intentName{fingerprint, occurrence}
+	latest := t.intents.get(newest)
+	switch {
+	case latest != nil && latest.occurrence == occurrence:
+		return latest, newest
+	case latest != nil && latest.occurrence < occurrence:
+		return nil, newest
 	}
+	older := t.intents.get(own)
+	if older == nil && latest == nil {
+		return nil, newest
+	}
+	return older, own
+}
+
+// keep puts an intent where intent said. One that becomes the latest of its
+// fingerprint takes the place of another, which is kept on if a key may ask
+// for it.
+func (t *Tallies) keep(at intentName, in intent) {
+	latest := t.intents.get(at)
+	if latest != nil && latest.occurrence < in.occurrence && latest.keyed {
+		t.write(intentName{at.fingerprint, latest.occurrence}, *latest)
+	}
+	t.write(at, in)
+}
+
+// write raises the floor above the intents that it makes the tallies forget.
+// Where the latest of a fingerprint is remembered, those before it need none.
+func (t *Tallies) write(at intentName, in intent) {
+	forgotten := t.intents.set(at, in)
+	if forgotten.Empty() {
+		return
+	}
+	forgotten.Ascend(0, func(it trie.Item[*entry[intentName, intent]]) bool {
+		if e := it.Value; e.key.occurrence == 0 && e.value.occurrence > t.floor && t.intents.get(e.key) == nil {
+			t.floor = e.value.occurrence
+		}
+		return true
+	})
 }
 
 func keyOf(identity, operation, key string) string {

@@ -20,7 +20,7 @@ func rateLimit() *Fault {
 		Summary:  "A refusal in the service's way (429, or what it uses), with when to come back.",
 		Reaction: "No call in the same bucket before the wait is over; a wait beyond the budget means stop.",
 		Params: []Param{
-			{Name: "limit", Kind: Count, Min: 1, Max: 1_000_000, Doc: "calls allowed in a window; without it the trigger alone decides", Example: "25"},
+			{Name: "limit", Kind: Count, Min: 1, Max: mostCalls, Doc: "calls allowed in a window; without it the trigger alone decides", Example: "25"},
 			{Name: "window", Kind: Duration, Default: time.Second, Min: int64(time.Millisecond), Max: int64(24 * time.Hour),
 				Doc: "length of the sliding window, on the run's clock", Example: "1m"},
 			{Name: "retry_after", Kind: Duration, Default: 2 * time.Second, Min: int64(time.Second), Max: int64(24 * time.Hour),
@@ -56,6 +56,10 @@ func (l limit) Open(m Meeting) (bool, string) {
 	}
 	return true, ""
 }
+
+// Limit is what Open compares the calls in its window with: more of them than
+// that, and it does not matter how many.
+func (l limit) Limit() int { return l.limit }
 
 func (l limit) Strike(p *Plan, m Meeting) Mark {
 	until := m.Until

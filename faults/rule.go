@@ -113,8 +113,11 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 		}
 		s.Per = fmt.Sprint(per)
 	}
-	count := t.rule(r.Name, r.Hash, s.Per)
-	seen := count.intents[e.Intent.ID]
+	name := ruleKey{r.Name, r.Hash, s.Per}
+	count, seen := t.count(name), sighting{}
+	if in, _ := t.intent(e.Intent.Fingerprint, e.Intent.Occurrence); in != nil {
+		seen = in.sight(name)
+	}
 	s.Index = seen.index
 	if s.Index == 0 {
 		s.Index = count.met + 1
@@ -134,7 +137,7 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 	}
 	m := Meeting{
 		Attempt: int(attempt), Tries: int(r.Trigger.Attempts()), Now: e.Now, //nolint:gosec // small
-		Uses: count.usesSince,
+		Uses: count.uses.since,
 		Draw: func(purpose string) float64 { return r.draw(e, purpose) },
 	}
 	if count.until > 0 {
@@ -147,7 +150,7 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 func (r *Rule) strike(s trail.Strike, m Meeting, p *Plan) trail.Strike {
 	if gate, ok := r.injection.(Gated); ok {
 		if open, why := gate.Open(m); !open {
-			s.Use, s.Why = true, why
+			s.Use, s.Limit, s.Why = true, gate.Limit(), why
 			return s
 		}
 	}

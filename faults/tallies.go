@@ -1,41 +1,42 @@
 package faults
 
 import (
+	"fmt"
+	"hash/maphash"
 	"sort"
-	"strconv"
 	"strings"
-	"time"
 
 	"parity/fakes/chance"
 	"parity/faults/trail"
 	"parity/specs"
 )
 
+// Remembered bounds what the tallies of one run remember: at most 16,384
+// intents, as many idempotency keys, and as many counts of a rule for one
+// value of its per. What was touched longest ago is forgotten first, and the
+// half that was touched last never is. A retry of a forgotten intent is a new
+// intent; a forgotten count begins anew.
+const Remembered = 1 << 14
+
 // Tallies are the counts of a run: intents, what each rule has met and hit,
 // when each operation was last called. They are folded from events, and from
 // nothing else: Fold over the same events gives the same tallies.
+//
+//	Fold ──▶ intents, with what each rule saw of them     ──Fork──▶ the same,
+//	         keys, counts of rules, last calls                      shared
+//
+// All that they hold is immutable and Fold puts another in its place, so that
+// a fork shares it. Tallies themselves are for one goroutine at a time; forks
+// of one another may be used in different ones.
 type Tallies struct {
-	intents map[string]*intents // by fingerprint
-	keys    map[string]keyed    // by identity, operation and idempotency key
-	rules   map[ruleKey]*ruleCount
-	last    map[string]lastCall // by "service METHOD /path"
+	intents book[intentName, intent]
+	keys    book[string, keyed] // by identity, operation and idempotency key
+	counts  book[ruleKey, count]
+	last    book[callName, lastCall]
+	floor   int // the highest occurrence of a forgotten intent
 }
 
-type ruleKey struct{ name, hash, per string }
-
-type ruleCount struct {
-	met     uint64
-	fired   uint64 // intents hit
-	intents map[string]seen
-	until   trail.Instant
-	uses    []trail.Instant
-}
-
-type seen struct {
-	index    uint64
-	attempts uint64
-	hit      bool
-}
+type callName struct{ service, operation string }
 
 type lastCall struct {
 	op  *specs.Operation
@@ -43,108 +44,158 @@ type lastCall struct {
 }
 
 // NewTallies gives the tallies of a run without events.
-func NewTallies() *Tallies {
+func NewTallies() *Tallies { return newTallies(Remembered) }
+
+func newTallies(bound int) *Tallies {
+	seed := maphash.MakeSeed()
 	return &Tallies{
-		intents: map[string]*intents{}, keys: map[string]keyed{},
-		rules: map[ruleKey]*ruleCount{}, last: map[string]lastCall{},
+		intents: newBook[intentName, intent](seed, bound),
+		keys:    newBook[string, keyed](seed, bound),
+		counts:  newBook[ruleKey, count](seed, bound),
+		last:    newBook[callName, lastCall](seed, Remembered), // the operations of contracts are far fewer
 	}
+}
+
+// Fork gives tallies that begin as t is now. What is folded into one is never
+// seen by the other. It takes the same short time whatever t holds.
+func (t *Tallies) Fork() *Tallies {
+	fork := *t
+	return &fork
 }
 
 // Fold counts one event. An exchange that had waited was counted by its
 // reservation; when it ends, only what came of it is new.
 func (t *Tallies) Fold(e *trail.Event) {
 	x := e.Exchange
-	if x == nil || x.Operation == "" {
+	if x == nil || x.Operation == "" || x.Outcome == trail.Overtaken {
 		return
 	}
+	whole := e.Kind == trail.Exchanged && x.Whole
 	if x.Reserved == 0 {
-		t.openIntent(e.Identity, x)
-		for i := range x.Strikes {
-			t.foldStrike(&x.Strikes[i], x.Intent.ID, e.At)
-		}
+		t.foldCall(e.Identity, x, e.At, whole)
+	} else if in, at := t.intent(x.Intent.Fingerprint, x.Intent.Occurrence); in != nil && whole && !in.whole {
+		now := *in
+		now.whole = true
+		t.keep(at, now)
 	}
 	if e.Kind == trail.Exchanged {
-		t.settleIntent(x)
-		method, path, _ := strings.Cut(x.Operation, " ")
-		t.last[x.Service+" "+x.Operation] = lastCall{
-			op: &specs.Operation{Service: x.Service, ID: x.OperationID, Method: method, Path: path}, seq: e.Seq,
-		}
+		t.foldLast(x, e.Seq)
 	}
 }
 
-func (t *Tallies) foldStrike(s *trail.Strike, intent string, at trail.Instant) {
+// foldCall counts one attempt of an intent, and what the rules made of it.
+func (t *Tallies) foldCall(identity string, x *trail.Exchange, instant trail.Instant, whole bool) {
+	name := &x.Intent
+	if name.Occurrence < 1 {
+		return // it was refused before anything was meant by it
+	}
+	known, at := t.intent(name.Fingerprint, name.Occurrence)
+	in := intent{occurrence: name.Occurrence}
+	if known != nil {
+		in = *known
+	}
+	in.attempts = max(in.attempts, name.Attempt)
+	in.whole = in.whole || whole
+	if name.Key != "" {
+		in.keyed = true
+		t.keys.set(keyOf(identity, x.Service+" "+x.Operation, name.Key), keyed{name.Fingerprint, name.Occurrence})
+	}
+	in.seen = append(make([]sighting, 0, max(len(in.seen), len(x.Strikes))), in.seen...)
+	for i := range x.Strikes {
+		t.foldStrike(&x.Strikes[i], &in, instant)
+	}
+	t.keep(at, in)
+}
+
+// foldStrike counts what one rule made of a call, in the count and in what the
+// intent knows of it. A rule whose condition did not hold has no index: it is
+// not counted.
+func (t *Tallies) foldStrike(s *trail.Strike, in *intent, instant trail.Instant) {
 	if s.Index == 0 {
-		return // its condition did not hold: not counted
+		return
 	}
-	count := t.rule(s.Rule, s.Hash, s.Per)
-	was := count.intents[intent]
-	if was.index == 0 {
-		count.met++
-		was.index = s.Index
+	name := ruleKey{s.Rule, s.Hash, s.Per}
+	was := t.count(name)
+	if was.rule == nil {
+		was.rule = &ruleKey{s.Rule, s.Hash, s.Per}
 	}
-	was.attempts++
-	if s.Fired && !was.hit {
-		was.hit = true
-		count.fired++
-	}
-	count.intents[intent] = was
-	if s.Until > count.until {
-		count.until = s.Until
-	}
-	if s.Use {
-		count.uses = append(count.uses, at)
-	}
-	t.rules[ruleKey{s.Rule, s.Hash, s.Per}] = count
+	now, saw := was.with(s, in.sight(name), instant)
+	saw.rule = was.rule
+	in.note(saw)
+	t.counts.set(*was.rule, now)
 }
 
-// rule gives the counts of a rule for one per. A rule that was never met gets
-// counts of its own, not yet part of the tallies.
-func (t *Tallies) rule(name, hash, per string) *ruleCount {
-	if count, ok := t.rules[ruleKey{name, hash, per}]; ok {
-		return count
+func (t *Tallies) foldLast(x *trail.Exchange, seq uint64) {
+	name := callName{x.Service, x.Operation}
+	was := t.last.get(name)
+	if was == nil || was.op.ID != x.OperationID {
+		method, path, _ := strings.Cut(x.Operation, " ")
+		was = &lastCall{op: &specs.Operation{Service: x.Service, ID: x.OperationID, Method: method, Path: path}}
 	}
-	return &ruleCount{intents: map[string]seen{}}
+	t.last.set(name, lastCall{was.op, seq})
+}
+
+// count gives what a rule has counted for one per; a zero count where it has
+// met nothing.
+func (t *Tallies) count(name ruleKey) count {
+	if known := t.counts.get(name); known != nil {
+		return *known
+	}
+	return count{}
 }
 
 func (t *Tallies) lastOf(p Pattern) uint64 {
 	var latest uint64
-	for _, call := range t.last {
-		if call.seq > latest && p.Match(call.op) {
-			latest = call.seq
+	for call := range t.last.all() {
+		if call.value.seq > latest && p.Match(call.value.op) {
+			latest = call.value.seq
 		}
 	}
 	return latest
 }
 
-func (c *ruleCount) usesSince(since time.Time) int {
-	return len(c.uses) - c.firstSince(since)
-}
-
-func (c *ruleCount) firstSince(since time.Time) int {
-	from := trail.At(since)
-	return sort.Search(len(c.uses), func(i int) bool { return c.uses[i] > from })
-}
-
-// Hash digests the tallies in a fixed order.
+// Hash digests the tallies in a fixed order. Tallies of equal events have the
+// same, and so has a fork that nothing was folded into.
 func (t *Tallies) Hash() string {
-	var lines []string
-	for fingerprint, in := range t.intents {
-		lines = append(lines, "intent "+fingerprint+" "+in.String())
-	}
-	for key, k := range t.keys {
-		lines = append(lines, "key "+key+" "+k.fingerprint+" "+strconv.Itoa(k.occurrence))
-	}
-	for k, c := range t.rules {
-		line := "rule " + k.name + " " + k.hash + " " + k.per + " " + strconv.FormatUint(c.met, 10) + " " +
-			strconv.FormatUint(c.fired, 10) + " " + strconv.FormatInt(int64(c.until), 10) + " " + strconv.Itoa(len(c.uses))
-		for id, s := range c.intents {
-			lines = append(lines, line+" "+id+" "+strconv.FormatUint(s.index, 10)+" "+strconv.FormatUint(s.attempts, 10)+" "+strconv.FormatBool(s.hit))
+	lines := []string{fmt.Sprint("floor ", t.floor)}
+	for e, young := range t.intents.all() {
+		in := &e.value
+		lines = append(lines, fmt.Sprintf("intent %q %d %t: %d %d %t %t", e.key.fingerprint, e.key.occurrence, young,
+			in.occurrence, in.attempts, in.whole, in.keyed))
+		for _, s := range in.seen {
+			lines = append(lines, fmt.Sprintf("seen %q %d: %q %d %d %t", e.key.fingerprint, in.occurrence, *s.rule, s.index, s.attempts, s.hit))
 		}
-		lines = append(lines, line)
 	}
-	for name, call := range t.last {
-		lines = append(lines, "last "+name+" "+strconv.FormatUint(call.seq, 10))
+	for e, young := range t.keys.all() {
+		lines = append(lines, fmt.Sprintf("key %q %t: %q %d", e.key, young, e.value.fingerprint, e.value.occurrence))
+	}
+	for e, young := range t.counts.all() {
+		c := &e.value
+		lines = append(lines, fmt.Sprintf("rule %q %t: %d %d %d", e.key, young, c.met, c.fired, c.until))
+		for n := c.uses.first; n < c.uses.next; n++ {
+			lines = append(lines, fmt.Sprintf("use %q %d: %d", e.key, n, c.uses.of(n)))
+		}
 	}
 	sort.Strings(lines)
-	return chance.Hash(lines...)
+	return chance.Hash(append(lines, t.order()...)...)
+}
+
+// order lists the operations by when they were last called: by which came
+// later they are told apart, not by the numbers of events, which go on when a
+// run is set back.
+func (t *Tallies) order() []string {
+	type called struct {
+		name callName
+		seq  uint64
+	}
+	var all []called
+	for e := range t.last.all() {
+		all = append(all, called{e.key, e.value.seq})
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i].seq < all[j].seq })
+	names := make([]string, len(all))
+	for i, c := range all {
+		names[i] = fmt.Sprintf("last %q", c.name)
+	}
+	return names
 }

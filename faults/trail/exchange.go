@@ -15,6 +15,7 @@ const (
 	Oversized  Outcome = "oversized"  // the body passed the limit
 	Unreadable Outcome = "unreadable" // the client broke off while sending
 	Panicked   Outcome = "panicked"   // a defect of ours: this exchange was lost
+	Overtaken  Outcome = "overtaken"  // the run was set back while the call waited: nothing was done
 )
 
 // Fidelity says how an answer came about.
@@ -25,6 +26,7 @@ const (
 	Modelled Fidelity = "modelled"
 	Generic  Fidelity = "generic"
 	Example  Fidelity = "example"
+	Recorded Fidelity = "recorded" // as another run's record has it
 	Injected Fidelity = "injected" // a fault answered; the fake was not asked or not heard
 	None     Fidelity = "none"     // nobody answered for the service
 )
@@ -50,7 +52,7 @@ type Field struct {
 type Intent struct {
 	ID          string `cbor:"1,keyasint" json:"id"`                            // fingerprint and occurrence, in short
 	Fingerprint string `cbor:"2,keyasint" json:"fingerprint"`                   // operation, identity and business fields
-	Occurrence  int    `cbor:"3,keyasint" json:"occurrence"`                    // 1 for the first intent of this fingerprint
+	Occurrence  int    `cbor:"3,keyasint" json:"occurrence"`                    // 1 for the first intent of this fingerprint, more once intents were forgotten
 	Attempt     int    `cbor:"4,keyasint" json:"attempt"`                       // 1 for the first try
 	Key         string `cbor:"5,keyasint,omitempty" json:"key,omitempty"`       // the idempotency key that this attempt carried
 	SDKRetry    int    `cbor:"6,keyasint,omitempty" json:"sdk_retry,omitempty"` // the retry count that the SDK itself declared
@@ -84,7 +86,8 @@ type Strike struct {
 	Until     Instant       `cbor:"11,keyasint,omitempty" json:"until,omitempty"`   // a limit that holds until then
 	Wait      time.Duration `cbor:"12,keyasint,omitempty" json:"wait,omitempty"`    // what the client was told to wait
 	Required  bool          `cbor:"13,keyasint,omitempty" json:"required,omitempty"`
-	Use       bool          `cbor:"14,keyasint,omitempty" json:"use,omitempty"` // it counts against a limit
+	Use       bool          `cbor:"14,keyasint,omitempty" json:"use,omitempty"`   // it counts against a limit
+	Limit     int           `cbor:"15,keyasint,omitempty" json:"limit,omitempty"` // how many calls that limit allows
 }
 
 // Violation is one way in which a request breaks its contract.

@@ -31,6 +31,13 @@ const (
 	Revised     Kind = "revision"    // another profile revision came into force
 	ClockMoved  Kind = "clock"       // the clock was set forward
 	WorldEdited Kind = "edit"        // an actor other than the agent changed the world
+	Fired       Kind = "timer"       // a service did what had come due
+	SetBack     Kind = "reset"       // the run was set back to its start
+	Snapshotted Kind = "snapshot"    // the state was given a name
+	RolledBack  Kind = "rollback"    // the run was set back to a snapshot
+	Abandoned   Kind = "abandonment" // a call that waited was left behind: what it had reserved is given up
+	Resumed     Kind = "resumption"  // the run goes on after its gateway's end
+	Claimed     Kind = "claim"       // the agent, or who runs it, says what came of its work
 )
 
 // Change is one record created, updated or deleted.
@@ -74,6 +81,12 @@ type Event struct {
 	Tunnel   *Tunnel   `cbor:"8,keyasint,omitempty" json:"tunnel,omitempty"`
 	Clock    *Clock    `cbor:"9,keyasint,omitempty" json:"clock,omitempty"`
 	Delta    []Change  `cbor:"10,keyasint,omitempty" json:"delta,omitempty"`
+
+	Claim    *Claim    `cbor:"11,keyasint,omitempty" json:"claim,omitempty"`
+	Snapshot *Snapshot `cbor:"12,keyasint,omitempty" json:"snapshot,omitempty"` // taken, or gone back to
+	Timer    *Timer    `cbor:"13,keyasint,omitempty" json:"timer,omitempty"`
+	Of       uint64    `cbor:"14,keyasint,omitempty" json:"of,omitempty"` // the reservation that was abandoned
+	Epoch    *Epoch    `cbor:"15,keyasint,omitempty" json:"epoch,omitempty"`
 }
 
 // Ticks tells whether the event has an instant of its own, which moved the
@@ -93,21 +106,72 @@ func (e *Event) Ticks() bool {
 type Start struct {
 	Seed    uint64        `cbor:"2,keyasint" json:"seed"`
 	Profile string        `cbor:"3,keyasint,omitempty" json:"profile,omitempty"`
-	Mode    string        `cbor:"4,keyasint" json:"mode"` // live or stepped
+	Mode    string        `cbor:"4,keyasint" json:"mode"`                      // live or stepped
+	Speed   float64       `cbor:"7,keyasint,omitempty" json:"speed,omitempty"` // of a live clock
 	Step    time.Duration `cbor:"5,keyasint,omitempty" json:"step,omitempty"`
-	Parity  string        `cbor:"6,keyasint,omitempty" json:"parity,omitempty"` // Parity's own version
+	Stamp   Stamp         `cbor:"6,keyasint" json:"stamp"`
 }
 
-// Clock is one move of the clock that no exchange made.
+// Snapshot names a state of the run: the one after the event Seq.
+type Snapshot struct {
+	Name string `cbor:"1,keyasint" json:"name"`
+	Seq  uint64 `cbor:"2,keyasint" json:"seq"`
+}
+
+// Claim is what the agent, or who runs it, says that came of its work.
+type Claim struct {
+	Status string      `cbor:"1,keyasint" json:"status"` // success, failure or stopped
+	Claims []Statement `cbor:"2,keyasint,omitempty" json:"claims,omitempty"`
+	Note   string      `cbor:"3,keyasint,omitempty" json:"note,omitempty"`
+}
+
+// Statement is one thing that is claimed.
+type Statement struct {
+	Text    string `cbor:"1,keyasint" json:"text"`
+	Subject string `cbor:"2,keyasint,omitempty" json:"subject,omitempty"` // the record that it is about
+}
+
+// Timer is something that a service does later on its own.
+type Timer struct {
+	Service string `cbor:"1,keyasint" json:"service"`
+	Kind    string `cbor:"2,keyasint" json:"kind"`
+	Subject string `cbor:"3,keyasint" json:"subject"` // the record that it is about
+}
+
+// Epoch is one time that a run's store was opened for writing. After an
+// unclean end its number is part of new ids, so that none is used twice.
+type Epoch struct {
+	Number uint64 `cbor:"1,keyasint" json:"number"`
+	Clean  bool   `cbor:"2,keyasint,omitempty" json:"clean,omitempty"` // the one before ended by a close
+}
+
+// Stamp says under which conditions a run is made, by content: runs under
+// different stamps cannot be compared without saying so.
+type Stamp struct {
+	Profile   string `cbor:"1,keyasint" json:"profile"`                      // revision
+	Contracts string `cbor:"2,keyasint" json:"contracts"`                    // of all services
+	Fixtures  string `cbor:"3,keyasint,omitempty" json:"fixtures,omitempty"` // "": the world begins empty
+	Parity    string `cbor:"4,keyasint" json:"parity"`                       // version and revision
+}
+
+// Clock is one move of the clock that no exchange made. It says all that the
+// clock goes by from then on, so that a fold needs no wall; what is left out, as
+// in journals from before the clock had it, stays as it was.
 type Clock struct {
-	To  Instant `cbor:"1,keyasint" json:"to"`
-	Why string  `cbor:"2,keyasint,omitempty" json:"why,omitempty"`
+	To     Instant       `cbor:"1,keyasint" json:"to"` // the earliest instant of the next exchange
+	Why    string        `cbor:"2,keyasint,omitempty" json:"why,omitempty"`
+	Frozen bool          `cbor:"3,keyasint,omitempty" json:"frozen,omitempty"` // it stands there
+	Mode   string        `cbor:"4,keyasint,omitempty" json:"mode,omitempty"`   // live or stepped
+	Speed  float64       `cbor:"5,keyasint,omitempty" json:"speed,omitempty"`  // seconds of the run for each real one, live
+	Step   time.Duration `cbor:"6,keyasint,omitempty" json:"step,omitempty"`   // for each exchange, stepped
 }
 
 // Tunnel is one connection that passed through unread.
 type Tunnel struct {
 	Host string `cbor:"1,keyasint" json:"host"`
 	By   string `cbor:"2,keyasint,omitempty" json:"by,omitempty"` // the setting that allowed it
+	// Failed says why the host could not be reached, if so.
+	Failed string `cbor:"3,keyasint,omitempty" json:"failed,omitempty"`
 }
 
 // Settlement is what really went out on the wire for the event Of. It stays
