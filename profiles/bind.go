@@ -6,6 +6,7 @@ import (
 
 	"parity/fakes/chance"
 	"parity/fakes/clock"
+	"parity/fakes/fixture"
 	"parity/faults"
 	"parity/specs"
 )
@@ -19,6 +20,7 @@ type binder struct {
 	o     Options
 	named string // the file that was named, whose rules are required
 	tree  *item
+	files map[*item]fixture.File // that fixtures: names
 
 	bound map[string]bool // services that the profile binds
 	ops   []*specs.Operation
@@ -40,11 +42,12 @@ func (b *binder) bind() *Profile {
 	p.Tunnel = b.tunnel(b.tree.get("policy").get("egress").get("tunnel"))
 	b.rules(p)
 	p.Differences = b.differences(p.Clock)
+	p.Start = b.start()
 	if b.errors > 0 {
 		return p
 	}
 	p.Content = b.resolved()
-	p.Revision = chance.Hash(string(p.Content))[:8]
+	p.Revision = chance.Hash(string(p.Content), p.Start.Hash())[:8]
 	return p
 }
 

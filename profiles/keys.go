@@ -30,16 +30,17 @@ type key struct {
 	kind    kind
 	doc     string
 	example string
-	keys    []key    // of an object
-	of      *key     // of a table or a list
-	choices []string // of a choice
-	least   uint64   // of a whole number
-	most    uint64   // of a whole number; 0: no bound
-	must    bool     // in each file
-	full    bool     // once all that is extended has been merged
-	some    bool     // a list with at least one element
-	unit    bool     // replaced as a whole by what extends it, not key by key
-	later   bool     // part of the format, not of this version
+	keys    []key          // of an object
+	of      *key           // of a table or a list
+	choices []string       // of a choice
+	least   uint64         // of a whole number
+	most    uint64         // of a whole number; 0: no bound
+	must    bool           // in each file
+	full    bool           // once all that is extended has been merged
+	some    bool           // a list with at least one element
+	unit    bool           // replaced as a whole by what extends it, not key by key
+	later   bool           // part of the format, not of this version
+	names   *regexp.Regexp // of a table's keys; nil: nameForm
 }
 
 func (k *key) find(name string) *key {
@@ -66,7 +67,9 @@ func document() *key {
 		{name: "services", kind: table, doc: "The services that are played, by name.",
 			of: &key{kind: object, doc: "A built-in service: its contract, hosts and fake come with it.", keys: []key{
 				{name: "contract", later: true}, {name: "behaviour", later: true}, {name: "hosts", later: true},
-				{name: "effects", later: true}, {name: "fixtures", later: true},
+				{name: "effects", later: true},
+				{name: "fixtures", kind: list, of: &key{kind: text, example: "billing-messy"},
+					doc: "What is there before the run begins: names of fixtures that ship with the service, or paths from this file."},
 			}}},
 		clockKey(),
 		{name: "policy", kind: object, doc: "What may happen and what may leave.", keys: []key{
@@ -77,7 +80,8 @@ func document() *key {
 		}},
 		{name: "faults", kind: table, of: ruleKey(), doc: "The rules, by name. Those that alter a reply compose in file order; where two decide the outcome, the first wins."},
 		{name: "differences", kind: table, of: differenceKey(), doc: "Known differences from production, by name."},
-		{name: "data", later: true}, {name: "identities", later: true}, {name: "expect", later: true},
+		dataKey(),
+		{name: "identities", later: true}, {name: "expect", later: true},
 	}}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/clock"
+	"parity/fakes/fixture"
 )
 
 // Options are what reading a profile needs to know.
@@ -20,8 +21,11 @@ type Options struct {
 	// Dir is where relative paths begin, and what extends: cannot leave unless
 	// the named profile is itself elsewhere: then it cannot leave that
 	// profile's folder. By default the working directory.
-	Dir  string
-	Wall clock.Wall // clock.System; for what has run out, and for Watch
+	Dir string
+	// Start, where set, is what the profile's fixtures and data come to: they
+	// are not read again. A journal keeps it beside the profile.
+	Start *fixture.Spec
+	Wall  clock.Wall // clock.System; for what has run out, and for Watch
 
 	// The rest is for Watch.
 	Seen  string        // the Digest that counts as seen; by default what is there when Watch begins
@@ -89,20 +93,25 @@ func Digest(name string, o Options) string {
 		return ""
 	}
 	l := newLoader(o)
-	l.begin(name, nil)
+	if top := l.begin(name, nil); top != nil {
+		l.fixtures(top.flat)
+	}
 	return digest(l.readings)
 }
 
 func load(name string, content []byte, o Options) (*Profile, []reading, error) {
 	l := newLoader(o)
 	top := l.begin(name, content)
+	if top != nil {
+		l.fixtures(top.flat)
+	}
 	files := make([]string, len(l.readings))
 	for i, r := range l.readings {
 		files[i] = r.shown
 	}
 	var p *Profile
 	if top != nil {
-		b := &binder{finder: l.finder, o: o, named: top.source.shown, tree: top.flat}
+		b := &binder{finder: l.finder, o: o, named: top.source.shown, tree: top.flat, files: l.files}
 		p = b.bind()
 		p.Files = files
 		if content == nil {
@@ -126,6 +135,7 @@ type loader struct {
 	readings []reading
 	known    map[string]*gathered // by what it is shown as
 	open     []string             // the chain of extends: that led here
+	files    map[*item]fixture.File
 }
 
 // gathered is one file, and what it comes to with all that it extends.

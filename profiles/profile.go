@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"parity/fakes/clock"
+	"parity/fakes/fixture"
 	"parity/faults"
 )
 
@@ -29,6 +30,7 @@ type Profile struct {
 	Seed        *uint64 // nil: the run draws one
 	Services    []string
 	Clock       clock.Options // zero fields take the clock's own defaults
+	Start       fixture.Spec  // what the world begins with
 	Tunnel      []string      // hosts passed through unread: host, host:port, *.suffix, or the list model-apis
 	Rules       []*faults.Rule
 	Disabled    []string // names of rules that are switched off

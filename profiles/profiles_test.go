@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parity/fakes"
+	"parity/fakes/stripe"
 	"parity/profiles"
 	"parity/specs"
 )
@@ -31,9 +32,9 @@ func catalogue(t testing.TB) *fakes.Catalogue {
 	return all
 }
 
-// buildCatalogue has the shipped contract of Stripe, and a service beside it.
+// buildCatalogue has Stripe as it is shipped, and a service beside it.
 func buildCatalogue() (*fakes.Catalogue, error) {
-	contract, err := specs.Builtin("stripe")
+	payments, err := stripe.New()
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func buildCatalogue() (*fakes.Catalogue, error) {
 		{Service: "sendgrid", ID: "SendMail", Method: "POST", Path: "/v3/mail/send", Effect: specs.Irreversible},
 	}}
 	return fakes.NewCatalogue(
-		fakes.Service{Name: "stripe", Contract: contract, Hosts: contract.Hosts},
+		payments,
 		fakes.Service{Name: "sendgrid", Contract: mail, Hosts: []string{"api.sendgrid.com"}},
 	)
 }

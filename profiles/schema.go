@@ -45,7 +45,11 @@ func bareSchema(k *key) shapeSchema {
 	case object:
 		return objectSchema(k)
 	case table:
-		return shapeSchema{"type": "object", "propertyNames": shapeSchema{"pattern": nameForm.String()}, "additionalProperties": schemaOf(k.of)}
+		form := nameForm
+		if k.names != nil {
+			form = k.names
+		}
+		return shapeSchema{"type": "object", "propertyNames": shapeSchema{"pattern": form.String()}, "additionalProperties": schemaOf(k.of)}
 	case arguments:
 		return shapeSchema{"type": "object"} // told by inject, see parameterSchemas
 	case list:

@@ -103,8 +103,12 @@ func (s *shaper) entry(k *key, n *yaml.Node, path string) *key {
 	case arguments:
 		return &key{kind: argument}
 	case table:
-		if !nameForm.MatchString(name) {
-			s.wrong(at, "a name has lower-case letters, digits and -, and at most 64 of them", "%s is not a name", shorten(name))
+		form, hint := nameForm, "a name has lower-case letters, digits and -, and at most 64 of them"
+		if k.names != nil {
+			form, hint = k.names, "it looks like "+k.names.String()
+		}
+		if !form.MatchString(name) {
+			s.wrong(at, hint, "%s is not a name", shorten(name))
 			return nil
 		}
 		return k.of

@@ -234,6 +234,7 @@ func (a agent) lose(replies []string) (map[string]any, error) {
 			params := visa(7700)
 			params.Confirm = stripe.Bool(true)
 			params.AddMetadata("reply", reply)
+			params.AddMetadata("order_id", reply) // an order each, and not one that was worded anew
 			paid, err := a.client.V1PaymentIntents.Create(a.ctx, params)
 			o.Class = class(err)
 			if err == nil {

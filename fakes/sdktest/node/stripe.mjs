@@ -86,12 +86,12 @@ async function again() {
   };
 }
 
-// One payment for each way to lose its reply, all at once: metadata tells the
+// One payment for each way to lose its reply, all at once, an order each: metadata tells the
 // rules apart.
 async function lose(...replies) {
   const result = {};
   await Promise.all(replies.map(async (reply) => {
-    const paying = stripe.paymentIntents.create({ amount: 7700, currency: 'usd', confirm: true, metadata: { reply }, ...card });
+    const paying = stripe.paymentIntents.create({ amount: 7700, currency: 'usd', confirm: true, metadata: { reply, order_id: reply }, ...card });
     const { class: caught } = await failure(paying);
     const replayed = caught === 'none' ? (await paying).lastResponse.headers['idempotent-replayed'] ?? '' : '';
     result[reply] = { class: caught, replayed, charges: 0 };
