@@ -2,65 +2,136 @@ package journal
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
-// childEnv makes this test binary be a writer that goes on until it is killed,
-// and that says which events Covered let through.
+// childEnv makes this test binary be a process that writes a store until it is
+// killed, and that says what it was promised.
 const childEnv = "JOURNAL_TEST_WRITE"
 
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(childEnv); dir != "" {
-		if err := writeForever(dir); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+	if what := os.Getenv(childEnv); what != "" {
+		durability, dir, _ := strings.Cut(what, " ")
+		d, err := strconv.Atoi(durability)
+		if err == nil {
+			err = writeForever(dir, Durability(d))
 		}
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
 	os.Exit(m.Run())
 }
 
-func writeForever(dir string) error {
-	o := Options{Durability: Sync, FlushBytes: 1 << 10}
-	w, err := Create(dir, o)
-	if errors.Is(err, os.ErrExist) {
-		w, err = Reopen(dir, o)
+// crashWindow is small, so that what Async may lose is held to it.
+const crashWindow = 2 << 10
+
+// crashRuns are runs that go on through all epochs.
+const crashRuns = 6
+
+func crashOptions(d Durability) Options {
+	return Options{Durability: d, FlushBytes: 1 << 10, FlushEvery: time.Millisecond, Window: crashWindow}
+}
+
+// crashEvent is an event that tells its place and its epoch.
+func crashEvent(run string, seq, epoch uint64) Entry {
+	return Entry{seq, fmt.Appendf(nil, "%s %d %d %s", run, seq, epoch, strings.Repeat("x", int(seq*31%97)))}
+}
+
+// writeForever is the child. It prints each thing after the promise for it.
+func writeForever(dir string, d Durability) error {
+	fmt.Println("opens")
+	s, err := Reopen(dir, crashOptions(d))
+	if errors.Is(err, fs.ErrNotExist) {
+		s, err = Create(dir, crashOptions(d))
 	}
 	if err != nil {
 		return err
 	}
-	for seq := w.Last() + 1; ; seq++ {
-		if err := w.Append(entry(seq)); err != nil {
+	fmt.Println("epoch", s.Epoch(), s.Clean())
+	writers, err := crashWriters(s)
+	if err != nil {
+		return err
+	}
+	ctx := context.Background()
+	for i := 0; ; i++ {
+		w := writers[i%len(writers)]
+		e := crashEvent(w.Run(), w.Last()+1, s.Epoch())
+		if err := w.Append(e); err != nil {
 			return err
 		}
-		if seq%3 == 0 {
-			if err := w.Covered(context.Background(), seq); err != nil {
+		if i%5 == 0 {
+			if err := w.Settle(Settlement{Of: e.Seq, Data: fmt.Appendf(nil, "%s %d", w.Run(), e.Seq)}); err != nil {
 				return err
 			}
-			fmt.Println(seq)
 		}
+		if i%3 == 0 {
+			continue
+		}
+		if err := w.Covered(ctx, e.Seq); err != nil {
+			return err
+		}
+		fmt.Println("covered", w.Run(), e.Seq)
 	}
 }
 
-// kill runs a writer on dir, kills it after it has acknowledged some events
-// more, and gives the last acknowledgement that was heard.
-func kill(t *testing.T, dir string, after int) uint64 {
-	t.Helper()
-	writer := startWriter(t, dir)
-	var acknowledged uint64
-	for range after {
-		acknowledged = writer.next(t)
+// crashWriters are those of the runs that go on, of a new one and of a fork.
+// Runs of the epoch before are ended, older ones removed.
+func crashWriters(s *Store) (writers []*Writer, err error) {
+	begin := func(name string, from Origin) {
+		w, problem := s.Resume(name)
+		if errors.Is(problem, fs.ErrNotExist) {
+			w, problem = s.Begin(name, from)
+		}
+		writers, err = append(writers, w), errors.Join(err, problem)
 	}
-	writer.end()
-	return acknowledged
+	for i := range crashRuns {
+		begin(fmt.Sprint("r-", i), Origin{})
+	}
+	begin(fmt.Sprint("n-", s.Epoch()), Origin{})
+	if last := writers[0].Last(); last > 0 {
+		begin(fmt.Sprint("f-", s.Epoch()), Origin{"r-0", 1 + last/2})
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range s.Runs() {
+		kind, of, _ := strings.Cut(i.Run, "-")
+		epoch, _ := strconv.ParseUint(of, 10, 64)
+		if kind == "r" || epoch == s.Epoch() {
+			continue
+		}
+		if i.Ended.IsZero() {
+			w, err := s.Resume(i.Run)
+			if err == nil {
+				err = w.End()
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		if epoch+4 < s.Epoch() {
+			if err := s.Remove(i.Run); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := s.Flush(context.Background()); err != nil {
+		return nil, err
+	}
+	fmt.Println("flushed")
+	return writers, nil
 }
 
 type child struct {
@@ -69,10 +140,10 @@ type child struct {
 	err *strings.Builder
 }
 
-func startWriter(t *testing.T, dir string) *child {
+func startWriter(t *testing.T, dir string, d Durability) *child {
 	t.Helper()
 	c := &child{cmd: exec.CommandContext(t.Context(), os.Args[0]), err: &strings.Builder{}}
-	c.cmd.Env = append(os.Environ(), childEnv+"="+dir)
+	c.cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d %s", childEnv, d, dir))
 	c.cmd.Stderr = c.err
 	out, err := c.cmd.StdoutPipe()
 	if err != nil {
@@ -86,16 +157,25 @@ func startWriter(t *testing.T, dir string) *child {
 	return c
 }
 
-func (c *child) next(t *testing.T) uint64 {
+// hear gives the next lines that the child says.
+func (c *child) hear(t *testing.T, lines int) []string {
 	t.Helper()
-	if !c.out.Scan() {
-		t.Fatalf("the writer ended: %v", c.err)
+	var said []string
+	for range lines {
+		if !c.out.Scan() {
+			t.Fatalf("the writer ended: %v", c.err)
+		}
+		said = append(said, c.out.Text())
 	}
-	seq, err := strconv.ParseUint(c.out.Text(), 10, 64)
-	if err != nil {
-		t.Fatal(err)
+	return said
+}
+
+// rest gives what it had said by the time it ended.
+func (c *child) rest() (said []string) {
+	for c.out.Scan() {
+		said = append(said, c.out.Text())
 	}
-	return seq
+	return said
 }
 
 func (c *child) end() {
@@ -103,225 +183,174 @@ func (c *child) end() {
 	_ = c.cmd.Wait()
 }
 
-func TestKilledWriterLosesNothingAcknowledged(t *testing.T) {
-	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "r-1")
-	for epoch := 1; epoch <= 12; epoch++ {
-		acknowledged := kill(t, dir, 1+epoch*5%17)
-		r, err := Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		entries, err := readAll(r, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if uint64(len(entries)) < acknowledged {
-			t.Fatalf("epoch %d: %d kept, %d acknowledged", epoch, len(entries), acknowledged)
-		}
-		wantEntries(t, entries, 1, uint64(len(entries)))
-		if err := r.Close(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w, err := Reopen(dir, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	if w.Epoch() != 13 || w.Clean() {
-		t.Errorf("epoch %d, clean %v after 12 kills", w.Epoch(), w.Clean())
-	}
-}
-
-func TestOneWriter(t *testing.T) {
-	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "r-1")
-	other := startWriter(t, dir)
-	other.next(t)
-	_, err := Reopen(dir, Options{})
-	busy, ok := errors.AsType[*BusyError](err)
-	if !ok || busy.Epoch.PID != other.cmd.Process.Pid || busy.Epoch.Number != 1 || busy.Run != "r-1" {
-		t.Fatalf("reopen while process %d writes: %v", other.cmd.Process.Pid, err)
-	}
-	other.end()
-	w, err := Reopen(dir, Options{})
-	if err != nil {
-		t.Fatalf("after it was killed: %v", err)
-	}
-	defer w.Close()
-	_, err = Reopen(dir, Options{})
-	if busy, ok := errors.AsType[*BusyError](err); !ok || busy.Epoch.PID != os.Getpid() {
-		t.Errorf("reopen in the same process: %v", err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	w, err = Reopen(dir, Options{})
-	if err != nil {
-		t.Fatalf("after it was closed: %v", err)
-	}
-	w.Close()
-}
-
-// TestFencedWriterWritesNothing: a lock whose file was deleted holds nobody
-// off, so that two can believe a run theirs; the elder loses it.
-func TestFencedWriterWritesNothing(t *testing.T) {
-	t.Parallel()
-	w, dir := newRun(t, Options{Durability: Sync})
-	appendTo(t, w, 1, 5)
-	if err := w.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(dir, lockName)); err != nil {
-		t.Fatal(err)
-	}
-	younger, err := Reopen(dir, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	appendTo(t, w, 6, 6)
-	if err := w.Covered(t.Context(), 6); !errors.Is(err, ErrFenced) {
-		t.Errorf("the elder: %v", err)
-	}
-	if err := w.Close(); !errors.Is(err, ErrFenced) {
-		t.Errorf("the elder's close: %v", err)
-	}
-	appendTo(t, younger, 6, 9)
-	if err := younger.Close(); err != nil {
-		t.Fatal(err)
-	}
-	entries, err := readAll(openRun(t, dir), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantEntries(t, entries, 1, 9)
-}
-
-// copyRun copies the files of a run that nobody has open, the file name cut to
-// size bytes.
-func copyRun(t *testing.T, from, name string, size int64) string {
+// kill runs a writer on dir, kills it when it has said some lines, and gives
+// all that it had said by then.
+func kill(t *testing.T, dir string, d Durability, lines int) []string {
 	t.Helper()
-	to := filepath.Join(t.TempDir(), "r-1")
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
-	_ = os.Remove(filepath.Join(to, fileName+"-shm")) // an index of the log: made anew
-	if name != "" {
-		if err := os.Truncate(filepath.Join(to, name), size); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return to
+	c := startWriter(t, dir, d)
+	said := c.hear(t, lines)
+	_ = c.cmd.Process.Kill()
+	said = append(said, c.rest()...)
+	_ = c.cmd.Wait()
+	return said
 }
 
-func fileSize(t *testing.T, path string) int64 {
-	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return info.Size()
+// A crashed store is checked after each kill; what was checked once is not read
+// again before the end.
+type crashed struct {
+	dir     string
+	epoch   uint64            // the newest that was begun, as far as is known
+	checked map[string]uint64 // events of each run
+	written map[string]uint64 // epoch of the newest of these
 }
 
-// TestTornFile cuts the file and its log at many places: what opens gives a
-// prefix, and what is missing is told where it can be known.
-func TestTornFile(t *testing.T) {
+// TestKillNine kills a process that writes many runs 200 times: what was
+// promised is there, each run without a hole, and the store goes on.
+func TestKillNine(t *testing.T) {
 	t.Parallel()
-	killed := filepath.Join(t.TempDir(), "r-1")
-	acknowledged := kill(t, killed, 40)
-	w, closed := newRun(t, Options{FlushBytes: 1 << 10})
-	appendTo(t, w, 1, 2000)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
+	rounds := 200
+	if testing.Short() || raceEnabled {
+		rounds = 20
 	}
-	for _, c := range []struct {
-		name, dir, file string
-		told            bool // a cut always shows
-	}{
-		{"closed", closed, fileName, true},
-		{"killed", killed, fileName + "-wal", false},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			size := fileSize(t, filepath.Join(c.dir, c.file))
-			most, prefixes := 0, 0
-			for cut := int64(0); cut < size; cut += 1 + size/97 {
-				entries, err := readTorn(t, copyRun(t, c.dir, c.file, cut))
-				if err == nil && c.told {
-					t.Errorf("cut at %d of %d: %d events and no word about it", cut, size, len(entries))
+	for _, d := range []Durability{Sync, Async} {
+		t.Run(fmt.Sprint(d), func(t *testing.T) {
+			t.Parallel()
+			c := &crashed{dir: filepath.Join(t.TempDir(), "s"), checked: map[string]uint64{}, written: map[string]uint64{}}
+			for round := range rounds / 2 {
+				lines := 1 + rand.IntN(60)
+				if round%4 == 3 {
+					lines = 1 + rand.IntN(3) // while it is being opened
 				}
-				if err != nil && !strings.Contains(err.Error(), "damaged") {
-					t.Errorf("cut at %d of %d: %v", cut, size, err)
+				c.check(t, d, kill(t, c.dir, d, lines))
+				if t.Failed() {
+					t.Fatalf("in round %d", round)
 				}
-				if len(entries) > 0 {
-					prefixes++
-				}
-				most = max(most, len(entries))
 			}
-			t.Logf("%d of 97 cuts can be read in part, up to event %d", prefixes, most)
-			if prefixes == 0 {
-				t.Error("nothing is ever saved")
-			}
+			c.checkAll(t)
 		})
 	}
-	entries, err := readTorn(t, copyRun(t, killed, "", 0))
-	if err != nil || uint64(len(entries)) < acknowledged {
-		t.Errorf("uncut: %d events, %d acknowledged: %v", len(entries), acknowledged, err)
-	}
 }
 
-// TestFlippedBits changes single bytes: no event is ever other than it was.
-func TestFlippedBits(t *testing.T) {
-	t.Parallel()
-	w, dir := newRun(t, Options{FlushBytes: 1 << 10})
-	appendTo(t, w, 1, 300)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	size := fileSize(t, filepath.Join(dir, fileName))
-	for at := int64(0); at < size; at += 1 + size/151 {
-		torn := copyRun(t, dir, "", 0)
-		f, err := os.OpenFile(filepath.Join(torn, fileName), os.O_RDWR, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b [1]byte
-		if _, err := f.ReadAt(b[:], at); err != nil && err != io.EOF {
-			t.Fatal(err)
-		}
-		b[0] ^= 0x41
-		if _, err := f.WriteAt(b[:], at); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if entries, err := readTorn(t, torn); err == nil && len(entries) != 300 {
-			t.Errorf("byte %d changed: %d events and no word about it", at, len(entries))
-		}
-	}
-}
-
-// readTorn reads what there is of a damaged run and checks that it is a prefix.
-func readTorn(t *testing.T, dir string) ([]Entry, error) {
+// check holds what is there against what the killed child had said.
+func (c *crashed) check(t *testing.T, d Durability, said []string) {
 	t.Helper()
-	r, err := Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	entries, err := readAll(r, 0)
-	wantEntries(t, entries, 1, uint64(len(entries)))
-	if damage, ok := errors.AsType[*DamagedError](err); ok && damage.Good != uint64(len(entries)) {
-		t.Errorf("%d events read, and told: %v", len(entries), err)
-	}
-	for s, err := range r.Settlements() {
-		if err == nil {
-			t.Errorf("invented settlement %v", s)
+	covered, flushed, begun := map[string]uint64{}, false, false
+	for _, line := range said {
+		f := strings.Fields(line)
+		switch f[0] {
+		case "epoch":
+			epoch, _ := strconv.ParseUint(f[1], 10, 64)
+			// One that was killed before it said its epoch may have begun it.
+			if clean := f[2] == "true"; epoch <= c.epoch || clean != (epoch == c.epoch+1 && c.epoch > 0) {
+				t.Errorf("epoch %d, clean %v, after %d", epoch, clean, c.epoch)
+			}
+			c.epoch, begun = epoch, true
+		case "flushed":
+			flushed = true
+		case "covered":
+			covered[f[1]], _ = strconv.ParseUint(f[2], 10, 64)
 		}
 	}
-	_, _ = r.Meta()
-	_, _ = r.Revisions()
-	_, _ = r.Epochs()
-	return entries, err
+	s, err := Reopen(c.dir, crashOptions(d))
+	if errors.Is(err, fs.ErrNotExist) && len(said) < 2 {
+		return // it had not been made yet
+	}
+	must(t, err)
+	lost := int64(0)
+	for run, seq := range covered {
+		lost += c.checkRun(t, s, run, seq)
+	}
+	if d == Sync && lost > 0 || lost > crashWindow {
+		t.Errorf("%d covered bytes are lost", lost)
+	}
+	if flushed {
+		c.checkNames(t, s)
+	}
+	if s.Epoch() <= c.epoch || begun && (s.Clean() || s.Epoch() != c.epoch+1) {
+		t.Errorf("epoch %d, clean %v, after a kill in epoch %d", s.Epoch(), s.Clean(), c.epoch)
+	}
+	c.epoch = s.Epoch()
+	for run := range covered { // it goes on
+		w, err := s.Resume(run)
+		must(t, err)
+		must(t, w.Append(crashEvent(run, w.Last()+1, s.Epoch())))
+	}
+	must(t, s.Close())
+}
+
+// checkRun reads what is new of a run and gives how many bytes are lost of what
+// was covered.
+func (c *crashed) checkRun(t *testing.T, s *Store, run string, covered uint64) (lost int64) {
+	t.Helper()
+	rec, err := s.Read(run)
+	if err != nil {
+		if covered > 0 {
+			t.Error(err)
+		}
+		return 0
+	}
+	from := rec.Info().BaseSeq
+	next := max(c.checked[run], from) + 1
+	for e, err := range rec.Entries(next) {
+		must(t, err)
+		var name string
+		var seq, epoch uint64
+		if _, err := fmt.Sscan(string(e.Data), &name, &seq, &epoch); err != nil {
+			t.Fatal(err)
+		}
+		if e.Seq != next || name != run || seq != next || epoch < c.written[run] || !bytes.Equal(e.Data, crashEvent(run, seq, epoch).Data) {
+			t.Fatalf("run %s: event %d is %q, the one before of epoch %d", run, next, e.Data, c.written[run])
+		}
+		c.written[run] = epoch
+		next++
+	}
+	c.checked[run] = next - 1
+	for seq := next; seq <= covered; seq++ {
+		lost += int64(frameSize(seq, crashEvent(run, seq, c.epoch).Data))
+	}
+	return lost
+}
+
+// checkNames checks what was done to runs before the child's Flush.
+func (c *crashed) checkNames(t *testing.T, s *Store) {
+	t.Helper()
+	if _, ok := s.Run(fmt.Sprint("n-", c.epoch)); !ok {
+		t.Errorf("the run that was begun in epoch %d is not there", c.epoch)
+	}
+	for _, i := range s.Runs() {
+		kind, of, _ := strings.Cut(i.Run, "-")
+		epoch, _ := strconv.ParseUint(of, 10, 64)
+		if kind != "r" && (epoch != c.epoch && i.Ended.IsZero() || epoch+4 < c.epoch) {
+			t.Errorf("in epoch %d: %+v", c.epoch, i)
+		}
+	}
+}
+
+// checkAll reads every run that is there from its beginning, and from outside.
+func (c *crashed) checkAll(t *testing.T) {
+	t.Helper()
+	r, err := Open(c.dir)
+	must(t, err)
+	defer r.Close()
+	infos, err := r.Runs()
+	must(t, err)
+	for _, i := range infos {
+		rec, err := r.Read(i.Run)
+		must(t, err)
+		next := uint64(1)
+		for e, err := range rec.Entries(0) {
+			must(t, err)
+			if e.Seq != next {
+				t.Fatalf("run %s: event %d where %d is due", i.Run, e.Seq, next)
+			}
+			next++
+		}
+		for s, err := range rec.Settlements() {
+			must(t, err)
+			if want := fmt.Sprintf(" %d", s.Of); !strings.HasSuffix(string(s.Data), want) || s.Of >= next {
+				t.Fatalf("run %s of %d events: settlement %d %q", i.Run, next-1, s.Of, s.Data)
+			}
+		}
+	}
+	t.Logf("%d epochs, %d runs, %d events", c.epoch, len(infos), c.checked["r-0"]*crashRuns)
 }

@@ -18,27 +18,29 @@ var (
 	ErrOrder = errors.New("event out of order")
 	// ErrName says that a run's name is not allowed.
 	ErrName = errors.New("a run's name is 1 to 64 of a-z, 0-9 and -, and not \"last\"")
-	// ErrFenced says that another writer has taken the run over.
-	ErrFenced = errors.New("another writer has taken this run over")
+	// ErrFenced says that another writer has taken the store over.
+	ErrFenced = errors.New("another writer has taken this store over")
+	// ErrEnded says that a run is over: nothing is appended to it any more.
+	ErrEnded = errors.New("the run has ended")
 )
 
-// A BusyError says which process writes a run that was to be written.
+// A BusyError says which process writes a store that was to be written.
 type BusyError struct {
-	Run   string
+	Store string
 	Epoch Epoch // zero where the holder has not said yet who it is
 }
 
 func (e *BusyError) Error() string {
 	if e.Epoch.Number == 0 {
-		return fmt.Sprintf("run %s is being opened by another process; try again, or start a run of your own", e.Run)
+		return fmt.Sprintf("store %s is being opened by another process; try again", e.Store)
 	}
-	return fmt.Sprintf("run %s is being written by process %d on %s since %s (epoch %d); end that process, or start a run of your own; reading it is possible meanwhile",
-		e.Run, e.Epoch.PID, e.Epoch.Host, e.Epoch.Opened.Format(time.RFC3339), e.Epoch.Number)
+	return fmt.Sprintf("store %s is being written by process %d on %s since %s (epoch %d); end that process first; reading it is possible meanwhile",
+		e.Store, e.Epoch.PID, e.Epoch.Host, e.Epoch.Opened.Format(time.RFC3339), e.Epoch.Number)
 }
 
-// A NewerError says that a run was written by a newer Parity.
+// A NewerError says that a store was written by a newer Parity.
 type NewerError struct {
-	Run         string
+	Store       string
 	Has, Knows  int // schema versions
 	WithVersion string
 }
@@ -48,37 +50,53 @@ func (e *NewerError) Error() string {
 	if e.WithVersion != "" {
 		by = "Parity " + e.WithVersion
 	}
-	return fmt.Sprintf("run %s was written by %s (journal schema %d; this one reads up to %d); nothing was changed: read it with that version or a later one",
-		e.Run, by, e.Has, e.Knows)
+	return fmt.Sprintf("store %s was written by %s (journal schema %d; this one reads schema %d); nothing was changed: read it with that version or a later one",
+		e.Store, by, e.Has, e.Knows)
 }
 
-// A DamagedError says from where on a run cannot be read, and what is left.
+// An OlderError says that a store was written by a Parity too old to be read.
+type OlderError struct {
+	Store      string
+	Has, Wants int // schema versions
+}
+
+func (e *OlderError) Error() string {
+	return fmt.Sprintf("store %s has journal schema %d, and this Parity reads schema %d; nothing was changed: read it with the version that wrote it, or set it aside",
+		e.Store, e.Has, e.Wants)
+}
+
+// A DamagedError says from where on a store, or a run in it, cannot be read,
+// and what is left.
 type DamagedError struct {
-	Run  string
-	Part string // "events" or "settlements"; "end" where a run was to be written on; "" where nothing can be read
-	Good uint64 // the last event before the damage; for settlements: how many
-	Err  error  // what is wrong
+	Store string // where all of it is meant
+	Run   string
+	Part  string // "events" or "settlements"; "end" where a run was to be written on; "" where nothing can be read
+	Good  uint64 // the last event before the damage; for settlements: how many
+	Err   error  // what is wrong
 }
 
 func (e *DamagedError) Error() string {
 	switch {
-	case e.Part == "":
-		return fmt.Sprintf("journal of run %s is damaged, and nothing of it can be read: %v; restore the folder from a copy, or rehearse again", e.Run, e.Err)
+	case e.Run == "":
+		return fmt.Sprintf("store %s is damaged: %v; nothing was changed: `parity runs repair` keeps what can be read of it", e.Store, e.Err)
 	case e.Part == "end":
-		return fmt.Sprintf("run %s is not written on, since the end of its journal is damaged: %v; what can be read of it is kept as it is: start a new run", e.Run, e.Err)
+		return fmt.Sprintf("run %s is not written on, since the end of its record is damaged after event %d: %v; what can be read of it is kept as it is: fork it there, or start a new run", e.Run, e.Good, e.Err)
 	case e.Part == "settlements":
-		return fmt.Sprintf("journal of run %s is damaged after settlement %d: %v; what went out for later events is unknown, the events themselves are kept apart", e.Run, e.Good, e.Err)
+		return fmt.Sprintf("the record of run %s is damaged after settlement %d: %v; what went out for later events is unknown, the events themselves are kept apart", e.Run, e.Good, e.Err)
 	case e.Good == 0:
-		return fmt.Sprintf("journal of run %s is damaged from its first event on: %v; restore the folder from a copy, or rehearse again", e.Run, e.Err)
+		return fmt.Sprintf("the record of run %s is damaged from its first event on: %v; restore the store from a copy, or rehearse again", e.Run, e.Err)
 	}
-	return fmt.Sprintf("journal of run %s is damaged after event %d: %v; everything up to event %d is intact and was read; what follows is lost unless a copy of the folder has it",
+	return fmt.Sprintf("the record of run %s is damaged after event %d: %v; everything up to event %d is intact and was read; what follows is lost unless a copy of the store has it",
 		e.Run, e.Good, e.Err, e.Good)
 }
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
 func fullError(run, bound string, limit int64) error {
-	return fmt.Errorf("run %s: %w: its %s of %d bytes is used up; start a new run, or raise that bound", run, ErrFull, bound, limit)
+	if bound == "backlog" {
+		return fmt.Errorf("run %s: %w for a moment: %d bytes wait to be written, which is the most; try again, and see whether the disk is slow or bodies are large", run, ErrFull, limit)
+	}
+	return fmt.Errorf("run %s: %w: its %s of %d bytes is used up; start a new run, remove old ones, or raise that bound", run, ErrFull, bound, limit)
 }
 
 func orderError(run string, got, last uint64) error {

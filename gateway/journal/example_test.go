@@ -16,7 +16,11 @@ func Example() {
 	}
 	defer os.RemoveAll(runs)
 
-	w, err := journal.Create(filepath.Join(runs, "r-1"), journal.Options{})
+	store, err := journal.Create(filepath.Join(runs, "store"), journal.Options{})
+	if err != nil {
+		panic(err)
+	}
+	w, err := store.Begin("r-1", journal.Origin{})
 	if err != nil {
 		panic(err)
 	}
@@ -29,16 +33,20 @@ func Example() {
 		}
 		// Now its reply may go out.
 	}
-	if err := w.Close(); err != nil {
+	if err := store.Close(); err != nil {
 		panic(err)
 	}
 
-	r, err := journal.Open(filepath.Join(runs, "r-1"))
+	r, err := journal.Open(filepath.Join(runs, "store"))
 	if err != nil {
 		panic(err)
 	}
 	defer r.Close()
-	for e, err := range r.Entries(2) {
+	run, err := r.Read("r-1")
+	if err != nil {
+		panic(err)
+	}
+	for e, err := range run.Entries(2) {
 		if err != nil {
 			panic(err) // damaged from here on
 		}

@@ -18,7 +18,7 @@ var errDisk = errors.New("no space left on device")
 // failing is a store that fails where it is told to, and keeps batches in
 // memory or hands them on.
 type failing struct {
-	store store         // nil keeps them here
+	store backend       // nil keeps them here
 	from  int           // the write that fails, from 1; 0 never
 	to    int           // the last that fails; 0 is all from there on
 	gate  chan struct{} // each write takes one from it, where it is not nil
@@ -44,7 +44,9 @@ func (f *failing) write(b batch) error {
 		return f.store.write(b)
 	}
 	if !f.drop {
-		f.entries = append(f.entries, b.entries...)
+		for _, p := range b.parts {
+			f.entries = append(f.entries, p.entries...)
+		}
 	}
 	return nil
 }
@@ -80,15 +82,16 @@ func TestNthWriteFails(t *testing.T) {
 
 func failNth(t *testing.T, n int, mended bool) {
 	dir := filepath.Join(t.TempDir(), "r-1")
-	must(t, makeFolder(dir))
+	_, err := makeFolder(dir)
+	must(t, err)
 	o := Options{Durability: Sync}.withDefaults()
-	d, had, err := openDatabase(t.Context(), dir, o, true)
+	d, _, err := openDatabase(t.Context(), dir, o, true)
 	must(t, err)
 	f := &failing{store: d, from: n}
 	if mended {
 		f.to = n
 	}
-	w := newWriter("r-1", o, f, d.epoch, had)
+	w := newSolo(o, f)
 	acknowledged, err := appendUntilItFails(t, w)
 	if !errors.Is(err, errDisk) {
 		t.Fatal(err)
@@ -102,6 +105,12 @@ func failNth(t *testing.T, n int, mended bool) {
 	}
 	if !mended && (!errors.Is(err, errDisk) || !strings.Contains(err.Error(), "are lost")) {
 		t.Errorf("close: %v", err)
+	}
+	if n == 1 && !mended { // the run itself was to be written with it
+		if _, err := openOne(dir); !errors.Is(err, fs.ErrNotExist) || acknowledged > 0 {
+			t.Errorf("nothing was ever written, %d acknowledged: %v", acknowledged, err)
+		}
+		return
 	}
 	r := openRun(t, dir)
 	entries, err := readAll(r, 0)
@@ -117,8 +126,114 @@ func failNth(t *testing.T, n int, mended bool) {
 	}
 }
 
+// TestNthWriteOfManyRunsFails fails each write in turn while several runs
+// begin, fork, append, end and are removed: each keeps a prefix of its own that
+// has all that was promised; and all of it, once the disk is mended.
+func TestNthWriteOfManyRunsFails(t *testing.T) {
+	t.Parallel()
+	for n := 1; n <= 12; n++ {
+		for _, mended := range []bool{false, true} {
+			t.Run(fmt.Sprintf("write %d, mended %v", n, mended), func(t *testing.T) {
+				t.Parallel()
+				failNthOfMany(t, n, mended)
+			})
+		}
+	}
+}
+
+func failNthOfMany(t *testing.T, n int, mended bool) {
+	dir := filepath.Join(t.TempDir(), "s")
+	_, err := makeFolder(dir)
+	must(t, err)
+	clock := ticking{make(chan time.Time)}
+	o := Options{Durability: Sync, Clock: clock}.withDefaults()
+	d, had, err := openDatabase(t.Context(), dir, o, true)
+	must(t, err)
+	f := &failing{store: d, from: n}
+	if mended {
+		f.to = n
+	}
+	s := newStore(o, f, d.shelf, d.epoch, had)
+	promised, last := map[string]uint64{}, map[string]uint64{}
+	script := func(i int) error { // what happens at step i; several steps share a write
+		name := fmt.Sprint("r-", i%4)
+		w, err := s.Resume(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			from := Origin{}
+			if i >= 24 { // it was removed: its next life is a fork
+				from = Origin{"r-1", 2}
+			}
+			w, err = s.Begin(name, from)
+		}
+		if err == nil && i == 23 {
+			delete(promised, "r-0")
+			return s.Remove("r-0")
+		}
+		if err == nil {
+			err = w.Append(crashEvent(name, w.Last()+1, 1))
+		}
+		if err != nil {
+			return err
+		}
+		last[name] = w.Last()
+		if i%3 == 2 {
+			if err := w.Covered(t.Context(), w.Last()); err != nil {
+				return err
+			}
+			promised[name] = w.Last()
+		}
+		return nil
+	}
+	failed := 0
+	for i := 0; i < 40; i++ {
+		if err := script(i); err != nil {
+			if !errors.Is(err, errDisk) {
+				t.Fatal(err)
+			}
+			if failed++; !mended {
+				break
+			}
+			s.mu.Lock()
+			turn := s.turn
+			s.mu.Unlock()
+			clock.ticks <- time.Time{}
+			<-turn
+		}
+	}
+	err = s.Close()
+	if failed == 0 || (err == nil) != mended {
+		t.Fatalf("%d steps failed; close: %v", failed, err)
+	}
+	s, err = Reopen(dir, Options{})
+	must(t, err)
+	defer s.Close()
+	for _, i := range s.Runs() {
+		rec, err := s.Read(i.Run)
+		must(t, err)
+		next := uint64(1)
+		for e, err := range rec.Entries(0) {
+			must(t, err)
+			run := i.Run
+			if e.Seq <= i.BaseSeq {
+				run = i.Base
+			}
+			if e.Seq != next || string(e.Data) != string(crashEvent(run, next, 1).Data) {
+				t.Fatalf("run %s: event %d is %d %q", i.Run, next, e.Seq, e.Data)
+			}
+			next++
+		}
+		if next-1 < promised[i.Run] || mended && next-1 != last[i.Run] {
+			t.Errorf("run %s: %d events, %d promised, %d appended", i.Run, next-1, promised[i.Run], last[i.Run])
+		}
+		delete(promised, i.Run)
+	}
+	if len(promised) > 0 {
+		t.Errorf("runs are not there: %v", promised)
+	}
+}
+
 // appendUntilItFails gives the last event that was acknowledged, and the error.
-func appendUntilItFails(t *testing.T, w *Writer) (acknowledged uint64, err error) {
+func appendUntilItFails(t *testing.T, w *solo) (acknowledged uint64, err error) {
 	for seq := uint64(1); seq < 1000; seq++ {
 		if err := w.Append(entry(seq)); err != nil {
 			return acknowledged, err
@@ -138,7 +253,7 @@ func TestAsyncWritesWhatIsOldOrMuch(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := &failing{}
-		w := newWriter("r-1", Options{FlushBytes: 1000}.withDefaults(), f, 1, resumed{})
+		w := newSolo(Options{FlushBytes: 1000}.withDefaults(), f)
 		appendTo(t, w, 1, 2)
 		time.Sleep(DefaultFlushEvery - 1)
 		synctest.Wait()
@@ -173,7 +288,7 @@ func TestAsyncPromise(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := &failing{gate: make(chan struct{})}
-		w := newWriter("r-1", Options{Window: 1000, MaxBacklog: 3000}.withDefaults(), f, 1, resumed{})
+		w := newSolo(Options{Window: 1000, MaxBacklog: 3000}.withDefaults(), f)
 		appendTo(t, w, 1, 2)
 		if err := w.Covered(t.Context(), 2); err != nil {
 			t.Fatal(err)
@@ -225,7 +340,7 @@ func TestSyncPromise(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := &failing{gate: make(chan struct{})}
-		w := newWriter("r-1", Options{Durability: Sync}.withDefaults(), f, 1, resumed{})
+		w := newSolo(Options{Durability: Sync}.withDefaults(), f)
 		appendTo(t, w, 1, 1)
 		synctest.Wait() // its transaction has begun
 		passed := make(chan uint64, 10)
@@ -277,15 +392,17 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		want []string
 	}{
 		{absent, []string{"no-such-run", "check the name"}},
-		{&BusyError{"r", Epoch{Number: 2, PID: 42, Host: "h"}}, []string{"process 42 on h", "epoch 2", "end that process"}},
-		{&BusyError{Run: "r"}, []string{"try again"}},
-		{&NewerError{"r", 9, 1, "v3"}, []string{"Parity v3", "schema 9", "nothing was changed", "with that version"}},
-		{&DamagedError{"r", "events", 41, errFrame}, []string{"after event 41", "up to event 41 is intact"}},
-		{&DamagedError{"r", "events", 0, errFrame}, []string{"from its first event", "rehearse again"}},
-		{&DamagedError{"r", "end", 0, errFrame}, []string{"not written on", "start a new run"}},
-		{&DamagedError{"r", "settlements", 3, errFrame}, []string{"after settlement 3", "unknown"}},
-		{&DamagedError{"r", "", 0, errFrame}, []string{"nothing of it can be read", "restore"}},
-		{fullError("r", "journal", 5), []string{"5 bytes", "start a new run"}},
+		{&BusyError{"s", Epoch{Number: 2, PID: 42, Host: "h"}}, []string{"process 42 on h", "epoch 2", "end that process"}},
+		{&BusyError{Store: "s"}, []string{"try again"}},
+		{&NewerError{"s", 9, 1, "v3"}, []string{"Parity v3", "schema 9", "nothing was changed", "with that version"}},
+		{&OlderError{"s", 1, 2}, []string{"schema 1", "nothing was changed", "with the version that wrote it"}},
+		{&DamagedError{Run: "r", Part: "events", Good: 41, Err: errFrame}, []string{"after event 41", "up to event 41 is intact"}},
+		{&DamagedError{Run: "r", Part: "events", Err: errFrame}, []string{"from its first event", "rehearse again"}},
+		{&DamagedError{Run: "r", Part: "end", Err: errFrame}, []string{"not written on", "start a new run"}},
+		{&DamagedError{Run: "r", Part: "settlements", Good: 3, Err: errFrame}, []string{"after settlement 3", "unknown"}},
+		{&DamagedError{Store: "s", Err: errFrame}, []string{"store s", "repair"}},
+		{fullError("r", "record", 5), []string{"5 bytes", "start a new run"}},
+		{fullError("r", "backlog", 5), []string{"5 bytes", "try again"}},
 	} {
 		for _, want := range c.want {
 			if !strings.Contains(c.err.Error(), want) {

@@ -2,138 +2,200 @@ package journal
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 )
 
-// keepSpare is the largest emptied slice of entries that is used again. A burst
-// does not hold its memory for the rest of a run.
-const keepSpare = 4096
+// retryEvery is how long a store that could not write waits before it tries
+// again: a disk may have room by then.
+const retryEvery = time.Second
 
-// loop is the writer's goroutine: it alone calls the store.
-func (w *Writer) loop() {
-	defer close(w.done)
+// loop is the store's goroutine: it alone calls the backend.
+func (s *Store) loop() {
+	defer close(s.done)
 	for {
 		select {
-		case <-w.kick:
-		case <-w.stop:
-			w.finish()
+		case <-s.kick:
+		case <-s.stop:
+			s.finish()
 			return
 		}
-		if w.o.Durability == Async {
-			w.gather()
+		if s.o.Durability == Async {
+			s.gather()
 		}
-		w.flush()
-		if w.broken != nil { // only this goroutine sets it
-			<-w.stop
-			w.finish()
+		s.flush()
+		for s.broken != nil && !errors.Is(s.broken, ErrFenced) { // only this goroutine sets it
+			if s.rests() {
+				s.finish()
+				return
+			}
+			s.flush()
+		}
+		if s.broken != nil {
+			<-s.stop
+			s.finish()
 			return
 		}
+	}
+}
+
+// rests waits until it is time to try again, or tells that the store is to end.
+func (s *Store) rests() bool {
+	again, release := s.o.Clock.After(retryEvery)
+	defer release()
+	select {
+	case <-again:
+		return false
+	case <-s.stop:
+		return true
 	}
 }
 
 // gather waits for more to come into the batch, until it is old or big enough.
-func (w *Writer) gather() {
-	old, release := w.o.Clock.After(w.o.FlushEvery)
+func (s *Store) gather() {
+	old, release := s.o.Clock.After(s.o.FlushEvery)
 	defer release()
 	select {
 	case <-old:
-	case <-w.hurry:
-	case <-w.stop:
+	case <-s.hurry:
+	case <-s.stop:
 	}
 }
 
-// flush hands the batch to the store. Whoever waits is told either way; a batch
-// that was not kept stays first in line.
-func (w *Writer) flush() {
-	w.mu.Lock()
-	b := w.next
-	if b.empty() {
-		w.mu.Unlock()
-		return
+// take makes a batch of what there is. s.mu is held, here and in putBack.
+func (s *Store) take() (batch, []*Writer) {
+	b := batch{purged: s.purged, dropped: s.dropped, bytes: s.waiting, upto: s.noted}
+	writers := s.changed[:0]
+	for _, w := range s.changed {
+		if w.next != nil {
+			b.parts = append(b.parts, w.next)
+			writers = append(writers, w)
+			w.next = nil
+		}
 	}
-	newest := w.last
-	w.next = batch{entries: w.spare[:0]}
-	w.spare = nil
-	w.taken++
+	s.changed, s.purged, s.dropped, s.waiting = nil, nil, nil, 0
+	return b, writers
+}
+
+// putBack puts a batch that was not kept in front of what has come since.
+func (s *Store) putBack(b batch, writers []*Writer) {
+	later := s.changed
+	s.changed = nil
+	for i, w := range writers {
+		p := b.parts[i]
+		if w.purged {
+			s.backlog -= p.bytes
+			continue
+		}
+		s.waiting += p.bytes
+		if w.next != nil {
+			p.add(w.next)
+		}
+		w.next = p
+		s.changed = append(s.changed, w)
+	}
+	s.changed = append(s.changed, later...) // one that is in it twice has no part the second time
+	s.purged = append(b.purged, s.purged...)
+	s.dropped = append(b.dropped, s.dropped...)
+}
+
+// flush hands a batch to the backend. Whoever waits is told either way; a batch
+// that was not kept stays first in line.
+func (s *Store) flush() {
+	s.mu.Lock()
+	b, writers := s.take()
 	select {
-	case <-w.hurry: // it was for this batch
+	case <-s.hurry: // it was for this batch
 	default:
 	}
-	w.mu.Unlock()
-
-	err := w.store.write(b)
-
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	s.mu.Unlock()
+	var err error
+	if !b.empty() {
+		err = s.back.write(b)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if err != nil {
-		w.broken = err
-		if w.err == nil {
-			w.err = fmt.Errorf("run %s: events after %d could not be written, and no more are accepted: %w; see that the disk has room and can be written, then start a new run", w.run, w.committed, err)
-		}
-		w.taken--
-		w.next.before(b)
+		s.fails(err)
+		s.putBack(b, writers)
 	} else {
-		w.kept++
-		w.committed = newest
-		w.backlog -= b.bytes
-		if cap(b.entries) <= keepSpare {
-			clear(b.entries)
-			w.spare = b.entries
+		s.works()
+		s.kept = b.upto
+		s.backlog -= b.bytes
+		for i, w := range writers {
+			if n := len(b.parts[i].entries); n > 0 {
+				w.committed = b.parts[i].entries[n-1].Seq
+			}
 		}
 	}
-	close(w.turn)
-	w.turn = make(chan struct{})
+	s.turned()
 }
 
-// Covered waits until the store's promise holds for event seq. In Async that is
-// at once while the backlog is within Options.Window; in Sync it is when the
-// event's transaction is on disk. It gives ctx's error when that ends first,
-// and the reason when the event will not be kept.
-func (w *Writer) Covered(ctx context.Context, seq uint64) error {
-	return w.wait(ctx, func() (bool, error) {
-		switch {
-		case seq <= w.committed:
-			return true, nil
-		case seq > w.last:
-			return true, fmt.Errorf("run %s: %w: nobody appended event %d; report this, it is a defect of Parity", w.run, ErrOrder, seq)
-		case w.broken != nil:
-			return true, w.err
-		case w.o.Durability == Async && w.backlog <= w.o.Window:
-			return true, nil
-		}
-		signal(w.hurry)
-		return false, nil
-	})
+// fails says why nothing is accepted until the backend can write again. s.mu is
+// held, here and below.
+func (s *Store) fails(err error) {
+	s.broken = err
+	if !errors.Is(s.err, ErrClosed) {
+		s.err = fmt.Errorf("the record cannot be written, and nothing is accepted until it can: %w; see that the disk has room and can be written", err)
+	}
 }
+
+func (s *Store) works() {
+	if s.broken != nil && !errors.Is(s.err, ErrClosed) {
+		s.err = nil
+	}
+	s.broken = nil
+}
+
+// over tells whether the store has ended for good, unlike one that cannot be
+// written for a while.
+func (s *Store) over() error {
+	if errors.Is(s.err, ErrClosed) || errors.Is(s.err, ErrFenced) {
+		return s.err
+	}
+	return nil
+}
+
+// turned wakes all who wait.
+func (s *Store) turned() {
+	close(s.turn)
+	s.turn = make(chan struct{})
+}
+
+// Hurry has what was appended so far written at once, without waiting for it.
+func (s *Store) Hurry() { signal(s.hurry) }
 
 // Flush writes what was appended so far and waits for it, so that a Reader sees
 // it.
-func (w *Writer) Flush(ctx context.Context) error {
-	w.mu.Lock()
-	target := w.taken
-	if !w.next.empty() {
-		target++
-	}
-	w.mu.Unlock()
-	return w.wait(ctx, func() (bool, error) {
+func (s *Store) Flush(ctx context.Context) error {
+	s.mu.Lock()
+	upto := s.noted
+	s.mu.Unlock()
+	return s.keep(ctx, upto)
+}
+
+// keep waits until all is kept that was noted by then.
+func (s *Store) keep(ctx context.Context, upto uint64) error {
+	return s.wait(ctx, func() (bool, error) {
 		switch {
-		case w.kept >= target:
+		case s.kept >= upto:
 			return true, nil
-		case w.broken != nil:
-			return true, w.err
+		case s.broken != nil:
+			return true, s.err
 		}
-		signal(w.hurry)
+		signal(s.hurry)
 		return false, nil
 	})
 }
 
-// wait asks over, with w.mu held, at every turn until it says true.
-func (w *Writer) wait(ctx context.Context, over func() (bool, error)) error {
+// wait asks over, with s.mu held, at every turn until it says true.
+func (s *Store) wait(ctx context.Context, over func() (bool, error)) error {
 	for {
-		w.mu.Lock()
+		s.mu.Lock()
 		ok, err := over()
-		turn := w.turn
-		w.mu.Unlock()
+		turn := s.turn
+		s.mu.Unlock()
 		if ok {
 			return err
 		}
@@ -145,36 +207,53 @@ func (w *Writer) wait(ctx context.Context, over func() (bool, error)) error {
 	}
 }
 
-// Close writes what is left, gives the run free and ends the goroutine; calls
+// Close writes what is left, gives the store free and ends the goroutine; calls
 // after the first give the same. After a failed write it tries once more: a
 // disk that has room again loses nothing. Its error says which events are lost.
-func (w *Writer) Close() error {
-	w.ending.Do(func() {
-		w.mu.Lock()
-		if w.err == nil {
-			w.err = fmt.Errorf("run %s: %w", w.run, ErrClosed)
-		}
-		w.mu.Unlock()
-		close(w.stop)
+func (s *Store) Close() error {
+	s.ending.Do(func() {
+		s.mu.Lock()
+		s.err = ErrClosed
+		s.mu.Unlock()
+		close(s.stop)
 	})
-	<-w.done
-	return w.closed
+	<-s.done
+	return s.closed
 }
 
 // finish is the goroutine's last act.
-func (w *Writer) finish() {
-	w.mu.Lock()
-	w.broken = nil
-	w.mu.Unlock()
-	w.flush()
-	err := w.store.close(w.broken == nil)
+func (s *Store) finish() {
+	s.mu.Lock()
+	s.broken = nil
+	s.mu.Unlock()
+	s.flush()
+	err := s.back.close(s.broken == nil)
 	switch {
-	case w.broken == nil && err == nil:
-	case w.broken == nil:
-		w.closed = fmt.Errorf("run %s: everything is written, but closing it failed: %w", w.run, err)
-	case w.committed == w.last:
-		w.closed = fmt.Errorf("run %s: settlements were not written: %w; the events are all kept", w.run, w.broken)
-	default:
-		w.closed = fmt.Errorf("run %s: events %d to %d were not written and are lost: %w; those before are kept", w.run, w.committed+1, w.last, w.broken)
+	case s.broken != nil:
+		s.closed = s.lost()
+	case err != nil:
+		s.closed = fmt.Errorf("everything is written, but closing the store failed: %w", err)
 	}
+}
+
+// lost says what was not written.
+func (s *Store) lost() error {
+	events, runs := uint64(0), 0
+	first := ""
+	for _, w := range s.runs {
+		if w.last > w.committed {
+			events += w.last - w.committed
+			runs++
+			if line := fmt.Sprintf("run %s, events %d to %d", w.name, w.committed+1, w.last); first == "" || line < first {
+				first = line
+			}
+		}
+	}
+	switch runs {
+	case 0:
+		return fmt.Errorf("what went out for some events was not written: %w; the events are all kept", s.broken)
+	case 1:
+		return fmt.Errorf("%s were not written and are lost: %w; those before are kept", first, s.broken)
+	}
+	return fmt.Errorf("%d events of %d runs were not written and are lost (%s, and others): %w; those before are kept", events, runs, first, s.broken)
 }

@@ -6,36 +6,40 @@ import (
 	"fmt"
 	"hash/crc32"
 	"iter"
+	"math/bits"
 )
 
 // A block is frames, one after the other; pack.go keeps it small:
 //
 //	key      uvarint   the event's sequence number
 //	length   uvarint   of data
-//	crc32c   4 bytes   little endian, over the key as 8 bytes and then data
+//	crc32c   4 bytes   little endian, over run and key as 8 bytes each, then data
 //	data
 //
-// The checksum covers the key, so that a frame that was moved is as wrong as
+// The checksum covers run and key, so that a frame that was moved is as wrong as
 // one whose bits have changed.
 
 // errFrame is what is wrong with a frame, without saying where.
 var errFrame = errors.New("damaged frame")
 
-func appendFrame(block []byte, key uint64, data []byte) []byte {
+func appendFrame(block []byte, run int64, key uint64, data []byte) []byte {
 	block = binary.AppendUvarint(block, key)
 	block = binary.AppendUvarint(block, uint64(len(data)))
-	block = binary.LittleEndian.AppendUint32(block, checksum(key, data))
+	block = binary.LittleEndian.AppendUint32(block, checksum(run, key, data))
 	return append(block, data...)
 }
 
-// frameSize is what appendFrame adds at most.
-func frameSize(data []byte) int {
-	return 2*binary.MaxVarintLen64 + crc32.Size + len(data)
+// frameSize is what appendFrame adds.
+func frameSize(key uint64, data []byte) int {
+	return uvarintSize(key) + uvarintSize(uint64(len(data))) + crc32.Size + len(data)
 }
 
-func checksum(key uint64, data []byte) uint32 {
-	var k [8]byte
-	binary.LittleEndian.PutUint64(k[:], key)
+func uvarintSize(n uint64) int { return (bits.Len64(n|1) + 6) / 7 }
+
+func checksum(run int64, key uint64, data []byte) uint32 {
+	var k [16]byte
+	binary.LittleEndian.PutUint64(k[:8], uint64(run))
+	binary.LittleEndian.PutUint64(k[8:], key)
 	table := crc32.MakeTable(crc32.Castagnoli) // the standard library's own, not a new one
 	return crc32.Update(crc32.Update(0, table, k[:]), table, data)
 }
@@ -47,10 +51,10 @@ type frame struct {
 
 // frames gives a block's frames up to its end or its first damage, which it
 // gives as an error that wraps errFrame.
-func frames(block []byte) iter.Seq2[frame, error] {
+func frames(block []byte, run int64) iter.Seq2[frame, error] {
 	return func(yield func(frame, error) bool) {
 		for offset := 0; offset < len(block); {
-			f, size, err := cutFrame(block[offset:])
+			f, size, err := cutFrame(block[offset:], run)
 			if err != nil {
 				yield(frame{}, fmt.Errorf("%w at byte %d of %d: %w", errFrame, offset, len(block), err))
 				return
@@ -63,7 +67,7 @@ func frames(block []byte) iter.Seq2[frame, error] {
 	}
 }
 
-func cutFrame(b []byte) (frame, int, error) {
+func cutFrame(b []byte, run int64) (frame, int, error) {
 	key, n := binary.Uvarint(b)
 	if n <= 0 {
 		return frame{}, 0, errors.New("no key")
@@ -81,18 +85,18 @@ func cutFrame(b []byte) (frame, int, error) {
 	at += crc32.Size
 	end := at + int(length)
 	data := b[at:end:end]
-	if checksum(key, data) != sum {
+	if checksum(run, key, data) != sum {
 		return frame{}, 0, errors.New("wrong checksum")
 	}
 	return frame{key, data}, end, nil
 }
 
-// readBlock gives the entries of the block that says it holds first to last.
+// readBlock gives the entries of the block of run that says it holds first to last.
 // With an error it gives those that are good before it.
-func readBlock(block []byte, first, last uint64) ([]Entry, error) {
+func readBlock(block []byte, run int64, first, last uint64) ([]Entry, error) {
 	var entries []Entry
 	want := first
-	for f, err := range frames(block) {
+	for f, err := range frames(block, run) {
 		switch {
 		case err != nil:
 			return entries, fmt.Errorf("event %d: %w", want, err)

@@ -2,7 +2,6 @@ package journal
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -31,10 +30,10 @@ func appendTo(t *testing.T, w interface{ Append(Entry) error }, first, last uint
 	}
 }
 
-func newRun(t *testing.T, o Options) (*Writer, string) {
+func newRun(t *testing.T, o Options) (*solo, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "runs", "r-1")
-	w, err := Create(dir, o)
+	w, err := createOne(dir, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,9 +41,9 @@ func newRun(t *testing.T, o Options) (*Writer, string) {
 	return w, dir
 }
 
-func openRun(t *testing.T, dir string) *Reader {
+func openRun(t *testing.T, dir string) *one {
 	t.Helper()
-	r, err := Open(dir)
+	r, err := openOne(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +52,7 @@ func openRun(t *testing.T, dir string) *Reader {
 }
 
 // readAll gives what can be read from on, and the error that ended it.
-func readAll(r *Reader, from uint64) (entries []Entry, err error) {
+func readAll(r *one, from uint64) (entries []Entry, err error) {
 	for e, err := range r.Entries(from) {
 		if err != nil {
 			return entries, err
@@ -136,10 +135,10 @@ func checkRun(t *testing.T, dir string) {
 		t.Error(err, diff)
 	}
 	revisions, err := r.Revisions()
-	if diff := cmp.Diff([]Revision{{"aa", []byte("one"), 1}, {"bb", []byte("two"), 401}}, revisions); err != nil || diff != "" {
+	if diff := cmp.Diff([]Revision{{"aa", []byte("one"), 1}, {"bb", []byte("two"), 401}, {"aa", []byte("one"), 401}}, revisions); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
-	if _, err := os.Stat(filepath.Join(dir, fileName+"-wal")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(dir, FileName+"-wal")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a closed run is more than one file: %v", err)
 	}
 }
@@ -168,7 +167,10 @@ func TestMaxBytesRefusesAndKeepsWhatWasTaken(t *testing.T) {
 	t.Parallel()
 	const limit = 10_000
 	w, dir := newRun(t, Options{MaxBytes: limit})
-	m := NewMemory("r-1", limit)
+	m, err := begun(InMemory(Options{MaxBytes: limit}))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, j := range []interface {
 		Append(Entry) error
 		Settle(Settlement) error
@@ -198,7 +200,7 @@ func TestMaxBytesRefusesAndKeepsWhatWasTaken(t *testing.T) {
 		t.Errorf("kept %d on disk, %d in memory", w.Last(), m.Last())
 	}
 	// The bound counts what is on disk already.
-	w, err = Reopen(dir, Options{MaxBytes: limit / 2})
+	w, err = reopenOne(dir, Options{MaxBytes: limit / 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +217,7 @@ func TestReopenBeginsAnEpoch(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	w, err := Reopen(dir, Options{})
+	w, err := reopenOne(dir, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +241,7 @@ func TestReopenBeginsAnEpoch(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Create(dir, Options{}); !errors.Is(err, fs.ErrExist) {
+	if _, err := createOne(dir, Options{}); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("create over a run: %v", err)
 	}
 }
@@ -248,10 +250,13 @@ func TestReaderFollowsALiveWriter(t *testing.T) {
 	t.Parallel()
 	w, dir := newRun(t, Options{FlushEvery: time.Millisecond, FlushBytes: 2 << 10})
 	const total = 3000
+	if err := w.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	var wg sync.WaitGroup
 	for range 3 {
 		wg.Go(func() {
-			r, err := Open(dir)
+			r, err := openOne(dir)
 			if err != nil {
 				t.Error(err)
 				return
@@ -282,32 +287,4 @@ func TestReaderFollowsALiveWriter(t *testing.T) {
 		}
 	}
 	wg.Wait()
-}
-
-func TestMemoryReadsWhatWasAppended(t *testing.T) {
-	t.Parallel()
-	m := NewMemory("r-1", 0)
-	appendTo(t, m, 1, 50)
-	for _, err := range []error{
-		m.Settle(Settlement{Of: 50, Data: []byte("x")}), m.Revision("a", []byte("1")), m.Revision("a", []byte("1")),
-		m.SetMeta(map[string]string{"k": "v"}), m.Covered(context.Background(), 50), m.Flush(t.Context()), m.Close(),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := m.Append(entry(51)); !errors.Is(err, ErrClosed) {
-		t.Error(err)
-	}
-	for _, from := range []uint64{0, 1, 30, 51, 1<<64 - 1} {
-		var entries []Entry
-		for e := range m.Entries(from) {
-			entries = append(entries, e)
-		}
-		wantEntries(t, entries, max(from, 1), max(50, max(from, 1)-1))
-	}
-	revisions, _ := m.Revisions()
-	if diff := cmp.Diff([]Revision{{"a", []byte("1"), 51}}, revisions); diff != "" {
-		t.Error(diff)
-	}
 }

@@ -10,7 +10,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// A lock holds a run for one writer. It is an exclusive SQLite transaction on
+// A lock holds a store for one writer. It is an exclusive SQLite transaction on
 // an empty file next to the journal: that is the operating system's own file
 // lock on each of them, without a line for each of them here, and it ends with
 // the process however the process ends. Who holds it is in the journal's
@@ -31,16 +31,16 @@ func acquire(ctx context.Context, dir string) (*lock, error) {
 	}
 	err = errors.Join(err, db.Close())
 	if code(err) == sqlite3.SQLITE_BUSY {
-		return nil, &BusyError{Run: filepath.Base(dir), Epoch: holder(dir)}
+		return nil, &BusyError{Store: dir, Epoch: holder(dir)}
 	}
-	return nil, fmt.Errorf("run %s: lock for writing: %w", filepath.Base(dir), err)
+	return nil, fmt.Errorf("store %s: lock for writing: %w", dir, err)
 }
 
 func (l *lock) release() error {
 	return errors.Join(l.tx.Rollback(), l.db.Close())
 }
 
-// holder is the newest epoch of the run in dir, or a zero one where that
+// holder is the newest epoch of the store in dir, or a zero one where that
 // cannot be read.
 func holder(dir string) Epoch {
 	r, err := Open(dir)

@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // alter runs SQL on the closed run in dir, as no Writer would.
 func alter(t *testing.T, dir, query string, args ...any) {
 	t.Helper()
-	db, err := open(filepath.Join(dir, fileName))
+	db, err := open(filepath.Join(dir, FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +30,7 @@ func closedRun(t *testing.T) string {
 	t.Helper()
 	w, dir := newRun(t, Options{FlushBytes: 1 << 10})
 	appendTo(t, w, 1, 300)
-	if err := w.SetMeta(map[string]string{"parity": "v9"}); err != nil {
+	if err := w.SetMeta(map[string]string{"seed": "7"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
@@ -64,7 +66,7 @@ func TestDamagedBlocksAreTold(t *testing.T) {
 				t.Fatalf("%d events, %v", len(entries), err)
 			}
 			wantEntries(t, entries, 1, damage.Good)
-			w, err := Reopen(dir, Options{})
+			w, err := reopenOne(dir, Options{})
 			if err == nil {
 				defer w.Close()
 			}
@@ -87,31 +89,31 @@ func TestOpenRefuses(t *testing.T) {
 		target error
 	}{
 		{"no folder", func(t *testing.T, dir string) { must(t, os.RemoveAll(dir)) }, "check the name", fs.ErrNotExist},
-		{"no file", func(t *testing.T, dir string) { must(t, os.Remove(filepath.Join(dir, fileName))) }, "check the name", fs.ErrNotExist},
-		{"empty file", func(t *testing.T, dir string) { must(t, os.Truncate(filepath.Join(dir, fileName), 0)) }, "before the first event", nil},
+		{"no file", func(t *testing.T, dir string) { must(t, os.Remove(filepath.Join(dir, FileName))) }, "check the name", fs.ErrNotExist},
+		{"empty file", func(t *testing.T, dir string) { must(t, os.Truncate(filepath.Join(dir, FileName), 0)) }, "the file is empty", nil},
 		{"not SQLite", func(t *testing.T, dir string) {
-			must(t, os.WriteFile(filepath.Join(dir, fileName), []byte(strings.Repeat("hello ", 1000)), 0o600))
-		}, "nothing of it can be read", nil},
+			must(t, os.WriteFile(filepath.Join(dir, FileName), []byte(strings.Repeat("hello ", 1000)), 0o600))
+		}, "keeps what can be read", nil},
 		{"another's SQLite", func(t *testing.T, dir string) { alter(t, dir, `PRAGMA application_id = 7`) }, "not a journal of Parity", nil},
-		{"newer", func(t *testing.T, dir string) { alter(t, dir, `PRAGMA user_version = 2`) }, "written by Parity v9", nil},
+		{"newer", func(t *testing.T, dir string) { alter(t, dir, `PRAGMA user_version = 3`) }, "a newer Parity", nil},
 		{"newer, other tables", func(t *testing.T, dir string) {
-			alter(t, dir, `PRAGMA user_version = 2; DROP TABLE meta; DROP TABLE blocks`)
+			alter(t, dir, `PRAGMA user_version = 3; DROP TABLE meta; DROP TABLE blocks`)
 		}, "a newer Parity", nil},
 		{"folder in its place", func(t *testing.T, dir string) {
-			must(t, os.Remove(filepath.Join(dir, fileName)))
-			must(t, os.Mkdir(filepath.Join(dir, fileName), 0o700))
+			must(t, os.Remove(filepath.Join(dir, FileName)))
+			must(t, os.Mkdir(filepath.Join(dir, FileName), 0o700))
 		}, "not a plain file", nil},
 		{"link out of the runs", func(t *testing.T, dir string) {
 			outside := filepath.Join(t.TempDir(), "other.db")
-			must(t, os.Rename(filepath.Join(dir, fileName), outside))
-			must(t, os.Symlink(outside, filepath.Join(dir, fileName)))
+			must(t, os.Rename(filepath.Join(dir, FileName), outside))
+			must(t, os.Symlink(outside, filepath.Join(dir, FileName)))
 		}, "escapes", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dir := closedRun(t)
 			c.spoil(t, dir)
-			r, err := Open(dir)
+			r, err := openOne(dir)
 			if err == nil {
 				r.Close()
 				t.Fatal("opened")
@@ -119,7 +121,7 @@ func TestOpenRefuses(t *testing.T) {
 			if !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "r-1") || c.target != nil && !errors.Is(err, c.target) {
 				t.Error(err)
 			}
-			if w, err := Reopen(dir, Options{}); err == nil {
+			if w, err := reopenOne(dir, Options{}); err == nil {
 				w.Close()
 				t.Error("reopened")
 			}
@@ -147,10 +149,11 @@ func TestNames(t *testing.T) {
 		if want {
 			continue
 		}
-		dir := t.TempDir() + "/" + name
-		if _, err := Create(dir, Options{}); err == nil && filepath.Base(dir) == name {
-			t.Errorf("created %q", name)
+		s := InMemory(Options{})
+		if _, err := s.Begin(name, Origin{}); !errors.Is(err, ErrName) {
+			t.Errorf("began %q: %v", name, err)
 		}
+		must(t, s.Close())
 		if err := SetLast(t.TempDir(), name); !errors.Is(err, ErrName) {
 			t.Errorf("last %q: %v", name, err)
 		}
@@ -160,7 +163,7 @@ func TestNames(t *testing.T) {
 func TestListAndLast(t *testing.T) {
 	t.Parallel()
 	runs := filepath.Join(t.TempDir(), "runs")
-	if listed, err := List(runs); err != nil || listed != nil {
+	if listed, err := Stores(runs); err != nil || listed != nil {
 		t.Error(listed, err)
 	}
 	if _, err := Last(runs); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "rehearse once") {
@@ -168,25 +171,18 @@ func TestListAndLast(t *testing.T) {
 	}
 	start := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	for i, id := range []string{"b", "c", "a"} {
-		w, err := Create(filepath.Join(runs, id), Options{})
+		w, err := createOne(filepath.Join(runs, id), Options{})
 		must(t, err)
 		must(t, w.Close())
-		must(t, os.Chtimes(filepath.Join(runs, id, fileName), start, start.Add(time.Duration(i)*time.Hour)))
+		must(t, os.Chtimes(filepath.Join(runs, id, FileName), start, start.Add(time.Duration(i)*time.Hour)))
 		must(t, SetLast(runs, id))
 	}
 	must(t, os.Mkdir(filepath.Join(runs, "empty"), 0o700))
 	must(t, os.WriteFile(filepath.Join(runs, "stray"), nil, 0o600))
-	listed, err := List(runs)
+	listed, err := Stores(runs)
 	must(t, err)
-	var ids string
-	for _, l := range listed {
-		ids += l.ID
-		if l.Bytes == 0 || l.Dir != filepath.Join(runs, l.ID) {
-			t.Errorf("%+v", l)
-		}
-	}
-	if ids != "acb" {
-		t.Errorf("newest first: %s", ids)
+	if diff := cmp.Diff([]string{filepath.Join(runs, "a"), filepath.Join(runs, "c"), filepath.Join(runs, "b")}, listed); diff != "" {
+		t.Error("newest first:", diff)
 	}
 	last := func(want string) {
 		t.Helper()
@@ -197,12 +193,14 @@ func TestListAndLast(t *testing.T) {
 	last("a")
 	pointer := filepath.Join(runs, lastName)
 	must(t, os.Remove(pointer))
-	must(t, os.WriteFile(pointer, []byte("b\n"), 0o600)) // where links cannot be made
-	last("b")
+	last("")
 	must(t, SetLast(runs, "c"))
 	last("c")
-	must(t, os.RemoveAll(filepath.Join(runs, "c")))
+	must(t, UnsetLast(runs, "b"))
+	last("c")
+	must(t, UnsetLast(runs, "c"))
 	last("")
+	must(t, SetLast(runs, "c"))
 	for _, out := range []string{"../..", "/etc", "a/../../x"} {
 		must(t, os.Remove(pointer))
 		must(t, os.Symlink(out, pointer))

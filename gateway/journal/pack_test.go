@@ -32,7 +32,7 @@ func TestPacking(t *testing.T) {
 			}
 			return
 		}
-		got, _ := readBlock(row, entries[0].Seq, entries[len(entries)-1].Seq)
+		got, _ := readBlock(row, 7, entries[0].Seq, entries[len(entries)-1].Seq)
 		isPrefix(t, entries, got)
 	})
 }

@@ -32,18 +32,10 @@ func ValidName(name string) bool {
 	return true
 }
 
-// A Listed is one run on disk.
-type Listed struct {
-	ID       string
-	Dir      string
-	Modified time.Time // when its journal was made, or last brought into one file
-	Bytes    int64     // of its journal, the log beside it included
-}
-
-// List gives the runs in the folder runsDir, newest first. What is no run is
+// Stores gives the stores in the folder dir, newest first. What is no store is
 // passed over; a folder that is not there has none.
-func List(runsDir string) ([]Listed, error) {
-	root, err := os.OpenRoot(runsDir)
+func Stores(dir string) ([]string, error) {
+	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -55,86 +47,86 @@ func List(runsDir string) ([]Listed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
 	}
-	var runs []Listed
+	type found struct {
+		dir string
+		at  time.Time
+	}
+	var stores []found
 	for _, f := range folders {
 		if !f.IsDir() || !ValidName(f.Name()) {
 			continue
 		}
-		info, err := root.Stat(filepath.Join(f.Name(), fileName))
-		if err != nil || !info.Mode().IsRegular() {
-			continue
+		info, err := root.Stat(filepath.Join(f.Name(), FileName))
+		if err == nil && info.Mode().IsRegular() {
+			stores = append(stores, found{filepath.Join(dir, f.Name()), info.ModTime()})
 		}
-		run := Listed{ID: f.Name(), Dir: filepath.Join(runsDir, f.Name()), Modified: info.ModTime(), Bytes: info.Size()}
-		if log, err := root.Stat(filepath.Join(f.Name(), fileName+"-wal")); err == nil {
-			run.Bytes += log.Size()
-		}
-		runs = append(runs, run)
 	}
-	slices.SortFunc(runs, func(a, b Listed) int {
-		return cmp.Or(b.Modified.Compare(a.Modified), cmp.Compare(b.ID, a.ID))
-	})
-	return runs, nil
+	slices.SortFunc(stores, func(a, b found) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.dir, a.dir)) })
+	dirs := make([]string, len(stores))
+	for i, s := range stores {
+		dirs[i] = s.dir
+	}
+	return dirs, nil
 }
 
-// SetLast makes id the run that Last names. It is a symbolic link, and a file
-// with the name in it where links cannot be made.
-func SetLast(runsDir, id string) error {
-	if !ValidName(id) {
-		return fmt.Errorf("run %q: %w", id, ErrName)
+// SetLast makes run the one that Last names, in the folder dir.
+func SetLast(dir, run string) error {
+	if !ValidName(run) {
+		return fmt.Errorf("run %q: %w", run, ErrName)
 	}
-	root, err := os.OpenRoot(runsDir)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("name the last run: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return fmt.Errorf("name the last run: %w", err)
 	}
 	defer root.Close()
 	// Made aside and renamed over: two runs that end together leave one of
 	// both, never nothing. The run's name keeps their drafts apart.
-	draft := "." + lastName + "-" + id
-	if err := root.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	draft := "." + lastName + "-" + run
+	err = root.WriteFile(draft, []byte(run+"\n"), 0o600)
+	if err == nil {
+		err = root.Rename(draft, lastName)
+	}
+	if err != nil {
 		return fmt.Errorf("name the last run: %w", err)
-	}
-	if err := root.Symlink(id, draft); err != nil {
-		if err := root.WriteFile(draft, []byte(id+"\n"), 0o600); err != nil {
-			return fmt.Errorf("name the last run: %w", err)
-		}
-	}
-	if err := root.Rename(draft, lastName); err != nil {
-		return fmt.Errorf("name the last run: %w", errors.Join(err, root.Remove(draft)))
 	}
 	return nil
 }
 
+// UnsetLast takes the name away, where it names run.
+func UnsetLast(dir, run string) error {
+	if last, err := Last(dir); err != nil || last != run {
+		return nil
+	}
+	return os.Remove(filepath.Join(dir, lastName))
+}
+
 // Last gives the run that SetLast named. Its error wraps fs.ErrNotExist where
-// there is none, or it is no longer there.
-func Last(runsDir string) (string, error) {
-	root, err := os.OpenRoot(runsDir)
+// there is none.
+func Last(dir string) (string, error) {
+	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", noLast(runsDir)
+		return "", noLast(dir)
 	}
 	if err != nil {
 		return "", fmt.Errorf("last run: %w", err)
 	}
 	defer root.Close()
-	id, err := root.Readlink(lastName)
-	if err != nil {
-		var content []byte
-		content, err = root.ReadFile(lastName)
-		id = strings.TrimSpace(string(content))
-	}
+	content, err := root.ReadFile(lastName)
+	run := strings.TrimSpace(string(content))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", noLast(runsDir)
+		return "", noLast(dir)
 	case err != nil:
 		return "", fmt.Errorf("last run: %w", err)
-	case !ValidName(id):
-		return "", fmt.Errorf("last run: %s names %q, which cannot be a run; remove it and name a run yourself: %w", filepath.Join(runsDir, lastName), id, ErrName)
+	case !ValidName(run):
+		return "", fmt.Errorf("last run: %s names %q, which cannot be a run; remove it and name a run yourself: %w", filepath.Join(dir, lastName), run, ErrName)
 	}
-	if _, err := root.Stat(filepath.Join(id, fileName)); err != nil {
-		return "", fmt.Errorf("last run: it was %s, which has no journal any more; name another run: %w", id, err)
-	}
-	return id, nil
+	return run, nil
 }
 
-func noLast(runsDir string) error {
-	return fmt.Errorf("last run: there is none in %s yet; rehearse once, or name a run: %w", runsDir, fs.ErrNotExist)
+func noLast(dir string) error {
+	return fmt.Errorf("last run: there is none in %s yet; rehearse once, or name a run: %w", dir, fs.ErrNotExist)
 }

@@ -1,246 +1,324 @@
 package journal
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"math"
+	"io/fs"
 	"os"
 	"path/filepath"
-
-	"parity/fakes/clock"
+	"slices"
+	"sync"
 )
 
-// A batch is what one transaction keeps.
-type batch struct {
-	entries     []Entry
-	settlements []Settlement
-	revisions   []Revision
-	meta        map[string]string
-	bytes       int64
+// A Store keeps runs. It is safe for concurrent use.
+//
+// One goroutine belongs to it, which ends in Close.
+type Store struct {
+	o      Options
+	back   backend
+	source source
+	epoch  uint64
+	clean  bool
+
+	kick  chan struct{} // there is something to write
+	hurry chan struct{} // it is not to wait for more
+	stop  chan struct{} // closed by Close
+	done  chan struct{} // closed when the goroutine has ended; closing is set by then
+
+	mu      sync.Mutex
+	runs    map[string]*Writer // those that are not removed, by name
+	newest  int64              // id of the newest run there ever was
+	texts   map[string]*text   // the profile texts that runs are under, by hash
+	changed []*Writer          // those with a part, and some that have lost it
+	purged  []int64            // runs that the next transaction forgets
+	dropped []string           // texts that it forgets
+	waiting int64              // bytes of all parts
+	total   int64              // bytes of all runs, kept or not
+	backlog int64              // bytes that no transaction has kept yet
+	noted   uint64             // how many times something was taken in
+	kept    uint64             // noted, of the newest that is kept
+	turn    chan struct{}      // closed and renewed whenever the fields above get better, or err is set
+	err     error              // why nothing is accepted
+	broken  error              // what the backend said, while a batch is not kept
+	closed  error              // what Close gives
+	ending  sync.Once
 }
 
-func (b *batch) empty() bool {
-	return len(b.entries) == 0 && len(b.settlements) == 0 && len(b.revisions) == 0 && len(b.meta) == 0
-}
-
-// before puts a, which was appended earlier, in front of b.
-func (b *batch) before(a batch) {
-	b.entries = append(a.entries, b.entries...)
-	b.settlements = append(a.settlements, b.settlements...)
-	b.revisions = append(a.revisions, b.revisions...)
-	b.bytes += a.bytes
-	for key, value := range a.meta {
-		if _, newer := b.meta[key]; !newer {
-			b.setMeta(key, value)
-		}
-	}
-}
-
-func (b *batch) setMeta(key, value string) {
-	if b.meta == nil {
-		b.meta = map[string]string{}
-	}
-	b.meta[key] = value
-}
-
-// A store keeps batches. Only the writer goroutine calls it.
-type store interface {
-	write(batch) error // the whole batch, or nothing of it
-	close(clean bool) error
-}
-
-// A database is the store on disk.
-type database struct {
-	db    *sql.DB
-	lock  *lock
-	clock clock.Wall
-	run   string
-	epoch uint64
-	block int    // bytes of entries in a row
-	buf   []byte // the row that is being made
-	small []byte // the same, packed
-}
-
-// resumed is what an opened store already holds.
-type resumed struct {
-	last  uint64 // newest event
-	bytes int64
-	clean bool // the epoch before ended by Close
-}
-
-// openDatabase takes the run in dir for writing; with fresh it makes it.
-func openDatabase(ctx context.Context, dir string, o Options, fresh bool) (*database, resumed, error) {
-	l, err := acquire(ctx, dir)
+// Create makes a store in the folder dir, which is made too, and takes it for
+// writing.
+//
+// Its error wraps fs.ErrExist where there is one already, and *BusyError where
+// another process is just making it.
+func Create(dir string, o Options) (*Store, error) {
+	above, err := makeFolder(dir)
 	if err != nil {
-		return nil, resumed{}, err
+		return nil, fmt.Errorf("store %s: %w", dir, err)
 	}
-	synchronous := "NORMAL"
-	if o.Durability == Sync {
-		synchronous = "FULL"
+	s, err := start(dir, o, true)
+	if err == nil && o.Durability == Sync {
+		if err = syncFolders(dir, above); err != nil {
+			err = errors.Join(fmt.Errorf("store %s: %w", dir, err), s.Close())
+		}
 	}
-	// A writer appends and seldom reads: SQLite's usual cache of 2 MB for each
-	// live run would buy nothing.
-	db, err := open(filepath.Join(dir, fileName), "_txlock=immediate", "_pragma=busy_timeout(5000)",
-		"_pragma=cache_size(-256)", "_pragma=journal_mode(WAL)", "_pragma=synchronous("+synchronous+")")
 	if err != nil {
-		return nil, resumed{}, errors.Join(err, l.release())
+		return nil, err
 	}
-	d := &database{db: db, lock: l, clock: o.Clock, run: filepath.Base(dir), block: o.FlushBytes}
-	had, err := d.start(ctx, fresh)
+	return s, nil
+}
+
+// Reopen takes the store in dir for writing again, in a new epoch. Nothing that
+// is kept is changed.
+//
+// Its error wraps fs.ErrNotExist, *BusyError where another process writes it,
+// *NewerError, *OlderError, and *DamagedError.
+func Reopen(dir string, o Options) (*Store, error) {
+	if err := find(dir); err != nil {
+		return nil, err
+	}
+	return start(dir, o, false)
+}
+
+// InMemory makes a store that is never on disk. Its promise is that of the
+// process; at its bounds it refuses, as one on disk does.
+func InMemory(o Options) *Store {
+	o.MaxStore = cmp.Or(o.MaxStore, DefaultMemory)
+	m := newMemory()
+	return newStore(o.withDefaults(), m, m, 1, resumed{})
+}
+
+func start(dir string, o Options, fresh bool) (*Store, error) {
+	o = o.withDefaults()
+	d, had, err := openDatabase(context.Background(), dir, o, fresh)
 	if err != nil {
-		return nil, resumed{}, errors.Join(err, db.Close(), l.release())
+		return nil, err
 	}
-	return d, had, nil
+	return newStore(o, d, d.shelf, d.epoch, had), nil
 }
 
-// start makes or checks the tables and begins an epoch.
-func (d *database) start(ctx context.Context, fresh bool) (resumed, error) {
-	var had resumed
-	if fresh {
-		if err := create(ctx, d.db); err != nil {
-			return had, fmt.Errorf("run %s: create the journal: %w", d.run, err)
+func newStore(o Options, back backend, from source, epoch uint64, had resumed) *Store {
+	s := &Store{
+		o: o, back: back, source: from, epoch: epoch, clean: had.clean, newest: had.newest,
+		runs: map[string]*Writer{}, texts: map[string]*text{},
+		kick: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
+		stop: make(chan struct{}), done: make(chan struct{}), turn: make(chan struct{}),
+	}
+	for _, w := range had.runs {
+		w.store = s
+		s.total += w.total
+		for _, t := range had.texts[w.id] {
+			w.texts = append(w.texts, s.under(t.hash, t.size))
+			s.total -= t.size // it is counted once, in under
 		}
-	} else {
-		err := check(ctx, d.db, d.run)
-		if err == nil {
-			had, err = d.resume(ctx)
-		}
-		if corrupt(err) {
-			err = &DamagedError{Run: d.run, Part: "end", Err: err}
-		}
-		if err != nil {
-			return had, err
+		if !w.gone {
+			s.runs[w.name] = w
 		}
 	}
-	host, _ := os.Hostname() // only told to people; empty where it is unknown
-	const begin = `INSERT INTO epochs(epoch, pid, host, opened) SELECT coalesce(max(epoch), 0) + 1, ?, ?, ? FROM epochs RETURNING epoch`
-	err := d.db.QueryRowContext(ctx, begin, os.Getpid(), host, d.clock.Now().UnixMilli()).Scan(&d.epoch)
+	go s.loop()
+	return s
+}
+
+// makeFolder makes dir and those above it, and tells which of these was there
+// before. Others may not look into it: it holds what agents sent.
+func makeFolder(dir string) (above string, err error) {
+	parent := filepath.Dir(dir)
+	for above = parent; above != filepath.Dir(above); above = filepath.Dir(above) {
+		if _, err := os.Lstat(above); err == nil {
+			break
+		}
+	}
+	if err := os.MkdirAll(parent, 0o700); err != nil {
+		return "", err
+	}
+	root, err := os.OpenRoot(parent)
 	if err != nil {
-		return had, fmt.Errorf("run %s: begin an epoch: %w", d.run, err)
+		return "", err
 	}
-	return had, nil
+	defer root.Close()
+	name := filepath.Base(dir)
+	if err := root.Mkdir(name, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", err
+	}
+	_, err = root.Lstat(filepath.Join(name, FileName))
+	switch {
+	case err == nil:
+		return "", fmt.Errorf("its journal is there already; choose another folder: %w", fs.ErrExist)
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", err
+	}
+	return above, nil
 }
 
-// resume finds the end of what is kept. A run whose end is damaged is not
-// written on: the events after it would follow a hole.
-func (d *database) resume(ctx context.Context) (resumed, error) {
-	var had resumed
-	err := d.db.QueryRowContext(ctx, `SELECT closed IS NOT NULL FROM epochs ORDER BY epoch DESC LIMIT 1`).Scan(&had.clean)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return had, err
-	}
-	const sizes = `SELECT (SELECT coalesce(sum(size), 0) FROM blocks) +
-		(SELECT coalesce(sum(size), 0) FROM settlements) + (SELECT coalesce(sum(length(content)), 0) FROM revisions)`
-	if err := d.db.QueryRowContext(ctx, sizes).Scan(&had.bytes); err != nil {
-		return had, err
-	}
-	r := Reader{db: d.db, run: d.run}
-	for b := range r.blocks(math.MaxInt64 - 1) { // the last one: whoever goes on reads the rest anyway
-		if b.err != nil {
-			return had, &DamagedError{Run: d.run, Part: "end", Good: b.last, Err: b.err}
-		}
-		had.last = b.last
-	}
-	return had, nil
-}
-
-func (d *database) write(b batch) error {
-	ctx := context.Background() // a transaction that was begun is ended, whoever has stopped waiting
-	tx, err := d.db.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	defer tx.Rollback()
-	if err := d.fence(ctx, tx); err != nil {
-		return err
-	}
-	if err := d.writeEntries(ctx, tx, b.entries); err != nil {
-		return fmt.Errorf("events: %w", err)
-	}
-	if err := d.writeSettlements(ctx, tx, b.settlements); err != nil {
-		return fmt.Errorf("settlements: %w", err)
-	}
-	for _, r := range b.revisions {
-		if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO revisions(hash, content, at_seq) VALUES (?, ?, ?)`, r.Hash, r.Content, r.AtSeq); err != nil {
-			return fmt.Errorf("revision: %w", err)
-		}
-	}
-	for key, value := range b.meta {
-		if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO meta(key, value) VALUES (?, ?)`, key, value); err != nil {
-			return fmt.Errorf("meta: %w", err)
-		}
-	}
-	return tx.Commit()
-}
-
-// fence refuses to write for an epoch that is over. The lock keeps others out
-// already; this holds where somebody has deleted its file.
-func (d *database) fence(ctx context.Context, tx *sql.Tx) error {
-	var newest uint64
-	if err := tx.QueryRowContext(ctx, `SELECT max(epoch) FROM epochs`).Scan(&newest); err != nil {
-		return fmt.Errorf("epoch: %w", err)
-	}
-	if newest != d.epoch {
-		return fmt.Errorf("%w: epoch %d has begun, this one is %d", ErrFenced, newest, d.epoch)
-	}
-	return nil
-}
-
-func (d *database) writeEntries(ctx context.Context, tx *sql.Tx, entries []Entry) error {
-	for len(entries) > 0 {
-		d.buf = d.buf[:0]
-		n := 0
-		for ; n < len(entries) && (n == 0 || len(d.buf)+frameSize(entries[n].Data) <= d.block); n++ {
-			d.buf = appendFrame(d.buf, entries[n].Seq, entries[n].Data)
-		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO blocks(first, last, epoch, size, data) VALUES (?, ?, ?, ?, ?)`,
-			entries[0].Seq, entries[n-1].Seq, d.epoch, len(d.buf), d.pack())
-		if err != nil {
+// syncFolders makes the names of a new store's folders and files last: without
+// it a loss of power can leave a journal that is on disk and has no name.
+func syncFolders(dir, above string) error {
+	for {
+		if err := syncFile(dir); err != nil {
 			return err
 		}
-		entries = entries[n:]
-	}
-	return nil
-}
-
-func (d *database) pack() []byte {
-	d.small = pack(d.small, d.buf)
-	return d.small
-}
-
-func (d *database) writeSettlements(ctx context.Context, tx *sql.Tx, settlements []Settlement) error {
-	for len(settlements) > 0 {
-		d.buf = d.buf[:0]
-		n := 0
-		for ; n < len(settlements) && (n == 0 || len(d.buf)+frameSize(settlements[n].Data) <= d.block); n++ {
-			d.buf = appendFrame(d.buf, settlements[n].Of, settlements[n].Data)
+		if dir == above || dir == filepath.Dir(dir) {
+			return nil
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO settlements(epoch, size, data) VALUES (?, ?, ?)`, d.epoch, len(d.buf), d.pack()); err != nil {
-			return err
+		dir = filepath.Dir(dir)
+	}
+}
+
+// Epoch is how many times the store was opened for writing, this one included.
+// After an unclean end it has to be mixed into new ids, or they could repeat
+// some that were given out and then lost.
+func (s *Store) Epoch() uint64 { return s.epoch }
+
+// Clean tells whether the epoch before this one ended by Close. It is false in
+// the first epoch.
+func (s *Store) Clean() bool { return s.clean }
+
+// Backlog is how many bytes no transaction has kept yet.
+func (s *Store) Backlog() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.backlog
+}
+
+// Bytes is how many bytes the store keeps of all runs.
+func (s *Store) Bytes() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.total
+}
+
+// Begin makes a run; it does no I/O. Its error wraps fs.ErrExist where the name
+// is taken, ErrName, fs.ErrNotExist where its base is not there, and ErrFull.
+func (s *Store) Begin(run string, from Origin) (*Writer, error) {
+	if !ValidName(run) {
+		return nil, fmt.Errorf("run %q: %w", run, ErrName)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		return nil, s.err
+	}
+	if s.runs[run] != nil {
+		return nil, fmt.Errorf("run %s: %w: choose another name, or remove that run", run, fs.ErrExist)
+	}
+	w := &Writer{store: s, name: run, made: s.o.Clock.Now()}
+	if from.Base != "" {
+		base := s.runs[from.Base]
+		if base == nil {
+			return nil, fmt.Errorf("run %s: %w: there is nothing to fork", from.Base, fs.ErrNotExist)
 		}
-		settlements = settlements[n:]
+		if from.Seq > base.last || from.Seq == 0 {
+			return nil, fmt.Errorf("run %s has no event %d: its events are 1 to %d; fork it at one of these", from.Base, from.Seq, base.last)
+		}
+		// The run whose own event it is: what a fork of a fork builds on may
+		// lie before that one's own events.
+		for from.Seq <= base.from && base.base != nil {
+			base = base.base
+		}
+		w.base, w.from, w.last, w.committed = base, from.Seq, from.Seq, from.Seq
 	}
-	return nil
+	size := runSize(run)
+	if err := w.room(size, size); err != nil {
+		return nil, err
+	}
+	if w.base != nil {
+		w.base.forks++
+	}
+	s.newest++
+	w.id = s.newest
+	s.runs[run] = w
+	w.part().row = w.row()
+	w.took(size)
+	return w, nil
 }
 
-// close gives the run free. When all is written it ends the epoch and leaves
-// one plain file, which can be read from a read-only folder too. A reader that
-// is at it keeps the file as it is; that is no error, the next writer's close
-// will do it.
-func (d *database) close(clean bool) error {
-	ctx := context.Background()
-	var err error
-	if clean {
-		_, err = d.db.ExecContext(ctx, `UPDATE epochs SET closed = ?, last = (SELECT coalesce(max(last), 0) FROM blocks) WHERE epoch = ?`,
-			d.clock.Now().UnixMilli(), d.epoch)
+// runSize is what a run counts for before there is anything in it: about what
+// it costs in memory.
+func runSize(name string) int64 { return 256 + int64(len(name)) }
+
+// Resume takes a run of an earlier epoch to go on with. Its error wraps
+// fs.ErrNotExist, ErrEnded, or *DamagedError: a run whose end is damaged is not
+// written on.
+func (s *Store) Resume(run string) (*Writer, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w := s.runs[run]
+	if w == nil {
+		return nil, fmt.Errorf("run %s: %w", run, fs.ErrNotExist)
 	}
-	if clean && err == nil {
-		_, _ = d.db.ExecContext(ctx, `PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE`)
+	if err := w.open(); err != nil {
+		return nil, err
 	}
-	return errors.Join(err, d.db.Close(), d.lock.release())
+	return w, nil
 }
 
-// validSeq tells whether SQLite's integers can hold seq.
-func validSeq(seq uint64) bool { return seq > 0 && seq < math.MaxInt64 }
+// Runs lists the runs there are, oldest first.
+func (s *Store) Runs() []Info {
+	type listed struct {
+		id   int64
+		info Info
+	}
+	s.mu.Lock()
+	list := make([]listed, 0, len(s.runs))
+	for _, w := range s.runs {
+		list = append(list, listed{w.id, w.info()})
+	}
+	s.mu.Unlock()
+	slices.SortFunc(list, func(a, b listed) int { return cmp.Compare(a.id, b.id) })
+	infos := make([]Info, len(list))
+	for i, l := range list {
+		infos[i] = l.info
+	}
+	return infos
+}
+
+// Count is how many runs there are.
+func (s *Store) Count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.runs)
+}
+
+// Run tells about one run.
+func (s *Store) Run(run string) (Info, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w := s.runs[run]
+	if w == nil {
+		return Info{}, false
+	}
+	return w.info(), true
+}
+
+// Read gives the record of a run, with all that was appended so far: it waits
+// until that is written. Its error wraps fs.ErrNotExist, or says why something
+// of the run could not be written.
+func (s *Store) Read(run string) (*Record, error) {
+	r, upto, err := s.record(run)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.keep(context.Background(), upto); err != nil {
+		return nil, fmt.Errorf("run %s: %w", run, err)
+	}
+	return r, nil
+}
+
+// record makes the record of a run as it is now, and tells what has to be kept
+// before it can be read.
+func (s *Store) record(run string) (r *Record, upto uint64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w := s.runs[run]
+	if w == nil {
+		return nil, 0, fmt.Errorf("run %s: %w", run, fs.ErrNotExist)
+	}
+	r = &Record{info: w.info(), source: s.source}
+	to := w.last
+	for ; w != nil; w = w.base {
+		r.lines = append(r.lines, line{run: w.id, from: w.from, to: to, told: true, final: true})
+		to, upto = w.from, max(upto, w.noted)
+	}
+	slices.Reverse(r.lines)
+	return r, upto, nil
+}

@@ -1,0 +1,97 @@
+package journal
+
+import (
+	"fmt"
+	"hash/crc32"
+	"maps"
+	"time"
+)
+
+// A part is what one run has for the next transaction.
+type part struct {
+	run         int64
+	row         *row // the run's own row, where it is new or has changed
+	entries     []Entry
+	settlements []Settlement
+	revisions   []Revision
+	meta        map[string]string
+	bytes       int64
+}
+
+// A row is what the store keeps of a run besides what is in it.
+type row struct {
+	name    string
+	base    int64 // 0: none
+	baseSeq uint64
+	made    time.Time
+	ended   time.Time
+	gone    bool   // it was removed, and is kept for those that build on it
+	last    uint64 // newest event, once it is known that none follow
+}
+
+// sum is a checksum of what a row says of run id; last apart, which is written
+// by itself.
+func (r row) sum(id int64) int64 {
+	b := fmt.Appendf(nil, "%d %q %d %d %d %v %t", id, r.name, r.base, r.baseSeq, r.made.UnixNano(), instant(r.ended), r.gone)
+	return int64(crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))
+}
+
+// instant is a time as a column has it: nil where there is none.
+func instant(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UnixNano()
+}
+
+// add puts what came later behind p.
+func (p *part) add(later *part) {
+	if later.row != nil {
+		p.row = later.row
+	}
+	p.entries = append(p.entries, later.entries...)
+	p.settlements = append(p.settlements, later.settlements...)
+	p.revisions = append(p.revisions, later.revisions...)
+	if p.meta == nil {
+		p.meta = later.meta
+	} else {
+		maps.Copy(p.meta, later.meta)
+	}
+	p.bytes += later.bytes
+}
+
+// A batch is what one transaction keeps: of each run its part, and what it
+// forgets. What it forgets goes first: that makes room on a full disk.
+type batch struct {
+	purged  []int64  // runs; they have no part
+	parts   []*part  // in the order the runs changed: a name that was given free goes before its next use
+	dropped []string // hashes of texts that no run is under; one that a part has again stays
+	bytes   int64
+	upto    uint64 // Store.noted, of all that is in it
+}
+
+func (b *batch) empty() bool {
+	return len(b.parts) == 0 && len(b.purged) == 0 && len(b.dropped) == 0
+}
+
+// A backend keeps batches. Only the store's goroutine calls it.
+type backend interface {
+	write(batch) error // the whole batch, or nothing of it
+	close(clean bool) error
+}
+
+// A source is what records are read from.
+type source interface {
+	// blocks gives a run's own events from the block that holds event from.
+	blocks(run int64, from uint64) func(yield func(block) bool)
+	settlements(run int64) func(yield func(Settlement, error) bool)
+	// notes gives what is kept of a run besides; its error wraps
+	// fs.ErrNotExist where the run is not there.
+	notes(run int64) (map[string]string, []Revision, error)
+}
+
+// A block is a row of events, read.
+type block struct {
+	entries []Entry
+	err     error // after the entries; the last block of a sequence
+}

@@ -1,0 +1,134 @@
+//go:build unix
+
+package journal
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+)
+
+// TestPowerLoss takes the power away at many moments from a disk that forgets
+// what was not synced: the store opens, each run is there without a hole, and
+// in Sync with everything that was promised.
+func TestPowerLoss(t *testing.T) {
+	t.Parallel()
+	for _, d := range []Durability{Sync, Async} {
+		t.Run(fmt.Sprint(d), func(t *testing.T) {
+			t.Parallel()
+			written := powerWorkload(t, d)
+			moments, forgotten := 40, 0
+			if testing.Short() || raceEnabled {
+				moments = 5
+			}
+			for m := range moments + 1 {
+				n := len(written.log) * m / moments
+				for name, stays := range losses {
+					dir, promised := written.leftAt(t, n, stays)
+					lost := powerCheck(t, dir, promised)
+					if d == Sync && lost > 0 {
+						t.Errorf("%s after operation %d of %d: %d promised events", name, n, len(written.log), lost)
+					}
+					forgotten += lost
+				}
+			}
+			t.Logf("%d moments of %d operations: %d promised events lost", moments, len(written.log), forgotten)
+			if d == Async && forgotten == 0 {
+				t.Error("a disk that forgets nothing shows nothing")
+			}
+		})
+	}
+}
+
+// powerWorkload writes a store on a watched disk, with checkpoints, forks,
+// removals and reopenings.
+func powerWorkload(t *testing.T, d Durability) *disk {
+	dir := filepath.Join(t.TempDir(), "s")
+	o := Options{Durability: d, FlushBytes: 1 << 10}
+	s, err := Create(dir, o)
+	must(t, err)
+	must(t, s.Close())
+	watched := watch(t, dir)
+	for epoch := range 4 {
+		s, err := Reopen(dir, o)
+		must(t, err)
+		// A checkpoint each few pages, not each thousand.
+		_, err = s.back.(*database).db.ExecContext(t.Context(), `PRAGMA wal_autocheckpoint = 12`)
+		must(t, err)
+		powerEpoch(t, s, watched, epoch)
+		must(t, s.Close())
+	}
+	return watched
+}
+
+func powerEpoch(t *testing.T, s *Store, watched *disk, epoch int) {
+	t.Helper()
+	if epoch > 1 {
+		must(t, s.Remove(fmt.Sprint("f-", epoch-1)))
+	}
+	var writers []*Writer
+	for _, name := range []string{"r-0", "r-1", "r-2", fmt.Sprint("n-", epoch)} {
+		w, err := s.Resume(name)
+		if err != nil {
+			w, err = s.Begin(name, Origin{})
+		}
+		must(t, err)
+		writers = append(writers, w)
+	}
+	if epoch > 0 {
+		w, err := s.Begin(fmt.Sprint("f-", epoch), Origin{"r-0", 10})
+		must(t, err)
+		writers = append(writers, w)
+	}
+	for i := range 90 {
+		w := writers[i%len(writers)]
+		must(t, w.Append(crashEvent(w.Run(), w.Last()+1, 1)))
+		if i%2 == 0 {
+			continue
+		}
+		must(t, w.Covered(t.Context(), w.Last()))
+		watched.add(operation{kind: 'p', run: w.Run(), seq: w.Last()})
+		if i%20 == 1 {
+			must(t, s.Flush(t.Context()))
+		}
+	}
+}
+
+// powerCheck opens what is left, checks each run and goes on with it, and gives
+// how many promised events are lost.
+func powerCheck(t *testing.T, dir string, promised map[string]uint64) (lost int) {
+	t.Helper()
+	s, err := Reopen(dir, Options{})
+	if err != nil {
+		t.Error(err)
+		return 0
+	}
+	defer func() { must(t, s.Close()) }()
+	for _, i := range s.Runs() {
+		rec, err := s.Read(i.Run)
+		must(t, err)
+		next := uint64(1)
+		for e, err := range rec.Entries(0) {
+			must(t, err)
+			run := i.Run
+			if e.Seq <= i.BaseSeq {
+				run = "r-0"
+			}
+			if e.Seq != next || string(e.Data) != string(crashEvent(run, e.Seq, 1).Data) {
+				t.Fatalf("run %s: event %d is %d %q", i.Run, next, e.Seq, e.Data)
+			}
+			next++
+		}
+		lost += int(max(next, promised[i.Run]+1) - next)
+		w, err := s.Resume(i.Run)
+		must(t, err)
+		must(t, w.Append(Entry{next, nil}))
+	}
+	for run, seq := range promised {
+		if _, ok := s.Run(run); !ok && run[0] != 'f' { // forks are removed again
+			lost += int(seq)
+		}
+	}
+	must(t, s.Flush(t.Context()))
+	return lost
+}

@@ -1,0 +1,6 @@
+//go:build race
+
+package journal
+
+// raceEnabled tells that a test costs ten times as much.
+const raceEnabled = true

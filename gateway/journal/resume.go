@@ -1,0 +1,60 @@
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+)
+
+// resumed is what an opened store already holds.
+type resumed struct {
+	runs   []*Writer // oldest first
+	texts  map[int64][]text
+	newest int64 // id of the newest run there ever was
+	clean  bool  // the epoch before ended by Close
+}
+
+// resume finds the runs there are and where each of them ends.
+func (d *database) resume(ctx context.Context) (resumed, error) {
+	var had resumed
+	err := d.db.QueryRowContext(ctx, `SELECT closed IS NOT NULL FROM epochs ORDER BY epoch DESC LIMIT 1`).Scan(&had.clean)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return had, err
+	}
+	err = d.db.QueryRowContext(ctx, `SELECT seq FROM sqlite_sequence WHERE name = 'runs'`).Scan(&had.newest)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return had, err
+	}
+	s := &shelf{db: d.db, name: d.dir}
+	if had.texts, err = s.texts(ctx); err != nil {
+		return had, err
+	}
+	rows, err := s.rows(ctx, `TRUE`)
+	if err != nil {
+		return had, err
+	}
+	sizes, err := s.sizes(ctx, `TRUE`)
+	if err != nil {
+		return had, err
+	}
+	byID := map[int64]*Writer{}
+	for _, r := range rows {
+		w := &Writer{
+			id: r.id, name: r.name, base: byID[r.base], from: r.baseSeq, made: r.made, ended: r.ended, gone: r.gone,
+			total: runSize(r.name) + sizes[r.id],
+		}
+		if w.base != nil {
+			w.base.forks++
+		}
+		if w.last, err = s.end(r); unread(err) || corrupt(err) {
+			return had, err
+		} else if err != nil {
+			w.broken = &DamagedError{Run: r.name, Part: "end", Good: w.last, Err: err}
+		}
+		w.committed = w.last
+		byID[w.id] = w
+		had.runs = append(had.runs, w)
+		had.newest = max(had.newest, w.id)
+	}
+	return had, nil
+}

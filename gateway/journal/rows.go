@@ -1,0 +1,283 @@
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"parity/fakes/clock"
+)
+
+// A database is the backend on disk.
+type database struct {
+	db    *sql.DB
+	shelf *shelf // to read from, beside the writer's connection
+	lock  *lock
+	clock clock.Wall
+	dir   string
+	epoch uint64
+	block int              // bytes of entries in a row
+	lasts map[int64]uint64 // newest event of the runs that were written to
+
+	compiled map[string]*sql.Stmt
+	buf      []byte // the row that is being made
+	small    []byte // the same, packed
+}
+
+// openDatabase takes the store in dir for writing; with fresh it makes it.
+func openDatabase(ctx context.Context, dir string, o Options, fresh bool) (*database, resumed, error) {
+	l, err := acquire(ctx, dir)
+	if err != nil {
+		return nil, resumed{}, err
+	}
+	if fresh {
+		if _, err = os.Lstat(filepath.Join(dir, FileName)); err == nil { // made between the first look and the lock
+			err = fs.ErrExist
+		} else {
+			err = create(ctx, dir, FileName)
+		}
+		if err != nil {
+			return nil, resumed{}, errors.Join(fmt.Errorf("store %s: make it: %w", dir, err), l.release())
+		}
+	}
+	synchronous := "NORMAL"
+	if o.Durability == Sync {
+		synchronous = "FULL"
+	}
+	// A batch of many runs touches many pages, and those that find no place in
+	// the cache are written twice.
+	db, err := open(filepath.Join(dir, FileName), "_txlock=immediate", "_pragma=busy_timeout(5000)",
+		"_pragma=cache_size(-4096)", "_pragma=journal_mode(WAL)", "_pragma=synchronous("+synchronous+")")
+	if err != nil {
+		return nil, resumed{}, errors.Join(err, l.release())
+	}
+	d := &database{db: db, lock: l, clock: o.Clock, dir: dir, block: o.FlushBytes, lasts: map[int64]uint64{}}
+	had, err := d.start(ctx)
+	if err == nil {
+		err = d.prepare(ctx)
+	}
+	if err == nil {
+		d.shelf, err = openShelf(ctx, dir)
+	}
+	if err != nil {
+		return nil, resumed{}, errors.Join(err, db.Close(), l.release())
+	}
+	return d, had, nil
+}
+
+// start checks the tables, finds what is in them and begins an epoch.
+func (d *database) start(ctx context.Context) (had resumed, err error) {
+	if err = check(ctx, d.db, d.dir); err == nil {
+		had, err = d.resume(ctx)
+	}
+	if err != nil {
+		return had, damaged(d.dir, err)
+	}
+	host, _ := os.Hostname() // only told to people; empty where it is unknown
+	const begin = `INSERT INTO epochs(epoch, pid, host, opened) SELECT coalesce(max(epoch), 0) + 1, ?, ?, ? FROM epochs RETURNING epoch`
+	err = d.db.QueryRowContext(ctx, begin, os.Getpid(), host, d.clock.Now().UnixMilli()).Scan(&d.epoch)
+	if err != nil {
+		return had, fmt.Errorf("store %s: begin an epoch: %w", d.dir, err)
+	}
+	return had, nil
+}
+
+func (d *database) write(b batch) error {
+	ctx := context.Background() // a transaction that was begun is ended, whoever has stopped waiting
+	tx, err := d.db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	defer tx.Rollback()
+	if err := d.fence(ctx, tx); err != nil {
+		return err
+	}
+	for _, run := range b.purged {
+		if err := purge(ctx, tx, run); err != nil {
+			return fmt.Errorf("removal: %w", err)
+		}
+	}
+	for _, p := range b.parts {
+		if err := d.writePart(ctx, tx, p); err != nil {
+			return err
+		}
+	}
+	for _, hash := range b.dropped {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM texts WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM revisions WHERE hash = ?1)`, hash); err != nil {
+			return fmt.Errorf("removal: %w", err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	for _, p := range b.parts {
+		if n := len(p.entries); n > 0 {
+			d.lasts[p.run] = p.entries[n-1].Seq
+		}
+	}
+	for _, run := range b.purged {
+		delete(d.lasts, run)
+	}
+	return nil
+}
+
+// fence refuses to write for an epoch that is over. The lock keeps others out
+// already; this holds where somebody has deleted its file.
+func (d *database) fence(ctx context.Context, tx *sql.Tx) error {
+	var newest uint64
+	if err := tx.QueryRowContext(ctx, `SELECT max(epoch) FROM epochs`).Scan(&newest); err != nil {
+		return fmt.Errorf("epoch: %w", err)
+	}
+	if newest != d.epoch {
+		return fmt.Errorf("%w: epoch %d has begun, this one is %d", ErrFenced, newest, d.epoch)
+	}
+	return nil
+}
+
+func (d *database) writePart(ctx context.Context, tx *sql.Tx, p *part) error {
+	if r := p.row; r != nil {
+		if err := d.put(ctx, tx, putRow, p.run, r.name, r.base, r.baseSeq, r.made.UnixNano(), instant(r.ended), r.gone, r.last, r.sum(p.run)); err != nil {
+			return fmt.Errorf("run: %w", err)
+		}
+	}
+	for _, r := range p.revisions {
+		if err := d.put(ctx, tx, putText, r.Hash, r.Content); err != nil {
+			return fmt.Errorf("profile text: %w", err)
+		}
+		if err := d.put(ctx, tx, putRevision, p.run, r.Hash, r.AtSeq); err != nil {
+			return fmt.Errorf("revision: %w", err)
+		}
+	}
+	for key, value := range p.meta {
+		if err := d.put(ctx, tx, putNote, p.run, key, value); err != nil {
+			return fmt.Errorf("note: %w", err)
+		}
+	}
+	if version, ok := p.meta["parity"]; ok { // for an older Parity that cannot read the rest
+		if err := d.put(ctx, tx, putMeta, "parity", version); err != nil {
+			return fmt.Errorf("meta: %w", err)
+		}
+	}
+	if err := d.writeEntries(ctx, tx, p.run, p.entries); err != nil {
+		return fmt.Errorf("events: %w", err)
+	}
+	if err := d.writeSettlements(ctx, tx, p.run, p.settlements); err != nil {
+		return fmt.Errorf("settlements: %w", err)
+	}
+	return nil
+}
+
+// What is written for each run or block. It is compiled once: with many runs in
+// a transaction that was a third of its cost.
+const (
+	putRow = `INSERT INTO runs(id, name, base, base_seq, made, ended, gone, last, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT(id) DO UPDATE SET ended = excluded.ended, gone = excluded.gone, last = excluded.last, sum = excluded.sum`
+	putText       = `INSERT OR IGNORE INTO texts(hash, content) VALUES (?, ?)`
+	putRevision   = `INSERT INTO revisions(run, hash, at_seq) VALUES (?, ?, ?)`
+	putNote       = `INSERT OR REPLACE INTO notes(run, key, value) VALUES (?, ?, ?)`
+	putMeta       = `INSERT OR REPLACE INTO meta(key, value) VALUES (?, ?)`
+	putBlock      = `INSERT INTO blocks(run, first, last, epoch, size, data) VALUES (?, ?, ?, ?, ?, ?)`
+	putSettlement = `INSERT INTO settlements(run, size, data) VALUES (?, ?, ?)`
+)
+
+// prepare compiles what is written. The statements end with the connection.
+func (d *database) prepare(ctx context.Context) error {
+	d.compiled = map[string]*sql.Stmt{}
+	for _, query := range []string{putRow, putText, putRevision, putNote, putMeta, putBlock, putSettlement} {
+		s, err := d.db.PrepareContext(ctx, query)
+		if err != nil {
+			return damaged(d.dir, fmt.Errorf("store %s: %w", d.dir, err))
+		}
+		d.compiled[query] = s
+	}
+	return nil
+}
+
+func (d *database) put(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
+	_, err := tx.StmtContext(ctx, d.compiled[query]).ExecContext(ctx, args...)
+	return err
+}
+
+func (d *database) writeEntries(ctx context.Context, tx *sql.Tx, run int64, entries []Entry) error {
+	for len(entries) > 0 {
+		d.buf = d.buf[:0]
+		n := 0
+		for ; n < len(entries) && (n == 0 || len(d.buf)+frameSize(entries[n].Seq, entries[n].Data) <= d.block); n++ {
+			d.buf = appendFrame(d.buf, run, entries[n].Seq, entries[n].Data)
+		}
+		if err := d.put(ctx, tx, putBlock, run, entries[0].Seq, entries[n-1].Seq, d.epoch, len(d.buf), d.pack()); err != nil {
+			return err
+		}
+		entries = entries[n:]
+	}
+	return nil
+}
+
+func (d *database) pack() []byte {
+	d.small = pack(d.small, d.buf)
+	return d.small
+}
+
+func (d *database) writeSettlements(ctx context.Context, tx *sql.Tx, run int64, settlements []Settlement) error {
+	for len(settlements) > 0 {
+		d.buf = d.buf[:0]
+		n := 0
+		for ; n < len(settlements) && (n == 0 || len(d.buf)+frameSize(settlements[n].Of, settlements[n].Data) <= d.block); n++ {
+			d.buf = appendFrame(d.buf, run, settlements[n].Of, settlements[n].Data)
+		}
+		if err := d.put(ctx, tx, putSettlement, run, len(d.buf), d.pack()); err != nil {
+			return err
+		}
+		settlements = settlements[n:]
+	}
+	return nil
+}
+
+// purge forgets a run.
+func purge(ctx context.Context, tx *sql.Tx, run int64) error {
+	for _, query := range []string{
+		`DELETE FROM blocks WHERE run = ?`, `DELETE FROM settlements WHERE run = ?`, `DELETE FROM revisions WHERE run = ?`, `DELETE FROM notes WHERE run = ?`, `DELETE FROM runs WHERE id = ?`,
+	} {
+		if _, err := tx.ExecContext(ctx, query, run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close gives the store free. When all is written it ends the epoch and leaves
+// one plain file, which can be read from a read-only folder too. A reader that
+// is at it keeps the file as it is; that is no error, the next writer's close
+// will do it.
+func (d *database) close(clean bool) error {
+	ctx := context.Background()
+	err := d.shelf.close()
+	if clean {
+		err = errors.Join(err, d.conclude(ctx))
+		_, _ = d.db.ExecContext(ctx, `PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE`)
+	}
+	return errors.Join(err, d.db.Close(), d.lock.release())
+}
+
+// conclude says where each run ends, so that a file that has lost its last
+// pages is known for that.
+func (d *database) conclude(ctx context.Context) error {
+	tx, err := d.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	for run, last := range d.lasts {
+		if _, err := tx.ExecContext(ctx, `UPDATE runs SET last = ? WHERE id = ?`, last, run); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE epochs SET closed = ? WHERE epoch = ?`, d.clock.Now().UnixMilli(), d.epoch); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
