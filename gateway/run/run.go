@@ -1,13 +1,16 @@
 package run
 
 import (
+	"errors"
 	"fmt"
+	"iter"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"parity/fakes/chance"
+	"parity/fakes/clock"
 	"parity/fakes/world"
 	"parity/faults/trail"
 )
@@ -20,52 +23,56 @@ type Sink interface {
 
 // Options is what a run is made of.
 type Options struct {
-	ID      string
-	Token   string // proves that a client belongs to the run; "": none is asked for
-	Seed    chance.Seed
-	State   State
-	Sink    Sink
-	Codec   *trail.Codec
-	Profile string // name of the profile it began with
-	Parity  string // Parity's version
+	ID    string
+	Token string // proves that a client belongs to the run
+	Seed  chance.Seed
+	State State
+	Sink  Sink
+	Codec *trail.Codec
+	Wall  clock.Wall
+	// Events gives the run's events from one on, as its journal has them: for
+	// states of the past.
+	Events func(from uint64) iter.Seq2[trail.Event, error]
+	// Forks are the events after which the line of events went on in another
+	// run, ascending; the last one is where this run began.
+	Forks []uint64
+	// Fire does the first thing that is due by an instant, in a turn of its
+	// own, and gives its event; nil when nothing is due.
+	Fire func(t *Turn, until time.Time) *trail.Event
 }
+
+// ErrEnded says that a run is over: its record is kept, and nothing more
+// happens in it.
+var ErrEnded = errors.New("the run has ended")
 
 // Run is one rehearsal. Its methods are safe for concurrent use.
 type Run struct {
-	ID      string
-	Token   string
-	Seed    chance.Seed
-	Profile string
+	ID    string
+	Token string
+	Seed  chance.Seed
 
-	sink  Sink
-	codec *trail.Codec
+	o Options
 
-	mu    sync.Mutex
-	state State
-	world atomic.Pointer[world.World]
-	seq   atomic.Uint64
+	mu          sync.Mutex
+	state       State
+	ended       bool
+	changed     chan struct{} // closed at the next event; nil when nobody waits
+	checkpoints checkpoints
+	world       atomic.Pointer[world.World]
+	seq         atomic.Uint64
 
 	replies   sync.Mutex        // apart from mu: each exchange comes back to say that it was answered
 	unsettled map[string]uint64 // intents whose latest reply is not known to have arrived, and its event
 }
 
-// New makes a run and records that it began.
-func New(o Options) (*Run, error) {
-	r := &Run{
-		ID: o.ID, Token: o.Token, Seed: o.Seed, Profile: o.Profile,
-		sink: o.Sink, codec: o.Codec, state: o.State, unsettled: map[string]uint64{},
-	}
+// New makes a run of a state. What it began with, or where it goes on, is for
+// the caller to Note.
+func New(o Options) *Run {
+	r := &Run{ID: o.ID, Token: o.Token, Seed: o.Seed, o: o, state: o.State}
+	r.state.Clock = r.state.Clock.Resumed(o.Wall.Now())
 	r.world.Store(o.State.World)
-	start := &trail.Event{Kind: trail.Started, At: trail.At(o.State.Began), Start: &trail.Start{
-		Seed: uint64(o.Seed), Profile: o.Profile, Mode: string(o.State.Clock.Mode), Parity: o.Parity,
-	}}
-	if o.State.Clock.Mode == "stepped" {
-		start.Start.Step = o.State.Clock.Step
-	}
-	if err := r.Note(start); err != nil {
-		return nil, err
-	}
-	return r, nil
+	r.seq.Store(o.State.Seq)
+	return r
 }
 
 // World is the run's newest world.
@@ -74,24 +81,91 @@ func (r *Run) World() *world.World { return r.world.Load() }
 // Seq is the number of the newest event.
 func (r *Run) Seq() uint64 { return r.seq.Load() }
 
-// Snapshot gives the hashes of the state after event Seq, for comparing.
-func (r *Run) Snapshot() (seq uint64, world, tallies string) {
+// State is the run as it is now, to go on apart from it.
+func (r *Run) State() State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.state.Seq, r.state.World.Hash(), r.state.Tallies.Hash()
+	return r.state.Fork()
 }
 
-// Note appends an event that no exchange made.
+// Hashes digest the state after event Seq, for comparing.
+func (r *Run) Hashes() (seq uint64, world, tallies string) {
+	s := r.State()
+	return s.Seq, s.World.Hash(), s.Tallies.Hash()
+}
+
+// Now is the run's present.
+func (r *Run) Now() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state.Clock.Now(r.o.Wall.Now())
+}
+
+// Changed gives a channel that is closed when an event comes after seq; it is
+// closed already when one has come.
+func (r *Run) Changed(seq uint64) <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.state.Seq > seq || r.ended {
+		done := make(chan struct{})
+		close(done)
+		return done
+	}
+	if r.changed == nil {
+		r.changed = make(chan struct{})
+	}
+	return r.changed
+}
+
+// End lets nothing more happen. Calls under way are answered.
+func (r *Run) End() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended = true
+	r.tell()
+}
+
+// Ended tells whether the run is over.
+func (r *Run) Ended() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ended
+}
+
+func (r *Run) tell() {
+	if r.changed != nil {
+		close(r.changed)
+		r.changed = nil
+	}
+}
+
+// Note appends an event that no exchange made, and that changes no record.
 func (r *Run) Note(e *trail.Event) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	return r.note(e)
+}
+
+func (r *Run) note(e *trail.Event) error {
 	if e.At == 0 {
-		e.At = trail.At(r.state.Clock.Last)
-		if r.state.Clock.Last.IsZero() {
-			e.At = trail.At(r.state.Began)
-		}
+		e.At = trail.At(r.state.instant())
 	}
-	return r.append(e, r.state.World)
+	return r.append(e, r.state.World, r.state.Clock)
+}
+
+// Adopt appends an event that was decided elsewhere, with what it changed.
+func (r *Run) Adopt(e *trail.Event) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	after, err := r.state.World.Apply(e.Delta)
+	if err != nil {
+		return err
+	}
+	next, err := clockAfter(r.state.Clock, e)
+	if err != nil {
+		return err
+	}
+	return r.append(e, after, next)
 }
 
 // Turn is what a decision sees and may change. It holds for the length of the
@@ -125,15 +199,37 @@ func (t *Turn) Unsettled(intent string) bool {
 }
 
 // Decide runs one decision under the run's lock and records the event that it
-// gives, with what it wrote. With a zero instant the clock ticks; an exchange
-// that has its instant already hands it in. A decision that gives no event, or
-// panics, leaves no trace.
+// gives, with what it wrote. With a zero instant the clock ticks, and what is
+// due by then happens first; an exchange that has its instant already hands it
+// in. A decision that gives no event, or panics, leaves no trace.
 func (r *Run) Decide(wall, instant time.Time, decide func(*Turn) *trail.Event) (*trail.Event, error) {
 	r.lock()
 	defer r.mu.Unlock()
-	next := r.state.Clock
-	if instant.IsZero() {
-		instant, next = next.Tick(wall)
+	if !instant.IsZero() {
+		return r.decide(wall, instant, r.state.Clock, false, decide)
+	}
+	instant, next := r.state.Clock.Tick(wall)
+	return r.decide(wall, instant, next, true, decide)
+}
+
+// DecideAt is Decide at an instant that is known, as when a record is replayed:
+// the clock ticks to it.
+func (r *Run) DecideAt(instant time.Time, decide func(*Turn) *trail.Event) (*trail.Event, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.decide(time.Time{}, instant, r.state.Clock.At(instant), true, decide)
+}
+
+// decide is one decision at an instant, after which the clock is next; what is
+// due by then happens first, if it ticked.
+func (r *Run) decide(wall, instant time.Time, next clock.State, ticked bool, decide func(*Turn) *trail.Event) (*trail.Event, error) {
+	if r.ended {
+		return nil, ErrEnded
+	}
+	if ticked {
+		if err := r.fire(instant); err != nil {
+			return nil, err
+		}
 	}
 	t := &Turn{Now: instant, State: &r.state, run: r}
 	e := decide(t)
@@ -141,20 +237,41 @@ func (r *Run) Decide(wall, instant time.Time, decide func(*Turn) *trail.Event) (
 		return nil, nil
 	}
 	e.At = trail.At(instant)
+	if err := r.finish(t, e, promised(next, e, wall)); err != nil {
+		return nil, err
+	}
+	if x := e.Exchange; x != nil && e.Kind == trail.Exchanged && x.Whole {
+		r.Lost(x.Intent.ID, e.Seq) // until it arrives
+	}
+	return e, nil
+}
+
+// finish records the event of a turn, with what the turn wrote.
+func (r *Run) finish(t *Turn, e *trail.Event, next clock.State) error {
 	after := r.state.World
 	if t.tx != nil {
 		e.Delta = t.tx.Changes()
 		after = t.tx.Commit()
 	}
-	if err := r.append(e, after); err != nil {
-		return nil, err
+	return r.append(e, after, next)
+}
+
+// fire has services do what is due by an instant, in order, each thing at its
+// own instant.
+func (r *Run) fire(until time.Time) error {
+	if r.o.Fire == nil {
+		return nil
 	}
-	r.state.Clock = next
-	r.promise(e, wall)
-	if x := e.Exchange; x != nil && e.Kind == trail.Exchanged && x.Whole {
-		r.Lost(x.Intent.ID, e.Seq) // until it arrives
+	for {
+		t := &Turn{State: &r.state, run: r}
+		e := r.o.Fire(t, until)
+		if e == nil {
+			return nil
+		}
+		if err := r.finish(t, e, r.state.Clock); err != nil {
+			return err
+		}
 	}
-	return e, nil
 }
 
 // patience is how often a turn that finds the run busy lets others go first
@@ -173,17 +290,18 @@ func (r *Run) lock() {
 	r.mu.Lock()
 }
 
-// promise has a stepped clock reach the instant that a client was told to wait
-// for, once the client has really waited.
-func (r *Run) promise(e *trail.Event, wall time.Time) {
+// promised has a clock that does not move by itself reach the instant that a
+// client was told to wait for, once the client has really waited.
+func promised(c clock.State, e *trail.Event, wall time.Time) clock.State {
 	if e.Exchange == nil {
-		return
+		return c
 	}
 	for _, s := range e.Exchange.Strikes {
 		if s.Fired && s.Until > 0 && s.Wait > 0 {
-			r.state.Clock = r.state.Clock.Promised(s.Until.Time(), wall.Add(s.Wait))
+			c = c.Promised(s.Until.Time(), wall.Add(s.Wait))
 		}
 	}
+	return c
 }
 
 // Arrived says that an intent's complete success, of event seq, is about to
@@ -200,22 +318,30 @@ func (r *Run) Arrived(intent string, seq uint64) {
 func (r *Run) Lost(intent string, seq uint64) {
 	r.replies.Lock()
 	defer r.replies.Unlock()
+	if r.unsettled == nil {
+		r.unsettled = map[string]uint64{} // not in New: of thousands of runs most lose no reply
+	}
 	r.unsettled[intent] = max(r.unsettled[intent], seq)
 }
 
-func (r *Run) append(e *trail.Event, after *world.World) error {
+// append sequences and records an event, and publishes the state after it.
+func (r *Run) append(e *trail.Event, after *world.World, next clock.State) error {
+	if r.ended {
+		return ErrEnded
+	}
 	e.Seq = r.state.Seq + 1
-	data, err := r.codec.Event(e)
+	data, err := r.o.Codec.Event(e)
 	if err != nil {
 		return fmt.Errorf("event %d: %w", e.Seq, err)
 	}
-	if err := r.sink.Append(e.Seq, data); err != nil {
+	if err := r.o.Sink.Append(e.Seq, data); err != nil {
 		return fmt.Errorf("event %d: %w", e.Seq, err)
 	}
-	r.state.World = after
-	r.state.Tallies.Fold(e)
-	r.state.Seq = e.Seq
+	r.state.advance(e, after)
+	r.state.Clock = next
+	r.checkpoints.add(&r.state)
 	r.world.Store(after)
 	r.seq.Store(e.Seq)
+	r.tell()
 	return nil
 }

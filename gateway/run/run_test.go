@@ -48,8 +48,8 @@ func begin(t *testing.T, mode clock.Mode) (*run.Run, *shelf) {
 		t.Fatal(err)
 	}
 	s := &shelf{}
-	r, err := run.New(run.Options{ID: "r", Seed: 7, State: run.NewState(w, c), Sink: s, Codec: codec})
-	if err != nil {
+	r := run.New(run.Options{ID: "r", Seed: 7, State: run.NewState(w, c), Sink: s, Codec: codec, Wall: clock.System{}})
+	if err := r.Note(&trail.Event{Kind: trail.Started, Start: &trail.Start{Seed: 7}}); err != nil {
 		t.Fatal(err)
 	}
 	return r, s
@@ -95,11 +95,11 @@ func TestDecideLeavesNoTraceUnlessItGivesAnEvent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r, s := begin(t, clock.Stepped)
-			seq, hash, tallies := r.Snapshot()
+			seq, hash, tallies := r.Hashes()
 			if err := decide(r, s, write(t, "ch_1")); (err == nil) != (name == "no event") {
 				t.Errorf("it ended with %v", err)
 			}
-			if seq2, hash2, tallies2 := r.Snapshot(); seq2 != seq || hash2 != hash || tallies2 != tallies {
+			if seq2, hash2, tallies2 := r.Hashes(); seq2 != seq || hash2 != hash || tallies2 != tallies {
 				t.Error("the run has changed")
 			}
 			e, err := r.Decide(start, time.Time{}, write(t, "ch_1"))
