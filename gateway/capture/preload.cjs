@@ -7,11 +7,37 @@ const net = require('node:net');
 
 const gateways = { 443: address(process.env.PARITY_TLS_ADDR), 80: address(process.env.PARITY_PLAIN_ADDR) };
 const direct = (process.env.PARITY_DIRECT || '').toLowerCase().split(',').map((entry) => entry.trim()).filter(Boolean);
+const announcement = announce(process.env.HTTPS_PROXY || process.env.HTTP_PROXY);
 const patched = Symbol.for('parity.capture');
 
 function address(text) {
   const parts = /^\[?(.+?)\]?:(\d+)$/.exec(text || '');
   return parts && { host: parts[1], port: Number(parts[2]) };
+}
+
+// The PROXY protocol header, of version 2 and without addresses, whose field
+// 0xE0 names the run: what the proxy's URL says of it.
+function announce(proxy) {
+  let run;
+  try {
+    const url = new URL(proxy);
+    if (!url.username || url.host !== process.env.PARITY_TLS_ADDR) return '';
+    run = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  } catch {
+    return '';
+  }
+  const length = (n) => String.fromCharCode(n >> 8, n & 255);
+  return `\r\n\r\n\0\r\nQUIT\n\x20\0${length(run.length + 3)}\xE0${length(run.length)}${run}`;
+}
+
+// It goes below TLS, before anything else: on the TCP handle itself.
+function sendAnnouncement(socket) {
+  const handle = socket._handle && (socket._handle._parent || socket._handle);
+  if (!announcement || !handle || !handle.writeLatin1String) return;
+  const { WriteWrap } = process.binding('stream_wrap');
+  const request = new WriteWrap();
+  request.oncomplete = () => {};
+  handle.writeLatin1String(request, announcement);
 }
 
 // 0.0.0.0 and :: are this machine too when one connects to them.
@@ -52,6 +78,7 @@ function redirect(socket, args, connect) {
     host: own(gateway.host), port: own(gateway.port), family: own(undefined), lookup: own(undefined),
     localAddress: own(undefined), localPort: own(undefined), autoSelectFamily: own(false),
   });
+  socket.prependOnceListener('connect', () => sendAnnouncement(socket));
   connect.call(socket, onward, done);
   socket._host = host; // tls.connect({ socket }) checks the certificate against it
   // https and fetch name the server themselves; a bare tls.connect sends no SNI

@@ -3,7 +3,6 @@ package ingress
 import (
 	"crypto/tls"
 	"errors"
-	"log/slog"
 	"net"
 	"runtime/debug"
 	"time"
@@ -12,13 +11,10 @@ import (
 // First byte of a TLS record that holds a handshake (RFC 8446, section 5.1).
 const tlsHandshake = 0x16
 
-// An alert record: fatal, unrecognized_name (RFC 8446, section 6).
-const unrecognizedName = "\x15\x03\x03\x00\x02\x02\x70"
-
 // errElsewhere ends a handshake that is not ours to finish.
 var errElsewhere = errors.New("not for this gateway")
 
-func (s *Server) accept(l net.Listener) error {
+func (s *Server) accept(l net.Listener, carried Credentials) error {
 	for {
 		raw, err := l.Accept()
 		if err != nil {
@@ -40,7 +36,7 @@ func (s *Server) accept(l net.Listener) error {
 			continue
 		}
 		s.crowded.Store(false)
-		c := &conn{Conn: raw, number: s.numbers.Add(1), released: func() { s.open.Add(-1) }}
+		c := &conn{Conn: raw, number: s.numbers.Add(1), carried: carried, released: func() { s.open.Add(-1) }}
 		s.work.begin()
 		go func() {
 			defer s.work.end()
@@ -62,6 +58,12 @@ func (s *Server) receive(c *conn, patience time.Duration) {
 	}()
 	_ = c.SetReadDeadline(s.opt.Wall.Now().Add(patience))
 	first, err := c.peek()
+	if err == nil && first == announcing && c.via == nil {
+		if err = s.announced(c); err == nil {
+			_ = c.SetReadDeadline(s.opt.Wall.Now().Add(patience))
+			first, err = c.peek()
+		}
+	}
 	if err != nil {
 		_ = c.Close()
 		return
@@ -90,9 +92,12 @@ func (s *Server) handshake(c *conn) {
 	if c.via == nil {
 		c.keeping, c.mute = true, true
 	}
+	c.shaking = true
 	t := tls.Server(c, s.tls)
 	err := t.HandshakeContext(s.base)
+	c.shaking = false
 	if err == nil {
+		c.tail = nil
 		_ = c.SetDeadline(time.Time{})
 		if t.ConnectionState().NegotiatedProtocol == "h2" {
 			s.queue.push(t)
@@ -107,6 +112,9 @@ func (s *Server) handshake(c *conn) {
 		return
 	}
 	s.opt.Log.Debug("TLS handshake", "remote", c.RemoteAddr().String(), "error", err)
+	if by, why := c.distrust(err); why != nil && !s.closing.Load() {
+		s.opt.Untrusted(by.approach, why)
+	}
 	_ = c.Close()
 }
 
@@ -128,9 +136,13 @@ func (s *Server) helloed(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 			return nil, err
 		}
 		if c.leaf = a.Host; a.Host != "localhost" {
-			approach := Approach{Way: SNI, Authority: a, Remote: c.RemoteAddr().String(), Connection: c.number}
-			c.named = &hop{approach: approach, verdict: s.decide(hello.Context(), approach)}
-			if c.named.verdict.Action != Intercept {
+			c.named = &hop{approach: Approach{Way: SNI, Authority: a, Credentials: c.carried, Remote: c.RemoteAddr().String(), Connection: c.number}}
+			if c.torn {
+				c.named.verdict.Message = errTwoRuns.Error()
+			} else {
+				c.named.verdict = s.decide(hello.Context(), c.named.approach)
+			}
+			if c.named.verdict.Action == Tunnel {
 				return nil, errElsewhere
 			}
 		}
@@ -144,18 +156,14 @@ func (s *Server) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, erro
 	if !ok || c.leaf == "" {
 		return nil, errElsewhere
 	}
+	if c.named != nil && c.named.verdict.Action != Intercept {
+		return s.opt.CA.passing(c.leaf)
+	}
 	return s.opt.CA.Leaf(c.leaf)
 }
 
-// elsewhere ends TLS without a proxy that is not for us: carried on or refused.
+// elsewhere carries TLS without a proxy on, as it came.
 func (s *Server) elsewhere(c *conn) {
-	v, a := c.named.verdict, c.named.approach
-	if v.Action != Tunnel {
-		s.opt.Log.Debug("TLS refused", slog.String("authority", a.Authority.String()), slog.String("reason", reason(v.Message)))
-		_, _ = c.Conn.Write([]byte(unrecognizedName))
-		_ = c.Close()
-		return
-	}
 	c.early = append(c.kept, c.early...)
 	c.kept = nil
 	out, err := s.dial(s.base, c.named)

@@ -2,12 +2,16 @@ package ingress
 
 import (
 	"bytes"
+	"crypto/x509"
 	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"time"
+
+	"parity/fakes/clock"
 )
 
 // rootFiles are where systems keep their roots as one file, in the order in
@@ -36,6 +40,12 @@ var ErrNoSystemRoots = errors.New("no system roots were found: set SSL_CERT_FILE
 // from SSL_CERT_DIR, as crypto/x509 has it. Where there are none it writes the CA
 // alone and returns an error that is [ErrNoSystemRoots].
 func (ca *CA) Bundle(w io.Writer, getenv func(string) string) error {
+	return Bundle(w, ca.CertPEM(), getenv)
+}
+
+// Bundle is CA.Bundle for the certificate of a CA that is elsewhere, in PEM; see
+// [CheckAuthority].
+func Bundle(w io.Writer, cert []byte, getenv func(string) string) error {
 	roots, err := systemRoots(getenv)
 	if err != nil && !errors.Is(err, ErrNoSystemRoots) {
 		return err
@@ -43,13 +53,45 @@ func (ca *CA) Bundle(w io.Writer, getenv func(string) string) error {
 	if len(roots) > 0 && !bytes.HasSuffix(roots, []byte("\n")) {
 		roots = append(roots, '\n')
 	}
-	if !bytes.Contains(roots, ca.CertPEM()) { // a gateway started inside a gateway's run
-		roots = append(roots, ca.CertPEM()...)
+	if !bytes.Contains(roots, bytes.TrimSpace(cert)) { // a gateway started inside a gateway's run
+		roots = append(append(roots, bytes.TrimSpace(cert)...), '\n')
 	}
 	if _, werr := w.Write(roots); werr != nil {
 		return fmt.Errorf("writing the bundle: %w", werr)
 	}
 	return err
+}
+
+// CheckAuthority refuses what is not the certificate of one CA, in PEM, that is
+// valid today. A gateway elsewhere has sent it, and an agent is about to trust
+// it: nothing else may come with it, a private key least of all.
+func CheckAuthority(cert []byte) error {
+	return checkAuthority(cert, clock.System{}.Now())
+}
+
+func checkAuthority(cert []byte, now time.Time) error {
+	const begin = "-----BEGIN CERTIFICATE-----"
+	cert = bytes.TrimSpace(cert)
+	if bytes.Contains(cert, []byte("PRIVATE KEY-----")) {
+		return errors.New("it comes with a private key, which that gateway must keep to itself: have its CA's files removed there, and made anew")
+	}
+	block, rest := pem.Decode(cert)
+	if !bytes.HasPrefix(cert, []byte(begin)) || block == nil || block.Type != "CERTIFICATE" || len(rest) > 0 {
+		return errors.New("it is not one certificate in PEM: is this the control URL of a Parity gateway?")
+	}
+	parsed, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		return fmt.Errorf("it cannot be read: %w: is this the control URL of a Parity gateway?", err)
+	}
+	switch {
+	case !parsed.BasicConstraintsValid || !parsed.IsCA || parsed.KeyUsage != 0 && parsed.KeyUsage&x509.KeyUsageCertSign == 0:
+		return fmt.Errorf("%s may not sign for hosts: it is no CA's certificate", parsed.Subject)
+	case now.After(parsed.NotAfter):
+		return fmt.Errorf("%s expired on %s: have the CA's files removed there, and made anew", parsed.Subject, parsed.NotAfter.Format(time.DateOnly))
+	case now.Before(parsed.NotBefore):
+		return fmt.Errorf("%s is valid from %s on: one of the two clocks is wrong", parsed.Subject, parsed.NotBefore.Format(time.RFC3339))
+	}
+	return nil
 }
 
 func systemRoots(getenv func(string) string) ([]byte, error) {

@@ -52,6 +52,9 @@ type CA struct {
 	cert   *x509.Certificate
 	key    *ecdsa.PrivateKey
 	leaves leaves
+	// spare are the leaves of hosts that are refused. They are kept apart:
+	// whoever asks for ever new names delays, and drops, no other's.
+	spare leaves
 }
 
 // OpenCA loads the CA that is kept in a folder, or makes it there on first
@@ -88,7 +91,7 @@ func OpenCA(opt CAOptions) (*CA, error) {
 		return nil, fmt.Errorf("the CA in %s: %w: delete %s and %s there, start again, and trust the new one", opt.Dir, err, keyFile, certFile)
 	}
 	ca.dir, ca.wall = opt.Dir, opt.Wall
-	ca.leaves = newLeaves(opt.MaxLeaves)
+	ca.leaves, ca.spare = newLeaves(opt.MaxLeaves), newLeaves(spareLeaves)
 	switch left := ca.cert.NotAfter.Sub(now); {
 	case left <= 0:
 		return nil, fmt.Errorf("the CA in %s expired on %s: delete %s and %s there, start again, and trust the new one",

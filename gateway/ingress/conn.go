@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"parity/fakes/clock"
@@ -24,6 +25,15 @@ type conn struct {
 	// handshake goes on.
 	named *hop
 	leaf  string // the name that the certificate is for
+	// carried is the run that the connection itself names: by a PROXY header, or
+	// by having come in at a run's own port. It is torn where these name two.
+	carried Credentials
+	torn    bool
+	taken   atomic.Bool // hijacked from net/http
+
+	// tail is the end of what the client sent while it shakes hands.
+	tail    []byte
+	shaking bool
 
 	// Until a hello is decided its bytes are kept, since a tunnel has to send
 	// them on, and nothing is written, since tls answers a refusal by itself.
@@ -55,6 +65,10 @@ func (c *conn) Read(p []byte) (int, error) {
 	}
 	if c.keeping {
 		c.kept = append(c.kept, p[:n]...)
+	}
+	if c.shaking {
+		c.tail = append(c.tail, p[:n]...)
+		c.tail = c.tail[max(0, len(c.tail)-alertLength):]
 	}
 	return n, err
 }
@@ -157,13 +171,12 @@ func (c *secured) ConnectionState() tls.ConnectionState { return c.tls.Connectio
 // A queue is a net.Listener that is fed by hand.
 type queue struct {
 	conns chan net.Conn
-	addr  net.Addr
 	done  chan struct{}
 	once  sync.Once
 }
 
-func newQueue(addr net.Addr) *queue {
-	return &queue{conns: make(chan net.Conn), addr: addr, done: make(chan struct{})}
+func newQueue() *queue {
+	return &queue{conns: make(chan net.Conn), done: make(chan struct{})}
 }
 
 // push hands c to the server, which closes it; after Close it is closed here.
@@ -189,4 +202,5 @@ func (q *queue) Close() error {
 	return nil
 }
 
-func (q *queue) Addr() net.Addr { return q.addr }
+// Addr is none of any listener's: several may feed one queue.
+func (q *queue) Addr() net.Addr { return &net.TCPAddr{} }

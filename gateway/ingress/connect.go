@@ -48,11 +48,13 @@ func newEngine(s *Server) *goproxy.ProxyHttpServer {
 	e.NonproxyHandler = http.NotFoundHandler() // never reached
 	e.OnRequest().HandleConnectFunc(onConnect)
 	e.OnResponse().DoFunc(func(resp *http.Response, ctx *goproxy.ProxyCtx) *http.Response {
+		t, ok := ctx.Req.Context().Value(hopKey{}).(*attempt)
+		if ok && t.verdict.Action == Tunnel { // not a CONNECT that was refused
+			t.err = ctx.Error
+			t.server.opt.Opened(t.approach, t.err)
+		}
 		if resp != nil || ctx.Error == nil {
 			return resp
-		}
-		if f, ok := ctx.Req.Context().Value(hopKey{}).(*attempt); ok {
-			f.err = ctx.Error
 		}
 		return goproxy.NewResponse(ctx.Req, "text/plain; charset=utf-8", http.StatusBadGateway, unreachable(ctx.Error))
 	})
@@ -71,8 +73,6 @@ type attempt struct {
 
 // connect decides on a CONNECT and lets goproxy carry it out.
 func (s *Server) connect(w http.ResponseWriter, r *http.Request, c *conn, creds Credentials) {
-	// Whatever happens, what follows on this connection is no request.
-	w.Header().Set("Connection", "close")
 	if r.ProtoMajor != 1 {
 		refuse(w, http.StatusNotImplemented, "CONNECT is served over HTTP/1.1 only: write the proxy as http://host:port")
 		return
@@ -132,7 +132,9 @@ func (t *attempt) hijacked(_ *http.Request, client net.Conn, ctx *goproxy.ProxyC
 		s.receive(c, s.opt.IdleTime)
 		return
 	}
-	out, err := s.dial(ctx.Req.Context(), t.hop)
+	// Not by the request's context: a client that has closed its sending side
+	// still wants the tunnel.
+	out, err := s.dial(context.WithoutCancel(ctx.Req.Context()), t.hop)
 	if err != nil {
 		c.lingers = s.opt.Wall
 		_ = answer(http.StatusBadGateway, unreachable(err)).Write(c)

@@ -22,16 +22,15 @@ type Action int
 
 // The actions. The zero value refuses: what nobody decided does not get out.
 const (
-	// Refuse answers 403 with the verdict's message. In TLS without a proxy
-	// there is nobody to tell it to: the client gets the alert
-	// unrecognized_name (RFC 8446, section 6.2).
+	// Refuse answers 403 with the verdict's message: to a CONNECT, to a plain
+	// request, and to each request in TLS without a proxy.
 	Refuse Action = iota
 	// Intercept hands the requests to the Handler.
 	Intercept
 	// Tunnel carries bytes unread to the authority through Options.Dialer.
 	Tunnel
-	// Challenge answers 407, for proxy credentials that are wrong. Malformed
-	// credentials are challenged without asking.
+	// Challenge answers 407, for proxy credentials that are wrong, and 403 where
+	// there is no proxy. Malformed credentials are challenged without asking.
 	Challenge
 )
 
@@ -42,9 +41,6 @@ type Verdict struct {
 	// first line is the reason phrase of a refused CONNECT too, since that is
 	// all that most clients show of one.
 	Message string
-	// RunName and RunToken replace the credentials in the Origin, for a caller
-	// that finds the run in another way.
-	RunName, RunToken string
 }
 
 // A Dialer opens the connections of tunnels. The address is host:port, not
@@ -57,7 +53,6 @@ type Dialer interface {
 type Passage struct {
 	Way       Way
 	Authority Authority
-	RunName   string
 	Out, In   int64 // bytes from the client, and to it
 	Began     time.Time
 	Ended     time.Time
@@ -73,9 +68,6 @@ func (s *Server) decide(ctx context.Context, a Approach) Verdict {
 	v := s.opt.Decide(ctx, a)
 	if v.Message == "" {
 		v.Message = defaultMessage(v.Action, a.Authority)
-	}
-	if v.RunName == "" && v.RunToken == "" {
-		v.RunName, v.RunToken = a.Credentials.Name, a.Credentials.Token
 	}
 	if v.Action == Tunnel && s.opt.Dialer == nil {
 		return Verdict{Message: a.Authority.Host + " is allowed, but this gateway has no way out"}

@@ -7,7 +7,7 @@ import (
 	"io"
 	"net/http"
 	"runtime/debug"
-	"time"
+	"strconv"
 )
 
 // serve is the one http.Handler of every way in.
@@ -24,10 +24,35 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		Secure:     r.TLS != nil,
 	}}
 	defer s.contain(r, x)
-	creds := credentials(r.Header)
+	s.sort(w, r, x, c)
+	s.drain(w, r, x, c)
+}
+
+// sort finds out which way a request came in, and for which run.
+func (s *Server) sort(w http.ResponseWriter, r *http.Request, x *exchange, c *conn) {
+	given, carried := credentials(r.Header), c.carried
 	r.Header.Del("Proxy-Authorization")
 	r.Header.Del("Proxy-Connection")
-
+	if c.via != nil {
+		given, carried = Credentials{}, c.via.approach.Credentials
+	}
+	if r.Method == http.MethodConnect {
+		// Whatever happens, what follows on this connection is no request.
+		w.Header().Set("Connection", "close")
+	}
+	if c.named != nil && c.named.verdict.Action != Intercept {
+		refuse(w, http.StatusForbidden, c.named.verdict.Message)
+		return
+	}
+	creds, err := claimed(given, carried, r.Header)
+	if err == nil && c.torn {
+		err = errTwoRuns
+	}
+	if err != nil {
+		refuse(w, http.StatusBadRequest, err.Error())
+		return
+	}
+	x.origin.RunName, x.origin.RunToken, x.origin.Proven = creds.Name, creds.Token, creds.Sent
 	switch {
 	case c.via != nil:
 		s.inner(w, r, x, c.via)
@@ -38,7 +63,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	case c.named != nil:
 		s.named(w, r, x, c.named)
 	default:
-		s.direct(w, r, x, creds)
+		s.direct(w, r, x)
 	}
 }
 
@@ -63,16 +88,15 @@ func (s *Server) hand(w http.ResponseWriter, r *http.Request, x *exchange) {
 		// On the copy alone: by its own kind of body net/http knows that a body
 		// was not asked for, or is too long, and answers without waiting for it.
 		body := &timedBody{ReadCloser: r.Body, control: http.NewResponseController(w), server: s}
-		handed.Body = body
+		handed.Body, x.body = body, body
 		defer body.limit() // net/http reads on, to use the connection again
 	}
 	s.opt.Handler.ServeHTTP(w, handed)
 }
 
 // direct is a request to the data port itself.
-func (s *Server) direct(w http.ResponseWriter, r *http.Request, x *exchange, creds Credentials) {
+func (s *Server) direct(w http.ResponseWriter, r *http.Request, x *exchange) {
 	x.origin.Way = Direct
-	x.origin.RunName, x.origin.RunToken = creds.Name, creds.Token
 	x.origin.Authority, _ = ParseAuthority(r.Host, port(x.origin.Secure))
 	s.hand(w, r, x)
 }
@@ -95,7 +119,6 @@ func (s *Server) absolute(w http.ResponseWriter, r *http.Request, x *exchange, c
 	x.origin.Authority = a
 	switch h.verdict.Action {
 	case Intercept:
-		x.origin.RunName, x.origin.RunToken = h.verdict.RunName, h.verdict.RunToken
 		s.hand(w, r, x)
 	case Tunnel:
 		s.forward(w, r, h)
@@ -111,9 +134,7 @@ func (s *Server) absolute(w http.ResponseWriter, r *http.Request, x *exchange, c
 func (s *Server) inner(w http.ResponseWriter, r *http.Request, x *exchange, via *hop) {
 	x.origin.Way = Connect
 	a := via.approach.Authority
-	x.origin.RunName, x.origin.RunToken = via.verdict.RunName, via.verdict.RunToken
 	if r.Method == http.MethodConnect {
-		w.Header().Set("Connection", "close")
 		refuse(w, http.StatusBadRequest, "a CONNECT inside of a CONNECT is not served")
 		return
 	}
@@ -131,7 +152,6 @@ func (s *Server) inner(w http.ResponseWriter, r *http.Request, x *exchange, via 
 func (s *Server) named(w http.ResponseWriter, r *http.Request, x *exchange, by *hop) {
 	x.origin.Way = SNI
 	a := by.approach.Authority
-	x.origin.RunName, x.origin.RunToken = by.verdict.RunName, by.verdict.RunToken
 	if said, err := ParseAuthority(r.Host, a.Port); err == nil {
 		a.Port = said.Port // a server name has none
 	}
@@ -179,36 +199,7 @@ func refuse(w http.ResponseWriter, status int, message string) {
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Length", strconv.Itoa(len(message)+1))
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, message+"\n")
-}
-
-// A timedBody has to arrive in time once somebody waits for it. The limit is
-// not http.Server.ReadTimeout: that one goes on after the body and would end
-// an exchange that a fault holds open.
-type timedBody struct {
-	io.ReadCloser
-	control *http.ResponseController
-	server  *Server
-	begun   bool
-	ended   bool
-}
-
-func (b *timedBody) Read(p []byte) (int, error) {
-	b.limit()
-	n, err := b.ReadCloser.Read(p)
-	if err != nil && !b.ended {
-		b.ended = true
-		if errors.Is(err, io.EOF) {
-			_ = b.control.SetReadDeadline(time.Time{})
-		}
-	}
-	return n, err
-}
-
-func (b *timedBody) limit() {
-	if !b.begun {
-		b.begun = true
-		_ = b.control.SetReadDeadline(b.server.opt.Wall.Now().Add(b.server.opt.BodyTime))
-	}
 }

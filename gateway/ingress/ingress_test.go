@@ -126,8 +126,8 @@ func echo(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	o, _ := ingress.FromContext(r.Context())
-	w.Header().Set("Seen", fmt.Sprintf("%s %s %s %s:%s secure=%v", o.Way, o.Authority, r.Method, o.RunName, o.RunToken, o.Secure))
-	w.Header().Set("Leaked", r.Header.Get("Proxy-Authorization"))
+	w.Header().Set("Seen", fmt.Sprintf("%s %s %s %s:%s secure=%v proven=%v", o.Way, o.Authority, r.Method, o.RunName, o.RunToken, o.Secure, o.Proven))
+	w.Header().Set("Leaked", r.Header.Get("Proxy-Authorization")+r.Header.Get(ingress.RunHeader))
 	_, _ = w.Write(body)
 }
 

@@ -19,6 +19,8 @@ import (
 const (
 	leafTime  = 180 * 24 * time.Hour
 	leafRenew = 24 * time.Hour // a cached leaf is signed anew this long before its end
+
+	spareLeaves = 64
 )
 
 // leaves are the signed certificates, the least recently used going first. One
@@ -47,26 +49,32 @@ func newLeaves(most int) leaves {
 
 // Leaf is the certificate for a host: a name, or an IP address without
 // brackets. The chain includes the CA.
-func (ca *CA) Leaf(host string) (*tls.Certificate, error) {
+func (ca *CA) Leaf(host string) (*tls.Certificate, error) { return ca.leaf(&ca.leaves, host) }
+
+// passing is the certificate for a host whose requests are refused, so that
+// they can be told so.
+func (ca *CA) passing(host string) (*tls.Certificate, error) { return ca.leaf(&ca.spare, host) }
+
+func (ca *CA) leaf(kept *leaves, host string) (*tls.Certificate, error) {
 	host, err := cleanHost(host)
 	if err != nil {
 		return nil, err
 	}
-	l, ours := ca.leaves.find(host, ca.wall.Now())
+	l, ours := kept.find(host, ca.wall.Now())
 	if ours {
-		ca.fill(l)
+		ca.fill(kept, l)
 	}
 	<-l.ready
 	return l.cert, l.err
 }
 
 // fill signs a leaf for all who wait for it.
-func (ca *CA) fill(l *leaf) {
-	ca.leaves.signing.Lock()
-	defer ca.leaves.signing.Unlock()
+func (ca *CA) fill(kept *leaves, l *leaf) {
+	kept.signing.Lock()
+	defer kept.signing.Unlock()
 	defer close(l.ready)
 	if l.cert, l.err = ca.sign(l.host); l.err != nil {
-		ca.leaves.forget(l)
+		kept.forget(l)
 	}
 }
 

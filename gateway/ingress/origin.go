@@ -3,6 +3,7 @@ package ingress
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"net/http"
 	"strings"
 )
@@ -25,8 +26,13 @@ type Origin struct {
 	// Authority is whom the client meant. For Direct it is what Host says, or
 	// zero where Host is missing or is not a valid host.
 	Authority Authority
-	// RunName and RunToken are the user and password of the proxy credentials.
+	// RunName and RunToken are what the client said of its run: by proxy
+	// credentials, by RunHeader, by a PROXY header, or by the port that it came
+	// in at. Nobody has checked them.
 	RunName, RunToken string
+	// Proven tells that the token has to fit wherever the client is: it came as
+	// credentials do, and not by RunHeader alone.
+	Proven bool
 	// Secure tells that the client spoke TLS to what it takes for the service.
 	Secure bool
 	// Remote is the client's address, host:port.
@@ -39,7 +45,8 @@ type Origin struct {
 // serves the request touches it.
 type exchange struct {
 	origin Origin
-	abort  bool // cut the stream when the handler returns (HTTP/2)
+	body   *timedBody // nil where none was handed on
+	abort  bool       // cut the stream when the handler returns (HTTP/2)
 }
 
 type exchangeKey struct{}
@@ -60,11 +67,13 @@ func NewContext(ctx context.Context, origin Origin) context.Context {
 	return context.WithValue(ctx, exchangeKey{}, &exchange{origin: origin})
 }
 
-// Credentials are what a client sent in Proxy-Authorization.
+// Credentials are what a client said of its run. Name and Token may come from
+// RunHeader too.
 type Credentials struct {
 	Name, Token string
-	// Sent tells that there was a header; Malformed, that it was not Basic
-	// credentials (RFC 7617).
+	// Sent tells that there was a Proxy-Authorization, or that the connection
+	// itself named the run; Malformed, that the former was not Basic credentials
+	// (RFC 7617).
 	Sent, Malformed bool
 }
 
@@ -88,3 +97,46 @@ func credentials(h http.Header) Credentials {
 	}
 	return Credentials{Name: name, Token: token, Sent: true}
 }
+
+// RunHeader names the run that a request belongs to, as ID or ID:TOKEN. It is
+// taken off before a handler sees the request.
+const RunHeader = "Parity-Run"
+
+var (
+	errTwoRuns = errors.New("this request names two runs, or one twice: its run is named by " + RunHeader +
+		", by Proxy-Authorization, by the connection's PROXY header, or by the port; say it in one way")
+	errNoName = errors.New(RunHeader + " names no run: write it " + RunHeader + ": RUN or " + RunHeader + ": RUN:TOKEN, or leave it out")
+)
+
+// claimed reads which run a request names: by the credentials that it was given,
+// by those that its connection carries, and by RunHeader. The error is for the
+// client.
+func claimed(given, carried Credentials, h http.Header) (Credentials, error) {
+	c := given
+	switch {
+	case !given.Sent:
+		c = carried
+	case !same(given.Name, carried.Name):
+		return c, errTwoRuns
+	}
+	values := h[RunHeader]
+	if len(values) == 0 {
+		return c, nil
+	}
+	delete(h, RunHeader)
+	name, token, _ := strings.Cut(strings.TrimSpace(values[0]), ":")
+	switch {
+	case len(values) > 1 || !same(name, c.Name):
+		return c, errTwoRuns
+	case name == "":
+		return c, errNoName
+	}
+	c.Name = name
+	if token != "" {
+		c.Token = token
+	}
+	return c, nil
+}
+
+// same tells that two names do not contradict one another.
+func same(a, b string) bool { return a == "" || b == "" || strings.EqualFold(a, b) }

@@ -26,6 +26,13 @@ type Options struct {
 	Decide func(context.Context, Approach) Verdict
 	// Dialer is the way out of tunnels; without one nothing is tunnelled.
 	Dialer Dialer
+	// Opened, where set, hears once of each tunnel and each forwarded request:
+	// when its way out is open, or, with the error, when it cannot be opened.
+	Opened func(Approach, error)
+	// Untrusted, where set, hears of each client that broke off the TLS
+	// handshake with an intercepted host over its certificate, or without a
+	// word: it does not trust the CA.
+	Untrusted func(Approach, error)
 	// Passed, where set, hears of each tunnel and forwarded request when it has
 	// ended.
 	Passed func(Passage)
@@ -54,6 +61,12 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Passed == nil {
 		o.Passed = func(Passage) {}
 	}
+	if o.Opened == nil {
+		o.Opened = func(Approach, error) {}
+	}
+	if o.Untrusted == nil {
+		o.Untrusted = func(Approach, error) {}
+	}
 	number(&o.MaxConns, 8192)
 	number(&o.MaxHeader, 64<<10)
 	number(&o.HeaderTime, 10*time.Second)
@@ -70,8 +83,8 @@ func number[T int | time.Duration](v *T, preset T) {
 	}
 }
 
-// A Server is one data port. It is made by New, serves one listener, and is
-// spent after Shutdown.
+// A Server is one data port, and the ports of runs beside it. It is made by
+// New, serves one listener, and is spent after Shutdown.
 type Server struct {
 	opt    Options
 	engine *goproxy.ProxyHttpServer
@@ -89,6 +102,7 @@ type Server struct {
 	work     workers
 	mu       sync.Mutex
 	listener net.Listener
+	ports    map[net.Listener]bool // of runs
 	waiting  map[net.Conn]struct{} // not yet, or not ever, net/http's to close
 }
 
@@ -98,7 +112,7 @@ func New(opt Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{opt: opt, waiting: map[net.Conn]struct{}{}}
+	s := &Server{opt: opt, queue: newQueue(), waiting: map[net.Conn]struct{}{}, ports: map[net.Listener]bool{}}
 	s.base, s.stop = context.WithCancel(context.Background())
 	s.engine = newEngine(s)
 	s.tls = &tls.Config{
@@ -136,7 +150,6 @@ func (s *Server) Serve(l net.Listener) error {
 		return errors.New("ingress: a Server serves one listener, once")
 	}
 	s.listener = l
-	s.queue = newQueue(l.Addr())
 	s.mu.Unlock()
 
 	s.work.begin()
@@ -144,11 +157,35 @@ func (s *Server) Serve(l net.Listener) error {
 		defer s.work.end()
 		_ = s.http.Serve(s.queue) // ends with Shutdown or Close
 	}()
-	err := s.accept(l)
+	err := s.accept(l, Credentials{})
 	if s.closing.Load() {
 		return nil
 	}
 	_ = s.queue.Close()
+	return fmt.Errorf("accepting connections on %s: %w", l.Addr(), err)
+}
+
+// ServeRun accepts connections at a port of a run's own, until the listener is
+// closed or Shutdown, after either of which it returns nil. What comes in there
+// belongs to that run, as if it had sent its credentials; what names another one
+// is refused. HTTP is answered as long as Serve runs.
+func (s *Server) ServeRun(l net.Listener, run, token string) error {
+	s.mu.Lock()
+	if s.closing.Load() {
+		s.mu.Unlock()
+		_ = l.Close()
+		return nil
+	}
+	s.ports[l] = true
+	s.mu.Unlock()
+	defer l.Close()
+	err := s.accept(l, Credentials{Name: run, Token: token, Sent: true})
+	s.mu.Lock()
+	delete(s.ports, l)
+	s.mu.Unlock()
+	if s.closing.Load() || errors.Is(err, net.ErrClosed) {
+		return nil
+	}
 	return fmt.Errorf("accepting connections on %s: %w", l.Addr(), err)
 }
 
@@ -161,13 +198,14 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	if s.listener != nil {
 		_ = s.listener.Close()
 	}
+	for l := range s.ports {
+		_ = l.Close()
+	}
 	s.mu.Unlock()
 	s.closeWaiting()
 	err := s.http.Shutdown(ctx)
 	s.stop()
-	if s.queue != nil {
-		_ = s.queue.Close()
-	}
+	_ = s.queue.Close()
 	s.closeWaiting()
 	_ = s.http.Close()
 	s.engine.Tr.CloseIdleConnections()
@@ -224,6 +262,9 @@ func (s *Server) connState(c net.Conn, state http.ConnState) {
 		s.wait(c)
 	case http.StateHijacked:
 		s.waited(c)
+		if own := below(c); own != nil {
+			own.taken.Store(true)
+		}
 		switch c := c.(type) {
 		case *screen:
 			c.through.Store(true)

@@ -22,10 +22,10 @@ func (s *Server) dial(ctx context.Context, h *hop) (net.Conn, error) {
 	defer stop()
 	defer context.AfterFunc(s.base, stop)()
 	out, err := s.opt.Dialer.DialContext(ctx, "tcp", h.approach.Authority.String())
+	s.opt.Opened(h.approach, err)
 	if err != nil {
 		s.opt.Passed(Passage{
-			Way: h.approach.Way, Authority: h.approach.Authority, RunName: h.verdict.RunName,
-			Began: began, Ended: s.opt.Wall.Now(), Err: err,
+			Way: h.approach.Way, Authority: h.approach.Authority, Began: began, Ended: s.opt.Wall.Now(), Err: err,
 		})
 	}
 	return out, err
@@ -53,7 +53,7 @@ func (s *Server) carry(client, out net.Conn, h *hop) {
 	_ = client.Close()
 	_ = out.Close()
 	s.opt.Passed(Passage{
-		Way: h.approach.Way, Authority: h.approach.Authority, RunName: h.verdict.RunName,
+		Way: h.approach.Way, Authority: h.approach.Authority,
 		Out: p.out.Load(), In: p.in.Load(), Began: began, Ended: s.opt.Wall.Now(),
 	})
 }
@@ -116,7 +116,7 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request, h *hop) {
 	}
 	defer func() {
 		s.opt.Passed(Passage{
-			Way: Proxy, Authority: h.approach.Authority, RunName: h.verdict.RunName,
+			Way: h.approach.Way, Authority: h.approach.Authority,
 			Out: body.n.Load(), In: counted.n, Began: began, Ended: s.opt.Wall.Now(), Err: t.err,
 		})
 	}()
@@ -137,8 +137,11 @@ func (s *Server) Forward(w http.ResponseWriter, r *http.Request, origin Origin) 
 		r.URL.Scheme = "https"
 	}
 	s.forward(w, r, &hop{
-		approach: Approach{Way: origin.Way, Authority: origin.Authority, Remote: origin.Remote, Connection: origin.Connection},
-		verdict:  Verdict{Action: Tunnel, RunName: origin.RunName},
+		approach: Approach{
+			Way: origin.Way, Authority: origin.Authority, Remote: origin.Remote, Connection: origin.Connection,
+			Credentials: Credentials{Name: origin.RunName, Token: origin.RunToken, Sent: origin.Proven},
+		},
+		verdict: Verdict{Action: Tunnel},
 	})
 }
 

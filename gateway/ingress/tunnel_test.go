@@ -97,7 +97,7 @@ func TestTunnelIsByteExact(t *testing.T) {
 	all.Wait()
 	passage := p.onlyPassage()
 	if passage.Out != int64(len(early)+len(up)) || passage.In != int64(len(down)) || passage.Err != nil ||
-		passage.RunName != "run1" || passage.Authority.String() != "tunnel.example:9000" || passage.Way != ingress.Connect {
+		passage.Authority.String() != "tunnel.example:9000" || passage.Way != ingress.Connect {
 		t.Errorf("%+v", passage)
 	}
 }

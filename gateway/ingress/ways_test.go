@@ -35,14 +35,14 @@ func TestEveryWayIn(t *testing.T) {
 				t.Errorf("served over HTTP/%d", resp.ProtoMajor)
 			}
 			seen := resp.Header.Get("Seen")
-			if !strings.HasPrefix(seen, w.seen) || !strings.HasSuffix(seen, fmt.Sprintf("secure=%v", w.secure)) {
+			if !strings.HasPrefix(seen, w.seen) || !strings.Contains(seen, fmt.Sprintf(" secure=%v ", w.secure)) {
 				t.Errorf("seen %q, want %q", seen, w.seen)
 			}
 			if viaProxy := strings.HasPrefix(w.seen, "proxy") || strings.HasPrefix(w.seen, "connect"); viaProxy != strings.Contains(seen, "run1:secret") {
 				t.Errorf("credentials in %q", seen)
 			}
 			if resp.Header.Get("Leaked") != "" {
-				t.Error("the handler saw Proxy-Authorization")
+				t.Error("the handler saw Proxy-Authorization or Parity-Run")
 			}
 		}
 	})
@@ -178,12 +178,6 @@ func TestServerNames(t *testing.T) {
 	t.Parallel()
 	p := open(t, setup{})
 	c, _ := p.client(ways()[14])
-	if resp, err := c.Get("https://evil.example/"); err == nil {
-		_ = resp.Body.Close()
-		t.Error("a handshake for a host that is not served")
-	} else if !strings.Contains(err.Error(), "unrecognized name") {
-		t.Errorf("%v", err)
-	}
 	req, _ := http.NewRequest(http.MethodGet, "https://api.stripe.com/", nil)
 	req.Host = "files.stripe.com"
 	resp, err := c.Do(req)

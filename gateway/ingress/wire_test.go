@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -16,9 +17,9 @@ import (
 )
 
 // wired opens a port whose handler sends reply and reports what went out.
-func wired(reply ingress.Reply, sent chan<- ingress.Sent) setup {
+func wired(reply ingress.Reply, sent func(client string) chan ingress.Sent) setup {
 	return setup{handler: func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
+		client, _ := io.ReadAll(r.Body) // which of those at once it is
 		if r.URL.Path == "/fine" {
 			return
 		}
@@ -27,7 +28,7 @@ func wired(reply ingress.Reply, sent chan<- ingress.Sent) setup {
 			defer stop()
 			r = r.WithContext(ctx)
 		}
-		sent <- ingress.Send(w, r, reply)
+		sent(string(client)) <- ingress.Send(w, r, reply)
 	}}
 }
 
@@ -64,15 +65,29 @@ func replies() []replyCase {
 	}
 }
 
+// perClient gives each of several clients at once a channel of its own.
+func perClient() func(client string) chan ingress.Sent {
+	var mu sync.Mutex
+	all := map[string]chan ingress.Sent{}
+	return func(client string) chan ingress.Sent {
+		mu.Lock()
+		defer mu.Unlock()
+		if all[client] == nil {
+			all[client] = make(chan ingress.Sent, 16)
+		}
+		return all[client]
+	}
+}
+
 func TestReplies(t *testing.T) {
 	t.Parallel()
 	for _, c := range replies() {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			sent := make(chan ingress.Sent, 16)
+			sent := perClient()
 			eachWay(t, wired(c.reply, sent), func(t *testing.T, _ *port, w way, client *http.Client, base string) {
-				resp, err := client.Post(base+"/", "text/plain", strings.NewReader("hello"))
-				got := <-sent
+				resp, err := client.Post(base+"/", "text/plain", strings.NewReader(w.name))
+				got := <-sent(w.name)
 				if got.Gone || got.Err != nil {
 					t.Errorf("sent %+v", got)
 				}
@@ -144,7 +159,7 @@ func TestHangSeesTheClientLeave(t *testing.T) {
 // TLS, still reaches the client as one.
 func TestResetThroughTLSInTLS(t *testing.T) {
 	t.Parallel()
-	p := open(t, wired(ingress.Reply{End: ingress.EndReset}, make(chan ingress.Sent, 1)))
+	p := open(t, wired(ingress.Reply{End: ingress.EndReset}, perClient()))
 	outer := tls.Client(p.raw(), &tls.Config{ServerName: "localhost", RootCAs: p.roots(), NextProtos: []string{"http/1.1"}})
 	_, _ = io.WriteString(outer, "CONNECT api.stripe.com:443 HTTP/1.1\r\nHost: api.stripe.com:443\r\n\r\n")
 	status := make([]byte, len("HTTP/1.1 200 Connection established\r\n\r\n"))
@@ -160,7 +175,7 @@ func TestResetThroughTLSInTLS(t *testing.T) {
 
 func TestHeadHasNoBody(t *testing.T) {
 	t.Parallel()
-	p := open(t, wired(ingress.Reply{Status: 200, Body: []byte("abc")}, make(chan ingress.Sent, 1)))
+	p := open(t, wired(ingress.Reply{Status: 200, Body: []byte("abc")}, perClient()))
 	got := p.say("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n")
 	if want := "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\n"; got != want {
 		t.Errorf("%q", got)
@@ -170,7 +185,7 @@ func TestHeadHasNoBody(t *testing.T) {
 func TestHalfAHead(t *testing.T) {
 	t.Parallel()
 	for end, want := range map[ingress.End]error{ingress.EndClose: nil, ingress.EndReset: syscall.ECONNRESET} {
-		p := open(t, wired(ingress.Reply{Status: 200, CutHead: 10, End: end}, make(chan ingress.Sent, 1)))
+		p := open(t, wired(ingress.Reply{Status: 200, CutHead: 10, End: end}, perClient()))
 		c := p.raw()
 		_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
 		if got, err := io.ReadAll(c); string(got) != "HTTP/1.1 2" || !errors.Is(err, want) {

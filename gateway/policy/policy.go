@@ -113,16 +113,25 @@ func (e *Egress) Literal(host string, port int) bool {
 // Refusal is the message for a client that may not go to host, on port. It
 // names the setting that would let it.
 func Refusal(host string, port int) string {
-	name := host
+	name := named(host, port)
+	return fmt.Sprintf("%[1]s is not allowed: no service of this run, and not in policy.egress.tunnel; start with --allow %[1]s, or put it in the profile.\n"+
+		"To let it through unread:\n"+
+		"policy:\n  egress:\n    tunnel: [%[1]q]", name)
+}
+
+// Allowing is the flag that would let a client go to host, on port.
+func Allowing(host string, port int) string { return "--allow " + named(host, port) }
+
+// named is a host as the settings write it, with its port where that is not one
+// of the usual ones.
+func named(host string, port int) string {
 	if strings.Contains(host, ":") {
-		name = "[" + host + "]"
+		host = "[" + host + "]"
 	}
 	if port != 443 && port != 80 {
-		name += ":" + strconv.Itoa(port)
+		host += ":" + strconv.Itoa(port)
 	}
-	return fmt.Sprintf("%[1]s is not allowed: no service of this run, and not in policy.egress.tunnel.\n"+
-		"To let it through unread, start with --allow %[1]s, or put it in the profile:\n"+
-		"policy:\n  egress:\n    tunnel: [%[2]q]", name, name)
+	return host
 }
 
 func (r rule) opens(port int) bool {

@@ -1,0 +1,67 @@
+package ingress
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"time"
+)
+
+// A timedBody has to arrive in time once somebody waits for it. The limit is
+// not http.Server.ReadTimeout: that one goes on after the body and would end
+// an exchange that a fault holds open.
+type timedBody struct {
+	io.ReadCloser
+	control *http.ResponseController
+	server  *Server
+	begun   bool
+	ended   bool
+}
+
+func (b *timedBody) Read(p []byte) (int, error) {
+	b.limit()
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && !b.ended {
+		b.ended = true
+		if errors.Is(err, io.EOF) {
+			_ = b.control.SetReadDeadline(time.Time{})
+		}
+	}
+	return n, err
+}
+
+func (b *timedBody) limit() {
+	if !b.begun {
+		b.begun = true
+		_ = b.control.SetReadDeadline(b.server.opt.Wall.Now().Add(b.server.opt.BodyTime))
+	}
+}
+
+// How long, and how much in bytes, is read of a body that nobody wanted.
+const (
+	drainTime = time.Second
+	drainMost = 32 << 20
+)
+
+// drain reads what is left of a request's body once its answer is out. Many
+// clients send all of it before they read anything. net/http leaves more than
+// 256 KiB unread, or all of it where the connection ends with the answer; the
+// kernel then answers the rest with a reset, and the client reports that, not
+// the 413 which says what to do. HTTP/2 has RST_STREAM with NO_ERROR for it.
+func (s *Server) drain(w http.ResponseWriter, r *http.Request, x *exchange, c *conn) {
+	if r.Body == nil || r.Body == http.NoBody || r.ProtoMajor != 1 || c.taken.Load() {
+		return
+	}
+	read, begun := x.body != nil && x.body.ended, x.body != nil && x.body.begun
+	if read || !begun && r.Header.Get("Expect") != "" { // refused before it was sent
+		return
+	}
+	control := http.NewResponseController(w)
+	if err := control.Flush(); err != nil {
+		return
+	}
+	_ = control.SetReadDeadline(s.opt.Wall.Now().Add(drainTime))
+	if _, err := io.CopyN(io.Discard, r.Body, drainMost); errors.Is(err, io.EOF) {
+		_ = control.SetReadDeadline(time.Time{})
+	}
+}
