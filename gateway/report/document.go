@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"io"
 	"unicode/utf8"
 
 	"parity/faults/trail"
@@ -29,7 +30,8 @@ type change struct {
 	Before json.RawMessage `json:"before,omitempty"`
 }
 
-func (t *tracer) document(e *trail.Event, s trail.Settlement, settled bool) (string, error) {
+// documented is an event as JSON has it, without what went out.
+func documented(e *trail.Event) document {
 	d := document{Event: e}
 	if x := e.Exchange; x != nil {
 		d.Exchange = &exchange{Exchange: x, Body: readable(x.Body), ReplyBody: readable(x.ReplyBody), FakeBody: readable(x.FakeBody)}
@@ -37,14 +39,27 @@ func (t *tracer) document(e *trail.Event, s trail.Settlement, settled bool) (str
 	for _, c := range e.Delta {
 		d.Delta = append(d.Delta, change{Change: c, After: readable(c.After), Before: readable(c.Before)})
 	}
-	if settled {
-		d.Settlement = &s
+	return d
+}
+
+// Line writes an event as one line of JSON, with what went out, where that is
+// known.
+func Line(w io.Writer, e *trail.Event, s *trail.Settlement) error {
+	text, err := line(newMasker(), e, s)
+	if err == nil {
+		_, err = io.WriteString(w, text+"\n")
 	}
+	return err
+}
+
+func line(m *masker, e *trail.Event, s *trail.Settlement) (string, error) {
+	d := documented(e)
+	d.Settlement = s
 	data, err := json.Marshal(d)
 	if err != nil {
 		return "", err
 	}
-	return t.mask(string(data)), nil
+	return m.mask(string(data)), nil
 }
 
 // readable gives bytes as JSON: as they are where they are JSON, else as text,

@@ -153,7 +153,7 @@ func (p *page) noTraffic(r *Report) {
 		p.text(2, "- it called only hosts that no service here answers for; they are listed below")
 	}
 	for _, reason := range []string{
-		"it ignores proxy variables, as many HTTP libraries do: give it a base URL, `parity env` prints them",
+		"it ignores proxy variables, as many HTTP libraries do: give it the base URL http://HOST:PORT/SERVICE of the data port, which `parity serve` prints",
 		"it talks to localhost or to an address of its own, which goes past every proxy",
 		"it pins certificates or brings its own CA file: `parity ca` says how each client trusts ours",
 		"its calls are made by another process, or in a container, that did not get its environment: `parity env`",

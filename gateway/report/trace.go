@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,7 +89,10 @@ func about(e *trail.Event, word string) bool {
 
 func (t *tracer) line(e *trail.Event, s trail.Settlement, settled bool) (string, error) {
 	if t.options.JSON {
-		return t.document(e, s, settled)
+		if !settled {
+			return line(t.masker, e, nil)
+		}
+		return line(t.masker, e, &s)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%*s  %s  ", t.number+1, "#"+strconv.FormatUint(e.Seq, 10), e.At.Time().Format("15:04:05.000"))
@@ -148,7 +152,11 @@ func (t *tracer) happened(x *trail.Exchange, s trail.Settlement, settled bool) [
 	case trail.Oversized:
 		parts = append(parts, "body over the limit")
 	case trail.Unreadable:
-		parts = append(parts, "the client broke off while sending")
+		if x.Status != http.StatusUnsupportedMediaType { // its note says why
+			parts = append(parts, "the client broke off while sending")
+		}
+	case trail.Overtaken:
+		parts = append(parts, "overtaken: nothing was done")
 	}
 	if x.Committed {
 		parts = append(parts, t.paint(bold(), "committed"))
@@ -218,6 +226,31 @@ func (t *tracer) struck(x *trail.Exchange) []string {
 	return parts
 }
 
+// going words how a clock goes on.
+func going(c *trail.Clock) string {
+	switch {
+	case c.Frozen:
+		return "and stands still"
+	case c.Mode == "stepped":
+		return "and moves " + span(c.Step) + " with each call"
+	}
+	return fmt.Sprintf("and moves at %g times real time", c.Speed)
+}
+
+func claims(c *trail.Claim) string {
+	var words strings.Builder
+	for _, s := range c.Claims {
+		words.WriteString("; " + s.Text)
+		if s.Subject != "" {
+			words.WriteString(" (" + s.Subject + ")")
+		}
+	}
+	if c.Note != "" {
+		words.WriteString("; " + c.Note)
+	}
+	return words.String()
+}
+
 // other words what is no exchange.
 func other(e *trail.Event) string {
 	switch {
@@ -228,17 +261,32 @@ func other(e *trail.Event) string {
 		}
 		return words
 	case e.Tunnel != nil:
+		if e.Tunnel.Failed != "" {
+			return "could not be reached: " + e.Tunnel.Failed
+		}
 		words := "passed unread"
 		if e.Tunnel.By != "" {
 			words += " (" + e.Tunnel.By + ")"
 		}
 		return words
 	case e.Clock != nil:
-		words := "the clock was set to " + e.Clock.To.Time().Format("2006-01-02 15:04:05")
-		if e.Clock.Why != "" {
-			words += ": " + e.Clock.Why
-		}
-		return words
+		return "the clock was set to " + e.Clock.To.Time().Format("2006-01-02 15:04:05") + ", " + going(e.Clock)
+	case e.Kind == trail.SetBack:
+		return "the run was set back to its start"
+	case e.Kind == trail.Snapshotted:
+		return "snapshot " + e.Snapshot.Name
+	case e.Kind == trail.RolledBack:
+		return fmt.Sprintf("the run was set back to snapshot %s, taken at #%d", e.Snapshot.Name, e.Snapshot.Seq)
+	case e.Timer != nil:
+		return fmt.Sprintf("%s did what was due: %s of %s", e.Timer.Service, e.Timer.Kind, e.Timer.Subject)
+	case e.Kind == trail.Abandoned:
+		return fmt.Sprintf("the call that waited since #%d is left behind", e.Of)
+	case e.Epoch != nil && e.Epoch.Clean:
+		return fmt.Sprintf("the run goes on, in epoch %d", e.Epoch.Number)
+	case e.Epoch != nil:
+		return fmt.Sprintf("the run goes on after its gateway was killed, in epoch %d", e.Epoch.Number)
+	case e.Claim != nil:
+		return "the agent says: " + e.Claim.Status + claims(e.Claim)
 	case e.Kind == trail.Revised:
 		return "revision " + short(e.Revision) + " in force"
 	case e.Kind == trail.WorldEdited:

@@ -48,7 +48,7 @@ func tape() ([]trail.Event, map[uint64]trail.Settlement) {
 		{Kind: trail.Exchanged, Exchange: &trail.Exchange{Method: "GET", Host: "api.example.com", Path: "/v1/x", Status: 403, Outcome: trail.Denied}},
 		{Kind: trail.Exchanged, Exchange: refund(trail.Exchange{Status: 500, Outcome: trail.Panicked, Note: "panic in act"})},
 		{Kind: trail.Revised, Revision: "c3d4e5f6a7b8"},
-		{Kind: trail.ClockMoved, Clock: &trail.Clock{To: at(30), Why: "asked to"}},
+		{Kind: trail.ClockMoved, Clock: &trail.Clock{To: at(30), Mode: "stepped", Step: time.Second}},
 		{Kind: trail.WorldEdited, Delta: []trail.Change{{Op: world.Delete, Collection: "stripe.customers", ID: "cus_1"}}},
 	}
 	for i := range events {
