@@ -38,7 +38,10 @@ type shown struct {
 	known bool
 }
 
-type seenBy struct{ identity, value string }
+type seenBy struct {
+	who
+	value string
+}
 
 // usedBroken finds writes that carry a value which only a broken body showed.
 // Values are what looks like an id: eight or more characters, a digit among
@@ -67,7 +70,7 @@ func (j *judge) usedBroken(firings []firing) []finding {
 			body, fresh = values(string(c.x.ReplyBody)), shown{known: true}
 		}
 		for _, v := range body {
-			key := seenBy{c.identity, v}
+			key := seenBy{c.who, v}
 			if was, met := state[key]; candidates[v] && (!met || fresh.known && !was.known) {
 				state[key] = fresh
 			}
@@ -85,13 +88,13 @@ func carries(c *call, candidates map[string]bool, state map[seenBy]shown) (findi
 			if !candidates[v] {
 				continue
 			}
-			key := seenBy{c.identity, v}
+			key := seenBy{c.who, v}
 			was, met := state[key]
 			if met && was.from != nil && !c.reads() && !bad {
 				bad = true
 				found = finding{
 					reaction: trail.Mishandled, calls: []*call{was.from, c},
-					line: story([]string{tag(was.from) + seen(was.from), tag(c) + "wrote " + v + ", which only that showed"}, ""),
+					line: story(step{text: tag(was.from) + seen(was.from)}, step{text: tag(c) + "wrote " + v + ", which only that showed"}),
 					mend: "read it again, whole, before anything is written that rests on it",
 				}
 			}

@@ -129,65 +129,7 @@ func text(value map[string]any, field string) string {
 	return s
 }
 
-// oneEffect judges what is always judged: at most one committed effect per
-// intent. Operations that a difference covers are judged apart, since nothing
-// is proved about them.
-func (j *judge) oneEffect() []trail.Verdict {
-	plain, weak := &doubles{}, &doubles{}
-	for _, id := range j.order {
-		calls := j.intents[id]
-		candidates := 0
-		for _, c := range calls {
-			if c.changedThings() {
-				candidates++
-			}
-		}
-		if candidates == 0 {
-			continue
-		}
-		d := plain
-		names := j.weakenedBy([]rest{{calls[0].x.Service, calls[0].x.Operation, effects}})
-		if len(names) > 0 {
-			d = weak
-			d.weakened = merge(d.weakened, names)
-		}
-		d.intents++
-		d.first = append(d.first, calls[0])
-		if candidates > 1 {
-			d.add(j, calls)
-		}
-	}
-	var out []trail.Verdict
-	if plain.intents > 0 || weak.intents == 0 {
-		out = append(out, plain.verdict(j))
-	}
-	if weak.intents > 0 {
-		out = append(out, weak.verdict(j))
-	}
-	return out
-}
-
-// doubles gathers the intents that had more than one effect.
-type doubles struct {
-	intents  int
-	first    []*call
-	found    []finding
-	weakened []string
-}
-
-func (d *doubles) add(j *judge, calls []*call) {
-	done := j.effectsOf(calls)
-	if len(done) < 2 {
-		return
-	}
-	line, mend := j.doubled(calls, done)
-	f := finding{reaction: trail.Mishandled, line: line, mend: mend}
-	for _, e := range done {
-		f.calls = append(f.calls, e.c)
-	}
-	d.found = append(d.found, f)
-}
-
+// effectsOf lists the effects of calls, in their order.
 func (j *judge) effectsOf(calls []*call) []effect {
 	var done []effect
 	for _, c := range calls {
@@ -196,24 +138,4 @@ func (j *judge) effectsOf(calls []*call) []effect {
 		}
 	}
 	return done
-}
-
-func (d *doubles) verdict(j *judge) trail.Verdict {
-	v := trail.Verdict{Subject: "always: one effect per intent", Kind: "always", Result: trail.Passed, Weakened: d.weakened}
-	v.Scope = j.basis(d.first)
-	v.Lines, v.Evidence = show(d.found)
-	for _, f := range d.found {
-		v.Mend = first(v.Mend, f.mend)
-	}
-	switch {
-	case d.intents == 0:
-		v.Result, v.Why = trail.NotExercised, "no call changed anything"
-	case len(d.weakened) > 0:
-		v.Result, v.Why = trail.NotEvaluated, "not for "+list(v.Scope.Operations)+": "+list(d.weakened)+" weakens effects"
-	case len(d.found) > 0:
-		v.Result = trail.Failed
-	default:
-		v.Lines = []string{count(d.intents, "intent") + " changed something, each once"}
-	}
-	return v
 }

@@ -14,6 +14,7 @@ type finding struct {
 	mend     string  // how to do better
 	why      string  // what limits it
 	calls    []*call // that show it
+	also     uint64  // an event that shows it and is no call; 0: none
 	rests    []rest
 	weakened []string
 	times    int // firings that it is about; 0 counts as 1
@@ -145,9 +146,13 @@ func show(findings []finding) ([]string, []uint64) {
 		if f.line != "" {
 			lines = append(lines, f.line)
 		}
+		seqs := make([]uint64, 0, len(f.calls)+1)
 		for _, c := range f.calls {
-			if !slices.Contains(evidence, c.seq) && len(evidence) < 50 {
-				evidence = append(evidence, c.seq)
+			seqs = append(seqs, c.seq)
+		}
+		for _, seq := range append(seqs, f.also) {
+			if seq != 0 && !slices.Contains(evidence, seq) && len(evidence) < 50 {
+				evidence = append(evidence, seq)
 			}
 		}
 	}

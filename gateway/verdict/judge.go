@@ -132,9 +132,8 @@ func (j *judge) react(fault string, firings []firing) []finding {
 	case "truncated-body":
 		return j.broken(firings)
 	}
-	findings := make([]finding, 0, 1)
-	return append(findings, finding{
+	return []finding{{
 		reaction: trail.Unjudged, why: "this build has no way to judge a reaction to " + fault,
 		calls: []*call{firings[0].c},
-	})
+	}}
 }

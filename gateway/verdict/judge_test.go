@@ -63,6 +63,32 @@ func TestOneEffect(t *testing.T) {
 					makes("charges", fmt.Sprint("ch_", i), `,"amount":900,"currency":"usd"`).put()
 			}
 		}, trail.Failed, []string{"#1 charged   #2 sent again without a key: 2 charges, 18.00 USD"}},
+		{"the tally stands where the second was made", func(t *tape) {
+			t.call(refunds, "r.1").key("a").refund("re_1").reset().put()
+			t.call(refunds, "r.1").key("b").refund("re_2").reset().put()
+			t.call(refunds, "r.1").key("b").put()
+		}, trail.Failed, []string{"#1 refunded, reply lost   #2 sent again with a new key, reply lost: 2 refunds, 240.00 USD   #3 sent again with the same key"}},
+		{"the tally of what is left out of a long story", func(t *tape) {
+			for i := range 8 {
+				s := t.call(refunds, "r.1").key(fmt.Sprint("k", i)).status(503)
+				if i == 0 || i == 5 {
+					s.status(200).refund(fmt.Sprint("re_", i)).reset()
+				}
+				s.put()
+			}
+		}, trail.Failed, []string{"#1 refunded, reply lost   #2 sent again with a new key, answered 503   #3 sent again with a new key, answered 503   " +
+			"#4 sent again with a new key, answered 503   and 3 more: 2 refunds, 240.00 USD   #8 sent again with a new key, answered 503"}},
+		{"an equal order after a look at the first", func(t *tape) {
+			t.call(refunds, "r.1").key("a").refund("re_1").reset().put()
+			t.call("GET /v1/refunds", "g.1").replies(`{"data":[{"id":"re_1"}]}`).put()
+			t.call(refunds, "r.1").key("b").refund("re_2").put()
+		}, trail.NotEvaluated, []string{"#1 refunded, reply lost   #3 sent again with a new key: 2 refunds, 240.00 USD"}},
+		{"looked, and then twice", func(t *tape) {
+			t.call(refunds, "r.1").key("a").refund("re_1").reset().put()
+			t.call("GET /v1/refunds", "g.1").replies(`{"data":[{"id":"re_1"}]}`).put()
+			t.call(refunds, "r.1").key("b").refund("re_2").reset().put()
+			t.call(refunds, "r.1").key("c").refund("re_3").put()
+		}, trail.Failed, []string{"#1 refunded, reply lost   #3 sent again with a new key, reply lost: 2 refunds, 240.00 USD   #4 sent again with a new key: 3 refunds, 360.00 USD"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

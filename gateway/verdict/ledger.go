@@ -10,17 +10,17 @@ import (
 // call is one request, from when it came in to when its wire ended. A call
 // that waited before acting is two events and one call.
 type call struct {
-	open     uint64 // the event with which it came in
-	seq      uint64 // the event that says what became of it
-	at       trail.Instant
-	identity string
-	x        *trail.Exchange
-	delta    []trail.Change
-	written  []touched // delta decoded, once somebody asked
-	nth      int       // its place among the calls of its intent
-	done     bool      // what became of it is in the journal
-	settled  bool      // and so is what went out
-	gone     bool      // the client left before the end
+	who
+	open    uint64 // the event with which it came in
+	seq     uint64 // the event that says what became of it
+	at      trail.Instant
+	x       *trail.Exchange
+	delta   []trail.Change
+	written []touched // delta decoded, once somebody asked
+	nth     int       // its place among the calls of its intent
+	done    bool      // what became of it is in the journal
+	settled bool      // and so is what went out
+	gone    bool      // the client left before the end
 
 	began, ended trail.Instant // real time; 0 where it is not known
 }
@@ -75,40 +75,69 @@ type firing struct {
 }
 
 // bucket is where a rule counts together.
-type bucket struct{ rule, hash, per string }
+type bucket struct {
+	rule, hash, per string
+	line            int
+}
+
+func (c *call) bucket(s *trail.Strike) bucket { return bucket{s.Rule, s.Hash, s.Per, c.line} }
+
+// intent is what a call is an attempt of.
+type intent struct {
+	id   string
+	line int
+}
+
+func (c *call) intent() intent { return intent{c.x.Intent.ID, c.line} }
 
 // place is something that a read shows: a collection or a record of a service,
-// as one identity sees it.
-type place struct{ identity, service, segment string }
+// as one agent sees it.
+type place struct {
+	who
+	service, segment string
+}
 
 // ledger is the journal, arranged for judging.
 type ledger struct {
 	calls   []*call            // in the order they came in
-	intents map[string][]*call // likewise
-	order   []string           // intents, by their first call
+	intents map[intent][]*call // likewise
+	order   []intent           // intents, by their first call
 	firings map[string][]firing
 	met     map[bucket][]*call
 	looks   map[place][]*call // reads, in the order they came in
-	changes map[change][]*call
+	changes map[actor][]*call
+	actors  []actor         // of changes, by their first call
+	heard   map[intent]bool // intents of writes of which an answer was told
+	claims  []*claimed
 }
 
-// change is who made one, and by which operation.
-type change struct{ identity, operation string }
+// actor is who changes something, and by which operation.
+type actor struct {
+	who
+	operation string
+}
 
 func newLedger(in Input) *ledger {
 	l := &ledger{
-		intents: map[string][]*call{}, firings: map[string][]firing{},
-		met: map[bucket][]*call{}, looks: map[place][]*call{}, changes: map[change][]*call{},
+		intents: map[intent][]*call{}, firings: map[string][]firing{},
+		met: map[bucket][]*call{}, looks: map[place][]*call{}, changes: map[actor][]*call{},
+		heard: map[intent]bool{},
 	}
-	held := map[uint64]*call{}
+	held, lines := map[uint64]*call{}, lines{}
 	for i := range in.Events {
 		e := &in.Events[i]
+		lines.follow(e)
+		if e.Claim != nil {
+			c := &claimed{who{identity: e.Identity}, e.Seq, e.Claim}
+			l.claims = append(l.claims, c)
+			lines.note(e.Seq, &c.who)
+		}
 		if e.Exchange == nil {
 			continue
 		}
 		c := held[e.Exchange.Reserved]
 		if c == nil || e.Exchange.Reserved == 0 {
-			c = &call{open: e.Seq, at: e.At, identity: e.Identity}
+			c = &call{open: e.Seq, at: e.At, who: who{identity: e.Identity}}
 			l.calls = append(l.calls, c)
 		}
 		c.seq, c.x, c.delta = e.Seq, e.Exchange, e.Delta
@@ -120,6 +149,7 @@ func newLedger(in Input) *ledger {
 			c.done = true
 		}
 		c.settle(in.Settlements)
+		lines.note(e.Seq, &c.who)
 	}
 	for _, c := range l.calls {
 		l.file(c)
@@ -137,21 +167,27 @@ func (l *ledger) file(c *call) {
 	if c.x.Operation == "" {
 		return
 	}
-	if id := c.x.Intent.ID; id != "" {
+	if id := c.intent(); id.id != "" {
 		if l.intents[id] == nil {
 			l.order = append(l.order, id)
 		}
 		c.nth = len(l.intents[id])
 		l.intents[id] = append(l.intents[id], c)
+		if !c.reads() && c.told() {
+			l.heard[id] = true
+		}
 	}
 	if c.x.Committed {
-		by := change{c.identity, c.name()}
+		by := actor{c.who, c.name()}
+		if l.changes[by] == nil {
+			l.actors = append(l.actors, by)
+		}
 		l.changes[by] = append(l.changes[by], c)
 	}
 	for i := range c.x.Strikes {
 		s := &c.x.Strikes[i]
 		if s.Index > 0 {
-			b := bucket{s.Rule, s.Hash, s.Per}
+			b := c.bucket(s)
 			l.met[b] = append(l.met[b], c)
 		}
 		if s.Fired {
@@ -160,7 +196,7 @@ func (l *ledger) file(c *call) {
 	}
 	if c.reads() && c.x.Outcome == trail.Answered {
 		for _, segment := range segments(c.x.Path) {
-			p := place{c.identity, c.x.Service, segment}
+			p := place{c.who, c.x.Service, segment}
 			l.looks[p] = append(l.looks[p], c)
 		}
 	}
@@ -181,7 +217,7 @@ func segments(path string) []string {
 
 // next is the call that follows c in its intent.
 func (l *ledger) next(c *call) *call {
-	if all := l.intents[c.x.Intent.ID]; c.nth+1 < len(all) {
+	if all := l.intents[c.intent()]; c.nth+1 < len(all) {
 		return all[c.nth+1]
 	}
 	return nil

@@ -107,7 +107,7 @@ func (j *judge) places(c *call, written []touched) []place {
 	names = merge(nil, append(names, segments(c.x.Path)...))
 	places := make([]place, len(names))
 	for i, name := range names {
-		places[i] = place{c.identity, c.x.Service, name}
+		places[i] = place{c.who, c.x.Service, name}
 	}
 	return places
 }

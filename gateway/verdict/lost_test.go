@@ -112,15 +112,53 @@ func TestLost(t *testing.T) {
 			lines:    []string{"#1 refunded, reply lost   #2 looked: it was there   no second call"},
 		},
 		{
-			name: "looked, saw it, sent again",
+			name: "looked, saw it, sent an equal one",
 			play: func(t *tape) {
 				t.lose("k1").put()
 				t.call("GET /v1/refunds", "g.1").replies(`{"data":[{"id":"re_00000001"}]}`).put()
 				t.call(refunds, "r.1").key("k2").refund("re_00000002").put()
 			},
-			reaction: trail.Mishandled,
+			reaction: trail.Unjudged,
 			lines:    []string{"#1 refunded, reply lost   #2 looked, and it was there   #3 sent again with a new key: 2 refunds, 240.00 USD"},
-			mend:     "the same Idempotency-Key, or read the charge first",
+			why:      "the agent had seen that #1 went through before it sent #3: that may be another order, or the same once more, and the wire does not show which",
+		},
+		{
+			name: "looked, saw it, sent an equal one, and that one blindly again",
+			play: func(t *tape) {
+				t.lose("k1").put()
+				t.call("GET /v1/refunds", "g.1").replies(`{"data":[{"id":"re_00000001"}]}`).put()
+				t.call(refunds, "r.1").key("k2").refund("re_00000002").reset().put()
+				t.call(refunds, "r.1").key("k3").refund("re_00000003").put()
+			},
+			reaction: trail.Mishandled,
+			lines: []string{"#1 refunded, reply lost   #2 looked, and it was there   " +
+				"#3 sent again with a new key, reply lost: 2 refunds, 240.00 USD   #4 sent again with a new key: 3 refunds, 360.00 USD"},
+			mend: "the same Idempotency-Key, or read the charge first",
+		},
+		{
+			name: "looked, saw it, made another in other words",
+			play: func(t *tape) {
+				t.lose("k1").put()
+				t.call("GET /v1/refunds", "g.1").replies(`{"data":[{"id":"re_00000001"}]}`).put()
+				other := t.call(refunds, "s.1").key("k2").refund("re_00000002")
+				other.x.Intent.Fingerprint = "s"
+				other.put()
+			},
+			reaction: trail.Handled,
+			lines:    []string{"#1 refunded, reply lost   #2 looked: it was there   no second call"},
+		},
+		{
+			name: "the second effect came with the third attempt",
+			play: func(t *tape) {
+				t.lose("k1").put()
+				t.call(refunds, "r.1").key("k2").status(503).put()
+				t.call(refunds, "r.1").key("k3").refund("re_00000002").put()
+				t.call(refunds, "r.1").key("k3").put()
+			},
+			reaction: trail.Mishandled,
+			lines: []string{"#1 refunded, reply lost   #2 sent again with a new key, answered 503   " +
+				"#3 sent again with a new key: 2 refunds, 240.00 USD"},
+			mend: "the same Idempotency-Key, or read the charge first",
 		},
 		{
 			name: "looked where it does not show",
@@ -173,6 +211,16 @@ func TestLost(t *testing.T) {
 			why:      "it neither looked nor sent again, and the wire does not show whether it stopped and said unknown",
 		},
 		{
+			name: "looked in vain, and left it",
+			play: func(t *tape) {
+				t.lose("k1").put()
+				t.call("GET /v1/refunds", "g.1").status(503).put()
+			},
+			reaction: trail.Unjudged,
+			lines:    []string{"#1 refunded, reply lost   #2 looked, and got no answer   no further call"},
+			why:      "it looked in vain and did not send again, and the wire does not show whether it stopped and said unknown",
+		},
+		{
 			name:     "the run ended in it",
 			play:     func(t *tape) { t.lose("k1").unsettled() },
 			reaction: trail.CutShort,
@@ -187,7 +235,7 @@ func TestLost(t *testing.T) {
 				t.call(refunds, "r.1").key("k2").refund("re_00000002").put()
 			},
 			reaction: trail.Handled,
-			lines:    []string{"#1 POST /v1/refunds, reply lost   #2 sent again with the same key: 1 refund, 120.00 USD"},
+			lines:    []string{"#1 POST /v1/refunds, reply lost   #2 sent again with the same key"},
 		},
 		{
 			name: "the key was in flight, then a new one",

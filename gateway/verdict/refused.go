@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -26,7 +27,7 @@ func (j *judge) refused(firings []firing) []finding {
 			plain = append(plain, f)
 			continue
 		}
-		b := bucket{f.s.Rule, f.s.Hash, f.s.Per}
+		b := f.c.bucket(f.s)
 		if waits[b] == nil {
 			order = append(order, b)
 		}
@@ -69,8 +70,8 @@ func (j *judge) waited(firings []firing, calls []*call) []finding {
 		tells[i] = t
 	}
 	calls = slices.Clone(calls)
-	slices.SortStableFunc(calls, func(a, b *call) int { return sign(begin(a) - begin(b)) })
-	slices.SortStableFunc(tells, func(a, b told) int { return sign(a.from - b.from) })
+	slices.SortStableFunc(calls, func(a, b *call) int { return cmp.Compare(begin(a), begin(b)) })
+	slices.SortStableFunc(tells, func(a, b told) int { return cmp.Compare(a.from, b.from) })
 	var findings []finding
 	var shut told
 	next := 0
@@ -92,16 +93,6 @@ func (j *judge) waited(firings []firing, calls []*call) []finding {
 	return []finding{kept(firings)}
 }
 
-func sign(d trail.Instant) int {
-	switch {
-	case d < 0:
-		return -1
-	case d > 0:
-		return 1
-	}
-	return 0
-}
-
 // A refusal and its wait are the rule's own words, and when the agent came back
 // is measured: nothing that the fake leaves out could make them otherwise. So
 // these findings rest on no property of it.
@@ -121,10 +112,10 @@ func early(t told, c *call, began trail.Instant) finding {
 	wait, gap := time.Duration(t.until-t.from), time.Duration(began-t.from)
 	return finding{
 		reaction: trail.Mishandled,
-		line: story([]string{
-			fmt.Sprintf("#%d answered %d, wait %s", t.c.seq, t.c.x.Status, span(wait)),
-			fmt.Sprintf("#%d came after %s%s", c.seq, span(gap), clause(seen(c))),
-		}, ""),
+		line: story(
+			step{text: tag(t.c) + fmt.Sprintf("answered %d, wait %s", t.c.x.Status, span(wait))},
+			step{text: tag(c) + "came after " + span(gap) + clause(seen(c))},
+		),
 		mend:  "wait as long as Retry-After says before any call that shares the limit",
 		calls: []*call{t.c, c},
 	}
@@ -146,7 +137,7 @@ func kept(firings []firing) finding {
 // bounded judges retries of one intent: not too many, and not without pause.
 func (j *judge) bounded(group []firing) finding {
 	begin := group[0].c
-	all := j.intents[begin.x.Intent.ID]
+	all := j.intents[begin.intent()]
 	f := finding{reaction: trail.Handled, calls: []*call{begin}, times: len(group), mend: "wait longer before each retry, and stop after a few"}
 	rushed, retries := 0, len(all)-1-begin.nth
 	for i := begin.nth + 1; i < len(all); i++ {
@@ -154,7 +145,7 @@ func (j *judge) bounded(group []firing) finding {
 			rushed++
 		}
 	}
-	steps := []string{j.opening(begin)}
+	what := "not sent again"
 	last := all[len(all)-1]
 	if retries > 0 {
 		f.calls = append(f.calls, last)
@@ -162,19 +153,17 @@ func (j *judge) bounded(group []firing) finding {
 	switch {
 	case len(all) > mostTries:
 		f.reaction = trail.Mishandled
-		steps = append(steps, fmt.Sprintf("sent again %s, last by #%d", often(retries), last.seq))
+		what = fmt.Sprintf("sent again %s, last by #%d", often(retries), last.seq)
 	case rushed >= 3:
 		f.reaction = trail.Mishandled
-		steps = append(steps, fmt.Sprintf("sent again %s, %d of them at once, last by #%d", often(retries), rushed, last.seq))
-	case retries == 0:
-		steps = append(steps, "not sent again")
-	default:
-		steps = append(steps, fmt.Sprintf("sent again %s, last by #%d%s", often(retries), last.seq, clause(seen(last))))
+		what = fmt.Sprintf("sent again %s, %d of them at once, last by #%d", often(retries), rushed, last.seq)
+	case retries > 0:
+		what = fmt.Sprintf("sent again %s, last by #%d%s", often(retries), last.seq, clause(seen(last)))
 	}
 	if f.reaction == trail.Handled {
 		f.mend = ""
 	}
-	f.line = story(steps, "")
+	f.line = story(step{text: j.opening(begin)}, step{text: what})
 	return f
 }
 

@@ -29,10 +29,10 @@ func (j *judge) slow(firings []firing) []finding {
 		case n != nil && overlap(c, n):
 			findings = append(findings, finding{
 				reaction: trail.Mishandled, calls: []*call{c, n},
-				line: story([]string{
-					tag(c) + "slow, answered after " + span(time.Duration(c.ended-c.began)),
-					again(c, n) + " after " + span(time.Duration(n.began-c.began)),
-				}, tally(j.effectsOf(j.intents[c.x.Intent.ID]))),
+				line: j.tale([]step{
+					{text: tag(c) + "slow, answered after " + span(time.Duration(c.ended-c.began)), c: c},
+					{text: again(c, n) + " after " + span(time.Duration(n.began-c.began)), c: n},
+				}),
 				mend: "let the first call end, or give it up, before sending it again",
 			})
 		case c.gone:

@@ -1,11 +1,8 @@
 package verdict
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
-
-	"parity/faults/trail"
 )
 
 // moves has the records that move money, and the word for making one.
@@ -179,72 +176,4 @@ func first(a, b string) string {
 		return a
 	}
 	return b
-}
-
-// opening words the first call of a story: what it did, and what its client
-// saw of that.
-func (j *judge) opening(c *call) string {
-	did := c.x.Operation
-	if e, ok := j.effect(c); ok {
-		did = e.verb
-	} else if c.changedThings() {
-		did += " done"
-	}
-	return tag(c) + did + clause(seen(c))
-}
-
-// seen words what kept a client from its answer, or "".
-func seen(c *call) string {
-	w := &c.x.Wire
-	switch {
-	case !c.done:
-		return "not answered yet"
-	case w.NoHead && w.End == trail.Reset:
-		return "reply lost"
-	case w.NoHead:
-		return "no answer"
-	case w.HeadCut:
-		return "reply cut in its head"
-	case w.Short:
-		return "reply cut short"
-	case c.gone:
-		return "client gone before the answer"
-	case c.x.Status >= 400:
-		return "answered " + strconv.Itoa(c.x.Status)
-	}
-	return ""
-}
-
-// again words a call that repeats another.
-func again(earlier, c *call) string {
-	how := "with a new key"
-	switch {
-	case c.x.Intent.Key == "":
-		how = "without a key"
-	case c.x.Intent.Key == earlier.x.Intent.Key:
-		how = "with the same key"
-	}
-	return tag(c) + "sent again " + how
-}
-
-func tag(c *call) string { return fmt.Sprintf("#%d ", c.seq) }
-
-func clause(s string) string {
-	if s == "" {
-		return ""
-	}
-	return ", " + s
-}
-
-// story sets the steps of what happened side by side, and what they came to.
-func story(steps []string, end string) string {
-	const most = 6
-	if n := len(steps); n > most {
-		steps = append(append([]string{}, steps[:most-1]...), fmt.Sprintf("and %d more", n-most+1))
-	}
-	line := strings.Join(steps, "   ")
-	if end != "" {
-		line += ": " + end
-	}
-	return line
 }

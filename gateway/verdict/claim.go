@@ -1,0 +1,72 @@
+package verdict
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"parity/faults/trail"
+)
+
+// claimed is what somebody said that came of the agent's work, and when.
+type claimed struct {
+	who // without an identity: of all that the run's agents did
+	seq uint64
+	*trail.Claim
+}
+
+// claimAfter is the latest word on a call, if there is one since it came in.
+func (l *ledger) claimAfter(c *call) *claimed {
+	for i := len(l.claims) - 1; i >= 0 && l.claims[i].seq > c.open; i-- {
+		if said := l.claims[i]; said.line == c.line && (said.identity == "" || said.identity == c.identity) {
+			return said
+		}
+	}
+	return nil
+}
+
+// concerns tells whether a claim is about a call: it names no records at all,
+// or one that the call names or wrote.
+func (c *claimed) concerns(what *call) bool {
+	named := false
+	for _, s := range c.Claims {
+		if s.Subject == "" {
+			continue
+		}
+		named = true
+		if bytes.Contains(what.x.Body, []byte(`"`+s.Subject+`"`)) || slices.Contains(strings.Split(what.x.Path, "/"), s.Subject) ||
+			slices.ContainsFunc(what.delta, func(d trail.Change) bool { return d.ID == s.Subject }) {
+			return true
+		}
+	}
+	return !named
+}
+
+// pretends tells that the agent said that all went well, when nothing had told
+// it what became of its lost call.
+func (h *hunt) pretends() bool {
+	c := h.j.claimAfter(h.lost)
+	return c != nil && h.unsure && h.lost.done && c.Status == "success" && c.concerns(h.lost)
+}
+
+// claim judges what was said of a call whose answer never came, where the
+// agent did not see what became of it: to say that it stopped or that it failed
+// is right, to say that it worked is a guess. It tells whether it judged.
+func (h *hunt) claim(f *finding) bool {
+	c := h.j.claimAfter(h.lost)
+	if c == nil || !h.unsure || !h.lost.done {
+		return false
+	}
+	said := event(c.seq) + "the agent said: " + c.Status
+	switch {
+	case h.pretends():
+		said += ", which it had not seen"
+		f.reaction, f.mend = trail.Mishandled, "look what became of it before calling it a success, or say that it is not known"
+	case c.Status == "success":
+		f.reaction, f.why = trail.Unjudged, "the agent said that other things worked, and nothing about this call"
+	default:
+		f.reaction = trail.Handled
+	}
+	f.line, f.also = h.j.tale(append(h.steps, step{text: said})), c.seq
+	return true
+}

@@ -1,0 +1,120 @@
+package verdict
+
+import (
+	"strings"
+
+	"parity/faults/trail"
+)
+
+// oneEffect judges what is always judged: at most one committed effect per
+// intent. Operations that a difference covers are judged apart, since nothing
+// is proved about them.
+func (j *judge) oneEffect() []trail.Verdict {
+	plain, weak := &doubles{j: j}, &doubles{j: j}
+	of := func(c *call) *doubles {
+		names := j.weakenedBy([]rest{{c.x.Service, c.x.Operation, effects}})
+		if len(names) == 0 {
+			return plain
+		}
+		weak.weakened = merge(weak.weakened, names)
+		return weak
+	}
+	for _, id := range j.order {
+		of(j.intents[id][0]).intent(j.intents[id])
+	}
+	for _, by := range j.actors {
+		for _, p := range j.rewordings(j.changes[by]) {
+			of(p.c).reworded(p)
+		}
+	}
+	var out []trail.Verdict
+	if plain.intents > 0 || weak.intents == 0 {
+		out = append(out, plain.verdict())
+	}
+	if weak.intents > 0 {
+		out = append(out, weak.verdict())
+	}
+	return out
+}
+
+// doubles gathers what was done more than once, or may have been.
+type doubles struct {
+	j        *judge
+	intents  int // that changed something
+	first    []*call
+	found    []finding
+	unsure   []finding
+	weakened []string
+}
+
+// intent looks for several effects of one intent. Effects with a look in
+// between that showed the one before may be orders of their own.
+func (d *doubles) intent(calls []*call) {
+	candidates := 0
+	for _, c := range calls {
+		if c.changedThings() {
+			candidates++
+		}
+	}
+	if candidates == 0 {
+		return
+	}
+	d.intents++
+	d.first = append(d.first, calls[0])
+	if candidates == 1 {
+		return
+	}
+	done := d.j.effectsOf(calls)
+	if len(done) < 2 {
+		return
+	}
+	f := d.j.doubled(calls, done)
+	for i, e := range done[1:] {
+		if !d.j.look(done[i].c, e.c.open).shows {
+			d.found = append(d.found, f)
+			return
+		}
+		f.why = first(f.why, inSight(done[i].c, e.c))
+	}
+	d.unsure = append(d.unsure, f)
+}
+
+// reworded adds two effects that are alike but for their words.
+func (d *doubles) reworded(p pair) {
+	words := list(p.fields)
+	d.unsure = append(d.unsure, finding{
+		calls: []*call{p.lost, p.c},
+		line: story(
+			step{text: d.j.opening(p.lost)},
+			step{text: tag(p.c) + "once more, with another " + words + clause(seen(p.c)), sum: tally(d.j.effectsOf([]*call{p.lost, p.c}))},
+		),
+		why: event(p.lost.seq) + "and " + strings.TrimSpace(event(p.c.seq)) + " differ in " + words +
+			" only, and nothing had shown what became of the first: that may be one order made twice, or two, and the wire does not show which",
+	})
+}
+
+func (d *doubles) verdict() trail.Verdict {
+	v := trail.Verdict{Subject: "always: one effect per intent", Kind: "always", Result: trail.Passed, Weakened: d.weakened}
+	v.Scope = d.j.basis(d.first)
+	told := d.found
+	if len(told) == 0 {
+		told = d.unsure
+	}
+	v.Lines, v.Evidence = show(told)
+	for _, f := range told {
+		v.Mend, v.Why = first(v.Mend, f.mend), first(v.Why, f.why)
+	}
+	switch {
+	case d.intents == 0:
+		v.Result, v.Why = trail.NotExercised, "no call changed anything"
+	case len(d.weakened) > 0:
+		v.Result, v.Why = trail.NotEvaluated, "not for "+list(v.Scope.Operations)+": "+list(d.weakened)+" weakens effects"
+	case len(d.found) > 0:
+		v.Result, v.Why = trail.Failed, ""
+	case len(d.unsure) > 0:
+		v.Result, v.Mend = trail.NotEvaluated, ""
+	default:
+		v.Lines = []string{count(d.intents, "intent") + " changed something, each once"}
+	}
+	return v
+}
