@@ -1,9 +1,8 @@
 // Package admin is the control plane: what a person, a probe or a scraper asks
 // of a gateway, on a listener of its own.
 //
-//	request ─► known Host? ─► same origin? ─► route ─► token? ─► answer
-//	              │403           │403          │404      │401
-//	              │                            │405      │
+//	request ─► known Host? ─► same origin? ─► token? ─► contract ─► operation
+//	              │403           │403          │401      │400 404 405 413 415
 //	              └ no name that a hostile page could have pointed here
 //
 // What needs the token:
@@ -16,31 +15,22 @@
 // Probes can carry no token in most places, and tell nothing; counters tell how
 // much is going on, which is for this machine alone to know unless the operator
 // has said otherwise; a run's state is always somebody's.
+//
+// What there is under /v1/ is in specs/parity/openapi.yaml. The gateway's root
+// gives a function for each operation of it; this package lets no request
+// through to one that the contract does not have.
 package admin
 
 import (
 	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/json"
 	"log/slog"
 	"net/http"
 	"strings"
+
+	"parity/fakes/clock"
+	"parity/specs"
 )
-
-// A Run is what the control plane tells about one run.
-type Run struct {
-	ID          string `json:"id"`
-	Profile     string `json:"profile,omitempty"`      // where it was loaded from
-	Revision    string `json:"revision"`               // the profile revision in force
-	Seed        uint64 `json:"seed,string"`            // a string: JavaScript rounds large numbers
-	Exchanges   uint64 `json:"exchanges"`              // so far
-	ReloadError string `json:"reload_error,omitempty"` // why the last save of the profile is not in force
-}
-
-// Runs gives the live runs. The gateway meets it.
-type Runs interface {
-	LiveRuns() []Run
-}
 
 // Options are what a control plane is made of.
 type Options struct {
@@ -49,12 +39,18 @@ type Options struct {
 	Hosts   []string     // names beside loopback ones that Host may have, without port
 	Ready   func() bool  // whether the gateway takes traffic; nil is never
 	Metrics http.Handler // answers /metrics; nil is 404
-	Runs    Runs         // nil is none
-	Log     *slog.Logger // nil is silent
+	// Operations do what the contract (specs/parity/openapi.yaml) says, by
+	// operationId: all of them, and no others.
+	Operations map[string]Operation
+	Wall       clock.Wall   // default: clock.System
+	Log        *slog.Logger // nil is silent
 }
 
-// New gives the control plane's handler. Its error is CheckAddress's, or says
-// which of the hosts cannot be one.
+// New gives the control plane's handler. Its server's BaseContext is to end with
+// the gateway: live events have no end of their own, and a shutdown waits for
+// them. The error is CheckAddress's, or says
+// which of the hosts cannot be one, or in what the operations are not the
+// contract's.
 func New(o Options) (http.Handler, error) {
 	if err := CheckAddress(o.Address, o.Token); err != nil {
 		return nil, err
@@ -66,31 +62,53 @@ func New(o Options) (http.Handler, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	a := &admin{o: o, token: sha256.Sum256([]byte(o.Token))}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", a.health)
-	mux.HandleFunc("GET /readyz", a.ready)
-	if o.Metrics != nil {
-		if loopback(o.Address) {
-			mux.Handle("GET /metrics", o.Metrics)
-		} else {
-			mux.Handle("GET /metrics", a.authorised(o.Metrics))
-		}
+	if o.Wall == nil {
+		o.Wall = clock.System{}
 	}
-	mux.Handle("GET /v1/run", a.authorised(http.HandlerFunc(a.run)))
-	mux.Handle("/v1/run", a.authorised(http.HandlerFunc(onlyRead)))
-	for _, path := range []string{"/healthz", "/readyz", "/metrics"} {
-		mux.HandleFunc(path, onlyRead)
+	contract, err := specs.Builtin("parity")
+	if err != nil {
+		return nil, err
 	}
-	// Whoever has no token does not learn which paths there are.
-	mux.Handle("/v1/", a.authorised(http.HandlerFunc(notFound)))
-	mux.HandleFunc("/", notFound)
-	return secured(hosts.only(sameOrigin(mux))), nil
+	if err := check(contract, o.Operations); err != nil {
+		return nil, err
+	}
+	a := &admin{o: o, token: sha256.Sum256([]byte(o.Token)), contract: contract}
+	return secured(hosts.only(sameOrigin(a.routes()))), nil
 }
 
 type admin struct {
-	o     Options
-	token [sha256.Size]byte
+	o        Options
+	token    [sha256.Size]byte
+	contract *specs.Contract
+}
+
+// routes sends each path to what answers it. It takes paths as they come: a mux
+// would answer //v1/runs and /v1/runs/.. with a redirection, of a DELETE too.
+func (a *admin) routes() http.Handler {
+	metrics := a.o.Metrics
+	switch {
+	case metrics == nil:
+		metrics = http.HandlerFunc(notFound)
+	case !loopback(a.o.Address):
+		metrics = a.authorised(metrics)
+	}
+	fixed := map[string]http.Handler{
+		"/healthz": onlyRead(http.HandlerFunc(a.health)),
+		"/readyz":  onlyRead(http.HandlerFunc(a.ready)),
+		"/metrics": onlyRead(metrics),
+	}
+	// Whoever has no token does not learn which paths there are.
+	operations := a.authorised(http.HandlerFunc(a.serve))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch h := fixed[r.URL.Path]; {
+		case h != nil:
+			h.ServeHTTP(w, r)
+		case strings.HasPrefix(r.URL.Path, "/v1/"):
+			operations.ServeHTTP(w, r)
+		default:
+			notFound(w, r)
+		}
+	})
 }
 
 func (a *admin) health(w http.ResponseWriter, _ *http.Request) {
@@ -106,27 +124,16 @@ func (a *admin) ready(w http.ResponseWriter, _ *http.Request) {
 	plain(w, http.StatusOK, "ready")
 }
 
-func (a *admin) run(w http.ResponseWriter, r *http.Request) {
-	runs := []Run{} // an empty list, never null
-	if a.o.Runs != nil {
-		runs = append(runs, a.o.Runs.LiveRuns()...)
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if err := json.NewEncoder(w).Encode(map[string][]Run{"runs": runs}); err != nil {
-		a.o.Log.DebugContext(r.Context(), "control answer not sent", "error", err)
-	}
-}
-
 // authorised lets only callers with the token through to next.
 func (a *admin) authorised(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.o.Token == "" {
-			refuse(w, http.StatusForbidden, "this gateway was started without a control token, so that nobody can be let in; start it with one")
+			refuse(w, http.StatusForbidden, "no-token", "this gateway was started without a control token, so that nobody can be let in; start it with one")
 			return
 		}
 		if !a.shown(r) {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="parity"`)
-			refuse(w, http.StatusUnauthorized, "show the control token: Authorization: Bearer TOKEN")
+			refuse(w, http.StatusUnauthorized, "unauthorised", "show the control token: Authorization: Bearer TOKEN")
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -149,26 +156,23 @@ func (a *admin) shown(r *http.Request) bool {
 }
 
 func notFound(w http.ResponseWriter, _ *http.Request) {
-	refuse(w, http.StatusNotFound, "no such path; there are /healthz, /readyz, /metrics and /v1/run")
+	refuse(w, http.StatusNotFound, "unknown-path", "no such path; there are /healthz, /readyz, /metrics, /v1/gateway, and /v1/runs with what is below it")
 }
 
-func onlyRead(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Allow", "GET, HEAD")
-	refuse(w, http.StatusMethodNotAllowed, "this can only be read; use GET")
+// onlyRead lets through to next what asks to read.
+func onlyRead(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			w.Header().Set("Allow", "GET, HEAD")
+			refuse(w, http.StatusMethodNotAllowed, "method", "this can only be read; use GET")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func plain(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = w.Write([]byte(text + "\n")) // a probe that has left needs no answer
-}
-
-// refuse answers with an RFC 9457 problem, whose detail says what to do.
-func refuse(w http.ResponseWriter, status int, detail string) {
-	body, _ := json.Marshal(map[string]any{ // of a number and strings: it cannot fail
-		"status": status, "title": http.StatusText(status), "detail": detail,
-	})
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(status)
-	_, _ = w.Write(append(body, '\n'))
 }

@@ -10,19 +10,33 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"parity/specs"
 )
 
 const token = "s3cret"
 
-type liveRuns []Run
-
-func (l liveRuns) LiveRuns() []Run { return l }
+// every is all operations of the contract, each of which says which it is.
+func every(t interface{ Fatal(...any) }) map[string]Operation {
+	contract, err := specs.Builtin("parity")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]Operation{}
+	for _, op := range contract.Operations {
+		all[op.ID] = func(_ context.Context, call Call) (Answer, error) {
+			return Answer{JSON: map[string]any{"did": op.ID, "path": call.Path, "query": call.Query, "body": call.Body}}, nil
+		}
+	}
+	return all
+}
 
 func handler(t *testing.T, o Options) http.Handler {
 	t.Helper()
 	if o.Metrics == nil {
 		o.Metrics = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("parity_runs_live 1\n")) })
+	}
+	if o.Operations == nil {
+		o.Operations = every(t)
 	}
 	h, err := New(o)
 	if err != nil {
@@ -68,40 +82,61 @@ func TestWhoIsLetIn(t *testing.T) {
 		{"metrics with token", "GET", "/metrics", own, []string{bearer}, 200, 200},
 		{"metrics by POST", "POST", "/metrics", own, []string{bearer}, 405, 405},
 		{"metrics of a rebound name", "GET", "/metrics", "evil.example:9000", []string{bearer}, 403, 403},
-		{"run", "GET", "/v1/run", own, nil, 401, 401},
-		{"run with token", "GET", "/v1/run", own, []string{bearer}, 200, 200},
-		{"scheme in lower case", "GET", "/v1/run", own, []string{"Authorization: bearer " + token}, 200, 200},
-		{"wrong token", "GET", "/v1/run", own, []string{"Authorization: Bearer nope"}, 401, 401},
-		{"token and more", "GET", "/v1/run", own, []string{bearer + "x"}, 401, 401},
-		{"part of the token", "GET", "/v1/run", own, []string{"Authorization: Bearer s3"}, 401, 401},
-		{"empty token", "GET", "/v1/run", own, []string{"Authorization: Bearer "}, 401, 401},
-		{"another scheme", "GET", "/v1/run", own, []string{"Authorization: Basic " + token}, 401, 401},
-		{"two tokens", "GET", "/v1/run", own, []string{bearer, bearer}, 401, 401},
-		{"token in the query", "GET", "/v1/run?token=" + token, own, nil, 401, 401},
-		{"localhost", "GET", "/v1/run", "localhost:1", []string{bearer}, 200, 200},
-		{"LOCALHOST. without port", "GET", "/v1/run", "LOCALHOST.", []string{bearer}, 200, 200},
-		{"IPv6 loopback", "GET", "/v1/run", "[::1]:9000", []string{bearer}, 200, 200},
-		{"mapped loopback", "GET", "/v1/run", "[::ffff:127.0.0.1]:9000", []string{bearer}, 200, 200},
-		{"configured name", "GET", "/v1/run", "Parity.Internal:9000", []string{bearer}, 200, 200},
-		{"configured address", "GET", "/v1/run", "[fd00::7]:9000", []string{bearer}, 200, 200},
-		{"its own address", "GET", "/v1/run", "10.1.2.3:9000", []string{bearer}, 200, 200},
-		{"another address", "GET", "/v1/run", "10.1.2.4:9000", []string{bearer}, 403, 403},
-		{"no host", "GET", "/v1/run", "", []string{bearer}, 403, 403},
-		{"name that begins as ours", "GET", "/v1/run", "localhost.evil.example", []string{bearer}, 403, 403},
-		{"name that ends as ours", "GET", "/v1/run", "evil-parity.internal", []string{bearer}, 403, 403},
-		{"decimal loopback", "GET", "/v1/run", "2130706433", []string{bearer}, 403, 403},
-		{"host with user", "GET", "/v1/run", "localhost@evil.example", []string{bearer}, 403, 403},
-		{"port that is none", "GET", "/v1/run", "localhost:80a", []string{bearer}, 403, 403},
-		{"own origin", "GET", "/v1/run", own, []string{bearer, "Origin: http://" + own}, 200, 200},
-		{"other origin", "GET", "/v1/run", own, []string{bearer, "Origin: https://evil.example"}, 403, 403},
-		{"other port's origin", "GET", "/v1/run", own, []string{bearer, "Origin: http://127.0.0.1:3000"}, 403, 403},
-		{"null origin", "GET", "/v1/run", own, []string{bearer, "Origin: null"}, 403, 403},
-		{"second origin", "GET", "/v1/run", own, []string{bearer, "Origin: http://" + own, "Origin: http://evil.example"}, 403, 403},
-		{"cross-site POST", "POST", "/v1/run", own, []string{bearer, "Sec-Fetch-Site: cross-site"}, 403, 403},
-		{"same-site POST", "POST", "/v1/run", own, []string{bearer, "Sec-Fetch-Site: same-site"}, 403, 403},
-		{"POST from another page without token", "POST", "/v1/run", own, []string{"Origin: https://evil.example"}, 403, 403},
-		{"POST", "POST", "/v1/run", own, []string{bearer}, 405, 405},
-		{"POST without token", "POST", "/v1/run", own, nil, 401, 401},
+		{"run", "GET", "/v1/runs", own, nil, 401, 401},
+		{"run with token", "GET", "/v1/runs", own, []string{bearer}, 200, 200},
+		{"scheme in lower case", "GET", "/v1/runs", own, []string{"Authorization: bearer " + token}, 200, 200},
+		{"wrong token", "GET", "/v1/runs", own, []string{"Authorization: Bearer nope"}, 401, 401},
+		{"token and more", "GET", "/v1/runs", own, []string{bearer + "x"}, 401, 401},
+		{"part of the token", "GET", "/v1/runs", own, []string{"Authorization: Bearer s3"}, 401, 401},
+		{"empty token", "GET", "/v1/runs", own, []string{"Authorization: Bearer "}, 401, 401},
+		{"another scheme", "GET", "/v1/runs", own, []string{"Authorization: Basic " + token}, 401, 401},
+		{"two tokens", "GET", "/v1/runs", own, []string{bearer, bearer}, 401, 401},
+		{"token in the query", "GET", "/v1/runs?token=" + token, own, nil, 401, 401},
+		{"localhost", "GET", "/v1/runs", "localhost:1", []string{bearer}, 200, 200},
+		{"LOCALHOST. without port", "GET", "/v1/runs", "LOCALHOST.", []string{bearer}, 200, 200},
+		{"IPv6 loopback", "GET", "/v1/runs", "[::1]:9000", []string{bearer}, 200, 200},
+		{"mapped loopback", "GET", "/v1/runs", "[::ffff:127.0.0.1]:9000", []string{bearer}, 200, 200},
+		{"configured name", "GET", "/v1/runs", "Parity.Internal:9000", []string{bearer}, 200, 200},
+		{"configured address", "GET", "/v1/runs", "[fd00::7]:9000", []string{bearer}, 200, 200},
+		{"its own address", "GET", "/v1/runs", "10.1.2.3:9000", []string{bearer}, 200, 200},
+		{"another address", "GET", "/v1/runs", "10.1.2.4:9000", []string{bearer}, 403, 403},
+		{"no host", "GET", "/v1/runs", "", []string{bearer}, 403, 403},
+		{"name that begins as ours", "GET", "/v1/runs", "localhost.evil.example", []string{bearer}, 403, 403},
+		{"name that ends as ours", "GET", "/v1/runs", "evil-parity.internal", []string{bearer}, 403, 403},
+		{"decimal loopback", "GET", "/v1/runs", "2130706433", []string{bearer}, 403, 403},
+		{"host with user", "GET", "/v1/runs", "localhost@evil.example", []string{bearer}, 403, 403},
+		{"port that is none", "GET", "/v1/runs", "localhost:80a", []string{bearer}, 403, 403},
+		{"own origin", "GET", "/v1/runs", own, []string{bearer, "Origin: http://" + own}, 200, 200},
+		{"other origin", "GET", "/v1/runs", own, []string{bearer, "Origin: https://evil.example"}, 403, 403},
+		{"other port's origin", "GET", "/v1/runs", own, []string{bearer, "Origin: http://127.0.0.1:3000"}, 403, 403},
+		{"null origin", "GET", "/v1/runs", own, []string{bearer, "Origin: null"}, 403, 403},
+		{"second origin", "GET", "/v1/runs", own, []string{bearer, "Origin: http://" + own, "Origin: http://evil.example"}, 403, 403},
+		{"cross-site POST", "POST", "/v1/runs", own, []string{bearer, "Sec-Fetch-Site: cross-site"}, 403, 403},
+		{"same-site POST", "POST", "/v1/runs", own, []string{bearer, "Sec-Fetch-Site: same-site"}, 403, 403},
+		{"POST from another page without token", "POST", "/v1/runs", own, []string{"Origin: https://evil.example"}, 403, 403},
+		{"POST", "POST", "/v1/runs", own, []string{bearer}, 200, 200},
+		{"PUT", "PUT", "/v1/runs", own, []string{bearer}, 405, 405},
+		{"POST without token", "POST", "/v1/runs", own, nil, 401, 401},
+		{"DELETE", "DELETE", "/v1/runs/a", own, []string{bearer}, 200, 200},
+		{"DELETE without token", "DELETE", "/v1/runs/a", own, nil, 401, 401},
+		{"cross-site DELETE", "DELETE", "/v1/runs/a", own, []string{bearer, "Sec-Fetch-Site: cross-site"}, 403, 403},
+		{"DELETE from another page", "DELETE", "/v1/runs/a", own, []string{bearer, "Origin: https://evil.example"}, 403, 403},
+		{"DELETE of a rebound name", "DELETE", "/v1/runs/a", "evil.example", []string{bearer, "Origin: http://evil.example"}, 403, 403},
+		{"preflight of another page", "OPTIONS", "/v1/runs", own, []string{"Origin: https://evil.example", "Access-Control-Request-Method: POST"}, 403, 403},
+		{"OPTIONS", "OPTIONS", "/v1/runs", own, []string{bearer}, 405, 405},
+		{"method told by a header", "GET", "/v1/runs/a", own, []string{bearer, "X-HTTP-Method-Override: DELETE"}, 200, 200},
+		{"run by HEAD", "HEAD", "/v1/runs/a", own, []string{bearer}, 200, 200},
+		{"run by HEAD without token", "HEAD", "/v1/runs/a", own, nil, 401, 401},
+		{"live events without token", "GET", "/v1/runs/a/events?live=true", own, nil, 401, 401},
+		{"two slashes", "GET", "//v1/runs", own, []string{bearer}, 404, 404},
+		{"two slashes inside", "DELETE", "/v1//runs/a", own, []string{bearer}, 404, 404},
+		{"dots", "DELETE", "/v1/runs/../gateway", own, []string{bearer}, 404, 404},
+		{"dots before the metrics", "GET", "/v1/../metrics", own, nil, 401, 401},
+		{"slash at the end", "GET", "/v1/runs/", own, []string{bearer}, 404, 404},
+		{"slash in a name", "GET", "/v1/runs/a%2Fb", own, []string{bearer}, 400, 400},
+		{"the path that was", "GET", "/v1/run", own, []string{bearer}, 404, 404},
+		{"health and more", "GET", "/healthz/", own, nil, 404, 404},
+		{"health by POST", "POST", "/healthz", own, nil, 405, 405},
 		{"unknown path without token", "GET", "/v1/secrets", own, nil, 401, 401},
 		{"unknown path", "GET", "/v1/secrets", own, []string{bearer}, 404, 404},
 		{"root", "GET", "/", own, nil, 404, 404},
@@ -134,8 +169,11 @@ func checkSecured(t *testing.T, w *httptest.ResponseRecorder) {
 		}
 	}
 	if w.Code >= 400 && w.Code != http.StatusServiceUnavailable {
-		var problem struct{ Detail string }
-		if err := json.Unmarshal(w.Body.Bytes(), &problem); err != nil || problem.Detail == "" {
+		var told struct {
+			Status       int
+			Code, Detail string
+		}
+		if err := json.Unmarshal(w.Body.Bytes(), &told); err != nil || told.Detail == "" || told.Code == "" || told.Status != w.Code {
 			t.Errorf("%d does not say what to do: %q", w.Code, w.Body)
 		}
 	}
@@ -161,27 +199,8 @@ func TestWithoutTokenNobodyIsLetIn(t *testing.T) {
 	t.Parallel()
 	h := handler(t, Options{Address: "127.0.0.1:0"})
 	for _, header := range []string{"X-Nothing: 1", "Authorization: Bearer ", "Authorization: Bearer x"} {
-		if w := ask(h, "GET", "/v1/run", "localhost", header); w.Code != 403 {
+		if w := ask(h, "GET", "/v1/runs", "localhost", header); w.Code != 403 {
 			t.Errorf("%s: %d", header, w.Code)
-		}
-	}
-}
-
-func TestRuns(t *testing.T) {
-	t.Parallel()
-	runs := liveRuns{{ID: "r-1", Profile: "p.yaml", Revision: "ab12", Seed: 1<<64 - 1, Exchanges: 7, ReloadError: "p.yaml:3:5: no such fault"}}
-	for _, c := range []struct {
-		runs Runs
-		want string
-	}{
-		{nil, `{"runs":[]}`},
-		{liveRuns{}, `{"runs":[]}`},
-		{runs, `{"runs":[{"id":"r-1","profile":"p.yaml","revision":"ab12","seed":"18446744073709551615","exchanges":7,"reload_error":"p.yaml:3:5: no such fault"}]}`},
-	} {
-		h := handler(t, Options{Address: "127.0.0.1:0", Token: token, Runs: c.runs})
-		w := ask(h, "GET", "/v1/run", "localhost", "Authorization: Bearer "+token)
-		if diff := cmp.Diff(c.want+"\n", w.Body.String()); diff != "" || w.Header().Get("Content-Type") != "application/json" {
-			t.Error(w.Header(), diff)
 		}
 	}
 }
@@ -199,7 +218,7 @@ func TestCheckAddress(t *testing.T) {
 		if err := CheckAddress(address, token); err != nil {
 			t.Errorf("%s with token: %v", address, err)
 		}
-		if _, err := New(Options{Address: address}); (err == nil) != ok {
+		if _, err := New(Options{Address: address, Operations: every(t)}); (err == nil) != ok {
 			t.Errorf("%s: New says %v", address, err)
 		}
 	}
@@ -209,7 +228,7 @@ func TestCheckAddress(t *testing.T) {
 		}
 	}
 	for _, host := range []string{"", "*", "*.example.com", "a:80", "http://a", "a b"} {
-		if _, err := New(Options{Address: "127.0.0.1:0", Hosts: []string{host}}); err == nil {
+		if _, err := New(Options{Address: "127.0.0.1:0", Operations: every(t), Hosts: []string{host}}); err == nil {
 			t.Errorf("host %q was taken", host)
 		}
 	}

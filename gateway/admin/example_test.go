@@ -1,17 +1,31 @@
 package admin_test
 
 import (
+	"context"
 	"fmt"
 	"net/http/httptest"
 
 	"parity/gateway/admin"
+	"parity/specs"
 )
 
 func ExampleNew() {
+	contract, err := specs.Builtin("parity")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	operations := map[string]admin.Operation{}
+	for _, op := range contract.Operations {
+		operations[op.ID] = func(context.Context, admin.Call) (admin.Answer, error) {
+			return admin.Answer{JSON: "what " + op.ID + " gives"}, nil
+		}
+	}
 	control, err := admin.New(admin.Options{
-		Address: "127.0.0.1:0",
-		Token:   "s3cret",
-		Ready:   func() bool { return true },
+		Address:    "127.0.0.1:0",
+		Token:      "s3cret",
+		Ready:      func() bool { return true },
+		Operations: operations,
 	})
 	if err != nil {
 		fmt.Println(err) // a command exits with its usage code here

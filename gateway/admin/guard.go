@@ -64,7 +64,7 @@ func (h hosts) only(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := hostname(r.Host)
 		if name == "" || !loopbackHost(name) && !h[name] && !here(r, name) {
-			refuse(w, http.StatusForbidden, "this host name is not one of the control plane's; use 127.0.0.1, or add the name to the control hosts")
+			refuse(w, http.StatusForbidden, "foreign-host", "this host name is not one of the control plane's; use 127.0.0.1, or add the name to the control hosts")
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -109,7 +109,7 @@ func canonical(host string) string {
 func sameOrigin(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	deny := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		refuse(w, http.StatusForbidden, "a page of another origin has sent this; call the control plane without one")
+		refuse(w, http.StatusForbidden, "foreign-origin", "a page of another origin has sent this; call the control plane without one")
 	})
 	protection.SetDenyHandler(deny)
 	protected := protection.Handler(next)

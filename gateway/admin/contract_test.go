@@ -1,0 +1,477 @@
+package admin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parity/gateway/client"
+	"parity/specs"
+)
+
+// request is one call of a table, "METHOD PATH BODY".
+func request(t *testing.T, call string) *http.Request {
+	t.Helper()
+	method, rest, _ := strings.Cut(call, " ")
+	path, body, _ := strings.Cut(rest, " ")
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Host = "localhost"
+	r.Header.Set("Authorization", "Bearer "+token)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	return r
+}
+
+// Each operation gets what its contract has, decoded; what breaks the contract
+// reaches none, and is told with where it is wrong.
+func TestOperationsGetWhatTheContractHas(t *testing.T) {
+	t.Parallel()
+	rest := operationsOf(t)
+	var got string // the operation that was reached, and what it got
+	operations := map[string]Operation{}
+	for id := range rest {
+		operations[id] = func(_ context.Context, call Call) (Answer, error) {
+			what, err := asked(call)
+			got = id + " " + what
+			return Answer{}, err
+		}
+	}
+	h := handler(t, Options{Address: "127.0.0.1:0", Token: token, Operations: operations})
+	do := func(call string) *httptest.ResponseRecorder {
+		got = ""
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, request(t, call))
+		checkSecured(t, w)
+		return w
+	}
+	for id, c := range map[string]struct {
+		good map[string]string // call -> what the operation gets
+		bad  map[string]string // call -> IN POINTER of the violations
+	}{
+		"getGateway": {
+			map[string]string{"GET /v1/gateway": `{}`},
+			map[string]string{"GET /v1/gateway?verbose=1": "query /verbose", `GET /v1/gateway {"a":1}`: "body "},
+		},
+		"listRuns": {
+			map[string]string{"GET /v1/runs": `{}`, "GET /v1/runs?state=ended&limit=3": `{"query":{"limit":3,"state":"ended"}}`},
+			map[string]string{"GET /v1/runs?state=dead": "query /state", "GET /v1/runs?limit=0": "query /limit", "GET /v1/runs?limit=1.5": "query /limit",
+				"GET /v1/runs?colour=red": "query /colour", "GET /v1/runs?limit=x&state=": "query /limit, query /state"},
+		},
+		"makeRuns": {
+			map[string]string{
+				"POST /v1/runs": `{}`, "POST /v1/runs {}": `{"body":{}}`,
+				`POST /v1/runs {"names":["a","shard-2"],"profile":"lost-replies","seed":"18446744073709551615","ttl":"1h","idle":"20m","port":true}`: `{"body":{"idle":"20m","names":["a","shard-2"],"port":true,"profile":"lost-replies","seed":"18446744073709551615","ttl":"1h"}}`,
+				`POST /v1/runs {"seed":7,"clock":{"mode":"stepped","start":"2026-03-02T13:00:00Z","step":"1s","frozen":true}}`:                       `{"body":{"clock":{"frozen":true,"mode":"stepped","start":"2026-03-02T13:00:00Z","step":"1s"},"seed":7}}`,
+			},
+			map[string]string{
+				`POST /v1/runs {"names":["A b"]}`: "body /names/0", `POST /v1/runs {"names":["a",""]}`: "body /names/1", `POST /v1/runs {"names":"a"}`: "body /names",
+				`POST /v1/runs {"names":["../etc"]}`: "body /names/0", `POST /v1/runs {"names":["a\u0000"]}`: "body /names/0",
+				`POST /v1/runs {"names":["` + strings.Repeat("a", 65) + `"]}`: "body /names/0",
+				`POST /v1/runs {"seed":-1}`:                                   "body /seed", `POST /v1/runs {"seed":9007199254740993}`: "body /seed", `POST /v1/runs {"seed":1e19}`: "body /seed",
+				`POST /v1/runs {"seed":1.5}`: "body /seed", `POST /v1/runs {"seed":"0x7"}`: "body /seed", `POST /v1/runs {"seed":""}`: "body /seed",
+				`POST /v1/runs {"ttl":3600}`: "body /ttl", `POST /v1/runs {"idle":null}`: "body /idle", `POST /v1/runs {"port":"yes"}`: "body /port",
+				`POST /v1/runs {"clock":{"speed":0}}`: "body /clock/speed", `POST /v1/runs {"clock":{"mode":"fast","at":1}}`: "body /clock/at, body /clock/mode",
+				`POST /v1/runs {"clock":{"start":"noon"}}`: "body /clock/start",
+				`POST /v1/runs {"colour":"red"}`:           "body /colour", `POST /v1/runs {"names":`: "body ", `POST /v1/runs []`: "body ", `POST /v1/runs null`: "body ",
+				`POST /v1/runs {} {}`: "body ", `POST /v1/runs {"port":true,"port":false}`: "body /port",
+			},
+		},
+		"getRun": {
+			map[string]string{"GET /v1/runs/shard-1": `{"path":{"run":"shard-1"}}`},
+			map[string]string{"GET /v1/runs/Shard%201": "path /run", "GET /v1/runs/..": "path /run", "GET /v1/runs/" + strings.Repeat("a", 65): "path /run", "GET /v1/runs/a%00": "path /run"},
+		},
+		"removeRun": {
+			map[string]string{"DELETE /v1/runs/a": `{"path":{"run":"a"}}`},
+			map[string]string{"DELETE /v1/runs/A": "path /run", "DELETE /v1/runs/a?force=1": "query /force", `DELETE /v1/runs/a {"force":true}`: "body "},
+		},
+		"endRun": {
+			map[string]string{"POST /v1/runs/a/end": `{"path":{"run":"a"}}`,
+				`POST /v1/runs/a/end {"exit":1,"command":["python","agent.py"],"flags":[],"decides":"verdict","took":"2s"}`: `{"path":{"run":"a"},"body":{"command":["python","agent.py"],"decides":"verdict","exit":1,"flags":[],"took":"2s"}}`},
+			map[string]string{`POST /v1/runs/a/end {}`: "body /exit", `POST /v1/runs/a/end {"exit":"1"}`: "body /exit", `POST /v1/runs/a/end {"exit":0,"decides":"me"}`: "body /decides"},
+		},
+		"forkRun": {
+			map[string]string{"POST /v1/runs/a/fork": `{"path":{"run":"a"}}`, `POST /v1/runs/a/fork {"at":17,"names":["sun"]}`: `{"path":{"run":"a"},"body":{"at":17,"names":["sun"]}}`},
+			map[string]string{`POST /v1/runs/a/fork {"at":0}`: "body /at", `POST /v1/runs/a/fork {"at":-3}`: "body /at", `POST /v1/runs/a/fork {"at":"17"}`: "body /at", `POST /v1/runs/a/fork {"at":1e300}`: "body /at", `POST /v1/runs/a/fork {"seed":1}`: "body /seed"},
+		},
+		"resetRun": {
+			map[string]string{"POST /v1/runs/a/reset": `{"path":{"run":"a"}}`, "POST /v1/runs/a/reset {}": `{"path":{"run":"a"}}`},
+			map[string]string{`POST /v1/runs/a/reset {"to":1}`: "body ", "POST /v1/runs/a/reset?to=1": "query /to"},
+		},
+		"listSnapshots": {
+			map[string]string{"GET /v1/runs/a/snapshots": `{"path":{"run":"a"}}`},
+			map[string]string{"GET /v1/runs/a/snapshots?limit=1": "query /limit"},
+		},
+		"takeSnapshot": {
+			map[string]string{`POST /v1/runs/a/snapshots {"name":"paid"}`: `{"path":{"run":"a"},"body":{"name":"paid"}}`},
+			map[string]string{"POST /v1/runs/a/snapshots": "body ", "POST /v1/runs/a/snapshots {}": "body /name", `POST /v1/runs/a/snapshots {"name":"Paid!"}`: "body /name"},
+		},
+		"rollBack": {
+			map[string]string{`POST /v1/runs/a/rollback {"snapshot":"paid"}`: `{"path":{"run":"a"},"body":{"snapshot":"paid"}}`},
+			map[string]string{"POST /v1/runs/a/rollback": "body ", `POST /v1/runs/a/rollback {"name":"paid"}`: "body /name, body /snapshot"},
+		},
+		"getClock": {
+			map[string]string{"GET /v1/runs/a/clock": `{"path":{"run":"a"}}`},
+			map[string]string{"GET /v1/runs/a/clock?at=1": "query /at"},
+		},
+		"moveClock": {
+			map[string]string{
+				`POST /v1/runs/a/clock {"freeze":true}`: `{"path":{"run":"a"},"body":{"freeze":true}}`, `POST /v1/runs/a/clock {"advance":"2h"}`: `{"path":{"run":"a"},"body":{"advance":"2h"}}`,
+				`POST /v1/runs/a/clock {"set":"2026-03-02T13:00:00+01:00"}`: `{"path":{"run":"a"},"body":{"set":"2026-03-02T13:00:00+01:00"}}`,
+				`POST /v1/runs/a/clock {"speed":60}`:                        `{"path":{"run":"a"},"body":{"speed":60}}`, `POST /v1/runs/a/clock {"step":"1s"}`: `{"path":{"run":"a"},"body":{"step":"1s"}}`,
+			},
+			map[string]string{
+				"POST /v1/runs/a/clock": "body ", "POST /v1/runs/a/clock {}": "body ", `POST /v1/runs/a/clock {"advance":"2h","freeze":true}`: "body ",
+				`POST /v1/runs/a/clock {"freeze":false}`: "body /freeze", `POST /v1/runs/a/clock {"set":"tomorrow"}`: "body /set", `POST /v1/runs/a/clock {"speed":0}`: "body /speed",
+				`POST /v1/runs/a/clock {"speed":-1}`: "body /speed", `POST /v1/runs/a/clock {"speed":1e9}`: "body /speed", `POST /v1/runs/a/clock {"step":1}`: "body /step", `POST /v1/runs/a/clock {"back":"1h"}`: "body /back",
+			},
+		},
+		"getEvents": {
+			map[string]string{"GET /v1/runs/a/events": `{"path":{"run":"a"}}`, "GET /v1/runs/a/events?from=3&limit=2&live=false": `{"path":{"run":"a"},"query":{"from":3,"limit":2,"live":false}}`},
+			map[string]string{"GET /v1/runs/a/events?from=-1": "query /from", "GET /v1/runs/a/events?from=99999999999999999999": "query /from", "GET /v1/runs/a/events?limit=0&live=maybe": "query /limit, query /live"},
+		},
+		"exportRun": {
+			map[string]string{"GET /v1/runs/a/export": `{"path":{"run":"a"}}`, "GET /v1/runs/a/export?format=har": `{"path":{"run":"a"},"query":{"format":"har"}}`},
+			map[string]string{"GET /v1/runs/a/export?format=csv": "query /format"},
+		},
+		"getState": {
+			map[string]string{"GET /v1/runs/a/state?at=3": `{"path":{"run":"a"},"query":{"at":3}}`},
+			map[string]string{"GET /v1/runs/a/state?at=0": "query /at", "GET /v1/runs/a/state?at=last": "query /at"},
+		},
+		"getStateHash": {
+			map[string]string{"GET /v1/runs/a/state/hash": `{"path":{"run":"a"}}`},
+			map[string]string{"GET /v1/runs/a/state/hash?at=-1": "query /at"},
+		},
+		"diffState": {
+			map[string]string{"GET /v1/runs/a/state/diff?at=3&with=b&with_at=4": `{"path":{"run":"a"},"query":{"at":3,"with":"b","with_at":4}}`},
+			map[string]string{"GET /v1/runs/a/state/diff": "query /with", "GET /v1/runs/a/state/diff?with=B": "query /with", "GET /v1/runs/a/state/diff?with=b&with_at=0": "query /with_at"},
+		},
+		"getReport": {
+			map[string]string{"GET /v1/runs/a/report?format=text": `{"path":{"run":"a"},"query":{"format":"text"}}`},
+			map[string]string{"GET /v1/runs/a/report?format=html": "query /format"},
+		},
+		"claimOutcome": {
+			map[string]string{`POST /v1/runs/a/outcome {"status":"stopped","note":"asked","claims":[{"text":"refunded","subject":"ch_1"}]}`: `{"path":{"run":"a"},"body":{"claims":[{"subject":"ch_1","text":"refunded"}],"note":"asked","status":"stopped"}}`},
+			map[string]string{"POST /v1/runs/a/outcome": "body ", `POST /v1/runs/a/outcome {"status":"fine"}`: "body /status",
+				`POST /v1/runs/a/outcome {"status":"success","claims":["x"]}`: "body /claims/0", `POST /v1/runs/a/outcome {"status":"success","claims":[{"text":"x"},{"subject":"y"}]}`: "body /claims/1/text"},
+		},
+	} {
+		op := rest[id]
+		if delete(rest, id); op == nil || len(c.good) == 0 || len(c.bad) == 0 {
+			t.Errorf("%s: is it in the contract, what is good, and what is bad?", id)
+			continue
+		}
+		for call, want := range c.good {
+			w := do(call)
+			if want = id + " " + want; got != want {
+				t.Errorf("%s: got %s, want %s: %d %s", call, got, want, w.Code, w.Body)
+			}
+		}
+		for call, want := range c.bad {
+			w := do(call)
+			if got != "" || w.Code != http.StatusBadRequest {
+				t.Errorf("%s: %d, got %s: %s", call, w.Code, got, w.Body)
+			}
+			if places := violated(t, w); places != want {
+				t.Errorf("%s: violations at %q, want %q: %s", call, places, want, w.Body)
+			}
+			checkReply(t, op, w)
+		}
+	}
+	for id := range rest {
+		t.Errorf("nothing shows what %s takes", id)
+	}
+}
+
+// asked is what a call asks, as JSON.
+func asked(call Call) (string, error) {
+	data, err := json.Marshal(struct {
+		Path  map[string]string `json:"path,omitempty"`
+		Query map[string]any    `json:"query,omitempty"`
+		Body  any               `json:"body,omitempty"`
+	}{call.Path, call.Query, bodyOf(call)})
+	return string(data), err
+}
+
+// bodyOf keeps an empty body apart from none.
+func bodyOf(call Call) any {
+	if call.Body == nil {
+		return nil
+	}
+	return call.Body
+}
+
+func violated(t *testing.T, w *httptest.ResponseRecorder) string {
+	t.Helper()
+	var told problem
+	if err := json.Unmarshal(w.Body.Bytes(), &told); err != nil {
+		t.Errorf("%v: %s", err, w.Body)
+	}
+	var places []string
+	for _, v := range told.Violations {
+		places = append(places, v.In+" "+v.Pointer)
+		if v.Message == "" || v.Rule == "" {
+			t.Errorf("violation without a word: %s", w.Body)
+		}
+	}
+	return strings.Join(places, ", ")
+}
+
+// checkReply holds an answer against the contract.
+func checkReply(t *testing.T, op *specs.Operation, w *httptest.ResponseRecorder) {
+	t.Helper()
+	for _, v := range op.CheckReply(w.Code, w.Header().Get("Content-Type"), w.Body.Bytes()) {
+		t.Errorf("%s: %d: %s %s: %s: %s", op.ID, w.Code, v.In, v.Pointer, v.Message, w.Body)
+	}
+}
+
+// operationsOf are the contract's, by operationId.
+func operationsOf(t *testing.T) map[string]*specs.Operation {
+	t.Helper()
+	contract, err := specs.Builtin("parity")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]*specs.Operation{}
+	for _, op := range contract.Operations {
+		all[op.ID] = op
+	}
+	return all
+}
+
+// What operations give in the types of gateway/client is what the contract says,
+// with all of their fields and with none.
+func TestEveryOperationAnswersByTheContract(t *testing.T) {
+	t.Parallel()
+	made := time.Date(2026, 3, 2, 13, 0, 0, 0, time.UTC)
+	clock := client.Clock{Mode: "live", Now: made, Frozen: true, Speed: 2.5}
+	full := client.Run{
+		ID: "a", Token: "t", State: client.Live, Profile: "p", Revision: "r", Seed: "18446744073709551615", Events: 1 << 40, Made: made, Ends: made, Idle: "20m0s",
+		Base: &client.Base{Run: "b", Event: 17}, Clock: &clock, URLs: &client.URLs{Proxy: "http://a:t@h:1", Base: "http://h:1/run/a:t", Port: "h:2"},
+		Stamp: client.Stamp{Profile: "p", Contracts: "c", Fixtures: "f", Parity: "0"}, Trouble: "none",
+	}
+	bare := client.Run{ID: "a", State: client.Ended}
+	list := client.Runs{Runs: []client.Run{full, bare}}
+	write := func(text string) func(io.Writer) error {
+		return func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
+	}
+	rest := operationsOf(t)
+	var answer Answer
+	operations := map[string]Operation{}
+	for id := range rest {
+		operations[id] = func(context.Context, Call) (Answer, error) { return answer, nil }
+	}
+	h := handler(t, Options{Address: "127.0.0.1:0", Token: token, Operations: operations})
+	for id, answers := range map[string][]Answer{
+		"getGateway":    {{JSON: client.Gateway{Version: "0", Data: "h:1", Control: "h:2", CA: "pem", FirstRun: "a", Profiles: []string{"p"}, Trouble: "t"}}, {JSON: client.Gateway{Profiles: []string{}}}},
+		"listRuns":      {{JSON: list}, {JSON: client.Runs{Runs: []client.Run{}}}},
+		"makeRuns":      {{Status: 201, JSON: list}},
+		"getRun":        {{JSON: full}, {JSON: bare}},
+		"removeRun":     {{Status: 204}},
+		"endRun":        {{JSON: bare}},
+		"forkRun":       {{Status: 201, JSON: list}},
+		"resetRun":      {{JSON: full}},
+		"listSnapshots": {{JSON: client.Snapshots{Snapshots: []client.Snapshot{{Name: "s", Event: 1}}}}},
+		"takeSnapshot":  {{Status: 201, JSON: client.Snapshot{Name: "s", Event: 1}}},
+		"rollBack":      {{JSON: full}},
+		"getClock":      {{JSON: clock}, {JSON: client.Clock{Mode: "stepped", Now: made, Step: "1s"}}},
+		"moveClock":     {{JSON: clock}},
+		"getEvents":     {{ContentType: "application/jsonl", Stream: write("{\"seq\":1}\n")}, {Events: func(yield func(Event, error) bool) { yield(Event{ID: "1", Name: "started", JSON: 1}, nil) }}},
+		"exportRun":     {{ContentType: "application/jsonl", Stream: write("{}\n")}, {ContentType: "application/json", Stream: write(`{"log":{"version":"1.2","creator":{},"entries":[]}}`)}},
+		"getState":      {{ContentType: "application/json", Stream: write(`{"stripe.charges":[{"id":"ch_1"}]}`)}},
+		"getStateHash":  {{JSON: client.Hash{Event: 1, World: "w", Tallies: "t"}}},
+		"diffState":     {{JSON: client.Diff{Equal: true, Changes: []client.DiffRecord{}}}, {JSON: client.Diff{Changes: []client.DiffRecord{{Collection: "c", ID: "i", In: "both", Fields: []client.DiffField{{Pointer: "/a", Was: 1}}}}}}},
+		"getReport":     {{ContentType: "text/plain; charset=utf-8", Stream: write("fine\n")}, {ContentType: "application/json", Stream: write(`{"run":"a","seed":18446744073709551615,"revisions":[],"ended":true,"exit":0,"verdicts":[]}`)}},
+		"claimOutcome":  {{JSON: full}},
+	} {
+		op := rest[id]
+		if delete(rest, id); op == nil {
+			t.Errorf("the contract has no operation %s", id)
+			continue
+		}
+		for i := range answers {
+			answer = answers[i]
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, request(t, example(op)))
+			if w.Code/100 != 2 {
+				t.Errorf("%s, answer %d: %d %s", id, i, w.Code, w.Body)
+			}
+			checkReply(t, op, w)
+		}
+	}
+	for id := range rest {
+		t.Errorf("nothing shows what %s gives", id)
+	}
+}
+
+// example is a good call of an operation.
+func example(op *specs.Operation) string {
+	call := op.Method + " " + strings.ReplaceAll(op.Path, "{run}", "a")
+	switch op.ID {
+	case "takeSnapshot":
+		return call + ` {"name":"s"}`
+	case "rollBack":
+		return call + ` {"snapshot":"s"}`
+	case "moveClock":
+		return call + ` {"freeze":true}`
+	case "claimOutcome":
+		return call + ` {"status":"success"}`
+	case "diffState":
+		return call + "?with=b"
+	}
+	return call
+}
+
+// A body is JSON, as it is and within bounds, or there is none.
+func TestBodies(t *testing.T) {
+	t.Parallel()
+	h := handler(t, Options{Address: "127.0.0.1:0", Token: token})
+	for _, c := range []struct {
+		kind, encoding, body string
+		status               int
+		code                 string
+	}{
+		{"application/json", "", `{}`, 200, ""},
+		{"application/json; charset=utf-8", "", `{}`, 200, ""},
+		{"Application/JSON", "", `{}`, 200, ""},
+		{"", "", "", 200, ""},
+		{"text/plain", "", "", 200, ""},
+		{"", "", `{}`, 415, "content-type"},
+		{"text/plain", "", `{}`, 415, "content-type"},
+		{"text/plain; application/json", "", `{}`, 415, "content-type"},
+		{"application/x-www-form-urlencoded", "", `names=a`, 415, "content-type"},
+		{"multipart/form-data; boundary=x", "", `--x--`, 415, "content-type"},
+		{"application/merge-patch+json", "", `{}`, 415, "content-type"},
+		{"application/json", "gzip", "\x1f\x8b", 415, "content-encoding"},
+		{"application/json", "", `{"profile":"` + strings.Repeat("a", mostBody) + `"}`, 413, "body-too-large"},
+		{"application/json", "", "{\"profile\":\"\xff\"}", 400, "contract"},
+		{"application/json", "", strings.Repeat("[", 100000), 400, "contract"},
+	} {
+		r := request(t, "POST /v1/runs "+c.body)
+		r.Header.Del("Content-Type")
+		for name, value := range map[string]string{"Content-Type": c.kind, "Content-Encoding": c.encoding} {
+			if value != "" {
+				r.Header.Set(name, value)
+			}
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		var told problem
+		if err := json.Unmarshal(w.Body.Bytes(), &told); err != nil || w.Code != c.status || told.Code != c.code {
+			t.Errorf("%q %q %.40q: %d %s, want %d %q", c.kind, c.encoding, c.body, w.Code, w.Body, c.status, c.code)
+		}
+		checkSecured(t, w)
+	}
+	cut := request(t, "POST /v1/runs {}")
+	cut.Body = io.NopCloser(io.MultiReader(strings.NewReader(`{"names":`), failing{}))
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, cut)
+	if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "body-broken-off") {
+		t.Errorf("a body that breaks off: %d %s", w.Code, w.Body)
+	}
+}
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// What is wrong is told in words, and not without bound.
+func TestManyViolationsAreToldInFewWords(t *testing.T) {
+	t.Parallel()
+	h := handler(t, Options{Address: "127.0.0.1:0", Token: token})
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, request(t, `POST /v1/runs {"names":["A","B","C","D","E"]}`))
+	var told problem
+	if err := json.Unmarshal(w.Body.Bytes(), &told); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"body /names/0: ", "; body /names/1: ", "; body /names/2: ", "; and 2 more"} {
+		if !strings.Contains(told.Detail, want) {
+			t.Errorf("%q does not say %q", told.Detail, want)
+		}
+	}
+	if len(told.Violations) != 5 {
+		t.Errorf("%d violations, want 5", len(told.Violations))
+	}
+}
+
+func TestWrongMethodsAreToldTheRightOnes(t *testing.T) {
+	t.Parallel()
+	h := handler(t, Options{Address: "127.0.0.1:0", Token: token})
+	for call, want := range map[string]string{
+		"PATCH /v1/runs/a": "DELETE, GET, HEAD", "GET /v1/runs/a/fork": "POST", "HEAD /v1/runs/a/reset": "POST", "DELETE /v1/runs": "GET, HEAD, POST",
+	} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, request(t, call))
+		if got := w.Header().Get("Allow"); w.Code != http.StatusMethodNotAllowed || got != want {
+			t.Errorf("%s: %d, Allow %q, want %q", call, w.Code, got, want)
+		}
+	}
+}
+
+// The operations are those of the contract, all of them and no others.
+func TestOperationsAreTheContracts(t *testing.T) {
+	t.Parallel()
+	fewer, more := every(t), every(t)
+	delete(fewer, "forkRun")
+	more["cloneRun"] = more["forkRun"]
+	for want, operations := range map[string]map[string]Operation{"forkRun": fewer, "cloneRun": more} {
+		if _, err := New(Options{Address: "127.0.0.1:0", Token: token, Operations: operations}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want something about %s", err, want)
+		}
+	}
+}
+
+// What an operation refuses is told as it says; what breaks is told as the
+// gateway's own, and costs that call alone.
+func TestOperationsThatFail(t *testing.T) {
+	t.Parallel()
+	op, operations := operationsOf(t)["getRun"], every(t)
+	var do Operation
+	operations["getRun"] = func(ctx context.Context, call Call) (Answer, error) { return do(ctx, call) }
+	h := handler(t, Options{Address: "127.0.0.1:0", Token: token, Operations: operations})
+	for name, c := range map[string]struct {
+		do   Operation
+		want problem
+	}{
+		"refused":          {fails(&Problem{Status: 404, Code: "unknown-run", Detail: "there is no run x"}), problem{404, "Not Found", "unknown-run", "there is no run x", nil}},
+		"refused, wrapped": {fails(fmt.Errorf("asked: %w", &Problem{Status: 409, Code: "taken", Detail: "take another"})), problem{409, "Conflict", "taken", "take another", nil}},
+		"broken":           {fails(errors.New("disk on fire")), defect("disk on fire")},
+		"broken twice":     {fails(errors.Join(errors.New("disk on fire"), errors.New("roof too"))), defect("disk on fire; roof too")},
+		"status of none":   {fails(&Problem{Status: 0, Detail: "what"}), defect("what")},
+		"panicked":         {func(context.Context, Call) (Answer, error) { panic("oh") }, defect("it panicked: oh")},
+		"not JSON":         {gives(Answer{JSON: make(chan int)}), defect("answer: json: unsupported type: chan int")},
+		"stream, at first": {gives(Answer{Status: 201, ContentType: "application/jsonl", Stream: func(io.Writer) error { return errors.New("no such run") }}), defect("no such run")},
+	} {
+		do = c.do
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, request(t, "GET /v1/runs/x"))
+		var told problem
+		if err := json.Unmarshal(w.Body.Bytes(), &told); err != nil {
+			t.Fatalf("%s: %d %s", name, w.Code, w.Body)
+		}
+		if diff := cmp.Diff(c.want, told); diff != "" || w.Code != c.want.Status || w.Header().Get("Content-Type") != "application/problem+json" {
+			t.Errorf("%s: %d %s", name, w.Code, diff)
+		}
+		checkReply(t, op, w)
+	}
+}
+
+func fails(err error) Operation {
+	return func(context.Context, Call) (Answer, error) { return Answer{}, err }
+}
+
+func gives(a Answer) Operation { return func(context.Context, Call) (Answer, error) { return a, nil } }
+
+func defect(what string) problem {
+	return problem{500, "Internal Server Error", "gateway-defect", "the gateway could not do this: " + what + "; its log may say more", nil}
+}

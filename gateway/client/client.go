@@ -1,0 +1,239 @@
+// Package client talks to a gateway's control plane, as the command line does.
+//
+//	Client ──POST /v1/runs──▶ gateway          typed methods, one an operation
+//	       ◀──{"runs":[…]}───
+//	       ◀──event: exchange─  Events          as they come, taken up again
+//
+// What goes over the wire is in specs/parity/openapi.yaml; the types here are
+// those of that contract, and the gateway answers with them.
+package client
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"parity/fakes/clock"
+)
+
+// Options say where the control plane is.
+type Options struct {
+	URL   string       // http://HOST:PORT, or http://:TOKEN@HOST:PORT
+	Token string       // wins over the URL's
+	HTTP  *http.Client // default: one without a proxy, that follows no redirection
+	Wall  clock.Wall   // waits between attempts of Events; default: clock.System
+}
+
+// Client is safe for concurrent use.
+type Client struct {
+	base  string
+	token string
+	http  *http.Client
+	wall  clock.Wall
+}
+
+// New makes a Client. It connects to nothing yet. Its errors do not tell the
+// token.
+func New(o Options) (*Client, error) {
+	base, token, err := place(o.URL)
+	if err != nil {
+		return nil, err
+	}
+	if o.Token != "" {
+		token = o.Token
+	}
+	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return nil, fmt.Errorf("control token: it has a character that no header takes; copy it again, without blanks or line ends")
+	}
+	c := &Client{base: base, token: token, http: o.HTTP, wall: o.Wall}
+	if c.http == nil {
+		c.http = &http.Client{
+			// Not through a proxy: the agent's is the gateway itself.
+			Transport: &http.Transport{Proxy: nil, IdleConnTimeout: 30 * time.Second},
+			// The control plane redirects nowhere: whatever does is something else, and
+			// is not to be shown the token twice.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		}
+	}
+	if c.wall == nil {
+		c.wall = clock.System{}
+	}
+	return c, nil
+}
+
+// place reads a control URL.
+func place(text string) (base, token string, err error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+		return "", "", fmt.Errorf("control URL %q: write it as http://HOST:PORT, as `parity serve` prints it", withoutUser(text))
+	case u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.Fragment != "":
+		return "", "", fmt.Errorf("control URL %q: leave out what is behind the port", withoutUser(text))
+	case u.User != nil && u.User.Username() != "":
+		return "", "", fmt.Errorf("control URL %q: a token is written with a colon in front, as http://:TOKEN@%s", withoutUser(text), u.Host)
+	}
+	token, _ = u.User.Password()
+	return u.Scheme + "://" + u.Host, token, nil
+}
+
+// withoutUser takes what may be a token out of what is meant to be a URL.
+func withoutUser(text string) string {
+	at := strings.LastIndexByte(text, '@')
+	if at < 0 {
+		return text
+	}
+	scheme, _, ok := strings.Cut(text[:at], "://")
+	if !ok {
+		return text[at+1:]
+	}
+	return scheme + "://" + text[at+1:]
+}
+
+// URL is the control plane's address.
+func (c *Client) URL() string { return c.base }
+
+// Token is what the control plane asks for.
+func (c *Client) Token() string { return c.token }
+
+// Gateway tells of the gateway.
+func (c *Client) Gateway(ctx context.Context) (g Gateway, err error) {
+	return g, c.call(ctx, http.MethodGet, "/v1/gateway", nil, &g)
+}
+
+// Runs lists the runs in a state, oldest first: live (as "" is, too), ended or
+// all.
+func (c *Client) Runs(ctx context.Context, state string) ([]Run, error) {
+	if state == "" {
+		state = Live
+	}
+	var list Runs
+	err := c.call(ctx, http.MethodGet, "/v1/runs?state="+url.QueryEscape(state), nil, &list)
+	return list.Runs, err
+}
+
+// Make makes runs: all that are asked for, or none.
+func (c *Client) Make(ctx context.Context, n NewRun) ([]Run, error) {
+	var list Runs
+	err := c.call(ctx, http.MethodPost, "/v1/runs", n, &list)
+	return list.Runs, err
+}
+
+// Run tells of one run.
+func (c *Client) Run(ctx context.Context, run string) (r Run, err error) {
+	return r, c.call(ctx, http.MethodGet, path(run, ""), nil, &r)
+}
+
+// Remove takes a run out, its record too.
+func (c *Client) Remove(ctx context.Context, run string) error {
+	return c.call(ctx, http.MethodDelete, path(run, ""), nil, nil)
+}
+
+// End ends a run; its record stays. With end it keeps how the agent's process
+// ended, too.
+func (c *Client) End(ctx context.Context, run string, end *End) (r Run, err error) {
+	var body any
+	if end != nil {
+		body = end
+	}
+	return r, c.call(ctx, http.MethodPost, path(run, "/end"), body, &r)
+}
+
+// Fork makes runs that go on from another's state.
+func (c *Client) Fork(ctx context.Context, run string, f Fork) ([]Run, error) {
+	var list Runs
+	err := c.call(ctx, http.MethodPost, path(run, "/fork"), f, &list)
+	return list.Runs, err
+}
+
+// Reset sets a run back to its start.
+func (c *Client) Reset(ctx context.Context, run string) (r Run, err error) {
+	return r, c.call(ctx, http.MethodPost, path(run, "/reset"), nil, &r)
+}
+
+// Snapshots lists a run's snapshots.
+func (c *Client) Snapshots(ctx context.Context, run string) ([]Snapshot, error) {
+	var list Snapshots
+	err := c.call(ctx, http.MethodGet, path(run, "/snapshots"), nil, &list)
+	return list.Snapshots, err
+}
+
+// TakeSnapshot gives a run's state a name.
+func (c *Client) TakeSnapshot(ctx context.Context, run, name string) (s Snapshot, err error) {
+	return s, c.call(ctx, http.MethodPost, path(run, "/snapshots"), map[string]string{"name": name}, &s)
+}
+
+// RollBack sets a run back to a snapshot.
+func (c *Client) RollBack(ctx context.Context, run, snapshot string) (r Run, err error) {
+	return r, c.call(ctx, http.MethodPost, path(run, "/rollback"), map[string]string{"snapshot": snapshot}, &r)
+}
+
+// Clock tells of a run's clock.
+func (c *Client) Clock(ctx context.Context, run string) (k Clock, err error) {
+	return k, c.call(ctx, http.MethodGet, path(run, "/clock"), nil, &k)
+}
+
+// MoveClock changes a run's clock; what comes due on the way happens first.
+func (c *Client) MoveClock(ctx context.Context, run string, m Move) (k Clock, err error) {
+	return k, c.call(ctx, http.MethodPost, path(run, "/clock"), m, &k)
+}
+
+// Hash digests a run's state after event at; 0 is its newest.
+func (c *Client) Hash(ctx context.Context, run string, at uint64) (h Hash, err error) {
+	return h, c.call(ctx, http.MethodGet, path(run, "/state/hash")+asked("at", at), nil, &h)
+}
+
+// State writes a run's world after event at; 0 is its newest.
+func (c *Client) State(ctx context.Context, w io.Writer, run string, at uint64) error {
+	return c.copy(ctx, w, path(run, "/state")+asked("at", at))
+}
+
+// Diff compares the worlds of two runs, record by record, each after an event;
+// 0 is its newest.
+func (c *Client) Diff(ctx context.Context, run string, at uint64, with string, withAt uint64) (d Diff, err error) {
+	q := url.Values{"with": {with}}
+	for name, n := range map[string]uint64{"at": at, "with_at": withAt} {
+		if n > 0 {
+			q.Set(name, strconv.FormatUint(n, 10))
+		}
+	}
+	return d, c.call(ctx, http.MethodGet, path(run, "/state/diff?"+q.Encode()), nil, &d)
+}
+
+// Lines writes the events that a run has from one on, one a line; at most so
+// many, where limit is above 0.
+func (c *Client) Lines(ctx context.Context, w io.Writer, run string, from uint64, limit int) error {
+	q := url.Values{"from": {strconv.FormatUint(from, 10)}}
+	if limit > 0 {
+		q.Set("limit", strconv.Itoa(limit))
+	}
+	return c.copy(ctx, w, path(run, "/events?"+q.Encode()))
+}
+
+// Report writes what the run proves, as text or json.
+func (c *Client) Report(ctx context.Context, w io.Writer, run, format string) error {
+	return c.copy(ctx, w, path(run, "/report?format="+url.QueryEscape(format)))
+}
+
+// Export writes a run's record, as jsonl or har.
+func (c *Client) Export(ctx context.Context, w io.Writer, run, format string) error {
+	return c.copy(ctx, w, path(run, "/export?format="+url.QueryEscape(format)))
+}
+
+// Claim posts what came of the agent's work.
+func (c *Client) Claim(ctx context.Context, run string, o Outcome) error {
+	return c.call(ctx, http.MethodPost, path(run, "/outcome"), o, nil)
+}
+
+func path(run, rest string) string { return "/v1/runs/" + url.PathEscape(run) + rest }
+
+func asked(name string, n uint64) string {
+	if n == 0 {
+		return ""
+	}
+	return "?" + name + "=" + strconv.FormatUint(n, 10)
+}
