@@ -19,12 +19,15 @@ func (x *exchange) admit() {
 	x.entry.Way = string(x.origin.Way)
 	x.entry.Method = x.r.Method
 	x.path = x.r.URL.EscapedPath()
-	l, ok := x.g.find(x.origin.RunName, x.origin.RunToken, x.origin.RunName != "")
-	if !ok {
-		x.refuse(trail.Denied, http.StatusProxyAuthRequired, "unknown-run", "There is no run "+x.origin.RunName+" with that token; the proxy credentials are RUN:TOKEN of a run of this gateway.")
+	c, err := x.claim()
+	if err == nil {
+		x.live, err = x.g.find(c)
+	}
+	if err != nil {
+		x.unclaimed(err, c)
 		return
 	}
-	x.live = l
+	x.rev = x.live.revision()
 	x.locate()
 	x.entry.Host, x.entry.Path = x.origin.Authority.Host, x.path
 	if err := x.readBody(); err != nil {
@@ -112,6 +115,7 @@ func (x *exchange) trouble(outcome trail.Outcome, t fakes.Trouble, status int, c
 	if d, ok := x.service.Fake.(fakes.Dialect); ok {
 		t.RequestID = x.requestID()
 		x.entry.Outcome, x.entry.Fidelity = outcome, trail.Modelled
+		x.g.metrics.Refused(code)
 		x.reply, x.answered = d.Word(t), true
 		return
 	}

@@ -11,27 +11,72 @@ import (
 // approach decides about a client before anything that it has to say was
 // read: its credentials must fit its run; a bound service is intercepted; a
 // host that policy lets out is tunnelled unread; everything else is refused.
-func (g *Gateway) approach(_ context.Context, a ingress.Approach) ingress.Verdict {
-	l, ok := g.find(a.Credentials.Name, a.Credentials.Token, a.Credentials.Sent)
-	if !ok {
-		return ingress.Verdict{Action: ingress.Challenge, Message: "the proxy credentials fit no run of this gateway: use http://RUN:TOKEN@host:port, as `parity env` prints it"}
+func (g *Gateway) approach(ctx context.Context, a ingress.Approach) ingress.Verdict {
+	l, err := g.find(claimOf(a))
+	if err != nil {
+		return ingress.Verdict{Action: ingress.Challenge, Message: unfound(err, claimOf(a), reached(ctx))}
 	}
-	rev := g.revision.Load()
+	rev := l.revision()
 	host := a.Authority.Host
 	if s, ok := g.catalogue.ByHost(host); ok && rev.bound[s.Name] {
 		return ingress.Verdict{Action: ingress.Intercept}
 	}
-	if ok, by := rev.egress.Decide(host, a.Authority.Port); ok {
-		g.metrics.Tunnelled()
-		g.note(l, &trail.Event{Kind: trail.Tunnelled, Revision: rev.profile.Revision, Tunnel: &trail.Tunnel{Host: host, By: by}})
+	if ok, _ := rev.egress.Decide(host, a.Authority.Port); ok {
 		return ingress.Verdict{Action: ingress.Tunnel}
 	}
-	message := policy.Refusal(host, a.Authority.Port)
 	g.metrics.Refused("unknown-host")
-	g.note(l, &trail.Event{Kind: trail.Exchanged, Revision: rev.profile.Revision, Exchange: &trail.Exchange{
-		Way: string(a.Way), Method: method(a.Way), Host: host, Outcome: trail.Denied, Fidelity: trail.None, Status: 403, Note: "--allow " + host + " would let it pass unread",
+	g.turnedAway(l, a, policy.Allowing(host, a.Authority.Port)+" would let it pass unread")
+	return ingress.Verdict{Action: ingress.Refuse, Message: policy.Refusal(host, a.Authority.Port)}
+}
+
+func claimOf(a ingress.Approach) claim {
+	return claim{name: a.Credentials.Name, token: a.Credentials.Token, proven: a.Credentials.Sent, local: local(a.Remote)}
+}
+
+// turnedAway records a client whose request was never read.
+func (g *Gateway) turnedAway(l *tenant, a ingress.Approach, note string) {
+	g.note(l, &trail.Event{Kind: trail.Exchanged, Revision: l.revision().profile.Revision, Exchange: &trail.Exchange{
+		Way: string(a.Way), Method: method(a.Way), Host: a.Authority.Host, Outcome: trail.Denied, Fidelity: trail.None, Status: 403, Note: note,
 	}})
-	return ingress.Verdict{Action: ingress.Refuse, Message: message}
+}
+
+// tunnelled records a connection that passes unread, or one whose way out did
+// not open.
+func (g *Gateway) tunnelled(a ingress.Approach, err error) {
+	l, ferr := g.find(claimOf(a))
+	if ferr != nil {
+		return // it ended meanwhile
+	}
+	rev := l.revision()
+	_, by := rev.egress.Decide(a.Authority.Host, a.Authority.Port)
+	t := &trail.Tunnel{Host: a.Authority.Host, By: by}
+	if err != nil {
+		t.Failed = err.Error()
+	} else {
+		g.metrics.Tunnelled()
+	}
+	g.note(l, &trail.Event{Kind: trail.Tunnelled, Revision: rev.profile.Revision, Tunnel: t})
+}
+
+// untrusted records a client that broke off the handshake with a service that
+// is played: it does not trust Parity's certificate.
+func (g *Gateway) untrusted(a ingress.Approach, err error) {
+	l, ferr := g.find(claimOf(a))
+	if ferr != nil {
+		return
+	}
+	g.metrics.Refused("untrusted")
+	g.turnedAway(l, a, "the client broke off the TLS handshake ("+err.Error()+"): it does not trust Parity's certificate; `parity env` names the variables that have it trusted")
+}
+
+// literal tells whether a run's policy lets out to an address as such.
+func (g *Gateway) literal(host string, port int) bool {
+	for rev := range g.revisions() {
+		if rev.egress.Literal(host, port) {
+			return true
+		}
+	}
+	return false
 }
 
 // method stands for the request that was never read.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,28 +12,32 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/builtin"
+	"parity/fakes/fixture"
 	"parity/faults/trail"
 	"parity/gateway/journal"
 	"parity/gateway/report"
 	"parity/profiles"
 )
 
-// Kept is a run as its folder has it, ended or going on.
+// Kept is a run as its store has it, ended or going on.
 type Kept struct {
 	ID          string
-	Events      []trail.Event
+	Info        journal.Info
+	Events      []trail.Event // of the runs that it was forked from, too
 	Settlements map[uint64]trail.Settlement
 	Meta        map[string]string
 	Profile     *profiles.Profile // the newest revision that was in force
 	Damage      error             // what the journal has lost, or nil
 	Outcome     outcome
 	Revisions   []report.Revision
+	Forks       []uint64 // the events at which the line went on in another run
 
 	catalogue *fakes.Catalogue
+	contents  map[string][]byte // of profiles, by revision
 }
 
 // outcome is what is known of a run besides its events: how the agent was
-// started and how it ended. It is kept beside the journal.
+// started and how it ended.
 type outcome struct {
 	Profile string        `json:"profile,omitempty"` // as the command line named it
 	Command []string      `json:"command,omitempty"`
@@ -41,65 +46,103 @@ type outcome struct {
 	Agent   *report.Agent `json:"agent,omitempty"`
 }
 
-const outcomeFile = "outcome.json"
+// fixturesKey begins the name under which a journal keeps what a run's world
+// began with, among the profiles that it was under.
+const fixturesKey = "fixtures-"
 
-// Find gives the folder of a run: by its id, or "last".
-func Find(root, name string) (string, error) {
-	runs := Settings{Root: root}.withDefaults().runs()
+// outcomeKey is where a run's meta has its outcome.
+const outcomeKey = "outcome"
+
+// Find gives the folder of the store that keeps a run, and the run's name: by
+// its id, or "last".
+func Find(root, name string) (dir, id string, err error) {
+	s := Settings{Root: root}.withDefaults()
 	if name == "last" {
-		id, err := journal.Last(runs)
-		if err != nil {
-			return "", &UsageError{err}
+		if name, err = journal.Last(s.runs()); err != nil {
+			return "", "", &UsageError{err}
 		}
-		name = id
 	}
 	if !journal.ValidName(name) {
-		return "", &UsageError{fmt.Errorf("%q is no name of a run: see the folders in %s", name, runs)}
+		return "", "", &UsageError{fmt.Errorf("%q is no name of a run: `parity runs list` has them", name)}
 	}
-	return filepath.Join(runs, name), nil
+	dir = filepath.Join(s.runs(), name)
+	if _, err := os.Stat(filepath.Join(dir, journal.FileName)); err == nil {
+		return dir, name, nil
+	}
+	return s.shared(), name, nil
 }
 
-// Read reads a run. A damaged journal gives what is intact, and Damage.
-func Read(dir string) (*Kept, error) {
+// Read reads the run of that name, or the last one. A damaged journal gives
+// what is intact, and Damage.
+func Read(root, name string) (*Kept, error) {
+	dir, id, err := Find(root, name)
+	if err != nil {
+		return nil, err
+	}
 	r, err := journal.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &UsageError{err}
+		return nil, &UsageError{fmt.Errorf("there is no run %s under %s: `parity runs list` has those there are", id, Settings{Root: root}.withDefaults().Root)}
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	k := &Kept{ID: filepath.Base(dir), Settlements: map[uint64]trail.Settlement{}}
+	rec, err := r.Read(id)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &UsageError{fmt.Errorf("there is no run %s under %s: `parity runs list` has those there are", id, Settings{Root: root}.withDefaults().Root)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	catalogue, err := builtin.Catalogue()
+	if err != nil {
+		return nil, err
+	}
 	codec, err := trail.NewCodec()
 	if err != nil {
 		return nil, err
 	}
-	if k.catalogue, err = builtin.Catalogue(); err != nil {
+	return readKept(rec, catalogue, codec)
+}
+
+// Kept reads a run of this gateway, as it is by now.
+func (s *Server) Kept(name string) (*Kept, error) {
+	rec, err := s.store.Read(name)
+	if err != nil {
 		return nil, err
 	}
-	if err := k.readEvents(r, codec); err != nil {
-		return nil, err
-	}
-	if k.Meta, err = r.Meta(); err != nil {
-		return nil, err
-	}
-	if err := k.readProfile(r); err != nil {
-		return nil, err
-	}
-	text, err := os.ReadFile(filepath.Join(dir, outcomeFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return k, nil // it goes on, or was a gateway's that stays up
-	}
+	return readKept(rec, s.Gateway.catalogue, s.codec)
+}
+
+func readKept(rec *journal.Record, catalogue *fakes.Catalogue, codec *trail.Codec) (*Kept, error) {
+	k, err := readHead(rec, catalogue)
 	if err == nil {
-		err = json.Unmarshal(text, &k.Outcome)
+		err = k.readEvents(rec, codec)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", outcomeFile, err)
+		return nil, fmt.Errorf("run %s: %w", rec.Info().Run, err)
 	}
 	return k, nil
 }
 
-func (k *Kept) readEvents(r *journal.Reader, codec *trail.Codec) error {
+// readHead reads what is known of a run besides its events.
+func readHead(rec *journal.Record, catalogue *fakes.Catalogue) (*Kept, error) {
+	k := &Kept{
+		ID: rec.Info().Run, Info: rec.Info(), Settlements: map[uint64]trail.Settlement{},
+		Forks: rec.Forks(), catalogue: catalogue, contents: map[string][]byte{},
+	}
+	var err error
+	k.Meta, err = rec.Meta()
+	if err == nil {
+		err = k.readProfile(rec)
+	}
+	if text := k.Meta[outcomeKey]; err == nil && text != "" {
+		err = json.Unmarshal([]byte(text), &k.Outcome)
+	}
+	return k, err
+}
+
+func (k *Kept) readEvents(r *journal.Record, codec *trail.Codec) error {
 	for entry, err := range r.Entries(0) {
 		if err != nil {
 			k.Damage = err
@@ -125,30 +168,80 @@ func (k *Kept) readEvents(r *journal.Reader, codec *trail.Codec) error {
 	return nil
 }
 
-func (k *Kept) readProfile(r *journal.Reader) error {
+func (k *Kept) readProfile(r *journal.Record) error {
 	revisions, err := r.Revisions()
 	if err != nil || len(revisions) == 0 {
 		return err
 	}
+	newest := ""
 	for _, rev := range revisions {
+		k.contents[rev.Hash] = rev.Content
+		if strings.HasPrefix(rev.Hash, fixturesKey) {
+			continue
+		}
+		newest = rev.Hash
 		k.Revisions = append(k.Revisions, report.Revision{Hash: rev.Hash, From: rev.AtSeq})
 	}
-	newest := revisions[len(revisions)-1]
-	k.Profile, err = profiles.Parse(k.Meta["profile"], newest.Content, profiles.Options{Catalogue: k.catalogue})
+	k.Profile, err = k.under(newest)
+	return err
+}
+
+// under gives a revision that was in force.
+func (k *Kept) under(revision string) (*profiles.Profile, error) {
+	start, err := k.start()
+	if err != nil {
+		return nil, err
+	}
+	p, err := profiles.Parse(k.Meta["profile"], k.contents[revision], profiles.Options{Catalogue: k.catalogue, Start: &start})
 	if err == nil {
-		k.Profile, err = only(k.Profile, strings.Fields(k.Meta["only"]))
+		p, err = only(p, strings.Fields(k.Meta["only"]))
 	}
 	if err != nil {
-		return fmt.Errorf("the profile that the run was made under: %w", err)
+		return nil, fmt.Errorf("the profile that the run was made under: %w", err)
+	}
+	return p, nil
+}
+
+// start is what the run's world began with.
+func (k *Kept) start() (fixture.Spec, error) {
+	for name, content := range k.contents {
+		if strings.HasPrefix(name, fixturesKey) {
+			return fixture.Parse(content)
+		}
+	}
+	return fixture.Spec{}, nil
+}
+
+// said is the outcome as the store keeps it.
+func (o outcome) said() (map[string]string, error) {
+	text, err := json.Marshal(o)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]string{outcomeKey: string(text)}, nil
+}
+
+// har writes the run as an HTTP Archive.
+func (k *Kept) har(w io.Writer) error { return report.HAR(w, Version, k.Events, k.Settlements) }
+
+// lines writes the run's events, one a line, with what went out for them.
+func (k *Kept) lines(w io.Writer) error {
+	for i := range k.Events {
+		var settled *trail.Settlement
+		if s, ok := k.Settlements[k.Events[i].Seq]; ok {
+			settled = &s
+		}
+		if err := report.Line(w, &k.Events[i], settled); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// keep writes the outcome beside the journal.
-func (k *Kept) keep(dir string) error {
-	text, err := json.MarshalIndent(k.Outcome, "", "  ")
-	if err != nil {
-		return err
+// stamp says under which conditions the run was made.
+func (k *Kept) stamp() trail.Stamp {
+	if len(k.Events) == 0 || k.Events[0].Start == nil {
+		return trail.Stamp{}
 	}
-	return writeWhole(filepath.Join(dir, outcomeFile), append(text, '\n'))
+	return k.Events[0].Start.Stamp
 }

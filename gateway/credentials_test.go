@@ -28,7 +28,7 @@ func TestProxyCredentialsNameTheRun(t *testing.T) {
 				}
 				continue
 			}
-			challenged := status == http.StatusProxyAuthRequired || err != nil && strings.Contains(err.Error(), "credentials")
+			challenged := status == http.StatusProxyAuthRequired || err != nil && strings.Contains(err.Error(), "with that token")
 			if !challenged || h.Run.Seq() != before {
 				t.Errorf("%s, %s: %d %v, %d events more", name, scheme, status, err, h.Run.Seq()-before)
 			}

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -26,6 +27,11 @@ func (x *exchange) decide() {
 		x.entry.Reserved = event.Seq
 		x.hold()
 		event, err = x.live.Decide(x.g.wall.Now(), event.At.Time(), x.lateTurn)
+	}
+	if errors.Is(err, run.ErrEnded) {
+		x.refuse(trail.Denied, http.StatusGone, "run-ended", "Run "+x.live.ID+" has ended; nothing was done. Make another with `parity runs new`.")
+		x.plan = faults.Plan{}
+		return
 	}
 	if err != nil {
 		x.g.log.Error("exchange refused: its record cannot be kept", "run", x.live.ID, "error", err)
@@ -61,8 +67,14 @@ func (x *exchange) firstTurn(t *run.Turn) *trail.Event {
 		x.describe()
 		return x.bareEvent(t)
 	}
-	x.entry.Intent = t.State.Tallies.Intend(x.identity, x.finger, x.known.full,
-		x.key(), x.r.Header, t.Unsettled)
+	if !x.again { // which intent it was is an input of what is decided again
+		x.entry.Intent = t.State.Tallies.Intend(x.identity, x.finger, x.known.full, x.key(), x.r.Header, t.Unsettled)
+	}
+	if x.live.script != nil {
+		x.recite()
+		x.enter(Note)
+		return x.bareEvent(t)
+	}
 	rules := x.rev.rules.For(x.op)
 	asked := false
 	for _, r := range rules {
@@ -95,6 +107,9 @@ func (x *exchange) firstTurn(t *run.Turn) *trail.Event {
 
 // lateTurn acts after a wait, on the world as it is by now.
 func (x *exchange) lateTurn(t *run.Turn) *trail.Event {
+	if !t.State.Waits(x.entry.Reserved) {
+		return x.overtaken(t)
+	}
 	if x.plan.Hold.Acts {
 		x.act(t)
 		if x.plan.NoCommit {
@@ -106,6 +121,16 @@ func (x *exchange) lateTurn(t *run.Turn) *trail.Event {
 	}
 	x.enter(Note)
 	return x.compose(t)
+}
+
+// overtaken is what becomes of a call whose run was set back while it waited:
+// it does nothing, and what it had reserved is given up already.
+func (x *exchange) overtaken(t *run.Turn) *trail.Event {
+	x.plan = faults.Plan{}
+	x.refuse(trail.Overtaken, http.StatusServiceUnavailable, "run-set-back", "The run was set back while this call waited; nothing was done.")
+	x.enter(Note)
+	x.describe()
+	return x.bareEvent(t)
 }
 
 // release gives up the key that the call's reservation holds, if it does.
@@ -159,7 +184,7 @@ func (x *exchange) call(t *run.Turn) *fakes.Call {
 		Tx: t.Tx(), Now: t.Now, Identity: x.identity, Base: x.base, Held: x.held,
 		Mint: func(prefix string, length int) string {
 			n++
-			return prefix + chance.ID(x.live.Seed, length, "id", prefix, x.entry.Intent.ID, attempt, strconv.Itoa(n))
+			return prefix + chance.ID(ids(x.live.Seed, t.State), length, "id", prefix, x.entry.Intent.ID, attempt, strconv.Itoa(n))
 		},
 	}
 }

@@ -48,6 +48,7 @@ type exchange struct {
 	service    fakes.Service
 	served     bool   // a service was found
 	base       string // what the client put before the service's own path
+	prefix     string // of the path: the part that names the run
 	path       string // escaped, as the service knows it
 	body       []byte // inflated
 	op         *specs.Operation
@@ -59,6 +60,7 @@ type exchange struct {
 	held       bool // the call's idempotency key is reserved
 	reply      fakes.Reply
 	answered   bool // reply is decided, nothing more is asked
+	again      bool // it is one of a record, decided again
 	entry      trail.Exchange
 	described  bool // the entry has what is kept of the request
 	event      *trail.Event
@@ -67,7 +69,7 @@ type exchange struct {
 
 // ServeHTTP takes one request down the line.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{g: g, w: w, r: r, began: g.wall.Now(), rev: g.revision.Load()}
+	x := &exchange{g: g, w: w, r: r, began: g.wall.Now()}
 	g.metrics.RequestBegan()
 	defer x.end()
 	x.enter(Admit)

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -38,6 +39,7 @@ type harness struct {
 	root string
 	file string // the profile
 
+	mu         sync.Mutex
 	transports []*http.Transport // closed first: an idle HTTP/2 connection holds up a shutdown
 }
 
@@ -142,6 +144,8 @@ func (h *harness) direct(h2, sni bool) *http.Client {
 }
 
 func (h *harness) with(transport *http.Transport) *http.Client {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	h.transports = append(h.transports, transport)
 	return &http.Client{Transport: transport, Timeout: 20 * time.Second}
 }
@@ -192,11 +196,21 @@ const payment = "amount=4900&currency=usd&confirm=true&payment_method=pm_card_vi
 func (h *harness) events() ([]trail.Event, map[uint64]trail.Settlement) {
 	h.t.Helper()
 	h.close()
-	kept, err := gateway.Read(h.Dir())
+	kept, err := gateway.Read(h.root, h.Run.ID)
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	return kept.Events, kept.Settlements
+}
+
+// eventsOf gives what the gateway has kept of a run by now.
+func (h *harness) eventsOf(run string) []trail.Event {
+	h.t.Helper()
+	k, err := h.Kept(run)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return k.Events
 }
 
 // logInto sends the gateway's log to a builder, which is read once the gateway

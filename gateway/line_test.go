@@ -162,7 +162,7 @@ func TestFoldOfTheJournalIsTheRun(t *testing.T) {
 	type snapshot struct{ world, tallies string }
 	live := map[uint64]snapshot{}
 	take := func() {
-		seq, world, tallies := h.Run.Snapshot()
+		seq, world, tallies := h.Run.Hashes()
 		live[seq] = snapshot{world, tallies}
 	}
 	take()

@@ -22,7 +22,7 @@ func (x *exchange) locate() {
 		return
 	}
 	x.entry.Way = "base"
-	if label, rest, _ := strings.Cut(host, "."); rest != "" && net.ParseIP(host) == nil && x.rev.bound[label] {
+	if label, rest, _ := strings.Cut(host, "."); rest != "" && net.ParseIP(host) == nil && x.rev.bound[label] && x.prefix == "" {
 		s, _ := x.g.catalogue.Service(label)
 		x.entry.Way = "host"
 		x.found(s, x.scheme()+"://"+x.r.Host)
@@ -32,12 +32,12 @@ func (x *exchange) locate() {
 	if x.rev.bound[name] {
 		s, _ := x.g.catalogue.Service(name)
 		x.path = "/" + rest
-		x.found(s, x.scheme()+"://"+x.r.Host+"/"+name)
+		x.found(s, x.scheme()+"://"+x.r.Host+x.prefix+"/"+name)
 		return
 	}
 	if s, ok := x.onlyOne(); ok {
 		x.entry.Way = "host"
-		x.found(s, x.scheme()+"://"+x.r.Host)
+		x.found(s, x.scheme()+"://"+x.r.Host+x.prefix)
 	}
 }
 

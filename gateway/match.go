@@ -3,10 +3,12 @@ package gateway
 import (
 	"encoding/hex"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"parity/fakes"
 	"parity/fakes/chance"
+	"parity/fakes/kit"
 	"parity/faults"
 	"parity/faults/trail"
 	"parity/specs"
@@ -35,7 +37,9 @@ func (x *exchange) match() {
 	if len(violations) == 0 {
 		return
 	}
-	for _, v := range violations {
+	for i := range violations {
+		v := &violations[i]
+		v.Pointer, v.Message = kit.Clip(v.Pointer), kit.Clip(v.Message) // a name may be as long as the body
 		x.entry.Violations = append(x.entry.Violations, trail.Violation{In: v.In, Pointer: v.Pointer, Rule: v.Rule, Message: v.Message})
 	}
 	x.trouble(trail.Invalid, fakes.Trouble{Kind: fakes.BadRequest, Violations: violations}, http.StatusBadRequest, "contract",
@@ -46,10 +50,10 @@ func (x *exchange) unmatched(m specs.Match) {
 	if !x.identify() {
 		return
 	}
-	t, status, message := fakes.Trouble{Kind: fakes.NoOperation}, http.StatusNotFound, x.service.Name+" has no operation at "+x.path
+	t, status, message := fakes.Trouble{Kind: fakes.NoOperation}, http.StatusNotFound, x.service.Name+" has no operation at "+kit.Clip(x.path)
 	if len(m.Allowed) > 0 {
 		t.Kind, status = fakes.NoMethod, http.StatusMethodNotAllowed
-		message = x.service.Name + " allows " + strings.Join(m.Allowed, ", ") + " at " + x.path
+		message = x.service.Name + " allows " + strings.Join(m.Allowed, ", ") + " at " + kit.Clip(x.path)
 	}
 	x.trouble(trail.Unknown, t, status, "no-operation", message)
 	x.entry.Note = message
@@ -73,7 +77,11 @@ func (x *exchange) identify() bool {
 	return false
 }
 
-// requestID is an id for what has no intent: drawn from the request itself.
+// requestID is an id for a reply that no fake gave: drawn from the intent, and
+// where there is none, from the request itself.
 func (x *exchange) requestID() string {
+	if in := x.entry.Intent; in.ID != "" {
+		return "req_" + chance.ID(x.live.Seed, 14, "request", in.ID, strconv.Itoa(in.Attempt))
+	}
 	return "req_" + chance.ID(x.live.Seed, 14, "request", x.identity, x.r.Method, x.path, hex.EncodeToString(x.body), x.r.URL.RawQuery)
 }

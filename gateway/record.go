@@ -1,16 +1,13 @@
 package gateway
 
 import (
-	"context"
 	"sync/atomic"
 
 	"parity/gateway/journal"
 )
 
-// record is a journal as runs and exchanges use it.
+// record is a run's journal as its events go into it.
 type record struct{ w *journal.Writer }
-
-func (r record) Covered(ctx context.Context, seq uint64) error { return r.w.Covered(ctx, seq) }
 
 func (r record) Append(seq uint64, data []byte) error {
 	return r.w.Append(journal.Entry{Seq: seq, Data: data})

@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"parity/gateway/capture"
-	"parity/gateway/ingress"
+	"parity/gateway/journal"
 	"parity/gateway/policy"
 	"parity/gateway/report"
 )
@@ -50,23 +49,49 @@ func Rehearse(ctx context.Context, r Rehearsal) (code int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, w := range srv.Gateway.Profile().Warnings {
+	for _, w := range srv.first.profile().Warnings {
 		fmt.Fprintf(r.Stderr, "parity: warning: %v\n", w)
 	}
 	began := srv.settings.Wall.Now()
 	code, startErr := srv.runAgent(opened, r)
-	took := srv.settings.Wall.Now().Sub(began)
+	if startErr == nil {
+		srv.keepOutcome(r, report.Agent{Started: true, Exit: code, Took: srv.settings.Wall.Now().Sub(began)})
+	}
 	done, cancel := context.WithTimeout(opened, shutdownTime)
 	defer cancel()
 	closeErr := srv.Close(done)
 	if startErr != nil {
 		fmt.Fprintf(r.Stderr, "parity: %v\n", startErr)
-		return code, nil
+		return code, srv.forget()
 	}
 	if closeErr != nil && !errors.Is(closeErr, context.DeadlineExceeded) {
 		srv.settings.Log.Warn("closing", "error", closeErr)
 	}
-	return conclude(srv, r, code, took)
+	return conclude(srv, r)
+}
+
+// keepOutcome keeps how the agent was started and how it ended with the run.
+func (s *Server) keepOutcome(r Rehearsal, agent report.Agent) {
+	shown := r.Shown
+	if shown == nil {
+		shown = r.Command
+	}
+	said, err := outcome{Profile: r.Profile, Command: shown, Flags: r.Flags, Exit: r.Exit, Agent: &agent}.said()
+	if p, ok := s.Gateway.place(s.Run.ID); ok && err == nil {
+		err = p.tenant.Load().writer.SetMeta(said)
+	}
+	if err != nil {
+		s.settings.Log.Warn("what the agent ended with is not kept", "error", err)
+	}
+}
+
+// forget removes a run in which nothing was started, so that nobody takes it
+// for the last one.
+func (s *Server) forget() error {
+	if err := journal.UnsetLast(s.settings.runs(), s.Run.ID); err != nil {
+		return err
+	}
+	return os.RemoveAll(s.dir)
 }
 
 // runAgent starts the agent with everything set so that it is captured.
@@ -83,75 +108,24 @@ func (s *Server) runAgent(ctx context.Context, r Rehearsal) (int, error) {
 	})
 }
 
-// environment writes the files that an agent's environment points to, beside
-// the run, and gives the settings.
+// environment writes the files that an agent's environment points to, and gives
+// the settings.
 func (s *Server) environment() (capture.Settings, error) {
-	dir, err := filepath.Abs(s.Dir())
-	if err != nil {
-		return capture.Settings{}, err
-	}
-	bundle := filepath.Join(dir, "ca-bundle.pem")
-	f, err := os.Create(bundle)
-	if err != nil {
-		return capture.Settings{}, fmt.Errorf("certificate bundle: %w", err)
-	}
-	err = s.CA.Bundle(f, s.settings.Getenv)
-	if errors.Is(err, ingress.ErrNoSystemRoots) {
-		s.settings.Log.Warn("certificate bundle", "error", err)
-		err = nil
-	}
-	if err := errors.Join(err, f.Close()); err != nil {
-		return capture.Settings{}, err
-	}
-	extra := filepath.Join(dir, "ca-extra.pem")
-	if err := os.WriteFile(extra, s.extraCerts(), 0o600); err != nil {
-		return capture.Settings{}, fmt.Errorf("certificates for Node: %w", err)
-	}
-	preload, err := capture.WritePreload(dir)
-	if err != nil {
-		return capture.Settings{}, err
-	}
-	return capture.Settings{
-		ProxyURL: "http://" + s.Run.ID + ":" + s.Run.Token + "@" + s.Addr(), TLSAddr: s.Addr(), PlainAddr: s.Addr(),
-		BundlePath: bundle, CAPath: extra, PreloadPath: preload,
-		ControlURL: "http://" + s.Control(), Run: s.Run.ID, Token: s.token,
-	}, nil
-}
-
-// extraCerts is what Node is to trust besides its own roots: our certificate,
-// and what it was told to trust already.
-func (s *Server) extraCerts() []byte {
-	certs := s.CA.CertPEM()
-	name := s.settings.Getenv("NODE_EXTRA_CA_CERTS")
-	if name == "" {
-		return certs
-	}
-	more, err := os.ReadFile(name)
-	if err != nil {
-		s.settings.Log.Warn("NODE_EXTRA_CA_CERTS is left out", "error", err)
-		return certs
-	}
-	return append(append(more, '\n'), certs...)
+	e, err := surround(s.Dir(), s.CA.CertPEM(), s.settings)
+	e.ProxyURL = "http://" + s.Run.ID + ":" + s.Run.Token + "@" + s.Addr()
+	e.TLSAddr, e.PlainAddr, e.ControlURL = s.Addr(), s.Addr(), "http://"+s.Control()
+	e.Run, e.Token = s.Run.ID, s.token
+	return e, err
 }
 
 // conclude judges the run, prints the report, and gives the exit code.
-func conclude(srv *Server, r Rehearsal, agentExit int, took time.Duration) (int, error) {
-	kept, err := Read(srv.Dir())
+func conclude(srv *Server, r Rehearsal) (int, error) {
+	kept, err := Read(srv.settings.Root, srv.Run.ID)
 	if err != nil {
 		return 0, errors.Join(ErrDefect, err)
 	}
-	shown := r.Shown
-	if shown == nil {
-		shown = r.Command
-	}
-	kept.Outcome = outcome{
-		Profile: r.Profile, Command: shown, Flags: r.Flags, Exit: r.Exit,
-		Agent: &report.Agent{Started: true, Exit: agentExit, Took: took},
-	}
-	if err := kept.keep(srv.Dir()); err != nil {
-		srv.settings.Log.Warn("what the agent ended with is not kept", "error", err)
-	}
 	rep := kept.Report()
+	fmt.Fprintln(r.Stderr) // the agent's own last line is not part of it
 	if err := report.Terminal(r.Stderr, rep, report.Options{Color: r.Colour}); err != nil {
 		return 0, errors.Join(ErrDefect, err)
 	}

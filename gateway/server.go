@@ -7,18 +7,17 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"parity/fakes"
 	"parity/fakes/builtin"
-	"parity/fakes/chance"
-	"parity/fakes/clock"
 	"parity/faults"
 	"parity/faults/trail"
 	"parity/gateway/admin"
@@ -36,26 +35,32 @@ type UsageError struct{ Err error }
 func (e *UsageError) Error() string { return e.Err.Error() }
 func (e *UsageError) Unwrap() error { return e.Err }
 
-// Server is an open gateway: one run, one data port, one control port.
+// Server is an open gateway: its runs, one data port, one control port.
 type Server struct {
 	Gateway *Gateway
-	Run     *run.Run
+	Run     *run.Run // the one of clients that name none
 	CA      *ingress.CA
 
 	settings Settings
+	dir      string // of the store and of what agents need
 	seen     string // digest of the profile's files as they were read first
 	metrics  *metrics.Metrics
-	journal  *journal.Writer
+	store    *journal.Store
+	worlds   *worlds
 	data     net.Listener
 	control  net.Listener
 	ingress  *ingress.Server
 	admin    *http.Server
 	ready    readiness
-	reload   atomic.Value // string: why the last save is not in force
 	token    string
+	lifetime context.Context
 	stop     context.CancelFunc
 	work     sync.WaitGroup
 	codec    *trail.Codec
+	first    *source // the profile of runs that name none
+
+	mu      sync.Mutex
+	sources map[string]*source // by path
 }
 
 // Open starts a gateway. When it returns an error, nothing is left running;
@@ -71,13 +76,18 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 	if err != nil {
 		return nil, &UsageError{err}
 	}
+	if err := s.locked(s.Profile, stampOf(catalogue, profile)); err != nil {
+		return nil, err
+	}
 	lifetime, stop := context.WithCancel(context.WithoutCancel(ctx))
-	srv := &Server{settings: s, seen: seen, stop: stop, token: s.Token}
+	srv := &Server{
+		settings: s, seen: seen, lifetime: lifetime, stop: stop, token: s.Token, worlds: newWorlds(catalogue), sources: map[string]*source{},
+	}
 	srv.metrics = metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons(), Backlog: srv.backlog})
 	if srv.token == "" {
 		srv.token = secret()
 	}
-	if err := srv.open(lifetime, catalogue, profile); err != nil {
+	if err := srv.open(catalogue, profile); err != nil {
 		return nil, errors.Join(err, srv.Close(ctx))
 	}
 	return srv, nil
@@ -86,10 +96,13 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 // load reads the profile and puts it aside as the last good one. A gateway that
 // stays up opens over a broken profile with that, and says so.
 func load(s Settings, catalogue *fakes.Catalogue) (*profiles.Profile, error) {
+	if s.Script != nil {
+		return s.Script.Profile, nil
+	}
 	o := s.profileOptions(catalogue)
 	profile, err := profiles.Load(s.Profile, o)
 	if err == nil {
-		s.putAside(profile, o)
+		s.putAside(s.Profile, profile, o)
 		return only(profile, s.Only)
 	}
 	if !s.Resilient {
@@ -124,7 +137,7 @@ func only(p *profiles.Profile, names []string) (*profiles.Profile, error) {
 	return &kept, nil
 }
 
-func (s *Server) open(ctx context.Context, catalogue *fakes.Catalogue, p *profiles.Profile) (err error) {
+func (s *Server) open(catalogue *fakes.Catalogue, p *profiles.Profile) (err error) {
 	if s.codec, err = trail.NewCodec(); err != nil {
 		return err
 	}
@@ -137,17 +150,24 @@ func (s *Server) open(ctx context.Context, catalogue *fakes.Catalogue, p *profil
 	if s.control, err = s.listenControl(); err != nil {
 		return &UsageError{err}
 	}
-	s.Gateway, err = New(Options{
-		Catalogue: catalogue, Profile: p, Allow: s.settings.Allow, Metrics: s.metrics, Codec: s.codec,
-		Wall: s.settings.Wall, Log: s.settings.Log, Limits: Limits{Body: s.settings.MaxBody}, Lifetime: ctx, Before: s.settings.Before,
+	s.Gateway = New(Options{
+		Catalogue: catalogue, Allow: s.settings.Allow, Metrics: s.metrics, Codec: s.codec,
+		Wall: s.settings.Wall, Log: s.settings.Log, Limits: Limits{Body: s.settings.MaxBody}, Lifetime: s.lifetime, Before: s.settings.Before,
 	})
+	rev, err := s.Gateway.compile(p)
 	if err != nil {
 		return &UsageError{err}
 	}
-	if err := s.begin(catalogue, p); err != nil {
+	s.first = &source{path: s.settings.Profile, only: s.settings.Only}
+	s.first.revision.Store(rev)
+	s.sources[s.first.path] = s.first
+	if err := s.prepare(); err != nil { // before anything is kept: what cannot work leaves no run behind
 		return err
 	}
-	return s.listen(ctx)
+	if err := s.begin(); err != nil {
+		return err
+	}
+	return s.listen()
 }
 
 // listenControl opens the control port. Away from loopback it takes a token
@@ -167,82 +187,107 @@ func (s *Server) listenControl() (net.Listener, error) {
 	return l, nil
 }
 
-// begin makes the run and its journal.
-func (s *Server) begin(catalogue *fakes.Catalogue, p *profiles.Profile) error {
-	now := s.settings.Wall.Now()
-	seed := drawnSeed()
-	if p.Seed != nil {
-		seed = *p.Seed
+// begin opens the store, and makes the run of clients that name none, where
+// none of an earlier gateway goes on.
+func (s *Server) begin() error {
+	id := runID(s.settings.Wall.Now())
+	if err := s.openStore(id); err != nil {
+		return err
 	}
-	if s.settings.Seed != nil {
-		seed = *s.settings.Seed
-	}
-	world, err := catalogue.World()
+	found, err := s.revive()
 	if err != nil {
 		return err
 	}
-	c, err := clock.New(startOf(p.Clock), now)
-	if err != nil {
-		return &UsageError{err}
+	if found != nil {
+		l, err := found.get()
+		if err == nil {
+			s.Run = l.Run
+			s.Gateway.serveFirst(found)
+			return s.named(l.ID)
+		}
 	}
-	id := runID(now)
-	if s.journal, err = journal.Create(filepath.Join(s.settings.runs(), id), journal.Options{
-		Durability: s.settings.Durability, Clock: s.settings.Wall,
-	}); err != nil {
-		return err
+	l, err := s.make(plan{name: id, source: s.first, first: true})
+	if err == nil {
+		// Clients do not name it: were it lost, another one would be in its place,
+		// and of the same seed give out the same ids.
+		err = s.store.Flush(s.lifetime)
 	}
-	kept := s.journal.SetMeta(map[string]string{
-		"run": id, "profile": p.Name, "revision": p.Revision, "seed": fmt.Sprint(seed), "parity": Version,
-		"began": now.UTC().Format(time.RFC3339Nano), "only": strings.Join(s.settings.Only, "\n"),
-	})
-	kept = errors.Join(kept, s.journal.Revision(p.Revision, p.Content))
-	if kept != nil {
-		return kept
-	}
-	s.Run, err = run.New(run.Options{
-		ID: id, Token: secret(), Seed: chance.Seed(seed), State: run.NewState(world, c), Sink: record{s.journal},
-		Codec: s.codec, Profile: p.Name, Parity: Version,
-	})
 	if err != nil {
 		return err
 	}
-	s.Gateway.Add(s.Run, record{s.journal})
+	s.Run = l.Run
+	return s.named(id)
+}
+
+// openStore opens the store: the shared one, which may have runs of an earlier
+// gateway, or one for the run id alone.
+func (s *Server) openStore(id string) (err error) {
+	o := journal.Options{Durability: s.settings.Durability, Clock: s.settings.Wall, MaxBytes: s.settings.MaxRecord, MaxStore: s.settings.MaxStore}
+	s.dir = filepath.Join(s.settings.runs(), id)
+	if s.settings.Shared {
+		s.dir = s.settings.shared()
+	}
+	switch {
+	case s.settings.Memory:
+		s.store = journal.InMemory(o)
+		return os.MkdirAll(s.dir, 0o700)
+	case s.settings.Shared:
+		s.store, err = journal.Reopen(s.dir, o)
+		if errors.Is(err, fs.ErrNotExist) {
+			s.store, err = journal.Create(s.dir, o)
+		}
+	default:
+		s.store, err = journal.Create(s.dir, o)
+	}
+	if busy := (*journal.BusyError)(nil); errors.As(err, &busy) {
+		err = &UsageError{fmt.Errorf("a gateway is up under %s already; stop it, or set PARITY_DIR to another folder: %w", s.settings.Root, err)}
+	}
+	return err
+}
+
+// named makes a run the last one.
+func (s *Server) named(id string) error {
+	if s.settings.Memory {
+		return nil
+	}
 	return journal.SetLast(s.settings.runs(), id)
 }
 
-// startOf gives a stepped clock a start of its own: a clock that is stepped so
-// that runs can be compared must not begin at whatever time it is.
-func startOf(o clock.Options) clock.Options {
-	if o.Mode == clock.Stepped && o.Start.IsZero() {
-		o.Start = time.Date(2026, time.January, 5, 9, 0, 0, 0, time.UTC)
-	}
-	return o
-}
-
-func (s *Server) listen(ctx context.Context) error {
+// prepare makes what the ports need.
+func (s *Server) prepare() error {
 	dialer, err := live.New(live.Options{
-		Literal: func(host string, port int) bool { return s.Gateway.revision.Load().egress.Literal(host, port) },
-		Proxy:   live.ProxyFromEnvironment(s.settings.Getenv), Wall: s.settings.Wall,
+		Literal: s.Gateway.literal, Proxy: live.ProxyFromEnvironment(s.settings.Getenv), Wall: s.settings.Wall,
 	})
 	if err != nil {
 		return &UsageError{err}
 	}
 	if s.ingress, err = ingress.New(ingress.Options{
-		Handler: s.Gateway, CA: s.CA, Decide: s.Gateway.approach, Dialer: dialer, Log: s.settings.Log, Wall: s.settings.Wall,
+		Handler: s.Gateway, CA: s.CA, Decide: s.Gateway.approach, Opened: s.Gateway.tunnelled, Untrusted: s.Gateway.untrusted,
+		Dialer: dialer, Log: s.settings.Log, Wall: s.settings.Wall,
 	}); err != nil {
 		return err
 	}
 	control, err := admin.New(admin.Options{
-		Token: s.token, Ready: s.ready.is, Metrics: s.metrics.Handler(), Runs: s, Log: s.settings.Log,
-		Address: s.control.Addr().String(),
+		Token: s.token, Ready: s.ready.is, Metrics: s.metrics.Handler(), Operations: s.operations(), Log: s.settings.Log,
+		Address: s.control.Addr().String(), Hosts: s.settings.Hosts, Wall: s.settings.Wall,
 	})
 	if err != nil {
-		return err
+		return &UsageError{err}
 	}
-	s.admin = &http.Server{Handler: control, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute}
+	s.admin = &http.Server{
+		Handler: control, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
+		BaseContext: func(net.Listener) context.Context { return s.lifetime }, // whoever follows a run is let go when the gateway ends
+	}
+	return nil
+}
+
+func (s *Server) listen() error {
 	s.work.Go(func() { s.served("data port", s.ingress.Serve(s.data)) })
 	s.work.Go(func() { s.served("control port", s.admin.Serve(s.control)) })
-	s.work.Go(func() { s.watch(ctx) })
+	if s.settings.Script == nil {
+		s.work.Go(func() { s.watch(s.first, s.seen) })
+	}
+	s.work.Go(func() { s.expire(s.lifetime) })
 	s.metrics.Reloaded(s.settings.Wall.Now(), true)
 	s.ready.set()
 	return nil
@@ -263,19 +308,10 @@ func reasons() []string {
 }
 
 func (s *Server) backlog() int64 {
-	if s.journal == nil {
+	if s.store == nil {
 		return 0
 	}
-	return s.journal.Backlog()
-}
-
-// LiveRuns tells the control plane about the run.
-func (s *Server) LiveRuns() []admin.Run {
-	p := s.Gateway.Profile()
-	reload, _ := s.reload.Load().(string)
-	return []admin.Run{{
-		ID: s.Run.ID, Profile: p.Path, Revision: p.Revision, Seed: uint64(s.Run.Seed), Exchanges: s.Run.Seq(), ReloadError: reload,
-	}}
+	return s.store.Backlog()
 }
 
 func (s *Server) served(what string, err error) {
@@ -288,8 +324,8 @@ func (s *Server) served(what string, err error) {
 func (s *Server) Addr() string    { return s.data.Addr().String() }
 func (s *Server) Control() string { return s.control.Addr().String() }
 
-// Dir is where the run is kept.
-func (s *Server) Dir() string { return filepath.Join(s.settings.runs(), s.Run.ID) }
+// Dir is where the runs are kept.
+func (s *Server) Dir() string { return s.dir }
 
 // Close ends the gateway: no new calls, those under way ended within the
 // context, the journal written out. It may be called on one that is half open.
@@ -303,15 +339,31 @@ func (s *Server) Close(ctx context.Context) error {
 		problems = append(problems, s.data.Close())
 	}
 	if s.admin != nil {
-		problems = append(problems, s.admin.Shutdown(ctx))
+		problems = append(problems, s.admin.Shutdown(ctx), s.admin.Close()) // an export that nobody reads is let go
 	} else if s.control != nil {
 		problems = append(problems, s.control.Close())
 	}
 	s.work.Wait()
-	if s.journal != nil {
-		problems = append(problems, s.journal.Close())
+	if s.store != nil {
+		problems = append(problems, s.endFirst(), s.store.Close())
 	}
 	return errors.Join(problems...)
+}
+
+// endFirst ends the run of clients that name none: the next gateway makes
+// another. Runs that were made by name go on with it.
+func (s *Server) endFirst() error {
+	for _, l := range s.Gateway.awake() {
+		if err := l.closePort(); err != nil {
+			return err
+		}
+		if l.terms.First {
+			if err := s.end(l); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // secret draws a token that cannot be guessed.

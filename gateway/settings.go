@@ -27,14 +27,31 @@ type Settings struct {
 	Data       string             // address of the data port; default 127.0.0.1:0
 	Control    string             // address of the control port; default 127.0.0.1:0
 	Token      string             // of the control port; default one drawn
+	Hosts      []string           // names, besides loopback ones, by which the control port may be called
 	Resilient  bool               // opens over a broken profile with its last good revision
+	Shared     bool               // many runs, in one store that outlives the gateway; else one, in a store of its own
+	Memory     bool               // nothing of runs is kept on disk
 	Durability journal.Durability // what an answer promises about its record
+	Keep       journal.Keep       // the records of ended runs that are kept; default all
+	MaxRuns    int                // that go on at once; default 20,000
+	MaxRecord  int64              // bytes that the record of a run may have; default 1 GiB
+	MaxStore   int64              // bytes that all records together may have; default no bound
+	Profiles   string             // folder of the profiles that runs may ask for by name; default the current one
+	Mappings   []Mapping          // the profiles of runs, by their names
+	Locked     string             // a lock file that has to fit; "": none
+	Script     *Kept              // its record answers in the place of fakes; nil: they answer
 	MaxBody    int64              // bytes; default 10 MiB
 	Getenv     func(string) string
 	Wall       clock.Wall
 	Log        *slog.Logger
 	Before     func(Step) // called as each step of an exchange begins, for tests
 }
+
+// Keep bounds the records of ended runs that a gateway keeps.
+type Keep = journal.Keep
+
+// Mapping says which profile runs are under whose names match a pattern.
+type Mapping struct{ Pattern, Profile string }
 
 func (s Settings) withDefaults() Settings {
 	if s.Root == "" {
@@ -54,6 +71,12 @@ func (s Settings) withDefaults() Settings {
 	}
 	if s.Control == "" {
 		s.Control = "127.0.0.1:0"
+	}
+	if s.Profiles == "" {
+		s.Profiles = "."
+	}
+	if s.MaxRuns == 0 {
+		s.MaxRuns = 20_000
 	}
 	if s.Wall == nil {
 		s.Wall = clock.System{}
@@ -81,12 +104,16 @@ func (s Settings) profileOptions(catalogue *fakes.Catalogue) profiles.Options {
 }
 
 // putAside keeps a profile for a restart over a broken one.
-func (s Settings) putAside(p *profiles.Profile, o profiles.Options) {
-	if err := profiles.Keep(s.lastGood(), s.Profile, p, o); err != nil {
+func (s Settings) putAside(path string, p *profiles.Profile, o profiles.Options) {
+	if err := profiles.Keep(s.lastGood(), path, p, o); err != nil {
 		s.Log.Warn("the profile is not put aside for a restart", "error", err)
 	}
 }
 
 func (s Settings) lastGood() string { return filepath.Join(s.Root, "last-good") }
 
+// runs is where runs have stores of their own, and where the last one is named.
 func (s Settings) runs() string { return filepath.Join(s.Root, "runs") }
+
+// shared is the store of the gateway that stays up.
+func (s Settings) shared() string { return filepath.Join(s.Root, "serve") }

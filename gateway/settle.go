@@ -15,6 +15,9 @@ func (x *exchange) settle() {
 		return
 	}
 	s := &x.settlement
+	if s.ClientGone && x.g.lifetime.Err() != nil {
+		s.ClientGone, s.Error = false, "the gateway ended" // it cut the wire, not the client
+	}
 	s.Of, s.Took, s.Spent = x.event.Seq, took, took-x.waited
 	s.Began, s.Wall, s.Proto = trail.At(x.began), trail.At(now), x.r.Proto
 	data, err := x.g.codec.Settlement(s)
@@ -22,5 +25,5 @@ func (x *exchange) settle() {
 		x.g.log.Error("settlement not kept", "run", x.live.ID, "seq", s.Of, "error", err)
 		return
 	}
-	x.live.record.Settle(s.Of, data)
+	record{x.live.writer}.Settle(s.Of, data)
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -25,7 +24,7 @@ type up struct {
 
 // Stay keeps a gateway up until ctx ends.
 func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err error) {
-	s.Resilient = true
+	s.Resilient, s.Shared = true, s.Script == nil
 	srv, err := Open(ctx, s)
 	if err != nil {
 		return err
@@ -81,19 +80,22 @@ func writeWhole(name string, content []byte) error {
 }
 
 // PrintEnvironment prints the variables that capture an agent, for the gateway
-// that is up under root.
-func PrintEnvironment(w io.Writer, root, format string) error {
-	root = Settings{Root: root}.withDefaults().Root
-	text, err := os.ReadFile(filepath.Join(root, upFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return &UsageError{fmt.Errorf("no gateway is up under %s: start one with `parity serve`, or run the agent with `parity run -- COMMAND`, which needs no settings", root)}
-	}
+// that is up under root, and for one of its runs where that is named.
+func PrintEnvironment(ctx context.Context, w io.Writer, root, run, format string) error {
+	found, err := readUp(root)
 	if err != nil {
 		return err
 	}
-	var found up
-	if err := json.Unmarshal(text, &found); err != nil {
-		return fmt.Errorf("%s: %w", filepath.Join(root, upFile), err)
+	c, err := alive(ctx, found.Settings)
+	if err != nil {
+		return err
+	}
+	if run != "" {
+		r, err := c.Run(ctx, run)
+		if err != nil {
+			return &UsageError{err}
+		}
+		found.Settings.Run, found.Settings.ProxyURL = r.ID, r.URLs.Proxy
 	}
 	if err := found.Settings.Print(w, format); err != nil {
 		return &UsageError{err}

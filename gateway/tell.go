@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -11,7 +12,7 @@ import (
 
 // PrintReport makes the report of a kept run.
 func PrintReport(w io.Writer, root, name, output string, colour bool) error {
-	k, err := readNamed(root, name)
+	k, err := Read(root, name)
 	if err != nil {
 		return err
 	}
@@ -29,7 +30,7 @@ func PrintTrace(w io.Writer, root, name, output string, colour bool) error {
 	if output != "text" && output != "json" {
 		return &UsageError{fmt.Errorf("-o %q: say text or json", output)}
 	}
-	k, err := readNamed(root, name)
+	k, err := Read(root, name)
 	if err != nil {
 		return err
 	}
@@ -37,14 +38,6 @@ func PrintTrace(w io.Writer, root, name, output string, colour bool) error {
 		defer fmt.Fprintln(w, "The journal is damaged: "+k.Damage.Error())
 	}
 	return report.Trace(w, k.Events, k.Settlements, report.TraceOptions{JSON: output == "json", Color: colour})
-}
-
-func readNamed(root, name string) (*Kept, error) {
-	dir, err := Find(root, name)
-	if err != nil {
-		return nil, err
-	}
-	return Read(dir)
 }
 
 // LintProfile says everything that is wrong with a profile.
@@ -108,4 +101,11 @@ func PrintSchema(w io.Writer) error {
 	}
 	_, err = w.Write(schema)
 	return err
+}
+
+// writeJSON writes a value as people can read it too.
+func writeJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
 }

@@ -58,7 +58,7 @@ func TestVerdictsUnderTheShippedDifferences(t *testing.T) {
 			h := open(t, "profile: judged\nextends: [baseline]\nfaults:"+c.rule)
 			c.act(t, h.proxied(false))
 			h.close()
-			kept, err := gateway.Read(h.Dir())
+			kept, err := gateway.Read(h.root, h.Run.ID)
 			if err != nil {
 				t.Fatal(err)
 			}

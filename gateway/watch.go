@@ -1,48 +1,119 @@
 package gateway
 
 import (
-	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
 
 	"parity/profiles"
 )
 
-// watch puts each good save of the profile in force, and keeps the last good
-// one in force over a bad one. It ends with ctx.
-func (s *Server) watch(ctx context.Context) {
+// watch puts each good save of a profile in force, and keeps the last good one
+// in force over a bad one. It ends with the gateway.
+func (s *Server) watch(of *source, seen string) {
 	o := s.settings.profileOptions(s.Gateway.catalogue)
-	o.Seen = s.seen
-	err := profiles.Watch(ctx, s.settings.Profile, o, s.reloaded)
-	if err != nil && ctx.Err() == nil {
-		s.settings.Log.Error("the profile is no longer watched", "error", err)
+	o.Seen = seen
+	err := profiles.Watch(s.lifetime, of.path, o, func(p *profiles.Profile, err error) { s.reloaded(of, p, err) })
+	if err != nil && s.lifetime.Err() == nil {
+		s.settings.Log.Error("the profile is no longer watched", "profile", of.path, "error", err)
 	}
 }
 
-func (s *Server) reloaded(p *profiles.Profile, err error) {
+func (s *Server) reloaded(of *source, p *profiles.Profile, err error) {
 	now := s.settings.Wall.Now()
 	whole := p
 	if err == nil {
-		p, err = only(p, s.settings.Only)
+		p, err = only(p, of.only)
 	}
 	if err == nil { // only what can come into force is worth a restart
-		s.settings.putAside(whole, s.settings.profileOptions(s.Gateway.catalogue))
+		s.settings.putAside(of.path, whole, s.settings.profileOptions(s.Gateway.catalogue))
 	}
-	if err == nil && p.Revision == s.Gateway.Profile().Revision {
+	if err == nil && p.Revision == of.profile().Revision {
 		s.metrics.Reloaded(now, true)
-		s.reload.Store("")
+		of.failed.Store("")
 		return
 	}
 	if err == nil {
-		if err = s.journal.Revision(p.Revision, p.Content); err == nil {
-			err = s.Gateway.Use(p)
-		}
+		err = s.Gateway.use(of, p)
 	}
 	s.metrics.Reloaded(now, err == nil)
 	if err != nil {
-		s.reload.Store(err.Error())
+		of.failed.Store(err.Error())
 		s.settings.Log.Error("profile not loaded; the last good revision stays in force",
-			"revision", s.Gateway.Profile().Revision, "error", err)
+			"profile", of.path, "revision", of.profile().Revision, "error", err)
 		return
 	}
-	s.reload.Store("")
+	of.failed.Store("")
 	s.settings.Log.Info("profile in force", "profile", p.Name, "revision", p.Revision)
+}
+
+// source gives a profile that a run asks for: one of the library, or a file in
+// the folder of profiles. It is read once and watched from then on.
+func (s *Server) source(name string) (*source, error) {
+	if name == "" || name == s.first.path {
+		return s.first, nil
+	}
+	path := name
+	if !slices.Contains(profiles.Library(), name) {
+		if !filepath.IsLocal(name) {
+			return nil, &UsageError{fmt.Errorf("profile %q: name one of the library, or a file in %s, which --profiles sets", name, s.settings.Profiles)}
+		}
+		path = filepath.Join(s.settings.Profiles, name)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known, ok := s.sources[path]; ok {
+		return known, nil
+	}
+	if len(s.sources) >= mostSources {
+		return nil, &UsageError{fmt.Errorf("%d profiles are in use, which is the most of one gateway", mostSources)}
+	}
+	o := s.settings.profileOptions(s.Gateway.catalogue)
+	seen := profiles.Digest(path, o)
+	p, err := profiles.Load(path, o)
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	rev, err := s.Gateway.compile(p)
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	added := &source{path: path}
+	added.revision.Store(rev)
+	s.sources[path] = added
+	s.work.Go(func() { s.watch(added, seen) })
+	return added, nil
+}
+
+// mostSources bounds the profiles of one gateway: each is watched.
+const mostSources = 1000
+
+// sourceFor gives the profile of a run that is to be made: the one that it asks
+// for, else the one that its name is mapped to, else the gateway's own.
+func (s *Server) sourceFor(name, asked string) (*source, error) {
+	if asked != "" {
+		return s.source(asked)
+	}
+	for _, m := range s.settings.Mappings {
+		if fits, _ := filepath.Match(m.Pattern, name); fits { // checked when it was given
+			return s.source(m.Profile)
+		}
+	}
+	return s.first, nil
+}
+
+// CheckMapping reads PATTERN=PROFILE.
+func CheckMapping(text string) (Mapping, error) {
+	for i := range text {
+		if text[i] != '=' {
+			continue
+		}
+		m := Mapping{Pattern: text[:i], Profile: text[i+1:]}
+		if _, err := filepath.Match(m.Pattern, ""); err == nil && m.Pattern != "" && m.Profile != "" {
+			return m, nil
+		}
+		break
+	}
+	return Mapping{}, &UsageError{errors.New(`"` + text + `": say which runs are under which profile, as in 'shard-*=storm.yaml'`)}
 }

@@ -1,0 +1,343 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"parity/fakes/clock"
+	"parity/faults/trail"
+	"parity/gateway/admin"
+	"parity/gateway/client"
+	"parity/gateway/report"
+	"parity/gateway/run"
+)
+
+// operations are what the control plane does, by the operations of its
+// contract.
+func (s *Server) operations() map[string]admin.Operation {
+	return map[string]admin.Operation{
+		"getGateway": s.getGateway, "listRuns": s.listRuns, "makeRuns": s.makeRuns, "getRun": on(s, s.getRun),
+		"removeRun": s.removeRun, "endRun": on(s, s.endRun), "forkRun": s.forkRun, "resetRun": on(s, s.resetRun),
+		"listSnapshots": on(s, s.listSnapshots), "takeSnapshot": on(s, s.takeSnapshot), "rollBack": on(s, s.rollBack),
+		"getClock": on(s, s.getClock), "moveClock": on(s, s.moveClock), "getEvents": s.getEvents, "exportRun": s.exportRun,
+		"getState": s.getState, "getStateHash": s.getStateHash, "diffState": s.diffState,
+		"getReport": s.getReport, "claimOutcome": on(s, s.claimOutcome),
+	}
+}
+
+// on is an operation on a run that goes on.
+func on(s *Server, do func(context.Context, *tenant, admin.Call) (admin.Answer, error)) admin.Operation {
+	return func(ctx context.Context, call admin.Call) (admin.Answer, error) {
+		name := call.Path["run"]
+		p, ok := s.Gateway.place(name)
+		if !ok {
+			if _, kept := s.store.Run(name); kept {
+				return admin.Answer{}, &admin.Problem{Status: http.StatusConflict, Code: "run-ended", Detail: "run " + name + " has ended: its record can be read, and nothing more happens in it"}
+			}
+			return admin.Answer{}, unknownRun(name)
+		}
+		l, err := p.get()
+		if err != nil {
+			return admin.Answer{}, err
+		}
+		return do(ctx, l, call)
+	}
+}
+
+func unknownRun(name string) error {
+	return &admin.Problem{Status: http.StatusNotFound, Code: "unknown-run", Detail: "there is no run " + name + "; GET /v1/runs lists those there are"}
+}
+
+// asked turns a mistake of whoever asked into a problem.
+func asked(err error) error {
+	var usage *UsageError
+	switch {
+	case errors.Is(err, errTaken):
+		return &admin.Problem{Status: http.StatusConflict, Code: "name-taken", Detail: err.Error()}
+	case errors.As(err, &usage):
+		return &admin.Problem{Status: http.StatusUnprocessableEntity, Code: "refused", Detail: err.Error()}
+	}
+	return err
+}
+
+// refused turns what a run does not do into a problem; other errors stay what
+// they are.
+func refused(err error, status int, code string) error {
+	var r *run.RefusedError
+	if errors.As(err, &r) {
+		return &admin.Problem{Status: status, Code: code, Detail: err.Error()}
+	}
+	return err
+}
+
+func (s *Server) makeRuns(ctx context.Context, call admin.Call) (admin.Answer, error) {
+	o, err := planOf(call.Body)
+	if err != nil {
+		return admin.Answer{}, asked(err)
+	}
+	profile, _ := call.Body["profile"].(string)
+	return s.several(ctx, call.Body, func(name string) (*tenant, error) {
+		p := o
+		p.name = name
+		if p.source, err = s.sourceFor(name, profile); err != nil {
+			return nil, err
+		}
+		return s.make(p)
+	})
+}
+
+// forkRun makes runs that go on from a state of a run, which may have ended.
+func (s *Server) forkRun(ctx context.Context, call admin.Call) (admin.Answer, error) {
+	name := call.Path["run"]
+	at, _ := call.Body["at"].(int64)
+	of, err := s.trunk(name, uint64(max(at, 0))) //nolint:gosec // not negative
+	if err != nil {
+		return admin.Answer{}, asked(err)
+	}
+	o, err := planOf(call.Body)
+	if err != nil {
+		return admin.Answer{}, asked(err)
+	}
+	if profile, _ := call.Body["profile"].(string); profile != "" {
+		if o.source, err = s.source(profile); err != nil {
+			return admin.Answer{}, asked(err)
+		}
+	}
+	return s.several(ctx, call.Body, func(name string) (*tenant, error) {
+		p := o
+		p.name = name
+		return s.fork(of, p)
+	})
+}
+
+// several makes all the runs that are asked for, or none.
+func (s *Server) several(ctx context.Context, body map[string]any, one func(name string) (*tenant, error)) (admin.Answer, error) {
+	names := []any{""}
+	if given, ok := body["names"].([]any); ok && len(given) > 0 {
+		names = given
+	}
+	var made []*tenant
+	for _, name := range names {
+		text, _ := name.(string)
+		l, err := one(text)
+		if err != nil {
+			for _, l := range made {
+				err = errors.Join(err, s.remove(l.ID))
+			}
+			return admin.Answer{}, asked(err)
+		}
+		made = append(made, l)
+	}
+	s.store.Hurry() // whoever reads the store finds them
+	list := make([]client.Run, len(made))
+	for i, l := range made {
+		if err := s.covered(ctx, l); err != nil {
+			return admin.Answer{}, err
+		}
+		list[i] = s.shown(l)
+	}
+	return admin.Answer{Status: http.StatusCreated, JSON: client.Runs{Runs: list}}, nil
+}
+
+// planOf reads what a run is to be, as the contract has it.
+func planOf(body map[string]any) (plan, error) {
+	var p plan
+	var err error
+	switch seed := body["seed"].(type) {
+	case string:
+		n, err := strconv.ParseUint(seed, 10, 64)
+		if err != nil {
+			return p, &UsageError{fmt.Errorf("seed %q is not a whole number from 0 on", seed)}
+		}
+		p.seed = &n
+	case int64:
+		n := uint64(seed)
+		p.seed = &n
+	}
+	if p.ttl, err = span(body, "ttl"); err != nil {
+		return p, err
+	}
+	if p.idle, err = span(body, "idle"); err != nil {
+		return p, err
+	}
+	p.port, _ = body["port"].(bool)
+	if given, ok := body["clock"].(map[string]any); ok {
+		p.clock, p.frozen, err = clockOf(given)
+	}
+	return p, err
+}
+
+func span(body map[string]any, key string) (time.Duration, error) {
+	text, ok := body[key].(string)
+	if !ok {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return 0, &UsageError{fmt.Errorf("%s %q: write a duration above 0, such as 1h or 90s", key, text)}
+	}
+	return d, nil
+}
+
+func clockOf(given map[string]any) (*clock.Options, bool, error) {
+	var o clock.Options
+	var err error
+	if mode, ok := given["mode"].(string); ok {
+		o.Mode = clock.Mode(mode)
+	}
+	if start, ok := given["start"].(string); ok {
+		if o.Start, err = time.Parse(time.RFC3339Nano, start); err != nil {
+			return nil, false, &UsageError{fmt.Errorf("clock.start %q: write it as in RFC 3339, such as 2026-03-02T13:00:00Z", start)}
+		}
+	}
+	if o.Step, err = span(given, "step"); err != nil {
+		return nil, false, err
+	}
+	switch speed := given["speed"].(type) {
+	case float64:
+		o.Speed = speed
+	case int64:
+		o.Speed = float64(speed)
+	}
+	frozen, _ := given["frozen"].(bool)
+	return &o, frozen, nil
+}
+
+func (s *Server) getRun(_ context.Context, l *tenant, _ admin.Call) (admin.Answer, error) {
+	return admin.Answer{JSON: s.shown(l)}, nil
+}
+
+func (s *Server) endRun(ctx context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+	shown := s.shown(l)
+	shown.Token, shown.URLs = "", nil
+	err := keepEnd(l, call.Body)
+	if err == nil {
+		err = s.end(l)
+	}
+	if err != nil {
+		return admin.Answer{}, err
+	}
+	shown.State = client.Ended
+	return admin.Answer{JSON: shown}, s.store.Flush(ctx)
+}
+
+// keepEnd keeps how the agent's process ended, where that is told.
+func keepEnd(l *tenant, body map[string]any) error {
+	exit, told := body["exit"].(int64)
+	if !told {
+		return nil
+	}
+	o := outcome{Profile: l.terms.Profile, Exit: "agent", Agent: &report.Agent{Started: true, Exit: int(exit)}}
+	if took, err := span(body, "took"); err == nil {
+		o.Agent.Took = took
+	}
+	o.Command, o.Flags = texts(body["command"]), texts(body["flags"])
+	if decides, _ := body["decides"].(string); decides != "" {
+		o.Exit = decides
+	}
+	said, err := o.said()
+	if err != nil {
+		return err
+	}
+	return l.writer.SetMeta(said)
+}
+
+// texts are the texts of a list.
+func texts(list any) []string {
+	var all []string
+	values, _ := list.([]any)
+	for _, value := range values {
+		text, _ := value.(string)
+		all = append(all, text)
+	}
+	return all
+}
+
+func (s *Server) removeRun(_ context.Context, call admin.Call) (admin.Answer, error) {
+	name := call.Path["run"]
+	if _, ok := s.store.Run(name); !ok {
+		return admin.Answer{}, unknownRun(name)
+	}
+	return admin.Answer{Status: http.StatusNoContent}, s.remove(name)
+}
+
+func (s *Server) resetRun(_ context.Context, l *tenant, _ admin.Call) (admin.Answer, error) {
+	if err := l.Reset(); err != nil {
+		return admin.Answer{}, err
+	}
+	return admin.Answer{JSON: s.shown(l)}, nil
+}
+
+func (s *Server) listSnapshots(_ context.Context, l *tenant, _ admin.Call) (admin.Answer, error) {
+	state := l.State()
+	list := []client.Snapshot{}
+	for _, kept := range state.Snapshots() {
+		list = append(list, client.Snapshot{Name: kept.Name, Event: kept.Seq})
+	}
+	return admin.Answer{JSON: client.Snapshots{Snapshots: list}}, nil
+}
+
+func (s *Server) takeSnapshot(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+	name, _ := call.Body["name"].(string)
+	kept, err := l.TakeSnapshot(name)
+	if err != nil {
+		return admin.Answer{}, refused(err, http.StatusConflict, "snapshot")
+	}
+	return admin.Answer{Status: http.StatusCreated, JSON: client.Snapshot{Name: kept.Name, Event: kept.Seq}}, nil
+}
+
+func (s *Server) rollBack(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+	name, _ := call.Body["snapshot"].(string)
+	if err := l.RollBack(name); err != nil {
+		return admin.Answer{}, refused(err, http.StatusNotFound, "unknown-snapshot")
+	}
+	return admin.Answer{JSON: s.shown(l)}, nil
+}
+
+// claimOutcome records what the agent, or who runs it, says that came of it.
+func (s *Server) claimOutcome(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+	c := &trail.Claim{}
+	c.Status, _ = call.Body["status"].(string)
+	c.Note, _ = call.Body["note"].(string)
+	claims, _ := call.Body["claims"].([]any)
+	for _, one := range claims {
+		fields, _ := one.(map[string]any)
+		text, _ := fields["text"].(string)
+		subject, _ := fields["subject"].(string)
+		c.Claims = append(c.Claims, trail.Statement{Text: text, Subject: subject})
+	}
+	if err := l.Note(&trail.Event{Kind: trail.Claimed, Claim: c}); err != nil {
+		return admin.Answer{}, err
+	}
+	return admin.Answer{JSON: s.shown(l)}, nil
+}
+
+// read gives a run as its record has it by now, ended or going on.
+func (s *Server) read(call admin.Call, key string) (*Kept, error) {
+	name := call.Path["run"]
+	if key != "run" {
+		name, _ = call.Query[key].(string)
+	}
+	if _, ok := s.store.Run(name); !ok {
+		return nil, unknownRun(name)
+	}
+	return s.Kept(name)
+}
+
+func (s *Server) getReport(_ context.Context, call admin.Call) (admin.Answer, error) {
+	k, err := s.read(call, "run")
+	if err != nil {
+		return admin.Answer{}, err
+	}
+	if format, _ := call.Query["format"].(string); format == "text" {
+		return admin.Answer{ContentType: "text/plain; charset=utf-8", Stream: func(w io.Writer) error {
+			return report.Terminal(w, k.Report(), report.Options{})
+		}}, nil
+	}
+	return admin.Answer{ContentType: "application/json", Stream: func(w io.Writer) error { return report.JSON(w, k.Report()) }}, nil
+}

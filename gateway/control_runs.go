@@ -1,0 +1,84 @@
+package gateway
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+
+	"parity/gateway/admin"
+	"parity/gateway/client"
+	"parity/gateway/journal"
+)
+
+func (s *Server) getGateway(context.Context, admin.Call) (admin.Answer, error) {
+	s.mu.Lock()
+	paths := slices.Sorted(maps.Keys(s.sources))
+	s.mu.Unlock()
+	return admin.Answer{JSON: client.Gateway{
+		Version: Version, Data: s.Addr(), Control: s.Control(), CA: string(s.CA.CertPEM()),
+		FirstRun: s.Run.ID, Profiles: paths, Trouble: s.first.trouble(),
+	}}, nil
+}
+
+func (s *Server) listRuns(_ context.Context, call admin.Call) (admin.Answer, error) {
+	state, _ := call.Query["state"].(string)
+	limit, _ := call.Query["limit"].(int64)
+	list := []client.Run{}
+	for _, info := range s.store.Runs() {
+		if ended := !info.Ended.IsZero(); state == "all" || ended == (state == client.Ended) {
+			list = append(list, s.listed(info))
+		}
+	}
+	if limit > 0 && int64(len(list)) > limit {
+		list = list[int64(len(list))-limit:]
+	}
+	return admin.Answer{JSON: client.Runs{Runs: list}}, nil
+}
+
+// listed tells of a run without waking it.
+func (s *Server) listed(info journal.Info) client.Run {
+	if p, ok := s.Gateway.place(info.Run); ok {
+		if l := p.tenant.Load(); l != nil {
+			return s.shown(l)
+		}
+	}
+	r := client.Run{ID: info.Run, State: client.Live, Events: info.Last, Made: info.Made}
+	if !info.Ended.IsZero() {
+		r.State = client.Ended
+	}
+	if info.Base != "" {
+		r.Base = &client.Base{Run: info.Base, Event: info.BaseSeq}
+	}
+	return r
+}
+
+// shown tells of a run that goes on.
+func (s *Server) shown(l *tenant) client.Run {
+	p := l.revision().profile
+	stamp := stampOf(s.Gateway.catalogue, p)
+	clock := s.clock(l)
+	r := client.Run{
+		ID: l.ID, Token: l.Token, State: client.Live, Profile: l.source.path, Revision: p.Revision, Seed: strconv.FormatUint(uint64(l.Seed), 10),
+		Events: l.Seq(), Made: l.terms.Made.UTC(), Ends: l.expires().UTC(), Clock: &clock, Stamp: client.Stamp(stamp), Trouble: l.source.trouble(),
+		URLs: &client.URLs{
+			Proxy: "http://" + l.ID + ":" + l.Token + "@" + s.Addr(), Base: "http://" + s.Addr() + "/run/" + l.ID + ":" + l.Token,
+		},
+	}
+	if l.Ended() {
+		r.State = client.Ended
+	}
+	if l.expires().IsZero() {
+		r.Ends = l.expires()
+	}
+	if l.terms.Idle > 0 {
+		r.Idle = l.terms.Idle.String()
+	}
+	if info, ok := s.store.Run(l.ID); ok && info.Base != "" {
+		r.Base = &client.Base{Run: info.Base, Event: info.BaseSeq}
+	}
+	if l.port != nil {
+		r.URLs.Port = l.port.Addr().String()
+	}
+	return r
+}

@@ -1,0 +1,76 @@
+package gateway
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"parity/fakes/clock"
+	"parity/gateway/admin"
+	"parity/gateway/client"
+)
+
+func (s *Server) getClock(_ context.Context, l *tenant, _ admin.Call) (admin.Answer, error) {
+	return admin.Answer{JSON: s.clock(l)}, nil
+}
+
+// clock is a run's clock as it is shown.
+func (s *Server) clock(l *tenant) client.Clock {
+	c := l.State().Clock
+	shown := client.Clock{Mode: string(c.Mode), Now: c.Now(s.settings.Wall.Now()), Frozen: c.Frozen}
+	if c.Mode == clock.Stepped {
+		shown.Step = c.Step.String()
+	} else {
+		shown.Speed = c.Speed
+	}
+	return shown
+}
+
+// moveClock sets a run's clock; what is due on the way happens first.
+func (s *Server) moveClock(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+	m, err := s.move(l, call.Body)
+	if err != nil {
+		return admin.Answer{}, asked(err)
+	}
+	if _, err = l.Move(m); err != nil {
+		return admin.Answer{}, refused(err, http.StatusUnprocessableEntity, "clock")
+	}
+	return admin.Answer{JSON: s.clock(l)}, nil
+}
+
+// move reads the one change that a request asks for.
+func (s *Server) move(l *tenant, body map[string]any) (clock.Move, error) {
+	c := l.State().Clock
+	m := clock.Move{To: c.Now(s.settings.Wall.Now()), Frozen: c.Frozen, Mode: c.Mode, Speed: c.Speed, Step: c.Step}
+	var err error
+	for key, value := range body {
+		switch key {
+		case "freeze":
+			m.Frozen, _ = value.(bool)
+		case "advance":
+			var d time.Duration
+			d, err = span(body, key)
+			m.To = m.To.Add(d)
+		case "set":
+			text, _ := value.(string)
+			if m.To, err = time.Parse(time.RFC3339Nano, text); err != nil {
+				err = &UsageError{fmt.Errorf("set %q: write it as in RFC 3339, such as 2026-03-02T13:00:00Z", text)}
+			}
+		case "speed":
+			m.Mode, m.Frozen, m.Speed = clock.Live, false, number(value)
+		case "step":
+			m.Mode, m.Frozen = clock.Stepped, false
+			m.Step, err = span(body, key)
+		}
+	}
+	return m, err
+}
+
+func number(value any) float64 {
+	if whole, ok := value.(int64); ok {
+		return float64(whole)
+	}
+	n, _ := value.(float64)
+	return n
+}

@@ -1,0 +1,206 @@
+package gateway_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"parity/faults/trail"
+	"parity/gateway"
+	"parity/gateway/journal"
+)
+
+// The environment that makes this test binary be a gateway which stays up until
+// it is killed.
+const (
+	killedRoot       = "GATEWAY_TEST_ROOT"
+	killedDurability = "GATEWAY_TEST_DURABILITY"
+	killedAddress    = "GATEWAY_TEST_ADDRESS"
+)
+
+// kills is how often a gateway is killed; PARITY_KILLS says otherwise.
+func kills() int {
+	if n, err := strconv.Atoi(os.Getenv("PARITY_KILLS")); err == nil {
+		return n
+	}
+	return 25
+}
+
+func TestMain(m *testing.M) {
+	if root := os.Getenv(killedRoot); root != "" {
+		if err := stayUntilKilled(root); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+func stayUntilKilled(root string) error {
+	durability, err := gateway.ParseDurability(os.Getenv(killedDurability))
+	if err != nil {
+		return err
+	}
+	return gateway.Stay(context.Background(), gateway.Settings{
+		Root: filepath.Join(root, ".parity"), CA: filepath.Join(root, "ca"), Profile: filepath.Join(root, "profile.yaml"), Token: controlToken,
+		Data: os.Getenv(killedAddress), Durability: durability, Getenv: func(string) string { return "" },
+		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
+	}, filepath.Join(root, "ready"), io.Discard)
+}
+
+// A gateway is killed again and again while four clients call it. In sync each
+// record that was acknowledged is there; in async only a tail is lost; either
+// way no id is given out twice, and the events have no gap.
+func TestKilledGatewayKeepsItsPromise(t *testing.T) {
+	t.Parallel()
+	for _, durability := range []string{"sync", "async"} {
+		t.Run(durability, func(t *testing.T) {
+			t.Parallel()
+			k := &killing{t: t, root: t.TempDir(), durability: durability, given: map[string]int{}}
+			if err := os.WriteFile(filepath.Join(k.root, "profile.yaml"), []byte(quiet), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for k.round = 1; k.round <= kills() && !t.Failed(); k.round++ {
+				k.once()
+			}
+			k.check(uint64(kills()))
+			t.Logf("%d ids given out in %d rounds, %d of them lost", len(k.given), kills(), k.lost)
+		})
+	}
+}
+
+type killing struct {
+	t          *testing.T
+	root       string
+	durability string
+	round      int
+	lost       int
+
+	mu    sync.Mutex
+	given map[string]int // the round in which an id was acknowledged
+}
+
+// once starts a gateway, calls it, and kills it at some moment.
+func (k *killing) once() {
+	ready := filepath.Join(k.root, "ready")
+	_ = os.Remove(ready)
+	cmd := exec.CommandContext(k.t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), killedRoot+"="+k.root, killedDurability+"="+k.durability, killedAddress+"=127.0.0.1:0")
+	var said strings.Builder
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		k.t.Fatal(err)
+	}
+	defer func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}()
+	var data string
+	waitFor(k.t, "a gateway ("+said.String()+")", func() bool {
+		text, err := os.ReadFile(ready)
+		_, rest, found := strings.Cut(string(text), "data     ")
+		data, _, _ = strings.Cut(rest, "\n")
+		return err == nil && found
+	})
+	ctx, stop := context.WithCancel(k.t.Context())
+	var clients sync.WaitGroup
+	for n := range 4 {
+		clients.Go(func() { k.call(ctx, data, n) })
+	}
+	moment := time.NewTimer(time.Duration(5+rand.IntN(60)) * time.Millisecond)
+	<-moment.C
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	stop()
+	clients.Wait()
+	if strings.Contains(said.String(), "does not go on") {
+		k.t.Errorf("round %d: %s", k.round, said.String())
+	}
+}
+
+// call makes customers until nobody answers.
+func (k *killing) call(ctx context.Context, data string, client int) {
+	c := &http.Client{Transport: &http.Transport{}, Timeout: 5 * time.Second}
+	defer c.CloseIdleConnections()
+	for i := 0; ctx.Err() == nil; i++ {
+		form := url.Values{"name": {fmt.Sprintf("%d of client %d", i, client)}}
+		r, err := http.NewRequestWithContext(ctx, "POST", data+"/stripe/v1/customers", strings.NewReader(form.Encode()))
+		if err != nil {
+			return
+		}
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Authorization", "Bearer sk_test_x")
+		reply, err := c.Do(r)
+		if err != nil {
+			return
+		}
+		body, err := io.ReadAll(reply.Body)
+		_ = reply.Body.Close()
+		if err != nil || reply.StatusCode != http.StatusOK {
+			return
+		}
+		_, rest, _ := strings.Cut(string(body), `"id":"`)
+		id, _, _ := strings.Cut(rest, `"`)
+		k.mu.Lock()
+		if before, twice := k.given[id]; twice {
+			k.t.Errorf("%s was given out in round %d and again in round %d", id, before, k.round)
+		}
+		k.given[id] = k.round
+		k.mu.Unlock()
+	}
+}
+
+// check holds what is kept against what was acknowledged.
+func (k *killing) check(epochs uint64) {
+	last, err := journal.Last(filepath.Join(k.root, ".parity", "runs"))
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	kept, err := gateway.Read(filepath.Join(k.root, ".parity"), last)
+	if err != nil || kept.Damage != nil {
+		k.t.Fatal(err, kept.Damage)
+	}
+	there := map[string]bool{}
+	resumed := uint64(1)
+	for i, e := range kept.Events {
+		if e.Seq != uint64(i)+1 {
+			k.t.Fatalf("event %d is number %d", e.Seq, i+1)
+		}
+		if e.Kind == trail.Resumed {
+			if e.Epoch.Number <= resumed || e.Epoch.Clean {
+				k.t.Errorf("epoch %+v after %d", e.Epoch, resumed)
+			}
+			resumed = e.Epoch.Number
+		}
+		for _, c := range e.Delta {
+			there[c.ID] = true
+		}
+	}
+	for id, round := range k.given {
+		if there[id] {
+			continue
+		}
+		k.lost++
+		if k.durability == "sync" {
+			k.t.Errorf("%s was acknowledged in round %d and is not kept", id, round)
+		}
+	}
+	if _, err := kept.At(0); err != nil {
+		k.t.Errorf("the record does not fold: %v", err)
+	}
+	if len(k.given) < kills() || resumed+2 < epochs {
+		k.t.Errorf("only %d ids were given out, and the last epoch is %d", len(k.given), resumed)
+	}
+}

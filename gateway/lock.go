@@ -1,0 +1,122 @@
+package gateway
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/builtin"
+	"parity/faults/trail"
+	"parity/gateway/report"
+	"parity/profiles"
+)
+
+// LockFile is where a lock is kept unless told otherwise.
+const LockFile = "parity.lock"
+
+// pins are the conditions that runs are to be made under, by profile.
+type pins struct {
+	Version  int                    `json:"version"`
+	Profiles map[string]trail.Stamp `json:"profiles"`
+}
+
+const pinsVersion = 1
+
+// build names this Parity: its version, and the revision that it was built
+// from where the build knows it.
+func build() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return Version
+	}
+	found := map[string]string{}
+	for _, s := range info.Settings {
+		found[s.Key] = s.Value
+	}
+	name := Version
+	if rev := found["vcs.revision"]; rev != "" {
+		name += "+" + rev[:min(12, len(rev))]
+		if found["vcs.modified"] == "true" {
+			name += "-modified"
+		}
+	}
+	return name
+}
+
+// stampOf is the stamp of runs of a profile.
+func stampOf(catalogue *fakes.Catalogue, p *profiles.Profile) trail.Stamp {
+	return trail.Stamp{Profile: p.Revision, Contracts: catalogue.Hash(), Fixtures: p.Start.Hash(), Parity: build()}
+}
+
+// WriteLock pins the conditions of runs of the named profiles in a file.
+func WriteLock(w io.Writer, file string, names []string) error {
+	catalogue, err := builtin.Catalogue()
+	if err != nil {
+		return err
+	}
+	lock := pins{Version: pinsVersion, Profiles: map[string]trail.Stamp{}}
+	for _, name := range names {
+		p, err := profiles.Load(name, profiles.Options{Catalogue: catalogue})
+		if err != nil {
+			return &UsageError{err}
+		}
+		lock.Profiles[name] = stampOf(catalogue, p)
+	}
+	text, err := json.MarshalIndent(lock, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := writeWhole(file, append(text, '\n')); err != nil {
+		return &UsageError{fmt.Errorf("lock file: %w", err)}
+	}
+	_, err = fmt.Fprintf(w, "%s pins %d profiles, the contracts and Parity %s\n", file, len(names), build())
+	return err
+}
+
+// readLock reads what WriteLock wrote.
+func readLock(file string) (pins, error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return pins{}, &UsageError{fmt.Errorf("%s is not there: make it with `parity lock`", file)}
+	}
+	if err != nil {
+		return pins{}, &UsageError{fmt.Errorf("lock file: %w", err)}
+	}
+	var lock pins
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&lock); err != nil {
+		return pins{}, &UsageError{fmt.Errorf("%s: %w; make it again with `parity lock`", file, err)}
+	}
+	if lock.Version != pinsVersion {
+		return pins{}, &UsageError{fmt.Errorf("%s is of version %d, and this Parity reads version %d: make it again with `parity lock`", file, lock.Version, pinsVersion)}
+	}
+	return lock, nil
+}
+
+// locked checks the lock file that the settings name, if any: a gateway that
+// is locked does not open under other conditions.
+func (s Settings) locked(name string, stamp trail.Stamp) error {
+	if s.Locked == "" {
+		return nil
+	}
+	lock, err := readLock(s.Locked)
+	if err != nil {
+		return err
+	}
+	pinned, ok := lock.Profiles[name]
+	if !ok {
+		return &UsageError{fmt.Errorf("%s does not pin profile %s: run `parity lock` with it", s.Locked, name)}
+	}
+	if differ := report.CompareStamps(pinned, stamp); len(differ) > 0 {
+		return &UsageError{fmt.Errorf("these are not the conditions that %s pins:\n  %s\nput them back, or run `parity lock` again", s.Locked, strings.Join(differ, "\n  "))}
+	}
+	return nil
+}

@@ -1,0 +1,346 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	"parity/fakes/chance"
+	"parity/fakes/clock"
+	"parity/faults/trail"
+	"parity/gateway/journal"
+	"parity/gateway/run"
+	"parity/profiles"
+)
+
+// plan is what a run is to be made of.
+type plan struct {
+	name   string
+	source *source
+	seed   *uint64        // nil: the profile's, else one drawn
+	clock  *clock.Options // nil: the profile's
+	ttl    time.Duration  // 0: it stays
+	idle   time.Duration  // 0: it stays
+	first  bool           // it serves clients that name no run
+	port   bool           // it gets a data port of its own
+	frozen bool           // its clock stands still from the beginning
+}
+
+// make makes a run. It takes no disk and no time that depends on the world.
+func (s *Server) make(p plan) (*tenant, error) {
+	rev := p.source.revision.Load()
+	began, seed, err := s.beginning(rev.profile, p)
+	if err != nil {
+		return nil, err
+	}
+	start := s.started(rev.profile, began, seed)
+	state, err := s.worlds.origin(start, rev.profile)
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	l := &tenant{source: p.source, terms: s.terms(p)}
+	if s.settings.Locked != "" {
+		l.pinned = rev
+	}
+	if s.settings.Script != nil {
+		if l.script, err = newScript(s.settings.Script); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.house(l, p, journal.Origin{}, state, seed); err != nil {
+		return nil, err
+	}
+	err = l.writer.Revision(rev.profile.Revision, rev.profile.Content)
+	if err == nil && !rev.profile.Start.Empty() {
+		err = l.writer.Revision(fixturesKey+rev.profile.Start.Hash(), rev.profile.Start.Content())
+	}
+	err = errors.Join(err, l.Note(start))
+	if err == nil && p.frozen {
+		_, err = l.Move(clock.Move{To: state.Began, Frozen: true, Mode: state.Clock.Mode, Speed: state.Clock.Speed, Step: state.Clock.Step})
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.remove(l.ID))
+	}
+	return l, nil
+}
+
+// beginning is a run's clock and seed at its start.
+func (s *Server) beginning(p *profiles.Profile, o plan) (clock.State, uint64, error) {
+	seed := drawnSeed()
+	for _, given := range []*uint64{p.Seed, s.settings.Seed, o.seed} {
+		if given != nil {
+			seed = *given
+		}
+	}
+	options := p.Clock
+	if o.clock != nil {
+		options = *o.clock
+	}
+	c, err := clock.New(startOf(options), s.settings.Wall.Now())
+	if err != nil {
+		return clock.State{}, 0, &UsageError{err}
+	}
+	return c, seed, nil
+}
+
+// startOf gives a stepped clock a start of its own: a clock that is stepped so
+// that runs can be compared must not begin at whatever time it is.
+func startOf(o clock.Options) clock.Options {
+	if o.Mode == clock.Stepped && o.Start.IsZero() {
+		o.Start = time.Date(2026, time.January, 5, 9, 0, 0, 0, time.UTC)
+	}
+	return o
+}
+
+// started is a run's first event: all that its origin derives from, besides the
+// profile's own content.
+func (s *Server) started(p *profiles.Profile, c clock.State, seed uint64) *trail.Event {
+	e := &trail.Event{Kind: trail.Started, At: trail.At(c.Next), Revision: p.Revision, Start: &trail.Start{
+		Seed: seed, Profile: p.Name, Mode: string(c.Mode), Speed: c.Speed, Stamp: stampOf(s.Gateway.catalogue, p),
+	}}
+	if c.Mode == clock.Stepped {
+		e.Start.Step = c.Step
+	}
+	return e
+}
+
+func (s *Server) terms(p plan) terms {
+	now := s.settings.Wall.Now()
+	t := terms{Profile: p.source.path, Made: now, Idle: p.idle, Only: p.source.only, First: p.first}
+	if p.ttl > 0 {
+		t.Ends = now.Add(p.ttl)
+	}
+	return t
+}
+
+// house gives a tenant its run, its place in the store and in the gateway, and
+// its port.
+func (s *Server) house(l *tenant, p plan, from journal.Origin, state run.State, seed uint64) error {
+	if n := s.Gateway.count(); n >= s.settings.MaxRuns {
+		return &UsageError{fmt.Errorf("%d runs are going on, and --max-runs allows no more: end some with `parity runs end`, or raise it", n)}
+	}
+	if p.name == "" {
+		p.name = runID(s.settings.Wall.Now())
+	}
+	writer, err := s.store.Begin(p.name, from)
+	if errors.Is(err, fs.ErrExist) {
+		return &UsageError{fmt.Errorf("run %s: %w", p.name, errTaken)}
+	}
+	if errors.Is(err, journal.ErrName) {
+		return &UsageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	l.writer = writer
+	l.touched.Store(s.settings.Wall.Now().UnixNano())
+	l.Run = s.run(l, p.name, secret(), seed, state)
+	err = writer.SetMeta(l.meta(seed))
+	if err == nil && p.port {
+		err = s.openPort(l)
+	}
+	if err == nil {
+		err = s.Gateway.add(placed(l), p.first)
+	}
+	if err != nil {
+		return errors.Join(err, l.closePort(), s.store.Remove(p.name))
+	}
+	return nil
+}
+
+// run makes the run of a tenant.
+func (s *Server) run(l *tenant, name, token string, seed uint64, state run.State) *run.Run {
+	return run.New(run.Options{
+		ID: name, Token: token, Seed: chance.Seed(seed), State: state, Sink: record{l.writer}, Codec: s.codec, Wall: s.settings.Wall,
+		Events: s.events(name), Forks: s.forks(name), Fire: s.Gateway.fire(chance.Seed(seed)),
+	})
+}
+
+func placed(l *tenant) *place {
+	p := &place{name: l.ID}
+	p.tenant.Store(l)
+	return p
+}
+
+// events reads a run's line of events from the store.
+func (s *Server) events(name string) func(from uint64) iter.Seq2[trail.Event, error] {
+	return func(from uint64) iter.Seq2[trail.Event, error] {
+		return func(yield func(trail.Event, error) bool) {
+			rec, err := s.store.Read(name)
+			if err != nil {
+				yield(trail.Event{}, err)
+				return
+			}
+			for entry, err := range rec.Entries(from) {
+				var e trail.Event
+				if err == nil {
+					e, err = s.codec.ReadEvent(entry.Data)
+				}
+				if !yield(e, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// forks are the events at which a run's line of events went on in another run.
+func (s *Server) forks(name string) []uint64 {
+	info, ok := s.store.Run(name)
+	if !ok || info.Base == "" {
+		return nil
+	}
+	return append(s.forks(info.Base), info.BaseSeq)
+}
+
+// trunk is a state of a run, for forks to go on from.
+type trunk struct {
+	run    string
+	state  run.State
+	seed   uint64
+	source *source
+	pinned *revision
+	only   []string
+	under  string // the newest revision
+}
+
+// trunk gives a run's state after event at, or its newest one where at is 0,
+// whether it goes on or has ended.
+func (s *Server) trunk(name string, at uint64) (*trunk, error) {
+	p, ok := s.Gateway.place(name)
+	if !ok {
+		return s.trunkKept(name, at)
+	}
+	of, err := p.get()
+	if err != nil {
+		return nil, err
+	}
+	t := &trunk{run: of.ID, state: of.State(), seed: uint64(of.Seed), source: of.source, pinned: of.pinned, only: of.terms.Only, under: of.revision().profile.Revision}
+	if at > 0 && at != t.state.Seq {
+		if t.state, err = of.At(at); err != nil {
+			return nil, &UsageError{err}
+		}
+	}
+	return t, nil
+}
+
+// trunkKept is trunk of a run that has ended.
+func (s *Server) trunkKept(name string, at uint64) (*trunk, error) {
+	if _, ok := s.store.Run(name); !ok {
+		return nil, unknownRun(name)
+	}
+	k, err := s.Kept(name)
+	if err != nil {
+		return nil, err
+	}
+	t := &trunk{run: name, seed: uint64(k.seed())}
+	if k.Profile != nil {
+		t.under = k.Profile.Revision
+	}
+	if t.state, err = k.At(at); err != nil {
+		return nil, err
+	}
+	terms := readTerms(k.Meta)
+	t.only = terms.Only
+	t.source, err = s.sourceOf(terms, k.Profile)
+	return t, err
+}
+
+// fork makes a run that goes on from a trunk. Calls that wait there are left
+// behind.
+func (s *Server) fork(of *trunk, p plan) (*tenant, error) {
+	state := of.state.Fork()
+	state.Rebase()
+	if p.source == nil {
+		p.source = of.source
+	}
+	l := &tenant{source: p.source, terms: s.terms(p)}
+	if p.source == of.source {
+		l.pinned, l.terms.Only = of.pinned, of.only
+	}
+	if err := s.house(l, p, journal.Origin{Base: of.run, Seq: state.Seq}, state, of.seed); err != nil {
+		return nil, err
+	}
+	rev := l.revision().profile
+	err := l.writer.Revision(rev.Revision, rev.Content)
+	if rev.Revision != of.under {
+		err = errors.Join(err, l.Note(&trail.Event{Kind: trail.Revised, Revision: rev.Revision}))
+	}
+	if err = errors.Join(err, l.Abandon()); err != nil {
+		return nil, errors.Join(err, s.remove(l.ID))
+	}
+	return l, nil
+}
+
+// end lets nothing more happen in a run. Its record stays.
+func (s *Server) end(l *tenant) error {
+	l.Run.End()
+	s.Gateway.drop(l.ID)
+	return errors.Join(l.closePort(), l.writer.End())
+}
+
+// remove takes a run out of the gateway and out of the store.
+func (s *Server) remove(name string) error {
+	if p, ok := s.Gateway.place(name); ok {
+		s.Gateway.drop(name)
+		if l := p.tenant.Load(); l != nil {
+			l.Run.End()
+			if err := l.closePort(); err != nil {
+				return err
+			}
+		}
+	}
+	return s.store.Remove(name)
+}
+
+// meta is what the store keeps of a tenant besides its events.
+func (l *tenant) meta(seed uint64) map[string]string {
+	m := map[string]string{
+		"run": l.ID, "token": l.Token, "seed": strconv.FormatUint(seed, 10), "profile": l.terms.Profile, "parity": Version,
+		"made": l.terms.Made.UTC().Format(time.RFC3339Nano), "only": strings.Join(l.terms.Only, "\n"),
+	}
+	if !l.terms.Ends.IsZero() {
+		m["ends"] = l.terms.Ends.UTC().Format(time.RFC3339Nano)
+	}
+	if l.terms.Idle > 0 {
+		m["idle"] = l.terms.Idle.String()
+	}
+	if l.terms.First {
+		m["first"] = "true"
+	}
+	return m
+}
+
+// openPort gives a run a data port of its own, beside the gateway's.
+func (s *Server) openPort(l *tenant) error {
+	host, _, err := net.SplitHostPort(s.Addr())
+	if err != nil {
+		return err
+	}
+	if l.port, err = net.Listen("tcp", net.JoinHostPort(host, "0")); err != nil {
+		return fmt.Errorf("run %s: a port of its own: %w", l.ID, err)
+	}
+	s.work.Go(func() { s.served("port of run "+l.ID, s.ingress.ServeRun(l.port, l.ID, l.Token)) })
+	return nil
+}
+
+func (l *tenant) closePort() error {
+	if l.port == nil {
+		return nil
+	}
+	if err := l.port.Close(); !errors.Is(err, net.ErrClosed) { // a gateway that closes has closed it
+		return err
+	}
+	return nil
+}
+
+// covered waits until the store's promise holds for all that a run has by now.
+func (s *Server) covered(ctx context.Context, l *tenant) error {
+	return l.writer.Covered(ctx, l.Seq())
+}

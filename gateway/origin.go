@@ -1,0 +1,108 @@
+package gateway
+
+import (
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/chance"
+	"parity/fakes/clock"
+	"parity/fakes/fixture"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+	"parity/faults/trail"
+	"parity/gateway/run"
+	"parity/profiles"
+)
+
+// worlds gives the worlds that runs begin with. Runs that begin alike share
+// one: it is never written to.
+type worlds struct {
+	catalogue *fakes.Catalogue
+
+	mu   sync.Mutex
+	kept map[string]*world.World
+}
+
+// mostWorlds bounds those that are kept for the next run.
+const mostWorlds = 16
+
+func newWorlds(catalogue *fakes.Catalogue) *worlds {
+	return &worlds{catalogue: catalogue, kept: map[string]*world.World{}}
+}
+
+// origin is the state before a run's first event, start, under the profile
+// that it began with.
+func (w *worlds) origin(start *trail.Event, p *profiles.Profile) (run.State, error) {
+	s := start.Start
+	began := start.At.Time()
+	c, err := clock.New(clock.Options{Mode: clock.Mode(s.Mode), Start: began, Speed: s.Speed, Step: s.Step}, time.Time{})
+	if err != nil {
+		return run.State{}, err
+	}
+	base, err := w.base(p, s.Seed, began)
+	if err != nil {
+		return run.State{}, err
+	}
+	return run.NewState(base, c), nil
+}
+
+func (w *worlds) base(p *profiles.Profile, seed uint64, began time.Time) (*world.World, error) {
+	key := "" // nothing in it: the same for all
+	if !p.Start.Empty() {
+		key = fmt.Sprintf("%s %d %d", p.Start.Hash(), seed, began.UnixNano())
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if base, ok := w.kept[key]; ok {
+		return base, nil
+	}
+	base, err := w.catalogue.World()
+	if err == nil && key != "" {
+		base, err = fixture.Build(base, w.catalogue, p.Start, chance.Seed(seed), began)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(w.kept) >= mostWorlds {
+		clear(w.kept)
+	}
+	w.kept[key] = base
+	return base, nil
+}
+
+// fire gives what does the first thing that is due by an instant, in a turn.
+func (g *Gateway) fire(seed chance.Seed) func(*run.Turn, time.Time) *trail.Event {
+	return func(t *run.Turn, until time.Time) *trail.Event {
+		due, ok := kit.Due(t.State.World, until)
+		if !ok {
+			return nil
+		}
+		t.Now = due.Due
+		if err := kit.Cancel(t.Tx(), due.Service, due.Kind, due.Subject); err != nil {
+			panic(err) // it was there a line before
+		}
+		if s, ok := g.catalogue.Service(due.Service); ok {
+			if timed, ok := s.Fake.(fakes.Timed); ok {
+				n := 0
+				timed.Fire(&fakes.Call{Contract: s.Contract, Tx: t.Tx(), Now: t.Now, Mint: func(prefix string, length int) string {
+					n++
+					return prefix + chance.ID(ids(seed, t.State), length, "timer", prefix, due.Service, due.Kind, due.Subject,
+						strconv.FormatInt(due.Due.UnixNano(), 36), strconv.Itoa(n))
+				}}, due)
+			}
+		}
+		return &trail.Event{Kind: trail.Fired, At: trail.At(due.Due), Timer: &trail.Timer{Service: due.Service, Kind: due.Kind, Subject: due.Subject}}
+	}
+}
+
+// ids is what a run draws new ids from. After an unclean end it is another one:
+// ids may have been given out whose record was lost, and none is used twice.
+func ids(seed chance.Seed, s *run.State) chance.Seed {
+	if s.Epoch == 0 {
+		return seed
+	}
+	return seed.With("epoch", strconv.FormatUint(s.Epoch, 10))
+}

@@ -1,0 +1,309 @@
+package gateway
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+
+	"parity/fakes/clock"
+	"parity/fakes/world"
+	"parity/faults/trail"
+	"parity/gateway/metrics"
+	"parity/gateway/report"
+	"parity/gateway/run"
+	"parity/profiles"
+	"parity/specs"
+)
+
+// replay feeds a record's inputs to a run of its own.
+type replay struct {
+	g       *Gateway
+	kept    *Kept
+	live    *tenant
+	fixed   bool                 // the profile is not the record's own
+	waiting map[uint64]*exchange // by the event that reserved
+	carried int                  // events that could not be decided again
+	cause   map[string]int       // why, and how many
+
+	mu     sync.Mutex
+	events []trail.Event // of the run
+}
+
+// Append takes the run's events, as run.Sink has it.
+func (r *replay) Append(_ uint64, data []byte) error {
+	e, err := r.g.codec.ReadEvent(data)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.events = append(r.events, e)
+	return nil
+}
+
+// ReplayRun decides a kept run again, event by event, under its own profile or
+// another, and says where it first departs from its record. It gives the exit
+// code.
+func ReplayRun(ctx context.Context, w io.Writer, root, name, profile string, colour bool) (code int, err error) {
+	k, err := Read(root, name)
+	if err != nil {
+		return 0, err
+	}
+	if k.Damage != nil {
+		fmt.Fprintf(w, "%v\n", k.Damage)
+	}
+	r, err := newReplay(ctx, k, profile)
+	if err != nil {
+		return 0, err
+	}
+	if differ := report.CompareStamps(k.stamp(), stampOf(r.g.catalogue, r.live.revision().profile)); len(differ) > 0 {
+		code = ExitConditions
+		fmt.Fprintf(w, "%s was made under other conditions:\n  %s\n\n", k.ID, strings.Join(differ, "\n  "))
+	}
+	different, err := r.first()
+	if err != nil {
+		return 0, err
+	}
+	if different == nil {
+		fmt.Fprintf(w, "%d events replayed, all as the record has them%s\n", len(k.Events), r.carriedOver())
+		return code, nil
+	}
+	if code == 0 {
+		code = ExitDiffers
+	}
+	fmt.Fprintf(w, "the replay departs from the record at #%d%s\n", different.seq, r.carriedOver())
+	return code, report.PrintDifferences(w, "  ", different.fields, report.Options{Color: colour})
+}
+
+func (r *replay) carriedOver() string {
+	if r.carried == 0 {
+		return ""
+	}
+	var why []string
+	for cause, n := range r.cause {
+		why = append(why, fmt.Sprintf("%d %s", n, cause))
+	}
+	return fmt.Sprintf(" (%d of them taken over as they are: %s)", r.carried, strings.Join(why, ", "))
+}
+
+func newReplay(ctx context.Context, k *Kept, profile string) (*replay, error) {
+	codec, err := trail.NewCodec()
+	if err != nil {
+		return nil, err
+	}
+	g := New(Options{
+		Catalogue: k.catalogue, Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons()}), Codec: codec,
+		Wall: clock.System{}, Log: slog.New(slog.DiscardHandler), Lifetime: ctx,
+	})
+	r := &replay{g: g, kept: k, waiting: map[uint64]*exchange{}, cause: map[string]int{}, fixed: profile != ""}
+	origin, err := k.origin(newWorlds(k.catalogue))
+	if err != nil {
+		return nil, err
+	}
+	p, err := k.under(k.Events[0].Revision)
+	if profile != "" {
+		p, err = profiles.Load(profile, profiles.Options{Catalogue: k.catalogue})
+	}
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	rev, err := g.compile(p)
+	if err != nil {
+		return nil, err
+	}
+	r.live = &tenant{source: &source{path: p.Path}}
+	r.live.source.revision.Store(rev)
+	seed := k.seed()
+	r.live.Run = run.New(run.Options{ID: k.ID, Seed: seed, State: origin, Sink: r, Codec: codec, Wall: clock.System{}, Fire: g.fire(seed)})
+	return r, nil
+}
+
+// departure is the first event that is not as the record has it.
+type departure struct {
+	seq    uint64
+	fields []report.Difference
+}
+
+// first replays the record up to the first departure; nil: there is none.
+func (r *replay) first() (*departure, error) {
+	compared := 0
+	for i := range r.kept.Events {
+		e := &r.kept.Events[i]
+		if uint64(i) >= r.live.Seq() && e.Kind != trail.Fired && e.Kind != trail.Abandoned {
+			if err := r.feed(e); err != nil {
+				return nil, fmt.Errorf("event %d: %w", e.Seq, err)
+			}
+		}
+		if e.Kind == trail.Abandoned && uint64(i) >= r.live.Seq() {
+			if err := r.live.Abandon(); err != nil {
+				return nil, fmt.Errorf("event %d: %w", e.Seq, err)
+			}
+		}
+		for ; compared <= i && compared < len(r.events); compared++ {
+			d, err := r.compare(compared)
+			if d != nil || err != nil {
+				return d, err
+			}
+		}
+	}
+	if compared < len(r.kept.Events) {
+		fields, err := report.EventDifferences(&r.kept.Events[compared], nil)
+		return &departure{r.kept.Events[compared].Seq, fields}, err
+	}
+	return nil, nil
+}
+
+func (r *replay) compare(i int) (*departure, error) {
+	was, is := r.kept.Events[i], r.events[i]
+	if was.Start != nil && is.Start != nil { // conditions are told apart
+		start := *was.Start
+		start.Stamp = is.Start.Stamp
+		was.Start = &start
+	}
+	if r.fixed {
+		was.Revision = is.Revision
+	}
+	fields, err := report.EventDifferences(&was, &is)
+	if err != nil || len(fields) == 0 {
+		return nil, err
+	}
+	return &departure{was.Seq, fields}, nil
+}
+
+// feed gives one input of the record to the run.
+func (r *replay) feed(e *trail.Event) error {
+	switch e.Kind {
+	case trail.SetBack:
+		return r.live.Reset()
+	case trail.Snapshotted:
+		_, err := r.live.TakeSnapshot(e.Snapshot.Name)
+		return err
+	case trail.RolledBack:
+		return r.live.RollBack(e.Snapshot.Name)
+	case trail.ClockMoved:
+		_, err := r.live.Move(clock.Move{
+			To: e.Clock.To.Time(), Frozen: e.Clock.Frozen, Mode: clock.Mode(e.Clock.Mode), Speed: e.Clock.Speed, Step: e.Clock.Step,
+		})
+		return err
+	case trail.Revised:
+		if err := r.revise(e.Revision); err != nil {
+			return err
+		}
+	case trail.Reserved, trail.Exchanged:
+		return r.exchange(e)
+	}
+	return r.adopt(e)
+}
+
+// adopt takes an event over as the record has it.
+func (r *replay) adopt(e *trail.Event) error {
+	copied := *e
+	return r.live.Adopt(&copied)
+}
+
+func (r *replay) carry(e *trail.Event, why string) error {
+	r.carried++
+	r.cause[why]++
+	return r.adopt(e)
+}
+
+func (r *replay) revise(revision string) error {
+	if r.fixed {
+		return nil
+	}
+	p, err := r.kept.under(revision)
+	if err != nil {
+		return err
+	}
+	rev, err := r.g.compile(p)
+	if err == nil {
+		r.live.source.revision.Store(rev)
+	}
+	return err
+}
+
+// exchange decides a call again, or the late half of one that waited.
+func (r *replay) exchange(e *trail.Event) error {
+	was := e.Exchange
+	switch {
+	case was.Operation == "" || was.Outcome != trail.Answered && was.Outcome != trail.Overtaken:
+		return r.carry(e, "refused before a service saw them")
+	case strings.Contains(string(was.Body)+was.Query, specs.Redacted):
+		return r.carry(e, "with secrets that no record keeps")
+	}
+	if was.Reserved > 0 {
+		x := r.waiting[was.Reserved]
+		if x == nil {
+			return r.carry(e, "whose beginning was taken over")
+		}
+		delete(r.waiting, was.Reserved)
+		x.entry.Reserved = was.Reserved
+		if x.plan.Hold != nil && was.FakeStatus == 0 {
+			x.plan.Hold.Acts = false // its client had left, or the gateway ended
+		}
+		_, err := r.live.Decide(r.g.wall.Now(), e.At.Time(), x.lateTurn)
+		return err
+	}
+	x, err := r.recall(e)
+	if err != nil {
+		return err
+	}
+	made, err := r.live.DecideAt(e.At.Time(), x.firstTurn)
+	if err == nil && made.Kind == trail.Reserved {
+		r.waiting[made.Seq] = x
+	}
+	return err
+}
+
+// recall makes the exchange of a recorded call, as it stood before it was
+// decided.
+func (r *replay) recall(e *trail.Event) (*exchange, error) {
+	was := e.Exchange
+	service, ok := r.g.catalogue.Service(was.Service)
+	if !ok {
+		return nil, fmt.Errorf("there is no service %s any more", was.Service)
+	}
+	m := service.Contract.Match(was.Method, was.Path)
+	if m.Operation == nil {
+		return nil, fmt.Errorf("%s has no %s %s any more", was.Service, was.Method, was.Path)
+	}
+	request := &http.Request{Method: was.Method, URL: &url.URL{Path: was.Path, RawQuery: was.Query}, Host: was.Host, Header: http.Header{}}
+	for _, f := range was.Header {
+		request.Header.Add(f.Name, f.Value)
+	}
+	input, err := recorded(m, was)
+	if err != nil {
+		return nil, err
+	}
+	x := &exchange{
+		g: r.g, r: request, live: r.live, rev: r.live.revision(), service: service, served: true, base: "https://" + was.Host, path: was.Path,
+		op: m.Operation, input: input, identity: e.Identity, finger: was.Intent.Fingerprint, described: true, again: true,
+	}
+	x.known = x.rev.known[x.op]
+	if x.known == nil {
+		return nil, fmt.Errorf("the profile does not bind %s", was.Service)
+	}
+	x.entry = trail.Exchange{
+		Way: was.Way, Service: was.Service, Operation: x.known.name, OperationID: x.op.ID, Effect: string(x.op.Effect), Method: was.Method,
+		Host: was.Host, Path: was.Path, Query: was.Query, Header: was.Header, Body: was.Body, Intent: was.Intent,
+	}
+	return x, nil
+}
+
+// recorded is a recorded call's input, as its contract reads it.
+func recorded(m specs.Match, was *trail.Exchange) (specs.Input, error) {
+	in, _ := m.Operation.Read(specs.Request{Path: m.Path, Query: was.Query, Header: http.Header{}}) // the body is decoded already
+	in.Body = nil
+	if len(was.Body) > 0 {
+		var err error
+		if in.Body, err = world.Decode(was.Body); err != nil {
+			return in, err
+		}
+	}
+	return in, nil
+}

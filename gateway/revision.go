@@ -1,0 +1,112 @@
+package gateway
+
+import (
+	"errors"
+	"sync/atomic"
+
+	"parity/faults"
+	"parity/faults/trail"
+	"parity/gateway/metrics"
+	"parity/gateway/policy"
+	"parity/profiles"
+)
+
+// source is a profile that runs are under. A good save of it comes into force
+// for all of them at once.
+type source struct {
+	path     string   // as it was named
+	only     []string // names of rules: all others are switched off; none: all are on
+	revision atomic.Pointer[revision]
+	failed   atomic.Value // string: why the last save is not in force
+}
+
+// profile is the revision in force.
+func (s *source) profile() *profiles.Profile { return s.revision.Load().profile }
+
+// trouble says why the last save is not in force; "" when it is.
+func (s *source) trouble() string {
+	text, _ := s.failed.Load().(string)
+	return text
+}
+
+// revision is one profile revision, ready for use.
+type revision struct {
+	profile *profiles.Profile
+	rules   *faults.Set
+	egress  *policy.Egress
+	bound   map[string]bool // services that the profile binds
+	known   map[*operation]*known
+}
+
+// known is what every exchange of an operation needs to have at hand.
+type known struct {
+	name    string // POST /v1/refunds
+	full    string // stripe POST /v1/refunds
+	metrics *metrics.Operation
+}
+
+// compile makes a profile ready for use.
+func (g *Gateway) compile(p *profiles.Profile) (*revision, error) {
+	egress, err := policy.Compile(append(append([]string{}, p.Tunnel...), g.allow...)...)
+	if err != nil {
+		return nil, err
+	}
+	next := &revision{profile: p, egress: egress, bound: map[string]bool{}, known: map[*operation]*known{}}
+	all := make([]*operation, 0, 64)
+	for _, name := range p.Services {
+		s, ok := g.catalogue.Service(name)
+		if !ok {
+			return nil, errors.New("profile binds " + name + ", which is not in the catalogue")
+		}
+		next.bound[name] = true
+		g.metrics.Declare(name, names(s.Contract.Operations)...)
+		for _, op := range s.Contract.Operations {
+			short := op.Method + " " + op.Path
+			next.known[op] = &known{short, op.Name(), g.metrics.Operation(name, short)}
+		}
+		all = append(all, s.Contract.Operations...)
+	}
+	next.rules = faults.NewSet(p.Rules, all)
+	return next, nil
+}
+
+func names(operations []*operation) []string {
+	list := make([]string, len(operations))
+	for i, op := range operations {
+		list[i] = op.Method + " " + op.Path
+	}
+	return list
+}
+
+// use puts a profile revision in force for every run that is under the source:
+// for each exchange admitted from now on, and for none before. Nothing changes
+// when it returns an error.
+func (g *Gateway) use(s *source, p *profiles.Profile) error {
+	next, err := g.compile(p)
+	if err != nil {
+		return err
+	}
+	under := g.under(s)
+	for _, l := range under {
+		if err := l.writer.Revision(p.Revision, p.Content); err != nil {
+			return err
+		}
+	}
+	s.revision.Store(next)
+	for _, l := range under {
+		g.note(l, &trail.Event{Kind: trail.Revised, Revision: p.Revision})
+	}
+	return nil
+}
+
+// under gives the runs that are under a source and awake. Those that sleep
+// note the revision when they wake.
+func (g *Gateway) under(s *source) []*tenant {
+	var list []*tenant
+	for _, l := range g.awake() {
+		if l.source == s {
+			list = append(list, l)
+		}
+	}
+	return list
+}

@@ -1,0 +1,197 @@
+package gateway
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"parity/fakes/chance"
+	"parity/faults/trail"
+	"parity/gateway/journal"
+	"parity/gateway/run"
+	"parity/profiles"
+)
+
+// revive gives every run of an earlier gateway, which has not ended, its place
+// again. Each sleeps until somebody asks for it: then its state is rebuilt from
+// its events.
+func (s *Server) revive() (first *place, err error) {
+	for _, info := range s.store.Runs() {
+		if !info.Ended.IsZero() {
+			continue
+		}
+		p := &place{name: info.Run, wake: func() (*tenant, error) {
+			l, err := s.wake(info)
+			if err != nil {
+				s.settings.Log.Error("run does not go on", "run", info.Run, "error", err)
+			}
+			return l, err
+		}}
+		t, err := s.termsOf(info.Run)
+		if err != nil {
+			s.settings.Log.Error("run does not go on", "run", info.Run, "error", err)
+		}
+		p.ends = t.until(s.settings.Wall.Now())
+		if err := s.Gateway.add(p, false); err != nil {
+			return nil, err
+		}
+		if t.First {
+			first = p
+		}
+	}
+	return first, nil
+}
+
+// endAsleep ends a run that nobody has asked for again.
+func (s *Server) endAsleep(p *place) error {
+	s.Gateway.drop(p.name)
+	w, err := s.store.Resume(p.name)
+	if err != nil {
+		return err
+	}
+	return w.End()
+}
+
+func (s *Server) termsOf(name string) (terms, error) {
+	rec, err := s.store.Read(name)
+	if err != nil {
+		return terms{}, err
+	}
+	meta, err := rec.Meta()
+	if err != nil {
+		return terms{}, err
+	}
+	return readTerms(meta), nil
+}
+
+// readTerms reads what meta wrote.
+func readTerms(meta map[string]string) terms {
+	t := terms{Profile: meta["profile"], First: meta["first"] == "true", Only: strings.Fields(meta["only"])}
+	t.Made, _ = time.Parse(time.RFC3339Nano, meta["made"]) // our own writing
+	t.Ends, _ = time.Parse(time.RFC3339Nano, meta["ends"]) // zero where there is none
+	t.Idle, _ = time.ParseDuration(meta["idle"])           // the same
+	return t
+}
+
+// wake rebuilds a run from its record, and has it go on in this epoch.
+func (s *Server) wake(info journal.Info) (*tenant, error) {
+	rec, err := s.store.Read(info.Run)
+	if err != nil {
+		return nil, err
+	}
+	k, err := readHead(rec, s.Gateway.catalogue)
+	if err != nil {
+		return nil, err
+	}
+	for e, err := range s.events(info.Run)(1) {
+		if err != nil {
+			return nil, err
+		}
+		k.Events = append(k.Events, e) // the first: the others are folded as they are read
+		break
+	}
+	origin, err := k.origin(s.worlds)
+	if err != nil {
+		return nil, err
+	}
+	l := &tenant{terms: readTerms(k.Meta)}
+	if l.source, err = s.sourceOf(l.terms, k.Profile); err != nil {
+		return nil, err
+	}
+	if s.settings.Locked != "" {
+		l.pinned = l.source.revision.Load()
+	}
+	l.touched.Store(s.settings.Wall.Now().UnixNano())
+	if l.writer, err = s.store.Resume(info.Run); err != nil {
+		return nil, err
+	}
+	seed, err := strconv.ParseUint(k.Meta["seed"], 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("run %s: its seed: %w", info.Run, err)
+	}
+	l.Run = s.run(l, info.Run, k.Meta["token"], seed, origin)
+	if err := l.Restore(); err != nil {
+		return nil, err
+	}
+	return l, s.resumed(l, k)
+}
+
+// resumed records that a run goes on, and under what.
+func (s *Server) resumed(l *tenant, k *Kept) error {
+	err := l.Note(&trail.Event{Kind: trail.Resumed, Epoch: &trail.Epoch{Number: s.store.Epoch(), Clean: s.store.Clean()}})
+	if p := l.revision().profile; k.Profile == nil || p.Revision != k.Profile.Revision {
+		err = errors.Join(err, l.writer.Revision(p.Revision, p.Content), l.Note(&trail.Event{Kind: trail.Revised, Revision: p.Revision}))
+	}
+	return errors.Join(err, l.Abandon())
+}
+
+// sourceOf is the profile that a run goes on under: the one that it was named
+// for, or where that cannot be had any more, the last revision that was in
+// force.
+func (s *Server) sourceOf(t terms, last *profiles.Profile) (*source, error) {
+	if t.Profile == s.first.path {
+		return s.first, nil
+	}
+	found, err := s.source(t.Profile)
+	if err == nil {
+		return found, nil
+	}
+	if last == nil {
+		return nil, err
+	}
+	s.settings.Log.Error("a run goes on under the last revision of its profile", "profile", t.Profile, "revision", last.Revision, "error", err)
+	rev, cerr := s.Gateway.compile(last)
+	if cerr != nil {
+		return nil, errors.Join(err, cerr)
+	}
+	kept := &source{path: t.Profile}
+	kept.revision.Store(rev)
+	return kept, nil
+}
+
+// origin is the state before the first event of a kept run's line.
+func (k *Kept) origin(w *worlds) (run.State, error) {
+	if len(k.Events) == 0 || k.Events[0].Start == nil {
+		return run.State{}, fmt.Errorf("run %s: its record has no beginning", k.ID)
+	}
+	p, err := k.under(k.Events[0].Revision)
+	if err != nil {
+		return run.State{}, err
+	}
+	return w.origin(&k.Events[0], p)
+}
+
+// At is a kept run's state after event seq; 0 is its last.
+func (k *Kept) At(seq uint64) (run.State, error) {
+	s, err := k.origin(newWorlds(k.catalogue))
+	if err != nil {
+		return run.State{}, err
+	}
+	if seq > uint64(len(k.Events)) {
+		return run.State{}, &UsageError{fmt.Errorf("run %s has no event %d: its events are 1 to %d", k.ID, seq, len(k.Events))}
+	}
+	for i := range k.Events {
+		if err := s.Fold(&k.Events[i]); err != nil {
+			return run.State{}, err
+		}
+		for _, at := range k.Forks {
+			if at == s.Seq {
+				s.Rebase()
+			}
+		}
+		if s.Seq == seq {
+			break
+		}
+	}
+	return s, nil
+}
+
+// seed is the run's seed as its first event has it.
+func (k *Kept) seed() chance.Seed {
+	if len(k.Events) == 0 || k.Events[0].Start == nil {
+		return 0
+	}
+	return chance.Seed(k.Events[0].Start.Seed)
+}

@@ -1,0 +1,132 @@
+package gateway
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"parity/gateway/client"
+	"parity/gateway/report"
+)
+
+// The exit codes of comparisons.
+const (
+	ExitDiffers    = 1 // what was compared is not equal
+	ExitConditions = 3 // it was not made under the same conditions
+)
+
+// DumpState writes a kept run's world after event at; 0 is its last.
+func DumpState(w io.Writer, root, run string, at uint64) error {
+	k, err := Read(root, run)
+	if err != nil {
+		return err
+	}
+	state, err := k.At(at)
+	if err != nil {
+		return err
+	}
+	return state.World.Dump(w)
+}
+
+// HashState writes the digests of a kept run's state.
+func HashState(w io.Writer, root, run string, at uint64) error {
+	k, err := Read(root, run)
+	if err != nil {
+		return err
+	}
+	state, err := k.At(at)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "world    %s\ntallies  %s\nevent    %d\n", state.World.Hash(), state.Tallies.Hash(), state.Seq)
+	return err
+}
+
+// DiffStates compares the states of two kept runs, and gives the exit code.
+func DiffStates(w io.Writer, root string, runs [2]string, at [2]uint64, output string, colour bool) (code int, err error) {
+	if output != "text" && output != "json" {
+		return 0, &UsageError{fmt.Errorf("-o %q: say text or json", output)}
+	}
+	var kept [2]*Kept
+	for i, run := range runs {
+		if kept[i], err = Read(root, run); err != nil {
+			return 0, err
+		}
+	}
+	if output == "text" {
+		if code, err = kept[0].conditions(w, kept[1]); err != nil {
+			return 0, err
+		}
+	} else if len(report.CompareStamps(kept[0].stamp(), kept[1].stamp())) > 0 {
+		code = ExitConditions
+	}
+	a, err := kept[0].At(at[0])
+	if err != nil {
+		return 0, err
+	}
+	b, err := kept[1].At(at[1])
+	if err != nil {
+		return 0, err
+	}
+	equal, err := report.StateDiff(w, a.World, b.World, report.StateOptions{
+		Options: report.Options{Color: colour}, Names: [2]string{named(kept[0].ID, at[0]), named(kept[1].ID, at[1])}, JSON: output == "json",
+	})
+	if err == nil && code == 0 && !equal {
+		code = ExitDiffers
+	}
+	return code, err
+}
+
+func named(run string, at uint64) string {
+	if at == 0 {
+		return run
+	}
+	return fmt.Sprintf("%s@%d", run, at)
+}
+
+// conditions says, where two runs were not made under the same conditions, in
+// what they differ, and gives the exit code for it.
+func (k *Kept) conditions(w io.Writer, other *Kept) (int, error) {
+	differ := report.CompareStamps(k.stamp(), other.stamp())
+	if len(differ) == 0 {
+		return 0, nil
+	}
+	if _, err := fmt.Fprintf(w, "%s and %s were made under different conditions:\n", k.ID, other.ID); err != nil {
+		return 0, err
+	}
+	for _, line := range differ {
+		if _, err := fmt.Fprintf(w, "  %s\n", line); err != nil {
+			return 0, err
+		}
+	}
+	_, err := fmt.Fprintln(w)
+	return ExitConditions, err
+}
+
+// PrintClock writes how a run's clock stands.
+func PrintClock(w io.Writer, c client.Clock) error {
+	how := "moves " + c.Step + " with each call"
+	switch {
+	case c.Frozen:
+		how = "stands still"
+	case c.Mode == "live":
+		how = fmt.Sprintf("moves at %g times real time", c.Speed)
+	}
+	_, err := fmt.Fprintf(w, "%s  %s\n", c.Now.UTC().Format(time.RFC3339Nano), how)
+	return err
+}
+
+// ExportRun writes a kept run's whole record.
+func ExportRun(w io.Writer, root, run, format string) error {
+	if format != "jsonl" && format != "har" {
+		return &UsageError{fmt.Errorf("--format %q: say jsonl or har", format)}
+	}
+	k, err := Read(root, run)
+	if err != nil {
+		return err
+	}
+	if format == "har" {
+		return k.har(w)
+	}
+	return k.lines(w)
+}
