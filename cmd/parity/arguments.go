@@ -49,6 +49,26 @@ func one(what string) cobra.PositionalArgs {
 	}
 }
 
+// atLeastOne takes one argument or more, and says what they are.
+func atLeastOne(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return misused(cmd, fmt.Errorf("which %s? As in: %s", what, strings.TrimSpace(cmd.Example)))
+		}
+		return nil
+	}
+}
+
+// two takes two arguments.
+func two(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 2 {
+			return misused(cmd, fmt.Errorf("it takes %s, and got %d words; as in: %s", what, len(args), strings.TrimSpace(cmd.Example)))
+		}
+		return nil
+	}
+}
+
 func atMostOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) <= 1 {

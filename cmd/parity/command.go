@@ -59,7 +59,8 @@ PARITY_CONTROL_TOKEN the control port's token. NO_COLOR is honoured.`,
 	root.SetErr(c.stderr)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(runCommand(c), serveCommand(c), envCommand(c), caCommand(c), traceCommand(c), reportCommand(c),
-		demoCommand(c), demoAgentCommand(c), profileCommand(c), schemaCommand(c))
+		demoCommand(c), demoAgentCommand(c), profileCommand(c), schemaCommand(c),
+		runsCommand(c), clockCommand(c), stateCommand(c), lockCommand(c), replayCommand(c), fixturesCommand(c))
 	err := root.ExecuteContext(ctx)
 	var code exitCode
 	var usage *gateway.UsageError
@@ -82,6 +83,12 @@ PARITY_CONTROL_TOKEN the control port's token. NO_COLOR is honoured.`,
 // logTo gives a log of warnings and worse, or of everything.
 func (c console) logTo(level slog.Level) *slog.Logger {
 	return slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: level}))
+}
+
+// terminal tells whether somebody types at r.
+func terminal(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
 }
 
 // colour tells whether w is a terminal whose user wants colours.

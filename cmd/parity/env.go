@@ -7,7 +7,7 @@ import (
 )
 
 func envCommand(c console) *cobra.Command {
-	var format string
+	var format, run string
 	cmd := &cobra.Command{
 		Use:   "env [flags]",
 		Short: "Print what an agent's environment needs to reach the gateway that is up",
@@ -16,10 +16,11 @@ func envCommand(c console) *cobra.Command {
 preload, and the run's name and token.`,
 		Example: "  eval \"$(parity env)\"\n  parity env --format docker >> Dockerfile",
 		Args:    alone,
-		RunE: func(*cobra.Command, []string) error {
-			return gateway.PrintEnvironment(c.stdout, c.getenv("PARITY_DIR"), format)
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return gateway.PrintEnvironment(cmd.Context(), c.stdout, c.getenv("PARITY_DIR"), run, format)
 		},
 	}
+	cmd.Flags().StringVar(&run, "run", "", "the run that the agent is to belong to (default the gateway's first)")
 	cmd.Flags().StringVarP(&format, "format", "o", "shell", "shell, docker, github, dotenv or json")
 	return cmd
 }

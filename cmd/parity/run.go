@@ -22,6 +22,8 @@ type opening struct {
 	only, allow               []string
 	listen, control           string
 	maxBody                   int64
+	locked                    bool
+	lockFile                  string
 }
 
 func (o *opening) flags(cmd *cobra.Command) {
@@ -33,6 +35,8 @@ func (o *opening) flags(cmd *cobra.Command) {
 	f.StringVar(&o.listen, "listen", "127.0.0.1:0", "address of the data port")
 	f.StringVar(&o.control, "control", "127.0.0.1:0", "address of the control port")
 	f.StringVar(&o.durability, "durability", "async", "what an answer promises about its record: async (on disk within 25 ms) or sync (on disk before the answer)")
+	f.BoolVar(&o.locked, "locked", false, "refuse to open under other conditions than the lock file pins")
+	f.StringVar(&o.lockFile, "lock-file", gateway.LockFile, "the lock file, with --locked")
 	f.Int64Var(&o.maxBody, "max-body", defaultMaxBody, "largest request body, in bytes")
 }
 
@@ -43,6 +47,9 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 	}
 	if err := filled(cmd, "profile", "seed", "listen", "control", "durability"); err != nil {
 		return s, err
+	}
+	if o.locked {
+		s.Locked = o.lockFile
 	}
 	if o.seed != "" {
 		seed, err := strconv.ParseUint(o.seed, 10, 64)
@@ -62,6 +69,7 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 func runCommand(c console) *cobra.Command {
 	var o opening
 	var exit string
+	var at gateway.Elsewhere
 	cmd := &cobra.Command{
 		Use:   "run [flags] -- COMMAND [ARGS]",
 		Short: "Run an agent with its calls to known services answered by fakes",
@@ -81,10 +89,22 @@ shells do.`,
 			if err != nil {
 				return err
 			}
-			code, err := gateway.Rehearse(cmd.Context(), gateway.Rehearsal{
+			r := gateway.Rehearsal{
 				Settings: s, Command: args, Exit: exit, Environ: c.environ(), Flags: o.again(exit),
 				Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Colour: c.colour(c.stderr),
-			})
+			}
+			if at.URL == "" {
+				at.URL = c.getenv("PARITY_GATEWAY")
+			}
+			var code int
+			if at.URL != "" {
+				if err := apart(cmd); err != nil {
+					return err
+				}
+				code, err = gateway.RehearseElsewhere(cmd.Context(), r, at)
+			} else {
+				code, err = gateway.Rehearse(cmd.Context(), r)
+			}
 			if err != nil {
 				return err
 			}
@@ -93,8 +113,22 @@ shells do.`,
 	}
 	o.flags(cmd)
 	cmd.SetFlagErrorFunc(behind)
+	cmd.Flags().StringVar(&at.URL, "gateway", "", "use the shared gateway at this control URL, in a run of its own (default PARITY_GATEWAY)")
+	cmd.Flags().StringVar(&at.Name, "run", "", "name of the run, with --gateway")
+	cmd.Flags().StringVar(&at.TTL, "ttl", "", "the run ends after so long, with --gateway")
+	cmd.Flags().BoolVar(&at.Keep, "keep", false, "the run goes on when the agent has ended, with --gateway")
 	cmd.Flags().StringVar(&exit, "exit", defaultExit, "what decides the exit code: agent (its own code first) or verdict (verdicts alone)")
 	return cmd
+}
+
+// apart refuses flags that say how a gateway is to be opened, where one is up.
+func apart(cmd *cobra.Command) error {
+	for _, name := range []string{"only", "allow", "listen", "control", "durability", "max-body", "locked", "lock-file"} {
+		if cmd.Flags().Changed(name) {
+			return &gateway.UsageError{Err: fmt.Errorf("--%s says how a gateway is opened, and the shared one is up: leave it out, or start `parity serve` with it", name)}
+		}
+	}
+	return nil
 }
 
 // again are the flags that a repeated run needs, but for profile, seed and rule.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,6 +17,10 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"parity/faults/trail"
+	"parity/gateway"
+	"parity/gateway/journal"
 )
 
 // The scripts in testdata/script run the whole command line, each in a folder
@@ -46,6 +51,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"await-event": awaitEvent,
 			"await":       await,
 			"certificate": certificate,
 			"exits":       exits,
@@ -70,6 +76,22 @@ func await(ts *testscript.TestScript, _ bool, args []string) {
 		case <-tick.C:
 		case <-deadline:
 			ts.Fatalf("%s did not come; it says %q", args, said)
+		}
+	}
+}
+
+// await-event RUN KIND waits until a run's record has an event of that kind: it
+// is on disk a moment after it happened.
+func awaitEvent(ts *testscript.TestScript, _ bool, args []string) {
+	for deadline := time.After(10 * time.Second); ; {
+		kept, err := gateway.Read(ts.MkAbs(".parity"), args[0])
+		if err == nil && slices.ContainsFunc(kept.Events, func(e trail.Event) bool { return string(e.Kind) == args[1] }) {
+			return
+		}
+		select {
+		case <-time.After(5 * time.Millisecond):
+		case <-deadline:
+			ts.Fatalf("run %s has no %s: %v", args[0], args[1], err)
 		}
 	}
 }
@@ -117,33 +139,25 @@ func field(ts *testscript.TestScript, _ bool, args []string) {
 
 // runs N wants so many runs to be kept, the newest of them named last.
 func runs(ts *testscript.TestScript, _ bool, args []string) {
-	want, err := strconv.Atoi(args[0])
+	kept, err := gateway.KeptRuns(ts.MkAbs(".parity"))
 	ts.Check(err)
-	folder := ts.MkAbs(".parity/runs")
-	entries, err := os.ReadDir(folder)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		ts.Fatalf("%v", err)
+	var names []string
+	for _, r := range kept {
+		names = append(names, r.ID)
 	}
-	var kept []string
-	for _, e := range entries {
-		if e.IsDir() {
-			kept = append(kept, e.Name())
-		}
+	if fmt.Sprint(len(names)) != args[0] {
+		ts.Fatalf("there are %d runs: %s", len(names), names)
 	}
-	if len(kept) != want {
-		ts.Fatalf("there are %d runs: %s", len(kept), kept)
-	}
-	last, err := os.Readlink(filepath.Join(folder, "last"))
-	if want == 0 {
+	last, err := journal.Last(ts.MkAbs(".parity/runs"))
+	if len(names) == 0 {
 		if err == nil {
 			ts.Fatalf("last names %s, and there is no run", last)
 		}
 		return
 	}
 	ts.Check(err)
-	// Names begin with the second that a run began in, and end with chance.
-	if second := func(name string) string { return name[:len("20060102-150405")] }; second(last) != second(kept[want-1]) {
-		ts.Fatalf("last names %s of %s", last, kept)
+	if newest := names[len(names)-1]; last != newest {
+		ts.Fatalf("last names %s of %s", last, names)
 	}
 }
 

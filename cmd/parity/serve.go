@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +13,7 @@ import (
 func serveCommand(c console) *cobra.Command {
 	var o opening
 	var readyFile string
+	var keep keeping
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",
 		Short: "Keep a gateway up for many agents",
@@ -25,10 +28,58 @@ control port say the same.`,
 			if err != nil {
 				return err
 			}
+			if err := keep.into(&s); err != nil {
+				return err
+			}
 			return gateway.Stay(cmd.Context(), s, readyFile, c.stdout)
 		},
 	}
 	o.flags(cmd)
+	keep.flags(cmd)
 	cmd.Flags().StringVar(&readyFile, "ready-file", "", "file to write once both ports are open; removed at the end")
 	return cmd
+}
+
+// keeping are the flags of what a gateway keeps, and for whom.
+type keeping struct {
+	profiles      string
+	mappings      []string
+	age           time.Duration
+	count         int
+	bytes         int64
+	runs          int
+	record, store int64
+	memory        bool
+	hosts         []string
+}
+
+func (k *keeping) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&k.profiles, "profiles", ".", "folder of the profiles that runs may ask for by name")
+	f.StringArrayVar(&k.mappings, "map", nil, "PATTERN=PROFILE: runs whose names match are under it, such as 'shard-*=storm.yaml' (may be repeated)")
+	f.DurationVar(&k.age, "keep-age", 0, "remove records so long after their run has ended (default never)")
+	f.IntVar(&k.count, "keep-count", 0, "keep at most so many records of ended runs (default all)")
+	f.Int64Var(&k.bytes, "keep-bytes", 0, "remove records of ended runs beyond so many bytes of all (default none)")
+	f.IntVar(&k.runs, "max-runs", 20_000, "most runs that go on at once")
+	f.Int64Var(&k.record, "max-record", 1<<30, "most bytes of one run's record; calls beyond it are refused")
+	f.Int64Var(&k.store, "max-store", 0, "most bytes of all records; calls beyond it are refused (default no bound)")
+	f.StringArrayVar(&k.hosts, "control-host", nil, "a name by which the control port may be called, besides loopback ones (may be repeated)")
+	f.BoolVar(&k.memory, "memory", false, "keep records in memory alone: nothing is left when the gateway ends")
+}
+
+// into checks the flags and puts them into the settings.
+func (k *keeping) into(s *gateway.Settings) error {
+	if k.age < 0 || k.count < 0 || k.bytes < 0 || k.runs <= 0 || k.record <= 0 || k.store < 0 {
+		return &gateway.UsageError{Err: errors.New("the --keep and --max flags are numbers above 0; leave them out for no bound")}
+	}
+	s.Profiles, s.MaxRuns, s.MaxRecord, s.MaxStore, s.Memory, s.Hosts = k.profiles, k.runs, k.record, k.store, k.memory, k.hosts
+	s.Keep = gateway.Keep{Age: k.age, Count: k.count, Bytes: k.bytes}
+	for _, text := range k.mappings {
+		m, err := gateway.CheckMapping(text)
+		if err != nil {
+			return err
+		}
+		s.Mappings = append(s.Mappings, m)
+	}
+	return nil
 }

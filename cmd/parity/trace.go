@@ -8,6 +8,8 @@ import (
 
 func traceCommand(c console) *cobra.Command {
 	var output string
+	var step bool
+	var from uint64
 	cmd := &cobra.Command{
 		Use:   "trace [RUN]",
 		Short: "List every call of a run and what became of it",
@@ -16,12 +18,17 @@ which rule struck, and what the wire did.
 
 RUN is the name of a folder in .parity/runs, or last, the newest, which is what
 is read where none is named. A run that is going on can be read too.`,
-		Example: "  parity trace\n  parity trace last -o json",
+		Example: "  parity trace\n  parity trace last -o json\n  parity trace last --step --from 17",
 		Args:    atMostOne("run"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if step {
+				return gateway.StepTrace(c.stdout, c.stdin, c.getenv("PARITY_DIR"), named(args), from, c.colour(c.stdout), terminal(c.stdin))
+			}
 			return gateway.PrintTrace(c.stdout, c.getenv("PARITY_DIR"), named(args), output, c.colour(c.stdout))
 		},
 	}
+	cmd.Flags().BoolVar(&step, "step", false, "walk event by event: request, reply, faults, and what changed in the world")
+	cmd.Flags().Uint64Var(&from, "from", 1, "the event to begin with, with --step")
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json (one event a line)")
 	return cmd
 }

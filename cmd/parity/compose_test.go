@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/compose-spec/compose-go/v2/cli"
+	"github.com/compose-spec/compose-go/v2/types"
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v4"
+)
+
+func compose(t *testing.T) *types.Project {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	options, err := cli.NewProjectOptions([]string{filepath.Join(root, "docker-compose.yml")},
+		cli.WithName("parity"), cli.WithEnv([]string{"PARITY_CONTROL_TOKEN=a-token"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	project, err := options.LoadProject(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return project
+}
+
+// The gateway that compose starts has flags that there are, listens where its
+// ports lead, and mounts a folder that is there.
+func TestComposeStartsAGatewayThatThereIs(t *testing.T) {
+	t.Parallel()
+	gateway := compose(t).Services["gateway"]
+	checkCommand(t, gateway.Command)
+	checkCommand(t, gateway.HealthCheck.Test[2:])
+	ports := map[string]string{}
+	for _, word := range gateway.Command {
+		if _, address, ok := strings.Cut(word, "=0.0.0.0:"); ok {
+			ports[address] = word
+		}
+	}
+	for _, p := range gateway.Ports {
+		if p.HostIP != "127.0.0.1" || ports[p.Published] == "" || ports[p.Published] != ports[net.JoinHostPort("", p.Published)[1:]] {
+			t.Errorf("port %s:%s:%d leads to none of %v", p.HostIP, p.Published, p.Target, ports)
+		}
+		delete(ports, p.Published)
+	}
+	if len(ports) > 0 {
+		t.Errorf("nothing leads to %v", ports)
+	}
+	mounted := map[string]string{}
+	for _, v := range gateway.Volumes {
+		mounted[v.Target] = v.Source
+	}
+	if info, err := os.Stat(mounted["/profiles"]); err != nil || !info.IsDir() || !slices.Contains(gateway.Command, "--profiles=/profiles") {
+		t.Errorf("the folder of profiles is %q: %v", mounted["/profiles"], err)
+	}
+	if token := gateway.Environment["PARITY_CONTROL_TOKEN"]; token == nil || *token != "a-token" {
+		t.Error("the control token does not come from outside")
+	}
+}
+
+// checkCommand parses a command line as parity itself does, without running it.
+func checkCommand(t *testing.T, args []string) {
+	t.Helper()
+	var said bytes.Buffer
+	c := console{stdin: strings.NewReader(""), stdout: &said, stderr: &said, getenv: func(string) string { return "" }, environ: os.Environ}
+	for _, cmd := range []*cobra.Command{serveCommand(c), runsCommand(c)} {
+		if cmd.Name() != args[0] {
+			continue
+		}
+		found, rest, err := cmd.Find(args[1:])
+		if err == nil {
+			err = found.ParseFlags(rest)
+		}
+		if err != nil {
+			t.Errorf("%q: %v", args, err)
+		}
+		return
+	}
+	t.Errorf("there is no command %q", args[0])
+}
+
+// Prometheus scrapes where the gateway has its metrics, under a name by which
+// the control port lets itself be called.
+func TestComposeScrapesTheGateway(t *testing.T) {
+	t.Parallel()
+	project := compose(t)
+	var config struct {
+		Scrapes []struct {
+			Path          string `yaml:"metrics_path"`
+			Authorization struct{ Credentials string }
+			Static        []struct{ Targets []string } `yaml:"static_configs"`
+		} `yaml:"scrape_configs"`
+	}
+	if err := yaml.Load([]byte(project.Configs["prometheus"].Content), &config); err != nil {
+		t.Fatal(err)
+	}
+	scrape := config.Scrapes[0]
+	host, port, err := net.SplitHostPort(scrape.Static[0].Targets[0])
+	command := project.Services["gateway"].Command
+	if err != nil || project.Services[host].Name == "" || !slices.Contains(command, "--control=0.0.0.0:"+port) || !slices.Contains(command, "--control-host="+host) {
+		t.Errorf("%q is not where the gateway's control port is: %v", scrape.Static[0].Targets[0], err)
+	}
+	if scrape.Path != "/metrics" || scrape.Authorization.Credentials != "a-token" {
+		t.Errorf("scrapes %s with %q", scrape.Path, scrape.Authorization.Credentials)
+	}
+}
+
+// The image runs a command that there is, and its build copies what is there.
+func TestDockerfileRunsACommandThatThereIs(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../Dockerfile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var args []string
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "CMD ["); ok {
+			for word := range strings.SplitSeq(strings.Trim(strings.TrimSpace(rest), "]"), ",") {
+				args = append(args, strings.Trim(strings.TrimSpace(word), `"`))
+			}
+		}
+		if strings.Contains(line, "go build") && !strings.Contains(line, "./cmd/parity") {
+			t.Errorf("it builds %q", line)
+		}
+	}
+	checkCommand(t, args)
+	if _, err := fs.Stat(os.DirFS("../.."), "cmd/parity/main.go"); err != nil {
+		t.Error(err)
+	}
+}
