@@ -74,7 +74,7 @@ fuzz:
 	done
 
 bench:
-	$(GO) test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) ./gateway/...
+	$(GO) test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) ./gateway/... ./fakes/... ./faults/...
 
 # A module of its own, so that what SDKs need stays out of the product's go.mod.
 sdk:
