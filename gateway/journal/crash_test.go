@@ -202,6 +202,7 @@ type crashed struct {
 	epoch   uint64            // the newest that was begun, as far as is known
 	checked map[string]uint64 // events of each run
 	written map[string]uint64 // epoch of the newest of these
+	lost    int64             // bytes that were covered, over all kills
 }
 
 // TestKillNine kills a process that writes many runs 200 times: what was
@@ -260,6 +261,7 @@ func (c *crashed) check(t *testing.T, d Durability, said []string) {
 	for run, seq := range covered {
 		lost += c.checkRun(t, s, run, seq)
 	}
+	c.lost += lost
 	if d == Sync && lost > 0 || lost > crashWindow {
 		t.Errorf("%d covered bytes are lost", lost)
 	}
@@ -352,5 +354,5 @@ func (c *crashed) checkAll(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d epochs, %d runs, %d events", c.epoch, len(infos), c.checked["r-0"]*crashRuns)
+	t.Logf("%d epochs, %d runs, %d events; %d covered bytes were lost", c.epoch, len(infos), c.checked["r-0"]*crashRuns, c.lost)
 }

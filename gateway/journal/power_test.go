@@ -10,7 +10,7 @@ import (
 
 // TestPowerLoss takes the power away at many moments from a disk that forgets
 // what was not synced: the store opens, each run is there without a hole, and
-// in Sync with everything that was promised.
+// in Sync with everything that was promised. No epoch begins twice.
 func TestPowerLoss(t *testing.T) {
 	t.Parallel()
 	for _, d := range []Durability{Sync, Async} {
@@ -63,6 +63,7 @@ func powerWorkload(t *testing.T, d Durability) *disk {
 
 func powerEpoch(t *testing.T, s *Store, watched *disk, epoch int) {
 	t.Helper()
+	watched.add(operation{kind: 'p', run: "epoch", seq: s.Epoch()})
 	if epoch > 1 {
 		must(t, s.Remove(fmt.Sprint("f-", epoch-1)))
 	}
@@ -104,6 +105,10 @@ func powerCheck(t *testing.T, dir string, promised map[string]uint64) (lost int)
 		return 0
 	}
 	defer func() { must(t, s.Close()) }()
+	if s.Epoch() <= promised["epoch"] {
+		t.Errorf("epoch %d begins again", promised["epoch"])
+	}
+	delete(promised, "epoch")
 	for _, i := range s.Runs() {
 		rec, err := s.Read(i.Run)
 		must(t, err)

@@ -44,19 +44,18 @@ func openDatabase(ctx context.Context, dir string, o Options, fresh bool) (*data
 			return nil, resumed{}, errors.Join(fmt.Errorf("store %s: make it: %w", dir, err), l.release())
 		}
 	}
-	synchronous := "NORMAL"
-	if o.Durability == Sync {
-		synchronous = "FULL"
-	}
 	// A batch of many runs touches many pages, and those that find no place in
 	// the cache are written twice.
 	db, err := open(filepath.Join(dir, FileName), "_txlock=immediate", "_pragma=busy_timeout(5000)",
-		"_pragma=cache_size(-4096)", "_pragma=journal_mode(WAL)", "_pragma=synchronous("+synchronous+")")
+		"_pragma=cache_size(-4096)", "_pragma=journal_mode(WAL)", "_pragma=synchronous(FULL)")
 	if err != nil {
 		return nil, resumed{}, errors.Join(err, l.release())
 	}
 	d := &database{db: db, lock: l, clock: o.Clock, dir: dir, block: o.FlushBytes, lasts: map[int64]uint64{}}
 	had, err := d.start(ctx)
+	if err == nil && o.Durability == Async { // the epoch is on disk: one that is lost would be begun again, and its ids given twice
+		_, err = db.ExecContext(ctx, `PRAGMA synchronous = NORMAL`)
+	}
 	if err == nil {
 		err = d.prepare(ctx)
 	}

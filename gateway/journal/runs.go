@@ -119,8 +119,8 @@ func Last(dir string) (string, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", noLast(dir)
-	case err != nil:
-		return "", fmt.Errorf("last run: %w", err)
+	case err != nil: // it was a link once
+		return "", fmt.Errorf("last run: %w; remove %s and name a run yourself", err, filepath.Join(dir, lastName))
 	case !ValidName(run):
 		return "", fmt.Errorf("last run: %s names %q, which cannot be a run; remove it and name a run yourself: %w", filepath.Join(dir, lastName), run, ErrName)
 	}

@@ -384,3 +384,39 @@ func heap() int64 {
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
 }
+
+// TestReadingWhileAppending: what is appended between asking and reading is not
+// missed by a record that was asked for before.
+func TestReadingWhileAppending(t *testing.T) {
+	t.Parallel()
+	eachStore(t, Options{FlushBytes: 1 << 10}, func(t *testing.T, s *Store) {
+		w := begin(t, s, "a", Origin{})
+		appendTo(t, w, 1, 1)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for seq := uint64(2); seq <= 3000; seq++ {
+				if err := errors.Join(w.Append(entry(seq)), w.Covered(context.Background(), seq)); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		}()
+		for last := uint64(0); last < 3000 && !t.Failed(); {
+			rec, err := s.Read("a")
+			must(t, err)
+			n := uint64(0)
+			for e, err := range rec.Entries(0) {
+				must(t, err)
+				if n++; e.Seq != n {
+					t.Fatalf("event %d where %d is due", e.Seq, n)
+				}
+			}
+			if n != rec.Info().Last || n < last {
+				t.Fatalf("%d events of %d, after %d", n, rec.Info().Last, last)
+			}
+			last = n
+		}
+		<-done
+	})
+}
