@@ -238,10 +238,20 @@ func (k *Kept) lines(w io.Writer) error {
 	return nil
 }
 
-// stamp says under which conditions the run was made.
-func (k *Kept) stamp() trail.Stamp {
+// began says under which conditions the run's line of events began.
+func (k *Kept) began() trail.Stamp {
 	if len(k.Events) == 0 || k.Events[0].Start == nil {
 		return trail.Stamp{}
 	}
 	return k.Events[0].Start.Stamp
+}
+
+// stamp says under which conditions the run came to where it is: a fork may
+// have gone on under another profile than it began with.
+func (k *Kept) stamp() trail.Stamp {
+	s := k.began()
+	if k.Profile != nil {
+		s.Profile = k.Profile.Revision
+	}
+	return s
 }

@@ -61,7 +61,7 @@ func ReplayRun(ctx context.Context, w io.Writer, root, name, profile string, col
 	if err != nil {
 		return 0, err
 	}
-	if differ := report.CompareStamps(k.stamp(), stampOf(r.g.catalogue, r.live.revision().profile)); len(differ) > 0 {
+	if differ := report.CompareStamps(k.began(), stampOf(r.g.catalogue, r.live.revision().profile)); len(differ) > 0 {
 		code = ExitConditions
 		fmt.Fprintf(w, "%s was made under other conditions:\n  %s\n\n", k.ID, strings.Join(differ, "\n  "))
 	}
