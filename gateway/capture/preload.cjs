@@ -7,7 +7,6 @@ const net = require('node:net');
 
 const gateways = { 443: address(process.env.PARITY_TLS_ADDR), 80: address(process.env.PARITY_PLAIN_ADDR) };
 const direct = (process.env.PARITY_DIRECT || '').toLowerCase().split(',').map((entry) => entry.trim()).filter(Boolean);
-const announcement = announce(process.env.HTTPS_PROXY || process.env.HTTP_PROXY);
 const patched = Symbol.for('parity.capture');
 
 function address(text) {
@@ -15,29 +14,45 @@ function address(text) {
   return parts && { host: parts[1], port: Number(parts[2]) };
 }
 
-// The PROXY protocol header, of version 2 and without addresses, whose field
-// 0xE0 names the run: what the proxy's URL says of it.
-function announce(proxy) {
-  let run;
-  try {
-    const url = new URL(proxy);
-    if (!url.username || url.host !== process.env.PARITY_TLS_ADDR) return '';
-    run = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  } catch {
-    return '';
+// The run that this process belongs to, as the proxy's URL names it; '' where
+// the environment leads to no proxy, or to another one than the gateway's.
+function credentials() {
+  const { HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy, PARITY_TLS_ADDR } = process.env;
+  for (const proxy of [HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy]) {
+    try {
+      const { username, password, hostname, port } = new URL(proxy);
+      if (username && `${hostname}:${port || 80}` === String(PARITY_TLS_ADDR).toLowerCase()) {
+        return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+      }
+    } catch { /* not a URL */ }
   }
+  return '';
+}
+
+// The PROXY protocol header of version 2, LOCAL and without addresses, whose
+// field 0xE0 names the run.
+function header(run) {
   const length = (n) => String.fromCharCode(n >> 8, n & 255);
   return `\r\n\r\n\0\r\nQUIT\n\x20\0${length(run.length + 3)}\xE0${length(run.length)}${run}`;
 }
 
-// It goes below TLS, before anything else: on the TCP handle itself.
-function sendAnnouncement(socket) {
-  const handle = socket._handle && (socket._handle._parent || socket._handle);
-  if (!announcement || !handle || !handle.writeLatin1String) return;
-  const { WriteWrap } = process.binding('stream_wrap');
-  const request = new WriteWrap();
-  request.oncomplete = () => {};
-  handle.writeLatin1String(request, announcement);
+const run = credentials();
+const announcement = run && header(run);
+
+// Listens to 'connect' of a socket. The header goes before anything else and
+// below TLS, so on the TCP handle itself, where what is written stays in order.
+function announce() {
+  const handle = this._handle && (this._handle._parent || this._handle);
+  if (!handle) return;
+  try {
+    const { WriteWrap } = process.binding('stream_wrap');
+    const request = new WriteWrap();
+    request.oncomplete = () => {}; // a failure is the socket's own too
+    handle.writeLatin1String(request, announcement);
+  } catch (error) {
+    // Without it the gateway would take the connection for another run's.
+    this.destroy(new Error(`parity cannot name its run on this connection: ${error.message}`));
+  }
 }
 
 // 0.0.0.0 and :: are this machine too when one connects to them.
@@ -69,6 +84,7 @@ function redirect(socket, args, connect) {
   const port = Number(options.port);
   const host = String(options.host || 'localhost').toLowerCase().replace(/^\[|\]$|\.$/g, '');
   const gateway = options.path ? null : gateways[port];
+  socket.removeListener('connect', announce); // of a connect before, that failed
   if (!gateway || isLoopback(host) || isDirect(host, port)) return connect.apply(socket, args);
 
   // Derived, not changed: https and undici use the same object to check the
@@ -78,7 +94,7 @@ function redirect(socket, args, connect) {
     host: own(gateway.host), port: own(gateway.port), family: own(undefined), lookup: own(undefined),
     localAddress: own(undefined), localPort: own(undefined), autoSelectFamily: own(false),
   });
-  socket.prependOnceListener('connect', () => sendAnnouncement(socket));
+  if (announcement) socket.prependOnceListener('connect', announce);
   connect.call(socket, onward, done);
   socket._host = host; // tls.connect({ socket }) checks the certificate against it
   // https and fetch name the server themselves; a bare tls.connect sends no SNI

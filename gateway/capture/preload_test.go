@@ -13,12 +13,14 @@ import (
 	"io"
 	"log"
 	"math/big"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -85,6 +87,13 @@ console.log('ok')`, "ok"},
 if (await reach({ host, port: 443, lookup: here }) !== 443) console.log('redirected', host);
 for (const [host, port] of [['xdb.test', 443], ['only443.test', 80]])
 if (await reach({ host, port, lookup: here }) === port) console.log('left alone', host); console.log('ok')`, "ok"},
+	{"a socket that connects again names its run once", `const socket = new net.Socket(); socket.connect(80, 'api.example.test').destroy();
+await once(socket, 'close'); console.log(await raw(socket.connect(80, 'api.example.test'), 'x.test'))`, "- x.test"},
+	{"what is left alone is told no run", `const told = []; const server = net.createServer((socket) => socket.on('data', (data) => told.push(String(data))).on('end', () => socket.end()));
+await once(server.listen(0), 'listening'); const { port } = server.address(); const socket = new net.Socket();
+socket.connect(80, 'api.example.test').destroy(); await once(socket, 'close'); // it was to be told there
+for (const at of [socket, new net.Socket()]) { at.connect(port, '127.0.0.1').end('hello'); at.resume(); await once(at, 'close'); }
+server.close(); console.log(told.join())`, "hello,hello"},
 	{"other ports are left alone", `console.log(await reach({ host: 'api.example.test', port: 1, lookup: here }))`, "1"},
 	{"unix sockets are left alone", `const path = process.cwd() + '/s'; const server = net.createServer((socket) => socket.end('unix')).listen(path);
 await once(server, 'listening'); for (const args of [[path], [{ path, port: 80, host: 'api.example.test' }]])
@@ -118,9 +127,10 @@ func TestPreloadCapturesNode(t *testing.T) {
 	}
 }
 
-// gatewayForNode starts a stand-in that answers "SNI HOST", and gives the
-// environment that leads there. Node 24 would go through the proxy of its own
-// accord, so that is taken out: the preload alone is tested.
+// gatewayForNode starts a stand-in that answers "SNI HOST" to a connection that
+// has named its run, and gives the environment that leads there. Node 24 would
+// go through the proxy of its own accord, so that is taken out: the preload
+// alone is tested.
 func gatewayForNode(t *testing.T) []string {
 	t.Helper()
 	gateway := func(writer http.ResponseWriter, request *http.Request) {
@@ -130,34 +140,75 @@ func gatewayForNode(t *testing.T) []string {
 		}
 		fmt.Fprint(writer, sni, " ", request.Host)
 	}
-	plain := httptest.NewServer(http.HandlerFunc(gateway))
+	plain := httptest.NewUnstartedServer(http.HandlerFunc(gateway))
+	plain.Listener = announced{plain.Listener, t}
+	plain.Start()
 	t.Cleanup(plain.Close)
 	secure := httptest.NewUnstartedServer(http.HandlerFunc(gateway))
+	secure.Listener = announced{secure.Listener, t}
 	secure.EnableHTTP2 = true
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that scripts break off
 	leaf, ca := certificates(t, "api.example.test")
 	secure.TLS = &tls.Config{Certificates: []tls.Certificate{leaf}}
 	secure.StartTLS()
 	t.Cleanup(secure.Close)
+	settings := Settings{
+		ProxyURL: "http://r1:t%3Ak@" + secure.Listener.Addr().String(),
+		TLSAddr:  secure.Listener.Addr().String(), PlainAddr: plain.Listener.Addr().String(),
+	}
+	return nodeEnviron(t, settings, ca)
+}
 
+// nodeEnviron puts the files that settings need into an awkward folder.
+func nodeEnviron(t *testing.T, settings Settings, ca []byte) []string {
+	t.Helper()
 	folder := filepath.Join(t.TempDir(), `a "b\c`)
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	caPath := filepath.Join(folder, "ca.pem")
-	if err := os.WriteFile(caPath, ca, 0o600); err != nil {
+	settings.CAPath = filepath.Join(folder, "ca.pem")
+	settings.BundlePath = settings.CAPath
+	if err := os.WriteFile(settings.CAPath, ca, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	preloadPath, err := WritePreload(folder)
-	if err != nil {
+	var err error
+	if settings.PreloadPath, err = WritePreload(folder); err != nil {
 		t.Fatal(err)
-	}
-	settings := Settings{
-		TLSAddr: secure.Listener.Addr().String(), PlainAddr: plain.Listener.Addr().String(),
-		BundlePath: caPath, CAPath: caPath, PreloadPath: preloadPath,
 	}
 	parent := append(os.Environ(), "NODE_OPTIONS=--no-warnings", "PARITY_DIRECT=db.test, .corp.test,only443.test:443,::5")
 	return append(settings.Environ(parent), "NODE_USE_ENV_PROXY=0")
+}
+
+// announced is a listener whose connections have to begin with the PROXY header
+// of run r1, to the byte.
+type announced struct {
+	net.Listener
+	t *testing.T
+}
+
+func (l announced) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &announcedConn{Conn: c, t: l.t}, nil
+}
+
+type announcedConn struct {
+	net.Conn
+	t    *testing.T
+	once sync.Once
+}
+
+func (c *announcedConn) Read(p []byte) (int, error) {
+	c.once.Do(func() {
+		const want = "\r\n\r\n\x00\r\nQUIT\n\x20\x00\x00\x09\xE0\x00\x06r1:t:k"
+		got := make([]byte, len(want))
+		if n, err := io.ReadFull(c.Conn, got); n > 0 && string(got) != want {
+			c.t.Errorf("a connection began with %q, %v", got[:n], err)
+		}
+	})
+	return c.Conn.Read(p)
 }
 
 func certificates(t *testing.T, host string) (leaf tls.Certificate, ca []byte) {
