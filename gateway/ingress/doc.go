@@ -2,7 +2,7 @@
 // reaching a service ends at the same http.Handler, with an [Origin] in the
 // request's context that says which way it was and whom the client meant.
 //
-//	                      first byte
+//	                      first byte, behind a PROXY header where there is one
 //	listener ── accept ──┬─ 0x16: TLS, leaf by SNI ──┐
 //	                     └─ else: HTTP ──────────────┤
 //	                                                 ▼
