@@ -37,9 +37,10 @@ func (b *timedBody) limit() {
 	}
 }
 
-// How long, and how much in bytes, is read of a body that nobody wanted.
+// How long is waited for more of a body that nobody wanted, and how much of it
+// is read, in bytes. All of it has Options.BodyTime.
 const (
-	drainTime = time.Second
+	drainIdle = 2 * time.Second
 	drainMost = 32 << 20
 )
 
@@ -60,8 +61,17 @@ func (s *Server) drain(w http.ResponseWriter, r *http.Request, x *exchange, c *c
 	if err := control.Flush(); err != nil {
 		return
 	}
-	_ = control.SetReadDeadline(s.opt.Wall.Now().Add(drainTime))
-	if _, err := io.CopyN(io.Discard, r.Body, drainMost); errors.Is(err, io.EOF) {
-		_ = control.SetReadDeadline(time.Time{})
+	buf := make([]byte, 32<<10)
+	now := s.opt.Wall.Now()
+	for end, left := now.Add(s.opt.BodyTime), drainMost; left > 0 && now.Before(end); now = s.opt.Wall.Now() {
+		_ = control.SetReadDeadline(now.Add(min(drainIdle, end.Sub(now))))
+		n, err := r.Body.Read(buf)
+		left -= n
+		if errors.Is(err, io.EOF) {
+			_ = control.SetReadDeadline(time.Time{})
+		}
+		if err != nil {
+			return
+		}
 	}
 }
