@@ -62,7 +62,8 @@ func missing(dir string) error {
 // Close gives the store's files free.
 func (r *Reader) Close() error { return r.shelf.close() }
 
-// Runs lists the runs that the store has, oldest first.
+// Runs lists the runs that the store has, oldest first. Of a file that has lost
+// pages it gives those that are left, and a *DamagedError.
 func (r *Reader) Runs() ([]Info, error) {
 	ctx := context.Background()
 	rows, err := r.shelf.rows(ctx, `TRUE`)
@@ -80,6 +81,9 @@ func (r *Reader) Runs() ([]Info, error) {
 		if !row.gone {
 			infos = append(infos, r.info(row, names[row.base], sizes[row.id]))
 		}
+	}
+	if r.shelf.torn != nil {
+		return infos, damaged(r.shelf.name, r.shelf.torn)
 	}
 	return infos, nil
 }

@@ -198,13 +198,21 @@ var errKeep = errors.New("cannot be kept")
 // behind finds the place after at from which on rows can be read again.
 // Its error is sql.ErrNoRows where there is none.
 func behind(ctx context.Context, db *sql.DB, table string, at int64) (int64, error) {
+	var id int64
 	readable := func(after int64) (bool, error) {
-		var id int64
 		err := db.QueryRowContext(ctx, `SELECT id FROM `+table+` NOT INDEXED WHERE id > ? ORDER BY id LIMIT 1`, after).Scan(&id)
 		if err == nil || errors.Is(err, sql.ErrNoRows) || unread(err) {
 			return true, err
 		}
 		return false, nil
+	}
+	switch ok, err := readable(at); {
+	case ok && err != nil:
+		return 0, err
+	case ok:
+		return id, nil // the row alone cannot be read; the way to it can
+	case at > 1<<61:
+		return 0, sql.ErrNoRows
 	}
 	bad, good := at, int64(0)
 	for step := int64(1); good == 0; step *= 2 {

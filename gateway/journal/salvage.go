@@ -32,6 +32,9 @@ type saved struct {
 }
 
 func (v *salvage) all(ctx context.Context) error {
+	if v.from.torn != nil {
+		v.lost(false, fmt.Sprintf("pages of the file, and which runs had something there is not known: %v", v.from.torn))
+	}
 	for _, step := range []func(context.Context) error{v.copyRuns, v.copyBlocks, v.cutForks, v.copySettlements, v.copyRows, v.copyNotes, v.copyEpochs} {
 		if err := step(ctx); err != nil {
 			return err
