@@ -43,12 +43,21 @@ func (x *exchange) enact() {
 	x.send(ctx, body, wire.BodyWait)
 }
 
+// head puts the reply's header in h, dated by the run's clock as the instants
+// in its body are. Without that net/http would state the machine's time.
+func (x *exchange) head(h http.Header) http.Header {
+	if x.event != nil {
+		h["Date"] = []string{x.event.At.Time().Format(http.TimeFormat)}
+	}
+	for name, values := range x.reply.Header {
+		h[name] = values
+	}
+	return h
+}
+
 // send is the ordinary way out.
 func (x *exchange) send(ctx context.Context, body []byte, bodyWait time.Duration) {
-	header := x.w.Header()
-	for name, values := range x.reply.Header {
-		header[name] = values
-	}
+	header := x.head(x.w.Header())
 	bodiless := x.reply.Status == http.StatusNoContent || x.reply.Status == http.StatusNotModified
 	if !bodiless {
 		header["Content-Length"] = []string{strconv.Itoa(len(body))}
@@ -81,7 +90,7 @@ func (x *exchange) send(ctx context.Context, body []byte, bodyWait time.Duration
 
 // spoil sends what net/http would not send.
 func (x *exchange) spoil(ctx context.Context, wire trail.Wire) {
-	reply := ingress.Reply{Header: x.reply.Header, Body: x.reply.Body, Cut: ingress.NoBody}
+	reply := ingress.Reply{Header: x.head(http.Header{}), Body: x.reply.Body, Cut: ingress.NoBody}
 	switch {
 	case wire.NoHead:
 	case wire.HeadCut:

@@ -42,6 +42,45 @@ faults:
 	}
 }
 
+// Every reply is dated by the run's clock, one that is cut too.
+func TestReplyIsDatedByTheMachinesClock(t *testing.T) {
+	t.Parallel()
+	h := open(t, quiet+`
+faults:
+  cut: {call: stripe GET /v1/charges, inject: truncated-body, with: {at: 20B}}
+`, shared)
+	run := h.make(client.NewRun{Names: []string{"dated"}})[0]
+	at := time.Date(2031, time.March, 4, 5, 6, 7, 0, time.UTC)
+	for _, m := range []client.Move{{Freeze: true}, {Set: at.Format(time.RFC3339)}} {
+		if _, err := h.control().MoveClock(t.Context(), "dated", m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for over2, origin := range map[bool]string{false: base(run), true: "https://api.stripe.com"} {
+		for _, path := range []string{"/v1/customers", "/v1/charges", "/v1/nothing"} {
+			req, err := http.NewRequestWithContext(t.Context(), "GET", origin+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Authorization", "Bearer sk_test_dated")
+			if over2 { // the base URL names the run by itself
+				req.Header.Set("Parity-Run", "dated")
+			}
+			res, err := h.direct(over2, over2).Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = res.Body.Close()
+			if over2 != (res.ProtoMajor == 2) {
+				t.Errorf("%s went over %s", path, res.Proto)
+			}
+			if got, want := res.Header["Date"], at.Format(http.TimeFormat); len(got) != 1 || got[0] != want {
+				t.Errorf("%s over %s: Date %v, want %s", path, res.Proto, got, want)
+			}
+		}
+	}
+}
+
 // An idempotency key is forgotten after 24 hours of the run's clock, and not
 // before.
 func TestKeyIsForgottenAfterADay(t *testing.T) {
