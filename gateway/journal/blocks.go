@@ -95,12 +95,16 @@ func (s *shelf) settlements(run int64) func(func(Settlement, error) bool) {
 		ctx := context.Background()
 		for at := int64(0); ; {
 			var data []byte
+			last := at
 			err := s.db.QueryRowContext(ctx, `SELECT id, data FROM settlements `+s.hint()+` WHERE run = ? AND id > ? ORDER BY id LIMIT 1`, run, at).Scan(&at, &data)
 			if errors.Is(err, sql.ErrNoRows) {
 				if s.torn != nil {
 					yield(Settlement{}, s.torn)
 				}
 				return
+			}
+			if err == nil && at <= last { // found on a page without order: asking on would never end
+				err = fmt.Errorf("%w: row %d follows row %d", errFrame, at, last)
 			}
 			var row []byte
 			if err == nil {

@@ -186,7 +186,7 @@ func pass(ctx context.Context, db *sql.DB, query string, at int64, row func(scan
 		case err != nil:
 			skipped = true
 		default:
-			at = id
+			at = max(at, id) // a damaged page can hold any id; going back would never end
 		}
 	}
 	return at, skipped, rows.Err()
@@ -201,6 +201,9 @@ func behind(ctx context.Context, db *sql.DB, table string, at int64) (int64, err
 	var id int64
 	readable := func(after int64) (bool, error) {
 		err := db.QueryRowContext(ctx, `SELECT id FROM `+table+` NOT INDEXED WHERE id > ? ORDER BY id LIMIT 1`, after).Scan(&id)
+		if err == nil && id <= after { // found on a page without order: asking on would never end
+			return false, nil
+		}
 		if err == nil || errors.Is(err, sql.ErrNoRows) || unread(err) {
 			return true, err
 		}

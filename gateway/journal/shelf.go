@@ -207,6 +207,9 @@ func (s *shelf) notes(run int64) (map[string]string, []Revision, error) {
 	if err := s.each(ctx, `SELECT id FROM runs WHERE id = ?`, []any{run}, func() { there = true }, &id); err != nil {
 		return nil, nil, err
 	}
+	if !there && s.torn != nil {
+		return nil, nil, damaged(s.name, s.torn) // what is said of it was on a page that is lost
+	}
 	if !there {
 		return nil, nil, fs.ErrNotExist
 	}

@@ -201,7 +201,16 @@ func TestTornStore(t *testing.T) {
 			info, err := os.Stat(filepath.Join(c.dir, c.file))
 			must(t, err)
 			saved, size := uint64(0), info.Size()
+			var cuts []int64
 			for cut := int64(0); cut < size; cut += 1 + size/c.cuts {
+				cuts = append(cuts, cut)
+			}
+			if c.dir == closed && !raceEnabled {
+				for page := int64(4096); page < size; page += 4096 {
+					cuts = append(cuts, page+39) // a page that is begun looks whole, with rows in no order
+				}
+			}
+			for _, cut := range cuts {
 				dir := copyStore(t, c.dir)
 				must(t, os.Truncate(filepath.Join(dir, c.file), cut))
 				before := look(t, dir)
@@ -221,7 +230,7 @@ func TestTornStore(t *testing.T) {
 			if saved == 0 {
 				t.Error("nothing is ever saved")
 			}
-			t.Logf("%d events are read, in %d cuts", saved, c.cuts)
+			t.Logf("%d events are read, in %d cuts", saved, len(cuts))
 		})
 	}
 }
