@@ -21,6 +21,7 @@ type binder struct {
 	named string // the file that was named, whose rules are required
 	tree  *item
 	files map[*item]fixture.File // that fixtures: names
+	shown map[string]string      // how problems name those, by their own names
 
 	bound map[string]bool // services that the profile binds
 	ops   []*specs.Operation
@@ -42,7 +43,7 @@ func (b *binder) bind() *Profile {
 	p.Tunnel = b.tunnel(b.tree.get("policy").get("egress").get("tunnel"))
 	b.rules(p)
 	p.Differences = b.differences(p.Clock)
-	p.Start = b.start()
+	p.Start = b.start(p.Clock.Start)
 	if b.errors > 0 {
 		return p
 	}

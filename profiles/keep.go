@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"parity/fakes/chance"
+	"parity/fakes/fixture"
 )
 
 // Keep puts a profile aside in folder, so that a restart can serve it should
@@ -27,10 +28,31 @@ func Keep(folder, name string, p *Profile, o Options) error {
 		return fmt.Errorf("keep profile %s: %w", p.Name, err)
 	}
 	defer root.Close()
-	if err := replace(root, o.slot(name), p.Content); err != nil {
+	slot, start := o.slot(name), o.startSlot(name, p.Content)
+	if !p.Start.Empty() { // before the profile that needs it
+		err = replace(root, start, p.Start.Content())
+	}
+	if err == nil {
+		err = replace(root, slot, p.Content)
+	}
+	if err == nil {
+		err = sweep(root, o.startSlot(name, nil), start)
+	}
+	if err != nil {
 		return fmt.Errorf("keep profile %s: %w", p.Name, err)
 	}
 	return nil
+}
+
+// sweep takes away what the fixtures of earlier revisions came to.
+func sweep(root *os.Root, prefix, but string) error {
+	kept, err := fs.Glob(root.FS(), prefix+"*")
+	for _, name := range kept {
+		if name != but {
+			err = errors.Join(err, root.Remove(name))
+		}
+	}
+	return err
 }
 
 // replace writes a file whole or not at all.
@@ -61,7 +83,10 @@ func LastGood(folder, name string, o Options) (*Profile, error) {
 	}
 	defer root.Close()
 	info, err := root.Stat(slot)
-	content, err := readFile(info, err, func() (fs.File, error) { return root.Open(slot) })
+	content, err := readFile(info, err, maxBytes, func() (fs.File, error) { return root.Open(slot) })
+	if err == nil {
+		o.Start, err = o.kept(root, o.startSlot(name, content))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("last good revision of %s: %w", name, err)
 	}
@@ -71,6 +96,29 @@ func LastGood(folder, name string, o Options) (*Profile, error) {
 	}
 	p.Path, p.Kept = name, true
 	return p, nil
+}
+
+// kept reads what the fixtures and data of a kept profile came to; nil where
+// they came to nothing.
+func (o Options) kept(root *os.Root, slot string) (*fixture.Spec, error) {
+	content, err := root.ReadFile(slot)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	start, err := fixture.Parse(content)
+	return &start, err
+}
+
+// startSlot names the file of what goes with a kept profile of that content.
+func (o Options) startSlot(name string, content []byte) string {
+	prefix := strings.TrimSuffix(o.slot(name), ".yaml") + ".start-"
+	if content == nil {
+		return prefix
+	}
+	return prefix + chance.Hash(string(content))[:8] + ".json"
 }
 
 // slot names the file that a profile is kept in: as its own is called, and

@@ -12,9 +12,11 @@ const (
 	argument  kind = "plain value"
 	list      kind = "list"
 	oneOrMany kind = "one or many" // a text, or a list of them
+	mix       kind = "mix"         // a plain value, a list of them, or the share of each
 	name      kind = "name"
 	text      kind = "text"
 	whole     kind = "whole number"
+	integer   kind = "whole number, or one below 0"
 	number    kind = "number"
 	share     kind = "share"
 	span      kind = "duration"

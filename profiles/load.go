@@ -92,26 +92,29 @@ func Digest(name string, o Options) string {
 	if err != nil {
 		return ""
 	}
-	l := newLoader(o)
-	if top := l.begin(name, nil); top != nil {
-		l.fixtures(top.flat)
-	}
+	l, _ := gatherAll(name, nil, o)
 	return digest(l.readings)
 }
 
-func load(name string, content []byte, o Options) (*Profile, []reading, error) {
+// gatherAll reads a profile and every file that it comes to.
+func gatherAll(name string, content []byte, o Options) (*loader, *gathered) {
 	l := newLoader(o)
 	top := l.begin(name, content)
 	if top != nil {
 		l.fixtures(top.flat)
 	}
+	return l, top
+}
+
+func load(name string, content []byte, o Options) (*Profile, []reading, error) {
+	l, top := gatherAll(name, content, o)
 	files := make([]string, len(l.readings))
 	for i, r := range l.readings {
 		files[i] = r.shown
 	}
 	var p *Profile
 	if top != nil {
-		b := &binder{finder: l.finder, o: o, named: top.source.shown, tree: top.flat, files: l.files}
+		b := &binder{finder: l.finder, o: o, named: top.source.shown, tree: top.flat, files: l.files, shown: l.shown}
 		p = b.bind()
 		p.Files = files
 		if content == nil {
@@ -136,6 +139,7 @@ type loader struct {
 	known    map[string]*gathered // by what it is shown as
 	open     []string             // the chain of extends: that led here
 	files    map[*item]fixture.File
+	shown    map[string]string
 }
 
 // gathered is one file, and what it comes to with all that it extends.
@@ -168,7 +172,7 @@ func (l *loader) begin(name string, content []byte) *gathered {
 	}
 	var err error
 	if content == nil {
-		content, err = src.read("")
+		content, err = src.read("", maxBytes)
 	}
 	l.readings = append(l.readings, reading{src, content, err})
 	if err != nil {
@@ -268,7 +272,7 @@ func (l *loader) extend(entry *item, from source) *gathered {
 		l.wrong(entry.place, "put some of them together", "extends goes through more than %d files in a row or %d in all", maxChain, maxFiles)
 		return nil
 	}
-	content, err := src.read(l.root)
+	content, err := src.read(l.root, maxBytes)
 	l.readings = append(l.readings, reading{src, content, err})
 	if err != nil {
 		l.wrong(entry.place, l.instead(name, src), "extends %s: %s", shorten(name), l.unread(name, err))

@@ -22,8 +22,8 @@ func (b *binder) resolved() []byte {
 }
 
 func (b *binder) node(it *item) *yaml.Node {
-	switch it.key.kind {
-	case object, table, arguments:
+	switch {
+	case it.key.kind == object, it.key.kind == table, it.key.kind == arguments, len(it.fields) > 0:
 		n := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
 		for _, f := range ordered(it) {
 			if f.name == "extends" || f.name == "required" && it.key.find("inject") != nil {
@@ -33,7 +33,7 @@ func (b *binder) node(it *item) *yaml.Node {
 		}
 		n.Content = append(n.Content, b.obligation(it)...)
 		return n
-	case list, oneOrMany:
+	case it.key.kind == list, it.key.kind == oneOrMany, it.key.kind == mix:
 		n := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Style: yaml.FlowStyle}
 		for _, e := range it.list {
 			n.Content = append(n.Content, b.node(e))

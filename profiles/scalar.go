@@ -70,6 +70,8 @@ func read(k *key, n *yaml.Node) (any, error) {
 	switch k.kind {
 	case whole:
 		return readWhole(k, n)
+	case integer:
+		return readInteger(k, n)
 	case number:
 		return readNumber(n)
 	case flag:
@@ -140,6 +142,20 @@ func readWhole(k *key, n *yaml.Node) (any, error) {
 	}
 	return v, nil
 }
+
+func readInteger(k *key, n *yaml.Node) (any, error) {
+	if n.Tag != "!!int" || !signedForm.MatchString(n.Value) {
+		return nil, mistaken(example(k), "%s is not a whole number in decimal digits", shorten(n.Value))
+	}
+	v, err := strconv.ParseInt(strings.ReplaceAll(n.Value, "_", ""), 10, 64)
+	if err != nil || v > mostInteger || v < -mostInteger {
+		return nil, mistaken(example(k), "%s is not from -%d to %d", n.Value, mostInteger, mostInteger)
+	}
+	return v, nil
+}
+
+// mostInteger is the greatest number that JSON carries exactly everywhere.
+const mostInteger = 1 << 53
 
 func readNumber(n *yaml.Node) (any, error) {
 	if (n.Tag != "!!int" && n.Tag != "!!float") || !numberForm.MatchString(n.Value) {
@@ -222,6 +238,8 @@ func wanted(k *key) string {
 		return "one of " + strings.Join(k.choices, ", ")
 	case oneOrMany:
 		return "text, or a list of texts"
+	case mix:
+		return "a value, a list of values, or a map from values to shares"
 	}
 	return "a " + string(k.kind)
 }

@@ -60,6 +60,15 @@ func bareSchema(k *key) shapeSchema {
 		return s
 	case oneOrMany:
 		return shapeSchema{"oneOf": []any{schemaOf(k.of), shapeSchema{"type": "array", "minItems": 1, "items": schemaOf(k.of)}}}
+	case mix:
+		return shapeSchema{"oneOf": []any{
+			schemaOf(k.of), shapeSchema{"type": "array", "minItems": 1, "items": schemaOf(k.of)},
+			shapeSchema{"type": "object", "minProperties": 1, "additionalProperties": schemaOf(&key{kind: share})},
+		}}
+	case argument:
+		return shapeSchema{"type": []string{"string", "number", "boolean"}}
+	case integer:
+		return shapeSchema{"type": "integer"}
 	case whole:
 		s := shapeSchema{"type": "integer", "minimum": k.least}
 		if k.most > 0 {

@@ -27,6 +27,8 @@ func (s *shaper) item(n *yaml.Node, k *key, path string) *item {
 	switch k.kind {
 	case object, table, arguments:
 		s.mapping(it, n, path)
+	case mix:
+		s.mix(it, n, path)
 	case list, oneOrMany:
 		s.list(it, n, path)
 	default:
@@ -102,6 +104,8 @@ func (s *shaper) entry(k *key, n *yaml.Node, path string) *key {
 	switch k.kind {
 	case arguments:
 		return &key{kind: argument}
+	case mix:
+		return &key{kind: share, example: "30%"}
 	case table:
 		form, hint := nameForm, "a name has lower-case letters, digits and -, and at most 64 of them"
 		if k.names != nil {
@@ -173,7 +177,7 @@ func oldBoolean(n *yaml.Node) bool {
 }
 
 func (s *shaper) list(it *item, n *yaml.Node, path string) {
-	if it.key.kind == oneOrMany && n.Kind == yaml.ScalarNode {
+	if it.key.kind != list && n.Kind == yaml.ScalarNode {
 		one := s.item(n, it.key.of, path)
 		it.bad, it.list = one.bad, []*item{one}
 		return
@@ -190,6 +194,16 @@ func (s *shaper) list(it *item, n *yaml.Node, path string) {
 		it.bad = true
 		s.wrong(it.place, example(it.key.of), "%s is an empty list", path)
 	}
+}
+
+// mix reads a value, or several that come alike, or several with the share of
+// each.
+func (s *shaper) mix(it *item, n *yaml.Node, path string) {
+	if n.Kind == yaml.MappingNode {
+		s.mapping(it, n, path)
+		return
+	}
+	s.list(it, n, path)
 }
 
 func example(k *key) string {

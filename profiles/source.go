@@ -51,6 +51,15 @@ func (o Options) extended(name string, from source, root string) (source, error)
 		return o.named(name), nil
 	case from.shelf:
 		return source{}, errors.New("a profile of the library extends others of the library only")
+	}
+	return o.beside(name, from, root)
+}
+
+// beside finds the file that another one names by its path.
+func (o Options) beside(name string, from source, root string) (source, error) {
+	switch {
+	case from.shelf:
+		return source{}, errors.New("a profile of the library has no files beside it")
 	case filepath.IsAbs(name) || filepath.VolumeName(name) != "":
 		return source{}, errors.New("write the path from this file, not from the root")
 	}
@@ -65,16 +74,17 @@ func (o Options) extended(name string, from source, root string) (source, error)
 	return source{shown: filepath.ToSlash(shown), path: path}, nil
 }
 
-// read gives a source's content. A file that a profile extends is opened
-// through root, so that no symlink leads out of it; the named file is the
-// user's own choice.
-func (s source) read(root string) ([]byte, error) {
+// read gives a source's content, of at most so many bytes and one more, which
+// tells that there are too many. A file that a profile names is opened through
+// root, so that no symlink leads out of it; the named one is the user's own
+// choice.
+func (s source) read(root string, most int64) ([]byte, error) {
 	if s.shelf {
 		return library.ReadFile(s.shown)
 	}
 	if root == "" {
 		info, err := os.Stat(s.path)
-		return readFile(info, err, func() (fs.File, error) { return os.Open(s.path) })
+		return readFile(info, err, most, func() (fs.File, error) { return os.Open(s.path) })
 	}
 	within, err := filepath.Rel(root, s.path)
 	if err != nil {
@@ -86,12 +96,12 @@ func (s source) read(root string) ([]byte, error) {
 	}
 	defer folder.Close()
 	info, err := folder.Stat(within)
-	return readFile(info, err, func() (fs.File, error) { return folder.Open(within) })
+	return readFile(info, err, most, func() (fs.File, error) { return folder.Open(within) })
 }
 
-// readFile reads no more than a profile may have, and no device or pipe, which
+// readFile reads no more than a file may have, and no device or pipe, which
 // might never end.
-func readFile(info fs.FileInfo, err error, open func() (fs.File, error)) ([]byte, error) {
+func readFile(info fs.FileInfo, err error, most int64, open func() (fs.File, error)) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +116,7 @@ func readFile(info fs.FileInfo, err error, open func() (fs.File, error)) ([]byte
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, maxBytes+1))
+	return io.ReadAll(io.LimitReader(file, most+1))
 }
 
 // reading is what became of one read; a file that is not there yet is one too,

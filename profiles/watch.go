@@ -105,8 +105,7 @@ func (w *watcher) settle(call func(*Profile, error)) bool {
 // had, so that no change falls between.
 func (w *watcher) look() []reading {
 	read := func() []reading {
-		l := newLoader(w.o)
-		l.begin(w.name, nil)
+		l, _ := gatherAll(w.name, nil, w.o)
 		return l.readings
 	}
 	readings := read()

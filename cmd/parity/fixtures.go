@@ -13,7 +13,7 @@ func fixturesCommand(c console) *cobra.Command {
 		Args:  known,
 		RunE:  help,
 	}
-	var output string
+	var o gateway.FixtureLint
 	var seed uint64
 	lint := &cobra.Command{
 		Use:   "lint PROFILE|FILE|NAME",
@@ -23,12 +23,16 @@ that ship, and holds each record against the contract. It says what is wrong
 with file, line and pointer and ends with 2, or shows the shape of each field.`,
 		Example: "  parity fixtures lint billing-messy\n  parity fixtures lint profiles/storm.yaml -o json",
 		Args:    one("profile or file"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return gateway.LintFixtures(c.stdout, args[0], output, seed)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Name = args[0]
+			if cmd.Flags().Changed("seed") {
+				o.Seed = &seed
+			}
+			return gateway.LintFixtures(c.stdout, o)
 		},
 	}
-	lint.Flags().StringVarP(&output, "output", "o", "text", "text or json")
-	lint.Flags().Uint64Var(&seed, "seed", 0, "the seed of what is generated")
+	lint.Flags().StringVarP(&o.Output, "output", "o", "text", "text or json")
+	lint.Flags().Uint64Var(&seed, "seed", 0, "the seed of what is generated; by default the profile's, else 0")
 	list := &cobra.Command{
 		Use:   "list",
 		Short: "List the fixtures that ship with services",
