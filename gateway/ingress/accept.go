@@ -73,11 +73,18 @@ func (s *Server) receive(c *conn, patience time.Duration) {
 		s.handshake(c)
 	case plausible(first):
 		_ = c.SetReadDeadline(time.Time{})
-		s.queue.push(newScreen(c))
+		s.enqueue(c, newScreen(c))
 	default:
 		s.opt.Log.Debug("closed: neither TLS nor HTTP", "remote", c.RemoteAddr().String())
 		_ = c.Close()
 	}
+}
+
+// enqueue gives a connection to net/http. From then on its state there says
+// whether Shutdown may close it: it may be in an exchange at once.
+func (s *Server) enqueue(c *conn, served net.Conn) {
+	s.waited(c)
+	s.queue.push(served)
 }
 
 // plausible tells whether a request can begin with b: a method is a token, and
@@ -100,10 +107,10 @@ func (s *Server) handshake(c *conn) {
 		c.tail = nil
 		_ = c.SetDeadline(time.Time{})
 		if t.ConnectionState().NegotiatedProtocol == "h2" {
-			s.queue.push(t)
+			s.enqueue(c, t)
 			return
 		}
-		s.queue.push(&secured{screen: newScreen(t), tls: t})
+		s.enqueue(c, &secured{screen: newScreen(t), tls: t})
 		return
 	}
 	c.keeping, c.mute = false, false
