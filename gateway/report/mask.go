@@ -24,19 +24,21 @@ type shape struct {
 
 func newMasker() *masker {
 	word := `(?:client_secret|secret|password|passwd|api_?key|access_token|refresh_token|id_token|authorization|private_key)`
+	// Where a word begins; in JSON the escape before it may end in a letter.
+	edge := `(?:\b|\\(?:u[0-9a-f]{4}|[bfnrt]))`
 	return &masker{
 		shapes: []shape{
-			{regexp.MustCompile(`\b((?:sk|rk)_(?:test|live)_)[A-Za-z0-9]+`), "${1}" + masked},
-			{regexp.MustCompile(`\b(whsec_)[A-Za-z0-9+/=]+`), "${1}" + masked},
-			{regexp.MustCompile(`\b([a-z]+_[A-Za-z0-9]+_secret_)[A-Za-z0-9]+`), "${1}" + masked},
-			{regexp.MustCompile(`\b(sk-(?:ant-|proj-)?)[A-Za-z0-9_-]{8,}`), "${1}" + masked},
-			{regexp.MustCompile(`\b(xox[abeprs]-|gh[opsur]_|github_pat_|glpat-|SG\.|AKIA|pat-[a-z]+\d-)[A-Za-z0-9_.-]{8,}`), "${1}" + masked},
-			{regexp.MustCompile(`\b(eyJ)[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*`), "${1}" + masked},
+			{regexp.MustCompile(`(` + edge + `(?:sk|rk)_(?:test|live)_)[A-Za-z0-9]+`), "${1}" + masked},
+			{regexp.MustCompile(`(` + edge + `whsec_)[A-Za-z0-9+/=]+`), "${1}" + masked},
+			{regexp.MustCompile(`(` + edge + `[a-z]+_[A-Za-z0-9]+_secret_)[A-Za-z0-9]+`), "${1}" + masked},
+			{regexp.MustCompile(`(` + edge + `sk-(?:ant-|proj-)?)[A-Za-z0-9_-]{8,}`), "${1}" + masked},
+			{regexp.MustCompile(`(` + edge + `(?:xox[abeprs]-|gh[opsur]_|github_pat_|glpat-|SG\.|AKIA|pat-[a-z]+\d-))[A-Za-z0-9_.-]{8,}`), "${1}" + masked},
+			{regexp.MustCompile(`(` + edge + `eyJ)[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*`), "${1}" + masked},
 			{regexp.MustCompile(`(?i)(authorization\W+(?:bearer|basic) +)[A-Za-z0-9._~+/=-]+`), "${1}" + masked},
-			{regexp.MustCompile(`\b(Bearer|Basic) +[A-Za-z0-9._~+/=-]{6,}`), "${1} " + masked},
+			{regexp.MustCompile(`(` + edge + `(?:Bearer|Basic)) +[A-Za-z0-9._~+/=-]{6,}`), "${1} " + masked},
 			{regexp.MustCompile(`(://[^/\s:@"]*:)[^/\s@"]+@`), "${1}" + masked + "@"},
 			{regexp.MustCompile(`(?i)(\\?"` + word + `\\?"\s*:\s*\\?")[^"\\]+`), "${1}" + masked},
-			{regexp.MustCompile(`(?i)\b(` + word + `=)[^&\s"\\]+`), "${1}" + masked},
+			{regexp.MustCompile(`(?i)(` + edge + word + `=)[^&\s"\\]+`), "${1}" + masked},
 		},
 		card: regexp.MustCompile(`(["=])([3-6]\d{14,15})\b`),
 		flag: regexp.MustCompile(`(?i)^--?[a-z-]*(?:key|token|secret|password)$`),
