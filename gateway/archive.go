@@ -80,14 +80,11 @@ func Read(root, name string) (*Kept, error) {
 		return nil, err
 	}
 	r, err := journal.Open(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &UsageError{fmt.Errorf("there is no run %s under %s: `parity runs list` has those there are", id, Settings{Root: root}.withDefaults().Root)}
+	var rec *journal.Record
+	if err == nil {
+		defer r.Close()
+		rec, err = r.Read(id)
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	rec, err := r.Read(id)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &UsageError{fmt.Errorf("there is no run %s under %s: `parity runs list` has those there are", id, Settings{Root: root}.withDefaults().Root)}
 	}

@@ -198,12 +198,7 @@ func clockOf(given map[string]any) (*clock.Options, bool, error) {
 	if o.Step, err = span(given, "step"); err != nil {
 		return nil, false, err
 	}
-	switch speed := given["speed"].(type) {
-	case float64:
-		o.Speed = speed
-	case int64:
-		o.Speed = float64(speed)
-	}
+	o.Speed = number(given["speed"])
 	frozen, _ := given["frozen"].(bool)
 	return &o, frozen, nil
 }
@@ -317,12 +312,19 @@ func (s *Server) claimOutcome(_ context.Context, l *tenant, call admin.Call) (ad
 	return admin.Answer{JSON: s.shown(l)}, nil
 }
 
+// runIn is the run that a request names: in its path where the key is "run",
+// else in its query.
+func runIn(call admin.Call, key string) string {
+	if key == "run" {
+		return call.Path[key]
+	}
+	name, _ := call.Query[key].(string)
+	return name
+}
+
 // read gives a run as its record has it by now, ended or going on.
 func (s *Server) read(call admin.Call, key string) (*Kept, error) {
-	name := call.Path["run"]
-	if key != "run" {
-		name, _ = call.Query[key].(string)
-	}
+	name := runIn(call, key)
 	if _, ok := s.store.Run(name); !ok {
 		return nil, unknownRun(name)
 	}

@@ -43,14 +43,7 @@ func (s *Server) listed(info journal.Info) client.Run {
 			return s.shown(l)
 		}
 	}
-	r := client.Run{ID: info.Run, State: client.Live, Events: info.Last, Made: info.Made}
-	if !info.Ended.IsZero() {
-		r.State = client.Ended
-	}
-	if info.Base != "" {
-		r.Base = &client.Base{Run: info.Base, Event: info.BaseSeq}
-	}
-	return r
+	return runOf(info)
 }
 
 // shown tells of a run that goes on.
@@ -68,14 +61,11 @@ func (s *Server) shown(l *tenant) client.Run {
 	if l.Ended() {
 		r.State = client.Ended
 	}
-	if l.expires().IsZero() {
-		r.Ends = l.expires()
-	}
 	if l.terms.Idle > 0 {
 		r.Idle = l.terms.Idle.String()
 	}
-	if info, ok := s.store.Run(l.ID); ok && info.Base != "" {
-		r.Base = &client.Base{Run: info.Base, Event: info.BaseSeq}
+	if info, ok := s.store.Run(l.ID); ok {
+		r.Base = baseOf(info)
 	}
 	if l.port != nil {
 		r.URLs.Port = l.port.Addr().String()

@@ -18,10 +18,7 @@ import (
 
 // stateOf is a run's state after the event that a request names, or its newest.
 func (s *Server) stateOf(call admin.Call, key, at string) (run.State, error) {
-	name := call.Path["run"]
-	if key != "run" {
-		name, _ = call.Query[key].(string)
-	}
+	name := runIn(call, key)
 	seq, _ := call.Query[at].(int64)
 	if p, ok := s.Gateway.place(name); ok {
 		l, err := p.get()
@@ -67,9 +64,8 @@ func (s *Server) diffState(_ context.Context, call admin.Call) (admin.Answer, er
 	if err != nil {
 		return admin.Answer{}, err
 	}
-	with, _ := call.Query["with"].(string)
 	return admin.Answer{ContentType: "application/json", Stream: func(w io.Writer) error {
-		_, err := report.StateDiff(w, a.World, b.World, report.StateOptions{Names: [2]string{call.Path["run"], with}, JSON: true})
+		_, err := report.StateDiff(w, a.World, b.World, report.StateOptions{Names: [2]string{runIn(call, "run"), runIn(call, "with")}, JSON: true})
 		return err
 	}}, nil
 }

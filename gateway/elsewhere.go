@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -101,14 +102,14 @@ func (r Rehearsal) elsewhere(ctx context.Context, c *client.Client, run client.R
 	if err := c.Report(ctx, r.Stderr, run.ID, "text"); err != nil {
 		return 0, errors.Join(ErrDefect, err)
 	}
-	var judged strings.Builder
+	var judged bytes.Buffer
 	if err := c.Report(ctx, &judged, run.ID, "json"); err != nil {
 		return 0, errors.Join(ErrDefect, err)
 	}
 	var rep struct {
 		Exit int `json:"exit"`
 	}
-	if err := json.Unmarshal([]byte(judged.String()), &rep); err != nil {
+	if err := json.Unmarshal(judged.Bytes(), &rep); err != nil {
 		return 0, errors.Join(ErrDefect, err)
 	}
 	return rep.Exit, nil

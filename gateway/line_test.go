@@ -113,30 +113,7 @@ func (h *harness) metric(series string) string {
 // script makes n calls that create, read, list, change, fail and repeat.
 func script(t *testing.T, h *harness, n int) {
 	t.Helper()
-	c := h.proxied(false)
-	const api = "https://api.stripe.com"
-	customer := ""
-	for i := range n {
-		switch i % 8 {
-		case 0:
-			_, made, _, _ := call(t, c, "POST", api+"/v1/customers", fmt.Sprintf("email=a%d@example.com&metadata[n]=%d", i, i))
-			if id, ok := made["id"].(string); ok {
-				customer = id
-			}
-		case 1:
-			_, _, _, _ = call(t, c, "GET", api+"/v1/customers/"+customer, "")
-		case 2, 3:
-			_, _, _, _ = call(t, c, "POST", api+"/v1/payment_intents", payment+"&customer="+customer, "Idempotency-Key", fmt.Sprint("k", i/8))
-		case 4:
-			_, _, _, _ = call(t, c, "POST", api+"/v1/payment_intents", "amount=1&currency=usd")
-		case 5:
-			must(t, c, "GET", api+"/v1/charges?limit=3", "")
-		case 6:
-			_, _, _, _ = call(t, c, "POST", api+"/v1/customers/"+customer, "description=seen")
-		case 7:
-			_, _, _, _ = call(t, c, "DELETE", api+"/v1/customers/"+customer, "")
-		}
-	}
+	walk(t, h.proxied(false), "https://api.stripe.com", n)
 }
 
 const troubled = quiet + `

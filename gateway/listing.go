@@ -48,13 +48,7 @@ func runsIn(dir string) ([]client.Run, error) {
 	}
 	var list []client.Run
 	for _, info := range infos {
-		run := client.Run{ID: info.Run, State: client.Live, Events: info.Last, Made: info.Made}
-		if !info.Ended.IsZero() {
-			run.State = client.Ended
-		}
-		if info.Base != "" {
-			run.Base = &client.Base{Run: info.Base, Event: info.BaseSeq}
-		}
+		run := runOf(info)
 		rec, err := r.Read(info.Run)
 		if err == nil {
 			var meta map[string]string
@@ -67,6 +61,23 @@ func runsIn(dir string) ([]client.Run, error) {
 		list = append(list, run)
 	}
 	return list, nil
+}
+
+// runOf is what the store's index tells of a run.
+func runOf(info journal.Info) client.Run {
+	r := client.Run{ID: info.Run, State: client.Live, Events: info.Last, Made: info.Made, Base: baseOf(info)}
+	if !info.Ended.IsZero() {
+		r.State = client.Ended
+	}
+	return r
+}
+
+// baseOf is where a fork began; nil for a run that is none.
+func baseOf(info journal.Info) *client.Base {
+	if info.Base == "" {
+		return nil
+	}
+	return &client.Base{Run: info.Base, Event: info.BaseSeq}
 }
 
 // PrintRuns writes a list of runs, as a table or for programs.

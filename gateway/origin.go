@@ -23,14 +23,14 @@ type worlds struct {
 	catalogue *fakes.Catalogue
 
 	mu   sync.Mutex
-	kept map[string]*world.World
+	kept map[string]func() (*world.World, error) // each builds its world once
 }
 
 // mostWorlds bounds those that are kept for the next run.
 const mostWorlds = 16
 
 func newWorlds(catalogue *fakes.Catalogue) *worlds {
-	return &worlds{catalogue: catalogue, kept: map[string]*world.World{}}
+	return &worlds{catalogue: catalogue, kept: map[string]func() (*world.World, error){}}
 }
 
 // origin is the state before a run's first event, start, under the profile
@@ -55,22 +55,22 @@ func (w *worlds) base(p *profiles.Profile, seed uint64, began time.Time) (*world
 		key = fmt.Sprintf("%s %d %d", p.Start.Hash(), seed, began.UnixNano())
 	}
 	w.mu.Lock()
-	defer w.mu.Unlock()
-	if base, ok := w.kept[key]; ok {
-		return base, nil
+	build, ok := w.kept[key]
+	if !ok {
+		build = sync.OnceValues(func() (*world.World, error) {
+			base, err := w.catalogue.World()
+			if err == nil && key != "" {
+				base, err = fixture.Build(base, w.catalogue, p.Start, chance.Seed(seed), began)
+			}
+			return base, err
+		})
+		if len(w.kept) >= mostWorlds {
+			clear(w.kept)
+		}
+		w.kept[key] = build
 	}
-	base, err := w.catalogue.World()
-	if err == nil && key != "" {
-		base, err = fixture.Build(base, w.catalogue, p.Start, chance.Seed(seed), began)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if len(w.kept) >= mostWorlds {
-		clear(w.kept)
-	}
-	w.kept[key] = base
-	return base, nil
+	w.mu.Unlock()
+	return build() // outside the lock: other runs do not wait for a large one
 }
 
 // fire gives what does the first thing that is due by an instant, in a turn.

@@ -134,13 +134,8 @@ func (r *replay) first() (*departure, error) {
 	compared := 0
 	for i := range r.kept.Events {
 		e := &r.kept.Events[i]
-		if uint64(i) >= r.live.Seq() && e.Kind != trail.Fired && e.Kind != trail.Abandoned {
+		if uint64(i) >= r.live.Seq() && e.Kind != trail.Fired {
 			if err := r.feed(e); err != nil {
-				return nil, fmt.Errorf("event %d: %w", e.Seq, err)
-			}
-		}
-		if e.Kind == trail.Abandoned && uint64(i) >= r.live.Seq() {
-			if err := r.live.Abandon(); err != nil {
 				return nil, fmt.Errorf("event %d: %w", e.Seq, err)
 			}
 		}
@@ -180,6 +175,8 @@ func (r *replay) feed(e *trail.Event) error {
 	switch e.Kind {
 	case trail.SetBack:
 		return r.live.Reset()
+	case trail.Abandoned:
+		return r.live.Abandon()
 	case trail.Snapshotted:
 		_, err := r.live.TakeSnapshot(e.Snapshot.Name)
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"parity/gateway/client"
 	"parity/gateway/report"
+	"parity/gateway/run"
 )
 
 // The exit codes of comparisons.
@@ -15,13 +16,18 @@ const (
 	ExitConditions = 3 // it was not made under the same conditions
 )
 
+// stateAt is a kept run's state after event at; 0 is its last.
+func stateAt(root, name string, at uint64) (run.State, error) {
+	k, err := Read(root, name)
+	if err != nil {
+		return run.State{}, err
+	}
+	return k.At(at)
+}
+
 // DumpState writes a kept run's world after event at; 0 is its last.
 func DumpState(w io.Writer, root, run string, at uint64) error {
-	k, err := Read(root, run)
-	if err != nil {
-		return err
-	}
-	state, err := k.At(at)
+	state, err := stateAt(root, run, at)
 	if err != nil {
 		return err
 	}
@@ -30,11 +36,7 @@ func DumpState(w io.Writer, root, run string, at uint64) error {
 
 // HashState writes the digests of a kept run's state.
 func HashState(w io.Writer, root, run string, at uint64) error {
-	k, err := Read(root, run)
-	if err != nil {
-		return err
-	}
-	state, err := k.At(at)
+	state, err := stateAt(root, run, at)
 	if err != nil {
 		return err
 	}

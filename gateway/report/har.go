@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"net/url"
@@ -188,8 +189,8 @@ func harSaid(x *trail.Exchange, s trail.Settlement, settled bool) harResponse {
 	}
 	if utf8.Valid(body) {
 		r.Content.Text = string(body)
-	} else if data, err := json.Marshal(body); err == nil && len(data) > 2 {
-		r.Content.Text, r.Content.Encoding = string(data[1:len(data)-1]), "base64"
+	} else {
+		r.Content.Text, r.Content.Encoding = base64.StdEncoding.EncodeToString(body), "base64"
 	}
 	return r
 }
