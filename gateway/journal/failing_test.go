@@ -208,20 +208,7 @@ func failNthOfMany(t *testing.T, n int, mended bool) {
 	must(t, err)
 	defer s.Close()
 	for _, i := range s.Runs() {
-		rec, err := s.Read(i.Run)
-		must(t, err)
-		next := uint64(1)
-		for e, err := range rec.Entries(0) {
-			must(t, err)
-			run := i.Run
-			if e.Seq <= i.BaseSeq {
-				run = i.Base
-			}
-			if e.Seq != next || string(e.Data) != string(crashEvent(run, next, 1).Data) {
-				t.Fatalf("run %s: event %d is %d %q", i.Run, next, e.Seq, e.Data)
-			}
-			next++
-		}
+		next := follows(t, s, i)
 		if next-1 < promised[i.Run] || mended && next-1 != last[i.Run] {
 			t.Errorf("run %s: %d events, %d promised, %d appended", i.Run, next-1, promised[i.Run], last[i.Run])
 		}
@@ -230,6 +217,27 @@ func failNthOfMany(t *testing.T, n int, mended bool) {
 	if len(promised) > 0 {
 		t.Errorf("runs are not there: %v", promised)
 	}
+}
+
+// follows wants a run's events to be those that crashEvent made, in order, and
+// gives the number that comes next.
+func follows(t *testing.T, s *Store, i Info) (next uint64) {
+	t.Helper()
+	rec, err := s.Read(i.Run)
+	must(t, err)
+	next = 1
+	for e, err := range rec.Entries(0) {
+		must(t, err)
+		run := i.Run
+		if e.Seq <= i.BaseSeq {
+			run = i.Base
+		}
+		if e.Seq != next || string(e.Data) != string(crashEvent(run, next, 1).Data) {
+			t.Fatalf("run %s: event %d is %d %q", i.Run, next, e.Seq, e.Data)
+		}
+		next++
+	}
+	return next
 }
 
 // appendUntilItFails gives the last event that was acknowledged, and the error.

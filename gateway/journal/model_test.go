@@ -52,9 +52,6 @@ func (c *turnable) After(time.Duration) (<-chan time.Time, func()) { return nil,
 // values say; also after it was closed and opened again.
 func TestStoreIsItsModel(t *testing.T) {
 	t.Parallel()
-	if raceEnabled {
-		t.Skip("one goroutine asks, ten times slower")
-	}
 	rapid.Check(t, func(t *rapid.T) {
 		parent, err := os.MkdirTemp("", "journal")
 		fine(t, err)

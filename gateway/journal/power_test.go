@@ -110,19 +110,9 @@ func powerCheck(t *testing.T, dir string, promised map[string]uint64) (lost int)
 	}
 	delete(promised, "epoch")
 	for _, i := range s.Runs() {
-		rec, err := s.Read(i.Run)
-		must(t, err)
-		next := uint64(1)
-		for e, err := range rec.Entries(0) {
-			must(t, err)
-			run := i.Run
-			if e.Seq <= i.BaseSeq {
-				run = "r-0"
-			}
-			if e.Seq != next || string(e.Data) != string(crashEvent(run, e.Seq, 1).Data) {
-				t.Fatalf("run %s: event %d is %d %q", i.Run, next, e.Seq, e.Data)
-			}
-			next++
+		next := follows(t, s, i)
+		if i.Base != "" && i.Base != "r-0" {
+			t.Errorf("run %s is forked from %s", i.Run, i.Base)
 		}
 		lost += int(max(next, promised[i.Run]+1) - next)
 		w, err := s.Resume(i.Run)

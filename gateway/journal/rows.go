@@ -203,17 +203,27 @@ func (d *database) put(ctx context.Context, tx *sql.Tx, query string, args ...an
 
 func (d *database) writeEntries(ctx context.Context, tx *sql.Tx, run int64, entries []Entry) error {
 	for len(entries) > 0 {
-		d.buf = d.buf[:0]
-		n := 0
-		for ; n < len(entries) && (n == 0 || len(d.buf)+frameSize(entries[n].Seq, entries[n].Data) <= d.block); n++ {
-			d.buf = appendFrame(d.buf, run, entries[n].Seq, entries[n].Data)
-		}
+		n := d.fill(run, len(entries), func(i int) (uint64, []byte) { return entries[i].Seq, entries[i].Data })
 		if err := d.put(ctx, tx, putBlock, run, entries[0].Seq, entries[n-1].Seq, d.epoch, len(d.buf), d.pack()); err != nil {
 			return err
 		}
 		entries = entries[n:]
 	}
 	return nil
+}
+
+// fill puts as many of a run's frames as a block holds, at least one, into the
+// buffer, and tells how many.
+func (d *database) fill(run int64, most int, frame func(i int) (seq uint64, data []byte)) (n int) {
+	d.buf = d.buf[:0]
+	for ; n < most; n++ {
+		seq, data := frame(n)
+		if n > 0 && len(d.buf)+frameSize(seq, data) > d.block {
+			break
+		}
+		d.buf = appendFrame(d.buf, run, seq, data)
+	}
+	return n
 }
 
 func (d *database) pack() []byte {
@@ -223,11 +233,7 @@ func (d *database) pack() []byte {
 
 func (d *database) writeSettlements(ctx context.Context, tx *sql.Tx, run int64, settlements []Settlement) error {
 	for len(settlements) > 0 {
-		d.buf = d.buf[:0]
-		n := 0
-		for ; n < len(settlements) && (n == 0 || len(d.buf)+frameSize(settlements[n].Of, settlements[n].Data) <= d.block); n++ {
-			d.buf = appendFrame(d.buf, run, settlements[n].Of, settlements[n].Data)
-		}
+		n := d.fill(run, len(settlements), func(i int) (uint64, []byte) { return settlements[i].Of, settlements[i].Data })
 		if err := d.put(ctx, tx, putSettlement, run, len(d.buf), d.pack()); err != nil {
 			return err
 		}
