@@ -162,10 +162,3 @@ func lastParameter(path string) string {
 	name, _, _ := strings.Cut(path[at+1:], "}")
 	return name
 }
-
-// escape writes a name as one token of a JSON pointer.
-func escape(name string) string {
-	return pointerEscaper.Replace(name)
-}
-
-var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")

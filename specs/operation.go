@@ -1,6 +1,9 @@
 package specs
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
 // An Effect says what an operation does to the world.
 type Effect string
@@ -75,4 +78,13 @@ func (o *Operation) BodyKinds() []string {
 		kinds[i] = o.bodies[i].pattern
 	}
 	return kinds
+}
+
+// Singular is the word for one of a collection: charges has charge, entries has
+// entry.
+func Singular(collection string) string {
+	if stem, ok := strings.CutSuffix(collection, "ies"); ok {
+		return stem + "y"
+	}
+	return strings.TrimSuffix(collection, "s")
 }

@@ -184,12 +184,12 @@ func emptied(param string) *refusal {
 // parameter writes a JSON pointer as Stripe writes parameters: card[number].
 // It is what the client called it, and may be as long as its body.
 func parameter(pointer string) string {
-	names := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
-	for i, name := range names {
-		names[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
-	}
-	param := names[0]
-	for _, name := range names[1:] {
+	param := ""
+	for i, name := range specs.PointerNames(pointer) {
+		if i == 0 {
+			param = name
+			continue
+		}
 		param += "[" + name + "]"
 	}
 	return kit.Clip(param)

@@ -12,6 +12,7 @@ import (
 
 	"parity/fakes/world"
 	"parity/faults/trail"
+	"parity/specs"
 )
 
 // Difference is one field that two things do not have in common.
@@ -65,7 +66,7 @@ func ofMaps(pointer string, a, b map[string]any) []Difference {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		all = append(all, differences(pointer+"/"+escape(name), a[name], b[name])...)
+		all = append(all, differences(pointer+specs.Pointer(name), a[name], b[name])...)
 	}
 	return all
 }
@@ -83,10 +84,6 @@ func ofLists(pointer string, a, b []any) []Difference {
 		all = append(all, differences(pointer+"/"+strconv.Itoa(i), x, y)...)
 	}
 	return all
-}
-
-func escape(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
 // EventDifferences compares two events field by field, into bodies that are

@@ -100,15 +100,7 @@ func TestTheSameOrderInOtherWordsIsNotCalledHarmless(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			tape := newTape()
-			c.play(tape)
-			v := tape.verdict(t, always)
-			if v.Result != c.result {
-				t.Errorf("%s, want %s", v.Result, c.result)
-			}
-			if diff := cmp.Diff(c.lines, v.Lines); diff != "" {
-				t.Error(diff)
-			}
+			v := judged(t, c.play, c.result, c.lines)
 			if c.name == "another description" && (v.Why != why || !cmp.Equal(v.Evidence, []uint64{1, 2})) {
 				t.Errorf("why %q, evidence %v", v.Why, v.Evidence)
 			}

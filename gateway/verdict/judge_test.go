@@ -92,17 +92,24 @@ func TestOneEffect(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			tape := newTape()
-			c.play(tape)
-			v := tape.verdict(t, always)
-			if v.Result != c.result {
-				t.Errorf("%s, want %s", v.Result, c.result)
-			}
-			if diff := cmp.Diff(c.lines, v.Lines); diff != "" {
-				t.Error(diff)
-			}
+			judged(t, c.play, c.result, c.lines)
 		})
 	}
+}
+
+// judged plays a tape, and wants its verdict to have that result and lines.
+func judged(t *testing.T, play func(*tape), result trail.Result, lines []string) trail.Verdict {
+	t.Helper()
+	tape := newTape()
+	play(tape)
+	v := tape.verdict(t, always)
+	if v.Result != result {
+		t.Errorf("%s, want %s", v.Result, result)
+	}
+	if diff := cmp.Diff(lines, v.Lines); diff != "" {
+		t.Error(diff)
+	}
+	return v
 }
 
 // makesLog adds an entry of the service's own log.

@@ -3,6 +3,8 @@ package verdict
 import (
 	"strconv"
 	"strings"
+
+	"parity/specs"
 )
 
 // moves has the records that move money, and the word for making one.
@@ -59,16 +61,9 @@ func stepOf(c *call, noun string) string {
 func nounOf(t *touched) string {
 	noun := text(t.value, "object")
 	if noun == "" {
-		noun = singular(t.Collection[strings.LastIndexByte(t.Collection, '.')+1:])
+		noun = specs.Singular(t.Collection[strings.LastIndexByte(t.Collection, '.')+1:])
 	}
 	return strings.ReplaceAll(noun, "_", " ")
-}
-
-func singular(word string) string {
-	if stem, ok := strings.CutSuffix(word, "ies"); ok {
-		return stem + "y"
-	}
-	return strings.TrimSuffix(word, "s")
 }
 
 // sum is an amount of money in minor units.
