@@ -3,6 +3,9 @@
 package journal
 
 import (
+	"context"
+	"database/sql"
+	"errors"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -152,14 +155,18 @@ type tapped struct {
 	own  *sqlite3.Tsqlite3_io_methods
 }
 
-// theTap is put in once for the test binary: SQLite has one list of file
-// systems for a process.
-var (
-	theTap  *tap
-	tapOnce sync.Once
-)
+// theTap is put in before any test begins: SQLite has one list of file systems
+// for a process, which every other test reads while it runs.
+var theTap *tap
 
-func putTap() {
+func init() {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err == nil {
+		err = errors.Join(db.PingContext(context.Background()), db.Close()) // SQLite has set itself up
+	}
+	if err != nil {
+		panic(err)
+	}
 	p := &tap{disks: map[string]*disk{}, files: map[uintptr]tapped{}, methods: map[uintptr]*sqlite3.Tsqlite3_io_methods{}}
 	vfs := foreign[sqlite3.Tsqlite3_vfs](standard(sqlite3.Xsqlite3_vfs_find))
 	p.open = function[func(unsafe.Pointer, uintptr, uintptr, uintptr, int32, uintptr) int32](vfs.FxOpen)
@@ -208,7 +215,6 @@ func watch(t *testing.T, dir string) *disk {
 	content, err := os.ReadFile(filepath.Join(dir, FileName))
 	must(t, err)
 	d.base[FileName] = content
-	tapOnce.Do(putTap)
 	p := theTap
 	p.mu.Lock()
 	defer p.mu.Unlock()
