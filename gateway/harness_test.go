@@ -70,7 +70,7 @@ func (h *harness) close() {
 	for _, transport := range h.transports {
 		transport.CloseIdleConnections()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	if err := h.Close(ctx); err != nil {
 		h.t.Errorf("close: %v", err)
@@ -147,7 +147,7 @@ func (h *harness) with(transport *http.Transport) *http.Client {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.transports = append(h.transports, transport)
-	return &http.Client{Transport: transport, Timeout: 20 * time.Second}
+	return &http.Client{Transport: transport, Timeout: 60 * time.Second}
 }
 
 // call makes one call and gives the status and the decoded body.

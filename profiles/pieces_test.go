@@ -35,7 +35,7 @@ func (w handWall) pending(t *testing.T) chan<- time.Time {
 	select {
 	case timer := <-w.asked:
 		return timer
-	case <-time.After(10 * time.Second):
+	case <-time.After(60 * time.Second):
 		t.Fatal("the watcher waits for no quiet moment")
 		return nil
 	}
@@ -72,7 +72,7 @@ func wantCall(t *testing.T, calls <-chan said, summary string) {
 		if s.err != nil || s.p.Summary != summary {
 			t.Errorf("called back with %+v; want %q", s, summary)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(60 * time.Second):
 		t.Error("not called back")
 	}
 }

@@ -55,7 +55,7 @@ func (w *watched) next() said {
 	select {
 	case s := <-w.said:
 		return s
-	case <-time.After(10 * time.Second):
+	case <-time.After(60 * time.Second):
 		w.t.Fatal("a save was not seen")
 		return said{}
 	}

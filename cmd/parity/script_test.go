@@ -67,7 +67,7 @@ func TestScripts(t *testing.T) {
 func await(ts *testscript.TestScript, _ bool, args []string) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	for deadline := time.After(20 * time.Second); ; {
+	for deadline := time.After(60 * time.Second); ; {
 		said, err := os.ReadFile(ts.MkAbs(args[0]))
 		if err == nil && (len(args) < 2 || strings.Contains(string(said), args[1])) {
 			return
@@ -83,7 +83,7 @@ func await(ts *testscript.TestScript, _ bool, args []string) {
 // await-event RUN KIND waits until a run's record has an event of that kind: it
 // is on disk a moment after it happened.
 func awaitEvent(ts *testscript.TestScript, _ bool, args []string) {
-	for deadline := time.After(10 * time.Second); ; {
+	for deadline := time.After(60 * time.Second); ; {
 		kept, err := gateway.Read(ts.MkAbs(".parity"), args[0])
 		if err == nil && slices.ContainsFunc(kept.Events, func(e trail.Event) bool { return string(e.Kind) == args[1] }) {
 			return

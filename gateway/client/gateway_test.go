@@ -68,7 +68,7 @@ func TestTheGatewayKeepsItsContract(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
 		if err := server.Close(ctx); err != nil {
 			t.Error(err)

@@ -76,7 +76,7 @@ func open(t *testing.T, s setup) *port {
 	served := make(chan error, 1)
 	go func() { served <- p.Serve(l) }()
 	t.Cleanup(func() {
-		ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, stop := context.WithTimeout(context.Background(), 60*time.Second)
 		defer stop()
 		if err := p.Shutdown(ctx); err != nil {
 			t.Errorf("shutdown: %v", err)
