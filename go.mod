@@ -5,6 +5,7 @@ go 1.26.8
 require (
 	github.com/brianvoe/gofakeit/v7 v7.18.2
 	github.com/compose-spec/compose-go/v2 v2.16.2
+	github.com/dlclark/regexp2 v1.12.0
 	github.com/elazarl/goproxy v1.9.4
 	github.com/expr-lang/expr v1.17.8
 	github.com/fatih/color v1.19.0

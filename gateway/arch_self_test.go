@@ -24,8 +24,8 @@ func TestArchitectureRulesFire(t *testing.T) {
 		{"gateway's root from below it", checkImports, "gateway/report/a.go", `import "parity/gateway"`, "do not know one another"},
 		{"gateway's root knows them all", checkImports, "gateway/a.go", `import "parity/gateway/journal"`, ""},
 		{"second importer", checkImports, "gateway/a.go", `import "github.com/elazarl/goproxy"`, "for gateway/ingress alone"},
-		{"second importer of a part", checkImports, "fakes/a.go", `import "github.com/getkin/kin-openapi/openapi3"`, "for specs alone"},
-		{"the importer", checkImports, "specs/a.go", `import "github.com/getkin/kin-openapi/openapi3"`, ""},
+		{"second importer of a part", checkImports, "fakes/a.go", `import "github.com/getkin/kin-openapi/openapi3"`, "for tests alone"},
+		{"a library of tests", checkImports, "specs/a.go", `import "github.com/getkin/kin-openapi/openapi3"`, "for tests alone"},
 		{"a namesake", checkImports, "fakes/a.go", `import "github.com/getkin/kin-openapi-extra"`, ""},
 
 		{"blank import", checkBlankImports, "gateway/a.go", `import _ "image/png"`, "explicit list"},

@@ -160,18 +160,19 @@ func BenchmarkTheirs(b *testing.B) {
 			}
 		}
 	})
-	b.Run("record by kin-openapi", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if err := k.ref.Value.VisitJSON(record); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
 	doc, err := openapi3.NewLoader().LoadFromFile("stripe/openapi.yaml")
 	if err != nil {
 		b.Fatal(err)
 	}
+	of := doc.Components.Schemas["payment_intent"].Value
+	b.Run("record by kin-openapi", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := of.VisitJSON(record); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 	router, err := legacy.NewRouter(doc)
 	if err != nil {
 		b.Fatal(err)

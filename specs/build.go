@@ -1,198 +1,215 @@
 package specs
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
-	"github.com/getkin/kin-openapi/openapi3"
+	"parity/specs/document"
+	"parity/specs/openapi"
+	"parity/specs/schema"
 )
 
-// A builder turns a loaded document into a Contract.
+// A builder turns an API into a Contract.
 type builder struct {
-	doc         *openapi3.T
+	api         *openapi.API
 	contract    *Contract
 	settings    settings
 	diagnostics []Diagnostic
 }
 
-func newBuilder(doc *openapi3.T, service string) *builder {
-	b := &builder{doc: doc}
-	b.settings = b.readSettings(extensions{b: b, pointer: "", values: doc.Extensions})
+func newBuilder(api *openapi.API, service string) *builder {
+	b := &builder{api: api}
+	b.settings = b.readSettings(extensions{b: b, of: api.Root})
 	b.contract = &Contract{
 		Service:     service,
+		Version:     api.Revision,
+		Hash:        api.Document.Hash(),
+		Files:       api.Document.Files(),
+		api:         api,
 		byName:      map[string]*Operation{},
 		root:        &node{},
-		schemas:     newSchemas(doc, b.settings.expand),
+		bare:        &node{},
+		schemas:     newSchemas(api.Schemas, b.settings.expand),
 		collections: map[string]*collection{},
 	}
 	return b
 }
 
-func (b *builder) report(pointer, format string, args ...any) {
-	b.diagnostics = append(b.diagnostics, Diagnostic{Pointer: pointer, Message: fmt.Sprintf(format, args...)})
+func (b *builder) report(at *document.Node, pointer, code, format string, args ...any) {
+	b.diagnostics = append(b.diagnostics, diagnose(at, pointer, code, fmt.Sprintf(format, args...)))
+}
+
+func (b *builder) problems(found []openapi.Problem) {
+	for _, p := range found {
+		b.report(p.Node, p.Pointer, p.Code, "%s", p.Message)
+	}
+}
+
+func diagnose(at *document.Node, pointer, code, message string) Diagnostic {
+	d := Diagnostic{Pointer: pointer, Code: code, Message: message}
+	d.File, d.Line, d.Column = at.Place()
+	return d
 }
 
 func (b *builder) build() *Contract {
 	c := b.contract
-	if b.doc.Info != nil {
-		c.Version = b.doc.Info.Version
-	}
 	c.Hosts = b.settings.hosts
 	if len(c.Hosts) == 0 {
-		c.Hosts = hosts(b.doc.Servers)
+		c.Hosts = hosts(b.api.Servers)
 	}
 	b.buildCollections()
-	paths := b.doc.Paths.Map()
-	for _, path := range slices.Sorted(maps.Keys(paths)) {
-		if item := paths[path]; item != nil {
-			b.buildPath(path, item)
-		}
+	sources := slices.Clone(b.api.Operations)
+	slices.SortStableFunc(sources, func(x, y *openapi.Operation) int {
+		return cmp.Or(cmp.Compare(x.Path, y.Path), cmp.Compare(x.Method, y.Method))
+	})
+	for _, source := range sources {
+		b.buildOperation(source)
 	}
 	return c
 }
 
-func (b *builder) buildPath(path string, item *openapi3.PathItem) {
-	operations := item.Operations()
-	for _, method := range slices.Sorted(maps.Keys(operations)) {
-		source := operations[method]
-		servers := b.doc.Servers
-		if len(item.Servers) > 0 {
-			servers = item.Servers
+// buildOperation hangs an operation into the tree at each of its bases, and
+// into one without bases, for clients whose base URL stands for it.
+func (b *builder) buildOperation(source *openapi.Operation) {
+	made := b.newOperation(source, source.Path)
+	c := b.contract
+	based := false
+	for i, base := range bases(source.Servers) {
+		op := made
+		if base != "" || i > 0 {
+			op = made.at(base + made.Path)
 		}
-		if source.Servers != nil && len(*source.Servers) > 0 {
-			servers = *source.Servers
+		based = based || base != ""
+		if err := c.root.add(op.Path, op); err != nil {
+			b.report(source.Node, source.Pointer, "unreachable-path", "%v", err)
+			continue
 		}
-		pointer := "/paths/" + escape(path) + "/" + strings.ToLower(method)
-		for i, base := range bases(servers) {
-			op := b.buildOperation(pointer, method, base+path, item, source)
-			if err := b.contract.root.add(op.Path, op); err != nil {
-				b.report(pointer, "%v", err)
-				continue
-			}
-			b.contract.Operations = append(b.contract.Operations, op)
-			if i == 0 {
-				b.name(op, path, pointer)
-			}
+		c.Operations = append(c.Operations, op)
+		if i == 0 {
+			b.name(op, source)
+		}
+		if i == 0 && based {
+			_ = c.bare.add(made.Path, op) // what is wrong with it has been told
 		}
 	}
 }
 
 // name makes an operation findable: by its method and path, with and without
 // the server's base path, and by its id.
-func (b *builder) name(op *Operation, path, pointer string) {
-	for _, name := range []string{op.Method + " " + op.Path, op.Method + " " + path, op.ID} {
+func (b *builder) name(op *Operation, source *openapi.Operation) {
+	for _, name := range []string{op.Method + " " + op.Path, op.Method + " " + source.Path, op.ID} {
 		if other, taken := b.contract.byName[name]; taken && other != op {
-			b.report(pointer, "%q names %s already; this operation does not have that name", name, other.Path)
+			b.report(source.Node, source.Pointer, "doubled-name", "%q names %s already; this operation does not have that name", name, other.Path)
 		} else if name != "" {
 			b.contract.byName[name] = op
 		}
 	}
 }
 
-func (b *builder) buildOperation(pointer, method, path string, item *openapi3.PathItem, source *openapi3.Operation) *Operation {
+func (b *builder) newOperation(source *openapi.Operation, path string) *Operation {
 	op := &Operation{
-		Service: b.contract.Service, ID: source.OperationID, Method: method, Path: path,
-		arrays: b.settings.arrays, refuseUnknown: b.settings.refuseUnknown,
-		replies: map[string][]media{},
+		Service: b.contract.Service, ID: source.ID, Method: source.Method, Path: path,
+		parts: &parts{contract: b.contract, source: source, arrays: b.settings.arrays, refuseUnknown: b.settings.refuseUnknown},
 	}
-	b.readExtensions(op, extensions{b: b, pointer: pointer, values: source.Extensions})
-	b.buildParameters(op, pointer, slices.Concat(item.Parameters, source.Parameters))
-	if body := source.RequestBody; body != nil && body.Value != nil {
-		op.bodyRequired = body.Value.Required
-		op.bodies = b.buildMedia(pointer+"/requestBody", body.Value.Content, request)
-	}
-	if source.Responses != nil {
-		for status, response := range source.Responses.Map() {
-			if response != nil && response.Value != nil {
-				op.replies[strings.ToUpper(status)] = b.buildMedia(pointer+"/responses/"+status, response.Value.Content, reply)
-			}
-		}
-	}
+	b.readExtensions(op, extensions{b: b, of: source.Node, pointer: source.Pointer})
 	return op
 }
 
-func (b *builder) buildMedia(pointer string, content openapi3.Content, mode mode) []media {
-	found := make([]media, 0, len(content))
-	for _, pattern := range slices.Sorted(maps.Keys(content)) {
-		entry := content[pattern]
-		var schema *openapi3.SchemaRef
-		if entry != nil {
-			schema = entry.Schema
+// read reads what an operation takes and gives, once.
+func (p *parts) read() *parts {
+	p.reading.Do(func() {
+		parameters, found := p.source.Parameters()
+		p.problems = append(p.problems, found...)
+		p.parameters(parameters)
+		body, found := p.source.Body()
+		p.problems = append(p.problems, found...)
+		if body != nil {
+			p.bodyRequired = body.Required
+			p.bodies = p.media(p.source.Pointer+"/requestBody", body.Content, request)
 		}
-		kind, _ := mediaType(pattern)
+		responses, found := p.source.Responses()
+		p.problems = append(p.problems, found...)
+		p.replies = make(map[string][]media, len(responses))
+		for _, r := range responses {
+			p.replies[r.Status] = p.media(p.source.Pointer+"/responses/"+r.Status, r.Content, reply)
+		}
+	})
+	return p
+}
+
+func (p *parts) media(pointer string, content []openapi.Media, mode mode) []media {
+	found := make([]media, 0, len(content))
+	for _, entry := range content {
+		kind, _ := mediaType(entry.Type)
 		found = append(found, media{
-			pattern: kind,
-			part:    b.contract.schemas.part(pointer+"/content/"+escape(pattern)+"/schema", schema, mode),
+			pattern: kind, source: entry,
+			part: p.contract.schemas.part(pointer+"/content/"+escape(entry.Type)+"/schema", entry.Schema, mode),
 		})
 	}
+	slices.SortStableFunc(found, func(a, b media) int { return cmp.Compare(a.pattern, b.pattern) })
 	return found
 }
 
-// buildParameters makes one object schema of the parameters in each place, so
-// that they are decoded and judged the same way as a body. A parameter of the
-// operation replaces one of the path that has its name and place.
-func (b *builder) buildParameters(op *Operation, pointer string, list openapi3.Parameters) {
-	places := map[string]*openapi3.Schema{}
-	styles := map[string]map[string]style{}
-	for _, ref := range list {
-		if ref == nil || ref.Value == nil {
-			continue
-		}
-		p := ref.Value
-		schema := p.Schema
-		if schema == nil && len(p.Content) > 0 {
-			schema = openapi3.NewStringSchema().NewRef() // JSON in a parameter: taken as it comes
-		}
-		if schema == nil {
-			schema = &openapi3.SchemaRef{Value: &openapi3.Schema{}}
-		}
-		name := p.Name
-		if p.In == openapi3.ParameterInHeader {
+// parameters makes one object schema of the parameters in each place, so that
+// they are decoded and judged the same way as a body.
+func (p *parts) parameters(list []openapi.Parameter) {
+	type gathered struct {
+		fields, required []document.Node
+		styles           map[string]style
+	}
+	at := p.source.Node
+	places := map[string]*gathered{}
+	for _, one := range list {
+		name := one.Name
+		if one.In == inHeader {
 			name = http.CanonicalHeaderKey(name)
 		}
-		place := places[p.In]
-		if place == nil {
-			place = &openapi3.Schema{Type: &openapi3.Types{openapi3.TypeObject}, Properties: openapi3.Schemas{}}
-			places[p.In], styles[p.In] = place, map[string]style{}
+		into := places[one.In]
+		if into == nil {
+			into = &gathered{styles: map[string]style{}}
+			places[one.In] = into
 		}
-		place.Properties[name] = schema
-		styles[p.In][name] = styleOf(p)
-		place.Required = slices.DeleteFunc(place.Required, func(other string) bool { return other == name })
-		if p.Required {
-			place.Required = append(place.Required, name)
+		of := one.Schema.Node()
+		if of == nil || one.Content != "" {
+			of = document.NewObject(one.Node) // JSON in a parameter: taken as it comes
+		}
+		into.fields = append(into.fields, of.Named(name))
+		into.styles[name] = styleOf(one)
+		if one.Required {
+			into.required = append(into.required, document.NewText(one.Node, "", name))
 		}
 	}
 	part := func(in string) *part {
-		place := places[in]
-		if place == nil {
+		found := places[in]
+		if found == nil {
 			return nil
 		}
-		if in == openapi3.ParameterInQuery && op.refuseUnknown {
-			no := false
-			place.AdditionalProperties.Has = &no
+		fields := []document.Node{
+			document.NewText(at, "type", "object"), document.NewObject(at, found.fields...).Named("properties"),
+			document.NewArray(at, "required", found.required...),
 		}
-		found := b.contract.schemas.part(pointer+"/parameters", place.NewRef(), request)
-		found.styles = styles[in]
-		return found
+		if in == inQuery && p.refuseUnknown {
+			fields = append(fields, document.NewBool(at, "additionalProperties", false))
+		}
+		made := p.contract.schemas.part(p.source.Pointer+"/parameters", p.contract.api.Schemas.At(document.NewObject(at, fields...)), request)
+		made.styles = found.styles
+		made.required = len(found.required) > 0
+		return made
 	}
-	op.path, op.query, op.header = part(openapi3.ParameterInPath), part(openapi3.ParameterInQuery), part(openapi3.ParameterInHeader)
+	p.path, p.query, p.header = part(inPath), part(inQuery), part(inHeader)
 }
 
 // buildCollections finds the schemas of records, and where their fields point.
 func (b *builder) buildCollections() {
-	if b.doc.Components == nil {
-		return
-	}
-	for _, name := range slices.Sorted(maps.Keys(b.doc.Components.Schemas)) {
-		ref := b.doc.Components.Schemas[name]
-		if ref == nil || ref.Value == nil {
+	for _, named := range slices.SortedFunc(slices.Values(b.api.Components()), func(x, y schema.Property) int { return cmp.Compare(x.Name, y.Name) }) {
+		pointer := "/components/schemas/" + escape(named.Name)
+		view := named.Schema.Target().Node() // not looked into unless it claims something
+		if view.Get("x-parity-collection") == nil {
 			continue
 		}
-		pointer := "/components/schemas/" + escape(name)
-		of := extensions{b: b, pointer: pointer, values: ref.Value.Extensions}.text("x-parity-collection")
+		of := extensions{b: b, of: view, pointer: pointer}.text("x-parity-collection")
 		if of == "" {
 			continue
 		}
@@ -201,26 +218,27 @@ func (b *builder) buildCollections() {
 			found = &collection{refers: map[string]string{}}
 			b.contract.collections[of] = found
 		}
-		found.records = append(found.records, b.contract.schemas.checker(pointer, ref, record))
-		b.contract.schemas.claim(of, ref)
-		b.references(found.refers, pointer, "", ref.Value, 0)
+		found.records = append(found.records, b.contract.schemas.checker(pointer, named.Schema, record))
+		b.contract.schemas.claim(of, named.Schema)
+		b.references(found.refers, pointer, "", named.Schema.View(), 0)
 	}
 }
 
 // references collects the x-parity-ref of a schema's properties, to the depth
 // that records have.
-func (b *builder) references(into map[string]string, pointer, prefix string, schema *openapi3.Schema, depth int) {
+func (b *builder) references(into map[string]string, pointer, prefix string, v *schema.View, depth int) {
 	const deepest = 4
-	for name, property := range schema.Properties {
-		if property == nil || property.Value == nil || depth > deepest {
-			continue
+	if depth > deepest {
+		return
+	}
+	for _, p := range v.Properties {
+		at := pointer + "/properties/" + escape(p.Name)
+		view := p.Schema.View()
+		if target := (extensions{b: b, of: view.Node(), pointer: at}).text(extensionRef); target != "" {
+			into[prefix+p.Name] = target
 		}
-		at := pointer + "/properties/" + escape(name)
-		if target := (extensions{b: b, pointer: at, values: property.Value.Extensions}).text(extensionRef); target != "" {
-			into[prefix+name] = target
-		}
-		if property.Ref == "" || property.Value.Extensions["x-parity-collection"] == nil {
-			b.references(into, at, prefix+name+".", property.Value, depth+1)
+		if !p.Schema.Referred() || view.Extension("x-parity-collection") == nil {
+			b.references(into, at, prefix+p.Name+".", view, depth+1)
 		}
 	}
 }

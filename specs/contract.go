@@ -1,10 +1,15 @@
 package specs
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
+
+	"parity/specs/openapi"
 )
 
 // builtin holds the contracts that ship with Parity, one folder a service.
@@ -18,11 +23,14 @@ type Contract struct {
 	Service    string       // such as "stripe"
 	Version    string       // info.version of the document
 	Hash       string       // hex SHA-256 of the files it was read from
+	Files      []string     // those files, in order, by their paths in the contract's folder
 	Hosts      []string     // x-parity-hosts, else the hosts of servers
 	Operations []*Operation // ordered by path, then method
 
+	api         *openapi.API
 	byName      map[string]*Operation
-	root        *node
+	root        *node // of all paths
+	bare        *node // of paths without the bases of their servers
 	schemas     *schemas
 	collections map[string]*collection
 }
@@ -31,12 +39,6 @@ type Contract struct {
 type collection struct {
 	records []*checker        // one for each schema that claims the collection
 	refers  map[string]string // dotted field -> collection it points into
-}
-
-// A Diagnostic is a fault in a contract that does not stop its use.
-type Diagnostic struct {
-	Pointer string // JSON pointer into the document
-	Message string // what is wrong, and what happens because of it
 }
 
 // Builtin gives the shipped contract of a service, such as "stripe".
@@ -119,15 +121,65 @@ func (c *Contract) collection(name string) *collection {
 	return &collection{}
 }
 
-// Check compiles every schema of the contract and reports what does not
-// compile. A schema with faults judges nothing. It takes a while: for lint and
-// for tests, never on the start path.
+// API gives the document's own view of the contract.
+func (c *Contract) API() *openapi.API { return c.api }
+
+// Check reads every operation and compiles every schema of the contract, and
+// reports what does not read or compile. A schema with faults judges nothing.
+// It takes a while: for lint and for tests, never on the start path.
 func (c *Contract) Check() []Diagnostic {
 	var found []Diagnostic
-	for _, k := range c.schemas.checkers {
-		if err := k.compile(); err != nil {
-			found = append(found, Diagnostic{Pointer: k.pointer, Message: err.Error() + "; nothing is checked against this schema"})
+	seen := map[*parts]bool{}
+	for _, op := range c.Operations {
+		if seen[op.parts] {
+			continue
+		}
+		seen[op.parts] = true
+		p := op.read()
+		for _, problem := range p.problems {
+			found = append(found, diagnose(problem.Node, problem.Pointer, problem.Code, problem.Message))
+		}
+		for _, k := range p.checkers() {
+			found = append(found, k.diagnose()...)
 		}
 	}
-	return found
+	for _, named := range c.api.Components() { // whether something uses them or not
+		found = append(found, c.schemas.checker("/components/schemas/"+escape(named.Name), named.Schema, record).diagnose()...)
+	}
+	c.schemas.mu.Lock()
+	defer c.schemas.mu.Unlock()
+	for _, fault := range c.schemas.faults {
+		found = append(found, fault)
+	}
+	slices.SortStableFunc(found, func(a, b Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
+	})
+	return slices.Compact(found)
+}
+
+// checkers lists what an operation judges by.
+func (p *parts) checkers() []*checker {
+	var all []*checker
+	for _, one := range []*part{p.path, p.query, p.header} {
+		if one != nil {
+			all = append(all, one.checker)
+		}
+	}
+	for i := range p.bodies {
+		all = append(all, p.bodies[i].part.checker)
+	}
+	for _, status := range slices.Sorted(maps.Keys(p.replies)) {
+		for i := range p.replies[status] {
+			all = append(all, p.replies[status][i].part.checker)
+		}
+	}
+	return all
+}
+
+func (k *checker) diagnose() []Diagnostic {
+	err := k.compile()
+	if err == nil {
+		return nil
+	}
+	return []Diagnostic{diagnose(k.schema.Node(), k.pointer, "bad-schema", err.Error()+"; nothing is checked against this schema")}
 }

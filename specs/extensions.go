@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"parity/specs/document"
 )
 
 // extensionRef is on a property of a record: the collection it points into.
@@ -27,57 +29,48 @@ type arrays bool
 // reports those that are not what they should be.
 type extensions struct {
 	b       *builder
+	of      *document.Node
 	pointer string
-	values  map[string]any
+}
+
+func (e extensions) report(n *document.Node, format string, args ...any) {
+	e.b.report(n, e.pointer+"/"+n.Name, "wrong-extension", format, args...)
 }
 
 func (e extensions) text(name string) string {
-	value, ok := e.values[name]
-	if !ok {
-		return ""
+	n := e.of.Get(name)
+	if n != nil && !n.Is(document.String) {
+		e.report(n, "%s wants a string; it is ignored", name)
 	}
-	text, ok := value.(string)
-	if !ok {
-		e.b.report(e.pointer+"/"+name, "%s wants a string; it is ignored", name)
-	}
-	return text
+	return n.Text()
 }
 
 func (e extensions) texts(name string) []string {
-	value, ok := e.values[name]
-	if !ok {
+	n := e.of.Get(name)
+	if n == nil {
 		return nil
 	}
-	list, ok := value.([]any)
-	var texts []string
-	for _, item := range list {
-		text, isText := item.(string)
-		ok = ok && isText
-		texts = append(texts, text)
-	}
-	if !ok {
-		e.b.report(e.pointer+"/"+name, "%s wants a list of strings; it is ignored", name)
+	texts := n.Texts()
+	if !n.Is(document.Array) || len(texts) != n.Len() {
+		e.report(n, "%s wants a list of strings; it is ignored", name)
 		return nil
 	}
 	return texts
 }
 
 func (e extensions) flag(name string) bool {
-	value, ok := e.values[name]
-	if !ok {
+	n := e.of.Get(name)
+	if n != nil && !n.Is(document.Bool) {
+		e.report(n, "%s wants true or false; it is ignored", name)
 		return false
 	}
-	flag, ok := value.(bool)
-	if !ok {
-		e.b.report(e.pointer+"/"+name, "%s wants true or false; it is ignored", name)
-	}
-	return flag
+	return n.True()
 }
 
 func (e extensions) choice(name string, choices ...string) string {
 	text := e.text(name)
 	if text != "" && !slices.Contains(choices, text) {
-		e.b.report(e.pointer+"/"+name, "%s: %q is none of %s; it is ignored", name, text, strings.Join(choices, ", "))
+		e.report(e.of.Get(name), "%s: %q is none of %s; it is ignored", name, text, strings.Join(choices, ", "))
 		return ""
 	}
 	return text
@@ -85,13 +78,14 @@ func (e extensions) choice(name string, choices ...string) string {
 
 // known reports x-parity-* fields that nothing reads: most are misspelt.
 func (e extensions) known(names ...string) {
-	for name := range e.values {
-		if strings.HasPrefix(name, "x-parity-") && !slices.Contains(names, name) {
+	for i := range e.of.Len() {
+		n := e.of.At(i)
+		if strings.HasPrefix(n.Name, "x-parity-") && !slices.Contains(names, n.Name) {
 			hint := ""
-			if near := nearest(name, names); near != "" {
+			if near := nearest(n.Name, names); near != "" {
 				hint = "; " + near + " may be meant"
 			}
-			e.b.report(e.pointer+"/"+name, "%s is not known here%s; it is ignored", name, hint)
+			e.report(n, "%s is not known here%s; it is ignored", n.Name, hint)
 		}
 	}
 }
@@ -128,13 +122,12 @@ func (b *builder) readExtensions(op *Operation, e extensions) {
 	if op.Anatomy.Volatile == nil {
 		op.Anatomy.Volatile = b.settings.volatile
 	}
-	if list, ok := e.values["x-parity-list"]; ok {
-		fields, _ := list.(map[string]any)
-		inner := extensions{b: b, pointer: e.pointer + "/x-parity-list", values: fields}
+	if list := e.of.Get("x-parity-list"); list != nil {
+		inner := extensions{b: b, of: list, pointer: e.pointer + "/x-parity-list"}
 		op.Anatomy.Items, op.Anatomy.Cursor = inner.text("items"), inner.text("cursor")
 		op.Anatomy.More, op.Anatomy.Total = inner.text("more"), inner.text("total")
 		if op.Anatomy.Items == "" {
-			b.report(inner.pointer, "x-parity-list wants an object with items, and may have cursor, more, total; it is ignored")
+			e.report(list, "x-parity-list wants an object with items, and may have cursor, more, total; it is ignored")
 		}
 	} else if op.Anatomy.Member == "" && op.Anatomy.Collection != "" {
 		op.Anatomy.Member = lastParameter(op.Path)

@@ -1,112 +1,89 @@
 package specs
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 
-	"github.com/getkin/kin-openapi/openapi3"
+	"parity/specs/document"
+	"parity/specs/openapi"
 )
 
-// Load reads the contract in the file name of fsys: OpenAPI 3.0, 3.1 or 3.2, or
-// Swagger 2.0 by conversion, as YAML or JSON. References to other files are read from fsys and from nowhere
-// else. A contract with faults is used as far as it goes, and the diagnostics
-// say how far; an error means that it cannot be used at all.
+// A Diagnostic is a fault in a contract that does not stop its use.
+type Diagnostic struct {
+	File         string // where, in the contract's folder
+	Line, Column int    // from 1; 0: the document as a whole
+	Pointer      string // JSON pointer into the document; "" where it is not known
+	Code         string // a closed set, such as broken-reference: see README.md
+	Message      string // what is wrong, and what happens because of it
+}
+
+// String writes a diagnostic as compilers do: file:line:column: code: message.
+func (d Diagnostic) String() string {
+	return fmt.Sprintf("%s:%d:%d: %s: %s", d.File, d.Line, d.Column, d.Code, d.Message)
+}
+
+// Load reads the contract in the file name of fsys: OpenAPI 3.0, 3.1 or 3.2,
+// Swagger 2.0, or a Google discovery document, as YAML or JSON. References to
+// other files are read from fsys and from nowhere else. A contract with faults
+// is used as far as it goes, and the diagnostics say how far; an error means
+// that it cannot be used at all.
 //
 // The document is not validated as a whole, which would take longer than
-// loading it; schemas are compiled when they are first needed.
+// loading it: operations are read, and schemas compiled, when they are first
+// needed. Contract.Check does it for all of them.
 func Load(fsys fs.FS, name, service string) (*Contract, []Diagnostic, error) {
-	files := reader{fsys: fsys, seen: map[string][]byte{}}
-	data, err := files.read(name)
+	doc, err := document.Open(fsys, name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("contract of %s: %w", service, err)
 	}
-	loader := openapi3.NewLoader()
-	// The flag alone would let any file or URL be read; with a reader of one's
-	// own the flag is ignored and the reader decides.
-	loader.IsExternalRefsAllowed = true
-	loader.ReadFromURIFunc = func(_ *openapi3.Loader, location *url.URL) ([]byte, error) { return files.readURL(location) }
-	location := &url.URL{Path: path.Clean(name)}
-	doc, err := loader.LoadFromDataWithPath(data, location)
-	if err != nil || doc.OpenAPI == "" {
-		doc, err = convert(loader, data, location, err)
-	}
+	api, err := openapi.Read(doc)
 	if err != nil {
 		return nil, nil, fmt.Errorf("contract of %s: %s: %w", service, name, err)
 	}
-	b := newBuilder(doc, service)
+	b := newBuilder(api, service)
+	for _, p := range doc.Problems() {
+		b.diagnostics = append(b.diagnostics, Diagnostic{File: p.File, Line: p.Line, Column: p.Column, Code: p.Code, Message: p.Message})
+	}
+	b.problems(api.Problems)
 	contract := b.build()
-	contract.Hash = files.hash()
 	return contract, b.diagnostics, nil
 }
 
-// A reader gives the files of one folder, and remembers what it gave.
-type reader struct {
-	fsys fs.FS
-	seen map[string][]byte
-}
+// mostBases bounds how many places one operation is served at.
+const mostBases = 16
 
-func (r *reader) readURL(location *url.URL) ([]byte, error) {
-	if location.Scheme != "" || location.Host != "" {
-		return nil, fmt.Errorf("reference to %s: a contract may only refer to files of its own folder; put a copy there", location.Redacted())
-	}
-	return r.read(path.Clean(location.Path))
-}
-
-func (r *reader) read(name string) ([]byte, error) {
-	if !fs.ValidPath(name) {
-		return nil, fmt.Errorf("file %q is outside the contract's folder; put a copy there", name)
-	}
-	data, err := fs.ReadFile(r.fsys, name)
-	if err != nil {
-		return nil, fmt.Errorf("file %q cannot be read: %w", name, err)
-	}
-	r.seen[name] = data
-	return data, nil
-}
-
-func (r *reader) hash() string {
-	names := make([]string, 0, len(r.seen))
-	for name := range r.seen {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	sum := sha256.New()
-	for _, name := range names {
-		fmt.Fprintf(sum, "%d:%s%d:", len(name), name, len(r.seen[name]))
-		sum.Write(r.seen[name])
-	}
-	return hex.EncodeToString(sum.Sum(nil))
-}
-
-// bases gives the base paths of servers, without a slash at the end, each
-// once; variables stand for their defaults.
-func bases(servers openapi3.Servers) []string {
+// bases gives the base paths of servers, without a slash at the end, each once:
+// with variables standing for their defaults, for each of their choices, or,
+// where they have none, for anything.
+func bases(servers []openapi.Server) []string {
 	var paths []string
-	for _, server := range servers {
-		if server == nil {
-			continue
-		}
-		address := server.URL
-		for name, variable := range server.Variables {
-			if variable != nil {
-				address = strings.ReplaceAll(address, "{"+name+"}", variable.Default)
-			}
-		}
-		base := ""
-		if parsed, err := url.Parse(address); err == nil {
-			base = strings.TrimRight(parsed.EscapedPath(), "/")
-		}
-		if base != "" && !strings.HasPrefix(base, "/") {
+	add := func(base string) {
+		base = strings.TrimRight(base, "/")
+		if base != "" && base[0] != '/' {
 			base = "/" + base
 		}
-		if !slices.Contains(paths, base) {
+		if parsed, err := url.Parse(base); err == nil && !strings.ContainsRune(base, '{') {
+			base = parsed.EscapedPath()
+		}
+		if !slices.Contains(paths, base) && len(paths) < mostBases {
 			paths = append(paths, base)
+		}
+	}
+	for _, server := range servers {
+		filled := server.Fill(server.Base)
+		if !strings.ContainsRune(server.Base, '{') {
+			add(filled)
+			continue
+		}
+		add(filled)
+		for _, base := range spread(server, server.Base) {
+			if strings.ContainsRune(base, '{') {
+				base = strings.ReplaceAll(base, "{", "{server.") // its name is none of the operation's
+			}
+			add(base)
 		}
 	}
 	if len(paths) == 0 {
@@ -115,19 +92,50 @@ func bases(servers openapi3.Servers) []string {
 	return paths
 }
 
-// hosts gives the hosts of servers, lower case, each once.
-func hosts(servers openapi3.Servers) []string {
+// spread writes an address once for each choice that its variables have.
+// Variables without choices stay.
+func spread(server openapi.Server, address string) []string {
+	all := []string{address}
+	for _, v := range server.Variables {
+		name := "{" + v.Name + "}"
+		if len(v.Choices) == 0 || !strings.Contains(address, name) {
+			continue
+		}
+		var next []string
+		for _, one := range all {
+			for _, choice := range v.Choices {
+				if len(next) < mostBases {
+					next = append(next, strings.ReplaceAll(one, name, choice))
+				}
+			}
+		}
+		all = next
+	}
+	return all
+}
+
+// hosts gives the hosts of servers, lower case, each once. A variable in a
+// host's name that may be anything makes a pattern of what follows it, such as
+// *.acme.com, as long as that is not a whole top level.
+func hosts(servers []openapi.Server) []string {
 	var names []string
-	for _, server := range servers {
-		if server == nil {
-			continue
-		}
-		parsed, err := url.Parse(server.URL)
-		if err != nil || parsed.Hostname() == "" {
-			continue
-		}
-		if name := strings.ToLower(parsed.Hostname()); !slices.Contains(names, name) {
+	add := func(name string) {
+		name = strings.ToLower(name)
+		if name != "" && !strings.ContainsAny(name, "{}/: ") && !slices.Contains(names, name) {
 			names = append(names, name)
+		}
+	}
+	for _, server := range servers {
+		add(server.Fill(server.Host))
+		for _, host := range spread(server, server.Host) {
+			last := strings.LastIndexByte(host, '}')
+			if last < 0 {
+				add(host)
+				continue
+			}
+			if _, suffix, ok := strings.Cut(host[last:], "."); ok && strings.Contains(suffix, ".") {
+				add("*." + suffix)
+			}
 		}
 	}
 	return names

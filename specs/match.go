@@ -56,17 +56,27 @@ type captures struct {
 // unescaped by itself, so an escaped slash stays inside its segment; a literal
 // wins over a parameter; HEAD is answered by GET where there is no HEAD.
 func (c *Contract) Match(method, escapedPath string) Match {
+	return match(c.root, method, escapedPath)
+}
+
+// MatchBare is Match for a client whose base URL stands for the base path of
+// the service's own address: /v1/refunds is /refunds there.
+func (c *Contract) MatchBare(method, escapedPath string) Match {
+	return match(c.bare, method, escapedPath)
+}
+
+func match(root *node, method, escapedPath string) Match {
 	if len(escapedPath) == 0 || escapedPath[0] != '/' || strings.Count(escapedPath, "/") > maxSegments {
 		return Match{}
 	}
 	var found captures
-	hit := c.root.find(method, escapedPath[1:], &found)
+	hit := root.find(method, escapedPath[1:], &found)
 	if hit == nil && method == http.MethodHead {
 		found.count = 0
-		hit = c.root.find(http.MethodGet, escapedPath[1:], &found)
+		hit = root.find(http.MethodGet, escapedPath[1:], &found)
 	}
 	if hit == nil {
-		return Match{Allowed: c.root.allowed(escapedPath[1:])}
+		return Match{Allowed: root.allowed(escapedPath[1:])}
 	}
 	match := Match{Operation: hit.op}
 	if len(hit.names) > 0 {

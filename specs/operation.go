@@ -3,6 +3,9 @@ package specs
 import (
 	"net/http"
 	"strings"
+	"sync"
+
+	"parity/specs/openapi"
 )
 
 // An Effect says what an operation does to the world.
@@ -24,13 +27,34 @@ type Operation struct {
 	Effect  Effect
 	Anatomy Anatomy
 
+	*parts
+}
+
+// parts are what an operation takes and gives, read from the document when it is
+// first asked for; see read. An operation at several bases has one.
+type parts struct {
+	contract      *Contract
+	source        *openapi.Operation
+	arrays        arrays
+	refuseUnknown bool // query parameters that are not declared
+
+	reading             sync.Once
 	path, query, header *part // nil: nothing to judge
 	bodies              []media
 	bodyRequired        bool
-	arrays              arrays
-	refuseUnknown       bool // of query parameters, where no query is declared
 	replies             map[string][]media
+	problems            []openapi.Problem
 }
+
+// at gives the same operation under another path.
+func (o *Operation) at(path string) *Operation {
+	other := *o
+	other.Path = path
+	return &other
+}
+
+// Source gives the operation as its document has it.
+func (o *Operation) Source() *openapi.Operation { return o.source }
 
 // Anatomy says where in an operation its parts are. Empty means: it has none.
 type Anatomy struct {
@@ -65,6 +89,7 @@ type Input struct {
 // media is a content type and what its bodies must be.
 type media struct {
 	pattern string // lower case, without parameters; may be "*/*" or "text/*"
+	source  openapi.Media
 	part    *part
 }
 
@@ -73,9 +98,10 @@ func (o *Operation) Name() string { return o.Service + " " + o.Method + " " + o.
 
 // BodyKinds lists the content types that the operation takes.
 func (o *Operation) BodyKinds() []string {
-	kinds := make([]string, len(o.bodies))
-	for i := range o.bodies {
-		kinds[i] = o.bodies[i].pattern
+	bodies := o.read().bodies
+	kinds := make([]string, len(bodies))
+	for i := range bodies {
+		kinds[i] = bodies[i].pattern
 	}
 	return kinds
 }

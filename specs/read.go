@@ -7,17 +7,26 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/getkin/kin-openapi/openapi3"
+	"parity/specs/openapi"
+	"parity/specs/schema"
 )
 
 // A part is one place of a message: its schema as a judge and as a shape.
 type part struct {
 	*checker
-	styles map[string]style // of parameters
+	styles   map[string]style // of parameters
+	required bool             // some of the parameters have to be there
 }
 
-func (s *schemas) part(pointer string, ref *openapi3.SchemaRef, mode mode) *part {
-	return &part{checker: s.checker(pointer, ref, mode)}
+// The places where parameters are.
+const (
+	inPath   = "path"
+	inQuery  = "query"
+	inHeader = "header"
+)
+
+func (s *schemas) part(pointer string, of *schema.Schema, mode mode) *part {
+	return &part{checker: s.checker(pointer, of, mode)}
 }
 
 // known gives the shape of a part; nil where there is no part or no schema.
@@ -29,19 +38,18 @@ func (p *part) known() *shape {
 	return p.shape
 }
 
-func styleOf(p *openapi3.Parameter) style {
-	explode := p.Explode == nil || *p.Explode
+func styleOf(p openapi.Parameter) style {
 	switch p.Style {
-	case openapi3.SerializationDeepObject:
+	case "deepObject":
 		return style{brackets: true}
-	case openapi3.SerializationSpaceDelimited:
+	case "spaceDelimited":
 		return style{separator: " "}
-	case openapi3.SerializationPipeDelimited:
+	case "pipeDelimited":
 		return style{separator: "|"}
-	case openapi3.SerializationSimple:
+	case "simple":
 		return style{separator: ","}
 	default:
-		if p.In == openapi3.ParameterInQuery && explode {
+		if p.In == inQuery && p.Explode {
 			return style{}
 		}
 		return style{separator: ","}
@@ -53,6 +61,7 @@ func styleOf(p *openapi3.Parameter) style {
 // violations the Input holds what could be decoded, for the journal; nothing
 // should act on it.
 func (o *Operation) Read(r Request) (Input, []Violation) {
+	o.read()
 	input := Input{Path: r.Path}
 	found := o.readPath(r.Path)
 	query, wrong := o.readQuery(r.Query)
@@ -79,7 +88,7 @@ func (o *Operation) readPath(path map[string]string) []Violation {
 }
 
 func (o *Operation) readQuery(raw string) (map[string]any, []Violation) {
-	if raw == "" && (o.query == nil || len(o.query.ref.Value.Required) == 0) {
+	if raw == "" && (o.query == nil || !o.query.required) {
 		return nil, nil
 	}
 	shape := o.query.known()
@@ -118,7 +127,7 @@ func (o *Operation) readHeader(header http.Header) []Violation {
 	}
 	shape := o.header.known()
 	values := map[string]any{}
-	for name := range o.header.ref.Value.Properties {
+	for name := range shape.properties {
 		given := header.Values(name)
 		if len(given) == 0 {
 			continue
@@ -212,17 +221,14 @@ func readJSON(input *Input, p *part, body []byte) []Violation {
 }
 
 func (o *Operation) bodyKinds() string {
-	kinds := make([]string, len(o.bodies))
-	for i := range o.bodies {
-		kinds[i] = o.bodies[i].pattern
-	}
-	return strings.Join(kinds, " or ")
+	return strings.Join(o.BodyKinds(), " or ")
 }
 
 // CheckReply judges a reply by the operation's response schema. A status that
 // the contract does not name, and a body that is not JSON, are not judged
 // further.
 func (o *Operation) CheckReply(status int, contentType string, body []byte) []Violation {
+	o.read()
 	code := strconv.Itoa(status)
 	bodies, ok := o.replies[code]
 	if !ok {

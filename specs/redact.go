@@ -7,7 +7,7 @@ const Redacted = "(redacted)"
 // password, and without fields that it does not know. It gives the body itself
 // where there is nothing of the kind.
 func (o *Operation) Redact(body map[string]any) map[string]any {
-	for _, m := range o.bodies {
+	for _, m := range o.read().bodies {
 		if known := m.part.known(); known != nil {
 			if clean, changed := known.redact(body, 0); changed {
 				body, _ = clean.(map[string]any)

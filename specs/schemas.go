@@ -2,12 +2,15 @@ package specs
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"parity/specs/document"
+	"parity/specs/schema"
 )
 
 // A mode says from which side a schema is read.
@@ -25,17 +28,19 @@ const (
 // schemas holds a document's schemas, compiled one by one as they are needed:
 // compiling all of them would cost every start more than all the rest.
 type schemas struct {
-	modern   bool // OpenAPI 3.1 or later: JSON Schema 2020-12
-	expand   bool // x-parity-expand
-	claims   map[string][]*openapi3.SchemaRef
-	checkers []*checker // only added to while the contract is built
+	set    *schema.Set
+	modern bool // OpenAPI 3.1 or later: JSON Schema 2020-12
+	expand bool // x-parity-expand
+	claims map[string][]*schema.Schema
 
 	mu       sync.Mutex // held while compiling and shaping
 	compiler *jsonschema.Compiler
-	names    map[*openapi3.Schema]int
-	known    []*openapi3.Schema
-	shapes   map[*openapi3.Schema]*shape
+	names    map[place]int
+	known    []place
+	shapes   map[*schema.Schema]*shape
 	sieves   map[sided]*sieve
+	patterns map[string]compiledPattern
+	faults   map[*document.Node]Diagnostic // that were met on the way: see Contract.Check
 }
 
 // A checker judges values by one schema: first by its sieve, then, if that is
@@ -43,7 +48,7 @@ type schemas struct {
 type checker struct {
 	schemas *schemas
 	pointer string
-	ref     *openapi3.SchemaRef // nil: nothing to judge
+	schema  *schema.Schema // nil: nothing to judge
 	mode    mode
 
 	sifting sync.Once
@@ -55,55 +60,56 @@ type checker struct {
 	err       error
 }
 
-func newSchemas(doc *openapi3.T, expand bool) *schemas {
+func newSchemas(set *schema.Set, expand bool) *schemas {
 	return &schemas{
-		modern: !strings.HasPrefix(doc.OpenAPI, "3.0"),
-		expand: expand,
-		claims: map[string][]*openapi3.SchemaRef{},
-		names:  map[*openapi3.Schema]int{},
-		shapes: map[*openapi3.Schema]*shape{},
-		sieves: map[sided]*sieve{},
+		set:      set,
+		modern:   set.Dialect == schema.OpenAPI31,
+		expand:   expand,
+		claims:   map[string][]*schema.Schema{},
+		names:    map[place]int{},
+		shapes:   map[*schema.Schema]*shape{},
+		sieves:   map[sided]*sieve{},
+		patterns: map[string]compiledPattern{},
+		faults:   map[*document.Node]Diagnostic{},
 	}
 }
 
 // claim says that a schema is one of a collection's records.
-func (s *schemas) claim(collection string, ref *openapi3.SchemaRef) {
-	s.claims[collection] = append(s.claims[collection], ref)
+func (s *schemas) claim(collection string, of *schema.Schema) {
+	s.claims[collection] = append(s.claims[collection], of)
 }
 
-func (s *schemas) checker(pointer string, ref *openapi3.SchemaRef, mode mode) *checker {
-	k := &checker{schemas: s, pointer: pointer, ref: ref, mode: mode}
-	s.checkers = append(s.checkers, k)
-	return k
+func (s *schemas) checker(pointer string, of *schema.Schema, mode mode) *checker {
+	return &checker{schemas: s, pointer: pointer, schema: of, mode: mode}
 }
 
 // sift prepares the sieve and the shape, once.
 func (k *checker) sift() {
 	k.sifting.Do(func() {
-		if k.ref == nil || k.ref.Value == nil {
+		if k.schema == nil {
 			return
 		}
 		k.schemas.mu.Lock()
 		defer k.schemas.mu.Unlock()
-		k.sieve = k.schemas.sieve(k.ref.Value, k.mode)
-		k.shape = k.schemas.shapeOf(k.ref.Value)
+		k.sieve = k.schemas.sieve(k.schema, k.mode)
+		k.shape = k.schemas.shapeOf(k.schema)
 	})
 }
 
 // compile prepares JSON Schema, once, and gives the reason if it cannot.
 func (k *checker) compile() error {
 	k.compiling.Do(func() {
-		if k.ref == nil || k.ref.Value == nil {
+		if k.schema == nil {
 			return
 		}
-		k.compiled, k.err = k.schemas.compile(k.ref.Value, k.mode)
+		k.compiled, k.err = k.schemas.compile(k.schema, k.mode)
 	})
 	return k.err
 }
 
 const scheme = "contract:///"
 
-func (s *schemas) compile(schema *openapi3.Schema, mode mode) (*jsonschema.Schema, error) {
+func (s *schemas) compile(of *schema.Schema, mode mode) (*jsonschema.Schema, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.compiler == nil {
@@ -115,40 +121,60 @@ func (s *schemas) compile(schema *openapi3.Schema, mode mode) (*jsonschema.Schem
 		}
 		s.compiler.AssertFormat()
 		s.compiler.UseLoader(s)
+		s.compiler.UseRegexpEngine(func(text string) (jsonschema.Regexp, error) { return s.pattern(text) })
 		for _, format := range formats() {
 			s.compiler.RegisterFormat(format)
 		}
 	}
-	compiled, err := s.compiler.Compile(s.address(schema, mode))
+	compiled, err := s.compiler.Compile(s.address(of, mode))
 	if err != nil {
 		return nil, fmt.Errorf("schema does not compile: %w", err)
 	}
 	return compiled, nil
 }
 
+// place is a schema as one side reads it, without the properties that a schema
+// around it says this side does not send.
+type place struct {
+	schema *schema.Schema // a target
+	mode   mode
+	hidden string // names, each followed by a line feed
+}
+
 // address names a schema for the compiler. Each schema that something refers
 // to is a document of its own, so that compiling one reads only what it needs.
-func (s *schemas) address(schema *openapi3.Schema, mode mode) string {
-	name, ok := s.names[schema]
+func (s *schemas) address(of *schema.Schema, mode mode, hidden ...string) string {
+	at := place{schema: of.Target(), mode: mode}
+	if len(hidden) > 0 {
+		slices.Sort(hidden)
+		at.hidden = strings.Join(slices.Compact(hidden), "\n") + "\n"
+	}
+	name, ok := s.names[at]
 	if !ok {
 		name = len(s.known)
-		s.names[schema] = name
-		s.known = append(s.known, schema)
+		s.names[at] = name
+		s.known = append(s.known, at)
 	}
-	return scheme + strconv.Itoa(int(mode)) + "/" + strconv.Itoa(name)
+	return scheme + strconv.Itoa(name)
 }
 
 // Load gives the compiler a schema by its address; it is called under mu.
 func (s *schemas) Load(address string) (any, error) {
-	side, name, ok := strings.Cut(strings.TrimPrefix(address, scheme), "/")
-	number, err := strconv.Atoi(name)
-	if !ok || err != nil || number < 0 || number >= len(s.known) {
+	number, err := strconv.Atoi(strings.TrimPrefix(address, scheme))
+	if err != nil || number < 0 || number >= len(s.known) {
 		return nil, fmt.Errorf("no schema %s: a contract's schemas refer to nothing outside it", address)
 	}
-	for _, mode := range []mode{request, reply, record} {
-		if side == strconv.Itoa(int(mode)) {
-			return translation{schemas: s, mode: mode}.schema(s.known[number]), nil
-		}
+	at := s.known[number]
+	t := translation{schemas: s, mode: at.mode}
+	if at.hidden != "" {
+		t.hidden = strings.Split(strings.TrimSuffix(at.hidden, "\n"), "\n")
 	}
-	return nil, fmt.Errorf("no schema %s", address)
+	return t.schema(at.schema), nil
+}
+
+// fault notes what is wrong with a schema, once; it is called under mu.
+func (s *schemas) fault(at *document.Node, code, message string) {
+	if _, told := s.faults[at]; !told {
+		s.faults[at] = diagnose(at, "", code, message)
+	}
 }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/getkin/kin-openapi/openapi3"
+	"parity/specs/schema"
 )
 
 // kinds is a set of JSON types.
@@ -33,56 +33,54 @@ type shape struct {
 	items        *shape
 	alternatives []*shape // anyOf, oneOf, allOf
 	secret       bool     // format: password
+	open         bool     // properties without a name of their own are expected
 }
 
 // deepestShape ends the search in schemas that are made of themselves.
 const deepestShape = 8
 
 // shapeOf makes the shape of a schema, once; it is called under mu.
-func (s *schemas) shapeOf(schema *openapi3.Schema) *shape {
-	if known, ok := s.shapes[schema]; ok {
+func (s *schemas) shapeOf(of *schema.Schema) *shape {
+	if of == nil {
+		return nil
+	}
+	of = of.Target()
+	if known, ok := s.shapes[of]; ok {
 		return known
 	}
-	out := &shape{secret: schema.Format == "password"}
-	s.shapes[schema] = out
-	for _, refs := range []openapi3.SchemaRefs{schema.AnyOf, schema.OneOf, schema.AllOf} {
-		for _, ref := range refs {
-			if ref != nil && ref.Value != nil {
-				out.alternatives = append(out.alternatives, s.shapeOf(ref.Value))
-			}
+	view := of.View()
+	out := &shape{secret: view.Format == "password"}
+	s.shapes[of] = out
+	for _, choices := range [][]*schema.Schema{view.AnyOf, view.OneOf, view.AllOf} {
+		for _, choice := range choices {
+			out.alternatives = append(out.alternatives, s.shapeOf(choice))
 		}
 	}
-	out.kinds = kindsOf(schema)
-	if len(schema.Properties) > 0 {
-		out.properties = make(map[string]*shape, len(schema.Properties))
-		for name, ref := range schema.Properties {
-			if ref != nil && ref.Value != nil {
-				out.properties[name] = s.shapeOf(ref.Value)
-			}
+	out.kinds = kindsOf(view)
+	if len(view.Properties) > 0 {
+		out.properties = make(map[string]*shape, len(view.Properties))
+		for _, p := range view.Properties {
+			out.properties[p.Name] = s.shapeOf(p.Schema)
 		}
 	}
-	if ref := schema.Items; ref != nil && ref.Value != nil {
-		out.items = s.shapeOf(ref.Value)
-	}
-	if ref := schema.AdditionalProperties.Schema; ref != nil && ref.Value != nil {
-		out.rest = s.shapeOf(ref.Value)
-	}
+	out.items, out.rest = s.shapeOf(view.Items), s.shapeOf(view.Rest)
+	out.open = view.Rest != nil || view.Later || len(view.Properties) == 0
 	return out
 }
 
-func kindsOf(schema *openapi3.Schema) kinds {
+func kindsOf(v *schema.View) kinds {
 	var out kinds
-	for _, name := range schema.Type.Slice() {
+	for _, name := range v.Types {
 		out |= kindNamed(name)
 	}
-	if schema.Nullable {
+	if v.Nullable {
 		out |= aNull
 	}
 	if out&^aNull == 0 {
-		if len(schema.Properties) > 0 || schema.AdditionalProperties.Schema != nil {
+		if len(v.Properties) > 0 || v.Rest != nil {
 			out |= anObject
 		}
-		if schema.Items != nil {
+		if v.Items != nil {
 			out |= anArray
 		}
 	}
@@ -91,17 +89,17 @@ func kindsOf(schema *openapi3.Schema) kinds {
 
 func kindNamed(name string) kinds {
 	switch name {
-	case openapi3.TypeBoolean:
+	case "boolean":
 		return aBoolean
-	case openapi3.TypeInteger:
+	case "integer":
 		return anInteger
-	case openapi3.TypeNumber:
+	case "number":
 		return aNumber
-	case openapi3.TypeString:
+	case "string":
 		return aString
-	case openapi3.TypeArray:
+	case "array":
 		return anArray
-	case openapi3.TypeObject:
+	case "object":
 		return anObject
 	default:
 		return aNull

@@ -2,11 +2,13 @@ package specs
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"unicode/utf8"
 
-	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"parity/specs/document"
+	"parity/specs/schema"
 )
 
 // A sieve passes values that are surely right, and leaves the others to JSON
@@ -25,7 +27,7 @@ type sieve struct {
 	low, high  float64
 	short      int // characters, at least
 	long       int // characters, at most
-	pattern    *regexp.Regexp
+	pattern    jsonschema.Regexp
 	properties map[string]*sieve
 	required   []string
 	rest       *sieve // of properties that have no name; nil: anything
@@ -37,31 +39,33 @@ type sieve struct {
 }
 
 // sieve makes the sieve of a schema, once for each side; it is called under mu.
-func (s *schemas) sieve(schema *openapi3.Schema, mode mode) *sieve {
-	key := sided{schema, mode}
+func (s *schemas) sieve(of *schema.Schema, mode mode) *sieve {
+	of = of.Target()
+	key := sided{of, mode}
 	if known, ok := s.sieves[key]; ok {
 		return known
 	}
 	out := coarse()
 	s.sieves[key] = out
-	if schema.Always != nil {
-		out.never = !*schema.Always
+	view := of.View()
+	if view.Always != nil {
+		out.never = !*view.Always
 		return out
 	}
-	if !sievable(schema) {
+	if !sievable(view) {
 		out.never = true
 		return out
 	}
 	out.making = true
-	out.scalars(schema)
-	s.parts(out, schema, mode)
+	s.scalars(out, view)
+	s.parts(out, view, mode)
 	out.making = false
-	if target, ok := schema.Extensions[extensionRef].(string); ok && mode == reply && s.expand {
+	if target := view.Extension(extensionRef).Text(); target != "" && mode == reply && s.expand {
 		// The id, as it is written here, or one of the target's records.
 		id := *out
 		choices := []*sieve{&id}
-		for _, ref := range s.claims[target] {
-			choices = append(choices, s.sieve(ref.Value, mode))
+		for _, claim := range s.claims[target] {
+			choices = append(choices, s.sieve(claim, mode))
 		}
 		*out = *coarse()
 		out.any = choices
@@ -76,118 +80,124 @@ func coarse() *sieve {
 
 // sided is a schema as one side reads it.
 type sided struct {
-	schema *openapi3.Schema
+	schema *schema.Schema // a target
 	mode   mode
 }
 
 // sievable tells whether a schema has only keywords that a sieve knows.
-func sievable(s *openapi3.Schema) bool {
-	unknown := len(s.OneOf)+len(s.PrefixItems)+len(s.PatternProperties)+len(s.DependentSchemas)+len(s.DependentRequired) > 0 ||
-		s.Not != nil || s.Contains != nil || s.PropertyNames != nil || s.If != nil || s.Const != nil || s.MultipleOf != nil || s.UniqueItems ||
-		s.UnevaluatedItems.Has != nil || s.UnevaluatedItems.Schema != nil || s.UnevaluatedProperties.Has != nil || s.UnevaluatedProperties.Schema != nil
-	switch s.Format {
+func sievable(v *schema.View) bool {
+	if v.Broken != nil {
+		return true // anything goes
+	}
+	unknown := len(v.OneOf)+len(v.PrefixItems) > 0 || v.Later || v.Not != nil || v.Const != nil || v.MultipleOf != nil || v.UniqueItems ||
+		v.Discriminator != nil && len(v.AnyOf) > 0 || v.Node().Get("additionalItems") != nil
+	switch v.Format {
 	case "", "float", "double", "binary", "password":
 	case "int64": // every int64 is one
-		unknown = unknown || !s.Type.Is(openapi3.TypeInteger)
+		unknown = unknown || len(v.Types) != 1 || v.Types[0] != "integer"
 	default:
 		unknown = true
 	}
-	for _, choice := range s.Enum {
-		switch choice.(type) {
-		case nil, string, bool:
+	for i := range v.Enum.Len() {
+		switch v.Enum.At(i).Kind() {
+		case document.Null, document.String, document.Bool:
 		default:
 			unknown = true
 		}
 	}
 	// Null beside a combination, or beside no type, is a choice of its own in
 	// the translation; only the ordinary case is followed here.
-	if s.Nullable && (len(s.AllOf)+len(s.AnyOf) > 0 || len(s.Type.Slice()) == 0) {
-		return !unknown && len(s.AllOf)+len(s.AnyOf) > 0
+	if v.Nullable && (len(v.AllOf)+len(v.AnyOf) > 0 || len(v.Types) == 0) {
+		return !unknown && len(v.AllOf)+len(v.AnyOf) > 0
 	}
 	return !unknown
 }
 
-func (v *sieve) scalars(s *openapi3.Schema) {
-	for _, name := range s.Type.Slice() {
+func (s *schemas) scalars(v *sieve, from *schema.View) {
+	for _, name := range from.Types {
 		v.kinds |= kindNamed(name)
 	}
-	if s.Nullable && v.kinds != 0 {
+	if from.Nullable && v.kinds != 0 {
 		v.kinds |= aNull
 	}
-	if len(s.Enum) > 0 {
-		v.enum = slices.Clone(s.Enum)
-		if s.Nullable && v.kinds != 0 {
+	if from.Enum.Len() > 0 {
+		v.enum, _ = from.Enum.Value().([]any)
+		if from.Nullable && v.kinds != 0 {
 			v.enum = append(v.enum, nil)
 		}
 	}
-	bound := func(value *float64, strict openapi3.ExclusiveBound, toward float64, unset float64) float64 {
-		out := unset
-		if value != nil {
-			out = *value
-			if strict.Bool != nil && *strict.Bool {
-				out = math.Nextafter(out, toward)
-			}
+	for _, low := range []*float64{from.Low, above(from.Above)} {
+		if low != nil {
+			v.low = max(v.low, *low)
 		}
-		if strict.Value != nil {
-			next := math.Nextafter(*strict.Value, toward)
-			if toward > 0 {
-				return max(out, next)
-			}
-			return min(out, next)
+	}
+	for _, high := range []*float64{from.High, below(from.Below)} {
+		if high != nil {
+			v.high = min(v.high, *high)
 		}
-		return out
 	}
-	v.low = bound(s.Min, s.ExclusiveMin, math.Inf(1), math.Inf(-1))
-	v.high = bound(s.Max, s.ExclusiveMax, math.Inf(-1), math.Inf(1))
-	v.short = clamp(s.MinLength)
-	if s.MaxLength != nil {
-		v.long = clamp(*s.MaxLength)
+	if from.MinLength != nil {
+		v.short = *from.MinLength
 	}
-	if s.Pattern != "" {
-		if pattern, err := regexp.Compile(s.Pattern); err == nil {
+	if from.MaxLength != nil {
+		v.long = *from.MaxLength
+	}
+	if from.Pattern != "" {
+		if pattern, err := s.pattern(from.Pattern); err == nil {
 			v.pattern = pattern
 		}
 	}
 }
 
-func (s *schemas) parts(v *sieve, schema *openapi3.Schema, mode mode) {
-	of := func(ref *openapi3.SchemaRef) *sieve {
-		if ref == nil || ref.Value == nil {
+// above and below give the next number inside a bound that is not itself
+// allowed.
+func above(bound *float64) *float64 { return toward(bound, math.Inf(1)) }
+func below(bound *float64) *float64 { return toward(bound, math.Inf(-1)) }
+
+func toward(bound *float64, end float64) *float64 {
+	if bound == nil {
+		return nil
+	}
+	next := math.Nextafter(*bound, end)
+	return &next
+}
+
+func (s *schemas) parts(v *sieve, from *schema.View, mode mode) {
+	of := func(part *schema.Schema) *sieve {
+		if part == nil {
 			return nil
 		}
-		return s.sieve(ref.Value, mode)
+		return s.sieve(part, mode)
 	}
-	if len(schema.Properties) > 0 {
-		v.properties = make(map[string]*sieve, len(schema.Properties))
-		for name, ref := range schema.Properties {
-			v.properties[name] = of(ref)
+	if len(from.Properties) > 0 {
+		v.properties = make(map[string]*sieve, len(from.Properties))
+		for _, p := range from.Properties {
+			v.properties[p.Name] = of(p.Schema)
 		}
 	}
-	for _, name := range (translation{schemas: s, mode: mode}).required(schema) {
-		if text, ok := name.(string); ok {
-			v.required = append(v.required, text)
+	v.required = (translation{schemas: s, mode: mode}).required(from)
+	v.rest, v.closed, v.items = of(from.Rest), from.Closed, of(from.Items)
+	for _, fewest := range []*int{from.MinItems, from.MinFields} {
+		if fewest != nil {
+			v.fewest = max(v.fewest, *fewest)
 		}
 	}
-	v.rest = of(schema.AdditionalProperties.Schema)
-	v.closed = schema.AdditionalProperties.Schema == nil && schema.AdditionalProperties.Has != nil && !*schema.AdditionalProperties.Has
-	v.items = of(schema.Items)
-	v.fewest = max(clamp(schema.MinItems), clamp(schema.MinProps))
-	for _, most := range []*uint64{schema.MaxItems, schema.MaxProps} {
+	for _, most := range []*int{from.MaxItems, from.MaxFields} {
 		if most != nil {
-			v.most = min(v.most, clamp(*most))
+			v.most = min(v.most, *most)
 		}
 	}
-	for _, ref := range schema.AllOf {
-		v.all = append(v.all, of(ref))
+	for _, part := range from.AllOf {
+		v.all = append(v.all, of(part))
 	}
-	for _, ref := range schema.AnyOf {
-		v.any = append(v.any, of(ref))
+	for _, part := range from.AnyOf {
+		v.any = append(v.any, of(part))
 	}
 	for _, part := range slices.Concat(v.all, v.any) {
 		// Nothing of a value is used up on the way: passes would not end.
 		v.never = v.never || part != nil && part.making
 	}
-	if schema.Nullable && len(v.all)+len(v.any) > 0 {
+	if from.Nullable && len(v.all)+len(v.any) > 0 {
 		inner, null := *v, coarse()
 		null.kinds = aNull
 		*v = *coarse()
@@ -290,5 +300,3 @@ func (v *sieve) array(value []any, depth int) bool {
 	}
 	return true
 }
-
-func clamp(n uint64) int { return int(min(n, math.MaxInt32)) } // bounded

@@ -1,247 +1,311 @@
 package specs
 
 import (
-	"encoding/base64"
-	"errors"
-	"math"
-	"regexp"
 	"slices"
 
-	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"parity/specs/document"
+	"parity/specs/schema"
 )
 
-// A translation writes OpenAPI schemas as JSON Schema: draft 7 for OpenAPI 3.0,
-// 2020-12 for later ones. Real documents mix the dialects, so nullable and the
-// boolean exclusiveMinimum are understood in both.
+// A translation writes OpenAPI schemas as JSON Schema: draft 7 for OpenAPI 3.0
+// and Swagger, 2020-12 for later ones. Real documents mix the dialects, so
+// nullable and the boolean exclusiveMinimum are understood in both.
 type translation struct {
 	schemas *schemas
 	mode    mode
+	hidden  []string // properties that this side does not send, known from a schema around this one
 }
 
 // ref translates a schema where it stands. One that is referred to by name
 // stays a reference, so that recursion ends, unless it is a leaf.
-func (t translation) ref(ref *openapi3.SchemaRef) any {
-	if ref == nil || ref.Value == nil {
+func (t translation) ref(of *schema.Schema) any {
+	if of == nil {
 		return true
 	}
-	if ref.Ref != "" && !isLeaf(ref.Value) {
-		return map[string]any{"$ref": t.schemas.address(ref.Value, t.mode)}
+	if of.Referred() && !isLeaf(of.View()) {
+		return map[string]any{"$ref": t.schemas.address(of, t.mode)}
 	}
-	return t.schema(ref.Value)
+	return t.schema(of)
 }
 
 // isLeaf tells whether a schema holds no other schema.
-func isLeaf(s *openapi3.Schema) bool {
-	return len(s.OneOf)+len(s.AnyOf)+len(s.AllOf)+len(s.Properties)+len(s.PrefixItems)+len(s.PatternProperties)+
-		len(s.DependentSchemas)+len(s.Defs) == 0 &&
-		s.Not == nil && s.Items == nil && s.Contains == nil && s.PropertyNames == nil && s.If == nil && s.Then == nil &&
-		s.Else == nil && s.AdditionalProperties.Schema == nil && s.UnevaluatedItems.Schema == nil && s.UnevaluatedProperties.Schema == nil
+func isLeaf(v *schema.View) bool {
+	return len(v.OneOf)+len(v.AnyOf)+len(v.AllOf)+len(v.Properties)+len(v.PrefixItems) == 0 &&
+		!v.Later && v.Not == nil && v.Items == nil && v.Rest == nil && v.Node().Get("$defs") == nil
 }
 
-func (t translation) schema(s *openapi3.Schema) any {
-	if s.Always != nil {
-		return *s.Always
+func (t translation) schema(of *schema.Schema) any {
+	v := of.View()
+	if v.Broken != nil {
+		t.schemas.fault(of.Node(), "broken-reference", v.Broken.Error()+"; anything goes there")
+		return true
+	}
+	if v.Always != nil {
+		return *v.Always
 	}
 	out := map[string]any{}
-	t.types(out, s)
-	numbers(out, s)
-	texts(out, s)
-	t.arrays(out, s)
-	t.objects(out, s)
-	t.combinations(out, s)
-	if t.schemas.modern {
-		t.later(out, s)
+	types(out, v)
+	numbers(out, v)
+	t.texts(out, v)
+	t.arrays(out, v)
+	t.objects(out, v)
+	t.combinations(out, v)
+	if v.Later {
+		t.later(out, v.Node())
 	}
-	if s.Nullable {
-		return t.expanded(nullable(out), s)
+	if v.Nullable {
+		return t.expanded(nullable(out), v)
 	}
-	return t.expanded(out, s)
+	return t.expanded(out, v)
 }
 
-func (t translation) types(out map[string]any, s *openapi3.Schema) {
-	if types := s.Type.Slice(); len(types) > 0 {
-		list := make([]any, len(types))
-		for i, name := range types {
+func types(out map[string]any, v *schema.View) {
+	if len(v.Types) > 0 {
+		list := make([]any, len(v.Types))
+		for i, name := range v.Types {
 			list[i] = name
 		}
 		out["type"] = list
 	}
-	if len(s.Enum) > 0 {
-		out["enum"] = slices.Clone(s.Enum)
+	if v.Enum.Len() > 0 {
+		out["enum"] = v.Enum.Value()
 	}
-	if s.Format != "" {
-		out["format"] = s.Format
+	if v.Const != nil {
+		out["const"] = v.Const.Value()
 	}
-}
-
-func numbers(out map[string]any, s *openapi3.Schema) {
-	bound := func(inclusive, exclusive string, value *float64, strict openapi3.ExclusiveBound) {
-		switch {
-		case value != nil && strict.Bool != nil && *strict.Bool:
-			out[exclusive] = *value
-		case value != nil:
-			out[inclusive] = *value
-		}
-		if strict.Value != nil {
-			out[exclusive] = *strict.Value
-		}
-	}
-	bound("minimum", "exclusiveMinimum", s.Min, s.ExclusiveMin)
-	bound("maximum", "exclusiveMaximum", s.Max, s.ExclusiveMax)
-	if s.MultipleOf != nil && *s.MultipleOf > 0 {
-		out["multipleOf"] = *s.MultipleOf
+	if v.Format != "" {
+		out["format"] = v.Format
 	}
 }
 
-func texts(out map[string]any, s *openapi3.Schema) {
-	if s.MinLength > 0 {
-		out["minLength"] = number(s.MinLength)
-	}
-	if s.MaxLength != nil {
-		out["maxLength"] = number(*s.MaxLength)
-	}
-	if s.Pattern != "" {
-		// Patterns are ECMA's; one that Go cannot read judges nothing, rather
-		// than costing the whole schema.
-		if _, err := regexp.Compile(s.Pattern); err == nil {
-			out["pattern"] = s.Pattern
+func numbers(out map[string]any, v *schema.View) {
+	for keyword, bound := range map[string]*float64{
+		"minimum": v.Low, "maximum": v.High, "exclusiveMinimum": v.Above, "exclusiveMaximum": v.Below, "multipleOf": v.MultipleOf,
+	} {
+		if bound != nil {
+			out[keyword] = *bound
 		}
 	}
 }
 
-func (t translation) arrays(out map[string]any, s *openapi3.Schema) {
-	if s.Items != nil {
-		out["items"] = t.ref(s.Items)
+func counts(out map[string]any, bounds map[string]*int) {
+	for keyword, bound := range bounds {
+		if bound != nil {
+			out[keyword] = *bound
+		}
 	}
-	if s.MinItems > 0 {
-		out["minItems"] = number(s.MinItems)
+}
+
+func (t translation) texts(out map[string]any, v *schema.View) {
+	counts(out, map[string]*int{"minLength": v.MinLength, "maxLength": v.MaxLength})
+	if v.Pattern != "" {
+		// One that no engine reads judges nothing, rather than costing the whole
+		// schema.
+		if _, err := t.schemas.pattern(v.Pattern); err == nil {
+			out["pattern"] = v.Pattern
+		} else {
+			t.schemas.fault(v.Node(), "bad-pattern", err.Error()+"; it judges nothing")
+		}
 	}
-	if s.MaxItems != nil {
-		out["maxItems"] = number(*s.MaxItems)
+}
+
+func (t translation) arrays(out map[string]any, v *schema.View) {
+	rest := "items"
+	if len(v.PrefixItems) > 0 {
+		first := "items"
+		if t.schemas.modern {
+			first = "prefixItems"
+		} else {
+			rest = "additionalItems"
+		}
+		out[first] = t.list(v.PrefixItems)
 	}
-	if s.UniqueItems {
+	if v.Items != nil {
+		out[rest] = t.plain().ref(v.Items)
+	} else if more := v.Node().Get("additionalItems"); more != nil && len(v.PrefixItems) > 0 {
+		out[rest] = t.plain().ref(v.Set().At(more))
+	}
+	counts(out, map[string]*int{"minItems": v.MinItems, "maxItems": v.MaxItems})
+	if v.UniqueItems {
 		out["uniqueItems"] = true
 	}
 }
 
-func (t translation) objects(out map[string]any, s *openapi3.Schema) {
-	if len(s.Properties) > 0 {
-		out["properties"] = t.named(s.Properties)
+// plain is the translation of what stands deeper: what is hidden here is not
+// hidden there.
+func (t translation) plain() translation { return translation{schemas: t.schemas, mode: t.mode} }
+
+func (t translation) objects(out map[string]any, v *schema.View) {
+	if len(v.Properties) > 0 {
+		named := make(map[string]any, len(v.Properties))
+		for _, p := range v.Properties {
+			named[p.Name] = t.plain().ref(p.Schema)
+		}
+		out["properties"] = named
 	}
-	if required := t.required(s); len(required) > 0 {
-		out["required"] = required
+	if required := t.required(v); len(required) > 0 {
+		list := make([]any, len(required))
+		for i, name := range required {
+			list[i] = name
+		}
+		out["required"] = list
 	}
-	switch extra := s.AdditionalProperties; {
-	case extra.Schema != nil:
-		out["additionalProperties"] = t.ref(extra.Schema)
-	case extra.Has != nil: // true counts too: it makes properties evaluated
-		out["additionalProperties"] = *extra.Has
+	if v.Rest != nil {
+		out["additionalProperties"] = t.plain().ref(v.Rest)
+	} else if extra := v.Node().Get("additionalProperties"); extra.Is(document.Bool) { // true counts too: it makes properties evaluated
+		out["additionalProperties"] = !v.Closed
 	}
-	if s.MinProps > 0 {
-		out["minProperties"] = number(s.MinProps)
-	}
-	if s.MaxProps != nil {
-		out["maxProperties"] = number(*s.MaxProps)
-	}
+	counts(out, map[string]*int{"minProperties": v.MinFields, "maxProperties": v.MaxFields})
 }
 
 // required leaves out what this side does not send.
-func (t translation) required(s *openapi3.Schema) []any {
-	var names []any
-	for _, name := range s.Required {
-		if property := s.Properties[name]; property != nil && property.Value != nil {
-			if t.mode == request && property.Value.ReadOnly || t.mode == reply && property.Value.WriteOnly {
-				continue
-			}
+func (t translation) required(v *schema.View) []string {
+	var names []string
+	for _, name := range v.Required {
+		if !t.hides(v, name) && !slices.Contains(t.hidden, name) {
+			names = append(names, name)
 		}
-		names = append(names, name)
 	}
 	return names
 }
 
-func (t translation) combinations(out map[string]any, s *openapi3.Schema) {
-	for keyword, list := range map[string]openapi3.SchemaRefs{"allOf": s.AllOf, "anyOf": s.AnyOf, "oneOf": s.OneOf} {
-		if len(list) > 0 {
-			out[keyword] = t.list(list)
-		}
+// hides tells whether a schema marks a property as one that this side does not
+// send.
+func (t translation) hides(v *schema.View, name string) bool {
+	property := v.Get(name)
+	if property == nil {
+		return false
 	}
-	if s.Not != nil {
-		out["not"] = t.ref(s.Not)
-	}
+	of := property.View()
+	readOnly, writeOnly := of.ReadOnly, of.WriteOnly
+	node := property.Node() // the keyword may stand beside a reference
+	readOnly, writeOnly = readOnly || node.Get("readOnly").True(), writeOnly || node.Get("writeOnly").True()
+	return t.mode == request && readOnly || t.mode == reply && writeOnly
 }
 
-// later adds the keywords that OpenAPI has since 3.1.
-func (t translation) later(out map[string]any, s *openapi3.Schema) {
-	if s.Const != nil {
-		out["const"] = s.Const
-	}
-	for keyword, ref := range map[string]*openapi3.SchemaRef{
-		"if": s.If, "then": s.Then, "else": s.Else, "contains": s.Contains, "propertyNames": s.PropertyNames,
-	} {
-		if ref != nil {
-			out[keyword] = t.ref(ref)
+// hiding collects what a schema and those that it is made of do not send: what
+// one of them requires another may mark.
+func (t translation) hiding(v *schema.View, depth int) []string {
+	var names []string
+	for _, p := range v.Properties {
+		if t.hides(v, p.Name) {
+			names = append(names, p.Name)
 		}
 	}
-	for keyword, named := range map[string]openapi3.Schemas{"patternProperties": s.PatternProperties, "dependentSchemas": s.DependentSchemas} {
-		if len(named) > 0 {
-			out[keyword] = t.named(named)
+	if depth < deepestShape {
+		for _, part := range v.AllOf {
+			names = append(names, t.hiding(part.View(), depth+1)...)
 		}
 	}
-	if len(s.PrefixItems) > 0 {
-		out["prefixItems"] = t.list(s.PrefixItems)
+	return names
+}
+
+func (t translation) combinations(out map[string]any, v *schema.View) {
+	if v.Not != nil {
+		out["not"] = t.plain().ref(v.Not)
 	}
-	for keyword, count := range map[string]*uint64{"minContains": s.MinContains, "maxContains": s.MaxContains} {
-		if count != nil {
-			out[keyword] = number(*count)
+	if len(v.AllOf)+len(v.AnyOf)+len(v.OneOf) == 0 {
+		return
+	}
+	inner := t
+	if t.mode != record {
+		inner.hidden = slices.Concat(t.hidden, t.hiding(v, 0))
+	}
+	if len(v.AllOf) > 0 {
+		out["allOf"] = inner.branches(v.AllOf)
+	}
+	for keyword, list := range map[string][]*schema.Schema{"anyOf": v.AnyOf, "oneOf": v.OneOf} {
+		if len(list) == 0 {
+			continue
 		}
-	}
-	if len(s.DependentRequired) > 0 {
-		needs := map[string]any{}
-		for name, others := range s.DependentRequired {
-			list := make([]any, len(others))
-			for i, other := range others {
-				list[i] = other
+		branches := inner.branches(list)
+		if v.Discriminator != nil {
+			if chosen := discriminated(v, list, branches); chosen != nil {
+				all, _ := out["allOf"].([]any)
+				out["allOf"] = append(all, chosen)
+				continue
 			}
-			needs[name] = list
 		}
-		out["dependentRequired"] = needs
-	}
-	for keyword, extra := range map[string]openapi3.BoolSchema{"unevaluatedItems": s.UnevaluatedItems, "unevaluatedProperties": s.UnevaluatedProperties} {
-		if extra.Schema != nil {
-			out[keyword] = t.ref(extra.Schema)
-		} else if extra.Has != nil {
-			out[keyword] = *extra.Has
-		}
+		out[keyword] = branches
 	}
 }
 
-func (t translation) list(refs openapi3.SchemaRefs) []any {
-	out := make([]any, len(refs))
-	for i, ref := range refs {
-		out[i] = t.ref(ref)
+// branches translates alternatives. Those that require what is hidden, or are
+// made of such, are told.
+func (t translation) branches(list []*schema.Schema) []any {
+	out := make([]any, len(list))
+	for i, one := range list {
+		view := one.View()
+		if len(t.hidden) > 0 && (slices.ContainsFunc(t.hidden, view.Needs) || len(view.AllOf)+len(view.AnyOf)+len(view.OneOf) > 0) {
+			out[i] = map[string]any{"$ref": t.schemas.address(one, t.mode, slices.Clone(t.hidden)...)}
+			continue
+		}
+		out[i] = t.plain().ref(one)
 	}
 	return out
 }
 
-func (t translation) named(refs openapi3.Schemas) map[string]any {
-	out := make(map[string]any, len(refs))
-	for name, ref := range refs {
-		out[name] = t.ref(ref)
+// later adds the keywords that OpenAPI has since 3.1, as they stand.
+func (t translation) later(out map[string]any, n *document.Node) {
+	set := t.schemas.set
+	for i := range n.Len() {
+		switch field := n.At(i); field.Name {
+		case "if", "then", "else", "contains", "propertyNames", "unevaluatedItems", "unevaluatedProperties":
+			out[field.Name] = t.plain().ref(set.At(field))
+		case "patternProperties", "dependentSchemas":
+			named := map[string]any{}
+			for j := range field.Len() {
+				if _, err := t.schemas.pattern(field.At(j).Name); err == nil || field.Name != "patternProperties" {
+					named[field.At(j).Name] = t.plain().ref(set.At(field.At(j)))
+				}
+			}
+			out[field.Name] = named
+		case "dependencies":
+			t.dependencies(out, field)
+		case "minContains", "maxContains":
+			if count, ok := field.Count(); ok {
+				out[field.Name] = count
+			}
+		case "dependentRequired":
+			out[field.Name] = field.Value()
+		}
+	}
+}
+
+// dependencies are what drafts before 2019 have for two keywords.
+func (t translation) dependencies(out map[string]any, n *document.Node) {
+	all, _ := out["allOf"].([]any)
+	for i := range n.Len() {
+		field := n.At(i)
+		var then any = map[string]any{"required": field.Value()}
+		if field.Is(document.Object) || field.Is(document.Bool) {
+			then = t.plain().ref(t.schemas.set.At(field))
+		}
+		all = append(all, map[string]any{"if": map[string]any{"type": "object", "required": []any{field.Name}}, "then": then})
+	}
+	if len(all) > 0 {
+		out["allOf"] = all
+	}
+}
+
+func (t translation) list(of []*schema.Schema) []any {
+	out := make([]any, len(of))
+	for i, one := range of {
+		out[i] = t.plain().ref(one)
 	}
 	return out
 }
 
 // expanded lets a record stand where its id does, in the replies of a service
 // that can expand ids.
-func (t translation) expanded(out any, s *openapi3.Schema) any {
-	target, ok := s.Extensions[extensionRef].(string)
-	if !ok || t.mode != reply || !t.schemas.expand {
+func (t translation) expanded(out any, v *schema.View) any {
+	target := v.Extension(extensionRef).Text()
+	if target == "" || t.mode != reply || !t.schemas.expand {
 		return out
 	}
 	choices := []any{out}
-	for _, ref := range t.schemas.claims[target] {
-		choices = append(choices, map[string]any{"$ref": t.schemas.address(ref.Value, t.mode)})
+	for _, claim := range t.schemas.claims[target] {
+		choices = append(choices, map[string]any{"$ref": t.schemas.address(claim, t.mode)})
 	}
 	return map[string]any{"anyOf": choices}
 }
@@ -264,34 +328,4 @@ func nullable(out map[string]any) any {
 		out["enum"] = append(enum, nil)
 	}
 	return out
-}
-
-func number(n uint64) float64 { return float64(n) }
-
-// formats are those of OpenAPI that JSON Schema does not have. The rest of
-// them (float, double, binary, password) say nothing that can be checked.
-func formats() []*jsonschema.Format {
-	within := func(low, high float64) func(any) error {
-		return func(value any) error {
-			n, ok := value.(float64)
-			if whole, isWhole := value.(int64); isWhole {
-				n, ok = float64(whole), true
-			}
-			if ok && (n < low || n > high) {
-				return errors.New("number is out of range")
-			}
-			return nil
-		}
-	}
-	return []*jsonschema.Format{
-		{Name: "int32", Validate: within(math.MinInt32, math.MaxInt32)},
-		{Name: "int64", Validate: within(math.MinInt64, math.MaxInt64)},
-		{Name: "byte", Validate: func(value any) error {
-			if text, ok := value.(string); ok {
-				_, err := base64.StdEncoding.DecodeString(text)
-				return err
-			}
-			return nil
-		}},
-	}
 }

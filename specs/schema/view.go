@@ -239,9 +239,6 @@ func (v *View) types(n *document.Node) {
 			v.Types, v.Format = append(v.Types, "string"), "binary"
 		}
 	}
-	if len(v.Types) == 1 && v.Types[0] == "null" && v.set.Dialect == OpenAPI30 {
-		v.Types, v.Nullable = nil, true
-	}
 }
 
 func (v *View) list(n *document.Node) []*Schema {
@@ -315,3 +312,6 @@ func (v *View) bounds() {
 	v.MinFields, v.MaxFields = count("minProperties"), count("maxProperties")
 	v.UniqueItems = n.Get("uniqueItems").True()
 }
+
+// Set gives the set that the schema is of.
+func (v *View) Set() *Set { return v.set }
