@@ -82,16 +82,20 @@ func (b *builder) buildOperation(source *openapi.Operation) {
 			op = made.at(base + made.Path)
 		}
 		based = based || base != ""
-		if err := c.root.add(op.Path, op); err != nil {
+		alike, err := c.root.add(op.Path, op)
+		if err != nil {
 			b.report(source.Node, source.Pointer, "unreachable-path", "%v", err)
 			continue
+		}
+		if alike != nil {
+			b.report(source.Node, source.Pointer, "doubled-shape", "%s %s has the same shape as %s; it gets the calls that do not fit that one", op.Method, op.Path, alike.Path)
 		}
 		c.Operations = append(c.Operations, op)
 		if i == 0 {
 			b.name(op, source)
 		}
 		if i == 0 && based {
-			_ = c.bare.add(made.Path, op) // what is wrong with it has been told
+			_, _ = c.bare.add(made.Path, op) // what is wrong with it has been told
 		}
 	}
 }
@@ -195,7 +199,9 @@ func (p *parts) parameters(list []openapi.Parameter) {
 		}
 		made := p.contract.schemas.part(p.source.Pointer+"/parameters", p.contract.api.Schemas.At(document.NewObject(at, fields...)), request)
 		made.styles = found.styles
-		made.required = len(found.required) > 0
+		for i := range found.required {
+			made.must = append(made.must, found.required[i].Text())
+		}
 		return made
 	}
 	p.path, p.query, p.header = part(inPath), part(inQuery), part(inHeader)

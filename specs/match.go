@@ -38,11 +38,13 @@ type leaf struct {
 	method string
 	op     *Operation
 	names  []string
+	when   []condition // what tells it from others of its path and method
 }
 
 // A pattern is a segment with parameters: texts[0] {} texts[1] {} … texts[n].
 type pattern struct {
 	texts []string
+	rest  bool // one parameter, which takes this segment and all that follow
 	next  *node
 }
 
@@ -52,60 +54,87 @@ type captures struct {
 	count  int
 }
 
+// A Call is a request as far as it takes to find its operation. Some contracts
+// tell operations apart by more than method and path.
+type Call struct {
+	Method string
+	Path   string // escaped
+	Query  string // raw, without the question mark
+	Header http.Header
+	Body   []byte
+}
+
 // Match finds the operation of a method and an escaped path. Each segment is
 // unescaped by itself, so an escaped slash stays inside its segment; a literal
-// wins over a parameter; HEAD is answered by GET where there is no HEAD.
+// wins over a parameter; HEAD is answered by GET where there is no HEAD. A slash
+// at the end is part of a path.
 func (c *Contract) Match(method, escapedPath string) Match {
-	return match(c.root, method, escapedPath)
+	return c.root.match(&Call{Method: method, Path: escapedPath})
 }
 
-// MatchBare is Match for a client whose base URL stands for the base path of
-// the service's own address: /v1/refunds is /refunds there.
-func (c *Contract) MatchBare(method, escapedPath string) Match {
-	return match(c.bare, method, escapedPath)
-}
+// MatchCall is Match for contracts whose paths say more than a path
+// (/?Action=CreateUser), or whose paths are alike in shape.
+func (c *Contract) MatchCall(call *Call) Match { return c.root.match(call) }
 
-func match(root *node, method, escapedPath string) Match {
-	if len(escapedPath) == 0 || escapedPath[0] != '/' || strings.Count(escapedPath, "/") > maxSegments {
+// MatchBare is MatchCall for a client whose base URL stands for the base path
+// of the service's own address: /v1/refunds is /refunds there.
+func (c *Contract) MatchBare(call *Call) Match { return c.bare.match(call) }
+
+func (n *node) match(call *Call) Match {
+	path := call.Path
+	if path == "" || path[0] != '/' || strings.Count(path, "/") > maxSegments {
 		return Match{}
 	}
 	var found captures
-	hit := root.find(method, escapedPath[1:], &found)
-	if hit == nil && method == http.MethodHead {
+	hit := n.find(call, call.Method, path[1:], &found)
+	if hit == nil && call.Method == http.MethodHead {
 		found.count = 0
-		hit = root.find(http.MethodGet, escapedPath[1:], &found)
+		hit = n.find(call, http.MethodGet, path[1:], &found)
 	}
 	if hit == nil {
-		return Match{Allowed: root.allowed(escapedPath[1:])}
+		return Match{Allowed: n.allowed(path[1:])}
 	}
 	match := Match{Operation: hit.op}
 	if len(hit.names) > 0 {
-		match.Path = make(map[string]string, len(hit.names))
-		for i, name := range hit.names {
-			match.Path[name] = found.values[i]
-		}
+		match.Path = hit.path(&found)
 	}
 	return match
+}
+
+// path gives the parameters their names.
+func (l *leaf) path(found *captures) map[string]string {
+	path := make(map[string]string, len(l.names))
+	for i, name := range l.names {
+		path[name] = found.values[i]
+	}
+	return path
 }
 
 // find walks the rest of a path. It goes back and tries the next pattern when
 // a branch ends without the method: /users/me may have GET while /users/{id}
 // alone has DELETE.
-func (n *node) find(method, rest string, found *captures) *leaf {
+func (n *node) find(call *Call, method, rest string, found *captures) *leaf {
+	whole := rest
 	segment, rest, more := strings.Cut(rest, "/")
 	segment, ok := unescape(segment)
 	if !ok {
 		return nil
 	}
 	if next := n.literals[segment]; next != nil {
-		if hit := next.finish(method, rest, more, found); hit != nil {
+		if hit := next.finish(call, method, rest, more, found); hit != nil {
 			return hit
 		}
 	}
 	for _, p := range n.patterns {
 		before := found.count
-		if p.capture(segment, found) {
-			if hit := p.next.finish(method, rest, more, found); hit != nil {
+		if p.rest {
+			if value, ok := unescape(whole); ok && found.add(value) {
+				if hit := p.next.choose(call, method, found); hit != nil {
+					return hit
+				}
+			}
+		} else if p.capture(segment, found) {
+			if hit := p.next.finish(call, method, rest, more, found); hit != nil {
 				return hit
 			}
 		}
@@ -114,16 +143,26 @@ func (n *node) find(method, rest string, found *captures) *leaf {
 	return nil
 }
 
-func (n *node) finish(method, rest string, more bool, found *captures) *leaf {
+func (n *node) finish(call *Call, method, rest string, more bool, found *captures) *leaf {
 	if more {
-		return n.find(method, rest, found)
+		return n.find(call, method, rest, found)
 	}
+	return n.choose(call, method, found)
+}
+
+// choose gives the operation of a method among those whose path ends here.
+func (n *node) choose(call *Call, method string, found *captures) *leaf {
+	var only *leaf
 	for i := range n.leaves {
-		if n.leaves[i].method == method {
-			return &n.leaves[i]
+		if n.leaves[i].method != method {
+			continue
 		}
+		if only != nil {
+			return n.apart(call, method, found)
+		}
+		only = &n.leaves[i]
 	}
-	return nil
+	return only
 }
 
 // allowed lists the methods that any shape of the path has, in order.
@@ -141,7 +180,7 @@ func (n *node) allowed(path string) []string {
 			nexts = append(nexts, next)
 		}
 		for _, p := range n.patterns {
-			if p.capture(segment, &captures{}) {
+			if p.rest || p.capture(segment, &captures{}) {
 				nexts = append(nexts, p.next)
 			}
 		}
@@ -176,6 +215,10 @@ func (p *pattern) capture(segment string, found *captures) bool {
 			return false
 		}
 		at := strings.Index(segment[1:], p.texts[i])
+		if p.texts[i] == "" { // parameters that touch: {name}{extension}
+			at = strings.LastIndexByte(segment[1:], '.')
+			at = max(at, 0)
+		}
 		if at < 0 {
 			return false
 		}
@@ -189,6 +232,15 @@ func (p *pattern) capture(segment string, found *captures) bool {
 	}
 	found.values[found.count] = value
 	found.count++
+	return true
+}
+
+func (f *captures) add(value string) bool {
+	if value == "" || f.count == maxParameters {
+		return false
+	}
+	f.values[f.count] = value
+	f.count++
 	return true
 }
 

@@ -96,6 +96,106 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// Contracts that describe calls of procedures, and those that forgot that two
+// paths are one.
+func TestOperationsOfOnePathAreToldApart(t *testing.T) {
+	t.Parallel()
+	contract, _, err := tryLoad(`
+openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /#X-Amz-Target=Db.GetItem: {post: {operationId: getItem, responses: {}}}
+  /#X-Amz-Target=Db.PutItem: {post: {operationId: putItem, responses: {}}}
+  /rpc?Action=Create&Version=2: {post: {operationId: create2, responses: {}}}
+  /rpc?Action=Create: {post: {operationId: create, responses: {}}}
+  /rpc: {post: {operationId: rpc, responses: {}}}
+  /weather?city={city}: {get: {operationId: byCity, responses: {}}}
+  /weather?lat={lat}&lon={lon}: {get: {operationId: byPlace, responses: {}}}
+  /files/{id}:
+    get: {operationId: byID, parameters: [{name: id, in: path, required: true, schema: {type: integer}}], responses: {}}
+  /files/{path}:
+    get: {operationId: byPath, parameters: [{name: path, in: path, required: true, schema: {type: string}}], responses: {}}
+  /find/{a}: {get: {operationId: strict, parameters: [{name: q, in: query, required: true, schema: {type: string}}], responses: {}}}
+  /find/{b}: {get: {operationId: loose, responses: {}}}
+  /pages/{name}{extension}: {get: {operationId: page, responses: {}}}
+  /objects/{+key}: {get: {operationId: object, responses: {}}}
+  /objects/{key}/acl: {get: {operationId: acl, responses: {}}}
+  /proxy/{proxy+}: {get: {operationId: proxy, responses: {}}}
+  /slash/: {get: {operationId: slash, responses: {}}}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := http.Header{"Content-Type": {"application/x-www-form-urlencoded; charset=utf-8"}}
+	target := func(name string) http.Header { return http.Header{"X-Amz-Target": {name}} }
+	for _, test := range []struct {
+		call   Call
+		id     string
+		params map[string]string
+	}{
+		{Call{Method: "POST", Path: "/", Header: target("Db.PutItem")}, "putItem", nil},
+		{Call{Method: "POST", Path: "/", Header: target("Db.GetItem")}, "getItem", nil},
+		{Call{Method: "POST", Path: "/", Header: target("Db.DropItem")}, "", nil},
+		{Call{Method: "POST", Path: "/rpc", Query: "Action=Create"}, "create", nil},
+		{Call{Method: "POST", Path: "/rpc", Header: form, Body: []byte("Version=2&Action=Create")}, "create2", nil},
+		{Call{Method: "POST", Path: "/rpc", Query: "Action=Drop"}, "rpc", nil},
+		{Call{Method: "GET", Path: "/weather", Query: "lat=1&lon=2"}, "byPlace", nil},
+		{Call{Method: "GET", Path: "/weather", Query: "city=Graz"}, "byCity", nil},
+		{Call{Method: "GET", Path: "/files/7"}, "byID", map[string]string{"id": "7"}},
+		{Call{Method: "GET", Path: "/files/a.txt"}, "byPath", map[string]string{"path": "a.txt"}},
+		{Call{Method: "GET", Path: "/find/x", Query: "q=1"}, "strict", map[string]string{"a": "x"}},
+		{Call{Method: "GET", Path: "/find/x"}, "loose", map[string]string{"b": "x"}},
+		{Call{Method: "GET", Path: "/pages/about.json"}, "page", map[string]string{"name": "about", "extension": ".json"}},
+		{Call{Method: "GET", Path: "/objects/a/b%2Fc/d"}, "object", map[string]string{"key": "a/b/c/d"}},
+		{Call{Method: "GET", Path: "/objects/a/acl"}, "acl", map[string]string{"key": "a"}},
+		{Call{Method: "GET", Path: "/proxy/x/y/"}, "proxy", map[string]string{"proxy": "x/y/"}},
+		{Call{Method: "GET", Path: "/proxy"}, "", nil},
+		{Call{Method: "GET", Path: "/slash/"}, "slash", nil},
+		{Call{Method: "GET", Path: "/slash"}, "", nil},
+	} {
+		match := contract.MatchCall(&test.call)
+		id := ""
+		if match.Operation != nil {
+			id = match.Operation.ID
+		}
+		if id != test.id || !cmp.Equal(match.Path, test.params) {
+			t.Errorf("%+v: %q %v; want %q %v", test.call, id, match.Path, test.id, test.params)
+		}
+	}
+}
+
+func TestServersWithVariables(t *testing.T) {
+	t.Parallel()
+	contract, _, err := tryLoad(`
+openapi: 3.0.3
+info: {title: t, version: '1'}
+servers:
+  - {url: 'https://{tenant}.acme.com:8443/{version}/api/', variables: {tenant: {default: demo}, version: {default: v2, enum: [v1, v2]}}}
+  - {url: 'https://{region}.api.acme.com/x/{stage}', variables: {region: {default: eu, enum: [eu, us]}, stage: {default: live}}}
+  - {url: '//plain.test'}
+  - {url: 'https://{any}', variables: {any: {default: example.test}}}
+paths:
+  /me: {get: {operationId: me, responses: {}}}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"demo.acme.com", "*.acme.com", "eu.api.acme.com", "us.api.acme.com", "plain.test", "example.test"}
+	if diff := cmp.Diff(want, contract.Hosts); diff != "" {
+		t.Error(diff)
+	}
+	for path, served := range map[string]bool{
+		"/v1/api/me": true, "/v2/api/me": true, "/v3/api/me": false, "/x/live/me": true, "/x/test/me": true, "/me": true,
+	} {
+		if got := contract.Match("GET", path).Operation != nil; got != served {
+			t.Errorf("%s is served: %v", path, got)
+		}
+	}
+	if contract.MatchBare(&Call{Method: "GET", Path: "/me"}).Operation == nil {
+		t.Error("/me is not found without a base")
+	}
+}
+
 func TestOperationByName(t *testing.T) {
 	t.Parallel()
 	contract := stripe(t)

@@ -14,8 +14,8 @@ import (
 // A part is one place of a message: its schema as a judge and as a shape.
 type part struct {
 	*checker
-	styles   map[string]style // of parameters
-	required bool             // some of the parameters have to be there
+	styles map[string]style // of parameters
+	must   []string         // the parameters that have to be there
 }
 
 // The places where parameters are.
@@ -88,7 +88,7 @@ func (o *Operation) readPath(path map[string]string) []Violation {
 }
 
 func (o *Operation) readQuery(raw string) (map[string]any, []Violation) {
-	if raw == "" && (o.query == nil || !o.query.required) {
+	if raw == "" && (o.query == nil || len(o.query.must) == 0) {
 		return nil, nil
 	}
 	shape := o.query.known()

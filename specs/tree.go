@@ -7,32 +7,54 @@ import (
 	"strings"
 )
 
-// add hangs an operation into the tree at the path it declares. It says so
-// when the same shape has the method already: the first one stays.
-func (n *node) add(path string, op *Operation) error {
+// add hangs an operation into the tree at the path it declares. It gives one
+// that is there already and has the same method, shape and conditions.
+func (n *node) add(path string, op *Operation) (alike *Operation, err error) {
+	path, when := conditions(path)
 	if !strings.HasPrefix(path, "/") {
-		return fmt.Errorf("path %q does not begin with a slash; it is never matched", path)
+		path = "/" + path
 	}
 	var names []string
 	at := n
-	for _, segment := range strings.Split(path[1:], "/") {
+	segments := strings.Split(path[1:], "/")
+	for i, segment := range segments {
+		if name, ok := catchAll(segment); ok && i == len(segments)-1 {
+			names = append(names, name)
+			at = at.step([]string{"", ""}, true)
+			break
+		}
 		texts, found, err := template(segment)
 		if err != nil {
-			return fmt.Errorf("path %q: %w; it is never matched", path, err)
+			return nil, fmt.Errorf("path %q: %w; it is never matched", path, err)
 		}
 		names = append(names, found...)
-		at = at.step(texts)
+		at = at.step(texts, false)
 	}
 	if len(names) > maxParameters {
-		return fmt.Errorf("path %q has more than %d parameters; it is never matched", path, maxParameters)
+		return nil, fmt.Errorf("path %q has more than %d parameters; it is never matched", path, maxParameters)
 	}
-	for _, other := range at.leaves {
-		if other.method == op.Method {
-			return fmt.Errorf("%s %s has the same shape as %s; it is never matched", op.Method, path, other.op.Path)
+	for i := range at.leaves {
+		if other := &at.leaves[i]; alike == nil && other.method == op.Method && slices.Equal(other.when, when) {
+			alike = other.op
 		}
 	}
-	at.leaves = append(at.leaves, leaf{method: op.Method, op: op, names: names})
-	return nil
+	at.leaves = append(at.leaves, leaf{method: op.Method, op: op, names: names, when: when})
+	return alike, nil
+}
+
+// catchAll tells whether a segment is a parameter that takes all that follows:
+// {+name} or {name+}.
+func catchAll(segment string) (name string, ok bool) {
+	inner, ok := strings.CutPrefix(segment, "{")
+	if !ok || !strings.HasSuffix(inner, "}") || strings.Count(segment, "{") > 1 {
+		return "", false
+	}
+	inner = strings.TrimSuffix(inner, "}")
+	if name, ok := strings.CutPrefix(inner, "+"); ok {
+		return name, name != ""
+	}
+	name, ok = strings.CutSuffix(inner, "+")
+	return name, ok && name != ""
 }
 
 // template splits a segment into the texts around its parameters, and their
@@ -52,16 +74,13 @@ func template(segment string) (texts, names []string, err error) {
 		if !ok || name == "" {
 			return nil, nil, fmt.Errorf("segment %q has a brace without its partner", segment)
 		}
-		if len(names) > 0 && text == "" {
-			return nil, nil, fmt.Errorf("parameters %s and %s touch", names[len(names)-1], name)
-		}
 		names = append(names, name)
 		segment = after
 	}
 }
 
 // step gives the node behind a segment, making it where there is none.
-func (n *node) step(texts []string) *node {
+func (n *node) step(texts []string, rest bool) *node {
 	if len(texts) == 1 {
 		if n.literals == nil {
 			n.literals = map[string]*node{}
@@ -74,13 +93,16 @@ func (n *node) step(texts []string) *node {
 		return next
 	}
 	for _, p := range n.patterns {
-		if slices.Equal(p.texts, texts) {
+		if p.rest == rest && slices.Equal(p.texts, texts) {
 			return p.next
 		}
 	}
-	p := &pattern{texts: texts, next: &node{}}
+	p := &pattern{texts: texts, rest: rest, next: &node{}}
 	n.patterns = append(n.patterns, p)
 	slices.SortStableFunc(n.patterns, func(a, b *pattern) int {
+		if a.rest != b.rest {
+			return map[bool]int{true: 1, false: -1}[a.rest] // last
+		}
 		return cmp.Or(
 			cmp.Compare(len(strings.Join(b.texts, "")), len(strings.Join(a.texts, ""))),
 			cmp.Compare(len(b.texts), len(a.texts)),

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"errors"
+	"slices"
 
 	"parity/specs/document"
 )
@@ -169,7 +170,7 @@ func (v *View) keyword(n *document.Node) {
 		}
 	case "required":
 		if n.Is(document.Array) { // a boolean is draft 3's, and says it of the property
-			v.Required = n.Texts()
+			v.Required = unique(n.Texts())
 		}
 	case "additionalProperties":
 		if n.Is(document.Object) {
@@ -234,11 +235,24 @@ func (v *View) types(n *document.Node) {
 	for _, name := range n.Texts() {
 		switch name {
 		case "boolean", "integer", "number", "string", "array", "object", "null":
-			v.Types = append(v.Types, name)
+			if !slices.Contains(v.Types, name) {
+				v.Types = append(v.Types, name)
+			}
 		case "file": // Swagger 2.0
 			v.Types, v.Format = append(v.Types, "string"), "binary"
 		}
 	}
+}
+
+// unique leaves out what was there before.
+func unique(texts []string) []string {
+	var out []string
+	for _, text := range texts {
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 func (v *View) list(n *document.Node) []*Schema {

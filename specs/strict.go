@@ -1,0 +1,77 @@
+package specs
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// Undeclared lists the query parameters and the fields of a body that the
+// contract does not name, where it does not refuse them either: a strict
+// rehearsal flags them, since nobody knows what the service does with them. A
+// field is named by any of the shapes that its object may have.
+func (o *Operation) Undeclared(input Input) []Violation {
+	o.read()
+	var found []Violation
+	known := o.query.known()
+	for _, name := range slices.Sorted(maps.Keys(input.Query)) {
+		if known == nil || known.properties[name] == nil {
+			found = append(found, Violation{In: inQuery, Pointer: "/" + escape(name), Rule: RuleUnknown, Message: "is not declared in the contract"})
+		}
+	}
+	var body any = input.Value
+	if input.Body != nil {
+		body = input.Body
+	}
+	if body == nil || len(o.bodies) == 0 {
+		return found
+	}
+	// Several kinds of body have one meaning: what any of them names is declared.
+	var best []Violation
+	for i := range o.bodies {
+		u := undeclared{}
+		u.walk(o.bodies[i].part.known(), body, "", 0)
+		if i == 0 || len(u.found) < len(best) {
+			best = u.found
+		}
+	}
+	return ordered(append(found, best...))
+}
+
+type undeclared struct{ found []Violation }
+
+func (u *undeclared) walk(s *shape, value any, pointer string, depth int) {
+	if s == nil || depth > maxJSONDepth || len(u.found) >= mostViolations {
+		return
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		for name, inner := range value {
+			at := pointer + "/" + escape(name)
+			part := s.property(name, 0)
+			if part == nil && !s.takesMore(0) {
+				u.found = append(u.found, Violation{In: "body", Pointer: at, Rule: RuleUnknown, Message: "is not declared in the contract", Got: plainly(inner)})
+			}
+			u.walk(part, inner, at, depth+1)
+		}
+	case []any:
+		for i, inner := range value {
+			u.walk(s.item(0), inner, pointer+"/"+strconv.Itoa(i), depth+1)
+		}
+	}
+}
+
+// takesMore tells whether properties without a name of their own are expected.
+// Of alternatives one is enough, as long as all together say nothing else.
+func (s *shape) takesMore(depth int) bool {
+	if s.rest != nil || depth > deepestShape {
+		return true
+	}
+	if len(s.alternatives) == 0 {
+		return s.open
+	}
+	if len(s.properties) > 0 {
+		return false
+	}
+	return slices.ContainsFunc(s.alternatives, func(a *shape) bool { return a.takesMore(depth + 1) })
+}
