@@ -62,8 +62,13 @@ type Schema struct {
 	goal atomic.Pointer[Schema]
 }
 
-// Node gives the place where it stands.
-func (s *Schema) Node() *document.Node { return s.node }
+// Node gives the place where it stands; nil for a nil Schema.
+func (s *Schema) Node() *document.Node {
+	if s == nil {
+		return nil
+	}
+	return s.node
+}
 
 // Set gives the set it belongs to.
 func (s *Schema) Set() *Set { return s.set }
@@ -127,7 +132,7 @@ func (s *Schema) Name() string {
 
 // Referred tells whether it is a reference, and so has a name worth telling.
 func (s *Schema) Referred() bool {
-	_, ok := s.node.Ref()
+	_, ok := s.Node().Ref()
 	return ok
 }
 

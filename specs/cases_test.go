@@ -1,0 +1,154 @@
+package specs
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// ask reads one body by the one operation of a document that has nothing but
+// its schema, and gives the violations in brief.
+func ask(tb testing.TB, version, contentType, schema, sent, body string) string {
+	tb.Helper()
+	contract := load(tb, fmt.Sprintf(`
+openapi: %s
+info: {title: t, version: '1'}
+paths:
+  /a: {post: {operationId: a, requestBody: {required: true, content: {%q: {schema: {$ref: '#/components/schemas/It'}}}}, responses: {'200': {description: ok}}}}
+components:
+  schemas:
+%s`, version, contentType, indent(schema)))
+	_, found := operation(tb, contract, "a").Read(Request{Header: http.Header{"Content-Type": {sent}}, Body: []byte(body)})
+	return brief(found)
+}
+
+func indent(text string) string {
+	return "    " + strings.ReplaceAll(strings.TrimSpace(strings.ReplaceAll(text, "\t", "  ")), "\n", "\n    ") + "\n"
+}
+
+// Each is what a user of some tool of this kind met in public.
+func TestCasesFromTheField(t *testing.T) {
+	t.Parallel()
+	const named = `It: {type: object, required: [name], properties: {name: {type: string}}}`
+	const readOnly = `
+It:
+  type: object
+  required: [items]
+  properties:
+    items: {type: array, items: {$ref: '#/components/schemas/Item'}}
+    one: {oneOf: [{$ref: '#/components/schemas/Item'}]}
+    all: {allOf: [{$ref: '#/components/schemas/Item'}, {required: [id, more], properties: {more: {type: string}}}]}
+Item: {type: object, required: [id, name], properties: {id: {type: string, readOnly: true}, name: {type: string}}}`
+	const pets = `
+It:
+  oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]
+  discriminator: {propertyName: kind, mapping: {cat: '#/components/schemas/Cat', dog: Dog}}
+Cat: {type: object, required: [kind], properties: {kind: {type: string}, lives: {type: integer}}}
+Dog: {type: object, required: [kind, breed], properties: {kind: {type: string}, breed: {type: string}}}`
+	const nullable = `
+It:
+  type: object
+  properties:
+    all: {nullable: true, allOf: [{$ref: '#/components/schemas/Text'}]}
+    ref: {$ref: '#/components/schemas/Maybe'}
+    choice: {type: string, nullable: true, enum: [a, b]}
+    one: {oneOf: [{$ref: '#/components/schemas/Text'}, {type: 'null'}]}
+    types: {type: [string, 'null']}
+Text: {type: object, properties: {x: {type: string}}}
+Maybe: {type: string, nullable: true}`
+	const form = "application/x-www-form-urlencoded"
+	for _, test := range []struct{ symptom, version, declared, schema, sent, body, want string }{
+		{"a charset on a form is taken for another type", "3.0.3", form, named, form + "; charset=UTF-8", "name=x", ""},
+		{"a charset in the contract is taken for another type", "3.0.3", "application/json; charset=utf-8", named, "application/json", `{"name":1}`, "body /name type string"},
+		{"hal+json is not looked into", "3.0.3", "application/hal+json", named, "application/hal+json", `{}`, "body /name required"},
+		{"a vendor's +json is not looked into", "3.0.3", "application/vnd.acme.v2+json", named, "application/vnd.acme.v2+json; charset=utf-8", `{"name":1}`, "body /name type string"},
+		{"null is refused beside allOf", "3.0.3", "application/json", nullable, "application/json", `{"all":null,"ref":null,"choice":null,"types":null,"one":null}`, ""},
+		{"null is refused beside allOf in 3.1", "3.1.0", "application/json", nullable, "application/json", `{"all":null,"ref":null,"choice":null,"types":null,"one":null}`, ""},
+		{"null is let through where it is not allowed", "3.0.3", "application/json", named, "application/json", `{"name":null}`, "body /name type string"},
+		{"a mapping is ignored", "3.0.3", "application/json", pets, "application/json", `{"kind":"dog"}`, "body /breed required"},
+		{"what fits two shapes is ambiguous in spite of the discriminator", "3.0.3", "application/json", pets, "application/json", `{"kind":"cat","breed":"x"}`, ""},
+		{"readOnly is demanded of a request, in a list, a choice and a combination", "3.0.3", "application/json", readOnly, "application/json",
+			`{"items":[{"name":"a"}],"one":{"name":"b"},"all":{"name":"c","more":"d"}}`, ""},
+		{"what is required beside readOnly is let through", "3.0.3", "application/json", readOnly, "application/json", `{"items":[{}],"all":{"name":"c"}}`, "body /all/more required; body /items/0/name required"},
+		{"allOf is not enforced", "3.0.3", "application/json", "It: {allOf: [{type: object, properties: {a: {maxLength: 1}}}, {required: [b]}]}", "application/json", `{"a":"xx"}`, "body /a maxLength 1; body /b required"},
+		{"exclusiveMinimum as a boolean", "3.0.3", "application/json", "It: {type: object, properties: {n: {minimum: 1, exclusiveMinimum: true}}}", "application/json", `{"n":1}`, "body /n exclusiveMinimum 1"},
+		{"exclusiveMinimum as a number", "3.1.0", "application/json", "It: {type: object, properties: {n: {exclusiveMinimum: 1}}}", "application/json", `{"n":1}`, "body /n exclusiveMinimum 1"},
+		{"an empty field of a form is refused", "3.0.3", form, "It: {type: object, properties: {metadata: {anyOf: [{type: object, additionalProperties: {type: string}}, {enum: [''], type: string}]}}}", form, "metadata=", ""},
+		{"types[]=x is taken for an object", "3.0.3", form, "It: {type: object, properties: {types: {type: array, items: {type: string}}}}", form, "types[]=x&types[]=y", ""},
+		{"a list of numbers in a form stays text", "3.0.3", form, "It: {type: object, properties: {n: {type: array, items: {type: integer}}}}", form, "n[]=1&n[]=x", "body /n/1 type integer"},
+		{"deepObject in a form", "3.0.3", form, "It: {type: object, properties: {a: {type: object, properties: {b: {type: object, properties: {c: {type: boolean}}}}}}}", form, "a[b][c]=maybe", "body /a/b/c type boolean"},
+		{"another type than the contract's is let through", "3.0.3", "application/json", named, "text/csv", "name\nx", "body  content-type application/json"},
+		{"an empty body is a wrong content type", "3.0.3", "application/json", named, "", "", "body  required application/json"},
+		{"a lookaround is no pattern", "3.0.3", "application/json", `It: {type: object, properties: {a: {type: string, pattern: '^(?=.*[0-9])(?!.*\s).{4,}$'}}}`, "application/json", `{"a":"abc d1"}`, `body /a pattern ^(?=.*[0-9])(?!.*\s).{4,}$`},
+		{"a doubled name in required costs the whole schema", "3.1.0", "application/json", "It: {type: object, required: [a, a], properties: {a: {type: string}}}", "application/json", `{"a":1}`, "body /a type string"},
+	} {
+		t.Run(test.symptom, func(t *testing.T) {
+			t.Parallel()
+			if got := ask(t, test.version, test.declared, test.schema, test.sent, test.body); got != test.want {
+				t.Errorf("\n got %q\nwant %q", got, test.want)
+			}
+		})
+	}
+}
+
+// A contract without components, with a parameter whose style is null, and with
+// an operation that says nothing of its replies.
+func TestGapsInADocumentCostNothingElse(t *testing.T) {
+	t.Parallel()
+	contract := load(t, `
+openapi: 3.0.3
+paths:
+  /a:
+    parameters: [{name: p, in: query, style: null, schema: {type: integer}}, null, {$ref: '#/components/parameters/gone'}, {name: x}]
+    get: {operationId: a}
+    post: {operationId: b, requestBody: null, responses: {'200': null, '201': {$ref: '#/nowhere'}, default: {content: {application/json: null}}}}
+`, "unused.yaml", "")
+	_, found := operation(t, contract, "a").Read(Request{Query: "p=x"})
+	if got := brief(found); got != "query /p type integer" {
+		t.Errorf("violations %q", got)
+	}
+	for _, status := range []int{200, 201, 500} {
+		if found := operation(t, contract, "b").CheckReply(status, "application/json", []byte(`{"a":1}`)); len(found) > 0 {
+			t.Errorf("%d: %v", status, found)
+		}
+	}
+	codes := map[string]int{}
+	for _, d := range contract.Check() {
+		codes[d.Code]++
+	}
+	if codes["broken-reference"] != 3 { // the parameter in two operations, and the reply
+		t.Errorf("diagnostics %v", codes)
+	}
+}
+
+// Schemas are compiled once: a request leaves nothing behind.
+func TestValidationLeavesNothingBehind(t *testing.T) {
+	contract := load(t, fmt.Sprintf(order, "3.1.0"))
+	op := operation(t, contract, "add")
+	bad, err := json.Marshal(map[string]any{"sku": "no", "quantity": 0, "extra": strings.Repeat("x", 100)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var before uint64
+	for i := range 10_000 {
+		if i == 100 {
+			before = heap()
+		}
+		_, found := op.Read(Request{Path: map[string]string{"id": "1"}, Header: http.Header{"Content-Type": {"application/json"}}, Body: bad})
+		if len(found) != 2 {
+			t.Fatal(found)
+		}
+	}
+	if after := heap(); after > before+1<<20 {
+		t.Errorf("the heap went from %d to %d bytes", before, after)
+	}
+}
