@@ -29,7 +29,8 @@ const (
 	maxFile  = 64 << 20  // bytes of one file
 	maxTotal = 128 << 20 // bytes of all
 	maxFiles = 2000
-	maxNodes = 16 << 20 // nodes of one file, aliases counted as often as they are used
+	maxNodes = 4 << 20 // nodes of one file: some 300 MB
+	maxAlias = 1 << 19 // nodes that YAML's aliases stand for, counted as often as they are used
 	maxDepth = 256
 	maxHops  = 64 // references that lead to references
 )

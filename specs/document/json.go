@@ -16,6 +16,8 @@ type parser struct {
 	slab     []Node // where nodes are taken from, many at a time
 	stack    []Node // of objects and arrays that are not closed yet
 	made     int
+	within   int      // aliases that are being followed
+	aliased  int      // nodes made inside them
 	refs     []string // references to other files
 	problems []Problem
 }

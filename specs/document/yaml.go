@@ -69,13 +69,20 @@ func (p *parser) convert(n *Node, from *yaml.Node, depth int) error {
 	place := uint32(min(max(1, from.Line), maxLine))<<columnBits | uint32(min(max(1, from.Column), maxColumn)) // bounded
 	n.file, n.at = p.file, place
 	if p.made++; p.made > maxNodes {
-		return fmt.Errorf("%d:%d: it has more than %d values, with aliases counted as often as they are used", from.Line, from.Column, maxNodes)
+		return fmt.Errorf("%d:%d: it has more than %d values", from.Line, from.Column, maxNodes)
+	}
+	if p.within > 0 {
+		if p.aliased++; p.aliased > maxAlias {
+			return fmt.Errorf("%d:%d: its aliases stand for more than %d values", from.Line, from.Column, maxAlias)
+		}
 	}
 	if depth > maxDepth {
 		return fmt.Errorf("%d:%d: nested more than %d deep, or an alias inside itself", from.Line, from.Column, maxDepth)
 	}
 	switch from.Kind {
 	case yaml.AliasNode:
+		p.within++
+		defer func() { p.within-- }()
 		return p.convert(n, from.Alias, depth+1)
 	case yaml.SequenceNode:
 		n.kind = Array
