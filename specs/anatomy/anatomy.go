@@ -75,25 +75,31 @@ type ID struct {
 // A Role is what one operation does.
 type Role struct {
 	Kind     Kind
-	Resource *Resource // nil for Other
-	Name     string    // of an action, such as archive
-	Member   string    // path parameter that holds the member's id; "" for none
-	Input    Envelope  // where the record stands in the request's body
-	Output   Envelope  // where the record, or the list of them, stands in the reply
-	Status   string    // of its success, such as 201; "" where the contract names none
-	List     *Paging   // of List and Search
-	Prefer   bool      // the contract has the header Prefer
-	IfMatch  bool      // the contract has the header If-Match, or answers 412
-	ETag     bool      // its reply has the header ETag
-	Patch    string    // of Update: merge, json (RFC 6902), or "" for fields that are there
+	Resource *Resource         // nil for Other
+	Name     string            // of an action, such as archive
+	Member   string            // parameter, or dotted path in the body, that holds the member's id; "" for none: Read is of the newest then
+	In       string            // where Member stands: path, query, body
+	Within   []string          // path parameters that say whose it is, outermost first
+	Parents  map[string]string // field of a record -> one of Within that it equals; those without have to be remembered
+	Input    Envelope          // where the record stands in the request's body
+	Output   Envelope          // where the record, or the list of them, stands in the reply
+	Status   string            // of its success, such as 201; "" where the contract names none
+	List     *Paging           // of List and Search
+	Prefer   bool              // the contract has the header Prefer
+	IfMatch  bool              // the contract has the header If-Match, or answers 412
+	ETag     bool              // its reply has the header ETag
+	Patch    string            // of Update: merge, json (RFC 6902), or "" for fields that are there
 	Why      string
 }
 
 // An Envelope is what stands around a record or a list of them.
 type Envelope struct {
-	Path  string // JSON pointer to it; "" where it is the whole body
-	Known bool   // the contract describes such a body
-	Media string // content type, as the contract writes it
+	Path   string         // JSON pointer to it; "" where it is the whole body
+	Many   bool           // an array of records stands there: of one, where one is meant
+	Known  bool           // the contract describes such a body
+	Fits   bool           // what stands there looks like the record
+	Schema *schema.Schema // of what stands there; of the items, if Many or a list
+	Media  string         // content type, as the contract writes it
 }
 
 // Paging is how a list is asked for and answered.
@@ -104,6 +110,7 @@ type Paging struct {
 	Default int               // how many where none is asked for; 0: not said
 	Most    int               // how many at most; 0: not said
 	Cursor  string            // query parameter: cursor, token, after …
+	Before  string            // query parameter: the page that ends before this cursor
 	Offset  string            // query parameter
 	Page    string            // query parameter
 	First   int               // number of the first page

@@ -1,0 +1,162 @@
+package anatomy
+
+import (
+	"strings"
+
+	"parity/specs/document"
+	"parity/specs/openapi"
+	"parity/specs/schema"
+)
+
+// A call is what is looked at of one operation.
+type call struct {
+	op        *openapi.Operation
+	route     route
+	params    []openapi.Parameter
+	responses []openapi.Response
+	method    string
+	in        *openapi.Media // of the request; nil for none
+	out       *openapi.Media // of its success; nil for none
+	status    string         // of its success
+	keys      []string       // path parameters, in the order of the path
+	done      bool           // it has its role
+}
+
+func (in *inference) call(op *openapi.Operation) *call {
+	c := &call{op: op, method: op.Method, route: routeOf(op.Path, in.deeper)}
+	c.params, _ = op.Parameters()
+	c.responses, _ = op.Responses()
+	for _, s := range c.route.steps {
+		if s.word == "" {
+			c.keys = append(c.keys, s.param)
+		}
+	}
+	if body, _ := op.Body(); body != nil {
+		c.in = pick(body.Content)
+	}
+	return c
+}
+
+// succeed chooses the success among the responses: which one is usual depends
+// on what the operation does.
+func (c *call) succeed(kind Kind) {
+	usual := []string{"200", "201", "202", "203", "204", "206"}
+	switch kind {
+	case Create, Upsert:
+		usual = []string{"201", "200", "202", "204"}
+	case Delete:
+		usual = []string{"204", "200", "202"}
+	}
+	best, rank := -1, 100
+	for i := range c.responses {
+		r := &c.responses[i]
+		at := 50
+		switch {
+		case r.Status == "2XX":
+			at = 40
+		case r.Status == "DEFAULT" && !failure(r):
+			at = 60
+		case len(r.Status) != 3 || r.Status[0] != '2':
+			continue
+		}
+		for j, status := range usual {
+			if r.Status == status {
+				at = j
+				if len(r.Content) == 0 && kind != Delete && kind != Create {
+					at += 10
+				}
+			}
+		}
+		if at < rank {
+			best, rank = i, at
+		}
+	}
+	c.status, c.out = "", nil
+	if best < 0 {
+		return
+	}
+	c.out = pick(c.responses[best].Content)
+	switch c.status = c.responses[best].Status; c.status {
+	case "2XX":
+		c.status = "200"
+	case "DEFAULT":
+		c.status = ""
+	}
+}
+
+// failure tells whether a default response speaks of errors.
+func failure(r *openapi.Response) bool {
+	text := strings.ToLower(r.Description)
+	for _, word := range []string{"error", "fail", "unexpected", "invalid", "problem"} {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// pick chooses the content type in which a body is looked at: JSON, else a form.
+func pick(content []openapi.Media) *openapi.Media {
+	best, rank := -1, 10
+	for i := range content {
+		at := 5
+		name, _, _ := strings.Cut(strings.ToLower(content[i].Type), ";")
+		switch {
+		case name == "application/json":
+			at = 0
+		case strings.HasSuffix(name, "+json"), strings.HasSuffix(name, "/json"):
+			at = 1
+			if strings.Contains(name, "patch") {
+				at = 2
+			}
+		case name == "*/*", name == "application/*":
+			at = 3
+		case strings.HasSuffix(name, "form-urlencoded"), name == "multipart/form-data":
+			at = 4
+		}
+		if content[i].Schema == nil {
+			at += 5
+		}
+		if at < rank {
+			best, rank = i, at
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return &content[best]
+}
+
+func schemaOf(m *openapi.Media) *schema.Schema {
+	if m == nil {
+		return nil
+	}
+	return m.Schema
+}
+
+// gives is the schema of the reply.
+func (c *call) gives() *schema.Schema { return schemaOf(c.out) }
+
+// takes is the schema of the body.
+func (c *call) takes() *schema.Schema { return schemaOf(c.in) }
+
+// parameter finds one by its canonical name.
+func (c *call) parameter(where, canonical string) *openapi.Parameter {
+	for i := range c.params {
+		if p := &c.params[i]; p.In == where && canon(p.Name) == canonical {
+			return p
+		}
+	}
+	return nil
+}
+
+// example gives the first example of the reply as it is written; nil for none.
+func (c *call) example() *document.Node {
+	if c.out == nil {
+		return nil
+	}
+	if all := c.out.Examples(c.op.API()); len(all) > 0 {
+		return all[0]
+	}
+	return nil
+}

@@ -1,0 +1,226 @@
+package anatomy
+
+import (
+	"regexp"
+	"strings"
+
+	"parity/specs/document"
+	"parity/specs/schema"
+)
+
+// An identity is where a thing's id stands, and its schema there.
+type identity struct {
+	ID
+	schema *schema.Schema
+}
+
+// names are the fields that are ids where no field is called one.
+var idNames = []string{"id", "uuid", "guid", "uid", "sid", "key", "identifier", "objectid", "slug", "name", "code", "login", "username", "handle",
+	"number", "email", "token", "ref", "reference", "href", "arn"}
+
+// textual are ids that people choose.
+var textual = set("name", "slug", "username", "key", "login", "code", "handle", "title", "email", "label")
+
+// idOf finds the id of a thing.
+func (in *inference) idOf(t *thing) ID {
+	var found identity
+	if t.memb != nil {
+		found.Param = t.memb.param
+	}
+	if t.alone != nil {
+		return found.ID
+	}
+	pattern := in.paramSchema(t)
+	found.Field, found.schema = in.idField(t, pattern)
+	if found.schema == nil {
+		found.schema = pattern
+	}
+	if found.schema != nil {
+		v := in.core(found.schema).View()
+		found.Type, found.Format, found.Pattern = in.kind(found.schema), v.Format, v.Pattern
+		found.Prefix = prefixOf(v.Pattern, example(found.schema), example(pattern))
+	}
+	if found.Type == "" {
+		found.Type = "string"
+	}
+	if found.Type == "number" {
+		found.Type = "integer"
+	}
+	return found.ID
+}
+
+// example gives what a schema shows, as text.
+func example(s *schema.Schema) string {
+	if s == nil {
+		return ""
+	}
+	if n := s.Node().Get("example"); n.Is(document.String) {
+		return n.Text()
+	}
+	return s.View().Example.Text()
+}
+
+// paramSchema is the schema of the parameter that names a member.
+func (in *inference) paramSchema(t *thing) *schema.Schema {
+	if t.memb == nil {
+		return nil
+	}
+	for _, c := range t.memb.calls {
+		if len(c.keys) == 0 {
+			continue
+		}
+		for i := range c.params {
+			if p := &c.params[i]; p.In == "path" && p.Name == c.keys[len(c.keys)-1] {
+				return p.Schema
+			}
+		}
+	}
+	return nil
+}
+
+// idField finds the field of the record that a member's parameter speaks of.
+func (in *inference) idField(t *thing, pattern *schema.Schema) (string, *schema.Schema) {
+	if t.record == nil {
+		return "", nil
+	}
+	shape := in.shape(t.record)
+	param := ""
+	if t.memb != nil {
+		param = canon(t.memb.param)
+	}
+	one := singular(t.word)
+	want := in.kind(pattern)
+	fits := func(f *field) bool {
+		kind := in.kind(f.schema)
+		return f != nil && kind != "object" && kind != "array" && kind != "boolean" &&
+			(want != "integer" || kind != "string" || true)
+	}
+	for _, name := range idCandidates(param, one) {
+		if f := shape.get(name); f != nil && fits(f) && !clash(want, in.kind(f.schema), name, param) {
+			return f.name, f.schema
+		}
+	}
+	for _, outer := range []string{"metadata", "meta", "sys", "data", "attributes", "system", "info", "base", one, "properties", "header", "identity"} {
+		f := shape.get(outer)
+		if f == nil || in.kind(f.schema) != "object" {
+			continue
+		}
+		inner := in.shape(f.schema)
+		names := idCandidates(param, one)
+		for _, name := range names {
+			if g := inner.get(name); g != nil && fits(g) {
+				return f.name + "." + g.name, g.schema
+			}
+		}
+	}
+	return in.lastResort(shape, one)
+}
+
+// clash tells whether a field cannot be what the parameter is: /repos/{repo} is
+// text, and the id a number.
+func clash(want, kind, name, param string) bool {
+	return name == "id" && want == "string" && (kind == "integer" || kind == "number") && param != "" && !strings.HasSuffix(param, "id")
+}
+
+// idCandidates lists canonical names of fields, the likeliest first.
+func idCandidates(param, one string) []string {
+	var names []string
+	if param != "" && param != one {
+		names = append(names, param)
+		if rest := strings.TrimPrefix(param, one); rest != param && rest != "" {
+			names = append(names, rest)
+		}
+		if strings.HasSuffix(param, "name") {
+			names = append(names, "name")
+		}
+		if strings.HasSuffix(param, "slug") {
+			names = append(names, "slug")
+		}
+		if strings.HasSuffix(param, "sid") {
+			names = append(names, "sid")
+		}
+		if strings.HasSuffix(param, "uuid") {
+			names = append(names, "uuid")
+		}
+	}
+	names = append(names, "id", one+"id", one+"uuid", one+"guid", one+"key", one+"sid", one+"name", one+"number", one+"code", one+"arn")
+	if param == one {
+		names = append(names, param)
+	}
+	return append(names, idNames...)
+}
+
+// lastResort takes the only field that ends as ids do.
+func (in *inference) lastResort(shape *shape, one string) (string, *schema.Schema) {
+	for i := range shape.fields {
+		f := &shape.fields[i]
+		name := canon(f.name)
+		if kind := in.kind(f.schema); kind == "object" || kind == "array" {
+			continue
+		}
+		if strings.HasSuffix(name, "id") && (f.needed && i < 3 || strings.HasSuffix(one, strings.TrimSuffix(name, "id"))) {
+			return f.name, f.schema
+		}
+	}
+	return "", nil
+}
+
+var (
+	prefixed  = regexp.MustCompile(`^[a-zA-Z]{2,12}_`)
+	ofPattern = regexp.MustCompile(`^\^\(?([a-zA-Z]{2,12}[_-])`)
+)
+
+// prefixOf finds what ids begin with.
+func prefixOf(pattern string, examples ...string) string {
+	if m := ofPattern.FindStringSubmatch(pattern); m != nil {
+		return m[1]
+	}
+	if strings.HasPrefix(pattern, "^SM") || strings.HasPrefix(pattern, "^[A-Z]{2}") {
+		return ""
+	}
+	for _, text := range examples {
+		if p := prefixed.FindString(text); p != "" && len(text) > len(p)+5 {
+			return p
+		}
+	}
+	return ""
+}
+
+// dotted writes the path of a field below a JSON pointer.
+func dotted(pointer, name string) string {
+	if pointer == "" {
+		return name
+	}
+	return strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".") + "." + name
+}
+
+// chosen tells whether the client chooses the id.
+func (in *inference) chosen(t *thing, id ID) bool {
+	if t.memb != nil && t.memb.has(Replace, Upsert) && !in.creatable(t) {
+		return true
+	}
+	if id.Field == "" {
+		return false
+	}
+	for _, p := range t.colls {
+		c := p.of(Create)
+		if c == nil || c.takes() == nil {
+			continue
+		}
+		shape := in.shape(in.unwrap(c.takes(), t.record, t.word).Schema)
+		outer, inner, nested := strings.Cut(id.Field, ".")
+		f := shape.get(canon(outer))
+		if nested && f != nil {
+			shape = in.shape(f.schema)
+			f = shape.get(canon(inner))
+		}
+		if f == nil || f.schema.View().ReadOnly || f.schema.Node().Get("readOnly").True() {
+			continue
+		}
+		name := canon(f.name)
+		if f.needed || textual[name] || textual[strings.TrimPrefix(name, singular(t.word))] {
+			return true
+		}
+	}
+	return false
+}

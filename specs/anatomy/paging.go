@@ -1,0 +1,266 @@
+package anatomy
+
+import (
+	"strings"
+
+	"parity/specs/openapi"
+	"parity/specs/schema"
+)
+
+// Names of what lists are paged by, in canonical writing, the likeliest first.
+var (
+	limits = []string{"limit", "perpage", "pagesize", "maxresults", "pagelimit", "top", "first", "take", "count", "size", "max", "maxitems", "maxrecords",
+		"maxkeys", "rows", "results", "resultsperpage", "itemsperpage", "numresults", "num", "n", "amount", "pagesizelimit", "querylimit",
+		"listlimit", "pagemax", "maxpagesize", "maxresultsperpage", "pglimit", "batchsize", "recordsperpage", "maxcount", "resultlimit", "hitsperpage", "length"}
+	cursors = []string{"cursor", "startingafter", "pagetoken", "nexttoken", "after", "aftercursor", "continuationtoken", "continue", "pagecursor", "nextcursor",
+		"marker", "nextpagetoken", "skiptoken", "startkey", "exclusivestartkey", "bookmark", "paginationtoken", "nextmarker", "startcursor", "sinceid",
+		"afterid", "startafter", "lastkey", "scrollid", "lastid", "continuation", "pageafter", "paginationkey", "next", "starttoken", "nextkey"}
+	befores = []string{"endingbefore", "before", "beforecursor", "previoustoken", "prevcursor", "pagebefore", "beforeid", "endcursor", "until", "untilid"}
+	offsets = []string{"offset", "skip", "start", "startindex", "startat", "pageoffset", "from", "firstresult", "startposition", "startrow", "first"}
+	pages   = []string{"page", "pagenumber", "pageno", "pageindex", "currentpage", "pagenum", "p", "pagination", "pg", "pageid"}
+
+	nexts = []string{"nextpagetoken", "nextcursor", "nexttoken", "next", "nextpage", "nextlink", "odatanextlink", "nextpageuri", "nextpageurl",
+		"nexturl", "cursor", "endcursor", "nextmarker", "continuationtoken", "continue", "after", "nextpagecursor", "lastevaluatedkey", "nexthref",
+		"nextoffset", "scrollid", "marker", "lastid", "nextrecordsurl", "bookmark", "atnextlink", "paginationtoken"}
+	mores  = []string{"hasmore", "more", "hasnext", "hasnextpage", "istruncated", "truncated", "moreitems", "moreresults", "hasmoreitems", "hasmorepages", "moredata"}
+	totals = []string{"total", "totalcount", "totalresults", "totalitems", "totalelements", "totalrecords", "totalrows", "totalsize", "totalentries",
+		"odatacount", "count", "numfound", "recordcount", "resultcount", "totalobjects", "itemstotal", "nbhits", "totalhits", "recordstotal", "totalnumber"}
+	prevs = []string{"previouscursor", "prevcursor", "prev", "previous", "previouspage", "prevpage", "previouspageuri", "prevpagetoken", "previouspagetoken",
+		"previoustoken", "startcursor", "before", "previouslink", "prevlink", "firstid", "previousurl", "prevurl"}
+	sorts  = []string{"sort", "sortby", "orderby", "order", "ordering", "sortfield", "sortkey", "sortcolumn", "sorting", "sorts", "sortorder"}
+	orders = []string{"direction", "sortorder", "order", "sortdirection", "sortdir", "dir", "orderdirection", "orderdir", "sorttype", "sortingorder", "desc", "ascending", "descending", "reverse"}
+	texts  = []string{"q", "query", "search", "searchtext", "searchterm", "searchquery", "keyword", "keywords", "text", "filtertext", "term", "fulltext", "quicksearch", "s"}
+)
+
+// paging finds how a list is asked for and answered.
+func (in *inference) paging(c *call, t *thing, s spot) *Paging {
+	p := &Paging{Items: s.path, Style: "none"}
+	used := map[string]bool{}
+	take := func(names []string, ok func(*openapi.Parameter) bool) *openapi.Parameter {
+		for _, name := range names {
+			if found := c.parameter("query", name); found != nil && !used[found.Name] && ok(found) {
+				used[found.Name] = true
+				return found
+			}
+		}
+		return nil
+	}
+	in.knobs(p, take)
+	if deep := deepPage(c); deep != nil && p.Limit == "" { // page[size]
+		in.deep(p, c, used)
+	}
+	in.pointers(p, c, s)
+	in.style(p, c)
+	in.filters(p, c, t, used, take)
+	return p
+}
+
+type taker func(names []string, ok func(*openapi.Parameter) bool) *openapi.Parameter
+
+func (in *inference) knobs(p *Paging, take taker) {
+	number := func(q *openapi.Parameter) bool {
+		kind := in.kind(q.Schema)
+		return kind == "" || kind == "integer" || kind == "number" || kind == "string" && q.Schema.View().Enum == nil
+	}
+	scalar := func(q *openapi.Parameter) bool {
+		kind := in.kind(q.Schema)
+		return kind != "array" && kind != "boolean"
+	}
+	if q := take(limits, number); q != nil {
+		p.Limit = q.Name
+		p.Default, p.Most = bounds(q.Schema)
+	}
+	if q := take(cursors, func(q *openapi.Parameter) bool { return scalar(q) && in.cursory(q) }); q != nil {
+		p.Cursor = q.Name
+		if q := take(befores, scalar); q != nil {
+			p.Before = q.Name
+		}
+	}
+	if q := take(pages, scalar); q != nil {
+		if in.kind(q.Schema) == "string" && strings.Contains(strings.ToLower(q.Node.Get("description").Text()), "token") {
+			p.Cursor = q.Name
+		} else {
+			p.Page, p.First = q.Name, 1
+			v := q.Schema.View()
+			if n, ok := v.Default.Count(); ok && n == 0 {
+				p.First = 0
+			} else if v.Low != nil && *v.Low == 0 && !ok {
+				p.First = 0
+			}
+		}
+	}
+	if q := take(offsets, number); q != nil && in.kind(q.Schema) != "string" {
+		p.Offset = q.Name
+	}
+}
+
+// cursory tells whether a parameter is no date: after and next may be.
+func (in *inference) cursory(q *openapi.Parameter) bool {
+	format := q.Schema.View().Format
+	return format != "date-time" && format != "date"
+}
+
+func bounds(s *schema.Schema) (usual, most int) {
+	v := s.View()
+	usual, _ = v.Default.Count()
+	if v.High != nil && *v.High >= 1 && *v.High < 1e6 {
+		most = int(*v.High)
+	}
+	return usual, most
+}
+
+// deepPage finds a parameter page that is an object.
+func deepPage(c *call) *openapi.Parameter {
+	for i := range c.params {
+		if p := &c.params[i]; p.In == "query" && (strings.HasPrefix(p.Name, "page[") || p.Name == "page" && p.Style == "deepObject") {
+			return p
+		}
+	}
+	return nil
+}
+
+// deep reads page[size], page[number], page[cursor] as their canonical names
+// are: pagesize, pagenumber, pagecursor.
+func (in *inference) deep(p *Paging, c *call, used map[string]bool) {
+	q := deepPage(c)
+	if q.Style != "deepObject" {
+		return
+	}
+	shape := in.shape(q.Schema)
+	for i := range shape.fields {
+		f := &shape.fields[i]
+		name := q.Name + "[" + f.name + "]"
+		switch canon(f.name) {
+		case "size", "limit":
+			p.Limit = name
+			p.Default, p.Most = bounds(f.schema)
+		case "number":
+			p.Page, p.First = name, 1
+		case "offset":
+			p.Offset = name
+		case "after", "cursor":
+			p.Cursor = name
+		}
+	}
+	if p.Page == q.Name {
+		p.Page = ""
+	}
+	used[q.Name] = true
+}
+
+// pointers finds what the reply says of other pages: beside the list, in what
+// holds it, or in an object there that speaks of pages.
+func (in *inference) pointers(p *Paging, c *call, s spot) {
+	reply := c.gives()
+	if reply == nil || s.path == "" {
+		return
+	}
+	in.pointersIn(p, c, reply, "", 0)
+	path, at := "", reply
+	for _, name := range strings.Split(strings.TrimPrefix(s.path, "/"), "/") {
+		f := in.shape(at).get(canon(name))
+		if f == nil || in.kind(f.schema) != "object" {
+			return
+		}
+		path, at = path+token(f.name), f.schema
+		in.pointersIn(p, c, at, path, 0)
+	}
+}
+
+func (in *inference) pointersIn(p *Paging, c *call, of *schema.Schema, path string, depth int) {
+	shape := in.shape(of)
+	if len(shape.fields) > 60 {
+		return
+	}
+	find := func(to *string, names []string, kinds string) *field {
+		if *to != "" {
+			return nil
+		}
+		for _, name := range names {
+			f := shape.get(name)
+			if f == nil || path+token(f.name) == p.Items {
+				continue
+			}
+			kind := in.kind(f.schema)
+			if kind == "object" {
+				if href := in.shape(f.schema).get("href"); href != nil && strings.Contains(kinds, "string") {
+					*to = path + token(f.name) + token(href.name)
+					return href
+				}
+				continue
+			}
+			if kind == "" || strings.Contains(kinds, kind) {
+				*to = path + token(f.name)
+				return f
+			}
+		}
+		return nil
+	}
+	if f := find(&p.Next, nexts, "string integer number"); f != nil {
+		p.IsURL = isURL(f)
+	}
+	find(&p.More, mores, "boolean")
+	find(&p.Total, totals, "integer number string")
+	find(&p.Prev, prevs, "string integer number")
+	for _, name := range []string{p.Limit, p.Offset, p.Page} {
+		if f := shape.get(canon(name)); name != "" && f != nil && path+token(f.name) != p.Items && in.kind(f.schema) != "object" && in.kind(f.schema) != "array" {
+			if p.Echo == nil {
+				p.Echo = map[string]string{}
+			}
+			p.Echo[path+token(f.name)] = name
+		}
+	}
+	if depth > 0 {
+		return
+	}
+	for _, name := range []string{"meta", "metadata", "pagination", "paging", "pageinfo", "links", "resultinfo", "page", "pages", "responsemetadata", "info", "cursor", "cursors", "resultset"} {
+		if f := shape.get(name); f != nil && in.kind(f.schema) == "object" {
+			in.pointersIn(p, c, f.schema, path+token(f.name), depth+1)
+			for _, inner := range []string{"pagination", "paging", "cursors", "page", "links"} {
+				if g := in.shape(f.schema).get(inner); g != nil && in.kind(g.schema) == "object" {
+					in.pointersIn(p, c, g.schema, path+token(f.name)+token(g.name), depth+1)
+				}
+			}
+		}
+	}
+}
+
+func isURL(f *field) bool {
+	name := canon(f.name)
+	v := f.schema.View()
+	for _, part := range []string{"url", "uri", "link", "href"} {
+		if strings.HasSuffix(name, part) {
+			return true
+		}
+	}
+	text := strings.ToLower(v.Description)
+	return v.Format == "uri" || v.Format == "url" || v.Format == "uri-reference" || strings.HasPrefix(v.Example.Text(), "http") || strings.HasPrefix(v.Example.Text(), "/") ||
+		strings.Contains(text, "url") || strings.Contains(text, "uri")
+}
+
+// style says which way of paging it is.
+func (in *inference) style(p *Paging, c *call) {
+	linked := false
+	for i := range c.responses {
+		if c.responses[i].Status != c.status {
+			continue
+		}
+		for _, h := range c.responses[i].Headers {
+			linked = linked || strings.EqualFold(h.Name, "Link")
+		}
+	}
+	switch {
+	case p.Cursor != "":
+		p.Style = "cursor"
+	case p.Offset != "":
+		p.Style = "offset"
+	case p.Page != "":
+		p.Style = "page"
+	}
+	if linked && p.Next == "" && p.Cursor == "" {
+		p.Style = "link"
+	}
+	if p.Style == "none" && p.Next != "" && p.IsURL {
+		p.Style = "link"
+	}
+}

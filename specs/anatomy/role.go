@@ -1,0 +1,302 @@
+package anatomy
+
+import (
+	"parity/specs/schema"
+)
+
+// assign gives the calls at a place and below it their roles.
+func (in *inference) assign(p *place, up, beside *thing) {
+	next, aside := up, beside
+	for _, c := range p.calls {
+		switch {
+		case p.thing != nil && p.as == collection:
+			in.ofCollection(p, c, p.thing)
+		case p.thing != nil && p.as == member:
+			in.ofMember(p, c, p.thing)
+		case p.thing != nil && p.as == singleton:
+			in.ofSingleton(c, p.thing)
+		default:
+			in.ofLoose(p, c, up, beside)
+		}
+	}
+	if p.thing != nil {
+		switch p.as {
+		case collection:
+			aside = p.thing
+		case member:
+			next, aside = p.thing, nil
+		case singleton:
+			next, aside = p.thing, nil
+		}
+	} else if p.word == "" && p.up != nil {
+		aside = nil
+	}
+	for _, k := range p.kids {
+		in.assign(k, next, aside)
+	}
+	if p.arg != nil {
+		in.assign(p.arg, next, aside)
+	}
+}
+
+func (in *inference) role(c *call, t *thing, kind Kind, name, why string) *Role {
+	c.done = true
+	c.succeed(kind)
+	r := &Role{Kind: kind, Name: name, Status: c.status, Why: why}
+	if t != nil {
+		r.Resource = t.res
+		t.calls = append(t.calls, c)
+	}
+	in.model.Roles[c.op] = r
+	return r
+}
+
+// ofCollection is for calls at the place of all of a thing.
+func (in *inference) ofCollection(p *place, c *call, t *thing) {
+	kind := c.route.kind
+	if c.route.verb != "" && kind == "" {
+		in.action(c, t, c.route.verb, "a word after the collection that is no usual verb")
+		return
+	}
+	if c.route.verb == "" {
+		kind = map[string]Kind{"GET": Read, "HEAD": Read, "POST": Create, "PUT": Replace, "PATCH": Update, "DELETE": Delete, "QUERY": Search}[c.method]
+	}
+	c.succeed(kind)
+	key, where := "", ""
+	if kind == Read || kind == Update || kind == Replace || kind == Delete || kind == Upsert {
+		key, where = in.named(c, t)
+	}
+	switch kind {
+	case Read:
+		in.readAt(c, t, key, where)
+	case List, Search:
+		in.lists(c, t, kind, "it asks for the collection")
+	case Count:
+		in.role(c, t, Count, c.route.verb, "its path ends with "+c.route.verb)
+	case Create:
+		in.creates(c, t)
+	case Update, Replace, Upsert, Delete:
+		in.writeAt(c, t, kind, key, where)
+	default:
+		in.role(c, nil, Other, "", "the method "+c.method+" says nothing here")
+	}
+}
+
+func (in *inference) readAt(c *call, t *thing, key, where string) {
+	s, ok := in.list(c.gives(), t.record, t.word)
+	many := ok && (s.sure >= 4 || t.memb != nil && s.sure >= 2) || plural(t.word) && c.gives() == nil && c.route.verb == ""
+	fits := t.record != nil && in.same(c.gives(), t.record)
+	switch {
+	case many && !(fits && s.sure < 8):
+		in.lists(c, t, List, "GET of "+t.word+" answers many")
+	case key != "":
+		r := in.role(c, t, Read, "", "it answers one, and "+key+" says which")
+		r.Member, r.In = key, where
+		r.Output = in.unwrap(c.gives(), t.record, t.word)
+	case c.route.verb == "" && t.memb != nil && c.gives() == nil:
+		in.lists(c, t, List, "GET of the path above members; its reply is not described")
+	default:
+		in.role(c, nil, Other, "", "GET of "+t.word+" answers neither many nor one that it names")
+	}
+}
+
+func (in *inference) lists(c *call, t *thing, kind Kind, why string) {
+	if kind == List && c.method == "POST" && c.route.verb == "" {
+		kind = Search
+	}
+	r := in.role(c, t, kind, c.route.verb, why)
+	s, ok := in.list(c.gives(), t.record, t.word)
+	r.Output = Envelope{Path: s.path, Many: true, Known: c.gives() != nil, Schema: s.items, Fits: ok && t.record != nil && in.same(s.items, t.record)}
+	if !ok {
+		r.Output.Many, r.Output.Schema = false, c.gives()
+	}
+	r.List = in.paging(c, t, s)
+}
+
+func (in *inference) creates(c *call, t *thing) {
+	if s, ok := in.list(c.gives(), t.record, t.word); ok && s.sure >= 6 && c.route.verb == "" && in.asks(c) {
+		in.lists(c, t, Search, "POST that answers many, and takes what they are asked for by")
+		return
+	}
+	r := in.role(c, t, Create, "", "POST to "+t.word)
+	if c.route.verb != "" {
+		r.Why = c.route.verb + " in its path"
+	}
+	in.wrap(r, c, t)
+}
+
+// asks tells whether a body speaks of pages or of a query.
+func (in *inference) asks(c *call) bool {
+	shape := in.shape(c.takes())
+	for _, name := range []string{"limit", "pagesize", "query", "filter", "filters", "cursor", "offset", "page", "pagenumber", "sort", "perpage", "pagetoken"} {
+		if shape.get(name) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// wrap notes where the record stands in the body and in the reply.
+func (in *inference) wrap(r *Role, c *call, t *thing) {
+	r.Input = in.unwrap(c.takes(), t.record, t.word)
+	r.Output = in.unwrap(c.gives(), t.record, t.word)
+}
+
+// writeAt is for changes to one of a collection that the path does not name.
+func (in *inference) writeAt(c *call, t *thing, kind Kind, key, where string) {
+	switch {
+	case key != "" && kind == Delete, key != "" && t.memb == nil, key != "" && c.route.verb != "",
+		key != "" && (t.memb == nil || t.memb.of(kind, Replace, Update) == nil):
+		r := in.role(c, t, kind, "", "the "+where+" names one by "+key)
+		r.Member, r.In = key, where
+		in.wrap(r, c, t)
+		in.patch(r, c)
+	case kind == Upsert || kind == Replace && !in.creatable(t):
+		r := in.role(c, t, Create, "", c.method+" to "+t.word+", and no other way to make one")
+		in.wrap(r, c, t)
+	default:
+		name := c.route.verb
+		if name == "" {
+			name = map[Kind]string{Delete: "delete_all", Replace: "replace_all", Update: "update_all"}[kind]
+		}
+		in.action(c, t, name, c.method+" of all of "+t.word)
+	}
+}
+
+func (in *inference) creatable(t *thing) bool {
+	for _, p := range t.colls {
+		if p.has(Create) {
+			return true
+		}
+	}
+	return false
+}
+
+func (in *inference) action(c *call, t *thing, name, why string) *Role {
+	r := in.role(c, t, Action, identifier(name), why)
+	if t != nil {
+		in.wrap(r, c, t)
+	}
+	return r
+}
+
+// ofMember is for calls at the place of one of a thing.
+func (in *inference) ofMember(p *place, c *call, t *thing) {
+	kind := c.rough()
+	if c.method == "HEAD" {
+		kind = Read
+	}
+	why := c.method + " of one of " + t.word
+	if c.route.verb != "" {
+		why = c.route.verb + " of one of " + t.word
+	}
+	switch {
+	case c.route.verb != "" && (kind == "" || kind == List || kind == Search || kind == Count || kind == Create && c.method != "PUT"):
+		kind = Action
+	case c.route.verb == "" && c.method == "POST":
+		switch kind = Update; {
+		case p.has(Replace, Update, Upsert):
+			kind = Action
+		case !p.has(Read) && !in.creatable(t):
+			kind, why = Upsert, "POST puts one of "+t.word+" there"
+		}
+	case kind == Create:
+		kind = Upsert
+	case kind == Replace && c.route.verb == "":
+		if in.upserts(c, t) {
+			kind, why = Upsert, "PUT makes one of "+t.word+" or replaces it"
+		}
+	case kind == "":
+		in.role(c, nil, Other, "", "the method "+c.method+" says nothing here")
+		return
+	}
+	name := ""
+	if kind == Action {
+		if name = identifier(c.route.verb); c.route.verb == "" {
+			name = "post"
+		}
+	}
+	r := in.role(c, t, kind, name, why)
+	r.Member, r.In = p.param, "path"
+	if len(c.keys) > 0 {
+		r.Member = c.keys[len(c.keys)-1]
+	}
+	in.wrap(r, c, t)
+	in.patch(r, c)
+}
+
+// upserts tells whether PUT makes what is not there.
+func (in *inference) upserts(c *call, t *thing) bool {
+	for i := range c.responses {
+		if c.responses[i].Status == "201" {
+			return true
+		}
+	}
+	return !in.creatable(t)
+}
+
+// ofSingleton is for calls at the place of the one there is.
+func (in *inference) ofSingleton(c *call, t *thing) {
+	kind := c.rough()
+	why := c.method + " of " + t.word + ", of which there is one"
+	switch {
+	case c.method == "HEAD":
+		kind = Read
+	case c.route.verb == "" && c.method == "POST":
+		kind = Update
+		if t.alone.has(Replace, Update) && t.alone.has(Delete) || t.alone.find("GET") == nil {
+			kind = Create
+		} else if t.alone.has(Replace, Update) {
+			kind = Action
+		}
+	case kind == Replace && t.alone.has(Delete) && !t.alone.has(Create):
+		kind = Upsert
+	case kind == "", kind == List, kind == Search, kind == Count:
+		kind = Action
+	}
+	name := ""
+	if kind == Action {
+		name = identifier(c.route.verb)
+	}
+	r := in.role(c, t, kind, name, why)
+	in.wrap(r, c, t)
+	in.patch(r, c)
+}
+
+// named finds what says which member is meant where the path does not: a
+// parameter of the query, or a field of the body.
+func (in *inference) named(c *call, t *thing) (key, where string) {
+	id := in.idOf(t)
+	one := singular(t.word)
+	names := []string{canon(id.Param), one + "id", "id", canon(id.Field), one, one + "name", one + "key", one + "arn", one + "identifier",
+		one + "uuid", "uuid", "guid", "name", "key", "arn", "sid"}
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		if p := c.parameter("query", name); p != nil && !array(in, p.Schema) {
+			return p.Name, "query"
+		}
+	}
+	if c.in == nil {
+		return "", ""
+	}
+	e := in.unwrap(c.takes(), t.record, t.word)
+	if e.Many {
+		return "", ""
+	}
+	for _, at := range []struct {
+		s    *schema.Schema
+		path string
+	}{{c.takes(), ""}, {e.Schema, e.Path}} {
+		shape := in.shape(at.s)
+		for _, name := range names {
+			if f := shape.get(name); name != "" && f != nil && !array(in, f.schema) && in.kind(f.schema) != "object" {
+				return dotted(at.path, f.name), "body"
+			}
+		}
+	}
+	return "", ""
+}
+
+func array(in *inference, s *schema.Schema) bool { return in.kind(s) == "array" }
