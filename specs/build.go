@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"sync"
 
+	"parity/specs/anatomy"
 	"parity/specs/document"
 	"parity/specs/openapi"
 	"parity/specs/schema"
@@ -31,6 +33,7 @@ func newBuilder(api *openapi.API, service string) *builder {
 		byName:      map[string]*Operation{},
 		root:        &node{},
 		bare:        &node{},
+		model:       sync.OnceValue(func() *anatomy.Model { return anatomy.Infer(api) }),
 		schemas:     newSchemas(api.Schemas, b.settings.expand),
 		collections: map[string]*collection{},
 	}
@@ -67,6 +70,7 @@ func (b *builder) build() *Contract {
 	for _, source := range sources {
 		b.buildOperation(source)
 	}
+	b.infer()
 	return c
 }
 

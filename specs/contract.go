@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/specs/anatomy"
 	"parity/specs/openapi"
 )
 
@@ -28,6 +29,7 @@ type Contract struct {
 	Operations []*Operation // ordered by path, then method
 
 	api         *openapi.API
+	model       func() *anatomy.Model // made once
 	byName      map[string]*Operation
 	root        *node // of all paths
 	bare        *node // of paths without the bases of their servers
