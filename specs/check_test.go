@@ -295,7 +295,7 @@ func knownMisses(folder string) map[string]int {
 	return map[string]map[string]int{
 		"draft4": {"definitions.json": 1, "ref.json": 6, "refRemote.json": 8},
 		"draft2020-12": {
-			"anchor.json": 3, "defs.json": 1, "dynamicRef.json": 21, "enum.json": 6, "format.json": 17, "ref.json": 10,
+			"anchor.json": 3, "defs.json": 1, "dynamicRef.json": 21, "enum.json": 6, "format.json": 15, "ref.json": 10,
 			"refRemote.json": 15, "unevaluatedItems.json": 1, "unevaluatedProperties.json": 1, "vocabulary.json": 1,
 		},
 	}[folder]

@@ -91,9 +91,9 @@ func sievable(v *schema.View) bool {
 	}
 	unknown := len(v.OneOf)+len(v.PrefixItems) > 0 || v.Later || v.Not != nil || v.Const != nil || v.MultipleOf != nil || v.UniqueItems ||
 		v.Discriminator != nil && len(v.AnyOf) > 0 || v.Node().Get("additionalItems") != nil
-	switch v.Format {
-	case "", "float", "double", "binary", "password":
-	case "int64": // every int64 is one
+	switch {
+	case !asserted(v.Format):
+	case v.Format == "int64": // every int64 is one
 		unknown = unknown || len(v.Types) != 1 || v.Types[0] != "integer"
 	default:
 		unknown = true

@@ -73,7 +73,7 @@ func types(out map[string]any, v *schema.View) {
 	if v.Const != nil {
 		out["const"] = v.Const.Value()
 	}
-	if v.Format != "" {
+	if asserted(v.Format) {
 		out["format"] = v.Format
 	}
 }
