@@ -1,6 +1,8 @@
 package specs
 
 import (
+	"strings"
+
 	"parity/specs/anatomy"
 )
 
@@ -36,11 +38,44 @@ func (b *builder) infer() {
 		if role.Resource.Version != "" && role.List == nil && role.Output.Known && a.Version == "" {
 			a.Version = role.Output.Path + Pointer(role.Resource.Version)
 		}
-		switch role.Kind {
-		case anatomy.List, anatomy.Read, anatomy.Search, anatomy.Count:
-			if op.source.Node.Get("x-parity-effect") == nil {
-				op.Effect = Read
-			}
+		if op.source.Node.Get("x-parity-effect") == nil {
+			op.Effect = inferred(op, role)
 		}
 	}
+}
+
+// inferred is the effect of an operation that does not say it. What reaches
+// somebody else (mail, money, what is published) cannot be taken back.
+func inferred(op *Operation, role *anatomy.Role) Effect {
+	switch role.Kind {
+	case anatomy.List, anatomy.Read, anatomy.Search, anatomy.Count:
+		return Read
+	case anatomy.Create:
+		if leaves(role.Resource.Name) {
+			return Irreversible
+		}
+	case anatomy.Action:
+		if leaves(role.Name) || leaves(op.Path[strings.LastIndexByte(op.Path, '/')+1:]) {
+			return Irreversible
+		}
+	}
+	return op.Effect
+}
+
+// leaves tells whether a name, or the last word of it, is of something that
+// leaves the house.
+func leaves(name string) bool {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r < 'a' || r > 'z' })
+	if len(words) == 0 {
+		return false
+	}
+	for _, word := range []string{words[0], words[len(words)-1]} {
+		switch Singular(word) {
+		case "send", "resend", "email", "mail", "message", "sms", "call", "fax", "notification", "pay", "payment", "charge", "refund",
+			"capture", "transfer", "payout", "withdraw", "withdrawal", "purchase", "checkout", "publish", "merge", "release", "deploy",
+			"submit", "sign", "invite", "invitation", "wipe", "purge", "terminate":
+			return true
+		}
+	}
+	return false
 }

@@ -1,7 +1,9 @@
 package specs
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -114,3 +116,7 @@ func Singular(collection string) string {
 	}
 	return strings.TrimSuffix(collection, "s")
 }
+
+// Statuses lists the statuses that the operation answers, in order: 200, 4XX,
+// DEFAULT.
+func (o *Operation) Statuses() []string { return slices.Sorted(maps.Keys(o.read().replies)) }

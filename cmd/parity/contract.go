@@ -1,0 +1,65 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"parity/gateway"
+)
+
+func contractCommand(c console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "contract",
+		Short: "Check contracts, and see what Parity makes of them",
+		Long: `Contracts are OpenAPI 3.0 to 3.2, Swagger 2.0 or Google discovery documents, as
+YAML or JSON. Each becomes a stateful fake: parity serve --contract FILE.`,
+		Args: known,
+		RunE: help,
+	}
+	cmd.AddCommand(contractLint(c), contractShow(c))
+	return cmd
+}
+
+func contractLint(c console) *cobra.Command {
+	var o gateway.ContractView
+	cmd := &cobra.Command{
+		Use:   "lint FILE|SERVICE",
+		Short: "Say what is wrong in a contract, and where",
+		Long: `Lint reads every operation and compiles every schema. It prints each fault as
+file:line:column: code: what is wrong, and what happens because of it. It ends
+with 1 where there are faults, and with 2 where the contract is of no use.`,
+		Example: "  parity contract lint acme-crm.yaml\n  parity contract lint acme-crm.yaml -o json",
+		Args:    one("contract"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			o.Name = args[0]
+			faults, err := gateway.LintContract(c.stdout, o)
+			if err == nil && faults > 0 {
+				return exitCode(1)
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVarP(&o.Output, "output", "o", "text", "text or json")
+	return cmd
+}
+
+func contractShow(c console) *cobra.Command {
+	var o gateway.ContractView
+	cmd := &cobra.Command{
+		Use:   "show FILE|SERVICE [OPERATION]",
+		Short: "List operations with their effect, resource and fidelity, or show one",
+		Long: `Show lists what each operation does to the world (read, reversible,
+irreversible), to which resource, and how faithfully it is answered. Name an
+operation by its method and path, or by its id, to see that one whole.`,
+		Example: "  parity contract show acme-crm.yaml\n  parity contract show acme-crm.yaml 'GET /contacts'\n  parity contract show stripe -o json",
+		Args:    cobra.RangeArgs(1, 2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			o.Name = args[0]
+			if len(args) > 1 {
+				o.Operation = args[1]
+			}
+			return gateway.ShowContract(c.stdout, o)
+		},
+	}
+	cmd.Flags().StringVarP(&o.Output, "output", "o", "text", "text or json")
+	return cmd
+}

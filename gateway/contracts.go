@@ -1,0 +1,240 @@
+package gateway
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"parity/specs"
+	"parity/specs/anatomy"
+)
+
+// ContractView is which contract to look at, and how to say it.
+type ContractView struct {
+	Name      string // a file, or a service that ships
+	Operation string // ShowContract: one operation, by "GET /path" or its id; "": all
+	Output    string // text or json
+}
+
+// inspected is a contract with all that is to be said about it.
+type inspected struct {
+	*specs.Contract
+	file    string // as the user named it; "" for one that ships
+	builtin bool
+	found   []specs.Diagnostic
+}
+
+// inspect loads a contract by the name of a file or of a service that ships.
+func inspect(o ContractView) (*inspected, error) {
+	if o.Output != "text" && o.Output != "json" {
+		return nil, &UsageError{fmt.Errorf("-o %q: say text or json", o.Output)}
+	}
+	if slices.Contains(specs.Services(), o.Name) {
+		if _, err := os.Stat(o.Name); errors.Is(err, fs.ErrNotExist) {
+			c, err := specs.Builtin(o.Name)
+			return &inspected{Contract: c, builtin: true}, err
+		}
+	}
+	folder, file := filepath.Split(o.Name)
+	root, err := os.OpenRoot(filepath.Clean(folder + "."))
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	defer func() { _ = root.Close() }() // nothing was written
+	c, found, err := specs.Load(root.FS(), file, serviceName(file))
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	return &inspected{Contract: c, file: o.Name, found: found}, nil
+}
+
+// serviceName makes a service's name of a file's: acme-crm.openapi.yaml is
+// acme-crm.
+func serviceName(file string) string {
+	name, _, _ := strings.Cut(filepath.Base(file), ".")
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '-':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		default:
+			return '-'
+		}
+	}, name)
+	if name = strings.Trim(name[:min(len(name), 64)], "-"); name == "" {
+		return "service"
+	}
+	return name
+}
+
+// lintOfContract is a lint's outcome as -o json has it.
+type lintOfContract struct {
+	Contract   string          `json:"contract"`
+	Version    string          `json:"openapi"`
+	Hash       string          `json:"hash"`
+	Files      []string        `json:"files"`
+	Hosts      []string        `json:"hosts"`
+	Operations int             `json:"operations"`
+	Resources  int             `json:"resources"`
+	Problems   []diagnosticOut `json:"problems"`
+}
+
+type diagnosticOut struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Pointer string `json:"pointer,omitempty"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// LintContract reads every operation and compiles every schema of a contract,
+// and says what is wrong in it, and where. It gives how many faults there are;
+// its error is a *UsageError where the contract is of no use at all.
+func LintContract(w io.Writer, o ContractView) (faults int, err error) {
+	c, err := inspect(o)
+	if err != nil {
+		return 0, err
+	}
+	out := lintOfContract{
+		Contract: c.Service, Version: c.API().Version, Hash: c.Hash, Files: c.Files, Hosts: c.Hosts, Operations: len(c.Operations),
+		Resources: len(c.Model().Resources), Problems: []diagnosticOut{},
+	}
+	folder := filepath.Dir(c.file)
+	for _, d := range append(c.found, c.Check()...) {
+		file := d.File
+		if !c.builtin {
+			file = filepath.Join(folder, filepath.FromSlash(d.File))
+		}
+		out.Problems = append(out.Problems, diagnosticOut{file, d.Line, d.Column, d.Pointer, d.Code, d.Message})
+	}
+	if o.Output == "json" {
+		return len(out.Problems), writeJSON(w, out)
+	}
+	for _, p := range out.Problems {
+		if _, err := fmt.Fprintf(w, "%s:%d:%d: %s: %s\n", p.File, p.Line, p.Column, p.Code, p.Message); err != nil {
+			return 0, err
+		}
+	}
+	_, err = fmt.Fprintf(w, "%s: %s, %s, %s; %s\n", c.Service, versionWords(out.Version), count(out.Operations, "operation"),
+		count(out.Resources, "resource"), count(len(out.Problems), "fault"))
+	return len(out.Problems), err
+}
+
+func versionWords(version string) string {
+	switch version {
+	case "2.0":
+		return "Swagger 2.0"
+	case "discovery":
+		return "Google discovery"
+	default:
+		return "OpenAPI " + version
+	}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// operationOut is an operation as -o json has it.
+type operationOut struct {
+	Operation string `json:"operation"`
+	ID        string `json:"id,omitempty"`
+	Class     string `json:"class"`
+	Does      string `json:"does"`
+	Resource  string `json:"resource,omitempty"`
+	Fidelity  string `json:"fidelity"`
+	Why       string `json:"why,omitempty"`
+}
+
+// ShowContract lists the operations of a contract: what each does to the world,
+// to which resource, and how faithfully it is answered. With an operation it
+// shows that one whole.
+func ShowContract(w io.Writer, o ContractView) error {
+	c, err := inspect(o)
+	if err != nil {
+		return err
+	}
+	if o.Operation != "" {
+		op, ok := c.Operation(o.Operation)
+		if !ok {
+			return &UsageError{fmt.Errorf("%s has no operation %q; parity contract show %s lists them", c.Service, o.Operation, o.Name)}
+		}
+		return c.showOperation(w, op, o.Output)
+	}
+	list := make([]operationOut, len(c.Operations))
+	for i, op := range c.Operations {
+		list[i] = c.describe(op)
+	}
+	if o.Output == "json" {
+		return writeJSON(w, list)
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "OPERATION\tID\tEFFECT\tDOES\tRESOURCE\tFIDELITY") // Flush tells what failed
+	for _, op := range list {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", op.Operation, dash(op.ID), op.Class, op.Does, dash(op.Resource), op.Fidelity)
+	}
+	return table.Flush()
+}
+
+func dash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+func (c *inspected) describe(op *specs.Operation) operationOut {
+	out := operationOut{Operation: op.Method + " " + op.Path, ID: op.ID, Class: string(op.Effect), Does: string(anatomy.Other),
+		Resource: op.Anatomy.Collection, Fidelity: "modelled"}
+	role := c.Model().Roles[op.Source()]
+	if role != nil {
+		out.Does = string(role.Kind)
+		if !c.builtin {
+			out.Why = role.Why
+		}
+	}
+	if !c.builtin {
+		out.Fidelity = "generic"
+		if role == nil || role.Resource == nil {
+			out.Fidelity = "example"
+		}
+	}
+	return out
+}
+
+// showOperation shows one operation: what it takes and gives, and its parts.
+func (c *inspected) showOperation(w io.Writer, op *specs.Operation, output string) error {
+	brief := c.describe(op)
+	if output == "json" {
+		return writeJSON(w, struct {
+			operationOut
+			Takes   []string      `json:"takes"`
+			Answers []string      `json:"answers"`
+			Anatomy specs.Anatomy `json:"anatomy"`
+		}{brief, op.BodyKinds(), op.Statuses(), op.Anatomy})
+	}
+	lines := [][2]string{
+		{"operation", op.Name()}, {"id", dash(op.ID)}, {"effect", brief.Class}, {"does", brief.Does}, {"resource", dash(brief.Resource)},
+		{"fidelity", brief.Fidelity}, {"takes", dash(strings.Join(op.BodyKinds(), ", "))}, {"answers", dash(strings.Join(op.Statuses(), ", "))},
+		{"member", op.Anatomy.Member}, {"items", op.Anatomy.Items}, {"cursor", op.Anatomy.Cursor}, {"more", op.Anatomy.More},
+		{"total", op.Anatomy.Total}, {"version", op.Anatomy.Version}, {"key", op.Anatomy.Key}, {"why", brief.Why},
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, line := range lines {
+		if line[1] != "" {
+			fmt.Fprintf(table, "%s\t%s\n", line[0], line[1]) // Flush tells what failed
+		}
+	}
+	return table.Flush()
+}
