@@ -1,0 +1,251 @@
+package sample
+
+import (
+	"slices"
+
+	"parity/specs/schema"
+)
+
+// maxTries is how many values are made where they have to be tried.
+const maxTries = 12
+
+// value makes a value of a shape; it is not ok when there is none, or none was
+// found.
+func (r *run) value(sh *shape, at place) (any, bool) {
+	r.made++
+	switch {
+	case sh.never || r.made > maxMade || at.depth > maxDepth:
+		return nil, false
+	case sh.chosen:
+		return r.choice(sh, at)
+	case len(sh.groups) > 0:
+		return r.branch(sh, at)
+	case !sh.hard:
+		return r.plain(sh, at)
+	}
+	var last any
+	for try := range maxTries {
+		next := at.again(try)
+		next.optional = []Optional{at.optional, None, All}[min(try, 3)%3]
+		value, ok := r.plain(sh, next)
+		if ok && r.fits(sh, value) {
+			return value, true
+		}
+		last = value
+	}
+	return last, false
+}
+
+func (r *run) fits(sh *shape, value any) bool {
+	return !slices.ContainsFunc(sh.parts, func(part *schema.Schema) bool { return !r.library.fits(part, value, r.Side) })
+}
+
+// choice picks one of the values that an enum lists.
+func (r *run) choice(sh *shape, at place) (any, bool) {
+	first := r.pick(at, "enum", len(sh.choices))
+	null := false
+	for i := range sh.choices {
+		value := sh.choices[(first+i)%len(sh.choices)]
+		if text, ok := value.(string); ok && r.Segment && !segment(text) && len(sh.choices) > 1 {
+			continue
+		}
+		if !kindFits(sh.kinds, value) || !r.fits(sh, value) {
+			continue
+		}
+		if value != nil {
+			return value, true
+		}
+		null = true
+	}
+	if null {
+		return nil, true
+	}
+	return sh.choices[first], kindFits(sh.kinds, sh.choices[first]) && r.fits(sh, sh.choices[first])
+}
+
+// branch makes a value by one of the branches of a group. It tries those that
+// end before those that lead back, and looks whether the value fits the whole:
+// for oneOf it must not fit a second branch.
+func (r *run) branch(sh *shape, at place) (any, bool) {
+	g := sh.groups[0]
+	order := r.order(sh, g, at)
+	var last any
+	var lastOK, discriminated bool
+	for try, optional := range []Optional{at.optional, None, All} {
+		if try > 0 && optional == at.optional {
+			continue
+		}
+		for k, i := range order {
+			if k == maxTries {
+				break
+			}
+			next := at
+			next.optional = optional
+			value, ok := r.value(sh.pick(i), next)
+			if !ok {
+				if last == nil {
+					last = value
+				}
+				continue
+			}
+			value = r.discriminate(g, i, value)
+			if !r.fits(sh, value) {
+				last = value
+				continue
+			}
+			if g.kind != ofOne || r.only(g, i, value) {
+				return value, true
+			}
+			if !discriminated { // the discriminator tells, though a second branch fits
+				last, lastOK, discriminated = value, true, true
+			}
+		}
+		if discriminated && try > 0 {
+			break
+		}
+	}
+	return last, lastOK
+}
+
+// only tells whether a value fits no branch but one.
+func (r *run) only(g *group, branch int, value any) bool {
+	if g.discriminator == nil {
+		return true // fits has seen to it
+	}
+	for i, other := range g.branches {
+		if i != branch && r.library.fits(other[0], value, r.Side) {
+			return false
+		}
+	}
+	return true
+}
+
+// order lists branches: by draw, those that end first.
+func (r *run) order(sh *shape, g *group, at place) []int {
+	n := len(g.branches)
+	first := r.pick(at, "branch", n)
+	order := make([]int, 0, n)
+	var later, never []int
+	for i := range n {
+		k := (first + i) % n
+		next := sh.pick(k)
+		switch {
+		case next.never:
+			never = append(never, k)
+		case next.kinds&^aNull == 0, r.loops(g.branches[k]), g.discriminator != nil && !r.nameable(g, k):
+			later = append(later, k)
+		default:
+			order = append(order, k)
+		}
+	}
+	if at.depth > maxDepth/2 { // null ends it
+		slices.SortStableFunc(later, func(a, b int) int { return int(sh.pick(a).kinds&^aNull) - int(sh.pick(b).kinds&^aNull) })
+	}
+	return append(append(order, later...), never...)
+}
+
+func (r *run) loops(branch []*schema.Schema) bool {
+	return slices.ContainsFunc(branch, func(part *schema.Schema) bool {
+		return slices.ContainsFunc(r.stack, func(outer *shape) bool {
+			return slices.ContainsFunc(outer.parts, func(other *schema.Schema) bool { return other.Target() == part.Target() })
+		})
+	})
+}
+
+// nameable tells whether a discriminator has a value for a branch.
+func (r *run) nameable(g *group, branch int) bool {
+	if len(g.discriminator.Mapping) == 0 {
+		return true
+	}
+	_, ok := mapped(g, branch)
+	return ok
+}
+
+// mapped gives the values of a discriminator's mapping that lead to a branch,
+// the first in the order of the alphabet.
+func mapped(g *group, branch int) (name string, ok bool) {
+	for value, to := range g.discriminator.Mapping {
+		if to.Target() == g.branches[branch][0].Target() && (!ok || value < name) {
+			name, ok = value, true
+		}
+	}
+	return name, ok
+}
+
+// discriminate gives a value the name of its branch, unless it has one that
+// leads there.
+func (r *run) discriminate(g *group, branch int, value any) any {
+	record, ok := value.(map[string]any)
+	if !ok || g.discriminator == nil {
+		return value
+	}
+	property := g.discriminator.Property
+	if text, ok := record[property].(string); ok {
+		if to := g.discriminator.Mapping[text]; to != nil && to.Target() == g.branches[branch][0].Target() {
+			return value
+		}
+	}
+	name, ok := mapped(g, branch)
+	if !ok {
+		name = g.branches[branch][0].Name()
+	}
+	if name == "" {
+		return value
+	}
+	changed := cloneMap(record)
+	changed[property] = name
+	if r.library.fits(g.branches[branch][0], changed, r.Side) {
+		return changed
+	}
+	return value
+}
+
+// plain makes a value of a shape that leaves no choice but that of its type.
+func (r *run) plain(sh *shape, at place) (any, bool) {
+	switch sh.kind() {
+	case anObject:
+		return r.object(sh, at)
+	case anArray:
+		return r.array(sh, at)
+	case aString:
+		return r.text(sh, at)
+	case aBool:
+		return r.boolean(sh, at), true
+	case aNull:
+		return nil, true
+	case aWhole, aFraction:
+		return r.number(sh, at)
+	default:
+		return nil, false
+	}
+}
+
+// kind chooses among the types that a shape may be of, by what else it says.
+func (sh *shape) kind() kinds {
+	prefer := []kinds{anObject, aString, aFraction, aWhole, aBool, anArray, aNull}
+	switch {
+	case sh.kinds == anyKind && len(sh.fields)+len(sh.required)+len(sh.rest)+len(sh.byPattern)+sh.fewFields == 0:
+		prefer = []kinds{aString, anObject, aWhole, aBool, anArray, aNull}
+		if len(sh.items)+len(sh.prefix)+len(sh.contains) > 0 || sh.fewItems > 0 {
+			prefer[0], prefer[4] = anArray, aString
+		} else if sh.high < 1e300 || sh.low > -1e300 || len(sh.multiples) > 0 {
+			prefer[0], prefer[2] = aWhole, aString
+		}
+	case sh.kinds&anObject != 0 && len(sh.fields)+len(sh.required)+len(sh.rest) == 0:
+		prefer = []kinds{aString, aFraction, aWhole, aBool, anArray, anObject, aNull}
+	}
+	for _, kind := range prefer {
+		if sh.kinds&kind != 0 {
+			return kind
+		}
+	}
+	return 0
+}
+
+func cloneMap(record map[string]any) map[string]any {
+	changed := make(map[string]any, len(record)+1)
+	for name, value := range record {
+		changed[name] = value
+	}
+	return changed
+}
