@@ -69,42 +69,71 @@ func (r *run) choice(sh *shape, at place) (any, bool) {
 func (r *run) branch(sh *shape, at place) (any, bool) {
 	g := sh.groups[0]
 	order := r.order(sh, g, at)
-	var last any
-	var lastOK, discriminated bool
+	order = order[:min(len(order), maxTries)]
+	var last, named any // named: a discriminator tells, though a second branch fits
+	close := -1         // branch that last is made for
 	for try, optional := range []Optional{at.optional, None, All} {
-		if try > 0 && optional == at.optional {
+		if try > 0 && (optional == at.optional || named != nil) {
 			continue
 		}
-		for k, i := range order {
-			if k == maxTries {
-				break
-			}
+		for _, i := range order {
 			next := at
 			next.optional = optional
 			value, ok := r.value(sh.pick(i), next)
 			if !ok {
-				if last == nil {
+				if close < 0 && last == nil {
 					last = value
 				}
 				continue
 			}
 			value = r.discriminate(g, i, value)
-			if !r.fits(sh, value) {
-				last = value
-				continue
-			}
-			if g.kind != ofOne || r.only(g, i, value) {
+			switch {
+			case !r.fits(sh, value):
+				if close < 0 {
+					last, close = value, i
+				}
+			case g.kind != ofOne || r.only(g, i, value):
 				return value, true
+			case named == nil:
+				named = value
 			}
-			if !discriminated { // the discriminator tells, though a second branch fits
-				last, lastOK, discriminated = value, true, true
-			}
-		}
-		if discriminated && try > 0 {
-			break
 		}
 	}
-	return last, lastOK
+	switch {
+	case named != nil:
+		return named, true
+	case close >= 0 && g.kind == ofOne && at.depth <= maxDepth/2:
+		return r.shun(sh, g, close, last)
+	default:
+		return last, false
+	}
+}
+
+// shun changes a value that fits several branches of oneOf so that it fits one:
+// it leaves out what the others require, or gives a field that only they know
+// what they do not take.
+func (r *run) shun(sh *shape, g *group, branch int, value any) (any, bool) {
+	for i, other := range g.branches {
+		if i == branch || !r.library.fits(other[0], value, r.Side) {
+			continue
+		}
+		strict := *r
+		strict.foreign = true
+		ways := strict.fractures(nil, r.library.of(other), value, "", 0)
+		slices.SortStableFunc(ways, func(a, b fracture) int { return a.rank() - b.rank() })
+		found := false
+		for _, way := range ways {
+			changed := way.make()
+			if !r.library.fits(other[0], changed, r.Side) && r.library.fits(g.branches[branch][0], changed, r.Side) {
+				value, found = changed, true
+				break
+			}
+		}
+		if !found {
+			return value, false
+		}
+	}
+	return value, r.fits(sh, value)
 }
 
 // only tells whether a value fits no branch but one.
@@ -221,21 +250,21 @@ func (r *run) plain(sh *shape, at place) (any, bool) {
 }
 
 // kind chooses among the types that a shape may be of, by what else it says.
-func (sh *shape) kind() kinds {
+func (s *shape) kind() kinds {
 	prefer := []kinds{anObject, aString, aFraction, aWhole, aBool, anArray, aNull}
 	switch {
-	case sh.kinds == anyKind && len(sh.fields)+len(sh.required)+len(sh.rest)+len(sh.byPattern)+sh.fewFields == 0:
+	case s.kinds == anyKind && len(s.fields)+len(s.required)+len(s.rest)+len(s.byPattern)+s.fewFields == 0:
 		prefer = []kinds{aString, anObject, aWhole, aBool, anArray, aNull}
-		if len(sh.items)+len(sh.prefix)+len(sh.contains) > 0 || sh.fewItems > 0 {
+		if len(s.items)+len(s.prefix)+len(s.contains) > 0 || s.fewItems > 0 {
 			prefer[0], prefer[4] = anArray, aString
-		} else if sh.high < 1e300 || sh.low > -1e300 || len(sh.multiples) > 0 {
+		} else if s.high < 1e300 || s.low > -1e300 || len(s.multiples) > 0 {
 			prefer[0], prefer[2] = aWhole, aString
 		}
-	case sh.kinds&anObject != 0 && len(sh.fields)+len(sh.required)+len(sh.rest) == 0:
+	case s.kinds&anObject != 0 && len(s.fields)+len(s.required)+len(s.rest) == 0:
 		prefer = []kinds{aString, aFraction, aWhole, aBool, anArray, anObject, aNull}
 	}
 	for _, kind := range prefer {
-		if sh.kinds&kind != 0 {
+		if s.kinds&kind != 0 {
 			return kind
 		}
 	}

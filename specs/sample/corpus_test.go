@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,8 +26,9 @@ import (
 type census struct {
 	made, valid, given int            // given: those that Maker itself does not call ok
 	wrong              int            // called ok, and not valid
+	broken, taken      int            // those spoiled, and those of them that are valid still
 	why                map[string]int // of wrong ones
-	took               time.Duration
+	took, spoiled      time.Duration
 }
 
 // Documents of the wild are sampled, each request and each reply of 2XX, and
@@ -46,8 +49,9 @@ func TestCorpusIsSampledValidly(t *testing.T) {
 	}
 	t.Logf("%d documents, %d samples in %v of %v: %d valid (%.3f%%); %d not, though called ok; %d not called ok", len(files), total.made,
 		total.took, time.Since(start), total.valid, 100*float64(total.valid)/float64(max(total.made, 1)), total.wrong, total.given)
-	for why, n := range total.why {
-		t.Logf("%4d %s", n, why)
+	t.Logf("%d of them broken in %v, of which %d are valid still", total.broken, total.spoiled, total.taken)
+	for _, why := range slices.Sorted(maps.Keys(total.why)) {
+		t.Logf("%4d %s", total.why[why], why)
 	}
 	if total.made == 0 || float64(total.valid) < 0.99*float64(total.made) {
 		t.Errorf("%d of %d samples are valid, want 99%%", total.valid, total.made)
@@ -134,27 +138,53 @@ func (c *census) one(t *testing.T, maker *sample.Maker, where string, ours *sche
 	if !ok {
 		c.given++
 	}
-	text, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var plain any
-	if err := json.Unmarshal(text, &plain); err != nil {
-		t.Fatal(err)
-	}
+	plain := decoded(t, value)
 	side := openapi3.VisitAsRequest()
 	if maker.Side == sample.Reply {
 		side = openapi3.VisitAsResponse()
 	}
-	err = theirs.Schema.Value.VisitJSON(plain, side, openapi3.SetSchemaRegexCompiler(ecma), openapi3.EnableFormatValidation())
+	visit := func(value any) error {
+		return theirs.Schema.Value.VisitJSON(value, side, openapi3.SetSchemaRegexCompiler(ecma), openapi3.EnableFormatValidation())
+	}
+	err := visit(plain)
 	if err == nil {
 		c.valid++
+		c.spoil(t, maker, where, ours, value, visit)
 		return
 	}
 	if ok {
 		c.wrong++
 	}
 	c.why[fmt.Sprintf("ok=%v %s: %s", ok, where, brief(err))]++
+}
+
+// spoil breaks a valid value, which is to be refused.
+func (c *census) spoil(t *testing.T, maker *sample.Maker, where string, ours *schema.Schema, value any, visit func(any) error) {
+	t.Helper()
+	start := time.Now()
+	broken, ok := maker.Spoil(ours, value)
+	c.spoiled += time.Since(start)
+	if !ok {
+		return
+	}
+	c.broken++
+	if visit(decoded(t, broken.Value)) == nil {
+		c.taken++
+		c.why[fmt.Sprintf("%s: %s broken at %s, and valid still", where, broken.Rule, broken.Path)]++
+	}
+}
+
+// decoded is a value as a reader of JSON sees it.
+func decoded(t *testing.T, value any) (plain any) {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &plain); err != nil {
+		t.Fatal(err)
+	}
+	return plain
 }
 
 func brief(err error) string {
@@ -165,9 +195,13 @@ func brief(err error) string {
 	return strings.ReplaceAll(text[:min(len(text), 300)], "\n", " ")
 }
 
+// ecmaPattern is a pattern of ECMA-262; one that cannot be read says nothing.
 type ecmaPattern struct{ *regexp2.Regexp }
 
 func (p ecmaPattern) MatchString(text string) bool {
+	if p.Regexp == nil {
+		return true
+	}
 	ok, err := p.Regexp.MatchString(text)
 	return err == nil && ok
 }
@@ -177,5 +211,8 @@ func ecma(pattern string) (openapi3.RegexMatcher, error) {
 	if err != nil {
 		found, err = regexp2.Compile(pattern, regexp2.None)
 	}
-	return ecmaPattern{found}, err
+	if err != nil {
+		found = nil
+	}
+	return ecmaPattern{found}, nil
 }

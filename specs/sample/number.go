@@ -26,11 +26,11 @@ func (r *run) number(sh *shape, at place) (any, bool) {
 }
 
 // hinted are examples, then the default.
-func (sh *shape) hinted() []any {
-	if sh.fallback == nil {
-		return sh.examples
+func (s *shape) hinted() []any {
+	if s.fallback == nil {
+		return s.examples
 	}
-	return append(sh.examples[:len(sh.examples):len(sh.examples)], sh.fallback.Value())
+	return append(s.examples[:len(s.examples):len(s.examples)], s.fallback.Value())
 }
 
 func (r *run) numberOK(sh *shape, n float64) bool {
@@ -40,9 +40,9 @@ func (r *run) numberOK(sh *shape, n float64) bool {
 }
 
 // numbers are the bounds, those of formats among them.
-func (sh *shape) numbers() (low, high float64) {
-	low, high = sh.low, sh.high
-	for _, format := range sh.formats {
+func (s *shape) numbers() (low, high float64) {
+	low, high = s.low, s.high
+	for _, format := range s.formats {
 		switch format {
 		case "int32":
 			low, high = max(low, math.MinInt32), min(high, math.MaxInt32)

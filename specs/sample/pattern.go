@@ -17,6 +17,8 @@ type expression struct {
 	quick *regexp.Regexp
 	slow  *regexp2.Regexp
 	tree  *syntax.Regexp // what a text is made by; nil: nothing is known
+	odd   bool           // others may not be able to read it
+	ahead *syntax.Regexp // the same, with what lookahead asks for in its place; nil where there is none
 }
 
 // patience is for how long a text is held against a pattern that may take for
@@ -58,6 +60,9 @@ func compile(pattern string) *expression {
 	if len(pattern) > maxPattern {
 		return e
 	}
+	known := javaClasses.Replace(pattern)
+	e.odd = known != pattern
+	pattern = known
 	if quick, err := regexp.Compile(pattern); err == nil && !differs(pattern) {
 		e.quick = quick
 	} else {
@@ -69,10 +74,19 @@ func compile(pattern string) *expression {
 			slow.MatchTimeout = patience
 			e.slow = slow
 		}
+		e.odd = e.odd || err != nil
 	}
-	e.tree = parse(pattern)
+	e.tree = parse(pattern, plain(pattern, false))
+	if strings.Contains(pattern, "(?=") {
+		e.ahead = parse(plain(pattern, true))
+	}
 	return e
 }
+
+// javaClasses says in words of ECMA-262 what patterns made for Java mean.
+var javaClasses = strings.NewReplacer(`[\p{ASCII}]`, `[\x00-\x7F]`, `\p{ASCII}`, `[\x00-\x7F]`, `\p{XDigit}`, `[0-9a-fA-F]`, `\p{Print}`, `[ -~]`,
+	`\p{Graph}`, `[!-~]`, `\p{Punct}`, `[!-\/:-@\[-`+"`"+`{-~]`, `\p{LD}`, `[\p{L}\p{Nd}]`, `\p{Alpha}`, `[a-zA-Z]`, `\p{Alnum}`, `[a-zA-Z0-9]`,
+	`\p{Digit}`, `[0-9]`, `\p{Lower}`, `[a-z]`, `\p{Upper}`, `[A-Z]`, `\p{Blank}`, `[ \t]`, `\p{Space}`, `\s`)
 
 // differs tells whether Go reads a pattern otherwise than ECMA-262 does.
 func differs(pattern string) bool {
@@ -96,8 +110,8 @@ func (e *expression) match(text string) bool {
 
 // parse reads what can be read of a pattern into a tree to write by. What
 // matches must be tried: lookaround is left out, and counts are held down.
-func parse(pattern string) *syntax.Regexp {
-	for _, text := range []string{pattern, plain(pattern)} {
+func parse(written ...string) *syntax.Regexp {
+	for _, text := range written {
 		if tree, err := syntax.Parse(text, syntax.Perl); err == nil {
 			return tree
 		}
@@ -105,8 +119,9 @@ func parse(pattern string) *syntax.Regexp {
 	return nil
 }
 
-// plain writes a pattern in Go's words.
-func plain(pattern string) string {
+// plain writes a pattern in Go's words. What lookahead asks for is left out, or
+// put in its place.
+func plain(pattern string, ahead bool) string {
 	var out strings.Builder
 	inClass := false
 	for i := 0; i < len(pattern); {
@@ -131,6 +146,9 @@ func plain(pattern string) string {
 				out.WriteByte('^')
 				i++
 			}
+		case ahead && strings.HasPrefix(rest, "(?="):
+			out.WriteString("(?:")
+			i += 3
 		case lookaround(rest):
 			i += enclosed(rest)
 		case rest[0] == '{':

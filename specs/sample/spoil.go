@@ -28,6 +28,18 @@ type fracture struct {
 	make       func() any
 }
 
+// rank orders fractures by how little they hurt one who does not look for them.
+func (f fracture) rank() int {
+	switch f.rule {
+	case "required":
+		return 0
+	case "foreign":
+		return 1
+	default:
+		return 2
+	}
+}
+
 // Spoil breaks a valid value in one place, drawn among all the ways to break it.
 // It is not ok where the schema refuses nothing. The value itself is not changed.
 func (m *Maker) Spoil(s *schema.Schema, value any) (Broken, bool) {
@@ -121,7 +133,10 @@ func (r *run) breakText(sh *shape, value string, add func(string, any)) {
 	if sh.long < maxText*16 {
 		add("maxLength", value+strings.Repeat("x", sh.long+1-min(sh.long, utf8.RuneCountInString(value))))
 	}
-	for range sh.patterns {
+	for _, pattern := range sh.patterns {
+		if r.library.expressions.get(pattern).odd {
+			continue
+		}
 		for _, wrong := range []string{"~", "wrong", "0", "-", "WRONG~pattern", "!!!"} {
 			if !r.Segment || segment(wrong) {
 				add("pattern", sized(wrong, sh.short, sh.long, true))
@@ -219,6 +234,9 @@ func (r *run) breakObject(all []fracture, sh *shape, value map[string]any, path 
 	for _, f := range sh.fields {
 		field, there := value[f.name]
 		if !there {
+			if r.foreign && !f.readOnly && !f.writeOnly {
+				change("foreign", path, func(m map[string]any) { m[f.name] = f.of(r.library).stranger() })
+			}
 			continue
 		}
 		for _, inner := range r.fractures(nil, f.of(r.library), field, path+"/"+escape(f.name), depth+1) {
@@ -226,6 +244,20 @@ func (r *run) breakObject(all []fracture, sh *shape, value map[string]any, path 
 		}
 	}
 	return all
+}
+
+// stranger is a value of another type than a shape takes, if there is one.
+func (s *shape) stranger() any {
+	switch {
+	case s.kinds&aString == 0 || s.chosen:
+		return "none"
+	case s.kinds&aWhole == 0:
+		return int64(0)
+	case s.kinds&aBool == 0:
+		return false
+	default:
+		return []any{}
+	}
 }
 
 // escape writes a name as a step of a JSON pointer.

@@ -121,7 +121,7 @@ func (r *run) joined(sh *shape, at place) (string, bool) {
 			if e.tree == nil {
 				return "", false
 			}
-			text := e.once(func(place, n int) int {
+			text := e.once(e.tree, func(place, n int) int {
 				return r.draw(at.key+"#joined"+strconv.Itoa(i)+" "+strconv.Itoa(try)+" "+strconv.Itoa(place), n)
 			}, 3, false, false)
 			first, last := strings.HasPrefix(pattern, "^"), strings.HasSuffix(pattern, "$")

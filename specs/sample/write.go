@@ -37,7 +37,11 @@ func (e *expression) write(pick func(try, place, n int) int, short, long int, ok
 	}
 	more, low, high := 4, 0, maxText
 	for try := range tries {
-		text := e.once(func(place, n int) int { return pick(try, place, n) }, more, low > 0 || high < maxText, try%2 == 1)
+		tree := e.tree
+		if e.ahead != nil && try%3 > 0 {
+			tree = e.ahead
+		}
+		text := e.once(tree, func(place, n int) int { return pick(try, place, n) }, more, low > 0 || high < maxText, try%2 == 1)
 		length := utf8.RuneCountInString(text)
 		switch {
 		case length < short:
@@ -59,13 +63,13 @@ func (e *expression) write(pick func(try, place, n int) int, short, long int, ok
 }
 
 // once makes one text. Exact ones repeat as often as more says, others up to it.
-func (e *expression) once(pick func(place, n int) int, more int, exact, mixed bool) string {
+func (e *expression) once(tree *syntax.Regexp, pick func(place, n int) int, more int, exact, mixed bool) string {
 	place := 0
 	w := writer{more: more, exact: exact, mixed: e.quick == nil && mixed, pick: func(n int) int {
 		place++
 		return pick(place, n)
 	}}
-	w.node(e.tree)
+	w.node(tree)
 	return w.out.String()
 }
 
