@@ -1,0 +1,77 @@
+package body
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"parity/specs/openapi"
+)
+
+// Encode writes a value as a media type asks for, and gives the content type to
+// send with it, which has the boundary of a multipart body.
+func Encode(media openapi.Media, value any) (data []byte, contentType string, err error) {
+	kind := kindOnly(media.Type)
+	switch {
+	case kind == "*/*" || kind == "application/*":
+		data, err = marshal(value)
+		return data, "application/json", err
+	case isJSON(kind):
+		data, err = marshal(value)
+	case isForm(kind):
+		data, err = encodeForm(value, shapeOf(media.Schema), media.Encoding)
+	default:
+		return encodeText(kind, media.Type, value)
+	}
+	return data, media.Type, err
+}
+
+// encodeText writes what no schema can look into: text, or the bytes of a file.
+func encodeText(kind, contentType string, value any) ([]byte, string, error) {
+	text, err := scalarText(value)
+	if err != nil {
+		return nil, "", err
+	}
+	if strings.HasSuffix(kind, "/*") {
+		contentType = "application/octet-stream"
+		if strings.HasPrefix(kind, "text/") {
+			contentType = "text/plain"
+		}
+	}
+	return []byte(text), contentType, nil
+}
+
+func encodeForm(value any, s shape, encoding []openapi.Encoding) ([]byte, error) {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("a form is an object; %T is none", value)
+	}
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		inner, known := s.property(name)
+		if !known && strings.Contains(name, "[") {
+			return nil, fmt.Errorf("the name %q would be read as another", shorten(name))
+		}
+		p := &parameter{Parameter: openapi.Parameter{Name: name, In: "query", Style: "form", Explode: true}, shape: inner}
+		w := writer{p: p, escape: percent}
+		for _, e := range encoding {
+			if e.Field == name {
+				w.p = formParameter(e, s)
+				if e.Node.Get("allowReserved").True() {
+					w.escape = reserved
+				}
+			}
+		}
+		pairs, err := w.pairs(object[name])
+		if err != nil {
+			return nil, fmt.Errorf("field %s: %w", shorten(name), err)
+		}
+		out = append(out, pairs...)
+	}
+	if len(out) > maxFields {
+		return nil, errors.New("a form has too many fields")
+	}
+	return []byte(strings.Join(out, "&")), nil
+}
