@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"mime"
 	"slices"
 	"strings"
 
@@ -22,10 +23,24 @@ func Encode(media openapi.Media, value any) (data []byte, contentType string, er
 		data, err = marshal(value)
 	case isForm(kind):
 		data, err = encodeForm(value, shapeOf(media.Schema), media.Encoding)
+	case strings.HasPrefix(kind, "multipart/"):
+		return encodeMultipart(kind, media, value)
+	case isXML(kind) && (isPart(value) || shapeOf(media.Schema).takes(anArray|anObject)):
+		data, err = EncodeXML(value, media.Schema, media.Schema.Name())
 	default:
 		return encodeText(kind, media.Type, value)
 	}
-	return data, media.Type, err
+	return data, withoutCharset(media.Type), err
+}
+
+// withoutCharset leaves out a charset that is not UTF-8: UTF-8 is what is
+// written, whatever a contract says.
+func withoutCharset(contentType string) string {
+	kind, parameters, err := mime.ParseMediaType(contentType)
+	if err != nil || parameters["charset"] == "" || strings.EqualFold(parameters["charset"], "utf-8") {
+		return contentType
+	}
+	return kind
 }
 
 // encodeText writes what no schema can look into: text, or the bytes of a file.
@@ -40,7 +55,7 @@ func encodeText(kind, contentType string, value any) ([]byte, string, error) {
 			contentType = "text/plain"
 		}
 	}
-	return []byte(text), contentType, nil
+	return []byte(text), withoutCharset(contentType), nil
 }
 
 func encodeForm(value any, s shape, encoding []openapi.Encoding) ([]byte, error) {

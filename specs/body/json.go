@@ -35,6 +35,9 @@ func why(data []byte) string {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return "it is empty"
 	}
+	if bytes.HasPrefix(data, []byte("\xef\xbb\xbf")) {
+		return "it begins with a byte order mark"
+	}
 	var ignored json.RawMessage
 	if err := json.Unmarshal(data, &ignored); err != nil {
 		return err.Error()

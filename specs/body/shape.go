@@ -29,6 +29,7 @@ const maxAlternatives = 256
 type shape struct {
 	views []*schema.View // the schema, and all that allOf, anyOf and oneOf add
 	kinds kinds          // 0: nothing is said
+	whole *schema.View   // of the one schema that it was made of; nil where there were several
 }
 
 func shapeOf(schemas ...*schema.Schema) shape {
@@ -40,6 +41,9 @@ func shapeOf(schemas ...*schema.Schema) shape {
 	}
 	for _, v := range s.views {
 		s.kinds |= kindsOf(v)
+	}
+	if len(schemas) == 1 && len(s.views) > 0 {
+		s.whole = s.views[0]
 	}
 	return s
 }
