@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"parity/specs/anatomy"
+	"parity/specs/body"
 	"parity/specs/document"
 	"parity/specs/openapi"
 	"parity/specs/schema"
@@ -165,28 +166,25 @@ func (p *parts) media(pointer string, content []openapi.Media, mode mode) []medi
 func (p *parts) parameters(list []openapi.Parameter) {
 	type gathered struct {
 		fields, required []document.Node
-		styles           map[string]style
 	}
 	at := p.source.Node
 	places := map[string]*gathered{}
 	for _, one := range list {
-		name := one.Name
-		if one.In == inHeader {
-			name = http.CanonicalHeaderKey(name)
+		if one.In == inHeader && ignored(one.Name) {
+			continue
 		}
 		into := places[one.In]
 		if into == nil {
-			into = &gathered{styles: map[string]style{}}
+			into = &gathered{}
 			places[one.In] = into
 		}
 		of := one.Schema.Node()
-		if of == nil || one.Content != "" {
-			of = document.NewObject(one.Node) // JSON in a parameter: taken as it comes
+		if of == nil {
+			of = document.NewObject(one.Node)
 		}
-		into.fields = append(into.fields, of.Named(name))
-		into.styles[name] = styleOf(one)
+		into.fields = append(into.fields, of.Named(one.Name))
 		if one.Required {
-			into.required = append(into.required, document.NewText(one.Node, "", name))
+			into.required = append(into.required, document.NewText(one.Node, "", one.Name))
 		}
 	}
 	part := func(in string) *part {
@@ -202,13 +200,28 @@ func (p *parts) parameters(list []openapi.Parameter) {
 			fields = append(fields, document.NewBool(at, "additionalProperties", false))
 		}
 		made := p.contract.schemas.part(p.source.Pointer+"/parameters", p.contract.api.Schemas.At(document.NewObject(at, fields...)), request)
-		made.styles = found.styles
 		for i := range found.required {
 			made.must = append(made.must, found.required[i].Text())
 		}
 		return made
 	}
-	p.path, p.query, p.header = part(inPath), part(inQuery), part(inHeader)
+	p.path, p.query, p.header, p.cookie = part(inPath), part(inQuery), part(inHeader), part(inCookie)
+	if whole := part(inQueryString); whole != nil {
+		p.query = whole
+	}
+	p.reader = body.NewParameters(list, body.Options{Brackets: bool(p.arrays)})
+}
+
+// ignored tells whether a header is no parameter, whatever a document says: what
+// it holds is said in other places.
+// Source: https://spec.openapis.org/oas/v3.0.3#fixed-fields-10
+func ignored(header string) bool {
+	switch http.CanonicalHeaderKey(header) {
+	case "Accept", "Content-Type", "Authorization":
+		return true
+	default:
+		return false
+	}
 }
 
 // buildCollections finds the schemas of records, and where their fields point.

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"parity/specs/body"
 	"parity/specs/document"
 	"parity/specs/schema"
 )
@@ -143,7 +144,7 @@ components:
 		`{"either":1}`:          "body /either type string",
 		`{"old":1,"new":false}`: "body /new type string; body /old type string",
 	} {
-		value, wrong := decodeJSON([]byte(text))
+		value, wrong := body.DecodeJSON([]byte(text))
 		if wrong != nil {
 			t.Fatal(wrong)
 		}
@@ -264,7 +265,7 @@ func (s *suite) run(t *testing.T, file string, dialect schema.Dialect) {
 		set := schema.NewSet(doc, dialect)
 		k := newSchemas(set, false).checker("", set.At(doc.Root().Find(pointer)), record)
 		for _, test := range group.Tests {
-			value, wrong := decodeJSON(test.Data)
+			value, wrong := body.DecodeJSON(test.Data)
 			if wrong != nil {
 				t.Fatal(wrong)
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"parity/specs/body"
 	"parity/specs/openapi"
 )
 
@@ -40,12 +41,14 @@ type parts struct {
 	arrays        arrays
 	refuseUnknown bool // query parameters that are not declared
 
-	reading             sync.Once
-	path, query, header *part // nil: nothing to judge
-	bodies              []media
-	bodyRequired        bool
-	replies             map[string][]media
-	problems            []openapi.Problem
+	reading        sync.Once
+	reader         *body.Parameters
+	path, query    *part // nil: nothing to judge
+	header, cookie *part
+	bodies         []media
+	bodyRequired   bool
+	replies        map[string][]media
+	problems       []openapi.Problem
 }
 
 // at gives the same operation under another path.
@@ -81,11 +84,14 @@ type Request struct {
 
 // An Input is a request decoded to the types that its contract declares:
 // int64, float64, bool, string, map[string]any, []any, nil. Query and Body are
-// nil when there is none. A body that is JSON but not an object is in Value.
+// nil when there is none. A body that is no object is in Value. Files and other
+// parts of a multipart body are in Body as strings of their bytes; what else is
+// known of them is in Parts.
 type Input struct {
 	Path        map[string]string
 	Query, Body map[string]any
 	Value       any
+	Parts       []body.Part
 }
 
 // media is a content type and what its bodies must be.

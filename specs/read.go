@@ -7,22 +7,23 @@ import (
 	"strconv"
 	"strings"
 
-	"parity/specs/openapi"
+	"parity/specs/body"
 	"parity/specs/schema"
 )
 
 // A part is one place of a message: its schema as a judge and as a shape.
 type part struct {
 	*checker
-	styles map[string]style // of parameters
-	must   []string         // the parameters that have to be there
+	must []string // of parameters: those that have to be there
 }
 
 // The places where parameters are.
 const (
-	inPath   = "path"
-	inQuery  = "query"
-	inHeader = "header"
+	inPath        = "path"
+	inQuery       = "query"
+	inHeader      = "header"
+	inCookie      = "cookie"
+	inQueryString = "querystring"
 )
 
 func (s *schemas) part(pointer string, of *schema.Schema, mode mode) *part {
@@ -36,24 +37,6 @@ func (p *part) known() *shape {
 	}
 	p.sift()
 	return p.shape
-}
-
-func styleOf(p openapi.Parameter) style {
-	switch p.Style {
-	case "deepObject":
-		return style{brackets: true}
-	case "spaceDelimited":
-		return style{separator: " "}
-	case "pipeDelimited":
-		return style{separator: "|"}
-	case "simple":
-		return style{separator: ","}
-	default:
-		if p.In == inQuery && p.Explode {
-			return style{}
-		}
-		return style{separator: ","}
-	}
 }
 
 // Read decodes a request and judges it by the contract. Text in paths, queries
@@ -75,46 +58,41 @@ func (o *Operation) Read(r Request) (Input, []Violation) {
 	return input, found
 }
 
+// judged holds what was decoded against a part, unless it could not be decoded.
+func (p *part) judged(in string, values map[string]any, wrong *body.Problem) []Violation {
+	if wrong != nil {
+		return []Violation{violationOf(in, wrong)}
+	}
+	if p == nil {
+		return nil
+	}
+	if values == nil {
+		values = map[string]any{}
+	}
+	return p.check(in, values)
+}
+
+func violationOf(in string, p *body.Problem) Violation {
+	return Violation{In: in, Pointer: p.Pointer, Rule: p.Rule, Message: p.Message, Want: p.Want, Got: p.Got}
+}
+
 func (o *Operation) readPath(path map[string]string) []Violation {
 	if o.path == nil {
 		return nil
 	}
-	values := make(map[string]any, len(path))
-	shape := o.path.known()
-	for name, text := range path {
-		values[name] = shape.property(name, 0).scalar(text)
-	}
-	return o.path.check("path", values)
+	values, wrong := o.reader.Path(path)
+	return o.path.judged(inPath, values, wrong)
 }
 
 func (o *Operation) readQuery(raw string) (map[string]any, []Violation) {
 	if raw == "" && (o.query == nil || len(o.query.must) == 0) {
 		return nil, nil
 	}
-	shape := o.query.known()
-	tree, wrong := parseForm("query", raw, func(name string) bool {
-		return shape != nil && shape.properties[name] != nil
-	})
-	if wrong != nil {
-		return nil, []Violation{*wrong}
-	}
-	t := typing{form: tree, brackets: bool(o.arrays)}
-	var styles map[string]style
-	if o.query != nil {
-		styles = o.query.styles
-	}
-	values := t.fields(shape, styles)
-	if t.failed != nil {
-		t.failed.In = "query"
-		return values, []Violation{*t.failed}
-	}
-	if o.query != nil {
-		return values, o.query.check("query", values)
-	}
-	var found []Violation
-	if o.refuseUnknown {
+	values, wrong := o.reader.Query(raw)
+	found := o.query.judged(inQuery, values, wrong)
+	if o.query == nil && o.refuseUnknown {
 		for name := range values {
-			found = append(found, Violation{In: "query", Pointer: "/" + escape(name), Rule: RuleUnknown,
+			found = append(found, Violation{In: inQuery, Pointer: "/" + escape(name), Rule: RuleUnknown,
 				Message: "is not known here: this operation takes no query parameters", Got: plainly(values[name])})
 		}
 	}
@@ -122,24 +100,16 @@ func (o *Operation) readQuery(raw string) (map[string]any, []Violation) {
 }
 
 func (o *Operation) readHeader(header http.Header) []Violation {
-	if o.header == nil {
-		return nil
+	var found []Violation
+	if o.header != nil {
+		values, wrong := o.reader.Header(header)
+		found = o.header.judged(inHeader, values, wrong)
 	}
-	shape := o.header.known()
-	values := map[string]any{}
-	for name := range shape.properties {
-		given := header.Values(name)
-		if len(given) == 0 {
-			continue
-		}
-		inner := shape.property(name, 0)
-		if inner.accepts(0)&anArray != 0 {
-			values[name] = list(strings.Split(strings.Join(given, ","), ","), inner.item(0))
-			continue
-		}
-		values[name] = inner.scalar(given[0])
+	if o.cookie != nil {
+		values, wrong := o.reader.Cookie(header.Values("Cookie"))
+		found = append(found, o.cookie.judged(inCookie, values, wrong)...)
 	}
-	return o.header.check("header", values)
+	return found
 }
 
 func (o *Operation) readBody(input *Input, r Request) []Violation {
@@ -162,16 +132,63 @@ func (o *Operation) readBody(input *Input, r Request) []Violation {
 		return []Violation{{In: "body", Rule: RuleContentType, Message: "wants a body of " + o.bodyKinds(), Got: shorten(declared), Want: o.bodyKinds()}}
 	}
 	if kind == "" {
-		kind = entry.pattern
+		kind, declared = entry.pattern, entry.pattern
 	}
+	decoded := o.decode(entry, kind, declared, r.Body)
+	if decoded.wrong != nil {
+		return []Violation{violationOf("body", decoded.wrong)}
+	}
+	input.Parts = decoded.parts
+	if object, ok := decoded.value.(map[string]any); ok {
+		input.Body = object
+	} else {
+		input.Value = decoded.value
+	}
+	if !decoded.known {
+		return nil
+	}
+	return entry.part.check("body", decoded.value)
+}
+
+// decoded is what a body holds; known is false for bytes of a kind that no
+// schema can look into.
+type decoded struct {
+	value any
+	parts []body.Part
+	known bool
+	wrong *body.Problem
+}
+
+// decode reads a body by its kind. What is text may be in any charset.
+func (o *Operation) decode(entry *media, kind, declared string, data []byte) decoded {
+	switch {
+	case strings.HasPrefix(kind, "multipart/"):
+		found, wrong := body.DecodeMultipart(data, declared, entry.source.Schema, entry.source.Encoding)
+		return decoded{value: found.Value, parts: found.Parts, known: true, wrong: wrong}
+	case isForm(kind), isJSON(kind), isXML(kind), strings.HasPrefix(kind, "text/"):
+	default:
+		return decoded{}
+	}
+	data, wrong := body.ToUTF8(data, declared)
+	if wrong != nil {
+		return decoded{wrong: wrong}
+	}
+	out := decoded{known: true}
 	switch {
 	case isForm(kind):
-		return o.readForm(input, entry.part, r.Body)
+		var fields map[string]any
+		fields, out.wrong = body.DecodeForm(data, entry.source.Schema, entry.source.Encoding, body.Options{Brackets: bool(o.arrays)})
+		out.value = fields
 	case isJSON(kind):
-		return readJSON(input, entry.part, r.Body)
+		out.value, out.wrong = body.DecodeJSON(data)
+	case entry.source.Schema == nil:
+		out.known = false
+	case isXML(kind):
+		out.value, out.wrong = body.DecodeXML(data, entry.source.Schema, "")
 	default:
-		return nil // bytes of a kind that no schema can look into
+		out.value = entry.part.known().scalar(string(data))
 	}
+	return out
 }
 
 // readNoBody judges the absence of a body: an empty form, whatever its content
@@ -189,45 +206,14 @@ func (o *Operation) readNoBody(input *Input) []Violation {
 	return nil
 }
 
-func (o *Operation) readForm(input *Input, p *part, body []byte) []Violation {
-	shape := p.known()
-	tree, wrong := parseForm("body", string(body), func(name string) bool {
-		return shape != nil && shape.properties[name] != nil
-	})
-	if wrong != nil {
-		return []Violation{*wrong}
-	}
-	t := typing{form: tree, brackets: bool(o.arrays)}
-	input.Body = t.fields(shape, nil)
-	if t.failed != nil {
-		t.failed.In = "body"
-		return []Violation{*t.failed}
-	}
-	return p.check("body", input.Body)
-}
-
-func readJSON(input *Input, p *part, body []byte) []Violation {
-	value, wrong := decodeJSON(body)
-	if wrong != nil {
-		wrong.In = "body"
-		return []Violation{*wrong}
-	}
-	if object, ok := value.(map[string]any); ok {
-		input.Body = object
-	} else {
-		input.Value = value
-	}
-	return p.check("body", value)
-}
-
 func (o *Operation) bodyKinds() string {
 	return strings.Join(o.BodyKinds(), " or ")
 }
 
 // CheckReply judges a reply by the operation's response schema. A status that
-// the contract does not name, and a body that is not JSON, are not judged
-// further.
-func (o *Operation) CheckReply(status int, contentType string, body []byte) []Violation {
+// the contract does not name, and a body that is neither JSON, XML nor text, are
+// not judged further.
+func (o *Operation) CheckReply(status int, contentType string, data []byte) []Violation {
 	o.read()
 	code := strconv.Itoa(status)
 	bodies, ok := o.replies[code]
@@ -240,8 +226,8 @@ func (o *Operation) CheckReply(status int, contentType string, body []byte) []Vi
 	if !ok {
 		return []Violation{{In: "status", Rule: RuleUnknown, Message: "is not a status of this operation", Got: code}}
 	}
-	if len(bodies) == 0 || len(body) == 0 {
-		if len(body) == 0 && len(bodies) > 0 {
+	if len(bodies) == 0 || len(data) == 0 {
+		if len(data) == 0 && len(bodies) > 0 {
 			return []Violation{{In: "body", Rule: RuleRequired, Message: "is missing"}}
 		}
 		return nil
@@ -251,15 +237,18 @@ func (o *Operation) CheckReply(status int, contentType string, body []byte) []Vi
 	if !ok || entry == nil {
 		return []Violation{{In: "body", Rule: RuleContentType, Message: "wants " + bodies[0].pattern, Want: bodies[0].pattern, Got: shorten(contentType)}}
 	}
-	if !isJSON(kind) {
+	if isForm(kind) || strings.HasPrefix(kind, "multipart/") {
+		return nil // nobody answers with one
+	}
+	found := o.decode(entry, kind, contentType, data)
+	switch {
+	case found.wrong != nil:
+		return []Violation{violationOf("body", found.wrong)}
+	case !found.known:
 		return nil
+	default:
+		return entry.part.check("body", found.value)
 	}
-	value, wrong := decodeJSON(body)
-	if wrong != nil {
-		wrong.In = "body"
-		return []Violation{*wrong}
-	}
-	return entry.part.check("body", value)
 }
 
 // mediaType gives a content type in lower case without its parameters, such as
@@ -289,9 +278,9 @@ func find(entries []media, kind string) *media {
 	}
 	for i := range entries {
 		pattern := entries[i].pattern
-		family, isPattern := strings.CutSuffix(pattern, "/*")
+		before, after, isPattern := strings.Cut(pattern, "*")
 		switch {
-		case isJSON(pattern) && isJSON(kind), pattern == "*/*", isPattern && strings.HasPrefix(kind, family+"/"):
+		case isJSON(pattern) && isJSON(kind), isPattern && (pattern == "*/*" || strings.HasPrefix(kind, before) && strings.HasSuffix(kind, after)):
 			return &entries[i]
 		}
 	}
@@ -300,6 +289,10 @@ func find(entries []media, kind string) *media {
 
 func isJSON(kind string) bool {
 	return kind == "application/json" || strings.HasSuffix(kind, "+json")
+}
+
+func isXML(kind string) bool {
+	return kind == "application/xml" || kind == "text/xml" || strings.HasSuffix(kind, "+xml")
 }
 
 func isForm(kind string) bool { return kind == "application/x-www-form-urlencoded" }

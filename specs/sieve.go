@@ -7,6 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"parity/specs/body"
 	"parity/specs/document"
 	"parity/specs/schema"
 )
@@ -210,7 +211,7 @@ func (v *sieve) passes(value any, depth int) bool {
 	if v == nil {
 		return true
 	}
-	if v.never || depth > 2*maxJSONDepth || v.enum != nil && !v.chosen(value) {
+	if v.never || depth > 2*body.MaxDepth || v.enum != nil && !v.chosen(value) {
 		return false
 	}
 	var fits bool

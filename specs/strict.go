@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"parity/specs/body"
 )
 
 // Undeclared lists the query parameters and the fields of a body that the
@@ -41,7 +43,7 @@ func (o *Operation) Undeclared(input Input) []Violation {
 type undeclared struct{ found []Violation }
 
 func (u *undeclared) walk(s *shape, value any, pointer string, depth int) {
-	if s == nil || depth > maxJSONDepth || len(u.found) >= mostViolations {
+	if s == nil || depth > body.MaxDepth || len(u.found) >= mostViolations {
 		return
 	}
 	switch value := value.(type) {

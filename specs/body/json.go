@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// maxJSONDepth bounds how deep a JSON body nests; vendors' bodies that nest by
+// MaxDepth bounds how deep a JSON body nests; vendors' bodies that nest by
 // design (blocks of a page, filters of a query) stay well under it.
-const maxJSONDepth = 64
+const MaxDepth = 64
 
 // DecodeJSON reads one JSON document, the way RFC 8259 and RFC 7493 mean it: no
 // second document, nothing after it, no name twice in an object, UTF-8 only,
@@ -72,8 +72,8 @@ func (w *walker) peek() byte {
 }
 
 func (w *walker) value(depth int, pointer string) any {
-	if depth > maxJSONDepth {
-		w.fail(pointer, RuleSize, fmt.Sprintf("nests deeper than %d", maxJSONDepth))
+	if depth > MaxDepth {
+		w.fail(pointer, RuleSize, fmt.Sprintf("nests deeper than %d", MaxDepth))
 		return nil
 	}
 	switch w.peek() {

@@ -102,7 +102,7 @@ func FuzzDecodeJSON(f *testing.F) {
 
 func checkDepth(t *testing.T, value any, depth int) {
 	t.Helper()
-	if depth > maxJSONDepth+1 {
+	if depth > MaxDepth+1 {
 		t.Fatal("too deep")
 	}
 	switch v := value.(type) {
