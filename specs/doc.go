@@ -3,10 +3,11 @@
 //
 //	openapi.yaml ──Load──▶ Contract ──Match──▶ Operation ──Read──▶ Input
 //	                          │                    │          └───▶ []Violation
-//	                          └─CheckRecord        └─CheckReply
+//	                          ├─CheckRecord        ├─CheckReply
+//	                          └─Model              └─Authenticate
 //
-// kin-openapi loads the document and resolves its references; matching, form
-// decoding and anatomy are ours; JSON Schema does the judging, each schema
-// compiled once, when it is first needed. Checking a whole document is never
+// Documents are read by the packages below this one (document, schema, openapi),
+// each part when it is first needed; matching and anatomy are ours; JSON Schema
+// does the judging, each schema compiled once. Checking a whole document is never
 // on the start path: Contract.Check is for tests and for lint.
 package specs
