@@ -23,7 +23,7 @@ type call struct {
 }
 
 func (in *inference) call(op *openapi.Operation) *call {
-	c := &call{op: op, method: op.Method, route: routeOf(op.Path, in.deeper)}
+	c := &call{op: op, method: op.Method, route: in.routeOf(op.Path)}
 	c.params, _ = op.Parameters()
 	c.responses, _ = op.Responses()
 	for _, s := range c.route.steps {

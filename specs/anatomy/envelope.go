@@ -11,7 +11,7 @@ var wrappers = set("data", "result", "results", "item", "record", "response", "p
 // shelves are names under which a reply holds a list.
 var shelves = set("data", "items", "results", "result", "value", "values", "entries", "records", "list", "rows", "content", "contents",
 	"elements", "objects", "nodes", "hits", "members", "resources", "docs", "documents", "entities", "collection", "edges", "page",
-	"payload", "response", "member", "embedded", "children", "entry", "info")
+	"payload", "response", "member", "embedded", "children", "entry", "info", "item")
 
 // pagers are fields of replies that speak of pages.
 var pagers = set("hasmore", "next", "nextcursor", "nextpagetoken", "nextpage", "nextlink", "total", "totalcount", "count", "page", "pages",
@@ -83,7 +83,7 @@ func (in *inference) spots(reply, record *schema.Schema, word, path string, dept
 			yield(spot{path: path + token(f.name), items: in.items(f.schema),
 				sure: in.weigh(f, record, word, lists, paged, len(shape.fields), own) - depth})
 		case "object":
-			if depth < 2 && (wrappers[name] || shelves[name] || singular(name) == singular(word)) {
+			if depth < 2 && (len(shape.fields) == 1 || wrappers[name] || shelves[name] || singular(name) == singular(word)) {
 				in.spots(f.schema, record, word, path+token(f.name), depth+1, yield)
 			}
 		}
@@ -170,7 +170,7 @@ func (in *inference) seek(body, record *schema.Schema, word string, e Envelope, 
 	}
 	for i := range shape.fields {
 		f := &shape.fields[i]
-		if name := canon(f.name); in.kind(f.schema) == "object" && (wrappers[name] || shelves[name] || singular(name) == singular(word)) {
+		if name := canon(f.name); in.kind(f.schema) == "object" && (len(shape.fields) == 1 || wrappers[name] || shelves[name] || singular(name) == singular(word)) {
 			if found, ok := in.seek(f.schema, record, word, Envelope{Path: e.Path + token(f.name), Known: true, Schema: f.schema}, depth+1); ok {
 				return found, true
 			}
@@ -193,7 +193,7 @@ func (in *inference) guess(body *schema.Schema, word string, e Envelope, depth i
 	for i := range shape.fields {
 		f := &shape.fields[i]
 		name := canon(f.name)
-		own := one != "" && singular(name) == one
+		own := one != "" && singular(name) == one || len(shape.fields) == 1 && in.kind(f.schema) == "object"
 		if !own && (!wrappers[name] || len(shape.fields) > 6) {
 			continue
 		}

@@ -1,6 +1,8 @@
 package anatomy
 
 import (
+	"strings"
+
 	"parity/specs/schema"
 )
 
@@ -55,7 +57,7 @@ func (in *inference) settle(p *place, up, beside *thing) {
 		m = nil
 	}
 	switch {
-	case m != nil && m.arg != nil && len(m.arg.calls) > 0 && in.listing(m, p.word) && in.membered(m.arg):
+	case m != nil && m.arg != nil && len(m.arg.calls) > 0 && (in.listing(m, p.word) || m.makes()) && in.membered(m.arg):
 		t := in.thing(p, up) // /secrets/{vault} lists, /secrets/{vault}/{name} is one
 		t.take(m, collection)
 		t.take(m.arg, member)
@@ -85,6 +87,11 @@ func (in *inference) settle(p *place, up, beside *thing) {
 	case in.single(p):
 		in.only(p, up)
 	}
+}
+
+// makes tells whether nothing but making is done at a place.
+func (p *place) makes() bool {
+	return (p.find("PUT") != nil || p.find("POST") != nil) && len(p.calls) == 1 && p.arg != nil && p.arg.has(Read) && !p.arg.has(Replace, Upsert)
 }
 
 // only makes a place that of something of which there is one.
@@ -142,10 +149,31 @@ func (in *inference) membered(m *place) bool {
 	if m.has(Replace, Update, Delete, Upsert) {
 		return true
 	}
-	if get := m.of(Read); get != nil {
-		return !in.listed(in.reply(get), nil, "")
+	get := m.of(Read)
+	switch {
+	case get == nil:
+		return m.has(Create) && len(m.up.calls) > 0 && m.up.has(Read, List)
+	case !in.listed(in.reply(get), nil, ""):
+		return !in.watches(get)
 	}
-	return m.has(Create) && len(m.up.calls) > 0 && m.up.has(Read, List)
+	// It may be a record that has a list, or a list of the one that is asked for.
+	all := m.up.of(Read, List)
+	if all == nil {
+		return false
+	}
+	whole, ok := in.list(in.reply(all), nil, m.up.word)
+	if !ok {
+		return false
+	}
+	part, _ := in.list(get.gives(), nil, m.up.word)
+	return in.core(whole.items) == in.core(get.gives()) ||
+		in.core(whole.items) == in.core(part.items) && strings.HasSuffix(canon(m.param), "id") && in.kind(part.items) == "object"
+}
+
+// watches tells whether a call answers with events of changes.
+func (in *inference) watches(c *call) bool {
+	shape := in.shape(c.gives())
+	return len(shape.fields) == 2 && shape.get("object") != nil && shape.get("type") != nil
 }
 
 // listing tells whether a place lists.

@@ -18,7 +18,6 @@ func (in *inference) merge() {
 			}
 			if host, guest := in.hosts(other, t); host != nil {
 				host.join(guest)
-				in.reseat(guest, host)
 				if guest == t {
 					break
 				}
@@ -103,15 +102,5 @@ func (t *thing) join(guest *thing) {
 	t.colls = append(t.colls, guest.colls...)
 	if t.record == nil {
 		t.record = guest.record
-	}
-}
-
-// reseat tells the places of a thing whose they are now.
-func (in *inference) reseat(guest, host *thing) {
-	for _, p := range guest.colls {
-		p.thing = host
-	}
-	if guest.memb != nil {
-		guest.memb.thing = host
 	}
 }

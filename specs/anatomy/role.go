@@ -7,6 +7,9 @@ import (
 // assign gives the calls at a place and below it their roles.
 func (in *inference) assign(p *place, up, beside *thing) {
 	next, aside := up, beside
+	for p.thing != nil && p.thing.gone != nil {
+		p.thing = p.thing.gone
+	}
 	for _, c := range p.calls {
 		switch {
 		case p.thing != nil && p.as == collection:
@@ -89,9 +92,12 @@ func (in *inference) readAt(c *call, t *thing, key, where string) {
 	switch {
 	case many && !(fits && s.sure < 8):
 		in.lists(c, t, List, "GET of "+t.word+" answers many")
-	case key != "":
+	case key != "" && where != "":
 		r := in.role(c, t, Read, "", "it answers one, and "+key+" says which")
 		r.Member, r.In = key, where
+		r.Output = in.unwrap(c.gives(), t.record, t.word)
+	case fits:
+		r := in.role(c, t, Read, "", "GET of "+t.word+" answers one, and nothing says which")
 		r.Output = in.unwrap(c.gives(), t.record, t.word)
 	case c.route.verb == "" && t.memb != nil && c.gives() == nil:
 		in.lists(c, t, List, "GET of the path above members; its reply is not described")
@@ -278,6 +284,9 @@ func (in *inference) named(c *call, t *thing) (key, where string) {
 			return p.Name, "query"
 		}
 	}
+	if c.method == "GET" {
+		return in.needed(c, t), "query"
+	}
 	if c.in == nil {
 		return "", ""
 	}
@@ -298,5 +307,30 @@ func (in *inference) named(c *call, t *thing) (key, where string) {
 	}
 	return "", ""
 }
+
+// needed finds the only parameter that a call cannot be made without, or one
+// that a field of the reply repeats: /conversations.info?channel=.
+func (in *inference) needed(c *call, t *thing) string {
+	found := ""
+	for i := range c.params {
+		p := &c.params[i]
+		if p.In != "query" || array(in, p.Schema) || hushed[canon(p.Name)] {
+			continue
+		}
+		if f := in.shape(c.gives()).get(canon(p.Name)); c.route.rpc && f != nil && in.kind(f.schema) == "object" {
+			return p.Name
+		}
+		if p.Required {
+			if found != "" {
+				return ""
+			}
+			found = p.Name
+		}
+	}
+	return found
+}
+
+// hushed are parameters that say nothing of what is asked for.
+var hushed = set("token", "apikey", "apiversion", "key", "accesstoken", "version", "format", "locale", "lang", "language", "appid", "clientid")
 
 func array(in *inference, s *schema.Schema) bool { return in.kind(s) == "array" }

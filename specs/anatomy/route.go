@@ -25,7 +25,7 @@ type route struct {
 }
 
 // routeOf takes a path apart. deeper tells whether other paths go on from one.
-func routeOf(path string, deeper map[string]bool) route {
+func (in *inference) routeOf(path string) route {
 	var r route
 	path, fragment, _ := strings.Cut(path, "#")
 	path, query, _ := strings.Cut(path, "?")
@@ -39,7 +39,7 @@ func routeOf(path string, deeper map[string]bool) route {
 	case strings.HasPrefix(query, "Action="):
 		r.fragment(query)
 	default:
-		r.strip(deeper[strings.TrimSuffix(path, "/")])
+		r.strip(in.deeper[strings.TrimSuffix(path, "/")], in.methods[bare(path)])
 	}
 	return r
 }
@@ -163,7 +163,7 @@ func kindOfVerb(verb string) Kind {
 
 // strip takes the verb out of the steps: the last word, or the last before
 // trailing parameters, where another word stands before it.
-func (r *route) strip(deeper bool) {
+func (r *route) strip(deeper bool, methods string) {
 	if r.verb != "" {
 		return
 	}
@@ -192,7 +192,7 @@ func (r *route) strip(deeper bool) {
 		}
 	}
 	noun, verb, ok := compound(word)
-	if !ok || deeper || at > 0 && r.steps[at-1].word == "" {
+	if !ok || deeper && !trailing && len(methods) > 4 || !agree(heads[verb], methods) || at > 0 && r.steps[at-1].word == "" {
 		return
 	}
 	r.verb, r.kind, r.rpc = verb, heads[verb], true
@@ -201,6 +201,37 @@ func (r *route) strip(deeper bool) {
 		return
 	}
 	r.steps[at].word = noun
+}
+
+// bare cuts parameters off the end of a path.
+func bare(path string) string {
+	for {
+		path = strings.TrimSuffix(path, "/")
+		i := strings.LastIndexByte(path, '/')
+		if i < 0 || !strings.HasPrefix(path[i+1:], "{") {
+			return path
+		}
+		path = path[:i]
+	}
+}
+
+// agree tells whether a verb in a path may be meant by the methods there.
+func agree(kind Kind, methods string) bool {
+	for method := range strings.FieldsSeq(methods) {
+		ok := method == "POST" || method == "OPTIONS"
+		switch kind {
+		case List, Read, Search, Count:
+			ok = ok || method == "GET" || method == "HEAD"
+		case Delete:
+			ok = ok || method == "DELETE"
+		default:
+			ok = ok || method == "PUT" || method == "PATCH"
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // noun tells whether a word before i is more than a prefix such as /api/v1.
