@@ -83,12 +83,14 @@ type Role struct {
 	Parents  map[string]string // field of a record -> one of Within that it equals; those without have to be remembered
 	Input    Envelope          // where the record stands in the request's body
 	Output   Envelope          // where the record, or the list of them, stands in the reply
-	Status   string            // of its success, such as 201; "" where the contract names none
-	List     *Paging           // of List and Search
-	Prefer   bool              // the contract has the header Prefer
-	IfMatch  bool              // the contract has the header If-Match, or answers 412
-	ETag     bool              // its reply has the header ETag
-	Patch    string            // of Update: merge, json (RFC 6902), or "" for fields that are there
+	Key      string            // JSON pointer to the member's id in a reply that is no record, where Keyed
+	Keyed    bool
+	Status   string  // of its success, such as 201; "" where the contract names none
+	List     *Paging // of List and Search
+	Prefer   bool    // the contract has the header Prefer
+	IfMatch  bool    // the contract has the header If-Match, or answers 412
+	ETag     bool    // its reply has the header ETag
+	Patch    string  // of Update: merge, json (RFC 6902), or "" for fields that are there
 	Why      string
 }
 
@@ -105,6 +107,7 @@ type Envelope struct {
 // Paging is how a list is asked for and answered.
 type Paging struct {
 	Items   string            // JSON pointer to the items in the reply; "" where the body is the list
+	IDs     bool              // the items are ids, and no records
 	Style   string            // cursor, offset, page, link, none
 	Limit   string            // query parameter: how many
 	Default int               // how many where none is asked for; 0: not said

@@ -13,6 +13,7 @@ type call struct {
 	op        *openapi.Operation
 	route     route
 	params    []openapi.Parameter
+	names     []string // of params, canonical
 	responses []openapi.Response
 	method    string
 	in        *openapi.Media // of the request; nil for none
@@ -25,16 +26,33 @@ type call struct {
 func (in *inference) call(op *openapi.Operation) *call {
 	c := &call{op: op, method: op.Method, route: in.routeOf(op.Path)}
 	c.params, _ = op.Parameters()
+	c.names = make([]string, len(c.params))
+	for i := range c.params {
+		c.names[i] = canon(c.params[i].Name)
+	}
 	c.responses, _ = op.Responses()
 	for _, s := range c.route.steps {
 		if s.word == "" {
 			c.keys = append(c.keys, s.param)
 		}
 	}
+	c.mismatch()
 	if body, _ := op.Body(); body != nil {
 		c.in = pick(body.Content)
 	}
 	return c
+}
+
+// mismatch takes the meaning from a word that the method speaks against: DELETE
+// /contacts/all lists nothing.
+func (c *call) mismatch() {
+	switch c.route.kind {
+	case List, Read, Search, Count:
+		tail := tails[canon(c.route.verb)] == Read && !c.route.rpc
+		if c.method == "PUT" || c.method == "PATCH" || c.method == "DELETE" || c.method == "POST" && tail {
+			c.route.kind = ""
+		}
+	}
 }
 
 // succeed chooses the success among the responses: which one is usual depends
@@ -143,8 +161,8 @@ func (c *call) takes() *schema.Schema { return schemaOf(c.in) }
 // parameter finds one by its canonical name.
 func (c *call) parameter(where, canonical string) *openapi.Parameter {
 	for i := range c.params {
-		if p := &c.params[i]; p.In == where && canon(p.Name) == canonical {
-			return p
+		if c.names[i] == canonical && c.params[i].In == where {
+			return &c.params[i]
 		}
 	}
 	return nil

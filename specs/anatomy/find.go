@@ -254,7 +254,7 @@ func (in *inference) echo(p *place, of *thing) bool {
 		return false
 	}
 	s, ok := in.list(in.reply(get), of.record, of.word)
-	return ok && in.core(s.items) == in.core(of.record)
+	return ok && in.same(s.items, of.record)
 }
 
 // reply is the schema of a call's success.
@@ -289,7 +289,7 @@ func (in *inference) recordOf(t *thing) *schema.Schema {
 				continue
 			}
 			e := in.unwrap(c.gives(), listed, t.word)
-			if listed != nil && e.Schema != nil && in.partOf(listed, in.core(e.Schema)) {
+			if listed != nil && e.Schema != nil && in.choice(listed, in.core(e.Schema)) {
 				return listed
 			}
 			if e.Fits || e.Schema != nil && kind == Read && len(in.shape(e.Schema).fields) > 0 { // a list may show less of it

@@ -172,8 +172,9 @@ func (in *inference) name(all []*thing) {
 		taken[name] = true
 	}
 	for _, name := range order {
+		plain := plainest(byWord[name])
 		for i, t := range byWord[name] {
-			if t.res.Name = name; i == t.plainest(byWord[name]) {
+			if t.res.Name = name; i == plain {
 				continue
 			}
 			long := name
@@ -191,12 +192,13 @@ func (in *inference) name(all []*thing) {
 	}
 }
 
-// plainest is the one of several of a name that keeps it: with the shortest
-// path.
-func (t *thing) plainest(all []*thing) int {
+// plainest is the one of several of a name that keeps it: the one most is done
+// with, else that with the shortest path.
+func plainest(all []*thing) int {
 	best := 0
 	for i, other := range all {
-		if other.seat().steps() < all[best].seat().steps() {
+		n, most := len(other.calls), len(all[best].calls)
+		if n > most || n == most && other.seat().steps() < all[best].seat().steps() {
 			best = i
 		}
 	}

@@ -15,7 +15,7 @@ type identity struct {
 }
 
 // names are the fields that are ids where no field is called one.
-var idNames = []string{"id", "uuid", "guid", "uid", "sid", "key", "identifier", "objectid", "slug", "name", "code", "login", "username", "handle",
+var idNames = []string{"id", "uuid", "guid", "uid", "sid", "gid", "key", "identifier", "objectid", "slug", "name", "code", "login", "username", "handle",
 	"number", "email", "token", "ref", "reference", "href", "arn"}
 
 // textual are ids that people choose.
@@ -31,7 +31,12 @@ func (in *inference) idOf(t *thing) ID {
 		return found.ID
 	}
 	pattern := in.paramSchema(t)
-	found.Field, found.schema = in.idField(t, pattern)
+	if t.memb == nil {
+		found.Field, found.schema = in.asked(t)
+	}
+	if found.Field == "" {
+		found.Field, found.schema = in.idField(t, pattern)
+	}
 	if found.schema == nil {
 		found.schema = pattern
 	}
@@ -78,6 +83,39 @@ func (in *inference) paramSchema(t *thing) *schema.Schema {
 	return nil
 }
 
+// asked finds the field of the record by which procedures name a member: all
+// that read, change or delete one take it.
+func (in *inference) asked(t *thing) (string, *schema.Schema) {
+	fields := in.shape(t.record)
+	one := singular(t.word)
+	for _, name := range []string{"id", one + "id", one + "name", one + "arn", one + "identifier", one, "name", "arn", "key", "uuid", "identifier"} {
+		f := fields.get(name)
+		if f == nil || in.kind(f.schema) == "object" || in.kind(f.schema) == "array" {
+			continue
+		}
+		takes, lacks := 0, 0
+		for _, p := range t.colls {
+			for _, c := range p.calls {
+				switch c.rough() {
+				case Read, Delete:
+					if c.route.verb == "" {
+						continue
+					}
+					if c.parameter("query", name) != nil || in.shape(c.takes()).get(name) != nil {
+						takes++
+					} else {
+						lacks++
+					}
+				}
+			}
+		}
+		if takes > 0 && lacks == 0 {
+			return f.name, f.schema
+		}
+	}
+	return "", nil
+}
+
 // idField finds the field of the record that a member's parameter speaks of.
 func (in *inference) idField(t *thing, pattern *schema.Schema) (string, *schema.Schema) {
 	if t.record == nil {
@@ -92,8 +130,7 @@ func (in *inference) idField(t *thing, pattern *schema.Schema) (string, *schema.
 	want := in.kind(pattern)
 	fits := func(f *field) bool {
 		kind := in.kind(f.schema)
-		return f != nil && kind != "object" && kind != "array" && kind != "boolean" &&
-			(want != "integer" || kind != "string" || true)
+		return f != nil && kind != "object" && kind != "array" && kind != "boolean"
 	}
 	for _, name := range idCandidates(param, one) {
 		if f := shape.get(name); f != nil && fits(f) && !clash(want, in.kind(f.schema), name, param) {
@@ -126,6 +163,9 @@ func clash(want, kind, name, param string) bool {
 func idCandidates(param, one string) []string {
 	var names []string
 	if param != "" && param != one {
+		if param == one+"id" { // contact_id is id, where a record has both
+			names = append(names, "id")
+		}
 		names = append(names, param)
 		if rest := strings.TrimPrefix(param, one); rest != param && rest != "" {
 			names = append(names, rest)
@@ -133,14 +173,10 @@ func idCandidates(param, one string) []string {
 		if strings.HasSuffix(param, "name") {
 			names = append(names, "name")
 		}
-		if strings.HasSuffix(param, "slug") {
-			names = append(names, "slug")
-		}
-		if strings.HasSuffix(param, "sid") {
-			names = append(names, "sid")
-		}
-		if strings.HasSuffix(param, "uuid") {
-			names = append(names, "uuid")
+		for _, suffix := range []string{"slug", "sid", "gid", "uuid", "guid", "uid"} {
+			if strings.HasSuffix(param, suffix) {
+				names = append(names, suffix)
+			}
 		}
 	}
 	names = append(names, "id", one+"id", one+"uuid", one+"guid", one+"key", one+"sid", one+"name", one+"number", one+"code", one+"arn")

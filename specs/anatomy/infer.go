@@ -13,6 +13,7 @@ type inference struct {
 	methods map[string]string // path without parameters at its end -> methods there
 	shapes  map[*schema.Schema]*shape
 	cores   map[*schema.Schema]*schema.Schema
+	kinds   map[*schema.Schema]string
 	sames   map[[2]*schema.Schema]bool
 	calls   []*call
 	things  []*thing
@@ -29,6 +30,7 @@ func Infer(api *openapi.API) *Model {
 		methods: map[string]string{},
 		shapes:  map[*schema.Schema]*shape{},
 		cores:   map[*schema.Schema]*schema.Schema{},
+		kinds:   map[*schema.Schema]string{},
 		sames:   map[[2]*schema.Schema]bool{},
 		model:   &Model{Roles: make(map[*openapi.Operation]*Role, len(api.Operations))},
 	}

@@ -183,9 +183,11 @@ func (in *inference) pointersIn(p *Paging, c *call, of *schema.Schema, path stri
 			}
 			kind := in.kind(f.schema)
 			if kind == "object" {
-				if href := in.shape(f.schema).get("href"); href != nil && strings.Contains(kinds, "string") {
-					*to = path + token(f.name) + token(href.name)
-					return href
+				for _, inner := range []string{"href", "startingafter", "cursor", "pagetoken", "after", "url"} {
+					if g := in.shape(f.schema).get(inner); g != nil && strings.Contains(kinds, "string") {
+						*to = path + token(f.name) + token(g.name)
+						return g
+					}
 				}
 				continue
 			}

@@ -1,6 +1,8 @@
 package anatomy
 
 import (
+	"strings"
+
 	"parity/specs/schema"
 )
 
@@ -73,6 +75,10 @@ func (in *inference) ofCollection(p *place, c *call, t *thing) {
 	case Read:
 		in.readAt(c, t, key, where)
 	case List, Search:
+		if _, ok := in.list(c.gives(), t.record, t.word); !ok && t.record == nil && c.gives() != nil {
+			in.role(c, nil, Other, "", c.route.verb+" of "+t.word+" answers no list")
+			return
+		}
 		in.lists(c, t, kind, "it asks for the collection")
 	case Count:
 		in.role(c, t, Count, c.route.verb, "its path ends with "+c.route.verb)
@@ -110,6 +116,9 @@ func (in *inference) lists(c *call, t *thing, kind Kind, why string) {
 	if kind == List && c.method == "POST" && c.route.verb == "" {
 		kind = Search
 	}
+	if kind == List && c.route.below("search") {
+		kind = Search
+	}
 	r := in.role(c, t, kind, c.route.verb, why)
 	s, ok := in.list(c.gives(), t.record, t.word)
 	r.Output = Envelope{Path: s.path, Many: true, Known: c.gives() != nil, Schema: s.items, Fits: ok && t.record != nil && in.same(s.items, t.record)}
@@ -117,6 +126,9 @@ func (in *inference) lists(c *call, t *thing, kind Kind, why string) {
 		r.Output.Many, r.Output.Schema = false, c.gives()
 	}
 	r.List = in.paging(c, t, s)
+	if scalar := in.kind(s.items); ok && (scalar == "string" || scalar == "integer") {
+		r.List.IDs = true
+	}
 }
 
 func (in *inference) creates(c *call, t *thing) {
@@ -129,6 +141,16 @@ func (in *inference) creates(c *call, t *thing) {
 		r.Why = c.route.verb + " in its path"
 	}
 	in.wrap(r, c, t)
+}
+
+// below tells whether a word stands in a path.
+func (r *route) below(word string) bool {
+	for _, s := range r.steps {
+		if s.word == word {
+			return true
+		}
+	}
+	return false
 }
 
 // asks tells whether a body speaks of pages or of a query.
@@ -146,6 +168,43 @@ func (in *inference) asks(c *call) bool {
 func (in *inference) wrap(r *Role, c *call, t *thing) {
 	r.Input = in.unwrap(c.takes(), t.record, t.word)
 	r.Output = in.unwrap(c.gives(), t.record, t.word)
+	if !r.Output.Fits && (r.Kind == Create || r.Kind == Upsert) {
+		r.Key, r.Keyed = in.keyIn(c.gives(), t, "", 0)
+	}
+}
+
+// keyIn finds the id of what was made in a reply that does not show it.
+func (in *inference) keyIn(s *schema.Schema, t *thing, path string, depth int) (string, bool) {
+	switch in.kind(s) {
+	case "string", "integer":
+		return path, depth == 0 || path != ""
+	case "array":
+		return in.keyIn(in.items(s), t, path+"/0", depth+1)
+	case "object":
+	default:
+		return "", false
+	}
+	shape := in.shape(s)
+	id := in.idOf(t)
+	one := singular(t.word)
+	for _, name := range []string{canon(id.Field[strings.LastIndexByte(id.Field, '.')+1:]), canon(id.Param), "id", one + "id", "itemid", "uuid", "guid", "key", "sid",
+		"identifier", "uid", one + "key", one + "arn", "arn", one + "name", "name", "code", "number", one} {
+		if f := shape.get(name); f != nil && name != "" && (in.kind(f.schema) == "string" || in.kind(f.schema) == "integer") {
+			return path + token(f.name), true
+		}
+	}
+	if depth == 2 {
+		return "", false
+	}
+	for i := range shape.fields {
+		f := &shape.fields[i]
+		if name := canon(f.name); wrappers[name] || singular(name) == one {
+			if found, ok := in.keyIn(f.schema, t, path+token(f.name), depth+1); ok {
+				return found, true
+			}
+		}
+	}
+	return "", false
 }
 
 // writeAt is for changes to one of a collection that the path does not name.

@@ -70,8 +70,7 @@ func only(branches []*schema.Schema, v *schema.View) *schema.Schema {
 	}
 	var found *schema.Schema
 	for _, branch := range branches {
-		b := branch.View()
-		if len(b.Types) == 1 && b.Types[0] == "null" || len(b.Types) == 0 && b.Node().Len() <= 1 && len(b.Properties) == 0 && len(b.AllOf) == 0 {
+		if silent(branch.View()) {
 			continue
 		}
 		if found != nil {
@@ -82,12 +81,36 @@ func only(branches []*schema.Schema, v *schema.View) *schema.Schema {
 	return found
 }
 
+// silent tells whether a schema says null, or nothing that has to do with its
+// shape.
+func silent(v *schema.View) bool {
+	if len(v.Types) == 1 && v.Types[0] == "null" {
+		return true
+	}
+	return len(v.Types) == 0 && len(v.Properties) == 0 && len(v.AllOf) == 0 && len(v.AnyOf) == 0 && len(v.OneOf) == 0 && v.Items == nil &&
+		v.Rest == nil && v.Enum == nil && v.Const == nil
+}
+
 // kind gives the type of a schema; "" where it says none, or several.
 func (in *inference) kind(s *schema.Schema) string {
-	s = in.core(s)
 	if s == nil {
 		return ""
 	}
+	s = s.Target()
+	switch kind := s.Node().Get("type").Text(); kind { // most say it, and need no look at the rest
+	case "object", "array", "string", "integer", "boolean", "number":
+		return kind
+	}
+	if known, ok := in.kinds[s]; ok {
+		return known
+	}
+	made := in.deduce(in.core(s))
+	in.kinds[s] = made
+	return made
+}
+
+// deduce finds the type of a schema by what it says.
+func (in *inference) deduce(s *schema.Schema) string {
 	v := s.View()
 	for _, kind := range v.Types {
 		if kind != "null" {
@@ -181,8 +204,18 @@ func (in *inference) same(a, b *schema.Schema) bool {
 
 // partOf tells whether a is one of b's branches.
 func (in *inference) partOf(a, b *schema.Schema) bool {
+	for _, branch := range b.View().AllOf {
+		if in.core(branch) == a {
+			return true
+		}
+	}
+	return in.choice(a, b)
+}
+
+// choice tells whether a is one of those that b may be.
+func (in *inference) choice(a, b *schema.Schema) bool {
 	v := b.View()
-	for _, branches := range [][]*schema.Schema{v.AllOf, v.AnyOf, v.OneOf} {
+	for _, branches := range [][]*schema.Schema{v.AnyOf, v.OneOf} {
 		for _, branch := range branches[:min(len(branches), maxBranches)] {
 			if in.core(branch) == a {
 				return true

@@ -23,7 +23,7 @@ type survey struct {
 	pairs, one                       int // P and P/{id}: those that are one resource
 	needs, whole                     int // with create and read in them
 	able                             map[string]int
-	others                           map[string]int
+	others, weak                     map[string]int
 	apart                            []string
 }
 
@@ -37,7 +37,7 @@ func TestSurvey(t *testing.T) {
 		t.Skip("PARITY_CORPUS names no folder of OpenAPI documents")
 	}
 	only := regexp.MustCompile(os.Getenv("PARITY_SURVEY"))
-	s := &survey{kinds: map[anatomy.Kind]int{}, able: map[string]int{}, others: map[string]int{}}
+	s := &survey{kinds: map[anatomy.Kind]int{}, able: map[string]int{}, others: map[string]int{}, weak: map[string]int{}}
 	root := os.DirFS(folder)
 	err := fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !only.MatchString(name) || !strings.HasSuffix(name, ".json") && !strings.HasSuffix(name, ".yaml") {
@@ -89,12 +89,45 @@ func (s *survey) add(name string, api *openapi.API, m *anatomy.Model) {
 			s.others[op.Method+" "+r.Why]++
 		}
 	}
+	s.judge(name, api, m, kinds)
 	for _, path := range slices.Sorted(maps.Keys(at)) {
 		match := memberPath.FindStringSubmatch(path)
 		if match == nil || at[match[1]] == nil {
 			continue
 		}
 		s.pair(name, path, m, at[match[1]], at[path], kinds)
+	}
+}
+
+// judge counts guesses that are surely weak.
+func (s *survey) judge(name string, api *openapi.API, m *anatomy.Model, kinds map[*anatomy.Resource]map[anatomy.Kind]bool) {
+	weak := func(what, where string) {
+		s.weak[what]++
+		if os.Getenv("PARITY_SURVEY_APART") != "" {
+			s.apart = append(s.apart, what+": "+name+" "+where)
+		}
+	}
+	for _, r := range m.Resources {
+		if has := kinds[r]; !r.Singleton && has[anatomy.Read] && (has[anatomy.Create] || has[anatomy.Upsert]) {
+			s.weak["resources with create and read"]++
+			if r.Record == nil {
+				weak("of them without record", r.Name+" "+r.Why)
+			} else if r.ID.Field == "" {
+				weak("of them with no id in the record", r.Name+" "+r.Why)
+			}
+		}
+	}
+	for _, op := range api.Operations {
+		role := m.Roles[op]
+		if role.Resource == nil || role.Resource.Record == nil || !role.Output.Known {
+			continue
+		}
+		if kind := role.Kind; kind == anatomy.List || kind == anatomy.Read || kind == anatomy.Create {
+			s.weak[string(kind)+"s with a reply that is described"]++
+			if !role.Output.Fits {
+				weak(string(kind)+"s of them with a reply unlike the record", op.Method+" "+op.Path)
+			}
+		}
 	}
 }
 
@@ -151,6 +184,9 @@ func (s *survey) print(t *testing.T) {
 	t.Logf("%d of %d pairs whose paths have POST (or PUT) and GET have create and read", s.whole, s.needs)
 	for _, what := range slices.Sorted(maps.Keys(s.able)) {
 		t.Logf("%8d have %s", s.able[what], what)
+	}
+	for _, what := range slices.Sorted(maps.Keys(s.weak)) {
+		t.Logf("%8d %s", s.weak[what], what)
 	}
 	groups := slices.SortedFunc(maps.Keys(s.others), func(a, b string) int {
 		return cmp.Or(s.others[b]-s.others[a], strings.Compare(a, b))
