@@ -42,7 +42,8 @@ type Model struct {
 	Errors    Errors
 }
 
-// A Resource is things of one kind.
+// A Resource is things of one kind. Its fields are dotted paths in the record,
+// such as metadata.name.
 type Resource struct {
 	Name      string         // such as contacts; unique in the contract
 	Parent    *Resource      // of a nested one: posts of a user
@@ -108,6 +109,7 @@ type Envelope struct {
 type Paging struct {
 	Items   string            // JSON pointer to the items in the reply; "" where the body is the list
 	IDs     bool              // the items are ids, and no records
+	Body    bool              // the parameters below are fields of the body, and not of the query
 	Style   string            // cursor, offset, page, link, none
 	Limit   string            // query parameter: how many
 	Default int               // how many where none is asked for; 0: not said

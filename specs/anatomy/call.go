@@ -20,6 +20,7 @@ type call struct {
 	out       *openapi.Media // of its success; nil for none
 	status    string         // of its success
 	keys      []string       // path parameters, in the order of the path
+	patch     string         // merge or json, where a content type says it
 	done      bool           // it has its role
 }
 
@@ -39,6 +40,14 @@ func (in *inference) call(op *openapi.Operation) *call {
 	c.mismatch()
 	if body, _ := op.Body(); body != nil {
 		c.in = pick(body.Content)
+		for _, m := range body.Content {
+			switch kind := strings.ToLower(m.Type); {
+			case strings.Contains(kind, "merge-patch"):
+				c.patch = "merge"
+			case strings.Contains(kind, "json-patch") && c.patch == "":
+				c.patch = "json"
+			}
+		}
 	}
 	return c
 }

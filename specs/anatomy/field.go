@@ -16,7 +16,7 @@ var (
 		"lastedittime", "lasteditedtime", "updatedutc", "changedat", "lastmodifieddatetime", "modificationdate", "lastupdateddate", "updatedatetime", "lastmodifiedon", "modifieddatetime", "lastupdatedtime"}
 	versions = []string{"etag", "version", "rev", "revision", "resourceversion", "odataetag", "lockversion", "versionnumber", "rowversion", "concurrencystamp",
 		"versiontoken", "synctoken", "metagendration"}
-	serverNames = set("object", "kind", "url", "self", "href", "selflink", "uri", "links", "apiversion", "livemode", "resourceuri", "resourceurl",
+	serverNames = set("id", "uuid", "guid", "object", "kind", "url", "self", "href", "selflink", "uri", "links", "apiversion", "livemode", "resourceuri", "resourceurl",
 		"htmlurl", "gitref", "nodeid", "createdby", "updatedby", "modifiedby", "lastmodifiedby", "lasteditedby", "selfuri")
 	stateNames = []string{"status", "state", "phase", "stage", "lifecyclestate", "provisioningstate", "lifecyclestatus"}
 )
@@ -40,6 +40,17 @@ func (in *inference) fields(t *thing) {
 				return f.name
 			}
 		}
+		for _, outer := range []string{"metadata", "meta", "sys", "attributes", "systemdata"} {
+			o := shape.get(outer)
+			if o == nil || in.kind(o.schema) != "object" {
+				continue
+			}
+			for _, name := range names {
+				if f := in.shape(o.schema).get(name); f != nil && ok(f) {
+					return o.name + "." + f.name
+				}
+			}
+		}
 		return ""
 	}
 	dated := func(f *field) bool {
@@ -57,6 +68,11 @@ func (in *inference) fields(t *thing) {
 		f := &shape.fields[i]
 		if in.servers(f, r, written, known) && !slices.Contains(r.Server, f.name) {
 			r.Server = append(r.Server, f.name)
+		}
+	}
+	for _, name := range []string{r.Created, r.Updated, r.Version} {
+		if strings.Contains(name, ".") {
+			r.Server = append(r.Server, name)
 		}
 	}
 	in.refers(t, shape)

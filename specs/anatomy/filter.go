@@ -64,12 +64,24 @@ func (in *inference) filter(p *Paging, q *openapi.Parameter, t *thing, fields *s
 		in.deepFilter(p, q, fields)
 		return
 	}
+	if op := q.Name[len(q.Name)-1:]; op == "<" || op == ">" { // DateSent<=2020-01-01
+		if f := fields.get(name); f != nil && in.orderly(f) {
+			p.bound(q.Name, f.name, op+"=")
+		}
+		return
+	}
 	if strings.HasPrefix(q.Name, "filter[") {
 		name = strings.TrimPrefix(name, "filter")
 	}
 	if f := fields.get(name); f != nil && in.kind(f.schema) != "object" {
 		p.filter(q.Name, f.name)
 		return
+	}
+	if outer := fields.get("attributes"); outer != nil { // JSON:API
+		if f := in.shape(outer.schema).get(name); f != nil {
+			p.filter(q.Name, outer.name+"."+f.name)
+			return
+		}
 	}
 	if f := in.referent(fields, name); f != nil {
 		p.filter(q.Name, f.name)

@@ -17,6 +17,8 @@ type thing struct {
 	record *schema.Schema
 	calls  []*call // that have a role with it
 	gone   *thing  // it is one with another
+	hint   string  // see the method hint
+	hinted bool
 }
 
 // visit finds the things at a place and below it. up is whose they are, beside

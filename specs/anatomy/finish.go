@@ -115,15 +115,9 @@ func (in *inference) patch(r *Role, c *call) {
 	if r.Kind != Update || c.in == nil {
 		return
 	}
-	switch kind := strings.ToLower(c.in.Type); {
-	case strings.Contains(kind, "merge-patch"):
-		r.Patch = "merge"
-	case strings.Contains(kind, "json-patch"):
+	r.Patch = c.patch
+	if items := in.items(c.in.Schema); items != nil && in.shape(items).get("op") != nil && in.shape(items).get("path") != nil {
 		r.Patch = "json"
-	default:
-		if items := in.items(c.in.Schema); items != nil && in.shape(items).get("op") != nil && in.shape(items).get("path") != nil {
-			r.Patch = "json"
-		}
 	}
 }
 

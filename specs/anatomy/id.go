@@ -25,7 +25,7 @@ var textual = set("name", "slug", "username", "key", "login", "code", "handle", 
 func (in *inference) idOf(t *thing) ID {
 	var found identity
 	if t.memb != nil {
-		found.Param = t.memb.param
+		found.Param = t.memb.name()
 	}
 	if t.alone != nil {
 		return found.ID
@@ -124,7 +124,7 @@ func (in *inference) idField(t *thing, pattern *schema.Schema) (string, *schema.
 	shape := in.shape(t.record)
 	param := ""
 	if t.memb != nil {
-		param = canon(t.memb.param)
+		param = canon(t.memb.name())
 	}
 	one := singular(t.word)
 	want := in.kind(pattern)
@@ -162,6 +162,10 @@ func clash(want, kind, name, param string) bool {
 // idCandidates lists canonical names of fields, the likeliest first.
 func idCandidates(param, one string) []string {
 	var names []string
+	switch param {
+	case "username", "user", "login", "userlogin":
+		names = append(names, "username", "login", "handle")
+	}
 	if param != "" && param != one {
 		if param == one+"id" { // contact_id is id, where a record has both
 			names = append(names, "id")

@@ -79,6 +79,57 @@ GET /pets: list pets
 POST /pet: create pets
 GET /pet/{petId}: read pets by path petId
 DELETE /pet/{petId}: delete pets by path petId`},
+		{"trailing slashes", `
+/api/contacts/: {get: {}, post: {}}
+/api/contacts/{id}/: {get: {}, delete: {}}`, `
+GET /api/contacts/: list contacts
+POST /api/contacts/: create contacts
+GET /api/contacts/{id}/: read contacts by path id
+DELETE /api/contacts/{id}/: delete contacts by path id`},
+		{"several parameters to a member", `
+/repos/{owner}/{repo}: {get: {}, delete: {}}
+/repos/{owner}/{repo}/pulls/{number}/merge: {put: {}}
+/repos/{owner}/{repo}/pulls/{number}: {get: {}}
+/repos/{owner}/{repo}/compare/{base}...{head}: {get: {}}`, `
+GET /repos/{owner}/{repo}: read repos by path repo
+DELETE /repos/{owner}/{repo}: delete repos by path repo
+PUT /repos/{owner}/{repo}/pulls/{number}/merge: action pulls merge by path number
+GET /repos/{owner}/{repo}/pulls/{number}: read pulls by path number
+GET /repos/{owner}/{repo}/compare/{base}...{head}: read compare by path head`},
+		{"PUT that makes", `
+/queues/{name}: {put: {responses: {"201": {}}}, get: {}}
+/queues: {get: {}}`, `
+GET /queues/{name}: read queues by path name
+PUT /queues/{name}: upsert queues by path name
+GET /queues: list queues`},
+		{"changes of all, and a verb that the method speaks against", `
+/contacts: {get: {}, post: {}, delete: {}, options: {}}
+/contacts/{id}: {get: {}}
+/contacts/all: {delete: {}}`, `
+GET /contacts: list contacts
+POST /contacts: create contacts
+DELETE /contacts: action contacts delete_all
+OPTIONS /contacts: other
+GET /contacts/{id}: read contacts by path id
+DELETE /contacts/all: action contacts all`},
+		{"what is left over", `
+/embeddings: {post: {}}
+/health/ready: {get: {}}
+/: {get: {}}`, `
+POST /embeddings: other
+GET /health/ready: other
+GET /: other`},
+		{"same names in two places", `
+/users/{id}/keys/{key}: {get: {}, delete: {}}
+/teams/{id}/keys/{key}: {get: {}, delete: {}}
+/users/{id}: {get: {}}
+/teams/{id}: {get: {}}`, `
+GET /users/{id}/keys/{key}: read keys by path key
+DELETE /users/{id}/keys/{key}: delete keys by path key
+GET /teams/{id}/keys/{key}: read teams_keys by path key
+DELETE /teams/{id}/keys/{key}: delete teams_keys by path key
+GET /users/{id}: read users by path id
+GET /teams/{id}: read teams by path id`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -94,4 +145,85 @@ DELETE /pet/{petId}: delete pets by path petId`},
 // indent puts lines below a key.
 func indent(text string) string {
 	return "  " + strings.ReplaceAll(strings.TrimPrefix(text, "\n"), "\n", "\n  ") + "\n"
+}
+
+// tangled has schemas that are part of themselves in every way, references that
+// lead nowhere, and paths that are hardly any.
+const tangled = `
+openapi: 3.0.0
+paths:
+  /a: &a
+    get: {responses: {"200": {content: {application/json: {schema: {$ref: '#/components/schemas/All'}}}}}}
+    post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Any'}}}}, responses: {"201": {content: {application/json: {schema: {$ref: '#/components/schemas/One'}}}}}}
+  /a/{id}: *a
+  /a/{id}/{id}: *a
+  /a/{id}/a/{id}/a: *a
+  /b: {get: {responses: {default: {content: {application/json: {schema: {$ref: '#/nowhere'}}}}, "4": {}, "": {}}}}
+  "/b/{": *a
+  "/b/{}": *a
+  "/{": *a
+  "}/{x{y}}": *a
+  "/c(": *a
+  "/c({id})/(": *a
+  "/c/:": *a
+  "/:": *a
+  "/.": *a
+  "/..json/": *a
+  "#": *a
+  "/#.=": *a
+  "?Action=": *a
+  "": *a
+  "//": *a
+  "/get": *a
+  "/get/get/{get}/get": *a
+  "/é/É{ü}/日本": *a
+components:
+  schemas:
+    All: {allOf: [{$ref: '#/components/schemas/All'}, {$ref: '#/components/schemas/Any'}]}
+    Any: {anyOf: [{$ref: '#/components/schemas/One'}, {$ref: '#/components/schemas/Any'}, {$ref: '#/components/schemas/All'}]}
+    One: {oneOf: [{$ref: '#/components/schemas/Loop'}, {$ref: '#/components/schemas/List'}, {properties: {data: {$ref: '#/components/schemas/One'}, result: {$ref: '#/components/schemas/List'}}}]}
+    Loop: {$ref: '#/components/schemas/Pool'}
+    Pool: {$ref: '#/components/schemas/Loop'}
+    List: {type: array, items: {$ref: '#/components/schemas/List'}}
+`
+
+func TestTangledDocumentIsInferredAllTheSame(t *testing.T) {
+	t.Parallel()
+	api, m := infer(t, tangled)
+	if len(m.Roles) != len(api.Operations) || len(api.Operations) < 40 {
+		t.Errorf("%d roles for %d operations", len(m.Roles), len(api.Operations))
+	}
+	for _, op := range api.Operations {
+		if r := m.Roles[op]; r == nil || r.Kind == "" || (r.Resource == nil) != (r.Kind == anatomy.Other) {
+			t.Errorf("%s %s: %+v", op.Method, op.Path, r)
+		}
+	}
+}
+
+func TestInferenceIsTheSameEachTime(t *testing.T) {
+	t.Parallel()
+	first := describe(infer(t, tangled))
+	for range 5 {
+		if again := describe(infer(t, tangled)); again != first {
+			t.Fatalf("first\n%s\nthen\n%s", first, again)
+		}
+	}
+}
+
+func FuzzInfer(f *testing.F) {
+	f.Add(tangled)
+	f.Add("swagger: '2.0'\npaths: {/a: {get: {}}, '/a/{b}': {put: {}}}")
+	f.Fuzz(func(t *testing.T, text string) {
+		d, err := document.Open(fstest.MapFS{"api.yaml": {Data: []byte(text)}}, "api.yaml")
+		if err != nil {
+			return
+		}
+		api, err := openapi.Read(d)
+		if err != nil {
+			return
+		}
+		if m := anatomy.Infer(api); len(m.Roles) != len(api.Operations) {
+			t.Errorf("%d roles for %d operations", len(m.Roles), len(api.Operations))
+		}
+	})
 }

@@ -111,7 +111,7 @@ func (in *inference) ofBeside(p *place, c *call, t *thing, name string) {
 		in.lists(c, t, Search, "/"+p.word+" answers some of "+t.word)
 	case !get:
 		in.action(c, t, name, c.method+" below "+t.word)
-	case !ok && t.record != nil && t.memb != nil && in.unwrap(c.gives(), t.record, t.word).Fits && !needs(c):
+	case !(ok && s.sure >= 5) && t.record != nil && t.memb != nil && in.unwrap(c.gives(), t.record, t.word).Fits && !needs(c):
 		r := in.role(c, t, Read, name, "/"+p.word+" beside the members of "+t.word+" answers one of them")
 		in.wrap(r, c, t)
 	default:

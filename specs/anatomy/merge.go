@@ -171,10 +171,24 @@ func (t *thing) inside(other *thing) bool {
 // depth counts the path parameters that say whose a thing is.
 func (t *thing) depth() int { return len(t.within()) }
 
-func (t *thing) within() []string { return t.seat().within() }
+func (t *thing) within() []string {
+	p := t.seat()
+	stop := ""
+	if p == t.memb {
+		stop = p.name()
+	}
+	for _, c := range p.calls {
+		params, _ := c.route.owners(stop)
+		return params
+	}
+	return p.within()
+}
 
 func (t *thing) join(guest *thing) {
 	guest.gone = t
+	if plural(guest.word) && !plural(t.word) {
+		t.word = guest.word
+	}
 	t.colls = append(t.colls, guest.colls...)
 	if t.record == nil {
 		t.record = guest.record

@@ -35,6 +35,9 @@ var (
 // paging finds how a list is asked for and answered.
 func (in *inference) paging(c *call, t *thing, s spot) *Paging {
 	p := &Paging{Items: s.path, Style: "none"}
+	if c.method == "POST" && c.in != nil && !c.queried() {
+		c, p.Body = in.bodily(c), true
+	}
 	used := map[string]bool{}
 	take := func(names []string, ok func(*openapi.Parameter) bool) *openapi.Parameter {
 		for _, name := range names {
@@ -53,6 +56,27 @@ func (in *inference) paging(c *call, t *thing, s spot) *Paging {
 	in.style(p, c)
 	in.filters(p, c, t, used, take)
 	return p
+}
+
+// queried tells whether a call has a query.
+func (c *call) queried() bool {
+	for i := range c.params {
+		if c.params[i].In == "query" {
+			return true
+		}
+	}
+	return false
+}
+
+// bodily is the same call with the fields of its body in place of a query.
+func (in *inference) bodily(c *call) *call {
+	other := *c
+	other.params, other.names = nil, nil
+	for _, f := range in.shape(c.takes()).fields {
+		other.params = append(other.params, openapi.Parameter{Name: f.name, In: "query", Required: f.needed, Schema: f.schema, Node: f.schema.Node()})
+		other.names = append(other.names, canon(f.name))
+	}
+	return &other
 }
 
 type taker func(names []string, ok func(*openapi.Parameter) bool) *openapi.Parameter
@@ -251,6 +275,10 @@ func (in *inference) style(p *Paging, c *call) {
 			linked = linked || strings.EqualFold(h.Name, "Link")
 		}
 	}
+	if q := c.parameter("query", canon(p.Page)); q != nil && p.Cursor == "" && in.kind(q.Schema) == "string" && p.Next != "" && !p.IsURL &&
+		in.kind(in.at(c.gives(), p.Next)) == "string" {
+		p.Cursor, p.Page, p.First = p.Page, "", 0
+	}
 	switch {
 	case p.Cursor != "":
 		p.Style = "cursor"
@@ -265,4 +293,16 @@ func (in *inference) style(p *Paging, c *call) {
 	if p.Style == "none" && p.Next != "" && p.IsURL {
 		p.Style = "link"
 	}
+}
+
+// at follows a JSON pointer of names into a schema.
+func (in *inference) at(s *schema.Schema, pointer string) *schema.Schema {
+	for name := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		f := in.shape(s).get(canon(name))
+		if f == nil {
+			return nil
+		}
+		s = f.schema
+	}
+	return s
 }

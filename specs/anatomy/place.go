@@ -123,6 +123,16 @@ func (p *place) chain() *place {
 	return nil
 }
 
+// name is what the calls at a parameter's place call it.
+func (p *place) name() string {
+	for _, c := range p.calls {
+		if len(c.keys) > 0 {
+			return c.keys[len(c.keys)-1]
+		}
+	}
+	return p.param
+}
+
 // within lists the path parameters above a place, outermost first.
 func (p *place) within() []string {
 	var all []string

@@ -75,7 +75,9 @@ func (in *inference) worded(e *Errors, s *schema.Schema, path string, depth int)
 	}
 	find(&e.Message, "string", "message", "detail", "errormessage", "errordescription", "description", "msg", "title", "reason", "error", "text", "errormsg", "faultstring", "moreinfo")
 	find(&e.Status, "integer number", "status", "statuscode", "httpstatus", "httpstatuscode", "code")
-	find(&e.Code, "string", "code", "errorcode", "type", "error", "reason", "errortype", "key", "kind", "name")
+	if e.Message != "" {
+		find(&e.Code, "string", "code", "errorcode", "type", "error", "reason", "errortype", "key", "kind", "name")
+	}
 	find(&e.Status, "string", "status", "statuscode")
 	if e.Code == e.Message {
 		e.Code = ""

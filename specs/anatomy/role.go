@@ -60,7 +60,12 @@ func (in *inference) role(c *call, t *thing, kind Kind, name, why string) *Role 
 func (in *inference) ofCollection(p *place, c *call, t *thing) {
 	kind := c.route.kind
 	if c.route.verb != "" && kind == "" {
-		in.action(c, t, c.route.verb, "a word after the collection that is no usual verb")
+		r := in.action(c, t, c.route.verb, "a word after the collection that is no usual verb")
+		if c.route.rpc && t.memb == nil {
+			if r.Member, r.In = in.named(c, t); r.Member == "" {
+				r.In = ""
+			}
+		}
 		return
 	}
 	if c.route.verb == "" {
@@ -327,69 +332,3 @@ func (in *inference) ofSingleton(c *call, t *thing) {
 	in.wrap(r, c, t)
 	in.patch(r, c)
 }
-
-// named finds what says which member is meant where the path does not: a
-// parameter of the query, or a field of the body.
-func (in *inference) named(c *call, t *thing) (key, where string) {
-	id := in.idOf(t)
-	one := singular(t.word)
-	names := []string{canon(id.Param), one + "id", "id", canon(id.Field), one, one + "name", one + "key", one + "arn", one + "identifier",
-		one + "uuid", "uuid", "guid", "name", "key", "arn", "sid"}
-	for _, name := range names {
-		if name == "" {
-			continue
-		}
-		if p := c.parameter("query", name); p != nil && !array(in, p.Schema) {
-			return p.Name, "query"
-		}
-	}
-	if c.method == "GET" {
-		return in.needed(c, t), "query"
-	}
-	if c.in == nil {
-		return "", ""
-	}
-	e := in.unwrap(c.takes(), t.record, t.word)
-	if e.Many {
-		return "", ""
-	}
-	for _, at := range []struct {
-		s    *schema.Schema
-		path string
-	}{{c.takes(), ""}, {e.Schema, e.Path}} {
-		shape := in.shape(at.s)
-		for _, name := range names {
-			if f := shape.get(name); name != "" && f != nil && !array(in, f.schema) && in.kind(f.schema) != "object" {
-				return dotted(at.path, f.name), "body"
-			}
-		}
-	}
-	return "", ""
-}
-
-// needed finds the only parameter that a call cannot be made without, or one
-// that a field of the reply repeats: /conversations.info?channel=.
-func (in *inference) needed(c *call, t *thing) string {
-	found := ""
-	for i := range c.params {
-		p := &c.params[i]
-		if p.In != "query" || array(in, p.Schema) || hushed[canon(p.Name)] {
-			continue
-		}
-		if f := in.shape(c.gives()).get(canon(p.Name)); c.route.rpc && f != nil && in.kind(f.schema) == "object" {
-			return p.Name
-		}
-		if p.Required {
-			if found != "" {
-				return ""
-			}
-			found = p.Name
-		}
-	}
-	return found
-}
-
-// hushed are parameters that say nothing of what is asked for.
-var hushed = set("token", "apikey", "apiversion", "key", "accesstoken", "version", "format", "locale", "lang", "language", "appid", "clientid")
-
-func array(in *inference, s *schema.Schema) bool { return in.kind(s) == "array" }
