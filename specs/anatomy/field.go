@@ -85,7 +85,7 @@ func (in *inference) counts(f *field, written map[string]bool, known bool) bool 
 }
 
 func readOnly(s *schema.Schema) bool {
-	return s.View().ReadOnly || s.Node().Get("readOnly").True()
+	return s.Node().Get("readOnly").True() || s.Target().Node().Get("readOnly").True()
 }
 
 // writable lists the fields that bodies of writes have. known: there is such a

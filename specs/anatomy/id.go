@@ -254,7 +254,7 @@ func (in *inference) chosen(t *thing, id ID) bool {
 			shape = in.shape(f.schema)
 			f = shape.get(canon(inner))
 		}
-		if f == nil || f.schema.View().ReadOnly || f.schema.Node().Get("readOnly").True() {
+		if f == nil || readOnly(f.schema) {
 			continue
 		}
 		name := canon(f.name)

@@ -101,6 +101,12 @@ func (in *inference) kind(s *schema.Schema) string {
 	case "object", "array", "string", "integer", "boolean", "number":
 		return kind
 	}
+	if branches := s.Node().Get("anyOf"); branches.Len() > 1 { // an id, or what it means
+		switch kind := branches.At(0).Get("type").Text(); kind {
+		case "string", "integer", "number", "boolean":
+			return kind
+		}
+	}
 	if known, ok := in.kinds[s]; ok {
 		return known
 	}
