@@ -3,7 +3,6 @@ package anatomy
 import (
 	"strings"
 
-	"parity/specs/document"
 	"parity/specs/openapi"
 	"parity/specs/schema"
 )
@@ -173,17 +172,6 @@ func (c *call) parameter(where, canonical string) *openapi.Parameter {
 		if c.names[i] == canonical && c.params[i].In == where {
 			return &c.params[i]
 		}
-	}
-	return nil
-}
-
-// example gives the first example of the reply as it is written; nil for none.
-func (c *call) example() *document.Node {
-	if c.out == nil {
-		return nil
-	}
-	if all := c.out.Examples(c.op.API()); len(all) > 0 {
-		return all[0]
 	}
 	return nil
 }
