@@ -66,6 +66,15 @@ func (c *Catalogue) ByHost(host string) (Service, bool) {
 	}
 }
 
+// Services lists the services by name.
+func (c *Catalogue) Services() []Service {
+	all := make([]Service, 0, len(c.services))
+	for _, name := range c.Names() {
+		all = append(all, c.services[name])
+	}
+	return all
+}
+
 // Names lists the services, sorted.
 func (c *Catalogue) Names() []string {
 	names := make([]string, 0, len(c.services))
@@ -93,9 +102,9 @@ func (c *Catalogue) Collections() []world.Collection {
 	return all
 }
 
-// Hash is one digest over all contracts: the hex SHA-256 of the services' names
-// and their contracts' hashes. Runs under different ones met different
-// services.
+// Hash is one digest over all contracts: the hex SHA-256 of the services' names,
+// their contracts' hashes, and what else they were made of. Runs under
+// different ones met different services.
 func (c *Catalogue) Hash() string {
 	h := sha256.New()
 	for _, name := range c.Names() {
@@ -103,7 +112,11 @@ func (c *Catalogue) Hash() string {
 		if contract := c.services[name].Contract; contract != nil {
 			hash = contract.Hash
 		}
-		fmt.Fprintf(h, "%q %q\n", name, hash) // a hash never fails
+		fmt.Fprintf(h, "%q %q", name, hash) // a hash never fails
+		if made := c.services[name].Hash; made != "" {
+			fmt.Fprintf(h, " %q", made)
+		}
+		fmt.Fprintln(h)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

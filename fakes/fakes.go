@@ -71,7 +71,18 @@ type Reply struct {
 	Body     []byte
 	Result   map[string]any // the body decoded, for conditions; nil where there is none
 	Replayed bool           // answered from an idempotency record
+	Fidelity Fidelity       // how the answer came about; empty: Modelled
 }
+
+// Fidelity says how close an answer is to what the service would say.
+type Fidelity string
+
+// The fidelities of fakes, from the closest down.
+const (
+	Modelled Fidelity = "modelled" // by a fake that was made for this service
+	Generic  Fidelity = "generic"  // from the state that the contract alone implies
+	Example  Fidelity = "example"  // an example, or a value that the contract allows; nothing is kept
+)
 
 // TroubleKind is a closed set of what can be wrong before a fake is asked.
 type TroubleKind string
@@ -109,4 +120,5 @@ type Service struct {
 	Fake        Fake
 	Collections []world.Collection
 	Hosts       []string // exact, or "*.suffix"
+	Hash        string   // digest of what it was made of besides its contract; "": of that alone
 }

@@ -31,17 +31,17 @@ import (
 // A Collection declares one kind of record before the first is written.
 type Collection struct {
 	// Name is the service and what it keeps, such as "stripe.charges".
-	Name string
+	Name string `json:"name"`
 	// Indexes names the fields that Find looks up, top-level or dotted
 	// ("customer", "metadata.order_id"). Strings, whole numbers and booleans
 	// are indexed, by their text; records without the field are not.
-	Indexes []string
+	Indexes []string `json:"indexes,omitempty"`
 	// Sorted names the fields, written alike, that Ascending walks by. Records
 	// whose field is no whole number are not in its walk.
-	Sorted []string
+	Sorted []string `json:"sorted,omitempty"`
 	// Hidden marks bookkeeping, such as stored idempotency keys. It is not in
 	// Collections or Dump; it is in Hash, since a fake behaves by it.
-	Hidden bool
+	Hidden bool `json:"hidden,omitempty"`
 }
 
 // A World is the state of all collections at one moment. It is immutable and
@@ -56,25 +56,26 @@ var _ Reader = (*World)(nil)
 // New makes an empty world. A name or index that is empty or comes twice is an
 // error.
 func New(collections ...Collection) (*World, error) {
-	s := &schema{
-		collections: make([]*declared, 0, len(collections)),
-		position:    make(map[string]int, len(collections)),
-	}
-	for _, c := range collections {
+	tables := make([]*table, len(collections))
+	for i, c := range collections {
 		d, err := declare(c)
 		if err != nil {
 			return nil, err
 		}
-		s.collections = append(s.collections, d)
-	}
-	slices.SortFunc(s.collections, func(a, b *declared) int { return strings.Compare(a.Name, b.Name) })
-	tables := make([]*table, len(s.collections))
-	for i, d := range s.collections {
-		if _, twice := s.position[d.Name]; twice {
-			return nil, fmt.Errorf("collection %q is declared twice; declare it once, with all its indexes", d.Name)
-		}
-		s.position[d.Name] = i
 		tables[i] = newTable(d)
+	}
+	return gather(tables)
+}
+
+// gather makes a world of tables, which it sorts.
+func gather(tables []*table) (*World, error) {
+	slices.SortFunc(tables, func(a, b *table) int { return strings.Compare(a.Name, b.Name) })
+	s := &schema{collections: make([]*declared, len(tables)), position: make(map[string]int, len(tables))}
+	for i, t := range tables {
+		if _, twice := s.position[t.Name]; twice {
+			return nil, fmt.Errorf("collection %q is declared twice; declare it once, with all its indexes", t.Name)
+		}
+		s.position[t.Name], s.collections[i] = i, t.declared
 	}
 	return &World{view{schema: s, tables: tables}}, nil
 }
@@ -85,8 +86,8 @@ func (w *World) Begin() *Tx {
 	return &Tx{view: w.view, base: w}
 }
 
-// A schema is what all worlds that come of one New share: the declarations, by
-// name.
+// A schema is what all worlds that come of one New or With share: the
+// declarations, by name.
 type schema struct {
 	collections []*declared
 	position    map[string]int

@@ -43,6 +43,9 @@ const (
 // Change is one record created, updated or deleted.
 type Change = world.Change
 
+// Collection declares one kind of record.
+type Collection = world.Collection
+
 // Instant is a moment of the run's clock, in nanoseconds since the Unix epoch.
 // It reads as RFC 3339 in JSON.
 type Instant int64
@@ -87,6 +90,10 @@ type Event struct {
 	Timer    *Timer    `cbor:"13,keyasint,omitempty" json:"timer,omitempty"`
 	Of       uint64    `cbor:"14,keyasint,omitempty" json:"of,omitempty"` // the reservation that was abandoned
 	Epoch    *Epoch    `cbor:"15,keyasint,omitempty" json:"epoch,omitempty"`
+
+	// Declared are the collections that a revision brought, which the world
+	// lacked: it has them from here on.
+	Declared []Collection `cbor:"16,keyasint,omitempty" json:"declared,omitempty"`
 }
 
 // Ticks tells whether the event has an instant of its own, which moved the

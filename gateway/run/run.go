@@ -153,11 +153,24 @@ func (r *Run) note(e *trail.Event) error {
 	return r.append(e, r.state.World, r.state.Clock)
 }
 
+// Revise notes that a profile revision is in force, under which the world has
+// these collections: those that it lacks are part of the event.
+func (r *Run) Revise(revision string, collections ...trail.Collection) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := &trail.Event{Kind: trail.Revised, Revision: revision, Declared: r.state.World.Lacks(collections...), At: trail.At(r.state.instant())}
+	after, err := r.state.World.With(e.Declared...)
+	if err != nil {
+		return fmt.Errorf("revision %s: %w", revision, err)
+	}
+	return r.append(e, after, r.state.Clock)
+}
+
 // Adopt appends an event that was decided elsewhere, with what it changed.
 func (r *Run) Adopt(e *trail.Event) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	after, err := r.state.World.Apply(e.Delta)
+	after, err := worldAfter(r.state.World, e)
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func (s *State) Fold(e *trail.Event) error {
 	if err := s.back(e); err != nil {
 		return fmt.Errorf("event %d: %w", e.Seq, err)
 	}
-	after, err := s.World.Apply(e.Delta)
+	after, err := worldAfter(s.World, e)
 	if err != nil {
 		return fmt.Errorf("event %d: %w", e.Seq, err)
 	}
@@ -161,8 +161,25 @@ func (s *State) back(e *trail.Event) error {
 		return nil
 	}
 	was := to.Fork()
+	// The revision in force stays, and so do the collections that it brought.
+	world, err := was.World.With(s.World.Declared()...)
+	if err != nil {
+		return err
+	}
+	was.World = world
 	s.World, s.Tallies, s.Clock, s.waiting = was.World, was.Tallies, was.Clock, was.waiting
 	return nil
+}
+
+// worldAfter is the world after an event that does not set it back.
+func worldAfter(w *world.World, e *trail.Event) (*world.World, error) {
+	if len(e.Declared) > 0 {
+		var err error
+		if w, err = w.With(e.Declared...); err != nil {
+			return nil, err
+		}
+	}
+	return w.Apply(e.Delta)
 }
 
 func clockAfter(c clock.State, e *trail.Event) (clock.State, error) {
