@@ -114,9 +114,9 @@ func (x *exchange) trouble(outcome trail.Outcome, t fakes.Trouble, status int, c
 	t.Method, t.Path, t.Header = x.r.Method, x.path, x.r.Header
 	if d, ok := x.service.Fake.(fakes.Dialect); ok {
 		t.RequestID = x.requestID()
-		x.entry.Outcome, x.entry.Fidelity = outcome, trail.Modelled
 		x.g.metrics.Refused(code)
 		x.reply, x.answered = d.Word(t), true
+		x.entry.Outcome, x.entry.Fidelity = outcome, fidelityOf(x.reply)
 		return
 	}
 	x.refuse(outcome, status, code, message)

@@ -18,7 +18,7 @@ func (g *Gateway) approach(ctx context.Context, a ingress.Approach) ingress.Verd
 	}
 	rev := l.revision()
 	host := a.Authority.Host
-	if s, ok := g.catalogue.ByHost(host); ok && rev.bound[s.Name] {
+	if s, ok := rev.catalogue.ByHost(host); ok && rev.bound[s.Name] {
 		return ingress.Verdict{Action: ingress.Intercept}
 	}
 	if ok, _ := rev.egress.Decide(host, a.Authority.Port); ok {

@@ -32,8 +32,9 @@ type Kept struct {
 	Revisions   []report.Revision
 	Forks       []uint64 // the events at which the line went on in another run
 
-	catalogue *fakes.Catalogue
-	contents  map[string][]byte // of profiles, by revision
+	ships    shelves
+	contents map[string][]byte            // of profiles, by revision, and of what goes with them
+	profiles map[string]*profiles.Profile // those that were read, by revision
 }
 
 // outcome is what is known of a run besides its events: how the agent was
@@ -46,9 +47,23 @@ type outcome struct {
 	Agent   *report.Agent `json:"agent,omitempty"`
 }
 
+// shelves are what profiles are read with: the services that ship, and what was
+// made of contracts before.
+type shelves struct {
+	catalogue *fakes.Catalogue
+	shelf     *profiles.Shelf
+}
+
 // fixturesKey begins the name under which a journal keeps what a run's world
 // began with, among the profiles that it was under.
 const fixturesKey = "fixtures-"
+
+// servicesKey begins the name, by revision, under which it keeps what a
+// profile's own services were read from; fileKey that of each file, by content.
+const (
+	servicesKey = "services-"
+	fileKey     = "file-"
+)
 
 // outcomeKey is where a run's meta has its outcome.
 const outcomeKey = "outcome"
@@ -99,7 +114,7 @@ func Read(root, name string) (*Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readKept(rec, catalogue, codec)
+	return readKept(rec, shelves{catalogue, profiles.NewShelf()}, codec)
 }
 
 // Kept reads a run of this gateway, as it is by now.
@@ -108,11 +123,11 @@ func (s *Server) Kept(name string) (*Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readKept(rec, s.Gateway.catalogue, s.codec)
+	return readKept(rec, s.ships, s.codec)
 }
 
-func readKept(rec *journal.Record, catalogue *fakes.Catalogue, codec *trail.Codec) (*Kept, error) {
-	k, err := readHead(rec, catalogue)
+func readKept(rec *journal.Record, ships shelves, codec *trail.Codec) (*Kept, error) {
+	k, err := readHead(rec, ships)
 	if err == nil {
 		err = k.readEvents(rec, codec)
 	}
@@ -123,10 +138,10 @@ func readKept(rec *journal.Record, catalogue *fakes.Catalogue, codec *trail.Code
 }
 
 // readHead reads what is known of a run besides its events.
-func readHead(rec *journal.Record, catalogue *fakes.Catalogue) (*Kept, error) {
+func readHead(rec *journal.Record, ships shelves) (*Kept, error) {
 	k := &Kept{
 		ID: rec.Info().Run, Info: rec.Info(), Settlements: map[uint64]trail.Settlement{},
-		Forks: rec.Forks(), catalogue: catalogue, contents: map[string][]byte{},
+		Forks: rec.Forks(), ships: ships, contents: map[string][]byte{},
 	}
 	var err error
 	k.Meta, err = rec.Meta()
@@ -173,7 +188,7 @@ func (k *Kept) readProfile(r *journal.Record) error {
 	newest := ""
 	for _, rev := range revisions {
 		k.contents[rev.Hash] = rev.Content
-		if strings.HasPrefix(rev.Hash, fixturesKey) {
+		if strings.Contains(rev.Hash, "-") { // what goes with a profile
 			continue
 		}
 		newest = rev.Hash
@@ -185,17 +200,30 @@ func (k *Kept) readProfile(r *journal.Record) error {
 
 // under gives a revision that was in force.
 func (k *Kept) under(revision string) (*profiles.Profile, error) {
+	if p := k.profiles[revision]; p != nil {
+		return p, nil
+	}
 	start, err := k.start()
 	if err != nil {
 		return nil, err
 	}
-	p, err := profiles.Parse(k.Meta["profile"], k.contents[revision], profiles.Options{Catalogue: k.catalogue, Start: &start})
+	sources, err := k.sources(revision)
+	if err != nil {
+		return nil, err
+	}
+	p, err := profiles.Parse(k.Meta["profile"], k.contents[revision], profiles.Options{
+		Catalogue: k.ships.catalogue, Shelf: k.ships.shelf, Start: &start, Sources: sources,
+	})
 	if err == nil {
 		p, err = only(p, strings.Fields(k.Meta["only"]))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the profile that the run was made under: %w", err)
 	}
+	if k.profiles == nil {
+		k.profiles = map[string]*profiles.Profile{}
+	}
+	k.profiles[revision] = p
 	return p, nil
 }
 

@@ -49,7 +49,7 @@ func (s *Server) listed(info journal.Info) client.Run {
 // shown tells of a run that goes on.
 func (s *Server) shown(l *tenant) client.Run {
 	p := l.revision().profile
-	stamp := stampOf(s.Gateway.catalogue, p)
+	stamp := stampOf(p)
 	clock := s.clock(l)
 	r := client.Run{
 		ID: l.ID, Token: l.Token, State: client.Live, Profile: l.source.path, Revision: p.Revision, Seed: strconv.FormatUint(uint64(l.Seed), 10),

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
@@ -22,7 +23,11 @@ func (x *exchange) decide() {
 	if x.live == nil {
 		return
 	}
-	event, err := x.live.Decide(x.began, time.Time{}, x.firstTurn)
+	err := x.live.furnish(x.rev)
+	var event *trail.Event
+	if err == nil {
+		event, err = x.live.Decide(x.began, time.Time{}, x.firstTurn)
+	}
 	if err == nil && event.Kind == trail.Reserved {
 		x.entry.Reserved = event.Seq
 		x.hold()
@@ -214,7 +219,7 @@ func (x *exchange) reservation(t *run.Turn) *trail.Event {
 // compose is the event of a call that was decided: what is to be sent, and
 // what changed.
 func (x *exchange) compose(t *run.Turn) *trail.Event {
-	x.entry.Outcome, x.entry.Fidelity = trail.Answered, trail.Modelled
+	x.entry.Outcome, x.entry.Fidelity = trail.Answered, fidelityOf(x.reply)
 	x.entry.Replayed = x.reply.Replayed
 	if x.plan.Skip && x.plan.Hold == nil || x.plan.Say != nil || x.plan.Page != nil {
 		x.replace()
@@ -232,10 +237,15 @@ func (x *exchange) compose(t *run.Turn) *trail.Event {
 	x.entry.Whole = x.reply.Status/100 == 2 && x.entry.Fidelity != trail.Injected &&
 		wire.End == trail.Complete && !wire.Short && !wire.NoHead && !wire.HeadCut
 	for _, c := range t.Tx().Changes() {
-		x.entry.Committed = x.entry.Committed || !x.g.hidden[c.Collection]
+		x.entry.Committed = x.entry.Committed || !x.rev.hidden[c.Collection]
 	}
 	x.describe()
 	return x.bareEvent(t)
+}
+
+// fidelityOf says how a fake's answer came about.
+func fidelityOf(r fakes.Reply) trail.Fidelity {
+	return trail.Fidelity(cmp.Or(r.Fidelity, fakes.Modelled))
 }
 
 // replace puts what the plan says in place of what the fake said, and keeps

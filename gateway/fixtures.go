@@ -72,6 +72,7 @@ func (l *linted) lint(o FixtureLint) error {
 	if err != nil {
 		return &UsageError{err}
 	}
+	catalogue = source.catalogue
 	if o.Seed != nil {
 		source.seed = *o.Seed
 	}
@@ -99,15 +100,16 @@ func (l *linted) lint(o FixtureLint) error {
 
 // origins are fixtures with what else a world derives from.
 type origins struct {
-	spec  fixture.Spec
-	start time.Time
-	seed  uint64
+	spec      fixture.Spec
+	start     time.Time
+	seed      uint64
+	catalogue *fakes.Catalogue
 }
 
 // fixturesOf reads a profile's fixtures, or a file of records, or fixtures that
 // ship.
 func fixturesOf(name string, catalogue *fakes.Catalogue) (origins, error) {
-	alone := origins{start: startOf(clock.Options{Mode: clock.Stepped}).Start}
+	alone := origins{start: startOf(clock.Options{Mode: clock.Stepped}).Start, catalogue: catalogue}
 	for _, service := range catalogue.Names() {
 		if slices.Contains(fixture.Shipped(service), name) {
 			f, err := fixture.Open(service, name)
@@ -126,7 +128,7 @@ func fixturesOf(name string, catalogue *fakes.Catalogue) (origins, error) {
 	if p.Start.Empty() {
 		return origins{}, fmt.Errorf("profile %s has neither fixtures nor data: its runs begin empty", name)
 	}
-	of := origins{spec: p.Start, start: startOf(p.Clock).Start}
+	of := origins{spec: p.Start, start: startOf(p.Clock).Start, catalogue: p.Catalogue}
 	if of.start.IsZero() {
 		of.start = clock.System{}.Now()
 	}

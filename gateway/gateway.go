@@ -14,7 +14,6 @@ import (
 	"net/http"
 	"sync"
 
-	"parity/fakes"
 	"parity/fakes/clock"
 	"parity/faults/trail"
 	"parity/gateway/metrics"
@@ -28,14 +27,13 @@ type Limits struct {
 
 // Options is what a Gateway is made of.
 type Options struct {
-	Catalogue *fakes.Catalogue
-	Allow     []string // hosts that may be tunnelled, besides the profile's
-	Metrics   *metrics.Metrics
-	Codec     *trail.Codec
-	Wall      clock.Wall
-	Log       *slog.Logger
-	Limits    Limits
-	Lifetime  context.Context // what goes on without its client ends with it
+	Allow    []string // hosts that may be tunnelled, besides the profile's
+	Metrics  *metrics.Metrics
+	Codec    *trail.Codec
+	Wall     clock.Wall
+	Log      *slog.Logger
+	Limits   Limits
+	Lifetime context.Context // what goes on without its client ends with it
 
 	// Before, where set, is called as each step of an exchange begins. Tests
 	// plant panics with it.
@@ -44,16 +42,14 @@ type Options struct {
 
 // Gateway answers exchanges. It is an http.Handler.
 type Gateway struct {
-	catalogue *fakes.Catalogue
-	metrics   *metrics.Metrics
-	codec     *trail.Codec
-	wall      clock.Wall
-	log       *slog.Logger
-	limits    Limits
-	before    func(Step)
-	allow     []string
-	lifetime  context.Context // ends when the gateway does
-	hidden    map[string]bool // collections that are bookkeeping
+	metrics  *metrics.Metrics
+	codec    *trail.Codec
+	wall     clock.Wall
+	log      *slog.Logger
+	limits   Limits
+	before   func(Step)
+	allow    []string
+	lifetime context.Context // ends when the gateway does
 
 	mu     sync.RWMutex
 	places map[string]*place
@@ -69,18 +65,9 @@ func New(o Options) *Gateway {
 		o.Limits.Inflated = 100
 	}
 	return &Gateway{
-		catalogue: o.Catalogue, metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits,
-		before: o.Before, allow: o.Allow, lifetime: o.Lifetime, hidden: hidden(o.Catalogue), places: map[string]*place{},
+		metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits,
+		before: o.Before, allow: o.Allow, lifetime: o.Lifetime, places: map[string]*place{},
 	}
-}
-
-// hidden tells which collections are bookkeeping.
-func hidden(catalogue *fakes.Catalogue) map[string]bool {
-	all := map[string]bool{}
-	for _, c := range catalogue.Collections() {
-		all[c.Name] = c.Hidden
-	}
-	return all
 }
 
 var _ http.Handler = (*Gateway)(nil)

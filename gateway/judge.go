@@ -30,7 +30,7 @@ func (k *Kept) Report() report.Report {
 }
 
 func (k *Kept) input() verdict.Input {
-	in := verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.Outcome.Agent != nil, Hidden: hidden(k.catalogue)}
+	in := verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.Outcome.Agent != nil, Hidden: k.hidden()}
 	if k.Profile == nil {
 		return in
 	}

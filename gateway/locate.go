@@ -14,7 +14,7 @@ import (
 // being the only bound service whose contract has that path.
 func (x *exchange) locate() {
 	host := x.origin.Authority.Host
-	if s, ok := x.g.catalogue.ByHost(host); ok && x.rev.bound[s.Name] {
+	if s, ok := x.rev.catalogue.ByHost(host); ok && x.rev.bound[s.Name] {
 		x.found(s, x.scheme()+"://"+x.r.Host)
 		return
 	}
@@ -23,14 +23,14 @@ func (x *exchange) locate() {
 	}
 	x.entry.Way = "base"
 	if label, rest, _ := strings.Cut(host, "."); rest != "" && net.ParseIP(host) == nil && x.rev.bound[label] && x.prefix == "" {
-		s, _ := x.g.catalogue.Service(label)
+		s, _ := x.rev.catalogue.Service(label)
 		x.entry.Way = "host"
 		x.found(s, x.scheme()+"://"+x.r.Host)
 		return
 	}
 	name, rest, _ := strings.Cut(strings.TrimPrefix(x.path, "/"), "/")
 	if x.rev.bound[name] {
-		s, _ := x.g.catalogue.Service(name)
+		s, _ := x.rev.catalogue.Service(name)
 		x.path = "/" + rest
 		x.found(s, x.scheme()+"://"+x.r.Host+x.prefix+"/"+name)
 		return
@@ -44,7 +44,7 @@ func (x *exchange) locate() {
 // onlyOne finds the one bound service that has an operation at the path.
 func (x *exchange) onlyOne() (found fakes.Service, ok bool) {
 	for name := range x.rev.bound {
-		s, _ := x.g.catalogue.Service(name)
+		s, _ := x.rev.catalogue.Service(name)
 		m := s.Contract.Match(x.r.Method, x.path)
 		if m.Operation == nil && len(m.Allowed) == 0 {
 			continue

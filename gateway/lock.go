@@ -11,7 +11,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"parity/fakes"
 	"parity/fakes/builtin"
 	"parity/faults/trail"
 	"parity/gateway/report"
@@ -51,8 +50,8 @@ func build() string {
 }
 
 // stampOf is the stamp of runs of a profile.
-func stampOf(catalogue *fakes.Catalogue, p *profiles.Profile) trail.Stamp {
-	return trail.Stamp{Profile: p.Revision, Contracts: catalogue.Hash(), Fixtures: p.Start.Hash(), Parity: build()}
+func stampOf(p *profiles.Profile) trail.Stamp {
+	return trail.Stamp{Profile: p.Revision, Contracts: p.Catalogue.Hash(), Fixtures: p.Start.Hash(), Parity: build()}
 }
 
 // WriteLock pins the conditions of runs of the named profiles in a file.
@@ -67,7 +66,7 @@ func WriteLock(w io.Writer, file string, names []string) error {
 		if err != nil {
 			return &UsageError{err}
 		}
-		lock.Profiles[name] = stampOf(catalogue, p)
+		lock.Profiles[name] = stampOf(p)
 	}
 	text, err := json.MarshalIndent(lock, "", "  ")
 	if err != nil {

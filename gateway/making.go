@@ -56,7 +56,8 @@ func (s *Server) make(p plan) (*tenant, error) {
 	if err := s.house(l, p, journal.Origin{}, state, seed); err != nil {
 		return nil, err
 	}
-	err = l.writer.Revision(rev.profile.Revision, rev.profile.Content)
+	l.furnished.Store(rev.catalogue)
+	err = l.keep(rev.profile)
 	if err == nil && !rev.profile.Start.Empty() {
 		err = l.writer.Revision(fixturesKey+rev.profile.Start.Hash(), rev.profile.Start.Content())
 	}
@@ -102,7 +103,7 @@ func startOf(o clock.Options) clock.Options {
 // profile's own content.
 func (s *Server) started(p *profiles.Profile, c clock.State, seed uint64) *trail.Event {
 	e := &trail.Event{Kind: trail.Started, At: trail.At(c.Next), Revision: p.Revision, Start: &trail.Start{
-		Seed: seed, Profile: p.Name, Mode: string(c.Mode), Speed: c.Speed, Stamp: stampOf(s.Gateway.catalogue, p),
+		Seed: seed, Profile: p.Name, Mode: string(c.Mode), Speed: c.Speed, Stamp: stampOf(p),
 	}}
 	if c.Mode == clock.Stepped {
 		e.Start.Step = c.Step
@@ -158,7 +159,7 @@ func (s *Server) house(l *tenant, p plan, from journal.Origin, state run.State, 
 func (s *Server) run(l *tenant, name, token string, seed uint64, state run.State) *run.Run {
 	return run.New(run.Options{
 		ID: name, Token: token, Seed: chance.Seed(seed), State: state, Sink: record{l.writer}, Codec: s.codec, Wall: s.settings.Wall,
-		Events: s.events(name), Forks: s.forks(name), Fire: s.Gateway.fire(chance.Seed(seed)),
+		Events: s.events(name), Forks: s.forks(name), Fire: l.fire(chance.Seed(seed)),
 	})
 }
 
@@ -267,10 +268,10 @@ func (s *Server) fork(of *trunk, p plan) (*tenant, error) {
 	if err := s.house(l, p, journal.Origin{Base: of.run, Seq: state.Seq}, state, of.seed); err != nil {
 		return nil, err
 	}
-	rev := l.revision().profile
-	err := l.writer.Revision(rev.Revision, rev.Content)
-	if rev.Revision != of.under {
-		err = errors.Join(err, l.Note(&trail.Event{Kind: trail.Revised, Revision: rev.Revision}))
+	rev := l.revision()
+	err := l.keep(rev.profile)
+	if rev.profile.Revision != of.under || l.lacks(rev) {
+		err = errors.Join(err, l.revise(rev))
 	}
 	if err = errors.Join(err, l.Abandon()); err != nil {
 		return nil, errors.Join(err, s.remove(l.ID))

@@ -27,7 +27,7 @@ func (x *exchange) match() {
 	}
 	x.op = m.Operation
 	x.known = x.rev.known[x.op]
-	x.entry.Operation, x.entry.OperationID, x.entry.Effect = x.known.name, x.op.ID, string(x.op.Effect)
+	x.entry.Operation, x.entry.OperationID, x.entry.Effect = x.known.name, x.op.ID, x.known.effect
 	var violations []specs.Violation
 	x.input, violations = x.op.Read(specs.Request{Path: m.Path, Query: x.r.URL.RawQuery, Header: x.r.Header, Body: x.body})
 	if !x.identify() {

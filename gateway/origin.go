@@ -20,8 +20,6 @@ import (
 // worlds gives the worlds that runs begin with. Runs that begin alike share
 // one: it is never written to.
 type worlds struct {
-	catalogue *fakes.Catalogue
-
 	mu   sync.Mutex
 	kept map[string]func() (*world.World, error) // each builds its world once
 }
@@ -29,8 +27,8 @@ type worlds struct {
 // mostWorlds bounds those that are kept for the next run.
 const mostWorlds = 16
 
-func newWorlds(catalogue *fakes.Catalogue) *worlds {
-	return &worlds{catalogue: catalogue, kept: map[string]func() (*world.World, error){}}
+func newWorlds() *worlds {
+	return &worlds{kept: map[string]func() (*world.World, error){}}
 }
 
 // origin is the state before a run's first event, start, under the profile
@@ -50,17 +48,17 @@ func (w *worlds) origin(start *trail.Event, p *profiles.Profile) (run.State, err
 }
 
 func (w *worlds) base(p *profiles.Profile, seed uint64, began time.Time) (*world.World, error) {
-	key := "" // nothing in it: the same for all
-	if !p.Start.Empty() {
-		key = fmt.Sprintf("%s %d %d", p.Start.Hash(), seed, began.UnixNano())
+	if p.Start.Empty() {
+		return p.Catalogue.World() // the same for all
 	}
+	key := fmt.Sprintf("%s %s %d %d", p.Catalogue.Hash(), p.Start.Hash(), seed, began.UnixNano())
 	w.mu.Lock()
 	build, ok := w.kept[key]
 	if !ok {
 		build = sync.OnceValues(func() (*world.World, error) {
-			base, err := w.catalogue.World()
-			if err == nil && key != "" {
-				base, err = fixture.Build(base, w.catalogue, p.Start, chance.Seed(seed), began)
+			base, err := p.Catalogue.World()
+			if err == nil {
+				base, err = fixture.Build(base, p.Catalogue, p.Start, chance.Seed(seed), began)
 			}
 			return base, err
 		})
@@ -73,8 +71,9 @@ func (w *worlds) base(p *profiles.Profile, seed uint64, began time.Time) (*world
 	return build() // outside the lock: other runs do not wait for a large one
 }
 
-// fire gives what does the first thing that is due by an instant, in a turn.
-func (g *Gateway) fire(seed chance.Seed) func(*run.Turn, time.Time) *trail.Event {
+// fire gives what does the first thing that is due in a tenant's run by an
+// instant, in a turn.
+func (l *tenant) fire(seed chance.Seed) func(*run.Turn, time.Time) *trail.Event {
 	return func(t *run.Turn, until time.Time) *trail.Event {
 		due, ok := kit.Due(t.State.World, until)
 		if !ok {
@@ -84,7 +83,7 @@ func (g *Gateway) fire(seed chance.Seed) func(*run.Turn, time.Time) *trail.Event
 		if err := kit.Cancel(t.Tx(), due.Service, due.Kind, due.Subject); err != nil {
 			panic(err) // it was there a line before
 		}
-		if s, ok := g.catalogue.Service(due.Service); ok {
+		if s, ok := l.revision().catalogue.Service(due.Service); ok {
 			if timed, ok := s.Fake.(fakes.Timed); ok {
 				n := 0
 				timed.Fire(&fakes.Call{Contract: s.Contract, Tx: t.Tx(), Now: t.Now, Mint: func(prefix string, length int) string {

@@ -61,7 +61,7 @@ func ReplayRun(ctx context.Context, w io.Writer, root, name, profile string, col
 	if err != nil {
 		return 0, err
 	}
-	if differ := report.CompareStamps(k.began(), stampOf(r.g.catalogue, r.live.revision().profile)); len(differ) > 0 {
+	if differ := report.CompareStamps(k.began(), stampOf(r.live.revision().profile)); len(differ) > 0 {
 		code = ExitConditions
 		fmt.Fprintf(w, "%s was made under other conditions:\n  %s\n\n", k.ID, strings.Join(differ, "\n  "))
 	}
@@ -97,17 +97,17 @@ func newReplay(ctx context.Context, k *Kept, profile string) (*replay, error) {
 		return nil, err
 	}
 	g := New(Options{
-		Catalogue: k.catalogue, Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons()}), Codec: codec,
+		Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons()}), Codec: codec,
 		Wall: clock.System{}, Log: slog.New(slog.DiscardHandler), Lifetime: ctx,
 	})
 	r := &replay{g: g, kept: k, waiting: map[uint64]*exchange{}, cause: map[string]int{}, fixed: profile != ""}
-	origin, err := k.origin(newWorlds(k.catalogue))
+	origin, err := k.origin(newWorlds())
 	if err != nil {
 		return nil, err
 	}
 	p, err := k.under(k.Events[0].Revision)
 	if profile != "" {
-		p, err = profiles.Load(profile, profiles.Options{Catalogue: k.catalogue})
+		p, err = profiles.Load(profile, profiles.Options{Catalogue: k.ships.catalogue, Shelf: k.ships.shelf})
 	}
 	if err != nil {
 		return nil, &UsageError{err}
@@ -118,8 +118,11 @@ func newReplay(ctx context.Context, k *Kept, profile string) (*replay, error) {
 	}
 	r.live = &tenant{source: &source{path: p.Path}}
 	r.live.source.revision.Store(rev)
+	if origin.World, err = origin.World.With(rev.catalogue.Collections()...); err != nil { // another profile may have others
+		return nil, err
+	}
 	seed := k.seed()
-	r.live.Run = run.New(run.Options{ID: k.ID, Seed: seed, State: origin, Sink: r, Codec: codec, Wall: clock.System{}, Fire: g.fire(seed)})
+	r.live.Run = run.New(run.Options{ID: k.ID, Seed: seed, State: origin, Sink: r, Codec: codec, Wall: clock.System{}, Fire: r.live.fire(seed)})
 	return r, nil
 }
 
@@ -261,7 +264,7 @@ func (r *replay) exchange(e *trail.Event) error {
 // decided.
 func (r *replay) recall(e *trail.Event) (*exchange, error) {
 	was := e.Exchange
-	service, ok := r.g.catalogue.Service(was.Service)
+	service, ok := r.live.revision().catalogue.Service(was.Service)
 	if !ok {
 		return nil, fmt.Errorf("there is no service %s any more", was.Service)
 	}
@@ -286,7 +289,7 @@ func (r *replay) recall(e *trail.Event) (*exchange, error) {
 		return nil, fmt.Errorf("the profile does not bind %s", was.Service)
 	}
 	x.entry = trail.Exchange{
-		Way: was.Way, Service: was.Service, Operation: x.known.name, OperationID: x.op.ID, Effect: string(x.op.Effect), Method: was.Method,
+		Way: was.Way, Service: was.Service, Operation: x.known.name, OperationID: x.op.ID, Effect: x.known.effect, Method: was.Method,
 		Host: was.Host, Path: was.Path, Query: was.Query, Header: was.Header, Body: was.Body, Intent: was.Intent,
 	}
 	return x, nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"parity/fakes"
 	"parity/faults"
 	"parity/faults/trail"
 	"parity/gateway/metrics"
@@ -31,17 +32,20 @@ func (s *source) trouble() string {
 
 // revision is one profile revision, ready for use.
 type revision struct {
-	profile *profiles.Profile
-	rules   *faults.Set
-	egress  *policy.Egress
-	bound   map[string]bool // services that the profile binds
-	known   map[*operation]*known
+	profile   *profiles.Profile
+	catalogue *fakes.Catalogue // the services that there are
+	hidden    map[string]bool  // collections that are bookkeeping
+	rules     *faults.Set
+	egress    *policy.Egress
+	bound     map[string]bool // services that the profile binds
+	known     map[*operation]*known
 }
 
 // known is what every exchange of an operation needs to have at hand.
 type known struct {
 	name    string // POST /v1/refunds
 	full    string // stripe POST /v1/refunds
+	effect  string // what it does to the world
 	metrics *metrics.Operation
 }
 
@@ -51,10 +55,13 @@ func (g *Gateway) compile(p *profiles.Profile) (*revision, error) {
 	if err != nil {
 		return nil, err
 	}
-	next := &revision{profile: p, egress: egress, bound: map[string]bool{}, known: map[*operation]*known{}}
+	next := &revision{
+		profile: p, catalogue: p.Catalogue, hidden: map[string]bool{}, egress: egress, bound: map[string]bool{}, known: map[*operation]*known{},
+	}
+	hide(next.hidden, p.Catalogue)
 	all := make([]*operation, 0, 64)
 	for _, name := range p.Services {
-		s, ok := g.catalogue.Service(name)
+		s, ok := p.Catalogue.Service(name)
 		if !ok {
 			return nil, errors.New("profile binds " + name + ", which is not in the catalogue")
 		}
@@ -62,7 +69,7 @@ func (g *Gateway) compile(p *profiles.Profile) (*revision, error) {
 		g.metrics.Declare(name, names(s.Contract.Operations)...)
 		for _, op := range s.Contract.Operations {
 			short := op.Method + " " + op.Path
-			next.known[op] = &known{short, op.Name(), g.metrics.Operation(name, short)}
+			next.known[op] = &known{short, op.Name(), string(p.Effect(op)), g.metrics.Operation(name, short)}
 		}
 		all = append(all, s.Contract.Operations...)
 	}
@@ -88,15 +95,27 @@ func (g *Gateway) use(s *source, p *profiles.Profile) error {
 	}
 	under := g.under(s)
 	for _, l := range under {
-		if err := l.writer.Revision(p.Revision, p.Content); err != nil {
+		if err := l.keep(p); err != nil {
 			return err
 		}
 	}
 	s.revision.Store(next)
 	for _, l := range under {
-		g.note(l, &trail.Event{Kind: trail.Revised, Revision: p.Revision})
+		if l.noted.Load() == next {
+			continue // a call came in between
+		}
+		if err := l.revise(next); err != nil {
+			g.log.Error("event not recorded", "run", l.ID, "kind", trail.Revised, "error", err)
+		}
 	}
 	return nil
+}
+
+// hide adds which collections of a catalogue are bookkeeping.
+func hide(all map[string]bool, catalogue *fakes.Catalogue) {
+	for _, c := range catalogue.Collections() {
+		all[c.Name] = all[c.Name] || c.Hidden
+	}
 }
 
 // under gives the runs that are under a source and awake. Those that sleep

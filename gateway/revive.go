@@ -81,7 +81,7 @@ func (s *Server) wake(info journal.Info) (*tenant, error) {
 	if err != nil {
 		return nil, err
 	}
-	k, err := readHead(rec, s.Gateway.catalogue)
+	k, err := readHead(rec, s.ships)
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +121,11 @@ func (s *Server) wake(info journal.Info) (*tenant, error) {
 // resumed records that a run goes on, and under what.
 func (s *Server) resumed(l *tenant, k *Kept) error {
 	err := l.Note(&trail.Event{Kind: trail.Resumed, Epoch: &trail.Epoch{Number: s.store.Epoch(), Clean: s.store.Clean()}})
-	if p := l.revision().profile; k.Profile == nil || p.Revision != k.Profile.Revision {
-		err = errors.Join(err, l.writer.Revision(p.Revision, p.Content), l.Note(&trail.Event{Kind: trail.Revised, Revision: p.Revision}))
+	for name := range k.contents {
+		l.kept.Store(name, true)
+	}
+	if rev := l.revision(); k.Profile == nil || rev.profile.Revision != k.Profile.Revision || l.lacks(rev) {
+		err = errors.Join(err, l.keep(rev.profile), l.revise(rev))
 	}
 	return errors.Join(err, l.Abandon())
 }
@@ -165,7 +168,7 @@ func (k *Kept) origin(w *worlds) (run.State, error) {
 
 // At is a kept run's state after event seq; 0 is its last.
 func (k *Kept) At(seq uint64) (run.State, error) {
-	s, err := k.origin(newWorlds(k.catalogue))
+	s, err := k.origin(newWorlds())
 	if err != nil {
 		return run.State{}, err
 	}

@@ -46,7 +46,7 @@ func newScript(k *Kept) (*script, error) {
 		if was == nil || k.Events[i].Kind != trail.Exchanged || was.Operation == "" || was.Outcome != trail.Answered {
 			continue
 		}
-		service, ok := k.catalogue.Service(was.Service)
+		service, ok := k.service(k.Events[i].Revision, was.Service)
 		if !ok {
 			continue
 		}

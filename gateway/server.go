@@ -16,7 +16,6 @@ import (
 	"sync"
 	"time"
 
-	"parity/fakes"
 	"parity/fakes/builtin"
 	"parity/faults"
 	"parity/faults/trail"
@@ -46,6 +45,7 @@ type Server struct {
 	seen     string // digest of the profile's files as they were read first
 	metrics  *metrics.Metrics
 	store    *journal.Store
+	ships    shelves
 	worlds   *worlds
 	data     net.Listener
 	control  net.Listener
@@ -71,23 +71,24 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	seen := profiles.Digest(s.Profile, s.profileOptions(catalogue)) // before it is read: a save meanwhile is not missed
-	profile, err := load(s, catalogue)
+	ships := shelves{catalogue, profiles.NewShelf()}
+	seen := profiles.Digest(s.Profile, s.profileOptions(s.Profile, ships)) // before it is read: a save meanwhile is not missed
+	profile, err := load(s, ships)
 	if err != nil {
 		return nil, &UsageError{err}
 	}
-	if err := s.locked(s.Profile, stampOf(catalogue, profile)); err != nil {
+	if err := s.locked(s.Profile, stampOf(profile)); err != nil {
 		return nil, err
 	}
 	lifetime, stop := context.WithCancel(context.WithoutCancel(ctx))
 	srv := &Server{
-		settings: s, seen: seen, lifetime: lifetime, stop: stop, token: s.Token, worlds: newWorlds(catalogue), sources: map[string]*source{},
+		settings: s, seen: seen, lifetime: lifetime, stop: stop, token: s.Token, ships: ships, worlds: newWorlds(), sources: map[string]*source{},
 	}
 	srv.metrics = metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons(), Backlog: srv.backlog})
 	if srv.token == "" {
 		srv.token = secret()
 	}
-	if err := srv.open(catalogue, profile); err != nil {
+	if err := srv.open(profile); err != nil {
 		return nil, errors.Join(err, srv.Close(ctx))
 	}
 	return srv, nil
@@ -95,11 +96,11 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 
 // load reads the profile and puts it aside as the last good one. A gateway that
 // stays up opens over a broken profile with that, and says so.
-func load(s Settings, catalogue *fakes.Catalogue) (*profiles.Profile, error) {
+func load(s Settings, ships shelves) (*profiles.Profile, error) {
 	if s.Script != nil {
 		return s.Script.Profile, nil
 	}
-	o := s.profileOptions(catalogue)
+	o := s.profileOptions(s.Profile, ships)
 	profile, err := profiles.Load(s.Profile, o)
 	if err == nil {
 		s.putAside(s.Profile, profile, o)
@@ -137,7 +138,7 @@ func only(p *profiles.Profile, names []string) (*profiles.Profile, error) {
 	return &kept, nil
 }
 
-func (s *Server) open(catalogue *fakes.Catalogue, p *profiles.Profile) (err error) {
+func (s *Server) open(p *profiles.Profile) (err error) {
 	if s.codec, err = trail.NewCodec(); err != nil {
 		return err
 	}
@@ -151,7 +152,7 @@ func (s *Server) open(catalogue *fakes.Catalogue, p *profiles.Profile) (err erro
 		return &UsageError{err}
 	}
 	s.Gateway = New(Options{
-		Catalogue: catalogue, Allow: s.settings.Allow, Metrics: s.metrics, Codec: s.codec,
+		Allow: s.settings.Allow, Metrics: s.metrics, Codec: s.codec,
 		Wall: s.settings.Wall, Log: s.settings.Log, Limits: Limits{Body: s.settings.MaxBody}, Lifetime: s.lifetime, Before: s.settings.Before,
 	})
 	rev, err := s.Gateway.compile(p)

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"parity/fakes"
 	"parity/fakes/clock"
 	"parity/gateway/journal"
 	"parity/profiles"
@@ -20,7 +19,9 @@ const Version = "0.1.0"
 type Settings struct {
 	Root       string             // where runs are kept; default .parity
 	CA         string             // where the CA is kept; default a folder of the user's own
-	Profile    string             // a file, or a name in the library; default baseline
+	Profile    string             // a file, or a name in the library; default baseline, or with Contracts profiles.Bare
+	Contracts  []profiles.Added   // services besides those of the profile
+	Stateless  bool               // they keep nothing: each answer is a sample
 	Only       []string           // names of rules: all others are switched off
 	Seed       *uint64            // default: the profile's, else one drawn
 	Allow      []string           // hosts that may be tunnelled, besides the profile's
@@ -63,6 +64,9 @@ func (s Settings) withDefaults() Settings {
 	if s.CA == "" {
 		s.CA = CAFolder(s.Getenv)
 	}
+	if s.Profile == "" && len(s.Contracts) > 0 {
+		s.Profile = profiles.Bare
+	}
 	if s.Profile == "" {
 		s.Profile = "baseline"
 	}
@@ -99,8 +103,13 @@ func CAFolder(getenv func(string) string) string {
 	return filepath.Join(".parity", "ca")
 }
 
-func (s Settings) profileOptions(catalogue *fakes.Catalogue) profiles.Options {
-	return profiles.Options{Catalogue: catalogue, Wall: s.Wall, Log: s.Log}
+// profileOptions are for reading the profile with that name.
+func (s Settings) profileOptions(name string, ships shelves) profiles.Options {
+	o := profiles.Options{Catalogue: ships.catalogue, Shelf: ships.shelf, Wall: s.Wall, Log: s.Log}
+	if name == s.Profile {
+		o.Added, o.Stateless = s.Contracts, s.Stateless
+	}
+	return o
 }
 
 // putAside keeps a profile for a restart over a broken one.

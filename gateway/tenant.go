@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"parity/fakes"
 	"parity/gateway/journal"
 	"parity/gateway/run"
 )
@@ -26,6 +27,9 @@ type tenant struct {
 	pinned     *revision // it keeps this one, whatever is saved; nil: it follows its source
 	script     *script   // it answers as a record does; nil: its fakes answer
 	identities identities
+	noted      atomic.Pointer[revision]        // the newest that an event says is in force
+	furnished  atomic.Pointer[fakes.Catalogue] // the run's world has all its collections
+	kept       sync.Map                        // names of what the journal has with its profiles
 	terms      terms
 	touched    atomic.Int64 // unix nanoseconds of the newest call
 	port       net.Listener // of its own, or nil

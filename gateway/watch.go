@@ -12,7 +12,7 @@ import (
 // watch puts each good save of a profile in force, and keeps the last good one
 // in force over a bad one. It ends with the gateway.
 func (s *Server) watch(of *source, seen string) {
-	o := s.settings.profileOptions(s.Gateway.catalogue)
+	o := s.settings.profileOptions(of.path, s.ships)
 	o.Seen = seen
 	err := profiles.Watch(s.lifetime, of.path, o, func(p *profiles.Profile, err error) { s.reloaded(of, p, err) })
 	if err != nil && s.lifetime.Err() == nil {
@@ -27,7 +27,7 @@ func (s *Server) reloaded(of *source, p *profiles.Profile, err error) {
 		p, err = only(p, of.only)
 	}
 	if err == nil { // only what can come into force is worth a restart
-		s.settings.putAside(of.path, whole, s.settings.profileOptions(s.Gateway.catalogue))
+		s.settings.putAside(of.path, whole, s.settings.profileOptions(of.path, s.ships))
 	}
 	if err == nil && p.Revision == of.profile().Revision {
 		s.metrics.Reloaded(now, true)
@@ -54,6 +54,9 @@ func (s *Server) source(name string) (*source, error) {
 	if name == "" || name == s.first.path {
 		return s.first, nil
 	}
+	if name == profiles.Bare {
+		return nil, &UsageError{errors.New("its contracts were named to another gateway, with --contract")}
+	}
 	path := name
 	if !slices.Contains(profiles.Library(), name) {
 		if !filepath.IsLocal(name) {
@@ -69,7 +72,7 @@ func (s *Server) source(name string) (*source, error) {
 	if len(s.sources) >= mostSources {
 		return nil, &UsageError{fmt.Errorf("%d profiles are in use, which is the most of one gateway", mostSources)}
 	}
-	o := s.settings.profileOptions(s.Gateway.catalogue)
+	o := s.settings.profileOptions(path, s.ships)
 	seen := profiles.Digest(path, o)
 	p, err := profiles.Load(path, o)
 	if err != nil {

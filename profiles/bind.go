@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes"
 	"parity/fakes/chance"
 	"parity/fakes/clock"
 	"parity/fakes/fixture"
@@ -22,9 +23,14 @@ type binder struct {
 	tree  *item
 	files map[*item]fixture.File // that fixtures: names
 	shown map[string]string      // how problems name those, by their own names
+	made  map[string]*made       // services of the profile's own
+	paths map[*item]string       // files that items name, from the named file's folder
 
-	bound map[string]bool // services that the profile binds
-	ops   []*specs.Operation
+	bound     map[string]bool  // services that the profile binds
+	catalogue *fakes.Catalogue // what there is with the profile's own
+	sources   Sources
+	effects   map[*specs.Operation]specs.Effect
+	ops       []*specs.Operation
 }
 
 // bind gives the profile. It is of use only if nothing fatal was found.
@@ -39,6 +45,7 @@ func (b *binder) bind() *Profile {
 		p.Seed = &n
 	}
 	p.Services = b.services()
+	p.Catalogue, p.Sources, p.effects = b.catalogue, b.sources, b.effects
 	p.Clock = b.clock(b.tree.get("clock"))
 	p.Tunnel = b.tunnel(b.tree.get("policy").get("egress").get("tunnel"))
 	b.rules(p)
@@ -48,35 +55,12 @@ func (b *binder) bind() *Profile {
 		return p
 	}
 	p.Content = b.resolved()
-	p.Revision = chance.Hash(string(p.Content), p.Start.Hash())[:8]
+	parts := []string{string(p.Content), p.Start.Hash()}
+	if sources := p.Sources.Hash(); sources != "" {
+		parts = append(parts, sources)
+	}
+	p.Revision = chance.Hash(parts...)[:8]
 	return p
-}
-
-func (b *binder) services() []string {
-	b.bound = map[string]bool{}
-	table := b.tree.get("services")
-	if !table.ok() || len(table.fields) == 0 {
-		if b.errors > 0 {
-			return nil // which may well be why
-		}
-		b.warn(table.where(b.tree.place), "add services: {stripe: {}}, or extends: [baseline]", "no service is bound: every call is refused")
-		return nil
-	}
-	var names []string
-	for _, f := range table.fields {
-		service, ok := b.o.Catalogue.Service(f.name)
-		if !ok {
-			b.wrong(f.place, didYouMean(f.name, b.o.Catalogue.Names()), "there is no built-in service %s", shorten(f.name))
-			continue
-		}
-		names = append(names, f.name)
-		b.bound[f.name] = true
-		if service.Contract != nil {
-			b.ops = append(b.ops, service.Contract.Operations...)
-		}
-	}
-	slices.Sort(names)
-	return names
 }
 
 func (b *binder) clock(it *item) clock.Options {
@@ -127,10 +111,10 @@ func (b *binder) patterns(it *item, exact bool) []faults.Pattern {
 func (b *binder) known(e *item, p faults.Pattern, exact bool) bool {
 	service := p.Service()
 	if service != "" {
-		_, ok := b.o.Catalogue.Service(service)
+		_, ok := b.catalogue.Service(service)
 		switch {
 		case !ok:
-			b.wrong(e.place, didYouMean(service, b.o.Catalogue.Names()), "there is no service %s", shorten(service))
+			b.wrong(e.place, didYouMean(service, b.catalogue.Names()), "there is no service %s", shorten(service))
 			return false
 		case !b.bound[service] && exact:
 			b.wrong(e.place, "add it: services: {"+service+": {}}", "this profile does not bind %s", service)

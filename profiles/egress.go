@@ -68,7 +68,7 @@ func (b *binder) host(entry string) (message, hint string) {
 // played tells which bound service answers for a host, or for one below a
 // suffix.
 func (b *binder) played(host string) (string, bool) {
-	if service, ok := b.o.Catalogue.ByHost(strings.TrimPrefix(host, "*.")); ok && b.bound[service.Name] {
+	if service, ok := b.catalogue.ByHost(strings.TrimPrefix(host, "*.")); ok && b.bound[service.Name] {
 		return service.Name, true
 	}
 	suffix, ok := strings.CutPrefix(host, "*")
@@ -76,7 +76,7 @@ func (b *binder) played(host string) (string, bool) {
 		return "", false
 	}
 	for name := range b.bound {
-		if service, _ := b.o.Catalogue.Service(name); below(service, suffix) {
+		if service, _ := b.catalogue.Service(name); below(service, suffix) {
 			return name, true
 		}
 	}

@@ -28,15 +28,21 @@ func Keep(folder, name string, p *Profile, o Options) error {
 		return fmt.Errorf("keep profile %s: %w", p.Name, err)
 	}
 	defer root.Close()
-	slot, start := o.slot(name), o.startSlot(name, p.Content)
+	slot, start, sources := o.slot(name), o.besideSlot(name, "start", p.Content), o.besideSlot(name, "contracts", p.Content)
 	if !p.Start.Empty() { // before the profile that needs it
 		err = replace(root, start, p.Start.Content())
+	}
+	if len(p.Sources) > 0 && err == nil {
+		var content []byte
+		if content, err = p.Sources.document(); err == nil {
+			err = replace(root, sources, content)
+		}
 	}
 	if err == nil {
 		err = replace(root, slot, p.Content)
 	}
 	if err == nil {
-		err = sweep(root, o.startSlot(name, nil), start)
+		err = errors.Join(sweep(root, o.besideSlot(name, "start", nil), start), sweep(root, o.besideSlot(name, "contracts", nil), sources))
 	}
 	if err != nil {
 		return fmt.Errorf("keep profile %s: %w", p.Name, err)
@@ -44,7 +50,7 @@ func Keep(folder, name string, p *Profile, o Options) error {
 	return nil
 }
 
-// sweep takes away what the fixtures of earlier revisions came to.
+// sweep takes away what was kept beside earlier revisions.
 func sweep(root *os.Root, prefix, but string) error {
 	kept, err := fs.Glob(root.FS(), prefix+"*")
 	for _, name := range kept {
@@ -85,7 +91,7 @@ func LastGood(folder, name string, o Options) (*Profile, error) {
 	info, err := root.Stat(slot)
 	content, err := readFile(info, err, maxBytes, func() (fs.File, error) { return root.Open(slot) })
 	if err == nil {
-		o.Start, err = o.kept(root, o.startSlot(name, content))
+		err = o.kept(root, name, content)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("last good revision of %s: %w", name, err)
@@ -98,23 +104,34 @@ func LastGood(folder, name string, o Options) (*Profile, error) {
 	return p, nil
 }
 
-// kept reads what the fixtures and data of a kept profile came to; nil where
-// they came to nothing.
-func (o Options) kept(root *os.Root, slot string) (*fixture.Spec, error) {
-	content, err := root.ReadFile(slot)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// kept reads what goes with a kept profile: what its fixtures and data came to,
+// and the contracts of its own services. Where there is no file they came to
+// nothing.
+func (o *Options) kept(root *os.Root, name string, profile []byte) error {
+	o.Start, o.Sources = nil, Sources{}
+	content, err := root.ReadFile(o.besideSlot(name, "start", profile))
+	if err == nil {
+		var start fixture.Spec
+		start, err = fixture.Parse(content)
+		o.Start = &start
 	}
-	if err != nil {
-		return nil, err
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	start, err := fixture.Parse(content)
-	return &start, err
+	content, err = root.ReadFile(o.besideSlot(name, "contracts", profile))
+	if err == nil {
+		o.Sources, err = readSources(content)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
-// startSlot names the file of what goes with a kept profile of that content.
-func (o Options) startSlot(name string, content []byte) string {
-	prefix := strings.TrimSuffix(o.slot(name), ".yaml") + ".start-"
+// besideSlot names the file of one kind of what goes with a kept profile of that
+// content.
+func (o Options) besideSlot(name, kind string, content []byte) string {
+	prefix := strings.TrimSuffix(o.slot(name), ".yaml") + "." + kind + "-"
 	if content == nil {
 		return prefix
 	}
@@ -125,11 +142,19 @@ func (o Options) startSlot(name string, content []byte) string {
 // apart from one of that name in another folder.
 func (o Options) slot(name string) string {
 	src := o.named(name)
-	if src.shelf {
+	var apart []string
+	if !src.shelf {
+		apart = []string{src.path}
+		base := filepath.Base(src.path)
+		name = strings.TrimSuffix(base, filepath.Ext(base))
+	}
+	for _, a := range o.Added {
+		apart = append(apart, append([]string{a.Service, a.Contract}, a.Hosts...)...)
+	}
+	if apart == nil {
 		return safe(name) + ".yaml"
 	}
-	base := filepath.Base(src.path)
-	return safe(strings.TrimSuffix(base, filepath.Ext(base))) + "-" + chance.Hash(src.path)[:8] + ".yaml"
+	return safe(name) + "-" + chance.Hash(apart...)[:8] + ".yaml"
 }
 
 // safe makes a part of a file name of any text.

@@ -1,6 +1,10 @@
 package profiles
 
-import "regexp"
+import (
+	"regexp"
+
+	"parity/specs"
+)
 
 // kind is what a key's value is written as.
 type kind string
@@ -67,12 +71,7 @@ func document() *key {
 			doc: "Profiles to build on: names of the library, or paths from this file. Later ones win over earlier ones, and this file over all, by key."},
 		{name: "seed", kind: whole, doc: "What every draw derives from; without it each run draws one.", example: "7"},
 		{name: "services", kind: table, doc: "The services that are played, by name.",
-			of: &key{kind: object, doc: "A built-in service: its contract, hosts and fake come with it.", keys: []key{
-				{name: "contract", later: true}, {name: "behaviour", later: true}, {name: "hosts", later: true},
-				{name: "effects", later: true},
-				{name: "fixtures", kind: list, of: &key{kind: text, example: "billing-messy"},
-					doc: "What is there before the run begins: names of fixtures that ship with the service, or paths from this file."},
-			}}},
+			of: serviceKey()},
 		clockKey(),
 		{name: "policy", kind: object, doc: "What may happen and what may leave.", keys: []key{
 			{name: "egress", kind: object, doc: "What may leave.", keys: []key{
@@ -84,6 +83,23 @@ func document() *key {
 		{name: "differences", kind: table, of: differenceKey(), doc: "Known differences from production, by name."},
 		dataKey(),
 		{name: "identities", later: true}, {name: "expect", later: true},
+	}}
+}
+
+// effectForm is how the keys of effects look: operations.
+var effectForm = regexp.MustCompile(`^[^ ]+ ?.*$`)
+
+func serviceKey() *key {
+	effects := []string{string(specs.Read), string(specs.Reversible), string(specs.Irreversible)}
+	return &key{kind: object, doc: "A service. One that is built in brings its contract, hosts and fake: {}. Any other has a contract.", keys: []key{
+		{name: "contract", kind: text, doc: "An OpenAPI document, which becomes a stateful fake: its path from this file. It may refer to files of its own folder.", example: "contracts/acme-crm.yaml"},
+		{name: "behaviour", kind: text, doc: "What the contract does not say of how the service behaves: a path from this file.", example: "contracts/acme-crm.behaviour.yaml"},
+		{name: "hosts", kind: list, of: &key{kind: text, example: "crm.acme.internal"},
+			doc: "The hosts that it answers on, each a name or *.suffix; by default those of its contract.", example: "[crm.acme.internal, \"*.crm.acme.internal\"]"},
+		{name: "effects", kind: table, names: effectForm, of: &key{kind: choice, choices: effects, example: "reversible"},
+			doc: "What operations do to the world, where that is not what the contract says, by operation: acme-crm POST /contacts/{id}/archive."},
+		{name: "fixtures", kind: list, of: &key{kind: text, example: "billing-messy"},
+			doc: "What is there before the run begins: names of fixtures that ship with the service, or paths from this file."},
 	}}
 }
 

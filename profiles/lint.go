@@ -35,7 +35,7 @@ const maxDeciders = 100
 // writes tells whether any operation that the rule is about changes the world.
 func (b *binder) writes(d drafted) bool {
 	return len(b.ops) == 0 || slices.ContainsFunc(b.ops, func(op *specs.Operation) bool {
-		return op.Effect != specs.Read && matches(d, op)
+		return b.effectOf(op) != specs.Read && matches(d, op)
 	})
 }
 

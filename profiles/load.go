@@ -17,7 +17,7 @@ import (
 
 // Options are what reading a profile needs to know.
 type Options struct {
-	Catalogue *fakes.Catalogue // the services that there are; needed
+	Catalogue *fakes.Catalogue // the services that ship; needed
 	// Dir is where relative paths begin, and what extends: cannot leave unless
 	// the named profile is itself elsewhere: then it cannot leave that
 	// profile's folder. By default the working directory.
@@ -25,7 +25,13 @@ type Options struct {
 	// Start, where set, is what the profile's fixtures and data come to: they
 	// are not read again. A journal keeps it beside the profile.
 	Start *fixture.Spec
-	Wall  clock.Wall // clock.System; for what has run out, and for Watch
+	// Sources, where set, are the contracts of the profile's own services: no
+	// file of them is read. A journal keeps them beside the profile.
+	Sources   Sources
+	Added     []Added    // services besides those of the profile
+	Stateless bool       // the profile's own services keep nothing: each answer is a sample
+	Shelf     *Shelf     // what was made of contracts before; nil: nothing
+	Wall      clock.Wall // clock.System; for what has run out, and for Watch
 
 	// The rest is for Watch.
 	Seen  string        // the Digest that counts as seen; by default what is there when Watch begins
@@ -51,6 +57,9 @@ func (o Options) ready() (Options, error) {
 	}
 	if o.Poll <= 0 {
 		o.Poll = 3 * time.Second
+	}
+	if o.Shelf == nil {
+		o.Shelf = NewShelf()
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -101,6 +110,8 @@ func gatherAll(name string, content []byte, o Options) (*loader, *gathered) {
 	l := newLoader(o)
 	top := l.begin(name, content)
 	if top != nil {
+		top.flat = l.added(top.flat)
+		l.services(top.flat)
 		l.fixtures(top.flat)
 	}
 	return l, top
@@ -114,7 +125,7 @@ func load(name string, content []byte, o Options) (*Profile, []reading, error) {
 	}
 	var p *Profile
 	if top != nil {
-		b := &binder{finder: l.finder, o: o, named: top.source.shown, tree: top.flat, files: l.files, shown: l.shown}
+		b := &binder{finder: l.finder, o: o, named: top.source.shown, tree: top.flat, files: l.files, shown: l.shown, made: l.made, paths: l.paths}
 		p = b.bind()
 		p.Files = files
 		if content == nil {
@@ -140,6 +151,9 @@ type loader struct {
 	open     []string             // the chain of extends: that led here
 	files    map[*item]fixture.File
 	shown    map[string]string
+	top      source           // the named one
+	made     map[string]*made // services of the profile's own
+	paths    map[*item]string // files that items name, from the named file's folder
 }
 
 // gathered is one file, and what it comes to with all that it extends.
@@ -164,7 +178,7 @@ func (l *loader) begin(name string, content []byte) *gathered {
 	if content == nil {
 		src = l.o.named(name)
 	}
-	l.root = l.o.Dir
+	l.root, l.top = l.o.Dir, src
 	if src.path != "" {
 		if within, err := filepath.Rel(l.o.Dir, src.path); err != nil || !filepath.IsLocal(within) {
 			l.root = filepath.Dir(src.path)

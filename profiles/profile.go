@@ -16,9 +16,11 @@ package profiles
 import (
 	"time"
 
+	"parity/fakes"
 	"parity/fakes/clock"
 	"parity/fakes/fixture"
 	"parity/faults"
+	"parity/specs"
 )
 
 // Profile is one revision of a profile: resolved, linted and compiled. It is
@@ -36,8 +38,11 @@ type Profile struct {
 	Disabled    []string // names of rules that are switched off
 	Differences []Difference
 
-	// Revision is a short hash of Content: it is the same after an edit that
-	// changes comments alone.
+	Catalogue *fakes.Catalogue // the services that there are: those that ship, and the profile's own
+	Sources   Sources          // what its own were read from
+
+	// Revision is a short hash of Content, and of all that it names: it is the
+	// same after an edit that changes comments of the profile alone.
 	Revision string
 	// Content is the profile resolved: one document, extending none, that
 	// Parse reads back to the same revision and the same rule hashes.
@@ -47,6 +52,16 @@ type Profile struct {
 	// Kept says that this is a last good revision, in force because the
 	// profile itself has problems.
 	Kept bool
+
+	effects map[*specs.Operation]specs.Effect // where they differ from the contract's
+}
+
+// Effect is what an operation does to the world, as the profile has it.
+func (p *Profile) Effect(op *specs.Operation) specs.Effect {
+	if e, ok := p.effects[op]; ok {
+		return e
+	}
+	return op.Effect
 }
 
 // Difference is a known difference from production.

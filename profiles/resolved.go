@@ -22,6 +22,9 @@ func (b *binder) resolved() []byte {
 }
 
 func (b *binder) node(it *item) *yaml.Node {
+	if path, ok := b.paths[it]; ok {
+		return textNode(path)
+	}
 	switch {
 	case it.key.kind == object, it.key.kind == table, it.key.kind == arguments, len(it.fields) > 0:
 		n := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}

@@ -133,11 +133,7 @@ func (s *shaper) entry(k *key, n *yaml.Node, path string) *key {
 		return nil
 	}
 	if sub.later {
-		hint := "remove it"
-		if path != "" {
-			hint = "remove it: only built-in services are supported, written {}"
-		}
-		s.wrong(at, hint, "%s is not supported by this version of Parity", inside(path, name))
+		s.wrong(at, "remove it", "%s is not supported by this version of Parity", inside(path, name))
 		return nil
 	}
 	return sub

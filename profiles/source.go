@@ -17,6 +17,7 @@ type source struct {
 	shown string // as problems name it
 	path  string // absolute; "" in the library, and for content without a file
 	shelf bool   // in the library
+	free  bool   // named by whoever starts Parity, who may name any file
 }
 
 // folder is where the source's relative paths begin.
@@ -27,6 +28,9 @@ func (s source) folder(dir string) string {
 	return filepath.Dir(s.path)
 }
 
+// Bare is the name of the profile that has nothing, for Options.Added.
+const Bare = "bare"
+
 // isPath tells a path from a name of the library.
 func isPath(name string) bool {
 	return strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
@@ -34,6 +38,9 @@ func isPath(name string) bool {
 
 // named finds the source that a user names.
 func (o Options) named(name string) source {
+	if name == Bare {
+		return source{shown: Bare, shelf: true}
+	}
 	if !isPath(name) {
 		return source{shown: "library/" + name + ".yaml", shelf: true}
 	}
@@ -58,6 +65,12 @@ func (o Options) extended(name string, from source, root string) (source, error)
 // beside finds the file that another one names by its path.
 func (o Options) beside(name string, from source, root string) (source, error) {
 	switch {
+	case from.free:
+		path := name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(o.Dir, path)
+		}
+		return source{shown: from.shown, path: filepath.Clean(path), free: true}, nil
 	case from.shelf:
 		return source{}, errors.New("a profile of the library has no files beside it")
 	case filepath.IsAbs(name) || filepath.VolumeName(name) != "":
@@ -79,6 +92,9 @@ func (o Options) beside(name string, from source, root string) (source, error) {
 // root, so that no symlink leads out of it; the named one is the user's own
 // choice.
 func (s source) read(root string, most int64) ([]byte, error) {
+	if s.shelf && s.shown == Bare {
+		return []byte("profile: " + Bare + "\nsummary: No rules, and no services but those that are added.\n"), nil
+	}
 	if s.shelf {
 		return library.ReadFile(s.shown)
 	}
@@ -132,11 +148,7 @@ type reading struct {
 func digest(readings []reading) string {
 	var parts []string
 	for _, r := range readings {
-		state := "content " + string(r.content)
-		if r.err != nil {
-			state = "error " + r.err.Error()
-		}
-		parts = append(parts, r.shown, state)
+		parts = append(parts, r.shown, stateOf(r.content, r.err))
 	}
 	return chance.Hash(parts...)
 }

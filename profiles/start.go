@@ -190,9 +190,9 @@ func (b *binder) try(s fixture.Spec, began time.Time) {
 		began = b.o.Wall.Now()
 	}
 	var made fixture.Result
-	base, err := b.o.Catalogue.World()
+	base, err := b.catalogue.World()
 	if err == nil {
-		made, err = fixture.Make(base, b.o.Catalogue, trial, chance.Seed(0), began)
+		made, err = fixture.Make(base, b.catalogue, trial, chance.Seed(0), began)
 	}
 	for _, m := range made.Shapes {
 		if m.Made == 0 && m.Asked > 0 {

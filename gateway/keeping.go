@@ -1,0 +1,99 @@
+package gateway
+
+import (
+	"parity/fakes"
+	"parity/profiles"
+)
+
+// keep has the journal keep a profile revision and, before it, what its own
+// services were read from. What is there already is not kept again.
+func (l *tenant) keep(p *profiles.Profile) error {
+	once := func(name string, content []byte) error {
+		if _, there := l.kept.Load(name); there {
+			return nil
+		}
+		err := l.writer.Revision(name, content)
+		if err == nil {
+			l.kept.Store(name, true)
+		}
+		return err
+	}
+	if len(p.Sources) > 0 {
+		list, contents := p.Sources.Pack()
+		for hash, content := range contents {
+			if err := once(fileKey+hash, content); err != nil {
+				return err
+			}
+		}
+		if err := once(servicesKey+p.Revision, list); err != nil {
+			return err
+		}
+	}
+	return l.writer.Revision(p.Revision, p.Content)
+}
+
+// sources are what the services of a revision were read from.
+func (k *Kept) sources(revision string) (profiles.Sources, error) {
+	list, ok := k.contents[servicesKey+revision]
+	if !ok {
+		return profiles.Sources{}, nil
+	}
+	return profiles.Unpack(list, func(hash string) ([]byte, bool) {
+		content, ok := k.contents[fileKey+hash]
+		return content, ok
+	})
+}
+
+// service gives a service as it was under a revision.
+func (k *Kept) service(revision, name string) (fakes.Service, bool) {
+	p, err := k.under(revision)
+	if err != nil {
+		return fakes.Service{}, false
+	}
+	return p.Catalogue.Service(name)
+}
+
+// hidden tells which collections of all revisions are bookkeeping.
+func (k *Kept) hidden() map[string]bool {
+	all := map[string]bool{}
+	hide(all, k.ships.catalogue)
+	for _, r := range k.Revisions {
+		if _, own := k.contents[servicesKey+r.Hash]; !own {
+			continue
+		}
+		if p, err := k.under(r.Hash); err == nil {
+			hide(all, p.Catalogue)
+		}
+	}
+	return all
+}
+
+// revise notes that a revision is in force for the run, whose world gains the
+// collections that it lacks.
+func (l *tenant) revise(rev *revision) error {
+	err := l.Revise(rev.profile.Revision, rev.catalogue.Collections()...)
+	if err == nil {
+		l.furnished.Store(rev.catalogue)
+		l.noted.Store(rev)
+	}
+	return err
+}
+
+// lacks tells whether a revision has collections that the run's world lacks.
+func (l *tenant) lacks(rev *revision) bool {
+	return len(l.World().Lacks(rev.catalogue.Collections()...)) > 0
+}
+
+// furnish sees to it that the run's world has the collections of a revision
+// before a call is answered under it: a call may come in between its coming into
+// force and its being noted, and a run may be made in between.
+func (l *tenant) furnish(rev *revision) error {
+	if l.furnished.Load() == rev.catalogue {
+		return nil
+	}
+	if l.lacks(rev) {
+		return l.revise(rev)
+	}
+	l.furnished.Store(rev.catalogue)
+	return nil
+}

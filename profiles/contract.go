@@ -1,0 +1,200 @@
+package profiles
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"parity/specs"
+)
+
+// Added is a service that whoever starts Parity adds to a profile.
+type Added struct {
+	Service  string
+	Contract string   // its file: any path
+	Hosts    []string // nil: those of the contract
+}
+
+// added lays the services of Options.Added over a profile.
+func (l *loader) added(flat *item) *item {
+	if flat == nil || l.o.Sources != nil {
+		return flat
+	}
+	services := l.keys.find("services")
+	for _, a := range l.o.Added {
+		text := func(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s} }
+		settings := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{text("contract"), text(a.Contract)}}
+		if a.Hosts != nil {
+			hosts := &yaml.Node{Kind: yaml.SequenceNode}
+			for _, host := range a.Hosts {
+				hosts.Content = append(hosts.Content, text(host))
+			}
+			settings.Content = append(settings.Content, text("hosts"), hosts)
+		}
+		shown := filepath.ToSlash(a.Contract)
+		l.known[shown] = &gathered{source: source{shown: shown, free: true}}
+		s := &shaper{finder: l.finder, file: shown}
+		it := s.item(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{text(a.Service), settings}}, services, "services")
+		flat = merge(&item{place: place{file: shown}, key: l.keys, fields: []field{{place: place{file: shown}, name: "services", item: it}}}, flat)
+	}
+	return flat
+}
+
+// services reads the contracts that a profile names, and all that they refer
+// to, so that they are watched with it.
+func (l *loader) services(flat *item) {
+	l.made, l.paths = map[string]*made{}, map[*item]string{}
+	for _, f := range flat.get("services").all() {
+		if contract := f.item.get("contract"); contract.ok() {
+			l.service(f, contract)
+		}
+	}
+}
+
+func (l *loader) service(f field, contract *item) {
+	d := declaration{service: f.name, hosts: f.item.get("hosts").strings(), stateless: l.o.Stateless}
+	if l.o.Sources != nil {
+		l.again(d, contract)
+		return
+	}
+	behaviour := f.item.get("behaviour")
+	if behaviour.ok() {
+		src, content, ok := l.beside(behaviour, maxBytes)
+		if !ok {
+			return
+		}
+		if len(content) > maxBytes {
+			l.wrong(behaviour.place, "", "behaviour: %s has more than %d bytes", shorten(behaviour.str()), maxBytes)
+			return
+		}
+		d.behaviour, d.rules = src.shown, content
+	}
+	src, ok := l.locate(contract)
+	if !ok {
+		return
+	}
+	d.place, d.contract = f.name+" "+src.path, filepath.Base(src.path)
+	root, err := os.OpenRoot(l.rootOf(src))
+	if err != nil {
+		l.readings = append(l.readings, reading{src, nil, err})
+		l.wrong(contract.place, "", "contract %s: %s", shorten(contract.str()), l.unread(src.shown, err))
+		return
+	}
+	defer root.Close()
+	m, files := l.o.Shelf.open(d, l.reader(src, root))
+	l.made[f.name] = m
+	for _, name := range files.names() {
+		at := source{shown: path.Join(path.Dir(src.shown), name), path: filepath.Join(filepath.Dir(src.path), filepath.FromSlash(name))}
+		l.readings = append(l.readings, reading{at, files.got[name].content, files.got[name].err})
+	}
+	if err := files.got[d.contract].err; err != nil {
+		m.unusable = errors.New(l.unread(src.shown, err))
+	}
+}
+
+// again takes a service from what was kept of it.
+func (l *loader) again(d declaration, contract *item) {
+	kept, ok := l.o.Sources[d.service]
+	if !ok {
+		l.wrong(contract.place, "", "the contract of %s was not kept", d.service)
+		return
+	}
+	d.place, d.contract, d.behaviour, d.rules = "kept "+d.service, kept.Contract, kept.Behaviour, kept.Rules
+	l.made[d.service], _ = l.o.Shelf.open(d, func(name string) ([]byte, error) {
+		content, ok := kept.Files[name]
+		if !ok {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+		}
+		return content, nil
+	})
+}
+
+// locate finds the file that an item names, beside the one that it stands in.
+func (l *loader) locate(it *item) (source, bool) {
+	from, ok := l.known[it.file]
+	if !ok {
+		from = &gathered{source: source{shown: it.file}}
+	}
+	src, err := l.o.beside(it.str(), from.source, l.root)
+	if err != nil {
+		l.wrong(it.place, "", "%s: %v", it.key.name, err)
+		return src, false
+	}
+	l.paths[it] = filepath.Base(src.path)
+	if within, err := filepath.Rel(l.top.folder(l.o.Dir), src.path); err == nil && !src.free {
+		l.paths[it] = filepath.ToSlash(within)
+	}
+	return src, true
+}
+
+// beside reads the file that an item names.
+func (l *loader) beside(it *item, most int64) (source, []byte, bool) {
+	src, ok := l.locate(it)
+	if !ok {
+		return src, nil, false
+	}
+	content, err := src.read(l.rootOf(src), most)
+	l.readings = append(l.readings, reading{src, content, err})
+	if err != nil {
+		l.wrong(it.place, "", "%s %s: %s", it.key.name, shorten(it.str()), l.unread(src.shown, err))
+		return src, nil, false
+	}
+	return src, content, true
+}
+
+// rootOf is the folder that no symlink leads out of.
+func (l *loader) rootOf(src source) string {
+	if src.free {
+		return filepath.Dir(src.path)
+	}
+	return l.root
+}
+
+// reader reads files of a contract's folder. The contract itself, where a user
+// named it, may be a link to anywhere.
+func (l *loader) reader(src source, root *os.Root) func(string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		if src.free && name == filepath.Base(src.path) {
+			return src.read("", mostContract)
+		}
+		within, err := filepath.Rel(root.Name(), filepath.Join(filepath.Dir(src.path), filepath.FromSlash(name)))
+		if err != nil {
+			return nil, err
+		}
+		info, err := root.Stat(within)
+		return readFile(info, err, mostContract, func() (fs.File, error) { return root.Open(within) })
+	}
+}
+
+// diagnosed is a fault of a contract as a problem of the profile that names it:
+// where it stands in the contract, if that is known.
+func (b *binder) diagnosed(contract *item, d specs.Diagnostic) {
+	where := ""
+	if d.Pointer != "" {
+		where = d.Pointer + ": "
+	}
+	b.warn(contract.place, "", "contract %s: %s%s", shorten(contract.str()), where, d.Message)
+}
+
+// unusable says why a contract is of no use at all.
+func unusable(err error) (message, hint string) {
+	message = strings.TrimSpace(err.Error())
+	if first, _, more := strings.Cut(message, "\n"); more {
+		message = first
+	}
+	return message, "it has to be an OpenAPI document: 3.0, 3.1, 3.2, or Swagger 2.0"
+}
+
+// rulesPlace is where something stands in a behaviour file.
+func rulesPlace(m *made, line, column int) place {
+	at := place{file: m.source.Behaviour, line: line, col: column}
+	if line < 1 {
+		at.line, at.col = 0, 0
+	}
+	return at
+}
