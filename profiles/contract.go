@@ -1,7 +1,6 @@
 package profiles
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -40,9 +39,30 @@ func (l *loader) added(flat *item) *item {
 		l.known[shown] = &gathered{source: source{shown: shown, free: true}}
 		s := &shaper{finder: l.finder, file: shown}
 		it := s.item(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{text(a.Service), settings}}, services, "services")
+		it.unplaced()
 		flat = merge(&item{place: place{file: shown}, key: l.keys, fields: []field{{place: place{file: shown}, name: "services", item: it}}}, flat)
 	}
 	return flat
+}
+
+// unplaced takes away where an item that is in no file stands in it.
+func (i *item) unplaced() {
+	i.line, i.col = 0, 0
+	for _, e := range i.list {
+		e.unplaced()
+	}
+	for n := range i.fields {
+		i.fields[n].line, i.fields[n].col = 0, 0
+		i.fields[n].item.unplaced()
+	}
+}
+
+// about names the contract of a message, unless its place does.
+func about(contract *item) string {
+	if contract.line == 0 {
+		return ""
+	}
+	return "contract " + shorten(contract.str()) + ": "
 }
 
 // services reads the contracts that a profile names, and all that they refer
@@ -50,6 +70,9 @@ func (l *loader) added(flat *item) *item {
 func (l *loader) services(flat *item) {
 	l.made, l.paths = map[string]*made{}, map[*item]string{}
 	for _, f := range flat.get("services").all() {
+		if _, ships := l.o.Catalogue.Service(f.name); ships {
+			continue
+		}
 		if contract := f.item.get("contract"); contract.ok() {
 			l.service(f, contract)
 		}
@@ -82,19 +105,20 @@ func (l *loader) service(f field, contract *item) {
 	root, err := os.OpenRoot(l.rootOf(src))
 	if err != nil {
 		l.readings = append(l.readings, reading{src, nil, err})
-		l.wrong(contract.place, "", "contract %s: %s", shorten(contract.str()), l.unread(src.shown, err))
+		l.wrong(contract.place, "", "%s%s", about(contract), l.unread(src.shown, err))
 		return
 	}
 	defer root.Close()
 	m, files := l.o.Shelf.open(d, l.reader(src, root))
-	l.made[f.name] = m
 	for _, name := range files.names() {
 		at := source{shown: path.Join(path.Dir(src.shown), name), path: filepath.Join(filepath.Dir(src.path), filepath.FromSlash(name))}
 		l.readings = append(l.readings, reading{at, files.got[name].content, files.got[name].err})
 	}
 	if err := files.got[d.contract].err; err != nil {
-		m.unusable = errors.New(l.unread(src.shown, err))
+		l.wrong(contract.place, "", "%s%s", about(contract), l.unread(src.shown, err))
+		return
 	}
+	l.made[f.name] = m
 }
 
 // again takes a service from what was kept of it.
@@ -119,6 +143,10 @@ func (l *loader) locate(it *item) (source, bool) {
 	from, ok := l.known[it.file]
 	if !ok {
 		from = &gathered{source: source{shown: it.file}}
+	}
+	if strings.Contains(it.str(), "://") {
+		l.wrong(it.place, "put a copy of it beside the profile", "%s: %s is not a path", it.key.name, shorten(it.str()))
+		return source{}, false
 	}
 	src, err := l.o.beside(it.str(), from.source, l.root)
 	if err != nil {
@@ -178,15 +206,16 @@ func (b *binder) diagnosed(contract *item, d specs.Diagnostic) {
 	if d.Pointer != "" {
 		where = d.Pointer + ": "
 	}
-	b.warn(contract.place, "", "contract %s: %s%s", shorten(contract.str()), where, d.Message)
+	b.warn(contract.place, "", "%s%s%s", about(contract), where, d.Message)
 }
 
-// unusable says why a contract is of no use at all.
-func unusable(err error) (message, hint string) {
-	message = strings.TrimSpace(err.Error())
-	if first, _, more := strings.Cut(message, "\n"); more {
-		message = first
+// why says why a contract is of no use at all.
+func (m *made) why(service string) (message, hint string) {
+	message = strings.TrimSpace(m.unusable.Error())
+	for _, said := range []string{"contract of " + service + ": ", m.file + ": "} {
+		message = strings.TrimPrefix(message, said)
 	}
+	message, _, _ = strings.Cut(message, "\n")
 	return message, "it has to be an OpenAPI document: 3.0, 3.1, 3.2, or Swagger 2.0"
 }
 

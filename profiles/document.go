@@ -130,6 +130,8 @@ func trap(lines []string, at place, load *yaml.LoadError) string {
 		return fmt.Sprintf("a value that begins with * is an alias to YAML: quote it, %q", value)
 	case strings.Contains(load.Message, "mapping values are not allowed"):
 		return "a colon inside a value, or a line indented too far: quote the value, or mend the indentation"
+	case strings.Contains(line, "/{"):
+		return "inside { } quote what has a { in it, or write one key a line"
 	case load.ContextMark.Line > 0 && load.ContextMark.Line < at.line:
 		return fmt.Sprintf("%s that began on line %d", strings.TrimPrefix(load.ContextMsg, "while "), load.ContextMark.Line)
 	}

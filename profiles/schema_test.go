@@ -27,8 +27,8 @@ func TestSchemaAndReaderAgree(t *testing.T) {
 	}
 	for _, name := range []string{
 		"unknown-key", "unknown-rule-key", "unknown-trigger-key", "unknown-parameter", "parameter-of-another-fault", "unknown-fault",
-		"contract-of-ones-own", "data-section", "null-value", "yes-as-flag", "clock-mode", "duration-without-unit", "chance-without-sign",
-		"nth-zero", "nth-as-text", "choice", "call-empty", "difference-aspect", "status-out-of-bounds", "no-name", "bad-name", "a-list",
+		"data-section", "null-value", "yes-as-flag", "clock-mode", "duration-without-unit", "chance-without-sign",
+		"nth-zero", "nth-as-text", "choice", "contract-name", "call-empty", "difference-aspect", "status-out-of-bounds", "no-name", "bad-name", "a-list",
 	} {
 		if schema.Validate(asJSON(t, "testdata/bad/"+name+".yaml")) == nil {
 			t.Errorf("the reader refuses %s, and the schema does not", name)

@@ -84,13 +84,13 @@ func (b *binder) service(f field) (fakes.Service, bool) {
 // own gives a service of the profile's own.
 func (b *binder) own(f field, contract *item, m *made) (fakes.Service, bool) {
 	if m.unusable != nil {
-		message, hint := unusable(m.unusable)
-		b.wrong(contract.place, hint, "contract %s: %s", shorten(contract.str()), message)
+		message, hint := m.why(f.name)
+		b.wrong(contract.place, hint, "%s%s", about(contract), message)
 		return fakes.Service{}, false
 	}
 	for i, d := range m.diagnostics {
 		if i == mostDiagnostics {
-			b.warn(contract.place, "", "contract %s: and %d faults more", shorten(contract.str()), len(m.diagnostics)-i)
+			b.warn(contract.place, "", "%sand %d faults more", about(contract), len(m.diagnostics)-i)
 			break
 		}
 		b.diagnosed(contract, d)
@@ -151,7 +151,11 @@ func (b *binder) gather(played []binding) {
 func (b *binder) hosts(p binding) (hosts []string, said bool) {
 	it := p.item.get("hosts")
 	if !it.ok() {
-		return slices.DeleteFunc(slices.Clone(p.service.Hosts), func(host string) bool {
+		hosts = p.service.Hosts
+		if hosts == nil && p.service.Contract != nil {
+			hosts = p.service.Contract.Hosts
+		}
+		return slices.DeleteFunc(slices.Clone(hosts), func(host string) bool {
 			message, _ := wrongHost(host)
 			return message != ""
 		}), false
@@ -243,7 +247,9 @@ func (b *binder) effect(p binding, e field) {
 	}
 	if !found {
 		hint := "the contract of " + p.name + " has no such operation"
-		if word, near := b.nearestOperation(pattern); near {
+		if of := pattern.Service(); of != "" && of != p.name {
+			hint = "these are the effects of " + p.name
+		} else if word, near := b.nearestOperation(pattern); near {
 			hint = "did you mean " + word
 		}
 		b.wrong(e.place, hint, "services.%s.effects: %s matches no operation", p.name, shorten(e.name))

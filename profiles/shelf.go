@@ -55,8 +55,9 @@ type made struct {
 	source      Source
 	diagnostics []specs.Diagnostic
 	problems    []standin.Problem
-	unusable    error // of the contract: there is no service
-	failed      error // of the fake
+	file        string // the contract's own
+	unusable    error  // of the contract: there is no service
+	failed      error  // of the fake
 }
 
 // open gives what a declaration comes to, with the folder as it was read.
@@ -113,10 +114,10 @@ func (d declaration) key(f *folder) string {
 func (d declaration) construct(f *folder) (m *made) {
 	defer func() {
 		if r := recover(); r != nil {
-			m = &made{unusable: fmt.Errorf("reading it went wrong, which is a fault of Parity: %v", r)}
+			m = &made{file: d.contract, unusable: fmt.Errorf("reading it went wrong, which is a fault of Parity: %v", r)}
 		}
 	}()
-	m = &made{}
+	m = &made{file: d.contract}
 	contract, diagnostics, err := specs.Load(f, d.contract, d.service)
 	if m.diagnostics = diagnostics; err != nil {
 		m.unusable = err
