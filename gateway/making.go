@@ -157,8 +157,12 @@ func (s *Server) house(l *tenant, p plan, from journal.Origin, state run.State, 
 
 // run makes the run of a tenant.
 func (s *Server) run(l *tenant, name, token string, seed uint64, state run.State) *run.Run {
+	var sink run.Sink = record{l.writer}
+	if s.settings.Stateless {
+		sink = &forgetful{record: record{l.writer}}
+	}
 	return run.New(run.Options{
-		ID: name, Token: token, Seed: chance.Seed(seed), State: state, Sink: record{l.writer}, Codec: s.codec, Wall: s.settings.Wall,
+		ID: name, Token: token, Seed: chance.Seed(seed), State: state, Sink: sink, Codec: s.codec, Wall: s.settings.Wall,
 		Events: s.events(name), Forks: s.forks(name), Fire: l.fire(chance.Seed(seed)),
 	})
 }

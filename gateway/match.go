@@ -44,6 +44,9 @@ func (x *exchange) match() {
 	}
 	x.trouble(trail.Invalid, fakes.Trouble{Kind: fakes.BadRequest, Violations: violations}, http.StatusBadRequest, "contract",
 		violations[0].Message)
+	if _, words := x.service.Fake.(fakes.Dialect); !words {
+		x.reply = violated(http.StatusBadRequest, "contract", x.entry.Violations)
+	}
 }
 
 func (x *exchange) unmatched(m specs.Match) {

@@ -249,7 +249,7 @@ func TestServicesAreAddedToAProfile(t *testing.T) {
 		}
 	}
 	save(t, file, []byte("nothing"))
-	if _, err := profiles.Load(profiles.Bare, o); err == nil || !strings.HasPrefix(err.Error(), filepath.ToSlash(file)+": failed ") {
+	if _, err := profiles.Load(profiles.Bare, o); err == nil || !strings.HasPrefix(err.Error(), filepath.ToSlash(file)+": ") {
 		t.Errorf("%v", err)
 	}
 }

@@ -38,6 +38,9 @@ func fetch() {
 	if body != "" {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
+	if strings.HasPrefix(body, "{") {
+		r.Header.Set("Content-Type", "application/json")
+	}
 	reply, err := http.DefaultClient.Do(r)
 	if err != nil {
 		quit(err)

@@ -24,11 +24,14 @@ type opening struct {
 	maxBody                   int64
 	locked                    bool
 	lockFile                  string
+	contracts, hosts          []string
 }
 
 func (o *opening) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&o.profile, "profile", "p", "", "parity profile: a file, or a name in the library (default baseline)")
+	f.StringArrayVar(&o.contracts, "contract", nil, "play the service of this OpenAPI document, FILE or NAME=FILE, beside those of the profile (may be repeated); without --profile it is alone, and nothing goes wrong")
+	f.StringArrayVar(&o.hosts, "host", nil, "a host that the service of --contract answers on, HOST, *.HOST or NAME=HOST (may be repeated; default those of the contract)")
 	f.StringArrayVar(&o.only, "only", nil, "switch off every rule but this one (may be repeated)")
 	f.StringVar(&o.seed, "seed", "", "seed of every draw and id; the report names the one that was used")
 	f.StringArrayVar(&o.allow, "allow", nil, "let connections to HOST, HOST:PORT or *.HOST through, unread (may be repeated)")
@@ -62,6 +65,9 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 		return s, &gateway.UsageError{Err: errors.New("--max-body is a number of bytes above 0")}
 	}
 	var err error
+	if s.Contracts, err = gateway.CheckContracts(o.contracts, o.hosts); err != nil {
+		return s, err
+	}
 	s.Durability, err = gateway.ParseDurability(o.durability)
 	return s, err
 }
@@ -82,7 +88,7 @@ Exit codes: 0 nothing failed; the agent's own, where it is not 0; 1 a verdict
 failed; 2 wrong usage or profile, agent not started; 125 the run is invalid, had
 no traffic, or Parity failed, whatever the agent exited with; 126, 127, 128+n as
 shells do.`,
-		Example: "  parity run -- python agent.py\n  parity run --profile lost-replies --seed 7 -- node agent.js",
+		Example: "  parity run -- python agent.py\n  parity run --contract acme-crm.yaml -- python agent.py\n  parity run --profile lost-replies --seed 7 -- node agent.js",
 		Args:    agent,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := o.settings(c, cmd, slog.LevelWarn)
@@ -123,7 +129,7 @@ shells do.`,
 
 // apart refuses flags that say how a gateway is to be opened, where one is up.
 func apart(cmd *cobra.Command) error {
-	for _, name := range []string{"only", "allow", "listen", "control", "durability", "max-body", "locked", "lock-file"} {
+	for _, name := range []string{"only", "contract", "host", "allow", "listen", "control", "durability", "max-body", "locked", "lock-file"} {
 		if cmd.Flags().Changed(name) {
 			return &gateway.UsageError{Err: fmt.Errorf("--%s says how a gateway is opened, and the shared one is up: leave it out, or start `parity serve` with it", name)}
 		}
@@ -136,6 +142,12 @@ func (o *opening) again(exit string) []string {
 	var flags []string
 	for _, host := range o.allow {
 		flags = append(flags, "--allow", host)
+	}
+	for _, contract := range o.contracts {
+		flags = append(flags, "--contract", contract)
+	}
+	for _, host := range o.hosts {
+		flags = append(flags, "--host", host)
 	}
 	if o.maxBody != defaultMaxBody {
 		flags = append(flags, "--max-body", strconv.FormatInt(o.maxBody, 10))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -14,14 +15,18 @@ func serveCommand(c console) *cobra.Command {
 	var o opening
 	var readyFile string
 	var keep keeping
+	var minimal bool
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",
 		Short: "Keep a gateway up for many agents",
 		Long: `Serve opens a gateway and keeps it up until it is told to stop (Ctrl-C or
 SIGTERM). It prints "ready" with its addresses on standard output, and writes
 them to --ready-file, once both ports are open. GET /healthz and /readyz on the
-control port say the same.`,
-		Example: "  parity serve --listen 127.0.0.1:7070 --control 127.0.0.1:7071 --profile production-like",
+control port say the same.
+
+With --minimal it holds each call against its contract and answers with a
+sample: no state, no faults, no record on disk.`,
+		Example: "  parity serve --contract acme-crm.yaml --host crm.acme.internal\n  parity serve --minimal --contract acme-crm.yaml\n  parity serve --listen 127.0.0.1:7070 --control 127.0.0.1:7071 --profile production-like",
 		Args:    alone,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := o.settings(c, cmd, slog.LevelInfo)
@@ -31,13 +36,41 @@ control port say the same.`,
 			if err := keep.into(&s); err != nil {
 				return err
 			}
+			if minimal {
+				if err := reduce(cmd, &s); err != nil {
+					return err
+				}
+			}
 			return gateway.Stay(cmd.Context(), s, readyFile, c.stdout)
 		},
 	}
 	o.flags(cmd)
 	keep.flags(cmd)
+	cmd.Flags().BoolVar(&minimal, "minimal", false, "answer from contracts alone: no state, no faults, no record on disk; needs --contract")
 	cmd.Flags().StringVar(&readyFile, "ready-file", "", "file to write once both ports are open; removed at the end")
 	return cmd
+}
+
+// minimalRecord is how many bytes a gateway without state remembers of what it
+// was asked, for the control port.
+const minimalRecord = 16 << 20
+
+// reduce makes the settings those of a gateway that answers from contracts
+// alone.
+func reduce(cmd *cobra.Command, s *gateway.Settings) error {
+	if len(s.Contracts) == 0 {
+		return &gateway.UsageError{Err: errors.New("--minimal answers from contracts: name one with --contract")}
+	}
+	for _, name := range []string{"profile", "only", "map", "profiles", "locked", "durability", "keep-age", "keep-count", "keep-bytes", "max-store"} {
+		if cmd.Flags().Changed(name) {
+			return &gateway.UsageError{Err: fmt.Errorf("--%s has no meaning with --minimal, which has no state, no faults and no record: leave one of them out", name)}
+		}
+	}
+	s.Stateless, s.Memory = true, true
+	if !cmd.Flags().Changed("max-record") {
+		s.MaxRecord = minimalRecord
+	}
+	return nil
 }
 
 // keeping are the flags of what a gateway keeps, and for whom.
