@@ -26,6 +26,8 @@ type binder struct {
 	made  map[string]*made       // services of the profile's own
 	paths map[*item]string       // files that items name, from the named file's folder
 
+	folders map[string]string // of contracts, as problems name them, by service
+
 	bound     map[string]bool  // services that the profile binds
 	catalogue *fakes.Catalogue // what there is with the profile's own
 	sources   Sources

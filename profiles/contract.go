@@ -68,7 +68,7 @@ func about(contract *item) string {
 // services reads the contracts that a profile names, and all that they refer
 // to, so that they are watched with it.
 func (l *loader) services(flat *item) {
-	l.made, l.paths = map[string]*made{}, map[*item]string{}
+	l.made, l.paths, l.folders = map[string]*made{}, map[*item]string{}, map[string]string{}
 	for _, f := range flat.get("services").all() {
 		if _, ships := l.o.Catalogue.Service(f.name); ships {
 			continue
@@ -118,7 +118,7 @@ func (l *loader) service(f field, contract *item) {
 		l.wrong(contract.place, "", "%s%s", about(contract), l.unread(src.shown, err))
 		return
 	}
-	l.made[f.name] = m
+	l.made[f.name], l.folders[f.name] = m, path.Dir(src.shown)
 }
 
 // again takes a service from what was kept of it.
@@ -199,14 +199,19 @@ func (l *loader) reader(src source, root *os.Root) func(string) ([]byte, error) 
 	}
 }
 
-// diagnosed is a fault of a contract as a problem of the profile that names it:
-// where it stands in the contract, if that is known.
-func (b *binder) diagnosed(contract *item, d specs.Diagnostic) {
-	where := ""
-	if d.Pointer != "" {
-		where = d.Pointer + ": "
+// diagnosed is a fault of a contract as a problem: where it stands in the
+// contract, if that is known, else where the profile names it.
+func (b *binder) diagnosed(service string, contract *item, d specs.Diagnostic) {
+	at, message := contract.place, about(contract)+d.Message
+	if d.Line > 0 {
+		at, message = place{file: path.Join(b.folders[service], d.File), line: d.Line, col: max(1, d.Column)}, d.Message
+	} else if d.Pointer != "" {
+		message = about(contract) + d.Pointer + ": " + d.Message
 	}
-	b.warn(contract.place, "", "%s%s%s", about(contract), where, d.Message)
+	if d.Code != "" {
+		message = d.Code + ": " + message
+	}
+	b.add(at, true, message, "")
 }
 
 // why says why a contract is of no use at all.

@@ -125,7 +125,7 @@ func load(name string, content []byte, o Options) (*Profile, []reading, error) {
 	}
 	var p *Profile
 	if top != nil {
-		b := &binder{finder: l.finder, o: o, named: top.source.shown, tree: top.flat, files: l.files, shown: l.shown, made: l.made, paths: l.paths}
+		b := &binder{finder: l.finder, o: o, named: top.source.shown, tree: top.flat, files: l.files, shown: l.shown, made: l.made, paths: l.paths, folders: l.folders}
 		p = b.bind()
 		p.Files = files
 		if content == nil {
@@ -151,9 +151,10 @@ type loader struct {
 	open     []string             // the chain of extends: that led here
 	files    map[*item]fixture.File
 	shown    map[string]string
-	top      source           // the named one
-	made     map[string]*made // services of the profile's own
-	paths    map[*item]string // files that items name, from the named file's folder
+	top      source            // the named one
+	made     map[string]*made  // services of the profile's own
+	paths    map[*item]string  // files that items name, from the named file's folder
+	folders  map[string]string // of contracts, as problems name them, by service
 }
 
 // gathered is one file, and what it comes to with all that it extends.

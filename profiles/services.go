@@ -93,7 +93,7 @@ func (b *binder) own(f field, contract *item, m *made) (fakes.Service, bool) {
 			b.warn(contract.place, "", "%sand %d faults more", about(contract), len(m.diagnostics)-i)
 			break
 		}
-		b.diagnosed(contract, d)
+		b.diagnosed(f.name, contract, d)
 	}
 	fatal := false
 	for _, p := range m.problems {

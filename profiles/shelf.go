@@ -133,8 +133,8 @@ func (d declaration) construct(f *folder) (m *made) {
 
 // Bounds on one contract.
 const (
-	mostContract = 32 << 20 // bytes of one file
-	mostInAll    = 64 << 20 // bytes of all its files
+	mostContract = 64 << 20  // bytes of one file
+	mostInAll    = 128 << 20 // bytes of all its files
 	mostFiles    = 2000
 )
 
