@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"errors"
+	"strings"
 
 	"parity/fakes/expression"
 )
@@ -40,5 +41,11 @@ func (b *binder) expression(it *item, key string, err error) {
 	if errors.As(err, &located) && located.Line <= 1 {
 		at, message = it.at(located.Column), located.Message
 	}
-	b.wrong(at, "", "%s: %s", key, message)
+	hint := ""
+	for name := range b.bound {
+		if strings.Contains(name, "-") && strings.Contains(it.str(), "world."+name) {
+			hint = `write world["` + name + `"]: a - is a minus here`
+		}
+	}
+	b.wrong(at, hint, "%s: %s", key, message)
 }
