@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -100,4 +101,12 @@ func (f *forgetful) Append(seq uint64, data []byte) error {
 		return nil
 	}
 	return err
+}
+
+// covered waits until the store's promise holds for an event of the run.
+func (l *tenant) covered(ctx context.Context, seq uint64) error {
+	if l.forgets {
+		return nil
+	}
+	return l.writer.Covered(ctx, seq)
 }

@@ -136,7 +136,7 @@ func (s *Server) several(ctx context.Context, body map[string]any, one func(name
 	s.store.Hurry() // whoever reads the store finds them
 	list := make([]client.Run, len(made))
 	for i, l := range made {
-		if err := s.covered(ctx, l); err != nil {
+		if err := l.covered(ctx, l.Seq()); err != nil {
 			return admin.Answer{}, err
 		}
 		list[i] = s.shown(l)

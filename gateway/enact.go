@@ -25,7 +25,7 @@ const headCut = 21
 func (x *exchange) enact() {
 	ctx := x.r.Context()
 	if x.event != nil {
-		if err := x.live.writer.Covered(context.WithoutCancel(ctx), x.event.Seq); err != nil {
+		if err := x.live.covered(context.WithoutCancel(ctx), x.event.Seq); err != nil {
 			x.settlement.Error = err.Error()
 			x.reply, x.plan.Wire = problemReply(http.StatusServiceUnavailable, "journal", "The run's record cannot be kept: "+err.Error()), trail.Wire{}
 		}

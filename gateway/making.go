@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -158,7 +157,7 @@ func (s *Server) house(l *tenant, p plan, from journal.Origin, state run.State, 
 // run makes the run of a tenant.
 func (s *Server) run(l *tenant, name, token string, seed uint64, state run.State) *run.Run {
 	var sink run.Sink = record{l.writer}
-	if s.settings.Stateless {
+	if l.forgets = s.settings.Stateless; l.forgets {
 		sink = &forgetful{record: record{l.writer}}
 	}
 	return run.New(run.Options{
@@ -343,9 +342,4 @@ func (l *tenant) closePort() error {
 		return err
 	}
 	return nil
-}
-
-// covered waits until the store's promise holds for all that a run has by now.
-func (s *Server) covered(ctx context.Context, l *tenant) error {
-	return l.writer.Covered(ctx, l.Seq())
 }

@@ -31,6 +31,7 @@ type tenant struct {
 	furnished  atomic.Pointer[fakes.Catalogue] // the run's world has all its collections
 	kept       sync.Map                        // names of what the journal has with its profiles
 	terms      terms
+	forgets    bool         // its record may be full
 	touched    atomic.Int64 // unix nanoseconds of the newest call
 	port       net.Listener // of its own, or nil
 }

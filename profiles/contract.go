@@ -104,7 +104,7 @@ func (l *loader) service(f field, contract *item) {
 	d.place, d.contract = f.name+" "+src.path, filepath.Base(src.path)
 	root, err := os.OpenRoot(l.rootOf(src))
 	if err != nil {
-		l.readings = append(l.readings, reading{src, nil, err})
+		l.readings = append(l.readings, reading{source: src, err: err})
 		l.wrong(contract.place, "", "%s%s", about(contract), l.unread(src.shown, err))
 		return
 	}
@@ -112,7 +112,8 @@ func (l *loader) service(f field, contract *item) {
 	m, files := l.o.Shelf.open(d, l.reader(src, root))
 	for _, name := range files.names() {
 		at := source{shown: path.Join(path.Dir(src.shown), name), path: filepath.Join(filepath.Dir(src.path), filepath.FromSlash(name))}
-		l.readings = append(l.readings, reading{at, files.got[name].content, files.got[name].err})
+		g := files.got[name]
+		l.readings = append(l.readings, reading{source: at, err: g.err, state: g.state})
 	}
 	if err := files.got[d.contract].err; err != nil {
 		l.wrong(contract.place, "", "%s%s", about(contract), l.unread(src.shown, err))
@@ -167,7 +168,7 @@ func (l *loader) beside(it *item, most int64) (source, []byte, bool) {
 		return src, nil, false
 	}
 	content, err := src.read(l.rootOf(src), most)
-	l.readings = append(l.readings, reading{src, content, err})
+	l.readings = append(l.readings, reading{source: src, content: content, err: err})
 	if err != nil {
 		l.wrong(it.place, "", "%s %s: %s", it.key.name, shorten(it.str()), l.unread(src.shown, err))
 		return src, nil, false

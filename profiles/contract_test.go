@@ -269,3 +269,92 @@ func TestAContractCannotReachOutside(t *testing.T) {
 		t.Errorf("it was read through a link: %v", p.Files)
 	}
 }
+
+// Hosts are said for built-in services too, and one that no bound service has
+// is free.
+func TestHostsOfServices(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ services, host, want string }{
+		{"stripe: {}", "api.stripe.com", "stripe"},
+		{"stripe: {hosts: [stripe.proxy]}", "stripe.proxy", "stripe"},
+		{"stripe: {hosts: [stripe.proxy]}", "api.stripe.com", ""},
+		{"my-stripe: {contract: crm.yaml, hosts: [api.stripe.com]}", "api.stripe.com", "my-stripe"},
+		{"crm: {contract: crm.yaml}", "api.acme.example", "crm"},
+		{"crm: {contract: crm.yaml}", "api.stripe.com", "stripe"}, // not bound: nobody answers
+		{"crm: {contract: crm.yaml, hosts: [10.1.2.3]}", "10.1.2.3", "crm"},
+		{"crm: {contract: crm.yaml, hosts: [crm]}", "crm", "crm"},
+	} {
+		dir := t.TempDir()
+		writeAll(t, dir, map[string]string{"p.yaml": "profile: p\nservices:\n  " + c.services + "\n", "crm.yaml": crmContract, "schemas.yaml": crmSchemas})
+		p, err := profiles.Load("p.yaml", options(t, dir))
+		if err != nil || len(p.Warnings) > 0 {
+			t.Errorf("%s: %v %v", c.services, err, p)
+			continue
+		}
+		if s, _ := p.Catalogue.ByHost(c.host); s.Name != c.want {
+			t.Errorf("%s: %s is of %q; want %q", c.services, c.host, s.Name, c.want)
+		}
+	}
+}
+
+// What was kept and is not whole is refused, not taken for less.
+func TestContractsThatAreNotKeptWhole(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file, o, folder := crm(t, dir), options(t, dir), filepath.Join(dir, "last-good")
+	p, err := profiles.Load(file, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep := func() string {
+		t.Helper()
+		if err := profiles.Keep(folder, file, p, o); err != nil {
+			t.Fatal(err)
+		}
+		kept, err := filepath.Glob(filepath.Join(folder, "*.contracts-*"))
+		if err != nil || len(kept) != 1 {
+			t.Fatal(kept, err)
+		}
+		return kept[0]
+	}
+	whole, err := os.ReadFile(keep())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string][]byte{
+		"cut": whole[:len(whole)-1], "empty": nil, "changed": append(slices.Clone(whole[:len(whole)-1]), '!'), "text": []byte("contracts"),
+	} {
+		save(t, keep(), content)
+		if kept, err := profiles.LastGood(folder, file, o); err == nil {
+			t.Errorf("%s: taken as %v", name, kept.Sources)
+		}
+	}
+	if err := os.Remove(keep()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := profiles.LastGood(folder, file, o); err == nil || !strings.Contains(err.Error(), "was not kept") {
+		t.Errorf("without them: %v", err)
+	}
+	keep()
+	if _, err := profiles.LastGood(folder, file, o); err != nil {
+		t.Error(err)
+	}
+}
+
+// In a condition a hyphen is a minus.
+func TestAConditionNamesAServiceWithAHyphen(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	crm(t, dir)
+	for when, want := range map[string]string{
+		`len(world["acme-crm"].contacts) > 1`: "",
+		`len(world.acme-crm.contacts) > 1`:    `write world["acme-crm"]`,
+	} {
+		text := "profile: p\nextends: [./rough.yaml]\nfaults: {down: {when: '" + when + "'}}\n"
+		writeAll(t, dir, map[string]string{"p.yaml": text})
+		_, err := profiles.Load("p.yaml", options(t, dir))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+}

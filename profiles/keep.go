@@ -3,6 +3,7 @@ package profiles
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -33,10 +34,7 @@ func Keep(folder, name string, p *Profile, o Options) error {
 		err = replace(root, start, p.Start.Content())
 	}
 	if len(p.Sources) > 0 && err == nil {
-		var content []byte
-		if content, err = p.Sources.document(); err == nil {
-			err = replace(root, sources, content)
-		}
+		err = replaceBy(root, sources, p.Sources.write)
 	}
 	if err == nil {
 		err = replace(root, slot, p.Content)
@@ -63,13 +61,19 @@ func sweep(root *os.Root, prefix, but string) error {
 
 // replace writes a file whole or not at all.
 func replace(root *os.Root, name string, content []byte) error {
+	return replaceBy(root, name, func(to io.Writer) error {
+		_, err := to.Write(content)
+		return err
+	})
+}
+
+func replaceBy(root *os.Root, name string, write func(io.Writer) error) error {
 	draft := name + ".new"
 	file, err := root.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(content)
-	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+	if err := errors.Join(write(file), file.Sync(), file.Close()); err != nil {
 		return err
 	}
 	return root.Rename(draft, name)
@@ -135,7 +139,7 @@ func (o Options) besideSlot(name, kind string, content []byte) string {
 	if content == nil {
 		return prefix
 	}
-	return prefix + chance.Hash(string(content))[:8] + ".json"
+	return prefix + chance.Hash(string(content))[:8]
 }
 
 // slot names the file that a profile is kept in: as its own is called, and

@@ -189,7 +189,7 @@ func (l *loader) begin(name string, content []byte) *gathered {
 	if content == nil {
 		content, err = src.read("", maxBytes)
 	}
-	l.readings = append(l.readings, reading{src, content, err})
+	l.readings = append(l.readings, reading{source: src, content: content, err: err})
 	if err != nil {
 		l.add(place{file: src.shown}, false, l.unread(name, err), l.instead(name, src))
 		return nil
@@ -288,7 +288,7 @@ func (l *loader) extend(entry *item, from source) *gathered {
 		return nil
 	}
 	content, err := src.read(l.root, maxBytes)
-	l.readings = append(l.readings, reading{src, content, err})
+	l.readings = append(l.readings, reading{source: src, content: content, err: err})
 	if err != nil {
 		l.wrong(entry.place, l.instead(name, src), "extends %s: %s", shorten(name), l.unread(name, err))
 		return nil

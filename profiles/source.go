@@ -141,6 +141,7 @@ type reading struct {
 	source
 	content []byte
 	err     error
+	state   string // stateOf both; "": to be worked out
 }
 
 // digest tells one state of all the files that a profile is read from apart
@@ -148,7 +149,11 @@ type reading struct {
 func digest(readings []reading) string {
 	var parts []string
 	for _, r := range readings {
-		parts = append(parts, r.shown, stateOf(r.content, r.err))
+		state := r.state
+		if state == "" {
+			state = stateOf(r.content, r.err)
+		}
+		parts = append(parts, r.shown, state)
 	}
 	return chance.Hash(parts...)
 }

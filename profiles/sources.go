@@ -1,8 +1,11 @@
 package profiles
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 
@@ -95,28 +98,55 @@ func (s Sources) Hash() string {
 	return chance.Hash(string(list))[:16]
 }
 
-// document is Sources in one piece, for a file.
-func (s Sources) document() ([]byte, error) {
-	list, contents := s.Pack()
-	return json.Marshal(pieces{List: list, Contents: contents})
-}
-
+// pieces is the first line of Sources in one file. The contents follow it, one
+// right after the other.
 type pieces struct {
-	List     json.RawMessage   `json:"list"`
-	Contents map[string][]byte `json:"contents"`
+	List  json.RawMessage `json:"list"`
+	Sizes []piece         `json:"sizes"`
 }
 
-// readSources reads what document wrote.
+type piece struct {
+	Hash string `json:"hash"`
+	Size int    `json:"size"`
+}
+
+// write writes Sources as one file.
+func (s Sources) write(to io.Writer) error {
+	list, contents := s.Pack()
+	p := pieces{List: list}
+	for _, hash := range slices.Sorted(maps.Keys(contents)) {
+		p.Sizes = append(p.Sizes, piece{hash, len(contents[hash])})
+	}
+	if err := json.NewEncoder(to).Encode(p); err != nil {
+		return err
+	}
+	for _, one := range p.Sizes {
+		if _, err := to.Write(contents[one.Hash]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readSources reads what write wrote.
 func readSources(content []byte) (Sources, error) {
+	line, rest, _ := bytes.Cut(content, []byte("\n"))
 	var p pieces
-	if err := json.Unmarshal(content, &p); err != nil {
+	if err := json.Unmarshal(line, &p); err != nil {
 		return nil, fmt.Errorf("contracts: %w", err)
 	}
+	contents := map[string][]byte{}
+	for _, one := range p.Sizes {
+		if one.Size < 0 || one.Size > len(rest) {
+			return nil, errors.New("contracts: they are not kept whole")
+		}
+		contents[one.Hash], rest = rest[:one.Size:one.Size], rest[one.Size:]
+		if hashOf(contents[one.Hash]) != one.Hash {
+			return nil, errors.New("contracts: they are not as they were kept")
+		}
+	}
 	return Unpack(p.List, func(hash string) ([]byte, bool) {
-		found, ok := p.Contents[hash]
+		found, ok := contents[hash]
 		return found, ok
 	})
 }
-
-// names lists the files of a Source, sorted.
-func (s Source) names() []string { return slices.Sorted(maps.Keys(s.Files)) }

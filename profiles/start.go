@@ -48,7 +48,7 @@ func (l *loader) fixture(service string, entry *item) {
 		return
 	}
 	content, err := src.read(l.root, fixture.MostBytes)
-	l.readings = append(l.readings, reading{src, content, err})
+	l.readings = append(l.readings, reading{source: src, content: content, err: err})
 	if err != nil {
 		l.wrong(entry.place, "", "fixtures %s: %s", shorten(name), l.unread(src.shown, err))
 		return
