@@ -211,7 +211,6 @@ type trunk struct {
 	source *source
 	pinned *revision
 	only   []string
-	under  string // the newest revision
 }
 
 // trunk gives a run's state after event at, or its newest one where at is 0,
@@ -225,7 +224,7 @@ func (s *Server) trunk(name string, at uint64) (*trunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trunk{run: of.ID, state: of.State(), seed: uint64(of.Seed), source: of.source, pinned: of.pinned, only: of.terms.Only, under: of.revision().profile.Revision}
+	t := &trunk{run: of.ID, state: of.State(), seed: uint64(of.Seed), source: of.source, pinned: of.pinned, only: of.terms.Only}
 	if at > 0 && at != t.state.Seq {
 		if t.state, err = of.At(at); err != nil {
 			return nil, &UsageError{err}
@@ -244,9 +243,6 @@ func (s *Server) trunkKept(name string, at uint64) (*trunk, error) {
 		return nil, err
 	}
 	t := &trunk{run: name, seed: uint64(k.seed())}
-	if k.Profile != nil {
-		t.under = k.Profile.Revision
-	}
 	if t.state, err = k.At(at); err != nil {
 		return nil, err
 	}
@@ -273,7 +269,7 @@ func (s *Server) fork(of *trunk, p plan) (*tenant, error) {
 	}
 	rev := l.revision()
 	err := l.keep(rev.profile)
-	if rev.profile.Revision != of.under || l.lacks(rev) {
+	if rev.profile.Revision != state.Revision || l.lacks(rev) {
 		err = errors.Join(err, l.revise(rev))
 	}
 	if err = errors.Join(err, l.Abandon()); err != nil {

@@ -124,7 +124,7 @@ func (s *Server) resumed(l *tenant, k *Kept) error {
 	for name := range k.contents {
 		l.kept.Store(name, true)
 	}
-	if rev := l.revision(); k.Profile == nil || rev.profile.Revision != k.Profile.Revision || l.lacks(rev) {
+	if rev := l.revision(); rev.profile.Revision != l.State().Revision || l.lacks(rev) {
 		err = errors.Join(err, l.keep(rev.profile), l.revise(rev))
 	}
 	return errors.Join(err, l.Abandon())

@@ -31,16 +31,32 @@ func crmOf(things ...string) string {
 	b.WriteString("openapi: 3.0.3\ninfo: {title: CRM, version: \"1\"}\npaths:\n")
 	for _, name := range things {
 		fmt.Fprintf(&b, `  /%[1]s:
-    get: {operationId: list-%[1]s, x-parity-collection: %[1]s, responses: {"200": {description: All}}}
+    get:
+      operationId: list-%[1]s
+      x-parity-collection: %[1]s
+      responses: {"200": {description: All, content: {application/json: {schema: {type: object, properties: {items: {type: array, items: {$ref: "more.yaml#/Thing"}}}}}}}}
     post:
       operationId: make-%[1]s
       x-parity-collection: %[1]s
       requestBody: {content: {application/json: {schema: {$ref: "more.yaml#/Thing"}}}}
-      responses: {"201": {description: Made}}
+      responses: {"201": {description: Made, content: {application/json: {schema: {$ref: "more.yaml#/Thing"}}}}}
+  /%[1]s/{id}:
+    get:
+      operationId: get-%[1]s
+      x-parity-collection: %[1]s
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses: {"200": {description: One, content: {application/json: {schema: {$ref: "more.yaml#/Thing"}}}}}
 `, name)
 	}
 	return b.String()
 }
+
+// thing is what each of them looks like.
+const thing = `Thing:
+  type: object
+  required: [id]
+  properties: {id: {type: string, readOnly: true}, n: {type: integer}}
+`
 
 // putContract writes the contract beside the profile.
 func putContract(t *testing.T, profile string, things ...string) {
@@ -49,7 +65,7 @@ func putContract(t *testing.T, profile string, things ...string) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for name, content := range map[string]string{"more.yaml": "Thing: {type: object}\n", "crm.yaml": crmOf(things...)} {
+	for name, content := range map[string]string{"more.yaml": thing, "crm.yaml": crmOf(things...)} {
 		draft := filepath.Join(dir, name+".new")
 		if err := os.WriteFile(draft, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
@@ -283,12 +299,9 @@ func TestAnswersFromAContractSayHowTheyCameAbout(t *testing.T) {
 	h := open(t, ownProfile, shared, withContract(t, "contacts"))
 	c := h.proxied(false)
 	mustMake(t, c, "https://crm.test", "contacts")
-	status, body, header, err := call(t, c, "POST", "http://crm.test/contacts", `[1`, "Content-Type", "application/json")
+	status, body, header, err := call(t, c, "POST", "http://crm.test/contacts", `{"n": "one"}`, "Content-Type", "application/json")
 	if err != nil || status != http.StatusBadRequest || header.Get("Content-Type") != "application/problem+json" {
 		t.Fatalf("%d %v %v", status, body, err)
-	}
-	if list, _ := body["errors"].([]any); len(list) != 1 {
-		t.Errorf("%v", body)
 	}
 	events, _ := h.events()
 	var said []string
@@ -297,8 +310,11 @@ func TestAnswersFromAContractSayHowTheyCameAbout(t *testing.T) {
 			said = append(said, fmt.Sprint(x.Way, " ", x.Outcome, " ", x.Fidelity, " ", len(x.Violations)))
 		}
 	}
-	if got := strings.Join(said, ", "); got != "connect answered generic 0, proxy invalid none 1" {
+	if got := strings.Join(said, ", "); !strings.HasPrefix(got, "connect answered generic 0, proxy invalid ") || !strings.HasSuffix(got, " 1") {
 		t.Errorf("recorded as %s", got)
+	}
+	if x := events[len(events)-1].Exchange; x.Violations[0].Pointer != "/n" {
+		t.Errorf("violations %+v", x.Violations)
 	}
 	kept, err := gateway.Read(h.root, h.Run.ID)
 	if err != nil {

@@ -42,18 +42,24 @@ paths:
     get:
       operationId: listContacts
       x-parity-collection: contacts
-      responses: {"200": {description: All}}
+      responses: {"200": {description: All, content: {application/json: {schema: {type: array, items: {$ref: "schemas.yaml#/Contact"}}}}}}
     post:
       operationId: createContact
       x-parity-collection: contacts
       requestBody: {required: true, content: {application/json: {schema: {$ref: "schemas.yaml#/Contact"}}}}
-      responses: {"201": {description: Made}}
+      responses: {"201": {description: Made, content: {application/json: {schema: {$ref: "schemas.yaml#/Contact"}}}}}
+  /contacts/{id}:
+    get:
+      operationId: getContact
+      x-parity-collection: contacts
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses: {"200": {description: One, content: {application/json: {schema: {$ref: "schemas.yaml#/Contact"}}}}}
 `
 
 const crmSchemas = `Contact:
   type: object
   required: [email]
-  properties: {email: {type: string}, name: {type: string}}
+  properties: {id: {type: string, readOnly: true}, email: {type: string}, name: {type: string}}
 `
 
 func TestAContractBecomesAServiceOfTheProfile(t *testing.T) {

@@ -36,6 +36,9 @@ type State struct {
 	Seq     uint64    // of the newest event; 0 before the first
 	Began   time.Time // the run's first instant
 	Epoch   uint64    // of the newest unclean recovery, mixed into ids; 0: none
+	// Revision is the profile revision that the newest event of that kind says
+	// is in force. It stays when the state is set back.
+	Revision string
 
 	waiting   []waiting         // calls that wait to act, in order
 	snapshots map[string]*State // by name; never written to, but replaced
@@ -117,6 +120,8 @@ func (s *State) advance(e *trail.Event, after *world.World) {
 		s.over(e.Of)
 	case trail.Snapshotted:
 		s.keep(e.Snapshot.Name)
+	case trail.Started, trail.Revised:
+		s.Revision = e.Revision
 	case trail.Resumed:
 		if !e.Epoch.Clean {
 			s.Epoch = e.Epoch.Number
