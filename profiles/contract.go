@@ -5,6 +5,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -215,14 +217,22 @@ func (b *binder) diagnosed(service string, contract *item, d specs.Diagnostic) {
 	b.add(at, true, message, "")
 }
 
-// why says why a contract is of no use at all.
-func (m *made) why(service string) (message, hint string) {
-	message = strings.TrimSpace(m.unusable.Error())
-	for _, said := range []string{"contract of " + service + ": ", m.file + ": "} {
-		message = strings.TrimPrefix(message, said)
+// placed is how a contract's reader says where in the contract it stumbled.
+var placed = regexp.MustCompile(`^:(\d+):(\d+): `)
+
+// useless says that a contract cannot be used at all, and why: where the
+// profile names it, or in the contract itself where no profile does.
+func (b *binder) useless(f field, contract *item, m *made) {
+	at := contract.place
+	message, _, _ := strings.Cut(strings.TrimSpace(m.unusable.Error()), "\n")
+	message = strings.TrimPrefix(message, "contract of "+f.name+": ")
+	if rest := strings.TrimPrefix(message, m.file); at.line == 0 && placed.MatchString(rest) {
+		where := placed.FindStringSubmatch(rest)
+		at.line, _ = strconv.Atoi(where[1]) // digits, as the form has it
+		at.col, _ = strconv.Atoi(where[2])
+		message = rest[len(where[0]):]
 	}
-	message, _, _ = strings.Cut(message, "\n")
-	return message, "it has to be an OpenAPI document: 3.0, 3.1, 3.2, or Swagger 2.0"
+	b.wrong(at, "it has to be an OpenAPI document: 3.0, 3.1, 3.2, or Swagger 2.0", "%s%s", about(contract), strings.TrimPrefix(message, m.file+": "))
 }
 
 // rulesPlace is where something stands in a behaviour file.

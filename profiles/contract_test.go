@@ -254,8 +254,8 @@ func TestServicesAreAddedToAProfile(t *testing.T) {
 			t.Errorf("%s is kept as %+v, %v", name, kept, err)
 		}
 	}
-	save(t, file, []byte("nothing"))
-	if _, err := profiles.Load(profiles.Bare, o); err == nil || !strings.HasPrefix(err.Error(), filepath.ToSlash(file)+": ") {
+	save(t, file, []byte("openapi: 3.0.3\ninfo: [\n"))
+	if _, err := profiles.Load(profiles.Bare, o); err == nil || !strings.HasPrefix(err.Error(), filepath.ToSlash(file)+":3:1: this is not YAML") {
 		t.Errorf("%v", err)
 	}
 }

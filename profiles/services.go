@@ -84,8 +84,7 @@ func (b *binder) service(f field) (fakes.Service, bool) {
 // own gives a service of the profile's own.
 func (b *binder) own(f field, contract *item, m *made) (fakes.Service, bool) {
 	if m.unusable != nil {
-		message, hint := m.why(f.name)
-		b.wrong(contract.place, hint, "%s%s", about(contract), message)
+		b.useless(f, contract, m)
 		return fakes.Service{}, false
 	}
 	for i, d := range m.diagnostics {
