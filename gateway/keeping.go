@@ -91,7 +91,9 @@ func (l *tenant) furnish(rev *revision) error {
 	if l.furnished.Load() == rev.catalogue {
 		return nil
 	}
-	if l.lacks(rev) {
+	l.furnishing.Lock()
+	defer l.furnishing.Unlock()
+	if l.lacks(rev) { // still: calls come in at once
 		return l.revise(rev)
 	}
 	l.furnished.Store(rev.catalogue)

@@ -29,7 +29,8 @@ type tenant struct {
 	identities identities
 	noted      atomic.Pointer[revision]        // the newest that an event says is in force
 	furnished  atomic.Pointer[fakes.Catalogue] // the run's world has all its collections
-	kept       sync.Map                        // names of what the journal has with its profiles
+	furnishing sync.Mutex
+	kept       sync.Map // names of what the journal has with its profiles
 	terms      terms
 	forgets    bool         // its record may be full
 	touched    atomic.Int64 // unix nanoseconds of the newest call

@@ -158,6 +158,9 @@ func (t *tracer) happened(x *trail.Exchange, s trail.Settlement, settled bool) [
 	case trail.Overtaken:
 		parts = append(parts, "overtaken: nothing was done")
 	}
+	if x.Fidelity == trail.Example && x.Outcome == trail.Answered {
+		parts = append(parts, "a sample")
+	}
 	if x.Committed {
 		parts = append(parts, t.paint(bold(), "committed"))
 	}
@@ -288,7 +291,11 @@ func other(e *trail.Event) string {
 	case e.Claim != nil:
 		return "the agent says: " + e.Claim.Status + claims(e.Claim)
 	case e.Kind == trail.Revised:
-		return "revision " + short(e.Revision) + " in force"
+		said := "revision " + short(e.Revision) + " in force"
+		for i, c := range e.Declared {
+			said += []string{", which brings ", " "}[min(i, 1)] + c.Name
+		}
+		return said
 	case e.Kind == trail.WorldEdited:
 		return "another actor changed " + count(len(e.Delta), "record")
 	}

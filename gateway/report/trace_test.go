@@ -47,8 +47,9 @@ func tape() ([]trail.Event, map[uint64]trail.Settlement) {
 		{Kind: trail.Exchanged, Exchange: refund(trail.Exchange{Wire: trail.Wire{NoHead: true, End: trail.Close}, Strikes: strike("held", "timeout"), Reserved: 8})},
 		{Kind: trail.Exchanged, Exchange: &trail.Exchange{Method: "GET", Host: "api.example.com", Path: "/v1/x", Status: 403, Outcome: trail.Denied}},
 		{Kind: trail.Exchanged, Exchange: refund(trail.Exchange{Status: 500, Outcome: trail.Panicked, Note: "panic in act"})},
-		{Kind: trail.Revised, Revision: "c3d4e5f6a7b8"},
+		{Kind: trail.Revised, Revision: "c3d4e5f6a7b8", Declared: []trail.Collection{{Name: "crm.contacts"}, {Name: "crm.notes"}}},
 		{Kind: trail.ClockMoved, Clock: &trail.Clock{To: at(30), Mode: "stepped", Step: time.Second}},
+		{Kind: trail.Exchanged, Exchange: refund(trail.Exchange{Status: 200, Fidelity: trail.Example})},
 		{Kind: trail.WorldEdited, Delta: []trail.Change{{Op: world.Delete, Collection: "stripe.customers", ID: "cus_1"}}},
 	}
 	for i := range events {
