@@ -8,10 +8,9 @@ import (
 
 // A typing gives a form's values the types that a shape declares.
 type typing struct {
-	form     form
-	brackets bool                                               // lists only with brackets
-	leaf     func(inner shape, text string, pointer string) any // nil: text becomes a scalar
-	failed   *Problem
+	form   form
+	leaf   func(inner shape, text string, pointer string) any // nil: text becomes a scalar
+	failed *Problem
 }
 
 func (t *typing) scalar(inner shape, text, pointer string) any {

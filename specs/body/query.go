@@ -1,7 +1,9 @@
 package body
 
 import (
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 
 	"parity/specs/openapi"
@@ -106,8 +108,8 @@ func (f *fields) decode(raw string) (map[string]any, *Problem) {
 	}
 	t := typing{form: tree}
 	out := make(map[string]any, tree.count(0)+len(whole))
-	for name, values := range whole {
-		p := f.known[name]
+	for _, name := range slices.Sorted(maps.Keys(whole)) {
+		p, values := f.known[name], whole[name]
 		value, wrong := p.delimited(values)
 		if wrong != nil {
 			return out, p.blame(wrong, values[0])
