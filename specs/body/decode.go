@@ -8,8 +8,9 @@ import (
 
 // Decode types a body by its content type and what a contract says of that: it
 // is DecodeJSON, DecodeForm, DecodeMultipart, DecodeXML or, for text, the
-// schema's scalar; the bytes of anything else are a string. Parts are those of
-// a multipart body.
+// schema's scalar; the bytes of anything else are a string. Where the schema
+// wants an object or a list of a type that has none, such as text/plain, JSON
+// is taken for one. Parts are those of a multipart body.
 func Decode(data []byte, contentType string, m openapi.Media, options Options) (value any, parts []Part, wrong *Problem) {
 	kind := kindOnly(contentType)
 	if kind == "" {
@@ -19,13 +20,12 @@ func Decode(data []byte, contentType string, m openapi.Media, options Options) (
 		whole, wrong := DecodeMultipart(data, contentType, m.Schema, m.Encoding)
 		return whole.Value, whole.Parts, wrong
 	}
-	isText := strings.HasPrefix(kind, "text/")
-	if !isText && !isJSON(kind) && !isForm(kind) && !isXML(kind) {
-		return string(data), nil, nil
-	}
-	text, wrong := ToUTF8(data, contentType)
-	if wrong != nil {
-		return nil, nil, wrong
+	text := data
+	known := isJSON(kind) || isForm(kind) || isXML(kind)
+	if known || strings.HasPrefix(kind, "text/") {
+		if text, wrong = ToUTF8(data, contentType); wrong != nil {
+			return nil, nil, wrong
+		}
 	}
 	s := shapeOf(m.Schema)
 	switch {
@@ -35,8 +35,10 @@ func Decode(data []byte, contentType string, m openapi.Media, options Options) (
 		value, wrong = DecodeForm(text, m.Schema, m.Encoding, options)
 	case isXML(kind) && (s.takes(anArray|anObject) || s.kinds == 0):
 		value, wrong = decodeXML(text, s, "", strings.Contains(contentType, "charset"))
+	case s.binary():
+		value = string(text)
 	default:
-		value = s.scalar(string(text))
+		value = s.nested(string(text))
 	}
 	return value, nil, wrong
 }

@@ -16,7 +16,7 @@ func kindOnly(text string) string {
 }
 
 func isJSON(kind string) bool {
-	return kind == "application/json" || strings.HasSuffix(kind, "+json")
+	return kind == "application/json" || strings.HasSuffix(kind, "+json") || kind == "text/json"
 }
 
 func isXML(kind string) bool {

@@ -18,7 +18,7 @@ const upload = `{"schema": {"type": "object", "properties": {
 	"tags": {"type": "array", "items": {"type": "string"}}, "numbers": {"type": "array", "items": {"type": "integer"}},
 	"files": {"type": "array", "items": {"type": "string", "format": "binary"}}, "objects": {"type": "array", "items": {"type": "object"}},
 	"csv": {"type": "array", "items": {"type": "integer"}}, "xml": {"type": "object", "properties": {"n": {"type": "integer"}}},
-	"note": {"type": "string"}, "inner": {"type": "object", "properties": {"a": {"type": "integer"}}}}},
+	"note": {"type": "string"}, "either": {"oneOf": [{"type": "string", "format": "binary"}, {"type": "object"}]}, "inner": {"type": "object", "properties": {"a": {"type": "integer"}}}}},
 	"encoding": {"image": {"contentType": "image/png, image/jpeg"}, "csv": {"style": "form", "explode": false}, "note": {"contentType": "text/*"},
 	"xml": {"contentType": "application/xml"}, "doc": {"contentType": "application/json"},
 	"file": {"headers": {"X-Sum": {"required": true, "schema": {"type": "string"}}, "X-Free": {"schema": {"type": "string"}}}}}}`
@@ -69,6 +69,8 @@ func TestMultipartTypesItsParts(t *testing.T) {
 		{"a list of JSON", parts(field("objects", "", `{"a":1}`), field("objects", "", `{"b":2}`)),
 			map[string]any{"objects": []any{map[string]any{"a": int64(1)}, map[string]any{"b": int64(2)}}}},
 		{"a list with commas by its style", parts(field("csv", "", "1,2")), map[string]any{"csv": []any{int64(1), int64(2)}}},
+		{"a file or JSON", parts(field("either", "\nContent-Type: application/json", "{}")), map[string]any{"either": map[string]any{}}},
+		{"JSON or a file", parts(field("either", "; filename=a.json\nContent-Type: application/json", "{}")), map[string]any{"either": "{}"}},
 		{"an object with brackets", parts(field("inner[a]", "", "1")), map[string]any{"inner": map[string]any{"a": int64(1)}}},
 		{"XML", parts(field("xml", "\nContent-Type: application/xml", "<xml><n>1</n></xml>")), map[string]any{"xml": map[string]any{"n": int64(1)}}},
 		{"a form", parts(field("inner", "\nContent-Type: application/x-www-form-urlencoded", "a=1")), map[string]any{"inner": map[string]any{"a": int64(1)}}},

@@ -39,7 +39,7 @@ func firstKind(list string) string {
 }
 
 func (d *partsReader) content(part *Part, kind string, inner shape) (any, *Problem) {
-	file := inner.binary() || part.FileName != "" && (inner.takes(aString) || inner.kinds == 0)
+	file := inner.binary() && !(isJSON(kind) && inner.takes(anArray|anObject)) || part.FileName != "" && (inner.takes(aString) || inner.kinds == 0)
 	switch {
 	case file:
 		return string(part.Data), nil

@@ -18,6 +18,8 @@ func TestXMLAsOpenAPIDescribesIt(t *testing.T) {
 		name, schema, root, xml string
 		value                   any
 	}{
+		{"a component's name for two properties", `{"type": "object", "properties": {"from": {"type": "object", "xml": {"name": "Place"}}, "to": {"type": "object", "xml": {"name": "Place"}}}}`, "r",
+			"<r><from></from><to></to></r>", map[string]any{"from": map[string]any{}, "to": map[string]any{}}},
 		{"a scalar", `{"type": "string"}`, "animals", "<animals>x</animals>", "x"},
 		{"a list", `{"type": "array", "items": {"type": "string"}}`, "animals", "<animals><animals>a</animals><animals>b</animals></animals>", []any{"a", "b"}},
 		{"another name", `{"type": "string", "xml": {"name": "animal"}}`, "animals", "<animal>x</animal>", "x"},
@@ -60,7 +62,7 @@ func TestXMLAsOpenAPIDescribesIt(t *testing.T) {
 
 const pet = `{"type": "object", "xml": {"name": "pet"}, "properties": {"id": {"type": "integer", "xml": {"attribute": true}}, "name": {"type": "string"},
 	"tags": {"type": "array", "xml": {"wrapped": true}, "items": {"type": "object", "properties": {"n": {"type": "integer"}}, "xml": {"name": "tag"}}},
-	"photos": {"type": "array", "items": {"type": "string"}, "xml": {"name": "ignored"}}, "free": {}, "age": {"type": ["integer", "null"]}}}`
+	"photos": {"type": "array", "items": {"type": "string"}, "xml": {"name": "ignored"}}, "free": {}, "alone": {"type": "object", "properties": {"n": {"type": "integer"}}, "xml": {"name": "Only"}}, "age": {"type": ["integer", "null"]}}}`
 
 func TestXMLAsClientsWriteIt(t *testing.T) {
 	t.Parallel()
@@ -72,12 +74,14 @@ func TestXMLAsClientsWriteIt(t *testing.T) {
 		"<p:pet xmlns:p='urn:x' p:id='3'><p:name/></p:pet>":                                              {"id": int64(3), "name": ""},
 		"<pet xmlns='urn:x'>\n  <tags>\n    <tag><n> 1 </n></tag>\n    <tag/>\n  </tags>\n</pet>":        {"tags": []any{map[string]any{"n": int64(1)}, map[string]any{}}},
 		"<pet><photos>a</photos><name>b</name><photos>c</photos></pet>":                                  {"photos": []any{"a", "c"}, "name": "b"},
-		"<pet><tags/></pet>":                         {"tags": []any{}},
-		"<pet><age/></pet>":                          {"age": nil},
-		"<pet><name>a</name><name>b</name></pet>":    {"name": []any{"a", "b"}},
-		"<pet><x>1</x><x>2</x><x>3</x></pet>":        {"x": []any{"1", "2", "3"}},
-		"<pet><free><a b='c'>d</a><e/></free></pet>": {"free": map[string]any{"a": map[string]any{"b": "c", "#text": "d"}, "e": ""}},
-		"<pet><id>1</id>stray</pet>":                 {"id": int64(1), "#text": "stray"},
+		"<pet><alone><n>1</n></alone></pet>":                                                             {"alone": map[string]any{"n": int64(1)}},
+		"<pet><Only><n>1</n></Only></pet>":                                                               {"alone": map[string]any{"n": int64(1)}},
+		"<pet><tags/></pet>":                                                                             {"tags": []any{}},
+		"<pet><age/></pet>":                                                                              {"age": nil},
+		"<pet><name>a</name><name>b</name></pet>":                                                        {"name": []any{"a", "b"}},
+		"<pet><x>1</x><x>2</x><x>3</x></pet>":                                                            {"x": []any{"1", "2", "3"}},
+		"<pet><free><a b='c'>d</a><e/></free></pet>":                                                     {"free": map[string]any{"a": map[string]any{"b": "c", "#text": "d"}, "e": ""}},
+		"<pet><id>1</id>stray</pet>":                                                                     {"id": int64(1), "#text": "stray"},
 	} {
 		got, wrong := DecodeXML([]byte(text), s, "")
 		if diff := cmp.Diff(any(want), got); wrong != nil || diff != "" {

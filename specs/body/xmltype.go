@@ -83,7 +83,30 @@ func (ns xmlNames) find(name xml.Name, attribute bool) *xmlName {
 			found = n
 		}
 	}
+	if found == nil && !attribute { // a name that means the component, where the client means the property
+		for _, n := range ns {
+			if n.property == name.Local && n.node == "element" && !n.list {
+				return n
+			}
+		}
+	}
 	return found
+}
+
+// apart gives properties whose elements would have the same name their own
+// names: the other is that of a component which several of them refer to.
+func (ns xmlNames) apart() {
+	count := map[string]int{}
+	for _, n := range ns {
+		if n.node == "element" {
+			count[n.space+" "+n.name]++
+		}
+	}
+	for _, n := range ns {
+		if n.node == "element" && count[n.space+" "+n.name] > 1 {
+			n.name = n.property
+		}
+	}
 }
 
 // An xmlTyping gives elements their types.
@@ -106,6 +129,7 @@ func (t *xmlTyping) names(s shape) xmlNames {
 			}
 		}
 	}
+	out.apart()
 	if s.whole != nil {
 		t.known[s.whole] = out
 	}
