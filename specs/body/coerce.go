@@ -51,11 +51,9 @@ func twofold(pointer string) *Problem {
 
 func (t *typing) list(texts []string, inner shape, pointer string) []any {
 	out := make([]any, 0, len(texts))
-	item := inner.item(0)
+	all := inner.items()
 	for i, text := range texts {
-		if i > 0 && i <= maxTuple {
-			item = inner.item(i)
-		}
+		item := all.at(i)
 		value := t.scalar(item, text, pointer+"/"+strconv.Itoa(i))
 		if whole, ok := value.([]any); ok && len(texts) == 1 && !item.takes(anArray) {
 			return whole // the list itself, in one part
@@ -64,9 +62,6 @@ func (t *typing) list(texts []string, inner shape, pointer string) []any {
 	}
 	return out
 }
-
-// maxTuple is as many items as may each have a schema of their own.
-const maxTuple = 32
 
 // array types a node's children as the items of a list: by index, then those
 // with empty brackets in the order they came.
@@ -91,12 +86,9 @@ func (t *typing) array(at int32, inner shape, brackets bool, pointer string) any
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return a.index - b.index })
 	out := make([]any, 0, len(entries))
-	item := inner.item(0)
+	all := inner.items()
 	for i, e := range entries {
-		if i > 0 && i <= maxTuple {
-			item = inner.item(i)
-		}
-		out = append(out, t.value(e.node, item, brackets, pointer+"/"+strconv.Itoa(i)))
+		out = append(out, t.value(e.node, all.at(i), brackets, pointer+"/"+strconv.Itoa(i)))
 	}
 	return out
 }

@@ -106,3 +106,14 @@ func FuzzDecodeForm(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkForm(b *testing.B) {
+	form := NewForm(types(b, customer), nil, Options{})
+	data := []byte("amount=2000&confirm=true&metadata[order_id]=6735&locales[]=en&locales[]=de&address[line1]=a&tax[0][type]=x&tax[0][value]=1")
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, wrong := form.Decode(data); wrong != nil {
+			b.Fatal(wrong)
+		}
+	}
+}

@@ -217,8 +217,9 @@ func (d *partsReader) named(part *Part) *Problem {
 func (d *partsReader) value() (any, *Problem) {
 	if d.shape.only(anArray) && !d.form {
 		out := make([]any, len(d.parts))
+		all := d.shape.items()
 		for i := range d.parts {
-			value, wrong := d.part(&d.parts[i], d.shape.item(i), openapi.Encoding{}, "/"+strconv.Itoa(i))
+			value, wrong := d.part(&d.parts[i], all.at(i), openapi.Encoding{}, "/"+strconv.Itoa(i))
 			if wrong != nil {
 				return out, wrong
 			}

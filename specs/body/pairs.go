@@ -146,13 +146,14 @@ func (w *writer) nestList(out *[]string, name string, items []any, inner shape, 
 	for _, item := range items {
 		flat = flat && item != nil && size(item) == 1 && !isPart(item)
 	}
+	all := inner.items()
 	for i, item := range items {
 		at := name
 		if !flat {
 			at = name + "[" + strconv.Itoa(i) + "]"
 		}
 		before := len(*out)
-		if err := w.nest(out, at, item, inner.item(i), depth+1); err != nil {
+		if err := w.nest(out, at, item, all.at(i), depth+1); err != nil {
 			return err
 		}
 		if len(*out) == before {

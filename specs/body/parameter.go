@@ -21,6 +21,12 @@ type Parameters struct {
 	whole        *parameter // 3.2: in querystring
 }
 
+// Bounds on the shapes that are found beforehand.
+const (
+	maxPrepared      = 4000 // of one operation's parameters, or of one form
+	maxPreparedDepth = 4
+)
+
 // A parameter is one as its text is to be read.
 type parameter struct {
 	openapi.Parameter
@@ -53,8 +59,10 @@ func newParameter(p openapi.Parameter) *parameter {
 // for each operation, not for each request.
 func NewParameters(list []openapi.Parameter, options Options) *Parameters {
 	out := &Parameters{query: newFields(shape{}, options.Brackets), cookie: newFields(shape{}, false)}
+	budget := maxPrepared
 	for _, one := range list {
 		p := newParameter(one)
+		p.shape = p.shape.prepared(maxPreparedDepth, &budget)
 		switch p.In {
 		case "path":
 			out.path = append(out.path, p)
@@ -201,11 +209,9 @@ func (p *parameter) simple(text, blanks string) (any, *Problem) {
 func (p *parameter) parts(pieces []string, assigned bool) (any, *Problem) {
 	if !p.shape.takes(anObject) || p.shape.takes(anArray) && !(assigned && strings.Contains(pieces[0], "=")) {
 		out := make([]any, len(pieces))
-		item := p.shape.item(0)
+		all := p.shape.items()
 		for i, text := range pieces {
-			if i > 0 && i <= maxTuple {
-				item = p.shape.item(i)
-			}
+			item := all.at(i)
 			out[i] = item.nested(text)
 		}
 		return out, nil

@@ -30,8 +30,9 @@ func encodeMultipart(kind string, media openapi.Media, value any) ([]byte, strin
 		if kind == "multipart/form-data" {
 			return nil, "", errors.New("form-data is an object")
 		}
+		all := s.items()
 		for i, item := range v {
-			if err := w.part("", item, s.item(i), openapi.Encoding{}); err != nil {
+			if err := w.part("", item, all.at(i), openapi.Encoding{}); err != nil {
 				return nil, "", fmt.Errorf("part %d: %w", i, err)
 			}
 		}
@@ -98,6 +99,7 @@ func (w *partsWriter) field(name string, value any, s shape, encodings []openapi
 	if !isList {
 		return w.part(name, value, inner, encoding)
 	}
+	all := inner.items()
 	for i, item := range items {
 		at := name
 		if !inner.only(anArray) {
@@ -106,7 +108,7 @@ func (w *partsWriter) field(name string, value any, s shape, encodings []openapi
 		if item == nil {
 			return errors.New("null cannot be a part of a list")
 		}
-		if err := w.part(at, item, inner.item(i), encoding); err != nil {
+		if err := w.part(at, item, all.at(i), encoding); err != nil {
 			return err
 		}
 	}

@@ -60,13 +60,32 @@ func (ps *Parameters) queryString(raw string) (map[string]any, *Problem) {
 	return map[string]any{p.Name: value}, nil
 }
 
-// DecodeForm types a form (application/x-www-form-urlencoded).
-func DecodeForm(data []byte, s *schema.Schema, encoding []openapi.Encoding, options Options) (map[string]any, *Problem) {
-	form := newFields(shapeOf(s), options.Brackets)
+// A Form reads forms (application/x-www-form-urlencoded) of one schema. Nothing
+// in it changes after NewForm.
+type Form struct{ fields *fields }
+
+// NewForm makes a reader for a form, to be kept: it costs more than one form.
+func NewForm(s *schema.Schema, encoding []openapi.Encoding, options Options) *Form {
+	budget := maxPrepared
+	return newForm(shapeOf(s).prepared(maxPreparedDepth, &budget), encoding, options)
+}
+
+func newForm(s shape, encoding []openapi.Encoding, options Options) *Form {
+	out := newFields(s, options.Brackets)
 	for _, e := range encoding {
-		form.add(formParameter(e, form.rest))
+		out.add(formParameter(e, s))
 	}
-	return form.decode(string(data))
+	return &Form{out}
+}
+
+// Decode types a form.
+func (f *Form) Decode(data []byte) (map[string]any, *Problem) {
+	return f.fields.decode(string(data))
+}
+
+// DecodeForm types a form whose reader is not kept.
+func DecodeForm(data []byte, s *schema.Schema, encoding []openapi.Encoding, options Options) (map[string]any, *Problem) {
+	return newForm(shapeOf(s), encoding, options).Decode(data)
 }
 
 // formParameter says what an encoding says as a parameter of a query. A content
@@ -108,13 +127,10 @@ func (f *fields) decode(raw string) (map[string]any, *Problem) {
 	}
 	t := typing{form: tree}
 	out := make(map[string]any, tree.count(0)+len(whole))
-	for _, name := range slices.Sorted(maps.Keys(whole)) {
-		p, values := f.known[name], whole[name]
-		value, wrong := p.delimited(values)
-		if wrong != nil {
-			return out, p.blame(wrong, values[0])
+	if whole != nil {
+		if wrong := f.wholes(out, whole); wrong != nil {
+			return out, wrong
 		}
-		out[name] = value
 	}
 	for i := tree[0].first; i != 0; i = tree[i].next {
 		name := tree[i].name
@@ -125,6 +141,19 @@ func (f *fields) decode(raw string) (map[string]any, *Problem) {
 		f.field(&t, out, i, pointer)
 	}
 	return out, t.failed
+}
+
+// wholes types the values that have their escapes still.
+func (f *fields) wholes(out map[string]any, whole map[string][]string) *Problem {
+	for _, name := range slices.Sorted(maps.Keys(whole)) {
+		p, values := f.known[name], whole[name]
+		value, wrong := p.delimited(values)
+		if wrong != nil {
+			return p.blame(wrong, values[0])
+		}
+		out[name] = value
+	}
+	return nil
 }
 
 // field types one name of the tree.

@@ -30,6 +30,14 @@ type shape struct {
 	views []*schema.View // the schema, and all that allOf, anyOf and oneOf add
 	kinds kinds          // 0: nothing is said
 	whole *schema.View   // of the one schema that it was made of; nil where there were several
+	known *known         // found beforehand; nil where it is found when asked for
+}
+
+// known are the shapes of a shape's parts.
+type known struct {
+	parts map[string]shape // by name
+	rest  shape            // of parts without a name
+	items items
 }
 
 func shapeOf(schemas ...*schema.Schema) shape {
@@ -128,10 +136,42 @@ func (s shape) takes(k kinds) bool { return s.kinds&k != 0 }
 // only tells whether the shape is of these kinds, or null.
 func (s shape) only(k kinds) bool { return s.kinds&k != 0 && s.kinds&^(k|aNull) == 0 }
 
-// property gives the shape of a named part; known is false for one that only
+// prepared is the same shape with its parts found beforehand, down to a depth:
+// for shapes that are kept. budget is how many may be found in all.
+func (s shape) prepared(depth int, budget *int) shape {
+	if depth == 0 || *budget <= 0 || !s.takes(anObject|anArray) {
+		return s
+	}
+	found := known{parts: map[string]shape{}, rest: s.others()}
+	for _, v := range s.views {
+		for _, p := range v.Properties {
+			if _, twice := found.parts[p.Name]; twice || *budget <= 0 {
+				continue
+			}
+			*budget--
+			inner, _ := s.property(p.Name)
+			found.parts[p.Name] = inner.prepared(depth-1, budget)
+		}
+	}
+	if *budget <= 0 {
+		return s
+	}
+	found.items = s.items()
+	found.items.first = found.items.first.prepared(depth-1, budget)
+	s.known = &found
+	return s
+}
+
+// property gives the shape of a named part; named is false for one that only
 // additionalProperties speaks of.
-func (s shape) property(name string) (inner shape, known bool) {
-	var found []*schema.Schema
+func (s shape) property(name string) (inner shape, named bool) {
+	if s.known != nil {
+		if inner, named = s.known.parts[name]; named {
+			return inner, true
+		}
+		return s.known.rest, false
+	}
+	found := make([]*schema.Schema, 0, 4)
 	for _, v := range s.views {
 		if one := v.Get(name); one != nil {
 			found = append(found, one)
@@ -140,16 +180,26 @@ func (s shape) property(name string) (inner shape, known bool) {
 	if len(found) > 0 {
 		return shapeOf(found...), true
 	}
+	return s.others(), false
+}
+
+// others gives the shape of the parts that have no name.
+func (s shape) others() shape {
+	var found []*schema.Schema
 	for _, v := range s.views {
 		if v.Rest != nil {
 			found = append(found, v.Rest)
 		}
 	}
-	return shapeOf(found...), false
+	return shapeOf(found...)
 }
 
 // has tells whether a part is known by its name.
 func (s shape) has(name string) bool {
+	if s.known != nil {
+		_, named := s.known.parts[name]
+		return named
+	}
 	for _, v := range s.views {
 		if v.Get(name) != nil {
 			return true
@@ -171,9 +221,34 @@ func (s shape) open() bool {
 	return !named
 }
 
-// item gives the shape of an array's i-th item.
+// items are the shapes of an array's items.
+type items struct {
+	of    shape
+	first shape
+	tuple int // so many have a shape of their own
+}
+
+func (s shape) items() items {
+	if s.known != nil {
+		return s.known.items
+	}
+	out := items{of: s, first: s.item(0)}
+	for _, v := range s.views {
+		out.tuple = max(out.tuple, len(v.PrefixItems))
+	}
+	return out
+}
+
+// at gives the shape of the i-th item.
+func (it *items) at(i int) shape {
+	if i == 0 || it.tuple == 0 {
+		return it.first
+	}
+	return it.of.item(min(i, it.tuple))
+}
+
 func (s shape) item(i int) shape {
-	var found []*schema.Schema
+	found := make([]*schema.Schema, 0, 4)
 	for _, v := range s.views {
 		switch {
 		case i < len(v.PrefixItems):

@@ -21,6 +21,7 @@ type xmlName struct {
 	node     string // element, attribute, text or cdata
 	list     bool   // each item stands beside the other properties
 	shape    shape
+	items    items
 }
 
 type xmlNames []*xmlName
@@ -54,7 +55,7 @@ func xmlProperty(name string, s shape) *xmlName {
 	out.property = name
 	if s.only(anArray) && out.node != "element" { // its own name is that of an element that there is not
 		item := xmlOf(s.item(0))
-		out.list = true
+		out.list, out.items = true, s.items()
 		out.name, out.prefix, out.space = item.name, item.prefix, item.space
 	}
 	if out.name == "" {
@@ -147,12 +148,9 @@ func (t *xmlTyping) value(e *element, s shape) any {
 	switch {
 	case s.takes(anArray) && !s.takes(anObject) && (s.only(anArray) || len(e.children) > 0):
 		out := make([]any, len(e.children))
-		item := s.item(0)
+		all := s.items()
 		for i, child := range e.children {
-			if i > 0 && i <= maxTuple {
-				item = s.item(i)
-			}
-			out[i] = t.value(child, item)
+			out[i] = t.value(child, all.at(i))
 		}
 		return out
 	case s.only(anObject), (s.takes(anObject) || s.kinds == 0) && parts > 0:
@@ -197,7 +195,7 @@ func (t *xmlTyping) object(e *element, s shape) any {
 		}
 		if n.list {
 			items, _ := o.fields[n.property].([]any)
-			o.fields[n.property] = append(items, t.value(child, n.shape.item(min(len(items), maxTuple))))
+			o.fields[n.property] = append(items, t.value(child, n.items.at(len(items))))
 			continue
 		}
 		o.add(n.property, t.value(child, n.shape))

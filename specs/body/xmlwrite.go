@@ -95,8 +95,9 @@ func (w *xmlWriter) element(n *xmlName, value any, depth int) error {
 
 // items writes the items of a list that has an element of its own.
 func (w *xmlWriter) items(n *xmlName, items []any, depth int) error {
+	all := n.shape.items()
 	for i, item := range items {
-		inner := xmlOf(n.shape.item(min(i, maxTuple)))
+		inner := xmlOf(all.at(i))
 		if inner.name == "" {
 			inner.name, inner.prefix, inner.space = n.name, n.prefix, n.space
 		}
@@ -178,7 +179,7 @@ func (w *xmlWriter) property(n *xmlName, value any, depth int) error {
 	case n.list && isList:
 		for i, item := range items {
 			one := *n
-			one.shape = n.shape.item(min(i, maxTuple))
+			one.shape = n.items.at(i)
 			if err := w.element(&one, item, depth+1); err != nil {
 				return err
 			}
