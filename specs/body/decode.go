@@ -35,8 +35,6 @@ func Decode(data []byte, contentType string, m openapi.Media, options Options) (
 		value, wrong = DecodeForm(text, m.Schema, m.Encoding, options)
 	case isXML(kind) && (s.takes(anArray|anObject) || s.kinds == 0):
 		value, wrong = decodeXML(text, s, "", strings.Contains(contentType, "charset"))
-	case s.binary():
-		value = string(text)
 	default:
 		value = s.nested(string(text))
 	}

@@ -1,6 +1,7 @@
 package body
 
 import (
+	"net/url"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -80,6 +81,9 @@ func TestReadingAFormUndoesWritingIt(t *testing.T) {
 			data, _, err := Encode(m, value)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if all, err := url.ParseQuery(string(data)); err != nil || all.Get("name") != value["name"] {
+				t.Fatalf("%s is read otherwise by net/url: %v", data, err)
 			}
 			got, wrong := DecodeForm(data, m.Schema, m.Encoding, Options{})
 			if diff := cmp.Diff(value, got); wrong != nil || diff != "" {

@@ -1,7 +1,9 @@
 package body
 
 import (
+	"bytes"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -73,6 +75,9 @@ func TestMultipartTypesItsParts(t *testing.T) {
 		{"JSON or a file", parts(field("either", "; filename=a.json\nContent-Type: application/json", "{}")), map[string]any{"either": "{}"}},
 		{"an object with brackets", parts(field("inner[a]", "", "1")), map[string]any{"inner": map[string]any{"a": int64(1)}}},
 		{"XML", parts(field("xml", "\nContent-Type: application/xml", "<xml><n>1</n></xml>")), map[string]any{"xml": map[string]any{"n": int64(1)}}},
+		{"XML without a type", parts(field("xml", "", "<xml><n>1</n></xml>")), map[string]any{"xml": map[string]any{"n": int64(1)}}},
+		{"text that holds JSON", parts(field("title", "\nContent-Type: application/json", `{"n": 1}`)), map[string]any{"title": `{"n": 1}`}},
+		{"text as JSON", parts(field("title", "\nContent-Type: application/json", `"a\n"`)), map[string]any{"title": "a\n"}},
 		{"a form", parts(field("inner", "\nContent-Type: application/x-www-form-urlencoded", "a=1")), map[string]any{"inner": map[string]any{"a": int64(1)}}},
 		{"a charset", parts(field("title", "\nContent-Type: text/plain; charset=iso-8859-1", "\xe4")), map[string]any{"title": "ä"}},
 		{"base64", parts(field("title", "\nContent-Transfer-Encoding: BASE64", "R3Jh\r\neg==")), map[string]any{"title": "Graz"}},
@@ -229,6 +234,13 @@ func TestReadingPartsUndoesWritingThem(t *testing.T) {
 			data, contentType, err := Encode(m, value)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if r, err := http.NewRequest(http.MethodPost, "/", bytes.NewReader(data)); err != nil {
+				t.Fatal(err)
+			} else if r.Header.Set("Content-Type", contentType); kind == "multipart/form-data" {
+				if err := r.ParseMultipartForm(1 << 20); err != nil || r.PostFormValue("title") != value["title"] || len(r.MultipartForm.File["image"]) != 1 {
+					t.Fatalf("%q is read otherwise by net/http: %v", data, err)
+				}
 			}
 			got, _, wrong := Decode(data, contentType, m, Options{})
 			if diff := cmp.Diff(any(value), got); wrong != nil || diff != "" {

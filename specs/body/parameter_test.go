@@ -209,6 +209,11 @@ func TestReservedCharactersStayWhereAllowed(t *testing.T) {
 	if want := "a=https://x.test/?q=1%26r=2%23%2B%25"; err != nil || text != want {
 		t.Errorf("%q, %v, want %q", text, err, want)
 	}
+	p = readParameter(t, `{"name": "a", "in": "query", "explode": false, "allowReserved": true, "schema": `+listSchema+`}`)
+	text, err = EncodeParameter(p, []any{"b,c", "d"})
+	if want := "a=b%2Cc,d"; err != nil || text != want {
+		t.Errorf("%q, %v, want %q", text, err, want)
+	}
 }
 
 func TestNothingIsWrittenForNothing(t *testing.T) {
