@@ -2,6 +2,8 @@ package body
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -126,10 +128,9 @@ func whole2(f float64) any { return whole(f) }
 // that it cannot write it, and what it writes comes back.
 func TestReadingUndoesWriting(t *testing.T) {
 	t.Parallel()
-	tame := drawers(rapid.StringMatching(`[a-zA-Z][a-zA-Z0-9äß_-]{0,8}`))
-	wild := drawers(rapid.OneOf(rapid.String(), rapid.StringMatching(`[a,;=&|. %+"\[\]/?#:-]{0,6}`)))
+	kinds := slices.Sorted(maps.Keys(drawers(rapid.String())))
 	for _, style := range styles {
-		for kind := range tame {
+		for _, kind := range kinds {
 			isList := shapeOf(types(t, kind)).takes(anArray)
 			isObject := shapeOf(types(t, kind)).takes(anObject)
 			if !isObject && (!style.lists || !isList && !style.scalars) {
@@ -142,6 +143,9 @@ func TestReadingUndoesWriting(t *testing.T) {
 				p := readParameter(t, fmt.Sprintf(`{"name": "color", "in": %q, "style": %q, "explode": %v, "schema": %s}`, style.in, style.style, explode, kind))
 				t.Run(fmt.Sprintf("%s %s %v %s", style.in, style.style, explode, kind), func(t *testing.T) {
 					t.Parallel()
+					// Generators keep notes: those of one test are not another's.
+					tame := drawers(rapid.StringMatching(`[a-zA-Z][a-zA-Z0-9äß_-]{0,8}`))
+					wild := drawers(rapid.OneOf(rapid.String(), rapid.StringMatching(`[a,;=&|. %+"\[\]/?#:-]{0,6}`)))
 					rapid.Check(t, func(t *rapid.T) {
 						value, isTame := wild[kind].Draw(t, "wild"), rapid.Bool().Draw(t, "tame?")
 						if isTame {
