@@ -77,7 +77,7 @@ type keyed struct {
 // call and times of sending are left out, so that a retry has the fingerprint
 // of its original.
 func Fingerprint(identity string, op *specs.Operation, in specs.Input) string {
-	if len(in.Query) == 0 && len(in.Body) == 0 && len(in.Path) <= 1 {
+	if len(in.Query) == 0 && len(in.Body) == 0 && in.Value == nil && len(in.Path) <= 1 {
 		for _, value := range in.Path {
 			return chance.Hash(identity, op.Service, op.ID, value)[:16]
 		}
@@ -89,6 +89,9 @@ func Fingerprint(identity string, op *specs.Operation, in specs.Input) string {
 		path[name] = value
 	}
 	fields["path"] = path
+	if in.Value != nil {
+		fields["value"] = in.Value
+	}
 	return chance.Hash(identity, op.Service, op.ID, string(world.Encode(fields)))[:16]
 }
 

@@ -62,10 +62,10 @@ func (x *exchange) shownHeader() []trail.Field {
 // what the contract calls a password. A body that no contract describes is not
 // kept: nobody knows what is in it.
 func (x *exchange) shownBody() []byte {
-	if x.op == nil || len(x.input.Body) == 0 {
+	if x.op == nil || len(x.input.Body) == 0 && x.input.Value == nil {
 		return nil
 	}
-	return world.Encode(x.op.Redact(x.input.Body))
+	return world.Encode(x.op.Redact(x.input.Content()))
 }
 
 func fields(h http.Header) []trail.Field {

@@ -6,6 +6,7 @@ import (
 
 	"parity/fakes"
 	"parity/gateway/ingress"
+	"parity/specs"
 )
 
 // locate finds the service that a request is for: by the host that its client
@@ -45,7 +46,7 @@ func (x *exchange) locate() {
 func (x *exchange) onlyOne() (found fakes.Service, ok bool) {
 	for name := range x.rev.bound {
 		s, _ := x.rev.catalogue.Service(name)
-		m := s.Contract.Match(x.r.Method, x.path)
+		m := s.Contract.MatchCall(x.asked())
 		if m.Operation == nil && len(m.Allowed) == 0 {
 			continue
 		}
@@ -55,6 +56,11 @@ func (x *exchange) onlyOne() (found fakes.Service, ok bool) {
 		found, ok = s, true
 	}
 	return found, ok
+}
+
+// asked is the request as far as it takes to find its operation.
+func (x *exchange) asked() *specs.Call {
+	return &specs.Call{Method: x.r.Method, Path: x.path, Query: x.r.URL.RawQuery, Header: x.r.Header, Body: x.body}
 }
 
 func (x *exchange) found(s fakes.Service, base string) {

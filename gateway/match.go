@@ -11,6 +11,7 @@ import (
 	"parity/fakes/kit"
 	"parity/faults"
 	"parity/faults/trail"
+	"parity/gateway/ingress"
 	"parity/specs"
 )
 
@@ -20,7 +21,13 @@ func (x *exchange) match() {
 	if x.answered || !x.served {
 		return
 	}
-	m := x.service.Contract.Match(x.r.Method, x.path)
+	m := x.service.Contract.MatchCall(x.asked())
+	if m.Operation == nil && x.origin.Way == ingress.Direct {
+		// The client's base URL may stand for the server's whole address.
+		if bare := x.service.Contract.MatchBare(x.asked()); bare.Operation != nil {
+			m = bare
+		}
+	}
 	if m.Operation == nil {
 		x.unmatched(m)
 		return

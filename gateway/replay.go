@@ -11,13 +11,13 @@ import (
 	"sync"
 
 	"parity/fakes/clock"
-	"parity/fakes/world"
 	"parity/faults/trail"
 	"parity/gateway/metrics"
 	"parity/gateway/report"
 	"parity/gateway/run"
 	"parity/profiles"
 	"parity/specs"
+	"parity/specs/body"
 )
 
 // replay feeds a record's inputs to a run of its own.
@@ -268,7 +268,7 @@ func (r *replay) recall(e *trail.Event) (*exchange, error) {
 	if !ok {
 		return nil, fmt.Errorf("there is no service %s any more", was.Service)
 	}
-	m := service.Contract.Match(was.Method, was.Path)
+	m := service.Contract.Recall(was.Operation, was.Method, was.Path)
 	if m.Operation == nil {
 		return nil, fmt.Errorf("%s has no %s %s any more", was.Service, was.Method, was.Path)
 	}
@@ -298,12 +298,18 @@ func (r *replay) recall(e *trail.Event) (*exchange, error) {
 // recorded is a recorded call's input, as its contract reads it.
 func recorded(m specs.Match, was *trail.Exchange) (specs.Input, error) {
 	in, _ := m.Operation.Read(specs.Request{Path: m.Path, Query: was.Query, Header: http.Header{}}) // the body is decoded already
-	in.Body = nil
-	if len(was.Body) > 0 {
-		var err error
-		if in.Body, err = world.Decode(was.Body); err != nil {
-			return in, err
-		}
+	in.Body, in.Value = nil, nil
+	if len(was.Body) == 0 {
+		return in, nil
+	}
+	value, wrong := body.DecodeJSON(was.Body)
+	if wrong != nil {
+		return in, fmt.Errorf("body of %s: %w", m.Operation.Name(), wrong)
+	}
+	if object, ok := value.(map[string]any); ok {
+		in.Body = object
+	} else {
+		in.Value = value
 	}
 	return in, nil
 }

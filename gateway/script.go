@@ -33,7 +33,9 @@ type line struct {
 // meaning is what a call means, whoever makes it.
 func meaning(op *specs.Operation, in specs.Input) string {
 	if len(in.Body) > 0 {
-		in.Body = op.Redact(in.Body)
+		in.Body, _ = op.Redact(in.Body).(map[string]any)
+	} else if in.Value != nil {
+		in.Value = op.Redact(in.Value)
 	}
 	return faults.Fingerprint("", op, in)
 }
@@ -50,7 +52,7 @@ func newScript(k *Kept) (*script, error) {
 		if !ok {
 			continue
 		}
-		m := service.Contract.Match(was.Method, was.Path)
+		m := service.Contract.Recall(was.Operation, was.Method, was.Path)
 		if m.Operation == nil {
 			continue
 		}

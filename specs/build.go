@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 
 	"parity/specs/anatomy"
@@ -98,6 +99,8 @@ func (b *builder) buildOperation(source *openapi.Operation) {
 		c.Operations = append(c.Operations, op)
 		if i == 0 {
 			b.name(op, source)
+		} else if name := op.Method + " " + op.Path; c.byName[name] == nil {
+			c.byName[name] = op
 		}
 		if i == 0 && based {
 			_, _ = c.bare.add(made.Path, op) // what is wrong with it has been told
@@ -152,10 +155,14 @@ func (p *parts) media(pointer string, content []openapi.Media, mode mode) []medi
 	found := make([]media, 0, len(content))
 	for _, entry := range content {
 		kind, _ := mediaType(entry.Type)
-		found = append(found, media{
+		one := media{
 			pattern: kind, source: entry,
 			part: p.contract.schemas.part(pointer+"/content/"+escape(entry.Type)+"/schema", entry.Schema, mode),
-		})
+		}
+		if isForm(kind) || strings.Contains(kind, "*") {
+			one.form = body.NewForm(entry.Schema, entry.Encoding, body.Options{Brackets: bool(p.arrays)})
+		}
+		found = append(found, one)
 	}
 	slices.SortStableFunc(found, func(a, b media) int { return cmp.Compare(a.pattern, b.pattern) })
 	return found

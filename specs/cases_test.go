@@ -152,3 +152,82 @@ func TestValidationLeavesNothingBehind(t *testing.T) {
 		t.Errorf("the heap went from %d to %d bytes", before, after)
 	}
 }
+
+// What is kept of an upload says which one it was, and is not the upload.
+func TestFilesOfAFormAreTold(t *testing.T) {
+	t.Parallel()
+	contract := load(t, `
+openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /a:
+    post:
+      operationId: a
+      requestBody:
+        content:
+          multipart/form-data:
+            schema:
+              type: object
+              required: [photo, size]
+              properties: {photo: {type: string, format: binary}, note: {type: string}, size: {type: integer}, more: {type: object, properties: {a: {type: integer}}}}
+      responses: {}
+`)
+	op := operation(t, contract, "a")
+	send := func(body string) (Input, string) {
+		input, found := op.Read(Request{Header: http.Header{"Content-Type": {"multipart/form-data; boundary=x"}}, Body: []byte(strings.ReplaceAll(body, "\n", "\r\n"))})
+		return input, brief(found)
+	}
+	input, found := send("--x\nContent-Disposition: form-data; name=\"photo\"; filename=\"a.png\"\nContent-Type: image/png\n\n\x89PNG\xff\n--x\nContent-Disposition: form-data; name=\"note\"\n\nhello\n--x\nContent-Disposition: form-data; name=\"size\"\n\n12\n--x\nContent-Disposition: form-data; name=\"more\"\n\n{\"a\":1}\n--x--\n")
+	if found != "" {
+		t.Fatal(found)
+	}
+	if photo, _ := input.Body["photo"].(string); !strings.HasPrefix(photo, "file of 5 bytes, ") || !strings.Contains(photo, "sha256 ") {
+		t.Errorf("photo is %q", input.Body["photo"])
+	}
+	if len(input.Parts) != 4 || string(input.Parts[0].Data) != "\x89PNG\xff" || input.Parts[0].FileName != "a.png" {
+		t.Errorf("parts %+v", input.Parts)
+	}
+	if input.Body["note"] != "hello" || input.Body["size"] != int64(12) || fmt.Sprint(input.Body["more"]) != "map[a:1]" {
+		t.Errorf("body %v", input.Body)
+	}
+	for body, want := range map[string]string{
+		"--x\nContent-Disposition: form-data; name=\"size\"\n\ntwelve\n--x--\n": "body /photo required; body /size type integer",
+		"--y\n": "body  syntax",
+		"":      "",
+	} {
+		if _, found := send(body); found != want {
+			t.Errorf("%q: %q; want %q", body, found, want)
+		}
+	}
+}
+
+// A call is found again by what was kept of it, whatever told it apart.
+func TestRecall(t *testing.T) {
+	t.Parallel()
+	contract := load(t, `
+openapi: 3.0.3
+info: {title: t, version: '1'}
+servers: [{url: /v1}, {url: /v2}]
+paths:
+  /#X-Amz-Target=Get: {post: {operationId: get, responses: {}}}
+  /#X-Amz-Target=Put: {post: {operationId: put, responses: {}}}
+  /things/{id}: {get: {operationId: thing, responses: {}}}
+`)
+	for _, test := range []struct{ name, method, path, id string }{
+		{"POST /v1/#X-Amz-Target=Put", "POST", "/v1/", "put"},
+		{"POST /v2/#X-Amz-Target=Get", "POST", "/v2/", "get"},
+		{"GET /v2/things/{id}", "GET", "/v2/things/7", "thing"},
+		{"GET /v1/things/{id}", "GET", "/things/7", "thing"}, // by a base URL without /v1
+		{"GET /v1/things/{id}", "GET", "/elsewhere/7", ""},
+		{"GET /v3/things/{id}", "GET", "/v3/things/7", ""},
+	} {
+		m := contract.Recall(test.name, test.method, test.path)
+		id := ""
+		if m.Operation != nil {
+			id = m.Operation.ID
+		}
+		if id != test.id || id == "thing" && m.Path["id"] != "7" {
+			t.Errorf("%+v: %q %v", test, id, m.Path)
+		}
+	}
+}

@@ -62,6 +62,10 @@ type Call struct {
 	Query  string // raw, without the question mark
 	Header http.Header
 	Body   []byte
+
+	// Operation, where set, is the one that was found before: only its path is
+	// read again.
+	Operation *Operation
 }
 
 // Match finds the operation of a method and an escaped path. Each segment is
@@ -79,6 +83,20 @@ func (c *Contract) MatchCall(call *Call) Match { return c.root.match(call) }
 // MatchBare is MatchCall for a client whose base URL stands for the base path
 // of the service's own address: /v1/refunds is /refunds there.
 func (c *Contract) MatchBare(call *Call) Match { return c.bare.match(call) }
+
+// Recall is the match of a call whose operation is known by its name, from when
+// it was made; Operation is nil where there is none of that name and path.
+func (c *Contract) Recall(name, method, path string) Match {
+	op, ok := c.Operation(name)
+	if !ok {
+		return Match{}
+	}
+	call := &Call{Method: method, Path: path, Operation: op}
+	if m := c.root.match(call); m.Operation != nil {
+		return m
+	}
+	return c.bare.match(call)
+}
 
 func (n *node) match(call *Call) Match {
 	path := call.Path
@@ -152,6 +170,14 @@ func (n *node) finish(call *Call, method, rest string, more bool, found *capture
 
 // choose gives the operation of a method among those whose path ends here.
 func (n *node) choose(call *Call, method string, found *captures) *leaf {
+	if call.Operation != nil {
+		for i := range n.leaves {
+			if n.leaves[i].op == call.Operation {
+				return &n.leaves[i]
+			}
+		}
+		return nil
+	}
 	var only *leaf
 	for i := range n.leaves {
 		if n.leaves[i].method != method {

@@ -85,8 +85,9 @@ type Request struct {
 // An Input is a request decoded to the types that its contract declares:
 // int64, float64, bool, string, map[string]any, []any, nil. Query and Body are
 // nil when there is none. A body that is no object is in Value. Files and other
-// parts of a multipart body are in Body as strings of their bytes; what else is
-// known of them is in Parts.
+// parts of a multipart body are in Body as their text, where that is text and
+// not long; else as a line that tells their type, size and digest. Their bytes
+// are in Parts.
 type Input struct {
 	Path        map[string]string
 	Query, Body map[string]any
@@ -94,10 +95,19 @@ type Input struct {
 	Parts       []body.Part
 }
 
+// Content gives the body, whatever it is; nil when there is none.
+func (i Input) Content() any {
+	if i.Body != nil {
+		return i.Body
+	}
+	return i.Value
+}
+
 // media is a content type and what its bodies must be.
 type media struct {
 	pattern string // lower case, without parameters; may be "*/*" or "text/*"
 	source  openapi.Media
+	form    *body.Form // of forms
 	part    *part
 }
 

@@ -2,10 +2,13 @@ package specs
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"mime"
 	"net/http"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"parity/specs/body"
 	"parity/specs/schema"
@@ -138,16 +141,43 @@ func (o *Operation) readBody(input *Input, r Request) []Violation {
 	if decoded.wrong != nil {
 		return []Violation{violationOf("body", decoded.wrong)}
 	}
-	input.Parts = decoded.parts
+	var found []Violation
+	if decoded.known {
+		found = entry.part.check("body", decoded.value)
+	}
+	if input.Parts = decoded.parts; len(input.Parts) > 0 {
+		decoded.value = told(decoded.value)
+	}
 	if object, ok := decoded.value.(map[string]any); ok {
 		input.Body = object
 	} else {
 		input.Value = decoded.value
 	}
-	if !decoded.known {
-		return nil
+	return found
+}
+
+// longestText bounds the text of one part that is kept as it came.
+const longestText = 64 << 10 // bytes
+
+// told replaces what is no text, or a long one, in the parts of a body: what is
+// kept with an exchange, and in a world, stays readable and small.
+func told(value any) any {
+	switch value := value.(type) {
+	case string:
+		if len(value) > longestText || !utf8.ValidString(value) {
+			sum := sha256.Sum256([]byte(value))
+			return fmt.Sprintf("file of %d bytes, %s, sha256 %x", len(value), http.DetectContentType([]byte(value)), sum[:8])
+		}
+	case map[string]any:
+		for name, inner := range value {
+			value[name] = told(inner)
+		}
+	case []any:
+		for i, inner := range value {
+			value[i] = told(inner)
+		}
 	}
-	return entry.part.check("body", decoded.value)
+	return value
 }
 
 // decoded is what a body holds; known is false for bytes of a kind that no
@@ -159,36 +189,26 @@ type decoded struct {
 	wrong *body.Problem
 }
 
-// decode reads a body by its kind. What is text may be in any charset.
+// decode reads a body by its kind.
 func (o *Operation) decode(entry *media, kind, declared string, data []byte) decoded {
 	switch {
-	case strings.HasPrefix(kind, "multipart/"):
-		found, wrong := body.DecodeMultipart(data, declared, entry.source.Schema, entry.source.Encoding)
-		return decoded{value: found.Value, parts: found.Parts, known: true, wrong: wrong}
-	case isForm(kind), isJSON(kind), isXML(kind), strings.HasPrefix(kind, "text/"):
+	case isForm(kind):
+		data, wrong := body.ToUTF8(data, declared)
+		if wrong != nil {
+			return decoded{wrong: wrong}
+		}
+		fields, wrong := entry.form.Decode(data)
+		return decoded{value: fields, known: true, wrong: wrong}
+	case isJSON(kind) || strings.HasPrefix(kind, "multipart/"):
+	case isXML(kind), strings.HasPrefix(kind, "text/"):
+		if entry.source.Schema == nil {
+			return decoded{}
+		}
 	default:
 		return decoded{}
 	}
-	data, wrong := body.ToUTF8(data, declared)
-	if wrong != nil {
-		return decoded{wrong: wrong}
-	}
-	out := decoded{known: true}
-	switch {
-	case isForm(kind):
-		var fields map[string]any
-		fields, out.wrong = body.DecodeForm(data, entry.source.Schema, entry.source.Encoding, body.Options{Brackets: bool(o.arrays)})
-		out.value = fields
-	case isJSON(kind):
-		out.value, out.wrong = body.DecodeJSON(data)
-	case entry.source.Schema == nil:
-		out.known = false
-	case isXML(kind):
-		out.value, out.wrong = body.DecodeXML(data, entry.source.Schema, "")
-	default:
-		out.value = entry.part.known().scalar(string(data))
-	}
-	return out
+	value, parts, wrong := body.Decode(data, declared, entry.source, body.Options{Brackets: bool(o.arrays)})
+	return decoded{value: value, parts: parts, known: true, wrong: wrong}
 }
 
 // readNoBody judges the absence of a body: an empty form, whatever its content

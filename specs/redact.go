@@ -3,15 +3,13 @@ package specs
 // Redacted stands where a secret was.
 const Redacted = "(redacted)"
 
-// Redact gives a request's body without what the contract marks with format:
-// password, and without fields that it does not know. It gives the body itself
-// where there is nothing of the kind.
-func (o *Operation) Redact(body map[string]any) map[string]any {
+// Redact gives a request's body, as Read decoded it, without what the contract
+// marks with format: password, and without fields that it does not know. It
+// gives the body itself where there is nothing of the kind.
+func (o *Operation) Redact(body any) any {
 	for _, m := range o.read().bodies {
 		if known := m.part.known(); known != nil {
-			if clean, changed := known.redact(body, 0); changed {
-				body, _ = clean.(map[string]any)
-			}
+			body, _ = known.redact(body, 0)
 		}
 	}
 	return body

@@ -21,18 +21,15 @@ func (o *Operation) Undeclared(input Input) []Violation {
 			found = append(found, Violation{In: inQuery, Pointer: "/" + escape(name), Rule: RuleUnknown, Message: "is not declared in the contract"})
 		}
 	}
-	var body any = input.Value
-	if input.Body != nil {
-		body = input.Body
-	}
-	if body == nil || len(o.bodies) == 0 {
+	content := input.Content()
+	if content == nil || len(o.bodies) == 0 {
 		return found
 	}
 	// Several kinds of body have one meaning: what any of them names is declared.
 	var best []Violation
 	for i := range o.bodies {
 		u := undeclared{}
-		u.walk(o.bodies[i].part.known(), body, "", 0)
+		u.walk(o.bodies[i].part.known(), content, "", 0)
 		if i == 0 || len(u.found) < len(best) {
 			best = u.found
 		}
