@@ -123,7 +123,7 @@ func (r *run) shun(sh *shape, g *group, branch int, value any) (any, bool) {
 		slices.SortStableFunc(ways, func(a, b fracture) int { return a.rank() - b.rank() })
 		found := false
 		for _, way := range ways {
-			changed := way.make()
+			changed, _ := way.make()
 			if !r.library.fits(other[0], changed, r.Side) && r.library.fits(g.branches[branch][0], changed, r.Side) {
 				value, found = changed, true
 				break

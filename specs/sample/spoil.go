@@ -3,6 +3,7 @@ package sample
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -22,10 +23,11 @@ type Broken struct {
 	Path  string // JSON pointer to where it is broken; of required, to the record
 }
 
-// A fracture is one way to break a value.
+// A fracture is one way to break a value. Making it tells whether the part of
+// the value that was looked at is refused.
 type fracture struct {
 	rule, path string
-	make       func() any
+	make       func() (broken any, refused bool)
 }
 
 // rank orders fractures by how little they hurt one who does not look for them.
@@ -56,7 +58,7 @@ func (m *Maker) Spoil(s *schema.Schema, value any) (Broken, bool) {
 			if (f.rule == "format") != formats {
 				continue
 			}
-			if broken := f.make(); !library.fits(s, broken, m.Side) {
+			if broken, refused := f.make(); refused && !library.fits(s, broken, m.Side) {
 				return Broken{Value: broken, Rule: f.rule, Path: f.path}, true
 			}
 		}
@@ -64,186 +66,214 @@ func (m *Maker) Spoil(s *schema.Schema, value any) (Broken, bool) {
 	return Broken{}, false
 }
 
-func (r *run) fractures(all []fracture, sh *shape, value any, path string, depth int) []fracture {
-	if sh.never || len(all) > maxBreaks || depth > maxBreakDepth {
+func (r *run) fractures(all []fracture, outer *shape, value any, path string, depth int) []fracture {
+	if outer.never || len(all) > maxBreaks || depth > maxBreakDepth {
 		return all
 	}
-	sh = r.settle(sh, value)
-	add := func(rule string, broken any) {
-		all = append(all, fracture{rule, path, func() any { return broken }})
-	}
-	r.mistype(sh, value, add)
-	if sh.chosen {
+	w := &wreck{run: r, outer: outer, sh: r.settle(outer, value), path: path, depth: depth, all: all}
+	w.mistype(value)
+	if w.sh.chosen {
 		switch value.(type) {
 		case string:
-			add("enum", "not-one-of-these")
+			w.add("enum", "not-one-of-these")
 		case int64, float64:
-			add("enum", int64(987_654_321))
+			w.add("enum", int64(987_654_321))
 		}
 	}
 	switch value := value.(type) {
 	case string:
-		r.breakText(sh, value, add)
+		w.text(value)
 	case []any:
-		return r.breakArray(all, sh, value, path, depth)
+		w.array(value)
 	case map[string]any:
-		return r.breakObject(all, sh, value, path, depth)
+		w.object(value)
 	default:
 		if n, ok := asNumber(value); ok {
-			breakNumber(sh, n, add)
+			w.number(n)
 		}
 	}
-	return all
+	return w.all
+}
+
+// A wreck is one value, and what breaks it.
+type wreck struct {
+	*run
+	outer *shape // before its branches are chosen
+	sh    *shape
+	path  string
+	depth int
+	all   []fracture
+}
+
+func (w *wreck) add(rule string, broken any) {
+	w.lazily(rule, w.path, func() (any, bool) { return broken, true })
+}
+
+// lazily adds what is to be looked at once it is asked for.
+func (w *wreck) lazily(rule, path string, make func() (any, bool)) {
+	w.all = append(w.all, fracture{rule, path, func() (any, bool) {
+		broken, refused := make()
+		return broken, refused && (w.foreign || !w.fits(w.outer, broken))
+	}})
 }
 
 // mistype gives values of other types. For a segment they are texts, and what
 // wants a text cannot be given another type.
-func (r *run) mistype(sh *shape, value any, add func(string, any)) {
+func (w *wreck) mistype(value any) {
 	kind := kindOf(value)
 	switch {
 	case kind&aNumber != 0:
-		add("type", "not-a-number")
-		if sh.kinds&aFraction == 0 && !r.Segment {
-			add("type", 0.5)
+		w.add("type", "not-a-number")
+		if w.sh.kinds&aFraction == 0 && !w.Segment {
+			w.add("type", 0.5)
 		}
 	case kind == aBool:
-		add("type", "not-a-boolean")
+		w.add("type", "not-a-boolean")
 	case kind == aNull:
-		add("type", "not-null")
-	case r.Segment:
+		w.add("type", "not-null")
+	case w.Segment:
 	case kind == aString:
-		add("type", int64(12345))
-		add("type", map[string]any{"not": "a string"})
+		w.add("type", int64(12345))
+		w.add("type", map[string]any{"not": "a string"})
 	case kind == anArray:
-		add("type", "not-an-array")
-		add("type", map[string]any{"not": "an array"})
+		w.add("type", "not-an-array")
+		w.add("type", map[string]any{"not": "an array"})
 	case kind == anObject:
-		add("type", "not-an-object")
-		add("type", []any{})
+		w.add("type", "not-an-object")
+		w.add("type", []any{})
 	}
-	if sh.kinds&aNull == 0 && !r.Segment {
-		add("type", nil)
+	if w.sh.kinds&aNull == 0 && !w.Segment {
+		w.add("type", nil)
 	}
 }
 
-func (r *run) breakText(sh *shape, value string, add func(string, any)) {
-	if sh.short > 0 && (sh.short > 1 || !r.Segment) {
-		add("minLength", string([]rune(value)[:min(sh.short-1, utf8.RuneCountInString(value))]))
+func (w *wreck) text(value string) {
+	sh := w.sh
+	if sh.short > 0 && (sh.short > 1 || !w.Segment) {
+		w.add("minLength", string([]rune(value)[:min(sh.short-1, utf8.RuneCountInString(value))]))
 	}
 	if sh.long < maxText*16 {
-		add("maxLength", value+strings.Repeat("x", sh.long+1-min(sh.long, utf8.RuneCountInString(value))))
+		w.add("maxLength", value+strings.Repeat("x", sh.long+1-min(sh.long, utf8.RuneCountInString(value))))
 	}
 	for _, pattern := range sh.patterns {
-		if r.library.expressions.get(pattern).odd {
+		if w.library.expressions.get(pattern).odd {
 			continue
 		}
 		for _, wrong := range []string{"~", "wrong", "0", "-", "WRONG~pattern", "!!!"} {
-			if !r.Segment || segment(wrong) {
-				add("pattern", sized(wrong, sh.short, sh.long, true))
+			if !w.Segment || segment(wrong) {
+				w.add("pattern", sized(wrong, sh.short, sh.long, true))
 			}
 		}
 	}
 	for _, format := range sh.formats {
 		if !formatFits(format, "not~of~it") {
-			add("format", "not~of~it")
+			w.add("format", "not~of~it")
 		}
 	}
 }
 
-func breakNumber(sh *shape, n float64, add func(string, any)) {
+func (w *wreck) number(n float64) {
+	sh := w.sh
 	if low := sh.low; !math.IsInf(low, -1) {
 		if sh.above {
-			add("exclusiveMinimum", tidy(low))
+			w.add("exclusiveMinimum", tidy(low))
 		} else {
-			add("minimum", tidy(math.Floor(low)-1))
+			w.add("minimum", tidy(math.Floor(low)-1))
 		}
 	}
 	if high := sh.high; !math.IsInf(high, 1) {
 		if sh.below {
-			add("exclusiveMaximum", tidy(high))
+			w.add("exclusiveMaximum", tidy(high))
 		} else {
-			add("maximum", tidy(math.Ceil(high)+1))
+			w.add("maximum", tidy(math.Ceil(high)+1))
 		}
 	}
 	for _, of := range sh.multiples {
-		add("multipleOf", tidy(n+of/2))
+		w.add("multipleOf", tidy(n+of/2))
 	}
 	if slices.Contains(sh.formats, "int32") {
-		add("format", int64(1<<40))
+		w.add("format", int64(1<<40))
 	}
 }
 
-func (r *run) breakArray(all []fracture, sh *shape, value []any, path string, depth int) []fracture {
-	add := func(rule string, broken any) {
-		all = append(all, fracture{rule, path, func() any { return broken }})
-	}
+func (w *wreck) array(value []any) {
+	sh := w.sh
 	if sh.fewItems > 0 && len(value) >= sh.fewItems {
-		add("minItems", value[:sh.fewItems-1])
+		w.add("minItems", value[:sh.fewItems-1])
 	}
 	if len(value) > 0 && sh.manyItems < maxValues {
-		long := slices.Clone(value)
-		for len(long) <= sh.manyItems {
-			long = append(long, value[0])
-		}
-		add("maxItems", long)
+		w.lazily("maxItems", w.path, func() (any, bool) {
+			long := slices.Clone(value)
+			for len(long) <= sh.manyItems {
+				long = append(long, value[0])
+			}
+			return long, true
+		})
 	}
 	if sh.unique && len(value) > 0 {
-		add("uniqueItems", append(slices.Clone(value), value[0]))
+		w.add("uniqueItems", append(slices.Clone(value), value[0]))
 	}
 	for i, item := range value[:min(len(value), 2)] {
-		inner := r.fractures(nil, r.itemShape(sh, i), item, path+"/"+string(rune('0'+i)), depth+1)
-		for _, f := range inner {
-			all = append(all, fracture{f.rule, f.path, func() any {
+		for _, f := range w.fractures(nil, w.itemShape(sh, i), item, w.path+"/"+strconv.Itoa(i), w.depth+1) {
+			w.lazily(f.rule, f.path, func() (any, bool) {
 				changed := slices.Clone(value)
-				changed[i] = f.make()
-				return changed
-			}})
+				broken, refused := f.make()
+				changed[i] = broken
+				return changed, refused
+			})
 		}
 	}
-	return all
 }
 
-func (r *run) breakObject(all []fracture, sh *shape, value map[string]any, path string, depth int) []fracture {
-	change := func(rule, at string, with func(map[string]any)) {
-		all = append(all, fracture{rule, at, func() any {
+func (w *wreck) object(value map[string]any) {
+	sh := w.sh
+	change := func(rule string, with func(map[string]any)) {
+		w.lazily(rule, w.path, func() (any, bool) {
 			changed := cloneMap(value)
 			with(changed)
-			return changed
-		}})
+			return changed, true
+		})
 	}
 	for _, name := range sh.required {
 		if _, there := value[name]; there {
-			change("required", path, func(m map[string]any) { delete(m, name) })
+			change("required", func(m map[string]any) { delete(m, name) })
 		}
 	}
 	if sh.closed {
-		change("additionalProperties", path, func(m map[string]any) { m["parity_unknown_field"] = "unknown" })
+		change("additionalProperties", func(m map[string]any) { m["parity_unknown_field"] = "unknown" })
 	} else if len(sh.rest) > 0 {
-		change("additionalProperties", path, func(m map[string]any) { m["parity_unknown_field"] = []any{[]any{}} })
+		change("additionalProperties", func(m map[string]any) { m["parity_unknown_field"] = []any{[]any{}} })
 	}
 	if sh.manyFields < maxValues {
-		change("maxProperties", path, func(m map[string]any) {
+		change("maxProperties", func(m map[string]any) {
 			for i := 0; len(m) <= sh.manyFields; i++ {
-				m["parity_unknown_"+strings.Repeat("x", i)] = "unknown"
+				m["parity_unknown_"+strconv.Itoa(i)] = "unknown"
 			}
 		})
 	}
 	if sh.fewFields > 0 && len(value) > 0 {
-		all = append(all, fracture{"minProperties", path, func() any { return map[string]any{} }})
+		w.add("minProperties", map[string]any{})
 	}
 	for _, f := range sh.fields {
 		field, there := value[f.name]
-		if !there {
-			if r.foreign && !f.readOnly && !f.writeOnly {
-				change("foreign", path, func(m map[string]any) { m[f.name] = f.of(r.library).stranger() })
-			}
-			continue
-		}
-		for _, inner := range r.fractures(nil, f.of(r.library), field, path+"/"+escape(f.name), depth+1) {
-			change(inner.rule, inner.path, func(m map[string]any) { m[f.name] = inner.make() })
+		switch {
+		case there:
+			w.inField(f, value, field)
+		case w.foreign && !f.readOnly && !f.writeOnly:
+			change("foreign", func(m map[string]any) { m[f.name] = f.of(w.library).stranger() })
 		}
 	}
-	return all
+}
+
+func (w *wreck) inField(f *field, value map[string]any, was any) {
+	for _, inner := range w.fractures(nil, f.of(w.library), was, w.path+"/"+escape(f.name), w.depth+1) {
+		w.lazily(inner.rule, inner.path, func() (any, bool) {
+			changed := cloneMap(value)
+			broken, refused := inner.make()
+			changed[f.name] = broken
+			return changed, refused
+		})
+	}
 }
 
 // stranger is a value of another type than a shape takes, if there is one.

@@ -7,9 +7,23 @@ import (
 	"unicode/utf8"
 )
 
-// text makes a string: the first that fits of one by its format, an example,
-// one that suits the name, one by its pattern, and one of the length asked for.
+// text makes a string. Where a schema asks for one that is no segment, such as an
+// address, that is what it gets.
 func (r *run) text(sh *shape, at place) (any, bool) {
+	text, ok := r.written(sh, at)
+	if ok || !r.Segment {
+		return text, ok
+	}
+	loose := *r.Maker
+	loose.Segment = false
+	free := run{Maker: &loose, library: r.library}
+	text, ok = free.written(sh, at)
+	return text, ok && text != ""
+}
+
+// written makes a string: the first that fits of one by its format, an example,
+// one that suits the name, one by its pattern, and one of the length asked for.
+func (r *run) written(sh *shape, at place) (string, bool) {
 	ok := func(text string) bool { return r.textOK(sh, text) }
 	for _, format := range sh.formats {
 		if text, known := r.formatted(format, at); known && ok(text) {
@@ -40,6 +54,9 @@ func (r *run) text(sh *shape, at place) (any, bool) {
 		if text, is := example.(string); is && ok(text) {
 			return text, true
 		}
+	}
+	if r.Segment {
+		text = r.word(at)
 	}
 	if text = sized(text, sh.short, sh.long, r.Segment); ok(text) {
 		return text, true
@@ -96,16 +113,7 @@ func (r *run) byPattern(sh *shape, at place) (string, bool) {
 			return text, true
 		}
 	}
-	if text, ok := r.joined(sh, at); ok {
-		return text, true
-	}
-	if !r.Segment || len(sh.patterns) == 0 {
-		return "", false
-	}
-	loose := *r.Maker // a pattern that asks for more than a segment takes
-	loose.Segment = false
-	free := run{Maker: &loose, library: r.library}
-	return free.byPattern(sh, at)
+	return r.joined(sh, at)
 }
 
 // joined puts together a text of several patterns, of which each tells a part:
