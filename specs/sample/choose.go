@@ -167,10 +167,21 @@ func (r *run) order(sh *shape, g *group, at place) []int {
 			order = append(order, k)
 		}
 	}
+	if at.depth >= 2 && g.kind != ofIf { // ids rather than whole records
+		slices.SortStableFunc(order, func(a, b int) int { return sh.pick(a).weight() - sh.pick(b).weight() })
+	}
 	if at.depth > maxDepth/2 { // null ends it
 		slices.SortStableFunc(later, func(a, b int) int { return int(sh.pick(a).kinds&^aNull) - int(sh.pick(b).kinds&^aNull) })
 	}
 	return append(append(order, later...), never...)
+}
+
+// weight is 1 for what holds other values.
+func (s *shape) weight() int {
+	if s.kinds&(aNull|aBool|aNumber|aString) == 0 {
+		return 1
+	}
+	return 0
 }
 
 func (r *run) loops(branch []*schema.Schema) bool {

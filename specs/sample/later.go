@@ -87,7 +87,7 @@ func (s *shape) finish() {
 		}
 	}
 	if slices.ContainsFunc(s.required, func(name string) bool { return s.closed && !s.allowed[name] && !s.patternAllows(name) }) {
-		s.closed = false // nothing fits: better what was meant than what is required by nobody
+		s.closed, s.hard = false, true // nothing fits: better what was meant than what is required by nobody
 	}
 	if s.closed {
 		s.fields = slices.DeleteFunc(s.fields, func(f *field) bool { return !s.allowed[f.name] && !s.patternAllows(f.name) })

@@ -71,8 +71,21 @@ func varies(name string) bool {
 	}
 	words := wordsOf(name)
 	return slices.ContainsFunc(words, func(w string) bool {
-		return w == "token" || w == "secret" || w == "hash" || w == "etag" || w == "cursor" || w == "fingerprint" || w == "sha" || w == "checksum"
+		return w == "email" || w == "token" || w == "secret" || w == "hash" || w == "etag" || w == "cursor" || w == "fingerprint" || w == "sha" || w == "checksum"
 	})
+}
+
+// timely tells whether a field holds a time.
+func timely(words []string) bool {
+	if len(words) == 0 {
+		return false
+	}
+	switch last := words[len(words)-1]; last {
+	case "at", "on", "timestamp", "datetime", "date", "time", "created", "updated", "modified", "expires", "expiration", "expiry", "epoch", "deadline", "due", "since", "until":
+		return true
+	default:
+		return last == "ms" && len(words) > 1 && timely(words[:len(words)-1])
+	}
 }
 
 // faker makes plausible texts, the same for the same place.
@@ -80,8 +93,23 @@ func (r *run) faker(at place) *gofakeit.Faker {
 	return gofakeit.New(1 + uint64(r.pick(at, "faker", 1<<52))) // 0 would be drawn anew each time
 }
 
-func (r *run) word(at place) string {
-	return asciiWord(r.faker(at).Word())
+// nouns are for texts of which nothing is known: nouns that nobody minds.
+var nouns = strings.Fields(`amber anchor apple arch aspen atlas autumn badge bamboo basin beacon birch bloom bridge brook cabin canal candle canyon
+	cedar chapter circle cliff cloud clover coast comet copper coral crane creek crystal delta desert dune eagle echo elm ember falcon fern field
+	fjord forest fountain garden glacier granite grove harbor hazel heron hill horizon island ivory jasper juniper lagoon lantern laurel lily
+	linden lotus maple marble meadow mesa mirror moss mountain oasis ocean olive opal orchard otter palm pearl pebble pine planet prairie quartz
+	rainbow raven reef ridge river robin sail sandstone sapphire shore silver sparrow spring spruce star stone summit sunrise swan thicket
+	timber topaz trail tulip valley velvet violet walnut waterfall willow winter`)
+
+func (r *run) word(at place) string { return nouns[r.pick(at, "word", len(nouns))] }
+
+// wordy is several words.
+func (r *run) wordy(at place, n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = nouns[r.pick(at, "word"+strconv.Itoa(i), len(nouns))]
+	}
+	return strings.Join(list, " ")
 }
 
 func asciiWord(word string) string {
@@ -134,7 +162,7 @@ func (r *run) suiting(at place) (text string, known bool) {
 		return r.phone(at), true
 	case has("url", "uri", "website", "link", "href", "webhook", "callback", "avatar", "homepage"):
 		return r.address(at), true
-	case last == "at" || has("date", "timestamp", "datetime"):
+	case timely(words) && last != "time":
 		return r.moment(at, words).Format("2006-01-02T15:04:05Z"), true
 	case has("currency"):
 		return "usd", true
@@ -160,8 +188,10 @@ func (r *run) worded(at place, words []string, last string, has func(...string) 
 		return f.City(), true
 	case has("line1", "street", "address1"), last == "address":
 		return f.Street(), true
-	case has("state") && has("address", "province", "region"), has("province", "region"):
+	case has("province", "region"), last == "state" && strings.Contains(strings.ToLower(at.parent), "address"):
 		return f.StateAbr(), true
+	case last == "state", last == "status":
+		return "active", true
 	case has("company", "business", "organization", "organisation", "vendor"):
 		return f.Company(), true
 	case has("timezone", "tz"):
@@ -179,25 +209,24 @@ func (r *run) worded(at place, words []string, last string, has func(...string) 
 	case has("user", "username", "login", "handle", "slug", "nickname"):
 		return asciiWord(f.FirstName()) + strconv.Itoa(f.Number(1, 999)), true
 	case has("file", "filename"):
-		return asciiWord(f.Word()) + ".txt", true
+		return r.word(at) + ".txt", true
 	case has("mime", "mimetype") || has("content") && has("type"):
 		return "text/plain", true
 	case last == "name" && len(words) > 1 && has("full", "customer", "contact", "person", "owner", "author", "holder", "display"):
 		return f.Name(), true
 	case has("name", "title", "label", "subject", "heading"):
-		return capital(f.Word()) + " " + asciiWord(f.Word()), true
+		return capital(r.wordy(at, 2)), true
 	case has("description", "note", "notes", "comment", "message", "text", "body", "summary", "content", "reason", "details"):
-		return capital(f.Word()) + " " + f.Word() + " " + f.Word() + " " + f.Word() + ".", true
+		return capital(r.wordy(at, 2)) + " by the " + r.word(at) + ".", true
 	case has("amount", "price", "total"):
 		return fmt.Sprintf("%d.%02d", f.Number(5, 500), f.Number(0, 99)), true
 	case has("number", "count"):
 		return strconv.Itoa(f.Number(1000, 999_999)), true
 	}
-	return f.Word(), false
+	return r.word(at), false
 }
 
 func capital(word string) string {
-	word = asciiWord(word)
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 

@@ -11,6 +11,10 @@ import (
 // the bounds.
 func (r *run) number(sh *shape, at place) (any, bool) {
 	whole := sh.kinds&aFraction == 0
+	words := wordsOf(at.name)
+	if n, ok := r.instant(sh, at, words); ok {
+		return tidy(n), true
+	}
 	if !identifies(at.name) {
 		for _, example := range sh.hinted() {
 			if n, ok := asNumber(example); ok && r.numberOK(sh, n) {
@@ -18,11 +22,32 @@ func (r *run) number(sh *shape, at place) (any, bool) {
 			}
 		}
 	}
-	if n, ok := r.byName(sh, at, whole); ok && r.numberOK(sh, n) {
+	if n, ok := r.byName(at, words, whole); ok && r.numberOK(sh, n) {
 		return tidy(n), true
 	}
 	n, ok := r.between(sh, at, whole)
 	return tidy(n), ok && r.numberOK(sh, n)
+}
+
+// instant is a time in seconds, or in milliseconds where the name or an example
+// says so.
+func (r *run) instant(sh *shape, at place, words []string) (float64, bool) {
+	if !timely(words) {
+		return 0, false
+	}
+	milli := slices.Contains(words, "ms") || slices.Contains(words, "millis")
+	for _, example := range sh.hinted() {
+		n, ok := asNumber(example)
+		if ok && (n < 1e8 || n > 1e14) {
+			return 0, false // no time since 1970
+		}
+		milli = milli || ok && n > 1e11
+	}
+	n := float64(r.moment(at, words).Unix())
+	if milli {
+		n *= 1000
+	}
+	return n, r.numberOK(sh, n)
 }
 
 // hinted are examples, then the default.
@@ -144,11 +169,10 @@ func tidy(n float64) any {
 }
 
 // byName draws a number that suits a field's name.
-func (r *run) byName(sh *shape, at place, whole bool) (float64, bool) {
+func (r *run) byName(at place, words []string, whole bool) (float64, bool) {
 	span := func(low, high int) (float64, bool) {
 		return float64(low + r.pick(at, "number", high-low+1)), true
 	}
-	words := wordsOf(at.name)
 	has := func(any ...string) bool {
 		return slices.ContainsFunc(any, func(w string) bool { return slices.Contains(words, w) })
 	}
@@ -157,12 +181,6 @@ func (r *run) byName(sh *shape, at place, whole bool) (float64, bool) {
 		last = words[len(words)-1]
 	}
 	switch {
-	case last == "at" || has("timestamp", "created", "updated", "modified", "expires", "expiration", "expiry", "date", "deadline", "epoch") && !has("by", "count", "days"):
-		when := r.moment(at, words)
-		if has("ms", "millis", "milliseconds") {
-			return float64(when.UnixMilli()), true
-		}
-		return float64(when.Unix()), true
 	case last == "id" || last == "number" && whole:
 		return span(1000, 9_999_999)
 	case has("latitude", "lat"):

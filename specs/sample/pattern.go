@@ -88,10 +88,23 @@ var javaClasses = strings.NewReplacer(`[\p{ASCII}]`, `[\x00-\x7F]`, `\p{ASCII}`,
 	`\p{Graph}`, `[!-~]`, `\p{Punct}`, `[!-\/:-@\[-`+"`"+`{-~]`, `\p{LD}`, `[\p{L}\p{Nd}]`, `\p{Alpha}`, `[a-zA-Z]`, `\p{Alnum}`, `[a-zA-Z0-9]`,
 	`\p{Digit}`, `[0-9]`, `\p{Lower}`, `[a-z]`, `\p{Upper}`, `[A-Z]`, `\p{Blank}`, `[ \t]`, `\p{Space}`, `\s`)
 
-// differs tells whether Go reads a pattern otherwise than ECMA-262 does.
+// differs tells whether Go reads a pattern otherwise than ECMA-262 does, or may.
 func differs(pattern string) bool {
-	return strings.Contains(pattern, `\Z`) || strings.Contains(pattern, `\A`) || strings.Contains(pattern, `\z`) || strings.Contains(pattern, `\a`) ||
-		strings.Contains(pattern, `\Q`) || strings.Contains(pattern, `[[:`) || strings.Contains(pattern, `(?i`) || strings.Contains(pattern, `(?s`)
+	for i := 0; i < len(pattern); i++ {
+		rest := pattern[i:]
+		switch {
+		case rest[0] == '\\' && len(rest) > 1:
+			letter := rest[1] >= 'a' && rest[1] <= 'z' || rest[1] >= 'A' && rest[1] <= 'Z' || rest[1] >= '0' && rest[1] <= '9'
+			if letter && strings.IndexByte("dDwWsSbBnrtfv", rest[1]) < 0 || rest[1] >= 0x80 {
+				return true
+			}
+			i++
+		case strings.HasPrefix(rest, "[:"), strings.HasPrefix(rest, "[]"), strings.HasPrefix(rest, "[^]"),
+			strings.HasPrefix(rest, "(?") && !strings.HasPrefix(rest, "(?:"):
+			return true
+		}
+	}
+	return false
 }
 
 // match tells whether a text has the pattern in it. A pattern that nobody can

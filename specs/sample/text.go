@@ -1,8 +1,10 @@
 package sample
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -31,13 +33,19 @@ func (r *run) written(sh *shape, at place) (string, bool) {
 		}
 	}
 	examples := sh.hinted()
+	words := wordsOf(at.name)
 	for _, example := range examples {
 		text, is := example.(string)
 		if !is {
 			continue
 		}
-		if varies(at.name) {
+		switch {
+		case slices.Contains(words, "email") && strings.Contains(text, "@"):
+			text = r.email(at)
+		case varies(at.name):
 			text = r.alike(text, at)
+		case timely(words):
+			text = r.renewed(text, at, words)
 		}
 		if ok(text) {
 			return text, true
@@ -172,6 +180,16 @@ func sized(text string, short, long int, dense bool) string {
 		runes = append(runes, c)
 	}
 	return string(runes)
+}
+
+// renewed is another time, written as an example is.
+func (r *run) renewed(example string, at place, words []string) string {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05.000Z", time.DateTime, time.DateOnly, "2006-01-02T15:04:05"} {
+		if _, err := time.Parse(layout, example); err == nil {
+			return r.moment(at, words).Format(layout)
+		}
+	}
+	return example
 }
 
 // alike draws another text of the same form as an example: what comes before
