@@ -154,7 +154,7 @@ func (f *field) of(l *Library) *shape {
 	if found := f.made.Load(); found != nil {
 		return found
 	}
-	f.made.CompareAndSwap(nil, l.merge(f.parts, nil))
+	f.made.CompareAndSwap(nil, l.of(f.parts))
 	return f.made.Load()
 }
 

@@ -11,6 +11,7 @@ import (
 // same time; its zero value is ready.
 type Library struct {
 	shapes      sync.Map // *schema.Schema, a target -> *shape
+	together    sync.Map // several, as a few -> *shape
 	expressions expressions
 }
 
@@ -26,12 +27,26 @@ func (l *Library) shape(s *schema.Schema) *shape {
 	return found.(*shape)
 }
 
-// of gives the shape of several schemas; that of one is kept.
+// few are as many schemas as are often put together.
+type few [4]*schema.Schema
+
+// of gives the shape of several schemas. That of a few is kept.
 func (l *Library) of(parts []*schema.Schema) *shape {
-	if len(parts) == 1 {
+	var key few
+	switch {
+	case len(parts) == 1:
 		return l.shape(parts[0])
+	case len(parts) == 0 || len(parts) > len(key):
+		return l.merge(parts, nil)
 	}
-	return l.merge(parts, nil)
+	for i, part := range parts {
+		key[i] = part.Target()
+	}
+	if found, ok := l.together.Load(key); ok {
+		return found.(*shape)
+	}
+	found, _ := l.together.LoadOrStore(key, l.merge(parts, nil))
+	return found.(*shape)
 }
 
 func (l *Library) matches(pattern, text string) bool {
