@@ -20,6 +20,9 @@ func (m *Maker) Complete(s *schema.Schema, have map[string]any) map[string]any {
 }
 
 func (r *run) complete(sh *shape, at place, have map[string]any) map[string]any {
+	if listed, ok := sh.listed(have); ok {
+		return listed
+	}
 	record := make(map[string]any, len(have)+len(sh.fields))
 	for name, value := range have {
 		f := sh.byName[name]
@@ -55,6 +58,20 @@ func (r *run) complete(sh *shape, at place, have map[string]any) map[string]any 
 	}
 	r.fill(sh, at, record)
 	return record
+}
+
+// listed is a record of an enum that has all that another one has.
+func (s *shape) listed(have map[string]any) (map[string]any, bool) {
+	for _, choice := range s.choices {
+		record, ok := choice.(map[string]any)
+		for name, value := range have {
+			ok = ok && equal(record[name], value)
+		}
+		if ok {
+			return cloneMap(record), true
+		}
+	}
+	return nil, false
 }
 
 // completeField completes the objects in a value.

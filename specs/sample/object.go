@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"parity/specs/document"
 	"parity/specs/schema"
 )
 
@@ -90,7 +91,11 @@ func (r *run) dependents(sh *shape, at place, record map[string]any) bool {
 			if _, there := record[table.At(i).Name]; !there {
 				continue
 			}
-			for _, name := range table.At(i).Texts() {
+			asked := table.At(i).Texts()
+			if table.At(i).Is(document.Object) {
+				asked = sh.parts[0].Set().At(table.At(i)).View().Required
+			}
+			for _, name := range asked {
 				if _, there := record[name]; there {
 					continue
 				}

@@ -76,7 +76,7 @@ func compile(pattern string) *expression {
 		}
 		e.odd = e.odd || err != nil
 	}
-	e.tree = parse(pattern, plain(pattern, false))
+	e.tree = parse(plain(pattern, false), pattern)
 	if strings.Contains(pattern, "(?=") {
 		e.ahead = parse(plain(pattern, true))
 	}
@@ -99,7 +99,8 @@ func differs(pattern string) bool {
 				return true
 			}
 			i++
-		case strings.HasPrefix(rest, "[:"), strings.HasPrefix(rest, "[]"), strings.HasPrefix(rest, "[^]"),
+		case strings.HasPrefix(rest, "{0") && !strings.HasPrefix(rest, "{0,") && !strings.HasPrefix(rest, "{0}"),
+			strings.HasPrefix(rest, "{") && strings.Contains(rest[:min(len(rest), 16)], ",0"), strings.HasPrefix(rest, "[:"), strings.HasPrefix(rest, "[]"), strings.HasPrefix(rest, "[^]"),
 			strings.HasPrefix(rest, "(?") && !strings.HasPrefix(rest, "(?:"):
 			return true
 		}

@@ -103,7 +103,13 @@ type wreck struct {
 	path  string
 	depth int
 	all   []fracture
+
+	futile int // breaks further down that did not matter here
 }
+
+// maxFutile is after how many such breaks no more are tried: it is likely that
+// another branch takes anything.
+const maxFutile = 4
 
 func (w *wreck) add(rule string, broken any) {
 	w.lazily(rule, w.path, func() (any, bool) { return broken, true })
@@ -112,8 +118,17 @@ func (w *wreck) add(rule string, broken any) {
 // lazily adds what is to be looked at once it is asked for.
 func (w *wreck) lazily(rule, path string, make func() (any, bool)) {
 	w.all = append(w.all, fracture{rule, path, func() (any, bool) {
+		if w.futile >= maxFutile && path != w.path {
+			return nil, false
+		}
 		broken, refused := make()
-		return broken, refused && (w.foreign || !w.fits(w.outer, broken))
+		if !refused || w.foreign {
+			return broken, refused
+		}
+		if refused = !w.fits(w.outer, broken); !refused && path != w.path {
+			w.futile++
+		}
+		return broken, refused
 	}})
 }
 
@@ -142,7 +157,7 @@ func (w *wreck) mistype(value any) {
 		w.add("type", "not-an-object")
 		w.add("type", []any{})
 	}
-	if w.sh.kinds&aNull == 0 && !w.Segment {
+	if w.sh.kinds&aNull == 0 && !w.Segment && w.depth > 0 { // no body at all is another matter
 		w.add("type", nil)
 	}
 }

@@ -28,8 +28,16 @@ func (r *run) text(sh *shape, at place) (any, bool) {
 func (r *run) written(sh *shape, at place) (string, bool) {
 	ok := func(text string) bool { return r.textOK(sh, text) }
 	for _, format := range sh.formats {
-		if text, known := r.formatted(format, at); known && ok(text) {
+		text, known := r.formatted(format, at)
+		if known && ok(text) {
 			return text, true
+		}
+		if format == "date-time" { // of another length, or by another pattern
+			for _, layout := range []string{"2006-01-02T15:04:05+00:00", "2006-01-02T15:04:05.000Z", "2006-01-02T15:04:05.000000Z", "2006-01-02T15:04:05.000+00:00"} {
+				if text := r.moment(at, wordsOf(at.name)).Format(layout); ok(text) {
+					return text, true
+				}
+			}
 		}
 	}
 	examples := sh.hinted()

@@ -135,11 +135,16 @@ func (w *writer) class(ranges []rune) rune {
 	if w.mixed {
 		letters = several
 	}
-	at := w.pick(len(letters))
+	var fit [len(several)]byte
+	n := 0
 	for i := range len(letters) {
-		if r := rune(letters[(at+i)%len(letters)]); inRanges(ranges, r) {
-			return r
+		if inRanges(ranges, rune(letters[i])) {
+			fit[n] = letters[i]
+			n++
 		}
+	}
+	if n > 0 {
+		return rune(fit[w.pick(n)])
 	}
 	var visible, total int
 	for i := 0; i+1 < len(ranges); i += 2 {
