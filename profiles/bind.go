@@ -29,6 +29,7 @@ type binder struct {
 	folders map[string]string // of contracts, as problems name them, by service
 
 	bound     map[string]bool  // services that the profile binds
+	failed    map[string]bool  // those that it wants to bind and cannot
 	catalogue *fakes.Catalogue // what there is with the profile's own
 	sources   Sources
 	effects   map[*specs.Operation]specs.Effect
@@ -115,6 +116,8 @@ func (b *binder) known(e *item, p faults.Pattern, exact bool) bool {
 	if service != "" {
 		_, ok := b.catalogue.Service(service)
 		switch {
+		case b.failed[service]:
+			return true // and it was said why
 		case !ok:
 			b.wrong(e.place, didYouMean(service, b.catalogue.Names()), "there is no service %s", shorten(service))
 			return false

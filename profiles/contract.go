@@ -237,7 +237,7 @@ func (b *binder) useless(f field, contract *item, m *made) {
 
 // rulesPlace is where something stands in a behaviour file.
 func rulesPlace(m *made, line, column int) place {
-	at := place{file: m.source.Behaviour, line: line, col: column}
+	at := place{file: m.rules, line: line, col: column}
 	if line < 1 {
 		at.line, at.col = 0, 0
 	}

@@ -364,3 +364,25 @@ func TestAConditionNamesAServiceWithAHyphen(t *testing.T) {
 		}
 	}
 }
+
+// Where one stands does not change what a profile is.
+func TestTheRevisionIsTheSameFromAnyFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	crm(t, filepath.Join(dir, "a/b"))
+	writeAll(t, dir, map[string]string{
+		"a/b/rules.yaml": "behaviour: acme-crm\n",
+		"a/b/top.yaml":   "profile: top\nextends: [./rough.yaml]\nservices: {acme-crm: {behaviour: rules.yaml}}\n",
+	})
+	var revisions []string
+	for _, from := range []struct{ dir, name string }{{"", "a/b/top.yaml"}, {"a", "b/top.yaml"}, {"a/b", "./top.yaml"}, {"a/b", filepath.Join(dir, "a/b/top.yaml")}} {
+		p, err := profiles.Load(from.name, options(t, filepath.Join(dir, from.dir)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		revisions = append(revisions, p.Revision)
+	}
+	if len(slices.Compact(revisions)) != 1 {
+		t.Errorf("revisions %v", revisions)
+	}
+}

@@ -17,7 +17,7 @@ const mostDiagnostics = 5
 // services gives the names of the services that are played, and makes the
 // catalogue that is in force with them.
 func (b *binder) services() []string {
-	b.bound, b.catalogue, b.sources = map[string]bool{}, b.o.Catalogue, Sources{}
+	b.bound, b.failed, b.catalogue, b.sources = map[string]bool{}, map[string]bool{}, b.o.Catalogue, Sources{}
 	table := b.tree.get("services")
 	if !table.ok() || len(table.fields) == 0 {
 		if b.errors > 0 {
@@ -31,6 +31,7 @@ func (b *binder) services() []string {
 	for _, f := range table.fields {
 		service, ok := b.service(f)
 		if !ok {
+			b.failed[f.name] = true
 			continue
 		}
 		names = append(names, f.name)

@@ -56,6 +56,7 @@ type made struct {
 	diagnostics []specs.Diagnostic
 	problems    []standin.Problem
 	file        string // the contract's own
+	rules       string // the behaviour file, as problems name it
 	unusable    error  // of the contract: there is no service
 	failed      error  // of the fake
 }
@@ -117,7 +118,7 @@ func (d declaration) construct(f *folder) (m *made) {
 			m = &made{file: d.contract, unusable: fmt.Errorf("reading it went wrong, which is a fault of Parity: %v", r)}
 		}
 	}()
-	m = &made{file: d.contract}
+	m = &made{file: d.contract, rules: d.behaviour}
 	contract, diagnostics, err := specs.Load(f, d.contract, d.service)
 	if m.diagnostics = diagnostics; err != nil {
 		m.unusable = err
@@ -128,6 +129,9 @@ func (d declaration) construct(f *folder) (m *made) {
 		Contract: contract, Behaviour: d.rules, BehaviourName: d.behaviour, Hosts: d.hosts, Stateless: d.stateless,
 	})
 	m.service.Hash = chance.Hash(hashOf(d.rules), fmt.Sprint(d.stateless))
+	if d.behaviour != "" {
+		m.source.Behaviour = path.Base(d.behaviour) // the way to it from here is no part of what it is
+	}
 	return m
 }
 

@@ -21,7 +21,7 @@ type Sources map[string]Source
 type Source struct {
 	Contract  string            `json:"contract"`            // the contract's own file, one of Files
 	Files     map[string][]byte `json:"-"`                   // by their names from the contract's folder
-	Behaviour string            `json:"behaviour,omitempty"` // as problems name it; "": there is none
+	Behaviour string            `json:"behaviour,omitempty"` // the behaviour file's name; "": there is none
 	Rules     []byte            `json:"-"`                   // the behaviour file's content
 }
 

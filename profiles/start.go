@@ -72,7 +72,7 @@ func (b *binder) start(began time.Time) fixture.Spec {
 		}
 	}
 	for _, f := range b.tree.get("data").all() {
-		if service, _, _ := strings.Cut(f.name, "."); !b.bound[service] {
+		if service, _, _ := strings.Cut(f.name, "."); !b.bound[service] && !b.failed[service] {
 			b.wrong(f.place, "add it: services: {"+service+": {}}", "data.%s: this profile does not bind %s", f.name, service)
 		}
 		if f.item.sound() {
