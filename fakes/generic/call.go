@@ -1,0 +1,137 @@
+package generic
+
+import (
+	"net/http"
+
+	"parity/fakes"
+	"parity/specs/anatomy"
+)
+
+// A call is one request under way.
+type call struct {
+	*fakes.Call
+	fake *Fake
+	plan *plan
+}
+
+// A handler answers one kind of operation. It refuses before it writes.
+type handler func(*call) (fakes.Reply, *refusal)
+
+// Answer plays one call.
+func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
+	c := &call{Call: fc, fake: f, plan: f.plans[fc.Operation.Source()]()}
+	if refused := c.presents(); refused != nil {
+		return c.refuse(refused)
+	}
+	if f.Key(fc) != "" {
+		return c.once()
+	}
+	return c.attempt()
+}
+
+func (c *call) attempt() fakes.Reply {
+	reply, refused := c.plan.do(c)
+	if refused != nil {
+		reply = c.refuse(refused)
+	}
+	if reply.Fidelity == "" {
+		reply.Fidelity = fakes.Generic
+	}
+	return reply
+}
+
+// scope tells whose members the path means, and refuses where one of the owners
+// is not there.
+func (c *call) scope() (scope, *refusal) {
+	role := c.plan.role
+	in := scopeOf(role.Within, role.Parents, c.Input.Path)
+	for r := c.plan.res.parent; r != nil; r = r.parent {
+		n := len(r.Within)
+		if r.Singleton || !r.kept() || n >= len(in.ids) {
+			continue
+		}
+		if _, ok := c.find(r, in.up(n), r.ID.Param, in.ids[n]); !ok {
+			return in, missing(r, in.ids[n])
+		}
+	}
+	return in, nil
+}
+
+// The places in which a member's id may stand.
+const (
+	inPath  = "path"
+	inQuery = "query"
+	inBody  = "body"
+)
+
+// named gives the id of the member that a call means.
+func (c *call) named() string {
+	switch member := c.plan.role.Member; {
+	case member == "":
+		return ""
+	case c.plan.role.In == inQuery:
+		return plain(c.Input.Query[member])
+	case c.plan.role.In == inBody:
+		held, _ := dotted(member).get(mapOrNil(c.Input.Body))
+		return plain(held)
+	default:
+		return c.Input.Path[member]
+	}
+}
+
+// target finds the member that a call means.
+func (c *call) target() (*entry, scope, *refusal) {
+	in, refused := c.scope()
+	if refused != nil {
+		return nil, in, refused
+	}
+	r, id := c.plan.res, c.named()
+	e, ok := c.find(r, in, c.plan.role.Member, id)
+	if !ok {
+		return nil, in, missing(r, id)
+	}
+	return e, in, nil
+}
+
+// given is the record, or the part of one, in the request's body.
+func (c *call) given() map[string]any {
+	var body any = c.Input.Value
+	if c.Input.Body != nil {
+		body = c.Input.Body
+	}
+	if inner, ok := pointer(c.plan.role.Input.Path).get(body); ok {
+		body = inner
+	}
+	if list, ok := body.([]any); ok && len(list) > 0 {
+		body = list[0]
+	}
+	object, _ := body.(map[string]any)
+	return object
+}
+
+func readMember(c *call) (fakes.Reply, *refusal) {
+	e, _, refused := c.target()
+	if refused != nil {
+		return fakes.Reply{}, refused
+	}
+	if unchanged := c.unchanged(e); unchanged != nil {
+		return *unchanged, nil
+	}
+	return c.show(e, c.plan.success(http.StatusOK)), nil
+}
+
+func countMembers(c *call) (fakes.Reply, *refusal) {
+	in, refused := c.scope()
+	if refused != nil {
+		return fakes.Reply{}, refused
+	}
+	list := c.plan.role.List
+	if list == nil {
+		list = &anatomy.Paging{}
+	}
+	all, refused := c.matching(list, in)
+	if refused != nil {
+		return fakes.Reply{}, refused
+	}
+	return c.counted(len(all), list), nil
+}

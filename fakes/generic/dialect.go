@@ -1,0 +1,103 @@
+package generic
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"parity/fakes"
+	"parity/specs"
+)
+
+// Word puts what the gateway has to say into the shape of the contract's
+// errors: of the operation's own, where it is known.
+func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
+	r := troubled(t)
+	if t.Status != 0 {
+		r.status = t.Status
+	}
+	if t.Code != "" {
+		r.code = t.Code
+	}
+	if t.Message != "" {
+		r.message = t.Message
+	}
+	r.header = f.troubleHeader(t, r)
+	to := target{status: r.status}
+	if t.Method != "" && t.Path != "" {
+		if m := f.contract.Match(t.Method, t.Path); m.Operation != nil {
+			to = f.plans[m.Operation.Source()]().failure(r.status)
+		}
+	}
+	return f.worded(f.rules.reworded(r), to, fixedSeed("trouble", f.service, string(t.Kind)))
+}
+
+func troubled(t fakes.Trouble) *refusal {
+	switch t.Kind {
+	case fakes.BadRequest:
+		r := &refusal{status: http.StatusBadRequest, code: "invalid_request", message: violated(t.Violations), fields: t.Violations}
+		if len(t.Violations) > 0 {
+			r.field = strings.ReplaceAll(strings.Trim(t.Violations[0].Pointer, "/"), "/", ".")
+			if t.Violations[0].Rule == specs.RuleContentType {
+				r.status, r.code = http.StatusUnsupportedMediaType, "unsupported_media_type"
+			}
+		}
+		return r
+	case fakes.NoOperation:
+		return &refusal{status: http.StatusNotFound, code: "not_found", message: "There is nothing at " + t.Method + " " + t.Path}
+	case fakes.NoMethod:
+		return &refusal{status: http.StatusMethodNotAllowed, code: "method_not_allowed", message: t.Method + " is not allowed at " + t.Path}
+	case fakes.Unauthorised:
+		return &refusal{status: http.StatusUnauthorized, code: "unauthorized", message: noCredential}
+	case fakes.RateLimited:
+		return &refusal{status: http.StatusTooManyRequests, code: "rate_limited", message: "Too many requests; slow down."}
+	case fakes.TooLarge:
+		return &refusal{status: http.StatusRequestEntityTooLarge, code: "too_large", message: "The request is too large."}
+	}
+	status := t.Status
+	if status == 0 {
+		status = http.StatusInternalServerError
+	}
+	return &refusal{status: status, code: strings.ToLower(strings.ReplaceAll(http.StatusText(status), " ", "_")), message: http.StatusText(status)}
+}
+
+// violated words what a request breaks, the first things first.
+func violated(violations []specs.Violation) string {
+	const most = 3
+	var parts []string
+	for _, v := range violations[:min(len(violations), most)] {
+		where := strings.ReplaceAll(strings.Trim(v.Pointer, "/"), "/", ".")
+		if where == "" {
+			where = "The " + v.In
+		}
+		parts = append(parts, where+" "+v.Message)
+	}
+	if len(parts) == 0 {
+		return "The request is not as it has to be."
+	}
+	if more := len(violations) - most; more > 0 {
+		parts = append(parts, "and "+strconv.Itoa(more)+" more")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// troubleHeader gives the headers that go with a status, in any service.
+func (f *Fake) troubleHeader(t fakes.Trouble, r *refusal) http.Header {
+	h := http.Header{}
+	switch {
+	case !t.RetryDate.IsZero():
+		h.Set("Retry-After", t.RetryDate.UTC().Format(http.TimeFormat))
+	case t.RetryAfter > 0:
+		h.Set("Retry-After", strconv.FormatInt(int64((t.RetryAfter+time.Second-1)/time.Second), 10))
+	}
+	switch r.status {
+	case http.StatusMethodNotAllowed:
+		if allowed := f.contract.Match(t.Method, t.Path).Allowed; len(allowed) > 0 {
+			h.Set("Allow", strings.Join(allowed, ", "))
+		}
+	case http.StatusUnauthorized:
+		h.Set("Www-Authenticate", f.challenge())
+	}
+	return h
+}

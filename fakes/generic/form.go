@@ -1,0 +1,298 @@
+package generic
+
+import (
+	"maps"
+	"slices"
+
+	"parity/specs/schema"
+)
+
+// A form is what a schema says of an object, put together from all that it is
+// made of: allOf, and each shape that oneOf and anyOf leave open.
+type form struct {
+	schema   *schema.Schema
+	names    []string // of fields, in the order of the document
+	fields   map[string]*schema.Schema
+	required map[string]bool
+	open     bool // fields of other names may come
+}
+
+// mostParts bounds how many schemas a form is put together from.
+const mostParts = 64
+
+func formOf(s *schema.Schema) *form {
+	f := &form{schema: s, fields: map[string]*schema.Schema{}, required: map[string]bool{}}
+	if s == nil {
+		f.open = true
+		return f
+	}
+	f.gather(s, true, map[*schema.Schema]bool{})
+	f.open = f.open || len(f.names) == 0
+	return f
+}
+
+func (f *form) gather(s *schema.Schema, sure bool, met map[*schema.Schema]bool) {
+	target := s.Target()
+	if met[target] || len(met) > mostParts {
+		return
+	}
+	met[target] = true
+	v := s.View()
+	for _, p := range v.Properties {
+		if f.fields[p.Name] == nil {
+			f.names = append(f.names, p.Name)
+			f.fields[p.Name] = p.Schema
+		}
+	}
+	f.open = f.open || v.Rest != nil || v.Node().Get("additionalProperties").True()
+	if sure {
+		for _, name := range v.Required {
+			f.required[name] = true
+		}
+	}
+	for _, part := range v.AllOf {
+		f.gather(part, sure, met)
+	}
+	for _, part := range slices.Concat(v.OneOf, v.AnyOf) {
+		only := len(v.OneOf)+len(v.AnyOf) == 1
+		f.gather(part, sure && only, met)
+	}
+}
+
+// has tells whether the form names a field.
+func (f *form) has(name string) bool { return f.fields[name] != nil }
+
+// at gives the schema of a field, dotted; nil where the form has none.
+func (f *form) at(field path) *schema.Schema {
+	for i, name := range field {
+		s := f.fields[name]
+		if s == nil || i == len(field)-1 {
+			return s
+		}
+		f = formOf(s)
+	}
+	return nil
+}
+
+// same tells whether two schemas are one.
+func same(a, b *schema.Schema) bool {
+	return a != nil && b != nil && a.Target() == b.Target()
+}
+
+// project gives of a record what a form has a place for.
+func (f *form) project(record map[string]any) map[string]any {
+	out := make(map[string]any, len(record))
+	for name, value := range record {
+		s := f.fields[name]
+		switch {
+		case s == nil && f.open:
+			out[name] = value
+		case s == nil:
+		case fits(s, value, 0):
+			out[name] = value
+		default:
+			if bent, ok := bend(s, value); ok {
+				out[name] = bent
+			}
+		}
+	}
+	return out
+}
+
+// deepest bounds how far into a value fits looks.
+const deepest = 12
+
+// fits tells whether a value is of a schema's types and choices, as far as that
+// is quickly told. What it says nothing of is left to the checks.
+func fits(s *schema.Schema, value any, depth int) bool {
+	if s == nil || depth > deepest {
+		return true
+	}
+	v := s.View()
+	if value == nil {
+		return v.Nullable || slices.Contains(v.Types, "null") || len(v.Types) == 0 && v.Enum == nil && someNull(v)
+	}
+	if !v.Is(typeOf(value)) || !chosen(v, value) {
+		return false
+	}
+	for _, part := range v.AllOf {
+		if !fits(part, value, depth+1) {
+			return false
+		}
+	}
+	for _, group := range [][]*schema.Schema{v.OneOf, v.AnyOf} {
+		if len(group) > 0 && !slices.ContainsFunc(group, func(s *schema.Schema) bool { return fits(s, value, depth+1) }) {
+			return false
+		}
+	}
+	return within(v, value, depth)
+}
+
+// someNull tells whether null goes where the types are left to the parts.
+func someNull(v *schema.View) bool {
+	parts := slices.Concat(v.OneOf, v.AnyOf)
+	if len(parts) == 0 {
+		return len(v.AllOf) == 0 || !slices.ContainsFunc(v.AllOf, func(s *schema.Schema) bool { return !fits(s, nil, deepest-2) })
+	}
+	return slices.ContainsFunc(parts, func(s *schema.Schema) bool { return fits(s, nil, deepest-2) })
+}
+
+// within looks at what a value holds.
+func within(v *schema.View, value any, depth int) bool {
+	switch x := value.(type) {
+	case map[string]any:
+		for name, inner := range x {
+			s := v.Get(name)
+			if s == nil {
+				if v.Closed && len(v.AllOf) == 0 {
+					return false
+				}
+				s = v.Rest
+			}
+			if s != nil && !fits(s, inner, depth+1) {
+				return false
+			}
+		}
+	case []any:
+		for _, item := range x {
+			if v.Items != nil && !fits(v.Items, item, depth+1) {
+				return false
+			}
+		}
+	case string:
+		n := len([]rune(x))
+		return (v.MinLength == nil || n >= *v.MinLength) && (v.MaxLength == nil || n <= *v.MaxLength)
+	case int64:
+		return between(v, float64(x))
+	case float64:
+		return between(v, x)
+	}
+	return true
+}
+
+func between(v *schema.View, n float64) bool {
+	return (v.Low == nil || n >= *v.Low) && (v.High == nil || n <= *v.High) &&
+		(v.Above == nil || n > *v.Above) && (v.Below == nil || n < *v.Below)
+}
+
+func chosen(v *schema.View, value any) bool {
+	if v.Const != nil && plain(v.Const.Value()) != plain(value) {
+		return false
+	}
+	if v.Enum == nil {
+		return true
+	}
+	for i := range v.Enum.Len() {
+		if plain(v.Enum.At(i).Value()) == plain(value) {
+			return true
+		}
+	}
+	return false
+}
+
+func typeOf(value any) string {
+	switch value.(type) {
+	case bool:
+		return "boolean"
+	case int64:
+		return "integer"
+	case float64:
+		return "number"
+	case string:
+		return "string"
+	case []any:
+		return "array"
+	case map[string]any:
+		return "object"
+	}
+	return "null"
+}
+
+// bend gives a value in the type that a schema wants, where it plainly means
+// one: "12" for a number, an id where an object with an id is shown, one where a
+// list is.
+func bend(s *schema.Schema, value any) (any, bool) {
+	bent := convert(s, value)
+	if bent == nil || !fits(s, bent, 0) {
+		return nil, false
+	}
+	return bent, true
+}
+
+func convert(s *schema.Schema, value any) any {
+	v := typed(s)
+	words, isText := text(value)
+	switch {
+	case isText && slices.Contains(v.Types, "string"):
+		return words
+	case isText && (slices.Contains(v.Types, "integer") || slices.Contains(v.Types, "number")):
+		return numberOf(words)
+	case isText && slices.Contains(v.Types, "boolean"):
+		if words == "true" || words == "false" {
+			return words == "true"
+		}
+	case slices.Contains(v.Types, "array") && v.Items != nil:
+		if fits(v.Items, value, 0) {
+			return []any{value}
+		}
+	}
+	if list, ok := value.([]any); ok && v.Items != nil && slices.Contains(v.Types, "array") {
+		return convertAll(v.Items, list)
+	}
+	if object, ok := value.(map[string]any); ok {
+		return convertFields(s, object)
+	}
+	return nil
+}
+
+// convertAll bends each item of a list; those that cannot be are left out.
+func convertAll(items *schema.Schema, list []any) any {
+	out := make([]any, 0, len(list))
+	for _, item := range list {
+		if fits(items, item, 0) {
+			out = append(out, item)
+		} else if bent, ok := bend(items, item); ok {
+			out = append(out, bent)
+		}
+	}
+	return out
+}
+
+// convertFields bends each field of an object, and leaves out those that cannot
+// be.
+func convertFields(s *schema.Schema, object map[string]any) any {
+	f := formOf(s)
+	if len(f.names) == 0 {
+		return nil
+	}
+	out := maps.Clone(object)
+	for name, value := range object {
+		at := f.fields[name]
+		if at == nil || fits(at, value, 0) {
+			continue
+		}
+		if bent, ok := bend(at, value); ok {
+			out[name] = bent
+		} else {
+			delete(out, name)
+		}
+	}
+	return out
+}
+
+// typed gives the view that says a schema's types: its own, or that of a part.
+func typed(s *schema.Schema) *schema.View {
+	v := s.View()
+	for range 8 {
+		if len(v.Types) > 0 {
+			return v
+		}
+		parts := slices.Concat(v.AllOf, v.OneOf, v.AnyOf)
+		next := slices.IndexFunc(parts, func(s *schema.Schema) bool { return len(s.View().Types) > 0 || len(s.View().AllOf) > 0 })
+		if next < 0 {
+			return v
+		}
+		v = parts[next].View()
+	}
+	return v
+}

@@ -1,0 +1,115 @@
+package generic
+
+import (
+	"errors"
+	"sync"
+
+	"parity/fakes"
+	"parity/fakes/chance"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+	"parity/specs"
+	"parity/specs/anatomy"
+	"parity/specs/openapi"
+)
+
+// Options are what a service is made of.
+type Options struct {
+	Contract      *specs.Contract
+	Model         *anatomy.Model // nil: inferred
+	Behaviour     []byte         // the behaviour file; nil for none
+	BehaviourName string         // as problems are to name it
+	Hosts         []string       // nil: those of the contract
+	Stateless     bool           // it keeps nothing, and answers from examples and schemas
+}
+
+// A Problem is something wrong in a behaviour file.
+type Problem struct {
+	Line, Column  int // from 1; 0: the file as a whole
+	Message, Hint string
+	Fatal         bool // the service is played without the file
+}
+
+// Fake plays one service. Nothing in it changes once it is made, but for what
+// is read from the contract when it is first needed.
+type Fake struct {
+	service   string
+	contract  *specs.Contract
+	api       *openapi.API
+	model     *anatomy.Model
+	res       map[*anatomy.Resource]*resource
+	order     []*resource // parents before children
+	plans     map[*openapi.Operation]func() *plan
+	keys      kit.Keys
+	rules     *behaviour
+	stateless bool
+	linked    bool             // some records do not say whose they are
+	guarded   bool             // every operation wants a credential
+	schemes   []openapi.Scheme // of all operations, each once
+}
+
+var (
+	_ fakes.Fake       = (*Fake)(nil)
+	_ fakes.Dialect    = (*Fake)(nil)
+	_ fakes.Identifier = (*Fake)(nil)
+	_ fakes.Keyed      = (*Fake)(nil)
+)
+
+// New makes the service. Problems are those of the behaviour file; one that is
+// Fatal comes with an error, as does a contract that says nothing.
+func New(o Options) (fakes.Service, []Problem, error) {
+	if o.Contract == nil || o.Contract.API() == nil {
+		return fakes.Service{}, nil, errors.New("a generic fake wants a contract")
+	}
+	f := &Fake{service: o.Contract.Service, contract: o.Contract, api: o.Contract.API(), model: o.Model, stateless: o.Stateless}
+	if f.model == nil {
+		f.model = anatomy.Infer(f.api)
+	}
+	rules, problems, err := f.behave(o.Behaviour, o.BehaviourName)
+	if err != nil {
+		return fakes.Service{}, problems, err
+	}
+	f.rules = rules
+	f.keys = kit.Keys{Collection: f.service + keysSuffix, Life: keyLife}
+	f.resources()
+	f.guarded = len(f.api.Operations) > 0
+	for _, source := range f.api.Operations {
+		f.guarded = f.guarded && f.secured(source)
+		f.scheme(source)
+	}
+	f.plans = make(map[*openapi.Operation]func() *plan, len(o.Contract.Operations))
+	for _, op := range o.Contract.Operations {
+		f.plans[op.Source()] = sync.OnceValue(func() *plan { return f.newPlan(op) })
+	}
+	s := fakes.Service{Name: f.service, Contract: o.Contract, Fake: f, Hosts: o.Hosts, Collections: f.collections()}
+	if s.Hosts == nil {
+		s.Hosts = o.Contract.Hosts
+	}
+	if len(o.Behaviour) > 0 {
+		s.Hash = chance.Hash("behaviour", string(o.Behaviour))
+	}
+	return s, problems, nil
+}
+
+// collections declares what the fake keeps.
+func (f *Fake) collections() []world.Collection {
+	if f.stateless {
+		return nil
+	}
+	var all []world.Collection
+	latent := false
+	for _, r := range f.order {
+		if !r.kept() {
+			continue
+		}
+		all = append(all, world.Collection{Name: r.full, Indexes: f.indexes(r)})
+		latent = latent || r.latent() || r.Singleton
+	}
+	if f.linked {
+		all = append(all, world.Collection{Name: f.service + linksSuffix, Indexes: []string{"in"}, Hidden: true})
+	}
+	if latent {
+		all = append(all, world.Collection{Name: f.service + latentSuffix, Hidden: true})
+	}
+	return append(all, world.Collection{Name: f.service + keysSuffix, Hidden: true})
+}

@@ -1,0 +1,153 @@
+package generic
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"parity/fakes"
+	"parity/specs/openapi"
+)
+
+const noCredential = "No credential was sent, or not where and how this service wants it."
+
+// secured tells whether an operation wants a credential.
+func (f *Fake) secured(source *openapi.Operation) bool {
+	ways := source.Security()
+	if len(ways) == 0 {
+		return false
+	}
+	for _, way := range ways {
+		if len(way) == 0 || !f.checkable(way) {
+			return false // anybody may, or nothing can be seen of it here
+		}
+	}
+	return true
+}
+
+func (f *Fake) checkable(way openapi.Requirement) bool {
+	for _, name := range way {
+		if s, ok := f.api.Scheme(name); ok && s.Type != "mutualTLS" {
+			return true
+		}
+	}
+	return false
+}
+
+// scheme takes note of the ways in which an operation is shown who calls.
+func (f *Fake) scheme(source *openapi.Operation) {
+	for _, way := range source.Security() {
+		for _, name := range way {
+			if s, ok := f.api.Scheme(name); ok && !slices.Contains(f.schemes, s) {
+				f.schemes = append(f.schemes, s)
+			}
+		}
+	}
+}
+
+// Identify reads whatever credential there is. It turns a caller away where all
+// operations want one; where only some do, Answer does.
+func (f *Fake) Identify(header http.Header, query map[string]any) (string, *fakes.Trouble) {
+	credential := f.credential(header, query)
+	if credential == "" && f.guarded {
+		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Message: noCredential}
+	}
+	return credential, nil
+}
+
+// credential gives the first that any operation would take.
+func (f *Fake) credential(header http.Header, query map[string]any) string {
+	if found := header.Get("Authorization"); found != "" {
+		return wellFormed(found, "")
+	}
+	for _, s := range f.schemes {
+		if found := presented(s, header, query); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
+// presents refuses a call without the credential that its operation wants.
+func (c *call) presents() *refusal {
+	if !c.plan.asks || c.Operation.Authenticate(queryOf(c.Input.Query).Encode(), c.Header) == nil {
+		return nil
+	}
+	return &refusal{status: http.StatusUnauthorized, code: "unauthorized", message: noCredential,
+		header: http.Header{"Www-Authenticate": {c.fake.challenge()}}}
+}
+
+// queryOf writes a decoded query.
+func queryOf(decoded map[string]any) url.Values {
+	query := url.Values{}
+	for name, value := range decoded {
+		if items, ok := value.([]any); ok {
+			for _, item := range items {
+				query.Add(name, plain(item))
+			}
+			continue
+		}
+		query.Set(name, plain(value))
+	}
+	return query
+}
+
+// presented gives what a request shows by one scheme; "" where it shows nothing
+// that is well formed.
+func presented(s openapi.Scheme, header http.Header, query map[string]any) string {
+	switch {
+	case s.Type == "apiKey" && s.In == "query":
+		return plain(query[s.Name])
+	case s.Type == "apiKey" && s.In == "cookie":
+		return cookie(header, s.Name)
+	case s.Type == "apiKey":
+		return strings.TrimSpace(header.Get(s.Name))
+	case s.Type == "http":
+		return wellFormed(header.Get("Authorization"), s.Scheme)
+	}
+	return wellFormed(header.Get("Authorization"), "bearer")
+}
+
+// wellFormed gives what an Authorization header carries in a scheme; "" as the
+// scheme takes any.
+func wellFormed(authorization, scheme string) string {
+	kind, rest, _ := strings.Cut(strings.TrimSpace(authorization), " ")
+	rest = strings.TrimSpace(rest)
+	if scheme == "" {
+		if rest == "" {
+			return kind
+		}
+		return rest
+	}
+	if !strings.EqualFold(kind, scheme) || rest == "" {
+		return ""
+	}
+	if scheme == "basic" {
+		pair, err := base64.StdEncoding.DecodeString(rest)
+		if err != nil || !strings.Contains(string(pair), ":") {
+			return ""
+		}
+	}
+	return rest
+}
+
+func cookie(header http.Header, name string) string {
+	request := http.Request{Header: header}
+	found, err := request.Cookie(name)
+	if err != nil {
+		return ""
+	}
+	return found.Value
+}
+
+// challenge is what a 401 says that it wants.
+func (f *Fake) challenge() string {
+	for _, s := range f.schemes {
+		if s.Type == "http" && s.Scheme == "basic" {
+			return `Basic realm="` + f.service + `"`
+		}
+	}
+	return "Bearer"
+}

@@ -1,0 +1,133 @@
+package generic
+
+import (
+	"strconv"
+
+	"parity/fakes/chance"
+)
+
+// Members of a resource that no operation creates (countries, plans, the one
+// account) are there from the start. They are made up anew at each read, always
+// the same, and written when something first changes them: reading leaves the
+// world alone.
+
+// fromStart is how many of them a list shows.
+const fromStart = 3
+
+func (c *call) mark(r *resource, key, state string) {
+	collection, id := c.fake.service+latentSuffix, r.full+"|"+key
+	value := map[string]any{"id": id, "state": state}
+	put := c.Tx.Insert
+	if _, there := c.Tx.Get(collection, id); there {
+		put = c.Tx.Update
+	}
+	_, err := put(collection, id, value)
+	c.must(err)
+}
+
+func (c *call) marked(r *resource, key string) string {
+	record, ok := c.Tx.Get(c.fake.service+latentSuffix, r.full+"|"+key)
+	if !ok {
+		return ""
+	}
+	return plain(record.Value["state"])
+}
+
+// stillLatent tells whether nobody has put records of his own into the world:
+// then those are all that there are.
+func (c *call) stillLatent(r *resource) bool {
+	for oldest := range c.Tx.Oldest(r.full, 0) {
+		return c.marked(r, oldest.ID) != ""
+	}
+	return true
+}
+
+// derived makes up the member with an id.
+func (c *call) derived(r *resource, in scope, id string) (*entry, bool) {
+	key := r.key(in, id)
+	if c.marked(r, key) == "gone" || r.Singleton && r.creates {
+		return nil, false
+	}
+	drawn := fixedSeed(r.full, r.scopeName(in), id)
+	value, _ := sampled(r.Record, drawn).(map[string]any)
+	if value == nil {
+		value = map[string]any{}
+	}
+	if id != "" {
+		value = r.identify(value, id)
+	}
+	value = r.adopt(value, in)
+	for field, fixed := range r.rules.defaults {
+		value = dotted(field).set(value, fixed)
+	}
+	return &entry{key: key, value: value}, true
+}
+
+// fixedSeed gives a seed that is the same in every run.
+func fixedSeed(parts ...string) chance.Seed {
+	n, err := strconv.ParseUint(chance.Hash(parts...)[:16], 16, 64)
+	if err != nil {
+		panic(err) // chance.Hash gives hex
+	}
+	return chance.Seed(n)
+}
+
+// fromTheStart lists the members of a parent that nobody made.
+func (c *call) fromTheStart(r *resource, in scope) []*entry {
+	var found []*entry
+	for i := range fromStart {
+		n := strconv.Itoa(i)
+		drawn := fixedSeed(r.full, r.scopeName(in), "of", n)
+		fixed := *c.Call
+		at := 0
+		fixed.Mint = func(prefix string, length int) string {
+			at++
+			return prefix + chance.ID(drawn, length, strconv.Itoa(at))
+		}
+		id := plain((&call{Call: &fixed, fake: c.fake, plan: c.plan}).mint(r))
+		if e, ok := c.at(r, in, id); ok {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// identify puts an id into a record, in its field's type.
+func (r *resource) identify(value map[string]any, id any) map[string]any {
+	if r.ID.Field == "" {
+		return value
+	}
+	return dotted(r.ID.Field).set(value, r.typedID(id))
+}
+
+// typedID gives an id as its field has it.
+func (r *resource) typedID(id any) any {
+	s := r.form.at(dotted(r.ID.Field))
+	if s == nil || fits(s, id, 0) {
+		return id
+	}
+	if bent, ok := bend(s, id); ok {
+		return bent
+	}
+	return id
+}
+
+// adopt puts the parents' ids into a record that has fields for them.
+func (r *resource) adopt(value map[string]any, in scope) map[string]any {
+	for i, field := range in.fields {
+		s := r.form.at(dotted(field))
+		if field == "" || s == nil && !r.form.open {
+			continue
+		}
+		var id any = in.ids[i]
+		if !fits(s, id, 0) {
+			bent, ok := bend(s, id)
+			if !ok {
+				continue
+			}
+			id = bent
+		}
+		value = dotted(field).set(value, id)
+	}
+	return value
+}

@@ -1,0 +1,343 @@
+package generic
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/specs/anatomy"
+)
+
+func listMembers(c *call) (fakes.Reply, *refusal) {
+	in, refused := c.scope()
+	if refused != nil {
+		return fakes.Reply{}, refused
+	}
+	list := c.plan.role.List
+	all, refused := c.matching(list, in)
+	if refused != nil {
+		return fakes.Reply{}, refused
+	}
+	p, refused := c.page(list, all)
+	if refused != nil {
+		return fakes.Reply{}, refused
+	}
+	return c.listed(p, list), nil
+}
+
+// asked gives a parameter of a list: of the query, or of the body of a search.
+func (c *call) asked(parameter string) (any, bool) {
+	if parameter == "" {
+		return nil, false
+	}
+	if v, ok := c.Input.Query[parameter]; ok {
+		return v, v != nil && v != ""
+	}
+	if at, ok := strings.CutPrefix(parameter, "body/"); ok {
+		return pointer("/" + at).get(mapOrNil(c.Input.Body))
+	}
+	v, ok := c.Input.Body[parameter]
+	return v, ok && v != nil && v != "" && c.plan.role.Kind == anatomy.Search
+}
+
+func mapOrNil(m map[string]any) any {
+	if m == nil {
+		return nil
+	}
+	return m
+}
+
+// matching gives the members that a list asks for, in the order that it asks
+// for.
+func (c *call) matching(list *anatomy.Paging, in scope) ([]*entry, *refusal) {
+	all := slices.DeleteFunc(c.candidates(list, in), func(e *entry) bool { return !c.keeps(list, e) })
+	c.sort(list, all)
+	return all, nil
+}
+
+// candidates gives those members that may match: all, or those that an index
+// leads to.
+func (c *call) candidates(list *anatomy.Paging, in scope) []*entry {
+	r := c.plan.res
+	if r.latent() {
+		return c.members(r, in)
+	}
+	for _, parameter := range sortedKeys(list.Filters) {
+		field := list.Filters[parameter]
+		wanted, ok := c.asked(parameter)
+		words, single := text(wanted)
+		if !ok || !single || strings.Contains(words, ",") || len(in.ids) > 0 {
+			continue
+		}
+		var found []*entry
+		for record := range c.Tx.Find(r.full, field, words, 0) {
+			found = append(found, entryOf(record))
+		}
+		if len(found) == 0 {
+			break // it may be written otherwise: look at each
+		}
+		slices.Reverse(found)
+		return found
+	}
+	return c.members(r, in)
+}
+
+// keeps tells whether a list shows a member.
+func (c *call) keeps(list *anatomy.Paging, e *entry) bool {
+	for parameter, field := range list.Filters {
+		if wanted, ok := c.asked(parameter); ok && !equals(dotted(field), e.value, wanted) {
+			return false
+		}
+	}
+	for parameter, bound := range list.Ranges {
+		wanted, ok := c.asked(parameter)
+		if !ok {
+			continue
+		}
+		held, there := dotted(bound.Field).get(e.value)
+		if object, ok := wanted.(map[string]any); ok && bound.Op == "" {
+			if !there || !kit.BoundsOf(object).Holds(e.record(), bound.Field) {
+				return false
+			}
+			continue
+		}
+		if !there || !holds(compare(held, wanted), bound.Op) {
+			return false
+		}
+	}
+	if wanted, ok := c.asked(list.Query); ok {
+		return contains(e.value, strings.ToLower(plain(wanted)), 0)
+	}
+	return true
+}
+
+func holds(order int, op string) bool {
+	switch op {
+	case ">":
+		return order > 0
+	case ">=":
+		return order >= 0
+	case "<":
+		return order < 0
+	}
+	return order <= 0
+}
+
+// equals tells whether a field has a value, or one of several.
+func equals(field path, record map[string]any, wanted any) bool {
+	held, there := field.get(record)
+	if choices, ok := wanted.([]any); ok {
+		return slices.ContainsFunc(choices, func(one any) bool { return equals(field, record, one) })
+	}
+	if _, ok := wanted.(map[string]any); ok {
+		return true // an object of conditions, which nobody knows
+	}
+	words := plain(wanted)
+	if list, ok := held.([]any); ok {
+		return slices.ContainsFunc(list, func(one any) bool { return sameText(one, words) })
+	}
+	if object, ok := held.(map[string]any); ok {
+		return sameText(object["id"], words) || sameText(object["name"], words)
+	}
+	if sameText(held, words) {
+		return there
+	}
+	if before, after, ok := strings.Cut(words, ","); ok && there {
+		return equals(field, record, before) || equals(field, record, after)
+	}
+	return false
+}
+
+func sameText(held any, words string) bool {
+	own, ok := text(held)
+	return ok && (own == words || strings.EqualFold(own, words))
+}
+
+// contains looks for a text in all of a record.
+func contains(v any, words string, depth int) bool {
+	switch x := v.(type) {
+	case map[string]any:
+		for _, inner := range x {
+			if depth < deepest && contains(inner, words, depth+1) {
+				return true
+			}
+		}
+	case []any:
+		return depth < deepest && slices.ContainsFunc(x, func(inner any) bool { return contains(inner, words, depth+1) })
+	case string:
+		return strings.Contains(strings.ToLower(x), words)
+	case int64:
+		return plain(x) == words
+	}
+	return false
+}
+
+// compare orders two values: numbers as numbers, times as times, the rest as
+// text; what is not there comes first.
+func compare(a, b any) int {
+	switch {
+	case a == nil || b == nil:
+		return cmp.Compare(rank(a), rank(b))
+	case isNumber(a) && isNumber(numbered(b)):
+		return cmp.Compare(float(a), float(numbered(b)))
+	}
+	at, isTime := instant(a)
+	bt, also := instant(b)
+	if isTime && also {
+		return at.Compare(bt)
+	}
+	return cmp.Or(strings.Compare(strings.ToLower(plain(a)), strings.ToLower(plain(b))), strings.Compare(plain(a), plain(b)))
+}
+
+func rank(v any) int {
+	if v == nil {
+		return 0
+	}
+	return 1
+}
+
+func numbered(v any) any {
+	if s, ok := v.(string); ok {
+		if n := numberOf(s); n != nil {
+			return n
+		}
+	}
+	return v
+}
+
+func isNumber(v any) bool {
+	switch v.(type) {
+	case int64, float64:
+		return true
+	}
+	return false
+}
+
+func float(v any) float64 {
+	switch x := v.(type) {
+	case int64:
+		return float64(x)
+	case float64:
+		return x
+	}
+	return 0
+}
+
+// sort puts members into the order that is asked for; without one they stay in
+// the order in which they were made.
+func (c *call) sort(list *anatomy.Paging, all []*entry) {
+	if c.plan.res.rules.newest {
+		slices.Reverse(all)
+	}
+	wanted, ok := c.asked(list.Sort)
+	order, _ := c.asked(list.Order)
+	down := isDown(plain(order))
+	if !ok {
+		if plain(order) != "" && down != c.plan.res.rules.newest {
+			slices.Reverse(all)
+		}
+		return
+	}
+	terms, isList := wanted.([]any)
+	if !isList {
+		for word := range strings.SplitSeq(plain(wanted), ",") {
+			terms = append(terms, word)
+		}
+	}
+	type key struct {
+		field path
+		down  bool
+	}
+	var keys []key
+	for _, term := range terms {
+		field, falls := c.plan.res.sortField(plain(term))
+		if field != nil {
+			keys = append(keys, key{field, falls != down})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *entry) int {
+		for _, k := range keys {
+			x, _ := k.field.get(a.value)
+			y, _ := k.field.get(b.value)
+			n := compare(x, y)
+			if k.down {
+				n = -n
+			}
+			if n != 0 {
+				return n
+			}
+		}
+		return 0
+	})
+}
+
+func isDown(word string) bool {
+	word = strings.ToLower(word)
+	return strings.HasPrefix(word, "desc") || word == "-1" || word == "newest"
+}
+
+// sortField reads one term of an order: name, -name, name:desc, name desc,
+// name_desc, created (for created_at).
+func (r *resource) sortField(term string) (field path, down bool) {
+	name := strings.TrimSpace(term)
+	if rest, ok := strings.CutPrefix(name, "-"); ok {
+		name, down = rest, true
+	}
+	name = strings.TrimPrefix(name, "+")
+	if at := strings.LastIndexAny(name, ": "); at > 0 {
+		down = isDown(strings.TrimSpace(name[at+1:]))
+		name = strings.TrimSpace(name[:at])
+	}
+	if r.form.at(dotted(name)) != nil {
+		return dotted(name), down
+	}
+	for _, ending := range []string{"_desc", "_asc", "Desc", "Asc"} {
+		if rest, ok := strings.CutSuffix(name, ending); ok && r.form.at(dotted(rest)) != nil {
+			return dotted(rest), down != strings.HasPrefix(strings.ToLower(strings.Trim(ending, "_")), "desc")
+		}
+	}
+	plainly := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
+	for _, own := range r.form.names {
+		if plainly(own) == plainly(name) || plainly(own) == plainly(name)+"at" {
+			return path{own}, down
+		}
+	}
+	switch lower := strings.ToLower(name); {
+	case strings.HasPrefix(lower, "creat") && r.Created != "":
+		return dotted(r.Created), down
+	case strings.HasPrefix(lower, "updat") && r.Updated != "":
+		return dotted(r.Updated), down
+	}
+	return nil, false
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// counted answers how many there are.
+func (c *call) counted(n int, list *anatomy.Paging) fakes.Reply {
+	t := c.plan.success(c.usual(http.StatusOK)...)
+	if t.media == nil {
+		return c.obliged(c.give(t, nil), t)
+	}
+	at := pointer(list.Total)
+	if len(at) == 0 {
+		f := formOf(t.schema())
+		for _, name := range []string{"count", "total", "totalCount", "total_count", "size"} {
+			if f.has(name) {
+				at = path{name}
+				break
+			}
+		}
+	}
+	return c.obliged(c.give(t, at.put(nil, int64(n))), t)
+}

@@ -1,0 +1,184 @@
+package generic
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"parity/fakes/chance"
+	"parity/fakes/world"
+	"parity/specs/schema"
+)
+
+// A draft is a record being made.
+type draft struct {
+	call  *call
+	res   *resource
+	in    scope
+	given map[string]any // what the client sent
+}
+
+// make puts a new record together: defaults, what was sent, what the server
+// sets, and what is required beyond that.
+func (d draft) make(id any) map[string]any {
+	value := d.res.defaults()
+	maps.Copy(value, d.res.form.project(d.allowed(true)))
+	value = d.res.identify(value, id)
+	value = d.res.adopt(value, d.in)
+	value = d.stamped(value, d.res.Created)
+	value = d.stamped(value, d.res.Updated)
+	value = d.res.first(value)
+	value = d.res.fresh(value)
+	return d.complete(value, d.call.seed())
+}
+
+// complete fills in what a record has to have.
+func (d draft) complete(value map[string]any, seed chance.Seed) map[string]any {
+	if d.res.Record == nil {
+		return value
+	}
+	out, ok := completed(d.res.Record, value, seed).(map[string]any)
+	if !ok {
+		return value
+	}
+	normal, _ := world.Normalise(out).(map[string]any)
+	return normal
+}
+
+// allowed is what was sent without what only the server may set.
+func (d draft) allowed(fresh bool) map[string]any {
+	given := d.given
+	for _, field := range d.res.servers() {
+		if fresh && field == d.res.ID.Field && d.res.ID.Client {
+			continue
+		}
+		given = dotted(field).drop(given)
+	}
+	return given
+}
+
+// servers lists the fields that no client sets.
+func (r *resource) servers() []string {
+	fields := slices.Clone(r.Server)
+	for _, field := range []string{r.ID.Field, r.Created, r.Updated, r.Version} {
+		if field != "" && !slices.Contains(fields, field) {
+			fields = append(fields, field)
+		}
+	}
+	return fields
+}
+
+// defaults are what a record has where nobody says otherwise.
+func (r *resource) defaults() map[string]any {
+	value := map[string]any{}
+	for _, name := range r.form.names {
+		if d := r.form.fields[name].View().Default; d != nil {
+			if v := d.Value(); fits(r.form.fields[name], v, 0) {
+				value[name] = v
+			}
+		}
+	}
+	for field, fixed := range r.rules.defaults {
+		value = dotted(field).set(value, fixed)
+	}
+	return value
+}
+
+// stamped puts the call's instant into a field of time.
+func (d draft) stamped(value map[string]any, field string) map[string]any {
+	if field == "" {
+		return value
+	}
+	at := dotted(field)
+	s := d.res.form.at(at)
+	if s == nil && !d.res.form.open {
+		return value
+	}
+	return at.set(value, stamp(s, at[len(at)-1], d.call.Now))
+}
+
+// first gives a new record its first state and version.
+func (r *resource) first(value map[string]any) map[string]any {
+	if states := r.rules.states; states != nil && states.start != nil {
+		value = dotted(states.field).set(value, states.start)
+	} else if r.Status != "" {
+		at := dotted(r.Status)
+		if _, there := at.get(value); !there && r.ownStatus() {
+			if choices := typed(r.form.at(at)).Enum; choices.Len() > 0 {
+				value = at.set(value, choices.At(0).Value())
+			}
+		}
+	}
+	if r.Version != "" {
+		value = dotted(r.Version).set(value, r.nextVersion(nil))
+	}
+	return value
+}
+
+// ownStatus tells whether a record shows its state always, or only sometimes.
+func (r *resource) ownStatus() bool {
+	return r.form.required[r.Status] || slices.Contains(r.Server, r.Status)
+}
+
+// nextVersion gives what a version field has after a write.
+func (r *resource) nextVersion(old any) any {
+	s := r.form.at(dotted(r.Version))
+	n := numberOf(strings.Trim(plain(old), `"W/`))
+	count, _ := n.(int64)
+	if v := typed(s); v.Is("string") && !v.Is("integer") {
+		return plain(count + 1)
+	}
+	return count + 1
+}
+
+// fresh fills in what a new record of any service begins with: flags are off,
+// counts are zero, lists are empty, and what need not be there is null.
+func (r *resource) fresh(value map[string]any) map[string]any {
+	for _, name := range r.form.names {
+		if _, there := value[name]; there || !r.form.required[name] {
+			continue
+		}
+		s := r.form.fields[name]
+		if begin, ok := beginning(s, name); ok && fits(s, begin, 0) && !tooShort(s, begin) {
+			value[name] = begin
+		}
+	}
+	return value
+}
+
+func beginning(s *schema.Schema, name string) (any, bool) {
+	v := typed(s)
+	switch {
+	case s.View().Enum != nil || v.Const != nil:
+		return nil, false
+	case fits(s, nil, 0) && len(v.Types) > 0:
+		return nil, true
+	case slices.Contains(v.Types, "boolean"):
+		return false, true
+	case slices.Contains(v.Types, "array"):
+		return []any{}, true
+	case slices.Contains(v.Types, "integer"):
+		lower := strings.ToLower(name)
+		return int64(0), strings.HasSuffix(lower, "count") || strings.HasPrefix(lower, "num_") || strings.HasPrefix(lower, "total")
+	}
+	return nil, false
+}
+
+func tooShort(s *schema.Schema, value any) bool {
+	list, ok := value.([]any)
+	least := typed(s).MinItems
+	return ok && least != nil && len(list) < *least
+}
+
+// touched marks a record as changed now: when, and which version.
+func (d draft) touched(old, value map[string]any) map[string]any {
+	value = d.stamped(value, d.res.Updated)
+	if d.res.Version != "" {
+		before, _ := dotted(d.res.Version).get(old)
+		value = dotted(d.res.Version).set(value, d.res.nextVersion(before))
+	}
+	return value
+}
+
+// seed gives a seed of this call's own, for values that are made up.
+func (c *call) seed() chance.Seed { return minter{c.Call}.seed() }

@@ -1,0 +1,277 @@
+package generic
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/chance"
+	"parity/specs/schema"
+)
+
+// A form of ids, such as con_{base62:14}, is literal text and draws.
+type idForm []idPart
+
+// An idPart is a text, or a number of characters of an alphabet.
+type idPart struct {
+	text  string
+	kind  string // base62 hex digits lower uuid; "": text alone
+	count int
+}
+
+const (
+	base62   = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	usualID  = 20 // characters of an id of which nothing is known
+	tries    = 16 // draws until an id is free
+	halfInts = math.MaxInt32
+	fullInts = 1 << 53 // what JSON carries exactly
+)
+
+var alphabets = map[string]string{
+	"base62": base62, "digits": base62[:10], "hex": "0123456789abcdef",
+	"lower": "0123456789abcdefghijklmnopqrstuvwxyz", "upper": base62[:36],
+}
+
+// parseForm reads a form of ids. "uuid" and "integer" are forms by themselves.
+func parseForm(source string) (idForm, error) {
+	if source == "uuid" || source == "integer" {
+		return idForm{{kind: source}}, nil
+	}
+	var form idForm
+	for rest := source; rest != ""; {
+		before, after, found := strings.Cut(rest, "{")
+		if before != "" {
+			form = append(form, idPart{text: before})
+		}
+		if !found {
+			break
+		}
+		inner, after, closed := strings.Cut(after, "}")
+		if !closed {
+			return nil, fmt.Errorf("a { is never closed")
+		}
+		kind, count, _ := strings.Cut(inner, ":")
+		n, err := strconv.Atoi(count)
+		switch {
+		case kind == "uuid" && count == "":
+		case alphabets[kind] == "":
+			return nil, fmt.Errorf("{%s} is not known; write {base62:14}, {hex:24}, {digits:8}, {lower:20}, {upper:8} or {uuid}", inner)
+		case err != nil || n < 1 || n > 128:
+			return nil, fmt.Errorf("{%s} wants a length from 1 to 128, such as {%s:14}", inner, kind)
+		}
+		form, rest = append(form, idPart{kind: kind, count: n}), after
+	}
+	if !slices.ContainsFunc(form, func(p idPart) bool { return p.kind != "" }) {
+		return nil, fmt.Errorf("nothing in it differs from id to id; add a draw such as {base62:14}")
+	}
+	return form, nil
+}
+
+// A minter gives the ids of a call. What it draws depends on the call's intent
+// alone.
+type minter struct{ call *fakes.Call }
+
+// bytes gives draws of this call, as many as are wanted.
+func (m minter) bytes(n int) []byte {
+	drawn := m.call.Mint("", 22)
+	var out []byte
+	for i := 0; len(out) < n; i++ {
+		hex := chance.Hash(drawn, strconv.Itoa(i))
+		for at := 0; at+2 <= len(hex); at += 2 {
+			b, err := strconv.ParseUint(hex[at:at+2], 16, 8)
+			if err != nil {
+				panic(err) // chance.Hash gives hex
+			}
+			out = append(out, byte(b))
+		}
+	}
+	return out[:n]
+}
+
+// seed gives a seed of this call's own.
+func (m minter) seed() chance.Seed {
+	var s chance.Seed
+	for _, b := range m.bytes(8) {
+		s = s<<8 | chance.Seed(b)
+	}
+	return s
+}
+
+func (m minter) uuid() string {
+	b := m.bytes(16)
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// number gives a whole number from low to high.
+func (m minter) number(low, high int64) int64 {
+	var n uint64
+	for _, b := range m.bytes(8) {
+		n = n<<8 | uint64(b)
+	}
+	return low + int64(n%uint64(high-low+1))
+}
+
+func (m minter) letters(kind string, n int) string {
+	if kind == "base62" {
+		return m.call.Mint("", n)
+	}
+	alphabet := alphabets[kind]
+	out := make([]byte, n)
+	for i, b := range m.bytes(n) {
+		out[i] = alphabet[int(b)%len(alphabet)]
+	}
+	if kind == "digits" && out[0] == '0' {
+		out[0] = '1'
+	}
+	return string(out)
+}
+
+func (m minter) form(f idForm) any {
+	var b strings.Builder
+	for _, part := range f {
+		switch part.kind {
+		case "integer":
+			return m.number(1, halfInts)
+		case "":
+			b.WriteString(part.text)
+		case "uuid":
+			b.WriteString(m.uuid())
+		default:
+			b.WriteString(m.letters(part.kind, part.count))
+		}
+	}
+	return b.String()
+}
+
+// mint gives an id for a member of a resource, in the form that its field has.
+func (c *call) mint(r *resource) any {
+	m := minter{c.Call}
+	if r.rules.id != nil {
+		return m.form(r.rules.id)
+	}
+	field := r.form.at(dotted(r.ID.Field))
+	if field == nil {
+		field = r.member
+	}
+	v := typed(field)
+	kind := r.ID.Type
+	if len(v.Types) > 0 && r.ID.Field != "" {
+		kind = v.Types[0]
+	}
+	if kind == "integer" || kind == "number" {
+		low, high := bounds(v, r.ID.Format)
+		return m.number(low, high)
+	}
+	return m.word(r, field, v)
+}
+
+// word mints an id that is a text.
+func (m minter) word(r *resource, field *schema.Schema, v *schema.View) string {
+	example := exampleOf(v)
+	switch {
+	case r.ID.Format == "uuid" || v.Format == "uuid" || v.Format == "guid":
+		return m.uuid()
+	case r.ID.Pattern != "" || v.Pattern != "" || v.Enum != nil || v.Format != "" && v.Format != "string" && v.Format != "id":
+		if drawn, ok := sampled(field, m.seed()).(string); ok && drawn != "" {
+			return drawn
+		}
+	case isUUID(example):
+		return m.uuid()
+	case len(example) >= 6 && !strings.ContainsAny(example, " \t\n{}<>"):
+		return m.like(example, r.ID.Prefix)
+	}
+	n := usualID
+	if v.MinLength != nil {
+		n = max(n, *v.MinLength-len(r.ID.Prefix))
+	}
+	if v.MaxLength != nil {
+		n = min(n, *v.MaxLength-len(r.ID.Prefix))
+	}
+	return m.call.Mint(r.ID.Prefix, max(n, 1))
+}
+
+// like gives a text of the same make as an example: its prefix and punctuation
+// stay, its letters and digits are drawn anew.
+func (m minter) like(example, prefix string) string {
+	body, ok := strings.CutPrefix(example, prefix)
+	if !ok {
+		prefix, body = "", example
+	}
+	if at := strings.LastIndexAny(body, "_-:/."); prefix == "" && at > 0 && strings.Trim(body[:at], "0123456789") != "" && len(body)-at > 4 {
+		prefix, body = body[:at+1], body[at+1:]
+	}
+	kind := "base62"
+	switch {
+	case strings.Trim(body, "0123456789-") == "":
+		kind = "digits"
+	case strings.Trim(body, "0123456789abcdef-") == "":
+		kind = "hex"
+	case strings.ToLower(body) == body:
+		kind = "lower"
+	case strings.ToUpper(body) == body:
+		kind = "upper"
+	}
+	if len(body) < 6 { // too few to tell one from another
+		return prefix + m.letters(kind, usualID)
+	}
+	drawn := []byte(m.letters(kind, len(body)))
+	for i := range drawn {
+		if strings.IndexByte("-_:./", body[i]) >= 0 {
+			drawn[i] = body[i]
+		}
+	}
+	return prefix + string(drawn)
+}
+
+func exampleOf(v *schema.View) string {
+	if v.Example == nil {
+		return ""
+	}
+	return v.Example.Text()
+}
+
+func isUUID(s string) bool {
+	if len(s) != 36 || strings.Count(s, "-") != 4 {
+		return false
+	}
+	return strings.Trim(s, "0123456789abcdefABCDEF-") == ""
+}
+
+// bounds gives the least and the greatest number that an id may be.
+func bounds(v *schema.View, format string) (low, high int64) {
+	low, high = 1, halfInts
+	if format == "int64" || v.Format == "int64" {
+		high = fullInts
+	}
+	if v.Low != nil {
+		low = max(low, int64(min(*v.Low, fullInts)))
+	}
+	if v.Above != nil {
+		low = max(low, int64(min(*v.Above, fullInts))+1)
+	}
+	if v.High != nil {
+		high = min(high, int64(max(*v.High, -fullInts)))
+	}
+	if v.Below != nil {
+		high = min(high, int64(max(*v.Below, -fullInts))-1)
+	}
+	if high < low {
+		low, high = min(low, high), max(low, high)
+	}
+	return low, high
+}
+
+// numberOf reads a number; nil for none.
+func numberOf(words string) any {
+	if n, err := strconv.ParseInt(words, 10, 64); err == nil {
+		return n
+	}
+	if f, err := strconv.ParseFloat(words, 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) {
+		return f
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package generic
+
+import (
+	"encoding/xml"
+	"net/http"
+	"slices"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/world"
+	"parity/specs/schema"
+)
+
+// answerOther answers what nothing is known of: with an example of the
+// contract's, else with a value that its schema allows.
+func answerOther(c *call) (fakes.Reply, *refusal) {
+	t := c.plan.success()
+	reply := fakes.Reply{Status: t.status, Header: http.Header{}, Fidelity: fakes.Example}
+	if t.status >= 300 && t.status < 400 {
+		reply.Header.Set("Location", "https://example.com/")
+	}
+	if t.media == nil {
+		return c.obliged(reply, t), nil
+	}
+	body, given := c.example(t)
+	if !given {
+		reply.Fidelity = fakes.Generic
+		body = sampled(t.schema(), c.seed())
+		if t.schema() == nil {
+			body = map[string]any{}
+		}
+	}
+	return c.obliged(c.written(reply, t, world.Normalise(body)), t), nil
+}
+
+// example gives one that the contract has for a reply, and that is as its own
+// schema says.
+func (c *call) example(t target) (any, bool) {
+	for _, n := range t.media.Examples(c.fake.api) {
+		value := n.Value()
+		if words, ok := value.(string); ok && isJSON(kindOf(t.media.Type)) && strings.HasPrefix(strings.TrimSpace(words), "{") {
+			decoded, err := world.Decode([]byte(words)) // an example that is written as a text
+			if err != nil {
+				continue
+			}
+			value = decoded
+		}
+		if valid(t.schema(), value, 0) {
+			return value, true
+		}
+	}
+	if s := t.schema(); s != nil {
+		if n := s.View().Example; n != nil && valid(s, n.Value(), 0) {
+			return n.Value(), true
+		}
+	}
+	return nil, false
+}
+
+// valid is fits, and nothing that is required is missing.
+func valid(s *schema.Schema, value any, depth int) bool {
+	if s == nil || depth > deepest {
+		return true
+	}
+	if !fits(s, value, depth) {
+		return false
+	}
+	switch x := value.(type) {
+	case map[string]any:
+		f := formOf(s)
+		for name := range f.required {
+			if _, ok := x[name]; !ok {
+				return false
+			}
+		}
+		for name, inner := range x {
+			if at := f.fields[name]; at != nil && !valid(at, inner, depth+1) {
+				return false
+			}
+		}
+	case []any:
+		items := typed(s).Items
+		return !slices.ContainsFunc(x, func(item any) bool { return !valid(items, item, depth+1) })
+	}
+	return true
+}
+
+// encodeXML writes a body where the contract wants XML and nothing else.
+func encodeXML(s *schema.Schema, body any) []byte {
+	name := "root"
+	if s != nil {
+		if own := s.View().XML.Get("name").Text(); own != "" {
+			name = own
+		} else if own := s.Name(); own != "" && own != "schema" {
+			name = own
+		}
+	}
+	var b strings.Builder
+	b.WriteString(xml.Header)
+	writeXML(&b, name, body)
+	return []byte(b.String())
+}
+
+func writeXML(b *strings.Builder, name string, value any) {
+	if list, ok := value.([]any); ok {
+		for _, item := range list {
+			writeXML(b, name, item)
+		}
+		return
+	}
+	b.WriteString("<" + name + ">")
+	if object, ok := value.(map[string]any); ok {
+		names := make([]string, 0, len(object))
+		for field := range object {
+			names = append(names, field)
+		}
+		slices.Sort(names)
+		for _, field := range names {
+			writeXML(b, field, object[field])
+		}
+	} else if err := xml.EscapeText(b, []byte(plain(value))); err != nil {
+		panic(err) // a strings.Builder takes all
+	}
+	b.WriteString("</" + name + ">")
+}

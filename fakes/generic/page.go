@@ -1,0 +1,326 @@
+package generic
+
+import (
+	"encoding/base64"
+	"maps"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+	"parity/specs/anatomy"
+)
+
+// usualLimit is how many a page holds where the contract does not say.
+const usualLimit = 20
+
+// A slice is one page of the members that match.
+type slice struct {
+	items []*entry
+	limit int
+	from  int // how many come before it
+	total int
+	next  string // a cursor; "" where there is no next page
+	last  string // a cursor to the page before
+}
+
+func (p slice) more() bool { return p.from+len(p.items) < p.total }
+
+// page cuts out the page that is asked for.
+func (c *call) page(list *anatomy.Paging, all []*entry) (slice, *refusal) {
+	p := slice{total: len(all), limit: c.limit(list)}
+	if p.limit == 0 {
+		p.limit = len(all)
+	}
+	from, refused := c.start(list, all, p.limit)
+	if refused != nil {
+		return slice{}, refused
+	}
+	p.from = min(max(from, 0), len(all))
+	p.items = all[p.from:min(p.from+p.limit, len(all))]
+	if p.more() && len(p.items) > 0 {
+		p.next = c.cursor(list, p.items[len(p.items)-1], p.from+len(p.items))
+	}
+	if before := p.from - p.limit; p.from > 0 {
+		p.last = "" // to the top
+		if before > 0 {
+			p.last = c.cursor(list, all[before-1], before)
+		}
+	}
+	return p, nil
+}
+
+// limit gives how many are asked for, within what the contract allows; 0: all.
+func (c *call) limit(list *anatomy.Paging) int {
+	n := list.Default
+	if wanted, ok := c.asked(list.Limit); ok {
+		if asked, ok := numbered(wanted).(int64); ok && asked > 0 {
+			n = int(min(asked, 1<<20))
+		}
+	}
+	paged := list.Limit != "" || list.Cursor != "" || list.Offset != "" || list.Page != "" || list.Next != ""
+	if n <= 0 && paged {
+		n = usualLimit
+	}
+	if list.Most > 0 {
+		n = min(n, list.Most)
+		if n <= 0 {
+			n = list.Most
+		}
+	}
+	return max(n, 0)
+}
+
+// start gives how many members come before the page that is asked for.
+func (c *call) start(list *anatomy.Paging, all []*entry, limit int) (int, *refusal) {
+	if wanted, ok := c.asked(list.Cursor); ok {
+		return c.after(list, all, plain(wanted))
+	}
+	if wanted, ok := c.asked(list.Offset); ok {
+		n, _ := numbered(wanted).(int64)
+		return int(min(max(n, 0), int64(len(all)))), nil
+	}
+	if wanted, ok := c.asked(list.Page); ok {
+		n, _ := numbered(wanted).(int64)
+		n = max(n-int64(list.First), 0)
+		if limit > 0 && n > int64(len(all)/limit)+1 {
+			return len(all), nil
+		}
+		return int(n) * limit, nil
+	}
+	return 0, nil
+}
+
+// cursorMark begins what a cursor says, so that an id is not taken for one.
+const cursorMark = "p1:"
+
+// cursor names the place behind a member: where it stood, and which it was, so
+// that the next page begins there whatever is written in between.
+func (c *call) cursor(list *anatomy.Paging, last *entry, before int) string {
+	if s := schemaAt(c.plan.success().schema(), pointer(list.Next)); s != nil && !list.IsURL {
+		if v := typed(s); len(v.Types) > 0 && !v.Is("string") {
+			return strconv.Itoa(before)
+		}
+	}
+	order := uint64(0)
+	if last.stored != nil {
+		order = last.stored.Order
+	}
+	words := cursorMark + strconv.Itoa(before) + ":" + strconv.FormatUint(order, 10) + ":" + last.key
+	return base64.RawURLEncoding.EncodeToString([]byte(words))
+}
+
+// after finds the place that a cursor names; it may be an id as well.
+func (c *call) after(list *anatomy.Paging, all []*entry, cursor string) (int, *refusal) {
+	key, before, order := cursor, -1, uint64(0)
+	if raw, err := base64.RawURLEncoding.DecodeString(cursor); err == nil && strings.HasPrefix(string(raw), cursorMark) {
+		parts := strings.SplitN(strings.TrimPrefix(string(raw), cursorMark), ":", 3)
+		if len(parts) == 3 {
+			before, _ = strconv.Atoi(parts[0])             // it is ours
+			order, _ = strconv.ParseUint(parts[1], 10, 64) // it is ours
+			key = parts[2]
+		}
+	}
+	for i, e := range all {
+		if e.key == key || before < 0 && c.idOf(e) == key {
+			return i + 1, nil
+		}
+	}
+	if _, sorted := c.asked(list.Sort); !sorted && order > 0 { // it is gone: go on behind where it stood
+		n := 0
+		for _, e := range all {
+			if e.stored != nil && (e.stored.Order < order) == !c.plan.res.rules.newest {
+				n++
+			}
+		}
+		return n, nil
+	}
+	if n, err := strconv.Atoi(cursor); err == nil && before < 0 && n >= 0 {
+		return n, nil
+	}
+	if before >= 0 {
+		return before - 1, nil
+	}
+	return 0, &refusal{status: http.StatusBadRequest, code: "invalid_cursor", field: list.Cursor,
+		message: "The cursor " + list.Cursor + " names no place in this list."}
+}
+
+// idOf gives a member's id as it stands in its record.
+func (c *call) idOf(e *entry) string {
+	held, _ := dotted(c.plan.res.ID.Field).get(e.value)
+	return plain(held)
+}
+
+// listed answers with a page, in whatever the contract puts around it.
+func (c *call) listed(p slice, list *anatomy.Paging) fakes.Reply {
+	t := c.plan.success(c.usual(http.StatusOK)...)
+	if t.media == nil {
+		return c.obliged(c.give(t, nil), t)
+	}
+	whole := t.schema()
+	at := pointer(list.Items)
+	items := make([]any, len(p.items))
+	holder := schemaAt(whole, at)
+	one := typed(holder).Items
+	for i, e := range p.items {
+		items[i] = c.project(one, e)
+	}
+	var body any
+	switch {
+	case holder == nil && len(at) > 0 && whole != nil:
+		body = nil
+	case holder != nil && !typed(holder).Is("array") && typed(holder).Is("object"):
+		byID := map[string]any{} // an object, with the ids for names
+		rest := typed(holder).Rest
+		for _, e := range p.items {
+			byID[c.idOf(e)] = c.project(rest, e)
+		}
+		body = at.put(nil, byID)
+	default:
+		body = at.put(nil, items)
+	}
+	body = c.around(body, p, list)
+	reply := c.give(t, body)
+	c.links(reply.Header, p, list, t)
+	return c.obliged(reply, t)
+}
+
+// around fills what stands beside the items: totals, cursors, echoes.
+func (c *call) around(body any, p slice, list *anatomy.Paging) any {
+	t := c.plan.success(c.usual(http.StatusOK)...)
+	put := func(at string, value any) {
+		place := pointer(at)
+		if len(place) == 0 {
+			return
+		}
+		s := schemaAt(t.schema(), place)
+		if s != nil && !fits(s, value, 0) {
+			bent, ok := bend(s, value)
+			if !ok {
+				return
+			}
+			value = bent
+		}
+		body = place.put(body, value)
+	}
+	put(list.Total, int64(p.total))
+	put(list.More, p.more())
+	if p.more() {
+		put(list.Next, c.nextValue(p, list))
+	} else if s := schemaAt(t.schema(), pointer(list.Next)); s != nil && fits(s, nil, 0) {
+		put(list.Next, nil)
+	} else if s != nil && len(pointer(list.Next)) > 0 && c.needsNext(t, list) {
+		put(list.Next, "")
+	}
+	if list.Prev != "" {
+		if p.from > 0 && list.IsURL {
+			put(list.Prev, c.pageURL(list, max(p.from-p.limit, 0), p.limit, p.last))
+		} else if p.from > 0 && p.last != "" {
+			put(list.Prev, p.last)
+		} else {
+			put(list.Prev, nil)
+		}
+	}
+	for at, parameter := range list.Echo {
+		switch parameter {
+		case list.Limit:
+			put(at, int64(p.limit))
+		case list.Offset:
+			put(at, int64(p.from))
+		case list.Page:
+			put(at, int64(list.First+p.from/max(p.limit, 1)))
+		default:
+			if v, ok := c.asked(parameter); ok {
+				put(at, v)
+			}
+		}
+	}
+	return body
+}
+
+// needsNext tells whether the contract has a next cursor on the last page too.
+func (c *call) needsNext(t target, list *anatomy.Paging) bool {
+	at := pointer(list.Next)
+	f := formOf(schemaAt(t.schema(), at[:len(at)-1]))
+	return f.required[at[len(at)-1]]
+}
+
+// nextValue is what a reply says of the next page: its cursor, or its URL.
+func (c *call) nextValue(p slice, list *anatomy.Paging) any {
+	switch {
+	case list.IsURL:
+		return c.pageURL(list, p.from+len(p.items), p.limit, p.next)
+	case list.Cursor == "" && list.Page != "":
+		return int64(list.First + (p.from+len(p.items))/max(p.limit, 1))
+	case list.Cursor == "" && list.Offset != "":
+		return int64(p.from + len(p.items))
+	}
+	return p.next
+}
+
+// pageURL is where another page can be read.
+func (c *call) pageURL(list *anatomy.Paging, from, limit int, cursor string) string {
+	query := queryOf(c.Input.Query)
+	switch {
+	case list.Cursor != "":
+		query.Del(list.Cursor)
+		if cursor != "" {
+			query.Set(list.Cursor, cursor)
+		}
+	case list.Page != "":
+		query.Set(list.Page, strconv.Itoa(list.First+from/max(limit, 1)))
+	case list.Offset != "":
+		query.Set(list.Offset, strconv.Itoa(from))
+	}
+	address := c.Base + kit.Path(c.Operation.Path, escaped(c.Input.Path))
+	if len(query) == 0 {
+		return address
+	}
+	return address + "?" + query.Encode()
+}
+
+func escaped(parameters map[string]string) map[string]string {
+	out := maps.Clone(parameters)
+	for name, value := range out {
+		out[name] = url.PathEscape(value)
+	}
+	return out
+}
+
+// links says in headers which pages there are, where the contract does.
+// Source: RFC 8288.
+func (c *call) links(h http.Header, p slice, list *anatomy.Paging, t target) {
+	if list.Style == "link" || t.header("Link") {
+		var parts []string
+		if p.more() {
+			parts = append(parts, "<"+c.pageURL(list, p.from+len(p.items), p.limit, p.next)+`>; rel="next"`)
+		}
+		if p.from > 0 {
+			parts = append(parts, "<"+c.pageURL(list, max(p.from-p.limit, 0), p.limit, p.last)+`>; rel="prev"`)
+		}
+		if len(parts) > 0 {
+			h.Set("Link", strings.Join(parts, ", "))
+		}
+	}
+	for _, name := range []string{"X-Total-Count", "X-Total", "Total-Count"} {
+		if t.header(name) {
+			h.Set(name, strconv.Itoa(p.total))
+		}
+	}
+	for _, name := range []string{"X-Total-Pages"} {
+		if t.header(name) {
+			h.Set(name, strconv.Itoa((p.total+p.limit-1)/max(p.limit, 1)))
+		}
+	}
+}
+
+// record is a member as lists of package kit take it.
+func (e *entry) record() *world.Record {
+	if e.stored != nil {
+		return e.stored
+	}
+	return &world.Record{ID: e.key, Value: e.value}
+}

@@ -1,0 +1,206 @@
+package generic
+
+import (
+	"mime"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"parity/specs"
+	"parity/specs/anatomy"
+	"parity/specs/openapi"
+	"parity/specs/schema"
+)
+
+// A plan is what is known of one operation before it is called.
+type plan struct {
+	source     *openapi.Operation
+	role       *anatomy.Role
+	res        *resource // nil: nothing is kept
+	parameters []openapi.Parameter
+	responses  []openapi.Response
+	key        string // the header that holds an idempotency key
+	asks       bool   // a credential is wanted
+	do         handler
+	rule       *operationRule // of the behaviour file
+}
+
+// newPlan reads an operation; it is done once, when it is first called.
+func (f *Fake) newPlan(op *specs.Operation) *plan {
+	source := op.Source()
+	p := &plan{source: source, role: &anatomy.Role{Kind: anatomy.Other}, key: op.Anatomy.Key}
+	p.parameters, _ = source.Parameters()
+	p.responses, _ = source.Responses()
+	p.asks = f.secured(source)
+	for _, parameter := range p.parameters {
+		if parameter.In == "header" && p.key == "" && keyHeader.MatchString(parameter.Name) {
+			p.key = parameter.Name
+		}
+	}
+	if role := f.model.Roles[source]; role != nil {
+		p.role = role
+	}
+	if r := f.res[p.role.Resource]; r != nil && r.kept() && !f.stateless {
+		p.res = r
+	}
+	p.rule = f.rules.operation(source)
+	p.do = p.handler()
+	return p
+}
+
+var keyHeader = regexp.MustCompile(`(?i)^(x-)?idempoten(cy|t)[-_]?(key|id)$`)
+
+// handler picks what answers an operation.
+func (p *plan) handler() handler {
+	if p.rule != nil && p.rule.does == "answer" || p.res == nil {
+		return answerOther
+	}
+	if p.rule != nil && p.rule.does != "" {
+		return ruled
+	}
+	switch p.role.Kind {
+	case anatomy.List, anatomy.Search:
+		if p.role.List != nil {
+			return listMembers
+		}
+	case anatomy.Count:
+		return countMembers
+	case anatomy.Create:
+		return createMember
+	case anatomy.Read:
+		return readMember
+	case anatomy.Replace:
+		return replaceMember
+	case anatomy.Update:
+		return updateMember
+	case anatomy.Upsert:
+		return upsertMember
+	case anatomy.Delete:
+		return deleteMember
+	case anatomy.Action:
+		return ruled
+	}
+	return answerOther
+}
+
+// A target is one of the replies that an operation may give.
+type target struct {
+	status int
+	of     *openapi.Response // nil: the contract says nothing of it
+	media  *openapi.Media    // nil: without a body
+}
+
+// schema gives what the body has to be; nil for anything.
+func (t target) schema() *schema.Schema {
+	if t.media == nil {
+		return nil
+	}
+	return t.media.Schema
+}
+
+// has tells whether the reply has a header.
+func (t target) header(name string) bool {
+	if t.of == nil {
+		return false
+	}
+	for _, h := range t.of.Headers {
+		if strings.EqualFold(h.Name, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// success picks the reply for something that went well: one of the wanted
+// statuses, else the first 2XX, else whatever is said of the rest.
+func (p *plan) success(wanted ...int) target {
+	if own, err := strconv.Atoi(p.role.Status); err == nil && len(wanted) == 0 {
+		wanted = []int{own}
+	}
+	for _, status := range wanted {
+		if r := p.response(strconv.Itoa(status)); r != nil {
+			return target{status, r, pick(r)}
+		}
+	}
+	for _, class := range "23" {
+		for i := range p.responses {
+			r := &p.responses[i]
+			if status, err := strconv.Atoi(r.Status); err == nil && r.Status[0] == byte(class) {
+				return target{status, r, pick(r)}
+			}
+		}
+	}
+	status := http.StatusOK
+	if len(wanted) > 0 {
+		status = wanted[0]
+	}
+	if r := p.response("2XX"); r != nil {
+		return target{status, r, pick(r)}
+	}
+	if r := p.response("DEFAULT"); r != nil && len(p.responses) == 1 {
+		return target{status, r, pick(r)}
+	}
+	return target{status: status}
+}
+
+// failure picks the reply for a status that is no success.
+func (p *plan) failure(status int) target {
+	text := strconv.Itoa(status)
+	for _, name := range []string{text, text[:1] + "XX", "DEFAULT"} {
+		if r := p.response(name); r != nil {
+			return target{status, r, pick(r)}
+		}
+	}
+	return target{status: status}
+}
+
+func (p *plan) response(status string) *openapi.Response {
+	for i := range p.responses {
+		if p.responses[i].Status == status {
+			return &p.responses[i]
+		}
+	}
+	return nil
+}
+
+// pick chooses the content type of a reply: JSON, else something like it, else
+// the first.
+func pick(r *openapi.Response) *openapi.Media {
+	best, rank := (*openapi.Media)(nil), 0
+	for i := range r.Content {
+		m := &r.Content[i]
+		if n := rankOf(m.Type); best == nil || n > rank {
+			best, rank = m, n
+		}
+	}
+	return best
+}
+
+func rankOf(contentType string) int {
+	switch kind := kindOf(contentType); {
+	case kind == "application/json":
+		return 4
+	case strings.HasSuffix(kind, "+json") && kind != "application/problem+json":
+		return 3
+	case isJSON(kind) || kind == "*/*":
+		return 2
+	case strings.HasPrefix(kind, "text/"):
+		return 1
+	}
+	return 0
+}
+
+// kindOf gives a content type without its parameters.
+func kindOf(contentType string) string {
+	kind, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		kind, _, _ = strings.Cut(contentType, ";")
+		kind = strings.ToLower(strings.TrimSpace(kind))
+	}
+	return kind
+}
+
+func isJSON(kind string) bool {
+	return strings.HasSuffix(kind, "/json") || strings.HasSuffix(kind, "+json") || strings.HasSuffix(kind, "-json")
+}

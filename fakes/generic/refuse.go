@@ -1,0 +1,208 @@
+package generic
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/chance"
+	"parity/fakes/world"
+	"parity/specs"
+	"parity/specs/schema"
+)
+
+// A refusal says why a call is turned down.
+type refusal struct {
+	status  int
+	code    string
+	message string
+	field   string
+	res     *resource
+	id      string
+	header  http.Header
+	fields  []specs.Violation
+}
+
+// missing refuses what is not there.
+func missing(r *resource, id string) *refusal {
+	return &refusal{status: http.StatusNotFound, code: "not_found", res: r, id: id}
+}
+
+// words is the text of a refusal: its own, or the usual one.
+func (r *refusal) words() string {
+	if r.message != "" {
+		return r.message
+	}
+	what := "resource"
+	if r.res != nil {
+		what = strings.ReplaceAll(specs.Singular(r.res.Name), "_", " ")
+	}
+	switch r.code {
+	case "not_found":
+		if r.id == "" {
+			return fmt.Sprintf("No such %s.", what)
+		}
+		return fmt.Sprintf("No such %s: %s", what, r.id)
+	case "already_exists":
+		return fmt.Sprintf("The %s %s already exists.", what, r.id)
+	case "precondition_failed":
+		return fmt.Sprintf("The %s has changed since it was read.", what)
+	}
+	return http.StatusText(r.status)
+}
+
+// refuse words a refusal as the contract says for this operation and status.
+func (c *call) refuse(r *refusal) fakes.Reply {
+	r = c.fake.rules.reworded(r)
+	reply := c.fake.worded(r, c.plan.failure(r.status), fixedSeed("refusal", c.fake.service, r.code))
+	return c.obliged(reply, c.plan.failure(r.status))
+}
+
+// worded puts a refusal into the shape that a reply wants, or into that of the
+// service's errors.
+func (f *Fake) worded(r *refusal, t target, seed chance.Seed) fakes.Reply {
+	reply := fakes.Reply{Status: r.status, Header: http.Header{}, Fidelity: fakes.Generic}
+	maps.Copy(reply.Header, r.header)
+	s, media := t.schema(), f.model.Errors.Media
+	switch {
+	case t.media != nil:
+		media = t.media.Type
+	case t.of != nil && len(f.rules.shape) == 0:
+		return reply // the contract has it without a body
+	default:
+		s = f.model.Errors.Schema
+	}
+	if media == "" {
+		media = "application/problem+json"
+	}
+	body := f.wording(r, s, seed)
+	kind := kindOf(media)
+	reply.Header.Set("Content-Type", contentType(media))
+	switch {
+	case isJSON(kind) || kind == "*/*" || kind == "":
+		reply.Body = world.Encode(body)
+		reply.Result, _ = body.(map[string]any)
+	case strings.HasSuffix(kind, "xml"):
+		reply.Body = encodeXML(s, body)
+	default:
+		reply.Body = []byte(r.words())
+	}
+	return reply
+}
+
+// wording is the body of a refusal.
+func (f *Fake) wording(r *refusal, s *schema.Schema, seed chance.Seed) any {
+	var body any
+	put := func(at string, known bool, value any) {
+		if !known {
+			return
+		}
+		p := pointer(at)
+		if place := schemaAt(s, p); s == nil || place != nil || len(f.rules.shape) > 0 {
+			if place != nil && !fits(place, value, 0) {
+				bent, ok := bend(place, value)
+				if !ok {
+					return
+				}
+				value = bent
+			}
+			body = p.put(body, value)
+		}
+	}
+	places := f.places(s)
+	if s == nil && places == (errorPlaces{}) {
+		return problemOf(r)
+	}
+	put(places.status, places.status != "", int64(r.status))
+	put(places.code, places.code != "" && r.code != "", r.code)
+	put(places.message, places.message != "", r.words())
+	put(places.field, places.field != "" && r.field != "", r.field)
+	shape := formOf(s)
+	for name, usual := range map[string]string{"title": http.StatusText(r.status), "type": "about:blank"} {
+		at := specs.Pointer(name)
+		if field := shape.fields[name]; field != nil && at != places.message && at != places.code && fits(field, usual, 0) && shape.has("detail") {
+			put(at, true, usual)
+		}
+	}
+	if s == nil {
+		return world.Normalise(body)
+	}
+	if body == nil {
+		if v := typed(s); len(v.Types) > 0 && v.Types[0] == "string" {
+			return r.words()
+		}
+		return world.Normalise(sampled(s, seed))
+	}
+	return world.Normalise(completed(s, body, seed))
+}
+
+// problemOf is a refusal in the shape of RFC 9457, where the contract has none.
+func problemOf(r *refusal) any {
+	body := map[string]any{
+		"type": "about:blank", "title": http.StatusText(r.status), "status": int64(r.status), "detail": r.words(),
+	}
+	if r.code != "" {
+		body["code"] = r.code
+	}
+	return body
+}
+
+// errorPlaces are where the parts of an error stand; "" for nowhere.
+type errorPlaces struct{ message, code, status, field string }
+
+// places finds them: those of the behaviour file, those that were inferred for
+// this very schema, or by their usual names.
+func (f *Fake) places(s *schema.Schema) errorPlaces {
+	if shape := f.rules.shape; len(shape) > 0 {
+		return errorPlaces{shape["message"], shape["code"], shape["status"], shape["field"]}
+	}
+	e := f.model.Errors
+	if s == nil || same(s, e.Schema) {
+		return errorPlaces{message: e.Message, code: e.Code, status: e.Status}
+	}
+	var found errorPlaces
+	look(s, "", &found, 0)
+	return found
+}
+
+var usualPlaces = []struct {
+	into  func(*errorPlaces) *string
+	names []string
+	types string
+}{
+	{func(e *errorPlaces) *string { return &e.message }, []string{"message", "detail", "error_message", "error_description", "description", "msg", "errorMessage", "reason", "title", "error", "text"}, "string"},
+	{func(e *errorPlaces) *string { return &e.code }, []string{"code", "error_code", "errorCode", "error_type", "type", "error"}, "string"},
+	{func(e *errorPlaces) *string { return &e.status }, []string{"status", "statusCode", "status_code", "http_status", "code"}, "integer"},
+}
+
+// look finds an error's parts by their usual names, at most two objects deep.
+func look(s *schema.Schema, at string, found *errorPlaces, depth int) {
+	f := formOf(s)
+	for _, place := range usualPlaces {
+		into := place.into(found)
+		for _, name := range place.names {
+			own := at + specs.Pointer(name)
+			if *into != "" || own == found.message || own == found.code {
+				continue
+			}
+			if field := f.fields[name]; field != nil && typed(field).Is(place.types) && len(typed(field).Types) > 0 {
+				*into = own
+			}
+		}
+	}
+	if depth == 2 {
+		return
+	}
+	for _, name := range f.names {
+		inner := typed(f.fields[name])
+		switch {
+		case found.message != "":
+		case len(formOf(f.fields[name]).names) > 0:
+			look(f.fields[name], at+specs.Pointer(name), found, depth+1)
+		case inner.Items != nil && (name == "errors" || name == "error"):
+			look(inner.Items, at+specs.Pointer(name)+"/0", found, depth+1)
+		}
+	}
+}

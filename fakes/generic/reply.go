@@ -1,0 +1,238 @@
+package generic
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+	"parity/specs/schema"
+)
+
+// usual puts the status that the contract names before others.
+func (c *call) usual(wanted ...int) []int {
+	if own, err := strconv.Atoi(c.plan.role.Status); err == nil {
+		return append([]int{own}, wanted...)
+	}
+	return wanted
+}
+
+// show answers with a member, in whatever the contract puts around it.
+func (c *call) show(e *entry, t target) fakes.Reply {
+	if t.media == nil {
+		return c.bare(e, t)
+	}
+	whole := t.schema()
+	at := pointer(c.plan.role.Output.Path)
+	inner := schemaAt(whole, at)
+	if len(at) == 0 && e.stored != nil && isJSON(kindOf(t.media.Type)) && (whole == nil || same(whole, c.plan.res.Record)) {
+		reply := kit.RecordReply(t.status, http.Header{}, e.stored)
+		return c.headed(reply, e, t)
+	}
+	var body any
+	if inner == nil && len(at) > 0 {
+		body = nil // the contract has no place for the record there
+	} else {
+		body = at.put(nil, c.project(inner, e))
+	}
+	return c.headed(c.give(t, body), e, t)
+}
+
+// project gives a member as a schema shows it: as a record, or by its id.
+func (c *call) project(s *schema.Schema, e *entry) any {
+	if s == nil || same(s, c.plan.res.Record) {
+		return e.value
+	}
+	v := typed(s)
+	if len(v.Types) > 0 && !v.Is("object") {
+		return c.single(s, v, e)
+	}
+	return formOf(s).project(e.value)
+}
+
+// single gives a member where the contract shows no object: its id, or a list
+// of one.
+func (c *call) single(s *schema.Schema, v *schema.View, e *entry) any {
+	if v.Items != nil {
+		return []any{c.project(v.Items, e)}
+	}
+	id, ok := dotted(c.plan.res.ID.Field).get(e.value)
+	if !ok || c.plan.res.ID.Field == "" {
+		id = e.key
+	}
+	if fits(s, id, 0) {
+		return id
+	}
+	if bent, ok := bend(s, id); ok {
+		return bent
+	}
+	return sampled(s, c.seed())
+}
+
+// give answers with a body of the contract's own content type, with what its
+// schema requires beyond the body.
+func (c *call) give(t target, body any) fakes.Reply {
+	reply := fakes.Reply{Status: t.status, Header: http.Header{}}
+	if t.media == nil {
+		return reply
+	}
+	s := t.schema()
+	if body == nil && s != nil {
+		body = sampled(s, c.seed())
+	} else if s != nil {
+		if !fits(s, body, 0) {
+			if bent, ok := bend(s, body); ok {
+				body = bent
+			}
+		}
+		body = completed(s, body, c.seed())
+	}
+	return c.written(reply, t, world.Normalise(body))
+}
+
+// written encodes a body.
+func (c *call) written(reply fakes.Reply, t target, body any) fakes.Reply {
+	kind := kindOf(t.media.Type)
+	reply.Header.Set("Content-Type", contentType(t.media.Type))
+	switch {
+	case isJSON(kind) || kind == "*/*" || kind == "":
+		reply.Body = world.Encode(body)
+		reply.Result, _ = body.(map[string]any)
+	case strings.HasSuffix(kind, "xml"):
+		reply.Body = encodeXML(t.schema(), body)
+	default:
+		words, ok := text(body)
+		if !ok {
+			words = string(world.Encode(body))
+		}
+		reply.Body = []byte(words)
+	}
+	return reply
+}
+
+// contentType gives one that can be sent: a range stands for JSON.
+func contentType(declared string) string {
+	switch kind := kindOf(declared); {
+	case kind == "*/*" || kind == "" || kind == "application/*":
+		return "application/json"
+	case strings.HasSuffix(kind, "/*"):
+		return strings.TrimSuffix(kind, "*") + "plain"
+	}
+	return declared
+}
+
+// bare answers without a body, or with one that says nothing of the member.
+func (c *call) bare(e *entry, t target) fakes.Reply {
+	if t.status == http.StatusNoContent || t.media == nil {
+		t.media = nil
+	}
+	return c.headed(c.give(t, nil), e, t)
+}
+
+// headed adds what headers say of a member.
+func (c *call) headed(reply fakes.Reply, e *entry, t target) fakes.Reply {
+	if reply.Header.Get("Content-Type") == "" && t.media != nil {
+		reply.Header.Set("Content-Type", contentType(t.media.Type))
+	}
+	if c.plan.role.ETag || c.plan.role.IfMatch || t.header("ETag") {
+		reply.Header.Set("Etag", `"`+e.version()+`"`)
+	}
+	if s := headerSchema(t, "Last-Modified"); s != nil && c.plan.res.Updated != "" {
+		if v, ok := dotted(c.plan.res.Updated).get(e.value); ok {
+			if at, ok := instant(v); ok {
+				reply.Header.Set("Last-Modified", at.UTC().Format(http.TimeFormat))
+			}
+		}
+	}
+	return c.obliged(reply, t)
+}
+
+// obliged adds headers that the contract requires and nothing else has set.
+func (c *call) obliged(reply fakes.Reply, t target) fakes.Reply {
+	if t.of == nil {
+		return reply
+	}
+	for _, h := range t.of.Headers {
+		if !h.Required || reply.Header.Get(h.Name) != "" || strings.EqualFold(h.Name, "Content-Type") || strings.EqualFold(h.Name, "Location") {
+			continue
+		}
+		if value := plain(sampled(h.Schema, c.seed())); value != "" {
+			reply.Header.Set(h.Name, strings.Map(printable, value))
+		}
+	}
+	return reply
+}
+
+func printable(r rune) rune {
+	if r < ' ' || r > '~' {
+		return '?'
+	}
+	return r
+}
+
+func headerSchema(t target, name string) *schema.Schema {
+	if t.of == nil {
+		return nil
+	}
+	for _, h := range t.of.Headers {
+		if strings.EqualFold(h.Name, name) {
+			return h.Schema
+		}
+	}
+	return nil
+}
+
+// deleted answers for a member that is gone.
+func (c *call) deleted(e *entry) fakes.Reply {
+	t := c.plan.success(c.usual(http.StatusNoContent, http.StatusOK)...)
+	if t.media == nil {
+		return c.obliged(c.give(t, nil), t)
+	}
+	s := t.schema()
+	if s != nil && !same(s, c.plan.res.Record) {
+		body := formOf(s).project(e.value)
+		f := formOf(s)
+		for _, name := range []string{"deleted", "success", "ok"} {
+			if at := f.fields[name]; at != nil && slices.Contains(typed(at).Types, "boolean") {
+				body[name] = true
+			}
+		}
+		if !typed(s).Is("object") {
+			return c.obliged(c.give(t, nil), t)
+		}
+		return c.obliged(c.give(t, body), t)
+	}
+	return c.obliged(c.give(t, e.value), t)
+}
+
+// location is where a member can be read.
+func (c *call) location(e *entry) string {
+	base := c.Base + kit.Path(c.Operation.Path, c.Input.Path)
+	if c.plan.role.Member != "" || c.plan.res.Singleton {
+		return base
+	}
+	id := e.key
+	if held, ok := dotted(c.plan.res.ID.Field).get(e.value); ok && c.plan.res.ID.Field != "" {
+		id = plain(held)
+	}
+	return strings.TrimSuffix(base, "/") + "/" + url.PathEscape(id)
+}
+
+// schemaAt follows a path into a schema; nil where it leads to nothing.
+func schemaAt(s *schema.Schema, at path) *schema.Schema {
+	for _, name := range at {
+		if s == nil {
+			return nil
+		}
+		if _, err := strconv.Atoi(name); err == nil && typed(s).Items != nil {
+			s = typed(s).Items
+			continue
+		}
+		s = formOf(s).fields[name]
+	}
+	return s
+}

@@ -1,0 +1,188 @@
+package generic
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"parity/specs/anatomy"
+	"parity/specs/schema"
+)
+
+// A resource is things of one kind, and how they are kept.
+type resource struct {
+	*anatomy.Resource
+	full   string // its collection in the world
+	parent *resource
+	form   *form
+	member *schema.Schema // of the path parameter that names a member; nil: not known
+
+	creates bool // an operation makes members; those of other resources are there from the start
+	local   bool // an id says who is meant within its parents alone
+	seeded  bool // the behaviour file has records
+	rules   rules
+}
+
+// The hidden collections of a service, beside those of its resources.
+const (
+	linksSuffix  = "/links"  // which members are whose
+	latentSuffix = "/latent" // what became of members that were there from the start
+	keysSuffix   = "/keys"   // idempotency keys
+)
+
+// resources makes ready what a model found.
+func (f *Fake) resources() {
+	f.res = make(map[*anatomy.Resource]*resource, len(f.model.Resources))
+	for _, r := range f.model.Resources {
+		made := &resource{Resource: r, full: f.service + "." + r.Name, form: formOf(r.Record), rules: f.rules.of(r.Name)}
+		made.seeded = len(made.rules.fixtures) > 0
+		f.res[r] = made
+		f.order = append(f.order, made)
+	}
+	for _, r := range f.order {
+		r.parent = f.res[r.Parent]
+		r.local = len(r.Within) > 0 && r.ID.Client
+	}
+	for _, role := range f.model.Roles {
+		r := f.res[role.Resource]
+		if r == nil {
+			continue
+		}
+		f.linked = f.linked || len(role.Parents) < len(role.Within)
+		switch role.Kind {
+		case anatomy.Create:
+			r.creates = true
+		case anatomy.Upsert:
+			r.creates = r.creates || !r.Singleton
+			r.local = r.local || len(r.Within) > 0
+		}
+	}
+	f.memberTypes()
+}
+
+// kept tells whether members can be records at all.
+func (r *resource) kept() bool {
+	if r.Record == nil {
+		return true
+	}
+	v := typed(r.Record)
+	return v.Is("object")
+}
+
+// latent tells whether members are there that nobody made.
+func (r *resource) latent() bool { return !r.creates && !r.seeded }
+
+// join makes one text of several ids.
+func join(ids []string) string {
+	escaped := make([]string, len(ids))
+	for i, id := range ids {
+		escaped[i] = url.PathEscape(id)
+	}
+	return strings.Join(escaped, "/")
+}
+
+// A scope says whose members are meant: by the ids of their parents, outermost
+// first, and the fields of a record that hold them.
+type scope struct {
+	ids    []string
+	fields []string // "": the record does not say it, so it is kept beside it
+}
+
+// scopeOf reads from a path whose members are meant.
+func scopeOf(within []string, fields map[string]string, in map[string]string) scope {
+	var s scope
+	for _, param := range within {
+		id, ok := in[param]
+		if !ok {
+			continue
+		}
+		field := ""
+		for name, of := range fields {
+			if of == param {
+				field = name
+			}
+		}
+		s.ids, s.fields = append(s.ids, id), append(s.fields, field)
+	}
+	return s
+}
+
+// up gives the scope in which the owner of a scope is, the first n ids.
+func (s scope) up(n int) scope { return scope{s.ids[:n], make([]string, n)} }
+
+// remembered tells whether records do not say all of it.
+func (s scope) remembered() bool { return slices.Contains(s.fields, "") }
+
+// key is the id that a member has in the world.
+func (r *resource) key(s scope, id string) string {
+	switch {
+	case r.Singleton && len(s.ids) == 0:
+		return r.Name
+	case r.Singleton:
+		return join(s.ids)
+	case r.local:
+		return join(slices.Concat(s.ids, []string{id}))
+	}
+	return id
+}
+
+// scopeName names the members of one parent.
+func (r *resource) scopeName(s scope) string { return r.full + "|" + join(s.ids) }
+
+// indexes lists the fields that lists look up.
+func (f *Fake) indexes(r *resource) []string {
+	const most = 8
+	var fields []string
+	add := func(field string) {
+		if field != "" && len(fields) < most && !slices.Contains(fields, field) && !slices.Contains(dotted(field), "") {
+			fields = append(fields, field)
+		}
+	}
+	for _, field := range sortedKeys(r.Parents) {
+		add(field)
+	}
+	if r.ID.Field != "" && (r.local || r.ID.Field != "id") {
+		add(r.ID.Field)
+	}
+	for _, field := range r.Unique {
+		add(field)
+	}
+	for _, operation := range f.api.Operations {
+		role := f.model.Roles[operation]
+		if role == nil || role.List == nil || f.res[role.Resource] != r {
+			continue
+		}
+		for _, field := range sortedKeys(role.Parents) {
+			add(field)
+		}
+		var filters []string
+		for _, field := range role.List.Filters {
+			filters = append(filters, field)
+		}
+		slices.Sort(filters)
+		for _, field := range filters {
+			add(field)
+		}
+	}
+	return fields
+}
+
+// memberTypes finds the schemas of the path parameters that name members.
+func (f *Fake) memberTypes() {
+	for _, operation := range f.api.Operations {
+		role := f.model.Roles[operation]
+		if role == nil || role.Member == "" || role.In != inPath {
+			continue
+		}
+		r := f.res[role.Resource]
+		if r == nil || r.member != nil {
+			continue
+		}
+		parameters, _ := operation.Parameters()
+		for _, p := range parameters {
+			if p.In == "path" && p.Name == role.Member {
+				r.member = p.Schema
+			}
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package generic
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parity/specs"
+)
+
+// A path leads into a record: the names of a dotted field, or of a JSON pointer.
+type path []string
+
+func dotted(field string) path {
+	if field == "" {
+		return nil
+	}
+	return strings.Split(field, ".")
+}
+
+func pointer(text string) path { return specs.PointerNames(text) }
+
+// get reads what a path leads to.
+func (p path) get(from any) (any, bool) {
+	for _, name := range p {
+		switch x := from.(type) {
+		case map[string]any:
+			next, ok := x[name]
+			if !ok {
+				return nil, false
+			}
+			from = next
+		case []any:
+			i, err := strconv.Atoi(name)
+			if err != nil || i < 0 || i >= len(x) {
+				return nil, false
+			}
+			from = x[i]
+		default:
+			return nil, false
+		}
+	}
+	return from, true
+}
+
+// put gives a value with another at the end of a path; what lies on the way is
+// copied or made. A list on the way is filled up to the place.
+func (p path) put(into, value any) any {
+	if len(p) == 0 {
+		return value
+	}
+	if i, err := strconv.Atoi(p[0]); err == nil && i >= 0 && i < 64 {
+		if list, ok := into.([]any); ok || into == nil {
+			list = slices.Clone(list)
+			for len(list) <= i {
+				list = append(list, nil)
+			}
+			list[i] = p[1:].put(list[i], value)
+			return list
+		}
+	}
+	object, _ := into.(map[string]any)
+	object = maps.Clone(object)
+	if object == nil {
+		object = map[string]any{}
+	}
+	object[p[0]] = p[1:].put(object[p[0]], value)
+	return object
+}
+
+// set puts a value into an object; nowhere to put it leaves the object alone.
+func (p path) set(into map[string]any, value any) map[string]any {
+	if len(p) == 0 {
+		return into
+	}
+	out, _ := p.put(into, value).(map[string]any)
+	return out
+}
+
+// drop gives an object without what a path leads to.
+func (p path) drop(from map[string]any) map[string]any {
+	if len(p) == 0 {
+		return from
+	}
+	inner, ok := from[p[0]]
+	if !ok {
+		return from
+	}
+	from = maps.Clone(from)
+	if len(p) == 1 {
+		delete(from, p[0])
+		return from
+	}
+	if object, ok := inner.(map[string]any); ok {
+		from[p[0]] = p[1:].drop(object)
+	}
+	return from
+}
+
+// text gives a string, a number or true and false as it stands in a path or a
+// query; ok is false for anything else.
+func text(v any) (string, bool) {
+	switch x := v.(type) {
+	case string:
+		return x, true
+	case int64:
+		return strconv.FormatInt(x, 10), true
+	case float64:
+		return strconv.FormatFloat(x, 'f', -1, 64), true
+	case bool:
+		return strconv.FormatBool(x), true
+	}
+	return "", false
+}
+
+// plain is text, "" where there is none.
+func plain(v any) string {
+	out, _ := text(v)
+	return out
+}

@@ -1,0 +1,232 @@
+package generic
+
+import (
+	"net/http"
+	"strings"
+
+	"parity/fakes"
+	"parity/specs/anatomy"
+)
+
+func createMember(c *call) (fakes.Reply, *refusal) {
+	r := c.plan.res
+	in, refused := c.scope()
+	if refused != nil {
+		return fakes.Reply{}, refused
+	}
+	given := c.given()
+	if r.Singleton {
+		if e, ok := c.at(r, in, ""); ok && e.stored != nil {
+			return fakes.Reply{}, &refusal{status: http.StatusConflict, code: "already_exists", res: r, id: e.key}
+		}
+	}
+	e, refused := c.create(r, in, given)
+	if refused != nil {
+		return fakes.Reply{}, refused
+	}
+	return c.created(e, http.StatusCreated), nil
+}
+
+// create writes a new member with what a client sent.
+func (c *call) create(r *resource, in scope, given map[string]any) (*entry, *refusal) {
+	id, key, refused := c.newID(r, in, given)
+	if refused != nil {
+		return nil, refused
+	}
+	d := draft{call: c, res: r, in: in, given: given}
+	value := d.make(id)
+	if refused := c.acceptable(r, in, "", value); refused != nil {
+		return nil, refused
+	}
+	return c.insert(r, in, key, value), nil
+}
+
+// newID gives the id that a new member gets: the one that the client chose, or
+// one that is minted.
+func (c *call) newID(r *resource, in scope, given map[string]any) (id any, key string, refused *refusal) {
+	if r.Singleton {
+		return nil, r.key(in, ""), nil
+	}
+	if chosen, ok := dotted(r.ID.Field).get(given); ok && r.ID.Client && len(dotted(r.ID.Field)) > 0 && plain(chosen) != "" {
+		key = r.key(in, plain(chosen))
+		if _, taken := c.Tx.Get(r.full, key); taken {
+			return nil, "", &refusal{status: http.StatusConflict, code: "already_exists", res: r, id: plain(chosen)}
+		}
+		return chosen, key, nil
+	}
+	for range tries {
+		id = c.mint(r)
+		key = r.key(in, plain(id))
+		if _, taken := c.Tx.Get(r.full, key); !taken {
+			return id, key, nil
+		}
+	}
+	return nil, "", &refusal{status: http.StatusConflict, code: "no_more_ids", res: r, message: "Every id that this resource can have is taken."}
+}
+
+func replaceMember(c *call) (fakes.Reply, *refusal) {
+	e, in, refused := c.target()
+	if refused != nil {
+		return fakes.Reply{}, refused
+	}
+	if refused := c.matches(e); refused != nil {
+		return fakes.Reply{}, refused
+	}
+	e, refused = c.replace(in, e)
+	if refused != nil {
+		return fakes.Reply{}, refused
+	}
+	return c.changed(e), nil
+}
+
+// replace puts what was sent in a member's place; what the server sets stays.
+func (c *call) replace(in scope, e *entry) (*entry, *refusal) {
+	r := c.plan.res
+	d := draft{call: c, res: r, in: in, given: c.given()}
+	value := r.defaults()
+	for name, sent := range r.form.project(d.allowed(false)) {
+		value[name] = sent
+	}
+	for _, field := range r.servers() {
+		if held, ok := dotted(field).get(e.value); ok {
+			value = dotted(field).set(value, held)
+		}
+	}
+	value = r.adopt(value, in)
+	for _, name := range r.form.names { // what has to be there and was not sent
+		if held, ok := e.value[name]; ok && value[name] == nil && r.form.required[name] {
+			value[name] = held
+		}
+	}
+	value = d.complete(d.touched(e.value, r.fresh(value)), c.seed())
+	return c.put(in, e, value)
+}
+
+// put writes a member's new value, where its resource takes it.
+func (c *call) put(in scope, e *entry, value map[string]any) (*entry, *refusal) {
+	r := c.plan.res
+	if refused := c.moved(r, e.value, value); refused != nil {
+		return nil, refused
+	}
+	if refused := c.acceptable(r, in, e.key, value); refused != nil {
+		return nil, refused
+	}
+	return c.save(r, in, e, value), nil
+}
+
+func upsertMember(c *call) (fakes.Reply, *refusal) {
+	e, in, refused := c.target()
+	if refused != nil && (refused.status != http.StatusNotFound || refused.res != c.plan.res) {
+		return fakes.Reply{}, refused
+	}
+	if refused == nil {
+		if refused := c.matches(e); refused != nil {
+			return fakes.Reply{}, refused
+		}
+		if e, refused = c.replace(in, e); refused != nil {
+			return fakes.Reply{}, refused
+		}
+		return c.changed(e), nil
+	}
+	if c.Header.Get("If-Match") != "" && c.plan.role.IfMatch {
+		return fakes.Reply{}, &refusal{status: http.StatusPreconditionFailed, code: "precondition_failed", res: c.plan.res}
+	}
+	r := c.plan.res
+	id := c.named()
+	d := draft{call: c, res: r, in: in, given: c.given()}
+	value := d.make(r.typedID(id))
+	if refused := c.acceptable(r, in, "", value); refused != nil {
+		return fakes.Reply{}, refused
+	}
+	return c.created(c.insert(r, in, r.key(in, id), value), http.StatusCreated), nil
+}
+
+func updateMember(c *call) (fakes.Reply, *refusal) {
+	e, in, refused := c.target()
+	if refused != nil {
+		return fakes.Reply{}, refused
+	}
+	if refused := c.matches(e); refused != nil {
+		return fakes.Reply{}, refused
+	}
+	r := c.plan.res
+	value, refused := c.patched(e.value)
+	if refused != nil {
+		return fakes.Reply{}, refused
+	}
+	d := draft{call: c, res: r, in: in, given: value}
+	merged := r.form.project(d.allowed(false))
+	for _, field := range r.servers() {
+		if held, ok := dotted(field).get(e.value); ok {
+			merged = dotted(field).set(merged, held)
+		}
+	}
+	for _, name := range r.form.names { // what has to be there stays
+		if held, ok := e.value[name]; ok && r.form.required[name] {
+			if _, there := merged[name]; !there {
+				merged[name] = held
+			}
+		}
+	}
+	e, refused = c.put(in, e, d.complete(d.touched(e.value, merged), c.seed()))
+	if refused != nil {
+		return fakes.Reply{}, refused
+	}
+	return c.changed(e), nil
+}
+
+func deleteMember(c *call) (fakes.Reply, *refusal) {
+	e, _, refused := c.target()
+	if refused != nil {
+		return fakes.Reply{}, refused
+	}
+	if refused := c.matches(e); refused != nil {
+		return fakes.Reply{}, refused
+	}
+	c.remove(c.plan.res, e)
+	return c.deleted(e), nil
+}
+
+// changed answers a write to a member.
+func (c *call) changed(e *entry) fakes.Reply {
+	if c.plan.role.Prefer && strings.Contains(strings.ToLower(c.Header.Get("Prefer")), "return=minimal") {
+		if bare := c.plan.success(http.StatusNoContent); bare.status == http.StatusNoContent {
+			return c.applied(c.bare(e, bare), "return=minimal")
+		}
+		return c.applied(c.bare(e, target{status: http.StatusNoContent}), "return=minimal")
+	}
+	wanted := []int{http.StatusOK, http.StatusNoContent}
+	if c.plan.role.Kind != anatomy.Upsert {
+		wanted = c.usual(wanted...)
+	}
+	return c.preferred(c.show(e, c.plan.success(wanted...)))
+}
+
+// created answers for a new member.
+func (c *call) created(e *entry, wanted ...int) fakes.Reply {
+	t := c.plan.success(c.usual(wanted...)...)
+	var reply fakes.Reply
+	if c.plan.role.Prefer && strings.Contains(strings.ToLower(c.Header.Get("Prefer")), "return=minimal") {
+		bare := t
+		bare.media = nil
+		reply = c.applied(c.bare(e, bare), "return=minimal")
+	} else {
+		reply = c.preferred(c.show(e, t))
+	}
+	if t.header("Location") {
+		reply.Header.Set("Location", c.location(e))
+	}
+	return reply
+}
+
+func (c *call) preferred(reply fakes.Reply) fakes.Reply {
+	if c.plan.role.Prefer && strings.Contains(strings.ToLower(c.Header.Get("Prefer")), "return=representation") {
+		return c.applied(reply, "return=representation")
+	}
+	return reply
+}
+
+func (c *call) applied(reply fakes.Reply, preference string) fakes.Reply {
+	reply.Header.Set("Preference-Applied", preference)
+	return reply
+}
