@@ -30,7 +30,7 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 			to = f.plans[m.Operation.Source()]().failure(r.status)
 		}
 	}
-	return f.worded(f.rules.reworded(r), to, fixedSeed("trouble", f.service, string(t.Kind)))
+	return f.worded(f.rules.reworded(r), to, f.fixed("trouble", f.service, string(t.Kind)))
 }
 
 func troubled(t fakes.Trouble) *refusal {

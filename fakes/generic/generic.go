@@ -11,6 +11,7 @@ import (
 	"parity/specs"
 	"parity/specs/anatomy"
 	"parity/specs/openapi"
+	"parity/specs/sample"
 )
 
 // Options are what a service is made of.
@@ -40,8 +41,11 @@ type Fake struct {
 	res       map[*anatomy.Resource]*resource
 	order     []*resource // parents before children
 	plans     map[*openapi.Operation]func() *plan
+	examples  sync.Once
+	known     map[*resource]shown
 	keys      kit.Keys
 	rules     *behaviour
+	library   sample.Library // what was worked out of schemas
 	stateless bool
 	linked    bool             // some records do not say whose they are
 	guarded   bool             // every operation wants a credential

@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"parity/fakes/chance"
+	"parity/fakes/world"
+	"parity/specs/anatomy"
 )
 
 // Members of a resource that no operation creates (countries, plans, the one
@@ -48,10 +50,12 @@ func (c *call) derived(r *resource, in scope, id string) (*entry, bool) {
 	if c.marked(r, key) == "gone" || r.Singleton && r.creates {
 		return nil, false
 	}
-	drawn := fixedSeed(r.full, r.scopeName(in), id)
-	value, _ := sampled(r.Record, drawn).(map[string]any)
+	value, _ := c.fake.fixed(r.full, r.scopeName(in), id).value(r.Record, r.Name).(map[string]any)
 	if value == nil {
 		value = map[string]any{}
+	}
+	if own, ok := c.fake.exampleOf(r); ok && (r.Singleton || plain(own.id) == id) {
+		value = own.value
 	}
 	if id != "" {
 		value = r.identify(value, id)
@@ -85,6 +89,9 @@ func (c *call) fromTheStart(r *resource, in scope) []*entry {
 			return prefix + chance.ID(drawn, length, strconv.Itoa(at))
 		}
 		id := plain((&call{Call: &fixed, fake: c.fake, plan: c.plan}).mint(r))
+		if own, ok := c.fake.exampleOf(r); ok && i == 0 && plain(own.id) != "" {
+			id = plain(own.id)
+		}
 		if e, ok := c.at(r, in, id); ok {
 			found = append(found, e)
 		}
@@ -130,4 +137,48 @@ func (r *resource) adopt(value map[string]any, in scope) map[string]any {
 		value = dotted(field).set(value, id)
 	}
 	return value
+}
+
+// A shown record is the example that the contract has of a resource.
+type shown struct {
+	value map[string]any
+	id    any
+}
+
+// exampleOf gives the record in the example of a resource's read.
+func (f *Fake) exampleOf(r *resource) (shown, bool) {
+	if r.Record == nil {
+		return shown{}, false
+	}
+	f.examples.Do(f.gatherExamples)
+	own, ok := f.known[r]
+	return own, ok
+}
+
+// gatherExamples reads the examples of all reads, once.
+func (f *Fake) gatherExamples() {
+	f.known = map[*resource]shown{}
+	for _, operation := range f.api.Operations {
+		role := f.model.Roles[operation]
+		if role == nil || role.Kind != anatomy.Read || f.res[role.Resource] == nil || role.Output.Many {
+			continue
+		}
+		r := f.res[role.Resource]
+		responses, _ := operation.Responses()
+		p := &plan{responses: responses, role: role}
+		t := p.success()
+		if t.media == nil {
+			continue
+		}
+		body, ok := f.example(t)
+		if !ok {
+			continue
+		}
+		inner, _ := pointer(role.Output.Path).get(body)
+		value, ok := world.Normalise(inner).(map[string]any)
+		if _, known := f.known[r]; ok && !known && valid(r.Record, value, 0) {
+			id, _ := dotted(r.ID.Field).get(value)
+			f.known[r] = shown{value, id}
+		}
+	}
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"parity/fakes/chance"
-	"parity/fakes/world"
 	"parity/specs/schema"
 )
 
@@ -29,20 +27,29 @@ func (d draft) make(id any) map[string]any {
 	value = d.stamped(value, d.res.Updated)
 	value = d.res.first(value)
 	value = d.res.fresh(value)
-	return d.complete(value, d.call.seed())
+	full := d.call.source().full(d.res.Record, value)
+	for name := range full {
+		if _, had := value[name]; !had && d.res.later(name) {
+			delete(full, name)
+		}
+	}
+	return full
+}
+
+// later tells whether a field says what happens to a record in its life, such as
+// archived_at: a new one is without.
+func (r *resource) later(name string) bool {
+	s := r.form.fields[name]
+	if s == nil || r.form.required[name] {
+		return false
+	}
+	v := typed(s)
+	return v.Format == "date-time" || v.Format == "date" || strings.HasSuffix(name, "_at") || strings.HasSuffix(name, "At")
 }
 
 // complete fills in what a record has to have.
-func (d draft) complete(value map[string]any, seed chance.Seed) map[string]any {
-	if d.res.Record == nil {
-		return value
-	}
-	out, ok := completed(d.res.Record, value, seed).(map[string]any)
-	if !ok {
-		return value
-	}
-	normal, _ := world.Normalise(out).(map[string]any)
-	return normal
+func (d draft) complete(value map[string]any) map[string]any {
+	return d.call.source().least(d.res.Record, value)
 }
 
 // allowed is what was sent without what only the server may set.
@@ -135,10 +142,10 @@ func (r *resource) nextVersion(old any) any {
 // counts are zero, lists are empty, and what need not be there is null.
 func (r *resource) fresh(value map[string]any) map[string]any {
 	for _, name := range r.form.names {
-		if _, there := value[name]; there || !r.form.required[name] {
+		s := r.form.fields[name]
+		if _, there := value[name]; there || !r.form.required[name] && !(r.later(name) && fits(s, nil, 0)) {
 			continue
 		}
-		s := r.form.fields[name]
 		if begin, ok := beginning(s, name); ok && fits(s, begin, 0) && !tooShort(s, begin) {
 			value[name] = begin
 		}
@@ -179,6 +186,3 @@ func (d draft) touched(old, value map[string]any) map[string]any {
 	}
 	return value
 }
-
-// seed gives a seed of this call's own, for values that are made up.
-func (c *call) seed() chance.Seed { return minter{c.Call}.seed() }

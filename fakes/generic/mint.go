@@ -72,7 +72,9 @@ func parseForm(source string) (idForm, error) {
 
 // A minter gives the ids of a call. What it draws depends on the call's intent
 // alone.
-type minter struct{ call *fakes.Call }
+type minter struct {
+	call *fakes.Call
+}
 
 // bytes gives draws of this call, as many as are wanted.
 func (m minter) bytes(n int) []byte {
@@ -166,17 +168,17 @@ func (c *call) mint(r *resource) any {
 		low, high := bounds(v, r.ID.Format)
 		return m.number(low, high)
 	}
-	return m.word(r, field, v)
+	return m.word(r, v, func() any { return c.source().value(field, "id") })
 }
 
 // word mints an id that is a text.
-func (m minter) word(r *resource, field *schema.Schema, v *schema.View) string {
+func (m minter) word(r *resource, v *schema.View, made func() any) string {
 	example := exampleOf(v)
 	switch {
 	case r.ID.Format == "uuid" || v.Format == "uuid" || v.Format == "guid":
 		return m.uuid()
 	case r.ID.Pattern != "" || v.Pattern != "" || v.Enum != nil || v.Format != "" && v.Format != "string" && v.Format != "id":
-		if drawn, ok := sampled(field, m.seed()).(string); ok && drawn != "" {
+		if drawn, ok := made().(string); ok && drawn != "" {
 			return drawn
 		}
 	case isUUID(example):

@@ -22,10 +22,10 @@ func answerOther(c *call) (fakes.Reply, *refusal) {
 	if t.media == nil {
 		return c.obliged(reply, t), nil
 	}
-	body, given := c.example(t)
+	body, given := c.fake.example(t)
 	if !given {
 		reply.Fidelity = fakes.Generic
-		body = sampled(t.schema(), c.seed())
+		body = c.source().value(t.schema(), "")
 		if t.schema() == nil {
 			body = map[string]any{}
 		}
@@ -35,8 +35,8 @@ func answerOther(c *call) (fakes.Reply, *refusal) {
 
 // example gives one that the contract has for a reply, and that is as its own
 // schema says.
-func (c *call) example(t target) (any, bool) {
-	for _, n := range t.media.Examples(c.fake.api) {
+func (f *Fake) example(t target) (any, bool) {
+	for _, n := range t.media.Examples(f.api) {
 		value := n.Value()
 		if words, ok := value.(string); ok && isJSON(kindOf(t.media.Type)) && strings.HasPrefix(strings.TrimSpace(words), "{") {
 			decoded, err := world.Decode([]byte(words)) // an example that is written as a text

@@ -12,6 +12,7 @@ import (
 	"parity/fakes/kit"
 	"parity/fakes/world"
 	"parity/specs/anatomy"
+	"parity/specs/schema"
 )
 
 // usualLimit is how many a page holds where the contract does not say.
@@ -162,30 +163,47 @@ func (c *call) listed(p slice, list *anatomy.Paging) fakes.Reply {
 	}
 	whole := t.schema()
 	at := pointer(list.Items)
-	items := make([]any, len(p.items))
 	holder := schemaAt(whole, at)
-	one := typed(holder).Items
-	for i, e := range p.items {
-		items[i] = c.project(one, e)
+	if holder == nil && len(at) > 0 && whole != nil {
+		return c.obliged(c.give(t, nil), t) // there is no place for a list
 	}
-	var body any
-	switch {
-	case holder == nil && len(at) > 0 && whole != nil:
-		body = nil
-	case holder != nil && !typed(holder).Is("array") && typed(holder).Is("object"):
-		byID := map[string]any{} // an object, with the ids for names
-		rest := typed(holder).Rest
-		for _, e := range p.items {
-			byID[c.idOf(e)] = c.project(rest, e)
-		}
-		body = at.put(nil, byID)
-	default:
-		body = at.put(nil, items)
+	items := c.shown(p, holder)
+	around := c.around(nil, p, list)
+	var reply fakes.Reply
+	if len(at) == 0 {
+		reply = c.written(fakes.Reply{Status: t.status, Header: http.Header{}}, t, world.Normalise(items))
+	} else {
+		reply = c.wrapped(t, around, at, items)
 	}
-	body = c.around(body, p, list)
-	reply := c.give(t, body)
 	c.links(reply.Header, p, list, t)
 	return c.obliged(reply, t)
+}
+
+// shown gives the members of a page as a schema shows lists.
+func (c *call) shown(p slice, holder *schema.Schema) any {
+	if v := typed(holder); holder != nil && !v.Is("array") && v.Is("object") {
+		byID := map[string]any{} // an object, with the ids for names
+		for _, e := range p.items {
+			byID[c.idOf(e)] = c.item(v.Rest, e)
+		}
+		return byID
+	}
+	items := make([]any, len(p.items))
+	for i, e := range p.items {
+		items[i] = c.item(typed(holder).Items, e)
+	}
+	return items
+}
+
+// item gives a member as one of a list: as its read shows it, or with what the
+// list's own schema wants.
+func (c *call) item(s *schema.Schema, e *entry) any {
+	one := c.project(s, e)
+	object, ok := one.(map[string]any)
+	if !ok || s == nil || same(s, c.plan.res.Record) {
+		return one
+	}
+	return c.fake.fixed(c.plan.res.full, e.key).least(s, object)
 }
 
 // around fills what stands beside the items: totals, cursors, echoes.
@@ -206,6 +224,7 @@ func (c *call) around(body any, p slice, list *anatomy.Paging) any {
 		}
 		body = place.put(body, value)
 	}
+	body = c.hollowed(body, t, list)
 	put(list.Total, int64(p.total))
 	put(list.More, p.more())
 	if p.more() {
@@ -236,6 +255,24 @@ func (c *call) around(body any, p slice, list *anatomy.Paging) any {
 			if v, ok := c.asked(parameter); ok {
 				put(at, v)
 			}
+		}
+	}
+	return body
+}
+
+// hollowed makes the objects that hold what only some pages have, such as
+// paging.next, so that nothing is made up in them.
+func (c *call) hollowed(body any, t target, list *anatomy.Paging) any {
+	for _, at := range []path{pointer(list.Next), pointer(list.Prev)} {
+		f := formOf(t.schema())
+		for i, name := range at[:max(len(at)-1, 0)] {
+			if !f.required[name] {
+				break
+			}
+			if _, there := at[:i+1].get(body); !there {
+				body = at[:i+1].put(body, map[string]any{})
+			}
+			f = formOf(f.fields[name])
 		}
 	}
 	return body

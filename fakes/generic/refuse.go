@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"parity/fakes"
-	"parity/fakes/chance"
 	"parity/fakes/world"
 	"parity/specs"
 	"parity/specs/schema"
@@ -56,13 +55,13 @@ func (r *refusal) words() string {
 // refuse words a refusal as the contract says for this operation and status.
 func (c *call) refuse(r *refusal) fakes.Reply {
 	r = c.fake.rules.reworded(r)
-	reply := c.fake.worded(r, c.plan.failure(r.status), fixedSeed("refusal", c.fake.service, r.code))
+	reply := c.fake.worded(r, c.plan.failure(r.status), c.fake.fixed("refusal", c.fake.service, r.code))
 	return c.obliged(reply, c.plan.failure(r.status))
 }
 
 // worded puts a refusal into the shape that a reply wants, or into that of the
 // service's errors.
-func (f *Fake) worded(r *refusal, t target, seed chance.Seed) fakes.Reply {
+func (f *Fake) worded(r *refusal, t target, from source) fakes.Reply {
 	reply := fakes.Reply{Status: r.status, Header: http.Header{}, Fidelity: fakes.Generic}
 	maps.Copy(reply.Header, r.header)
 	s, media := t.schema(), f.model.Errors.Media
@@ -77,7 +76,7 @@ func (f *Fake) worded(r *refusal, t target, seed chance.Seed) fakes.Reply {
 	if media == "" {
 		media = "application/problem+json"
 	}
-	body := f.wording(r, s, seed)
+	body := f.wording(r, s, from)
 	kind := kindOf(media)
 	reply.Header.Set("Content-Type", contentType(media))
 	switch {
@@ -93,7 +92,7 @@ func (f *Fake) worded(r *refusal, t target, seed chance.Seed) fakes.Reply {
 }
 
 // wording is the body of a refusal.
-func (f *Fake) wording(r *refusal, s *schema.Schema, seed chance.Seed) any {
+func (f *Fake) wording(r *refusal, s *schema.Schema, from source) any {
 	var body any
 	put := func(at string, known bool, value any) {
 		if !known {
@@ -133,9 +132,13 @@ func (f *Fake) wording(r *refusal, s *schema.Schema, seed chance.Seed) any {
 		if v := typed(s); len(v.Types) > 0 && v.Types[0] == "string" {
 			return r.words()
 		}
-		return world.Normalise(sampled(s, seed))
+		return from.value(s, "error")
 	}
-	return world.Normalise(completed(s, body, seed))
+	object, ok := world.Normalise(body).(map[string]any)
+	if !ok {
+		return world.Normalise(body)
+	}
+	return from.least(s, object)
 }
 
 // problemOf is a refusal in the shape of RFC 9457, where the contract has none.

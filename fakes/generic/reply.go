@@ -33,13 +33,42 @@ func (c *call) show(e *entry, t target) fakes.Reply {
 		reply := kit.RecordReply(t.status, http.Header{}, e.stored)
 		return c.headed(reply, e, t)
 	}
-	var body any
-	if inner == nil && len(at) > 0 {
-		body = nil // the contract has no place for the record there
-	} else {
-		body = at.put(nil, c.project(inner, e))
+	if inner == nil && len(at) > 0 && whole != nil {
+		return c.headed(c.give(t, nil), e, t) // there is no place for the record
 	}
-	return c.headed(c.give(t, body), e, t)
+	shown := c.item(inner, e)
+	if len(at) == 0 {
+		return c.headed(c.give(t, shown), e, t)
+	}
+	return c.headed(c.wrapped(t, nil, at, shown), e, t)
+}
+
+// wrapped answers with a value at its place in a reply, and what is required
+// around it. Nothing is added to the value itself.
+func (c *call) wrapped(t target, around any, at path, value any) fakes.Reply {
+	object, ok := around.(map[string]any)
+	if around == nil {
+		object, ok = map[string]any{}, true
+	}
+	if s := t.schema(); s != nil && ok && len(at) > 0 {
+		empty := world.Normalise(at.put(object, hollow(value)))
+		if holder, is := empty.(map[string]any); is {
+			around = c.source().least(s, holder)
+		}
+	}
+	reply := fakes.Reply{Status: t.status, Header: http.Header{}}
+	return c.written(reply, t, world.Normalise(at.put(around, value)))
+}
+
+// hollow stands for a value while what is around it is completed.
+func hollow(value any) any {
+	switch value.(type) {
+	case []any:
+		return []any{}
+	case map[string]any:
+		return map[string]any{}
+	}
+	return value
 }
 
 // project gives a member as a schema shows it: as a record, or by its id.
@@ -70,7 +99,7 @@ func (c *call) single(s *schema.Schema, v *schema.View, e *entry) any {
 	if bent, ok := bend(s, id); ok {
 		return bent
 	}
-	return sampled(s, c.seed())
+	return c.source().value(s, "id")
 }
 
 // give answers with a body of the contract's own content type, with what its
@@ -82,16 +111,25 @@ func (c *call) give(t target, body any) fakes.Reply {
 	}
 	s := t.schema()
 	if body == nil && s != nil {
-		body = sampled(s, c.seed())
-	} else if s != nil {
-		if !fits(s, body, 0) {
-			if bent, ok := bend(s, body); ok {
-				body = bent
-			}
+		body = c.source().value(s, "")
+	}
+	if s != nil && !fits(s, body, 0) {
+		if bent, ok := bend(s, body); ok {
+			body = bent
 		}
-		body = completed(s, body, c.seed())
+	}
+	if object, ok := body.(map[string]any); ok && s != nil && !same(s, c.record()) {
+		body = c.source().least(s, object)
 	}
 	return c.written(reply, t, world.Normalise(body))
+}
+
+// record is the schema of the resource's records; nil where there is none.
+func (c *call) record() *schema.Schema {
+	if c.plan.res == nil {
+		return nil
+	}
+	return c.plan.res.Record
 }
 
 // written encodes a body.
@@ -160,7 +198,7 @@ func (c *call) obliged(reply fakes.Reply, t target) fakes.Reply {
 		if !h.Required || reply.Header.Get(h.Name) != "" || strings.EqualFold(h.Name, "Content-Type") || strings.EqualFold(h.Name, "Location") {
 			continue
 		}
-		if value := plain(sampled(h.Schema, c.seed())); value != "" {
+		if value := plain(c.source().value(h.Schema, h.Name)); value != "" {
 			reply.Header.Set(h.Name, strings.Map(printable, value))
 		}
 	}

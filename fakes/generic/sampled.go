@@ -1,145 +1,67 @@
 package generic
 
 import (
-	"cmp"
-	"math"
-	"slices"
-	"strconv"
+	"time"
 
 	"parity/fakes/chance"
+	"parity/fakes/world"
+	"parity/specs/sample"
 	"parity/specs/schema"
 )
 
-// sampled gives a value that a schema allows, the same for the same seed. It is
-// the one door to whatever makes values up.
-func sampled(s *schema.Schema, seed chance.Seed) any {
-	return maker{seed: seed}.value(s, "", 0)
+// A source makes values up: the same for the same seed.
+type source struct {
+	library *sample.Library
+	seed    chance.Seed
+	now     time.Time // the zero value: of no call
 }
 
-// completed gives a value with what its schema requires and it does not have.
-func completed(s *schema.Schema, value any, seed chance.Seed) any {
-	return maker{seed: seed}.complete(s, value, "", 0)
+func (s source) maker() *sample.Maker {
+	return &sample.Maker{
+		Draw:    func(key string, n int) int { return chance.Pick(s.seed, n, key) },
+		Now:     s.now,
+		Side:    sample.Reply,
+		Library: s.library,
+	}
 }
 
-type maker struct{ seed chance.Seed }
-
-const deepSample = 8
-
-func (m maker) complete(s *schema.Schema, value any, at string, depth int) any {
-	if s == nil || depth > deepSample {
-		return value
-	}
-	switch x := value.(type) {
-	case map[string]any:
-		f := formOf(s)
-		for _, name := range f.names {
-			inner, there := x[name]
-			if !there && !f.required[name] {
-				continue
-			}
-			var made any
-			if there {
-				made = m.complete(f.fields[name], inner, at+"/"+name, depth+1)
-			} else {
-				made = m.value(f.fields[name], at+"/"+name, depth+1)
-			}
-			x = path{name}.set(x, made)
-		}
-		for name := range f.required {
-			if _, there := x[name]; !there {
-				x = path{name}.set(x, "x")
-			}
-		}
-		return x
-	case []any:
-		items := typed(s).Items
-		out := slices.Clone(x)
-		for i := range out {
-			out[i] = m.complete(items, out[i], at+"/"+strconv.Itoa(i), depth+1)
-		}
-		return out
-	}
-	return value
+// value gives one that a schema allows.
+func (s source) value(of *schema.Schema, name string) any {
+	made, _ := s.maker().Value(of, name)
+	return world.Normalise(made)
 }
 
-func (m maker) value(s *schema.Schema, at string, depth int) any {
-	if s == nil || depth > deepSample {
-		return nil
+// full gives a record with all that its service would show of a new one.
+func (s source) full(of *schema.Schema, record map[string]any) map[string]any {
+	if of == nil {
+		return record
 	}
-	v := s.View()
-	switch {
-	case v.Const != nil:
-		return v.Const.Value()
-	case v.Enum.Len() > 0:
-		return v.Enum.At(chance.Pick(m.seed, v.Enum.Len(), at)).Value()
-	case v.Example != nil && fits(s, v.Example.Value(), 0):
-		return v.Example.Value()
-	case v.Default != nil && fits(s, v.Default.Value(), 0) && v.Default.Value() != nil:
-		return v.Default.Value()
-	}
-	parts := slices.Concat(v.OneOf, v.AnyOf)
-	if len(parts) > 0 && len(v.Properties) == 0 && len(v.AllOf) == 0 {
-		return m.value(parts[0], at, depth+1)
-	}
-	t := typed(s)
-	switch {
-	case len(t.Properties) > 0 || len(v.AllOf) > 0 && t.Is("object") || len(t.Types) > 0 && t.Types[0] == "object":
-		f := formOf(s)
-		out := map[string]any{}
-		for _, name := range f.names {
-			if f.required[name] || depth < 3 {
-				out[name] = m.value(f.fields[name], at+"/"+name, depth+1)
-			}
-		}
-		for name := range f.required {
-			if _, there := out[name]; !there {
-				out[name] = "x"
-			}
-		}
-		return out
-	case len(t.Types) == 0:
-		return "x"
-	}
-	return m.scalar(t, at, depth)
+	out, _ := world.Normalise(s.maker().Complete(of, record)).(map[string]any)
+	return out
 }
 
-func (m maker) scalar(t *schema.View, at string, depth int) any {
-	switch t.Types[0] {
-	case "array":
-		n := 1
-		if t.MinItems != nil {
-			n = max(n, *t.MinItems)
-		}
-		out := []any{}
-		if t.Items != nil && depth < deepSample {
-			for i := range n {
-				out = append(out, m.value(t.Items, at+"/"+strconv.Itoa(i), depth+1))
-			}
-		}
-		return out
-	case "boolean":
-		return chance.Pick(m.seed, 2, at) == 0
-	case "integer", "number":
-		low, high := bounds(t, t.Format)
-		return low + int64(chance.Draw(m.seed, at)*math.Min(1000, float64(high-low)))
-	case "string":
-		switch t.Format {
-		case "date-time":
-			return "2026-01-02T03:04:05Z"
-		case "date":
-			return "2026-01-02"
-		case "uri", "url":
-			return "https://example.com/" + chance.ID(m.seed, 6, at)
-		case "email":
-			return chance.ID(m.seed, 6, at) + "@example.com"
-		case "uuid":
-			return "3f1c2a44-7c1e-4a52-9d63-" + chance.Hash(chance.ID(m.seed, 8, at))[:12]
-		}
-		n := 8
-		if t.MinLength != nil {
-			n = max(n, *t.MinLength)
-		}
-		return chance.ID(m.seed, min(n, *cmp.Or(t.MaxLength, &n)), at)
+// least gives an object with what its schema requires, and no more than that
+// beyond what it has.
+func (s source) least(of *schema.Schema, object map[string]any) map[string]any {
+	if of == nil {
+		return object
 	}
-	return nil
+	full := s.full(of, object)
+	f := formOf(of)
+	for name := range full {
+		if _, had := object[name]; !had && !f.required[name] && f.has(name) {
+			delete(full, name)
+		}
+	}
+	return full
+}
+
+// source gives one whose values are this call's own.
+func (c *call) source() source {
+	return source{library: &c.fake.library, seed: minter{c.Call}.seed(), now: c.Now}
+}
+
+// fixed gives a source that makes the same in every run.
+func (f *Fake) fixed(parts ...string) source {
+	return source{library: &f.library, seed: fixedSeed(parts...)}
 }

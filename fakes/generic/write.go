@@ -98,7 +98,7 @@ func (c *call) replace(in scope, e *entry) (*entry, *refusal) {
 			value[name] = held
 		}
 	}
-	value = d.complete(d.touched(e.value, r.fresh(value)), c.seed())
+	value = d.complete(d.touched(e.value, r.fresh(value)))
 	return c.put(in, e, value)
 }
 
@@ -168,7 +168,7 @@ func updateMember(c *call) (fakes.Reply, *refusal) {
 			}
 		}
 	}
-	e, refused = c.put(in, e, d.complete(d.touched(e.value, merged), c.seed()))
+	e, refused = c.put(in, e, d.complete(d.touched(e.value, merged)))
 	if refused != nil {
 		return fakes.Reply{}, refused
 	}
