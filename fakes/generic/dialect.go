@@ -27,7 +27,11 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 	to := target{status: r.status}
 	if t.Method != "" && t.Path != "" {
 		if m := f.contract.Match(t.Method, t.Path); m.Operation != nil {
-			to = f.plans[m.Operation.Source()]().failure(r.status)
+			p := f.plans[m.Operation.Source()]()
+			if t.Kind == fakes.BadRequest && t.Status == 0 && r.status == http.StatusBadRequest {
+				r.status = p.nearest(r.status, http.StatusUnprocessableEntity)
+			}
+			to = p.failure(r.status)
 		}
 	}
 	return f.worded(f.rules.reworded(r), to, f.fixed("trouble", f.service, string(t.Kind)))

@@ -3,6 +3,7 @@ package generic
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"parity/specs/schema"
 )
@@ -161,11 +162,27 @@ func within(v *schema.View, value any, depth int) bool {
 		}
 	case string:
 		n := len([]rune(x))
-		return (v.MinLength == nil || n >= *v.MinLength) && (v.MaxLength == nil || n <= *v.MaxLength)
+		return inFormat(v.Format, x) && (v.MinLength == nil || n >= *v.MinLength) && (v.MaxLength == nil || n <= *v.MaxLength)
 	case int64:
 		return between(v, float64(x))
 	case float64:
 		return between(v, x)
+	}
+	return true
+}
+
+// inFormat looks at the formats that values of one contract are written in and
+// those of another are not.
+func inFormat(format, words string) bool {
+	switch format {
+	case "date":
+		_, err := time.Parse(time.DateOnly, words)
+		return err == nil
+	case "date-time":
+		_, err := time.Parse(time.RFC3339Nano, words)
+		return err == nil
+	case "uuid":
+		return isUUID(words)
 	}
 	return true
 }
@@ -224,6 +241,9 @@ func convert(s *schema.Schema, value any) any {
 	words, isText := text(value)
 	switch {
 	case isText && slices.Contains(v.Types, "string"):
+		if at, ok := instant(value); ok && (v.Format == "date" || v.Format == "date-time") {
+			return stampText(v, at)
+		}
 		return words
 	case isText && (slices.Contains(v.Types, "integer") || slices.Contains(v.Types, "number")):
 		return numberOf(words)

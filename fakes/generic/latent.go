@@ -104,19 +104,20 @@ func (r *resource) identify(value map[string]any, id any) map[string]any {
 	if r.ID.Field == "" {
 		return value
 	}
-	return dotted(r.ID.Field).set(value, r.typedID(id))
+	own, ok := r.typedID(id)
+	if !ok {
+		return value // it can be no id of this resource
+	}
+	return dotted(r.ID.Field).set(value, own)
 }
 
 // typedID gives an id as its field has it.
-func (r *resource) typedID(id any) any {
+func (r *resource) typedID(id any) (any, bool) {
 	s := r.form.at(dotted(r.ID.Field))
 	if s == nil || fits(s, id, 0) {
-		return id
+		return id, true
 	}
-	if bent, ok := bend(s, id); ok {
-		return bent
-	}
-	return id
+	return bend(s, id)
 }
 
 // adopt puts the parents' ids into a record that has fields for them.
@@ -158,7 +159,8 @@ func (f *Fake) exampleOf(r *resource) (shown, bool) {
 // gatherExamples reads the examples of all reads, once.
 func (f *Fake) gatherExamples() {
 	f.known = map[*resource]shown{}
-	for _, operation := range f.api.Operations {
+	for _, op := range f.contract.Operations {
+		operation := op.Source()
 		role := f.model.Roles[operation]
 		if role == nil || role.Kind != anatomy.Read || f.res[role.Resource] == nil || role.Output.Many {
 			continue
@@ -167,10 +169,7 @@ func (f *Fake) gatherExamples() {
 		responses, _ := operation.Responses()
 		p := &plan{responses: responses, role: role}
 		t := p.success()
-		if t.media == nil {
-			continue
-		}
-		body, ok := f.example(t)
+		body, ok := f.example(op, t)
 		if !ok {
 			continue
 		}

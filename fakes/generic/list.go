@@ -299,7 +299,6 @@ func (r *resource) sortField(term string) (field path, down bool) {
 			return dotted(rest), down != strings.HasPrefix(strings.ToLower(strings.Trim(ending, "_")), "desc")
 		}
 	}
-	plainly := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
 	for _, own := range r.form.names {
 		if plainly(own) == plainly(name) || plainly(own) == plainly(name)+"at" {
 			return path{own}, down
@@ -312,6 +311,11 @@ func (r *resource) sortField(term string) (field path, down bool) {
 		return dotted(r.Updated), down
 	}
 	return nil, false
+}
+
+// plainly gives a name as it is in any way of writing.
+func plainly(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -8,6 +8,7 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/world"
+	"parity/specs"
 	"parity/specs/schema"
 )
 
@@ -22,7 +23,7 @@ func answerOther(c *call) (fakes.Reply, *refusal) {
 	if t.media == nil {
 		return c.obliged(reply, t), nil
 	}
-	body, given := c.fake.example(t)
+	body, given := c.plan.example()
 	if !given {
 		reply.Fidelity = fakes.Generic
 		body = c.source().value(t.schema(), "")
@@ -35,7 +36,10 @@ func answerOther(c *call) (fakes.Reply, *refusal) {
 
 // example gives one that the contract has for a reply, and that is as its own
 // schema says.
-func (f *Fake) example(t target) (any, bool) {
+func (f *Fake) example(op *specs.Operation, t target) (any, bool) {
+	if t.media == nil {
+		return nil, false
+	}
 	for _, n := range t.media.Examples(f.api) {
 		value := n.Value()
 		if words, ok := value.(string); ok && isJSON(kindOf(t.media.Type)) && strings.HasPrefix(strings.TrimSpace(words), "{") {
@@ -45,16 +49,24 @@ func (f *Fake) example(t target) (any, bool) {
 			}
 			value = decoded
 		}
-		if valid(t.schema(), value, 0) {
+		if asSaid(op, t, value) {
 			return value, true
 		}
 	}
 	if s := t.schema(); s != nil {
-		if n := s.View().Example; n != nil && valid(s, n.Value(), 0) {
+		if n := s.View().Example; n != nil && asSaid(op, t, n.Value()) {
 			return n.Value(), true
 		}
 	}
 	return nil, false
+}
+
+// asSaid tells whether an example is what its own contract says.
+func asSaid(op *specs.Operation, t target, value any) bool {
+	if !valid(t.schema(), value, 0) {
+		return false
+	}
+	return !isJSON(kindOf(t.media.Type)) || len(op.CheckReply(t.status, contentType(t.media.Type), world.Encode(world.Normalise(value)))) == 0
 }
 
 // valid is fits, and nothing that is required is missing.

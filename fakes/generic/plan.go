@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"parity/specs"
 	"parity/specs/anatomy"
@@ -20,8 +21,9 @@ type plan struct {
 	res        *resource // nil: nothing is kept
 	parameters []openapi.Parameter
 	responses  []openapi.Response
-	key        string // the header that holds an idempotency key
-	asks       bool   // a credential is wanted
+	key        string             // the header that holds an idempotency key
+	asks       bool               // a credential is wanted
+	example    func() (any, bool) // of its success
 	do         handler
 	rule       *operationRule // of the behaviour file
 }
@@ -45,6 +47,7 @@ func (f *Fake) newPlan(op *specs.Operation) *plan {
 		p.res = r
 	}
 	p.rule = f.rules.operation(source)
+	p.example = sync.OnceValues(func() (any, bool) { return f.example(op, p.success()) })
 	p.do = p.handler()
 	return p
 }
@@ -153,6 +156,50 @@ func (p *plan) failure(status int) target {
 		}
 	}
 	return target{status: status}
+}
+
+// meant finds the reply that a contract has for a kind of refusal under a status
+// of its own, by what it says of it.
+func (p *plan) meant(code string) int {
+	words := meanings[code]
+	if words == nil {
+		return 0
+	}
+	for i := range p.responses {
+		r := &p.responses[i]
+		status, err := strconv.Atoi(r.Status)
+		if err != nil || status < 400 {
+			continue
+		}
+		name := ""
+		if m := pick(r); m != nil {
+			name = m.Schema.Name()
+		}
+		if words.MatchString(r.Description) || words.MatchString(name) {
+			return status
+		}
+	}
+	return 0
+}
+
+var meanings = map[string]*regexp.Regexp{
+	"not_found":           regexp.MustCompile(`(?i)not.?found|no.?such|not.?exist`),
+	"already_exists":      regexp.MustCompile(`(?i)already|conflict|duplicate`),
+	"precondition_failed": regexp.MustCompile(`(?i)precondition`),
+}
+
+// nearest gives a status, or one that means nearly the same where the contract
+// has that one and not the first.
+func (p *plan) nearest(status int, others ...int) int {
+	if p.failure(status).of != nil {
+		return status
+	}
+	for _, other := range others {
+		if p.response(strconv.Itoa(other)) != nil {
+			return other
+		}
+	}
+	return status
 }
 
 func (p *plan) response(status string) *openapi.Response {

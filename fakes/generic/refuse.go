@@ -55,6 +55,12 @@ func (r *refusal) words() string {
 // refuse words a refusal as the contract says for this operation and status.
 func (c *call) refuse(r *refusal) fakes.Reply {
 	r = c.fake.rules.reworded(r)
+	if own := c.plan.meant(r.code); own != 0 && c.plan.failure(r.status).of == nil {
+		r.status = own
+	}
+	if r.status == http.StatusConflict || r.status == http.StatusBadRequest {
+		r.status = c.plan.nearest(r.status, http.StatusUnprocessableEntity, http.StatusBadRequest)
+	}
 	reply := c.fake.worded(r, c.plan.failure(r.status), c.fake.fixed("refusal", c.fake.service, r.code))
 	return c.obliged(reply, c.plan.failure(r.status))
 }
@@ -129,8 +135,12 @@ func (f *Fake) wording(r *refusal, s *schema.Schema, from source) any {
 		return world.Normalise(body)
 	}
 	if body == nil {
-		if v := typed(s); len(v.Types) > 0 && v.Types[0] == "string" {
+		v := typed(s)
+		if len(v.Types) > 0 && v.Types[0] == "string" {
 			return r.words()
+		}
+		if len(v.Types) == 0 && len(shape.names) == 0 {
+			return problemOf(r)
 		}
 		return from.value(s, "error")
 	}

@@ -87,7 +87,7 @@ func (c *call) project(s *schema.Schema, e *entry) any {
 // of one.
 func (c *call) single(s *schema.Schema, v *schema.View, e *entry) any {
 	if v.Items != nil {
-		return []any{c.project(v.Items, e)}
+		return []any{c.item(v.Items, e)}
 	}
 	id, ok := dotted(c.plan.res.ID.Field).get(e.value)
 	if !ok || c.plan.res.ID.Field == "" {

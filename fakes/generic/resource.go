@@ -52,9 +52,10 @@ func (f *Fake) resources() {
 		switch role.Kind {
 		case anatomy.Create:
 			r.creates = true
+			r.local = r.local || r.ID.Client && len(role.Within) > 0
 		case anatomy.Upsert:
 			r.creates = r.creates || !r.Singleton
-			r.local = r.local || len(r.Within) > 0
+			r.local = r.local || len(role.Within) > 0
 		}
 	}
 	f.memberTypes()

@@ -1,6 +1,7 @@
 package generic
 
 import (
+	"regexp"
 	"strings"
 	"time"
 
@@ -33,6 +34,13 @@ func stamp(s *schema.Schema, name string, now time.Time) any {
 func stampText(v *schema.View, now time.Time) any {
 	now = now.UTC()
 	example := exampleOf(v)
+	if wanted, err := regexp.Compile(v.Pattern); v.Pattern != "" && err == nil {
+		for _, layout := range layouts {
+			if words := now.Format(layout); wanted.MatchString(words) {
+				return words
+			}
+		}
+	}
 	switch {
 	case v.Format == "date":
 		return now.Format(time.DateOnly)

@@ -47,7 +47,7 @@ func (c *call) newID(r *resource, in scope, given map[string]any) (id any, key s
 	if r.Singleton {
 		return nil, r.key(in, ""), nil
 	}
-	if chosen, ok := dotted(r.ID.Field).get(given); ok && r.ID.Client && len(dotted(r.ID.Field)) > 0 && plain(chosen) != "" {
+	if chosen, ok := r.chosen(given); ok {
 		key = r.key(in, plain(chosen))
 		if _, taken := c.Tx.Get(r.full, key); taken {
 			return nil, "", &refusal{status: http.StatusConflict, code: "already_exists", res: r, id: plain(chosen)}
@@ -62,6 +62,23 @@ func (c *call) newID(r *resource, in scope, given map[string]any) (id any, key s
 		}
 	}
 	return nil, "", &refusal{status: http.StatusConflict, code: "no_more_ids", res: r, message: "Every id that this resource can have is taken."}
+}
+
+// chosen gives the id that a client chose. Where records do not show theirs, it
+// is the field that the path's parameter is named for.
+func (r *resource) chosen(given map[string]any) (any, bool) {
+	if r.ID.Field != "" && !r.ID.Client {
+		return nil, false
+	}
+	if id, ok := dotted(r.ID.Field).get(given); ok && r.ID.Field != "" {
+		return id, plain(id) != ""
+	}
+	for _, name := range sortedKeys(given) {
+		if plainly(name) == plainly(r.ID.Param) && plain(given[name]) != "" {
+			return given[name], true
+		}
+	}
+	return nil, false
 }
 
 func replaceMember(c *call) (fakes.Reply, *refusal) {
@@ -133,8 +150,11 @@ func upsertMember(c *call) (fakes.Reply, *refusal) {
 	}
 	r := c.plan.res
 	id := c.named()
+	if _, taken := c.Tx.Get(r.full, r.key(in, id)); taken {
+		return fakes.Reply{}, &refusal{status: http.StatusConflict, code: "already_exists", res: r, id: id}
+	}
 	d := draft{call: c, res: r, in: in, given: c.given()}
-	value := d.make(r.typedID(id))
+	value := d.make(id)
 	if refused := c.acceptable(r, in, "", value); refused != nil {
 		return fakes.Reply{}, refused
 	}
