@@ -85,12 +85,27 @@ func (c *Catalogue) Names() []string {
 	return names
 }
 
-// World gives the empty world in which all the services live, and their timers.
+// World gives the world in which all the services live, and their timers: an
+// empty one, but for what services have from the start.
 // It is made once: a world never changes, so that all runs may begin with the
 // same one. Two services with a collection of one name are an error.
 func (c *Catalogue) World() (*world.World, error) { return c.world() }
 
-func (c *Catalogue) newWorld() (*world.World, error) { return world.New(c.Collections()...) }
+func (c *Catalogue) newWorld() (*world.World, error) {
+	w, err := world.New(c.Collections()...)
+	if err != nil {
+		return nil, err
+	}
+	tx := w.Begin()
+	for _, name := range c.Names() {
+		if begin := c.services[name].Begin; begin != nil {
+			if err := begin(tx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return tx.Commit(), nil
+}
 
 // Collections lists all that a world declares: what the services keep, and their
 // timers.

@@ -120,5 +120,7 @@ type Service struct {
 	Fake        Fake
 	Collections []world.Collection
 	Hosts       []string // exact, or "*.suffix"
-	Hash        string   // digest of what it was made of besides its contract; "": of that alone
+	// Begin puts into a new world what is there from the start; nil: nothing is.
+	Begin func(*world.Tx) error
+	Hash  string // digest of what it was made of besides its contract; "": of that alone
 }

@@ -56,8 +56,11 @@ func Builtin(service string) (*Contract, error) {
 	return contract, err
 }
 
-// control is the contract of Parity's own control plane, which is no service.
-const control = "parity"
+// These have a folder too, and are no services that ship.
+const (
+	control = "parity"   // Parity's own control plane
+	example = "acme-crm" // the worked example of package generic
+)
 
 // Services lists the services that have a shipped contract, in order.
 func Services() []string {
@@ -67,7 +70,7 @@ func Services() []string {
 	}
 	var services []string
 	for _, file := range files {
-		if service, _, _ := strings.Cut(file, "/"); service != control {
+		if service, _, _ := strings.Cut(file, "/"); service != control && service != example {
 			services = append(services, service)
 		}
 	}

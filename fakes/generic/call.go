@@ -12,6 +12,7 @@ type call struct {
 	*fakes.Call
 	fake *Fake
 	plan *plan
+	last map[string]any // the record that was written last
 }
 
 // A handler answers one kind of operation. It refuses before it writes.

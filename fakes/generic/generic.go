@@ -28,7 +28,7 @@ type Options struct {
 type Problem struct {
 	Line, Column  int // from 1; 0: the file as a whole
 	Message, Hint string
-	Fatal         bool // the service is played without the file
+	Fatal         bool // the service cannot be played with it
 }
 
 // Fake plays one service. Nothing in it changes once it is made, but for what
@@ -88,6 +88,11 @@ func New(o Options) (fakes.Service, []Problem, error) {
 	s := fakes.Service{Name: f.service, Contract: o.Contract, Fake: f, Hosts: o.Hosts, Collections: f.collections()}
 	if s.Hosts == nil {
 		s.Hosts = o.Contract.Hosts
+	}
+	for _, r := range f.order {
+		if r.seeded && !f.stateless {
+			s.Begin = f.begin
+		}
 	}
 	if len(o.Behaviour) > 0 {
 		s.Hash = chance.Hash("behaviour", string(o.Behaviour))

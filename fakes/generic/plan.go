@@ -56,11 +56,19 @@ var keyHeader = regexp.MustCompile(`(?i)^(x-)?idempoten(cy|t)[-_]?(key|id)$`)
 
 // handler picks what answers an operation.
 func (p *plan) handler() handler {
-	if p.rule != nil && p.rule.does == "answer" || p.res == nil {
+	if p.res == nil {
 		return answerOther
 	}
-	if p.rule != nil && p.rule.does != "" {
-		return ruled
+	if p.rule != nil {
+		return guarded(p.usual())
+	}
+	return p.usual()
+}
+
+// usual is what an operation does by its kind.
+func (p *plan) usual() handler {
+	if p.rule != nil && p.rule.does == "answer" {
+		return answerOther
 	}
 	switch p.role.Kind {
 	case anatomy.List, anatomy.Search:

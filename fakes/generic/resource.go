@@ -35,6 +35,7 @@ func (f *Fake) resources() {
 	f.res = make(map[*anatomy.Resource]*resource, len(f.model.Resources))
 	for _, r := range f.model.Resources {
 		made := &resource{Resource: r, full: f.service + "." + r.Name, form: formOf(r.Record), rules: f.rules.of(r.Name)}
+		made.creates = made.rules.made
 		made.seeded = len(made.rules.fixtures) > 0
 		f.res[r] = made
 		f.order = append(f.order, made)

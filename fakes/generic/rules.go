@@ -2,33 +2,73 @@ package generic
 
 import (
 	"net/http"
+	"strings"
 
-	"parity/fakes"
+	"parity/fakes/expression"
+	"parity/specs"
 	"parity/specs/openapi"
 )
 
-// A behaviour is what a behaviour file says, ready for use.
+// A behaviour is what a behaviour file says beyond the model that it corrects.
 type behaviour struct {
 	resources  map[string]*rules
 	operations map[*openapi.Operation]*operationRule
-	shape      map[string]string
+	errors     map[string]errorRule
+	shape      map[string]string // message, code, status, field -> JSON pointer
 }
 
+// rules are those of one resource.
 type rules struct {
 	id       idForm
 	defaults map[string]any
 	states   *states
+	must     map[string]string // field -> resource in which its id has to be
+	newest   bool              // lists begin with the newest
 	fixtures []map[string]any
-	newest   bool
+	made     bool // an effect creates some
 }
 
+// states are the values that one field goes through.
 type states struct {
 	field string
 	start any
+	moves map[string][]string // nil: any
 }
 
+// An operationRule is what the file says of one operation.
 type operationRule struct {
-	does string
+	does    string // "": as it was inferred
+	when    *expression.Program
+	refusal errorRule
+	set     []assignment
+	effects []effect
+}
+
+// An assignment puts a value into a field.
+type assignment struct {
+	field string
+	value value
+}
+
+// A value is written out, read from the call, or computed.
+type value struct {
+	fixed   any
+	now     bool
+	program *expression.Program
+}
+
+// An effect is a write to another resource.
+type effect struct {
+	do       string // create, update, delete
+	resource string
+	id       value
+	set      []assignment
+}
+
+// An errorRule words a refusal.
+type errorRule struct {
+	status        int
+	code, message string
 }
 
 func (b *behaviour) of(name string) rules {
@@ -37,35 +77,94 @@ func (b *behaviour) of(name string) rules {
 	}
 	return rules{}
 }
-func (b *behaviour) operation(o *openapi.Operation) *operationRule { return b.operations[o] }
-func (b *behaviour) reworded(r *refusal) *refusal                  { return r }
-func (f *Fake) behave(content []byte, name string) (*behaviour, []Problem, error) {
-	return &behaviour{}, nil, nil
-}
-func (c *call) moved(r *resource, old, value map[string]any) *refusal { return nil }
 
-// acceptable refuses what breaks a rule between members.
+func (b *behaviour) operation(o *openapi.Operation) *operationRule { return b.operations[o] }
+
+// reworded gives a refusal in the file's own words, where it has some.
+func (b *behaviour) reworded(r *refusal) *refusal {
+	rule, ok := b.errors[r.code]
+	if !ok {
+		return r
+	}
+	return r.as(rule)
+}
+
+// as gives a refusal in the words of a rule.
+func (r *refusal) as(rule errorRule) *refusal {
+	out := *r
+	if rule.message != "" {
+		what := "resource"
+		if r.res != nil {
+			what = strings.ReplaceAll(specs.Singular(r.res.Name), "_", " ")
+		}
+		out.message = strings.NewReplacer("{resource}", what, "{id}", r.id, "{field}", r.field, "{reason}", r.words()).Replace(rule.message)
+	}
+	if rule.status != 0 {
+		out.status = rule.status
+	}
+	if rule.code != "" {
+		out.code = rule.code
+	}
+	return &out
+}
+
+// moved refuses a state that does not follow from the one before.
+func (c *call) moved(r *resource, old, value map[string]any) *refusal {
+	s := r.rules.states
+	if s == nil || s.moves == nil {
+		return nil
+	}
+	from, _ := dotted(s.field).get(old)
+	to, _ := dotted(s.field).get(value)
+	if plain(from) == plain(to) {
+		return nil
+	}
+	for _, next := range s.moves[plain(from)] {
+		if next == plain(to) {
+			return nil
+		}
+	}
+	return &refusal{status: http.StatusConflict, code: "invalid_transition", res: r, field: s.field,
+		message: "The " + s.field + " cannot go from " + plain(from) + " to " + plain(to) + "."}
+}
+
+// acceptable refuses what breaks a rule between records.
 func (c *call) acceptable(r *resource, in scope, key string, value map[string]any) *refusal {
 	for _, field := range r.Unique {
 		held, ok := dotted(field).get(value)
-		if words := plain(held); ok && words != "" {
-			for other := range c.Tx.Find(r.full, field, words, 0) {
-				if other.ID != key && c.belongs(r, other, in) {
-					return &refusal{status: http.StatusConflict, code: "already_exists", res: r, id: words, field: field}
-				}
+		words := plain(held)
+		if !ok || words == "" {
+			continue
+		}
+		for other := range c.Tx.Find(r.full, field, words, 0) {
+			if other.ID != key && c.belongs(r, other, in) {
+				return &refusal{status: http.StatusConflict, code: "already_exists", res: r, id: words, field: field}
 			}
+		}
+	}
+	for _, field := range sortedKeys(r.rules.must) {
+		held, ok := dotted(field).get(value)
+		id := plain(held)
+		to := c.fake.named(r.rules.must[field])
+		if !ok || id == "" || to == nil {
+			continue
+		}
+		if _, there := c.find(to, scope{}, to.ID.Param, id); !there {
+			refused := missing(to, id)
+			refused.status, refused.code, refused.field = http.StatusUnprocessableEntity, "invalid_reference", field
+			refused.message = missing(to, id).words()
+			return refused
 		}
 	}
 	return nil
 }
 
-func ruled(c *call) (fakes.Reply, *refusal) {
-	if c.plan.role.Member == "" {
-		return answerOther(c)
+// named gives a resource by its name; nil for none.
+func (f *Fake) named(name string) *resource {
+	for _, r := range f.order {
+		if r.Name == name {
+			return r
+		}
 	}
-	e, _, refused := c.target()
-	if refused != nil {
-		return fakes.Reply{}, refused
-	}
-	return c.changed(e), nil
+	return nil
 }

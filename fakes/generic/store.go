@@ -142,6 +142,7 @@ func (c *call) stored(r *resource, in scope) []*world.Record {
 func (c *call) insert(r *resource, in scope, key string, value map[string]any) *entry {
 	record, err := c.Tx.Insert(r.full, key, value)
 	c.must(err)
+	c.last = record.Value
 	if in.remembered() {
 		link := r.full + "|" + key
 		_, err := c.Tx.Insert(c.fake.service+linksSuffix, link, map[string]any{"id": link, "in": r.scopeName(in), "key": key})
@@ -161,6 +162,7 @@ func (c *call) save(r *resource, in scope, e *entry, value map[string]any) *entr
 	}
 	record, err := c.Tx.Update(r.full, e.key, value)
 	c.must(err)
+	c.last = record.Value
 	return entryOf(record)
 }
 

@@ -34,7 +34,10 @@ func (c *call) create(r *resource, in scope, given map[string]any) (*entry, *ref
 		return nil, refused
 	}
 	d := draft{call: c, res: r, in: in, given: given}
-	value := d.make(id)
+	value, refused := c.set(r, d.make(id))
+	if refused != nil {
+		return nil, refused
+	}
 	if refused := c.acceptable(r, in, "", value); refused != nil {
 		return nil, refused
 	}
@@ -122,6 +125,10 @@ func (c *call) replace(in scope, e *entry) (*entry, *refusal) {
 // put writes a member's new value, where its resource takes it.
 func (c *call) put(in scope, e *entry, value map[string]any) (*entry, *refusal) {
 	r := c.plan.res
+	value, refused := c.set(r, value)
+	if refused != nil {
+		return nil, refused
+	}
 	if refused := c.moved(r, e.value, value); refused != nil {
 		return nil, refused
 	}
