@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -260,20 +261,26 @@ func (c *call) around(body any, p slice, list *anatomy.Paging) any {
 	return body
 }
 
-// hollowed makes the objects that hold what only some pages have, such as
-// paging.next, so that nothing is made up in them.
+// hollowed makes the objects that have to stand around a list, such as paging,
+// so that nothing is made up in them: a next page that is none would be asked
+// for again and again.
 func (c *call) hollowed(body any, t target, list *anatomy.Paging) any {
-	for _, at := range []path{pointer(list.Next), pointer(list.Prev)} {
-		f := formOf(t.schema())
-		for i, name := range at[:max(len(at)-1, 0)] {
-			if !f.required[name] {
-				break
-			}
-			if _, there := at[:i+1].get(body); !there {
-				body = at[:i+1].put(body, map[string]any{})
-			}
-			f = formOf(f.fields[name])
+	return hollowAt(body, t.schema(), nil, pointer(list.Items), 0)
+}
+
+func hollowAt(body any, s *schema.Schema, at, items path, depth int) any {
+	const most = 4
+	f := formOf(s)
+	for _, name := range f.names {
+		inner := append(slices.Clone(at), name)
+		v := typed(f.fields[name])
+		if !f.required[name] || slices.Equal(inner, items) || depth == most || !slices.Contains(v.Types, "object") && len(v.Properties) == 0 {
+			continue
 		}
+		if _, there := inner.get(body); !there {
+			body = inner.put(body, map[string]any{})
+		}
+		body = hollowAt(body, f.fields[name], inner, items, depth+1)
 	}
 	return body
 }
