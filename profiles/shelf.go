@@ -14,7 +14,7 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/chance"
-	"parity/fakes/standin"
+	"parity/fakes/generic"
 	"parity/specs"
 )
 
@@ -54,7 +54,7 @@ type made struct {
 	service     fakes.Service
 	source      Source
 	diagnostics []specs.Diagnostic
-	problems    []standin.Problem
+	problems    []generic.Problem
 	file        string // the contract's own
 	rules       string // the behaviour file, as problems name it
 	unusable    error  // of the contract: there is no service
@@ -125,7 +125,7 @@ func (d declaration) construct(f *folder) (m *made) {
 		return m
 	}
 	m.source = Source{Contract: d.contract, Files: f.contents(), Behaviour: d.behaviour, Rules: d.rules}
-	m.service, m.problems, m.failed = standin.New(standin.Options{
+	m.service, m.problems, m.failed = generic.New(generic.Options{
 		Contract: contract, Behaviour: d.rules, BehaviourName: d.behaviour, Hosts: d.hosts, Stateless: d.stateless,
 	})
 	m.service.Hash = chance.Hash(hashOf(d.rules), fmt.Sprint(d.stateless))
