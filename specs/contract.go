@@ -19,7 +19,8 @@ import (
 var builtin embed.FS
 
 // A Contract is one service's API, ready to match, read and check. Nothing in
-// it changes after Load, and all its methods may be called at the same time.
+// it changes after Load and Correct, and all its methods may be called at the
+// same time.
 type Contract struct {
 	Service    string       // such as "stripe"
 	Version    string       // info.version of the document

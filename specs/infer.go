@@ -1,6 +1,9 @@
 package specs
 
 import (
+	"cmp"
+	"net/http"
+	"regexp"
 	"strings"
 
 	"parity/specs/anatomy"
@@ -19,8 +22,15 @@ func (b *builder) infer() {
 			return
 		}
 	}
-	model := b.contract.Model()
-	for _, op := range b.contract.Operations {
+	b.contract.Correct(b.contract.Model())
+}
+
+// Correct gives operations the anatomy that a model says, such as one that a
+// behaviour file has corrected. It is for whoever makes a service of the
+// contract, before anybody uses it.
+func (c *Contract) Correct(model *anatomy.Model) {
+	for _, op := range c.Operations {
+		op.inferKey()
 		role := model.Roles[op.source]
 		if role == nil || role.Resource == nil {
 			continue
@@ -29,17 +39,28 @@ func (b *builder) infer() {
 		a.Collection, a.Member = role.Resource.Name, role.Member
 		if page := role.List; page != nil {
 			a.Items, a.More, a.Total = page.Items, page.More, page.Total
-			for _, parameter := range []string{page.Cursor, page.Offset, page.Page} {
-				if a.Cursor == "" {
-					a.Cursor = parameter
-				}
-			}
+			a.Cursor = cmp.Or(page.Cursor, page.Offset, page.Page, a.Cursor)
 		}
 		if role.Resource.Version != "" && role.List == nil && role.Output.Known && a.Version == "" {
 			a.Version = role.Output.Path + Pointer(role.Resource.Version)
 		}
 		if op.source.Node.Get("x-parity-effect") == nil {
 			op.Effect = inferred(op, role)
+		}
+	}
+}
+
+var keyHeader = regexp.MustCompile(`(?i)^(x-)?idempoten(cy|t)[-_]?(key|id)$`)
+
+// inferKey finds the header of an idempotency key among the parameters.
+func (o *Operation) inferKey() {
+	if o.Method == http.MethodGet || o.Anatomy.Key != "" {
+		return
+	}
+	parameters, _ := o.source.Parameters()
+	for _, p := range parameters {
+		if p.In == inHeader && keyHeader.MatchString(p.Name) {
+			o.Anatomy.Key = p.Name
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parity/fakes/generic"
+	"parity/specs"
 )
 
 func behaved(t testing.TB) *rig {
@@ -65,6 +66,37 @@ func TestFixturesAreInEveryNewWorld(t *testing.T) {
 	want(t, r.must(200, r.get("/v1/companies/com_acme")), map[string]any{"name": "Acme", "created_at": "2025-01-06T09:00:00Z"})
 	if got := r.get("/v1/companies").column("data", "id"); got != "com_acme" {
 		t.Errorf("companies: %s", got)
+	}
+}
+
+// Faults and reports go by the anatomy of operations: what the file corrects has
+// to reach them.
+func TestCorrectionsReachTheContract(t *testing.T) {
+	t.Parallel()
+	r := crm(t, `
+resources: {contacts: {list: {cursor: sort, total: ""}}}
+operations:
+  archiveContact: {does: update}
+  getStatus: {does: read, resource: deals}
+`)
+	op := func(name string) *specs.Operation {
+		found, ok := r.service.Contract.Operation(name)
+		if !ok {
+			t.Fatalf("no %s", name)
+		}
+		return found
+	}
+	if a := op("listContacts").Anatomy; a.Cursor != "sort" || a.Total != "" || a.Items != "/data" {
+		t.Errorf("lists: %+v", a)
+	}
+	if a := op("getStatus").Anatomy; a.Collection != "deals" {
+		t.Errorf("another resource: %+v", a)
+	}
+	if a := op("createContact").Anatomy; a.Key != "Idempotency-Key" {
+		t.Errorf("the key of idempotency: %+v", a)
+	}
+	if a := crm(t, "").service.Contract.Operations; slices.ContainsFunc(a, func(o *specs.Operation) bool { return o.Anatomy.Cursor == "sort" }) {
+		t.Error("another contract is corrected too")
 	}
 }
 

@@ -16,12 +16,12 @@ import (
 
 // Options are what a service is made of.
 type Options struct {
-	Contract      *specs.Contract
-	Model         *anatomy.Model // nil: inferred
-	Behaviour     []byte         // the behaviour file; nil for none
-	BehaviourName string         // as problems are to name it
-	Hosts         []string       // nil: those of the contract
-	Stateless     bool           // it keeps nothing, and answers from examples and schemas
+	Contract      *specs.Contract // with a Behaviour, it is corrected too: one service has it then
+	Model         *anatomy.Model  // nil: inferred
+	Behaviour     []byte          // the behaviour file; nil for none
+	BehaviourName string          // as problems are to name it
+	Hosts         []string        // nil: those of the contract
+	Stateless     bool            // it keeps nothing, and answers from examples and schemas
 }
 
 // A Problem is something wrong in a behaviour file.
@@ -67,7 +67,10 @@ func New(o Options) (fakes.Service, []Problem, error) {
 	}
 	f := &Fake{service: o.Contract.Service, contract: o.Contract, api: o.Contract.API(), model: o.Model, stateless: o.Stateless}
 	if f.model == nil {
-		f.model = anatomy.Infer(f.api)
+		f.model = o.Contract.Model()
+	}
+	if len(o.Behaviour) > 0 {
+		f.model = copyOf(f.model)
 	}
 	rules, problems, err := f.behave(o.Behaviour, o.BehaviourName)
 	if err != nil {
@@ -96,6 +99,7 @@ func New(o Options) (fakes.Service, []Problem, error) {
 	}
 	if len(o.Behaviour) > 0 {
 		s.Hash = chance.Hash("behaviour", string(o.Behaviour))
+		o.Contract.Correct(f.model)
 	}
 	return s, problems, nil
 }
@@ -121,4 +125,24 @@ func (f *Fake) collections() []world.Collection {
 		all = append(all, world.Collection{Name: f.service + latentSuffix, Hidden: true})
 	}
 	return append(all, world.Collection{Name: f.service + keysSuffix, Hidden: true})
+}
+
+// copyOf gives a model that can be corrected: the first belongs to the contract.
+func copyOf(m *anatomy.Model) *anatomy.Model {
+	own := map[*anatomy.Resource]*anatomy.Resource{}
+	out := &anatomy.Model{Roles: make(map[*openapi.Operation]*anatomy.Role, len(m.Roles)), Errors: m.Errors}
+	for _, r := range m.Resources {
+		copied := *r
+		own[r] = &copied
+		out.Resources = append(out.Resources, &copied)
+	}
+	for _, r := range out.Resources {
+		r.Parent = own[r.Parent]
+	}
+	for op, role := range m.Roles {
+		copied := *role
+		copied.Resource = own[role.Resource]
+		out.Roles[op] = &copied
+	}
+	return out
 }

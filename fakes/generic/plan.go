@@ -16,30 +16,23 @@ import (
 
 // A plan is what is known of one operation before it is called.
 type plan struct {
-	source     *openapi.Operation
-	role       *anatomy.Role
-	res        *resource // nil: nothing is kept
-	parameters []openapi.Parameter
-	responses  []openapi.Response
-	key        string             // the header that holds an idempotency key
-	asks       bool               // a credential is wanted
-	example    func() (any, bool) // of its success
-	do         handler
-	rule       *operationRule // of the behaviour file
+	source    *openapi.Operation
+	role      *anatomy.Role
+	res       *resource // nil: nothing is kept
+	responses []openapi.Response
+	key       string             // the header that holds an idempotency key
+	asks      bool               // a credential is wanted
+	example   func() (any, bool) // of its success
+	do        handler
+	rule      *operationRule // of the behaviour file
 }
 
 // newPlan reads an operation; it is done once, when it is first called.
 func (f *Fake) newPlan(op *specs.Operation) *plan {
 	source := op.Source()
 	p := &plan{source: source, role: &anatomy.Role{Kind: anatomy.Other}, key: op.Anatomy.Key}
-	p.parameters, _ = source.Parameters()
 	p.responses, _ = source.Responses()
 	p.asks = f.secured(source)
-	for _, parameter := range p.parameters {
-		if parameter.In == "header" && p.key == "" && keyHeader.MatchString(parameter.Name) {
-			p.key = parameter.Name
-		}
-	}
 	if role := f.model.Roles[source]; role != nil {
 		p.role = role
 	}
@@ -51,8 +44,6 @@ func (f *Fake) newPlan(op *specs.Operation) *plan {
 	p.do = p.handler()
 	return p
 }
-
-var keyHeader = regexp.MustCompile(`(?i)^(x-)?idempoten(cy|t)[-_]?(key|id)$`)
 
 // handler picks what answers an operation.
 func (p *plan) handler() handler {

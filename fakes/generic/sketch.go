@@ -15,8 +15,7 @@ import (
 // Sketch writes the first behaviour file of a contract: what was inferred, with
 // why, to be corrected and added to. Reading it back changes nothing.
 func Sketch(contract *specs.Contract) []byte {
-	api := contract.API()
-	s := newSketch(api)
+	s := newSketch(contract)
 	s.line(0, "# What was inferred from the contract of %s. Correct what is wrong, leave out", contract.Service)
 	s.line(0, "# what is right, and add what no contract says: see fakes/generic/README.md.")
 	s.line(0, "behaviour: %s", scalar(contract.Service))
@@ -47,8 +46,9 @@ type sketch struct {
 	out     strings.Builder
 }
 
-func newSketch(api *openapi.API) *sketch {
-	s := &sketch{api: api, model: anatomy.Infer(api), has: map[*anatomy.Resource]bool{},
+func newSketch(contract *specs.Contract) *sketch {
+	api := contract.API()
+	s := &sketch{api: api, model: contract.Model(), has: map[*anatomy.Resource]bool{},
 		common: map[*anatomy.Resource]*anatomy.Paging{}, doubled: map[*openapi.Operation]bool{}}
 	shapes := map[string]bool{}
 	for _, op := range api.Operations {
