@@ -13,6 +13,7 @@ type call struct {
 	fake *Fake
 	plan *plan
 	last map[string]any // the record that was written last
+	many []*entry       // what a batch has made
 }
 
 // A handler answers one kind of operation. It refuses before it writes.
@@ -31,14 +32,26 @@ func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
 }
 
 func (c *call) attempt() fakes.Reply {
+	before := len(c.Tx.Changes())
 	reply, refused := c.plan.do(c)
 	if refused != nil {
+		c.undo(before)
 		reply = c.refuse(refused)
 	}
 	if reply.Fidelity == "" {
 		reply.Fidelity = fakes.Generic
 	}
 	return reply
+}
+
+// undo takes back what was written before a refusal: the first records of a
+// batch, the member whose effects are refused. What was deleted stays so.
+func (c *call) undo(before int) {
+	if written := c.Tx.Changes()[before:]; len(written) > 0 {
+		if err := c.Tx.Revert(written); err != nil {
+			return
+		}
+	}
 }
 
 // scope tells whose members the path means, and refuses where one of the owners
@@ -96,18 +109,36 @@ func (c *call) target() (*entry, scope, *refusal) {
 
 // given is the record, or the part of one, in the request's body.
 func (c *call) given() map[string]any {
-	var body any = c.Input.Value
-	if c.Input.Body != nil {
-		body = c.Input.Body
-	}
-	if inner, ok := pointer(c.plan.role.Input.Path).get(body); ok {
-		body = inner
-	}
+	body := c.sent()
 	if list, ok := body.([]any); ok && len(list) > 0 {
 		body = list[0]
 	}
 	object, _ := body.(map[string]any)
 	return object
+}
+
+// others are the records of a batch but for its first.
+func (c *call) others() []map[string]any {
+	list, _ := c.sent().([]any)
+	var found []map[string]any
+	for _, item := range list[min(1, len(list)):] {
+		if object, ok := item.(map[string]any); ok {
+			found = append(found, object)
+		}
+	}
+	return found
+}
+
+// sent is what stands where the record does in the request's body.
+func (c *call) sent() any {
+	body := c.Input.Value
+	if c.Input.Body != nil {
+		body = c.Input.Body
+	}
+	if inner, ok := pointer(c.plan.role.Input.Path).get(body); ok {
+		return inner
+	}
+	return body
 }
 
 func readMember(c *call) (fakes.Reply, *refusal) {

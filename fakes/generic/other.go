@@ -1,7 +1,6 @@
 package generic
 
 import (
-	"encoding/xml"
 	"net/http"
 	"slices"
 	"strings"
@@ -95,43 +94,4 @@ func valid(s *schema.Schema, value any, depth int) bool {
 		return !slices.ContainsFunc(x, func(item any) bool { return !valid(items, item, depth+1) })
 	}
 	return true
-}
-
-// encodeXML writes a body where the contract wants XML and nothing else.
-func encodeXML(s *schema.Schema, body any) []byte {
-	name := "root"
-	if s != nil {
-		if own := s.View().XML.Get("name").Text(); own != "" {
-			name = own
-		} else if own := s.Name(); own != "" && own != "schema" {
-			name = own
-		}
-	}
-	var b strings.Builder
-	b.WriteString(xml.Header)
-	writeXML(&b, name, body)
-	return []byte(b.String())
-}
-
-func writeXML(b *strings.Builder, name string, value any) {
-	if list, ok := value.([]any); ok {
-		for _, item := range list {
-			writeXML(b, name, item)
-		}
-		return
-	}
-	b.WriteString("<" + name + ">")
-	if object, ok := value.(map[string]any); ok {
-		names := make([]string, 0, len(object))
-		for field := range object {
-			names = append(names, field)
-		}
-		slices.Sort(names)
-		for _, field := range names {
-			writeXML(b, field, object[field])
-		}
-	} else if err := xml.EscapeText(b, []byte(plain(value))); err != nil {
-		panic(err) // a strings.Builder takes all
-	}
-	b.WriteString("</" + name + ">")
 }

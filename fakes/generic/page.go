@@ -41,6 +41,14 @@ func (c *call) page(list *anatomy.Paging, all []*entry) (slice, *refusal) {
 	if refused != nil {
 		return slice{}, refused
 	}
+	if wanted, ok := c.asked(list.Before); ok { // the page that ends right before it
+		end, refused := c.after(list, all, plain(wanted))
+		if refused != nil {
+			return slice{}, refused
+		}
+		all = all[:max(end-1, 0)]
+		from = len(all) - p.limit
+	}
 	p.from = min(max(from, 0), len(all))
 	p.items = all[p.from:min(p.from+p.limit, len(all))]
 	if p.more() && len(p.items) > 0 {

@@ -223,3 +223,74 @@ func TestTroubleIsWordedAsTheContractSays(t *testing.T) {
 		}
 	}
 }
+
+const formats = `
+paths:
+  /pets:
+    get:
+      parameters: [{name: before, in: query, schema: {type: string}}, {name: after, in: query, schema: {type: string}}, {name: limit, in: query, schema: {type: integer}}]
+      responses: {'200': {description: all, content: {application/json: {schema: {type: object, properties: {items: {type: array, items: {$ref: '#/components/schemas/Pet'}}, next: {type: string}}}}}}}
+    post:
+      requestBody: {content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Pet'}}}}}
+      responses: {'201': {description: made, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Pet'}}}}}, '409': {description: no}}
+  /pets/{name}:
+    parameters: [{name: name, in: path, required: true, schema: {type: string}}]
+    get:
+      responses:
+        '200': {description: one, content: {application/xml: {schema: {$ref: '#/components/schemas/Pet'}}}}
+        '404': {description: none, content: {text/plain: {schema: {type: string}}}}
+    put:
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}
+      responses: {'200': {description: was there, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}, '201': {description: is new, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}}
+  /report:
+    get:
+      responses: {'200': {description: a file, content: {text/csv: {schema: {type: string}, example: "a,b"}}}}
+components:
+  schemas:
+    Pet: {type: object, required: [name], xml: {name: pet}, properties: {name: {type: string}, age: {type: integer, xml: {attribute: true}}}}
+`
+
+func TestBatchesAreMadeWholeOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	r := play(t, formats)
+	made := r.must(201, r.post("/pets", `[{"name":"rex","age":3},{"name":"tom"}]`))
+	if got := made.column("", "name"); got != "rex tom" {
+		t.Errorf("made %s", got)
+	}
+	r.must(409, r.post("/pets", `[{"name":"ann"},{"name":"tom"}]`))
+	if got := r.get("/pets").column("items", "name"); got != "rex tom" {
+		t.Errorf("after a batch that was refused there are %s", got)
+	}
+}
+
+func TestOtherContentTypes(t *testing.T) {
+	t.Parallel()
+	r := play(t, formats)
+	r.must(201, r.put("/pets/rex", `{"name":"rex","age":3}`))
+	r.must(200, r.put("/pets/rex", `{"name":"rex","age":4}`))
+	one := r.must(200, r.get("/pets/rex"))
+	if !strings.Contains(one.raw, `<pet age="4"><name>rex</name></pet>`) || one.header.Get("Content-Type") != "application/xml" {
+		t.Errorf("%s: %s", one.header, one.raw)
+	}
+	none := r.must(404, r.get("/pets/none"))
+	if none.raw != "No such pet: none" || none.header.Get("Content-Type") != "text/plain" {
+		t.Errorf("%s: %s", none.header, none.raw)
+	}
+	file := r.must(200, r.get("/report"))
+	if file.raw != "a,b" || file.reply.Fidelity != fakes.Example {
+		t.Errorf("%s: %s", file.reply.Fidelity, file.raw)
+	}
+}
+
+func TestPagesBeforeACursor(t *testing.T) {
+	t.Parallel()
+	r := play(t, formats)
+	r.must(201, r.post("/pets", `[{"name":"a"},{"name":"b"},{"name":"c"},{"name":"d"},{"name":"e"}]`))
+	for query, names := range map[string]string{
+		"limit=2&before=e": "c d", "limit=2&before=c": "a b", "limit=2&before=b": "a", "limit=2&before=a": "", "limit=2&after=b": "c d",
+	} {
+		if got := r.must(200, r.get("/pets?"+query)).column("items", "name"); got != names {
+			t.Errorf("%s: %q, want %q", query, got, names)
+		}
+	}
+}

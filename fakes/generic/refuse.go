@@ -9,6 +9,7 @@ import (
 	"parity/fakes"
 	"parity/fakes/world"
 	"parity/specs"
+	"parity/specs/openapi"
 	"parity/specs/schema"
 )
 
@@ -82,18 +83,12 @@ func (f *Fake) worded(r *refusal, t target, from source) fakes.Reply {
 	if media == "" {
 		media = "application/problem+json"
 	}
-	body := f.wording(r, s, from)
-	kind := kindOf(media)
-	reply.Header.Set("Content-Type", contentType(media))
-	switch {
-	case isJSON(kind) || kind == "*/*" || kind == "":
-		reply.Body = world.Encode(body)
-		reply.Result, _ = body.(map[string]any)
-	case strings.HasSuffix(kind, "xml"):
-		reply.Body = encodeXML(s, body)
-	default:
+	if kind := kindOf(media); !isJSON(kind) && !strings.HasSuffix(kind, "xml") && !strings.HasSuffix(kind, "*") && !strings.Contains(kind, "form") {
+		reply.Header.Set("Content-Type", media)
 		reply.Body = []byte(r.words())
+		return reply
 	}
+	encode(&reply, openapi.Media{Type: media, Schema: s}, f.wording(r, s, from))
 	return reply
 }
 

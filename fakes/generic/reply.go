@@ -10,6 +10,8 @@ import (
 	"parity/fakes"
 	"parity/fakes/kit"
 	"parity/fakes/world"
+	"parity/specs/body"
+	"parity/specs/openapi"
 	"parity/specs/schema"
 )
 
@@ -87,7 +89,15 @@ func (c *call) project(s *schema.Schema, e *entry) any {
 // of one.
 func (c *call) single(s *schema.Schema, v *schema.View, e *entry) any {
 	if v.Items != nil {
-		return []any{c.item(v.Items, e)}
+		all := c.many
+		if len(all) == 0 {
+			all = []*entry{e}
+		}
+		items := make([]any, len(all))
+		for i := range all {
+			items[i] = c.item(v.Items, all[i])
+		}
+		return items
 	}
 	id, ok := dotted(c.plan.res.ID.Field).get(e.value)
 	if !ok || c.plan.res.ID.Field == "" {
@@ -104,24 +114,24 @@ func (c *call) single(s *schema.Schema, v *schema.View, e *entry) any {
 
 // give answers with a body of the contract's own content type, with what its
 // schema requires beyond the body.
-func (c *call) give(t target, body any) fakes.Reply {
+func (c *call) give(t target, value any) fakes.Reply {
 	reply := fakes.Reply{Status: t.status, Header: http.Header{}}
 	if t.media == nil {
 		return reply
 	}
 	s := t.schema()
-	if body == nil && s != nil {
-		body = c.source().value(s, "")
+	if value == nil && s != nil {
+		value = c.source().value(s, "")
 	}
-	if s != nil && !fits(s, body, 0) {
-		if bent, ok := bend(s, body); ok {
-			body = bent
+	if s != nil && !fits(s, value, 0) {
+		if bent, ok := bend(s, value); ok {
+			value = bent
 		}
 	}
-	if object, ok := body.(map[string]any); ok && s != nil && !same(s, c.record()) {
-		body = c.source().least(s, object)
+	if object, ok := value.(map[string]any); ok && s != nil && !same(s, c.record()) {
+		value = c.source().least(s, object)
 	}
-	return c.written(reply, t, world.Normalise(body))
+	return c.written(reply, t, world.Normalise(value))
 }
 
 // record is the schema of the resource's records; nil where there is none.
@@ -133,23 +143,24 @@ func (c *call) record() *schema.Schema {
 }
 
 // written encodes a body.
-func (c *call) written(reply fakes.Reply, t target, body any) fakes.Reply {
-	kind := kindOf(t.media.Type)
-	reply.Header.Set("Content-Type", contentType(t.media.Type))
-	switch {
-	case isJSON(kind) || kind == "*/*" || kind == "":
-		reply.Body = world.Encode(body)
-		reply.Result, _ = body.(map[string]any)
-	case strings.HasSuffix(kind, "xml"):
-		reply.Body = encodeXML(t.schema(), body)
-	default:
-		words, ok := text(body)
-		if !ok {
-			words = string(world.Encode(body))
-		}
-		reply.Body = []byte(words)
-	}
+func (c *call) written(reply fakes.Reply, t target, value any) fakes.Reply {
+	encode(&reply, *t.media, value)
 	return reply
+}
+
+// encode writes a value in a content type: JSON in a fixed order, as the world
+// keeps it. What the type has no way to write is written as JSON.
+func encode(reply *fakes.Reply, media openapi.Media, value any) {
+	if kind := kindOf(media.Type); !isJSON(kind) && kind != "*/*" && kind != "application/*" && kind != "" {
+		if data, contentType, err := body.Encode(media, value); err == nil {
+			reply.Body = data
+			reply.Header.Set("Content-Type", contentType)
+			return
+		}
+	}
+	reply.Header.Set("Content-Type", contentType(media.Type))
+	reply.Body = world.Encode(value)
+	reply.Result, _ = value.(map[string]any)
 }
 
 // contentType gives one that can be sent: a range stands for JSON.
@@ -232,17 +243,17 @@ func (c *call) deleted(e *entry) fakes.Reply {
 	}
 	s := t.schema()
 	if s != nil && !same(s, c.plan.res.Record) {
-		body := formOf(s).project(e.value)
+		shown := formOf(s).project(e.value)
 		f := formOf(s)
 		for _, name := range []string{"deleted", "success", "ok"} {
 			if at := f.fields[name]; at != nil && slices.Contains(typed(at).Types, "boolean") {
-				body[name] = true
+				shown[name] = true
 			}
 		}
 		if !typed(s).Is("object") {
 			return c.obliged(c.give(t, nil), t)
 		}
-		return c.obliged(c.give(t, body), t)
+		return c.obliged(c.give(t, shown), t)
 	}
 	return c.obliged(c.give(t, e.value), t)
 }

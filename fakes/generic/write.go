@@ -24,6 +24,14 @@ func createMember(c *call) (fakes.Reply, *refusal) {
 	if refused != nil {
 		return fakes.Reply{}, refused
 	}
+	c.many = []*entry{e}
+	for _, given := range c.others() { // of a batch
+		other, refused := c.create(r, in, given)
+		if refused != nil {
+			return fakes.Reply{}, refused
+		}
+		c.many = append(c.many, other)
+	}
 	return c.created(e, http.StatusCreated), nil
 }
 
