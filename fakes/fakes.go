@@ -46,6 +46,10 @@ type Keyed interface {
 	Release(*Call)
 }
 
+// Fixture is the Identity of calls that fill a world before anybody calls: they
+// carry no credential, and need none.
+const Fixture = "fixture"
+
 // Call is one request to a fake, decoded and found valid.
 type Call struct {
 	Operation *specs.Operation

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"parity/fakes/generic"
 	"parity/specs"
 	"parity/specs/anatomy"
 )
@@ -185,6 +186,16 @@ func ShowContract(w io.Writer, o ContractView) error {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", op.Operation, dash(op.ID), op.Class, op.Does, dash(op.Resource), op.Fidelity)
 	}
 	return table.Flush()
+}
+
+// InferContract writes the first behaviour file of a contract.
+func InferContract(w io.Writer, name string) error {
+	c, err := inspect(ContractView{Name: name, Output: "text"})
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(generic.Sketch(c.Contract))
+	return err
 }
 
 func dash(text string) string {

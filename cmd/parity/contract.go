@@ -15,7 +15,7 @@ YAML or JSON. Each becomes a stateful fake: parity serve --contract FILE.`,
 		Args: known,
 		RunE: help,
 	}
-	cmd.AddCommand(contractLint(c), contractShow(c))
+	cmd.AddCommand(contractLint(c), contractShow(c), contractInfer(c))
 	return cmd
 }
 
@@ -40,6 +40,22 @@ with 1 where there are faults, and with 2 where the contract is of no use.`,
 	}
 	cmd.Flags().StringVarP(&o.Output, "output", "o", "text", "text or json")
 	return cmd
+}
+
+func contractInfer(c console) *cobra.Command {
+	return &cobra.Command{
+		Use:   "infer FILE|SERVICE",
+		Short: "Write the first behaviour file of a contract",
+		Long: `Infer writes what was guessed of a contract, and why: its resources, their ids,
+how lists are paged, what refers to what. Correct what is wrong, leave out what
+is right, add what no contract says, and name the file as behaviour: beside the
+contract. It ends with the operations of which nothing is known.`,
+		Example: "  parity contract infer acme-crm.yaml > acme-crm.behaviour.yaml",
+		Args:    one("contract"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return gateway.InferContract(c.stdout, args[0])
+		},
+	}
 }
 
 func contractShow(c console) *cobra.Command {

@@ -23,11 +23,12 @@ type idPart struct {
 }
 
 const (
-	base62   = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	usualID  = 20 // characters of an id of which nothing is known
-	tries    = 16 // draws until an id is free
-	halfInts = math.MaxInt32
-	fullInts = 1 << 53 // what JSON carries exactly
+	base62      = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	punctuation = "-_:./" // stays where an example has it
+	usualID     = 20      // characters of an id of which nothing is known
+	tries       = 16      // draws until an id is free
+	halfInts    = math.MaxInt32
+	fullInts    = 1 << 53 // what JSON carries exactly
 )
 
 var alphabets = map[string]string{
@@ -117,9 +118,10 @@ func (m minter) number(low, high int64) int64 {
 	return low + int64(n%uint64(high-low+1))
 }
 
-func (m minter) letters(kind string, n int) string {
+// letters draws characters of an alphabet, and puts a prefix before them.
+func (m minter) letters(prefix, kind string, n int) string {
 	if kind == "base62" {
-		return m.call.Mint("", n)
+		return m.call.Mint(prefix, n)
 	}
 	alphabet := alphabets[kind]
 	out := make([]byte, n)
@@ -129,7 +131,7 @@ func (m minter) letters(kind string, n int) string {
 	if kind == "digits" && out[0] == '0' {
 		out[0] = '1'
 	}
-	return string(out)
+	return prefix + string(out)
 }
 
 func (m minter) form(f idForm) any {
@@ -143,7 +145,9 @@ func (m minter) form(f idForm) any {
 		case "uuid":
 			b.WriteString(m.uuid())
 		default:
-			b.WriteString(m.letters(part.kind, part.count))
+			drawn := m.letters(b.String(), part.kind, part.count)
+			b.Reset()
+			b.WriteString(drawn)
 		}
 	}
 	return b.String()
@@ -218,11 +222,14 @@ func (m minter) like(example, prefix string) string {
 		kind = "upper"
 	}
 	if len(body) < 6 { // too few to tell one from another
-		return prefix + m.letters(kind, usualID)
+		return m.letters(prefix, kind, usualID)
 	}
-	drawn := []byte(m.letters(kind, len(body)))
+	if !strings.ContainsAny(body, punctuation) {
+		return m.letters(prefix, kind, len(body))
+	}
+	drawn := []byte(m.letters("", kind, len(body)))
 	for i := range drawn {
-		if strings.IndexByte("-_:./", body[i]) >= 0 {
+		if strings.IndexByte(punctuation, body[i]) >= 0 {
 			drawn[i] = body[i]
 		}
 	}
