@@ -69,6 +69,31 @@ func TestFixturesAreInEveryNewWorld(t *testing.T) {
 	}
 }
 
+// A client that follows paging.next for as long as it is there has to come to
+// an end.
+func TestOnlyPagesWithANextOneSaySo(t *testing.T) {
+	t.Parallel()
+	r := behaved(t)
+	var met []string
+	for i := range 5 {
+		r.must(201, r.post("/v1/contacts", `{"email":"c`+numberText(i)+`@acme.example"}`))
+	}
+	path := "/v1/contacts?limit=2"
+	for range 4 {
+		page := r.must(200, r.get(path))
+		met = append(met, page.column("data", "email"))
+		next := page.at("paging.next")
+		if next == nil {
+			break
+		}
+		path = "/v1/contacts?limit=2&after=" + page.text("paging.next.after")
+	}
+	if got := strings.Join(met, " | "); got != "c0@acme.example c1@acme.example | c2@acme.example c3@acme.example | c4@acme.example" {
+		t.Errorf("pages: %s", got)
+	}
+	want(t, r.must(404, r.get("/v1/nowhere")), map[string]any{"detail": "There is nothing at GET /v1/nowhere"})
+}
+
 // Faults and reports go by the anatomy of operations: what the file corrects has
 // to reach them.
 func TestCorrectionsReachTheContract(t *testing.T) {

@@ -238,7 +238,7 @@ func (c *call) around(body any, p slice, list *anatomy.Paging) any {
 	put(list.More, p.more())
 	if p.more() {
 		put(list.Next, c.nextValue(p, list))
-	} else if s := schemaAt(t.schema(), pointer(list.Next)); s != nil && fits(s, nil, 0) {
+	} else if s := schemaAt(t.schema(), pointer(list.Next)); s != nil && fits(s, nil, 0) && len(pointer(list.Next)) == 1 {
 		put(list.Next, nil)
 	} else if s != nil && len(pointer(list.Next)) > 0 && c.needsNext(t, list) {
 		put(list.Next, "")
@@ -295,9 +295,15 @@ func hollowAt(body any, s *schema.Schema, at, items path, depth int) any {
 
 // needsNext tells whether the contract has a next cursor on the last page too.
 func (c *call) needsNext(t target, list *anatomy.Paging) bool {
-	at := pointer(list.Next)
-	f := formOf(schemaAt(t.schema(), at[:len(at)-1]))
-	return f.required[at[len(at)-1]]
+	s := t.schema()
+	for _, name := range pointer(list.Next) {
+		f := formOf(s)
+		if !f.required[name] {
+			return false
+		}
+		s = f.fields[name]
+	}
+	return true
 }
 
 // nextValue is what a reply says of the next page: its cursor, or its URL.

@@ -92,7 +92,7 @@ func (b *behaviour) reworded(r *refusal) *refusal {
 // as gives a refusal in the words of a rule.
 func (r *refusal) as(rule errorRule) *refusal {
 	out := *r
-	if rule.message != "" {
+	if rule.message != "" && (r.res != nil || !strings.Contains(rule.message, "{resource}")) {
 		what := "resource"
 		if r.res != nil {
 			what = strings.ReplaceAll(specs.Singular(r.res.Name), "_", " ")
