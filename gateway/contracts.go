@@ -48,31 +48,11 @@ func inspect(o ContractView) (*inspected, error) {
 		return nil, &UsageError{err}
 	}
 	defer func() { _ = root.Close() }() // nothing was written
-	c, found, err := specs.Load(root.FS(), file, serviceName(file))
+	c, found, err := specs.Load(root.FS(), file, nameOf(o.Name))
 	if err != nil {
 		return nil, &UsageError{err}
 	}
 	return &inspected{Contract: c, file: o.Name, found: found}, nil
-}
-
-// serviceName makes a service's name of a file's: acme-crm.openapi.yaml is
-// acme-crm.
-func serviceName(file string) string {
-	name, _, _ := strings.Cut(filepath.Base(file), ".")
-	name = strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '-':
-			return r
-		case r >= 'A' && r <= 'Z':
-			return r + 'a' - 'A'
-		default:
-			return '-'
-		}
-	}, name)
-	if name = strings.Trim(name[:min(len(name), 64)], "-"); name == "" {
-		return "service"
-	}
-	return name
 }
 
 // lintOfContract is a lint's outcome as -o json has it.

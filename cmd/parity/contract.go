@@ -15,7 +15,7 @@ YAML or JSON. Each becomes a stateful fake: parity serve --contract FILE.`,
 		Args: known,
 		RunE: help,
 	}
-	cmd.AddCommand(contractLint(c), contractShow(c), contractInfer(c))
+	cmd.AddCommand(contractLint(c), contractShow(c), contractCoverage(c), contractInfer(c))
 	return cmd
 }
 
@@ -76,6 +76,28 @@ operation by its method and path, or by its id, to see that one whole.`,
 			return gateway.ShowContract(c.stdout, o)
 		},
 	}
+	cmd.Flags().StringVarP(&o.Output, "output", "o", "text", "text or json")
+	return cmd
+}
+
+func contractCoverage(c console) *cobra.Command {
+	var o gateway.Coverage
+	cmd := &cobra.Command{
+		Use:   "coverage [RUN]",
+		Short: "Say which operations of its contracts a run has called, and which not",
+		Long: `Coverage lists, for each service that a run has called, the operations that were
+called, how often, with which statuses, and how many calls broke the contract.
+Those that were not called are counted; --all lists them.
+
+RUN is last, the newest, where none is named.`,
+		Example: "  parity contract coverage\n  parity contract coverage last --all -o json",
+		Args:    atMostOne("run"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			o.Root, o.Run = c.getenv("PARITY_DIR"), named(args)
+			return gateway.CoverContracts(c.stdout, o)
+		},
+	}
+	cmd.Flags().BoolVar(&o.All, "all", false, "list the operations that were not called, too")
 	cmd.Flags().StringVarP(&o.Output, "output", "o", "text", "text or json")
 	return cmd
 }
