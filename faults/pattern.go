@@ -60,7 +60,8 @@ func (p Pattern) Service() string {
 }
 
 // Match tells whether op is one of those that the pattern names. Names of path
-// parameters do not matter: /v1/charges/{id} is /v1/charges/{charge}.
+// parameters do not matter: /v1/charges/{id} is /v1/charges/{charge}. The base
+// path of the service's server may be there, or not.
 func (p Pattern) Match(op *specs.Operation) bool {
 	if p.any {
 		return true
@@ -71,7 +72,8 @@ func (p Pattern) Match(op *specs.Operation) bool {
 	if p.id != "" {
 		return glob(p.id, op.ID)
 	}
-	return glob(p.method, op.Method) && glob(anonymous(p.path), anonymous(op.Path))
+	path := anonymous(p.path)
+	return glob(p.method, op.Method) && (glob(path, anonymous(op.Path)) || glob(path, anonymous(op.Bare())))
 }
 
 // anonymous takes the names out of a path's parameters.

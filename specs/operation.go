@@ -114,6 +114,15 @@ type media struct {
 // Name gives the operation's full name, such as "stripe POST /v1/refunds".
 func (o *Operation) Name() string { return o.Service + " " + o.Method + " " + o.Path }
 
+// Bare gives the path without the base path of the service's server, as
+// documentation often writes it.
+func (o *Operation) Bare() string {
+	if o.parts == nil { // made by hand
+		return o.Path
+	}
+	return o.source.Path
+}
+
 // BodyKinds lists the content types that the operation takes.
 func (o *Operation) BodyKinds() []string {
 	bodies := o.read().bodies

@@ -1,0 +1,89 @@
+package gateway_test
+
+import (
+	"bytes"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parity/gateway"
+)
+
+// takesAnything is a service whose one operation takes any JSON.
+const takesAnything = `
+openapi: 3.0.3
+info: {title: Any, version: '1'}
+paths:
+  /any:
+    post:
+      operationId: any
+      requestBody: {required: true, content: {application/json: {schema: {}}}}
+      responses: {'204': {description: Taken}}
+`
+
+// beside writes a file beside the profile.
+func beside(t *testing.T, name, text string) func(*gateway.Settings) {
+	return func(s *gateway.Settings) {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(s.Profile), name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Every JSON text of github.com/nst/JSONTestSuite that is one is taken as a
+// body, and everything that is none is refused in words, whichever bytes it is
+// made of. What the suite leaves to its readers (i_) has to be answered.
+func TestBodiesAreJSONOrRefused(t *testing.T) {
+	t.Parallel()
+	root := os.Getenv("PARITY_SHARED")
+	if root == "" {
+		root = filepath.Join("..", "..", "shared") // beside the module
+	}
+	files, err := filepath.Glob(filepath.Join(root, "suites", "jsontestsuite", "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Skip("JSONTestSuite is not here (set PARITY_SHARED)")
+	}
+	h := open(t, "profile: bodies\nseed: 1\nservices:\n  any: {contract: any.yaml}\n", beside(t, "any.yaml", takesAnything))
+	c := h.direct(false, false)
+	counts := map[string]int{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(file)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+h.Addr()+"/any/any", bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		reply, err := c.Do(r)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := reply.Body.Close(); err != nil {
+			t.Error(err)
+		}
+		// A name that is given twice is JSON, and no body: readers disagree on
+		// which of the two counts.
+		doubled := strings.HasPrefix(name, "y_object_duplicated_key")
+		switch kind := name[:2]; {
+		case doubled && reply.StatusCode != http.StatusBadRequest,
+			!doubled && kind == "y_" && reply.StatusCode != http.StatusNoContent,
+			kind == "n_" && reply.StatusCode != http.StatusBadRequest,
+			kind == "i_" && reply.StatusCode != http.StatusBadRequest && reply.StatusCode != http.StatusNoContent:
+			t.Errorf("%s: %d", name, reply.StatusCode)
+		default:
+			counts[kind]++
+		}
+	}
+	if counts["n_"] < 188 || counts["y_"] < 95 {
+		t.Errorf("%v of %d files", counts, len(files))
+	}
+	t.Log(counts)
+}
