@@ -1,10 +1,12 @@
 package generic
 
 import (
+	"encoding/base64"
 	"maps"
 	"slices"
 	"time"
 
+	"parity/specs/sample"
 	"parity/specs/schema"
 )
 
@@ -15,20 +17,23 @@ type form struct {
 	names    []string // of fields, in the order of the document
 	fields   map[string]*schema.Schema
 	required map[string]bool
-	open     bool // fields of other names may come
+	sure     map[string][]*schema.Schema // of fields, all that are said of them whatever shape is meant
+	may      map[string]bool             // required by some shape
+	open     bool                        // fields of other names may come
 }
 
 // mostParts bounds how many schemas a form is put together from.
 const mostParts = 64
 
 func formOf(s *schema.Schema) *form {
-	f := &form{schema: s, fields: map[string]*schema.Schema{}, required: map[string]bool{}}
+	f := &form{schema: s, fields: map[string]*schema.Schema{}, required: map[string]bool{},
+		sure: map[string][]*schema.Schema{}, may: map[string]bool{}}
 	if s == nil {
 		f.open = true
 		return f
 	}
 	f.gather(s, true, map[*schema.Schema]bool{})
-	f.open = f.open || len(f.names) == 0
+	f.open = f.open || len(f.names) == 0 && !s.View().Closed
 	return f
 }
 
@@ -44,12 +49,14 @@ func (f *form) gather(s *schema.Schema, sure bool, met map[*schema.Schema]bool) 
 			f.names = append(f.names, p.Name)
 			f.fields[p.Name] = p.Schema
 		}
+		if sure {
+			f.sure[p.Name] = append(f.sure[p.Name], p.Schema)
+		}
 	}
 	f.open = f.open || v.Rest != nil || v.Node().Get("additionalProperties").True()
-	if sure {
-		for _, name := range v.Required {
-			f.required[name] = true
-		}
+	for _, name := range v.Required {
+		f.may[name] = true
+		f.required[name] = f.required[name] || sure
 	}
 	for _, part := range v.AllOf {
 		f.gather(part, sure, met)
@@ -80,24 +87,45 @@ func same(a, b *schema.Schema) bool {
 	return a != nil && b != nil && a.Target() == b.Target()
 }
 
-// project gives of a record what a form has a place for.
-func (f *form) project(record map[string]any) map[string]any {
+// mould gives of a record what a form has a place for. A value that does not fit
+// its place is completed or bent, where it plainly means one that does.
+func (f *Fake) mould(into *form, record map[string]any) map[string]any {
 	out := make(map[string]any, len(record))
 	for name, value := range record {
-		s := f.fields[name]
-		switch {
-		case s == nil && f.open:
-			out[name] = value
-		case s == nil:
-		case fits(s, value, 0):
-			out[name] = value
-		default:
-			if bent, ok := bend(s, value); ok {
-				out[name] = bent
+		if !into.has(name) {
+			if into.open {
+				out[name] = value
 			}
+			continue
+		}
+		if held, ok := f.fitted(into, name, value); ok {
+			out[name] = held
 		}
 	}
 	return out
+}
+
+// fitted gives a value as a form's field takes it.
+func (f *Fake) fitted(into *form, name string, value any) (any, bool) {
+	takes := func(v any) bool {
+		return !slices.ContainsFunc(into.sure[name], func(s *schema.Schema) bool { return !f.library.Fits(s, v, sample.Reply) })
+	}
+	s := into.fields[name]
+	if len(into.sure[name]) == 0 { // of a shape that may or may not be meant
+		return value, fits(s, value, 0)
+	}
+	if takes(value) {
+		return value, true
+	}
+	if object, ok := value.(map[string]any); ok && fits(s, value, 0) {
+		whole := f.fixed("mould", name).least(s, object)
+		return whole, takes(whole) || fits(s, whole, 0)
+	}
+	if bent, ok := bend(s, value); ok && takes(bent) {
+		return bent, true
+	}
+	_, list := value.([]any)
+	return value, list && fits(s, value, 0) // its items are completed with the record
 }
 
 // deepest bounds how far into a value fits looks.
@@ -183,6 +211,9 @@ func inFormat(format, words string) bool {
 		return err == nil
 	case "uuid":
 		return isUUID(words)
+	case "byte":
+		_, err := base64.StdEncoding.DecodeString(words)
+		return err == nil
 	}
 	return true
 }

@@ -6,6 +6,7 @@ import (
 	"parity/fakes/chance"
 	"parity/fakes/world"
 	"parity/specs/anatomy"
+	"parity/specs/sample"
 )
 
 // Members of a resource that no operation creates (countries, plans, the one
@@ -58,7 +59,7 @@ func (c *call) derived(r *resource, in scope, id string) (*entry, bool) {
 		value = own.value
 	}
 	if id != "" {
-		value = r.identify(value, id)
+		value = c.fake.identify(r, value, id)
 	}
 	value = r.adopt(value, in)
 	for field, fixed := range r.rules.defaults {
@@ -100,11 +101,11 @@ func (c *call) fromTheStart(r *resource, in scope) []*entry {
 }
 
 // identify puts an id into a record, in its field's type.
-func (r *resource) identify(value map[string]any, id any) map[string]any {
+func (f *Fake) identify(r *resource, value map[string]any, id any) map[string]any {
 	if r.ID.Field == "" {
 		return value
 	}
-	own, ok := r.typedID(id)
+	own, ok := f.typedID(r, id)
 	if !ok {
 		return value // it can be no id of this resource
 	}
@@ -112,12 +113,13 @@ func (r *resource) identify(value map[string]any, id any) map[string]any {
 }
 
 // typedID gives an id as its field has it.
-func (r *resource) typedID(id any) (any, bool) {
+func (f *Fake) typedID(r *resource, id any) (any, bool) {
 	s := r.form.at(dotted(r.ID.Field))
-	if s == nil || fits(s, id, 0) {
+	if f.library.Fits(s, id, sample.Reply) {
 		return id, true
 	}
-	return bend(s, id)
+	bent, ok := bend(s, id)
+	return bent, ok && f.library.Fits(s, bent, sample.Reply)
 }
 
 // adopt puts the parents' ids into a record that has fields for them.

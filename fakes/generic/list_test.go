@@ -164,3 +164,52 @@ func TestASearchByPostListsToo(t *testing.T) {
 	}
 	want(t, found, map[string]any{"total": 2})
 }
+
+func TestWhatStandsAroundAListIsTrue(t *testing.T) {
+	t.Parallel()
+	r := shop(t, `        - {name: page, in: query, schema: {type: integer, default: 1}}
+        - {name: per_page, in: query, schema: {type: integer, default: 2}}`,
+		`          description: some
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [items, meta]
+                properties:
+                  items: {type: array, items: {$ref: '#/components/schemas/Thing'}}
+                  meta:
+                    type: object
+                    required: [pages_total, has_prev, count, per_page]
+                    properties:
+                      pages_total: {type: integer}
+                      has_prev: {type: boolean}
+                      has_more: {type: boolean}
+                      count: {type: integer}
+                      per_page: {type: integer}
+`)
+	fill(r, 5)
+	want(t, r.must(200, r.get("/things?page=3")), map[string]any{"meta.pages_total": 3, "meta.has_prev": true, "meta.per_page": 2})
+	want(t, r.must(200, r.get("/things")), map[string]any{"meta.has_prev": false})
+}
+
+// A record that its create shows by another name of its id can be read by it.
+func TestIDsAreShownByEveryNameThatTheContractHasForThem(t *testing.T) {
+	t.Parallel()
+	r := play(t, `
+paths:
+  /jobs:
+    get: {responses: {'200': {description: all, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Job'}}}}}}}
+    post:
+      requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: string}}}}}}
+      responses: {'202': {description: begun, content: {application/json: {schema: {type: object, required: [jobId], properties: {jobId: {type: string}}}}}}}
+  /jobs/{jobId}:
+    get:
+      parameters: [{name: jobId, in: path, required: true, schema: {type: string}}]
+      responses: {'200': {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/Job'}}}}}
+components:
+  schemas:
+    Job: {type: object, required: [id, name], properties: {id: {type: string}, name: {type: string}}}
+`)
+	made := r.must(202, r.post("/jobs", `{"name":"sweep"}`))
+	want(t, r.must(200, r.get("/jobs/"+made.text("jobId"))), map[string]any{"name": "sweep", "id": made.at("jobId")})
+}

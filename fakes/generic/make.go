@@ -20,8 +20,8 @@ type draft struct {
 // sets, and what is required beyond that.
 func (d draft) make(id any) map[string]any {
 	value := d.res.defaults()
-	maps.Copy(value, d.res.form.project(d.allowed(true)))
-	value = d.res.identify(value, id)
+	maps.Copy(value, d.call.fake.mould(d.res.form, d.allowed(true)))
+	value = d.call.fake.identify(d.res, value, id)
 	value = d.res.adopt(value, d.in)
 	value = d.stamped(value, d.res.Created)
 	value = d.stamped(value, d.res.Updated)

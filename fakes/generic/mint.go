@@ -172,7 +172,18 @@ func (c *call) mint(r *resource) any {
 		low, high := bounds(v, r.ID.Format)
 		return m.number(low, high)
 	}
+	if shown := typed(c.shownID(r)); slices.Contains(shown.Types, "integer") && v.Pattern == "" && v.Enum == nil {
+		return plain(m.number(bounds(shown, shown.Format))) // a text here, a number in the reply
+	}
 	return m.word(r, v, func() any { return c.source().value(field, "id") })
+}
+
+// shownID gives the schema of a new member's id as the reply has it.
+func (c *call) shownID(r *resource) *schema.Schema {
+	if c.plan == nil || c.plan.res != r || r.ID.Field == "" {
+		return nil
+	}
+	return schemaAt(c.plan.success(c.usual()...).schema(), slices.Concat(pointer(c.plan.role.Output.Path), dotted(r.ID.Field)))
 }
 
 // word mints an id that is a text.

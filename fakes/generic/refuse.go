@@ -101,12 +101,12 @@ func (f *Fake) wording(r *refusal, s *schema.Schema, from source) any {
 		}
 		p := pointer(at)
 		if place := schemaAt(s, p); s == nil || place != nil || len(f.rules.shape) > 0 {
-			if place != nil && !fits(place, value, 0) {
-				bent, ok := bend(place, value)
+			if place != nil {
+				fitted, ok := f.fitted(formOf(schemaAt(s, p[:len(p)-1])), p[len(p)-1], value)
 				if !ok {
 					return
 				}
-				value = bent
+				value = fitted
 			}
 			body = p.put(body, value)
 		}

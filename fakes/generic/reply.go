@@ -12,6 +12,7 @@ import (
 	"parity/fakes/world"
 	"parity/specs/body"
 	"parity/specs/openapi"
+	"parity/specs/sample"
 	"parity/specs/schema"
 )
 
@@ -82,7 +83,27 @@ func (c *call) project(s *schema.Schema, e *entry) any {
 	if len(v.Types) > 0 && !v.Is("object") {
 		return c.single(s, v, e)
 	}
-	return formOf(s).project(e.value)
+	f := formOf(s)
+	return c.aliased(f, c.fake.mould(f, e.value), e)
+}
+
+// aliased gives a member's id under the other names that a reply has for it: the
+// path's parameter, or plain id.
+func (c *call) aliased(f *form, shown map[string]any, e *entry) map[string]any {
+	r := c.plan.res
+	id, ok := dotted(r.ID.Field).get(e.value)
+	if !ok || r.ID.Field == "" || r.Singleton {
+		return shown
+	}
+	for _, name := range f.names {
+		if _, there := shown[name]; there || name != "id" && plainly(name) != plainly(r.ID.Param) || r.form.has(name) {
+			continue
+		}
+		if held, ok := c.fake.fitted(f, name, id); ok {
+			shown[name] = held
+		}
+	}
+	return shown
 }
 
 // single gives a member where the contract shows no object: its id, or a list
@@ -103,10 +124,10 @@ func (c *call) single(s *schema.Schema, v *schema.View, e *entry) any {
 	if !ok || c.plan.res.ID.Field == "" {
 		id = e.key
 	}
-	if fits(s, id, 0) {
+	if fits(s, id, 0) && c.fake.library.Fits(s, id, sample.Reply) {
 		return id
 	}
-	if bent, ok := bend(s, id); ok {
+	if bent, ok := bend(s, id); ok && c.fake.library.Fits(s, bent, sample.Reply) {
 		return bent
 	}
 	return c.source().value(s, "id")
@@ -243,7 +264,7 @@ func (c *call) deleted(e *entry) fakes.Reply {
 	}
 	s := t.schema()
 	if s != nil && !same(s, c.plan.res.Record) {
-		shown := formOf(s).project(e.value)
+		shown := c.fake.mould(formOf(s), e.value)
 		f := formOf(s)
 		for _, name := range []string{"deleted", "success", "ok"} {
 			if at := f.fields[name]; at != nil && slices.Contains(typed(at).Types, "boolean") {

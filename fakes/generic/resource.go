@@ -18,6 +18,7 @@ type resource struct {
 	member *schema.Schema // of the path parameter that names a member; nil: not known
 
 	creates bool // an operation makes members; those of other resources are there from the start
+	linked  bool // whose a record is may stand beside it
 	local   bool // an id says who is meant within its parents alone
 	seeded  bool // the behaviour file has records
 	rules   rules
@@ -50,11 +51,14 @@ func (f *Fake) resources() {
 			continue
 		}
 		f.linked = f.linked || len(role.Parents) < len(role.Within)
+		remembers := len(role.Parents) < len(role.Within)
 		switch role.Kind {
 		case anatomy.Create:
 			r.creates = true
+			r.linked = r.linked || remembers
 			r.local = r.local || r.ID.Client && len(role.Within) > 0
 		case anatomy.Upsert:
+			r.linked = r.linked || remembers
 			r.creates = r.creates || !r.Singleton
 			r.local = r.local || len(role.Within) > 0
 		}

@@ -49,7 +49,7 @@ func (s source) least(of *schema.Schema, object map[string]any) map[string]any {
 	full := s.full(of, object)
 	f := formOf(of)
 	for name := range full {
-		if _, had := object[name]; !had && !f.required[name] && f.has(name) {
+		if _, had := object[name]; !had && !f.may[name] && f.has(name) {
 			delete(full, name)
 		}
 	}

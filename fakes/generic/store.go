@@ -110,7 +110,7 @@ func (c *call) members(r *resource, in scope) []*entry {
 func (c *call) stored(r *resource, in scope) []*world.Record {
 	var found []*world.Record
 	switch {
-	case len(in.ids) == 0:
+	case len(in.ids) == 0, in.remembered() && !r.linked && !r.local: // nothing says whose they are
 		for record := range c.Tx.Oldest(r.full, 0) {
 			found = append(found, record)
 		}

@@ -112,7 +112,7 @@ func (c *call) replace(in scope, e *entry) (*entry, *refusal) {
 	r := c.plan.res
 	d := draft{call: c, res: r, in: in, given: c.given()}
 	value := r.defaults()
-	for name, sent := range r.form.project(d.allowed(false)) {
+	for name, sent := range c.fake.mould(r.form, d.allowed(false)) {
 		value[name] = sent
 	}
 	for _, field := range r.servers() {
@@ -190,7 +190,7 @@ func updateMember(c *call) (fakes.Reply, *refusal) {
 		return fakes.Reply{}, refused
 	}
 	d := draft{call: c, res: r, in: in, given: value}
-	merged := r.form.project(d.allowed(false))
+	merged := c.fake.mould(r.form, d.allowed(false))
 	for _, field := range r.servers() {
 		if held, ok := dotted(field).get(e.value); ok {
 			merged = dotted(field).set(merged, held)

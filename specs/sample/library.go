@@ -49,6 +49,12 @@ func (l *Library) of(parts []*schema.Schema) *shape {
 	return found.(*shape)
 }
 
+// Fits tells whether a value is as a schema says, for one side. It is quick and
+// says no word of why; what cannot be told within its bounds fits.
+func (l *Library) Fits(s *schema.Schema, value any, side Side) bool {
+	return s == nil || l.fits(s, value, side)
+}
+
 func (l *Library) matches(pattern, text string) bool {
 	return l.expressions.get(pattern).match(text)
 }

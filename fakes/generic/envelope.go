@@ -1,0 +1,184 @@
+package generic
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/world"
+	"parity/specs/anatomy"
+	"parity/specs/schema"
+)
+
+// listed answers with a page, in whatever the contract puts around it.
+func (c *call) listed(p slice, list *anatomy.Paging) fakes.Reply {
+	t := c.plan.success(c.usual(http.StatusOK)...)
+	if t.media == nil {
+		return c.obliged(c.give(t, nil), t)
+	}
+	whole := t.schema()
+	at := pointer(list.Items)
+	holder := schemaAt(whole, at)
+	if holder == nil && len(at) > 0 && whole != nil {
+		return c.obliged(c.give(t, nil), t) // there is no place for a list
+	}
+	items := c.shown(p, holder)
+	around := c.around(nil, p, list)
+	var reply fakes.Reply
+	if len(at) == 0 {
+		reply = c.written(fakes.Reply{Status: t.status, Header: http.Header{}}, t, world.Normalise(items))
+	} else {
+		reply = c.wrapped(t, around, at, items)
+	}
+	c.links(reply.Header, p, list, t)
+	return c.obliged(reply, t)
+}
+
+// shown gives the members of a page as a schema shows lists.
+func (c *call) shown(p slice, holder *schema.Schema) any {
+	if v := typed(holder); holder != nil && !v.Is("array") && v.Is("object") {
+		byID := map[string]any{} // an object, with the ids for names
+		for _, e := range p.items {
+			byID[c.idOf(e)] = c.item(v.Rest, e)
+		}
+		return byID
+	}
+	items := make([]any, len(p.items))
+	for i, e := range p.items {
+		items[i] = c.item(typed(holder).Items, e)
+	}
+	return items
+}
+
+// item gives a member as one of a list: as its read shows it, or with what the
+// list's own schema wants.
+func (c *call) item(s *schema.Schema, e *entry) any {
+	one := c.project(s, e)
+	object, ok := one.(map[string]any)
+	if !ok || s == nil || same(s, c.plan.res.Record) {
+		return one
+	}
+	return c.fake.fixed(c.plan.res.full, e.key).least(s, object)
+}
+
+// around fills what stands beside the items: totals, cursors, echoes.
+func (c *call) around(body any, p slice, list *anatomy.Paging) any {
+	t := c.plan.success(c.usual(http.StatusOK)...)
+	put := func(at string, value any) {
+		place := pointer(at)
+		if len(place) == 0 {
+			return
+		}
+		s := schemaAt(t.schema(), place)
+		if s != nil && !fits(s, value, 0) {
+			bent, ok := bend(s, value)
+			if !ok {
+				return
+			}
+			value = bent
+		}
+		body = place.put(body, value)
+	}
+	body = c.hollowed(body, t, p, list)
+	put(list.Total, int64(p.total))
+	put(list.More, p.more())
+	if p.more() {
+		put(list.Next, c.nextValue(p, list))
+	} else if s := schemaAt(t.schema(), pointer(list.Next)); s != nil && fits(s, nil, 0) && len(pointer(list.Next)) == 1 {
+		put(list.Next, nil)
+	} else if s != nil && len(pointer(list.Next)) > 0 && c.needsNext(t, list) {
+		put(list.Next, "")
+	}
+	if list.Prev != "" {
+		if p.from > 0 && list.IsURL {
+			put(list.Prev, c.pageURL(list, max(p.from-p.limit, 0), p.limit, p.last))
+		} else if p.from > 0 && p.last != "" {
+			put(list.Prev, p.last)
+		} else {
+			put(list.Prev, nil)
+		}
+	}
+	for at, parameter := range list.Echo {
+		switch parameter {
+		case list.Limit:
+			put(at, int64(p.limit))
+		case list.Offset:
+			put(at, int64(p.from))
+		case list.Page:
+			put(at, int64(list.First+p.from/max(p.limit, 1)))
+		default:
+			if v, ok := c.asked(parameter); ok {
+				put(at, v)
+			}
+		}
+	}
+	return body
+}
+
+// hollowed makes the objects that have to stand around a list, such as paging,
+// so that nothing is made up in them: a next page that is none would be asked
+// for again and again. Numbers and flags that have to be there say what their
+// names mean.
+func (c *call) hollowed(body any, t target, p slice, list *anatomy.Paging) any {
+	return p.hollow(body, t.schema(), nil, pointer(list.Items))
+}
+
+func (p slice) hollow(body any, s *schema.Schema, at, items path) any {
+	const most = 4
+	f := formOf(s)
+	for _, name := range f.names {
+		inner := append(slices.Clone(at), name)
+		if _, there := inner.get(body); there || !f.required[name] || slices.Equal(inner, items) || len(at) == most {
+			continue
+		}
+		v := typed(f.fields[name])
+		switch {
+		case slices.Contains(v.Types, "object") || len(v.Properties) > 0:
+			body = p.hollow(inner.put(body, map[string]any{}), f.fields[name], inner, items)
+		case slices.Contains(v.Types, "integer"):
+			if n, ok := p.counts(plainly(name)); ok && fits(f.fields[name], n, 0) {
+				body = inner.put(body, n)
+			}
+		case slices.Contains(v.Types, "boolean"):
+			lower := plainly(name)
+			is := p.from > 0
+			if !strings.Contains(lower, "prev") {
+				is = p.more() && (strings.Contains(lower, "next") || strings.Contains(lower, "more"))
+			}
+			body = inner.put(body, is)
+		}
+	}
+	return body
+}
+
+// counts gives what a number beside a list says, by its name.
+func (p slice) counts(name string) (int64, bool) {
+	pages := strings.Contains(name, "page")
+	switch {
+	case pages && (strings.Contains(name, "total") || strings.Contains(name, "count") || name == "pages"):
+		return int64((p.total + p.limit - 1) / max(p.limit, 1)), true
+	case strings.Contains(name, "total"):
+		return int64(p.total), true
+	case strings.Contains(name, "count") || name == "size" && !pages:
+		return int64(len(p.items)), true
+	case strings.Contains(name, "limit") || strings.Contains(name, "size") || strings.Contains(name, "perpage"):
+		return int64(p.limit), true
+	case name == "offset" || name == "start" || name == "from" || name == "skip":
+		return int64(p.from), true
+	}
+	return 0, false
+}
+
+// needsNext tells whether the contract has a next cursor on the last page too.
+func (c *call) needsNext(t target, list *anatomy.Paging) bool {
+	s := t.schema()
+	for _, name := range pointer(list.Next) {
+		f := formOf(s)
+		if !f.required[name] {
+			return false
+		}
+		s = f.fields[name]
+	}
+	return true
+}
