@@ -87,3 +87,47 @@ func TestBodiesAreJSONOrRefused(t *testing.T) {
 	}
 	t.Log(counts)
 }
+
+// A misspelt field that a contract lets through is flagged or refused where the
+// profile wants it.
+func TestUndeclaredFieldsAreIgnoredFlaggedOrRefused(t *testing.T) {
+	t.Parallel()
+	const contract = `
+openapi: 3.0.3
+info: {title: Notes, version: '1'}
+paths:
+  /notes:
+    post:
+      operationId: note
+      requestBody: {content: {application/json: {schema: {type: object, properties: {text: {type: string}}}}}}
+      responses: {'204': {description: Taken}}
+`
+	for _, test := range []struct {
+		mode     string
+		status   int
+		violated string
+	}{
+		{"ignore", http.StatusNoContent, ""},
+		{"flag", http.StatusNoContent, "body /txet undeclared"},
+		{"refuse", http.StatusBadRequest, "body /txet undeclared"},
+	} {
+		t.Run(test.mode, func(t *testing.T) {
+			t.Parallel()
+			h := open(t, "profile: notes\nseed: 1\nservices:\n  notes: {contract: notes.yaml, undeclared: "+test.mode+"}\n", beside(t, "notes.yaml", contract))
+			reply, err := h.direct(false, false).Post("http://"+h.Addr()+"/notes/notes", "application/json", strings.NewReader(`{"txet": "x"}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := reply.Body.Close(); err != nil {
+				t.Error(err)
+			}
+			got := ""
+			for _, v := range exchanges(h)[0].Violations {
+				got += v.In + " " + v.Pointer + " " + v.Rule
+			}
+			if reply.StatusCode != test.status || got != test.violated {
+				t.Errorf("%d, %q; want %d, %q", reply.StatusCode, got, test.status, test.violated)
+			}
+		})
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"parity/faults"
 	"parity/faults/trail"
 	"parity/gateway/ingress"
+	"parity/profiles"
 	"parity/specs"
 )
 
@@ -41,13 +42,21 @@ func (x *exchange) match() {
 		return
 	}
 	x.finger = faults.Fingerprint(x.identity, x.op, x.input)
+	undeclared := x.rev.profile.Undeclared(x.service.Name)
+	if len(violations) == 0 && undeclared != profiles.Ignored {
+		violations = x.op.Undeclared(x.input)
+	}
 	if len(violations) == 0 {
 		return
 	}
+	refused := undeclared != profiles.Flagged || violations[0].Rule != specs.RuleUndeclared
 	for i := range violations {
 		v := &violations[i]
 		v.Pointer, v.Message = kit.Clip(v.Pointer), kit.Clip(v.Message) // a name may be as long as the body
 		x.entry.Violations = append(x.entry.Violations, trail.Violation{In: v.In, Pointer: v.Pointer, Rule: v.Rule, Message: v.Message})
+	}
+	if !refused {
+		return
 	}
 	x.trouble(trail.Invalid, fakes.Trouble{Kind: fakes.BadRequest, Violations: violations}, http.StatusBadRequest, "contract",
 		violations[0].Message)

@@ -98,6 +98,8 @@ func serviceKey() *key {
 			doc: "The hosts that it answers on, each a name or *.suffix; by default those of its contract.", example: "[crm.acme.internal, \"*.crm.acme.internal\"]"},
 		{name: "effects", kind: table, names: effectForm, of: &key{kind: choice, choices: effects, example: "reversible"},
 			doc: "What operations do to the world, where that is not what the contract says, by operation: acme-crm POST /contacts/{id}/archive."},
+		{name: "undeclared", kind: choice, choices: []string{Ignored, Flagged, Refused}, example: Refused,
+			doc: "What becomes of a call with query parameters or fields of the body that the contract does not name, where it does not refuse them itself: by default they are ignored; flagged ones are in the record."},
 		{name: "fixtures", kind: list, of: &key{kind: text, example: "billing-messy"},
 			doc: "What is there before the run begins: names of fixtures that ship with the service, or paths from this file."},
 	}}

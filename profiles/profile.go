@@ -53,7 +53,25 @@ type Profile struct {
 	// profile itself has problems.
 	Kept bool
 
-	effects map[*specs.Operation]specs.Effect // where they differ from the contract's
+	effects    map[*specs.Operation]specs.Effect // where they differ from the contract's
+	undeclared map[string]string                 // by service
+}
+
+// What becomes of names that a contract does not declare.
+const (
+	Ignored = "ignore"
+	Flagged = "flag"
+	Refused = "refuse"
+)
+
+// Undeclared tells what becomes of a call to a service that has query parameters
+// or fields of the body that the contract does not name: Ignored, Flagged or
+// Refused.
+func (p *Profile) Undeclared(service string) string {
+	if mode := p.undeclared[service]; mode != "" {
+		return mode
+	}
+	return Ignored
 }
 
 // Effect is what an operation does to the world, as the profile has it.

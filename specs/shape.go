@@ -2,32 +2,14 @@ package specs
 
 import (
 	"maps"
-	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"parity/specs/schema"
 )
 
-// kinds is a set of JSON types.
-type kinds uint8
-
-const (
-	aBoolean kinds = 1 << iota
-	anInteger
-	aNumber
-	aString
-	anArray
-	anObject
-	aNull
-)
-
-// A shape is as much of a schema as is needed to give text its type: what it
-// may be, and what its parts are. Whether the value is right is not its
-// business.
+// A shape is the names that a schema has for the parts of a value: to find what
+// is secret or not declared, and what a misspelt name may have meant.
 type shape struct {
-	kinds        kinds // 0 where only the alternatives say
 	properties   map[string]*shape
 	rest         *shape // of properties that have no name
 	items        *shape
@@ -56,7 +38,6 @@ func (s *schemas) shapeOf(of *schema.Schema) *shape {
 			out.alternatives = append(out.alternatives, s.shapeOf(choice))
 		}
 	}
-	out.kinds = kindsOf(view)
 	if len(view.Properties) > 0 {
 		out.properties = make(map[string]*shape, len(view.Properties))
 		for _, p := range view.Properties {
@@ -65,54 +46,6 @@ func (s *schemas) shapeOf(of *schema.Schema) *shape {
 	}
 	out.items, out.rest = s.shapeOf(view.Items), s.shapeOf(view.Rest)
 	out.open = view.Rest != nil || view.Later || len(view.Properties) == 0
-	return out
-}
-
-func kindsOf(v *schema.View) kinds {
-	var out kinds
-	for _, name := range v.Types {
-		out |= kindNamed(name)
-	}
-	if v.Nullable {
-		out |= aNull
-	}
-	if out&^aNull == 0 {
-		if len(v.Properties) > 0 || v.Rest != nil {
-			out |= anObject
-		}
-		if v.Items != nil {
-			out |= anArray
-		}
-	}
-	return out
-}
-
-func kindNamed(name string) kinds {
-	switch name {
-	case "boolean":
-		return aBoolean
-	case "integer":
-		return anInteger
-	case "number":
-		return aNumber
-	case "string":
-		return aString
-	case "array":
-		return anArray
-	case "object":
-		return anObject
-	default:
-		return aNull
-	}
-}
-
-func (s *shape) accepts(depth int) kinds {
-	out := s.kinds
-	if depth < deepestShape {
-		for _, other := range s.alternatives {
-			out |= other.accepts(depth + 1)
-		}
-	}
 	return out
 }
 
@@ -159,45 +92,4 @@ func (s *shape) names(depth int) []string {
 		}
 	}
 	return out
-}
-
-// scalar gives text the first type that it can have here; text that has none
-// of them stays text, for the schema to refuse with the type it wanted.
-func (s *shape) scalar(text string) any {
-	if s == nil {
-		return text
-	}
-	accepted := s.accepts(0)
-	if accepted&anInteger != 0 && isDecimal(text) {
-		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-			return n
-		}
-	}
-	if accepted&aNumber != 0 && isDecimal(text) {
-		if n, err := strconv.ParseFloat(text, 64); err == nil {
-			return whole(n)
-		}
-	}
-	if accepted&aBoolean != 0 && (text == "true" || text == "false") {
-		return text == "true"
-	}
-	return text
-}
-
-// isDecimal keeps out what Go's parsers take and JSON does not: hexadecimal,
-// underscores, inf, nan, a plus in front.
-func isDecimal(text string) bool {
-	if text == "" || text[0] == '+' || text[0] == '.' {
-		return false
-	}
-	return strings.Trim(text, "0123456789.-+eE") == ""
-}
-
-// whole gives an integral number as int64, as worlds keep them, if it fits.
-func whole(n float64) any {
-	const exact = 1 << 53
-	if n == math.Trunc(n) && n >= -exact && n <= exact {
-		return int64(n)
-	}
-	return n
 }

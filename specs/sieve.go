@@ -12,6 +12,38 @@ import (
 	"parity/specs/schema"
 )
 
+// kinds is a set of JSON types.
+type kinds uint8
+
+const (
+	aBoolean kinds = 1 << iota
+	anInteger
+	aNumber
+	aString
+	anArray
+	anObject
+	aNull
+)
+
+func kindNamed(name string) kinds {
+	switch name {
+	case "boolean":
+		return aBoolean
+	case "integer":
+		return anInteger
+	case "number":
+		return aNumber
+	case "string":
+		return aString
+	case "array":
+		return anArray
+	case "object":
+		return anObject
+	default:
+		return aNull
+	}
+}
+
 // A sieve passes values that are surely right, and leaves the others to JSON
 // Schema, which decides and says what is wrong. Nearly every value passes, and
 // a record with 45 fields does so in under 2 µs without an allocation; the

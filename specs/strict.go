@@ -18,7 +18,7 @@ func (o *Operation) Undeclared(input Input) []Violation {
 	known := o.query.known()
 	for _, name := range slices.Sorted(maps.Keys(input.Query)) {
 		if known == nil || known.properties[name] == nil {
-			found = append(found, Violation{In: inQuery, Pointer: "/" + escape(name), Rule: RuleUnknown, Message: "is not declared in the contract"})
+			found = append(found, Violation{In: inQuery, Pointer: "/" + escape(name), Rule: RuleUndeclared, Message: "is not declared in the contract"})
 		}
 	}
 	content := input.Content()
@@ -49,7 +49,7 @@ func (u *undeclared) walk(s *shape, value any, pointer string, depth int) {
 			at := pointer + "/" + escape(name)
 			part := s.property(name, 0)
 			if part == nil && !s.takesMore(0) {
-				u.found = append(u.found, Violation{In: "body", Pointer: at, Rule: RuleUnknown, Message: "is not declared in the contract", Got: plainly(inner)})
+				u.found = append(u.found, Violation{In: "body", Pointer: at, Rule: RuleUndeclared, Message: "is not declared in the contract", Got: plainly(inner)})
 			}
 			u.walk(part, inner, at, depth+1)
 		}

@@ -22,6 +22,7 @@ const (
 	RuleType        = "type"         // a value has another type
 	RuleEnum        = "enum"         // a value is none of the choices
 	RuleUnknown     = "unknown"      // a name that the contract does not have
+	RuleUndeclared  = "undeclared"   // a name that the contract neither has nor refuses: see Operation.Undeclared
 	RuleFormat      = "format"       // a string that is not what its format says
 	RuleSyntax      = "syntax"       // bytes that are not what the content type says
 	RuleSize        = "size"         // too deep, too many fields, an index too high
