@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"parity/fakes"
 	"parity/fakes/kit"
@@ -175,28 +176,69 @@ func contains(v any, words string, depth int) bool {
 	return false
 }
 
-// compare orders two values: numbers as numbers, times as times, the rest as
-// text; what is not there comes first.
-func compare(a, b any) int {
-	switch {
-	case a == nil || b == nil:
-		return cmp.Compare(rank(a), rank(b))
-	case isNumber(a) && isNumber(numbered(b)):
-		return cmp.Compare(float(a), float(numbered(b)))
-	}
-	at, isTime := instant(a)
-	bt, also := instant(b)
-	if isTime && also {
-		return at.Compare(bt)
-	}
-	return cmp.Or(strings.Compare(strings.ToLower(plain(a)), strings.ToLower(plain(b))), strings.Compare(plain(a), plain(b)))
+// A weight is a value made ready to be compared.
+type weight struct {
+	kind  int // 0: nothing is there; then numbers, times, texts
+	n     float64
+	at    time.Time
+	words string
+	lower string
 }
 
-func rank(v any) int {
-	if v == nil {
-		return 0
+const (
+	weighsNothing = iota
+	weighsNumber
+	weighsTime
+	weighsText
+)
+
+func weigh(v any) weight {
+	switch x := v.(type) {
+	case nil:
+		return weight{}
+	case int64:
+		return weight{kind: weighsNumber, n: float64(x)}
+	case float64:
+		return weight{kind: weighsNumber, n: x}
 	}
-	return 1
+	w := weight{kind: weighsText, words: plain(v)}
+	if at, ok := instant(v); ok {
+		w.kind, w.at = weighsTime, at
+	}
+	w.lower = strings.ToLower(w.words)
+	return w
+}
+
+// against orders two values: numbers as numbers, times as times, the rest as
+// text; what is not there comes first.
+func (w weight) against(o weight) int {
+	switch {
+	case w.kind == weighsNothing || o.kind == weighsNothing:
+		return cmp.Compare(min(w.kind, 1), min(o.kind, 1))
+	case w.kind == weighsNumber && o.kind == weighsNumber:
+		return cmp.Compare(w.n, o.n)
+	case w.kind == weighsTime && o.kind == weighsTime:
+		return w.at.Compare(o.at)
+	}
+	return cmp.Or(strings.Compare(w.lower, o.lower), strings.Compare(w.words, o.words))
+}
+
+// compare orders a field's value and one that was asked for, which may be
+// written otherwise: a number as text, an instant as a number.
+func compare(held, asked any) int {
+	a, b := weigh(held), weigh(asked)
+	if a.kind == weighsNumber && b.kind != weighsNumber {
+		b = weigh(numbered(asked))
+	}
+	if a.kind == weighsNumber && b.kind == weighsTime {
+		at, _ := instant(held)
+		a = weight{kind: weighsTime, at: at}
+	}
+	if a.kind == weighsTime && b.kind == weighsNumber {
+		at, _ := instant(asked)
+		b = weight{kind: weighsTime, at: at}
+	}
+	return a.against(b)
 }
 
 func numbered(v any) any {
@@ -206,24 +248,6 @@ func numbered(v any) any {
 		}
 	}
 	return v
-}
-
-func isNumber(v any) bool {
-	switch v.(type) {
-	case int64, float64:
-		return true
-	}
-	return false
-}
-
-func float(v any) float64 {
-	switch x := v.(type) {
-	case int64:
-		return float64(x)
-	case float64:
-		return x
-	}
-	return 0
 }
 
 // sort puts members into the order that is asked for; without one they stay in
@@ -258,11 +282,19 @@ func (c *call) sort(list *anatomy.Paging, all []*entry) {
 			keys = append(keys, key{field, falls != down})
 		}
 	}
+	weights := make(map[*entry][]weight, len(all))
+	for _, e := range all {
+		own := make([]weight, len(keys))
+		for i, k := range keys {
+			held, _ := k.field.get(e.value)
+			own[i] = weigh(held)
+		}
+		weights[e] = own
+	}
 	slices.SortStableFunc(all, func(a, b *entry) int {
-		for _, k := range keys {
-			x, _ := k.field.get(a.value)
-			y, _ := k.field.get(b.value)
-			n := compare(x, y)
+		x, y := weights[a], weights[b]
+		for i, k := range keys {
+			n := x[i].against(y[i])
 			if k.down {
 				n = -n
 			}

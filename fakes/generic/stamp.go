@@ -74,6 +74,9 @@ func instant(v any) (time.Time, bool) {
 		}
 		return time.Unix(x, 0), true
 	case string:
+		if len(x) < len(time.DateOnly) || len(x) > 40 || !(x[4] == '-' || x[3] == ',') { // none of the layouts
+			return time.Time{}, false
+		}
 		if at, err := time.Parse(time.RFC3339Nano, x); err == nil {
 			return at, true
 		}
