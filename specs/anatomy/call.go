@@ -1,6 +1,7 @@
 package anatomy
 
 import (
+	"slices"
 	"strings"
 
 	"parity/specs/openapi"
@@ -25,7 +26,7 @@ type call struct {
 
 func (in *inference) call(op *openapi.Operation) *call {
 	c := &call{op: op, method: op.Method, route: in.routeOf(op.Path)}
-	c.params, _ = op.Parameters()
+	c.params = spoken(op)
 	c.names = make([]string, len(c.params))
 	for i := range c.params {
 		c.names[i] = canon(c.params[i].Name)
@@ -49,6 +50,39 @@ func (in *inference) call(op *openapi.Operation) *call {
 		}
 	}
 	return c
+}
+
+// spoken are the parameters that say something of what is meant: not those that
+// tell the operation itself (/?Action=CreateUser), nor those that are always the
+// same, nor credentials.
+func spoken(op *openapi.Operation) []openapi.Parameter {
+	all, _ := op.Parameters()
+	_, beyond, _ := strings.Cut(strings.ReplaceAll(op.Path, "?", "#"), "#")
+	return slices.DeleteFunc(all, func(p openapi.Parameter) bool {
+		if p.In == "path" {
+			return false
+		}
+		if beyond != "" {
+			for part := range strings.FieldsFuncSeq(beyond, func(r rune) bool { return r == '#' || r == '&' }) {
+				if name, _, _ := strings.Cut(part, "="); name == p.Name {
+					return true
+				}
+			}
+		}
+		return p.Required && p.Schema.View().Enum.Len() == 1 || credential(op, p)
+	})
+}
+
+// credential tells whether a parameter is a key that a security scheme asks for.
+func credential(op *openapi.Operation, p openapi.Parameter) bool {
+	for _, requirement := range op.Security() {
+		for _, name := range requirement {
+			if s, ok := op.API().Scheme(name); ok && s.Type == "apiKey" && s.In == p.In && s.Name == p.Name {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mismatch takes the meaning from a word that the method speaks against: DELETE

@@ -169,7 +169,10 @@ func (in *inference) parents(t *thing, within []string, words []string) map[stri
 	var found map[string]string
 	for i, param := range within {
 		name, word := canon(param), singular(words[i])
-		tries := []string{word + "id", word, word + "sid", word + "uuid", word + "key", word + "name"}
+		var tries []string
+		if word != "" { // else they would be the member's own id and name
+			tries = []string{word + "id", word, word + "sid", word + "uuid", word + "key", word + "name"}
+		}
 		if name != "id" && name != "name" && name != "key" && name != "uuid" && name != "sid" {
 			tries = append([]string{name}, tries...)
 			tries = append(tries, name+"id")

@@ -59,7 +59,7 @@ func (in *inference) settle(p *place, up, beside *thing) {
 		m = nil
 	}
 	switch {
-	case m != nil && m.arg != nil && len(m.arg.calls) > 0 && (in.listing(m, p.word) || m.makes()) && in.membered(m.arg):
+	case m != nil && m.arg != nil && len(m.arg.calls) > 0 && (in.shelf(m, p.word) || m.makes()) && in.membered(m.arg):
 		t := in.thing(p, up) // /secrets/{vault} lists, /secrets/{vault}/{name} is one
 		t.take(m, collection)
 		t.take(m.arg, member)
@@ -89,6 +89,13 @@ func (in *inference) settle(p *place, up, beside *thing) {
 	case in.single(p):
 		in.only(p, up)
 	}
+}
+
+// shelf tells whether a parameter's place lists: its own GET does, and not a
+// word behind it (/cards/{idCard}/list is the list that a card is on).
+func (in *inference) shelf(m *place, word string) bool {
+	get := m.find("GET")
+	return in.listing(m, word) && (get == nil || in.listed(in.reply(get), nil, word))
 }
 
 // makes tells whether nothing but making is done at a place.

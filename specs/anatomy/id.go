@@ -33,6 +33,13 @@ func (in *inference) idOf(t *thing) ID {
 	pattern := in.paramSchema(t)
 	if t.memb == nil {
 		found.Field, found.schema = in.asked(t)
+		if hint := in.hint(t); found.Field == "" && hint != "" {
+			if f := in.shape(t.record).get(hint); f != nil && in.kind(f.schema) != "object" && in.kind(f.schema) != "array" {
+				found.Field, found.schema = f.name, f.schema
+			} else {
+				found.Field, found.schema = in.told(t, in.shape(t.record), hint)
+			}
+		}
 	}
 	if found.Field == "" {
 		found.Field, found.schema = in.idField(t, pattern)
@@ -132,7 +139,11 @@ func (in *inference) idField(t *thing, pattern *schema.Schema) (string, *schema.
 		kind := in.kind(f.schema)
 		return f != nil && kind != "object" && kind != "array" && kind != "boolean"
 	}
-	for _, name := range idCandidates(param, one) {
+	candidates := idCandidates(param, one)
+	if name, s := in.told(t, shape, param); name != "" {
+		return name, s
+	}
+	for _, name := range candidates {
 		if f := shape.get(name); f != nil && fits(f) && !clash(want, in.kind(f.schema), name, param) {
 			return f.name, f.schema
 		}
@@ -143,14 +154,32 @@ func (in *inference) idField(t *thing, pattern *schema.Schema) (string, *schema.
 			continue
 		}
 		inner := in.shape(f.schema)
-		names := idCandidates(param, one)
-		for _, name := range names {
+		for _, name := range candidates {
 			if g := inner.get(name); g != nil && fits(g) {
 				return f.name + "." + g.name, g.schema
 			}
 		}
 	}
 	return in.lastResort(shape, one)
+}
+
+// told finds the id in what a create call answers, where that names it as a
+// member's parameter is named, and the record has nothing of that kind: POST
+// /detector/{d}/ipset answers {"ipSetId": …} for /detector/{d}/ipset/{ipSetId}.
+func (in *inference) told(t *thing, record *shape, param string) (string, *schema.Schema) {
+	if param == "" || param == "id" || record.get(param) != nil || record.get("id") != nil || record.get("uuid") != nil {
+		return "", nil
+	}
+	for _, p := range t.colls {
+		c := p.of(Create)
+		if c == nil {
+			continue
+		}
+		if f := in.shape(in.reply(c)).get(param); f != nil && (in.kind(f.schema) == "string" || in.kind(f.schema) == "integer") {
+			return f.name, f.schema
+		}
+	}
+	return "", nil
 }
 
 // clash tells whether a field cannot be what the parameter is: /repos/{repo} is

@@ -42,7 +42,27 @@ func (in *inference) named(c *call, t *thing) (key, where string) {
 			}
 		}
 	}
+	if k := c.rough(); c.route.rpc && (k == Read || k == Delete) {
+		return in.sole(c), "body"
+	}
 	return "", ""
+}
+
+// sole finds the one field that a call cannot be made without, where it is a
+// plain value: {"LocationArn": …}.
+func (in *inference) sole(c *call) string {
+	found := ""
+	for i := range in.shape(c.takes()).fields {
+		f := &in.shape(c.takes()).fields[i]
+		if !f.needed {
+			continue
+		}
+		if kind := in.kind(f.schema); found != "" || kind != "string" && kind != "integer" {
+			return ""
+		}
+		found = f.name
+	}
+	return found
 }
 
 // hint is the parameter by which the procedure that reads a thing names it.
