@@ -3,50 +3,35 @@ package specs
 import (
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"math"
-	"regexp"
-	"time"
 
-	"github.com/dlclark/regexp2"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	ecma "parity/specs/pattern"
 )
 
-// longestMatch bounds the backtracking of one match: a pattern that takes
-// longer judges nothing.
-const longestMatch = 100 * time.Millisecond
+// pattern gives a regular expression, compiled once. It is called under mu.
+func (s *schemas) pattern(text string) (jsonschema.Regexp, error) {
+	known, ok := s.patterns[text]
+	if !ok {
+		compiled, err := ecma.Compile(text)
+		known = compiledPattern{unhurried{compiled}, err}
+		s.patterns[text] = known
+	}
+	return known.engine, known.err
+}
 
 type compiledPattern struct {
 	engine jsonschema.Regexp
 	err    error
 }
 
-// pattern reads a regular expression of ECMA-262: by Go's engine, which
-// takes no more time than the text is long, and what that one lacks (looking
-// around, references back) by one that goes back and tries again.
-// It is called under mu.
-func (s *schemas) pattern(text string) (jsonschema.Regexp, error) {
-	if known, ok := s.patterns[text]; ok {
-		return known.engine, known.err
-	}
-	var found compiledPattern
-	if quick, err := regexp.Compile(text); err == nil {
-		found.engine = quick
-	} else if slow, err := regexp2.Compile(text, regexp2.ECMAScript|regexp2.Unicode); err == nil {
-		slow.MatchTimeout = longestMatch
-		found.engine = backtracking{slow}
-	} else {
-		found.err = fmt.Errorf("pattern %s is not a regular expression", shorten(text))
-	}
-	s.patterns[text] = found
-	return found.engine, found.err
-}
+// unhurried takes what cannot be told in time for a match: a pattern that takes
+// so long judges nothing.
+type unhurried struct{ *ecma.Pattern }
 
-// backtracking is a pattern that Go's engine cannot read.
-type backtracking struct{ *regexp2.Regexp }
-
-func (b backtracking) MatchString(text string) bool {
-	matched, err := b.Regexp.MatchString(text)
+func (u unhurried) MatchString(text string) bool {
+	matched, err := u.Match(text)
 	return matched || err != nil
 }
 

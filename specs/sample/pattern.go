@@ -1,35 +1,23 @@
 package sample
 
 import (
-	"regexp"
 	"regexp/syntax"
 	"strings"
 	"sync"
-	"time"
 
-	"github.com/dlclark/regexp2"
+	"parity/specs/pattern"
 )
 
 // An expression is a pattern of ECMA-262, ready to match and to be written by.
-// What Go's own package understands is matched by it, in linear time; the rest,
-// such as lookahead, by regexp2, for no longer than a moment.
 type expression struct {
-	quick *regexp.Regexp
-	slow  *regexp2.Regexp
-	tree  *syntax.Regexp // what a text is made by; nil: nothing is known
-	odd   bool           // others may not be able to read it
-	ahead *syntax.Regexp // the same, with what lookahead asks for in its place; nil where there is none
+	judge *pattern.Pattern // nil: nobody can read it
+	tree  *syntax.Regexp   // what a text is made by; nil: nothing is known
+	odd   bool             // others may not be able to read it
+	ahead *syntax.Regexp   // the same, with what lookahead asks for in its place; nil where there is none
 }
 
-// patience is for how long a text is held against a pattern that may take for
-// ever. What is not decided by then does not match.
-const patience = 100 * time.Millisecond
-
-// Bounds of patterns.
-const (
-	maxPattern = 20_000
-	maxKnown   = 20_000 // patterns kept
-)
+// maxKnown bounds how many patterns are kept.
+const maxKnown = 20_000
 
 // expressions are the patterns met so far. They depend on nothing but their
 // text, so that all may share them.
@@ -55,72 +43,27 @@ func (e *expressions) get(pattern string) *expression {
 	return found
 }
 
-func compile(pattern string) *expression {
-	e := &expression{}
-	if len(pattern) > maxPattern {
-		return e
+func compile(text string) *expression {
+	judge, err := pattern.Compile(text)
+	if err != nil {
+		return &expression{odd: true}
 	}
-	known := javaClasses.Replace(pattern)
-	e.odd = known != pattern
-	pattern = known
-	if quick, err := regexp.Compile(pattern); err == nil && !differs(pattern) {
-		e.quick = quick
-	} else {
-		slow, err := regexp2.Compile(pattern, regexp2.ECMAScript)
-		if err != nil {
-			slow, err = regexp2.Compile(pattern, regexp2.None)
-		}
-		if err == nil {
-			slow.MatchTimeout = patience
-			e.slow = slow
-		}
-		e.odd = e.odd || err != nil
-	}
-	e.tree = parse(plain(pattern, false), pattern)
-	if strings.Contains(pattern, "(?=") {
-		e.ahead = parse(plain(pattern, true))
+	e := &expression{judge: judge, odd: judge.Odd}
+	e.tree = parse(plain(judge.Text, false), judge.Text)
+	if strings.Contains(judge.Text, "(?=") {
+		e.ahead = parse(plain(judge.Text, true))
 	}
 	return e
-}
-
-// javaClasses says in words of ECMA-262 what patterns made for Java mean.
-var javaClasses = strings.NewReplacer(`[\p{ASCII}]`, `[\x00-\x7F]`, `\p{ASCII}`, `[\x00-\x7F]`, `\p{XDigit}`, `[0-9a-fA-F]`, `\p{Print}`, `[ -~]`,
-	`\p{Graph}`, `[!-~]`, `\p{Punct}`, `[!-\/:-@\[-`+"`"+`{-~]`, `\p{LD}`, `[\p{L}\p{Nd}]`, `\p{Alpha}`, `[a-zA-Z]`, `\p{Alnum}`, `[a-zA-Z0-9]`,
-	`\p{Digit}`, `[0-9]`, `\p{Lower}`, `[a-z]`, `\p{Upper}`, `[A-Z]`, `\p{Blank}`, `[ \t]`, `\p{Space}`, `\s`)
-
-// differs tells whether Go reads a pattern otherwise than ECMA-262 does, or may.
-func differs(pattern string) bool {
-	for i := 0; i < len(pattern); i++ {
-		rest := pattern[i:]
-		switch {
-		case rest[0] == '\\' && len(rest) > 1:
-			letter := rest[1] >= 'a' && rest[1] <= 'z' || rest[1] >= 'A' && rest[1] <= 'Z' || rest[1] >= '0' && rest[1] <= '9'
-			if letter && strings.IndexByte("dDwWsSbBnrtfv", rest[1]) < 0 || rest[1] >= 0x80 {
-				return true
-			}
-			i++
-		case strings.HasPrefix(rest, "{0") && !strings.HasPrefix(rest, "{0,") && !strings.HasPrefix(rest, "{0}"),
-			strings.HasPrefix(rest, "{") && strings.Contains(rest[:min(len(rest), 16)], ",0"), strings.HasPrefix(rest, "[:"), strings.HasPrefix(rest, "[]"), strings.HasPrefix(rest, "[^]"),
-			strings.HasPrefix(rest, "(?") && !strings.HasPrefix(rest, "(?:"):
-			return true
-		}
-	}
-	return false
 }
 
 // match tells whether a text has the pattern in it. A pattern that nobody can
 // read says nothing.
 func (e *expression) match(text string) bool {
-	switch {
-	case e.quick != nil:
-		return e.quick.MatchString(text)
-	case e.slow != nil:
-		ok, err := e.slow.MatchString(text)
-		return err == nil && ok
-	default:
-		return true
-	}
+	return e.judge == nil || e.judge.MatchString(text)
 }
+
+// quick tells whether matching takes no longer than the text is long.
+func (e *expression) quick() bool { return e.judge != nil && e.judge.Quick() }
 
 // parse reads what can be read of a pattern into a tree to write by. What
 // matches must be tried: lookaround is left out, and counts are held down.

@@ -32,7 +32,7 @@ func (e *expression) write(pick func(try, place, n int) int, short, long int, ok
 		return "", false
 	}
 	tries := 32
-	if e.quick == nil {
+	if !e.quick() {
 		tries = 80
 	}
 	more, low, high := 4, 0, maxText
@@ -65,7 +65,7 @@ func (e *expression) write(pick func(try, place, n int) int, short, long int, ok
 // once makes one text. Exact ones repeat as often as more says, others up to it.
 func (e *expression) once(tree *syntax.Regexp, pick func(place, n int) int, more int, exact, mixed bool) string {
 	place := 0
-	w := writer{more: more, exact: exact, mixed: e.quick == nil && mixed, pick: func(n int) int {
+	w := writer{more: more, exact: exact, mixed: !e.quick() && mixed, pick: func(n int) int {
 		place++
 		return pick(place, n)
 	}}
