@@ -201,6 +201,32 @@ paths:
 	}
 }
 
+// Two uploads of bytes are two intents, so something is known of each.
+func TestBytesAreToldApart(t *testing.T) {
+	t.Parallel()
+	contract := load(t, `
+openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /a: {put: {operationId: a, requestBody: {content: {application/octet-stream: {}, text/csv: {}}}, responses: {}}}
+`)
+	op := operation(t, contract, "a")
+	value := func(kind, body string) any {
+		input, found := op.Read(Request{Header: http.Header{"Content-Type": {kind}}, Body: []byte(body)})
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		return input.Value
+	}
+	one, other := value("application/octet-stream", "\x00\x01"), value("application/octet-stream", "\x00\x02")
+	if one == other || one == nil {
+		t.Errorf("%v and %v", one, other)
+	}
+	if got := value("text/csv", "a,b\n"); got != "a,b\n" {
+		t.Errorf("text is kept as %v", got)
+	}
+}
+
 // A call is found again by what was kept of it, whatever told it apart.
 func TestRecall(t *testing.T) {
 	t.Parallel()

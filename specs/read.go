@@ -165,8 +165,7 @@ func told(value any) any {
 	switch value := value.(type) {
 	case string:
 		if len(value) > longestText || !utf8.ValidString(value) {
-			sum := sha256.Sum256([]byte(value))
-			return fmt.Sprintf("file of %d bytes, %s, sha256 %x", len(value), http.DetectContentType([]byte(value)), sum[:8])
+			return summary([]byte(value))
 		}
 	case map[string]any:
 		for name, inner := range value {
@@ -178,6 +177,12 @@ func told(value any) any {
 		}
 	}
 	return value
+}
+
+// summary tells one file from another.
+func summary(data []byte) string {
+	sum := sha256.Sum256(data)
+	return fmt.Sprintf("file of %d bytes, %s, sha256 %x", len(data), http.DetectContentType(data), sum[:8])
 }
 
 // decoded is what a body holds; known is false for bytes of a kind that no
@@ -202,10 +207,10 @@ func (o *Operation) decode(entry *media, kind, declared string, data []byte) dec
 	case isJSON(kind) || strings.HasPrefix(kind, "multipart/"):
 	case isXML(kind), strings.HasPrefix(kind, "text/"):
 		if entry.source.Schema == nil {
-			return decoded{}
+			return decoded{value: told(string(data))}
 		}
 	default:
-		return decoded{}
+		return decoded{value: summary(data)}
 	}
 	value, parts, wrong := body.Decode(data, declared, entry.source, body.Options{Brackets: bool(o.arrays)})
 	return decoded{value: value, parts: parts, known: true, wrong: wrong}
