@@ -59,8 +59,9 @@ func (c *call) undo(before int) {
 func (c *call) scope() (scope, *refusal) {
 	role := c.plan.role
 	in := scopeOf(role.Within, role.Parents, c.Input.Path)
+	more := max(0, len(in.ids)-len(c.plan.res.Within)) // by another way, below something else besides
 	for r := c.plan.res.parent; r != nil; r = r.parent {
-		n := len(r.Within)
+		n := len(r.Within) + more
 		if r.Singleton || !r.kept() || n >= len(in.ids) {
 			continue
 		}

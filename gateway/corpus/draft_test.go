@@ -255,6 +255,9 @@ func (v values) draft(op *openapi.Operation, seed uint64) draft {
 		}
 		m.Segment = p.In != "query" && p.In != "querystring"
 		value, _ := m.Value(p.Schema, p.Name)
+		if p.In == "header" {
+			value = usual(p, value)
+		}
 		made := given{Parameter: p, value: value}
 		if text, err := made.written(); err != nil && !p.Required && p.In != "path" || err == nil && text == "" && !p.Required {
 			continue // it cannot be written, and need not
@@ -271,6 +274,21 @@ func (v values) draft(op *openapi.Operation, seed uint64) draft {
 		}
 	}
 	return d
+}
+
+// usual is what a client sends in headers that mean more than their contract
+// says.
+func usual(p openapi.Parameter, value any) any {
+	if p.Schema.View().Enum.Len() > 0 {
+		return value
+	}
+	switch strings.ToLower(p.Name) {
+	case "authorization":
+		return "Bearer token-1234567890"
+	case "accept":
+		return "*/*"
+	}
+	return value
 }
 
 // cursor names what a client only sends when it was given one.

@@ -374,9 +374,8 @@ func (m *members) learn(d draft, got reply) {
 		}
 	}
 	ids := m.told(d, got, param)
-	untold := len(ids) == 0 // then the list tells, when it is needed
-	if untold && role.Resource != nil && role.Resource.ID.Client {
-		ids = idsIn(param, d.body)
+	if role.Resource != nil && (len(ids) == 0 || role.Resource.ID.Client) { // else the list tells, when it is needed
+		ids = append(d.chosen(role.Resource.ID), ids...)
 	}
 	if creates && len(ids) > 0 && role.Resource != nil {
 		m.named[role.Resource] = append(ids[:1:1], m.named[role.Resource]...)
@@ -387,6 +386,22 @@ func (m *members) learn(d draft, got reply) {
 			m.placed[key] = append(slices.Clone(ids), m.placed[key]...)
 		}
 	})
+}
+
+// chosen is the id that a request itself has chosen.
+func (d draft) chosen(id anatomy.ID) (all []any) {
+	if sent, ok := dotted(d.body, id.Field); ok {
+		all = append(all, sent)
+	}
+	for _, v := range d.values {
+		if v.In == "query" && v.Name == id.Field {
+			all = append(all, v.value)
+		}
+	}
+	if len(all) == 0 && id.Client {
+		all = idsIn(id.Param, d.body)
+	}
+	return all
 }
 
 // told are the ids that a reply to a creation tells, the likeliest first.
@@ -400,6 +415,12 @@ func (m *members) told(d draft, got reply, param string) []any {
 	_ = json.Unmarshal([]byte(got.body), &decoded) // not JSON: it has no such field
 	if id, ok := dotted(at(decoded, role.Output.Path), role.Resource.ID.Field); ok {
 		ids = append([]any{id}, ids...)
+	}
+	if strings.HasPrefix(got.body, "<") && role.Resource.ID.Field != "" {
+		_, rest, _ := strings.Cut(got.body, "<"+role.Resource.ID.Field+">")
+		if id, _, ok := strings.Cut(rest, "<"); ok {
+			ids = append(ids, id)
+		}
 	}
 	return ids
 }

@@ -286,6 +286,11 @@ func (w *work) send(d draft) (reply, string, error) {
 	ctx, cancel := context.WithTimeout(w.ctx, 10*time.Second)
 	defer cancel()
 	sent := r.Method + " " + r.URL.RequestURI()
+	for _, v := range d.values {
+		if v.In == "header" {
+			sent += "\n" + v.Name + ": " + r.Header.Get(v.Name)
+		}
+	}
 	if r.Body != nil && d.media != nil {
 		if copied, err := r.GetBody(); err == nil {
 			text, _ := io.ReadAll(io.LimitReader(copied, 2000))

@@ -272,24 +272,34 @@ func (in *inference) chosen(t *thing, id ID) bool {
 		return false
 	}
 	for _, p := range t.colls {
-		c := p.of(Create)
-		if c == nil || c.takes() == nil {
-			continue
-		}
-		shape := in.shape(in.unwrap(c.takes(), t.record, t.word).Schema)
-		outer, inner, nested := strings.Cut(id.Field, ".")
-		f := shape.get(canon(outer))
-		if nested && f != nil {
-			shape = in.shape(f.schema)
-			f = shape.get(canon(inner))
-		}
-		if f == nil || readOnly(f.schema) {
-			continue
-		}
-		name := canon(f.name)
-		if f.needed || textual[name] || textual[strings.TrimPrefix(name, singular(t.word))] {
-			return true
+		for _, c := range p.calls {
+			if c.rough() == Create && in.asksFor(c, t, id) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// asksFor tells whether a create call takes the id, not as one of many fields
+// that it might have.
+func (in *inference) asksFor(c *call, t *thing, id ID) bool {
+	if p := c.parameter("query", canon(id.Field)); p != nil && p.Required && c.route.rpc {
+		return true
+	}
+	if c.takes() == nil {
+		return false
+	}
+	shape := in.shape(in.unwrap(c.takes(), t.record, t.word).Schema)
+	outer, inner, nested := strings.Cut(id.Field, ".")
+	f := shape.get(canon(outer))
+	if nested && f != nil {
+		shape = in.shape(f.schema)
+		f = shape.get(canon(inner))
+	}
+	if f == nil || readOnly(f.schema) {
+		return false
+	}
+	name := canon(f.name)
+	return f.needed || textual[name] || textual[strings.TrimPrefix(name, singular(t.word))]
 }
