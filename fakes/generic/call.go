@@ -2,6 +2,7 @@ package generic
 
 import (
 	"net/http"
+	"slices"
 
 	"parity/fakes"
 	"parity/specs/anatomy"
@@ -59,9 +60,15 @@ func (c *call) undo(before int) {
 func (c *call) scope() (scope, *refusal) {
 	role := c.plan.role
 	in := scopeOf(role.Within, role.Parents, c.Input.Path)
-	more := max(0, len(in.ids)-len(c.plan.res.Within)) // by another way, below something else besides
+	usual := c.plan.res.Within
 	for r := c.plan.res.parent; r != nil; r = r.parent {
-		n := len(r.Within) + more
+		n := len(r.Within)
+		if n < len(usual) {
+			// By another way there, it may be below something else besides.
+			if at := slices.Index(role.Within, usual[n]); at >= 0 {
+				n = at
+			}
+		}
 		if r.Singleton || !r.kept() || n >= len(in.ids) {
 			continue
 		}

@@ -374,7 +374,7 @@ func (m *members) learn(d draft, got reply) {
 		}
 	}
 	ids := m.told(d, got, param)
-	if role.Resource != nil && (len(ids) == 0 || role.Resource.ID.Client) { // else the list tells, when it is needed
+	if role.Resource != nil && role.Resource.ID.Client { // else the list tells, when the reply does not
 		ids = append(d.chosen(role.Resource.ID), ids...)
 	}
 	if creates && len(ids) > 0 && role.Resource != nil {
