@@ -43,7 +43,7 @@ func (c *call) page(list *anatomy.Paging, all []*entry) (slice, *refusal) {
 		if refused != nil {
 			return slice{}, refused
 		}
-		all = all[:max(end-1, 0)]
+		all = all[:min(max(end-1, 0), len(all))] // it may be anything that a client makes up
 		from = len(all) - p.limit
 	}
 	p.from = min(max(from, 0), len(all))

@@ -93,6 +93,16 @@ type target struct {
 	media  *openapi.Media    // nil: without a body
 }
 
+// spoken gives a reply a body where the contract says nothing of any body that
+// has to do with the resource: it may have forgotten them, and without them
+// nobody would learn an id.
+func (t target) spoken(r *resource) target {
+	if t.media == nil && t.of != nil && len(t.of.Content) == 0 && r != nil && !r.shown && t.status >= 200 && t.status < 204 {
+		t.media = &openapi.Media{Type: "application/json"}
+	}
+	return t
+}
+
 // schema gives what the body has to be; nil for anything.
 func (t target) schema() *schema.Schema {
 	if t.media == nil {

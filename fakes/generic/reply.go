@@ -26,6 +26,7 @@ func (c *call) usual(wanted ...int) []int {
 
 // show answers with a member, in whatever the contract puts around it.
 func (c *call) show(e *entry, t target) fakes.Reply {
+	t = t.spoken(c.plan.res)
 	if t.media == nil {
 		return c.bare(e, t)
 	}

@@ -21,6 +21,7 @@ type resource struct {
 	linked  bool // whose a record is may stand beside it
 	local   bool // an id says who is meant within its parents alone
 	seeded  bool // the behaviour file has records
+	shown   bool // a reply of the contract has a body; else nothing is said of any
 	rules   rules
 }
 
@@ -38,6 +39,11 @@ func (f *Fake) resources() {
 		made := &resource{Resource: r, full: f.service + "." + r.Name, form: formOf(r.Record), rules: f.rules.of(r.Name)}
 		made.creates = made.rules.made
 		made.seeded = len(made.rules.fixtures) > 0
+		if r.Record == nil && r.ID.Field == "" && !r.Singleton {
+			own := *r
+			own.ID.Field = "id" // nobody says what one looks like, and it has to have a name
+			made.Resource = &own
+		}
 		f.res[r] = made
 		f.order = append(f.order, made)
 	}
@@ -50,6 +56,7 @@ func (f *Fake) resources() {
 		if r == nil {
 			continue
 		}
+		r.shown = r.shown || role.Output.Media != ""
 		f.linked = f.linked || len(role.Parents) < len(role.Within)
 		remembers := len(role.Parents) < len(role.Within)
 		switch role.Kind {

@@ -248,7 +248,7 @@ func (c *call) created(e *entry, wanted ...int) fakes.Reply {
 	} else {
 		reply = c.preferred(c.show(e, t))
 	}
-	if t.header("Location") || t.status == http.StatusCreated && t.media == nil { // else nobody learns the id
+	if t.header("Location") || t.media == nil { // else nobody learns the id
 		reply.Header.Set("Location", c.location(e))
 	}
 	return reply

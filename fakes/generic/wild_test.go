@@ -1,0 +1,97 @@
+package generic_test
+
+import (
+	"net/http"
+	"testing"
+)
+
+// A contract that describes no body of any reply has forgotten them: without
+// them nobody would learn an id, and all that follows would be a 404.
+func TestIDsAreToldWhereTheContractForgotAllBodies(t *testing.T) {
+	t.Parallel()
+	r := play(t, `
+paths:
+  /groups:
+    get: {responses: {"200": {description: All}}}
+    post: {responses: {"200": {description: Made}}}
+  /groups/{name}:
+    get: {responses: {"200": {description: One}}}
+    delete: {responses: {"200": {description: Gone}}}
+`)
+	made := r.must(200, r.post("/groups", ""))
+	id := made.text("id")
+	if id == "" || made.header.Get("Location") == "" {
+		t.Fatalf("nobody learns the id: %s, Location %q", made.raw, made.header.Get("Location"))
+	}
+	want(t, r.must(200, r.get("/groups/"+id)), map[string]any{"id": id})
+	if got := r.must(200, r.get("/groups")).raw; got == "" || got == "[]" {
+		t.Errorf("the list is %q", got)
+	}
+	if got := r.must(200, r.delete("/groups/"+id)).raw; got != "" {
+		t.Errorf("what is gone is answered with %q", got)
+	}
+	if status := r.get("/groups/" + id).status; status != http.StatusNotFound {
+		t.Errorf("what is gone is %d", status)
+	}
+}
+
+// A reply without a body stays one where the contract shows the record
+// elsewhere.
+func TestNoBodyIsAddedWhereTheRecordIsShownElsewhere(t *testing.T) {
+	t.Parallel()
+	r := play(t, `
+paths:
+  /groups:
+    post: {responses: {"200": {description: Made}}}
+  /groups/{id}:
+    get: {responses: {"200": {description: One, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}}
+`)
+	made := r.must(200, r.post("/groups", ""))
+	if made.raw != "" || made.header.Get("Location") == "" {
+		t.Errorf("answered with %q, Location %q", made.raw, made.header.Get("Location"))
+	}
+}
+
+func TestACursorFarBeyondTheListIsAnEmptyPage(t *testing.T) {
+	t.Parallel()
+	r := play(t, `
+paths:
+  /tweets:
+    get:
+      parameters: [{name: until_id, in: query, schema: {type: string}}, {name: since_id, in: query, schema: {type: string}}, {name: max_results, in: query, schema: {type: integer}}]
+      responses: {"200": {description: All, content: {application/json: {schema: {type: object, properties: {data: {type: array, items: {type: object, properties: {id: {type: string}}}}}}}}}}
+    post: {responses: {"201": {description: Made, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}}
+`)
+	r.must(201, r.post("/tweets", ""))
+	for _, query := range []string{"until_id=3405838428271605049", "since_id=3405838428271605049", "until_id=0"} {
+		r.must(200, r.get("/tweets?"+query))
+	}
+}
+
+// /services/{s}/rooms/{r}/messages is another way to /rooms/{r}/messages: what
+// comes first in its path is no room.
+func TestOwnersAreKnownByAnotherWay(t *testing.T) {
+	t.Parallel()
+	const message = `{type: object, properties: {id: {type: string}, room_id: {type: string}, service_id: {type: string}, body: {type: string}}}`
+	const room = `{type: object, properties: {id: {type: string}, service_id: {type: string}, title: {type: string}}}`
+	reply := func(status, schema string) string {
+		return `responses: {"` + status + `": {description: D, content: {application/json: {schema: ` + schema + `}}}}`
+	}
+	r := play(t, `
+paths:
+  /services: {post: {`+reply("201", `{type: object, properties: {id: {type: string}}}`)+`}}
+  /services/{ServiceId}: {get: {`+reply("200", `{type: object, properties: {id: {type: string}}}`)+`}}
+  /rooms: {post: {`+reply("201", room)+`}, get: {`+reply("200", "{type: array, items: "+room+"}")+`}}
+  /rooms/{Id}: {get: {`+reply("200", room)+`}}
+  /rooms/{RoomId}/messages: {post: {`+reply("201", message)+`}, get: {`+reply("200", "{type: array, items: "+message+"}")+`}}
+  /rooms/{RoomId}/messages/{Id}: {get: {`+reply("200", message)+`}}
+  /services/{ServiceId}/rooms: {post: {`+reply("201", room)+`}, get: {`+reply("200", "{type: array, items: "+room+"}")+`}}
+  /services/{ServiceId}/rooms/{Id}: {get: {`+reply("200", room)+`}}
+  /services/{ServiceId}/rooms/{RoomId}/messages: {post: {`+reply("201", message)+`}, get: {`+reply("200", "{type: array, items: "+message+"}")+`}}
+  /services/{ServiceId}/rooms/{RoomId}/messages/{Id}: {get: {`+reply("200", message)+`}}
+`)
+	service := r.must(201, r.post("/services", "")).text("id")
+	made := r.must(201, r.post("/services/"+service+"/rooms", "")).text("id")
+	r.must(201, r.post("/services/"+service+"/rooms/"+made+"/messages", ""))
+	r.must(404, r.post("/services/"+service+"/rooms/none/messages", ""))
+}
