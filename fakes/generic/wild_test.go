@@ -95,3 +95,23 @@ paths:
 	r.must(201, r.post("/services/"+service+"/rooms/"+made+"/messages", ""))
 	r.must(404, r.post("/services/"+service+"/rooms/none/messages", ""))
 }
+
+// A list that may be left out, and may not be empty, is left out.
+func TestAListThatMayNotBeEmptyIsLeftOut(t *testing.T) {
+	t.Parallel()
+	r := play(t, `
+paths:
+  /jobs:
+    get: {responses: {"200": {description: All, content: {application/json: {schema: {type: object, properties: {data: {type: array, minItems: 1, items: {type: object, properties: {id: {type: string}}}}, meta: {type: object, properties: {total: {type: integer}}}}}}}}}}
+    post: {responses: {"201": {description: Made, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}}
+  /jobs/{id}:
+    get: {responses: {"200": {description: One, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}}
+`)
+	if none := r.must(200, r.get("/jobs")); none.at("data") != nil {
+		t.Errorf("no jobs are %s", none.raw)
+	}
+	r.must(201, r.post("/jobs", ""))
+	if one := r.must(200, r.get("/jobs")); one.at("data") == nil {
+		t.Errorf("one job is %s", one.raw)
+	}
+}

@@ -271,9 +271,46 @@ func (v values) draft(op *openapi.Operation, seed uint64) draft {
 			d.media = media
 			d.body, _ = m.Value(media.Schema, "")
 			withoutCursors(d.body, media.Schema)
+			if !isJSON(media.Type) {
+				d.body = filled(m, media.Schema, d.body, 4)
+			}
 		}
 	}
 	return d
+}
+
+// filled puts an item into lists that are required and empty: neither forms nor
+// XML can tell an empty list from one that is missing.
+func filled(m *sample.Maker, s *schema.Schema, value any, depth int) any {
+	object, ok := value.(map[string]any)
+	if !ok || depth == 0 {
+		return value
+	}
+	for _, part := range append([]*schema.Schema{s}, s.View().AllOf...) {
+		v := part.View()
+		for _, property := range v.Properties {
+			field, has := object[property.Name]
+			if list, ok := field.([]any); ok && len(list) == 0 && v.Needs(property.Name) {
+				if items := itemsOf(property.Schema); items != nil {
+					item, _ := m.Value(items, property.Name)
+					object[property.Name] = []any{item}
+				}
+			} else if has {
+				object[property.Name] = filled(m, property.Schema, field, depth-1)
+			}
+		}
+	}
+	return object
+}
+
+func itemsOf(s *schema.Schema) *schema.Schema {
+	v := s.View()
+	for _, part := range v.AllOf {
+		if items := part.View().Items; items != nil {
+			return items
+		}
+	}
+	return v.Items
 }
 
 // usual is what a client sends in headers that mean more than their contract
@@ -292,7 +329,7 @@ func usual(p openapi.Parameter, value any) any {
 }
 
 // cursor names what a client only sends when it was given one.
-var cursor = regexp.MustCompile(`(?i)^\$?(next|page|skip|continuation|continue|sync|pagination|start)?[-_.]?(token|cursor|marker|bookmark|continuation)$|^(starting|ending)?_?(after|before)$|^next[-_]?(page|id|key|url|link)$|^(from|since|last|start|exclusivestart)[-_]?(key|cursor|id)$|^continue$|^scroll[-_]?id$`)
+var cursor = regexp.MustCompile(`(?i)^\$?(next|page|skip|continuation|continue|sync|pagination|start)?[-_.]?(token|cursor|marker|bookmark|continuation)$|^(starting|ending)?_?(after|before)$|^next[-_]?(page|id|key|url|link)$|^(from|since|last|start|exclusivestart)[-_]?(key|cursor|id)$|^continue$|^scroll[-_]?id$|^(since|until)_id$`)
 
 // conditional names headers that speak of what a client was given, or of how the
 // body is sent.

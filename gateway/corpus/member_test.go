@@ -12,6 +12,7 @@ import (
 
 	"parity/specs/anatomy"
 	"parity/specs/openapi"
+	"parity/specs/schema"
 )
 
 // members is what a client knows of what is there: the ids that it was given as
@@ -115,13 +116,16 @@ func (m *members) create(w *work, d *draft, collection, key, name string) {
 	if op == nil {
 		op = w.byName["POST "+collection+"/"]
 	}
+	if put := w.byName["PUT "+collection+"/{"+name+"}"]; op == nil && put != nil && m.role(put).Kind == anatomy.Upsert {
+		op = put
+	}
 	if op == nil || w.subject == nil || op == d.op || m.tried[key] > 2 {
 		return
 	}
 	m.tried[key]++
 	made := w.values.draft(op, seed(key, m.tried[key])&^1)
 	for _, v := range d.values {
-		if v.In == "path" && v.Name != name {
+		if v.In == "path" && (v.Name != name || op.Method == "PUT") {
 			made.choose("path", v.Name, []any{v.value})
 		}
 	}
@@ -130,6 +134,13 @@ func (m *members) create(w *work, d *draft, collection, key, name string) {
 		return
 	}
 	m.learn(made, got)
+	if op.Method == "PUT" {
+		for _, v := range made.values {
+			if v.In == "path" && v.Name == name {
+				m.placed[key] = []any{v.value}
+			}
+		}
+	}
 	if len(m.placed[key]) == 0 {
 		m.placed[key] = m.look(w, d, collection, name)
 	}
@@ -174,8 +185,8 @@ func (m *members) suit(w *work, d *draft, seed uint64) {
 			if plain(name) != plain(property.Name) {
 				continue
 			}
-			record, own := property.Schema.View(), wants.Get(name)
-			if own == nil || record.Pattern == "" || own.View().Pattern != "" || own.View().Format != "" || own.View().Enum.Len() > 0 || !own.View().Is("string") {
+			own := wants.Get(name)
+			if own == nil || patternOf(property.Schema, 3) == "" || patternOf(own, 3) != "" || own.View().Format != "" || own.View().Enum.Len() > 0 || !own.View().Is("string") {
 				continue
 			}
 			if value, ok := w.values.maker(seed).Value(property.Schema, name); ok {
@@ -183,6 +194,20 @@ func (m *members) suit(w *work, d *draft, seed uint64) {
 			}
 		}
 	}
+}
+
+// patternOf is the pattern of a text, wherever its schema has it.
+func patternOf(s *schema.Schema, depth int) string {
+	v := s.View()
+	if v.Pattern != "" || depth == 0 {
+		return v.Pattern
+	}
+	for _, part := range v.AllOf {
+		if found := patternOf(part, depth-1); found != "" {
+			return found
+		}
+	}
+	return ""
 }
 
 // isPatch tells whether a body is a JSON patch (RFC 6902), as far as its schema

@@ -56,7 +56,8 @@ func (r *run) formatted(format string, at place) (string, bool) {
 func (r *run) encoded(format string, at place) (string, bool) {
 	switch strings.ToLower(format) {
 	case "byte", "base64":
-		return base64.StdEncoding.EncodeToString([]byte(r.word(at) + r.word(at.again(1)))), true
+		words := r.word(at) + r.word(at.again(1))
+		return base64.StdEncoding.EncodeToString([]byte(words[:len(words)-len(words)%3])), true // = does not stand in a path
 	case "base64url":
 		return base64.RawURLEncoding.EncodeToString([]byte(r.word(at) + r.word(at.again(1)))), true
 	case "int32", "int64", "integer", "uint32", "uint64", "long":
@@ -119,7 +120,6 @@ var (
 	timeForm     = regexp.MustCompile(`^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$`)
 	durationForm = regexp.MustCompile(`^P(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?)$`)
 	hostForm     = regexp.MustCompile(`^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)*[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.?$`)
-	base64Form   = regexp.MustCompile(`^[a-zA-Z0-9+/\-_]*=*$`)
 	pointerForm  = regexp.MustCompile(`^(/([^~/]|~[01])*)*$`)
 )
 
@@ -157,7 +157,8 @@ func formatFits(format, text string) bool {
 	case "uuid":
 		return uuidForm.MatchString(text)
 	case "byte":
-		return base64Form.MatchString(text)
+		_, err := base64.StdEncoding.DecodeString(text)
+		return err == nil
 	case "json-pointer":
 		return pointerForm.MatchString(text)
 	case "regex":
