@@ -44,7 +44,8 @@ type Document struct {
 	problems []Problem
 
 	mu    sync.Mutex
-	known map[target]*Node
+	known map[target]found
+	index index
 }
 
 // A Problem is something in a file that is not as it should be and does not
@@ -63,6 +64,12 @@ type target struct {
 	ref  string
 }
 
+// found is what a reference came to.
+type found struct {
+	node *Node
+	err  error
+}
+
 // A file is one file of a document.
 type file struct {
 	name string
@@ -72,6 +79,9 @@ type file struct {
 	ids  []*Node // objects with an $id
 	size int
 	sum  [sha256.Size]byte
+
+	counting sync.Once
+	lines    []int // of JSON: where each begins
 }
 
 // Open reads a file of fsys, and all the files that it refers to. A file that
@@ -79,7 +89,7 @@ type file struct {
 // that the first file is of no use: too big, not there, not JSON or YAML.
 func Open(fsys fs.FS, name string) (*Document, error) {
 	name = path.Clean(name)
-	d := &Document{fsys: fsys, name: name, files: map[string]*file{}, known: map[target]*Node{}}
+	d := &Document{fsys: fsys, name: name, files: map[string]*file{}, known: map[target]found{}}
 	total := 0
 	pending := []string{name}
 	asked := map[string]bool{name: true}
@@ -140,12 +150,19 @@ func (d *Document) read(name string, left int) (*file, []string, error) {
 	if info.IsDir() {
 		return nil, nil, fmt.Errorf("%q is a folder; name a file in it", name)
 	}
-	if most := int64(min(maxFile, left)); info.Size() > most {
+	if !info.Mode().IsRegular() { // a pipe would be waited for
+		return nil, nil, fmt.Errorf("%q is not a regular file", name)
+	}
+	most := int64(min(maxFile, left))
+	if info.Size() > most {
 		return nil, nil, fmt.Errorf("file %q has %d bytes; at most %d are read", name, info.Size(), most)
 	}
 	data, err := fs.ReadFile(d.fsys, name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("file %q cannot be read: %w", name, err)
+	}
+	if int64(len(data)) > most { // it has grown meanwhile
+		return nil, nil, fmt.Errorf("file %q has %d bytes; at most %d are read", name, len(data), most)
 	}
 	f := &file{name: name, size: len(data), sum: sha256.Sum256(data)}
 	p := parser{file: f}
@@ -177,14 +194,12 @@ func (d *Document) Resolve(from *Node, ref string) (*Node, error) {
 	key := target{from.file, ref}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if found, ok := d.known[key]; ok && found != nil {
-		return found, nil
+	known, ok := d.known[key]
+	if !ok {
+		known.node, known.err = d.resolve(from.file, ref)
+		d.known[key] = known
 	}
-	found, err := d.resolve(from.file, ref)
-	if err == nil {
-		d.known[key] = found
-	}
-	return found, err
+	return known.node, known.err
 }
 
 func (d *Document) resolve(from *file, ref string) (*Node, error) {
@@ -196,41 +211,45 @@ func (d *Document) resolve(from *file, ref string) (*Node, error) {
 		case local && d.files[other] != nil:
 			f = d.files[other]
 		case d.identified(location) != nil:
-			return within(d.identified(location), fragment, ref)
+			return d.within(d.identified(location), fragment, ref)
 		case !local:
 			return nil, fmt.Errorf("reference to %s: a contract may only refer to files of its own folder; put a copy there", clip(ref))
 		default:
 			return nil, fmt.Errorf("reference to %s: that file is not there, or cannot be read", clip(ref))
 		}
 	}
-	return within(&f.root, fragment, ref)
+	return d.within(&f.root, fragment, ref)
 }
 
 // identified finds the schema whose $id is an address.
 func (d *Document) identified(address string) *Node {
-	for _, name := range d.Files() {
-		for _, n := range d.files[name].ids {
-			if id := n.Get("$id").Text(); strings.TrimSuffix(id, "#") == address {
-				return n
+	if d.index.ids == nil {
+		d.index.ids = map[string]*Node{}
+		for _, name := range d.Files() {
+			for _, n := range d.files[name].ids {
+				id := strings.TrimSuffix(n.Get("$id").Text(), "#")
+				if d.index.ids[id] == nil {
+					d.index.ids[id] = n
+				}
 			}
 		}
 	}
-	return nil
+	return d.index.ids[address]
 }
 
 // within follows a fragment: a JSON pointer, or the name of an anchor.
-func within(n *Node, fragment, ref string) (*Node, error) {
+func (d *Document) within(n *Node, fragment, ref string) (*Node, error) {
 	fragment, err := url.PathUnescape(fragment)
 	if err != nil {
 		return nil, fmt.Errorf("reference to %s: it is not escaped well", clip(ref))
 	}
 	if fragment != "" && fragment[0] != '/' {
-		if found := n.anchor(fragment); found != nil {
+		if found := d.index.anchor(n, fragment); found != nil {
 			return found, nil
 		}
 		return nil, fmt.Errorf("reference to %s: nothing has that name", clip(ref))
 	}
-	found := n.Find(fragment)
+	found := n.find(fragment, d.index.get)
 	if found == nil {
 		return nil, fmt.Errorf("reference to %s: nothing is there", clip(ref))
 	}

@@ -65,7 +65,7 @@ func (p *parser) json(data []byte) error {
 }
 
 func (p *parser) wrong(format string, args ...any) error {
-	line, column := placeIn(p.text, p.at)
+	line, column := p.file.place(p.at)
 	return fmt.Errorf("%d:%d: this is not JSON: %s", line, column, fmt.Sprintf(format, args...))
 }
 

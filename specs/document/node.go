@@ -3,6 +3,7 @@ package document
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -71,7 +72,9 @@ func (n *Node) Get(name string) *Node {
 }
 
 // Find follows a JSON pointer (RFC 6901); nil when nothing is there.
-func (n *Node) Find(pointer string) *Node {
+func (n *Node) Find(pointer string) *Node { return n.find(pointer, (*Node).Get) }
+
+func (n *Node) find(pointer string, get func(*Node, string) *Node) *Node {
 	if pointer == "" {
 		return n
 	}
@@ -79,7 +82,7 @@ func (n *Node) Find(pointer string) *Node {
 		token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 		switch n.Kind() {
 		case Object:
-			n = n.Get(token)
+			n = get(n, token)
 		case Array:
 			i, err := strconv.Atoi(token)
 			if err != nil || i < 0 || i >= len(n.kids) {
@@ -91,19 +94,6 @@ func (n *Node) Find(pointer string) *Node {
 		}
 	}
 	return n
-}
-
-// anchor finds the schema that calls itself by a name.
-func (n *Node) anchor(name string) *Node {
-	if n.Kind() == Object && (n.Get("$anchor").Text() == name || n.Get("$dynamicAnchor").Text() == name || n.Get("$id").Text() == "#"+name) {
-		return n
-	}
-	for i := range n.kids {
-		if found := n.kids[i].anchor(name); found != nil {
-			return found
-		}
-	}
-	return nil
 }
 
 // Text gives a string; "" for anything else.
@@ -231,14 +221,28 @@ func (n *Node) Place() (file string, line, column int) {
 	if n.file.yaml {
 		return n.file.name, int(n.at >> columnBits), int(n.at & (1<<columnBits - 1))
 	}
-	line, column = placeIn(n.file.text, int(n.at))
+	line, column = n.file.place(int(n.at))
 	return n.file.name, line, column
 }
 
-func placeIn(text string, at int) (line, column int) {
-	before := text[:min(at, len(text))]
-	begin := strings.LastIndexByte(before, '\n') + 1
-	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[begin:]) + 1
+// place finds the line of a place in JSON. The lines are counted once: a
+// document may have a fault on each.
+func (f *file) place(at int) (line, column int) {
+	f.counting.Do(func() {
+		f.lines = []int{0}
+		for i := range len(f.text) {
+			if f.text[i] == '\n' {
+				f.lines = append(f.lines, i+1)
+			}
+		}
+	})
+	at = min(at, len(f.text))
+	line, _ = slices.BinarySearch(f.lines, at+1)
+	begin := f.lines[line-1]
+	if at-begin > maxColumn { // a document of one line
+		return line, at - begin + 1
+	}
+	return line, utf8.RuneCountInString(f.text[begin:at]) + 1
 }
 
 // NewObject makes an object that stands where another node does, for what a

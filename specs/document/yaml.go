@@ -128,8 +128,16 @@ func (p *parser) mapping(n *Node, from *yaml.Node, depth int) error {
 		n.kids = append(n.kids, kid)
 	}
 	p.doubled(n)
+	if len(merged) == 0 {
+		return nil
+	}
+	own := make(map[string]bool, len(n.kids))
+	for i := range n.kids {
+		own[n.kids[i].Name] = true
+	}
 	for _, kid := range merged {
-		if n.Get(kid.Name) == nil {
+		if !own[kid.Name] {
+			own[kid.Name] = true
 			n.kids = append(n.kids, kid)
 		}
 	}
