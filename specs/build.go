@@ -53,8 +53,9 @@ func (b *builder) problems(found []openapi.Problem) {
 }
 
 func diagnose(at *document.Node, pointer, code, message string) Diagnostic {
-	d := Diagnostic{Pointer: pointer, Code: code, Message: message}
+	d := Diagnostic{Pointer: printable(pointer), Code: code, Message: printable(message)}
 	d.File, d.Line, d.Column = at.Place()
+	d.File = printable(d.File)
 	return d
 }
 
@@ -83,6 +84,9 @@ func (b *builder) buildOperation(source *openapi.Operation) {
 	c := b.contract
 	based := false
 	for i, base := range bases(source.Servers) {
+		if i > 0 && len(c.Operations) >= mostPlaces {
+			break
+		}
 		op := made
 		if base != "" || i > 0 {
 			op = made.at(base + made.Path)

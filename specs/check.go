@@ -10,6 +10,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"parity/specs/body"
 )
 
 // mostViolations bounds what one value is told: a thousand unknown fields need
@@ -19,8 +21,15 @@ const mostViolations = 32
 // check judges a value. A schema that does not compile judges nothing; lint
 // says so, see Contract.Check.
 func (k *checker) check(in string, value any) []Violation {
-	if k.sift(); k.sieve.passes(value, 0) || k.compile() != nil || k.compiled == nil {
+	left := siftedAtMost
+	if k.sift(); k.sieve.passes(value, 0, &left) || k.compile() != nil || k.compiled == nil {
 		return nil
+	}
+	if !bearable(k.compiled, value) {
+		if k.mode != request {
+			return nil
+		}
+		return []Violation{{In: in, Rule: body.RuleSize, Message: "is too deep to be judged by what the contract says of it: there are too many ways to read it"}}
 	}
 	err := k.compiled.Validate(value)
 	if err == nil {
@@ -35,6 +44,23 @@ func (k *checker) check(in string, value any) []Violation {
 	return found[:min(len(found), mostViolations)]
 }
 
+// mostFlattened bounds how many violations are written down, of which the first
+// are told: a list may have a million items that are all wrong.
+const mostFlattened = 32 * mostViolations
+
+// some gives the causes of an error that are looked into. Those of an object
+// come in no order of their own.
+func some(causes []*jsonschema.ValidationError) []*jsonschema.ValidationError {
+	if len(causes) <= mostFlattened {
+		return causes
+	}
+	causes = slices.Clone(causes)
+	slices.SortStableFunc(causes, func(a, b *jsonschema.ValidationError) int {
+		return slices.Compare(a.InstanceLocation, b.InstanceLocation)
+	})
+	return causes[:mostFlattened]
+}
+
 // A report turns JSON Schema's tree of errors into a flat list.
 type report struct {
 	checker *checker
@@ -46,8 +72,10 @@ func (r report) flatten(e *jsonschema.ValidationError) []Violation {
 	switch k := e.ErrorKind.(type) {
 	case *kind.Schema, *kind.Group, *kind.Reference, *kind.AllOf:
 		var found []Violation
-		for _, cause := range e.Causes {
-			found = append(found, r.flatten(cause)...)
+		for _, cause := range some(e.Causes) {
+			if found = append(found, r.flatten(cause)...); len(found) >= mostFlattened {
+				break
+			}
 		}
 		return found
 	case *kind.AnyOf:
@@ -59,7 +87,7 @@ func (r report) flatten(e *jsonschema.ValidationError) []Violation {
 		return []Violation{r.violation(e.InstanceLocation, "oneOf", "fits several of the shapes it may have; make it fit one", "")}
 	case *kind.Required:
 		var found []Violation
-		for _, name := range k.Missing {
+		for _, name := range k.Missing[:min(len(k.Missing), mostFlattened)] {
 			found = append(found, r.violation(slices.Concat(e.InstanceLocation, []string{name}), RuleRequired, "is required", ""))
 		}
 		return found
@@ -262,10 +290,16 @@ func pointerOf(location []string) string {
 	var out strings.Builder
 	for _, step := range location {
 		out.WriteByte('/')
+		if len(step) > longestStep {
+			step = strings.ToValidUTF8(step[:longestStep], "") + "…"
+		}
 		out.WriteString(escape(step))
 	}
 	return out.String()
 }
+
+// longestStep bounds one step of a pointer, which may be as long as the body.
+const longestStep = 256 // bytes
 
 // namesAt lists the names that a shape has at a place.
 func (s *shape) namesAt(at []string) []string {
@@ -274,14 +308,14 @@ func (s *shape) namesAt(at []string) []string {
 		if here == nil {
 			return nil
 		}
-		if next := here.property(step, 0); next != nil {
+		if next := here.property(step, seen{}); next != nil {
 			here = next
 		} else {
-			here = here.item(0)
+			here = here.item(seen{})
 		}
 	}
 	if here == nil {
 		return nil
 	}
-	return here.names(0)
+	return here.names(seen{})
 }

@@ -48,7 +48,7 @@ func choices(d *schema.Discriminator, of *schema.Schema) []any {
 		slices.SortFunc(values, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 		return values
 	}
-	own := propertyOf(of.View(), d.Property, 0)
+	own := propertyOf(of.View(), d.Property, map[*schema.View]bool{})
 	if own != nil {
 		if view := own.View(); view.Enum.Len() > 0 {
 			for i := range view.Enum.Len() {
@@ -68,15 +68,17 @@ func choices(d *schema.Discriminator, of *schema.Schema) []any {
 }
 
 // propertyOf finds a property in a schema or in those that it is made of.
-func propertyOf(v *schema.View, name string, depth int) *schema.Schema {
+func propertyOf(v *schema.View, name string, met map[*schema.View]bool) *schema.Schema {
+	if met[v] {
+		return nil
+	}
+	met[v] = true
 	if found := v.Get(name); found != nil {
 		return found
 	}
-	if depth < deepestShape {
-		for _, part := range v.AllOf {
-			if found := propertyOf(part.View(), name, depth+1); found != nil {
-				return found
-			}
+	for _, part := range v.AllOf {
+		if found := propertyOf(part.View(), name, met); found != nil {
+			return found
 		}
 	}
 	return nil

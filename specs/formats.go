@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"math"
+	"sync/atomic"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -15,11 +16,16 @@ func (s *schemas) pattern(text string) (jsonschema.Regexp, error) {
 	known, ok := s.patterns[text]
 	if !ok {
 		compiled, err := ecma.Compile(text)
-		known = compiledPattern{unhurried{compiled}, err}
+		known = compiledPattern{unhurried{compiled, &s.late}, err}
 		s.patterns[text] = known
 	}
 	return known.engine, known.err
 }
+
+// mostLate is how many matches of one contract may take too long, until its
+// patterns that backtrack judge nothing any more: a body may have a thousand
+// texts that each take as long as they can.
+const mostLate = 20
 
 type compiledPattern struct {
 	engine jsonschema.Regexp
@@ -28,10 +34,19 @@ type compiledPattern struct {
 
 // unhurried takes what cannot be told in time for a match: a pattern that takes
 // so long judges nothing.
-type unhurried struct{ *ecma.Pattern }
+type unhurried struct {
+	*ecma.Pattern
+	late *atomic.Int32 // matches of the contract that took too long
+}
 
 func (u unhurried) MatchString(text string) bool {
+	if !u.Quick() && u.late.Load() >= mostLate {
+		return true
+	}
 	matched, err := u.Match(text)
+	if err != nil {
+		u.late.Add(1)
+	}
 	return matched || err != nil
 }
 

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"parity/specs/document"
 	"parity/specs/openapi"
@@ -23,6 +25,24 @@ type Diagnostic struct {
 // String writes a diagnostic as compilers do: file:line:column: code: message.
 func (d Diagnostic) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s: %s", d.File, d.Line, d.Column, d.Code, d.Message)
+}
+
+// longestMessage bounds what is said of one fault: a name may be as long as a
+// file.
+const longestMessage = 1000 // bytes
+
+// printable makes one line of what a document says, without what would steer a
+// terminal.
+func printable(text string) string {
+	if len(text) > longestMessage {
+		text = text[:longestMessage] + "…"
+	}
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, text)
 }
 
 // Load reads the contract in the file name of fsys: OpenAPI 3.0, 3.1 or 3.2,
@@ -45,15 +65,19 @@ func Load(fsys fs.FS, name, service string) (*Contract, []Diagnostic, error) {
 	}
 	b := newBuilder(api, service)
 	for _, p := range doc.Problems() {
-		b.diagnostics = append(b.diagnostics, Diagnostic{File: p.File, Line: p.Line, Column: p.Column, Code: p.Code, Message: p.Message})
+		b.diagnostics = append(b.diagnostics, Diagnostic{File: printable(p.File), Line: p.Line, Column: p.Column, Code: p.Code, Message: printable(p.Message)})
 	}
 	b.problems(api.Problems)
 	contract := b.build()
 	return contract, b.diagnostics, nil
 }
 
-// mostBases bounds how many places one operation is served at.
-const mostBases = 16
+// Bounds on where a contract is served.
+const (
+	mostBases  = 16      // of one operation
+	mostPlaces = 1 << 16 // of all operations: those that come later are served at their first one
+	mostHosts  = 1000
+)
 
 // bases gives the base paths of servers, without a slash at the end, each once:
 // with variables standing for their defaults, for each of their choices, or,
@@ -73,6 +97,9 @@ func bases(servers []openapi.Server) []string {
 		}
 	}
 	for _, server := range servers {
+		if len(paths) == mostBases {
+			break
+		}
 		filled := server.Fill(server.Base)
 		if !strings.ContainsRune(server.Base, '{') {
 			add(filled)
@@ -104,8 +131,8 @@ func spread(server openapi.Server, address string) []string {
 		var next []string
 		for _, one := range all {
 			for _, choice := range v.Choices {
-				if len(next) < mostBases {
-					next = append(next, strings.ReplaceAll(one, name, choice))
+				if filled := openapi.Put(one, v.Name, choice); len(next) < mostBases && len(filled) <= openapi.MaxAddress {
+					next = append(next, filled)
 				}
 			}
 		}
@@ -121,7 +148,7 @@ func hosts(servers []openapi.Server) []string {
 	var names []string
 	add := func(name string) {
 		name = strings.ToLower(name)
-		if name != "" && !strings.ContainsAny(name, "{}/: ") && !slices.Contains(names, name) {
+		if name != "" && !strings.ContainsAny(name, "{}/: ") && len(names) < mostHosts && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

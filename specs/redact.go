@@ -1,5 +1,10 @@
 package specs
 
+import (
+	"maps"
+	"slices"
+)
+
 // Redacted stands where a secret was.
 const Redacted = "(redacted)"
 
@@ -9,64 +14,100 @@ const Redacted = "(redacted)"
 func (o *Operation) Redact(body any) any {
 	for _, m := range o.read().bodies {
 		if known := m.part.known(); known != nil {
-			body, _ = known.redact(body, 0)
+			body, _ = redact([]*shape{known}, body)
 		}
 	}
 	return body
 }
 
-// redact copies what it has to change and nothing else.
-func (s *shape) redact(v any, depth int) (any, bool) {
-	if s == nil || depth > deepestShape {
-		return v, false
-	}
-	if s.secret && v != nil && v != "" {
-		return Redacted, true
-	}
-	changed := false
-	for _, alternative := range s.alternatives {
-		if clean, ok := alternative.redact(v, depth+1); ok {
-			v, changed = clean, true
+// redact copies what it has to change and nothing else. The value may have any
+// of the shapes, and each of those that they are made of.
+func redact(of []*shape, v any) (any, bool) {
+	of = widened(of)
+	for _, s := range of {
+		if s.secret && v != nil && v != "" {
+			return Redacted, true
 		}
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		if clean, ok := s.redactFields(v, depth); ok {
-			return clean, true
-		}
+		return redactFields(of, v)
 	case []any:
-		for i, item := range v {
-			if clean, ok := s.items.redact(item, depth+1); ok {
-				v = append(append(append([]any{}, v[:i]...), clean), v[i+1:]...)
-				changed = true
-			}
-		}
-		return v, changed
+		return redactItems(of, v)
 	}
-	return v, changed
+	return v, false
 }
 
-func (s *shape) redactFields(fields map[string]any, depth int) (map[string]any, bool) {
+// widened adds the alternatives of shapes to them, and theirs, each once.
+func widened(of []*shape) []*shape {
+	if !slices.ContainsFunc(of, func(s *shape) bool { return len(s.alternatives) > 0 }) {
+		return of
+	}
+	met := seen{}
+	var all []*shape
+	var add func(of []*shape)
+	add = func(of []*shape) {
+		for _, s := range of {
+			if met.first(s) {
+				all = append(all, s)
+				add(s.alternatives)
+			}
+		}
+	}
+	add(of)
+	return all
+}
+
+func redactItems(of []*shape, items []any) (any, bool) {
+	var each []*shape
+	for _, s := range of {
+		if s.items != nil {
+			each = append(each, s.items)
+		}
+	}
+	var clean []any
+	for i, item := range items {
+		redacted, ok := redact(each, item)
+		if !ok {
+			continue
+		}
+		if clean == nil {
+			clean = slices.Clone(items)
+		}
+		clean[i] = redacted
+	}
+	if clean == nil {
+		return items, false
+	}
+	return clean, true
+}
+
+func redactFields(of []*shape, fields map[string]any) (any, bool) {
+	named := slices.ContainsFunc(of, func(s *shape) bool { return len(s.properties) > 0 })
 	var clean map[string]any
 	for name, value := range fields {
-		of := s.properties[name]
-		if of == nil {
-			of = s.rest
+		var inner []*shape
+		for _, s := range of {
+			if part := s.properties[name]; part != nil {
+				inner = append(inner, part)
+			} else if s.rest != nil {
+				inner = append(inner, s.rest)
+			}
 		}
-		redacted, ok := of.redact(value, depth+1)
-		if of == nil && len(s.properties) > 0 { // nobody knows what is in it
+		redacted, ok := redact(inner, value)
+		if len(inner) == 0 && named { // nobody knows what is in it
 			redacted, ok = Redacted, true
 		}
 		if !ok {
 			continue
 		}
 		if clean == nil {
-			clean = make(map[string]any, len(fields))
-			for n, v := range fields {
-				clean[n] = v
-			}
+			clean = maps.Clone(fields)
 		}
 		clean[name] = redacted
 	}
-	return clean, clean != nil
+	if clean == nil {
+		return fields, false
+	}
+	return clean, true
 }

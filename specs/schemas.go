@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -37,9 +38,11 @@ type schemas struct {
 	compiler *jsonschema.Compiler
 	names    map[place]int
 	known    []place
+	hidings  map[*schema.Schema]int // how many known places of it hide something
 	shapes   map[*schema.Schema]*shape
 	sieves   map[sided]*sieve
 	patterns map[string]compiledPattern
+	late     atomic.Int32
 	faults   map[*document.Node]Diagnostic // that were met on the way: see Contract.Check
 }
 
@@ -67,6 +70,7 @@ func newSchemas(set *schema.Set, expand bool) *schemas {
 		expand:   expand,
 		claims:   map[string][]*schema.Schema{},
 		names:    map[place]int{},
+		hidings:  map[*schema.Schema]int{},
 		shapes:   map[*schema.Schema]*shape{},
 		sieves:   map[sided]*sieve{},
 		patterns: map[string]compiledPattern{},
@@ -150,7 +154,16 @@ func (s *schemas) address(of *schema.Schema, mode mode, hidden ...string) string
 		at.hidden = strings.Join(slices.Compact(hidden), "\n") + "\n"
 	}
 	name, ok := s.names[at]
+	if !ok && at.hidden != "" && s.hidings[at.schema] == mostHidings {
+		// What is hidden around a schema differs with each way to it, and there
+		// may be more ways than can be counted.
+		at.hidden = ""
+		name, ok = s.names[at]
+	}
 	if !ok {
+		if at.hidden != "" {
+			s.hidings[at.schema]++
+		}
 		name = len(s.known)
 		s.names[at] = name
 		s.known = append(s.known, at)

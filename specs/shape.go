@@ -18,9 +18,6 @@ type shape struct {
 	open         bool     // properties without a name of their own are expected
 }
 
-// deepestShape ends the search in schemas that are made of themselves.
-const deepestShape = 8
-
 // shapeOf makes the shape of a schema, once; it is called under mu.
 func (s *schemas) shapeOf(of *schema.Schema) *shape {
 	if of == nil {
@@ -49,47 +46,65 @@ func (s *schemas) shapeOf(of *schema.Schema) *shape {
 	return out
 }
 
+// seen are the shapes that were looked into already: schemas may be made of
+// themselves, and of the same ones in many ways.
+type seen map[*shape]bool
+
+// first tells whether a shape is met for the first time.
+func (s seen) first(of *shape) bool {
+	if of == nil || s[of] {
+		return false
+	}
+	s[of] = true
+	return true
+}
+
 // property finds the shape of a named part; nil when nothing is said of it.
-func (s *shape) property(name string, depth int) *shape {
+func (s *shape) property(name string, met seen) *shape {
+	if !met.first(s) {
+		return nil
+	}
 	if found := s.properties[name]; found != nil {
 		return found
 	}
-	if depth < deepestShape {
-		var found []*shape
-		for _, other := range s.alternatives {
-			if one := other.property(name, depth+1); one != nil && !slices.Contains(found, one) {
-				found = append(found, one)
-			}
-		}
-		switch len(found) {
-		case 0:
-		case 1:
-			return found[0]
-		default:
-			return &shape{alternatives: found}
+	var found []*shape
+	for _, other := range s.alternatives {
+		if one := other.property(name, met); one != nil && !slices.Contains(found, one) {
+			found = append(found, one)
 		}
 	}
-	return s.rest
+	switch len(found) {
+	case 0:
+		return s.rest
+	case 1:
+		return found[0]
+	default:
+		return &shape{alternatives: found}
+	}
 }
 
-func (s *shape) item(depth int) *shape {
-	if s.items != nil || depth >= deepestShape {
+func (s *shape) item(met seen) *shape {
+	if !met.first(s) {
+		return nil
+	}
+	if s.items != nil {
 		return s.items
 	}
 	for _, other := range s.alternatives {
-		if found := other.item(depth + 1); found != nil {
+		if found := other.item(met); found != nil {
 			return found
 		}
 	}
 	return nil
 }
 
-func (s *shape) names(depth int) []string {
+func (s *shape) names(met seen) []string {
+	if !met.first(s) {
+		return nil
+	}
 	out := slices.Collect(maps.Keys(s.properties))
-	if depth < deepestShape {
-		for _, other := range s.alternatives {
-			out = append(out, other.names(depth+1)...)
-		}
+	for _, other := range s.alternatives {
+		out = append(out, other.names(met)...)
 	}
 	return out
 }

@@ -53,10 +53,11 @@ func kindNamed(name string) kinds {
 // What a sieve passes the library must pass as well: a test holds the two
 // against each other. A keyword that is not known here passes nothing.
 type sieve struct {
-	never      bool  // passes nothing
-	making     bool  // not finished: met again before that, it is part of itself
-	kinds      kinds // 0: any type
-	enum       []any // scalars; nil: any value
+	never      bool         // passes nothing
+	making     bool         // not finished: met again before that, it is part of itself
+	kinds      kinds        // 0: any type
+	enum       []any        // scalars; nil: any value
+	choices    map[any]bool // the same, where there are many
 	low, high  float64
 	short      int // characters, at least
 	long       int // characters, at most
@@ -158,6 +159,12 @@ func (s *schemas) scalars(v *sieve, from *schema.View) {
 		if from.Nullable && v.kinds != 0 {
 			v.enum = append(v.enum, nil)
 		}
+		if len(v.enum) > manyChoices {
+			v.choices = make(map[any]bool, len(v.enum))
+			for _, choice := range v.enum {
+				v.choices[choice] = true
+			}
+		}
 	}
 	for _, low := range []*float64{from.Low, above(from.Above)} {
 		if low != nil {
@@ -238,12 +245,13 @@ func (s *schemas) parts(v *sieve, from *schema.View, mode mode) {
 	}
 }
 
-// passes tells whether a value is surely right. A nil sieve passes anything.
-func (v *sieve) passes(value any, depth int) bool {
+// passes tells whether a value is surely right, in so many steps. A nil sieve
+// passes anything.
+func (v *sieve) passes(value any, depth int, left *int) bool {
 	if v == nil {
 		return true
 	}
-	if v.never || depth > 2*body.MaxDepth || v.enum != nil && !v.chosen(value) {
+	if *left--; *left < 0 || v.never || depth > 2*body.MaxDepth || v.enum != nil && !v.chosen(value) {
 		return false
 	}
 	var fits bool
@@ -259,14 +267,22 @@ func (v *sieve) passes(value any, depth int) bool {
 	case float64:
 		fits = v.is(aNumber) && value >= v.low && value <= v.high && !math.IsInf(value, 0) // not a number is neither
 	case map[string]any:
-		fits = v.is(anObject) && v.object(value, depth)
+		fits = v.is(anObject) && v.object(value, depth, left)
 	case []any:
-		fits = v.is(anArray) && v.array(value, depth)
+		fits = v.is(anArray) && v.array(value, depth, left)
 	}
 	for _, part := range v.all {
-		fits = fits && part.passes(value, depth+1)
+		fits = fits && part.passes(value, depth+1, left)
 	}
-	return fits && (len(v.any) == 0 || slices.ContainsFunc(v.any, func(part *sieve) bool { return part.passes(value, depth+1) }))
+	if !fits || len(v.any) == 0 {
+		return fits
+	}
+	for _, part := range v.any {
+		if part.passes(value, depth+1, left) {
+			return true
+		}
+	}
+	return false
 }
 
 func (v *sieve) is(kind kinds) bool { return v.kinds == 0 || v.kinds&kind != 0 }
@@ -281,6 +297,9 @@ func (v *sieve) within(value int64) bool {
 func (v *sieve) chosen(value any) bool {
 	switch value.(type) {
 	case nil, string, bool:
+		if v.choices != nil {
+			return v.choices[value]
+		}
 		return slices.Contains(v.enum, value)
 	default: // not comparable, or equal in more ways than one
 		return false
@@ -296,7 +315,7 @@ func (v *sieve) text(value string) bool {
 	return v.pattern == nil || v.pattern.MatchString(value)
 }
 
-func (v *sieve) object(value map[string]any, depth int) bool {
+func (v *sieve) object(value map[string]any, depth int, left *int) bool {
 	if len(value) < v.fewest || len(value) > v.most {
 		return false
 	}
@@ -313,20 +332,20 @@ func (v *sieve) object(value map[string]any, depth int) bool {
 			}
 			part = v.rest
 		}
-		if part != nil && !part.passes(inner, depth+1) {
+		if part != nil && !part.passes(inner, depth+1, left) {
 			return false
 		}
 	}
 	return true
 }
 
-func (v *sieve) array(value []any, depth int) bool {
+func (v *sieve) array(value []any, depth int, left *int) bool {
 	if len(value) < v.fewest || len(value) > v.most {
 		return false
 	}
 	if v.items != nil {
 		for _, item := range value {
-			if !v.items.passes(item, depth+1) {
+			if !v.items.passes(item, depth+1, left) {
 				return false
 			}
 		}

@@ -29,7 +29,7 @@ func (o *Operation) Undeclared(input Input) []Violation {
 	var best []Violation
 	for i := range o.bodies {
 		u := undeclared{}
-		u.walk(o.bodies[i].part.known(), content, "", 0)
+		u.walk(o.bodies[i].part.known(), content, nil)
 		if i == 0 || len(u.found) < len(best) {
 			best = u.found
 		}
@@ -39,31 +39,35 @@ func (o *Operation) Undeclared(input Input) []Violation {
 
 type undeclared struct{ found []Violation }
 
-func (u *undeclared) walk(s *shape, value any, pointer string, depth int) {
-	if s == nil || depth > body.MaxDepth || len(u.found) >= mostViolations {
+func (u *undeclared) walk(s *shape, value any, at []string) {
+	if s == nil || len(at) > body.MaxDepth || len(u.found) >= mostViolations {
 		return
 	}
 	switch value := value.(type) {
 	case map[string]any:
 		for name, inner := range value {
-			at := pointer + "/" + escape(name)
-			part := s.property(name, 0)
-			if part == nil && !s.takesMore(0) {
-				u.found = append(u.found, Violation{In: "body", Pointer: at, Rule: RuleUndeclared, Message: "is not declared in the contract", Got: plainly(inner)})
+			within := append(at, name)
+			part := s.property(name, seen{})
+			if part == nil && !s.takesMore(seen{}) {
+				u.found = append(u.found, Violation{In: "body", Pointer: pointerOf(within), Rule: RuleUndeclared, Message: "is not declared in the contract", Got: plainly(inner)})
 			}
-			u.walk(part, inner, at, depth+1)
+			u.walk(part, inner, within)
 		}
 	case []any:
+		of := s.item(seen{})
 		for i, inner := range value {
-			u.walk(s.item(0), inner, pointer+"/"+strconv.Itoa(i), depth+1)
+			u.walk(of, inner, append(at, strconv.Itoa(i)))
 		}
 	}
 }
 
 // takesMore tells whether properties without a name of their own are expected.
 // Of alternatives one is enough, as long as all together say nothing else.
-func (s *shape) takesMore(depth int) bool {
-	if s.rest != nil || depth > deepestShape {
+func (s *shape) takesMore(met seen) bool {
+	if !met.first(s) {
+		return false
+	}
+	if s.rest != nil {
 		return true
 	}
 	if len(s.alternatives) == 0 {
@@ -72,5 +76,5 @@ func (s *shape) takesMore(depth int) bool {
 	if len(s.properties) > 0 {
 		return false
 	}
-	return slices.ContainsFunc(s.alternatives, func(a *shape) bool { return a.takesMore(depth + 1) })
+	return slices.ContainsFunc(s.alternatives, func(a *shape) bool { return a.takesMore(met) })
 }

@@ -28,9 +28,9 @@ func (t translation) ref(of *schema.Schema) any {
 	return t.schema(of)
 }
 
-// isLeaf tells whether a schema holds no other schema.
+// isLeaf tells whether a schema holds no other schema, nor anything long.
 func isLeaf(v *schema.View) bool {
-	return len(v.OneOf)+len(v.AnyOf)+len(v.AllOf)+len(v.Properties)+len(v.PrefixItems) == 0 &&
+	return v.Enum.Len() <= largestInline && len(v.OneOf)+len(v.AnyOf)+len(v.AllOf)+len(v.Properties)+len(v.PrefixItems) == 0 &&
 		!v.Later && v.Not == nil && v.Items == nil && v.Rest == nil && v.Node().Get("$defs") == nil
 }
 
@@ -185,17 +185,19 @@ func (t translation) hides(v *schema.View, name string) bool {
 
 // hiding collects what a schema and those that it is made of do not send: what
 // one of them requires another may mark.
-func (t translation) hiding(v *schema.View, depth int) []string {
+func (t translation) hiding(v *schema.View, met map[*schema.View]bool) []string {
+	if met[v] {
+		return nil
+	}
+	met[v] = true
 	var names []string
 	for _, p := range v.Properties {
 		if t.hides(v, p.Name) {
 			names = append(names, p.Name)
 		}
 	}
-	if depth < deepestShape {
-		for _, part := range v.AllOf {
-			names = append(names, t.hiding(part.View(), depth+1)...)
-		}
+	for _, part := range v.AllOf {
+		names = append(names, t.hiding(part.View(), met)...)
 	}
 	return names
 }
@@ -209,7 +211,7 @@ func (t translation) combinations(out map[string]any, v *schema.View) {
 	}
 	inner := t
 	if t.mode != record {
-		inner.hidden = slices.Concat(t.hidden, t.hiding(v, 0))
+		inner.hidden = slices.Concat(t.hidden, t.hiding(v, map[*schema.View]bool{}))
 	}
 	if len(v.AllOf) > 0 {
 		out["allOf"] = inner.branches(v.AllOf)

@@ -98,15 +98,28 @@ func (n *node) step(texts []string, rest bool) *node {
 		}
 	}
 	p := &pattern{texts: texts, rest: rest, next: &node{}}
-	n.patterns = append(n.patterns, p)
-	slices.SortStableFunc(n.patterns, func(a, b *pattern) int {
-		if a.rest != b.rest {
-			return map[bool]int{true: 1, false: -1}[a.rest] // last
-		}
-		return cmp.Or(
-			cmp.Compare(len(strings.Join(b.texts, "")), len(strings.Join(a.texts, ""))),
-			cmp.Compare(len(b.texts), len(a.texts)),
-		)
-	})
+	at := slices.IndexFunc(n.patterns, p.before)
+	if at < 0 {
+		at = len(n.patterns)
+	}
+	n.patterns = slices.Insert(n.patterns, at, p)
 	return p.next
+}
+
+// before tells whether a pattern is tried before another one: that which takes
+// all that follows is the last, then literal text counts, then parameters.
+func (p *pattern) before(other *pattern) bool {
+	if p.rest != other.rest {
+		return other.rest
+	}
+	return cmp.Or(cmp.Compare(p.literal(), other.literal()), cmp.Compare(len(p.texts), len(other.texts))) > 0
+}
+
+// literal counts the bytes that a pattern has beside its parameters.
+func (p *pattern) literal() int {
+	n := 0
+	for _, text := range p.texts {
+		n += len(text)
+	}
+	return n
 }

@@ -180,6 +180,10 @@ func (in *inference) wrap(r *Role, c *call, t *thing) {
 
 // keyIn finds the id of what was made in a reply that does not show it.
 func (in *inference) keyIn(s *schema.Schema, t *thing, path string, depth int) (string, bool) {
+	const deepest = 8 // lists of lists
+	if depth > deepest {
+		return "", false
+	}
 	switch in.kind(s) {
 	case "string", "integer":
 		return path, depth == 0 || path != ""
@@ -198,7 +202,7 @@ func (in *inference) keyIn(s *schema.Schema, t *thing, path string, depth int) (
 			return path + token(f.name), true
 		}
 	}
-	if depth == 2 {
+	if depth >= 2 {
 		return "", false
 	}
 	for i := range shape.fields {

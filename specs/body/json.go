@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -23,7 +24,7 @@ func DecodeJSON(data []byte) (any, *Problem) {
 		return nil, &Problem{Rule: RuleSyntax, Message: "is not one JSON document: " + why(data)}
 	}
 	w := walker{data: data}
-	value := w.value(0, "")
+	value := w.value(0)
 	if w.failed != nil {
 		return nil, w.failed
 	}
@@ -50,13 +51,42 @@ func why(data []byte) string {
 type walker struct {
 	data   []byte
 	at     int
+	way    [MaxDepth + 1]step // to the value that is being read
+	depth  int                // steps of it
 	failed *Problem
 }
 
-func (w *walker) fail(pointer, rule, message string) {
-	if w.failed == nil {
-		w.failed = &Problem{Pointer: pointer, Rule: rule, Message: message}
+// A step leads into an object, or to an item of an array. It becomes part of a
+// pointer only where something is wrong: a name may be as long as the body, and
+// have as many items.
+type step struct {
+	name string
+	item int // -1: of an object
+}
+
+func (w *walker) fail(rule, message string) {
+	if w.failed != nil {
+		return
 	}
+	var pointer strings.Builder
+	for _, s := range w.way[:w.depth] {
+		pointer.WriteByte('/')
+		if s.item >= 0 {
+			pointer.WriteString(strconv.Itoa(s.item))
+		} else {
+			pointer.WriteString(escape(s.name))
+		}
+	}
+	w.failed = &Problem{Pointer: pointer.String(), Rule: rule, Message: message}
+}
+
+// inside reads a value that is a step further in.
+func (w *walker) inside(s step) any {
+	w.way[w.depth] = s
+	w.depth++
+	value := w.value(w.depth)
+	w.depth--
+	return value
 }
 
 // peek skips white space and gives the next byte.
@@ -71,16 +101,16 @@ func (w *walker) peek() byte {
 	}
 }
 
-func (w *walker) value(depth int, pointer string) any {
+func (w *walker) value(depth int) any {
 	if depth > MaxDepth {
-		w.fail(pointer, RuleSize, fmt.Sprintf("nests deeper than %d", MaxDepth))
+		w.fail(RuleSize, fmt.Sprintf("nests deeper than %d", MaxDepth))
 		return nil
 	}
 	switch w.peek() {
 	case '{':
-		return w.object(depth, pointer)
+		return w.object()
 	case '[':
-		return w.array(depth, pointer)
+		return w.array()
 	case '"':
 		return w.text()
 	case 't':
@@ -93,23 +123,24 @@ func (w *walker) value(depth int, pointer string) any {
 		w.at += len("null")
 		return nil
 	default:
-		return w.number(pointer)
+		return w.number()
 	}
 }
 
-func (w *walker) object(depth int, pointer string) any {
+func (w *walker) object() any {
 	out := map[string]any{}
 	w.at++
 	for w.failed == nil && w.peek() != '}' {
 		name := w.text()
-		inner := pointer + "/" + escape(name)
 		if _, twice := out[name]; twice {
-			w.fail(inner, RuleSyntax, "is given twice in one object")
+			w.way[w.depth] = step{name, -1}
+			w.depth++
+			w.fail(RuleSyntax, "is given twice in one object")
 			return nil
 		}
 		w.peek()
 		w.at++ // the colon
-		out[name] = w.value(depth+1, inner)
+		out[name] = w.inside(step{name, -1})
 		if w.failed == nil && w.peek() == ',' {
 			w.at++
 			w.peek()
@@ -119,11 +150,11 @@ func (w *walker) object(depth int, pointer string) any {
 	return out
 }
 
-func (w *walker) array(depth int, pointer string) any {
+func (w *walker) array() any {
 	out := []any{}
 	w.at++
 	for w.failed == nil && w.peek() != ']' {
-		out = append(out, w.value(depth+1, pointer+"/"+strconv.Itoa(len(out))))
+		out = append(out, w.inside(step{item: len(out)}))
 		if w.failed == nil && w.peek() == ',' {
 			w.at++
 		}
@@ -150,12 +181,12 @@ func (w *walker) text() string {
 	}
 	var text string
 	if err := json.Unmarshal(w.data[start:w.at], &text); err != nil {
-		w.fail("", RuleSyntax, err.Error())
+		w.fail(RuleSyntax, err.Error())
 	}
 	return text
 }
 
-func (w *walker) number(pointer string) any {
+func (w *walker) number() any {
 	start := w.at
 	for w.at < len(w.data) && bytes.IndexByte([]byte("+-.0123456789eE"), w.data[w.at]) >= 0 {
 		w.at++
@@ -166,7 +197,7 @@ func (w *walker) number(pointer string) any {
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		w.fail(pointer, RuleSyntax, "is a number that float64 cannot hold")
+		w.fail(RuleSyntax, "is a number that float64 cannot hold")
 		return nil
 	}
 	return whole(n)

@@ -55,6 +55,18 @@ func (n *Node) Len() int {
 	return len(n.kids)
 }
 
+// Size counts the values that a node is made of, itself included.
+func (n *Node) Size() int {
+	if n == nil {
+		return 0
+	}
+	size := 1
+	for i := range n.kids {
+		size += n.kids[i].Size()
+	}
+	return size
+}
+
 // At gives an object's i-th field or an array's i-th item.
 func (n *Node) At(i int) *Node { return &n.kids[i] }
 

@@ -31,6 +31,7 @@ type API struct {
 	Problems   []Problem
 
 	security []Requirement
+	served   map[*document.Node][]Server // lists of servers that were read
 }
 
 // A Problem is a fault that does not keep the rest of a document from use.
@@ -48,7 +49,7 @@ var errNot = errors.New(`this is no API description: it wants a field "openapi" 
 // API description at all.
 func Read(d *document.Document) (*API, error) {
 	root := d.Root()
-	api := &API{Document: d, Root: root}
+	api := &API{Document: d, Root: root, served: map[*document.Node][]Server{}}
 	dialect := schema.OpenAPI30
 	switch {
 	case root.Get("openapi").Scalar() != "":
@@ -124,8 +125,17 @@ func (a *API) follow(n *document.Node) (*document.Node, error) {
 
 var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace", "query"}
 
+// Bounds on what the paths of a document come to. A path that several
+// refer to counts for each of them as if it were written out.
+const (
+	maxOperations = 100_000
+	maxReferred   = 1 << 20 // values
+)
+
 func (a *API) paths() {
 	paths := a.Root.Get("paths")
+	sizes := map[*document.Node]int{}
+	referred := 0
 	if paths.Len() == 0 {
 		a.problem(a.Root, "/paths", "no-paths", "the document has no paths; it answers nothing")
 		return
@@ -144,6 +154,16 @@ func (a *API) paths() {
 		case !target.Is(document.Object):
 			a.problem(item, pointer, "wrong-type", "a path is an object; this one is not served")
 			continue
+		}
+		if target != item {
+			again, met := sizes[target]
+			if referred += again; !met {
+				sizes[target] = target.Size()
+			}
+		}
+		if len(a.Operations) >= maxOperations || referred > maxReferred {
+			a.problem(item, pointer, "too-many", "there are more paths than can be held; this one is not served, nor are those that follow")
+			return
 		}
 		for _, method := range methods {
 			if n := target.Get(method); n != nil {

@@ -1,7 +1,6 @@
 package openapi
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -98,6 +97,8 @@ type Scheme struct {
 func (o *Operation) Parameters() ([]Parameter, []Problem) {
 	var found []Parameter
 	var problems []Problem
+	type place struct{ in, name string }
+	known := map[place]int{}
 	for i, owner := range []*document.Node{o.item, o.Node} {
 		list := owner.Get("parameters")
 		for j := range list.Len() {
@@ -112,11 +113,12 @@ func (o *Operation) Parameters() ([]Parameter, []Problem) {
 			if p.In == "body" || p.In == "formData" || p.Name == "" && p.In != "querystring" {
 				continue
 			}
-			same := slices.IndexFunc(found, func(other Parameter) bool { return other.In == p.In && other.Name == p.Name })
+			same, twice := known[place{p.In, p.Name}]
 			switch {
-			case same >= 0 && i == 1:
+			case twice && i == 1:
 				found[same] = p
-			case same < 0:
+			case !twice:
+				known[place{p.In, p.Name}] = len(found)
 				found = append(found, p)
 			}
 		}

@@ -22,12 +22,34 @@ type Variable struct {
 	Choices []string // none: anything
 }
 
-// Fill replaces variables by their defaults.
+// MaxAddress bounds an address whose variables are filled in. Variables whose
+// values hold variables could make it double with each.
+const MaxAddress = 4 << 10 // bytes
+
+// Bounds on the servers of one list, which each operation may have to itself.
+const (
+	maxServers   = 256
+	maxVariables = 64 // of one server
+)
+
+// Fill replaces variables by their defaults; it gives the text itself where it
+// would become longer than an address can be.
 func (s Server) Fill(text string) string {
+	out := text
 	for _, v := range s.Variables {
-		text = strings.ReplaceAll(text, "{"+v.Name+"}", v.Default)
+		if out = Put(out, v.Name, v.Default); len(out) > MaxAddress {
+			return text
+		}
 	}
-	return text
+	return out
+}
+
+// Put gives a variable a value.
+func Put(text, name, value string) string {
+	if len(text) > MaxAddress || len(value) > MaxAddress {
+		return text
+	}
+	return strings.ReplaceAll(text, "{"+name+"}", value)
 }
 
 // servers gives the servers that a document, a path or an operation has; nil
@@ -40,17 +62,21 @@ func (a *API) servers(owner *document.Node) []Server {
 	if list.Len() == 0 || !list.Is(document.Array) {
 		return nil
 	}
+	if known, ok := a.served[list]; ok {
+		return known
+	}
 	var all []Server
-	for i := range list.Len() {
+	for i := range min(list.Len(), maxServers) {
 		n := list.At(i)
 		s := newServer(n.Get("url").Text())
 		variables := n.Get("variables")
-		for j := range variables.Len() {
+		for j := range min(variables.Len(), maxVariables) {
 			v := variables.At(j)
 			s.Variables = append(s.Variables, Variable{Name: v.Name, Default: v.Get("default").Scalar(), Choices: v.Get("enum").Texts()})
 		}
 		all = append(all, s)
 	}
+	a.served[list] = all
 	return all
 }
 

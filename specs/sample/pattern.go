@@ -4,6 +4,7 @@ import (
 	"regexp/syntax"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"parity/specs/pattern"
 )
@@ -11,6 +12,8 @@ import (
 // An expression is a pattern of ECMA-262, ready to match and to be written by.
 type expression struct {
 	judge *pattern.Pattern // nil: nobody can read it
+	late  atomic.Int32     // texts that it took too long for
+	all   *atomic.Int32    // those of all patterns
 	tree  *syntax.Regexp   // what a text is made by; nil: nothing is known
 	odd   bool             // others may not be able to read it
 	ahead *syntax.Regexp   // the same, with what lookahead asks for in its place; nil where there is none
@@ -19,11 +22,19 @@ type expression struct {
 // maxKnown bounds how many patterns are kept.
 const maxKnown = 20_000
 
+// How many texts may take too long. A pattern, or a library, that had more of
+// them is matched by nothing it would have to try.
+const (
+	mostLate    = 3   // of one pattern
+	mostLateAll = 100 // of all
+)
+
 // expressions are the patterns met so far. They depend on nothing but their
 // text, so that all may share them.
 type expressions struct {
 	mu    sync.RWMutex
 	known map[string]*expression
+	late  atomic.Int32
 }
 
 func (e *expressions) get(pattern string) *expression {
@@ -34,6 +45,7 @@ func (e *expressions) get(pattern string) *expression {
 		return found
 	}
 	found = compile(pattern)
+	found.all = &e.late
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.known == nil || len(e.known) >= maxKnown {
@@ -59,7 +71,18 @@ func compile(text string) *expression {
 // match tells whether a text has the pattern in it. A pattern that nobody can
 // read says nothing.
 func (e *expression) match(text string) bool {
-	return e.judge == nil || e.judge.MatchString(text)
+	if e.judge == nil {
+		return true
+	}
+	if !e.quick() && (e.late.Load() >= mostLate || e.all.Load() >= mostLateAll) {
+		return false
+	}
+	matched, err := e.judge.Match(text)
+	if err != nil {
+		e.late.Add(1)
+		e.all.Add(1)
+	}
+	return matched && err == nil
 }
 
 // quick tells whether matching takes no longer than the text is long.
