@@ -2,7 +2,10 @@ package specs
 
 import (
 	"net/url"
+	"slices"
 	"strings"
+
+	"parity/specs/openapi"
 )
 
 // A condition is what a path says beyond the path. Contracts that describe
@@ -33,6 +36,23 @@ func conditions(path string) (string, []condition) {
 		found = append(found, condition{name: name, value: value, any: !ok || strings.ContainsRune(value, '{')})
 	}
 	return path[:at], found
+}
+
+// placed gives parameters the place in which they come: a contract may write
+// /icons?term={term}, and call term a parameter of the path.
+func placed(path string, list []openapi.Parameter) []openapi.Parameter {
+	at := strings.IndexAny(path, "?#")
+	if at < 0 {
+		return list
+	}
+	list = slices.Clone(list)
+	for i := range list {
+		p := &list[i]
+		if written := "{" + p.Name + "}"; p.In == inPath && !strings.Contains(path[:at], written) && strings.Contains(path[at:], written) {
+			p.In, p.Style = inQuery, "form"
+		}
+	}
+	return list
 }
 
 // apart chooses among operations of one method and one shape of path: the one

@@ -138,7 +138,7 @@ func (p *parts) read() *parts {
 	p.reading.Do(func() {
 		parameters, found := p.source.Parameters()
 		p.problems = append(p.problems, found...)
-		p.parameters(parameters)
+		p.parameters(placed(p.source.Path, parameters))
 		body, found := p.source.Body()
 		p.problems = append(p.problems, found...)
 		if body != nil {

@@ -242,3 +242,34 @@ func FuzzMatch(f *testing.F) {
 		}
 	})
 }
+
+// What a path says behind its question mark stands in the query, whatever the
+// contract calls it.
+func TestParametersOfAPathThatStandInItsQuery(t *testing.T) {
+	t.Parallel()
+	contract := load(t, `
+openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /icons?term={term}&amount={amount}:
+    get:
+      parameters:
+        - {name: term, in: path, required: true, schema: {type: string}}
+        - {name: amount, in: path, required: true, schema: {type: integer}}
+      responses: {}
+`)
+	match := contract.MatchCall(&Call{Method: "GET", Path: "/icons", Query: "term=cat&amount=2"})
+	if match.Operation == nil {
+		t.Fatal("nothing matches")
+	}
+	input, wrong := match.Operation.Read(Request{Path: match.Path, Query: "term=cat&amount=2"})
+	if diff := cmp.Diff(map[string]any{"term": "cat", "amount": int64(2)}, input.Query); len(wrong) > 0 || diff != "" {
+		t.Errorf("%v %s", wrong, diff)
+	}
+	if undeclared := match.Operation.Undeclared(input); len(undeclared) > 0 {
+		t.Errorf("undeclared: %v", undeclared)
+	}
+	if _, wrong := match.Operation.Read(Request{Path: match.Path, Query: "term=cat"}); len(wrong) != 1 {
+		t.Errorf("without an amount: %v", wrong)
+	}
+}

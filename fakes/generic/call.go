@@ -108,7 +108,13 @@ func (c *call) target() (*entry, scope, *refusal) {
 		return nil, in, refused
 	}
 	r, id := c.plan.res, c.named()
-	e, ok := c.find(r, in, c.plan.role.Member, id)
+	var e *entry
+	var ok bool
+	if id == "" && !r.Singleton && (c.plan.role.Member == "" || c.plan.role.Kind != anatomy.Delete) {
+		e, ok = c.newest(r, in)
+	} else {
+		e, ok = c.find(r, in, c.plan.role.Member, id)
+	}
 	if !ok {
 		return nil, in, missing(r, id)
 	}

@@ -1,6 +1,7 @@
 package generic
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -23,8 +24,14 @@ func (c *call) listed(p slice, list *anatomy.Paging) fakes.Reply {
 	if holder == nil && len(at) > 0 && whole != nil {
 		return c.obliged(c.give(t, nil), t) // there is no place for a list
 	}
-	items := c.shown(p, holder)
 	around := c.around(nil, p, list)
+	if least := typed(holder).MinItems; least != nil && len(p.items) < *least && typed(holder).Is("array") {
+		if len(at) > 0 && !formOf(schemaAt(whole, at[:len(at)-1])).required[at[len(at)-1]] {
+			return c.unlisted(t, around) // no list stands for an empty one
+		}
+		p.items = c.padded(p.items, *least)
+	}
+	items := c.shown(p, holder)
 	var reply fakes.Reply
 	if len(p.items) == 0 && neverEmpty(whole, at) {
 		return c.obliged(c.give(t, around), t)
@@ -69,6 +76,11 @@ func (c *call) shown(p slice, holder *schema.Schema) any {
 func (c *call) item(s *schema.Schema, e *entry) any {
 	one := c.project(s, e)
 	object, ok := one.(map[string]any)
+	if r := c.plan.res; ok && s == nil && r.ID.Field == "" && !r.Singleton && object["id"] == nil {
+		object = maps.Clone(object)
+		object["id"] = c.idOf(e) // nothing says how it is told
+		return object
+	}
 	if !ok || s == nil || same(s, c.plan.res.Record) {
 		return one
 	}
@@ -194,4 +206,29 @@ func (c *call) needsNext(t target, list *anatomy.Paging) bool {
 		s = f.fields[name]
 	}
 	return true
+}
+
+// unlisted answers with what stands around a list, and without the list.
+func (c *call) unlisted(t target, around any) fakes.Reply {
+	if around == nil {
+		around = map[string]any{}
+	}
+	return c.obliged(c.give(t, around), t)
+}
+
+// padded adds members that nobody made to a list that may not be so short: to
+// what matches there is always something more.
+func (c *call) padded(items []*entry, least int) []*entry {
+	const most = 100
+	in, refused := c.scope()
+	if refused != nil {
+		return items
+	}
+	items = slices.Clone(items)
+	for i := 0; len(items) < min(least, most) && i < 2*most; i++ {
+		if e, ok := c.derived(c.plan.res, in, c.startID(c.plan.res, in, i)); ok && !slices.ContainsFunc(items, func(other *entry) bool { return other.key == e.key }) {
+			items = append(items, e)
+		}
+	}
+	return items
 }

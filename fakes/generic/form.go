@@ -95,14 +95,30 @@ func (f *Fake) mould(into *form, record map[string]any) map[string]any {
 		if !into.has(name) {
 			if into.open {
 				out[name] = value
+				continue
 			}
-			continue
+			own, ok := into.alike(name)
+			if _, given := record[own]; !ok || given {
+				continue
+			}
+			name = own
 		}
 		if held, ok := f.fitted(into, name, value); ok {
 			out[name] = held
 		}
 	}
 	return out
+}
+
+// alike gives the field that another name means, in another way of writing:
+// requests may have displayName where records have DisplayName.
+func (f *form) alike(name string) (string, bool) {
+	wanted := plainly(name)
+	i := slices.IndexFunc(f.names, func(own string) bool { return plainly(own) == wanted })
+	if i < 0 {
+		return "", false
+	}
+	return f.names[i], true
 }
 
 // fitted gives a value as a form's field takes it.

@@ -116,7 +116,7 @@ func (f *Fake) collections() []world.Collection {
 			continue
 		}
 		all = append(all, world.Collection{Name: r.full, Indexes: f.indexes(r)})
-		latent = latent || r.latent() || r.Singleton
+		latent = true
 	}
 	if f.linked {
 		all = append(all, world.Collection{Name: f.service + linksSuffix, Indexes: []string{"in"}, Hidden: true})

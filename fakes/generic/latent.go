@@ -48,7 +48,7 @@ func (c *call) stillLatent(r *resource) bool {
 // derived makes up the member with an id.
 func (c *call) derived(r *resource, in scope, id string) (*entry, bool) {
 	key := r.key(in, id)
-	if c.marked(r, key) == "gone" || r.Singleton && r.creates {
+	if c.marked(r, key) == "gone" || r.Singleton && r.creates && !c.presumed(r) {
 		return nil, false
 	}
 	value, _ := c.fake.fixed(r.full, r.scopeName(in), id).value(r.Record, r.Name).(map[string]any)
@@ -81,23 +81,26 @@ func fixedSeed(parts ...string) chance.Seed {
 func (c *call) fromTheStart(r *resource, in scope) []*entry {
 	var found []*entry
 	for i := range fromStart {
-		n := strconv.Itoa(i)
-		drawn := fixedSeed(r.full, r.scopeName(in), "of", n)
-		fixed := *c.Call
-		at := 0
-		fixed.Mint = func(prefix string, length int) string {
-			at++
-			return prefix + chance.ID(drawn, length, strconv.Itoa(at))
-		}
-		id := plain((&call{Call: &fixed, fake: c.fake, plan: c.plan}).mint(r))
-		if own, ok := c.fake.exampleOf(r); ok && i == 0 && plain(own.id) != "" {
-			id = plain(own.id)
-		}
-		if e, ok := c.at(r, in, id); ok {
+		if e, ok := c.at(r, in, c.startID(r, in, i)); ok {
 			found = append(found, e)
 		}
 	}
 	return found
+}
+
+// startID gives the id of one of the members of a parent that nobody made.
+func (c *call) startID(r *resource, in scope, i int) string {
+	if own, ok := c.fake.exampleOf(r); ok && i == 0 && plain(own.id) != "" {
+		return plain(own.id)
+	}
+	drawn := fixedSeed(r.full, r.scopeName(in), "of", strconv.Itoa(i))
+	fixed := *c.Call
+	at := 0
+	fixed.Mint = func(prefix string, length int) string {
+		at++
+		return prefix + chance.ID(drawn, length, strconv.Itoa(at))
+	}
+	return plain((&call{Call: &fixed, fake: c.fake, plan: c.plan}).mint(r))
 }
 
 // identify puts an id into a record, in its field's type.

@@ -9,6 +9,7 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/chance"
+	"parity/specs/sample"
 	"parity/specs/schema"
 )
 
@@ -161,8 +162,30 @@ func (c *call) mint(r *resource) any {
 	}
 	field := r.form.at(dotted(r.ID.Field))
 	if field == nil {
-		field = r.member
+		return c.mintAs(r, r.member)
 	}
+	id := c.mintAs(r, field)
+	if c.nameable(r, id) {
+		return id
+	}
+	if other, ok := c.fake.typedID(r, c.mintAs(r, r.member)); ok && c.nameable(r, other) {
+		return other
+	}
+	return id
+}
+
+// nameable tells whether an id can stand in the path.
+func (c *call) nameable(r *resource, id any) bool {
+	if r.member == nil || c.fake.library.Fits(r.member, id, sample.Request) {
+		return true
+	}
+	bent, ok := bend(r.member, id)
+	return ok && c.fake.library.Fits(r.member, bent, sample.Request)
+}
+
+// mintAs gives an id in the form that one schema has.
+func (c *call) mintAs(r *resource, field *schema.Schema) any {
+	m := minter{c.Call}
 	v := typed(field)
 	kind := r.ID.Type
 	if len(v.Types) > 0 && r.ID.Field != "" {

@@ -11,6 +11,7 @@ import (
 	"parity/fakes/kit"
 	"parity/fakes/world"
 	"parity/specs/anatomy"
+	"parity/specs/schema"
 )
 
 // usualLimit is how many a page holds where the contract does not say.
@@ -31,6 +32,9 @@ func (p slice) more() bool { return p.from+len(p.items) < p.total }
 // page cuts out the page that is asked for.
 func (c *call) page(list *anatomy.Paging, all []*entry) (slice, *refusal) {
 	p := slice{total: len(all), limit: c.limit(list)}
+	if most := typed(c.listSchema(list)).MaxItems; most != nil && (p.limit == 0 || p.limit > *most) {
+		p.limit = *most
+	}
 	if p.limit == 0 {
 		p.limit = len(all)
 	}
@@ -58,6 +62,11 @@ func (c *call) page(list *anatomy.Paging, all []*entry) (slice, *refusal) {
 		}
 	}
 	return p, nil
+}
+
+// listSchema is the schema of a list in the reply; nil where nothing is said.
+func (c *call) listSchema(list *anatomy.Paging) *schema.Schema {
+	return schemaAt(c.plan.success(c.usual(http.StatusOK)...).schema(), pointer(list.Items))
 }
 
 // limit gives how many are asked for, within what the contract allows; 0: all.
@@ -157,8 +166,18 @@ func (c *call) after(list *anatomy.Paging, all []*entry, cursor string) (int, *r
 
 // idOf gives a member's id as it stands in its record.
 func (c *call) idOf(e *entry) string {
-	held, _ := dotted(c.plan.res.ID.Field).get(e.value)
-	return plain(held)
+	r := c.plan.res
+	if held, ok := dotted(r.ID.Field).get(e.value); ok && r.ID.Field != "" {
+		return plain(held)
+	}
+	id := e.key
+	if r.local {
+		id = id[strings.LastIndexByte(id, '/')+1:]
+		if decoded, err := url.PathUnescape(id); err == nil {
+			id = decoded
+		}
+	}
+	return id
 }
 
 // nextValue is what a reply says of the next page: its cursor, or its URL.

@@ -1,8 +1,8 @@
 package generic
 
 import (
+	"maps"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,7 +33,8 @@ func (c *call) show(e *entry, t target) fakes.Reply {
 	whole := t.schema()
 	at := pointer(c.plan.role.Output.Path)
 	inner := schemaAt(whole, at)
-	if len(at) == 0 && e.stored != nil && isJSON(kindOf(t.media.Type)) && (whole == nil || same(whole, c.plan.res.Record)) {
+	nameless := whole == nil && c.plan.res.ID.Field == ""
+	if len(at) == 0 && e.stored != nil && !nameless && isJSON(kindOf(t.media.Type)) && (whole == nil || same(whole, c.plan.res.Record)) {
 		reply := kit.RecordReply(t.status, http.Header{}, e.stored)
 		return c.headed(reply, e, t)
 	}
@@ -41,10 +42,13 @@ func (c *call) show(e *entry, t target) fakes.Reply {
 		return c.headed(c.give(t, nil), e, t) // there is no place for the record
 	}
 	shown := c.item(inner, e)
-	if len(at) == 0 {
-		return c.headed(c.give(t, shown), e, t)
+	if len(at) > 0 {
+		return c.headed(c.wrapped(t, c.keyed(map[string]any{}, t, e), at, shown), e, t)
 	}
-	return c.headed(c.wrapped(t, nil, at, shown), e, t)
+	if object, ok := shown.(map[string]any); ok && c.plan.role.Keyed {
+		shown = c.keyed(maps.Clone(object), t, e)
+	}
+	return c.headed(c.give(t, shown), e, t)
 }
 
 // wrapped answers with a value at its place in a reply, and what is required
@@ -92,9 +96,12 @@ func (c *call) project(s *schema.Schema, e *entry) any {
 // path's parameter, or plain id.
 func (c *call) aliased(f *form, shown map[string]any, e *entry) map[string]any {
 	r := c.plan.res
-	id, ok := dotted(r.ID.Field).get(e.value)
-	if !ok || r.ID.Field == "" || r.Singleton {
+	if r.Singleton {
 		return shown
+	}
+	id, ok := dotted(r.ID.Field).get(e.value)
+	if !ok || r.ID.Field == "" {
+		id = c.idOf(e)
 	}
 	for _, name := range f.names {
 		if _, there := shown[name]; there || name != "id" && plainly(name) != plainly(r.ID.Param) || r.form.has(name) {
@@ -278,19 +285,6 @@ func (c *call) deleted(e *entry) fakes.Reply {
 		return c.obliged(c.give(t, shown), t)
 	}
 	return c.obliged(c.give(t, e.value), t)
-}
-
-// location is where a member can be read.
-func (c *call) location(e *entry) string {
-	base := c.Base + kit.Path(c.Operation.Path, c.Input.Path)
-	if c.plan.role.Member != "" || c.plan.res.Singleton {
-		return base
-	}
-	id := e.key
-	if held, ok := dotted(c.plan.res.ID.Field).get(e.value); ok && c.plan.res.ID.Field != "" {
-		id = plain(held)
-	}
-	return strings.TrimSuffix(base, "/") + "/" + url.PathEscape(id)
 }
 
 // schemaAt follows a path into a schema; nil where it leads to nothing.

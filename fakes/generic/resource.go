@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parity/specs/anatomy"
+	"parity/specs/openapi"
 	"parity/specs/schema"
 )
 
@@ -17,11 +18,13 @@ type resource struct {
 	form   *form
 	member *schema.Schema // of the path parameter that names a member; nil: not known
 
-	creates bool // an operation makes members; those of other resources are there from the start
-	linked  bool // whose a record is may stand beside it
-	local   bool // an id says who is meant within its parents alone
-	seeded  bool // the behaviour file has records
-	shown   bool // a reply of the contract has a body; else nothing is said of any
+	creates bool                 // an operation makes members; those of other resources are there from the start
+	linked  bool                 // whose a record is may stand beside it
+	local   bool                 // an id says who is meant within its parents alone
+	seeded  bool                 // the behaviour file has records
+	told    bool                 // a client can learn ids, or chooses them
+	homes   []*openapi.Operation // of one member, which the path names
+	shown   bool                 // a reply of the contract has a body; else nothing is said of any
 	rules   rules
 }
 
@@ -71,6 +74,7 @@ func (f *Fake) resources() {
 		}
 	}
 	f.memberTypes()
+	f.tellers()
 }
 
 // kept tells whether members can be records at all.
@@ -188,7 +192,13 @@ func (f *Fake) memberTypes() {
 			continue
 		}
 		r := f.res[role.Resource]
-		if r == nil || r.member != nil {
+		if r == nil {
+			continue
+		}
+		if strings.HasSuffix(operation.Path, "/{"+role.Member+"}") {
+			r.homes = append(r.homes, operation)
+		}
+		if r.member != nil {
 			continue
 		}
 		parameters, _ := operation.Parameters()

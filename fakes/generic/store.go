@@ -36,22 +36,24 @@ func (e *entry) version() string {
 // named, if it is there and belongs to the scope.
 func (c *call) find(r *resource, in scope, member, id string) (*entry, bool) {
 	e, ok := c.at(r, in, id)
-	if ok || r.latent() && e == nil && c.stillLatent(r) {
+	if ok || e != nil || id == "" || r.latent() && c.stillLatent(r) {
 		return e, ok
 	}
 	field := r.ID.Field
 	if member != r.ID.Param && member != field && r.form.has(member) {
 		field = member // it is named by something else: by its slug, by its address
 	} else if !r.local {
-		return nil, false
+		field = ""
 	}
-	if field == "" || id == "" {
-		return nil, false
-	}
-	for record := range c.Tx.Find(r.full, field, id, 0) {
-		if c.belongs(r, record, in) {
-			return entryOf(record), true
+	if field != "" {
+		for record := range c.Tx.Find(r.full, field, id, 0) {
+			if c.belongs(r, record, in) {
+				return entryOf(record), true
+			}
 		}
+	}
+	if c.presumed(r) {
+		return c.derived(r, in, id)
 	}
 	return nil, false
 }
@@ -168,7 +170,7 @@ func (c *call) save(r *resource, in scope, e *entry, value map[string]any) *entr
 
 // remove takes a member away.
 func (c *call) remove(r *resource, e *entry) {
-	if r.latent() || r.Singleton {
+	if r.latent() || r.Singleton || !r.told || e.stored == nil {
 		c.mark(r, e.key, "gone")
 	}
 	if e.stored == nil {

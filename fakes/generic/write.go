@@ -1,6 +1,7 @@
 package generic
 
 import (
+	"bytes"
 	"net/http"
 	"strings"
 
@@ -58,7 +59,7 @@ func (c *call) newID(r *resource, in scope, given map[string]any) (id any, key s
 	if r.Singleton {
 		return nil, r.key(in, ""), nil
 	}
-	if chosen, ok := r.chosen(given); ok {
+	if chosen, ok := r.chosen(given); ok && c.nameable(r, chosen) {
 		key = r.key(in, plain(chosen))
 		if _, taken := c.Tx.Get(r.full, key); taken {
 			return nil, "", &refusal{status: http.StatusConflict, code: "already_exists", res: r, id: plain(chosen)}
@@ -78,7 +79,7 @@ func (c *call) newID(r *resource, in scope, given map[string]any) (id any, key s
 // chosen gives the id that a client chose. Where records do not show theirs, it
 // is the field that the path's parameter is named for.
 func (r *resource) chosen(given map[string]any) (any, bool) {
-	if r.ID.Field != "" && !r.ID.Client {
+	if r.ID.Field != "" && !r.ID.Client && typed(r.form.at(dotted(r.ID.Field))).Enum == nil { // of a few, the client means one
 		return nil, false
 	}
 	if id, ok := dotted(r.ID.Field).get(given); ok && r.ID.Field != "" {
@@ -248,8 +249,10 @@ func (c *call) created(e *entry, wanted ...int) fakes.Reply {
 	} else {
 		reply = c.preferred(c.show(e, t))
 	}
-	if t.header("Location") || t.media == nil { // else nobody learns the id
-		reply.Header.Set("Location", c.location(e))
+	if t.header("Location") || t.media == nil || !bytes.Contains(reply.Body, []byte(c.idOf(e))) { // else nobody learns the id
+		if at := c.location(e); at != "" {
+			reply.Header.Set("Location", at)
+		}
 	}
 	return reply
 }

@@ -206,3 +206,21 @@ func BenchmarkDecodeXML(b *testing.B) {
 		}
 	}
 }
+
+// An unwrapped list without elements has nothing in the document to say so.
+func TestARequiredListThatIsEmptyIsNotMissing(t *testing.T) {
+	t.Parallel()
+	const text = `{"type":"object","required":["names","pairs","few"],"properties":{
+		"names":{"type":"array","items":{"type":"string"}},
+		"pairs":{"type":"array","items":{"type":"string"},"xml":{"wrapped":true}},
+		"few":{"type":"array","minItems":1,"items":{"type":"string"}},
+		"more":{"type":"array","items":{"type":"string"}}}}`
+	got, wrong := DecodeXML([]byte(`<input></input>`), types(t, text), "")
+	if wrong != nil {
+		t.Fatal(wrong)
+	}
+	want := any(map[string]any{"names": []any{}})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -200,6 +200,7 @@ func (t *xmlTyping) object(e *element, s shape) any {
 		}
 		o.add(n.property, t.value(child, n.shape))
 	}
+	s.unlisted(names, o.fields)
 	for _, n := range names {
 		if n.node == "text" || n.node == "cdata" {
 			o.add(n.property, xmlScalar(n.shape, e.text.String()))
@@ -234,5 +235,22 @@ func (o *xmlObject) add(name string, value any) {
 		}
 		o.lists[name] = true
 		o.fields[name] = []any{before, value}
+	}
+}
+
+// unlisted puts an empty list where one has to be and no element of it is
+// there: a list that has no element of its own is written so when it is empty.
+func (s shape) unlisted(names xmlNames, fields map[string]any) {
+	for _, v := range s.views {
+		for _, name := range v.Required {
+			if _, there := fields[name]; there {
+				continue
+			}
+			for _, n := range names {
+				if least := v.Get(name).View().MinItems; n.property == name && n.list && (least == nil || *least == 0) {
+					fields[name] = []any{}
+				}
+			}
+		}
 	}
 }
