@@ -130,3 +130,20 @@ defs: {Pet: {type: object}}
 		t.Error("no schema says something")
 	}
 }
+
+// A vendor's ids of 24 characters are format: uuid.
+func TestAFormatThatNoTextOfTheLengthsHasIsNone(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"{type: string, format: uuid, minLength: 24, maxLength: 24}": "",
+		"{type: string, format: uuid, minLength: 40}":                "",
+		"{type: string, format: uuid, maxLength: 36}":                "uuid",
+		"{type: string, format: date, maxLength: 9}":                 "",
+		"{type: string, format: date, minLength: 10}":                "date",
+		"{type: string, format: hostname, maxLength: 9}":             "hostname",
+	} {
+		if got := set(t, schema.OpenAPI30, "a: "+text)("/a").View().Format; got != want {
+			t.Errorf("%s has the format %q, not %q", text, got, want)
+		}
+	}
+}

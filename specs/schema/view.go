@@ -125,7 +125,18 @@ func read(s *Schema) *View {
 		v.keyword(n.At(i))
 	}
 	v.bounds()
+	if v.unlike() {
+		v.Format = ""
+	}
 	return v
+}
+
+// unlike tells whether no text of the lengths that a schema takes has its
+// format: ids of 24 characters are no UUIDs, whatever it says. The lengths were
+// counted, the format is a guess.
+func (v *View) unlike() bool {
+	n := map[string]int{"uuid": 36, "date": 10}[v.Format]
+	return n > 0 && (v.MaxLength != nil && *v.MaxLength < n || v.MinLength != nil && *v.MinLength > n)
 }
 
 // reference puts what a reference leads to beside the keywords that stand with
