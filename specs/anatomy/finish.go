@@ -186,11 +186,18 @@ func (in *inference) name(all []*thing) {
 	}
 }
 
-// plainest is the one of several of a name that keeps it: the one most is done
-// with, else that with the shortest path.
+// plainest is the one of several of a name that keeps it: the one that is in
+// nothing, which could lend it a name, else the one most is done with, else that
+// with the shortest path.
 func plainest(all []*thing) int {
 	best := 0
 	for i, other := range all {
+		if alone := lone(other); alone != lone(all[best]) {
+			if alone {
+				best = i
+			}
+			continue
+		}
 		n, most := len(other.calls), len(all[best].calls)
 		if n > most || n == most && other.seat().steps() < all[best].seat().steps() {
 			best = i
@@ -247,4 +254,14 @@ func (in *inference) order(all []*thing) {
 	for _, t := range all {
 		add(t, 0)
 	}
+}
+
+// lone tells whether no word stands before a thing's own in its path.
+func lone(t *thing) bool {
+	for p := t.base().up; p != nil; p = p.up {
+		if p.word != "" && !prefix(p.word) {
+			return false
+		}
+	}
+	return true
 }

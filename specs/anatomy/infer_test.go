@@ -227,3 +227,32 @@ func FuzzInfer(f *testing.F) {
 		}
 	})
 }
+
+// The one below has more operations, and could not be named for the other.
+func TestTheThingThatIsInNothingKeepsThePlainName(t *testing.T) {
+	t.Parallel()
+	ok := "responses: {'200': {description: ok, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string}, %s: {type: string}}}}}}}"
+	one, other := strings.ReplaceAll(ok, "%s", "size"), strings.ReplaceAll(ok, "%s", "state")
+	_, m := infer(t, `
+openapi: 3.0.3
+info: {title: T, version: '1'}
+paths:
+  /files: {post: {`+one+`}}
+  /files/{file_id}: {parameters: [{name: file_id, in: path, required: true, schema: {type: string}}], get: {`+one+`}}
+  /stores: {post: {`+one+`}}
+  /stores/{store_id}: {parameters: [{name: store_id, in: path, required: true, schema: {type: string}}], get: {`+one+`}}
+  /stores/{store_id}/files: {parameters: [{name: store_id, in: path, required: true, schema: {type: string}}], post: {`+other+`}}
+  /stores/{store_id}/files/{file_id}:
+    parameters: [{name: store_id, in: path, required: true, schema: {type: string}}, {name: file_id, in: path, required: true, schema: {type: string}}]
+    get: {`+other+`}
+    put: {`+other+`}
+    delete: {responses: {'204': {description: gone}}}
+`)
+	var names []string
+	for _, r := range m.Resources {
+		names = append(names, r.Name)
+	}
+	if got := strings.Join(names, " "); got != "files stores stores_files" {
+		t.Errorf("the resources are %s", got)
+	}
+}
