@@ -2,6 +2,7 @@ package generic
 
 import (
 	"net/http"
+	"slices"
 
 	"parity/fakes"
 	"parity/fakes/world"
@@ -147,6 +148,22 @@ func (c *call) evaluate(r *resource, at path, v value, record map[string]any) (a
 	case v.program != nil:
 		made, err := v.program.Value(c.vars(record))
 		return world.Normalise(made), err == nil
+	case v.list:
+		made := []any{}
+		for _, part := range v.parts {
+			if one, ok := c.evaluate(r, slices.Concat(at, path{part.field}), part.value, record); ok {
+				made = append(made, one)
+			}
+		}
+		return made, true
+	case v.parts != nil:
+		made := map[string]any{}
+		for _, part := range v.parts {
+			if one, ok := c.evaluate(r, slices.Concat(at, path{part.field}), part.value, record); ok {
+				made[part.field] = one
+			}
+		}
+		return made, true
 	}
 	return v.fixed, true
 }

@@ -128,7 +128,7 @@ func (c *call) given() map[string]any {
 		body = list[0]
 	}
 	object, _ := body.(map[string]any)
-	return object
+	return c.plan.res.form.spelt(object)
 }
 
 // others are the records of a batch but for its first.
@@ -137,7 +137,7 @@ func (c *call) others() []map[string]any {
 	var found []map[string]any
 	for _, item := range list[min(1, len(list)):] {
 		if object, ok := item.(map[string]any); ok {
-			found = append(found, object)
+			found = append(found, c.plan.res.form.spelt(object))
 		}
 	}
 	return found

@@ -33,8 +33,13 @@ func (b *file) list(n *document.Node, inferred *anatomy.Paging, f *form) *anatom
 	if style, ok := b.choice(n.Get("style"), "cursor", "offset", "page", "link", "none"); ok {
 		p.Style = style
 	}
-	if isURL, ok := b.flag(n.Get("url")); ok {
-		p.IsURL = isURL
+	if begins, ok := b.text(n.Get("begins")); ok && begins == "oldest" {
+		p.Down = false
+	}
+	if at := n.Get("url"); at.Text() == "path" {
+		p.IsURL, p.Local = true, true
+	} else if isURL, ok := b.flag(at); ok {
+		p.IsURL, p.Local = isURL, false
 	}
 	if echo := n.Get("echo"); b.optional(echo, "JSON pointers with the parameter that is repeated there") {
 		p.Echo = b.table(echo)
@@ -136,7 +141,11 @@ func (b *file) errorRule(n *document.Node) errorRule {
 		}
 		rule.status = status
 	}
-	rule.code, _ = b.text(n.Get("code"))
+	if code := n.Get("code"); code.Is(document.Number) {
+		rule.code, rule.number = code.Scalar(), true
+	} else {
+		rule.code, _ = b.text(code)
+	}
 	rule.message, _ = b.text(n.Get("message"))
 	return rule
 }

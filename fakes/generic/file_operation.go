@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parity/fakes/expression"
@@ -191,7 +192,8 @@ func (b *file) compile(n *document.Node, source string, kind expression.Kind) *e
 }
 
 // assignments reads fields with their values: now, a path that begins with
-// record or request, {expr: …}, or what stands there.
+// record or request, {expr: …}, or what stands there, which may have such values
+// in it.
 func (b *file) assignments(n *document.Node, f *form) []assignment {
 	if !b.optional(n, "fields with their values, such as {status: archived, archived_at: now}") {
 		return nil
@@ -203,7 +205,7 @@ func (b *file) assignments(n *document.Node, f *form) []assignment {
 			continue
 		}
 		made := b.value(v)
-		if made.program == nil && !made.now && !b.fits(v, f, v.Name, made.fixed) {
+		if made.told() && !b.fits(v, f, v.Name, made.fixed) {
 			continue
 		}
 		all = append(all, assignment{v.Name, made})
@@ -223,7 +225,20 @@ func (b *file) value(n *document.Node) value {
 			return value{program: b.compile(n.At(0), source, expression.Any)}
 		}
 	}
-	return value{fixed: n.Value()}
+	together := value{list: n.Is(document.Array)}
+	told := true
+	for i := range n.Len() {
+		part := assignment{n.At(i).Name, b.value(n.At(i))}
+		if together.list {
+			part.field = strconv.Itoa(i)
+		}
+		together.parts = append(together.parts, part)
+		told = told && part.value.told()
+	}
+	if told {
+		return value{fixed: n.Value()}
+	}
+	return together
 }
 
 // effects reads writes to other resources: {create: events, set: {…}}, {update:

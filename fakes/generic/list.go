@@ -110,6 +110,9 @@ func (c *call) keeps(list *anatomy.Paging, e *entry) bool {
 		}
 	}
 	if wanted, ok := c.asked(list.Query); ok {
+		if conditions, ok := wanted.(map[string]any); ok {
+			return meets(e.value, conditions, 0)
+		}
 		return contains(e.value, strings.ToLower(plain(wanted)), 0)
 	}
 	return true
@@ -253,17 +256,19 @@ func numbered(v any) any {
 // sort puts members into the order that is asked for; without one they stay in
 // the order in which they were made.
 func (c *call) sort(list *anatomy.Paging, all []*entry) {
-	if c.plan.res.rules.newest {
-		slices.Reverse(all)
-	}
 	wanted, ok := c.asked(list.Sort)
-	order, _ := c.asked(list.Order)
-	down := isDown(plain(order))
+	down := c.falls(list)
 	if !ok {
-		if plain(order) != "" && down != c.plan.res.rules.newest {
+		if down {
 			slices.Reverse(all)
 		}
 		return
+	}
+	if c.plan.res.rules.newest {
+		slices.Reverse(all)
+	}
+	if _, said := c.asked(list.Order); !said {
+		down = list.Down
 	}
 	terms, isList := wanted.([]any)
 	if !isList {
@@ -304,6 +309,15 @@ func (c *call) sort(list *anatomy.Paging, all []*entry) {
 		}
 		return 0
 	})
+}
+
+// falls tells whether a list is the other way round than its members were made:
+// as it is asked for, else as the behaviour file or the contract has it.
+func (c *call) falls(list *anatomy.Paging) bool {
+	if order, ok := c.asked(list.Order); ok {
+		return isDown(plain(order))
+	}
+	return c.plan.res.rules.newest || list.Down
 }
 
 func isDown(word string) bool {

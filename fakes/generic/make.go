@@ -21,7 +21,9 @@ type draft struct {
 func (d draft) make(id any) map[string]any {
 	value := d.res.defaults()
 	maps.Copy(value, d.call.fake.mould(d.res.form, d.allowed(true)))
+	value = d.uploaded(value)
 	value = d.call.fake.identify(d.res, value, id)
+	value = d.same(value, id)
 	value = d.res.adopt(value, d.in)
 	value = d.stamped(value, d.res.Created)
 	value = d.stamped(value, d.res.Updated)
@@ -34,6 +36,26 @@ func (d draft) make(id any) map[string]any {
 		}
 	}
 	return full
+}
+
+// same gives a record whose id is that of another, as a contact's tag has the id
+// of a tag, what the other says of the same fields.
+func (d draft) same(value map[string]any, id any) map[string]any {
+	other := d.call.fake.named(d.res.Refers[d.res.ID.Field])
+	if other == nil || other == d.res {
+		return value
+	}
+	found, ok := d.call.find(other, scope{}, other.ID.Param, plain(id))
+	if !ok {
+		return value
+	}
+	for _, name := range d.res.form.names {
+		held, has := found.value[name]
+		if _, there := value[name]; has && !there && fits(d.res.form.fields[name], held, 0) {
+			value[name] = held
+		}
+	}
+	return value
 }
 
 // later tells whether a field says what happens to a record in its life, such as
@@ -83,12 +105,30 @@ func (r *resource) defaults() map[string]any {
 			if v := d.Value(); fits(r.form.fields[name], v, 0) {
 				value[name] = v
 			}
+		} else if kind := r.kind(name); kind != nil {
+			value[name] = kind
 		}
 	}
 	for field, fixed := range r.rules.defaults {
 		value = dotted(field).set(value, fixed)
 	}
 	return value
+}
+
+// kind gives what a field says that names the kind of thing a record is, which
+// no client sets: it is the contract's example, such as object: contact.
+func (r *resource) kind(name string) any {
+	switch plainly(name) {
+	case "object", "type", "kind", "objecttype", "resourcetype":
+	default:
+		return nil
+	}
+	s := r.form.fields[name]
+	example := s.View().Example
+	if example == nil || !slices.Contains(r.Server, name) || !typed(s).Is("string") || !fits(s, example.Value(), 0) {
+		return nil
+	}
+	return example.Value()
 }
 
 // stamped puts the call's instant into a field of time.

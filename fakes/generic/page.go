@@ -148,7 +148,7 @@ func (c *call) after(list *anatomy.Paging, all []*entry, cursor string) (int, *r
 	if _, sorted := c.asked(list.Sort); !sorted && order > 0 { // it is gone: go on behind where it stood
 		n := 0
 		for _, e := range all {
-			if e.stored != nil && (e.stored.Order < order) == !c.plan.res.rules.newest {
+			if e.stored != nil && (e.stored.Order < order) == !c.falls(list) {
 				n++
 			}
 		}
@@ -208,6 +208,9 @@ func (c *call) pageURL(list *anatomy.Paging, from, limit int, cursor string) str
 		query.Set(list.Offset, strconv.Itoa(from))
 	}
 	address := c.Base + kit.Path(c.Operation.Path, escaped(c.Input.Path))
+	if u, err := url.Parse(address); err == nil && list.Local {
+		address = u.EscapedPath()
+	}
 	if len(query) == 0 {
 		return address
 	}

@@ -17,6 +17,7 @@ import (
 type refusal struct {
 	status  int
 	code    string
+	number  bool // the code is one
 	message string
 	field   string
 	res     *resource
@@ -116,7 +117,7 @@ func (f *Fake) wording(r *refusal, s *schema.Schema, from source) any {
 		return problemOf(r)
 	}
 	put(places.status, places.status != "", int64(r.status))
-	put(places.code, places.code != "" && r.code != "", r.code)
+	put(places.code, places.code != "" && r.code != "", r.written())
 	put(places.message, places.message != "", r.words())
 	put(places.field, places.field != "" && r.field != "", r.field)
 	shape := formOf(s)
@@ -152,9 +153,17 @@ func problemOf(r *refusal) any {
 		"type": "about:blank", "title": http.StatusText(r.status), "status": int64(r.status), "detail": r.words(),
 	}
 	if r.code != "" {
-		body["code"] = r.code
+		body["code"] = r.written()
 	}
 	return body
+}
+
+// written gives the code as it stands in a reply.
+func (r *refusal) written() any {
+	if n := numberOf(r.code); r.number && n != nil {
+		return n
+	}
+	return r.code
 }
 
 // errorPlaces are where the parts of an error stand; "" for nowhere.

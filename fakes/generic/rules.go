@@ -50,12 +50,18 @@ type assignment struct {
 	value value
 }
 
-// A value is written out, read from the call, or computed.
+// A value is written out, read from the call, computed, or put together of
+// values.
 type value struct {
 	fixed   any
 	now     bool
 	program *expression.Program
+	parts   []assignment // by name, or by place in a list
+	list    bool
 }
+
+// told tells whether a value is known before any call.
+func (v value) told() bool { return !v.now && v.program == nil && v.parts == nil }
 
 // An effect is a write to another resource.
 type effect struct {
@@ -69,6 +75,7 @@ type effect struct {
 type errorRule struct {
 	status        int
 	code, message string
+	number        bool // the code is one
 }
 
 func (b *behaviour) of(name string) rules {
@@ -103,7 +110,7 @@ func (r *refusal) as(rule errorRule) *refusal {
 		out.status = rule.status
 	}
 	if rule.code != "" {
-		out.code = rule.code
+		out.code, out.number = rule.code, rule.number
 	}
 	return &out
 }

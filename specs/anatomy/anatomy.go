@@ -121,6 +121,7 @@ type Paging struct {
 	First   int               // number of the first page
 	Next    string            // JSON pointer to the next cursor, or to the next page's URL
 	IsURL   bool              // Next is a URL
+	Local   bool              // … without a host
 	More    string            // JSON pointer: are there more
 	Total   string            // JSON pointer: how many in all
 	Prev    string            // JSON pointer to what was before
@@ -129,6 +130,7 @@ type Paging struct {
 	Ranges  map[string]Range  // query parameter -> bound on a field
 	Sort    string            // query parameter that names the order; "" for none
 	Order   string            // query parameter that says asc or desc; "" for none
+	Down    bool              // it is desc where nobody says
 	Query   string            // query parameter that is looked for in all text
 }
 

@@ -20,13 +20,13 @@ func (in *inference) filters(p *Paging, c *call, t *thing, used map[string]bool,
 	fields := in.shape(t.record)
 	if q := take(sorts, func(q *openapi.Parameter) bool { return fields.get(canon(q.Name)) == nil }); q != nil {
 		if in.directs(q) {
-			p.Order = q.Name
+			p.Order, p.Down = q.Name, falls(q)
 		} else {
 			p.Sort = q.Name
 		}
 	}
 	if q := take(orders, func(q *openapi.Parameter) bool { return fields.get(canon(q.Name)) == nil && p.Order == "" }); q != nil {
-		p.Order = q.Name
+		p.Order, p.Down = q.Name, falls(q)
 	}
 	if q := take(texts, func(q *openapi.Parameter) bool { return text(q) && fields.get(canon(q.Name)) == nil }); q != nil {
 		p.Query = q.Name
@@ -38,6 +38,11 @@ func (in *inference) filters(p *Paging, c *call, t *thing, used map[string]bool,
 		}
 		in.filter(p, q, t, fields)
 	}
+}
+
+// falls tells whether a parameter that says asc or desc is desc by default.
+func falls(q *openapi.Parameter) bool {
+	return strings.HasPrefix(strings.ToLower(q.Schema.View().Default.Text()), "desc")
 }
 
 // directs tells whether a parameter says asc or desc.
