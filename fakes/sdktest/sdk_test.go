@@ -6,6 +6,9 @@
 //	                 ├─ the same calls ─────┼─ parity serve, through its proxy
 //	golang_test.go ──┘                      └─ parity serve, base URL
 //
+//	node/openai.mjs ─── a vendor's contract ─┬─ parity run
+//	     resend …       and behaviours/…yaml └─ parity serve, base URL
+//
 // It is a module of its own, so that the SDKs are not among the product's
 // dependencies.
 package sdktest
@@ -79,7 +82,8 @@ func bare(environ []string) []string {
 		name, _, _ := strings.Cut(strings.ToUpper(pair), "=")
 		switch {
 		case strings.HasSuffix(name, "_PROXY"), strings.HasPrefix(name, "NODE_"), strings.HasPrefix(name, "PARITY_"),
-			strings.HasPrefix(name, "STRIPE_"), strings.HasPrefix(name, "SSL_CERT_"):
+			strings.HasPrefix(name, "STRIPE_"), strings.HasPrefix(name, "OPENAI_"), strings.HasPrefix(name, "RESEND_"),
+			strings.HasPrefix(name, "INTERCOM_"), strings.HasPrefix(name, "TWILIO_"), strings.HasPrefix(name, "SSL_CERT_"):
 		default:
 			kept = append(kept, pair)
 		}
