@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -30,26 +31,50 @@ func (x *exchange) describe() {
 	e.ReplyHeader = fields(x.reply.Header)
 }
 
-// shownQuery is the query without the values of parameters that the contract
-// does not know, or that are secrets by their name.
+// shownQuery is the query without credentials and what the contract calls a
+// password; where something in it is not known, or is a secret by its name,
+// without any values.
 func (x *exchange) shownQuery() string {
 	raw := x.r.URL.RawQuery
-	if raw == "" || x.op != nil && len(x.entry.Violations) == 0 && !strings.Contains(raw, "secret") {
+	if raw == "" {
 		return raw
 	}
-	pairs := strings.Split(raw, "&")
-	for i, pair := range pairs {
-		if name, _, ok := strings.Cut(pair, "="); ok {
-			pairs[i] = name + "=" + specs.Redacted
+	known := x.op != nil && len(x.entry.Violations) == 0 && !strings.Contains(raw, "secret")
+	var secrets []string
+	if known {
+		if secrets = x.op.Secrets(x.input.Query); len(secrets) == 0 {
+			return raw
 		}
 	}
-	return strings.Join(pairs, "&")
+	pairs := strings.Split(raw, "&")
+	shown := slices.Clone(pairs)
+	found := map[string]bool{}
+	for i, pair := range pairs {
+		name, _, ok := strings.Cut(pair, "=")
+		if !ok {
+			continue
+		}
+		plain, err := url.QueryUnescape(name)
+		plain, _, _ = strings.Cut(plain, "[")
+		found[plain] = true
+		if pairs[i] = name + "=" + specs.Redacted; known && err == nil && !slices.Contains(secrets, plain) {
+			continue
+		}
+		shown[i] = pairs[i]
+	}
+	if !known || slices.ContainsFunc(secrets, func(name string) bool { return !found[name] }) { // it is written in the names of its parts
+		shown = pairs
+	}
+	return strings.Join(shown, "&")
 }
 
 func (x *exchange) shownHeader() []trail.Field {
 	kept := make([]trail.Field, 0, 8)
 	for name, values := range x.r.Header {
 		if len(values) == 0 || !slices.Contains(shown, name) && !strings.HasPrefix(name, "X-Agent-") {
+			continue
+		}
+		if x.served && x.service.Contract.Credential("header", name) {
 			continue
 		}
 		kept = append(kept, trail.Field{Name: name, Value: values[0]})

@@ -41,6 +41,7 @@ func (x *exchange) match() {
 	if !x.identify() {
 		return
 	}
+	x.input.Query = x.op.Anonymous(x.input.Query)
 	x.finger = faults.Fingerprint(x.identity, x.op, x.input)
 	undeclared := x.rev.profile.Undeclared(x.service.Name)
 	if len(violations) == 0 && undeclared != profiles.Ignored {

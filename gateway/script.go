@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"sort"
 	"strings"
@@ -36,6 +37,12 @@ func meaning(op *specs.Operation, in specs.Input) string {
 		in.Body, _ = op.Redact(in.Body).(map[string]any)
 	} else if in.Value != nil {
 		in.Value = op.Redact(in.Value)
+	}
+	if secrets := op.Secrets(in.Query); len(secrets) > 0 {
+		in.Query = maps.Clone(in.Query)
+		for _, name := range secrets {
+			in.Query[name] = specs.Redacted
+		}
 	}
 	return faults.Fingerprint("", op, in)
 }

@@ -27,15 +27,18 @@ func newBuilder(api *openapi.API, service string) *builder {
 	b := &builder{api: api}
 	b.settings = b.readSettings(extensions{b: b, of: api.Root})
 	b.contract = &Contract{
-		Service:     service,
-		Version:     api.Revision,
-		Hash:        api.Document.Hash(),
-		Files:       api.Document.Files(),
-		api:         api,
-		byName:      map[string]*Operation{},
-		root:        &node{},
-		bare:        &node{},
-		model:       sync.OnceValue(func() *anatomy.Model { return anatomy.Infer(api) }),
+		Service: service,
+		Version: api.Revision,
+		Hash:    api.Document.Hash(),
+		Files:   api.Document.Files(),
+		api:     api,
+		byName:  map[string]*Operation{},
+		root:    &node{},
+		bare:    &node{},
+		model:   sync.OnceValue(func() *anatomy.Model { return anatomy.Infer(api) }),
+		credentials: sync.OnceValue(func() []openapi.Scheme {
+			return slices.DeleteFunc(api.Schemes(), func(s openapi.Scheme) bool { return s.Type != "apiKey" })
+		}),
 		schemas:     newSchemas(api.Schemas, b.settings.expand),
 		collections: map[string]*collection{},
 	}

@@ -226,8 +226,11 @@ func (r report) violation(at []string, rule, message, want string) Violation {
 // absent stands for a value that is not there.
 type absent struct{}
 
-// value finds what is at a place.
+// value finds what is at a place. What is secret there is nobody's business.
 func (r report) value(at []string) any {
+	if r.checker.shape != nil && r.checker.shape.secretAt(at) {
+		return Redacted
+	}
 	value := r.root
 	for _, step := range at {
 		switch inside := value.(type) {

@@ -30,7 +30,8 @@ type Contract struct {
 	Operations []*Operation // ordered by path, then method
 
 	api         *openapi.API
-	model       func() *anatomy.Model // made once
+	model       func() *anatomy.Model   // made once
+	credentials func() []openapi.Scheme // in a parameter; made once
 	byName      map[string]*Operation
 	root        *node // of all paths
 	bare        *node // of paths without the bases of their servers

@@ -3,6 +3,7 @@ package specs
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Redacted stands where a secret was.
@@ -18,6 +19,76 @@ func (o *Operation) Redact(body any) any {
 		}
 	}
 	return body
+}
+
+// Credential tells whether the contract has its callers show who they are by a
+// query parameter, header or cookie of that name.
+func (c *Contract) Credential(in, name string) bool {
+	for _, s := range c.credentials() {
+		if s.In == in && (s.Name == name || in == inHeader && strings.EqualFold(s.Name, name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Anonymous gives a query, as Read decoded it, without credentials. It gives
+// the query itself where there are none.
+func (o *Operation) Anonymous(query map[string]any) map[string]any {
+	var clean map[string]any
+	for name, value := range query {
+		if value == "" || !o.contract.Credential(inQuery, name) {
+			continue
+		}
+		if clean == nil {
+			clean = maps.Clone(query)
+		}
+		clean[name] = Redacted
+	}
+	if clean == nil {
+		return query
+	}
+	return clean
+}
+
+// Secrets lists, in order, the parameters of a query, as Read decoded it, that
+// hold credentials or what the contract marks with format: password.
+func (o *Operation) Secrets(query map[string]any) []string {
+	var names []string
+	known := o.read().query.known()
+	for name, value := range query {
+		secret := o.contract.Credential(inQuery, name)
+		if !secret && known != nil && known.properties[name] != nil {
+			_, secret = redact([]*shape{known.properties[name]}, value)
+		}
+		if secret {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// secretAt tells whether what stands at a place is secret.
+func (s *shape) secretAt(at []string) bool {
+	here := widened([]*shape{s})
+	for i := 0; ; i++ {
+		if slices.ContainsFunc(here, func(s *shape) bool { return s != nil && s.secret }) {
+			return true
+		}
+		if i == len(at) {
+			return false
+		}
+		var next []*shape
+		for _, s := range here {
+			for _, part := range []*shape{s.properties[at[i]], s.items, s.rest} {
+				if part != nil {
+					next = append(next, part)
+				}
+			}
+		}
+		here = widened(next)
+	}
 }
 
 // redact copies what it has to change and nothing else. The value may have any

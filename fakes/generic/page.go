@@ -196,6 +196,9 @@ func (c *call) nextValue(p slice, list *anatomy.Paging) any {
 // pageURL is where another page can be read.
 func (c *call) pageURL(list *anatomy.Paging, from, limit int, cursor string) string {
 	query := queryOf(c.Input.Query)
+	for _, name := range c.Operation.Secrets(c.Input.Query) { // as services do: a link is no place for them
+		query.Del(name)
+	}
 	switch {
 	case list.Cursor != "":
 		query.Del(list.Cursor)

@@ -291,6 +291,18 @@ func requirements(list *document.Node) []Requirement {
 	return all
 }
 
+// Schemes lists all ways of showing who one is.
+func (a *API) Schemes() []Scheme {
+	list := a.components("securitySchemes")
+	var all []Scheme
+	for i := range list.Len() {
+		if s, ok := a.Scheme(list.At(i).Name); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
 // Scheme gives a way of showing who one is, by its name.
 func (a *API) Scheme(name string) (Scheme, bool) {
 	n, err := a.follow(a.components("securitySchemes").Get(name))
