@@ -1,6 +1,7 @@
 package generic
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 
 	"parity/fakes/kit"
 	"parity/specs"
+	"parity/specs/body"
 )
 
 // patched gives a record as a change makes it: a JSON patch, a merge patch, or
@@ -19,6 +21,9 @@ func (c *call) patched(old map[string]any) (map[string]any, *refusal) {
 	operations, isList := c.Input.Value.([]any)
 	if kind == "application/json-patch+json" || c.plan.role.Patch == "json" && isList {
 		after, err := jsonPatch(old, operations)
+		if errors.Is(err, errPatchTooLarge) {
+			return nil, &refusal{status: http.StatusRequestEntityTooLarge, code: "too_large", message: "The patch " + err.Error() + ".", res: c.plan.res}
+		}
 		if err != nil {
 			return nil, &refusal{status: http.StatusConflict, code: "patch_failed", message: err.Error(), res: c.plan.res}
 		}
@@ -71,14 +76,27 @@ func mergePatch(f *form, old, change map[string]any) map[string]any {
 	return out
 }
 
+// Bounds on one patch. A copy of a copy doubles a record with each operation,
+// and each that changes a list writes all of it anew.
+const (
+	maxPatched = 1 << 20 // values that are looked at or written
+	maxNested  = 2 * body.MaxDepth
+)
+
+var errPatchTooLarge = errors.New("does more than can be done in one request, or nests too deep")
+
 // jsonPatch does the operations of a patch in their order (RFC 6902), all of
 // them or none.
 func jsonPatch(old map[string]any, operations []any) (map[string]any, error) {
 	var at any = old
+	left := maxPatched
 	for i, one := range operations {
 		operation, ok := one.(map[string]any)
 		if !ok {
 			return nil, fmt.Errorf("operation %d is no object", i)
+		}
+		if left -= patchCost(at, operation, left); left < 0 {
+			return nil, errPatchTooLarge
 		}
 		next, err := patchOne(at, operation)
 		if err != nil {
@@ -86,11 +104,60 @@ func jsonPatch(old map[string]any, operations []any) (map[string]any, error) {
 		}
 		at = next
 	}
+	if sizeOf(at, maxPatched, 0) > maxPatched {
+		return nil, errPatchTooLarge
+	}
 	after, ok := at.(map[string]any)
 	if !ok {
 		return nil, fmt.Errorf("what is left is no object")
 	}
 	return after, nil
+}
+
+// patchCost counts what an operation looks at and writes, and no further than
+// it matters.
+func patchCost(doc any, operation map[string]any, most int) int {
+	cost := 1
+	for _, name := range []string{"path", "from"} {
+		at := doc
+		for _, step := range path(specs.PointerNames(plain(operation[name]))) {
+			switch x := at.(type) {
+			case map[string]any:
+				cost += len(x)
+			case []any:
+				cost += len(x)
+			}
+			at, _ = path{step}.get(at)
+		}
+		if _, given := operation[name]; given {
+			cost += sizeOf(at, most, 0)
+		}
+	}
+	return cost
+}
+
+// sizeOf counts the values that a value is made of; one that is larger than
+// most, or nests too deep, counts more than that.
+func sizeOf(v any, most, depth int) int {
+	n := 1
+	if depth > maxNested {
+		return most + 1
+	}
+	switch x := v.(type) {
+	case map[string]any:
+		for _, inner := range x {
+			if n += sizeOf(inner, most-n, depth+1); n > most {
+				break
+			}
+		}
+	case []any:
+		for _, inner := range x {
+			if n += sizeOf(inner, most-n, depth+1); n > most {
+				break
+			}
+		}
+	}
+	return n
 }
 
 func patchOne(doc any, operation map[string]any) (any, error) {
