@@ -32,6 +32,14 @@ const (
 	allOperations = 125205
 )
 
+// What must not get worse, in per cent.
+const (
+	leastValid   = 97.5
+	leastTaken   = 99.7
+	leastRefused = 99.5
+	leastHeld    = 90.0
+)
+
 // patience is how long one document may take, and how much longer for each of
 // its operations.
 const (
