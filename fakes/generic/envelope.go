@@ -33,9 +33,6 @@ func (c *call) listed(p slice, list *anatomy.Paging) fakes.Reply {
 	}
 	items := c.shown(p, holder)
 	var reply fakes.Reply
-	if len(p.items) == 0 && neverEmpty(whole, at) {
-		return c.obliged(c.give(t, around), t)
-	}
 	if len(at) == 0 {
 		reply = c.written(fakes.Reply{Status: t.status, Header: http.Header{}}, t, world.Normalise(items))
 	} else {
@@ -43,16 +40,6 @@ func (c *call) listed(p slice, list *anatomy.Paging) fakes.Reply {
 	}
 	c.links(reply.Header, p, list, t)
 	return c.obliged(reply, t)
-}
-
-// neverEmpty tells whether a list may be left out, and may not be empty.
-func neverEmpty(whole *schema.Schema, at path) bool {
-	if len(at) == 0 || whole == nil {
-		return false
-	}
-	least := typed(schemaAt(whole, at)).MinItems
-	holder := formOf(schemaAt(whole, at[:len(at)-1]))
-	return least != nil && *least > 0 && !holder.required[at[len(at)-1]]
 }
 
 // shown gives the members of a page as a schema shows lists.

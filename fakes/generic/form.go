@@ -19,6 +19,7 @@ type form struct {
 	required map[string]bool
 	sure     map[string][]*schema.Schema // of fields, all that are said of them whatever shape is meant
 	may      map[string]bool             // required by some shape
+	rests    []*schema.View              // parts that say what fields of other names than theirs have to be
 	open     bool                        // fields of other names may come
 }
 
@@ -52,6 +53,9 @@ func (f *form) gather(s *schema.Schema, sure bool, met map[*schema.Schema]bool) 
 		if sure {
 			f.sure[p.Name] = append(f.sure[p.Name], p.Schema)
 		}
+	}
+	if sure && v.Rest != nil {
+		f.rests = append(f.rests, v)
 	}
 	f.open = f.open || v.Rest != nil || v.Node().Get("additionalProperties").True()
 	for _, name := range v.Required {
@@ -94,7 +98,9 @@ func (f *Fake) mould(into *form, record map[string]any) map[string]any {
 	for name, value := range record {
 		if !into.has(name) {
 			if into.open {
-				out[name] = value
+				if f.mayStand(into, name, value) {
+					out[name] = value
+				}
 				continue
 			}
 			own, ok := into.alike(name)
@@ -108,6 +114,14 @@ func (f *Fake) mould(into *form, record map[string]any) map[string]any {
 		}
 	}
 	return out
+}
+
+// mayStand tells whether a value is what each part of a form says of fields
+// that it does not name.
+func (f *Fake) mayStand(into *form, name string, value any) bool {
+	return !slices.ContainsFunc(into.rests, func(v *schema.View) bool {
+		return v.Get(name) == nil && !f.library.Fits(v.Rest, value, sample.Reply)
+	})
 }
 
 // alike gives the field that another name means, in another way of writing:
@@ -124,7 +138,7 @@ func (f *form) alike(name string) (string, bool) {
 // fitted gives a value as a form's field takes it.
 func (f *Fake) fitted(into *form, name string, value any) (any, bool) {
 	takes := func(v any) bool {
-		return !slices.ContainsFunc(into.sure[name], func(s *schema.Schema) bool { return !f.library.Fits(s, v, sample.Reply) })
+		return !slices.ContainsFunc(into.sure[name], func(s *schema.Schema) bool { return !f.library.Fits(s, v, sample.Reply) }) && f.mayStand(into, name, v)
 	}
 	s := into.fields[name]
 	if len(into.sure[name]) == 0 { // of a shape that may or may not be meant

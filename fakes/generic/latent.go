@@ -6,7 +6,6 @@ import (
 	"parity/fakes/chance"
 	"parity/fakes/world"
 	"parity/specs/anatomy"
-	"parity/specs/sample"
 )
 
 // Members of a resource that no operation creates (countries, plans, the one
@@ -117,12 +116,9 @@ func (f *Fake) identify(r *resource, value map[string]any, id any) map[string]an
 
 // typedID gives an id as its field has it.
 func (f *Fake) typedID(r *resource, id any) (any, bool) {
-	s := r.form.at(dotted(r.ID.Field))
-	if f.library.Fits(s, id, sample.Reply) {
-		return id, true
-	}
-	bent, ok := bend(s, id)
-	return bent, ok && f.library.Fits(s, bent, sample.Reply)
+	at := dotted(r.ID.Field)
+	own, ok := f.bentTo(r.form.at(at), id)
+	return own, ok && (len(at) != 1 || f.mayStand(r.form, at[0], own))
 }
 
 // adopt puts the parents' ids into a record that has fields for them.

@@ -161,6 +161,9 @@ func (c *call) mint(r *resource) any {
 		return m.form(r.rules.id)
 	}
 	field := r.form.at(dotted(r.ID.Field))
+	if field == nil && r.member == nil && c.plan.role.Keyed && c.plan.res == r {
+		field = schemaAt(c.plan.success(c.usual()...).schema(), pointer(c.plan.role.Key))
+	}
 	if field == nil {
 		return c.mintAs(r, r.member)
 	}

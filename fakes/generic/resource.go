@@ -16,7 +16,7 @@ type resource struct {
 	full   string // its collection in the world
 	parent *resource
 	form   *form
-	member *schema.Schema // of the path parameter that names a member; nil: not known
+	member *schema.Schema // of what names a member in a request; nil: not known
 
 	creates bool                 // an operation makes members; those of other resources are there from the start
 	linked  bool                 // whose a record is may stand beside it
@@ -184,28 +184,42 @@ func (f *Fake) indexes(r *resource) []string {
 	return fields
 }
 
-// memberTypes finds the schemas of the path parameters that name members.
+// memberTypes finds the schemas of what names members: parameters of the path,
+// else of the query, else fields of bodies.
 func (f *Fake) memberTypes() {
-	for _, operation := range f.api.Operations {
-		role := f.model.Roles[operation]
-		if role == nil || role.Member == "" || role.In != inPath {
-			continue
-		}
-		r := f.res[role.Resource]
-		if r == nil {
-			continue
-		}
-		if strings.HasSuffix(operation.Path, "/{"+role.Member+"}") {
-			r.homes = append(r.homes, operation)
-		}
-		if r.member != nil {
-			continue
-		}
-		parameters, _ := operation.Parameters()
-		for _, p := range parameters {
-			if p.In == "path" && p.Name == role.Member {
-				r.member = p.Schema
+	for _, in := range []string{inPath, inQuery, inBody} {
+		for _, operation := range f.api.Operations {
+			role := f.model.Roles[operation]
+			if role == nil || role.Member == "" || role.In != in {
+				continue
+			}
+			r := f.res[role.Resource]
+			if r == nil {
+				continue
+			}
+			if in == inPath && strings.HasSuffix(operation.Path, "/{"+role.Member+"}") {
+				r.homes = append(r.homes, operation)
+			}
+			if r.member == nil {
+				r.member = memberType(operation, role)
 			}
 		}
 	}
+}
+
+func memberType(operation *openapi.Operation, role *anatomy.Role) *schema.Schema {
+	if role.In == inBody {
+		body, _ := operation.Body()
+		if body == nil || len(body.Content) == 0 {
+			return nil
+		}
+		return formOf(body.Content[0].Schema).at(dotted(role.Member))
+	}
+	parameters, _ := operation.Parameters()
+	for _, p := range parameters {
+		if p.In == role.In && p.Name == role.Member {
+			return p.Schema
+		}
+	}
+	return nil
 }

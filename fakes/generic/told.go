@@ -10,6 +10,7 @@ import (
 
 	"parity/specs/anatomy"
 	"parity/specs/openapi"
+	"parity/specs/sample"
 	"parity/specs/schema"
 )
 
@@ -156,12 +157,17 @@ func (c *call) keyed(around map[string]any, t target, e *entry) map[string]any {
 	if !c.plan.role.Keyed || len(at) == 0 || place == nil || slices.Contains(at, "0") {
 		return around
 	}
-	if !fits(place, id, 0) {
-		bent, ok := bend(place, id)
-		if !ok {
-			return around
-		}
-		return at.set(around, bent)
+	if held, ok := c.fake.bentTo(place, id); ok {
+		return at.set(around, held)
 	}
-	return at.set(around, id)
+	return around
+}
+
+// bentTo gives a value as a schema takes it.
+func (f *Fake) bentTo(s *schema.Schema, value any) (any, bool) {
+	if f.library.Fits(s, value, sample.Reply) {
+		return value, true
+	}
+	bent, ok := bend(s, value)
+	return bent, ok && f.library.Fits(s, bent, sample.Reply)
 }

@@ -3,6 +3,7 @@ package generic
 import (
 	"bytes"
 	"net/http"
+	"slices"
 	"strings"
 
 	"parity/fakes"
@@ -85,8 +86,9 @@ func (r *resource) chosen(given map[string]any) (any, bool) {
 	if id, ok := dotted(r.ID.Field).get(given); ok && r.ID.Field != "" {
 		return id, plain(id) != ""
 	}
+	few := typed(r.member).Enum
 	for _, name := range sortedKeys(given) {
-		if plainly(name) == plainly(r.ID.Param) && plain(given[name]) != "" {
+		if plain(given[name]) != "" && (plainly(name) == plainly(r.ID.Param) || few != nil && slices.Contains(few.Texts(), plain(given[name]))) {
 			return given[name], true
 		}
 	}
