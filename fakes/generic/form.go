@@ -141,6 +141,9 @@ func (f *Fake) fitted(into *form, name string, value any) (any, bool) {
 		return !slices.ContainsFunc(into.sure[name], func(s *schema.Schema) bool { return !f.library.Fits(s, v, sample.Reply) }) && f.mayStand(into, name, v)
 	}
 	s := into.fields[name]
+	if _, list := value.([]any); list && !f.mayStand(into, name, value) {
+		return nil, false
+	}
 	if len(into.sure[name]) == 0 { // of a shape that may or may not be meant
 		return value, fits(s, value, 0)
 	}

@@ -104,7 +104,7 @@ func (c *call) aliased(f *form, shown map[string]any, e *entry) map[string]any {
 		id = c.idOf(e)
 	}
 	for _, name := range f.names {
-		if _, there := shown[name]; there || name != "id" && plainly(name) != plainly(r.ID.Param) || r.form.has(name) {
+		if _, there := shown[name]; there || !r.isID(name) || r.form.has(name) {
 			continue
 		}
 		if held, ok := c.fake.fitted(f, name, id); ok {
@@ -181,9 +181,12 @@ func (c *call) written(reply fakes.Reply, t target, value any) fakes.Reply {
 // keeps it. What the type has no way to write is written as JSON.
 func encode(reply *fakes.Reply, media openapi.Media, value any) {
 	if kind := kindOf(media.Type); !isJSON(kind) && kind != "*/*" && kind != "application/*" && kind != "" {
-		if data, contentType, err := body.Encode(media, value); err == nil {
+		if data, written, err := body.Encode(media, value); err == nil {
 			reply.Body = data
-			reply.Header.Set("Content-Type", contentType)
+			if strings.HasSuffix(kind, "/*") && !strings.HasPrefix(written, strings.TrimSuffix(kind, "*")) {
+				written = contentType(media.Type)
+			}
+			reply.Header.Set("Content-Type", written)
 			return
 		}
 	}
@@ -197,6 +200,10 @@ func contentType(declared string) string {
 	switch kind := kindOf(declared); {
 	case kind == "*/*" || kind == "" || kind == "application/*":
 		return "application/json"
+	case kind == "image/*":
+		return "image/png"
+	case kind == "video/*" || kind == "audio/*":
+		return strings.TrimSuffix(kind, "*") + "mp4"
 	case strings.HasSuffix(kind, "/*"):
 		return strings.TrimSuffix(kind, "*") + "plain"
 	}

@@ -74,8 +74,11 @@ func (c *call) at(r *resource, in scope, id string) (*entry, bool) {
 
 // belongs tells whether a record is in a scope.
 func (c *call) belongs(r *resource, record *world.Record, in scope) bool {
-	if len(in.ids) == 0 || r.local || r.Singleton {
+	if len(in.ids) == 0 || r.Singleton {
 		return true
+	}
+	if r.local { // by another way there its key says nothing
+		return strings.Count(record.ID, "/") != len(in.ids) || strings.HasPrefix(record.ID, join(in.ids)+"/")
 	}
 	for i, field := range in.fields {
 		if held, ok := dotted(field).get(record.Value); ok && field != "" && plain(held) != in.ids[i] {

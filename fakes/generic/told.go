@@ -80,7 +80,7 @@ func (r *resource) tells(s *schema.Schema) bool {
 
 // isID tells whether a field beside a record has the name of its id.
 func (r *resource) isID(name string) bool {
-	return name == "id" || plainly(name) == plainly(r.ID.Param)
+	return name == "id" || r.named(name)
 }
 
 // presumed tells whether members are there that nobody made, because nobody

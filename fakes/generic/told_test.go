@@ -202,3 +202,77 @@ components:
 	short.must(201, short.post("/notes", `{"label":"two"}`))
 	want(t, short.must(200, short.get("/notes")), map[string]any{"data.0.label": "one", "data.1": nil})
 }
+
+// What is gone from one project is not found in another that has its like.
+func TestIDsThatClientsChooseAreTheirParentsOwn(t *testing.T) {
+	t.Parallel()
+	const set = `{type: object, properties: {kind: {type: string}, size: {type: integer}}}`
+	r := play(t, `
+paths:
+  /projects/{project}/sets:
+    post:
+      requestBody: {content: {application/json: {schema: {type: object, required: [kind], properties: {kind: {type: string}, size: {type: integer}}}}}}
+      responses: {'201': {description: made, content: {application/json: {schema: `+set+`}}}}
+  /projects/{project}/sets/{kind}:
+    get: {responses: {'200': {description: one, content: {application/json: {schema: `+set+`}}}, '404': {description: none}}}
+    delete: {responses: {'204': {description: gone}, '404': {description: none}}}
+`)
+	r.must(201, r.post("/projects/a/sets", `{"kind":"test","size":1}`))
+	r.must(201, r.post("/projects/b/sets", `{"kind":"test","size":2}`))
+	want(t, r.must(200, r.get("/projects/b/sets/test")), map[string]any{"size": 2})
+	r.must(204, r.delete("/projects/b/sets/test"))
+	r.must(404, r.get("/projects/b/sets/test"))
+	want(t, r.must(200, r.get("/projects/a/sets/test")), map[string]any{"size": 1})
+}
+
+// Requests have displayName where records have DisplayName, and poolName is what
+// a body calls name.
+func TestNamesInAnotherWayOfWritingAreTheSame(t *testing.T) {
+	t.Parallel()
+	r := play(t, `
+paths:
+  /pools:
+    post:
+      requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: string}, displayName: {type: string}}}}}}
+      responses: {'200': {description: made}}
+  /pools/{poolName}:
+    get: {responses: {'200': {description: one, content: {application/json: {schema: {type: object, properties: {DisplayName: {type: string}, Size: {type: integer}}}}}}, '404': {description: none}}}
+`)
+	r.must(200, r.post("/pools", `{"name":"blue","displayName":"Blue pool"}`))
+	want(t, r.must(200, r.get("/pools/blue")), map[string]any{"DisplayName": "Blue pool"})
+}
+
+// A part of a record that wants objects in all fields but its own leaves room for
+// no others.
+func TestFieldsThatAnotherPartRulesOutAreNotShown(t *testing.T) {
+	t.Parallel()
+	r := play(t, `
+paths:
+  /accounts:
+    post:
+      requestBody: {content: {application/json: {schema: {type: object, properties: {label: {type: string}, tags: {type: array, items: {type: string}}, size: {type: object}}}}}}
+      responses: {'201': {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Account'}}}}}
+  /accounts/{id}:
+    get: {responses: {'200': {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/Account'}}}}}}
+components:
+  schemas:
+    Thing: {type: object, properties: {id: {type: string}}, additionalProperties: {type: object}}
+    Account:
+      allOf: [{$ref: '#/components/schemas/Thing'}]
+      type: object
+      properties: {label: {type: string}, tags: {type: array, items: {type: string}}, size: {type: object}}
+`)
+	made := r.must(201, r.post("/accounts", `{"label":"mine","tags":["a"],"size":{}}`))
+	want(t, r.must(200, r.get("/accounts/"+made.text("id"))), map[string]any{"label": nil, "tags": nil, "size": map[string]any{}})
+}
+
+func TestPicturesOfAnyKindAreOfOne(t *testing.T) {
+	t.Parallel()
+	r := play(t, `
+paths:
+  /preview: {get: {responses: {'200': {description: a picture, content: {'image/*': {schema: {type: string, format: binary}}}}}}}
+`)
+	if got := r.must(200, r.get("/preview")).header.Get("Content-Type"); got != "image/png" {
+		t.Errorf("it is %s", got)
+	}
+}

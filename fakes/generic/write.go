@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/specs"
 	"parity/specs/anatomy"
 )
 
@@ -88,11 +89,26 @@ func (r *resource) chosen(given map[string]any) (any, bool) {
 	}
 	few := typed(r.member).Enum
 	for _, name := range sortedKeys(given) {
-		if plain(given[name]) != "" && (plainly(name) == plainly(r.ID.Param) || few != nil && slices.Contains(few.Texts(), plain(given[name]))) {
+		if plain(given[name]) != "" && (r.named(name) || few != nil && slices.Contains(few.Texts(), plain(given[name]))) {
 			return given[name], true
 		}
 	}
 	return nil, false
+}
+
+// named tells whether a field of a request has the name of the id: as the path
+// has it, as the record has it in another way of writing, or without the word
+// for the resource: name for pool_name.
+func (r *resource) named(field string) bool {
+	own := plainly(field)
+	switch param := plainly(r.ID.Param); {
+	case own == "", own == "id" && param != "id":
+		return false
+	case own == param, own == plainly(r.ID.Field):
+		return true
+	default:
+		return r.ID.Field == "" && param == plainly(specs.Singular(r.Name))+own
+	}
 }
 
 func replaceMember(c *call) (fakes.Reply, *refusal) {
