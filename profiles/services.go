@@ -1,6 +1,7 @@
 package profiles
 
 import (
+	"cmp"
 	"net/netip"
 	"slices"
 	"strings"
@@ -118,7 +119,7 @@ func (b *binder) own(f field, contract *item, m *made) (fakes.Service, bool) {
 func (b *binder) gather(played []binding) {
 	taken, changed := map[string]string{}, false
 	var all []fakes.Service
-	for _, p := range played {
+	for _, p := range b.firstServed(played) {
 		hosts, said := b.hosts(p)
 		_, ships := b.o.Catalogue.Service(p.name)
 		changed = changed || said || !ships
@@ -144,6 +145,18 @@ func (b *binder) gather(played []binding) {
 		return
 	}
 	b.catalogue = made
+}
+
+// firstServed puts services into the order in which they get their hosts: a
+// contract may name any, so those that have theirs from one come last.
+func (b *binder) firstServed(played []binding) []binding {
+	last := func(p binding) int {
+		if _, ships := b.o.Catalogue.Service(p.name); ships || p.item.get("hosts").ok() {
+			return 0
+		}
+		return 1
+	}
+	return slices.SortedStableFunc(slices.Values(played), func(x, y binding) int { return cmp.Compare(last(x), last(y)) })
 }
 
 // hosts gives those that a service is to answer on: the ones that are said, or

@@ -148,6 +148,9 @@ func hosts(servers []openapi.Server) []string {
 	var names []string
 	add := func(name string) {
 		name = strings.ToLower(name)
+		if suffix, ok := strings.CutPrefix(name, "*"); ok && strings.Count(suffix, ".") < 2 {
+			return // all of a top level
+		}
 		if name != "" && !strings.ContainsAny(name, "{}/: ") && len(names) < mostHosts && !slices.Contains(names, name) {
 			names = append(names, name)
 		}

@@ -174,6 +174,8 @@ servers:
   - {url: 'https://{region}.api.acme.com/x/{stage}', variables: {region: {default: eu, enum: [eu, us]}, stage: {default: live}}}
   - {url: '//plain.test'}
   - {url: 'https://{any}', variables: {any: {default: example.test}}}
+  - {url: 'https://*.com/'}
+  - {url: 'https://{any}.com/', variables: {any: {default: '*'}}}
 paths:
   /me: {get: {operationId: me, responses: {}}}
 `)
