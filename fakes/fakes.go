@@ -61,6 +61,7 @@ type Call struct {
 	Now       time.Time // the exchange's virtual instant
 	Identity  string    // who calls: a digest, never the credential
 	Base      string    // scheme, host and prefix under which the client reached the service, for self links
+	Vouched   bool      // it is decided again from a record, which keeps no credential: there was one
 	Held      bool      // this call's own reservation is in the world: not a conflict
 
 	// Mint gives the next id of this call: prefix and n base62 characters,

@@ -61,6 +61,7 @@ type exchange struct {
 	reply      fakes.Reply
 	answered   bool // reply is decided, nothing more is asked
 	again      bool // it is one of a record, decided again
+	vouched    bool // by that record: the service took its credential
 	entry      trail.Exchange
 	described  bool // the entry has what is kept of the request
 	event      *trail.Event

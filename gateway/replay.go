@@ -276,6 +276,9 @@ func (r *replay) recall(e *trail.Event) (*exchange, error) {
 	for _, f := range was.Header {
 		request.Header.Add(f.Name, f.Value)
 	}
+	if header := m.Operation.Anatomy.Key; header != "" && was.Intent.Key != "" {
+		request.Header.Set(header, was.Intent.Key)
+	}
 	input, err := recorded(m, was)
 	if err != nil {
 		return nil, err
@@ -283,6 +286,7 @@ func (r *replay) recall(e *trail.Event) (*exchange, error) {
 	x := &exchange{
 		g: r.g, r: request, live: r.live, rev: r.live.revision(), service: service, served: true, base: "https://" + was.Host, path: was.Path,
 		op: m.Operation, input: input, identity: e.Identity, finger: was.Intent.Fingerprint, described: true, again: true,
+		vouched: e.Identity != "" && (was.Fidelity == trail.Injected || was.Status != http.StatusUnauthorized),
 	}
 	x.known = x.rev.known[x.op]
 	if x.known == nil {

@@ -72,7 +72,7 @@ func (f *Fake) credential(header http.Header, query map[string]any) string {
 
 // presents refuses a call without the credential that its operation wants.
 func (c *call) presents() *refusal {
-	if !c.plan.asks || c.Identity == fakes.Fixture || c.Operation.Authenticate(queryOf(c.Input.Query).Encode(), c.Header) == nil {
+	if !c.plan.asks || c.Vouched || c.Identity == fakes.Fixture || c.Operation.Authenticate(queryOf(c.Input.Query).Encode(), c.Header) == nil {
 		return nil
 	}
 	return &refusal{status: http.StatusUnauthorized, code: "unauthorized", message: noCredential,
