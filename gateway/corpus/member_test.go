@@ -20,15 +20,57 @@ import (
 // for that the anatomy that Parity infers stands in. Whatever it makes of it,
 // the oracle judges the requests and the replies.
 type members struct {
-	model  *anatomy.Model
-	placed map[string][]any            // by a path up to a parameter, and whose it is
-	named  map[*anatomy.Resource][]any // by the kind of thing
-	busy   map[string]bool             // what is being looked for
-	tried  map[string]int              // how often members were made for others
+	model    *anatomy.Model
+	placed   map[string][]any            // by a path up to a parameter, and whose it is
+	named    map[*anatomy.Resource][]any // by the kind of thing
+	creators map[*anatomy.Resource][]*openapi.Operation
+	busy     map[string]bool // what is being looked for
+	tried    map[string]int  // how often members were made for others
 }
 
 func newMembers(api *openapi.API) *members {
-	return &members{model: anatomy.Infer(api), placed: map[string][]any{}, named: map[*anatomy.Resource][]any{}, busy: map[string]bool{}, tried: map[string]int{}}
+	m := &members{creators: map[*anatomy.Resource][]*openapi.Operation{}, model: anatomy.Infer(api), placed: map[string][]any{}, named: map[*anatomy.Resource][]any{}, busy: map[string]bool{}, tried: map[string]int{}}
+	for _, op := range api.Operations {
+		if role := m.role(op); role.Kind == anatomy.Create && role.Resource != nil {
+			m.creators[role.Resource] = append(m.creators[role.Resource], op)
+		}
+	}
+	return m
+}
+
+// of is the kind of thing that a path parameter names.
+func (m *members) of(op *openapi.Operation, param string) *anatomy.Resource {
+	role := m.role(op)
+	if role.Resource == nil || role.Member == param && role.In == "path" {
+		return role.Resource
+	}
+	at := slices.Index(role.Within, param)
+	for r := role.Resource.Parent; r != nil && at >= 0; r = r.Parent {
+		if len(r.Within) == at {
+			return r
+		}
+	}
+	return nil
+}
+
+// one makes one of a kind, wherever that is done.
+func (m *members) one(w *work, d *draft, r *anatomy.Resource) {
+	if len(m.named[r]) > 0 || m.tried[r.Name] > 2 || w.subject == nil {
+		return
+	}
+	m.tried[r.Name]++
+	for _, op := range m.creators[r] {
+		if op == d.op {
+			continue
+		}
+		made := w.values.draft(op, seed(r.Name, m.tried[r.Name])&^1)
+		m.suit(w, &made, 1)
+		m.fill(w, &made)
+		if got, _, err := w.send(made); err == nil && got.status < 300 {
+			m.learn(made, got)
+			return
+		}
+	}
 }
 
 func (m *members) role(op *openapi.Operation) *anatomy.Role {
@@ -54,7 +96,7 @@ func (d *draft) places(do func(key, name, before string)) {
 			return
 		}
 		at = open + end + 1
-		if path[open-1] != '/' || at < len(path) && path[at] != '/' {
+		if rest, _, _ := strings.Cut(path[at:], "/"); path[open-1] != '/' || rest != "" && rest != ".json" && rest != ".xml" {
 			continue // it is no more than a part of a segment
 		}
 		name := path[open+1 : at-1]
@@ -85,12 +127,13 @@ func (m *members) fill(w *work, d *draft) {
 			if len(m.placed[key]) == 0 {
 				m.create(w, d, before, key, name)
 			}
+			if r := m.of(d.op, name); len(m.placed[key]) == 0 && r != nil {
+				m.one(w, d, r)
+				m.placed[key] = slices.Clone(m.named[r])
+			}
 			delete(m.busy, key)
 		}
 		ids := m.placed[key]
-		if len(ids) == 0 && role.In == "path" && role.Member == name {
-			ids = m.named[role.Resource]
-		}
 		if !d.choose("path", name, ids) {
 			for _, v := range d.values {
 				if v.In == "path" && v.Name == name {

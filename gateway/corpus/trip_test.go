@@ -352,8 +352,15 @@ func (t *trip) shows(sent any) string {
 // ofParent tells whether a field says whose the member is, which the path has
 // said.
 func (t *trip) ofParent(name string, got any) bool {
+	field, owner := plain(name), ""
+	if r := t.members.role(t.pair.create).Resource; r != nil && r.Parent != nil {
+		owner = strings.TrimSuffix(plain(r.Parent.Name), "s")
+	}
 	for param, value := range t.fixed {
-		if pathText(value) == pathText(got) && (strings.Contains(plain(name), plain(param)) || strings.Contains(plain(param), plain(name))) {
+		if pathText(value) != pathText(got) {
+			continue
+		}
+		if strings.Contains(field, plain(param)) || strings.Contains(plain(param), field) || owner != "" && strings.HasPrefix(field, owner[:max(1, len(owner)-2)]) {
 			return true
 		}
 	}
