@@ -115,3 +115,19 @@ paths:
 		t.Errorf("one job is %s", one.raw)
 	}
 }
+
+// Several records sent to a place of which there is one must not bring the
+// gateway to a stop.
+func TestABatchForWhatThereIsOneOf(t *testing.T) {
+	t.Parallel()
+	const item = `{type: object, properties: {item: {type: array, items: {type: object, properties: {name: {type: string}}}}}}`
+	r := play(t, `
+paths:
+  /bulk:
+    get: {responses: {"200": {description: It, content: {application/json: {schema: `+item+`}}}}}
+    post: {requestBody: {content: {application/json: {schema: `+item+`}}}, responses: {"200": {description: Done, content: {application/json: {schema: `+item+`}}}}}
+    put: {requestBody: {content: {application/json: {schema: `+item+`}}}, responses: {"200": {description: Done, content: {application/json: {schema: `+item+`}}}}}
+    delete: {responses: {"204": {description: Gone}}}
+`)
+	r.must(200, r.post("/bulk", `{"item":[{"name":"a"},{"name":"b"}]}`))
+}

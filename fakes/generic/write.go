@@ -29,6 +29,9 @@ func createMember(c *call) (fakes.Reply, *refusal) {
 	}
 	c.many = []*entry{e}
 	for _, given := range c.others() { // of a batch
+		if r.Singleton {
+			break // there is one of it, whatever is sent
+		}
 		other, refused := c.create(r, in, given)
 		if refused != nil {
 			return fakes.Reply{}, refused
