@@ -35,7 +35,16 @@ func (d draft) make(id any) map[string]any {
 			delete(full, name)
 		}
 	}
-	return full
+	return d.standing(full)
+}
+
+// standing leaves out what other parts of the record's schema have no room for.
+func (d draft) standing(value map[string]any) map[string]any {
+	if len(d.res.form.rests) == 0 {
+		return value
+	}
+	maps.DeleteFunc(value, func(name string, held any) bool { return !d.call.fake.mayStand(d.res.form, name, held) })
+	return value
 }
 
 // same gives a record whose id is that of another, as a contact's tag has the id
@@ -71,7 +80,7 @@ func (r *resource) later(name string) bool {
 
 // complete fills in what a record has to have.
 func (d draft) complete(value map[string]any) map[string]any {
-	return d.call.source().least(d.res.Record, value)
+	return d.standing(d.call.source().least(d.res.Record, value))
 }
 
 // allowed is what was sent without what only the server may set.

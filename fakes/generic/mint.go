@@ -196,6 +196,9 @@ func (c *call) mintAs(r *resource, field *schema.Schema) any {
 	}
 	if kind == "integer" || kind == "number" {
 		low, high := bounds(v, r.ID.Format)
+		if r.half {
+			high = max(low, min(high, halfInts))
+		}
 		return m.number(low, high)
 	}
 	if shown := typed(c.shownID(r)); slices.Contains(shown.Types, "integer") && v.Pattern == "" && v.Enum == nil {

@@ -22,6 +22,7 @@ type resource struct {
 	linked  bool                 // whose a record is may stand beside it
 	local   bool                 // an id says who is meant within its parents alone
 	seeded  bool                 // the behaviour file has records
+	half    bool                 // a field of 32 bits holds its ids
 	told    bool                 // a client can learn ids, or chooses them
 	homes   []*openapi.Operation // of one member, which the path names
 	shown   bool                 // a reply of the contract has a body; else nothing is said of any
@@ -72,6 +73,9 @@ func (f *Fake) resources() {
 			r.creates = r.creates || !r.Singleton
 			r.local = r.local || len(role.Within) > 0
 		}
+	}
+	for _, r := range f.order {
+		r.narrow()
 	}
 	f.memberTypes()
 	f.tellers()
@@ -222,4 +226,19 @@ func memberType(operation *openapi.Operation, role *anatomy.Role) *schema.Schema
 		}
 	}
 	return nil
+}
+
+// narrow takes note of owners whose ids stand in fields of 32 bits.
+func (r *resource) narrow() {
+	for field, param := range r.Parents {
+		s := r.form.at(dotted(field))
+		if s == nil || typed(s).Format != "int32" {
+			continue
+		}
+		for owner := r.parent; owner != nil; owner = owner.parent {
+			if slices.Index(r.Within, param) == len(owner.Within) {
+				owner.half = true
+			}
+		}
+	}
 }

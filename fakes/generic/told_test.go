@@ -276,3 +276,51 @@ paths:
 		t.Errorf("it is %s", got)
 	}
 }
+
+// A change that names another owner leaves the member where the path says.
+func TestAChangeDoesNotTakeAMemberFromItsOwner(t *testing.T) {
+	t.Parallel()
+	r := play(t, ownedNotes)
+	owner := r.must(201, r.post("/boards", `{}`)).at("id")
+	notes := "/boards/" + asJSON(owner) + "/notes/"
+	note := r.must(201, r.post(strings.TrimSuffix(notes, "/"), `{"label":"a"}`)).text("id")
+	r.must(200, r.patch(notes+note, `{"label":"b","board_id":7}`))
+	want(t, r.must(200, r.get(notes+note)), map[string]any{"label": "b"})
+}
+
+// Ids of 64 bits are no longer than the fields of 32 that hold them.
+func TestIDsFitTheFieldsThatHoldThem(t *testing.T) {
+	t.Parallel()
+	r := play(t, ownedNotes)
+	owner := r.must(201, r.post("/boards", `{}`))
+	made := r.must(201, r.post("/boards/"+asJSON(owner.at("id"))+"/notes", `{"label":"a"}`))
+	want(t, made, map[string]any{"board_id": owner.at("id")})
+}
+
+const ownedNotes = `
+paths:
+  /boards:
+    post:
+      requestBody: {content: {application/json: {schema: {type: object}}}}
+      responses: {'201': {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Board'}}}}}
+  /boards/{board_id}:
+    get:
+      parameters: [{name: board_id, in: path, required: true, schema: {type: integer, format: int64}}]
+      responses: {'200': {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/Board'}}}}}
+  /boards/{board_id}/notes:
+    parameters: [{name: board_id, in: path, required: true, schema: {type: integer, format: int64}}]
+    get: {responses: {'200': {description: all, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Note'}}}}}}}
+    post:
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}
+      responses: {'201': {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}}
+  /boards/{board_id}/notes/{id}:
+    parameters: [{name: board_id, in: path, required: true, schema: {type: integer, format: int64}}]
+    get: {responses: {'200': {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}}}
+    patch:
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}
+      responses: {'200': {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}}
+components:
+  schemas:
+    Board: {type: object, required: [id], properties: {id: {type: integer, format: int64}}}
+    Note: {type: object, properties: {id: {type: string, readOnly: true}, label: {type: string}, board_id: {type: integer, format: int32}}}
+`

@@ -225,6 +225,7 @@ func updateMember(c *call) (fakes.Reply, *refusal) {
 			}
 		}
 	}
+	merged = r.adopt(merged, in) // the path says whose it is
 	e, refused = c.put(in, e, d.complete(d.touched(e.value, merged)))
 	if refused != nil {
 		return fakes.Reply{}, refused
