@@ -290,6 +290,31 @@ func TestAsyncWritesWhatIsOldOrMuch(t *testing.T) {
 	})
 }
 
+// A contract that is larger than all that may wait is kept, one at a time: it
+// would never be otherwise.
+func TestARevisionLargerThanTheBacklogIsKept(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &failing{gate: make(chan struct{})}
+		w := newSolo(Options{Window: 1000, MaxBacklog: 3000}.withDefaults(), f)
+		if err := w.Revision("a", make([]byte, 10_000)); err != nil {
+			t.Error(err)
+		}
+		if err := w.Revision("b", make([]byte, 10_000)); !errors.Is(err, ErrFull) {
+			t.Errorf("a second one beside it: %v", err)
+		}
+		close(f.gate)
+		time.Sleep(DefaultFlushEvery)
+		synctest.Wait()
+		if err := w.Revision("b", make([]byte, 10_000)); err != nil {
+			t.Error(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // TestAsyncPromise: Covered lets pass within the window, waits beyond it, and
 // Append refuses at the bound.
 func TestAsyncPromise(t *testing.T) {
