@@ -3,6 +3,7 @@ package gateway
 import (
 	"net/http"
 
+	"parity/fakes/kit"
 	"parity/faults/trail"
 	"parity/gateway/policy"
 )
@@ -17,7 +18,7 @@ func (x *exchange) permit() {
 	status := http.StatusForbidden
 	if x.entry.Way == "base" {
 		status = http.StatusNotFound
-		message = "No service is at " + x.path + ": use /SERVICE/… with one of the services that the profile binds, or set this address as HTTP_PROXY."
+		message = "No service is at " + kit.Clip(x.path) + ". " + x.rev.directions() + ", or set this address as HTTP_PROXY."
 	}
 	x.refuse(trail.Denied, status, "unknown-host", message)
 }

@@ -2,6 +2,9 @@ package gateway
 
 import (
 	"errors"
+	"slices"
+	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"parity/fakes"
@@ -128,4 +131,33 @@ func (g *Gateway) under(s *source) []*tenant {
 		}
 	}
 	return list
+}
+
+// names are the services that the profile binds, in order.
+func (r *revision) names() []string {
+	var names []string
+	for name, bound := range r.bound {
+		if bound {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// directions says where the services are that the profile binds, to somebody
+// who asked for none of them.
+func (r *revision) directions() string {
+	const most = 5
+	names := r.names()
+	for i := range names {
+		names[i] = "/" + names[i] + "/…"
+	}
+	switch {
+	case len(names) == 0:
+		return "The profile binds no service: name one in it"
+	case len(names) > most:
+		return "Use " + strings.Join(names[:most], ", ") + " or another of the " + strconv.Itoa(len(names)) + " services that the profile binds"
+	}
+	return "Use " + strings.Join(names, " or ")
 }

@@ -50,6 +50,9 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 	}
 	defer removeOwn(named, text)
 	ready := fmt.Sprintf("ready\ndata     http://%s\ncontrol  http://%s\nrun      %s\n", srv.Addr(), srv.Control(), srv.Run.ID)
+	for _, name := range srv.first.revision.Load().names() {
+		ready += fmt.Sprintf("service  http://%s/%s\n", srv.Addr(), name)
+	}
 	if readyFile != "" {
 		if err := writeWhole(readyFile, []byte(ready)); err != nil {
 			return &UsageError{fmt.Errorf("--ready-file: %w", err)}
