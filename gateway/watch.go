@@ -31,6 +31,9 @@ func (s *Server) reloaded(of *source, p *profiles.Profile, err error) {
 	}
 	if err == nil && p.Revision == of.profile().Revision {
 		s.metrics.Reloaded(now, true)
+		if of.trouble() != "" {
+			s.settings.Log.Info("profile is as it was before the bad save", "profile", p.Name, "revision", p.Revision)
+		}
 		of.failed.Store("")
 		return
 	}
