@@ -232,7 +232,7 @@ func (b *binder) useless(f field, contract *item, m *made) {
 		at.col, _ = strconv.Atoi(where[2])
 		message = rest[len(where[0]):]
 	}
-	b.wrong(at, "it has to be an OpenAPI document: 3.0, 3.1, 3.2, or Swagger 2.0", "%s%s", about(contract), strings.TrimPrefix(message, m.file+": "))
+	b.wrong(at, "it has to be an OpenAPI document: 3.0, 3.1, 3.2, Swagger 2.0, or Google discovery", "%s%s", about(contract), strings.TrimPrefix(message, m.file+": "))
 }
 
 // rulesPlace is where something stands in a behaviour file.
