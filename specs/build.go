@@ -164,7 +164,7 @@ func (p *parts) media(pointer string, content []openapi.Media, mode mode) []medi
 		kind, _ := mediaType(entry.Type)
 		one := media{
 			pattern: kind, source: entry,
-			part: p.contract.schemas.part(pointer+"/content/"+escape(entry.Type)+"/schema", entry.Schema, mode),
+			part: p.contract.schemas.part(pointer+Pointer("content", entry.Type, "schema"), entry.Schema, mode),
 		}
 		if isForm(kind) || strings.Contains(kind, "*") {
 			one.form = body.NewForm(entry.Schema, entry.Encoding, body.Options{Brackets: bool(p.arrays)})
@@ -241,7 +241,7 @@ func ignored(header string) bool {
 // buildCollections finds the schemas of records, and where their fields point.
 func (b *builder) buildCollections() {
 	for _, named := range slices.SortedFunc(slices.Values(b.api.Components()), func(x, y schema.Property) int { return cmp.Compare(x.Name, y.Name) }) {
-		pointer := "/components/schemas/" + escape(named.Name)
+		pointer := Pointer("components", "schemas", named.Name)
 		view := named.Schema.Target().Node() // not looked into unless it claims something
 		if view.Get("x-parity-collection") == nil {
 			continue
@@ -269,7 +269,7 @@ func (b *builder) references(into map[string]string, pointer, prefix string, v *
 		return
 	}
 	for _, p := range v.Properties {
-		at := pointer + "/properties/" + escape(p.Name)
+		at := pointer + Pointer("properties", p.Name)
 		view := p.Schema.View()
 		if target := (extensions{b: b, of: view.Node(), pointer: at}).text(extensionRef); target != "" {
 			into[prefix+p.Name] = target

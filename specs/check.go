@@ -12,6 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
 	"parity/specs/body"
+	"parity/specs/document"
 )
 
 // mostViolations bounds what one value is told: a thousand unknown fields need
@@ -293,10 +294,7 @@ func pointerOf(location []string) string {
 	var out strings.Builder
 	for _, step := range location {
 		out.WriteByte('/')
-		if len(step) > longestStep {
-			step = strings.ToValidUTF8(step[:longestStep], "") + "…"
-		}
-		out.WriteString(escape(step))
+		out.WriteString(document.Escape(document.Clip(step, longestStep)))
 	}
 	return out.String()
 }

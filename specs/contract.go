@@ -151,7 +151,7 @@ func (c *Contract) Check() []Diagnostic {
 		}
 	}
 	for _, named := range c.api.Components() { // whether something uses them or not
-		found = append(found, c.schemas.checker("/components/schemas/"+escape(named.Name), named.Schema, record).diagnose()...)
+		found = append(found, c.schemas.checker(Pointer("components", "schemas", named.Name), named.Schema, record).diagnose()...)
 	}
 	c.schemas.mu.Lock()
 	defer c.schemas.mu.Unlock()

@@ -34,9 +34,7 @@ const longestMessage = 1000 // bytes
 // printable makes one line of what a document says, without what would steer a
 // terminal.
 func printable(text string) string {
-	if len(text) > longestMessage {
-		text = text[:longestMessage] + "…"
-	}
+	text = document.Clip(text, longestMessage)
 	return strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {
 			return '\uFFFD'

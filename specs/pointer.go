@@ -1,21 +1,17 @@
 package specs
 
-import "strings"
+import (
+	"strings"
 
-var (
-	pointerEscaper   = strings.NewReplacer("~", "~0", "/", "~1")
-	pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
+	"parity/specs/document"
 )
-
-// escape writes a name as one token of a JSON pointer.
-func escape(name string) string { return pointerEscaper.Replace(name) }
 
 // Pointer writes the JSON pointer (RFC 6901) that leads through names; "" for
 // none, which is the whole document.
 func Pointer(names ...string) string {
 	var b strings.Builder
 	for _, name := range names {
-		b.WriteString("/" + escape(name))
+		b.WriteString("/" + document.Escape(name))
 	}
 	return b.String()
 }
@@ -27,7 +23,7 @@ func PointerNames(pointer string) []string {
 	}
 	names := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
 	for i, name := range names {
-		names[i] = pointerUnescaper.Replace(name)
+		names[i] = document.Unescape(name)
 	}
 	return names
 }

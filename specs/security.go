@@ -49,7 +49,7 @@ func (o *Operation) missing(way openapi.Requirement, query string, header http.H
 // shown tells what a request lacks of one scheme.
 func shown(scheme openapi.Scheme, query string, header http.Header) *Violation {
 	lacks := func(in, name, message string) *Violation {
-		return &Violation{In: in, Pointer: "/" + escape(name), Rule: RuleSecurity, Message: message, Want: scheme.Type}
+		return &Violation{In: in, Pointer: Pointer(name), Rule: RuleSecurity, Message: message, Want: scheme.Type}
 	}
 	switch scheme.Type {
 	case "apiKey":

@@ -18,7 +18,7 @@ func (o *Operation) Undeclared(input Input) []Violation {
 	known := o.query.known()
 	for _, name := range slices.Sorted(maps.Keys(input.Query)) {
 		if known == nil || known.properties[name] == nil {
-			found = append(found, Violation{In: inQuery, Pointer: "/" + escape(name), Rule: RuleUndeclared, Message: "is not declared in the contract"})
+			found = append(found, Violation{In: inQuery, Pointer: Pointer(name), Rule: RuleUndeclared, Message: "is not declared in the contract"})
 		}
 	}
 	content := input.Content()

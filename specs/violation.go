@@ -3,6 +3,8 @@ package specs
 import (
 	"cmp"
 	"slices"
+
+	"parity/specs/document"
 )
 
 // A Violation is one way a value breaks its contract.
@@ -40,11 +42,7 @@ func ordered(found []Violation) []Violation {
 // shorten keeps a value from outside short enough for one line of a message.
 func shorten(text string) string {
 	const most = 80
-	if len(text) <= most {
-		return text
-	}
-	runes := []rune(text[:most])
-	return string(runes[:len(runes)-1]) + "…"
+	return document.Clip(text, most)
 }
 
 // nearest gives the known name that was most likely meant, or "" when none is

@@ -1,8 +1,7 @@
 package anatomy
 
 import (
-	"strings"
-
+	"parity/specs/document"
 	"parity/specs/schema"
 )
 
@@ -253,10 +252,5 @@ func (in *inference) overlap(a, b *schema.Schema) float64 {
 	return float64(shared) / float64(len(small.index))
 }
 
-// token writes a name as one token of a JSON pointer.
-func token(name string) string {
-	if strings.ContainsAny(name, "~/") {
-		name = strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
-	}
-	return "/" + name
-}
+// token writes a name as the next step of a JSON pointer.
+func token(name string) string { return "/" + document.Escape(name) }

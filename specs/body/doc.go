@@ -11,7 +11,11 @@
 // Problem.
 package body
 
-import "strings"
+import (
+	"strings"
+
+	"parity/specs/document"
+)
 
 // The rules that a Problem can name.
 const (
@@ -38,16 +42,11 @@ func (p *Problem) Error() string {
 	return p.Pointer + " " + p.Message
 }
 
-var escaper = strings.NewReplacer("~", "~0", "/", "~1")
-
 // escape writes a name as one token of a JSON pointer.
-func escape(name string) string { return escaper.Replace(name) }
+func escape(name string) string { return document.Escape(name) }
 
 // shorten keeps a value from outside short enough for one line of a message.
 func shorten(text string) string {
 	const most = 80
-	if len(text) > most {
-		text = text[:most] + "…"
-	}
-	return strings.ToValidUTF8(text, "�")
+	return strings.ToValidUTF8(document.Clip(text, most), "�")
 }

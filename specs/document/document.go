@@ -32,7 +32,8 @@ const (
 	maxNodes = 4 << 20 // nodes of one file: some 300 MB
 	maxAlias = 1 << 19 // nodes that YAML's aliases stand for, counted as often as they are used
 	maxDepth = 256
-	maxHops  = 64 // references that lead to references
+	maxHops  = 64  // references that lead to references
+	maxTold  = 120 // bytes of a reference or a name in a message
 )
 
 // A Document is a contract's files. All its methods may be called at the same
@@ -213,9 +214,9 @@ func (d *Document) resolve(from *file, ref string) (*Node, error) {
 		case d.identified(location) != nil:
 			return d.within(d.identified(location), fragment, ref)
 		case !local:
-			return nil, fmt.Errorf("reference to %s: a contract may only refer to files of its own folder; put a copy there", clip(ref))
+			return nil, fmt.Errorf("reference to %s: a contract may only refer to files of its own folder; put a copy there", Clip(ref, maxTold))
 		default:
-			return nil, fmt.Errorf("reference to %s: that file is not there, or cannot be read", clip(ref))
+			return nil, fmt.Errorf("reference to %s: that file is not there, or cannot be read", Clip(ref, maxTold))
 		}
 	}
 	return d.within(&f.root, fragment, ref)
@@ -241,17 +242,17 @@ func (d *Document) identified(address string) *Node {
 func (d *Document) within(n *Node, fragment, ref string) (*Node, error) {
 	fragment, err := url.PathUnescape(fragment)
 	if err != nil {
-		return nil, fmt.Errorf("reference to %s: it is not escaped well", clip(ref))
+		return nil, fmt.Errorf("reference to %s: it is not escaped well", Clip(ref, maxTold))
 	}
 	if fragment != "" && fragment[0] != '/' {
 		if found := d.index.anchor(n, fragment); found != nil {
 			return found, nil
 		}
-		return nil, fmt.Errorf("reference to %s: nothing has that name", clip(ref))
+		return nil, fmt.Errorf("reference to %s: nothing has that name", Clip(ref, maxTold))
 	}
 	found := n.find(fragment, d.index.get)
 	if found == nil {
-		return nil, fmt.Errorf("reference to %s: nothing is there", clip(ref))
+		return nil, fmt.Errorf("reference to %s: nothing is there", Clip(ref, maxTold))
 	}
 	return found, nil
 }
@@ -271,14 +272,6 @@ func (d *Document) Follow(n *Node) (*Node, error) {
 		n = next
 	}
 	return nil, errors.New("reference goes round in a circle")
-}
-
-func clip(text string) string {
-	const most = 120
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 // SetRoot puts another tree in place of the first file's, for a document that is

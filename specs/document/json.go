@@ -237,7 +237,7 @@ func (p *parser) number(n *Node) error {
 	n.text = p.text[begin:p.at]
 	if !isNumber(n.text) {
 		p.at = begin
-		return p.wrong("%s is no number", clip(n.text))
+		return p.wrong("%s is no number", Clip(n.text, maxTold))
 	}
 	return nil
 }
@@ -325,5 +325,5 @@ func (p *parser) twice(n *Node) {
 	}
 	name, line, column := n.Place()
 	p.problems = append(p.problems, Problem{File: name, Line: line, Column: column, Code: "doubled-name",
-		Message: fmt.Sprintf("%q is given twice in one object; the last one counts", clip(n.Name))})
+		Message: fmt.Sprintf("%q is given twice in one object; the last one counts", Clip(n.Name, maxTold))})
 }

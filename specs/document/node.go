@@ -91,7 +91,7 @@ func (n *Node) find(pointer string, get func(*Node, string) *Node) *Node {
 		return n
 	}
 	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
-		token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		token = Unescape(token)
 		switch n.Kind() {
 		case Object:
 			n = get(n, token)

@@ -55,7 +55,7 @@ func Read(d *document.Document) (*API, error) {
 	case root.Get("openapi").Scalar() != "":
 		api.Version = root.Get("openapi").Scalar()
 		if !strings.HasPrefix(api.Version, "3.") {
-			return nil, fmt.Errorf("openapi: %s is not known; 3.0, 3.1 and 3.2 are", clip(api.Version))
+			return nil, fmt.Errorf("openapi: %s is not known; 3.0, 3.1 and 3.2 are", document.Clip(api.Version, maxVersion))
 		}
 		if !strings.HasPrefix(api.Version, "3.0") {
 			dialect = schema.OpenAPI31
@@ -63,7 +63,7 @@ func Read(d *document.Document) (*API, error) {
 	case root.Get("swagger").Scalar() != "":
 		api.Version = "2.0"
 		if v := root.Get("swagger").Scalar(); v != "2.0" && v != "2" {
-			return nil, fmt.Errorf("swagger: %s is not known; 2.0 is", clip(v))
+			return nil, fmt.Errorf("swagger: %s is not known; 2.0 is", document.Clip(v, maxVersion))
 		}
 	case root.Get("discoveryVersion") != nil || root.Get("kind").Text() == "discovery#restDescription":
 		api.Version = "discovery"
@@ -125,6 +125,8 @@ func (a *API) follow(n *document.Node) (*document.Node, error) {
 
 var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace", "query"}
 
+const maxVersion = 80 // bytes of one in a message
+
 // Bounds on what the paths of a document come to. A path that several
 // refer to counts for each of them as if it were written out.
 const (
@@ -145,7 +147,7 @@ func (a *API) paths() {
 		if strings.HasPrefix(item.Name, "x-") {
 			continue
 		}
-		pointer := "/paths/" + escape(item.Name)
+		pointer := "/paths/" + document.Escape(item.Name)
 		target, err := a.follow(item)
 		switch {
 		case err != nil:
@@ -173,7 +175,7 @@ func (a *API) paths() {
 		more := target.Get("additionalOperations")
 		for j := range more.Len() {
 			n := more.At(j)
-			a.operation(item.Name, n.Name, pointer+"/additionalOperations/"+escape(n.Name), target, n)
+			a.operation(item.Name, n.Name, pointer+"/additionalOperations/"+document.Escape(n.Name), target, n)
 		}
 	}
 }
@@ -192,16 +194,4 @@ func (a *API) operation(path, method, pointer string, item, n *document.Node) {
 		}
 	}
 	a.Operations = append(a.Operations, o)
-}
-
-func escape(name string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
-}
-
-func clip(text string) string {
-	const most = 80
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parity/specs/document"
 	"parity/specs/schema"
 )
 
@@ -281,7 +282,7 @@ func (w *wreck) object(value map[string]any) {
 }
 
 func (w *wreck) inField(f *field, value map[string]any, was any) {
-	for _, inner := range w.fractures(nil, f.of(w.library), was, w.path+"/"+escape(f.name), w.depth+1) {
+	for _, inner := range w.fractures(nil, f.of(w.library), was, w.path+"/"+document.Escape(f.name), w.depth+1) {
 		w.lazily(inner.rule, inner.path, func() (any, bool) {
 			changed := cloneMap(value)
 			broken, refused := inner.make()
@@ -303,9 +304,4 @@ func (s *shape) stranger() any {
 	default:
 		return []any{}
 	}
-}
-
-// escape writes a name as a step of a JSON pointer.
-func escape(name string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
