@@ -40,7 +40,7 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 func troubled(t fakes.Trouble) *refusal {
 	switch t.Kind {
 	case fakes.BadRequest:
-		r := &refusal{status: http.StatusBadRequest, code: "invalid_request", message: violated(t.Violations), fields: t.Violations}
+		r := &refusal{status: http.StatusBadRequest, code: "invalid_request", message: violated(t.Violations)}
 		if len(t.Violations) > 0 {
 			r.field = strings.ReplaceAll(strings.Trim(t.Violations[0].Pointer, "/"), "/", ".")
 			if t.Violations[0].Rule == specs.RuleContentType {

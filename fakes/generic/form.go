@@ -13,7 +13,6 @@ import (
 // A form is what a schema says of an object, put together from all that it is
 // made of: allOf, and each shape that oneOf and anyOf leave open.
 type form struct {
-	schema   *schema.Schema
 	names    []string // of fields, in the order of the document
 	fields   map[string]*schema.Schema
 	required map[string]bool
@@ -27,7 +26,7 @@ type form struct {
 const mostParts = 64
 
 func formOf(s *schema.Schema) *form {
-	f := &form{schema: s, fields: map[string]*schema.Schema{}, required: map[string]bool{},
+	f := &form{fields: map[string]*schema.Schema{}, required: map[string]bool{},
 		sure: map[string][]*schema.Schema{}, may: map[string]bool{}}
 	if s == nil {
 		f.open = true

@@ -23,7 +23,6 @@ type refusal struct {
 	res     *resource
 	id      string
 	header  http.Header
-	fields  []specs.Violation
 }
 
 // missing refuses what is not there.
