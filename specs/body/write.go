@@ -246,9 +246,7 @@ func scalarText(value any) (string, error) {
 	}
 }
 
-// EncodeJSON writes a value as JSON, names sorted, with no escapes for HTML.
-func EncodeJSON(value any) ([]byte, error) { return marshal(value) }
-
+// marshal writes a value as JSON, names sorted, with no escapes for HTML.
 func marshal(value any) ([]byte, error) {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)

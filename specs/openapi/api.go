@@ -24,8 +24,7 @@ type API struct {
 	Schemas    *schema.Set
 	Root       *document.Node // of the document, in OpenAPI's own words
 	Version    string         // of OpenAPI, such as 3.0.3; "2.0"; "discovery"
-	Title      string
-	Revision   string // info.version
+	Revision   string         // info.version
 	Servers    []Server
 	Operations []*Operation // in the order of the document
 	Problems   []Problem
@@ -73,8 +72,7 @@ func Read(d *document.Document) (*API, error) {
 		return nil, errNot
 	}
 	api.Schemas = schema.NewSet(d, dialect)
-	info := api.Root.Get("info")
-	api.Title, api.Revision = info.Get("title").Text(), info.Get("version").Scalar()
+	api.Revision = api.Root.Get("info").Get("version").Scalar()
 	api.Servers = api.servers(api.Root)
 	api.security = requirements(api.Root.Get("security"))
 	api.paths()

@@ -48,7 +48,6 @@ type Body struct {
 type Media struct {
 	Type     string // as written, such as application/json; charset=utf-8
 	Schema   *schema.Schema
-	Items    *schema.Schema // 3.2: of a stream's items
 	Encoding []Encoding
 	Node     *document.Node // nil in Swagger 2.0
 	examples *document.Node // Swagger 2.0: the example itself
@@ -70,7 +69,6 @@ type Response struct {
 	Description string
 	Headers     []Header
 	Content     []Media
-	Node        *document.Node
 }
 
 // A Header is one that a response has.
@@ -192,7 +190,7 @@ func (o *Operation) media(content *document.Node) []Media {
 		if target, err := o.api.follow(n); err == nil {
 			n = target // 3.2 has references here
 		}
-		m := Media{Type: name, Schema: o.api.Schemas.At(n.Get("schema")), Items: o.api.Schemas.At(n.Get("itemSchema")), Node: n}
+		m := Media{Type: name, Schema: o.api.Schemas.At(n.Get("schema")), Node: n}
 		encoding := n.Get("encoding")
 		for j := range encoding.Len() {
 			e := encoding.At(j)
@@ -245,7 +243,7 @@ func (o *Operation) Responses() ([]Response, []Problem) {
 				Message: err.Error() + "; any body goes with this status"})
 			n = at
 		}
-		r := Response{Status: strings.ToUpper(at.Name), Description: n.Get("description").Text(), Node: n}
+		r := Response{Status: strings.ToUpper(at.Name), Description: n.Get("description").Text()}
 		headers := n.Get("headers")
 		for j := range headers.Len() {
 			name := headers.At(j).Name

@@ -9,7 +9,6 @@ import (
 
 // A Server is where an API may be found.
 type Server struct {
-	URL       string // as written, with {variables}
 	Host      string // lower case, with {variables}; "" where the address is relative
 	Base      string // the path, with {variables} and without a slash at the end; "" for none
 	Variables []Variable
@@ -97,7 +96,7 @@ func swaggerServers(owner *document.Node) []Server {
 
 // newServer takes an address apart by hand: variables are no part of a URL.
 func newServer(address string) Server {
-	s := Server{URL: address}
+	var s Server
 	rest := address
 	if i := strings.Index(rest, "://"); i >= 0 {
 		rest = rest[i+3:]

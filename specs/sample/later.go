@@ -15,12 +15,9 @@ func (s *shape) later(v *schema.View) {
 	}
 	set := s.parts[0].Set()
 	if of := n.Get("contains"); of != nil {
-		c := contained{of: set.At(of), least: 1, most: -1}
+		c := contained{of: set.At(of), least: 1}
 		if least, ok := n.Get("minContains").Count(); ok {
 			c.least = least
-		}
-		if most, ok := n.Get("maxContains").Count(); ok {
-			c.most = most
 		}
 		s.contains = append(s.contains, c)
 		s.hard = true
@@ -67,7 +64,6 @@ func (s *shape) conditional(v *schema.View, n *document.Node, set *schema.Set) {
 
 // finish draws together what only all views tell.
 func (s *shape) finish() {
-	s.anything = len(s.views) == 0
 	s.close()
 	for _, v := range s.views {
 		if v.Rest == nil {

@@ -65,7 +65,6 @@ type shape struct {
 	views   []*schema.View
 
 	never     bool // nothing fits
-	anything  bool // a part leads nowhere, or says nothing
 	kinds     kinds
 	choices   []any // of enum and const
 	chosen    bool  // choices count
@@ -135,8 +134,8 @@ const (
 )
 
 type contained struct {
-	of          *schema.Schema
-	least, most int
+	of    *schema.Schema
+	least int
 }
 
 type patterned struct {

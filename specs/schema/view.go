@@ -38,11 +38,10 @@ type View struct {
 	Discriminator        *Discriminator
 	ReadOnly, WriteOnly  bool
 	Deprecated           bool
-	Title, Description   string
+	Description          string
 	Default, Example     *document.Node // Example: example, else the first of examples
 	XML                  *document.Node
-	ContentMediaType     string // 3.1: what is in a string
-	Later                bool   // it has keywords of JSON Schema that View leaves out (if, contains, patternProperties …)
+	Later                bool // it has keywords of JSON Schema that View leaves out (if, contains, patternProperties …)
 	node                 *document.Node
 	set                  *Set
 }
@@ -223,8 +222,6 @@ func (v *View) notes(n *document.Node) {
 		v.WriteOnly = n.True()
 	case "deprecated":
 		v.Deprecated = n.True()
-	case "title":
-		v.Title = n.Text()
 	case "description":
 		v.Description = n.Text()
 	case "default":
@@ -237,8 +234,6 @@ func (v *View) notes(n *document.Node) {
 		}
 	case "xml":
 		v.XML = n
-	case "contentMediaType":
-		v.ContentMediaType = n.Text()
 	}
 }
 
