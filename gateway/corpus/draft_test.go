@@ -41,15 +41,6 @@ func (d draft) clone() draft {
 	return d
 }
 
-// set gives a path parameter its value.
-func (d *draft) set(name string, value any) {
-	for i := range d.values {
-		if d.values[i].In == "path" && d.values[i].Name == name {
-			d.values[i].value, d.values[i].text = value, false
-		}
-	}
-}
-
 // question asks an oracle about the request.
 func (d draft) question() question {
 	q := question{Do: "request", Path: d.op.Path, Method: d.op.Method}
