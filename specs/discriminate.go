@@ -48,7 +48,7 @@ func choices(d *schema.Discriminator, of *schema.Schema) []any {
 		slices.SortFunc(values, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 		return values
 	}
-	own := propertyOf(of.View(), d.Property, map[*schema.View]bool{})
+	own := propertyOf(of.View(), d.Property, map[*schema.View]bool{}, 0)
 	if own != nil {
 		if view := own.View(); view.Enum.Len() > 0 {
 			for i := range view.Enum.Len() {
@@ -68,8 +68,8 @@ func choices(d *schema.Discriminator, of *schema.Schema) []any {
 }
 
 // propertyOf finds a property in a schema or in those that it is made of.
-func propertyOf(v *schema.View, name string, met map[*schema.View]bool) *schema.Schema {
-	if met[v] {
+func propertyOf(v *schema.View, name string, met map[*schema.View]bool, depth int) *schema.Schema {
+	if met[v] || depth > deepestMade {
 		return nil
 	}
 	met[v] = true
@@ -77,7 +77,7 @@ func propertyOf(v *schema.View, name string, met map[*schema.View]bool) *schema.
 		return found
 	}
 	for _, part := range v.AllOf {
-		if found := propertyOf(part.View(), name, met); found != nil {
+		if found := propertyOf(part.View(), name, met, depth+1); found != nil {
 			return found
 		}
 	}

@@ -28,7 +28,7 @@ func soon(t *testing.T, what func()) {
 	t.Helper()
 	began := time.Now()
 	what()
-	if took := time.Since(began); took > 20*time.Second {
+	if took := time.Since(began); took > 2*time.Minute {
 		t.Errorf("it took %v", took)
 	}
 }
@@ -230,5 +230,27 @@ func TestASecretIsHiddenHoweverDeepItStands(t *testing.T) {
 	}
 	if n := strings.Count(clean, "own:kept"); n != 12 {
 		t.Errorf("%d of 12 fields that the contract names are kept: %s", n, clean)
+	}
+}
+
+func TestAChainOfSchemasEndsBeforeTheStackDoes(t *testing.T) {
+	t.Parallel()
+	for name, link := range map[string]string{"fields": `"properties": {"a": %s}`, "parts": `"allOf": [%s]`, "items": `"type": "array", "items": %s`} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var schemas strings.Builder
+			at := "A"
+			for i := range 200_000 {
+				next := fmt.Sprintf("S%d", i)
+				fmt.Fprintf(&schemas, `"%s": {`+link+`},`, at, `{"$ref": "#/components/schemas/`+next+`"}`)
+				at = next
+			}
+			c := hostile(t, schemas.String()+`"`+at+`": {}`)
+			soon(t, func() {
+				read(c, `{"a": {"a": 1}}`)
+				c.Operations[0].Undeclared(Input{Body: object{"a": object{"a": 1}}})
+				c.Operations[0].Redact(object{"a": object{"a": 1}})
+			})
+		})
 	}
 }

@@ -34,17 +34,27 @@ type schemas struct {
 	expand bool // x-parity-expand
 	claims map[string][]*schema.Schema
 
-	mu       sync.Mutex // held while compiling and shaping
-	compiler *jsonschema.Compiler
-	names    map[place]int
-	known    []place
-	hidings  map[*schema.Schema]int // how many known places of it hide something
-	shapes   map[*schema.Schema]*shape
-	sieves   map[sided]*sieve
-	patterns map[string]compiledPattern
-	late     atomic.Int32
-	faults   map[*document.Node]Diagnostic // that were met on the way: see Contract.Check
+	mu         sync.Mutex // held while compiling and shaping
+	compiler   *jsonschema.Compiler
+	names      map[place]int
+	known      []place
+	hidings    map[*schema.Schema]int // how many known places of it hide something
+	shapes     map[*schema.Schema]*shape
+	sieves     map[sided]*sieve
+	patterns   map[string]compiledPattern
+	late       atomic.Int32
+	depth      int                           // of schemas whose shapes or sieves are being made
+	translated int                           // schemas since the compiler was asked for one
+	faults     map[*document.Node]Diagnostic // that were met on the way: see Contract.Check
 }
+
+// deepestChain bounds how far schemas lead to others in one breath: the stack
+// of a program ends.
+const deepestChain = 10_000
+
+// mostTranslated bounds what one schema comes to with all that it leads to. The
+// library takes time by the square of it; Microsoft's Graph has 7,500.
+const mostTranslated = 12_000
 
 // A checker judges values by one schema: first by its sieve, then, if that is
 // not sure, by JSON Schema. Each is made on its first use.
@@ -130,6 +140,7 @@ func (s *schemas) compile(of *schema.Schema, mode mode) (*jsonschema.Schema, err
 			s.compiler.RegisterFormat(format)
 		}
 	}
+	s.translated = 0
 	compiled, err := s.compiler.Compile(s.address(of, mode))
 	if err != nil {
 		return nil, fmt.Errorf("schema does not compile: %w", err)
@@ -182,7 +193,11 @@ func (s *schemas) Load(address string) (any, error) {
 	if at.hidden != "" {
 		t.hidden = strings.Split(strings.TrimSuffix(at.hidden, "\n"), "\n")
 	}
-	return t.schema(at.schema), nil
+	made := t.schema(at.schema)
+	if s.translated > mostTranslated {
+		return nil, fmt.Errorf("it comes to more than %d schemas", mostTranslated)
+	}
+	return made, nil
 }
 
 // fault notes what is wrong with a schema, once; it is called under mu.

@@ -27,6 +27,11 @@ func (s *schemas) shapeOf(of *schema.Schema) *shape {
 	if known, ok := s.shapes[of]; ok {
 		return known
 	}
+	if s.depth++; s.depth > deepestChain {
+		s.depth--
+		return &shape{open: true}
+	}
+	defer func() { s.depth-- }()
 	view := of.View()
 	out := &shape{secret: view.Format == "password"}
 	s.shapes[of] = out
@@ -50,9 +55,12 @@ func (s *schemas) shapeOf(of *schema.Schema) *shape {
 // themselves, and of the same ones in many ways.
 type seen map[*shape]bool
 
-// first tells whether a shape is met for the first time.
+// mostSeen ends the search: it is made for each value.
+const mostSeen = 4096
+
+// first tells whether a shape is met for the first time, and worth a look.
 func (s seen) first(of *shape) bool {
-	if of == nil || s[of] {
+	if of == nil || s[of] || len(s) == mostSeen {
 		return false
 	}
 	s[of] = true

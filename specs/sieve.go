@@ -80,6 +80,12 @@ func (s *schemas) sieve(of *schema.Schema, mode mode) *sieve {
 		return known
 	}
 	out := coarse()
+	if s.depth++; s.depth > deepestChain {
+		s.depth--
+		out.never = true
+		return out
+	}
+	defer func() { s.depth-- }()
 	s.sieves[key] = out
 	view := of.View()
 	if view.Always != nil {

@@ -22,6 +22,7 @@ func (t translation) ref(of *schema.Schema) any {
 	if of == nil {
 		return true
 	}
+	t.schemas.translated++
 	if of.Referred() && !isLeaf(of.View()) {
 		return map[string]any{"$ref": t.schemas.address(of, t.mode)}
 	}
@@ -183,10 +184,13 @@ func (t translation) hides(v *schema.View, name string) bool {
 	return t.mode == request && readOnly || t.mode == reply && writeOnly
 }
 
+// deepestMade ends the search among the schemas that a schema is made of.
+const deepestMade = 8
+
 // hiding collects what a schema and those that it is made of do not send: what
 // one of them requires another may mark.
-func (t translation) hiding(v *schema.View, met map[*schema.View]bool) []string {
-	if met[v] {
+func (t translation) hiding(v *schema.View, met map[*schema.View]bool, depth int) []string {
+	if met[v] || depth > deepestMade {
 		return nil
 	}
 	met[v] = true
@@ -197,7 +201,7 @@ func (t translation) hiding(v *schema.View, met map[*schema.View]bool) []string 
 		}
 	}
 	for _, part := range v.AllOf {
-		names = append(names, t.hiding(part.View(), met)...)
+		names = append(names, t.hiding(part.View(), met, depth+1)...)
 	}
 	return names
 }
@@ -211,7 +215,7 @@ func (t translation) combinations(out map[string]any, v *schema.View) {
 	}
 	inner := t
 	if t.mode != record {
-		inner.hidden = slices.Concat(t.hidden, t.hiding(v, map[*schema.View]bool{}))
+		inner.hidden = slices.Concat(t.hidden, t.hiding(v, map[*schema.View]bool{}, 0))
 	}
 	if len(v.AllOf) > 0 {
 		out["allOf"] = inner.branches(v.AllOf)

@@ -44,7 +44,7 @@ func TestAPatchThatMultipliesIsRefused(t *testing.T) {
 			if _, err := jsonPatch(c.old, c.operations); !errors.Is(err, errPatchTooLarge) {
 				t.Errorf("%v; want %v", err, errPatchTooLarge)
 			}
-			if took := time.Since(began); took > 20*time.Second {
+			if took := time.Since(began); took > 2*time.Minute {
 				t.Errorf("it took %v", took)
 			}
 		})

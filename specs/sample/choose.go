@@ -37,7 +37,7 @@ func (r *run) value(sh *shape, at place) (any, bool) {
 }
 
 func (r *run) fits(sh *shape, value any) bool {
-	return !slices.ContainsFunc(sh.parts, func(part *schema.Schema) bool { return !r.library.fits(part, value, r.Side) })
+	return !slices.ContainsFunc(sh.parts, func(part *schema.Schema) bool { return !r.judges(part, value) })
 }
 
 // choice picks one of the values that an enum lists.
@@ -114,7 +114,7 @@ func (r *run) branch(sh *shape, at place) (any, bool) {
 // what they do not take.
 func (r *run) shun(sh *shape, g *group, branch int, value any) (any, bool) {
 	for i, other := range g.branches {
-		if i == branch || !r.library.fits(other[0], value, r.Side) {
+		if i == branch || !r.judges(other[0], value) {
 			continue
 		}
 		strict := *r
@@ -124,7 +124,7 @@ func (r *run) shun(sh *shape, g *group, branch int, value any) (any, bool) {
 		found := false
 		for _, way := range ways {
 			changed, _ := way.make()
-			if !r.library.fits(other[0], changed, r.Side) && r.library.fits(g.branches[branch][0], changed, r.Side) {
+			if !r.judges(other[0], changed) && r.judges(g.branches[branch][0], changed) {
 				value, found = changed, true
 				break
 			}
@@ -142,7 +142,7 @@ func (r *run) only(g *group, branch int, value any) bool {
 		return true // fits has seen to it
 	}
 	for i, other := range g.branches {
-		if i != branch && r.library.fits(other[0], value, r.Side) {
+		if i != branch && r.judges(other[0], value) {
 			return false
 		}
 	}
@@ -234,7 +234,7 @@ func (r *run) discriminate(g *group, branch int, value any) any {
 	}
 	changed := cloneMap(record)
 	changed[property] = name
-	if r.library.fits(g.branches[branch][0], changed, r.Side) {
+	if r.judges(g.branches[branch][0], changed) {
 		return changed
 	}
 	return value

@@ -118,7 +118,7 @@ func (r *run) score(g *group, branch int, sh *shape, value any) int {
 	if sh.never || !kindFits(sh.kinds, value) {
 		return -1_000_000
 	}
-	if len(g.branches[branch]) == 0 || r.library.fits(g.branches[branch][0], value, r.Side) {
+	if len(g.branches[branch]) == 0 || r.judges(g.branches[branch][0], value) {
 		score += 1000
 	}
 	record, ok := value.(map[string]any)

@@ -26,6 +26,21 @@ const (
 	maxInPlace = 48
 )
 
+// maxJudged bounds all the judgements that one value is made by, or broken by.
+// Each takes all the steps that it may where choices lead to the same choices.
+const maxJudged = 20 * maxSteps
+
+// judges is fits, within what is left of a run.
+func (r *run) judges(s *schema.Schema, value any) bool {
+	if r.judged > maxJudged {
+		return true
+	}
+	j := judge{library: r.library, side: r.Side}
+	ok := j.fits(s, value, 0)
+	r.judged += j.steps
+	return ok
+}
+
 func (l *Library) fits(s *schema.Schema, value any, side Side) bool {
 	j := judge{library: l, side: side}
 	return j.fits(s, value, 0)

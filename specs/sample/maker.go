@@ -174,6 +174,7 @@ type run struct {
 	*Maker
 	library *Library
 	made    int
+	judged  int      // steps of judgements
 	foreign bool     // values are broken by fields that they do not have, too
 	stack   []*shape // that the value is inside of
 }

@@ -59,7 +59,7 @@ func (m *Maker) Spoil(s *schema.Schema, value any) (Broken, bool) {
 			if (f.rule == "format") != formats {
 				continue
 			}
-			if broken, refused := f.make(); refused && !library.fits(s, broken, m.Side) {
+			if broken, refused := f.make(); refused && !r.judges(s, broken) {
 				return Broken{Value: broken, Rule: f.rule, Path: f.path}, true
 			}
 		}
