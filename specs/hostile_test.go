@@ -235,7 +235,7 @@ func TestASecretIsHiddenHoweverDeepItStands(t *testing.T) {
 
 func TestAChainOfSchemasEndsBeforeTheStackDoes(t *testing.T) {
 	t.Parallel()
-	for name, link := range map[string]string{"fields": `"properties": {"a": %s}`, "parts": `"allOf": [%s]`, "items": `"type": "array", "items": %s`} {
+	for name, link := range map[string]string{"fields": `"properties": {"a": %s}`, "parts": `"allOf": [%s]`} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var schemas strings.Builder
