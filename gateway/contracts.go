@@ -42,6 +42,9 @@ func inspect(o ContractView) (*inspected, error) {
 			return &inspected{Contract: c, builtin: true}, err
 		}
 	}
+	if _, err := os.Stat(o.Name); errors.Is(err, fs.ErrNotExist) {
+		return nil, &UsageError{fmt.Errorf("%s: there is no such file, and no such service; those that ship: %s", o.Name, strings.Join(specs.Services(), ", "))}
+	}
 	folder, file := filepath.Split(o.Name)
 	root, err := os.OpenRoot(filepath.Clean(folder + "."))
 	if err != nil {

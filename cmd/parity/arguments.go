@@ -43,7 +43,7 @@ func alone(cmd *cobra.Command, args []string) error {
 func one(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return misused(cmd, fmt.Errorf("which %s? As in: %s", what, strings.TrimSpace(cmd.Example)))
+			return misused(cmd, fmt.Errorf("which %s? As in: %s", what, example(cmd)))
 		}
 		return atMostOne(what)(cmd, args)
 	}
@@ -53,7 +53,7 @@ func one(what string) cobra.PositionalArgs {
 func atLeastOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return misused(cmd, fmt.Errorf("which %s? As in: %s", what, strings.TrimSpace(cmd.Example)))
+			return misused(cmd, fmt.Errorf("which %s? As in: %s", what, example(cmd)))
 		}
 		return nil
 	}
@@ -63,7 +63,7 @@ func atLeastOne(what string) cobra.PositionalArgs {
 func two(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 2 {
-			return misused(cmd, fmt.Errorf("it takes %s, and got %d words; as in: %s", what, len(args), strings.TrimSpace(cmd.Example)))
+			return misused(cmd, fmt.Errorf("it takes %s, and got %d words; as in: %s", what, len(args), example(cmd)))
 		}
 		return nil
 	}
@@ -106,4 +106,10 @@ func filled(cmd *cobra.Command, names ...string) error {
 		}
 	}
 	return nil
+}
+
+// example is the first of a command's examples.
+func example(cmd *cobra.Command) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n")
+	return first
 }
