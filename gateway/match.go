@@ -25,7 +25,7 @@ func (x *exchange) match() {
 	m := x.service.Contract.MatchCall(x.asked())
 	if m.Operation == nil && x.origin.Way == ingress.Direct {
 		// The client's base URL may stand for the server's whole address.
-		if bare := x.service.Contract.MatchBare(x.asked()); bare.Operation != nil {
+		if bare := x.service.Contract.MatchBare(x.asked()); bare.Operation != nil || len(m.Allowed) == 0 {
 			m = bare
 		}
 	}

@@ -324,3 +324,19 @@ func TestAnswersFromAContractSayHowTheyCameAbout(t *testing.T) {
 		t.Errorf("reported as %+v", rep.Operations)
 	}
 }
+
+// A base URL that stands for a server's whole address is one for calls that are
+// refused, too: they are told what is allowed, in the shape of the operation.
+func TestRefusalsBelowABareBaseURL(t *testing.T) {
+	t.Parallel()
+	h := open(t, ownProfile, withContract(t, "contacts"), func(s *gateway.Settings) {
+		based := strings.Replace(crmOf("contacts"), "paths:", "servers: [{url: https://crm.test/v1}]\npaths:", 1)
+		_ = os.WriteFile(filepath.Join(filepath.Dir(s.Profile), "crm", "crm.yaml"), []byte(based), 0o600) // opening says so
+	})
+	for _, at := range []string{"/crm/contacts", "/crm/v1/contacts"} {
+		status, _, header, err := call(t, h.single(), http.MethodDelete, "http://"+h.Addr()+at, "")
+		if err != nil || status != http.StatusMethodNotAllowed || header.Get("Allow") != "GET, HEAD, POST" {
+			t.Errorf("%s: %d %v %v", at, status, header, err)
+		}
+	}
+}

@@ -112,6 +112,9 @@ func TestCredentialsAreWantedWhereTheContractSaysSo(t *testing.T) {
 	if refused.header.Get("Www-Authenticate") == "" {
 		t.Error("the refusal does not say what is wanted")
 	}
+	if !strings.Contains(refused.raw, "Wanted: Authorization: Bearer …") {
+		t.Errorf("it does not say what to send: %s", refused.raw)
+	}
 	want(t, r.must(200, r.get("/v1/status")), map[string]any{"state": "operational"})
 }
 

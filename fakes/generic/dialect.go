@@ -26,7 +26,7 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 	r.header = f.troubleHeader(t, r)
 	to := target{status: r.status}
 	if t.Method != "" && t.Path != "" {
-		if m := f.contract.Match(t.Method, t.Path); m.Operation != nil {
+		if m := f.match(t); m.Operation != nil {
 			p := f.plans[m.Operation.Source()]()
 			if t.Kind == fakes.BadRequest && t.Status == 0 && r.status == http.StatusBadRequest {
 				r.status = p.nearest(r.status, http.StatusUnprocessableEntity)
@@ -35,6 +35,16 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 		}
 	}
 	return f.worded(f.rules.reworded(r), to, f.fixed("trouble", f.service, string(t.Kind)))
+}
+
+// match finds what the trouble is about, also where the client's base URL stands
+// for the server's whole address.
+func (f *Fake) match(t fakes.Trouble) specs.Match {
+	m := f.contract.Match(t.Method, t.Path)
+	if m.Operation == nil && len(m.Allowed) == 0 {
+		return f.contract.MatchBare(&specs.Call{Method: t.Method, Path: t.Path})
+	}
+	return m
 }
 
 func troubled(t fakes.Trouble) *refusal {
@@ -97,7 +107,7 @@ func (f *Fake) troubleHeader(t fakes.Trouble, r *refusal) http.Header {
 	}
 	switch r.status {
 	case http.StatusMethodNotAllowed:
-		if allowed := f.contract.Match(t.Method, t.Path).Allowed; len(allowed) > 0 {
+		if allowed := f.match(t).Allowed; len(allowed) > 0 {
 			h.Set("Allow", strings.Join(allowed, ", "))
 		}
 	case http.StatusUnauthorized:

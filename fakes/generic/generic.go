@@ -50,6 +50,7 @@ type Fake struct {
 	linked    bool             // some records do not say whose they are
 	guarded   bool             // every operation wants a credential
 	schemes   []openapi.Scheme // of all operations, each once
+	ways      []string         // in which they may be shown, in words
 }
 
 var (

@@ -38,6 +38,11 @@ func (f *Fake) checkable(way openapi.Requirement) bool {
 
 // scheme takes note of the ways in which an operation is shown who calls.
 func (f *Fake) scheme(source *openapi.Operation) {
+	for _, way := range f.waysOf(source) {
+		if !slices.Contains(f.ways, way) {
+			f.ways = append(f.ways, way)
+		}
+	}
 	for _, way := range source.Security() {
 		for _, name := range way {
 			if s, ok := f.api.Scheme(name); ok && !slices.Contains(f.schemes, s) {
@@ -52,7 +57,7 @@ func (f *Fake) scheme(source *openapi.Operation) {
 func (f *Fake) Identify(header http.Header, query map[string]any) (string, *fakes.Trouble) {
 	credential := f.credential(header, query)
 	if credential == "" && f.guarded {
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Message: noCredential}
+		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Message: wanted(f.ways)}
 	}
 	return credential, nil
 }
@@ -75,7 +80,7 @@ func (c *call) presents() *refusal {
 	if !c.plan.asks || c.Vouched || c.Identity == fakes.Fixture || c.Operation.Authenticate(queryOf(c.Input.Query).Encode(), c.Header) == nil {
 		return nil
 	}
-	return &refusal{status: http.StatusUnauthorized, code: "unauthorized", message: noCredential,
+	return &refusal{status: http.StatusUnauthorized, code: "unauthorized", message: wanted(c.fake.waysOf(c.plan.source)),
 		header: http.Header{"Www-Authenticate": {c.fake.challenge()}}}
 }
 
@@ -150,4 +155,45 @@ func (f *Fake) challenge() string {
 		}
 	}
 	return "Bearer"
+}
+
+// waysOf words the ways in which an operation may be shown who calls.
+func (f *Fake) waysOf(source *openapi.Operation) []string {
+	var ways []string
+	for _, way := range source.Security() {
+		var parts []string
+		for _, name := range way {
+			if s, ok := f.api.Scheme(name); ok && s.Type != "mutualTLS" {
+				parts = append(parts, place(s))
+			}
+		}
+		if text := strings.Join(parts, " with "); text != "" && !slices.Contains(ways, text) {
+			ways = append(ways, text)
+		}
+	}
+	return ways
+}
+
+// place is where a scheme wants its credential, as a client would write it.
+func place(s openapi.Scheme) string {
+	switch {
+	case s.Type == "apiKey" && s.In == "query":
+		return "?" + s.Name + "=…"
+	case s.Type == "apiKey" && s.In == "cookie":
+		return "Cookie: " + s.Name + "=…"
+	case s.Type == "apiKey":
+		return s.Name + ": …"
+	case s.Type == "http" && s.Scheme != "":
+		return "Authorization: " + strings.ToUpper(s.Scheme[:1]) + s.Scheme[1:] + " …"
+	}
+	return "Authorization: Bearer …"
+}
+
+// wanted says that no credential was found, and the first ways to show one.
+func wanted(ways []string) string {
+	const most = 3
+	if len(ways) == 0 {
+		return noCredential
+	}
+	return noCredential + " Wanted: " + strings.Join(ways[:min(len(ways), most)], ", or ")
 }
