@@ -21,8 +21,8 @@ func serveCommand(c console) *cobra.Command {
 		Short: "Keep a gateway up for many agents",
 		Long: `Serve opens a gateway and keeps it up until it is told to stop (Ctrl-C or
 SIGTERM). It prints "ready" with its addresses, and those of its services, on
-standard output, and writes them to --ready-file, once both ports are open. GET /healthz and /readyz on the
-control port say the same.
+standard output, and writes them to --ready-file, once both ports are open. GET
+/healthz and /readyz on the control port say the same.
 
 With --minimal it holds each call against its contract and answers with a
 sample: no state, no faults, no record on disk.`,
