@@ -18,6 +18,9 @@ func (k *Kept) Report() report.Report {
 		Command: k.Outcome.Command, Flags: k.Outcome.Flags, Agent: k.Outcome.Agent,
 		Judgement: verdict.Judge(k.input()),
 	}
+	if named := k.Meta["profile"]; k.Outcome.Agent == nil && rep.Profile == "" && named != profiles.Bare {
+		rep.Profile = named // nobody has said how it ended, or how it began
+	}
 	if k.Damage != nil {
 		rep.Hints = append(rep.Hints, "The journal is damaged, and this is judged from what is intact: "+k.Damage.Error())
 	}

@@ -98,6 +98,10 @@ func mixed(r *Report) {
 	r.Denied = []trail.HostCount{{Host: "api.example.com", Calls: 3}, {Host: "127.0.0.1:8080", Calls: 1}}
 	r.Defects = []trail.Defect{{Seq: 31, Note: "panic in act: index out of range"}}
 	r.Operations[0].Fidelity = []trail.Fidelity{trail.Example}
+	for _, name := range []string{"GET /a", "POST /a", "GET /a/{id}", "GET /b"} {
+		r.Operations = append(r.Operations, trail.Touched{Operation: "crm " + name, Effect: "read", Exchanges: 1, Fidelity: []trail.Fidelity{trail.Generic}})
+	}
+	r.Operations[len(r.Operations)-1].Fidelity = []trail.Fidelity{trail.Injected}
 	r.Revisions = append(r.Revisions, Revision{Hash: "0123456789ab", From: 12})
 	r.Hints = []string{"a fixed clock start is not the agent's clock"}
 	r.Command = []string{"python", "agent.py", "--order", "no 7", "--api-key", "sk_test_4eC39HqLyjWDarjtT1zdp7dc"}

@@ -93,11 +93,7 @@ func unproved(r *Report) []string {
 	for _, d := range r.Differences {
 		parts = append(parts, strings.Join(d.Weakens, " and ")+" ("+d.Name+")")
 	}
-	for _, t := range r.Operations {
-		if !only(t.Fidelity, trail.Modelled) && len(t.Fidelity) > 0 {
-			parts = append(parts, t.Operation+" ("+fidelity(t.Fidelity)+")")
-		}
-	}
+	parts = append(parts, inexact(r.Operations)...)
 	for _, service := range r.NeverCalled {
 		parts = append(parts, service+" (never called)")
 	}
@@ -117,6 +113,37 @@ func unproved(r *Report) []string {
 	}
 	if len(parts) == 0 {
 		parts = append(parts, "whatever this run did not touch")
+	}
+	return parts
+}
+
+// inexact names the operations that no model answered, with how they were; many
+// of one service, of which there is the same to say, are counted.
+func inexact(operations []trail.Touched) []string {
+	const most = 2
+	type alike struct{ service, why string }
+	found := map[alike][]string{}
+	var order []alike
+	for _, t := range operations {
+		if only(t.Fidelity, trail.Modelled) || len(t.Fidelity) == 0 {
+			continue
+		}
+		service, _, _ := strings.Cut(t.Operation, " ")
+		a := alike{service, fidelity(t.Fidelity)}
+		if found[a] == nil {
+			order = append(order, a)
+		}
+		found[a] = append(found[a], t.Operation)
+	}
+	var parts []string
+	for _, a := range order {
+		names := found[a]
+		if len(names) > most {
+			names = []string{count(len(names), "operation") + " of " + a.service}
+		}
+		for _, name := range names {
+			parts = append(parts, name+" ("+a.why+")")
+		}
 	}
 	return parts
 }
