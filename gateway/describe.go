@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"net/http"
 	"net/url"
 	"slices"
@@ -29,6 +30,9 @@ func (x *exchange) describe() {
 	}
 	e.Status, e.ReplyBody = x.reply.Status, x.reply.Body
 	e.ReplyHeader = fields(x.reply.Header)
+	if x.linked() {
+		e.Base = x.base
+	}
 }
 
 // shownQuery is the query without credentials and what the contract calls a
@@ -105,4 +109,14 @@ func fields(h http.Header) []trail.Field {
 	}
 	slices.SortStableFunc(list, func(a, b trail.Field) int { return strings.Compare(a.Name, b.Name) })
 	return list
+}
+
+// linked tells whether the reply has links to where this client reached the
+// service, and that cannot be told from the host alone.
+func (x *exchange) linked() bool {
+	if x.base == "" || x.base == "https://"+x.entry.Host {
+		return false
+	}
+	return bytes.Contains(x.reply.Body, []byte(x.base)) ||
+		slices.ContainsFunc(x.entry.ReplyHeader, func(f trail.Field) bool { return strings.Contains(f.Value, x.base) })
 }

@@ -14,7 +14,7 @@ import (
 func (k *Kept) Report() report.Report {
 	seed, _ := strconv.ParseUint(k.Meta["seed"], 10, 64) // our own writing; 0 in a journal that has lost it
 	rep := report.Report{
-		Run: k.ID, Profile: k.Outcome.Profile, Seed: seed, Revisions: k.Revisions, Ended: k.Outcome.Agent != nil,
+		Run: k.ID, Profile: k.Outcome.Profile, Seed: seed, Revisions: k.Revisions, Ended: k.ended(),
 		Command: k.Outcome.Command, Flags: k.Outcome.Flags, Agent: k.Outcome.Agent,
 		Judgement: verdict.Judge(k.input()),
 	}
@@ -32,8 +32,11 @@ func (k *Kept) Report() report.Report {
 	return rep
 }
 
+// ended tells whether the run is over, whoever said so.
+func (k *Kept) ended() bool { return k.Outcome.Agent != nil || !k.Info.Ended.IsZero() }
+
 func (k *Kept) input() verdict.Input {
-	in := verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.Outcome.Agent != nil, Hidden: k.hidden()}
+	in := verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.ended(), Hidden: k.hidden()}
 	if k.Profile == nil {
 		return in
 	}

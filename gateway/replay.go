@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -284,7 +285,7 @@ func (r *replay) recall(e *trail.Event) (*exchange, error) {
 		return nil, err
 	}
 	x := &exchange{
-		g: r.g, r: request, live: r.live, rev: r.live.revision(), service: service, served: true, base: "https://" + was.Host, path: was.Path,
+		g: r.g, r: request, live: r.live, rev: r.live.revision(), service: service, served: true, base: cmp.Or(was.Base, "https://"+was.Host), path: was.Path,
 		op: m.Operation, input: input, identity: e.Identity, finger: was.Intent.Fingerprint, described: true, again: true,
 		vouched: e.Identity != "" && (was.Fidelity == trail.Injected || was.Status != http.StatusUnauthorized),
 	}

@@ -127,4 +127,5 @@ type Exchange struct {
 	Violations  []Violation `cbor:"25,keyasint,omitempty" json:"violations,omitempty"`
 	Note        string      `cbor:"26,keyasint,omitempty" json:"note,omitempty"`     // what Parity has to say about it
 	Reserved    uint64      `cbor:"27,keyasint,omitempty" json:"reserved,omitempty"` // the event that opened it, where it waited before acting
+	Base        string      `cbor:"28,keyasint,omitempty" json:"base,omitempty"`     // what links in the reply begin with, where that is not https and the host
 }
