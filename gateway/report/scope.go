@@ -175,7 +175,7 @@ func refused(h trail.HostCount) string {
 	if addr, err := netip.ParseAddr(name); h.Host == "" || name == "localhost" || err == nil && addr.IsLoopback() {
 		return count(h.Calls, "call") + " to this gateway for no service that it has: `parity trace` shows the paths"
 	}
-	return h.Host + ", " + count(h.Calls, "call") + ". To let it pass unread: --allow " + h.Host + ", or policy.egress.tunnel"
+	return h.Host + ", " + count(h.Calls, "call") + ". To let it pass unread: --allow " + h.Host + ", or policy.egress.tunnel; to play it: --contract FILE --host " + name
 }
 
 // exit explains an exit code that is not the agent's own.
