@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/specs/body"
 	"parity/specs/openapi"
 )
 
@@ -128,7 +129,7 @@ func values(raw string) url.Values {
 }
 
 func (c *Call) form() url.Values {
-	if kind, _ := mediaType(c.Header.Get("Content-Type")); isForm(kind) {
+	if body.IsForm(body.Kind(c.Header.Get("Content-Type"))) {
 		return values(string(c.Body))
 	}
 	return url.Values{}

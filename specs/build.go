@@ -161,12 +161,12 @@ func (p *parts) read() *parts {
 func (p *parts) media(pointer string, content []openapi.Media, mode mode) []media {
 	found := make([]media, 0, len(content))
 	for _, entry := range content {
-		kind, _ := mediaType(entry.Type)
+		kind := body.Kind(entry.Type)
 		one := media{
 			pattern: kind, source: entry,
 			part: p.contract.schemas.part(pointer+Pointer("content", entry.Type, "schema"), entry.Schema, mode),
 		}
-		if isForm(kind) || strings.Contains(kind, "*") {
+		if body.IsForm(kind) || strings.Contains(kind, "*") {
 			one.form = body.NewForm(entry.Schema, entry.Encoding, body.Options{Brackets: bool(p.arrays)})
 		}
 		found = append(found, one)

@@ -65,6 +65,7 @@ Maybe: {type: string, nullable: true}`
 		{"a charset in the contract is taken for another type", "3.0.3", "application/json; charset=utf-8", named, "application/json", `{"name":1}`, "body /name type string"},
 		{"hal+json is not looked into", "3.0.3", "application/hal+json", named, "application/hal+json", `{}`, "body /name required"},
 		{"a vendor's +json is not looked into", "3.0.3", "application/vnd.acme.v2+json", named, "application/vnd.acme.v2+json; charset=utf-8", `{"name":1}`, "body /name type string"},
+		{"text/json is no JSON", "3.0.3", "application/json", named, "text/json", `{"name":1}`, "body /name type string"},
 		{"null is refused beside allOf", "3.0.3", "application/json", nullable, "application/json", `{"all":null,"ref":null,"choice":null,"types":null,"one":null}`, ""},
 		{"null is refused beside allOf in 3.1", "3.1.0", "application/json", nullable, "application/json", `{"all":null,"ref":null,"choice":null,"types":null,"one":null}`, ""},
 		{"null is let through where it is not allowed", "3.0.3", "application/json", named, "application/json", `{"name":null}`, "body /name type string"},

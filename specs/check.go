@@ -11,7 +11,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
-	"parity/specs/body"
 	"parity/specs/document"
 )
 
@@ -30,7 +29,7 @@ func (k *checker) check(in string, value any) []Violation {
 		if k.mode != request {
 			return nil
 		}
-		return []Violation{{In: in, Rule: body.RuleSize, Message: "is too deep to be judged by what the contract says of it: there are too many ways to read it"}}
+		return []Violation{{In: in, Rule: RuleSize, Message: "is too deep to be judged by what the contract says of it: there are too many ways to read it"}}
 	}
 	err := k.compiled.Validate(value)
 	if err == nil {

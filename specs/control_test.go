@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"parity/specs/body"
 )
 
 // controlDocument is the control plane's contract, compiled and as it is written.
@@ -109,7 +111,7 @@ func examples(t *testing.T, of string, content openapi3.Content) map[string]samp
 		}
 		for name, example := range media.Examples {
 			data, err := json.Marshal(example.Value.Value)
-			if text, ok := example.Value.Value.(string); ok && !isJSON(kind) {
+			if text, ok := example.Value.Value.(string); ok && !body.IsJSON(kind) {
 				data = []byte(text)
 			}
 			if err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -120,8 +119,8 @@ func (o *Operation) readBody(input *Input, r Request) []Violation {
 	if len(bytes.TrimSpace(r.Body)) == 0 {
 		return o.readNoBody(input)
 	}
-	kind, ok := mediaType(declared)
-	if !ok {
+	kind := body.Kind(declared)
+	if kind == "" && declared != "" {
 		return []Violation{{In: "body", Rule: RuleContentType, Message: "the Content-Type header cannot be read", Got: shorten(declared), Want: o.bodyKinds()}}
 	}
 	if len(o.bodies) == 0 {
@@ -197,15 +196,15 @@ type decoded struct {
 // decode reads a body by its kind.
 func (o *Operation) decode(entry *media, kind, declared string, data []byte) decoded {
 	switch {
-	case isForm(kind):
+	case body.IsForm(kind):
 		data, wrong := body.ToUTF8(data, declared)
 		if wrong != nil {
 			return decoded{wrong: wrong}
 		}
 		fields, wrong := entry.form.Decode(data)
 		return decoded{value: fields, known: true, wrong: wrong}
-	case isJSON(kind) || strings.HasPrefix(kind, "multipart/"):
-	case isXML(kind), strings.HasPrefix(kind, "text/"):
+	case body.IsJSON(kind) || strings.HasPrefix(kind, "multipart/"):
+	case body.IsXML(kind), strings.HasPrefix(kind, "text/"):
 		if entry.source.Schema == nil {
 			return decoded{value: told(string(data))}
 		}
@@ -220,7 +219,7 @@ func (o *Operation) decode(entry *media, kind, declared string, data []byte) dec
 // type says. Then it is the fields that are missing, if any are.
 func (o *Operation) readNoBody(input *Input) []Violation {
 	for i := range o.bodies {
-		if isForm(o.bodies[i].pattern) {
+		if body.IsForm(o.bodies[i].pattern) {
 			input.Body = map[string]any{}
 			return o.bodies[i].part.check("body", input.Body)
 		}
@@ -257,12 +256,12 @@ func (o *Operation) CheckReply(status int, contentType string, data []byte) []Vi
 		}
 		return nil
 	}
-	kind, ok := mediaType(contentType)
+	kind := body.Kind(contentType)
 	entry := find(bodies, kind)
-	if !ok || entry == nil {
+	if kind == "" && contentType != "" || entry == nil {
 		return []Violation{{In: "body", Rule: RuleContentType, Message: "wants " + bodies[0].pattern, Want: bodies[0].pattern, Got: shorten(contentType)}}
 	}
-	if isForm(kind) || strings.HasPrefix(kind, "multipart/") {
+	if body.IsForm(kind) || strings.HasPrefix(kind, "multipart/") {
 		return nil // nobody answers with one
 	}
 	found := o.decode(entry, kind, contentType, data)
@@ -274,20 +273,6 @@ func (o *Operation) CheckReply(status int, contentType string, data []byte) []Vi
 	default:
 		return entry.part.check("body", found.value)
 	}
-}
-
-// mediaType gives a content type in lower case without its parameters, such as
-// a charset.
-func mediaType(text string) (string, bool) {
-	if text == "" {
-		return "", true
-	}
-	if !strings.ContainsAny(text, "; ") && strings.ToLower(text) == text && strings.Count(text, "/") == 1 {
-		return text, true
-	}
-	// A parameter that cannot be read does not matter: the kind is there.
-	kind, _, _ := mime.ParseMediaType(text)
-	return kind, kind != ""
 }
 
 // find gives the entry for a content type: its own, one of the same family of
@@ -305,19 +290,9 @@ func find(entries []media, kind string) *media {
 		pattern := entries[i].pattern
 		before, after, isPattern := strings.Cut(pattern, "*")
 		switch {
-		case isJSON(pattern) && isJSON(kind), isPattern && (pattern == "*/*" || strings.HasPrefix(kind, before) && strings.HasSuffix(kind, after)):
+		case body.IsJSON(pattern) && body.IsJSON(kind), isPattern && (pattern == "*/*" || strings.HasPrefix(kind, before) && strings.HasSuffix(kind, after)):
 			return &entries[i]
 		}
 	}
 	return nil
 }
-
-func isJSON(kind string) bool {
-	return kind == "application/json" || strings.HasSuffix(kind, "+json")
-}
-
-func isXML(kind string) bool {
-	return kind == "application/xml" || kind == "text/xml" || strings.HasSuffix(kind, "+xml")
-}
-
-func isForm(kind string) bool { return kind == "application/x-www-form-urlencoded" }

@@ -59,7 +59,7 @@ func shown(scheme openapi.Scheme, query string, header http.Header) *Violation {
 			given = values(query).Get(scheme.Name)
 		case inHeader:
 			given = header.Get(scheme.Name)
-		case "cookie":
+		case inCookie:
 			if cookie, err := (&http.Request{Header: header}).Cookie(scheme.Name); err == nil {
 				given = cookie.Value
 			}

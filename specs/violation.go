@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"parity/specs/body"
 	"parity/specs/document"
 )
 
@@ -20,15 +21,15 @@ type Violation struct {
 // The rules that are not simply a keyword of JSON Schema (minimum, maxLength,
 // pattern and so on).
 const (
-	RuleRequired    = "required"     // a value is missing
-	RuleType        = "type"         // a value has another type
-	RuleEnum        = "enum"         // a value is none of the choices
-	RuleUnknown     = "unknown"      // a name that the contract does not have
-	RuleUndeclared  = "undeclared"   // a name that the contract neither has nor refuses: see Operation.Undeclared
-	RuleFormat      = "format"       // a string that is not what its format says
-	RuleSyntax      = "syntax"       // bytes that are not what the content type says
-	RuleSize        = "size"         // too deep, too many fields, an index too high
-	RuleContentType = "content-type" // a body of a kind that the operation does not take
+	RuleRequired    = body.RuleRequired    // a value is missing
+	RuleType        = "type"               // a value has another type
+	RuleEnum        = "enum"               // a value is none of the choices
+	RuleUnknown     = "unknown"            // a name that the contract does not have
+	RuleUndeclared  = "undeclared"         // a name that the contract neither has nor refuses: see Operation.Undeclared
+	RuleFormat      = "format"             // a string that is not what its format says
+	RuleSyntax      = body.RuleSyntax      // bytes that are not what the content type says
+	RuleSize        = body.RuleSize        // too deep, too many fields, an index too high
+	RuleContentType = body.RuleContentType // a body of a kind that the operation does not take
 )
 
 // ordered sorts violations, since JSON Schema finds them in the order of maps.

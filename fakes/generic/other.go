@@ -8,6 +8,7 @@ import (
 	"parity/fakes"
 	"parity/fakes/world"
 	"parity/specs"
+	"parity/specs/body"
 	"parity/specs/schema"
 )
 
@@ -41,7 +42,7 @@ func (f *Fake) example(op *specs.Operation, t target) (any, bool) {
 	}
 	for _, n := range t.media.Examples(f.api) {
 		value := n.Value()
-		if words, ok := value.(string); ok && isJSON(kindOf(t.media.Type)) && strings.HasPrefix(strings.TrimSpace(words), "{") {
+		if words, ok := value.(string); ok && body.IsJSON(body.Kind(t.media.Type)) && strings.HasPrefix(strings.TrimSpace(words), "{") {
 			decoded, err := world.Decode([]byte(words)) // an example that is written as a text
 			if err != nil {
 				continue
@@ -65,7 +66,7 @@ func asSaid(op *specs.Operation, t target, value any) bool {
 	if !valid(t.schema(), value, 0) {
 		return false
 	}
-	return !isJSON(kindOf(t.media.Type)) || len(op.CheckReply(t.status, contentType(t.media.Type), world.Encode(world.Normalise(value)))) == 0
+	return !body.IsJSON(body.Kind(t.media.Type)) || len(op.CheckReply(t.status, contentType(t.media.Type), world.Encode(world.Normalise(value)))) == 0
 }
 
 // valid is fits, and nothing that is required is missing.

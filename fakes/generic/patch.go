@@ -17,7 +17,7 @@ import (
 // patched gives a record as a change makes it: a JSON patch, a merge patch, or
 // the fields that are there.
 func (c *call) patched(old map[string]any) (map[string]any, *refusal) {
-	kind := kindOf(c.Header.Get("Content-Type"))
+	kind := body.Kind(c.Header.Get("Content-Type"))
 	operations, isList := c.Input.Value.([]any)
 	if kind == "application/json-patch+json" || c.plan.role.Patch == "json" && isList {
 		after, err := jsonPatch(old, operations)
@@ -30,7 +30,7 @@ func (c *call) patched(old map[string]any) (map[string]any, *refusal) {
 		return after, nil
 	}
 	given := c.plan.res.form.bendAll(c.given())
-	if kind == "application/merge-patch+json" || c.plan.role.Patch == "merge" || isJSON(kind) {
+	if kind == "application/merge-patch+json" || c.plan.role.Patch == "merge" || body.IsJSON(kind) {
 		return mergePatch(c.plan.res.form, old, given), nil
 	}
 	after := maps.Clone(old)

@@ -1,7 +1,6 @@
 package generic
 
 import (
-	"mime"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 
 	"parity/specs"
 	"parity/specs/anatomy"
+	"parity/specs/body"
 	"parity/specs/openapi"
 	"parity/specs/schema"
 )
@@ -234,29 +234,15 @@ func pick(r *openapi.Response) *openapi.Media {
 }
 
 func rankOf(contentType string) int {
-	switch kind := kindOf(contentType); {
+	switch kind := body.Kind(contentType); {
 	case kind == "application/json":
 		return 4
 	case strings.HasSuffix(kind, "+json") && kind != "application/problem+json":
 		return 3
-	case isJSON(kind) || kind == "*/*":
+	case body.IsJSON(kind) || kind == "*/*":
 		return 2
 	case strings.HasPrefix(kind, "text/"):
 		return 1
 	}
 	return 0
-}
-
-// kindOf gives a content type without its parameters.
-func kindOf(contentType string) string {
-	kind, _, err := mime.ParseMediaType(contentType)
-	if err != nil {
-		kind, _, _ = strings.Cut(contentType, ";")
-		kind = strings.ToLower(strings.TrimSpace(kind))
-	}
-	return kind
-}
-
-func isJSON(kind string) bool {
-	return strings.HasSuffix(kind, "/json") || strings.HasSuffix(kind, "+json") || strings.HasSuffix(kind, "-json")
 }

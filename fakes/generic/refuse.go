@@ -9,6 +9,7 @@ import (
 	"parity/fakes"
 	"parity/fakes/world"
 	"parity/specs"
+	"parity/specs/body"
 	"parity/specs/openapi"
 	"parity/specs/schema"
 )
@@ -83,7 +84,7 @@ func (f *Fake) worded(r *refusal, t target, from source) fakes.Reply {
 	if media == "" {
 		media = "application/problem+json"
 	}
-	if kind := kindOf(media); !isJSON(kind) && !strings.HasSuffix(kind, "xml") && !strings.HasSuffix(kind, "*") && !strings.Contains(kind, "form") {
+	if kind := body.Kind(media); !body.IsJSON(kind) && !strings.HasSuffix(kind, "xml") && !strings.HasSuffix(kind, "*") && !strings.Contains(kind, "form") {
 		reply.Header.Set("Content-Type", media)
 		reply.Body = []byte(r.words())
 		return reply

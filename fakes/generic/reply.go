@@ -34,7 +34,7 @@ func (c *call) show(e *entry, t target) fakes.Reply {
 	at := pointer(c.plan.role.Output.Path)
 	inner := schemaAt(whole, at)
 	nameless := whole == nil && c.plan.res.ID.Field == ""
-	if len(at) == 0 && e.stored != nil && !nameless && isJSON(kindOf(t.media.Type)) && (whole == nil || same(whole, c.plan.res.Record)) {
+	if len(at) == 0 && e.stored != nil && !nameless && body.IsJSON(body.Kind(t.media.Type)) && (whole == nil || same(whole, c.plan.res.Record)) {
 		reply := kit.RecordReply(t.status, http.Header{}, e.stored)
 		return c.headed(reply, e, t)
 	}
@@ -180,7 +180,7 @@ func (c *call) written(reply fakes.Reply, t target, value any) fakes.Reply {
 // encode writes a value in a content type: JSON in a fixed order, as the world
 // keeps it. What the type has no way to write is written as JSON.
 func encode(reply *fakes.Reply, media openapi.Media, value any) {
-	if kind := kindOf(media.Type); !isJSON(kind) && kind != "*/*" && kind != "application/*" && kind != "" {
+	if kind := body.Kind(media.Type); !body.IsJSON(kind) && kind != "*/*" && kind != "application/*" && kind != "" {
 		if data, written, err := body.Encode(media, value); err == nil {
 			reply.Body = data
 			if strings.HasSuffix(kind, "/*") && !strings.HasPrefix(written, strings.TrimSuffix(kind, "*")) {
@@ -197,7 +197,7 @@ func encode(reply *fakes.Reply, media openapi.Media, value any) {
 
 // contentType gives one that can be sent: a range stands for JSON.
 func contentType(declared string) string {
-	switch kind := kindOf(declared); {
+	switch kind := body.Kind(declared); {
 	case kind == "*/*" || kind == "" || kind == "application/*":
 		return "application/json"
 	case kind == "image/*":

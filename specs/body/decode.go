@@ -12,16 +12,16 @@ import (
 // wants an object or a list of a type that has none, such as text/plain, JSON
 // is taken for one. Parts are those of a multipart body.
 func Decode(data []byte, contentType string, m openapi.Media, options Options) (value any, parts []Part, wrong *Problem) {
-	kind := kindOnly(contentType)
+	kind := Kind(contentType)
 	if kind == "" {
-		kind = kindOnly(m.Type)
+		kind = Kind(m.Type)
 	}
 	if strings.HasPrefix(kind, "multipart/") {
 		whole, wrong := DecodeMultipart(data, contentType, m.Schema, m.Encoding)
 		return whole.Value, whole.Parts, wrong
 	}
 	text := data
-	known := isJSON(kind) || isForm(kind) || isXML(kind)
+	known := IsJSON(kind) || IsForm(kind) || IsXML(kind)
 	if known || strings.HasPrefix(kind, "text/") {
 		if text, wrong = ToUTF8(data, contentType); wrong != nil {
 			return nil, nil, wrong
@@ -29,11 +29,11 @@ func Decode(data []byte, contentType string, m openapi.Media, options Options) (
 	}
 	s := shapeOf(m.Schema)
 	switch {
-	case isJSON(kind):
+	case IsJSON(kind):
 		value, wrong = DecodeJSON(text)
-	case isForm(kind):
+	case IsForm(kind):
 		value, wrong = DecodeForm(text, m.Schema, m.Encoding, options)
-	case isXML(kind) && (s.takes(anArray|anObject) || s.kinds == 0):
+	case IsXML(kind) && (s.takes(anArray|anObject) || s.kinds == 0):
 		value, wrong = decodeXML(text, s, "", strings.Contains(contentType, "charset"))
 	default:
 		value = s.nested(string(text))

@@ -14,18 +14,18 @@ import (
 // Encode writes a value as a media type asks for, and gives the content type to
 // send with it, which has the boundary of a multipart body.
 func Encode(media openapi.Media, value any) (data []byte, contentType string, err error) {
-	kind := kindOnly(media.Type)
+	kind := Kind(media.Type)
 	switch {
 	case kind == "*/*" || kind == "application/*":
 		data, err = marshal(value)
 		return data, "application/json", err
-	case isJSON(kind):
+	case IsJSON(kind):
 		data, err = marshal(value)
-	case isForm(kind):
+	case IsForm(kind):
 		data, err = encodeForm(value, shapeOf(media.Schema), media.Encoding)
 	case strings.HasPrefix(kind, "multipart/"):
 		return encodeMultipart(kind, media, value)
-	case isXML(kind) && (isPart(value) || shapeOf(media.Schema).takes(anArray|anObject)):
+	case IsXML(kind) && (isPart(value) || shapeOf(media.Schema).takes(anArray|anObject)):
 		data, err = EncodeXML(value, media.Schema, media.Schema.Name())
 	default:
 		return encodeText(kind, media.Type, value)

@@ -174,7 +174,7 @@ func isPart(value any) bool {
 
 // queryString writes the whole query (OpenAPI 3.2: in: querystring).
 func (w *writer) queryString(value any) (string, error) {
-	if isForm(kindOnly(w.p.Content)) {
+	if IsForm(Kind(w.p.Content)) {
 		text, err := encodeForm(value, w.p.shape, nil)
 		return string(text), w.name(err)
 	}

@@ -244,7 +244,7 @@ func (p *parameter) object(pieces []string) map[string]any {
 
 // content reads a parameter that is written in a media type.
 func (p *parameter) content(text string) (any, *Problem) {
-	if isJSON(kindOnly(p.Content)) {
+	if IsJSON(Kind(p.Content)) {
 		return DecodeJSON([]byte(text))
 	}
 	return p.shape.scalar(text), nil

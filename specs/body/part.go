@@ -11,7 +11,7 @@ import (
 // part types one part by its content type, or by what its encoding says.
 func (d *partsReader) part(part *Part, inner shape, encoding openapi.Encoding, pointer string) (any, *Problem) {
 	part.Pointer = pointer
-	kind := kindOnly(part.Type)
+	kind := Kind(part.Type)
 	switch {
 	case part.Type != "" && kind == "":
 		return nil, &Problem{Pointer: pointer, Rule: RuleContentType, Message: "has a Content-Type that cannot be read", Got: shorten(part.Type)}
@@ -31,7 +31,7 @@ func (d *partsReader) part(part *Part, inner shape, encoding openapi.Encoding, p
 // firstKind gives the first content type of a list; "" for a pattern.
 func firstKind(list string) string {
 	first, _, _ := strings.Cut(list, ",")
-	kind := kindOnly(strings.TrimSpace(first))
+	kind := Kind(strings.TrimSpace(first))
 	if strings.Contains(kind, "*") {
 		return ""
 	}
@@ -39,7 +39,7 @@ func firstKind(list string) string {
 }
 
 func (d *partsReader) content(part *Part, kind string, inner shape) (any, *Problem) {
-	file := inner.binary() && !(isJSON(kind) && inner.takes(anArray|anObject)) || part.FileName != "" && (inner.takes(aString) || inner.kinds == 0)
+	file := inner.binary() && !(IsJSON(kind) && inner.takes(anArray|anObject)) || part.FileName != "" && (inner.takes(aString) || inner.kinds == 0)
 	switch {
 	case file:
 		return string(part.Data), nil
@@ -47,15 +47,15 @@ func (d *partsReader) content(part *Part, kind string, inner shape) (any, *Probl
 		nested := partsReader{shape: inner, depth: d.depth + 1}
 		whole, wrong := nested.decode(part.Data, part.Type)
 		return whole.Value, wrong
-	case isJSON(kind):
+	case IsJSON(kind):
 		return part.json(inner)
-	case isXML(kind) && inner.takes(anObject|anArray):
+	case IsXML(kind) && inner.takes(anObject|anArray):
 		text, wrong := ToUTF8(part.Data, part.Type)
 		if wrong != nil {
 			return nil, wrong
 		}
 		return decodeXML(text, inner, "", strings.Contains(part.Type, "charset"))
-	case isForm(kind) && inner.takes(anObject):
+	case IsForm(kind) && inner.takes(anObject):
 		return newFields(inner, false).decode(string(part.Data))
 	case kind == "" || strings.HasPrefix(kind, "text/"):
 		return part.text(inner)

@@ -126,14 +126,14 @@ func (w *partsWriter) part(name string, value any, inner shape, encoding openapi
 	var data []byte
 	var err error
 	switch {
-	case isXML(kind) && isPart(value):
+	case IsXML(kind) && isPart(value):
 		data, err = encodeXML(value, inner, name)
 	case isPart(value):
-		if !isJSON(kind) {
+		if !IsJSON(kind) {
 			kind = "application/json"
 		}
 		data, err = marshal(value)
-	case isJSON(kind) && !file:
+	case IsJSON(kind) && !file:
 		data, err = marshal(value)
 	default:
 		if kind == "" && file {
@@ -169,7 +169,7 @@ func (w *partsWriter) part(name string, value any, inner shape, encoding openapi
 // sampleKind gives a content type that a list of them takes; "" for none.
 func sampleKind(list string) string {
 	first, _, _ := strings.Cut(list, ",")
-	kind := kindOnly(strings.TrimSpace(first))
+	kind := Kind(strings.TrimSpace(first))
 	switch kind {
 	case "image/*":
 		return "image/png"

@@ -45,7 +45,7 @@ func (ps *Parameters) Query(raw string) (map[string]any, *Problem) {
 // which has the parameter's name in what is returned.
 func (ps *Parameters) queryString(raw string) (map[string]any, *Problem) {
 	p := ps.whole
-	if isForm(kindOnly(p.Content)) {
+	if IsForm(Kind(p.Content)) {
 		value, wrong := newFields(p.shape, false).decode(raw)
 		return map[string]any{p.Name: value}, wrong
 	}
@@ -93,7 +93,7 @@ func DecodeForm(data []byte, s *schema.Schema, encoding []openapi.Encoding, opti
 func formParameter(e openapi.Encoding, rest shape) *parameter {
 	p := openapi.Parameter{Name: e.Field, In: "query", Style: e.Style, Explode: e.Explode}
 	styled := e.Style != "" || e.Node.Get("explode") != nil || e.Node.Get("allowReserved") != nil
-	if isJSON(kindOnly(e.ContentType)) && !styled {
+	if IsJSON(Kind(e.ContentType)) && !styled {
 		p.Content = e.ContentType
 	}
 	if p.Style == "" {

@@ -123,7 +123,7 @@ func (w *writer) headerValue(value any) (string, error) {
 // joined writes a value as one text.
 func (w *writer) joined(value any, separator string, assigned bool) (string, error) {
 	if w.p.Content != "" {
-		if isJSON(kindOnly(w.p.Content)) {
+		if IsJSON(Kind(w.p.Content)) {
 			text, err := marshal(value)
 			return w.escape(string(text)), err
 		}
