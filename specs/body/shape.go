@@ -7,17 +7,15 @@ import (
 	"parity/specs/schema"
 )
 
-// kinds is a set of JSON types.
-type kinds uint8
-
+// The JSON types, by the names that read well where a shape is asked for them.
 const (
-	aBoolean kinds = 1 << iota
-	anInteger
-	aNumber
-	aString
-	anArray
-	anObject
-	aNull
+	aBoolean  = schema.Boolean
+	anInteger = schema.Integer
+	aNumber   = schema.Number
+	aString   = schema.String
+	anArray   = schema.Array
+	anObject  = schema.Object
+	aNull     = schema.Null
 )
 
 // maxAlternatives ends the search in schemas with more allOf, anyOf and oneOf.
@@ -28,7 +26,7 @@ const maxAlternatives = 256
 // business, so it takes what any of the alternatives says.
 type shape struct {
 	views []*schema.View // the schema, and all that allOf, anyOf and oneOf add
-	kinds kinds          // 0: nothing is said
+	kinds schema.Kinds   // 0: nothing is said
 	whole *schema.View   // of the one schema that it was made of; nil where there were several
 	known *known         // found beforehand; nil where it is found when asked for
 }
@@ -69,11 +67,8 @@ func with(views []*schema.View, v *schema.View) []*schema.View {
 	return views
 }
 
-func kindsOf(v *schema.View) kinds {
-	var out kinds
-	for _, name := range v.Types {
-		out |= kindNamed(name)
-	}
+func kindsOf(v *schema.View) schema.Kinds {
+	out := v.Kinds()
 	if out == 0 {
 		if len(v.Properties) > 0 || v.Rest != nil {
 			out |= anObject
@@ -92,26 +87,7 @@ func kindsOf(v *schema.View) kinds {
 	return out
 }
 
-func kindNamed(name string) kinds {
-	switch name {
-	case "boolean":
-		return aBoolean
-	case "integer":
-		return anInteger
-	case "number":
-		return aNumber
-	case "string":
-		return aString
-	case "array":
-		return anArray
-	case "object":
-		return anObject
-	default:
-		return aNull
-	}
-}
-
-func kindOf(n *document.Node) kinds {
+func kindOf(n *document.Node) schema.Kinds {
 	switch n.Kind() {
 	case document.Bool:
 		return aBoolean
@@ -131,10 +107,10 @@ func kindOf(n *document.Node) kinds {
 }
 
 // takes tells whether one of some kinds is among those of the shape.
-func (s shape) takes(k kinds) bool { return s.kinds&k != 0 }
+func (s shape) takes(k schema.Kinds) bool { return s.kinds&k != 0 }
 
 // only tells whether the shape is of these kinds, or null.
-func (s shape) only(k kinds) bool { return s.kinds&k != 0 && s.kinds&^(k|aNull) == 0 }
+func (s shape) only(k schema.Kinds) bool { return s.kinds&k != 0 && s.kinds&^(k|aNull) == 0 }
 
 // prepared is the same shape with its parts found beforehand, down to a depth:
 // for shapes that are kept. budget is how many may be found in all.
