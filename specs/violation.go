@@ -54,15 +54,16 @@ func nearest(name string, known []string) string {
 	}
 	best, distance := "", max(1, len(name)/3)+1
 	for _, candidate := range known {
-		if d := edits(name, candidate); d < distance || d == distance && best != "" && candidate < best {
+		if d := Edits(name, candidate); d < distance || d == distance && best != "" && candidate < best {
 			best, distance = candidate, d
 		}
 	}
 	return best
 }
 
-// edits is the Levenshtein distance in bytes.
-func edits(a, b string) int {
+// Edits counts the bytes that are put in, taken out or changed on the way from a
+// to b.
+func Edits(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

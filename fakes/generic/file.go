@@ -234,7 +234,7 @@ func nearest(name string, known []string) string {
 		return ""
 	}
 	for _, candidate := range known {
-		d := edits(strings.ToLower(name), strings.ToLower(candidate))
+		d := specs.Edits(strings.ToLower(name), strings.ToLower(candidate))
 		if specs.Singular(candidate) == name || specs.Singular(name) == candidate {
 			d = 0
 		}
@@ -243,25 +243,4 @@ func nearest(name string, known []string) string {
 		}
 	}
 	return best
-}
-
-// edits counts the insertions, deletions and substitutions from a to b.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			substitute := diagonal
-			if a[i] != b[j] {
-				substitute++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(substitute, diagonal+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }
