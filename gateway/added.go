@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -9,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"parity/gateway/journal"
 	"parity/profiles"
 )
 
@@ -48,7 +46,10 @@ func CheckContracts(contracts, hosts []string) ([]profiles.Added, error) {
 	return all, nil
 }
 
-var serviceForm = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+var (
+	serviceForm = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+	noService   = regexp.MustCompile(`[^a-z0-9]+`)
+)
 
 func readContract(text string) (profiles.Added, error) {
 	name, file, named := strings.Cut(text, "=")
@@ -77,36 +78,10 @@ func nameOf(file string) string {
 		for _, ending := range []string{".json", ".yaml", ".yml", ".openapi", ".swagger"} {
 			name = strings.TrimSuffix(name, ending)
 		}
-		name = strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(name, "-"), "-")
+		name = strings.Trim(noService.ReplaceAllString(name, "-"), "-")
 		if !slices.Contains([]string{"", "openapi", "swagger", "spec", "api", "index"}, name) {
 			return name[:min(len(name), 64)]
 		}
 	}
 	return "service"
-}
-
-// forgetful is a record that, once it is full, keeps no more and says nothing of
-// it: what is answered without state needs no record.
-type forgetful struct {
-	record
-	full bool // once it is, for good: events follow each other without a gap
-}
-
-func (f *forgetful) Append(seq uint64, data []byte) error {
-	if f.full {
-		return nil
-	}
-	err := f.record.Append(seq, data)
-	if f.full = errors.Is(err, journal.ErrFull); f.full {
-		return nil
-	}
-	return err
-}
-
-// covered waits until the store's promise holds for an event of the run.
-func (l *tenant) covered(ctx context.Context, seq uint64) error {
-	if l.forgets {
-		return nil
-	}
-	return l.writer.Covered(ctx, seq)
 }

@@ -134,7 +134,7 @@ func count(n int, what string) string {
 type operationOut struct {
 	Operation string `json:"operation"`
 	ID        string `json:"id,omitempty"`
-	Class     string `json:"class"`
+	Effect    string `json:"effect"`
 	Does      string `json:"does"`
 	Resource  string `json:"resource,omitempty"`
 	Fidelity  string `json:"fidelity"`
@@ -166,7 +166,7 @@ func ShowContract(w io.Writer, o ContractView) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "OPERATION\tID\tEFFECT\tDOES\tRESOURCE\tFIDELITY") // Flush tells what failed
 	for _, op := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", op.Operation, dash(op.ID), op.Class, op.Does, dash(op.Resource), op.Fidelity)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", op.Operation, dash(op.ID), op.Effect, op.Does, dash(op.Resource), op.Fidelity)
 	}
 	return table.Flush()
 }
@@ -189,7 +189,7 @@ func dash(text string) string {
 }
 
 func (c *inspected) describe(op *specs.Operation) operationOut {
-	out := operationOut{Operation: op.Method + " " + op.Path, ID: op.ID, Class: string(op.Effect), Does: string(anatomy.Other),
+	out := operationOut{Operation: op.Method + " " + op.Path, ID: op.ID, Effect: string(op.Effect), Does: string(anatomy.Other),
 		Resource: op.Anatomy.Collection, Fidelity: "modelled"}
 	role := c.Model().Roles[op.Source()]
 	if role != nil {
@@ -219,7 +219,7 @@ func (c *inspected) showOperation(w io.Writer, op *specs.Operation, output strin
 		}{brief, op.BodyKinds(), op.Statuses(), op.Anatomy})
 	}
 	lines := [][2]string{
-		{"operation", op.Name()}, {"id", dash(op.ID)}, {"effect", brief.Class}, {"does", brief.Does}, {"resource", dash(brief.Resource)},
+		{"operation", op.Name()}, {"id", dash(op.ID)}, {"effect", brief.Effect}, {"does", brief.Does}, {"resource", dash(brief.Resource)},
 		{"fidelity", brief.Fidelity}, {"takes", dash(strings.Join(op.BodyKinds(), ", "))}, {"answers", dash(strings.Join(op.Statuses(), ", "))},
 		{"member", op.Anatomy.Member}, {"items", op.Anatomy.Items}, {"cursor", op.Anatomy.Cursor}, {"more", op.Anatomy.More},
 		{"total", op.Anatomy.Total}, {"version", op.Anatomy.Version}, {"key", op.Anatomy.Key}, {"why", brief.Why},

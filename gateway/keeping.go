@@ -1,7 +1,11 @@
 package gateway
 
 import (
+	"context"
+	"errors"
+
 	"parity/fakes"
+	"parity/gateway/journal"
 	"parity/profiles"
 )
 
@@ -98,4 +102,30 @@ func (l *tenant) furnish(rev *revision) error {
 	}
 	l.furnished.Store(rev.catalogue)
 	return nil
+}
+
+// forgetful is a record that, once it is full, keeps no more and says nothing of
+// it: what is answered without state needs no record.
+type forgetful struct {
+	record
+	full bool // once it is, for good: events follow each other without a gap
+}
+
+func (f *forgetful) Append(seq uint64, data []byte) error {
+	if f.full {
+		return nil
+	}
+	err := f.record.Append(seq, data)
+	if f.full = errors.Is(err, journal.ErrFull); f.full {
+		return nil
+	}
+	return err
+}
+
+// covered waits until the store's promise holds for an event of the run.
+func (l *tenant) covered(ctx context.Context, seq uint64) error {
+	if l.forgets {
+		return nil
+	}
+	return l.writer.Covered(ctx, seq)
 }
