@@ -203,12 +203,12 @@ func (w *Writer) open() error {
 
 // room tells whether size more bytes are within the run's bound, and added more
 // within the store's. What is larger than the backlog's bound by itself (a
-// revision with a contract of 45 MB) is taken while nothing else waits: it would
+// revision with a contract of 45 MB) is taken while little else waits: it would
 // never be taken otherwise.
 func (w *Writer) room(size, added int64) error {
 	s := w.store
 	switch {
-	case s.backlog > 0 && s.backlog+added > s.o.MaxBacklog:
+	case s.backlog > min(s.o.Window, s.o.MaxBacklog) && s.backlog+added > s.o.MaxBacklog:
 		return fullError(w.name, "backlog", s.o.MaxBacklog)
 	case w.total+size > s.o.MaxBytes:
 		return fullError(w.name, "record", s.o.MaxBytes)
