@@ -46,7 +46,7 @@ components:
       properties:
         id: {type: string, readOnly: true}
         name: {type: string}
-        pin: {type: string, format: password, writeOnly: true, maxLength: 30}
+        pin: {type: string, format: password, maxLength: 30}
         deep: {allOf: [{type: object, properties: {pin: {type: string, format: password, writeOnly: true}}}, {type: object, properties: {own: {type: string}}}]}
 `
 

@@ -21,6 +21,80 @@ func (o *Operation) Redact(body any) any {
 	return body
 }
 
+// WithoutSecrets gives a request's body, as Read decoded it, without the fields
+// of objects that the contract marks with format: password. It gives the body
+// itself where there are none.
+func (o *Operation) WithoutSecrets(body any) any {
+	for _, m := range o.read().bodies {
+		if known := m.part.known(); known != nil {
+			body, _ = withoutSecrets([]*shape{known}, body)
+		}
+	}
+	return body
+}
+
+func withoutSecrets(of []*shape, v any) (clean any, changed bool) {
+	of = widened(of)
+	switch v := v.(type) {
+	case map[string]any:
+		kept := make(map[string]any, len(v))
+		for name, value := range v {
+			inner := partsNamed(of, name)
+			if secret(inner) {
+				changed = true
+				continue
+			}
+			left, less := withoutSecrets(inner, value)
+			kept[name], changed = left, changed || less
+		}
+		if changed {
+			return kept, true
+		}
+	case []any:
+		each := itemsOf(of)
+		kept := make([]any, len(v))
+		for i, item := range v {
+			left, less := withoutSecrets(each, item)
+			if secret(each) {
+				left, less = Redacted, true // a list keeps its length
+			}
+			kept[i], changed = left, changed || less
+		}
+		if changed {
+			return kept, true
+		}
+	}
+	return v, false
+}
+
+// secret tells whether one of some shapes is.
+func secret(of []*shape) bool {
+	return slices.ContainsFunc(widened(of), func(s *shape) bool { return s.secret })
+}
+
+func itemsOf(of []*shape) []*shape {
+	var each []*shape
+	for _, s := range of {
+		if s.items != nil {
+			each = append(each, s.items)
+		}
+	}
+	return each
+}
+
+// partsNamed gives the shapes of a named part.
+func partsNamed(of []*shape, name string) []*shape {
+	var inner []*shape
+	for _, s := range of {
+		if part := s.properties[name]; part != nil {
+			inner = append(inner, part)
+		} else if s.rest != nil {
+			inner = append(inner, s.rest)
+		}
+	}
+	return inner
+}
+
 // Credential tells whether the contract has its callers show who they are by a
 // query parameter, header or cookie of that name.
 func (c *Contract) Credential(in, name string) bool {
@@ -130,12 +204,7 @@ func widened(of []*shape) []*shape {
 }
 
 func redactItems(of []*shape, items []any) (any, bool) {
-	var each []*shape
-	for _, s := range of {
-		if s.items != nil {
-			each = append(each, s.items)
-		}
-	}
+	each := itemsOf(of)
 	var clean []any
 	for i, item := range items {
 		redacted, ok := redact(each, item)
@@ -157,14 +226,7 @@ func redactFields(of []*shape, fields map[string]any) (any, bool) {
 	named := slices.ContainsFunc(of, func(s *shape) bool { return len(s.properties) > 0 })
 	var clean map[string]any
 	for name, value := range fields {
-		var inner []*shape
-		for _, s := range of {
-			if part := s.properties[name]; part != nil {
-				inner = append(inner, part)
-			} else if s.rest != nil {
-				inner = append(inner, s.rest)
-			}
-		}
+		inner := partsNamed(of, name)
 		redacted, ok := redact(inner, value)
 		if len(inner) == 0 && named { // nobody knows what is in it
 			redacted, ok = Redacted, true

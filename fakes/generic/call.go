@@ -143,12 +143,10 @@ func (c *call) others() []map[string]any {
 	return found
 }
 
-// sent is what stands where the record does in the request's body.
+// sent is what stands where the record does in the request's body. What the
+// contract calls a password is left out: what a world holds goes to disk.
 func (c *call) sent() any {
-	body := c.Input.Value
-	if c.Input.Body != nil {
-		body = c.Input.Body
-	}
+	body := c.Operation.WithoutSecrets(c.Input.Content())
 	if inner, ok := pointer(c.plan.role.Input.Path).get(body); ok {
 		return inner
 	}
