@@ -155,15 +155,12 @@ func (w *writer) items(items []any, separator string) (string, error) {
 		}
 		texts[i] = text
 	}
-	if len(items) == 1 && separator != " " && strings.Contains(must(items[0]), separator) {
-		return "", fmt.Errorf("a list of one with %q in it cannot be told from a list", separator)
+	if len(items) == 1 && separator != " " {
+		if text, _ := scalarText(items[0]); strings.Contains(text, separator) { // it was written already: no error
+			return "", fmt.Errorf("a list of one with %q in it cannot be told from a list", separator)
+		}
 	}
 	return strings.Join(texts, w.mark(separator)), nil
-}
-
-func must(value any) string {
-	text, _ := scalarText(value)
-	return text
 }
 
 // mark writes a separator.
