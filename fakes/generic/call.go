@@ -60,15 +60,10 @@ func (c *call) undo(before int) {
 func (c *call) scope() (scope, *refusal) {
 	role := c.plan.role
 	in := scopeOf(role.Within, role.Parents, c.Input.Path)
-	usual := c.plan.res.Within
+	last := len(c.plan.res.Within)
 	for r := c.plan.res.parent; r != nil; r = r.parent {
-		n := len(r.Within)
-		if n < len(usual) {
-			// By another way there, it may be below something else besides.
-			if at := slices.Index(role.Within, usual[n]); at >= 0 {
-				n = at
-			}
-		}
+		last--
+		n := c.seat(r, last)
 		if r.Singleton || !r.kept() || n >= len(in.ids) {
 			continue
 		}
@@ -77,6 +72,26 @@ func (c *call) scope() (scope, *refusal) {
 		}
 	}
 	return in, nil
+}
+
+// seat tells which of the owners in the path is one of r. The resource may be
+// reached by several ways, below something else besides in some of them: what
+// its own way calls the owner says where it is. last is its place among the
+// resource's own owners if each has one parameter.
+func (c *call) seat(r *resource, last int) int {
+	own := c.plan.res.Within
+	n := len(r.Within)
+	switch {
+	case n < len(own) && own[n] == r.ID.Param:
+	case last >= 0 && last < len(own) && (own[last] == r.ID.Param || n >= len(own)):
+		n = last
+	}
+	if n < len(own) {
+		if at := slices.Index(c.plan.role.Within, own[n]); at >= 0 {
+			return at
+		}
+	}
+	return n
 }
 
 // The places in which a member's id may stand.

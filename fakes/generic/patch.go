@@ -161,7 +161,7 @@ func sizeOf(v any, most, depth int) int {
 }
 
 func patchOne(doc any, operation map[string]any) (any, error) {
-	do, at := plain(operation["op"]), path(specs.PointerNames(plain(operation["path"])))
+	do, at := strings.ToLower(plain(operation["op"])), path(specs.PointerNames(plain(operation["path"]))) // there are contracts with Add and Replace
 	if raw := plain(operation["path"]); raw != "" && raw[0] != '/' {
 		return nil, fmt.Errorf("%q is no JSON pointer", raw)
 	}

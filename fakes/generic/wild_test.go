@@ -1,7 +1,9 @@
 package generic_test
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -130,4 +132,50 @@ paths:
     delete: {responses: {"204": {description: Gone}}}
 `)
 	r.must(200, r.post("/bulk", `{"item":[{"name":"a"},{"name":"b"}]}`))
+}
+
+// The parent may be known by a shorter way than its child.
+func TestOwnersAreKnownThoughTheirOwnWayIsShorter(t *testing.T) {
+	t.Parallel()
+	var paths strings.Builder
+	for _, collection := range []string{"/classes", "/classes/{class}/tasks", "/classes/{class}/tasks/{task}/answers", "/classes/{class}/tasks/{task}/answers/{answer}/marks",
+		"/me/tasks", "/me/tasks/{task}/answers", "/me/tasks/{task}/answers/{answer}/marks"} {
+		last := collection[strings.LastIndexByte(collection, '/')+1:]
+		param := map[string]string{"classes": "class"}[last]
+		if param == "" {
+			param = strings.TrimSuffix(last, "s")
+		}
+		one := "{responses: {'200': {description: D, content: {application/json: {schema: {$ref: '#/components/schemas/" + last + "'}}}}}}"
+		all := "{responses: {'200': {description: D, content: {application/json: {schema: {type: object, properties: {value: {type: array, items: {$ref: '#/components/schemas/" + last + "'}}}}}}}}}"
+		fmt.Fprintf(&paths, "  %s: {get: %s, post: %s}\n  %s/{%s}: {get: %s, patch: %s, delete: {}}\n", collection, all, one, collection, param, one, one)
+	}
+	paths.WriteString("components:\n  schemas:\n")
+	for _, name := range []string{"classes", "tasks", "answers", "marks"} {
+		fmt.Fprintf(&paths, "    %s: {type: object, properties: {id: {type: string}, %sTitle: {type: string}, %sColour: {type: string}}}\n", name, name, name)
+	}
+	r := play(t, "paths:\n"+paths.String())
+	at := "/classes/" + r.must(200, r.post("/classes", "")).text("id")
+	for _, step := range []string{"/tasks", "/answers", "/marks"} {
+		at += step
+		at += "/" + r.must(200, r.post(at, "")).text("id")
+		r.must(200, r.get(at))
+	}
+}
+
+// Contracts of .NET services write the words of a JSON patch with capitals.
+func TestAJSONPatchInAContractsOwnWords(t *testing.T) {
+	t.Parallel()
+	r := play(t, `
+paths:
+  /roles:
+    post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/role'}}}}, responses: {"201": {description: Made, content: {application/json: {schema: {$ref: '#/components/schemas/role'}}}}}}
+  /roles/{id}:
+    get: {responses: {"200": {description: One, content: {application/json: {schema: {$ref: '#/components/schemas/role'}}}}}}
+    patch:
+      requestBody: {content: {application/json-patch+json: {schema: {type: array, items: {type: object, properties: {op: {type: string, enum: [Add, Replace]}, path: {type: string}, value: {}}}}}}}
+      responses: {"200": {description: Changed, content: {application/json: {schema: {$ref: '#/components/schemas/role'}}}}}
+components: {schemas: {role: {type: object, properties: {id: {type: string}, name: {type: string}}}}}
+`)
+	id := r.must(201, r.post("/roles", `{"name":"guest"}`)).text("id")
+	want(t, r.must(200, r.send("PATCH", "/roles/"+id, `[{"op":"Add","path":"/name","value":"owner"}]`, http.Header{"Content-Type": {"application/json-patch+json"}})), map[string]any{"name": "owner"})
 }

@@ -36,6 +36,11 @@ type given struct {
 	text  bool // value is text, sent as it is
 }
 
+func (d draft) parameters() []openapi.Parameter {
+	all, _ := d.op.Parameters()
+	return all
+}
+
 func (d draft) clone() draft {
 	d.values = slices.Clone(d.values)
 	return d

@@ -274,9 +274,21 @@ func (d *draft) patch(r *anatomy.Resource) {
 			len(v.Types) != 1 || v.Types[0] != "string" {
 			continue
 		}
-		d.body = []any{map[string]any{"op": "add", "path": "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(property.Name), "value": "changed"}}
+		d.body = []any{map[string]any{"op": d.operator(), "path": "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(property.Name), "value": "changed"}}
 		return
 	}
+}
+
+// operator is the contract's word for adding, in its own way of writing.
+func (d *draft) operator() string {
+	for _, wanted := range []string{"add", "replace"} {
+		for _, word := range itemsOf(d.media.Schema).View().Get("op").View().Enum.Texts() {
+			if strings.EqualFold(word, wanted) {
+				return word
+			}
+		}
+	}
+	return "add"
 }
 
 // choose sets a parameter to the first of some values that is of its type.

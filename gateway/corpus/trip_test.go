@@ -3,11 +3,14 @@ package corpus
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"net/url"
 	"reflect"
 	"slices"
 	"strings"
 
+	"parity/specs/anatomy"
 	"parity/specs/openapi"
 )
 
@@ -210,12 +213,10 @@ func (t *trip) run() (step, why string) {
 	if why := t.shows(created); why != "" {
 		return "get", why
 	}
+	shown := t.got.body
 	if t.pair.list != nil {
-		if why := t.step(t.pair.list, t.seed); why != "" {
-			return "list", why
-		}
-		if !strings.Contains(t.got.body, pathText(t.id)) {
-			return "list", "does not list what was created"
+		if step, why := t.list(shown); step != "" {
+			return step, why
 		}
 	}
 	if t.pair.update != nil {
@@ -243,6 +244,99 @@ func (t *trip) run() (step, why string) {
 		return "get after delete", fmt.Sprintf("status %d", t.got.status)
 	}
 	return "", ""
+}
+
+// list wants the member among those that are listed, by its id or as it is.
+// Where a list has to be asked for by a field, that of the member is taken; it
+// is followed for a few pages.
+func (t *trip) list(shown string) (step, why string) {
+	d := t.prepare(t.pair.list, t.seed)
+	var record any
+	_ = json.Unmarshal([]byte(shown), &record) // not JSON: it is looked for by its id
+	paging := t.members.role(t.pair.list).List
+	if paging == nil {
+		paging = &anatomy.Paging{}
+	}
+	record = at(record, t.members.role(t.pair.get).Output.Path)
+	for name, field := range paging.Filters {
+		if value, ok := dotted(record, field); ok {
+			d.choose("query", name, []any{value})
+		}
+	}
+	for name, bound := range paging.Ranges {
+		if value, ok := dotted(record, bound.Field); ok {
+			d.choose("query", name, []any{value})
+		}
+	}
+	why = t.call(d)
+	for range 5 {
+		if why != "" {
+			return "list", why
+		}
+		if t.got.status >= 300 {
+			return "list", fmt.Sprintf("status %d", t.got.status)
+		}
+		var page any
+		_ = json.Unmarshal([]byte(t.got.body), &page) // not JSON: the id may be in it
+		if strings.Contains(t.got.body, pathText(t.id)) || among(page, record, 4) {
+			return "", ""
+		}
+		next, ok := dotted(page, strings.ReplaceAll(strings.TrimPrefix(paging.Next, "/"), "/", "."))
+		target, isText := next.(string)
+		if !ok || !isText || target == "" {
+			break
+		}
+		why = t.follow(d, paging, target)
+	}
+	return "list", "does not list what was created"
+}
+
+// follow asks for the next page.
+func (t *trip) follow(d draft, paging *anatomy.Paging, next string) string {
+	if !paging.IsURL {
+		for _, p := range d.parameters() {
+			if p.In == "query" && p.Name == paging.Cursor {
+				d.values = append(d.clone().values, given{Parameter: p, value: next, text: true})
+			}
+		}
+		return t.call(d)
+	}
+	r, err := http.NewRequestWithContext(t.ctx, http.MethodGet, next, nil)
+	if err != nil {
+		return err.Error()
+	}
+	var query []string
+	d.credentials(r.Header, &query)
+	answer, err := t.subject.do(r)
+	if err != nil {
+		return err.Error()
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(answer.Body, 64<<20))
+	t.got = reply{answer.StatusCode, answer.Header, string(body)}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// among tells whether a record stands in a list, with all that it shows.
+func among(value, record any, depth int) bool {
+	wanted, ok := record.(map[string]any)
+	if !ok || len(wanted) == 0 || depth == 0 {
+		return false
+	}
+	switch value := value.(type) {
+	case []any:
+		return slices.ContainsFunc(value, func(item any) bool { return reflect.DeepEqual(item, record) })
+	case map[string]any:
+		for _, name := range names(value) {
+			if among(value[name], record, depth-1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func text(value any) string {
