@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -124,9 +125,9 @@ func (s summary) table() string {
 		row("lacks "+lacks, t.pairs.Lacks[lacks], t.pairs.All)
 	}
 	s.causes(&b)
-	fmt.Fprintf(&b, "\n| cost | |\n| --- | ---: |\n| time | %v |\n| of it: loading (all workers) | %v |\n| waiting for replies | %v |\n| the oracle | %v |\n"+
+	fmt.Fprintf(&b, "\n| cost | |\n| --- | ---: |\n| time | %v |\n| processor time, the oracles' included | %v |\n| of it: loading (all workers) | %v |\n| waiting for replies | %v |\n| the oracle | %v |\n"+
 		"| peak memory | %d MB |\n| peak memory of an oracle | %d MB |\n| panics | %d |\n",
-		s.took.Round(time.Second), t.load.Round(time.Second), t.wire.Round(time.Second), s.oracleTime.Round(time.Second), s.peak>>20, s.oraclePeak>>20, t.panics)
+		s.took.Round(time.Second), processor().Round(time.Second), t.load.Round(time.Second), t.wire.Round(time.Second), s.oracleTime.Round(time.Second), s.peak>>20, s.oraclePeak>>20, t.panics)
 	s.slowest(&b)
 	return b.String()
 }
@@ -212,4 +213,16 @@ func (s summary) thresholds(t *testing.T) {
 	if sum.panics > 0 {
 		t.Errorf("%d panics", sum.panics)
 	}
+}
+
+// processor is the processor time of this process and of those that it has
+// waited for.
+func processor() (spent time.Duration) {
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var usage syscall.Rusage
+		if syscall.Getrusage(who, &usage) == nil {
+			spent += time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+		}
+	}
+	return spent
 }
