@@ -251,7 +251,7 @@ func (s *Store) lost() error {
 	}
 	switch runs {
 	case 0:
-		return fmt.Errorf("what went out for some events was not written: %w; the events are all kept", s.broken)
+		return fmt.Errorf("that some runs began or ended, or what went out for events, was not written: %w; all events are kept", s.broken)
 	case 1:
 		return fmt.Errorf("%s were not written and are lost: %w; those before are kept", first, s.broken)
 	}
