@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 )
 
 // A patch of a few bytes asks for more than there is room for.
@@ -40,12 +39,8 @@ func TestAPatchThatMultipliesIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			began := time.Now()
 			if _, err := jsonPatch(c.old, c.operations); !errors.Is(err, errPatchTooLarge) {
 				t.Errorf("%v; want %v", err, errPatchTooLarge)
-			}
-			if took := time.Since(began); took > 2*time.Minute {
-				t.Errorf("it took %v", took)
 			}
 		})
 	}
