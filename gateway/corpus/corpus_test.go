@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -105,7 +106,7 @@ func rank(name string) uint32 {
 	return h.Sum32()
 }
 
-// run works through documents, several at a time, the large ones alone.
+// run works through documents, several at a time, of which one may be large.
 func run(t *testing.T, root string, documents []string, workers int, s stage) ([]*result, int64, time.Duration) {
 	t.Helper()
 	debug.SetGCPercent(75)
@@ -116,7 +117,7 @@ func run(t *testing.T, root string, documents []string, workers int, s stage) ([
 	results := make([]*result, len(documents))
 	var work sync.WaitGroup
 	var mu sync.Mutex
-	var alone sync.RWMutex
+	var alone sync.Mutex
 	var peaks int64
 	var spent time.Duration
 	queue := make(chan int)
@@ -137,7 +138,7 @@ func run(t *testing.T, root string, documents []string, workers int, s stage) ([
 			peaks, spent = max(peaks, o.peak), spent+o.spent
 		})
 	}
-	for i := range documents {
+	for _, i := range largestFirst(root, documents) {
 		queue <- i
 	}
 	close(queue)
@@ -145,18 +146,46 @@ func run(t *testing.T, root string, documents []string, workers int, s stage) ([
 	return results, peaks, spent
 }
 
-const large = 4 << 20 // bytes of a document that is worked through alone
+// largestFirst puts the largest at the beginning and the rest between the other
+// large ones, so that a worker need not wait for another.
+func largestFirst(root string, documents []string) []int {
+	var big, small, order []int
+	for i, name := range documents {
+		if sizeOf(root, name) > large {
+			big = append(big, i)
+		} else {
+			small = append(small, i)
+		}
+	}
+	slices.SortStableFunc(big, func(a, b int) int { return cmp.Compare(sizeOf(root, documents[b]), sizeOf(root, documents[a])) })
+	each := max(1, len(small)/max(1, len(big)))
+	for len(big) > 0 || len(small) > 0 {
+		if len(big) > 0 {
+			order, big = append(order, big[0]), big[1:]
+		}
+		n := min(each, len(small))
+		order, small = append(order, small[:n]...), small[n:]
+	}
+	return order
+}
 
-func one(ctx context.Context, b *bench, alone *sync.RWMutex, root, name string) *result {
-	if info, err := os.Stat(filepath.Join(root, name)); err == nil && info.Size() > large {
+const large = 4 << 20 // bytes of a document that is not worked through beside another such
+
+func one(ctx context.Context, b *bench, alone *sync.Mutex, root, name string) *result {
+	if sizeOf(root, name) > large {
 		alone.Lock()
 		defer alone.Unlock()
 		defer runtime.GC()
-	} else {
-		alone.RLock()
-		defer alone.RUnlock()
 	}
 	return b.document(ctx, root, name)
+}
+
+func sizeOf(root, name string) int64 {
+	info, err := os.Stat(filepath.Join(root, name))
+	if err != nil {
+		return 0 // it is told where the document is opened
+	}
+	return info.Size()
 }
 
 // keep writes the failures to a file, for those who look for causes.

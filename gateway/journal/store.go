@@ -218,7 +218,7 @@ func (s *Store) Begin(run string, from Origin) (*Writer, error) {
 		w.base, w.from, w.last, w.committed = base, from.Seq, from.Seq, from.Seq
 	}
 	size := runSize(run)
-	if err := w.room(size, size); err != nil {
+	if err := w.room(size, size, size); err != nil {
 		return nil, err
 	}
 	if w.base != nil {

@@ -55,7 +55,7 @@ func (w *Writer) Append(e Entry) error {
 		return orderError(w.name, e.Seq, w.last)
 	}
 	size := int64(frameSize(e.Seq, e.Data))
-	if err := w.room(size, size); err != nil {
+	if err := w.room(size, size, size); err != nil {
 		return err
 	}
 	w.last = e.Seq
@@ -104,7 +104,10 @@ func (w *Writer) Revision(hash string, content []byte) error {
 		added = 0
 	}
 	name := int64(len(hash))
-	if err := w.room(name+size, name+added); err != nil {
+	// A contract may be larger than all that may wait; its bytes are the
+	// profile's, which has them anyway.
+	queued := min(added, s.o.Window)
+	if err := w.room(name+size, name+added, name+queued); err != nil {
 		return err
 	}
 	p := w.part()
@@ -112,7 +115,7 @@ func (w *Writer) Revision(hash string, content []byte) error {
 	t := s.under(hash, size)
 	w.texts = append(w.texts, t)
 	w.total += t.size // the store counts it once, in under
-	w.queue(added)
+	w.queue(queued)
 	w.took(name)
 	return nil
 }
@@ -128,7 +131,7 @@ func (w *Writer) SetMeta(meta map[string]string) error {
 	}
 	err := w.open()
 	if err == nil {
-		err = w.room(size, size)
+		err = w.room(size, size, size)
 	}
 	if err != nil {
 		return err
@@ -202,13 +205,11 @@ func (w *Writer) open() error {
 }
 
 // room tells whether size more bytes are within the run's bound, and added more
-// within the store's. What is larger than the backlog's bound by itself (a
-// revision with a contract of 45 MB) is taken while little else waits: it would
-// never be taken otherwise.
-func (w *Writer) room(size, added int64) error {
+// within the store's, and queued more within what may wait.
+func (w *Writer) room(size, added, queued int64) error {
 	s := w.store
 	switch {
-	case s.backlog > min(s.o.Window, s.o.MaxBacklog) && s.backlog+added > s.o.MaxBacklog:
+	case s.backlog+queued > s.o.MaxBacklog:
 		return fullError(w.name, "backlog", s.o.MaxBacklog)
 	case w.total+size > s.o.MaxBytes:
 		return fullError(w.name, "record", s.o.MaxBytes)
