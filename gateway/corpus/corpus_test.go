@@ -35,10 +35,10 @@ const (
 
 // What must not get worse, in per cent.
 const (
-	leastValid   = 97.5
+	leastValid   = 98.0
 	leastTaken   = 99.7
 	leastRefused = 99.5
-	leastHeld    = 90.0
+	leastHeld    = 93.0
 )
 
 // patience is how long one document may take, and how much longer for each of

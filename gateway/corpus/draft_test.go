@@ -73,6 +73,11 @@ func (d draft) request(base string) (*http.Request, error) {
 	}
 	query = append(query, d.fixed(beyond)...)
 	d.credentials(header, &query)
+	for name := range header {
+		if strings.ContainsAny(name, " \t:()<>@,;/[]?={}\"\\") {
+			return nil, fmt.Errorf("no header can have the name %q", name)
+		}
+	}
 	var content []byte
 	if d.media != nil {
 		var kind string
