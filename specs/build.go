@@ -83,17 +83,14 @@ func (b *builder) build() *Contract {
 // buildOperation hangs an operation into the tree at each of its bases, and
 // into one without bases, for clients whose base URL stands for it.
 func (b *builder) buildOperation(source *openapi.Operation) {
-	made := b.newOperation(source, source.Path)
+	made := b.newOperation(source)
 	c := b.contract
 	based := false
 	for i, base := range bases(source.Servers) {
 		if i > 0 && len(c.Operations) >= mostPlaces {
 			break
 		}
-		op := made
-		if base != "" || i > 0 {
-			op = made.at(base + made.Path)
-		}
+		op := made.at(base + made.Path)
 		based = based || base != ""
 		alike, err := c.root.add(op.Path, op)
 		if err != nil {
@@ -127,9 +124,9 @@ func (b *builder) name(op *Operation, source *openapi.Operation) {
 	}
 }
 
-func (b *builder) newOperation(source *openapi.Operation, path string) *Operation {
+func (b *builder) newOperation(source *openapi.Operation) *Operation {
 	op := &Operation{
-		Service: b.contract.Service, ID: source.ID, Method: source.Method, Path: path,
+		Service: b.contract.Service, ID: source.ID, Method: source.Method, Path: source.Path,
 		parts: &parts{contract: b.contract, source: source, arrays: b.settings.arrays, refuseUnknown: b.settings.refuseUnknown},
 	}
 	b.readExtensions(op, extensions{b: b, of: source.Node, pointer: source.Pointer})
@@ -154,6 +151,7 @@ func (p *parts) read() *parts {
 		for _, r := range responses {
 			p.replies[r.Status] = p.media(p.source.Pointer+"/responses/"+r.Status, r.Content, reply)
 		}
+		p.ways = waysOf(p.source)
 	})
 	return p
 }

@@ -98,12 +98,10 @@ func bases(servers []openapi.Server) []string {
 		if len(paths) == mostBases {
 			break
 		}
-		filled := server.Fill(server.Base)
+		add(server.Fill(server.Base))
 		if !strings.ContainsRune(server.Base, '{') {
-			add(filled)
 			continue
 		}
-		add(filled)
 		for _, base := range spread(server, server.Base) {
 			if strings.ContainsRune(base, '{') {
 				base = strings.ReplaceAll(base, "{", "{server.") // its name is none of the operation's

@@ -253,12 +253,7 @@ func (p *pattern) capture(segment string, found *captures) bool {
 		segment = segment[at+1+len(p.texts[i]):]
 	}
 	value, ok := strings.CutSuffix(segment, p.texts[last])
-	if !ok || value == "" {
-		return false
-	}
-	found.values[found.count] = value
-	found.count++
-	return true
+	return ok && found.add(value)
 }
 
 func (f *captures) add(value string) bool {

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 
 	"parity/specs/body"
@@ -48,6 +47,7 @@ type parts struct {
 	bodies         []media
 	bodyRequired   bool
 	replies        map[string][]media
+	ways           [][]openapi.Scheme // to be allowed to call it
 	problems       []openapi.Problem
 }
 
@@ -131,15 +131,6 @@ func (o *Operation) BodyKinds() []string {
 		kinds[i] = bodies[i].pattern
 	}
 	return kinds
-}
-
-// Singular is the word for one of a collection: charges has charge, entries has
-// entry.
-func Singular(collection string) string {
-	if stem, ok := strings.CutSuffix(collection, "ies"); ok {
-		return stem + "y"
-	}
-	return strings.TrimSuffix(collection, "s")
 }
 
 // Statuses lists the statuses that the operation answers, in order: 200, 4XX,

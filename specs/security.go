@@ -2,6 +2,7 @@ package specs
 
 import (
 	"encoding/base64"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -14,15 +15,12 @@ const RuleSecurity = "security"
 // Authenticate tells whether a request shows who sends it, in one of the ways
 // that the contract names: whether a credential is there, and has the form that
 // its scheme asks for. Whether it is the right one is not a contract's business.
-// It gives nil where it does, and where the contract asks for none.
-func (o *Operation) Authenticate(query string, header http.Header) *Violation {
-	ways := o.source.Security()
-	if len(ways) == 0 {
-		return nil
-	}
+// It gives nil where it does, and where the contract asks for none. The query is
+// as Read decoded it.
+func (o *Operation) Authenticate(query map[string]any, header http.Header) *Violation {
 	var first *Violation
-	for _, way := range ways {
-		missing := o.missing(way, query, header)
+	for _, way := range o.read().ways {
+		missing := missing(way, query, header)
 		if missing == nil {
 			return nil
 		}
@@ -33,12 +31,24 @@ func (o *Operation) Authenticate(query string, header http.Header) *Violation {
 	return first
 }
 
-func (o *Operation) missing(way openapi.Requirement, query string, header http.Header) *Violation {
-	for _, name := range way {
-		scheme, ok := o.contract.api.Scheme(name)
-		if !ok {
-			continue // lint says so
+// waysOf gives the schemes of each way in which an operation may be allowed. One
+// that the document does not have asks for nothing.
+func waysOf(o *openapi.Operation) [][]openapi.Scheme {
+	var ways [][]openapi.Scheme
+	for _, way := range o.Security() {
+		schemes := make([]openapi.Scheme, 0, len(way))
+		for _, name := range way {
+			if scheme, ok := o.API().Scheme(name); ok {
+				schemes = append(schemes, scheme)
+			}
 		}
+		ways = append(ways, schemes)
+	}
+	return ways
+}
+
+func missing(way []openapi.Scheme, query map[string]any, header http.Header) *Violation {
+	for _, scheme := range way {
 		if v := shown(scheme, query, header); v != nil {
 			return v
 		}
@@ -47,30 +57,40 @@ func (o *Operation) missing(way openapi.Requirement, query string, header http.H
 }
 
 // shown tells what a request lacks of one scheme.
-func shown(scheme openapi.Scheme, query string, header http.Header) *Violation {
+func shown(scheme openapi.Scheme, query map[string]any, header http.Header) *Violation {
 	lacks := func(in, name, message string) *Violation {
 		return &Violation{In: in, Pointer: Pointer(name), Rule: RuleSecurity, Message: message, Want: scheme.Type}
 	}
 	switch scheme.Type {
 	case "apiKey":
-		given := ""
-		switch scheme.In {
-		case inQuery:
-			given = values(query).Get(scheme.Name)
-		case inHeader:
-			given = header.Get(scheme.Name)
-		case inCookie:
-			if cookie, err := (&http.Request{Header: header}).Cookie(scheme.Name); err == nil {
-				given = cookie.Value
-			}
-		}
-		if given == "" {
+		if KeyOf(scheme, query, header) == "" {
 			return lacks(scheme.In, scheme.Name, "wants a credential here")
 		}
 	case "http", "oauth2", "openIdConnect":
 		return authorization(scheme, header.Get("Authorization"), lacks)
 	}
 	return nil // mutual TLS, and what is not known
+}
+
+// KeyOf gives the API key that a request shows by a scheme of type apiKey; ""
+// where it shows none. The query is as Read decoded it.
+func KeyOf(scheme openapi.Scheme, query map[string]any, header http.Header) string {
+	switch scheme.In {
+	case inQuery:
+		switch value := query[scheme.Name].(type) {
+		case string:
+			return value
+		case bool, int64, float64: // a parameter that is declared as one
+			return fmt.Sprint(value)
+		}
+	case inHeader:
+		return strings.TrimSpace(header.Get(scheme.Name))
+	case inCookie:
+		if cookie, err := (&http.Request{Header: header}).Cookie(scheme.Name); err == nil {
+			return cookie.Value
+		}
+	}
+	return ""
 }
 
 func authorization(scheme openapi.Scheme, given string, lacks func(in, name, message string) *Violation) *Violation {

@@ -53,7 +53,9 @@ paths:
 			header.Set(name, value)
 		}
 		got := ""
-		if v := operation(t, contract, test.id).Authenticate(test.query, header); v != nil {
+		op := operation(t, contract, test.id)
+		input, _ := op.Read(Request{Query: test.query})
+		if v := op.Authenticate(input.Query, header); v != nil {
 			got = v.In + " " + v.Pointer
 		}
 		if got != test.want {

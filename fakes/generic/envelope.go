@@ -24,7 +24,7 @@ func (c *call) listed(p slice, list *anatomy.Paging) fakes.Reply {
 	if holder == nil && len(at) > 0 && whole != nil {
 		return c.obliged(c.give(t, nil), t) // there is no place for a list
 	}
-	around := c.around(nil, p, list)
+	around := c.around(t, p, list)
 	if least := typed(holder).MinItems; least != nil && len(p.items) < *least && typed(holder).Is("array") {
 		if len(at) > 0 && !formOf(schemaAt(whole, at[:len(at)-1])).required[at[len(at)-1]] {
 			return c.unlisted(t, around) // no list stands for an empty one
@@ -75,8 +75,8 @@ func (c *call) item(s *schema.Schema, e *entry) any {
 }
 
 // around fills what stands beside the items: totals, cursors, echoes.
-func (c *call) around(body any, p slice, list *anatomy.Paging) any {
-	t := c.plan.success(c.usual(http.StatusOK)...)
+func (c *call) around(t target, p slice, list *anatomy.Paging) any {
+	body := p.hollow(nil, t.schema(), nil, pointer(list.Items))
 	put := func(at string, value any) {
 		place := pointer(at)
 		if len(place) == 0 {
@@ -92,7 +92,6 @@ func (c *call) around(body any, p slice, list *anatomy.Paging) any {
 		}
 		body = place.put(body, value)
 	}
-	body = c.hollowed(body, t, p, list)
 	put(list.Total, int64(p.total))
 	put(list.More, p.more())
 	if p.more() {
@@ -128,14 +127,10 @@ func (c *call) around(body any, p slice, list *anatomy.Paging) any {
 	return body
 }
 
-// hollowed makes the objects that have to stand around a list, such as paging,
+// hollow makes the objects that have to stand around a list, such as paging,
 // so that nothing is made up in them: a next page that is none would be asked
 // for again and again. Numbers and flags that have to be there say what their
 // names mean.
-func (c *call) hollowed(body any, t target, p slice, list *anatomy.Paging) any {
-	return p.hollow(body, t.schema(), nil, pointer(list.Items))
-}
-
 func (p slice) hollow(body any, s *schema.Schema, at, items path) any {
 	const most = 4
 	f := formOf(s)
@@ -169,7 +164,7 @@ func (p slice) counts(name string) (int64, bool) {
 	pages := strings.Contains(name, "page")
 	switch {
 	case pages && (strings.Contains(name, "total") || strings.Contains(name, "count") || name == "pages"):
-		return int64((p.total + p.limit - 1) / max(p.limit, 1)), true
+		return int64(p.pages()), true
 	case strings.Contains(name, "total"):
 		return int64(p.total), true
 	case strings.Contains(name, "count") || name == "size" && !pages:

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"parity/specs"
 	"parity/specs/document"
 	"parity/specs/openapi"
+	"parity/specs/words"
 )
 
 // A file is a behaviour file being read. What is wrong in it is gathered, so
@@ -234,8 +234,8 @@ func nearest(name string, known []string) string {
 		return ""
 	}
 	for _, candidate := range known {
-		d := specs.Edits(strings.ToLower(name), strings.ToLower(candidate))
-		if specs.Singular(candidate) == name || specs.Singular(name) == candidate {
+		d := words.Edits(strings.ToLower(name), strings.ToLower(candidate))
+		if words.Singular(candidate) == name || words.Singular(name) == candidate {
 			d = 0
 		}
 		if d < distance {

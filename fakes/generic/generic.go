@@ -112,11 +112,12 @@ func (f *Fake) collections() []world.Collection {
 	}
 	var all []world.Collection
 	latent := false
+	listings := f.listings()
 	for _, r := range f.order {
 		if !r.kept() {
 			continue
 		}
-		all = append(all, world.Collection{Name: r.full, Indexes: f.indexes(r)})
+		all = append(all, world.Collection{Name: r.full, Indexes: r.indexes(listings[r])})
 		latent = true
 	}
 	if f.linked {

@@ -1,13 +1,12 @@
 package generic
 
 import (
-	"encoding/base64"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
 	"parity/fakes"
+	"parity/specs"
 	"parity/specs/openapi"
 )
 
@@ -65,10 +64,14 @@ func (f *Fake) Identify(header http.Header, query map[string]any) (string, *fake
 // credential gives the first that any operation would take.
 func (f *Fake) credential(header http.Header, query map[string]any) string {
 	if found := header.Get("Authorization"); found != "" {
-		return wellFormed(found, "")
+		kind, rest, _ := strings.Cut(strings.TrimSpace(found), " ")
+		if rest = strings.TrimSpace(rest); rest == "" {
+			return kind
+		}
+		return rest
 	}
 	for _, s := range f.schemes {
-		if found := presented(s, header, query); found != "" {
+		if found := specs.KeyOf(s, query, header); s.Type == "apiKey" && found != "" {
 			return found
 		}
 	}
@@ -77,74 +80,11 @@ func (f *Fake) credential(header http.Header, query map[string]any) string {
 
 // presents refuses a call without the credential that its operation wants.
 func (c *call) presents() *refusal {
-	if !c.plan.asks || c.Vouched || c.Identity == fakes.Fixture || c.Operation.Authenticate(queryOf(c.Input.Query).Encode(), c.Header) == nil {
+	if !c.plan.asks || c.Vouched || c.Identity == fakes.Fixture || c.Operation.Authenticate(c.Input.Query, c.Header) == nil {
 		return nil
 	}
 	return &refusal{status: http.StatusUnauthorized, code: "unauthorized", message: wanted(c.fake.waysOf(c.plan.source)),
 		header: http.Header{"Www-Authenticate": {c.fake.challenge()}}}
-}
-
-// queryOf writes a decoded query.
-func queryOf(decoded map[string]any) url.Values {
-	query := url.Values{}
-	for name, value := range decoded {
-		if items, ok := value.([]any); ok {
-			for _, item := range items {
-				query.Add(name, plain(item))
-			}
-			continue
-		}
-		query.Set(name, plain(value))
-	}
-	return query
-}
-
-// presented gives what a request shows by one scheme; "" where it shows nothing
-// that is well formed.
-func presented(s openapi.Scheme, header http.Header, query map[string]any) string {
-	switch {
-	case s.Type == "apiKey" && s.In == "query":
-		return plain(query[s.Name])
-	case s.Type == "apiKey" && s.In == "cookie":
-		return cookie(header, s.Name)
-	case s.Type == "apiKey":
-		return strings.TrimSpace(header.Get(s.Name))
-	case s.Type == "http":
-		return wellFormed(header.Get("Authorization"), s.Scheme)
-	}
-	return wellFormed(header.Get("Authorization"), "bearer")
-}
-
-// wellFormed gives what an Authorization header carries in a scheme; "" as the
-// scheme takes any.
-func wellFormed(authorization, scheme string) string {
-	kind, rest, _ := strings.Cut(strings.TrimSpace(authorization), " ")
-	rest = strings.TrimSpace(rest)
-	if scheme == "" {
-		if rest == "" {
-			return kind
-		}
-		return rest
-	}
-	if !strings.EqualFold(kind, scheme) || rest == "" {
-		return ""
-	}
-	if scheme == "basic" {
-		pair, err := base64.StdEncoding.DecodeString(rest)
-		if err != nil || !strings.Contains(string(pair), ":") {
-			return ""
-		}
-	}
-	return rest
-}
-
-func cookie(header http.Header, name string) string {
-	request := http.Request{Header: header}
-	found, err := request.Cookie(name)
-	if err != nil {
-		return ""
-	}
-	return found.Value
 }
 
 // challenge is what a 401 says that it wants.

@@ -2,6 +2,7 @@ package generic
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -66,7 +67,7 @@ func (c *call) candidates(list *anatomy.Paging, in scope) []*entry {
 	if r.latent() {
 		return c.members(r, in)
 	}
-	for _, parameter := range sortedKeys(list.Filters) {
+	for _, parameter := range slices.Sorted(maps.Keys(list.Filters)) {
 		field := list.Filters[parameter]
 		wanted, ok := c.asked(parameter)
 		words, single := text(wanted)
@@ -362,15 +363,6 @@ func (r *resource) sortField(term string) (field path, down bool) {
 // plainly gives a name as it is in any way of writing.
 func plainly(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // counted answers how many there are.

@@ -27,6 +27,9 @@ type slice struct {
 	last  string // a cursor to the page before
 }
 
+// pages counts the pages that there are.
+func (p slice) pages() int { return (p.total + p.limit - 1) / max(p.limit, 1) }
+
 func (p slice) more() bool { return p.from+len(p.items) < p.total }
 
 // page cuts out the page that is asked for.
@@ -248,10 +251,8 @@ func (c *call) links(h http.Header, p slice, list *anatomy.Paging, t target) {
 			h.Set(name, strconv.Itoa(p.total))
 		}
 	}
-	for _, name := range []string{"X-Total-Pages"} {
-		if t.header(name) {
-			h.Set(name, strconv.Itoa((p.total+p.limit-1)/max(p.limit, 1)))
-		}
+	if t.header("X-Total-Pages") {
+		h.Set("X-Total-Pages", strconv.Itoa(p.pages()))
 	}
 }
 
@@ -261,4 +262,19 @@ func (e *entry) record() *world.Record {
 		return e.stored
 	}
 	return &world.Record{ID: e.key, Value: e.value}
+}
+
+// queryOf writes a decoded query.
+func queryOf(decoded map[string]any) url.Values {
+	query := url.Values{}
+	for name, value := range decoded {
+		if items, ok := value.([]any); ok {
+			for _, item := range items {
+				query.Add(name, plain(item))
+			}
+			continue
+		}
+		query.Set(name, plain(value))
+	}
+	return query
 }

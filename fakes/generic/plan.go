@@ -111,17 +111,23 @@ func (t target) schema() *schema.Schema {
 	return t.media.Schema
 }
 
-// has tells whether the reply has a header.
+// header tells whether the reply has a header.
 func (t target) header(name string) bool {
+	_, ok := t.declared(name)
+	return ok
+}
+
+// declared gives a header as the contract describes it.
+func (t target) declared(name string) (h openapi.Header, ok bool) {
 	if t.of == nil {
-		return false
+		return h, false
 	}
 	for _, h := range t.of.Headers {
 		if strings.EqualFold(h.Name, name) {
-			return true
+			return h, true
 		}
 	}
-	return false
+	return h, false
 }
 
 // success picks the reply for something that went well: one of the wanted

@@ -12,6 +12,7 @@ import (
 	"parity/specs/body"
 	"parity/specs/openapi"
 	"parity/specs/schema"
+	"parity/specs/words"
 )
 
 // A refusal says why a call is turned down.
@@ -38,7 +39,7 @@ func (r *refusal) words() string {
 	}
 	what := "resource"
 	if r.res != nil {
-		what = strings.ReplaceAll(specs.Singular(r.res.Name), "_", " ")
+		what = strings.ReplaceAll(words.Singular(r.res.Name), "_", " ")
 	}
 	switch r.code {
 	case "not_found":

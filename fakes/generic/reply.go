@@ -226,7 +226,7 @@ func (c *call) headed(reply fakes.Reply, e *entry, t target) fakes.Reply {
 	if c.plan.role.ETag || c.plan.role.IfMatch || t.header("ETag") {
 		reply.Header.Set("Etag", `"`+e.version()+`"`)
 	}
-	if s := headerSchema(t, "Last-Modified"); s != nil && c.plan.res.Updated != "" {
+	if h, ok := t.declared("Last-Modified"); ok && h.Schema != nil && c.plan.res.Updated != "" {
 		if v, ok := dotted(c.plan.res.Updated).get(e.value); ok {
 			if at, ok := instant(v); ok {
 				reply.Header.Set("Last-Modified", at.UTC().Format(http.TimeFormat))
@@ -257,18 +257,6 @@ func printable(r rune) rune {
 		return '?'
 	}
 	return r
-}
-
-func headerSchema(t target, name string) *schema.Schema {
-	if t.of == nil {
-		return nil
-	}
-	for _, h := range t.of.Headers {
-		if strings.EqualFold(h.Name, name) {
-			return h.Schema
-		}
-	}
-	return nil
 }
 
 // deleted answers for a member that is gone.

@@ -1,6 +1,7 @@
 package generic
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -150,8 +151,20 @@ func (r *resource) key(s scope, id string) string {
 // scopeName names the members of one parent.
 func (r *resource) scopeName(s scope) string { return r.full + "|" + join(s.ids) }
 
+// listings gives the roles that list a resource, in the order of the contract.
+func (f *Fake) listings() map[*resource][]*anatomy.Role {
+	all := map[*resource][]*anatomy.Role{}
+	for _, operation := range f.api.Operations {
+		if role := f.model.Roles[operation]; role != nil && role.List != nil {
+			r := f.res[role.Resource]
+			all[r] = append(all[r], role)
+		}
+	}
+	return all
+}
+
 // indexes lists the fields that lists look up.
-func (f *Fake) indexes(r *resource) []string {
+func (r *resource) indexes(listings []*anatomy.Role) []string {
 	const most = 8
 	var fields []string
 	add := func(field string) {
@@ -159,7 +172,7 @@ func (f *Fake) indexes(r *resource) []string {
 			fields = append(fields, field)
 		}
 	}
-	for _, field := range sortedKeys(r.Parents) {
+	for _, field := range slices.Sorted(maps.Keys(r.Parents)) {
 		add(field)
 	}
 	if r.ID.Field != "" && (r.local || r.ID.Field != "id") {
@@ -168,12 +181,8 @@ func (f *Fake) indexes(r *resource) []string {
 	for _, field := range r.Unique {
 		add(field)
 	}
-	for _, operation := range f.api.Operations {
-		role := f.model.Roles[operation]
-		if role == nil || role.List == nil || f.res[role.Resource] != r {
-			continue
-		}
-		for _, field := range sortedKeys(role.Parents) {
+	for _, role := range listings {
+		for _, field := range slices.Sorted(maps.Keys(role.Parents)) {
 			add(field)
 		}
 		var filters []string

@@ -1,12 +1,14 @@
 package generic
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"parity/fakes/expression"
-	"parity/specs"
 	"parity/specs/openapi"
+	"parity/specs/words"
 )
 
 // A behaviour is what a behaviour file says beyond the model that it corrects.
@@ -102,7 +104,7 @@ func (r *refusal) as(rule errorRule) *refusal {
 	if rule.message != "" && (r.res != nil || !strings.Contains(rule.message, "{resource}")) {
 		what := "resource"
 		if r.res != nil {
-			what = strings.ReplaceAll(specs.Singular(r.res.Name), "_", " ")
+			what = strings.ReplaceAll(words.Singular(r.res.Name), "_", " ")
 		}
 		out.message = strings.NewReplacer("{resource}", what, "{id}", r.id, "{field}", r.field, "{reason}", r.words()).Replace(rule.message)
 	}
@@ -149,7 +151,7 @@ func (c *call) acceptable(r *resource, in scope, key string, value map[string]an
 			}
 		}
 	}
-	for _, field := range sortedKeys(r.rules.must) {
+	for _, field := range slices.Sorted(maps.Keys(r.rules.must)) {
 		held, ok := dotted(field).get(value)
 		id := plain(held)
 		to := c.fake.named(r.rules.must[field])

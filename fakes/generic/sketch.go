@@ -181,7 +181,7 @@ func (s *sketch) paging(indent int, p *anatomy.Paging) {
 	}
 	if len(p.Ranges) > 0 {
 		s.line(indent, "ranges:")
-		for _, name := range sortedKeys(p.Ranges) {
+		for _, name := range slices.Sorted(maps.Keys(p.Ranges)) {
 			bound := p.Ranges[name]
 			is := ""
 			if bound.Op != "" {

@@ -1,6 +1,9 @@
 package generic
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // spelt gives what was sent by the names that records have for it: a form that
 // writes FriendlyName means friendly_name, also where a record has that already.
@@ -9,7 +12,7 @@ func (f *form) spelt(sent map[string]any) map[string]any {
 	if f.open {
 		return sent
 	}
-	for _, name := range sortedKeys(sent) {
+	for _, name := range slices.Sorted(maps.Keys(sent)) {
 		if f.has(name) {
 			continue
 		}

@@ -116,10 +116,7 @@ func (c *call) stored(r *resource, in scope) []*world.Record {
 	var found []*world.Record
 	switch {
 	case len(in.ids) == 0, in.remembered() && !r.linked && !r.local: // nothing says whose they are
-		for record := range c.Tx.Oldest(r.full, 0) {
-			found = append(found, record)
-		}
-		return found
+		return slices.Collect(c.Tx.Oldest(r.full, 0))
 	case r.local:
 		for record := range c.Tx.Oldest(r.full, 0) {
 			if strings.HasPrefix(record.ID, join(in.ids)+"/") {

@@ -2,13 +2,14 @@ package generic
 
 import (
 	"bytes"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 
 	"parity/fakes"
-	"parity/specs"
 	"parity/specs/anatomy"
+	"parity/specs/words"
 )
 
 func createMember(c *call) (fakes.Reply, *refusal) {
@@ -91,7 +92,7 @@ func (r *resource) chosen(given map[string]any) (any, bool) {
 		return id, plain(id) != ""
 	}
 	few := typed(r.member).Enum
-	for _, name := range sortedKeys(given) {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if plain(given[name]) != "" && (r.named(name) || few != nil && slices.Contains(few.Texts(), plain(given[name]))) {
 			return given[name], true
 		}
@@ -110,7 +111,7 @@ func (r *resource) named(field string) bool {
 	case own == param, own == plainly(r.ID.Field):
 		return true
 	default:
-		return r.ID.Field == "" && param == plainly(specs.Singular(r.Name))+own
+		return r.ID.Field == "" && param == plainly(words.Singular(r.Name))+own
 	}
 }
 
@@ -137,12 +138,7 @@ func (c *call) replace(in scope, e *entry) (*entry, *refusal) {
 	for name, sent := range c.fake.mould(r.form, d.allowed(false)) {
 		value[name] = sent
 	}
-	for _, field := range r.servers() {
-		if held, ok := dotted(field).get(e.value); ok {
-			value = dotted(field).set(value, held)
-		}
-	}
-	value = r.adopt(value, in)
+	value = r.adopt(r.retained(value, e.value), in)
 	for _, name := range r.form.names { // what has to be there and was not sent
 		if held, ok := e.value[name]; ok && value[name] == nil && r.form.required[name] {
 			value[name] = held
@@ -150,6 +146,16 @@ func (c *call) replace(in scope, e *entry) (*entry, *refusal) {
 	}
 	value = d.complete(d.touched(e.value, r.fresh(value)))
 	return c.put(in, e, value)
+}
+
+// retained gives a member's new value with what the server set in the old one.
+func (r *resource) retained(value, old map[string]any) map[string]any {
+	for _, field := range r.servers() {
+		if held, ok := dotted(field).get(old); ok {
+			value = dotted(field).set(value, held)
+		}
+	}
+	return value
 }
 
 // put writes a member's new value, where its resource takes it.
@@ -212,12 +218,7 @@ func updateMember(c *call) (fakes.Reply, *refusal) {
 		return fakes.Reply{}, refused
 	}
 	d := draft{call: c, res: r, in: in, given: value}
-	merged := c.fake.mould(r.form, d.allowed(false))
-	for _, field := range r.servers() {
-		if held, ok := dotted(field).get(e.value); ok {
-			merged = dotted(field).set(merged, held)
-		}
-	}
+	merged := r.retained(c.fake.mould(r.form, d.allowed(false)), e.value)
 	for _, name := range r.form.names { // what has to be there stays
 		if held, ok := e.value[name]; ok && r.form.required[name] {
 			if _, there := merged[name]; !there {
@@ -247,11 +248,12 @@ func deleteMember(c *call) (fakes.Reply, *refusal) {
 
 // changed answers a write to a member.
 func (c *call) changed(e *entry) fakes.Reply {
-	if c.plan.role.Prefer && strings.Contains(strings.ToLower(c.Header.Get("Prefer")), "return=minimal") {
-		if bare := c.plan.success(http.StatusNoContent); bare.status == http.StatusNoContent {
-			return c.applied(c.bare(e, bare), "return=minimal")
+	if c.prefers(minimal) {
+		bare := c.plan.success(http.StatusNoContent)
+		if bare.status != http.StatusNoContent {
+			bare = target{status: http.StatusNoContent}
 		}
-		return c.applied(c.bare(e, target{status: http.StatusNoContent}), "return=minimal")
+		return c.applied(c.bare(e, bare), minimal)
 	}
 	wanted := []int{http.StatusOK, http.StatusNoContent}
 	if c.plan.role.Kind != anatomy.Upsert {
@@ -264,10 +266,10 @@ func (c *call) changed(e *entry) fakes.Reply {
 func (c *call) created(e *entry, wanted ...int) fakes.Reply {
 	t := c.plan.success(c.usual(wanted...)...)
 	var reply fakes.Reply
-	if c.plan.role.Prefer && strings.Contains(strings.ToLower(c.Header.Get("Prefer")), "return=minimal") {
+	if c.prefers(minimal) {
 		bare := t
 		bare.media = nil
-		reply = c.applied(c.bare(e, bare), "return=minimal")
+		reply = c.applied(c.bare(e, bare), minimal)
 	} else {
 		reply = c.preferred(c.show(e, t))
 	}
@@ -279,9 +281,21 @@ func (c *call) created(e *entry, wanted ...int) fakes.Reply {
 	return reply
 }
 
+// What a client may prefer of a reply to a write. Source: RFC 7240, section 4.2.
+const (
+	minimal        = "return=minimal"
+	representation = "return=representation"
+)
+
+// prefers tells whether a client asks for something that the contract lets it
+// prefer.
+func (c *call) prefers(preference string) bool {
+	return c.plan.role.Prefer && strings.Contains(strings.ToLower(c.Header.Get("Prefer")), preference)
+}
+
 func (c *call) preferred(reply fakes.Reply) fakes.Reply {
-	if c.plan.role.Prefer && strings.Contains(strings.ToLower(c.Header.Get("Prefer")), "return=representation") {
-		return c.applied(reply, "return=representation")
+	if c.prefers(representation) {
+		return c.applied(reply, representation)
 	}
 	return reply
 }
