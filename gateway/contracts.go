@@ -14,6 +14,7 @@ import (
 	"parity/fakes/generic"
 	"parity/specs"
 	"parity/specs/anatomy"
+	"parity/specs/words"
 )
 
 // ContractView is which contract to look at, and how to say it.
@@ -107,8 +108,8 @@ func LintContract(w io.Writer, o ContractView) (faults int, err error) {
 			return 0, err
 		}
 	}
-	_, err = fmt.Fprintf(w, "%s: %s, %s, %s; %s\n", c.Service, versionWords(out.Version), count(out.Operations, "operation"),
-		count(out.Resources, "resource"), count(len(out.Problems), "fault"))
+	_, err = fmt.Fprintf(w, "%s: %s, %s, %s; %s\n", c.Service, versionWords(out.Version), words.Count(out.Operations, "operation"),
+		words.Count(out.Resources, "resource"), words.Count(len(out.Problems), "fault"))
 	return len(out.Problems), err
 }
 
@@ -121,13 +122,6 @@ func versionWords(version string) string {
 	default:
 		return "OpenAPI " + version
 	}
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // operationOut is an operation as -o json has it.

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // Coverage is which run to look at, and how to say it.
@@ -134,12 +135,12 @@ func (c *covered) sum(all bool) *covered {
 
 func (c *covered) print(w io.Writer, all bool) error {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "%s: %d of %s called, %s\n", c.Service, c.Called, count(c.Operations, "operation"), count(c.Calls, "call"))
+	fmt.Fprintf(&out, "%s: %d of %s called, %s\n", c.Service, c.Called, words.Count(c.Operations, "operation"), words.Count(c.Calls, "call"))
 	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	for _, op := range c.Detail {
 		said := "not called"
 		if op.Calls > 0 {
-			said = count(op.Calls, "call")
+			said = words.Count(op.Calls, "call")
 		}
 		var statuses []string
 		for _, status := range slices.Sorted(maps.Keys(op.Statuses)) {
@@ -155,7 +156,7 @@ func (c *covered) print(w io.Writer, all bool) error {
 		return err
 	}
 	if c.Unknown > 0 {
-		fmt.Fprintf(&out, "  %s that no operation is for\n", count(c.Unknown, "call"))
+		fmt.Fprintf(&out, "  %s that no operation is for\n", words.Count(c.Unknown, "call"))
 	}
 	if rest := c.Operations - c.Called; rest > 0 && !all {
 		fmt.Fprintf(&out, "  %d not called; --all lists them\n", rest)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parity/specs/anatomy"
+	"parity/specs/words"
 )
 
 // Model gives what the contract lets one infer about its resources. It is made
@@ -86,12 +87,12 @@ func inferred(op *Operation, role *anatomy.Role) Effect {
 // leaves tells whether a name, or the last word of it, is of something that
 // leaves the house.
 func leaves(name string) bool {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r < 'a' || r > 'z' })
-	if len(words) == 0 {
+	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r < 'a' || r > 'z' })
+	if len(parts) == 0 {
 		return false
 	}
-	for _, word := range []string{words[0], words[len(words)-1]} {
-		switch Singular(word) {
+	for _, word := range []string{parts[0], parts[len(parts)-1]} {
+		switch words.Singular(word) {
 		case "send", "resend", "email", "mail", "message", "sms", "call", "fax", "notification", "pay", "payment", "charge", "refund",
 			"capture", "transfer", "payout", "withdraw", "withdrawal", "purchase", "checkout", "publish", "merge", "release", "deploy",
 			"submit", "sign", "invite", "invitation", "wipe", "purge", "terminate":

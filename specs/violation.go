@@ -6,6 +6,7 @@ import (
 
 	"parity/specs/body"
 	"parity/specs/document"
+	"parity/specs/words"
 )
 
 // A Violation is one way a value breaks its contract.
@@ -54,33 +55,9 @@ func nearest(name string, known []string) string {
 	}
 	best, distance := "", max(1, len(name)/3)+1
 	for _, candidate := range known {
-		if d := Edits(name, candidate); d < distance || d == distance && best != "" && candidate < best {
+		if d := words.Edits(name, candidate); d < distance || d == distance && best != "" && candidate < best {
 			best, distance = candidate, d
 		}
 	}
 	return best
-}
-
-// Edits counts the bytes that are put in, taken out or changed on the way from a
-// to b.
-func Edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			above := row[j+1]
-			row[j+1] = min(above, row[j]) + 1
-			if a[i] == b[j] {
-				row[j+1] = min(row[j+1], diagonal)
-			} else {
-				row[j+1] = min(row[j+1], diagonal+1)
-			}
-			diagonal = above
-		}
-	}
-	return row[len(b)]
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
+
+	"parity/specs/words"
 )
 
 // An Error is what is wrong with an expression, and where. Line and Column
@@ -69,7 +71,7 @@ func reworded(message string) string {
 func suggest(name string, candidates []string) string {
 	best, distance := "", 1+len(name)/4
 	for _, c := range candidates {
-		if d := edits(strings.ToLower(name), strings.ToLower(c)); d <= distance && (best == "" || d < distance) {
+		if d := words.Edits(strings.ToLower(name), strings.ToLower(c)); d <= distance && (best == "" || d < distance) {
 			best, distance = c, d
 		}
 	}
@@ -77,25 +79,4 @@ func suggest(name string, candidates []string) string {
 		return ""
 	}
 	return "; did you mean " + best + "?"
-}
-
-// edits counts the insertions, deletions and substitutions from a to b.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			substitute := diagonal
-			if a[i] != b[j] {
-				substitute++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(substitute, diagonal+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -13,6 +13,7 @@ import (
 	"parity/fakes/world"
 	"parity/faults/trail"
 	"parity/specs"
+	"parity/specs/words"
 )
 
 // Difference is one field that two things do not have in common.
@@ -247,9 +248,9 @@ func printChanges(w io.Writer, changes []StateChange, o StateOptions) error {
 	var parts []string
 	for _, in := range slices.SortedFunc(maps.Keys(counts), cmp.Compare[string]) {
 		if in == "both" {
-			parts = append(parts, count(counts[in], "record")+" different")
+			parts = append(parts, words.Count(counts[in], "record")+" different")
 		} else {
-			parts = append(parts, count(counts[in], "record")+" in "+in+" alone")
+			parts = append(parts, words.Count(counts[in], "record")+" in "+in+" alone")
 		}
 	}
 	p.out.WriteString(strings.Join(parts, ", ") + "\n")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // scope writes the rows that end a report: what is proved, what is not, and
@@ -17,7 +18,7 @@ func (p *page) scope(r *Report) {
 	p.row("Proved", bold(), proved(r))
 	p.row("NOT proved", bold(), strings.Join(unproved(r), "; "))
 	for _, host := range r.Outside {
-		p.text(0, "Outside this rehearsal: "+host.Host+", "+count(host.Calls, "call")+", unread")
+		p.text(0, "Outside this rehearsal: "+host.Host+", "+words.Count(host.Calls, "call")+", unread")
 	}
 	for _, host := range r.Denied {
 		p.row("Refused", bold(), refused(host))
@@ -46,13 +47,13 @@ func proved(r *Report) string {
 	case r.NoTraffic():
 		return "nothing"
 	case len(r.Defects) > 0:
-		return "nothing, since Parity itself broke " + count(len(r.Defects), "call")
+		return "nothing, since Parity itself broke " + words.Count(len(r.Defects), "call")
 	case !r.Valid && !failed(r.Judgement):
 		return "nothing: a required fault never fired, so the run is invalid"
 	}
 	faults := "no fault fired"
 	if fired > 0 {
-		faults = count(fired, "fault") + " fired"
+		faults = words.Count(fired, "fault") + " fired"
 	}
 	modelled := 0
 	for _, t := range r.Operations {
@@ -62,7 +63,7 @@ func proved(r *Report) string {
 	}
 	parts := []string{faults}
 	if modelled > 0 {
-		parts = append(parts, count(modelled, "operation")+", modelled")
+		parts = append(parts, words.Count(modelled, "operation")+", modelled")
 	}
 	for _, v := range r.Verdicts {
 		if v.Kind == "always" && v.Result == trail.Passed {
@@ -103,13 +104,13 @@ func unproved(r *Report) []string {
 	switch n := len(r.Outside); n {
 	case 0:
 	case 1:
-		parts = append(parts, count(r.Outside[0].Calls, "call")+" to "+r.Outside[0].Host+", unread")
+		parts = append(parts, words.Count(r.Outside[0].Calls, "call")+" to "+r.Outside[0].Host+", unread")
 	default:
 		total := 0
 		for _, host := range r.Outside {
 			total += host.Calls
 		}
-		parts = append(parts, fmt.Sprintf("%s to %d other hosts, unread", count(total, "call"), n))
+		parts = append(parts, fmt.Sprintf("%s to %d other hosts, unread", words.Count(total, "call"), n))
 	}
 	if len(parts) == 0 {
 		parts = append(parts, "whatever this run did not touch")
@@ -139,7 +140,7 @@ func inexact(operations []trail.Touched) []string {
 	for _, a := range order {
 		names := found[a]
 		if len(names) > most {
-			names = []string{count(len(names), "operation") + " of " + a.service}
+			names = []string{words.Count(len(names), "operation") + " of " + a.service}
 		}
 		for _, name := range names {
 			parts = append(parts, name+" ("+a.why+")")
@@ -173,9 +174,9 @@ func refused(h trail.HostCount) string {
 		name = host
 	}
 	if addr, err := netip.ParseAddr(name); h.Host == "" || name == "localhost" || err == nil && addr.IsLoopback() {
-		return count(h.Calls, "call") + " to this gateway for no service that it has: `parity trace` shows the paths"
+		return words.Count(h.Calls, "call") + " to this gateway for no service that it has: `parity trace` shows the paths"
 	}
-	return h.Host + ", " + count(h.Calls, "call") + ". To let it pass unread: --allow " + h.Host + ", or policy.egress.tunnel; to play it: --contract FILE --host " + name
+	return h.Host + ", " + words.Count(h.Calls, "call") + ". To let it pass unread: --allow " + h.Host + ", or policy.egress.tunnel; to play it: --contract FILE --host " + name
 }
 
 // exit explains an exit code that is not the agent's own.

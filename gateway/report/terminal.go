@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // Terminal writes the report for people to read.
@@ -39,7 +40,7 @@ func (p *page) head(r *Report) {
 		}
 		parts = append(parts, name)
 	}
-	parts = append(parts, "seed "+strconv.FormatUint(r.Seed, 10), count(r.Exchanges, "call"))
+	parts = append(parts, "seed "+strconv.FormatUint(r.Seed, 10), words.Count(r.Exchanges, "call"))
 	if !r.Ended {
 		parts = append(parts, "still going")
 	}
@@ -176,7 +177,7 @@ func (p *page) defects(r *Report) {
 		return
 	}
 	p.blank()
-	p.labelled("OUR FAULT  ", red(), "Parity itself broke "+count(len(r.Defects), "call")+"; nothing about this run can be trusted.", 11)
+	p.labelled("OUR FAULT  ", red(), "Parity itself broke "+words.Count(len(r.Defects), "call")+"; nothing about this run can be trusted.", 11)
 	for i, d := range r.Defects {
 		if i == 5 {
 			p.text(2, fmt.Sprintf("and %d more", len(r.Defects)-i))
@@ -201,17 +202,10 @@ func (p *page) irreversible(r *Report) {
 		return
 	}
 	p.blank()
-	p.text(0, fmt.Sprintf("No faults were set, and %s made %s that cannot be undone:", r.agent(), count(total, "call")))
+	p.text(0, fmt.Sprintf("No faults were set, and %s made %s that cannot be undone:", r.agent(), words.Count(total, "call")))
 	for _, t := range calls {
-		p.text(2, fmt.Sprintf("%-*s%s%s, first #%d", width, t.Operation, gap, count(t.Committed, "call"), t.First))
+		p.text(2, fmt.Sprintf("%-*s%s%s, first #%d", width, t.Operation, gap, words.Count(t.Committed, "call"), t.First))
 	}
 	p.text(0, "See what it does when the reply is lost:")
 	p.command("  ", nil, r.again("lost-replies", nil))
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }

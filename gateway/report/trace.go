@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // TraceOptions say what a trace shows, and how.
@@ -297,7 +298,7 @@ func other(e *trail.Event) string {
 		}
 		return said
 	case e.Kind == trail.WorldEdited:
-		return "another actor changed " + count(len(e.Delta), "record")
+		return "another actor changed " + words.Count(len(e.Delta), "record")
 	}
 	return ""
 }

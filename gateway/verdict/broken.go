@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // broken judges what an agent did about bodies that were cut: nothing seen
@@ -26,7 +27,7 @@ func (j *judge) broken(firings []firing) []finding {
 	if len(reads) > 0 && len(used) == 0 {
 		findings = append(findings, finding{
 			reaction: trail.Handled, calls: reads, times: len(reads),
-			line: count(len(reads), "broken answer") + "   nothing that only they showed was written",
+			line: words.Count(len(reads), "broken answer") + "   nothing that only they showed was written",
 		})
 	}
 	return findings

@@ -7,7 +7,7 @@ import (
 
 	"parity/fakes/world"
 	"parity/faults/trail"
-	"parity/specs"
+	"parity/specs/words"
 )
 
 // tape builds a run by hand: one event after another, a second apart, each
@@ -66,7 +66,7 @@ func (s *shot) agent(name string) *shot {
 
 // makes adds a created record to the delta, and is answered with it.
 func (s *shot) makes(collection, id, fields string) *shot {
-	doc := `{"id":"` + id + `","object":"` + specs.Singular(collection) + `"` + fields + `}`
+	doc := `{"id":"` + id + `","object":"` + words.Singular(collection) + `"` + fields + `}`
 	s.x.Committed = true
 	s.x.ReplyBody = []byte(doc)
 	s.e.Delta = append(s.e.Delta, trail.Change{Op: world.Create, Collection: "stripe." + collection, ID: id, Version: 1, After: []byte(doc)})
@@ -75,7 +75,7 @@ func (s *shot) makes(collection, id, fields string) *shot {
 
 func (s *shot) changes(collection, id, before, after string) *shot {
 	doc := func(fields string) []byte {
-		return []byte(`{"id":"` + id + `","object":"` + specs.Singular(collection) + `"` + fields + `}`)
+		return []byte(`{"id":"` + id + `","object":"` + words.Singular(collection) + `"` + fields + `}`)
 	}
 	s.x.Committed = true
 	s.e.Delta = append(s.e.Delta, trail.Change{

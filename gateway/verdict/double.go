@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // oneEffect judges what is always judged: at most one committed effect per
@@ -114,7 +115,7 @@ func (d *doubles) verdict() trail.Verdict {
 	case len(d.unsure) > 0:
 		v.Result, v.Mend = trail.NotEvaluated, ""
 	default:
-		v.Lines = []string{count(d.intents, "intent") + " changed something, each once"}
+		v.Lines = []string{words.Count(d.intents, "intent") + " changed something, each once"}
 	}
 	return v
 }

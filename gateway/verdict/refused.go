@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // mostTries is how many attempts of one intent are still bounded.
@@ -129,7 +130,7 @@ func kept(firings []firing) finding {
 	}
 	f.line = tag(f.calls[0]) + fmt.Sprintf("answered %d, wait %s   nobody came back early", f.calls[0].x.Status, span(firings[0].s.Wait))
 	if n := len(firings); n > 1 {
-		f.line = count(n, "refusal") + " with a wait   nobody came back early"
+		f.line = words.Count(n, "refusal") + " with a wait   nobody came back early"
 	}
 	return f
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // silent is the verdict on a rule that never fired: the run is invalid where
@@ -42,27 +43,27 @@ func (j *judge) whySilent(name string, c *trail.RuleCount) string {
 			}
 		}
 	}
-	words := make([]string, 0, len(reasons))
+	said := make([]string, 0, len(reasons))
 	for why := range reasons {
-		words = append(words, why)
+		said = append(said, why)
 	}
-	slices.SortFunc(words, func(a, b string) int {
+	slices.SortFunc(said, func(a, b string) int {
 		if d := reasons[b] - reasons[a]; d != 0 {
 			return d
 		}
 		return strings.Compare(a, b)
 	})
 	const most = 3
-	if len(words) > most {
-		words = append(words[:most], "and other reasons")
+	if len(said) > most {
+		said = append(said[:most], "and other reasons")
 	}
-	for i, why := range words {
+	for i, why := range said {
 		if n := reasons[why]; n > 1 {
-			words[i] += fmt.Sprintf(" (%d times)", n)
+			said[i] += fmt.Sprintf(" (%d times)", n)
 		}
 	}
 	if c.Unknown > 0 {
-		words = append(words, fmt.Sprintf("its condition could not be evaluated %s (%s)", often(c.Unknown), c.Unknowing))
+		said = append(said, fmt.Sprintf("its condition could not be evaluated %s (%s)", often(c.Unknown), c.Unknowing))
 	}
-	return "it was about " + count(c.Matched, "call") + ", and never fired: " + strings.Join(words, "; ")
+	return "it was about " + words.Count(c.Matched, "call") + ", and never fired: " + strings.Join(said, "; ")
 }

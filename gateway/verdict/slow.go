@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // leaving is how long it may take to notice that a client has left: one that
@@ -45,7 +46,7 @@ func (j *judge) slow(firings []firing) []finding {
 	}
 	if n := len(patient.calls); n > 0 {
 		patient.times = n
-		patient.line = count(n, "slow answer") + "   none was sent again while it was open"
+		patient.line = words.Count(n, "slow answer") + "   none was sent again while it was open"
 		findings = append(findings, patient)
 	}
 	return append(findings, j.lost(gaveUp, true)...)

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parity/specs"
+	"parity/specs/words"
 )
 
 // moves has the records that move money, and the word for making one.
@@ -61,7 +61,7 @@ func stepOf(c *call, noun string) string {
 func nounOf(t *touched) string {
 	noun := text(t.value, "object")
 	if noun == "" {
-		noun = specs.Singular(t.Collection[strings.LastIndexByte(t.Collection, '.')+1:])
+		noun = words.Singular(t.Collection[strings.LastIndexByte(t.Collection, '.')+1:])
 	}
 	return strings.ReplaceAll(noun, "_", " ")
 }
@@ -132,26 +132,12 @@ func tally(done []effect) string {
 	}
 	parts := make([]string, len(nouns))
 	for i, noun := range nouns {
-		parts[i] = count(number[noun], noun)
+		parts[i] = words.Count(number[noun], noun)
 	}
 	for _, currency := range currencies {
 		parts = append(parts, sum{amounts[currency], currency}.String())
 	}
 	return strings.Join(parts, ", ")
-}
-
-// count words a number of things.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if head, tail, ok := strings.Cut(noun, " of "); ok {
-		return strconv.Itoa(n) + " " + head + "s of " + tail
-	}
-	if stem, ok := strings.CutSuffix(noun, "y"); ok && !strings.HasSuffix(stem, "a") && !strings.HasSuffix(stem, "e") {
-		return strconv.Itoa(n) + " " + stem + "ies"
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }
 
 // list joins words as people do.

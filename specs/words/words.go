@@ -1,0 +1,57 @@
+// Package words says in English what names and numbers mean, and how near one
+// name is to another.
+//
+//	Count(2, "reply") ─▶ 2 replies     Singular("entries") ─▶ entry     Edits("amuont", "amount") ─▶ 2
+package words
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Singular is the word for one of a collection: charges has charge, entries has
+// entry.
+func Singular(collection string) string {
+	if stem, ok := strings.CutSuffix(collection, "ies"); ok {
+		return stem + "y"
+	}
+	return strings.TrimSuffix(collection, "s")
+}
+
+// Count words a number of things: 1 call, 2 replies, 3 ways of thinking.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if head, tail, ok := strings.Cut(noun, " of "); ok {
+		return strconv.Itoa(n) + " " + head + "s of " + tail
+	}
+	if stem, ok := strings.CutSuffix(noun, "y"); ok && !strings.HasSuffix(stem, "a") && !strings.HasSuffix(stem, "e") {
+		return strconv.Itoa(n) + " " + stem + "ies"
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// Edits counts the bytes that are put in, taken out or changed on the way from a
+// to b.
+func Edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			above := row[j+1]
+			row[j+1] = min(above, row[j]) + 1
+			if a[i] == b[j] {
+				row[j+1] = min(row[j+1], diagonal)
+			} else {
+				row[j+1] = min(row[j+1], diagonal+1)
+			}
+			diagonal = above
+		}
+	}
+	return row[len(b)]
+}
