@@ -1,14 +1,8 @@
 package gateway_test
 
 import (
-	"encoding/json"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"parity/gateway"
 )
 
 // keyed is a contract that takes its credentials in every place there is, and
@@ -55,7 +49,7 @@ components:
 func TestSecretsThatAContractNamesReachNoDisk(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
-	h := open(t, strings.Replace(ownProfile, "crm/crm.yaml", "keyed.yaml", 1), logInto(&log), besides("keyed.yaml", keyed))
+	h := open(t, strings.Replace(ownProfile, "crm/crm.yaml", "keyed.yaml", 1), logInto(&log), beside(t, "keyed.yaml", keyed))
 	c := h.proxied(false)
 	const canary = "canaryQ7xZ2mWv9"
 	const api = "https://crm.test/things"
@@ -81,49 +75,6 @@ func TestSecretsThatAContractNamesReachNoDisk(t *testing.T) {
 	send("POST", api+"?api_key=1", `{"pin":["`+canary+`"]}`)
 	send("POST", api+"?api_key=1", `{"pin":"`+strings.Repeat("x", 30)+canary+`"}`)
 	send("POST", api+"?api_key=1", `{"pin":9876543210123}`)
-	events, settlements := h.events()
-	for _, what := range []any{events, settlements} {
-		text, err := json.Marshal(what)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, secret := range []string{canary, "9876543210123"} {
-			for at := strings.Index(string(text), secret); at >= 0; at = -1 {
-				t.Errorf("kept: …%s…", text[max(0, at-300):min(len(text), at+60)])
-			}
-		}
-	}
-	for _, e := range events {
-		if x := e.Exchange; x != nil && (strings.Contains(string(x.Body), canary) || strings.Contains(string(x.ReplyBody), canary)) {
-			t.Errorf("in a body of event %d: %s … %s", e.Seq, x.Body, x.ReplyBody)
-		}
-		for _, change := range e.Delta {
-			if strings.Contains(string(change.After), canary) {
-				t.Errorf("in a record of event %d: %s", e.Seq, change.After)
-			}
-		}
-	}
-	if strings.Contains(log.String(), canary) {
-		t.Error("in the log")
-	}
-	err := filepath.WalkDir(h.root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if strings.Contains(string(data), canary) {
-			t.Errorf("in %s", path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
-}
-
-// besides puts a file beside the profile.
-func besides(name, content string) func(*gateway.Settings) {
-	return func(s *gateway.Settings) {
-		_ = os.WriteFile(filepath.Join(filepath.Dir(s.Profile), name), []byte(content), 0o600) // opening says so
-	}
+	h.nowhere(canary, &log)
+	h.nowhere("9876543210123", &log)
 }

@@ -35,10 +35,23 @@ func TestSecretsReachNoDisk(t *testing.T) {
 	send("POST", api+"nothing_here", "token="+canary)
 	send("POST", api+"customers", `{"token":"`+canary+`"}`, "Content-Type", "application/json")
 	send("GET", "http://"+h.Addr()+"/nowhere?key="+canary, "", "Proxy-Authorization", canary)
+	h.nowhere(canary, &log)
+}
+
+// nowhere asks that a secret is in no exchange and no record of it, in no line of
+// the log, and in no file of the gateway's.
+func (h *harness) nowhere(canary string, log *strings.Builder) {
+	t := h.t
+	t.Helper()
 	events, settlements := h.events()
 	for _, e := range events {
 		if x := e.Exchange; x != nil && (strings.Contains(string(x.Body), canary) || strings.Contains(string(x.ReplyBody), canary)) {
 			t.Errorf("in a body of event %d: %s … %s", e.Seq, x.Body, x.ReplyBody)
+		}
+		for _, change := range e.Delta {
+			if strings.Contains(string(change.After), canary) {
+				t.Errorf("in a record of event %d: %s", e.Seq, change.After)
+			}
 		}
 	}
 	for _, what := range []any{events, settlements} {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parity/specs/sample"
+	"parity/specs/schema"
 )
 
 func TestCompleteAddsWhatAServerWould(t *testing.T) {
@@ -97,31 +98,26 @@ func TestCompleteFollowsTheBranchThatWasGiven(t *testing.T) {
 // What is completed from nothing, or from part of a valid record, is valid.
 func TestCompletedRecordIsValid(t *testing.T) {
 	t.Parallel()
-	for _, test := range keywords {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			s, text := read(t, "3.1.0", test.schemas)
-			valid := oracle(t, text)
-			for seed := range 20 {
-				maker := sample.Maker{Draw: seeded(seed), Now: now, Side: sample.Reply, Optional: sample.All}
-				whole, _ := maker.Value(s, "body")
-				record, ok := whole.(map[string]any)
-				if !ok {
-					return
-				}
-				have := map[string]any{}
-				for _, name := range names(record, "") {
-					if value, there := record[name]; there && len(have) < seed%3 {
-						have[name] = value
-					}
-				}
-				maker.Draw, maker.Optional = seeded(seed+100), sample.Usual
-				if got := maker.Complete(s, have); valid(got) != nil {
-					t.Fatalf("seed %d: from %v to %v: %v", seed, have, got, valid(got))
+	eachKeyword(t, func(t *testing.T, _ keyword, s *schema.Schema, valid func(any) error) {
+		for seed := range 20 {
+			maker := sample.Maker{Draw: seeded(seed), Now: now, Side: sample.Reply, Optional: sample.All}
+			whole, _ := maker.Value(s, "body")
+			record, ok := whole.(map[string]any)
+			if !ok {
+				return
+			}
+			have := map[string]any{}
+			for _, name := range names(record, "") {
+				if value, there := record[name]; there && len(have) < seed%3 {
+					have[name] = value
 				}
 			}
-		})
-	}
+			maker.Draw, maker.Optional = seeded(seed+100), sample.Usual
+			if got := maker.Complete(s, have); valid(got) != nil {
+				t.Fatalf("seed %d: from %v to %v: %v", seed, have, got, valid(got))
+			}
+		}
+	})
 }
 
 func TestSpoilBreaksEachRule(t *testing.T) {

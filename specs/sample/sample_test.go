@@ -95,7 +95,9 @@ func (p ecmaText) MatchString(text string) bool {
 }
 
 // keywords are schemas of JSON Schema 2020-12, S and those it refers to.
-var keywords = []struct{ name, schemas string }{
+type keyword struct{ name, schemas string }
+
+var keywords = []keyword{
 	{"boolean", `"S":{"type":"boolean"}`},
 	{"integer", `"S":{"type":"integer"}`},
 	{"number", `"S":{"type":"number"}`},
@@ -172,52 +174,54 @@ var keywords = []struct{ name, schemas string }{
 		"k":{"type":"string","format":"uuid"},"l":{"type":"string","format":"json-pointer"},"m":{"type":"string","format":"regex"}}}`},
 }
 
-func TestValueKeepsEachKeyword(t *testing.T) {
-	t.Parallel()
+// eachKeyword checks each of them, beside the judge of another library.
+func eachKeyword(t *testing.T, check func(t *testing.T, test keyword, s *schema.Schema, valid func(any) error)) {
+	t.Helper()
 	for _, test := range keywords {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			s, text := read(t, "3.1.0", test.schemas)
-			valid := oracle(t, text)
-			library := &sample.Library{}
-			for seed := range 40 {
-				optional := []sample.Optional{sample.Usual, sample.Some, sample.All, sample.None}[seed%4]
-				maker := sample.Maker{Draw: seeded(seed), Now: now, Optional: optional, Library: library}
-				value, ok := maker.Value(s, "body")
-				if !ok {
-					t.Fatalf("seed %d: nothing found; came to %#v", seed, value)
-				}
-				if err := valid(value); err != nil {
-					t.Fatalf("seed %d: %#v: %v", seed, value, err)
-				}
-			}
+			check(t, test, s, oracle(t, text))
 		})
 	}
 }
 
+func TestValueKeepsEachKeyword(t *testing.T) {
+	t.Parallel()
+	eachKeyword(t, func(t *testing.T, test keyword, s *schema.Schema, valid func(any) error) {
+		library := &sample.Library{}
+		for seed := range 40 {
+			optional := []sample.Optional{sample.Usual, sample.Some, sample.All, sample.None}[seed%4]
+			maker := sample.Maker{Draw: seeded(seed), Now: now, Optional: optional, Library: library}
+			value, ok := maker.Value(s, "body")
+			if !ok {
+				t.Fatalf("seed %d: nothing found; came to %#v", seed, value)
+			}
+			if err := valid(value); err != nil {
+				t.Fatalf("seed %d: %#v: %v", seed, value, err)
+			}
+		}
+	})
+}
+
 func TestSpoilIsRefusedByAnotherLibrary(t *testing.T) {
 	t.Parallel()
-	for _, test := range keywords {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			s, text := read(t, "3.1.0", test.schemas)
-			valid := oracle(t, text)
-			free := test.name == "anything" || test.name == "true"
-			for seed := range 40 {
-				maker := sample.Maker{Draw: seeded(seed), Now: now}
-				value, _ := maker.Value(s, "body")
-				before, _ := json.Marshal(value)
-				broken, ok := maker.Spoil(s, value)
-				if ok == free {
-					t.Fatalf("seed %d: ok is %t for %#v", seed, ok, value)
-				}
-				if ok && valid(broken.Value) == nil {
-					t.Fatalf("seed %d: %s at %q: %#v is valid", seed, broken.Rule, broken.Path, broken.Value)
-				}
-				if after, _ := json.Marshal(value); !bytes.Equal(before, after) {
-					t.Fatalf("the value was changed from %s to %s", before, after)
-				}
+	eachKeyword(t, func(t *testing.T, test keyword, s *schema.Schema, valid func(any) error) {
+		free := test.name == "anything" || test.name == "true"
+		for seed := range 40 {
+			maker := sample.Maker{Draw: seeded(seed), Now: now}
+			value, _ := maker.Value(s, "body")
+			before, _ := json.Marshal(value)
+			broken, ok := maker.Spoil(s, value)
+			if ok == free {
+				t.Fatalf("seed %d: ok is %t for %#v", seed, ok, value)
 			}
-		})
-	}
+			if ok && valid(broken.Value) == nil {
+				t.Fatalf("seed %d: %s at %q: %#v is valid", seed, broken.Rule, broken.Path, broken.Value)
+			}
+			if after, _ := json.Marshal(value); !bytes.Equal(before, after) {
+				t.Fatalf("the value was changed from %s to %s", before, after)
+			}
+		}
+	})
 }
