@@ -107,10 +107,10 @@ func (c *Catalogue) newWorld() (*world.World, error) {
 	return tx.Commit(), nil
 }
 
-// Collections lists all that a world declares: what the services keep, and their
-// timers.
+// Collections lists all that a world declares: what the services keep, their
+// timers, what waits to be delivered, and what was sent.
 func (c *Catalogue) Collections() []world.Collection {
-	all := []world.Collection{timers()}
+	all := shared()
 	for _, name := range c.Names() {
 		all = append(all, c.services[name].Collections...)
 	}

@@ -34,7 +34,21 @@ type Dialect interface {
 // credential (never kept: the caller digests it) and, where the service would
 // turn the caller away, what is wrong.
 type Identifier interface {
-	Identify(header http.Header, query map[string]any) (credential string, trouble *Trouble)
+	Identify(Presented) (credential string, trouble *Trouble)
+}
+
+// Presented is where a client may show who it is.
+type Presented struct {
+	Header      http.Header
+	Query, Body map[string]any
+}
+
+// Absorber is met by fakes that can take in what the real service answered:
+// Absorb puts the records that a reply shows into the call's transaction, so
+// that a world can be set up from recorded reads. What is there already stays;
+// what does not pass the contract is left out.
+type Absorber interface {
+	Absorb(call *Call, status int, body []byte)
 }
 
 // Keyed is met by fakes whose service honours idempotency keys. Reserve marks
@@ -67,6 +81,9 @@ type Call struct {
 	// Mint gives the next id of this call: prefix and n base62 characters,
 	// drawn from the run's seed and this call's intent.
 	Mint func(prefix string, n int) string
+	// IdentityOf gives the Identity that calls with a credential have in this
+	// run, so that a fake can know a token that it issued without keeping it.
+	IdentityOf func(credential string) string
 }
 
 // Reply is what a fake answers.

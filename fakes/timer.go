@@ -28,7 +28,11 @@ type Timed interface {
 // counts nanoseconds from 1970. It is hidden; package kit reads and writes it.
 const TimersCollection = "parity.timers"
 
-// timers declares what Catalogue adds to the collections of the services.
-func timers() world.Collection {
-	return world.Collection{Name: TimersCollection, Sorted: []string{"due"}, Hidden: true}
+// shared declares what Catalogue adds to the collections of the services.
+func shared() []world.Collection {
+	return []world.Collection{
+		{Name: TimersCollection, Sorted: []string{"due"}, Hidden: true},
+		{Name: DeliveriesCollection, Sorted: []string{"due"}, Hidden: true},
+		{Name: OutboxCollection, Indexes: []string{"service"}, Hidden: true},
+	}
 }

@@ -186,7 +186,7 @@ func (x *exchange) call(t *run.Turn) *fakes.Call {
 	n, attempt := 0, strconv.Itoa(x.entry.Intent.Attempt)
 	return &fakes.Call{
 		Operation: x.op, Contract: x.service.Contract, Input: x.input, Header: x.r.Header, Body: x.body,
-		Tx: t.Tx(), Now: t.Now, Identity: x.identity, Base: x.base, Vouched: x.vouched, Held: x.held,
+		Tx: t.Tx(), Now: t.Now, Identity: x.identity, Base: x.base, Vouched: x.vouched, Held: x.held, IdentityOf: x.identityOf,
 		Mint: func(prefix string, length int) string {
 			n++
 			return prefix + chance.ID(ids(x.live.Seed, t.State), length, "id", prefix, x.entry.Intent.ID, attempt, strconv.Itoa(n))

@@ -86,15 +86,20 @@ func (x *exchange) identify() bool {
 	if !ok {
 		return true
 	}
-	credential, trouble := i.Identify(x.r.Header, x.input.Query)
+	credential, trouble := i.Identify(fakes.Presented{Header: x.r.Header, Query: x.input.Query, Body: x.input.Body})
 	if credential != "" {
-		x.identity = x.live.identities.of(x.live.Seed, x.service.Name, credential)
+		x.identity = x.identityOf(credential)
 	}
 	if trouble == nil {
 		return true
 	}
 	x.trouble(trail.Answered, *trouble, http.StatusUnauthorized, "unauthorised", "no credential that the service would take")
 	return false
+}
+
+// identityOf is the identity of whoever shows a credential.
+func (x *exchange) identityOf(credential string) string {
+	return x.live.identities.of(x.live.Seed, x.service.Name, credential)
 }
 
 // requestID is an id for a reply that no fake gave: drawn from the intent, and

@@ -53,8 +53,8 @@ func (f *Fake) scheme(source *openapi.Operation) {
 
 // Identify reads whatever credential there is. It turns a caller away where all
 // operations want one; where only some do, Answer does.
-func (f *Fake) Identify(header http.Header, query map[string]any) (string, *fakes.Trouble) {
-	credential := f.credential(header, query)
+func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
+	credential := f.credential(p.Header, p.Query)
 	if credential == "" && f.guarded {
 		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Message: wanted(f.ways)}
 	}

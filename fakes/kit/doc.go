@@ -1,10 +1,17 @@
-// Package kit is what fakes share: pages, stored idempotent answers, timers,
-// expanded references, ids, merged metadata, and replies. None of it knows a
+// Package kit is what fakes share: records held against the contract, pages,
+// stored idempotent answers, timers, webhooks, limits, lagging indexes, tokens,
+// expanded references, merged metadata, and replies. None of it knows a
 // service; each fake gives it its own words.
 //
+//	Store    a value ──contract──▶ the world
 //	List     world ──▶ one page, newest first, between two cursors
 //	Keys     key ──▶ fresh | running | done | misused
 //	Schedule timer ──▶ the world ──Due──▶ what happens next, and when
+//	Deliver  a webhook ──▶ the world ──Deliveries──▶ an attempt ──▶ the next, or none
+//	Send     an act that cannot be taken back ──▶ Outbox
+//	Limits   key ──▶ how many calls its window still allows
+//	Index    record ──▶ what a search sees of it by now
+//	Tokens   identity ──▶ whose, for what, until when
 //	Shape    "data.customer" ──▶ the record in place of its id
 //	Reply    a record or a value ──▶ status, headers, bytes
 //

@@ -152,7 +152,7 @@ func TestIdentify(t *testing.T) {
 		if test.authorization != "" {
 			header.Set("Authorization", test.authorization)
 		}
-		key, trouble := who.Identify(header, nil)
+		key, trouble := who.Identify(fakes.Presented{Header: header})
 		message := ""
 		if trouble != nil {
 			message = trouble.Message

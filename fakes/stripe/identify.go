@@ -2,7 +2,6 @@ package stripe
 
 import (
 	"encoding/base64"
-	"net/http"
 	"strings"
 
 	"parity/fakes"
@@ -18,8 +17,8 @@ const (
 )
 
 // Identify reads the secret key, from Bearer or as the user name of Basic.
-func (f *Fake) Identify(header http.Header, _ map[string]any) (string, *fakes.Trouble) {
-	key := secretKey(header.Get("Authorization"))
+func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
+	key := secretKey(p.Header.Get("Authorization"))
 	switch {
 	case key == "":
 		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Message: noKey}

@@ -1,0 +1,58 @@
+package fakes
+
+import (
+	"net/http"
+	"time"
+)
+
+// A Delivery is one attempt to send a webhook: a request to an endpoint that
+// the agent registered. It waits in the world until it is due, so that it
+// forks, replays and is given up with everything else.
+type Delivery struct {
+	Service string // whose fake sends it
+	ID      string // what is sent to whom: one at a time waits under it
+	Method  string // "": POST
+	URL     string
+	Header  map[string]string // beside what Courier.Sign adds
+	Body    []byte            // text
+	Attempt int               // from 1
+	Due     time.Time         // the run's instant of the attempt
+}
+
+// Answer is what came of an attempt.
+type Answer struct {
+	Status int    // 0: the endpoint was not reached, or did not answer in time
+	Error  string // why, then
+}
+
+// Taken tells whether the endpoint accepted what was sent.
+func (a Answer) Taken() bool { return a.Status/100 == 2 }
+
+// Courier is met by fakes that send webhooks. Sign gives the headers of an
+// attempt made at the call's instant, the vendor's signature among them; it
+// writes nothing. Delivered is told what came of it, in a transaction of its
+// own: it may queue the next attempt. The calls have Tx, Now and Mint, and
+// nothing of a request.
+type Courier interface {
+	Sign(*Call, Delivery) http.Header
+	Delivered(*Call, Delivery, Answer)
+}
+
+// Sent is one act that cannot be taken back, exactly as it was done: a mail, a
+// message, a charge.
+type Sent struct {
+	Service string
+	Kind    string // such as "mail"
+	ID      string // the service's own id of it
+	To      []string
+	Summary string         // one line
+	Content map[string]any // all of it
+	At      time.Time      // the run's instant
+}
+
+// The collections of what waits to be delivered, by when it is due, and of what
+// was sent. Package kit reads and writes them.
+const (
+	DeliveriesCollection = "parity.deliveries"
+	OutboxCollection     = "parity.outbox"
+)

@@ -1,0 +1,179 @@
+package faketest
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/recording"
+	"parity/specs"
+)
+
+// Frozen names the recorded exchanges that a fake does not meet, each with the
+// reason: "file.json#3" is the third exchange of a conversation.
+type Frozen map[string]string
+
+// Recorded plays the recorded conversations of a folder, each in a world of its
+// own that is set up with what its first reads show, and compares every reply.
+// A miss that is not frozen fails the test, and so does a frozen one that is
+// met. set, where there is one, prepares each rig (its credentials).
+func Recorded(t *testing.T, service fakes.Service, folder string, set func(*Rig), frozen Frozen) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(shared(t, "recordings"), folder, "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Skipf("no recorded conversations here; set PARITY_SHARED to the folder that has recordings/%s", folder)
+	}
+	met, all := 0, 0
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := recording.Read(data)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		r := New(t, service)
+		if set != nil {
+			set(r)
+		}
+		good := r.play(filepath.Base(file), c, frozen)
+		t.Logf("%3d of %3d  %s", good, len(c.Exchanges), filepath.Base(file))
+		met, all = met+good, all+len(c.Exchanges)
+	}
+	t.Logf("%s: %d of %d exchanges as recorded (%.1f %%)", folder, met, all, 100*float64(met)/float64(all))
+}
+
+func (r *Rig) play(file string, c recording.Conversation, frozen Frozen) (met int) {
+	r.T.Helper()
+	learned := recording.NewAlignment()
+	r.absorb(c, learned)
+	for i, e := range c.Exchanges {
+		if at := e.Response.At(); at.After(r.Now) {
+			r.Wait(at.Sub(r.Now))
+		}
+		key := fmt.Sprintf("%s#%d", file, i+1)
+		misses := learned.Compare(e, 0, nil, nil)
+		if g, ok := r.try(e, learned); ok {
+			misses = learned.Compare(e, g.Status, g.Header, []byte(g.Raw))
+		}
+		why, known := frozen[key]
+		switch {
+		case len(misses) == 0 && known:
+			r.T.Errorf("%s is met, and need not be frozen any more (%s)", key, why)
+			met++
+		case len(misses) == 0:
+			met++
+		case !known:
+			r.T.Errorf("%s: %s %s: %d misses", key, e.Request.Method, e.Request.URL, len(misses))
+			for _, miss := range misses[:min(len(misses), 8)] {
+				r.T.Logf("    %s", miss)
+			}
+		}
+	}
+	return met
+}
+
+// try sends a recorded request. A fake that panics has no reply.
+func (r *Rig) try(e recording.Exchange, learned *recording.Alignment) (g Got, ok bool) {
+	defer func() {
+		if wrong := recover(); wrong != nil {
+			r.T.Errorf("%s %s: %v", e.Request.Method, e.Request.URL, wrong)
+			ok = false
+		}
+	}()
+	target, header := r.recorded(e, learned)
+	return r.Send(e.Request.Method, target, learned.Ours(e.Request.Text()), header...), true
+}
+
+// recorded gives what of a recorded request goes on the wire: recordings hold
+// no credentials, so the rig's own stand for them, and a wrong one where the
+// service refused it.
+func (r *Rig) recorded(e recording.Exchange, learned *recording.Alignment) (target string, header []string) {
+	u, err := url.Parse(learned.Ours(e.Request.URL))
+	if err != nil {
+		r.T.Fatal(err)
+	}
+	target = u.EscapedPath()
+	if u.RawQuery != "" {
+		target += "?" + u.RawQuery
+	}
+	shown := false
+	for name, value := range e.Request.Header {
+		if strings.EqualFold(name, "authorization") {
+			shown = true
+			continue
+		}
+		header = append(header, name, learned.Ours(value))
+	}
+	if e.Response.Status == http.StatusUnauthorized {
+		if wrong := ""; shown {
+			wrong = "Bearer wrong"
+			header = append(header, "Authorization", wrong)
+		} else {
+			header = append(header, "Authorization", "")
+		}
+	}
+	return target, header
+}
+
+// absorb sets the world up: what reads show of records that the conversation
+// does not make itself, and what else it takes for granted.
+func (r *Rig) absorb(c recording.Conversation, learned *recording.Alignment) {
+	r.T.Helper()
+	absorber, ok := r.Service.Fake.(fakes.Absorber)
+	if !ok {
+		return
+	}
+	made := c.Made()
+	for _, e := range c.Exchanges {
+		if at := e.Response.At(); !at.IsZero() {
+			r.Now = at.Add(-time.Second)
+			break
+		}
+	}
+	for _, reads := range []bool{true, false} {
+		for _, e := range c.Exchanges {
+			read := e.Request.Method == http.MethodGet || e.Request.Method == http.MethodHead
+			if read != reads {
+				continue
+			}
+			body := recording.Without(e.Response.Body, made)
+			if body == "" && e.Response.Body != "" {
+				continue // about what the conversation makes
+			}
+			if call := r.seen(e); call != nil {
+				absorber.Absorb(call, e.Response.Status, []byte(body))
+				r.World = call.Tx.Commit()
+			}
+			if reads {
+				learned.Knew(body)
+			}
+		}
+	}
+}
+
+// seen is the call of a recorded request; nil where the contract does not have
+// it.
+func (r *Rig) seen(e recording.Exchange) *fakes.Call {
+	target, header := r.recorded(e, recording.NewAlignment())
+	path, query, _ := strings.Cut(target, "?")
+	h, body := r.headers(header), []byte(e.Request.Text())
+	m := r.Service.Contract.MatchCall(&specs.Call{Method: e.Request.Method, Path: path, Query: query, Header: h, Body: body})
+	if m.Operation == nil {
+		return nil
+	}
+	input, _ := m.Operation.Read(specs.Request{Path: m.Path, Query: query, Header: h, Body: body})
+	call := r.later(r.Now)
+	call.Operation, call.Input, call.Header, call.Body, call.Base = m.Operation, input, h, body, r.Base
+	if identity, refused := r.identify(fakes.Presented{Header: h, Query: input.Query, Body: input.Body}); refused == nil {
+		call.Identity = identity
+	}
+	return call
+}

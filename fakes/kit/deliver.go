@@ -1,0 +1,96 @@
+package kit
+
+import (
+	"encoding/base64"
+	"fmt"
+	"iter"
+	"math"
+	"time"
+	"unicode/utf8"
+
+	"parity/fakes"
+	"parity/fakes/world"
+)
+
+// Deliver queues an attempt to send a webhook. One of the same service and id
+// is replaced.
+// Errors: no service, id or URL; a world without deliveries
+// (fakes.Catalogue.World has them).
+func Deliver(tx *world.Tx, d fakes.Delivery) error {
+	if d.Service == "" || d.ID == "" || d.URL == "" {
+		return fmt.Errorf("delivery %q of %q to %q: it wants a service, an id and a URL", d.ID, d.Service, d.URL)
+	}
+	if err := Delivered(tx, d.Service, d.ID); err != nil {
+		return err
+	}
+	header := make(map[string]any, len(d.Header))
+	for name, value := range d.Header {
+		header[name] = value
+	}
+	value := map[string]any{
+		"service": d.Service, "id": d.ID, "method": d.Method, "url": d.URL, "header": header,
+		"attempt": int64(max(d.Attempt, 1)), "due": d.Due.UnixNano(),
+	}
+	if utf8.Valid(d.Body) {
+		value["body"] = string(d.Body)
+	} else {
+		value["base64"] = base64.StdEncoding.EncodeToString(d.Body)
+	}
+	if _, err := tx.Insert(fakes.DeliveriesCollection, deliveryID(d.Service, d.ID), value); err != nil {
+		return fmt.Errorf("delivery: %w", err)
+	}
+	return nil
+}
+
+// Delivered takes a delivery out of the queue; one that is not there is none
+// to take. Who carries out an attempt takes it out before it tells the fake.
+func Delivered(tx *world.Tx, service, id string) error {
+	id = deliveryID(service, id)
+	if _, ok := tx.Get(fakes.DeliveriesCollection, id); !ok {
+		return nil
+	}
+	if err := tx.Delete(fakes.DeliveriesCollection, id); err != nil {
+		return fmt.Errorf("delivery: %w", err)
+	}
+	return nil
+}
+
+// Deliveries walks what waits to be delivered, by when it is due; what is due
+// at one instant comes in the order in which it was queued.
+func Deliveries(r world.Ranker) iter.Seq[fakes.Delivery] {
+	return func(yield func(fakes.Delivery) bool) {
+		for record := range r.Ascending(fakes.DeliveriesCollection, "due", math.MinInt64) {
+			if !yield(delivery(record.Value)) {
+				return
+			}
+		}
+	}
+}
+
+// Waiting gives the delivery that waits under an id.
+func Waiting(r world.Getter, service, id string) (fakes.Delivery, bool) {
+	record, ok := r.Get(fakes.DeliveriesCollection, deliveryID(service, id))
+	if !ok {
+		return fakes.Delivery{}, false
+	}
+	return delivery(record.Value), true
+}
+
+func delivery(value map[string]any) fakes.Delivery {
+	due, _ := value["due"].(int64)
+	attempt, _ := value["attempt"].(int64)
+	d := fakes.Delivery{
+		Service: Text(value, "service"), ID: Text(value, "id"), Method: Text(value, "method"), URL: Text(value, "url"),
+		Header: map[string]string{}, Body: []byte(Text(value, "body")), Attempt: int(attempt), Due: time.Unix(0, due).UTC(),
+	}
+	if packed := Text(value, "base64"); packed != "" {
+		d.Body, _ = base64.StdEncoding.DecodeString(packed) // Deliver wrote it
+	}
+	header, _ := value["header"].(map[string]any)
+	for name := range header {
+		d.Header[name] = Text(header, name)
+	}
+	return d
+}
+
+func deliveryID(service, id string) string { return service + "/" + id }

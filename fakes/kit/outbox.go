@@ -1,0 +1,60 @@
+package kit
+
+import (
+	"fmt"
+	"iter"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/world"
+)
+
+// Send puts an act that cannot be taken back into the outbox. Its id is the
+// service's own; one that comes again (a mail sent once more) is another act.
+func Send(tx *world.Tx, s fakes.Sent) error {
+	to := make([]any, len(s.To))
+	for i, one := range s.To {
+		to[i] = one
+	}
+	id := s.Service + "/" + s.Kind + "/" + s.ID
+	for n := 2; ; n++ {
+		if _, taken := tx.Get(fakes.OutboxCollection, id); !taken {
+			break
+		}
+		id = fmt.Sprintf("%s/%s/%s/%d", s.Service, s.Kind, s.ID, n)
+	}
+	value := map[string]any{
+		"service": s.Service, "kind": s.Kind, "id": s.ID, "to": to, "summary": s.Summary, "content": s.Content, "at": s.At.UnixNano(),
+	}
+	if _, err := tx.Insert(fakes.OutboxCollection, id, value); err != nil {
+		return fmt.Errorf("outbox: %w", err)
+	}
+	return nil
+}
+
+// Outbox walks what was sent, oldest first.
+func Outbox(r world.Reader) iter.Seq[fakes.Sent] {
+	return func(yield func(fakes.Sent) bool) {
+		for record := range r.Oldest(fakes.OutboxCollection, 0) {
+			if !yield(sent(record.Value)) {
+				return
+			}
+		}
+	}
+}
+
+func sent(value map[string]any) fakes.Sent {
+	at, _ := value["at"].(int64)
+	content, _ := value["content"].(map[string]any)
+	s := fakes.Sent{
+		Service: Text(value, "service"), Kind: Text(value, "kind"), ID: Text(value, "id"),
+		Summary: Text(value, "summary"), Content: content, At: time.Unix(0, at).UTC(),
+	}
+	to, _ := value["to"].([]any)
+	for _, one := range to {
+		if name, ok := one.(string); ok {
+			s.To = append(s.To, name)
+		}
+	}
+	return s
+}

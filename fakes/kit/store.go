@@ -1,0 +1,78 @@
+package kit
+
+import (
+	"fmt"
+	"iter"
+
+	"parity/fakes/world"
+	"parity/specs"
+)
+
+// A Store reads and writes the records of one service. Each value is held
+// against the contract when it is written; a breach is a mistake of the fake,
+// never the caller's: it panics, and the gateway answers 500 and journals why.
+type Store struct {
+	Service  string
+	Contract *specs.Contract
+}
+
+// Full is the world's name of a collection of the service.
+func (s Store) Full(collection string) string { return s.Service + "." + collection }
+
+// Get gives a record by id.
+func (s Store) Get(r world.Getter, collection, id string) (*world.Record, bool) {
+	return r.Get(s.Full(collection), id)
+}
+
+// Find walks the records whose indexed field has a value, newest first.
+func (s Store) Find(r world.Reader, collection, field, value string) iter.Seq[*world.Record] {
+	return r.Find(s.Full(collection), field, value, 0)
+}
+
+// Create writes a new record.
+func (s Store) Create(tx *world.Tx, collection, id string, value map[string]any) *world.Record {
+	s.check(collection, id, value)
+	return s.sure(tx.Insert(s.Full(collection), id, value))
+}
+
+// Update replaces a record's value.
+func (s Store) Update(tx *world.Tx, collection, id string, value map[string]any) *world.Record {
+	s.check(collection, id, value)
+	return s.sure(tx.Update(s.Full(collection), id, value))
+}
+
+// Delete takes a record away.
+func (s Store) Delete(tx *world.Tx, collection, id string) {
+	s.sure(nil, tx.Delete(s.Full(collection), id))
+}
+
+func (s Store) check(collection, id string, value map[string]any) {
+	if wrong := s.Contract.CheckRecord(collection, value); len(wrong) > 0 {
+		panic(fmt.Sprintf("%s fake: %s %s breaks the contract at %q: %s", s.Service, collection, id, wrong[0].Pointer, wrong[0].Message))
+	}
+}
+
+func (s Store) sure(r *world.Record, err error) *world.Record {
+	if err != nil {
+		panic(fmt.Sprintf("%s fake: %v", s.Service, err))
+	}
+	return r
+}
+
+// Complete holds a fake's handlers, by operation id, against its contract. An
+// operation that nothing answers, and an answer to no operation, are errors.
+func Complete[H any](contract *specs.Contract, handlers map[string]H) error {
+	known := make(map[string]bool, len(contract.Operations))
+	for _, operation := range contract.Operations {
+		known[operation.ID] = true
+		if _, ok := handlers[operation.ID]; !ok {
+			return fmt.Errorf("%s: the contract has %s, %s, which nothing answers; add it to the handlers", contract.Service, operation.ID, operation.Name())
+		}
+	}
+	for id := range handlers {
+		if !known[id] {
+			return fmt.Errorf("%s: %s is answered, and is no operation of the contract", contract.Service, id)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package recording
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// An Alignment knows which of our values stands for which of theirs.
+type Alignment struct {
+	ours map[string]string // by theirs
+	said strings.Builder   // what client and service have said so far: nobody made it up anew
+}
+
+// NewAlignment knows nothing yet.
+func NewAlignment() *Alignment { return &Alignment{ours: map[string]string{}} }
+
+// Knew adds a text that was known before: values in it are not made up later.
+func (a *Alignment) Knew(text string) { a.said.WriteString(text + "\n") }
+
+// Ours puts our values in place of theirs, in an address or a body.
+func (a *Alignment) Ours(text string) string {
+	theirs := make([]string, 0, len(a.ours))
+	for id := range a.ours {
+		if len(id) > 3 && strings.Contains(text, id) || len(id) > 3 && strings.Contains(text, url.QueryEscape(id)) {
+			theirs = append(theirs, id)
+		}
+	}
+	slices.SortFunc(theirs, func(x, y string) int { return len(y) - len(x) }) // an id may be part of a longer one
+	pairs := make([]string, 0, 4*len(theirs))
+	for _, id := range theirs {
+		pairs = append(pairs, id, a.ours[id])
+		if escaped := url.QueryEscape(id); escaped != id {
+			pairs = append(pairs, escaped, url.QueryEscape(a.ours[id]))
+		}
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// same tells whether our text stands for theirs under a name, and learns that
+// it does where the service made theirs up.
+func (a *Alignment) same(name, theirs, ours string) bool {
+	if theirs == ours || a.Ours(theirs) == ours {
+		return true
+	}
+	if known, ok := a.ours[theirs]; ok {
+		return known == ours
+	}
+	switch {
+	case instant(theirs):
+		return instant(ours)
+	case strings.Contains(theirs, "://"):
+		return a.sameAddress(theirs, ours)
+	case made(name, theirs) && ours != "" && !(len(theirs) > 3 && strings.Contains(a.said.String(), theirs)):
+		a.ours[theirs] = ours
+		return true
+	}
+	return false
+}
+
+// sameAddress compares two addresses, segment by segment.
+func (a *Alignment) sameAddress(theirs, ours string) bool {
+	t, err := url.Parse(theirs)
+	o, err2 := url.Parse(ours)
+	if err != nil || err2 != nil || t.Host != o.Host {
+		return false
+	}
+	x, y := strings.Split(t.EscapedPath(), "/"), strings.Split(o.EscapedPath(), "/")
+	if len(x) != len(y) {
+		return false
+	}
+	for i := range x {
+		if !a.same("", x[i], y[i]) {
+			return false
+		}
+	}
+	for name := range t.Query() {
+		if !o.Query().Has(name) {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	opaque  = regexp.MustCompile(`^[A-Za-z0-9_.:=/+-]*[0-9][A-Za-z0-9_.:=/+-]*$|^[A-Za-z0-9_=/+-]{16,}$`)
+	naming  = regexp.MustCompile(`(?i)(^|_|\b)(id|ids|sha|ts|etag|key|hash|secret|token|cursor|number|prefix|fingerprint|vid|oid)$|(Id|ID|Etag|UID)$|^(href|link|url)$`)
+	decimal = regexp.MustCompile(`^[0-9]{10}(\.[0-9]+)?$|^[0-9]{13}$`)
+)
+
+// made tells whether a text looks as if the service had made it up.
+func made(name, text string) bool {
+	return naming.MatchString(name) || len(text) >= 8 && opaque.MatchString(strings.Trim(text, `"`))
+}
+
+// instant tells whether a text is a time.
+func instant(text string) bool {
+	if decimal.MatchString(text) {
+		n, err := strconv.ParseFloat(text, 64)
+		return err == nil && when(n)
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.000-0700", "2006-01-02 15:04:05 -0700", time.RFC1123, "2006-01-02T15:04Z"} {
+		if _, err := time.Parse(layout, text); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// when tells whether a number counts seconds or milliseconds to some time from
+// 2005 on.
+func when(n float64) bool {
+	return n > 1.1e9 && n < 2.6e9 || n > 1.1e12 && n < 2.6e12
+}

@@ -1,0 +1,195 @@
+// Package recording reads conversations with real services, and compares what
+// they said with what a fake says.
+//
+//	recorded request ──ids of ours in place of theirs──▶ a fake ──▶ reply
+//	recorded reply ─────────────────────────────────────────────▶ Compare ──▶ misses
+//
+// A service makes up ids, times and tokens. Compare learns which of theirs
+// stands for which of ours, from where they first come, and holds them to it
+// from then on; everything else has to be equal.
+package recording
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// A Conversation is what one client and a real service said to each other.
+type Conversation struct {
+	Source    string     `json:"source"`
+	Licence   string     `json:"licence"`
+	Service   string     `json:"service"`
+	Recorded  string     `json:"recorded"` // the day
+	Version   string     `json:"api_version"`
+	Grade     string     `json:"grade"` // B: statuses may have been flattened to 200
+	Notes     []string   `json:"notes"`
+	Exchanges []Exchange `json:"exchanges"`
+}
+
+// An Exchange is one request and its reply.
+type Exchange struct {
+	Request  Request  `json:"request"`
+	Response Response `json:"response"`
+}
+
+// A Request is what the client sent.
+type Request struct {
+	Method string            `json:"method"`
+	URL    string            `json:"url"`
+	Header map[string]string `json:"headers"`
+	Body   *string           `json:"body"`
+}
+
+// A Response is what the service said.
+type Response struct {
+	Status int               `json:"status"`
+	Header map[string]string `json:"headers"`
+	Body   string            `json:"body"`
+}
+
+// Read reads a conversation. Its errors say what is no conversation.
+func Read(data []byte) (Conversation, error) {
+	var c Conversation
+	if err := json.Unmarshal(data, &c); err != nil {
+		return Conversation{}, fmt.Errorf("recording: %w", err)
+	}
+	for i := range c.Exchanges {
+		if _, err := url.Parse(c.Exchanges[i].Request.URL); err != nil {
+			return Conversation{}, fmt.Errorf("recording: exchange %d: %w", i+1, err)
+		}
+	}
+	return c, nil
+}
+
+// Text is the body as it was sent; "" where there was none.
+func (r *Request) Text() string {
+	if r.Body == nil {
+		return ""
+	}
+	return *r.Body
+}
+
+// At is when the reply was made, by its Date; else the zero time.
+func (r *Response) At() time.Time {
+	at, err := http.ParseTime(r.header("date"))
+	if err != nil {
+		return time.Time{}
+	}
+	return at.UTC()
+}
+
+func (r *Response) header(name string) string {
+	for n, value := range r.Header {
+		if strings.EqualFold(n, name) {
+			return value
+		}
+	}
+	return ""
+}
+
+// Good tells whether the service did what was asked.
+func (r *Response) Good() bool { return r.Status/100 == 2 }
+
+// Made lists the ids that the conversation itself brought into being: those of
+// records that successful writes show and nothing before them mentions.
+func (c *Conversation) Made() map[string]bool {
+	made := map[string]bool{}
+	var before strings.Builder
+	for i := range c.Exchanges {
+		e := &c.Exchanges[i]
+		before.WriteString(e.Request.URL + " " + e.Request.Text() + "\n")
+		if e.Request.Method == http.MethodPost || e.Request.Method == http.MethodPut {
+			if e.Response.Good() {
+				for _, id := range ids(e.Response.Body) {
+					if !strings.Contains(before.String(), id) {
+						made[id] = true
+					}
+				}
+			}
+		}
+		before.WriteString(e.Response.Body + "\n")
+	}
+	return made
+}
+
+// ids lists what a JSON text gives under the names of ids.
+func ids(text string) []string {
+	var value any
+	if json.Unmarshal([]byte(text), &value) != nil {
+		return nil
+	}
+	var found []string
+	walk(value, func(m map[string]any) {
+		if id := own(m); id != "" {
+			found = append(found, id)
+		}
+	})
+	return found
+}
+
+// own is the id of an object; "" where it shows none.
+func own(m map[string]any) string {
+	for _, name := range []string{"id", "ts", "sha", "vid"} {
+		switch id := m[name].(type) {
+		case string:
+			return id
+		case float64:
+			return fmt.Sprintf("%.0f", id)
+		}
+	}
+	return ""
+}
+
+func walk(value any, visit func(map[string]any)) {
+	switch x := value.(type) {
+	case map[string]any:
+		visit(x)
+		for _, inner := range x {
+			walk(inner, visit)
+		}
+	case []any:
+		for _, inner := range x {
+			walk(inner, visit)
+		}
+	}
+}
+
+// Without gives a JSON text without the records in its lists that have one of
+// these ids; "" where the text itself is such a record. A text that is no JSON
+// stays as it is.
+func Without(text string, ids map[string]bool) string {
+	var value any
+	if len(ids) == 0 || json.Unmarshal([]byte(text), &value) != nil {
+		return text
+	}
+	if m, ok := value.(map[string]any); ok && ids[own(m)] {
+		return ""
+	}
+	data, err := json.Marshal(without(value, ids))
+	if err != nil {
+		return text
+	}
+	return string(data)
+}
+
+func without(value any, ids map[string]bool) any {
+	switch x := value.(type) {
+	case map[string]any:
+		for name, inner := range x {
+			x[name] = without(inner, ids)
+		}
+	case []any:
+		kept := make([]any, 0, len(x))
+		for _, inner := range x {
+			if m, ok := inner.(map[string]any); !ok || !ids[own(m)] {
+				kept = append(kept, without(inner, ids))
+			}
+		}
+		return kept
+	}
+	return value
+}
