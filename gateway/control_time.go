@@ -27,8 +27,9 @@ func (s *Server) clock(l *tenant) client.Clock {
 	return shown
 }
 
-// moveClock sets a run's clock; what is due on the way happens first.
-func (s *Server) moveClock(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+// moveClock sets a run's clock; what is due on the way happens first, and what
+// is to be delivered by then is.
+func (s *Server) moveClock(ctx context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
 	m, err := s.move(l, call.Body)
 	if err != nil {
 		return admin.Answer{}, asked(err)
@@ -36,6 +37,7 @@ func (s *Server) moveClock(_ context.Context, l *tenant, call admin.Call) (admin
 	if _, err = l.Move(m); err != nil {
 		return admin.Answer{}, refused(err, http.StatusUnprocessableEntity, "clock")
 	}
+	s.delivered(ctx, l)
 	return admin.Answer{JSON: s.clock(l)}, nil
 }
 

@@ -12,8 +12,9 @@ import (
 	"parity/specs"
 )
 
-// shown are the request headers that are kept with an exchange. All others may
-// hold secrets: what is not named here is not written anywhere.
+// shown are the request headers that are kept with an exchange, besides those
+// that its operation takes. All others may hold secrets: what is not named here
+// or in the contract is not written anywhere.
 var shown = []string{
 	"Accept", "Baggage", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer",
 	"Stripe-Version", "Traceparent", "Tracestate", "User-Agent", "X-Stainless-Retry-Count",
@@ -75,7 +76,7 @@ func (x *exchange) shownQuery() string {
 func (x *exchange) shownHeader() []trail.Field {
 	kept := make([]trail.Field, 0, 8)
 	for name, values := range x.r.Header {
-		if len(values) == 0 || !slices.Contains(shown, name) && !strings.HasPrefix(name, "X-Agent-") {
+		if len(values) == 0 || !slices.Contains(shown, name) && !strings.HasPrefix(name, "X-Agent-") && !(x.op != nil && x.op.Takes(name)) {
 			continue
 		}
 		if x.served && x.service.Contract.Credential("header", name) {

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"parity/fakes/clock"
+	"parity/fakes/kit"
 	"parity/faults/trail"
 	"parity/gateway/metrics"
 	"parity/gateway/report"
@@ -197,8 +198,27 @@ func (r *replay) feed(e *trail.Event) error {
 		}
 	case trail.Reserved, trail.Exchanged:
 		return r.exchange(e)
+	case trail.Delivered:
+		return r.delivery(e)
 	}
 	return r.adopt(e)
+}
+
+// delivery tells a fake again what came of an attempt to deliver a webhook, with
+// the headers that it gives it now.
+func (r *replay) delivery(e *trail.Event) error {
+	d, ok := kit.Waiting(r.live.World(), e.Delivery.Service, e.Delivery.ID)
+	if !ok {
+		return r.carry(e, "webhooks that do not wait here")
+	}
+	sent := *e.Delivery
+	sent.Method, sent.URL, sent.Body, sent.Attempt, sent.Header = cmp.Or(d.Method, http.MethodPost), d.URL, d.Body, d.Attempt, nil
+	state := r.live.State()
+	if courier, call, ok := r.live.courier(&state, state.World.Begin(), d, &sent); ok {
+		sent.Header = fields(signed(courier, call, d))
+	}
+	_, err := r.live.Decide(r.g.wall.Now(), e.At.Time(), r.live.deliver(d, &sent))
+	return err
 }
 
 // adopt takes an event over as the record has it.

@@ -20,6 +20,7 @@ import (
 	"parity/faults"
 	"parity/faults/trail"
 	"parity/gateway/admin"
+	"parity/gateway/deliver"
 	"parity/gateway/ingress"
 	"parity/gateway/journal"
 	"parity/gateway/live"
@@ -51,6 +52,7 @@ type Server struct {
 	control  net.Listener
 	ingress  *ingress.Server
 	admin    *http.Server
+	webhooks *deliver.Sender
 	ready    readiness
 	token    string
 	lifetime context.Context
@@ -261,6 +263,9 @@ func (s *Server) prepare() error {
 	})
 	if err != nil {
 		return &UsageError{err}
+	}
+	if s.webhooks, err = s.sender(); err != nil {
+		return err
 	}
 	if s.ingress, err = ingress.New(ingress.Options{
 		Handler: s.Gateway, CA: s.CA, Decide: s.Gateway.approach, Opened: s.Gateway.tunnelled, Untrusted: s.Gateway.untrusted,

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"parity/fakes/builtin"
+	"parity/fakes/kit"
 	"parity/gateway/report"
 	"parity/profiles"
 )
@@ -38,6 +39,19 @@ func PrintTrace(w io.Writer, root, name, output string, colour bool) error {
 		defer fmt.Fprintln(w, "The journal is damaged: "+k.Damage.Error())
 	}
 	return report.Trace(w, k.Events, k.Settlements, report.TraceOptions{JSON: output == "json", Color: colour})
+}
+
+// PrintOutbox lists what a kept run had sent after event at that cannot be taken
+// back; 0 is its last event.
+func PrintOutbox(w io.Writer, root, run string, at uint64, output string, colour bool) error {
+	if output != "text" && output != "json" {
+		return &UsageError{fmt.Errorf("-o %q: say text or json", output)}
+	}
+	state, err := stateAt(root, run, at)
+	if err != nil {
+		return err
+	}
+	return report.Outbox(w, kit.Outbox(state.World), report.OutboxOptions{Options: report.Options{Color: colour}, JSON: output == "json"})
 }
 
 // LintProfile says everything that is wrong with a profile.

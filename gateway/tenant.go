@@ -35,6 +35,7 @@ type tenant struct {
 	forgets    bool         // its record may be full
 	touched    atomic.Int64 // unix nanoseconds of the newest call
 	port       net.Listener // of its own, or nil
+	carrying   atomic.Bool  // somebody carries its webhooks out
 }
 
 // terms are what a run was made with, besides its seed and clock.

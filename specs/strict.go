@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"parity/specs/body"
 )
@@ -35,6 +36,22 @@ func (o *Operation) Undeclared(input Input) []Violation {
 		}
 	}
 	return ordered(append(found, best...))
+}
+
+// Takes tells whether the contract names a header that is a parameter of the
+// operation; credentials are not among them.
+func (o *Operation) Takes(header string) bool {
+	o.read()
+	known := o.header.known()
+	if known == nil {
+		return false
+	}
+	for name := range known.properties {
+		if strings.EqualFold(name, header) {
+			return true
+		}
+	}
+	return false
 }
 
 type undeclared struct{ found []Violation }

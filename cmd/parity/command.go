@@ -58,7 +58,7 @@ PARITY_CONTROL_TOKEN the control port's token. NO_COLOR is honoured.`,
 	root.SetOut(c.stdout)
 	root.SetErr(c.stderr)
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(runCommand(c), serveCommand(c), envCommand(c), caCommand(c), traceCommand(c), reportCommand(c),
+	root.AddCommand(runCommand(c), serveCommand(c), envCommand(c), caCommand(c), traceCommand(c), reportCommand(c), outboxCommand(c),
 		demoCommand(c), demoAgentCommand(c), profileCommand(c), schemaCommand(c),
 		runsCommand(c), clockCommand(c), stateCommand(c), lockCommand(c), replayCommand(c), contractCommand(c), fixturesCommand(c))
 	err := root.ExecuteContext(ctx)

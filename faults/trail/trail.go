@@ -38,6 +38,7 @@ const (
 	Abandoned   Kind = "abandonment" // a call that waited was left behind: what it had reserved is given up
 	Resumed     Kind = "resumption"  // the run goes on after its gateway's end
 	Claimed     Kind = "claim"       // the agent, or who runs it, says what came of its work
+	Delivered   Kind = "delivery"    // a webhook was sent to the agent's endpoint, or could not be
 )
 
 // Change is one record created, updated or deleted.
@@ -94,6 +95,22 @@ type Event struct {
 	// Declared are the collections that a revision brought, which the world
 	// lacked: it has them from here on.
 	Declared []Collection `cbor:"16,keyasint,omitempty" json:"declared,omitempty"`
+
+	Delivery *Delivery `cbor:"17,keyasint,omitempty" json:"delivery,omitempty"`
+}
+
+// Delivery is one attempt to send a webhook, and what came of it.
+type Delivery struct {
+	Service string  `cbor:"1,keyasint" json:"service"`
+	ID      string  `cbor:"2,keyasint" json:"id"` // what is sent to whom
+	Method  string  `cbor:"3,keyasint" json:"method"`
+	URL     string  `cbor:"4,keyasint" json:"url"`
+	Attempt int     `cbor:"5,keyasint" json:"attempt"` // from 1
+	Signed  Instant `cbor:"6,keyasint" json:"signed"`  // the run's instant at which it was sent
+	Header  []Field `cbor:"7,keyasint,omitempty" json:"header,omitempty"`
+	Body    []byte  `cbor:"8,keyasint,omitempty" json:"body,omitempty"`
+	Status  int     `cbor:"9,keyasint,omitempty" json:"status,omitempty"` // what the endpoint answered; 0: it did not
+	Error   string  `cbor:"10,keyasint,omitempty" json:"error,omitempty"` // why, then
 }
 
 // Ticks tells whether the event has an instant of its own, which moved the

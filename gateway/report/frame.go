@@ -22,6 +22,12 @@ func Frame(w io.Writer, e *trail.Event, s *trail.Settlement, o Options) error {
 	switch {
 	case e.Exchange != nil:
 		f.exchange(e.Exchange, s)
+	case e.Delivery != nil:
+		f.line("  ", other(e))
+		f.part("webhook")
+		f.line("    ", e.Delivery.Method+" "+e.Delivery.URL)
+		f.fields(e.Delivery.Header)
+		f.body(e.Delivery.Body)
 	default:
 		if words := other(e); words != "" {
 			f.line("  ", words)

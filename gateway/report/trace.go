@@ -77,6 +77,9 @@ func about(e *trail.Event, word string) bool {
 	if e.Tunnel != nil {
 		return e.Tunnel.Host == word
 	}
+	if e.Delivery != nil {
+		return e.Delivery.Service == word || e.Delivery.ID == word
+	}
 	x := e.Exchange
 	if x == nil {
 		return false
@@ -100,8 +103,11 @@ func (t *tracer) line(e *trail.Event, s trail.Settlement, settled bool) (string,
 	what := t.plain(subject(e))
 	b.WriteString(what + strings.Repeat(" ", max(0, t.what-utf8.RuneCountInString(what))) + "  ")
 	status := "   "
-	if e.Exchange != nil && e.Exchange.Status > 0 {
+	switch {
+	case e.Exchange != nil && e.Exchange.Status > 0:
 		status = strconv.Itoa(e.Exchange.Status)
+	case e.Delivery != nil && e.Delivery.Status > 0:
+		status = strconv.Itoa(e.Delivery.Status)
 	}
 	b.WriteString(status + "  ")
 	b.WriteString(t.words(e, s, settled))
@@ -119,8 +125,25 @@ func subject(e *trail.Event) string {
 		return x.Method + " " + x.Host + x.Path
 	case e.Tunnel != nil:
 		return e.Tunnel.Host
+	case e.Delivery != nil:
+		return e.Delivery.Service + " ▸ " + e.Delivery.URL
 	}
 	return string(e.Kind)
+}
+
+// delivered words an attempt to deliver a webhook.
+func delivered(d *trail.Delivery) string {
+	said := "webhook taken"
+	switch {
+	case d.Status == 0:
+		said = "webhook not delivered: " + d.Error
+	case d.Status/100 != 2:
+		said = fmt.Sprintf("webhook answered %d", d.Status)
+	}
+	if d.Attempt > 1 {
+		said += fmt.Sprintf(", attempt %d", d.Attempt)
+	}
+	return said
 }
 
 // words say what happened, the part that decides first.
@@ -283,6 +306,8 @@ func other(e *trail.Event) string {
 		return fmt.Sprintf("the run was set back to snapshot %s, taken at #%d", e.Snapshot.Name, e.Snapshot.Seq)
 	case e.Timer != nil:
 		return fmt.Sprintf("%s did what was due: %s of %s", e.Timer.Service, e.Timer.Kind, e.Timer.Subject)
+	case e.Delivery != nil:
+		return delivered(e.Delivery)
 	case e.Kind == trail.Abandoned:
 		return fmt.Sprintf("the call that waited since #%d is left behind", e.Of)
 	case e.Epoch != nil && e.Epoch.Clean:

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"parity/fakes"
 	"parity/fakes/chance"
 	"parity/fakes/clock"
 	"parity/fakes/world"
@@ -39,6 +40,9 @@ type Options struct {
 	// Fire does the first thing that is due by an instant, in a turn of its
 	// own, and gives its event; nil when nothing is due.
 	Fire func(t *Turn, until time.Time) *trail.Event
+	// Waits, where set, is told after each event that leaves webhooks to be
+	// delivered. It runs under the run's lock and must not wait.
+	Waits func()
 }
 
 // ErrEnded says that a run is over: its record is kept, and nothing more
@@ -356,5 +360,8 @@ func (r *Run) append(e *trail.Event, after *world.World, next clock.State) error
 	r.world.Store(after)
 	r.seq.Store(e.Seq)
 	r.tell()
+	if r.o.Waits != nil && after.Len(fakes.DeliveriesCollection) > 0 {
+		r.o.Waits()
+	}
 	return nil
 }

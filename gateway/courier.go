@@ -1,0 +1,220 @@
+package gateway
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/chance"
+	"parity/fakes/clock"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+	"parity/faults/trail"
+	"parity/gateway/deliver"
+	"parity/gateway/live"
+	"parity/gateway/policy"
+	"parity/gateway/run"
+)
+
+// deliveryPatience bounds how long a move of the clock waits for what it made
+// due to be delivered.
+const deliveryPatience = 30 * time.Second
+
+// sender makes what sends webhooks: to this machine without more ado, elsewhere
+// as policy has it.
+func (s *Server) sender() (*deliver.Sender, error) {
+	dialer, err := live.New(live.Options{
+		Literal: func(host string, port int) bool { return deliver.Local(host) || s.Gateway.literal(host, port) },
+		Proxy:   live.ProxyFromEnvironment(s.settings.Getenv), Wall: s.settings.Wall,
+	})
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	return deliver.New(deliver.Options{Dial: dialer.DialContext, Allow: func(host string, port int) (bool, string) {
+		for rev := range s.Gateway.revisions() {
+			if ok, _ := rev.egress.Decide(host, port); ok {
+				return true, ""
+			}
+		}
+		return false, policy.Refusal(host, port)
+	}}), nil
+}
+
+// carry has somebody carry out a run's deliveries, if nobody does.
+func (s *Server) carry(l *tenant) {
+	if s.lifetime.Err() == nil && l.carrying.CompareAndSwap(false, true) {
+		s.work.Go(func() { s.carrier(l) })
+	}
+}
+
+// carrier carries out deliveries, one after the other, until none waits.
+func (s *Server) carrier(l *tenant) {
+	for {
+		d, ok := waiting(l.World())
+		switch {
+		case !ok:
+			l.carrying.Store(false)
+			if _, more := waiting(l.World()); !more || !l.carrying.CompareAndSwap(false, true) {
+				return
+			}
+		case s.lifetime.Err() != nil, l.Ended():
+			l.carrying.Store(false)
+			return
+		case s.due(l, d) && !s.attempt(l, d):
+			l.carrying.Store(false)
+			return // its journal takes no more
+		}
+	}
+}
+
+// waiting is the delivery that is due first.
+func waiting(w *world.World) (fakes.Delivery, bool) {
+	for d := range kit.Deliveries(w) {
+		return d, true
+	}
+	return fakes.Delivery{}, false
+}
+
+// due tells whether a delivery is due by now on the run's clock. Where it is
+// not, it waits until it may be, or until the run's next event.
+func (s *Server) due(l *tenant, d fakes.Delivery) bool {
+	seq := l.Seq()
+	ahead := d.Due.Sub(l.Now())
+	if ahead <= 0 {
+		return true
+	}
+	ctx, cancel := context.WithCancel(s.lifetime)
+	defer cancel()
+	c := l.State().Clock
+	if c.Mode == clock.Live && !c.Frozen && c.Speed > 0 {
+		s.work.Go(func() {
+			_ = clock.Sleep(ctx, s.settings.Wall, time.Duration(float64(ahead)/c.Speed)) // woken or over: both are looked at again
+			cancel()
+		})
+	}
+	select {
+	case <-l.Changed(seq):
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// attempt makes one attempt, and has the fake told what came of it. It tells
+// whether the run goes on.
+func (s *Server) attempt(l *tenant, d fakes.Delivery) bool {
+	sent := &trail.Delivery{Service: d.Service, ID: d.ID, Method: cmp.Or(d.Method, http.MethodPost), URL: d.URL, Attempt: d.Attempt, Body: d.Body,
+		Signed: trail.At(later(l.Now(), d.Due))}
+	header, answer, state := http.Header{}, fakes.Answer{Error: "no service sends it any more"}, l.State()
+	if courier, call, ok := l.courier(&state, state.World.Begin(), d, sent); ok {
+		header = signed(courier, call, d)
+		onWire := header.Clone()
+		onWire.Set("Parity-Run", l.ID)
+		status, err := s.webhooks.Send(s.lifetime, sent.Method, d.URL, onWire, d.Body)
+		if s.lifetime.Err() != nil {
+			return true // it is made again when the run goes on
+		}
+		if answer = (fakes.Answer{Status: status}); err != nil {
+			answer.Error = err.Error()
+		}
+	}
+	sent.Header, sent.Status, sent.Error = fields(header), answer.Status, answer.Error
+	if _, err := l.Decide(s.settings.Wall.Now(), later(l.Now(), sent.Signed.Time()), l.deliver(d, sent)); err != nil {
+		s.settings.Log.Error("delivery not recorded", "run", l.ID, "service", d.Service, "error", err)
+		return false
+	}
+	return true
+}
+
+// deliver is the turn that ends an attempt. Where the delivery waits no longer,
+// since the run was set back meanwhile, it leaves no trace.
+func (l *tenant) deliver(d fakes.Delivery, sent *trail.Delivery) func(*run.Turn) *trail.Event {
+	return func(t *run.Turn) *trail.Event {
+		if now, ok := kit.Waiting(t.State.World, d.Service, d.ID); !ok || now.Attempt != d.Attempt {
+			return nil
+		}
+		if err := kit.Delivered(t.Tx(), d.Service, d.ID); err != nil {
+			panic(err) // it was there a line before
+		}
+		if courier, call, ok := l.courier(t.State, t.Tx(), d, sent); ok {
+			call.Now = t.Now
+			if wrong := heard(courier, call, d, fakes.Answer{Status: sent.Status, Error: sent.Error}); wrong != "" {
+				t.Discard()
+				_ = kit.Delivered(t.Tx(), d.Service, d.ID)
+				sent.Error = wrong
+			}
+		}
+		return &trail.Event{Kind: trail.Delivered, Revision: l.revision().profile.Revision, Delivery: sent}
+	}
+}
+
+// courier is the fake that sends a delivery, and the call that it is asked in.
+func (l *tenant) courier(state *run.State, tx *world.Tx, d fakes.Delivery, sent *trail.Delivery) (fakes.Courier, *fakes.Call, bool) {
+	service, ok := l.revision().catalogue.Service(d.Service)
+	if !ok {
+		return nil, nil, false
+	}
+	courier, ok := service.Fake.(fakes.Courier)
+	if !ok {
+		return nil, nil, false
+	}
+	n := 0
+	return courier, &fakes.Call{Contract: service.Contract, Tx: tx, Now: sent.Signed.Time(), Mint: func(prefix string, length int) string {
+		n++
+		return prefix + chance.ID(ids(l.Seed, state), length, "delivery", prefix, d.Service, d.ID, strconv.Itoa(d.Attempt), strconv.Itoa(n))
+	}}, true
+}
+
+// signed asks a fake for an attempt's headers. One that panics gets none: the
+// endpoint will refuse what is not signed, and the record shows it.
+func signed(courier fakes.Courier, call *fakes.Call, d fakes.Delivery) (header http.Header) {
+	defer func() {
+		if wrong := recover(); wrong != nil {
+			header = http.Header{}
+		}
+		for name, value := range d.Header {
+			header.Set(name, value)
+		}
+	}()
+	return courier.Sign(call, d)
+}
+
+// heard tells a fake what came of an attempt; what it says where it panics.
+func heard(courier fakes.Courier, call *fakes.Call, d fakes.Delivery, a fakes.Answer) (wrong string) {
+	defer func() {
+		if p := recover(); p != nil {
+			wrong = fmt.Sprint(p)
+		}
+	}()
+	courier.Delivered(call, d, a)
+	return ""
+}
+
+// delivered waits until what is due by now in a run has been attempted.
+func (s *Server) delivered(ctx context.Context, l *tenant) {
+	ctx, cancel := context.WithTimeout(ctx, deliveryPatience)
+	defer cancel()
+	for {
+		seq := l.Seq()
+		d, ok := waiting(l.World())
+		if !ok || d.Due.After(l.Now()) {
+			return
+		}
+		select {
+		case <-l.Changed(seq):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// later is the later of two instants.
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
