@@ -1,0 +1,102 @@
+package recording_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parity/fakes/recording"
+)
+
+const conversation = `{"service": "shop", "grade": "A", "exchanges": [
+	{"request": {"method": "GET", "url": "https://shop.example/orders"},
+	 "response": {"status": 200, "headers": {"date": "Tue, 03 Mar 2026 10:00:00 GMT"}, "body": "{\"data\": [{\"id\": \"ord_1aaaaaaa\", \"note\": \"old\"}]}"}},
+	{"request": {"method": "POST", "url": "https://shop.example/orders", "body": "{\"note\": \"new\"}"},
+	 "response": {"status": 201, "headers": {"date": "Tue, 03 Mar 2026 10:00:01 GMT", "content-type": "application/json"},
+	  "body": "{\"id\": \"ord_2bbbbbbb\", \"note\": \"new\", \"created\": 1772532001, \"live\": false, \"url\": \"https://shop.example/orders/ord_2bbbbbbb\", \"tags\": []}"}},
+	{"request": {"method": "GET", "url": "https://shop.example/orders/ord_2bbbbbbb"},
+	 "response": {"status": 200, "headers": {}, "body": "{\"id\": \"ord_2bbbbbbb\", \"note\": \"new\"}"}}
+]}`
+
+func read(t *testing.T) recording.Conversation {
+	t.Helper()
+	c, err := recording.Read([]byte(conversation))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestMadeIsWhatTheConversationMakes(t *testing.T) {
+	t.Parallel()
+	c := read(t)
+	made := c.Made()
+	if diff := cmp.Diff(map[string]bool{"ord_2bbbbbbb": true}, made); diff != "" {
+		t.Error(diff)
+	}
+	if got := recording.Without(c.Exchanges[2].Response.Body, made); got != "" {
+		t.Errorf("the record itself: %s", got)
+	}
+	if got := recording.Without(`{"data": [{"id": "ord_1aaaaaaa"}, {"id": "ord_2bbbbbbb"}]}`, made); got != `{"data":[{"id":"ord_1aaaaaaa"}]}` {
+		t.Errorf("of a list: %s", got)
+	}
+}
+
+func TestCompareLearnsIds(t *testing.T) {
+	t.Parallel()
+	c := read(t)
+	a := recording.NewAlignment()
+	header := http.Header{"Content-Type": {"application/json; charset=utf-8"}}
+	ours := `{"id": "ord_9zzzzzzz", "note": "new", "created": 1772532999, "live": false, "url": "https://shop.example/orders/ord_9zzzzzzz", "tags": []}`
+	if misses := a.Compare(c.Exchanges[1], 201, header, []byte(ours)); len(misses) > 0 {
+		t.Errorf("%v", misses)
+	}
+	if got := a.Ours(c.Exchanges[2].Request.URL); got != "https://shop.example/orders/ord_9zzzzzzz" {
+		t.Errorf("the next request is for %s", got)
+	}
+	if misses := a.Compare(c.Exchanges[2], 200, nil, []byte(`{"id": "ord_another1", "note": "new"}`)); len(misses) != 1 {
+		t.Errorf("another id than the one that was learnt: %v", misses)
+	}
+}
+
+func TestCompareFindsWhatIsNotAsRecorded(t *testing.T) {
+	t.Parallel()
+	header := http.Header{"Content-Type": {"application/json"}}
+	whole := `{"id": "ord_9zzzzzzz", "note": "new", "created": 1772532999, "live": false, "url": "https://shop.example/orders/ord_9zzzzzzz", "tags": []}`
+	for name, c := range map[string]struct {
+		status int
+		header http.Header
+		old    string
+		new    string
+		what   string
+	}{
+		"status":        {200, header, "", "", "status"},
+		"no header":     {201, http.Header{}, "", "", "header content-type"},
+		"content type":  {201, http.Header{"Content-Type": {"text/html"}}, "", "", "header content-type"},
+		"no field":      {201, header, `"note": "new", `, "", "shape /note"},
+		"echoed value":  {201, header, `"note": "new"`, `"note": "old"`, "value /note"},
+		"boolean":       {201, header, "false", "true", "value /live"},
+		"no time":       {201, header, "1772532999", "7", "value /created"},
+		"another type":  {201, header, "1772532999", `"1772532999"`, "value /created"},
+		"another host":  {201, header, "https://shop.example", "https://other.example", "value /url"},
+		"a longer list": {201, header, "[]", "[1]", "shape /tags"},
+		"no JSON":       {201, header, whole, "<html>", "shape"},
+	} {
+		body := strings.Replace(whole, c.old, c.new, 1)
+		misses := recording.NewAlignment().Compare(read(t).Exchanges[1], c.status, c.header, []byte(body))
+		if len(misses) != 1 || !strings.HasPrefix(misses[0].String(), c.what) {
+			t.Errorf("%s: %v, want one that begins with %q", name, misses, c.what)
+		}
+	}
+}
+
+func TestReadRefusesWhatIsNoConversation(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "[]", `{"exchanges": [{"request": {"url": "http://[::1"}}]}`} {
+		if _, err := recording.Read([]byte(text)); err == nil {
+			t.Errorf("%q is taken", text)
+		}
+	}
+}
