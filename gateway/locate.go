@@ -46,6 +46,9 @@ func (x *exchange) locate() {
 func (x *exchange) onlyOne() (found fakes.Service, ok bool) {
 	for name := range x.rev.bound {
 		s, _ := x.rev.catalogue.Service(name)
+		if x.rev.profile.Stands(name) {
+			continue // the other one is asked first
+		}
 		m := s.Contract.MatchCall(x.asked())
 		if m.Operation == nil && len(m.Allowed) == 0 {
 			continue

@@ -22,11 +22,11 @@ func (x *exchange) match() {
 	if x.answered || !x.served {
 		return
 	}
-	m := x.service.Contract.MatchCall(x.asked())
-	if m.Operation == nil && x.origin.Way == ingress.Direct {
-		// The client's base URL may stand for the server's whole address.
-		if bare := x.service.Contract.MatchBare(x.asked()); bare.Operation != nil || len(m.Allowed) == 0 {
-			m = bare
+	m := x.matched(x.service)
+	if other, ok := x.rev.beside[x.service.Name]; ok && m.Operation == nil {
+		if its := x.matched(other); its.Operation != nil {
+			x.found(other, x.base)
+			m = its
 		}
 	}
 	if m.Operation == nil {
@@ -64,6 +64,18 @@ func (x *exchange) match() {
 	if _, words := x.service.Fake.(fakes.Dialect); !words {
 		x.reply = violated(http.StatusBadRequest, "contract", x.entry.Violations)
 	}
+}
+
+// matched finds the operation that a service has for the request.
+func (x *exchange) matched(s fakes.Service) specs.Match {
+	m := s.Contract.MatchCall(x.asked())
+	if m.Operation == nil && x.origin.Way == ingress.Direct {
+		// The client's base URL may stand for the server's whole address.
+		if bare := s.Contract.MatchBare(x.asked()); bare.Operation != nil || len(m.Allowed) == 0 {
+			return bare
+		}
+	}
+	return m
 }
 
 func (x *exchange) unmatched(m specs.Match) {

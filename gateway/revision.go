@@ -40,7 +40,8 @@ type revision struct {
 	hidden    map[string]bool  // collections that are bookkeeping
 	rules     *faults.Set
 	egress    *policy.Egress
-	bound     map[string]bool // services that the profile binds
+	bound     map[string]bool          // services that the profile binds
+	beside    map[string]fakes.Service // by service: the one that answers what it does not model
 	known     map[*operation]*known
 }
 
@@ -59,7 +60,8 @@ func (g *Gateway) compile(p *profiles.Profile) (*revision, error) {
 		return nil, err
 	}
 	next := &revision{
-		profile: p, catalogue: p.Catalogue, hidden: map[string]bool{}, egress: egress, bound: map[string]bool{}, known: map[*operation]*known{},
+		profile: p, catalogue: p.Catalogue, hidden: map[string]bool{}, egress: egress, bound: map[string]bool{}, beside: map[string]fakes.Service{},
+		known: map[*operation]*known{},
 	}
 	hide(next.hidden, p.Catalogue)
 	all := make([]*operation, 0, 64)
@@ -75,6 +77,9 @@ func (g *Gateway) compile(p *profiles.Profile) (*revision, error) {
 			next.known[op] = &known{short, op.Name(), string(p.Effect(op)), g.metrics.Operation(name, short)}
 		}
 		all = append(all, s.Contract.Operations...)
+	}
+	for name, other := range p.Beside {
+		next.beside[name], _ = p.Catalogue.Service(other) // it is bound: see above
 	}
 	next.rules = faults.NewSet(p.Rules, all)
 	return next, nil

@@ -340,3 +340,27 @@ func TestRefusalsBelowABareBaseURL(t *testing.T) {
 		}
 	}
 }
+
+// What a built-in service does not model is answered by the one beside it, on
+// its hosts, and marked as what it is.
+func TestAServiceBesideAnswersWhatIsNotModelled(t *testing.T) {
+	t.Parallel()
+	h := open(t, strings.Replace(ownProfile, "hosts: [crm.test]", "beside: stripe", 1), withContract(t, "widgets"))
+	c := h.proxied(false)
+	mustMake(t, c, "https://api.stripe.com", "widgets")
+	mustMake(t, h.single(), "http://"+h.Addr()+"/stripe", "widgets")
+	if status := makeThing(t, c, "https://api.stripe.com", "gadgets"); status != http.StatusUnauthorized { // as Stripe words it, and without a key
+		t.Errorf("what neither has: %d", status)
+	}
+	events, _ := h.events()
+	var seen []string
+	for _, e := range events {
+		if x := e.Exchange; x != nil {
+			seen = append(seen, fmt.Sprint(x.Service, " ", x.Path, " ", x.Fidelity))
+		}
+	}
+	want := []string{"crm /widgets generic", "crm /widgets generic", "stripe /gadgets modelled"} // the refusal is
+	if fmt.Sprint(seen) != fmt.Sprint(want) {
+		t.Errorf("%q, want %q", seen, want)
+	}
+}

@@ -49,9 +49,10 @@ func (b *binder) bind() *Profile {
 	}
 	p.Services = b.services()
 	p.Catalogue, p.Sources, p.effects = b.catalogue, b.sources, b.effects
-	p.undeclared = map[string]string{}
+	p.undeclared, p.Beside = map[string]string{}, map[string]string{}
 	for _, f := range b.tree.get("services").all() {
 		p.undeclared[f.name] = f.item.get("undeclared").str()
+		b.beside(p, f)
 	}
 	p.Clock = b.clock(b.tree.get("clock"))
 	p.Tunnel = b.tunnel(b.tree.get("policy").get("egress").get("tunnel"))

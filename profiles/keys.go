@@ -94,6 +94,8 @@ func serviceKey() *key {
 	return &key{kind: object, doc: "A service. One that is built in brings its contract, hosts and fake: {}. Any other has a contract.", keys: []key{
 		{name: "contract", kind: text, doc: "An OpenAPI document, which becomes a stateful fake: its path from this file. It may refer to files of its own folder.", example: "contracts/acme-crm.yaml"},
 		{name: "behaviour", kind: text, doc: "What the contract does not say of how the service behaves: a path from this file.", example: "contracts/acme-crm.behaviour.yaml"},
+		{name: "beside", kind: text, example: "stripe",
+			doc: "The built-in service for which it stands in: calls that the other does not model are answered by this one, on the other's hosts."},
 		{name: "hosts", kind: list, of: &key{kind: text, example: "crm.acme.internal"},
 			doc: "The hosts that it answers on, each a name or *.suffix; by default those of its contract.", example: "[crm.acme.internal, \"*.crm.acme.internal\"]"},
 		{name: "effects", kind: table, names: effectForm, of: &key{kind: choice, choices: effects, example: "reversible"},

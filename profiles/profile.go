@@ -38,6 +38,9 @@ type Profile struct {
 	Disabled    []string // names of rules that are switched off
 	Differences []Difference
 
+	// Beside names, for a built-in service, the one that answers what it does
+	// not model.
+	Beside    map[string]string
 	Catalogue *fakes.Catalogue // the services that there are: those that ship, and the profile's own
 	Sources   Sources          // what its own were read from
 
@@ -72,6 +75,16 @@ func (p *Profile) Undeclared(service string) string {
 		return mode
 	}
 	return Ignored
+}
+
+// Stands tells whether a service stands in for another one.
+func (p *Profile) Stands(service string) bool {
+	for _, beside := range p.Beside {
+		if beside == service {
+			return true
+		}
+	}
+	return false
 }
 
 // Effect is what an operation does to the world, as the profile has it.

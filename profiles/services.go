@@ -147,6 +147,26 @@ func (b *binder) gather(played []binding) {
 	b.catalogue = made
 }
 
+// beside takes note of the service that a service of the profile's own stands in
+// for.
+func (b *binder) beside(p *Profile, f field) {
+	it := f.item.get("beside")
+	if !it.ok() {
+		return
+	}
+	other := it.str()
+	switch _, ships := b.o.Catalogue.Service(other); {
+	case f.item.get("hosts").ok():
+		b.wrong(f.item.get("hosts").place, "leave hosts out, or beside", "%s answers on the hosts of %s, and has none of its own", f.name, shorten(other))
+	case !ships || !b.bound[other]:
+		b.wrong(it.place, "bind it too: "+other+": {}", "%s is no built-in service that this profile binds", shorten(other))
+	case p.Beside[other] != "":
+		b.wrong(it.place, "one service is enough beside another", "%s has %s beside it already", other, p.Beside[other])
+	default:
+		p.Beside[other] = f.name
+	}
+}
+
 // firstServed puts services into the order in which they get their hosts: a
 // contract may name any, so those that have theirs from one come last.
 func (b *binder) firstServed(played []binding) []binding {
@@ -160,9 +180,12 @@ func (b *binder) firstServed(played []binding) []binding {
 }
 
 // hosts gives those that a service is to answer on: the ones that are said, or
-// those of its contract.
+// those of its contract; none, where it stands in for another.
 func (b *binder) hosts(p binding) (hosts []string, said bool) {
 	it := p.item.get("hosts")
+	if p.item.get("beside").ok() {
+		return nil, true
+	}
 	if !it.ok() {
 		hosts = p.service.Hosts
 		if hosts == nil && p.service.Contract != nil {
