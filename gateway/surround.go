@@ -11,7 +11,8 @@ import (
 )
 
 // surround writes, into a folder, the files that an agent's environment points
-// to: certificates that have a gateway's own trusted, and Node's preload.
+// to: certificates that have a gateway's own trusted, and what Node and Python load
+// as they start.
 func surround(dir string, cert []byte, s Settings) (capture.Settings, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -33,7 +34,16 @@ func surround(dir string, cert []byte, s Settings) (capture.Settings, error) {
 	if err := os.WriteFile(e.CAPath, extraCerts(cert, s), 0o600); err != nil {
 		return e, fmt.Errorf("certificates for Node: %w", err)
 	}
-	e.PreloadPath, err = capture.WritePreload(dir)
+	if e.PreloadPath, err = capture.WritePreload(dir); err != nil {
+		return e, err
+	}
+	if e.PythonPath, err = capture.WritePython(dir); err != nil {
+		return e, err
+	}
+	bundle, err := os.ReadFile(e.BundlePath)
+	if err == nil {
+		e.TrustPath, err = capture.WriteTrust(dir, bundle)
+	}
 	return e, err
 }
 

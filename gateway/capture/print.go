@@ -15,7 +15,7 @@ func Formats() []string { return []string{"shell", "docker", "github", "dotenv",
 
 // Print writes the settings in order of name for something else to read:
 //
-//	shell   export lines for eval "$(parity env)"; keeps NODE_OPTIONS as it was and adds to it
+//	shell   export lines for eval "$(parity env)"; keeps NODE_OPTIONS and its like as they were and adds to them
 //	docker  ENV lines of a Dockerfile
 //	github  lines to append to the file $GITHUB_ENV
 //	dotenv  a .env file
@@ -66,8 +66,12 @@ func printJSON(w io.Writer, vars map[string]string) error {
 
 func shellLine(name, value string) string {
 	quoted := "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
-	if name == nodeOptions {
-		quoted = `"${NODE_OPTIONS:+$NODE_OPTIONS }"` + quoted
+	if first, separator, ok := added(name); ok {
+		if first {
+			quoted += `"${` + name + `:+` + separator + `$` + name + `}"`
+		} else {
+			quoted = `"${` + name + `:+$` + name + separator + `}"` + quoted
+		}
 	}
 	return "export " + name + "=" + quoted
 }

@@ -2,6 +2,8 @@ package capture
 
 import (
 	"maps"
+	"net/url"
+	"os"
 	"slices"
 	"strings"
 )
@@ -15,6 +17,8 @@ type Settings struct {
 	BundlePath  string // PEM: the system's roots and our CA
 	CAPath      string // PEM: our CA, and what the parent had Node trust besides its own roots
 	PreloadPath string // what WritePreload gave
+	PythonPath  string // what WritePython gave
+	TrustPath   string // what WriteTrust gave
 	ControlURL  string
 	Run         string
 	Token       string
@@ -22,19 +26,36 @@ type Settings struct {
 
 const (
 	nodeOptions = "NODE_OPTIONS"
+	javaOptions = "JAVA_TOOL_OPTIONS"
+	pythonPath  = "PYTHONPATH"
 	// direct stays as the parent has it: hosts that the preload leaves alone.
 	direct = "PARITY_DIRECT"
 	// loopback keeps the agent's own services on this machine working.
 	loopback = "localhost,127.0.0.1,::1"
 )
 
-// variables are what the agent gets, NODE_OPTIONS without what was in it before.
+// added tells of a variable that is added to whether ours comes first, and what
+// stands between.
+func added(name string) (first bool, separator string, ok bool) {
+	switch name {
+	case nodeOptions, javaOptions: // the later of two wins
+		return false, " ", true
+	case pythonPath:
+		return true, string(os.PathListSeparator), true
+	}
+	return false, "", false
+}
+
+// variables are what the agent gets; those that are added to, without what was
+// in them before.
 func (s Settings) variables() map[string]string {
 	vars := map[string]string{
 		"NODE_EXTRA_CA_CERTS": s.CAPath,
 		// Node 24 and late 22; without effect on 20, which has the preload only.
 		"NODE_USE_ENV_PROXY": "1",
 		nodeOptions:          "--require " + nodeQuote(s.PreloadPath),
+		javaOptions:          s.java(),
+		pythonPath:           s.PythonPath,
 		"PARITY_CONTROL_URL": s.ControlURL,
 		"PARITY_RUN":         s.Run,
 		"PARITY_TOKEN":       s.Token,
@@ -61,15 +82,17 @@ func (s Settings) variables() map[string]string {
 
 // Environ is the environment for the agent: the parent's, in its order, with
 // ours in place of what would lead around the gateway, in order of name.
-// NODE_OPTIONS is added to; everything else is replaced, and Notes says where
+// NODE_OPTIONS, JAVA_TOOL_OPTIONS and PYTHONPATH are added to; everything else is replaced, and Notes says where
 // that may be felt. The parent's slice is not changed.
 func (s Settings) Environ(parent []string) []string {
 	vars := s.variables()
 	environ := make([]string, 0, len(parent)+len(vars))
 	for _, entry := range parent {
 		name, value, _ := strings.Cut(entry, "=")
-		if name == nodeOptions && strings.TrimSpace(value) != "" {
-			vars[nodeOptions] = value + " --require " + nodeQuote(s.PreloadPath)
+		if first, separator, ok := added(name); ok && strings.TrimSpace(value) != "" {
+			if vars[name] = value + separator + vars[name]; first {
+				vars[name] = s.variables()[name] + separator + value
+			}
 		}
 		if _, ours := vars[name]; !ours {
 			environ = append(environ, entry)
@@ -107,6 +130,29 @@ func (s Settings) Notes(parent []string) []string {
 			": what it exempts would never reach the gateway; name hosts to let through with --allow")
 	}
 	return notes
+}
+
+// java is what has a JVM go through the proxy and trust the bundle. A JVM sends
+// no credentials to a proxy that is named so: on this machine it belongs to the
+// first run.
+func (s Settings) java() string {
+	u, err := url.Parse(s.ProxyURL)
+	if err != nil {
+		return ""
+	}
+	var options []string
+	for _, scheme := range []string{"http", "https"} {
+		options = append(options, "-D"+scheme+".proxyHost="+u.Hostname(), "-D"+scheme+".proxyPort="+u.Port())
+	}
+	trust := "-Djavax.net.ssl.trustStore=" + s.TrustPath
+	switch { // quotes of either kind, and nothing that escapes
+	case !strings.ContainsAny(trust, " '\""):
+	case !strings.Contains(trust, "'"):
+		trust = "'" + trust + "'"
+	default:
+		trust = `"` + trust + `"`
+	}
+	return strings.Join(append(options, trust, "-Djavax.net.ssl.trustStoreType=PKCS12", "-Djavax.net.ssl.trustStorePassword="+trustPassword), " ")
 }
 
 // nodeQuote words a path for NODE_OPTIONS, which splits at spaces outside

@@ -20,6 +20,8 @@ func settings() Settings {
 		BundlePath:  "/state/bundle.pem",
 		CAPath:      "/state/ca.pem",
 		PreloadPath: "/home/it's me/preload.cjs",
+		PythonPath:  "/state/python",
+		TrustPath:   "/home/it's me/trust.p12",
 		ControlURL:  "http://127.0.0.1:9090",
 		Run:         "r1",
 		Token:       "t$1",
@@ -35,6 +37,7 @@ var ours = []string{
 	"GIT_SSL_CAINFO=/state/bundle.pem",
 	"HTTPS_PROXY=http://r1:t$1@127.0.0.1:8080",
 	"HTTP_PROXY=http://r1:t$1@127.0.0.1:8080",
+	"JAVA_TOOL_OPTIONS=" + forJava,
 	"NODE_EXTRA_CA_CERTS=/state/ca.pem",
 	"NODE_USE_ENV_PROXY=1",
 	"NO_PROXY=localhost,127.0.0.1,::1",
@@ -44,6 +47,7 @@ var ours = []string{
 	"PARITY_TLS_ADDR=127.0.0.1:8080",
 	"PARITY_TOKEN=t$1",
 	"PIP_CERT=/state/bundle.pem",
+	"PYTHONPATH=/state/python",
 	"REQUESTS_CA_BUNDLE=/state/bundle.pem",
 	"SSL_CERT_FILE=/state/bundle.pem",
 	"all_proxy=http://r1:t$1@127.0.0.1:8080",
@@ -51,6 +55,8 @@ var ours = []string{
 	"https_proxy=http://r1:t$1@127.0.0.1:8080",
 	"no_proxy=localhost,127.0.0.1,::1",
 }
+
+const forJava = `-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=8080 -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=8080 "-Djavax.net.ssl.trustStore=/home/it's me/trust.p12" -Djavax.net.ssl.trustStoreType=PKCS12 -Djavax.net.ssl.trustStorePassword=parity`
 
 const requirePreload = `--require "/home/it's me/preload.cjs"`
 
@@ -244,7 +250,7 @@ func TestWritePreload(t *testing.T) {
 		if !filepath.IsAbs(path) {
 			t.Errorf("path %q is not absolute", path)
 		}
-		if written, err := os.ReadFile(path); err != nil || string(written) != preload {
+		if written, err := os.ReadFile(path); err != nil || string(written) != string(preload) {
 			t.Errorf("wrote %d bytes, want %d: %v", len(written), len(preload), err)
 		}
 	}

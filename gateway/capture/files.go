@@ -1,0 +1,83 @@
+package capture
+
+import (
+	"crypto/rand"
+	"crypto/x509"
+	_ "embed" // the compiler asks for it beside go:embed
+	"encoding/pem"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"software.sslmate.com/src/go-pkcs12"
+)
+
+//go:embed preload.cjs
+var preload []byte
+
+//go:embed sitecustomize.py
+var customize []byte
+
+// trustPassword opens the trust store for Java, which wants one. Nothing in it
+// is secret.
+const trustPassword = "parity"
+
+// WritePreload puts the preload for Node into a folder, which has to exist, and
+// gives its absolute path for Settings.PreloadPath.
+func WritePreload(folder string) (string, error) {
+	return write(folder, "preload.cjs", preload)
+}
+
+// WritePython puts what Python imports as it starts into a folder of its own,
+// below one that has to exist, and gives its absolute path for
+// Settings.PythonPath.
+func WritePython(folder string) (string, error) {
+	folder = filepath.Join(folder, "python")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", fmt.Errorf("folder for Python: %w", err)
+	}
+	path, err := write(folder, "sitecustomize.py", customize)
+	return filepath.Dir(path), err
+}
+
+// WriteTrust puts the certificates of a bundle, in PEM, into a trust store for
+// Java, and gives its absolute path for Settings.TrustPath.
+func WriteTrust(folder string, bundle []byte) (string, error) {
+	var certificates []*x509.Certificate
+	for block, rest := pem.Decode(bundle); block != nil; block, rest = pem.Decode(rest) {
+		if c, err := x509.ParseCertificate(block.Bytes); err == nil { // of a system's roots, one may be too odd for Go
+			certificates = append(certificates, c)
+		}
+	}
+	store, err := pkcs12.Modern.WithRand(rand.Reader).EncodeTrustStore(certificates, trustPassword)
+	if err != nil {
+		return "", fmt.Errorf("trust store for Java: %w", err)
+	}
+	return write(folder, "trust.p12", store)
+}
+
+// write replaces a file in one step, since agents of earlier runs may be
+// reading it, and gives its absolute path.
+func write(folder, name string, content []byte) (string, error) {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return "", fmt.Errorf("folder for %s: %w", name, err)
+	}
+	file, err := os.CreateTemp(folder, ".new-*")
+	if err != nil {
+		return "", fmt.Errorf("write %s: %w", name, err)
+	}
+	path := filepath.Join(folder, name)
+	_, err = file.Write(content)
+	if closeErr := file.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		os.Remove(file.Name())
+		return "", fmt.Errorf("write %s: %w", name, err)
+	}
+	return path, nil
+}
