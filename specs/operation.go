@@ -74,6 +74,9 @@ type Anatomy struct {
 	Volatile   []string // body fields that are not part of the intent
 }
 
+// Summary is the document's own line about the operation; "" where it has none.
+func (o *Operation) Summary() string { return o.source.Node.Get("summary").Text() }
+
 // A Request is what Read decodes: bytes as they came, the path as matched.
 type Request struct {
 	Path   map[string]string // from Match
