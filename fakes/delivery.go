@@ -50,9 +50,11 @@ type Sent struct {
 	At      time.Time      // the run's instant
 }
 
-// The collections of what waits to be delivered, by when it is due, and of what
-// was sent. Package kit reads and writes them.
+// The collections of what waits to be delivered, by when it is due; of what was
+// sent; and of calls that others want before them, which the gateway keeps.
+// Package kit reads and writes the first two.
 const (
 	DeliveriesCollection = "parity.deliveries"
 	OutboxCollection     = "parity.outbox"
+	OrdersCollection     = "parity.orders"
 )

@@ -118,6 +118,7 @@ const (
 	RateLimited  TroubleKind = "rate-limited" // a limit; RetryAfter says how long
 	Broken       TroubleKind = "broken"       // the service fails with Status
 	TooLarge     TroubleKind = "too-large"    // the body passed the limit
+	OutOfOrder   TroubleKind = "out-of-order" // a profile wants another call first: Status and Message say how it is refused
 )
 
 // Trouble is something to be worded in a service's dialect.

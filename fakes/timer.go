@@ -34,5 +34,6 @@ func shared() []world.Collection {
 		{Name: TimersCollection, Sorted: []string{"due"}, Hidden: true},
 		{Name: DeliveriesCollection, Sorted: []string{"due"}, Hidden: true},
 		{Name: OutboxCollection, Indexes: []string{"service"}, Hidden: true},
+		{Name: OrdersCollection, Indexes: []string{"order"}, Hidden: true},
 	}
 }

@@ -80,6 +80,11 @@ func (x *exchange) firstTurn(t *run.Turn) *trail.Event {
 		x.enter(Note)
 		return x.bareEvent(t)
 	}
+	if x.outOfOrder(t) {
+		x.enter(Note)
+		x.describe()
+		return x.bareEvent(t)
+	}
 	rules := x.rev.rules.For(x.op)
 	asked := false
 	for _, r := range rules {
@@ -178,6 +183,7 @@ func (x *exchange) count(s *trail.Strike) {
 func (x *exchange) act(t *run.Turn) {
 	x.enter(Act)
 	x.reply = x.service.Fake.Answer(x.call(t))
+	x.remember(t)
 }
 
 // call is the request as the fake sees it. Ids are drawn from the intent and

@@ -51,6 +51,7 @@ type known struct {
 	full    string // stripe POST /v1/refunds
 	effect  string // what it does to the world
 	metrics *metrics.Operation
+	orders  *ordered // nil: no order of the profile asks anything of it
 }
 
 // compile makes a profile ready for use.
@@ -74,7 +75,7 @@ func (g *Gateway) compile(p *profiles.Profile) (*revision, error) {
 		g.metrics.Declare(name, names(s.Contract.Operations)...)
 		for _, op := range s.Contract.Operations {
 			short := op.Method + " " + op.Path
-			next.known[op] = &known{short, op.Name(), string(p.Effect(op)), g.metrics.Operation(name, short)}
+			next.known[op] = &known{short, op.Name(), string(p.Effect(op)), g.metrics.Operation(name, short), ordersOf(p.Orders, op)}
 		}
 		all = append(all, s.Contract.Operations...)
 	}

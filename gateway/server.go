@@ -310,7 +310,7 @@ func kinds() []string {
 
 func reasons() []string {
 	return []string{"unknown-run", "unknown-host", "body-too-large", "content-encoding", "body-broken-off", "contract",
-		"no-operation", "unauthorised", "journal"}
+		"no-operation", "unauthorised", "out-of-order", "journal"}
 }
 
 func (s *Server) backlog() int64 {

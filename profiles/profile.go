@@ -38,6 +38,7 @@ type Profile struct {
 	Disabled    []string // names of rules that are switched off
 	Differences []Difference
 
+	Orders []Order // that are enforced
 	// Beside names, for a built-in service, the one that answers what it does
 	// not model.
 	Beside    map[string]string

@@ -101,9 +101,9 @@ func TestAnIndexLagsBehind(t *testing.T) {
 	tx := shared(t, world.Collection{Name: "s.index"}).Begin()
 	index := kit.Index{Collection: "s.index", Lag: 10 * time.Second}
 	a, b, c := map[string]any{"v": "a"}, map[string]any{"v": "b"}, map[string]any{"v": "c"}
-	index.Note(tx, "1", nil, noon)                    // a is created
-	index.Note(tx, "1", a, noon.Add(5*time.Second))   // and becomes b
-	index.Note(tx, "1", b, noon.Add(100*time.Second)) // and c
+	index.Note(tx, "1", nil, noon)                                 // a is created
+	index.Note(tx, "1", a, noon.Add(5*time.Second))                // and becomes b
+	index.Note(tx, "1", b, noon.Add(100*time.Second))              // and c
 	for at, want := range map[int]map[string]any{109: b, 110: c} { // what was before the newest write is let go with it
 		if diff := cmp.Diff(want, index.See(tx, "1", c, noon.Add(time.Duration(at)*time.Second))); diff != "" {
 			t.Errorf("after %d s: %s", at, diff)
