@@ -19,7 +19,12 @@ type settings struct {
 	arrays        arrays
 	refuseUnknown bool
 	expand        bool
+	anyKind       anyKind
 }
+
+// anyKind says that a body is JSON, whatever its content type says, and that
+// none is an empty object.
+type anyKind bool
 
 // arrays says how a form or a query spells a list: only with brackets, or in
 // any way (a=1&a=2 is a list too).
@@ -91,7 +96,7 @@ func (e extensions) known(names ...string) {
 }
 
 func (b *builder) readSettings(e extensions) settings {
-	e.known("x-parity-hosts", "x-parity-form", "x-parity-unknown", "x-parity-expand", "x-parity-key", "x-parity-volatile")
+	e.known("x-parity-hosts", "x-parity-form", "x-parity-body", "x-parity-unknown", "x-parity-expand", "x-parity-key", "x-parity-volatile")
 	return settings{
 		hosts:         e.texts("x-parity-hosts"),
 		key:           e.text("x-parity-key"),
@@ -99,6 +104,7 @@ func (b *builder) readSettings(e extensions) settings {
 		arrays:        arrays(e.choice("x-parity-form", "brackets", "any") == "brackets"),
 		refuseUnknown: e.choice("x-parity-unknown", "refuse", "ignore") == "refuse",
 		expand:        e.flag("x-parity-expand"),
+		anyKind:       e.choice("x-parity-body", "json", "declared") == "json",
 	}
 }
 

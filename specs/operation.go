@@ -39,6 +39,7 @@ type parts struct {
 	source        *openapi.Operation
 	arrays        arrays
 	refuseUnknown bool // query parameters that are not declared
+	anyKind       anyKind
 
 	reading        sync.Once
 	reader         *body.Parameters

@@ -120,6 +120,14 @@ func (o *Operation) readBody(input *Input, r Request) []Violation {
 		return o.readNoBody(input)
 	}
 	kind := body.Kind(declared)
+	if o.anyKind {
+		switch {
+		case len(o.bodies) == 0:
+			return nil // it is not looked at
+		case len(o.bodies) == 1 && body.IsJSON(o.bodies[0].pattern):
+			kind, declared = o.bodies[0].pattern, o.bodies[0].pattern
+		}
+	}
 	if kind == "" && declared != "" {
 		return []Violation{{In: "body", Rule: RuleContentType, Message: "the Content-Type header cannot be read", Got: shorten(declared), Want: o.bodyKinds()}}
 	}
@@ -223,6 +231,10 @@ func (o *Operation) readNoBody(input *Input) []Violation {
 			input.Body = map[string]any{}
 			return o.bodies[i].part.check("body", input.Body)
 		}
+	}
+	if bool(o.anyKind) && len(o.bodies) == 1 && body.IsJSON(o.bodies[0].pattern) {
+		input.Body = map[string]any{}
+		return o.bodies[0].part.check("body", input.Body)
 	}
 	if o.bodyRequired {
 		return []Violation{{In: "body", Rule: RuleRequired, Message: "wants a body of " + o.bodyKinds(), Want: o.bodyKinds()}}
