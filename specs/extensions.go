@@ -132,7 +132,7 @@ func (b *builder) readExtensions(op *Operation, e extensions) {
 		inner := extensions{b: b, of: list, pointer: e.pointer + "/x-parity-list"}
 		op.Anatomy.Items, op.Anatomy.Cursor = inner.text("items"), inner.text("cursor")
 		op.Anatomy.More, op.Anatomy.Total = inner.text("more"), inner.text("total")
-		if op.Anatomy.Items == "" {
+		if list.Get("items") == nil { // "" is the reply itself
 			e.report(list, "x-parity-list wants an object with items, and may have cursor, more, total; it is ignored")
 		}
 	} else if op.Anatomy.Member == "" && op.Anatomy.Collection != "" {
