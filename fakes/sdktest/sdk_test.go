@@ -62,7 +62,9 @@ func run(m *testing.M) (int, error) {
 	if text, err := exec.CommandContext(ctx, "go", "build", "-C", "../..", "-o", parity, "./cmd/parity").CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("building parity: %w\n%s", err, text)
 	}
-	return m.Run(), nil
+	code := m.Run()
+	tellJudged()
+	return code, nil
 }
 
 // start readies a program that is told to end after patience, and made to soon
@@ -131,6 +133,7 @@ func serve(t *testing.T, flags ...string) *gateway {
 			t.Errorf("parity serve: %v\n%s", err, errs.String())
 		}
 	}
+	t.Cleanup(func() { g.judge(t) }) // when it has ended
 	t.Cleanup(g.stop)
 	// The file is whole before the first word is printed; the end of the output
 	// is that of a gateway that did not come up.

@@ -48,6 +48,7 @@ func ways() []way {
 func underRun(p program) func(*testing.T, []string, []string) (*exec.Cmd, *gateway) {
 	return func(t *testing.T, work, flags []string) (*exec.Cmd, *gateway) {
 		g := &gateway{root: t.TempDir(), stop: func() {}}
+		t.Cleanup(func() { g.judge(t) })
 		agent, env := p(t, work)
 		args := append(append([]string{parity, "run"}, flags...), "--")
 		return start(t, append(env, g.at()...), append(args, agent...)...), g
