@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"strconv"
 	"time"
@@ -34,7 +35,7 @@ func (s *Server) sender() (*deliver.Sender, error) {
 	if err != nil {
 		return nil, &UsageError{err}
 	}
-	return deliver.New(deliver.Options{Dial: dialer.DialContext, Allow: func(host string, port int) (bool, string) {
+	return deliver.New(deliver.Options{Dial: dialer.DialContext, Own: s.own, Allow: func(host string, port int) (bool, string) {
 		for rev := range s.Gateway.revisions() {
 			if ok, _ := rev.egress.Decide(host, port); ok {
 				return true, ""
@@ -42,6 +43,22 @@ func (s *Server) sender() (*deliver.Sender, error) {
 		}
 		return false, policy.Refusal(host, port)
 	}}), nil
+}
+
+// own tells whether a port is one that this gateway listens on.
+func (s *Server) own(port int) bool {
+	listeners := []net.Listener{s.data, s.control}
+	for _, l := range s.Gateway.awake() {
+		if l.port != nil {
+			listeners = append(listeners, l.port)
+		}
+	}
+	for _, l := range listeners {
+		if at, ok := l.Addr().(*net.TCPAddr); ok && at.Port == port {
+			return true
+		}
+	}
+	return false
 }
 
 // carry has somebody carry out a run's deliveries, if nobody does.

@@ -31,7 +31,10 @@ type Options struct {
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Allow tells whether policy lets out to a host that is not this machine,
 	// and if not, what would.
-	Allow   func(host string, port int) (ok bool, refusal string)
+	Allow func(host string, port int) (ok bool, refusal string)
+	// Own tells whether a port of this machine is the gateway's: a webhook that
+	// comes in there again could go round for ever.
+	Own     func(port int) bool
 	Timeout time.Duration // of an attempt; default 10 s, as most services have it
 }
 
@@ -90,7 +93,13 @@ func (s *Sender) Send(ctx context.Context, method, target string, header http.He
 }
 
 func (s *Sender) allowed(u *url.URL) error {
-	if Local(u.Hostname()) || s.o.Allow == nil {
+	if Local(u.Hostname()) {
+		if s.o.Own != nil && s.o.Own(port(u)) {
+			return errors.New("the endpoint is this gateway itself")
+		}
+		return nil
+	}
+	if s.o.Allow == nil {
 		return nil
 	}
 	if ok, refusal := s.o.Allow(strings.ToLower(u.Hostname()), port(u)); !ok {

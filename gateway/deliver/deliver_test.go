@@ -33,6 +33,7 @@ func TestSend(t *testing.T) {
 	s := deliver.New(deliver.Options{
 		Dial:    new(net.Dialer).DialContext,
 		Allow:   func(host string, port int) (bool, string) { return false, host + " is not listed" },
+		Own:     func(port int) bool { return port == 9 },
 		Timeout: time.Second,
 	})
 	for _, c := range []struct {
@@ -45,6 +46,7 @@ func TestSend(t *testing.T) {
 		{"http://hooks.example.com/a", "hooks.example.com is not listed", 0},
 		{"file:///etc/passwd", "no address", 0},
 		{"http://127.0.0.1:1/", "refused", 0},
+		{"http://localhost:9/stripe/v1/customers", "this gateway itself", 0},
 	} {
 		status, err := s.Send(context.Background(), "", c.target, http.Header{"X-Signature": {"abc"}}, []byte("{}"))
 		if status != c.status || (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
