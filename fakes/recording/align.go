@@ -54,6 +54,9 @@ func (a *Alignment) same(name, theirs, ours string) bool {
 		return instant(ours)
 	case strings.Contains(theirs, "://"):
 		return a.sameAddress(theirs, ours)
+	case placeholder.MatchString(theirs) && ours != "":
+		a.ours[theirs] = ours // alike in every place, so it has to be ours there too
+		return true
 	case made(name, theirs) && ours != "" && !(len(theirs) > 3 && strings.Contains(a.said.String(), theirs)):
 		a.ours[theirs] = ours
 		return true
@@ -86,9 +89,11 @@ func (a *Alignment) sameAddress(theirs, ours string) bool {
 }
 
 var (
-	opaque  = regexp.MustCompile(`^[A-Za-z0-9_.:=/+-]*[0-9][A-Za-z0-9_.:=/+-]*$|^[A-Za-z0-9_=/+-]{16,}$`)
-	naming  = regexp.MustCompile(`(?i)(^|_|\b)(id|ids|sha|ts|etag|key|hash|secret|token|cursor|number|prefix|fingerprint|vid|oid)$|(Id|ID|Etag|UID)$|^(href|link|url)$`)
-	decimal = regexp.MustCompile(`^[0-9]{10}(\.[0-9]+)?$|^[0-9]{13}$`)
+	opaque = regexp.MustCompile(`^[A-Za-z0-9_.:=/+-]*[0-9][A-Za-z0-9_.:=/+-]*$|^[A-Za-z0-9_=/+-]{16,}$`)
+	naming = regexp.MustCompile(`(?i)(^|_|\b)(id|ids|sha|ts|etag|key|hash|secret|token|cursor|number|prefix|fingerprint|vid|oid)$|(Id|ID|Etag|UID)$|^(href|link|url)$`)
+	// placeholder stands where whoever published a recording took a text out.
+	placeholder = regexp.MustCompile(`^Redacted [A-Za-z_]+ [0-9a-f]{6}$`)
+	decimal     = regexp.MustCompile(`^[0-9]{10}(\.[0-9]+)?$|^[0-9]{13}$`)
 )
 
 // made tells whether a text looks as if the service had made it up.

@@ -91,6 +91,9 @@ func (r *Response) header(name string) string {
 	return ""
 }
 
+// Says tells whether a header of the reply has a text in it.
+func (r *Response) Says(header, text string) bool { return strings.Contains(r.header(header), text) }
+
 // Good tells whether the service did what was asked.
 func (r *Response) Good() bool { return r.Status/100 == 2 }
 

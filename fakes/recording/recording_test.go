@@ -100,3 +100,23 @@ func TestReadRefusesWhatIsNoConversation(t *testing.T) {
 		}
 	}
 }
+
+// What was taken out of a recording stands for one text of ours, wherever it
+// comes.
+func TestPlaceholdersStandForOneText(t *testing.T) {
+	t.Parallel()
+	e := recording.Exchange{Response: recording.Response{
+		Status: 200, Header: map[string]string{"WWW-Authenticate": `Bearer error="invalid_token"`},
+		Body: `{"a": "Redacted location ae2eab", "b": "Redacted location ae2eab"}`,
+	}}
+	if !e.Response.Says("www-authenticate", "invalid_token") || e.Response.Says("etag", "") && e.Response.Says("etag", "x") {
+		t.Error("a header does not say what it says")
+	}
+	header := http.Header{"Www-Authenticate": {`Bearer error="invalid_token"`}}
+	if misses := recording.NewAlignment().Compare(e, 200, header, []byte(`{"a": "Authorization", "b": "Authorization"}`)); len(misses) > 0 {
+		t.Error(misses)
+	}
+	if misses := recording.NewAlignment().Compare(e, 200, header, []byte(`{"a": "Authorization", "b": "timeMax"}`)); len(misses) != 1 {
+		t.Errorf("one placeholder stands for two texts: %v", misses)
+	}
+}
