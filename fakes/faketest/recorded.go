@@ -104,7 +104,8 @@ func (r *Rig) recorded(e recording.Exchange, learned *recording.Alignment) (targ
 	if u.RawQuery != "" {
 		target += "?" + u.RawQuery
 	}
-	shown := false
+	// A service that tells a wrong token from none says which it was.
+	shown := e.Response.Says("www-authenticate", "invalid_token")
 	for name, value := range e.Request.Header {
 		if strings.EqualFold(name, "authorization") {
 			shown = true
