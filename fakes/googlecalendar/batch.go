@@ -1,0 +1,117 @@
+package googlecalendar
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"parity/fakes"
+	"parity/specs"
+)
+
+// mostCalls is how many calls one batch may hold.
+// Source: developers.google.com/workspace/calendar/api/guides/batch.
+const mostCalls = 1000
+
+// batch answers several calls in one, each by itself, in their order.
+func batch(c *call) (answer, *refusal) {
+	kind, parameters, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
+	if err != nil || kind != "multipart/mixed" || parameters["boundary"] == "" {
+		return answer{}, refused(http.StatusBadRequest, "badRequest", "Failed to parse batch request, error: Missing boundary")
+	}
+	parts, ok := inner(c.Body, parameters["boundary"])
+	switch {
+	case !ok || len(parts) == 0:
+		return answer{}, refused(http.StatusBadRequest, "badRequest", "Failed to parse batch request, error: 0 items")
+	case len(parts) > mostCalls:
+		return answer{}, refused(http.StatusBadRequest, "batchSizeTooLarge", "The batch request has more than "+strconv.Itoa(mostCalls)+" calls.")
+	}
+	boundary := "batch_" + c.Mint("", 32)
+	var out bytes.Buffer
+	for _, part := range parts {
+		reply := c.within(part)
+		out.WriteString("--" + boundary + "\r\nContent-Type: application/http\r\n")
+		if part.id != "" {
+			out.WriteString("Content-ID: " + strings.Replace(part.id, "<", "<response-", 1) + "\r\n")
+		}
+		out.WriteString("\r\nHTTP/1.1 " + strconv.Itoa(reply.Status) + " " + http.StatusText(reply.Status) + "\r\n")
+		for _, name := range []string{"Etag", "Content-Type", "Vary", "Www-Authenticate", "Retry-After"} {
+			if value := reply.Header.Get(name); value != "" {
+				out.WriteString(name + ": " + value + "\r\n")
+			}
+		}
+		out.WriteString("Content-Length: " + strconv.Itoa(len(reply.Body)) + "\r\n\r\n")
+		out.Write(reply.Body)
+		out.WriteString("\r\n")
+	}
+	out.WriteString("--" + boundary + "--\r\n")
+	return answer{raw: out.Bytes(), kind: "multipart/mixed; boundary=" + boundary}, nil
+}
+
+// A piece is one call of a batch.
+type piece struct {
+	id             string // its Content-ID
+	method, target string
+	header         http.Header
+	body           []byte
+}
+
+// inner reads the calls of a batch.
+func inner(body []byte, boundary string) ([]piece, bool) {
+	reader := multipart.NewReader(bytes.NewReader(body), boundary)
+	var all []piece
+	for {
+		part, err := reader.NextPart()
+		if err == io.EOF {
+			return all, true
+		}
+		if err != nil {
+			return nil, false
+		}
+		lines := textproto.NewReader(bufio.NewReader(part))
+		line, err := lines.ReadLine()
+		words := strings.Fields(line)
+		if err != nil || len(words) < 2 {
+			return nil, false
+		}
+		header, err := lines.ReadMIMEHeader()
+		if err != nil && err != io.EOF {
+			return nil, false
+		}
+		rest, err := io.ReadAll(lines.R)
+		if err != nil {
+			return nil, false
+		}
+		all = append(all, piece{part.Header.Get("Content-Id"), words[0], words[1], http.Header(header), bytes.TrimRight(rest, "\r\n")})
+	}
+}
+
+// within answers one call of a batch, for who sent the batch.
+func (c *call) within(p piece) fakes.Reply {
+	u, err := url.Parse(p.target)
+	if err != nil {
+		return c.refuse(badRequest())
+	}
+	trouble := fakes.Trouble{Kind: fakes.NoOperation, Method: p.method, Path: u.Path, Header: p.header}
+	asked := &specs.Call{Method: p.method, Path: u.EscapedPath(), Query: u.RawQuery, Header: p.header, Body: p.body}
+	m := c.Contract.MatchCall(asked)
+	if m.Operation == nil || strings.HasPrefix(m.Operation.ID, "calendar.batch") || strings.HasPrefix(m.Operation.ID, "oauth2.") {
+		return c.fake.Word(trouble)
+	}
+	input, wrong := m.Operation.Read(specs.Request{Path: m.Path, Query: u.RawQuery, Header: p.header, Body: p.body})
+	if len(wrong) > 0 {
+		trouble.Kind, trouble.Violations = fakes.BadRequest, wrong
+		return c.fake.Word(trouble)
+	}
+	input.Query = m.Operation.Anonymous(input.Query)
+	call := *c.Call
+	call.Operation, call.Input, call.Header, call.Body = m.Operation, input, p.header, p.body
+	return c.fake.Answer(&call)
+}

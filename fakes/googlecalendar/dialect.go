@@ -1,0 +1,136 @@
+package googlecalendar
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/specs"
+)
+
+// Word puts what the gateway has to say into Google's own error shape.
+func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
+	r := worded(t)
+	if t.Status != 0 {
+		r.status = t.Status
+	}
+	if t.Kind != fakes.Unauthorised {
+		if t.Code != "" {
+			r.reason = t.Code
+		}
+		if t.Message != "" {
+			r.message, r.inner = t.Message, ""
+		}
+	}
+	c := &call{Call: &fakes.Call{Header: t.Header}}
+	reply := c.refuse(r)
+	if t.RetryAfter > 0 {
+		reply.Header.Set("Retry-After", strconv.Itoa(int((t.RetryAfter+time.Second-1)/time.Second)))
+	}
+	if !t.RetryDate.IsZero() {
+		reply.Header.Set("Retry-After", t.RetryDate.UTC().Format(http.TimeFormat))
+	}
+	return reply
+}
+
+// worded is the error of each kind of trouble as Google itself would send it.
+func worded(t fakes.Trouble) *refusal {
+	switch t.Kind {
+	case fakes.BadRequest:
+		return violated(t)
+	case fakes.Unauthorised:
+		return refusedToken(t)
+	case fakes.NoOperation, fakes.NoMethod:
+		return refused(http.StatusNotFound, "notFound", "Not Found")
+	case fakes.RateLimited:
+		r := refused(http.StatusForbidden, "rateLimitExceeded", "Rate Limit Exceeded")
+		if t.Status == http.StatusTooManyRequests {
+			r.status = t.Status
+		}
+		r.domain = usageLimits
+		return r
+	case fakes.TooLarge:
+		return refused(http.StatusRequestEntityTooLarge, "uploadTooLarge", "Request Too Large")
+	}
+	switch t.Status {
+	case http.StatusServiceUnavailable:
+		return refused(t.Status, "backendError", "Service Unavailable")
+	case http.StatusConflict:
+		return duplicate()
+	case http.StatusNotFound:
+		return notFound()
+	case http.StatusPreconditionFailed:
+		return precondition("If-Match")
+	case http.StatusUnauthorized:
+		return invalidToken()
+	case http.StatusGone:
+		return gone()
+	case http.StatusTooManyRequests:
+		r := refused(t.Status, "rateLimitExceeded", "Rate Limit Exceeded")
+		r.domain = usageLimits
+		return r
+	}
+	return refused(http.StatusInternalServerError, "backendError", "Backend Error")
+}
+
+// violated words the first breach of the contract. Those of a token endpoint
+// have that endpoint's shape.
+func violated(t fakes.Trouble) *refusal {
+	if len(t.Violations) == 0 {
+		return badRequest()
+	}
+	v := t.Violations[0]
+	if strings.HasSuffix(t.Path, "/token") || strings.HasSuffix(t.Path, "/revoke") {
+		return oauthError(http.StatusBadRequest, "invalid_request", "Bad Request")
+	}
+	if v.In == "query" {
+		return wrongParameter(v)
+	}
+	switch v.Rule {
+	case specs.RuleContentType:
+		return refused(http.StatusBadRequest, "badContent", "Unsupported content with type: "+kit.Clip(v.Got))
+	case specs.RuleSyntax, specs.RuleSize:
+		return refused(http.StatusBadRequest, "parseError", "Parse Error")
+	case specs.RuleRequired:
+		return missing("Required")
+	case specs.RuleEnum:
+		return invalid("Invalid %s value.", last(v.Pointer))
+	}
+	return invalid("Invalid value for: " + last(v.Pointer))
+}
+
+// wrongParameter words what is wrong with a query parameter.
+func wrongParameter(v specs.Violation) *refusal {
+	name := first(v.Pointer)
+	got := strings.Trim(v.Got, `"`)
+	switch v.Rule {
+	case specs.RuleRequired:
+		return parameter(name, "required", "Required parameter: "+name)
+	case specs.RuleEnum:
+		return parameter(name, "invalidParameter", fmt.Sprintf("Invalid string value: '%s'. Allowed values: [%s]", got, strings.ToLower(v.Want)))
+	case specs.RuleType:
+		kind := v.Want
+		return parameter(name, "invalidParameter", fmt.Sprintf("Invalid %s value: '%s'.", kind, got))
+	case "minimum", "maximum":
+		return parameter(name, "invalidParameter", fmt.Sprintf("Invalid integer value: '%s'. Values must be within the range: [%s]", got, v.Want))
+	}
+	return parameter(name, "invalidParameter", "Invalid value for: "+name)
+}
+
+func first(pointer string) string {
+	if names := specs.PointerNames(pointer); len(names) > 0 {
+		return names[0]
+	}
+	return ""
+}
+
+func last(pointer string) string {
+	if names := specs.PointerNames(pointer); len(names) > 0 {
+		return names[len(names)-1]
+	}
+	return ""
+}

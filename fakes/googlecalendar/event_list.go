@@ -1,0 +1,343 @@
+package googlecalendar
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"parity/fakes/kit"
+)
+
+// A listing is what a list of events asks for.
+type listing struct {
+	call      *call
+	calendar  map[string]any
+	of        string
+	in        *time.Location // in which the reply shows times
+	single    bool           // recurring events as their instances
+	deleted   bool
+	order     string
+	min, max  time.Time // zero: no bound
+	since     int64     // only what changed after it; 0: all
+	syncs     bool      // since is a sync token's
+	limit     int
+	skip      int // of what is found, in its order
+	horizon   time.Time
+	needsAll  bool
+	uid, text string
+	kinds     []any
+}
+
+// The sizes of pages. Source: the description of maxResults.
+const (
+	usualPage = 250
+	mostPage  = 2500
+)
+
+func listEvents(c *call) (answer, *refusal) {
+	l, refused := c.listing()
+	if refused != nil {
+		return answer{}, refused
+	}
+	found := l.found()
+	page, more := cut(found, l.skip, l.limit)
+	value := c.eventsOf(l.calendar, l.in)
+	items := make([]any, len(page))
+	for i, event := range page {
+		items[i] = l.item(event)
+	}
+	value["items"] = items
+	stamp, _ := l.calendar["stamp"].(int64)
+	switch {
+	case more:
+		value["nextPageToken"] = c.pageToken(l.skip + len(page))
+	case l.syncable():
+		value["nextSyncToken"] = c.tokenAt(events+":"+l.of, l.of, stamp)
+	}
+	return many(value)
+}
+
+// eventsOf is the envelope of a list of events.
+func (c *call) eventsOf(calendar map[string]any, in *time.Location) map[string]any {
+	of := kit.Text(calendar, "id")
+	updated := kit.Text(calendar, "updated")
+	if updated == "" {
+		updated = millis(epoch())
+	}
+	zone := kit.Text(calendar, "timeZone")
+	if asked := c.query("timeZone"); asked != "" {
+		zone = asked
+	}
+	return map[string]any{
+		"kind": "calendar#events", "etag": c.stateOf(of), "summary": c.summaryOf(of, calendar), "description": kit.Text(calendar, "description"),
+		"updated": updated, "timeZone": zone, "accessRole": c.role(of), "defaultReminders": c.defaultReminders(of),
+	}
+}
+
+// item shows an event of a list. What is deleted shows no more than that to a
+// client that only syncs.
+func (l *listing) item(event map[string]any) map[string]any {
+	out := l.call.shownEvent(l.calendar, event, l.in)
+	if event["status"] == cancelled && l.syncs && !l.deleted && event["recurringEventId"] == nil {
+		return only(out, "kind", "etag", "id", "status")
+	}
+	return out
+}
+
+// syncable tells whether a list may be continued by a sync token: not one that
+// shows a part of the calendar.
+func (l *listing) syncable() bool {
+	c := l.call
+	for _, narrow := range restrictions() {
+		if c.sent(narrow) {
+			return false
+		}
+	}
+	return true
+}
+
+// restrictions are the parameters that a sync token does not go with.
+// Source: the description of syncToken.
+func restrictions() []string {
+	return []string{"iCalUID", "orderBy", "privateExtendedProperty", "q", "sharedExtendedProperty", "timeMin", "timeMax", "updatedMin"}
+}
+
+func (c *call) listing() (*listing, *refusal) {
+	calendar, refused := c.reachable("freeBusyReader")
+	if refused != nil {
+		return nil, refused
+	}
+	c.adopt(calendar)
+	calendar, _ = c.get(calendars, kit.Text(calendar, "id")) // adopting may have changed it
+	l := &listing{
+		call: c, calendar: calendar, of: kit.Text(calendar, "id"), single: c.flag("singleEvents"), deleted: c.flag("showDeleted"),
+		order: c.query("orderBy"), uid: c.query("iCalUID"), text: strings.ToLower(c.query("q")), limit: min(c.count("maxResults", usualPage), mostPage),
+		kinds: list(c.Input.Query["eventTypes"]),
+	}
+	if l.in, refused = c.viewed(calendar); refused != nil {
+		return nil, refused
+	}
+	if l.order == "startTime" && !l.single {
+		return nil, refused400("The requested ordering is not available for the particular query.")
+	}
+	if l.min, l.max, refused = c.window(); refused != nil {
+		return nil, refused
+	}
+	if refused := l.changes(); refused != nil {
+		return nil, refused
+	}
+	l.skip, refused = c.skipped()
+	return l, refused
+}
+
+func refused400(message string) *refusal { return refused(400, "badRequest", message) }
+
+// window reads timeMin and timeMax.
+func (c *call) window() (lowest, highest time.Time, refused *refusal) {
+	lowest, bounded, refused := c.instant("timeMin")
+	if refused != nil {
+		return lowest, highest, refused
+	}
+	highest, ends, refused := c.instant("timeMax")
+	if refused == nil && bounded && ends && !lowest.Before(highest) {
+		refused = emptyRange()
+	}
+	return lowest, highest, refused
+}
+
+// found gives all events that are asked for, in the order of the list.
+func (l *listing) found() []map[string]any {
+	var all []map[string]any
+	keep := func(event map[string]any) {
+		if l.keeps(event) {
+			all = append(all, event)
+		}
+	}
+	switch {
+	case l.since > 0:
+		for record := range l.call.Tx.Ascending(name+"."+events, "stamp", l.since+1) {
+			if calendarOf(record.Value) == l.of {
+				l.unrolled(record.Value, keep)
+			}
+		}
+	case l.uid != "":
+		for record := range l.call.Tx.Find(name+"."+events, "uid", l.uid, 0) {
+			if calendarOf(record.Value) == l.of {
+				l.unrolled(record.Value, keep)
+			}
+		}
+	case !l.min.IsZero() || !l.max.IsZero() || l.order == "startTime":
+		l.windowed(&all, keep)
+	default:
+		l.plain(&all, keep)
+	}
+	return l.sorted(all)
+}
+
+// plain walks the whole calendar in the order of creation, no further than the
+// page goes.
+func (l *listing) plain(all *[]map[string]any, keep func(map[string]any)) {
+	for record := range l.call.Tx.Oldest(name+"."+events, 0) {
+		if calendarOf(record.Value) != l.of {
+			continue
+		}
+		l.unrolled(record.Value, keep)
+		if len(*all) > l.skip+l.limit && l.order == "" {
+			return
+		}
+	}
+}
+
+// windowed walks by when events begin. Where the list is in that order, it ends
+// with the page; then series need be looked at no further.
+func (l *listing) windowed(all *[]map[string]any, keep func(map[string]any)) {
+	low, high := int64(-1<<62), int64(1<<62)
+	if !l.min.IsZero() {
+		low = l.min.Add(-longest).Unix() - 1
+	}
+	if !l.max.IsZero() {
+		high = l.max.Unix() + 1
+	}
+	for record := range l.call.Tx.Ascending(name+"."+events, "from", low) {
+		from, _ := record.Value["from"].(int64)
+		if from > high {
+			break
+		}
+		if calendarOf(record.Value) != l.of || record.Value["long"] != nil {
+			continue
+		}
+		if len(*all) > l.skip+l.limit && l.order == "startTime" {
+			l.horizon = time.Unix(from, 0)
+			break
+		}
+		keep(record.Value)
+	}
+	for record := range l.call.Tx.Find(name+"."+events, "long", l.of, 0) {
+		l.unrolled(record.Value, keep)
+	}
+}
+
+// unrolled gives an event as the list wants it: a series as itself, or as its
+// instances, but for those that have a record of their own.
+func (l *listing) unrolled(event map[string]any, keep func(map[string]any)) {
+	if event["recurrence"] == nil || !l.single {
+		keep(event)
+		return
+	}
+	if event["status"] == cancelled && !l.deleted && l.since == 0 {
+		return
+	}
+	s, ok := l.call.seriesOf(l.calendar, event)
+	if !ok {
+		return
+	}
+	own := map[string]bool{}
+	for _, exception := range l.call.exceptions(l.calendar, kit.Text(event, "id")) {
+		own[kit.Text(exception, "id")] = true
+	}
+	until := l.max
+	if !l.horizon.IsZero() && (until.IsZero() || l.horizon.Before(until)) {
+		until = l.horizon
+	}
+	from := l.min
+	if from.IsZero() {
+		from = s.start.at.Add(-time.Second)
+	}
+	for _, at := range s.starts(from, until) {
+		if instance := s.instance(event, at); !own[kit.Text(instance, "id")] {
+			keep(instance)
+		}
+	}
+}
+
+// keeps holds one event against what is asked for.
+func (l *listing) keeps(event map[string]any) bool {
+	if event["status"] == cancelled && !l.deleted && l.since == 0 && (l.single || event["recurringEventId"] == nil) {
+		return false
+	}
+	if len(l.kinds) > 0 && !slices.Contains(l.kinds, event["eventType"]) {
+		return false
+	}
+	return l.within(event) && l.says(event) && l.tagged(event)
+}
+
+// within tells whether an event meets the window. A series does from its first
+// instance to its last.
+func (l *listing) within(event map[string]any) bool {
+	if l.min.IsZero() && l.max.IsZero() {
+		return true
+	}
+	in := l.call.zoneOf(l.calendar)
+	start, _ := recorded(event["start"], in)
+	end, _ := recorded(event["end"], in)
+	if !l.max.IsZero() && !start.at.Before(l.max) {
+		return false
+	}
+	if l.min.IsZero() {
+		return true
+	}
+	if event["recurrence"] != nil {
+		if s, ok := l.call.seriesOf(l.calendar, event); ok {
+			last, ends := s.ends()
+			return !ends || last.After(l.min)
+		}
+	}
+	return end.at.After(l.min) || end.at.Equal(start.at) && end.at.Equal(l.min)
+}
+
+// says looks for each word of q in what an event says.
+// Source: the description of q.
+func (l *listing) says(event map[string]any) bool {
+	if l.text == "" {
+		return true
+	}
+	said := []string{kit.Text(event, "summary"), kit.Text(event, "description"), kit.Text(event, "location"), kit.Text(event, "organizer.email"), kit.Text(event, "organizer.displayName")}
+	for _, attendee := range list(event["attendees"]) {
+		one, _ := attendee.(map[string]any)
+		said = append(said, kit.Text(one, "email"), kit.Text(one, "displayName"))
+	}
+	whole := strings.ToLower(strings.Join(said, "\n"))
+	for word := range strings.FieldsSeq(l.text) {
+		if !strings.Contains(whole, strings.Trim(word, `"`)) {
+			return false
+		}
+	}
+	return true
+}
+
+// tagged holds an event's extended properties against those asked for.
+func (l *listing) tagged(event map[string]any) bool {
+	for parameter, kind := range map[string]string{"privateExtendedProperty": "private", "sharedExtendedProperty": "shared"} {
+		extended, _ := event["extendedProperties"].(map[string]any)
+		properties, _ := extended[kind].(map[string]any)
+		for _, wanted := range list(l.call.Input.Query[parameter]) {
+			pair, _ := wanted.(string)
+			field, value, _ := strings.Cut(pair, "=")
+			if has, ok := properties[field].(string); !ok || has != value {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (l *listing) sorted(all []map[string]any) []map[string]any {
+	number := func(event map[string]any, field string) int64 { n, _ := event[field].(int64); return n }
+	switch l.order {
+	case "startTime":
+		slices.SortStableFunc(all, func(a, b map[string]any) int {
+			return cmp.Or(cmp.Compare(number(a, "from"), number(b, "from")), cmp.Compare(number(a, "stamp"), number(b, "stamp")))
+		})
+	case "updated":
+		slices.SortStableFunc(all, func(a, b map[string]any) int { return cmp.Compare(number(a, "stamp"), number(b, "stamp")) })
+	}
+	return all
+}
+
+// cut gives one page.
+func cut[T any](all []T, skip, limit int) (page []T, more bool) {
+	skip = min(skip, len(all))
+	end := min(skip+limit, len(all))
+	return all[skip:end], end < len(all)
+}

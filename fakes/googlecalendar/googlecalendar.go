@@ -1,0 +1,141 @@
+package googlecalendar
+
+import (
+	"fmt"
+	_ "time/tzdata" // real zones, wherever the binary runs
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+	"parity/specs"
+)
+
+// name is the service's name; it prefixes its collections in the world.
+const name = "googlecalendar"
+
+// The collections, as the contract names them.
+const (
+	events    = "events"
+	calendars = "calendars"
+	entries   = "calendar_list"
+	rules     = "acl"
+	settings  = "settings"
+	channels  = "channels"
+	accounts  = "account"
+	tokens    = "tokens"
+)
+
+// Fake plays Google Calendar. It keeps no state: all of it is in the call's
+// world.
+type Fake struct {
+	contract *specs.Contract
+	store    kit.Store
+	tokens   kit.Tokens
+	handlers map[string]handler // by operation id
+}
+
+var (
+	_ fakes.Fake       = (*Fake)(nil)
+	_ fakes.Dialect    = (*Fake)(nil)
+	_ fakes.Identifier = (*Fake)(nil)
+	_ fakes.Absorber   = (*Fake)(nil)
+	_ fakes.Courier    = (*Fake)(nil)
+)
+
+// New makes the service. An operation of the contract that nothing here
+// answers, and an answer to no operation, are errors.
+func New() (fakes.Service, error) {
+	contract, err := specs.Builtin(name)
+	if err != nil {
+		return fakes.Service{}, fmt.Errorf("googlecalendar: %w", err)
+	}
+	f := &Fake{
+		contract: contract,
+		store:    kit.Store{Service: name, Contract: contract},
+		tokens:   kit.Tokens{Collection: name + "." + tokens},
+		handlers: handlers(),
+	}
+	if err := kit.Complete(contract, f.handlers); err != nil {
+		return fakes.Service{}, err
+	}
+	return fakes.Service{
+		Name: name, Contract: contract, Fake: f, Collections: collections(), Hosts: contract.Hosts, Begin: f.begin,
+	}, nil
+}
+
+// collections declares what the fake keeps, with the fields its lists look up.
+func collections() []world.Collection {
+	full := func(collection string) string { return name + "." + collection }
+	return []world.Collection{
+		{Name: full(events), Indexes: []string{"calendar", "calendarId", "long", "series", "uid"}, Sorted: []string{"from", "stamp"}},
+		{Name: full(calendars)},
+		{Name: full(entries), Sorted: []string{"stamp"}},
+		{Name: full(rules), Indexes: []string{"calendar"}},
+		{Name: full(settings)},
+		{Name: full(channels), Indexes: []string{"watches"}},
+		{Name: full(accounts)},
+		{Name: full(tokens), Indexes: []string{"grant"}},
+	}
+}
+
+// handlers maps each operation to what answers it.
+func handlers() map[string]handler {
+	return map[string]handler{
+		"calendar.events.list":      listEvents,
+		"calendar.events.insert":    insertEvent,
+		"calendar.events.import":    importEvent,
+		"calendar.events.quickAdd":  quickAdd,
+		"calendar.events.watch":     watch(false),
+		"calendar.events.get":       getEvent,
+		"calendar.events.update":    updateEvent,
+		"calendar.events.patch":     patchEvent,
+		"calendar.events.delete":    deleteEvent,
+		"calendar.events.move":      moveEvent,
+		"calendar.events.instances": listInstances,
+
+		"calendar.calendars.insert": insertCalendar,
+		"calendar.calendars.get":    getCalendar,
+		"calendar.calendars.update": updateCalendar,
+		"calendar.calendars.patch":  updateCalendar,
+		"calendar.calendars.delete": deleteCalendar,
+		"calendar.calendars.clear":  clearCalendar,
+
+		"calendar.acl.list":   listRules,
+		"calendar.acl.insert": insertRule,
+		"calendar.acl.watch":  watch(false),
+		"calendar.acl.get":    getRule,
+		"calendar.acl.update": updateRule,
+		"calendar.acl.patch":  updateRule,
+		"calendar.acl.delete": deleteRule,
+
+		"calendar.calendarList.list":   listEntries,
+		"calendar.calendarList.insert": insertEntry,
+		"calendar.calendarList.watch":  watch(true),
+		"calendar.calendarList.get":    getEntry,
+		"calendar.calendarList.update": updateEntry,
+		"calendar.calendarList.patch":  updateEntry,
+		"calendar.calendarList.delete": deleteEntry,
+
+		"calendar.settings.list":  listSettings,
+		"calendar.settings.watch": watch(true),
+		"calendar.settings.get":   getSetting,
+		"calendar.colors.get":     getColors,
+		"calendar.freebusy.query": freeBusy,
+		"calendar.channels.stop":  stopChannel,
+
+		"calendar.batch":         batch,
+		"calendar.batch.global":  batch,
+		"discovery.apis.getRest": discover,
+		"discovery.getRest":      discover,
+
+		"oauth2.token":         grantToken,
+		"oauth2.v4.token":      grantToken,
+		"oauth2.legacy.token":  grantToken,
+		"oauth2.revoke":        revokeToken,
+		"oauth2.legacy.revoke": revokeToken,
+		"oauth2.tokeninfo":     tellToken,
+		"oauth2.v3.tokeninfo":  tellToken,
+		"oauth2.v1.tokeninfo":  tellToken,
+		"oauth2.certs":         certificates,
+	}
+}

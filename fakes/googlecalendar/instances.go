@@ -1,0 +1,95 @@
+package googlecalendar
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"parity/fakes/kit"
+)
+
+func listInstances(c *call) (answer, *refusal) {
+	calendar, refused := c.reachable("freeBusyReader")
+	if refused != nil {
+		return answer{}, refused
+	}
+	master, refused := c.event(calendar, c.Input.Path["eventId"])
+	if refused != nil {
+		return answer{}, refused
+	}
+	in, refused := c.viewed(calendar)
+	if refused != nil {
+		return answer{}, refused
+	}
+	low, high, refused := c.window()
+	if refused != nil {
+		return answer{}, refused
+	}
+	skip, refused := c.skipped()
+	if refused != nil {
+		return answer{}, refused
+	}
+	all := c.instancesOf(calendar, master, low, high)
+	limit := min(c.count("maxResults", usualPage), mostPage)
+	page, more := cut(all, skip, limit)
+	calendar, _ = c.get(calendars, kit.Text(calendar, "id"))
+	value := c.eventsOf(calendar, in)
+	items := make([]any, len(page))
+	for i, event := range page {
+		items[i] = c.shownEvent(calendar, event, in)
+	}
+	value["items"] = items
+	if more {
+		value["nextPageToken"] = c.pageToken(skip + len(page))
+	} else {
+		stamp, _ := calendar["stamp"].(int64)
+		value["nextSyncToken"] = c.tokenAt(events+":"+kit.Text(calendar, "id"), kit.Text(calendar, "id"), stamp)
+	}
+	return many(value)
+}
+
+// instancesOf gives the instances of a series, exceptions in their places, by
+// when they begin. An event that does not recur is its own instance.
+func (c *call) instancesOf(calendar, master map[string]any, low, high time.Time) []map[string]any {
+	deleted, original := c.flag("showDeleted"), c.query("originalStart")
+	wanted, _ := time.Parse(time.RFC3339Nano, original)
+	in := c.zoneOf(calendar)
+	var all []map[string]any
+	keep := func(event map[string]any) {
+		start, _ := recorded(event["start"], in)
+		end, _ := recorded(event["end"], in)
+		first, ok := recorded(event["originalStartTime"], in)
+		switch {
+		case event["status"] == cancelled && !deleted,
+			!low.IsZero() && !end.at.After(low), !high.IsZero() && !start.at.Before(high),
+			original != "" && !(ok && (first.at.Equal(wanted) || first.day == original && first.day != "")):
+		default:
+			all = append(all, event)
+		}
+	}
+	s, ok := c.seriesOf(calendar, master)
+	if !ok {
+		keep(master)
+		return all
+	}
+	own := map[string]bool{}
+	for _, exception := range c.exceptions(calendar, kit.Text(master, "id")) {
+		own[kit.Text(exception, "id")] = true
+		keep(exception)
+	}
+	from := low
+	if from.IsZero() {
+		from = s.start.at.Add(-time.Second)
+	}
+	for _, at := range s.starts(from, high) {
+		if instance := s.instance(master, at); !own[kit.Text(instance, "id")] {
+			keep(instance)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b map[string]any) int {
+		x, _ := a["from"].(int64)
+		y, _ := b["from"].(int64)
+		return cmp.Compare(x, y)
+	})
+	return all
+}
