@@ -21,7 +21,17 @@ func ruleID(scope map[string]any) string {
 	return "default"
 }
 
-func shownRule(rule map[string]any) map[string]any { return shown(rule, "calendar", "stamp") }
+// shownRule is a rule as a reply has it. One of a fixture has its place in the
+// world for an id.
+func shownRule(rule map[string]any) map[string]any {
+	out := shown(rule, "calendar", "stamp")
+	scope, _ := rule["scope"].(map[string]any)
+	out["kind"], out["id"] = "calendar#aclRule", ruleID(scope)
+	if out["etag"] == nil {
+		out["etag"] = stampTag(epoch().UnixMicro())
+	}
+	return out
+}
 
 func listRules(c *call) (answer, *refusal) {
 	calendar, refused := c.reachable("owner")
@@ -130,7 +140,7 @@ func (c *call) sharing(old map[string]any) (string, map[string]any, *refusal) {
 func (c *call) share(calendar, role string, scope map[string]any) map[string]any {
 	stamp := max(c.Now.UnixMicro(), c.newest(rules)+1)
 	value := ruleOf(calendar, role, scope, stamp)
-	key := calendar + "/" + kit.Text(value, "id")
+	key := calendar + "/" + ruleID(scope)
 	old, _ := c.get(rules, key)
 	if quiet, said := c.Input.Query["sendNotifications"].(bool); (!said || quiet) && role != "none" && kit.Text(old, "role") != role && kit.Text(scope, "type") != "default" {
 		c.mail("sharing", key, []string{kit.Text(scope, "value")}, "A calendar was shared as "+role, map[string]any{"calendar": calendar, "role": role, "scope": scope})
@@ -155,7 +165,7 @@ func updateRule(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	if kit.Text(rule, "id") == "user:"+c.user() && role != "owner" {
+	if c.Input.Path["ruleId"] == "user:"+c.user() && role != "owner" {
 		return answer{}, refused403("cannotChangeOwnAcl", "Cannot change your own access level.")
 	}
 	return one(shownRule(c.share(kit.Text(calendar, "id"), role, scope)))
@@ -166,14 +176,14 @@ func deleteRule(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	if kit.Text(rule, "id") == "user:"+c.user() {
+	if c.Input.Path["ruleId"] == "user:"+c.user() {
 		return answer{}, refused403("cannotChangeOwnAcl", "Cannot change your own access level.")
 	}
 	value := maps.Clone(rule)
 	stamp := max(c.Now.UnixMicro(), c.newest(rules)+1)
 	value["role"], value["stamp"], value["etag"] = "none", stamp, stampTag(stamp)
 	id := kit.Text(calendar, "id")
-	c.put(rules, id+"/"+kit.Text(rule, "id"), value)
+	c.put(rules, id+"/"+c.Input.Path["ruleId"], value)
 	c.notify("/calendars/" + id + "/acl")
 	return done()
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"parity/fakes"
 	"parity/fakes/kit"
 )
 
@@ -29,12 +30,28 @@ func insertCalendar(c *call) (answer, *refusal) {
 	if refused := c.describe(value, c.Input.Body); refused != nil {
 		return answer{}, refused
 	}
-	c.put(calendars, id, value)
-	stamp := c.Now.UnixMicro()
-	c.put(rules, id+"/user:"+c.user(), ruleOf(id, "owner", map[string]any{"type": "user", "value": c.user()}, stamp))
-	c.list(id, map[string]any{"accessRole": "owner", "selected": true})
+	c.owned(id, value)
 	c.notify("/users/me/calendarList")
 	return one(shown(value, "updated", "stamp", "seen"))
+}
+
+// owned writes a new calendar, with its owner. A fixture may make one of
+// somebody else's; its own are whosoever's the world turns out to be.
+func (c *call) owned(id string, value map[string]any) {
+	owner := c.user()
+	if c.Identity == fakes.Fixture {
+		delete(value, "dataOwner")
+		owner = kit.Text(c.Input.Body, "dataOwner")
+	}
+	if owner != "" {
+		value["dataOwner"] = owner
+		stamp := c.Now.UnixMicro()
+		c.put(rules, id+"/user:"+owner, ruleOf(id, "owner", map[string]any{"type": "user", "value": owner}, stamp))
+	}
+	c.put(calendars, id, value)
+	if owner == "" || c.Identity != fakes.Fixture {
+		c.list(id, map[string]any{"accessRole": "owner", "selected": true})
+	}
 }
 
 // describe lays what a client says of a calendar over it.

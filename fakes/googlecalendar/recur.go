@@ -176,6 +176,10 @@ func (s series) starts(from, to time.Time) []time.Time {
 		if !to.IsZero() {
 			limit = to
 		}
+		option = forward(option, from)
+		if most := option.Dtstart.AddDate(300, 0, 0); limit.After(most) {
+			limit = most
+		}
 		if option.Until.IsZero() || option.Until.After(limit) {
 			option.Until = limit
 		}
@@ -197,6 +201,34 @@ func (s series) starts(from, to time.Time) []time.Time {
 	})
 }
 
+// forward lets a rule begin shortly before an instant, where that changes
+// nothing but how long one has to wait.
+func forward(option rrule.ROption, from time.Time) rrule.ROption {
+	unit := map[rrule.Frequency]int{rrule.DAILY: 1, rrule.WEEKLY: 7}[option.Freq] * max(option.Interval, 1)
+	ahead := int(from.Sub(option.Dtstart) / day)
+	if option.Count > 0 || unit == 0 || len(option.Bysetpos) > 0 || ahead < 400 || unit > ahead {
+		return option
+	}
+	if len(option.Byhour) == 0 {
+		option.Byhour = []int{option.Dtstart.Hour()} // the clocks may stand otherwise on the day
+	}
+	if len(option.Byminute) == 0 {
+		option.Byminute = []int{option.Dtstart.Minute()}
+	}
+	if len(option.Bysecond) == 0 {
+		option.Bysecond = []int{option.Dtstart.Second()}
+	}
+	if option.Freq == rrule.WEEKLY && len(option.Byweekday) == 0 && len(option.Bymonthday) == 0 && len(option.Byyearday) == 0 && len(option.Byweekno) == 0 {
+		option.Byweekday = []rrule.Weekday{weekday(option.Dtstart)}
+	}
+	option.Dtstart = option.Dtstart.AddDate(0, 0, (ahead/unit-1)*unit)
+	return option
+}
+
+func weekday(at time.Time) rrule.Weekday {
+	return []rrule.Weekday{rrule.SU, rrule.MO, rrule.TU, rrule.WE, rrule.TH, rrule.FR, rrule.SA}[at.Weekday()]
+}
+
 // ends tells when the last instance is over; not known for one without end.
 func (s series) ends() (time.Time, bool) {
 	for _, option := range s.rules {
@@ -206,6 +238,12 @@ func (s series) ends() (time.Time, bool) {
 	}
 	last := s.start.at
 	for _, option := range s.rules {
+		if option.Until.After(last) {
+			last = option.Until
+		}
+		if option.Count == 0 {
+			continue
+		}
 		if r, err := rrule.NewRRule(option); err == nil {
 			next := r.Iterator()
 			n := 0
