@@ -7,6 +7,7 @@ package builtin
 
 import (
 	"parity/fakes"
+	"parity/fakes/googlecalendar"
 	"parity/fakes/stripe"
 )
 
@@ -14,6 +15,7 @@ import (
 func Catalogue() (*fakes.Catalogue, error) {
 	var services []fakes.Service
 	for _, construct := range []func() (fakes.Service, error){
+		googlecalendar.New,
 		stripe.New,
 	} {
 		service, err := construct()

@@ -2,6 +2,7 @@ package googlecalendar
 
 import (
 	"fmt"
+	"maps"
 	_ "time/tzdata" // real zones, wherever the binary runs
 
 	"parity/fakes"
@@ -80,6 +81,13 @@ func collections() []world.Collection {
 
 // handlers maps each operation to what answers it.
 func handlers() map[string]handler {
+	all := methods()
+	maps.Copy(all, entrance())
+	return all
+}
+
+// methods maps those of the calendar.
+func methods() map[string]handler {
 	return map[string]handler{
 		"calendar.events.list":      listEvents,
 		"calendar.events.insert":    insertEvent,
@@ -122,7 +130,13 @@ func handlers() map[string]handler {
 		"calendar.colors.get":     getColors,
 		"calendar.freebusy.query": freeBusy,
 		"calendar.channels.stop":  stopChannel,
+	}
+}
 
+// entrance maps what is no method of the calendar's: how to get in, what there
+// is, and several calls in one.
+func entrance() map[string]handler {
+	return map[string]handler{
 		"calendar.batch":         batch,
 		"calendar.batch.global":  batch,
 		"discovery.apis.getRest": discover,
