@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 func TestLibraryLints(t *testing.T) {
 	t.Parallel()
 	names := profiles.Library()
+	services := catalogue(t).Names() // the profile of a service's name says what is known of it, and no more
 	if len(names) < 9 {
 		t.Fatalf("only %v", names)
 	}
@@ -33,7 +35,7 @@ func TestLibraryLints(t *testing.T) {
 				t.Errorf("%s: rule %s has no because", name, r.Name)
 			}
 		}
-		if name != "baseline" && len(p.Rules) == 0 && p.Start.Empty() {
+		if name != "baseline" && !slices.Contains(services, name) && len(p.Rules) == 0 && p.Start.Empty() {
 			t.Errorf("%s has neither rules nor fixtures", name)
 		}
 		if len(p.Differences) == 0 {

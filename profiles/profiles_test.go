@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parity/fakes"
-	"parity/fakes/stripe"
+	"parity/fakes/builtin"
 	"parity/profiles"
 	"parity/specs"
 )
@@ -32,19 +32,20 @@ func catalogue(t testing.TB) *fakes.Catalogue {
 	return all
 }
 
-// buildCatalogue has Stripe as it is shipped, and a service beside it.
+// buildCatalogue has what ships, and where that is not among it, a service that
+// sends mail.
 func buildCatalogue() (*fakes.Catalogue, error) {
-	payments, err := stripe.New()
+	ships, err := builtin.Catalogue()
 	if err != nil {
 		return nil, err
+	}
+	if _, mails := ships.Service("sendgrid"); mails {
+		return ships, nil
 	}
 	mail := &specs.Contract{Service: "sendgrid", Operations: []*specs.Operation{
 		{Service: "sendgrid", ID: "SendMail", Method: "POST", Path: "/v3/mail/send", Effect: specs.Irreversible},
 	}}
-	return fakes.NewCatalogue(
-		payments,
-		fakes.Service{Name: "sendgrid", Contract: mail, Hosts: []string{"api.sendgrid.com"}},
-	)
+	return fakes.NewCatalogue(append(ships.Services(), fakes.Service{Name: "sendgrid", Contract: mail, Hosts: []string{"api.sendgrid.com"}})...)
 }
 
 // wall stands still.
