@@ -49,7 +49,7 @@ func (f *Fake) house(tx *world.Tx, email, zone string) {
 	calendar["etag"] = digest(calendar)
 	f.found(tx, calendars, email, calendar)
 	f.found(tx, entries, email, map[string]any{
-		"kind": "calendar#calendarListEntry", "etag": etagOf(stamp), "stamp": stamp, "id": email, "accessRole": "owner", "primary": true,
+		"kind": "calendar#calendarListEntry", "etag": stampTag(stamp), "stamp": stamp, "id": email, "accessRole": "owner", "primary": true,
 		"selected": true, "colorId": "14", "defaultReminders": []any{map[string]any{"method": "popup", "minutes": int64(30)}},
 		"notificationSettings": map[string]any{"notifications": []any{
 			map[string]any{"type": "eventCreation", "method": "email"}, map[string]any{"type": "eventChange", "method": "email"},
@@ -76,15 +76,19 @@ func (c *call) user() string {
 	if c.email != "" {
 		return c.email
 	}
+	zone := utc
 	c.email = firstUser
 	for record := range c.Tx.Newest(name+"."+accounts, 0) {
 		if record.Value["assumed"] != true {
 			c.email = kit.Text(record.Value, "email")
+			if named, ok := c.zone(kit.Text(record.Value, "timeZone")); ok {
+				zone = named.String()
+			}
 			break
 		}
 	}
 	if _, housed := c.get(entries, c.email); !housed {
-		c.fake.house(c.Tx, c.email, utc)
+		c.fake.house(c.Tx, c.email, zone)
 	}
 	if c.email != firstUser {
 		c.fake.evict(c.Tx)

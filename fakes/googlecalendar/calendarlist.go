@@ -1,8 +1,10 @@
 package googlecalendar
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +30,10 @@ func (c *call) newest(collection string) int64 {
 func (c *call) shownEntry(entry map[string]any) map[string]any {
 	id := kit.Text(entry, "id")
 	out := shown(entry, "stamp")
+	out["kind"] = "calendar#calendarListEntry"
+	if out["etag"] == nil {
+		out["etag"] = stampTag(epoch().UnixMicro())
+	}
 	if entry["deleted"] == true {
 		return only(out, "kind", "etag", "id", "deleted", "accessRole", "summary", "timeZone")
 	}
@@ -74,9 +80,9 @@ func listEntries(c *call) (answer, *refusal) {
 	}
 	least := rank(c.query("minAccessRole"))
 	var all []map[string]any
-	for record := range c.Tx.Ascending(name+"."+entries, "stamp", 0) {
-		changed, _ := record.Value["stamp"].(int64)
-		entry := c.shownEntry(record.Value)
+	for _, value := range c.entries() {
+		changed, _ := value["stamp"].(int64)
+		entry := c.shownEntry(value)
 		switch {
 		case syncs && changed <= stamp, rank(kit.Text(entry, "accessRole")) < least,
 			entry["deleted"] == true && !syncs && !c.flag("showDeleted"), entry["hidden"] == true && !syncs && !c.flag("showHidden"):
@@ -112,6 +118,21 @@ func values(page []map[string]any) []any {
 		items[i] = item
 	}
 	return items
+}
+
+// entries are those of the user's list, by when they changed, as recorded; those
+// of a fixture come first.
+func (c *call) entries() []map[string]any {
+	var all []map[string]any
+	for record := range c.Tx.Oldest(name+"."+entries, 0) {
+		all = append(all, record.Value)
+	}
+	slices.SortStableFunc(all, func(a, b map[string]any) int {
+		x, _ := a["stamp"].(int64)
+		y, _ := b["stamp"].(int64)
+		return cmp.Compare(x, y)
+	})
+	return all
 }
 
 // entry finds an entry of the user's list.

@@ -70,7 +70,7 @@ func collections() []world.Collection {
 	return []world.Collection{
 		{Name: full(events), Indexes: []string{"calendar", "calendarId", "long", "series", "uid"}, Sorted: []string{"from", "stamp"}},
 		{Name: full(calendars)},
-		{Name: full(entries), Sorted: []string{"stamp"}},
+		{Name: full(entries)},
 		{Name: full(rules), Indexes: []string{"calendar"}},
 		{Name: full(settings)},
 		{Name: full(channels), Indexes: []string{"watches"}},

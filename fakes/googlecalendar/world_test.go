@@ -1,6 +1,7 @@
 package googlecalendar_test
 
 import (
+	"os"
 	"slices"
 	"testing"
 
@@ -58,4 +59,41 @@ func TestTheSameCallsLeadToTheSameWorld(t *testing.T) {
 	if len(slices.Compact(hashes)) != 1 {
 		t.Errorf("three worlds: %v", hashes)
 	}
+}
+
+// The messy calendar can be worked in.
+func TestTheMessyFixture(t *testing.T) {
+	t.Parallel()
+	content, err := os.ReadFile("../fixture/library/googlecalendar/googlecalendar-messy.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t)
+	r.Fill(string(content))
+	list := r.Must(200, r.Send("GET", root+"/users/me/calendarList", ""))
+	if list.Len("items") != 5 {
+		t.Errorf("%d calendars: %v", list.Len("items"), list.Texts("items", "summary"))
+	}
+	week := r.Must(200, r.Send("GET", evs+"?singleEvents=true&orderBy=startTime&timeMin=2026-03-02T00:00:00Z&timeMax=2026-03-07T00:00:00Z", ""))
+	faketest.Want(t, week, object{"timeZone": "Europe/Vienna", "summary": "mira@acme.example"})
+	for summary, want := range map[string]int{"Stand-up": 3, "FW: Stand-up": 5, "Stand-up (later today)": 1, "standup  ": 1, "Sabbatical Jörg": 1, "Vendor demo": 1, "山田さんの誕生日": 1, "Jubiläum": 0, "Kick-off": 0} {
+		n := 0
+		for _, has := range week.Texts("items", "summary") {
+			if has == summary {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%s comes %d times, want %d", summary, n, want)
+		}
+	}
+	for _, id := range list.IDs("items") {
+		target := root + "/calendars/" + id + "/events"
+		all := r.Must(200, r.Send("GET", target+"?showDeleted=true", ""))
+		for _, event := range all.IDs("items") {
+			r.Must(200, r.Send("GET", target+"/"+event, ""))
+		}
+	}
+	r.Must(200, r.JSON("PATCH", evs+"/offsite000001", object{"location": "Graz"}))
+	r.Must(204, r.Send("DELETE", evs+"/_6tlnap7outlook01", ""))
 }
