@@ -33,7 +33,7 @@ func (c *call) keyOf(calendar, id string) string {
 }
 
 func calendarOf(event map[string]any) string {
-	if of := kit.Text(event, "calendarId"); of != "" {
+	if of, ok := event["calendarId"].(string); ok {
 		return of
 	}
 	return kit.Text(event, "calendar")

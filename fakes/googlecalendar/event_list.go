@@ -292,18 +292,37 @@ func (l *listing) says(event map[string]any) bool {
 	if l.text == "" {
 		return true
 	}
-	said := []string{kit.Text(event, "summary"), kit.Text(event, "description"), kit.Text(event, "location"), kit.Text(event, "organizer.email"), kit.Text(event, "organizer.displayName")}
-	for _, attendee := range list(event["attendees"]) {
-		one, _ := attendee.(map[string]any)
-		said = append(said, kit.Text(one, "email"), kit.Text(one, "displayName"))
-	}
-	whole := strings.ToLower(strings.Join(said, "\n"))
 	for word := range strings.FieldsSeq(l.text) {
-		if !strings.Contains(whole, strings.Trim(word, `"`)) {
+		if !mentions(event, strings.Trim(word, `"`)) {
 			return false
 		}
 	}
 	return true
+}
+
+// mentions tells whether a word, in small letters, is in what an event says.
+func mentions(event map[string]any, word string) bool {
+	in := func(value map[string]any, fields ...string) bool {
+		for _, field := range fields {
+			if text, ok := value[field].(string); ok && strings.Contains(strings.ToLower(text), word) {
+				return true
+			}
+		}
+		return false
+	}
+	if in(event, "summary", "description", "location") {
+		return true
+	}
+	organizer, _ := event["organizer"].(map[string]any)
+	if in(organizer, "email", "displayName") {
+		return true
+	}
+	for _, attendee := range list(event["attendees"]) {
+		if one, _ := attendee.(map[string]any); in(one, "email", "displayName") {
+			return true
+		}
+	}
+	return false
 }
 
 // tagged holds an event's extended properties against those asked for.

@@ -32,7 +32,8 @@ type Fake struct {
 	contract *specs.Contract
 	store    kit.Store
 	tokens   kit.Tokens
-	handlers map[string]handler // by operation id
+	handlers map[string]handler  // by operation id
+	scopes   map[string][]string // of each operation that needs a token
 }
 
 var (
@@ -55,6 +56,7 @@ func New() (fakes.Service, error) {
 		store:    kit.Store{Service: name, Contract: contract},
 		tokens:   kit.Tokens{Collection: name + "." + tokens},
 		handlers: handlers(),
+		scopes:   scopesOf(),
 	}
 	if err := kit.Complete(contract, f.handlers); err != nil {
 		return fakes.Service{}, err

@@ -105,7 +105,7 @@ func decoded(part string, into any) bool {
 // permit refuses a call without a credential, with one that is over, and with
 // one that lacks a scope.
 func (c *call) permit() *refusal {
-	allowed, needs := scopesOf()[c.Operation.ID]
+	allowed, needs := c.fake.scopes[c.Operation.ID]
 	if !needs || c.Identity == fakes.Fixture {
 		return nil
 	}
