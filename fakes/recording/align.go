@@ -49,7 +49,11 @@ func (a *Alignment) same(name, theirs, ours string) bool {
 	if known, ok := a.ours[theirs]; ok {
 		return known == ours
 	}
+	fresh := ours != "" && !(len(theirs) > 3 && strings.Contains(a.said.String(), theirs))
 	switch {
+	case naming.MatchString(name) && fresh && !strings.Contains(theirs, "://"): // ids may look like times
+		a.ours[theirs] = ours
+		return true
 	case instant(theirs):
 		return instant(ours)
 	case strings.Contains(theirs, "://"):
@@ -57,7 +61,7 @@ func (a *Alignment) same(name, theirs, ours string) bool {
 	case placeholder.MatchString(theirs) && ours != "":
 		a.ours[theirs] = ours // alike in every place, so it has to be ours there too
 		return true
-	case made(name, theirs) && ours != "" && !(len(theirs) > 3 && strings.Contains(a.said.String(), theirs)):
+	case made(name, theirs) && fresh:
 		a.ours[theirs] = ours
 		return true
 	}

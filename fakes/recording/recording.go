@@ -10,6 +10,7 @@
 package recording
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -58,11 +59,22 @@ func Read(data []byte) (Conversation, error) {
 		return Conversation{}, fmt.Errorf("recording: %w", err)
 	}
 	for i := range c.Exchanges {
+		c.Exchanges[i].Response.Body = unpacked(c.Exchanges[i].Response.Body)
 		if _, err := url.Parse(c.Exchanges[i].Request.URL); err != nil {
 			return Conversation{}, fmt.Errorf("recording: exchange %d: %w", i+1, err)
 		}
 	}
 	return c, nil
+}
+
+// unpacked gives a body that was kept in base64, as recorders keep what they
+// take for bytes, where it is JSON; any other as it is.
+func unpacked(body string) string {
+	plain, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(body), ""))
+	if err != nil || len(plain) == 0 || !json.Valid(plain) {
+		return body
+	}
+	return string(plain)
 }
 
 // Text is the body as it was sent; "" where there was none.
@@ -127,6 +139,9 @@ func ids(text string) []string {
 	}
 	var found []string
 	walk(value, func(m map[string]any) {
+		if m["new"] == false || m["isNew"] == false {
+			return // it was there before
+		}
 		if id := own(m); id != "" {
 			found = append(found, id)
 		}
@@ -136,7 +151,7 @@ func ids(text string) []string {
 
 // own is the id of an object; "" where it shows none.
 func own(m map[string]any) string {
-	for _, name := range []string{"id", "ts", "sha", "vid"} {
+	for _, name := range []string{"id", "ts", "sha", "vid", "companyId", "guid"} {
 		switch id := m[name].(type) {
 		case string:
 			return id
