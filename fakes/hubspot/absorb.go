@@ -1,0 +1,396 @@
+package hubspot
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+)
+
+// Absorb puts into the world what HubSpot's answer to a call shows: records,
+// what is particular to the account, and what the caller may not do.
+func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
+	if fc.Operation == nil {
+		return
+	}
+	c := &call{Call: fc, fake: f}
+	c.settings = c.account()
+	shown := decoded(body)
+	c.absorbAccount(shown)
+	switch {
+	case status == http.StatusForbidden:
+		c.absorbLack()
+	case status == http.StatusConflict:
+		c.absorbConflict(shown)
+	case status/100 != 2:
+	case c.legacy():
+		c.absorbLegacy(shown)
+	default:
+		c.absorbCurrent(shown)
+	}
+}
+
+// decoded reads JSON as records hold it: whole numbers as int64.
+func decoded(body []byte) map[string]any {
+	d := json.NewDecoder(strings.NewReader(string(body)))
+	d.UseNumber()
+	var v map[string]any
+	if d.Decode(&v) != nil {
+		return map[string]any{}
+	}
+	return typed(v).(map[string]any)
+}
+
+func typed(v any) any {
+	switch x := v.(type) {
+	case map[string]any:
+		for name, inner := range x {
+			x[name] = typed(inner)
+		}
+	case []any:
+		for i, inner := range x {
+			x[i] = typed(inner)
+		}
+	case json.Number:
+		if n, err := x.Int64(); err == nil {
+			return n
+		}
+		n, err := x.Float64()
+		if err != nil {
+			return x.String()
+		}
+		return n
+	}
+	return v
+}
+
+// keep writes a record that is not there yet and holds against the contract.
+func (c *call) keep(collection, id string, value map[string]any) {
+	if _, there := c.fake.store.Get(c.Tx, collection, id); there || id == "" {
+		return
+	}
+	if len(c.fake.store.Contract.CheckRecord(collection, value)) > 0 {
+		return
+	}
+	// Lists are in the order of ids: those that are greater come after.
+	var later []*world.Record
+	if digits(id) {
+		for r := range c.Tx.Oldest(c.fake.store.Full(collection), 0) {
+			if whole(r.ID) > whole(id) {
+				later = append(later, r)
+			}
+		}
+	}
+	c.fake.store.Create(c.Tx, collection, id, value)
+	for _, r := range later {
+		c.fake.store.Delete(c.Tx, collection, r.ID)
+		c.fake.store.Create(c.Tx, collection, r.ID, r.Value)
+	}
+}
+
+var inPortal = regexp.MustCompile(`in portal (\S+) \(`)
+
+// absorbAccount learns which account it is.
+func (c *call) absorbAccount(shown map[string]any) {
+	portal := ""
+	if m := inPortal.FindStringSubmatch(text(shown, "message")); m != nil {
+		portal = m[1]
+	}
+	walk(shown, func(m map[string]any) {
+		for _, field := range []string{"portalId", "portal-id", "portal_id"} {
+			if n, ok := m[field].(int64); ok && portal == "" {
+				portal = strconv.FormatInt(n, 10)
+			}
+		}
+	})
+	if portal != "" {
+		c.keep(account, account, map[string]any{"id": account, "portalId": portal})
+		c.settings = c.account()
+	}
+}
+
+func walk(v any, visit func(map[string]any)) {
+	switch x := v.(type) {
+	case map[string]any:
+		visit(x)
+		for _, inner := range x {
+			walk(inner, visit)
+		}
+	case []any:
+		for _, inner := range x {
+			walk(inner, visit)
+		}
+	}
+}
+
+// absorbLack remembers that the caller's token has no scopes.
+func (c *call) absorbLack() {
+	if _, known := c.Tx.Get(tokensCollection, c.Identity); known || c.Identity == "" {
+		return
+	}
+	value := map[string]any{"id": c.Identity, "issued": c.Now.Unix(), "scopes": []any{}}
+	if _, err := c.Tx.Insert(tokensCollection, c.Identity, value); err != nil {
+		panic("hubspot fake: " + err.Error()) // the collection is declared
+	}
+}
+
+var existing = regexp.MustCompile(`Existing ID: ([0-9]+)`)
+
+// absorbConflict learns of the contact that has an address.
+func (c *call) absorbConflict(shown map[string]any) {
+	given, _ := c.Input.Body["properties"].(map[string]any)
+	if given == nil {
+		given = givenV1(c.Input.Body["properties"])
+	}
+	email := plain(given["email"])
+	id := ""
+	if m := existing.FindStringSubmatch(text(shown, "message")); m != nil {
+		id = m[1]
+	}
+	if profile, ok := shown["identityProfile"].(map[string]any); ok {
+		id = plain(profile["vid"])
+	}
+	if email != "" {
+		c.absorbObject(c.contacts(), map[string]any{"id": id, "properties": map[string]any{"email": strings.ToLower(email)}})
+	}
+}
+
+// absorbCurrent takes in what the APIs from v3 on show.
+func (c *call) absorbCurrent(shown map[string]any) {
+	path := c.Operation.Path
+	switch {
+	case strings.HasPrefix(path, "/crm/v3/properties/") && !strings.Contains(path, "/groups"):
+		c.absorbProperties(shown)
+	case strings.HasPrefix(path, "/crm/v3/pipelines/"):
+		c.absorbPipelines(shown)
+	case strings.HasPrefix(path, "/crm/v3/owners"):
+		for _, one := range each(shown) {
+			c.keep(owners, text(one, "id"), one)
+		}
+	case strings.Contains(path, "/associations/{toObjectType}") && c.Operation.Method == http.MethodGet:
+		c.absorbLinks(shown)
+	case strings.Contains(path, "/objects/"):
+		c.absorbObjects(shown)
+	}
+}
+
+// each lists what a reply shows: the results of a list, or the one record.
+func each(shown map[string]any) []map[string]any {
+	results, ok := shown["results"].([]any)
+	if !ok {
+		return []map[string]any{shown}
+	}
+	var all []map[string]any
+	for _, one := range results {
+		if m, ok := one.(map[string]any); ok {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+func (c *call) absorbObjects(shown map[string]any) {
+	o, ok := c.fake.types.get(c.Input.Path["objectType"])
+	if !ok {
+		return
+	}
+	last := ""
+	for _, one := range each(shown) {
+		if id := text(one, "id"); id != "" && one["new"] != true {
+			c.absorbObject(o, one)
+			last = id
+		}
+	}
+	if id := c.Input.Path["objectId"]; digits(id) && last == "" { // changed or archived: so it was there
+		c.absorbObject(o, map[string]any{"id": id})
+	}
+	if shown["paging"] != nil && c.Operation.Method == http.MethodGet {
+		c.goOn(o.name, last)
+	}
+}
+
+// absorbObject takes in a record, or what is seen of one for the first time.
+func (c *call) absorbObject(o *objectType, one map[string]any) {
+	seen, _ := one["properties"].(map[string]any)
+	held := map[string]any{}
+	for property, value := range seen {
+		if s, ok := value.(string); ok && s != "" {
+			held[property] = s
+			c.absorbDefinition(o, property)
+		}
+	}
+	id := text(one, "id")
+	if r, there := c.fake.store.Get(c.Tx, o.collection, id); there {
+		c.more(o, r.Value, held)
+		return
+	}
+	at := c.Now.Add(-day).UTC().Truncate(time.Millisecond)
+	value := map[string]any{"id": id, "properties": held, "createdAt": instant(at), "updatedAt": instant(at), "archived": one["archived"] == true}
+	for _, field := range []string{"createdAt", "updatedAt", "archivedAt"} {
+		if s := text(one, field); s != "" {
+			value[field] = s
+		}
+	}
+	for property, value := range map[string]string{"hs_object_id": id, o.created: text(value, "createdAt"), o.modified: text(value, "updatedAt")} {
+		if held[property] == nil {
+			held[property] = value
+		}
+	}
+	if o.custom {
+		value["type"] = o.name
+	}
+	c.keep(o.collection, id, value)
+	c.absorbAttached(o, id, one)
+}
+
+// more adds properties that earlier replies did not show: those that are not
+// shown unless asked for.
+func (c *call) more(o *objectType, before, held map[string]any) {
+	had, _ := before["properties"].(map[string]any)
+	after := changed(had)
+	for property, value := range held {
+		if after[property] == nil && !contains(o.defaults, property) {
+			after[property] = value
+		}
+	}
+	if len(after) == len(had) {
+		return
+	}
+	value := changed(before)
+	value["properties"] = after
+	c.fake.store.Update(c.Tx, o.collection, text(before, "id"), value)
+}
+
+func contains(names []string, one string) bool {
+	for _, n := range names {
+		if n == one {
+			return true
+		}
+	}
+	return false
+}
+
+// absorbDefinition learns of a property by its being there.
+func (c *call) absorbDefinition(o *objectType, property string) {
+	if c.definition(o, property) != nil {
+		return
+	}
+	c.keep(properties, o.name+"/"+property, map[string]any{
+		"id": o.name + "/" + property, "objectType": o.name, "name": property, "label": property, "type": "string", "fieldType": "text",
+		"description": "", "groupName": groupOf(o), "options": []any{}, "hasUniqueValue": false, "hidden": false, "formField": false,
+	})
+}
+
+func (c *call) absorbProperties(shown map[string]any) {
+	o, ok := c.fake.types.get(c.Input.Path["objectType"])
+	if !ok {
+		return
+	}
+	_, lists := shown["results"].([]any)
+	for _, one := range each(shown) {
+		value := maps.Clone(one)
+		property := text(value, "name")
+		value["id"], value["objectType"] = o.name+"/"+property, o.name
+		if lists && c.Operation.Method == http.MethodGet {
+			value["listed"] = true
+		}
+		c.keep(properties, o.name+"/"+property, value)
+	}
+}
+
+func (c *call) absorbPipelines(shown map[string]any) {
+	o, ok := c.fake.types.get(c.Input.Path["objectType"])
+	if !ok || strings.Contains(c.Operation.Path, "/stages") {
+		return
+	}
+	for _, one := range each(shown) {
+		value := maps.Clone(one)
+		id := o.name + "/" + text(one, "id")
+		value["id"], value["objectType"] = id, o.name
+		c.keep(pipelines, id, value)
+	}
+}
+
+// absorbAttached takes in what a record is shown to be associated with.
+func (c *call) absorbAttached(o *objectType, id string, one map[string]any) {
+	all, _ := one["associations"].(map[string]any)
+	for kind, list := range all {
+		to, ok := c.fake.types.get(kind)
+		m, _ := list.(map[string]any)
+		if !ok {
+			continue
+		}
+		for _, result := range each(m) {
+			c.absorbLink(o, id, to, text(result, "id"), nil)
+		}
+	}
+}
+
+func (c *call) absorbLinks(shown map[string]any) {
+	o, ok := c.fake.types.get(c.Input.Path["objectType"])
+	to, ok2 := c.fake.types.get(c.Input.Path["toObjectType"])
+	if !ok || !ok2 {
+		return
+	}
+	c.absorbObject(o, map[string]any{"id": c.Input.Path["objectId"]})
+	for _, one := range each(shown) {
+		id := plain(one["toObjectId"])
+		if id == "" {
+			id = text(one, "id")
+		}
+		var types []any
+		for _, t := range list(one["associationTypes"]) {
+			m, _ := t.(map[string]any)
+			types = append(types, m["typeId"])
+		}
+		c.absorbLink(o, c.Input.Path["objectId"], to, id, types)
+	}
+}
+
+func (c *call) absorbLink(o *objectType, id string, to *objectType, other string, types []any) {
+	if !digits(other) || !digits(id) {
+		return
+	}
+	c.absorbObject(to, map[string]any{"id": other})
+	if r, _ := c.pair(end(o, id), end(to, other)); r != nil {
+		return
+	}
+	if types == nil {
+		types = []any{c.plainTie(o, to).id}
+	}
+	key := end(o, id) + ">" + end(to, other)
+	c.keep(associations, key, map[string]any{"id": key, "from": end(o, id), "to": end(to, other), "types": types})
+}
+
+// goOn remembers that a list went on after a record.
+func (c *call) goOn(list, last string) {
+	if last == "" {
+		return
+	}
+	key := c.fake.store.Full(beyond)
+	value := map[string]any{"id": list, "last": last}
+	write := c.Tx.Insert
+	if r, there := c.Tx.Get(key, list); there {
+		if whole(text(r.Value, "last")) >= whole(last) {
+			return
+		}
+		write = c.Tx.Update
+	}
+	if _, err := write(key, list, value); err != nil {
+		panic("hubspot fake: " + err.Error()) // the collection is declared
+	}
+}
+
+// wentOn tells whether a list that ends with a record went on where it was
+// seen.
+func (c *call) wentOn(list, last string) bool {
+	r, there := c.Tx.Get(c.fake.store.Full(beyond), list)
+	return there && last != "" && kit.Text(r.Value, "last") == last
+}

@@ -1,0 +1,239 @@
+package hubspot
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// absorbLegacy takes in what the APIs before v3 show.
+func (c *call) absorbLegacy(shown map[string]any) {
+	path, reads := c.Operation.Path, c.Operation.Method == http.MethodGet
+	switch {
+	case strings.HasSuffix(path, "/contacts/all"), strings.HasSuffix(path, "/contacts/recent"):
+		c.absorbMembers(shown)
+	case strings.HasPrefix(path, "/contacts/v1/lists"):
+		c.absorbLists(shown)
+	case strings.Contains(path, "/forms/"):
+		c.absorbForm(shown)
+	case strings.HasPrefix(path, "/content/"):
+		c.absorbBlogs(shown)
+	case strings.HasPrefix(path, "/companies/v2/"):
+		c.absorbCompanies(shown)
+	case path == "/contacts/v1/contact/createOrUpdate/email/{email}" && shown["isNew"] == false:
+		c.absorbObject(c.contacts(), map[string]any{"id": plain(shown["vid"]), "properties": map[string]any{"email": strings.ToLower(c.Input.Path["email"])}})
+	case shown["vid"] != nil && shown["properties"] != nil:
+		c.absorbContact(shown)
+	case shown["contacts"] != nil:
+		for _, one := range maps1(shown["contacts"]) {
+			c.absorbContact(one)
+		}
+	case !reads && digits(c.Input.Path["vid"]):
+		c.absorbObject(c.contacts(), map[string]any{"id": c.Input.Path["vid"]})
+	case !reads && c.Input.Path["email"] != "":
+		c.absorbObject(c.contacts(), map[string]any{"id": c.id("contacts"), "properties": map[string]any{"email": strings.ToLower(c.Input.Path["email"])}})
+	}
+}
+
+func maps1(v any) []map[string]any {
+	var all []map[string]any
+	for _, one := range list(v) {
+		if m, ok := one.(map[string]any); ok {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// modern writes a value as the APIs from v3 on do: where a property is a time,
+// milliseconds become an instant.
+func (c *call) modern(o *objectType, property, value string) string {
+	d := c.definition(o, property)
+	if d == nil || d.kind != "datetime" {
+		return value
+	}
+	if n, err := strconv.ParseInt(value, 10, 64); err == nil {
+		return instant(time.UnixMilli(n))
+	}
+	return value
+}
+
+// versioned reads properties as the old APIs have them, and their versions.
+func (c *call) versioned(o *objectType, shown map[string]any) (held, history map[string]any) {
+	props, _ := shown["properties"].(map[string]any)
+	held, history = map[string]any{}, map[string]any{}
+	for property, one := range props {
+		p, _ := one.(map[string]any)
+		value, ok := p["value"].(string)
+		if !ok {
+			continue
+		}
+		c.absorbDefinition(o, property)
+		held[property] = c.modern(o, property, value)
+		var versions []any
+		for _, v := range maps1(p["versions"]) {
+			version := map[string]any{"value": c.modern(o, property, plain(v["value"])), "timestamp": v["timestamp"]}
+			for field, names := range map[string][]string{"source": {"source-type", "source"}, "sourceId": {"source-id", "sourceId"}, "sourceLabel": {"source-label", "sourceLabel"}} {
+				for _, from := range names {
+					if s, ok := v[from].(string); ok {
+						version[field] = s
+					}
+				}
+			}
+			if v["selected"] == true {
+				version["selected"] = true
+			}
+			versions = append(versions, version)
+		}
+		if versions != nil {
+			history[property] = versions
+		}
+	}
+	return held, history
+}
+
+// absorbContact takes in a contact as v1 shows it, whole.
+func (c *call) absorbContact(shown map[string]any) {
+	o, id := c.contacts(), plain(shown["vid"])
+	held, history := c.versioned(o, shown)
+	for _, profile := range maps1(shown["identity-profiles"]) {
+		for _, identity := range maps1(profile["identities"]) {
+			if identity["type"] == "EMAIL" && held["email"] == nil {
+				held["email"] = strings.ToLower(plain(identity["value"]))
+			}
+		}
+	}
+	kept := map[string]any{}
+	for field, value := range shown {
+		if field != "vid" && field != "properties" && field != "portal-id" {
+			kept[field] = value
+		}
+	}
+	c.absorbOld(o, id, held, history, kept, shown["addedAt"])
+}
+
+// absorbOld writes a record of an old API.
+func (c *call) absorbOld(o *objectType, id string, held, history, kept map[string]any, at any) {
+	if r, there := c.fake.store.Get(c.Tx, o.collection, id); there {
+		c.more(o, r.Value, held)
+		return
+	}
+	made := c.Now.Add(-day)
+	if n, ok := at.(int64); ok {
+		made = time.UnixMilli(n)
+	}
+	value := map[string]any{"id": id, "properties": held, "createdAt": instant(made), "updatedAt": instant(made), "archived": false, "v1": kept}
+	for property, field := range map[string]string{"createdate": "createdAt", o.modified: "updatedAt"} {
+		if s, ok := held[property].(string); ok && millis(s) != 0 {
+			value[field] = s
+		}
+	}
+	if len(history) > 0 {
+		value["history"] = history
+	}
+	c.keep(o.collection, id, value)
+}
+
+func (c *call) absorbMembers(shown map[string]any) {
+	listID, last := c.Input.Path["listId"], ""
+	for _, one := range maps1(shown["contacts"]) {
+		c.absorbContact(one)
+		last = plain(one["vid"])
+		if at, ok := one["addedAt"].(int64); ok && listID != "" {
+			key := listID + "/" + last
+			c.keep(memberships, key, map[string]any{"id": key, "list": listID, "vid": last, "addedAt": at})
+		}
+	}
+	if shown["has-more"] != true {
+		return
+	}
+	switch {
+	case listID != "":
+		c.goOn("v1/list/"+listID, last)
+	case strings.HasSuffix(c.Operation.Path, "/recent"):
+		c.goOn("v1/contacts/recent", last)
+	default:
+		c.goOn("v1/contacts", last)
+	}
+}
+
+func (c *call) absorbLists(shown map[string]any) {
+	all := maps1(shown["lists"])
+	if shown["listId"] != nil {
+		all = []map[string]any{shown}
+	}
+	last := ""
+	for _, one := range all {
+		value := changed(one)
+		last = plain(one["listId"])
+		value["id"] = last
+		delete(value, "portalId")
+		c.keep(lists, last, value)
+	}
+	if shown["has-more"] == true {
+		c.goOn("v1/"+c.Operation.Path[strings.LastIndexByte(c.Operation.Path, '/')+1:], last)
+	}
+	for _, vid := range list(shown["updated"]) { // so they were there
+		id := plain(vid)
+		c.absorbObject(c.contacts(), map[string]any{"id": id})
+		if strings.HasSuffix(c.Operation.Path, "/remove") {
+			key := c.Input.Path["listId"] + "/" + id
+			c.keep(memberships, key, map[string]any{"id": key, "list": c.Input.Path["listId"], "vid": id, "addedAt": c.Now.UnixMilli()})
+		}
+	}
+}
+
+func (c *call) absorbForm(shown map[string]any) {
+	guid := c.Input.Path["guid"]
+	if guid == "" {
+		return
+	}
+	value := changed(shown)
+	value["id"], value["guid"] = guid, guid
+	for _, field := range []string{"portalId", "embeddedCode", "fields"} {
+		delete(value, field)
+	}
+	c.keep(forms, guid, value)
+}
+
+func (c *call) absorbBlogs(shown map[string]any) {
+	all := maps1(shown["objects"])
+	if shown["id"] != nil {
+		all = []map[string]any{shown}
+	}
+	for _, one := range all {
+		value := changed(one)
+		value["id"] = plain(one["id"])
+		delete(value, "portal_id")
+		c.keep(blogs, text(value, "id"), value)
+	}
+}
+
+func (c *call) absorbCompanies(shown map[string]any) {
+	all := append(maps1(shown["companies"]), maps1(shown["results"])...)
+	if shown["companyId"] != nil && shown["properties"] != nil {
+		all = []map[string]any{shown}
+	}
+	last := ""
+	for _, one := range all {
+		last = plain(one["companyId"])
+		held, history := c.versioned(c.companies(), one)
+		kept := map[string]any{}
+		for field, value := range one {
+			if field != "companyId" && field != "properties" && field != "portalId" {
+				kept[field] = value
+			}
+		}
+		c.absorbOld(c.companies(), last, held, history, kept, nil)
+	}
+	if shown["has-more"] == true {
+		c.goOn("v2/companies", last)
+	}
+	if shown["hasMore"] == true && strings.Contains(c.Operation.Path, "/recent/") {
+		c.goOn("v2/recent", last)
+	}
+	if id := c.Input.Path["companyId"]; digits(id) && last == "" && c.Operation.Method != http.MethodGet {
+		c.absorbObject(c.companies(), map[string]any{"id": id})
+	}
+}

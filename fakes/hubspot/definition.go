@@ -1,0 +1,142 @@
+package hubspot
+
+import "strings"
+
+// A definition is what is known of a property. Those that HubSpot defines are
+// here; those that an account makes are records.
+type definition struct {
+	name, label, kind, field, group, description string
+	options                                      []option
+	calculated, unique, hidden, external, stored bool
+	readOnly                                     bool
+	multiple                                     bool // an enumeration whose value may be several, with ; between
+	value                                        map[string]any
+}
+
+type option struct{ value, label string }
+
+// defined are the properties that HubSpot defines for a type, in order.
+func defined(o *objectType) []*definition {
+	var all []*definition
+	for line := range strings.SplitSeq(builtins[o.name]+common, "\n") {
+		if d := parseDefinition(o, line); d != nil {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+func parseDefinition(o *objectType, line string) *definition {
+	parts := strings.SplitN(line, "|", 3)
+	if len(parts) < 3 {
+		return nil
+	}
+	d := &definition{name: parts[0], label: parts[1], group: groupOf(o), description: parts[1] + " of the " + strings.ReplaceAll(o.singular, "_", " ") + "."}
+	marks, choices, _ := strings.Cut(parts[2], ":")
+	for i, mark := range strings.Fields(marks) {
+		switch {
+		case i == 0:
+			d.kind = mark
+		case mark == "ro":
+			d.readOnly, d.calculated = true, true
+		case mark == "external":
+			d.external = true
+		case mark == "multiple":
+			d.multiple = true
+		}
+	}
+	d.kind, d.field = fieldOf(d.kind, d.multiple)
+	for _, choice := range split(choices) {
+		d.options = append(d.options, option{choice, label(choice)})
+	}
+	return d
+}
+
+// fieldOf gives the type and the field type of a property in the table above.
+func fieldOf(kind string, multiple bool) (typ, field string) {
+	switch kind {
+	case "phone":
+		return "string", "phonenumber"
+	case "textarea":
+		return "string", "textarea"
+	case "string":
+		return "string", "text"
+	case "datetime", "date":
+		return kind, "date"
+	case "bool":
+		return "bool", "booleancheckbox"
+	case "enumeration":
+		if multiple {
+			return kind, "checkbox"
+		}
+		return kind, "select"
+	}
+	return kind, kind
+}
+
+// groupOf is the group of a type's properties: contactinformation.
+func groupOf(o *objectType) string {
+	switch o.name {
+	case "contacts", "companies", "deals", "tickets", "products":
+		return strings.ReplaceAll(o.singular, "_", "") + "information"
+	}
+	return o.singular
+}
+
+// label makes a label of an option's value.
+func label(value string) string {
+	words := strings.Fields(strings.ReplaceAll(strings.ToLower(value), "_", " "))
+	for i, word := range words {
+		words[i] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	return strings.Join(words, " ")
+}
+
+// definition finds a property of a type: one that the account made or changed,
+// else one that HubSpot defines.
+func (c *call) definition(o *objectType, property string) *definition {
+	if record, ok := c.fake.store.Get(c.Tx, properties, o.name+"/"+property); ok {
+		if record.Value["archived"] == true {
+			return nil
+		}
+		return defineRecord(record.Value)
+	}
+	return o.property(property)
+}
+
+// property finds one that HubSpot defines.
+func (o *objectType) property(property string) *definition {
+	if o.properties == nil { // a type of the account's own
+		for _, d := range defined(o) {
+			if d.name == property {
+				return d
+			}
+		}
+		return nil
+	}
+	return o.properties[property]
+}
+
+// defineRecord reads a property's record.
+func defineRecord(value map[string]any) *definition {
+	d := &definition{
+		name: text(value, "name"), label: text(value, "label"), kind: text(value, "type"), field: text(value, "fieldType"),
+		unique: value["hasUniqueValue"] == true, external: value["externalOptions"] == true, stored: true, value: value,
+	}
+	d.multiple = d.field == "checkbox"
+	list, _ := value["options"].([]any)
+	for _, one := range list {
+		if o, ok := one.(map[string]any); ok {
+			d.options = append(d.options, option{text(o, "value"), text(o, "label")})
+		}
+	}
+	if meta, ok := value["modificationMetadata"].(map[string]any); ok {
+		d.readOnly = meta["readOnlyValue"] == true
+	}
+	return d
+}
+
+func text(value map[string]any, field string) string {
+	s, _ := value[field].(string)
+	return s
+}

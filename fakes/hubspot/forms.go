@@ -1,0 +1,150 @@
+package hubspot
+
+import (
+	"fmt"
+	"net/http"
+
+	"parity/fakes/kit"
+	"parity/fakes/world"
+)
+
+func (c *call) noForm() *refusal {
+	return &refusal{
+		status: http.StatusNotFound, message: fmt.Sprintf("No form found with guid '%s'", kit.Clip(c.Input.Path["guid"])),
+		extra: map[string]any{"type": "NOT_FOUND"},
+	}
+}
+
+func (c *call) namedForm() (*world.Record, *refusal) {
+	r, there := c.fake.store.Get(c.Tx, forms, c.Input.Path["guid"])
+	if !there {
+		return nil, c.noForm()
+	}
+	return r, nil
+}
+
+func (c *call) shownForm(value map[string]any) map[string]any {
+	shown := changed(value)
+	delete(shown, "id")
+	shown["portalId"] = c.settings.portal()
+	return shown
+}
+
+func getForm(c *call) (answer, *refusal) {
+	r, refused := c.namedForm()
+	if refused != nil {
+		return answer{}, refused
+	}
+	return ok(c.shownForm(r.Value))
+}
+
+// getFormV1 shows the fields, and how to put the form on a page, too.
+func getFormV1(c *call) (answer, *refusal) {
+	r, refused := c.namedForm()
+	if refused != nil {
+		return answer{}, refused
+	}
+	shown := c.shownForm(r.Value)
+	shown["fields"] = fieldsOf(r.Value)
+	shown["embeddedCode"] = fmt.Sprintf("<script charset=\"utf-8\" src=\"http://js.hubspot.com/forms/current.js\"></script>\n<script>\n  hbspt.forms.create({\n    portalId: '%s',\n    formId: '%s'\n  });\n</script>", c.settings.portalID, r.ID)
+	return ok(shown)
+}
+
+func fieldsOf(form map[string]any) []any {
+	all := []any{}
+	for _, one := range list(form["formFieldGroups"]) {
+		group, _ := one.(map[string]any)
+		all = append(all, list(group["fields"])...)
+	}
+	return all
+}
+
+func getFormFields(c *call) (answer, *refusal) {
+	r, refused := c.namedForm()
+	if refused != nil {
+		return answer{}, refused
+	}
+	return answer{status: http.StatusOK, list: fieldsOf(r.Value)}, nil
+}
+
+func listForms(c *call) (answer, *refusal) {
+	all := []any{}
+	for r := range c.Tx.Oldest(c.fake.store.Full(forms), 0) {
+		all = append(all, c.shownForm(r.Value))
+	}
+	return answer{status: http.StatusOK, list: all}, nil
+}
+
+func createForm(c *call) (answer, *refusal) {
+	title := c.text("name")
+	if title == "" {
+		return answer{}, &refusal{status: http.StatusBadRequest, message: "Form name must be provided", extra: map[string]any{"type": "INVALID_FORM"}}
+	}
+	for r := range c.Tx.Oldest(c.fake.store.Full(forms), 0) {
+		if r.Value["name"] == title {
+			return answer{}, &refusal{status: http.StatusConflict, message: fmt.Sprintf("Form already exists with name '%s'", kit.Clip(title)), extra: map[string]any{"type": "FORM_ALREADY_EXISTS"}}
+		}
+	}
+	guid, at := c.uuid(), c.Now.UnixMilli()
+	value := map[string]any{
+		"guid": guid, "name": title, "action": "", "method": "POST", "cssClass": "hs-form stacked", "redirect": "", "submitText": "Submit", "followUpId": "",
+		"notifyRecipients": "", "leadNurturingCampaignId": "", "formFieldGroups": []any{}, "createdAt": at, "updatedAt": at, "performableHtml": "",
+		"migratedFrom": "", "ignoreCurrentValues": false, "metaData": []any{}, "deletable": true, "inlineMessage": "", "tmsId": "", "captchaEnabled": false,
+		"campaignGuid": "", "cloneable": true, "editable": true, "formType": "HUBSPOT", "socialLoginEnabled": false, "socialLoginTypes": []any{}, "visible": true,
+		"deletedAt": int64(0), "themeName": "", "parentId": int64(0), "style": "", "isPublished": true, "publishAt": int64(0), "unpublishAt": int64(0), "publishedAt": at,
+		"kickbackEmailWorkflowId": nil, "kickbackEmailsJson": "", "multivariateTest": nil, "internalUpdatedAt": at,
+	}
+	for field, sent := range c.Input.Body {
+		value[field] = sent
+	}
+	value["id"], value["guid"] = guid, guid
+	c.fake.store.Create(c.Tx, forms, guid, value)
+	return ok(c.shownForm(value))
+}
+
+func updateForm(c *call) (answer, *refusal) {
+	r, refused := c.namedForm()
+	if refused != nil {
+		return answer{}, refused
+	}
+	value := changed(r.Value)
+	for field, sent := range c.Input.Body {
+		value[field] = sent
+	}
+	value["id"], value["guid"], value["updatedAt"] = r.ID, r.ID, c.Now.UnixMilli()
+	c.fake.store.Update(c.Tx, forms, r.ID, value)
+	return ok(c.shownForm(value))
+}
+
+func archiveForm(c *call) (answer, *refusal) {
+	r, refused := c.namedForm()
+	if refused != nil {
+		return answer{}, refused
+	}
+	c.fake.store.Delete(c.Tx, forms, r.ID)
+	return answer{status: http.StatusNoContent, header: []string{"Content-Type", jsonType}}, nil
+}
+
+func listBlogs(c *call) (answer, *refusal) {
+	all := []any{}
+	for r := range c.Tx.Oldest(c.fake.store.Full(blogs), 0) {
+		all = append(all, c.shownBlog(r))
+	}
+	limit, from := c.count("limit", mostV1), int(c.number("offset"))
+	end := min(from+limit, len(all))
+	return ok(map[string]any{"total_count": int64(len(all)), "total": int64(len(all)), "limit": int64(limit), "offset": int64(from), "objects": append([]any{}, all[min(from, end):end]...)})
+}
+
+func (c *call) shownBlog(r *world.Record) map[string]any {
+	shown := changed(r.Value)
+	shown["id"], shown["portal_id"] = whole(r.ID), c.settings.portal()
+	return shown
+}
+
+func getBlog(c *call) (answer, *refusal) {
+	r, there := c.fake.store.Get(c.Tx, blogs, c.Input.Path["blogId"])
+	if !there {
+		return answer{}, &refusal{status: http.StatusNotFound, message: "Blog not found", extra: map[string]any{"succeeded": false}}
+	}
+	return ok(c.shownBlog(r))
+}

@@ -1,0 +1,186 @@
+package hubspot
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+	"parity/specs"
+)
+
+// name is the service's name; it prefixes its collections in the world.
+const name = "hubspot"
+
+// The collections beside those of the types of record, as the contract names
+// them.
+const (
+	associations  = "associations"
+	labels        = "association_labels"
+	properties    = "properties"
+	groups        = "property_groups"
+	pipelines     = "pipelines"
+	owners        = "owners"
+	account       = "account"
+	lists         = "lists"
+	memberships   = "memberships"
+	forms         = "forms"
+	blogs         = "blogs"
+	subscriptions = "webhook_subscriptions"
+)
+
+// Bookkeeping that no operation shows.
+const (
+	tokensCollection = name + ".tokens"
+	limitsCollection = name + ".limits"
+	indexCollection  = name + ".index"
+	// beyond holds where lists went on, of which only a part was taken in.
+	beyond = "beyond"
+)
+
+// lag is how long a write takes to show in search. HubSpot says "a few
+// moments"; integrators report up to 30 s.
+// Source: developers.hubspot.com/docs/api-reference/search/guide.
+const lag = 30 * time.Second
+
+// alias marks the operations that are there a second time, under the path of
+// the release 2026-03.
+const alias = "202603"
+
+// Fake plays HubSpot. It keeps no state: all of it is in the call's world.
+type Fake struct {
+	store    kit.Store
+	handlers map[string]handler // by operation id
+	types    *types
+	tokens   kit.Tokens
+	limits   kit.Limits
+	index    kit.Index
+}
+
+var (
+	_ fakes.Fake       = (*Fake)(nil)
+	_ fakes.Dialect    = (*Fake)(nil)
+	_ fakes.Identifier = (*Fake)(nil)
+	_ fakes.Absorber   = (*Fake)(nil)
+	_ fakes.Courier    = (*Fake)(nil)
+)
+
+// New makes the service. An operation of the contract that nothing here
+// answers, and an answer to no operation, are errors.
+func New() (fakes.Service, error) {
+	contract, err := specs.Builtin(name)
+	if err != nil {
+		return fakes.Service{}, fmt.Errorf("hubspot: %w", err)
+	}
+	f := &Fake{
+		store:  kit.Store{Service: name, Contract: contract},
+		types:  newTypes(),
+		tokens: kit.Tokens{Collection: tokensCollection},
+		limits: kit.Limits{Collection: limitsCollection},
+		index:  kit.Index{Collection: indexCollection, Lag: lag},
+	}
+	f.handlers = handlers()
+	for _, operation := range contract.Operations {
+		if plain, ok := strings.CutSuffix(operation.ID, alias); ok {
+			f.handlers[operation.ID] = f.handlers[plain]
+		}
+		if plain, ok := strings.CutSuffix(operation.ID, "Slash"); ok {
+			f.handlers[operation.ID] = f.handlers[plain]
+		}
+	}
+	if err := kit.Complete(contract, f.handlers); err != nil {
+		return fakes.Service{}, fmt.Errorf("hubspot: %w", err)
+	}
+	return fakes.Service{
+		Name: name, Contract: contract, Fake: f,
+		Collections: f.collections(), Hosts: contract.Hosts,
+	}, nil
+}
+
+// collections declares what the fake keeps, with the fields it looks up.
+func (f *Fake) collections() []world.Collection {
+	var all []world.Collection
+	for _, c := range f.types.collections() {
+		all = append(all, world.Collection{Name: f.store.Full(c), Indexes: []string{"properties.email", "properties.domain", "type"}})
+	}
+	return append(all,
+		world.Collection{Name: f.store.Full(associations), Indexes: []string{"from", "to"}},
+		world.Collection{Name: f.store.Full(labels)},
+		world.Collection{Name: f.store.Full(properties), Indexes: []string{"objectType"}},
+		world.Collection{Name: f.store.Full(groups), Indexes: []string{"objectType"}},
+		world.Collection{Name: f.store.Full(pipelines), Indexes: []string{"objectType"}},
+		world.Collection{Name: f.store.Full(owners), Indexes: []string{"email"}},
+		world.Collection{Name: f.store.Full(account)},
+		world.Collection{Name: f.store.Full(lists)},
+		world.Collection{Name: f.store.Full(memberships), Indexes: []string{"list", "vid"}},
+		world.Collection{Name: f.store.Full(forms)},
+		world.Collection{Name: f.store.Full(blogs)},
+		world.Collection{Name: f.store.Full(subscriptions)},
+		world.Collection{Name: f.store.Full(beyond), Hidden: true},
+		world.Collection{Name: tokensCollection, Hidden: true},
+		world.Collection{Name: limitsCollection, Hidden: true},
+		world.Collection{Name: indexCollection, Hidden: true},
+	)
+}
+
+// handlers maps each operation to what answers it; those that are there twice
+// are added by New.
+func handlers() map[string]handler {
+	return map[string]handler{
+		"ObjectsGetPage": getPage, "ObjectsCreate": createObject, "ObjectsGetById": getObject,
+		"ObjectsUpdate": updateObject, "ObjectsArchive": archiveObject, "ObjectsSearch": search,
+		"ObjectsMerge": mergeObjects, "ObjectsPurge": purgeObject,
+		"ObjectsBatchRead": batchRead, "ObjectsBatchCreate": batchCreate, "ObjectsBatchUpdate": batchUpdate,
+		"ObjectsBatchUpsert": batchUpsert, "ObjectsBatchArchive": batchArchive,
+
+		"AssociationsGetPage": listAssociations, "AssociationsCreate": associate, "AssociationsArchive": dissociate,
+		"AssociationsCreateDefault": associateDefault, "AssociationsBatchCreate": batchAssociate,
+		"AssociationsBatchRead": batchAssociations, "AssociationsBatchArchive": batchDissociate,
+		"AssociationsBatchLabelsArchive": batchUnlabel, "AssociationsBatchAssociateDefault": batchAssociateDefault,
+		"AssociationLabelsGetAll": listLabels, "AssociationLabelsCreate": createLabel,
+		"AssociationLabelsUpdate": updateLabel, "AssociationLabelsArchive": archiveLabel,
+		"AssociationsV3GetAll": listAssociationsV3, "AssociationsV3Create": associateV3, "AssociationsV3Archive": dissociateV3,
+		"AssociationsV3BatchCreate": batchAssociateV3, "AssociationsV3BatchRead": batchAssociationsV3,
+		"AssociationsV3BatchArchive": batchDissociateV3, "AssociationsV3Types": listTypesV3,
+
+		"PropertiesGetAll": listProperties, "PropertiesCreate": createProperty, "PropertiesGetByName": getProperty,
+		"PropertiesUpdate": updateProperty, "PropertiesArchive": archiveProperty, "PropertiesBatchRead": batchReadProperties,
+		"PropertiesBatchCreate": batchCreateProperties, "PropertiesBatchArchive": batchArchiveProperties,
+		"PropertyGroupsGetAll": listGroups, "PropertyGroupsCreate": createGroup, "PropertyGroupsGetByName": getGroup,
+
+		"PipelinesGetAll": listPipelines, "PipelinesCreate": createPipeline, "PipelinesGetById": getPipeline,
+		"PipelinesUpdate": updatePipeline, "PipelinesArchive": archivePipeline,
+		"StagesGetAll": listStages, "StagesCreate": createStage, "StagesGetById": getStage,
+		"StagesUpdate": updateStage, "StagesArchive": archiveStage,
+
+		"OwnersGetPage": listOwners, "OwnersGetById": getOwner,
+		"TokensCreate": createToken, "AccountUsage": getUsage, "AccountUsagePrivateApps": getUsage, "AccountDetails": getDetails,
+
+		"ContactsV1Create": createContactV1, "ContactsV1Upsert": upsertContactV1, "ContactsV1Batch": batchContactsV1,
+		"ContactsV1Archive": archiveContactV1, "ContactsV1Get": getContactV1, "ContactsV1Update": updateContactV1,
+		"ContactsV1GetByEmail": getContactV1, "ContactsV1UpdateByEmail": updateContactV1,
+		"ContactsV1GetMany": getContactsV1, "ContactsV1GetManyByEmail": getContactsV1,
+		"ContactsV1Merge": mergeContactsV1, "ContactsV1Search": searchContactsV1,
+		"ContactsV1GetAll": listContactsV1, "ContactsV1GetRecent": recentContactsV1, "ContactsV1GetUpdated": recentContactsV1,
+
+		"ListsV1GetAll": listListsV1, "ListsV1GetStatic": listListsV1, "ListsV1GetDynamic": listListsV1,
+		"ListsV1GetMany": getListsV1, "ListsV1Get": getListV1, "ListsV1Create": createListV1,
+		"ListsV1Update": updateListV1, "ListsV1Archive": archiveListV1, "ListsV1Refresh": refreshListV1,
+		"ListsV1GetContacts": listMembersV1, "ListsV1GetRecentContacts": listMembersV1,
+		"ListsV1Add": addMembersV1, "ListsV1Remove": removeMembersV1,
+
+		"CompaniesV2Create": createCompanyV2, "CompaniesV2Get": getCompanyV2, "CompaniesV2Update": updateCompanyV2,
+		"CompaniesV2Archive": archiveCompanyV2, "CompaniesV2GetAll": listCompaniesV2,
+		"CompaniesV2GetRecentCreated": recentCompaniesV2, "CompaniesV2GetRecentModified": recentCompaniesV2,
+		"CompaniesV2ByDomain": companiesByDomainV2, "CompaniesV2GetByDomain": companiesByDomainV2,
+		"CompaniesV2GetContacts": companyContactsV2, "CompaniesV2GetVids": companyContactsV2,
+		"CompaniesV2AddContact": addCompanyContactV2, "CompaniesV2RemoveContact": removeCompanyContactV2,
+		"CompaniesV1BatchUpdate": batchCompaniesV1,
+
+		"FormsV1Get": getFormV1, "FormsV1Archive": archiveForm, "FormsV2GetAll": listForms, "FormsV2Create": createForm,
+		"FormsV2Get": getForm, "FormsV2Update": updateForm, "FormsV2Archive": archiveForm, "FormsV2GetFields": getFormFields,
+		"BlogsV2GetAll": listBlogs, "BlogsV2Get": getBlog,
+	}
+}

@@ -1,0 +1,223 @@
+package hubspot
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"parity/fakes/kit"
+)
+
+// The bounds of a search.
+// Source: developers.hubspot.com/docs/api-reference/search/guide.
+const (
+	mostGroups       = 5
+	mostGroupFilters = 6
+	mostFilters      = 18
+	mostFound        = 200
+	mostResults      = 10000
+	longestQuery     = 3000
+)
+
+// A question is a search, read.
+type question struct {
+	groups     [][]filter
+	query      string
+	sort       string
+	descending bool
+	limit      int
+	from       int
+	view       view
+}
+
+// found is a record as the index shows it.
+type found struct {
+	value map[string]any
+	held  map[string]any
+}
+
+func search(c *call) (answer, *refusal) {
+	o, refused := c.objectType("objectType")
+	if refused != nil {
+		return answer{}, refused
+	}
+	q, refused := c.question(o)
+	if refused != nil {
+		return answer{}, refused
+	}
+	hits := c.hits(o, q)
+	order(hits, q)
+	page := hits[min(q.from, len(hits)):min(q.from+q.limit, len(hits))]
+	results := make([]any, len(page))
+	for i, hit := range page {
+		results[i] = c.show(o, hit.value, q.view)
+	}
+	value := map[string]any{"total": int64(len(hits)), "results": results}
+	if next := q.from + q.limit; next < len(hits) {
+		value["paging"] = map[string]any{"next": map[string]any{"after": strconv.Itoa(next)}}
+	}
+	return ok(value)
+}
+
+// hits walks what the index shows: writes of late are not in it yet, and what
+// was archived of late still is.
+func (c *call) hits(o *objectType, q question) []found {
+	var hits []found
+	for r := range c.Tx.Oldest(c.fake.store.Full(o.collection), 0) {
+		shown := c.fake.index.See(c.Tx, o.collection+"/"+r.ID, r.Value, c.Now)
+		if shown == nil || shown["archived"] == true || o.custom && shown["type"] != o.name {
+			continue
+		}
+		held, _ := shown["properties"].(map[string]any)
+		if q.matches(c, o, text(shown, "id"), held) {
+			hits = append(hits, found{shown, held})
+		}
+	}
+	return hits
+}
+
+func (q question) matches(c *call, o *objectType, id string, held map[string]any) bool {
+	if q.query != "" && !slices.ContainsFunc(o.searched, func(property string) bool {
+		return strings.Contains(strings.ToLower(text(held, property)), q.query)
+	}) {
+		return false
+	}
+	return len(q.groups) == 0 || slices.ContainsFunc(q.groups, func(group []filter) bool {
+		return !slices.ContainsFunc(group, func(f filter) bool { return !f.holds(c, o, id, held) })
+	})
+}
+
+// order sorts by the one property that may be asked for; without one, by when
+// records were made. Those without a value come last.
+func order(hits []found, q question) {
+	if q.sort == "" {
+		return
+	}
+	slices.SortStableFunc(hits, func(a, b found) int {
+		x, y := text(a.held, q.sort), text(b.held, q.sort)
+		switch {
+		case x == y:
+			return 0
+		case x == "":
+			return 1
+		case y == "":
+			return -1
+		}
+		n := compare(x, y)
+		if q.descending {
+			return -n
+		}
+		return n
+	})
+}
+
+// question reads a search and holds it against its bounds.
+func (c *call) question(o *objectType) (question, *refusal) {
+	body := c.Input.Body
+	q := question{limit: usualPage, query: strings.ToLower(strings.TrimSpace(text(body, "query"))), view: view{properties: texts(body["properties"])}}
+	if n, sent := body["limit"].(int64); sent {
+		q.limit = int(min(n, 1<<30))
+	}
+	from, refused := offset(body["after"])
+	if refused != nil {
+		return q, refused
+	}
+	q.from = from
+	switch {
+	case q.limit < 0:
+		return q, invalid("limit must be positive")
+	case q.limit > mostFound:
+		return q, invalid("The requested limit of %d exceeds the maximum of %d", q.limit, mostFound)
+	case q.from+q.limit > mostResults:
+		return q, invalid("There was a problem with the request. Paging through more than %d results is not supported: narrow the search.", mostResults)
+	case utf8.RuneCountInString(q.query) > longestQuery:
+		return q, invalid("query must be at most %d characters", longestQuery)
+	}
+	if refused := q.readSort(c, o, body["sorts"]); refused != nil {
+		return q, refused
+	}
+	return q, q.readGroups(c, o, body)
+}
+
+func offset(v any) (int, *refusal) {
+	if v == nil || v == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(plain(v))
+	if err != nil || n < 0 {
+		return 0, invalid("Invalid after parameter: %s", kit.Clip(plain(v)))
+	}
+	return n, nil
+}
+
+func (q *question) readSort(c *call, o *objectType, sorts any) *refusal {
+	list, _ := sorts.([]any)
+	switch {
+	case len(list) == 0:
+		return nil
+	case len(list) > 1:
+		return invalid("Only one sort is allowed, and %d were given", len(list))
+	}
+	switch s := list[0].(type) {
+	case string:
+		q.sort, q.descending = strings.TrimPrefix(s, "-"), strings.HasPrefix(s, "-")
+	case map[string]any:
+		q.sort = text(s, "propertyName")
+		switch direction := text(s, "direction"); direction {
+		case "", "ASCENDING":
+		case "DESCENDING":
+			q.descending = true
+		default:
+			return badInput(": Cannot construct instance of `com.hubspot.inbounddb.publicobject.core.v3.search.Sort`, problem: No enum constant %s", kit.Clip(direction))
+		}
+	}
+	if q.sort != "" && c.definition(o, q.sort) == nil {
+		return unknownProperty(o, q.sort)
+	}
+	return nil
+}
+
+func unknownProperty(o *objectType, property string) *refusal {
+	r := invalid("There was a problem with the request.")
+	r.errors = []any{map[string]any{"message": "Property '" + kit.Clip(property) + "' does not exist on object type " + o.upper, "code": doesNotExist, "context": map[string]any{"propertyName": []any{kit.Clip(property)}}}}
+	r.status = http.StatusBadRequest
+	return r
+}
+
+func (q *question) readGroups(c *call, o *objectType, body map[string]any) *refusal {
+	groups, _ := body["filterGroups"].([]any)
+	lists := make([]any, 0, len(groups)+1)
+	for _, one := range groups {
+		if group, ok := one.(map[string]any); ok {
+			lists = append(lists, group["filters"])
+		}
+	}
+	if bare, ok := body["filters"].([]any); ok && len(bare) > 0 { // one group, written without
+		lists = append(lists, bare)
+	}
+	if len(lists) > mostGroups {
+		return invalid("Too many filterGroups: %d were given, and at most %d are allowed", len(lists), mostGroups)
+	}
+	total := 0
+	for _, list := range lists {
+		items, _ := list.([]any)
+		if total += len(items); len(items) > mostGroupFilters || total > mostFilters {
+			return invalid("Too many filters: at most %d in a group and %d in all are allowed", mostGroupFilters, mostFilters)
+		}
+		group := make([]filter, 0, len(items))
+		for _, item := range items {
+			given, _ := item.(map[string]any)
+			f, refused := c.filter(o, given)
+			if refused != nil {
+				return refused
+			}
+			group = append(group, f)
+		}
+		if len(group) > 0 {
+			q.groups = append(q.groups, group)
+		}
+	}
+	return nil
+}
