@@ -31,7 +31,7 @@ const (
 	subscriptions = "webhook_subscriptions"
 )
 
-// Bookkeeping that no operation shows.
+// Bookkeeping that no operation shows; of tokens, a fixture may declare some.
 const (
 	tokensCollection = name + ".tokens"
 	limitsCollection = name + ".limits"
@@ -119,7 +119,7 @@ func (f *Fake) collections() []world.Collection {
 		world.Collection{Name: f.store.Full(blogs)},
 		world.Collection{Name: f.store.Full(subscriptions)},
 		world.Collection{Name: f.store.Full(beyond), Hidden: true},
-		world.Collection{Name: tokensCollection, Hidden: true},
+		world.Collection{Name: tokensCollection},
 		world.Collection{Name: limitsCollection, Hidden: true},
 		world.Collection{Name: indexCollection, Hidden: true},
 	)

@@ -1,0 +1,137 @@
+package hubspot_test
+
+import (
+	"testing"
+	"time"
+
+	"parity/fakes/faketest"
+)
+
+func v1(pairs ...string) object {
+	var all []any
+	for i := 0; i+1 < len(pairs); i += 2 {
+		all = append(all, object{"property": pairs[i], "value": pairs[i+1]})
+	}
+	return object{"properties": all}
+}
+
+func v2(pairs ...string) object {
+	var all []any
+	for i := 0; i+1 < len(pairs); i += 2 {
+		all = append(all, object{"name": pairs[i], "value": pairs[i+1]})
+	}
+	return object{"properties": all}
+}
+
+func TestContactsOfV1(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	made := r.Must(200, r.JSON("POST", "/contacts/v1/contact", v1("email", "ada@example.com", "firstname", "Ada")))
+	vid := made.Text("vid")
+	faketest.Want(t, made, object{"properties.firstname.value": "Ada", "properties.firstname.versions.0.source-type": "API", "is-contact": true, "identity-profiles.0.identities.0.value": "ada@example.com"})
+	twice := r.Must(409, r.JSON("POST", "/contacts/v1/contact", v1("email", "ada@example.com")))
+	faketest.Want(t, twice, object{"error": "CONTACT_EXISTS", "message": "Contact already exists", "identityProfile.vid": number(vid)})
+	bad := r.Must(400, r.JSON("POST", "/contacts/v1/contact", v1("email", "nobody", "nosuch", "x")))
+	faketest.Want(t, bad, object{"message": "Property values were not valid", "validationResults.0.error": "INVALID_EMAIL", "validationResults.1.name": "nosuch"})
+	faketest.Want(t, r.Must(200, r.JSON("POST", "/contacts/v1/contact/createOrUpdate/email/ada@example.com", v1("lastname", "Lovelace"))), object{"isNew": false, "vid": number(vid)})
+	faketest.Want(t, r.Must(200, r.JSON("POST", "/contacts/v1/contact/createOrUpdate/email/bob@example.com/", v1("lastname", "Martin"))), object{"isNew": true})
+	r.Wait(time.Second)
+	r.Must(204, r.JSON("POST", "/contacts/v1/contact/vid/"+vid+"/profile", v1("lastname", "King")))
+	got := r.Must(200, r.Send("GET", "/contacts/v1/contact/email/ada@example.com/profile", ""))
+	faketest.Want(t, got, object{"properties.lastname.value": "King", "properties.lastname.versions.1.value": "Lovelace", "properties.createdate.value": "1772366400000"})
+	// It is the contact of v3.
+	faketest.Want(t, r.Must(200, r.Send("GET", "/crm/v3/objects/contacts/"+vid, "")), object{"properties.lastname": "King"})
+	r.Must(202, r.JSON("POST", "/contacts/v1/contact/batch/", []any{object{"vid": number(vid), "properties": v1("company", "Acme")["properties"]}, object{"email": "eve@example.com", "properties": v1("firstname", "Eve")["properties"]}}))
+	r.Must(400, r.JSON("POST", "/contacts/v1/contact/batch", []any{object{"properties": []any{}}}))
+	many := r.Must(200, r.Send("GET", "/contacts/v1/contact/emails/batch?email=eve@example.com&email=ada@example.com&email=x@example.com", ""))
+	if m, ok := many.Body.(map[string]any); !ok || len(m) != 2 {
+		t.Errorf("by address: %s", many.Raw)
+	}
+	page := r.Must(200, r.Send("GET", "/contacts/v1/lists/all/contacts/all?count=2&property=email", ""))
+	faketest.Want(t, page, object{"has-more": true, "contacts.0.properties.email.value": "ada@example.com", "vid-offset": page.At("contacts.1.vid")})
+	rest := r.Must(200, r.Send("GET", "/contacts/v1/lists/all/contacts/all?count=2&vidOffset="+page.Text("vid-offset"), ""))
+	faketest.Want(t, rest, object{"has-more": false, "contacts.0.properties.firstname.value": "Eve"})
+	faketest.Want(t, r.Must(200, r.Send("GET", "/contacts/v1/lists/recently_updated/contacts/recent?count=1", "")), object{"has-more": true})
+	r.Wait(time.Minute)
+	faketest.Want(t, r.Must(200, r.Send("GET", "/contacts/v1/search/query?q=king", "")), object{"total": 1})
+	faketest.Want(t, r.Must(200, r.Send("GET", "/contacts/v1/search/query?q=ada@", "")), object{"total": 1, "contacts.0.vid": number(vid)})
+	other := rest.Text("contacts.0.vid")
+	r.Must(200, r.JSON("POST", "/contacts/v1/contact/merge-vids/"+vid+"/", object{"vidToMerge": number(other)}))
+	faketest.Want(t, r.Must(400, r.JSON("POST", "/contacts/v1/contact/merge-vids/"+vid, object{"vidToMerge": 1})), object{"message": "vid to merge is not a valid contact or is already in the process of being merged"})
+	faketest.Want(t, r.Must(200, r.Send("DELETE", "/contacts/v1/contact/vid/"+vid, "")), object{"deleted": true})
+	faketest.Want(t, r.Must(404, r.Send("GET", "/contacts/v1/contact/vid/"+vid+"/profile", "")), object{"message": "contact does not exist"})
+	if none := r.Must(405, r.Send("POST", "/contacts/v1/lists/all/contacts/all", "")); none.Raw != "" {
+		t.Errorf("no such method: %s", none.Raw)
+	}
+}
+
+func TestListsOfV1(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	static := r.Must(200, r.JSON("POST", "/contacts/v1/lists", object{"name": "Leads", "dynamic": false}))
+	dynamic := r.Must(200, r.JSON("POST", "/contacts/v1/lists", object{"name": "Customers", "dynamic": true, "filters": []any{[]any{object{"operator": "EQ", "property": "lifecyclestage", "value": "customer"}}}}))
+	r.Must(409, r.JSON("POST", "/contacts/v1/lists", object{"name": "Leads"}))
+	r.Must(400, r.JSON("POST", "/contacts/v1/lists", object{}))
+	faketest.Want(t, r.Must(200, r.Send("GET", "/contacts/v1/lists/static", "")), object{"lists.0.name": "Leads", "has-more": false, "offset": 1})
+	faketest.Want(t, r.Must(200, r.Send("GET", "/contacts/v1/lists?count=1", "")), object{"has-more": true})
+	path := "/contacts/v1/lists/" + static.Text("listId")
+	a := add(r, "contacts", "email", "a@example.com")
+	r.Wait(time.Second)
+	b := add(r, "contacts", "email", "b@example.com")
+	added := r.Must(200, r.JSON("POST", path+"/add", object{"vids": []any{number(a), 1}, "emails": []any{"b@example.com", "x@example.com"}}))
+	if added.Len("updated") != 2 || added.Len("invalidVids") != 1 || added.Len("invalidEmails") != 1 {
+		t.Errorf("added: %s", added.Raw)
+	}
+	faketest.Want(t, r.Must(200, r.JSON("POST", path+"/add", object{"vids": []any{number(a)}})), object{"updated": []any{}, "discarded": []any{number(a)}})
+	faketest.Want(t, r.Must(200, r.Send("GET", path, "")), object{"metaData.size": 2, "listType": "STATIC"})
+	faketest.Want(t, r.Must(200, r.Send("GET", path+"/contacts/all?count=1&property=email", "")), object{"has-more": true, "contacts.0.properties.email.value": "a@example.com"})
+	r.Must(200, r.Send("GET", path+"/contacts/recent", ""))
+	faketest.Want(t, r.Must(200, r.JSON("POST", path+"/remove", object{"vids": []any{number(b)}})), object{"updated": []any{number(b)}})
+	faketest.Want(t, r.Must(400, r.JSON("POST", "/contacts/v1/lists/"+dynamic.Text("listId")+"/add", object{"vids": []any{number(a)}})), object{"message": "Can not operate manually on a dynamic list"})
+	faketest.Want(t, r.Must(200, r.JSON("POST", path, object{"name": "Warm leads"})), object{"name": "Warm leads"})
+	r.Must(204, r.Send("POST", path+"/refresh", ""))
+	faketest.Want(t, r.Must(200, r.Send("GET", "/contacts/v1/lists/batch?listId="+static.Text("listId"), "")), object{"lists.0.name": "Warm leads"})
+	r.Must(204, r.Send("DELETE", path, ""))
+	r.Must(404, r.Send("GET", path, ""))
+}
+
+func TestCompaniesOfV2(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	made := r.Must(200, r.JSON("POST", "/companies/v2/companies/", v2("name", "Acme", "domain", "acme.example")))
+	id := made.Text("companyId")
+	faketest.Want(t, made, object{"isDeleted": false, "properties.website.value": "acme.example", "properties.website.source": "CALCULATED", "properties.name.versions.0.sourceVid": []any{}})
+	faketest.Want(t, r.Must(200, r.JSON("PUT", "/companies/v2/companies/"+id, v2("name", "Acme Ltd"))), object{"properties.name.value": "Acme Ltd"})
+	r.Must(202, r.JSON("POST", "/companies/v1/batch-async/update", []any{object{"objectId": number(id), "properties": v2("city", "Paris")["properties"]}}))
+	got := r.Must(200, r.Send("GET", "/companies/v2/companies/"+id+"?includePropertyVersions=true", ""))
+	faketest.Want(t, got, object{"properties.city.sourceId": "CompaniesBatchMutation", "properties.name.versions.1.value": "Acme"})
+	vid := add(r, "contacts", "email", "a@example.com")
+	r.Must(200, r.Send("PUT", "/companies/v2/companies/"+id+"/contacts/"+vid, ""))
+	faketest.Want(t, r.Must(200, r.Send("GET", "/companies/v2/companies/"+id+"/contacts", "")), object{"contacts.0.vid": number(vid), "hasMore": false})
+	faketest.Want(t, r.Must(200, r.Send("GET", "/companies/v2/companies/"+id+"/vids", "")), object{"vids": []any{number(vid)}})
+	r.Must(204, r.Send("DELETE", "/companies/v2/companies/"+id+"/contacts/"+vid, ""))
+	faketest.Want(t, r.Must(200, r.JSON("POST", "/companies/v2/domains/acme.example/companies", object{"limit": 2})), object{"results.0.companyId": number(id)})
+	r.Must(200, r.Send("GET", "/companies/v2/companies/domain/acme.example", ""))
+	faketest.Want(t, r.Must(200, r.Send("GET", "/companies/v2/companies/paged?properties=name", "")), object{"companies.0.properties.name.value": "Acme Ltd", "has-more": false, "offset": number(id)})
+	faketest.Want(t, r.Must(200, r.Send("GET", "/companies/v2/companies/recent/modified?count=1", "")), object{"total": 1})
+	faketest.Want(t, r.Must(200, r.Send("DELETE", "/companies/v2/companies/"+id, "")), object{"deleted": true, "companyId": number(id)})
+	faketest.Want(t, r.Must(404, r.Send("GET", "/companies/v2/companies/"+id, "")), object{"message": "resource not found"})
+}
+
+func TestFormsAndBlogs(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	made := r.Must(200, r.JSON("POST", "/forms/v2/forms", object{"name": "Contact us", "formFieldGroups": []any{object{"fields": []any{object{"name": "email"}}}}}))
+	path := "/forms/v2/forms/" + made.Text("guid")
+	r.Must(409, r.JSON("POST", "/forms/v2/forms", object{"name": "Contact us"}))
+	faketest.Want(t, r.Must(200, r.JSON("POST", path, object{"submitText": "Go"})), object{"submitText": "Go"})
+	if fields := r.Must(200, r.Send("GET", "/forms/v2/fields/"+made.Text("guid"), "")); fields.Len("") != 1 {
+		t.Errorf("fields: %s", fields.Raw)
+	}
+	r.Must(200, r.Send("GET", "/forms/v2/forms", ""))
+	r.Must(200, r.Send("GET", "/contacts/v1/forms/"+made.Text("guid"), ""))
+	r.Must(204, r.Send("DELETE", path, ""))
+	faketest.Want(t, r.Must(404, r.Send("GET", path, "")), object{"type": "NOT_FOUND"})
+	faketest.Want(t, r.Must(200, r.Send("GET", "/content/api/v2/blogs", "")), object{"total_count": 0})
+	faketest.Want(t, r.Must(401, r.Send("GET", "/content/api/v2/blogs?hapikey=", "", "Authorization", "")), object{"succeeded": false, "message": "You are not authorized to view this resource"})
+}
