@@ -8,6 +8,7 @@ package builtin
 import (
 	"parity/fakes"
 	"parity/fakes/googlecalendar"
+	"parity/fakes/hubspot"
 	"parity/fakes/stripe"
 )
 
@@ -16,6 +17,7 @@ func Catalogue() (*fakes.Catalogue, error) {
 	var services []fakes.Service
 	for _, construct := range []func() (fakes.Service, error){
 		googlecalendar.New,
+		hubspot.New,
 		stripe.New,
 	} {
 		service, err := construct()
