@@ -179,6 +179,9 @@ func compare(a, b string) int {
 
 // scalar reads a number; a time counts as milliseconds since 1970.
 func scalar(value string) (float64, bool) {
+	if value == "" || value[0] > '9' { // most text is neither, and failing to parse it costs
+		return 0, false
+	}
 	if n, err := strconv.ParseFloat(value, 64); err == nil {
 		return n, true
 	}

@@ -1,6 +1,8 @@
 package hubspot
 
 import (
+	"cmp"
+	"iter"
 	"net/http"
 	"slices"
 	"strconv"
@@ -8,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"parity/fakes/kit"
+	"parity/fakes/world"
 )
 
 // The bounds of a search.
@@ -65,17 +68,59 @@ func search(c *call) (answer, *refusal) {
 // was archived of late still is.
 func (c *call) hits(o *objectType, q question) []found {
 	var hits []found
-	for r := range c.Tx.Oldest(c.fake.store.Full(o.collection), 0) {
-		shown := c.fake.index.See(c.Tx, o.collection+"/"+r.ID, r.Value, c.Now)
+	lags := c.Tx.Len(indexCollection) > 0
+	for r := range c.candidates(o, q) {
+		shown := r.Value
+		if lags {
+			shown = c.fake.index.See(c.Tx, o.collection+"/"+r.ID, r.Value, c.Now)
+		}
 		if shown == nil || shown["archived"] == true || o.custom && shown["type"] != o.name {
 			continue
 		}
 		held, _ := shown["properties"].(map[string]any)
-		if q.matches(c, o, text(shown, "id"), held) {
+		if q.matches(c, o, r.ID, held) {
 			hits = append(hits, found{shown, held})
 		}
 	}
 	return hits
+}
+
+// candidates walks the records that may be hits, oldest first: all of a type,
+// or, where a value is asked for that records are indexed by, those that have
+// it, and those that may have had it when they were changed.
+func (c *call) candidates(o *objectType, q question) iter.Seq[*world.Record] {
+	field, value := q.indexed(o)
+	if field == "" {
+		return c.Tx.Oldest(c.fake.store.Full(o.collection), 0)
+	}
+	var all []*world.Record
+	for r := range c.fake.store.Find(c.Tx, o.collection, field, value) {
+		all = append(all, r)
+	}
+	for note := range c.Tx.Oldest(indexCollection, 0) {
+		collection, id, _ := strings.Cut(note.ID, "/")
+		if collection != o.collection {
+			continue
+		}
+		if r, there := c.fake.store.Get(c.Tx, collection, id); there && kit.Text(r.Value, field) != value {
+			all = append(all, r)
+		}
+	}
+	slices.SortFunc(all, func(a, b *world.Record) int { return cmp.Compare(a.Order, b.Order) })
+	return slices.Values(all)
+}
+
+// indexed gives the field and value of an equality that every hit has to meet.
+func (q question) indexed(o *objectType) (field, value string) {
+	if len(q.groups) != 1 {
+		return "", ""
+	}
+	for _, f := range q.groups[0] {
+		if f.operator == "EQ" && (f.property == "email" && o.name == "contacts") {
+			return "properties." + f.property, strings.ToLower(f.value)
+		}
+	}
+	return "", ""
 }
 
 func (q question) matches(c *call, o *objectType, id string, held map[string]any) bool {
