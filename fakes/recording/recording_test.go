@@ -120,3 +120,34 @@ func TestPlaceholdersStandForOneText(t *testing.T) {
 		t.Errorf("one placeholder stands for two texts: %v", misses)
 	}
 }
+
+// Ids may look like times, and are learnt as ids all the same; what a write
+// says is not new was there before; bodies may have been kept in base64.
+func TestIdsThatLookLikeTimes(t *testing.T) {
+	t.Parallel()
+	const text = `{"exchanges": [
+		{"request": {"method": "POST", "url": "https://crm.example/companies", "body": "{}"}, "response": {"status": 200, "headers": {}, "body": "{\"companyId\": 1897515214, \"createdAt\": 1556981038830}"}},
+		{"request": {"method": "POST", "url": "https://crm.example/upsert", "body": "{}"}, "response": {"status": 200, "headers": {}, "body": "{\"vid\": 4711, \"isNew\": false}"}},
+		{"request": {"method": "GET", "url": "https://crm.example/companies/1897515214"}, "response": {"status": 200, "headers": {}, "body": "eyJjb21wYW55SWQiOiAxODk3\nNTE1MjE0fQ=="}}
+	]}`
+	c, err := recording.Read([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]bool{"1897515214": true}, c.Made()); diff != "" {
+		t.Error(diff)
+	}
+	if got := c.Exchanges[2].Response.Body; got != `{"companyId": 1897515214}` {
+		t.Errorf("unpacked: %s", got)
+	}
+	a := recording.NewAlignment()
+	if misses := a.Compare(c.Exchanges[0], 200, nil, []byte(`{"companyId": 42, "createdAt": 1772366400000}`)); len(misses) > 0 {
+		t.Errorf("%v", misses)
+	}
+	if got := a.Ours(c.Exchanges[2].Request.URL); got != "https://crm.example/companies/42" {
+		t.Errorf("the next request is for %s", got)
+	}
+	if misses := a.Compare(c.Exchanges[2], 200, nil, []byte(`{"companyId": 43}`)); len(misses) != 1 {
+		t.Errorf("another id than the one that was learnt: %v", misses)
+	}
+}
