@@ -204,6 +204,8 @@ type decoded struct {
 // decode reads a body by its kind.
 func (o *Operation) decode(entry *media, kind, declared string, data []byte) decoded {
 	switch {
+	case body.IsForm(kind) && !body.IsForm(entry.pattern): // "*/*": bytes, which their client calls a form
+		return decoded{value: told(string(data))}
 	case body.IsForm(kind):
 		data, wrong := body.ToUTF8(data, declared)
 		if wrong != nil {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -337,5 +338,25 @@ func check(t *testing.T, value any, depth int) {
 	case nil, string, bool, int64, float64:
 	default:
 		t.Fatalf("a %T", v)
+	}
+}
+
+func TestBytesThatAreCalledAFormAreTakenAsTheyAre(t *testing.T) {
+	t.Parallel()
+	contract, _, err := Load(fstest.MapFS{"files.yaml": {Data: []byte(`
+openapi: 3.1.0
+info: {title: files, version: '1'}
+paths:
+  /upload:
+    post: {operationId: upload, requestBody: {content: {'*/*': {}}}, responses: {'200': {description: ok}}}
+`)}}, "files.yaml", "files")
+	if err != nil {
+		t.Fatal(err)
+	}
+	input, found := contract.Operations[0].Read(Request{
+		Header: http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}, Body: []byte("100 % of it; a[b"),
+	})
+	if len(found) > 0 || input.Value != "100 % of it; a[b" {
+		t.Errorf("%v, %v", input.Value, found)
 	}
 }
