@@ -37,6 +37,25 @@ type Identifier interface {
 	Identify(Presented) (credential string, trouble *Trouble)
 }
 
+// Kinds is met by fakes of services whose credentials are of kinds that decide
+// what may be asked (a bot's token, a user's). KindOf names the kind of a
+// credential, in lower case, "" for none: it becomes part of the Identity, such
+// as slack-bot-Ab12Cd34, so that a fake can tell kinds apart without seeing the
+// credential.
+type Kinds interface {
+	KindOf(credential string) string
+}
+
+// IdentityPrefix is what a credential's Identity begins with.
+func IdentityPrefix(service string, fake Fake, credential string) string {
+	if k, ok := fake.(Kinds); ok {
+		if kind := k.KindOf(credential); kind != "" {
+			return service + "-" + kind + "-"
+		}
+	}
+	return service + "-"
+}
+
 // Presented is where a client may show who it is.
 type Presented struct {
 	Header      http.Header

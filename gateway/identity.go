@@ -3,6 +3,7 @@ package gateway
 import (
 	"sync"
 
+	"parity/fakes"
 	"parity/fakes/chance"
 )
 
@@ -18,15 +19,15 @@ type identities struct {
 
 // of gives the name that stands for a credential: the same for the same one in
 // a run, and of no use outside it.
-func (i *identities) of(seed chance.Seed, service, credential string) string {
-	key := [2]string{service, credential}
+func (i *identities) of(seed chance.Seed, service fakes.Service, credential string) string {
+	key := [2]string{service.Name, credential}
 	i.mu.RLock()
 	name, ok := i.known[key]
 	i.mu.RUnlock()
 	if ok {
 		return name
 	}
-	name = service + "-" + chance.ID(seed.With("identity", service, credential), 8)
+	name = fakes.IdentityPrefix(service.Name, service.Fake, credential) + chance.ID(seed.With("identity", service.Name, credential), 8)
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.known == nil {

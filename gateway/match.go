@@ -111,7 +111,7 @@ func (x *exchange) identify() bool {
 
 // identityOf is the identity of whoever shows a credential.
 func (x *exchange) identityOf(credential string) string {
-	return x.live.identities.of(x.live.Seed, x.service.Name, credential)
+	return x.live.identities.of(x.live.Seed, x.service, credential)
 }
 
 // requestID is an id for a reply that no fake gave: drawn from the intent, and

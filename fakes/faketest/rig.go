@@ -207,7 +207,7 @@ func (r *Rig) identify(p fakes.Presented) (string, *fakes.Trouble) {
 }
 
 func (r *Rig) identityOf(credential string) string {
-	return r.Service.Name + "-" + chance.ID(r.seed.With("identity", r.Service.Name, credential), 8)
+	return fakes.IdentityPrefix(r.Service.Name, r.Service.Fake, credential) + chance.ID(r.seed.With("identity", r.Service.Name, credential), 8)
 }
 
 func (r *Rig) mint(prefix string, n int) string {
