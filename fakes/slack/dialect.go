@@ -1,0 +1,121 @@
+package slack
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/specs"
+)
+
+// Word puts what the gateway has to say into Slack's own error shape. Slack
+// refuses with a 200; a status other than that is given only where it is asked
+// for, or where the service as a whole fails.
+func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
+	r, status := worded(t)
+	if t.Status != 0 {
+		status = t.Status
+	}
+	if t.Code != "" {
+		r.code = t.Code
+	}
+	if t.Message != "" && t.Code != "" {
+		r.messages = []string{"[ERROR] " + t.Message}
+	}
+	header := kit.Headers("Content-Type", "application/json; charset=utf-8", "X-Slack-Req-Id", requestID(padded(t.RequestID)))
+	switch {
+	case !t.RetryDate.IsZero():
+		header.Set("Retry-After", t.RetryDate.UTC().Format(http.TimeFormat))
+	case t.RetryAfter > 0:
+		header.Set("Retry-After", seconds(t.RetryAfter))
+	}
+	return kit.ValueReply(status, header, r.body())
+}
+
+// padded gives 32 characters that follow from an id.
+func padded(id string) string {
+	if id == "" {
+		id = "req"
+	}
+	return strings.Repeat(id, 32/len(id)+1)[:32]
+}
+
+// worded is the error of each kind of trouble as Slack itself would send it.
+func worded(t fakes.Trouble) (*refusal, int) {
+	switch t.Kind {
+	case fakes.BadRequest:
+		return violated(t), http.StatusOK
+	case fakes.NoOperation, fakes.NoMethod:
+		name := kit.Clip(strings.TrimPrefix(t.Path, "/api/"))
+		return &refusal{code: "unknown_method", fields: map[string]any{"req_method": name}}, http.StatusOK
+	case fakes.Unauthorised:
+		return refuse(invalidAuth), http.StatusOK
+	case fakes.RateLimited:
+		return &refusal{code: rateLimited, wait: max(t.RetryAfter, time.Second)}, http.StatusTooManyRequests
+	case fakes.TooLarge:
+		return refuse("request_too_large"), http.StatusRequestEntityTooLarge
+	}
+	return broken(t.Status)
+}
+
+// broken is a failure of the service, in the code that its status calls for.
+// Source: docs.slack.dev/reference/methods/chat.postMessage, errors.
+func broken(status int) (*refusal, int) {
+	switch {
+	case status == http.StatusServiceUnavailable:
+		return refuse("service_unavailable"), status
+	case status == http.StatusTooManyRequests:
+		return refuse(rateLimited), status
+	case status == http.StatusRequestTimeout, status == http.StatusGatewayTimeout:
+		return refuse("request_timeout"), status
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		return refuse(invalidAuth), status
+	case status == 0:
+		status = http.StatusInternalServerError
+	}
+	return refuse("internal_error"), status
+}
+
+// violated words what could not be read of a request.
+// Source: the errors that every method documents, such as
+// docs.slack.dev/reference/methods/api.test.
+func violated(t fakes.Trouble) *refusal {
+	kind := t.Header.Get("Content-Type")
+	isJSON := strings.HasPrefix(kind, "application/json")
+	for _, v := range t.Violations {
+		switch {
+		case v.In != "body":
+			return refuse("invalid_arg_name")
+		case v.Rule == specs.RuleContentType:
+			return refuse("invalid_post_type")
+		case isJSON && v.Rule == specs.RuleType && v.Pointer == "":
+			return refuse("json_not_object")
+		case isJSON && v.Rule == specs.RuleSyntax:
+			return refuse("invalid_json")
+		case v.Rule == specs.RuleSyntax:
+			return refuse("invalid_form_data")
+		}
+	}
+	return refuse(invalidArguments)
+}
+
+// retired answers the methods that the Conversations API replaced.
+// Source: docs.slack.dev/changelog/2020-01-deprecating-antecedents-to-the-conversations-api.
+func retired(c *call) (answer, *refusal) {
+	if refused := c.trust(); refused != nil {
+		return answer{}, refused
+	}
+	successor := map[string]string{
+		"replies": "replies", "mark": "mark", "history": "history", "list": "list", "info": "info", "setTopic": "setTopic",
+		"setPurpose": "setPurpose", "createChild": "create",
+	}[c.Input.Path["action"]]
+	if successor == "" {
+		successor = c.Input.Path["action"]
+	}
+	return answer{}, &refusal{code: "method_deprecated", messages: []string{
+		"[ERROR] This method is retired and can no longer be used. Please use conversations." + kit.Clip(successor) +
+			" instead. Learn more: https://api.slack.com/changelog/2020-01-deprecating-antecedents-to-the-conversations-api.",
+	}}
+}

@@ -1,0 +1,121 @@
+package slack
+
+import (
+	"encoding/base64"
+	"fmt"
+	"iter"
+	"strings"
+
+	"parity/fakes/world"
+)
+
+// paging is a list that is read in pages by cursors. A cursor names the first
+// record of the next page: base64 of team:C…, as Slack's do.
+type paging struct {
+	collection   string
+	cursor       string // what is before the id in a cursor
+	most, absent int64  // of limit
+	keep         func(*world.Record) bool
+}
+
+type page struct {
+	records []*world.Record
+	next    string // an id
+	prefix  string
+}
+
+func (p page) metadata() map[string]any {
+	if p.next == "" {
+		return map[string]any{"next_cursor": ""}
+	}
+	return map[string]any{"next_cursor": cursorOf(p.prefix + p.next)}
+}
+
+func cursorOf(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+
+// at reads a cursor that begins with a prefix.
+func at(cursor, prefix string) (string, bool) {
+	text, err := base64.StdEncoding.DecodeString(cursor)
+	if err != nil {
+		return "", false
+	}
+	return strings.CutPrefix(string(text), prefix)
+}
+
+// limitOf reads the argument limit. Slack takes more than its most as its most,
+// and nought as nothing said.
+func (c *call) limitOf(absent, most int64) (int, *refusal) {
+	limit, ok := c.number("limit", absent)
+	switch {
+	case !ok, limit < 0:
+		return 0, refuse(invalidLimit)
+	case limit == 0:
+		limit = absent
+	}
+	return int(min(limit, most)), nil
+}
+
+// page reads one page, oldest record first.
+func (c *call) page(p paging) (page, *refusal) {
+	limit, refused := c.limitOf(p.absent, p.most)
+	if refused != nil {
+		return page{}, refused
+	}
+	after := uint64(0)
+	if cursor := c.text("cursor"); cursor != "" {
+		id, ok := at(cursor, p.cursor)
+		if !ok {
+			return page{}, refuse(invalidCursor)
+		}
+		first, ok := c.get(p.collection, id)
+		if !ok {
+			return page{}, refuse(invalidCursor)
+		}
+		after = first.Order - 1
+	}
+	return take(c.oldest(p.collection, after), limit, p), nil
+}
+
+// oldest walks a collection upwards from above an order.
+func (c *call) oldest(collection string, after uint64) iter.Seq[*world.Record] {
+	return c.Tx.Oldest(c.fake.Full(collection), after)
+}
+
+func take(walk iter.Seq[*world.Record], limit int, p paging) page {
+	got := page{prefix: p.cursor}
+	for record := range walk {
+		if p.keep != nil && !p.keep(record) {
+			continue
+		}
+		if len(got.records) == limit {
+			got.next = record.ID
+			break
+		}
+		got.records = append(got.records, record)
+	}
+	return got
+}
+
+// put writes bookkeeping, whether it is new or not.
+func (c *call) put(collection, id string, value map[string]any) {
+	write := c.Tx.Insert
+	if _, known := c.Tx.Get(collection, id); known {
+		write = c.Tx.Update
+	}
+	if _, err := write(collection, id, value); err != nil {
+		panic(fmt.Sprintf("slack fake: %v", err)) // the collection is not declared
+	}
+}
+
+// numbered reads the arguments page and count of the older lists.
+func (c *call) numbered(absent, most int64) (page, count int64, refused *refusal) {
+	page, ok := c.number("page", 1)
+	count, ok2 := c.number("count", absent)
+	if !ok || !ok2 {
+		return 0, 0, refuse(invalidArguments)
+	}
+	return max(page, 1), min(max(count, 1), most), nil
+}
+
+// pagesOf is how many pages there are.
+func pagesOf(total, count int64) int64 { return (total + count - 1) / count }

@@ -1,0 +1,133 @@
+package slack
+
+import (
+	"fmt"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+	"parity/specs"
+)
+
+// name is the service's name; it prefixes its collections in the world.
+const name = "slack"
+
+// The collections, as the contract names them.
+const (
+	workspaces = "workspaces"
+	users      = "users"
+	bots       = "bots"
+	channels   = "channels"
+	members    = "members"
+	messages   = "messages"
+	ephemerals = "ephemerals"
+	scheduled  = "scheduled"
+	files      = "files"
+	uploads    = "uploads"
+	pins       = "pins"
+	bookmarks  = "bookmarks"
+	views      = "views"
+	emoji      = "emoji"
+	triggers   = "triggers"
+	hooks      = "webhooks"
+	endpoints  = "webhook_endpoints"
+)
+
+// Bookkeeping that no operation shows.
+const (
+	tokensCollection   = name + ".tokens"
+	limitsCollection   = name + ".limits"
+	indexCollection    = name + ".index"
+	tipsCollection     = name + ".tips"     // the last ts of each channel
+	presenceCollection = name + ".presence" // who said to be away
+	appCollection      = name + ".app"      // the app that calls, one record
+)
+
+// searchLag is how long a message takes to be found by search.messages. Slack
+// promises nothing; seconds are common.
+const searchLag = 10 * time.Second
+
+// Fake plays Slack. It keeps no state: all of it is in the call's world.
+type Fake struct {
+	kit.Store
+	methods  map[string]method // by name, such as chat.postMessage
+	handlers map[string]handler
+	tokens   kit.Tokens
+	limits   kit.Limits
+	index    kit.Index
+}
+
+var (
+	_ fakes.Fake       = (*Fake)(nil)
+	_ fakes.Dialect    = (*Fake)(nil)
+	_ fakes.Identifier = (*Fake)(nil)
+	_ fakes.Kinds      = (*Fake)(nil)
+	_ fakes.Timed      = (*Fake)(nil)
+	_ fakes.Courier    = (*Fake)(nil)
+	_ fakes.Absorber   = (*Fake)(nil)
+)
+
+// New makes the service. An operation of the contract that nothing here
+// answers, and an answer to no operation, are errors.
+func New() (fakes.Service, error) {
+	contract, err := specs.Builtin(name)
+	if err != nil {
+		return fakes.Service{}, fmt.Errorf("slack: %w", err)
+	}
+	f := &Fake{
+		Store:    kit.Store{Service: name, Contract: contract},
+		methods:  methods(),
+		handlers: map[string]handler{},
+		tokens:   kit.Tokens{Collection: tokensCollection},
+		limits:   kit.Limits{Collection: limitsCollection},
+		index:    kit.Index{Collection: indexCollection, Lag: searchLag},
+	}
+	for _, m := range f.methods {
+		f.handlers[m.operation()] = m.answer
+		f.handlers[m.operation()+"_get"] = m.answer
+	}
+	for operation, h := range otherHandlers() {
+		f.handlers[operation] = h
+	}
+	if err := kit.Complete(contract, f.handlers); err != nil {
+		return fakes.Service{}, err
+	}
+	return fakes.Service{
+		Name: name, Contract: contract, Fake: f,
+		Collections: collections(), Hosts: contract.Hosts, Begin: f.begin,
+	}, nil
+}
+
+// otherHandlers answer what is no method of the Web API.
+func otherHandlers() map[string]handler {
+	h := map[string]handler{
+		"files_send": receiveFile, "files_send_put": receiveFile,
+		"files_read": readFile, "files_download": readFile,
+		"incoming_webhook": incomingWebhook,
+	}
+	for _, family := range []string{"channels", "groups", "im", "mpim"} {
+		h[family+"_retired"], h[family+"_retired_get"] = retired, retired
+	}
+	return h
+}
+
+// collections declares what the fake keeps, with the fields its lists filter.
+func collections() []world.Collection {
+	c := func(short string, indexes ...string) world.Collection {
+		return world.Collection{Name: name + "." + short, Indexes: indexes}
+	}
+	return []world.Collection{
+		c(workspaces), c(users, "profile.email", "name"), c(bots, "user_id"),
+		c(channels, "name", "parties"), c(members, "channel", "user"),
+		c(messages, "timeline", "thread"), c(ephemerals, "user"),
+		c(scheduled, "channel_id"), c(files), c(uploads, "ticket"), c(pins, "channel"),
+		c(bookmarks, "channel_id"), c(views, "external_id"), c(emoji), c(triggers), c(hooks), c(endpoints),
+		{Name: tokensCollection},
+		{Name: limitsCollection, Hidden: true},
+		{Name: indexCollection, Hidden: true},
+		{Name: tipsCollection, Hidden: true},
+		{Name: presenceCollection, Hidden: true},
+		{Name: appCollection, Hidden: true},
+	}
+}

@@ -1,0 +1,146 @@
+package slack
+
+import (
+	"maps"
+	"slices"
+
+	"parity/fakes/kit"
+	"parity/fakes/world"
+)
+
+// tombstone is the subtype of what is left of a message that has replies.
+const tombstone = "tombstone"
+
+// mostRepliers is how many of those who replied a parent names.
+const mostRepliers = 5
+
+// parent finds the message that a reply is for. A reply to a reply goes to the
+// thread that it is in.
+func (c *call) parent(channel *world.Record, ts string) (*world.Record, *refusal) {
+	if ts == "" {
+		return nil, nil
+	}
+	if !isStamp(ts) {
+		return nil, refuse("invalid_thread_ts")
+	}
+	record, ok := c.message(channel, ts)
+	if !ok {
+		return nil, refuse("thread_not_found")
+	}
+	if thread := kit.Text(record.Value, "message.thread_ts"); thread != "" && thread != tsOf(record) {
+		if above, ok := c.message(channel, thread); ok {
+			return above, nil
+		}
+	}
+	switch kit.Text(record.Value, "message.subtype") {
+	case "channel_join", "channel_leave", "channel_topic", "channel_purpose", "channel_name", "channel_archive", "channel_unarchive":
+		return nil, refuse("cannot_reply_to_message")
+	}
+	return record, nil
+}
+
+// inThread says in a reply which thread it is in.
+func (c *call) inThread(p *post, record map[string]any, ts string, broadcast bool) {
+	thread := tsOf(p.thread)
+	record["thread"] = p.channel.ID + "/" + thread
+	p.value["thread_ts"] = thread
+	if user := kit.Text(p.thread.Value, "message.user"); user != "" {
+		p.value["parent_user_id"] = user
+	}
+	if broadcast {
+		p.value["subtype"] = "thread_broadcast"
+		root, _ := p.thread.Value["message"].(map[string]any)
+		p.value["root"] = root
+	}
+}
+
+// replied counts a reply in its parent.
+func (c *call) replied(parent *world.Record, ts, user, bot string) {
+	parent, _ = c.get(messages, parent.ID)
+	old, _ := parent.Value["message"].(map[string]any)
+	message := maps.Clone(old)
+	if user == "" {
+		user = bot
+	}
+	repliers := namesOf(message["reply_users"])
+	count, _ := message["reply_users_count"].(int64)
+	if user != "" && !slices.Contains(repliers, user) {
+		count++
+		if len(repliers) < mostRepliers {
+			repliers = append(repliers, user)
+		}
+	}
+	n, _ := message["reply_count"].(int64)
+	message["thread_ts"], message["reply_count"], message["reply_users_count"] = message["ts"], n+1, count
+	message["reply_users"], message["latest_reply"] = texts(repliers), ts
+	message["is_locked"], message["subscribed"] = false, message["user"] == c.who.user
+	c.revalue(parent, message)
+}
+
+// revalue changes what Slack counts in a message; nobody's words change.
+func (c *call) revalue(old *world.Record, message map[string]any) *world.Record {
+	value := maps.Clone(old.Value)
+	value["message"] = message
+	return c.update(messages, old.ID, value)
+}
+
+// unreplied takes a reply that is gone out of its parent's count. A tombstone
+// without replies goes too.
+func (c *call) unreplied(channel *world.Record, reply map[string]any) {
+	thread := asText(reply["thread_ts"])
+	if thread == "" || thread == asText(reply["ts"]) {
+		return
+	}
+	parent, ok := c.message(channel, thread)
+	if !ok {
+		return
+	}
+	old, _ := parent.Value["message"].(map[string]any)
+	message := maps.Clone(old)
+	var repliers []string
+	latest, n := "", int64(0)
+	for _, record := range c.thread(parent) {
+		user := kit.Text(record.Value, "message.user")
+		if user == "" {
+			user = kit.Text(record.Value, "message.bot_id")
+		}
+		if !slices.Contains(repliers, user) {
+			repliers = append(repliers, user)
+		}
+		latest, n = tsOf(record), n+1
+	}
+	if n == 0 {
+		if message["subtype"] == tombstone {
+			c.remove(messages, parent.ID)
+			return
+		}
+		for _, field := range []string{"thread_ts", "reply_count", "reply_users_count", "reply_users", "latest_reply", "is_locked", "subscribed"} {
+			delete(message, field)
+		}
+		c.revalue(parent, message)
+		return
+	}
+	message["reply_count"], message["reply_users_count"], message["latest_reply"] = n, int64(len(repliers)), latest
+	message["reply_users"] = texts(repliers[:min(len(repliers), mostRepliers)])
+	c.revalue(parent, message)
+}
+
+// thread lists a parent's replies, oldest first.
+func (c *call) thread(parent *world.Record) []*world.Record {
+	var all []*world.Record
+	for record := range c.fake.Find(c.Tx, messages, "thread", parent.ID) {
+		all = append(all, record)
+	}
+	slices.SortStableFunc(all, func(a, b *world.Record) int { return compareText(tsOf(a), tsOf(b)) })
+	return all
+}
+
+func compareText(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
