@@ -219,7 +219,7 @@ func (o *Operation) decode(entry *media, kind, declared string, data []byte) dec
 			return decoded{value: told(string(data))}
 		}
 	default:
-		return decoded{value: summary(data)}
+		return decoded{value: told(string(data))}
 	}
 	value, parts, wrong := body.Decode(data, declared, entry.source, body.Options{Brackets: bool(o.arrays)})
 	return decoded{value: value, parts: parts, known: true, wrong: wrong}

@@ -360,3 +360,23 @@ paths:
 		t.Errorf("%v, %v", input.Value, found)
 	}
 }
+
+func TestBytesThatAreTextAreKept(t *testing.T) {
+	t.Parallel()
+	contract, _, err := Load(fstest.MapFS{"files.yaml": {Data: []byte(`
+openapi: 3.1.0
+info: {title: files, version: '1'}
+paths:
+  /upload:
+    post: {operationId: upload, requestBody: {content: {'*/*': {}}}, responses: {'200': {description: ok}}}
+`)}}, "files.yaml", "files")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for sent, want := range map[string]string{"a,b\n": "a,b\n", "\xff\x00": "file of 2 bytes, "} {
+		input, found := contract.Operations[0].Read(Request{Header: http.Header{"Content-Type": {"application/octet-stream"}}, Body: []byte(sent)})
+		if got, _ := input.Value.(string); len(found) > 0 || !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %q, %v", sent, got, found)
+		}
+	}
+}
