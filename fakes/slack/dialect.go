@@ -14,6 +14,9 @@ import (
 // refuses with a 200; a status other than that is given only where it is asked
 // for, or where the service as a whole fails.
 func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
+	if strings.HasPrefix(t.Path, "/services/") && t.Kind == fakes.BadRequest { // hooks.slack.com speaks plain text
+		return fakes.Reply{Status: http.StatusBadRequest, Header: kit.Headers("Content-Type", "text/plain; charset=utf-8"), Body: []byte("invalid_payload")}
+	}
 	r, status := worded(t)
 	if t.Status != 0 {
 		status = t.Status

@@ -41,10 +41,10 @@ func (c *call) announce(channel *world.Record, message, was map[string]any) {
 		}
 	}
 	c.emitIn(channel, "message", event)
-	if was != nil {
+	if was != nil || message["subtype"] != nil {
 		return
 	}
-	if bot := kit.Text(c.app(), "user_id"); bot != "" && strings.Contains(asText(message["text"]), "<@"+bot+">") && c.isMember(channel.ID, bot) {
+	if bot := kit.Text(c.app(), "user_id"); bot != "" && strings.Contains(asText(message["text"]), "<@"+bot+">") && message["user"] != bot {
 		mention := maps.Clone(event)
 		delete(mention, "channel_type")
 		mention["type"] = "app_mention"

@@ -1,14 +1,15 @@
 package slack
 
 import (
-	"encoding/base64"
 	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"parity/fakes"
 	"parity/fakes/kit"
@@ -22,10 +23,6 @@ const fileReady = "file-ready"
 // fileDelay is that moment. Source: recordings, in which completeUploadExternal
 // shows neither type nor share; Slack promises no time.
 const fileDelay = time.Second
-
-// mostKept bounds the bytes of a file that a world keeps; of a larger one only
-// the size is known.
-const mostKept = 1 << 20
 
 // filesBase is where files are: files.slack.com, or the address under which the
 // client reached the service.
@@ -72,30 +69,40 @@ func plainly(status int, text string) (answer, *refusal) {
 // address is the credential.
 func receiveFile(c *call) (answer, *refusal) {
 	for record := range c.fake.Find(c.Tx, uploads, "ticket", c.Input.Path["ticket"]) {
-		data := c.Body
-		if len(c.Input.Parts) > 0 {
-			data = c.Input.Parts[0].Data
-			for _, part := range c.Input.Parts {
-				if part.FileName != "" {
-					data = part.Data
-				}
-			}
-		}
+		size, content := c.sent()
 		value := maps.Clone(record.Value)
-		value["received"] = int64(len(data))
+		value["received"] = size
 		delete(value, "content")
-		delete(value, "base64")
-		switch {
-		case len(data) > mostKept:
-		case utf8.Valid(data):
-			value["content"] = string(data)
-		default:
-			value["base64"] = base64.StdEncoding.EncodeToString(data)
+		if content != "" {
+			value["content"] = content
 		}
 		c.update(uploads, record.ID, value)
-		return plainly(http.StatusOK, fmt.Sprintf("OK - %d", len(data)))
+		return plainly(http.StatusOK, fmt.Sprintf("OK - %d", size))
 	}
 	return plainly(http.StatusNotFound, "invalid upload url")
+}
+
+// told is how an Input tells of bytes that it does not keep.
+var told = regexp.MustCompile(`^file of ([0-9]+) bytes, `)
+
+// sent gives how long the file is, and what is in it where that is text of some
+// length: what the journal keeps of a request, so that it can be played again.
+func (c *call) sent() (size int64, content string) {
+	var value any = c.Input.Value
+	for _, field := range slices.Sorted(maps.Keys(c.Input.Body)) { // a form: its longest text is the file
+		if text, ok := c.Input.Body[field].(string); ok && (value == nil || field == "file" || told.MatchString(text)) {
+			value = text
+		}
+	}
+	text, isText := value.(string)
+	switch found := told.FindStringSubmatch(text); {
+	case found != nil:
+		size, _ = strconv.ParseInt(found[1], 10, 64) // digits
+		return size, ""
+	case isText:
+		return int64(len(text)), text
+	}
+	return int64(len(c.Body)), string(c.Body) // JSON, or nothing
 }
 
 // completeUpload makes files of uploads, and shares them.

@@ -63,10 +63,14 @@ func (c *call) payload() (map[string]any, bool) {
 		object, _ = world.Normalise(object).(map[string]any)
 		return object, wrong == nil && isObject
 	}
-	if len(c.Input.Body) > 0 && !isForm(c.Header) {
+	if c.Input.Body != nil && !isForm(c.Header) {
 		return c.Input.Body, true
 	}
-	value, wrong := body.DecodeJSON(c.Body) // curl sends JSON as a form
+	text, _ := c.Input.Value.(string) // called text, or a form
+	for name := range c.Input.Body {
+		text = name
+	}
+	value, wrong := body.DecodeJSON([]byte(text))
 	object, isObject := value.(map[string]any)
 	object, _ = world.Normalise(object).(map[string]any)
 	return object, wrong == nil && isObject
