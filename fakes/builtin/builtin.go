@@ -9,6 +9,7 @@ import (
 	"parity/fakes"
 	"parity/fakes/googlecalendar"
 	"parity/fakes/hubspot"
+	"parity/fakes/slack"
 	"parity/fakes/stripe"
 )
 
@@ -18,6 +19,7 @@ func Catalogue() (*fakes.Catalogue, error) {
 	for _, construct := range []func() (fakes.Service, error){
 		googlecalendar.New,
 		hubspot.New,
+		slack.New,
 		stripe.New,
 	} {
 		service, err := construct()

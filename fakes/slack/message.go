@@ -20,6 +20,7 @@ type post struct {
 	thread  *world.Record // the parent; nil outside threads
 	value   map[string]any
 	owner   string
+	ts      string // "": the next
 }
 
 func postMessage(c *call) (answer, *refusal) {
@@ -174,16 +175,27 @@ func (c *call) imported(p *post) {
 		delete(p.value, "app_id")
 		delete(p.value, "bot_profile")
 	}
+	if ts := c.text("ts"); isStamp(ts) {
+		p.ts = stamp(micros(ts))
+	}
 	for _, field := range []string{"subtype", "username", "bot_id", "reactions", "files", "edited", "icons", "pinned_to", "client_msg_id"} {
 		if value, given := c.args[field]; given {
 			p.value[field] = value
 		}
 	}
+	for _, item := range list(p.value["reactions"]) {
+		item["count"] = int64(len(namesOf(item["users"]))) // a fixture comes as a form, in which numbers are text
+	}
 }
 
 // write puts a message where it belongs, and tells of it.
 func (c *call) write(p post, broadcast bool) map[string]any {
-	ts := c.nextStamp(p.channel.ID)
+	ts := p.ts
+	if ts == "" {
+		ts = c.nextStamp(p.channel.ID)
+	} else {
+		c.tip(p.channel.ID, micros(ts))
+	}
 	p.value["ts"] = ts
 	record := map[string]any{"id": p.channel.ID + "/" + ts, "channel": p.channel.ID, "ts": ts}
 	if p.owner != "" {
