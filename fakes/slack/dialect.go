@@ -11,16 +11,13 @@ import (
 )
 
 // Word puts what the gateway has to say into Slack's own error shape. Slack
-// refuses with a 200; a status other than that is given only where it is asked
-// for, or where the service as a whole fails.
+// refuses with a 200, whatever the reason: of the statuses that are asked for,
+// only 429 and those from 500 on are its own.
 func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 	if strings.HasPrefix(t.Path, "/services/") && t.Kind == fakes.BadRequest { // hooks.slack.com speaks plain text
 		return fakes.Reply{Status: http.StatusBadRequest, Header: kit.Headers("Content-Type", "text/plain; charset=utf-8"), Body: []byte("invalid_payload")}
 	}
 	r, status := worded(t)
-	if t.Status != 0 {
-		status = t.Status
-	}
 	if t.Code != "" {
 		r.code = t.Code
 	}
@@ -67,18 +64,24 @@ func worded(t fakes.Trouble) (*refusal, int) {
 // Source: docs.slack.dev/reference/methods/chat.postMessage, errors.
 func broken(status int) (*refusal, int) {
 	switch {
-	case status == http.StatusServiceUnavailable:
-		return refuse("service_unavailable"), status
 	case status == http.StatusTooManyRequests:
 		return refuse(rateLimited), status
-	case status == http.StatusRequestTimeout, status == http.StatusGatewayTimeout:
+	case status == http.StatusServiceUnavailable:
+		return refuse("service_unavailable"), status
+	case status == http.StatusGatewayTimeout:
 		return refuse("request_timeout"), status
-	case status == http.StatusUnauthorized, status == http.StatusForbidden:
-		return refuse(invalidAuth), status
+	case status >= http.StatusInternalServerError:
+		return refuse("internal_error"), status
+	case status == http.StatusUnauthorized:
+		return refuse(invalidAuth), http.StatusOK
+	case status == http.StatusForbidden:
+		return refuse("access_denied"), http.StatusOK
+	case status == http.StatusNotFound:
+		return refuse(channelNotFound), http.StatusOK
 	case status == 0:
-		status = http.StatusInternalServerError
+		return refuse("internal_error"), http.StatusInternalServerError
 	}
-	return refuse("internal_error"), status
+	return refuse("fatal_error"), http.StatusOK
 }
 
 // violated words what could not be read of a request.
