@@ -70,6 +70,15 @@ type Absorber interface {
 	Absorb(call *Call, status int, body []byte)
 }
 
+// Presumer is met by fakes that can tell from the reply to a write what was
+// there before it: Presume is shown replies about records that the
+// conversation itself makes, and puts in what they take for granted (the page
+// that holds a new one, the account that made it), never those records. made
+// lists the ids that the conversation makes.
+type Presumer interface {
+	Presume(call *Call, status int, body []byte, made map[string]bool)
+}
+
 // Keyed is met by fakes whose service honours idempotency keys. Reserve marks
 // the call's key as in flight before a wait; Release undoes it when nothing
 // was committed. Both write to the call's transaction.

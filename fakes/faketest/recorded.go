@@ -132,7 +132,7 @@ func (r *Rig) absorb(c recording.Conversation, learned *recording.Alignment) {
 	if !ok {
 		return
 	}
-	made := c.Made()
+	made := c.Made(r.reads)
 	for _, e := range c.Exchanges {
 		if at := e.Response.At(); !at.IsZero() {
 			r.Now = at.Add(-time.Second)
@@ -141,11 +141,16 @@ func (r *Rig) absorb(c recording.Conversation, learned *recording.Alignment) {
 	}
 	for _, reads := range []bool{true, false} {
 		for _, e := range c.Exchanges {
-			read := e.Request.Method == http.MethodGet || e.Request.Method == http.MethodHead
-			if read != reads || !read && mentions(e.Request.URL+" "+e.Response.Body, made) {
+			if r.reads(e) != reads {
 				continue
 			}
 			body := recording.Without(e.Response.Body, made)
+			if !reads {
+				r.presume(e, made)
+				if mentions(e.Request.URL+" "+e.Response.Body, made) {
+					continue
+				}
+			}
 			if body == "" && e.Response.Body != "" {
 				continue // about what the conversation makes
 			}
@@ -154,7 +159,7 @@ func (r *Rig) absorb(c recording.Conversation, learned *recording.Alignment) {
 				r.World = call.Tx.Commit()
 			}
 			if reads {
-				learned.Knew(body)
+				learned.Knew(unmentioned(body, made))
 			}
 		}
 	}
@@ -168,6 +173,40 @@ func mentions(text string, ids map[string]bool) bool {
 		}
 	}
 	return false
+}
+
+// unmentioned is a reply without the ids that the conversation makes: a cursor
+// may name one.
+func unmentioned(body string, made map[string]bool) string {
+	for id := range made {
+		if len(id) > 3 {
+			body = strings.ReplaceAll(body, id, "")
+		}
+	}
+	return body
+}
+
+// reads tells whether an exchange only reads: a POST does where the contract
+// says so, such as a search.
+func (r *Rig) reads(e recording.Exchange) bool {
+	if e.Request.Method == http.MethodGet || e.Request.Method == http.MethodHead {
+		return true
+	}
+	call := r.seen(e)
+	return call != nil && call.Operation.Effect == specs.Read
+}
+
+// presume puts in what a write takes for granted.
+func (r *Rig) presume(e recording.Exchange, made map[string]bool) {
+	r.T.Helper()
+	presumer, ok := r.Service.Fake.(fakes.Presumer)
+	if !ok {
+		return
+	}
+	if call := r.seen(e); call != nil {
+		presumer.Presume(call, e.Response.Status, []byte(e.Response.Body), made)
+		r.World = call.Tx.Commit()
+	}
 }
 
 // seen is the call of a recorded request; nil where the contract does not have

@@ -110,14 +110,19 @@ func (r *Response) Says(header, text string) bool { return strings.Contains(r.he
 func (r *Response) Good() bool { return r.Status/100 == 2 }
 
 // Made lists the ids that the conversation itself brought into being: those of
-// records that successful writes show and nothing before them mentions.
-func (c *Conversation) Made() map[string]bool {
+// records that successful writes show and nothing before them mentions. reads
+// tell of further exchanges that only read, such as a search by POST.
+func (c *Conversation) Made(reads ...func(Exchange) bool) map[string]bool {
 	made := map[string]bool{}
 	var before strings.Builder
 	for i := range c.Exchanges {
 		e := &c.Exchanges[i]
 		before.WriteString(e.Request.URL + " " + e.Request.Text() + "\n")
-		if e.Request.Method == http.MethodPost || e.Request.Method == http.MethodPut {
+		write := e.makes()
+		for _, read := range reads {
+			write = write && !read(*e)
+		}
+		if write {
 			if e.Response.Good() {
 				for _, id := range ids(e.Response.Body) {
 					if !strings.Contains(before.String(), id) {
@@ -131,6 +136,19 @@ func (c *Conversation) Made() map[string]bool {
 	return made
 }
 
+// makes tells whether an exchange may bring records into being: a PATCH does
+// where what it answers is no record itself, but a list of those it added.
+func (e *Exchange) makes() bool {
+	switch e.Request.Method {
+	case http.MethodPost, http.MethodPut:
+		return true
+	case http.MethodPatch:
+		var value map[string]any
+		return json.Unmarshal([]byte(e.Response.Body), &value) == nil && own(value) == "" && value["object"] == "list"
+	}
+	return false
+}
+
 // ids lists what a JSON text gives under the names of ids.
 func ids(text string) []string {
 	var value any
@@ -142,7 +160,7 @@ func ids(text string) []string {
 		if m["new"] == false || m["isNew"] == false {
 			return // it was there before
 		}
-		if id := own(m); id != "" {
+		if id := own(m); id != "" && m["object"] != "user" { // who made something is not made with it
 			found = append(found, id)
 		}
 	})

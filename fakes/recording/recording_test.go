@@ -44,6 +44,15 @@ func TestMadeIsWhatTheConversationMakes(t *testing.T) {
 	}
 }
 
+func TestMadeByNoRead(t *testing.T) {
+	t.Parallel()
+	c := read(t)
+	made := c.Made(func(e recording.Exchange) bool { return strings.HasSuffix(e.Request.URL, "/orders") })
+	if len(made) > 0 {
+		t.Errorf("a search by POST made %v", made)
+	}
+}
+
 func TestCompareLearnsIds(t *testing.T) {
 	t.Parallel()
 	c := read(t)
