@@ -1,6 +1,7 @@
 package faketest
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -113,15 +114,27 @@ func (r *Rig) recorded(e recording.Exchange, learned *recording.Alignment) (targ
 		}
 		header = append(header, name, learned.Ours(value))
 	}
-	if e.Response.Status == http.StatusUnauthorized {
-		if wrong := ""; shown {
-			wrong = "Bearer wrong"
-			header = append(header, "Authorization", wrong)
-		} else {
-			header = append(header, "Authorization", "")
-		}
+	switch code := refusal(e.Response.Body); {
+	case code == "not_authed", code == "" && e.Response.Status == http.StatusUnauthorized && !shown:
+		header = append(header, "Authorization", "")
+	case code == "invalid_auth", e.Response.Status == http.StatusUnauthorized:
+		header = append(header, "Authorization", "Bearer wrong")
 	}
 	return target, header
+}
+
+// refusal gives the code of a service that refuses with a status of success;
+// "" where it does not.
+func refusal(body string) string {
+	var said struct {
+		OK    *bool `json:"ok"`
+		Error any   `json:"error"`
+	}
+	if json.Unmarshal([]byte(body), &said) != nil || said.OK == nil || *said.OK {
+		return ""
+	}
+	code, _ := said.Error.(string)
+	return code
 }
 
 // absorb sets the world up: what reads show of records that the conversation

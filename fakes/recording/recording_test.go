@@ -160,3 +160,13 @@ func TestIdsThatLookLikeTimes(t *testing.T) {
 		t.Errorf("another id than the one that was learnt: %v", misses)
 	}
 }
+
+func TestCompareLearnsCursorsOfKnownPages(t *testing.T) {
+	t.Parallel()
+	e := recording.Exchange{Response: recording.Response{Status: 200, Body: `{"next_cursor": "dXNlcjpVMDc1"}`}}
+	a := recording.NewAlignment()
+	a.Knew(e.Response.Body)
+	if misses := a.Compare(e, 200, nil, []byte(`{"next_cursor": "dXNlcjpVOTk5"}`)); len(misses) > 0 {
+		t.Errorf("%v", misses)
+	}
+}
