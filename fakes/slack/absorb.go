@@ -15,19 +15,48 @@ import (
 // messages that a reply shows, and what it takes for granted. The first time,
 // the company that every world begins with makes room.
 func (f *Fake) Absorb(fc *fakes.Call, status int, data []byte) {
+	if c, reply := f.heard(fc, status, data); c != nil {
+		c.presume(reply, nil)
+		c.absorb(reply)
+	}
+}
+
+// Presume takes in what a write takes for granted: the workspace, whom the token
+// stands for, and the channels, messages and people that the call names and the
+// conversation did not make.
+func (f *Fake) Presume(fc *fakes.Call, status int, data []byte, made map[string]bool) {
+	if c, reply := f.heard(fc, status, data); c != nil {
+		c.presume(reply, made)
+	}
+}
+
+// heard reads a reply that tells something; nil where it does not.
+func (f *Fake) heard(fc *fakes.Call, status int, data []byte) (c *call, reply map[string]any) {
 	value, wrong := body.DecodeJSON(data)
 	reply, ok := world.Normalise(value).(map[string]any)
 	if wrong != nil || !ok || status/100 != 2 || reply["ok"] != true {
-		return
+		return nil, nil
 	}
-	c := f.call(fc)
+	c = f.call(fc)
 	if c.method.name == "" {
-		return
+		return nil, nil
 	}
 	c.clear()
 	c.identify()
+	return c, reply
+}
+
+func (c *call) presume(reply map[string]any, made map[string]bool) {
 	c.workspaceOf(reply)
-	c.takeFor(reply)
+	c.takeFor(reply, made)
+	channel := object(reply["channel"])
+	if strings.HasPrefix(c.method.name, "conversations.") && c.method.name != "conversations.create" && !made[asText(channel["id"])] {
+		c.keepChannel(channel)
+	}
+}
+
+// absorb keeps the records that a read shows.
+func (c *call) absorb(reply map[string]any) {
 	switch c.method.name {
 	case "users.list":
 		for _, item := range list(reply["members"]) {
@@ -62,9 +91,6 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, data []byte) {
 		for name, address := range object(reply["emoji"]) {
 			c.keep(emoji, map[string]any{"id": name, "url": address}, nil)
 		}
-	}
-	if channel := object(reply["channel"]); strings.HasPrefix(c.method.name, "conversations.") && c.method.name != "conversations.create" {
-		c.keepChannel(channel)
 	}
 }
 
@@ -305,10 +331,10 @@ func (c *call) callsAs(user, called string, app map[string]any) {
 
 // takeFor granted what a call names and did not make: it went well, so its
 // channel, its users and its messages were there.
-func (c *call) takeFor(reply map[string]any) {
+func (c *call) takeFor(reply map[string]any, made map[string]bool) {
 	ids := append(c.names("channels"), c.text("channel"), c.text("channel_id"))
 	for _, id := range ids {
-		if len(id) < 9 || strings.IndexAny(id[:1], "CGD") != 0 || c.method.name == "conversations.info" {
+		if len(id) < 9 || made[id] || strings.IndexAny(id[:1], "CGD") != 0 || c.method.name == "conversations.info" {
 			continue
 		}
 		if _, known := c.get(channels, id); known {
@@ -328,12 +354,12 @@ func (c *call) takeFor(reply map[string]any) {
 	}
 	channel := c.text("channel")
 	for _, argument := range []string{"ts", "timestamp", "message_ts", "thread_ts"} {
-		if ts := c.text(argument); ts != "" && channel != "" && c.method.name != "conversations.mark" && c.method.name != "conversations.replies" {
+		if ts := c.text(argument); ts != "" && channel != "" && !made[ts] && !made[channel] && c.method.name != "conversations.mark" && c.method.name != "conversations.replies" {
 			c.keepMessage(channel, map[string]any{"type": "message", "user": c.who.user, "text": "", "ts": ts})
 		}
 	}
 	for _, id := range append(c.names("users"), c.text("user")) {
-		if _, known := c.get(users, id); known || len(id) < 9 || strings.IndexAny(id[:1], "UW") != 0 || strings.HasPrefix(c.method.name, "users.") {
+		if _, known := c.get(users, id); known || len(id) < 9 || made[id] || strings.IndexAny(id[:1], "UW") != 0 || strings.HasPrefix(c.method.name, "users.") {
 			continue
 		}
 		c.keep(users, map[string]any{"id": id, "name": strings.ToLower(id)}, nil)
