@@ -89,7 +89,7 @@ func play(rules []*faults.Rule, operations []*specs.Operation) (fired map[string
 					strike := r.Consider(&faults.Encounter{
 						Operation: op, Seed: chance.Seed(7), Identity: "agent", Intent: intent, Now: now, Began: began,
 						Vars: func(func(string) bool) map[string]any {
-							return map[string]any{"result": map[string]any{"status": "succeeded"}}
+							return map[string]any{"result": map[string]any{"status": "succeeded", "ok": true}}
 						},
 					}, tallies, plan)
 					x.Strikes = append(x.Strikes, strike)
