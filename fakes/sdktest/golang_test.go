@@ -14,6 +14,9 @@ import (
 
 // golang is stripe-go at the same work as node/stripe.mjs.
 func golang(work []string) int {
+	if work[0] == "googlecalendar" {
+		return calendarAgent(work[1])
+	}
 	a := agent{client: dial("sk_test_parity"), ctx: context.Background()}
 	tasks := map[string]func(args []string) (map[string]any, error){
 		"pay": a.pay, "page": a.page, "fail": a.fail, "again": a.again, "lose": a.lose, "limit": a.limit,
