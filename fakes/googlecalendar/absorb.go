@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,12 +12,16 @@ import (
 	"parity/fakes"
 	"parity/fakes/kit"
 	"parity/fakes/world"
+	"parity/specs"
 )
 
 // Absorb puts into the world what the real service answered: whose calendars
 // these are, how they are called, and the events that were read.
 func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 	var decoded map[string]any
+	if fc.Operation.Method == http.MethodPost && fc.Operation.Effect != specs.Read {
+		return // it shows what the call itself made
+	}
 	if status != http.StatusOK || json.Unmarshal(body, &decoded) != nil {
 		return
 	}
@@ -52,6 +57,8 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 		if calendar, refused := c.calendar(path); refused == nil {
 			c.learnEvent(calendar, value)
 		}
+	case "calendar#freeBusy":
+		c.learnBusy(value)
 	case "calendar#acl":
 		for _, item := range list(value["items"]) {
 			if rule, ok := item.(map[string]any); ok {
@@ -210,10 +217,22 @@ func (c *call) learnEvents(path string, value map[string]any) {
 	c.learnToken(events+":"+kit.Text(calendar, "id"), value, stamp)
 }
 
-// learnToken takes the sync token of a list in, with the state it stands for.
+// learnToken takes the sync token of a list in, with the state it stands for; of
+// a page that others follow, the token of the next, with where that begins.
 // The first that is seen counts: later ones are of what the client changed.
 func (c *call) learnToken(of string, value map[string]any, stamp int64) {
 	token := kit.Text(value, "nextSyncToken")
+	if next := kit.Text(value, "nextPageToken"); next != "" {
+		skip := len(list(value["items"]))
+		if asked := c.query("pageToken"); asked != "" {
+			before, ok := c.seenPage(asked)
+			if !ok {
+				return
+			}
+			skip += before
+		}
+		token, of, stamp = next, c.pageKey(skip), int64(skip)
+	}
 	if before, _ := c.seenToken(of); token == "" || before != "" {
 		return
 	}
@@ -260,6 +279,36 @@ func (c *call) learnEvent(calendar, event map[string]any) {
 	complete := c.completed(calendar, value)
 	if c.sound(events, complete) {
 		c.put(events, key, complete)
+	}
+}
+
+// learnBusy takes in when calendars are busy, where no event is known that says
+// so. What the conversation makes itself is as busy either way.
+func (c *call) learnBusy(value map[string]any) {
+	asked, _ := value["calendars"].(map[string]any)
+	for _, id := range slices.Sorted(maps.Keys(asked)) {
+		calendar, refused := c.calendar(id)
+		answer, _ := asked[id].(map[string]any)
+		if refused != nil || len(list(answer["busy"])) == 0 {
+			continue
+		}
+		known := list(calendar["busy"])
+		for _, item := range list(answer["busy"]) {
+			between, _ := item.(map[string]any)
+			start, end := instantOf(between, "start"), instantOf(between, "end")
+			if !start.Before(end) || slices.ContainsFunc(c.busy(calendar, start, end, time.UTC), func(taken any) bool {
+				covered, _ := taken.(map[string]any)
+				return instantOf(covered, "start").Equal(start) && instantOf(covered, "end").Equal(end)
+			}) {
+				continue
+			}
+			known = append(slices.Clip(known), map[string]any{"start": millis(start), "end": millis(end)})
+		}
+		changed := maps.Clone(calendar)
+		changed["busy"] = known
+		if len(known) > 0 && c.sound(calendars, changed) {
+			c.put(calendars, kit.Text(calendar, "id"), changed)
+		}
 	}
 }
 

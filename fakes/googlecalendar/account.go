@@ -183,7 +183,7 @@ func rank(role string) int {
 // digest is the etag of a value that has no time of change.
 func digest(value map[string]any) string {
 	bare := maps.Clone(value)
-	for _, unseen := range []string{"etag", "updated", "stamp", "seen"} {
+	for _, unseen := range []string{"etag", "updated", "stamp", "seen", "busy"} {
 		delete(bare, unseen)
 	}
 	sum := sha1.Sum(world.Encode(bare)) // as long as Google's

@@ -14,7 +14,7 @@ func getCalendar(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	return one(shown(calendar, "updated", "stamp", "deleted", "seen"))
+	return one(shown(calendar, "updated", "stamp", "deleted", "seen", "busy"))
 }
 
 func insertCalendar(c *call) (answer, *refusal) {
@@ -32,7 +32,7 @@ func insertCalendar(c *call) (answer, *refusal) {
 	}
 	c.owned(id, value)
 	c.notify("/users/me/calendarList")
-	return one(shown(value, "updated", "stamp", "seen"))
+	return one(shown(value, "updated", "stamp", "seen", "busy"))
 }
 
 // owned writes a new calendar, with its owner. A fixture may make one of
@@ -102,7 +102,7 @@ func updateCalendar(c *call) (answer, *refusal) {
 		c.list(kit.Text(calendar, "id"), shown(entry))
 	}
 	c.notify("/users/me/calendarList")
-	return one(shown(value, "updated", "stamp", "deleted", "seen"))
+	return one(shown(value, "updated", "stamp", "deleted", "seen", "busy"))
 }
 
 func deleteCalendar(c *call) (answer, *refusal) {

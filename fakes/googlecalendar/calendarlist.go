@@ -169,7 +169,7 @@ func insertEntry(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	id = kit.Text(calendar, "id")
-	entry := map[string]any{"accessRole": c.role(id)}
+	entry := map[string]any{"id": id, "accessRole": c.role(id)}
 	if old, ok := c.get(entries, id); ok && old["deleted"] != true {
 		entry = shown(old)
 	}
@@ -242,7 +242,7 @@ func (c *call) adorn(entry map[string]any, replaces bool) *refusal {
 	if clean, _ := reminders["reminders"].(map[string]any); clean["overrides"] != nil {
 		entry["defaultReminders"] = clean["overrides"]
 	}
-	return nil
+	return c.proper(entries, entry)
 }
 
 // nearest is the colour of the palette that is most like a shade.

@@ -94,7 +94,7 @@ func (c *call) checked(calendar, value map[string]any) (start, end moment, refus
 	switch {
 	case (start.day == "") != (end.day == ""):
 		return start, end, invalid("Start and end times must either both be date or both be dateTime.")
-	case end.at.Before(start.at), start.day != "" && !start.at.Before(end.at):
+	case end.at.Before(start.at):
 		return start, end, emptyRange()
 	}
 	value["start"], value["end"] = start.kept(), end.kept()
@@ -110,6 +110,15 @@ func (c *call) checked(calendar, value map[string]any) (start, end moment, refus
 	}
 	c.tidy(calendar, value, start.day != "")
 	return start, end, nil
+}
+
+// proper refuses what is of a wrong type in the parts of a record that its
+// operation's contract leaves open.
+func (c *call) proper(collection string, value map[string]any) *refusal {
+	if wrong := c.fake.contract.CheckRecord(collection, value); len(wrong) > 0 {
+		return invalid("Invalid value for: " + last(wrong[0].Pointer))
+	}
+	return nil
 }
 
 func list(v any) []any { l, _ := v.([]any); return l }

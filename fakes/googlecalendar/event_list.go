@@ -271,6 +271,9 @@ func (l *listing) within(event map[string]any) bool {
 	in := l.call.zoneOf(l.calendar)
 	start, _ := recorded(event["start"], in)
 	end, _ := recorded(event["end"], in)
+	if start.day != "" && start.day == end.day {
+		end.at = start.at.AddDate(0, 0, 1) // the one day all the same
+	}
 	if !l.max.IsZero() && !start.at.Before(l.max) {
 		return false
 	}

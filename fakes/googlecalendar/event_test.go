@@ -73,7 +73,7 @@ func TestTimesAreHeldAgainstOneAnother(t *testing.T) {
 		{object{"start": object{"date": "2026-03-02", "dateTime": "2026-03-02T10:00:00Z"}}, "invalid", "Invalid start time."},
 		{object{"start": on("2026-03-02")}, "invalid", "Start and end times must either both be date or both be dateTime."},
 		{object{"end": at("2026-03-02T09:00:00Z", "UTC")}, "timeRangeEmpty", "The specified time range is empty."},
-		{object{"start": on("2026-03-02"), "end": on("2026-03-02")}, "timeRangeEmpty", "The specified time range is empty."},
+		{object{"start": on("2026-03-02"), "end": on("2026-03-01")}, "timeRangeEmpty", "The specified time range is empty."},
 		{object{"start": object{"dateTime": "tomorrow"}}, "badRequest", "Bad Request"},
 		{object{"recurrence": []any{"RRULE:FREQ=SOMETIMES"}}, "invalid", "Invalid recurrence rule."},
 		{object{"recurrence": []any{"FREQ=DAILY"}}, "invalid", "Invalid recurrence rule."},

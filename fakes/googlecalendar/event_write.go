@@ -85,7 +85,10 @@ func (c *call) create(calendar map[string]any, id, uid string) (answer, *refusal
 	if refused != nil {
 		return answer{}, refused
 	}
-	if refused := c.confer(draft); refused != nil {
+	if refused = c.confer(draft); refused == nil {
+		refused = c.proper(events, draft)
+	}
+	if refused != nil {
 		return answer{}, refused
 	}
 	event := c.save(calendar, draft, start, end)
@@ -130,6 +133,9 @@ func (c *call) change(replaces bool) (answer, *refusal) {
 	}
 	if refused == nil {
 		refused = c.confer(draft)
+	}
+	if refused == nil {
+		refused = c.proper(events, draft)
 	}
 	if refused != nil {
 		return answer{}, refused
@@ -307,6 +313,9 @@ func (c *call) again(calendar, old map[string]any) (answer, *refusal) {
 	start, end, refused := c.checked(calendar, draft)
 	if refused == nil {
 		refused = c.sequenced(old, draft)
+	}
+	if refused == nil {
+		refused = c.proper(events, draft)
 	}
 	if refused != nil {
 		return answer{}, refused

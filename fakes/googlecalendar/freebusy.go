@@ -81,6 +81,12 @@ func (c *call) busy(calendar map[string]any, low, high time.Time, in *time.Locat
 		}
 		taken = append(taken, period{start.at, end.at})
 	}
+	for _, unseen := range list(calendar["busy"]) {
+		between, _ := unseen.(map[string]any)
+		if start, end := instantOf(between, "start"), instantOf(between, "end"); start.Before(high) && end.After(low) {
+			taken = append(taken, period{start, end})
+		}
+	}
 	slices.SortFunc(taken, func(a, b period) int { return a.start.Compare(b.start) })
 	merged := taken[:0]
 	for _, p := range taken {

@@ -61,6 +61,9 @@ func (c *call) series(start, end moment, lines []any) (series, bool) {
 				return series{}, false
 			}
 			option.Dtstart = s.start.at
+			if option.Freq == rrule.YEARLY && len(option.Bymonthday) > 0 && len(option.Bymonth)+len(option.Byweekno)+len(option.Byyearday)+len(option.Byweekday) == 0 {
+				option.Bymonth = []int{int(s.start.at.Month())} // Google stays in the month: github.com/allenporter/gcal_sync/pull/179
+			}
 			s.rules = append(s.rules, option)
 		case "RDATE", "EXDATE":
 			dates, ok := c.dates(rest, head[len(kind):], in, s.start, strings.Contains(parameters, "VALUE=DATE") && !strings.Contains(parameters, "DATE-TIME"))
@@ -163,11 +166,13 @@ func (s series) starts(from, to time.Time) []time.Time {
 		if !to.IsZero() && !at.Before(to) || to.IsZero() && len(all) >= mostInstances {
 			return false
 		}
-		if at.After(from) || s.length == 0 && at.Equal(from) {
+		known := len(all) > 0 && all[0].Equal(at)
+		if !known && (at.After(from) || s.length == 0 && at.Equal(from)) {
 			all = append(all, at)
 		}
 		return true
 	}
+	take(s.start.at) // an instance in any case, and not one of those that COUNT counts: github.com/fmeringdal/rust-rrule/issues/119
 	for _, option := range s.rules {
 		limit := s.start.at.Add(farAhead)
 		if from.After(s.start.at) {

@@ -5,6 +5,9 @@ import (
 	"encoding/base32"
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -122,9 +125,37 @@ func (l *listing) changes() *refusal {
 	return nil
 }
 
-// pageToken says where the next page begins.
+// pageToken says where the next page begins: in the real service's own words,
+// where those were seen.
 func (c *call) pageToken(skip int) string {
+	if token, at := c.seenToken(c.pageKey(skip)); token != "" && at == int64(skip) {
+		return token
+	}
 	return base64.URLEncoding.EncodeToString(append([]byte{0x3a, 0x06}, "page:"+strconv.Itoa(skip)...))
+}
+
+// pageKey names the next page of a list: one with other parameters is another.
+func (c *call) pageKey(skip int) string {
+	narrow := make([]string, 0, len(c.Input.Query))
+	for _, name := range slices.Sorted(maps.Keys(c.Input.Query)) {
+		if name != "pageToken" && name != "maxResults" {
+			narrow = append(narrow, name+"="+fmt.Sprint(c.Input.Query[name]))
+		}
+	}
+	return "page:" + kit.Path(c.Operation.Path, c.Input.Path) + "?" + strings.Join(narrow, "&") + "#" + strconv.Itoa(skip)
+}
+
+// seenPage finds where a page begins that the real service named.
+func (c *call) seenPage(token string) (int, bool) {
+	account, _ := c.get(accounts, me)
+	lists, _ := account["synced"].(map[string]any)
+	for of, item := range lists {
+		seen, _ := item.(map[string]any)
+		if skip, ok := seen["stamp"].(int64); ok && seen["token"] == token && of == c.pageKey(int(skip)) {
+			return int(skip), true
+		}
+	}
+	return 0, false
 }
 
 // skipped reads a page token.
@@ -132,6 +163,9 @@ func (c *call) skipped() (int, *refusal) {
 	token := c.query("pageToken")
 	if token == "" {
 		return 0, nil
+	}
+	if skip, seen := c.seenPage(token); seen {
+		return skip, nil
 	}
 	data, err := base64.URLEncoding.DecodeString(token)
 	text, ok := strings.CutPrefix(string(data), "\x3a\x06page:")
