@@ -182,7 +182,7 @@ func (s series) starts(from, to time.Time) []time.Time {
 			limit = to
 		}
 		option = forward(option, from)
-		if most := option.Dtstart.AddDate(300, 0, 0); limit.After(most) {
+		if most := option.Dtstart.Add(farAhead); limit.After(most) {
 			limit = most
 		}
 		if option.Until.IsZero() || option.Until.After(limit) {
@@ -210,7 +210,7 @@ func (s series) starts(from, to time.Time) []time.Time {
 // nothing but how long one has to wait.
 func forward(option rrule.ROption, from time.Time) rrule.ROption {
 	unit := map[rrule.Frequency]int{rrule.DAILY: 1, rrule.WEEKLY: 7}[option.Freq] * max(option.Interval, 1)
-	ahead := int(from.Sub(option.Dtstart) / day)
+	ahead := int((from.Unix() - option.Dtstart.Unix()) / int64(day/time.Second)) // a Duration ends after 292 years
 	if option.Count > 0 || unit == 0 || len(option.Bysetpos) > 0 || ahead < 400 || unit > ahead {
 		return option
 	}
@@ -252,7 +252,7 @@ func (s series) ends() (time.Time, bool) {
 		if r, err := rrule.NewRRule(option); err == nil {
 			next := r.Iterator()
 			n := 0
-			for at, ok := next(); ok && n < 100_000; at, ok = next() {
+			for at, ok := next(); ok && n < 20_000; at, ok = next() {
 				n++
 				if at.After(last) {
 					last = at
