@@ -211,7 +211,10 @@ func (c *call) absorbObjects(shown map[string]any) {
 	if id := c.Input.Path["objectId"]; digits(id) && last == "" { // changed or archived: so it was there
 		c.absorbObject(o, map[string]any{"id": id})
 	}
-	if shown["paging"] != nil && c.Operation.Method == http.MethodGet {
+	switch {
+	case strings.HasSuffix(c.Operation.Path, "/search"):
+		c.remember(c.asking(o), shown["total"])
+	case shown["paging"] != nil && c.Operation.Method == http.MethodGet:
 		c.goOn(o.name, last)
 	}
 }
@@ -393,4 +396,29 @@ func (c *call) goOn(list, last string) {
 func (c *call) wentOn(list, last string) bool {
 	r, there := c.Tx.Get(c.fake.store.Full(beyond), list)
 	return there && last != "" && kit.Text(r.Value, "last") == last
+}
+
+// remember keeps how many there were in a list of which a part was taken in.
+func (c *call) remember(list string, total any) {
+	n, ok := total.(int64)
+	if !ok || n == 0 {
+		return
+	}
+	key := "total/" + list
+	if _, there := c.Tx.Get(c.fake.store.Full(beyond), key); there {
+		return
+	}
+	if _, err := c.Tx.Insert(c.fake.store.Full(beyond), key, map[string]any{"id": key, "total": n}); err != nil {
+		panic("hubspot fake: " + err.Error()) // the collection is declared
+	}
+}
+
+// counted is how many were seen to be in a list; 0 where nobody saw.
+func (c *call) counted(list string) int64 {
+	r, there := c.Tx.Get(c.fake.store.Full(beyond), "total/"+list)
+	if !there {
+		return 0
+	}
+	n, _ := r.Value["total"].(int64)
+	return n
 }

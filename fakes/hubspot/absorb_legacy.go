@@ -17,17 +17,38 @@ func (c *call) absorbLegacy(shown map[string]any) {
 		c.absorbLists(shown)
 	case strings.Contains(path, "/forms/"):
 		c.absorbForm(shown)
+	case strings.HasPrefix(path, "/content/api/v2/blog-posts"):
+		c.absorbPosts(shown)
 	case strings.HasPrefix(path, "/content/"):
 		c.absorbBlogs(shown)
+	case strings.HasPrefix(path, "/deals/"):
+		c.absorbDeals(shown)
 	case strings.HasPrefix(path, "/companies/v2/"):
 		c.absorbCompanies(shown)
 	case path == "/contacts/v1/contact/createOrUpdate/email/{email}" && shown["isNew"] == false:
 		c.absorbObject(c.contacts(), map[string]any{"id": plain(shown["vid"]), "properties": map[string]any{"email": strings.ToLower(c.Input.Path["email"])}})
 	case shown["vid"] != nil && shown["properties"] != nil:
+		if utk := c.Input.Path["utk"]; utk != "" {
+			shown["utk"] = utk
+		}
 		c.absorbContact(shown)
+	case strings.HasSuffix(path, "/vids/batch") || strings.HasSuffix(path, "/batch/") && reads || strings.HasSuffix(path, "/emails/batch"):
+		for _, one := range shown {
+			if m, ok := one.(map[string]any); ok {
+				c.absorbContact(m)
+			}
+		}
 	case shown["contacts"] != nil:
+		last := ""
 		for _, one := range maps1(shown["contacts"]) {
 			c.absorbContact(one)
+			last = plain(one["vid"])
+		}
+		if path == "/contacts/v1/search/query" {
+			c.remember("v1/search/"+c.query("q"), shown["total"])
+			if shown["has-more"] == true {
+				c.goOn("v1/search/"+c.query("q"), last)
+			}
 		}
 	case !reads && digits(c.Input.Path["vid"]):
 		c.absorbObject(c.contacts(), map[string]any{"id": c.Input.Path["vid"]})
@@ -230,10 +251,58 @@ func (c *call) absorbCompanies(shown map[string]any) {
 	if shown["has-more"] == true {
 		c.goOn("v2/companies", last)
 	}
-	if shown["hasMore"] == true && strings.Contains(c.Operation.Path, "/recent/") {
-		c.goOn("v2/recent", last)
+	if strings.Contains(c.Operation.Path, "/recent/") {
+		c.remember("v2/recent", shown["total"])
+		if shown["hasMore"] == true {
+			c.goOn("v2/recent", last)
+		}
 	}
 	if id := c.Input.Path["companyId"]; digits(id) && last == "" && c.Operation.Method != http.MethodGet {
 		c.absorbObject(c.companies(), map[string]any{"id": id})
+	}
+}
+
+func (c *call) absorbPosts(shown map[string]any) {
+	all := maps1(shown["objects"])
+	if shown["id"] != nil {
+		all = []map[string]any{shown}
+	}
+	for _, one := range all {
+		value := changed(one)
+		value["id"] = plain(one["id"])
+		delete(value, "portal_id")
+		c.keep(blogPosts, text(value, "id"), value)
+	}
+	c.remember("posts/"+c.query("content_group_id"), shown["total_count"])
+}
+
+func (c *call) absorbDeals(shown map[string]any) {
+	all := append(maps1(shown["deals"]), maps1(shown["results"])...)
+	if shown["dealId"] != nil && shown["properties"] != nil {
+		all = []map[string]any{shown}
+	}
+	last := ""
+	for _, one := range all {
+		last = plain(one["dealId"])
+		held, history := c.versioned(c.deals(), one)
+		kept := map[string]any{}
+		for field, value := range one {
+			if field != "dealId" && field != "properties" && field != "portalId" {
+				kept[field] = value
+			}
+		}
+		c.absorbOld(c.deals(), last, held, history, kept, nil)
+	}
+	switch {
+	case strings.Contains(c.Operation.Path, "/recent/"):
+		c.remember("v1/deals/recent", shown["total"])
+		if shown["hasMore"] == true {
+			c.goOn("v1/deals/recent", last)
+		}
+	case shown["hasMore"] == true && strings.HasSuffix(c.Operation.Path, "/deal/paged"):
+		c.goOn("v1/deals", last)
+	}
+	if id := c.Input.Path["dealId"]; digits(id) && last == "" && c.Operation.Method != http.MethodGet {
+		c.absorbObject(c.deals(), map[string]any{"id": id})
 	}
 }

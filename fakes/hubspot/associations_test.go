@@ -102,3 +102,17 @@ func TestBatchesOfAssociations(t *testing.T) {
 		t.Errorf("types: %s", types.Raw)
 	}
 }
+
+func TestARecordHasOnePrimaryCompany(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	contact, first, second := add(r, "contacts", "email", "a@example.com"), add(r, "companies", "name", "A"), add(r, "companies", "name", "B")
+	for _, company := range []string{first, second} {
+		r.Must(200, r.Send("PUT", "/crm/v4/objects/companies/"+company+"/associations/default/contacts/"+contact, ""))
+	}
+	r.Must(201, r.JSON("PUT", "/crm/v4/objects/contacts/"+contact+"/associations/companies/"+second, []any{spec("HUBSPOT_DEFINED", 1)}))
+	all := r.Must(200, r.Send("GET", "/crm/v4/objects/contacts/"+contact+"/associations/companies", ""))
+	if a, b := all.Len("results.0.associationTypes"), all.Len("results.1.associationTypes"); a != 1 || b != 2 {
+		t.Errorf("primary: %s", all.Raw)
+	}
+}

@@ -121,6 +121,10 @@ func (c *call) permitted() *refusal {
 		return c.needs(kind.scope("schemas", "read"), kind.scope("objects", "read"), kind.legacyScope())
 	case strings.HasPrefix(path, "/crm/"):
 		return c.mayObjects(kind)
+	case strings.HasPrefix(path, "/deals/"):
+		return c.needs("crm.objects.deals."+c.verb(), "contacts")
+	case strings.HasPrefix(path, "/owners/"):
+		return c.needs("crm.objects.owners.read", "contacts")
 	case strings.HasPrefix(path, "/companies/"):
 		return c.needs("crm.objects.companies."+c.verb(), "contacts")
 	case strings.HasPrefix(path, "/contacts/"):

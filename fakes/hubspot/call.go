@@ -81,7 +81,7 @@ func (c *call) refuse(r *refusal) fakes.Reply {
 func (c *call) legacy() bool { return legacyPath(c.Operation.Path) }
 
 func legacyPath(path string) bool {
-	for _, prefix := range []string{"/contacts/", "/companies/", "/forms/", "/content/"} {
+	for _, prefix := range []string{"/contacts/", "/companies/", "/deals/", "/owners/", "/forms/", "/content/"} {
 		if strings.HasPrefix(path, prefix) {
 			return true
 		}

@@ -149,9 +149,11 @@ func batchCompaniesV1(c *call) (answer, *refusal) {
 	return answer{status: http.StatusAccepted, header: []string{"Content-Type", jsonType}}, nil
 }
 
-func (c *call) someCompanies(newestBy string, since int64) []*world.Record {
+// some2 lists the records of a type that are there: by their ids, or newest
+// first by when they were made or changed.
+func (c *call) some2(o *objectType, newestBy string, since int64) []*world.Record {
 	var all []*world.Record
-	for r := range c.Tx.Oldest(c.fake.store.Full("companies"), 0) {
+	for r := range c.Tx.Oldest(c.fake.store.Full(o.collection), 0) {
 		if r.Value["archived"] != true && (newestBy == "" || millis(text(r.Value, newestBy)) >= since) {
 			all = append(all, r)
 		}
@@ -174,7 +176,7 @@ func listCompaniesV2(c *call) (answer, *refusal) {
 		limit = mostV1
 	}
 	shown, last, more := []any{}, after, false
-	for _, r := range c.someCompanies("", 0) {
+	for _, r := range c.some2(c.companies(), "", 0) {
 		if whole(r.ID) <= after {
 			continue
 		}
@@ -188,14 +190,18 @@ func listCompaniesV2(c *call) (answer, *refusal) {
 
 func recentCompaniesV2(c *call) (answer, *refusal) {
 	field := map[bool]string{true: "createdAt", false: "updatedAt"}[strings.HasSuffix(c.Operation.Path, "/created")]
-	all := c.someCompanies(field, c.number("since"))
-	from, count := int(c.number("offset")), c.count("count", mostV1)
+	return c.recent(c.some2(c.companies(), field, c.number("since")), "v2/recent", func(r *world.Record) map[string]any { return c.showV2(r, nil) })
+}
+
+// recent answers with a page of what was made or changed of late.
+func (c *call) recent(all []*world.Record, listed string, show func(*world.Record) map[string]any) (answer, *refusal) {
+	from, count := c.offset(), c.count("count", mostV1)
 	end := min(from+count, len(all))
 	shown, last := []any{}, ""
 	for _, r := range all[min(from, end):end] {
-		shown, last = append(shown, c.showV2(r, nil)), r.ID
+		shown, last = append(shown, show(r)), r.ID
 	}
-	return ok(map[string]any{"results": shown, "hasMore": end < len(all) || c.wentOn("v2/recent", last), "offset": int64(end), "total": int64(len(all))})
+	return ok(map[string]any{"results": shown, "hasMore": end < len(all) || c.wentOn(listed, last), "offset": int64(end), "total": max(int64(len(all)), c.counted(listed))})
 }
 
 func companiesByDomainV2(c *call) (answer, *refusal) {

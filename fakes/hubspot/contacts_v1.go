@@ -135,7 +135,7 @@ func (c *call) showV1(r *world.Record, m mode) map[string]any {
 		shown["list-memberships"] = c.listsOf(r.ID)
 	}
 	for field, value := range kept {
-		if field != "addedAt" && (field != "list-memberships" || m.lists) {
+		if field != "addedAt" && field != "utk" && (field != "list-memberships" || m.lists) {
 			shown[field] = value
 		}
 	}
@@ -239,11 +239,30 @@ func noContact() *refusal {
 	return &refusal{status: http.StatusNotFound, message: "contact does not exist"}
 }
 
+// byCookie finds the contact that a browser's cookie was seen with: the token is
+// that of the contact, or among what it was seen with.
+func (c *call) byCookie(utk string) *world.Record {
+	for r := range c.Tx.Oldest(c.fake.store.Full("contacts"), 0) {
+		kept, _ := r.Value["v1"].(map[string]any)
+		held, _ := r.Value["properties"].(map[string]any)
+		if r.Value["archived"] != true && utk != "" && (kept["utk"] == utk || held["usertoken"] == utk || guidOf(r.ID) == utk) {
+			return r
+		}
+	}
+	return nil
+}
+
 // namedV1 finds the contact that a path names, by vid or by address.
 func (c *call) namedV1() (*world.Record, *refusal) {
 	o := c.contacts()
 	if email, ok := c.Input.Path["email"]; ok {
 		if r := c.byProperty(o, "email", email); r != nil {
+			return r, nil
+		}
+		return nil, noContact()
+	}
+	if utk, ok := c.Input.Path["utk"]; ok {
+		if r := c.byCookie(utk); r != nil {
 			return r, nil
 		}
 		return nil, noContact()

@@ -116,6 +116,11 @@ func archiveContactV1(c *call) (answer, *refusal) {
 
 func getContactsV1(c *call) (answer, *refusal) {
 	value, m := map[string]any{}, c.asksV1()
+	for _, utk := range c.words("utk") {
+		if r := c.byCookie(utk); r != nil {
+			value[r.ID] = c.showV1(r, m)
+		}
+	}
 	for _, key := range append(c.words("vid"), c.words("email")...) {
 		r, found := c.find(c.contacts(), key)
 		if strings.Contains(key, "@") {
@@ -158,9 +163,12 @@ func (c *call) count(parameter string, most int) int {
 	return int(min(n, int64(most)))
 }
 
+// offset reads how many are to be passed over.
+func (c *call) offset() int { return int(max(0, min(c.number("offset"), farthest))) }
+
 func (c *call) number(parameter string) int64 {
 	n, _ := c.Input.Query[parameter].(int64)
-	return n
+	return min(n, 1<<53) // what JSON's numbers hold
 }
 
 // briefV1 is how lists show contacts: values alone, of the properties that are
@@ -233,16 +241,16 @@ func recentContactsV1(c *call) (answer, *refusal) {
 func searchContactsV1(c *call) (answer, *refusal) {
 	o := c.contacts()
 	hits := c.hits(o, question{query: strings.ToLower(strings.TrimSpace(c.query("q")))})
-	count, from := c.count("count", mostV1), int(c.number("offset"))
+	count, from := c.count("count", mostV1), c.offset()
 	m := mode{versions: true}
 	if names := c.words("property"); names != nil {
 		m.properties = append(names, "lastmodifieddate")
 	}
-	contacts := []any{}
+	contacts, last := []any{}, ""
 	for _, hit := range hits[min(from, len(hits)):min(from+count, len(hits))] {
 		if r, there := c.find(o, text(hit.value, "id")); there {
-			contacts = append(contacts, c.showV1(r, m))
+			contacts, last = append(contacts, c.showV1(r, m)), r.ID
 		}
 	}
-	return ok(map[string]any{"query": c.query("q"), "offset": int64(from + len(contacts)), "has-more": from+count < len(hits), "total": int64(len(hits)), "contacts": contacts})
+	return ok(map[string]any{"query": c.query("q"), "offset": int64(from + len(contacts)), "has-more": from+count < len(hits) || c.wentOn("v1/search/"+c.query("q"), last), "total": max(int64(len(hits)), c.counted("v1/search/"+c.query("q"))), "contacts": contacts})
 }

@@ -130,7 +130,7 @@ func listBlogs(c *call) (answer, *refusal) {
 	for r := range c.Tx.Oldest(c.fake.store.Full(blogs), 0) {
 		all = append(all, c.shownBlog(r))
 	}
-	limit, from := c.count("limit", mostV1), int(c.number("offset"))
+	limit, from := c.count("limit", mostV1), c.offset()
 	end := min(from+limit, len(all))
 	return ok(map[string]any{"total_count": int64(len(all)), "total": int64(len(all)), "limit": int64(limit), "offset": int64(from), "objects": append([]any{}, all[min(from, end):end]...)})
 }

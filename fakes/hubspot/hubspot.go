@@ -28,6 +28,7 @@ const (
 	memberships   = "memberships"
 	forms         = "forms"
 	blogs         = "blogs"
+	blogPosts     = "blog_posts"
 	subscriptions = "webhook_subscriptions"
 )
 
@@ -117,6 +118,7 @@ func (f *Fake) collections() []world.Collection {
 		world.Collection{Name: f.store.Full(memberships), Indexes: []string{"list", "vid"}},
 		world.Collection{Name: f.store.Full(forms)},
 		world.Collection{Name: f.store.Full(blogs)},
+		world.Collection{Name: f.store.Full(blogPosts)},
 		world.Collection{Name: f.store.Full(subscriptions)},
 		world.Collection{Name: f.store.Full(beyond), Hidden: true},
 		world.Collection{Name: tokensCollection},
@@ -181,6 +183,21 @@ func handlers() map[string]handler {
 
 		"FormsV1Get": getFormV1, "FormsV1Archive": archiveForm, "FormsV2GetAll": listForms, "FormsV2Create": createForm,
 		"FormsV2Get": getForm, "FormsV2Update": updateForm, "FormsV2Archive": archiveForm, "FormsV2GetFields": getFormFields,
-		"BlogsV2GetAll": listBlogs, "BlogsV2Get": getBlog,
+		"FormsV1GetAll": listForms, "FormsV1Create": createForm, "FormsV1GetFields": getFormFields,
+		"BlogsV2GetAll": listBlogs, "BlogsV2Get": getBlog, "BlogPostsV2GetAll": listPosts, "BlogPostsV2Get": getPost,
+
+		"ContactsV1GetByUtk": getContactV1, "ContactsV1GetManyByUtk": getContactsV1,
+		"DealsV1Create": createDealV1, "DealsV1Get": getDealV1, "DealsV1Update": updateDealV1, "DealsV1Archive": archiveDealV1,
+		"DealsV1GetAll": listDealsV1, "DealsV1GetRecentCreated": recentDealsV1, "DealsV1GetRecentModified": recentDealsV1,
+		"DealsV1GetAssociated": associatedDealsV1, "DealsV1GetAssociatedPaged": associatedDealsV1,
+		"DealsV1Associate": linkDealV1, "DealsV1Dissociate": linkDealV1,
+		"OwnersV2GetAll": listOwnersV2, "OwnersV2Get": getOwnerV2, "PropertiesContactsV1GetAll": listOldProperties,
+
+		"PropertiesContactsV2GetAll": listOldProperties, "PropertiesContactsV2Create": createOldProperty, "PropertiesContactsV2Get": getOldProperty,
+		"PropertiesContactsV2Update": updateOldProperty, "PropertiesContactsV2Archive": archiveOldProperty, "PropertyGroupsContactsV2GetAll": listOldGroups,
+		"PropertiesCompaniesV2GetAll": listOldProperties, "PropertiesCompaniesV2Create": createOldProperty, "PropertiesCompaniesV2Get": getOldProperty,
+		"PropertiesCompaniesV2Update": updateOldProperty, "PropertiesCompaniesV2Archive": archiveOldProperty, "PropertyGroupsCompaniesV2GetAll": listOldGroups,
+		"PropertiesDealsV1GetAll": listOldProperties, "PropertiesDealsV1Create": createOldProperty, "PropertiesDealsV1Get": getOldProperty,
+		"PropertiesDealsV1Update": updateOldProperty, "PropertiesDealsV1Archive": archiveOldProperty, "PropertyGroupsDealsV1GetAll": listOldGroups,
 	}
 }

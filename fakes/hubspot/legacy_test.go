@@ -135,3 +135,43 @@ func TestFormsAndBlogs(t *testing.T) {
 	faketest.Want(t, r.Must(200, r.Send("GET", "/content/api/v2/blogs", "")), object{"total_count": 0})
 	faketest.Want(t, r.Must(401, r.Send("GET", "/content/api/v2/blogs?hapikey=", "", "Authorization", "")), object{"succeeded": false, "message": "You are not authorized to view this resource"})
 }
+
+func TestDealsOfV1(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	vid, company := add(r, "contacts", "email", "a@example.com"), add(r, "companies", "name", "Acme")
+	body := v2("dealname", "Big", "dealstage", "contractsent", "pipeline", "default", "amount", "100")
+	body["associations"] = object{"associatedVids": []any{number(vid)}, "associatedCompanyIds": []any{number(company), 1}}
+	made := r.Must(200, r.JSON("POST", "/deals/v1/deal", body))
+	id := made.Text("dealId")
+	faketest.Want(t, made, object{"associations.associatedVids": []any{number(vid)}, "associations.associatedCompanyIds": []any{number(company)}, "properties.dealname.value": "Big", "isDeleted": false})
+	faketest.Want(t, r.Must(200, r.JSON("PUT", "/deals/v1/deal/"+id, v2("dealstage", "closedwon"))), object{"properties.dealstage.value": "closedwon", "properties.hs_is_closed_won.value": "true"})
+	faketest.Want(t, r.Must(400, r.JSON("PUT", "/deals/v1/deal/"+id, v2("amount", "lots"))), object{"validationResults.0.error": "INVALID_INTEGER"})
+	faketest.Want(t, r.Must(200, r.Send("GET", "/deals/v1/deal/paged?properties=amount", "")), object{"deals.0.properties.amount.value": "100", "hasMore": false})
+	faketest.Want(t, r.Must(200, r.Send("GET", "/deals/v1/deal/associated/contact/"+vid, "")), object{"deals.0.dealId": number(id)})
+	faketest.Want(t, r.Must(200, r.Send("GET", "/deals/v1/deal/recent/modified?count=1", "")), object{"total": 1, "results.0.dealId": number(id)})
+	r.Must(204, r.Send("DELETE", "/deals/v1/deal/"+id+"/associations/CONTACT?id="+vid, ""))
+	faketest.Want(t, r.Must(200, r.Send("GET", "/deals/v1/deal/"+id, "")), object{"associations.associatedVids": []any{}})
+	r.Must(204, r.Send("PUT", "/deals/v1/deal/"+id+"/associations/CONTACT?id="+vid, ""))
+	r.Must(204, r.Send("DELETE", "/deals/v1/deal/"+id, ""))
+	r.Must(404, r.Send("GET", "/deals/v1/deal/"+id, ""))
+}
+
+func TestPropertiesAndOwnersOfOldAPIs(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.Fill("hubspot.owners:\n  - {id: \"41\", email: sam@example.com, userId: 9, createdAt: \"2024-01-01T00:00:00Z\", updatedAt: \"2024-01-01T00:00:00Z\", archived: false}\n")
+	faketest.Want(t, r.Must(200, r.Send("GET", "/owners/v2/owners?email=sam@example.com", "")), object{"0.ownerId": 41, "0.remoteList.0.remoteId": "9"})
+	r.Must(404, r.Send("GET", "/owners/v2/owners/42", ""))
+	made := r.Must(200, r.JSON("POST", "/contacts/v2/properties", object{"name": "tier", "label": "Tier", "groupName": "contactinformation", "type": "string", "fieldType": "text"}))
+	faketest.Want(t, made, object{"name": "tier", "deleted": false})
+	r.Must(409, r.JSON("POST", "/contacts/v2/properties", object{"name": "tier"}))
+	faketest.Want(t, r.Must(200, r.JSON("PUT", "/contacts/v2/properties/named/tier", object{"label": "Level"})), object{"label": "Level"})
+	faketest.Want(t, r.Must(200, r.Send("GET", "/crm/v3/properties/contacts/tier", "")), object{"label": "Level"})
+	if all := r.Must(200, r.Send("GET", "/contacts/v2/properties", "")); all.Len("") < 100 {
+		t.Errorf("%d properties", all.Len(""))
+	}
+	r.Must(200, r.Send("GET", "/deals/v1/groups", ""))
+	r.Must(204, r.Send("DELETE", "/contacts/v2/properties/named/tier", ""))
+	r.Must(404, r.Send("GET", "/contacts/v2/properties/named/tier", ""))
+}

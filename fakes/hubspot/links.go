@@ -42,6 +42,7 @@ func (c *call) put(a association) {
 	if plain := c.plainTie(a.from, a.to).id; !slices.Contains(add, plain) {
 		add = append(add, plain)
 	}
+	c.onlyPrimary(a, add)
 	r, turned := c.pair(from, to)
 	if r == nil {
 		add = c.firstPrimary(a, add)
@@ -87,6 +88,26 @@ func (c *call) firstPrimary(a association, add []int64) []int64 {
 		return add
 	}
 	return append(add, primary)
+}
+
+// onlyPrimary takes being primary from a record's other company, where one is
+// made its primary company.
+func (c *call) onlyPrimary(a association, add []int64) {
+	if !slices.ContainsFunc(add, func(id int64) bool { return primaries[id] }) {
+		return
+	}
+	companies := c.fake.types.byName["companies"]
+	record, id, company := a.from, a.fromID, a.toID
+	if a.from == companies && a.to != companies {
+		record, id, company = a.to, a.toID, a.fromID
+	}
+	for _, l := range c.links(record, id, companies) {
+		for _, t := range l.types {
+			if primaries[t] && l.id != company {
+				c.unlabel(association{from: record, fromID: id, to: companies, toID: l.id, types: []int64{t}})
+			}
+		}
+	}
 }
 
 // links lists what a record is associated with, oldest first.

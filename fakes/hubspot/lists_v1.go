@@ -24,7 +24,7 @@ func (c *call) shownList(value map[string]any) map[string]any {
 
 func listListsV1(c *call) (answer, *refusal) {
 	kind := c.Operation.Path[strings.LastIndexByte(c.Operation.Path, '/')+1:]
-	count, from := c.count("count", mostListsV1), int(c.number("offset"))
+	count, from := c.count("count", mostListsV1), c.offset()
 	var all []*world.Record
 	for r := range c.Tx.Oldest(c.fake.store.Full(lists), 0) {
 		dynamic := r.Value["dynamic"] == true

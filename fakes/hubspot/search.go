@@ -24,6 +24,9 @@ const (
 	longestQuery     = 3000
 )
 
+// farthest is the greatest offset that is counted with.
+const farthest = 1 << 30
+
 // A question is a search, read.
 type question struct {
 	groups     [][]filter
@@ -53,15 +56,24 @@ func search(c *call) (answer, *refusal) {
 	hits := c.hits(o, q)
 	order(hits, q)
 	page := hits[min(q.from, len(hits)):min(q.from+q.limit, len(hits))]
+	total := max(int64(len(hits)), c.counted(c.asking(o)))
 	results := make([]any, len(page))
 	for i, hit := range page {
 		results[i] = c.show(o, hit.value, q.view)
 	}
-	value := map[string]any{"total": int64(len(hits)), "results": results}
-	if next := q.from + q.limit; next < len(hits) {
+	value := map[string]any{"total": total, "results": results}
+	if next := q.from + q.limit; int64(next) < total {
 		value["paging"] = map[string]any{"next": map[string]any{"after": strconv.Itoa(next)}}
 	}
 	return ok(value)
+}
+
+// asking names a search by all of it but the page.
+func (c *call) asking(o *objectType) string {
+	body := changed(c.Input.Body)
+	delete(body, "after")
+	delete(body, "limit")
+	return "search/" + o.name + "/" + string(world.Encode(body))
 }
 
 // hits walks what the index shows: writes of late are not in it yet, and what
@@ -194,7 +206,7 @@ func offset(v any) (int, *refusal) {
 	if err != nil || n < 0 {
 		return 0, invalid("Invalid after parameter: %s", kit.Clip(plain(v)))
 	}
-	return n, nil
+	return min(n, farthest), nil
 }
 
 func (q *question) readSort(c *call, o *objectType, sorts any) *refusal {

@@ -16,7 +16,7 @@ func TestNothingPanics(t *testing.T) {
 	r := newRig(t)
 	contact, company := add(r, "contacts", "email", "a@example.com"), add(r, "companies", "name", "Acme")
 	paths := []map[string]string{
-		{"objectType": "contacts", "fromObjectType": "contacts", "toObjectType": "companies", "objectId": contact, "toObjectId": company, "vid": contact, "companyId": company, "propertyName": "email", "groupName": "contactinformation", "pipelineId": "default", "stageId": "closedwon", "ownerId": "1", "listId": "1", "guid": "x", "blogId": "1", "email": "a@example.com", "domain": "x", "associationType": "279", "associationTypeId": "1"},
+		{"objectType": "contacts", "fromObjectType": "contacts", "toObjectType": "companies", "objectId": contact, "toObjectId": company, "vid": contact, "companyId": company, "propertyName": "email", "groupName": "contactinformation", "pipelineId": "default", "stageId": "closedwon", "ownerId": "1", "listId": "1", "guid": "x", "blogId": "1", "postId": "1", "dealId": "1", "kind": "contact", "utk": "x", "email": "a@example.com", "domain": "x", "associationType": "279", "associationTypeId": "1"},
 		{"objectType": "deals", "fromObjectType": "0-3", "toObjectType": "2-77", "objectId": "1", "toObjectId": "x", "pipelineId": "default", "stageId": "closedwon", "ownerId": "x"},
 		{"objectType": "nosuch", "fromObjectType": "", "toObjectType": "%20", "objectId": "💥"},
 	}
@@ -28,7 +28,7 @@ func TestNothingPanics(t *testing.T) {
 		`{"name":"","label":"","type":"string","fieldType":"text","groupName":"contactinformation","options":[{}]}`, `{"label":"x","displayOrder":1,"metadata":{"probability":"x"},"stages":[{}]}`,
 		`[{"vid":1,"properties":[]},{"email":7}]`, `[{"objectId":1,"properties":[{"name":"name","value":"x"}]}]`, `{"vids":[1,"x"],"emails":[7]}`, `{"vidToMerge":1}`, `{"name":"L","dynamic":"x"}`,
 	}
-	queries := []string{"", "?limit=x&count=x", "?limit=-1&after=%00&properties=a,,b&archived=maybe", "?associations=nosuch&idProperty=nosuch&count=99999999999999999999", "?propertiesWithHistory=email&associations=companies&vidOffset=5&offset=7"}
+	queries := []string{"", "?limit=x&count=x", "?limit=-1&after=%00&properties=a,,b&archived=maybe", "?associations=nosuch&idProperty=nosuch&count=99999999999999999999", "?propertiesWithHistory=email&associations=companies&vidOffset=5&offset=7", "?offset=-5&after=9223372036854775807&limit=3&count=3", "?offset=9223372036854775807&vidOffset=-1&timeOffset=-1&limit=100&count=100"}
 	n := 0
 	for _, operation := range r.Service.Contract.Operations {
 		for i, parameters := range paths {
