@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"parity/fakes"
-	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
@@ -41,12 +40,21 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 func decoded(body []byte) map[string]any {
 	d := json.NewDecoder(strings.NewReader(string(body)))
 	d.UseNumber()
-	var v map[string]any
+	var v any
 	if d.Decode(&v) != nil {
 		return map[string]any{}
 	}
-	return typed(v).(map[string]any)
+	switch x := typed(v).(type) {
+	case map[string]any:
+		return x
+	case []any:
+		return map[string]any{bareList: x}
+	}
+	return map[string]any{}
 }
+
+// bareList is where a reply that is nothing but a list is found.
+const bareList = "(list)"
 
 func typed(v any) any {
 	switch x := v.(type) {
@@ -319,106 +327,4 @@ func (c *call) absorbPipelines(shown map[string]any) {
 		value["id"], value["objectType"] = id, o.name
 		c.keep(pipelines, id, value)
 	}
-}
-
-// absorbAttached takes in what a record is shown to be associated with.
-func (c *call) absorbAttached(o *objectType, id string, one map[string]any) {
-	all, _ := one["associations"].(map[string]any)
-	for kind, list := range all {
-		to, ok := c.fake.types.get(kind)
-		m, _ := list.(map[string]any)
-		if !ok {
-			continue
-		}
-		for _, result := range each(m) {
-			c.absorbLink(o, id, to, text(result, "id"), nil)
-		}
-	}
-}
-
-func (c *call) absorbLinks(shown map[string]any) {
-	o, ok := c.fake.types.get(c.Input.Path["objectType"])
-	to, ok2 := c.fake.types.get(c.Input.Path["toObjectType"])
-	if !ok || !ok2 {
-		return
-	}
-	c.absorbObject(o, map[string]any{"id": c.Input.Path["objectId"]})
-	for _, one := range each(shown) {
-		id := plain(one["toObjectId"])
-		if id == "" {
-			id = text(one, "id")
-		}
-		var types []any
-		for _, t := range list(one["associationTypes"]) {
-			m, _ := t.(map[string]any)
-			types = append(types, m["typeId"])
-		}
-		c.absorbLink(o, c.Input.Path["objectId"], to, id, types)
-	}
-}
-
-func (c *call) absorbLink(o *objectType, id string, to *objectType, other string, types []any) {
-	if !digits(other) || !digits(id) {
-		return
-	}
-	c.absorbObject(to, map[string]any{"id": other})
-	if r, _ := c.pair(end(o, id), end(to, other)); r != nil {
-		return
-	}
-	if types == nil {
-		types = []any{c.plainTie(o, to).id}
-	}
-	key := end(o, id) + ">" + end(to, other)
-	c.keep(associations, key, map[string]any{"id": key, "from": end(o, id), "to": end(to, other), "types": types})
-}
-
-// goOn remembers that a list went on after a record.
-func (c *call) goOn(list, last string) {
-	if last == "" {
-		return
-	}
-	key := c.fake.store.Full(beyond)
-	value := map[string]any{"id": list, "last": last}
-	write := c.Tx.Insert
-	if r, there := c.Tx.Get(key, list); there {
-		if whole(text(r.Value, "last")) >= whole(last) {
-			return
-		}
-		write = c.Tx.Update
-	}
-	if _, err := write(key, list, value); err != nil {
-		panic("hubspot fake: " + err.Error()) // the collection is declared
-	}
-}
-
-// wentOn tells whether a list that ends with a record went on where it was
-// seen.
-func (c *call) wentOn(list, last string) bool {
-	r, there := c.Tx.Get(c.fake.store.Full(beyond), list)
-	return there && last != "" && kit.Text(r.Value, "last") == last
-}
-
-// remember keeps how many there were in a list of which a part was taken in.
-func (c *call) remember(list string, total any) {
-	n, ok := total.(int64)
-	if !ok || n == 0 {
-		return
-	}
-	key := "total/" + list
-	if _, there := c.Tx.Get(c.fake.store.Full(beyond), key); there {
-		return
-	}
-	if _, err := c.Tx.Insert(c.fake.store.Full(beyond), key, map[string]any{"id": key, "total": n}); err != nil {
-		panic("hubspot fake: " + err.Error()) // the collection is declared
-	}
-}
-
-// counted is how many were seen to be in a list; 0 where nobody saw.
-func (c *call) counted(list string) int64 {
-	r, there := c.Tx.Get(c.fake.store.Full(beyond), "total/"+list)
-	if !there {
-		return 0
-	}
-	n, _ := r.Value["total"].(int64)
-	return n
 }

@@ -15,8 +15,12 @@ func (c *call) absorbLegacy(shown map[string]any) {
 		c.absorbMembers(shown)
 	case strings.HasPrefix(path, "/contacts/v1/lists"):
 		c.absorbLists(shown)
-	case strings.Contains(path, "/forms/"):
-		c.absorbForm(shown)
+	case strings.Contains(path, "/properties"):
+		c.absorbOldProperties(shown)
+	case strings.HasPrefix(path, "/owners/"):
+		c.absorbOwnersV2(shown)
+	case strings.Contains(path, "/forms"):
+		c.absorbForms(shown)
 	case strings.HasPrefix(path, "/content/api/v2/blog-posts"):
 		c.absorbPosts(shown)
 	case strings.HasPrefix(path, "/content/"):
@@ -40,7 +44,7 @@ func (c *call) absorbLegacy(shown map[string]any) {
 		}
 	case shown["contacts"] != nil:
 		last := ""
-		for _, one := range maps1(shown["contacts"]) {
+		for _, one := range mapsOf(shown["contacts"]) {
 			c.absorbContact(one)
 			last = plain(one["vid"])
 		}
@@ -57,7 +61,7 @@ func (c *call) absorbLegacy(shown map[string]any) {
 	}
 }
 
-func maps1(v any) []map[string]any {
+func mapsOf(v any) []map[string]any {
 	var all []map[string]any
 	for _, one := range list(v) {
 		if m, ok := one.(map[string]any); ok {
@@ -93,7 +97,7 @@ func (c *call) versioned(o *objectType, shown map[string]any) (held, history map
 		c.absorbDefinition(o, property)
 		held[property] = c.modern(o, property, value)
 		var versions []any
-		for _, v := range maps1(p["versions"]) {
+		for _, v := range mapsOf(p["versions"]) {
 			version := map[string]any{"value": c.modern(o, property, plain(v["value"])), "timestamp": v["timestamp"]}
 			for field, names := range map[string][]string{"source": {"source-type", "source"}, "sourceId": {"source-id", "sourceId"}, "sourceLabel": {"source-label", "sourceLabel"}} {
 				for _, from := range names {
@@ -118,8 +122,8 @@ func (c *call) versioned(o *objectType, shown map[string]any) (held, history map
 func (c *call) absorbContact(shown map[string]any) {
 	o, id := c.contacts(), plain(shown["vid"])
 	held, history := c.versioned(o, shown)
-	for _, profile := range maps1(shown["identity-profiles"]) {
-		for _, identity := range maps1(profile["identities"]) {
+	for _, profile := range mapsOf(shown["identity-profiles"]) {
+		for _, identity := range mapsOf(profile["identities"]) {
 			if identity["type"] == "EMAIL" && held["email"] == nil {
 				held["email"] = strings.ToLower(plain(identity["value"]))
 			}
@@ -158,7 +162,7 @@ func (c *call) absorbOld(o *objectType, id string, held, history, kept map[strin
 
 func (c *call) absorbMembers(shown map[string]any) {
 	listID, last := c.Input.Path["listId"], ""
-	for _, one := range maps1(shown["contacts"]) {
+	for _, one := range mapsOf(shown["contacts"]) {
 		c.absorbContact(one)
 		last = plain(one["vid"])
 		if at, ok := one["addedAt"].(int64); ok && listID != "" {
@@ -180,7 +184,7 @@ func (c *call) absorbMembers(shown map[string]any) {
 }
 
 func (c *call) absorbLists(shown map[string]any) {
-	all := maps1(shown["lists"])
+	all := mapsOf(shown["lists"])
 	if shown["listId"] != nil {
 		all = []map[string]any{shown}
 	}
@@ -205,21 +209,67 @@ func (c *call) absorbLists(shown map[string]any) {
 	}
 }
 
-func (c *call) absorbForm(shown map[string]any) {
-	guid := c.Input.Path["guid"]
-	if guid == "" {
+func (c *call) absorbForms(shown map[string]any) {
+	for _, one := range append(mapsOf(shown[bareList]), shown) {
+		guid := text(one, "guid")
+		if guid == "" && len(one) <= 1 {
+			guid = c.Input.Path["guid"] // deleted: so it was there
+		}
+		value := changed(one)
+		value["id"], value["guid"] = guid, guid
+		for _, field := range []string{"portalId", "embeddedCode", "fields", bareList} {
+			delete(value, field)
+		}
+		c.keep(forms, guid, value)
+	}
+}
+
+// absorbOldProperties takes in properties as old APIs show them; what later ones
+// do not show is kept beside.
+func (c *call) absorbOldProperties(shown map[string]any) {
+	o := c.oldType()
+	if o == nil {
 		return
 	}
-	value := changed(shown)
-	value["id"], value["guid"] = guid, guid
-	for _, field := range []string{"portalId", "embeddedCode", "fields"} {
-		delete(value, field)
+	all, lists := mapsOf(shown[bareList]), true
+	if text(shown, "name") != "" {
+		all, lists = []map[string]any{shown}, false
 	}
-	c.keep(forms, guid, value)
+	for _, one := range all {
+		property := text(one, "name")
+		value := map[string]any{
+			"id": o.name + "/" + property, "objectType": o.name, "old": one, "hasUniqueValue": one["hasUniqueValue"] == true, "options": options(one["options"]),
+			"modificationMetadata": map[string]any{"archivable": false, "readOnlyDefinition": one["readOnlyDefinition"] == true, "readOnlyValue": one["readOnlyValue"] == true},
+		}
+		for _, field := range []string{"name", "label", "type", "fieldType", "description", "groupName", "hidden", "formField", "displayOrder", "calculated", "externalOptions", "hubspotDefined"} {
+			if one[field] != nil {
+				value[field] = one[field]
+			}
+		}
+		if lists && c.Operation.Method == http.MethodGet {
+			value["listed"] = true
+		}
+		c.keep(properties, o.name+"/"+property, value)
+	}
+}
+
+func (c *call) absorbOwnersV2(shown map[string]any) {
+	for _, one := range append(mapsOf(shown[bareList]), shown) {
+		id := plain(one["ownerId"])
+		value := map[string]any{"id": id, "email": one["email"], "type": "PERSON", "firstName": plain(one["firstName"]), "lastName": plain(one["lastName"]), "archived": one["isActive"] == false}
+		for field, from := range map[string]string{"createdAt": "createdAt", "updatedAt": "updatedAt"} {
+			n, _ := one[from].(int64)
+			value[field] = instant(time.UnixMilli(n))
+		}
+		if n, ok := one["activeUserId"].(int64); ok {
+			value["userId"] = n
+		}
+		c.keep(owners, id, value)
+	}
 }
 
 func (c *call) absorbBlogs(shown map[string]any) {
-	all := maps1(shown["objects"])
+	all := mapsOf(shown["objects"])
 	if shown["id"] != nil {
 		all = []map[string]any{shown}
 	}
@@ -232,7 +282,7 @@ func (c *call) absorbBlogs(shown map[string]any) {
 }
 
 func (c *call) absorbCompanies(shown map[string]any) {
-	all := append(maps1(shown["companies"]), maps1(shown["results"])...)
+	all := append(mapsOf(shown["companies"]), mapsOf(shown["results"])...)
 	if shown["companyId"] != nil && shown["properties"] != nil {
 		all = []map[string]any{shown}
 	}
@@ -263,7 +313,7 @@ func (c *call) absorbCompanies(shown map[string]any) {
 }
 
 func (c *call) absorbPosts(shown map[string]any) {
-	all := maps1(shown["objects"])
+	all := mapsOf(shown["objects"])
 	if shown["id"] != nil {
 		all = []map[string]any{shown}
 	}
@@ -277,7 +327,7 @@ func (c *call) absorbPosts(shown map[string]any) {
 }
 
 func (c *call) absorbDeals(shown map[string]any) {
-	all := append(maps1(shown["deals"]), maps1(shown["results"])...)
+	all := append(mapsOf(shown["deals"]), mapsOf(shown["results"])...)
 	if shown["dealId"] != nil && shown["properties"] != nil {
 		all = []map[string]any{shown}
 	}

@@ -149,9 +149,9 @@ func batchCompaniesV1(c *call) (answer, *refusal) {
 	return answer{status: http.StatusAccepted, header: []string{"Content-Type", jsonType}}, nil
 }
 
-// some2 lists the records of a type that are there: by their ids, or newest
+// present lists the records of a type that are there: by their ids, or newest
 // first by when they were made or changed.
-func (c *call) some2(o *objectType, newestBy string, since int64) []*world.Record {
+func (c *call) present(o *objectType, newestBy string, since int64) []*world.Record {
 	var all []*world.Record
 	for r := range c.Tx.Oldest(c.fake.store.Full(o.collection), 0) {
 		if r.Value["archived"] != true && (newestBy == "" || millis(text(r.Value, newestBy)) >= since) {
@@ -176,7 +176,7 @@ func listCompaniesV2(c *call) (answer, *refusal) {
 		limit = mostV1
 	}
 	shown, last, more := []any{}, after, false
-	for _, r := range c.some2(c.companies(), "", 0) {
+	for _, r := range c.present(c.companies(), "", 0) {
 		if whole(r.ID) <= after {
 			continue
 		}
@@ -190,7 +190,7 @@ func listCompaniesV2(c *call) (answer, *refusal) {
 
 func recentCompaniesV2(c *call) (answer, *refusal) {
 	field := map[bool]string{true: "createdAt", false: "updatedAt"}[strings.HasSuffix(c.Operation.Path, "/created")]
-	return c.recent(c.some2(c.companies(), field, c.number("since")), "v2/recent", func(r *world.Record) map[string]any { return c.showV2(r, nil) })
+	return c.recent(c.present(c.companies(), field, c.number("since")), "v2/recent", func(r *world.Record) map[string]any { return c.showV2(r, nil) })
 }
 
 // recent answers with a page of what was made or changed of late.

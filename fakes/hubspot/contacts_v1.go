@@ -168,7 +168,7 @@ func (c *call) listsOf(vid string) []any {
 
 // old writes a value as the APIs before v3 do: times are milliseconds.
 func old(value string) string {
-	if len(value) > len(time20) && value[4] == '-' && value[10] == 'T' {
+	if len(value) > len(toSeconds) && value[4] == '-' && value[10] == 'T' {
 		if n := millis(value); n != 0 {
 			return strconv.FormatInt(n, 10)
 		}
@@ -176,7 +176,7 @@ func old(value string) string {
 	return value
 }
 
-const time20 = "2006-01-02T15:04:05"
+const toSeconds = "2006-01-02T15:04:05"
 
 func (c *call) propertyV1(r *world.Record, property string, versions bool) map[string]any {
 	held, _ := r.Value["properties"].(map[string]any)

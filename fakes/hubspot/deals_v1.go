@@ -123,12 +123,12 @@ func (c *call) pageDealsV1(all []*world.Record, listed string) (answer, *refusal
 }
 
 func listDealsV1(c *call) (answer, *refusal) {
-	return c.pageDealsV1(c.some2(c.deals(), "", 0), "v1/deals")
+	return c.pageDealsV1(c.present(c.deals(), "", 0), "v1/deals")
 }
 
 func recentDealsV1(c *call) (answer, *refusal) {
 	field := map[bool]string{true: "createdAt", false: "updatedAt"}[strings.HasSuffix(c.Operation.Path, "/created")]
-	return c.recent(c.some2(c.deals(), field, c.number("since")), "v1/deals/recent", func(r *world.Record) map[string]any { return c.showDealV1(r, nil) })
+	return c.recent(c.present(c.deals(), field, c.number("since")), "v1/deals/recent", func(r *world.Record) map[string]any { return c.showDealV1(r, nil) })
 }
 
 // kindV1 is the type that a path of deals names.

@@ -2,6 +2,7 @@ package hubspot
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -83,6 +84,7 @@ func New() (fakes.Service, error) {
 		index:  kit.Index{Collection: indexCollection, Lag: lag},
 	}
 	f.handlers = handlers()
+	maps.Copy(f.handlers, legacyHandlers())
 	for _, operation := range contract.Operations {
 		if plain, ok := strings.CutSuffix(operation.ID, alias); ok {
 			f.handlers[operation.ID] = f.handlers[plain]
@@ -159,7 +161,12 @@ func handlers() map[string]handler {
 
 		"OwnersGetPage": listOwners, "OwnersGetById": getOwner,
 		"TokensCreate": createToken, "AccountUsage": getUsage, "AccountUsagePrivateApps": getUsage, "AccountDetails": getDetails,
+	}
+}
 
+// legacyHandlers are those of the APIs before v3.
+func legacyHandlers() map[string]handler {
+	return map[string]handler{
 		"ContactsV1Create": createContactV1, "ContactsV1Upsert": upsertContactV1, "ContactsV1Batch": batchContactsV1,
 		"ContactsV1Archive": archiveContactV1, "ContactsV1Get": getContactV1, "ContactsV1Update": updateContactV1,
 		"ContactsV1GetByEmail": getContactV1, "ContactsV1UpdateByEmail": updateContactV1,

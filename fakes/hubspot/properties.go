@@ -21,6 +21,7 @@ func (d *definition) shown() map[string]any {
 		delete(shown, "id")
 		delete(shown, "objectType")
 		delete(shown, "listed")
+		delete(shown, "old")
 		return shown
 	}
 	options := make([]any, len(d.options))

@@ -33,7 +33,7 @@ func (c *call) oldProperty(d *definition) map[string]any {
 		"numberDisplayHint": nil, "optionsAreMutable": nil, "showCurrencySymbol": false, "currencyPropertyName": nil, "isCustomizedDefault": false, "searchableInGlobalSearch": false,
 		"optionSortStrategy": nil, "hasUniqueValue": now["hasUniqueValue"] == true, "searchTextAnalysisMode": nil, "calculationFormula": nil, "displayMode": "current_value",
 	}
-	if kept, ok := now["old"].(map[string]any); ok {
+	if kept, ok := d.value["old"].(map[string]any); ok {
 		for field, value := range kept {
 			shown[field] = value
 		}
