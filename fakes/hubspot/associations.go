@@ -182,7 +182,7 @@ func listAssociations(c *call) (answer, *refusal) {
 func (c *call) span() (limit, from int, refused *refusal) {
 	limit = mostLinks
 	if n, sent := c.Input.Query["limit"].(int64); sent {
-		if limit, refused = c.limit(mostLinks); refused != nil {
+		if _, refused = c.limit(mostLinks); refused != nil {
 			return 0, 0, refused
 		}
 		limit = int(n)

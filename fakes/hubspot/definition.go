@@ -15,6 +15,37 @@ type definition struct {
 
 type option struct{ value, label string }
 
+// common are properties of every type.
+const common = `
+hs_object_id|Record ID|number ro
+hs_createdate|Object create date/time|datetime ro
+hs_lastmodifieddate|Object last modified date/time|datetime ro
+hs_object_source|Record source ID|string ro
+hs_object_source_id|Record source detail|string ro
+hs_object_source_label|Record source|enumeration ro external
+hs_object_source_detail_1|Record source detail 1|string ro
+hs_object_source_detail_2|Record source detail 2|string ro
+hs_object_source_detail_3|Record source detail 3|string ro
+hs_object_source_user_id|Record source user ID|number ro
+hs_created_by_user_id|Created by user ID|number ro
+hs_updated_by_user_id|Updated by user ID|number ro
+hs_merged_object_ids|Merged record IDs|enumeration ro external multiple
+hs_unique_creation_key|Unique creation key|string ro
+hs_all_owner_ids|All owner IDs|enumeration ro external multiple
+hs_all_team_ids|All team IDs|enumeration ro external multiple
+hs_all_accessible_team_ids|All teams|enumeration ro external multiple
+hs_user_ids_of_all_owners|User IDs of all owners|enumeration ro external multiple
+hs_all_assigned_business_unit_ids|Business units|enumeration external multiple
+hs_read_only|Read only object|bool ro
+hs_shared_team_ids|Shared teams|enumeration external multiple
+hs_shared_user_ids|Shared users|enumeration external multiple
+hs_was_imported|Performed in an import|bool ro
+hs_owning_teams|Owning teams|enumeration external multiple
+hubspot_owner_id|Owner|enumeration external
+hubspot_owner_assigneddate|Owner assigned date|datetime ro
+hubspot_team_id|HubSpot team|enumeration ro external
+`
+
 // defined are the properties that HubSpot defines for a type, in order.
 func defined(o *objectType) []*definition {
 	var all []*definition

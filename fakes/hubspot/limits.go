@@ -16,8 +16,8 @@ const (
 	mostSearches    = 5
 	mostSecondly    = 10 // said in a header of old, and not enforced
 
-	day        = 24 * time.Hour
-	tenSeconds = 10 * time.Second
+	day    = 24 * time.Hour
+	window = 10 * time.Second
 )
 
 // The policies of limits.
@@ -66,9 +66,9 @@ func (s settings) portal() int64 {
 
 // A quota is what is left of a caller's limits after a call.
 type quota struct {
-	known                  bool
-	daily, dailyLeft       int
-	burst, burstLeft, used int
+	known            bool
+	daily, dailyLeft int
+	burst, burstLeft int
 }
 
 // headers are those of every reply but search's, which has its own limit and
@@ -97,7 +97,7 @@ func (c *call) spend() *refusal {
 		}
 		return nil
 	}
-	each := c.fake.limits.Take(c.Tx, "ten/"+c.Identity, c.settings.burst, tenSeconds, c.Now)
+	each := c.fake.limits.Take(c.Tx, "ten/"+c.Identity, c.settings.burst, window, c.Now)
 	all := c.fake.limits.Take(c.Tx, daily, c.settings.daily, day, c.Now)
 	c.quota = quota{known: true, daily: all.Limit, dailyLeft: all.Left, burst: each.Limit, burstLeft: each.Left}
 	switch {

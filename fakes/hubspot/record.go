@@ -174,10 +174,7 @@ func (c *call) alter(o *objectType, r *world.Record, set map[string]string, by s
 		}
 	}
 	c.derive(o, held)
-	var differ []string
-	for _, property := range slices.Sorted(maps.Keys(kit.Before(before, held))) {
-		differ = append(differ, property)
-	}
+	differ := slices.Sorted(maps.Keys(kit.Before(before, held)))
 	held[o.modified] = c.now()
 	value := changed(r.Value)
 	value["properties"], value["updatedAt"] = held, c.now()
