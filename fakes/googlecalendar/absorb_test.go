@@ -75,3 +75,33 @@ func TestWhatIsNoAnswerIsLeftOut(t *testing.T) {
 	r.Must(200, r.Send("GET", evs+"?showDeleted=true&singleEvents=true", ""))
 	r.Must(200, r.Send("GET", root+"/users/me/calendarList", ""))
 }
+
+// What a write shows of what was there before it: whose calendar, its zone and
+// its other address, and the event that it deletes.
+func TestWhatAWriteTakesForGranted(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	presume := func(status int, method, target, sent, answered string) {
+		call := called(r.Service, r.World.Begin(), method, target, sent, 0)
+		call.Now = r.Now
+		r.Service.Fake.(fakes.Presumer).Presume(call, status, []byte(answered), map[string]bool{"made00000001": true})
+		r.World = call.Tx.Commit()
+	}
+	presume(200, "POST", evs, `{}`, strings.ReplaceAll(seenEvent, "seen00000001", "made00000001"))
+	presume(204, "DELETE", evs+"/gone00000001", "", "")
+	presume(204, "DELETE", evs+"/made00000001", "", "")
+	presume(200, "POST", evs+"/made00000001/move?destination=alias@group.calendar.google.com", "",
+		`{"kind": "calendar#event", "id": "made00000001", "organizer": {"email": "team@group.calendar.google.com", "displayName": "Team"}}`)
+	presume(403, "POST", evs, `{}`, `{"error": {}}`)
+	presume(200, "POST", evs, `{}`, `[]`)
+
+	g := r.Must(200, r.JSON("POST", evs, meeting("x", "2026-03-05")))
+	faketest.Want(t, g, object{"creator.email": "grace@example.net", "start.dateTime": "2026-03-05T11:00:00+01:00"})
+	if got := r.Must(200, r.Send("GET", evs, "")).IDs("items"); len(got) != 1 {
+		t.Errorf("listed are %v", got)
+	}
+	r.Must(204, r.Send("DELETE", evs+"/gone00000001", ""))
+	refused(t, r.Send("DELETE", evs+"/made00000001", ""), 404, "notFound", "Not Found")
+	moved := r.Must(200, r.Send("POST", evs+"/"+g.Text("id")+"/move?destination=alias@group.calendar.google.com", ""))
+	faketest.Want(t, moved, object{"organizer": object{"email": "team@group.calendar.google.com", "displayName": "Team"}})
+}

@@ -20,7 +20,7 @@ const (
 
 // unseen are the fields of a record that the API does not have.
 func unseen() []string {
-	return []string{"calendar", "calendarId", "from", "stamp", "long", "series", "uid", "bare"}
+	return []string{"calendar", "calendarId", "from", "stamp", "long", "series", "uid", "bare", "unlisted"}
 }
 
 // keyOf is an event's id in the world: its own, unless an event of another

@@ -253,6 +253,9 @@ func (l *listing) unrolled(event map[string]any, keep func(map[string]any)) {
 
 // keeps holds one event against what is asked for.
 func (l *listing) keeps(event map[string]any) bool {
+	if event["unlisted"] == true {
+		return false
+	}
 	if event["status"] == cancelled && !l.deleted && l.since == 0 && (l.single || event["recurringEventId"] == nil) {
 		return false
 	}

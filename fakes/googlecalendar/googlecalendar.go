@@ -41,6 +41,7 @@ var (
 	_ fakes.Dialect    = (*Fake)(nil)
 	_ fakes.Identifier = (*Fake)(nil)
 	_ fakes.Absorber   = (*Fake)(nil)
+	_ fakes.Presumer   = (*Fake)(nil)
 	_ fakes.Courier    = (*Fake)(nil)
 )
 
