@@ -24,7 +24,6 @@ type listing struct {
 	limit     int
 	skip      int // of what is found, in its order
 	horizon   time.Time
-	needsAll  bool
 	uid, text string
 	kinds     []any
 }

@@ -1,6 +1,7 @@
 package googlecalendar_test
 
 import (
+	"strconv"
 	"testing"
 
 	"parity/fakes/faketest"
@@ -65,7 +66,7 @@ func reason(g faketest.Got) string { return g.Text("error.errors.0.reason") }
 // refused holds an error against what it should be.
 func refused(t testing.TB, g faketest.Got, status int, why, message string) {
 	t.Helper()
-	if g.Status != status || reason(g) != why || g.Text("error.message") != message || g.Text("error.code") != g.Text("error.code") {
+	if g.Status != status || reason(g) != why || g.Text("error.message") != message || g.Text("error.code") != strconv.Itoa(status) {
 		t.Errorf("answered %d %s, want %d %s %q", g.Status, g.Raw, status, why, message)
 	}
 }
