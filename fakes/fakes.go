@@ -105,6 +105,7 @@ type Call struct {
 	Base      string    // scheme, host and prefix under which the client reached the service, for self links
 	Vouched   bool      // it is decided again from a record, which keeps no credential: there was one
 	Held      bool      // this call's own reservation is in the world: not a conflict
+	Wanted    string    // of a call that fills a world (Fixture): the id that its record is to have, where the file says one
 
 	// Mint gives the next id of this call: prefix and n base62 characters,
 	// drawn from the run's seed and this call's intent.
