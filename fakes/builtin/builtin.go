@@ -9,6 +9,7 @@ import (
 	"parity/fakes"
 	"parity/fakes/googlecalendar"
 	"parity/fakes/hubspot"
+	"parity/fakes/sendgrid"
 	"parity/fakes/slack"
 	"parity/fakes/stripe"
 )
@@ -19,6 +20,7 @@ func Catalogue() (*fakes.Catalogue, error) {
 	for _, construct := range []func() (fakes.Service, error){
 		googlecalendar.New,
 		hubspot.New,
+		sendgrid.New,
 		slack.New,
 		stripe.New,
 	} {

@@ -1,0 +1,126 @@
+package sendgrid
+
+import (
+	"fmt"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+	"parity/specs"
+)
+
+// name is the service's name; it prefixes its collections in the world.
+const name = "sendgrid"
+
+// The collections, as the contract names them.
+const (
+	batches           = "batches"
+	scheduledSends    = "scheduled_sends"
+	bounces           = "bounces"
+	blocks            = "blocks"
+	spamReports       = "spam_reports"
+	invalidEmails     = "invalid_emails"
+	unsubscribes      = "unsubscribes"
+	mailboxes         = "mailboxes"
+	asmGroups         = "asm_groups"
+	groupSuppressions = "group_suppressions"
+	templates         = "templates"
+	templateVersions  = "template_versions"
+	messages          = "messages"
+	verifiedSenders   = "verified_senders"
+	domains           = "domains"
+	contacts          = "contacts"
+	contactJobs       = "contact_jobs"
+	lists             = "lists"
+	webhooks          = "webhook_endpoints"
+	stats             = "stats"
+	apiKeys           = "api_keys"
+)
+
+// Bookkeeping that no operation shows.
+const (
+	tokensCollection    = name + ".tokens"
+	limitsCollection    = name + ".limits"
+	sequencesCollection = name + ".sequences"
+	waitingCollection   = name + ".waiting"       // mails that are scheduled
+	tokensOfSenders     = name + ".verifications" // what verifies a sender
+	workCollection      = name + ".work"          // what jobs are to do
+	keysCollection      = name + ".webhook_keys"
+	eventsCollection    = name + ".events" // what webhooks have yet to be told
+)
+
+// The lags of what can be searched, in the run's time. SendGrid gives no
+// figures; it says that both are not immediate.
+const (
+	activityLag = 30 * time.Second
+	searchLag   = 10 * time.Second
+)
+
+var (
+	activity = kit.Index{Collection: name + ".activity_index", Lag: activityLag}
+	search   = kit.Index{Collection: name + ".contact_index", Lag: searchLag}
+	tokens   = kit.Tokens{Collection: tokensCollection}
+	limits   = kit.Limits{Collection: limitsCollection}
+)
+
+// Fake plays SendGrid. It keeps no state: all of it is in the call's world.
+type Fake struct {
+	contract *specs.Contract
+	store    kit.Store
+	handlers map[string]handler // by operation id
+}
+
+var (
+	_ fakes.Fake       = (*Fake)(nil)
+	_ fakes.Dialect    = (*Fake)(nil)
+	_ fakes.Identifier = (*Fake)(nil)
+	_ fakes.Timed      = (*Fake)(nil)
+	_ fakes.Courier    = (*Fake)(nil)
+	_ fakes.Absorber   = (*Fake)(nil)
+)
+
+// New makes the service. An operation of the contract that nothing here
+// answers, and an answer to no operation, are errors.
+func New() (fakes.Service, error) {
+	contract, err := specs.Builtin(name)
+	if err != nil {
+		return fakes.Service{}, fmt.Errorf("sendgrid: %w", err)
+	}
+	f := &Fake{contract: contract, store: kit.Store{Service: name, Contract: contract}, handlers: handlers()}
+	if err := kit.Complete(contract, f.handlers); err != nil {
+		return fakes.Service{}, err
+	}
+	for id := range f.handlers {
+		if _, ok := scopes[id]; !ok {
+			return fakes.Service{}, fmt.Errorf("sendgrid: nothing says which scope %s wants; add it to scopes", id)
+		}
+	}
+	return fakes.Service{Name: name, Contract: contract, Fake: f, Collections: collections(), Hosts: contract.Hosts}, nil
+}
+
+// collections declares what the fake keeps, with the fields its lists filter.
+func collections() []world.Collection {
+	all := []world.Collection{
+		{Name: full(groupSuppressions), Indexes: []string{"group_id", "email"}},
+		{Name: full(templates), Indexes: []string{"generation"}},
+		{Name: full(templateVersions), Indexes: []string{"template_id"}},
+		{Name: full(verifiedSenders), Indexes: []string{"from_email"}},
+		{Name: full(domains), Indexes: []string{"domain"}},
+		{Name: full(contacts), Indexes: []string{"email"}},
+		{Name: tokensCollection},
+		{Name: waitingCollection, Indexes: []string{"batch_id"}, Hidden: true},
+		{Name: eventsCollection, Indexes: []string{"endpoint"}, Hidden: true},
+	}
+	for _, c := range []string{batches, scheduledSends, bounces, blocks, spamReports, invalidEmails, unsubscribes, mailboxes,
+		asmGroups, messages, contactJobs, lists, webhooks, stats, apiKeys} {
+		all = append(all, world.Collection{Name: full(c)})
+	}
+	for _, c := range []string{limitsCollection, sequencesCollection, tokensOfSenders, workCollection, keysCollection,
+		activity.Collection, search.Collection} {
+		all = append(all, world.Collection{Name: c, Hidden: true})
+	}
+	return all
+}
+
+func full(collection string) string { return name + "." + collection }
