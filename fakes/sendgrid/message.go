@@ -2,6 +2,7 @@ package sendgrid
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"net/http"
 	"strings"
@@ -114,10 +115,15 @@ func messageDetails(value map[string]any) map[string]any {
 	}
 	group, _ := value["asm_group_id"].(int64)
 	out["asm_group_id"] = group
-	for _, field := range []string{"events", "categories"} {
-		if out[field] = value[field]; out[field] == nil {
-			out[field] = []any{}
-		}
+	events := []any{}
+	for _, one := range list(value["events"]) {
+		event := map[string]any{"url": "", "bounce_type": "", "http_user_agent": "", "mx_server": ""}
+		maps.Copy(event, object(one))
+		events = append(events, event)
+	}
+	out["events"] = events
+	if out["categories"] = value["categories"]; out["categories"] == nil {
+		out["categories"] = []any{}
 	}
 	return out
 }

@@ -71,3 +71,22 @@ func problems(g faketest.Got) []string {
 	}
 	return out
 }
+
+type rigOf = faketest.Rig
+
+// insert puts a record into a collection as it stands.
+type insert func(collection, id string, value m)
+
+// benchRig is an account that is filled without its API.
+func benchRig(t testing.TB, fill func(insert)) *rigOf {
+	t.Helper()
+	r := newRig(t)
+	tx := r.World.Begin()
+	fill(func(collection, id string, value m) {
+		if _, err := tx.Insert("sendgrid."+collection, id, value); err != nil {
+			t.Fatal(err)
+		}
+	})
+	r.World = tx.Commit()
+	return r
+}

@@ -34,6 +34,7 @@ func listSuppressed(kind string) handler {
 		start, end := c.count("start_time", 0), c.count("end_time", 0)
 		email := c.query("email")
 		page, total := []any{}, 0
+		narrowed := start != 0 || end != 0 || email != ""
 		c.all(kind, func(r *world.Record) bool {
 			at, _ := r.Value["created"].(int64)
 			if start != 0 && at < int64(start) || end != 0 && at > int64(end) || email != "" && !strings.Contains(r.ID, strings.ToLower(email)) {
@@ -43,8 +44,11 @@ func listSuppressed(kind string) handler {
 				page = append(page, shape(r.Value, fieldsOf[kind]...))
 			}
 			total++
-			return true
+			return narrowed || total < offset+limit
 		})
+		if !narrowed {
+			total = c.Tx.Len(full(kind))
+		}
 		a := ok(page)
 		a.header = []string{"Link", c.pages(limit, offset, total)}
 		return a, nil
