@@ -1,0 +1,182 @@
+package github
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/specs"
+)
+
+// Texts of GitHub's limits. plugin-throttling tells the second kind by the
+// words "secondary rate".
+const (
+	limitDocs      = "https://docs.github.com/rest/overview/resources-in-the-rest-api#rate-limiting"
+	secondaryLimit = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again. If you reach out to GitHub Support for help, please include the request ID %s."
+	secondaryDocs  = "https://docs.github.com/rest/overview/rate-limits-for-the-rest-api#about-secondary-rate-limits"
+)
+
+// Word puts what the gateway has to say into GitHub's own error shape.
+func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
+	r := f.worded(t)
+	if t.Status != 0 {
+		r.status = t.Status
+	}
+	if t.Message != "" {
+		r.message = t.Message
+	}
+	header := kit.Headers(
+		"X-Github-Request-Id", requestID(t.RequestID),
+		"X-Github-Media-Type", mediaOf(t.Header.Get("Accept")).shown(),
+		"Access-Control-Expose-Headers", exposed,
+		"Retry-After", retryAfter(t),
+		"Content-Type", "application/json; charset=utf-8",
+	)
+	if t.Message == wantsAgent {
+		header.Set("Content-Type", "text/html")
+		return fakes.Reply{Status: r.status, Header: header, Body: []byte("\r\n" + wantsAgent + "\r\n")}
+	}
+	if t.Kind != fakes.Unauthorised {
+		header.Set("X-Accepted-Oauth-Scopes", "public_repo, repo")
+	}
+	return kit.ValueReply(r.status, header, r.body(f.docsOf(t)))
+}
+
+func (f *Fake) docsOf(t fakes.Trouble) string {
+	if m := f.contract.Match(t.Method, t.Path); m.Operation != nil && t.Kind == fakes.BadRequest {
+		if at := f.docs[base(m.Operation.ID)]; at != "" {
+			return at
+		}
+	}
+	return docsRoot
+}
+
+// worded is the error of each kind of trouble as GitHub itself would send it.
+func (f *Fake) worded(t fakes.Trouble) *refusal {
+	switch t.Kind {
+	case fakes.BadRequest:
+		return f.violated(t)
+	case fakes.NoOperation, fakes.NoMethod: // a path that has other methods is as unknown as any
+		return notFound()
+	case fakes.Unauthorised:
+		return refusing(http.StatusUnauthorized, badCredentials)
+	case fakes.RateLimited:
+		r := refusing(http.StatusForbidden, secondaryLimit, requestID(t.RequestID))
+		r.docs = secondaryDocs
+		return r
+	case fakes.TooLarge:
+		return refusing(http.StatusRequestEntityTooLarge, "Request Entity Too Large")
+	}
+	return broken(t)
+}
+
+func broken(t fakes.Trouble) *refusal {
+	switch t.Status {
+	case 0, http.StatusInternalServerError:
+		return refusing(http.StatusInternalServerError, "Server Error")
+	case http.StatusBadGateway:
+		return refusing(t.Status, "Server Error")
+	case http.StatusServiceUnavailable:
+		return refusing(t.Status, "Service unavailable. Sorry about that. Please try refreshing and contact us if the problem persists.")
+	case http.StatusGatewayTimeout:
+		return refusing(t.Status, "We couldn't respond to your request in time. Sorry about that. Please try resubmitting your request and contact us if the problem persists.")
+	case http.StatusForbidden:
+		return refusing(t.Status, noScopes)
+	case http.StatusTooManyRequests:
+		r := refusing(t.Status, secondaryLimit, requestID(t.RequestID))
+		r.docs = secondaryDocs
+		return r
+	}
+	return refusing(t.Status, "%s", http.StatusText(t.Status))
+}
+
+// violated words violations of the contract: what is no JSON is a 400, what is
+// JSON of another shape a 422 in the words of a JSON Schema validator.
+func (f *Fake) violated(t fakes.Trouble) *refusal {
+	var missing []string
+	for _, v := range t.Violations {
+		switch {
+		case v.In == "path": // a number that is none leads nowhere
+			return notFound()
+		case v.Rule == specs.RuleSyntax || v.Rule == specs.RuleContentType:
+			return refusing(http.StatusBadRequest, "Problems parsing JSON")
+		case v.In == "body" && v.Pointer == "" && v.Rule == specs.RuleType:
+			return refusing(http.StatusBadRequest, "Body should be a JSON object")
+		case v.In == "query" && v.Rule == specs.RuleRequired:
+			field := strings.Join(specs.PointerNames(v.Pointer), ".")
+			return failed(wrong("Search", field, codeMissing))
+		case v.Rule == specs.RuleRequired:
+			missing = append(missing, last(v.Pointer))
+		}
+	}
+	if len(missing) > 0 {
+		return schemaRefusal(lacking(missing))
+	}
+	if len(t.Violations) == 0 {
+		return unprocessable("Validation Failed")
+	}
+	v := t.Violations[0]
+	if v.In == "query" {
+		return failed(wrong("Query", last(v.Pointer), codeInvalid))
+	}
+	return schemaRefusal("For 'properties/" + strings.Join(specs.PointerNames(v.Pointer), "/") + "', " + broke(v))
+}
+
+// lacking names the fields that are missing.
+func lacking(fields []string) string {
+	slices.Sort(fields)
+	quoted := make([]string, len(fields))
+	for i, field := range fields {
+		quoted[i] = strconv.Quote(kit.Clip(field))
+	}
+	verb := "wasn't"
+	if len(fields) > 1 {
+		verb = "weren't"
+	}
+	return strings.Join(quoted, ", ") + " " + verb + " supplied."
+}
+
+func last(pointer string) string {
+	names := specs.PointerNames(pointer)
+	if len(names) == 0 {
+		return ""
+	}
+	return names[len(names)-1]
+}
+
+// broke says how a value breaks its schema.
+func broke(v specs.Violation) string {
+	got := kit.Clip(v.Got)
+	if got == "null" {
+		got = "nil"
+	}
+	switch v.Rule {
+	case specs.RuleType:
+		want, _, _ := strings.Cut(v.Want, " or ")
+		article := "a"
+		if strings.HasPrefix(want, "a") || strings.HasPrefix(want, "i") || strings.HasPrefix(want, "o") {
+			article = "an"
+		}
+		return fmt.Sprintf("%s is not %s %s.", got, article, want)
+	case specs.RuleEnum:
+		return fmt.Sprintf("%s is not a member of [%s].", strings.Trim(got, `"`), v.Want)
+	}
+	return fmt.Sprintf("%s is not right: %s.", got, v.Message)
+}
+
+func retryAfter(t fakes.Trouble) string {
+	switch {
+	case !t.RetryDate.IsZero():
+		return t.RetryDate.UTC().Format(http.TimeFormat)
+	case t.RetryAfter > 0:
+		return strconv.FormatInt(int64((t.RetryAfter+time.Second-1)/time.Second), 10)
+	case t.Kind == fakes.RateLimited:
+		return "60"
+	}
+	return ""
+}

@@ -1,0 +1,154 @@
+package github
+
+import (
+	"fmt"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+	"parity/specs"
+)
+
+// name is the service's name; it prefixes its collections in the world.
+const name = "github"
+
+// The collections, as the contract names them.
+const (
+	users          = "users"
+	members        = "members"
+	repositories   = "repositories"
+	collaborators  = "collaborators"
+	invitations    = "invitations"
+	labels         = "labels"
+	milestones     = "milestones"
+	issues         = "issues"
+	issueComments  = "issue_comments"
+	issueEvents    = "issue_events"
+	reviews        = "reviews"
+	reviewComments = "review_comments"
+	refs           = "refs"
+	seeds          = "seeds"
+	statuses       = "statuses"
+	checkRuns      = "check_runs"
+	checkSuites    = "check_suites"
+	releases       = "releases"
+	releaseAssets  = "release_assets"
+	hooks          = "hooks"
+	hookDeliveries = "hook_deliveries"
+	secrets        = "secrets"
+	notifications  = "notifications"
+	projects       = "projects"
+	projectColumns = "project_columns"
+	projectCards   = "project_cards"
+	reactions      = "reactions"
+	apps           = "apps"
+)
+
+// Bookkeeping that no operation shows.
+const (
+	tokensCollection  = name + ".tokens"
+	objectsCollection = name + ".objects" // blobs, trees, commits and tags
+	viewersCollection = name + ".viewers" // identities whose login is known
+	movedCollection   = name + ".moved"   // former names of repositories
+	countsCollection  = name + ".counts"  // the last number of issues, milestones and projects
+	limitsCollection  = name + ".limits"
+	indexCollection   = name + ".index"
+	statsCollection   = name + ".stats" // statistics that are being worked out
+)
+
+// indexLag is how long a search does not show what was written. GitHub
+// promises nothing; seconds to a minute are usual.
+const indexLag = 10 * time.Second
+
+// Fake plays GitHub. It keeps no state: all of it is in the call's world.
+type Fake struct {
+	contract *specs.Contract
+	handlers map[string]handler // by operation id
+	docs     map[string]string  // where GitHub documents an operation, by operation id
+	store    kit.Store
+	tokens   kit.Tokens
+	limits   kit.Limits
+	index    kit.Index
+}
+
+var (
+	_ fakes.Fake       = (*Fake)(nil)
+	_ fakes.Dialect    = (*Fake)(nil)
+	_ fakes.Identifier = (*Fake)(nil)
+	_ fakes.Timed      = (*Fake)(nil)
+	_ fakes.Absorber   = (*Fake)(nil)
+	_ fakes.Courier    = (*Fake)(nil)
+)
+
+// New makes the service. An operation of the contract that nothing here
+// answers, and an answer to no operation, are errors.
+func New() (fakes.Service, error) {
+	contract, err := specs.Builtin(name)
+	if err != nil {
+		return fakes.Service{}, fmt.Errorf("github: %w", err)
+	}
+	f := &Fake{
+		contract: contract,
+		handlers: handlers(),
+		docs:     map[string]string{},
+		store:    kit.Store{Service: name, Contract: contract},
+		tokens:   kit.Tokens{Collection: tokensCollection},
+		limits:   kit.Limits{Collection: limitsCollection},
+		index:    kit.Index{Collection: indexCollection, Lag: indexLag},
+	}
+	for _, operation := range contract.Operations {
+		id := base(operation.ID)
+		if f.handlers[id] == nil {
+			return fakes.Service{}, fmt.Errorf("github: the contract has %s, which nothing answers; add it to handlers", operation.Name())
+		}
+		if at := operation.Source().Node.Get("externalDocs"); at != nil {
+			f.docs[id] = at.Get("url").Text()
+		}
+	}
+	for id := range f.handlers {
+		if _, known := contract.Operation(id); !known {
+			return fakes.Service{}, fmt.Errorf("github: %s is answered, and is no operation of the contract", id)
+		}
+	}
+	return fakes.Service{
+		Name: name, Contract: contract, Fake: f, Begin: f.begin,
+		Collections: collections(), Hosts: contract.Hosts,
+	}, nil
+}
+
+// collections declares what the fake keeps, with the fields its lists filter.
+func collections() []world.Collection {
+	byRepo := []string{"repo"}
+	all := []world.Collection{
+		{Name: full(users)},
+		{Name: full(members), Indexes: []string{"org", "login"}},
+		{Name: full(repositories), Indexes: []string{"slug", "owner", "rid", "parent"}},
+		{Name: full(collaborators), Indexes: []string{"repo", "login"}},
+		{Name: full(invitations), Indexes: []string{"repo", "invitee"}},
+		{Name: full(issues), Indexes: []string{"repo", "pull.head.ref", "pull.base.ref"}},
+		{Name: full(issueComments), Indexes: []string{"repo", "number"}},
+		{Name: full(issueEvents), Indexes: []string{"repo", "number"}},
+		{Name: full(reviews), Indexes: []string{"number"}},
+		{Name: full(reviewComments), Indexes: []string{"repo", "number"}},
+		{Name: full(statuses), Indexes: []string{"sha"}},
+		{Name: full(checkRuns), Indexes: []string{"head_sha"}},
+		{Name: full(checkSuites), Indexes: []string{"head_sha"}},
+		{Name: full(releaseAssets), Indexes: []string{"release"}},
+		{Name: full(hookDeliveries), Indexes: []string{"hook"}},
+		{Name: full(notifications), Indexes: []string{"login"}},
+		{Name: full(projectColumns), Indexes: []string{"project"}},
+		{Name: full(projectCards), Indexes: []string{"column"}},
+		{Name: full(reactions), Indexes: []string{"subject"}},
+		{Name: full(apps)}, {Name: tokensCollection},
+	}
+	for _, kept := range []string{labels, milestones, refs, seeds, releases, hooks, secrets, projects} {
+		all = append(all, world.Collection{Name: full(kept), Indexes: byRepo})
+	}
+	for _, hidden := range []string{objectsCollection, viewersCollection, movedCollection, countsCollection, limitsCollection, indexCollection, statsCollection} {
+		all = append(all, world.Collection{Name: hidden, Hidden: true})
+	}
+	return all
+}
+
+func full(collection string) string { return name + "." + collection }

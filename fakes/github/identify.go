@@ -1,0 +1,177 @@
+package github
+
+import (
+	"encoding/base64"
+	"net/http"
+	"slices"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+)
+
+// Texts of GitHub's refusals of a caller.
+const (
+	badCredentials = "Bad credentials"
+	wantsLogin     = "Requires authentication"
+	wantsAgent     = "Request forbidden by administrative rules. Please make sure your request has a User-Agent header (https://docs.github.com/en/rest/overview/resources-in-the-rest-api#user-agent-required). Check https://developer.github.com for other possible causes."
+	noScopes       = "Resource not accessible by personal access token"
+)
+
+// Identify reads the token: as token, as Bearer, or as the password of Basic.
+// Nobody in particular may read what is public.
+func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
+	if p.Header.Get("User-Agent") == "" {
+		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Status: http.StatusForbidden, Message: wantsAgent}
+	}
+	authorization := strings.TrimSpace(p.Header.Get("Authorization"))
+	if authorization == "" {
+		return "", nil
+	}
+	token := tokenIn(authorization)
+	if !wellFormed(token) {
+		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Message: badCredentials}
+	}
+	return token, nil
+}
+
+func tokenIn(authorization string) string {
+	scheme, rest, _ := strings.Cut(authorization, " ")
+	rest = strings.TrimSpace(rest)
+	switch strings.ToLower(scheme) {
+	case "token", "bearer":
+		return rest
+	case "basic":
+		pair, err := base64.StdEncoding.DecodeString(rest)
+		if err != nil {
+			return ""
+		}
+		user, password, _ := strings.Cut(string(pair), ":")
+		if password == "" || password == "x-oauth-basic" {
+			return user
+		}
+		return password
+	}
+	return ""
+}
+
+// wellFormed tells a token of GitHub's: one of its prefixes, forty hexadecimal
+// digits as they were until 2021, or the three parts of a signed one of an app.
+// Source: docs.github.com/authentication/keeping-your-account-and-data-secure/about-authentication-to-github#githubs-token-formats.
+func wellFormed(token string) bool {
+	for _, prefix := range []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"} {
+		if rest, ok := strings.CutPrefix(token, prefix); ok {
+			return rest != "" && strings.IndexFunc(rest, notTokenRune) < 0
+		}
+	}
+	return isSHA(token) || signed(token)
+}
+
+// signed tells a JSON Web Token, with which an app shows who it is.
+func signed(token string) bool {
+	return strings.HasPrefix(token, "eyJ") && strings.Count(token, ".") == 2
+}
+
+func notTokenRune(r rune) bool {
+	return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '_' && r != '.' && r != '-'
+}
+
+// viewerDefault is who calls with a token that nobody has declared.
+const viewerDefault = "octocat"
+
+// identify finds out who calls.
+func (c *call) identify() {
+	if c.Identity == "" && !c.Vouched {
+		return
+	}
+	c.viewer = viewerDefault
+	if c.Identity == fakes.Fixture {
+		return
+	}
+	if c.token, c.known = c.fake.tokens.Of(c.Call); c.known && c.token.Subject != "" {
+		c.viewer = strings.ToLower(c.token.Subject)
+		return
+	}
+	if record, ok := c.Tx.Get(viewersCollection, c.Identity); ok {
+		c.viewer = kit.Text(record.Value, "login")
+	}
+}
+
+// admit turns away a token that was revoked or has expired, and one that lacks
+// the scope that an operation wants.
+func (c *call) admit() *refusal {
+	if c.known && (c.token.Revoked || c.token.Expired(c.Now)) {
+		return &refusal{status: http.StatusUnauthorized, message: badCredentials, docs: docsRoot}
+	}
+	if c.viewer == "" && !public(c) {
+		return &refusal{status: http.StatusUnauthorized, message: wantsLogin}
+	}
+	return nil
+}
+
+// public tells whether anybody may call an operation: reads, but for what is
+// about the caller.
+func public(c *call) bool {
+	if c.Operation.Method != http.MethodGet {
+		return false
+	}
+	path := c.Operation.Path
+	for _, own := range []string{"/user", "/issues", "/notifications"} {
+		if path == own || strings.HasPrefix(path, own+"/") {
+			return false
+		}
+	}
+	return c.id != "search/code"
+}
+
+// allScopes are those of a token that nobody declared.
+var allScopes = []string{"admin:org", "admin:public_key", "admin:repo_hook", "delete_repo", "gist", "notifications", "project", "repo", "user", "workflow"}
+
+func (c *call) scopes() []string {
+	if c.known && c.token.Scopes != nil {
+		return c.token.Scopes
+	}
+	return allScopes
+}
+
+// wider tells which scopes bring others with them.
+// Source: docs.github.com/apps/oauth-apps/building-oauth-apps/scopes-for-oauth-apps.
+var wider = map[string][]string{
+	"public_repo":     {"repo"},
+	"repo:status":     {"repo"},
+	"read:org":        {"write:org", "admin:org"},
+	"write:org":       {"admin:org"},
+	"read:repo_hook":  {"write:repo_hook", "admin:repo_hook", "repo"},
+	"write:repo_hook": {"admin:repo_hook", "repo"},
+	"admin:repo_hook": {"repo"},
+	"notifications":   {"repo"},
+	"read:user":       {"user"},
+	"read:project":    {"project", "repo"},
+}
+
+func (c *call) hasScope(scope string) bool {
+	if !c.known || c.token.Scopes == nil {
+		return true
+	}
+	return c.token.Has(scope) || slices.ContainsFunc(wider[scope], c.token.Has)
+}
+
+// accepted lists the scopes of which one lets a token call an operation.
+func accepted(id string) string {
+	category, _, _ := strings.Cut(id, "/")
+	switch {
+	case id == "repos/delete":
+		return "delete_repo"
+	case strings.HasPrefix(id, "actions/") && strings.Contains(id, "org"), category == "orgs":
+		return "admin:org, read:org, repo, user, write:org"
+	case strings.Contains(id, "webhook"):
+		return "admin:repo_hook, public_repo, read:repo_hook, repo, write:repo_hook"
+	case category == "activity":
+		return "notifications, repo"
+	case category == "users":
+		return "repo, user"
+	case strings.HasPrefix(id, "repos/") && strings.Contains(id, "status"):
+		return "repo, repo:status"
+	}
+	return "public_repo, repo"
+}
