@@ -1,6 +1,246 @@
 package github
 
-// Absorb takes in what the real service answered.
-import "parity/fakes"
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
 
-func (f *Fake) Absorb(*fakes.Call, int, []byte) {}
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+)
+
+// Absorb puts into the world what the real service answered: accounts,
+// repositories, issues, commits, whatever a reply shows anywhere in it. What is
+// there already stays.
+func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
+	c := f.call(fc)
+	a := absorber{call: c}
+	var value any
+	if json.Unmarshal(body, &value) == nil {
+		value = world.Normalise(value)
+	}
+	if status/100 == 2 {
+		a.viewerFrom(value)
+		a.walk(value)
+	}
+	r, ok := a.pathRepo(status)
+	if !ok || status/100 != 2 {
+		return
+	}
+	a.inRepo(r, value)
+}
+
+type absorber struct{ *call }
+
+// viewerFrom learns who calls from what the service shows of them.
+func (a absorber) viewerFrom(value any) {
+	shown, _ := value.(map[string]any)
+	login := kit.Text(shown, "login")
+	if a.id != "users/get-authenticated" || login == "" || a.Identity == "" {
+		return
+	}
+	if _, known := a.Tx.Get(viewersCollection, a.Identity); !known {
+		_, err := a.Tx.Insert(viewersCollection, a.Identity, map[string]any{"id": a.Identity, "login": strings.ToLower(login)})
+		must(err)
+	}
+	a.identify()
+}
+
+// walk looks through a reply for accounts and repositories, which tell by
+// themselves what they are.
+func (a absorber) walk(value any) {
+	switch x := value.(type) {
+	case []any:
+		for _, one := range x {
+			a.walk(one)
+		}
+	case map[string]any:
+		if kit.Text(x, "login") != "" && x["avatar_url"] != nil {
+			a.account(x)
+		}
+		for _, name := range slices.Sorted(maps.Keys(x)) {
+			a.walk(x[name])
+		}
+		if kit.Text(x, "full_name") != "" && x["owner"] != nil && x["forks_url"] != nil {
+			a.repo(x)
+		}
+	}
+}
+
+// insert writes a record unless it is there or does not fit the contract.
+func (a absorber) insert(collection string, value map[string]any) {
+	id := kit.Text(value, "id")
+	if _, there := a.get(collection, id); there || id == "" {
+		return
+	}
+	for name, field := range value {
+		if field == nil && name != "raw" {
+			continue
+		}
+	}
+	value, _ = world.Normalise(value).(map[string]any)
+	if len(a.Contract.CheckRecord(collection, value)) == 0 {
+		_, err := a.Tx.Insert(full(collection), id, value)
+		must(err)
+	}
+}
+
+// rest is what a reply shows beyond the fields that the fake keeps by
+// themselves or makes anew; addresses are made anew.
+func rest(shown map[string]any, but ...string) map[string]any {
+	kept := map[string]any{}
+	for name, value := range shown {
+		text, _ := value.(string)
+		if slices.Contains(but, name) || strings.HasPrefix(text, "https://api.github.com/") || name == "url" || strings.HasSuffix(name, "_url") && name != "mirror_url" {
+			continue
+		}
+		if inner, ok := value.(map[string]any); ok && (inner["login"] != nil || inner["full_name"] != nil) {
+			continue
+		}
+		kept[name] = value
+	}
+	return kept
+}
+
+func (a absorber) account(shown map[string]any) {
+	login := kit.Text(shown, "login")
+	id := strings.ToLower(login)
+	value := map[string]any{"id": id, "login": login, "uid": shown["id"], "avatar_url": shown["avatar_url"], "type": timeOf(shown, "type", kindUser)}
+	for _, field := range []string{"node_id", "name", "email", "company", "location", "bio", "site_admin", "created_at", "updated_at", "description"} {
+		if told, ok := shown[field]; ok && told != nil {
+			value[field] = told
+		}
+	}
+	if blog, ok := shown["blog"].(string); ok {
+		value["blog"] = blog
+	}
+	whole := shown["public_repos"] != nil
+	if whole {
+		value["raw"] = rest(shown, "login", "id", "node_id", "type", "site_admin")
+	}
+	if old, there := a.get(users, id); there { // a profile tells more than a mention
+		if whole && part(old.Value, "raw") == nil {
+			value["id"] = old.ID
+			value, _ = world.Normalise(value).(map[string]any)
+			if len(a.Contract.CheckRecord(users, value)) == 0 {
+				_, err := a.Tx.Update(full(users), old.ID, value)
+				must(err)
+			}
+		}
+		return
+	}
+	a.insert(users, value)
+}
+
+// repo takes in a repository. One that has something in it gets a commit, since
+// there must have been one.
+func (a absorber) repo(shown map[string]any) {
+	owner, name, _ := strings.Cut(kit.Text(shown, "full_name"), "/")
+	old, known := a.lookup(owner, name)
+	whole := shown["default_branch"] != nil
+	if known && (!whole || part(old.value, "raw") != nil || old.value["rules"] == nil) {
+		return
+	}
+	value := map[string]any{
+		"id": owner + "/" + name, "rid": shown["id"], "owner": owner, "name": name, "slug": slug(owner, name), "default_branch": a.usualBranch(),
+	}
+	for _, field := range []string{
+		"node_id", "private", "description", "fork", "default_branch", "homepage", "language", "topics", "has_issues", "has_projects", "has_wiki",
+		"has_downloads", "has_discussions", "archived", "disabled", "is_template", "created_at", "updated_at", "pushed_at", "license", "size", "stargazers_count",
+	} {
+		if told, ok := shown[field]; ok {
+			value[field] = told
+		}
+	}
+	if !whole {
+		value["rules"] = map[string]any{"implied": true}
+	} else {
+		value["raw"] = rest(shown, "id", "node_id", "name", "full_name", "owner", "private", "permissions", "default_branch", "description", "archived")
+	}
+	for _, up := range []string{"parent", "source"} {
+		if other := part(shown, up); other != nil {
+			value[up] = kit.Text(other, "full_name")
+		}
+	}
+	if known {
+		a.forget(old)
+	}
+	a.insert(repositories, value)
+	r, ok := a.lookup(owner, name)
+	if !ok {
+		return
+	}
+	if held := part(shown, "permissions"); held != nil && a.viewer != "" {
+		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(a.viewer), "repo": r.key(), "login": a.loginOf(a.viewer), "permission": levelOf(held)})
+	}
+	if count(value, "size") > 0 {
+		a.begun(r)
+	}
+}
+
+// levelOf reads a level of access from the flags that replies show.
+func levelOf(flags map[string]any) string {
+	for _, one := range [][2]string{{"admin", levelAdmin}, {"maintain", levelMaintain}, {"push", levelWrite}, {"triage", levelTriage}} {
+		if flags[one[0]] == true {
+			return one[1]
+		}
+	}
+	return levelRead
+}
+
+// usualBranch is what GitHub calls the default branch of new repositories.
+// Source: github.blog/changelog, 2020-10-01.
+func (c *call) usualBranch() string {
+	if c.Now.Before(time.Date(2020, 10, 1, 0, 0, 0, 0, time.UTC)) {
+		return "master"
+	}
+	return "main"
+}
+
+// begun gives a repository a first commit, where none is known.
+func (a absorber) begun(r repo) {
+	if a.tip(r) != "" {
+		return
+	}
+	by := person{name: r.owner(), email: r.owner() + "@users.noreply.github.com", at: dateOf(map[string]any{"date": r.value["created_at"]}, a.Now), zone: "+0000"}
+	tree := a.edit(r, "", []change{{"README.md", &entry{mode: "100644", sha: a.putBlob(r, []byte("# "+r.name()+"\n"))}}})
+	a.setRef(r, heads+r.branch(), a.putCommit(r, tree, nil, by, by, "Initial commit"), commitKind)
+}
+
+// implied tells whether a repository was never shown by itself, but must have
+// been there.
+func (r repo) implied() bool { return part(r.value, "rules")["implied"] == true }
+
+// forget takes away a repository that was only implied, and all that is in it.
+func (c *call) forget(r repo) {
+	c.emptied(r)
+	c.remove(repositories, r.key())
+}
+
+// pathRepo is the repository of a call's path; one that is not known yet is
+// implied by whatever was answered but that it is not there.
+func (a absorber) pathRepo(status int) (repo, bool) {
+	if r, ok, _ := a.reach(); ok {
+		return r, true
+	}
+	owner, name := a.path("owner"), a.path("repo")
+	if owner == "" || name == "" || status == http.StatusNotFound || status/100 == 3 || status == http.StatusUnauthorized {
+		return repo{}, false
+	}
+	if name, err := url.PathUnescape(name); err == nil {
+		a.insert(repositories, map[string]any{
+			"id": owner + "/" + name, "owner": owner, "name": name, "slug": slug(owner, name), "rid": int64(sum(owner+"/"+name) % 900_000_000), "default_branch": a.usualBranch(),
+			"created_at": stamp(a.Now.AddDate(-1, 0, 0)), "rules": map[string]any{"implied": true},
+		})
+	}
+	r, ok := a.lookup(owner, name)
+	if ok {
+		a.begun(r)
+	}
+	return r, ok
+}

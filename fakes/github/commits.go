@@ -108,8 +108,8 @@ var unsigned = map[string]any{"verified": false, "reason": "unsigned", "signatur
 
 // who shows the account of a person of a commit; nil where none is known.
 func (c *call) who(p map[string]any) any {
-	if login := kit.Text(p, "login"); login != "" {
-		return c.brief(login)
+	if login, told := p["login"]; told {
+		return c.user(kit.Text(map[string]any{"login": login}, "login"))
 	}
 	email, name := kit.Text(p, "email"), kit.Text(p, "name")
 	if email == "noreply@github.com" {

@@ -65,7 +65,9 @@ func (c *call) createRepository(owner string) (answer, *refusal) {
 	if len(name) > 100 {
 		return answer{}, c.repoFailed(custom("Repository", "name is too long (maximum is 100 characters)"))
 	}
-	if _, taken := c.lookup(owner, name); taken {
+	if old, taken := c.lookup(owner, name); taken && old.implied() {
+		c.forget(old)
+	} else if taken {
 		e := custom("Repository", "name already exists on this account")
 		e["field"] = "name"
 		return answer{}, c.repoFailed(e)
@@ -123,7 +125,7 @@ func (c *call) newRepository(owner, name string, private bool) map[string]any {
 	}
 	return map[string]any{
 		"id": key, "rid": c.newRID(), "owner": owner, "name": name, "slug": slug(owner, name), "private": private,
-		"description": nil, "homepage": nil, "default_branch": "main", "created_at": c.now(), "updated_at": c.now(), "pushed_at": c.now(),
+		"description": nil, "homepage": nil, "default_branch": c.usualBranch(), "created_at": c.now(), "updated_at": c.now(), "pushed_at": c.now(),
 	}
 }
 
@@ -227,13 +229,18 @@ func deleteRepository(c *call) (answer, *refusal) {
 		return answer{}, refusing(http.StatusForbidden, "Must have admin rights to Repository.")
 	}
 	c.notify(r, "repository", map[string]any{"action": "deleted"})
+	c.emptied(r)
+	c.remove(repositories, r.key())
+	return answer{status: http.StatusNoContent}, nil
+}
+
+// emptied takes away all that is in a repository.
+func (c *call) emptied(r repo) {
 	for _, collection := range []string{labels, milestones, issues, issueComments, issueEvents, reviewComments, refs, seeds, releases, hooks, secrets, collaborators, invitations, projects} {
 		for record := range c.fake.store.Find(c.Tx, collection, "repo", r.key()) {
 			c.remove(collection, record.ID)
 		}
 	}
-	c.remove(repositories, r.key())
-	return answer{status: http.StatusNoContent}, nil
 }
 
 func createFork(c *call) (answer, *refusal) {

@@ -1,0 +1,127 @@
+package github
+
+import (
+	"maps"
+	"path"
+	"strings"
+
+	"parity/fakes/kit"
+)
+
+// reference takes in what a reference points to, unless that is known.
+func (a absorber) reference(r repo, ref, sha, kind string) {
+	if !isSHA(sha) || !strings.HasPrefix(ref, "refs/") {
+		return
+	}
+	if kind == commitKind || kind == "" {
+		a.stub(r, sha)
+	}
+	old, known := a.ref(r, ref)
+	if known && (a.Operation.Method != "GET" || !a.guessed(r, old)) {
+		return
+	}
+	if known && old != sha {
+		a.rebase(r, old, sha)
+	}
+	a.setRef(r, ref, sha, commitKind)
+}
+
+// guessed tells whether a commit is one that Absorb made up, since there must
+// have been one.
+func (a absorber) guessed(r repo, sha string) bool {
+	o, ok := a.objectOf(r, sha, commitKind)
+	return ok && len(o.parents()) == 0 && kit.Text(o.value, "message") == "Initial commit"
+}
+
+// rebase keeps the history of a branch whose made-up commit gives way to a told
+// one: what is not known of that comes after what was there.
+func (a absorber) rebase(r repo, _, sha string) { a.stub(r, sha) }
+
+// stub puts in the place of a commit, of which only the name is known, one that
+// adds a line to what the default branch has.
+func (a absorber) stub(r repo, sha string) {
+	if _, known := a.object(r, sha); known || !isSHA(sha) {
+		return
+	}
+	a.begun(r)
+	tip := a.tip(r)
+	o, _ := a.objectOf(r, tip, commitKind)
+	tree := a.edit(r, o.tree(), []change{{sha[:7] + ".txt", &entry{mode: "100644", sha: a.putBlob(r, []byte(sha+"\n"))}}})
+	by := part(o.value, "author")
+	a.put(r, sha, map[string]any{
+		"kind": commitKind, "tree": tree, "parents": []any{tip}, "author": by, "committer": by, "message": "Change " + sha[:7],
+	})
+}
+
+// commit takes in a commit with all that is told of it.
+func (a absorber) commit(r repo, shown map[string]any) {
+	sha, inner := kit.Text(shown, "sha"), part(shown, "commit")
+	if !isSHA(sha) || inner == nil {
+		return
+	}
+	someone := func(field string) map[string]any {
+		p := part(inner, field)
+		if p == nil {
+			return nil
+		}
+		p = maps.Clone(p)
+		p["login"] = part(shown, field)["login"]
+		return p
+	}
+	parents := []any{}
+	for _, one := range listOf(shown["parents"]) {
+		if parent, ok := one.(map[string]any); ok {
+			parents = append(parents, parent["sha"])
+		}
+	}
+	a.put(r, sha, map[string]any{
+		"kind": commitKind, "tree": kit.Text(part(inner, "tree"), "sha"), "parents": parents, "author": someone("author"), "committer": someone("committer"),
+		"message": inner["message"], "comment_count": count(inner, "comment_count"), "verification": inner["verification"],
+	})
+}
+
+// file takes in a file, with its content where that is told, by a commit that
+// comes before whatever is there.
+func (a absorber) file(r repo, shown map[string]any) {
+	sha, at := kit.Text(shown, "sha"), kit.Text(shown, "path")
+	if a.Operation.Method != "GET" || !isSHA(sha) || at == "" || kit.Text(shown, "type") == "dir" {
+		return
+	}
+	a.begun(r)
+	o, ok := a.objectOf(r, a.tip(r), commitKind)
+	if !ok {
+		return
+	}
+	value := map[string]any{"kind": blobKind, "size": count(shown, "size"), "text": strings.Repeat(" ", int(min(count(shown, "size"), 1<<16)))}
+	if data, err := decode64(kit.Text(shown, "content")); err == nil && len(data) > 0 && gitSHA(blobKind, data) == sha {
+		a.putBlob(r, data)
+	}
+	if _, known := a.object(r, sha); !known {
+		a.put(r, sha, value)
+	}
+	var changes []change
+	if e, there := a.find(r, o.tree(), at); !there || e.sha != sha {
+		changes = append(changes, change{at, &entry{mode: "100644", sha: sha}})
+	}
+	if name := path.Base(at); strings.EqualFold(name, "readme.md") || a.id == "repos/get-content-root" || a.id == "repos/get-content-slash" {
+		changes = append(changes, a.unguess(r, o.tree(), at)...)
+	}
+	if len(changes) == 0 {
+		return
+	}
+	next := maps.Clone(o.value)
+	next["tree"] = a.edit(r, o.tree(), changes)
+	_, err := a.Tx.Update(objectsCollection, r.network()+":"+o.sha, next)
+	must(err)
+}
+
+func (a absorber) find(r repo, tree, at string) (entry, bool) { return a.call.walk(r, tree, at) }
+
+// unguess takes the made-up README away, where what is told shows another.
+func (a absorber) unguess(r repo, tree, at string) []change {
+	e, ok := a.find(r, tree, "README.md")
+	if !ok || at == "README.md" || e.sha != gitSHA(blobKind, []byte("# "+r.name()+"\n")) {
+		return nil
+	}
+	return []change{{"README.md", nil}}
+}

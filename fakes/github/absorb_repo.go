@@ -1,0 +1,250 @@
+package github
+
+import (
+	"strings"
+
+	"parity/fakes/kit"
+)
+
+// inRepo takes in what a reply shows of things in a repository.
+func (a absorber) inRepo(r repo, value any) {
+	if list, ok := value.([]any); ok {
+		for i := len(list) - 1; i >= 0; i-- { // lists are newest first, but for those that the fake sorts
+			if shown, ok := list[i].(map[string]any); ok {
+				a.thing(r, shown)
+			}
+		}
+		if a.id == "repos/list-commits" && a.query("sha") == "" && len(list) > 0 {
+			first, _ := list[0].(map[string]any)
+			a.setRef(r, heads+r.branch(), kit.Text(first, "sha"), commitKind)
+		}
+		return
+	}
+	shown, ok := value.(map[string]any)
+	if !ok {
+		return
+	}
+	for _, inner := range []string{"check_suites", "check_runs", "statuses", "items", "secrets"} {
+		if list, ok := shown[inner].([]any); ok {
+			a.inRepo(r, list)
+		}
+	}
+	a.thing(r, shown)
+}
+
+// thing takes in one thing, by what it looks like.
+func (a absorber) thing(r repo, shown map[string]any) {
+	has := func(fields ...string) bool {
+		for _, field := range fields {
+			if _, ok := shown[field]; !ok {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case has("number", "head", "base", "diff_url"):
+		a.pull(r, shown)
+	case has("number", "title", "labels_url", "state", "comments_url"):
+		a.issue(r, shown)
+	case has("number", "title", "open_issues", "closed_issues"):
+		a.insert(milestones, a.kept(r, milestones, shown, "number", issueKey(r.key(), count(shown, "number")), "mid"))
+	case has("sha", "commit", "parents"):
+		a.commit(r, shown)
+	case has("ref", "object"):
+		a.reference(r, kit.Text(shown, "ref"), kit.Text(part(shown, "object"), "sha"), kit.Text(part(shown, "object"), "type"))
+	case has("name", "commit", "protected"), has("name", "commit", "_links"):
+		if commit := part(shown, "commit"); commit["commit"] != nil {
+			a.commit(r, commit)
+		}
+		a.reference(r, heads+kit.Text(shown, "name"), kit.Text(part(shown, "commit"), "sha"), commitKind)
+	case has("name", "color", "url"):
+		a.insert(labels, map[string]any{
+			"id": labelKey(r.key(), kit.Text(shown, "name")), "repo": r.key(), "name": shown["name"], "lid": shown["id"], "color": shown["color"],
+			"default": shown["default"] == true, "description": shown["description"], "raw": rest(shown, "id", "name", "color", "default", "description"),
+		})
+	case has("issue_url", "body", "user"):
+		a.insert(issueComments, a.kept(r, issueComments, shown, "", decimal(count(shown, "id")), ""))
+	case has("event", "actor", "created_at"):
+		a.happened(r, shown)
+	case has("head_sha", "latest_check_runs_count"), has("head_sha", "check_runs_url"):
+		a.suite(r, shown)
+	case has("tag_name", "upload_url"):
+		a.release(r, shown)
+	case has("path", "sha", "git_url"):
+		a.file(r, shown)
+	case has("permission", "user"):
+		login := kit.Text(part(shown, "user"), "login")
+		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(login), "repo": r.key(), "login": login, "permission": timeOf(shown, "role_name", kit.Text(shown, "permission"))})
+	case has("login", "permissions"):
+		login := kit.Text(shown, "login")
+		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(login), "repo": r.key(), "login": login, "permission": levelOf(part(shown, "permissions"))})
+	}
+}
+
+// kept makes a record of what is shown: fields that are kept under the same
+// name, accounts by their login, and the rest raw.
+func (a absorber) kept(r repo, collection string, shown map[string]any, _ string, id, own string) map[string]any {
+	value := map[string]any{"id": id, "repo": r.key()}
+	if own != "" {
+		value[own] = shown["id"]
+	}
+	for _, field := range keptFields[collection] {
+		told, ok := shown[field]
+		if !ok {
+			continue
+		}
+		if inner, isMap := told.(map[string]any); isMap && inner["login"] != nil {
+			told = inner["login"]
+		}
+		value[field] = told
+	}
+	if at := kit.Text(shown, "issue_url"); at != "" {
+		value["number"] = number(map[string]any{"id": at[strings.LastIndexByte(at, '/')+1:]}, "")
+	}
+	value["raw"] = rest(shown, append([]string{"id", "number", "user", "reactions", "comments", "repository"}, keptFields[collection]...)...)
+	return value
+}
+
+// keptFields are the fields of what is shown that records have under the same
+// name.
+var keptFields = map[string][]string{
+	milestones:    {"number", "title", "state", "description", "creator", "due_on", "created_at", "updated_at", "closed_at"},
+	issueComments: {"body", "user", "created_at", "updated_at", "author_association"},
+	issues: {
+		"number", "title", "node_id", "body", "user", "state", "state_reason", "locked", "active_lock_reason", "created_at", "updated_at", "closed_at",
+		"closed_by", "author_association", "comments",
+	},
+}
+
+func (a absorber) issue(r repo, shown map[string]any) {
+	value := a.kept(r, issues, shown, "", issueKey(r.key(), count(shown, "number")), "iid")
+	a.sorted(r, shown, value)
+	if _, isPull := shown["pull_request"].(map[string]any); isPull {
+		tip := a.tip(r)
+		value["pull"] = map[string]any{
+			"head": map[string]any{"repo": nil, "ref": "unknown", "sha": tip, "label": "unknown"}, "base": map[string]any{"repo": r.key(), "ref": r.branch(), "sha": tip},
+			"merged_at": part(shown, "pull_request")["merged_at"],
+		}
+	}
+	a.insert(issues, value)
+}
+
+// sorted takes in labels, assignees and the milestone of an issue.
+func (a absorber) sorted(r repo, shown, value map[string]any) {
+	names, logins := []any{}, []any{}
+	for _, one := range listOf(shown["labels"]) {
+		if label, ok := one.(map[string]any); ok {
+			a.thing(r, label)
+			names = append(names, label["name"])
+		}
+	}
+	for _, one := range listOf(shown["assignees"]) {
+		if user, ok := one.(map[string]any); ok {
+			logins = append(logins, user["login"])
+			a.trust(r, kit.Text(user, "login"))
+		}
+	}
+	value["labels"], value["assignees"] = names, logins
+	if milestone := part(shown, "milestone"); milestone != nil {
+		a.thing(r, milestone)
+		value["milestone"] = milestone["number"]
+	}
+	raw := part(value, "raw")
+	for _, field := range []string{"labels", "assignee", "assignees", "milestone", "pull_request", "head", "base", "_links", "merged_by"} {
+		delete(raw, field)
+	}
+}
+
+// trust makes an account a collaborator: who was given an issue must have been
+// one.
+func (a absorber) trust(r repo, login string) {
+	if !a.assignable(r, login) {
+		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(login), "repo": r.key(), "login": login, "permission": levelWrite})
+	}
+}
+
+func (a absorber) pull(r repo, shown map[string]any) {
+	value := a.kept(r, issues, shown, "", issueKey(r.key(), count(shown, "number")), "iid")
+	a.sorted(r, shown, value)
+	raw := part(value, "raw")
+	side := func(name string) map[string]any {
+		at := part(shown, name)
+		key := r.key()
+		if other, ok := a.lookupFull(kit.Text(part(at, "repo"), "full_name")); ok {
+			key = other.key()
+		}
+		from, _ := a.byKey(key)
+		if issueState(value) == stateOpen {
+			a.reference(from, heads+kit.Text(at, "ref"), kit.Text(at, "sha"), commitKind)
+		} else {
+			a.stub(from, kit.Text(at, "sha"))
+		}
+		return map[string]any{"repo": key, "ref": at["ref"], "sha": at["sha"], "label": kit.Text(at, "label")}
+	}
+	base := side("base")
+	pull := map[string]any{
+		"pid": shown["id"], "draft": shown["draft"] == true, "head": side("head"), "base": base, "merged_at": shown["merged_at"],
+		"merged_by": part(shown, "merged_by")["login"], "merge_commit_sha": shown["merge_commit_sha"], "maintainer_can_modify": shown["maintainer_can_modify"] == true,
+		"raw": map[string]any{},
+	}
+	if mergeable, ok := shown["mergeable"].(bool); ok {
+		pull["mergeable"] = mergeable
+	}
+	for _, field := range []string{"commits", "additions", "deletions", "changed_files", "review_comments"} {
+		if told, ok := shown[field]; ok {
+			part(pull, "raw")[field] = told
+		}
+	}
+	for field := range raw {
+		if !strings.HasPrefix(field, "body") {
+			delete(raw, field)
+		}
+	}
+	value["pull"] = pull
+	a.insert(issues, value)
+}
+
+func (a absorber) lookupFull(name string) (repo, bool) {
+	owner, rest, ok := strings.Cut(name, "/")
+	if !ok {
+		return repo{}, false
+	}
+	return a.lookup(owner, rest)
+}
+
+func (a absorber) happened(r repo, shown map[string]any) {
+	at := a.pathNumber("issue_number")
+	if issue := part(shown, "issue"); issue != nil {
+		at = count(issue, "number")
+	}
+	a.insert(issueEvents, map[string]any{
+		"id": decimal(count(shown, "id")), "repo": r.key(), "number": at, "event": shown["event"], "actor": part(shown, "actor")["login"],
+		"commit_id": shown["commit_id"], "created_at": shown["created_at"], "raw": rest(shown, "id", "actor", "event", "commit_id", "created_at", "issue"),
+	})
+}
+
+func (a absorber) suite(r repo, shown map[string]any) {
+	raw := rest(shown, "id", "repository", "pull_requests", "app", "head_commit")
+	for _, field := range []string{"pull_requests", "app", "head_commit"} {
+		raw[field] = shown[field]
+	}
+	a.stub(r, kit.Text(shown, "head_sha"))
+	a.insert(checkSuites, map[string]any{
+		"id": decimal(count(shown, "id")), "repo": r.key(), "head_sha": shown["head_sha"], "head_branch": shown["head_branch"], "raw": raw,
+	})
+}
+
+func (a absorber) release(r repo, shown map[string]any) {
+	value := map[string]any{"id": decimal(count(shown, "id")), "repo": r.key(), "author": part(shown, "author")["login"], "raw": map[string]any{}}
+	for _, field := range []string{"tag_name", "target_commitish", "name", "body", "draft", "prerelease", "created_at", "published_at"} {
+		value[field] = shown[field]
+	}
+	a.insert(releases, value)
+	a.begun(r)
+	if tag := tags + kit.Text(shown, "tag_name"); shown["draft"] != true {
+		if _, ok := a.ref(r, tag); !ok && a.tip(r) != "" {
+			a.setRef(r, tag, a.tip(r), commitKind)
+		}
+	}
+}
