@@ -97,7 +97,7 @@ func (r *Rig) try(e recording.Exchange, learned *recording.Alignment) (g Got, ok
 // no credentials, so the rig's own stand for them, and a wrong one where the
 // service refused it.
 func (r *Rig) recorded(e recording.Exchange, learned *recording.Alignment) (target string, header []string) {
-	u, err := url.Parse(learned.Ours(e.Request.URL))
+	u, err := url.Parse(learned.OursAt(e.Request.URL))
 	if err != nil {
 		r.T.Fatal(err)
 	}

@@ -28,6 +28,9 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 		a.viewerFrom(value)
 		a.walk(value)
 	}
+	if shown, _ := value.(map[string]any); status/100 == 2 && shown["key_id"] != nil {
+		a.key(shown)
+	}
 	r, ok := a.pathRepo(status)
 	if !ok || status/100 != 2 {
 		return
@@ -49,6 +52,17 @@ func (a absorber) viewerFrom(value any) {
 		must(err)
 	}
 	a.identify()
+}
+
+// toldKey is the record of a public key that a reply told.
+const toldKey = "public-key"
+
+// key takes in the public key of secrets; it is one for all.
+func (a absorber) key(shown map[string]any) {
+	if _, known := a.Tx.Get(countsCollection, toldKey); !known {
+		_, err := a.Tx.Insert(countsCollection, toldKey, map[string]any{"id": toldKey, "key_id": shown["key_id"], "key": shown["key"]})
+		must(err)
+	}
 }
 
 // walk looks through a reply for accounts and repositories, which tell by
@@ -120,11 +134,14 @@ func (a absorber) account(shown map[string]any) {
 		value["blog"] = blog
 	}
 	whole := shown["public_repos"] != nil
+	if gravatar := kit.Text(shown, "gravatar_id"); gravatar != "" {
+		value["raw"] = map[string]any{"gravatar_id": gravatar}
+	}
 	if whole {
 		value["raw"] = rest(shown, "login", "id", "node_id", "type", "site_admin")
 	}
 	if old, there := a.get(users, id); there { // a profile tells more than a mention
-		if whole && part(old.Value, "raw") == nil {
+		if whole && part(old.Value, "raw")["public_repos"] == nil {
 			value["id"] = old.ID
 			value, _ = world.Normalise(value).(map[string]any)
 			if len(a.Contract.CheckRecord(users, value)) == 0 {

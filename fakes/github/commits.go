@@ -2,6 +2,8 @@ package github
 
 import (
 	"net/http"
+	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -29,18 +31,18 @@ func (c *call) difference(r repo, from, to string) []file {
 	}
 	var all []file
 	gone := map[string]string{} // content to path
-	for _, path := range sortedKeys(was, is) {
-		old, had := was[path]
-		now, has := is[path]
+	for _, at := range sortedKeys(was, is) {
+		old, had := was[at]
+		now, has := is[at]
 		switch {
 		case had && has && old == now:
 		case had && has:
-			all = append(all, file{path: path, status: "modified", old: old, now: now})
+			all = append(all, file{path: at, status: "modified", old: old, now: now})
 		case had:
-			gone[old.sha] = path
-			all = append(all, file{path: path, status: "removed", old: old, now: old})
+			gone[old.sha] = at
+			all = append(all, file{path: at, status: "removed", old: old, now: old})
 		default:
-			all = append(all, file{path: path, status: "added", now: now})
+			all = append(all, file{path: at, status: "added", now: now})
 		}
 	}
 	taken := map[string]bool{}
@@ -79,7 +81,7 @@ func (c *call) patched(r repo, all []file) []file {
 // showFile shows what happened to a path, as of a commit.
 func (c *call) showFile(r repo, commit string) func(file) any {
 	return func(f file) any {
-		at := escapePath(f.path)
+		at := escapeFile(f.path)
 		shown := map[string]any{
 			"sha": f.now.sha, "filename": f.path, "status": f.status, "additions": f.patch.additions, "deletions": f.patch.removed,
 			"changes":  f.patch.additions + f.patch.removed,
@@ -94,6 +96,13 @@ func (c *call) showFile(r repo, commit string) func(file) any {
 		}
 		return shown
 	}
+}
+
+// escapeFile escapes the path of a file in the addresses of a diff, where
+// GitHub leaves more as it is: a + everywhere, a # in the names of folders.
+func escapeFile(at string) string {
+	folder, last := path.Split(at)
+	return strings.ReplaceAll((&url.URL{Path: folder}).EscapedPath(), "%23", "#") + strings.ReplaceAll(url.PathEscape(last), "%2B", "+")
 }
 
 func totals(all []file) (additions, deletions int64) {

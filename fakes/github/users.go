@@ -2,7 +2,6 @@ package github
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 
 	"parity/fakes/kit"
@@ -101,10 +100,10 @@ func (c *call) brief(login string) map[string]any {
 	}
 	avatar := kit.Text(value, "avatar_url")
 	if avatar == "" {
-		avatar = "https://avatars.githubusercontent.com/u/" + strconv.FormatInt(uid, 10) + "?v=4"
+		avatar = "https://avatars.githubusercontent.com/u/" + decimal(uid) + "?u=" + gitSHA("avatar", []byte(spelt)) + "&v=4"
 	}
 	return map[string]any{
-		"login": spelt, "id": uid, "node_id": nodeOf(value, prefix, uid), "avatar_url": avatar, "gravatar_id": "",
+		"login": spelt, "id": uid, "node_id": nodeOf(value, prefix, uid), "avatar_url": avatar, "gravatar_id": kit.Text(part(value, "raw"), "gravatar_id"),
 		"url": at, "html_url": c.web + "/" + spelt,
 		"followers_url": at + "/followers", "following_url": at + "/following{/other_user}", "gists_url": at + "/gists{/gist_id}",
 		"starred_url": at + "/starred{/owner}{/repo}", "subscriptions_url": at + "/subscriptions", "organizations_url": at + "/orgs",

@@ -61,6 +61,8 @@ func (a *Alignment) same(name, theirs, ours string) bool {
 		return instant(ours)
 	case strings.Contains(theirs, "://"):
 		return a.sameAddress(theirs, ours)
+	case masked.MatchString(theirs):
+		return a.fits(theirs, ours)
 	case placeholder.MatchString(theirs) && ours != "":
 		a.ours[theirs] = ours // alike in every place, so it has to be ours there too
 		return true
@@ -69,6 +71,37 @@ func (a *Alignment) same(name, theirs, ours string) bool {
 		return true
 	}
 	return false
+}
+
+// fits holds our text against one of theirs in which an address or a name was
+// masked: what is left of theirs has to be in ours, in that order.
+func (a *Alignment) fits(theirs, ours string) bool {
+	for i, piece := range masked.Split(theirs, -1) {
+		piece = a.Ours(piece)
+		at := strings.Index(ours, piece)
+		if at < 0 || i == 0 && at > 0 {
+			return false
+		}
+		ours = ours[at+len(piece):]
+	}
+	return true
+}
+
+// OursAt is Ours for an address: a segment of its path that is an id is one
+// however short it is.
+func (a *Alignment) OursAt(address string) string {
+	path, query, asked := strings.Cut(a.Ours(address), "?")
+	segments := strings.Split(path, "/")
+	for i, segment := range segments {
+		if id, known := a.ours[segment]; known {
+			segments[i] = id
+		}
+	}
+	path = strings.Join(segments, "/")
+	if asked {
+		path += "?" + query
+	}
+	return path
 }
 
 // sameAddress compares two addresses, segment by segment.
@@ -100,7 +133,9 @@ var (
 	naming = regexp.MustCompile(`(?i)(^|_|\b)(id|ids|sha|ts|etag|key|hash|secret|token|cursor|number|prefix|fingerprint|vid|oid)$|(Id|ID|Etag|UID)$|^(href|link|url)$`)
 	// placeholder stands where whoever published a recording took a text out.
 	placeholder = regexp.MustCompile(`^Redacted [A-Za-z_]+ [0-9a-f]{6}$`)
-	decimal     = regexp.MustCompile(`^[0-9]{10}(\.[0-9]+)?$|^[0-9]{13}$`)
+	// masked are mail addresses and names that stand for those of real people.
+	masked  = regexp.MustCompile(`[A-Za-z0-9_.+-]+@(example\.(com|org|net)|domain[0-9]+\.example|users\.noreply\.github\.com)|^Person [A-Z][0-9]+$|^Redacted$`)
+	decimal = regexp.MustCompile(`^[0-9]{10}(\.[0-9]+)?$|^[0-9]{13}$`)
 )
 
 // made tells whether a text looks as if the service had made it up.

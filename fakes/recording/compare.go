@@ -99,7 +99,7 @@ func (c *comparison) value(where, name string, theirs, ours any) {
 			c.miss("shape", where, "an object", text(ours))
 			return
 		}
-		for _, field := range slices.Sorted(maps.Keys(x)) {
+		for _, field := range idsFirst(x) {
 			inner, has := y[field]
 			if !has {
 				c.miss("shape", where+"/"+field, text(x[field]), "nothing")
@@ -165,4 +165,26 @@ func text(v any) string {
 		return s
 	}
 	return string(data)
+}
+
+// idsFirst gives the fields of an object in the order in which they are
+// compared: ids and names before addresses that are made of them.
+func idsFirst(object map[string]any) []string {
+	fields := slices.Sorted(maps.Keys(object))
+	slices.SortStableFunc(fields, func(a, b string) int { return late(object[a]) - late(object[b]) })
+	return fields
+}
+
+// late is 1 for an address, 2 for what has fields of its own.
+func late(value any) int {
+	switch v := value.(type) {
+	case map[string]any, []any:
+		return 2
+	case string:
+		if !strings.Contains(v, "://") {
+			return 0
+		}
+		return 1
+	}
+	return 0
 }
