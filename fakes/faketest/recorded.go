@@ -171,8 +171,8 @@ func (r *Rig) absorb(c recording.Conversation, learned *recording.Alignment) {
 				absorber.Absorb(call, e.Response.Status, []byte(body))
 				r.World = call.Tx.Commit()
 			}
-			if reads {
-				learned.Knew(unmentioned(body, made))
+			if reads && !mentions(body, made) { // nor what is made of such an id
+				learned.Knew(body)
 			}
 		}
 	}
@@ -186,17 +186,6 @@ func mentions(text string, ids map[string]bool) bool {
 		}
 	}
 	return false
-}
-
-// unmentioned is a reply without the ids that the conversation makes: a cursor
-// may name one.
-func unmentioned(body string, made map[string]bool) string {
-	for id := range made {
-		if len(id) > 3 {
-			body = strings.ReplaceAll(body, id, "")
-		}
-	}
-	return body
 }
 
 // reads tells whether an exchange only reads: a POST does where the contract

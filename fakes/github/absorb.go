@@ -28,6 +28,9 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 		a.viewerFrom(value)
 		a.walk(value)
 	}
+	if value == nil && status == http.StatusOK && a.id == "repos/get-content" && a.media.param == "raw" {
+		value = map[string]any{"path": a.path("path"), "sha": gitSHA(blobKind, body), "content": encode64(body), "size": int64(len(body)), "git_url": ""}
+	}
 	if shown, _ := value.(map[string]any); status/100 == 2 && shown["key_id"] != nil {
 		a.key(shown)
 	}
@@ -160,7 +163,7 @@ func (a absorber) repo(shown map[string]any) {
 	owner, name, _ := strings.Cut(kit.Text(shown, "full_name"), "/")
 	old, known := a.lookup(owner, name)
 	whole := shown["default_branch"] != nil
-	if known && (!whole || part(old.value, "raw") != nil || old.value["rules"] == nil) {
+	if known && (!whole || part(old.value, "raw") != nil || !old.implied()) {
 		return
 	}
 	value := map[string]any{
@@ -177,7 +180,8 @@ func (a absorber) repo(shown map[string]any) {
 	if !whole {
 		value["rules"] = map[string]any{"implied": true}
 	} else {
-		value["raw"] = rest(shown, "id", "node_id", "name", "full_name", "owner", "private", "permissions", "default_branch", "description", "archived")
+		value["rules"] = map[string]any{"open": count(shown, "open_issues_count")}
+		value["raw"] = rest(shown, "id", "node_id", "name", "full_name", "owner", "private", "permissions", "default_branch", "description", "archived", "open_issues", "open_issues_count")
 	}
 	for _, up := range []string{"parent", "source"} {
 		if other := part(shown, up); other != nil {
@@ -235,7 +239,7 @@ func (r repo) implied() bool { return part(r.value, "rules")["implied"] == true 
 
 // forget takes away a repository that was only implied, and all that is in it.
 func (c *call) forget(r repo) {
-	c.emptied(r)
+	c.emptied(r, labels)
 	c.remove(repositories, r.key())
 }
 

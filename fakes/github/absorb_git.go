@@ -16,6 +16,9 @@ func (a absorber) reference(r repo, ref, sha, kind string) {
 	if kind == commitKind || kind == "" {
 		a.stub(r, sha)
 	}
+	if a.Operation.Method == "POST" {
+		return // it was not there before
+	}
 	old, known := a.ref(r, ref)
 	if known && (a.Operation.Method != "GET" || !a.guessed(r, old)) {
 		return
@@ -92,10 +95,10 @@ func (a absorber) file(r repo, shown map[string]any) {
 	if !ok {
 		return
 	}
-	value := map[string]any{"kind": blobKind, "size": count(shown, "size"), "text": strings.Repeat(" ", int(min(count(shown, "size"), 1<<16)))}
 	if data, err := decode64(kit.Text(shown, "content")); err == nil && len(data) > 0 && gitSHA(blobKind, data) == sha {
-		a.putBlob(r, data)
+		a.tell(r, sha, data)
 	}
+	value := map[string]any{"kind": blobKind, "size": count(shown, "size"), "text": strings.Repeat(" ", int(min(count(shown, "size"), 1<<16)))}
 	if _, known := a.object(r, sha); !known {
 		a.put(r, sha, value)
 	}
@@ -124,4 +127,17 @@ func (a absorber) unguess(r repo, tree, at string) []change {
 		return nil
 	}
 	return []change{{"README.md", nil}}
+}
+
+// tell keeps what a blob holds, of which only the size was known.
+func (a absorber) tell(r repo, sha string, data []byte) {
+	old, known := a.object(r, sha)
+	if !known {
+		a.putBlob(r, data)
+		return
+	}
+	next := maps.Clone(old.value)
+	next["text"], next["size"] = string(data), int64(len(data))
+	_, err := a.Tx.Update(objectsCollection, r.network()+":"+sha, next)
+	must(err)
 }

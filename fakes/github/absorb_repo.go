@@ -1,6 +1,7 @@
 package github
 
 import (
+	"maps"
 	"strings"
 
 	"parity/fakes/kit"
@@ -8,8 +9,12 @@ import (
 
 // inRepo takes in what a reply shows of things in a repository.
 func (a absorber) inRepo(r repo, value any) {
+	r = a.branched(r, value)
 	if list, ok := value.([]any); ok {
-		for i := len(list) - 1; i >= 0; i-- { // lists are newest first, but for those that the fake sorts
+		for i := range list { // what comes first in a list was made first, but for those that are newest first
+			if newestFirst[a.id] {
+				i = len(list) - 1 - i
+			}
 			if shown, ok := list[i].(map[string]any); ok {
 				a.thing(r, shown)
 			}
@@ -30,6 +35,32 @@ func (a absorber) inRepo(r repo, value any) {
 		}
 	}
 	a.thing(r, shown)
+}
+
+// branched learns the name of the default branch from the addresses of
+// contents, for a repository that was never shown by itself.
+func (a absorber) branched(r repo, value any) repo {
+	shown, _ := value.(map[string]any)
+	if list, ok := value.([]any); ok && len(list) > 0 {
+		shown, _ = list[0].(map[string]any)
+	}
+	_, ref, told := strings.Cut(kit.Text(shown, "url"), "?ref=")
+	if !told || !r.implied() || ref == r.branch() || a.query("ref") != "" || isSHA(ref) || a.Operation.Method != "GET" {
+		return r
+	}
+	next := maps.Clone(r.value)
+	next["default_branch"] = ref
+	if tip := a.tip(r); tip != "" {
+		a.setRef(r, heads+ref, tip, commitKind)
+		a.remove(refs, refKey(r, heads+r.branch()))
+	}
+	return repo{a.update(repositories, next).Value}
+}
+
+// newestFirst are the lists that begin with what was made last.
+var newestFirst = map[string]bool{
+	"issues/list-for-repo": true, "pulls/list": true, "repos/list-releases": true, "repos/list-commits": true, "issues/list-events-for-repo": true,
+	"search/issues-and-pull-requests": true, "repos/list-commit-statuses-for-ref": true, "checks/list-for-ref": true,
 }
 
 // thing takes in one thing, by what it looks like.

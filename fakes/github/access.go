@@ -111,6 +111,9 @@ func (c *call) association(r repo, login string) string {
 	if strings.EqualFold(r.owner(), login) {
 		return "OWNER"
 	}
+	if told, ok := c.Tx.Get(viewersCollection, standing(r, login)); ok {
+		return kit.Text(told.Value, "association")
+	}
 	if c.role(r.owner(), login) != "" || c.isOrg(r.owner()) && strings.EqualFold(login, c.viewer) && !c.known && c.access(r) == levelAdmin {
 		return "MEMBER"
 	}

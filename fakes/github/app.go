@@ -18,7 +18,7 @@ func createInstallationToken(c *call) (answer, *refusal) {
 	}
 	c.fake.tokens.Issue(c.Call, token, kit.Token{Expires: expires, Fields: map[string]any{"installation": c.path("installation_id")}})
 	return answer{status: http.StatusCreated, value: map[string]any{
-		"token": token, "expires_at": stamp(expires), "permissions": given, "repository_selection": "all",
+		"token": token, "expires_at": stamp(expires), "permissions": given, "repository_selection": "selected",
 	}}, nil
 }
 

@@ -89,7 +89,7 @@ func listTags(c *call) (answer, *refusal) {
 		ref := kit.Text(record.Value, "ref")
 		sha, name := c.peeled(r, kit.Text(record.Value, "sha")), strings.TrimPrefix(ref, tags)
 		return map[string]any{
-			"name": name, "node_id": nodeID("REF", r.rid(), ref), "commit": map[string]any{"sha": sha, "url": c.at(r) + "/commits/" + sha},
+			"name": name, "node_id": nodeIn(r, "REF", "03:Ref", ref), "commit": map[string]any{"sha": sha, "url": c.at(r) + "/commits/" + sha},
 			"zipball_url": c.at(r) + "/zipball/" + ref, "tarball_url": c.at(r) + "/tarball/" + ref,
 		}
 	}), nil

@@ -123,7 +123,8 @@ func addCollaborator(c *call) (answer, *refusal) {
 			Content: map[string]any{"repository": r.full(), "permission": level},
 		}))
 	}
-	return answer{status: http.StatusCreated, value: c.showInvitation(r, record.Value, false)}, nil
+	shown := c.showInvitation(r, record.Value, false)
+	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
 func removeCollaborator(c *call) (answer, *refusal) {

@@ -158,7 +158,7 @@ func (c *call) showCommit(r repo, o object) map[string]any {
 		parents = append(parents, map[string]any{"sha": parent, "url": c.at(r) + "/commits/" + parent, "html_url": c.page(r) + "/commit/" + parent})
 	}
 	shown := map[string]any{
-		"sha": o.sha, "node_id": nodeID("C", r.rid(), o.sha), "url": at, "html_url": c.page(r) + "/commit/" + o.sha, "comments_url": at + "/comments",
+		"sha": o.sha, "node_id": nodeIn(r, "C", "06:Commit", o.sha), "url": at, "html_url": c.page(r) + "/commit/" + o.sha, "comments_url": at + "/comments",
 		"commit": map[string]any{
 			"author": plain(part(o.value, "author")), "committer": plain(part(o.value, "committer")), "message": kit.Text(o.value, "message"),
 			"tree": map[string]any{"sha": o.tree(), "url": c.at(r) + "/git/trees/" + o.tree()},
@@ -208,7 +208,7 @@ func (c *call) showGit(r repo, o object) map[string]any {
 		parents = append(parents, map[string]any{"sha": parent, "url": at + parent, "html_url": c.page(r) + "/commit/" + parent})
 	}
 	return map[string]any{
-		"sha": o.sha, "node_id": nodeID("C", r.rid(), o.sha), "url": at + o.sha, "html_url": c.page(r) + "/commit/" + o.sha,
+		"sha": o.sha, "node_id": nodeIn(r, "C", "06:Commit", o.sha), "url": at + o.sha, "html_url": c.page(r) + "/commit/" + o.sha,
 		"author": plain(part(o.value, "author")), "committer": plain(part(o.value, "committer")), "message": kit.Text(o.value, "message"),
 		"tree":    map[string]any{"sha": o.tree(), "url": c.at(r) + "/git/trees/" + o.tree()},
 		"parents": parents, "verification": verification(o),

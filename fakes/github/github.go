@@ -78,6 +78,7 @@ var (
 	_ fakes.Identifier = (*Fake)(nil)
 	_ fakes.Timed      = (*Fake)(nil)
 	_ fakes.Absorber   = (*Fake)(nil)
+	_ fakes.Presumer   = (*Fake)(nil)
 	_ fakes.Courier    = (*Fake)(nil)
 )
 

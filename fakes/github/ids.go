@@ -84,6 +84,15 @@ func nodeOf(value map[string]any, prefix string, parts ...any) string {
 	return nodeID(prefix, parts...)
 }
 
+// nodeIn is the node id of a commit or a reference: of the older kind in
+// repositories that have one of that kind themselves.
+func nodeIn(r repo, prefix, old, what string) string {
+	if strings.HasPrefix(kit.Text(r.value, "node_id"), "MDEw") {
+		return base64.StdEncoding.EncodeToString([]byte(old + decimal(r.rid()) + ":" + what))
+	}
+	return nodeID(prefix, r.rid(), what)
+}
+
 // entityTag is the digest that GitHub sends of what it sends.
 func entityTag(body []byte, weak bool) string {
 	digest := sha256.Sum256(body)

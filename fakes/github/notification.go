@@ -63,7 +63,7 @@ func (c *call) read(all []*world.Record) {
 
 func markRead(c *call) (answer, *refusal) {
 	c.read(c.threads(""))
-	return answer{status: http.StatusResetContent}, nil
+	return answer{status: http.StatusResetContent, kind: "text/plain;charset=utf-8"}, nil
 }
 
 func markRepoRead(c *call) (answer, *refusal) {
@@ -72,7 +72,7 @@ func markRepoRead(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	c.read(c.threads(r.key()))
-	return answer{status: http.StatusResetContent}, nil
+	return answer{status: http.StatusResetContent, kind: "text/plain;charset=utf-8"}, nil
 }
 
 func (c *call) threadAt() (*world.Record, *refusal) {
@@ -97,5 +97,5 @@ func markThreadRead(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	c.read([]*world.Record{record})
-	return answer{status: http.StatusResetContent}, nil
+	return answer{status: http.StatusResetContent, kind: "text/plain;charset=utf-8"}, nil
 }

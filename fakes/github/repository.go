@@ -146,7 +146,9 @@ func getRepository(c *call) (answer, *refusal) {
 	}
 	shown := c.repoFull(r)
 	if c.may(r, levelAdmin) {
-		shown["temp_clone_token"] = ""
+		if shown["temp_clone_token"] = ""; r.private() {
+			shown["temp_clone_token"] = strings.ToUpper(c.Mint("A", 28))
+		}
 	}
 	return answer{value: shown, changed: kit.Text(r.value, "updated_at")}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	"parity/fakes"
@@ -79,6 +80,9 @@ func (c *call) createRepository(owner string) (answer, *refusal) {
 	}
 	r := repo{c.create(repositories, value).Value}
 	for _, label := range defaultLabels {
+		if _, there := c.get(labels, labelKey(r.key(), label[0])); there {
+			continue // it was told before
+		}
 		c.create(labels, map[string]any{
 			"id": labelKey(r.key(), label[0]), "repo": r.key(), "name": label[0], "lid": c.newID(labels), "color": label[1], "description": label[2], "default": true,
 		})
@@ -235,8 +239,16 @@ func deleteRepository(c *call) (answer, *refusal) {
 }
 
 // emptied takes away all that is in a repository.
-func (c *call) emptied(r repo) {
+func (c *call) emptied(r repo, but ...string) {
+	for _, series := range []string{"issues", "milestones", "projects"} {
+		if record, ok := c.Tx.Get(countsCollection, r.key()+"/"+series); ok {
+			must(c.Tx.Delete(countsCollection, record.ID))
+		}
+	}
 	for _, collection := range []string{labels, milestones, issues, issueComments, issueEvents, reviewComments, refs, seeds, releases, hooks, secrets, collaborators, invitations, projects} {
+		if slices.Contains(but, collection) {
+			continue
+		}
 		for record := range c.fake.store.Find(c.Tx, collection, "repo", r.key()) {
 			c.remove(collection, record.ID)
 		}
