@@ -141,15 +141,7 @@ func (c *call) refuse(r *refusal) fakes.Reply {
 		return fakes.Reply{Status: r.status, Header: header}
 	}
 	header.Set("Content-Type", "application/json; charset=utf-8")
-	return kit.ValueReply(r.status, header, r.body(c.documented()))
-}
-
-// documented is where GitHub documents the operation of a call.
-func (c *call) documented() string {
-	if at := c.fake.docs[c.id]; at != "" {
-		return at
-	}
-	return docsRoot
+	return kit.ValueReply(r.status, header, r.body(c.documented(r.status)))
 }
 
 // header makes the headers that every reply carries.

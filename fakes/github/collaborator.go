@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"parity/fakes"
 	"parity/fakes/kit"
@@ -77,6 +78,10 @@ func collaboratorLevel(c *call) (answer, *refusal) {
 	return answer{value: map[string]any{"permission": short, "role_name": level, "user": shown}}, nil
 }
 
+// invitationsBegan is when being made a collaborator began to take one's
+// consent. Source: github.blog/2016-05-23-repository-invitations.
+var invitationsBegan = time.Date(2016, 5, 23, 0, 0, 0, 0, time.UTC)
+
 // addCollaborator invites an account, or changes the access of one that has it
 // already. Members of an organisation need no invitation to its repositories.
 func addCollaborator(c *call) (answer, *refusal) {
@@ -103,7 +108,7 @@ func addCollaborator(c *call) (answer, *refusal) {
 		c.update(collaborators, value)
 		return answer{status: http.StatusNoContent}, nil
 	}
-	if c.role(r.owner(), login) != "" {
+	if c.role(r.owner(), login) != "" || c.Now.Before(invitationsBegan) {
 		c.create(collaborators, map[string]any{"id": key, "repo": r.key(), "login": c.loginOf(login), "permission": level, "created_at": c.now()})
 		return answer{status: http.StatusNoContent}, nil
 	}

@@ -106,13 +106,13 @@ func (c *call) contentOf(r repo, e entry, ref string) answer {
 	case c.media.param == "raw" && known:
 		return answer{raw: o.content(), kind: "application/vnd.github.v3.raw; charset=utf-8"}
 	case c.media.param == "html" && known:
-		return answer{raw: []byte(page0(e.path, string(o.content()))), kind: "application/vnd.github.v3.html; charset=utf-8"}
+		return answer{raw: []byte(asHTML(e.path, string(o.content()))), kind: "application/vnd.github.v3.html; charset=utf-8"}
 	}
 	return answer{value: c.showContent(r, e, ref, true)}
 }
 
-// page0 is a file as HTML: as plain text, since nothing here renders markup.
-func page0(name, text string) string {
+// asHTML is a file as HTML: as plain text, since nothing here renders markup.
+func asHTML(name, text string) string {
 	text = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
 	return `<div id="file" class="plain" data-path="` + name + `"><div class="plain"><pre style="white-space: pre-wrap">` + text + "</pre></div></div>"
 }

@@ -145,7 +145,7 @@ func getRepository(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	shown := c.repoFull(r)
-	if c.may(r, levelAdmin) {
+	if _, told := shown["temp_clone_token"]; !told && c.may(r, levelAdmin) {
 		if shown["temp_clone_token"] = ""; r.private() {
 			shown["temp_clone_token"] = strings.ToUpper(c.Mint("A", 28))
 		}

@@ -33,7 +33,7 @@ func (c *call) reviewDraft(r repo, pull, given map[string]any) (map[string]any, 
 	case draft["subject_type"] == "file":
 		return draft, nil
 	case byLine:
-		where := position0(at.patch.text, line, draft["side"] == "LEFT")
+		where := positionOf(at.patch.text, line, draft["side"] == "LEFT")
 		if where == 0 {
 			return nil, commentError("line", "line must be part of the diff")
 		}
@@ -113,7 +113,7 @@ func starts(head string) (left, right int64) {
 	return left, right
 }
 
-func position0(text string, line int64, old bool) (found int64) {
+func positionOf(text string, line int64, old bool) (found int64) {
 	walkPatch(text, func(position, left, right int64, _ byte) {
 		if old && left == line || !old && right == line {
 			found = position
