@@ -158,6 +158,9 @@ func broke(v specs.Violation) string {
 	switch v.Rule {
 	case specs.RuleType:
 		want, _, _ := strings.Cut(v.Want, " or ")
+		if _, err := strconv.ParseFloat(got, 64); err != nil && !slices.Contains([]string{"nil", "true", "false", "an object", "an array"}, got) && !strings.HasPrefix(got, `"`) {
+			got = strconv.Quote(got)
+		}
 		article := "a"
 		if strings.HasPrefix(want, "a") || strings.HasPrefix(want, "i") || strings.HasPrefix(want, "o") {
 			article = "an"

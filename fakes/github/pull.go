@@ -111,9 +111,18 @@ func (c *call) pullFrom(r repo, pull map[string]any) repo {
 	return r
 }
 
+// pullBase is the commit that a pull request is held against: where its base
+// is now, or was when it was merged.
+func (c *call) pullBase(r repo, pull map[string]any) string {
+	if tip := c.baseTip(r, pull); tip != "" && pull["merged_at"] == nil {
+		return tip
+	}
+	return kit.Text(part(pull, "base"), "sha")
+}
+
 // pullCommits lists the commits of a pull request, oldest first.
 func (c *call) pullCommits(r repo, pull map[string]any) []object {
-	all := c.only(r, kit.Text(part(pull, "head"), "sha"), kit.Text(part(pull, "base"), "sha"))
+	all := c.only(r, kit.Text(part(pull, "head"), "sha"), c.pullBase(r, pull))
 	for i, j := 0, len(all)-1; i < j; i, j = i+1, j-1 {
 		all[i], all[j] = all[j], all[i]
 	}
@@ -122,7 +131,7 @@ func (c *call) pullCommits(r repo, pull map[string]any) []object {
 
 // pullFiles lists what a pull request changes, since its merge base.
 func (c *call) pullFiles(r repo, pull map[string]any) []file {
-	head, base := kit.Text(part(pull, "head"), "sha"), kit.Text(part(pull, "base"), "sha")
+	head, base := kit.Text(part(pull, "head"), "sha"), c.pullBase(r, pull)
 	was, _ := c.objectOf(r, c.mergeBase(r, base, head), commitKind)
 	is, ok := c.objectOf(r, head, commitKind)
 	if !ok {
