@@ -7,6 +7,7 @@ package builtin
 
 import (
 	"parity/fakes"
+	"parity/fakes/github"
 	"parity/fakes/googlecalendar"
 	"parity/fakes/hubspot"
 	"parity/fakes/sendgrid"
@@ -18,6 +19,7 @@ import (
 func Catalogue() (*fakes.Catalogue, error) {
 	var services []fakes.Service
 	for _, construct := range []func() (fakes.Service, error){
+		github.New,
 		googlecalendar.New,
 		hubspot.New,
 		sendgrid.New,

@@ -167,7 +167,7 @@ func (a absorber) repo(shown map[string]any) {
 		return
 	}
 	value := map[string]any{
-		"id": owner + "/" + name, "rid": shown["id"], "owner": owner, "name": name, "slug": slug(owner, name), "default_branch": a.usualBranch(),
+		"id": slug(owner, name), "rid": shown["id"], "owner": owner, "name": name, "slug": slug(owner, name), "default_branch": a.usualBranch(),
 	}
 	for _, field := range []string{
 		"node_id", "private", "description", "fork", "default_branch", "homepage", "language", "topics", "has_issues", "has_projects", "has_wiki",
@@ -185,7 +185,7 @@ func (a absorber) repo(shown map[string]any) {
 	}
 	for _, up := range []string{"parent", "source"} {
 		if other := part(shown, up); other != nil {
-			value[up] = kit.Text(other, "full_name")
+			value[up] = strings.ToLower(kit.Text(other, "full_name"))
 		}
 	}
 	if known {
@@ -255,7 +255,7 @@ func (a absorber) pathRepo(status int) (repo, bool) {
 	}
 	if name, err := url.PathUnescape(name); err == nil {
 		a.insert(repositories, map[string]any{
-			"id": owner + "/" + name, "owner": owner, "name": name, "slug": slug(owner, name), "rid": int64(sum(owner+"/"+name) % 900_000_000), "default_branch": a.usualBranch(),
+			"id": slug(owner, name), "owner": owner, "name": name, "slug": slug(owner, name), "rid": int64(sum(owner+"/"+name) % 900_000_000), "default_branch": a.usualBranch(),
 			"created_at": stamp(a.Now.AddDate(-1, 0, 0)), "rules": map[string]any{"implied": true},
 		})
 	}

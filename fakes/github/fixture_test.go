@@ -1,0 +1,30 @@
+package github_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"parity/fakes/faketest"
+)
+
+func TestTheMessyFixture(t *testing.T) {
+	t.Parallel()
+	content, err := os.ReadFile(filepath.Join("..", "fixture", "library", "github", "github-messy.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t)
+	r.Fill(string(content))
+	faketest.Want(t, r.Must(200, r.JSON("GET", "/repos/acme/shop/issues?state=all", nil)), map[string]any{"0.number": 8, "0.pull_request.merged_at": nil, "7.number": 1, "8": nil})
+	faketest.Want(t, r.Must(200, r.JSON("GET", "/repos/acme/shop/pulls/7", nil)), map[string]any{"mergeable": nil, "head.ref": "feature/tax", "commits": 1})
+	r.Must(200, r.JSON("GET", "/repos/acme/shop/pulls/8", nil))
+	r.Wait(5 * time.Second)
+	faketest.Want(t, r.Must(200, r.JSON("GET", "/repos/acme/shop/pulls/7", nil)), map[string]any{"mergeable": false, "mergeable_state": "dirty"})
+	faketest.Want(t, r.Must(200, r.JSON("GET", "/repos/acme/shop/pulls/8", nil)), map[string]any{"mergeable": true, "changed_files": 1})
+	r.Must(404, r.JSON("GET", "/repos/acme/payroll", nil, as("ghp_leila")...))
+	faketest.Want(t, r.Must(200, r.JSON("GET", "/repos/acme/shop/branches", nil)), map[string]any{"0.name": "feature/tax", "3.name": "zoe-tmp-2", "4": nil})
+	faketest.Want(t, r.Must(403, r.JSON("POST", "/repos/Acme/shop-new/issues", map[string]any{"title": "x"})), map[string]any{"message": "Repository was archived so is read-only."})
+	faketest.Want(t, r.Must(201, r.JSON("POST", "/repos/acme/shop/issues", map[string]any{"title": "Next"})), map[string]any{"number": 9})
+}
