@@ -3,12 +3,14 @@ package googlecalendar_test
 import (
 	"encoding/base64"
 	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	"parity/fakes"
 	"parity/fakes/faketest"
+	"parity/specs"
 )
 
 // oauth holds an error of a token endpoint against what it should be.
@@ -224,5 +226,24 @@ func TestTroubleIsWorded(t *testing.T) {
 	}
 	if g := r.Send("GET", root+"/nosuch", ""); g.Status != 404 || reason(g) != "notFound" {
 		t.Errorf("an unknown path is answered %d %s", g.Status, g.Raw)
+	}
+}
+
+// The calls of a batch bring tokens along, which are kept nowhere.
+func TestBatchesAreNotKept(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, id := range []string{"Content-ID: <1>\r\n", ""} {
+		body := "--b\r\nContent-Type: application/http\r\n" + id + "\r\nGET /calendar/v3/colors HTTP/1.1\r\nAuthorization: Bearer ya29.inner\r\n\r\n--b--\r\n"
+		header := http.Header{"Content-Type": {"multipart/mixed; boundary=b"}}
+		m := r.Service.Contract.MatchCall(&specs.Call{Method: "POST", Path: "/batch/calendar/v3", Header: header, Body: []byte(body)})
+		input, wrong := m.Operation.Read(specs.Request{Path: m.Path, Header: header, Body: []byte(body)})
+		if len(wrong) > 0 {
+			t.Fatal(wrong)
+		}
+		kept, err := json.Marshal(m.Operation.Redact(input.Content()))
+		if err != nil || strings.Contains(string(kept), "inner") {
+			t.Errorf("kept is %s, %v", kept, err)
+		}
 	}
 }
