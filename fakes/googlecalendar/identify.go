@@ -97,6 +97,15 @@ func assertion(token string) (string, *fakes.Trouble) {
 	return "jwt:" + claims.Iss + ":" + claims.Sub, nil
 }
 
+// claimed lists the scopes that a service account asks for.
+func claimed(token string) []string {
+	var claims struct{ Scope string }
+	if parts := strings.Split(token, "."); len(parts) != 3 || !decoded(parts[1], &claims) || claims.Scope == "" {
+		return nil
+	}
+	return strings.Fields(claims.Scope)
+}
+
 func decoded(part string, into any) bool {
 	data, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(part, "="))
 	return err == nil && json.Unmarshal(data, into) == nil

@@ -67,6 +67,12 @@ func TestServiceAccountsAndCodes(t *testing.T) {
 	g := r.Must(200, r.Form("POST", "/token", "grant_type="+jwt+"&assertion="+signed(t, claims)))
 	faketest.Want(t, g, object{"expires_in": 3599, "scope": nil})
 	r.Must(200, r.Send("GET", evs, "", "Authorization", "Bearer "+g.Text("access_token")))
+	claims["scope"] = "https://www.googleapis.com/auth/calendar.readonly"
+	reader := r.Must(200, r.Form("POST", "/token", "grant_type="+jwt+"&assertion="+signed(t, claims))).Text("access_token")
+	r.Must(200, r.Send("GET", evs, "", "Authorization", "Bearer "+reader))
+	if g := r.JSON("POST", evs, meeting("x", "2026-03-05"), "Authorization", "Bearer "+reader); g.Status != 403 || reason(g) != "insufficientPermissions" {
+		t.Errorf("a reader writes: %d %s", g.Status, g.Raw)
+	}
 	delete(claims, "iss")
 	oauth(t, r.Form("POST", "/token", "grant_type="+jwt+"&assertion="+signed(t, claims)), "invalid_grant", "Invalid grant: account not found")
 	if g := r.Form("POST", "/token", "grant_type="+jwt+"&assertion=nonsense"); g.Status != 400 || g.Text("error") != "invalid_grant" {
