@@ -12,6 +12,14 @@ import (
 // seen puts what the real service answered into the rig's world.
 func seen(r *faketest.Rig, method, target, sent string, status int, body string) {
 	r.T.Helper()
+	call := recorded(r, method, target, sent)
+	r.Service.Fake.(fakes.Absorber).Absorb(call, status, []byte(body))
+	r.World = call.Tx.Commit()
+}
+
+// recorded is the call of a recorded request.
+func recorded(r *faketest.Rig, method, target, sent string) *fakes.Call {
+	r.T.Helper()
 	path, query := target, ""
 	for i := range target {
 		if target[i] == '?' {
@@ -24,12 +32,10 @@ func seen(r *faketest.Rig, method, target, sent string, status int, body string)
 	header.Set("Content-Type", "application/json")
 	input, _ := m.Operation.Read(specs.Request{Path: m.Path, Query: query, Header: header, Body: []byte(sent)})
 	n := 0
-	call := &fakes.Call{
+	return &fakes.Call{
 		Operation: m.Operation, Contract: r.Service.Contract, Input: input, Tx: r.World.Begin(), Now: r.Now, Base: r.Base, Identity: "someone",
 		Mint: func(prefix string, _ int) string { n++; return prefix + "abcd" },
 	}
-	r.Service.Fake.(fakes.Absorber).Absorb(call, status, []byte(body))
-	r.World = call.Tx.Commit()
 }
 
 func TestWhatWasSeenIsThere(t *testing.T) {
@@ -57,4 +63,21 @@ func TestWhatWasSeenIsThere(t *testing.T) {
 	// What does not pass the contract is left out.
 	seen(r, "GET", "/crm/v3/objects/contacts/x", "", 200, `{"id":"x","properties":{"email":7},"createdAt":"never"}`)
 	seen(r, "GET", "/crm/v3/objects/contacts/1", "", 200, `not json`)
+}
+
+func TestWhatAWriteTakesForGrantedIsThere(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	sent := `{"properties":{"email":"a@example.com","favourite_colour":"blue"},"associations":[{"to":{"id":"88"},"types":[{"associationCategory":"HUBSPOT_DEFINED","associationTypeId":279}]}]}`
+	call := recorded(r, "POST", "/crm/v3/objects/contacts", sent)
+	r.Service.Fake.(fakes.Presumer).Presume(call, 201, []byte(`{"id":"5","properties":{"email":"a@example.com","hs_new_thing":"1"},"createdAt":"2024-01-01T00:00:00Z","updatedAt":"2024-01-01T00:00:00Z","archived":false}`), map[string]bool{"5": true})
+	r.World = call.Tx.Commit()
+	r.Must(404, r.Send("GET", "/crm/v3/objects/contacts/5", ""))
+	made := r.Must(201, r.Send("POST", "/crm/v3/objects/contacts", sent, "Content-Type", "application/json"))
+	faketest.Want(t, made, object{"properties.favourite_colour": "blue"})
+	r.Must(200, r.Send("GET", "/crm/v3/objects/companies/88", ""))
+	call = recorded(r, "PUT", "/crm/v4/objects/deals/6/associations/default/tickets/7", "")
+	r.Service.Fake.(fakes.Presumer).Presume(call, 200, []byte(`{}`), nil)
+	r.World = call.Tx.Commit()
+	r.Must(200, r.Send("PUT", "/crm/v4/objects/deals/6/associations/default/tickets/7", ""))
 }

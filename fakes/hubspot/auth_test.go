@@ -77,6 +77,15 @@ func TestTokensAreExchangedAndExpire(t *testing.T) {
 	}
 }
 
+func TestWhatATokenStandsFor(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.Fill("hubspot.tokens:\n  - {id: pat-na1-readonly, scopes: [crm.objects.contacts.read]}\n")
+	faketest.Want(t, r.Must(200, r.JSON("POST", "/oauth/v2/private-apps/get/access-token-info", object{"tokenKey": "pat-na1-readonly"})), object{"scopes": []any{"crm.objects.contacts.read"}, "hubId": 24681357})
+	r.Must(400, r.JSON("POST", "/oauth/v2/private-apps/get/access-token-info", object{"tokenKey": "x"}))
+	r.Must(200, r.Send("GET", "/crm/v3/schemas", ""))
+}
+
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -236,5 +236,8 @@ func standing(o *objectType, property string) bool {
 		return strings.HasPrefix(property, "hs_")
 	}
 	d := o.properties[property]
+	if strings.HasPrefix(property, "hs_lifecyclestage_") {
+		return true
+	}
 	return d != nil && d.readOnly && strings.HasPrefix(property, "hs_")
 }

@@ -66,6 +66,7 @@ var (
 	_ fakes.Dialect    = (*Fake)(nil)
 	_ fakes.Identifier = (*Fake)(nil)
 	_ fakes.Absorber   = (*Fake)(nil)
+	_ fakes.Presumer   = (*Fake)(nil)
 	_ fakes.Courier    = (*Fake)(nil)
 )
 
@@ -161,6 +162,7 @@ func handlers() map[string]handler {
 
 		"OwnersGetPage": listOwners, "OwnersGetById": getOwner,
 		"TokensCreate": createToken, "AccountUsage": getUsage, "AccountUsagePrivateApps": getUsage, "AccountDetails": getDetails,
+		"TokensInfo": getTokenInfo, "SchemasGetAll": listSchemas,
 	}
 }
 

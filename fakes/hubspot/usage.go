@@ -12,6 +12,25 @@ func getUsage(c *call) (answer, *refusal) {
 	})
 }
 
+// getTokenInfo tells what a private app's token stands for.
+func getTokenInfo(c *call) (answer, *refusal) {
+	token := c.text("tokenKey")
+	if !wellFormed(token) {
+		return answer{}, invalid("The token is not one of a private app")
+	}
+	scopes := append(append([]string{}, anyScopes...), anyGranularScopes...)
+	if known, there := c.fake.tokens.Look(c.Call, c.IdentityOf(token)); there && known.Scopes != nil {
+		scopes = known.Scopes
+	}
+	return ok(map[string]any{"userId": int64(100), "hubId": c.settings.portal(), "appId": whole(c.settings.appID), "scopes": anys(scopes)})
+}
+
+// listSchemas lists the types that the account made itself: there are none of
+// which more is known than their records.
+func listSchemas(*call) (answer, *refusal) {
+	return ok(map[string]any{"results": []any{}})
+}
+
 func getDetails(c *call) (answer, *refusal) {
 	return ok(map[string]any{
 		"portalId": c.settings.portal(), "accountType": "STANDARD", "timeZone": "US/Eastern", "companyCurrency": "USD",

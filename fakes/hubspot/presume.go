@@ -1,0 +1,98 @@
+package hubspot
+
+import (
+	"maps"
+	"net/http"
+	"strings"
+
+	"parity/fakes"
+)
+
+// Presume puts in what a recorded write takes for granted: the account, the
+// properties that it names, and the records that it points to.
+func (f *Fake) Presume(fc *fakes.Call, status int, body []byte, made map[string]bool) {
+	if fc.Operation == nil || status/100 != 2 {
+		return
+	}
+	c := &call{Call: fc, fake: f}
+	c.settings = c.account()
+	shown := decoded(body)
+	c.absorbAccount(shown)
+	o := c.presumedType()
+	if o == nil {
+		return
+	}
+	for _, one := range append(each(shown), append(c.inputs(), c.Input.Body)...) {
+		c.presumeProperties(o, one)
+		c.presumeTargets(o, one, made)
+	}
+	c.presumeEnds(made)
+}
+
+// presumedType is the type that a write is about; nil where it is about none.
+func (c *call) presumedType() *objectType {
+	path := c.Operation.Path
+	for _, parameter := range []string{"objectType", "fromObjectType"} {
+		if o, ok := c.fake.types.get(c.Input.Path[parameter]); ok && !strings.Contains(path, "/properties/") && !strings.Contains(path, "/pipelines/") {
+			return o
+		}
+	}
+	switch {
+	case strings.HasPrefix(path, "/contacts/v1/contact"):
+		return c.contacts()
+	case strings.HasPrefix(path, "/companies/v2/companies"):
+		return c.companies()
+	case strings.HasPrefix(path, "/deals/v1/deal"):
+		return c.deals()
+	}
+	return nil
+}
+
+// presumeProperties makes properties that a successful write names.
+func (c *call) presumeProperties(o *objectType, one map[string]any) {
+	named := map[string]any{}
+	if given, ok := one["properties"].(map[string]any); ok {
+		maps.Copy(named, given)
+	}
+	maps.Copy(named, givenV1(one["properties"]))
+	for property := range named {
+		c.absorbDefinition(o, property)
+	}
+}
+
+// presumeTargets puts in what a new record is associated with, where the
+// conversation does not make it.
+func (c *call) presumeTargets(o *objectType, one map[string]any, made map[string]bool) {
+	for _, association := range mapsOf(one["associations"]) {
+		end, _ := association["to"].(map[string]any)
+		for _, spec := range mapsOf(association["types"]) {
+			id, _ := spec["associationTypeId"].(int64)
+			if to, ok := c.reached(o, id); ok && to != nil && !made[plain(end["id"])] {
+				c.absorbObject(to, map[string]any{"id": plain(end["id"])})
+			}
+		}
+	}
+}
+
+// presumeEnds puts in the two records that a path associates.
+func (c *call) presumeEnds(made map[string]bool) {
+	if !strings.Contains(c.Operation.Path, "/associations/") || c.Operation.Method == http.MethodDelete {
+		return
+	}
+	a, refused := c.ends()
+	if refused != nil {
+		return
+	}
+	pairs := []association{a}
+	for _, input := range c.inputs() {
+		pairs = append(pairs, association{from: a.from, to: a.to, fromID: point(input, "from"), toID: point(input, "to")})
+	}
+	for _, p := range pairs {
+		if digits(p.fromID) && !made[p.fromID] {
+			c.absorbObject(p.from, map[string]any{"id": p.fromID})
+		}
+		if digits(p.toID) && !made[p.toID] {
+			c.absorbObject(p.to, map[string]any{"id": p.toID})
+		}
+	}
+}
