@@ -27,6 +27,8 @@ func (c *call) absorbLegacy(shown map[string]any) {
 		c.absorbBlogs(shown)
 	case strings.HasPrefix(path, "/deals/"):
 		c.absorbDeals(shown)
+	case strings.HasPrefix(path, "/companies/v2/companies/{companyId}/"):
+		c.absorbStaff(shown)
 	case strings.HasPrefix(path, "/companies/v2/"):
 		c.absorbCompanies(shown)
 	case path == "/contacts/v1/contact/createOrUpdate/email/{email}" && shown["isNew"] == false:

@@ -103,3 +103,29 @@ func (c *call) counted(list string) int64 {
 	n, _ := r.Value["total"].(int64)
 	return n
 }
+
+// absorbStaff takes in the contacts of a company, as v2 shows them.
+func (c *call) absorbStaff(shown map[string]any) {
+	company := c.Input.Path["companyId"]
+	if shown["companyId"] != nil {
+		c.absorbCompanies(shown)
+	} else {
+		c.absorbObject(c.companies(), map[string]any{"id": company})
+	}
+	vids := list(shown["vids"])
+	for _, one := range mapsOf(shown["contacts"]) {
+		vids = append(vids, one["vid"])
+		held := map[string]any{}
+		for property, value := range givenV1(one["properties"]) {
+			held[property] = c.modern(c.contacts(), property, plain(value))
+		}
+		c.absorbObject(c.contacts(), map[string]any{"id": plain(one["vid"]), "properties": held})
+	}
+	for _, vid := range vids {
+		c.absorbObject(c.contacts(), map[string]any{"id": plain(vid)})
+		c.absorbLink(c.contacts(), plain(vid), c.companies(), company, nil)
+	}
+	if vid := c.Input.Path["vid"]; digits(vid) { // put with the company, or taken from it: so it was there
+		c.absorbObject(c.contacts(), map[string]any{"id": vid})
+	}
+}

@@ -60,6 +60,10 @@ func TestWhatWasSeenIsThere(t *testing.T) {
 	}
 	seen(r, "GET", "/owners/v2/owners", "", 200, `[{"portalId":76,"ownerId":64,"type":"PERSON","firstName":"S","lastName":"D","email":"s@example.com","createdAt":1405605858624,"updatedAt":1405605858624}]`)
 	faketest.Want(t, r.Must(200, r.Send("GET", "/owners/v2/owners/64", "")), object{"email": "s@example.com", "createdAt": 1405605858624})
+	seen(r, "GET", "/companies/v2/companies/88/vids", "", 200, `{"vids":[501],"vidOffset":501,"hasMore":false}`)
+	faketest.Want(t, r.Must(200, r.Send("GET", "/companies/v2/companies/88/vids", "")), object{"vids": []any{501}})
+	seen(r, "GET", "/content/api/v2/blog-posts?content_group_id=9", "", 200, `{"total_count":40,"objects":[{"id":900,"content_group_id":9,"name":"First"}],"limit":1,"offset":0}`)
+	faketest.Want(t, r.Must(200, r.Send("GET", "/content/api/v2/blog-posts?content_group_id=9", "")), object{"total_count": 40, "objects.0.name": "First"})
 	// What does not pass the contract is left out.
 	seen(r, "GET", "/crm/v3/objects/contacts/x", "", 200, `{"id":"x","properties":{"email":7},"createdAt":"never"}`)
 	seen(r, "GET", "/crm/v3/objects/contacts/1", "", 200, `not json`)

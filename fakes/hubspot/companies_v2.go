@@ -205,17 +205,22 @@ func (c *call) recent(all []*world.Record, listed string, show func(*world.Recor
 }
 
 func companiesByDomainV2(c *call) (answer, *refusal) {
-	domain, results := c.Input.Path["domain"], []any{}
-	for r := range c.fake.store.Find(c.Tx, "companies", "properties.domain", domain) {
+	asked, _ := c.Input.Body["requestOptions"].(map[string]any)
+	var names []string // nil: all
+	if wanted, ok := asked["properties"].([]any); ok {
+		names = texts(wanted)
+	}
+	results, last := []any{}, int64(0)
+	for r := range c.fake.store.Find(c.Tx, "companies", "properties.domain", c.Input.Path["domain"]) {
 		if r.Value["archived"] != true {
-			results = append(results, c.showV2(r, nil))
+			results, last = append(results, c.showV2(r, names)), max(last, whole(r.ID))
 		}
 	}
 	slices.Reverse(results)
 	if c.Operation.Method == http.MethodGet {
 		return answer{status: http.StatusOK, list: results}, nil
 	}
-	return ok(map[string]any{"results": results, "hasMore": false, "offset": map[string]any{"companyId": int64(0), "isPrimary": true}})
+	return ok(map[string]any{"results": results, "hasMore": false, "offset": map[string]any{"companyId": last, "isPrimary": true}})
 }
 
 func companyContactsV2(c *call) (answer, *refusal) {

@@ -3,6 +3,7 @@ package hubspot
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"parity/fakes/kit"
 	"parity/fakes/world"
@@ -44,10 +45,23 @@ func getFormV1(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	shown := c.shownForm(r.Value)
-	shown["fields"] = fieldsOf(r.Value)
-	shown["embeddedCode"] = fmt.Sprintf("<script charset=\"utf-8\" src=\"http://js.hubspot.com/forms/current.js\"></script>\n<script>\n  hbspt.forms.create({\n    portalId: '%s',\n    formId: '%s'\n  });\n</script>", c.settings.portalID, r.ID)
-	return ok(shown)
+	return ok(c.formV1(r.Value))
+}
+
+// formV1 writes a form as v1 has it.
+func (c *call) formV1(form map[string]any) map[string]any {
+	shown := c.shownForm(form)
+	shown["fields"] = fieldsOf(form)
+	shown["embeddedCode"] = fmt.Sprintf("<script charset=\"utf-8\" src=\"http://js.hubspot.com/forms/current.js\"></script>\n<script>\n  hbspt.forms.create({\n    portalId: '%s',\n    formId: '%s'\n  });\n</script>", c.settings.portalID, text(form, "guid"))
+	return shown
+}
+
+// givenForm answers with a form in the way of the path.
+func (c *call) givenForm(form map[string]any) (answer, *refusal) {
+	if strings.HasPrefix(c.Operation.Path, "/contacts/v1/") {
+		return ok(c.formV1(form))
+	}
+	return ok(c.shownForm(form))
 }
 
 func fieldsOf(form map[string]any) []any {
@@ -64,7 +78,16 @@ func getFormFields(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	return answer{status: http.StatusOK, list: fieldsOf(r.Value)}, nil
+	field, one := c.Input.Path["field"]
+	if !one {
+		return answer{status: http.StatusOK, list: fieldsOf(r.Value)}, nil
+	}
+	for _, f := range mapsOf(fieldsOf(r.Value)) {
+		if f["name"] == field {
+			return ok(f)
+		}
+	}
+	return answer{}, &refusal{status: http.StatusNotFound, message: fmt.Sprintf("No field found with name '%s'", kit.Clip(field)), extra: map[string]any{"type": "NOT_FOUND"}}
 }
 
 func listForms(c *call) (answer, *refusal) {
@@ -99,7 +122,7 @@ func createForm(c *call) (answer, *refusal) {
 	}
 	value["id"], value["guid"] = guid, guid
 	c.fake.store.Create(c.Tx, forms, guid, value)
-	return ok(c.shownForm(value))
+	return c.givenForm(value)
 }
 
 func updateForm(c *call) (answer, *refusal) {
@@ -113,7 +136,7 @@ func updateForm(c *call) (answer, *refusal) {
 	}
 	value["id"], value["guid"], value["updatedAt"] = r.ID, r.ID, c.Now.UnixMilli()
 	c.fake.store.Update(c.Tx, forms, r.ID, value)
-	return ok(c.shownForm(value))
+	return c.givenForm(value)
 }
 
 func archiveForm(c *call) (answer, *refusal) {

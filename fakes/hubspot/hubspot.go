@@ -192,7 +192,7 @@ func legacyHandlers() map[string]handler {
 
 		"FormsV1Get": getFormV1, "FormsV1Archive": archiveForm, "FormsV2GetAll": listForms, "FormsV2Create": createForm,
 		"FormsV2Get": getForm, "FormsV2Update": updateForm, "FormsV2Archive": archiveForm, "FormsV2GetFields": getFormFields,
-		"FormsV1GetAll": listForms, "FormsV1Create": createForm, "FormsV1GetFields": getFormFields,
+		"FormsV1GetAll": listForms, "FormsV1Create": createForm, "FormsV1GetFields": getFormFields, "FormsV1Update": updateForm, "FormsV2GetField": getFormFields,
 		"BlogsV2GetAll": listBlogs, "BlogsV2Get": getBlog, "BlogPostsV2GetAll": listPosts, "BlogPostsV2Get": getPost,
 
 		"ContactsV1GetByUtk": getContactV1, "ContactsV1GetManyByUtk": getContactsV1,

@@ -130,6 +130,9 @@ func TestFormsAndBlogs(t *testing.T) {
 	}
 	r.Must(200, r.Send("GET", "/forms/v2/forms", ""))
 	r.Must(200, r.Send("GET", "/contacts/v1/forms/"+made.Text("guid"), ""))
+	faketest.Want(t, r.Must(200, r.Send("GET", "/forms/v2/fields/"+made.Text("guid")+"/email", "")), object{"name": "email"})
+	r.Must(404, r.Send("GET", "/forms/v2/fields/"+made.Text("guid")+"/fax", ""))
+	faketest.Want(t, r.Must(200, r.JSON("POST", "/contacts/v1/forms/"+made.Text("guid"), object{"name": "Write to us"})), object{"name": "Write to us", "fields.0.name": "email"})
 	r.Must(204, r.Send("DELETE", path, ""))
 	faketest.Want(t, r.Must(404, r.Send("GET", path, "")), object{"type": "NOT_FOUND"})
 	faketest.Want(t, r.Must(200, r.Send("GET", "/content/api/v2/blogs", "")), object{"total_count": 0})
