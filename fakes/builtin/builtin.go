@@ -10,6 +10,7 @@ import (
 	"parity/fakes/github"
 	"parity/fakes/googlecalendar"
 	"parity/fakes/hubspot"
+	"parity/fakes/notion"
 	"parity/fakes/sendgrid"
 	"parity/fakes/slack"
 	"parity/fakes/stripe"
@@ -22,6 +23,7 @@ func Catalogue() (*fakes.Catalogue, error) {
 		github.New,
 		googlecalendar.New,
 		hubspot.New,
+		notion.New,
 		sendgrid.New,
 		slack.New,
 		stripe.New,

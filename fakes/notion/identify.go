@@ -1,0 +1,86 @@
+package notion
+
+import (
+	"strings"
+	"time"
+
+	"parity/fakes"
+)
+
+// Identify reads the integration's token, as Bearer, or the client's id and
+// secret as Basic, which the endpoints of OAuth take.
+func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
+	scheme, rest, _ := strings.Cut(strings.TrimSpace(p.Header.Get("Authorization")), " ")
+	rest = strings.TrimSpace(rest)
+	switch {
+	case strings.EqualFold(scheme, "Basic") && rest != "":
+		return rest, nil
+	case strings.EqualFold(scheme, "Bearer") && wellFormed(rest):
+		return rest, nil
+	}
+	return "", &fakes.Trouble{Kind: fakes.Unauthorised}
+}
+
+// wellFormed accepts tokens of both generations. Source: developers.notion.com,
+// changelog of September 2024: secret_ became ntn_.
+func wellFormed(token string) bool {
+	for _, prefix := range []string{"secret_", "ntn_"} {
+		if rest, ok := strings.CutPrefix(token, prefix); ok {
+			return rest != "" && strings.IndexFunc(rest, notTokenRune) < 0
+		}
+	}
+	return false
+}
+
+func notTokenRune(r rune) bool {
+	return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '_' && r != '-' && r != '.'
+}
+
+// capabilities are what an integration needs for an operation, as tokens list
+// them under scopes. Source: developers.notion.com, Integration capabilities.
+var capabilities = map[string]string{
+	"get-users": "read_users", "get-user": "read_users",
+	"post-search": "read_content", "retrieve-a-block": "read_content", "get-block-children": "read_content",
+	"retrieve-a-page": "read_content", "retrieve-a-page-property": "read_content", "retrieve-page-markdown": "read_content",
+	"get-databases": "read_content", "retrieve-a-database": "read_content", "post-database-query": "read_content",
+	"retrieve-a-data-source": "read_content", "query-data-source": "read_content", "list-data-source-templates": "read_content",
+	"update-a-block": "update_content", "delete-a-block": "update_content", "patch-page": "update_content",
+	"move-page": "update_content", "update-page-markdown": "update_content", "update-a-database": "update_content",
+	"update-a-data-source": "update_content",
+	"patch-block-children": "insert_content", "post-page": "insert_content", "create-a-database": "insert_content",
+	"create-a-data-source": "insert_content", "create-a-file-upload": "insert_content", "send-a-file-upload": "insert_content",
+	"complete-a-file-upload": "insert_content",
+	"retrieve-a-comment":     "read_comments", "get-comment": "read_comments",
+	"create-a-comment": "insert_comments", "update-a-comment": "insert_comments", "delete-a-comment": "insert_comments",
+}
+
+// permitted tells whether the token is good, and good for the operation.
+func (c *call) permitted() *refusal {
+	token, known := c.fake.tokens.Of(c.Call)
+	switch {
+	case !known:
+		return nil
+	case token.Revoked, token.Expired(c.Now):
+		return unauthorised()
+	}
+	if needed := capabilities[c.Operation.ID]; needed != "" && !token.Has(needed) {
+		return restricted()
+	}
+	return nil
+}
+
+// An integration may make three requests a second on average, with bursts.
+// Source: developers.notion.com, Request limits. How Notion counts is not said:
+// here a minute allows 180.
+const (
+	limitMost   = 180
+	limitWindow = time.Minute
+)
+
+func (c *call) limited() *refusal {
+	left := c.fake.limits.Take(c.Tx, c.Identity, limitMost, limitWindow, c.Now)
+	if !left.Over {
+		return nil
+	}
+	return limitedFor(max(time.Second, left.Reset.Sub(c.Now)))
+}

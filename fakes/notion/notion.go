@@ -1,0 +1,165 @@
+package notion
+
+import (
+	"fmt"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+	"parity/specs"
+)
+
+// name is the service's name; it prefixes its collections in the world.
+const name = "notion"
+
+// The collections, as the contract names them.
+const (
+	users       = "users"
+	pages       = "pages"
+	blocks      = "blocks"
+	databases   = "databases"
+	dataSources = "data_sources"
+	comments    = "comments"
+	fileUploads = "file_uploads"
+	emojis      = "custom_emojis"
+	endpoints   = "webhook_endpoints"
+	workspaces  = "workspaces"
+)
+
+// searchLag is how long a write takes to show in search: "search indexing is
+// not immediate". Source: developers.notion.com, Search optimizations and
+// limitations.
+const searchLag = 5 * time.Second
+
+// Fake plays Notion. It keeps no state: all of it is in the call's world.
+type Fake struct {
+	contract *specs.Contract
+	store    kit.Store
+	handlers map[string]handler // by operation id
+	tokens   kit.Tokens
+	limits   kit.Limits
+	index    kit.Index
+}
+
+var (
+	_ fakes.Fake       = (*Fake)(nil)
+	_ fakes.Dialect    = (*Fake)(nil)
+	_ fakes.Identifier = (*Fake)(nil)
+	_ fakes.Absorber   = (*Fake)(nil)
+	_ fakes.Courier    = (*Fake)(nil)
+)
+
+// New makes the service. An operation of the contract that nothing here
+// answers, and an answer to no operation, are errors.
+func New() (fakes.Service, error) {
+	contract, err := specs.Builtin(name)
+	if err != nil {
+		return fakes.Service{}, fmt.Errorf("notion: %w", err)
+	}
+	f := &Fake{
+		contract: contract,
+		store:    kit.Store{Service: name, Contract: contract},
+		handlers: handlers(),
+		tokens:   kit.Tokens{Collection: name + ".tokens"},
+		limits:   kit.Limits{Collection: name + ".limits"},
+		index:    kit.Index{Collection: name + ".index", Lag: searchLag},
+	}
+	if err := kit.Complete(contract, f.handlers); err != nil {
+		return fakes.Service{}, fmt.Errorf("notion: %w", err)
+	}
+	return fakes.Service{
+		Name: name, Contract: contract, Fake: f,
+		Collections: collections(), Hosts: contract.Hosts, Begin: f.begin,
+	}, nil
+}
+
+// collections declares what the fake keeps, with the fields its lists filter.
+func collections() []world.Collection {
+	within := []string{"parent.page_id", "parent.block_id"}
+	return []world.Collection{
+		{Name: name + "." + users},
+		{Name: name + "." + pages, Indexes: append([]string{"parent.data_source_id"}, within...)},
+		{Name: name + "." + blocks, Indexes: within},
+		{Name: name + "." + databases, Indexes: within},
+		{Name: name + "." + dataSources, Indexes: []string{"parent.database_id"}},
+		{Name: name + "." + comments, Indexes: append([]string{"discussion_id"}, within...)},
+		{Name: name + "." + fileUploads},
+		{Name: name + "." + emojis},
+		{Name: name + "." + endpoints},
+		{Name: name + "." + workspaces},
+		{Name: name + ".tokens"},
+		{Name: name + ".limits", Hidden: true},
+		{Name: name + ".index", Hidden: true},
+	}
+}
+
+// handlers maps each operation to what answers it.
+func handlers() map[string]handler {
+	return map[string]handler{
+		"get-users": listUsers, "get-self": getSelf, "get-user": getUser,
+		"post-search": search,
+
+		"retrieve-a-block": getBlock, "update-a-block": updateBlock, "delete-a-block": deleteBlock,
+		"get-block-children": listChildren, "patch-block-children": appendChildren,
+
+		"post-page": createPage, "retrieve-a-page": getPage, "patch-page": updatePage, "move-page": movePage,
+		"retrieve-a-page-property": getProperty,
+		"retrieve-page-markdown":   getMarkdown, "update-page-markdown": updateMarkdown,
+
+		"retrieve-a-comment": listComments, "create-a-comment": createComment, "get-comment": getComment,
+		"update-a-comment": updateComment, "delete-a-comment": deleteComment,
+
+		"get-databases": listDatabases, "create-a-database": createDatabase, "retrieve-a-database": getDatabase,
+		"update-a-database": updateDatabase, "post-database-query": queryDatabase,
+
+		"create-a-data-source": createDataSource, "retrieve-a-data-source": getDataSource,
+		"update-a-data-source": updateDataSource, "query-data-source": queryDataSource,
+		"list-data-source-templates": listTemplates,
+
+		"list-file-uploads": listUploads, "create-a-file-upload": createUpload, "retrieve-a-file-upload": getUpload,
+		"send-a-file-upload": sendUpload, "complete-a-file-upload": completeUpload,
+		"list-custom-emojis": listEmojis,
+
+		"create-a-token": createToken, "introspect-token": introspectToken, "revoke-token": revokeToken,
+	}
+}
+
+// What a world begins with: one workspace, its bot and a person, and one page
+// that the person shared with the integration.
+const (
+	spaceID    = "6f9b0c1e-52d7-4c3a-9e1b-8a4d2f7c0b35"
+	botID      = "1c7f3a92-4e0d-4b86-a5f1-93d2c8e7064b"
+	personID   = "b85d2e47-9a13-4f6c-8d20-5e71f3a90c68"
+	rootPageID = "2a4c9d10-7b3e-8051-bf26-c01d5e8f9a73"
+	linksNow   = "https://app.notion.com/p/"
+	beginning  = "2025-01-06T09:00:00.000Z"
+)
+
+func (f *Fake) begin(tx *world.Tx) error {
+	by := map[string]any{"object": "user", "id": personID}
+	f.store.Create(tx, workspaces, "workspace", map[string]any{
+		"id": "workspace", "workspace_id": spaceID, "workspace_name": "Rehearsal", "bot_id": botID,
+		"integration_id": botID, "integration_name": "Rehearsal bot", "links": linksNow,
+	})
+	f.store.Create(tx, users, personID, map[string]any{
+		"object": "user", "id": personID, "name": "Robin Doe", "avatar_url": nil, "type": "person",
+		"person": map[string]any{"email": "robin@example.com"},
+	})
+	f.store.Create(tx, users, botID, map[string]any{
+		"object": "user", "id": botID, "name": "Rehearsal bot", "avatar_url": nil, "type": "bot",
+		"bot": map[string]any{
+			"owner":          map[string]any{"type": "workspace", "workspace": true},
+			"workspace_name": "Rehearsal", "workspace_id": spaceID,
+			"workspace_limits": map[string]any{"max_file_upload_size_in_bytes": int64(5242880)},
+		},
+	})
+	f.store.Create(tx, pages, rootPageID, map[string]any{
+		"object": "page", "id": rootPageID, "created_time": beginning, "last_edited_time": beginning,
+		"created_by": by, "last_edited_by": by, "cover": nil, "icon": nil,
+		"parent":   map[string]any{"type": "workspace", "workspace": true},
+		"in_trash": false, "is_archived": false, "is_locked": false, "public_url": nil,
+		"properties": map[string]any{"title": map[string]any{"id": "title", "type": "title", "title": []any{plain("Rehearsal")}}},
+	})
+	return nil
+}
