@@ -45,7 +45,9 @@ var vendorFiles = map[string]string{
 
 // excused are replies that the vendor's contract does not describe, and the
 // service gives all the same, by operation and status.
-var excused = map[string]string{}
+var excused = map[string]string{
+	"notion GET /v1/users/me 200": "an empty schema takes null in OpenAPI 3.1; kin-openapi has it refuse it",
+}
 
 // documents are contracts by file, each read once.
 var documents sync.Map
