@@ -2,8 +2,10 @@ package notion
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"parity/fakes/kit"
 )
@@ -278,6 +280,8 @@ func (p place) mediaContent(content map[string]any, known []string, whole bool) 
 			return nil, wrong
 		}
 		content["name"] = at.value
+	} else if whole && strings.HasSuffix(p.where, ".file") { // files alone always have one
+		content["name"] = path.Base(fileURL(content))
 	}
 	return content, p.only(append(known, "type", "external", "file_upload", "file", "name")...)
 }

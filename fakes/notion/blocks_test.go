@@ -20,7 +20,7 @@ func TestBlocksOfEveryType(t *testing.T) {
 		{"paragraph": text}, {"heading_1": text}, {"heading_2": text}, {"heading_3": text}, {"bulleted_list_item": text}, {"numbered_list_item": text},
 		{"quote": text}, {"to_do": m{"rich_text": rich("x"), "checked": true}}, {"toggle": text}, {"callout": text}, {"code": m{"rich_text": rich("x"), "language": "go"}},
 		{"equation": m{"expression": "e=mc^2"}}, {"divider": m{}}, {"breadcrumb": m{}}, {"table_of_contents": m{}}, {"bookmark": m{"url": "https://x.example"}},
-		{"embed": m{"url": "https://x.example"}}, {"image": m{"external": m{"url": "https://x.example/i.png"}}}, {"pdf": m{"external": m{"url": "https://x.example/i.pdf"}}},
+		{"embed": m{"url": "https://x.example"}}, {"image": m{"external": m{"url": "https://x.example/i.png"}}}, {"file": m{"external": m{"url": "https://x.example/a.zip"}}}, {"pdf": m{"external": m{"url": "https://x.example/i.pdf"}}},
 		{"link_to_page": m{"page_id": rootPage}}, {"synced_block": m{"synced_from": nil}},
 		{"table": m{"table_width": 1, "children": []any{m{"table_row": m{"cells": []any{rich("c")}}}}}},
 		{"column_list": m{"children": []any{m{"column": m{"children": []any{paragraph("l")}}}, m{"column": m{"children": []any{paragraph("r")}}}}}},
