@@ -111,8 +111,11 @@ func violated(all []specs.Violation) *refusal {
 		case specs.RuleContentType:
 			return invalid("body", should("body", "an object", undefined))
 		case specs.RuleUnknown:
+			if v.In == "query" {
+				return invalid("query", should("query"+pointed(v.Pointer), "not present", quoted(v.Got)))
+			}
 			if v.In == "body" {
-				return invalid("body", problem{"body" + pointed(v.Pointer) + " should be not present, instead was `" + clipped(got(v.Got)) + "`"})
+				return invalid("body", should("body"+pointed(v.Pointer), "not present", got(v.Got)))
 			}
 		case specs.RuleType:
 			if v.In == "body" && v.Pointer == "" {
@@ -136,13 +139,18 @@ func pointed(pointer string) string {
 	return where
 }
 
-// got is what came, as far as a violation tells.
+// got is what came, as far as a violation tells: texts are without quotes there.
 func got(text string) string {
 	switch text {
 	case "an object":
 		return "{}"
 	case "an array":
 		return "[]"
+	case "true", "false", "null":
+		return text
 	}
-	return text
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return text
+	}
+	return quoted(text)
 }

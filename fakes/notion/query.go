@@ -38,11 +38,6 @@ func queryDatabase(c *call) (map[string]any, *refusal) {
 // otherwise.
 func (c *call) queried(source *world.Record) (map[string]any, *refusal) {
 	body := c.body()
-	for field := range c.Input.Query {
-		if field != "filter_properties" {
-			return nil, invalid("query", should("query."+field, "not present", quoted(c.query(field))))
-		}
-	}
 	size, cursor, refused := c.bodyPage()
 	if refused != nil {
 		return nil, refused
