@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	"parity/fakes"
@@ -62,8 +63,8 @@ func (c *call) presumePeople(v any) {
 			c.insertRecord(users, maps.Clone(x))
 			return
 		}
-		for _, inner := range x {
-			c.presumePeople(inner)
+		for _, name := range slices.Sorted(maps.Keys(x)) {
+			c.presumePeople(x[name])
 		}
 	case []any:
 		for _, inner := range x {
@@ -108,8 +109,8 @@ func (c *call) learnColors(v any) {
 			c.setSpace(map[string]any{"colors": drawn})
 			return
 		}
-		for _, inner := range x {
-			c.learnColors(inner)
+		for _, name := range slices.Sorted(maps.Keys(x)) {
+			c.learnColors(x[name])
 		}
 	case []any:
 		for _, inner := range x {
@@ -181,9 +182,9 @@ func (c *call) vacate() {
 	if c.space["workspace_id"] != spaceID || c.space["taken"] == true {
 		return
 	}
-	for collection, id := range map[string]string{pages: rootPageID, users: personID} {
-		if _, ok := c.find(collection, id); ok {
-			c.fake.store.Delete(c.Tx, collection, id)
+	for _, first := range [][2]string{{pages, rootPageID}, {users, personID}} {
+		if _, ok := c.find(first[0], first[1]); ok {
+			c.fake.store.Delete(c.Tx, first[0], first[1])
 		}
 	}
 	c.setSpace(map[string]any{"taken": true})
@@ -285,8 +286,8 @@ func (c *call) presumeSource(parent, page map[string]any) {
 
 // presumeRelated puts in what the relations of a schema lead to.
 func (c *call) presumeRelated(schema map[string]any) {
-	for _, config := range schema {
-		relation, ok := object(config)["relation"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(schema)) {
+		relation, ok := object(schema[name])["relation"].(map[string]any)
 		if ok && kit.Text(relation, "database_id")+kit.Text(relation, "data_source_id") != "" {
 			c.presumeSource(relation, map[string]any{"properties": map[string]any{
 				"Name": map[string]any{"id": "title", "type": "title", "title": []any{}},

@@ -163,8 +163,8 @@ func (c *call) takePage(value map[string]any) {
 	for _, field := range []string{"archived", "url"} {
 		delete(page, field)
 	}
-	for _, property := range object(page["properties"]) {
-		if property, ok := property.(map[string]any); ok {
+	for _, name := range slices.Sorted(maps.Keys(object(page["properties"]))) {
+		if property, ok := object(page["properties"])[name].(map[string]any); ok {
 			delete(property, "has_more")
 			for _, person := range array(property["people"]) {
 				c.insertRecord(users, maps.Clone(object(person)))

@@ -241,7 +241,11 @@ func (c *call) span(operator string) (from, to time.Time) {
 
 // formulaCondition judges what a formula comes to.
 func (c *call) formulaCondition(at place) (test, problem) {
-	for filter, kind := range map[string]string{"string": "rich_text", "text": "rich_text", "number": "number", "checkbox": "checkbox", "date": "date"} {
+	for _, filter := range []string{"string", "text", "number", "checkbox", "date"} {
+		kind := filter
+		if filter == "string" || filter == "text" {
+			kind = "rich_text"
+		}
 		if !at.at(filter).sent {
 			continue
 		}

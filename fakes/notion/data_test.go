@@ -169,11 +169,15 @@ func TestRelationsAndRollups(t *testing.T) {
 	})
 	faketest.Want(t, r.Send("GET", "/v1/pages/"+b, ""), m{"properties.Project.relation": []any{m{"id": id}}})
 	refused(t, r.JSON("PATCH", "/v1/pages/"+id, m{"properties": m{"Tasks": m{"relation": []any{m{"id": "x"}}}}}), 400, "validation_error", "body failed validation: body.properties.Tasks.relation[0].id should be a valid uuid, instead was `\"x\"`.")
+	r.Must(200, r.JSON("PATCH", "/v1/data_sources/"+source, m{"properties": m{"Project": m{"name": "Of"}}}))
+	faketest.Want(t, r.Send("GET", "/v1/data_sources/"+projects, ""), m{"properties.Tasks.relation.dual_property.synced_property_name": "Of"})
 	items := r.Must(200, r.Send("GET", "/v1/pages/"+id+"/properties/Tasks?page_size=1", ""))
 	faketest.Want(t, items, m{"has_more": true, "results.0.relation.id": a})
 	if !strings.Contains(items.Text("property_item.next_url"), "start_cursor="+items.Text("next_cursor")) {
 		t.Error(items.Raw)
 	}
+	r.Must(200, r.JSON("PATCH", "/v1/data_sources/"+source, m{"properties": m{"Of": nil}}))
+	faketest.Want(t, r.Send("GET", "/v1/data_sources/"+projects, ""), m{"properties.Tasks": nil})
 }
 
 func TestDatabasesOfEveryVersion(t *testing.T) {

@@ -260,6 +260,7 @@ func (c *call) reschema(at place, source *world.Record) *refusal {
 		return refused
 	}
 	r := c.write(dataSources, source, map[string]any{"properties": schema})
+	c.unmirror(old, schema)
 	c.mirror(r)
 	c.emit("data_source.schema_updated", node{dataSources, r}, nil)
 	return nil

@@ -134,3 +134,23 @@ func (c *call) mirrorName(far *world.Record, name string, config map[string]any,
 	schema[name] = changed
 	c.write(dataSources, far, map[string]any{"properties": schema})
 }
+
+// unmirror takes away the other side of relations that are gone.
+func (c *call) unmirror(old, schema map[string]any) {
+	for _, name := range slices.Sorted(maps.Keys(old)) {
+		config := object(old[name])
+		dual, ok := object(config["relation"])["dual_property"].(map[string]any)
+		if _, _, still := propertyOf(schema, kit.Text(config, "id")); !ok || still {
+			continue
+		}
+		far, ok := c.find(dataSources, kit.Text(config, "relation.data_source_id"))
+		if !ok {
+			continue
+		}
+		left := maps.Clone(object(far.Value["properties"]))
+		if other, _, there := propertyOf(left, kit.Text(dual, "synced_property_id")); there {
+			delete(left, other)
+			c.write(dataSources, far, map[string]any{"properties": left})
+		}
+	}
+}

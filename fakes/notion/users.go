@@ -2,6 +2,7 @@ package notion
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 
 	"parity/fakes/kit"
@@ -32,8 +33,15 @@ func listUsers(c *call) (map[string]any, *refusal) {
 	return listed("user", results, next), nil
 }
 
+// getSelf is the bot; one that a person let in belongs to that person.
 func getSelf(c *call) (map[string]any, *refusal) {
-	return c.person(kit.Text(c.space, "bot_id")), nil
+	me := c.person(kit.Text(c.space, "bot_id"))
+	if bot, ok := me["bot"].(map[string]any); ok && c.public() {
+		me, bot = maps.Clone(me), maps.Clone(bot)
+		bot["owner"] = map[string]any{"type": "user", "user": c.owner()}
+		me["bot"] = bot
+	}
+	return me, nil
 }
 
 func getUser(c *call) (map[string]any, *refusal) {

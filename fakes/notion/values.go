@@ -84,8 +84,9 @@ func (c *call) learn(source *world.Record, learned map[string]any) *world.Record
 
 // number gives a new page its number, where the schema has one.
 func (c *call) number(source *world.Record, values map[string]any) {
-	for _, config := range object(source.Value["properties"]) {
-		config := object(config)
+	schema := object(source.Value["properties"])
+	for _, name := range slices.Sorted(maps.Keys(schema)) {
+		config := object(schema[name])
 		if config["type"] != "unique_id" {
 			continue
 		}
@@ -311,8 +312,9 @@ func (c *call) linkBack(old map[string]any, r *world.Record) {
 	if !ok {
 		return
 	}
-	for name, config := range object(source.Value["properties"]) {
-		relation := object(object(config)["relation"])
+	schema := object(source.Value["properties"])
+	for _, name := range slices.Sorted(maps.Keys(schema)) {
+		relation := object(object(schema[name])["relation"])
 		if relation["type"] != "dual_property" {
 			continue
 		}
