@@ -17,6 +17,9 @@ func golang(work []string) int {
 	if work[0] == "googlecalendar" {
 		return calendarAgent(work[1])
 	}
+	if work[0] == "sendgrid" {
+		return mailAgent(work[1])
+	}
 	a := agent{client: dial("sk_test_parity"), ctx: context.Background()}
 	tasks := map[string]func(args []string) (map[string]any, error){
 		"pay": a.pay, "page": a.page, "fail": a.fail, "again": a.again, "lose": a.lose, "limit": a.limit,
