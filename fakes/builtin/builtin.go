@@ -1,6 +1,6 @@
 // Package builtin lists the services that ship with Parity.
 //
-//	builtin.Catalogue ──▶ stripe.New
+//	builtin.Catalogue ──▶ github.New, googlecalendar.New, … stripe.New
 //
 // The list is explicit, so that what a build can play is read in one place.
 package builtin
