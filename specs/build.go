@@ -100,6 +100,9 @@ func (b *builder) buildOperation(source *openapi.Operation) {
 		if alike != nil {
 			b.report(source.Node, source.Pointer, "doubled-shape", "%s %s has the same shape as %s; it gets the calls that do not fit that one", op.Method, op.Path, alike.Path)
 		}
+		if b.settings.suffix != "" {
+			_, _ = c.root.add(op.Path+b.settings.suffix, op) // what is wrong with it has been told
+		}
 		c.Operations = append(c.Operations, op)
 		if i == 0 {
 			b.name(op, source)
@@ -108,6 +111,9 @@ func (b *builder) buildOperation(source *openapi.Operation) {
 		}
 		if i == 0 && based {
 			_, _ = c.bare.add(made.Path, op) // what is wrong with it has been told
+			if b.settings.suffix != "" {
+				_, _ = c.bare.add(made.Path+b.settings.suffix, op)
+			}
 		}
 	}
 }

@@ -19,6 +19,7 @@ type settings struct {
 	arrays        arrays
 	refuseUnknown bool
 	expand        bool
+	suffix        string // of every path, where a client likes
 	anyKind       anyKind
 }
 
@@ -96,7 +97,7 @@ func (e extensions) known(names ...string) {
 }
 
 func (b *builder) readSettings(e extensions) settings {
-	e.known("x-parity-hosts", "x-parity-form", "x-parity-body", "x-parity-unknown", "x-parity-expand", "x-parity-key", "x-parity-volatile")
+	e.known("x-parity-hosts", "x-parity-form", "x-parity-body", "x-parity-unknown", "x-parity-expand", "x-parity-key", "x-parity-volatile", "x-parity-suffix")
 	return settings{
 		hosts:         e.texts("x-parity-hosts"),
 		key:           e.text("x-parity-key"),
@@ -104,6 +105,7 @@ func (b *builder) readSettings(e extensions) settings {
 		arrays:        arrays(e.choice("x-parity-form", "brackets", "any") == "brackets"),
 		refuseUnknown: e.choice("x-parity-unknown", "refuse", "ignore") == "refuse",
 		expand:        e.flag("x-parity-expand"),
+		suffix:        e.text("x-parity-suffix"),
 		anyKind:       e.choice("x-parity-body", "json", "declared") == "json",
 	}
 }
