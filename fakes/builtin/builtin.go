@@ -1,6 +1,6 @@
 // Package builtin lists the services that ship with Parity.
 //
-//	builtin.Catalogue ──▶ github.New, googlecalendar.New, … stripe.New
+//	builtin.Catalogue ──▶ github.New, googlecalendar.New, … zendesk.New
 //
 // The list is explicit, so that what a build can play is read in one place.
 package builtin
@@ -14,6 +14,7 @@ import (
 	"parity/fakes/sendgrid"
 	"parity/fakes/slack"
 	"parity/fakes/stripe"
+	"parity/fakes/zendesk"
 )
 
 // Catalogue makes every built-in service.
@@ -27,6 +28,7 @@ func Catalogue() (*fakes.Catalogue, error) {
 		sendgrid.New,
 		slack.New,
 		stripe.New,
+		zendesk.New,
 	} {
 		service, err := construct()
 		if err != nil {

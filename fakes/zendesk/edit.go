@@ -1,0 +1,165 @@
+package zendesk
+
+import (
+	"slices"
+	"strings"
+
+	"parity/fakes/kit"
+	"parity/fakes/world"
+)
+
+// An edit is one change of a ticket under way: what it becomes, what is said in
+// it, and what its audit will tell.
+type edit struct {
+	c       *call
+	before  *world.Record // nil: the ticket is new
+	value   map[string]any
+	author  int64
+	via     map[string]any
+	comment map[string]any // to be written; nil: nothing is said
+	uploads []*world.Record
+	more    []any // events beside those of fields
+	silent  bool  // no mail goes out
+}
+
+// apiVia is how what is done by the API came about.
+func apiVia() map[string]any {
+	return map[string]any{"channel": "api", "source": map[string]any{"from": map[string]any{}, "to": map[string]any{}, "rel": nil}}
+}
+
+func (c *call) edit(r *world.Record) *edit {
+	return &edit{c: c, before: r, value: with(r.Value, nil), author: c.callerID(), via: apiVia()}
+}
+
+// told are the fields that audits tell of, in the order in which they do.
+var told = []string{
+	"subject", "priority", "tags", "requester_id", "status", "type", "assignee_id", "group_id", "organization_id", "brand_id", "ticket_form_id",
+	"problem_id", "due_at", "external_id", "custom_status_id", "collaborator_ids", "follower_ids", "email_cc_ids",
+}
+
+// save writes the ticket, its comment and its audit, and tells everybody. An
+// edit that changes nothing leaves no audit.
+func (e *edit) save() (*world.Record, map[string]any) {
+	c := e.c
+	n := id(e.value, "id")
+	auditID := c.fresh(audits)
+	events := e.commentEvent(auditID)
+	events = append(append(events, e.fieldEvents()...), e.more...)
+	if len(events) == 0 && e.before != nil {
+		return e.before, e.audit(auditID, []any{})
+	}
+	if e.before == nil || len(events) > 0 {
+		e.value["updated_at"], e.value["generated_timestamp"] = c.now(), c.Now.Unix()
+	}
+	e.timers()
+	r := c.write(tickets, n, e.before, e.value)
+	events = append(events, e.notify()...)
+	audit := e.audit(auditID, events)
+	c.fake.store.Create(c.Tx, audits, key(auditID), audit)
+	e.announce()
+	return r, audit
+}
+
+func (e *edit) audit(n int64, events []any) map[string]any {
+	return map[string]any{
+		"id": n, "ticket_id": e.value["id"], "created_at": e.c.now(), "author_id": e.author,
+		"metadata": map[string]any{"system": map[string]any{"client": kit.Clip(e.c.Header.Get("User-Agent")), "ip_address": "203.0.113.7", "location": "Parity", "latitude": int64(0), "longitude": int64(0)}, "custom": map[string]any{}},
+		"events":   events, "via": e.via,
+	}
+}
+
+// fieldEvents tells what changed: Create for a new ticket, else Change.
+func (e *edit) fieldEvents() []any {
+	var events []any
+	var old map[string]any
+	if e.before != nil {
+		old = e.before.Value
+	}
+	tell := func(field string, was, is any) {
+		if kit.Same(was, is) {
+			return
+		}
+		event := map[string]any{"id": e.c.fresh(audits), "field_name": field, "value": is}
+		if old == nil {
+			event["type"] = "Create"
+		} else {
+			event["type"], event["previous_value"] = "Change", was
+		}
+		events = append(events, event)
+	}
+	for _, field := range told {
+		was, is := said(old[field]), said(e.value[field])
+		if old == nil && is == nil && field != "type" && field != "priority" {
+			continue
+		}
+		if items, ok := is.([]any); ok && old == nil && len(items) == 0 {
+			continue
+		}
+		if old == nil && is == nil { // told once, as null
+			events = append(events, map[string]any{"id": e.c.fresh(audits), "type": "Create", "field_name": field, "value": nil})
+			continue
+		}
+		tell(field, was, is)
+	}
+	was, is := fieldsByID(old["custom_fields"]), fieldsByID(e.value["custom_fields"])
+	for _, n := range slices.Sorted(keysOf(is)) {
+		tell(key(n), said(was[n]), said(is[n]))
+	}
+	return events
+}
+
+// said is a value as audits have it: ids are text.
+func said(v any) any {
+	switch x := v.(type) {
+	case int64, float64, bool:
+		return plain(x)
+	case []any:
+		out := make([]any, len(x))
+		for i, one := range x {
+			out[i] = said(one)
+		}
+		return out
+	}
+	return v
+}
+
+func keysOf(m map[int64]any) func(func(int64) bool) {
+	return func(yield func(int64) bool) {
+		for n := range m {
+			if !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// fieldsByID reads custom_fields.
+func fieldsByID(v any) map[int64]any {
+	items, _ := v.([]any)
+	out := make(map[int64]any, len(items))
+	for _, one := range items {
+		if field, ok := one.(map[string]any); ok {
+			out[id(field, "id")] = field["value"]
+		}
+	}
+	return out
+}
+
+// timers lets a solved ticket be closed in some days, and no other.
+func (e *edit) timers() {
+	was := ""
+	if e.before != nil {
+		was = text(e.before.Value, "status")
+	}
+	is := text(e.value, "status")
+	switch {
+	case is == was:
+	case is == "solved":
+		e.c.schedule(timerClose, key(id(e.value, "id")), closeAfter)
+	case was == "solved":
+		e.c.cancel(timerClose, key(id(e.value, "id")))
+	}
+}
+
+// joined is a name for messages.
+func joined(names []string) string { return strings.Join(names, ", ") }

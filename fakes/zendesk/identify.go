@@ -1,0 +1,127 @@
+package zendesk
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/specs"
+)
+
+// Identify reads who is calling. Of Basic it is the email, whatever the token:
+// Zendesk's tokens belong to the account, and the email says as whom one calls.
+func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
+	scheme, rest, _ := strings.Cut(strings.TrimSpace(p.Header.Get("Authorization")), " ")
+	rest = strings.TrimSpace(rest)
+	refused := &fakes.Trouble{Kind: fakes.Unauthorised}
+	switch {
+	case strings.EqualFold(scheme, "Bearer"):
+		if len(rest) < 8 || strings.ContainsAny(rest, " \t") {
+			return "", refused
+		}
+		return rest, nil
+	case strings.EqualFold(scheme, "Basic"):
+		pair, err := base64.StdEncoding.DecodeString(rest)
+		user, secret, ok := strings.Cut(string(pair), ":")
+		if err != nil || !ok || secret == "" {
+			return "", refused
+		}
+		email := strings.ToLower(strings.TrimSuffix(user, "/token"))
+		if at := strings.IndexByte(email, '@'); at < 1 || at == len(email)-1 {
+			return "", refused
+		}
+		return email, nil
+	}
+	return "", refused
+}
+
+// caller gives the user who calls: the one whose email or token it is, or else
+// the owner of the account.
+func (c *call) caller() map[string]any {
+	if c.asker == nil {
+		c.asker = c.whoCalls()
+	}
+	return c.asker
+}
+
+func (c *call) whoCalls() map[string]any {
+	if known, ok := c.Tx.Get(full(callers), c.Identity); ok {
+		if user, ok := c.find(users, id(known.Value, "user")); ok {
+			return user.Value
+		}
+	}
+	if token, ok := c.fake.tokens.Of(c.Call); ok && token.Subject != "" {
+		if user, ok := c.Tx.Get(full(users), token.Subject); ok {
+			return user.Value
+		}
+		if user := c.byEmail(token.Subject); user != nil {
+			return user
+		}
+	}
+	if user := c.scanCallers(); user != nil {
+		return user
+	}
+	if owner, ok := c.find(users, ownerID); ok {
+		return owner.Value
+	}
+	for admin := range c.Tx.Find(full(users), "role", "admin", 0) {
+		return admin.Value
+	}
+	return map[string]any{"id": int64(ownerID), "role": "admin", "name": "Account Owner", "email": "owner@example.com"}
+}
+
+// scanCallers finds a caller among records that no call has written.
+func (c *call) scanCallers() map[string]any {
+	if c.IdentityOf == nil || c.Identity == "" || c.Identity == fakes.Fixture {
+		return nil
+	}
+	const most = 2000 // of end users, who seldom call
+	for _, role := range []string{"admin", "agent", "end-user"} {
+		seen := 0
+		for user := range c.Tx.Find(full(users), "role", role, 0) {
+			if email := text(user.Value, "email"); email != "" && c.IdentityOf(strings.ToLower(email)) == c.Identity {
+				return user.Value
+			}
+			if seen++; role == "end-user" && seen == most {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// known remembers as whom calls with an email come in.
+func (c *call) known(email string, user int64) {
+	if email == "" || c.IdentityOf == nil {
+		return
+	}
+	c.keep(callers, c.IdentityOf(strings.ToLower(email)), map[string]any{"user": user})
+}
+
+func (c *call) callerID() int64 { return id(c.caller(), "id") }
+
+func (c *call) endUser() bool { return text(c.caller(), "role") == "end-user" }
+
+func (c *call) admin() bool { return text(c.caller(), "role") == "admin" }
+
+// openToAll tells whether end users may call an operation.
+func openToAll(operation string) bool {
+	switch operation {
+	case "ShowCurrentUser", "ListRequests", "CreateRequest", "ShowRequest", "UpdateRequest", "ListCommentsForRequest", "ArticleSearch", "UploadFiles", "DeleteUpload", "ShowAttachment", "DownloadAttachment":
+		return true
+	}
+	read := strings.HasPrefix(operation, "List") || strings.HasPrefix(operation, "Show")
+	return read && (strings.Contains(operation, "Article") || strings.Contains(operation, "Section") || strings.Contains(operation, "Categor"))
+}
+
+// permits tells whether a token's scopes allow an operation: read, write, or
+// those of one kind of record, such as tickets:read.
+// Source: developer.zendesk.com/api-reference/introduction/security-and-auth.
+func permits(t kit.Token, operation *specs.Operation) bool {
+	want := "write"
+	if operation.Method == "GET" || operation.Method == "HEAD" {
+		want = "read"
+	}
+	return t.Scopes == nil || t.Has(want) || t.Has(operation.Anatomy.Collection+":"+want)
+}

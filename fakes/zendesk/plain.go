@@ -1,0 +1,299 @@
+package zendesk
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"parity/fakes/kit"
+	"parity/fakes/world"
+)
+
+// plainHandlers answer for records of which there is no more to know than their
+// kind.
+func plainHandlers() map[string]handler {
+	h := map[string]handler{}
+	for _, one := range []struct{ collection, single, many, parameter string }{
+		{groups, "Group", "Groups", "group_id"},
+		{"triggers", "Trigger", "Triggers", "trigger_id"},
+		{"automations", "Automation", "Automations", "automation_id"},
+		{ticketFields, "Ticketfield", "TicketFields", "ticket_field_id"},
+		{ticketForms, "TicketForm", "TicketForms", "ticket_form_id"},
+		{"user_fields", "UserField", "UserFields", "user_field_id"},
+		{"organization_fields", "OrganizationField", "OrganizationFields", "organization_field_id"},
+		{brands, "Brand", "Brands", "brand_id"},
+		{views, "View", "Views", "view_id"},
+		{macros, "Macro", "Macros", "macro_id"},
+		{memberships, "GroupMembership", "GroupMemberships", "group_membership_id"},
+		{belongings, "OrganizationMembership", "OrganizationMemberships", "organization_membership_id"},
+	} {
+		h["List"+one.many] = listAll(one.collection)
+		h["Create"+one.single] = createPlain(one.collection)
+		h["Show"+one.single] = showPlain(one.collection, one.parameter)
+		h["Delete"+one.single] = deletePlain(one.collection, one.parameter)
+		if one.collection != memberships && one.collection != belongings {
+			h["Update"+one.single] = updatePlain(one.collection, one.parameter)
+		}
+	}
+	h["ListPhoneNumbers"] = listAll(phoneNumbers)
+	h["ShowPhoneNumber"] = showPlain(phoneNumbers, "phone_number_id")
+	h["DeletePhoneNumber"] = deletePhoneNumber
+	h["ListActiveTriggers"] = listActive("triggers")
+	h["ListActiveAutomations"] = listActive("automations")
+	h["ListAssignableGroups"] = listAll(groups)
+	h["CountGroups"] = func(c *call) (answer, *refusal) { return c.count(c.Tx.Len(full(groups))) }
+	h["ListTags"] = listTags
+	return h
+}
+
+func listAll(collection string) handler {
+	return func(c *call) (answer, *refusal) {
+		if active := c.query("active"); active != "" {
+			want := active == "true"
+			return c.list(listing{collection: collection, narrowed: true, some: c.every(collection, func(r *world.Record) bool { return r.Value["active"] == want })})
+		}
+		return c.list(listing{collection: collection})
+	}
+}
+
+func listActive(collection string) handler {
+	return func(c *call) (answer, *refusal) {
+		return c.list(listing{collection: collection, narrowed: true, some: c.every(collection, func(r *world.Record) bool { return r.Value["active"] == true })})
+	}
+}
+
+func showPlain(collection, parameter string) handler {
+	return func(c *call) (answer, *refusal) {
+		r, refused := c.member(collection, parameter)
+		if refused != nil {
+			return answer{}, refused
+		}
+		under := c.fake.kinds[collection].one
+		if under == "" {
+			under = strings.TrimSuffix(collection, "s")
+		}
+		return c.one(under, r)
+	}
+}
+
+func createPlain(collection string) handler {
+	return func(c *call) (answer, *refusal) {
+		k := c.fake.kinds[collection]
+		r, refused := c.createOf(k, c.part(k.one))
+		if refused != nil {
+			return answer{}, refused
+		}
+		return c.created(k.one, r)
+	}
+}
+
+// created answers 201, and says where the record is.
+func (c *call) created(under string, r *world.Record) (answer, *refusal) {
+	shown := c.show(r)
+	return answer{status: http.StatusCreated, value: map[string]any{under: shown}, header: kit.Headers("Location", text(shown, "url"))}, nil
+}
+
+func updatePlain(collection, parameter string) handler {
+	return func(c *call) (answer, *refusal) {
+		k := c.fake.kinds[collection]
+		r, refused := c.member(collection, parameter)
+		if refused != nil {
+			return answer{}, refused
+		}
+		if r, refused = c.updateOf(k, r, c.part(k.one)); refused != nil {
+			return answer{}, refused
+		}
+		return c.one(k.one, r)
+	}
+}
+
+func deletePlain(collection, parameter string) handler {
+	return func(c *call) (answer, *refusal) {
+		r, refused := c.member(collection, parameter)
+		if refused != nil {
+			return answer{}, refused
+		}
+		if collection == ticketFields && r.Value["removable"] == false {
+			return answer{}, named(http.StatusUnprocessableEntity, "RecordInvalid", "System fields cannot be deleted")
+		}
+		c.drop(collection, r)
+		if collection == groups || collection == organizations {
+			c.release(collection, r)
+		}
+		return answer{status: http.StatusNoContent}, nil
+	}
+}
+
+// deletePhoneNumber answers as Talk does: 200 and a blank page, as recorded.
+func deletePhoneNumber(c *call) (answer, *refusal) {
+	r, refused := c.member(phoneNumbers, "phone_number_id")
+	if refused != nil {
+		return answer{}, refused
+	}
+	c.fake.store.Delete(c.Tx, phoneNumbers, r.ID)
+	return answer{kind: "text/html; charset=utf-8", raw: []byte(" ")}, nil
+}
+
+// createOf makes a record of a kind of what a client says of it.
+func (c *call) createOf(k kind, said map[string]any) (*world.Record, *refusal) {
+	value := with(k.blank, map[string]any{"created_at": c.now(), "updated_at": c.now()})
+	if refused := c.say(k, value, said, ""); refused != nil {
+		return nil, refused
+	}
+	n := c.fresh(k.collection)
+	value["id"], value["url"] = n, c.address(k.path, n)
+	if _, ok := value["html_url"]; ok {
+		value["html_url"] = c.Base + "/hc/" + text(value, "locale") + "/" + k.collection + "/" + key(n) + "-" + slug(text(value, "name"))
+	}
+	r := c.write(k.collection, n, nil, value)
+	c.announce(k.one, "created", r.Value)
+	return r, nil
+}
+
+func (c *call) updateOf(k kind, r *world.Record, said map[string]any) (*world.Record, *refusal) {
+	value := with(r.Value, map[string]any{"updated_at": c.now()})
+	if refused := c.say(k, value, said, r.ID); refused != nil {
+		return nil, refused
+	}
+	return c.write(k.collection, id(value, "id"), r, value), nil
+}
+
+// say puts what a client says into a record, as far as Zendesk takes it.
+func (c *call) say(k kind, value, said map[string]any, self string) *refusal {
+	for _, field := range k.takes {
+		v, sent := said[field]
+		if !sent {
+			continue
+		}
+		if field == "tags" {
+			v = anys(labels(v))
+		}
+		if field == "external_id" && v != nil {
+			v = plain(v)
+		}
+		if n, ok := whole(v); ok && strings.HasSuffix(field, "_id") && field != "external_id" && field != "category_id" {
+			v = n
+		}
+		value[field] = v
+	}
+	if k.collection == views {
+		c.sayView(value, said)
+	}
+	if c.Identity == "fixture" {
+		for _, field := range []string{"created_at", "updated_at"} {
+			if at, ok := moment(text(said, field)); ok {
+				value[field] = stamp(at)
+			}
+		}
+	}
+	for _, field := range k.raw {
+		if raw, ok := said["raw_"+field]; ok && said[field] == nil {
+			value[field] = raw
+		}
+		value["raw_"+field] = value[field]
+	}
+	return c.sound(k, value, self)
+}
+
+// sound checks a record before it is written.
+func (c *call) sound(k kind, value map[string]any, self string) *refusal {
+	var faults []fault
+	if k.names != "" && strings.TrimSpace(text(value, k.names)) == "" {
+		if k.names == "title" {
+			faults = append(faults, blank(k.names))
+		} else {
+			faults = append(faults, fault{field: k.names, description: titleOf(k.names) + ": is too short (minimum one character)", code: "BlankValue"})
+		}
+	}
+	for _, ref := range []struct{ field, collection string }{{"user_id", users}, {"group_id", groups}, {"organization_id", organizations}} {
+		if slices.Contains(k.takes, ref.field) && value[ref.field] != nil {
+			if _, ok := c.find(ref.collection, id(value, ref.field)); !ok {
+				faults = append(faults, wrong(ref.field))
+			}
+		}
+	}
+	if given := text(value, k.unique); len(faults) == 0 && given != "" {
+		for r := range c.Tx.Find(full(k.collection), k.unique, given, 0) {
+			if r.ID != self {
+				faults = append(faults, fault{field: k.unique, description: titleOf(k.unique) + ": has already been taken", code: "DuplicateValue"})
+				break
+			}
+		}
+	}
+	if wrong := c.Contract.CheckRecord(k.collection, with(map[string]any{"id": int64(1), "url": "x"}, value)); len(wrong) > 0 && len(faults) == 0 {
+		return invalidAttribute(k.one+strings.ReplaceAll(kit.Clip(wrong[0].Pointer), "/", "."), must(wrong[0].Want), actionOf(c.Operation.Method, c.path()))
+	}
+	if len(faults) > 0 {
+		return invalid(faults...)
+	}
+	return nil
+}
+
+// write writes a record, new where there was none, and tells the search index.
+func (c *call) write(collection string, n int64, before *world.Record, value map[string]any) *world.Record {
+	if before == nil {
+		r := c.fake.store.Create(c.Tx, collection, key(n), value)
+		c.note(collection, key(n), nil)
+		return r
+	}
+	r := c.fake.store.Update(c.Tx, collection, key(n), value)
+	c.note(collection, key(n), before.Value)
+	return r
+}
+
+func (c *call) drop(collection string, r *world.Record) {
+	c.fake.store.Delete(c.Tx, collection, r.ID)
+	c.note(collection, r.ID, r.Value)
+}
+
+// note tells the search index of a write to what can be searched.
+func (c *call) note(collection, id string, before map[string]any) {
+	if c.Identity == "fixture" {
+		return
+	}
+	switch collection {
+	case tickets, users, organizations, groups, articles:
+		c.fake.index.Note(c.Tx, collection+"/"+id, before, c.Now)
+	}
+}
+
+// release takes a group or an organization out of what points to it.
+func (c *call) release(collection string, gone *world.Record) {
+	field, many := "organization_id", belongings
+	if collection == groups {
+		field, many = "group_id", memberships
+	}
+	for _, r := range c.those(many, field, gone.ID, nil) {
+		c.fake.store.Delete(c.Tx, many, r.ID)
+	}
+	if collection == organizations {
+		for _, r := range c.those(users, field, gone.ID, nil) {
+			c.write(users, id(r.Value, "id"), r, with(r.Value, map[string]any{field: nil}))
+		}
+	}
+}
+
+// listTags answers the tags of tickets that are not closed, those used most first.
+func listTags(c *call) (answer, *refusal) {
+	counts := map[string]int64{}
+	for r := range c.Tx.Oldest(full(tickets), 0) {
+		for _, tag := range list(r.Value["tags"]) {
+			counts[tag]++
+		}
+	}
+	names := make([]string, 0, len(counts))
+	for tag := range counts {
+		names = append(names, tag)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if counts[a] != counts[b] {
+			return int(counts[b] - counts[a])
+		}
+		return strings.Compare(a, b)
+	})
+	out := make([]any, len(names))
+	for i, tag := range names {
+		out[i] = map[string]any{"name": tag, "count": counts[tag]}
+	}
+	return answer{value: map[string]any{"tags": out, "count": int64(len(out)), "next_page": nil, "previous_page": nil}}, nil
+}

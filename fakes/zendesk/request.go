@@ -1,0 +1,121 @@
+package zendesk
+
+import (
+	"net/http"
+	"slices"
+
+	"parity/fakes/kit"
+	"parity/fakes/world"
+)
+
+// requestHandlers answer for tickets as those see them who ask.
+func requestHandlers() map[string]handler {
+	return map[string]handler{
+		"ListRequests":           listRequests,
+		"CreateRequest":          createRequest,
+		"ShowRequest":            showRequest,
+		"UpdateRequest":          updateRequest,
+		"ListCommentsForRequest": listRequestComments,
+	}
+}
+
+// asRequest is a ticket as its requester sees it: nobody sees a hold, or a new
+// ticket, from outside.
+func (c *call) asRequest(r *world.Record) map[string]any {
+	v := r.Value
+	out := map[string]any{"can_be_solved_by_me": v["assignee_id"] != nil && v["status"] != "solved" && v["status"] != "closed", "solved": v["status"] == "solved" || v["status"] == "closed", "followup_source_id": nil}
+	for _, field := range []string{
+		"id", "status", "priority", "type", "subject", "description", "organization_id", "via", "custom_fields", "requester_id", "collaborator_ids", "email_cc_ids", "is_public",
+		"due_at", "created_at", "updated_at", "recipient", "assignee_id", "ticket_form_id", "custom_status_id", "fields", "group_id",
+	} {
+		out[field] = v[field]
+	}
+	if out["status"] == "new" || out["status"] == "hold" {
+		out["status"] = "open"
+	}
+	out["url"] = c.Base + api + "requests/" + r.ID + ".json"
+	return out
+}
+
+// request finds the ticket that the path names, if the caller may see it so.
+func (c *call) request() (*world.Record, *refusal) {
+	r, refused := c.member(tickets, "request_id")
+	if refused != nil || !living(r) || c.endUser() && !c.concerns(r) {
+		return nil, notFound()
+	}
+	return r, nil
+}
+
+// concerns tells whether a ticket is the caller's, or copied to them.
+func (c *call) concerns(r *world.Record) bool {
+	return id(r.Value, "requester_id") == c.callerID() || slices.Contains(ids(r.Value["collaborator_ids"]), c.callerID())
+}
+
+func listRequests(c *call) (answer, *refusal) {
+	some := c.those(tickets, "requester_id", key(c.callerID()), func(r *world.Record) bool { return living(r) && r.Value["is_public"] == true })
+	if status := c.query("status"); status != "" {
+		some = slices.DeleteFunc(some, func(r *world.Record) bool { return !slices.Contains(labels(status), text(r.Value, "status")) })
+	}
+	return c.list(listing{collection: tickets, some: some, narrowed: true, under: "requests", show: c.asRequest})
+}
+
+func createRequest(c *call) (answer, *refusal) {
+	said := c.part("request")
+	asked := map[string]any{}
+	for _, field := range []string{"subject", "comment", "priority", "type", "custom_fields", "requester", "due_at", "ticket_form_id", "recipient", "email_ccs", "collaborators", "via_followup_source_id"} {
+		if v, sent := said[field]; sent {
+			asked[field] = v
+		}
+	}
+	if comment, ok := asked["comment"].(map[string]any); ok {
+		asked["comment"] = with(comment, map[string]any{"public": true})
+	}
+	r, _, refused := c.openTicket(asked)
+	if refused != nil {
+		return answer{}, refused
+	}
+	shown := c.asRequest(r)
+	return answer{status: http.StatusCreated, value: map[string]any{"request": shown}, header: kit.Headers("Location", text(shown, "url"))}, nil
+}
+
+func showRequest(c *call) (answer, *refusal) {
+	r, refused := c.request()
+	if refused != nil {
+		return answer{}, refused
+	}
+	return answer{value: map[string]any{"request": c.asRequest(r)}}, nil
+}
+
+// updateRequest lets who asked say something, or call it solved.
+func updateRequest(c *call) (answer, *refusal) {
+	r, refused := c.request()
+	if refused != nil {
+		return answer{}, refused
+	}
+	said, asked := c.part("request"), map[string]any{}
+	if comment, ok := said["comment"].(map[string]any); ok {
+		asked["comment"] = with(comment, map[string]any{"public": true})
+	}
+	if flag(said["solved"], false) {
+		asked["status"] = "solved"
+	}
+	for _, field := range []string{"collaborators", "email_ccs"} {
+		if v, sent := said[field]; sent {
+			asked[field] = v
+		}
+	}
+	changed, _, refused := c.changeTicket(r, asked)
+	if refused != nil {
+		return answer{}, refused
+	}
+	return answer{value: map[string]any{"request": c.asRequest(changed)}}, nil
+}
+
+func listRequestComments(c *call) (answer, *refusal) {
+	r, refused := c.request()
+	if refused != nil {
+		return answer{}, refused
+	}
+	some := c.those(comments, "ticket_id", r.ID, func(r *world.Record) bool { return r.Value["public"] == true })
+	return c.list(listing{collection: comments, some: some, narrowed: true, show: c.showComment})
+}

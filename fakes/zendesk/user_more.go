@@ -1,0 +1,159 @@
+package zendesk
+
+import (
+	"net/http"
+	"strings"
+
+	"parity/fakes/world"
+)
+
+// searchUsers finds users by external id, or by words of their name and address.
+func searchUsers(c *call) (answer, *refusal) {
+	if external := c.query("external_id"); external != "" {
+		return c.usersOf(c.those(users, "external_id", external, active))
+	}
+	asked := c.query("query")
+	if asked == "" {
+		asked = c.query("name")
+	}
+	q := parse(asked, c.Now)
+	q.types = []string{"user"}
+	found := []*world.Record{}
+	for _, hit := range c.hits(q) {
+		found = append(found, hit.record)
+	}
+	return c.usersOf(found)
+}
+
+func relatedToUser(c *call) (answer, *refusal) {
+	r, refused := c.member(users, "user_id")
+	if refused != nil {
+		return answer{}, refused
+	}
+	n := func(field string) int64 { return int64(len(c.those(tickets, field, r.ID, living))) }
+	ccd := int64(0)
+	for ticket := range c.Tx.Oldest(full(tickets), 0) {
+		for _, one := range ids(ticket.Value["collaborator_ids"]) {
+			if key(one) == r.ID && living(ticket) {
+				ccd++
+			}
+		}
+	}
+	return answer{value: map[string]any{"user_related": map[string]any{
+		"assigned_tickets": n("assignee_id"), "requested_tickets": n("requester_id"), "ccd_tickets": ccd, "followed_tickets": int64(0),
+		"topics": int64(0), "topic_comments": int64(0), "votes": int64(0), "subscriptions": int64(0), "entry_subscriptions": int64(0),
+		"forum_subscriptions": int64(0), "organization_subscriptions": int64(0),
+	}}}, nil
+}
+
+// listThose lists the records of one collection that belong to one of another.
+func listThose(owners, parameter, collection, field string) handler {
+	return func(c *call) (answer, *refusal) {
+		owner, refused := c.member(owners, parameter)
+		if refused != nil {
+			return answer{}, refused
+		}
+		return c.list(listing{collection: collection, some: c.those(collection, field, owner.ID, nil), narrowed: true})
+	}
+}
+
+var listIdentities = listThose(users, "user_id", identities, "user_id")
+
+func createIdentity(c *call) (answer, *refusal) {
+	r, refused := c.member(users, "user_id")
+	if refused != nil {
+		return answer{}, refused
+	}
+	said := c.part("identity")
+	address := strings.ToLower(text(said, "value"))
+	if text(said, "type") != "email" {
+		return answer{}, invalid(wrong("type"))
+	}
+	if !email.MatchString(address) {
+		return answer{}, invalid(fault{field: "value", description: "Value: is invalid", code: "InvalidFormat"})
+	}
+	if other := c.byEmail(address); other != nil {
+		return answer{}, invalid(fault{field: "value", description: "Value: " + address + " is already being used by another user", code: "DuplicateValue"})
+	}
+	c.identify(r, address)
+	for one := range c.Tx.Find(full(identities), "value", address, 0) {
+		return c.created("identity", one)
+	}
+	return answer{}, notFound()
+}
+
+func (c *call) identity() (*world.Record, *refusal) {
+	r, refused := c.member(identities, "identity_id")
+	if refused == nil && key(id(r.Value, "user_id")) != c.Input.Path["user_id"] {
+		return nil, notFound()
+	}
+	return r, refused
+}
+
+func showIdentity(c *call) (answer, *refusal) {
+	r, refused := c.identity()
+	if refused != nil {
+		return answer{}, refused
+	}
+	return c.one("identity", r)
+}
+
+func deleteIdentity(c *call) (answer, *refusal) {
+	r, refused := c.identity()
+	if refused != nil {
+		return answer{}, refused
+	}
+	c.fake.store.Delete(c.Tx, identities, r.ID)
+	return answer{status: http.StatusNoContent}, nil
+}
+
+func listUserTags(c *call) (answer, *refusal) {
+	r, refused := c.member(users, "user_id")
+	if refused != nil {
+		return answer{}, refused
+	}
+	return answer{value: map[string]any{"tags": r.Value["tags"]}}, nil
+}
+
+// through lists the records at the other end of memberships.
+func (c *call) through(owners, parameter, links, mine, theirs, collection string) (answer, *refusal) {
+	owner, refused := c.member(owners, parameter)
+	if refused != nil {
+		return answer{}, refused
+	}
+	some := []*world.Record{}
+	for _, link := range c.those(links, mine, owner.ID, nil) {
+		if r, ok := c.find(collection, id(link.Value, theirs)); ok {
+			some = append(some, r)
+		}
+	}
+	return c.list(listing{collection: collection, some: some, narrowed: true})
+}
+
+func listGroupUsers(c *call) (answer, *refusal) {
+	return c.through(groups, "group_id", memberships, "group_id", "user_id", users)
+}
+
+func listUserGroups(c *call) (answer, *refusal) {
+	return c.through(users, "user_id", memberships, "user_id", "group_id", groups)
+}
+
+func listOrganizationUsers(c *call) (answer, *refusal) {
+	owner, refused := c.member(organizations, "organization_id")
+	if refused != nil {
+		return answer{}, refused
+	}
+	return c.usersOf(c.those(users, "organization_id", owner.ID, active))
+}
+
+func listUserOrganizations(c *call) (answer, *refusal) {
+	user, refused := c.member(users, "user_id")
+	if refused != nil {
+		return answer{}, refused
+	}
+	some := []*world.Record{}
+	if r, ok := c.find(organizations, id(user.Value, "organization_id")); ok {
+		some = append(some, r)
+	}
+	return c.list(listing{collection: organizations, some: some, narrowed: true})
+}
