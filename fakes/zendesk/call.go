@@ -19,6 +19,8 @@ type call struct {
 	*fakes.Call
 	fake  *Fake
 	asker map[string]any // who calls, once somebody asked
+
+	promised int64 // the number of the ticket that a job makes; 0: the next
 }
 
 // A handler answers one operation. It refuses before it writes anything.

@@ -39,6 +39,9 @@ func (c *call) ticketID() int64 {
 			}
 		}
 	}
+	if c.promised != 0 {
+		return c.promised
+	}
 	next := int64(1)
 	record, known := c.Tx.Get(full(counters), tickets)
 	if known {

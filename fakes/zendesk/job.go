@@ -35,7 +35,7 @@ const mostAtOnce = 100
 type todo struct {
 	kind, collection string // create, update, delete, scrub, merge
 	items            []any  // what is said of each, or its id
-	into             int64  // the target of a merge
+	into             int64  // the target of a merge; the number that a new ticket was promised
 	words            map[string]any
 }
 
@@ -165,6 +165,7 @@ func (c *call) finishJob(n string) {
 		c.asker = map[string]any{"id": id(todo.Value, "user"), "role": "admin"}
 	}
 	items, _ := todo.Value["items"].([]any)
+	c.promised = id(todo.Value, "into")
 	results := make([]any, 0, len(items))
 	if todo.Value["kind"] == "merge" {
 		results = c.merge(todo.Value, items)

@@ -1,6 +1,7 @@
 package zendesk
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -49,6 +50,9 @@ func (c *call) hits(q *query) []hit {
 	if q.order != "" {
 		slices.SortStableFunc(found, func(a, b hit) int {
 			n := compare(q.order, a.shown[q.order], b.shown[q.order])
+			if n == 0 {
+				n = cmp.Compare(a.record.Order, b.record.Order)
+			}
 			if q.down {
 				return -n
 			}

@@ -100,8 +100,8 @@ func showTicket(c *call) (answer, *refusal) {
 func createTicket(c *call) (answer, *refusal) {
 	said := c.part("ticket")
 	if c.later() {
-		job := c.job(todo{kind: "create", collection: tickets, items: []any{said}})
 		next := c.ticketID()
+		job := c.job(todo{kind: "create", collection: tickets, items: []any{said}, into: next})
 		return answer{status: http.StatusAccepted, value: map[string]any{"ticket": map[string]any{"id": next}, "job_status": job}}, nil
 	}
 	r, audit, refused := c.openTicket(said)

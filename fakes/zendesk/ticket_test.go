@@ -19,7 +19,7 @@ func TestATicketFromCreationToEnd(t *testing.T) {
 		"ticket.id": 1, "ticket.status": "new", "ticket.priority": "urgent", "ticket.tags": []string{"fire", "printer"}, "ticket.description": "The smoke is <b>very</b> colorful.\nTruly.",
 		"ticket.url": "https://acme.zendesk.com/api/v2/tickets/1.json", "ticket.via.channel": "api", "ticket.is_public": true, "audit.ticket_id": 1,
 		"audit.events.0.type": "Comment", "audit.events.0.public": true,
-		"audit.events.0.html_body": `<div class="zd-comment" dir="auto"><p dir="auto">The smoke is &lt;b&gt;very&lt;/b&gt; colorful.<br>Truly.</p></div>`,
+		"audit.events.0.html_body":  `<div class="zd-comment" dir="auto"><p dir="auto">The smoke is &lt;b&gt;very&lt;/b&gt; colorful.<br>Truly.</p></div>`,
 		"audit.events.1.field_name": "subject", "audit.events.1.type": "Create",
 	})
 	if at := g.Header.Get("Location"); at != "https://acme.zendesk.com/api/v2/tickets/1.json" {

@@ -104,7 +104,8 @@ func ids(v any) []int64 {
 
 // with is a copy of a value with other fields: what the world holds is frozen.
 func with(value, changes map[string]any) map[string]any {
-	out := maps.Clone(value)
+	out := make(map[string]any, len(value)+len(changes))
+	maps.Copy(out, value)
 	maps.Copy(out, changes)
 	return out
 }
