@@ -18,15 +18,16 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 	if status/100 != 2 {
 		return
 	}
-	if fc.Operation.Method == http.MethodDelete {
-		c.takenForGranted()
-		return
-	}
 	var raw any
 	if json.Unmarshal(body, &raw) != nil {
-		return
+		raw = nil
 	}
 	reply, _ := world.Normalise(raw).(map[string]any)
+	if fc.Operation.Method == http.MethodDelete {
+		c.takenForGranted(reply)
+		return
+	}
+	undone(reply)
 	me := fc.Operation.ID == "ShowCurrentUser"
 	for name, inner := range reply {
 		for _, k := range absorbed() {
@@ -50,6 +51,31 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 	}
 }
 
+// undone gives a ticket back what a recorded change, told by its audit, took.
+func undone(reply map[string]any) {
+	ticket, _ := reply["ticket"].(map[string]any)
+	audit, _ := reply["audit"].(map[string]any)
+	events, _ := audit["events"].([]any)
+	if ticket == nil || len(events) == 0 {
+		return
+	}
+	before := with(ticket, nil)
+	for _, one := range events {
+		event, _ := one.(map[string]any)
+		if field := text(event, "field_name"); event["type"] == "Change" {
+			was := event["previous_value"]
+			if n, ok := whole(was); ok && strings.HasSuffix(field, "_id") && field != "external_id" {
+				was = n
+			}
+			before[field] = was
+			if field == "subject" {
+				before["raw_subject"] = was
+			}
+		}
+	}
+	reply["ticket"] = before
+}
+
 // A mould is how records of a kind are made whole.
 type mould struct {
 	collection, one, many string
@@ -63,7 +89,7 @@ func absorbed() []mould {
 		}},
 		{users, "user", "users", blankUser},
 		{phoneNumbers, "phone_number", phoneNumbers, func(c *call) map[string]any {
-			return map[string]any{"number": nil, "display_number": nil, "nickname": nil, "country_code": nil, "toll_free": false, "created_at": c.now()}
+			return map[string]any{"country_id": nil, "created_at": c.now(), "number": nil, "name": nil, "nickname": nil, "display_number": nil, "location": nil, "toll_free": false, "transcription": true, "recorded": true}
 		}},
 		{identities, "identity", identities, func(c *call) map[string]any {
 			return map[string]any{"type": "email", "value": "", "verified": true, "primary": true, "undeliverable_count": int64(0), "deliverable_state": "deliverable"}
@@ -173,7 +199,14 @@ func (c *call) onlyThese(name string, items []any, reply map[string]any) {
 }
 
 // takenForGranted makes the record that a recorded deletion took away.
-func (c *call) takenForGranted() {
+func (c *call) takenForGranted(reply map[string]any) {
+	if user, ok := reply["user"].(map[string]any); ok { // users stay, inactive
+		c.absorbOne(mould{users, "user", users, blankUser}, user)
+		if r, ok := c.find(users, id(user, "id")); ok && r.Value["active"] == false {
+			c.fake.store.Update(c.Tx, users, r.ID, with(r.Value, map[string]any{"active": true}))
+		}
+		return
+	}
 	parts := strings.Split(c.Operation.Path, "/")
 	parameter := strings.Trim(parts[len(parts)-1], "{}")
 	n, ok := whole(c.Input.Path[parameter])

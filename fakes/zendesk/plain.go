@@ -37,6 +37,7 @@ func plainHandlers() map[string]handler {
 	}
 	h["ListPhoneNumbers"] = listAll(phoneNumbers)
 	h["ShowPhoneNumber"] = showPlain(phoneNumbers, "phone_number_id")
+	h["UpdatePhoneNumber"] = updatePhoneNumber
 	h["DeletePhoneNumber"] = deletePhoneNumber
 	h["ListActiveTriggers"] = listActive("triggers")
 	h["ListActiveAutomations"] = listActive("automations")
@@ -122,6 +123,18 @@ func deletePlain(collection, parameter string) handler {
 		}
 		return answer{status: http.StatusNoContent}, nil
 	}
+}
+
+// updatePhoneNumber renames a number: its nickname is its name, as recorded.
+func updatePhoneNumber(c *call) (answer, *refusal) {
+	r, refused := c.member(phoneNumbers, "phone_number_id")
+	if refused != nil {
+		return answer{}, refused
+	}
+	if nickname, sent := c.part("phone_number")["nickname"].(string); sent {
+		r = c.fake.store.Update(c.Tx, phoneNumbers, r.ID, with(r.Value, map[string]any{"nickname": nickname, "name": nickname}))
+	}
+	return c.one("phone_number", r)
 }
 
 // deletePhoneNumber answers as Talk does: 200 and a blank page, as recorded.

@@ -46,20 +46,21 @@ func (c *call) sayView(value, said map[string]any) {
 	}
 	shown := list(output["columns"])
 	if len(shown) == 0 {
-		shown = []string{"subject", "requester", "created", "priority", "assignee"}
+		shown = []string{"subject", "requester", "created", "updated", "group", "assignee"} // recorded
 	}
 	cols := make([]any, len(shown))
 	for i, one := range shown {
 		cols[i] = map[string]any{"id": one, "title": columnTitle(one)}
 	}
-	by, order := orDefault(text(output, "sort_by"), "created"), orDefault(text(output, "sort_order"), "desc")
-	value["execution"] = map[string]any{
-		"group_by": output["group_by"], "group_order": orDefault(text(output, "group_order"), "asc"), "sort_by": by, "sort_order": order, "group": nil,
-		"sort": map[string]any{"id": by, "title": columnTitle(by), "order": order}, "columns": cols, "fields": cols, "custom_fields": []any{},
+	execution = map[string]any{"columns": cols, "fields": cols, "custom_fields": []any{}}
+	for _, what := range []string{"group", "sort"} {
+		by, order := text(output, what+"_by"), orDefault(text(output, what+"_order"), "desc")
+		execution[what+"_by"], execution[what+"_order"], execution[what] = none(by), order, nil
+		if by != "" {
+			execution[what] = map[string]any{"id": by, "title": columnTitle(by), "order": order}
+		}
 	}
-	if g := text(output, "group_by"); g != "" {
-		value["execution"] = with(value["execution"].(map[string]any), map[string]any{"group": map[string]any{"id": g, "title": columnTitle(g), "order": orDefault(text(output, "group_order"), "asc")}})
-	}
+	value["execution"] = execution
 }
 
 func columnTitle(column string) string { return orDefault(columns[column], titleOf(column)) }
