@@ -127,12 +127,31 @@ func (c *call) association(r repo, login string) string {
 }
 
 // sorted puts a list in the order of a text of each, keeping the order of those
-// that have the same.
+// that have the same. Most lists are in order already.
 func sorted[T any](all []T, down bool, by func(T) string) {
-	slices.SortStableFunc(all, func(a, b T) int {
-		if down {
-			return strings.Compare(by(b), by(a))
+	keys := make([]string, len(all))
+	ordered := true
+	for i, one := range all {
+		keys[i] = by(one)
+		if i > 0 && (down && keys[i] > keys[i-1] || !down && keys[i] < keys[i-1]) {
+			ordered = false
 		}
-		return strings.Compare(by(a), by(b))
+	}
+	if ordered {
+		return
+	}
+	at := make([]int, len(all))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(a, b int) int {
+		if down {
+			return strings.Compare(keys[b], keys[a])
+		}
+		return strings.Compare(keys[a], keys[b])
 	})
+	was := slices.Clone(all)
+	for i, from := range at {
+		all[i] = was[from]
+	}
 }

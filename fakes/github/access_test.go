@@ -11,7 +11,7 @@ import (
 	"parity/fakes/faketest"
 )
 
-const world = `
+const declared = `
 github.users:
   - {id: acme, type: Organization}
   - {id: bob, type: User}
@@ -37,7 +37,7 @@ func as(token string) []string { return []string{"Authorization", "Bearer " + to
 func TestWhoMayWhat(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	r.Fill(world)
+	r.Fill(declared)
 	issue := map[string]any{"title": "x"}
 	for name, test := range map[string]struct {
 		method, path string
@@ -81,7 +81,7 @@ func TestWhoMayWhat(t *testing.T) {
 func TestSeedsBecomeCommits(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	r.Fill(world)
+	r.Fill(declared)
 	faketest.Want(t, r.Must(200, r.JSON("GET", "/repos/acme/open/commits", nil)), map[string]any{"0.commit.message": "Begin", "0.author.login": "bob", "1": nil})
 	faketest.Want(t, r.Must(200, r.JSON("GET", "/repos/acme/open/compare/main...side", nil)), map[string]any{"status": "ahead", "files.0.status": "removed", "files.1.filename": "more.txt"})
 	faketest.Want(t, r.Must(200, r.JSON("GET", "/repos/acme/open", nil)), map[string]any{"language": "Go", "organization.login": "acme"})

@@ -124,6 +124,19 @@ func (c *call) side(r repo, name string) (string, bool) {
 	return c.resolve(r, name)
 }
 
+// compared says in a word how one side stands to the other.
+func compared(ahead, behind int) string {
+	switch {
+	case ahead > 0 && behind > 0:
+		return "diverged"
+	case ahead > 0:
+		return "ahead"
+	case behind > 0:
+		return "behind"
+	}
+	return "identical"
+}
+
 func compare(c *call) (answer, *refusal) {
 	r, refused := c.repository()
 	if refused != nil {
@@ -151,15 +164,6 @@ func compare(c *call) (answer, *refusal) {
 		slices.Reverse(ahead)
 		return c.diffAnswer(r, all, ahead), nil
 	}
-	status := "identical"
-	switch {
-	case len(ahead) > 0 && len(behind) > 0:
-		status = "diverged"
-	case len(ahead) > 0:
-		status = "ahead"
-	case len(behind) > 0:
-		status = "behind"
-	}
 	baseCommit, _ := c.objectOf(r, from, commitKind)
 	name := escapePath(base + "..." + head)
 	web := c.page(r) + "/compare/" + name
@@ -181,7 +185,7 @@ func compare(c *call) (answer, *refusal) {
 	return answer{links: c.links(p), value: map[string]any{
 		"url": c.at(r) + "/compare/" + name, "html_url": web, "diff_url": web + ".diff", "patch_url": web + ".patch",
 		"permalink_url": c.page(r) + "/compare/" + r.owner() + ":" + from[:7] + "..." + r.owner() + ":" + to[:7],
-		"base_commit":   c.showCommit(r, baseCommit), "merge_base_commit": c.showCommit(r, was), "status": status,
+		"base_commit":   c.showCommit(r, baseCommit), "merge_base_commit": c.showCommit(r, was), "status": compared(len(ahead), len(behind)),
 		"ahead_by": int64(len(ahead)), "behind_by": int64(len(behind)), "total_commits": int64(len(ahead)), "commits": commits, "files": files,
 	}}, nil
 }

@@ -166,9 +166,15 @@ func (c *call) withinRepo(r repo, terms []term) bool {
 // saysAll tells whether a text has all words that a query wants, and none that
 // it does not.
 func saysAll(text string, terms []term) bool {
-	text = strings.ToLower(text)
+	lower := ""
 	for _, t := range terms {
-		if t.field == "" && strings.Contains(text, strings.ToLower(t.value)) == t.not {
+		if t.field != "" {
+			continue
+		}
+		if lower == "" {
+			lower = strings.ToLower(text)
+		}
+		if strings.Contains(lower, strings.ToLower(t.value)) == t.not {
 			return false
 		}
 	}
@@ -236,14 +242,22 @@ func searchIssues(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	var all []found
+	within := map[string]*repo{} // by key; nil: out of the question
 	for record := range c.narrowed(terms) {
 		value := c.fake.index.See(c.Tx, record.ID, record.Value, c.Now)
 		if value == nil {
 			continue
 		}
-		r, ok := c.byKey(kit.Text(value, "repo"))
-		if ok && c.sees(r) && c.withinRepo(r, terms) && c.issueFits(value, terms) {
-			all = append(all, found{r, value})
+		key := kit.Text(value, "repo")
+		r, met := within[key]
+		if !met {
+			if found, ok := c.byKey(key); ok && c.sees(found) && c.withinRepo(found, terms) {
+				r = &found
+			}
+			within[key] = r
+		}
+		if r != nil && c.issueFits(value, terms) {
+			all = append(all, found{*r, value})
 		}
 	}
 	by := map[string]string{"created": "created_at", "updated": "updated_at", "comments": "comments"}[c.query("sort")]
@@ -256,7 +270,11 @@ func searchIssues(c *call) (answer, *refusal) {
 			return timeOf(f.value, by, kit.Text(f.value, "created_at"))
 		})
 	}
-	return results(c, all, func(f found) map[string]any { return c.showIssue(f.repo, f.value) })
+	given, refused := results(c, all, func(f found) map[string]any { return c.showIssue(f.repo, f.value) })
+	if body, ok := given.value.(map[string]any); ok {
+		body["search_type"] = "lexical"
+	}
+	return given, refused
 }
 
 // narrowed walks the issues of the one repository that a query names, or all,

@@ -14,7 +14,10 @@ import (
 
 // golang is stripe-go at the same work as node/stripe.mjs.
 func golang(work []string) int {
-	if work[0] == "googlecalendar" {
+	switch work[0] {
+	case "github":
+		return githubAgent(work[1])
+	case "googlecalendar":
 		return calendarAgent(work[1])
 	}
 	if work[0] == "sendgrid" {
