@@ -22,6 +22,9 @@ func TestStripeAgainstTheVendor(t *testing.T) {
 	for _, op := range contract.Operations {
 		op.read()
 		vendor, ok := theirs.Paths[op.Path][strings.ToLower(op.Method)]
+		if op.ID == "GetInvoicesUpcoming" {
+			continue // of versions before 2025-03-31
+		}
 		if !ok || vendor.OperationID != op.ID {
 			t.Errorf("%s (%s) is %q in the vendor's contract", op.Name(), op.ID, vendor.OperationID)
 			continue
@@ -31,7 +34,10 @@ func TestStripeAgainstTheVendor(t *testing.T) {
 				continue
 			}
 			for name := range part.known().properties {
-				if !slices.ContainsFunc(vendor.Parameters, func(p parameter) bool { return p.In == in && p.Name == name }) {
+				if _, inBody := vendor.RequestBody.Content["application/x-www-form-urlencoded"].Schema.Properties[name]; inBody && op.Method == "DELETE" {
+					continue // the vendor's document has it in a body, its SDKs in the query
+				}
+				if !older(name) && !slices.ContainsFunc(vendor.Parameters, func(p parameter) bool { return p.In == in && p.Name == name }) {
 					t.Errorf("%s: %s parameter %s is not the vendor's", op.Name(), in, name)
 				}
 			}
@@ -39,7 +45,7 @@ func TestStripeAgainstTheVendor(t *testing.T) {
 		for _, body := range op.bodies {
 			properties := vendor.RequestBody.Content[body.pattern].Schema.Properties
 			for name := range body.part.known().properties {
-				if _, ok := properties[name]; !ok {
+				if _, ok := properties[name]; !ok && !older(name) {
 					t.Errorf("%s: body parameter %s is not the vendor's", op.Name(), name)
 				}
 			}
@@ -71,6 +77,9 @@ func (d vendorDocument) records(t *testing.T) {
 		theirs := d.Components.Schemas[vendor].Properties
 		for name, property := range doc.Components.Schemas[ours].Value.Properties {
 			field, ok := theirs[name]
+			if !ok && unsaid(name) {
+				continue
+			}
 			if !ok {
 				t.Errorf("%s: field %s is not the vendor's", ours, name)
 				continue
@@ -84,6 +93,18 @@ func (d vendorDocument) records(t *testing.T) {
 			}
 		}
 	}
+}
+
+// older tells whether a parameter is one of Stripe's versions before 2025-10:
+// its document has the newest only, and clients are on all of them.
+func older(name string) bool {
+	return slices.Contains([]string{"coupon", "plan", "price", "promotion_code", "quantity", "unit_amount"}, name)
+}
+
+// unsaid tells whether Stripe sends a field that its document does not have,
+// as recorded.
+func unsaid(name string) bool {
+	return slices.Contains([]string{"destination", "dispute", "order", "source"}, name)
 }
 
 type vendorDocument struct {
