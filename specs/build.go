@@ -266,8 +266,8 @@ func (b *builder) buildCollections() {
 	}
 }
 
-// references collects the x-parity-ref of a schema's properties, to the depth
-// that records have.
+// references collects the x-parity-ref of a schema's properties, and of what
+// their lists hold, to the depth that records have.
 func (b *builder) references(into map[string]string, pointer, prefix string, v *schema.View, depth int) {
 	const deepest = 4
 	if depth > deepest {
@@ -276,6 +276,9 @@ func (b *builder) references(into map[string]string, pointer, prefix string, v *
 	for _, p := range v.Properties {
 		at := pointer + Pointer("properties", p.Name)
 		view := p.Schema.View()
+		for view.Items != nil { // a list of ids, or of what holds them
+			view, at = view.Items.View(), at+Pointer("items")
+		}
 		if target := (extensions{b: b, of: view.Node(), pointer: at}).text(extensionRef); target != "" {
 			into[prefix+p.Name] = target
 		}

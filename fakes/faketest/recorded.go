@@ -164,8 +164,10 @@ func (r *Rig) absorb(c recording.Conversation, learned *recording.Alignment) {
 					continue
 				}
 			}
-			if body == "" && e.Response.Body != "" {
-				continue // about what the conversation makes
+			if body == "" && e.Response.Body != "" { // about what the conversation makes
+				if body = recording.Others(e.Response.Body, made); body == "" {
+					continue
+				}
 			}
 			if call := r.seen(e); call != nil {
 				absorber.Absorb(call, e.Response.Status, []byte(body))

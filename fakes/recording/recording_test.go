@@ -1,6 +1,7 @@
 package recording_test
 
 import (
+	"encoding/base64"
 	"net/http"
 	"strings"
 	"testing"
@@ -168,5 +169,27 @@ func TestCompareLearnsCursorsOfKnownPages(t *testing.T) {
 	a.Knew(e.Response.Body)
 	if misses := a.Compare(e, 200, nil, []byte(`{"next_cursor": "dXNlcjpVOTk5"}`)); len(misses) > 0 {
 		t.Errorf("%v", misses)
+	}
+}
+
+func TestReadUnpacksBodies(t *testing.T) {
+	t.Parallel()
+	packed := base64.StdEncoding.EncodeToString([]byte(`{"id": "sub_<VENDOR_ID>2", "<VENDOR_AUTH_CODE>": {"id": "default"}}`))
+	c, err := recording.Read([]byte(`{"exchanges": [{"response": {"body": "` + packed + `"}}, {"response": {"body": "abcd"}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := c.Exchanges[0].Response.Body
+	if want := `{"id": "sub_12", "x": {"id": "default"}}`; body != want {
+		t.Errorf("%s, want %s", body, want)
+	}
+	if got := c.Exchanges[1].Response.Body; got != "abcd" {
+		t.Errorf("plain text became %q", got)
+	}
+	if got := recording.Others(body, map[string]bool{"sub_12": true}); got != `[{"id":"default"}]` {
+		t.Errorf("others: %s", got)
+	}
+	if got := recording.Others(body, map[string]bool{"sub_12": true, "default": true}); got != "" {
+		t.Errorf("no others: %s", got)
 	}
 }

@@ -46,16 +46,16 @@ var vendorFiles = map[string]string{
 // excused are replies that the vendor's contract does not describe, and the
 // service gives all the same, by operation and status.
 var excused = map[string]string{
-	"notion GET /v1/users/me 200":                    "an empty schema takes null in OpenAPI 3.1; kin-openapi has it refuse it",
-	"sendgrid POST /v3/templates 201":                "ids of dynamic templates are d- and 32 digits, and no UUIDs",
-	"sendgrid GET /v3/templates 200":                 "the same",
-	"sendgrid GET /v3/templates/{template_id} 200":   "the same",
-	"sendgrid PATCH /v3/templates/{template_id} 200": "the same",
-	"sendgrid GET /v3/messages/{msg_id} 200":         "ids are longer than it says, and what a mail has not is empty",
-	"sendgrid POST /v3/mail/send 400":                "help is text, and no object",
-	"sendgrid POST /v3/mail/send 401":                "help is null, and no object",
-	"sendgrid POST /v3/mail/send 403":                "help is null, and no object",
-	"sendgrid POST /v3/mail/send 500":                "help is null, and no object",
+	"notion GET /v1/users/me 200":                           "an empty schema takes null in OpenAPI 3.1; kin-openapi has it refuse it",
+	"sendgrid POST /v3/templates 201":                       "ids of dynamic templates are d- and 32 digits, and no UUIDs",
+	"sendgrid GET /v3/templates 200":                        "the same",
+	"sendgrid GET /v3/templates/{template_id} 200":          "the same",
+	"sendgrid PATCH /v3/templates/{template_id} 200":        "the same",
+	"sendgrid GET /v3/messages/{msg_id} 200":                "ids are longer than it says, and what a mail has not is empty",
+	"sendgrid POST /v3/mail/send 400":                       "help is text, and no object",
+	"sendgrid POST /v3/mail/send 401":                       "help is null, and no object",
+	"sendgrid POST /v3/mail/send 403":                       "help is null, and no object",
+	"sendgrid POST /v3/mail/send 500":                       "help is null, and no object",
 	"github PUT /repos/{owner}/{repo}/contents/{+path} 409": "a choice of two shapes, of which an ordinary error fits both",
 }
 

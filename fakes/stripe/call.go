@@ -1,6 +1,7 @@
 package stripe
 
 import (
+	"maps"
 	"net/http"
 
 	"parity/fakes"
@@ -16,6 +17,8 @@ type call struct {
 	key     string // the Idempotency-Key; "" where there is none
 	version string // the Stripe-Version
 	expand  []string
+	drafts  []drafted
+	away    bool // Stripe charges on its own: nobody is there to authenticate
 }
 
 // A handler answers one operation. It refuses before it writes anything, but
@@ -27,6 +30,9 @@ type answer struct {
 	record     *world.Record
 	collection string // of the record, or of the page's items
 	page       *kit.Page
+	value      map[string]any // what is no record
+	found      map[string]any // what a search found: its envelope, but for the items
+	items      []any          // of a search, or of a list that stands in a record
 }
 
 // Answer plays one call.
@@ -60,25 +66,38 @@ func (c *call) attempt() (reply fakes.Reply, saved bool) {
 
 func (c *call) give(a answer) fakes.Reply {
 	header := c.header("false")
-	switch {
-	case a.page != nil:
+	if a.page != nil || a.items != nil {
 		return c.givePage(a, header)
-	case len(c.expand) == 0:
+	}
+	if a.value == nil && len(c.expand) == 0 && !c.reshapes(a.collection) {
 		return kit.RecordReply(http.StatusOK, header, a.record)
 	}
-	return kit.ValueReply(http.StatusOK, header, c.expanded(a.collection, a.record.Value))
+	value := a.value
+	if value == nil {
+		value = c.expanded(a.collection, a.record.Value)
+	} else if a.collection != "" {
+		value = c.expanded(a.collection, value)
+	}
+	return kit.ValueReply(http.StatusOK, header, object(c.reshaped(value)))
 }
 
 func (c *call) givePage(a answer, header http.Header) fakes.Reply {
 	envelope := map[string]any{
-		"object": "list", "has_more": a.page.More,
-		"url": kit.Path(c.Operation.Path, c.Input.Path),
+		"object": "list", "has_more": false, "url": kit.Path(c.Operation.Path, c.Input.Path),
 	}
-	if len(c.expand) == 0 {
-		return kit.PageReply(header, envelope, kit.ItemsKey, *a.page)
+	maps.Copy(envelope, a.found)
+	if a.page != nil {
+		envelope["has_more"] = a.page.More
+		if len(c.expand) == 0 && !c.reshapes(a.collection) {
+			return kit.PageReply(header, envelope, kit.ItemsKey, *a.page)
+		}
+		a.items = kit.Values(a.page.Records)
 	}
-	envelope[kit.ItemsKey] = kit.Values(a.page.Records)
-	return kit.ValueReply(http.StatusOK, header, c.expandedItems(a.collection, envelope))
+	envelope[kit.ItemsKey] = a.items
+	if a.collection != "" {
+		envelope = c.expandedItems(a.collection, envelope)
+	}
+	return kit.ValueReply(http.StatusOK, header, object(c.reshaped(envelope)))
 }
 
 // refuse words a refusal. Whether it is stored under the call's key is decided
@@ -124,6 +143,13 @@ func (c *call) text(parameter string) string {
 func (c *call) query(parameter string) string {
 	text, _ := c.Input.Query[parameter].(string)
 	return text
+}
+
+// integer gives a body parameter that is a whole number; ok tells whether it
+// was sent.
+func (c *call) integer(parameter string) (n int64, ok bool) {
+	n, ok = c.Input.Body[parameter].(int64)
+	return n, ok
 }
 
 // flag gives a body parameter that is a boolean.

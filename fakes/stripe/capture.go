@@ -73,7 +73,7 @@ func (c *call) capture(old *world.Record, param string) (intent, charge *world.R
 	taken := changed(hold)
 	taken["captured"], taken["amount_captured"] = true, amount
 	taken["amount_refunded"] = held - amount // what is released counts as refunded, as at Stripe
-	taken["balance_transaction"] = c.Mint("txn_3", 23)
+	taken["balance_transaction"] = c.bookCharge(taken, false)
 	taken["transfer_data"] = transferOf(value)
 	if fee, ok := c.Input.Body["application_fee"]; ok { // its older name
 		taken["application_fee_amount"] = fee
@@ -84,6 +84,7 @@ func (c *call) capture(old *world.Record, param string) (intent, charge *world.R
 	c.keepFromExpiring(intent.ID)
 	c.emit("charge.captured", charge.Value, kit.Before(hold.Value, charge.Value))
 	c.emit("payment_intent.succeeded", intent.Value, nil)
+	c.settleInvoice(intent)
 	return intent, charge, nil
 }
 

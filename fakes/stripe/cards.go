@@ -20,7 +20,9 @@ type card struct {
 	attach  bool    // it can be given to a customer although it declines
 	auth    bool    // it asks its holder to authenticate
 	refund  string  // the status of its refunds; "" succeeds
-	dispute bool    // its charges are disputed at once
+	dispute string  // why its charges are disputed at once; "" they are not
+	inquiry bool    // the dispute is an inquiry: nothing is taken yet
+	settled bool    // what it pays can be used at once
 }
 
 // A decline is why an issuer, or Stripe, says no.
@@ -101,14 +103,16 @@ func testCards() []card {
 		{token: "diners", number: "3056930009020004", brand: "diners", funding: credit},
 		{token: "jcb", number: "3566002020360505", brand: "jcb", funding: credit},
 		{token: "unionpay", number: "6200000000000005", brand: "unionpay", funding: credit},
-		{token: "bypassPending", number: "4000000000000077", brand: visa, funding: credit},
+		{token: "bypassPending", number: "4000000000000077", brand: visa, funding: credit, settled: true},
 		{token: "threeDSecureOptional", number: "4000000000003055", brand: visa, funding: credit},
 		{token: "authenticationRequired", number: "4000002760003184", brand: visa, funding: credit, auth: true},
 		{token: "authenticationRequiredOnSetup", number: "4000002500003155", brand: visa, funding: credit, auth: true},
 		{token: "authenticationRequiredSetupForOffSession", number: "4000003800000446", brand: visa, funding: credit},
 		{token: "threeDSecureRequired", number: "4000000000003063", brand: visa, funding: credit, auth: true},
 		{token: "threeDSecure2Required", number: "4000000000003220", brand: visa, funding: credit, auth: true},
-		{token: "createDispute", number: "4000000000000259", brand: visa, funding: credit, dispute: true},
+		{token: "createDispute", number: "4000000000000259", brand: visa, funding: credit, dispute: "fraudulent"},
+		{token: "createDisputeProductNotReceived", number: "4000000000002685", brand: visa, funding: credit, dispute: "product_not_received"},
+		{token: "createDisputeInquiry", number: "4000000000001976", brand: visa, funding: credit, dispute: "fraudulent", inquiry: true},
 		{token: "pendingRefund", number: "4000000000007726", brand: visa, funding: credit, refund: "pending"},
 		{token: "refundFail", number: "4000000000005126", brand: visa, funding: credit, refund: "failed"},
 	}

@@ -13,6 +13,15 @@ func getCharge(c *call) (answer, *refusal) {
 	return c.get(charges, "charge", "charge", "id")
 }
 
+// listChargeRefunds lists the refunds of one charge.
+func listChargeRefunds(c *call) (answer, *refusal) {
+	charge, refused := c.member(charges, "charge", "charge", "id")
+	if refused != nil {
+		return answer{}, refused
+	}
+	return c.page(refunds, "refund", kit.Query{Collection: full(refunds), Index: "charge", Value: charge.ID})
+}
+
 func listCharges(c *call) (answer, *refusal) {
 	if id := c.query("customer"); id != "" {
 		if _, ok := c.find(customers, id); !ok {
@@ -26,7 +35,7 @@ func listCharges(c *call) (answer, *refusal) {
 func (c *call) goodCharge(intent map[string]any, method *world.Record, known card, hold bool) map[string]any {
 	charge := c.newCharge(intent, method)
 	charge["paid"], charge["status"], charge["captured"] = true, succeeded, !hold
-	charge["disputed"] = known.dispute
+	charge["disputed"] = known.dispute != ""
 	charge["receipt_url"] = "https://pay.stripe.com/receipts/payment/" + kit.Text(charge, "id")
 	charge["outcome"] = map[string]any{
 		"advice_code": nil, "network_advice_code": nil, "network_decline_code": nil,
@@ -35,9 +44,14 @@ func (c *call) goodCharge(intent map[string]any, method *world.Record, known car
 		"seller_message": "Payment complete.", "type": "authorized",
 	}
 	if !hold {
-		charge["amount_captured"], charge["balance_transaction"] = charge["amount"], c.Mint("txn_3", 23)
+		charge["amount_captured"] = charge["amount"]
+		charge["balance_transaction"] = c.bookCharge(charge, known.settled)
 	}
 	charge["payment_method_details"] = c.cardDetails(charge, method, hold)
+	if known.dispute != "" {
+		charge["dispute"] = c.openDispute(charge, known.dispute, known.inquiry)
+		charge["disputed"] = !known.inquiry
+	}
 	return charge
 }
 
@@ -74,13 +88,13 @@ func (c *call) newCharge(intent map[string]any, method *world.Record) map[string
 		"application_fee": nil, "application_fee_amount": intent["application_fee_amount"], "balance_transaction": nil,
 		"billing_details": method.Value["billing_details"], "calculated_statement_descriptor": "PARITY REHEARSAL",
 		"captured": false, "created": c.now(), "currency": intent["currency"],
-		"customer": intent["customer"], "description": intent["description"], "disputed": false,
+		"customer": intent["customer"], "description": intent["description"], "destination": nil, "dispute": nil, "disputed": false,
 		"failure_balance_transaction": nil, "failure_code": nil, "failure_message": nil,
 		"fraud_details": map[string]any{}, "livemode": false, "metadata": intent["metadata"],
-		"on_behalf_of": intent["on_behalf_of"], "outcome": nil, "paid": false, "payment_intent": intent["id"],
+		"on_behalf_of": intent["on_behalf_of"], "order": nil, "outcome": nil, "paid": false, "payment_intent": intent["id"],
 		"payment_method": method.ID, "payment_method_details": nil, "radar_options": map[string]any{},
 		"receipt_email": intent["receipt_email"], "receipt_number": nil, "receipt_url": nil,
-		"refunded": false, "review": nil, "shipping": intent["shipping"], "source_transfer": nil,
+		"refunded": false, "review": nil, "shipping": intent["shipping"], "source": nil, "source_transfer": nil,
 		"statement_descriptor":        intent["statement_descriptor"],
 		"statement_descriptor_suffix": intent["statement_descriptor_suffix"],
 		"status":                      "pending", "transfer_data": transferOf(intent), "transfer_group": intent["transfer_group"],

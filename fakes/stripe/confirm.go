@@ -111,6 +111,7 @@ func (c *call) confirm(old *world.Record, value map[string]any, method draft) (a
 		refused.intent = record.Value
 		return answer{}, refused
 	}
+	c.settleInvoice(record)
 	return answer{record: record, collection: paymentIntents}, nil
 }
 
@@ -135,6 +136,9 @@ func (c *call) pay(intent map[string]any, method *world.Record) ([]happening, *r
 func (c *call) unattended() *decline {
 	no := decline{code: authenticationCode}
 	switch away := c.Input.Body["off_session"]; {
+	case c.away:
+		no.reason = authenticationCode
+		no.message = "Your card was declined. This transaction requires authentication."
 	case c.flag("error_on_requires_action"):
 		no.reason = "authentication_not_handled"
 		no.message = "This payment required an authentication action to complete, but `error_on_requires_action` was set. When you're ready, you can upgrade your integration to handle actions at https://stripe.com/docs/payments/payment-intents/upgrade-to-handle-actions."
@@ -186,6 +190,12 @@ func (c *call) take(intent map[string]any, method *world.Record, known card) []h
 	charge := c.create(charges, c.goodCharge(intent, method, known, hold))
 	intent["latest_charge"] = charge.ID
 	happened := []happening{{"charge.succeeded", charge.Value}}
+	if dispute, ok := c.find(disputes, text(charge.Value["dispute"])); ok {
+		happened = append(happened, happening{"charge.dispute.created", dispute.Value})
+		if !known.inquiry {
+			happened = append(happened, happening{"charge.dispute.funds_withdrawn", dispute.Value})
+		}
+	}
 	if hold {
 		intent["status"], intent["amount_capturable"] = requiresCapture, amount
 		c.expireLater(kit.Text(intent, "id"))

@@ -39,6 +39,7 @@ type refusal struct {
 	charge   string
 	intent   map[string]any
 	method   map[string]any
+	setup    map[string]any
 	unsaved  bool // its idempotency key stays free
 }
 
@@ -86,6 +87,9 @@ func (r *refusal) body(request string, now time.Time) map[string]any {
 	}
 	if r.intent != nil {
 		e["payment_intent"] = r.intent
+	}
+	if r.setup != nil {
+		e["setup_intent"] = r.setup
 	}
 	return map[string]any{"error": e}
 }

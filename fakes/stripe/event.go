@@ -2,6 +2,7 @@ package stripe
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"parity/fakes/kit"
@@ -23,12 +24,16 @@ func (c *call) emit(kind string, object, previous map[string]any) {
 	if c.key != "" {
 		key = c.key
 	}
-	c.create(events, map[string]any{
+	wanted := c.endpointsFor(kind)
+	event := c.create(events, map[string]any{
 		"id": c.Mint("evt_1", 23), "object": "event", "api_version": c.fake.version,
-		"created": c.now(), "data": data, "livemode": false, "pending_webhooks": int64(0),
+		"created": c.now(), "data": data, "livemode": false, "pending_webhooks": int64(len(wanted)),
 		"request": map[string]any{"id": request, "idempotency_key": key},
 		"type":    kind,
 	})
+	for _, endpoint := range wanted {
+		c.deliver(event, endpoint)
+	}
 }
 
 func getEvent(c *call) (answer, *refusal) {
@@ -36,7 +41,8 @@ func getEvent(c *call) (answer, *refusal) {
 }
 
 // listEvents filters by one type, by several, or by a family such as
-// "charge.*". Deliveries are not modelled, so delivery_success narrows nothing.
+// "charge.*". delivery_success tells those that every endpoint has taken from
+// those that one has not.
 func listEvents(c *call) (answer, *refusal) {
 	kind, kinds := c.query("type"), c.Input.Query["types"]
 	if kind != "" && kinds != nil {
@@ -44,21 +50,23 @@ func listEvents(c *call) (answer, *refusal) {
 	}
 	family, isFamily := strings.CutSuffix(kind, "*")
 	if kind != "" && !isFamily {
-		return c.list(events, "event", nil, "type")
+		return c.list(events, "event", delivered(c.Input.Query["delivery_success"]), "type")
 	}
-	var keep func(*world.Record) bool
+	keep := delivered(c.Input.Query["delivery_success"])
 	if isFamily {
-		keep = func(r *world.Record) bool { return strings.HasPrefix(kit.Text(r.Value, "type"), family) }
+		keep = also(keep, func(r *world.Record) bool { return strings.HasPrefix(kit.Text(r.Value, "type"), family) })
 	}
 	if wanted, ok := kinds.([]any); ok {
-		keep = func(r *world.Record) bool {
-			for _, one := range wanted {
-				if r.Value["type"] == one {
-					return true
-				}
-			}
-			return false
-		}
+		keep = also(keep, func(r *world.Record) bool { return slices.Contains(wanted, r.Value["type"]) })
 	}
 	return c.list(events, "event", keep)
+}
+
+// delivered keeps the events whose deliveries stand as asked; nil keeps all.
+func delivered(success any) func(*world.Record) bool {
+	done, asked := success.(bool)
+	if !asked {
+		return nil
+	}
+	return func(r *world.Record) bool { return (whole(r.Value["pending_webhooks"]) == 0) == done }
 }

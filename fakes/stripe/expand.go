@@ -21,9 +21,12 @@ func shape(contract *specs.Contract) kit.Shape {
 		Prefix: name + ".",
 		Refers: contract.Refers,
 		Lists: func(collection, field string) (string, bool) {
-			return refunds, collection == charges && field == "refunds"
+			of, ok := made()[collection+"."+field]
+			return of.collection, ok
 		},
-		List: refundsOf,
+		List: func(r world.Reader, collection string, record map[string]any, field string) (map[string]any, error) {
+			return made()[collection+"."+field].make(r, record)
+		},
 		Plain: func(collection, field string) bool {
 			return strings.Contains(plain[collection], " "+field+" ")
 		},
@@ -35,26 +38,30 @@ func shape(contract *specs.Contract) kit.Shape {
 // x-expandableFields of Stripe's published contract, and recorded requests.
 func plainFields() map[string]string {
 	return map[string]string{
-		customers:      " address cash_balance default_source discount invoice_credit_balance invoice_settings shipping sources subscriptions tax tax_ids test_clock ",
-		paymentMethods: " billing_details card link radar_options sepa_debit us_bank_account ",
-		paymentIntents: " amount_details application automatic_payment_methods hooks invoice last_payment_error managed_payments next_action on_behalf_of payment_details payment_method_configuration_details payment_method_options presentment_details processing review shipping source transfer_data ",
-		charges:        " application application_fee balance_transaction billing_details dispute failure_balance_transaction fraud_details invoice on_behalf_of outcome payment_method_details presentment_details radar_options review shipping source source_transfer transfer transfer_data ",
-		refunds:        " balance_transaction destination_details failure_balance_transaction next_action presentment_details source_transfer_reversal transfer_reversal ",
-		events:         " data request ",
+		customers:           " address cash_balance default_source discount invoice_settings shipping test_clock ",
+		paymentMethods:      " billing_details card link radar_options sepa_debit us_bank_account ",
+		paymentIntents:      " amount_details application automatic_payment_methods hooks invoice last_payment_error managed_payments next_action on_behalf_of payment_details payment_method_configuration_details payment_method_options presentment_details processing review shipping source transfer_data charges ",
+		charges:             " application application_fee billing_details failure_balance_transaction fraud_details invoice on_behalf_of outcome payment_method_details presentment_details radar_options review shipping source source_transfer transfer transfer_data ",
+		refunds:             " destination_details failure_balance_transaction next_action presentment_details source_transfer_reversal transfer_reversal ",
+		events:              " data request ",
+		setupIntents:        " application latest_attempt mandate next_action on_behalf_of payment_method_options single_use_mandate ",
+		products:            " package_dimensions tax_code ",
+		prices:              " currency_options recurring tiers ",
+		coupons:             " applies_to currency_options ",
+		discounts:           " coupon ",
+		promotionCodes:      " coupon restrictions ",
+		paymentLinks:        " application on_behalf_of ",
+		checkoutSessions:    " customer_details total_details ",
+		invoices:            " account_tax_ids application charge customer_tax_ids default_source discount from_invoice issuer latest_revision lines on_behalf_of parent payment_intent rendering shipping_cost subscription test_clock total_pretax_credit_amounts total_taxes total_tax_amounts ",
+		invoiceItems:        " parent pricing tax_rates test_clock ",
+		subscriptions:       " application default_source default_tax_rates discount items on_behalf_of payment_settings plan schedule test_clock transfer_data ",
+		subscriptionItems:   " plan price tax_rates ",
+		creditNotes:         " customer_balance_transaction lines refunds ",
+		balanceTransactions: " source ",
+		payouts:             " destination original_payout reversed_by ",
+		transfers:           " destination destination_payment reversals ",
+		disputes:            " balance_transactions evidence payment_method_details ",
 	}
-}
-
-// refundsOf lists the newest refunds of a charge, as Stripe embeds them.
-func refundsOf(r world.Reader, _ string, charge map[string]any, _ string) (map[string]any, error) {
-	id, _ := charge["id"].(string)
-	page, err := kit.List(r, kit.Query{Collection: full(refunds), Index: "charge", Value: id, Limit: 10})
-	if err != nil {
-		return nil, err
-	}
-	return map[string]any{
-		"object": "list", kit.ItemsKey: kit.Values(page.Records), "has_more": page.More,
-		"url": "/v1/charges/" + id + "/refunds",
-	}, nil
 }
 
 // expansions reads and checks what is to be expanded, before anything is

@@ -1,10 +1,8 @@
 package stripe
 
 import (
-	"fmt"
 	"time"
 
-	"parity/fakes"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -21,26 +19,10 @@ const holdLife = 7 * 24 * time.Hour
 func (c *call) captureBefore() time.Time { return time.Unix(c.now(), 0).Add(holdLife) }
 
 // expireLater sets the timer of a hold.
-func (c *call) expireLater(intent string) {
-	if err := kit.Schedule(c.Tx, fakes.Timer{Service: name, Kind: holdExpires, Subject: intent, Due: c.captureBefore()}); err != nil {
-		panic(fmt.Sprintf("stripe fake: %v", err))
-	}
-}
+func (c *call) expireLater(intent string) { c.later(holdExpires, intent, c.captureBefore()) }
 
 // keepFromExpiring takes it away: the money is taken, or given back.
-func (c *call) keepFromExpiring(intent string) {
-	if err := kit.Cancel(c.Tx, name, holdExpires, intent); err != nil {
-		panic(fmt.Sprintf("stripe fake: %v", err))
-	}
-}
-
-// Fire does what Stripe does on its own.
-func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
-	c := &call{Call: fc, fake: f, version: f.version}
-	if t.Kind == holdExpires {
-		c.expire(t.Subject)
-	}
-}
+func (c *call) keepFromExpiring(intent string) { c.never(holdExpires, intent) }
 
 // expire cancels an intent whose hold nobody captured in time. Its charge reads
 // as refunded, by a refund that moved no money.

@@ -3,6 +3,7 @@ package stripe
 import (
 	"errors"
 	"net/http"
+	"slices"
 
 	"parity/fakes/kit"
 	"parity/fakes/world"
@@ -60,9 +61,64 @@ func (c *call) page(collection, what string, q kit.Query) (answer, *refusal) {
 	return answer{page: &page, collection: collection}, nil
 }
 
+// flags adds filters by boolean query parameters.
+func (c *call) flags(keep func(*world.Record) bool, fields ...string) func(*world.Record) bool {
+	for _, field := range fields {
+		if wanted, sent := c.Input.Query[field].(bool); sent {
+			keep = also(keep, func(r *world.Record) bool { return r.Value[field] == wanted })
+		}
+	}
+	return keep
+}
+
+// within adds filters by ranges of times.
+func (c *call) within(keep func(*world.Record) bool, fields ...string) func(*world.Record) bool {
+	for _, field := range fields {
+		if asked := c.Input.Query[field]; asked != nil {
+			bounds := kit.BoundsOf(asked)
+			keep = also(keep, func(r *world.Record) bool { return bounds.Holds(r, field) })
+		}
+	}
+	return keep
+}
+
+// part answers with a page of a list that stands in a record.
+func (c *call) part(items []any, what string) (answer, *refusal) {
+	limit, after, before := int64(defaultLimit), c.query("starting_after"), c.query("ending_before")
+	if n, ok := c.Input.Query["limit"].(int64); ok {
+		limit = n
+	}
+	from, to := 0, len(items)
+	for _, cursor := range []struct{ id, param string }{{after, "starting_after"}, {before, "ending_before"}} {
+		if cursor.id == "" {
+			continue
+		}
+		at := slices.IndexFunc(items, func(item any) bool { return object(item)["id"] == cursor.id })
+		switch {
+		case at < 0:
+			return answer{}, missing(http.StatusBadRequest, what, cursor.id, cursor.param)
+		case cursor.param == "starting_after":
+			from = at + 1
+		default:
+			to = at
+		}
+	}
+	more := int64(to-from) > limit
+	if more && before == "" {
+		to = from + int(limit)
+	} else if more {
+		from = to - int(limit)
+	}
+	page := append([]any{}, items[from:max(from, to)]...)
+	return answer{items: page, found: map[string]any{"has_more": more}}, nil
+}
+
 func also(first, second func(*world.Record) bool) func(*world.Record) bool {
-	if first == nil {
-		return second
+	if first == nil || second == nil {
+		if first == nil {
+			return second
+		}
+		return first
 	}
 	return func(r *world.Record) bool { return first(r) && second(r) }
 }

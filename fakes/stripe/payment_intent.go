@@ -76,8 +76,17 @@ func (c *call) newIntent() (map[string]any, *refusal) {
 	if refused := payable(amount, currency); refused != nil {
 		return nil, refused
 	}
-	id := c.Mint("pi_3", 23)
-	value := map[string]any{
+	value := c.bareIntent(c.Mint("pi_3", 23), amount, currency)
+	assign(value, c.Input.Body, "confirmation_method", "on_behalf_of")
+	if refused := c.accept(value); refused != nil {
+		return nil, refused
+	}
+	return value, c.terms(value)
+}
+
+// bareIntent is an intent of which nothing is said but its amount.
+func (c *call) bareIntent(id string, amount int64, currency string) map[string]any {
+	return map[string]any{
 		"id": id, "object": "payment_intent", "amount": amount, "amount_capturable": int64(0),
 		"amount_details": map[string]any{"tip": map[string]any{}}, "amount_received": int64(0),
 		"application": nil, "application_fee_amount": nil, "automatic_payment_methods": nil,
@@ -89,14 +98,9 @@ func (c *call) newIntent() (map[string]any, *refusal) {
 		"on_behalf_of": nil, "payment_method": nil, "payment_method_configuration_details": nil,
 		"payment_method_options": map[string]any{}, "payment_method_types": []any{"card"},
 		"processing": nil, "receipt_email": nil, "review": nil, "setup_future_usage": nil,
-		"shipping": nil, "statement_descriptor": nil, "statement_descriptor_suffix": nil,
+		"shipping": nil, "source": nil, "statement_descriptor": nil, "statement_descriptor_suffix": nil,
 		"status": requiresMethod, "transfer_data": nil, "transfer_group": nil,
 	}
-	assign(value, c.Input.Body, "confirmation_method", "on_behalf_of")
-	if refused := c.accept(value); refused != nil {
-		return nil, refused
-	}
-	return value, c.terms(value)
 }
 
 // accept decides which kinds of payment method an intent takes.

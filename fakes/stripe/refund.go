@@ -39,38 +39,42 @@ func createRefund(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	status := succeeded
+	status, ends := succeeded, false
 	if method, ok := c.find(paymentMethods, kit.Text(charge.Value, "payment_method")); ok {
-		if known := c.fake.cards.of(method); known.refund != "" {
+		known := c.fake.cards.of(method)
+		ends = known.refund != ""
+		if known.refund == "pending" {
 			status = known.refund
 		}
 	}
-	value := map[string]any{
+	value := c.newRefund(charge, amount, tags)
+	assign(value, c.Input.Body, "reason")
+	if value["status"] = status; status == "pending" {
+		value["pending_reason"] = "processing"
+	}
+	value["balance_transaction"] = c.bookRefund(value, charge.Value)
+	record := c.create(refunds, value)
+	c.emit("refund.created", record.Value, nil)
+	c.giveBack(charge, amount)
+	if ends {
+		c.later(refundEnds, record.ID, c.after(refundTime))
+	}
+	return answer{record: record, collection: refunds}, nil
+}
+
+// newRefund is a refund that worked.
+func (c *call) newRefund(charge *world.Record, amount int64, tags map[string]any) map[string]any {
+	return map[string]any{
 		"id": c.Mint("re_3", 23), "object": "refund", "amount": amount,
-		"balance_transaction": c.Mint("txn_3", 23), "charge": charge.ID, "created": c.now(),
+		"balance_transaction": nil, "charge": charge.ID, "created": c.now(),
 		"currency": charge.Value["currency"],
 		"destination_details": map[string]any{
 			"card": map[string]any{"reference_status": "pending", "reference_type": "acquirer_reference_number", "type": "refund"},
 			"type": "card",
 		},
 		"metadata": tags, "payment_intent": charge.Value["payment_intent"], "reason": nil,
-		"receipt_number": nil, "source_transfer_reversal": nil, "status": status, "transfer_reversal": nil,
+		"receipt_number": nil, "source_transfer_reversal": nil, "status": succeeded, "transfer_reversal": nil,
 	}
-	assign(value, c.Input.Body, "reason")
-	switch status {
-	case "failed":
-		value["failure_reason"], value["failure_balance_transaction"] = "expired_or_canceled_card", c.Mint("txn_3", 23)
-	case "pending":
-		value["pending_reason"] = "processing"
-	}
-	record := c.create(refunds, value)
-	c.emit("refund.created", record.Value, nil)
-	if status == "failed" {
-		c.emit("refund.failed", record.Value, nil)
-	} else {
-		c.giveBack(charge, amount)
-	}
-	return answer{record: record, collection: refunds}, nil
 }
 
 // refundable finds the charge that the body means, if money can be given back

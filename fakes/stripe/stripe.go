@@ -6,7 +6,6 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/kit"
-	"parity/fakes/world"
 	"parity/specs"
 )
 
@@ -21,6 +20,26 @@ const (
 	charges        = "charges"
 	refunds        = "refunds"
 	events         = "events"
+
+	setupIntents        = "setup_intents"
+	products            = "products"
+	prices              = "prices"
+	coupons             = "coupons"
+	discounts           = "discounts"
+	promotionCodes      = "promotion_codes"
+	paymentLinks        = "payment_links"
+	checkoutSessions    = "checkout_sessions"
+	invoiceItems        = "invoiceitems"
+	invoices            = "invoices"
+	invoicePayments     = "invoice_payments"
+	subscriptions       = "subscriptions"
+	subscriptionItems   = "subscription_items"
+	creditNotes         = "credit_notes"
+	balanceTransactions = "balance_transactions"
+	payouts             = "payouts"
+	transfers           = "transfers"
+	disputes            = "disputes"
+	webhookEndpoints    = "webhook_endpoints"
 )
 
 // Bookkeeping that no operation shows.
@@ -29,6 +48,8 @@ const (
 	// spentCollection holds the ids of payment methods that may not be used
 	// again: detached, or used once without a customer.
 	spentCollection = name + ".spent"
+	// indexCollection holds what searches saw before records were changed.
+	indexCollection = name + ".index"
 )
 
 // keyLife is how long an idempotency key is remembered: "at least 24 hours".
@@ -43,6 +64,7 @@ type Fake struct {
 	cards    deck
 	shape    kit.Shape
 	keys     kit.Keys
+	index    kit.Index
 }
 
 var (
@@ -51,6 +73,8 @@ var (
 	_ fakes.Identifier = (*Fake)(nil)
 	_ fakes.Keyed      = (*Fake)(nil)
 	_ fakes.Timed      = (*Fake)(nil)
+	_ fakes.Courier    = (*Fake)(nil)
+	_ fakes.Absorber   = (*Fake)(nil)
 )
 
 // New makes the service. An operation of the contract that nothing here
@@ -66,76 +90,16 @@ func New() (fakes.Service, error) {
 		handlers: handlers(),
 		cards:    newDeck(),
 		keys:     kit.Keys{Collection: keysCollection, Life: keyLife},
+		index:    kit.Index{Collection: indexCollection, Lag: searchLag},
 	}
 	f.shape = shape(contract)
-	for _, operation := range contract.Operations {
-		if f.handlers[operation.ID] == nil {
-			return fakes.Service{}, fmt.Errorf("stripe: the contract has %s, which nothing answers; add it to handlers", operation.Name())
-		}
-	}
-	if known, answered := len(contract.Operations), len(f.handlers); known != answered {
-		return fakes.Service{}, fmt.Errorf("stripe: %d operations are answered, the contract has %d", answered, known)
+	if err := kit.Complete(contract, f.handlers); err != nil {
+		return fakes.Service{}, fmt.Errorf("stripe: %w", err)
 	}
 	return fakes.Service{
 		Name: name, Contract: contract, Fake: f,
 		Collections: collections(), Hosts: contract.Hosts,
 	}, nil
-}
-
-// collections declares what the fake keeps, with the fields its lists filter.
-func collections() []world.Collection {
-	return []world.Collection{
-		{Name: full(customers), Indexes: []string{"email"}},
-		{Name: full(paymentMethods), Indexes: []string{"customer"}},
-		{Name: full(paymentIntents), Indexes: []string{"customer"}},
-		{Name: full(charges), Indexes: []string{"customer", "payment_intent"}},
-		{Name: full(refunds), Indexes: []string{"charge", "payment_intent"}},
-		{Name: full(events), Indexes: []string{"type"}},
-		{Name: keysCollection, Hidden: true},
-		{Name: spentCollection, Hidden: true},
-	}
-}
-
-// handlers maps each operation to what answers it.
-func handlers() map[string]handler {
-	return map[string]handler{
-		"GetCustomers":                                    listCustomers,
-		"PostCustomers":                                   createCustomer,
-		"GetCustomersCustomer":                            getCustomer,
-		"PostCustomersCustomer":                           updateCustomer,
-		"DeleteCustomersCustomer":                         deleteCustomer,
-		"GetCustomersCustomerPaymentMethods":              listCustomerMethods,
-		"GetCustomersCustomerPaymentMethodsPaymentMethod": getCustomerMethod,
-
-		"GetPaymentMethods":                     listMethods,
-		"PostPaymentMethods":                    createMethod,
-		"GetPaymentMethodsPaymentMethod":        getMethod,
-		"PostPaymentMethodsPaymentMethod":       updateMethod,
-		"PostPaymentMethodsPaymentMethodAttach": attachMethod,
-		"PostPaymentMethodsPaymentMethodDetach": detachMethod,
-
-		"GetPaymentIntents":               listIntents,
-		"PostPaymentIntents":              createIntent,
-		"GetPaymentIntentsIntent":         getIntent,
-		"PostPaymentIntentsIntent":        updateIntent,
-		"PostPaymentIntentsIntentConfirm": confirmIntent,
-		"PostPaymentIntentsIntentCapture": captureIntent,
-		"PostPaymentIntentsIntentCancel":  cancelIntent,
-
-		"GetCharges":               listCharges,
-		"GetChargesCharge":         getCharge,
-		"PostChargesCharge":        updateCharge,
-		"PostChargesChargeCapture": captureCharge,
-
-		"GetRefunds":              listRefunds,
-		"PostRefunds":             createRefund,
-		"GetRefundsRefund":        getRefund,
-		"PostRefundsRefund":       updateRefund,
-		"PostRefundsRefundCancel": cancelRefund,
-
-		"GetEvents":   listEvents,
-		"GetEventsId": getEvent,
-	}
 }
 
 func full(collection string) string { return name + "." + collection }

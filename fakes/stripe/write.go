@@ -3,7 +3,10 @@ package stripe
 import (
 	"fmt"
 	"maps"
+	"time"
 
+	"parity/fakes"
+	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
@@ -20,6 +23,9 @@ func (c *call) create(collection string, value map[string]any) *world.Record {
 	if err != nil {
 		panic(fmt.Sprintf("stripe fake: %v", err))
 	}
+	if searchable(collection) {
+		c.fake.index.Note(c.Tx, id, nil, c.Now)
+	}
 	return record
 }
 
@@ -27,11 +33,35 @@ func (c *call) create(collection string, value map[string]any) *world.Record {
 func (c *call) update(collection string, value map[string]any) *world.Record {
 	id, _ := value["id"].(string)
 	c.check(collection, id, value)
+	if old, ok := c.find(collection, id); ok && searchable(collection) {
+		c.fake.index.Note(c.Tx, id, old.Value, c.Now)
+	}
 	record, err := c.Tx.Update(full(collection), id, value)
 	if err != nil {
 		panic(fmt.Sprintf("stripe fake: %v", err))
 	}
 	return record
+}
+
+// remove takes a record away for good.
+func (c *call) remove(collection, id string) {
+	if err := c.Tx.Delete(full(collection), id); err != nil {
+		panic(fmt.Sprintf("stripe fake: %v", err))
+	}
+}
+
+// later sets a timer of the fake.
+func (c *call) later(kind, subject string, due time.Time) {
+	if err := kit.Schedule(c.Tx, fakes.Timer{Service: name, Kind: kind, Subject: subject, Due: due}); err != nil {
+		panic(fmt.Sprintf("stripe fake: %v", err))
+	}
+}
+
+// never takes a timer away again.
+func (c *call) never(kind, subject string) {
+	if err := kit.Cancel(c.Tx, name, kind, subject); err != nil {
+		panic(fmt.Sprintf("stripe fake: %v", err))
+	}
 }
 
 // check holds every record against the contract. A breach is a mistake in this

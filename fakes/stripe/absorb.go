@@ -1,0 +1,203 @@
+package stripe
+
+import (
+	"maps"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/world"
+	"parity/specs"
+)
+
+// Absorb takes in the records that a real answer shows, at whatever depth, of
+// whatever version: what the contract does not know of them is left out, and
+// what it wants and they lack is filled in.
+func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
+	if status >= 500 {
+		return
+	}
+	value, err := world.Decode([]byte(`{"all":` + string(body) + `}`))
+	if err != nil {
+		return
+	}
+	c := &call{Call: fc, fake: f, version: f.version}
+	c.absorb(value)
+}
+
+// kinds tells which collection an object belongs to.
+func kinds() map[string]string {
+	return map[string]string{
+		"customer": customers, "payment_method": paymentMethods, "payment_intent": paymentIntents, "charge": charges, "refund": refunds, "event": events,
+		"setup_intent": setupIntents, "product": products, "price": prices, "plan": prices, "coupon": coupons, "discount": discounts,
+		"promotion_code": promotionCodes, "payment_link": paymentLinks, sessionName: checkoutSessions, "invoiceitem": invoiceItems, "invoice": invoices,
+		"invoice_payment": invoicePayments, "subscription": subscriptions, "subscription_item": subscriptionItems, "credit_note": creditNotes,
+		"balance_transaction": balanceTransactions, "payout": payouts, "transfer": transfers, "dispute": disputes, "webhook_endpoint": webhookEndpoints,
+	}
+}
+
+// absorb takes in what is inside first, and gives what stands for the value
+// where it was.
+func (c *call) absorb(v any) any {
+	switch x := v.(type) {
+	case []any:
+		for i := range x {
+			x[i] = c.absorb(x[i])
+		}
+	case map[string]any:
+		keeps := x["object"] == "subscription" || x["object"] == "subscription_item" || x["object"] == "invoice"
+		for field, inner := range x {
+			fresh := c.absorb(inner)
+			if keeps && (field == "items" || field == "price" || field == "plan" || field == "lines") {
+				continue // these stand in the record itself
+			}
+			x[field] = fresh
+		}
+		if collection, id := kinds()[text(x["object"])], text(x["id"]); collection != "" && id != "" {
+			c.takeIn(collection, id, maps.Clone(x))
+			if x["object"] == "price" || x["object"] == "plan" || x["object"] == "subscription_item" || x["object"] == "dispute" {
+				return x
+			}
+			return id
+		}
+	}
+	return v
+}
+
+// takeIn puts one record into the world, unless it is there or cannot be made
+// to fit.
+func (c *call) takeIn(collection, id string, value map[string]any) {
+	if value["object"] == "plan" {
+		value = priceOfPlan(value)
+	}
+	if _, there := c.find(collection, id); there {
+		return
+	}
+	for field, otherwise := range wanted(collection) {
+		if value[field] == nil {
+			value[field] = otherwise
+		}
+	}
+	for range 60 { // each round mends one thing
+		wrong := c.fake.contract.CheckRecord(collection, value)
+		if len(wrong) == 0 {
+			c.create(collection, value)
+			c.follow(collection, value)
+			return
+		}
+		if !mend(value, wrong[0]) {
+			return
+		}
+	}
+}
+
+// mend takes out what the contract does not know; false when that is no help.
+func mend(value map[string]any, wrong specs.Violation) bool {
+	names := specs.PointerNames(wrong.Pointer)
+	if len(names) == 0 || wrong.Rule == specs.RuleRequired {
+		return false
+	}
+	at := value
+	for _, name := range names[:len(names)-1] {
+		inner := object(at[name])
+		if inner == nil {
+			delete(at, name) // a list, or nothing
+			return true
+		}
+		inner = maps.Clone(inner)
+		at[name] = inner
+		at = inner
+	}
+	last := names[len(names)-1]
+	if _, there := at[last]; !there {
+		return false
+	}
+	if id := text(object(at[last])["id"]); id != "" {
+		at[last] = id
+	} else {
+		delete(at, last)
+	}
+	return true
+}
+
+// wanted is what records of newer versions always have.
+func wanted(collection string) map[string]any {
+	none, nothing := []any{}, map[string]any{}
+	switch collection {
+	case products:
+		return map[string]any{"images": none, "marketing_features": none, "updated": int64(0), "metadata": nothing}
+	case charges:
+		return map[string]any{"amount_captured": int64(0), "billing_details": nothing}
+	case discounts:
+		return map[string]any{"source": map[string]any{"coupon": nil, "type": "coupon"}}
+	case subscriptionItems:
+		return map[string]any{"discounts": none, "metadata": nothing, "current_period_start": int64(0), "current_period_end": int64(0)}
+	case subscriptions:
+		return map[string]any{
+			"billing_mode": map[string]any{"flexible": nil, "type": "classic"}, "billing_schedules": none, "discounts": none,
+			"invoice_settings": map[string]any{"account_tax_ids": nil, "issuer": map[string]any{"type": "self"}}, "metadata": nothing,
+		}
+	case invoices:
+		return map[string]any{
+			"amount_overpaid": int64(0), "amount_paid_off_stripe": int64(0), "amount_shipping": int64(0), "discounts": none, "issuer": map[string]any{"type": "self"},
+			"default_tax_rates": none, "pre_payment_credit_notes_amount": int64(0), "post_payment_credit_notes_amount": int64(0),
+			"payment_settings": map[string]any{"default_mandate": nil, "payment_method_options": nil, "payment_method_types": nil}, "attempted": false,
+		}
+	case invoiceItems:
+		return map[string]any{"quantity_decimal": "1"}
+	case disputes:
+		return map[string]any{"enhanced_eligibility_types": none}
+	case balanceTransactions:
+		return map[string]any{"balance_type": "payments"}
+	case payouts:
+		return map[string]any{"reconciliation_status": "not_applicable"}
+	case customers:
+		return map[string]any{"livemode": false}
+	}
+	return nil
+}
+
+// priceOfPlan is the price that a plan is.
+func priceOfPlan(plan map[string]any) map[string]any {
+	return map[string]any{
+		"id": plan["id"], "object": "price", "active": or(plan["active"], true), "billing_scheme": or(plan["billing_scheme"], "per_unit"), "created": or(plan["created"], int64(0)),
+		"currency": or(plan["currency"], "usd"), "custom_unit_amount": nil, "livemode": false, "lookup_key": nil, "metadata": or(plan["metadata"], map[string]any{}), "nickname": plan["nickname"],
+		"product": or(plan["product"], "prod_unknown"), "tax_behavior": "unspecified", "tiers_mode": plan["tiers_mode"], "transform_quantity": plan["transform_usage"], "type": "recurring",
+		"recurring": map[string]any{
+			"interval": plan["interval"], "interval_count": plan["interval_count"], "meter": plan["meter"], "trial_period_days": plan["trial_period_days"], "usage_type": or(plan["usage_type"], "licensed"),
+		},
+		"unit_amount": plan["amount"], "unit_amount_decimal": or(plan["amount_decimal"], decimal(plan["amount"])),
+	}
+}
+
+// follow makes what a record takes for granted: a payment method that only its
+// id is known of, and the timers of what goes on.
+func (c *call) follow(collection string, value map[string]any) {
+	id, owner := "", value["customer"]
+	switch collection {
+	case customers:
+		id, owner = text(object(value["invoice_settings"])["default_payment_method"]), value["id"]
+	case paymentIntents, charges, setupIntents:
+		id = text(value["payment_method"])
+	case subscriptions:
+		id = text(value["default_payment_method"])
+		if record, ok := c.find(subscriptions, text(value["id"])); ok && len(itemsOf(value)) > 0 && value["status"] != canceled {
+			if _, end := periodOf(value); end > 0 {
+				c.awaitNext(record)
+			}
+		}
+	}
+	if !strings.HasPrefix(id, "pm_") {
+		return
+	}
+	if _, there := c.find(paymentMethods, id); there {
+		return
+	}
+	token := "visa"
+	if value["status"] == requiresAction {
+		token = "authenticationRequired"
+	}
+	known, _ := c.fake.cards.token("pm_card_" + token)
+	method := c.cardMethod(known)
+	method["id"], method["customer"] = id, owner
+	c.create(paymentMethods, method)
+}
