@@ -116,8 +116,9 @@ func (r *Response) Says(header, text string) bool { return strings.Contains(r.he
 func (r *Response) Good() bool { return r.Status/100 == 2 }
 
 // Made lists the ids that the conversation itself brought into being: those of
-// records that successful writes show and nothing before them mentions. reads
-// tell of further exchanges that only read, such as a search by POST.
+// records that successful writes show and nothing before them mentions, and of
+// what came of those. reads tell of further exchanges that only read, such as a
+// search by POST.
 func (c *Conversation) Made(reads ...func(Exchange) bool) map[string]bool {
 	made := map[string]bool{}
 	var before strings.Builder
@@ -139,6 +140,7 @@ func (c *Conversation) Made(reads ...func(Exchange) bool) map[string]bool {
 		}
 		before.WriteString(e.Response.Body + "\n")
 	}
+	c.derived(made, before.String())
 	return made
 }
 
@@ -153,6 +155,30 @@ func (e *Exchange) makes() bool {
 		return json.Unmarshal([]byte(e.Response.Body), &value) == nil && own(value) == "" && value["object"] == "list"
 	}
 	return false
+}
+
+// derived adds the records that came of what was made: reads show them, they
+// name one that was made, and nothing named them before it was.
+func (c *Conversation) derived(made map[string]bool, all string) {
+	const shortest = 8 // a shorter one stands in other texts by chance
+	for i := range c.Exchanges {
+		e := &c.Exchanges[i]
+		var shown any
+		if !e.Response.Good() || e.Request.Method != http.MethodGet || json.Unmarshal([]byte(e.Response.Body), &shown) != nil {
+			continue
+		}
+		walk(shown, func(m map[string]any) {
+			id := own(m)
+			if made[id] || len(id) < shortest {
+				return
+			}
+			for _, inner := range m {
+				if name, ok := inner.(string); ok && made[name] && len(name) >= shortest && strings.Index(all, id) > strings.Index(all, name) {
+					made[id] = true
+				}
+			}
+		})
+	}
 }
 
 // ids lists what a JSON text gives under the names of ids.

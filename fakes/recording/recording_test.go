@@ -193,3 +193,19 @@ func TestReadUnpacksBodies(t *testing.T) {
 		t.Errorf("no others: %s", got)
 	}
 }
+
+func TestMadeIsWhatComesOfIt(t *testing.T) {
+	t.Parallel()
+	c, err := recording.Read([]byte(`{"exchanges": [
+		{"request": {"method": "GET", "url": "/shops/shop_1aaaaaaa"}, "response": {"status": 200, "body": "{\"id\": \"shop_1aaaaaaa\"}"}},
+		{"request": {"method": "POST", "url": "/orders"}, "response": {"status": 201, "body": "{\"id\": \"ord_2bbbbbbb\", \"bill\": \"bill_3ccccccc\"}"}},
+		{"request": {"method": "GET", "url": "/bills/bill_3ccccccc"}, "response": {"status": 200, "body": "{\"id\": \"bill_3ccccccc\", \"order\": \"ord_2bbbbbbb\"}"}},
+		{"request": {"method": "GET", "url": "/shops/shop_1aaaaaaa"}, "response": {"status": 200, "body": "{\"id\": \"shop_1aaaaaaa\", \"newest\": \"ord_2bbbbbbb\"}"}}
+	]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]bool{"ord_2bbbbbbb": true, "bill_3ccccccc": true}, c.Made()); diff != "" {
+		t.Error(diff)
+	}
+}

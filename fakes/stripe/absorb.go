@@ -44,9 +44,12 @@ func (c *call) absorb(v any) any {
 			x[i] = c.absorb(x[i])
 		}
 	case map[string]any:
+		if price := object(x["price"]); text(price["object"]) == "price" {
+			c.absorb(price) // it says more than the plan beside it
+		}
 		keeps := x["object"] == "subscription" || x["object"] == "subscription_item" || x["object"] == "invoice"
-		for field, inner := range x {
-			fresh := c.absorb(inner)
+		for _, field := range sorted(x) {
+			fresh := c.absorb(x[field])
 			if keeps && (field == "items" || field == "price" || field == "plan" || field == "lines") {
 				continue // these stand in the record itself
 			}
@@ -69,8 +72,9 @@ func (c *call) takeIn(collection, id string, value map[string]any) {
 	if value["object"] == "plan" {
 		value = priceOfPlan(value)
 	}
-	if _, there := c.find(collection, id); there {
-		return
+	old, there := c.find(collection, id)
+	if there && (collection != prices || old.Value["tax_behavior"] != nil) {
+		return // a price that was known as a plan only is known better now
 	}
 	for field, otherwise := range wanted(collection) {
 		if value[field] == nil {
@@ -80,6 +84,10 @@ func (c *call) takeIn(collection, id string, value map[string]any) {
 	for range 60 { // each round mends one thing
 		wrong := c.fake.contract.CheckRecord(collection, value)
 		if len(wrong) == 0 {
+			if there {
+				c.update(collection, value)
+				return
+			}
 			c.create(collection, value)
 			c.follow(collection, value)
 			return
@@ -161,7 +169,7 @@ func priceOfPlan(plan map[string]any) map[string]any {
 	return map[string]any{
 		"id": plan["id"], "object": "price", "active": or(plan["active"], true), "billing_scheme": or(plan["billing_scheme"], "per_unit"), "created": or(plan["created"], int64(0)),
 		"currency": or(plan["currency"], "usd"), "custom_unit_amount": nil, "livemode": false, "lookup_key": nil, "metadata": or(plan["metadata"], map[string]any{}), "nickname": plan["nickname"],
-		"product": or(plan["product"], "prod_unknown"), "tax_behavior": "unspecified", "tiers_mode": plan["tiers_mode"], "transform_quantity": plan["transform_usage"], "type": "recurring",
+		"product": or(plan["product"], "prod_unknown"), "tax_behavior": nil, "tiers_mode": plan["tiers_mode"], "transform_quantity": plan["transform_usage"], "type": "recurring",
 		"recurring": map[string]any{
 			"interval": plan["interval"], "interval_count": plan["interval_count"], "meter": plan["meter"], "trial_period_days": plan["trial_period_days"], "usage_type": or(plan["usage_type"], "licensed"),
 		},

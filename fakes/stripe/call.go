@@ -114,8 +114,13 @@ func (c *call) refuse(r *refusal) fakes.Reply {
 // the echoes of the key are on keyed calls only, as recorded.
 func (c *call) header(retry string) http.Header {
 	if c.key == "" {
+		echo := ""
+		if c.Operation.Method == http.MethodDelete { // which takes no key, and says it back
+			echo = c.Header.Get("Idempotency-Key")
+		}
 		return kit.Headers(
 			"Content-Type", "application/json",
+			"Idempotency-Key", echo,
 			"Request-Id", c.request,
 			"Stripe-Version", c.version,
 		)

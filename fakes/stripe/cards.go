@@ -16,6 +16,7 @@ type card struct {
 	number  string
 	brand   string
 	funding string
+	country string  // "": the United States
 	decline decline // when it is charged
 	attach  bool    // it can be given to a customer although it declines
 	auth    bool    // it asks its holder to authenticate
@@ -105,7 +106,7 @@ func testCards() []card {
 		{token: "unionpay", number: "6200000000000005", brand: "unionpay", funding: credit},
 		{token: "bypassPending", number: "4000000000000077", brand: visa, funding: credit, settled: true},
 		{token: "threeDSecureOptional", number: "4000000000003055", brand: visa, funding: credit},
-		{token: "authenticationRequired", number: "4000002760003184", brand: visa, funding: credit, auth: true},
+		{token: "authenticationRequired", number: "4000002760003184", brand: visa, funding: credit, country: "DE", auth: true},
 		{token: "authenticationRequiredOnSetup", number: "4000002500003155", brand: visa, funding: credit, auth: true},
 		{token: "authenticationRequiredSetupForOffSession", number: "4000003800000446", brand: visa, funding: credit},
 		{token: "threeDSecureRequired", number: "4000000000003063", brand: visa, funding: credit, auth: true},

@@ -37,6 +37,10 @@ func (c *call) goodCharge(intent map[string]any, method *world.Record, known car
 	charge["paid"], charge["status"], charge["captured"] = true, succeeded, !hold
 	charge["disputed"] = known.dispute != ""
 	charge["receipt_url"] = "https://pay.stripe.com/receipts/payment/" + kit.Text(charge, "id")
+	for range c.Tx.Find(full(invoicePayments), "payment.payment_intent", text(intent["id"]), 0) {
+		charge["receipt_url"] = "https://pay.stripe.com/receipts/invoices/" + kit.Text(charge, "id") + "?s=ap"
+		break
+	}
 	charge["outcome"] = map[string]any{
 		"advice_code": nil, "network_advice_code": nil, "network_decline_code": nil,
 		"network_status": "approved_by_network", "reason": nil, "risk_level": "normal",
@@ -45,7 +49,7 @@ func (c *call) goodCharge(intent map[string]any, method *world.Record, known car
 	}
 	if !hold {
 		charge["amount_captured"] = charge["amount"]
-		charge["balance_transaction"] = c.bookCharge(charge, known.settled)
+		c.bookLater(charge, intent, known)
 	}
 	charge["payment_method_details"] = c.cardDetails(charge, method, hold)
 	if known.dispute != "" {

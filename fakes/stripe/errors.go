@@ -40,6 +40,7 @@ type refusal struct {
 	intent   map[string]any
 	method   map[string]any
 	setup    map[string]any
+	final    bool // trying again is no use, as the reply says
 	unsaved  bool // its idempotency key stays free
 }
 
@@ -126,7 +127,7 @@ func (r *refusal) details() map[string]any {
 // the client.
 func (r *refusal) retry() string {
 	switch {
-	case r.status == http.StatusPaymentRequired:
+	case r.status == http.StatusPaymentRequired, r.final:
 		return "false"
 	case r.status == http.StatusConflict:
 		return "true"

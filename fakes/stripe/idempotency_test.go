@@ -177,7 +177,10 @@ func TestOnlyPOSTTakesKeys(t *testing.T) {
 	header := http.Header{"Idempotency-Key": {"k1"}}
 	r.must(200, r.send("GET", "/v1/customers/"+id, "", header))
 	gone := r.must(200, r.send("DELETE", "/v1/customers/"+id, "", header))
-	if gone.header.Get("Idempotency-Key") != "" || r.world.Len("stripe.idempotency") != 0 {
+	if gone.header.Get("Idempotency-Key") != "k1" { // as recorded
+		t.Error("the key is not said back")
+	}
+	if gone.header.Get("Original-Request") != "" || r.world.Len("stripe.idempotency") != 0 {
 		t.Error("a key was taken")
 	}
 }

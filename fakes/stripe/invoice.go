@@ -46,7 +46,7 @@ func (c *call) newInvoice(customer map[string]any, reason string) map[string]any
 		"shipping_details": nil, "starting_balance": int64(0), "statement_descriptor": nil, "status": "draft",
 		"status_transitions": map[string]any{"finalized_at": nil, "marked_uncollectible_at": nil, "paid_at": nil, "voided_at": nil},
 		"subtotal":           int64(0), "subtotal_excluding_tax": int64(0), "test_clock": nil, "total": int64(0), "total_discount_amounts": []any{},
-		"total_excluding_tax": int64(0), "total_pretax_credit_amounts": []any{}, "total_taxes": []any{}, "webhooks_delivered_at": nil,
+		"total_excluding_tax": int64(0), "total_pretax_credit_amounts": []any{}, "total_taxes": []any{}, "webhooks_delivered_at": c.now(),
 	}
 }
 

@@ -73,7 +73,7 @@ func (c *call) payer(invoice map[string]any) (*world.Record, *refusal) {
 	if id == "" {
 		method, ok := c.fallback(invoice)
 		if !ok {
-			return nil, &refusal{status: http.StatusBadRequest, code: resourceMissing, message: noSource}
+			return nil, &refusal{status: http.StatusBadRequest, code: resourceMissing, message: noSource, final: true}
 		}
 		return method, nil
 	}

@@ -116,6 +116,10 @@ func (c *call) balance(invoice map[string]any) {
 	}
 }
 
+// longestReference is how much of an invoice's id an order reference holds, as
+// recorded.
+const longestReference = 25
+
 // paymentFor makes the payment intent that an invoice is paid by.
 func (c *call) paymentFor(invoice *world.Record) {
 	value, id := invoice.Value, c.Mint("pi_3", 23)
@@ -128,8 +132,9 @@ func (c *call) paymentFor(invoice *world.Record) {
 			about = "Subscription creation"
 		}
 		intent["setup_future_usage"] = "off_session"
-		intent["payment_details"] = map[string]any{"customer_reference": nil, "order_reference": invoice.ID}
+		intent["payment_details"] = map[string]any{"customer_reference": nil, "order_reference": invoice.ID[:min(len(invoice.ID), longestReference)]}
 	}
+	c.takes(intent, []any{"card", "link"})
 	intent["description"], intent["capture_method"] = about, "automatic"
 	record := c.create(paymentIntents, intent)
 	c.emit("payment_intent.created", record.Value, nil)

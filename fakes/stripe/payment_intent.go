@@ -121,8 +121,17 @@ func (c *call) accept(value map[string]any) *refusal {
 		value["automatic_payment_methods"] = map[string]any{"allow_redirects": redirects, "enabled": true}
 		value["payment_method_types"] = []any{"card", "link"}
 	}
-	options := map[string]any{}
+	if value["automatic_payment_methods"] != nil {
+		value["payment_method_configuration_details"] = map[string]any{"id": configuration, "parent": nil}
+	}
 	kinds, _ = value["payment_method_types"].([]any)
+	c.takes(value, kinds)
+	return nil
+}
+
+// takes says which kinds of payment method an intent takes, and how.
+func (c *call) takes(value map[string]any, kinds []any) {
+	options := map[string]any{}
 	if slices.Contains(kinds, any("card")) {
 		options["card"] = map[string]any{
 			"installments": nil, "mandate_options": nil, "network": nil, "request_three_d_secure": "automatic",
@@ -131,8 +140,7 @@ func (c *call) accept(value map[string]any) *refusal {
 	if slices.Contains(kinds, any("link")) {
 		options["link"] = map[string]any{"persistent_token": nil}
 	}
-	value["payment_method_options"] = options
-	return nil
+	value["payment_method_types"], value["payment_method_options"] = kinds, options
 }
 
 // terms lays over an intent what creating, changing and confirming share.

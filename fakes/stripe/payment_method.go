@@ -90,7 +90,7 @@ func (c *call) cardMethod(k card) map[string]any {
 		"id": c.Mint("pm_1", 23), "object": "payment_method", "allow_redisplay": "unspecified",
 		"billing_details": map[string]any{"address": address(map[string]any{}), "email": nil, "name": nil, "phone": nil, "tax_id": nil},
 		"card": map[string]any{
-			"brand": k.brand, "country": "US", "display_brand": k.brand,
+			"brand": k.brand, "country": or(orNil(k.country), "US"), "display_brand": k.brand,
 			"checks":    map[string]any{"address_line1_check": nil, "address_postal_code_check": nil, "cvc_check": "pass"},
 			"exp_month": int64(c.Now.UTC().Month()), "exp_year": int64(c.Now.UTC().Year() + 1),
 			"fingerprint": k.fingerprint(), "funding": k.funding, "generated_from": nil, "last4": k.last4(),

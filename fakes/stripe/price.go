@@ -201,6 +201,9 @@ func updatePrice(c *call) (answer, *refusal) {
 	}
 	value := changed(old)
 	assign(value, c.Input.Body, "active", "currency_options", "lookup_key", "nickname", "tax_behavior")
+	if value["currency_options"] == nil { // absent when unset
+		delete(value, "currency_options")
+	}
 	if value["metadata"], refused = c.metadata(old.Value["metadata"]); refused != nil {
 		return answer{}, refused
 	}

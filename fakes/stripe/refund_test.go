@@ -3,6 +3,7 @@ package stripe_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -90,7 +91,13 @@ func TestSlowAndFailingRefunds(t *testing.T) {
 	_, charge := r.pay("amount=3000&currency=usd&payment_method=pm_card_pendingRefund")
 	want(t, r.must(200, r.post("/v1/refunds", "charge="+charge)), map[string]any{"status": "pending"})
 	want(t, r.get("/v1/charges/"+charge), map[string]any{"amount_refunded": 3000})
+	pending := r.get("/v1/refunds").ids()[0]
 	_, charge = r.pay("amount=3000&currency=usd&payment_method=pm_card_refundFail")
-	want(t, r.must(200, r.post("/v1/refunds", "charge="+charge)), map[string]any{"status": "failed"})
+	want(t, r.must(200, r.post("/v1/refunds", "charge="+charge)), map[string]any{"status": "succeeded"})
+	want(t, r.get("/v1/charges/"+charge), map[string]any{"amount_refunded": 3000, "refunded": true})
+	failing := r.get("/v1/refunds").ids()[0]
+	r.wait(48 * time.Hour)
+	want(t, r.get("/v1/refunds/"+pending), map[string]any{"status": "succeeded", "pending_reason": nil})
+	want(t, r.get("/v1/refunds/"+failing), map[string]any{"status": "failed", "failure_reason": "expired_or_canceled_card"})
 	want(t, r.get("/v1/charges/"+charge), map[string]any{"amount_refunded": 0, "refunded": false})
 }

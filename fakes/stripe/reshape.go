@@ -106,6 +106,8 @@ func (c *call) beforeBasil(kind string, r map[string]any) {
 		}
 	case "invoice":
 		c.invoiceBeforeBasil(r)
+	case "plan":
+		r["aggregate_usage"] = nil
 	case "line_item":
 		lineBeforeBasil(c, r)
 	case "invoiceitem":

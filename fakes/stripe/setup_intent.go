@@ -34,9 +34,6 @@ func createSetup(c *call) (answer, *refusal) {
 	if card := object(object(value["payment_method_options"])["card"]); card != nil {
 		delete(card, "installments") // intents of payment alone have it
 	}
-	if value["automatic_payment_methods"] != nil {
-		value["payment_method_configuration_details"] = map[string]any{"id": configuration, "parent": nil}
-	}
 	if refused := c.setupTerms(value); refused != nil {
 		return answer{}, refused
 	}

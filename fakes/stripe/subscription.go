@@ -317,7 +317,7 @@ func (c *call) mayBegin(value map[string]any, wanted []wish, extras []map[string
 	case !ok && behavior == "default_incomplete":
 		return nil, nil
 	case !ok:
-		return nil, &refusal{status: http.StatusBadRequest, code: resourceMissing, message: noSource}
+		return nil, &refusal{status: http.StatusBadRequest, code: resourceMissing, message: noSource, final: true}
 	case behavior == "error_if_incomplete":
 		return method, c.wouldFail(method)
 	}

@@ -61,6 +61,7 @@ func newStage(t testing.TB) *stage {
 		made("/v1/refunds", "amount=100&payment_intent="+pending),
 	}
 	r.set("stripe.refunds", refunds[3], map[string]any{"status": "requires_action"}) // as for bank transfers
+	shop := r.stock(customer, captured)
 	var charges []string
 	for record := range r.world.Oldest("stripe.charges", 0) {
 		charges = append(charges, record.ID)
@@ -74,6 +75,9 @@ func newStage(t testing.TB) *stage {
 		"customer": {customer, bare, gone, "cus_none"}, "payment_method": methods, "intent": append(intents, "pi_none"),
 		"charge": append(charges, "ch_none"), "refund": append(refunds, "re_none"), "id": {events[0], "evt_none"},
 	}}
+	for name, ids := range shop {
+		s.paths[name] = append(s.paths[name], ids...)
+	}
 	s.known = map[string][]string{
 		"customer": {customer, bare, gone}, "payment_method": methods, "default_payment_method": {attached, loose},
 		"charge": charges, "payment_intent": intents, "starting_after": slices.Concat(intents[:1], charges[:1], refunds[:1], events[:1], []string{attached, customer}),
@@ -84,6 +88,12 @@ func newStage(t testing.TB) *stage {
 		"limit": {"1", "2", "100"},
 	}
 	s.known["ending_before"] = s.known["starting_after"]
+	for name, ids := range shop {
+		if s.known[name] == nil {
+			s.known[name] = ids
+		}
+	}
+	s.known["invoice"], s.known["subscription"] = shop["invoice"], shop["subscription"]
 	confirmed := "&confirm=true&payment_method=pm_card_visa&return_url=https://a.example"
 	data := "&payment_method_data[type]=card&payment_method_data[card][token]=tok_visa"
 	s.bases = map[string][]string{
