@@ -47,7 +47,7 @@ func (c *call) openDispute(charge map[string]any, reason string, inquiry bool) s
 			"has_evidence": false, "past_due": false, "submission_count": int64(0),
 		},
 		"is_charge_refundable": inquiry, "livemode": false, "metadata": map[string]any{}, "payment_intent": charge["payment_intent"],
-		"payment_method_details": map[string]any{"card": map[string]any{"brand": face["brand"], "case_type": "chargeback", "network_reason_code": "83"}, "type": "card"},
+		"payment_method_details": map[string]any{"card": map[string]any{"brand": face["brand"], "case_type": "chargeback", "network": face["network"], "network_reason_code": "83"}, "type": "card"},
 		"reason":                 reason, "status": "needs_response",
 	}
 	if inquiry {

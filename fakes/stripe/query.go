@@ -148,7 +148,12 @@ func (t term) valued(text string) (term, string, error) {
 	switch {
 	case strings.EqualFold(word, "null"):
 		t.null = true
-	case t.kind == 'n', t.field == "active", t.field == "shippable", t.field == "disputed", t.field == "refunded":
+	case t.kind == 'n':
+		if _, err := strconv.ParseInt(word, 10, 64); err != nil {
+			return t, "", errQuery
+		}
+		t.value = word
+	case t.field == "active", t.field == "shippable", t.field == "disputed", t.field == "refunded":
 		t.value = word
 	default:
 		return t, "", errQuery
