@@ -164,7 +164,8 @@ func (r *Rig) absorb(c recording.Conversation, learned *recording.Alignment) {
 					continue
 				}
 			}
-			if body == "" && e.Response.Body != "" { // about what the conversation makes
+			whole := body != "" || e.Response.Body == ""
+			if !whole { // about what the conversation makes
 				if body = recording.Others(e.Response.Body, made); body == "" {
 					continue
 				}
@@ -173,7 +174,7 @@ func (r *Rig) absorb(c recording.Conversation, learned *recording.Alignment) {
 				absorber.Absorb(call, e.Response.Status, []byte(body))
 				r.World = call.Tx.Commit()
 			}
-			if reads && !mentions(body, made) { // nor what is made of such an id
+			if reads && whole && !mentions(body, made) { // nor what is made of such an id
 				learned.Knew(body)
 			}
 		}
