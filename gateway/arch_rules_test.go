@@ -28,7 +28,7 @@ var soleImporters = map[string]struct{ importer, reason string }{
 // register something behind one's back.
 var blankImports = map[string]string{
 	"modernc.org/sqlite": "gateway/journal",      // database/sql has no other way
-	"time/tzdata":        "fakes/googlecalendar", // the same zones on every machine, or a run could not be repeated
+	"time/tzdata":        "fakes/googlecalendar", // zones also where the machine has none
 }
 
 // owners are the standard library's clocks and dice, and the packages that own

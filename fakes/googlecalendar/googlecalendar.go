@@ -3,7 +3,8 @@ package googlecalendar
 import (
 	"fmt"
 	"maps"
-	_ "time/tzdata" // real zones, wherever the binary runs
+	"time"
+	_ "time/tzdata" // where a machine has no zones of its own
 
 	"parity/fakes"
 	"parity/fakes/kit"
@@ -34,6 +35,7 @@ type Fake struct {
 	tokens   kit.Tokens
 	handlers map[string]handler  // by operation id
 	scopes   map[string][]string // of each operation that needs a token
+	zones    map[string]*time.Location
 }
 
 var (
@@ -58,6 +60,7 @@ func New() (fakes.Service, error) {
 		tokens:   kit.Tokens{Collection: name + "." + tokens},
 		handlers: handlers(),
 		scopes:   scopesOf(),
+		zones:    usualZones(),
 	}
 	if err := kit.Complete(contract, f.handlers); err != nil {
 		return fakes.Service{}, err

@@ -9,12 +9,31 @@ import (
 // zone reads a time zone: a name of the IANA's, or GMT with an offset, as old
 // calendars have it. "Local" is none: it would be whatever this machine's is.
 func (c *call) zone(name string) (*time.Location, bool) {
+	if c.fake != nil {
+		if usual, ok := c.fake.zones[name]; ok {
+			return usual, true
+		}
+	}
 	if known, ok := c.zones[name]; ok {
 		return known, known != nil
 	}
 	location := loaded(name)
 	c.zones[name] = location
 	return location, location != nil
+}
+
+// usualZones are read once: to read one takes as long as a small call.
+func usualZones() map[string]*time.Location {
+	zones := map[string]*time.Location{}
+	for _, name := range strings.Fields(`UTC Etc/UTC Europe/London Europe/Dublin Europe/Lisbon Europe/Madrid Europe/Paris Europe/Brussels Europe/Amsterdam
+		Europe/Berlin Europe/Zurich Europe/Vienna Europe/Rome Europe/Prague Europe/Warsaw Europe/Stockholm Europe/Helsinki Europe/Athens Europe/Istanbul
+		America/New_York America/Chicago America/Denver America/Los_Angeles America/Toronto America/Sao_Paulo America/Mexico_City
+		Asia/Kolkata Asia/Dubai Asia/Singapore Asia/Shanghai Asia/Tokyo Australia/Sydney Africa/Lagos`) {
+		if location := loaded(name); location != nil {
+			zones[name] = location
+		}
+	}
+	return zones
 }
 
 func loaded(name string) *time.Location {
