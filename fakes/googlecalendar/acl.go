@@ -63,7 +63,7 @@ func listRules(c *call) (answer, *refusal) {
 	page, more := cut(all, skip, min(c.count("maxResults", 100), usualPage))
 	value := map[string]any{"kind": "calendar#acl", "etag": listTag(id, stampTag(newest)), "items": values(page)}
 	if more {
-		value["nextPageToken"] = c.pageToken(skip + len(page))
+		value["nextPageToken"] = c.pageToken(skip+len(page), "")
 	} else {
 		value["nextSyncToken"] = c.tokenAt(rules+":"+id, id, newest)
 	}

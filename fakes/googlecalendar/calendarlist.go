@@ -94,7 +94,7 @@ func listEntries(c *call) (answer, *refusal) {
 	newest := c.newest(entries)
 	value := map[string]any{"kind": "calendar#calendarList", "etag": c.stateOf(c.user()), "items": values(page)}
 	if more {
-		value["nextPageToken"] = c.pageToken(skip + len(page))
+		value["nextPageToken"] = c.pageToken(skip+len(page), "")
 	} else {
 		value["nextSyncToken"] = c.tokenAt(entries, c.user(), newest)
 	}

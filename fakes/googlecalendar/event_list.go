@@ -22,7 +22,8 @@ type listing struct {
 	since     int64     // only what changed after it; 0: all
 	syncs     bool      // since is a sync token's
 	limit     int
-	skip      int // of what is found, in its order
+	skip      int    // of what is found, in its order
+	after     string // the last item of the page before
 	horizon   time.Time
 	uid, text string
 	kinds     []any
@@ -40,6 +41,9 @@ func listEvents(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	found := l.found()
+	if i := slices.IndexFunc(found, func(event map[string]any) bool { return event["id"] == l.after }); i >= 0 {
+		l.skip = min(l.skip, i+1)
+	}
 	page, more := cut(found, l.skip, l.limit)
 	value := c.eventsOf(l.calendar, l.in)
 	items := make([]any, len(page))
@@ -50,7 +54,7 @@ func listEvents(c *call) (answer, *refusal) {
 	stamp, _ := l.calendar["stamp"].(int64)
 	switch {
 	case more:
-		value["nextPageToken"] = c.pageToken(l.skip + len(page))
+		value["nextPageToken"] = c.pageToken(l.skip+len(page), kit.Text(page[len(page)-1], "id"))
 	case l.syncable():
 		value["nextSyncToken"] = c.tokenAt(events+":"+l.of, l.of, stamp)
 	}
@@ -126,7 +130,7 @@ func (c *call) listing() (*listing, *refusal) {
 	if refused := l.changes(); refused != nil {
 		return nil, refused
 	}
-	l.skip, refused = c.skipped()
+	l.skip, l.after, refused = c.resumed()
 	return l, refused
 }
 
@@ -254,6 +258,9 @@ func (l *listing) unrolled(event map[string]any, keep func(map[string]any)) {
 func (l *listing) keeps(event map[string]any) bool {
 	if event["unlisted"] == true {
 		return false
+	}
+	if l.after != "" && event["id"] == l.after && l.order != "updated" {
+		return true // it marks the place, whatever has become of it; it is not shown again
 	}
 	if event["status"] == cancelled && !l.deleted && l.since == 0 && (l.single || event["recurringEventId"] == nil) {
 		return false

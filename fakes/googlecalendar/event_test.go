@@ -217,6 +217,31 @@ func TestPagesMeetInTheMiddle(t *testing.T) {
 	}
 }
 
+// Who deletes what a page shows, and goes on to the next, misses nothing.
+func TestPagesSurviveDeletions(t *testing.T) {
+	t.Parallel()
+	for _, query := range []string{"", "singleEvents=true&orderBy=startTime", "timeMin=2026-03-01T00:00:00Z"} {
+		r := newRig(t)
+		for i := range 21 {
+			made(r, meeting(fmt.Sprint("Event ", i), fmt.Sprintf("2026-04-%02d", i+1)))
+		}
+		token, seen := "", 0
+		for {
+			g := r.Must(200, r.Send("GET", evs+"?maxResults=5&"+query+"&pageToken="+token, ""))
+			for _, id := range g.IDs("items") {
+				seen++
+				r.Must(204, r.Send("DELETE", evs+"/"+id, ""))
+			}
+			if token = g.Text("nextPageToken"); token == "" {
+				break
+			}
+		}
+		if seen != 21 {
+			t.Errorf("%s: %d events were seen and deleted, of 21", query, seen)
+		}
+	}
+}
+
 func TestSyncShowsWhatChanged(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

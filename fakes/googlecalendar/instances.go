@@ -40,7 +40,7 @@ func listInstances(c *call) (answer, *refusal) {
 	}
 	value["items"] = items
 	if more {
-		value["nextPageToken"] = c.pageToken(skip + len(page))
+		value["nextPageToken"] = c.pageToken(skip+len(page), "")
 	} else {
 		stamp, _ := calendar["stamp"].(int64)
 		value["nextSyncToken"] = c.tokenAt(events+":"+kit.Text(calendar, "id"), kit.Text(calendar, "id"), stamp)

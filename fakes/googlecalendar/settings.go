@@ -51,7 +51,7 @@ func listSettings(c *call) (answer, *refusal) {
 	page, more := cut(all, skip, min(c.count("maxResults", 100), usualPage))
 	value := map[string]any{"kind": "calendar#settings", "etag": listTag(c.user(), settings), "items": values(page)}
 	if more {
-		value["nextPageToken"] = c.pageToken(skip + len(page))
+		value["nextPageToken"] = c.pageToken(skip+len(page), "")
 	} else {
 		value["nextSyncToken"] = c.tokenAt(settings, c.user(), epoch().UnixMicro())
 	}

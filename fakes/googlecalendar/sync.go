@@ -127,11 +127,13 @@ func (l *listing) changes() *refusal {
 
 // pageToken says where the next page begins: in the real service's own words,
 // where those were seen.
-func (c *call) pageToken(skip int) string {
+// after is the last item before that: it may be gone when the next page is
+// asked for, and what is left must not move up unseen.
+func (c *call) pageToken(skip int, after string) string {
 	if token, at := c.seenToken(c.pageKey(skip)); token != "" && at == int64(skip) {
 		return token
 	}
-	return base64.URLEncoding.EncodeToString(append([]byte{0x3a, 0x06}, "page:"+strconv.Itoa(skip)...))
+	return base64.URLEncoding.EncodeToString(append([]byte{0x3a, 0x06}, "page:"+strconv.Itoa(skip)+":"+after...))
 }
 
 // pageKey names the next page of a list: one with other parameters is another.
@@ -160,20 +162,27 @@ func (c *call) seenPage(token string) (int, bool) {
 
 // skipped reads a page token.
 func (c *call) skipped() (int, *refusal) {
+	skip, _, refused := c.resumed()
+	return skip, refused
+}
+
+// resumed reads a page token, and what the last item before the page was.
+func (c *call) resumed() (skip int, after string, refused *refusal) {
 	token := c.query("pageToken")
 	if token == "" {
-		return 0, nil
+		return 0, "", nil
 	}
 	if skip, seen := c.seenPage(token); seen {
-		return skip, nil
+		return skip, "", nil
 	}
 	data, err := base64.URLEncoding.DecodeString(token)
 	text, ok := strings.CutPrefix(string(data), "\x3a\x06page:")
-	skip, err2 := strconv.Atoi(text)
+	number, after, _ := strings.Cut(text, ":")
+	skip, err2 := strconv.Atoi(number)
 	if err != nil || !ok || err2 != nil || skip < 0 {
-		return 0, invalid("Invalid page token value.")
+		return 0, "", invalid("Invalid page token value.")
 	}
-	return skip, nil
+	return skip, after, nil
 }
 
 // listTag is the etag of a list.
