@@ -134,7 +134,7 @@ func indexed(calendar string, value map[string]any, start, end moment, stamp int
 // link is where an event is shown in the browser.
 func link(calendar, id string) string {
 	calendar = strings.Replace(strings.Replace(calendar, groupHost, "@g", 1), "@gmail.com", "@m", 1)
-	return "https://www.google.com/calendar/event?eid=" + base64.RawStdEncoding.EncodeToString([]byte(id+" "+calendar))
+	return "https://www.google.com/calendar/event?eid=" + base64.RawURLEncoding.EncodeToString([]byte(id+" "+calendar))
 }
 
 // shownEvent is an event as a reply has it.
