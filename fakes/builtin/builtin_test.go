@@ -14,7 +14,7 @@ func TestCatalogue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"github", "googlecalendar", "hubspot", "notion", "sendgrid", "slack", "stripe"}, all.Names()); diff != "" {
+	if diff := cmp.Diff([]string{"github", "googlecalendar", "hubspot", "notion", "sendgrid", "slack", "stripe", "zendesk"}, all.Names()); diff != "" {
 		t.Error(diff)
 	}
 	if s, ok := all.ByHost("api.stripe.com"); !ok || s.Name != "stripe" {
