@@ -69,9 +69,10 @@ func (c *call) permitted() *refusal {
 	return nil
 }
 
-// An integration may make three requests a second on average, with bursts.
-// Source: developers.notion.com, Request limits. How Notion counts is not said:
-// here a minute allows 180.
+// An integration has a budget of requests for each 60 seconds, which depends on
+// the workspace's plan and may be spent in a burst; Retry-After is the time until
+// the window ends. Source: developers.notion.com, Request limits. Here it is 180,
+// three a second on average.
 const (
 	limitMost   = 180
 	limitWindow = time.Minute

@@ -151,8 +151,12 @@ func (c *call) value(kind string, at place, config map[string]any) (value any, g
 	case "checkbox":
 		value, wrong = at.value, at.isBool()
 	case "url", "email", "phone_number":
+		most := maxLink
+		if kind != "url" {
+			most = 200
+		}
 		if !at.null() {
-			wrong = at.isText(maxContent)
+			wrong = at.isText(most)
 		}
 		if value = at.value; value == "" {
 			value = nil
