@@ -78,9 +78,17 @@ func operandOf(kind, operator string, at place) problem {
 		return at.isNumber()
 	case "checkbox":
 		return at.isBool()
-	case "people", "relation", "created_by", "last_edited_by":
+	case "people", "created_by", "last_edited_by":
+		if at.value == "me" {
+			return nil
+		}
+		return at.isUUID()
+	case "relation":
 		return at.isUUID()
 	case "date", "created_time", "last_edited_time":
+		if text, ok := at.value.(string); ok && relativeDay(text) != nil {
+			return nil
+		}
 		return at.isDate()
 	case "select", "status", "multi_select":
 		if _, several := at.value.([]any); several {
@@ -113,6 +121,9 @@ func (c *call) holds(kind, operator string, value, operand any) bool {
 	case "people", "relation", "created_by", "last_edited_by":
 		text, _ := operand.(string)
 		id, _ := uuidOf(text)
+		if text == "me" {
+			id = kit.Text(c.space, "bot_id")
+		}
 		all, ok := value.([]any)
 		if !ok {
 			all = []any{value}
@@ -200,6 +211,9 @@ func (c *call) compareDates(operator string, value, operand any) bool {
 	}
 	if wanted, ok := operand.(string); ok {
 		want, _ := moment(wanted)
+		if day := relativeDay(wanted); day != nil {
+			want = instantOf{day(c.Now.UTC()), true}
+		}
 		switch n := have.compare(want); operator {
 		case "equals":
 			return n == 0
@@ -215,6 +229,30 @@ func (c *call) compareDates(operator string, value, operand any) bool {
 	}
 	from, to := c.span(operator)
 	return !have.at.Before(from) && !have.at.After(to)
+}
+
+// relativeDay is a day that is named by how far it is from today; nil where it
+// is not so named.
+func relativeDay(name string) func(time.Time) time.Time {
+	months, days := 0, 0
+	switch name {
+	case "today":
+	case "tomorrow":
+		days = 1
+	case "yesterday":
+		days = -1
+	case "one_week_ago":
+		days = -7
+	case "one_week_from_now":
+		days = 7
+	case "one_month_ago":
+		months = -1
+	case "one_month_from_now":
+		months = 1
+	default:
+		return nil
+	}
+	return func(now time.Time) time.Time { return now.AddDate(0, months, days) }
 }
 
 // span is the time that a relative condition means, in whole days.
