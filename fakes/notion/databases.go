@@ -184,6 +184,7 @@ func (c *call) newSource(id string, database *world.Record, schema map[string]an
 		"public_url": nil, "in_trash": false,
 	})
 	c.mirror(r)
+	c.newView(database, r.ID, "Default view", "table", nil)
 	return r
 }
 

@@ -50,7 +50,9 @@ var capabilities = map[string]string{
 	"patch-block-children": "insert_content", "post-page": "insert_content", "create-a-database": "insert_content",
 	"create-a-data-source": "insert_content", "create-a-file-upload": "insert_content", "send-a-file-upload": "insert_content",
 	"complete-a-file-upload": "insert_content",
-	"retrieve-a-comment":     "read_comments", "get-comment": "read_comments",
+	"list-views":             "read_content", "retrieve-a-view": "read_content", "create-a-view-query": "read_content", "get-view-query-results": "read_content",
+	"create-a-view": "insert_content", "update-a-view": "update_content", "delete-a-view": "update_content",
+	"retrieve-a-comment": "read_comments", "get-comment": "read_comments",
 	"create-a-comment": "insert_comments", "update-a-comment": "insert_comments", "delete-a-comment": "insert_comments",
 }
 

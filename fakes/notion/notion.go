@@ -23,6 +23,8 @@ const (
 	comments    = "comments"
 	fileUploads = "file_uploads"
 	emojis      = "custom_emojis"
+	views       = "views"
+	viewQueries = "view_queries"
 	endpoints   = "webhook_endpoints"
 	workspaces  = "workspaces"
 )
@@ -86,6 +88,8 @@ func collections() []world.Collection {
 		{Name: name + "." + comments, Indexes: append([]string{"discussion_id"}, within...)},
 		{Name: name + "." + fileUploads},
 		{Name: name + "." + emojis},
+		{Name: name + "." + views, Indexes: []string{"parent.database_id", "data_source_id"}},
+		{Name: name + "." + viewQueries},
 		{Name: name + "." + endpoints},
 		{Name: name + "." + workspaces},
 		{Name: name + ".tokens"},
@@ -120,6 +124,10 @@ func handlers() map[string]handler {
 		"list-file-uploads": listUploads, "create-a-file-upload": createUpload, "retrieve-a-file-upload": getUpload,
 		"send-a-file-upload": sendUpload, "complete-a-file-upload": completeUpload,
 		"list-custom-emojis": listEmojis,
+
+		"list-views": listViews, "create-a-view": createView, "retrieve-a-view": getView, "update-a-view": updateView,
+		"delete-a-view": deleteView, "create-a-view-query": createViewQuery, "get-view-query-results": getViewQuery,
+		"delete-view-query": deleteViewQuery,
 
 		"create-a-token": createToken, "introspect-token": introspectToken, "revoke-token": revokeToken,
 	}

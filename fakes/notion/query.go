@@ -54,23 +54,7 @@ func (c *call) queried(source *world.Record) (map[string]any, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	if order == nil && c.space["taken"] == true {
-		order = asTaken
-	}
-	all := func(yield func(*world.Record) bool) {
-		for r := range c.fake.store.Find(c.Tx, pages, "parent.data_source_id", source.ID) {
-			if trashed(r.Value) == trash && r.Value["as_template"] == nil && (keep == nil || keep(r.Value)) && !yield(r) {
-				return
-			}
-		}
-	}
-	var walk iter.Seq[*world.Record] = all
-	if order != nil {
-		sorted := slices.Collect(all)
-		slices.SortStableFunc(sorted, func(a, b *world.Record) int { return order(a.Value, b.Value) })
-		walk = slices.Values(sorted)
-	}
-	found, next, refused := window(walk, func(r *world.Record) string { return r.ID }, size, cursor)
+	found, next, refused := window(c.rows(source, keep, order, trash), func(r *world.Record) string { return r.ID }, size, cursor)
 	if refused != nil {
 		return nil, refused
 	}
@@ -84,6 +68,26 @@ func (c *call) queried(source *world.Record) (map[string]any, *refusal) {
 		kind = "page_or_database"
 	}
 	return listed(kind, results, next), nil
+}
+
+// rows walks the pages of a data source that are to be kept, in an order.
+func (c *call) rows(source *world.Record, keep keeping, order ordering, trash bool) iter.Seq[*world.Record] {
+	if order == nil && c.space["taken"] == true {
+		order = asTaken
+	}
+	all := func(yield func(*world.Record) bool) {
+		for r := range c.fake.store.Find(c.Tx, pages, "parent.data_source_id", source.ID) {
+			if trashed(r.Value) == trash && r.Value["as_template"] == nil && (keep == nil || keep(r.Value)) && !yield(r) {
+				return
+			}
+		}
+	}
+	if order == nil {
+		return all
+	}
+	sorted := slices.Collect(all)
+	slices.SortStableFunc(sorted, func(a, b *world.Record) int { return order(a.Value, b.Value) })
+	return slices.Values(sorted)
 }
 
 // asTaken puts pages that were taken from a real workspace in the order in

@@ -27,13 +27,14 @@ func TestHostileBodiesAreRefused(t *testing.T) {
 		"POST /v1/databases": {"parent", "title", "description", "is_inline", "initial_data_source", "icon"}, "PATCH /v1/databases/" + database: {"title", "icon", "parent", "is_inline", "cover"},
 		"POST /v1/data_sources": {"parent", "properties", "title", "icon"}, "PATCH /v1/data_sources/" + source: {"title", "properties", "icon"},
 		"POST /v1/data_sources/" + source + "/query": {"filter", "sorts", "start_cursor", "page_size", "in_trash", "result_type"},
-		"POST /v1/file_uploads":                      {"mode", "filename", "content_type", "number_of_parts", "external_url"}, "POST /v1/oauth/token": {"grant_type", "code", "refresh_token"}, "POST /v1/oauth/revoke": {"token"}, "POST /v1/oauth/introspect": {"token"},
+		"POST /v1/views":        {"filter", "sorts", "type", "name", "configuration", "quick_filters", "data_source_id"},
+		"POST /v1/file_uploads": {"mode", "filename", "content_type", "number_of_parts", "external_url"}, "POST /v1/oauth/token": {"grant_type", "code", "refresh_token"}, "POST /v1/oauth/revoke": {"token"}, "POST /v1/oauth/introspect": {"token"},
 	}
 	// What else a body needs to be judged further.
 	whole := map[string]m{
 		"POST /v1/pages": {"parent": m{"data_source_id": source}, "properties": m{}}, "POST /v1/comments": {"parent": m{"page_id": id}, "rich_text": rich("x")},
 		"POST /v1/databases": {"parent": m{"page_id": id}}, "POST /v1/data_sources": {"parent": m{"database_id": database}, "properties": m{"Name": m{"title": m{}}}},
-		"PATCH /v1/pages/" + id + "/markdown": {"type": "update_content"}, "POST /v1/oauth/token": {"grant_type": "authorization_code"}, "PATCH /v1/blocks/" + id + "/children": {"children": []any{}},
+		"PATCH /v1/pages/" + id + "/markdown": {"type": "update_content"}, "POST /v1/oauth/token": {"grant_type": "authorization_code"}, "POST /v1/views": {"data_source_id": source, "name": "v", "type": "table"}, "PATCH /v1/blocks/" + id + "/children": {"children": []any{}},
 	}
 	asked := 0
 	for call, names := range fields {

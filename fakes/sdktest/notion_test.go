@@ -15,6 +15,7 @@ const (
 		"blocks": {"read": "B", "walked": ["a", "B", "c"]},
 		"markdown": {"is": "one\n- two\n"},
 		"data": {"points": [0, 2, 4], "schema": ["Done", "Kind", "Name", "Points"], "second": "data_source", "title": "All tasks", "sources": 2, "templates": 0},
+		"views": {"name": "Most", "listed": 2, "total": 2, "rest": 1},
 		"talk": {"listed": ["changed", "again"], "read": "changed", "found": [true]},
 		"files": {"pending": "pending", "sent": "uploaded", "length": 5, "listed": 1},
 		"tokens": {"me": "bot", "live": true, "after": {"class": "APIResponseError", "code": "unauthorized", "status": 401}},

@@ -83,6 +83,20 @@ async function data() {
   };
 }
 
+async function views() {
+  const database = await notion.databases.create({ parent: { type: 'page_id', page_id: root }, initial_data_source: { properties: { Name: { title: {} }, N: { number: {} } } } });
+  const data_source_id = database.data_sources[0].id;
+  for (let i = 0; i < 3; i++) await notion.pages.create({ parent: { data_source_id }, properties: { N: { number: i } } });
+  const made = await notion.views.create({ data_source_id, name: 'Some', type: 'table', filter: { property: 'N', number: { greater_than: 0 } } });
+  await notion.views.update({ view_id: made.id, name: 'Most' });
+  const read = await notion.views.retrieve({ view_id: made.id });
+  const listed = await notion.views.list({ database_id: database.id });
+  const query = await notion.views.queries.create({ view_id: made.id, page_size: 1 });
+  const rest = await notion.views.queries.results({ view_id: made.id, query_id: query.id, start_cursor: query.next_cursor });
+  await notion.views.delete({ view_id: made.id });
+  return { name: read.name, listed: listed.results.length, total: query.total_count, rest: rest.results.length };
+}
+
 async function talk() {
   const { id } = await page('Talk');
   const made = await notion.comments.create({ parent: { page_id: id }, rich_text: text('hello') });
@@ -136,5 +150,5 @@ async function faults() {
   };
 }
 
-const parts = process.argv[2] === 'faults' ? { faults } : { people, pages, blocks, markdown, data, talk, files, tokens, errors };
+const parts = process.argv[2] === 'faults' ? { faults } : { people, pages, blocks, markdown, data, views, talk, files, tokens, errors };
 await tell(parts);
