@@ -36,6 +36,12 @@ func (c *call) take(value map[string]any) {
 		c.insertRecord(fileUploads, value)
 	case "property_item":
 		c.takeProperty(value, []any{value})
+	case "view":
+		view := maps.Clone(value)
+		delete(view, "url")
+		c.insertRecord(views, view)
+	case "page_markdown":
+		c.takeMarkdown(kit.Text(value, "id"), kit.Text(value, "markdown"))
 	}
 }
 
@@ -331,69 +337,4 @@ func (c *call) presumeWithin(id string) {
 		"created_time": c.minute(), "last_edited_time": c.minute(),
 		"paragraph": map[string]any{"rich_text": []any{}, "color": "default", "icon": nil},
 	})
-}
-
-// takeProperty takes one property of a page, of which nothing else may be
-// known.
-func (c *call) takeProperty(config map[string]any, items []any) {
-	id, ok := uuidOf(c.Input.Path["page_id"])
-	if !ok {
-		return
-	}
-	key, kind := encoded(decoded(c.Input.Path["property_id"])), kit.Text(config, "type")
-	if kind == "" && len(items) > 0 {
-		kind = kit.Text(object(items[0]), "type")
-	}
-	if kind == "" {
-		return
-	}
-	var value any
-	switch kind {
-	case "title", "rich_text", "people", "relation":
-		all := []any{}
-		for _, item := range items {
-			all = append(all, object(item)[kind])
-		}
-		value = all
-	case "rollup":
-		rollup := maps.Clone(object(config[kind]))
-		if rollup["type"] == "array" {
-			rollup["array"] = items
-		}
-		value = rollup
-	default:
-		value = config[kind]
-	}
-	c.presumePage(id)
-	r, _ := c.find(pages, id)
-	if r == nil {
-		return
-	}
-	if name, old, there := propertyOf(object(r.Value["properties"]), key); there {
-		if more, ok := value.([]any); ok && c.query("start_cursor") != "" {
-			c.goOn(r, name, old, more)
-		}
-		return
-	}
-	page := maps.Clone(r.Value)
-	properties := maps.Clone(object(page["properties"]))
-	properties[decoded(key)] = map[string]any{"id": key, "type": kind, kind: value}
-	page["properties"] = properties
-	if len(c.Contract.CheckRecord(pages, page)) == 0 {
-		c.fake.store.Update(c.Tx, pages, id, page)
-	}
-}
-
-// goOn adds a further page of items to a property.
-func (c *call) goOn(r *world.Record, name string, old map[string]any, more []any) {
-	kind := kit.Text(old, "type")
-	property := maps.Clone(old)
-	property[kind] = append(slices.Clone(array(old[kind])), more...)
-	properties := maps.Clone(object(r.Value["properties"]))
-	properties[name] = property
-	page := maps.Clone(r.Value)
-	page["properties"] = properties
-	if len(c.Contract.CheckRecord(pages, page)) == 0 {
-		c.fake.store.Update(c.Tx, pages, r.ID, page)
-	}
 }
