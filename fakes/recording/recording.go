@@ -246,14 +246,20 @@ func Without(text string, ids map[string]bool) string {
 
 // Others gives the records that a JSON text shows and that have none of these
 // ids, as a JSON list; "" where there are none: what a record that was made
-// says of records that were there.
+// says of records that were there. Where a record says what it is (object), its
+// parts that do not are none.
 func Others(text string, ids map[string]bool) string {
 	var value any
 	if json.Unmarshal([]byte(text), &value) != nil {
 		return ""
 	}
 	var found []any
+	whole, _ := value.(map[string]any)
+	_, says := whole["object"]
 	walk(value, func(m map[string]any) {
+		if _, too := m["object"]; says && !too {
+			return
+		}
 		if id := own(m); id != "" && !ids[id] {
 			found = append(found, m)
 		}

@@ -209,3 +209,14 @@ func TestMadeIsWhatComesOfIt(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestOthersAreRecords(t *testing.T) {
+	t.Parallel()
+	made := map[string]bool{"page_1aaaaaaa": true}
+	if got := recording.Others(`{"id": "page_1aaaaaaa", "by": {"id": "user_2bbbbbbb"}}`, made); got != `[{"id":"user_2bbbbbbb"}]` {
+		t.Errorf("what it names: %s", got)
+	}
+	if got := recording.Others(`{"object": "page", "id": "page_1aaaaaaa", "properties": {"Number": {"id": "W%3Fjn"}}}`, made); got != "" {
+		t.Errorf("its own parts: %s", got)
+	}
+}
