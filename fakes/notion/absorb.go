@@ -75,6 +75,9 @@ func (c *call) presumePeople(v any) {
 
 // heard decodes a reply, and learns of the workspace from it.
 func (f *Fake) heard(fc *fakes.Call, status int, body []byte) (*call, map[string]any) {
+	if strings.HasPrefix(strings.TrimSpace(string(body)), "[") { // records that another one showed
+		body = []byte(`{"object": "list", "results": ` + string(body) + "}")
+	}
 	var value map[string]any
 	d := json.NewDecoder(strings.NewReader(string(body)))
 	d.UseNumber()
