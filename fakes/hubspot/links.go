@@ -37,6 +37,7 @@ func (c *call) pair(from, to string) (r *world.Record, turned bool) {
 // put associates two records in more ways. The unlabelled one is always there,
 // and the first company of a record is its primary one.
 func (c *call) put(a association) {
+	a.fromID, a.toID = c.current(a.from, a.fromID), c.current(a.to, a.toID)
 	from, to := end(a.from, a.fromID), end(a.to, a.toID)
 	add := append([]int64{}, a.types...)
 	if plain := c.plainTie(a.from, a.to).id; !slices.Contains(add, plain) {
@@ -112,7 +113,7 @@ func (c *call) onlyPrimary(a association, add []int64) {
 
 // links lists what a record is associated with, oldest first.
 func (c *call) links(o *objectType, id string, to *objectType) []link {
-	self, prefix := end(o, id), to.name+"/"
+	self, prefix := end(o, c.current(o, id)), to.name+"/"
 	type at struct {
 		order uint64
 		link
@@ -157,7 +158,7 @@ func (c *call) typesOf(from, to *objectType, r *world.Record) []int64 {
 
 // cut takes all associations of two records away.
 func (c *call) cut(from *objectType, fromID string, to *objectType, toID string) {
-	if r, _ := c.pair(end(from, fromID), end(to, toID)); r != nil {
+	if r, _ := c.pair(end(from, c.current(from, fromID)), end(to, c.current(to, toID))); r != nil {
 		c.fake.store.Delete(c.Tx, associations, r.ID)
 	}
 }
@@ -165,6 +166,7 @@ func (c *call) cut(from *objectType, fromID string, to *objectType, toID string)
 // unlabel takes ways of an association away. The unlabelled one cannot be
 // taken without the others.
 func (c *call) unlabel(a association) {
+	a.fromID, a.toID = c.current(a.from, a.fromID), c.current(a.to, a.toID)
 	r, turned := c.pair(end(a.from, a.fromID), end(a.to, a.toID))
 	if r == nil {
 		return

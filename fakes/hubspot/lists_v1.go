@@ -185,8 +185,8 @@ func addedAt(r *world.Record) int64 {
 func (c *call) askedMembers() (vids []string, strangers, addresses []any) {
 	strangers, addresses = []any{}, []any{}
 	for _, one := range list(c.Input.Body["vids"]) {
-		if _, there := c.find(c.contacts(), plain(one)); there {
-			vids = append(vids, plain(one))
+		if contact, there := c.find(c.contacts(), plain(one)); there {
+			vids = append(vids, contact.ID)
 		} else {
 			strangers = append(strangers, one)
 		}

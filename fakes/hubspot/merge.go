@@ -1,6 +1,8 @@
 package hubspot
 
 import (
+	"cmp"
+	"maps"
 	"strings"
 
 	"parity/fakes"
@@ -8,15 +10,14 @@ import (
 	"parity/fakes/world"
 )
 
-// mergeObjects merges a record into another, which keeps its id. What it lacks
-// it takes over from the second, whose id leads nowhere any more.
+// mergeObjects makes one record of two.
 func mergeObjects(c *call) (answer, *refusal) {
 	o, refused := c.objectType("objectType")
 	if refused != nil {
 		return answer{}, refused
 	}
 	primary, secondary := plain(c.Input.Body["primaryObjectId"]), plain(c.Input.Body["objectIdToMerge"])
-	if primary == secondary {
+	if c.current(o, primary) == c.current(o, secondary) {
 		return answer{}, invalid("Cannot merge an object with itself: %s", kit.Clip(primary))
 	}
 	a, found := c.find(o, primary)
@@ -38,36 +39,98 @@ func unmerged(id string) *refusal {
 	return r
 }
 
-// merge lays the properties of a over those of b, moves b's associations to a,
-// and takes b away.
+// merge makes a record of two: the properties of a over those of b, and what
+// both were associated with. Their ids lead to it.
+// Source: developers.hubspot.com/changelog, merges make a record with an id of
+// its own.
 func (c *call) merge(o *objectType, a, b *world.Record) *world.Record {
 	mine, _ := a.Value["properties"].(map[string]any)
 	theirs, _ := b.Value["properties"].(map[string]any)
 	set := map[string]string{}
-	for property, value := range theirs {
-		d := c.definition(o, property)
-		if d == nil || d.readOnly || mine[property] != nil {
-			continue
+	for _, held := range []map[string]any{theirs, mine} {
+		for property, value := range held {
+			set[property], _ = value.(string)
 		}
-		set[property], _ = value.(string)
 	}
-	ids := append([]any{}, list(a.Value["merged"])...)
-	ids = append(append(ids, b.ID), list(b.Value["merged"])...)
+	set[o.created] = min(cmp.Or(text(mine, o.created), text(theirs, o.created)), cmp.Or(text(theirs, o.created), text(mine, o.created)))
+	var ids []any
+	for _, r := range []*world.Record{a, b} {
+		ids = append(append(ids, r.ID), list(r.Value["merged"])...)
+	}
 	set["hs_merged_object_ids"] = strings.Join(texts(ids), ";")
+	delete(set, "hs_all_contact_vids") // of one of them: the merged record's is made below
 	if o.name == "contacts" {
-		set["hs_all_contact_vids"] = a.ID + ";" + strings.Join(texts(ids), ";")
 		set["hs_calculated_merged_vids"] = set["hs_merged_object_ids"]
-		if email := text(theirs, "email"); email != "" && email != text(mine, "email") {
+		if email := text(theirs, "email"); email != "" && email != set["email"] {
 			set["hs_additional_emails"] = email
 		}
 	}
-	c.moveLinks(o, b.ID, a.ID)
+	// The addresses are free before the merged record has them.
 	c.retire(o, b)
-	r := c.alter(o, a, set, source{"MERGE_OBJECTS", c.settings.appID})
+	c.retire(o, a)
+	r := c.make(o, set, c.api())
 	value := changed(r.Value)
-	value["merged"] = ids
-	c.announce(o, a.ID, "merge", "", "")
-	return c.fake.store.Update(c.Tx, o.collection, a.ID, value)
+	held := changed(value["properties"].(map[string]any))
+	if o.name == "contacts" {
+		held["hs_all_contact_vids"] = r.ID + ";" + set["hs_merged_object_ids"]
+	}
+	value["properties"], value["merged"] = held, ids
+	value["createdAt"] = min(text(a.Value, "createdAt"), text(b.Value, "createdAt"))
+	history := map[string]any{}
+	for _, one := range []*world.Record{b, a} {
+		past, _ := one.Value["history"].(map[string]any)
+		maps.Copy(history, past)
+	}
+	if len(history) > 0 {
+		value["history"] = history
+	}
+	if kept := a.Value["v1"]; kept != nil {
+		value["v1"] = kept
+	}
+	r = c.fake.store.Update(c.Tx, o.collection, r.ID, value)
+	for _, one := range []*world.Record{b, a} { // a last: its first company stays the primary one
+		c.moveLinks(o, one.ID, r.ID)
+		if o.name == "contacts" {
+			c.moveMemberships(one.ID, r.ID)
+		}
+		old, _ := c.fake.store.Get(c.Tx, o.collection, one.ID)
+		value := changed(old.Value)
+		value["mergedInto"] = r.ID
+		c.fake.store.Update(c.Tx, o.collection, one.ID, value)
+	}
+	c.announce(o, r.ID, "merge", "", "")
+	return r
+}
+
+// moveMemberships puts a contact into the lists that another is in.
+func (c *call) moveMemberships(from, to string) {
+	var all []*world.Record
+	for r := range c.fake.store.Find(c.Tx, memberships, "vid", from) {
+		all = append(all, r)
+	}
+	for _, r := range all {
+		c.fake.store.Delete(c.Tx, memberships, r.ID)
+		id := text(r.Value, "list") + "/" + to
+		if _, in := c.fake.store.Get(c.Tx, memberships, id); !in {
+			value := changed(r.Value)
+			value["id"], value["vid"] = id, to
+			c.fake.store.Create(c.Tx, memberships, id, value)
+		} else if of, there := c.fake.store.Get(c.Tx, lists, text(r.Value, "list")); there {
+			c.resize(of, -1)
+		}
+	}
+}
+
+// current is the id of the record that an id leads to: its own, or that of the
+// one it was merged into.
+func (c *call) current(o *objectType, id string) string {
+	for {
+		r, ok := c.fake.store.Get(c.Tx, o.collection, id)
+		if !ok || text(r.Value, "mergedInto") == "" {
+			return id
+		}
+		id = text(r.Value, "mergedInto")
+	}
 }
 
 func list(v any) []any {
@@ -100,6 +163,9 @@ func purgeObject(c *call) (answer, *refusal) {
 	c.unlink(o, r.ID)
 	c.fake.index.Note(c.Tx, o.collection+"/"+r.ID, r.Value, c.Now)
 	c.fake.store.Delete(c.Tx, o.collection, r.ID)
+	for _, old := range texts(r.Value["merged"]) {
+		c.fake.store.Delete(c.Tx, o.collection, old)
+	}
 	c.announce(o, r.ID, "privacyDeletion", "", "")
 	return done()
 }

@@ -151,16 +151,31 @@ func TestMergesAndDeletionsAreForGood(t *testing.T) {
 	company := add(r, "companies", "name", "Acme")
 	r.Must(200, r.Send("PUT", "/crm/v4/objects/contacts/"+b+"/associations/default/companies/"+company, ""))
 	merged := r.Must(200, r.JSON("POST", "/crm/v3/objects/contacts/merge", object{"primaryObjectId": a, "objectIdToMerge": b}))
-	faketest.Want(t, merged, object{"id": a, "properties.firstname": "Ada", "properties.lastname": "Lovelace", "properties.hs_merged_object_ids": b, "properties.hs_additional_emails": "lovelace@example.com"})
-	r.Must(404, r.Send("GET", "/crm/v3/objects/contacts/"+b, ""))
-	links := r.Must(200, r.Send("GET", "/crm/v4/objects/contacts/"+a+"/associations/companies", ""))
-	faketest.Want(t, links, object{"results.0.toObjectId": number(company)})
-	r.Must(404, r.JSON("POST", "/crm/v3/objects/contacts/merge", object{"primaryObjectId": a, "objectIdToMerge": b}))
+	one := merged.Text("id")
+	if one == a || one == b {
+		t.Errorf("a merge gives the id %s, which is an old one", one)
+	}
+	faketest.Want(t, merged, object{"properties.firstname": "Ada", "properties.lastname": "Lovelace", "properties.email": "ada@example.com", "properties.hs_object_id": one,
+		"properties.hs_merged_object_ids": a + ";" + b, "properties.hs_additional_emails": "lovelace@example.com", "properties.hs_all_contact_vids": one + ";" + a + ";" + b})
+	for _, id := range []string{a, b} {
+		faketest.Want(t, r.Must(200, r.Send("GET", "/crm/v3/objects/contacts/"+id, "")), object{"id": one, "archived": false})
+		links := r.Must(200, r.Send("GET", "/crm/v4/objects/contacts/"+id+"/associations/companies", ""))
+		faketest.Want(t, links, object{"results.0.toObjectId": number(company)})
+	}
+	faketest.Want(t, r.Must(200, r.JSON("PATCH", "/crm/v3/objects/contacts/"+b, props("city", "Ely"))), object{"id": one})
+	faketest.Want(t, r.Must(200, r.Send("GET", "/crm/v3/objects/companies/"+company+"?associations=contacts", "")), object{"associations.contacts.results.0.id": one})
+	for _, archived := range []string{"false", "true"} {
+		if ids := r.Must(200, r.Send("GET", "/crm/v3/objects/contacts?archived="+archived, "")).IDs("results"); len(ids) != map[string]int{"false": 1, "true": 0}[archived] {
+			t.Errorf("archived=%s: %v", archived, ids)
+		}
+	}
+	r.Must(400, r.JSON("POST", "/crm/v3/objects/contacts/merge", object{"primaryObjectId": a, "objectIdToMerge": b}))
 	r.Must(400, r.JSON("POST", "/crm/v3/objects/contacts/merge", object{"primaryObjectId": a, "objectIdToMerge": a}))
+	r.Must(404, r.JSON("POST", "/crm/v3/objects/contacts/merge", object{"primaryObjectId": a, "objectIdToMerge": "9"}))
 
 	r.Must(204, r.JSON("POST", "/crm/v3/objects/contacts/gdpr-delete", object{"objectId": "ada@example.com", "idProperty": "email"}))
 	r.Must(404, r.Send("GET", "/crm/v3/objects/contacts/"+a+"?archived=true", ""))
-	if sent := r.Outbox(); len(sent) != 1 || sent[0].Kind != "gdpr-delete" || sent[0].ID != a {
+	if sent := r.Outbox(); len(sent) != 1 || sent[0].Kind != "gdpr-delete" || sent[0].ID != one {
 		t.Errorf("outbox: %+v", sent)
 	}
 	r.Must(204, r.JSON("POST", "/crm/v3/objects/contacts/gdpr-delete", object{"objectId": "1"}))

@@ -23,8 +23,8 @@ func (c *call) api() source { return source{"INTEGRATION", c.settings.appID} }
 
 // find gives a record that is not archived, by its id.
 func (c *call) find(o *objectType, id string) (*world.Record, bool) {
-	r, ok := c.fake.store.Get(c.Tx, o.collection, id)
-	if !ok || r.Value["archived"] == true || o.custom && r.Value["type"] != o.name {
+	r, ok := c.held(o, id)
+	if !ok || r.Value["archived"] == true {
 		return nil, false
 	}
 	return r, true
@@ -33,7 +33,7 @@ func (c *call) find(o *objectType, id string) (*world.Record, bool) {
 // held gives a record, archived or not. An id that was merged away leads to
 // the record that it was merged into.
 func (c *call) held(o *objectType, id string) (*world.Record, bool) {
-	r, ok := c.fake.store.Get(c.Tx, o.collection, id)
+	r, ok := c.fake.store.Get(c.Tx, o.collection, c.current(o, id))
 	if !ok || o.custom && r.Value["type"] != o.name {
 		return nil, false
 	}
