@@ -3,21 +3,19 @@ package zendesk
 import (
 	"hash/fnv"
 	"strings"
-
-	"parity/fakes"
 )
 
 // fresh draws an id that no record of a collection has. Ids go up with time, as
 // Zendesk's do, and have 14 digits.
 func (c *call) fresh(collection string) int64 {
 	const since2010, each = 1262304000, 20000
+	if n, ok := whole(c.Wanted); ok && c.Operation != nil && c.Operation.Anatomy.Collection == collection { // a fixture says which
+		if _, taken := c.find(collection, n); !taken {
+			return n
+		}
+	}
 	for {
 		drawn := c.Mint("", 10)
-		if n, ok := whole(drawn); ok && len(drawn) < 19 { // a fixture says which
-			if _, taken := c.find(collection, n); !taken {
-				return n
-			}
-		}
 		h := fnv.New64a()
 		_, _ = h.Write([]byte(collection + drawn)) // a hash never fails
 		n := (c.Now.Unix()-since2010)*each + int64(h.Sum64()%each)
@@ -32,11 +30,9 @@ func (c *call) fresh(collection string) int64 {
 
 // ticketID gives the next number of a ticket: they are counted.
 func (c *call) ticketID() int64 {
-	if c.Identity == fakes.Fixture {
-		if n, ok := whole(c.Mint("", 10)); ok {
-			if _, taken := c.find(tickets, n); !taken {
-				return n
-			}
+	if n, ok := whole(c.Wanted); ok {
+		if _, taken := c.find(tickets, n); !taken {
+			return n
 		}
 	}
 	if c.promised != 0 {

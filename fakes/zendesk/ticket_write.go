@@ -41,7 +41,32 @@ func (c *call) openTicket(said map[string]any) (*world.Record, map[string]any, *
 		c.write(tickets, id(source.Value, "id"), source, with(source.Value, map[string]any{"followup_ids": append(slices.Clone(anys(ids(source.Value["followup_ids"]))), n)}))
 	}
 	r, audit := e.save()
-	return r, audit, nil
+	return c.replay(r, said["comments"]), audit, nil
+}
+
+// replay adds what was said in a ticket of a fixture later on, each at its time:
+// comments: [{body: …, public: false, author_id: 7, created: 2019-05-02}].
+func (c *call) replay(r *world.Record, v any) *world.Record {
+	items, _ := v.([]any)
+	if c.Identity != fakes.Fixture {
+		return r
+	}
+	for _, item := range items {
+		comment, _ := item.(map[string]any)
+		then := *c.Call
+		if at, ok := moment(text(comment, "created")); ok {
+			then.Now = at
+		}
+		later := &call{Call: &then, fake: c.fake, asker: c.asker}
+		e := later.edit(r)
+		if refused := e.speak(comment, e.author); refused != nil || e.comment == nil {
+			continue
+		}
+		if refused := e.take(map[string]any{}); refused == nil {
+			r, _ = e.save()
+		}
+	}
+	return r
 }
 
 // backdate lets a fixture say when a ticket was made.
