@@ -222,6 +222,9 @@ func (o *Operation) decode(entry *media, kind, declared string, data []byte) dec
 		return decoded{value: told(string(data))}
 	}
 	value, parts, wrong := body.Decode(data, declared, entry.source, body.Options{Brackets: bool(o.arrays)})
+	if wrong != nil && body.IsJSON(kind) && !body.IsJSON(entry.pattern) && entry.source.Schema == nil { // "*/*": bytes, which their client calls JSON
+		return decoded{value: told(string(data))}
+	}
 	return decoded{value: value, parts: parts, known: true, wrong: wrong}
 }
 
