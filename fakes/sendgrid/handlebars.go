@@ -12,11 +12,10 @@ import (
 
 // A piece of a template is text, or what stands between braces.
 type piece struct {
-	text    string // as it stands; or the words between the braces
-	tag     bool
-	raw     bool // {{{ }}} or {{& }}: not escaped
-	kind    byte // '#' opens, '/' closes, '^' inverts, 'e' else, '!' comment, 0 a value
-	comment bool
+	text string // as it stands; or the words between the braces
+	tag  bool
+	raw  bool // {{{ }}} or {{& }}: not escaped
+	kind byte // '#' opens, '/' closes, '^' inverts, 'e' else, '!' comment, 0 a value
 }
 
 // A node of a template: text, a value, or a block with what stands in it.

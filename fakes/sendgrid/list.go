@@ -69,7 +69,7 @@ func createList(c *call) (answer, *refusal) {
 	}
 	id := c.id(c.uuid)
 	record := c.put(lists, id, map[string]any{"id": id, "name": name, "created": c.Now.Unix()})
-	return created(c.shownList(record)), nil
+	return ok(c.shownList(record)), nil
 }
 
 func (c *call) list() (*world.Record, *refusal) {
