@@ -21,7 +21,7 @@ const (
 	mostRecipients       = 1000
 	mostCategories       = 10
 	longestCategory      = 255
-	mostCustomArgs       = 10_000 // bytes, as JSON
+	mostCustomArgs       = 50_000 // bytes, as JSON
 	mostSubstitutions    = 10_000
 	mostGroups           = 25
 	furthest             = 72 * time.Hour
@@ -136,7 +136,7 @@ func (k *check) personalization(p map[string]any, path string) (recipients int) 
 	}
 	maps.Copy(args, object(p["custom_args"]))
 	if len(encode(args)) > mostCustomArgs {
-		k.wrong(path+".custom_args", "The combined size of both global and personalization custom arguments may not exceed 10,000 bytes per personalization.")
+		k.wrong(path+".custom_args", "The combined size of both global and personalization custom arguments may not exceed 50,000 bytes per personalization.")
 	}
 	return recipients
 }
@@ -256,6 +256,8 @@ var reserved = strings.Fields("x-sg-id x-sg-eid received dkim-signature content-
 func (k *check) headers(path string, headers map[string]any) {
 	for _, key := range slices.Sorted(maps.Keys(headers)) {
 		switch {
+		case slices.Contains(reserved, strings.ToLower(key)) && path == "headers": // each in its own words
+			k.wrong(path, "Header can not be one of the reserved keys.")
 		case slices.Contains(reserved, strings.ToLower(key)):
 			k.wrong(path, "Header cannot be one of the reserved keys.")
 		case key == "" || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }):
@@ -336,6 +338,22 @@ func (k *check) settings() {
 	bcc := object(object(k.mail["mail_settings"])["bcc"])
 	if bcc["enable"] == true && !isEmail(textOf(bcc["email"])) {
 		k.wrong("mail_settings.bcc.email", "You must include a recipient object when using the bcc mail setting.")
+	}
+	spam := object(object(k.mail["mail_settings"])["spam_check"])
+	if spam["enable"] != true {
+		return
+	}
+	switch threshold, sent := spam["threshold"].(int64); {
+	case !sent:
+		k.wrong("mail_settings.spam_check.threshold", "You must include the spam check threshold when using the spam check mail setting.")
+	case threshold < 1 || threshold > 10:
+		k.wrong("mail_settings.spam_check.threshold", "The spam check threshold is between 1 and 10, with the lower numbers being the most strict filtering.")
+	}
+	switch to := textOf(spam["post_to_url"]); {
+	case to == "":
+		k.wrong("mail_settings.spam_check.post_to_url", "You must include the url to post to when using the spam check mail setting.")
+	case !strings.HasPrefix(to, "http://") && !strings.HasPrefix(to, "https://"):
+		k.wrong("mail_settings.spam_check.post_to_url", "The post_to_url parameter must start with http:// or https://.")
 	}
 }
 

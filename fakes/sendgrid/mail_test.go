@@ -71,7 +71,8 @@ func TestMistakes(t *testing.T) {
 		"unknown field":       {with(good, m{"replyTo": "a@example.net"}), "replyTo", "Additional property replyTo is not allowed.", ""},
 		"fraction":            {with(good, m{"send_at": 1.5}), "send_at", "Invalid type. Expected: integer, given: number.", "message.send_at"},
 		"substitutions":       {with(good, m{"template_id": "d-0123456789abcdef0123456789abcdef", "personalizations": []any{m{"to": []any{m{"email": "a@example.net"}}, "substitutions": m{"-a-": "b"}}}}), "personalizations.0.substitutions", "Substitutions may not be used with dynamic templating", "message.personalizations.substitutions"},
-		"reserved header":     {with(good, m{"headers": m{"Reply-To": "x"}}), "headers", "Header cannot be one of the reserved keys.", "message.headers"},
+		"reserved header":     {with(good, m{"headers": m{"Reply-To": "x"}}), "headers", "Header can not be one of the reserved keys.", "message.headers"},
+		"spam check":          {with(good, m{"mail_settings": m{"spam_check": m{"enable": true, "threshold": 11, "post_to_url": "http://a.example"}}}), "mail_settings.spam_check.threshold", "The spam check threshold is between 1 and 10, with the lower numbers being the most strict filtering.", "message.mail_settings.spam_check.threshold"},
 		"doubled category":    {with(good, m{"categories": []any{"a", "a"}}), "categories", "The categories must be a unique list, and you have included a more than once.", "message.categories"},
 		"unknown batch":       {with(good, m{"batch_id": "made-up"}), "batch_id", "The batch_id must be a valid batch ID.", "message.batch_id"},
 	} {
