@@ -3,6 +3,7 @@ package gateway
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -61,6 +62,31 @@ func (s *Server) own(port int) bool {
 	return false
 }
 
+// tend is told of each event that leaves something to be done. It runs under
+// the run's lock.
+func (s *Server) tend(l *tenant) {
+	w := l.World()
+	if w.Len(fakes.DeliveriesCollection) > 0 || l.timer(w) != nil {
+		s.carry(l)
+	}
+}
+
+// timer is the first one of a service that sends webhooks; nil: there is none.
+// Such a service acts when its time has come, since its endpoint would notice;
+// of others nobody can tell before the next call, which finds it done.
+func (l *tenant) timer(w *world.World) *fakes.Timer {
+	for t := range kit.Timers(w) {
+		service, ok := l.revision().catalogue.Service(t.Service)
+		if !ok {
+			continue
+		}
+		if _, ok := service.Fake.(fakes.Courier); ok {
+			return &t
+		}
+	}
+	return nil
+}
+
 // carry has somebody carry out a run's deliveries, if nobody does.
 func (s *Server) carry(l *tenant) {
 	if s.lifetime.Err() == nil && l.carrying.CompareAndSwap(false, true) {
@@ -68,24 +94,52 @@ func (s *Server) carry(l *tenant) {
 	}
 }
 
-// carrier carries out deliveries, one after the other, until none waits.
+// carrier carries out deliveries, one after the other, and on a live clock lets
+// services that send them act, until nothing waits.
 func (s *Server) carrier(l *tenant) {
 	for {
-		d, ok := waiting(l.World())
+		w := l.World()
+		d, ok := waiting(w)
+		t := l.timed(w)
 		switch {
-		case !ok:
+		case !ok && t == nil:
 			l.carrying.Store(false)
-			if _, more := waiting(l.World()); !more || !l.carrying.CompareAndSwap(false, true) {
+			w = l.World()
+			if _, more := waiting(w); !more && l.timed(w) == nil || !l.carrying.CompareAndSwap(false, true) {
 				return
 			}
 		case s.lifetime.Err() != nil, l.Ended():
 			l.carrying.Store(false)
 			return
-		case s.due(l, d) && !s.attempt(l, d):
+		case t != nil && (!ok || t.Due.Before(d.Due)):
+			if s.due(l, t.Due) && !s.elapse(l) {
+				l.carrying.Store(false)
+				return
+			}
+		case s.due(l, d.Due) && !s.attempt(l, d):
 			l.carrying.Store(false)
 			return // its journal takes no more
 		}
 	}
+}
+
+// timed is the timer that is waited for: none on a clock that moves with calls.
+func (l *tenant) timed(w *world.World) *fakes.Timer {
+	if c := l.State().Clock; c.Mode != clock.Live || c.Frozen || c.Speed <= 0 {
+		return nil
+	}
+	return l.timer(w)
+}
+
+// elapse lets services do what is due by now. It tells whether the run goes on.
+func (s *Server) elapse(l *tenant) bool {
+	if err := l.Elapse(s.settings.Wall.Now()); err != nil {
+		if !errors.Is(err, run.ErrEnded) {
+			s.settings.Log.Error("what is due is not recorded", "run", l.ID, "error", err)
+		}
+		return false
+	}
+	return true
 }
 
 // waiting is the delivery that is due first.
@@ -96,11 +150,11 @@ func waiting(w *world.World) (fakes.Delivery, bool) {
 	return fakes.Delivery{}, false
 }
 
-// due tells whether a delivery is due by now on the run's clock. Where it is
-// not, it waits until it may be, or until the run's next event.
-func (s *Server) due(l *tenant, d fakes.Delivery) bool {
+// due tells whether an instant has come by now on the run's clock. Where it has
+// not, it waits until it may have, or until the run's next event.
+func (s *Server) due(l *tenant, at time.Time) bool {
 	seq := l.Seq()
-	ahead := d.Due.Sub(l.Now())
+	ahead := at.Sub(l.Now())
 	if ahead <= 0 {
 		return true
 	}

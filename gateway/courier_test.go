@@ -179,6 +179,40 @@ func TestWebhooksComeByThemselvesOnALiveClock(t *testing.T) {
 	waitFor(t, "a retry", func() bool { return e.seen() == "sync 1, sync 1" })
 }
 
+// Nor does anybody have to call again for a service to do later what it tells
+// of then: a mail arrives, and its events are gathered, by themselves.
+func TestServicesThatSendWebhooksActOnALiveClock(t *testing.T) {
+	t.Parallel()
+	h := open(t, "profile: mails\nseed: 7\nservices: {sendgrid: {fixtures: [sendgrid-messy]}}\nclock: {speed: 60}\n", shared)
+	e := newEndpoint(t)
+	e.shown = func(*http.Request) string { return "events" }
+	e.saw = func(_ *http.Request, body []byte) {
+		if !strings.Contains(string(body), `"event":"delivered"`) {
+			t.Errorf("told %s", body)
+		}
+	}
+	run := h.make(client.NewRun{Names: []string{"mails"}})[0]
+	at, c := run.URLs.Base+"/sendgrid", h.single()
+	header := []string{"Content-Type", "application/json", "Authorization", "Bearer SG.a.b"}
+	must(t, c, "PATCH", at+"/v3/user/webhooks/event/settings", fmt.Sprintf(`{"enabled": true, "delivered": true, "url": %q}`, e.URL), header...)
+	mail := `{"personalizations": [{"to": [{"email": "ada@example.net"}]}], "from": {"email": "noreply@example.com"}, "subject": "s", "content": [{"type": "text/plain", "value": "x"}]}`
+	request, err := http.NewRequest("POST", at+"/v3/mail/send", strings.NewReader(mail))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		request.Header.Set(header[i], header[i+1])
+	}
+	reply, err := c.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reply.Body.Close(); reply.StatusCode != http.StatusAccepted {
+		t.Fatal(reply.Status)
+	}
+	waitFor(t, "the events", func() bool { return e.seen() == "events" })
+}
+
 // What waited when the gateway ended goes out when the run goes on.
 func TestWebhooksOutliveTheGateway(t *testing.T) {
 	t.Parallel()

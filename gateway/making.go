@@ -163,7 +163,7 @@ func (s *Server) run(l *tenant, name, token string, seed uint64, state run.State
 	return run.New(run.Options{
 		ID: name, Token: token, Seed: chance.Seed(seed), State: state, Sink: sink, Codec: s.codec, Wall: s.settings.Wall,
 		Events: s.events(name), Forks: s.forks(name), Fire: l.fire(chance.Seed(seed)),
-		Waits: func() { s.carry(l) },
+		Waits: func() { s.tend(l) },
 	})
 }
 

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"strings"
 	"time"
@@ -52,18 +53,25 @@ func Cancel(tx *world.Tx, service, kind, subject string) error {
 // Due gives the timer that is due first, until an instant and at it; those of
 // one instant come in the order in which they were set.
 func Due(r world.Ranker, until time.Time) (t fakes.Timer, ok bool) {
-	for record := range r.Ascending(fakes.TimersCollection, "due", math.MinInt64) {
-		n, _ := record.Value["due"].(int64)
-		t = fakes.Timer{
-			Service: Text(record.Value, "service"), Kind: Text(record.Value, "kind"),
-			Subject: Text(record.Value, "subject"), Due: time.Unix(0, n).UTC(),
-		}
-		if t.Due.After(until) {
-			break
-		}
-		return t, true
+	for t := range Timers(r) {
+		return t, !t.Due.After(until)
 	}
 	return fakes.Timer{}, false
+}
+
+// Timers walks what is to be done later, by when it is due.
+func Timers(r world.Ranker) iter.Seq[fakes.Timer] {
+	return func(yield func(fakes.Timer) bool) {
+		for record := range r.Ascending(fakes.TimersCollection, "due", math.MinInt64) {
+			n, _ := record.Value["due"].(int64)
+			if !yield(fakes.Timer{
+				Service: Text(record.Value, "service"), Kind: Text(record.Value, "kind"),
+				Subject: Text(record.Value, "subject"), Due: time.Unix(0, n).UTC(),
+			}) {
+				return
+			}
+		}
+	}
 }
 
 func timerID(service, kind, subject string) string { return service + "/" + kind + "/" + subject }

@@ -41,7 +41,7 @@ type Options struct {
 	// own, and gives its event; nil when nothing is due.
 	Fire func(t *Turn, until time.Time) *trail.Event
 	// Waits, where set, is told after each event that leaves webhooks to be
-	// delivered. It runs under the run's lock and must not wait.
+	// delivered, or something to be done later. It runs under the run's lock and must not wait.
 	Waits func()
 }
 
@@ -291,6 +291,18 @@ func (r *Run) fire(until time.Time) error {
 	}
 }
 
+// Elapse has services do what is due by now, without a call. It is for live
+// clocks: a stepped one moves with calls.
+func (r *Run) Elapse(wall time.Time) error {
+	r.lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return ErrEnded
+	}
+	instant, _ := r.state.Clock.Tick(wall)
+	return r.fire(instant)
+}
+
 // patience is how often a turn that finds the run busy lets others go first
 // before it waits in line. A turn takes a few microseconds, less than it costs
 // to put a goroutine to sleep and wake it; and a line that has formed makes
@@ -360,7 +372,7 @@ func (r *Run) append(e *trail.Event, after *world.World, next clock.State) error
 	r.world.Store(after)
 	r.seq.Store(e.Seq)
 	r.tell()
-	if r.o.Waits != nil && after.Len(fakes.DeliveriesCollection) > 0 {
+	if r.o.Waits != nil && after.Len(fakes.DeliveriesCollection)+after.Len(fakes.TimersCollection) > 0 {
 		r.o.Waits()
 	}
 	return nil
