@@ -71,20 +71,30 @@ func (s *Server) tend(l *tenant) {
 	}
 }
 
-// timer is the first one of a service that sends webhooks; nil: there is none.
-// Such a service acts when its time has come, since its endpoint would notice;
-// of others nobody can tell before the next call, which finds it done.
+// timer is what is to be done next in a run that has a service that sends
+// webhooks; nil: nothing is, or it has none. Such a service acts when its time
+// has come, since its endpoint would notice; of others nobody can tell before
+// the next call, which finds it done.
 func (l *tenant) timer(w *world.World) *fakes.Timer {
+	if !l.sends() {
+		return nil
+	}
 	for t := range kit.Timers(w) {
-		service, ok := l.revision().catalogue.Service(t.Service)
-		if !ok {
-			continue
-		}
-		if _, ok := service.Fake.(fakes.Courier); ok {
-			return &t
-		}
+		return &t
 	}
 	return nil
+}
+
+// sends tells whether a service of the run sends webhooks.
+func (l *tenant) sends() bool {
+	rev := l.revision()
+	for _, name := range rev.profile.Services {
+		service, _ := rev.catalogue.Service(name)
+		if _, ok := service.Fake.(fakes.Courier); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // carry has somebody carry out a run's deliveries, if nobody does.
