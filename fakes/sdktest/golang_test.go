@@ -19,9 +19,10 @@ func golang(work []string) int {
 		return githubAgent(work[1])
 	case "googlecalendar":
 		return calendarAgent(work[1])
-	}
-	if work[0] == "sendgrid" {
+	case "sendgrid":
 		return mailAgent(work[1])
+	case "slack":
+		return slackAgent(work[1])
 	}
 	a := agent{client: dial("sk_test_parity"), ctx: context.Background()}
 	tasks := map[string]func(args []string) (map[string]any, error){
