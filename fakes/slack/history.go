@@ -61,11 +61,16 @@ func (c *call) readable() (*world.Record, *refusal) {
 }
 
 // timeline walks a channel's messages, newest first.
-func (c *call) timeline(channel string) iter.Seq[*world.Record] {
-	walk := c.fake.Find(c.Tx, messages, "timeline", channel)
+// from, where it is not 0, is the newest that is asked for.
+func (c *call) timeline(channel string, from int64) iter.Seq[*world.Record] {
 	if !c.mixed(channel) {
-		return walk
+		below := uint64(0)
+		if first, ok := c.get(messages, channel+"/"+stamp(from)); from != 0 && ok {
+			below = first.Order + 1 // no need to walk there
+		}
+		return c.Tx.Find(c.fake.Full(messages), "timeline", channel, below)
 	}
+	walk := c.fake.Find(c.Tx, messages, "timeline", channel)
 	all := slices.Collect(walk)
 	slices.SortStableFunc(all, func(a, b *world.Record) int { return compareText(tsOf(b), tsOf(a)) })
 	return slices.Values(all)
@@ -90,8 +95,12 @@ func history(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
+	newest := from
+	if newest == 0 {
+		newest = s.latest
+	}
 	list, next := []any{}, ""
-	for record := range c.timeline(channel.ID) {
+	for record := range c.timeline(channel.ID, newest) {
 		micro := micros(tsOf(record))
 		if from != 0 && micro > from || !s.holds(micro) {
 			if s.oldest != 0 && micro < s.oldest {

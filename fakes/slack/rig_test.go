@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"parity/fakes"
 	"parity/fakes/faketest"
 	"parity/fakes/slack"
 	"parity/specs"
@@ -28,6 +29,8 @@ const (
 
 // rig is one workspace, in which a bot calls.
 type rig struct{ *faketest.Rig }
+
+func newService() (fakes.Service, error) { return slack.New() }
 
 func newRig(t testing.TB) rig {
 	t.Helper()

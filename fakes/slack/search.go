@@ -112,7 +112,11 @@ func (q query) matches(c *call, channel *world.Record, message map[string]any) b
 	if q.thread && message["thread_ts"] == nil {
 		return false
 	}
-	text := strings.ToLower(unescaped(asText(message["text"])))
+	text := asText(message["text"])
+	if strings.IndexByte(text, '&') >= 0 {
+		text = unescaped(text)
+	}
+	text = strings.ToLower(text)
 	for _, word := range q.words {
 		if !strings.Contains(text, strings.TrimSuffix(word, "*")) {
 			return false
@@ -196,12 +200,11 @@ func searchMessages(c *call) (answer, *refusal) {
 // sees, newest first. Messages that are gone, and still shown, come last.
 func (c *call) indexed(visit func(channel *world.Record, id string, message map[string]any)) {
 	known := map[string]*world.Record{}
-	see := func(id string, value map[string]any) {
-		shown := c.fake.index.See(c.Tx, id, value, c.Now)
-		if shown == nil {
+	show := func(id string, value map[string]any) {
+		if value == nil {
 			return
 		}
-		at := kit.Text(shown, "channel")
+		at, _ := value["channel"].(string)
 		channel, looked := known[at]
 		if !looked {
 			if record, ok := c.get(channels, at); ok && c.sees(record) {
@@ -209,18 +212,34 @@ func (c *call) indexed(visit func(channel *world.Record, id string, message map[
 			}
 			known[at] = channel
 		}
-		if message, ok := shown["message"].(map[string]any); ok && channel != nil {
+		if message, ok := value["message"].(map[string]any); ok && channel != nil {
 			visit(channel, id, message)
 		}
 	}
+	since := stamp(c.Now.Add(-searchLag).UnixMicro())
 	for record := range c.Tx.Newest(c.fake.Full(messages), 0) {
-		see(record.ID, record.Value)
+		value := record.Value
+		if c.lately(value, since) {
+			value = c.fake.index.See(c.Tx, record.ID, value, c.Now)
+		}
+		show(record.ID, value)
 	}
 	for past := range c.Tx.Newest(indexCollection, 0) {
-		if _, still := c.get(messages, past.ID); !still {
-			see(past.ID, nil)
+		if shown := c.fake.index.See(c.Tx, past.ID, nil, c.Now); shown != nil {
+			if _, still := c.get(messages, past.ID); !still {
+				show(past.ID, shown)
+			}
 		}
 	}
+}
+
+// lately tells whether a message may have been written, changed or deleted
+// within the lag: of all others the index shows what they are.
+func (c *call) lately(value map[string]any, since string) bool {
+	message, _ := value["message"].(map[string]any)
+	ts, _ := value["ts"].(string)
+	edited, _ := message["edited"].(map[string]any)
+	return ts > since || message["subtype"] == tombstone || asText(edited["ts"]) > since
 }
 
 // match is a message as a search shows it.
