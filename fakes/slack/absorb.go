@@ -15,9 +15,14 @@ import (
 // messages that a reply shows, and what it takes for granted. The first time,
 // the company that every world begins with makes room.
 func (f *Fake) Absorb(fc *fakes.Call, status int, data []byte) {
-	if c, reply := f.heard(fc, status, data); c != nil {
+	c, reply := f.heard(fc, status, data)
+	switch {
+	case c == nil:
+	case reply["ok"] == true:
 		c.presume(reply, nil)
 		c.absorb(reply)
+	default:
+		c.presumeRefused(asText(reply["error"]), nil)
 	}
 }
 
@@ -25,16 +30,42 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, data []byte) {
 // stands for, and the channels, messages and people that the call names and the
 // conversation did not make.
 func (f *Fake) Presume(fc *fakes.Call, status int, data []byte, made map[string]bool) {
-	if c, reply := f.heard(fc, status, data); c != nil {
+	c, reply := f.heard(fc, status, data)
+	switch {
+	case c == nil:
+	case reply["ok"] == true:
 		c.presume(reply, made)
+	default:
+		c.presumeRefused(asText(reply["error"]), made)
 	}
 }
+
+// presumeRefused takes in what a refusal tells of a channel that nothing else
+// tells of.
+func (c *call) presumeRefused(code string, made map[string]bool) {
+	id := c.text("channel")
+	_, known := c.get(channels, id)
+	if known || made[id] || !isChannelID(id) {
+		return
+	}
+	value := channelRecord(c.teamID(), id, strings.ToLower(id), c.who.user, founded, false)
+	switch code {
+	case isArchived, "already_archived":
+		value["is_archived"] = true
+		c.keep(channels, value, nil)
+		c.keepMember(id, c.who.user)
+	case notInChannel:
+		c.keep(channels, value, nil)
+	}
+}
+
+func isChannelID(id string) bool { return len(id) >= 9 && strings.IndexAny(id[:1], "CGD") == 0 }
 
 // heard reads a reply that tells something; nil where it does not.
 func (f *Fake) heard(fc *fakes.Call, status int, data []byte) (c *call, reply map[string]any) {
 	value, wrong := body.DecodeJSON(data)
 	reply, ok := world.Normalise(value).(map[string]any)
-	if wrong != nil || !ok || status/100 != 2 || reply["ok"] != true {
+	if wrong != nil || !ok || status/100 != 2 || reply["ok"] == nil {
 		return nil, nil
 	}
 	c = f.call(fc)
@@ -48,8 +79,15 @@ func (f *Fake) heard(fc *fakes.Call, status int, data []byte) (c *call, reply ma
 
 func (c *call) presume(reply map[string]any, made map[string]bool) {
 	c.workspaceOf(reply)
+	if c.method.people || c.method.name == "auth.test" && reply["bot_id"] == nil {
+		c.set(map[string]any{"as_user": true})
+	}
 	c.takeFor(reply, made)
 	channel := object(reply["channel"])
+	if c.method.name == "conversations.join" && len(namesOf(object(reply["response_metadata"])["warnings"])) == 0 {
+		channel = maps.Clone(channel)
+		channel["is_member"] = false // until then
+	}
 	if strings.HasPrefix(c.method.name, "conversations.") && c.method.name != "conversations.create" && !made[asText(channel["id"])] {
 		c.keepChannel(channel)
 	}
@@ -62,6 +100,7 @@ func (c *call) absorb(reply map[string]any) {
 		for _, item := range list(reply["members"]) {
 			c.keep(users, item, nil)
 		}
+		c.pageEnds(users, list(reply["members"]), reply)
 	case "users.info", "users.lookupByEmail":
 		c.keep(users, object(reply["user"]), nil)
 	case "bots.info":
@@ -73,6 +112,7 @@ func (c *call) absorb(reply map[string]any) {
 				c.set(map[string]any{"classic": true})
 			}
 		}
+		c.pageEnds(channels, list(reply["channels"]), reply)
 	case "conversations.members":
 		for _, user := range namesOf(reply["members"]) {
 			c.keepMember(c.text("channel"), user)
@@ -92,6 +132,18 @@ func (c *call) absorb(reply map[string]any) {
 			c.keep(emoji, map[string]any{"id": name, "url": address}, nil)
 		}
 	}
+}
+
+// pageEnds remembers where a page ended that has another one after it: Slack
+// filters after it has counted, so that a page may be shorter than was asked
+// for.
+func (c *call) pageEnds(collection string, items []map[string]any, reply map[string]any) {
+	c.put(pagesCollection, "listed/"+collection, map[string]any{"id": "listed/" + collection})
+	if len(items) == 0 || asText(object(reply["response_metadata"])["next_cursor"]) == "" {
+		return
+	}
+	id := collection + "/" + asText(items[len(items)-1]["id"])
+	c.put(pagesCollection, id, map[string]any{"id": id})
 }
 
 func object(value any) map[string]any { m, _ := value.(map[string]any); return m }
@@ -130,106 +182,6 @@ func (c *call) set(fields map[string]any) {
 	maps.Copy(value, fields)
 	value["id"] = appRecord
 	c.put(appCollection, appRecord, value)
-}
-
-// keep inserts a record that is not there, if it is what the contract allows;
-// of one that is there, fields that it lacks are filled in.
-func (c *call) keep(collection string, value map[string]any, also func(map[string]any)) {
-	id := asText(value["id"])
-	if id == "" {
-		return
-	}
-	value = maps.Clone(value)
-	if also != nil {
-		also(value)
-	}
-	if old, known := c.get(collection, id); known {
-		full := maps.Clone(value)
-		maps.Copy(full, old.Value)
-		value = full
-		if len(c.Contract.CheckRecord(collection, value)) == 0 {
-			c.update(collection, id, value)
-		}
-		return
-	}
-	if len(c.Contract.CheckRecord(collection, value)) == 0 {
-		c.create(collection, id, value)
-	}
-}
-
-// keepChannel keeps a channel, and that the caller is in it: whoever sees a
-// private one is.
-func (c *call) keepChannel(value map[string]any) {
-	id := asText(value["id"])
-	if id == "" {
-		return
-	}
-	in := value["is_member"] == true
-	if _, told := value["is_member"]; !told {
-		in = familyOf(value) != "channels"
-	}
-	last := asText(value["last_read"])
-	c.keep(channels, value, func(kept map[string]any) {
-		delete(kept, "last_read")
-		if kept["is_mpim"] != true {
-			delete(kept, "is_member")
-		}
-		for _, counted := range []string{"latest", "unread_count", "unread_count_display"} {
-			delete(kept, counted)
-		}
-		if user := asText(kept["user"]); user != "" {
-			kept["parties"] = partiesOf(c.who.user, user)
-		}
-	})
-	if in {
-		c.keepMember(id, c.who.user)
-		if mark, ok := c.member(id, c.who.user); ok && last != "" && mark.Value["last_read"] == nil {
-			kept := maps.Clone(mark.Value)
-			kept["last_read"] = last
-			c.update(members, mark.ID, kept)
-		}
-	}
-}
-
-func partiesOf(a, b string) string {
-	if a > b {
-		a, b = b, a
-	}
-	return a + "," + b
-}
-
-func (c *call) keepMember(channel, user string) {
-	if channel == "" || user == "" || c.isMember(channel, user) {
-		return
-	}
-	id := channel + "/" + user
-	c.create(members, id, map[string]any{"id": id, "channel": channel, "user": user})
-}
-
-func (c *call) keepMessage(channel string, message map[string]any) {
-	ts := asText(message["ts"])
-	if channel == "" || !isStamp(ts) || !strings.Contains(ts, ".") {
-		return
-	}
-	id := channel + "/" + ts
-	if _, known := c.get(messages, id); known {
-		return
-	}
-	value := map[string]any{"id": id, "channel": channel, "ts": ts, "message": message}
-	if thread := asText(message["thread_ts"]); thread == "" || thread == ts || message["subtype"] == "thread_broadcast" {
-		value["timeline"] = channel
-	}
-	if thread := asText(message["thread_ts"]); thread != "" && thread != ts {
-		value["thread"] = channel + "/" + thread
-	}
-	if owner := asText(message["user"]); owner != "" {
-		value["owner"] = owner
-	}
-	if len(c.Contract.CheckRecord(messages, value)) > 0 {
-		return
-	}
-	c.create(messages, id, value)
-	c.tip(channel, micros(ts))
 }
 
 // workspaceOf learns where the conversation took place, and whose token it was.
@@ -334,10 +286,13 @@ func (c *call) callsAs(user, called string, app map[string]any) {
 func (c *call) takeFor(reply map[string]any, made map[string]bool) {
 	ids := append(c.names("channels"), c.text("channel"), c.text("channel_id"))
 	for _, id := range ids {
-		if len(id) < 9 || made[id] || strings.IndexAny(id[:1], "CGD") != 0 || c.method.name == "conversations.info" {
+		if made[id] || !isChannelID(id) || c.method.name == "conversations.info" {
 			continue
 		}
 		if _, known := c.get(channels, id); known {
+			if len(c.method.scopes) > 0 && c.method.scopes[0] == historyScopes[0] && !c.isMember(id, c.who.user) {
+				c.set(map[string]any{"as_user": true}) // bots read where they are
+			}
 			continue
 		}
 		if seen := object(reply["channel"]); asText(seen["id"]) == id {
@@ -353,6 +308,13 @@ func (c *call) takeFor(reply map[string]any, made map[string]bool) {
 		}
 	}
 	channel := c.text("channel")
+	if channel == "" {
+		for _, id := range ids {
+			if isChannelID(id) {
+				channel = id
+			}
+		}
+	}
 	for _, argument := range []string{"ts", "timestamp", "message_ts", "thread_ts"} {
 		if ts := c.text(argument); ts != "" && channel != "" && !made[ts] && !made[channel] && c.method.name != "conversations.mark" && c.method.name != "conversations.replies" {
 			c.keepMessage(channel, map[string]any{"type": "message", "user": c.who.user, "text": "", "ts": ts})

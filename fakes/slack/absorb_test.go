@@ -42,6 +42,11 @@ func TestConversationsThatWrite(t *testing.T) {
 		said("conversations.setTopic", "channel=C0BBBBBBB1&topic=new", `{"ok": true, "channel": {"id": "C0BBBBBBB1", "name": "topics", "is_member": true, "is_private": false, "topic": {"value": "new", "creator": "U0AAAAAAA1", "last_set": 1752922981}}}`),
 		said("chat.delete", "channel=C0AAAAAAA1&ts=1752922982.111119", `{"ok": true, "channel": "C0AAAAAAA1", "ts": `+second+`}`),
 		said("chat.postMessage", "channel=C0CCCCCCC1&text=x", `{"ok": false, "error": "channel_not_found"}`),
+		said("chat.postMessage", "channel=C0DDDDDDD1&text=x", `{"ok": false, "error": "is_archived"}`),
+		said("conversations.history", "channel=C0EEEEEEE1", `{"ok": false, "error": "not_in_channel"}`),
+		said("conversations.join", "channel=C0EEEEEEE1", `{"ok": true, "channel": {"id": "C0EEEEEEE1", "is_member": true}}`),
+		said("conversations.list", "limit=10", `{"ok": true, "channels": [{"id": "C0FFFFFFF1", "name": "f1", "is_channel": true, "is_member": false, "num_members": 3}], "response_metadata": {"next_cursor": "dGVhbTpDMEZGRkZGRkYy"}}`),
+		said("conversations.list", "limit=10&cursor=dGVhbTpDMEZGRkZGRkYy", `{"ok": true, "channels": [{"id": "C0FFFFFFF2", "name": "f2", "is_channel": true, "is_member": true, "num_members": 1}], "response_metadata": {"next_cursor": ""}}`),
 	}}
 	data, err := json.Marshal(conversation)
 	if err != nil {

@@ -54,7 +54,7 @@ func (c *call) readable() (*world.Record, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	if c.who.kind != userToken && !c.isMember(channel.ID, c.who.user) {
+	if c.who.kind != userToken && c.app()["as_user"] != true && !c.isMember(channel.ID, c.who.user) {
 		return nil, refuse(notInChannel)
 	}
 	return channel, nil

@@ -73,7 +73,7 @@ func (c *call) page(p paging) (page, *refusal) {
 		}
 		after = first.Order - 1
 	}
-	return take(c.oldest(p.collection, after), limit, p), nil
+	return c.gather(c.oldest(p.collection, after), limit, p), nil
 }
 
 // oldest walks a collection upwards from above an order.
@@ -81,19 +81,31 @@ func (c *call) oldest(collection string, after uint64) iter.Seq[*world.Record] {
 	return c.Tx.Oldest(c.fake.Full(collection), after)
 }
 
-func take(walk iter.Seq[*world.Record], limit int, p paging) page {
-	got := page{prefix: p.cursor}
+// gather takes a page from a walk. It ends where it is full, and where that of
+// the real service ended.
+func (c *call) gather(walk iter.Seq[*world.Record], limit int, p paging) page {
+	got, ended := page{prefix: p.cursor}, false
+	_, listed := c.Tx.Get(pagesCollection, "listed/"+p.collection)
 	for record := range walk {
+		if listed && c.guessed(p.collection, record.ID) {
+			continue
+		}
 		if p.keep != nil && !p.keep(record) {
 			continue
 		}
-		if len(got.records) == limit {
+		if len(got.records) == limit || ended {
 			got.next = record.ID
 			break
 		}
 		got.records = append(got.records, record)
+		_, ended = c.Tx.Get(pagesCollection, p.collection+"/"+record.ID)
 	}
 	return got
+}
+
+func (c *call) guessed(collection, id string) bool {
+	_, known := c.Tx.Get(pagesCollection, "guessed/"+collection+"/"+id)
+	return known
 }
 
 // put writes bookkeeping, whether it is new or not.

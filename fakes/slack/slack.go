@@ -41,6 +41,7 @@ const (
 	indexCollection    = name + ".index"
 	tipsCollection     = name + ".tips"     // the last ts of each channel
 	presenceCollection = name + ".presence" // who said to be away
+	pagesCollection    = name + ".pages"    // where pages of the real service ended
 	appCollection      = name + ".app"      // the app that calls, one record
 )
 
@@ -129,6 +130,7 @@ func collections() []world.Collection {
 		{Name: indexCollection, Hidden: true},
 		{Name: tipsCollection, Hidden: true},
 		{Name: presenceCollection, Hidden: true},
+		{Name: pagesCollection, Hidden: true},
 		{Name: appCollection, Hidden: true},
 	}
 }
