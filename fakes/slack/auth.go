@@ -25,8 +25,9 @@ type who struct {
 // Identify takes the token from the Authorization header, else from the body,
 // else from the query. A request without one is turned away by Answer, since
 // some addresses want none.
-// Source: docs.slack.dev/authentication/tokens; that any scheme but Bearer and an
-// empty token count as no token was measured, github.com/brekkylab/backlot/pull/73.
+// Source: docs.slack.dev/authentication/tokens; that any scheme but Bearer, spelt
+// so, and an empty token count as no token was measured,
+// github.com/brekkylab/backlot/pull/73.
 func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
 	if isForm(p.Header) {
 		for _, value := range p.Body {
@@ -37,7 +38,7 @@ func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
 		}
 	}
 	scheme, token, _ := strings.Cut(strings.TrimSpace(p.Header.Get("Authorization")), " ")
-	if token = strings.TrimSpace(token); !strings.EqualFold(scheme, "Bearer") {
+	if token = strings.TrimSpace(token); scheme != "Bearer" {
 		token = ""
 	}
 	for _, values := range []map[string]any{p.Body, p.Query} {

@@ -21,7 +21,8 @@ func TestTokens(t *testing.T) {
 		{"", "", "token=wrong", "invalid_auth"},
 		{"Bearer xapp-1-A1-1-x", "", "", "not_allowed_token_type"},
 		{"Bearer xoxb-1", "", "", ""},
-		{"bearer xoxp-1", "", "", ""},
+		{"Bearer xoxp-1", "", "", ""},
+		{"bearer xoxp-1", "", "", "not_authed"},
 		{"", "token=xoxb-1", "", ""},
 		{"", "", "token=xoxb-1", ""},
 	} {

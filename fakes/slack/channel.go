@@ -127,6 +127,9 @@ func (c *call) counted(channel *world.Record) map[string]any {
 	return value
 }
 
+// neverRead is the mark of who has read nothing.
+const neverRead = "0000000000.000000"
+
 // read is seen with what was read, as conversations.info and answers to writes
 // show it.
 func (c *call) read(channel *world.Record) map[string]any {
@@ -134,12 +137,13 @@ func (c *call) read(channel *world.Record) map[string]any {
 	delete(value, "num_members")
 	mark, in := c.member(channel.ID, c.who.user)
 	if !in {
+		value["last_read"] = neverRead
 		return value
 	}
 	last := kit.Text(mark.Value, "last_read")
 	if last == "" {
 		if last = kit.Text(channel.Value, "last_read"); last == "" {
-			last = "0000000000.000000"
+			last = neverRead
 		}
 	}
 	value["last_read"] = last

@@ -181,7 +181,7 @@ func replies(c *call) (answer, *refusal) {
 		return said(map[string]any{"messages": []any{c.told(parent)}, "has_more": false, "response_metadata": map[string]any{"next_cursor": ""}})
 	}
 	list, next := []any{c.told(parent)}, ""
-	for _, record := range c.thread(parent) {
+	for _, record := range c.repliesTo(parent) {
 		micro := micros(tsOf(record))
 		if micro < from || !s.holds(micro) {
 			continue

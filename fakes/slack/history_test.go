@@ -89,6 +89,23 @@ func TestThreads(t *testing.T) {
 	r.refused("thread_not_found", "conversations.replies", "channel", general, "ts", "1700000000.000100")
 }
 
+// A ts that went through a number names no message. Slack takes the reply, and
+// nobody ever sees it.
+func TestReplyToNothingIsTaken(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.post(general, "parent")
+	g := r.ok("chat.postMessage", "channel", general, "text", "lost", "thread_ts", "1772366400.0009")
+	faketest.Want(t, g, map[string]any{"message.thread_ts": "1772366400.0009", "message.parent_user_id": nil})
+	if got := r.ok("conversations.history", "channel", general).Texts("messages", "text"); !slices.Equal(got, []string{"parent"}) {
+		t.Errorf("%v", got)
+	}
+	r.refused("message_not_found", "chat.update", "channel", general, "ts", "1772366400.0009", "text", "x")
+	if got := r.refused("invalid_thread_ts", "chat.postMessage", "channel", general, "text", "x", "thread_ts", "0").Text("response_metadata.messages.0"); got != "[ERROR] 0 is not a valid thread_ts" {
+		t.Error(got)
+	}
+}
+
 func TestDeletedParentLeavesATombstone(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

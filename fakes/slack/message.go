@@ -17,7 +17,7 @@ const longestText = 40000
 // A post is a message that is about to be written.
 type post struct {
 	channel *world.Record
-	thread  *world.Record // the parent; nil outside threads
+	thread  *thread // nil outside threads
 	value   map[string]any
 	owner   string
 	ts      string // "": the next
@@ -43,7 +43,7 @@ func postMessage(c *call) (answer, *refusal) {
 			return answer{}, refused
 		}
 	}
-	parent, refused := c.parent(channel, c.text("thread_ts"))
+	parent, refused := c.threadOf(channel, c.text("thread_ts"))
 	if refused != nil {
 		return answer{}, refused
 	}
@@ -205,13 +205,13 @@ func (c *call) write(p post, broadcast bool) map[string]any {
 		record["timeline"] = p.channel.ID
 	}
 	if p.thread != nil {
-		c.inThread(&p, record, ts, broadcast)
+		c.inThread(&p, record, broadcast)
 	}
 	record["message"] = p.value
 	made := c.create(messages, asText(record["id"]), record)
 	c.fake.index.Note(c.Tx, made.ID, nil, c.Now)
-	if p.thread != nil {
-		c.replied(p.thread, ts, asText(p.value["user"]), asText(p.value["bot_id"]))
+	if p.thread != nil && p.thread.parent != nil {
+		c.replied(p.thread.parent, ts, asText(p.value["user"]), asText(p.value["bot_id"]))
 	}
 	c.announce(p.channel, p.value, nil)
 	c.outbox("message", p.channel, p.value)
@@ -306,8 +306,8 @@ func postEphemeral(c *call) (answer, *refusal) {
 	}
 	value := c.authored(content)
 	value["ts"], value["is_ephemeral"] = c.nextStamp(channel.ID), true
-	if thread := c.text("thread_ts"); thread != "" && isStamp(thread) {
-		value["thread_ts"] = stamp(micros(thread))
+	if ts := c.text("thread_ts"); ts != "" && isStamp(ts) {
+		value["thread_ts"] = ts
 	}
 	id := channel.ID + "/" + asText(value["ts"])
 	c.create(ephemerals, id, map[string]any{"id": id, "channel": channel.ID, "user": user, "message": value})

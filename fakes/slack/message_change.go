@@ -14,12 +14,10 @@ import (
 // Source: docs.slack.dev/reference/methods/chat.update, msg_too_long.
 const longestUpdate = 40000
 
-// message finds a message by its channel and ts.
+// message finds a message by its channel and ts, which is a text: one that went
+// through a number, and lost its noughts, names nothing.
 func (c *call) message(channel *world.Record, ts string) (*world.Record, bool) {
-	if !isStamp(ts) {
-		return nil, false
-	}
-	return c.get(messages, channel.ID+"/"+stamp(micros(ts)))
+	return c.get(messages, channel.ID+"/"+ts)
 }
 
 // own is a message that the caller may change.

@@ -69,7 +69,6 @@ func TestPostMessageRefusals(t *testing.T) {
 		{"invalid_blocks", []string{"channel", general, "blocks", `[{"type":"nope"}]`}},
 		{"invalid_attachments", []string{"channel", general, "attachments", `{"a":1}`}},
 		{"too_many_attachments", []string{"channel", general, "attachments", many}},
-		{"thread_not_found", []string{"channel", general, "text", "hi", "thread_ts", "1700000000.000100"}},
 		{"invalid_thread_ts", []string{"channel", general, "text", "hi", "thread_ts", "yesterday"}},
 	} {
 		r.refused(test.code, "chat.postMessage", test.arguments...)

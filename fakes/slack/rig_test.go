@@ -54,9 +54,10 @@ func (quiet) Logf(string, ...any) {}
 
 // mistaken are places where Slack's document is wrong about Slack.
 var mistaken = map[string]bool{
-	"chat.update /message/blocks":     true, // it wants an object
-	"conversations.history /messages": true, // it wants one message at least
-	"conversations.replies /messages": true,
+	"chat.postMessage /message/thread_ts": true, // it is shown as it was sent
+	"chat.update /message/blocks":         true, // it wants an object
+	"conversations.history /messages":     true, // it wants one message at least
+	"conversations.replies /messages":     true,
 }
 
 // hold compares a reply with Slack's own document: types, and fields that must

@@ -39,7 +39,7 @@ func scheduleMessage(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	if _, refused := c.parent(channel, c.text("thread_ts")); refused != nil {
+	if _, refused := c.threadOf(channel, c.text("thread_ts")); refused != nil {
 		return answer{}, refused
 	}
 	value := c.authored(content)
@@ -97,7 +97,7 @@ func (c *call) postDue(id string) {
 		return
 	}
 	c.who.user = kit.Text(record.Value, "sender.user")
-	parent, refused := c.parent(channel, kit.Text(record.Value, "thread_ts"))
+	parent, refused := c.threadOf(channel, kit.Text(record.Value, "thread_ts"))
 	if refused != nil {
 		return
 	}

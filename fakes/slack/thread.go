@@ -3,6 +3,7 @@ package slack
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"parity/fakes/kit"
 	"parity/fakes/world"
@@ -14,42 +15,54 @@ const tombstone = "tombstone"
 // mostRepliers is how many of those who replied a parent names.
 const mostRepliers = 5
 
-// parent finds the message that a reply is for. A reply to a reply goes to the
-// thread that it is in.
-func (c *call) parent(channel *world.Record, ts string) (*world.Record, *refusal) {
+// A thread is where a reply goes: its ts, and its parent, nil where no message
+// has that ts.
+type thread struct {
+	ts     string
+	parent *world.Record
+}
+
+// threadOf finds the thread that a message is for; nil for none. A reply to a
+// reply goes to the thread that it is in.
+// Source: a thread_ts that names nothing is taken, and its reply is seen nowhere:
+// github.com/slackapi/python-slack-sdk/issues/840; the words for one that is no
+// ts: github.com/jenkinsci/slack-plugin/issues/584.
+func (c *call) threadOf(channel *world.Record, ts string) (*thread, *refusal) {
 	if ts == "" {
 		return nil, nil
 	}
-	if !isStamp(ts) {
-		return nil, refuse("invalid_thread_ts")
+	if !isStamp(ts) || !strings.Contains(ts, ".") {
+		return nil, &refusal{code: "invalid_thread_ts", messages: []string{"[ERROR] " + kit.Clip(ts) + " is not a valid thread_ts"}}
 	}
 	record, ok := c.message(channel, ts)
 	if !ok {
-		return nil, refuse("thread_not_found")
+		return &thread{ts: ts}, nil
 	}
-	if thread := kit.Text(record.Value, "message.thread_ts"); thread != "" && thread != tsOf(record) {
-		if above, ok := c.message(channel, thread); ok {
-			return above, nil
-		}
+	if above := kit.Text(record.Value, "message.thread_ts"); above != "" && above != ts {
+		record, _ = c.message(channel, above)
+		return &thread{ts: above, parent: record}, nil
 	}
 	switch kit.Text(record.Value, "message.subtype") {
 	case "channel_join", "channel_leave", "channel_topic", "channel_purpose", "channel_name", "channel_archive", "channel_unarchive":
 		return nil, refuse("cannot_reply_to_message")
 	}
-	return record, nil
+	return &thread{ts: ts, parent: record}, nil
 }
 
 // inThread says in a reply which thread it is in.
-func (c *call) inThread(p *post, record map[string]any, ts string, broadcast bool) {
-	thread := tsOf(p.thread)
-	record["thread"] = p.channel.ID + "/" + thread
-	p.value["thread_ts"] = thread
-	if user := kit.Text(p.thread.Value, "message.user"); user != "" {
+func (c *call) inThread(p *post, record map[string]any, broadcast bool) {
+	record["thread"] = p.channel.ID + "/" + p.thread.ts
+	p.value["thread_ts"] = p.thread.ts
+	parent := p.thread.parent
+	if parent == nil {
+		return
+	}
+	if user := kit.Text(parent.Value, "message.user"); user != "" {
 		p.value["parent_user_id"] = user
 	}
 	if broadcast {
 		p.value["subtype"] = "thread_broadcast"
-		root, _ := p.thread.Value["message"].(map[string]any)
+		root, _ := parent.Value["message"].(map[string]any)
 		p.value["root"] = root
 	}
 }
@@ -99,7 +112,7 @@ func (c *call) unreplied(channel *world.Record, reply map[string]any) {
 	message := maps.Clone(old)
 	var repliers []string
 	latest, n := "", int64(0)
-	for _, record := range c.thread(parent) {
+	for _, record := range c.repliesTo(parent) {
 		user := kit.Text(record.Value, "message.user")
 		if user == "" {
 			user = kit.Text(record.Value, "message.bot_id")
@@ -125,8 +138,8 @@ func (c *call) unreplied(channel *world.Record, reply map[string]any) {
 	c.revalue(parent, message)
 }
 
-// thread lists a parent's replies, oldest first.
-func (c *call) thread(parent *world.Record) []*world.Record {
+// repliesTo lists a parent's replies, oldest first.
+func (c *call) repliesTo(parent *world.Record) []*world.Record {
 	var all []*world.Record
 	for record := range c.fake.Find(c.Tx, messages, "thread", parent.ID) {
 		all = append(all, record)

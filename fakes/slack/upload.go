@@ -123,7 +123,7 @@ func completeUpload(c *call) (answer, *refusal) {
 		if _, refused := c.writable(id); refused != nil {
 			return answer{}, refused
 		}
-		if _, refused := c.parent(channel, c.text("thread_ts")); refused != nil {
+		if _, refused := c.threadOf(channel, c.text("thread_ts")); refused != nil {
 			return answer{}, refused
 		}
 	}
@@ -212,7 +212,7 @@ func (c *call) ready(first string) {
 
 // share posts files to a channel.
 func (c *call) share(channel *world.Record, list []*world.Record, share map[string]any) {
-	parent, refused := c.parent(channel, kit.Text(share, "thread_ts"))
+	parent, refused := c.threadOf(channel, kit.Text(share, "thread_ts"))
 	if refused != nil {
 		return
 	}

@@ -38,7 +38,7 @@ func incomingWebhook(c *call) (answer, *refusal) {
 	if refused != nil {
 		return plainly(http.StatusBadRequest, refused.code)
 	}
-	parent, refused := c.parent(channel, c.text("thread_ts"))
+	parent, refused := c.threadOf(channel, c.text("thread_ts"))
 	if refused != nil {
 		return plainly(http.StatusBadRequest, refused.code)
 	}
