@@ -141,7 +141,10 @@ func TestSearchLagsBehind(t *testing.T) {
 	if find("nothing").Text("messages.total") != "0" || find("numbers").Text("messages.total") != "0" {
 		t.Error("it shows after it is gone")
 	}
-	r.by(asUser, func(r rig) { r.refused("no_query", "search.messages", "query", " ") })
+	r.by(asUser, func(r rig) {
+		r.refused("no_query", "search.messages", "query", " ")
+		r.refused("invalid_arguments", "search.messages")
+	})
 }
 
 func TestViews(t *testing.T) {

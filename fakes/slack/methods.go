@@ -145,7 +145,7 @@ func itemMethods() []method {
 		{name: "files.info", tier: tier4, scopes: []string{"files:read"}, answer: fileInfo},
 		{name: "files.list", tier: tier3, scopes: []string{"files:read"}, answer: listFiles},
 		{name: "files.delete", tier: tier3, scopes: []string{"files:write"}, answer: deleteFile},
-		{name: "search.messages", tier: tier2, scopes: []string{"search:read"}, people: true, answer: searchMessages},
+		{name: "search.messages", tier: tier2, scopes: []string{"search:read"}, people: true, must: []string{"query"}, answer: searchMessages},
 		{name: "views.open", tier: tier4, must: []string{"view"}, answer: openView},
 		{name: "views.push", tier: tier4, must: []string{"view"}, answer: pushView},
 		{name: "views.publish", tier: tier4, must: []string{"user_id", "view"}, answer: publishView},
