@@ -43,8 +43,9 @@ func listBranches(c *call) (answer, *refusal) {
 
 func getBranch(c *call) (answer, *refusal) {
 	name := c.path("branch")
-	if short, ok := strings.CutSuffix(name, "/protection"); ok {
-		return c.protection(short)
+	if short, ok := strings.CutSuffix(name, "/protection"); ok { // a name with a slash in it
+		c.Input.Path = replaced(c.Input.Path, "branch", short)
+		return getProtection(c)
 	}
 	r, refused := c.repository()
 	if refused != nil {
@@ -64,18 +65,6 @@ func getBranch(c *call) (answer, *refusal) {
 		shown["protection"] = map[string]any{"enabled": true, "required_status_checks": map[string]any{"enforcement_level": "everyone", "contexts": []any{}, "checks": []any{}}}
 	}
 	return answer{value: shown}, nil
-}
-
-// protection is not shown: no rules are modelled beyond whether there are any.
-func (c *call) protection(branch string) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	if _, ok := c.ref(r, heads+branch); !ok {
-		return answer{}, refusing(http.StatusNotFound, "Branch not found")
-	}
-	return answer{}, refusing(http.StatusNotFound, "Branch not protected")
 }
 
 func listTags(c *call) (answer, *refusal) {

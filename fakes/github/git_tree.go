@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// emptyTree is the tree without entries.
-func (c *call) emptyTree(r repo) string { return c.putTree(r, nil) }
-
 // walk finds what is at a path of a tree. The root has the path "".
 func (c *call) walk(r repo, tree, at string) (entry, bool) {
 	found := entry{path: "", mode: treeMode, sha: tree}

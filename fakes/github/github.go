@@ -43,6 +43,12 @@ const (
 	projectCards   = "project_cards"
 	reactions      = "reactions"
 	apps           = "apps"
+
+	commitComments     = "commit_comments"
+	stars              = "stars"
+	deployKeys         = "deploy_keys"
+	deployments        = "deployments"
+	deploymentStatuses = "deployment_statuses"
 )
 
 // Bookkeeping that no operation shows.
@@ -141,9 +147,11 @@ func collections() []world.Collection {
 		{Name: full(projectColumns), Indexes: []string{"project"}},
 		{Name: full(projectCards), Indexes: []string{"column"}},
 		{Name: full(reactions), Indexes: []string{"subject"}},
+		{Name: full(stars), Indexes: []string{"repo", "login"}},
+		{Name: full(deploymentStatuses), Indexes: []string{"deployment"}},
 		{Name: full(apps)}, {Name: tokensCollection},
 	}
-	for _, kept := range []string{labels, milestones, refs, seeds, releases, hooks, secrets, projects} {
+	for _, kept := range []string{labels, milestones, refs, seeds, releases, hooks, secrets, projects, commitComments, deployKeys, deployments} {
 		all = append(all, world.Collection{Name: full(kept), Indexes: byRepo})
 	}
 	for _, hidden := range []string{objectsCollection, viewersCollection, movedCollection, countsCollection, limitsCollection, indexCollection, statsCollection} {

@@ -73,6 +73,24 @@ func repoHandlers() map[string]handler {
 		"repos/update-release-asset": onAsset(levelWrite, updateAsset),
 		"repos/delete-release-asset": onAsset(levelWrite, deleteAsset),
 
+		"activity/list-repos-starred-by-authenticated-user": listStarred, "activity/check-repo-is-starred-by-authenticated-user": checkStar,
+		"activity/star-repo-for-authenticated-user":   star,
+		"activity/unstar-repo-for-authenticated-user": untie(starKind),
+		"activity/list-stargazers-for-repo":           listTied(starKind),
+		"activity/list-watchers-for-repo":             listTied(subscriptionKind),
+		"activity/get-repo-subscription":              getSubscription,
+		"activity/set-repo-subscription":              setSubscription,
+		"activity/delete-repo-subscription":           untie(subscriptionKind),
+
+		"repos/list-deploy-keys": listKeys, "repos/create-deploy-key": createKey,
+		"repos/get-deploy-key":    onKept(deployKeys, "key_id", levelAdmin, getKey),
+		"repos/delete-deploy-key": onKept(deployKeys, "key_id", levelAdmin, deleteKey),
+		"repos/list-deployments":  listDeployments, "repos/create-deployment": createDeployment,
+		"repos/get-deployment":           onKept(deployments, "deployment_id", levelRead, getDeployment),
+		"repos/delete-deployment":        onKept(deployments, "deployment_id", levelWrite, deleteDeployment),
+		"repos/list-deployment-statuses": onKept(deployments, "deployment_id", levelRead, listDeploymentStatuses),
+		"repos/create-deployment-status": onKept(deployments, "deployment_id", levelWrite, createDeploymentStatus),
+
 		"repos/list-webhooks": listHooks, "repos/create-webhook": createHook, "repos/get-webhook": onHook(getHook), "repos/update-webhook": onHook(updateHook),
 		"repos/delete-webhook": onHook(deleteHook), "repos/ping-webhook": onHook(pingHook), "repos/list-webhook-deliveries": onHook(listDeliveries),
 		"repos/redeliver-webhook-delivery": onHook(redeliver),
@@ -81,6 +99,13 @@ func repoHandlers() map[string]handler {
 
 func gitHandlers() map[string]handler {
 	return map[string]handler{
+		"repos/get-branch-protection": getProtection, "repos/update-branch-protection": setProtection, "repos/delete-branch-protection": deleteProtection,
+		"repos/list-comments-for-commit": listCommitComments, "repos/create-commit-comment": createCommitComment,
+		"repos/list-commit-comments-for-repo": listRepoCommitComments,
+		"repos/get-commit-comment":            onCommitComment(getCommitComment),
+		"repos/update-commit-comment":         onCommitComment(updateCommitComment),
+		"repos/delete-commit-comment":         onCommitComment(deleteCommitComment),
+
 		"repos/list-branches": listBranches, "repos/get-branch": getBranch, "repos/list-tags": listTags, "repos/get-readme": getReadme,
 		"repos/get-content": getContent, "repos/get-content-root": getContent, "repos/get-content-slash": getContent,
 		"repos/create-or-update-file-contents": writeFile, "repos/delete-file": deleteFile,

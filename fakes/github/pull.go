@@ -85,15 +85,12 @@ func (c *call) showPullWhole(r repo, value map[string]any) map[string]any {
 
 // mergeState says in a word what stands between a pull request and its merge.
 func (c *call) mergeState(r repo, n int64, pull map[string]any, mergeable bool) string {
-	base := part(pull, "base")
-	record, _ := c.get(refs, refKey(r, heads+kit.Text(base, "ref")))
-	guarded := record != nil && record.Value["protected"] == true
 	switch {
 	case !mergeable:
 		return "dirty"
 	case pull["draft"] == true:
 		return "draft"
-	case guarded && !c.approved(r, n):
+	case c.barred(r, n, pull) != "":
 		return "blocked"
 	}
 	switch c.combined(r, kit.Text(part(pull, "head"), "sha")) {

@@ -74,9 +74,8 @@ func (c *call) mergeRefusal(r repo, record *world.Record, method, head, base str
 			byRebase: "Rebase merges are not allowed on this repository.",
 		}[method])
 	}
-	guard, _ := c.get(refs, refKey(r, heads+kit.Text(part(pull, "base"), "ref")))
-	if guard != nil && guard.Value["protected"] == true && !c.approved(r, count(record.Value, "number")) {
-		return notMergeable("At least 1 approving review is required by reviewers with write access.")
+	if why := c.barred(r, count(record.Value, "number"), pull); why != "" {
+		return notMergeable("%s", why)
 	}
 	return nil
 }

@@ -251,7 +251,7 @@ func deleteRef(c *call) (answer, *refusal) {
 // guarded refuses what a protected branch does not take.
 func (c *call) guarded(r repo, ref string, forced bool) *refusal {
 	record, ok := c.get(refs, refKey(r, ref))
-	if !ok || record.Value["protected"] != true || !forced {
+	if !ok || record.Value["protected"] != true || !forced || part(record.Value, "rules")["allow_force_pushes"] == true {
 		return nil
 	}
 	return unprocessable("Cannot force-push to this branch")

@@ -248,7 +248,7 @@ func (c *call) emptied(r repo, but ...string) {
 			must(c.Tx.Delete(countsCollection, record.ID))
 		}
 	}
-	for _, collection := range []string{labels, milestones, issues, issueComments, issueEvents, reviewComments, refs, seeds, releases, hooks, secrets, collaborators, invitations, projects} {
+	for _, collection := range []string{labels, milestones, issues, issueComments, issueEvents, reviewComments, refs, seeds, releases, hooks, secrets, collaborators, invitations, projects, commitComments, stars, deployKeys, deployments} {
 		if slices.Contains(but, collection) {
 			continue
 		}

@@ -193,8 +193,13 @@ func (c *call) newUID() int64 { return 1_000_000 + int64(sum(c.Mint("", 10))%200
 // root answers with where to go from here.
 func root(c *call) (answer, *refusal) {
 	shown := map[string]any{}
+	shown["current_user_authorizations_html_url"] = c.web + "/settings/connections/applications{/client_id}"
 	for field, path := range map[string]string{
-		"current_user_url": "/user", "emails_url": "/user/emails", "followers_url": "/user/followers", "following_url": "/user/following{/target}",
+		"authorizations_url": "/authorizations", "commit_search_url": "/search/commits?q={query}{&page,per_page,sort,order}", "emojis_url": "/emojis",
+		"events_url": "/events", "feeds_url": "/feeds", "gists_url": "/gists{/gist_id}", "hub_url": "/hub", "keys_url": "/user/keys",
+		"label_search_url": "/search/labels?q={query}&repository_id={repository_id}{&page,per_page}", "organization_teams_url": "/orgs/{org}/teams",
+		"public_gists_url": "/gists/public", "starred_url": "/user/starred{/owner}{/repo}", "starred_gists_url": "/gists/starred",
+		"topic_search_url": "/search/topics?q={query}{&page,per_page}", "current_user_url": "/user", "emails_url": "/user/emails", "followers_url": "/user/followers", "following_url": "/user/following{/target}",
 		"issues_url": "/issues", "notifications_url": "/notifications", "organization_url": "/orgs/{org}",
 		"repository_url": "/repos/{owner}/{repo}", "user_url": "/users/{user}", "rate_limit_url": "/rate_limit",
 		"current_user_repositories_url": "/user/repos{?type,page,per_page,sort}", "organization_repositories_url": "/orgs/{org}/repos{?type,page,per_page,sort}",
