@@ -2,6 +2,7 @@ package github
 
 import (
 	"maps"
+	"strconv"
 	"strings"
 
 	"parity/fakes/kit"
@@ -102,6 +103,27 @@ func (a absorber) thing(r repo, shown map[string]any) {
 		a.suite(r, shown)
 	case has("tag_name", "upload_url"):
 		a.release(r, shown)
+	case has("state", "context", "target_url", "url"):
+		a.fields(r, statuses, shown, map[string]any{"sha": lastOf(kit.Text(shown, "url")), "creator": part(shown, "creator")["login"]}, "state", "description", "target_url", "context", "created_at", "updated_at")
+	case has("head_sha", "check_suite", "output"):
+		a.stub(r, kit.Text(shown, "head_sha"))
+		a.fields(r, checkRuns, shown, map[string]any{"suite": part(shown, "check_suite")["id"]}, "head_sha", "name", "status", "conclusion", "external_id", "details_url", "started_at", "completed_at", "output")
+	case has("pull_request_review_id", "diff_hunk"):
+		a.fields(r, reviewComments, shown, map[string]any{"number": numberOf(kit.Text(shown, "pull_request_url")), "user": part(shown, "user")["login"], "review": shown["pull_request_review_id"]},
+			"body", "path", "commit_id", "original_commit_id", "line", "start_line", "side", "start_side", "position", "diff_hunk", "created_at", "updated_at", "subject_type")
+	case has("pull_request_url", "state", "commit_id"):
+		a.fields(r, reviews, shown, map[string]any{"number": numberOf(kit.Text(shown, "pull_request_url")), "user": part(shown, "user")["login"]}, "state", "body", "commit_id", "submitted_at")
+	case has("commit_id", "body", "html_url"):
+		a.stub(r, kit.Text(shown, "commit_id"))
+		a.fields(r, commitComments, shown, map[string]any{"sha": shown["commit_id"], "user": part(shown, "user")["login"]}, "body", "path", "line", "position", "created_at", "updated_at")
+	case has("sha", "ref", "environment", "statuses_url"):
+		a.stub(r, kit.Text(shown, "sha"))
+		a.fields(r, deployments, shown, map[string]any{"creator": part(shown, "creator")["login"]}, "sha", "ref", "task", "environment", "description", "payload", "created_at", "updated_at")
+	case has("events", "config", "ping_url"):
+		config := part(shown, "config")
+		a.fields(r, hooks, shown, map[string]any{"url": config["url"], "content_type": timeOf(config, "content_type", "form")}, "name", "active", "events", "created_at", "updated_at")
+	case has("key", "title", "read_only"):
+		a.fields(r, deployKeys, shown, nil, "key", "title", "read_only", "created_at")
 	case has("path", "sha", "git_url"):
 		a.file(r, shown)
 	case has("permission", "user"):
@@ -111,6 +133,35 @@ func (a absorber) thing(r repo, shown map[string]any) {
 		login := kit.Text(shown, "login")
 		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(login), "repo": r.key(), "login": login, "permission": levelOf(part(shown, "permissions"))})
 	}
+}
+
+// fields takes in a record of fields that are kept under the same name, and of
+// some more.
+func (a absorber) fields(r repo, collection string, shown, more map[string]any, names ...string) {
+	value := map[string]any{"id": decimal(count(shown, "id")), "repo": r.key()}
+	for _, field := range names {
+		if told, ok := shown[field]; ok {
+			value[field] = told
+		}
+	}
+	for field, told := range more {
+		if told != nil {
+			value[field] = told
+		}
+	}
+	a.insert(collection, value)
+}
+
+// lastOf is the last segment of an address.
+func lastOf(address string) string { return address[strings.LastIndexByte(address, '/')+1:] }
+
+// numberOf is the number at the end of an address.
+func numberOf(address string) int64 {
+	n, err := strconv.ParseInt(lastOf(address), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // kept makes a record of what is shown: fields that are kept under the same

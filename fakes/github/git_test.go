@@ -3,9 +3,11 @@ package github_test
 import (
 	"encoding/base64"
 	"strings"
+	"sync"
 	"testing"
 
 	"parity/fakes/faketest"
+	"parity/specs"
 )
 
 func b64(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
@@ -14,9 +16,16 @@ func b64(text string) string { return base64.StdEncoding.EncodeToString([]byte(t
 func vendorRig(t *testing.T) *faketest.Rig {
 	t.Helper()
 	r := newRig(t)
-	r.Vendor = faketest.VendorContract(t, "github.json.gz")
+	vendor.Do(func() { vendorContract = faketest.VendorContract(t, "github.json.gz") })
+	r.Vendor = vendorContract
 	return r
 }
+
+// The vendor's contract is large, and read once.
+var (
+	vendor         sync.Once
+	vendorContract *specs.Contract
+)
 
 // web makes a repository octocat/web with a first commit, and gives its tip.
 func web(r *faketest.Rig) string {
@@ -43,9 +52,9 @@ func put(r *faketest.Rig, path, branch, text, sha string) (blob, commit string) 
 // other media than JSON, or a shape that fits two of its choices.
 func unjudged(r *faketest.Rig, method, target string, value any, header ...string) faketest.Got {
 	r.T.Helper()
-	vendor := r.Vendor
+	judge := r.Vendor
 	r.Vendor = nil
-	defer func() { r.Vendor = vendor }()
+	defer func() { r.Vendor = judge }()
 	return r.JSON(method, target, value, header...)
 }
 

@@ -48,7 +48,6 @@ func (c *call) repoShort(r repo) map[string]any {
 		"created_at": created, "updated_at": timeOf(r.value, "updated_at", created), "pushed_at": timeOf(r.value, "pushed_at", created),
 		"git_url": "git://github.com/" + r.full() + ".git", "ssh_url": "git@github.com:" + r.full() + ".git",
 		"clone_url": c.page(r) + ".git", "svn_url": c.page(r), "homepage": r.value["homepage"], "size": count(r.value, "size"),
-		"stargazers_count": count(r.value, "stargazers_count"), "watchers_count": count(r.value, "stargazers_count"), "watchers": count(r.value, "stargazers_count"),
 		"language": r.value["language"], "has_issues": r.on("has_issues"), "has_projects": r.on("has_projects"), "has_downloads": r.on("has_downloads"),
 		"has_wiki": r.on("has_wiki"), "has_pages": false, "has_discussions": r.value["has_discussions"] == true, "mirror_url": nil,
 		"archived": r.archived(), "disabled": r.value["disabled"] == true, "license": r.value["license"], "allow_forking": true,
@@ -57,6 +56,8 @@ func (c *call) repoShort(r repo) map[string]any {
 	} {
 		shown[field] = value
 	}
+	starred := count(r.value, "stargazers_count") + int64(len(c.tied(starKind, "repo", r.key())))
+	shown["stargazers_count"], shown["watchers_count"], shown["watchers"] = starred, starred, starred
 	open := c.openIssues(r)
 	shown["open_issues_count"], shown["open_issues"] = open, open
 	forks := c.forkCount(r)
