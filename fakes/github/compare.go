@@ -94,7 +94,7 @@ func writeDiff(out *strings.Builder, all []file) {
 			out.WriteString("similarity index 100%\nrename from " + was + "\nrename to " + f.path + "\n")
 			continue
 		}
-		out.WriteString("index " + old[:7] + ".." + now[:7])
+		out.WriteString("index " + old[:min(7, len(old))] + ".." + now[:min(7, len(now))])
 		if f.status == "modified" {
 			out.WriteString(" " + f.now.mode)
 		}

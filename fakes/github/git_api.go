@@ -180,7 +180,7 @@ func (c *call) treeLine(r repo, given any) (change, *refusal) {
 	if name == "" {
 		return change{}, unprocessable("Must supply either tree.sha or tree.content")
 	}
-	if _, known := c.object(r, name); !known && mode != "160000" {
+	if _, known := c.object(r, name); !isSHA(name) || !known && mode != "160000" {
 		return change{}, unprocessable("tree.sha %s is not a valid blob", kit.Clip(name))
 	}
 	return change{at, &entry{mode: mode, sha: name}}, nil

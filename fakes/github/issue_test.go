@@ -58,6 +58,7 @@ func TestIssuesAreRefused(t *testing.T) {
 		"label twice":   {"POST", "/labels", map[string]any{"name": "BUG", "color": "ffffff"}, 422, map[string]any{"errors.0.code": "already_exists"}},
 		"label color":   {"POST", "/labels", map[string]any{"name": "x", "color": "red"}, 422, map[string]any{"errors.0.field": "color"}},
 		"not its label": {"DELETE", "/issues/1/labels/bug", nil, 404, map[string]any{"message": "Label does not exist"}},
+		"check's time":  {"POST", "/check-runs", map[string]any{"name": "x", "head_sha": strings.Repeat("a", 40), "started_at": "soon"}, 422, map[string]any{"message": "Invalid request.\n\nFor 'properties/started_at', soon is not right: is not a valid date-time."}},
 		"empty comment": {"POST", "/issues/1/comments", map[string]any{"body": ""}, 422, map[string]any{"errors.0.message": "Body cannot be blank"}},
 	} {
 		g := unjudged(r, test.method, "/repos/octocat/web"+test.path, test.body)

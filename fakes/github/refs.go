@@ -319,7 +319,7 @@ func (c *call) pushNews(r repo, branch, old, sha string) map[string]any {
 	news := map[string]any{
 		"ref": heads + branch, "before": before, "after": after, "created": old == "", "deleted": sha == "",
 		"forced": old != "" && sha != "" && !c.isAncestor(r, old, sha), "base_ref": nil,
-		"compare": c.page(r) + "/compare/" + before[:12] + "..." + after[:12], "commits": list, "head_commit": nil,
+		"compare": c.page(r) + "/compare/" + short(before) + "..." + short(after), "commits": list, "head_commit": nil,
 		"pusher": map[string]any{"name": c.loginOf(c.viewer), "email": c.self().email},
 	}
 	if len(list) > 0 {
@@ -327,6 +327,9 @@ func (c *call) pushNews(r repo, branch, old, sha string) map[string]any {
 	}
 	return news
 }
+
+// short is the beginning of a commit's name.
+func short(sha string) string { return sha[:min(len(sha), 12)] }
 
 // headCommit shows a commit as events do.
 func (c *call) headCommit(r repo, o object) map[string]any {

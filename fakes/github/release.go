@@ -303,7 +303,9 @@ func onAsset(level string, act func(c *call, r repo, tag string, asset *world.Re
 func getAsset(c *call, r repo, tag string, asset *world.Record) (answer, *refusal) {
 	if strings.Contains(c.Header.Get("Accept"), "application/octet-stream") {
 		data, err := base64.StdEncoding.DecodeString(kit.Text(asset.Value, "bytes"))
-		must(err)
+		if err != nil { // a fixture says only its size, or something else
+			data = nil
+		}
 		return answer{raw: data, kind: timeOf(asset.Value, "content_type", "application/octet-stream")}, nil
 	}
 	return answer{value: c.showAsset(r, tag, asset.Value)}, nil
