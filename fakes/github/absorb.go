@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -34,11 +33,20 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 	if shown, _ := value.(map[string]any); status/100 == 2 && shown["key_id"] != nil {
 		a.key(shown)
 	}
+	if a.id == "search/issues-and-pull-requests" && status == http.StatusOK {
+		a.searched(value)
+	}
 	r, ok := a.pathRepo(status)
 	if !ok || status/100 != 2 {
 		return
 	}
 	a.inRepo(r, value)
+	if list, ok := value.([]any); ok && a.query("page") == "" && len(list) > 1 && len(list) == a.pageOf(0).size {
+		if _, known := a.Tx.Get(countsCollection, a.listKey()); !known {
+			_, err := a.Tx.Insert(countsCollection, a.listKey(), map[string]any{"id": a.listKey(), "last": int64(len(list))})
+			must(err)
+		}
+	}
 }
 
 type absorber struct{ *call }
@@ -55,6 +63,24 @@ func (a absorber) viewerFrom(value any) {
 		must(err)
 	}
 	a.identify()
+}
+
+// searched takes in what a search found, each in the repository that it names.
+func (a absorber) searched(value any) {
+	shown, _ := value.(map[string]any)
+	list := listOf(shown["items"])
+	for i := range list {
+		item, _ := list[len(list)-1-i].(map[string]any)
+		_, full, ok := strings.Cut(kit.Text(item, "repository_url"), "/repos/")
+		owner, name, named := strings.Cut(full, "/")
+		if !ok || !named {
+			continue
+		}
+		if r, known := a.imply(owner, name); known {
+			delete(item, "score")
+			a.thing(r, item)
+		}
+	}
 }
 
 // toldKey is the record of a public key that a reply told.
@@ -253,12 +279,18 @@ func (a absorber) pathRepo(status int) (repo, bool) {
 	if owner == "" || name == "" || status == http.StatusNotFound || status/100 == 3 || status == http.StatusUnauthorized {
 		return repo{}, false
 	}
-	if name, err := url.PathUnescape(name); err == nil {
-		a.insert(repositories, map[string]any{
-			"id": slug(owner, name), "owner": owner, "name": name, "slug": slug(owner, name), "rid": int64(sum(owner+"/"+name) % 900_000_000), "default_branch": a.usualBranch(),
-			"created_at": stamp(a.Now.AddDate(-1, 0, 0)), "rules": map[string]any{"implied": true},
-		})
+	return a.imply(owner, name)
+}
+
+// imply puts in a repository that must have been there.
+func (a absorber) imply(owner, name string) (repo, bool) {
+	if r, ok := a.lookup(owner, name); ok {
+		return r, true
 	}
+	a.insert(repositories, map[string]any{
+		"id": slug(owner, name), "owner": owner, "name": name, "slug": slug(owner, name), "rid": int64(sum(owner+"/"+name) % 900_000_000), "default_branch": a.usualBranch(),
+		"created_at": stamp(a.Now.AddDate(-1, 0, 0)), "rules": map[string]any{"implied": true},
+	})
 	r, ok := a.lookup(owner, name)
 	if ok {
 		a.begun(r)

@@ -46,7 +46,9 @@ func checkCollaborator(c *call) (answer, *refusal) {
 	if !c.may(r, levelWrite) {
 		return answer{}, refusing(http.StatusForbidden, "Must have push access to view collaborator permission.")
 	}
-	if !holds(c.trusted(r), c.path("username")) {
+	if _, known := c.account(c.path("username")); known && !holds(c.trusted(r), c.path("username")) {
+		return answer{}, notFound()
+	} else if !known {
 		return answer{}, refusing(http.StatusNotFound, "%s is not a user", kit.Clip(c.path("username")))
 	}
 	return answer{status: http.StatusNoContent}, nil

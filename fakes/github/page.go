@@ -1,6 +1,7 @@
 package github
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -59,11 +60,23 @@ func counted[T any](c *call, field string, all []T, show func(T) any) answer {
 func paged[T any](c *call, all []T, show func(T) any) ([]any, page) {
 	p := c.pageOf(len(all))
 	from, to := p.bounds()
+	if told, ok := c.Tx.Get(countsCollection, c.listKey()); ok && count(told.Value, "last") == int64(len(all)) {
+		p.total++ // the real service had more than it was asked to tell
+	}
 	items := make([]any, 0, to-from)
 	for _, one := range all[from:to] {
 		items = append(items, show(one))
 	}
 	return items, p
+}
+
+// listKey is where it is kept that a list had more than what was told of it.
+func (c *call) listKey() string {
+	parts := []string{"more", c.id}
+	for _, name := range slices.Sorted(maps.Keys(c.Input.Path)) {
+		parts = append(parts, strings.ToLower(c.Input.Path[name]))
+	}
+	return strings.Join(parts, "/")
 }
 
 // links makes the Link header; "" where all is on one page.

@@ -51,6 +51,12 @@ func (c *call) showProtection(r repo, record *world.Record) map[string]any {
 			"required_approving_review_count": max(1, count(wanted, "required_approving_review_count")),
 		}
 	}
+	if limited := part(part(rules, "required_pull_request_reviews"), "dismissal_restrictions"); limited != nil {
+		part(shown, "required_pull_request_reviews")["dismissal_restrictions"] = map[string]any{
+			"url": at + "/dismissal_restrictions", "users_url": at + "/dismissal_restrictions/users", "teams_url": at + "/dismissal_restrictions/teams",
+			"users": c.people(texts(limited["users"])), "teams": []any{}, "apps": []any{},
+		}
+	}
 	if limited := part(rules, "restrictions"); limited != nil {
 		shown["restrictions"] = map[string]any{
 			"url": at + "/restrictions", "users_url": at + "/restrictions/users", "teams_url": at + "/restrictions/teams", "apps_url": at + "/restrictions/apps",

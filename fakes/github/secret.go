@@ -26,7 +26,9 @@ func (c *call) secretOwner(write bool) (owner string, show func(*world.Record) m
 		}
 		return "org:" + strings.ToLower(org), func(record *world.Record) map[string]any {
 			shown := c.showSecret(record)
-			shown["visibility"] = timeOf(record.Value, "visibility", "private")
+			if shown["visibility"] = timeOf(record.Value, "visibility", "private"); shown["visibility"] == "selected" {
+				shown["selected_repositories_url"] = c.Base + "/orgs/" + org + "/actions/secrets/" + kit.Text(record.Value, "name") + "/repositories"
+			}
 			return shown
 		}, nil
 	}
