@@ -164,17 +164,17 @@ func (r *Rig) absorb(c recording.Conversation, learned *recording.Alignment) {
 					continue
 				}
 			}
-			whole := body != "" || e.Response.Body == ""
-			if !whole { // about what the conversation makes
-				if body = recording.Others(e.Response.Body, made); body == "" {
-					continue
+			if body == "" && e.Response.Body != "" { // about what the conversation makes
+				if reads {
+					r.presume(e, made) // which may show what was there, such as a coupon that it uses
 				}
+				continue
 			}
 			if call := r.seen(e); call != nil {
 				absorber.Absorb(call, e.Response.Status, []byte(body))
 				r.World = call.Tx.Commit()
 			}
-			if reads && whole && !mentions(body, made) { // nor what is made of such an id
+			if reads && !mentions(body, made) { // nor what is made of such an id
 				learned.Knew(body)
 			}
 		}

@@ -49,6 +49,10 @@ func (a *Alignment) same(name, theirs, ours string) bool {
 	if known, ok := a.ours[theirs]; ok {
 		return known == ours
 	}
+	if a.begins(theirs, ours) {
+		a.ours[theirs] = ours
+		return true
+	}
 	fresh := ours != "" && !(len(theirs) > 3 && strings.Contains(a.said.String(), theirs))
 	switch {
 	case strings.HasSuffix(strings.ToLower(name), "cursor") && theirs != "" && ours != "": // made up with every page
@@ -69,6 +73,21 @@ func (a *Alignment) same(name, theirs, ours string) bool {
 	case made(name, theirs) && fresh:
 		a.ours[theirs] = ours
 		return true
+	}
+	return false
+}
+
+// begins tells whether a text is the beginning of one that ours stands for, and
+// ours of that: where a service shows as much of an id as there is room for.
+func (a *Alignment) begins(theirs, ours string) bool {
+	const shortest = 16
+	if len(theirs) < shortest || len(ours) < shortest {
+		return false
+	}
+	for known, mine := range a.ours {
+		if strings.HasPrefix(known, theirs) && strings.HasPrefix(mine, ours) {
+			return true
+		}
 	}
 	return false
 }

@@ -244,36 +244,6 @@ func Without(text string, ids map[string]bool) string {
 	return string(data)
 }
 
-// Others gives the records that a JSON text shows and that have none of these
-// ids, as a JSON list; "" where there are none: what a record that was made
-// says of records that were there. Where a record says what it is (object), its
-// parts that do not are none.
-func Others(text string, ids map[string]bool) string {
-	var value any
-	if json.Unmarshal([]byte(text), &value) != nil {
-		return ""
-	}
-	var found []any
-	whole, _ := value.(map[string]any)
-	_, says := whole["object"]
-	walk(value, func(m map[string]any) {
-		if _, too := m["object"]; says && !too {
-			return
-		}
-		if id := own(m); id != "" && !ids[id] {
-			found = append(found, m)
-		}
-	})
-	if len(found) == 0 {
-		return ""
-	}
-	data, err := json.Marshal(found)
-	if err != nil {
-		return ""
-	}
-	return string(data)
-}
-
 func without(value any, ids map[string]bool) any {
 	switch x := value.(type) {
 	case map[string]any:

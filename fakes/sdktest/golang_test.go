@@ -26,7 +26,7 @@ func golang(work []string) int {
 	}
 	a := agent{client: dial("sk_test_parity"), ctx: context.Background()}
 	tasks := map[string]func(args []string) (map[string]any, error){
-		"pay": a.pay, "page": a.page, "fail": a.fail, "again": a.again, "lose": a.lose, "limit": a.limit,
+		"pay": a.pay, "bill": a.bill, "account": a.account, "page": a.page, "fail": a.fail, "again": a.again, "lose": a.lose, "limit": a.limit,
 	}
 	found, err := tasks[work[0]](work[1:])
 	if err == nil {

@@ -21,6 +21,16 @@ const (
 		"charge": [4900, 4000, 2400],
 		"expanded": "ada@example.com", "listed": ["succeeded"]
 	}`
+	billed = `{
+		"subscription": "active", "first": [2000, 1000], "payment": "paid", "quantity": 3, "preview": 3000, "ending": true, "gone": "canceled",
+		"sent": ["open", 1500], "paid": "paid", "note": 500, "voided": "void", "link": 1000, "session": [1000, "expired"], "setup": "succeeded", "invoices": 3
+	}`
+	accounted = `{
+		"dispute": ["needs_response", 5000, "under_review"], "payout": "pending", "available": 7709, "movements": [9000],
+		"poor": {"class": "StripeInvalidRequestError", "status": 400, "code": "balance_insufficient",
+			"message": "You have insufficient funds in your Stripe account. One likely reason you have insufficient funds is that your funds are automatically being paid out; try enabling manual payouts by going to https://dashboard.stripe.com/account/payouts."},
+		"event": ["charge.dispute.created", 1], "secret": true, "found": "search_result", "deleted": true
+	}`
 	paged    = `{"by_10": {"seen": 21, "newest_first": true}, "by_7": {"seen": 21, "newest_first": true}}`
 	replays  = `{"first": "", "second": "true", "same": true, "customers": 1}`
 	limited  = `{"class": "StripeRateLimitError", "status": 429, "code": "rate_limit", "after": "2"}`
@@ -50,6 +60,23 @@ func TestStripePays(t *testing.T) {
 		if _, committed := r.exchanges("stripe POST /v1/refunds"); !r.Valid || committed != 1 {
 			t.Errorf("the report tells of %d refunds, not of 1: %+v", committed, r)
 		}
+	})
+}
+
+func TestStripeBills(t *testing.T) {
+	t.Parallel()
+	each(t, "bill", nil, func(t *testing.T, _ way, found map[string]any, r told) {
+		same(t, found, billed)
+		if _, committed := r.exchanges("stripe POST /v1/subscriptions"); !r.Valid || committed != 1 {
+			t.Errorf("the report tells of %d subscriptions, not of 1: %+v", committed, r)
+		}
+	})
+}
+
+func TestStripeAccounts(t *testing.T) {
+	t.Parallel()
+	each(t, "account", nil, func(t *testing.T, _ way, found map[string]any, _ told) {
+		same(t, found, accounted)
 	})
 }
 

@@ -21,6 +21,9 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 		return
 	}
 	c := &call{Call: fc, fake: f, version: f.version}
+	if whole, err := world.Decode([]byte(`{"all":` + string(body) + `}`)); err == nil {
+		c.learn(whole) // what is learned of it is kept, and the rest changed
+	}
 	c.absorb(value)
 }
 

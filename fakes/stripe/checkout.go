@@ -100,6 +100,8 @@ func (c *call) newSession(id, mode string, items []any, sum int64, currency stri
 		"total_details": map[string]any{"amount_discount": int64(0), "amount_shipping": int64(0), "amount_tax": int64(0)}, "ui_mode": "hosted_page",
 		"url": nil, "wallet_options": nil, "line_items": listing(items, "/v1/checkout/sessions/"+id+"/line_items"),
 	}
+	c.kindsFor("checkout", value)
+	value["branding_settings"] = c.setting("branding", value["branding_settings"])
 	assign(value, body, "after_expiration", "allow_promotion_codes", "billing_address_collection", "cancel_url", "client_reference_id", "consent_collection",
 		"custom_text", "customer_email", "integration_identifier", "locale", "origin_context", "payment_method_collection", "payment_method_types",
 		"redirect_on_completion", "return_url", "shipping_address_collection", "submit_type", "success_url", "ui_mode")

@@ -33,5 +33,6 @@ func collections() []world.Collection {
 		{Name: keysCollection, Hidden: true},
 		{Name: spentCollection, Hidden: true},
 		{Name: indexCollection, Hidden: true},
+		{Name: accountCollection, Hidden: true},
 	}
 }

@@ -31,7 +31,7 @@ func uneditable() *refusal {
 func (c *call) newInvoice(customer map[string]any, reason string) map[string]any {
 	id := c.Mint("in_1", 23)
 	return map[string]any{
-		"id": id, "object": "invoice", "account_country": "US", "account_name": "Parity rehearsal", "account_tax_ids": nil, "amount_due": int64(0),
+		"id": id, "object": "invoice", "account_country": c.setting("country", "US"), "account_name": c.setting("display_name", "Parity rehearsal"), "account_tax_ids": nil, "amount_due": int64(0),
 		"amount_overpaid": int64(0), "amount_paid": int64(0), "amount_paid_off_stripe": int64(0), "amount_remaining": int64(0), "amount_shipping": int64(0),
 		"application": nil, "attempt_count": int64(0), "attempted": false, "auto_advance": false, "automatic_tax": automaticTax(nil),
 		"automatically_finalizes_at": nil, "billing_reason": reason, "collection_method": "charge_automatically", "created": c.now(), "currency": "usd",

@@ -134,7 +134,9 @@ func (c *call) paymentFor(invoice *world.Record) {
 		intent["setup_future_usage"] = "off_session"
 		intent["payment_details"] = map[string]any{"customer_reference": nil, "order_reference": invoice.ID[:min(len(invoice.ID), longestReference)]}
 	}
-	c.takes(intent, []any{"card", "link"})
+	if !c.kindsFor("invoice", intent) {
+		c.takes(intent, []any{"card", "link"})
+	}
 	intent["description"], intent["capture_method"] = about, "automatic"
 	record := c.create(paymentIntents, intent)
 	c.emit("payment_intent.created", record.Value, nil)

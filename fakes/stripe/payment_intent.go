@@ -89,7 +89,7 @@ func (c *call) bareIntent(id string, amount int64, currency string) map[string]a
 	return map[string]any{
 		"id": id, "object": "payment_intent", "amount": amount, "amount_capturable": int64(0),
 		"amount_details": map[string]any{"tip": map[string]any{}}, "amount_received": int64(0),
-		"application": nil, "application_fee_amount": nil, "automatic_payment_methods": nil,
+		"application": c.setting("application", nil), "application_fee_amount": nil, "automatic_payment_methods": nil,
 		"canceled_at": nil, "cancellation_reason": nil, "capture_method": "automatic_async",
 		"client_secret": id + "_secret_" + c.Mint("", 25), "confirmation_method": "automatic",
 		"created": c.now(), "currency": currency, "customer": nil, "customer_account": nil,
@@ -123,6 +123,13 @@ func (c *call) accept(value map[string]any) *refusal {
 	}
 	if value["automatic_payment_methods"] != nil {
 		value["payment_method_configuration_details"] = map[string]any{"id": configuration, "parent": nil}
+	}
+	where := "automatic"
+	if value["object"] == "setup_intent" {
+		where = "setup"
+	}
+	if value["automatic_payment_methods"] != nil && c.kindsFor(where, value) {
+		return nil
 	}
 	kinds, _ = value["payment_method_types"].([]any)
 	c.takes(value, kinds)

@@ -1,6 +1,7 @@
 package stripe
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -32,7 +33,10 @@ func createSetup(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	if card := object(object(value["payment_method_options"])["card"]); card != nil {
+		options := maps.Clone(object(value["payment_method_options"]))
+		card = maps.Clone(card)
 		delete(card, "installments") // intents of payment alone have it
+		options["card"], value["payment_method_options"] = card, options
 	}
 	if refused := c.setupTerms(value); refused != nil {
 		return answer{}, refused

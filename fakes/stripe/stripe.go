@@ -75,6 +75,7 @@ var (
 	_ fakes.Timed      = (*Fake)(nil)
 	_ fakes.Courier    = (*Fake)(nil)
 	_ fakes.Absorber   = (*Fake)(nil)
+	_ fakes.Presumer   = (*Fake)(nil)
 )
 
 // New makes the service. An operation of the contract that nothing here

@@ -56,6 +56,65 @@ async function page() {
   return { by_10: await by(10), by_7: await by(7) };
 }
 
+// From a product to a subscription that is billed, changed and canceled.
+async function bill() {
+  const customer = await stripe.customers.create({ email: 'bill@example.com', name: 'Bill' });
+  const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
+  await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: method.id } });
+  const product = await stripe.products.create({ name: 'Basic', default_price_data: { currency: 'usd', unit_amount: 1000, recurring: { interval: 'month' } } });
+  const price = await stripe.prices.retrieve(product.default_price);
+  const once = await stripe.prices.create({ product: product.id, currency: 'usd', unit_amount: 500 });
+  const coupon = await stripe.coupons.create({ percent_off: 50, duration: 'once' });
+  const code = await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code: 'HALF' });
+  const subscription = await stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id, quantity: 2 }],
+    discounts: [{ promotion_code: code.id }], expand: ['latest_invoice.payments'] });
+  const changed = await stripe.subscriptionItems.update(subscription.items.data[0].id, { quantity: 3, proration_behavior: 'none' });
+  const preview = await stripe.invoices.createPreview({ subscription: subscription.id });
+  const ending = await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+  const gone = await stripe.subscriptions.cancel(subscription.id);
+  const draft = await stripe.invoices.create({ customer: customer.id, collection_method: 'send_invoice', days_until_due: 7 });
+  await stripe.invoiceItems.create({ customer: customer.id, invoice: draft.id, pricing: { price: once.id }, quantity: 3 });
+  const sent = await stripe.invoices.sendInvoice(draft.id);
+  const paid = await stripe.invoices.pay(draft.id, { payment_method: method.id });
+  const note = await stripe.creditNotes.create({ invoice: draft.id, amount: 500, refund_amount: 500 });
+  const voided = await stripe.invoices.create({ customer: customer.id, pending_invoice_items_behavior: 'exclude' });
+  await stripe.invoiceItems.create({ customer: customer.id, invoice: voided.id, amount: 900 });
+  await stripe.invoices.finalizeInvoice(voided.id);
+  const link = await stripe.paymentLinks.create({ line_items: [{ price: once.id, quantity: 2 }], expand: ['line_items'] });
+  const session = await stripe.checkout.sessions.create({ mode: 'payment', success_url: 'https://shop.example/done', line_items: [{ price: once.id, quantity: 2 }] });
+  const setup = await stripe.setupIntents.create({ customer: customer.id, payment_method_types: ['card'], payment_method: 'pm_card_visa', confirm: true });
+  return {
+    subscription: subscription.status, first: [subscription.latest_invoice.subtotal, subscription.latest_invoice.amount_paid],
+    payment: subscription.latest_invoice.payments.data[0].status, quantity: changed.quantity, preview: preview.total,
+    ending: ending.cancel_at === subscription.items.data[0].current_period_end, gone: gone.status,
+    sent: [sent.status, sent.amount_due], paid: paid.status, note: note.refunds[0].amount_refunded,
+    voided: (await stripe.invoices.voidInvoice(voided.id)).status, link: link.line_items.data[0].amount_total,
+    session: [session.amount_total, (await stripe.checkout.sessions.expire(session.id)).status], setup: setup.status,
+    invoices: (await collect(stripe.invoices.list({ customer: customer.id, limit: 2 }))).length,
+  };
+}
+
+// What the account has, what is disputed, and who is told.
+async function account() {
+  const endpoint = await stripe.webhookEndpoints.create({ url: 'https://hooks.invalid/stripe', enabled_events: ['charge.dispute.created'] });
+  const disputed = await stripe.paymentIntents.create({ amount: 5000, currency: 'usd', confirm: true, ...card, payment_method: 'pm_card_createDispute', expand: ['latest_charge'] });
+  await stripe.paymentIntents.create({ amount: 9000, currency: 'usd', confirm: true, capture_method: 'automatic', ...card, payment_method: 'pm_card_bypassPending' });
+  const dispute = await stripe.disputes.retrieve(disputed.latest_charge.dispute);
+  const answered = await stripe.disputes.update(dispute.id, { evidence: { uncategorized_text: 'winning_evidence' } });
+  const payout = await stripe.payouts.create({ amount: 1000, currency: 'usd' });
+  const balance = await stripe.balance.retrieve();
+  const [event] = (await stripe.events.list({ type: 'charge.dispute.created' })).data;
+  const body = JSON.stringify(event);
+  const signed = stripe.webhooks.constructEvent(body, stripe.webhooks.generateTestHeaderString({ payload: body, secret: endpoint.secret }), endpoint.secret);
+  return {
+    dispute: [dispute.status, dispute.amount, answered.status], payout: payout.status, available: balance.available[0].amount,
+    movements: (await collect(stripe.balanceTransactions.list({ type: 'charge' }))).map((m) => m.amount),
+    poor: await failure(stripe.payouts.create({ amount: 999999, currency: 'usd' })),
+    event: [signed.type, event.pending_webhooks], secret: endpoint.secret.startsWith('whsec_'), found: (await stripe.customers.search({ query: "email:'nobody@example.com'" })).object,
+    deleted: (await stripe.webhookEndpoints.del(endpoint.id)).deleted,
+  };
+}
+
 // One of each class of error.
 async function fail() {
   const open = await stripe.paymentIntents.create({ amount: 900, currency: 'usd', ...card });
@@ -105,7 +164,7 @@ async function limit() {
 }
 
 const [task, ...args] = process.argv.slice(2);
-const found = await { pay, page, fail, again, lose, limit }[task](...args);
+const found = await { pay, bill, account, page, fail, again, lose, limit }[task](...args);
 // Ended by hand: stripe-node leaves the body of a 5xx that it retries unread,
 // and its socket would keep this process for the SDK's timeout of 80 s.
 process.stdout.write(`${JSON.stringify(found)}\n`, () => process.exit());

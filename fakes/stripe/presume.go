@@ -1,0 +1,98 @@
+package stripe
+
+import (
+	"regexp"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/world"
+)
+
+// Presume takes in what an answer about new records says of others: whole
+// records that were there, and the prices and products that its lines name.
+func (f *Fake) Presume(fc *fakes.Call, status int, body []byte, made map[string]bool) {
+	if status >= 500 {
+		return
+	}
+	text := []byte(`{"all":` + string(body) + `}`)
+	whole, err := world.Decode(text) // what is learned of it is kept, and the rest changed
+	if err != nil {
+		return
+	}
+	value, err := world.Decode(text)
+	if err != nil {
+		return
+	}
+	c := &call{Call: fc, fake: f, version: f.version}
+	c.learn(whole)
+	c.presumeLines(value, made)
+	c.absorb(unmade(value, made))
+}
+
+// unmade takes their ids from the records that were made, so that they are no
+// records to Absorb.
+func unmade(v any, made map[string]bool) any {
+	switch x := v.(type) {
+	case []any:
+		for i := range x {
+			x[i] = unmade(x[i], made)
+		}
+	case map[string]any:
+		for field, inner := range x {
+			x[field] = unmade(inner, made)
+		}
+		if made[text(x["id"])] {
+			delete(x, "id")
+		}
+	}
+	return v
+}
+
+// presumeLines walks to the lines of invoices.
+func (c *call) presumeLines(v any, made map[string]bool) {
+	switch x := v.(type) {
+	case []any:
+		for _, one := range x {
+			c.presumeLines(one, made)
+		}
+	case map[string]any:
+		for _, field := range sorted(x) {
+			c.presumeLines(x[field], made)
+		}
+		if x["object"] == "line_item" {
+			c.presumeLine(x, made)
+		}
+	}
+}
+
+// said is a line of a subscription: 2 seats × Basic (at $10.00 / month).
+var said = regexp.MustCompile(`^\d+( \S+)? × (.+) \(at .*\)$`)
+
+// presumeLine makes the price that a line was made at, and its product, where
+// they are not there.
+func (c *call) presumeLine(line map[string]any, made map[string]bool) {
+	of := object(object(line["pricing"])["price_details"])
+	price, product := text(of["price"]), text(of["product"])
+	if price == "" || product == "" || made[price] || made[product] || object(object(line["parent"])["invoice_item_details"])["proration"] == true {
+		return
+	}
+	if _, there := c.find(products, product); !there {
+		about, label := text(line["description"]), ""
+		if found := said.FindStringSubmatch(about); found != nil {
+			about, label = found[2], strings.TrimSpace(found[1])
+		}
+		value := c.newProduct(product, about)
+		value["unit_label"] = orNil(label)
+		c.create(products, value)
+	}
+	if _, there := c.find(prices, price); there || line["parent"] == nil || object(line["parent"])["type"] != "invoice_item_details" {
+		return
+	}
+	exact := text(object(line["pricing"])["unit_amount_decimal"])
+	value, refused := c.priceOf(map[string]any{"currency": line["currency"], "unit_amount_decimal": exact}, product, "")
+	if refused != nil {
+		return
+	}
+	value["id"] = price
+	c.create(prices, value)
+}
