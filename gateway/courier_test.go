@@ -211,6 +211,11 @@ func TestServicesThatSendWebhooksActOnALiveClock(t *testing.T) {
 		t.Fatal(reply.Status)
 	}
 	waitFor(t, "the events", func() bool { return e.seen() == "events" })
+	h.close()
+	var out strings.Builder
+	if code, err := gateway.ReplayRun(t.Context(), &out, h.root, "mails", "", false); code != 0 || err != nil {
+		t.Errorf("replay: %d %v\n%s", code, err, out.String())
+	}
 }
 
 // What waited when the gateway ended goes out when the run goes on.

@@ -139,7 +139,7 @@ func (r *replay) first() (*departure, error) {
 	compared := 0
 	for i := range r.kept.Events {
 		e := &r.kept.Events[i]
-		if uint64(i) >= r.live.Seq() && e.Kind != trail.Fired {
+		if uint64(i) >= r.live.Seq() {
 			if err := r.feed(e); err != nil {
 				return nil, fmt.Errorf("event %d: %w", e.Seq, err)
 			}
@@ -178,6 +178,8 @@ func (r *replay) compare(i int) (*departure, error) {
 // feed gives one input of the record to the run.
 func (r *replay) feed(e *trail.Event) error {
 	switch e.Kind {
+	case trail.Fired:
+		return r.live.ElapseTo(e.At.Time())
 	case trail.SetBack:
 		return r.live.Reset()
 	case trail.Abandoned:

@@ -303,6 +303,17 @@ func (r *Run) Elapse(wall time.Time) error {
 	return r.fire(instant)
 }
 
+// ElapseTo has services do what is due by an instant that is known, as when a
+// record is replayed.
+func (r *Run) ElapseTo(instant time.Time) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return ErrEnded
+	}
+	return r.fire(instant)
+}
+
 // patience is how often a turn that finds the run busy lets others go first
 // before it waits in line. A turn takes a few microseconds, less than it costs
 // to put a goroutine to sleep and wake it; and a line that has formed makes
