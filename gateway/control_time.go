@@ -27,9 +27,11 @@ func (s *Server) clock(l *tenant) client.Clock {
 	return shown
 }
 
-// moveClock sets a run's clock; what is due on the way happens first, and what
-// is to be delivered by then is.
+// moveClock sets a run's clock. What was due before is delivered first; what is
+// due on the way happens, and is delivered, before it comes back. Who moves the
+// clock a little after each call gets the same order of events each time.
 func (s *Server) moveClock(ctx context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+	s.delivered(ctx, l)
 	m, err := s.move(l, call.Body)
 	if err != nil {
 		return admin.Answer{}, asked(err)
