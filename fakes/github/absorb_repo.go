@@ -103,6 +103,23 @@ func (a absorber) thing(r repo, shown map[string]any) {
 		a.suite(r, shown)
 	case has("tag_name", "upload_url"):
 		a.release(r, shown)
+	case has("path", "sha", "git_url"):
+		a.file(r, shown)
+	case has("permission", "user"):
+		login := kit.Text(part(shown, "user"), "login")
+		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(login), "repo": r.key(), "login": login, "permission": timeOf(shown, "role_name", kit.Text(shown, "permission"))})
+	case has("login", "permissions"):
+		login := kit.Text(shown, "login")
+		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(login), "repo": r.key(), "login": login, "permission": levelOf(part(shown, "permissions"))})
+	default:
+		a.smaller(r, shown, has)
+	}
+}
+
+// smaller takes in what belongs to a commit or a pull request, or is looked at
+// less often.
+func (a absorber) smaller(r repo, shown map[string]any, has func(...string) bool) {
+	switch {
 	case has("state", "context", "target_url", "url"):
 		a.fields(r, statuses, shown, map[string]any{"sha": lastOf(kit.Text(shown, "url")), "creator": part(shown, "creator")["login"]}, "state", "description", "target_url", "context", "created_at", "updated_at")
 	case has("head_sha", "check_suite", "output"):
@@ -124,14 +141,6 @@ func (a absorber) thing(r repo, shown map[string]any) {
 		a.fields(r, hooks, shown, map[string]any{"url": config["url"], "content_type": timeOf(config, "content_type", "form")}, "name", "active", "events", "created_at", "updated_at")
 	case has("key", "title", "read_only"):
 		a.fields(r, deployKeys, shown, nil, "key", "title", "read_only", "created_at")
-	case has("path", "sha", "git_url"):
-		a.file(r, shown)
-	case has("permission", "user"):
-		login := kit.Text(part(shown, "user"), "login")
-		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(login), "repo": r.key(), "login": login, "permission": timeOf(shown, "role_name", kit.Text(shown, "permission"))})
-	case has("login", "permissions"):
-		login := kit.Text(shown, "login")
-		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(login), "repo": r.key(), "login": login, "permission": levelOf(part(shown, "permissions"))})
 	}
 }
 
