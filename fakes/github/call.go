@@ -162,7 +162,7 @@ func (c *call) header() http.Header {
 		"Content-Security-Policy", "default-src 'none'",
 		"Server", "github.com",
 	)
-	if c.Identity != "" {
+	if c.Identity != "" && !c.token.Revoked {
 		h["X-Oauth-Scopes"] = []string{strings.Join(c.scopes(), ", ")}
 	}
 	if version := c.Header.Get("X-Github-Api-Version"); version != "" {

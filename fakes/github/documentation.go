@@ -31,6 +31,17 @@ func (c *call) documented(status int) string {
 	return docsRoot
 }
 
+// rootDocs is where the documentation begins.
+func (c *call) rootDocs() string {
+	switch {
+	case c.Now.Before(securedDocs):
+		return "http://developer.github.com/v3"
+	case c.Now.Before(movedDocs):
+		return "https://developer.github.com/v3"
+	}
+	return docsRoot
+}
+
 // oldPages are the pages of the older documentation, by what an operation's
 // name has in it; the first that fits counts.
 var oldPages = [][2]string{

@@ -30,10 +30,13 @@ func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
 	}
 	token := tokenIn(authorization)
 	if !wellFormed(token) {
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Message: badCredentials}
+		return malformed, nil // Answer turns it away, in the caller's own limits
 	}
 	return token, nil
 }
+
+// malformed stands for every credential that is none of GitHub's.
+const malformed = "(malformed)"
 
 func tokenIn(authorization string) string {
 	scheme, rest, _ := strings.Cut(authorization, " ")
@@ -88,6 +91,10 @@ func (c *call) identify() {
 	if c.Identity == fakes.Fixture {
 		return
 	}
+	if c.IdentityOf != nil && c.Identity == c.IdentityOf(malformed) {
+		c.viewer, c.known, c.token.Revoked = "", true, true
+		return
+	}
 	if c.token, c.known = c.fake.tokens.Of(c.Call); c.known && c.token.Subject != "" {
 		c.viewer = strings.ToLower(c.token.Subject)
 		return
@@ -101,7 +108,7 @@ func (c *call) identify() {
 // the scope that an operation wants.
 func (c *call) admit() *refusal {
 	if c.known && (c.token.Revoked || c.token.Expired(c.Now)) {
-		return &refusal{status: http.StatusUnauthorized, message: badCredentials, docs: docsRoot}
+		return &refusal{status: http.StatusUnauthorized, message: badCredentials, docs: c.rootDocs()}
 	}
 	if c.viewer == "" && !public(c) {
 		return &refusal{status: http.StatusUnauthorized, message: wantsLogin}
