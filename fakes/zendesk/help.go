@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
@@ -154,6 +153,9 @@ func createArticle(c *call) (answer, *refusal) {
 	if refused := sayArticle(value, said); refused != nil {
 		return answer{}, refused
 	}
+	if refused := c.fit("article", articles, value); refused != nil {
+		return answer{}, refused
+	}
 	n := c.fresh(articles)
 	value["id"], value["url"] = n, c.address(api+"help_center/"+locale+"/articles", n)
 	value["html_url"] = c.Base + "/hc/" + locale + "/articles/" + key(n) + "-" + slug(text(value, "title"))
@@ -188,8 +190,8 @@ func updateArticle(c *call) (answer, *refusal) {
 	if said["title"] != nil || said["body"] != nil {
 		value["edited_at"] = c.now()
 	}
-	if wrong := c.Contract.CheckRecord(articles, value); len(wrong) > 0 {
-		return answer{}, invalidAttribute("article"+strings.ReplaceAll(kit.Clip(wrong[0].Pointer), "/", "."), must(wrong[0].Want), "api/v2/help_center/articles/update")
+	if refused := c.fit("article", articles, value); refused != nil {
+		return answer{}, refused
 	}
 	return c.one("article", c.write(articles, id(value, "id"), r, value))
 }

@@ -109,13 +109,23 @@ func (c *call) pageNumber(most int) (number, size int, refused *refusal) {
 	return number, size, nil
 }
 
-// path is the path of the call, as its operation has it.
+// path is the path of the call, as its operation has it; "" where nobody calls.
 func (c *call) path() string {
+	if c.Operation == nil {
+		return ""
+	}
 	path := c.Operation.Path
 	for name, value := range c.Input.Path {
 		path = strings.Replace(path, "{"+name+"}", url.PathEscape(value), 1)
 	}
 	return path
+}
+
+func (c *call) method() string {
+	if c.Operation == nil {
+		return ""
+	}
+	return c.Operation.Method
 }
 
 func (c *call) pageLink(number int) string {

@@ -233,13 +233,10 @@ func (c *call) sound(k kind, value map[string]any, self string) *refusal {
 			}
 		}
 	}
-	if wrong := c.Contract.CheckRecord(k.collection, with(map[string]any{"id": int64(1), "url": "x"}, value)); len(wrong) > 0 && len(faults) == 0 {
-		return invalidAttribute(k.one+strings.ReplaceAll(kit.Clip(wrong[0].Pointer), "/", "."), must(wrong[0].Want), actionOf(c.Operation.Method, c.path()))
-	}
 	if len(faults) > 0 {
 		return invalid(faults...)
 	}
-	return nil
+	return c.fit(k.one, k.collection, value)
 }
 
 // write writes a record, new where there was none, and tells the search index.

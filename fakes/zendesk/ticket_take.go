@@ -3,6 +3,9 @@ package zendesk
 import (
 	"slices"
 	"strings"
+
+	"parity/fakes/kit"
+	"parity/specs"
 )
 
 // take puts what a client says of a ticket into an edit, and checks it.
@@ -39,6 +42,22 @@ func (e *edit) take(said map[string]any) *refusal {
 	}
 	if len(faults) > 0 {
 		return invalid(faults...)
+	}
+	return e.c.fit("ticket", tickets, e.value)
+}
+
+// fit refuses a record whose values are of wrong types: those of jobs, and of
+// requests, no contract has looked at before.
+func (c *call) fit(one, collection string, value map[string]any) *refusal {
+	for _, v := range c.Contract.CheckRecord(collection, value) {
+		names := specs.PointerNames(v.Pointer)
+		switch {
+		case len(names) == 0 || v.Rule == specs.RuleRequired: // ids and addresses come later
+		case v.Rule == specs.RuleEnum:
+			return invalid(wrong(names[0]))
+		default:
+			return invalidAttribute(kit.Clip(one+"."+strings.Join(names, ".")), must(v.Want), actionOf(c.method(), c.path()))
+		}
 	}
 	return nil
 }

@@ -247,10 +247,7 @@ func (c *call) sayUser(value, said map[string]any, self int64) *refusal {
 	if len(faults) > 0 {
 		return invalid(faults...)
 	}
-	if wrong := c.Contract.CheckRecord(users, with(value, map[string]any{"id": int64(1), "url": "x"})); len(wrong) > 0 {
-		return invalidAttribute("user"+strings.ReplaceAll(kit.Clip(wrong[0].Pointer), "/", "."), must(wrong[0].Want), actionOf(c.Operation.Method, c.path()))
-	}
-	return nil
+	return c.fit("user", users, value)
 }
 
 func (c *call) sayRole(value, said map[string]any) []fault {
