@@ -147,17 +147,6 @@ func exportSearch(c *call) (answer, *refusal) {
 
 // matches holds a record against a query.
 func (c *call) matches(q *query, kind string, r map[string]any) bool {
-	said := sayable(kind, r)
-	for _, word := range q.words {
-		if !mentions(said, strings.TrimSuffix(word, "*")) && plain(r["id"]) != word && !c.discussed(kind, r, word) {
-			return false
-		}
-	}
-	for _, word := range q.not {
-		if mentions(said, word) {
-			return false
-		}
-	}
 	for name, terms := range q.terms {
 		met, wanted := false, false
 		for _, t := range terms {
@@ -178,6 +167,17 @@ func (c *call) matches(q *query, kind string, r map[string]any) bool {
 			met = met || is
 		}
 		if wanted && !met {
+			return false
+		}
+	}
+	said := sayable(kind, r)
+	for _, word := range q.words {
+		if !mentions(said, strings.TrimSuffix(word, "*")) && plain(r["id"]) != word && !c.discussed(kind, r, word) {
+			return false
+		}
+	}
+	for _, word := range q.not {
+		if mentions(said, word) {
 			return false
 		}
 	}

@@ -64,7 +64,14 @@ func TestATicketFromCreationToEnd(t *testing.T) {
 		t.Errorf("comments: %q", texts)
 	}
 
-	g = r.Must(201, r.JSON("POST", "/api/v2/tickets", object{"ticket": object{"via_followup_source_id": 1, "comment": object{"body": "It burns again."}}}))
+	followUp(r)
+}
+
+// followUp asks again in a ticket that is closed.
+func followUp(r *faketest.Rig) {
+	t := r.T
+	t.Helper()
+	g := r.Must(201, r.JSON("POST", "/api/v2/tickets", object{"ticket": object{"via_followup_source_id": 1, "comment": object{"body": "It burns again."}}}))
 	faketest.Want(t, g, object{"ticket.via.source.rel": "follow_up", "ticket.via.source.from.ticket_id": 1, "ticket.tags": []string{"fire", "printer"}, "ticket.status": "new"})
 	faketest.Want(t, get(r, "/api/v2/tickets/1"), object{"ticket.followup_ids": []int{2}})
 	faketest.Want(t, get(r, "/api/v2/tickets/2/related"), object{"followup_source_ids": []string{"1"}})
