@@ -74,7 +74,7 @@ func (c *call) admit() (kit.Allowance, *refusal) {
 	if allowed.Over {
 		return allowed, tooMany(allowed.Reset.Sub(c.Now))
 	}
-	if c.endUser() && !openToAll(c.Operation.ID) {
+	if c.endUser() && !openToAll(c.Operation.ID) || !c.admin() && forAdmins(c.Operation) {
 		return allowed, forbidden()
 	}
 	return allowed, nil

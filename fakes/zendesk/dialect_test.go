@@ -21,6 +21,7 @@ func TestWhoCalls(t *testing.T) {
 	if g.Text("ticket.assignee_id") != grace || g.Text("audit.author_id") != grace {
 		t.Errorf("who solves it has it: %s", g.Raw)
 	}
+	r.Must(403, r.JSON("POST", "/api/v2/triggers", object{"trigger": object{"title": "x"}}, "Authorization", basic("grace@example.com")))
 	r.Fill(`
 zendesk.users:
   - {name: Linus, email: linus@example.com, role: agent}

@@ -125,3 +125,17 @@ func permits(t kit.Token, operation *specs.Operation) bool {
 	}
 	return t.Scopes == nil || t.Has(want) || t.Has(operation.Anatomy.Collection+":"+want)
 }
+
+// forAdmins tells whether an operation changes how the account works, which is
+// for admins alone.
+// Source: the "Allowed for" of developer.zendesk.com/api-reference.
+func forAdmins(operation *specs.Operation) bool {
+	if operation.Method == "GET" || operation.Method == "HEAD" {
+		return false
+	}
+	switch operation.Anatomy.Collection {
+	case "triggers", "automations", ticketFields, ticketForms, "user_fields", "organization_fields", brands, groups, webhooks, phoneNumbers, memberships:
+		return true
+	}
+	return operation.ID == "DestroyManyUsers" || operation.ID == "BulkDeleteOrganizations" || operation.ID == "DeleteOrganization"
+}

@@ -28,8 +28,8 @@ type listing struct {
 
 // A slice is the part of a listing that one page shows.
 type slice struct {
-	records       []*world.Record
-	more, earlier bool
+	records []*world.Record
+	more    bool
 }
 
 // list answers with the page that the call asks for: by cursor where page is an

@@ -116,9 +116,7 @@ func with(value, changes map[string]any) map[string]any {
 func labels(v any) []string {
 	var out []string
 	add := func(s string) {
-		for _, tag := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' || r == '\n' }) {
-			out = append(out, tag)
-		}
+		out = append(out, strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' || r == '\n' })...)
 	}
 	switch x := v.(type) {
 	case string:
