@@ -88,7 +88,7 @@ func TestManyTickets(t *testing.T) {
 	ticket(r, object{"tags": []string{"x"}})
 	g = done(r.Must(200, r.JSON("PUT", "/api/v2/tickets/update_many.json?ids=1,2,99", object{"ticket": object{"status": "pending", "additional_tags": []string{"y"}}})))
 	faketest.Want(t, g, object{"job_status.results.1.status": "Updated", "job_status.results.2.error": "TicketNotFound"})
-	faketest.Want(t, get(r, "/api/v2/tickets/show_many?ids=2,1"), object{"tickets.0.id": 2, "tickets.0.tags": []string{"x", "y"}, "tickets.1.status": "pending", "count": 2})
+	faketest.Want(t, get(r, "/api/v2/tickets/show_many?ids=2,1"), object{"tickets.0.id": 1, "tickets.1.tags": []string{"x", "y"}, "tickets.0.status": "pending", "count": 2})
 
 	g = r.Must(202, r.JSON("POST", "/api/v2/tickets.json?async=true", object{"ticket": object{"subject": "later", "comment": "x"}}))
 	faketest.Want(t, g, object{"ticket.id": 3})

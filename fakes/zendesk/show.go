@@ -2,6 +2,7 @@ package zendesk
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"parity/fakes/world"
@@ -149,7 +150,7 @@ func (c *call) every(collection string, keep func(*world.Record) bool) []*world.
 }
 
 // several answers with the records that ids or external_ids name, in the order
-// of a list.
+// of their ids, organizations in that of their names, as recorded.
 func (c *call) several(collection string, keep func(*world.Record) bool) (answer, *refusal) {
 	some := []*world.Record{}
 	for _, n := range ids(c.query("ids")) {
@@ -162,6 +163,11 @@ func (c *call) several(collection string, keep func(*world.Record) bool) (answer
 			some = append(some, c.those(collection, "external_id", one, keep)...)
 		}
 	}
+	by := "id"
+	if collection == organizations {
+		by = "name"
+	}
+	slices.SortStableFunc(some, func(a, b *world.Record) int { return compare(by, a.Value[by], b.Value[by]) })
 	return c.list(listing{collection: collection, some: some, narrowed: true})
 }
 
