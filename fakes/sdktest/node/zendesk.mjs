@@ -41,7 +41,7 @@ async function tickets() {
   const many = (await client.tickets.showMany([made.id, second.id])).result;
   await client.tickets.delete(second.id);
   return {
-    id: made.id, status: read.status, changed: changed.status, said: said.map((c) => c.public), audits: audits.length, tags,
+    id: made.id, status: read.status, changed: changed.status, said: said.map((c) => c.public), audits: audits.length, tags: tags[0].tags,
     listed: listed.length, many: many.length ?? many.tickets?.length, gone: await failure(() => client.tickets.show(second.id)),
     requested: (await client.tickets.listByUserRequested(made.requester_id)).length,
   };
