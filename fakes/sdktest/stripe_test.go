@@ -26,7 +26,7 @@ const (
 		"sent": ["open", 1500], "paid": "paid", "note": 500, "voided": "void", "link": 1000, "session": [1000, "expired"], "setup": "succeeded", "invoices": 3
 	}`
 	accounted = `{
-		"dispute": ["needs_response", 5000, "under_review"], "payout": "pending", "available": 7709, "movements": [9000],
+		"dispute": ["needs_response", 5000, "under_review"], "payout": "pending", "available": 7709, "movements": [9000, 5000],
 		"poor": {"class": "StripeInvalidRequestError", "status": 400, "code": "balance_insufficient",
 			"message": "You have insufficient funds in your Stripe account. One likely reason you have insufficient funds is that your funds are automatically being paid out; try enabling manual payouts by going to https://dashboard.stripe.com/account/payouts."},
 		"event": ["charge.dispute.created", 1], "secret": true, "found": "search_result", "deleted": true

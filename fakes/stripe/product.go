@@ -8,7 +8,10 @@ import (
 	"parity/fakes/world"
 )
 
-func getProduct(c *call) (answer, *refusal) { return c.get(products, "product", "id", "id") }
+func getProduct(c *call) (answer, *refusal) {
+	record, refused := c.liveProduct(c.Input.Path["id"], http.StatusNotFound, "id")
+	return answer{record: record, collection: products}, refused
+}
 
 func listProducts(c *call) (answer, *refusal) {
 	keep := c.flags(func(r *world.Record) bool { return !deleted(r) }, "active", "shippable")

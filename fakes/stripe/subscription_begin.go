@@ -114,7 +114,30 @@ func (c *call) billFor(subscription *world.Record, reason string, free bool) *wo
 	c.total(invoice)
 	record := c.create(invoices, invoice)
 	c.emit("invoice.created", record.Value, nil)
+	if !free {
+		c.useUp(subscription.ID)
+	}
 	return record
+}
+
+// useUp takes from a subscription the discounts that are for one invoice.
+func (c *call) useUp(id string) {
+	old, _ := c.find(subscriptions, id)
+	kept := []any{}
+	for _, one := range list(old.Value["discounts"]) {
+		discount, _ := c.find(discounts, text(one))
+		if discount != nil {
+			if coupon, ok := c.find(coupons, kit.Text(discount.Value, "source.coupon")); ok && coupon.Value["duration"] == "once" {
+				continue
+			}
+		}
+		kept = append(kept, one)
+	}
+	if len(kept) < len(list(old.Value["discounts"])) {
+		value := changed(old)
+		value["discounts"] = kept
+		c.update(subscriptions, value)
+	}
 }
 
 func (c *call) fillInvoice(invoice, subscription map[string]any, reason string, free bool) {

@@ -97,7 +97,7 @@ async function bill() {
 // What the account has, what is disputed, and who is told.
 async function account() {
   const endpoint = await stripe.webhookEndpoints.create({ url: 'https://hooks.invalid/stripe', enabled_events: ['charge.dispute.created'] });
-  const disputed = await stripe.paymentIntents.create({ amount: 5000, currency: 'usd', confirm: true, ...card, payment_method: 'pm_card_createDispute', expand: ['latest_charge'] });
+  const disputed = await stripe.paymentIntents.create({ amount: 5000, currency: 'usd', confirm: true, capture_method: 'automatic', ...card, payment_method: 'pm_card_createDispute', expand: ['latest_charge'] });
   await stripe.paymentIntents.create({ amount: 9000, currency: 'usd', confirm: true, capture_method: 'automatic', ...card, payment_method: 'pm_card_bypassPending' });
   const dispute = await stripe.disputes.retrieve(disputed.latest_charge.dispute);
   const answered = await stripe.disputes.update(dispute.id, { evidence: { uncategorized_text: 'winning_evidence' } });
