@@ -49,7 +49,7 @@ func (c *call) goodCharge(intent map[string]any, method *world.Record, known car
 	}
 	if !hold {
 		charge["amount_captured"] = charge["amount"]
-		c.bookLater(charge, intent, known)
+		charge["balance_transaction"] = c.bookCharge(charge, known.settled)
 	}
 	charge["payment_method_details"] = c.cardDetails(charge, method, hold)
 	if known.dispute != "" {

@@ -6,7 +6,7 @@ import "maps"
 func handlers() map[string]handler {
 	all := map[string]handler{}
 	for _, some := range []map[string]handler{
-		paying(), catalogue(), billing(), subscribing(), accounting(),
+		paying(), telling(), catalogue(), billing(), subscribing(), accounting(),
 	} {
 		maps.Copy(all, some)
 	}
@@ -60,7 +60,12 @@ func paying() map[string]handler {
 		"GetRefundsRefund":        getRefund,
 		"PostRefundsRefund":       updateRefund,
 		"PostRefundsRefundCancel": cancelRefund,
+	}
+}
 
+// telling says what came of it all.
+func telling() map[string]handler {
+	return map[string]handler{
 		"GetDisputes":                           listDisputes,
 		"GetDisputesDispute":                    getDispute,
 		"PostDisputesDispute":                   updateDispute,

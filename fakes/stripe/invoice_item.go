@@ -111,8 +111,8 @@ func (c *call) describeItem(value, sent map[string]any) *refusal {
 	}
 	quantity := whole(value["quantity"])
 	named := map[string]any{"price": or(object(sent["pricing"])["price"], sent["price"]), "price_data": sent["price_data"]}
-	amount, flat := sent["amount"].(int64)
-	unitAmount, single := sent["unit_amount"].(int64)
+	_, flat := sent["amount"].(int64)
+	_, single := sent["unit_amount"].(int64)
 	exact := text(sent["unit_amount_decimal"])
 	switch {
 	case named["price"] != nil || named["price_data"] != nil:
@@ -130,27 +130,9 @@ func (c *call) describeItem(value, sent map[string]any) *refusal {
 			value["description"] = c.productName(text(price["product"]))
 		}
 	case flat, single, exact != "":
-		currency := "usd"
-		if named := text(sent["currency"]); named != "" {
-			var refused *refusal
-			if currency, refused = currencyOf(named); refused != nil {
-				return refused
-			}
-		} else if value["pricing"] != nil {
-			currency = text(value["currency"])
+		if refused := c.amounts(value, sent); refused != nil {
+			return refused
 		}
-		each := real(exact)
-		switch {
-		case single:
-			each = float64(unitAmount)
-		case flat:
-			each = float64(amount)
-		}
-		if !flat {
-			amount = times(each, float64(quantity))
-		}
-		value["currency"], value["amount"] = currency, amount
-		value["pricing"] = c.ownPrice(each, currency, text(value["description"]))
 	case value["pricing"] == nil && value["description"] == nil:
 		return required("amount")
 	case value["pricing"] != nil:
@@ -164,6 +146,35 @@ func (c *call) describeItem(value, sent map[string]any) *refusal {
 		value["discounts"] = ids
 	}
 	value["net_amount"] = value["amount"]
+	return nil
+}
+
+// amounts lays over an item an amount, of one or of all of it.
+func (c *call) amounts(value, sent map[string]any) *refusal {
+	amount, flat := sent["amount"].(int64)
+	unitAmount, single := sent["unit_amount"].(int64)
+	quantity := whole(value["quantity"])
+	currency := "usd"
+	if named := text(sent["currency"]); named != "" {
+		var refused *refusal
+		if currency, refused = currencyOf(named); refused != nil {
+			return refused
+		}
+	} else if value["pricing"] != nil {
+		currency = text(value["currency"])
+	}
+	each := real(sent["unit_amount_decimal"])
+	switch {
+	case single:
+		each = float64(unitAmount)
+	case flat:
+		each = float64(amount)
+	}
+	if !flat {
+		amount = times(each, float64(quantity))
+	}
+	value["currency"], value["amount"] = currency, amount
+	value["pricing"] = c.ownPrice(each, currency, text(value["description"]))
 	return nil
 }
 

@@ -74,31 +74,6 @@ func (c *call) bookCharge(charge map[string]any, atOnce bool) string {
 	})
 }
 
-// bookLater books a charge, in a moment where its intent captures
-// asynchronously. Source: docs.stripe.com/payments/payment-intents/asynchronous-capture.
-func (c *call) bookLater(charge, intent map[string]any, known card) {
-	if intent["capture_method"] == "automatic_async" {
-		c.later(chargeSettles, text(charge["id"]), c.after(time.Second))
-		return
-	}
-	charge["balance_transaction"] = c.bookCharge(charge, known.settled)
-}
-
-// settleCharge books a charge that was taken a moment ago.
-func (c *call) settleCharge(id string) {
-	old, ok := c.find(charges, id)
-	if !ok || old.Value["balance_transaction"] != nil {
-		return
-	}
-	known := card{}
-	if method, ok := c.find(paymentMethods, text(old.Value["payment_method"])); ok {
-		known = c.fake.cards.of(method)
-	}
-	value := changed(old)
-	value["balance_transaction"] = c.bookCharge(value, known.settled)
-	c.emit("charge.updated", c.update(charges, value).Value, map[string]any{"balance_transaction": nil})
-}
-
 // bookRefund books what was given back. The fee stays with Stripe.
 func (c *call) bookRefund(refund, charge map[string]any) string {
 	about := any("REFUND FOR CHARGE")

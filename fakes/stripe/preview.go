@@ -108,6 +108,21 @@ func (c *call) upcomingLines(invoice map[string]any, of *world.Record, details m
 		invoice["next_payment_attempt"] = start + int64(draftLife.Seconds())
 	}
 	invoice["period_end"] = start
+	lines = append(lines, c.periodLines(invoice, wanted, of, start)...)
+	if sent, ok := c.Input.Body["discounts"]; ok {
+		ids, refused := c.discountsOf(sent, "discounts", map[string]any{"invoice": invoice["id"]})
+		if refused != nil {
+			return nil, refused
+		}
+		invoice["discounts"] = ids
+	}
+	return lines, nil
+}
+
+// periodLines are those of the next period.
+func (c *call) periodLines(invoice map[string]any, wanted []wish, of *world.Record, start int64) []any {
+	var lines []any
+	id := text(invoice["id"])
 	for _, w := range wanted {
 		often := object(w.price["recurring"])
 		end := next(start, start, text(often["interval"]), whole(often["interval_count"]))
@@ -122,14 +137,7 @@ func (c *call) upcomingLines(invoice map[string]any, of *world.Record, details m
 		}
 		lines = append(lines, line)
 	}
-	if sent, ok := c.Input.Body["discounts"]; ok {
-		ids, refused := c.discountsOf(sent, "discounts", map[string]any{"invoice": invoice["id"]})
-		if refused != nil {
-			return nil, refused
-		}
-		invoice["discounts"] = ids
-	}
-	return lines, nil
+	return lines
 }
 
 // previewed is an item of which a preview asks: one that is there, changed, or

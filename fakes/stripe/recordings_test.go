@@ -28,7 +28,7 @@ func frozen() faketest.Frozen {
 		challenge    = "what a page needs for 3-D Secure (certificates) is not played"
 	)
 	return faketest.Frozen{
-		"pay-stripe-fails-when-subscribing-with-sca-card.json#19": challenge,
+		"pay-stripe-fails-when-subscribing-with-sca-card.json#19":              challenge,
 		"pay-cancel-now-when-scheduled-for-cancellation.json#4":                anonymised,
 		"pay-cancel-now-when-scheduled-for-cancellation.json#8":                anonymised,
 		"pay-cancel-now-when-scheduled-for-cancellation.json#9":                anonymised,

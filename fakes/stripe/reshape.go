@@ -57,6 +57,8 @@ func (c *call) reshape(kind string, r map[string]any) {
 		if c.Operation.ID != "PostWebhookEndpoints" {
 			delete(r, "secret")
 		}
+	case "charge":
+		c.unsettled(r)
 	case "balance_transaction":
 		r["status"] = settledBy(r, c.now())
 	case "payment_link", sessionName:
@@ -85,6 +87,22 @@ func (c *call) reshape(kind string, r map[string]any) {
 				r[field] = must(made()[customers+"."+field].make(c.Tx, r))
 			}
 		}
+	}
+}
+
+// unsettled hides the movement of a charge that was captured asynchronously, in
+// the second in which it was made: Stripe fills it in a moment later.
+// Source: docs.stripe.com/payments/payment-intents/asynchronous-capture.
+func (c *call) unsettled(charge map[string]any) {
+	if whole(charge["created"]) != c.now() || charge["balance_transaction"] == nil {
+		return
+	}
+	id := text(charge["payment_intent"])
+	if id == "" {
+		id = text(object(charge["payment_intent"])["id"])
+	}
+	if intent, ok := c.find(paymentIntents, id); ok && intent.Value["capture_method"] == "automatic_async" {
+		charge["balance_transaction"] = nil
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 
 // The timers besides holdExpires; what each is of is its subject.
 const (
-	chargeSettles      = "charge-settles"   // a charge that was captured asynchronously
 	sessionExpires     = "session-expires"  // a checkout session
 	refundEnds         = "refund-ends"      // a refund that is pending, or will fail
 	disputeDue         = "dispute-due"      // a dispute whose evidence is wanted
@@ -25,7 +24,6 @@ func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
 	c := &call{Call: fc, fake: f, version: f.version, away: true}
 	does := map[string]func(*call, string){
 		holdExpires:        (*call).expire,
-		chargeSettles:      (*call).settleCharge,
 		sessionExpires:     (*call).closeSession,
 		refundEnds:         (*call).endRefund,
 		disputeDue:         (*call).loseDispute,
