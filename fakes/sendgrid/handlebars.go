@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// The part of Handlebars that SendGrid's dynamic templates know. The library
-// that there is for Go walks maps in no fixed order, and a mail must come out
-// the same each time; it also lacks SendGrid's own helpers.
+// The part of Handlebars that SendGrid's dynamic templates know, with helpers
+// that are SendGrid's own. What a template walks, it walks in order of name: a
+// mail comes out the same each time.
 // Source: twilio.com/docs/sendgrid/for-developers/sending-email/using-handlebars.
 
 // A piece of a template is text, or what stands between braces.
