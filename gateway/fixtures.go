@@ -86,6 +86,9 @@ func (l *linted) lint(o FixtureLint) error {
 		return &UsageError{err}
 	}
 	l.Collections, l.Generated = fixture.Look(made.World), made.Shapes
+	l.Collections = slices.DeleteFunc(l.Collections, func(c fixture.Collection) bool { // what a service has from the start
+		return c.Records == base.Len(c.Name)
+	})
 	var none []error
 	for _, m := range made.Shapes {
 		if m.Made == 0 && m.Asked > 0 {

@@ -40,7 +40,7 @@ func (k *Kept) input() verdict.Input {
 	if k.Profile == nil {
 		return in
 	}
-	in.Services = k.Profile.Services
+	in.Services = expected(k.Profile)
 	for _, r := range k.Profile.Rules {
 		in.Rules = append(in.Rules, verdict.RuleInfo{Name: r.Name, Hash: r.Hash, Fault: r.Fault.Name, Required: r.Required, Because: r.Because})
 	}
@@ -63,4 +63,21 @@ func covers(d profiles.Difference) func(service, operation string) bool {
 		}
 		return false
 	}
+}
+
+// expected are the services that a run may be asked why it never called them:
+// the profile's own, and those that ship where the profile binds a few. One that
+// binds all that ship expects no agent to call them all.
+func expected(p *profiles.Profile) []string {
+	const few = 3
+	if len(p.Services) <= few {
+		return p.Services
+	}
+	var own []string
+	for _, name := range p.Services {
+		if _, ok := p.Sources[name]; ok {
+			own = append(own, name)
+		}
+	}
+	return own
 }

@@ -154,7 +154,7 @@ func (r *revision) names() []string {
 // directions says where the services are that the profile binds, to somebody
 // who asked for none of them.
 func (r *revision) directions() string {
-	const most = 5
+	const most = 10
 	names := r.names()
 	for i := range names {
 		names[i] = "/" + names[i] + "/…"

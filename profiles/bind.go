@@ -132,7 +132,7 @@ func (b *binder) known(e *item, p faults.Pattern, exact bool) bool {
 			return false
 		}
 	}
-	if slices.ContainsFunc(b.ops, p.Match) {
+	if slices.ContainsFunc(b.opsOf(service), p.Match) {
 		return true
 	}
 	word, near := b.nearestOperation(p)
@@ -153,17 +153,24 @@ func (b *binder) known(e *item, p faults.Pattern, exact bool) bool {
 	return false
 }
 
+// opsOf gives the operations that a pattern for a service may name: "" is any.
+func (b *binder) opsOf(service string) []*specs.Operation {
+	if s, ok := b.catalogue.Service(service); ok && b.bound[service] && s.Contract != nil {
+		return s.Contract.Operations
+	}
+	return b.ops
+}
+
 // nearestOperation finds the operation whose name is written most like p.
 func (b *binder) nearestOperation(p faults.Pattern) (string, bool) {
-	var names, ids []string
-	for _, op := range b.ops {
-		if service := p.Service(); service == "" || service == op.Service {
+	byID := !strings.Contains(p.String(), " ")
+	var names []string
+	for _, op := range b.opsOf(p.Service()) {
+		if byID {
+			names = append(names, op.Service+"."+op.ID)
+		} else {
 			names = append(names, op.Name())
-			ids = append(ids, op.Service+"."+op.ID)
 		}
-	}
-	if !strings.Contains(p.String(), " ") {
-		return nearest(p.String(), ids)
 	}
 	return nearest(p.String(), names)
 }

@@ -3,6 +3,7 @@ package profiles_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,7 +26,7 @@ func TestEveryLibraryRuleBites(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			fired, why := play(p.Rules, played(t))
+			fired, why := play(p.Rules, some(p.Rules, played(t)))
 			for _, r := range p.Rules {
 				if fired[r.Name] == 0 {
 					t.Errorf("rule %s never fires: %v", r.Name, why[r.Name])
@@ -65,6 +66,19 @@ func played(t *testing.T) []*specs.Operation {
 		all = append(all, service.Contract.Operations...)
 	}
 	return all
+}
+
+// some are a few operations of each service, and all that a rule names without a
+// glob: an agent does not call a thousand.
+func some(rules []*faults.Rule, all []*specs.Operation) []*specs.Operation {
+	const few = 12
+	of := map[string]int{}
+	return slices.DeleteFunc(slices.Clone(all), func(op *specs.Operation) bool {
+		of[op.Service]++
+		return of[op.Service] > few && !slices.ContainsFunc(rules, func(r *faults.Rule) bool {
+			return slices.ContainsFunc(r.Calls, func(p faults.Pattern) bool { return !strings.ContainsAny(p.String(), "*?") && p.Match(op) })
+		})
+	})
 }
 
 // play has 50 rounds of every operation, three attempts each, 10 ms apart: more

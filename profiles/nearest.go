@@ -11,7 +11,7 @@ func didYouMean(s string, known []string) string {
 	if word, ok := nearest(s, known); ok {
 		return "did you mean " + word
 	}
-	if len(known) > 0 && len(known) <= 12 {
+	if len(known) > 0 && len(known) <= 40 {
 		return "there is " + strings.Join(known, ", ")
 	}
 	return ""

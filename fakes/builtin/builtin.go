@@ -6,6 +6,9 @@
 package builtin
 
 import (
+	"errors"
+	"sync"
+
 	"parity/fakes"
 	"parity/fakes/github"
 	"parity/fakes/googlecalendar"
@@ -17,10 +20,14 @@ import (
 	"parity/fakes/zendesk"
 )
 
-// Catalogue makes every built-in service.
-func Catalogue() (*fakes.Catalogue, error) {
-	var services []fakes.Service
-	for _, construct := range []func() (fakes.Service, error){
+// Catalogue gives every built-in service. They are made once in a process:
+// nothing in a contract, a fake or a catalogue changes once it is made.
+func Catalogue() (*fakes.Catalogue, error) { return once() }
+
+var once = sync.OnceValues(construct)
+
+func construct() (*fakes.Catalogue, error) {
+	creators := []func() (fakes.Service, error){
 		github.New,
 		googlecalendar.New,
 		hubspot.New,
@@ -29,12 +36,15 @@ func Catalogue() (*fakes.Catalogue, error) {
 		slack.New,
 		stripe.New,
 		zendesk.New,
-	} {
-		service, err := construct()
-		if err != nil {
-			return nil, err
-		}
-		services = append(services, service)
+	}
+	services, failed := make([]fakes.Service, len(creators)), make([]error, len(creators))
+	var reading sync.WaitGroup // contracts are read side by side: every command waits for them
+	for i, create := range creators {
+		reading.Go(func() { services[i], failed[i] = create() })
+	}
+	reading.Wait()
+	if err := errors.Join(failed...); err != nil {
+		return nil, err
 	}
 	return fakes.NewCatalogue(services...)
 }

@@ -27,7 +27,8 @@ var judged = struct {
 	sync.Mutex
 	valid map[string]int
 	wrong map[string]int
-}{valid: map[string]int{}, wrong: map[string]int{}}
+	calls map[string]map[string]bool // by service: the operations that were called
+}{valid: map[string]int{}, wrong: map[string]int{}, calls: map[string]map[string]bool{}}
 
 // tellJudged prints the counts.
 func tellJudged() {
@@ -35,6 +36,12 @@ func tellJudged() {
 	defer judged.Unlock()
 	for _, of := range slices.Sorted(maps.Keys(judged.valid)) {
 		fmt.Printf("judged by kin-openapi: %s contract: %d replies valid, %d not\n", of, judged.valid[of], judged.wrong[of])
+	}
+	for _, service := range slices.Sorted(maps.Keys(judged.calls)) {
+		fmt.Printf("called by an SDK: %s: %d operations\n", service, len(judged.calls[service]))
+		if testing.Verbose() {
+			fmt.Println("    " + strings.Join(slices.Sorted(maps.Keys(judged.calls[service])), "\n    "))
+		}
 	}
 }
 
@@ -86,6 +93,12 @@ func (g *gateway) judge(t *testing.T) {
 		if x == nil || x.Fidelity != "modelled" || x.Operation == "" {
 			continue
 		}
+		judged.Lock()
+		if judged.calls[x.Service] == nil {
+			judged.calls[x.Service] = map[string]bool{}
+		}
+		judged.calls[x.Service][x.Operation] = true
+		judged.Unlock()
 		kind := ""
 		for _, h := range x.ReplyHeader {
 			if h.Name == "Content-Type" {

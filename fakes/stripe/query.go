@@ -1,8 +1,6 @@
 package stripe
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,13 +84,18 @@ func parseQuery(query string, fields map[string]byte) (clause, error) {
 			word = "AND"
 		}
 		if joined != "" && joined != word {
-			return clause{}, errors.New("We don't support combining AND and OR in the same query.")
+			return clause{}, badQuery("We don't support combining AND and OR in the same query.")
 		}
 		joined, q.any = word, word == "OR"
 	}
 }
 
-var errQuery = errors.New("We were unable to parse your search query. Try using the format `metadata[\"key\"]:\"value\"` to query for metadata or key:\"value\" to query for other fields.")
+// badQuery is what Stripe says of a query that it cannot read, as it stands.
+type badQuery string
+
+func (b badQuery) Error() string { return string(b) }
+
+const errQuery = badQuery("We were unable to parse your search query. Try using the format `metadata[\"key\"]:\"value\"` to query for metadata or key:\"value\" to query for other fields.")
 
 func parseTerm(text string, fields map[string]byte) (t term, rest string, err error) {
 	text, t.not = strings.CutPrefix(text, "-")
@@ -104,7 +107,7 @@ func parseTerm(text string, fields map[string]byte) (t term, rest string, err er
 	text = text[at:]
 	var known bool
 	if t.kind, known = fields[t.field]; !known || strings.ContainsAny(t.field, " \"'") {
-		return t, "", fmt.Errorf("Field `%s` is an unsupported search field for this resource. See http://stripe.com/docs/search#query-fields-for-each-resource for a list of supported fields.", kit.Clip(t.field))
+		return t, "", badQuery("Field `" + kit.Clip(t.field) + "` is an unsupported search field for this resource. See http://stripe.com/docs/search#query-fields-for-each-resource for a list of supported fields.")
 	}
 	if t.field == "metadata" {
 		if text, t.tag, err = bracketed(text); err != nil {

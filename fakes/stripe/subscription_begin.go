@@ -41,7 +41,7 @@ func (c *call) begin(value map[string]any, wanted []wish, extras []map[string]an
 	record = c.latestInvoice(id, invoice.ID)
 	if record.Value["collection_method"] == "send_invoice" {
 		c.later(invoiceAdvances, invoice.ID, c.after(draftLife))
-		record = c.setStatus(id, text(record.Value["status"]))
+		c.setStatus(id, text(record.Value["status"]))
 	} else {
 		invoice = c.finalize(invoice)
 		if invoice.Value["status"] == "paid" {
