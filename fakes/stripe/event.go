@@ -34,6 +34,7 @@ func (c *call) emit(kind string, object, previous map[string]any) {
 	for _, endpoint := range wanted {
 		c.deliver(event, endpoint)
 	}
+	c.send(kind, object)
 }
 
 func getEvent(c *call) (answer, *refusal) {

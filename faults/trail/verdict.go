@@ -60,9 +60,17 @@ type Scope struct {
 	Operations  []Touched    `json:"operations"`
 	NeverCalled []string     `json:"never_called"` // services that the profile binds
 	Differences []Difference `json:"known_differences"`
-	Outside     []HostCount  `json:"outside"` // hosts whose traffic passed unread
-	Denied      []HostCount  `json:"denied"`  // hosts that nothing was let out to
-	Defects     []Defect     `json:"defects"` // exchanges that Parity itself broke
+	Outside     []HostCount  `json:"outside"`    // hosts whose traffic passed unread
+	Denied      []HostCount  `json:"denied"`     // hosts that nothing was let out to
+	NotPlayed   []NotPlayed  `json:"not_played"` // what services were asked for that have no such operation here
+	Defects     []Defect     `json:"defects"`    // exchanges that Parity itself broke
+}
+
+// NotPlayed is a call to a service for which Parity has no operation.
+type NotPlayed struct {
+	Call  string `json:"call"` // service, method and path
+	Calls int    `json:"calls"`
+	First uint64 `json:"first"` // the event of the first one
 }
 
 // RuleCount says how often a rule came into it.

@@ -70,9 +70,11 @@ func written(v any) string {
 	if text, ok := v.(string); ok {
 		return text
 	}
-	data, err := json.Marshal(v)
-	if err != nil {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false) // mail is HTML, and is read here
+	if err := encoder.Encode(v); err != nil {
 		return fmt.Sprint(v)
 	}
-	return string(data)
+	return strings.TrimSuffix(b.String(), "\n")
 }

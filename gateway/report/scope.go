@@ -95,6 +95,7 @@ func unproved(r *Report) []string {
 		parts = append(parts, strings.Join(d.Weakens, " and ")+" ("+d.Name+")")
 	}
 	parts = append(parts, inexact(r.Operations)...)
+	parts = append(parts, missing(r.NotPlayed)...)
 	for _, service := range r.NeverCalled {
 		parts = append(parts, service+" (never called)")
 	}
@@ -245,4 +246,17 @@ func span(d time.Duration) string {
 		return d.Round(100 * time.Millisecond).String()
 	}
 	return d.Round(time.Millisecond).String()
+}
+
+// missing words what services were asked for that is not played here: an agent
+// that was told "not found" may have gone another way than it would.
+func missing(all []trail.NotPlayed) []string {
+	if len(all) == 0 {
+		return nil
+	}
+	calls := 0
+	for _, n := range all {
+		calls += n.Calls
+	}
+	return []string{fmt.Sprintf("%s to what is not played (%s, #%d)", words.Count(calls, "call"), all[0].Call, all[0].First)}
 }

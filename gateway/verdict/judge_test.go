@@ -228,9 +228,14 @@ func TestScope(t *testing.T) {
 	s = tape.call("GET /v1/charges", "")
 	s.x.Outcome, s.x.Fidelity, s.x.Note = trail.Panicked, trail.None, "panic in act"
 	s.put()
-	tape.in.Events = append(tape.in.Events, trail.Event{Seq: 6, Kind: trail.Tunnelled, Tunnel: &trail.Tunnel{Host: "api.anthropic.com", By: "model-apis"}})
+	for range 2 {
+		s = tape.call("", "")
+		s.x.Method, s.x.Path, s.x.Outcome, s.x.Fidelity = "POST", "/v1/tax_rates", trail.Unknown, trail.None
+		s.put()
+	}
+	tape.in.Events = append(tape.in.Events, trail.Event{Seq: 8, Kind: trail.Tunnelled, Tunnel: &trail.Tunnel{Host: "api.anthropic.com", By: "model-apis"}})
 	want := trail.Scope{
-		Exchanges: 4,
+		Exchanges: 6,
 		Faults:    []trail.RuleCount{{Rule: loseRule, Fault: ambiguous, Matched: 1, Fired: 1}},
 		Operations: []trail.Touched{
 			{Operation: "stripe GET /v1/charges", Effect: "read", Exchanges: 2, Fidelity: []trail.Fidelity{trail.Example}},
@@ -240,6 +245,7 @@ func TestScope(t *testing.T) {
 		Differences: []trail.Difference{{Name: "no-settlement", So: "so", Weakens: []string{"settlement"}, Exchanges: 2}},
 		Outside:     []trail.HostCount{{Host: "api.anthropic.com", Calls: 1, By: "model-apis"}},
 		Denied:      []trail.HostCount{{Host: "api.example.com", Calls: 1}},
+		NotPlayed:   []trail.NotPlayed{{Call: "stripe POST /v1/tax_rates", Calls: 2, First: 6}},
 		Defects:     []trail.Defect{{Seq: 5, Note: "panic in act"}},
 	}
 	if diff := cmp.Diff(want, Judge(tape.in).Scope); diff != "" {

@@ -48,7 +48,7 @@ func (j *judge) ruleCount(name string) *trail.RuleCount {
 func (j *judge) scope() trail.Scope {
 	s := trail.Scope{
 		Faults: []trail.RuleCount{}, Operations: []trail.Touched{}, NeverCalled: []string{},
-		Differences: []trail.Difference{}, Outside: []trail.HostCount{}, Denied: []trail.HostCount{}, Defects: []trail.Defect{},
+		Differences: []trail.Difference{}, Outside: []trail.HostCount{}, Denied: []trail.HostCount{}, Defects: []trail.Defect{}, NotPlayed: []trail.NotPlayed{},
 	}
 	for _, c := range j.counts {
 		s.Faults = append(s.Faults, *c)
@@ -92,6 +92,7 @@ func (j *judge) touched(s *trail.Scope) map[string]bool {
 		s.Exchanges++
 		called[c.x.Service] = true
 		if c.x.Operation == "" {
+			s.NotPlayed = tallyMissing(s.NotPlayed, c)
 			continue
 		}
 		i, known := at[c.name()]
@@ -153,4 +154,26 @@ func answered(t *trail.Touched) {
 	if len(proper) > 0 {
 		t.Fidelity = proper
 	}
+}
+
+// mostMissing bounds the calls to what is not played that are told apart.
+const mostMissing = 100
+
+// tallyMissing counts a call that no operation was for.
+func tallyMissing(all []trail.NotPlayed, c *call) []trail.NotPlayed {
+	if c.x.Outcome != trail.Unknown {
+		return all
+	}
+	name := c.x.Service + " " + c.x.Method + " " + c.x.Path
+	for i := range all {
+		if all[i].Call == name {
+			all[i].Calls++
+			return all
+		}
+	}
+	if len(all) >= mostMissing {
+		all[len(all)-1].Calls++
+		return all
+	}
+	return append(all, trail.NotPlayed{Call: name, Calls: 1, First: c.seq})
 }
