@@ -40,6 +40,8 @@ const (
 	indexCollection  = name + ".index"
 	// beyond holds where lists went on, of which only a part was taken in.
 	beyond = "beyond"
+	// formerAddresses are those of contacts that were merged into others.
+	formerAddresses = "addresses"
 )
 
 // lag is how long a write takes to show in search. HubSpot says "a few
@@ -124,6 +126,7 @@ func (f *Fake) collections() []world.Collection {
 		world.Collection{Name: f.store.Full(blogPosts)},
 		world.Collection{Name: f.store.Full(subscriptions)},
 		world.Collection{Name: f.store.Full(beyond), Hidden: true},
+		world.Collection{Name: f.store.Full(formerAddresses), Hidden: true},
 		world.Collection{Name: tokensCollection},
 		world.Collection{Name: limitsCollection, Hidden: true},
 		world.Collection{Name: indexCollection, Hidden: true},

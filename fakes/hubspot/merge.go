@@ -3,6 +3,7 @@ package hubspot
 import (
 	"cmp"
 	"maps"
+	"slices"
 	"strings"
 
 	"parity/fakes"
@@ -61,14 +62,15 @@ func (c *call) merge(o *objectType, a, b *world.Record) *world.Record {
 	delete(set, "hs_all_contact_vids") // of one of them: the merged record's is made below
 	if o.name == "contacts" {
 		set["hs_calculated_merged_vids"] = set["hs_merged_object_ids"]
-		if email := text(theirs, "email"); email != "" && email != set["email"] {
-			set["hs_additional_emails"] = email
-		}
+		set["hs_additional_emails"] = strings.Join(additional(mine, theirs), ";")
 	}
 	// The addresses are free before the merged record has them.
 	c.retire(o, b)
 	c.retire(o, a)
 	r := c.make(o, set, c.api())
+	if o.name == "contacts" {
+		c.forward(additional(mine, theirs), r.ID)
+	}
 	value := changed(r.Value)
 	held := changed(value["properties"].(map[string]any))
 	if o.name == "contacts" {
@@ -168,4 +170,48 @@ func purgeObject(c *call) (answer, *refusal) {
 	}
 	c.announce(o, r.ID, "privacyDeletion", "", "")
 	return done()
+}
+
+// additional lists the addresses that a merged contact has beside its own: what
+// is sent to them still finds it.
+func additional(mine, theirs map[string]any) []string {
+	var all []string
+	own := text(mine, "email")
+	for _, listed := range []string{text(mine, "hs_additional_emails"), text(theirs, "email"), text(theirs, "hs_additional_emails")} {
+		for address := range strings.SplitSeq(listed, ";") {
+			if address != "" && address != own && !slices.Contains(all, address) {
+				all = append(all, address)
+			}
+		}
+	}
+	return all
+}
+
+// forward has addresses lead to a contact.
+func (c *call) forward(addresses []string, contact string) {
+	for _, address := range addresses {
+		write := c.Tx.Insert
+		if _, ok := c.Tx.Get(c.fake.store.Full(formerAddresses), address); ok {
+			write = c.Tx.Update
+		}
+		if _, err := write(c.fake.store.Full(formerAddresses), address, map[string]any{"id": address, "contact": contact}); err != nil {
+			panic("hubspot fake: " + err.Error())
+		}
+	}
+}
+
+// byFormerAddress finds the contact that has an address since a merge.
+func (c *call) byFormerAddress(o *objectType, address string) *world.Record {
+	if o.name != "contacts" {
+		return nil
+	}
+	record, ok := c.fake.store.Get(c.Tx, formerAddresses, address)
+	if !ok {
+		return nil
+	}
+	r, ok := c.find(o, text(record.Value, "contact"))
+	if !ok {
+		return nil
+	}
+	return r
 }

@@ -83,7 +83,7 @@ func (c *call) byProperty(o *objectType, property, value string) *world.Record {
 				return r
 			}
 		}
-		return nil
+		return c.byFormerAddress(o, value)
 	}
 	for r := range c.Tx.Oldest(c.fake.store.Full(o.collection), 0) {
 		if r.Value["archived"] == true || o.custom && r.Value["type"] != o.name {
