@@ -31,7 +31,7 @@ func TestWalk(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &walk{rig: start.fork(), t: t, said: map[string]string{}, owners: map[string]string{}}
 		w.audit()
-		for range rapid.IntRange(10, 30).Draw(t, "steps") {
+		for range rapid.IntRange(5, 15).Draw(t, "steps") {
 			w.step()
 			w.audit()
 		}
