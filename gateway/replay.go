@@ -256,7 +256,7 @@ func (r *replay) exchange(e *trail.Event) error {
 	switch {
 	case was.Operation == "" || was.Outcome != trail.Answered && was.Outcome != trail.Overtaken:
 		return r.carry(e, "refused before a service saw them")
-	case strings.Contains(string(was.Body)+was.Query, specs.Redacted):
+	case strings.Contains(string(was.Body)+was.Query+was.Path, specs.Redacted):
 		return r.carry(e, "with secrets that no record keeps")
 	}
 	if was.Reserved > 0 {

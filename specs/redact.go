@@ -2,6 +2,7 @@ package specs
 
 import (
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -123,6 +124,23 @@ func (o *Operation) Anonymous(query map[string]any) map[string]any {
 		return query
 	}
 	return clean
+}
+
+// RedactPath takes out of an escaped path what the contract marks with format:
+// password; values are the path's parameters, as they were matched.
+func (o *Operation) RedactPath(path string, values map[string]string) string {
+	known := o.read().path.known()
+	if known == nil {
+		return path
+	}
+	for name, value := range values {
+		if s := known.properties[name]; s != nil && value != "" {
+			if _, secret := redact([]*shape{s}, value); secret {
+				path = strings.ReplaceAll(path, url.PathEscape(value), Redacted)
+			}
+		}
+	}
+	return path
 }
 
 // Secrets lists, in order, the parameters of a query, as Read decoded it, that

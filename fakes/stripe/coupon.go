@@ -126,7 +126,10 @@ func createPromotionCode(c *call) (answer, *refusal) {
 		"promotion":    map[string]any{"coupon": coupon.ID, "type": "coupon"},
 		"restrictions": map[string]any{"first_time_transaction": false, "minimum_amount": nil, "minimum_amount_currency": nil}, "times_redeemed": int64(0),
 	}
-	assign(value, c.Input.Body, "active", "code", "expires_at", "max_redemptions")
+	assign(value, c.Input.Body, "active", "expires_at", "max_redemptions")
+	if code := c.text("code"); code != "" {
+		value["code"] = code
+	}
 	if sent := object(c.Input.Body["restrictions"]); sent != nil {
 		value["restrictions"] = kit.Merge(object(value["restrictions"]), sent)
 	}

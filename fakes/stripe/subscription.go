@@ -228,6 +228,9 @@ func (c *call) trial(value, price map[string]any) *refusal {
 		if at <= c.now() {
 			return unsaved(invalid("trial_end", "", "Invalid timestamp: must be an integer Unix timestamp in the future."))
 		}
+		if refused := c.tooFar("trial_end", at); refused != nil {
+			return refused
+		}
 		end = at
 	}
 	if days := whole(object(price["recurring"])["trial_period_days"]); c.flag("trial_from_plan") && days > 0 && end == 0 {
@@ -336,4 +339,13 @@ func (c *call) wouldFail(method *world.Record) *refusal {
 		return r
 	}
 	return nil
+}
+
+// tooFar refuses a time that no account plans for: most are milliseconds.
+func (c *call) tooFar(param string, at int64) *refusal {
+	const years = 5
+	if at <= c.Now.AddDate(years, 0, 0).Unix() {
+		return nil
+	}
+	return unsaved(invalid(param, "", "Invalid timestamp: can be no more than five years in the future"))
 }

@@ -44,6 +44,9 @@ func updateSubscription(c *call) (answer, *refusal) {
 		if at <= c.now() {
 			return answer{}, unsaved(invalid("trial_end", "", "Invalid timestamp: must be an integer Unix timestamp in the future."))
 		}
+		if refused := c.tooFar("trial_end", at); refused != nil {
+			return answer{}, refused
+		}
 		value["trial_end"], value["trial_start"], value["status"], value["billing_cycle_anchor"] = at, or(value["trial_start"], c.now()), trialing, at
 		changes.until = at
 	}

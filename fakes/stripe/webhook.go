@@ -34,7 +34,14 @@ func listEndpoints(c *call) (answer, *refusal) {
 
 // createEndpoint is the one answer that shows the secret which signs what is
 // sent.
+// mostEndpoints is how many an account in test mode may have.
+// Source: docs.stripe.com/webhooks.
+const mostEndpoints = 16
+
 func createEndpoint(c *call) (answer, *refusal) {
+	if c.Tx.Len(full(webhookEndpoints)) >= mostEndpoints {
+		return answer{}, unsaved(invalid("", "", "You have reached the maximum of %d test webhook endpoints.", mostEndpoints))
+	}
 	value := map[string]any{
 		"id": c.Mint("we_1", 23), "object": "webhook_endpoint", "api_version": nil, "application": nil,
 		"created": c.now(), "description": nil, "enabled_events": []any{}, "livemode": false,
