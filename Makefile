@@ -15,8 +15,13 @@ TESTLOG     ?=
 SDKLOG      ?=
 CORPUSLOG   ?=
 
-# $(call gotest,FILE): run tests, into FILE as JSON where one is named.
-gotest = $(GO) test -race -shuffle=on -p 2 $(TESTFLAGS) $(if $(1),-json) ./... $(if $(1),> $(1))
+# $(call gotest,FLAGS,PACKAGES,FILE): run tests, at the end of FILE as JSON where
+# one is named.
+gotest = $(GO) test $(1) -shuffle=on -p 2 $(TESTFLAGS) $(if $(3),-json) $(2) $(if $(3),>> $(3))
+# Tests of these run without the race detector: they start the program, or read
+# the library, hundreds of times, and each time all contracts. What runs side by
+# side in them is raced by the tests of its own package; the watcher is raced apart.
+PLAIN := /(cmd/parity|profiles)$$
 
 .PHONY: help check format vet staticcheck arch test fuzz tidy generated bench sdk corpus corpus-prism
 
@@ -66,7 +71,11 @@ arch:
 	$(GO) test ./gateway/arch_*_test.go ./gateway/arch_test.go
 
 test:
-	$(call gotest,$(TESTLOG))
+	@status=0; set -x; \
+	$(call gotest,-race,$$($(GO) list ./... | grep -vE '$(PLAIN)'),$(TESTLOG)) || status=1; \
+	$(call gotest,-race -run Watch,./profiles,$(TESTLOG)) || status=1; \
+	$(call gotest,,$$($(GO) list ./... | grep -E '$(PLAIN)'),$(TESTLOG)) || status=1; \
+	exit $$status
 
 # One target at a time is what -fuzz takes. Only packages that have one are built.
 fuzz:
@@ -85,7 +94,7 @@ bench:
 # A module of its own, so that what SDKs need stays out of the product's go.mod.
 sdk:
 	@if [ ! -f $(SDKTEST)/go.mod ]; then echo "$(SDKTEST) has no go.mod: no SDK tests to run"; exit 0; fi; \
-	set -ex; cd $(SDKTEST); npm ci --no-audit --no-fund; $(GO) vet ./...; $(call gotest,$(SDKLOG))
+	set -ex; cd $(SDKTEST); npm ci --no-audit --no-fund; $(GO) vet ./...; $(call gotest,-race,./...,$(SDKLOG))
 
 # What is installed stays out of git. The folder is named by its whole path: a
 # test runs in its own.
