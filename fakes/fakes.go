@@ -12,6 +12,7 @@ package fakes
 
 import (
 	"net/http"
+	"strconv"
 	"time"
 
 	"parity/fakes/world"
@@ -163,6 +164,19 @@ type Trouble struct {
 	RetryDate  time.Time     // not zero: Retry-After is given as a date
 	Violations []specs.Violation
 	Header     http.Header // the request's
+}
+
+// After is what a Retry-After header says: the date, or whole seconds, rounded
+// up; "" where nothing is said.
+// Source: RFC 9110, 10.2.3.
+func (t Trouble) After() string {
+	switch {
+	case !t.RetryDate.IsZero():
+		return t.RetryDate.UTC().Format(http.TimeFormat)
+	case t.RetryAfter > 0:
+		return strconv.FormatInt(int64((t.RetryAfter+time.Second-1)/time.Second), 10)
+	}
+	return ""
 }
 
 // Service is one entry of the catalogue.

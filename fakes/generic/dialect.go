@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"parity/fakes"
 	"parity/specs"
@@ -99,11 +98,8 @@ func violated(violations []specs.Violation) string {
 // troubleHeader gives the headers that go with a status, in any service.
 func (f *Fake) troubleHeader(t fakes.Trouble, r *refusal) http.Header {
 	h := http.Header{}
-	switch {
-	case !t.RetryDate.IsZero():
-		h.Set("Retry-After", t.RetryDate.UTC().Format(http.TimeFormat))
-	case t.RetryAfter > 0:
-		h.Set("Retry-After", strconv.FormatInt(int64((t.RetryAfter+time.Second-1)/time.Second), 10))
+	if after := t.After(); after != "" {
+		h.Set("Retry-After", after)
 	}
 	switch r.status {
 	case http.StatusMethodNotAllowed:

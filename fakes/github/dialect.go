@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"parity/fakes"
 	"parity/fakes/kit"
@@ -173,13 +172,8 @@ func broke(v specs.Violation) string {
 }
 
 func retryAfter(t fakes.Trouble) string {
-	switch {
-	case !t.RetryDate.IsZero():
-		return t.RetryDate.UTC().Format(http.TimeFormat)
-	case t.RetryAfter > 0:
-		return strconv.FormatInt(int64((t.RetryAfter+time.Second-1)/time.Second), 10)
-	case t.Kind == fakes.RateLimited:
-		return "60"
+	if after := t.After(); after != "" || t.Kind != fakes.RateLimited {
+		return after
 	}
-	return ""
+	return "60"
 }

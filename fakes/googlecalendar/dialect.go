@@ -3,9 +3,7 @@ package googlecalendar
 import (
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
-	"time"
 
 	"parity/fakes"
 	"parity/fakes/kit"
@@ -28,11 +26,8 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 	}
 	c := &call{Call: &fakes.Call{Header: t.Header}}
 	reply := c.refuse(r)
-	if t.RetryAfter > 0 {
-		reply.Header.Set("Retry-After", strconv.Itoa(int((t.RetryAfter+time.Second-1)/time.Second)))
-	}
-	if !t.RetryDate.IsZero() {
-		reply.Header.Set("Retry-After", t.RetryDate.UTC().Format(http.TimeFormat))
+	if after := t.After(); after != "" {
+		reply.Header.Set("Retry-After", after)
 	}
 	return reply
 }

@@ -59,17 +59,10 @@ func (c *call) goOn(list, last string) {
 		return
 	}
 	key := c.fake.store.Full(beyond)
-	value := map[string]any{"id": list, "last": last}
-	write := c.Tx.Insert
-	if r, there := c.Tx.Get(key, list); there {
-		if whole(text(r.Value, "last")) >= whole(last) {
-			return
-		}
-		write = c.Tx.Update
+	if r, there := c.Tx.Get(key, list); there && whole(text(r.Value, "last")) >= whole(last) {
+		return
 	}
-	if _, err := write(key, list, value); err != nil {
-		panic("hubspot fake: " + err.Error()) // the collection is declared
-	}
+	kit.Keep(c.Tx, key, list, map[string]any{"id": list, "last": last})
 }
 
 // wentOn tells whether a list that ends with a record went on where it was

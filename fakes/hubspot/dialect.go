@@ -3,9 +3,7 @@ package hubspot
 import (
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
-	"time"
 
 	"parity/fakes"
 	"parity/fakes/kit"
@@ -27,7 +25,7 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 	if t.Code != "" {
 		r.category = t.Code
 	}
-	if after := retryAfter(t); after != "" {
+	if after := t.After(); after != "" {
 		header.Set("Retry-After", after)
 	}
 	return r.reply(header, id, strings.ReplaceAll(id, "-", ""), legacy)
@@ -151,16 +149,4 @@ func correlationOf(request string) string {
 		return -1
 	}, request)
 	return uuidOf((clean + "0123456789abcdefghijklmn")[:24])
-}
-
-// retryAfter gives seconds, as HubSpot's gateway does; a date where one is
-// asked for.
-func retryAfter(t fakes.Trouble) string {
-	switch {
-	case !t.RetryDate.IsZero():
-		return t.RetryDate.UTC().Format(http.TimeFormat)
-	case t.RetryAfter > 0:
-		return strconv.FormatInt(int64((t.RetryAfter+time.Second-1)/time.Second), 10)
-	}
-	return ""
 }

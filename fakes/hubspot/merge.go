@@ -190,13 +190,7 @@ func additional(mine, theirs map[string]any) []string {
 // forward has addresses lead to a contact.
 func (c *call) forward(addresses []string, contact string) {
 	for _, address := range addresses {
-		write := c.Tx.Insert
-		if _, ok := c.Tx.Get(c.fake.store.Full(formerAddresses), address); ok {
-			write = c.Tx.Update
-		}
-		if _, err := write(c.fake.store.Full(formerAddresses), address, map[string]any{"id": address, "contact": contact}); err != nil {
-			panic("hubspot fake: " + err.Error())
-		}
+		kit.Keep(c.Tx, c.fake.store.Full(formerAddresses), address, map[string]any{"id": address, "contact": contact})
 	}
 }
 

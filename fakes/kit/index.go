@@ -1,7 +1,6 @@
 package kit
 
 import (
-	"fmt"
 	"time"
 
 	"parity/fakes/world"
@@ -39,13 +38,7 @@ func (x Index) Note(tx *world.Tx, id string, before map[string]any, now time.Tim
 		entry["value"] = before
 	}
 	kept = append(kept, entry)
-	write := tx.Insert
-	if known {
-		write = tx.Update
-	}
-	if _, err := write(x.Collection, id, map[string]any{"id": id, "past": kept}); err != nil {
-		panic(fmt.Sprintf("index: %v", err)) // the collection is not declared: a mistake of the fake
-	}
+	Keep(tx, x.Collection, id, map[string]any{"id": id, "past": kept})
 }
 
 // See gives what the index shows of a record at an instant: nil where it shows

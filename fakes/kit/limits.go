@@ -1,7 +1,6 @@
 package kit
 
 import (
-	"fmt"
 	"time"
 
 	"parity/fakes/world"
@@ -34,13 +33,6 @@ func (l Limits) Take(tx *world.Tx, key string, most int, window time.Duration, n
 	if int(used) >= most {
 		return Allowance{Limit: most, Reset: ends, Over: true}
 	}
-	value := map[string]any{"id": key, "used": used + 1, "ends": ends.Unix()}
-	write := tx.Insert
-	if known {
-		write = tx.Update
-	}
-	if _, err := write(l.Collection, key, value); err != nil {
-		panic(fmt.Sprintf("limits: %v", err)) // the collection is not declared: a mistake of the fake
-	}
+	Keep(tx, l.Collection, key, map[string]any{"id": key, "used": used + 1, "ends": ends.Unix()})
 	return Allowance{Limit: most, Left: most - int(used) - 1, Reset: ends}
 }

@@ -59,6 +59,18 @@ func (s Store) sure(r *world.Record, err error) *world.Record {
 	return r
 }
 
+// Keep writes bookkeeping, whether there is a record of that id or not. A
+// collection that is not declared is a mistake of the fake, and panics.
+func Keep(tx *world.Tx, collection, id string, value map[string]any) {
+	write := tx.Insert
+	if _, known := tx.Get(collection, id); known {
+		write = tx.Update
+	}
+	if _, err := write(collection, id, value); err != nil {
+		panic(fmt.Sprintf("%s: %v", collection, err))
+	}
+}
+
 // Complete holds a fake's handlers, by operation id, against its contract. An
 // operation that nothing answers, and an answer to no operation, are errors.
 func Complete[H any](contract *specs.Contract, handlers map[string]H) error {

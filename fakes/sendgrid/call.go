@@ -215,13 +215,7 @@ func (c *call) laid(value map[string]any, fields ...string) {
 
 // keep writes bookkeeping, new or not.
 func (c *call) keep(collection, id string, value map[string]any) {
-	write := c.Tx.Insert
-	if _, known := c.Tx.Get(collection, id); known {
-		write = c.Tx.Update
-	}
-	if _, err := write(collection, id, value); err != nil {
-		panic("sendgrid fake: " + err.Error()) // the collection is not declared
-	}
+	kit.Keep(c.Tx, collection, id, value)
 }
 
 // drop takes bookkeeping away.

@@ -23,10 +23,8 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 		r.problems[0].message = t.Message
 	}
 	reply := r.reply(mailing)
-	if !t.RetryDate.IsZero() {
-		reply.Header.Set("Retry-After", t.RetryDate.UTC().Format(http.TimeFormat))
-	} else if t.RetryAfter > 0 {
-		reply.Header.Set("Retry-After", seconds(t.RetryAfter))
+	if after := t.After(); after != "" {
+		reply.Header.Set("Retry-After", after)
 	}
 	if t.Kind == fakes.RateLimited {
 		reply.Header.Set("X-Ratelimit-Limit", "600")

@@ -25,11 +25,8 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 		r.messages = []string{"[ERROR] " + t.Message}
 	}
 	header := kit.Headers("Content-Type", "application/json; charset=utf-8", "X-Slack-Req-Id", requestID(padded(t.RequestID)))
-	switch {
-	case !t.RetryDate.IsZero():
-		header.Set("Retry-After", t.RetryDate.UTC().Format(http.TimeFormat))
-	case t.RetryAfter > 0:
-		header.Set("Retry-After", seconds(t.RetryAfter))
+	if after := t.After(); after != "" {
+		header.Set("Retry-After", after)
 	}
 	return kit.ValueReply(status, header, r.body())
 }

@@ -2,10 +2,10 @@ package slack
 
 import (
 	"encoding/base64"
-	"fmt"
 	"iter"
 	"strings"
 
+	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
@@ -110,13 +110,7 @@ func (c *call) guessed(collection, id string) bool {
 
 // put writes bookkeeping, whether it is new or not.
 func (c *call) put(collection, id string, value map[string]any) {
-	write := c.Tx.Insert
-	if _, known := c.Tx.Get(collection, id); known {
-		write = c.Tx.Update
-	}
-	if _, err := write(collection, id, value); err != nil {
-		panic(fmt.Sprintf("slack fake: %v", err)) // the collection is not declared
-	}
+	kit.Keep(c.Tx, collection, id, value)
 }
 
 // numbered reads the arguments page and count of the older lists.

@@ -1,6 +1,10 @@
 package stripe
 
-import "maps"
+import (
+	"maps"
+
+	"parity/fakes/kit"
+)
 
 // accountCollection holds what this account has set in its dashboard: one
 // record, named account. A run begins without; a fixture can put it there, and
@@ -103,11 +107,5 @@ func (c *call) note(set map[string]any) {
 	if !fresh {
 		return
 	}
-	write := c.Tx.Insert
-	if known {
-		write = c.Tx.Update
-	}
-	if _, err := write(accountCollection, "account", value); err != nil {
-		panic("stripe fake: " + err.Error())
-	}
+	kit.Keep(c.Tx, accountCollection, "account", value)
 }

@@ -231,19 +231,12 @@ func (f *Fake) troubleHeader(t fakes.Trouble) http.Header {
 			original = t.RequestID
 		}
 	}
-	after := ""
-	switch {
-	case !t.RetryDate.IsZero():
-		after = t.RetryDate.UTC().Format(http.TimeFormat)
-	case t.RetryAfter > 0:
-		after = strconv.FormatInt(int64((t.RetryAfter+time.Second-1)/time.Second), 10)
-	}
 	return kit.Headers(
 		"Content-Type", "application/json",
 		"Request-Id", t.RequestID,
 		"Stripe-Version", version,
 		"Idempotency-Key", key,
 		"Original-Request", original,
-		"Retry-After", after,
+		"Retry-After", t.After(),
 	)
 }

@@ -3,6 +3,8 @@ package zendesk
 import (
 	"hash/fnv"
 	"strings"
+
+	"parity/fakes/kit"
 )
 
 // fresh draws an id that no record of a collection has. Ids go up with time, as
@@ -56,13 +58,7 @@ func (c *call) ticketID() int64 {
 
 // keep writes a record of bookkeeping, whether or not there is one.
 func (c *call) keep(collection, id string, value map[string]any) {
-	write := c.Tx.Insert
-	if _, known := c.Tx.Get(full(collection), id); known {
-		write = c.Tx.Update
-	}
-	if _, err := write(full(collection), id, value); err != nil {
-		panic("zendesk fake: " + err.Error()) // the collection is not declared: a mistake of the fake
-	}
+	kit.Keep(c.Tx, full(collection), id, value)
 }
 
 // encoded is the form of a ticket's id in its mails, such as ABC123-4D5E.
