@@ -149,6 +149,14 @@ const (
 	Broken       TroubleKind = "broken"       // the service fails with Status
 	TooLarge     TroubleKind = "too-large"    // the body passed the limit
 	OutOfOrder   TroubleKind = "out-of-order" // a profile wants another call first: Status and Message say how it is refused
+
+	SessionExpired TroubleKind = "session-expired" // the credential was good, and is not any more
+	CursorExpired  TroubleKind = "cursor-expired"  // the place in a list is not known any more
+	KeyInFlight    TroubleKind = "key-in-flight"   // another call with this idempotency key is under way
+	KeyReused      TroubleKind = "key-reused"      // this idempotency key was used for another request
+	Locked         TroubleKind = "locked"          // somebody else holds the record
+	OverQuota      TroubleKind = "over-quota"      // an allowance for a day or a month is used up; RetryAfter says how long
+	Retired        TroubleKind = "retired"         // the operation is no longer offered
 )
 
 // Trouble is something to be worded in a service's dialect.
