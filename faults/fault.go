@@ -27,6 +27,8 @@ const (
 	After   Phase = "after"   // the world has changed
 	Instead Phase = "instead" // the fake is not asked
 	InReply Phase = "reply"   // what is sent is altered; the world is right
+	InWorld Phase = "world"   // somebody or something else changes the world
+	InTime  Phase = "time"    // the run's clock, or a lifetime, has its say
 )
 
 // Fault is one entry of the catalogue.
@@ -49,9 +51,16 @@ type Injection interface {
 
 // Gated is met by injections that have a say in whether they fire.
 type Gated interface {
-	Open(Meeting) (bool, string)
-	// Limit is how many of the newest calls that it let through it asks for.
+	Open(Meeting) Gate
+	// Limit is how many of the newest calls that it counted it asks for.
 	Limit() int
+}
+
+// Gate is what a Gated injection says of a call.
+type Gate struct {
+	Open bool
+	Why  string // it does not fire
+	Use  bool   // and the call is counted
 }
 
 // Build checks raw parameters, as a profile has them, and makes an Injection.

@@ -5,22 +5,39 @@ import (
 
 	"parity/fakes"
 	"parity/faults/trail"
+	"parity/specs"
 )
 
 // Plan is what is to happen to one exchange. It starts out as what an
 // untroubled service does; each fault that fires alters it.
 //
-//	Hold ──▶ act (unless Skip) ──▶ commit (unless NoCommit) ──▶ Say or the fake's reply ──▶ Wire
+//	Hold ─▶ edits ─▶ act (unless Skip) ─▶ commit (unless NoCommit) ─▶ edits ─▶ Say, or the fake's reply ─▶ amend ─▶ Wire
 type Plan struct {
 	Hold     *Hold
 	Skip     bool           // the fake is not asked
 	NoCommit bool           // the fake is asked, and nothing it did stays
+	Ask      Ask            // in which way the fake is asked
 	Say      *fakes.Trouble // worded by the service's dialect, in place of the fake's reply
 	Page     *Page          // sent as it is, in place of the fake's reply
 	Wire     trail.Wire
 
 	cut     any // where a Short wire ends; nil: half-way
 	decided bool
+	owner   string // the rule that is writing to the plan
+	works   []Work
+}
+
+// Ask is a way in which a fake is asked.
+type Ask struct {
+	Twice   bool          // as two calls, both of which stay
+	Keyless bool          // without the call's idempotency key
+	Ago     time.Duration // above 0: as things were so long ago; nothing that it writes stays
+}
+
+// Again tells whether a fake that was asked already, to judge a condition on
+// its result, is to be asked anew.
+func (p *Plan) Again() bool {
+	return p.Ask != Ask{} || len(p.Works(BeforeCall)) > 0
 }
 
 // Hold is a wait before the fake acts.
@@ -35,15 +52,19 @@ type Page struct {
 	Status      int
 	ContentType string
 	Body        string
+	Header      map[string]string // beside the content type
 }
 
 // Meeting is what an injection can know about the exchange that it strikes.
 type Meeting struct {
+	Call    Request                      // what is asked for
 	Attempt int                          // of this intent, counted by this rule, from 1
 	Tries   int                          // how many attempts the rule hits
 	Now     time.Time                    // the exchange's instant
 	Until   time.Time                    // a limit of this rule that still holds, or zero
 	Uses    func(since time.Time) int    // calls that this rule has counted since then
+	First   time.Time                    // the oldest call that it has counted and remembers; zero: none
+	Failing func(Pattern) time.Time      // when calls like that last failed; zero: never, or the last one succeeded
 	Draw    func(purpose string) float64 // a keyed draw in [0,1)
 }
 
@@ -51,4 +72,11 @@ type Meeting struct {
 type Mark struct {
 	Wait  time.Duration // what the client was told to wait
 	Until time.Time     // a limit that holds until then
+}
+
+// Request is what an injection can know of the request.
+type Request struct {
+	Operation  *specs.Operation
+	Input      specs.Input
+	Occurrence int // which intent of its fingerprint it is, from 1
 }

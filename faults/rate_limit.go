@@ -47,14 +47,14 @@ type limit struct {
 
 // Open keeps the bucket shut while an earlier refusal holds, and otherwise
 // asks whether the window is full.
-func (l limit) Open(m Meeting) (bool, string) {
+func (l limit) Open(m Meeting) Gate {
 	if l.limit == 0 || m.Until.After(m.Now) {
-		return true, ""
+		return Gate{Open: true}
 	}
 	if used := m.Uses(m.Now.Add(-l.window)); used < l.limit {
-		return false, fmt.Sprintf("%d of %d calls in the window", used, l.limit)
+		return Gate{Why: fmt.Sprintf("%d of %d calls in the window", used, l.limit), Use: true}
 	}
-	return true, ""
+	return Gate{Open: true}
 }
 
 // Limit is what Open compares the calls in its window with: more of them than

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"parity/fakes"
 	"parity/fakes/chance"
 	"parity/fakes/expression"
 	"parity/faults/trail"
@@ -24,6 +25,7 @@ type Rule struct {
 	Hash     string // of everything above: counters belong to name and hash
 
 	injection Injection
+	about     []Pattern // the calls that it strikes at: Calls, but for a Watcher
 }
 
 // Draft is a rule as a profile has it, with its parts parsed.
@@ -54,20 +56,38 @@ func NewRule(d Draft) (*Rule, error) {
 		return nil, err
 	}
 	hash := chance.Hash(d.Name, d.Text)[:12]
-	return &Rule{
+	r := &Rule{
 		Name: d.Name, Calls: d.Calls, When: d.When, Fault: fault, Trigger: d.Trigger, Per: d.Per,
-		Because: d.Because, Required: d.Required, Hash: hash, injection: injection,
-	}, nil
+		Because: d.Because, Required: d.Required, Hash: hash, injection: injection, about: d.Calls,
+	}
+	if w, ok := injection.(Watcher); ok {
+		if watches := w.Watches(); len(watches) > 0 {
+			r.about = watches
+		}
+	}
+	return r, nil
 }
 
-// Matches tells whether the rule is about op.
+// Matches tells whether the rule strikes at calls of op, if op has what its
+// fault needs.
 func (r *Rule) Matches(op *specs.Operation) bool {
-	for _, p := range r.Calls {
+	for _, p := range r.about {
 		if p.Match(op) {
 			return true
 		}
 	}
 	return false
+}
+
+// About gives the calls that the rule strikes at: mostly its Calls.
+func (r *Rule) About() []Pattern { return r.about }
+
+// Misfit says what an operation lacks that the fault needs; "" where it has it.
+func (r *Rule) Misfit(op *specs.Operation, fake fakes.Fake) string {
+	if f, ok := r.injection.(Fitted); ok {
+		return f.Misfit(op, fake)
+	}
+	return ""
 }
 
 // AsksForResult tells whether the rule can be judged only once the fake has
@@ -79,6 +99,7 @@ func (r *Rule) AsksForResult() bool {
 // Encounter is one exchange as the rules see it.
 type Encounter struct {
 	Operation *specs.Operation
+	Input     specs.Input
 	Seed      chance.Seed
 	Identity  string
 	Intent    trail.Intent
@@ -136,9 +157,13 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 		}
 	}
 	m := Meeting{
+		Call:    Request{e.Operation, e.Input, e.Intent.Occurrence},
 		Attempt: int(attempt), Tries: int(r.Trigger.Attempts()), Now: e.Now, //nolint:gosec // small
-		Uses: count.uses.since,
+		Uses: count.uses.since, Failing: t.failing,
 		Draw: func(purpose string) float64 { return r.draw(e, purpose) },
+	}
+	if count.uses.len() > 0 {
+		m.First = count.uses.of(count.uses.first).Time()
 	}
 	if count.until > 0 {
 		m.Until = until
@@ -149,8 +174,8 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 // strike lets the fault write to the plan, unless another has decided already.
 func (r *Rule) strike(s trail.Strike, m Meeting, p *Plan) trail.Strike {
 	if gate, ok := r.injection.(Gated); ok {
-		if open, why := gate.Open(m); !open {
-			s.Use, s.Limit, s.Why = true, gate.Limit(), why
+		if g := gate.Open(m); !g.Open {
+			s.Use, s.Limit, s.Why = g.Use, gate.Limit(), g.Why
 			return s
 		}
 	}
@@ -158,7 +183,7 @@ func (r *Rule) strike(s trail.Strike, m Meeting, p *Plan) trail.Strike {
 		s.Outranked, s.Why = true, "an earlier rule decided the outcome"
 		return s
 	}
-	p.decided = p.decided || r.Fault.Decides
+	p.decided, p.owner = p.decided || r.Fault.Decides, r.Name
 	mark := r.injection.Strike(p, m)
 	s.Fired, s.Wait, s.Until = true, mark.Wait, 0
 	if !mark.Until.IsZero() {
@@ -181,13 +206,19 @@ type Set struct {
 	by    map[*specs.Operation][]*Rule
 }
 
-// NewSet indexes rules, in file order, over the operations there are.
-func NewSet(rules []*Rule, operations []*specs.Operation) *Set {
+// Target is an operation, and the fake that plays it.
+type Target struct {
+	Operation *specs.Operation
+	Fake      fakes.Fake
+}
+
+// NewSet indexes rules, in file order, over the operations that there are.
+func NewSet(rules []*Rule, targets []Target) *Set {
 	s := &Set{Rules: rules, by: make(map[*specs.Operation][]*Rule)}
-	for _, op := range operations {
+	for _, to := range targets {
 		for _, r := range rules {
-			if r.Matches(op) {
-				s.by[op] = append(s.by[op], r)
+			if r.Matches(to.Operation) && r.Misfit(to.Operation, to.Fake) == "" {
+				s.by[to.Operation] = append(s.by[to.Operation], r)
 			}
 		}
 	}

@@ -3,8 +3,10 @@ package faults
 import (
 	"fmt"
 	"hash/maphash"
+	"net/http"
 	"sort"
 	"strings"
+	"time"
 
 	"parity/fakes/chance"
 	"parity/faults/trail"
@@ -39,8 +41,9 @@ type Tallies struct {
 type callName struct{ service, operation string }
 
 type lastCall struct {
-	op  *specs.Operation
-	seq uint64
+	op     *specs.Operation
+	seq    uint64
+	failed trail.Instant // when it failed; 0: it did not
 }
 
 // NewTallies gives the tallies of a run without events.
@@ -79,7 +82,7 @@ func (t *Tallies) Fold(e *trail.Event) {
 		t.keep(at, now)
 	}
 	if e.Kind == trail.Exchanged {
-		t.foldLast(x, e.Seq)
+		t.foldLast(x, e.Seq, e.At)
 	}
 }
 
@@ -125,14 +128,33 @@ func (t *Tallies) foldStrike(s *trail.Strike, in *intent, instant trail.Instant)
 	t.counts.set(*was.rule, now)
 }
 
-func (t *Tallies) foldLast(x *trail.Exchange, seq uint64) {
+func (t *Tallies) foldLast(x *trail.Exchange, seq uint64, at trail.Instant) {
 	name := callName{x.Service, x.Operation}
 	was := t.last.get(name)
 	if was == nil || was.op.ID != x.OperationID {
 		method, path, _ := strings.Cut(x.Operation, " ")
 		was = &lastCall{op: &specs.Operation{Service: x.Service, ID: x.OperationID, Method: method, Path: path}}
 	}
-	t.last.set(name, lastCall{was.op, seq})
+	now := lastCall{op: was.op, seq: seq}
+	if x.Status >= http.StatusInternalServerError || x.Wire.NoHead {
+		now.failed = at
+	}
+	t.last.set(name, now)
+}
+
+// failing tells when calls of a pattern last failed, where the latest of them
+// did: the service broke, or did not answer.
+func (t *Tallies) failing(p Pattern) time.Time {
+	var latest lastCall
+	for call := range t.last.all() {
+		if call.value.seq > latest.seq && p.Match(call.value.op) {
+			latest = call.value
+		}
+	}
+	if latest.failed == 0 {
+		return time.Time{}
+	}
+	return latest.failed.Time()
 }
 
 // count gives what a rule has counted for one per; a zero count where it has
@@ -185,17 +207,18 @@ func (t *Tallies) Hash() string {
 // run is set back.
 func (t *Tallies) order() []string {
 	type called struct {
-		name callName
-		seq  uint64
+		name   callName
+		seq    uint64
+		failed trail.Instant
 	}
 	var all []called
 	for e := range t.last.all() {
-		all = append(all, called{e.key, e.value.seq})
+		all = append(all, called{e.key, e.value.seq, e.value.failed})
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].seq < all[j].seq })
 	names := make([]string, len(all))
 	for i, c := range all {
-		names[i] = fmt.Sprintf("last %q", c.name)
+		names[i] = fmt.Sprintf("last %q %d", c.name, c.failed)
 	}
 	return names
 }

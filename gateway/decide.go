@@ -101,17 +101,9 @@ func (x *exchange) firstTurn(t *run.Turn) *trail.Event {
 		x.enter(Note)
 		return x.reservation(t)
 	}
-	switch {
-	case x.plan.Skip:
-		t.Discard()
-		x.reply = fakes.Reply{} // what was tried to judge a rule has not happened
-	case !asked:
-		x.act(t)
-	}
-	if x.plan.NoCommit {
-		t.Discard()
-	}
+	x.perform(t, asked)
 	x.enter(Note)
+	defer x.tally()
 	return x.compose(t)
 }
 
@@ -121,10 +113,7 @@ func (x *exchange) lateTurn(t *run.Turn) *trail.Event {
 		return x.overtaken(t)
 	}
 	if x.plan.Hold.Acts {
-		x.act(t)
-		if x.plan.NoCommit {
-			t.Discard()
-		}
+		x.perform(t, false)
 	}
 	if !x.plan.Hold.Acts || x.plan.NoCommit {
 		x.release(t)
@@ -156,27 +145,34 @@ func (x *exchange) consider(t *run.Turn, rules []*faults.Rule) {
 		return
 	}
 	e := &faults.Encounter{
-		Operation: x.op, Seed: x.live.Seed, Identity: x.identity, Intent: x.entry.Intent, Now: t.Now, Began: t.State.Began,
+		Operation: x.op, Input: x.input, Seed: x.live.Seed, Identity: x.identity, Intent: x.entry.Intent, Now: t.Now, Began: t.State.Began,
 		Vars: func(names func(string) bool) map[string]any { return x.vars(t, names) }, Refer: x.refer(t),
 	}
 	for _, r := range rules {
-		strike := r.Consider(e, t.State.Tallies, &x.plan)
-		x.entry.Strikes = append(x.entry.Strikes, strike)
-		x.count(&strike)
+		x.entry.Strikes = append(x.entry.Strikes, r.Consider(e, t.State.Tallies, &x.plan))
 	}
 }
 
-func (x *exchange) count(s *trail.Strike) {
-	kind := x.g.metrics.Fault(s.Fault)
-	if s.Index > 0 {
-		kind.Met()
+// tally counts what came of the rules that the call met.
+func (x *exchange) tally() {
+	for i := range x.entry.Strikes {
+		s := &x.entry.Strikes[i]
+		kind := x.g.metrics.Fault(s.Fault)
+		if s.Index > 0 {
+			kind.Met()
+		}
+		if s.Fired {
+			kind.Fired()
+		}
+		if s.Outranked {
+			kind.Outranked()
+		}
 	}
-	if s.Fired {
-		kind.Fired()
-	}
-	if s.Outranked {
-		kind.Outranked()
-	}
+}
+
+// draw is a keyed draw of a rule for the call.
+func (x *exchange) draw(rule, purpose string) float64 {
+	return chance.Draw(x.live.Seed, rule, purpose, x.identity, x.entry.Intent.ID)
 }
 
 // act asks the fake, inside the turn's transaction.
@@ -189,14 +185,21 @@ func (x *exchange) act(t *run.Turn) {
 // call is the request as the fake sees it. Ids are drawn from the intent and
 // the attempt, so other traffic cannot change them.
 func (x *exchange) call(t *run.Turn) *fakes.Call {
-	n, attempt := 0, strconv.Itoa(x.entry.Intent.Attempt)
 	return &fakes.Call{
 		Operation: x.op, Contract: x.service.Contract, Input: x.input, Header: x.r.Header, Body: x.body,
 		Tx: t.Tx(), Now: t.Now, Identity: x.identity, Base: x.base, Vouched: x.vouched, Held: x.held, IdentityOf: x.identityOf,
-		Mint: func(prefix string, length int) string {
-			n++
-			return prefix + chance.ID(ids(x.live.Seed, t.State), length, "id", prefix, x.entry.Intent.ID, attempt, strconv.Itoa(n))
-		},
+		Mint: x.mint(t),
+	}
+}
+
+// mint gives ids for what one asking of the fake makes. more tells askings of
+// one call apart.
+func (x *exchange) mint(t *run.Turn, more ...string) func(string, int) string {
+	n, attempt := 0, strconv.Itoa(x.entry.Intent.Attempt)
+	return func(prefix string, length int) string {
+		n++
+		parts := append([]string{"id", prefix, x.entry.Intent.ID, attempt, strconv.Itoa(n)}, more...)
+		return prefix + chance.ID(ids(x.live.Seed, t.State), length, parts...)
 	}
 }
 
@@ -216,6 +219,7 @@ func (x *exchange) reservation(t *run.Turn) *trail.Event {
 		x.held = len(t.Tx().Changes()) > 0 // it holds nothing where another call holds the key
 	}
 	x.reply = fakes.Reply{} // what was tried to judge a rule has not happened
+	x.tally()
 	x.describe()
 	entry := x.entry
 	entry.Outcome, entry.Fidelity, entry.Wire = trail.Answered, trail.None, trail.Wire{}
@@ -235,13 +239,15 @@ func (x *exchange) compose(t *run.Turn) *trail.Event {
 		x.entry.Fidelity = trail.Injected
 		x.reply = fakes.Reply{}
 	}
+	x.amend(t)
 	wire := &x.plan.Wire
 	if wire.Short {
 		wire.Cut = x.plan.CutAt(x.reply.Body)
 	}
 	x.entry.Wire = *wire
 	x.entry.Whole = x.reply.Status/100 == 2 && x.entry.Fidelity != trail.Injected &&
-		wire.End == trail.Complete && !wire.Short && !wire.NoHead && !wire.HeadCut
+		wire.End == trail.Complete && !wire.Short && !wire.NoHead && !wire.HeadCut && !x.broken
+	x.editAfter(t)
 	for _, c := range t.Tx().Changes() {
 		x.entry.Committed = x.entry.Committed || !x.rev.hidden[c.Collection]
 	}
@@ -263,6 +269,9 @@ func (x *exchange) replace() {
 	x.entry.Fidelity = trail.Injected
 	if page := x.plan.Page; page != nil {
 		x.reply = fakes.Reply{Status: page.Status, Header: http.Header{"Content-Type": {page.ContentType}}, Body: []byte(page.Body)}
+		for name, value := range page.Header {
+			x.reply.Header.Set(name, value)
+		}
 		return
 	}
 	if x.plan.Say == nil {

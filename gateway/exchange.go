@@ -58,6 +58,7 @@ type exchange struct {
 	finger     string
 	plan       faults.Plan
 	held       bool // the call's idempotency key is reserved
+	broken     bool // a client cannot read what is left of the reply
 	reply      fakes.Reply
 	answered   bool // reply is decided, nothing more is asked
 	again      bool // it is one of a record, decided again

@@ -29,6 +29,7 @@ type replay struct {
 	live    *tenant
 	fixed   bool                 // the profile is not the record's own
 	waiting map[uint64]*exchange // by the event that reserved
+	edits   []*trail.Event       // that come before the call that is decided next
 	carried int                  // events that could not be decided again
 	cause   map[string]int       // why, and how many
 
@@ -202,6 +203,11 @@ func (r *replay) feed(e *trail.Event) error {
 		return r.exchange(e)
 	case trail.Delivered:
 		return r.delivery(e)
+	case trail.WorldEdited:
+		if e.Edit != nil && e.Edit.Before {
+			r.edits = append(r.edits, e) // the call after it is decided again, and brings it
+			return nil
+		}
 	}
 	return r.adopt(e)
 }
@@ -232,6 +238,13 @@ func (r *replay) adopt(e *trail.Event) error {
 func (r *replay) carry(e *trail.Event, why string) error {
 	r.carried++
 	r.cause[why]++
+	edits := r.edits
+	r.edits = nil
+	for _, edit := range edits {
+		if err := r.adopt(edit); err != nil {
+			return err
+		}
+	}
 	return r.adopt(e)
 }
 
@@ -264,6 +277,7 @@ func (r *replay) exchange(e *trail.Event) error {
 		if x == nil {
 			return r.carry(e, "whose beginning was taken over")
 		}
+		r.edits = nil
 		delete(r.waiting, was.Reserved)
 		x.entry.Reserved = was.Reserved
 		if x.plan.Hold != nil && was.FakeStatus == 0 {
@@ -276,6 +290,7 @@ func (r *replay) exchange(e *trail.Event) error {
 	if err != nil {
 		return err
 	}
+	r.edits = nil
 	made, err := r.live.DecideAt(e.At.Time(), x.firstTurn)
 	if err == nil && made.Kind == trail.Reserved {
 		r.waiting[made.Seq] = x

@@ -65,7 +65,7 @@ func (g *Gateway) compile(p *profiles.Profile) (*revision, error) {
 		known: map[*operation]*known{},
 	}
 	hide(next.hidden, p.Catalogue)
-	all := make([]*operation, 0, 64)
+	all := make([]faults.Target, 0, 64)
 	for _, name := range p.Services {
 		s, ok := p.Catalogue.Service(name)
 		if !ok {
@@ -76,8 +76,8 @@ func (g *Gateway) compile(p *profiles.Profile) (*revision, error) {
 		for _, op := range s.Contract.Operations {
 			short := op.Method + " " + op.Path
 			next.known[op] = &known{short, op.Name(), string(p.Effect(op)), g.metrics.Operation(name, short), ordersOf(p.Orders, op)}
+			all = append(all, faults.Target{Operation: op, Fake: s.Fake})
 		}
-		all = append(all, s.Contract.Operations...)
 	}
 	for name, other := range p.Beside {
 		next.beside[name], _ = p.Catalogue.Service(other) // it is bound: see above

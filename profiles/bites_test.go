@@ -86,7 +86,11 @@ func some(rules []*faults.Rule, all []*specs.Operation) []*specs.Operation {
 // often each rule fired, and why it last did not.
 func play(rules []*faults.Rule, operations []*specs.Operation) (fired map[string]int, why map[string]string) {
 	fired, why = map[string]int{}, map[string]string{}
-	set, tallies := faults.NewSet(rules, operations), faults.NewTallies()
+	var targets []faults.Target
+	for _, op := range operations {
+		targets = append(targets, faults.Target{Operation: op})
+	}
+	set, tallies := faults.NewSet(rules, targets), faults.NewTallies()
 	began := time.Date(2026, 3, 2, 13, 0, 0, 0, time.UTC)
 	var seq uint64
 	for round := range 50 {

@@ -1,6 +1,7 @@
 package profiles
 
 import (
+	"cmp"
 	"slices"
 
 	"parity/faults"
@@ -11,6 +12,9 @@ import (
 func (b *binder) lint(rules []drafted) {
 	var deciders []drafted
 	for _, d := range rules {
+		if b.misfits(d) {
+			continue
+		}
 		at := d.field.item.get("inject").where(d.field.place)
 		if d.fault.Phase == faults.After && !b.writes(d) {
 			b.warn(d.field.item.get("call").where(d.field.place), "name an operation that writes, or inject timeout or error",
@@ -27,6 +31,25 @@ func (b *binder) lint(rules []drafted) {
 			deciders = append(deciders, d)
 		}
 	}
+}
+
+// misfits tells whether no call of a rule has what its fault needs, and says
+// so.
+func (b *binder) misfits(d drafted) bool {
+	fits, why := len(b.ops) == 0, ""
+	for _, op := range b.ops {
+		if !d.rule.Matches(op) {
+			continue
+		}
+		service, _ := b.catalogue.Service(op.Service)
+		lacks := d.rule.Misfit(op, service.Fake)
+		fits, why = fits || lacks == "", cmp.Or(lacks, why)
+	}
+	if fits || why == "" {
+		return false
+	}
+	b.wrong(d.field.item.get("call").where(d.field.place), "", "rule %s: %s cannot strike here: %s", d.Name, d.fault.Name, why)
+	return true
 }
 
 // maxDeciders bounds how many rules each other one is compared with.

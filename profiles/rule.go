@@ -62,6 +62,7 @@ func without(table *item, name string) []string {
 type drafted struct {
 	faults.Draft
 	fault *faults.Fault
+	rule  *faults.Rule
 	field field
 }
 
@@ -90,6 +91,7 @@ func (b *binder) rule(f field) (*faults.Rule, drafted) {
 		b.wrong(f.place, "", "%v", err)
 		return nil, d
 	}
+	d.rule = rule
 	return rule, d
 }
 

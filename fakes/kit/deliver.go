@@ -69,11 +69,16 @@ func Deliveries(r world.Ranker) iter.Seq[fakes.Delivery] {
 
 // Waiting gives the delivery that waits under an id.
 func Waiting(r world.Getter, service, id string) (fakes.Delivery, bool) {
-	record, ok := r.Get(fakes.DeliveriesCollection, deliveryID(service, id))
+	return DeliveryOf(r, deliveryID(service, id))
+}
+
+// DeliveryOf reads a delivery by the id of its record.
+func DeliveryOf(r world.Getter, record string) (fakes.Delivery, bool) {
+	found, ok := r.Get(fakes.DeliveriesCollection, record)
 	if !ok {
 		return fakes.Delivery{}, false
 	}
-	return delivery(record.Value), true
+	return delivery(found.Value), true
 }
 
 func delivery(value map[string]any) fakes.Delivery {

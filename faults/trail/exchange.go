@@ -86,8 +86,11 @@ type Strike struct {
 	Until     Instant       `cbor:"11,keyasint,omitempty" json:"until,omitempty"`   // a limit that holds until then
 	Wait      time.Duration `cbor:"12,keyasint,omitempty" json:"wait,omitempty"`    // what the client was told to wait
 	Required  bool          `cbor:"13,keyasint,omitempty" json:"required,omitempty"`
-	Use       bool          `cbor:"14,keyasint,omitempty" json:"use,omitempty"`   // it counts against a limit
-	Limit     int           `cbor:"15,keyasint,omitempty" json:"limit,omitempty"` // how many calls that limit allows
+	Use       bool          `cbor:"14,keyasint,omitempty" json:"use,omitempty"`     // it counts against a limit
+	Limit     int           `cbor:"15,keyasint,omitempty" json:"limit,omitempty"`   // how many calls that limit allows
+	Did       string        `cbor:"16,keyasint,omitempty" json:"did,omitempty"`     // what it did, in words
+	Planted   []string      `cbor:"17,keyasint,omitempty" json:"planted,omitempty"` // values that only this reply shows
+	Left      []string      `cbor:"18,keyasint,omitempty" json:"left,omitempty"`    // ids that it left out
 }
 
 // Violation is one way in which a request breaks its contract.
@@ -127,5 +130,6 @@ type Exchange struct {
 	Violations  []Violation `cbor:"25,keyasint,omitempty" json:"violations,omitempty"`
 	Note        string      `cbor:"26,keyasint,omitempty" json:"note,omitempty"`     // what Parity has to say about it
 	Reserved    uint64      `cbor:"27,keyasint,omitempty" json:"reserved,omitempty"` // the event that opened it, where it waited before acting
+	Altered     bool        `cbor:"29,keyasint,omitempty" json:"altered,omitempty"`  // a fault altered what is sent: it need not be what the contract says
 	Base        string      `cbor:"28,keyasint,omitempty" json:"base,omitempty"`     // what links in the reply begin with, where that is not https and the host
 }

@@ -97,6 +97,16 @@ type Event struct {
 	Declared []Collection `cbor:"16,keyasint,omitempty" json:"declared,omitempty"`
 
 	Delivery *Delivery `cbor:"17,keyasint,omitempty" json:"delivery,omitempty"`
+
+	Edit *Edit `cbor:"18,keyasint,omitempty" json:"edit,omitempty"`
+}
+
+// Edit is a change of the world by somebody other than the agent.
+type Edit struct {
+	Service string `cbor:"1,keyasint" json:"service"`
+	Rule    string `cbor:"2,keyasint,omitempty" json:"rule,omitempty"`   // the rule that has it happen
+	Before  bool   `cbor:"3,keyasint,omitempty" json:"before,omitempty"` // of the exchange after it; else of the one before it
+	Did     string `cbor:"4,keyasint,omitempty" json:"did,omitempty"`    // in words
 }
 
 // Delivery is one attempt to send a webhook, and what came of it.

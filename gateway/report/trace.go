@@ -323,6 +323,9 @@ func other(e *trail.Event) string {
 		}
 		return said
 	case e.Kind == trail.WorldEdited:
+		if e.Edit != nil && e.Edit.Did != "" {
+			return "somebody else " + e.Edit.Did + " (" + e.Edit.Rule + ")"
+		}
 		return "another actor changed " + words.Count(len(e.Delta), "record")
 	}
 	return ""

@@ -193,6 +193,9 @@ type Turn struct {
 
 	run *Run
 	tx  *world.Tx
+
+	then  []*trail.Event // come right after the event of this turn
+	after *world.World   // after those; nil: there are none
 }
 
 // Tx is the transaction of this turn. What was written to it is part of the
@@ -256,6 +259,11 @@ func (r *Run) decide(wall, instant time.Time, next clock.State, ticked bool, dec
 	e.At = trail.At(instant)
 	if err := r.finish(t, e, promised(next, e, wall)); err != nil {
 		return nil, err
+	}
+	for _, after := range t.then {
+		if err := r.follow(after); err != nil {
+			return nil, err
+		}
 	}
 	if x := e.Exchange; x != nil && e.Kind == trail.Exchanged && x.Whole {
 		r.Lost(x.Intent.ID, e.Seq) // until it arrives

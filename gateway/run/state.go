@@ -40,6 +40,7 @@ type State struct {
 	// is in force. It stays when the state is set back.
 	Revision string
 
+	past      past              // the worlds after the latest events
 	waiting   []waiting         // calls that wait to act, in order
 	snapshots map[string]*State // by name; never written to, but replaced
 	origin    *State            // before the first event of the line
@@ -54,7 +55,7 @@ type waiting struct {
 
 // NewState is the state before the first event.
 func NewState(w *world.World, c clock.State) State {
-	s := State{World: w, Tallies: faults.NewTallies(), Clock: c, Began: c.Next}
+	s := State{World: w, Tallies: faults.NewTallies(), Clock: c, Began: c.Next, past: past{}.with(trail.At(c.Next), w)}
 	origin := s.Fork()
 	s.origin, s.start = &origin, &origin
 	return s
@@ -106,7 +107,7 @@ func (s *State) Fold(e *trail.Event) error {
 // advance is what an event does to a state besides its clock; the world after
 // it is known.
 func (s *State) advance(e *trail.Event, after *world.World) {
-	s.World = after
+	s.World, s.past = after, s.past.with(e.At, after)
 	s.Tallies.Fold(e)
 	s.Seq = e.Seq
 	switch e.Kind {
@@ -172,7 +173,7 @@ func (s *State) back(e *trail.Event) error {
 		return err
 	}
 	was.World = world
-	s.World, s.Tallies, s.Clock, s.waiting = was.World, was.Tallies, was.Clock, was.waiting
+	s.World, s.past, s.Tallies, s.Clock, s.waiting = was.World, was.past, was.Tallies, was.Clock, was.waiting
 	return nil
 }
 

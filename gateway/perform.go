@@ -1,0 +1,174 @@
+package gateway
+
+import (
+	"bytes"
+	"net/http"
+
+	"parity/fakes"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+	"parity/faults"
+	"parity/faults/trail"
+	"parity/gateway/run"
+)
+
+// perform asks the fake as the plan says, once other people's edits that come
+// before the call are made. asked tells that the fake was asked already, to
+// judge a condition on its result.
+func (x *exchange) perform(t *run.Turn, asked bool) {
+	if x.plan.Again() {
+		t.Discard()
+		asked = false
+		x.editBefore(t)
+	}
+	switch {
+	case x.plan.Skip:
+		t.Discard()
+		x.reply = fakes.Reply{} // what was tried to judge a rule has not happened
+	case !asked:
+		x.ask(t)
+	}
+	if x.plan.NoCommit {
+		t.Discard()
+	}
+	x.requeue(t)
+}
+
+// ask asks the fake in the way that the plan has it.
+func (x *exchange) ask(t *run.Turn) {
+	if (x.plan.Ask == faults.Ask{}) {
+		x.act(t)
+		return
+	}
+	x.enter(Act)
+	var once, again fakes.Reply
+	switch way := x.plan.Ask; {
+	case way.Ago > 0:
+		once = x.service.Fake.Answer(x.call(t))
+		t.Discard()
+		call := x.call(t)
+		call.Tx = t.Past(way.Ago).Begin()
+		again = x.service.Fake.Answer(call)
+		x.reply = again
+	case way.Twice:
+		once = x.service.Fake.Answer(x.call(t))
+		call := x.keyless(x.call(t))
+		call.Mint = x.mint(t, "again")
+		again = x.service.Fake.Answer(call)
+		x.reply = once
+	default:
+		again = x.service.Fake.Answer(x.keyless(x.call(t)))
+		once, x.reply = again, again
+	}
+	x.remember(t)
+	for _, w := range x.plan.Works(faults.Asking) {
+		faults.Settle(x.entry.Strikes, w, w.Asked(once, again))
+	}
+}
+
+// keyless takes the idempotency key out of a call.
+func (x *exchange) keyless(c *fakes.Call) *fakes.Call {
+	if header := x.op.Anatomy.Key; header != "" && c.Header.Get(header) != "" {
+		c.Header = c.Header.Clone()
+		c.Header.Del(header)
+	}
+	return c
+}
+
+// editBefore has others change the world before the call, each in an event of
+// its own.
+func (x *exchange) editBefore(t *run.Turn) {
+	for _, w := range x.plan.Works(faults.BeforeCall) {
+		tx := t.State.World.Begin()
+		done := w.Edit(x.scene(t, tx, w.Rule))
+		faults.Settle(x.entry.Strikes, w, done)
+		if done.Not != "" {
+			continue
+		}
+		e := x.edit(w, done)
+		e.Edit.Before = true
+		if err := t.Interject(e, tx); err != nil {
+			x.g.log.Error("edit not recorded", "run", x.live.ID, "error", err)
+		}
+	}
+}
+
+// editAfter has others change the world right after the call.
+func (x *exchange) editAfter(t *run.Turn) {
+	for _, w := range x.plan.Works(faults.AfterCall) {
+		var done faults.Done
+		e := x.edit(w, done)
+		t.Follow(e, func(tx *world.Tx) bool {
+			done = w.Edit(x.scene(t, tx, w.Rule))
+			e.Edit.Did = done.Did
+			return done.Not == ""
+		})
+		faults.Settle(x.entry.Strikes, w, done)
+	}
+}
+
+func (x *exchange) edit(w faults.Work, done faults.Done) *trail.Event {
+	return &trail.Event{Kind: trail.WorldEdited, Revision: x.rev.profile.Revision,
+		Edit: &trail.Edit{Service: x.service.Name, Rule: w.Rule, Did: done.Did}}
+}
+
+// scene is the service's world as somebody other than the agent meets it.
+func (x *exchange) scene(t *run.Turn, tx *world.Tx, rule string) *faults.Scene {
+	call := x.call(t)
+	call.Tx, call.Mint = tx, x.mint(t, rule)
+	s := &faults.Scene{Call: call, Reply: x.reply, Draw: func(purpose string) float64 { return x.draw(rule, purpose) }}
+	s.Editor, _ = x.service.Fake.(fakes.Editor)
+	s.Copier, _ = x.service.Fake.(fakes.Copier)
+	return s
+}
+
+// requeue changes what webhooks the call has queued.
+func (x *exchange) requeue(t *run.Turn) {
+	works := x.plan.Works(faults.Queue)
+	if len(works) == 0 {
+		return
+	}
+	var queued []fakes.Delivery
+	for _, c := range t.Tx().Changes() {
+		if c.Collection != fakes.DeliveriesCollection || c.Op != world.Create {
+			continue
+		}
+		if d, ok := kit.DeliveryOf(t.Tx(), c.ID); ok {
+			queued = append(queued, d)
+		}
+	}
+	for _, w := range works {
+		done := faults.Nothing("the call queued no webhook")
+		if len(queued) > 0 {
+			done = w.Queue(t.Tx(), queued, t.Now)
+		}
+		faults.Settle(x.entry.Strikes, w, done)
+	}
+}
+
+// amend alters what is sent, as the plan has it.
+func (x *exchange) amend(t *run.Turn) {
+	works := x.plan.Works(faults.OnReply)
+	if len(works) == 0 {
+		return
+	}
+	a := &faults.Answer{
+		Status: x.reply.Status, Header: x.reply.Header.Clone(), Body: x.reply.Body, Method: x.r.Method, Base: x.base, Now: t.Now,
+		Call: faults.Request{Operation: x.op, Input: x.input, Occurrence: x.entry.Intent.Occurrence},
+	}
+	if a.Header == nil {
+		a.Header = http.Header{}
+	}
+	for _, w := range works {
+		a.Draw = func(purpose string) float64 { return x.draw(w.Rule, purpose) }
+		done := w.Amend(a)
+		faults.Settle(x.entry.Strikes, w, done)
+		if done.Not == "" {
+			x.entry.Altered, x.broken = true, x.broken || done.Broken
+		}
+	}
+	if (a.Status != x.reply.Status || !bytes.Equal(a.Body, x.reply.Body)) && x.entry.FakeStatus == 0 {
+		x.entry.FakeStatus, x.entry.FakeBody = x.reply.Status, x.reply.Body
+	}
+	x.reply.Status, x.reply.Header, x.reply.Body = a.Status, a.Header, a.Body
+}

@@ -1,0 +1,59 @@
+package run
+
+import (
+	"time"
+
+	"parity/fakes/world"
+	"parity/faults/trail"
+)
+
+// remembered is how many events a state can look back at least; at most twice
+// as many. What was before them is as the oldest of them left it.
+const remembered = 512
+
+// past is the worlds after the latest events, newest first: for services that
+// answer as things were. It derives from events like all of a State, and is
+// never written to, so that a fork shares it.
+//
+//	newest ─▶ … ─▶ 512 at most ┊ old ─▶ … ─▶ 512
+type past struct {
+	newest, old *moment
+	size        int // from newest on, without old
+}
+
+type moment struct {
+	at     trail.Instant
+	world  *world.World
+	before *moment
+}
+
+func (p past) with(at trail.Instant, w *world.World) past {
+	if p.newest != nil && p.newest.world == w {
+		return p // nothing has changed: it looks the same from then on
+	}
+	if p.size == remembered {
+		p.old, p.newest, p.size = p.newest, nil, 0
+	}
+	p.newest = &moment{at, w, p.newest}
+	p.size++
+	return p
+}
+
+// asOf is the world at an instant, or the oldest that is remembered.
+func (p past) asOf(at trail.Instant) *world.World {
+	var oldest *world.World
+	for _, part := range []*moment{p.newest, p.old} {
+		for m := part; m != nil; m = m.before {
+			if oldest = m.world; m.at <= at {
+				return oldest
+			}
+		}
+	}
+	return oldest
+}
+
+// Past is the world as it was some time ago, on the run's clock: at the
+// earliest as the run began, or as far back as is remembered.
+func (t *Turn) Past(ago time.Duration) *world.World {
+	return t.State.past.asOf(trail.At(t.Now.Add(-ago)))
+}
