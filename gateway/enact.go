@@ -13,7 +13,9 @@ import (
 
 // headCut is where a head that is cut stops: behind the status line, inside
 // the first field.
-const headCut = 21
+func headCut(status int) int {
+	return len("HTTP/1.1 200 ") + len(http.StatusText(status)) + len("\r\nCont")
+}
 
 // enact sends the reply as the plan says: late, slow, cut, reset, or never. It
 // begins once the store's promise covers the exchange: what a client has been
@@ -94,7 +96,7 @@ func (x *exchange) spoil(ctx context.Context, wire trail.Wire) {
 	switch {
 	case wire.NoHead:
 	case wire.HeadCut:
-		reply.Status, reply.CutHead = x.reply.Status, headCut
+		reply.Status, reply.CutHead = x.reply.Status, headCut(x.reply.Status)
 	default:
 		reply.Status = x.reply.Status
 		if wire.Short && wire.Cut > 0 {

@@ -45,7 +45,12 @@ type harness struct {
 
 func open(t *testing.T, profile string, change ...func(*gateway.Settings)) *harness {
 	t.Helper()
-	dir := t.TempDir()
+	return openIn(t, t.TempDir(), profile, change...)
+}
+
+// openIn opens one whose profile is in a folder with what it names.
+func openIn(t *testing.T, dir, profile string, change ...func(*gateway.Settings)) *harness {
+	t.Helper()
 	file := filepath.Join(dir, "profile.yaml")
 	if err := os.WriteFile(file, []byte(profile), 0o600); err != nil {
 		t.Fatal(err)
