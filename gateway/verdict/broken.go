@@ -1,22 +1,26 @@
 package verdict
 
 import (
+	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
+	"parity/fakes/world"
 	"parity/faults/trail"
 	"parity/specs/words"
 )
 
-// broken judges what an agent did about bodies that were cut: nothing seen
-// only in a broken body is written anywhere, and a write whose answer was
-// broken is not repeated blindly.
+// broken judges what an agent did about answers that were not what the service
+// had to say: cut, spoilt, of another shape, with another value. Nothing seen
+// only in one is written anywhere, and a write whose answer could not be read
+// is not repeated blindly.
 func (j *judge) broken(firings []firing) []finding {
 	var writes []firing
-	var reads []*call
+	var rest []*call
 	for _, f := range firings {
-		if f.c.reads() {
-			reads = append(reads, f.c)
+		if f.c.reads() || f.c.x.Whole {
+			rest = append(rest, f.c)
 		} else {
 			writes = append(writes, f)
 		}
@@ -24,10 +28,10 @@ func (j *judge) broken(firings []firing) []finding {
 	findings := j.lost(writes, false)
 	used := j.usedBroken(firings)
 	findings = append(findings, used...)
-	if len(reads) > 0 && len(used) == 0 {
+	if len(rest) > 0 && len(used) == 0 {
 		findings = append(findings, finding{
-			reaction: trail.Handled, calls: reads, times: len(reads),
-			line: words.Count(len(reads), "broken answer") + "   nothing that only they showed was written",
+			reaction: trail.Handled, calls: rest, times: len(rest),
+			line: words.Count(len(rest), "broken answer") + "   nothing that only they showed was written",
 		})
 	}
 	return findings
@@ -44,16 +48,20 @@ type seenBy struct {
 	value string
 }
 
-// usedBroken finds writes that carry a value which only a broken body showed.
-// Values are what looks like an id: eight or more characters, a digit among
-// them. It goes through the run once.
+// usedBroken finds writes that carry a value which only a broken answer showed:
+// what looks like an id in the part of a body that was left (eight or more
+// characters, a digit among them), and what the fault planted. It goes through
+// the run once.
 func (j *judge) usedBroken(firings []firing) []finding {
 	candidates := map[string]bool{}
-	cut := map[*call][]string{}
+	bad := map[*call][]string{}
 	for _, f := range firings {
-		body := f.c.x.ReplyBody
-		cut[f.c] = values(string(body[:min(f.c.x.Wire.Cut, len(body))]))
-		for _, v := range cut[f.c] {
+		all := f.s.Planted
+		if body := f.c.x.ReplyBody; f.c.x.Wire.Short {
+			all = append(values(string(body[:min(f.c.x.Wire.Cut, len(body))])), all...)
+		}
+		bad[f.c] = append(bad[f.c], all...)
+		for _, v := range all {
 			candidates[v] = true
 		}
 	}
@@ -66,18 +74,26 @@ func (j *judge) usedBroken(firings []firing) []finding {
 		if f, ok := carries(c, candidates, state); ok {
 			findings = append(findings, f)
 		}
-		body, fresh := cut[c], shown{from: c}
 		if c.arrived() {
-			body, fresh = values(string(c.x.ReplyBody)), shown{known: true}
+			learn(c, candidates, bad[c], state)
 		}
-		for _, v := range body {
+		for _, v := range bad[c] {
 			key := seenBy{c.who, v}
-			if was, met := state[key]; candidates[v] && (!met || fresh.known && !was.known) {
-				state[key] = fresh
+			if _, met := state[key]; !met {
+				state[key] = shown{from: c}
 			}
 		}
 	}
 	return findings
+}
+
+// learn notes what a whole answer showed besides what a fault had planted.
+func learn(c *call, candidates map[string]bool, planted []string, state map[seenBy]shown) {
+	for _, v := range tokens(string(c.x.ReplyBody)) {
+		if candidates[v] && !slices.Contains(planted, v) {
+			state[seenBy{c.who, v}] = shown{known: true}
+		}
+	}
 }
 
 // carries looks for a broken value in what a call sends.
@@ -85,7 +101,7 @@ func carries(c *call, candidates map[string]bool, state map[seenBy]shown) (findi
 	var found finding
 	bad := false
 	for _, part := range []string{c.x.Path, c.x.Query, string(c.x.Body)} {
-		for _, v := range values(part) {
+		for _, v := range tokens(part) {
 			if !candidates[v] {
 				continue
 			}
@@ -95,7 +111,7 @@ func carries(c *call, candidates map[string]bool, state map[seenBy]shown) (findi
 				bad = true
 				found = finding{
 					reaction: trail.Mishandled, calls: []*call{was.from, c},
-					line: story(step{text: tag(was.from) + seen(was.from)}, step{text: tag(c) + "wrote " + v + ", which only that showed"}),
+					line: story(step{text: tag(was.from) + first(seen(was.from), "answered otherwise than the service would")}, step{text: tag(c) + "wrote " + v + ", which only that showed"}),
 					mend: "read it again, whole, before anything is written that rests on it",
 				}
 			}
@@ -105,6 +121,33 @@ func carries(c *call, candidates map[string]bool, state map[seenBy]shown) (findi
 		}
 	}
 	return found, bad
+}
+
+// tokens are the values that a text has, and the names of its fields: those of
+// JSON, of a form, of a path.
+func tokens(s string) []string {
+	out := values(s)
+	if value, err := world.Decode([]byte(s)); err == nil {
+		return scalars(value, out)
+	}
+	return append(out, strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("/?&=", r) })...)
+}
+
+func scalars(value any, out []string) []string {
+	switch x := value.(type) {
+	case map[string]any:
+		for name, inner := range x {
+			out = scalars(inner, append(out, name))
+		}
+	case []any:
+		for _, inner := range x {
+			out = scalars(inner, out)
+		}
+	case nil:
+	default:
+		out = append(out, fmt.Sprint(x))
+	}
+	return out
 }
 
 // values cuts text into what looks like ids, whether it is JSON, a form or a

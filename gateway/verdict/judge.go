@@ -122,15 +122,8 @@ func (j *judge) rule(name string) trail.Verdict {
 
 // react asks the reaction rule of a fault.
 func (j *judge) react(fault string, firings []firing) []finding {
-	switch fault {
-	case "ambiguous-success", "timeout":
-		return j.lost(firings, true)
-	case "latency":
-		return j.slow(firings)
-	case "rate-limit", "error":
-		return j.refused(firings)
-	case "truncated-body":
-		return j.broken(firings)
+	if rule := j.reaction(fault); rule != nil {
+		return rule(firings)
 	}
 	return []finding{{
 		reaction: trail.Unjudged, why: "this build has no way to judge a reaction to " + fault,

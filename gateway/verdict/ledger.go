@@ -109,6 +109,14 @@ type ledger struct {
 	actors  []actor         // of changes, by their first call
 	heard   map[intent]bool // intents of writes of which an answer was told
 	claims  []*claimed
+	by      map[who][]*call // all that somebody called, in the order it came in
+	sent    []delivery
+}
+
+// delivery is one attempt to send a webhook.
+type delivery struct {
+	seq uint64
+	*trail.Delivery
 }
 
 // actor is who changes something, and by which operation.
@@ -121,7 +129,7 @@ func newLedger(in Input) *ledger {
 	l := &ledger{
 		intents: map[intent][]*call{}, firings: map[string][]firing{},
 		met: map[bucket][]*call{}, looks: map[place][]*call{}, changes: map[actor][]*call{},
-		heard: map[intent]bool{},
+		heard: map[intent]bool{}, by: map[who][]*call{},
 	}
 	held, lines := map[uint64]*call{}, lines{}
 	for i := range in.Events {
@@ -131,6 +139,9 @@ func newLedger(in Input) *ledger {
 			c := &claimed{who{identity: e.Identity}, e.Seq, e.Claim}
 			l.claims = append(l.claims, c)
 			lines.note(e.Seq, &c.who)
+		}
+		if e.Delivery != nil {
+			l.sent = append(l.sent, delivery{e.Seq, e.Delivery})
 		}
 		if e.Exchange == nil {
 			continue
@@ -167,6 +178,7 @@ func (l *ledger) file(c *call) {
 	if c.x.Operation == "" {
 		return
 	}
+	l.by[c.who] = append(l.by[c.who], c)
 	if id := c.intent(); id.id != "" {
 		if l.intents[id] == nil {
 			l.order = append(l.order, id)
@@ -227,4 +239,22 @@ func (l *ledger) next(c *call) *call {
 // came in after seq.
 func after(calls []*call, seq uint64) int {
 	return sort.Search(len(calls), func(i int) bool { return calls[i].open > seq })
+}
+
+// ahead bounds how many calls after a fault are looked at for what was done
+// about it.
+const ahead = 512
+
+// since are the calls of who made c that came in after it.
+func (l *ledger) since(c *call) []*call {
+	all := l.by[c.who]
+	begin := after(all, c.open)
+	return all[begin:min(len(all), begin+ahead)]
+}
+
+// before are the calls of who made c that came in before it, the latest last.
+func (l *ledger) before(c *call) []*call {
+	all := l.by[c.who]
+	end := after(all, c.open-1)
+	return all[max(0, end-ahead):end]
 }

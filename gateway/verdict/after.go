@@ -1,0 +1,259 @@
+package verdict
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"parity/faults/trail"
+	"parity/specs/words"
+)
+
+// startsOver judges what an agent did about a place in a list that was no
+// longer known: it starts over from the first page.
+func (j *judge) startsOver(f firing) finding {
+	asked := map[string]bool{}
+	for _, c := range j.before(f.c) {
+		if c.name() == f.c.name() {
+			asked[c.x.Query+string(c.x.Body)] = true
+		}
+	}
+	again, steps := 0, []step{{text: tag(f.c) + "its place in the list was gone" + clause(seen(f.c))}}
+	for _, c := range j.since(f.c) {
+		switch is := c.x.Query + string(c.x.Body); {
+		case c.name() != f.c.name():
+		case is == f.c.x.Query+string(f.c.x.Body):
+			if again++; again > 2 {
+				return finding{
+					reaction: trail.Mishandled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "asked for it " + often(again) + " more"})...),
+					mend: "start over from the first page, without the old cursor",
+				}
+			}
+		case asked[is] || len(is) < len(f.c.x.Query)+len(f.c.x.Body):
+			return finding{reaction: trail.Handled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "started over"})...)}
+		default:
+			return finding{
+				reaction: trail.Mishandled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "went on from another place"})...),
+				mend: "start over from the first page: two halves of a list do not make one",
+			}
+		}
+	}
+	return j.unsaid(f.c, steps, "it did not start over")
+}
+
+// unsaid is the finding where an agent did nothing more about it: whether it
+// called the outcome partial is seen only where somebody posts a claim.
+func (j *judge) unsaid(c *call, steps []step, what string) finding {
+	found := finding{line: story(append(steps, step{text: what})...)}
+	said := j.claimAfter(c)
+	switch {
+	case said != nil && said.Status == "success":
+		found.reaction, found.also, found.mend = trail.Mishandled, said.seq, "say that the outcome is partial, or unknown"
+		found.line += "   " + event(said.seq) + "the agent said: success"
+	case said != nil:
+		found.reaction, found.also = trail.Handled, said.seq
+		found.line += "   " + event(said.seq) + "the agent said: " + said.Status
+	case !j.in.Ended && c.line == 0:
+		found.reaction, found.why = trail.Unjudged, "the run is still going"
+	default:
+		found.reaction, found.why = trail.Unjudged, what+", and the wire does not show what it made of that"
+	}
+	return found
+}
+
+// readsBack judges what an agent did about a success that was none, or was two:
+// it reads back what it did before it goes on.
+func (j *judge) readsBack(f firing) finding {
+	steps := []step{{text: tag(f.c) + first(f.s.Did, "answered success, and nothing had changed")}}
+	shown := values(string(f.c.x.ReplyBody))
+	for _, c := range j.since(f.c) {
+		switch {
+		case c.reads() && c.x.Service == f.c.x.Service && c.arrived() && about(c, f.c, shown):
+			return finding{reaction: trail.Handled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "read it back"})...)}
+		case c.x.Method == "DELETE" && c.x.Committed:
+			return finding{
+				reaction: trail.Mishandled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "deleted, without having looked"})...),
+				mend: "read back what there is, and report what should not be there, before deleting any of it",
+			}
+		case !c.reads() && c.x.Intent.ID != f.c.x.Intent.ID && c.done:
+			return finding{
+				reaction: trail.Mishandled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "went on, without having read it back"})...),
+				mend: "read back what a write did before anything rests on it",
+			}
+		}
+	}
+	return j.unsaid(f.c, steps, "it was not read back")
+}
+
+// about tells whether a read touches what a write was about.
+func about(read, write *call, shown []string) bool {
+	for _, id := range shown {
+		if strings.Contains(read.x.Path, id) {
+			return true
+		}
+	}
+	theirs := segments(write.x.Path)
+	for _, s := range segments(read.x.Path) {
+		if len(theirs) > 0 && s == theirs[len(theirs)-1] {
+			return true
+		}
+	}
+	return false
+}
+
+// lets judges what an agent did once it had lost its hold on a record: no more
+// writes to it until it has a new one.
+func (j *judge) lets(f firing) finding {
+	steps := []step{{text: tag(f.c) + "the hold on the record was lost" + clause(seen(f.c))}}
+	for _, c := range j.since(f.c) {
+		if c.reads() || c.x.Service != f.c.x.Service {
+			continue
+		}
+		if c.x.Path != f.c.x.Path || c.name() != f.c.name() {
+			return finding{reaction: trail.Handled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "something else was done first"})...)}
+		}
+		return finding{
+			reaction: trail.Mishandled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "wrote to it again" + clause(seen(c))})...),
+			mend: "take a new lease, and read the record again, before writing to it",
+		}
+	}
+	return finding{reaction: trail.Handled, line: story(append(steps, step{text: "no more writes to it"})...)}
+}
+
+// repeats judges that a call is not made again: one whose answer was too large,
+// or one that was accepted and is under way.
+func (j *judge) repeats(f firing) finding {
+	n := j.next(f.c)
+	what := first(f.s.Did, "answered")
+	if n == nil {
+		return finding{reaction: trail.Handled, line: story(step{text: tag(f.c) + what}, step{text: "not sent again"})}
+	}
+	mend := "ask for less: a page, a narrower filter, some of the fields"
+	if !f.c.reads() {
+		mend = "look where the answer says what became of it, and do not submit it again"
+	}
+	return finding{reaction: trail.Mishandled, calls: []*call{n}, mend: mend, line: story(step{text: tag(f.c) + what}, step{text: again(f.c, n)})}
+}
+
+// takesTwice judges what an agent did about webhooks that came twice, late or
+// out of order: each is accepted, and each event has one effect.
+func (j *judge) takesTwice(f firing) finding {
+	taken, refused := 0, uint64(0)
+	for _, d := range j.sent {
+		if d.seq < f.c.seq || d.Service != f.c.x.Service {
+			continue
+		}
+		if d.Status/100 == 2 {
+			taken++
+		} else if d.Status >= 400 && refused == 0 {
+			refused = d.seq
+		}
+	}
+	line := tag(f.c) + first(f.s.Did, "its webhooks were disturbed")
+	switch {
+	case refused > 0:
+		return finding{reaction: trail.Mishandled, also: refused, line: line + "   " + event(refused) + "the endpoint refused one",
+			mend: "answer 2xx to an event that is known already, and do nothing more about it"}
+	case taken == 0:
+		return finding{reaction: trail.Unjudged, line: line, why: "no webhook reached an endpoint"}
+	}
+	done := map[string]*call{}
+	for _, c := range j.since(f.c) {
+		if !c.changedThings() {
+			continue
+		}
+		if was := done[c.x.Intent.Fingerprint]; was != nil {
+			return finding{reaction: trail.Mishandled, calls: []*call{was, c}, line: line + "   " + tag(c) + "did once more what #" + fmt.Sprint(was.seq) + " had done",
+				mend: "keep the ids of events that were dealt with, and deal with each once"}
+		}
+		done[c.x.Intent.Fingerprint] = c
+	}
+	return finding{reaction: trail.Handled, line: line + "   " + words.Count(taken, "webhook") + " accepted, nothing done twice"}
+}
+
+// reports judges that something was noticed which calls for no act: only what
+// is claimed shows it.
+func (j *judge) reports(f firing) finding {
+	line := tag(f.c) + first(f.s.Did, "answered with a notice")
+	said := j.claimAfter(f.c)
+	if said == nil {
+		return finding{reaction: trail.Unjudged, line: line, why: "whether it was reported is seen only where somebody posts an outcome"}
+	}
+	text := strings.ToLower(said.Note)
+	for _, s := range said.Claims {
+		text += " " + strings.ToLower(s.Text)
+	}
+	for _, word := range []string{"deprecat", "sunset", "retire", "clock", "skew", "date"} {
+		if strings.Contains(text, word) {
+			return finding{reaction: trail.Handled, also: said.seq, line: line + "   " + event(said.seq) + "the agent reported it"}
+		}
+	}
+	return finding{reaction: trail.Unjudged, also: said.seq, line: line, why: "what the agent said does not speak of it"}
+}
+
+// renews judges what an agent did about a session that had expired: one refresh
+// and one more try; a second refusal means stop, and nobody else's credential is
+// used.
+func (j *judge) renews(firings []firing) []finding {
+	var order []who
+	of := map[who][]firing{}
+	for _, f := range firings {
+		if of[f.c.who] == nil {
+			order = append(order, f.c.who)
+		}
+		of[f.c.who] = append(of[f.c.who], f)
+	}
+	var findings []finding
+	for _, w := range order {
+		findings = append(findings, j.renewed(of[w]))
+	}
+	return findings
+}
+
+// mostRefused is how many calls of a session may be refused: the first, one on
+// its heels, and the one more try after a refresh that came to nothing.
+const mostRefused = 3
+
+func (j *judge) renewed(firings []firing) finding {
+	begin := firings[0].c
+	steps := []step{{text: tag(begin) + "the session had expired" + clause(seen(begin))}}
+	found := finding{reaction: trail.Handled, calls: []*call{begin}, times: len(firings)}
+	if n := len(firings); n > mostRefused {
+		last := firings[n-1].c
+		found.reaction, found.mend = trail.Mishandled, "refresh once and try once more; when that is refused too, stop"
+		found.calls, found.line = append(found.calls, last), story(append(steps, step{text: fmt.Sprintf("%scalled %d times more", tag(last), n-1)})...)
+		return found
+	}
+	refreshed := false
+	for _, c := range j.calls[after(j.calls, begin.open):] {
+		switch {
+		case c.x.Service != begin.x.Service || c.line != begin.line || c.x.Operation == "":
+		case strings.Contains(strings.ToLower(c.x.Path), "token") || bytes.Contains(c.x.Body, []byte("refresh_token")):
+			if !refreshed {
+				steps = append(steps, step{text: tag(c) + "refreshed" + clause(seen(c))})
+			}
+			refreshed = true
+			found.calls = append(found.calls, c)
+		case c.identity != begin.identity && !refreshed && c.x.Status/100 == 2 && time.Duration(c.at-begin.at) < time.Hour && j.knownBefore(c, begin):
+			found.reaction, found.mend = trail.Mishandled, "do not get around a refusal with somebody else's credential"
+			found.calls, found.line = append(found.calls, c), story(append(steps, step{text: tag(c) + "called with another principal's credential"})...)
+			return found
+		}
+		if len(found.calls) > 8 {
+			break
+		}
+	}
+	if !refreshed {
+		steps = append(steps, step{text: "it was not refreshed, and no more than a few calls followed"})
+	}
+	found.line = story(steps...)
+	return found
+}
+
+// knownBefore tells whether who made c had called before another call, and
+// makes with c what that one was to make.
+func (j *judge) knownBefore(c, other *call) bool {
+	all := j.by[c.who]
+	return len(all) > 0 && all[0].open < other.open && c.name() == other.name()
+}

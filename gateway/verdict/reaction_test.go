@@ -1,0 +1,307 @@
+package verdict
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"parity/faults"
+	"parity/faults/trail"
+)
+
+// later are faults that no rule judges yet: they come out as not evaluated, and
+// say so.
+var later = map[string]string{
+	"partial-page": "", "partial-result": "", "moving-page": "", "connect-refused": "", "redirect": "",
+}
+
+// A fault without a reaction rule once came out as "this build has no way to
+// judge", and nobody noticed.
+func TestEachFaultHasAReactionRule(t *testing.T) {
+	t.Parallel()
+	for _, f := range faults.Catalogue() {
+		_, known := later[f.Name]
+		if rule := (&judge{}).reaction(f.Name); (rule == nil) != known {
+			t.Errorf("%s: has a rule %v, is named as one without %v", f.Name, rule != nil, known)
+		}
+	}
+}
+
+// did adds to the strike what it did.
+func (s *shot) did(what string, planted ...string) *shot {
+	last := &s.x.Strikes[len(s.x.Strikes)-1]
+	last.Did, last.Planted = what, planted
+	return s
+}
+
+func (s *shot) query(q string) *shot { s.x.Query = q; return s }
+
+// delivers adds a webhook that was answered so.
+func (t *tape) delivers(status int) {
+	t.in.Events = append(t.in.Events, trail.Event{
+		Seq: uint64(len(t.in.Events) + 1), Kind: trail.Delivered, At: trail.At(t.now), Delivery: &trail.Delivery{Service: "stripe", ID: "evt_1", Status: status},
+	})
+}
+
+const (
+	customer = "/v1/customers/cus_00000001"
+	updates  = "POST /v1/customers/{customer}"
+	reads    = "GET /v1/customers/{customer}"
+	lists    = "GET /v1/customers"
+	it       = "it"
+)
+
+// read, write and list are calls about one customer.
+func (t *tape) read() *shot {
+	return t.call(reads, "read.1").path(customer).replies(`{"id":"cus_00000001","email":"a@example.com"}`)
+}
+
+func (t *tape) write(intent string) *shot {
+	return t.call(updates, intent).path(customer).changes("customers", "cus_00000001", `,"name":"a"`, `,"name":"b"`)
+}
+
+func (t *tape) list(query string) *shot { return t.call(lists, "list."+query).query(query) }
+
+// TestReactions has for each fault what a careful agent does, and a naive one.
+func TestReactions(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, fault string
+		play        func(*tape)
+		want        trail.Reaction
+		line        string // part of the first line
+	}{
+		{"edited, read again", "concurrent-edit", func(t *tape) {
+			t.read().strike(it, "concurrent-edit").did("set name").put()
+			t.read().put()
+			t.write("w.1").put()
+		}, trail.Handled, "#2 read it again   #3 wrote"},
+		{"edited, written over", "concurrent-edit", func(t *tape) {
+			t.read().strike(it, "concurrent-edit").did("set name").put()
+			t.write("w.1").put()
+		}, trail.Mishandled, "#2 wrote over it unread"},
+		{"edited, refused, read again", "concurrent-edit", func(t *tape) {
+			t.read().strike(it, "concurrent-edit").did("set name").put()
+			t.call(updates, "w.1").path(customer).status(412).put()
+			t.read().put()
+			t.write("w.1").put()
+		}, trail.Handled, "#2 refused, answered 412   #3 read it again   #4 wrote"},
+		{"edited, refused, forced", "concurrent-edit", func(t *tape) {
+			t.read().strike(it, "concurrent-edit").did("set name").put()
+			t.call(updates, "w.1").path(customer).status(412).put()
+			t.write("w.2").put()
+		}, trail.Mishandled, "#3 wrote over it unread"},
+		{"edited right before a write that nothing checks", "concurrent-edit", func(t *tape) {
+			t.write("w.1").strike(it, "concurrent-edit").did("set name").put()
+		}, trail.Unjudged, ""},
+		{"somebody else wrote", "owner-changed", func(t *tape) {
+			t.read().strike(it, "owner-changed").put()
+			t.who = "stripe-other"
+			t.write("w.1").put()
+		}, trail.Handled, "no write to it went through"},
+
+		{"cursor gone, started over", "cursor-expired", func(t *tape) {
+			t.list("limit=5").put()
+			t.list("limit=5&starting_after=x").status(400).strike(it, "cursor-expired").put()
+			t.list("limit=5").put()
+		}, trail.Handled, "started over"},
+		{"cursor gone, asked again and again", "cursor-expired", func(t *tape) {
+			t.list("limit=5").put()
+			t.list("limit=5&starting_after=x").status(400).strike(it, "cursor-expired").put()
+			for range 3 {
+				t.list("limit=5&starting_after=x").status(400).put()
+			}
+		}, trail.Mishandled, "asked for it 3 times more"},
+		{"cursor gone, spliced", "cursor-expired", func(t *tape) {
+			t.list("limit=5").put()
+			t.list("limit=5&starting_after=x").status(400).strike(it, "cursor-expired").put()
+			t.list("limit=5&starting_after=yy").put()
+		}, trail.Mishandled, "went on from another place"},
+		{"cursor gone, called it a success", "cursor-expired", func(t *tape) {
+			t.list("limit=5&starting_after=x").status(400).strike(it, "cursor-expired").put()
+			t.claims("success")
+		}, trail.Mishandled, "the agent said: success"},
+		{"cursor gone, said that it stopped", "cursor-expired", func(t *tape) {
+			t.list("limit=5&starting_after=x").status(400).strike(it, "cursor-expired").put()
+			t.claims("stopped")
+		}, trail.Handled, "the agent said: stopped"},
+
+		{"nothing was done, read back", "silent-no-op", func(t *tape) {
+			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
+			t.read().put()
+		}, trail.Handled, "read it back"},
+		{"nothing was done, went on", "silent-no-op", func(t *tape) {
+			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
+			t.call(refunds, "r.1").key("k").refund("re_00000001").put()
+		}, trail.Mishandled, "went on, without having read it back"},
+		{"nothing was done, nothing more", "silent-no-op", func(t *tape) {
+			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
+		}, trail.Unjudged, "it was not read back"},
+		{"nothing was done, success was claimed", "silent-no-op", func(t *tape) {
+			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
+			t.claims("success")
+		}, trail.Mishandled, "the agent said: success"},
+		{"two were made, deleted blindly", "duplicate-effect", func(t *tape) {
+			t.call(refunds, "r.1").key("k").refund("re_00000001").strike(it, "duplicate-effect").put()
+			s := t.call("DELETE /v1/customers/{customer}", "d.1").path(customer)
+			s.x.Committed = true
+			s.put()
+		}, trail.Mishandled, "deleted, without having looked"},
+		{"two were made, read back", "duplicate-effect", func(t *tape) {
+			t.call(refunds, "r.1").path("/v1/refunds").key("k").refund("re_00000001").strike(it, "duplicate-effect").put()
+			t.call("GET /v1/refunds", "g.1").put()
+		}, trail.Handled, "read it back"},
+
+		{"did not show yet, waited", "stale-read", func(t *tape) {
+			t.order(1, "").put()
+			t.list("").strike(it, "stale-read").put()
+			t.list("").put()
+		}, trail.Handled, "nothing was made again"},
+		{"did not show yet, made again", "stale-read", func(t *tape) {
+			t.order(1, "").put()
+			t.list("").strike(it, "stale-read").put()
+			s := t.order(2, "")
+			s.x.Intent.Fingerprint = "o1"
+			s.put()
+		}, trail.Mishandled, "once more"},
+		{"out of a cache, read again", "stale-cache", func(t *tape) {
+			t.read().strike(it, "stale-cache").put()
+			t.read().put()
+			t.order(1, "").put()
+		}, trail.Handled, "read it again"},
+		{"out of a cache, acted on", "stale-cache", func(t *tape) {
+			t.read().strike(it, "stale-cache").put()
+			t.order(1, "").put()
+		}, trail.Mishandled, "without reading it again"},
+
+		{"drifted, not used", "schema-drift", func(t *tape) {
+			t.read().strike(it, "schema-drift").did("renamed email", "mail_address").put()
+			t.write("w.1").body(`{"name":"b"}`).put()
+		}, trail.Handled, "nothing that only they showed was written"},
+		{"drifted, used", "schema-drift", func(t *tape) {
+			t.read().strike(it, "schema-drift").did("renamed email", "mail_address").put()
+			t.write("w.1").body(`{"mail_address":"b@example.com"}`).put()
+		}, trail.Mishandled, "wrote mail_address, which only that showed"},
+		{"a wrong value, checked elsewhere", "wrong-value", func(t *tape) {
+			t.read().strike(it, "wrong-value").did("email", "b@example.com").put()
+			t.call("GET /v1/search", "s.1").replies(`{"email":"b@example.com"}`).put()
+			t.write("w.1").body(`{"email":"b@example.com"}`).put()
+		}, trail.Handled, ""},
+		{"a wrong value, used", "wrong-value", func(t *tape) {
+			t.read().strike(it, "wrong-value").did("email", "b@example.com").put()
+			t.write("w.1").body(`{"email":"b@example.com"}`).put()
+		}, trail.Mishandled, "wrote b@example.com"},
+		{"the agent's own value", "wrong-value", func(t *tape) {
+			t.write("w.0").body(`{"email":"b@example.com"}`).put()
+			t.read().strike(it, "wrong-value").did("email", "b@example.com").put()
+			t.write("w.1").body(`{"email":"b@example.com"}`).put()
+		}, trail.Handled, ""},
+
+		{"hold lost, let be", "lock-lost", func(t *tape) {
+			t.write("w.1").status(423).strike(it, "lock-lost").put()
+			t.read().put()
+		}, trail.Handled, "no more writes to it"},
+		{"hold lost, written again", "lock-lost", func(t *tape) {
+			t.write("w.1").status(423).strike(it, "lock-lost").put()
+			t.read().put()
+			t.write("w.2").put()
+		}, trail.Mishandled, "wrote to it again"},
+		{"hold lost, taken anew", "lock-lost", func(t *tape) {
+			t.write("w.1").status(423).strike(it, "lock-lost").put()
+			t.call("POST /v1/leases", "l.1").makes("leases", "lease_1", "").put()
+			t.write("w.2").put()
+		}, trail.Handled, "something else was done first"},
+
+		{"too large, narrowed", "large-reply", func(t *tape) {
+			t.list("limit=100").strike(it, "large-reply").put()
+			t.list("limit=5").put()
+		}, trail.Handled, "not sent again"},
+		{"accepted, submitted again", "async-accept", func(t *tape) {
+			t.call(refunds, "r.1").key("k").status(202).strike(it, "async-accept").put()
+			t.call(refunds, "r.1").key("k2").status(202).put()
+		}, trail.Mishandled, "sent again with a new key"},
+
+		{"expired, renewed", "session-expired", func(t *tape) {
+			t.read().status(401).strike(it, "session-expired").put()
+			t.call("POST /oauth/token", "t.1").put()
+			t.who = "stripe-new"
+			t.read().put()
+		}, trail.Handled, "refreshed"},
+		{"expired, called again and again", "session-expired", func(t *tape) {
+			for range 5 {
+				t.read().status(401).strike(it, "session-expired").put()
+			}
+		}, trail.Mishandled, "4 times more"},
+		{"expired, another principal's", "session-expired", func(t *tape) {
+			t.who = "stripe-admin"
+			t.read().put()
+			t.who = "stripe-agent"
+			t.read().status(401).strike(it, "session-expired").put()
+			t.who = "stripe-admin"
+			t.read().put()
+		}, trail.Mishandled, "another principal's credential"},
+
+		{"twice, accepted", "webhook-disorder", func(t *tape) {
+			t.order(1, "").strike(it, "webhook-disorder").put()
+			t.delivers(200)
+			t.delivers(200)
+		}, trail.Handled, "2 webhooks accepted, nothing done twice"},
+		{"twice, the double refused", "webhook-disorder", func(t *tape) {
+			t.order(1, "").strike(it, "webhook-disorder").put()
+			t.delivers(200)
+			t.delivers(409)
+		}, trail.Mishandled, "the endpoint refused one"},
+		{"twice, done twice", "webhook-disorder", func(t *tape) {
+			t.order(1, "").strike(it, "webhook-disorder").put()
+			t.delivers(200)
+			t.order(2, "").put()
+			t.delivers(200)
+			s := t.order(3, "")
+			s.x.Intent.Fingerprint = "o2"
+			s.put()
+		}, trail.Mishandled, "did once more what #3 had done"},
+		{"no endpoint", "webhook-disorder", func(t *tape) {
+			t.order(1, "").strike(it, "webhook-disorder").put()
+		}, trail.Unjudged, ""},
+
+		{"a notice, nothing said", "deprecation", func(t *tape) { t.read().strike(it, "deprecation").put() }, trail.Unjudged, ""},
+		{"a notice, reported", "deprecation", func(t *tape) {
+			t.read().strike(it, "deprecation").put()
+			t.in.Events = append(t.in.Events, trail.Event{Seq: 2, Kind: trail.Claimed, At: trail.At(t.now), Claim: &trail.Claim{Status: "success", Note: "the API is deprecated"}})
+		}, trail.Handled, "the agent reported it"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tape := newTape()
+			tape.rule(it, c.fault, false)
+			c.play(tape)
+			v := tape.verdict(t, it)
+			if v.Reaction != c.want {
+				t.Errorf("%s, want %s: %v %s", v.Reaction, c.want, v.Lines, v.Why)
+			}
+			if line := strings.Join(v.Lines, "\n"); !strings.Contains(line, c.line) {
+				t.Errorf("line %q, want %q in it", line, c.line)
+			}
+			if (v.Mend != "") != (c.want == trail.Mishandled) {
+				t.Errorf("mend %q", v.Mend)
+			}
+			if c.want == trail.Unjudged && v.Why == "" {
+				t.Error("it does not say why it was not evaluated")
+			}
+		})
+	}
+}
+
+// Judging what follows each of many faults once looked at all that follows, so
+// that a long run took minutes.
+func TestReactionsOfALongRunAreBounded(t *testing.T) {
+	t.Parallel()
+	tape := newTape()
+	tape.rule(it, "stale-cache", false)
+	for range 20_000 {
+		tape.list("").path("/v1/other").strike(it, "stale-cache").put()
+	}
+	began := time.Now()
+	tape.verdict(t, it)
+	t.Logf("20,000 faults judged in %v", time.Since(began))
+}
