@@ -5,8 +5,11 @@ func Catalogue() []*Fault {
 	return []*Fault{
 		ambiguousSuccess(),
 		apiError(),
+		connectRefused(),
 		latency(),
 		rateLimit(),
+		slowBody(),
+		streamCut(),
 		timeout(),
 		truncatedBody(),
 	}

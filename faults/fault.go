@@ -40,6 +40,10 @@ type Fault struct {
 	Params   []Param
 	Decides  bool // it decides the outcome: of several on one exchange, the first in the file wins
 
+	// Connection says that it strikes connections to a service, before any
+	// request is known.
+	Connection bool
+
 	build func(Args) (Injection, error)
 }
 

@@ -20,6 +20,8 @@ type Plan struct {
 	Say      *fakes.Trouble // worded by the service's dialect, in place of the fake's reply
 	Page     *Page          // sent as it is, in place of the fake's reply
 	Wire     trail.Wire
+	Encoding string // how the body is to be encoded: "" as it is, gzip, br, or AsAsked
+	Refuse   string // of a connection: how it is refused; "": it is not
 
 	cut     any // where a Short wire ends; nil: half-way
 	decided bool

@@ -3,6 +3,7 @@ package faults
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"parity/fakes"
@@ -202,8 +203,9 @@ func (r *Rule) names(name string) bool {
 
 // Set is the rules of one profile revision, indexed by operation.
 type Set struct {
-	Rules []*Rule
-	by    map[*specs.Operation][]*Rule
+	Rules       []*Rule
+	by          map[*specs.Operation][]*Rule
+	connections map[string][]*Rule // by service: those that are about connections
 }
 
 // Target is an operation, and the fake that plays it.
@@ -214,11 +216,16 @@ type Target struct {
 
 // NewSet indexes rules, in file order, over the operations that there are.
 func NewSet(rules []*Rule, targets []Target) *Set {
-	s := &Set{Rules: rules, by: make(map[*specs.Operation][]*Rule)}
+	s := &Set{Rules: rules, by: make(map[*specs.Operation][]*Rule), connections: map[string][]*Rule{}}
 	for _, to := range targets {
+		service := to.Operation.Service
 		for _, r := range rules {
-			if r.Matches(to.Operation) && r.Misfit(to.Operation, to.Fake) == "" {
+			switch {
+			case !r.Matches(to.Operation) || r.Misfit(to.Operation, to.Fake) != "":
+			case !r.Fault.Connection:
 				s.by[to.Operation] = append(s.by[to.Operation], r)
+			case !slices.Contains(s.connections[service], r):
+				s.connections[service] = append(s.connections[service], r)
 			}
 		}
 	}
@@ -227,3 +234,7 @@ func NewSet(rules []*Rule, targets []Target) *Set {
 
 // For gives the rules that are about op, in file order.
 func (s *Set) For(op *specs.Operation) []*Rule { return s.by[op] }
+
+// Connections gives the rules that are about connections to a service, in file
+// order.
+func (s *Set) Connections(service string) []*Rule { return s.connections[service] }

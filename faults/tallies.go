@@ -70,6 +70,10 @@ func (t *Tallies) Fork() *Tallies {
 // reservation; when it ends, only what came of it is new.
 func (t *Tallies) Fold(e *trail.Event) {
 	x := e.Exchange
+	if e.Kind == trail.Reached && x != nil {
+		t.foldConnection(x, e.At)
+		return
+	}
 	if x == nil || x.Operation == "" || x.Outcome == trail.Overtaken {
 		return
 	}

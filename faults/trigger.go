@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -47,10 +48,12 @@ type occasion struct {
 	age     time.Duration
 	draw    func() float64
 	lastOf  func(Pattern) uint64
+	noun    string // what is counted; "": intents
 }
 
 // pulls tells whether the trigger hits, and if not, why.
 func (t Trigger) pulls(o occasion) (bool, string) {
+	noun := cmp.Or(o.noun, "intent")
 	if t.From > 0 && o.age < t.From || t.To > 0 && o.age >= t.To {
 		return false, fmt.Sprintf("outside its window, %v into the run", o.age.Truncate(time.Millisecond))
 	}
@@ -64,16 +67,16 @@ func (t Trigger) pulls(o occasion) (bool, string) {
 		return false, fmt.Sprintf("attempt %d of an intent, and it hits %d", o.attempt, t.Attempts())
 	}
 	if o.index <= t.Skip {
-		return false, fmt.Sprintf("intent %d, and it skips %d", o.index, t.Skip)
+		return false, fmt.Sprintf("%s %d, and it skips %d", noun, o.index, t.Skip)
 	}
 	n := o.index - t.Skip
 	switch {
 	case t.Nth > 0 && n != t.Nth:
-		return false, fmt.Sprintf("intent %d, and it hits number %d", n, t.Nth)
+		return false, fmt.Sprintf("%s %d, and it hits number %d", noun, n, t.Nth)
 	case t.First > 0 && n > t.First:
-		return false, fmt.Sprintf("intent %d, and it hits the first %d", n, t.First)
+		return false, fmt.Sprintf("%s %d, and it hits the first %d", noun, n, t.First)
 	case t.Every > 0 && n%t.Every != 0:
-		return false, fmt.Sprintf("intent %d, and it hits each %dth", n, t.Every)
+		return false, fmt.Sprintf("%s %d, and it hits each %dth", noun, n, t.Every)
 	case t.Max > 0 && o.fired >= t.Max && !o.hit:
 		return false, fmt.Sprintf("it has hit %d already", o.fired)
 	case t.Chance != nil && o.draw() >= *t.Chance:

@@ -13,23 +13,26 @@ func truncatedBody() *Fault {
 	return &Fault{
 		Name:     "truncated-body",
 		Phase:    InReply,
-		Summary:  "The body is cut at a byte, a share, or inside a character; its length right or wrong.",
+		Summary:  "The body is cut at a byte, a share, or inside a character; its length right or wrong; compressed or in chunks, if asked for.",
 		Reaction: "Nothing seen only in a broken body is written anywhere.",
 		Params: []Param{
 			{Name: "at", Kind: Cut, Choices: []string{"character"}, Default: 0.5,
-				Doc: "where: a share (50%), a size (64B), or inside the first character of several bytes", Example: "50%"},
+				Doc: "where: a share (50%) or a size (64B) of what is sent, compressed or not, or inside the first character of several bytes", Example: "50%"},
 			{Name: "length", Kind: Choice, Choices: []string{"wrong", "right"}, Default: "wrong",
-				Doc: "wrong: Content-Length counts the whole body, and the connection closes early; right: it counts what is sent, so that only the reader of the body can tell", Example: "right"},
+				Doc: "wrong: Content-Length counts the whole body, or the last chunk is missing, and the connection closes early; right: it counts what is sent, so that only the reader of the body can tell", Example: "right"},
+			encodingParam(),
+			framingParam("length"),
 		},
 		build: func(a Args) (Injection, error) {
-			return cutter{at: a["at"], honest: a.text("length") == "right"}, nil
+			return cutter{at: a["at"], honest: a.text("length") == "right", framing: framingOf(a)}, nil
 		},
 	}
 }
 
 type cutter struct {
-	at     any
-	honest bool
+	at      any
+	honest  bool
+	framing framing
 }
 
 func (c cutter) Strike(p *Plan, _ Meeting) Mark {
@@ -38,11 +41,13 @@ func (c cutter) Strike(p *Plan, _ Meeting) Mark {
 		p.Wire.End = trail.Close
 	}
 	p.cut = c.at
+	c.framing.put(p)
 	return Mark{}
 }
 
 // CutAt gives the number of bytes of body that go out, for a plan whose wire
-// is Short: always fewer than all of them, unless there are none.
+// is Short: always fewer than all of them, unless there are none. Body is as it
+// goes out; where CutsText, it is as it was before it was encoded.
 func (p *Plan) CutAt(body []byte) int {
 	n := len(body) / 2
 	switch at := p.cut.(type) {
@@ -52,8 +57,20 @@ func (p *Plan) CutAt(body []byte) int {
 		n = int(min(at, int64(len(body))))
 	case string:
 		n = insideCharacter(body)
+	case events:
+		n = afterEvents(body, int(at))
 	}
 	return max(0, min(n, len(body)-1))
+}
+
+// CutsText tells whether CutAt goes by what the body says, not by how many
+// bytes of it there are.
+func (p *Plan) CutsText() bool {
+	switch p.cut.(type) {
+	case string, events:
+		return true
+	}
+	return false
 }
 
 // insideCharacter finds a place inside the first character of several bytes,

@@ -137,6 +137,18 @@ func (o *Operation) BodyKinds() []string {
 	return kinds
 }
 
+// Replies tells whether the contract has a reply of a media type, such as
+// text/event-stream. One that is only covered by a range, as by text/*, does
+// not count.
+func (o *Operation) Replies(kind string) bool {
+	for _, bodies := range o.read().replies {
+		if slices.ContainsFunc(bodies, func(m media) bool { return m.pattern == kind }) {
+			return true
+		}
+	}
+	return false
+}
+
 // Statuses lists the statuses that the operation answers, in order: 200, 4XX,
 // DEFAULT.
 func (o *Operation) Statuses() []string { return slices.Sorted(maps.Keys(o.read().replies)) }

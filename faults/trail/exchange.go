@@ -16,6 +16,8 @@ const (
 	Unreadable Outcome = "unreadable" // the client broke off while sending
 	Panicked   Outcome = "panicked"   // a defect of ours: this exchange was lost
 	Overtaken  Outcome = "overtaken"  // the run was set back while the call waited: nothing was done
+	Connected  Outcome = "connected"  // of a connection: it came about
+	Refused    Outcome = "refused"    // of a connection: a fault refused it
 )
 
 // Fidelity says how an answer came about.
@@ -68,7 +70,27 @@ type Wire struct {
 	Short    bool          `cbor:"6,keyasint,omitempty" json:"short,omitempty"`     // the body is cut at Cut
 	Honest   bool          `cbor:"7,keyasint,omitempty" json:"honest,omitempty"`    // Content-Length counts the cut body, not the whole one
 	End      End           `cbor:"8,keyasint,omitempty" json:"end,omitempty"`
-	For      time.Duration `cbor:"9,keyasint,omitempty" json:"for,omitempty"` // bound of a Hang
+	For      time.Duration `cbor:"9,keyasint,omitempty" json:"for,omitempty"`       // bound of a Hang
+	Chunk    int           `cbor:"10,keyasint,omitempty" json:"chunk,omitempty"`    // bytes of the reply's body in one piece of a drip; 0: it is not dripped
+	Every    time.Duration `cbor:"11,keyasint,omitempty" json:"every,omitempty"`    // from the beginning of one piece to that of the next
+	Encoding string        `cbor:"12,keyasint,omitempty" json:"encoding,omitempty"` // gzip or br, as it really went out; "": as the reply came. Cut counts these bytes
+	Shown    int           `cbor:"13,keyasint,omitempty" json:"shown,omitempty"`    // of a body that is encoded and cut: how many of the reply's bytes can be read out of it
+	Chunked  bool          `cbor:"14,keyasint,omitempty" json:"chunked,omitempty"`  // Transfer-Encoding: chunked in place of Content-Length
+	Tail     []byte        `cbor:"15,keyasint,omitempty" json:"tail,omitempty"`     // what follows a body that is cut, such as an event that says so
+}
+
+// Showed is how many bytes of a reply's own body, of length whole, a client can
+// read.
+func (w *Wire) Showed(whole int) int {
+	switch {
+	case w.NoHead || w.HeadCut:
+		return 0
+	case !w.Short:
+		return whole
+	case w.Encoding != "":
+		return min(max(w.Shown, 0), whole)
+	}
+	return min(max(w.Cut, 0), whole)
 }
 
 // Strike is one rule that an exchange met.
@@ -101,7 +123,8 @@ type Violation struct {
 	Message string `cbor:"4,keyasint" json:"message"`
 }
 
-// Exchange is one request and what became of it.
+// Exchange is one request and what became of it; of an event of the kind
+// Reached, one connection, on which nothing was asked yet.
 type Exchange struct {
 	Way         string      `cbor:"1,keyasint" json:"way"` // proxy, connect, base, host, sni
 	Service     string      `cbor:"2,keyasint,omitempty" json:"service,omitempty"`

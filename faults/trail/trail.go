@@ -38,6 +38,7 @@ const (
 	Abandoned   Kind = "abandonment" // a call that waited was left behind: what it had reserved is given up
 	Resumed     Kind = "resumption"  // the run goes on after its gateway's end
 	Claimed     Kind = "claim"       // the agent, or who runs it, says what came of its work
+	Reached     Kind = "connection"  // a service that has faults of connections was connected to, or could not be
 	Delivered   Kind = "delivery"    // a webhook was sent to the agent's endpoint, or could not be
 )
 

@@ -1,0 +1,122 @@
+package faults
+
+import (
+	"bytes"
+	"time"
+
+	"parity/fakes"
+	"parity/faults/trail"
+	"parity/specs"
+)
+
+// eventStream is the media type of server-sent events.
+const eventStream = "text/event-stream"
+
+// streamCut ends an event stream early.
+//
+//	data: 1 ─▶ data: 2 ─▶ ╳
+func streamCut() *Fault {
+	return &Fault{
+		Name:     "stream-cut",
+		Phase:    InReply,
+		Summary:  "An event stream that stops after some events: cut off, stalled, ended as if it were whole, or with an event that says so.",
+		Reaction: "A cut stream is not a finished answer: nothing that rests on it is done, or it is taken up again where it stopped.",
+		Params: []Param{
+			{Name: "after", Kind: Count, Default: int64(1), Min: 0, Max: 1_000_000,
+				Doc: "how many events arrive; of a stream that has no more than these, all but the last", Example: "3"},
+			{Name: "how", Kind: Choice, Choices: []string{"close", "stall", "end", "error-event"}, Default: "close",
+				Doc: "close: the connection ends without the last chunk; stall: nothing more comes; end: the transfer ends in order, so that only the reader of the events can tell; error-event: an event says that it went wrong, and the transfer ends", Example: "stall"},
+			{Name: "for", Kind: Duration, Default: 90 * time.Second, Min: int64(time.Millisecond), Max: int64(time.Hour),
+				Doc: "how long a stall lasts; the connection is closed after it", Example: "90s"},
+			{Name: "event", Kind: Text, Default: "error", Doc: "the name of the event that says so", Example: "error"},
+			{Name: "data", Kind: Text, Default: `{"error":{"type":"overloaded_error","message":"Overloaded"}}`,
+				Doc: "the data of the event that says so, on one line", Example: `{"message":"Overloaded"}`},
+		},
+		build: buildStreamCut,
+	}
+}
+
+type streamEnd struct {
+	after int
+	how   string
+	bound time.Duration
+	tail  []byte
+}
+
+func buildStreamCut(a Args) (Injection, error) {
+	for _, key := range []string{"event", "data"} {
+		if bytes.ContainsAny([]byte(a.text(key)), "\r\n") {
+			return nil, &ArgError{Key: key, Message: "it has to be on one line"}
+		}
+	}
+	e := streamEnd{after: int(a.count("after")), how: a.text("how"), bound: a.duration("for")}
+	if e.how == "error-event" {
+		e.tail = []byte("event: " + a.text("event") + "\ndata: " + a.text("data") + "\n\n")
+	}
+	return e, nil
+}
+
+func (e streamEnd) Strike(p *Plan, _ Meeting) Mark {
+	p.Wire.Short, p.Wire.Chunked, p.Wire.Tail = true, true, e.tail
+	p.cut = events(e.after)
+	switch e.how {
+	case "close":
+		p.Wire.End = trail.Close
+	case "stall":
+		p.Wire.End, p.Wire.For = trail.Hang, e.bound
+	default:
+		p.Wire.Honest = true
+	}
+	return Mark{}
+}
+
+// events is a cut after so many of them.
+type events int
+
+// Misfit says why it cannot strike an operation; "": it can.
+func (streamEnd) Misfit(op *specs.Operation, _ fakes.Fake) string {
+	if op.Replies(eventStream) {
+		return ""
+	}
+	return "its contract has no " + eventStream + " reply"
+}
+
+// afterEvents finds where a stream is cut that shows n events: behind the
+// blank line that ends the last of them. Of one that has no more, the last is
+// left out.
+func afterEvents(stream []byte, n int) int {
+	var ends []int
+	for at := 0; at < len(stream); {
+		end := eventEnd(stream[at:])
+		at += end
+		ends = append(ends, at)
+	}
+	n = min(n, len(ends)-1)
+	if n <= 0 {
+		return 0
+	}
+	return ends[n-1]
+}
+
+// eventEnd is where the first event of a stream ends, its blank line included.
+// A line ends in CR, LF, or both (WHATWG HTML, section 9.2.5).
+func eventEnd(stream []byte) int {
+	empty := true // the line so far
+	for i := 0; i < len(stream); i++ {
+		switch stream[i] {
+		case '\r':
+			if i+1 < len(stream) && stream[i+1] == '\n' {
+				i++
+			}
+		case '\n':
+		default:
+			empty = false
+			continue
+		}
+		if empty && i > 1 {
+			return i + 1
+		}
+		empty = true
+	}
+	return len(stream)
+}
