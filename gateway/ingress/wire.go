@@ -8,8 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
-	"strconv"
 	"time"
 )
 
@@ -58,7 +56,16 @@ type Reply struct {
 	// CutHead is how many bytes of the head go out, with nothing after: 0 for
 	// the whole head. On HTTP/2, where a head is one frame, none goes out.
 	CutHead int
-	End     End
+	// Ends are where the pieces of Body end, ascending; none: it is one piece.
+	// Each is a chunk of its own where there are chunks.
+	Ends []int
+	// Pause, where set, is called before each piece, 0 for the first, which goes
+	// out behind the head then and not with it. It waits, but no longer than its
+	// context lasts, which ends when the client leaves.
+	Pause func(ctx context.Context, piece int)
+	End   End
+	// Hold bounds an EndHang; 0: it lasts as long as the request's context.
+	Hold time.Duration
 }
 
 // Sent is what went out, as far as this side can know: the bytes that were
@@ -82,22 +89,32 @@ func Send(w http.ResponseWriter, r *http.Request, reply Reply) Sent {
 	if err != nil {
 		return Sent{Err: fmt.Errorf("taking the connection over: %w", err)}
 	}
-	var sent Sent
-	head, before, body, after := reply.encode(r)
-	sent.Head, sent.Body, sent.Err = write(c, head, before, body, after)
-	sent.Gone = sent.Err != nil
+	if r.Context().Err() == nil { // a client that has closed its sending side still reads
+		defer context.AfterFunc(r.Context(), func() { _ = c.SetWriteDeadline(time.Unix(1, 0)) })()
+	}
+	sent := sendConn(r.Context(), c, buffered.Reader, reply, r)
 	switch {
 	case reply.End == EndReset:
 		reset(c)
 	case reply.End == EndHang && !sent.Gone:
-		sent.Gone = hang(r.Context(), c, buffered.Reader)
+		ctx, stop := reply.hold(r.Context())
+		sent.Gone = hang(ctx, c, buffered.Reader)
+		stop()
 		cut(c)
-	case reply.whole():
+	case reply.whole() && !sent.Gone:
 		_ = c.Close()
 	default:
 		cut(c)
 	}
 	return sent
+}
+
+// hold is the context of a hang.
+func (p Reply) hold(ctx context.Context) (context.Context, context.CancelFunc) {
+	if p.Hold > 0 {
+		return context.WithTimeout(ctx, p.Hold)
+	}
+	return context.WithCancel(ctx)
 }
 
 // Reset ends the exchange as EndReset does, and sends nothing.
@@ -135,64 +152,6 @@ func (p Reply) declared() int64 {
 	return p.Declared
 }
 
-// encode gives what goes out on HTTP/1: the head, and the body's part with its
-// chunk's frame around it.
-func (p Reply) encode(r *http.Request) (head, before, body, after []byte) {
-	if p.Status == 0 {
-		return nil, nil, nil, nil
-	}
-	bodied := carries(p.Status)
-	chunked := p.Declared == Chunked && r.ProtoAtLeast(1, 1)
-	var b buffer
-	fmt.Fprintf(&b, "HTTP/%d.%d %d %s\r\n", r.ProtoMajor, r.ProtoMinor, p.Status, http.StatusText(p.Status))
-	_ = p.Header.WriteSubset(&b, map[string]bool{"Content-Length": true, "Transfer-Encoding": true, "Connection": true})
-	switch {
-	case !bodied:
-	case chunked:
-		b.WriteString("Transfer-Encoding: chunked\r\n")
-	case p.Declared != Chunked:
-		b.WriteString("Content-Length: " + strconv.FormatInt(p.declared(), 10) + "\r\n")
-	}
-	b.WriteString("Connection: close\r\n\r\n")
-	if p.CutHead > 0 {
-		return b[:min(p.CutHead, len(b))], nil, nil, nil
-	}
-	if r.Method == http.MethodHead || !bodied {
-		return b, nil, nil, nil
-	}
-	body = p.Body[:p.part()]
-	if chunked {
-		if len(body) > 0 {
-			before = []byte(strconv.FormatInt(int64(len(p.Body)), 16) + "\r\n")
-			after = []byte("\r\n")
-		}
-		if len(body) < len(p.Body) {
-			after = nil
-		} else {
-			after = append(after, "0\r\n\r\n"...)
-		}
-	}
-	return b, before, body, after
-}
-
-// carries tells whether a status has a body (RFC 9110, section 6.4.1).
-func carries(status int) bool {
-	return status >= 200 && status != http.StatusNoContent && status != http.StatusNotModified
-}
-
-// write puts parts on the wire in one write, so that they tend to share a
-// packet, and says how much of the head and of the body went out.
-func write(c net.Conn, head, before, body, after []byte) (headBytes, bodyBytes int, err error) {
-	all := slices.Concat(head, before, body, after)
-	if len(all) == 0 {
-		return 0, 0, nil
-	}
-	n, err := c.Write(all)
-	headBytes = min(n, len(head))
-	bodyBytes = max(0, min(n-len(head)-len(before), len(body)))
-	return headBytes, bodyBytes, err
-}
-
 // reset closes the TCP connection under c so that the client gets a RST.
 func reset(c net.Conn) {
 	if tcp := transport(c); tcp != nil {
@@ -221,6 +180,9 @@ func hang(ctx context.Context, c net.Conn, r *bufio.Reader) (gone bool) {
 	return !errors.As(err, &timeout) || !timeout.Timeout()
 }
 
+// deadlined tells whether a context ended because its time was over.
+func deadlined(ctx context.Context) bool { return errors.Is(ctx.Err(), context.DeadlineExceeded) }
+
 func bufferedOnly(r *bufio.Reader) io.Reader { return io.LimitReader(r, int64(r.Buffered())) }
 
 // buffer is an io.Writer whose bytes can be sliced.
@@ -232,40 +194,3 @@ func (b *buffer) Write(p []byte) (int, error) {
 }
 
 func (b *buffer) WriteString(s string) { *b = append(*b, s...) }
-
-// sendStream is Send on HTTP/2.
-func sendStream(w http.ResponseWriter, r *http.Request, reply Reply) Sent {
-	var sent Sent
-	whole := reply.whole()
-	x, _ := r.Context().Value(exchangeKey{}).(*exchange)
-	if reply.Status != 0 && reply.CutHead == 0 {
-		for name, values := range reply.Header {
-			w.Header()[name] = values
-		}
-		body := reply.Body[:reply.part()]
-		if reply.Declared == Chunked {
-			w.Header().Del("Content-Length")
-		} else if carries(reply.Status) {
-			w.Header().Set("Content-Length", strconv.FormatInt(reply.declared(), 10))
-			if reply.declared() < int64(len(body)) {
-				body, whole = body[:reply.declared()], true
-			}
-		}
-		w.WriteHeader(reply.Status)
-		if r.Method != http.MethodHead && carries(reply.Status) {
-			sent.Body, sent.Err = w.Write(body)
-		}
-		if sent.Err == nil {
-			sent.Err = http.NewResponseController(w).Flush()
-		}
-		sent.Gone = sent.Err != nil
-	}
-	if reply.End == EndHang && !sent.Gone {
-		<-r.Context().Done()
-		sent.Gone = !errors.Is(r.Context().Err(), context.DeadlineExceeded)
-	}
-	if x != nil && (reply.End != EndClose || !whole) {
-		x.abort = true
-	}
-	return sent
-}
