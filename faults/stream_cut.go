@@ -1,12 +1,14 @@
 package faults
 
 import (
-	"bytes"
+	"slices"
+	"strings"
 	"time"
 
 	"parity/fakes"
 	"parity/faults/trail"
 	"parity/specs"
+	"parity/specs/words"
 )
 
 // eventStream is the media type of server-sent events.
@@ -45,7 +47,7 @@ type streamEnd struct {
 
 func buildStreamCut(a Args) (Injection, error) {
 	for _, key := range []string{"event", "data"} {
-		if bytes.ContainsAny([]byte(a.text(key)), "\r\n") {
+		if strings.ContainsAny(a.text(key), "\r\n") {
 			return nil, &ArgError{Key: key, Message: "it has to be on one line"}
 		}
 	}
@@ -57,21 +59,29 @@ func buildStreamCut(a Args) (Injection, error) {
 }
 
 func (e streamEnd) Strike(p *Plan, _ Meeting) Mark {
-	p.Wire.Short, p.Wire.Chunked, p.Wire.Tail = true, true, e.tail
-	p.cut = events(e.after)
-	switch e.how {
-	case "close":
-		p.Wire.End = trail.Close
-	case "stall":
-		p.Wire.End, p.Wire.For = trail.Hang, e.bound
-	default:
-		p.Wire.Honest = true
-	}
+	p.Amend(func(a *Answer) Done {
+		if kind, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";"); !strings.EqualFold(strings.TrimSpace(kind), eventStream) {
+			return Nothing("the reply is no event stream")
+		}
+		at, n := afterEvents(a.Body, e.after)
+		done := Done{Did: "stopped after " + words.Count(n, "event"), Broken: true}
+		switch e.how {
+		case "end", "error-event":
+			a.Body = slices.Concat(a.Body[:at], e.tail)
+		case "stall":
+			p.Wire.End, p.Wire.For = trail.Hang, e.bound
+			fallthrough
+		default:
+			p.Wire.Short, p.cut = true, place(at)
+		}
+		if e.how == "close" {
+			p.Wire.End = trail.Close
+		}
+		p.Wire.Chunked = true
+		return done
+	})
 	return Mark{}
 }
-
-// events is a cut after so many of them.
-type events int
 
 // Misfit says why it cannot strike an operation; "": it can.
 func (streamEnd) Misfit(op *specs.Operation, _ fakes.Fake) string {
@@ -81,21 +91,19 @@ func (streamEnd) Misfit(op *specs.Operation, _ fakes.Fake) string {
 	return "its contract has no " + eventStream + " reply"
 }
 
-// afterEvents finds where a stream is cut that shows n events: behind the
-// blank line that ends the last of them. Of one that has no more, the last is
-// left out.
-func afterEvents(stream []byte, n int) int {
+// afterEvents finds where a stream is cut that shows some events, and how many
+// these are: behind the blank line that ends the last of them. Of a stream that
+// has no more, the last is left out.
+func afterEvents(stream []byte, some int) (at, n int) {
 	var ends []int
-	for at := 0; at < len(stream); {
-		end := eventEnd(stream[at:])
-		at += end
-		ends = append(ends, at)
+	for end := 0; end < len(stream); {
+		end += eventEnd(stream[end:])
+		ends = append(ends, end)
 	}
-	n = min(n, len(ends)-1)
-	if n <= 0 {
-		return 0
+	if n = min(some, len(ends)-1); n <= 0 {
+		return 0, 0
 	}
-	return ends[n-1]
+	return ends[n-1], n
 }
 
 // eventEnd is where the first event of a stream ends, its blank line included.

@@ -45,6 +45,9 @@ func (c cutter) Strike(p *Plan, _ Meeting) Mark {
 	return Mark{}
 }
 
+// place is a cut at a byte of the body as it is before it is encoded.
+type place int
+
 // CutAt gives the number of bytes of body that go out, for a plan whose wire
 // is Short: always fewer than all of them, unless there are none. Body is as it
 // goes out; where CutsText, it is as it was before it was encoded.
@@ -57,8 +60,8 @@ func (p *Plan) CutAt(body []byte) int {
 		n = int(min(at, int64(len(body))))
 	case string:
 		n = insideCharacter(body)
-	case events:
-		n = afterEvents(body, int(at))
+	case place:
+		n = int(at)
 	}
 	return max(0, min(n, len(body)-1))
 }
@@ -67,7 +70,7 @@ func (p *Plan) CutAt(body []byte) int {
 // bytes of it there are.
 func (p *Plan) CutsText() bool {
 	switch p.cut.(type) {
-	case string, events:
+	case string, place:
 		return true
 	}
 	return false

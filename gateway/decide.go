@@ -241,9 +241,7 @@ func (x *exchange) compose(t *run.Turn) *trail.Event {
 	}
 	x.amend(t)
 	wire := &x.plan.Wire
-	if wire.Short {
-		wire.Cut = x.plan.CutAt(x.reply.Body)
-	}
+	x.wrap()
 	x.entry.Wire = *wire
 	x.entry.Whole = x.reply.Status/100 == 2 && x.entry.Fidelity != trail.Injected &&
 		wire.End == trail.Complete && !wire.Short && !wire.NoHead && !wire.HeadCut && !x.broken

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parity/fakes/world"
+	"parity/faults"
 	"parity/faults/trail"
 	"parity/specs"
 )
@@ -76,6 +77,10 @@ func (x *exchange) shownQuery() string {
 func (x *exchange) shownHeader() []trail.Field {
 	kept := make([]trail.Field, 0, 8)
 	for name, values := range x.r.Header {
+		if name == "Accept-Encoding" && x.plan.Encoding == faults.AsAsked && len(values) > 0 { // what the reply was encoded by
+			kept = append(kept, trail.Field{Name: name, Value: strings.Join(values, ", ")})
+			continue
+		}
 		if len(values) == 0 || !slices.Contains(shown, name) && !strings.HasPrefix(name, "X-Agent-") && !(x.op != nil && x.op.Takes(name)) {
 			continue
 		}

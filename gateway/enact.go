@@ -29,7 +29,7 @@ func (x *exchange) enact() {
 	if x.event != nil {
 		if err := x.live.covered(context.WithoutCancel(ctx), x.event.Seq); err != nil {
 			x.settlement.Error = err.Error()
-			x.reply, x.plan.Wire = problemReply(http.StatusServiceUnavailable, "journal", "The run's record cannot be kept: "+err.Error()), trail.Wire{}
+			x.reply, x.plan.Wire, x.parcel = problemReply(http.StatusServiceUnavailable, "journal", "The run's record cannot be kept: "+err.Error()), trail.Wire{}, nil
 		}
 	}
 	wire := x.plan.Wire
@@ -38,11 +38,7 @@ func (x *exchange) enact() {
 		x.spoil(ctx, wire)
 		return
 	}
-	body := x.reply.Body
-	if wire.Short {
-		body = body[:wire.Cut]
-	}
-	x.send(ctx, body, wire.BodyWait)
+	x.send(ctx, wire)
 }
 
 // head puts the reply's header in h, dated by the run's clock as the instants
@@ -58,30 +54,32 @@ func (x *exchange) head(h http.Header) http.Header {
 }
 
 // send is the ordinary way out.
-func (x *exchange) send(ctx context.Context, body []byte, bodyWait time.Duration) {
-	header := x.head(x.w.Header())
-	bodiless := x.reply.Status == http.StatusNoContent || x.reply.Status == http.StatusNotModified
-	if !bodiless {
+func (x *exchange) send(ctx context.Context, wire trail.Wire) {
+	header, bodied := x.head(x.w.Header()), x.bodied()
+	parcel := x.packed()
+	body := parcel.Bytes
+	if wire.Short {
+		body = body[:min(wire.Cut, len(body))]
+	}
+	if bodied && !wire.Chunked {
 		header["Content-Length"] = []string{strconv.Itoa(len(body))}
 	}
-	if bodyWait > 0 {
-		x.w.WriteHeader(x.reply.Status)
+	x.w.WriteHeader(x.reply.Status)
+	bodied = bodied && x.r.Method != http.MethodHead
+	if bodied && wire.Chunked || wire.BodyWait > 0 {
 		_ = http.NewResponseController(x.w).Flush() // a client that has gone is seen after the wait
-		x.wait(ctx, bodyWait)
 	}
+	pace := x.pacer(wire)
+	pace(ctx, 0)
 	arrives := x.event != nil && x.event.Exchange.Whole && ctx.Err() == nil
-	if arrives {
-		x.live.Arrived(x.event.Exchange.Intent.ID, x.event.Seq)
+	if !bodied || len(body) == 0 {
+		body, parcel.Ends = nil, []int{0}
 	}
-	if bodyWait == 0 {
-		x.w.WriteHeader(x.reply.Status)
-	}
-	var err error
-	sent := 0
-	if !bodiless && x.r.Method != http.MethodHead {
-		sent, err = x.w.Write(body)
-	}
-	x.settlement.Sent = int64(sent)
+	err := x.write(ctx, body, parcel.Ends, pace, func() {
+		if arrives {
+			x.live.Arrived(x.event.Exchange.Intent.ID, x.event.Seq)
+		}
+	})
 	if err != nil || ctx.Err() != nil {
 		x.settlement.ClientGone = true
 		if arrives {
@@ -90,36 +88,74 @@ func (x *exchange) send(ctx context.Context, body []byte, bodyWait time.Duration
 	}
 }
 
+// write writes a body piece by piece. It calls last before the last one.
+func (x *exchange) write(ctx context.Context, body []byte, ends []int, pace func(context.Context, int), last func()) error {
+	begin := 0
+	for i, end := range ends {
+		if i > 0 {
+			pace(ctx, i)
+		}
+		end = min(end, len(body))
+		if end == len(body) {
+			last()
+		}
+		if begin < end {
+			n, err := x.w.Write(body[begin:end])
+			x.settlement.Sent += int64(n)
+			if err == nil && len(ends) > 1 {
+				err = http.NewResponseController(x.w).Flush()
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if begin = end; begin == len(body) {
+			break
+		}
+	}
+	return nil
+}
+
 // spoil sends what net/http would not send.
 func (x *exchange) spoil(ctx context.Context, wire trail.Wire) {
-	reply := ingress.Reply{Header: x.head(http.Header{}), Body: x.reply.Body, Cut: ingress.NoBody}
+	reply := ingress.Reply{Header: x.head(http.Header{}), Cut: ingress.NoBody}
 	switch {
 	case wire.NoHead:
 	case wire.HeadCut:
 		reply.Status, reply.CutHead = x.reply.Status, headCut(x.reply.Status)
 	default:
-		reply.Status = x.reply.Status
-		if wire.Short && wire.Cut > 0 {
+		parcel := x.packed()
+		reply.Status, reply.Body = x.reply.Status, parcel.Bytes
+		if !wire.Short {
+			reply.Cut = 0
+		} else if wire.Cut > 0 {
 			reply.Cut = wire.Cut
+		}
+		if wire.Chunked {
+			reply.Declared = ingress.Chunked
+		}
+		if wire.Chunk > 0 {
+			reply.Ends = parcel.Ends
+		}
+		if wire.Chunk > 0 || wire.BodyWait > 0 {
+			reply.Pause = x.pacer(wire)
 		}
 	}
 	switch wire.End {
 	case trail.Reset:
 		reply.End = ingress.EndReset
 	case trail.Hang:
-		reply.End = ingress.EndHang
-		bounded, cancel := context.WithTimeout(ctx, wire.For)
-		defer cancel()
-		ctx = bounded
+		reply.End, reply.Hold = ingress.EndHang, wire.For
 		x.g.metrics.HoldBegan()
 		defer x.g.metrics.HoldEnded()
 	}
-	before := x.g.wall.Now()
+	gone := ctx.Err() != nil // it left before anything was sent
+	before, waited := x.g.wall.Now(), x.waited
 	sent := ingress.Send(x.w, x.r.WithContext(ctx), reply)
 	if reply.End == ingress.EndHang {
-		x.waited += x.g.wall.Now().Sub(before)
+		x.waited = waited + x.g.wall.Now().Sub(before)
 	}
-	x.settlement.Sent, x.settlement.ClientGone = int64(sent.Body), sent.Gone
+	x.settlement.Sent, x.settlement.ClientGone = int64(sent.Body), sent.Gone || gone
 	if sent.Err != nil {
 		x.settlement.Error = sent.Err.Error()
 	}
@@ -135,4 +171,27 @@ func (x *exchange) wait(ctx context.Context, d time.Duration) {
 	before := x.g.wall.Now()
 	_ = clock.Sleep(ctx, x.g.wall, d) // what is sent afterwards notices that the client has gone
 	x.waited += x.g.wall.Now().Sub(before)
+}
+
+// probing is how long is waited for a client that seems to have left: it may
+// have closed its sending side alone, and a write shows it soon after.
+const probing = 50 * time.Millisecond
+
+// pacer gives what waits before each piece of a body, 0 for the first. Pieces
+// are due at even distances from the first, so that what one takes to be
+// written does not put off those behind it.
+func (x *exchange) pacer(wire trail.Wire) func(context.Context, int) {
+	var first time.Time
+	return func(ctx context.Context, piece int) {
+		if piece == 0 {
+			x.wait(ctx, wire.BodyWait)
+			first = x.g.wall.Now()
+			return
+		}
+		due := first.Add(time.Duration(piece) * wire.Every)
+		x.wait(ctx, due.Sub(x.g.wall.Now()))
+		if ctx.Err() != nil {
+			x.wait(x.g.lifetime, min(probing, due.Sub(x.g.wall.Now())))
+		}
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"parity/fakes"
 	"parity/faults"
 	"parity/faults/trail"
+	"parity/gateway/coding"
 	"parity/gateway/ingress"
 	"parity/gateway/run"
 	"parity/specs"
@@ -60,9 +61,10 @@ type exchange struct {
 	held       bool // the call's idempotency key is reserved
 	broken     bool // a client cannot read what is left of the reply
 	reply      fakes.Reply
-	answered   bool // reply is decided, nothing more is asked
-	again      bool // it is one of a record, decided again
-	vouched    bool // by that record: the service took its credential
+	parcel     *coding.Body // the reply's body as it goes out, once it is known
+	answered   bool         // reply is decided, nothing more is asked
+	again      bool         // it is one of a record, decided again
+	vouched    bool         // by that record: the service took its credential
 	entry      trail.Exchange
 	described  bool // the entry has what is kept of the request
 	event      *trail.Event

@@ -76,7 +76,6 @@ type Wire struct {
 	Encoding string        `cbor:"12,keyasint,omitempty" json:"encoding,omitempty"` // gzip or br, as it really went out; "": as the reply came. Cut counts these bytes
 	Shown    int           `cbor:"13,keyasint,omitempty" json:"shown,omitempty"`    // of a body that is encoded and cut: how many of the reply's bytes can be read out of it
 	Chunked  bool          `cbor:"14,keyasint,omitempty" json:"chunked,omitempty"`  // Transfer-Encoding: chunked in place of Content-Length
-	Tail     []byte        `cbor:"15,keyasint,omitempty" json:"tail,omitempty"`     // what follows a body that is cut, such as an event that says so
 }
 
 // Showed is how many bytes of a reply's own body, of length whole, a client can

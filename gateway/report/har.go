@@ -183,10 +183,7 @@ func harSaid(x *trail.Exchange, s trail.Settlement, settled bool) harResponse {
 			r.Content.MimeType = f.Value
 		}
 	}
-	body := x.ReplyBody
-	if x.Wire.Short {
-		body = body[:min(max(x.Wire.Cut, 0), len(body))]
-	}
+	body := x.ReplyBody[:x.Wire.Showed(len(x.ReplyBody))]
 	if utf8.Valid(body) {
 		r.Content.Text = string(body)
 	} else {

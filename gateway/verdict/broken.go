@@ -58,7 +58,7 @@ func (j *judge) usedBroken(firings []firing) []finding {
 	for _, f := range firings {
 		all := f.s.Planted
 		if body := f.c.x.ReplyBody; f.c.x.Wire.Short {
-			all = append(values(string(body[:min(f.c.x.Wire.Cut, len(body))])), all...)
+			all = append(values(string(body[:f.c.x.Wire.Showed(len(body))])), all...)
 		}
 		bad[f.c] = append(bad[f.c], all...)
 		for _, v := range all {

@@ -1,0 +1,84 @@
+package gateway
+
+import (
+	"net/http"
+	"slices"
+
+	"parity/faults"
+	"parity/gateway/coding"
+)
+
+// wrap says how the reply's body goes out: in which encoding, and where it is
+// cut. A body that is only encoded is so later, when nobody waits for the run.
+func (x *exchange) wrap() {
+	wire, plan := &x.plan.Wire, &x.plan
+	if !x.bodied() || x.reply.Header.Get("Content-Encoding") != "" {
+		plan.Encoding = ""
+	}
+	wire.Encoding = plan.Encoding
+	if plan.Encoding == faults.AsAsked {
+		wire.Encoding = coding.Asked(x.r.Header.Values("Accept-Encoding"))
+	}
+	if wire.Encoding != coding.Identity {
+		header := x.reply.Header.Clone()
+		if header == nil {
+			header = http.Header{}
+		}
+		header.Set("Content-Encoding", wire.Encoding)
+		header.Add("Vary", "Accept-Encoding")
+		x.reply.Header = header
+	}
+	switch {
+	case !wire.Short:
+	case wire.Encoding == coding.Identity:
+		wire.Cut = plan.CutAt(x.reply.Body)
+	case plan.CutsText():
+		wire.Shown = plan.CutAt(x.reply.Body)
+		wire.Cut = x.pack(wire.Shown)
+	default:
+		x.pack()
+		wire.Cut = plan.CutAt(x.parcel.Bytes)
+		wire.Shown = coding.Readable(wire.Encoding, x.parcel.Bytes[:wire.Cut])
+	}
+}
+
+// bodied tells whether the reply's status can have a body.
+func (x *exchange) bodied() bool {
+	return x.reply.Status >= 200 && x.reply.Status != http.StatusNoContent && x.reply.Status != http.StatusNotModified
+}
+
+// pack makes the parcel of the reply's body: pieces, where it is dripped, that
+// can each be read when they are there. It gives where the piece ends that ends
+// at one more place of the body.
+func (x *exchange) pack(more ...int) (end int) {
+	body, wire := x.reply.Body, x.plan.Wire
+	at := slices.Clone(more)
+	for next := wire.Chunk; next > 0 && next < len(body); next += wire.Chunk {
+		at = append(at, next)
+	}
+	slices.Sort(at)
+	at = slices.Compact(at)
+	parcel, err := coding.Encode(wire.Encoding, body, at)
+	if err != nil {
+		x.g.log.Error("body not encoded", "error", err)
+	}
+	x.parcel = &parcel
+	if len(more) > 0 && err == nil {
+		end = parcel.Ends[slices.Index(at, more[0])]
+	}
+	return end
+}
+
+// packed gives the parcel. A record that answers says what could be read of a
+// body that was cut: it was flushed there, or it came out so.
+func (x *exchange) packed() coding.Body {
+	wire := x.plan.Wire
+	if x.parcel != nil {
+		return *x.parcel
+	}
+	x.pack()
+	if b := x.parcel.Bytes; wire.Short && wire.Encoding != "" && coding.Readable(wire.Encoding, b[:min(wire.Cut, len(b))]) != wire.Shown {
+		x.pack(min(wire.Shown, len(x.reply.Body)))
+	}
+	return *x.parcel
+}
