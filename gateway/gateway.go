@@ -33,7 +33,8 @@ type Options struct {
 	Wall     clock.Wall
 	Log      *slog.Logger
 	Limits   Limits
-	Lifetime context.Context // what goes on without its client ends with it
+	Lifetime context.Context     // what goes on without its client ends with it
+	Getenv   func(string) string // where identities have their credentials; nil: nowhere
 
 	// Before, where set, is called as each step of an exchange begins. Tests
 	// plant panics with it.
@@ -50,6 +51,7 @@ type Gateway struct {
 	before   func(Step)
 	allow    []string
 	lifetime context.Context // ends when the gateway does
+	getenv   func(string) string
 
 	mu     sync.RWMutex
 	places map[string]*place
@@ -64,9 +66,12 @@ func New(o Options) *Gateway {
 	if o.Limits.Inflated == 0 {
 		o.Limits.Inflated = 100
 	}
+	if o.Getenv == nil {
+		o.Getenv = func(string) string { return "" }
+	}
 	return &Gateway{
 		metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits,
-		before: o.Before, allow: o.Allow, lifetime: o.Lifetime, places: map[string]*place{},
+		before: o.Before, allow: o.Allow, lifetime: o.Lifetime, getenv: o.Getenv, places: map[string]*place{},
 	}
 }
 

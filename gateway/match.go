@@ -112,6 +112,9 @@ func (x *exchange) identify() bool {
 
 // identityOf is the identity of whoever shows a credential.
 func (x *exchange) identityOf(credential string) string {
+	if name, ok := x.rev.named[credential]; ok {
+		return fakes.IdentityPrefix(x.service.Name, x.service.Fake, credential) + name
+	}
 	return x.live.identities.of(x.live.Seed, x.service, credential)
 }
 

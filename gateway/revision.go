@@ -43,6 +43,7 @@ type revision struct {
 	bound     map[string]bool          // services that the profile binds
 	beside    map[string]fakes.Service // by service: the one that answers what it does not model
 	known     map[*operation]*known
+	named     map[string]string // names of identities, by credential; in memory alone
 }
 
 // known is what every exchange of an operation needs to have at hand.
@@ -62,7 +63,17 @@ func (g *Gateway) compile(p *profiles.Profile) (*revision, error) {
 	}
 	next := &revision{
 		profile: p, catalogue: p.Catalogue, hidden: map[string]bool{}, egress: egress, bound: map[string]bool{}, beside: map[string]fakes.Service{},
-		known: map[*operation]*known{},
+		known: map[*operation]*known{}, named: map[string]string{},
+	}
+	for _, i := range p.Identities {
+		credential := i.Value
+		if i.Env != "" {
+			if credential = g.getenv(i.Env); credential == "" {
+				g.log.Warn("nobody is known as an identity: its variable is empty", "identity", i.Name, "variable", i.Env)
+				continue
+			}
+		}
+		next.named[credential] = i.Name
 	}
 	hide(next.hidden, p.Catalogue)
 	all := make([]faults.Target, 0, 64)

@@ -58,6 +58,7 @@ func (b *binder) bind() *Profile {
 	p.Tunnel = b.tunnel(b.tree.get("policy").get("egress").get("tunnel"))
 	b.rules(p)
 	p.Orders = b.orders()
+	p.Identities = b.identities()
 	p.Differences = b.differences(p.Clock)
 	p.Start = b.start(p.Clock.Start)
 	if b.errors > 0 {

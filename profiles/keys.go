@@ -83,7 +83,7 @@ func document() *key {
 		{name: "differences", kind: table, of: differenceKey(), doc: "Known differences from production, by name."},
 		dataKey(),
 		{name: "expect", kind: table, of: orderKey(), doc: "What is expected of the agent, by name. This version knows orders of calls that are enforced."},
-		{name: "identities", later: true},
+		{name: "identities", kind: table, of: identityKey(), doc: "Who calls, by names that reports use in place of digests."},
 	}}
 }
 

@@ -37,6 +37,7 @@ type Profile struct {
 	Rules       []*faults.Rule
 	Disabled    []string // names of rules that are switched off
 	Differences []Difference
+	Identities  []Identity
 
 	Orders []Order // that are enforced
 	// Beside names, for a built-in service, the one that answers what it does

@@ -1,0 +1,52 @@
+package profiles
+
+import (
+	"regexp"
+	"time"
+)
+
+// An Identity is who calls, by a name that people know: what shows it is a
+// credential, of which nothing is kept but a digest.
+type Identity struct {
+	Name  string
+	Env   string        // the variable, of the gateway's own environment, that holds the credential
+	Value string        // the credential itself, where it is a test value
+	TTL   time.Duration // how long a session lasts from its first call; 0: it does not end
+}
+
+// variableForm is how the name of an environment variable looks.
+var variableForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,127}$`)
+
+func identityKey() *key {
+	return &key{kind: object, doc: "Who calls, by name: what shows it, and how long a session lasts.", keys: []key{
+		{name: "presents", kind: object, full: true, example: "{env: STRIPE_KEY}", doc: "The credential that shows who it is: where it is to be had, or a test value. Nothing is kept of it but a digest.", keys: []key{
+			{name: "env", kind: text, doc: "The variable, of the gateway's own environment, that holds it.", example: "STRIPE_KEY"},
+			{name: "value", kind: text, doc: "A test value, as the client sends it, without Bearer.", example: "sk_test_4eC39HqLyjWDarjtT1zdp7dc"},
+		}},
+		{name: "session", kind: object, doc: "The session that the credential opens.", keys: []key{
+			{name: "ttl", kind: span, doc: "How long it lasts from its first call, on the run's clock; by default it does not end. After it the service refuses the credential, in its own words.", example: "20m"},
+		}},
+	}}
+}
+
+// identities reads who calls.
+func (b *binder) identities() []Identity {
+	var all []Identity
+	for _, f := range b.tree.get("identities").all() {
+		if !f.item.ok() {
+			continue
+		}
+		b.complete(f, "identity")
+		shows := f.item.get("presents")
+		i := Identity{Name: f.name, Env: shows.get("env").str(), Value: shows.get("value").str(), TTL: f.item.get("session").get("ttl").span()}
+		switch env := shows.get("env"); {
+		case !shows.ok():
+		case (i.Env == "") == (i.Value == ""):
+			b.wrong(shows.place, "such as presents: {env: STRIPE_KEY}", "identity %s: say env or value, and one of them", f.name)
+		case i.Env != "" && !variableForm.MatchString(i.Env):
+			b.wrong(env.place, "such as env: STRIPE_KEY", "identity %s: %s is no name of a variable", f.name, shorten(i.Env))
+		}
+		all = append(all, i)
+	}
+	return all
+}
