@@ -59,6 +59,10 @@ func (p Pattern) Service() string {
 	return p.service
 }
 
+// Whole tells a pattern that names every operation of the services that it
+// names: "stripe *" or "*".
+func (p Pattern) Whole() bool { return p.any || p.method == "*" && p.path == "*" }
+
 // Match tells whether op is one of those that the pattern names. Names of path
 // parameters do not matter: /v1/charges/{id} is /v1/charges/{charge}. The base
 // path of the service's server may be there, or not.

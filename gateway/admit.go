@@ -30,6 +30,9 @@ func (x *exchange) admit() {
 	x.rev = x.live.revision()
 	x.locate()
 	x.entry.Host, x.entry.Path = x.origin.Authority.Host, x.path
+	if x.severed = x.unreachable(); x.severed {
+		return
+	}
 	if err := x.readBody(); err != nil {
 		x.unreadable(err)
 	}

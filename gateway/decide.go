@@ -155,9 +155,13 @@ func (x *exchange) consider(t *run.Turn, rules []*faults.Rule) {
 
 // tally counts what came of the rules that the call met.
 func (x *exchange) tally() {
-	for i := range x.entry.Strikes {
-		s := &x.entry.Strikes[i]
-		kind := x.g.metrics.Fault(s.Fault)
+	x.g.tally(x.entry.Strikes)
+}
+
+func (g *Gateway) tally(strikes []trail.Strike) {
+	for i := range strikes {
+		s := &strikes[i]
+		kind := g.metrics.Fault(s.Fault)
 		if s.Index > 0 {
 			kind.Met()
 		}

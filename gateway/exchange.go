@@ -62,6 +62,7 @@ type exchange struct {
 	broken     bool // a client cannot read what is left of the reply
 	reply      fakes.Reply
 	parcel     *coding.Body // the reply's body as it goes out, once it is known
+	severed    bool         // its connection is refused: it does not happen
 	answered   bool         // reply is decided, nothing more is asked
 	again      bool         // it is one of a record, decided again
 	vouched    bool         // by that record: the service took its credential
@@ -78,6 +79,10 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer x.end()
 	x.enter(Admit)
 	x.admit()
+	if x.severed {
+		ingress.Sever(w, r)
+		return
+	}
 	x.enter(Match)
 	x.match()
 	x.enter(Permit)

@@ -13,6 +13,7 @@ import (
 
 	"parity/fakes/clock"
 	"parity/fakes/kit"
+	"parity/faults"
 	"parity/faults/trail"
 	"parity/gateway/metrics"
 	"parity/gateway/report"
@@ -203,6 +204,9 @@ func (r *replay) feed(e *trail.Event) error {
 		return r.exchange(e)
 	case trail.Delivered:
 		return r.delivery(e)
+	case trail.Reached:
+		_, err := r.live.Decide(r.g.wall.Now(), e.At.Time(), r.live.reached(r.live.revision(), reachedBy(e.Exchange), new(faults.Plan)))
+		return err
 	case trail.WorldEdited:
 		if e.Edit != nil && e.Edit.Before {
 			r.edits = append(r.edits, e) // the call after it is decided again, and brings it

@@ -20,7 +20,7 @@ func (b *binder) lint(rules []drafted) {
 			b.warn(d.field.item.get("call").where(d.field.place), "name an operation that writes, or inject timeout or error",
 				"rule %s: these calls change nothing, so there is no success to lose", d.Name)
 		}
-		if !d.fault.Decides {
+		if !d.fault.Decides || d.fault.Connection {
 			continue
 		}
 		if by, ok := b.outranked(d, deciders); ok {

@@ -83,6 +83,9 @@ func (b *binder) rule(f field) (*faults.Rule, drafted) {
 	}
 	d.fault, _ = faults.Lookup(d.Fault)
 	d.With = b.parameters(d.fault, it)
+	if d.fault != nil && d.fault.Connection {
+		b.connection(d, it)
+	}
 	if b.errors > before || !it.sound() {
 		return nil, d
 	}

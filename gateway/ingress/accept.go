@@ -71,6 +71,8 @@ func (s *Server) receive(c *conn, patience time.Duration) {
 	switch {
 	case first == tlsHandshake:
 		s.handshake(c)
+	case plausible(first) && c.breakage() != Unbroken:
+		reset(c)
 	case plausible(first):
 		_ = c.SetReadDeadline(time.Time{})
 		s.enqueue(c, newScreen(c))
@@ -114,12 +116,16 @@ func (s *Server) handshake(c *conn) {
 		return
 	}
 	c.keeping, c.mute = false, false
+	if errors.Is(err, errBroken) {
+		c.sever()
+		return
+	}
 	if errors.Is(err, errElsewhere) && c.named != nil {
 		s.elsewhere(c)
 		return
 	}
 	s.opt.Log.Debug("TLS handshake", "remote", c.RemoteAddr().String(), "error", err)
-	if by, why := c.distrust(err); why != nil && !s.closing.Load() {
+	if by, why := c.distrust(err); why != nil && c.breakage() == Unbroken && !s.closing.Load() {
 		s.opt.Untrusted(by.approach, why)
 	}
 	_ = c.Close()
@@ -133,7 +139,7 @@ func (s *Server) helloed(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 	}
 	if c.via != nil {
 		c.leaf = c.via.approach.Authority.Host
-		return nil, nil
+		return nil, c.broken()
 	}
 	if hello.ServerName == "" {
 		c.leaf = localHost(c)
@@ -155,7 +161,7 @@ func (s *Server) helloed(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 		}
 	}
 	c.keeping, c.mute, c.kept = false, false, nil
-	return nil, nil
+	return nil, c.broken()
 }
 
 func (s *Server) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {

@@ -41,6 +41,8 @@ type conn struct {
 	keeping bool
 	mute    bool
 
+	met met
+
 	// lingers is set while the last that is written is an answer which the
 	// client should get to read.
 	lingers clock.Wall

@@ -87,6 +87,10 @@ func (s *Server) connect(w http.ResponseWriter, r *http.Request, c *conn, creds 
 	}
 	h := &hop{approach: Approach{Way: Connect, Authority: a, Credentials: creds, Remote: r.RemoteAddr, Connection: c.number}}
 	h.verdict = s.decide(r.Context(), h.approach)
+	if h.verdict.Action == Intercept && h.verdict.Break == BreakReset {
+		Reset(w, r)
+		return
+	}
 	ctx := context.WithValue(r.Context(), hopKey{}, &attempt{hop: h, server: s, conn: c})
 	s.engine.ServeHTTP(&hijackable{ResponseWriter: w, wall: s.opt.Wall}, r.WithContext(ctx))
 }

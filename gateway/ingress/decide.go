@@ -41,6 +41,7 @@ type Verdict struct {
 	// first line is the reason phrase of a refused CONNECT too, since that is
 	// all that most clients show of one.
 	Message string
+	Break   Break // of Intercept
 }
 
 // A Dialer opens the connections of tunnels. The address is host:port, not

@@ -179,6 +179,10 @@ func (t *tracer) happened(x *trail.Exchange, s trail.Settlement, settled bool) [
 		if x.Status != http.StatusUnsupportedMediaType { // its note says why
 			parts = append(parts, "the client broke off while sending")
 		}
+	case trail.Refused:
+		parts = append(parts, t.paint(red(), "connection refused"))
+	case trail.Connected:
+		parts = append(parts, "connected")
 	case trail.Overtaken:
 		parts = append(parts, "overtaken: nothing was done")
 	}
@@ -223,8 +227,14 @@ func ending(w *trail.Wire) string {
 		return "no answer"
 	case w.HeadCut:
 		return "reply cut in its head"
+	case w.Short && w.Encoding != "":
+		return fmt.Sprintf("reply cut after %d bytes of %s", w.Cut, w.Encoding)
+	case w.Short && w.End == trail.Hang:
+		return fmt.Sprintf("reply stalled after %d bytes", w.Cut)
 	case w.Short:
 		return fmt.Sprintf("reply cut after %d bytes", w.Cut)
+	case w.Chunk > 0:
+		return fmt.Sprintf("body dripped, %d bytes each %s", w.Chunk, span(w.Every))
 	case w.Delay > 0:
 		return "late by " + span(w.Delay)
 	case w.BodyWait > 0:

@@ -29,7 +29,18 @@ type call struct {
 func (c *call) reads() bool { return c.x.Effect == "read" }
 
 // name is the operation as people write it.
-func (c *call) name() string { return c.x.Service + " " + c.x.Operation }
+func (c *call) name() string {
+	if c.connection() {
+		return c.x.Service + " *"
+	}
+	return c.x.Service + " " + c.x.Operation
+}
+
+// connection tells what is no call but a connection, on which nothing was
+// asked yet.
+func (c *call) connection() bool {
+	return c.x.Outcome == trail.Connected || c.x.Outcome == trail.Refused
+}
 
 // status is what the service said, whether or not a fault put something else
 // in its place. 0: nobody knows.
@@ -156,7 +167,7 @@ func newLedger(in Input) *ledger {
 		case trail.Reserved:
 			held[e.Seq] = c
 			c.delta = nil
-		case trail.Exchanged:
+		case trail.Exchanged, trail.Reached:
 			c.done = true
 		}
 		c.settle(in.Settlements)
@@ -175,6 +186,10 @@ func (c *call) settle(settlements map[uint64]trail.Settlement) {
 }
 
 func (l *ledger) file(c *call) {
+	if c.connection() {
+		l.strikes(c)
+		return
+	}
 	if c.x.Operation == "" {
 		return
 	}
@@ -196,6 +211,17 @@ func (l *ledger) file(c *call) {
 		}
 		l.changes[by] = append(l.changes[by], c)
 	}
+	l.strikes(c)
+	if c.reads() && c.x.Outcome == trail.Answered {
+		for _, segment := range segments(c.x.Path) {
+			p := place{c.who, c.x.Service, segment}
+			l.looks[p] = append(l.looks[p], c)
+		}
+	}
+}
+
+// strikes files a call under the rules that it met.
+func (l *ledger) strikes(c *call) {
 	for i := range c.x.Strikes {
 		s := &c.x.Strikes[i]
 		if s.Index > 0 {
@@ -204,12 +230,6 @@ func (l *ledger) file(c *call) {
 		}
 		if s.Fired {
 			l.firings[s.Rule] = append(l.firings[s.Rule], firing{c, s})
-		}
-	}
-	if c.reads() && c.x.Outcome == trail.Answered {
-		for _, segment := range segments(c.x.Path) {
-			p := place{c.who, c.x.Service, segment}
-			l.looks[p] = append(l.looks[p], c)
 		}
 	}
 }

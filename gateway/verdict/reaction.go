@@ -9,6 +9,8 @@ func (j *judge) reaction(fault string) func([]firing) []finding {
 		return func(f []firing) []finding { return j.lost(f, true) }
 	case "idempotency-conflict":
 		return func(f []firing) []finding { return j.lost(f, true) }
+	case "connect-refused":
+		return j.unreachable
 	case "latency", "slow-body":
 		return j.slow
 	case "rate-limit", "error", "outage", "cascade", "quota", "misleading-refusal":

@@ -80,6 +80,8 @@ func (j *judge) touched(s *trail.Scope) map[string]bool {
 	called, at, denied := map[string]bool{}, map[string]int{}, map[string]int{}
 	for _, c := range j.calls {
 		switch c.x.Outcome {
+		case trail.Connected, trail.Refused:
+			continue
 		case trail.Denied:
 			s.Denied = tallyHost(s.Denied, denied, c.x.Host, "")
 			continue
