@@ -27,6 +27,7 @@ type binder struct {
 	paths map[*item]string       // files that items name, from the named file's folder
 
 	folders map[string]string // of contracts, as problems name them, by service
+	settled bool              // what is read was found right before: calls are not looked up again
 
 	bound     map[string]bool  // services that the profile binds
 	failed    map[string]bool  // those that it wants to bind and cannot
@@ -119,6 +120,9 @@ func (b *binder) patterns(it *item, exact bool) []faults.Pattern {
 
 // known holds a pattern against the services and their operations.
 func (b *binder) known(e *item, p faults.Pattern, exact bool) bool {
+	if b.settled {
+		return true
+	}
 	service := p.Service()
 	if service != "" {
 		_, ok := b.catalogue.Service(service)

@@ -40,6 +40,8 @@ const (
 	Claimed     Kind = "claim"       // the agent, or who runs it, says what came of its work
 	Reached     Kind = "connection"  // a service that has faults of connections was connected to, or could not be
 	Delivered   Kind = "delivery"    // a webhook was sent to the agent's endpoint, or could not be
+	Armed       Kind = "armed"       // a rule came into force in this run alone
+	Disarmed    Kind = "disarmed"    // such a rule is no longer in force
 )
 
 // Change is one record created, updated or deleted.
@@ -99,7 +101,8 @@ type Event struct {
 
 	Delivery *Delivery `cbor:"17,keyasint,omitempty" json:"delivery,omitempty"`
 
-	Edit *Edit `cbor:"18,keyasint,omitempty" json:"edit,omitempty"`
+	Edit   *Edit   `cbor:"18,keyasint,omitempty" json:"edit,omitempty"`
+	Arming *Arming `cbor:"19,keyasint,omitempty" json:"arming,omitempty"` // of what was armed or disarmed
 }
 
 // Edit is a change of the world by somebody other than the agent.
@@ -108,6 +111,14 @@ type Edit struct {
 	Rule    string `cbor:"2,keyasint,omitempty" json:"rule,omitempty"`   // the rule that has it happen
 	Before  bool   `cbor:"3,keyasint,omitempty" json:"before,omitempty"` // of the exchange after it; else of the one before it
 	Did     string `cbor:"4,keyasint,omitempty" json:"did,omitempty"`    // in words
+}
+
+// Arming is a rule that is in force in one run, without being in its profile.
+// What disarms it has its name alone.
+type Arming struct {
+	Name  string  `cbor:"1,keyasint" json:"name"`
+	Text  string  `cbor:"2,keyasint,omitempty" json:"text,omitempty"`  // the rule as a profile would have it under faults:
+	Until Instant `cbor:"3,keyasint,omitempty" json:"until,omitempty"` // on the run's clock; 0: until it is disarmed
 }
 
 // Delivery is one attempt to send a webhook, and what came of it.

@@ -39,6 +39,10 @@ type State struct {
 	// Revision is the profile revision that the newest event of that kind says
 	// is in force. It stays when the state is set back.
 	Revision string
+	// Armed are the rules that are in force besides those of the profile, in the
+	// order in which they were armed. It is never written to, but replaced.
+	Armed []Armed
+	arms  uint64 // how many were armed so far: so that no name is drawn twice
 
 	past      past              // the worlds after the latest events
 	waiting   []waiting         // calls that wait to act, in order
@@ -123,6 +127,10 @@ func (s *State) advance(e *trail.Event, after *world.World) {
 		s.keep(e.Snapshot.Name)
 	case trail.Started, trail.Revised:
 		s.Revision = e.Revision
+	case trail.Armed:
+		s.Armed, s.arms = append(s.unarmed(e, e.Arming.Name), Armed{Seq: e.Seq, Arming: *e.Arming}), s.arms+1
+	case trail.Disarmed:
+		s.Armed = s.unarmed(e, e.Arming.Name)
 	case trail.Resumed:
 		if !e.Epoch.Clean {
 			s.Epoch = e.Epoch.Number
@@ -173,7 +181,7 @@ func (s *State) back(e *trail.Event) error {
 		return err
 	}
 	was.World = world
-	s.World, s.past, s.Tallies, s.Clock, s.waiting = was.World, was.past, was.Tallies, was.Clock, was.waiting
+	s.World, s.past, s.Tallies, s.Clock, s.waiting, s.Armed = was.World, was.past, was.Tallies, was.Clock, was.waiting, was.Armed
 	return nil
 }
 
