@@ -27,6 +27,8 @@ func (s *Server) operations() map[string]admin.Operation {
 		"getClock": on(s, s.getClock), "moveClock": on(s, s.moveClock), "getEvents": s.getEvents, "exportRun": s.exportRun,
 		"getState": s.getState, "getStateHash": s.getStateHash, "diffState": s.diffState,
 		"getReport": s.getReport, "claimOutcome": on(s, s.claimOutcome),
+		"logProfile": s.logProfile, "rollBackProfile": s.rollBackProfile,
+		"armRule": on(s, s.armRule), "listArmed": on(s, s.listArmed), "disarmRule": on(s, s.disarmRule), "disarmAll": s.disarmAll,
 	}
 }
 
@@ -166,6 +168,7 @@ func planOf(body map[string]any) (plan, error) {
 		return p, err
 	}
 	p.port, _ = body["port"].(bool)
+	p.locked, _ = body["locked"].(bool)
 	if given, ok := body["clock"].(map[string]any); ok {
 		p.clock, p.frozen, err = clockOf(given)
 	}

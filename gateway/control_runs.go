@@ -17,7 +17,7 @@ func (s *Server) getGateway(context.Context, admin.Call) (admin.Answer, error) {
 	s.mu.Unlock()
 	return admin.Answer{JSON: client.Gateway{
 		Version: Version, Data: s.Addr(), Control: s.Control(), CA: string(s.CA.CertPEM()),
-		FirstRun: s.Run.ID, Profiles: paths, Trouble: s.first.trouble(),
+		FirstRun: s.Run.ID, Profiles: paths, InForce: s.inForce(), Trouble: s.first.trouble(),
 	}}, nil
 }
 

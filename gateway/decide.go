@@ -85,7 +85,7 @@ func (x *exchange) firstTurn(t *run.Turn) *trail.Event {
 		x.describe()
 		return x.bareEvent(t)
 	}
-	rules := x.rev.rules.For(x.op)
+	rules := x.rules(t.State, t.Now)
 	asked := false
 	for _, r := range rules {
 		if r.AsksForResult() {

@@ -44,6 +44,7 @@ func (k *Kept) input() verdict.Input {
 	for _, r := range k.Profile.Rules {
 		in.Rules = append(in.Rules, verdict.RuleInfo{Name: r.Name, Hash: r.Hash, Fault: r.Fault.Name, Required: r.Required, Because: r.Because})
 	}
+	in.Rules = append(in.Rules, k.armedRules()...)
 	for _, d := range k.Profile.Differences {
 		in.Differences = append(in.Differences, verdict.DifferenceInfo{
 			Name: d.Name, So: d.So, Weakens: d.Weakens, Covers: covers(d),

@@ -29,6 +29,7 @@ type plan struct {
 	first  bool           // it serves clients that name no run
 	port   bool           // it gets a data port of its own
 	frozen bool           // its clock stands still from the beginning
+	locked bool           // it keeps the revision that it begins with
 }
 
 // make makes a run. It takes no disk and no time that depends on the world.
@@ -44,8 +45,8 @@ func (s *Server) make(p plan) (*tenant, error) {
 		return nil, &UsageError{err}
 	}
 	l := &tenant{source: p.source, terms: s.terms(p)}
-	if s.settings.Locked != "" {
-		l.pinned = rev
+	if s.settings.Locked != "" || p.locked {
+		l.pinned, l.terms.Locked = rev, true
 	}
 	if s.settings.Script != nil {
 		if l.script, err = newScript(s.settings.Script); err != nil {
@@ -61,6 +62,9 @@ func (s *Server) make(p plan) (*tenant, error) {
 		err = l.writer.Revision(fixturesKey+rev.profile.Start.Hash(), rev.profile.Start.Content())
 	}
 	err = errors.Join(err, l.Note(start))
+	if now := l.revision(); now != rev && err == nil { // a save came in between
+		err = l.follow(now)
+	}
 	if err == nil && p.frozen {
 		_, err = l.Move(clock.Move{To: state.Began, Frozen: true, Mode: state.Clock.Mode, Speed: state.Clock.Speed, Step: state.Clock.Step})
 	}
@@ -263,7 +267,7 @@ func (s *Server) fork(of *trunk, p plan) (*tenant, error) {
 	}
 	l := &tenant{source: p.source, terms: s.terms(p)}
 	if p.source == of.source {
-		l.pinned, l.terms.Only = of.pinned, of.only
+		l.pinned, l.terms.Only, l.terms.Locked = of.pinned, of.only, of.pinned != nil
 	}
 	if err := s.house(l, p, journal.Origin{Base: of.run, Seq: state.Seq}, state, of.seed); err != nil {
 		return nil, err
@@ -314,6 +318,9 @@ func (l *tenant) meta(seed uint64) map[string]string {
 	}
 	if l.terms.First {
 		m["first"] = "true"
+	}
+	if l.terms.Locked {
+		m["locked"] = "true"
 	}
 	return m
 }

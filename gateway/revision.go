@@ -5,11 +5,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	"parity/fakes"
 	"parity/faults"
 	"parity/faults/trail"
+	"parity/gateway/client"
 	"parity/gateway/metrics"
 	"parity/gateway/policy"
 	"parity/profiles"
@@ -22,6 +25,17 @@ type source struct {
 	only     []string // names of rules: all others are switched off; none: all are on
 	revision atomic.Pointer[revision]
 	failed   atomic.Value // string: why the last save is not in force
+	recent   recent
+	changing sync.Mutex // one change at a time
+	state    atomic.Pointer[inForce]
+}
+
+// inForce is how a revision came into force.
+type inForce struct {
+	since     time.Time
+	back      bool // somebody put an earlier one in force
+	foresight client.Foresight
+	said      string
 }
 
 // profile is the revision in force.
@@ -31,6 +45,12 @@ func (s *source) profile() *profiles.Profile { return s.revision.Load().profile 
 func (s *source) trouble() string {
 	text, _ := s.failed.Load().(string)
 	return text
+}
+
+// isBack tells whether an earlier revision is in force than the file has.
+func (s *source) isBack() bool {
+	state := s.state.Load()
+	return state != nil && state.back
 }
 
 // revision is one profile revision, ready for use.
@@ -113,22 +133,30 @@ func (g *Gateway) use(s *source, p *profiles.Profile) error {
 	if err != nil {
 		return err
 	}
-	under := g.under(s)
-	for _, l := range under {
+	for _, l := range g.under(s) {
 		if err := l.keep(p); err != nil {
 			return err
 		}
 	}
 	s.revision.Store(next)
-	for _, l := range under {
-		if l.noted.Load() == next {
-			continue // a call came in between
-		}
-		if err := l.revise(next); err != nil {
+	for _, l := range g.under(s) { // with those that were made in between
+		if err := l.follow(next); err != nil {
 			g.log.Error("event not recorded", "run", l.ID, "kind", trail.Revised, "error", err)
 		}
 	}
 	return nil
+}
+
+// follow notes that a revision is in force for a run that may have begun under
+// another.
+func (l *tenant) follow(rev *revision) error {
+	if l.noted.Load() == rev {
+		return nil // a call came in between
+	}
+	if err := l.keep(rev.profile); err != nil {
+		return err
+	}
+	return l.revise(rev)
 }
 
 // hide adds which collections of a catalogue are bookkeeping.
@@ -138,12 +166,12 @@ func hide(all map[string]bool, catalogue *fakes.Catalogue) {
 	}
 }
 
-// under gives the runs that are under a source and awake. Those that sleep
-// note the revision when they wake.
+// under gives the runs that follow a source and are awake. Those that sleep note
+// the revision when they wake.
 func (g *Gateway) under(s *source) []*tenant {
 	var list []*tenant
 	for _, l := range g.awake() {
-		if l.source == s {
+		if l.source == s && l.pinned == nil {
 			list = append(list, l)
 		}
 	}

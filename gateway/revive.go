@@ -68,7 +68,7 @@ func (s *Server) termsOf(name string) (terms, error) {
 
 // readTerms reads what meta wrote.
 func readTerms(meta map[string]string) terms {
-	t := terms{Profile: meta["profile"], First: meta["first"] == "true", Only: strings.Fields(meta["only"])}
+	t := terms{Profile: meta["profile"], First: meta["first"] == "true", Locked: meta["locked"] == "true", Only: strings.Fields(meta["only"])}
 	t.Made, _ = time.Parse(time.RFC3339Nano, meta["made"]) // our own writing
 	t.Ends, _ = time.Parse(time.RFC3339Nano, meta["ends"]) // zero where there is none
 	t.Idle, _ = time.ParseDuration(meta["idle"])           // the same
@@ -100,8 +100,10 @@ func (s *Server) wake(info journal.Info) (*tenant, error) {
 	if l.source, err = s.sourceOf(l.terms, k.Profile); err != nil {
 		return nil, err
 	}
-	if s.settings.Locked != "" {
-		l.pinned = l.source.revision.Load()
+	if l.terms.Locked {
+		if l.pinned, err = s.pinned(k); err != nil {
+			return nil, err
+		}
 	}
 	l.touched.Store(s.settings.Wall.Now().UnixNano())
 	if l.writer, err = s.store.Resume(info.Run); err != nil {
@@ -116,6 +118,15 @@ func (s *Server) wake(info journal.Info) (*tenant, error) {
 		return nil, err
 	}
 	return l, s.resumed(l, k)
+}
+
+// pinned is the revision that a run which keeps its own is under: the newest that
+// its record has, which is the one that it began with.
+func (s *Server) pinned(k *Kept) (*revision, error) {
+	if k.Profile == nil {
+		return nil, fmt.Errorf("run %s: its record has no profile", k.ID)
+	}
+	return s.Gateway.compile(k.Profile)
 }
 
 // resumed records that a run goes on, and under what.

@@ -163,7 +163,7 @@ func (s *Server) open(p *profiles.Profile) (err error) {
 		return &UsageError{err}
 	}
 	s.first = &source{path: s.settings.Profile, only: s.settings.Only}
-	s.first.revision.Store(rev)
+	s.begun(s.first, rev)
 	s.sources[s.first.path] = s.first
 	if err := s.prepare(); err != nil { // before anything is kept: what cannot work leaves no run behind
 		return err

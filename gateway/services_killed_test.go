@@ -48,7 +48,7 @@ func TestKilledGatewayComesBackWithItsServices(t *testing.T) {
 	putContract(t, file, "contacts", "notes")
 	waitFor(t, "the new revision", func() bool {
 		text, err := os.ReadFile(said)
-		return err == nil && strings.Contains(string(text), "profile in force")
+		return err == nil && strings.Contains(string(text), " in force; ")
 	})
 	mustMake(t, c, data+"/crm", "notes")
 	_ = cmd.Process.Kill()

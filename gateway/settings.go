@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"time"
 
 	"parity/fakes/clock"
 	"parity/gateway/journal"
@@ -42,6 +43,7 @@ type Settings struct {
 	Locked     string             // a lock file that has to fit; "": none
 	Script     *Kept              // its record answers in the place of fakes; nil: they answer
 	MaxBody    int64              // bytes; default 10 MiB
+	Quiet      time.Duration      // a third of how long a saved profile must rest; default 100 ms
 	Getenv     func(string) string
 	Wall       clock.Wall
 	Log        *slog.Logger
@@ -105,7 +107,7 @@ func CAFolder(getenv func(string) string) string {
 
 // profileOptions are for reading the profile with that name.
 func (s Settings) profileOptions(name string, ships shelves) profiles.Options {
-	o := profiles.Options{Catalogue: ships.catalogue, Shelf: ships.shelf, Wall: s.Wall, Log: s.Log}
+	o := profiles.Options{Catalogue: ships.catalogue, Shelf: ships.shelf, Wall: s.Wall, Log: s.Log, Quiet: s.Quiet}
 	if name == s.Profile {
 		o.Added, o.Stateless = s.Contracts, s.Stateless
 	}
@@ -120,6 +122,11 @@ func (s Settings) putAside(path string, p *profiles.Profile, o profiles.Options)
 }
 
 func (s Settings) lastGood() string { return filepath.Join(s.Root, "last-good") }
+
+// history is where the revisions of profiles are kept that were in force.
+func (s Settings) history() profiles.History {
+	return profiles.History{Folder: filepath.Join(s.Root, "revisions")}
+}
 
 // runs is where runs have stores of their own, and where the last one is named.
 func (s Settings) runs() string { return filepath.Join(s.Root, "runs") }

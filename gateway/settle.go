@@ -14,6 +14,7 @@ func (x *exchange) settle() {
 	if x.event == nil {
 		return
 	}
+	x.live.source.recent.add(x.live.ID, x.event)
 	s := &x.settlement
 	if s.ClientGone && x.g.lifetime.Err() != nil {
 		s.ClientGone, s.Error = false, "the gateway ended" // it cut the wire, not the client

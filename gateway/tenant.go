@@ -27,6 +27,7 @@ type tenant struct {
 	pinned     *revision // it keeps this one, whatever is saved; nil: it follows its source
 	script     *script   // it answers as a record does; nil: its fakes answer
 	identities identities
+	armament   armament
 	noted      atomic.Pointer[revision]        // the newest that an event says is in force
 	furnished  atomic.Pointer[fakes.Catalogue] // the run's world has all its collections
 	furnishing sync.Mutex
@@ -46,6 +47,7 @@ type terms struct {
 	Idle    time.Duration // without a call, it ends after so long; 0: it stays
 	Only    []string      // the rules that are on; none: all
 	First   bool          // it serves clients that name no run
+	Locked  bool          // it keeps the revision that it began with
 }
 
 // revision is the profile revision that the next exchange is under.

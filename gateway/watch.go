@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"parity/profiles"
+	"parity/specs/words"
 )
 
 // watch puts each good save of a profile in force, and keeps the last good one
 // in force over a bad one. It ends with the gateway.
 func (s *Server) watch(of *source, seen string) {
 	o := s.settings.profileOptions(of.path, s.ships)
-	o.Seen = seen
+	o.Seen, o.Again = seen, of.isBack
 	err := profiles.Watch(s.lifetime, of.path, o, func(p *profiles.Profile, err error) { s.reloaded(of, p, err) })
 	if err != nil && s.lifetime.Err() == nil {
 		s.settings.Log.Error("the profile is no longer watched", "profile", of.path, "error", err)
@@ -21,6 +23,8 @@ func (s *Server) watch(of *source, seen string) {
 }
 
 func (s *Server) reloaded(of *source, p *profiles.Profile, err error) {
+	of.changing.Lock()
+	defer of.changing.Unlock()
 	now := s.settings.Wall.Now()
 	whole := p
 	if err == nil {
@@ -38,17 +42,53 @@ func (s *Server) reloaded(of *source, p *profiles.Profile, err error) {
 		return
 	}
 	if err == nil {
-		err = s.Gateway.use(of, p)
+		err = s.enforce(of, p, inForce{since: now}, profiles.Saved)
 	}
 	s.metrics.Reloaded(now, err == nil)
 	if err != nil {
 		of.failed.Store(err.Error())
 		s.settings.Log.Error("profile not loaded; the last good revision stays in force",
 			"profile", of.path, "revision", of.profile().Revision, "error", err)
+		s.remember(of, profiles.Record{At: now, How: profiles.RefusedNow, Problems: problemLines(err)}, nil)
+	}
+}
+
+// enforce puts a revision in force, says what it would have met, and remembers
+// it.
+func (s *Server) enforce(of *source, p *profiles.Profile, state inForce, how string) error {
+	met := of.recent.list() // before it meets anything
+	if err := s.Gateway.use(of, p); err != nil {
+		return err
+	}
+	state.foresight = foresee(of.revision.Load(), met)
+	state.said = foreseen(&state.foresight)
+	of.state.Store(&state)
+	of.failed.Store("")
+	s.settings.Log.Info("revision "+p.Revision+" in force; "+state.said, "profile", of.path, "how", how)
+	s.remember(of, profiles.Record{At: state.since, How: how, Said: state.said}, p)
+	return nil
+}
+
+// remember keeps what became of a profile, for who wants it back. A gateway that
+// keeps nothing on disk keeps nothing of this.
+func (s *Server) remember(of *source, r profiles.Record, p *profiles.Profile) {
+	if s.settings.Memory || of.path == profiles.Bare {
 		return
 	}
-	of.failed.Store("")
-	s.settings.Log.Info("profile in force", "profile", p.Name, "revision", p.Revision)
+	r.File = of.path
+	if err := s.settings.history().Note(r, p, s.settings.profileOptions(of.path, s.ships)); err != nil {
+		s.settings.Log.Warn("the revision is not kept", "error", err)
+	}
+}
+
+// problemLines are what is wrong with a save, bounded.
+func problemLines(err error) []string {
+	const most = 20
+	lines := strings.Split(err.Error(), "\n")
+	if len(lines) > most {
+		lines = append(lines[:most], "and "+words.Count(len(lines)-most, "line")+" more")
+	}
+	return lines
 }
 
 // source gives a profile that a run asks for: one of the library, or a file in
@@ -86,10 +126,18 @@ func (s *Server) source(name string) (*source, error) {
 		return nil, &UsageError{err}
 	}
 	added := &source{path: path}
-	added.revision.Store(rev)
+	s.begun(added, rev)
 	s.sources[path] = added
 	s.work.Go(func() { s.watch(added, seen) })
 	return added, nil
+}
+
+// begun has a source be under the revision that it was read as.
+func (s *Server) begun(of *source, rev *revision) {
+	now := s.settings.Wall.Now()
+	of.revision.Store(rev)
+	of.state.Store(&inForce{since: now})
+	s.remember(of, profiles.Record{At: now, How: profiles.Opened}, rev.profile)
 }
 
 // mostSources bounds the profiles of one gateway: each is watched.

@@ -30,6 +30,17 @@ func Keep(folder, name string, p *Profile, o Options) error {
 	}
 	defer root.Close()
 	slot, start, sources := o.slot(name), o.besideSlot(name, "start", p.Content), o.besideSlot(name, "contracts", p.Content)
+	if err = p.put(root, slot, start, sources); err == nil {
+		err = errors.Join(sweep(root, o.besideSlot(name, "start", nil), start), sweep(root, o.besideSlot(name, "contracts", nil), sources))
+	}
+	if err != nil {
+		return fmt.Errorf("keep profile %s: %w", p.Name, err)
+	}
+	return nil
+}
+
+// put writes a profile and what goes with it down.
+func (p *Profile) put(root *os.Root, profile, start, sources string) (err error) {
 	if !p.Start.Empty() { // before the profile that needs it
 		err = replace(root, start, p.Start.Content())
 	}
@@ -37,15 +48,9 @@ func Keep(folder, name string, p *Profile, o Options) error {
 		err = replaceBy(root, sources, p.Sources.write)
 	}
 	if err == nil {
-		err = replace(root, slot, p.Content)
+		err = replace(root, profile, p.Content)
 	}
-	if err == nil {
-		err = errors.Join(sweep(root, o.besideSlot(name, "start", nil), start), sweep(root, o.besideSlot(name, "contracts", nil), sources))
-	}
-	if err != nil {
-		return fmt.Errorf("keep profile %s: %w", p.Name, err)
-	}
-	return nil
+	return err
 }
 
 // sweep takes away what was kept beside earlier revisions.
@@ -95,7 +100,7 @@ func LastGood(folder, name string, o Options) (*Profile, error) {
 	info, err := root.Stat(slot)
 	content, err := readFile(info, err, maxBytes, func() (fs.File, error) { return root.Open(slot) })
 	if err == nil {
-		err = o.kept(root, name, content)
+		err = o.kept(root, o.besideSlot(name, "start", content), o.besideSlot(name, "contracts", content))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("last good revision of %s: %w", name, err)
@@ -111,9 +116,9 @@ func LastGood(folder, name string, o Options) (*Profile, error) {
 // kept reads what goes with a kept profile: what its fixtures and data came to,
 // and the contracts of its own services. Where there is no file they came to
 // nothing.
-func (o *Options) kept(root *os.Root, name string, profile []byte) error {
+func (o *Options) kept(root *os.Root, startName, sourcesName string) error {
 	o.Start, o.Sources = nil, Sources{}
-	content, err := root.ReadFile(o.besideSlot(name, "start", profile))
+	content, err := root.ReadFile(startName)
 	if err == nil {
 		var start fixture.Spec
 		start, err = fixture.Parse(content)
@@ -122,7 +127,7 @@ func (o *Options) kept(root *os.Root, name string, profile []byte) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	content, err = root.ReadFile(o.besideSlot(name, "contracts", profile))
+	content, err = root.ReadFile(sourcesName)
 	if err == nil {
 		o.Sources, err = readSources(content)
 	}

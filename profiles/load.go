@@ -35,9 +35,12 @@ type Options struct {
 
 	// The rest is for Watch.
 	Seen  string        // the Digest that counts as seen; by default what is there when Watch begins
-	Quiet time.Duration // how long files must rest before they are read; 100 ms, and half of the wait
+	Quiet time.Duration // how often files are read until they have come to rest; 100 ms, a third of the wait
 	Poll  time.Duration // how often files are compared, events or none; 3 s
 	Log   *slog.Logger  // discarded
+	// Again, where set, tells whether a save counts that leaves the files as they
+	// were: what was called back with last is no longer in force.
+	Again func() bool
 }
 
 func (o Options) ready() (Options, error) {

@@ -44,7 +44,9 @@ type watcher struct {
 	notes *fsnotify.Watcher // nil: compared from time to time only
 
 	seen    string // the digest of what was last called back with
-	pending string // another digest, which has yet to be found a second time
+	pending string // another digest, which has yet to be found again
+	found   int    // how often it was found
+	stirred bool   // something was written since files rested last
 	cares   map[string]bool
 }
 
@@ -64,6 +66,7 @@ func (w *watcher) run(ctx context.Context, events <-chan fsnotify.Event, faults 
 			return
 		case e := <-events:
 			if w.cares[filepath.Clean(e.Name)] {
+				w.stirred = w.stirred || e.Op&^fsnotify.Chmod != 0
 				rest()
 			}
 		case err := <-faults:
@@ -82,24 +85,36 @@ func (w *watcher) run(ctx context.Context, events <-chan fsnotify.Event, faults 
 	}
 }
 
+// resting is how often files are found the same, one Quiet apart, before they
+// are taken to be at rest: a file that is written in pieces is not to come into
+// force by halves.
+const resting = 3
+
 // settle calls back once the files have been found changed, and found the same
-// twice in a row. It tells whether it wants to look again.
+// several times in a row. It tells whether it wants to look again.
 func (w *watcher) settle(call func(*Profile, error)) bool {
 	now := digest(w.look())
-	if now == w.seen {
-		w.pending = ""
+	if now == w.seen && !w.again() {
+		w.pending, w.stirred = "", false
 		return false
 	}
 	if now != w.pending {
-		w.pending = now
+		w.pending, w.found = now, 0
+	}
+	if w.found++; w.found < resting {
 		return true
 	}
 	p, readings, err := load(w.name, nil, w.o)
-	w.seen, w.pending = digest(readings), ""
-	w.arm(readings)
+	if w.arm(readings); digest(readings) != now { // it was written to just now
+		w.pending = ""
+		return true
+	}
+	w.seen, w.pending, w.stirred = now, "", false
 	call(p, err)
 	return false
 }
+
+func (w *watcher) again() bool { return w.stirred && w.o.Again != nil && w.o.Again() }
 
 // look reads all files. Folders are armed before the last word on contents is
 // had, so that no change falls between.

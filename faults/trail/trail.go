@@ -116,9 +116,13 @@ type Edit struct {
 // Arming is a rule that is in force in one run, without being in its profile.
 // What disarms it has its name alone.
 type Arming struct {
-	Name  string  `cbor:"1,keyasint" json:"name"`
-	Text  string  `cbor:"2,keyasint,omitempty" json:"text,omitempty"`  // the rule as a profile would have it under faults:
-	Until Instant `cbor:"3,keyasint,omitempty" json:"until,omitempty"` // on the run's clock; 0: until it is disarmed
+	Name     string   `cbor:"1,keyasint" json:"name"`
+	Text     string   `cbor:"2,keyasint,omitempty" json:"text,omitempty"`   // the rule as a profile would have it under its name
+	Until    Instant  `cbor:"3,keyasint,omitempty" json:"until,omitempty"`  // on the run's clock; 0: until it is disarmed
+	Fault    string   `cbor:"4,keyasint,omitempty" json:"inject,omitempty"` // as Text has it, for who does not read that
+	Calls    []string `cbor:"5,keyasint,omitempty" json:"call,omitempty"`
+	Because  string   `cbor:"6,keyasint,omitempty" json:"because,omitempty"`
+	Required bool     `cbor:"7,keyasint,omitempty" json:"required,omitempty"`
 }
 
 // Delivery is one attempt to send a webhook, and what came of it.

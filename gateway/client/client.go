@@ -229,6 +229,52 @@ func (c *Client) Claim(ctx context.Context, run string, o Outcome) error {
 	return c.call(ctx, http.MethodPost, path(run, "/outcome"), o, nil)
 }
 
+// Arm puts a rule in force in one run.
+func (c *Client) Arm(ctx context.Context, run string, n NewArmed) (a Armed, err error) {
+	return a, c.call(ctx, http.MethodPost, path(run, "/armed"), n, &a)
+}
+
+// Armed lists the rules that are armed in a run.
+func (c *Client) Armed(ctx context.Context, run string) ([]Armed, error) {
+	var list ArmedRules
+	err := c.call(ctx, http.MethodGet, path(run, "/armed"), nil, &list)
+	return list.Armed, err
+}
+
+// Disarm takes a rule out of force that was armed.
+func (c *Client) Disarm(ctx context.Context, run, rule string) error {
+	return c.call(ctx, http.MethodDelete, path(run, "/armed/"+url.PathEscape(rule)), nil, nil)
+}
+
+// DisarmAll takes all of them out of force, in every run of the gateway.
+func (c *Client) DisarmAll(ctx context.Context) (d Disarmed, err error) {
+	return d, c.call(ctx, http.MethodDelete, "/v1/armed", nil, &d)
+}
+
+// ProfileLog lists the revisions of a profile that were in force, oldest first,
+// and the saves that were not; "" is the gateway's own.
+func (c *Client) ProfileLog(ctx context.Context, profile string) ([]Record, error) {
+	var list Records
+	q := ""
+	if profile != "" {
+		q = "?profile=" + url.QueryEscape(profile)
+	}
+	err := c.call(ctx, http.MethodGet, "/v1/profiles/log"+q, nil, &list)
+	return list.Records, err
+}
+
+// RollBackProfile puts an earlier revision of a profile in force, until its file
+// is saved again; "" is the gateway's own profile, and the revision before.
+func (c *Client) RollBackProfile(ctx context.Context, profile, revision string) (s State, err error) {
+	body := map[string]string{}
+	for name, value := range map[string]string{"profile": profile, "revision": revision} {
+		if value != "" {
+			body[name] = value
+		}
+	}
+	return s, c.call(ctx, http.MethodPost, "/v1/profiles/rollback", body, &s)
+}
+
 func path(run, rest string) string { return "/v1/runs/" + url.PathEscape(run) + rest }
 
 func asked(name string, n uint64) string {

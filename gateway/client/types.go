@@ -61,7 +61,8 @@ type NewRun struct {
 	TTL     string    `json:"ttl,omitempty"`  // it ends after so long, as "1h"
 	Idle    string    `json:"idle,omitempty"` // it ends after so long without a call
 	Clock   *NewClock `json:"clock,omitempty"`
-	Port    bool      `json:"port,omitempty"` // a data port of its own
+	Port    bool      `json:"port,omitempty"`   // a data port of its own
+	Locked  bool      `json:"locked,omitempty"` // it keeps the revision of its profile that it begins with
 }
 
 // NewClock is what a run's clock is to be.
@@ -170,5 +171,85 @@ type Gateway struct {
 	CA       string   `json:"ca"`      // the certificate that clients are to trust, as PEM
 	FirstRun string   `json:"first_run,omitempty"`
 	Profiles []string `json:"profiles"`          // in use
+	InForce  []State  `json:"in_force"`          // of each of those
 	Trouble  string   `json:"trouble,omitempty"` // why the last save of the gateway's own profile is not in force
+}
+
+// NewArmed is a rule that is to be in force in one run, its parts as in a
+// profile.
+type NewArmed struct {
+	Name     string         `json:"name,omitempty"` // by default one that is drawn
+	Call     []string       `json:"call"`
+	Inject   string         `json:"inject"`
+	With     map[string]any `json:"with,omitempty"`
+	When     string         `json:"when,omitempty"`
+	Trigger  map[string]any `json:"trigger,omitempty"`
+	Because  string         `json:"because,omitempty"`
+	Required bool           `json:"required,omitempty"` // without it having fired the run proves nothing
+	TTL      string         `json:"ttl,omitempty"`      // on the run's clock, as "10m"
+}
+
+// Armed is a rule that is in force in one run, before those of its profile.
+type Armed struct {
+	Name     string    `json:"name"`
+	Event    uint64    `json:"event"` // that armed it
+	Inject   string    `json:"inject"`
+	Call     []string  `json:"call"`
+	Text     string    `json:"text"` // as a profile would have it under its name
+	Until    time.Time `json:"until,omitzero"`
+	Warnings []string  `json:"warnings,omitempty"` // told when it is armed
+}
+
+// ArmedRules is a list of them.
+type ArmedRules struct {
+	Armed []Armed `json:"armed"`
+}
+
+// Disarmed are the names of rules that were disarmed, by run.
+type Disarmed struct {
+	Runs map[string][]string `json:"runs"`
+}
+
+// State is what is in force of a profile.
+type State struct {
+	Profile    string    `json:"profile"` // as it was named
+	Name       string    `json:"name"`
+	Revision   string    `json:"revision"`
+	Since      time.Time `json:"since"`
+	RolledBack bool      `json:"rolled_back,omitempty"` // it is an earlier revision, until the file is saved again
+	Said       string    `json:"said,omitempty"`        // of the last save that came into force
+	Foresight  Foresight `json:"foresight"`             // of the same
+	Trouble    string    `json:"trouble,omitempty"`     // why the last save is not in force
+}
+
+// Foresight is which of the newest exchanges the rules of a revision would have
+// met when it came into force, by call and condition.
+type Foresight struct {
+	Of     int            `json:"of"`              // so many exchanges
+	Met    []Met          `json:"met,omitempty"`   // in order
+	ByCall int            `json:"by_call"`         // of those: the record does not say whether a condition held
+	Rules  map[string]int `json:"rules,omitempty"` // how many each rule would have met
+}
+
+// Met is an exchange, and the rules that would have met it.
+type Met struct {
+	Run   string   `json:"run"`
+	Event uint64   `json:"event"`
+	Rules []string `json:"rules"`
+}
+
+// Record is a revision of a profile that came into force, or a save that did not.
+type Record struct {
+	At       time.Time `json:"at"`
+	File     string    `json:"file"`
+	Name     string    `json:"name,omitempty"`
+	How      string    `json:"how"` // opened, saved, rolled back or refused
+	Revision string    `json:"revision,omitempty"`
+	Problems []string  `json:"problems,omitempty"`
+	Said     string    `json:"said,omitempty"`
+}
+
+// Records is a list of them, oldest first.
+type Records struct {
+	Records []Record `json:"records"`
 }

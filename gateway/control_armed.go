@@ -1,0 +1,123 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+
+	"parity/faults/trail"
+	"parity/gateway/admin"
+	"parity/gateway/client"
+	"parity/gateway/run"
+)
+
+// nameless is what a rule is called in what is said of it, as long as it has no
+// name.
+const nameless = "injected"
+
+// armRule puts a rule in force in one run.
+func (s *Server) armRule(ctx context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+	parts := maps.Clone(call.Body)
+	name, _ := parts["name"].(string)
+	ttl, err := span(parts, "ttl")
+	if err != nil {
+		return admin.Answer{}, asked(err)
+	}
+	delete(parts, "name")
+	delete(parts, "ttl")
+	p := l.revision().profile
+	shown := name
+	if shown == "" {
+		shown = nameless
+	}
+	made, err := p.Arm(shown, parts)
+	if err != nil {
+		return admin.Answer{}, asked(&UsageError{err})
+	}
+	taken := func(name string) bool {
+		for _, r := range p.Rules {
+			if r.Name == name {
+				return true
+			}
+		}
+		return false
+	}
+	armed, err := l.Arm(trail.Arming{
+		Name: name, Text: made.Text, Fault: made.Fault, Calls: made.Calls, Because: made.Rule.Because, Required: made.Rule.Required,
+	}, ttl, taken)
+	if err == nil {
+		err = l.covered(ctx, armed.Seq)
+	}
+	if err != nil {
+		return admin.Answer{}, refused(err, http.StatusConflict, "armed")
+	}
+	told := armedOf(&armed)
+	for _, w := range made.Warnings {
+		w.File = armed.Name
+		told.Warnings = append(told.Warnings, w.Error())
+	}
+	return admin.Answer{Status: http.StatusCreated, JSON: told}, nil
+}
+
+func armedOf(a *run.Armed) client.Armed {
+	told := client.Armed{Name: a.Name, Event: a.Seq, Inject: a.Fault, Call: a.Calls, Text: a.Text}
+	if a.Until != 0 {
+		told.Until = a.Until.Time()
+	}
+	return told
+}
+
+// listArmed tells which rules are armed in a run and still in force.
+func (s *Server) listArmed(_ context.Context, l *tenant, _ admin.Call) (admin.Answer, error) {
+	state := l.State()
+	now := state.Clock.Now(s.settings.Wall.Now())
+	list := client.ArmedRules{Armed: []client.Armed{}}
+	for i := range state.Armed {
+		if !state.Armed[i].Over(now) {
+			list.Armed = append(list.Armed, armedOf(&state.Armed[i]))
+		}
+	}
+	return admin.Answer{JSON: list}, nil
+}
+
+func (s *Server) disarmRule(ctx context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+	if err := l.Disarm(call.Path["rule"]); err != nil {
+		return admin.Answer{}, refused(err, http.StatusNotFound, "unknown-rule")
+	}
+	return admin.Answer{Status: http.StatusNoContent}, l.covered(ctx, l.Seq())
+}
+
+// disarmAll takes every armed rule of every run out of force, of those that
+// nobody has asked for yet too.
+func (s *Server) disarmAll(ctx context.Context, _ admin.Call) (admin.Answer, error) {
+	told := client.Disarmed{Runs: map[string][]string{}}
+	var failed error
+	for _, p := range s.Gateway.all() {
+		l, err := p.get()
+		var names []string
+		if err == nil {
+			names, err = l.DisarmAll()
+		}
+		if len(names) > 0 {
+			told.Runs[l.ID] = names
+			err = errors.Join(err, l.covered(ctx, l.Seq()))
+		}
+		if !errors.Is(err, run.ErrEnded) {
+			failed = errors.Join(failed, err)
+		}
+	}
+	return admin.Answer{JSON: told}, failed
+}
+
+// all gives every run of the gateway, in the order of names.
+func (g *Gateway) all() []*place {
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	list := make([]*place, 0, len(g.places))
+	for _, name := range slices.Sorted(maps.Keys(g.places)) {
+		list = append(list, g.places[name])
+	}
+	return list
+}
