@@ -166,6 +166,9 @@ func (k *Kept) readEvents(r *journal.Record, codec *trail.Codec) error {
 		}
 		k.Events = append(k.Events, e)
 	}
+	if err := k.revisions(); err != nil {
+		return err
+	}
 	for kept, err := range r.Settlements() {
 		if err != nil {
 			k.Damage = errors.Join(k.Damage, err)
@@ -194,6 +197,37 @@ func (k *Kept) readProfile(r *journal.Record) error {
 		newest = rev.Hash
 		k.Revisions = append(k.Revisions, report.Revision{Hash: rev.Hash, From: rev.AtSeq})
 	}
+	k.Profile, err = k.under(newest)
+	return err
+}
+
+// revisions gives the revisions that were in force as the events have them, each
+// with the first exchange that was under it: one may have come into force more
+// than once, and some while nobody called.
+func (k *Kept) revisions() error {
+	var found []report.Revision
+	called := false // under the newest
+	for i := range k.Events {
+		e := &k.Events[i]
+		switch {
+		case e.Kind == trail.Started, e.Kind == trail.Revised:
+			if n := len(found); n > 0 && found[n-1].Hash == e.Revision {
+				continue
+			}
+			found, called = append(found, report.Revision{Hash: e.Revision, From: e.Seq}), e.Kind == trail.Started
+		case e.Exchange != nil && len(found) > 0 && !called && e.Revision == found[len(found)-1].Hash:
+			found[len(found)-1].From, called = e.Seq, true
+		}
+	}
+	if len(found) == 0 {
+		return nil // its beginning is damaged
+	}
+	k.Revisions = found
+	newest := found[len(found)-1].Hash
+	if _, kept := k.contents[newest]; !kept || k.Profile != nil && k.Profile.Revision == newest {
+		return nil
+	}
+	var err error
 	k.Profile, err = k.under(newest)
 	return err
 }

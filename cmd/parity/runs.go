@@ -116,6 +116,7 @@ func runsNew(c console, r *reaching) *cobra.Command {
 	f.StringVar(&n.Seed, "seed", "", "seed of every draw and id")
 	f.StringVar(&clock.Mode, "clock", "", "its clock: live or stepped")
 	f.StringVar(&clock.Start, "start", "", "the clock's first instant, as 2026-03-02T13:00:00Z")
+	f.BoolVar(&n.Locked, "locked", false, "it keeps the revision of its profile that it begins with, whatever is saved")
 	f.BoolVar(&clock.Frozen, "frozen", false, "the clock stands still")
 	return cmd
 }

@@ -159,6 +159,38 @@ func TestOperationsGetWhatTheContractHas(t *testing.T) {
 			map[string]string{"GET /v1/runs/a/report?format=text": `{"path":{"run":"a"},"query":{"format":"text"}}`},
 			map[string]string{"GET /v1/runs/a/report?format=html": "query /format"},
 		},
+		"listArmed": {
+			map[string]string{"GET /v1/runs/a/armed": `{"path":{"run":"a"}}`},
+			map[string]string{"GET /v1/runs/A/armed": "path /run", "GET /v1/runs/a/armed?all=1": "query /all"},
+		},
+		"armRule": {
+			map[string]string{
+				`POST /v1/runs/a/armed {"call":"stripe *","inject":"timeout"}`:                                                               `{"path":{"run":"a"},"body":{"call":"stripe *","inject":"timeout"}}`,
+				`POST /v1/runs/a/armed {"call":["x"],"inject":"error","with":{"status":503,"html":true},"trigger":{"window":{"from":"1m"}}}`: `{"path":{"run":"a"},"body":{"call":["x"],"inject":"error","trigger":{"window":{"from":"1m"}},"with":{"html":true,"status":503}}}`,
+			},
+			map[string]string{
+				"POST /v1/runs/a/armed": "body ", `POST /v1/runs/a/armed {}`: "body /call, body /inject", `POST /v1/runs/a/armed {"call":[],"inject":"timeout"}`: "body /call",
+				`POST /v1/runs/a/armed {"call":"x","inject":"timeout","name":"A b"}`: "body /name", `POST /v1/runs/a/armed {"call":"x","inject":"timeout","with":{"a":{"b":1}}}`: "body /with/a",
+				`POST /v1/runs/a/armed {"call":"x","inject":"timeout","ttl":600}`: "body /ttl", `POST /v1/runs/a/armed {"call":"x","inject":"timeout","enabled":false}`: "body /enabled",
+				`POST /v1/runs/a/armed {"call":"x","inject":"timeout","when":"` + strings.Repeat("(", 10001) + `"}`: "body /when",
+			},
+		},
+		"disarmRule": {
+			map[string]string{"DELETE /v1/runs/a/armed/injected-1": `{"path":{"rule":"injected-1","run":"a"}}`},
+			map[string]string{"DELETE /v1/runs/a/armed/Injected": "path /rule", "DELETE /v1/runs/a/armed/x?all=1": "query /all"},
+		},
+		"disarmAll": {
+			map[string]string{"DELETE /v1/armed": `{}`},
+			map[string]string{"DELETE /v1/armed?run=a": "query /run"},
+		},
+		"logProfile": {
+			map[string]string{"GET /v1/profiles/log": `{}`, "GET /v1/profiles/log?profile=storm.yaml": `{"query":{"profile":"storm.yaml"}}`},
+			map[string]string{"GET /v1/profiles/log?limit=1": "query /limit"},
+		},
+		"rollBackProfile": {
+			map[string]string{"POST /v1/profiles/rollback": `{}`, `POST /v1/profiles/rollback {"profile":"storm.yaml","revision":"5be0"}`: `{"body":{"profile":"storm.yaml","revision":"5be0"}}`},
+			map[string]string{`POST /v1/profiles/rollback {"revision":"../x"}`: "body /revision", `POST /v1/profiles/rollback {"to":"5be0"}`: "body /to"},
+		},
 		"claimOutcome": {
 			map[string]string{`POST /v1/runs/a/outcome {"status":"stopped","note":"asked","claims":[{"text":"refunded","subject":"ch_1"}]}`: `{"path":{"run":"a"},"body":{"claims":[{"subject":"ch_1","text":"refunded"}],"note":"asked","status":"stopped"}}`},
 			map[string]string{"POST /v1/runs/a/outcome": "body ", `POST /v1/runs/a/outcome {"status":"fine"}`: "body /status",
@@ -261,6 +293,11 @@ func TestEveryOperationAnswersByTheContract(t *testing.T) {
 	}
 	bare := client.Run{ID: "a", State: client.Ended}
 	list := client.Runs{Runs: []client.Run{full, bare}}
+	armed := client.Armed{Name: "r", Event: 3, Inject: "timeout", Call: []string{"stripe *"}, Text: "t", Until: made, Warnings: []string{"w"}}
+	inForce := client.State{
+		Profile: "p", Name: "n", Revision: "r", Since: made, RolledBack: true, Said: "s", Trouble: "t",
+		Foresight: client.Foresight{Of: 2, Met: []client.Met{{Run: "a", Event: 1, Rules: []string{"r"}}}, ByCall: 1, Rules: map[string]int{"r": 1}},
+	}
 	write := func(text string) func(io.Writer) error {
 		return func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
 	}
@@ -272,7 +309,7 @@ func TestEveryOperationAnswersByTheContract(t *testing.T) {
 	}
 	h := handler(t, Options{Address: "127.0.0.1:0", Token: token, Operations: operations})
 	for id, answers := range map[string][]Answer{
-		"getGateway":    {{JSON: client.Gateway{Version: "0", Data: "h:1", Control: "h:2", CA: "pem", FirstRun: "a", Profiles: []string{"p"}, Trouble: "t"}}, {JSON: client.Gateway{Profiles: []string{}}}},
+		"getGateway":    {{JSON: client.Gateway{Version: "0", Data: "h:1", Control: "h:2", CA: "pem", FirstRun: "a", Profiles: []string{"p"}, InForce: []client.State{inForce}, Trouble: "t"}}, {JSON: client.Gateway{Profiles: []string{}, InForce: []client.State{}}}},
 		"listRuns":      {{JSON: list}, {JSON: client.Runs{Runs: []client.Run{}}}},
 		"makeRuns":      {{Status: 201, JSON: list}},
 		"getRun":        {{JSON: full}, {JSON: bare}},
@@ -292,6 +329,14 @@ func TestEveryOperationAnswersByTheContract(t *testing.T) {
 		"diffState":     {{JSON: client.Diff{Equal: true, Changes: []client.DiffRecord{}}}, {JSON: client.Diff{Changes: []client.DiffRecord{{Collection: "c", ID: "i", In: "both", Fields: []client.DiffField{{Pointer: "/a", Was: 1}}}}}}},
 		"getReport":     {{ContentType: "text/plain; charset=utf-8", Stream: write("fine\n")}, {ContentType: "application/json", Stream: write(`{"run":"a","seed":18446744073709551615,"revisions":[],"ended":true,"exit":0,"verdicts":[]}`)}},
 		"claimOutcome":  {{JSON: full}},
+		"listArmed":     {{JSON: client.ArmedRules{Armed: []client.Armed{armed}}}, {JSON: client.ArmedRules{Armed: []client.Armed{}}}},
+		"armRule":       {{Status: 201, JSON: armed}, {Status: 201, JSON: client.Armed{Call: []string{}}}},
+		"disarmRule":    {{Status: 204}},
+		"disarmAll":     {{JSON: client.Disarmed{Runs: map[string][]string{"a": {"r"}}}}},
+		"logProfile": {{JSON: client.Records{Records: []client.Record{
+			{At: made, File: "f", Name: "n", How: "saved", Revision: "r", Said: "s"}, {At: made, File: "f", How: "refused", Problems: []string{"p"}},
+		}}}},
+		"rollBackProfile": {{JSON: inForce}, {JSON: client.State{}}},
 	} {
 		op := rest[id]
 		if delete(rest, id); op == nil {
@@ -315,8 +360,10 @@ func TestEveryOperationAnswersByTheContract(t *testing.T) {
 
 // example is a good call of an operation.
 func example(op *specs.Operation) string {
-	call := op.Method + " " + strings.ReplaceAll(op.Path, "{run}", "a")
+	call := op.Method + " " + strings.NewReplacer("{run}", "a", "{rule}", "r").Replace(op.Path)
 	switch op.ID {
+	case "armRule":
+		return call + ` {"call":"stripe *","inject":"timeout"}`
 	case "takeSnapshot":
 		return call + ` {"name":"s"}`
 	case "rollBack":

@@ -67,6 +67,7 @@ func TestEachMethodIsItsOperation(t *testing.T) {
 	run := client.Run{ID: "a", Token: "t", State: client.Live, Profile: "p", Revision: "r", Seed: "18446744073709551615", Events: 3, Made: at}
 	runs, clock := []client.Run{run, {ID: "b", State: client.Ended}}, client.Clock{Mode: "stepped", Now: at, Step: "1s"}
 	diff := client.Diff{Changes: []client.DiffRecord{{Collection: "stripe.charges", ID: "ch_1", In: "both", Fields: []client.DiffField{{Pointer: "/paid", Was: false, Is: true}}}}}
+	armed := client.Armed{Name: "n", Event: 3, Inject: "error", Call: []string{"stripe *"}, Text: "t", Until: at}
 	ctx := t.Context()
 	written := func(do func(w io.Writer) error) (any, error) {
 		var b strings.Builder
@@ -122,6 +123,16 @@ func TestEachMethodIsItsOperation(t *testing.T) {
 		{"claimOutcome", `{"path":{"run":"a"},"body":{"claims":[{"subject":"ch_1","text":"refunded"}],"note":"n","status":"success"}}`, func(c *client.Client) (any, error) {
 			return nothing(c.Claim(ctx, "a", client.Outcome{Status: "success", Claims: []client.Statement{{Text: "refunded", Subject: "ch_1"}}, Note: "n"}))
 		}, run, nil},
+		{"armRule", `{"path":{"run":"a"},"body":{"because":"b","call":["stripe *"],"inject":"error","name":"n","required":true,"trigger":{"nth":2},"ttl":"1h","when":"true","with":{"status":503}}}`, func(c *client.Client) (any, error) {
+			return c.Arm(ctx, "a", client.NewArmed{Name: "n", Call: []string{"stripe *"}, Inject: "error", With: map[string]any{"status": 503}, When: "true", Trigger: map[string]any{"nth": 2}, Because: "b", Required: true, TTL: "1h"})
+		}, armed, armed},
+		{"listArmed", `{"path":{"run":"a"}}`, func(c *client.Client) (any, error) { return c.Armed(ctx, "a") }, client.ArmedRules{Armed: []client.Armed{armed}}, []client.Armed{armed}},
+		{"disarmRule", `{"path":{"rule":"n","run":"a"}}`, func(c *client.Client) (any, error) { return nothing(c.Disarm(ctx, "a", "n")) }, nil, nil},
+		{"disarmAll", `{}`, func(c *client.Client) (any, error) { return c.DisarmAll(ctx) }, client.Disarmed{Runs: map[string][]string{"a": {"n"}}}, client.Disarmed{Runs: map[string][]string{"a": {"n"}}}},
+		{"logProfile", `{}`, func(c *client.Client) (any, error) { return c.ProfileLog(ctx, "") }, client.Records{Records: []client.Record{{At: at, File: "f", How: "saved"}}}, []client.Record{{At: at, File: "f", How: "saved"}}},
+		{"logProfile", `{"query":{"profile":"a b.yaml"}}`, func(c *client.Client) (any, error) { return c.ProfileLog(ctx, "a b.yaml") }, client.Records{Records: []client.Record{}}, []client.Record{}},
+		{"rollBackProfile", `{"body":{}}`, func(c *client.Client) (any, error) { return c.RollBackProfile(ctx, "", "") }, client.State{Revision: "r", Since: at}, client.State{Revision: "r", Since: at}},
+		{"rollBackProfile", `{"body":{"profile":"p","revision":"5be0"}}`, func(c *client.Client) (any, error) { return c.RollBackProfile(ctx, "p", "5be0") }, client.State{Revision: "5be0", Since: at}, client.State{Revision: "5be0", Since: at}},
 	} {
 		delete(rest, c.id)
 		t.Run(c.id, func(t *testing.T) {

@@ -118,6 +118,11 @@ func TestTheGatewayKeepsItsContract(t *testing.T) {
 		must(k.MoveClock(ctx, "trunk", m))
 	}
 	must(k.RollBack(ctx, "trunk", "here"))
+	must(k.Arm(ctx, "trunk", client.NewArmed{Call: []string{"stripe GET /v1/charges"}, Inject: "ambiguous-success", TTL: "10m", With: map[string]any{"reply": "reset"}}))
+	must(k.Armed(ctx, "trunk"))
+	must(nil, k.Disarm(ctx, "trunk", "injected-1"))
+	must(k.DisarmAll(ctx))
+	must(k.ProfileLog(ctx, ""))
 	must(k.Fork(ctx, "trunk", client.Fork{At: 1, Names: []string{"branch"}}))
 	must(k.Reset(ctx, "trunk"))
 	for _, format := range []string{"jsonl", "har"} {
@@ -136,6 +141,10 @@ func TestTheGatewayKeepsItsContract(t *testing.T) {
 	must(nil, k.Remove(ctx, "branch"))
 
 	refused(404, nil, k.Remove(ctx, "branch"))
+	refused(422, nil, second(k.Arm(ctx, "trunk", client.NewArmed{Call: []string{"stripe GET /v1/charges"}, Inject: "timout"})))
+	refused(404, nil, k.Disarm(ctx, "trunk", "injected-1"))
+	refused(404, nil, second(k.ProfileLog(ctx, "nobody.yaml")))
+	refused(422, nil, second(k.RollBackProfile(ctx, "", "")))
 	refused(404, nil, second(k.Run(ctx, "nobody")))
 	refused(409, nil, second(k.Make(ctx, client.NewRun{Names: []string{"trunk"}})))
 	refused(422, nil, second(k.Make(ctx, client.NewRun{TTL: "a day"})))

@@ -26,6 +26,7 @@ type Report struct {
 	Profile   string     `json:"profile,omitempty"` // as the command line named it; "": none was named
 	Seed      uint64     `json:"seed"`
 	Revisions []Revision `json:"revisions"`
+	Armed     []Armed    `json:"armed,omitempty"` // rules that were in force besides those of the profile
 	Ended     bool       `json:"ended"`
 	Command   []string   `json:"command,omitempty"` // the agent's; nil: Parity did not start it
 	Flags     []string   `json:"flags,omitempty"`   // further flags of this run, to do it again: --allow, HOST

@@ -57,7 +57,10 @@ func (p *page) head(r *Report) {
 		}
 		p.text(0, "The profile changed while it ran: "+strings.Join(words, ", "))
 	}
+	p.armed(r.Armed)
 }
+
+func number(n uint64) string { return strconv.FormatUint(n, 10) }
 
 func short(hash string) string { return hash[:min(len(hash), 8)] }
 

@@ -77,6 +77,9 @@ func about(e *trail.Event, word string) bool {
 	if e.Tunnel != nil {
 		return e.Tunnel.Host == word
 	}
+	if e.Arming != nil {
+		return e.Arming.Name == word
+	}
 	if e.Delivery != nil {
 		return e.Delivery.Service == word || e.Delivery.ID == word
 	}
@@ -332,6 +335,8 @@ func other(e *trail.Event) string {
 			said += []string{", which brings ", " "}[min(i, 1)] + c.Name
 		}
 		return said
+	case e.Arming != nil:
+		return arming(e)
 	case e.Kind == trail.WorldEdited:
 		if e.Edit != nil && e.Edit.Did != "" {
 			return "somebody else " + e.Edit.Did + " (" + e.Edit.Rule + ")"

@@ -1,0 +1,169 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"parity/fakes/builtin"
+	"parity/fakes/clock"
+	"parity/faults/trail"
+	"parity/gateway/client"
+	"parity/gateway/journal"
+	"parity/gateway/metrics"
+	"parity/profiles"
+	"parity/specs/words"
+)
+
+// ProfileLog gives the revisions that are kept under root, of a profile by its
+// file or its name; "": of all.
+func ProfileLog(root, name string) ([]client.Record, error) {
+	catalogue, err := builtin.Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	if name != "" {
+		name = profiles.Place(name, profiles.Options{Catalogue: catalogue})
+	}
+	records, err := Settings{Root: root}.withDefaults().history().Records(name)
+	return recordsOf(records), err
+}
+
+// PrintLog writes the revisions of profiles, the newest first, and how long each
+// was in force.
+func PrintLog(w io.Writer, records []client.Record) error {
+	if len(records) == 0 {
+		_, err := fmt.Fprintln(w, "no revision is kept here: a gateway keeps those that were in force")
+		return err
+	}
+	after := map[string]string{} // by file: when the next one came into force
+	for _, r := range slices.Backward(records) {
+		line := r.At.Format(time.DateTime) + "  " + r.File + "  "
+		if r.How == profiles.RefusedNow {
+			line += "refused: " + words.Count(len(r.Problems), "problem") + "\n    " + strings.Join(r.Problems, "\n    ")
+		} else {
+			line += r.Revision + "  " + r.How
+			if next := after[r.File]; next != "" {
+				line += ", in force until " + next
+			}
+			after[r.File] = r.At.Format(time.DateTime)
+			if r.Said != "" {
+				line += "; " + r.Said
+			}
+		}
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PrintRolledBack writes what a rollback has come to.
+func PrintRolledBack(w io.Writer, s client.State) error {
+	_, err := fmt.Fprintf(w, "revision %s of %s in force, until its file is saved again; the file is as it was\n%s\n", s.Revision, s.Profile, s.Said)
+	return err
+}
+
+// WatchProfile says of a profile, and again at each save, what a gateway would
+// say: what is wrong with it, or what its rules would have met of the newest
+// exchanges that are kept under root. It needs no gateway, and ends with ctx.
+func WatchProfile(ctx context.Context, w io.Writer, root, name string) error {
+	catalogue, err := builtin.Catalogue()
+	if err != nil {
+		return err
+	}
+	g := New(Options{Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons()}), Wall: clock.System{}, Lifetime: ctx})
+	say := func(p *profiles.Profile, err error) {
+		var rev *revision
+		if err == nil {
+			rev, err = g.compile(p)
+		}
+		var met []met
+		if err == nil {
+			met, err = newest(root, profiles.Place(name, profiles.Options{Catalogue: catalogue}))
+		}
+		if err != nil {
+			fmt.Fprintln(w, err)
+			return
+		}
+		for _, warning := range p.Warnings {
+			fmt.Fprintln(w, warning)
+		}
+		f := foresee(rev, met)
+		fmt.Fprintf(w, "revision %s in force; %s\n", p.Revision, foreseen(&f))
+	}
+	o := profiles.Options{Catalogue: catalogue, Shelf: profiles.NewShelf(), Wall: clock.System{}}
+	o.Seen = profiles.Digest(name, o)
+	say(profiles.Load(name, o))
+	return profiles.Watch(ctx, name, o, say)
+}
+
+// newest are the newest exchanges that are kept under root: of runs under that
+// profile, or where there are none, of all runs.
+func newest(root, place string) ([]met, error) {
+	runs, err := KeptRuns(root)
+	if err != nil {
+		return nil, err
+	}
+	catalogue, err := builtin.Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	o := profiles.Options{Catalogue: catalogue}
+	own := slices.DeleteFunc(slices.Clone(runs), func(r client.Run) bool { return profiles.Place(r.Profile, o) != place })
+	if len(own) > 0 {
+		runs = own
+	}
+	var all []met
+	for _, r := range slices.Backward(runs) {
+		some, err := lastOf(root, r.ID)
+		var damaged *journal.DamagedError
+		if err != nil && !errors.As(err, &damaged) {
+			return nil, err
+		}
+		if all = append(some, all...); len(all) >= remembered {
+			return all[len(all)-remembered:], nil
+		}
+	}
+	return all, nil
+}
+
+// lastOf are the newest exchanges of one run.
+func lastOf(root, name string) ([]met, error) {
+	dir, id, err := Find(root, name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := journal.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	rec, err := r.Read(id)
+	if err != nil {
+		return nil, err
+	}
+	codec, err := trail.NewCodec()
+	if err != nil {
+		return nil, err
+	}
+	const enough = 4 * remembered // not every event is an exchange
+	var all []met
+	for entry, err := range rec.Entries(max(rec.Info().Last, enough) - enough) {
+		if err != nil {
+			return all, err
+		}
+		e, err := codec.ReadEvent(entry.Data)
+		if err != nil {
+			return all, err
+		}
+		if e.Exchange != nil && e.Exchange.Operation != "" && e.Kind == trail.Exchanged {
+			all = append(all, met{id, &e})
+		}
+	}
+	return all[max(0, len(all)-remembered):], nil
+}
