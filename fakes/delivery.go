@@ -17,6 +17,11 @@ type Delivery struct {
 	Body    []byte            // text
 	Attempt int               // from 1
 	Due     time.Time         // the run's instant of the attempt
+	Event   string            // the id of what it tells of, as its endpoint sees it; "": it shows none
+
+	Copy    int    // above 0: what is sent once more, beside the delivery of the same id
+	Renamed string // shown in place of Event
+	Spoilt  bool   // its signature is not the one that Courier.Sign made
 }
 
 // Answer is what came of an attempt.
@@ -28,7 +33,10 @@ type Answer struct {
 // Taken tells whether the endpoint accepted what was sent.
 func (a Answer) Taken() bool { return a.Status/100 == 2 }
 
-// Courier is met by fakes that send webhooks. Sign gives the headers of an
+// Courier is met by fakes that send webhooks. Who carries out an attempt spoils
+// the signature, and renames the event, where the delivery says so.
+//
+// Sign gives the headers of an
 // attempt made at the call's instant, the vendor's signature among them; it
 // writes nothing. Delivered is told what came of it, in a transaction of its
 // own: it may queue the next attempt. The calls have Tx, Now and Mint, and

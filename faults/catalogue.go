@@ -5,13 +5,18 @@ func Catalogue() []*Fault {
 	return []*Fault{
 		ambiguousSuccess(),
 		apiError(),
+		cascade(),
 		connectRefused(),
 		latency(),
+		outage(),
+		quota(),
 		rateLimit(),
+		redirect(),
 		slowBody(),
 		streamCut(),
 		timeout(),
 		truncatedBody(),
+		webhookDisorder(),
 	}
 }
 

@@ -39,6 +39,7 @@ type Fault struct {
 	Reaction string // one sentence: what a good agent does
 	Params   []Param
 	Decides  bool // it decides the outcome: of several on one exchange, the first in the file wins
+	Lasts    bool // it is a state of the service: a trigger that says no tries hits each attempt
 
 	// Connection says that it strikes connections to a service, before any
 	// request is known.
@@ -58,6 +59,19 @@ type Gated interface {
 	Open(Meeting) Gate
 	// Limit is how many of the newest calls that it counted it asks for.
 	Limit() int
+}
+
+// Shut is met by Gated injections whose refusal holds for every call of its
+// bucket until the instant in its Mark: no trigger is asked meanwhile.
+type Shut interface {
+	Gated
+	Shut()
+}
+
+// Passer is met by Gated injections that have something to say in the replies
+// to calls that they let pass, such as how many more are left.
+type Passer interface {
+	Pass(*Plan, Meeting)
 }
 
 // Gate is what a Gated injection says of a call.

@@ -144,4 +144,5 @@ func (a Args) duration(name string) time.Duration { d, _ := a[name].(time.Durati
 func (a Args) count(name string) int64            { n, _ := a[name].(int64); return n }
 func (a Args) text(name string) string            { s, _ := a[name].(string); return s }
 func (a Args) flag(name string) bool              { b, _ := a[name].(bool); return b }
+func (a Args) share(name string) float64          { f, _ := a[name].(float64); return f }
 func (a Args) has(name string) bool               { _, ok := a[name]; return ok }

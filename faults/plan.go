@@ -63,6 +63,8 @@ type Meeting struct {
 	Attempt int                          // of this intent, counted by this rule, from 1
 	Tries   int                          // how many attempts the rule hits
 	Now     time.Time                    // the exchange's instant
+	Began   time.Time                    // the run's first instant
+	Opens   time.Time                    // when the trigger's window opened; zero: it has none
 	Until   time.Time                    // a limit of this rule that still holds, or zero
 	Uses    func(since time.Time) int    // calls that this rule has counted since then
 	First   time.Time                    // the oldest call that it has counted and remembers; zero: none
@@ -80,5 +82,8 @@ type Mark struct {
 type Request struct {
 	Operation  *specs.Operation
 	Input      specs.Input
-	Occurrence int // which intent of its fingerprint it is, from 1
+	Occurrence int    // which intent of its fingerprint it is, from 1
+	Base       string // under which the client reached the service: scheme, host and prefix
+	Host       string // that the client meant, without its port
+	Target     string // path and query, as the service knows them
 }

@@ -2,6 +2,8 @@ package faults
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"parity/fakes"
@@ -27,9 +29,25 @@ func rateLimit() *Fault {
 				Doc: "what the client is told to wait, in whole seconds", Example: "30s"},
 			{Name: "as", Kind: Choice, Choices: []string{"seconds", "date", "unsaid"}, Default: "seconds",
 				Doc: "how Retry-After is written; unsaid leaves it out", Example: "date"},
+			{Name: "cost", Kind: Count, Default: int64(1), Min: 1, Max: mostCalls, Doc: "what a call of this rule takes off the limit, in points", Example: "5"},
+			{Name: "headers", Kind: Choice, Choices: []string{"service", "x-ratelimit", "ratelimit", "none"}, Default: "service",
+				Doc: "what tells how much is left, with a limit: service, the numbers in the headers that the service sends anyway; x-ratelimit, X-RateLimit-* (reset as a Unix time); " +
+					"ratelimit, RateLimit-* (reset in seconds); none leaves them as they are", Example: "x-ratelimit"},
+			{Name: "style", Kind: Choice, Choices: []string{"service", "primary", "secondary"}, Default: "service",
+				Doc: "primary: the quota of a window is used up, and the headers say so; secondary: too much at once, refused with quota left; service: what the service's dialect says first", Example: "primary"},
+			{Name: "status", Kind: Count, Min: 200, Max: 599, Doc: "HTTP status in place of the service's own: a 403, or a 200 with an error inside", Example: "200"},
 		},
 		build: func(a Args) (Injection, error) {
-			l := limit{limit: int(a.count("limit")), window: a.duration("window"), after: a.duration("retry_after"), as: a.text("as")}
+			l := limit{
+				limit: int(a.count("limit")), window: a.duration("window"), after: a.duration("retry_after"), as: a.text("as"),
+				cost: int(a.count("cost")), headers: a.text("headers"), style: a.text("style"), status: int(a.count("status")),
+			}
+			if l.limit > 0 && l.cost > l.limit {
+				return nil, &ArgError{Key: "cost", Message: fmt.Sprintf("a call that takes %d off a limit of %d never passes", l.cost, l.limit)}
+			}
+			if l.limit == 0 && (l.headers == "x-ratelimit" || l.headers == "ratelimit") {
+				return nil, &ArgError{Key: "headers", Message: "they tell what is left of a limit, and there is none"}
+			}
 			if l.after%time.Second != 0 {
 				return nil, &ArgError{Key: "retry_after", Message: fmt.Sprintf("%v is not in whole seconds, which is all that the header can say", l.after)}
 			}
@@ -39,10 +57,14 @@ func rateLimit() *Fault {
 }
 
 type limit struct {
-	limit  int
-	window time.Duration
-	after  time.Duration
-	as     string
+	limit   int
+	window  time.Duration
+	after   time.Duration
+	as      string
+	cost    int
+	headers string
+	style   string
+	status  int
 }
 
 // Open keeps the bucket shut while an earlier refusal holds, and otherwise
@@ -51,31 +73,124 @@ func (l limit) Open(m Meeting) Gate {
 	if l.limit == 0 || m.Until.After(m.Now) {
 		return Gate{Open: true}
 	}
-	if used := m.Uses(m.Now.Add(-l.window)); used < l.limit {
-		return Gate{Why: fmt.Sprintf("%d of %d calls in the window", used, l.limit), Use: true}
+	used := l.used(m)
+	if used+l.cost <= l.limit {
+		why := fmt.Sprintf("%d of %d calls in the window", used, l.limit)
+		if l.cost > 1 {
+			why = fmt.Sprintf("%d of %d points in the window", used, l.limit)
+		}
+		return Gate{Why: why, Use: true}
 	}
 	return Gate{Open: true}
 }
 
+func (l limit) used(m Meeting) int { return l.cost * m.Uses(m.Now.Add(-l.window)) }
+
 // Limit is what Open compares the calls in its window with: more of them than
 // that, and it does not matter how many.
-func (l limit) Limit() int { return l.limit }
+func (l limit) Limit() int { return l.limit / l.cost }
+
+// Shut: a bucket is shut for every call of it.
+func (l limit) Shut() {}
+
+// Pass tells a call that passes how many more may.
+func (l limit) Pass(p *Plan, m Meeting) {
+	if l.headers == "none" {
+		return
+	}
+	reset := m.Now.Add(l.window)
+	if oldest := m.First.Add(l.window); oldest.After(m.Now) {
+		reset = oldest
+	}
+	left := l.limit - l.used(m) - l.cost
+	p.Amend(func(a *Answer) Done {
+		l.count(a, left, reset)
+		return Nothing("the call passes")
+	})
+}
 
 func (l limit) Strike(p *Plan, m Meeting) Mark {
 	until := m.Until
 	if !until.After(m.Now) {
 		until = m.Now.Add(l.after)
 	}
-	wait := (until.Sub(m.Now) + time.Second - 1).Truncate(time.Second)
 	p.Skip = true
-	p.Say = &fakes.Trouble{Kind: fakes.RateLimited}
-	switch l.as {
-	case "seconds":
-		p.Say.RetryAfter = wait
-	case "date":
-		p.Say.RetryDate = until
-	default:
-		wait = 0
+	p.Say = &fakes.Trouble{Kind: fakes.RateLimited, Status: l.status, Limit: limits[l.style]}
+	wait := tell(p.Say, l.as, m.Now, until)
+	if l.headers != "none" && l.style != "secondary" {
+		p.Amend(func(a *Answer) Done {
+			l.count(a, 0, until)
+			return Done{}
+		})
 	}
 	return Mark{Wait: wait, Until: until}
 }
+
+// limits are the kinds of limit that a dialect may word apart.
+var limits = map[string]fakes.LimitKind{"primary": fakes.PrimaryLimit, "secondary": fakes.SecondaryLimit}
+
+// count writes what is left into a reply's headers.
+func (l limit) count(a *Answer, left int, reset time.Time) {
+	ahead := strconv.Itoa(int((reset.Sub(a.Now) + time.Second - 1) / time.Second))
+	switch l.headers {
+	case "x-ratelimit":
+		a.Header.Set("X-Ratelimit-Limit", strconv.Itoa(l.limit))
+		a.Header.Set("X-Ratelimit-Remaining", strconv.Itoa(left))
+		a.Header.Set("X-Ratelimit-Reset", strconv.FormatInt(reset.Unix(), 10))
+		return
+	case "ratelimit":
+		a.Header.Set("Ratelimit-Limit", strconv.Itoa(l.limit))
+		a.Header.Set("Ratelimit-Remaining", strconv.Itoa(left))
+		a.Header.Set("Ratelimit-Reset", ahead)
+		return
+	}
+	for name, values := range a.Header {
+		if len(values) != 1 {
+			continue
+		}
+		switch what := told(name); {
+		case l.limit == 0 && (what == "limit" || what == "used" || what == "interval"): // how many there were is the service's to say
+		case what == "limit":
+			values[0] = strconv.Itoa(l.limit)
+		case what == "remaining":
+			values[0] = strconv.Itoa(left)
+		case what == "used":
+			values[0] = strconv.Itoa(l.limit - left)
+		case what == "reset":
+			values[0] = ahead
+		case what == "reset at":
+			values[0] = strconv.FormatInt(reset.Unix(), 10)
+		case what == "interval":
+			values[0] = strconv.FormatInt(l.window.Milliseconds(), 10)
+		}
+	}
+}
+
+// told says what a header tells of a limit: "" where it tells something else,
+// or of a limit for a day.
+func told(header string) string {
+	name := strings.ReplaceAll(strings.ToLower(header), "rate-limit", "ratelimit")
+	before, what, ok := strings.Cut(name, "ratelimit")
+	if !ok || before != "" && before != "x-" && before != "x-hubspot-" {
+		return ""
+	}
+	switch what = strings.TrimPrefix(what, "-"); what {
+	case "limit", "max", "":
+		return "limit"
+	case "reset":
+		if before == "" {
+			return what
+		}
+		return "reset at"
+	case "remaining", "used":
+		return what
+	case "interval-milliseconds":
+		return "interval"
+	}
+	return ""
+}
+
+var (
+	_ Shut   = limit{}
+	_ Passer = limit{}
+)

@@ -3,6 +3,7 @@ package faults
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -56,6 +57,9 @@ func NewRule(d Draft) (*Rule, error) {
 	if err != nil {
 		return nil, err
 	}
+	if fault.Lasts && d.Trigger.Tries == 0 {
+		d.Trigger.Tries = math.MaxInt64
+	}
 	hash := chance.Hash(d.Name, d.Text)[:12]
 	r := &Rule{
 		Name: d.Name, Calls: d.Calls, When: d.When, Fault: fault, Trigger: d.Trigger, Per: d.Per,
@@ -106,6 +110,9 @@ type Encounter struct {
 	Intent    trail.Intent
 	Now       time.Time
 	Began     time.Time                                    // the run's first instant
+	Base      string                                       // under which the client reached the service
+	Host      string                                       // that the client meant
+	Target    string                                       // path and query, as the service knows them
 	Vars      func(names func(string) bool) map[string]any // what a condition may name; names says which it does
 	Refer     expression.Resolve                           // follows an id to its record
 }
@@ -146,7 +153,7 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 	}
 	attempt := seen.attempts + 1
 	until := count.until.Time()
-	if _, gated := r.injection.(Gated); !gated || !until.After(e.Now) {
+	if _, shuts := r.injection.(Shut); !shuts || !until.After(e.Now) {
 		pulls, why := r.Trigger.pulls(occasion{
 			index: s.Index, attempt: attempt, fired: count.fired, hit: seen.hit, age: e.Now.Sub(e.Began),
 			draw:   func() float64 { return r.draw(e, "trigger") },
@@ -158,8 +165,8 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 		}
 	}
 	m := Meeting{
-		Call:    Request{e.Operation, e.Input, e.Intent.Occurrence},
-		Attempt: int(attempt), Tries: int(r.Trigger.Attempts()), Now: e.Now, //nolint:gosec // small
+		Call:    Request{e.Operation, e.Input, e.Intent.Occurrence, e.Base, e.Host, e.Target},
+		Attempt: int(attempt), Tries: int(r.Trigger.Attempts()), Now: e.Now, Began: e.Began, //nolint:gosec // small
 		Uses: count.uses.since, Failing: t.failing,
 		Draw: func(purpose string) float64 { return r.draw(e, purpose) },
 	}
@@ -169,6 +176,9 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 	if count.until > 0 {
 		m.Until = until
 	}
+	if r.Trigger.From > 0 {
+		m.Opens = e.Began.Add(r.Trigger.From)
+	}
 	return r.strike(s, m, p)
 }
 
@@ -177,6 +187,10 @@ func (r *Rule) strike(s trail.Strike, m Meeting, p *Plan) trail.Strike {
 	if gate, ok := r.injection.(Gated); ok {
 		if g := gate.Open(m); !g.Open {
 			s.Use, s.Limit, s.Why = g.Use, gate.Limit(), g.Why
+			if passer, ok := r.injection.(Passer); ok && !p.decided {
+				p.owner = r.Name
+				passer.Pass(p, m)
+			}
 			return s
 		}
 	}

@@ -28,10 +28,10 @@ const (
 type Work struct {
 	Rule  string
 	At    When
-	Edit  func(*Scene) Done                                 // BeforeCall, AfterCall
-	Queue func(*world.Tx, []fakes.Delivery, time.Time) Done // Queue: what the call queued, and the exchange's instant
-	Amend func(*Answer) Done                                // OnReply
-	Asked func(once, again fakes.Reply) Done                // Asking: what the fake said as things are, and as it was asked
+	Edit  func(*Scene) Done                  // BeforeCall, AfterCall
+	Queue func(*Post) Done                   // Queue
+	Amend func(*Answer) Done                 // OnReply
+	Asked func(once, again fakes.Reply) Done // Asking: what the fake said as things are, and as it was asked
 }
 
 // Done is what came of a Work.
@@ -53,6 +53,15 @@ type Scene struct {
 	Copier fakes.Copier // nil where the fake has none
 	Reply  fakes.Reply  // the agent's; empty before its call
 	Draw   func(purpose string) float64
+}
+
+// Post is the webhooks that a call has queued, before they are sent.
+type Post struct {
+	Tx      *world.Tx // the call's own
+	Queued  []fakes.Delivery
+	Now     time.Time                        // the exchange's instant
+	Headers func(fakes.Delivery) http.Header // of an attempt, as it would be made now
+	Draw    func(purpose string) float64
 }
 
 // Answer is a reply on its way to the agent, to be altered. A body is replaced
@@ -92,7 +101,7 @@ func (p *Plan) Edit(at When, f func(*Scene) Done) {
 }
 
 // Requeue changes what webhooks the call has queued.
-func (p *Plan) Requeue(f func(*world.Tx, []fakes.Delivery, time.Time) Done) {
+func (p *Plan) Requeue(f func(*Post) Done) {
 	p.works = append(p.works, Work{Rule: p.owner, At: Queue, Queue: f})
 }
 

@@ -18,7 +18,7 @@ func (g *Gateway) approach(ctx context.Context, a ingress.Approach) ingress.Verd
 	}
 	rev := l.revision()
 	host := a.Authority.Host
-	if s, ok := rev.catalogue.ByHost(host); ok && rev.bound[s.Name] {
+	if s, ok := rev.at(host); ok {
 		v := ingress.Verdict{Action: ingress.Intercept}
 		if a.Way != ingress.Proxy { // there it is the request that says whether this service is new to the connection
 			v.Break = breakOf(g.reach(ctx, l, rev, reaching(a, s.Name)))

@@ -187,7 +187,7 @@ func (s *Server) due(l *tenant, at time.Time) bool {
 // attempt makes one attempt, and has the fake told what came of it. It tells
 // whether the run goes on.
 func (s *Server) attempt(l *tenant, d fakes.Delivery) bool {
-	sent := &trail.Delivery{Service: d.Service, ID: d.ID, Method: cmp.Or(d.Method, http.MethodPost), URL: d.URL, Attempt: d.Attempt, Body: d.Body,
+	sent := &trail.Delivery{Service: d.Service, ID: d.ID, Method: cmp.Or(d.Method, http.MethodPost), URL: d.URL, Attempt: d.Attempt, Body: d.Body, Copy: d.Copy,
 		Signed: trail.At(later(l.Now(), d.Due))}
 	header, answer, state := http.Header{}, fakes.Answer{Error: "no service sends it any more"}, l.State()
 	if courier, call, ok := l.courier(&state, state.World.Begin(), d, sent); ok {
@@ -214,17 +214,17 @@ func (s *Server) attempt(l *tenant, d fakes.Delivery) bool {
 // since the run was set back meanwhile, it leaves no trace.
 func (l *tenant) deliver(d fakes.Delivery, sent *trail.Delivery) func(*run.Turn) *trail.Event {
 	return func(t *run.Turn) *trail.Event {
-		if now, ok := kit.Waiting(t.State.World, d.Service, d.ID); !ok || now.Attempt != d.Attempt {
+		if now, ok := kit.Queued(t.State.World, d); !ok || now.Attempt != d.Attempt {
 			return nil
 		}
-		if err := kit.Delivered(t.Tx(), d.Service, d.ID); err != nil {
+		if err := kit.Dequeue(t.Tx(), d); err != nil {
 			panic(err) // it was there a line before
 		}
 		if courier, call, ok := l.courier(t.State, t.Tx(), d, sent); ok {
 			call.Now = t.Now
 			if wrong := heard(courier, call, d, fakes.Answer{Status: sent.Status, Error: sent.Error}); wrong != "" {
 				t.Discard()
-				_ = kit.Delivered(t.Tx(), d.Service, d.ID)
+				_ = kit.Dequeue(t.Tx(), d)
 				sent.Error = wrong
 			}
 		}
@@ -245,7 +245,11 @@ func (l *tenant) courier(state *run.State, tx *world.Tx, d fakes.Delivery, sent 
 	n := 0
 	return courier, &fakes.Call{Contract: service.Contract, Tx: tx, Now: sent.Signed.Time(), Mint: func(prefix string, length int) string {
 		n++
-		return prefix + chance.ID(ids(l.Seed, state), length, "delivery", prefix, d.Service, d.ID, strconv.Itoa(d.Attempt), strconv.Itoa(n))
+		parts := []string{"delivery", prefix, d.Service, d.ID, strconv.Itoa(d.Attempt), strconv.Itoa(n)}
+		if d.Copy > 0 {
+			parts = append(parts, "copy", strconv.Itoa(d.Copy))
+		}
+		return prefix + chance.ID(ids(l.Seed, state), length, parts...)
 	}}, true
 }
 
@@ -259,6 +263,7 @@ func signed(courier fakes.Courier, call *fakes.Call, d fakes.Delivery) (header h
 		for name, value := range d.Header {
 			header.Set(name, value)
 		}
+		kit.Disorder(header, d)
 	}()
 	return courier.Sign(call, d)
 }
@@ -270,6 +275,7 @@ func heard(courier fakes.Courier, call *fakes.Call, d fakes.Delivery, a fakes.An
 			wrong = fmt.Sprint(p)
 		}
 	}()
+	d.Spoilt = false // what is sent again, is signed again
 	courier.Delivered(call, d, a)
 	return ""
 }

@@ -146,11 +146,20 @@ func (x *exchange) consider(t *run.Turn, rules []*faults.Rule) {
 	}
 	e := &faults.Encounter{
 		Operation: x.op, Input: x.input, Seed: x.live.Seed, Identity: x.identity, Intent: x.entry.Intent, Now: t.Now, Began: t.State.Began,
+		Base: x.base, Host: x.entry.Host, Target: x.target(),
 		Vars: func(names func(string) bool) map[string]any { return x.vars(t, names) }, Refer: x.refer(t),
 	}
 	for _, r := range rules {
 		x.entry.Strikes = append(x.entry.Strikes, r.Consider(e, t.State.Tallies, &x.plan))
 	}
+}
+
+// target is what is asked for, as the service knows it.
+func (x *exchange) target() string {
+	if x.r.URL.RawQuery == "" {
+		return x.path
+	}
+	return x.path + "?" + x.r.URL.RawQuery
 }
 
 // tally counts what came of the rules that the call met.

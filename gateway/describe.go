@@ -32,6 +32,7 @@ func (x *exchange) describe() {
 	}
 	e.Status, e.ReplyBody = x.reply.Status, x.reply.Body
 	e.ReplyHeader = fields(x.reply.Header)
+	x.shownLocation()
 	if x.linked() {
 		e.Base = x.base
 	}
@@ -81,6 +82,10 @@ func (x *exchange) shownHeader() []trail.Field {
 			kept = append(kept, trail.Field{Name: name, Value: strings.Join(values, ", ")})
 			continue
 		}
+		if len(values) > 0 && x.elsewhere(name) {
+			kept = append(kept, trail.Field{Name: name, Value: "digest " + x.identity})
+			continue
+		}
 		if len(values) == 0 || !slices.Contains(shown, name) && !strings.HasPrefix(name, "X-Agent-") && !(x.op != nil && x.op.Takes(name)) {
 			continue
 		}
@@ -91,6 +96,28 @@ func (x *exchange) shownHeader() []trail.Field {
 	}
 	slices.SortFunc(kept, func(a, b trail.Field) int { return strings.Compare(a.Name, b.Name) })
 	return kept
+}
+
+// shownLocation keeps from where a reply sends the client what is not kept of
+// the request's query.
+func (x *exchange) shownLocation() {
+	raw := x.r.URL.RawQuery
+	if raw == "" || raw == x.entry.Query {
+		return
+	}
+	for i, f := range x.entry.ReplyHeader {
+		if f.Name == "Location" {
+			x.entry.ReplyHeader[i].Value = strings.ReplaceAll(f.Value, raw, x.entry.Query)
+		}
+	}
+}
+
+// elsewhere names the credentials that came to another host than the service's
+// own: a client has taken them there. Of each its name is kept, and the digest
+// that stands for who it is.
+func (x *exchange) elsewhere(name string) bool {
+	return x.served && strings.HasPrefix(x.entry.Host, faults.Moved) &&
+		(name == "Authorization" || name == "Cookie" || x.service.Contract.Credential("header", name))
 }
 
 // shownBody is the request's body as the journal keeps it: decoded, without
@@ -122,6 +149,9 @@ func fields(h http.Header) []trail.Field {
 func (x *exchange) linked() bool {
 	if x.base == "" || x.base == "https://"+x.entry.Host {
 		return false
+	}
+	if x.reply.Status/100 == 3 && x.reply.Header.Get("Location") != "" {
+		return true // where it leads follows from it
 	}
 	return bytes.Contains(x.reply.Body, []byte(x.base)) ||
 		slices.ContainsFunc(x.entry.ReplyHeader, func(f trail.Field) bool { return strings.Contains(f.Value, x.base) })

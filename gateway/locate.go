@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/faults"
 	"parity/gateway/ingress"
 	"parity/specs"
 )
@@ -15,7 +16,7 @@ import (
 // being the only bound service whose contract has that path.
 func (x *exchange) locate() {
 	host := x.origin.Authority.Host
-	if s, ok := x.rev.catalogue.ByHost(host); ok && x.rev.bound[s.Name] {
+	if s, ok := x.rev.at(host); ok {
 		x.found(s, x.scheme()+"://"+x.r.Host)
 		return
 	}
@@ -40,6 +41,16 @@ func (x *exchange) locate() {
 		x.entry.Way = "host"
 		x.found(s, x.scheme()+"://"+x.r.Host+x.prefix)
 	}
+}
+
+// at finds the bound service that answers for a host: by its name, or by where
+// a redirect says that it has moved to.
+func (r *revision) at(host string) (fakes.Service, bool) {
+	s, ok := r.catalogue.ByHost(host)
+	if !ok || !r.bound[s.Name] {
+		s, ok = r.catalogue.ByHost(strings.TrimPrefix(host, faults.Moved))
+	}
+	return s, ok && r.bound[s.Name]
 }
 
 // onlyOne finds the one bound service that has an operation at the path.

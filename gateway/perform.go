@@ -140,10 +140,22 @@ func (x *exchange) requeue(t *run.Turn) {
 	for _, w := range works {
 		done := faults.Nothing("the call queued no webhook")
 		if len(queued) > 0 {
-			done = w.Queue(t.Tx(), queued, t.Now)
+			done = w.Queue(&faults.Post{
+				Tx: t.Tx(), Queued: queued, Now: t.Now, Draw: func(purpose string) float64 { return x.draw(w.Rule, purpose) },
+				Headers: func(d fakes.Delivery) http.Header { return x.headers(t, d) },
+			})
 		}
 		faults.Settle(x.entry.Strikes, w, done)
 	}
+}
+
+// headers are those of an attempt to deliver, if it were made now.
+func (x *exchange) headers(t *run.Turn, d fakes.Delivery) http.Header {
+	courier, ok := x.service.Fake.(fakes.Courier)
+	if !ok {
+		return http.Header{}
+	}
+	return signed(courier, &fakes.Call{Contract: x.service.Contract, Tx: t.Tx(), Now: t.Now, Mint: x.mint(t, "signed")}, d)
 }
 
 // amend alters what is sent, as the plan has it.
@@ -154,7 +166,8 @@ func (x *exchange) amend(t *run.Turn) {
 	}
 	a := &faults.Answer{
 		Status: x.reply.Status, Header: x.reply.Header.Clone(), Body: x.reply.Body, Method: x.r.Method, Base: x.base, Now: t.Now,
-		Call: faults.Request{Operation: x.op, Input: x.input, Occurrence: x.entry.Intent.Occurrence},
+		Call: faults.Request{Operation: x.op, Input: x.input, Occurrence: x.entry.Intent.Occurrence,
+			Base: x.base, Host: x.entry.Host, Target: x.target()},
 	}
 	if a.Header == nil {
 		a.Header = http.Header{}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"parity/fakes"
 	"parity/fakes/clock"
 	"parity/fakes/kit"
 	"parity/faults"
@@ -219,7 +220,7 @@ func (r *replay) feed(e *trail.Event) error {
 // delivery tells a fake again what came of an attempt to deliver a webhook, with
 // the headers that it gives it now.
 func (r *replay) delivery(e *trail.Event) error {
-	d, ok := kit.Waiting(r.live.World(), e.Delivery.Service, e.Delivery.ID)
+	d, ok := kit.Queued(r.live.World(), fakes.Delivery{Service: e.Delivery.Service, ID: e.Delivery.ID, Copy: e.Delivery.Copy})
 	if !ok {
 		return r.carry(e, "webhooks that do not wait here")
 	}

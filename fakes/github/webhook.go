@@ -27,7 +27,7 @@ func (c *call) queue(hook, delivery map[string]any, again bool) {
 	record := c.create(hookDeliveries, value)
 	must(kit.Deliver(c.Tx, fakes.Delivery{
 		Service: name, ID: id, URL: kit.Text(hook, "url"), Method: http.MethodPost, Header: map[string]string{"X-GitHub-Hook-ID": kit.Text(hook, "id")},
-		Body: []byte(kit.Text(record.Value, "body")), Attempt: 1, Due: c.Now,
+		Body: []byte(kit.Text(record.Value, "body")), Attempt: 1, Due: c.Now, Event: kit.Text(record.Value, "guid"),
 	}))
 }
 

@@ -44,7 +44,7 @@ func (c *call) announce(o *objectType, id, event, property, value string) {
 		}
 		c.queue(fakes.Delivery{
 			Service: name, ID: r.ID + "/" + c.Mint("", 12), URL: text(r.Value, "url"), Attempt: 1, Due: c.Now,
-			Body: world.Encode([]any{body}),
+			Body: world.Encode([]any{body}), Event: plain(body["eventId"]),
 		})
 	}
 }

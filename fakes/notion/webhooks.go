@@ -59,7 +59,7 @@ func (c *call) deliver(endpoint *world.Record, kind string, n node, updated []an
 		"api_version": or(endpoint.Value["api_version"], v20250903), "entity": map[string]any{"id": n.ID, "type": singular(n.kind)}, "data": data,
 	})
 	err := kit.Deliver(c.Tx, fakes.Delivery{
-		Service: name, ID: endpoint.ID + "/" + id, URL: kit.Text(endpoint.Value, "url"), Method: http.MethodPost, Body: body, Attempt: 1, Due: c.Now.Add(time.Second),
+		Service: name, ID: endpoint.ID + "/" + id, URL: kit.Text(endpoint.Value, "url"), Method: http.MethodPost, Body: body, Attempt: 1, Due: c.Now.Add(time.Second), Event: id,
 	})
 	if err != nil {
 		panic("notion fake: " + err.Error())

@@ -111,7 +111,7 @@ func (c *call) deliver(endpoint *world.Record, event map[string]any, kind string
 		event["event_ts"] = stamp(c.Now.UnixMicro())
 	}
 	id := "Ev" + upper(c.Mint("", 9))
-	c.queue(fakes.Delivery{ID: id + "/" + endpoint.ID, Due: due}, endpoint, map[string]any{
+	c.queue(fakes.Delivery{ID: id + "/" + endpoint.ID, Due: due, Event: id}, endpoint, map[string]any{
 		"token": "parity-verification-token", "team_id": c.teamID(), "context_team_id": c.teamID(), "context_enterprise_id": nil,
 		"api_app_id": app["app_id"], "event": event, "type": "event_callback", "event_id": id, "event_time": c.now(),
 		"authorizations": []any{map[string]any{

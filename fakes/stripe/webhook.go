@@ -122,7 +122,7 @@ func (c *call) endpointsFor(kind string) []*world.Record {
 func (c *call) deliver(event, endpoint *world.Record) {
 	err := kit.Deliver(c.Tx, fakes.Delivery{
 		Service: name, ID: event.ID + "/" + endpoint.ID, URL: text(endpoint.Value["url"]),
-		Body: event.JSON(), Attempt: 1, Due: c.Now,
+		Body: event.JSON(), Attempt: 1, Due: c.Now, Event: event.ID,
 	})
 	if err != nil {
 		panic(fmt.Sprintf("stripe fake: %v", err))

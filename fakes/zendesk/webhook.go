@@ -191,7 +191,7 @@ func (c *call) push(what, subject, version string, detail, event map[string]any)
 		})
 		err := kit.Deliver(c.Tx, fakes.Delivery{
 			Service: name, ID: hook.ID + "/" + n, Method: text(hook.Value, "http_method"), URL: text(hook.Value, "endpoint"), Body: body, Attempt: 1, Due: c.Now,
-			Header: customHeaders(hook.Value),
+			Header: customHeaders(hook.Value), Event: n,
 		})
 		if err != nil {
 			panic("zendesk fake: " + err.Error())

@@ -137,6 +137,7 @@ type Delivery struct {
 	Body    []byte  `cbor:"8,keyasint,omitempty" json:"body,omitempty"`
 	Status  int     `cbor:"9,keyasint,omitempty" json:"status,omitempty"` // what the endpoint answered; 0: it did not
 	Error   string  `cbor:"10,keyasint,omitempty" json:"error,omitempty"` // why, then
+	Copy    int     `cbor:"11,keyasint,omitempty" json:"copy,omitempty"`  // above 0: sent once more, beside the delivery of that id
 }
 
 // Ticks tells whether the event has an instant of its own, which moved the

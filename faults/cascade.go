@@ -1,0 +1,75 @@
+package faults
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"parity/fakes"
+	"parity/specs"
+)
+
+// cascade fails calls that depend on others which have failed.
+//
+//	stripe  ╳ 503 ─────┄┄ for ┄┄─────▶
+//	crm          ╳ 503      ╳ 503     │ answers again
+func cascade() *Fault {
+	return &Fault{
+		Name:     "cascade",
+		Phase:    Before,
+		Decides:  true,
+		Lasts:    true,
+		Summary:  "An operation fails because another that it depends on has failed a short while ago; nothing has happened.",
+		Reaction: "Bounded retries with growing gaps, then it stops; work that depends on neither goes on.",
+		Params: []Param{
+			{Name: "from", Kind: Text, Doc: "what it depends on, as under call: it is down while the latest such call of the run has failed (5xx, or no answer)", Example: "stripe *"},
+			{Name: "for", Kind: Duration, Default: time.Minute, Min: int64(time.Millisecond), Max: int64(24 * time.Hour),
+				Doc: "how long after that call, on the run's clock", Example: "5m"},
+			{Name: "status", Kind: Choice, Choices: []string{"424", "500", "502", "503", "504"}, Default: "503", Doc: "HTTP status", Example: "502"},
+			{Name: "retry_after", Kind: Duration, Max: int64(24 * time.Hour), Doc: "a Retry-After header, in whole seconds", Example: "30s"},
+		},
+		build: func(a Args) (Injection, error) {
+			from, err := ParsePattern(a.text("from"))
+			if err != nil {
+				return nil, &ArgError{Key: "from", Message: err.Error()}
+			}
+			status, _ := strconv.Atoi(a.text("status")) // one of its choices
+			return dependent{refusal: refusal{status: status, after: a.duration("retry_after")}, from: from, during: a.duration("for")}, nil
+		},
+	}
+}
+
+type dependent struct {
+	refusal
+	from   Pattern
+	during time.Duration
+}
+
+// Misfit refuses what would be down because it is down.
+func (d dependent) Misfit(op *specs.Operation, _ fakes.Fake) string {
+	if d.from.Match(op) {
+		return op.Name() + " is one of those that it is to depend on"
+	}
+	return ""
+}
+
+// Open looks at what was called in this run, and at nothing else: a service
+// that is down and was not asked is not known to be.
+func (d dependent) Open(m Meeting) Gate {
+	failed := m.Failing(d.from)
+	if failed.IsZero() {
+		return Gate{Why: d.from.String() + " has not failed, or answers again"}
+	}
+	if since := m.Now.Sub(failed); since >= d.during {
+		return Gate{Why: fmt.Sprintf("%s failed %v ago, and it lasts %v", d.from, since.Truncate(time.Millisecond), d.during)}
+	}
+	return Gate{Open: true}
+}
+
+// Limit is none: no calls are counted.
+func (d dependent) Limit() int { return 0 }
+
+var (
+	_ Gated  = dependent{}
+	_ Fitted = dependent{}
+)
