@@ -217,12 +217,3 @@ func (t *Tallies) write(at intentName, in intent) {
 func keyOf(identity, operation, key string) string {
 	return identity + "\x00" + operation + "\x00" + key
 }
-
-// sdkRetry reads the retry count that some SDKs declare.
-func sdkRetry(header http.Header) int {
-	n, err := strconv.Atoi(header.Get("X-Stainless-Retry-Count"))
-	if err != nil || n < 0 {
-		return 0
-	}
-	return n
-}

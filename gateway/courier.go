@@ -187,7 +187,7 @@ func (s *Server) due(l *tenant, at time.Time) bool {
 // attempt makes one attempt, and has the fake told what came of it. It tells
 // whether the run goes on.
 func (s *Server) attempt(l *tenant, d fakes.Delivery) bool {
-	sent := &trail.Delivery{Service: d.Service, ID: d.ID, Method: cmp.Or(d.Method, http.MethodPost), URL: d.URL, Attempt: d.Attempt, Body: d.Body, Copy: d.Copy,
+	sent := &trail.Delivery{Service: d.Service, ID: d.ID, Method: cmp.Or(d.Method, http.MethodPost), URL: d.URL, Attempt: d.Attempt, Body: d.Body, Copy: d.Copy, Spoilt: d.Spoilt,
 		Signed: trail.At(later(l.Now(), d.Due))}
 	header, answer, state := http.Header{}, fakes.Answer{Error: "no service sends it any more"}, l.State()
 	if courier, call, ok := l.courier(&state, state.World.Begin(), d, sent); ok {

@@ -135,9 +135,10 @@ type Delivery struct {
 	Signed  Instant `cbor:"6,keyasint" json:"signed"`  // the run's instant at which it was sent
 	Header  []Field `cbor:"7,keyasint,omitempty" json:"header,omitempty"`
 	Body    []byte  `cbor:"8,keyasint,omitempty" json:"body,omitempty"`
-	Status  int     `cbor:"9,keyasint,omitempty" json:"status,omitempty"` // what the endpoint answered; 0: it did not
-	Error   string  `cbor:"10,keyasint,omitempty" json:"error,omitempty"` // why, then
-	Copy    int     `cbor:"11,keyasint,omitempty" json:"copy,omitempty"`  // above 0: sent once more, beside the delivery of that id
+	Status  int     `cbor:"9,keyasint,omitempty" json:"status,omitempty"`  // what the endpoint answered; 0: it did not
+	Error   string  `cbor:"10,keyasint,omitempty" json:"error,omitempty"`  // why, then
+	Copy    int     `cbor:"11,keyasint,omitempty" json:"copy,omitempty"`   // above 0: sent once more, beside the delivery of that id
+	Spoilt  bool    `cbor:"12,keyasint,omitempty" json:"spoilt,omitempty"` // its signature was not right
 }
 
 // Ticks tells whether the event has an instant of its own, which moved the

@@ -139,19 +139,28 @@ func (j *judge) repeats(f firing) finding {
 // takesTwice judges what an agent did about webhooks that came twice, late or
 // out of order: each is accepted, and each event has one effect.
 func (j *judge) takesTwice(f firing) finding {
-	taken, refused := 0, uint64(0)
+	taken, refused, believed := 0, uint64(0), uint64(0)
 	for _, d := range j.sent {
 		if d.seq < f.c.seq || d.Service != f.c.x.Service {
 			continue
 		}
-		if d.Status/100 == 2 {
+		switch {
+		case d.Spoilt && d.Status/100 == 2 && believed == 0:
+			believed = d.seq
+		case d.Spoilt && d.Status >= 400:
+			taken++ // as it should be
+		case d.Spoilt:
+		case d.Status/100 == 2:
 			taken++
-		} else if d.Status >= 400 && refused == 0 {
+		case d.Status >= 400 && refused == 0:
 			refused = d.seq
 		}
 	}
 	line := tag(f.c) + first(f.s.Did, "its webhooks were disturbed")
 	switch {
+	case believed > 0:
+		return finding{reaction: trail.Mishandled, also: believed, line: line + "   " + event(believed) + "the endpoint accepted one",
+			mend: "check the signature of a webhook, and refuse one that is not right"}
 	case refused > 0:
 		return finding{reaction: trail.Mishandled, also: refused, line: line + "   " + event(refused) + "the endpoint refused one",
 			mend: "answer 2xx to an event that is known already, and do nothing more about it"}

@@ -117,6 +117,10 @@ func (j *judge) rule(name string) trail.Verdict {
 		count.Swallowed++
 		count.Tries = max(count.Tries, f.tries)
 	}
+	if n, tries := j.hidden(firings); len(v.swallowed) == 0 && n > 0 && v.Reaction != trail.Mishandled {
+		count.Swallowed, count.Tries = n, tries
+		v.Why = first(v.Why, hid(tries))
+	}
 	return v.Verdict
 }
 

@@ -178,7 +178,7 @@ func (h *hunt) end(all []*call) finding {
 func (h *hunt) answered(f finding, all []*call) finding {
 	if h.sdk {
 		f.tries = max(sdkTries, all[len(all)-1].x.Intent.Attempt+1)
-		f.why = fmt.Sprintf("the SDK's own retry hid it from the agent; trigger: {tries: %d} reaches past it", f.tries)
+		f.why = hid(f.tries)
 	}
 	f.line = h.j.tale(h.steps)
 	return f

@@ -1,0 +1,49 @@
+package faults
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// sdkRetry reads which retry of its own an SDK declares a call to be; 0: the
+// first try, or it declares nothing.
+//
+//	X-Stainless-Retry-Count: 1                         SDKs that Stainless makes (OpenAI, Anthropic)
+//	X-Retry-Count: 1                                   Segment
+//	Grpc-Previous-Rpc-Attempts: 1                      gRPC
+//	Amz-Sdk-Request: attempt=2; max=3                  AWS
+//	X-Goog-Api-Client: … gccl-attempt-count/2          Google Cloud
+//
+// Sources: github.com/stainless-api, segment.com/docs/connections/sources,
+// github.com/grpc/proposal (A6), the AWS SDKs' retry middleware,
+// google.golang.org/api/internal/gensupport.
+func sdkRetry(header http.Header) int {
+	if len(header) == 0 {
+		return 0
+	}
+	for _, name := range [...]string{"X-Stainless-Retry-Count", "X-Retry-Count", "Grpc-Previous-Rpc-Attempts"} {
+		if n := number(header.Get(name)); n > 0 {
+			return n
+		}
+	}
+	for part := range strings.SplitSeq(header.Get("Amz-Sdk-Request"), ";") {
+		if n, ok := strings.CutPrefix(strings.TrimSpace(part), "attempt="); ok {
+			return max(0, number(n)-1)
+		}
+	}
+	if _, n, ok := strings.Cut(header.Get("X-Goog-Api-Client"), "gccl-attempt-count/"); ok {
+		n, _, _ = strings.Cut(n, " ")
+		return max(0, number(n)-1)
+	}
+	return 0
+}
+
+// number reads a count; 0 where it is none that an SDK would give.
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > 1000 {
+		return 0
+	}
+	return n
+}

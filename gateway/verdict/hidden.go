@@ -1,0 +1,56 @@
+package verdict
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// hid says that an agent never saw a fault.
+func hid(tries int) string {
+	return fmt.Sprintf("the SDK's own retry hid it from the agent; trigger: {tries: %d} reaches past it", tries)
+}
+
+// lasting are the faults that hit each attempt for as long as they hold: where
+// an SDK's retry gets past one, it is over, and no tries reach further.
+func lasting(fault string) bool {
+	switch fault {
+	case "outage", "cascade", "quota", "redirect":
+		return true
+	}
+	return false
+}
+
+// hidden counts the intents in which the last failure that a rule caused was
+// followed by a retry of the SDK's own, which the rule let pass: their agent
+// has not seen it. tries is how many attempts would have to fail for that.
+func (j *judge) hidden(firings []firing) (intents, tries int) {
+	for _, group := range byIntent(firings) {
+		last := group[len(group)-1]
+		if last.c.x.Whole || lasting(last.s.Fault) {
+			continue
+		}
+		next := j.next(last.c)
+		if next == nil || next.x.Intent.Key != last.c.x.Intent.Key || !ownRetry(last.c, next) || agents(last.c, next) {
+			continue
+		}
+		intents++
+		tries = max(tries, sdkTries, next.x.Intent.Attempt+1)
+	}
+	return intents, tries
+}
+
+// agents tells a retry that no SDK of Stripe's makes: of what was refused for
+// good, or by a limit.
+func agents(failed, next *call) bool {
+	if next.x.Intent.SDKRetry > 0 || failed.x.Wire.NoHead || failed.x.Wire.HeadCut {
+		return false
+	}
+	for _, f := range failed.x.ReplyHeader {
+		if f.Name == "Stripe-Should-Retry" {
+			return strings.EqualFold(f.Value, "false")
+		}
+	}
+	status := failed.x.Status
+	return status < http.StatusInternalServerError && status/100 != 2 && status != http.StatusConflict
+}
