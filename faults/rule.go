@@ -121,26 +121,8 @@ type Encounter struct {
 // fires, and says in any case what came of it.
 func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 	s := trail.Strike{Rule: r.Name, Hash: r.Hash, Fault: r.Fault.Name, Phase: string(r.Fault.Phase), Required: r.Required}
-	vars := e.Vars(r.names)
-	if r.When != nil {
-		ok, err := r.When.Bool(vars)
-		if err != nil {
-			s.Unknown, s.Why = true, "when: "+err.Error()
-			return s
-		}
-		if !ok {
-			s.Why = "when: not so"
-			return s
-		}
-	}
-	s.Per = e.Identity
-	if r.Per != nil {
-		per, err := r.Per.Value(vars, e.Operation.Service+"."+e.Operation.Anatomy.Collection, e.Refer)
-		if err != nil {
-			s.Unknown, s.Why = true, "per: "+err.Error()
-			return s
-		}
-		s.Per = fmt.Sprint(per)
+	if !r.applies(e, &s) {
+		return s
 	}
 	name := ruleKey{r.Name, r.Hash, s.Per}
 	count, seen := t.count(name), sighting{}
@@ -151,11 +133,9 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 	if s.Index == 0 {
 		s.Index = count.met + 1
 	}
-	attempt := seen.attempts + 1
-	until := count.until.Time()
-	if _, shuts := r.injection.(Shut); !shuts || !until.After(e.Now) {
+	if _, shuts := r.injection.(Shut); !shuts || !count.until.Time().After(e.Now) {
 		pulls, why := r.Trigger.pulls(occasion{
-			index: s.Index, attempt: attempt, fired: count.fired, hit: seen.hit, age: e.Now.Sub(e.Began),
+			index: s.Index, attempt: seen.attempts + 1, fired: count.fired, hit: seen.hit, age: e.Now.Sub(e.Began),
 			draw:   func() float64 { return r.draw(e, "trigger") },
 			lastOf: t.lastOf,
 		})
@@ -164,9 +144,41 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 			return s
 		}
 	}
+	return r.strike(s, r.meeting(e, t, count, int(seen.attempts)+1), p) //nolint:gosec // small
+}
+
+// applies tells whether the rule is about the exchange at all, and notes what
+// it is counted with, or why it is not.
+func (r *Rule) applies(e *Encounter, s *trail.Strike) bool {
+	vars := e.Vars(r.names)
+	if r.When != nil {
+		ok, err := r.When.Bool(vars)
+		if err != nil {
+			s.Unknown, s.Why = true, "when: "+err.Error()
+			return false
+		}
+		if !ok {
+			s.Why = "when: not so"
+			return false
+		}
+	}
+	s.Per = e.Identity
+	if r.Per != nil {
+		per, err := r.Per.Value(vars, e.Operation.Service+"."+e.Operation.Anatomy.Collection, e.Refer)
+		if err != nil {
+			s.Unknown, s.Why = true, "per: "+err.Error()
+			return false
+		}
+		s.Per = fmt.Sprint(per)
+	}
+	return true
+}
+
+// meeting is what the fault can know of the exchange.
+func (r *Rule) meeting(e *Encounter, t *Tallies, count count, attempt int) Meeting {
 	m := Meeting{
 		Call:    Request{e.Operation, e.Input, e.Intent.Occurrence, e.Base, e.Host, e.Target},
-		Attempt: int(attempt), Tries: int(r.Trigger.Attempts()), Now: e.Now, Began: e.Began, //nolint:gosec // small
+		Attempt: attempt, Tries: int(r.Trigger.Attempts()), Now: e.Now, Began: e.Began, //nolint:gosec // small
 		Uses: count.uses.since, Failing: t.failing,
 		Draw: func(purpose string) float64 { return r.draw(e, purpose) },
 	}
@@ -174,12 +186,12 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 		m.First = count.uses.of(count.uses.first).Time()
 	}
 	if count.until > 0 {
-		m.Until = until
+		m.Until = count.until.Time()
 	}
 	if r.Trigger.From > 0 {
 		m.Opens = e.Began.Add(r.Trigger.From)
 	}
-	return r.strike(s, m, p)
+	return m
 }
 
 // strike lets the fault write to the plan, unless another has decided already.

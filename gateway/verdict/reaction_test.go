@@ -12,7 +12,7 @@ import (
 // later are faults that no rule judges yet: they come out as not evaluated, and
 // say so.
 var later = map[string]string{
-	"partial-page": "", "partial-result": "", "moving-page": "", "connect-refused": "", "redirect": "",
+	"partial-page": "", "partial-result": "", "moving-page": "", "redirect": "",
 }
 
 // A fault without a reaction rule once came out as "this build has no way to
