@@ -30,6 +30,9 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 			if t.Kind == fakes.BadRequest && t.Status == 0 && r.status == http.StatusBadRequest {
 				r.status = p.nearest(r.status, http.StatusUnprocessableEntity)
 			}
+			if t.Status == 0 {
+				r.status = p.nearest(r.status, stands(t.Kind)...)
+			}
 			to = p.failure(r.status)
 		}
 	}
@@ -68,11 +71,57 @@ func troubled(t fakes.Trouble) *refusal {
 	case fakes.TooLarge:
 		return &refusal{status: http.StatusRequestEntityTooLarge, code: "too_large", message: "The request is too large."}
 	}
+	if r := stopped(t.Kind); r != nil {
+		return r
+	}
 	status := t.Status
 	if status == 0 {
 		status = http.StatusInternalServerError
 	}
 	return &refusal{status: status, code: strings.ToLower(strings.ReplaceAll(http.StatusText(status), " ", "_")), message: http.StatusText(status)}
+}
+
+// stopped words what was good, and is not any more; nil for other trouble.
+func stopped(kind fakes.TroubleKind) *refusal {
+	switch kind {
+	case fakes.SessionExpired:
+		return &refusal{status: http.StatusUnauthorized, code: "token_expired", message: "The access token expired."}
+	case fakes.CursorExpired:
+		return &refusal{status: http.StatusBadRequest, code: "invalid_cursor", message: "The cursor has expired; start over from the first page."}
+	case fakes.KeyInFlight:
+		return keyInFlight()
+	case fakes.KeyReused:
+		return keyReused()
+	case fakes.Locked:
+		return &refusal{status: http.StatusLocked, code: "locked", message: "The resource is locked by another request."}
+	case fakes.OverQuota:
+		return &refusal{status: http.StatusTooManyRequests, code: "quota_exceeded", message: "The quota is used up."}
+	case fakes.Retired:
+		return &refusal{status: http.StatusGone, code: "gone", message: "This operation is no longer offered."}
+	}
+	return nil
+}
+
+// stands are the statuses under which a contract may have what has no reply of
+// its own, the nearest first.
+func stands(kind fakes.TroubleKind) []int {
+	switch kind {
+	case fakes.SessionExpired:
+		return []int{http.StatusForbidden}
+	case fakes.CursorExpired:
+		return []int{http.StatusGone, http.StatusUnprocessableEntity}
+	case fakes.KeyInFlight:
+		return []int{http.StatusUnprocessableEntity, http.StatusBadRequest}
+	case fakes.KeyReused:
+		return []int{http.StatusBadRequest, http.StatusConflict}
+	case fakes.Locked:
+		return []int{http.StatusConflict, http.StatusPreconditionFailed}
+	case fakes.OverQuota:
+		return []int{http.StatusForbidden, http.StatusPaymentRequired}
+	case fakes.Retired:
+		return []int{http.StatusNotFound}
+	}
+	return nil
 }
 
 // violated words what a request breaks, the first things first.
@@ -107,7 +156,11 @@ func (f *Fake) troubleHeader(t fakes.Trouble, r *refusal) http.Header {
 			h.Set("Allow", strings.Join(allowed, ", "))
 		}
 	case http.StatusUnauthorized:
-		h.Set("Www-Authenticate", f.challenge())
+		challenge := f.challenge()
+		if t.Kind == fakes.SessionExpired && challenge == "Bearer" { // RFC 6750, 3.1
+			challenge += ` error="invalid_token"`
+		}
+		h.Set("Www-Authenticate", challenge)
 	}
 	return h
 }

@@ -58,6 +58,8 @@ var (
 	_ fakes.Dialect    = (*Fake)(nil)
 	_ fakes.Identifier = (*Fake)(nil)
 	_ fakes.Keyed      = (*Fake)(nil)
+	_ fakes.Editor     = (*Fake)(nil)
+	_ fakes.Copier     = (*Fake)(nil)
 )
 
 // New makes the service. Problems are those of the behaviour file; one that is

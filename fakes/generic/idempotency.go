@@ -62,14 +62,22 @@ func (c *call) once() fakes.Reply {
 		return fakes.Reply{Status: stored.Status, Header: header, Body: stored.Body, Result: stored.Result, Replayed: true, Fidelity: fakes.Generic}
 	case kit.KeyRunning:
 		if !c.Held {
-			return c.refuse(&refusal{status: http.StatusConflict, code: "idempotency_key_in_use",
-				message: "A request with this idempotency key is still being answered."})
+			return c.refuse(keyInFlight())
 		}
 	case kit.KeyOtherParameters, kit.KeyOtherEndpoint:
-		return c.refuse(&refusal{status: http.StatusUnprocessableEntity, code: "idempotency_key_reused",
-			message: "This idempotency key was used for another request."})
+		return c.refuse(keyReused())
 	}
 	reply := c.attempt()
 	c.must(c.fake.keys.Keep(c.Tx, use, kit.Stored{Endpoint: use.Endpoint, Status: reply.Status, Header: reply.Header, Body: reply.Body, Result: reply.Result}))
 	return reply
+}
+
+func keyInFlight() *refusal {
+	return &refusal{status: http.StatusConflict, code: "idempotency_key_in_use",
+		message: "A request with this idempotency key is still being answered."}
+}
+
+func keyReused() *refusal {
+	return &refusal{status: http.StatusUnprocessableEntity, code: "idempotency_key_reused",
+		message: "This idempotency key was used for another request."}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"parity/fakes"
 	"parity/fakes/kit"
@@ -42,7 +43,8 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 		header.Set("Content-Type", "text/html")
 		return fakes.Reply{Status: r.status, Header: header, Body: []byte("\r\n" + wantsAgent + "\r\n")}
 	}
-	if t.Kind != fakes.Unauthorised {
+	quotaHeaders(t, header)
+	if t.Kind != fakes.Unauthorised && t.Kind != fakes.SessionExpired {
 		header.Set("X-Accepted-Oauth-Scopes", "public_repo, repo")
 	}
 	return kit.ValueReply(r.status, header, r.body(f.docsOf(t)))
@@ -80,7 +82,61 @@ func (f *Fake) worded(t fakes.Trouble) *refusal {
 	case fakes.TooLarge:
 		return refusing(http.StatusRequestEntityTooLarge, "Request Entity Too Large")
 	}
+	if r := stopped(t); r != nil {
+		return r
+	}
 	return broken(t)
+}
+
+// stopped words what was good, and is not any more; nil for other trouble.
+// GitHub has no idempotency keys, and pages by number: what it says of those is
+// what it says of other conflicts and of queries that it cannot answer.
+func stopped(t fakes.Trouble) *refusal {
+	switch t.Kind {
+	case fakes.SessionExpired:
+		return refusing(http.StatusUnauthorized, badCredentials)
+	case fakes.CursorExpired:
+		return failed(wrong("Query", "page", codeInvalid))
+	case fakes.KeyInFlight, fakes.KeyReused:
+		return refusing(http.StatusConflict, "Conflict")
+	case fakes.Locked:
+		return refusing(http.StatusLocked, "Locked")
+	case fakes.OverQuota:
+		r := refusing(http.StatusForbidden, "API rate limit exceeded for user ID %s", "583231.")
+		r.docs = limitDocs
+		return r
+	case fakes.Retired:
+		return refusing(http.StatusGone, "This API endpoint has been removed.")
+	}
+	return nil
+}
+
+// quotaHeaders tell what is left of the hour: nothing when that is what is
+// refused for; else nearly all, since of a secondary limit they do not tell.
+// How much the caller has really used, only a call's own reply says.
+func quotaHeaders(t fakes.Trouble, header http.Header) {
+	left := callsAnHour - 1
+	switch t.Kind {
+	case fakes.OverQuota:
+		left = 0
+	case fakes.RateLimited:
+	default:
+		return
+	}
+	back := t.Now.Add(time.Hour)
+	switch {
+	case t.Kind == fakes.OverQuota && !t.RetryDate.IsZero():
+		back = t.RetryDate
+	case t.Kind == fakes.OverQuota && t.RetryAfter > 0:
+		back = t.Now.Add(t.RetryAfter)
+	}
+	for name, value := range map[string]int{"Limit": callsAnHour, "Remaining": left, "Used": callsAnHour - left} {
+		header.Set("X-Ratelimit-"+name, strconv.Itoa(value))
+	}
+	header.Set("X-Ratelimit-Resource", "core")
+	if !t.Now.IsZero() || t.Kind == fakes.OverQuota && !t.RetryDate.IsZero() {
+		header.Set("X-Ratelimit-Reset", strconv.FormatInt(back.Unix(), 10))
+	}
 }
 
 func broken(t fakes.Trouble) *refusal {

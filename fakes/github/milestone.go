@@ -140,17 +140,22 @@ func createMilestone(c *call) (answer, *refusal) {
 	if refused := c.readMilestone(r, value); refused != nil {
 		return answer{}, refused
 	}
-	n := c.next("milestones", r.key(), func() int64 {
+	n := c.nextMilestone(r)
+	value["id"], value["number"], value["mid"] = issueKey(r.key(), n), n, c.newID(milestones)%1_000_000_000
+	shown := c.showMilestone(r, c.create(milestones, value))
+	c.notify(r, "milestone", map[string]any{"action": "created", "milestone": shown})
+	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
+}
+
+// nextMilestone is the number of a repository's next milestone.
+func (c *call) nextMilestone(r repo) int64 {
+	return c.next("milestones", r.key(), func() int64 {
 		var most int64
 		for record := range c.fake.store.Find(c.Tx, milestones, "repo", r.key()) {
 			most = max(most, count(record.Value, "number"))
 		}
 		return most
 	})
-	value["id"], value["number"], value["mid"] = issueKey(r.key(), n), n, c.newID(milestones)%1_000_000_000
-	shown := c.showMilestone(r, c.create(milestones, value))
-	c.notify(r, "milestone", map[string]any{"action": "created", "milestone": shown})
-	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
 func (c *call) milestoneAt(r repo) (*world.Record, *refusal) {

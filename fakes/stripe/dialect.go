@@ -48,7 +48,38 @@ func worded(t fakes.Trouble) *refusal {
 	case fakes.TooLarge:
 		return &refusal{status: http.StatusRequestEntityTooLarge, message: "Request body is too large. Please send less data in one request."}
 	}
+	if r := stopped(t); r != nil {
+		return r
+	}
 	return broken(t.Status)
+}
+
+// stopped words what was good, and is not any more; nil for other trouble.
+// Source: docs.stripe.com/error-codes and docs.stripe.com/keys#expire-key for the
+// codes; how Stripe says that a path is retired is not documented.
+func stopped(t fakes.Trouble) *refusal {
+	key := kit.Clip(t.Header.Get("Idempotency-Key"))
+	switch t.Kind {
+	case fakes.SessionExpired:
+		return &refusal{status: http.StatusUnauthorized, code: "api_key_expired", message: "Expired API Key provided: " + masked(secretKey(t.Header.Get("Authorization")))}
+	case fakes.CursorExpired:
+		return invalid("starting_after", resourceMissing, "No such object: the one that starting_after names does not exist any more.")
+	case fakes.KeyInFlight:
+		return inFlight(key)
+	case fakes.KeyReused:
+		return otherParameters(key)
+	case fakes.Locked:
+		r := broken(http.StatusConflict)
+		r.status = http.StatusTooManyRequests
+		return r
+	case fakes.OverQuota:
+		return &refusal{status: http.StatusTooManyRequests, code: "rate_limit", message: "Request rate limit exceeded. You can learn more about rate limits here https://stripe.com/docs/rate-limits."}
+	case fakes.Retired:
+		r := unrecognised(t.Method, t.Path)
+		r.status = http.StatusGone
+		return r
+	}
+	return nil
 }
 
 // broken is a failure of the service, in the type that its status calls for.

@@ -62,15 +62,23 @@ func (c *call) once() fakes.Reply {
 		return c.replay(stored)
 	case kit.KeyRunning:
 		if !c.Held {
-			return c.refuse(&refusal{status: http.StatusConflict, code: keyInUse,
-				message: fmt.Sprintf("There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): %s. Please try again later.", c.key)})
+			return c.refuse(inFlight(c.key))
 		}
 	case kit.KeyOtherParameters:
-		return c.refuse(misused("Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '%s' if you meant to execute a different request.", c.key))
+		return c.refuse(otherParameters(c.key))
 	case kit.KeyOtherEndpoint:
 		return c.refuse(misused("Keys for idempotent requests can only be used for the same endpoint they were first used for ('%s' vs '%s'). Try using a key other than '%s' if you meant to execute a different request.", use.Endpoint, stored.Endpoint, c.key))
 	}
 	return c.first(use)
+}
+
+func inFlight(key string) *refusal {
+	return &refusal{status: http.StatusConflict, code: keyInUse,
+		message: fmt.Sprintf("There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): %s. Please try again later.", key)}
+}
+
+func otherParameters(key string) *refusal {
+	return misused("Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '%s' if you meant to execute a different request.", key)
 }
 
 func misused(message string, args ...any) *refusal {

@@ -36,7 +36,10 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 	if !t.RetryDate.IsZero() {
 		header.Set("Retry-After", t.RetryDate.UTC().Format(http.TimeFormat))
 	}
-	if t.Kind == fakes.RateLimited {
+	if t.Kind == fakes.SessionExpired && r.body["error"] == "invalid_token" {
+		header.Set("Www-Authenticate", `Bearer realm="Zendesk", error="invalid_token"`)
+	}
+	if t.Kind == fakes.RateLimited || t.Kind == fakes.OverQuota {
 		limit := strconv.Itoa(perMinute)
 		for name, value := range map[string]string{"X-Rate-Limit": limit, "X-Rate-Limit-Remaining": "0", "Ratelimit-Limit": limit, "Ratelimit-Remaining": "0"} {
 			header.Set(name, value)
@@ -62,7 +65,47 @@ func worded(t fakes.Trouble) *refusal {
 	case fakes.TooLarge:
 		return &refusal{status: http.StatusRequestEntityTooLarge, text: "Request Entity Too Large"}
 	}
+	if r := stopped(t); r != nil {
+		return r
+	}
 	return broken(t.Status)
+}
+
+// stopped words what was good, and is not any more; nil for other trouble.
+// Source: developer.zendesk.com/api-reference/introduction/security-and-auth for
+// tokens, .../ticketing/tickets/tickets/#protecting-against-ticket-update-collisions
+// for locks. The words of a cursor and of a retired path are made up.
+func stopped(t fakes.Trouble) *refusal {
+	switch t.Kind {
+	case fakes.SessionExpired:
+		if scheme, _, _ := strings.Cut(t.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
+			return named(http.StatusUnauthorized, "invalid_token", "The access token provided is expired, revoked, malformed or invalid for other reasons.")
+		}
+		return unauthenticated()
+	case fakes.CursorExpired:
+		return named(http.StatusBadRequest, "InvalidCursor", "cursor is not valid")
+	case fakes.KeyInFlight:
+		return keyInFlight()
+	case fakes.KeyReused:
+		return keyReused()
+	case fakes.Locked:
+		return broken(http.StatusConflict)
+	case fakes.OverQuota:
+		r := tooMany(t.RetryAfter)
+		r.after = t.RetryAfter
+		return r
+	case fakes.Retired:
+		return named(http.StatusGone, "InvalidEndpoint", "This endpoint has been removed")
+	}
+	return nil
+}
+
+func keyInFlight() *refusal {
+	return named(http.StatusConflict, "IdempotentRequestError", "A request with this Idempotency-Key is in progress.")
+}
+
+func keyReused() *refusal {
+	return named(http.StatusBadRequest, "IdempotentRequestError", "Request parameters do not match. Please provide the same request parameters for the same Idempotency-Key.")
 }
 
 // broken is a failure of the service. Those of servers in front are plain text.

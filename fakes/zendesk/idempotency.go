@@ -61,10 +61,10 @@ func (c *call) once(allowed kit.Allowance) fakes.Reply {
 		return fakes.Reply{Status: stored.Status, Header: header, Body: stored.Body, Result: stored.Result, Replayed: true}
 	case kit.KeyRunning:
 		if !c.Held {
-			return c.refuse(named(http.StatusConflict, "IdempotentRequestError", "A request with this Idempotency-Key is in progress."), allowed)
+			return c.refuse(keyInFlight(), allowed)
 		}
 	case kit.KeyOtherParameters, kit.KeyOtherEndpoint:
-		return c.refuse(named(http.StatusBadRequest, "IdempotentRequestError", "Request parameters do not match. Please provide the same request parameters for the same Idempotency-Key."), allowed)
+		return c.refuse(keyReused(), allowed)
 	}
 	reply := c.attempt(allowed)
 	if reply.Status/100 != 2 {
