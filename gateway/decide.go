@@ -245,7 +245,7 @@ func (x *exchange) compose(t *run.Turn) *trail.Event {
 	x.entry.Outcome, x.entry.Fidelity = trail.Answered, fidelityOf(x.reply)
 	x.entry.Replayed = x.reply.Replayed
 	if x.plan.Skip && x.plan.Hold == nil || x.plan.Say != nil || x.plan.Page != nil {
-		x.replace()
+		x.replace(t.Now)
 	}
 	if x.plan.Hold != nil {
 		x.entry.FakeStatus, x.entry.FakeBody = x.reply.Status, x.reply.Body
@@ -273,7 +273,7 @@ func fidelityOf(r fakes.Reply) trail.Fidelity {
 
 // replace puts what the plan says in place of what the fake said, and keeps
 // that for the record.
-func (x *exchange) replace() {
+func (x *exchange) replace(now time.Time) {
 	if x.reply.Status != 0 {
 		x.entry.FakeStatus, x.entry.FakeBody = x.reply.Status, x.reply.Body
 	}
@@ -289,7 +289,7 @@ func (x *exchange) replace() {
 		return
 	}
 	say := *x.plan.Say
-	say.Method, say.Path, say.Header, say.RequestID = x.r.Method, x.path, x.r.Header, x.requestID()
+	say.Method, say.Path, say.Header, say.RequestID, say.Now = x.r.Method, x.path, x.r.Header, x.requestID(), now
 	if d, ok := x.service.Fake.(fakes.Dialect); ok {
 		x.reply = d.Word(say)
 		return
