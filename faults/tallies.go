@@ -42,6 +42,7 @@ type callName struct{ service, operation string }
 
 type lastCall struct {
 	op     *specs.Operation
+	bare   *specs.Operation // without the base path of its server; nil: it has none
 	seq    uint64
 	failed trail.Instant // when it failed; 0: it did not
 }
@@ -136,22 +137,32 @@ func (t *Tallies) foldLast(x *trail.Exchange, seq uint64, at trail.Instant) {
 	name := callName{x.Service, x.Operation}
 	was := t.last.get(name)
 	if was == nil || was.op.ID != x.OperationID {
-		method, path, _ := strings.Cut(x.Operation, " ")
-		was = &lastCall{op: &specs.Operation{Service: x.Service, ID: x.OperationID, Method: method, Path: path}}
+		was = &lastCall{op: called(x, x.Operation)}
+		if x.Bare != "" {
+			was.bare = called(x, x.Bare)
+		}
 	}
-	now := lastCall{op: was.op, seq: seq}
+	now := lastCall{op: was.op, bare: was.bare, seq: seq}
 	if x.Status >= http.StatusInternalServerError || x.Wire.NoHead {
 		now.failed = at
 	}
 	t.last.set(name, now)
 }
 
+// called is an operation as far as the record of a call tells.
+func called(x *trail.Exchange, name string) *specs.Operation {
+	method, path, _ := strings.Cut(name, " ")
+	return &specs.Operation{Service: x.Service, ID: x.OperationID, Method: method, Path: path}
+}
+
+func (c *lastCall) of(p Pattern) bool { return p.Match(c.op) || c.bare != nil && p.Match(c.bare) }
+
 // failing tells when calls of a pattern last failed, where the latest of them
 // did: the service broke, or did not answer.
 func (t *Tallies) failing(p Pattern) time.Time {
 	var latest lastCall
 	for call := range t.last.all() {
-		if call.value.seq > latest.seq && p.Match(call.value.op) {
+		if call.value.seq > latest.seq && call.value.of(p) {
 			latest = call.value
 		}
 	}
@@ -173,7 +184,7 @@ func (t *Tallies) count(name ruleKey) count {
 func (t *Tallies) lastOf(p Pattern) uint64 {
 	var latest uint64
 	for call := range t.last.all() {
-		if call.value.seq > latest && p.Match(call.value.op) {
+		if call.value.seq > latest && call.value.of(p) {
 			latest = call.value.seq
 		}
 	}

@@ -336,7 +336,8 @@ func (r *replay) recall(e *trail.Event) (*exchange, error) {
 		return nil, fmt.Errorf("the profile does not bind %s", was.Service)
 	}
 	x.entry = trail.Exchange{
-		Way: was.Way, Service: was.Service, Operation: x.known.name, OperationID: x.op.ID, Effect: x.known.effect, Method: was.Method,
+		Way: was.Way, Service: was.Service, Operation: x.known.name, Bare: x.known.bare, OperationID: x.op.ID,
+		Effect: x.known.effect, Method: was.Method,
 		Host: was.Host, Path: was.Path, Query: was.Query, Header: was.Header, Body: was.Body, Intent: was.Intent,
 	}
 	return x, nil

@@ -69,6 +69,7 @@ type revision struct {
 // known is what every exchange of an operation needs to have at hand.
 type known struct {
 	name    string // POST /v1/refunds
+	bare    string // without the base path of its server; "": it has none
 	full    string // stripe POST /v1/refunds
 	effect  string // what it does to the world
 	metrics *metrics.Operation
@@ -106,7 +107,7 @@ func (g *Gateway) compile(p *profiles.Profile) (*revision, error) {
 		g.metrics.Declare(name, names(s.Contract.Operations)...)
 		for _, op := range s.Contract.Operations {
 			short := op.Method + " " + op.Path
-			next.known[op] = &known{short, op.Name(), string(p.Effect(op)), g.metrics.Operation(name, short), ordersOf(p.Orders, op)}
+			next.known[op] = &known{short, bareOf(op), op.Name(), string(p.Effect(op)), g.metrics.Operation(name, short), ordersOf(p.Orders, op)}
 			all = append(all, faults.Target{Operation: op, Fake: s.Fake})
 		}
 	}
@@ -115,6 +116,15 @@ func (g *Gateway) compile(p *profiles.Profile) (*revision, error) {
 	}
 	next.rules = faults.NewSet(p.Rules, all)
 	return next, nil
+}
+
+// bareOf is an operation without the base path of its server; "" where it has
+// none.
+func bareOf(op *operation) string {
+	if bare := op.Bare(); bare != op.Path {
+		return op.Method + " " + bare
+	}
+	return ""
 }
 
 func names(operations []*operation) []string {

@@ -152,6 +152,7 @@ type Exchange struct {
 	Violations  []Violation `cbor:"25,keyasint,omitempty" json:"violations,omitempty"`
 	Note        string      `cbor:"26,keyasint,omitempty" json:"note,omitempty"`     // what Parity has to say about it
 	Reserved    uint64      `cbor:"27,keyasint,omitempty" json:"reserved,omitempty"` // the event that opened it, where it waited before acting
+	Bare        string      `cbor:"30,keyasint,omitempty" json:"bare,omitempty"`     // Operation without the base path of the service's server, where it has one
 	Altered     bool        `cbor:"29,keyasint,omitempty" json:"altered,omitempty"`  // a fault altered what is sent: it need not be what the contract says
 	Base        string      `cbor:"28,keyasint,omitempty" json:"base,omitempty"`     // what links in the reply begin with, where that is not https and the host
 }
