@@ -159,21 +159,11 @@ const (
 	Retired        TroubleKind = "retired"         // the operation is no longer offered
 )
 
-// LimitKind tells limits apart, for services that word them apart.
-type LimitKind string
-
-// The kinds of limits. Without one, a dialect says what it says first.
-const (
-	PrimaryLimit   LimitKind = "primary"   // the calls of a window are used up
-	SecondaryLimit LimitKind = "secondary" // too much at once; calls are left
-)
-
 // Trouble is something to be worded in a service's dialect.
 type Trouble struct {
 	Kind       TroubleKind
 	Status     int    // 0: as the service would
 	Code       string // "": as the service would
-	Limit      LimitKind
 	Message    string // "": as the service would
 	Method     string
 	Path       string

@@ -224,12 +224,12 @@ func TestRateLimitWritesHeaders(t *testing.T) {
 func TestRedirectLeadsToAnotherHost(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ to, base, host, want string }{
-		{"", "https://api.stripe.com", "api.stripe.com", "https://moved.api.stripe.com/v1/charges?limit=3"},
+		{"", "https://api.stripe.com", "api.stripe.com", "https://moved-api.stripe.com/v1/charges?limit=3"},
 		{"", "http://127.0.0.1:4000/stripe", "127.0.0.1", "http://localhost:4000/stripe/v1/charges?limit=3"},
 		{"", "http://localhost:4000/stripe", "localhost", "http://127.0.0.1:4000/stripe/v1/charges?limit=3"},
 		{"eu.stripe.com", "https://api.stripe.com", "api.stripe.com", "https://eu.stripe.com/v1/charges?limit=3"},
 		{"http://eu.stripe.com:81/x/", "https://api.stripe.com", "api.stripe.com", "http://eu.stripe.com:81/x/v1/charges?limit=3"},
-		{"", "https://moved.api.stripe.com", "moved.api.stripe.com", ""},
+		{"", "https://moved-api.stripe.com", "moved-api.stripe.com", ""},
 		{"eu.stripe.com", "https://eu.stripe.com", "eu.stripe.com", ""},
 	} {
 		with := map[string]any{"status": 308}

@@ -2,6 +2,7 @@ package faults
 
 import (
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -115,19 +116,31 @@ func (l limit) Strike(p *Plan, m Meeting) Mark {
 		until = m.Now.Add(l.after)
 	}
 	p.Skip = true
-	p.Say = &fakes.Trouble{Kind: fakes.RateLimited, Status: l.status, Limit: limits[l.style]}
+	p.Say = &fakes.Trouble{Kind: fakes.RateLimited, Status: l.status}
+	if l.style == "primary" {
+		p.Say.Kind = fakes.OverQuota
+	}
 	wait := tell(p.Say, l.as, m.Now, until)
 	if l.headers != "none" && l.style != "secondary" {
 		p.Amend(func(a *Answer) Done {
-			l.count(a, 0, until)
+			if l.style == "primary" || l.headers != "service" || !leaves(a.Header) {
+				l.count(a, 0, until)
+			}
 			return Done{}
 		})
 	}
 	return Mark{Wait: wait, Until: until}
 }
 
-// limits are the kinds of limit that a dialect may word apart.
-var limits = map[string]fakes.LimitKind{"primary": fakes.PrimaryLimit, "secondary": fakes.SecondaryLimit}
+// leaves tells whether headers say that there are calls left.
+func leaves(header http.Header) bool {
+	for name, values := range header {
+		if told(name) == "remaining" && len(values) > 0 && values[0] != "0" {
+			return true
+		}
+	}
+	return false
+}
 
 // count writes what is left into a reply's headers.
 func (l limit) count(a *Answer, left int, reset time.Time) {

@@ -9,13 +9,14 @@ import (
 	"strings"
 )
 
-// Moved is what the name of the other host begins with, where a redirect is
+// Moved is what the name of the other host begins with (a sibling, no subdomain:
+// clients take credentials along to those), where a redirect is
 // not told one: a service that answers for a name answers for that as well.
-const Moved = "moved."
+const Moved = "moved-"
 
 // redirect sends the client to another host.
 //
-//	request ─▶ 307, Location: https://moved.api.example.com/…
+//	request ─▶ 307, Location: https://moved-api.example.com/…
 //	                   └─▶ with its credentials?
 func redirect() *Fault {
 	return &Fault{
@@ -27,7 +28,7 @@ func redirect() *Fault {
 		Reaction: "Credentials do not follow to another host, and a write that was turned into a read is not taken for done.",
 		Params: []Param{
 			{Name: "status", Kind: Choice, Choices: []string{"301", "302", "307", "308"}, Default: "307", Doc: "HTTP status", Example: "301"},
-			{Name: "to", Kind: Text, Doc: "the other host, or an address that path and query are put behind; without it moved. before the service's own name, for which the service answers too " +
+			{Name: "to", Kind: Text, Doc: "the other host, or an address that path and query are put behind; without it moved- before the service's own name, for which the service answers too " +
 				"(on this machine: localhost for 127.0.0.1, and the other way round)", Example: "https://eu.api.example.com"},
 		},
 		build: func(a Args) (Injection, error) {
