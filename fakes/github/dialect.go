@@ -2,7 +2,6 @@ package github
 
 import (
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -38,7 +37,6 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 		"Retry-After", retryAfter(t),
 		"Content-Type", "application/json; charset=utf-8",
 	)
-	maps.Copy(header, r.header)
 	if t.Message == wantsAgent {
 		header.Set("Content-Type", "text/html")
 		return fakes.Reply{Status: r.status, Header: header, Body: []byte("\r\n" + wantsAgent + "\r\n")}
@@ -69,13 +67,6 @@ func (f *Fake) worded(t fakes.Trouble) *refusal {
 	case fakes.Unauthorised:
 		return refusing(http.StatusUnauthorized, badCredentials)
 	case fakes.RateLimited:
-		if t.Limit == fakes.PrimaryLimit {
-			r := refusing(http.StatusForbidden, "API rate limit exceeded for user ID %d.", 1)
-			r.docs = limitDocs
-			r.header = kit.Headers("X-Ratelimit-Limit", strconv.Itoa(callsAnHour), "X-Ratelimit-Remaining", "0", "X-Ratelimit-Used", strconv.Itoa(callsAnHour),
-				"X-Ratelimit-Reset", "0", "X-Ratelimit-Resource", "core")
-			return r
-		}
 		r := refusing(http.StatusForbidden, secondaryLimit, requestID(t.RequestID))
 		r.docs = secondaryDocs
 		return r
