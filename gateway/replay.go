@@ -272,7 +272,8 @@ func (r *replay) revise(revision string) error {
 func (r *replay) exchange(e *trail.Event) error {
 	was := e.Exchange
 	switch {
-	case was.Operation == "" || was.Outcome != trail.Answered && was.Outcome != trail.Overtaken:
+	case was.Operation == "" || was.Outcome != trail.Answered && was.Outcome != trail.Overtaken,
+		was.Intent.Occurrence == 0 && was.Reserved == 0: // its credential was none, and is not in the record
 		return r.carry(e, "refused before a service saw them")
 	case strings.Contains(string(was.Body)+was.Query+was.Path, specs.Redacted):
 		return r.carry(e, "with secrets that no record keeps")
