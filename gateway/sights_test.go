@@ -1,19 +1,17 @@
 package gateway_test
 
 import (
-	"errors"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
-	"syscall"
 
 	"parity/fakes"
 )
 
 // sights are the lines of the table.
 func sights() []sight {
-	return slices.Concat(lostSights(), downSights(), replySights())
+	return slices.Concat(lostSights(), downSights(), replySights(), wireSights())
 }
 
 // none and one tell whether a call left the world as it was, or with one record
@@ -87,10 +85,6 @@ func replySights() []sight {
 			g := p.create()
 			return unless(g.err == nil && g.status == p.kind.made, "%d %v", g.status, g.err)
 		}},
-		{fault: "slow-body", with: "{chunk: 40B, pause: 1ms}", at: "create", commits: true, play: func(p *probe) string {
-			g := p.create()
-			return unless(g.err == nil && g.status == p.kind.made && g.json != nil, "%d %v", g.status, g.err)
-		}},
 		{fault: "stream-cut", with: "{after: 2}", at: "stream", only: "feed: it streams no events", play: func(p *probe) string {
 			g := p.do("GET", "/stream", nil)
 			return all(p.closed(g), unless(strings.Count(string(g.body), "data:") == 2, "%q", g.body))
@@ -113,12 +107,6 @@ func replySights() []sight {
 // downSights are of what is down, used up, or elsewhere.
 func downSights() []sight {
 	return []sight{
-		{fault: "connect-refused", at: "", play: func(p *probe) string {
-			before := p.count()
-			g := p.create()
-			cut := errors.Is(g.err, syscall.ECONNRESET) || g.err != nil && strings.Contains(g.err.Error(), "EOF")
-			return all(unless(cut, "%d %v", g.status, g.err), none(p, before))
-		}},
 		{fault: "outage", at: "create", play: refused(503, nil)},
 		{fault: "cascade", with: "{from: \"READ\"}", at: "create", more: "down: {call: \"READ\", inject: error}", play: func(p *probe) string {
 			p.read("x")
