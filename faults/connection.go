@@ -1,11 +1,13 @@
 package faults
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
 	"parity/fakes/chance"
 	"parity/faults/trail"
+	"parity/specs"
 )
 
 // A Connection is one that a client makes to a service, before any request on
@@ -16,6 +18,12 @@ type Connection struct {
 	Seed    chance.Seed
 	Now     time.Time
 	Began   time.Time // the run's first instant
+}
+
+// Connects tells whether the rule is about connections to a service.
+func (r *Rule) Connects(service string) bool {
+	any := &specs.Operation{Service: service, Method: "GET", Path: "/"}
+	return r.Fault.Connection && slices.ContainsFunc(r.Calls, func(p Pattern) bool { return p.Match(any) })
 }
 
 // Meet asks one rule about one connection, as Consider does about an exchange:

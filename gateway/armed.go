@@ -42,7 +42,12 @@ func rearm(seq uint64, a *trail.Arming) (*faults.Rule, error) {
 // rules gives the rules that are about this call: those that are armed come
 // before those of the profile.
 func (x *exchange) rules(state *run.State, now time.Time) []*faults.Rule {
-	ofProfile := x.rev.rules.For(x.op)
+	return x.g.inForce(x.live, state, now, x.rev.rules.For(x.op), func(r *faults.Rule) bool { return !r.Fault.Connection && r.Matches(x.op) })
+}
+
+// inForce puts the armed rules that are about something before those of the
+// profile that are.
+func (g *Gateway) inForce(l *tenant, state *run.State, now time.Time, ofProfile []*faults.Rule, about func(*faults.Rule) bool) []*faults.Rule {
 	if len(state.Armed) == 0 {
 		return ofProfile
 	}
@@ -52,11 +57,11 @@ func (x *exchange) rules(state *run.State, now time.Time) []*faults.Rule {
 		if armed.Over(now) {
 			continue
 		}
-		rule, err := x.live.armament.rule(armed)
+		rule, err := l.armament.rule(armed)
 		if err != nil {
-			x.g.log.Error("an armed rule is not in force", "run", x.live.ID, "rule", armed.Name, "error", err)
+			g.log.Error("an armed rule is not in force", "run", l.ID, "rule", armed.Name, "error", err)
 		}
-		if rule != nil && rule.Matches(x.op) {
+		if rule != nil && about(rule) {
 			all = append(all, rule)
 		}
 	}

@@ -49,14 +49,17 @@ func reachedBy(x *trail.Exchange) reach {
 // gives how it is refused: "" where it is not. A service without such rules
 // leaves no trace of its connections.
 func (g *Gateway) reach(ctx context.Context, l *tenant, rev *revision, r reach) (how string) {
-	if len(rev.rules.Connections(r.service)) == 0 || l.script != nil {
+	if l.script != nil {
 		return ""
 	}
 	began, plan := g.wall.Now(), faults.Plan{}
 	err := l.furnish(rev)
 	var event *trail.Event
 	if err == nil {
-		event, err = l.DecideAside(began, l.reached(rev, r, &plan))
+		event, err = l.DecideAside(began, g.reached(l, rev, r, &plan))
+	}
+	if err == nil && event == nil {
+		return ""
 	}
 	if err == nil {
 		err = l.covered(context.WithoutCancel(ctx), event.Seq)
@@ -83,14 +86,19 @@ func (g *Gateway) settled(l *tenant, seq uint64, began time.Time) {
 	record{l.writer}.Settle(seq, data)
 }
 
-// reached decides about a connection, in a turn.
-func (l *tenant) reached(rev *revision, r reach, plan *faults.Plan) func(*run.Turn) *trail.Event {
+// reached decides about a connection, in a turn: nothing happens where no rule
+// is about it.
+func (g *Gateway) reached(l *tenant, rev *revision, r reach, plan *faults.Plan) func(*run.Turn) *trail.Event {
 	return func(t *run.Turn) *trail.Event {
+		rules := g.inForce(l, t.State, t.Now, rev.rules.Connections(r.service), func(rule *faults.Rule) bool { return rule.Connects(r.service) })
+		if len(rules) == 0 {
+			return nil
+		}
 		x := &trail.Exchange{
 			Way: r.way, Service: r.service, Host: r.host, Method: r.method, Path: r.path, Outcome: trail.Connected, Fidelity: trail.None,
 		}
 		c := &faults.Connection{Service: r.service, TLS: r.tls, Seed: l.Seed, Now: t.Now, Began: t.State.Began}
-		for _, rule := range rev.rules.Connections(r.service) {
+		for _, rule := range rules {
 			x.Strikes = append(x.Strikes, rule.Meet(c, t.State.Tallies, plan))
 		}
 		if plan.Refuse != "" {
@@ -126,8 +134,7 @@ func breakOf(how string) ingress.Break {
 // unreachable tells whether a request's connection is refused: the first on it
 // to a service, where it was not known before whom it is for.
 func (x *exchange) unreachable() bool {
-	if !x.served || x.origin.Way != ingress.Direct && x.origin.Way != ingress.Proxy ||
-		len(x.rev.rules.Connections(x.service.Name)) == 0 || !ingress.First(x.r.Context(), x.live.ID+" "+x.service.Name) {
+	if !x.served || x.origin.Way != ingress.Direct && x.origin.Way != ingress.Proxy || !ingress.First(x.r.Context(), x.live.ID, x.service.Name) {
 		return false
 	}
 	r := reach{way: x.entry.Way, service: x.service.Name, host: x.entry.Host, method: byRequest}

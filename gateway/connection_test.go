@@ -15,6 +15,7 @@ import (
 
 	"parity/faults/trail"
 	"parity/gateway"
+	"parity/gateway/client"
 )
 
 func refusing(how, trigger string) string {
@@ -159,6 +160,30 @@ func TestRefusedConnectionsAreDrawn(t *testing.T) {
 	}
 	if all := draw("100%"); strings.Contains(all, ".") {
 		t.Errorf("at 100%%: %s", all)
+	}
+}
+
+// A rule that is armed while a run goes on refuses the connections from then on,
+// on their own: no call meets it.
+func TestArmedRuleRefusesConnections(t *testing.T) {
+	t.Parallel()
+	h := open(t, quiet, shared)
+	target := "http://" + h.Addr() + "/stripe/v1/customers"
+	old := h.direct(false, false)
+	must(t, old, "GET", target, "")
+	armed := client.NewArmed{Call: []string{"stripe *"}, Inject: "connect-refused", Trigger: map[string]any{"first": 1}, TTL: "10m"}
+	if _, err := h.control().Arm(t.Context(), h.Run.ID, armed); err != nil {
+		t.Fatal(err)
+	}
+	must(t, old, "GET", target, "") // it has its connection
+	if _, _, _, err := call(t, h.direct(false, false), "GET", target, ""); !errors.Is(err, syscall.ECONNRESET) {
+		t.Errorf("%v; want ECONNRESET", err)
+	}
+	must(t, h.direct(false, false), "GET", target, "")
+	for _, x := range exchanges(h) {
+		if len(x.Strikes) > 0 {
+			t.Errorf("a call met it: %+v", x.Strikes)
+		}
 	}
 }
 

@@ -206,7 +206,7 @@ func (r *replay) feed(e *trail.Event) error {
 	case trail.Delivered:
 		return r.delivery(e)
 	case trail.Reached:
-		_, err := r.live.Decide(r.g.wall.Now(), e.At.Time(), r.live.reached(r.live.revision(), reachedBy(e.Exchange), new(faults.Plan)))
+		_, err := r.live.Decide(r.g.wall.Now(), e.At.Time(), r.g.reached(r.live, r.live.revision(), reachedBy(e.Exchange), new(faults.Plan)))
 		return err
 	case trail.WorldEdited:
 		if e.Edit != nil && e.Edit.Before {

@@ -63,12 +63,14 @@ func (c *conn) sever() {
 // met is what a connection has met, each thing once.
 type met struct {
 	mu    sync.Mutex
-	names map[string]bool
+	names map[[2]string]bool
 }
 
-// First tells whether name is asked about for the first time on the connection
-// that a request came on: so that a Handler can tell what is new to it.
-func First(ctx context.Context, name string) bool {
+// First tells whether a run's service is asked about for the first time on the
+// connection that a request came on: so that a Handler can tell what is new to
+// it.
+func First(ctx context.Context, run, service string) bool {
+	name := [2]string{run, service}
 	c, ok := ctx.Value(connKey{}).(*conn)
 	if !ok || c == nil {
 		return true
@@ -79,7 +81,7 @@ func First(ctx context.Context, name string) bool {
 		return false
 	}
 	if c.met.names == nil {
-		c.met.names = map[string]bool{}
+		c.met.names = map[[2]string]bool{}
 	}
 	c.met.names[name] = true
 	return true
