@@ -33,7 +33,7 @@ func (x *exchange) enact() {
 		}
 	}
 	wire := x.plan.Wire
-	x.wait(ctx, wire.Delay)
+	x.wait(ctx, wire.Delay-x.spent())
 	if wire.NoHead || wire.HeadCut || wire.Short && !wire.Honest || wire.End != trail.Complete {
 		x.spoil(ctx, wire)
 		return
@@ -160,6 +160,11 @@ func (x *exchange) spoil(ctx context.Context, wire trail.Wire) {
 		x.settlement.Error = sent.Err.Error()
 	}
 }
+
+// spent is what the exchange took so far without what it was made to wait. A
+// delay is as long as the client waits, and that began with the request: what
+// the gateway itself took is no part of the service's latency.
+func (x *exchange) spent() time.Duration { return x.g.wall.Now().Sub(x.began) - x.waited }
 
 // wait is an injected wait: it ends early when the client goes.
 func (x *exchange) wait(ctx context.Context, d time.Duration) {
