@@ -7,12 +7,6 @@ import (
 	"syscall"
 )
 
-// elsewhere are the faults that have no line in the table, since neither of its
-// services has what they need, and the test that shows them.
-func elsewhere() map[string]string {
-	return map[string]string{"stream-cut": "TestCutStreams"}
-}
-
 // wireSights are about how bodies are sent, and whether connections come about.
 func wireSights() []sight {
 	whole := func(p *probe) string {
