@@ -52,7 +52,7 @@ func (s *Server) getStateHash(_ context.Context, call admin.Call) (admin.Answer,
 	if err != nil {
 		return admin.Answer{}, err
 	}
-	return admin.Answer{JSON: client.Hash{Event: state.Seq, World: state.World.Hash(), Tallies: state.Tallies.Hash()}}, nil
+	return admin.Answer{JSON: client.Hash{Event: state.Seq, World: state.World.Hash(), Tallies: state.Counted()}}, nil
 }
 
 func (s *Server) diffState(_ context.Context, call admin.Call) (admin.Answer, error) {

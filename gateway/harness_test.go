@@ -218,6 +218,11 @@ func (h *harness) eventsOf(run string) []trail.Event {
 	return k.Events
 }
 
+// logging sends the gateway's log somewhere.
+func logging(w io.Writer) func(*gateway.Settings) {
+	return func(s *gateway.Settings) { s.Log = slog.New(slog.NewTextHandler(w, nil)) }
+}
+
 // logInto sends the gateway's log to a builder, which is read once the gateway
 // is closed.
 func logInto(b *strings.Builder) func(*gateway.Settings) {

@@ -40,7 +40,7 @@ func HashState(w io.Writer, root, run string, at uint64) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "world    %s\ntallies  %s\nevent    %d\n", state.World.Hash(), state.Tallies.Hash(), state.Seq)
+	_, err = fmt.Fprintf(w, "world    %s\ntallies  %s\nevent    %d\n", state.World.Hash(), state.Counted(), state.Seq)
 	return err
 }
 

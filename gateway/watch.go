@@ -62,10 +62,10 @@ func (s *Server) enforce(of *source, p *profiles.Profile, state inForce, how str
 	}
 	state.foresight = foresee(of.revision.Load(), met)
 	state.said = foreseen(&state.foresight)
-	of.state.Store(&state)
-	of.failed.Store("")
 	s.settings.Log.Info("revision "+p.Revision+" in force; "+state.said, "profile", of.path, "how", how)
 	s.remember(of, profiles.Record{At: state.since, How: how, Said: state.said}, p)
+	of.failed.Store("")
+	of.state.Store(&state)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,6 +36,9 @@ func (p *page) scope(r *Report) {
 		p.row("Exit", bold(), code)
 	}
 	p.command("Again       ", bold(), r.again(r.Profile, rulesFailed(r)))
+	if len(r.Armed) > 0 {
+		p.text(12, "without what was armed while it ran: parity inject --save puts that into a profile")
+	}
 }
 
 // proved says what the run is evidence of.
@@ -203,6 +207,9 @@ func rulesFailed(r *Report) []string {
 	var rules []string
 	for _, v := range r.Verdicts {
 		if v.Kind == "fault" && v.Result == trail.Failed {
+			if slices.ContainsFunc(r.Armed, func(a Armed) bool { return a.Name == v.Subject }) {
+				return nil // no profile has it alone
+			}
 			rules = append(rules, v.Subject)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"parity/fakes/chance"
 	"parity/faults/trail"
 )
 
@@ -98,6 +99,17 @@ func (s *State) live(now time.Time) int {
 		}
 	}
 	return n
+}
+
+// Counted digests all that a state decides by besides its world: what was
+// counted, and what is armed.
+func (s *State) Counted() string {
+	digest := s.Tallies.Hash()
+	for i := range s.Armed {
+		a := &s.Armed[i]
+		digest = chance.Hash(digest, a.Name, a.Text, fmt.Sprint(a.Seq, a.Until))
+	}
+	return digest
 }
 
 // armed lists the armed rules, for a message.

@@ -95,7 +95,7 @@ func (r *Run) State() State {
 // Hashes digest the state after event Seq, for comparing.
 func (r *Run) Hashes() (seq uint64, world, tallies string) {
 	s := r.State()
-	return s.Seq, s.World.Hash(), s.Tallies.Hash()
+	return s.Seq, s.World.Hash(), s.Counted()
 }
 
 // Now is the run's present.
