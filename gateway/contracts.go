@@ -215,7 +215,8 @@ func (c *inspected) showOperation(w io.Writer, op *specs.Operation, output strin
 	lines := [][2]string{
 		{"operation", op.Name()}, {"id", dash(op.ID)}, {"effect", brief.Effect}, {"does", brief.Does}, {"resource", dash(brief.Resource)},
 		{"fidelity", brief.Fidelity}, {"takes", dash(strings.Join(op.BodyKinds(), ", "))}, {"answers", dash(strings.Join(op.Statuses(), ", "))},
-		{"member", op.Anatomy.Member}, {"items", op.Anatomy.Items}, {"cursor", op.Anatomy.Cursor}, {"more", op.Anatomy.More},
+		{"member", op.Anatomy.Member}, {"items", op.Anatomy.Items}, {"cursor", op.Anatomy.Cursor},
+		{"limit", strings.Join(op.Anatomy.Limit, ", ")}, {"next", strings.Join(op.Anatomy.Next, ", ")}, {"more", op.Anatomy.More},
 		{"total", op.Anatomy.Total}, {"version", op.Anatomy.Version}, {"key", op.Anatomy.Key}, {"why", brief.Why},
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -62,6 +63,17 @@ func (e extensions) texts(name string) []string {
 		return nil
 	}
 	return texts
+}
+
+// oneOrMore reads a string, or a list of them.
+func (e extensions) oneOrMore(name string) []string {
+	if n := e.of.Get(name); n == nil || n.Is(document.Array) {
+		return e.texts(name)
+	}
+	if text := e.text(name); text != "" {
+		return []string{text}
+	}
+	return nil
 }
 
 func (e extensions) flag(name string) bool {
@@ -131,15 +143,38 @@ func (b *builder) readExtensions(op *Operation, e extensions) {
 		op.Anatomy.Volatile = b.settings.volatile
 	}
 	if list := e.of.Get("x-parity-list"); list != nil {
-		inner := extensions{b: b, of: list, pointer: e.pointer + "/x-parity-list"}
-		op.Anatomy.Items, op.Anatomy.Cursor = inner.text("items"), inner.text("cursor")
-		op.Anatomy.More, op.Anatomy.Total = inner.text("more"), inner.text("total")
-		if list.Get("items") == nil { // "" is the reply itself
-			e.report(list, "x-parity-list wants an object with items, and may have cursor, more, total; it is ignored")
-		}
+		b.readList(&op.Anatomy, extensions{b: b, of: list, pointer: e.pointer + "/x-parity-list"})
 	} else if op.Anatomy.Member == "" && op.Anatomy.Collection != "" {
 		op.Anatomy.Member = lastParameter(op.Path)
 	}
+}
+
+// readList reads where the parts of a list are.
+func (b *builder) readList(a *Anatomy, e extensions) {
+	if e.of.Get("items") == nil { // "" is the reply itself
+		e.b.report(e.of, e.pointer, "wrong-extension", "x-parity-list wants an object with items, and may have cursor, offset, page, limit, next, more, total, link; it is ignored")
+		return
+	}
+	for i := range e.of.Len() {
+		switch n := e.of.At(i); n.Name {
+		case "items", "cursor", "offset", "page", "limit", "next", "more", "total", "link":
+		default:
+			e.report(n, "x-parity-list has no %s; it is ignored", n.Name)
+		}
+	}
+	a.List, a.First = true, 1
+	a.Items, a.Offset, a.Page = e.text("items"), e.text("offset"), e.text("page")
+	a.Cursors, a.Limit, a.Next = e.oneOrMore("cursor"), e.oneOrMore("limit"), e.oneOrMore("next")
+	a.More, a.Total, a.Link = e.text("more"), e.text("total"), e.flag("link")
+	a.Cursor = a.mover()
+}
+
+// mover is the parameter that first comes to mind for the next page.
+func (a *Anatomy) mover() string {
+	if len(a.Cursors) > 0 {
+		return a.Cursors[0]
+	}
+	return cmp.Or(a.Offset, a.Page)
 }
 
 // effectOf is what the method promises, for operations that do not say: a

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	"parity/specs/anatomy"
@@ -39,8 +40,7 @@ func (c *Contract) Correct(model *anatomy.Model) {
 		a := &op.Anatomy
 		a.Collection, a.Member = role.Resource.Name, role.Member
 		if page := role.List; page != nil {
-			a.Items, a.More, a.Total = page.Items, page.More, page.Total
-			a.Cursor = cmp.Or(page.Cursor, page.Offset, page.Page, a.Cursor)
+			a.page(page, role.Resource)
 		}
 		if role.Resource.Version != "" && role.List == nil && role.Output.Known && a.Version == "" {
 			a.Version = role.Output.Path + Pointer(role.Resource.Version)
@@ -49,6 +49,18 @@ func (c *Contract) Correct(model *anatomy.Model) {
 			op.Effect = inferred(op, role)
 		}
 	}
+}
+
+// page notes how a list is paged, as it was inferred.
+func (a *Anatomy) page(p *anatomy.Paging, of *anatomy.Resource) {
+	some := func(names ...string) []string {
+		return slices.DeleteFunc(names, func(name string) bool { return name == "" })
+	}
+	a.List, a.Items, a.ID = true, p.Items, of.ID.Field
+	a.Cursors, a.Offset, a.Page, a.First = some(p.Cursor, p.Before), p.Offset, p.Page, p.First
+	a.Limit, a.Next, a.More, a.Total = some(p.Limit), some(p.Next), p.More, p.Total
+	a.Link = p.Style == "link" && p.Next == ""
+	a.Cursor = cmp.Or(a.mover(), a.Cursor)
 }
 
 var keyHeader = regexp.MustCompile(`(?i)^(x-)?idempoten(cy|t)[-_]?(key|id)$`)

@@ -63,13 +63,24 @@ func (o *Operation) at(path string) *Operation {
 func (o *Operation) Source() *openapi.Operation { return o.source }
 
 // Anatomy says where in an operation its parts are. Empty means: it has none.
+// Parameters of a list stand in the query, or in the body where the query has
+// none of that name; page[after] is the field after of page.
 type Anatomy struct {
 	Collection string   // the collection it works on, such as "charges"
 	Member     string   // the path parameter that holds a member's id
-	Items      string   // JSON pointer into the reply: the page's items
-	Cursor     string   // the query parameter that moves to the next page
+	List       bool     // its reply is a page of a list
+	Items      string   // JSON pointer into the reply: the page's items; "" where the reply is the list
+	ID         string   // dotted path in an item: its id; "" where that is not said
+	Cursor     string   // the parameter that moves to the next page: the first of Cursors, or Offset, or Page
+	Cursors    []string // parameters that hold what an earlier reply gave: cursors, tokens
+	Offset     string   // the parameter that says how many items come before the page
+	Page       string   // the parameter that holds the page's number
+	First      int      // number of the first page
+	Limit      []string // parameters that say how many items a page has at most
+	Next       []string // JSON pointers into the reply: the next page's cursor, or its URL
 	More       string   // JSON pointer into the reply: are there more items
 	Total      string   // JSON pointer into the reply: how many items in all
+	Link       bool     // the reply's header Link names the next page
 	Version    string   // JSON pointer into the reply: a record's version
 	Key        string   // the header that holds an idempotency key
 	Volatile   []string // body fields that are not part of the intent
