@@ -19,7 +19,8 @@ const (
 	Choice   ParamKind = "choice"   // one of Choices
 	Flag     ParamKind = "flag"     // true or false
 	Text     ParamKind = "text"
-	Cut      ParamKind = "cut" // a share, a size, or one of Choices
+	Cut      ParamKind = "cut"     // a share, a size, or one of Choices
+	Portion  ParamKind = "portion" // a share, or a whole number from 1
 )
 
 // Param is one parameter of a fault.
@@ -57,6 +58,8 @@ func (p Param) parse(raw any) (any, error) {
 		return nil, fmt.Errorf("%v is neither true nor false", raw)
 	case Cut:
 		return p.cut(raw)
+	case Portion:
+		return p.portion(raw)
 	}
 	if s, ok := raw.(string); ok {
 		return s, nil

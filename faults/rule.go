@@ -117,12 +117,22 @@ type Encounter struct {
 	Refer     expression.Resolve                           // follows an id to its record
 }
 
+func (e *Encounter) request() Request {
+	return Request{e.Operation, e.Input, e.Intent.Occurrence, e.Base, e.Host, e.Target}
+}
+
 // Consider asks one rule about one exchange. It writes to the plan if the rule
 // fires, and says in any case what came of it.
 func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 	s := trail.Strike{Rule: r.Name, Hash: r.Hash, Fault: r.Fault.Name, Phase: string(r.Fault.Phase), Required: r.Required}
 	if !r.applies(e, &s) {
 		return s
+	}
+	if some, ok := r.injection.(Selective); ok {
+		if s.Why, s.Use = some.Beside(e.request()); s.Why != "" {
+			s.Limit = some.Limit()
+			return s
+		}
 	}
 	name := ruleKey{r.Name, r.Hash, s.Per}
 	count, seen := t.count(name), sighting{}
@@ -177,7 +187,7 @@ func (r *Rule) applies(e *Encounter, s *trail.Strike) bool {
 // meeting is what the fault can know of the exchange.
 func (r *Rule) meeting(e *Encounter, t *Tallies, count count, attempt int) Meeting {
 	m := Meeting{
-		Call:    Request{e.Operation, e.Input, e.Intent.Occurrence, e.Base, e.Host, e.Target},
+		Call:    e.request(),
 		Attempt: attempt, Tries: int(r.Trigger.Attempts()), Now: e.Now, Began: e.Began, //nolint:gosec // small
 		Uses: count.uses.since, Failing: t.failing,
 		Draw: func(purpose string) float64 { return r.draw(e, purpose) },

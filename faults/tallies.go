@@ -119,18 +119,23 @@ func (t *Tallies) foldCall(identity string, x *trail.Exchange, instant trail.Ins
 // intent knows of it. A rule whose condition did not hold has no index: it is
 // not counted.
 func (t *Tallies) foldStrike(s *trail.Strike, in *intent, instant trail.Instant) {
-	if s.Index == 0 {
+	if s.Index == 0 && !s.Use {
 		return
 	}
 	name := ruleKey{s.Rule, s.Hash, s.Per}
-	was := t.count(name)
-	if was.rule == nil {
-		was.rule = &ruleKey{s.Rule, s.Hash, s.Per}
+	now := t.count(name)
+	if now.rule == nil {
+		now.rule = &ruleKey{s.Rule, s.Hash, s.Per}
 	}
-	now, saw := was.with(s, in.sight(name), instant)
-	saw.rule = was.rule
-	in.note(saw)
-	t.counts.set(*was.rule, now)
+	if s.Index == 0 { // it is beside those that the rule counts
+		now.uses = now.uses.with(instant, s.Limit)
+	} else {
+		var saw sighting
+		now, saw = now.with(s, in.sight(name), instant)
+		saw.rule = now.rule
+		in.note(saw)
+	}
+	t.counts.set(*now.rule, now)
 }
 
 func (t *Tallies) foldLast(x *trail.Exchange, seq uint64, at trail.Instant) {

@@ -75,6 +75,7 @@ type Answer struct {
 	Base   string    // under which the client reached the service
 	Now    time.Time // the exchange's instant
 	Draw   func(purpose string) float64
+	Ask    func(specs.Input) fakes.Reply // the service once more, about something else, as things are now; nothing that it writes stays
 }
 
 // JSON decodes the body, for an alteration to write to; false where it is not
@@ -148,6 +149,14 @@ func Settle(strikes []trail.Strike, w Work, d Done) {
 // what op lacks; "" where it has what is needed.
 type Fitted interface {
 	Misfit(op *specs.Operation, fake fakes.Fake) string
+}
+
+// Selective is met by injections that strike some of the calls that their rule
+// names: the others are not counted as met. Beside says why a call is one of
+// those, "" where it is not, and whether it is to be remembered as a use.
+type Selective interface {
+	Gated
+	Beside(Request) (why string, use bool)
 }
 
 // Watcher is met by injections that strike at other calls than those that the

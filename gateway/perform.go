@@ -10,6 +10,7 @@ import (
 	"parity/faults"
 	"parity/faults/trail"
 	"parity/gateway/run"
+	"parity/specs"
 )
 
 // perform asks the fake as the plan says, once other people's edits that come
@@ -171,6 +172,11 @@ func (x *exchange) amend(t *run.Turn) {
 	}
 	if a.Header == nil {
 		a.Header = http.Header{}
+	}
+	a.Ask = func(in specs.Input) fakes.Reply {
+		call := x.call(t)
+		call.Input, call.Tx, call.Mint = in, t.State.World.Begin(), x.mint(t, "more")
+		return x.service.Fake.Answer(call)
 	}
 	for _, w := range works {
 		a.Draw = func(purpose string) float64 { return x.draw(w.Rule, purpose) }

@@ -167,6 +167,8 @@ func parameterSchema(p faults.Param) shapeSchema {
 		s["enum"] = choices(p.Choices)
 	case faults.Flag:
 		s["type"] = "boolean"
+	case faults.Portion:
+		s["anyOf"] = []any{shapeSchema{"type": "string", "pattern": shareForm}, shapeSchema{"type": "integer", "minimum": 1}}
 	case faults.Cut:
 		s["anyOf"] = []any{
 			shapeSchema{"type": "string", "pattern": shareForm}, shapeSchema{"type": "string", "pattern": sizeForm},

@@ -1,0 +1,129 @@
+package faults
+
+import (
+	"fmt"
+	"strings"
+
+	"parity/fakes"
+	"parity/specs"
+)
+
+// movingPage lets records come and go while a list is read.
+//
+//	agent   page 1: 1 2 3 ──────────── page 2: 3 4 6
+//	others        └─▶ insert 0, remove 5 ─┘  3 twice, 5 never
+func movingPage() *Fault {
+	return &Fault{
+		Name:     "moving-page",
+		Phase:    InWorld,
+		Summary:  "Between two pages others make and delete records: some items show twice, others never.",
+		Reaction: "Ids are deduplicated; a gap is not taken as deletion.",
+		Params: []Param{
+			{Name: "insert", Kind: Count, Default: int64(1), Max: 100, Doc: "how many records others make, like those of the page, after each page that has more behind it", Example: "2"},
+			{Name: "remove", Kind: Count, Default: int64(1), Max: 100, Doc: "how many of the page's records others delete; the last one, where cursors point, stays", Example: "2"},
+		},
+		build: func(a Args) (Injection, error) {
+			c := crowd{insert: int(a.count("insert")), remove: int(a.count("remove"))}
+			if c.insert+c.remove == 0 {
+				return nil, &ArgError{Key: "insert", Message: "one of insert and remove is above 0"}
+			}
+			return c, nil
+		},
+	}
+}
+
+type crowd struct{ insert, remove int }
+
+// Misfit wants a list that is paged, and somebody who can change its records.
+func (c crowd) Misfit(op *specs.Operation, fake fakes.Fake) string {
+	_, edits := fake.(fakes.Editor)
+	_, copies := fake.(fakes.Copier)
+	switch a := &op.Anatomy; {
+	case !a.List:
+		return op.Name() + " gives no list"
+	case a.More == "" && len(a.Next) == 0 && !a.Link:
+		return op.Name() + " has no pages between which records could move"
+	case fake != nil && c.remove > 0 && !edits:
+		return op.Service + " has no records that others can delete"
+	case fake != nil && c.insert > 0 && !copies:
+		return op.Service + " has no records that others can make"
+	}
+	return ""
+}
+
+func (c crowd) Strike(p *Plan, _ Meeting) Mark {
+	p.Edit(AfterCall, c.move)
+	return Mark{}
+}
+
+func (c crowd) move(s *Scene) Done {
+	shown := pageOf(s.Call.Operation, s.Reply.Status, s.Reply.Header, s.Reply.Body)
+	if shown == nil || !shown.more() {
+		return Nothing("no page follows this one")
+	}
+	var ids []string
+	collection := ""
+	for _, item := range shown.items {
+		in, id := recordOf(s.Call, shown, item)
+		if id != "" {
+			collection, ids = in, append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return Nothing("what the page shows are no records that others can change")
+	}
+	var did []string
+	var wrong error
+	for range c.insert {
+		if s.Copier == nil {
+			break
+		}
+		id, err := s.Copier.Copy(s.Call, collection, ids[int(s.Draw("copied")*float64(len(ids)))])
+		if err != nil {
+			wrong = err
+			break
+		}
+		did = append(did, "made "+id)
+	}
+	candidates := ids[:len(ids)-1]
+	for n := range min(c.remove, len(candidates)) {
+		if s.Editor == nil {
+			break
+		}
+		at := int(s.Draw(fmt.Sprint("removed/", n)) * float64(len(candidates)))
+		id := candidates[at]
+		candidates = append(candidates[:at:at], candidates[at+1:]...)
+		if err := s.Editor.Remove(s.Call, collection, id); err != nil {
+			wrong = err
+			continue
+		}
+		did = append(did, "deleted "+id)
+	}
+	if len(did) == 0 {
+		if wrong != nil {
+			return Nothing(wrong.Error())
+		}
+		return Nothing("the page has no record that could go")
+	}
+	return Done{Did: strings.Join(did, ", ") + " in " + collection}
+}
+
+// recordOf finds the record that an item shows: where it is kept, and its id
+// there.
+func recordOf(c *fakes.Call, p *page, item any) (collection, id string) {
+	full := c.Operation.Service + "." + c.Operation.Anatomy.Collection
+	if _, ok := c.Tx.Get(full, p.idOf(item)); ok {
+		return full, p.idOf(item)
+	}
+	fields, _ := item.(map[string]any)
+	for _, name := range []string{"id", "number", "name", "login", "email", "key", "sha"} {
+		if id := idText(fields[name]); id != "" {
+			if _, ok := c.Tx.Get(full, id); ok {
+				return full, id
+			}
+		}
+	}
+	return "", ""
+}
+
+var _ Fitted = crowd{}

@@ -1,0 +1,217 @@
+package faults
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"parity/fakes/world"
+	"parity/specs"
+	"parity/specs/body"
+)
+
+// A page is a reply read as part of a list.
+//
+//	{"data": [ … ], "has_more": true, "next": "c2", "total": 41}
+//	          items       more           next        total        and Link: <…>; rel="next"
+type page struct {
+	anatomy *specs.Anatomy
+	value   any
+	items   []any
+	header  http.Header
+}
+
+// pageOf reads a page; nil where there is no list in the reply.
+func pageOf(op *specs.Operation, status int, header http.Header, data []byte) *page {
+	if !op.Anatomy.List || status/100 != 2 {
+		return nil
+	}
+	value, wrong := body.DecodeJSON(data)
+	if wrong != nil {
+		return nil
+	}
+	found, _ := valueAt(value, op.Anatomy.Items)
+	items, ok := found.([]any)
+	if !ok {
+		return nil
+	}
+	return &page{anatomy: &op.Anatomy, value: value, items: items, header: header}
+}
+
+func (a *Answer) page() *page { return pageOf(a.Call.Operation, a.Status, a.Header, a.Body) }
+
+// more tells whether the page says that there are more.
+func (p *page) more() bool {
+	if p.anatomy.More != "" {
+		said, there := valueAt(p.value, p.anatomy.More)
+		if flag, ok := said.(bool); there && ok {
+			return flag
+		}
+		if there && truthy(said) {
+			return true
+		}
+	}
+	for _, pointer := range p.anatomy.Next {
+		said, _ := valueAt(p.value, pointer)
+		if _, text := said.(string); text && truthy(said) {
+			return true
+		}
+	}
+	return linked(p.header, "next") != ""
+}
+
+// ids lists what the items are named by; "" for those without a name.
+func (p *page) ids() []string {
+	ids := make([]string, len(p.items))
+	for i, item := range p.items {
+		ids[i] = p.idOf(item)
+	}
+	return ids
+}
+
+// idOf finds the id of an item: where the contract says, else by the names
+// that services give to ids.
+func (p *page) idOf(item any) string {
+	fields, ok := item.(map[string]any)
+	if !ok {
+		return idText(item)
+	}
+	if p.anatomy.ID != "" {
+		if id, ok := valueAt(item, "/"+strings.ReplaceAll(p.anatomy.ID, ".", "/")); ok && idText(id) != "" {
+			return idText(id)
+		}
+	}
+	for _, name := range []string{
+		"id", "uuid", "uid", "vid", "companyId", "dealId", "listId", "sg_message_id", "msg_id", "api_key_id", "batch_id", "toObjectId", "ts", "key",
+		"number", "login", "sha", "email", "name",
+	} {
+		if id := idText(fields[name]); id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+// idText writes an id as text; "" for what is none.
+func idText(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case nil, bool, map[string]any, []any:
+		return ""
+	}
+	return string(world.Encode(value))
+}
+
+// without lists the ids of a page that another does not show.
+func (p *page) without(other *page) []string {
+	shown := map[string]bool{}
+	for _, id := range other.ids() {
+		shown[id] = true
+	}
+	var left []string
+	for _, id := range p.ids() {
+		if !shown[id] {
+			left = append(left, id)
+		}
+	}
+	return left
+}
+
+// hide has an answer say that there are no more, in the way that its contract
+// allows: null, or nothing there, or an empty text.
+func hide(a *Answer, p *page) {
+	if said, ok := valueAt(p.value, p.anatomy.More); ok && p.anatomy.More != "" {
+		if _, flag := said.(bool); flag {
+			p.value = putAt(p.value, p.anatomy.More, false)
+		} else {
+			vanish(a, p, p.anatomy.More)
+		}
+	}
+	for _, pointer := range p.anatomy.Next {
+		vanish(a, p, pointer)
+	}
+	a.Put(p.value)
+	unlink(a.Header, "next", "last")
+}
+
+func vanish(a *Answer, p *page, pointer string) {
+	said, _ := valueAt(p.value, pointer)
+	if _, text := said.(string); !truthy(said) || !text && !isObject(said) {
+		return // a number stays, and is told apart by the flag beside it
+	}
+	whole := p.value
+	for _, try := range []func(any){
+		func(v any) { putAt(v, pointer, nil) },
+		func(v any) { dropAt(v, pointer) },
+		func(v any) { putAt(v, pointer, "") },
+	} {
+		other := duplicate(whole)
+		try(other)
+		if a.allows(other) {
+			p.value = other
+			return
+		}
+	}
+}
+
+func isObject(value any) bool { _, ok := value.(map[string]any); return ok }
+
+// allows tells whether the contract has such a reply.
+func (a *Answer) allows(value any) bool {
+	return len(a.Call.Operation.CheckReply(a.Status, a.Header.Get("Content-Type"), world.Encode(value))) == 0
+}
+
+// linked gives the address that a Link header has for a relation; "" for none.
+// Source: RFC 8288.
+func linked(h http.Header, rel string) string {
+	for _, link := range linksOf(h) {
+		if strings.Contains(link, `rel="`+rel+`"`) {
+			address, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(link), "<"), ">")
+			return address
+		}
+	}
+	return ""
+}
+
+// unlink takes relations out of a Link header.
+func unlink(h http.Header, rels ...string) {
+	var kept []string
+	for _, link := range linksOf(h) {
+		gone := false
+		for _, rel := range rels {
+			gone = gone || strings.Contains(link, `rel="`+rel+`"`)
+		}
+		if !gone {
+			kept = append(kept, link)
+		}
+	}
+	if h.Del("Link"); len(kept) > 0 {
+		h.Set("Link", strings.Join(kept, ", "))
+	}
+}
+
+// linksOf splits a Link header: a comma may stand inside an address.
+func linksOf(h http.Header) []string {
+	var links []string
+	for _, line := range h.Values("Link") {
+		from, inside := 0, false
+		for i, c := range line {
+			switch {
+			case c == '<':
+				inside = true
+			case c == '>':
+				inside = false
+			case c == ',' && !inside:
+				links, from = append(links, strings.TrimSpace(line[from:i])), i+1
+			}
+		}
+		if rest := strings.TrimSpace(line[from:]); rest != "" {
+			links = append(links, rest)
+		}
+	}
+	return links
+}
+
+// ofItems is "3 of 5 items".
+func ofItems(n, all int) string { return fmt.Sprintf("%d of %d items", n, all) }

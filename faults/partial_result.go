@@ -1,0 +1,223 @@
+package faults
+
+import (
+	"net/http"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"parity/fakes"
+	"parity/specs"
+	"parity/specs/schema"
+)
+
+// partialResult leaves parts out of a reply that looks whole.
+//
+//	{"customer": {…}, "lines": [1 2 3 4]}  ─▶  {"customer": null, "lines": [1 3]}
+func partialResult() *Fault {
+	return &Fault{
+		Name:     "partial-result",
+		Phase:    InReply,
+		Summary:  "A success with part missing: items that a failed shard would have given, or null where a branch should be; said, or not.",
+		Reaction: "The missing part is not treated as absent: it is asked for again, or the outcome is called partial.",
+		Params: []Param{
+			{Name: "parts", Kind: Portion, Default: 0.3, Doc: "how much is missing: of a list, items from anywhere in it; of a record, fields that hold objects or lists, or else others; one at least", Example: "30%"},
+			{Name: "fields", Kind: Text, Doc: "which fields of a record, or of each item, are null; instead of parts", Example: "customer, lines"},
+			{Name: "marker", Kind: Choice, Choices: []string{"none", "flag"}, Default: "none",
+				Doc: "none: nothing says so; flag: the contract's own word for it (incomplete_results, partial …), or status 206 where the contract has it, or else partial: true", Example: "flag"},
+		},
+		build: func(a Args) (Injection, error) {
+			r := holes{parts: a.portion("parts"), flags: a.text("marker") == "flag"}
+			for name := range strings.SplitSeq(a.text("fields"), ",") {
+				if name = strings.TrimSpace(name); name != "" {
+					r.fields = append(r.fields, name)
+				}
+			}
+			return r, nil
+		},
+	}
+}
+
+type holes struct {
+	parts  portion
+	fields []string
+	flags  bool
+}
+
+// Misfit wants a read.
+func (h holes) Misfit(op *specs.Operation, _ fakes.Fake) string {
+	if op.Effect != specs.Read {
+		return op.Name() + " is no read: what it changed is not left out"
+	}
+	return ""
+}
+
+func (h holes) Strike(p *Plan, _ Meeting) Mark {
+	p.Amend(h.amend)
+	return Mark{}
+}
+
+func (h holes) amend(a *Answer) Done {
+	value, ok := a.JSON()
+	if !ok || !a.Succeeded() {
+		return Nothing("the reply is no success with a JSON body")
+	}
+	list := a.page()
+	var done Done
+	switch {
+	case len(h.fields) > 0:
+		done = h.blank(list, value)
+	case list != nil:
+		value, done = h.thin(a, list)
+	default:
+		done = h.prune(a, value)
+	}
+	if done.Not != "" {
+		return done
+	}
+	if a.Put(value); h.flags {
+		done.Did += h.flag(a, value)
+	}
+	return done
+}
+
+// blank makes null of the fields that are named.
+func (h holes) blank(list *page, value any) Done {
+	records := []any{value}
+	if list != nil {
+		value, records = list.value, list.items
+	}
+	n := 0
+	for _, record := range records {
+		for _, name := range h.fields {
+			pointer := "/" + strings.ReplaceAll(name, ".", "/")
+			if was, there := valueAt(record, pointer); there && was != nil {
+				putAt(record, pointer, nil)
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return Nothing("the reply has nothing in " + strings.Join(h.fields, ", "))
+	}
+	return Done{Did: "left " + strings.Join(h.fields, ", ") + " null"}
+}
+
+// thin takes items out of a list, from anywhere in it.
+func (h holes) thin(a *Answer, list *page) (any, Done) {
+	all := len(list.items)
+	if all == 0 {
+		return nil, Nothing("the page is empty")
+	}
+	ids := list.ids()
+	order := shuffled(all, a)
+	gone := map[int]bool{}
+	done := Done{}
+	for _, i := range order[:h.parts.of(all)] {
+		gone[i] = true
+	}
+	kept := make([]any, 0, all)
+	for i, item := range list.items {
+		if !gone[i] {
+			kept = append(kept, item)
+		} else if ids[i] != "" {
+			done.Left = append(done.Left, ids[i])
+		}
+	}
+	done.Did = "left out " + ofItems(len(gone), all)
+	return putAt(list.value, list.anatomy.Items, kept), done
+}
+
+// prune makes null of branches of a record.
+func (h holes) prune(a *Answer, value any) Done {
+	record, _ := value.(map[string]any)
+	var branches, leaves []string
+	for name, inner := range record {
+		switch v := inner.(type) {
+		case nil:
+		case map[string]any:
+			branches = append(branches, name)
+		case []any:
+			branches = append(branches, name)
+		default:
+			if id := idText(v); name != "id" && name != "object" && name != "ok" && id != "" {
+				leaves = append(leaves, name)
+			}
+		}
+	}
+	if len(branches) == 0 {
+		branches = leaves
+	}
+	if len(branches) == 0 {
+		return Nothing("the reply has no part that could be missing")
+	}
+	sort.Strings(branches)
+	var gone []string
+	for _, i := range shuffled(len(branches), a)[:h.parts.of(len(branches))] {
+		record[branches[i]] = nil
+		gone = append(gone, branches[i])
+	}
+	sort.Strings(gone)
+	return Done{Did: "left " + strings.Join(gone, ", ") + " null"}
+}
+
+// shuffled puts the numbers below n in an order that is drawn.
+func shuffled(n int, a *Answer) []int {
+	order := make([]int, n)
+	for i := range order {
+		at := int(a.Draw("part/"+strconv.Itoa(i)) * float64(i+1))
+		order[i], order[at] = order[at], i
+	}
+	return order
+}
+
+// flag says that something is missing, and tells how it says so.
+func (h holes) flag(a *Answer, value any) string {
+	record, _ := value.(map[string]any)
+	for _, name := range []string{"incomplete_results", "is_partial", "partial", "incomplete", "timed_out"} {
+		if _, there := record[name].(bool); there || record != nil && declares(a.Call.Operation, name) {
+			record[name] = true
+			a.Put(record)
+			return ", and says " + name
+		}
+	}
+	if slices.Contains(a.Call.Operation.Statuses(), "206") || record == nil {
+		a.Status = http.StatusPartialContent
+		return ", and says 206"
+	}
+	record["partial"] = true
+	a.Put(record)
+	return ", and says partial"
+}
+
+// declares tells whether the success of an operation has a field of a name.
+func declares(op *specs.Operation, name string) bool {
+	responses, _ := op.Source().Responses()
+	for _, r := range responses {
+		for _, m := range r.Content {
+			if strings.HasPrefix(r.Status, "2") && m.Schema != nil && declaresIn(m.Schema, name, 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func declaresIn(s *schema.Schema, name string, depth int) bool {
+	const deepest = 6
+	v := s.View()
+	for _, p := range v.Properties {
+		if p.Name == name {
+			return true
+		}
+	}
+	for _, part := range slices.Concat(v.AllOf, v.AnyOf, v.OneOf) {
+		if depth < deepest && declaresIn(part, name, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+var _ Fitted = holes{}
