@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/kit"
 	"parity/specs"
 )
 
@@ -52,6 +53,16 @@ func worded(t fakes.Trouble) *refusal {
 		return limitedFor(0)
 	case fakes.TooLarge:
 		return tooLarge()
+	case fakes.SessionExpired:
+		return unauthorised()
+	case fakes.CursorExpired:
+		return badCursor(kit.Clip(t.Asked("start_cursor")))
+	case fakes.KeyInFlight, fakes.KeyReused, fakes.Locked: // there are no keys and no locks: conflicts are all alike
+		return broken(http.StatusConflict)
+	case fakes.OverQuota:
+		return limitedFor(0)
+	case fakes.Retired: // what a version does not have any more is no address
+		return noSuchURL()
 	}
 	return broken(t.Status)
 }
