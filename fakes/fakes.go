@@ -146,7 +146,7 @@ const (
 	NoOperation  TroubleKind = "no-operation" // no such path
 	NoMethod     TroubleKind = "no-method"    // the path exists, not with this method
 	Unauthorised TroubleKind = "unauthorised" // no credential, or one that is not well formed
-	RateLimited  TroubleKind = "rate-limited" // a limit; RetryAfter says how long. Where a service has one on bursts beside its quota (GitHub's secondary limit: 403, quota left) it is that; OverQuota is the other
+	RateLimited  TroubleKind = "rate-limited" // a limit; RetryAfter says how long
 	Broken       TroubleKind = "broken"       // the service fails with Status
 	TooLarge     TroubleKind = "too-large"    // the body passed the limit
 	OutOfOrder   TroubleKind = "out-of-order" // a profile wants another call first: Status and Message say how it is refused

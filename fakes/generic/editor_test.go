@@ -92,6 +92,15 @@ components: {schemas: {Pet: {type: object, required: [name], properties: {name: 
 	faketest.Want(t, r.Must(200, r.Send("GET", "/pets/rex", "")), object{"age": 9, "name": "rex"})
 }
 
+func TestTroubleIsRewordedByTheBehaviourFile(t *testing.T) {
+	t.Parallel()
+	r := crm(t, "errors:\n  quota_exceeded: {status: 403, message: All used up.}\n")
+	reply := r.service.Fake.(fakes.Dialect).Word(fakes.Trouble{Kind: fakes.OverQuota})
+	if reply.Status != 403 || reply.Result["detail"] != "All used up." {
+		t.Errorf("%d %s", reply.Status, reply.Body)
+	}
+}
+
 func TestTroubleTakesTheNearestStatusThatIsDeclared(t *testing.T) {
 	t.Parallel()
 	r := acme(t)

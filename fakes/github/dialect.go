@@ -93,39 +93,41 @@ func stopped(t fakes.Trouble) *refusal {
 	case fakes.Locked:
 		return refusing(http.StatusLocked, "Locked")
 	case fakes.OverQuota:
-		r := refusing(http.StatusForbidden, "API rate limit exceeded for user ID %s", "583231.")
-		r.docs = limitDocs
-		return r
+		return hourUsedUp()
 	case fakes.Retired:
 		return refusing(http.StatusGone, "This API endpoint has been removed.")
 	}
 	return nil
 }
 
+func hourUsedUp() *refusal {
+	r := refusing(http.StatusForbidden, "API rate limit exceeded for user ID %d.", 583231)
+	r.docs = limitDocs
+	return r
+}
+
 // quotaHeaders tell what is left of the hour: nothing when that is what is
 // refused for; else nearly all, since of a secondary limit they do not tell.
 // How much the caller has really used, only a call's own reply says.
 func quotaHeaders(t fakes.Trouble, header http.Header) {
-	left := callsAnHour - 1
-	switch t.Kind {
-	case fakes.OverQuota:
-		left = 0
-	case fakes.RateLimited:
-	default:
+	if t.Kind != fakes.OverQuota && t.Kind != fakes.RateLimited {
 		return
 	}
-	back := t.Now.Add(time.Hour)
-	switch {
-	case t.Kind == fakes.OverQuota && !t.RetryDate.IsZero():
-		back = t.RetryDate
-	case t.Kind == fakes.OverQuota && t.RetryAfter > 0:
-		back = t.Now.Add(t.RetryAfter)
+	left, back := callsAnHour-1, t.Now.Add(time.Hour)
+	if t.Kind == fakes.OverQuota {
+		left = 0
+		if t.RetryAfter > 0 {
+			back = t.Now.Add(t.RetryAfter)
+		}
+		if !t.RetryDate.IsZero() {
+			back = t.RetryDate
+		}
 	}
 	for name, value := range map[string]int{"Limit": callsAnHour, "Remaining": left, "Used": callsAnHour - left} {
 		header.Set("X-Ratelimit-"+name, strconv.Itoa(value))
 	}
 	header.Set("X-Ratelimit-Resource", "core")
-	if !t.Now.IsZero() || t.Kind == fakes.OverQuota && !t.RetryDate.IsZero() {
+	if back.Unix() > 0 && back.Year() > 1970 { // else nobody said when it is
 		header.Set("X-Ratelimit-Reset", strconv.FormatInt(back.Unix(), 10))
 	}
 }
