@@ -108,7 +108,12 @@ func (f *Fault) parse(raw map[string]any) (Args, []error) {
 		}
 		value, err := f.Params[i].parse(raw[name])
 		if err != nil {
-			problems = append(problems, &ArgError{Key: name, Message: err.Error()})
+			arg := &ArgError{Key: name, Message: err.Error()}
+			var inside *insideError
+			if errors.As(err, &inside) {
+				arg.Inside = []string{inside.at}
+			}
+			problems = append(problems, arg)
 			continue
 		}
 		args[name] = value
@@ -135,6 +140,7 @@ func (f *Fault) paramNames() []string {
 // ArgError is one thing wrong with one parameter.
 type ArgError struct {
 	Key     string
+	Inside  []string // where in it, if in a part of it: keys of maps, and indices of lists from 0
 	Message string
 }
 

@@ -21,15 +21,20 @@ const (
 	Text     ParamKind = "text"
 	Cut      ParamKind = "cut"     // a share, a size, or one of Choices
 	Portion  ParamKind = "portion" // a share, or a whole number from 1
+	Call     ParamKind = "call"    // an operation as a rule's call: writes it, or a list of them
+	Fields   ParamKind = "fields"  // a map from fields to what they are: values, lists and maps
+	Names    ParamKind = "names"   // a list of words, or one
+	Number   ParamKind = "number"  // whole or not; bounded where Min or Max is not 0
+	Value    ParamKind = "value"   // text, a number, true or false
 )
 
 // Param is one parameter of a fault.
 type Param struct {
 	Name    string
 	Kind    ParamKind
-	Default any // nil: none. A time.Duration, float64 share, int64, string or bool
+	Default any // nil: none. What Args have of it
 	Choices []string
-	Min     int64 // of a count, or of a duration in nanoseconds
+	Min     int64 // of a count or a number, or of a duration in nanoseconds
 	Max     int64 // 0: no bound
 	Doc     string
 	Example string
@@ -60,6 +65,8 @@ func (p Param) parse(raw any) (any, error) {
 		return p.cut(raw)
 	case Portion:
 		return p.portion(raw)
+	case Call, Names, Fields, Number, Value:
+		return p.made(raw)
 	}
 	if s, ok := raw.(string); ok {
 		return s, nil
@@ -139,8 +146,9 @@ func asText[T any](raw any, want string, parse func(string) (T, error)) (any, er
 }
 
 // Args are parameters by name, parsed: time.Duration, float64 (a share from 0
-// to 1), int64, string or bool. A parameter that was not given and has no
-// default is absent.
+// to 1, or a number), int64, string, bool, []Pattern, []string, or as a profile
+// has it: any of a Value, map[string]any of Fields. A parameter that was not
+// given and has no default is absent.
 type Args map[string]any
 
 func (a Args) duration(name string) time.Duration { d, _ := a[name].(time.Duration); return d }
@@ -148,4 +156,11 @@ func (a Args) count(name string) int64            { n, _ := a[name].(int64); ret
 func (a Args) text(name string) string            { s, _ := a[name].(string); return s }
 func (a Args) flag(name string) bool              { b, _ := a[name].(bool); return b }
 func (a Args) share(name string) float64          { f, _ := a[name].(float64); return f }
+func (a Args) number(name string) float64         { f, _ := a[name].(float64); return f }
+func (a Args) patterns(name string) []Pattern     { p, _ := a[name].([]Pattern); return p }
+func (a Args) names(name string) []string         { n, _ := a[name].([]string); return n }
+func (a Args) fields(name string) map[string]any  { m, _ := a[name].(map[string]any); return m }
 func (a Args) has(name string) bool               { _, ok := a[name]; return ok }
+
+// value gives a Value: a string, an int64, a float64 or a bool.
+func (a Args) value(name string) (value any, ok bool) { value, ok = a[name]; return value, ok }

@@ -10,7 +10,7 @@ type item struct {
 	key    *key
 	bad    bool // there, and already found wrong
 	source string
-	value  any // of a scalar: string, uint64, int64, float64, bool, time.Duration or time.Time
+	value  any // of a scalar: string, uint64, int64, float64, bool, time.Duration or time.Time; of anything, what it comes to
 	inset  int // characters between where the item stands and its text; -1: not on one line
 	list   []*item
 	fields []field
@@ -55,6 +55,12 @@ func (i *item) sound() bool {
 	}
 	return true
 }
+
+// isMap tells a value of any kind that is a map.
+func (i *item) isMap() bool { _, ok := i.value.(map[string]any); return ok }
+
+// isList tells a value of any kind that is a list.
+func (i *item) isList() bool { _, ok := i.value.([]any); return ok }
 
 // where gives the place of the item, or of what should have had it.
 func (i *item) where(otherwise place) place {

@@ -14,6 +14,7 @@ const (
 	table     kind = "table"     // a map from names to one kind of value
 	arguments kind = "arguments" // a map that the fault judges
 	argument  kind = "plain value"
+	anything  kind = "value" // a plain value, or a list or a map of them
 	list      kind = "list"
 	oneOrMany kind = "one or many" // a text, or a list of them
 	mix       kind = "mix"         // a plain value, a list of them, or the share of each
@@ -46,6 +47,7 @@ type key struct {
 	some    bool           // a list with at least one element
 	unit    bool           // replaced as a whole by what extends it, not key by key
 	later   bool           // part of the format, not of this version
+	null    bool           // null is a value of it
 	names   *regexp.Regexp // of a table's keys; nil: nameForm
 }
 

@@ -3,6 +3,7 @@ package profiles
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parity/faults"
@@ -27,7 +28,8 @@ func (b *binder) parameters(fault *faults.Fault, rule *item) map[string]any {
 		switch {
 		case !slices.Contains(known, w.name):
 			b.wrong(w.place, didYouMean(w.name, known), "%s has no parameter %s", fault.Name, shorten(w.name))
-		case w.item.ok():
+		case w.item.sound():
+			b.called(fault, w)
 			given[w.name] = w.item.value
 		}
 	}
@@ -51,10 +53,47 @@ func (b *binder) misfit(fault *faults.Fault, with *item, err error) {
 		return
 	}
 	given := with.get(arg.Key)
-	if given != nil && given.bad {
+	if given != nil && !given.sound() {
 		return // said already
 	}
-	b.wrong(given.where(with.place), parameterHint(fault, arg, given), "%s.%s: %s", fault.Name, arg.Key, arg.Message)
+	name := arg.Key
+	for _, at := range arg.Inside {
+		if part := given.part(at); part != nil {
+			given = part
+		}
+		if index, err := strconv.Atoi(at); err == nil {
+			at = "[" + strconv.Itoa(index) + "]"
+		} else {
+			at = "." + at
+		}
+		name += at
+	}
+	b.wrong(given.where(with.place), parameterHint(fault, arg, given), "%s.%s: %s", fault.Name, name, arg.Message)
+}
+
+// called looks up the operations that a parameter names.
+func (b *binder) called(fault *faults.Fault, w field) {
+	i := slices.IndexFunc(fault.Params, func(p faults.Param) bool { return p.Name == w.name })
+	if fault.Params[i].Kind != faults.Call {
+		return
+	}
+	calls := w.item.list
+	if !w.item.isList() {
+		calls = []*item{w.item}
+	}
+	for _, c := range calls {
+		if p, err := faults.ParsePattern(c.str()); err == nil {
+			b.known(c, p, true)
+		}
+	}
+}
+
+// part gives what a list or a map has there.
+func (i *item) part(at string) *item {
+	if index, err := strconv.Atoi(at); err == nil && i != nil && index >= 0 && index < len(i.list) {
+		return i.list[index]
+	}
+	return i.get(at)
 }
 
 func parameterHint(fault *faults.Fault, arg *faults.ArgError, given *item) string {

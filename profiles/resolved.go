@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v4"
+
+	"parity/faults"
 )
 
 // resolved writes the merged profile as one document that extends none.
@@ -26,7 +28,7 @@ func (b *binder) node(it *item) *yaml.Node {
 		return textNode(path)
 	}
 	switch {
-	case it.key.kind == object, it.key.kind == table, it.key.kind == arguments, len(it.fields) > 0:
+	case it.key.kind == object, it.key.kind == table, it.key.kind == arguments, it.isMap(), len(it.fields) > 0:
 		n := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
 		for _, f := range ordered(it) {
 			if f.name == "extends" || f.name == "required" && it.key.find("inject") != nil {
@@ -36,7 +38,7 @@ func (b *binder) node(it *item) *yaml.Node {
 		}
 		n.Content = append(n.Content, b.obligation(it)...)
 		return n
-	case it.key.kind == list, it.key.kind == oneOrMany, it.key.kind == mix:
+	case it.key.kind == list, it.key.kind == oneOrMany, it.key.kind == mix, it.isList():
 		n := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Style: yaml.FlowStyle}
 		for _, e := range it.list {
 			n.Content = append(n.Content, b.node(e))
@@ -85,6 +87,10 @@ func textNode(s string) *yaml.Node {
 
 func scalarNode(it *item) *yaml.Node {
 	switch v := it.value.(type) {
+	case nil:
+		if it.key.null {
+			return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}
+		}
 	case uint64, int64, float64:
 		if it.key.kind == share {
 			return textNode(it.source)
@@ -114,18 +120,36 @@ func identity(it *item) string {
 			spell(&b, f.item)
 		}
 	}
+	if fault, ok := faults.Lookup(it.get("inject").str()); ok {
+		for _, p := range fault.Params {
+			if given := it.get("with").get(p.Name); p.Kind == faults.Value && given.ok() && looksOtherwise(given) {
+				b.WriteString(p.Name + " is text")
+			}
+		}
+	}
 	return b.String()
+}
+
+// looksOtherwise tells a text that would be a number or the like without its
+// quotes. Most parameters take one for the other.
+func looksOtherwise(it *item) bool {
+	text, ok := it.value.(string)
+	return ok && Scalar(text) != any(text)
 }
 
 func spell(b *strings.Builder, it *item) {
 	b.WriteByte('(')
 	switch {
 	case it.bad:
-	case it.key.kind == arguments:
+	case it.key.kind == arguments, it.isMap():
 		fields := slices.Clone(it.fields)
 		slices.SortFunc(fields, func(a, b field) int { return strings.Compare(a.name, b.name) })
 		for _, f := range fields {
-			b.WriteString(f.name + "=")
+			name := f.name
+			if it.isMap() { // any text
+				name = strconv.Quote(name)
+			}
+			b.WriteString(name + "=")
 			spell(b, f.item)
 		}
 	case it.key.kind == object:
@@ -137,8 +161,15 @@ func spell(b *strings.Builder, it *item) {
 		for _, e := range it.list {
 			spell(b, e)
 		}
+	case it.isList():
+		b.WriteString("[]")
+	case it.key.null && it.value == nil:
+		b.WriteString("null")
 	default:
 		b.WriteString(strconv.Quote(it.source))
+		if it.key.null && looksOtherwise(it) {
+			b.WriteString("s") // of a map or a list, "1" is not 1
+		}
 	}
 	b.WriteByte(')')
 }

@@ -80,7 +80,7 @@ func read(k *key, n *yaml.Node) (any, error) {
 		return readChoice(k, n)
 	case instant, day:
 		return readTime(k, n)
-	case argument:
+	case argument, anything:
 		return readArgument(n)
 	}
 	if err := isText(k, n); err != nil {
@@ -208,6 +208,8 @@ func readArgument(n *yaml.Node) (any, error) {
 	switch n.Tag {
 	case "!!str", "!!timestamp":
 		return n.Value, nil
+	case "!!null":
+		return nil, nil
 	case "!!bool":
 		return strings.EqualFold(n.Value, "true"), nil
 	case "!!int":

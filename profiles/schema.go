@@ -169,6 +169,24 @@ func parameterSchema(p faults.Param) shapeSchema {
 		s["type"] = "boolean"
 	case faults.Portion:
 		s["anyOf"] = []any{shapeSchema{"type": "string", "pattern": shareForm}, shapeSchema{"type": "integer", "minimum": 1}}
+	case faults.Number:
+		s["type"] = "number"
+		if p.Min != 0 || p.Max != 0 {
+			s["minimum"] = p.Min
+		}
+		if p.Max > 0 {
+			s["maximum"] = p.Max
+		}
+	case faults.Value:
+		s["type"] = []string{"string", "number", "boolean"}
+	case faults.Fields:
+		s["type"], s["minProperties"] = "object", 1
+	case faults.Call, faults.Names:
+		one := shapeSchema{"type": "string", "minLength": 1}
+		if p.Kind == faults.Names {
+			one["type"] = []string{"string", "integer"}
+		}
+		s["oneOf"] = []any{one, shapeSchema{"type": "array", "minItems": 1, "items": one}}
 	case faults.Cut:
 		s["anyOf"] = []any{
 			shapeSchema{"type": "string", "pattern": shareForm}, shapeSchema{"type": "string", "pattern": sizeForm},

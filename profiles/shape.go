@@ -1,6 +1,7 @@
 package profiles
 
 import (
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -31,6 +32,8 @@ func (s *shaper) item(n *yaml.Node, k *key, path string) *item {
 		s.mix(it, n, path)
 	case list, oneOrMany:
 		s.list(it, n, path)
+	case anything:
+		s.anything(it, n, path)
 	default:
 		s.scalar(it, n, path)
 	}
@@ -53,7 +56,7 @@ func (s *shaper) refused(n *yaml.Node, k *key, path string) bool {
 		s.wrong(at, hint, "YAML reads %s as a tag, not as part of the value", shorten(n.Tag))
 	case n.Anchor != "":
 		s.wrong(at, "remove it", "%s is an anchor, which profiles do not use", shorten("&"+n.Anchor))
-	case n.Kind == yaml.ScalarNode && n.Tag == "!!null":
+	case n.Kind == yaml.ScalarNode && n.Tag == "!!null" && !(k.null && n.Value != ""):
 		s.wrong(at, "give it one, or leave the key out"+emptyMap(k), "%s has no value", path)
 	default:
 		return false
@@ -103,7 +106,9 @@ func (s *shaper) entry(k *key, n *yaml.Node, path string) *key {
 	name, at := n.Value, s.at(n)
 	switch k.kind {
 	case arguments:
-		return &key{kind: argument}
+		return &key{kind: anything}
+	case anything:
+		return &key{kind: anything, null: true}
 	case mix:
 		return &key{kind: share, example: "30%"}
 	case table:
@@ -200,6 +205,28 @@ func (s *shaper) mix(it *item, n *yaml.Node, path string) {
 		return
 	}
 	s.list(it, n, path)
+}
+
+// anything reads a value as it is: the fault knows what it wants.
+func (s *shaper) anything(it *item, n *yaml.Node, path string) {
+	switch n.Kind {
+	case yaml.MappingNode:
+		s.mapping(it, n, path)
+		m := make(map[string]any, len(it.fields))
+		for _, f := range it.fields {
+			m[f.name] = f.item.value
+		}
+		it.value = m
+	case yaml.SequenceNode:
+		l := make([]any, 0, len(n.Content))
+		for i, element := range n.Content {
+			e := s.item(element, &key{kind: anything, null: true}, path+"["+strconv.Itoa(i)+"]")
+			it.list, l = append(it.list, e), append(l, e.value)
+		}
+		it.value = l
+	default:
+		s.scalar(it, n, path)
+	}
 }
 
 func example(k *key) string {
