@@ -19,6 +19,13 @@ func ambiguousSuccess() *Fault {
 		Summary: "The change is made and the answer is lost.",
 		Reaction: "No blind retry: the next call with this intent carries the same idempotency key, or follows a read; " +
 			"where there is no way to look, stop and say unknown.",
+		Example: `lose-a-big-refund:
+  call: stripe POST /v1/refunds
+  when: result.amount > 10_000
+  inject: ambiguous-success
+  with: {reply: reset}
+  trigger: {nth: 2, per: result.charge.customer, tries: 3}
+  because: Twin refunds 32 to 37 s apart after a client deadline of 30 s.`,
 		Params: []Param{
 			{Name: "reply", Kind: Choice, Default: "reset",
 				Choices: []string{"hang", "reset", "cut-headers", "cut-body", "500", "502", "504", "html"},

@@ -16,6 +16,11 @@ func apiError() *Fault {
 		Decides:  true,
 		Summary:  "A 4xx or 5xx in the service's own words, or an HTML page from its edge; nothing has happened.",
 		Reaction: "Bounded retries with growing gaps; the error is kept and reported.",
+		Example: `errors-now-and-then:
+  call: stripe *
+  inject: error
+  with: {status: 503, retry_after: 2s}
+  trigger: {chance: 5%, tries: 3}`,
 		Params: []Param{
 			{Name: "status", Kind: Count, Default: int64(500), Min: 400, Max: 599, Doc: "HTTP status", Example: "503"},
 			{Name: "code", Kind: Text, Doc: "the service's own error code, in place of its usual one", Example: "lock_timeout"},

@@ -21,6 +21,10 @@ func cascade() *Fault {
 		Lasts:    true,
 		Summary:  "An operation fails because another that it depends on has failed a short while ago; nothing has happened.",
 		Reaction: "Bounded retries with growing gaps, then it stops; work that depends on neither goes on.",
+		Example: `no-refunds-without-charges:
+  call: stripe POST /v1/refunds
+  inject: cascade
+  with: {from: stripe GET /v1/charges/*, for: 5m}`,
 		Params: []Param{
 			{Name: "from", Kind: Text, Doc: "what it depends on, as under call: it is down while the latest such call of the run has failed (5xx, or no answer)", Example: "stripe *"},
 			{Name: "for", Kind: Duration, Default: time.Minute, Min: int64(time.Millisecond), Max: int64(24 * time.Hour),

@@ -1,5 +1,7 @@
 package faults
 
+//go:generate go test -run ^TestReadmeHasTheCatalogue$ . -update
+
 // Catalogue lists every fault there is, one line each.
 func Catalogue() []*Fault {
 	return []*Fault{

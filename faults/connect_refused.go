@@ -18,6 +18,11 @@ func connectRefused() *Fault {
 		Connection: true,
 		Summary:    "No connection: a reset at CONNECT or at the first byte, a TLS handshake that is cut, or a certificate for another name.",
 		Reaction:   "Bounded retries with growing gaps.",
+		Example: `first-three-connections:
+  call: stripe *
+  inject: connect-refused
+  with: {how: refuse}
+  trigger: {first: 3}`,
 		Params: []Param{
 			{Name: "how", Kind: Choice, Choices: []string{RefuseReset, RefuseHandshake, RefuseName}, Default: RefuseReset,
 				Doc: "refuse: RST before any byte of an answer; tls-cut: the connection ends after the client's hello; wrong-name: the certificate is for another host. The last two need a handshake that is for this service alone: by a proxy's CONNECT or a server name", Example: "tls-cut"},

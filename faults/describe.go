@@ -114,3 +114,38 @@ func showSize(n int64) string {
 	}
 	return strconv.FormatInt(n, 10) + units[i]
 }
+
+// Drawing shows when a fault of this phase strikes, against the point at which
+// the world changes.
+func (p Phase) Drawing() string {
+	switch p {
+	case Before:
+		return "call ─▶ ╳ ┄┄ act ┄┄ commit ┄┄ reply      nothing has happened"
+	case After:
+		return "call ─▶ act ─▶ commit ─▶ ╳ ┄┄ reply      the world has changed"
+	case Instead:
+		return "call ─▶ ╳ ─▶ another's reply             the service is not asked"
+	case InReply:
+		return "call ─▶ act ─▶ commit ─▶ reply ─╳▶       what is sent is altered; the world is right"
+	case InWorld:
+		return "call ─▶ act ─▶ commit ─▶ reply           the answer is true, at its instant\n        ╳ somebody else writes ╳"
+	case InTime:
+		return "call ─▶ act ─▶ commit ─▶ reply ┄┄ ╳ time ┄┄▶ call      what was good is good no more"
+	}
+	return string(p)
+}
+
+// Notes say what a rule's author should know beside the parameters.
+func (f *Fault) Notes() []string {
+	var all []string
+	if f.Decides {
+		all = append(all, "It decides the outcome: of several rules that do, on one call, the first in the file wins.")
+	}
+	if f.Lasts {
+		all = append(all, "It is a state of the service: a trigger that says no `tries` hits each attempt.")
+	}
+	if f.Connection {
+		all = append(all, "It strikes connections, before any request is known: `call` names all of a service (`stripe *`), and there is no `when`, `per` or `tries`.")
+	}
+	return all
+}

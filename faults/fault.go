@@ -37,6 +37,7 @@ type Fault struct {
 	Phase    Phase
 	Summary  string // one sentence: what the client sees
 	Reaction string // one sentence: what a good agent does
+	Example  string // a complete rule, in YAML, as under faults: of a profile
 	Params   []Param
 	Decides  bool // it decides the outcome: of several on one exchange, the first in the file wins
 	Lasts    bool // it is a state of the service: a trigger that says no tries hits each attempt

@@ -15,6 +15,10 @@ func latency() *Fault {
 		Phase:    InReply,
 		Summary:  "A late first byte, or a late body.",
 		Reaction: "Slow is not failed: no second call with the same intent while the first is open.",
+		Example: `slow-everything:
+  call: "*"
+  inject: latency
+  with: {p50: 120ms, p95: 900ms, p99: 4s}`,
 		Params: []Param{
 			{Name: "fixed", Kind: Duration, Max: int64(time.Hour), Doc: "always this long", Example: "2s"},
 			{Name: "from", Kind: Duration, Max: int64(time.Hour), Doc: "lower end of an even spread; with to", Example: "100ms"},

@@ -21,6 +21,11 @@ func outage() *Fault {
 		Lasts:    true,
 		Summary:  "An operation, a service or a region is down: whole or in part, flapping or ramping up; nothing has happened.",
 		Reaction: "Bounded retries with growing gaps, then it stops; work on other services goes on.",
+		Example: `down-for-a-quarter:
+  call: stripe *
+  inject: outage
+  with: {share: 60%, ramp: 5m, retry_after: 30s}
+  trigger: {window: {from: 10m, to: 25m}}`,
 		Params: []Param{
 			{Name: "share", Kind: Share, Default: 1.0, Doc: "of the calls that fail, each attempt drawn for itself", Example: "60%"},
 			{Name: "ramp", Kind: Duration, Max: int64(30 * 24 * time.Hour),

@@ -19,6 +19,10 @@ func quota() *Fault {
 		Lasts:    true,
 		Summary:  "Calls beyond an allowance are refused in the service's way until the virtual hour, day or month turns.",
 		Reaction: "No call in the same bucket before the period turns, and no other credential to get around it; a wait beyond the budget means stop.",
+		Example: `a-hundred-mails-a-day:
+  call: sendgrid POST /v3/mail/send
+  inject: quota
+  with: {limit: 100, period: day}`,
 		Params: []Param{
 			{Name: "limit", Kind: Count, Min: 1, Max: mostCalls, Doc: "calls allowed in a period; without it the trigger alone decides which call finds the allowance used up", Example: "100"},
 			{Name: "period", Kind: Choice, Choices: []string{"hour", "day", "month"}, Default: "day", Doc: "of the calendar, on the run's clock", Example: "month"},

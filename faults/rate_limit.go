@@ -22,6 +22,10 @@ func rateLimit() *Fault {
 		Decides:  true,
 		Summary:  "A refusal in the service's way (429, or what it uses), with when to come back.",
 		Reaction: "No call in the same bucket before the wait is over; a wait beyond the budget means stop.",
+		Example: `burst:
+  call: stripe POST *
+  inject: rate-limit
+  with: {limit: 25, window: 1s, retry_after: 2s, as: date}`,
 		Params: []Param{
 			{Name: "limit", Kind: Count, Min: 1, Max: mostCalls, Doc: "calls allowed in a window; without it the trigger alone decides", Example: "25"},
 			{Name: "window", Kind: Duration, Default: time.Second, Min: int64(time.Millisecond), Max: int64(24 * time.Hour),

@@ -26,6 +26,11 @@ func redirect() *Fault {
 		Lasts:    true,
 		Summary:  "A 301 or 302, which turns a POST into a GET, or a 307 or 308, to another host; nothing has happened.",
 		Reaction: "Credentials do not follow to another host, and a write that was turned into a read is not taken for done.",
+		Example: `moved-for-good:
+  call: stripe POST /v1/refunds
+  inject: redirect
+  with: {status: 301}
+  trigger: {nth: 1}`,
 		Params: []Param{
 			{Name: "status", Kind: Choice, Choices: []string{"301", "302", "307", "308"}, Default: "307", Doc: "HTTP status", Example: "301"},
 			{Name: "to", Kind: Text, Doc: "the other host, or an address that path and query are put behind; without it moved- before the service's own name, for which the service answers too " +

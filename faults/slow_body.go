@@ -11,6 +11,10 @@ func slowBody() *Fault {
 		Phase:    InReply,
 		Summary:  "The body is dripped, piece by piece, at a rate; compressed and streamed bodies keep the rhythm.",
 		Reaction: "Slow is not failed: no second call with the same intent while the first is open.",
+		Example: `dripped-lists:
+  call: stripe GET /v1/charges
+  inject: slow-body
+  with: {rate: 512B, pause: 2s}`,
 		Params: []Param{
 			{Name: "rate", Kind: Size, Default: int64(1024), Doc: "how much of the body goes out in a second, before it is compressed", Example: "1KB"},
 			{Name: "chunk", Kind: Size, Doc: "how much goes out at once, each piece in a write of its own; by default what the rate gives in a tenth of a second", Example: "128B"},

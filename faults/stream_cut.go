@@ -23,6 +23,11 @@ func streamCut() *Fault {
 		Phase:    InReply,
 		Summary:  "An event stream that stops after some events: cut off, stalled, ended as if it were whole, or with an event that says so.",
 		Reaction: "A cut stream is not a finished answer: nothing that rests on it is done, or it is taken up again where it stopped.",
+		Example: `half-an-answer:
+  call: acme-chat POST /v1/messages    # a service of your own, whose contract has text/event-stream
+  inject: stream-cut
+  with: {after: 3, how: stall}
+  trigger: {nth: 1, tries: 3}`,
 		Params: []Param{
 			{Name: "after", Kind: Count, Default: int64(1), Min: 0, Max: 1_000_000,
 				Doc: "how many events arrive; of a stream that has no more than these, all but the last", Example: "3"},

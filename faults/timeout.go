@@ -13,6 +13,11 @@ func timeout() *Fault {
 		Decides:  true,
 		Summary:  "No answer: held until the client goes or a bound passes, then closed.",
 		Reaction: "A read may be retried within bounds; a write needs its idempotency key again, or a look first.",
+		Example: `no-answer:
+  call: stripe POST /v1/refunds
+  inject: timeout
+  with: {for: 90s, commits: last}
+  trigger: {nth: 1, tries: 3}`,
 		Params: []Param{
 			{Name: "for", Kind: Duration, Default: 90 * time.Second, Min: int64(time.Millisecond), Max: int64(time.Hour),
 				Doc: "how long the call is held", Example: "40s"},

@@ -15,6 +15,11 @@ func truncatedBody() *Fault {
 		Phase:    InReply,
 		Summary:  "The body is cut at a byte, a share, or inside a character; its length right or wrong; compressed or in chunks, if asked for.",
 		Reaction: "Nothing seen only in a broken body is written anywhere.",
+		Example: `half-a-list:
+  call: stripe GET /v1/charges
+  inject: truncated-body
+  with: {at: 60%, length: right}
+  trigger: {first: 2}`,
 		Params: []Param{
 			{Name: "at", Kind: Cut, Choices: []string{"character"}, Default: 0.5,
 				Doc: "where: a share (50%) or a size (64B) of what is sent, compressed or not, or inside the first character of several bytes", Example: "50%"},

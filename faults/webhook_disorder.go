@@ -25,6 +25,10 @@ func webhookDisorder() *Fault {
 		Phase:    After,
 		Summary:  "The webhooks that the call causes come twice, late, out of order, badly signed, or never; the reply is right.",
 		Reaction: "One effect for each logical event; a 2xx to the double, a refusal to what is badly signed.",
+		Example: `doubled-webhooks:
+  call: stripe POST /v1/refunds
+  inject: webhook-disorder
+  with: {how: twice, delays: "1m, 1h"}`,
 		Params: []Param{
 			{Name: "how", Kind: Choice, Choices: []string{"twice", "twice-new-id", "late", "out-of-order", "missing", "badly-signed"}, Default: "twice",
 				Doc: "twice: the same event once more after each delay; twice-new-id: so, under ids of their own; late: by the first delay; out-of-order: the last first, a delay apart, one that is alone later by a delay; " +
