@@ -19,11 +19,11 @@ func (p Param) Unit() string {
 	case Count:
 		return "a whole number"
 	case Choice:
-		return "one of its words"
+		return "one of " + strings.Join(p.Choices, ", ")
 	case Flag:
 		return "true or false"
 	case Cut:
-		return "a share (50%), a size (64B), or one of its words"
+		return "a share (50%), a size (64B), or " + strings.Join(p.Choices, ", ")
 	case Call:
 		return "an operation: service METHOD /path, or a list of them"
 	case Fields:

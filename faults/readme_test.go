@@ -88,11 +88,7 @@ func section(b *strings.Builder, f *Fault) {
 	if len(f.Params) > 0 {
 		b.WriteString("\n| parameter | what it says | written as | default | bounds | such as |\n| --- | --- | --- | --- | --- | --- |\n")
 		for _, p := range f.Params {
-			written := p.Unit()
-			if len(p.Choices) > 0 {
-				written = strings.ReplaceAll(written, "one of its words", "one of "+code(p.Choices...))
-			}
-			fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s |\n", p.Name, cell(p.Doc), written, code(p.Otherwise()), p.Bounds(), code(p.Example))
+			fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s |\n", p.Name, cell(p.Doc), cell(p.Unit()), code(p.Otherwise()), p.Bounds(), code(p.Example))
 		}
 	}
 	fmt.Fprintf(b, "\nA good agent: %s\n", f.Reaction)
@@ -101,14 +97,11 @@ func section(b *strings.Builder, f *Fault) {
 	}
 }
 
-func code(words ...string) string {
-	var marked []string
-	for _, w := range words {
-		if w != "" {
-			marked = append(marked, "`"+cell(w)+"`")
-		}
+func code(word string) string {
+	if word == "" {
+		return ""
 	}
-	return strings.Join(marked, ", ")
+	return "`" + cell(word) + "`"
 }
 
 // cell is a text in a table.

@@ -33,22 +33,23 @@ const (
 
 // key is one entry of the table that the reader and the schema share.
 type key struct {
-	name    string
-	kind    kind
-	doc     string
-	example string
-	keys    []key          // of an object
-	of      *key           // of a table or a list
-	choices []string       // of a choice
-	least   uint64         // of a whole number
-	most    uint64         // of a whole number; 0: no bound
-	must    bool           // in each file
-	full    bool           // once all that is extended has been merged
-	some    bool           // a list with at least one element
-	unit    bool           // replaced as a whole by what extends it, not key by key
-	later   bool           // part of the format, not of this version
-	null    bool           // null is a value of it
-	names   *regexp.Regexp // of a table's keys; nil: nameForm
+	name      string
+	kind      kind
+	doc       string
+	example   string
+	otherwise string         // what it is where it is not said
+	keys      []key          // of an object
+	of        *key           // of a table or a list
+	choices   []string       // of a choice
+	least     uint64         // of a whole number
+	most      uint64         // of a whole number; 0: no bound
+	must      bool           // in each file
+	full      bool           // once all that is extended has been merged
+	some      bool           // a list with at least one element
+	unit      bool           // replaced as a whole by what extends it, not key by key
+	later     bool           // part of the format, not of this version
+	null      bool           // null is a value of it
+	names     *regexp.Regexp // of a table's keys; nil: nameForm
 }
 
 func (k *key) find(name string) *key {
@@ -71,7 +72,7 @@ func document() *key {
 		{name: "summary", kind: text, doc: "One sentence on what this rehearses.", example: "The card processor on a bad afternoon."},
 		{name: "extends", kind: list, of: &key{kind: text, example: "baseline"},
 			doc: "Profiles to build on: names of the library, or paths from this file. Later ones win over earlier ones, and this file over all, by key."},
-		{name: "seed", kind: whole, doc: "What every draw derives from; without it each run draws one.", example: "7"},
+		{name: "seed", kind: whole, doc: "What every draw derives from; without it each run draws one.", example: "7", otherwise: "drawn for each run"},
 		{name: "services", kind: table, doc: "The services that are played, by name.",
 			of: serviceKey()},
 		clockKey(),
@@ -103,7 +104,7 @@ func serviceKey() *key {
 			doc: "The hosts that it answers on, each a name or *.suffix; by default those of its contract.", example: "[crm.acme.internal, \"*.crm.acme.internal\"]"},
 		{name: "effects", kind: table, names: effectForm, of: &key{kind: choice, choices: effects, example: "reversible"},
 			doc: "What operations do to the world, where that is not what the contract says, by operation: acme-crm POST /contacts/{id}/archive."},
-		{name: "undeclared", kind: choice, choices: []string{Ignored, Flagged, Refused}, example: Refused,
+		{name: "undeclared", kind: choice, choices: []string{Ignored, Flagged, Refused}, example: Refused, otherwise: Ignored,
 			doc: "What becomes of a call with query parameters or fields of the body that the contract does not name, where it does not refuse them itself: by default they are ignored; flagged ones are in the record."},
 		{name: "fixtures", kind: list, of: &key{kind: text, example: "billing-messy"},
 			doc: "What is there before the run begins: names of fixtures that ship with the service, or paths from this file."},
@@ -127,10 +128,10 @@ func orderKey() *key {
 
 func clockKey() key {
 	return key{name: "clock", kind: object, unit: true, doc: "The run's clock. By default it starts now and moves with real time.", keys: []key{
-		{name: "mode", kind: choice, choices: []string{"live", "stepped"}, doc: "live moves with real time; stepped moves a fixed step each exchange.", example: "stepped"},
-		{name: "start", kind: instant, doc: "The run's first instant. A fixed start is a difference from production of its own.", example: "2026-03-02T13:00:00Z"},
-		{name: "step", kind: span, doc: "How far each exchange moves a stepped clock.", example: "1s"},
-		{name: "speed", kind: number, doc: "Seconds of the run for each real second, of a live clock.", example: "60"},
+		{name: "mode", kind: choice, choices: []string{"live", "stepped"}, doc: "live moves with real time; stepped moves a fixed step each exchange.", example: "stepped", otherwise: "live"},
+		{name: "start", kind: instant, doc: "The run's first instant. A fixed start is a difference from production of its own.", example: "2026-03-02T13:00:00Z", otherwise: "now"},
+		{name: "step", kind: span, doc: "How far each exchange moves a stepped clock.", example: "1s", otherwise: "1s"},
+		{name: "speed", kind: number, doc: "Seconds of the run for each real second, of a live clock.", example: "60", otherwise: "1"},
 	}}
 }
 
@@ -143,8 +144,8 @@ func ruleKey() *key {
 		{name: "with", kind: arguments, unit: true, doc: "The fault's parameters.", example: "{reply: reset}"},
 		triggerKey(),
 		{name: "because", kind: text, doc: "The incident or figure that makes this rule real.", example: "Twin refunds 32 to 37 s apart after a client deadline of 30 s."},
-		{name: "required", kind: flag, doc: "A run in which this never fired is invalid. By default true for a rule with nth or first in the profile that was named."},
-		{name: "enabled", kind: flag, doc: "false switches the rule off, one that was extended too."},
+		{name: "required", kind: flag, doc: "A run in which this never fired is invalid.", otherwise: "true for a rule with nth or first in the profile that was named", example: "true"},
+		{name: "enabled", kind: flag, doc: "false switches the rule off, one that was extended too.", otherwise: "true", example: "false"},
 	}}
 }
 
@@ -161,8 +162,8 @@ func triggerKey() key {
 			{name: "from", kind: span, doc: "From this age of the run.", example: "10m"},
 			{name: "to", kind: span, doc: "Until this age of the run.", example: "25m"},
 		}},
-		{name: "tries", kind: whole, least: 1, most: 1000, doc: "How many attempts of an intent are hit: SDKs retry by themselves, and 1 may be swallowed by theirs.", example: "3"},
-		{name: "per", kind: text, doc: "Count apart for each value of this path through request or result; by default for each identity.", example: "result.charge.customer"},
+		{name: "tries", kind: whole, least: 1, most: 1000, doc: "How many attempts of an intent are hit: SDKs retry by themselves, and 1 may be swallowed by theirs.", example: "3", otherwise: "1"},
+		{name: "per", kind: text, doc: "Count apart for each value of this path through request or result; by default for each identity.", otherwise: "each identity", example: "result.charge.customer"},
 	}}
 }
 

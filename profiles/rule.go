@@ -13,6 +13,15 @@ func faultNames() []string {
 	return names
 }
 
+// faultSummaries says of each what a client sees, in the same order.
+func faultSummaries() []string {
+	var all []string
+	for _, f := range faults.Catalogue() {
+		all = append(all, f.Summary)
+	}
+	return all
+}
+
 // rules reads all rules, those that are switched off too: a mistake in one
 // does not wait to be found until it is switched on.
 func (b *binder) rules(p *Profile) {

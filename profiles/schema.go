@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v4"
 
 	"parity/faults"
 )
@@ -34,8 +38,14 @@ func schemaOf(k *key) shapeSchema {
 	if k.doc != "" {
 		s["description"] = k.doc
 	}
-	if k.example != "" && s["type"] == "string" {
-		s["examples"] = []any{k.example}
+	if k.name != "" {
+		s["markdownDescription"] = markdown(k.doc, k.written(), k.otherwise, k.bounds(), k.example)
+	}
+	if k.example != "" {
+		s["examples"] = []any{literal(k.example)}
+	}
+	if k.otherwise != "" && (k.kind == choice || k.kind == flag || k.kind == whole || k.kind == number || k.kind == span) {
+		s["default"] = literal(k.otherwise)
 	}
 	return s
 }
@@ -80,7 +90,11 @@ func bareSchema(k *key) shapeSchema {
 	case flag:
 		return shapeSchema{"type": "boolean"}
 	case choice:
-		return shapeSchema{"enum": k.choices}
+		s := shapeSchema{"enum": k.choices}
+		if k.name == "inject" {
+			s["enumDescriptions"] = faultSummaries()
+		}
+		return s
 	}
 	return shapeSchema{"type": "string", "pattern": patternOf(k.kind)}
 }
@@ -130,6 +144,45 @@ func patternOf(k kind) string {
 	return `\S`
 }
 
+// markdown is what an editor shows where it has room.
+func markdown(doc, written, otherwise, bounds, example string) string {
+	var b strings.Builder
+	b.WriteString(doc)
+	b.WriteString("\n\nWritten as " + written)
+	if bounds != "" {
+		b.WriteString(", " + bounds)
+	}
+	b.WriteString(".")
+	if otherwise != "" {
+		b.WriteString(" By default " + otherwise + ".")
+	}
+	if example != "" {
+		b.WriteString("\n\nSuch as `" + example + "`")
+	}
+	return b.String()
+}
+
+func faultMarkdown(f *faults.Fault) string {
+	text := f.Summary + "\n\n```text\n" + f.Phase.Drawing() + "\n```\n\nA good agent: " + f.Reaction
+	if f.Example != "" {
+		text += "\n\n```yaml\n" + f.Example + "\n```"
+	}
+	return text
+}
+
+// literal is a value as YAML reads it.
+func literal(text string) any {
+	var v any
+	if err := yaml.Unmarshal([]byte(text), &v); err != nil || v == nil {
+		return text
+	}
+	switch v.(type) {
+	case time.Time: // JSON has none
+		return text
+	}
+	return v
+}
+
 // parameterSchemas says for each fault what its with: may hold.
 func parameterSchemas() []any {
 	var all []any
@@ -141,8 +194,8 @@ func parameterSchemas() []any {
 		all = append(all, shapeSchema{
 			"if": shapeSchema{"properties": shapeSchema{"inject": shapeSchema{"const": f.Name}}, "required": []string{"inject"}},
 			"then": shapeSchema{"properties": shapeSchema{
-				"inject": shapeSchema{"description": f.Summary},
-				"with":   shapeSchema{"properties": properties, "additionalProperties": false},
+				"inject": shapeSchema{"description": f.Summary, "markdownDescription": faultMarkdown(f)},
+				"with":   shapeSchema{"description": "The parameters of " + f.Name + ".", "properties": properties, "additionalProperties": false},
 			}},
 		})
 	}
@@ -150,7 +203,13 @@ func parameterSchemas() []any {
 }
 
 func parameterSchema(p faults.Param) shapeSchema {
-	s := shapeSchema{"description": p.Doc}
+	s := shapeSchema{"description": p.Doc, "markdownDescription": markdown(p.Doc, p.Unit(), p.Otherwise(), p.Bounds(), p.Example)}
+	if p.Default != nil {
+		s["default"] = literal(p.Otherwise())
+	}
+	if p.Example != "" {
+		s["examples"] = []any{literal(p.Example)}
+	}
 	switch p.Kind {
 	case faults.Duration:
 		s["type"], s["pattern"] = "string", spanForm

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"parity/gateway"
+)
+
+func explainCommand(c console) *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:   "explain [KEY | FAULT | FAULT.PARAMETER]",
+		Short: "Print the documentation of a key of profiles, of a fault or of its parameter",
+		Long: `Explain prints what a key of a profile says, how it is written, what it is by
+default, and the keys below it; or what a fault does, when, with which
+parameters, and what a good agent does then. A key is named by its path, without
+names of rules or services, or by the end of its path. With nothing, it lists
+the keys at the top.`,
+		Example: `  parity explain faults
+  parity explain trigger.per
+  parity explain services.contract
+  parity explain inject
+  parity explain ambiguous-success
+  parity explain ambiguous-success.reply -o json`,
+		Args: atMostOne("key or fault"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return gateway.PrintTopic(c.stdout, strings.Join(args, ""), output)
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
+	return cmd
+}
