@@ -26,33 +26,34 @@ func cascade() *Fault {
   inject: cascade
   with: {from: stripe GET /v1/charges/*, for: 5m}`,
 		Params: []Param{
-			{Name: "from", Kind: Text, Doc: "what it depends on, as under call: it is down while the latest such call of the run has failed (5xx, or no answer)", Example: "stripe *"},
+			{Name: "from", Kind: Call, Doc: "what it depends on: one of those is down while the latest such call of the run has failed (5xx, or no answer)", Example: "stripe *"},
 			{Name: "for", Kind: Duration, Default: time.Minute, Min: int64(time.Millisecond), Max: int64(24 * time.Hour),
 				Doc: "how long after that call, on the run's clock", Example: "5m"},
 			{Name: "status", Kind: Choice, Choices: []string{"424", "500", "502", "503", "504"}, Default: "503", Doc: "HTTP status", Example: "502"},
 			{Name: "retry_after", Kind: Duration, Max: int64(24 * time.Hour), Doc: "a Retry-After header, in whole seconds", Example: "30s"},
 		},
 		build: func(a Args) (Injection, error) {
-			from, err := ParsePattern(a.text("from"))
-			if err != nil {
-				return nil, &ArgError{Key: "from", Message: err.Error()}
+			if !a.has("from") {
+				return nil, &ArgError{Key: "from", Message: "say what it depends on, such as stripe *"}
 			}
 			status, _ := strconv.Atoi(a.text("status")) // one of its choices
-			return dependent{refusal: refusal{status: status, after: a.duration("retry_after")}, from: from, during: a.duration("for")}, nil
+			return dependent{refusal: refusal{status: status, after: a.duration("retry_after")}, from: a.patterns("from"), during: a.duration("for")}, nil
 		},
 	}
 }
 
 type dependent struct {
 	refusal
-	from   Pattern
+	from   []Pattern
 	during time.Duration
 }
 
 // Misfit refuses what would be down because it is down.
 func (d dependent) Misfit(op *specs.Operation, _ fakes.Fake) string {
-	if d.from.Match(op) {
-		return op.Name() + " is one of those that it is to depend on"
+	for _, p := range d.from {
+		if p.Match(op) {
+			return op.Name() + " is one of those that it is to depend on"
+		}
 	}
 	return ""
 }
@@ -60,12 +61,18 @@ func (d dependent) Misfit(op *specs.Operation, _ fakes.Fake) string {
 // Open looks at what was called in this run, and at nothing else: a service
 // that is down and was not asked is not known to be.
 func (d dependent) Open(m Meeting) Gate {
-	failed := m.Failing(d.from)
+	var failed time.Time
+	from := d.from[0]
+	for _, p := range d.from {
+		if at := m.Failing(p); at.After(failed) {
+			failed, from = at, p
+		}
+	}
 	if failed.IsZero() {
-		return Gate{Why: d.from.String() + " has not failed, or answers again"}
+		return Gate{Why: from.String() + " has not failed, or answers again"}
 	}
 	if since := m.Now.Sub(failed); since >= d.during {
-		return Gate{Why: fmt.Sprintf("%s failed %v ago, and it lasts %v", d.from, since.Truncate(time.Millisecond), d.during)}
+		return Gate{Why: fmt.Sprintf("%s failed %v ago, and it lasts %v", from, since.Truncate(time.Millisecond), d.during)}
 	}
 	return Gate{Open: true}
 }

@@ -323,7 +323,11 @@ func TestWebhookDisorder(t *testing.T) {
 	} {
 		with := map[string]any{"how": c.how}
 		if c.delays != "" {
-			with["delays"] = c.delays
+			var delays []any
+			for one := range strings.SplitSeq(c.delays, ", ") {
+				delays = append(delays, one)
+			}
+			with["delays"] = delays
 		}
 		if got, done := disordered(t, with); got != c.want || done.Did != c.did || done.Not != "" {
 			t.Errorf("%s: %s; %+v\nwant %s; %s", c.how, got, done, c.want, c.did)
@@ -336,7 +340,7 @@ func TestWebhookDisorder(t *testing.T) {
 		t.Errorf("twice-new-id: %s; %+v", got, done)
 	}
 	f, _ := Lookup("webhook-disorder")
-	for _, with := range []map[string]any{{"delays": "soon"}, {"how": "late", "delays": "1m, 2m"}, {"how": "missing", "delays": "1m"}} {
+	for _, with := range []map[string]any{{"delays": "soon"}, {"how": "late", "delays": []any{"1m", "2m"}}, {"how": "missing", "delays": "1m"}} {
 		if _, err := f.Build(with); err == nil {
 			t.Errorf("it takes %v", with)
 		}

@@ -33,11 +33,11 @@ func webhookDisorder() *Fault {
 			{Name: "how", Kind: Choice, Choices: []string{"twice", "twice-new-id", "late", "out-of-order", "missing", "badly-signed"}, Default: "twice",
 				Doc: "twice: the same event once more after each delay; twice-new-id: so, under ids of their own; late: by the first delay; out-of-order: the last first, a delay apart, one that is alone later by a delay; " +
 					"missing: never sent; badly-signed: the first attempt of each has a signature that is not right", Example: "out-of-order"},
-			{Name: "delays", Kind: Text, Doc: "on the run's clock, separated by commas; 8s for doubles and for order, 1h for late", Example: "1m, 1h"},
+			{Name: "delays", Kind: Names, Doc: "a duration on the run's clock, or a list of them for doubles; 8s for doubles and for order, 1h for late", Example: "[1m, 1h]"},
 		},
 		build: func(a Args) (Injection, error) {
 			d := disorder{how: a.text("how")}
-			for _, text := range strings.FieldsFunc(a.text("delays"), func(r rune) bool { return r == ',' || r == ' ' }) {
+			for _, text := range a.names("delays") {
 				delay, err := ParseDuration(text)
 				if err != nil || delay <= 0 || delay > 30*24*time.Hour {
 					return nil, &ArgError{Key: "delays", Message: fmt.Sprintf("%q is not a duration of up to 30 days with its unit, such as 40s", text)}

@@ -153,7 +153,7 @@ func TestCascadeReachesTheServiceThatDepends(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, "10s", `
   first: {call: stripe GET *, inject: error, with: {status: 503}, trigger: {nth: 1}}
-  then: {call: memos *, inject: cascade, with: {from: stripe *, for: 25s, status: 424}}
+  then: {call: memos *, inject: cascade, with: {from: [stripe *], for: 25s, status: 424}}
 `)
 	if got, want := b.statuses(reads, charges, reads, writes, reads, pays, reads), "200 503 424 424 200 200 200"; got != want {
 		t.Errorf("statuses %s, want %s", got, want)
@@ -306,7 +306,7 @@ func TestWebhookDisorderAtTheEndpoint(t *testing.T) {
 	t.Parallel()
 	for how, want := range map[string]string{
 		"{how: twice}":                     "created, created, same",
-		"{how: twice, delays: '1m, 1h'}":   "created, created, created, same",
+		"{how: twice, delays: [1m, 1h]}":   "created, created, created, same",
 		"{how: twice-new-id}":              "created, created, other",
 		"{how: missing}":                   "",
 		"{how: late, delays: 10h}":         "",
