@@ -2,6 +2,9 @@ package faults
 
 import (
 	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
 	"time"
 
 	"parity/fakes"
@@ -68,9 +71,20 @@ func (l lost) Strike(p *Plan, m Meeting) Mark {
 
 // edgePage is what a load balancer says when it has lost the service.
 func edgePage(reply string) *Page {
-	status, title := 502, "502 Bad Gateway"
 	if reply == "504" {
-		status, title = 504, "504 Gateway Time-out"
+		return statusPage(http.StatusGatewayTimeout)
+	}
+	return statusPage(http.StatusBadGateway)
+}
+
+// statusPage is a page of a server that says no more than a status.
+func statusPage(status int) *Page {
+	title := strings.TrimSpace(strconv.Itoa(status) + " " + http.StatusText(status))
+	switch status {
+	case http.StatusServiceUnavailable:
+		title = "503 Service Temporarily Unavailable"
+	case http.StatusGatewayTimeout:
+		title = "504 Gateway Time-out"
 	}
 	return &Page{Status: status, ContentType: "text/html", Body: fmt.Sprintf(
 		"<html>\r\n<head><title>%s</title></head>\r\n<body>\r\n<center><h1>%s</h1></center>\r\n</body>\r\n</html>\r\n", title, title)}

@@ -29,10 +29,10 @@ func apiError() *Fault {
 			{Name: "html", Kind: Flag, Default: false, Doc: "a page from the edge in place of the service's dialect", Example: "true"},
 		},
 		build: func(a Args) (Injection, error) {
+			after, err := a.whole("retry_after")
 			return refusal{
-				status: int(a.count("status")), code: a.text("code"), message: a.text("message"),
-				after: a.duration("retry_after"), html: a.flag("html"),
-			}, nil
+				status: int(a.count("status")), code: a.text("code"), message: a.text("message"), after: after, html: a.flag("html"),
+			}, err
 		},
 	}
 }
@@ -46,13 +46,15 @@ type refusal struct {
 
 func (r refusal) Strike(p *Plan, m Meeting) Mark {
 	p.Skip = true
+	say := &fakes.Trouble{Kind: fakes.Broken, Status: r.status, Code: r.code, Message: r.message, RetryAfter: r.after}
 	if r.html {
-		page := edgePage("502")
-		page.Status = r.status
-		p.Page = page
-		return Mark{}
+		p.Page = statusPage(r.status)
+		if after := say.After(); after != "" {
+			p.Page.Header = map[string]string{"Retry-After": after}
+		}
+	} else {
+		p.Say = say
 	}
-	p.Say = &fakes.Trouble{Kind: fakes.Broken, Status: r.status, Code: r.code, Message: r.message, RetryAfter: r.after}
 	mark := Mark{Wait: r.after}
 	if r.after > 0 {
 		mark.Until = m.Now.Add(r.after)

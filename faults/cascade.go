@@ -37,7 +37,8 @@ func cascade() *Fault {
 				return nil, &ArgError{Key: "from", Message: "say what it depends on, such as stripe *"}
 			}
 			status, _ := strconv.Atoi(a.text("status")) // one of its choices
-			return dependent{refusal: refusal{status: status, after: a.duration("retry_after")}, from: a.patterns("from"), during: a.duration("for")}, nil
+			after, err := a.whole("retry_after")
+			return dependent{refusal: refusal{status: status, after: after}, from: a.patterns("from"), during: a.duration("for")}, err
 		},
 	}
 }

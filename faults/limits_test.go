@@ -377,3 +377,22 @@ func TestOnlyLimitsShutTheirBucket(t *testing.T) {
 		}
 	}
 }
+
+// A call that an SDK declares to be a retry, of one whose success it did not
+// get, was once an intent of its own where the SDK is not of Stainless' making:
+// rules counted it as the agent's next.
+func TestARetryThatAnSDKDeclaresIsNoIntentOfItsOwn(t *testing.T) {
+	t.Parallel()
+	for name, value := range map[string]string{
+		"": "", "X-Stainless-Retry-Count": "1", "Amz-Sdk-Request": "attempt=2; max=3", "X-Goog-Api-Client": "gl-go/1.26 gccl-attempt-count/2",
+	} {
+		tallies, never := NewTallies(), func(string) bool { return false }
+		first := tallies.Intend("a", "f", "GET /", "", nil, never)
+		tallies.Fold(&trail.Event{Seq: 1, Kind: trail.Exchanged, Identity: "a",
+			Exchange: &trail.Exchange{Service: "s", Operation: "GET /", Intent: first, Whole: true}})
+		second := tallies.Intend("a", "f", "GET /", "", http.Header{name: {value}}, never)
+		if same := second.ID == first.ID && second.Attempt == 2; same != (name != "") {
+			t.Errorf("%s: %+v after %+v", name, second, first)
+		}
+	}
+}

@@ -41,10 +41,11 @@ func outage() *Fault {
 			if a.has("down") != a.has("up") {
 				return nil, &ArgError{Key: "down", Message: "down and up go together: down for so long, up for so long"}
 			}
+			after, err := a.whole("retry_after")
 			return down{
-				refusal: refusal{status: int(a.count("status")), after: a.duration("retry_after"), html: a.flag("html")},
+				refusal: refusal{status: int(a.count("status")), after: after, html: a.flag("html")},
 				share:   a.share("share"), ramp: a.duration("ramp"), down: a.duration("down"), up: a.duration("up"),
-			}, nil
+			}, err
 		},
 	}
 }

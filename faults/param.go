@@ -164,3 +164,13 @@ func (a Args) has(name string) bool               { _, ok := a[name]; return ok 
 
 // value gives a Value: a string, an int64, a float64 or a bool.
 func (a Args) value(name string) (value any, ok bool) { value, ok = a[name]; return value, ok }
+
+// whole gives a duration in whole seconds, which is all that a Retry-After can
+// say.
+func (a Args) whole(name string) (time.Duration, error) {
+	d := a.duration(name)
+	if d%time.Second != 0 {
+		return 0, &ArgError{Key: name, Message: fmt.Sprintf("%v is not in whole seconds, which is all that the header can say", d)}
+	}
+	return d, nil
+}

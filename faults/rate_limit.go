@@ -53,10 +53,8 @@ func rateLimit() *Fault {
 			if l.limit == 0 && (l.headers == "x-ratelimit" || l.headers == "ratelimit") {
 				return nil, &ArgError{Key: "headers", Message: "they tell what is left of a limit, and there is none"}
 			}
-			if l.after%time.Second != 0 {
-				return nil, &ArgError{Key: "retry_after", Message: fmt.Sprintf("%v is not in whole seconds, which is all that the header can say", l.after)}
-			}
-			return l, nil
+			_, err := a.whole("retry_after")
+			return l, err
 		},
 	}
 }

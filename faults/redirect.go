@@ -3,15 +3,15 @@ package faults
 import (
 	"fmt"
 	"net"
-	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 )
 
-// Moved is what the name of the other host begins with (a sibling, no subdomain:
-// clients take credentials along to those), where a redirect is
-// not told one: a service that answers for a name answers for that as well.
+// Moved is what the name of the other host begins with, where a redirect is not
+// told one: a service that answers for a name answers for that as well. It is a
+// sibling of the service's own: to subdomains some clients take credentials
+// along, as they may.
 const Moved = "moved-"
 
 // redirect sends the client to another host.
@@ -79,11 +79,8 @@ func (r moved) Limit() int { return 0 }
 func (r moved) Strike(p *Plan, m Meeting) Mark {
 	location := strings.TrimSuffix(r.target(m).String(), "/") + m.Call.Target
 	p.Skip = true
-	title := fmt.Sprintf("%d %s", r.status, http.StatusText(r.status))
-	p.Page = &Page{
-		Status: r.status, ContentType: "text/html", Header: map[string]string{"Location": location},
-		Body: fmt.Sprintf("<html>\r\n<head><title>%s</title></head>\r\n<body>\r\n<center><h1>%s</h1></center>\r\n</body>\r\n</html>\r\n", title, title),
-	}
+	p.Page = statusPage(r.status)
+	p.Page.Header = map[string]string{"Location": location}
 	return Mark{}
 }
 
