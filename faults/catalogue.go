@@ -8,10 +8,16 @@ func Catalogue() []*Fault {
 		ambiguousSuccess(),
 		apiError(),
 		cascade(),
+		clockSkew(),
 		connectRefused(),
 		cursorExpired(),
+		deprecation(),
+		duplicateEffect(),
+		htmlPage(),
 		largeReply(),
 		latency(),
+		malformedBody(),
+		misleadingRefusal(),
 		movingPage(),
 		outage(),
 		partialPage(),
@@ -19,6 +25,8 @@ func Catalogue() []*Fault {
 		quota(),
 		rateLimit(),
 		redirect(),
+		schemaDrift(),
+		silentNoOp(),
 		slowBody(),
 		staleCache(),
 		staleRead(),
@@ -26,6 +34,7 @@ func Catalogue() []*Fault {
 		timeout(),
 		truncatedBody(),
 		webhookDisorder(),
+		wrongValue(),
 	}
 }
 

@@ -39,7 +39,7 @@ type Ask struct {
 // Again tells whether a fake that was asked already, to judge a condition on
 // its result, is to be asked anew.
 func (p *Plan) Again() bool {
-	return p.Ask != Ask{} || len(p.Works(BeforeCall)) > 0
+	return p.Ask != Ask{} || len(p.Works(BeforeCall)) > 0 || len(p.Works(Asking)) > 0
 }
 
 // Hold is a wait before the fake acts.

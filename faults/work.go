@@ -24,14 +24,17 @@ const (
 )
 
 // A Work is what a fault that fired has left to do, at its point of the
-// exchange. One of the functions is set.
+// exchange. One of the functions is set, or Heeds with Told.
 type Work struct {
 	Rule  string
 	At    When
-	Edit  func(*Scene) Done                  // BeforeCall, AfterCall
-	Queue func(*Post) Done                   // Queue
-	Amend func(*Answer) Done                 // OnReply
-	Asked func(once, again fakes.Reply) Done // Asking: what the fake said as things are, and as it was asked
+	Edit  func(*Scene) Done                     // BeforeCall, AfterCall
+	Queue func(*Post) Done                      // Queue
+	Amend func(*Answer) Done                    // OnReply
+	Asked func(once, again fakes.Reply) Done    // Asking: what the fake said as things are, and as it was asked
+	Made  func(once, again []world.Change)      // Asking: what each of two calls made
+	Heeds func(specs.Input) (specs.Input, bool) // Asking: what the service heeds of what it is sent; false: nothing of it
+	Told  func(changed bool) Done               // with Heeds: whether the world is another for it
 }
 
 // Done is what came of a Work.
@@ -74,8 +77,10 @@ type Answer struct {
 	Method string
 	Base   string    // under which the client reached the service
 	Now    time.Time // the exchange's instant
+	Tx     *world.Tx // the service's world after the call, to read from alone
 	Draw   func(purpose string) float64
 	Ask    func(specs.Input) fakes.Reply // the service once more, about something else, as things are now; nothing that it writes stays
+	Steady func(purpose string) float64  // a draw that is the same for each call of the rule
 }
 
 // JSON decodes the body, for an alteration to write to; false where it is not
@@ -111,6 +116,20 @@ func (p *Plan) Requeue(f func(*Post) Done) {
 func (p *Plan) AskAs(way Ask, judge func(once, again fakes.Reply) Done) {
 	p.Ask.Twice, p.Ask.Keyless, p.Ask.Ago = p.Ask.Twice || way.Twice, p.Ask.Keyless || way.Keyless, max(p.Ask.Ago, way.Ago)
 	p.works = append(p.works, Work{Rule: p.owner, At: Asking, Asked: judge})
+}
+
+// Repeat has the fake asked twice, and shows what records either call made. A
+// second call that made none leaves no trace.
+func (p *Plan) Repeat(see func(once, again []world.Change)) {
+	p.Ask.Twice = true
+	p.works = append(p.works, Work{Rule: p.owner, At: Asking, Made: see})
+}
+
+// Ignore has the service heed only a part of what it is sent, and answer as if
+// it had heeded all. judge is told whether the world is another for it; where
+// it says that there was nothing to do, everything is heeded.
+func (p *Plan) Ignore(heeds func(specs.Input) (specs.Input, bool), judge func(changed bool) Done) {
+	p.works = append(p.works, Work{Rule: p.owner, At: Asking, Heeds: heeds, Told: judge})
 }
 
 // Works lists what is to be done at a point, in file order.

@@ -244,6 +244,7 @@ func (x *exchange) reservation(t *run.Turn) *trail.Event {
 func (x *exchange) compose(t *run.Turn) *trail.Event {
 	x.entry.Outcome, x.entry.Fidelity = trail.Answered, fidelityOf(x.reply)
 	x.entry.Replayed = x.reply.Replayed
+	x.check()
 	if x.plan.Skip && x.plan.Hold == nil || x.plan.Say != nil || x.plan.Page != nil {
 		x.replace(t.Now)
 	}
@@ -289,8 +290,7 @@ func (x *exchange) replace(now time.Time) {
 		return
 	}
 	say := *x.plan.Say
-	say.Method, say.Path, say.Query, say.Header = x.r.Method, x.path, x.r.URL.RawQuery, x.r.Header
-	say.RequestID, say.Now = x.requestID(), now
+	say.Method, say.Path, say.Header, say.RequestID, say.Now = x.r.Method, x.path, x.r.Header, x.requestID(), now
 	if d, ok := x.service.Fake.(fakes.Dialect); ok {
 		x.reply = d.Word(say)
 		return

@@ -39,6 +39,8 @@ type Options struct {
 	// Before, where set, is called as each step of an exchange begins. Tests
 	// plant panics with it.
 	Before func(Step)
+	// CheckReplies holds what fakes answer against their contracts.
+	CheckReplies bool
 }
 
 // Gateway answers exchanges. It is an http.Handler.
@@ -48,6 +50,7 @@ type Gateway struct {
 	wall     clock.Wall
 	log      *slog.Logger
 	limits   Limits
+	checks   bool // the fakes' replies, by their contracts
 	before   func(Step)
 	allow    []string
 	lifetime context.Context // ends when the gateway does
@@ -70,7 +73,7 @@ func New(o Options) *Gateway {
 		o.Getenv = func(string) string { return "" }
 	}
 	return &Gateway{
-		metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits,
+		metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits, checks: o.CheckReplies,
 		before: o.Before, allow: o.Allow, lifetime: o.Lifetime, getenv: o.Getenv, places: map[string]*place{},
 	}
 }

@@ -3,8 +3,10 @@ package gateway
 import (
 	"bytes"
 	"net/http"
+	"slices"
 
 	"parity/fakes"
+	"parity/fakes/chance"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 	"parity/faults"
@@ -37,11 +39,17 @@ func (x *exchange) perform(t *run.Turn, asked bool) {
 
 // ask asks the fake in the way that the plan has it.
 func (x *exchange) ask(t *run.Turn) {
-	if (x.plan.Ask == faults.Ask{}) {
+	works := x.plan.Works(faults.Asking)
+	if len(works) == 0 {
 		x.act(t)
 		return
 	}
 	x.enter(Act)
+	if i := slices.IndexFunc(works, func(w faults.Work) bool { return w.Heeds != nil }); i >= 0 {
+		x.heed(t, works[i])
+		x.remember(t)
+		return
+	}
 	var once, again fakes.Reply
 	switch way := x.plan.Ask; {
 	case way.Ago > 0:
@@ -52,18 +60,17 @@ func (x *exchange) ask(t *run.Turn) {
 		again = x.service.Fake.Answer(call)
 		x.reply = again
 	case way.Twice:
-		once = x.service.Fake.Answer(x.call(t))
-		call := x.keyless(x.call(t))
-		call.Mint = x.mint(t, "again")
-		again = x.service.Fake.Answer(call)
+		once, again = x.twice(t, works)
 		x.reply = once
 	default:
 		again = x.service.Fake.Answer(x.keyless(x.call(t)))
 		once, x.reply = again, again
 	}
 	x.remember(t)
-	for _, w := range x.plan.Works(faults.Asking) {
-		faults.Settle(x.entry.Strikes, w, w.Asked(once, again))
+	for _, w := range works {
+		if w.Asked != nil {
+			faults.Settle(x.entry.Strikes, w, w.Asked(once, again))
+		}
 	}
 }
 
@@ -102,7 +109,7 @@ func (x *exchange) editAfter(t *run.Turn) {
 		t.Follow(e, func(tx *world.Tx) bool {
 			done = w.Edit(x.scene(t, tx, w.Rule))
 			e.Edit.Did = done.Did
-			return done.Not == ""
+			return done.Not == "" && len(tx.Changes()) > 0
 		})
 		faults.Settle(x.entry.Strikes, w, done)
 	}
@@ -166,7 +173,7 @@ func (x *exchange) amend(t *run.Turn) {
 		return
 	}
 	a := &faults.Answer{
-		Status: x.reply.Status, Header: x.reply.Header.Clone(), Body: x.reply.Body, Method: x.r.Method, Base: x.base, Now: t.Now,
+		Status: x.reply.Status, Header: x.reply.Header.Clone(), Body: x.reply.Body, Method: x.r.Method, Base: x.base, Now: t.Now, Tx: t.Tx(),
 		Call: faults.Request{Operation: x.op, Input: x.input, Occurrence: x.entry.Intent.Occurrence,
 			Base: x.base, Host: x.entry.Host, Target: x.target()},
 	}
@@ -180,6 +187,7 @@ func (x *exchange) amend(t *run.Turn) {
 	}
 	for _, w := range works {
 		a.Draw = func(purpose string) float64 { return x.draw(w.Rule, purpose) }
+		a.Steady = func(purpose string) float64 { return chance.Draw(x.live.Seed, w.Rule, purpose) }
 		done := w.Amend(a)
 		faults.Settle(x.entry.Strikes, w, done)
 		if done.Not == "" {

@@ -156,7 +156,7 @@ func (s *Server) open(p *profiles.Profile) (err error) {
 	s.Gateway = New(Options{
 		Allow: s.settings.Allow, Metrics: s.metrics, Codec: s.codec,
 		Wall: s.settings.Wall, Log: s.settings.Log, Limits: Limits{Body: s.settings.MaxBody}, Lifetime: s.lifetime, Before: s.settings.Before,
-		Getenv: s.settings.Getenv,
+		Getenv: s.settings.Getenv, CheckReplies: s.settings.Checks,
 	})
 	rev, err := s.Gateway.compile(p)
 	if err != nil {

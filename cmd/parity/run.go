@@ -22,7 +22,7 @@ type opening struct {
 	only, allow               []string
 	listen, control           string
 	maxBody                   int64
-	locked                    bool
+	locked, checkReplies      bool
 	lockFile                  string
 	contracts, hosts          []string
 }
@@ -40,6 +40,7 @@ func (o *opening) flags(cmd *cobra.Command) {
 	f.StringVar(&o.durability, "durability", "async", "what an answer promises about its record: async (on disk within 25 ms) or sync (on disk before the answer)")
 	f.BoolVar(&o.locked, "locked", false, "refuse to open under other conditions than the lock file pins")
 	f.StringVar(&o.lockFile, "lock-file", gateway.LockFile, "the lock file, with --locked")
+	f.BoolVar(&o.checkReplies, "check-replies", false, "hold what fakes answer against their contracts, before faults alter it; one that breaks its contract is Parity's own fault, and no verdict counts then")
 	f.Int64Var(&o.maxBody, "max-body", defaultMaxBody, "largest request body, in bytes")
 }
 
@@ -47,6 +48,7 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 	s := gateway.Settings{
 		Root: c.getenv("PARITY_DIR"), Profile: o.profile, Only: o.only, Allow: o.allow, Data: o.listen, Control: o.control,
 		Token: c.getenv("PARITY_CONTROL_TOKEN"), MaxBody: o.maxBody, Getenv: c.getenv, Log: c.logTo(level),
+		Checks: o.checkReplies,
 	}
 	if err := filled(cmd, "profile", "seed", "listen", "control", "durability"); err != nil {
 		return s, err
@@ -129,7 +131,7 @@ shells do.`,
 
 // apart refuses flags that say how a gateway is to be opened, where one is up.
 func apart(cmd *cobra.Command) error {
-	for _, name := range []string{"only", "contract", "host", "allow", "listen", "control", "durability", "max-body", "locked", "lock-file"} {
+	for _, name := range []string{"only", "contract", "host", "allow", "listen", "control", "durability", "max-body", "check-replies", "locked", "lock-file"} {
 		if cmd.Flags().Changed(name) {
 			return &gateway.UsageError{Err: fmt.Errorf("--%s says how a gateway is opened, and the shared one is up: leave it out, or start `parity serve` with it", name)}
 		}
@@ -151,6 +153,9 @@ func (o *opening) again(exit string) []string {
 	}
 	if o.maxBody != defaultMaxBody {
 		flags = append(flags, "--max-body", strconv.FormatInt(o.maxBody, 10))
+	}
+	if o.checkReplies {
+		flags = append(flags, "--check-replies")
 	}
 	if exit != defaultExit {
 		flags = append(flags, "--exit", exit)

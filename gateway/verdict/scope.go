@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -88,6 +89,9 @@ func (j *judge) touched(s *trail.Scope) map[string]bool {
 		case trail.Panicked:
 			s.Defects = append(s.Defects, trail.Defect{Seq: c.seq, Note: c.x.Note})
 		}
+		if len(c.x.Breaches) > 0 {
+			s.Defects = append(s.Defects, trail.Defect{Seq: c.seq, Note: breach(c.x)})
+		}
 		if c.x.Service == "" {
 			continue
 		}
@@ -111,6 +115,16 @@ func (j *judge) touched(s *trail.Scope) map[string]bool {
 	}
 	slices.SortFunc(s.Operations, func(a, b trail.Touched) int { return strings.Compare(a.Operation, b.Operation) })
 	return called
+}
+
+// breach says in what a fake's reply is not what its contract says.
+func breach(x *trail.Exchange) string {
+	b := x.Breaches[0]
+	note := fmt.Sprintf("the reply to %s breaks the contract: %s%s %s", x.Operation, b.In, b.Pointer, b.Message)
+	if more := len(x.Breaches) - 1; more > 0 {
+		note += fmt.Sprintf(", and %d more", more)
+	}
+	return note
 }
 
 // outside counts the connections that passed unread.

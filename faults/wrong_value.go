@@ -1,0 +1,213 @@
+package faults
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parity/fakes"
+	"parity/specs"
+)
+
+// wrongValue has a reply tell something that is not so.
+//
+//	world   amount 900, status paid
+//	reply   {"amount":963,"status":"paid"}
+func wrongValue() *Fault {
+	return &Fault{
+		Name:     "wrong-value",
+		Phase:    InReply,
+		Summary:  "A success of the right shape in which one value is not what the world has: another amount, another state, another record's id.",
+		Reaction: "An irreversible act that rests on it has a second source.",
+		Params: []Param{
+			{Name: "field", Kind: Text, Doc: "the field, by its path with * for items, or by the end of that; by default drawn once in a run from amounts, numbers, states and ids of other records", Example: "amount"},
+			{Name: "value", Kind: Text, Doc: "what it says instead, in the type that the field has; by default a number up to a tenth off, another state that the contract lists, or the id of another record", Example: "12.50"},
+		},
+		build: func(a Args) (Injection, error) {
+			w := liar{field: a.text("field"), value: a.text("value"), given: a.has("value")}
+			if w.given && w.field == "" {
+				return nil, &ArgError{Key: "value", Message: "say which field is to have it"}
+			}
+			return w, nil
+		},
+	}
+}
+
+type liar struct {
+	field, value string
+	given        bool
+}
+
+// Misfit wants a field that can be wrong without breaking the contract.
+func (w liar) Misfit(op *specs.Operation, _ fakes.Fake) string {
+	if len(w.fit(op)) > 0 {
+		return ""
+	}
+	if w.field != "" {
+		return fmt.Sprintf("a success of %s has no field %s with a single value", op.Name(), w.field)
+	}
+	return fmt.Sprintf("a success of %s has no amount, number, state or id that could be wrong", op.Name())
+}
+
+// fit lists the fields that may be wrong. Where none is named they are those
+// that acts rest on: ids of the record itself are not, since the reply would be
+// about another one.
+func (w liar) fit(op *specs.Operation) []field {
+	var fit []field
+	for _, f := range replyFields(op) {
+		switch {
+		case !f.plain(), w.field != "" && !f.is(w.field):
+		case w.field != "", f.number() && !f.dated(), len(f.enum) > 1, referring(f.name()):
+			fit = append(fit, f)
+		}
+	}
+	return fit
+}
+
+func referring(name string) bool {
+	return strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "Id") || name == "customer" || name == "assignee" || name == "owner"
+}
+
+func (w liar) Strike(p *Plan, _ Meeting) Mark {
+	p.Amend(w.amend)
+	return Mark{}
+}
+
+func (w liar) amend(a *Answer) Done {
+	if _, ok := a.JSON(); !ok || !a.Succeeded() {
+		return Nothing("the reply is no success in JSON")
+	}
+	kind := a.Header.Get("Content-Type")
+	was := len(a.Call.Operation.CheckReply(a.Status, kind, a.Body))
+	tried := 0
+	for _, f := range w.order(a) {
+		value, _ := a.JSON()
+		spots := f.spots(value)
+		if len(spots) == 0 {
+			continue
+		}
+		s := spots[int(a.Draw("item")*float64(len(spots)))]
+		before := s.value()
+		next, ok := w.instead(f, before, a)
+		if !ok || fmt.Sprint(next) == fmt.Sprint(before) {
+			continue
+		}
+		s.in[s.name] = next
+		if tried++; tried > mostTried {
+			break
+		}
+		if len(a.Call.Operation.CheckReply(a.Status, kind, encoded(value))) > was {
+			continue // the contract would give it away
+		}
+		a.Put(value)
+		return Done{Did: fmt.Sprintf("said %s %v, where it is %v", s.name, next, before), Planted: []string{fmt.Sprint(next)}}
+	}
+	return Nothing("the reply has no value that could be another within the contract")
+}
+
+// order puts amounts first, then what is drawn.
+func (w liar) order(a *Answer) []field {
+	all := inOrder(w.fit(a.Call.Operation), a.Steady)
+	slices.SortStableFunc(all, func(x, y field) int { return rank(x) - rank(y) })
+	return all
+}
+
+func rank(f field) int {
+	switch {
+	case f.number() && monetary(f.name()):
+		return 0
+	case len(f.enum) > 1, referring(f.name()):
+		return 1
+	}
+	return 2
+}
+
+// instead is what a field says in place of its value.
+func (w liar) instead(f field, was any, a *Answer) (any, bool) {
+	if w.given {
+		return typed(w.value, was)
+	}
+	switch v := was.(type) {
+	case int64:
+		return v + int64(off(float64(v), a.Draw("off"), 1)), true
+	case float64:
+		return math.Round((v+off(v, a.Draw("off"), 0.01))*100) / 100, true
+	case bool:
+		return !v, true
+	case string:
+		if len(f.enum) > 1 {
+			return another(f.enum, v, a.Draw("state"))
+		}
+		return stranger(a, v)
+	}
+	return nil, false
+}
+
+// off is by how much a number is wrong: up to a tenth of it, up or down, and no
+// less than the smallest step.
+func off(of, draw, least float64) float64 {
+	by := max(least, math.Ceil(math.Abs(of)*(0.02+0.08*draw)))
+	if int(draw*1000)%2 == 0 && of > by {
+		return -by
+	}
+	return by
+}
+
+func another(all []string, was string, draw float64) (any, bool) {
+	var others []string
+	for _, s := range all {
+		if s != was {
+			others = append(others, s)
+		}
+	}
+	if len(others) == 0 {
+		return nil, false
+	}
+	return others[int(draw*float64(len(others)))], true
+}
+
+// mostStrangers bounds how many records are looked at for another id.
+const mostStrangers = 20
+
+// stranger is the id of another record of the collection that an id is of.
+func stranger(a *Answer, id string) (any, bool) {
+	if a.Tx == nil || id == "" {
+		return nil, false
+	}
+	for _, collection := range a.Tx.Collections() {
+		if _, there := a.Tx.Get(collection, id); !there || !strings.HasPrefix(collection, a.Call.Operation.Service+".") {
+			continue
+		}
+		var others []string
+		for r := range a.Tx.Newest(collection, 0) {
+			if r.ID != id {
+				others = append(others, r.ID)
+			}
+			if len(others) == mostStrangers {
+				break
+			}
+		}
+		if len(others) > 0 {
+			return others[int(a.Draw("stranger")*float64(len(others)))], true
+		}
+	}
+	return nil, false
+}
+
+// typed reads text as the type that a value has.
+func typed(text string, like any) (any, bool) {
+	switch like.(type) {
+	case int64:
+		n, err := strconv.ParseInt(text, 10, 64)
+		return n, err == nil
+	case float64:
+		f, err := strconv.ParseFloat(text, 64)
+		return f, err == nil
+	case bool:
+		b, err := strconv.ParseBool(text)
+		return b, err == nil
+	}
+	return text, true
+}

@@ -1,0 +1,96 @@
+package gateway
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/world"
+	"parity/faults"
+	"parity/gateway/run"
+)
+
+// twice asks the fake as two calls, and tells those works that want to know
+// what either made. A second call that made nothing is not made.
+func (x *exchange) twice(t *run.Turn, works []faults.Work) (once, again fakes.Reply) {
+	once = x.service.Fake.Answer(x.call(t))
+	var first, second []world.Change
+	n := len(t.Tx().Changes())
+	if once.Status/100 == 2 {
+		first = x.made(t, 0)
+		call := x.keyless(x.call(t))
+		call.Mint = x.mint(t, "again")
+		again = x.service.Fake.Answer(call)
+		second = x.made(t, n)
+		if again.Status/100 != 2 || len(second) == 0 {
+			second = nil
+			t.Discard()
+			once = x.service.Fake.Answer(x.call(t))
+		}
+	}
+	for _, w := range works {
+		if w.Made != nil {
+			w.Made(first, second)
+		}
+	}
+	return once, again
+}
+
+// made lists the records that the turn has created since its n-th change: of
+// the operation's own collection, where that is one of the world's; events and
+// other traces of a call are not what it makes.
+func (x *exchange) made(t *run.Turn, n int) []world.Change {
+	own := x.service.Name + "." + x.op.Anatomy.Collection
+	known := slices.Contains(t.State.World.Collections(), own)
+	var made []world.Change
+	for _, c := range t.Tx().Changes()[n:] {
+		if c.Op == world.Create && !x.rev.hidden[c.Collection] && (!known || c.Collection == own) {
+			made = append(made, c)
+		}
+	}
+	return made
+}
+
+// heed has the service heed only a part of the call, and say what it would have
+// said to all of it.
+func (x *exchange) heed(t *run.Turn, w faults.Work) {
+	x.reply = x.service.Fake.Answer(x.call(t))
+	if x.reply.Status/100 != 2 {
+		faults.Settle(x.entry.Strikes, w, w.Told(false))
+		return
+	}
+	said, all := x.reply, x.visible(t)
+	t.Discard()
+	heeded, some := w.Heeds(x.input)
+	changed := len(all) > 0
+	if some {
+		call := x.call(t)
+		call.Input = heeded
+		if strings.Contains(x.r.Header.Get("Content-Type"), "json") {
+			call.Body = world.Encode(heeded.Body)
+		}
+		less := x.service.Fake.Answer(call)
+		changed = less.Status/100 == 2 && !reflect.DeepEqual(all, x.visible(t))
+	} else {
+		x.release(t)
+	}
+	done := w.Told(changed)
+	faults.Settle(x.entry.Strikes, w, done)
+	if done.Not != "" {
+		t.Discard()
+		said = x.service.Fake.Answer(x.call(t))
+	}
+	x.reply = said
+}
+
+// visible lists what the turn has changed, without bookkeeping.
+func (x *exchange) visible(t *run.Turn) []world.Change {
+	var seen []world.Change
+	for _, c := range t.Tx().Changes() {
+		if !x.rev.hidden[c.Collection] {
+			seen = append(seen, c)
+		}
+	}
+	return seen
+}
