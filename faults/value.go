@@ -10,9 +10,9 @@ import (
 func (p Param) made(raw any) (any, error) {
 	switch p.Kind {
 	case Call:
-		return each(raw, "names no operation; write it as service METHOD /path, or a list of them", ParsePattern)
+		return listOf(raw, "names no operation; write it as service METHOD /path, or a list of them", ParsePattern)
 	case Names:
-		return each(raw, "is neither a word nor a list of words", func(s string) (string, error) {
+		return listOf(raw, "is neither a word nor a list of words", func(s string) (string, error) {
 			if s == "" {
 				return "", fmt.Errorf("a name is empty")
 			}
@@ -35,8 +35,8 @@ func (p Param) made(raw any) (any, error) {
 	return nil, fmt.Errorf("%v is not a plain value", raw)
 }
 
-// each parses one word or a list of them.
-func each[T any](raw any, unlike string, parse func(string) (T, error)) (any, error) {
+// listOf parses one word or a list of them.
+func listOf[T any](raw any, unlike string, parse func(string) (T, error)) (any, error) {
 	list, ok := raw.([]any)
 	if !ok {
 		list = []any{raw}
