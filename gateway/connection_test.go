@@ -187,6 +187,35 @@ func TestArmedRuleRefusesConnections(t *testing.T) {
 	}
 }
 
+// What rules have counted of connections is folded from the record.
+func TestFoldOfConnections(t *testing.T) {
+	t.Parallel()
+	h := open(t, refusing("refuse", "every: 3"))
+	for range 7 {
+		_, _, _, _ = call(t, h.proxied(false), "GET", "https://api.stripe.com/v1/customers", "")
+	}
+	_, _, tallies := h.Run.Hashes()
+	events, _ := h.events()
+	state := emptyState(t)
+	for i := range events {
+		if err := state.Fold(&events[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if state.Tallies.Hash() != tallies {
+		t.Error("the tallies that are folded are others")
+	}
+	refused := 0
+	for _, e := range events {
+		if e.Kind == trail.Reached && e.Exchange.Outcome == trail.Refused {
+			refused++
+		}
+	}
+	if refused != 2 {
+		t.Errorf("%d of 7 connections were refused; want 2", refused)
+	}
+}
+
 // What is judged is how an agent comes back: at once and again is not how.
 func TestReactionsToRefusedConnections(t *testing.T) {
 	t.Parallel()

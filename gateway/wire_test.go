@@ -206,74 +206,94 @@ func TestEncodingAsAsked(t *testing.T) {
 	}
 }
 
-// A dripped body comes whole, in pieces that can be read when they are there,
-// in whichever encoding: 3,000 bytes, 250 at a time.
+// gate is a wall on which waits of more than four minutes end when they are let.
+type gate struct {
+	skipper
+	let chan struct{}
+}
+
+func (g *gate) After(d time.Duration) (<-chan time.Time, func()) {
+	done, stop := g.skipper.After(d)
+	if d < 4*time.Minute {
+		return done, stop
+	}
+	held := make(chan time.Time, 1)
+	go func() {
+		<-g.let
+		held <- <-done
+	}()
+	return held, stop
+}
+
+// A dripped body comes in pieces that can each be read before the next one is
+// sent, in whichever encoding: 3,000 bytes, 300 at a time.
 func TestDripsComeInPieces(t *testing.T) {
 	t.Parallel()
 	rules := ""
 	for _, encoding := range []string{"identity", "gzip", "br"} {
 		for _, framing := range []string{"length", "chunked"} {
-			rules += fmt.Sprintf("  %[1]s-%[2]s: {call: feed.text, when: request.query.case == %[3]q, inject: slow-body, with: {rate: 25KB, chunk: 250B, encoding: %[1]s, framing: %[2]s}}\n",
+			rules += fmt.Sprintf("  %[1]s-%[2]s: {call: feed.text, when: request.query.case == %[3]q, inject: slow-body, with: {rate: 1B, chunk: 300B, encoding: %[1]s, framing: %[2]s}}\n",
 				encoding, framing, encoding+"-"+framing)
 		}
 	}
-	h := openFeed(t, rules)
-	var all sync.WaitGroup
+	wall := &gate{let: make(chan struct{})}
+	h := openFeed(t, rules, func(s *gateway.Settings) { s.Wall = wall })
+	ctx, stop := context.WithTimeout(t.Context(), 30*time.Second) // what is not flushed never comes
+	defer stop()
 	for _, w := range feedWays() {
-		for _, encoding := range []string{"", "gzip", "br"} {
+		c := w.client(h)
+		for _, encoding := range []string{"identity", "gzip", "br"} {
 			for _, framing := range []string{"length", "chunked"} {
-				all.Go(func() {
-					name := encoding + "-" + framing
-					if encoding == "" {
-						name = "identity-" + framing
-					}
-					r, err := h.ask(t.Context(), w.client(h), w.base(h)+"/text?case="+name, "identity")
-					if err != nil {
-						t.Error(err)
-						return
-					}
-					defer r.Body.Close()
-					body, reads, err := readings(encoding, r.Body)
-					if err != nil || !bytes.Equal(body, wireBody()) || reads < 4 {
-						t.Errorf("%s, %s: %d bytes in %d reads, %v", w.name, name, len(body), reads, err)
-					}
-				})
+				r, err := h.ask(ctx, c, w.base(h)+"/text?case="+encoding+"-"+framing, "identity")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := wall.pieces(reader(t, encoding, r.Body)); err != nil {
+					t.Errorf("%s, %s, %s: %v", w.name, encoding, framing, err)
+				}
+				_ = r.Body.Close()
 			}
 		}
 	}
-	all.Wait()
 	for _, x := range exchanges(h) {
-		if !x.Whole || x.Wire.Chunk != 250 {
+		if !x.Whole || x.Wire.Chunk != 300 {
 			t.Errorf("recorded as whole %v, wire %+v", x.Whole, x.Wire)
 		}
 	}
 }
 
-// readings reads a body, decoded as it comes, and counts the reads that gave
-// anything.
-func readings(encoding string, r io.Reader) (body []byte, reads int, err error) {
+// pieces reads a body, and has the next piece sent when the one before was read.
+func (g *gate) pieces(r io.Reader) error {
+	whole := wireBody()
+	for at := 0; at < len(whole); at += 300 {
+		if at > 0 {
+			g.let <- struct{}{}
+		}
+		piece := make([]byte, 300)
+		if _, err := io.ReadFull(r, piece); err != nil || !bytes.Equal(piece, whole[at:at+300]) {
+			return fmt.Errorf("the piece at %d: %q, %w", at, piece, err)
+		}
+	}
+	if rest, err := io.ReadAll(r); len(rest) > 0 || err != nil {
+		return fmt.Errorf("then %d bytes more, %w", len(rest), err)
+	}
+	return nil
+}
+
+// reader decodes as the bytes come.
+func reader(t *testing.T, encoding string, r io.Reader) io.Reader {
+	t.Helper()
 	switch encoding {
 	case "gzip":
-		if r, err = gzip.NewReader(r); err != nil {
-			return nil, 0, err
-		}
-	case "br":
-		r = brotli.NewReader(r)
-	}
-	buf := make([]byte, 4096)
-	for {
-		n, err := r.Read(buf)
-		body = append(body, buf[:n]...)
-		if n > 0 {
-			reads++
-		}
-		if errors.Is(err, io.EOF) {
-			return body, reads, nil
-		}
+		zipped, err := gzip.NewReader(r)
 		if err != nil {
-			return body, reads, err
+			t.Fatal(err)
 		}
+		return zipped
+	case "br":
+		return brotli.NewReader(r)
 	}
+	return r
 }
 
 // On HTTP/1.1 each piece of a dripped body is a chunk of its own, compressed or

@@ -3,8 +3,9 @@ package profiles
 // connection refuses what a rule about connections cannot have: they come
 // before any request is known.
 func (b *binder) connection(d drafted, it *item) {
+	calls := it.get("call").list
 	for i, p := range d.Calls {
-		if calls := it.get("call").list; !p.Whole() && i < len(calls) {
+		if !p.Whole() && len(calls) == len(d.Calls) { // what is no pattern was said already
 			b.wrong(calls[i].place, "such as call: "+wholeOf(p.Service()), "%s is about connections, which are for all operations of a service, not for %s", d.fault.Name, shorten(p.String()))
 		}
 	}

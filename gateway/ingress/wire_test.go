@@ -43,6 +43,7 @@ type replyCase struct {
 
 func replies() []replyCase {
 	body := []byte(strings.Repeat("0123456789", 100))
+	ends, pause := []int{300, 650, 1000}, func(context.Context, int) {}
 	head := http.Header{"Content-Type": {"application/json"}}
 	return []replyCase{
 		{name: "whole", reply: ingress.Reply{Status: 200, Header: head, Body: body}, answers: true, gets: 1000, whole: true},
@@ -57,6 +58,13 @@ func replies() []replyCase {
 		{name: "head alone", reply: ingress.Reply{Status: 200, Body: body, Cut: ingress.NoBody}, answers: true, h1err: io.ErrUnexpectedEOF},
 		{name: "promises more", reply: ingress.Reply{Status: 200, Body: body, Declared: 1500}, answers: true, gets: 1000, h1err: io.ErrUnexpectedEOF},
 		{name: "promises less", reply: ingress.Reply{Status: 200, Body: body, Declared: 500}, answers: true, gets: 500, whole: true},
+		{name: "in pieces", reply: ingress.Reply{Status: 200, Body: body, Ends: ends, Pause: pause}, answers: true, gets: 1000, whole: true},
+		{name: "in pieces, chunked", reply: ingress.Reply{Status: 200, Body: body, Ends: ends, Pause: pause, Declared: ingress.Chunked}, answers: true, gets: 1000, whole: true},
+		{name: "in chunks at once", reply: ingress.Reply{Status: 200, Body: body, Ends: ends, Declared: ingress.Chunked}, answers: true, gets: 1000, whole: true},
+		{name: "cut in a piece", reply: ingress.Reply{Status: 200, Body: body, Ends: ends, Pause: pause, Cut: 400}, answers: true, gets: 400, h1err: io.ErrUnexpectedEOF},
+		{name: "cut in a chunk", reply: ingress.Reply{Status: 200, Body: body, Ends: ends, Pause: pause, Cut: 400, Declared: ingress.Chunked}, answers: true, gets: 400, h1err: io.ErrUnexpectedEOF},
+		{name: "cut between pieces, hang", reply: ingress.Reply{Status: 200, Body: body, Ends: ends, Pause: pause, Cut: 650, End: ingress.EndHang}, answers: true, gets: 650, h1err: io.ErrUnexpectedEOF},
+		{name: "cut between chunks, reset", reply: ingress.Reply{Status: 200, Body: body, Ends: ends, Pause: pause, Cut: 650, Declared: ingress.Chunked, End: ingress.EndReset}, answers: true, gets: 650, h1err: syscall.ECONNRESET},
 		{name: "half a head", reply: ingress.Reply{Status: 200, Body: body, CutHead: 10}},
 		{name: "half a head, reset", reply: ingress.Reply{Status: 200, Body: body, CutHead: 10, End: ingress.EndReset}},
 		{name: "nothing", reply: ingress.Reply{}, h1err: io.EOF},
@@ -135,6 +143,38 @@ func TestHangSeesTheClientLeave(t *testing.T) {
 	s := setup{handler: func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		sent <- ingress.Send(w, r, ingress.Reply{Status: 200, Body: []byte("abc"), Cut: 1, End: ingress.EndHang})
+	}}
+	eachWay(t, s, func(t *testing.T, _ *port, _ way, c *http.Client, base string) {
+		ctx, leave := context.WithCancel(t.Context())
+		defer leave()
+		req, _ := http.NewRequestWithContext(ctx, http.MethodPost, base+"/", strings.NewReader("x"))
+		resp, err := c.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadFull(resp.Body, make([]byte, 1)); err != nil {
+			t.Fatal(err)
+		}
+		leave()
+		_ = resp.Body.Close()
+		if got := <-sent; !got.Gone || got.Body != 1 {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+// A client that leaves between two pieces is noticed there, and nothing more is
+// sent.
+func TestPiecesSeeTheClientLeave(t *testing.T) {
+	t.Parallel()
+	sent := make(chan ingress.Sent, 16)
+	s := setup{handler: func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		sent <- ingress.Send(w, r, ingress.Reply{Status: 200, Body: []byte("abc"), Ends: []int{1, 2, 3}, Declared: 5, Pause: func(ctx context.Context, piece int) {
+			if piece == 1 {
+				<-ctx.Done()
+			}
+		}})
 	}}
 	eachWay(t, s, func(t *testing.T, _ *port, _ way, c *http.Client, base string) {
 		ctx, leave := context.WithCancel(t.Context())
