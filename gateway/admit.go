@@ -48,6 +48,7 @@ func (x *exchange) readBody() error {
 	if x.r.Body == nil || x.r.Body == http.NoBody {
 		return nil
 	}
+	defer func() { x.heard = x.g.wall.Now() }()
 	limit := x.g.limits.Body
 	if x.r.ContentLength > limit {
 		return errTooLarge

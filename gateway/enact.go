@@ -161,10 +161,10 @@ func (x *exchange) spoil(ctx context.Context, wire trail.Wire) {
 	}
 }
 
-// spent is what the exchange took so far without what it was made to wait. A
-// delay is as long as the client waits, and that began with the request: what
+// spent is what it took to find the answer, without what the exchange was made
+// to wait. A delay is as long as the client waits once its request is out: what
 // the gateway itself took is no part of the service's latency.
-func (x *exchange) spent() time.Duration { return x.g.wall.Now().Sub(x.began) - x.waited }
+func (x *exchange) spent() time.Duration { return x.g.wall.Now().Sub(x.heard) - x.waited }
 
 // wait is an injected wait: it ends early when the client goes.
 func (x *exchange) wait(ctx context.Context, d time.Duration) {

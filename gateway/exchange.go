@@ -41,6 +41,7 @@ type exchange struct {
 	step Step
 
 	began  time.Time // real time
+	heard  time.Time // when the whole request was there
 	waited time.Duration
 	origin ingress.Origin
 	live   *tenant
@@ -75,6 +76,7 @@ type exchange struct {
 // ServeHTTP takes one request down the line.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{g: g, w: w, r: r, began: g.wall.Now()}
+	x.heard = x.began
 	g.metrics.RequestBegan()
 	defer x.end()
 	x.enter(Admit)

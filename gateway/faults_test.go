@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -145,6 +146,34 @@ func TestLatencyIsWaitedOut(t *testing.T) {
 				t.Errorf("settled as took %v, spent %v: the wait is no work of ours", s.Took, s.Spent)
 			}
 		})
+	}
+}
+
+// A delay begins when the request is there, however long its client took to send
+// it.
+func TestLatencyBeginsWithTheWholeRequest(t *testing.T) {
+	t.Parallel()
+	h := open(t, rule("    call: stripe.PostCustomers\n    inject: latency\n    with: {fixed: 200ms}\n"))
+	c, err := net.Dial("tcp", h.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	head := "POST /stripe/v1/customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sk_test_4eC39HqLyjWDarjtT1zdp7dc\r\n" +
+		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 8\r\n\r\nname"
+	if _, err := io.WriteString(c, head); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(250 * time.Millisecond) // longer than the delay
+	sent := time.Now()
+	if _, err := io.WriteString(c, "=Ada"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(c, make([]byte, len("HTTP/1.1 200"))); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(sent); took < 200*time.Millisecond {
+		t.Errorf("answered %v after its last byte", took)
 	}
 }
 
