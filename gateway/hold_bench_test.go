@@ -41,6 +41,8 @@ func BenchmarkHeld(b *testing.B) {
 			alone := clients.others(hold + c.spread)
 			plain := newHeld(b, timedServer(b, hold), requests)
 			defer plain.close()
+			clients.round(hold, c.spread) // reads the contract, and has a goroutine for each connection
+			plain.round(hold, c.spread)
 			var late, bare, beside, rival []time.Duration
 			var heap uint64
 			b.ResetTimer()
