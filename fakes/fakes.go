@@ -12,6 +12,7 @@ package fakes
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -172,7 +173,17 @@ type Trouble struct {
 	RetryDate  time.Time     // not zero: Retry-After is given as a date
 	Violations []specs.Violation
 	Header     http.Header // the request's
+	Query      string      // the request's, as it came: a service that names the cursor which it refuses takes it from here
 	Now        time.Time   // the exchange's instant; zero: not said. A service that tells when an allowance comes back tells it from here
+}
+
+// Asked gives a query parameter of the request; "" where there is none.
+func (t Trouble) Asked(parameter string) string {
+	values, err := url.ParseQuery(t.Query)
+	if err != nil {
+		return ""
+	}
+	return values.Get(parameter)
 }
 
 // After is what a Retry-After header says: the date, or whole seconds, rounded

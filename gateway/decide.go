@@ -290,7 +290,8 @@ func (x *exchange) replace(now time.Time) {
 		return
 	}
 	say := *x.plan.Say
-	say.Method, say.Path, say.Header, say.RequestID, say.Now = x.r.Method, x.path, x.r.Header, x.requestID(), now
+	say.Method, say.Path, say.Query, say.Header = x.r.Method, x.path, x.r.URL.RawQuery, x.r.Header
+	say.RequestID, say.Now = x.requestID(), now
 	if d, ok := x.service.Fake.(fakes.Dialect); ok {
 		x.reply = d.Word(say)
 		return

@@ -51,6 +51,9 @@ func worded(t fakes.Trouble) *refusal {
 	case fakes.TooLarge:
 		return refused(http.StatusRequestEntityTooLarge, "uploadTooLarge", "Request Too Large")
 	}
+	if r := stopped(t); r != nil {
+		return r
+	}
 	switch t.Status {
 	case http.StatusServiceUnavailable:
 		return refused(t.Status, "backendError", "Service Unavailable")
@@ -70,6 +73,32 @@ func worded(t fakes.Trouble) *refusal {
 		return r
 	}
 	return refused(http.StatusInternalServerError, "backendError", "Backend Error")
+}
+
+// stopped words what was good, and is not any more; nil for other trouble.
+// Source: developers.google.com/workspace/calendar/api/guides/errors; a locked
+// record and a retired method are not there.
+func stopped(t fakes.Trouble) *refusal {
+	switch t.Kind {
+	case fakes.SessionExpired:
+		return invalidToken()
+	case fakes.CursorExpired:
+		if t.Asked("syncToken") != "" {
+			return fullSync()
+		}
+		return badPage()
+	case fakes.KeyInFlight, fakes.KeyReused:
+		return duplicate()
+	case fakes.Locked:
+		return refused(http.StatusConflict, "conflict", "Conflict")
+	case fakes.OverQuota:
+		r := refused(http.StatusForbidden, "dailyLimitExceeded", "Daily Limit Exceeded")
+		r.domain = usageLimits
+		return r
+	case fakes.Retired:
+		return refused(http.StatusGone, "gone", "This method is no longer available.")
+	}
+	return nil
 }
 
 // violated words the first breach of the contract. Those of a token endpoint

@@ -97,6 +97,8 @@ func precondition(header string) *refusal {
 	return &refusal{status: http.StatusPreconditionFailed, reason: "conditionNotMet", message: "Precondition Failed", kind: "header", location: header}
 }
 
+func badPage() *refusal { return invalid("Invalid page token value.") }
+
 func fullSync() *refusal {
 	return &refusal{
 		status: http.StatusGone, domain: ofCalendar, reason: "fullSyncRequired",

@@ -180,7 +180,7 @@ func (c *call) resumed() (skip int, after string, refused *refusal) {
 	number, after, _ := strings.Cut(text, ":")
 	skip, err2 := strconv.Atoi(number)
 	if err != nil || !ok || err2 != nil || skip < 0 {
-		return 0, "", invalid("Invalid page token value.")
+		return 0, "", badPage()
 	}
 	return skip, after, nil
 }

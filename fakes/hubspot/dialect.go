@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"parity/fakes"
 	"parity/fakes/kit"
@@ -55,11 +56,35 @@ func worded(t fakes.Trouble, legacy bool) *refusal {
 	case fakes.TooLarge:
 		return &refusal{status: http.StatusRequestEntityTooLarge, message: "Request entity is too large"}
 	}
+	if r := stopped(t); r != nil {
+		return r
+	}
 	status := t.Status
 	if status == 0 {
 		status = http.StatusInternalServerError
 	}
 	return &refusal{status: status, message: brokenWords(status)}
+}
+
+// stopped words what was good, and is not any more; nil for other trouble.
+// HubSpot has no idempotency keys; that an API was sunset is in words of ours.
+// Source: developers.hubspot.com/docs/api-reference/error-handling, 423 and 429.
+func stopped(t fakes.Trouble) *refusal {
+	switch t.Kind {
+	case fakes.SessionExpired:
+		return expired(t.Now.Add(-time.Minute), t.Now)
+	case fakes.CursorExpired:
+		return invalid("Invalid after parameter: %s", kit.Clip(t.Asked("after")))
+	case fakes.KeyInFlight, fakes.KeyReused:
+		return &refusal{status: http.StatusConflict, category: conflictCategory, message: "conflict"}
+	case fakes.Locked:
+		return &refusal{status: http.StatusLocked, message: "The resource is locked"}
+	case fakes.OverQuota:
+		return limited(daily)
+	case fakes.Retired:
+		return &refusal{status: http.StatusGone, message: "This API has been sunset"}
+	}
+	return nil
 }
 
 func brokenWords(status int) string {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/kit"
 	"parity/specs"
 )
 
@@ -52,6 +53,16 @@ func worded(t fakes.Trouble) *refusal {
 		return limitedFor(0)
 	case fakes.TooLarge:
 		return tooLarge()
+	case fakes.SessionExpired:
+		return unauthorised()
+	case fakes.CursorExpired:
+		return badCursor(kit.Clip(t.Asked("start_cursor")))
+	case fakes.KeyInFlight, fakes.KeyReused, fakes.Locked: // there are no keys and no locks: conflicts are all alike
+		return broken(http.StatusConflict)
+	case fakes.OverQuota:
+		return limitedFor(0)
+	case fakes.Retired: // what a version does not have any more is no address
+		return noSuchURL()
 	}
 	return broken(t.Status)
 }
@@ -121,21 +132,9 @@ func violated(all []specs.Violation) *refusal {
 			if v.In == "body" && v.Pointer == "" {
 				return invalid("body", should("body", "an object", v.Got))
 			}
-		case specs.RuleFormat, specs.RuleRequired:
-			if v.Pointer != "" && v.In != "path" {
-				return misplaced(v)
-			}
 		}
 	}
 	return refuse("The request could not be understood.")
-}
-
-// misplaced words what one value, or the lack of it, was blamed for.
-func misplaced(v specs.Violation) *refusal {
-	if v.Rule == specs.RuleRequired {
-		return invalid(v.In, should(v.In+pointed(v.Pointer), "defined", undefined))
-	}
-	return invalid(v.In, should(v.In+pointed(v.Pointer), strings.TrimPrefix(v.Message, "must be "), got(v.Got)))
 }
 
 // pointed is a JSON pointer as Notion writes places.

@@ -49,6 +49,8 @@ var (
 	_ fakes.Dialect    = (*Fake)(nil)
 	_ fakes.Identifier = (*Fake)(nil)
 	_ fakes.Absorber   = (*Fake)(nil)
+	_ fakes.Editor     = (*Fake)(nil)
+	_ fakes.Copier     = (*Fake)(nil)
 	_ fakes.Courier    = (*Fake)(nil)
 )
 

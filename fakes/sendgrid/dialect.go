@@ -55,7 +55,30 @@ func worded(t fakes.Trouble, mailing bool) *refusal {
 	case fakes.TooLarge:
 		return refuse(http.StatusRequestEntityTooLarge, "", "Request entity too large")
 	}
+	if r := stopped(t.Kind); r != nil {
+		return r
+	}
 	return broken(t.Status)
+}
+
+// stopped words what was good, and is not any more; nil for other trouble.
+// SendGrid has no idempotency keys and no locks; the words of a conflict, of a
+// page token and of a retired path are made up.
+// Source: github.com/sendgrid/sendgrid-nodejs/issues/1032 for the credits: 401.
+func stopped(kind fakes.TroubleKind) *refusal {
+	switch kind {
+	case fakes.SessionExpired:
+		return unauthorised()
+	case fakes.CursorExpired:
+		return invalid("page_token", "invalid page token")
+	case fakes.KeyInFlight, fakes.KeyReused, fakes.Locked:
+		return broken(http.StatusConflict)
+	case fakes.OverQuota:
+		return refuse(http.StatusUnauthorized, "", "Maximum credits exceeded")
+	case fakes.Retired:
+		return broken(http.StatusGone)
+	}
+	return nil
 }
 
 // broken is a failure of the service.
@@ -95,7 +118,7 @@ func violated(all []specs.Violation, mailing bool) *refusal {
 			}
 			return invalid("", "invalid JSON")
 		}
-		if mailing && v.Rule != specs.RuleFormat {
+		if mailing {
 			return invalid("", "Bad Request")
 		}
 		r.problems = append(r.problems, violation(v))

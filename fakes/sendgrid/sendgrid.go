@@ -78,6 +78,8 @@ var (
 	_ fakes.Timed      = (*Fake)(nil)
 	_ fakes.Courier    = (*Fake)(nil)
 	_ fakes.Absorber   = (*Fake)(nil)
+	_ fakes.Editor     = (*Fake)(nil)
+	_ fakes.Copier     = (*Fake)(nil)
 )
 
 // New makes the service. An operation of the contract that nothing here

@@ -53,8 +53,33 @@ func worded(t fakes.Trouble) (*refusal, int) {
 		return &refusal{code: rateLimited, wait: max(t.RetryAfter, time.Second)}, http.StatusTooManyRequests
 	case fakes.TooLarge:
 		return refuse("request_too_large"), http.StatusRequestEntityTooLarge
+	case fakes.OverQuota:
+		return &refusal{code: rateLimited, wait: max(t.RetryAfter, time.Second)}, http.StatusTooManyRequests
+	}
+	if r := stopped(t.Kind); r != nil {
+		return r, http.StatusOK
 	}
 	return broken(t.Status)
+}
+
+// stopped words what was good, and is not any more; nil for other trouble. Slack
+// has no idempotency keys and no locks: there it is the nearest that it says of
+// other calls.
+// Source: the errors that every method documents.
+func stopped(kind fakes.TroubleKind) *refusal {
+	switch kind {
+	case fakes.SessionExpired:
+		return refuse("token_expired")
+	case fakes.CursorExpired:
+		return refuse(invalidCursor)
+	case fakes.KeyInFlight, fakes.KeyReused:
+		return refuse("fatal_error")
+	case fakes.Locked:
+		return refuse("access_denied")
+	case fakes.Retired:
+		return refuse("method_deprecated")
+	}
+	return nil
 }
 
 // broken is a failure of the service, in the code that its status calls for.
@@ -99,10 +124,6 @@ func violated(t fakes.Trouble) *refusal {
 			return refuse("invalid_json")
 		case v.Rule == specs.RuleSyntax:
 			return refuse("invalid_form_data")
-		case v.Rule == specs.RuleFormat:
-			r := refuse(invalidArguments)
-			r.messages = []string{"[ERROR] " + kit.Clip(v.Message) + " [json-pointer:" + kit.Clip(v.Pointer) + "]"}
-			return r
 		}
 	}
 	return refuse(invalidArguments)

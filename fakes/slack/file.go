@@ -205,14 +205,19 @@ func deleteFile(c *call) (answer, *refusal) {
 	case file.Value["user"] != c.who.user:
 		return answer{}, refuse("cant_delete_file")
 	}
-	c.update(files, file.ID, map[string]any{"id": file.ID, "mode": tombstone, "user": c.who.user, "created": file.Value["created"]})
+	c.shred(file)
+	return done()
+}
+
+// shred takes a file away, and from the messages that show it.
+func (c *call) shred(file *world.Record) {
+	c.update(files, file.ID, map[string]any{"id": file.ID, "mode": tombstone, "user": file.Value["user"], "created": file.Value["created"]})
 	for _, list := range []string{"channels", "groups", "ims"} {
 		for _, id := range namesOf(file.Value[list]) {
 			c.bury(id, file.ID)
 		}
 	}
 	c.emit("file_deleted", map[string]any{"file_id": file.ID, "event_ts": stamp(c.Now.UnixMicro())})
-	return done()
 }
 
 // bury puts a tombstone where a channel's messages show a file.

@@ -97,13 +97,17 @@ func (c *call) rewrite(old *world.Record, message map[string]any) *world.Record 
 	return c.update(messages, old.ID, value)
 }
 
-// deleteMessage takes a message away. Of one that has replies a tombstone
-// stays.
 func deleteMessage(c *call) (answer, *refusal) {
 	channel, old, refused := c.own("cant_delete_message")
 	if refused != nil {
 		return answer{}, refused
 	}
+	return said(map[string]any{"channel": channel.ID, "ts": c.erase(channel, old)})
+}
+
+// erase takes a message away, and gives its ts. Of one that has replies a
+// tombstone stays.
+func (c *call) erase(channel, old *world.Record) string {
 	was, _ := old.Value["message"].(map[string]any)
 	ts := asText(was["ts"])
 	if n, _ := was["reply_count"].(int64); n > 0 && asText(was["thread_ts"]) == ts {
@@ -128,7 +132,7 @@ func deleteMessage(c *call) (answer, *refusal) {
 		}
 	}
 	c.deleted(channel, was)
-	return said(map[string]any{"channel": channel.ID, "ts": ts})
+	return ts
 }
 
 func getPermalink(c *call) (answer, *refusal) {

@@ -67,6 +67,8 @@ var (
 	_ fakes.Timed      = (*Fake)(nil)
 	_ fakes.Courier    = (*Fake)(nil)
 	_ fakes.Absorber   = (*Fake)(nil)
+	_ fakes.Editor     = (*Fake)(nil)
+	_ fakes.Copier     = (*Fake)(nil)
 	_ fakes.Presumer   = (*Fake)(nil)
 )
 

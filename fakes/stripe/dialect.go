@@ -63,7 +63,12 @@ func stopped(t fakes.Trouble) *refusal {
 	case fakes.SessionExpired:
 		return &refusal{status: http.StatusUnauthorized, code: "api_key_expired", message: "Expired API Key provided: " + masked(secretKey(t.Header.Get("Authorization")))}
 	case fakes.CursorExpired:
-		return invalid("starting_after", resourceMissing, "No such object: the one that starting_after names does not exist any more.")
+		param := "starting_after"
+		if t.Asked(param) == "" && t.Asked("ending_before") != "" {
+			param = "ending_before"
+		}
+		what := t.Path[strings.LastIndexByte(t.Path, '/')+1:]
+		return missing(http.StatusBadRequest, kit.Clip(strings.ReplaceAll(strings.TrimSuffix(what, "s"), "_", " ")), kit.Clip(t.Asked(param)), param)
 	case fakes.KeyInFlight:
 		return inFlight(key)
 	case fakes.KeyReused:
