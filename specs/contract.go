@@ -11,6 +11,7 @@ import (
 
 	"parity/specs/anatomy"
 	"parity/specs/openapi"
+	"parity/specs/schema"
 )
 
 // builtin holds the contracts that ship with Parity, one folder a service.
@@ -116,6 +117,31 @@ func (c *Contract) CheckRecord(collection string, value map[string]any) []Violat
 func (c *Contract) Refers(collection, field string) (target string, ok bool) {
 	target, ok = c.collection(collection).refers[field]
 	return target, ok
+}
+
+// HasField tells whether a record of a collection may have a field, as far as the
+// document says: of a collection without a schema, and of one whose records may
+// have any field by what additionalProperties says, it may have all.
+func (c *Contract) HasField(collection, field string) bool {
+	records := c.collection(collection).records
+	return len(records) == 0 || slices.ContainsFunc(records, func(k *checker) bool { return hasField(k.schema, field, 0) })
+}
+
+func hasField(s *schema.Schema, field string, depth int) bool {
+	const deepest = 8 // parts of parts
+	if s == nil || depth > deepest {
+		return false
+	}
+	v := s.View()
+	if v.Get(field) != nil || v.Rest != nil {
+		return true
+	}
+	for _, parts := range [][]*schema.Schema{v.AllOf, v.AnyOf, v.OneOf} {
+		if slices.ContainsFunc(parts, func(part *schema.Schema) bool { return hasField(part, field, depth+1) }) {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *Contract) collection(name string) *collection {

@@ -70,7 +70,10 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 		return err
 	}
 	c := f.on(fc)
-	value := kit.Edited(record.Value, set)
+	value, err := f.store.Laid(short, record, set)
+	if err != nil {
+		return err
+	}
 	if short != events {
 		c.restamp(short, value)
 		if err := f.store.Fits(short, id, value); err != nil {

@@ -122,6 +122,17 @@ func (s Store) Held(r world.Getter, collection, id string) (short string, record
 	return short, record, nil
 }
 
+// Laid gives a record's value with fields set, all of which it has or may have:
+// a field that nobody shows would change nothing.
+func (s Store) Laid(collection string, record *world.Record, set map[string]any) (map[string]any, error) {
+	for field := range set {
+		if _, has := record.Value[field]; !has && !s.Contract.HasField(collection, field) {
+			return nil, fmt.Errorf("%s %s %q has no field %q", s.Service, collection, record.ID, field)
+		}
+	}
+	return Edited(record.Value, set), nil
+}
+
 // Fits holds a value that comes from outside against the contract.
 func (s Store) Fits(collection, id string, value map[string]any) error {
 	normal, ok := world.Normalise(value).(map[string]any)
@@ -141,7 +152,10 @@ func (s Store) Edit(tx *world.Tx, collection, id string, set map[string]any, tou
 	if err != nil {
 		return err
 	}
-	value := Edited(record.Value, set)
+	value, err := s.Laid(short, record, set)
+	if err != nil {
+		return err
+	}
 	if touch != nil {
 		touch(value)
 	}

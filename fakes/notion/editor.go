@@ -45,7 +45,11 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 	}
 	c := f.call(fc)
 	changes := map[string]any{}
-	for field, value := range kit.Edited(record.Value, set) {
+	laid, err := f.store.Laid(short, record, set)
+	if err != nil {
+		return err
+	}
+	for field, value := range laid {
 		if _, changed := set[field]; changed {
 			changes[field] = value
 		}

@@ -20,7 +20,10 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 		return err
 	}
 	c := &call{Call: fc, fake: f}
-	value := kit.Edited(r.Value, set)
+	value, err := f.store().Laid(short, r, set)
+	if err != nil {
+		return err
+	}
 	if tags, ok := set["metadata"].(map[string]any); ok {
 		value["metadata"] = kit.Merge(object(r.Value["metadata"]), tags)
 	}

@@ -39,7 +39,10 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 	}
 	last, _ := moment(text(r.Value, "updated_at"))
 	c := &call{Call: kit.After(fc, last, time.Second), fake: f}
-	value := kit.Edited(r.Value, set)
+	value, err := f.store.Laid(short, r, set)
+	if err != nil {
+		return err
+	}
 	if err := f.store.Fits(short, id, value); err != nil {
 		return err
 	}
