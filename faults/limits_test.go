@@ -100,6 +100,40 @@ func TestOutageShareOfManyDraws(t *testing.T) {
 	}
 }
 
+// A trigger's chance is drawn for each intent: all attempts share its fate.
+func TestChanceOfManyDraws(t *testing.T) {
+	t.Parallel()
+	const n = 10_000
+	p, err := ParsePattern("*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, share := range []float64{0, 0.5, 1} {
+		r, err := NewRule(Draft{Name: "it", Calls: []Pattern{p}, Fault: "error", Trigger: Trigger{Chance: &share, Tries: 2}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		hits, tallies := 0, NewTallies()
+		for i := range n {
+			in := trail.Intent{ID: fmt.Sprint(i, ".1"), Fingerprint: fmt.Sprint(i), Occurrence: 1, Attempt: 1}
+			e := &Encounter{
+				Operation: &specs.Operation{Service: "s"}, Seed: 7, Identity: "a", Intent: in, Now: noon, Began: noon,
+				Vars: func(func(string) bool) map[string]any { return nil },
+			}
+			fired := r.Consider(e, tallies, &Plan{}).Fired
+			if e.Intent.Attempt = 2; r.Consider(e, tallies, &Plan{}).Fired != fired {
+				t.Fatalf("two attempts of intent %d meet two fates", i)
+			}
+			if fired {
+				hits++
+			}
+		}
+		if off := math.Abs(float64(hits) - share*n); off > 6*math.Sqrt(n*share*(1-share)) {
+			t.Errorf("%.0f%%: %d of %d", share*100, hits, n)
+		}
+	}
+}
+
 func TestWhatLastsHitsEachAttempt(t *testing.T) {
 	t.Parallel()
 	p, err := ParsePattern("*")

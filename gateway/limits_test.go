@@ -452,3 +452,24 @@ faults:
 		}
 	}
 }
+
+// A token in a query goes where the client is sent, and not into the record.
+func TestRedirectKeepsNoTokenOfAQuery(t *testing.T) {
+	t.Parallel()
+	const token = "xoxb-123456789012-abcdefghijklmnop"
+	h := open(t, "profile: chat\nseed: 7\nservices: {slack: {}}\nclock: {mode: stepped}\nfaults:\n  it: {call: slack *, inject: redirect}\n")
+	b := &bench{h, h.proxied(false)}
+	b.agent.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	reply, _ := b.does(ask{"GET", "https://slack.com/api/conversations.list?limit=3&token=" + token, ""}, "Authorization", "Bearer "+token)
+	if got := reply.Header.Get("Location"); reply.StatusCode != 307 || !strings.HasPrefix(got, "https://moved-slack.com/api/") || !strings.HasSuffix(got, token) {
+		t.Errorf("%d %s", reply.StatusCode, got)
+	}
+	events, _ := b.events()
+	said, err := json.Marshal(events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(said), token) || !strings.Contains(string(said), "moved-slack.com") {
+		t.Errorf("the record: %s", said)
+	}
+}
