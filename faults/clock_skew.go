@@ -18,6 +18,11 @@ func clockSkew() *Fault {
 		Phase:    InReply,
 		Summary:  "A Date that is minutes off; or a request with a credential is refused, for its time is not the service's.",
 		Reaction: "It is reported.",
+		Lasts:    true,
+		Example: `clock-behind:
+  call: stripe *
+  inject: clock-skew
+  with: {by: 17m, direction: behind}`,
 		Params: []Param{
 			{Name: "by", Kind: Duration, Default: 10 * time.Minute, Min: int64(time.Second), Max: int64(366 * 24 * time.Hour), Doc: "how far off the service's clock is", Example: "17m"},
 			{Name: "direction", Kind: Choice, Choices: []string{"ahead", "behind"}, Default: "ahead", Doc: "which way", Example: "behind"},

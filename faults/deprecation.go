@@ -18,6 +18,11 @@ func deprecation() *Fault {
 		Phase:    InReply,
 		Summary:  "Deprecation and Sunset headers and a link to read about it, then, from an instant on, 410.",
 		Reaction: "It is reported.",
+		Lasts:    true,
+		Example: `gone-in-three-days:
+  call: github GET /repos/{owner}/{repo}/issues
+  inject: deprecation
+  with: {at: 3d}`,
 		Params: []Param{
 			{Name: "at", Kind: Text, Doc: "when the operation is no longer offered: an age of the run (3d) or an instant (2026-06-01T00:00:00Z); by default it stays", Example: "3d"},
 			{Name: "sunset", Kind: Text, Doc: "when Sunset says that it ends, written alike; by default at, or 30 days into the run", Example: "2026-06-01T00:00:00Z"},

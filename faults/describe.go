@@ -23,7 +23,9 @@ func (p Param) Unit() string {
 	case Flag:
 		return "true or false"
 	case Cut:
-		return "a share (50%), a size (64B), or " + strings.Join(p.Choices, ", ")
+		return "a share (50%), a size (64B), or one of its words"
+	case Portion:
+		return "a share (30%), or a whole number from 1"
 	case Call:
 		return "an operation: service METHOD /path, or a list of them"
 	case Fields:

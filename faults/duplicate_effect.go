@@ -18,7 +18,11 @@ func duplicateEffect() *Fault {
 		Phase:    After,
 		Summary:  "One call, one answer, and two records: what it makes is made once more, with all that follows from it.",
 		Reaction: "Notices on read-back; reports; does not delete blindly.",
-		build:    func(Args) (Injection, error) { return twin{}, nil },
+		Example: `two-for-one:
+  call: stripe.PostPaymentIntents
+  inject: duplicate-effect
+  trigger: {nth: 1}`,
+		build: func(Args) (Injection, error) { return twin{}, nil },
 	}
 }
 

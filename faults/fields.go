@@ -103,7 +103,7 @@ func fieldsOf(s *schema.Schema) []field {
 		if len(at.path) >= deepestField {
 			continue
 		}
-		each(at.of, true, 0, func(v *schema.View, sure bool) {
+		eachPart(at.of, true, 0, func(v *schema.View, sure bool) {
 			if v.Items != nil {
 				queue = append(queue, level{v.Items, below(at.path, "*")})
 			}
@@ -128,27 +128,27 @@ func below(path []string, name string) []string {
 	return append(path[:len(path):len(path)], name)
 }
 
-// each goes through what a schema says, itself and by its parts; sure tells
+// eachPart goes through what a schema says, itself and by its parts; sure tells
 // parts that always hold from choices.
-func each(s *schema.Schema, sure bool, depth int, look func(v *schema.View, sure bool)) {
+func eachPart(s *schema.Schema, sure bool, depth int, look func(v *schema.View, sure bool)) {
 	if s == nil || depth > deepestMix {
 		return
 	}
 	v := s.View()
 	look(v, sure)
 	for _, part := range v.AllOf {
-		each(part, sure, depth+1, look)
+		eachPart(part, sure, depth+1, look)
 	}
 	for _, choices := range [][]*schema.Schema{v.AnyOf, v.OneOf} {
 		for _, choice := range choices {
-			each(choice, false, depth+1, look)
+			eachPart(choice, false, depth+1, look)
 		}
 	}
 }
 
 // describe notes what a field may hold.
 func (f *field) describe(s *schema.Schema) {
-	each(s, true, 0, func(v *schema.View, _ bool) {
+	eachPart(s, true, 0, func(v *schema.View, _ bool) {
 		kinds := v.Kinds()
 		f.null = f.null || v.Nullable || kinds&schema.Null != 0
 		f.kinds |= kinds &^ schema.Null

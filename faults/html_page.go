@@ -13,6 +13,12 @@ func htmlPage() *Fault {
 		Decides:  true,
 		Summary:  "A page for people in place of data: a gateway's error, a check for bots, or a login, with 502, 503 or 200.",
 		Reaction: "Recognised as not data; no write until things are right again.",
+		Lasts:    true,
+		Example: `signed-out-by-the-edge:
+  call: zendesk *
+  inject: html-page
+  with: {page: login, status: 200}
+  trigger: {nth: 3}`,
 		Params: []Param{
 			{Name: "page", Kind: Choice, Choices: []string{"login", "challenge", "gateway"}, Default: "login",
 				Doc: "what it shows: a login, a check that a browser is one, or a gateway that has lost the service", Example: "challenge"},

@@ -19,6 +19,11 @@ func malformedBody() *Fault {
 		Phase:    InReply,
 		Summary:  "A whole body that is not what its head says: JSON without its last brace or with a comma too many, a byte order mark, NaN, a name twice, bytes that are no UTF-8, nothing at all, or JSON called HTML.",
 		Reaction: "Nothing seen only in a broken body is written anywhere.",
+		Example: `said-twice:
+  call: hubspot *
+  inject: malformed-body
+  with: {how: duplicate-keys}
+  trigger: {chance: 5%}`,
 		Params: []Param{
 			{Name: "how", Kind: Choice, Default: "invalid",
 				Choices: []string{"invalid", "trailing-comma", "bom", "nan", "duplicate-keys", "truncated-utf8", "empty", "html-labelled"},

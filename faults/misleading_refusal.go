@@ -21,6 +21,12 @@ func misleadingRefusal() *Fault {
 		Decides:  true,
 		Summary:  "A 400 or 422 in the service's own words that names a field which was right; nothing has happened.",
 		Reaction: "No random changes: bounded tries, then stop.",
+		Lasts:    true,
+		Example: `blames-the-currency:
+  call: stripe.PostPaymentIntents
+  inject: misleading-refusal
+  with: {field: currency}
+  trigger: {nth: 1}`,
 		Params: []Param{
 			{Name: "field", Kind: Text, Doc: "the field that is blamed, with dots; by default one of those that the call sent is drawn, or else one that it could have sent", Example: "currency"},
 			{Name: "says", Kind: Text, Doc: "what is said of it, in place of the service's usual text", Example: "This value is not supported."},

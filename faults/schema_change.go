@@ -16,7 +16,6 @@ func encoded(value any) []byte { return world.Encode(value) }
 // planted is a value that only the altered reply shows; "" for none.
 type planted string
 
-
 func (p planted) into(list []string) []string {
 	if p == "" || len(list) == mostPlanted || slices.Contains(list, string(p)) {
 		return list
@@ -34,9 +33,9 @@ func (d drift) changes(f field, s spot) bool {
 			return true
 		}
 		return false
-	case "null", "enum":
+	case "nulled", "enum":
 		_, isText := value.(string)
-		return value != nil && (isText || d.change == "null")
+		return value != nil && (isText || d.change == "nulled")
 	case "units":
 		switch value.(type) {
 		case int64, float64:
@@ -57,7 +56,7 @@ func (d drift) make(f field, s spot, steady func(string) float64) (string, plant
 	case "remove":
 		delete(s.in, s.name)
 		return "removed " + s.name, ""
-	case "null":
+	case "nulled":
 		s.in[s.name] = nil
 		return "set " + s.name + " to null", ""
 	case "retype":

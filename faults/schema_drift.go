@@ -19,10 +19,15 @@ func schemaDrift() *Fault {
 		Summary: "A success of another shape than the contract says: a field renamed, removed, of another type, null, with a value that is not listed, in other units, as another form of date; or the whole in another envelope.",
 		Reaction: "The mismatch is kept and escalated: no write with a field name that neither the contract nor the reply before it had, " +
 			"nor with a null for what was required.",
+		Lasts: true,
+		Example: `amounts-in-dollars:
+  call: stripe GET *
+  inject: schema-drift
+  with: {change: units, share: 30%}`,
 		Params: []Param{
 			{Name: "change", Kind: Choice, Default: "rename",
-				Choices: []string{"rename", "remove", "retype", "null", "enum", "units", "date", "envelope"},
-				Doc:     "what has become of the field: another name (rename), none (remove), text for a number or an object for text (retype), null, a value that is not listed (enum), whole units as text in place of cents (units: 2000 becomes \"20.00\"), a date in another form (date), or the whole reply in or out of data: {…} (envelope)", Example: "units"},
+				Choices: []string{"rename", "remove", "retype", "nulled", "enum", "units", "date", "envelope"},
+				Doc:     "what has become of the field: another name (rename), none (remove), text for a number or an object for text (retype), null (nulled), a value that is not listed (enum), whole units as text in place of cents (units: 2000 becomes \"20.00\"), a date in another form (date), or the whole reply in or out of data: {…} (envelope)", Example: "units"},
 			{Name: "field", Kind: Text, Doc: "the field, by its path with * for items, or by the end of that; by default drawn once in a run from those of the contract that the change fits, required ones first", Example: "data.*.amount"},
 			{Name: "share", Kind: Share, Default: 1.0, Doc: "of the items that have the field, how many are changed; one at least", Example: "30%"},
 			{Name: "to", Kind: Choice, Choices: []string{"other", "unix", "rfc3339", "rfc2822"}, Default: "other",
@@ -30,7 +35,7 @@ func schemaDrift() *Fault {
 		},
 		build: func(a Args) (Injection, error) {
 			d := drift{change: a.text("change"), field: a.text("field"), to: a.text("to")}
-			d.share, _ = a["share"].(float64)
+			d.share = a.share("share")
 			switch {
 			case d.change == "envelope" && d.field != "":
 				return nil, &ArgError{Key: "field", Message: "an envelope is around the whole reply: it has no field"}
@@ -84,7 +89,7 @@ func (d drift) fits(f field) bool {
 	switch d.change {
 	case "retype":
 		return f.plain()
-	case "null":
+	case "nulled":
 		return !f.null
 	case "enum":
 		return f.plain() && (len(f.enum) > 1 || named && len(f.enum) > 0)

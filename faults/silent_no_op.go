@@ -19,23 +19,23 @@ func silentNoOp() *Fault {
 		Phase:    Instead,
 		Summary:  "The service's own success for a write that changed nothing, or not all that it says; nobody is told of it by webhook either.",
 		Reaction: "Reads back before saying done.",
+		Example: `status-is-ignored:
+  call: zendesk PUT /api/v2/tickets/{ticket_id}
+  inject: silent-no-op
+  with: {fields: [ticket.status]}
+  trigger: {nth: 1}`,
 		Params: []Param{
-			{Name: "fields", Kind: Text, Doc: "the fields of the body that are ignored, with commas between them and dots inside; the others are applied; by default nothing is", Example: "status, priority"},
-			{Name: "keeps", Kind: Text, Doc: "the fields of the body that are applied, written alike; all others are ignored", Example: "name"},
+			{Name: "fields", Kind: Names, Doc: "the fields of the body that are ignored, with dots inside; the others are applied; by default nothing is", Example: "[status, priority]"},
+			{Name: "keeps", Kind: Names, Doc: "the fields of the body that are applied, those at the top; all others are ignored", Example: "name"},
 		},
 		build: func(a Args) (Injection, error) {
-			n := noOp{fields: listed(a.text("fields")), keeps: listed(a.text("keeps"))}
+			n := noOp{fields: a.names("fields"), keeps: a.names("keeps")}
 			if len(n.fields) > 0 && len(n.keeps) > 0 {
 				return nil, &ArgError{Key: "keeps", Message: "say which fields are ignored, or which are not: fields and keeps do not go together"}
 			}
 			return n, nil
 		},
 	}
-}
-
-// listed reads names with commas between them.
-func listed(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 type noOp struct{ fields, keeps []string }

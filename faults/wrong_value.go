@@ -21,12 +21,20 @@ func wrongValue() *Fault {
 		Phase:    InReply,
 		Summary:  "A success of the right shape in which one value is not what the world has: another amount, another state, another record's id.",
 		Reaction: "An irreversible act that rests on it has a second source.",
+		Example: `balance-that-is-off:
+  call: stripe.GetCustomersCustomer
+  inject: wrong-value
+  with: {field: balance}
+  trigger: {nth: 1}`,
 		Params: []Param{
 			{Name: "field", Kind: Text, Doc: "the field, by its path with * for items, or by the end of that; by default drawn once in a run from amounts, numbers, states and ids of other records", Example: "amount"},
-			{Name: "value", Kind: Text, Doc: "what it says instead, in the type that the field has; by default a number up to a tenth off, another state that the contract lists, or the id of another record", Example: "12.50"},
+			{Name: "value", Kind: Value, Doc: "what it says instead, in the type that the field has; by default a number up to a tenth off, another state that the contract lists, or the id of another record", Example: "12.50"},
 		},
 		build: func(a Args) (Injection, error) {
-			w := liar{field: a.text("field"), value: a.text("value"), given: a.has("value")}
+			w := liar{field: a.text("field")}
+			if value, ok := a.value("value"); ok {
+				w.value, w.given = fmt.Sprint(value), true
+			}
 			if w.given && w.field == "" {
 				return nil, &ArgError{Key: "value", Message: "say which field is to have it"}
 			}
