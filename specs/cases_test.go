@@ -258,3 +258,19 @@ paths:
 		}
 	}
 }
+
+func TestHasFieldKnowsWhatARecordMayHave(t *testing.T) {
+	t.Parallel()
+	c, err := Builtin("stripe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for field, want := range map[string]bool{"email": true, "emial": false} {
+		if got := c.HasField("stripe.customers", field); got != want {
+			t.Errorf("a customer has %s: %t", field, got)
+		}
+	}
+	if !c.HasField("no_such_collection", "x") {
+		t.Error("a collection without a schema has no fields")
+	}
+}

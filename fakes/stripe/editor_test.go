@@ -37,6 +37,9 @@ func TestOthersEditRecords(t *testing.T) {
 		Read: "/v1/customers/" + customer, Writes: []string{"POST /v1/customers/" + customer, "DELETE /v1/customers/" + customer},
 		Set: map[string]any{"metadata": map[string]any{"a": "9"}}, At: "metadata.b", Shows: "2", Bad: map[string]any{"id": "cus_other"}, Gone: 200,
 	})
+	if r.Change("/v1/customers/"+customer, map[string]any{"emial": "b@example.com"}) == nil {
+		t.Error("a field that no customer has is set")
+	}
 	if c, id := r.Subject("POST", "/v1/customers"); c != "" {
 		t.Errorf("a new customer is %s %s", c, id)
 	}
