@@ -155,5 +155,5 @@ type Exchange struct {
 	Bare        string      `cbor:"30,keyasint,omitempty" json:"bare,omitempty"`     // Operation without the base path of the service's server, where it has one
 	Altered     bool        `cbor:"29,keyasint,omitempty" json:"altered,omitempty"`  // a fault altered what is sent: it need not be what the contract says
 	Base        string      `cbor:"28,keyasint,omitempty" json:"base,omitempty"`     // what links in the reply begin with, where that is not https and the host
-	Breaches    []Violation `cbor:"30,keyasint,omitempty" json:"breaches,omitempty"` // where replies are checked: in what the fake's own is not what the contract says, a defect of ours
+	Breaches    []Violation `cbor:"31,keyasint,omitempty" json:"breaches,omitempty"` // where replies are checked: in what the fake's own is not what the contract says, a defect of ours
 }

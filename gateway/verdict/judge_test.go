@@ -233,12 +233,16 @@ func TestScope(t *testing.T) {
 		s.x.Method, s.x.Path, s.x.Outcome, s.x.Fidelity = "POST", "/v1/tax_rates", trail.Unknown, trail.None
 		s.put()
 	}
+	s = tape.call("GET /v1/charges", "g.2")
+	s.x.Altered = true // which is what a fault did, and no defect
+	s.x.Breaches = []trail.Violation{{In: "body", Pointer: "/amount", Message: "is missing"}, {In: "body", Pointer: "/id"}}
+	s.put()
 	tape.in.Events = append(tape.in.Events, trail.Event{Seq: 8, Kind: trail.Tunnelled, Tunnel: &trail.Tunnel{Host: "api.anthropic.com", By: "model-apis"}})
 	want := trail.Scope{
-		Exchanges: 6,
+		Exchanges: 7,
 		Faults:    []trail.RuleCount{{Rule: loseRule, Fault: ambiguous, Matched: 1, Fired: 1}},
 		Operations: []trail.Touched{
-			{Operation: "stripe GET /v1/charges", Effect: "read", Exchanges: 2, Fidelity: []trail.Fidelity{trail.Example}},
+			{Operation: "stripe GET /v1/charges", Effect: "read", Exchanges: 3, Fidelity: []trail.Fidelity{trail.Example, trail.Modelled}},
 			{Operation: "stripe POST /v1/refunds", Effect: "irreversible", Exchanges: 2, Committed: 1, First: 1, Fidelity: []trail.Fidelity{trail.Modelled}},
 		},
 		NeverCalled: []string{"hubspot"},
@@ -246,7 +250,10 @@ func TestScope(t *testing.T) {
 		Outside:     []trail.HostCount{{Host: "api.anthropic.com", Calls: 1, By: "model-apis"}},
 		Denied:      []trail.HostCount{{Host: "api.example.com", Calls: 1}},
 		NotPlayed:   []trail.NotPlayed{{Call: "stripe POST /v1/tax_rates", Calls: 2, First: 6}},
-		Defects:     []trail.Defect{{Seq: 5, Note: "panic in act"}},
+		Defects: []trail.Defect{
+			{Seq: 5, Note: "panic in act"},
+			{Seq: 8, Note: "the reply to GET /v1/charges breaks the contract: body/amount is missing, and 1 more"},
+		},
 	}
 	if diff := cmp.Diff(want, Judge(tape.in).Scope); diff != "" {
 		t.Error(diff)
