@@ -39,7 +39,7 @@ func (s *Server) make(p plan) (*tenant, error) {
 	if err != nil {
 		return nil, err
 	}
-	start := s.started(rev.profile, began, seed)
+	start := started(rev.profile, began, seed)
 	state, err := s.worlds.origin(start, rev.profile)
 	if err != nil {
 		return nil, &UsageError{err}
@@ -104,7 +104,7 @@ func startOf(o clock.Options) clock.Options {
 
 // started is a run's first event: all that its origin derives from, besides the
 // profile's own content.
-func (s *Server) started(p *profiles.Profile, c clock.State, seed uint64) *trail.Event {
+func started(p *profiles.Profile, c clock.State, seed uint64) *trail.Event {
 	e := &trail.Event{Kind: trail.Started, At: trail.At(c.Next), Revision: p.Revision, Start: &trail.Start{
 		Seed: seed, Profile: p.Name, Mode: string(c.Mode), Speed: c.Speed, Stamp: stampOf(p),
 	}}

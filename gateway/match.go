@@ -95,6 +95,9 @@ func (x *exchange) unmatched(m specs.Match) {
 // identify finds out who calls. The credential itself goes no further: what is
 // kept is a digest under the run's seed.
 func (x *exchange) identify() bool {
+	if x.vouched {
+		return true
+	}
 	i, ok := x.service.Fake.(fakes.Identifier)
 	if !ok {
 		return true

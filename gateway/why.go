@@ -1,0 +1,328 @@
+package gateway
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/builtin"
+	"parity/fakes/chance"
+	"parity/fakes/clock"
+	"parity/faults"
+	"parity/faults/trail"
+	"parity/gateway/ingress"
+	"parity/gateway/metrics"
+	"parity/gateway/run"
+	"parity/profiles"
+	"parity/specs/body"
+	"parity/specs/openapi"
+)
+
+// Asking is a request that nobody sends, to be told what would become of it.
+type Asking struct {
+	Root    string // where runs are kept
+	Call    string // stripe POST /v1/refunds, POST https://api.stripe.com/v1/refunds, or stripe.PostRefunds
+	Body    []byte // JSON, or as it would be sent where Header has a Content-Type
+	Header  []string
+	Profile string // default: the run's own, else baseline
+	Run     string // as the next call of this run; "": as the first call of a fresh one
+}
+
+// Told is what would become of a request.
+type Told struct {
+	Service    string            `json:"service"`
+	Operation  string            `json:"operation,omitempty"`
+	ID         string            `json:"operation_id,omitempty"`
+	Path       map[string]string `json:"path,omitempty"`
+	Host       string            `json:"host"`
+	Policy     string            `json:"policy"`
+	Effect     string            `json:"effect,omitempty"`
+	Identity   string            `json:"identity,omitempty"`
+	Run        string            `json:"run,omitempty"`
+	Profile    string            `json:"profile"`
+	Revision   string            `json:"revision"`
+	Violations []trail.Violation `json:"violations,omitempty"`
+	Attempt    int               `json:"attempt,omitempty"` // of its intent
+	Refused    string            `json:"refused,omitempty"` // why no rule is asked
+	Rules      []Standing        `json:"rules"`
+	Status     int               `json:"status,omitempty"` // of the reply; 0: there is none
+	Reply      string            `json:"reply"`            // what the client would get
+}
+
+// Standing is where one rule stands to a request.
+type Standing struct {
+	Rule  string `json:"rule"`
+	Fault string `json:"fault,omitempty"`
+	Phase string `json:"phase,omitempty"`
+	Fires bool   `json:"fires"`
+	Met   bool   `json:"met"`             // its call is this one
+	Index uint64 `json:"index,omitempty"` // as which intent it would be counted
+	Per   string `json:"per,omitempty"`   // for whom
+	Why   string `json:"why,omitempty"`   // it does not fire; or what it does
+}
+
+// nowhere keeps nothing: what is asked about does not happen.
+type nowhere struct{}
+
+func (nowhere) Append(uint64, []byte) error { return nil }
+
+// Why says what would become of a request. Everything is decided as a gateway
+// would, on a copy of the run that is kept nowhere: nothing changes.
+func Why(ctx context.Context, a Asking) (*Told, error) {
+	s, err := a.scratch(ctx)
+	if err != nil {
+		return nil, err
+	}
+	x, err := s.exchange(a)
+	if err != nil {
+		return nil, err
+	}
+	told := &Told{
+		Run: s.name, Profile: x.rev.profile.Name, Revision: x.rev.profile.Revision, Host: x.origin.Authority.Host, Rules: []Standing{},
+	}
+	x.match()
+	x.permit()
+	told.Refused = x.entry.Note
+	if x.answered && told.Refused == "" {
+		told.Refused = fmt.Sprintf("the request is refused with %d before any rule is asked", x.reply.Status)
+	}
+	var armed []*faults.Rule
+	if _, err = x.live.DecideAt(s.now, func(t *run.Turn) *trail.Event {
+		if x.op != nil {
+			armed = x.rules(t.State, t.Now)
+		}
+		return x.firstTurn(t)
+	}); err != nil {
+		return nil, err
+	}
+	told.found(x)
+	if told.Refused == "" && len(x.entry.Strikes) == 0 && x.reply.Status == http.StatusConflict && x.entry.Note != "" {
+		told.Refused = x.entry.Note
+	}
+	told.stand(x, armed)
+	return told, nil
+}
+
+// scratch is a run that goes nowhere, and the instant of the call.
+type scratch struct {
+	g    *Gateway
+	live *tenant
+	name string // of the run that it is a copy of
+	now  time.Time
+	last map[string]string // who called each service last
+}
+
+func (a Asking) scratch(ctx context.Context) (*scratch, error) {
+	codec, err := trail.NewCodec()
+	if err != nil {
+		return nil, err
+	}
+	s := &scratch{last: map[string]string{}, g: New(Options{
+		Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons()}), Codec: codec,
+		Wall: clock.System{}, Log: slog.New(slog.DiscardHandler), Lifetime: ctx,
+	})}
+	p, state, seed, err := a.origin(s)
+	if err != nil {
+		return nil, err
+	}
+	rev, err := s.g.compile(p)
+	if err != nil {
+		return nil, err
+	}
+	if state.World, err = state.World.With(rev.catalogue.Collections()...); err != nil {
+		return nil, err
+	}
+	s.live = &tenant{source: &source{path: p.Path}}
+	s.live.source.revision.Store(rev)
+	s.live.furnished.Store(rev.catalogue)
+	s.live.Run = run.New(run.Options{
+		ID: s.name, Seed: seed, State: state, Sink: nowhere{}, Codec: codec, Wall: clock.System{}, Fire: s.live.fire(seed),
+	})
+	return s, nil
+}
+
+// origin gives the profile that the request would be under, and the state that
+// it would meet.
+func (a Asking) origin(s *scratch) (p *profiles.Profile, state run.State, seed chance.Seed, err error) {
+	catalogue, err := builtin.Catalogue()
+	if err != nil {
+		return nil, state, 0, err
+	}
+	o := profiles.Options{Catalogue: catalogue}
+	if a.Profile != "" || a.Run == "" {
+		name := a.Profile
+		if name == "" {
+			name = "baseline"
+		}
+		if p, err = profiles.Load(name, o); err != nil {
+			return nil, state, 0, &UsageError{err}
+		}
+	}
+	if a.Run == "" {
+		c, err := clock.New(startOf(p.Clock), s.g.wall.Now())
+		if err != nil {
+			return nil, state, 0, &UsageError{err}
+		}
+		number := drawnSeed()
+		if p.Seed != nil {
+			number = *p.Seed
+		}
+		start := started(p, c, number)
+		state, err = newWorlds().origin(start, p)
+		s.now = start.At.Time()
+		return p, state, chance.Seed(number), err
+	}
+	k, err := Read(a.Root, a.Run)
+	if err != nil {
+		return nil, state, 0, err
+	}
+	if p == nil {
+		p = k.Profile
+	}
+	state, err = k.At(0)
+	s.name = k.ID
+	for i := range k.Events {
+		e := &k.Events[i]
+		s.now = e.At.Time()
+		if e.Exchange != nil && e.Identity != "" {
+			s.last[e.Exchange.Service] = e.Identity
+		}
+	}
+	return p, state, k.seed(), err
+}
+
+// exchange makes the request as the gateway would have it, once it knew whose
+// run it is.
+func (s *scratch) exchange(a Asking) (*exchange, error) {
+	rev := s.live.revision()
+	service, method, target, err := a.line(rev)
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	host := hostOf(service)
+	if target.Host != "" {
+		host = target.Hostname()
+	}
+	origin := ingress.Origin{Way: ingress.SNI, Authority: ingress.Authority{Host: host, Port: 443}, Secure: true}
+	r, err := http.NewRequestWithContext(ingress.NewContext(context.Background(), origin), method, "https://"+host+target.RequestURI(), http.NoBody)
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	for _, h := range a.Header {
+		name, value, ok := strings.Cut(h, ":")
+		if !ok || strings.TrimSpace(name) == "" {
+			return nil, &UsageError{fmt.Errorf("--header %q: write NAME: VALUE", h)}
+		}
+		r.Header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
+	}
+	x := &exchange{g: s.g, r: r, live: s.live, rev: rev, origin: origin, path: r.URL.EscapedPath(), body: a.Body}
+	x.entry = trail.Exchange{Way: string(ingress.SNI), Method: method, Host: host, Path: x.path}
+	if service.Name == "" {
+		return x, nil
+	}
+	x.found(service, "https://"+host)
+	if !presents(r.Header) { // who calls is not what is asked
+		x.vouched, x.identity = true, s.last[service.Name]
+	}
+	if len(a.Body) > 0 && r.Header.Get("Content-Type") == "" {
+		if err := x.encode(); err != nil {
+			return nil, &UsageError{err}
+		}
+	}
+	return x, nil
+}
+
+// presents tells whether a request shows a credential.
+func presents(h http.Header) bool {
+	for _, name := range []string{"Authorization", "Cookie", "X-Api-Key", "Api-Key"} {
+		if h.Get(name) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// line reads the call. A host that no service has gives no service.
+func (a Asking) line(rev *revision) (s fakes.Service, method string, target *url.URL, err error) {
+	words := strings.Fields(a.Call)
+	const form = "write it as stripe POST /v1/refunds, POST https://api.stripe.com/v1/refunds, or stripe.PostRefunds"
+	switch len(words) {
+	case 1:
+		name, id, _ := strings.Cut(words[0], ".")
+		if s, err = bound(rev, name); err != nil {
+			return s, "", nil, err
+		}
+		for _, op := range s.Contract.Operations {
+			if op.ID == id {
+				target, err = url.Parse(op.Path)
+				return s, op.Method, target, err
+			}
+		}
+		return s, "", nil, fmt.Errorf("%s has no operation %q; %s", name, id, form)
+	case 2:
+		target, err = url.Parse(words[1])
+		if err == nil && target.Host == "" {
+			err = fmt.Errorf("%q names no service; %s", a.Call, form)
+		}
+		if err != nil {
+			return s, "", nil, err
+		}
+		s, _ = rev.at(target.Hostname())
+		return s, words[0], target, nil
+	case 3:
+		if s, err = bound(rev, words[0]); err != nil {
+			return s, "", nil, err
+		}
+		target, err = url.Parse(words[2])
+		if err == nil && (target.Host != "" || !strings.HasPrefix(target.Path, "/")) {
+			err = fmt.Errorf("%q: a path begins with /; %s", words[2], form)
+		}
+		return s, words[1], target, err
+	}
+	return s, "", nil, fmt.Errorf("%q is no call; %s", a.Call, form)
+}
+
+func bound(rev *revision, name string) (fakes.Service, error) {
+	s, ok := rev.catalogue.Service(name)
+	if !ok || !rev.bound[name] {
+		return s, fmt.Errorf("profile %s binds no service %q; it binds %s", rev.profile.Name, name, strings.Join(rev.names(), ", "))
+	}
+	return s, nil
+}
+
+func hostOf(s fakes.Service) string {
+	for _, h := range s.Hosts {
+		if !strings.Contains(h, "*") {
+			return h
+		}
+	}
+	return s.Name + ".localhost"
+}
+
+// encode writes a body that is given as JSON in the way that the operation
+// takes it.
+func (x *exchange) encode() error {
+	value, wrong := body.DecodeJSON(x.body)
+	if wrong != nil {
+		return fmt.Errorf("--body: %w; to send it as it is, say what it is with --header 'Content-Type: …'", wrong)
+	}
+	kind := "application/json"
+	if op := x.matched(x.service).Operation; op != nil {
+		if b, _ := op.Source().Body(); b != nil && len(b.Content) > 0 {
+			media := b.Content[max(0, slices.IndexFunc(b.Content, func(m openapi.Media) bool { return body.IsJSON(body.Kind(m.Type)) }))]
+			data, written, err := body.Encode(media, value)
+			if err != nil {
+				return fmt.Errorf("--body: %w", err)
+			}
+			x.body, kind = data, written
+		}
+	}
+	x.r.Header.Set("Content-Type", kind)
+	return nil
+}
