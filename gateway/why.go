@@ -88,10 +88,6 @@ func Why(ctx context.Context, a Asking) (*Told, error) {
 	}
 	x.match()
 	x.permit()
-	told.Refused = x.entry.Note
-	if x.answered && told.Refused == "" {
-		told.Refused = fmt.Sprintf("the request is refused with %d before any rule is asked", x.reply.Status)
-	}
 	var armed []*faults.Rule
 	if _, err = x.live.DecideAt(s.now, func(t *run.Turn) *trail.Event {
 		if x.op != nil {
@@ -101,10 +97,13 @@ func Why(ctx context.Context, a Asking) (*Told, error) {
 	}); err != nil {
 		return nil, err
 	}
-	told.found(x)
-	if told.Refused == "" && len(x.entry.Strikes) == 0 && x.reply.Status == http.StatusConflict && x.entry.Note != "" {
-		told.Refused = x.entry.Note
+	if x.answered { // by the contract, an order of calls, policy: no rule was asked
+		told.Refused, _, _ = strings.Cut(x.entry.Note, "\n")
+		if told.Refused == "" {
+			told.Refused = fmt.Sprintf("the request is refused with %d before any rule is asked", x.reply.Status)
+		}
 	}
+	told.found(x)
 	told.stand(x, armed)
 	return told, nil
 }
@@ -116,6 +115,7 @@ type scratch struct {
 	name string // of the run that it is a copy of
 	now  time.Time
 	last map[string]string // who called each service last
+	lost map[uint64]string // intents whose replies did not arrive, by event
 }
 
 func (a Asking) scratch(ctx context.Context) (*scratch, error) {
@@ -123,7 +123,7 @@ func (a Asking) scratch(ctx context.Context) (*scratch, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &scratch{last: map[string]string{}, g: New(Options{
+	s := &scratch{last: map[string]string{}, lost: map[uint64]string{}, g: New(Options{
 		Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons()}), Codec: codec,
 		Wall: clock.System{}, Log: slog.New(slog.DiscardHandler), Lifetime: ctx,
 	})}
@@ -144,6 +144,9 @@ func (a Asking) scratch(ctx context.Context) (*scratch, error) {
 	s.live.Run = run.New(run.Options{
 		ID: s.name, Seed: seed, State: state, Sink: nowhere{}, Codec: codec, Wall: clock.System{}, Fire: s.live.fire(seed),
 	})
+	for of, intent := range s.lost {
+		s.live.Lost(intent, of)
+	}
 	return s, nil
 }
 
@@ -192,6 +195,9 @@ func (a Asking) origin(s *scratch) (p *profiles.Profile, state run.State, seed c
 		s.now = e.At.Time()
 		if e.Exchange != nil && e.Identity != "" {
 			s.last[e.Exchange.Service] = e.Identity
+		}
+		if settled, ok := k.Settlements[e.Seq]; ok && settled.ClientGone && e.Exchange != nil && e.Exchange.Whole {
+			s.lost[e.Seq] = e.Exchange.Intent.ID
 		}
 	}
 	return p, state, k.seed(), err
