@@ -147,7 +147,7 @@ func (x *exchange) consider(t *run.Turn, rules []*faults.Rule) {
 	e := &faults.Encounter{
 		Operation: x.op, Input: x.input, Seed: x.live.Seed, Identity: x.identity, Intent: x.entry.Intent, Now: t.Now, Began: t.State.Began,
 		Base: x.base, Host: x.entry.Host, Target: x.target(),
-		Vars: func(names func(string) bool) map[string]any { return x.vars(t, names) }, Refer: x.refer(t),
+		Vars: x.vars(t), Refer: x.refer(t),
 	}
 	for _, r := range rules {
 		x.entry.Strikes = append(x.entry.Strikes, r.Consider(e, t.State.Tallies, &x.plan))

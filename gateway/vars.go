@@ -7,9 +7,18 @@ import (
 	"parity/gateway/run"
 )
 
-// vars is what a condition may name: only what it does name is made.
-func (x *exchange) vars(t *run.Turn, names func(string) bool) map[string]any {
+// vars gives what conditions may name: only what one does name is made, once for
+// all rules of an exchange.
+func (x *exchange) vars(t *run.Turn) func(names func(string) bool) map[string]any {
 	vars := make(map[string]any, 5)
+	return func(names func(string) bool) map[string]any {
+		x.lack(t, vars, func(name string) bool { return vars[name] == nil && names(name) })
+		return vars
+	}
+}
+
+// lack adds to vars what a condition names and they lack.
+func (x *exchange) lack(t *run.Turn, vars map[string]any, names func(string) bool) {
 	if names("request") {
 		vars["request"] = x.requestVars()
 	}
@@ -25,7 +34,6 @@ func (x *exchange) vars(t *run.Turn, names func(string) bool) map[string]any {
 	if names("world") {
 		vars["world"] = worldVars(t.State.World)
 	}
-	return vars
 }
 
 func (x *exchange) requestVars() map[string]any {

@@ -39,6 +39,10 @@ func (s *Server) reloaded(of *source, p *profiles.Profile, err error) {
 			s.settings.Log.Info("profile is as it was before the bad save", "profile", p.Name, "revision", p.Revision)
 		}
 		of.failed.Store("")
+		if state := *of.state.Load(); state.back { // to what is in the file again
+			state.back = false
+			of.state.Store(&state)
+		}
 		return
 	}
 	if err == nil {

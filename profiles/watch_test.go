@@ -29,8 +29,13 @@ type said struct {
 
 func watch(t *testing.T, file string) *watched {
 	t.Helper()
+	return watchAt(t, file, 20*time.Millisecond)
+}
+
+func watchAt(t *testing.T, file string, quiet time.Duration) *watched {
+	t.Helper()
 	o := options(t, filepath.Dir(file))
-	o.Wall, o.Quiet, o.Poll = clock.System{}, 20*time.Millisecond, 200*time.Millisecond
+	o.Wall, o.Quiet, o.Poll = clock.System{}, quiet, 200*time.Millisecond
 	o.Seen = profiles.Digest(file, o)
 	w := &watched{t: t, file: file, o: o, said: make(chan said, 100)}
 	ctx, cancel := context.WithCancel(context.Background())
