@@ -1,5 +1,7 @@
 package faults
 
+import "sync"
+
 //go:generate go test -run ^TestReadmeHasTheCatalogue$ . -update
 
 // Catalogue lists every fault there is, one line each.
@@ -40,10 +42,15 @@ func Catalogue() []*Fault {
 
 // Lookup finds a fault by its name.
 func Lookup(name string) (*Fault, bool) {
-	for _, f := range Catalogue() {
-		if f.Name == name {
-			return f, true
-		}
-	}
-	return nil, false
+	f, ok := byName()[name]
+	return f, ok
 }
+
+// byName has the catalogue made once: a profile asks for each of its rules.
+var byName = sync.OnceValue(func() map[string]*Fault {
+	all := map[string]*Fault{}
+	for _, f := range Catalogue() {
+		all[f.Name] = f
+	}
+	return all
+})

@@ -69,7 +69,7 @@ func Rearm(name, text, salt string) (*faults.Rule, error) {
 func (p *Profile) beside(name string) *binder {
 	b := &binder{
 		finder: &finder{}, tree: &item{place: place{file: name}, key: &key{kind: object}},
-		catalogue: p.Catalogue, effects: p.effects, bound: map[string]bool{}, failed: map[string]bool{},
+		catalogue: p.Catalogue, effects: p.effects, bound: map[string]bool{}, failed: map[string]bool{}, matched: map[string]bool{},
 	}
 	for _, service := range p.Services {
 		b.bound[service] = true

@@ -27,6 +27,7 @@ type binder struct {
 	paths map[*item]string       // files that items name, from the named file's folder
 
 	folders map[string]string // of contracts, as problems name them, by service
+	matched map[string]bool   // patterns that match an operation of the profile
 	settled bool              // what is read was found right before: calls are not looked up again
 
 	bound     map[string]bool  // services that the profile binds
@@ -56,6 +57,8 @@ func (b *binder) bind() *Profile {
 		b.beside(p, f)
 	}
 	p.Clock = b.clock(b.tree.get("clock"))
+	written := make(chan resolution, 1)
+	go func() { written <- b.resolved() }() // beside what follows: it takes as long
 	p.Tunnel = b.tunnel(b.tree.get("policy").get("egress").get("tunnel"))
 	b.rules(p)
 	p.Orders = b.orders()
@@ -65,7 +68,14 @@ func (b *binder) bind() *Profile {
 	if b.errors > 0 {
 		return p
 	}
-	p.Content = b.resolved()
+	content := <-written
+	if content.err != nil {
+		// Every node was made here from values that were read: there is none that
+		// cannot be written, and a profile without content is not in force.
+		b.wrong(b.tree.place, "report this as a fault of Parity", "the profile cannot be written down: %v", content.err)
+		return p
+	}
+	p.Content = content.text
 	parts := []string{string(p.Content), p.Start.Hash()}
 	if sources := p.Sources.Hash(); sources != "" {
 		parts = append(parts, sources)
@@ -137,7 +147,11 @@ func (b *binder) known(e *item, p faults.Pattern, exact bool) bool {
 			return false
 		}
 	}
+	if b.matched[p.String()] {
+		return true
+	}
 	if slices.ContainsFunc(b.opsOf(service), p.Match) {
+		b.matched[p.String()] = true
 		return true
 	}
 	word, near := b.nearestOperation(p)

@@ -16,7 +16,7 @@ func rules(n int) []byte {
 	var b strings.Builder
 	b.WriteString("profile: many\nservices: {stripe: {}, hubspot: {}}\nfaults:\n")
 	for i := range n {
-		fmt.Fprintf(&b, "  rule-%d:\n    call: [stripe POST /v1/refunds, stripe GET /v1/charges/{charge}, \"hubspot *\"]\n    when: result.amount > %d and request.body.metadata.n != \"x\"\n"+
+		fmt.Fprintf(&b, "  rule-%d:\n    call: [stripe POST /v1/refunds, \"stripe GET /v1/charges/{charge}\", \"hubspot *\"]\n    when: result.amount > %d and request.body.metadata.n != \"x\"\n"+
 			"    inject: %s\n    trigger: {nth: %d, per: result.customer}\n    because: Twin refunds.\n", i, i, []string{"timeout", "latency\n    with: {p50: 120ms, p95: 900ms, p99: 4s}", "error\n    with: {status: 503}"}[i%3], i%7+1)
 	}
 	return []byte(b.String())

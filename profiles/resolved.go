@@ -11,16 +11,16 @@ import (
 	"parity/faults"
 )
 
-// resolved writes the merged profile as one document that extends none.
-func (b *binder) resolved() []byte {
-	root := b.node(b.tree)
-	content, err := yaml.Dump(root, yaml.WithIndent(2), yaml.WithLineWidth(-1))
-	if err != nil {
-		// Every node was made here from values that were read: there is none
-		// that cannot be written, and a profile without content is not in force.
-		b.wrong(b.tree.place, "report this as a fault of Parity", "the profile cannot be written down: %v", err)
-	}
-	return content
+// resolution is a profile as one document that extends none.
+type resolution struct {
+	text []byte
+	err  error
+}
+
+// resolved writes the merged profile down. It only reads.
+func (b *binder) resolved() (r resolution) {
+	r.text, r.err = yaml.Dump(b.node(b.tree), yaml.WithIndent(2), yaml.WithLineWidth(-1))
+	return r
 }
 
 func (b *binder) node(it *item) *yaml.Node {

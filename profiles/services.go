@@ -18,7 +18,7 @@ const mostDiagnostics = 5
 // services gives the names of the services that are played, and makes the
 // catalogue that is in force with them.
 func (b *binder) services() []string {
-	b.bound, b.failed, b.catalogue, b.sources = map[string]bool{}, map[string]bool{}, b.o.Catalogue, Sources{}
+	b.bound, b.failed, b.matched, b.catalogue, b.sources = map[string]bool{}, map[string]bool{}, map[string]bool{}, b.o.Catalogue, Sources{}
 	table := b.tree.get("services")
 	if !table.ok() || len(table.fields) == 0 {
 		if b.errors > 0 {
