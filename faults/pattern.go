@@ -76,12 +76,38 @@ func (p Pattern) Match(op *specs.Operation) bool {
 	if p.id != "" {
 		return glob(p.id, op.ID)
 	}
-	path := anonymous(p.path)
-	return glob(p.method, op.Method) && (glob(path, anonymous(op.Path)) || glob(path, anonymous(op.Bare())))
+	return glob(p.method, op.Method) && (p.matchPath(op.Path) || p.matchPath(op.Bare()))
+}
+
+// matchPath holds the pattern against one form of an operation's path.
+func (p Pattern) matchPath(template string) bool {
+	if !strings.ContainsAny(p.path, "*?[") {
+		return alike(p.path, template)
+	}
+	return glob(anonymous(p.path), anonymous(template))
+}
+
+// alike tells whether two paths are the same but for the names of parameters.
+func alike(a, b string) bool {
+	for {
+		before, restA, ok := strings.Cut(a, "{")
+		other, restB, okB := strings.Cut(b, "{")
+		if before != other || ok != okB {
+			return false
+		}
+		if !ok {
+			return true
+		}
+		_, a, _ = strings.Cut(restA, "}")
+		_, b, _ = strings.Cut(restB, "}")
+	}
 }
 
 // anonymous takes the names out of a path's parameters.
 func anonymous(template string) string {
+	if !strings.Contains(template, "{") {
+		return template
+	}
 	var b strings.Builder
 	for {
 		before, rest, ok := strings.Cut(template, "{")

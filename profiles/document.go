@@ -128,8 +128,14 @@ func trap(lines []string, at place, load *yaml.LoadError) string {
 		return fmt.Sprintf("a value cannot begin with %s: quote it, or mend it", line[at.col-1:at.col])
 	case strings.HasPrefix(value, "*"):
 		return fmt.Sprintf("a value that begins with * is an alias to YAML: quote it, %q", value)
+	case strings.Contains(load.Message, "mapping values are not allowed") && folded(lines, at.line) > 0:
+		n := folded(lines, at.line)
+		return fmt.Sprintf("to YAML the text that begins on line %d goes on until here: mend the indentation of line %d", n, n)
 	case strings.Contains(load.Message, "mapping values are not allowed"):
 		return "a colon inside a value, or a line indented too far: quote the value, or mend the indentation"
+	case misaligned(lines, at.line) > 0:
+		n := misaligned(lines, at.line)
+		return fmt.Sprintf("the block that it would be in begins on line %d, column %d: keys of one block stand under one another", n, indentOf(lines[n-1])+1)
 	case strings.Contains(line, "/{"):
 		return "inside { } quote what has a { in it, or write one key a line"
 	case load.ContextMark.Line > 0 && load.ContextMark.Line < at.line:
@@ -137,3 +143,42 @@ func trap(lines []string, at place, load *yaml.LoadError) string {
 	}
 	return ""
 }
+
+// misaligned gives the first line of the block that a line would be in, where it
+// is indented otherwise than that line; 0: it is not.
+func misaligned(lines []string, at int) int {
+	own := indentOf(lines[at-1])
+	first := 0
+	for n := at - 1; n >= 1; n-- {
+		text := strings.TrimSpace(lines[n-1])
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		if indentOf(lines[n-1]) < own {
+			break
+		}
+		first = n
+	}
+	if first == 0 || indentOf(lines[first-1]) == own {
+		return 0
+	}
+	return first
+}
+
+// folded gives the line further out, before a line, that is no key and so a text
+// that goes on with the lines after it; 0: there is none.
+func folded(lines []string, at int) int {
+	for n := at - 1; n >= 1; n-- {
+		text := strings.TrimSpace(lines[n-1])
+		if text == "" || text[0] == '#' || indentOf(lines[n-1]) >= indentOf(lines[at-1]) {
+			continue
+		}
+		if strings.HasSuffix(text, ":") || strings.Contains(text, ": ") {
+			return 0
+		}
+		return n
+	}
+	return 0
+}
+
+func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }

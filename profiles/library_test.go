@@ -6,11 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"parity/fakes/chance"
 	"parity/profiles"
 )
 
@@ -110,27 +112,61 @@ func TestSchemaIsCommitted(t *testing.T) {
 	}
 }
 
-// A line that is dropped, doubled or mistyped gives a clean load, or problems
-// that name the file and a line of it.
+// mutantsVariable, set to "all", tries every mutant of every line: without it so
+// many are made as take a few seconds, and each line has one at least.
+const (
+	mutantsVariable = "PARITY_MUTANTS"
+	mostMutants     = 3000
+)
+
+// mutations are what can become of a line.
+func mutations() []mutation {
+	return []mutation{
+		{"dropped", func(string) []string { return nil }},
+		{"doubled", func(line string) []string { return []string{line, line} }},
+		{"mistyped", func(line string) []string { return []string{mistyped(line)} }},
+		{"retyped", func(line string) []string { return []string{retyped(line)} }},
+		{"with a word more", func(line string) []string { return []string{line + " 1"} }},
+		{"too far in", func(line string) []string { return []string{"  " + line} }},
+		{"too far out", func(line string) []string { return []string{strings.TrimSpace(line)} }},
+	}
+}
+
+type mutation struct {
+	name string
+	do   func(line string) []string
+}
+
+// A line that is dropped, doubled, mistyped or retyped gives a clean load, or
+// problems one of which names that line, or what has lost it.
 func TestMutatedLibrary(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("library/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
+	texts, total := map[string][]string{}, 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[file] = strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+		total += len(texts[file])
+	}
+	all := mutations()
+	each := min(len(all), max(1, mostMutants/total)) // mutants of a line
+	if os.Getenv(mutantsVariable) == "all" {
+		each = len(all)
+	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 			o := options(t, t.TempDir())
-			for i, line := range lines {
-				for _, put := range [][]string{nil, {line, line}, {mistyped(line)}, {line + " 1"}, {"  " + line}, {strings.TrimSpace(line)}} {
-					mutant := strings.Join(append(append(append([]string{}, lines[:i]...), put...), lines[i+1:]...), "\n")
-					checkMutant(t, mutant, i+1, o)
+			for i := range texts[file] {
+				first := int(chance.Draw(0, file, strconv.Itoa(i)) * float64(len(all)))
+				for n := range each {
+					checkMutant(t, texts[file], i, all[(first+n)%len(all)], o)
 				}
 			}
 		})
@@ -146,22 +182,64 @@ func mistyped(line string) string {
 	return line + "x"
 }
 
-func checkMutant(t *testing.T, mutant string, line int, o profiles.Options) {
+// retyped puts a value of another kind in the place of the line's.
+func retyped(line string) string {
+	key, value, ok := strings.Cut(line, ": ")
+	switch {
+	case !ok:
+		return line + " {a: [b]}"
+	case strings.HasPrefix(value, "{"), strings.HasPrefix(value, "["):
+		return key + ": 7"
+	case value == "true" || value == "false", value[0] >= '0' && value[0] <= '9':
+		return key + ": {a: b}"
+	}
+	return key + ": [[7]]"
+}
+
+// checkMutant makes line i of a profile, from 0, what the mutation makes of it.
+func checkMutant(t *testing.T, lines []string, i int, m mutation, o profiles.Options) {
 	t.Helper()
-	_, err := profiles.Parse("mutant.yaml", []byte(mutant), o)
+	put := m.do(lines[i])
+	mutant := slices.Concat(lines[:i], put, lines[i+1:])
+	_, err := profiles.Parse("mutant.yaml", []byte(strings.Join(mutant, "\n")), o)
 	if err == nil {
 		return
 	}
+	what := fmt.Sprintf("line %d (%s) %s", i+1, lines[i], m.name)
 	var problems profiles.Problems
 	if !errors.As(err, &problems) || len(problems) == 0 {
-		t.Errorf("line %d: %v is no list of problems", line, err)
+		t.Errorf("%s: %v is no list of problems", what, err)
 		return
 	}
 	for _, p := range problems {
-		if p.Line < 1 || p.Line > strings.Count(mutant, "\n")+1 || p.Column < 1 || p.Message == "" {
-			t.Errorf("line %d: a problem without its place: %+v", line, p)
+		if p.Line < 1 || p.Line > len(mutant) || p.Column < 1 || p.Message == "" {
+			t.Errorf("%s: a problem without its place: %+v", what, p)
 		}
 	}
+	if !slices.ContainsFunc(problems, func(p profiles.Problem) bool { return names(mutant, p, lines[i], i+1, len(put)) }) {
+		t.Errorf("%s: no problem names it:\n%v", what, err)
+	}
+}
+
+// names tells whether a problem stands at the lines that a mutation has made, or
+// at one beside them, or names one of these; or stands at one that the line was
+// inside of.
+func names(mutant []string, p profiles.Problem, was string, from, lines int) bool {
+	for n := from - 1; n <= from+max(lines, 1); n++ {
+		if p.Line == n || strings.Contains(p.Hint, fmt.Sprintf("line %d", n)) {
+			return true
+		}
+	}
+	indent := func(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+	deep := indent(was)
+	for n := min(from-1, len(mutant)); n >= 1; n-- {
+		if line := mutant[n-1]; strings.TrimSpace(line) != "" && indent(line) < deep {
+			if deep = indent(line); p.Line == n {
+				return true
+			}
+		}
+	}
+	return deep == 0 && p.Line <= 2 // the document
 }
 
 func FuzzParse(f *testing.F) {
