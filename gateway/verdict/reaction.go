@@ -17,6 +17,12 @@ func (j *judge) reaction(fault string) func([]firing) []finding {
 		return j.refused
 	case "truncated-body", "malformed-body", "html-page", "stream-cut", "schema-drift", "wrong-value":
 		return j.broken
+	case "partial-page", "partial-result":
+		return each(j.readsOn)
+	case "moving-page":
+		return each(j.countsOnce)
+	case "redirect":
+		return each(j.keepsToItself)
 	case "cursor-expired":
 		return each(j.startsOver)
 	case "silent-no-op", "duplicate-effect":

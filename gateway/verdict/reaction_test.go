@@ -9,20 +9,13 @@ import (
 	"parity/faults/trail"
 )
 
-// later are faults that no rule judges yet: they come out as not evaluated, and
-// say so.
-var later = map[string]string{
-	"partial-page": "", "partial-result": "", "moving-page": "", "redirect": "",
-}
-
 // A fault without a reaction rule once came out as "this build has no way to
 // judge", and nobody noticed.
 func TestEachFaultHasAReactionRule(t *testing.T) {
 	t.Parallel()
 	for _, f := range faults.Catalogue() {
-		_, known := later[f.Name]
-		if rule := (&judge{}).reaction(f.Name); (rule == nil) != known {
-			t.Errorf("%s: has a rule %v, is named as one without %v", f.Name, rule != nil, known)
+		if (&judge{}).reaction(f.Name) == nil {
+			t.Errorf("%s has no reaction rule", f.Name)
 		}
 	}
 }
@@ -125,6 +118,43 @@ func TestReactions(t *testing.T) {
 			t.list("limit=5&starting_after=x").status(400).strike(it, "cursor-expired").put()
 			t.claims("stopped")
 		}, trail.Handled, "the agent said: stopped"},
+
+		{"short, read on", "partial-page", func(t *tape) {
+			t.list("limit=5").strike(it, "partial-page").did("left out 2 of 5 items; the next page begins with them").put()
+			t.list("limit=5&starting_after=x").put()
+			t.order(1, "").put()
+		}, trail.Handled, "#2 read on"},
+		{"short, acted on", "partial-page", func(t *tape) {
+			t.list("limit=5").strike(it, "partial-page").did("left out 2 of 5 items; the next page begins with them").put()
+			t.order(1, "").put()
+		}, trail.Mishandled, "without having read on"},
+		{"short and silent, acted on", "partial-page", func(t *tape) {
+			t.list("limit=5").strike(it, "partial-page").did("left out 2 of 5 items, and says that there are no more").put()
+			t.order(1, "").put()
+		}, trail.Unjudged, "without having read on"},
+		{"short, said to be partial", "partial-page", func(t *tape) {
+			t.list("limit=5").strike(it, "partial-page").did("left out 2 of 5 items; the next page begins with them").put()
+			t.claims("stopped")
+		}, trail.Handled, "the agent said: stopped"},
+		{"moved, each once", "moving-page", func(t *tape) {
+			t.list("limit=5").strike(it, "moving-page").did("made cus_2").put()
+			t.write("w.1").put()
+		}, trail.Handled, "nothing was done twice"},
+		{"moved, one twice", "moving-page", func(t *tape) {
+			t.list("limit=5").strike(it, "moving-page").did("made cus_2").put()
+			t.write("w.1").put()
+			t.write("w.2").put()
+		}, trail.Mishandled, "once more"},
+		{"sent elsewhere, followed with a credential", "redirect", func(t *tape) {
+			t.read().status(307).strike(it, "redirect").put()
+			s := t.read()
+			s.x.Host, s.x.Header = "moved-api.stripe.com", []trail.Field{{Name: "Authorization", Value: "digest"}}
+			s.put()
+		}, trail.Mishandled, "with its authorization"},
+		{"sent elsewhere, stayed", "redirect", func(t *tape) {
+			t.read().status(307).strike(it, "redirect").put()
+			t.read().put()
+		}, trail.Handled, "nothing followed it there"},
 
 		{"nothing was done, read back", "silent-no-op", func(t *tape) {
 			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
