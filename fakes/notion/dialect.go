@@ -132,9 +132,21 @@ func violated(all []specs.Violation) *refusal {
 			if v.In == "body" && v.Pointer == "" {
 				return invalid("body", should("body", "an object", v.Got))
 			}
+		case specs.RuleFormat, specs.RuleRequired:
+			if v.Pointer != "" && v.In != "path" {
+				return misplaced(v)
+			}
 		}
 	}
 	return refuse("The request could not be understood.")
+}
+
+// misplaced words what one value, or the lack of it, was blamed for.
+func misplaced(v specs.Violation) *refusal {
+	if v.Rule == specs.RuleRequired {
+		return invalid(v.In, should(v.In+pointed(v.Pointer), "defined", undefined))
+	}
+	return invalid(v.In, should(v.In+pointed(v.Pointer), strings.TrimPrefix(v.Message, "must be "), got(v.Got)))
 }
 
 // pointed is a JSON pointer as Notion writes places.

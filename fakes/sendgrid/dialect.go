@@ -118,7 +118,7 @@ func violated(all []specs.Violation, mailing bool) *refusal {
 			}
 			return invalid("", "invalid JSON")
 		}
-		if mailing {
+		if mailing && v.Rule != specs.RuleFormat {
 			return invalid("", "Bad Request")
 		}
 		r.problems = append(r.problems, violation(v))

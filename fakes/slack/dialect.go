@@ -124,6 +124,10 @@ func violated(t fakes.Trouble) *refusal {
 			return refuse("invalid_json")
 		case v.Rule == specs.RuleSyntax:
 			return refuse("invalid_form_data")
+		case v.Rule == specs.RuleFormat:
+			r := refuse(invalidArguments)
+			r.messages = []string{"[ERROR] " + kit.Clip(v.Message) + " [json-pointer:" + kit.Clip(v.Pointer) + "]"}
+			return r
 		}
 	}
 	return refuse(invalidArguments)
