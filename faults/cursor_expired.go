@@ -49,24 +49,12 @@ func (x expiry) Misfit(op *specs.Operation, _ fakes.Fake) string {
 	return ""
 }
 
-// Beside lets first pages be, and remembers when they were asked for.
-func (x expiry) Beside(r Request) (why string, use bool) {
-	if _, value := x.carried(r); value == "" {
-		return "it asks for a first page", x.ttl > 0
+// Beside lets first pages be, and remembers when they were asked for; and
+// cursors that are not old enough.
+func (x expiry) Beside(m Meeting) Gate {
+	if _, value := x.carried(m.Call); value == "" {
+		return Gate{Why: "it asks for a first page", Use: x.ttl > 0}
 	}
-	return "", false
-}
-
-func (x expiry) carried(r Request) (name, value string) {
-	name, value = carried(r.Operation, r.Input)
-	if a := &r.Operation.Anatomy; x.how == "refused" && (name == a.Page || name == a.Offset) {
-		return "", "" // it pages by both, and this is no cursor
-	}
-	return name, value
-}
-
-// Open asks how old the list is.
-func (x expiry) Open(m Meeting) Gate {
 	if x.ttl == 0 {
 		return Gate{Open: true}
 	}
@@ -77,6 +65,14 @@ func (x expiry) Open(m Meeting) Gate {
 		return Gate{Why: fmt.Sprintf("the list is %v old, and it lasts %v", age.Truncate(time.Millisecond), x.ttl)}
 	}
 	return Gate{Open: true}
+}
+
+func (x expiry) carried(r Request) (name, value string) {
+	name, value = carried(r.Operation, r.Input)
+	if a := &r.Operation.Anatomy; x.how == "refused" && (name == a.Page || name == a.Offset) {
+		return "", "" // it pages by both, and this is no cursor
+	}
+	return name, value
 }
 
 // Limit keeps the last time that a first page was asked for.

@@ -2,6 +2,8 @@ package faults
 
 import (
 	"fmt"
+	"maps"
+	"net/http"
 	"strings"
 
 	"parity/fakes"
@@ -64,7 +66,7 @@ func (c crowd) move(s *Scene) Done {
 	var ids []string
 	collection := ""
 	for _, item := range shown.items {
-		in, id := recordOf(s.Call, shown, item)
+		in, id := recordOf(s, shown, item)
 		if id != "" {
 			collection, ids = in, append(ids, id)
 		}
@@ -109,21 +111,57 @@ func (c crowd) move(s *Scene) Done {
 }
 
 // recordOf finds the record that an item shows: where it is kept, and its id
-// there.
-func recordOf(c *fakes.Call, p *page, item any) (collection, id string) {
+// there. Where that is not the id that the item has, the fake is asked whom a
+// call for the item would be about.
+func recordOf(s *Scene, p *page, item any) (collection, id string) {
+	c := s.Call
 	full := c.Operation.Service + "." + c.Operation.Anatomy.Collection
-	if _, ok := c.Tx.Get(full, p.idOf(item)); ok {
-		return full, p.idOf(item)
-	}
 	fields, _ := item.(map[string]any)
+	names := []string{p.idOf(item)}
 	for _, name := range []string{"id", "number", "name", "login", "email", "key", "sha"} {
-		if id := idText(fields[name]); id != "" {
-			if _, ok := c.Tx.Get(full, id); ok {
-				return full, id
+		names = append(names, idText(fields[name]))
+	}
+	for _, id := range names {
+		if _, ok := c.Tx.Get(full, id); ok && id != "" {
+			return full, id
+		}
+	}
+	if s.Editor == nil || c.Contract == nil {
+		return "", ""
+	}
+	for _, op := range c.Contract.Operations {
+		if !about(op, c) {
+			continue
+		}
+		for _, id := range names {
+			member := *c
+			member.Operation, member.Input = op, specs.Input{Path: maps.Clone(c.Input.Path)}
+			if member.Input.Path == nil {
+				member.Input.Path = map[string]string{}
+			}
+			member.Input.Path[op.Anatomy.Member] = id
+			if collection, key := s.Editor.Subject(&member); key != "" && id != "" {
+				return collection, key
 			}
 		}
 	}
 	return "", ""
+}
+
+// about tells whether an operation reads one member of the list that a call
+// reads, which a path names with what the call has and the member's id.
+func about(op *specs.Operation, c *fakes.Call) bool {
+	a := &op.Anatomy
+	if op.Method != http.MethodGet || a.List || a.Member == "" || a.Collection != c.Operation.Anatomy.Collection {
+		return false
+	}
+	for part := range strings.SplitSeq(op.Path, "{") {
+		name, _, found := strings.Cut(part, "}")
+		if _, sent := c.Input.Path[name]; found && !sent && name != a.Member {
+			return false
+		}
+	}
+	return true
 }
 
 var _ Fitted = crowd{}

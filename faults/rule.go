@@ -139,6 +139,13 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 	if in, _ := t.intent(e.Intent.Fingerprint, e.Intent.Occurrence); in != nil {
 		seen = in.sight(name)
 	}
+	m := r.meeting(e, t, count, int(seen.attempts)+1) //nolint:gosec // small
+	if some, ok := r.injection.(Selective); ok {
+		if g := some.Beside(m); !g.Open {
+			s.Use, s.Limit, s.Why = g.Use, some.Limit(), g.Why
+			return s
+		}
+	}
 	s.Index = seen.index
 	if s.Index == 0 {
 		s.Index = count.met + 1
@@ -154,7 +161,7 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 			return s
 		}
 	}
-	return r.strike(s, r.meeting(e, t, count, int(seen.attempts)+1), p) //nolint:gosec // small
+	return r.strike(s, m, p)
 }
 
 // applies tells whether the rule is about the exchange at all, and notes what
@@ -187,7 +194,7 @@ func (r *Rule) applies(e *Encounter, s *trail.Strike) bool {
 // meeting is what the fault can know of the exchange.
 func (r *Rule) meeting(e *Encounter, t *Tallies, count count, attempt int) Meeting {
 	m := Meeting{
-		Call:    e.request(),
+		Call:    Request{e.Operation, e.Input, e.Intent.Occurrence, e.Base, e.Host, e.Target},
 		Attempt: attempt, Tries: int(r.Trigger.Attempts()), Now: e.Now, Began: e.Began, //nolint:gosec // small
 		Uses: count.uses.since, Failing: t.failing,
 		Draw: func(purpose string) float64 { return r.draw(e, purpose) },

@@ -171,11 +171,12 @@ type Fitted interface {
 }
 
 // Selective is met by injections that strike some of the calls that their rule
-// names: the others are not counted as met. Beside says why a call is one of
-// those, "" where it is not, and whether it is to be remembered as a use.
+// names: those for which Beside is not open are not counted as met, and no
+// trigger is asked of them.
 type Selective interface {
-	Gated
-	Beside(Request) (why string, use bool)
+	Beside(Meeting) Gate
+	// Limit is as that of Gated.
+	Limit() int
 }
 
 // Watcher is met by injections that strike at other calls than those that the

@@ -104,7 +104,7 @@ func lists() []list {
 	return []list{
 		{"stripe", "stripe.GetCustomers", "stripe: {fixtures: [billing-messy]}", ask{"GET", "https://api.stripe.com/v1/customers?limit=5", ""},
 			[]string{"Authorization", stripeKey}, "data", "id", query("starting_after", "", "has_more")},
-		{"github", "github GET /repos/{owner}/{repo}/issues", "github: {fixtures: [github-messy]}", ask{"GET", "https://api.github.com/repos/Acme/shop/issues?state=all&per_page=5", ""},
+		{"github", "github GET *}/issues", "github: {fixtures: [github-messy]}", ask{"GET", "https://api.github.com/repos/Acme/shop/issues?state=all&per_page=5", ""},
 			[]string{"Authorization", developer}, "", "number", links},
 		{"slack", "slack GET /api/conversations.list", "slack: {fixtures: [slack-messy]}", ask{"GET", "https://slack.com/api/conversations.list?limit=4", ""},
 			[]string{"Authorization", bot}, "channels", "id", query("cursor", "response_metadata.next_cursor", "")},
