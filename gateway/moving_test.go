@@ -63,7 +63,7 @@ func TestCursorsThatLeadNowhere(t *testing.T) {
 	for _, l := range lists() {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()
-			r := l.open(t, "inject: cursor-expired, with: {how: repeated}, trigger: {first: 2}")
+			r := l.open(t, "inject: cursor-expired, with: {how: repeated}, trigger: {first: 2}", "inject: cursor-expired, with: {how: empty}, trigger: {nth: 3}")
 			first, next, _ := r.page(r.first)
 			one, again, more := r.page(next)
 			if !more {
@@ -76,8 +76,6 @@ func TestCursorsThatLeadNowhere(t *testing.T) {
 			if name := l.name; name == "stripe" && !slices.Equal(one, first) || name != "stripe" && (again.target != next.target || again.body != next.body) && !sameAddress(again, next) {
 				t.Errorf("%v leads to %v, not to itself", next, again)
 			}
-			r = l.open(t, "inject: cursor-expired, with: {how: empty}, trigger: {nth: 1}")
-			first, next, _ = r.page(r.first)
 			none, again, more := r.page(next)
 			if len(none) > 0 {
 				t.Errorf("the page has %v", none)
@@ -149,11 +147,11 @@ func TestRecordsMoveBetweenPages(t *testing.T) {
 			if doubles != c.doubles || gaps != c.gaps {
 				t.Errorf("%d doubles and %d gaps, want %d and %d: read %v, there are %v", doubles, gaps, c.doubles, c.gaps, read, now)
 			}
-			did := r.strike(0)
+			did := r.fired()[0]
 			events, _ := r.events()
 			edits := 0
 			for _, e := range events {
-				if e.Kind == trail.WorldEdited && len(e.Delta) > 0 && e.Edit.Rule == "it" {
+				if e.Kind == trail.WorldEdited && len(e.Delta) > 0 && e.Edit.Rule == "it0" {
 					edits++
 				}
 			}

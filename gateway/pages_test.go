@@ -134,10 +134,15 @@ type reader struct {
 	list
 }
 
-func (l list) open(t *testing.T, rule string) *reader {
+// open opens a gateway with rules about the list, in braces.
+func (l list) open(t *testing.T, rules ...string) *reader {
 	t.Helper()
+	var b strings.Builder
+	for i, rule := range rules {
+		fmt.Fprintf(&b, "  it%d: {call: %q, %s}\n", i, l.call, rule)
+	}
 	h := open(t, "profile: pages\nseed: 7\nservices: {"+l.services+"}\nclock: {mode: stepped, start: 2026-03-02T09:00:00Z, step: 10s}\n"+
-		"faults: {it: {call: \""+l.call+"\", "+rule+"}}\n", beside(t, "notes.yaml", notes))
+		"faults:\n"+b.String(), beside(t, "notes.yaml", notes))
 	r := &reader{&bench{h, h.proxied(false)}, l}
 	if l.name == "notes" {
 		for i := range 9 {
@@ -183,20 +188,18 @@ func (r *reader) all() (pages [][]string) {
 	return pages
 }
 
-func (r *reader) strike(n int) string {
+// fired lists what the faults that fired did.
+func (r *reader) fired() []string {
 	r.t.Helper()
 	var fired []string
 	for _, x := range exchanges(r.harness) {
 		for _, s := range x.Strikes {
 			if s.Fired {
-				fired = append(fired, fmt.Sprintf("%s left %v", s.Did, s.Left))
+				fired = append(fired, fmt.Sprintf("%s %v", s.Did, s.Left))
 			}
 		}
 	}
-	if n >= len(fired) {
-		return fmt.Sprintf("none of %d", len(fired))
-	}
-	return fired[n]
+	return fired
 }
 
 // A page that is shorter than asked for, and says so, loses nothing: whoever
@@ -205,29 +208,35 @@ func (r *reader) strike(n int) string {
 func TestPartialPagesOfEachService(t *testing.T) {
 	t.Parallel()
 	for _, l := range lists() {
-		for _, marker := range []string{"kept", "hidden"} {
-			t.Run(l.name+"/"+marker, func(t *testing.T) {
-				t.Parallel()
-				r := l.open(t, "inject: partial-page, with: {drop: 50%, marker: "+marker+"}, trigger: {nth: 1}")
-				short := r.all()
-				whole := r.all()
-				if len(whole) < 2 || len(whole[0]) < 3 {
-					t.Fatalf("the list is too short: %v", whole)
+		t.Run(l.name, func(t *testing.T) {
+			t.Parallel()
+			r := l.open(t, "inject: partial-page, with: {drop: 50%, marker: hidden}, trigger: {nth: 1}", "inject: partial-page, with: {drop: 50%}, trigger: {nth: 2}")
+			hidden, kept, whole := r.all(), r.all(), r.all()
+			if len(whole) < 2 || len(whole[0]) < 3 {
+				t.Fatalf("the list is too short: %v", whole)
+			}
+			half := len(whole[0]) / 2
+			if len(hidden) != 1 || !slices.Equal(hidden[0], whole[0][:half]) {
+				t.Errorf("hidden: it shows %v, the whole being %v", hidden, whole)
+			}
+			if len(kept[0]) != half || !slices.Equal(slices.Concat(kept...), slices.Concat(whole...)) {
+				t.Errorf("kept: following it gave %v, not %v", kept, whole)
+			}
+			left := whole[0][half:]
+			did := fmt.Sprintf("left out %d of %d items", len(left), len(whole[0]))
+			want := []string{did + ", and says that there are no more", did + "; the next page begins with them"}
+			fired := r.fired()
+			if len(fired) != len(want) {
+				t.Fatalf("recorded: %v", fired)
+			}
+			for i, got := range fired {
+				if l.id == "id" {
+					want[i] += fmt.Sprint(" ", left)
 				}
-				want, got := slices.Concat(whole...), slices.Concat(short...)
-				left := whole[0][len(short[0]):]
-				switch {
-				case len(left) == 0:
-					t.Errorf("the page is whole: %v", short)
-				case marker == "kept" && !slices.Equal(got, want):
-					t.Errorf("following it gave %v, not %v", short, whole)
-				case marker == "hidden" && (len(short) != 1 || len(got) != len(whole[0])/2):
-					t.Errorf("it goes on: %v, the whole being %v", short, whole)
+				if !strings.HasPrefix(got, want[i]) {
+					t.Errorf("recorded: %s; want %s", got, want[i])
 				}
-				if did := r.strike(0); !strings.HasPrefix(did, fmt.Sprintf("left out %d of %d items", len(left), len(whole[0]))) || l.id == "id" && !strings.HasSuffix(did, fmt.Sprint("left ", left)) {
-					t.Errorf("recorded: %s; left out were %v", did, left)
-				}
-			})
-		}
+			}
+		})
 	}
 }
