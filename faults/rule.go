@@ -128,12 +128,6 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 	if !r.applies(e, &s) {
 		return s
 	}
-	if some, ok := r.injection.(Selective); ok {
-		if s.Why, s.Use = some.Beside(e.request()); s.Why != "" {
-			s.Limit = some.Limit()
-			return s
-		}
-	}
 	name := ruleKey{r.Name, r.Hash, s.Per}
 	count, seen := t.count(name), sighting{}
 	if in, _ := t.intent(e.Intent.Fingerprint, e.Intent.Occurrence); in != nil {
@@ -194,8 +188,7 @@ func (r *Rule) applies(e *Encounter, s *trail.Strike) bool {
 // meeting is what the fault can know of the exchange.
 func (r *Rule) meeting(e *Encounter, t *Tallies, count count, attempt int) Meeting {
 	m := Meeting{
-		Call:    Request{e.Operation, e.Input, e.Intent.Occurrence, e.Base, e.Host, e.Target},
-		Attempt: attempt, Tries: int(r.Trigger.Attempts()), Now: e.Now, Began: e.Began, //nolint:gosec // small
+		Call: e.request(), Attempt: attempt, Tries: int(r.Trigger.Attempts()), Now: e.Now, Began: e.Began, //nolint:gosec // small
 		Uses: count.uses.since, Failing: t.failing,
 		Draw: func(purpose string) float64 { return r.draw(e, purpose) },
 	}
