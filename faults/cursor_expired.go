@@ -20,6 +20,12 @@ func cursorExpired() *Fault {
 		Decides:  true,
 		Summary:  "A cursor older than its lifetime is refused in the service's way, or leads nowhere: to the same page again, or to an empty one.",
 		Reaction: "Starts over from the first page, with no splice of the two halves; does not go round in circles.",
+		Example: `cursors-go-stale:
+  call: stripe GET /v1/charges
+  inject: cursor-expired
+  with: {ttl: 10m}
+  trigger: {first: 1}
+  because: Page tokens live for minutes to two days; a slow loop over a long list outlives them.`,
 		Params: []Param{
 			{Name: "ttl", Kind: Duration, Min: int64(time.Millisecond), Max: int64(30 * 24 * time.Hour),
 				Doc: "how old a cursor may be, on the run's clock, counted from when the caller last asked for a first page (per: request.path.… tells lists apart); without it each call with a cursor is hit", Example: "2d"},

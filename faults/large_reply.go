@@ -17,6 +17,12 @@ func largeReply() *Fault {
 		Phase:    InReply,
 		Summary:  "Megabytes, or a nesting that parsers give up on, where kilobytes are usual.",
 		Reaction: "No repeat of the same call: it asks for less, or stops.",
+		Example: `a-list-of-megabytes:
+  call: stripe GET /v1/charges
+  inject: large-reply
+  with: {size: 8MB, depth: 500}
+  trigger: {nth: 1}
+  because: One reply of a few megabytes fills the context of the model that reads it.`,
 		Params: []Param{
 			{Name: "size", Kind: Size, Default: int64(2 << 20), Doc: "of the whole body, about: from 64KB to 64MB", Example: "8MB"},
 			{Name: "depth", Kind: Count, Min: 1, Max: 10_000, Doc: "how deep the nesting is, where the contract leaves room for a field of its own", Example: "2000"},

@@ -20,6 +20,12 @@ func movingPage() *Fault {
 		Phase:    InWorld,
 		Summary:  "Between two pages others make and delete records: some items show twice, others never.",
 		Reaction: "Ids are deduplicated; a gap is not taken as deletion.",
+		Example: `others-work-meanwhile:
+  call: stripe GET /v1/customers
+  inject: moving-page
+  with: {insert: 2, remove: 1}
+  trigger: {first: 3}
+  because: Lists of a live account move while they are read; page numbers shift under the reader.`,
 		Params: []Param{
 			{Name: "insert", Kind: Count, Default: int64(1), Max: 100, Doc: "how many records others make, like those of the page, after each page that has more behind it", Example: "2"},
 			{Name: "remove", Kind: Count, Default: int64(1), Max: 100, Doc: "how many of the page's records others delete; the last one, where cursors point, stays", Example: "2"},

@@ -18,6 +18,12 @@ func partialPage() *Fault {
 		Phase:    InReply,
 		Summary:  "A page has fewer items than it should: the way to the next page kept or hidden, the total kept or wrong.",
 		Reaction: "A page with more behind it is followed before anything irreversible rests on it, or the outcome is called partial.",
+		Example: `lists-stop-half-way:
+  call: stripe GET /v1/charges
+  inject: partial-page
+  with: {drop: 50%, marker: hidden}
+  trigger: {first: 2}
+  because: List tools are known to stop at 100 items, at 50 of 133, at 164 of 276, and to say nothing.`,
 		Params: []Param{
 			{Name: "drop", Kind: Portion, Default: 0.5, Doc: "which of the page's items are left out: a share, or so many of the last; one at least", Example: "50%"},
 			{Name: "marker", Kind: Choice, Choices: []string{"kept", "hidden"}, Default: "kept",

@@ -21,20 +21,20 @@ func partialResult() *Fault {
 		Phase:    InReply,
 		Summary:  "A success with part missing: items that a failed shard would have given, or null where a branch should be; said, or not.",
 		Reaction: "The missing part is not treated as absent: it is asked for again, or the outcome is called partial.",
+		Example: `a-shard-is-down:
+  call: stripe GET /v1/charges/search
+  inject: partial-result
+  with: {parts: 30%, marker: none}
+  trigger: {nth: 1}
+  because: Searches answer without the shards that failed, and few clients look for the flag that says so.`,
 		Params: []Param{
 			{Name: "parts", Kind: Portion, Default: 0.3, Doc: "how much is missing: of a list, items from anywhere in it; of a record, fields that hold objects or lists, or else others; one at least", Example: "30%"},
-			{Name: "fields", Kind: Text, Doc: "which fields of a record, or of each item, are null; instead of parts", Example: "customer, lines"},
+			{Name: "fields", Kind: Names, Doc: "which fields of a record, or of each item, are null, by dotted path; instead of parts", Example: "[customer, lines.data]"},
 			{Name: "marker", Kind: Choice, Choices: []string{"none", "flag"}, Default: "none",
 				Doc: "none: nothing says so; flag: the contract's own word for it (incomplete_results, partial …), or status 206 where the contract has it, or else partial: true", Example: "flag"},
 		},
 		build: func(a Args) (Injection, error) {
-			r := holes{parts: a.portion("parts"), flags: a.text("marker") == "flag"}
-			for name := range strings.SplitSeq(a.text("fields"), ",") {
-				if name = strings.TrimSpace(name); name != "" {
-					r.fields = append(r.fields, name)
-				}
-			}
-			return r, nil
+			return holes{parts: a.portion("parts"), fields: a.names("fields"), flags: a.text("marker") == "flag"}, nil
 		},
 	}
 }

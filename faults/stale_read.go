@@ -25,6 +25,11 @@ func staleRead() *Fault {
 		Phase:    InReply,
 		Summary:  "A read that lags behind writes: a list or search without what was just made, old values, 404 right after a create.",
 		Reaction: "A miss right after a create is no reason to create again: it waits and reads again.",
+		Example: `search-lags:
+  call: stripe GET /v1/customers/search
+  inject: stale-read
+  with: {lag: 90s}
+  because: Search that lags a create by 60 to 110 s has made agents create again.`,
 		Params: []Param{
 			{Name: "lag", Kind: Duration, Default: 90 * time.Second, Min: int64(time.Millisecond), Max: int64(7 * 24 * time.Hour),
 				Doc: "how far behind reads are, on the run's clock; public searches lag a create by 60 to 110 s", Example: "2m"},
@@ -72,6 +77,12 @@ func staleCache() *Fault {
 		Phase:    InReply,
 		Summary:  "A read is answered from a cache: as things were, with Age and a cache hit in the headers.",
 		Reaction: "Reads again past the cache before an irreversible act.",
+		Example: `charges-from-a-cache:
+  call: stripe GET /v1/charges/{charge}
+  inject: stale-cache
+  with: {age: 5m}
+  trigger: {nth: 1}
+  because: A cache in between shows a charge as it was before its refund.`,
 		Params: []Param{
 			{Name: "age", Kind: Duration, Default: 5 * time.Minute, Min: int64(time.Second), Max: int64(7 * 24 * time.Hour),
 				Doc: "how old the answer is, on the run's clock, in whole seconds", Example: "10m"},

@@ -12,7 +12,7 @@ import (
 
 func listNamed(t *testing.T, name string) list {
 	t.Helper()
-	all := lists()
+	all := pagedLists()
 	i := slices.IndexFunc(all, func(l list) bool { return l.name == name })
 	if i < 0 {
 		t.Fatalf("no list %s", name)
@@ -60,7 +60,7 @@ func TestExpiredCursorsAreRefusedByEachService(t *testing.T) {
 // going on in the end loses nothing.
 func TestCursorsThatLeadNowhere(t *testing.T) {
 	t.Parallel()
-	for _, l := range lists() {
+	for _, l := range pagedLists() {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()
 			r := l.open(t, "inject: cursor-expired, with: {how: repeated}, trigger: {first: 2}", "inject: cursor-expired, with: {how: empty}, trigger: {nth: 3}")

@@ -60,7 +60,7 @@ type list struct {
 	next                 func(was ask, last string, reply *http.Response, body map[string]any) (ask, bool)
 }
 
-func lists() []list {
+func pagedLists() []list {
 	query := func(cursor, from, more string) func(ask, string, *http.Response, map[string]any) (ask, bool) {
 		return func(was ask, last string, _ *http.Response, body map[string]any) (ask, bool) {
 			value := last
@@ -207,7 +207,7 @@ func (r *reader) fired() []string {
 // that it is the last is the end.
 func TestPartialPagesOfEachService(t *testing.T) {
 	t.Parallel()
-	for _, l := range lists() {
+	for _, l := range pagedLists() {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()
 			r := l.open(t, "inject: partial-page, with: {drop: 50%, marker: hidden}, trigger: {nth: 1}", "inject: partial-page, with: {drop: 50%}, trigger: {nth: 2}")
