@@ -59,11 +59,15 @@ func (b bulk) amend(a *Answer) Done {
 		return Nothing("the reply is as large already")
 	}
 	size := func() string { return fmt.Sprintf("made it %d bytes", len(a.Body)) }
+	above := 1
+	if _, inList := value.([]any); inList {
+		above = 2
+	}
 	if object := roomy(value); object != nil {
 		object["debug"] = filler(1 << 16)
 		if a.allows(value) {
 			object["debug"] = placeholder
-			a.Body = bytes.Replace(world.Encode(value), []byte(`"`+placeholder+`"`), b.nested(lacks), 1)
+			a.Body = bytes.Replace(world.Encode(value), []byte(`"`+placeholder+`"`), b.nested(lacks, above), 1)
 			did := size() + ", in a field debug"
 			if b.depth > 0 {
 				did += fmt.Sprintf(", nested %d deep", b.depth)
@@ -100,14 +104,14 @@ func roomy(value any) map[string]any {
 // placeholder stands for the bulk while the rest is written.
 const placeholder = "parity-bulk-goes-here"
 
-// nested writes the bulk as deep as it is to be.
-func (b bulk) nested(size int) []byte {
+// nested writes the bulk as deep as it is to be, below some levels.
+func (b bulk) nested(size, above int) []byte {
 	const open, shut = `{"trace":`, `}`
 	var w bytes.Buffer
-	deep := max(b.depth-2, 0) // the reply and the object around it count
+	deep := max(b.depth-above, 0)
 	w.Grow(deep*(len(open)+len(shut)) + max(size, 0) + 2)
 	w.WriteString(strings.Repeat(open, deep))
-	w.WriteString(`"` + filler(max(size-w.Len()-deep-12, 1)) + `"`)
+	w.WriteString(`"` + filler(max(size-w.Len()-deep-10, 1)) + `"`)
 	w.WriteString(strings.Repeat(shut, deep))
 	return w.Bytes()
 }

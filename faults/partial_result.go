@@ -64,6 +64,9 @@ func (h holes) amend(a *Answer) Done {
 		return Nothing("the reply is no success with a JSON body")
 	}
 	list := a.page()
+	if list != nil {
+		value = list.value
+	}
 	var done Done
 	switch {
 	case len(h.fields) > 0:
@@ -86,7 +89,7 @@ func (h holes) amend(a *Answer) Done {
 func (h holes) blank(list *page, value any) Done {
 	records := []any{value}
 	if list != nil {
-		value, records = list.value, list.items
+		records = list.items
 	}
 	n := 0
 	for _, record := range records {

@@ -57,85 +57,96 @@ type list struct {
 	header               []string
 	items                string // dotted path
 	id                   string
-	next                 func(was ask, last string, reply *http.Response, body map[string]any) (ask, bool)
+	next                 onward
+}
+
+// onward gives the call for the page after one, or none.
+type onward func(was ask, last string, reply *http.Response, body map[string]any) (ask, bool)
+
+// byQuery goes on by a parameter of the query.
+func byQuery(cursor, from, more string) onward {
+	return func(was ask, last string, _ *http.Response, body map[string]any) (ask, bool) {
+		value := last
+		if from != "" {
+			value = at(body, from)
+		}
+		if more != "" && at(body, more) != "true" || value == "" || value == "<nil>" {
+			return ask{}, false
+		}
+		u, _ := url.Parse(was.target)
+		q := u.Query()
+		q.Set(cursor, value)
+		u.RawQuery = q.Encode()
+		return ask{was.method, u.String(), was.body}, true
+	}
+}
+
+// byURL follows an address in the reply.
+func byURL(from, more string) onward {
+	return func(was ask, _ string, _ *http.Response, body map[string]any) (ask, bool) {
+		next := at(body, from)
+		return ask{was.method, next, ""}, strings.HasPrefix(next, "http") && (more == "" || at(body, more) == "true")
+	}
+}
+
+// byBody goes on by a field of the body.
+func byBody(cursor, from string) onward {
+	return func(was ask, _ string, _ *http.Response, body map[string]any) (ask, bool) {
+		value := at(body, from)
+		var sent map[string]any
+		_ = json.Unmarshal([]byte(was.body), &sent) // it is ours
+		sent[cursor] = value
+		text, _ := json.Marshal(sent)
+		return ask{was.method, was.target, string(text)}, value != "" && value != "<nil>"
+	}
+}
+
+// byLinks follows the header Link.
+func byLinks(was ask, _ string, reply *http.Response, _ map[string]any) (ask, bool) {
+	for link := range strings.SplitSeq(reply.Header.Get("Link"), ", ") {
+		if address, ok := strings.CutSuffix(link, `>; rel="next"`); ok {
+			return ask{was.method, strings.TrimPrefix(address, "<"), ""}, true
+		}
+	}
+	return ask{}, false
 }
 
 func pagedLists() []list {
-	query := func(cursor, from, more string) func(ask, string, *http.Response, map[string]any) (ask, bool) {
-		return func(was ask, last string, _ *http.Response, body map[string]any) (ask, bool) {
-			value := last
-			if from != "" {
-				value = at(body, from)
-			}
-			if more != "" && at(body, more) != "true" || value == "" || value == "<nil>" {
-				return ask{}, false
-			}
-			u, _ := url.Parse(was.target)
-			q := u.Query()
-			q.Set(cursor, value)
-			u.RawQuery = q.Encode()
-			return ask{was.method, u.String(), was.body}, true
-		}
-	}
-	follow := func(from, more string) func(ask, string, *http.Response, map[string]any) (ask, bool) {
-		return func(was ask, _ string, _ *http.Response, body map[string]any) (ask, bool) {
-			next := at(body, from)
-			return ask{was.method, next, ""}, strings.HasPrefix(next, "http") && (more == "" || at(body, more) == "true")
-		}
-	}
-	inBody := func(cursor, from string) func(ask, string, *http.Response, map[string]any) (ask, bool) {
-		return func(was ask, _ string, _ *http.Response, body map[string]any) (ask, bool) {
-			value := at(body, from)
-			var sent map[string]any
-			_ = json.Unmarshal([]byte(was.body), &sent) // it is ours
-			sent[cursor] = value
-			text, _ := json.Marshal(sent)
-			return ask{was.method, was.target, string(text)}, value != "" && value != "<nil>"
-		}
-	}
-	links := func(was ask, _ string, reply *http.Response, _ map[string]any) (ask, bool) {
-		for link := range strings.SplitSeq(reply.Header.Get("Link"), ", ") {
-			if address, ok := strings.CutSuffix(link, `>; rel="next"`); ok {
-				return ask{was.method, strings.TrimPrefix(address, "<"), ""}, true
-			}
-		}
-		return ask{}, false
-	}
 	return []list{
 		{"stripe", "stripe.GetCustomers", "stripe: {fixtures: [billing-messy]}", ask{"GET", "https://api.stripe.com/v1/customers?limit=5", ""},
-			[]string{"Authorization", stripeKey}, "data", "id", query("starting_after", "", "has_more")},
+			[]string{"Authorization", stripeKey}, "data", "id", byQuery("starting_after", "", "has_more")},
 		{"github", "github GET *}/issues", "github: {fixtures: [github-messy]}", ask{"GET", "https://api.github.com/repos/Acme/shop/issues?state=all&per_page=5", ""},
-			[]string{"Authorization", developer}, "", "number", links},
+			[]string{"Authorization", developer}, "", "number", byLinks},
 		{"slack", "slack GET /api/conversations.list", "slack: {fixtures: [slack-messy]}", ask{"GET", "https://slack.com/api/conversations.list?limit=4", ""},
-			[]string{"Authorization", bot}, "channels", "id", query("cursor", "response_metadata.next_cursor", "")},
+			[]string{"Authorization", bot}, "channels", "id", byQuery("cursor", "response_metadata.next_cursor", "")},
 		{"slack-post", "slack POST /api/conversations.list", "slack: {fixtures: [slack-messy]}", ask{"POST", "https://slack.com/api/conversations.list", `{"limit":4}`},
-			[]string{"Authorization", bot}, "channels", "id", inBody("cursor", "response_metadata.next_cursor")},
+			[]string{"Authorization", bot}, "channels", "id", byBody("cursor", "response_metadata.next_cursor")},
 		{"sendgrid", "sendgrid GET /v3/templates", "sendgrid: {fixtures: [sendgrid-messy]}", ask{"GET", "https://api.sendgrid.com/v3/templates?generations=dynamic&page_size=3", ""},
-			[]string{"Authorization", mailKey}, "result", "id", follow("_metadata.next", "")},
+			[]string{"Authorization", mailKey}, "result", "id", byURL("_metadata.next", "")},
 		{"googlecalendar", "googlecalendar GET /calendar/v3/calendars/{calendarId}/events", "googlecalendar: {fixtures: [googlecalendar-messy]}",
-			ask{"GET", "https://www.googleapis.com/calendar/v3/calendars/primary/events?maxResults=4", ""}, []string{"Authorization", mine}, "items", "id", query("pageToken", "nextPageToken", "")},
+			ask{"GET", "https://www.googleapis.com/calendar/v3/calendars/primary/events?maxResults=4", ""}, []string{"Authorization", mine}, "items", "id", byQuery("pageToken", "nextPageToken", "")},
 		{"hubspot", "hubspot GET /crm/v3/objects/{objectType}", "hubspot: {fixtures: [hubspot-messy]}", ask{"GET", "https://api.hubapi.com/crm/v3/objects/contacts?limit=4", ""},
-			[]string{"Authorization", "Bearer pat-na1-week"}, "results", "id", query("after", "paging.next.after", "")},
+			[]string{"Authorization", "Bearer pat-na1-week"}, "results", "id", byQuery("after", "paging.next.after", "")},
 		{"hubspot-search", "hubspot POST /crm/v3/objects/{objectType}/search", "hubspot: {fixtures: [hubspot-messy]}", ask{"POST", "https://api.hubapi.com/crm/v3/objects/contacts/search", `{"limit":4}`},
-			[]string{"Authorization", "Bearer pat-na1-week"}, "results", "id", inBody("after", "paging.next.after")},
+			[]string{"Authorization", "Bearer pat-na1-week"}, "results", "id", byBody("after", "paging.next.after")},
 		{"zendesk", "zendesk GET /api/v2/tickets", "zendesk: {fixtures: [zendesk-messy]}", ask{"GET", "https://acme.zendesk.com/api/v2/tickets?page[size]=4", ""},
-			[]string{"Authorization", zendeskKey}, "tickets", "id", follow("links.next", "meta.has_more")},
+			[]string{"Authorization", zendeskKey}, "tickets", "id", byURL("links.next", "meta.has_more")},
 		{"zendesk-numbered", "zendesk GET /api/v2/tickets", "zendesk: {fixtures: [zendesk-messy]}", ask{"GET", "https://acme.zendesk.com/api/v2/tickets?per_page=4", ""},
-			[]string{"Authorization", zendeskKey}, "tickets", "id", follow("next_page", "")},
+			[]string{"Authorization", zendeskKey}, "tickets", "id", byURL("next_page", "")},
 		{"notion", "notion POST /v1/search", "notion: {fixtures: [notion-messy]}", ask{"POST", "https://api.notion.com/v1/search", `{"page_size":4}`},
-			[]string{"Authorization", "Bearer ntn_week", "Notion-Version", "2025-09-03"}, "results", "id", inBody("start_cursor", "next_cursor")},
-		{"notes", "notes.listNotes", "notes: {contract: notes.yaml}", ask{"GET", "https://notes.example/notes?limit=4", ""}, nil, "items", "id", query("cursor", "next_cursor", "")},
+			[]string{"Authorization", "Bearer ntn_week", "Notion-Version", "2025-09-03"}, "results", "id", byBody("start_cursor", "next_cursor")},
+		{"notes", "notes.listNotes", "notes: {contract: notes.yaml}", ask{"GET", "https://notes.example/notes?limit=4", ""}, nil, "items", "id", byQuery("cursor", "next_cursor", "")},
 	}
 }
 
-// reader goes through lists.
-type reader struct {
+// pager goes through lists.
+type pager struct {
 	*bench
 	list
 }
 
 // open opens a gateway with rules about the list, in braces.
-func (l list) open(t *testing.T, rules ...string) *reader {
+func (l list) open(t *testing.T, rules ...string) *pager {
 	t.Helper()
 	var b strings.Builder
 	for i, rule := range rules {
@@ -143,7 +154,7 @@ func (l list) open(t *testing.T, rules ...string) *reader {
 	}
 	h := open(t, "profile: pages\nseed: 7\nservices: {"+l.services+"}\nclock: {mode: stepped, start: 2026-03-02T09:00:00Z, step: 10s}\n"+
 		"faults:\n"+b.String(), beside(t, "notes.yaml", notes))
-	r := &reader{&bench{h, h.proxied(false)}, l}
+	r := &pager{&bench{h, h.proxied(false)}, l}
 	if l.name == "notes" {
 		for i := range 9 {
 			r.does(ask{"POST", "https://notes.example/notes", fmt.Sprintf(`{"text":"note %d"}`, i)})
@@ -153,7 +164,7 @@ func (l list) open(t *testing.T, rules ...string) *reader {
 }
 
 // page reads one page: its ids, and the call for the next.
-func (r *reader) page(a ask) (ids []string, next ask, more bool) {
+func (r *pager) page(a ask) (ids []string, next ask, more bool) {
 	r.t.Helper()
 	reply, text := r.does(a, append([]string{"User-Agent", "pages/1"}, r.header...)...)
 	var body any
@@ -175,7 +186,7 @@ func (r *reader) page(a ask) (ids []string, next ask, more bool) {
 }
 
 // all goes on to the end.
-func (r *reader) all() (pages [][]string) {
+func (r *pager) all() (pages [][]string) {
 	r.t.Helper()
 	a, more := r.first, true
 	for n := 0; more; n++ {
@@ -189,7 +200,7 @@ func (r *reader) all() (pages [][]string) {
 }
 
 // fired lists what the faults that fired did.
-func (r *reader) fired() []string {
+func (r *pager) fired() []string {
 	r.t.Helper()
 	var fired []string
 	for _, x := range exchanges(r.harness) {
