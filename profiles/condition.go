@@ -19,6 +19,9 @@ func (b *binder) condition(it *item) *expression.Program {
 		b.expression(it, "when", err)
 		return nil
 	}
+	if why := program.Contradiction(); why != "" {
+		b.wrong(it.place, "say or in between, or take one of them out", "when: a condition that can never hold: %s", why)
+	}
 	return program
 }
 

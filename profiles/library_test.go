@@ -116,7 +116,7 @@ func TestSchemaIsCommitted(t *testing.T) {
 // many are made as take a few seconds, and each line has one at least.
 const (
 	mutantsVariable = "PARITY_MUTANTS"
-	mostMutants     = 3000
+	mostMutants     = 2500
 )
 
 // mutations are what can become of a line.

@@ -3,6 +3,7 @@ package profiles
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"parity/faults"
 	"parity/specs"
@@ -27,7 +28,7 @@ func (b *binder) lint(rules []drafted) {
 			b.warn(at, "put "+d.Name+" before it, or give "+by+" a trigger or a condition",
 				"rule %s can never fire: %s comes first and decides the outcome of each of its calls", d.Name, by)
 		}
-		if always(d) && len(deciders) < maxDeciders {
+		if (always(d) || steady(d)) && len(deciders) < maxDeciders {
 			deciders = append(deciders, d)
 		}
 	}
@@ -62,18 +63,45 @@ func (b *binder) writes(d drafted) bool {
 	})
 }
 
-// outranked finds a rule before d that decides each call that d is about.
+// outranked finds a rule before d that decides each call that d is about: always,
+// or whenever d would.
 func (b *binder) outranked(d drafted, before []drafted) (string, bool) {
 	for _, by := range before {
-		covered := len(b.ops) > 0
+		covered := len(b.ops) > 0 && (always(by) || occasion(by) == occasion(d))
 		for _, op := range b.ops {
 			covered = covered && (!matches(d, op) || matches(by, op))
 		}
-		if covered {
+		if covered && (always(by) || sameCalls(b.ops, by, d)) {
 			return by.Name, true
 		}
 	}
 	return "", false
+}
+
+// sameCalls tells whether two rules are about the same calls, so that they count
+// alike.
+func sameCalls(ops []*specs.Operation, one, other drafted) bool {
+	return !slices.ContainsFunc(ops, func(op *specs.Operation) bool { return matches(one, op) != matches(other, op) })
+}
+
+// occasion writes down when a rule fires: rules about the same calls with the
+// same one fire together.
+func occasion(d drafted) string {
+	var s strings.Builder
+	for _, key := range []string{"when", "trigger"} {
+		if it := d.field.item.get(key); it != nil {
+			spell(&s, it)
+		}
+		s.WriteByte('/')
+	}
+	return s.String()
+}
+
+// steady tells a rule that fires whenever another of its occasion does: no draw
+// and no window of its own decides.
+func steady(d drafted) bool {
+	_, limited := d.With["limit"]
+	return !limited && d.Trigger.Chance == nil
 }
 
 // always tells a rule that fires on each call that it is about.

@@ -30,6 +30,9 @@ func (b *binder) trigger(it *item) (faults.Trigger, *expression.Path) {
 			b.wrong(between.place, "such as "+between.key.example, "trigger.between wants two operations, and has %d", len(between.list))
 		}
 	}
+	if n := len(t.Between); n == 2 && t.Between[0].String() == t.Between[1].String() {
+		b.warn(it.get("between").place, "name the call that ends it", "trigger.between begins and ends with the same call, and so never ends")
+	}
 	b.window(it.get("window"), &t)
 	if why := never(t); why != "" {
 		b.wrong(it.place, "", "a trigger that can never fire: %s", why)
