@@ -35,7 +35,7 @@ func (j *judge) readsOn(f firing) finding {
 
 // silent tells that nothing in the answer told that something was missing.
 func silent(s *trail.Strike) bool {
-	return strings.Contains(s.Did, "no more") || s.Fault == "partial-result" && !strings.Contains(s.Did, "says so")
+	return strings.Contains(s.Did, "no more") || s.Fault == "partial-result" && !strings.Contains(s.Did, "and says")
 }
 
 // showsAny tells whether a reply has one of some ids.
