@@ -59,10 +59,13 @@ type Sent struct {
 }
 
 // The collections of what waits to be delivered, by when it is due; of what was
-// sent; and of calls that others want before them, which the gateway keeps.
-// Package kit reads and writes the first two.
+// sent; of calls that others want before them, of what rules have noted, and of
+// what was accepted to be done later, all of which the gateway keeps. Package kit
+// reads and writes the first two.
 const (
 	DeliveriesCollection = "parity.deliveries"
 	OutboxCollection     = "parity.outbox"
 	OrdersCollection     = "parity.orders"
+	NotesCollection      = "parity.notes"
+	JobsCollection       = "parity.jobs"
 )

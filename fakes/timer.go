@@ -28,6 +28,11 @@ type Timed interface {
 // counts nanoseconds from 1970. It is hidden; package kit reads and writes it.
 const TimersCollection = "parity.timers"
 
+// JobTimer is the kind of the timers of jobs: of work that was accepted to be
+// done later, and of what somebody other than the agent does later. The gateway
+// does them, whatever the service.
+const JobTimer = "parity-job"
+
 // shared declares what Catalogue adds to the collections of the services.
 func shared() []world.Collection {
 	return []world.Collection{
@@ -35,5 +40,7 @@ func shared() []world.Collection {
 		{Name: DeliveriesCollection, Sorted: []string{"due"}, Hidden: true},
 		{Name: OutboxCollection, Indexes: []string{"service"}, Hidden: true},
 		{Name: OrdersCollection, Indexes: []string{"order"}, Hidden: true},
+		{Name: NotesCollection, Hidden: true},
+		{Name: JobsCollection, Hidden: true},
 	}
 }

@@ -80,6 +80,7 @@ type Gate struct {
 	Open bool
 	Why  string // it does not fire
 	Use  bool   // and the call is counted
+	Held bool   // what struck before still holds: no trigger is asked; for a Mindful one
 }
 
 // Build checks raw parameters, as a profile has them, and makes an Injection.

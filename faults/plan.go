@@ -17,6 +17,7 @@ type Plan struct {
 	Skip     bool           // the fake is not asked
 	NoCommit bool           // the fake is asked, and nothing it did stays
 	Ask      Ask            // in which way the fake is asked
+	Job      *Job           // what the fake did is done later; the client is told where to look
 	Say      *fakes.Trouble // worded by the service's dialect, in place of the fake's reply
 	Page     *Page          // sent as it is, in place of the fake's reply
 	Wire     trail.Wire
@@ -27,6 +28,8 @@ type Plan struct {
 	decided bool
 	owner   string // the rule that is writing to the plan
 	works   []Work
+	page    string // before the names of notes: whose they are
+	notes   []Note
 }
 
 // Ask is a way in which a fake is asked.
@@ -59,17 +62,18 @@ type Page struct {
 
 // Meeting is what an injection can know about the exchange that it strikes.
 type Meeting struct {
-	Call    Request                      // what is asked for
-	Attempt int                          // of this intent, counted by this rule, from 1
-	Tries   int                          // how many attempts the rule hits
-	Now     time.Time                    // the exchange's instant
-	Began   time.Time                    // the run's first instant
-	Opens   time.Time                    // when the trigger's window opened; zero: it has none
-	Until   time.Time                    // a limit of this rule that still holds, or zero
-	Uses    func(since time.Time) int    // calls that this rule has counted since then
-	First   time.Time                    // the oldest call that it has counted and remembers; zero: none
-	Failing func(Pattern) time.Time      // when calls like that last failed; zero: never, or the last one succeeded
-	Draw    func(purpose string) float64 // a keyed draw in [0,1)
+	Call    Request                          // what is asked for
+	Attempt int                              // of this intent, counted by this rule, from 1
+	Tries   int                              // how many attempts the rule hits
+	Now     time.Time                        // the exchange's instant
+	Began   time.Time                        // the run's first instant
+	Opens   time.Time                        // when the trigger's window opened; zero: it has none
+	Until   time.Time                        // a limit of this rule that still holds, or zero
+	Uses    func(since time.Time) int        // calls that this rule has counted since then
+	First   time.Time                        // the oldest call that it has counted and remembers; zero: none
+	Noted   func(name string) map[string]any // what this rule has noted of this service; nil: nothing
+	Failing func(Pattern) time.Time          // when calls like that last failed; zero: never, or the last one succeeded
+	Draw    func(purpose string) float64     // a keyed draw in [0,1)
 }
 
 // Mark is what an injection leaves behind in the journal.
@@ -86,4 +90,6 @@ type Request struct {
 	Base       string // under which the client reached the service: scheme, host and prefix
 	Host       string // that the client meant, without its port
 	Target     string // path and query, as the service knows them
+	Identity   string
+	Key        string // the idempotency key that it carries, where the service honours them
 }

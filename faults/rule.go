@@ -84,6 +84,13 @@ func (r *Rule) Matches(op *specs.Operation) bool {
 	return false
 }
 
+// attends tells whether the rule takes note of calls of op, which it does not
+// name.
+func (r *Rule) attends(op *specs.Operation) bool {
+	c, ok := r.injection.(Companion)
+	return ok && c.Attends(op)
+}
+
 // About gives the calls that the rule strikes at: mostly its Calls.
 func (r *Rule) About() []Pattern { return r.about }
 
@@ -115,18 +122,36 @@ type Encounter struct {
 	Target    string                                       // path and query, as the service knows them
 	Vars      func(names func(string) bool) map[string]any // what a condition may name; names says which it does
 	Refer     expression.Resolve                           // follows an id to its record
+	Noted     func(id string) map[string]any               // a note that rules keep in the world
 }
 
 func (e *Encounter) request() Request {
-	return Request{e.Operation, e.Input, e.Intent.Occurrence, e.Base, e.Host, e.Target}
+	return Request{e.Operation, e.Input, e.Intent.Occurrence, e.Base, e.Host, e.Target, e.Identity, e.Intent.Key}
 }
 
 // Consider asks one rule about one exchange. It writes to the plan if the rule
 // fires, and says in any case what came of it.
 func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 	s := trail.Strike{Rule: r.Name, Hash: r.Hash, Fault: r.Fault.Name, Phase: string(r.Fault.Phase), Required: r.Required}
+	p.owner = r.Name
+	mindful, minds := r.injection.(Mindful)
+	if minds {
+		p.page = r.page(e)
+		if !r.Matches(e.Operation) {
+			return r.attend(mindful, s, e, t, p)
+		}
+	}
 	if !r.applies(e, &s) {
 		return s
+	}
+	held := false
+	if minds {
+		gate := mindful.Mind(p, r.meeting(e, t, count{}, 0))
+		if !gate.Open {
+			s.Why = gate.Why
+			return s
+		}
+		held = gate.Held
 	}
 	name := ruleKey{r.Name, r.Hash, s.Per}
 	count, seen := t.count(name), sighting{}
@@ -144,7 +169,7 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 	if s.Index == 0 {
 		s.Index = count.met + 1
 	}
-	if _, shuts := r.injection.(Shut); !shuts || !count.until.Time().After(e.Now) {
+	if _, shuts := r.injection.(Shut); !held && (!shuts || !count.until.Time().After(e.Now)) {
 		pulls, why := r.Trigger.pulls(occasion{
 			index: s.Index, attempt: seen.attempts + 1, fired: count.fired, hit: seen.hit, age: e.Now.Sub(e.Began),
 			draw:   func() float64 { return r.draw(e, "trigger") },
@@ -173,7 +198,7 @@ func (r *Rule) applies(e *Encounter, s *trail.Strike) bool {
 			return false
 		}
 	}
-	s.Per = e.Identity
+	s.Per = r.scope(e)
 	if r.Per != nil {
 		per, err := r.Per.Value(vars, e.Operation.Service+"."+e.Operation.Anatomy.Collection, e.Refer)
 		if err != nil {
@@ -189,7 +214,7 @@ func (r *Rule) applies(e *Encounter, s *trail.Strike) bool {
 func (r *Rule) meeting(e *Encounter, t *Tallies, count count, attempt int) Meeting {
 	m := Meeting{
 		Call: e.request(), Attempt: attempt, Tries: int(r.Trigger.Attempts()), Now: e.Now, Began: e.Began, //nolint:gosec // small
-		Uses: count.uses.since, Failing: t.failing,
+		Uses: count.uses.since, Failing: t.failing, Noted: e.notes(r.page(e)),
 		Draw: func(purpose string) float64 { return r.draw(e, purpose) },
 	}
 	if count.uses.len() > 0 {
@@ -210,7 +235,6 @@ func (r *Rule) strike(s trail.Strike, m Meeting, p *Plan) trail.Strike {
 		if g := gate.Open(m); !g.Open {
 			s.Use, s.Limit, s.Why = g.Use, gate.Limit(), g.Why
 			if passer, ok := r.injection.(Passer); ok && !p.decided {
-				p.owner = r.Name
 				passer.Pass(p, m)
 			}
 			return s
@@ -220,7 +244,7 @@ func (r *Rule) strike(s trail.Strike, m Meeting, p *Plan) trail.Strike {
 		s.Outranked, s.Why = true, "an earlier rule decided the outcome"
 		return s
 	}
-	p.decided, p.owner = p.decided || r.Fault.Decides, r.Name
+	p.decided = p.decided || r.Fault.Decides
 	mark := r.injection.Strike(p, m)
 	s.Fired, s.Wait, s.Until = true, mark.Wait, 0
 	if !mark.Until.IsZero() {
@@ -257,7 +281,7 @@ func NewSet(rules []*Rule, targets []Target) *Set {
 		service := to.Operation.Service
 		for _, r := range rules {
 			switch {
-			case !r.Matches(to.Operation) || r.Misfit(to.Operation, to.Fake) != "":
+			case !r.attends(to.Operation) && (!r.Matches(to.Operation) || r.Misfit(to.Operation, to.Fake) != ""):
 			case !r.Fault.Connection:
 				s.by[to.Operation] = append(s.by[to.Operation], r)
 			case !slices.Contains(s.connections[service], r):

@@ -118,6 +118,9 @@ func (x *exchange) lateTurn(t *run.Turn) *trail.Event {
 	if !x.plan.Hold.Acts || x.plan.NoCommit {
 		x.release(t)
 	}
+	if !x.plan.Hold.Acts {
+		x.note(t)
+	}
 	x.enter(Note)
 	return x.compose(t)
 }
@@ -148,6 +151,12 @@ func (x *exchange) consider(t *run.Turn, rules []*faults.Rule) {
 		Operation: x.op, Input: x.input, Seed: x.live.Seed, Identity: x.identity, Intent: x.entry.Intent, Now: t.Now, Began: t.State.Began,
 		Base: x.base, Host: x.entry.Host, Target: x.target(),
 		Vars: x.vars(t), Refer: x.refer(t),
+		Noted: func(id string) map[string]any {
+			if note, ok := t.State.World.Get(fakes.NotesCollection, id); ok {
+				return note.Value
+			}
+			return nil
+		},
 	}
 	for _, r := range rules {
 		x.entry.Strikes = append(x.entry.Strikes, r.Consider(e, t.State.Tallies, &x.plan))
@@ -244,7 +253,11 @@ func (x *exchange) reservation(t *run.Turn) *trail.Event {
 func (x *exchange) compose(t *run.Turn) *trail.Event {
 	x.entry.Outcome, x.entry.Fidelity = trail.Answered, fidelityOf(x.reply)
 	x.entry.Replayed = x.reply.Replayed
-	x.check()
+	if x.accepted {
+		x.entry.Fidelity = trail.Injected
+	} else {
+		x.check()
+	}
 	if x.plan.Skip && x.plan.Hold == nil || x.plan.Say != nil || x.plan.Page != nil {
 		x.replace(t.Now)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/chance"
+	"parity/fakes/jobs"
 	"parity/fakes/kit"
 	"parity/faults"
 	"parity/faults/trail"
@@ -29,12 +30,17 @@ func (x *exchange) match() {
 			m = its
 		}
 	}
+	if m.Operation == nil && jobs.Serves(x.path) {
+		m = x.addressed(m)
+	}
 	if m.Operation == nil {
 		x.unmatched(m)
 		return
 	}
 	x.op = m.Operation
-	x.known = x.rev.known[x.op]
+	if x.known == nil {
+		x.known = x.rev.known[x.op]
+	}
 	x.entry.Operation, x.entry.Bare, x.entry.OperationID, x.entry.Effect = x.known.name, x.known.bare, x.op.ID, x.known.effect
 	x.entry.Path = x.op.RedactPath(x.path, m.Path)
 	var violations []specs.Violation

@@ -84,13 +84,16 @@ func (l *tenant) fire(seed chance.Seed) func(*run.Turn, time.Time) *trail.Event 
 			panic(err) // it was there a line before
 		}
 		if s, ok := l.revision().catalogue.Service(due.Service); ok {
-			if timed, ok := s.Fake.(fakes.Timed); ok {
-				n := 0
-				timed.Fire(&fakes.Call{Contract: s.Contract, Tx: t.Tx(), Now: t.Now, Mint: func(prefix string, length int) string {
-					n++
-					return prefix + chance.ID(ids(seed, t.State), length, "timer", prefix, due.Service, due.Kind, due.Subject,
-						strconv.FormatInt(due.Due.UnixNano(), 36), strconv.Itoa(n))
-				}}, due)
+			n := 0
+			call := &fakes.Call{Contract: s.Contract, Tx: t.Tx(), Now: t.Now, Mint: func(prefix string, length int) string {
+				n++
+				return prefix + chance.ID(ids(seed, t.State), length, "timer", prefix, due.Service, due.Kind, due.Subject,
+					strconv.FormatInt(due.Due.UnixNano(), 36), strconv.Itoa(n))
+			}}
+			if timed, ok := s.Fake.(fakes.Timed); due.Kind == fakes.JobTimer {
+				finish(s, call, due.Subject)
+			} else if ok {
+				timed.Fire(call, due)
 			}
 		}
 		return &trail.Event{Kind: trail.Fired, At: trail.At(due.Due), Timer: &trail.Timer{Service: due.Service, Kind: due.Kind, Subject: due.Subject}}

@@ -35,6 +35,24 @@ func (x *exchange) perform(t *run.Turn, asked bool) {
 		t.Discard()
 	}
 	x.requeue(t)
+	x.accept(t)
+	x.note(t)
+}
+
+// note has the world keep what rules want to remember.
+func (x *exchange) note(t *run.Turn) {
+	for _, n := range x.plan.Notes() {
+		if n.Taken && x.reply.Status/100 != 2 {
+			continue
+		}
+		put := t.Tx().Insert
+		if _, again := t.Tx().Get(fakes.NotesCollection, n.ID); again {
+			put = t.Tx().Update
+		}
+		if _, err := put(fakes.NotesCollection, n.ID, n.Value); err != nil {
+			x.g.log.Error("note not kept", "run", x.live.ID, "error", err)
+		}
+	}
 }
 
 // ask asks the fake in the way that the plan has it.

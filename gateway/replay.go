@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/clock"
+	"parity/fakes/jobs"
 	"parity/fakes/kit"
 	"parity/faults"
 	"parity/faults/trail"
@@ -277,6 +279,8 @@ func (r *replay) exchange(e *trail.Event) error {
 		return r.carry(e, "refused before a service saw them")
 	case strings.Contains(string(was.Body)+was.Query+was.Path, specs.Redacted):
 		return r.carry(e, "with secrets that no record keeps")
+	case was.Status == http.StatusUnauthorized && was.Fidelity == trail.Injected && bytes.Contains(was.ReplyBody, []byte("****")):
+		return r.carry(e, "whose refusals show a part of a credential")
 	}
 	if was.Reserved > 0 {
 		x := r.waiting[was.Reserved]
@@ -313,6 +317,12 @@ func (r *replay) recall(e *trail.Event) (*exchange, error) {
 		return nil, fmt.Errorf("there is no service %s any more", was.Service)
 	}
 	m := service.Contract.Recall(was.Operation, was.Method, was.Path)
+	var beside *known
+	if adds, ok := r.live.revision().added[was.Service]; ok && m.Operation == nil && jobs.Serves(was.Path) {
+		a := adds()
+		service, m = a.service, a.service.Contract.Recall(was.Operation, was.Method, was.Path)
+		beside = a.known[m.Operation]
+	}
 	if m.Operation == nil {
 		return nil, fmt.Errorf("%s has no %s %s any more", was.Service, was.Method, was.Path)
 	}
@@ -332,7 +342,7 @@ func (r *replay) recall(e *trail.Event) (*exchange, error) {
 		op: m.Operation, input: input, identity: e.Identity, finger: was.Intent.Fingerprint, described: true, again: true,
 		vouched: e.Identity != "" && (was.Fidelity == trail.Injected || was.Status != http.StatusUnauthorized),
 	}
-	x.known = x.rev.known[x.op]
+	x.known = cmp.Or(beside, x.rev.known[x.op])
 	if x.known == nil {
 		return nil, fmt.Errorf("the profile does not bind %s", was.Service)
 	}

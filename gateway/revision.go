@@ -63,7 +63,8 @@ type revision struct {
 	bound     map[string]bool          // services that the profile binds
 	beside    map[string]fakes.Service // by service: the one that answers what it does not model
 	known     map[*operation]*known
-	named     map[string]string // names of identities, by credential; in memory alone
+	named     map[string]string        // names of identities, by credential; in memory alone
+	added     map[string]func() *added // by service: addresses that Parity adds to it; made when first asked for
 }
 
 // known is what every exchange of an operation needs to have at hand.
@@ -84,7 +85,7 @@ func (g *Gateway) compile(p *profiles.Profile) (*revision, error) {
 	}
 	next := &revision{
 		profile: p, catalogue: p.Catalogue, hidden: map[string]bool{}, egress: egress, bound: map[string]bool{}, beside: map[string]fakes.Service{},
-		known: map[*operation]*known{}, named: map[string]string{},
+		known: map[*operation]*known{}, named: map[string]string{}, added: map[string]func() *added{},
 	}
 	for _, i := range p.Identities {
 		credential := i.Value
@@ -104,6 +105,7 @@ func (g *Gateway) compile(p *profiles.Profile) (*revision, error) {
 			return nil, errors.New("profile binds " + name + ", which is not in the catalogue")
 		}
 		next.bound[name] = true
+		next.added[name] = sync.OnceValue(func() *added { return g.addTo(s) })
 		g.metrics.Declare(name, names(s.Contract.Operations)...)
 		for _, op := range s.Contract.Operations {
 			short := op.Method + " " + op.Path

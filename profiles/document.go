@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -25,13 +26,16 @@ func readDocument(f *finder, file string, content []byte) *yaml.Node {
 		f.wrong(locate(file, content, at), "a profile is UTF-8 text", "%s", what)
 		return nil
 	}
-	loader, err := yaml.NewLoader(bytes.NewReader(content), yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthFunc(shallow))))
-	if err != nil {
-		f.wrong(place{file: file, line: 1, col: 1}, "", "%v", err)
-		return nil
+	first, second, err, more := parse(content)
+	if err != nil && !errors.Is(err, io.EOF) {
+		if veiled := veil(content); veiled != nil { // operations as they are written, inside { }
+			if f, s, e, m := parse(veiled); e == nil {
+				first, second, err, more = f, s, e, m
+				unveil(&first)
+			}
+		}
 	}
-	var first, second yaml.Node
-	switch err := loader.Load(&first); {
+	switch {
 	case errors.Is(err, io.EOF):
 		f.wrong(place{file: file, line: 1, col: 1}, "a profile begins with its name: profile: my-profile", "there is nothing in this file")
 		return nil
@@ -39,10 +43,10 @@ func readDocument(f *finder, file string, content []byte) *yaml.Node {
 		syntax(f, file, content, err)
 		return nil
 	}
-	switch err := loader.Load(&second); {
-	case errors.Is(err, io.EOF):
-	case err != nil:
-		syntax(f, file, content, err)
+	switch {
+	case errors.Is(more, io.EOF):
+	case more != nil:
+		syntax(f, file, content, more)
 	default:
 		f.wrong(place{file: file, line: max(1, second.Line), col: max(1, second.Column)}, "keep one profile in a file",
 			"a second document begins here, and would be ignored")
@@ -79,6 +83,48 @@ func unreadable(content []byte) (int, string) {
 		i += size
 	}
 	return 0, ""
+}
+
+// parse reads the first document of a file, and looks for a second.
+func parse(content []byte) (first, second yaml.Node, err, more error) { //nolint:revive // two of one kind
+	loader, err := yaml.NewLoader(bytes.NewReader(content), yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthFunc(shallow))))
+	if err != nil {
+		return first, second, err, nil
+	}
+	if err = loader.Load(&first); err == nil {
+		more = loader.Load(&second)
+	}
+	return first, second, err, more
+}
+
+// operation is a method and a path with parameters, as documentation writes it.
+var operation = regexp.MustCompile(`\b(?:GET|PUT|POST|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY) /(?:[^\s,{}"'\]]|\{[^{}\s,"']*\})*`)
+
+// The braces of paths, while YAML reads the document: to it they would begin and
+// end a map where they stand inside one.
+const veiledOpen, veiledClose = '\uE000', '\uE001'
+
+// veil takes the braces out of operations; nil where there are none, or where
+// they could not be told from what is there.
+func veil(content []byte) []byte {
+	if bytes.ContainsRune(content, veiledOpen) || bytes.ContainsRune(content, veiledClose) {
+		return nil
+	}
+	veiled := operation.ReplaceAllFunc(content, func(path []byte) []byte {
+		return []byte(strings.NewReplacer("{", string(veiledOpen), "}", string(veiledClose)).Replace(string(path)))
+	})
+	if bytes.Equal(veiled, content) {
+		return nil
+	}
+	return veiled
+}
+
+// unveil puts them back.
+func unveil(n *yaml.Node) {
+	n.Value = strings.NewReplacer(string(veiledOpen), "{", string(veiledClose), "}").Replace(n.Value)
+	for _, inner := range n.Content {
+		unveil(inner)
+	}
 }
 
 // locate turns an offset into a line and a column.

@@ -39,6 +39,7 @@ func newBuilder(api *openapi.API, service string) *builder {
 		credentials: sync.OnceValue(func() []openapi.Scheme {
 			return slices.DeleteFunc(api.Schemes(), func(s openapi.Scheme) bool { return s.Type != "apiKey" })
 		}),
+		tokens:      sync.OnceValue(func() []string { return tokenPaths(api) }),
 		schemas:     newSchemas(api.Schemas, b.settings.expand),
 		collections: map[string]*collection{},
 	}

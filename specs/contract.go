@@ -33,6 +33,7 @@ type Contract struct {
 	api         *openapi.API
 	model       func() *anatomy.Model   // made once
 	credentials func() []openapi.Scheme // in a parameter; made once
+	tokens      func() []string         // paths where credentials are had; made once
 	byName      map[string]*Operation
 	root        *node // of all paths
 	bare        *node // of paths without the bases of their servers

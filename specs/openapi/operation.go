@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -296,6 +297,31 @@ func (a *API) Schemes() []Scheme {
 	for i := range list.Len() {
 		if s, ok := a.Scheme(list.At(i).Name); ok {
 			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// TokenURLs lists the addresses at which the OAuth 2.0 schemes of the document
+// issue tokens and renew them, as it writes them.
+func (a *API) TokenURLs() []string {
+	list := a.components("securitySchemes")
+	var all []string
+	for i := range list.Len() {
+		n, err := a.follow(list.At(i))
+		if err != nil || n.Get("type").Text() != "oauth2" {
+			continue
+		}
+		flows := []*document.Node{n} // Swagger 2.0
+		for j := range n.Get("flows").Len() {
+			flows = append(flows, n.Get("flows").At(j))
+		}
+		for _, flow := range flows {
+			for _, name := range []string{"tokenUrl", "refreshUrl"} {
+				if address := flow.Get(name).Text(); address != "" && !slices.Contains(all, address) {
+					all = append(all, address)
+				}
+			}
 		}
 	}
 	return all

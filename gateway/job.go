@@ -1,0 +1,196 @@
+package gateway
+
+import (
+	"net/http"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/jobs"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+	"parity/faults"
+	"parity/faults/trail"
+	"parity/gateway/run"
+	"parity/specs"
+)
+
+// added is what answers, beside a service, at addresses that Parity adds to it.
+type added struct {
+	service fakes.Service
+	known   map[*operation]*known
+}
+
+// addTo makes what answers beside a service.
+func (g *Gateway) addTo(s fakes.Service) *added {
+	beside, err := jobs.Beside(s)
+	if err != nil {
+		panic(err) // its contract ships
+	}
+	a := &added{service: beside, known: map[*operation]*known{}}
+	for _, op := range beside.Contract.Operations {
+		name := op.Method + " " + op.Path
+		a.known[op] = &known{name: name, full: op.Name(), effect: string(specs.Read), metrics: g.metrics.Operation(s.Name, "")}
+	}
+	return a
+}
+
+// addressed finds the operation that Parity has added to the service.
+func (x *exchange) addressed(m specs.Match) specs.Match {
+	adds, ok := x.rev.added[x.service.Name]
+	if !ok {
+		return m
+	}
+	a := adds()
+	its := a.service.Contract.MatchCall(x.asked())
+	if its.Operation == nil {
+		return m
+	}
+	x.found(a.service, x.base)
+	x.known = a.known[its.Operation]
+	return its
+}
+
+// accept answers that the call's work is done later: what the fake did is taken
+// back, and kept until then.
+func (x *exchange) accept(t *run.Turn) {
+	job := x.plan.Job
+	if job == nil || x.plan.Skip || x.reply.Status/100 != 2 {
+		return // what the service refuses it refuses at once
+	}
+	changes := t.Tx().Changes()
+	t.Discard()
+	id := x.mint(t, "job")(jobs.Prefix, 16)
+	due := t.Now.Add(job.Wait)
+	value := map[string]any{
+		"id": id, "kind": jobs.Kind, "service": x.service.Name, "rule": job.Rule, "operation": x.known.name, "ends": job.Ends,
+		"accepted": t.Now.UnixNano(), "due": due.UnixNano(), "retry_after": int64(job.RetryAfter / time.Second), "state": "pending",
+	}
+	if x.reply.Result != nil {
+		value["result"] = x.reply.Result
+	}
+	if job.Ends == "succeeds" || job.Ends == "twice" {
+		value["changes"] = listed(changes, x.rev.hidden)
+		if err := kit.Schedule(t.Tx(), fakes.Timer{Service: x.service.Name, Kind: fakes.JobTimer, Subject: id, Due: due}); err != nil {
+			x.g.log.Error("job not scheduled", "run", x.live.ID, "error", err)
+		}
+	}
+	if _, err := t.Tx().Insert(fakes.JobsCollection, id, value); err != nil {
+		x.g.log.Error("job not kept", "run", x.live.ID, "error", err)
+	}
+	x.accepted = true
+	x.entry.FakeStatus, x.entry.FakeBody = x.reply.Status, x.reply.Body
+	shown, header := jobs.Show(value, t.Now)
+	header.Set("Location", x.base+jobs.Path+id)
+	body := world.Encode(shown)
+	if x.reply.Status == http.StatusAccepted && len(x.reply.Body) > 0 { // the contract's own 202
+		body = x.reply.Body
+		header.Set("Content-Type", x.reply.Header.Get("Content-Type"))
+	}
+	x.reply = fakes.Reply{Status: http.StatusAccepted, Header: header, Body: body}
+	for i := range x.entry.Strikes {
+		if s := &x.entry.Strikes[i]; s.Rule == job.Rule && s.Fired && s.Did == "" {
+			s.Did = "accepted as " + id
+		}
+	}
+}
+
+// listed keeps changes as a record can have them.
+func listed(changes []trail.Change, hidden map[string]bool) []any {
+	list := make([]any, 0, len(changes))
+	for _, c := range changes {
+		list = append(list, map[string]any{
+			"op": string(c.Op), "hidden": hidden[c.Collection], "collection": c.Collection, "record": c.ID, "after": string(c.After), "before": string(c.Before),
+		})
+	}
+	return list
+}
+
+// finish does what a job was kept for, now that its time has come.
+func finish(s fakes.Service, call *fakes.Call, id string) {
+	record, ok := call.Tx.Get(fakes.JobsCollection, id)
+	if !ok {
+		return // it was done already
+	}
+	job := record.Value
+	if kit.Text(job, "kind") != jobs.Kind {
+		call.Operation, _ = s.Contract.Operation(kit.Text(job, "operation"))
+		scene := &faults.Scene{Call: call}
+		scene.Editor, _ = s.Fake.(fakes.Editor)
+		scene.Edit(job) // a record that is gone is nobody's to give away
+		must(call.Tx.Delete(fakes.JobsCollection, id))
+		return
+	}
+	after := map[string]any{}
+	for name, value := range job {
+		if name != "changes" {
+			after[name] = value
+		}
+	}
+	after["state"] = "done"
+	changes, _ := job["changes"].([]any)
+	if !holds(call.Tx, changes) {
+		after["state"] = "failed" // somebody else was there meanwhile
+	} else if err := redo(call.Tx, changes); err != nil {
+		panic(err) // it was looked at before
+	}
+	_, err := call.Tx.Update(fakes.JobsCollection, id, after)
+	must(err)
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// holds tells whether what a job is to change is as it was when it was accepted.
+// Bookkeeping of the service has gone on, and does not count.
+func holds(tx *world.Tx, changes []any) bool {
+	seen := map[string]bool{}
+	for _, each := range changes {
+		c, _ := each.(map[string]any)
+		name := kit.Text(c, "collection") + "\x00" + kit.Text(c, "record")
+		if seen[name] {
+			continue // it follows from the change before
+		}
+		seen[name] = true
+		if c["hidden"] == true {
+			continue
+		}
+		record, there := tx.Get(kit.Text(c, "collection"), kit.Text(c, "record"))
+		before := kit.Text(c, "before")
+		if there != (before != "") || there && string(record.JSON()) != before {
+			return false
+		}
+	}
+	return true
+}
+
+// redo makes changes that were taken back.
+func redo(tx *world.Tx, changes []any) error {
+	for _, each := range changes {
+		c, _ := each.(map[string]any)
+		collection, id := kit.Text(c, "collection"), kit.Text(c, "record")
+		_, there := tx.Get(collection, id)
+		if kit.Text(c, "op") == string(world.Delete) {
+			if there {
+				if err := tx.Delete(collection, id); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		value, err := world.Decode([]byte(kit.Text(c, "after")))
+		if err != nil {
+			return err
+		}
+		put := tx.Insert
+		if there {
+			put = tx.Update
+		}
+		if _, err := put(collection, id, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
