@@ -155,6 +155,12 @@ func TestCatalogueParameters(t *testing.T) {
 				example = n
 			case Flag:
 				example = p.Example == "true"
+			case Fields:
+				fields := map[string]any{}
+				if err := yaml.Unmarshal([]byte(p.Example), &fields); err != nil {
+					t.Errorf("%s: example %q of %s: %v", f.Name, p.Example, p.Name, err)
+				}
+				example = fields
 			}
 			if _, err := p.parse(example); err != nil {
 				t.Errorf("%s: the example of %s does not parse: %v", f.Name, p.Name, err)

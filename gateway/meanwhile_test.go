@@ -180,11 +180,12 @@ func TestKeyReusedOrForgotten(t *testing.T) {
 					status, _, _ := p.do("POST", call[1], call[3], "Idempotency-Key", "k1")
 					got += fmt.Sprint(" ", status/100)
 				}
+				wanted := want
 				if service == "acme-crm" && how == "forgotten" { // it acts anew, and the service minds
-					want = "..x 2 4"
+					wanted = "..x 2 4"
 				}
-				if s := p.struck() + got; s != want {
-					t.Errorf("struck and answered %s, want %s", s, want)
+				if s := p.struck() + got; s != wanted {
+					t.Errorf("struck and answered %s, want %s", s, wanted)
 				}
 				made := map[string]int{"reused": 1, "forgotten": 3}[how]
 				if n := p.Run.World().Len("stripe.customers"); service == "stripe" && n != made {
@@ -443,4 +444,53 @@ func TestOwnerChanges(t *testing.T) {
 			p.replays()
 		})
 	}
+}
+
+// What rules have noted is part of a run: a reset forgets it, a rollback brings
+// it back, a save that leaves the rule as it was keeps it, and it folds from the
+// record.
+func TestNotesArePartOfTheRun(t *testing.T) {
+	t.Parallel()
+	p := meanwhile(t, "stripe", "    call: \"stripe *\"\n    inject: session-expired\n    with: {ttl: 10m}\n")
+	k, ctx := p.control(), t.Context()
+	p.must(200, "GET", "/v1/customers", "")
+	p.advance(p.Run.ID, "11m")
+	p.must(401, "GET", "/v1/customers", "")
+	if _, err := k.TakeSnapshot(ctx, p.Run.ID, "over"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.Reset(ctx, p.Run.ID); err != nil {
+		t.Fatal(err)
+	}
+	p.must(200, "GET", "/v1/customers", "")
+	if _, err := k.RollBack(ctx, p.Run.ID, "over"); err != nil {
+		t.Fatal(err)
+	}
+	p.must(401, "GET", "/v1/customers", "")
+	text, err := os.ReadFile(p.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(p.eventsOf(p.Run.ID))
+	if err := os.WriteFile(p.file, []byte(strings.Replace(string(text), "faults:", "faults:\n  other: {call: stripe.PostCustomers, inject: error}", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for revised := false; !revised; {
+		for _, e := range p.eventsOf(p.Run.ID)[before:] {
+			revised = revised || e.Kind == trail.Revised
+		}
+	}
+	p.must(401, "GET", "/v1/customers", "")
+	hash, err := k.Hash(ctx, p.Run.ID, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := p.Kept(p.Run.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state, err := kept.At(0); err != nil || state.World.Hash() != hash.World {
+		t.Errorf("the record does not fold to the run: %v", err)
+	}
+	p.replays()
 }
