@@ -162,15 +162,17 @@ func (c colleague) overlapping(s *Scene, collection, id string) Done {
 
 // setOne sets a field to the first of some values that the service allows.
 func (s *Scene) setOne(collection, id, around, field string, values []any) (Done, bool) {
+	nested := false // it is the request alone that has something around its fields
+	if record, ok := s.Call.Tx.Get(collection, id); ok {
+		_, nested = record.Value[around].(map[string]any)
+	}
 	for _, value := range values {
-		sets := []map[string]any{{field: value}}
-		if around != "" {
-			sets = append(sets, map[string]any{around: map[string]any{field: value}})
+		set := map[string]any{field: value}
+		if nested {
+			set = map[string]any{around: set}
 		}
-		for _, set := range sets {
-			if s.Editor.Edit(s.Call, collection, id, set) == nil {
-				return Done{Did: fmt.Sprintf("set %s of %s %s to %v", field, collection, id, value)}, true
-			}
+		if s.Editor.Edit(s.Call, collection, id, set) == nil {
+			return Done{Did: fmt.Sprintf("set %s of %s %s to %v", field, collection, id, value)}, true
 		}
 	}
 	return Done{}, false

@@ -129,7 +129,7 @@ func (o reassignment) owner(s *Scene, collection, id string) (around, field stri
 	if o.field != "" {
 		names = []string{o.field}
 	}
-	inner, _ := record.Value["properties"].(map[string]any)
+	inner, has := record.Value["properties"].(map[string]any)
 	for _, name := range names {
 		if value, ok := record.Value[name]; ok {
 			return "", name, value
@@ -138,7 +138,10 @@ func (o reassignment) owner(s *Scene, collection, id string) (around, field stri
 			return "properties", name, value
 		}
 	}
-	if o.field != "" {
+	switch {
+	case o.field != "" && has:
+		return "properties", o.field, nil
+	case o.field != "":
 		return "", o.field, nil
 	}
 	return "", "", nil

@@ -494,3 +494,19 @@ func TestNotesArePartOfTheRun(t *testing.T) {
 	}
 	p.replays()
 }
+
+// An owner that stands among a record's properties changes there.
+func TestOwnerAmongPropertiesChanges(t *testing.T) {
+	t.Parallel()
+	p := meanwhile(t, "hubspot", "    call: hubspot PATCH /crm/v3/objects/{objectType}/{objectId}\n    inject: owner-changed\n"+
+		"    with: {once_read: \"hubspot GET /crm/v3/objects/{objectType}/{objectId}\", field: hubspot_owner_id, to: \"77\"}\n")
+	p.base, p.key = "http://"+p.Addr()+"/hubspot", "Bearer pat-na1-rehearsal"
+	id := at(p.must(201, "POST", "/crm/v3/objects/contacts", `{"properties":{"email":"ada@example.com","hubspot_owner_id":"12"}}`), "id")
+	const shows = "?properties=hubspot_owner_id"
+	for _, want := range []string{"12", "77", "77"} {
+		if got := at(p.must(200, "GET", "/crm/v3/objects/contacts/"+id+shows, ""), "properties.hubspot_owner_id"); got != want {
+			t.Errorf("owner %s, want %s: %q", got, want, p.whys())
+		}
+	}
+	p.replays()
+}
