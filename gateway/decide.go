@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"parity/fakes"
@@ -290,6 +291,7 @@ func fidelityOf(r fakes.Reply) trail.Fidelity {
 func (x *exchange) replace(now time.Time) {
 	if x.reply.Status != 0 {
 		x.entry.FakeStatus, x.entry.FakeBody = x.reply.Status, x.reply.Body
+		x.links = strings.Contains(x.reply.Header.Get("Location"), x.base)
 	}
 	x.entry.Fidelity = trail.Injected
 	if page := x.plan.Page; page != nil {

@@ -153,8 +153,8 @@ func (x *exchange) linked() bool {
 	if x.reply.Status/100 == 3 && x.reply.Header.Get("Location") != "" {
 		return true // where it leads follows from it
 	}
-	if x.entry.FakeStatus != 0 {
-		return true // what the fake said in place of it may have them, and be kept
+	if x.links { // what the fake said in place of it, which it may have kept
+		return true
 	}
 	return bytes.Contains(x.reply.Body, []byte(x.base)) ||
 		slices.ContainsFunc(x.entry.ReplyHeader, func(f trail.Field) bool { return strings.Contains(f.Value, x.base) })

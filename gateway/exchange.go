@@ -60,6 +60,7 @@ type exchange struct {
 	finger     string
 	plan       faults.Plan
 	held       bool // the call's idempotency key is reserved
+	links      bool // the fake's own reply, which was replaced, leads to where the client reached the service
 	accepted   bool // what the call asks for is done later
 	broken     bool // a client cannot read what is left of the reply
 	reply      fakes.Reply
