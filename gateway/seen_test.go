@@ -39,7 +39,8 @@ type kindOf struct {
 	name, host, prefix, collection string
 	calls                          map[string]string
 	form                           bool
-	made                           int // the status of what was made
+	field                          string // of text, that anybody may change
+	made                           int    // the status of what was made
 }
 
 func kinds() []kindOf {
@@ -47,12 +48,12 @@ func kinds() []kindOf {
 		{"stripe", "api.stripe.com", "", "stripe.customers", map[string]string{
 			"create": "stripe POST /v1/customers", "read": "stripe GET /v1/customers/{customer}", "update": "stripe POST /v1/customers/{customer}",
 			"remove": "stripe DELETE /v1/customers/{customer}", "list": "stripe GET /v1/customers", "": "stripe *",
-		}, true, 200},
+		}, true, "description", 200},
 		{"acme-crm", "crm.acme.example", "/v1", "acme-crm.contacts", map[string]string{
 			"create": "acme-crm POST /contacts", "read": "acme-crm GET /contacts/{contact_id}", "update": "acme-crm PATCH /contacts/{contact_id}",
 			"remove": "acme-crm DELETE /contacts/{contact_id}", "list": "acme-crm GET /contacts", "": "acme-crm *",
-		}, false, 201},
-		{"feed", "feed.example", "", "", map[string]string{"stream": "feed GET /stream"}, false, 0},
+		}, false, "last_name", 201},
+		{"feed", "feed.example", "", "", map[string]string{"stream": "feed GET /stream"}, false, "", 0},
 	}
 }
 
@@ -310,7 +311,7 @@ func openKind(t *testing.T, k kindOf, s sight) *harness {
 		rule = strings.Replace(rule, k.calls[s.at], `"`+k.calls[s.at]+`"`, 1)
 	}
 	if s.with != "" {
-		rule += "    with: " + strings.ReplaceAll(s.with, "READ", k.calls["read"]) + "\n"
+		rule += "    with: " + strings.NewReplacer("READ", k.calls["read"], "FIELD", k.field).Replace(s.with) + "\n"
 	}
 	if s.rule != "" {
 		rule += "    " + strings.ReplaceAll(s.rule, "\n", "\n    ") + "\n"

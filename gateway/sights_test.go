@@ -11,7 +11,7 @@ import (
 
 // sights are the lines of the table.
 func sights() []sight {
-	return slices.Concat(lostSights(), downSights(), replySights(), wireSights(), driftSights())
+	return slices.Concat(lostSights(), downSights(), replySights(), wireSights(), driftSights(), pageSights(), worldSights())
 }
 
 // none and one tell whether a call left the world as it was, or with one record

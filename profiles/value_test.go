@@ -42,10 +42,10 @@ names: [email, name]
 	}
 	// What is written down of it reads as the same, and counts as the same.
 	b := &binder{finder: f, tree: it}
-	again, f := with(t, string(b.resolved()))
+	again, f := with(t, string(b.resolved().text))
 	for _, field := range again.fields {
 		if d := cmp.Diff(want[field.name], field.item.value); d != "" {
-			t.Errorf("%s, once written down: %s\n%s", field.name, d, b.resolved())
+			t.Errorf("%s, once written down: %s\n%s", field.name, d, b.resolved().text)
 		}
 	}
 	if f.errors > 0 || spelled(it) != spelled(again) {
