@@ -14,6 +14,13 @@ import (
 	"parity/specs"
 )
 
+// gated are faults whose striking depends on more of a run than which call of
+// which intent it is: those of the library are met in gateway/library_test.go.
+var gated = []string{
+	"cascade", "concurrent-edit", "connect-refused", "cursor-expired", "idempotency-conflict", "lock-lost", "owner-changed",
+	"redirect", "session-expired",
+}
+
 // A rule of the library that never fires, or is always outranked by another of
 // its profile, teaches nobody anything. Here an agent that is busy for a while
 // meets each of them.
@@ -28,7 +35,7 @@ func TestEveryLibraryRuleBites(t *testing.T) {
 			}
 			fired, why := play(p.Rules, some(p.Rules, played(t)))
 			for _, r := range p.Rules {
-				if fired[r.Name] == 0 {
+				if fired[r.Name] == 0 && !slices.Contains(gated, r.Fault.Name) {
 					t.Errorf("rule %s never fires: %v", r.Name, why[r.Name])
 				}
 				if r.Required && !r.Trigger.Counted() {
