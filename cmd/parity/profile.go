@@ -39,7 +39,7 @@ func profileCommand(c console) *cobra.Command {
 			},
 		},
 	)
-	cmd.AddCommand(profileLog(c), profileRollback(c), profileWatch(c))
+	cmd.AddCommand(profileNew(c), profileDiff(c), profileLog(c), profileRollback(c), profileWatch(c))
 	return cmd
 }
 

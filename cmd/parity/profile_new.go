@@ -1,0 +1,52 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"parity/gateway"
+)
+
+func profileNew(c console) *cobra.Command {
+	var s gateway.Starting
+	cmd := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Begin a profile in a folder of its own, from what was seen or from nothing",
+		Long: `New writes a folder with profile.yaml and parity.lock. From a run that is kept, or
+from a HAR file (of a browser, a proxy, a test tool), it binds the services that
+were called; suggests rules for what was seen, switched off: a lost reply for each
+write, a short page for each list, a limit for each service; has services answer
+as fast as they did, where a HAR file says how fast; and writes the records that
+were read as fixtures, as far as runs can begin with them.`,
+		Example: "  parity profile new my-bad-day\n  parity profile new checkout --from last\n  parity profile new checkout --from session.har --dir profiles/checkout",
+		Args:    one("name"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s.Name, s.Root = args[0], c.getenv("PARITY_DIR")
+			return gateway.NewProfile(c.stdout, s)
+		},
+	}
+	cmd.Flags().StringVar(&s.From, "from", "", "a run, or a HAR file (NAME.har)")
+	cmd.Flags().StringVar(&s.Dir, "dir", "", "the folder (default the profile's name)")
+	return cmd
+}
+
+func profileDiff(c console) *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:   "diff PROFILE PROFILE",
+		Short: "Say in what two profiles differ, with all that they extend",
+		Long: `Diff compares what two profiles mean: rules, services and all else by key. Names,
+summaries, comments and layout are no differences. It ends with 0 where they mean
+the same, and with 1 where they do not.`,
+		Example: "  parity profile diff lost-replies storm.yaml",
+		Args:    two("two profiles"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			code, err := gateway.DiffProfiles(c.stdout, args[0], args[1], output)
+			if err != nil {
+				return err
+			}
+			return ended(code)
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
+	return cmd
+}

@@ -1,0 +1,64 @@
+package gateway
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"parity/profiles"
+)
+
+// DiffProfiles writes in what two profiles differ once all that they extend is
+// in them, and gives the exit code.
+func DiffProfiles(w io.Writer, a, b, output string) (code int, err error) {
+	if output != "text" && output != "json" {
+		return 0, &UsageError{fmt.Errorf("--output %q: say text or json", output)}
+	}
+	was, err := loadProfile(a)
+	if err != nil {
+		return 0, err
+	}
+	is, err := loadProfile(b)
+	if err != nil {
+		return 0, err
+	}
+	changes, err := profiles.Diff(was, is)
+	if err != nil {
+		return 0, err
+	}
+	if len(changes) > 0 {
+		code = ExitDiffers
+	}
+	if output == "json" {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		return code, e.Encode(append([]profiles.Change{}, changes...))
+	}
+	for _, c := range changes {
+		c.Was, c.Is = brief(c.Was), brief(c.Is)
+		switch {
+		case c.Was == "":
+			_, err = fmt.Fprintf(w, "+ %s: %s\n", c.Path, c.Is)
+		case c.Is == "":
+			_, err = fmt.Fprintf(w, "- %s: %s\n", c.Path, c.Was)
+		default:
+			_, err = fmt.Fprintf(w, "~ %s: %s → %s\n", c.Path, c.Was, c.Is)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	if code == 0 {
+		_, err = fmt.Fprintln(w, "they mean the same")
+	}
+	return code, err
+}
+
+// brief keeps a value on a line; -o json has all of it.
+func brief(text string) string {
+	const most = 200
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}
