@@ -28,7 +28,7 @@ func webhookDisorder() *Fault {
 		Example: `doubled-webhooks:
   call: stripe POST /v1/refunds
   inject: webhook-disorder
-  with: {how: twice, delays: "1m, 1h"}`,
+  with: {how: twice, delays: [1m, 1h]}`,
 		Params: []Param{
 			{Name: "how", Kind: Choice, Choices: []string{"twice", "twice-new-id", "late", "out-of-order", "missing", "badly-signed"}, Default: "twice",
 				Doc: "twice: the same event once more after each delay; twice-new-id: so, under ids of their own; late: by the first delay; out-of-order: the last first, a delay apart, one that is alone later by a delay; " +
