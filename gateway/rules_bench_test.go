@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -46,7 +47,7 @@ func underRules(tb testing.TB, n int, rule string) *exchange {
 	op, _ := service.Contract.Operation("POST /v1/refunds")
 	return &exchange{
 		g: g, rev: rev, live: &tenant{Run: &run.Run{ID: "one", Seed: 7}}, service: service, served: true, op: op, known: rev.known[op],
-		r: &http.Request{Method: http.MethodPost, Header: http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}}, identity: "agent",
+		r: &http.Request{Method: http.MethodPost, URL: &url.URL{Path: "/v1/refunds"}, Header: http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}}, identity: "agent",
 		input: specs.Input{Body: map[string]any{"charge": "ch_1", "amount": int64(500)}},
 		entry: trail.Exchange{Intent: trail.Intent{ID: "i.1", Fingerprint: "i", Occurrence: 1, Attempt: 1}},
 	}

@@ -170,7 +170,7 @@ func TestOperationsGetWhatTheContractHas(t *testing.T) {
 			},
 			map[string]string{
 				"POST /v1/runs/a/armed": "body ", `POST /v1/runs/a/armed {}`: "body /call, body /inject", `POST /v1/runs/a/armed {"call":[],"inject":"timeout"}`: "body /call",
-				`POST /v1/runs/a/armed {"call":"x","inject":"timeout","name":"A b"}`: "body /name", `POST /v1/runs/a/armed {"call":"x","inject":"timeout","with":{"a":{"b":1}}}`: "body /with/a",
+				`POST /v1/runs/a/armed {"call":"x","inject":"timeout","name":"A b"}`: "body /name", `POST /v1/runs/a/armed {"call":"x","inject":"timeout","with":["a"]}`: "body /with",
 				`POST /v1/runs/a/armed {"call":"x","inject":"timeout","ttl":600}`: "body /ttl", `POST /v1/runs/a/armed {"call":"x","inject":"timeout","enabled":false}`: "body /enabled",
 				`POST /v1/runs/a/armed {"call":"x","inject":"timeout","when":"` + strings.Repeat("(", 10001) + `"}`: "body /when",
 			},
