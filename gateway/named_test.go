@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,5 +31,24 @@ func TestIdentitiesGoByTheirNames(t *testing.T) {
 	}
 	if len(who) != 3 || who[0] != "stripe-support-bot" || who[1] != "stripe-billing" || !strings.HasPrefix(who[2], "stripe-") || len(who[2]) != len("stripe-")+8 {
 		t.Errorf("identities %q", who)
+	}
+}
+
+// A session ends when the profile says, for the identity that has it alone.
+func TestSessionsOfIdentitiesEnd(t *testing.T) {
+	t.Parallel()
+	const bot, billing = "sk_test_theBot000000000000000001", "sk_test_billing00000000000000002"
+	h := open(t, quiet+"identities:\n  bot: {presents: {value: "+bot+"}, session: {ttl: 1500ms}}\n  billing: {presents: {value: "+billing+"}}\n")
+	c := h.proxied(false)
+	var got []int
+	for _, key := range []string{bot, bot, bot, billing, bot} {
+		status, _, _, err := call(t, c, "GET", "https://api.stripe.com/v1/charges", "", "Authorization", "Bearer "+key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, status)
+	}
+	if want := []int{200, 200, 401, 200, 401}; !slices.Equal(got, want) {
+		t.Errorf("statuses %v, want %v", got, want)
 	}
 }

@@ -63,6 +63,7 @@ func (b *binder) bind() *Profile {
 	b.rules(p)
 	p.Orders = b.orders()
 	p.Identities = b.identities()
+	p.Rules = append(p.Rules, b.sessions(p.Identities, p.Services)...)
 	p.Differences = b.differences(p.Clock)
 	p.Start = b.start(p.Clock.Start)
 	if b.errors > 0 {

@@ -2,7 +2,11 @@ package profiles
 
 import (
 	"regexp"
+	"strings"
 	"time"
+
+	"parity/fakes/expression"
+	"parity/faults"
 )
 
 // An Identity is who calls, by a name that people know: what shows it is a
@@ -46,7 +50,44 @@ func (b *binder) identities() []Identity {
 		case i.Env != "" && !variableForm.MatchString(i.Env):
 			b.wrong(env.place, "such as env: STRIPE_KEY", "identity %s: %s is no name of a variable", f.name, shorten(i.Env))
 		}
+		for _, other := range all {
+			if strings.HasSuffix(other.Name, "-"+i.Name) || strings.HasSuffix(i.Name, "-"+other.Name) {
+				b.wrong(f.place, "give one of them another name", "identities %s and %s: one ends as the other does", other.Name, i.Name)
+			}
+		}
 		all = append(all, i)
 	}
 	return all
+}
+
+// sessions are the rules that end the sessions of identities.
+func (b *binder) sessions(all []Identity, services []string) []*faults.Rule {
+	var rules []*faults.Rule
+	for _, i := range all {
+		if i.TTL == 0 || b.errors > 0 {
+			continue
+		}
+		d := faults.Draft{
+			Name: "session-of-" + i.Name, Fault: "session-expired", With: map[string]any{"ttl": i.TTL.String()}, Text: i.TTL.String(),
+			Because: "The profile gives " + i.Name + " a session of " + i.TTL.String() + ".",
+		}
+		for _, service := range services {
+			if p, err := faults.ParsePattern(service + " *"); err == nil {
+				d.Calls = append(d.Calls, p)
+			}
+		}
+		// An identity's name ends with the name that the profile gives.
+		when, err := expression.Compile(`request.identity endsWith "-`+i.Name+`"`, expression.Bool, names())
+		if err == nil {
+			d.When = when
+			var rule *faults.Rule
+			if rule, err = faults.NewRule(d); err == nil {
+				rules = append(rules, rule)
+			}
+		}
+		if err != nil {
+			b.wrong(b.tree.get("identities").place, "", "identity %s: %v", i.Name, err)
+		}
+	}
+	return rules
 }
