@@ -58,7 +58,7 @@ func TestArmedRuleReadsBack(t *testing.T) {
 	t.Parallel()
 	a, err := parse(t, armedUnder).Arm("injected-1", object{
 		"call": []any{"stripe POST /v1/refunds", "hubspot *"}, "inject": "error", "with": object{"status": int64(503), "code": "404", "html": false},
-		"when": `request.body.amount > 10_000 and request.body.reason == "yes"`, "trigger": object{"nth": int64(2), "per": "request.body.charge", "window": object{"to": "25m"}},
+		"when": `(request.body?.amount ?? 0) > 10_000 and (request.body?.reason ?? "") == "yes"`, "trigger": object{"nth": int64(2), "per": "request.body.charge", "window": object{"to": "25m"}},
 		"because": "yes",
 	})
 	if err != nil || len(a.Warnings) > 0 {

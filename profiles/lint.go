@@ -16,6 +16,7 @@ func (b *binder) lint(rules []drafted) {
 		if b.misfits(d) {
 			continue
 		}
+		b.optional(d)
 		at := d.field.item.get("inject").where(d.field.place)
 		if d.fault.Phase == faults.After && !b.writes(d) {
 			b.warn(d.field.item.get("call").where(d.field.place), "name an operation that writes, or inject timeout or error",

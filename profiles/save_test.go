@@ -12,7 +12,7 @@ import (
 	"parity/profiles"
 )
 
-const lost = "call: [stripe POST /v1/refunds]\nwhen: result.amount > 10_000 and request.body.reason != \"a, {b}\"\ninject: ambiguous-success\nwith:\n  reply: reset\n"
+const lost = "call: [stripe POST /v1/refunds]\nwhen: result.amount > 10_000 and (request.body?.reason ?? 0) != \"a, {b}\"\ninject: ambiguous-success\nwith:\n  reply: reset\n"
 
 // A rule that was armed is put into whatever profile there is: its lines stay
 // as they are, and the rule is the first.
