@@ -50,6 +50,20 @@ type lost struct {
 	commits string
 }
 
+// AsksForResult: a call that the service refuses has no success to lose.
+func (l lost) AsksForResult() {}
+
+// Beside lets calls be that the service refuses.
+func (l lost) Beside(m Meeting) Gate {
+	if m.Status >= http.StatusBadRequest {
+		return Gate{Why: fmt.Sprintf("the service answers %d: there is no success to lose", m.Status)}
+	}
+	return Gate{Open: true}
+}
+
+// Limit is none: no calls are counted.
+func (l lost) Limit() int { return 0 }
+
 func (l lost) Strike(p *Plan, m Meeting) Mark {
 	p.NoCommit = !commitsNow(l.commits, m)
 	switch l.reply {

@@ -63,6 +63,7 @@ type Page struct {
 // Meeting is what an injection can know about the exchange that it strikes.
 type Meeting struct {
 	Call    Request                          // what is asked for
+	Status  int                              // what the fake has answered; 0: it was not asked yet
 	Attempt int                              // of this intent, counted by this rule, from 1
 	Tries   int                              // how many attempts the rule hits
 	Now     time.Time                        // the exchange's instant

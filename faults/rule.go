@@ -105,7 +105,8 @@ func (r *Rule) Misfit(op *specs.Operation, fake fakes.Fake) string {
 // AsksForResult tells whether the rule can be judged only once the fake has
 // answered.
 func (r *Rule) AsksForResult() bool {
-	return r.names("result")
+	_, needs := r.injection.(Resulting)
+	return needs || r.names("result")
 }
 
 // Encounter is one exchange as the rules see it.
@@ -120,6 +121,7 @@ type Encounter struct {
 	Base      string                                       // under which the client reached the service
 	Host      string                                       // that the client meant
 	Target    string                                       // path and query, as the service knows them
+	Status    int                                          // what the fake has answered; 0: it was not asked yet
 	Vars      func(names func(string) bool) map[string]any // what a condition may name; names says which it does
 	Refer     expression.Resolve                           // follows an id to its record
 	Noted     func(id string) map[string]any               // a note that rules keep in the world
@@ -213,7 +215,7 @@ func (r *Rule) applies(e *Encounter, s *trail.Strike) bool {
 // meeting is what the fault can know of the exchange.
 func (r *Rule) meeting(e *Encounter, t *Tallies, count count, attempt int) Meeting {
 	m := Meeting{
-		Call: e.request(), Attempt: attempt, Tries: int(r.Trigger.Attempts()), Now: e.Now, Began: e.Began, //nolint:gosec // small
+		Call: e.request(), Status: e.Status, Attempt: attempt, Tries: int(r.Trigger.Attempts()), Now: e.Now, Began: e.Began, //nolint:gosec // small
 		Uses: count.uses.since, Failing: t.failing, Noted: e.notes(r.page(e)),
 		Draw: func(purpose string) float64 { return r.draw(e, purpose) },
 	}

@@ -179,6 +179,12 @@ type Selective interface {
 	Limit() int
 }
 
+// Resulting is met by injections that are to know what the fake answers before
+// they strike.
+type Resulting interface {
+	AsksForResult()
+}
+
 // Watcher is met by injections that strike at other calls than those that the
 // rule names: at the read before a write. Watches gives them; nil: the rule's
 // own.

@@ -150,7 +150,7 @@ func (x *exchange) consider(t *run.Turn, rules []*faults.Rule) {
 	}
 	e := &faults.Encounter{
 		Operation: x.op, Input: x.input, Seed: x.live.Seed, Identity: x.identity, Intent: x.entry.Intent, Now: t.Now, Began: t.State.Began,
-		Base: x.base, Host: x.entry.Host, Target: x.target(),
+		Base: x.base, Host: x.entry.Host, Target: x.target(), Status: x.reply.Status,
 		Vars: x.vars(t), Refer: x.refer(t),
 		Noted: func(id string) map[string]any {
 			if note, ok := t.State.World.Get(fakes.NotesCollection, id); ok {

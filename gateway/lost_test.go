@@ -216,3 +216,19 @@ faults:
 		t.Errorf("%d charges", n)
 	}
 }
+
+// A call that the service refused was once the one whose reply was lost, so that
+// the rule had fired and nothing was there to be found.
+func TestOnlyASuccessIsLost(t *testing.T) {
+	t.Parallel()
+	h := open(t, rule("    call: stripe POST /v1/refunds\n    inject: ambiguous-success\n    with: {reply: reset}\n    trigger: {nth: 1}\n"))
+	c := h.proxied(false)
+	const api = "https://api.stripe.com/v1/"
+	charge := must(t, c, "POST", api+"payment_intents", payment)["latest_charge"].(string)
+	if status, _, _, err := call(t, c, "POST", api+"refunds", "charge=ch_none"); err != nil || status != http.StatusNotFound {
+		t.Errorf("a refund of no charge: %d %v, want 404", status, err)
+	}
+	if _, _, _, err := call(t, c, "POST", api+"refunds", "charge="+charge); err == nil {
+		t.Error("the refund's reply was not lost")
+	}
+}
