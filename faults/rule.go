@@ -279,19 +279,37 @@ type Target struct {
 // NewSet indexes rules, in file order, over the operations that there are.
 func NewSet(rules []*Rule, targets []Target) *Set {
 	s := &Set{Rules: rules, by: make(map[*specs.Operation][]*Rule), connections: map[string][]*Rule{}}
-	for _, to := range targets {
-		service := to.Operation.Service
-		for _, r := range rules {
-			switch {
-			case !r.attends(to.Operation) && (!r.Matches(to.Operation) || r.Misfit(to.Operation, to.Fake) != ""):
-			case !r.Fault.Connection:
-				s.by[to.Operation] = append(s.by[to.Operation], r)
-			case !slices.Contains(s.connections[service], r):
-				s.connections[service] = append(s.connections[service], r)
+	operations := make([]*specs.Operation, len(targets))
+	for i, to := range targets {
+		operations[i] = to.Operation
+	}
+	index := NewIndex(operations)
+	for _, r := range rules {
+		about := index.Find(r.about)
+		for _, i := range about {
+			if r.Misfit(operations[i], targets[i].Fake) == "" {
+				s.add(r, operations[i])
+			}
+		}
+		if _, attends := r.injection.(Companion); !attends {
+			continue
+		}
+		for i, op := range operations {
+			if _, named := slices.BinarySearch(about, i); r.attends(op) && (!named || r.Misfit(op, targets[i].Fake) != "") {
+				s.add(r, op)
 			}
 		}
 	}
 	return s
+}
+
+func (s *Set) add(r *Rule, op *specs.Operation) {
+	switch {
+	case !r.Fault.Connection:
+		s.by[op] = append(s.by[op], r)
+	case !slices.Contains(s.connections[op.Service], r):
+		s.connections[op.Service] = append(s.connections[op.Service], r)
+	}
 }
 
 // For gives the rules that are about op, in file order.

@@ -36,6 +36,8 @@ type binder struct {
 	sources   Sources
 	effects   map[*specs.Operation]specs.Effect
 	ops       []*specs.Operation
+	index     *faults.Index       // of ops
+	promised  map[promise][2]bool // what the contract says of fields: named, always there
 }
 
 // bind gives the profile. It is of use only if nothing fatal was found.

@@ -11,6 +11,7 @@ import (
 
 // lint warns of rules that are well formed and do not do what they seem to.
 func (b *binder) lint(rules []drafted) {
+	b.index, b.promised = faults.NewIndex(b.ops), map[promise][2]bool{}
 	var deciders []drafted
 	for _, d := range rules {
 		if b.misfits(d) {
@@ -25,6 +26,7 @@ func (b *binder) lint(rules []drafted) {
 		if !d.fault.Decides || d.fault.Connection {
 			continue
 		}
+		d.occasion = occasion(d.field.item)
 		if by, ok := b.outranked(d, deciders); ok {
 			b.warn(at, "put "+d.Name+" before it, or give "+by+" a trigger or a condition",
 				"rule %s can never fire: %s comes first and decides the outcome of each of its calls", d.Name, by)
@@ -39,10 +41,8 @@ func (b *binder) lint(rules []drafted) {
 // so.
 func (b *binder) misfits(d drafted) bool {
 	fits, why := len(b.ops) == 0, ""
-	for _, op := range b.ops {
-		if !d.rule.Matches(op) {
-			continue
-		}
+	for _, i := range b.index.Find(d.rule.About()) {
+		op := b.ops[i]
 		service, _ := b.catalogue.Service(op.Service)
 		lacks := d.rule.Misfit(op, service.Fake)
 		fits, why = fits || lacks == "", cmp.Or(lacks, why)
@@ -59,38 +59,45 @@ const maxDeciders = 100
 
 // writes tells whether any operation that the rule is about changes the world.
 func (b *binder) writes(d drafted) bool {
-	return len(b.ops) == 0 || slices.ContainsFunc(b.ops, func(op *specs.Operation) bool {
-		return b.effectOf(op) != specs.Read && matches(d, op)
-	})
+	return len(b.ops) == 0 || slices.ContainsFunc(b.index.Find(d.Calls), func(i int) bool { return b.effectOf(b.ops[i]) != specs.Read })
 }
 
 // outranked finds a rule before d that decides each call that d is about: always,
 // or whenever d would.
 func (b *binder) outranked(d drafted, before []drafted) (string, bool) {
+	calls := b.index.Find(d.Calls)
 	for _, by := range before {
-		covered := len(b.ops) > 0 && (always(by) || occasion(by) == occasion(d))
-		for _, op := range b.ops {
-			covered = covered && (!matches(d, op) || matches(by, op))
+		whenever := by.occasion == d.occasion
+		if len(b.ops) == 0 || !always(by) && !whenever {
+			continue
 		}
-		if covered && (always(by) || sameCalls(b.ops, by, d)) {
+		decided := b.index.Find(by.Calls)
+		if always(by) && within(calls, decided) || whenever && slices.Equal(calls, decided) {
 			return by.Name, true
 		}
 	}
 	return "", false
 }
 
-// sameCalls tells whether two rules are about the same calls, so that they count
-// alike.
-func sameCalls(ops []*specs.Operation, one, other drafted) bool {
-	return !slices.ContainsFunc(ops, func(op *specs.Operation) bool { return matches(one, op) != matches(other, op) })
+// within tells whether all numbers of one ascending list are in another.
+func within(some, all []int) bool {
+	if len(some) > len(all) {
+		return false
+	}
+	for _, n := range some {
+		if _, ok := slices.BinarySearch(all, n); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // occasion writes down when a rule fires: rules about the same calls with the
 // same one fire together.
-func occasion(d drafted) string {
+func occasion(rule *item) string {
 	var s strings.Builder
 	for _, key := range []string{"when", "trigger"} {
-		if it := d.field.item.get(key); it != nil {
+		if it := rule.get(key); it != nil {
 			spell(&s, it)
 		}
 		s.WriteByte('/')
@@ -109,8 +116,4 @@ func steady(d drafted) bool {
 func always(d drafted) bool {
 	_, limited := d.With["limit"]
 	return d.When == nil && !limited && d.field.item.get("trigger") == nil
-}
-
-func matches(d drafted, op *specs.Operation) bool {
-	return slices.ContainsFunc(d.Calls, func(p faults.Pattern) bool { return p.Match(op) })
 }

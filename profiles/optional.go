@@ -59,11 +59,9 @@ func bare(source, path string) bool {
 // promise it; nil where one promises it, or none names it.
 func (b *binder) unpromised(d drafted, part, field string) *specs.Operation {
 	var found *specs.Operation
-	for _, op := range b.ops {
-		if !matches(d, op) {
-			continue
-		}
-		named, always := op.Promises(part, field)
+	for _, i := range b.index.Find(d.Calls) {
+		op := b.ops[i]
+		named, always := b.promises(op, part, field)
 		if always {
 			return nil
 		}
@@ -72,4 +70,21 @@ func (b *binder) unpromised(d drafted, part, field string) *specs.Operation {
 		}
 	}
 	return found
+}
+
+// promise is a field in a part of an operation's exchanges.
+type promise struct {
+	op          *specs.Operation
+	part, field string
+}
+
+// promises asks the contract once for each field.
+func (b *binder) promises(op *specs.Operation, part, field string) (named, always bool) {
+	p := promise{op, part, field}
+	said, known := b.promised[p]
+	if !known {
+		said[0], said[1] = op.Promises(part, field)
+		b.promised[p] = said
+	}
+	return said[0], said[1]
 }

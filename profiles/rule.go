@@ -73,6 +73,8 @@ type drafted struct {
 	fault *faults.Fault
 	rule  *faults.Rule
 	field field
+
+	occasion string // when it fires: rules about the same calls with the same one fire together
 }
 
 // rule reads one rule; nil where something is wrong with it.
