@@ -81,7 +81,7 @@ func only(list []trail.Fidelity, f trail.Fidelity) bool { return len(list) == 1 
 
 // unproved lists what the run is no evidence of. It is never empty.
 func unproved(r *Report) []string {
-	var parts []string
+	var parts, idle []string
 	for _, v := range r.Verdicts {
 		name := strings.TrimPrefix(v.Subject, "always: ")
 		switch {
@@ -91,9 +91,17 @@ func unproved(r *Report) []string {
 			parts = append(parts, name+" (weakened by "+strings.Join(v.Weakened, " and ")+")")
 		case v.Reaction == trail.CutShort:
 			parts = append(parts, name+" (cut short)")
-		case v.Result == trail.NotEvaluated, v.Result == trail.NotExercised:
+		case v.Result == trail.NotEvaluated:
 			parts = append(parts, name+" ("+string(v.Result)+")")
+		case v.Result == trail.NotExercised:
+			idle = append(idle, name)
 		}
+	}
+	switch {
+	case len(idle) > 3: // their names stand above
+		parts = append(parts, words.Count(len(idle), "rule")+" (not exercised)")
+	case len(idle) > 0:
+		parts = append(parts, strings.Join(idle, ", ")+" (not exercised)")
 	}
 	for _, d := range r.Differences {
 		parts = append(parts, strings.Join(d.Weakens, " and ")+" ("+d.Name+")")

@@ -113,7 +113,7 @@ func (p *page) verdicts(r *Report, keep func(trail.Verdict) bool) {
 	for i := 0; i < len(list); {
 		p.blank()
 		same := i + 1
-		for same < len(list) && list[same].Result == trail.Failed && slices.Equal(list[same].Lines, list[i].Lines) {
+		for same < len(list) && alike(&list[same], &list[i]) {
 			same++
 		}
 		for _, v := range list[i:same] {
@@ -123,6 +123,12 @@ func (p *page) verdicts(r *Report, keep func(trail.Verdict) bool) {
 		p.verdict(&list[i])
 		i = same
 	}
+}
+
+// alike tells verdicts of which one block says all: what failed on the same
+// lines, and what was not exercised for the same reason.
+func alike(a, b *trail.Verdict) bool {
+	return a.Result == b.Result && slices.Equal(a.Lines, b.Lines) && (a.Result == trail.Failed || a.Result == trail.NotExercised && a.Why == b.Why)
 }
 
 func (p *page) verdict(v *trail.Verdict) {
