@@ -26,11 +26,11 @@ func (p Param) made(raw any) (any, error) {
 	case Number:
 		return p.number(raw)
 	}
-	switch raw.(type) {
+	switch v := raw.(type) {
 	case string, bool, int64, float64:
 		return raw, nil
 	case int:
-		return int64(raw.(int)), nil //nolint:forcetypeassert // it is one
+		return int64(v), nil
 	}
 	return nil, fmt.Errorf("%v is not a plain value", raw)
 }

@@ -83,7 +83,7 @@ func swapped(n uint16) uint16 {
 func (s *sniffer) next() (packet, bool) {
 	buf := make([]byte, 256)
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
-		n, from, err := unix.Recvfrom(s.fd, buf, unix.MSG_TRUNC)
+		_, from, err := unix.Recvfrom(s.fd, buf, unix.MSG_TRUNC)
 		if err != nil {
 			continue // nothing yet
 		}
@@ -92,7 +92,8 @@ func (s *sniffer) next() (packet, bool) {
 		}
 		ip := int(buf[0]&0xf) * 4
 		tcp := buf[ip:]
-		if n = int(binary.BigEndian.Uint16(buf[2:])); n < ip+20 {
+		n := int(binary.BigEndian.Uint16(buf[2:])) // of the packet, longer than what was read
+		if n < ip+20 {
 			continue
 		}
 		return packet{

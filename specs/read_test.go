@@ -283,7 +283,7 @@ func TestEffectsAndAnatomy(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]Anatomy{
-		"GetCharges":                                      {Collection: "charges", List: true, Items: "/data", More: "/has_more", Cursor: "starting_after",
+		"GetCharges": {Collection: "charges", List: true, Items: "/data", More: "/has_more", Cursor: "starting_after",
 			Cursors: []string{"starting_after", "ending_before"}, First: 1, Limit: []string{"limit"}, Volatile: []string{"expand"}},
 		"PostPaymentIntentsIntentConfirm":                 {Collection: "payment_intents", Member: "intent", Key: "Idempotency-Key", Volatile: []string{"expand"}},
 		"GetCustomersCustomerPaymentMethodsPaymentMethod": {Collection: "payment_methods", Member: "payment_method", Volatile: []string{"expand"}},
