@@ -102,8 +102,9 @@ func (c cached) Misfit(op *specs.Operation, _ fakes.Fake) string {
 }
 
 func (c cached) Strike(p *Plan, m Meeting) Mark {
-	op := m.Call.Operation
+	op, asked := m.Call.Operation, false
 	p.AskAs(Ask{Ago: c.age}, func(now, then fakes.Reply) Done {
+		asked = true
 		done, differs := older(op, now, then)
 		if !differs {
 			done = Done{Did: "answered from a cache, which is right"}
@@ -111,6 +112,9 @@ func (c cached) Strike(p *Plan, m Meeting) Mark {
 		return done
 	})
 	p.Amend(func(a *Answer) Done {
+		if !asked {
+			return Nothing("another rule decided the outcome, and no cache answered")
+		}
 		a.Header.Set("Age", strconv.FormatInt(int64(c.age/time.Second), 10))
 		a.Header.Set("X-Cache", "HIT")
 		return Done{}

@@ -120,6 +120,7 @@ func (x *exchange) lateTurn(t *run.Turn) *trail.Event {
 		x.release(t)
 	}
 	if !x.plan.Hold.Acts {
+		x.unasked()
 		x.note(t)
 	}
 	x.enter(Note)

@@ -28,6 +28,7 @@ func (x *exchange) perform(t *run.Turn, asked bool) {
 	case x.plan.Skip:
 		t.Discard()
 		x.reply = fakes.Reply{} // what was tried to judge a rule has not happened
+		x.unasked()
 	case !asked:
 		x.ask(t)
 	}
@@ -52,6 +53,14 @@ func (x *exchange) note(t *run.Turn) {
 		if _, err := put(fakes.NotesCollection, n.ID, n.Value); err != nil {
 			x.g.log.Error("note not kept", "run", x.live.ID, "error", err)
 		}
+	}
+}
+
+// unasked notes that faults in how the fake is asked had nothing to do: another
+// rule has it not asked at all.
+func (x *exchange) unasked() {
+	for _, w := range x.plan.Works(faults.Asking) {
+		faults.Settle(x.entry.Strikes, w, faults.Nothing("another rule decided the outcome, and the service was not asked"))
 	}
 }
 

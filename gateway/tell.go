@@ -9,6 +9,7 @@ import (
 	"parity/fakes/kit"
 	"parity/gateway/report"
 	"parity/profiles"
+	"parity/specs/words"
 )
 
 // PrintReport makes the report of a kept run.
@@ -63,7 +64,7 @@ func LintProfile(w io.Writer, name string) error {
 	for _, warning := range p.Warnings {
 		fmt.Fprintln(w, warning)
 	}
-	_, err = fmt.Fprintf(w, "%s: %d rules, %d differences, revision %s\n", p.Name, len(p.Rules), len(p.Differences), p.Revision)
+	_, err = fmt.Fprintf(w, "%s: %s, %s, revision %s\n", p.Name, words.Count(len(p.Rules), "rule"), words.Count(len(p.Differences), "difference"), p.Revision)
 	return err
 }
 

@@ -65,12 +65,17 @@ func (r *Run) disarm(name string) error {
 	return r.note(&trail.Event{Kind: trail.Disarmed, Arming: &trail.Arming{Name: name}})
 }
 
-// DisarmAll takes all of them out of force, and gives their names.
+// DisarmAll takes all of them out of force, and gives their names. Those whose
+// time has run out go by themselves.
 func (r *Run) DisarmAll() ([]string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	now := r.state.Clock.Now(r.o.Wall.Now())
 	var names []string
 	for _, a := range r.state.Armed {
+		if a.Over(now) {
+			continue
+		}
 		if err := r.disarm(a.Name); err != nil {
 			return names, err
 		}

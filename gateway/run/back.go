@@ -59,7 +59,7 @@ func (r *Run) setBack(e *trail.Event) error {
 	}
 	e.At = trail.At(after.instant())
 	was := r.state
-	r.state.Tallies, r.state.waiting, r.state.Armed = after.Tallies, after.waiting, after.Armed
+	r.state.past, r.state.Tallies, r.state.waiting, r.state.Armed = after.past, after.Tallies, after.waiting, after.Armed
 	if err := r.append(e, after.World, after.Clock.Resumed(r.o.Wall.Now())); err != nil {
 		r.state = was
 		return err
