@@ -15,6 +15,7 @@ import (
 	"parity/faults/trail"
 	"parity/gateway/report"
 	"parity/profiles"
+	"parity/specs/words"
 )
 
 // LockFile is where a lock is kept unless told otherwise.
@@ -75,7 +76,7 @@ func WriteLock(w io.Writer, file string, names []string) error {
 	if err := writeWhole(file, append(text, '\n')); err != nil {
 		return &UsageError{fmt.Errorf("lock file: %w", err)}
 	}
-	_, err = fmt.Fprintf(w, "%s pins %d profiles, the contracts and Parity %s\n", file, len(names), build())
+	_, err = fmt.Fprintf(w, "%s pins %s, the contracts and Parity %s\n", file, words.Count(len(names), "profile"), build())
 	return err
 }
 

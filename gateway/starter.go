@@ -330,13 +330,18 @@ func query(target string) string {
 // keep writes a fixture of each collection, in whatever order they can be made
 // in, and leaves out what cannot be.
 func (b *starter) keep(w *world.World, hidden map[string]bool) error {
-	waiting := slices.DeleteFunc(w.Collections(), func(name string) bool { return hidden[name] || w.Len(name) == 0 })
+	waiting := slices.DeleteFunc(w.Collections(), func(name string) bool {
+		service, _, _ := strings.Cut(name, ".")
+		return hidden[name] || w.Len(name) == 0 || !slices.Contains(b.services, service)
+	})
 	for progress := true; progress && len(waiting) > 0; {
 		progress = false
 		for _, collection := range slices.Clone(waiting) {
 			var records []any
+			secrets := 0
 			for r := range w.Oldest(collection, 0) {
-				records = append(records, r.Value)
+				clean, n := withoutSecrets(r.Value)
+				records, secrets = append(records, clean), secrets+n
 			}
 			text, err := yaml.Marshal(map[string]any{collection: records})
 			if err != nil {
@@ -345,6 +350,9 @@ func (b *starter) keep(w *world.World, hidden map[string]bool) error {
 			file := "fixtures/" + collection + ".yaml"
 			b.files[file], b.fixtures = string(text), append(b.fixtures, file)
 			if b.check() == nil {
+				if secrets > 0 {
+					b.left = append(b.left, fmt.Sprintf("%s of %s looked like secrets: %s stands in their place.", words.Count(secrets, "value"), collection, specs.Redacted))
+				}
 				waiting = slices.DeleteFunc(waiting, func(name string) bool { return name == collection })
 				progress = true
 				continue

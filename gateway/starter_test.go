@@ -146,3 +146,43 @@ func TestAProfileIsBegunFromARun(t *testing.T) {
 		t.Errorf("what the run makes is there before it:\n%s", text)
 	}
 }
+
+// A signing secret that a browser had recorded came out in a fixture, and so did
+// records of services that were never called.
+func TestAProfileBegunFromARecordingHasNoSecretsAndNothingOfOthers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	har := filepath.Join(dir, "session.har")
+	seen := func(path, body string) string {
+		return fmt.Sprintf(`{"request": {"method": "GET", "url": "https://api.stripe.com%s", "headers": [{"name": "Authorization", "value": "Bearer sk_live_canary1"}]},
+			"response": {"status": 200, "content": {"text": %q}}}`, path, body)
+	}
+	entries := []string{
+		seen("/v1/customers/cus_1", `{"id":"cus_1","object":"customer","created":1700000000,"livemode":false,"description":"rk_live_canary2 is hers","metadata":{"api_key":"canary3","tier":"gold"}}`),
+		seen("/v1/webhook_endpoints/we_1", `{"id":"we_1","object":"webhook_endpoint","url":"https://x.example/h","secret":"whsec_canary4","status":"enabled","enabled_events":["*"],"created":1700000000,"livemode":false,"metadata":{}}`),
+	}
+	if err := os.WriteFile(har, []byte(`{"log": {"entries": [`+strings.Join(entries, ",")+`]}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, text := begun(t, gateway.Starting{Name: "seen", Dir: filepath.Join(dir, "seen"), From: har})
+	if !strings.Contains(text, "2 values of stripe.customers looked like secrets") {
+		t.Errorf("it does not say so:\n%s", text)
+	}
+	fixtures, err := filepath.Glob(filepath.Join(dir, "seen", "fixtures", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := ""
+	for _, file := range fixtures {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all += string(content); !strings.HasPrefix(filepath.Base(file), "stripe.") {
+			t.Errorf("%s is of a service that was not called", filepath.Base(file))
+		}
+	}
+	if strings.Contains(all+text, "canary") || !strings.Contains(all, "gold") || !strings.Contains(all, "is hers") {
+		t.Errorf("secrets, or not the rest:\n%s", all)
+	}
+}
