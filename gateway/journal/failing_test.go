@@ -317,6 +317,30 @@ func TestARevisionLargerThanTheBacklogIsKept(t *testing.T) {
 	})
 }
 
+// A reply that is larger than all that may wait was never answered, however
+// often its client came back.
+func TestAnEventLargerThanTheBacklogIsKeptWhereNothingWaits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &failing{}
+		w := newSolo(Options{Window: 1000, MaxBacklog: 3000}.withDefaults(), f)
+		time.Sleep(DefaultFlushEvery)
+		synctest.Wait()
+		if err := w.Append(Entry{Seq: 1, Data: make([]byte, 10_000)}); err != nil {
+			t.Error(err)
+		}
+		if err := w.Append(entry(2)); !errors.Is(err, ErrFull) {
+			t.Errorf("what comes after it before it is written: %v", err)
+		}
+		time.Sleep(DefaultFlushEvery)
+		synctest.Wait()
+		appendTo(t, w, 2, 2)
+		if err := w.Close(); err != nil || len(f.entries) != 2 {
+			t.Errorf("%v, %d events", err, len(f.entries))
+		}
+	})
+}
+
 // TestAsyncPromise: Covered lets pass within the window, waits beyond it, and
 // Append refuses at the bound.
 func TestAsyncPromise(t *testing.T) {

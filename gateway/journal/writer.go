@@ -205,11 +205,12 @@ func (w *Writer) open() error {
 }
 
 // room tells whether size more bytes are within the run's bound, and added more
-// within the store's, and queued more within what may wait.
+// within the store's, and queued more within what may wait. Where nothing waits,
+// one event may be larger than that: a reply can be.
 func (w *Writer) room(size, added, queued int64) error {
 	s := w.store
 	switch {
-	case s.backlog+queued > s.o.MaxBacklog:
+	case s.backlog > 0 && s.backlog+queued > s.o.MaxBacklog:
 		return fullError(w.name, "backlog", s.o.MaxBacklog)
 	case w.total+size > s.o.MaxBytes:
 		return fullError(w.name, "record", s.o.MaxBytes)
