@@ -62,13 +62,38 @@ func line(m *masker, e *trail.Event, s *trail.Settlement) (string, error) {
 	return m.mask(string(data)), nil
 }
 
+// deepest is how deep what is shown as JSON nests: readers of records give up
+// somewhere beyond, and so does encoding/json, at 10,000.
+const deepest = 1000
+
+// nesting is how deep a JSON document nests.
+func nesting(b []byte) int {
+	depth, most := 0, 0
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '"':
+			for i++; i < len(b) && b[i] != '"'; i++ {
+				if b[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			depth++
+			most = max(most, depth)
+		case '}', ']':
+			depth--
+		}
+	}
+	return most
+}
+
 // readable gives bytes as JSON: as they are where they are JSON, else as text,
 // and where they are neither by the base64 that JSON uses for bytes.
 func readable(b []byte) json.RawMessage {
 	switch {
 	case len(b) == 0:
 		return nil
-	case json.Valid(b):
+	case json.Valid(b) && nesting(b) <= deepest:
 		return b
 	}
 	var value any = b
