@@ -1,0 +1,387 @@
+package gateway_test
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+	"time"
+)
+
+type object = map[string]any
+
+const (
+	intents   = "/v1/payment_intents"
+	meetingsA = "/calendar/v3/calendars/primary/events"
+	deals     = "/crm/v3/objects/deals"
+	board     = "d0000000-0000-4000-8000-000000000001"
+	handbook  = "a0000000-0000-8000-8000-000000000001"
+	messyAll  = "services: {github: {fixtures: [github-messy]}, hubspot: {fixtures: [hubspot-messy]}, zendesk: {fixtures: [zendesk-messy]}, " +
+		"notion: {fixtures: [notion-messy]}, googlecalendar: {fixtures: [googlecalendar-messy]}, slack: {fixtures: [slack-messy]}}\n"
+)
+
+func meetings() []meeting {
+	return []meeting{
+		{profile: "lost-replies", play: lostReplies, failed: []string{"always: one effect per intent", "lose-first-reply"}},
+		// Nobody waits 90 s here: the holds are short.
+		{profile: "timeouts", play: timeouts, failed: []string{"always: one effect per intent", "hang-first-write"},
+			more: "faults: {hang-first-write: {with: {for: 30ms, commits: first}}, hang-a-read: {with: {for: 30ms}}}\n"},
+		// Nor 2 s for each call, and 40 s for one.
+		{profile: "slow", play: slowCalls, failed: []string{"always: one effect per intent", "slow-everything", "outlast-a-deadline"},
+			more: messyAll + "faults: {slow-everything: {with: {fixed: 1ms}}, outlast-a-deadline: {with: {fixed: 300ms}}}\n"},
+		{profile: "errors", play: failures, failed: []string{"fail-first-call", "edge-page", "stored-failure"}},
+		// The careful client waits for real: 1 s in place of 5 s and 10 s.
+		{profile: "rate-limits", play: limits, step: "10ms", more: messyAll + "faults: {refuse-first-call: {with: {retry_after: 1s}}}\n",
+			failed: []string{"refuse-first-call", "refuse-until-a-date", "sandbox-limit", "a-day-is-used-up", "too-much-at-once"}},
+		{profile: "broken-bodies", play: brokenBodies, more: messyAll, failed: []string{"always: one effect per intent", "cut-first-reply", "cut-unseen"}},
+		{profile: "outages", play: outages, step: "5s", failed: []string{"payments-down-in-part", "tickets-go-down-slowly", "chat-flaps", "records-fail-with-payments"}},
+		// What is left out in silence nobody can know of.
+		{profile: "short-lists", play: shortLists, more: messyAll, failed: []string{"short-search", "tickets-come-and-go", "cursors-die", "far-too-much"},
+			unseen: []string{"short-and-silent", "some-branches-fail"}},
+		// That a notice was read shows in what an agent reports alone.
+		{profile: "drifting-contracts", play: drift, more: messyAll, failed: []string{"renamed", "moved"}, unseen: []string{"soon-gone", "clocks-differ"}},
+		{profile: "stale-reads", play: staleReads, more: messyAll, failed: []string{"search-lags", "list-lags", "out-of-a-cache", "another-amount"}},
+		{profile: "other-people", play: otherPeople, step: "1m", more: messyAll,
+			failed: []string{"colleague-solves-it", "somebody-renames", "reassigned", "lease-lost"}},
+		{profile: "expired-sessions", play: sessions, step: "2m", more: messyAll, failed: []string{"an-hour-at-most", "no-more-refreshing", "refused-in-a-200"}},
+		{profile: "doubtful-success", play: doubts, more: messyAll,
+			failed: []string{"nothing-done", "done-twice", "key-in-use", "accepted-for-later", "blames-another-field", "a-page-after-it-was-done"}},
+	}
+}
+
+func lostReplies(a *hand) {
+	a.insists("POST", "stripe", intents, payment)
+	a.needs("GET", "stripe", intents, nil)
+}
+
+func timeouts(a *hand) {
+	a.insists("POST", "stripe", intents, payment)
+	a.insists("GET", "stripe", intents, nil)
+}
+
+// slowCalls has a payment that outlasts the client's deadline; the naive one sends it
+// again beside the first.
+func slowCalls(a *hand) {
+	if a.careful {
+		a.insists("POST", "stripe", intents, payment)
+	} else {
+		done := make(chan heard, 1)
+		go func() { done <- a.says("POST", "stripe", intents, payment, "Idempotency-Key", "one") }()
+		time.Sleep(100 * time.Millisecond)
+		a.says("POST", "stripe", intents, payment, "Idempotency-Key", "two")
+		<-done
+	}
+	for range 8 {
+		a.needs("GET", "github", "/repos/Acme/shop/contents/CHANGELOG", nil)
+	}
+}
+
+func failures(a *hand) {
+	for i := range 60 {
+		a.insists("POST", "stripe", "/v1/customers", fmt.Sprint("name=Ada+", i))
+	}
+}
+
+func limits(a *hand) {
+	if a.careful {
+		for range 2 {
+			if r := a.says("POST", "stripe", "/v1/customers", "name=Ada"); r.fine() {
+				break
+			}
+			time.Sleep(time.Second) // as it was told
+		}
+		a.needs("GET", "stripe", "/v1/customers", nil)
+		return // it keeps to a few calls, and meets no other limit
+	}
+	for i := range 30 {
+		a.insists("POST", "stripe", "/v1/customers", fmt.Sprint("name=Ada+", i))
+	}
+	for i := range 6 {
+		a.insists("POST", "github", "/repos/Acme/shop/issues/1/comments", object{"body": fmt.Sprint("Note ", i)})
+	}
+	for i := range 101 {
+		a.says("POST", "sendgrid", "/v3/mail/send", mail(i))
+	}
+	a.says("POST", "sendgrid", "/v3/mail/send", mail(101))
+}
+
+func mail(n int) object {
+	return object{
+		"personalizations": []any{object{"to": []any{object{"email": "bob@example.com"}}}},
+		"from":             object{"email": "shop@example.com"}, "subject": fmt.Sprint("Order ", n),
+		"content": []any{object{"type": "text/plain", "value": "On its way."}},
+	}
+}
+
+func brokenBodies(a *hand) {
+	for i := range 6 {
+		a.insists("POST", "stripe", "/v1/customers", fmt.Sprint("name=Zo%C3%AB+", i))
+	}
+	for i := range 24 {
+		a.says("GET", "stripe", fmt.Sprint("/v1/customers?limit=", 10+i), nil)
+	}
+	for i := range 12 {
+		a.says("GET", "zendesk", fmt.Sprint("/api/v2/tickets?per_page=", 2+i), nil)
+		a.says("GET", "notion", fmt.Sprint("/v1/users?page_size=", 2+i), nil)
+	}
+}
+
+func outages(a *hand) {
+	for i := range 6 {
+		a.insists("POST", "slack", "/api/chat.postMessage", object{"channel": "C0GENERAL01", "text": fmt.Sprint("Hello ", i)})
+	}
+	for range 3 {
+		a.says("GET", "sendgrid", "/v3/templates?generations=dynamic", nil)
+		time.Sleep(pause)
+	}
+	for i := range 14 {
+		r := a.insists("POST", "stripe", intents, payment+fmt.Sprint("&metadata[order]=", i))
+		if !r.fine() || i == 13 {
+			a.insists("POST", "hubspot", deals, object{"properties": object{"dealname": fmt.Sprint("Order ", i)}})
+		}
+	}
+	reads := 40
+	if a.careful {
+		reads = 8 // it sees that it gets worse, and leaves it
+	}
+	for i := range reads {
+		a.insists("GET", "zendesk", fmt.Sprint("/api/v2/tickets?per_page=", 2+i), nil)
+	}
+}
+
+func shortLists(a *hand) {
+	for i := range 4 {
+		a.searchesDeals(4 + i)
+	}
+	for range 4 {
+		a.needs("GET", "github", "/repos/Acme/shop/issues?state=open&per_page=5", nil)
+	}
+	a.answersTickets()
+	r := a.needs("GET", "googlecalendar", meetingsA+"?maxResults=4", nil)
+	next := meetingsA + "?maxResults=4&pageToken=" + r.at("nextPageToken")
+	if a.careful {
+		a.says("GET", "googlecalendar", next, nil)
+		a.needs("GET", "googlecalendar", meetingsA+"?maxResults=4", nil)
+	} else {
+		a.insists("GET", "googlecalendar", next, nil)
+	}
+	for range 6 {
+		a.needs("POST", "notion", "/v1/databases/"+board+"/query", object{})
+	}
+	a.needs("POST", "notion", "/v1/comments", object{"parent": object{"page_id": handbook}, "rich_text": []any{object{"text": object{"content": "Counted."}}}})
+	for _, limit := range []string{"3", "4"} {
+		a.needs("GET", "slack", "/api/conversations.history?channel=C0GENERAL01&limit="+limit, nil)
+	}
+	if !a.careful {
+		a.needs("GET", "slack", "/api/conversations.history?channel=C0GENERAL01&limit=4", nil)
+	}
+}
+
+// searchesDeals looks for contacts and notes how many there are: the naive client
+// after one page, the careful one after the last.
+func (a *hand) searchesDeals(limit int) {
+	const search = "/crm/v3/objects/contacts/search"
+	r := a.needs("POST", "hubspot", search, object{"limit": limit})
+	for a.careful && strings.Contains(string(r.body), `"after"`) {
+		r = a.needs("POST", "hubspot", search, object{"limit": limit, "after": r.at("paging.next.after")})
+	}
+	if a.careful {
+		a.needs("POST", "hubspot", search, object{"limit": 100}) // whether the last one was whole
+		return
+	}
+	a.needs("POST", "hubspot", "/crm/v3/objects/notes", object{"properties": object{"hs_note_body": fmt.Sprint("Counted ", limit), "hs_timestamp": "2026-03-02T09:00:00Z"}})
+}
+
+// answersTickets answers each ticket of a list that moves, newest first: the
+// naive client answers those that it sees twice a second time.
+func (a *hand) answersTickets() {
+	answered := map[string]bool{}
+	for page := 1; page <= 3; page++ {
+		r := a.needs("GET", "zendesk", fmt.Sprint("/api/v2/tickets?per_page=4&sort_by=created_at&sort_order=desc&page=", page), nil)
+		list, _ := r.json["tickets"].([]any)
+		for _, ticket := range list {
+			id := at(ticket, "id")
+			if a.careful && answered[id] || at(ticket, "status") == "closed" {
+				continue
+			}
+			answered[id] = true
+			a.says("PUT", "zendesk", "/api/v2/tickets/"+id, object{"ticket": object{"comment": object{"body": "We are looking into it."}}})
+		}
+	}
+}
+
+func drift(a *hand) {
+	charge := a.charge("4900")
+	known := a.needs("GET", "stripe", "/v1/customers", nil).json
+	for i := range 8 {
+		r := a.needs("GET", "stripe", "/v1/charges/"+charge+"?expand[]=customer", nil)
+		if i == 0 {
+			known = a.needs("GET", "stripe", "/v1/charges?limit=1", nil).json
+			known = known["data"].([]any)[0].(object)
+		}
+		for name := range maps.Keys(r.json) {
+			if _, ok := known[name]; !ok && !a.careful {
+				a.says("POST", "stripe", "/v1/customers", "description="+name)
+			}
+		}
+	}
+	contact := a.needs("GET", "hubspot", "/crm/v3/objects/contacts?limit=1", nil).at("results.0.id")
+	ticket := a.needs("GET", "zendesk", "/api/v2/tickets?per_page=1", nil).at("tickets.0.id")
+	for i := range 8 {
+		a.needs("GET", "hubspot", "/crm/v3/objects/contacts/"+contact, nil)
+		a.needs("GET", "zendesk", "/api/v2/tickets/"+ticket, nil)
+		a.needs("POST", "slack", "/api/chat.postMessage", object{"channel": "C0GENERAL01", "text": fmt.Sprint("Hello ", i)})
+	}
+	a.needs("GET", "notion", "/v1/pages/"+handbook, nil)
+	r := a.says("GET", "github", "/repos/Acme/shop", nil)
+	if place := r.header.Get("Location"); !a.careful && place != "" {
+		host, path, _ := strings.Cut(strings.TrimPrefix(place, "https://"), "/")
+		a.says("GET", "github", "/"+path, nil, "Host", host)
+	}
+}
+
+// charge pays, and gives the charge.
+func (a *hand) charge(amount string) string {
+	a.t.Helper()
+	a.n++
+	r := a.needs("POST", "stripe", intents, strings.Replace(payment, "4900", amount, 1), "Idempotency-Key", fmt.Sprint("pay-", a.n))
+	return r.at("latest_charge")
+}
+
+func staleReads(a *hand) {
+	deal := object{"properties": object{"dealname": "Acme 2026"}}
+	made := a.needs("POST", "hubspot", deals, deal).at("id")
+	found := a.needs("POST", "hubspot", deals+"/search", object{"query": "Acme 2026"})
+	switch {
+	case found.at("total") != "0":
+	case a.careful:
+		a.needs("GET", "hubspot", deals+"/"+made, nil)
+	default:
+		a.needs("POST", "hubspot", deals, deal)
+	}
+	a.needs("POST", "stripe", "/v1/customers", "name=Bob", "Idempotency-Key", "bob")
+	list := a.needs("GET", "stripe", "/v1/customers", nil)
+	if !strings.Contains(string(list.body), "Bob") && !a.careful {
+		a.needs("POST", "stripe", "/v1/customers", "name=Bob", "Idempotency-Key", "bob again")
+	}
+	a.merges()
+	for i := range 6 {
+		charge := a.charge("4900")
+		amount := a.needs("GET", "stripe", "/v1/charges/"+charge, nil).at("amount")
+		if a.careful {
+			amount = "4900" // as it was ordered
+		}
+		a.says("POST", "stripe", "/v1/refunds", "charge="+charge+"&amount="+amount, "Idempotency-Key", fmt.Sprint("refund-", i))
+	}
+}
+
+// merges merges a pull request that it has read out of a cache.
+func (a *hand) merges() {
+	a.needs("PUT", "github", "/repos/Acme/shop/contents/once.md", object{"message": "Once", "content": "b25jZQo=", "branch": "zoe-tmp-2"})
+	pull := a.needs("POST", "github", "/repos/Acme/shop/pulls", object{"title": "Once", "head": "zoe-tmp-2", "base": "main"}).at("number")
+	at := "/repos/Acme/shop/pulls/" + pull
+	a.says("GET", "github", at, nil)
+	a.h.advance(a.h.Run.ID, "10m")
+	a.says("GET", "github", at, nil)
+	if a.careful {
+		a.says("GET", "github", at, nil, "Cache-Control", "no-cache")
+	}
+	a.says("PUT", "github", at+"/merge", object{})
+}
+
+// otherPeople writes to what it has read: the naive client at once, the careful one
+// once it has read it again.
+func otherPeople(a *hand) {
+	ticket := a.needs("POST", "zendesk", "/api/v2/tickets", object{"ticket": object{"subject": "Late", "comment": object{"body": "Where is it?"}}}).at("ticket.id")
+	customer := a.needs("POST", "stripe", "/v1/customers", "name=Ada").at("id")
+	contact := a.needs("POST", "hubspot", "/crm/v3/objects/contacts", object{"properties": object{"email": "ada@parity.example", "hubspot_owner_id": "12"}}).at("id")
+	for _, c := range []struct {
+		method, service, path string
+		body                  any
+	}{
+		{"PUT", "zendesk", "/api/v2/tickets/" + ticket, object{"ticket": object{"status": "pending"}}},
+		{"POST", "stripe", "/v1/customers/" + customer, "description=good"},
+		{"PATCH", "hubspot", "/crm/v3/objects/contacts/" + contact, object{"properties": object{"firstname": "Ada"}}},
+	} {
+		a.needs("GET", c.service, c.path, nil)
+		if a.careful {
+			a.needs("GET", c.service, c.path, nil)
+		}
+		a.needs(c.method, c.service, c.path, c.body)
+	}
+	title := func(s string) object {
+		return object{"properties": object{"title": object{"title": []any{object{"text": object{"content": s}}}}}}
+	}
+	at := "/v1/pages/" + handbook
+	a.says("PATCH", "notion", at, title("One"))
+	a.h.advance(a.h.Run.ID, "20m")
+	if r := a.says("PATCH", "notion", at, title("Two")); r.fine() {
+		a.t.Errorf("the lease holds: %d", r.status)
+	}
+	if a.careful {
+		a.needs("GET", "notion", at, nil)
+		a.needs("PATCH", "notion", at, title("Two"))
+	} else {
+		a.says("PATCH", "notion", at, title("Two"))
+	}
+}
+
+// sessions goes on past the end of each session: the naive client with what it has,
+// the careful one after one renewal, if that works.
+func sessions(a *hand) {
+	a.tokens = map[string]string{}
+	renew := map[string]string{"googlecalendar": "/token", "hubspot": "/oauth/v1/token"}
+	for _, c := range [][4]string{
+		{"GET", "googlecalendar", meetingsA, ""}, {"GET", "hubspot", deals, ""}, {"GET", "slack", "/api/conversations.list", ""}, {"GET", "notion", "/v1/users", ""},
+	} {
+		dead := false
+		for i := range 16 {
+			r := a.says(c[0], c[1], c[2]+"?"+map[string]string{"googlecalendar": "maxResults=", "notion": "page_size="}[c[1]]+strconv.Itoa(4+i), nil)
+			if r.fine() || !a.careful || dead {
+				if dead && !r.fine() {
+					break
+				}
+				continue
+			}
+			place := renew[c[1]]
+			if place == "" {
+				break
+			}
+			got := a.says("POST", c[1], place, "grant_type=refresh_token&client_id=a&client_secret=b&refresh_token=1%2F%2F0first", "Authorization", "")
+			token, ok := got.json["access_token"].(string)
+			if !ok {
+				break
+			}
+			a.tokens[c[1]], dead = "Bearer "+token, true
+		}
+	}
+}
+
+func doubts(a *hand) {
+	ticket := a.needs("POST", "zendesk", "/api/v2/tickets", object{"ticket": object{"subject": "Late", "comment": object{"body": "Where is it?"}}}).at("ticket.id")
+	at := "/api/v2/tickets/" + ticket
+	a.needs("PUT", "zendesk", at, object{"ticket": object{"status": "pending"}})
+	deal := a.needs("POST", "hubspot", deals, object{"properties": object{"dealname": "Acme 2026"}}).at("id")
+	if a.careful {
+		a.needs("GET", "zendesk", at, nil)
+		a.needs("GET", "hubspot", deals+"/"+deal, nil)
+	}
+	a.needs("PUT", "zendesk", at, object{"ticket": object{"priority": "high"}})
+	a.says("DELETE", "hubspot", deals+"/"+deal, nil)
+	charge := a.charge("4900")
+	a.insists("POST", "stripe", intents, payment+"&metadata[order]=2")
+	r := a.says("POST", "stripe", "/v1/refunds", "charge="+charge, "Idempotency-Key", "refund")
+	if place := r.header.Get("Location"); a.careful && place != "" {
+		a.says("GET", "stripe", strings.TrimPrefix(place, "https://api.stripe.com"), nil)
+	} else {
+		a.says("POST", "stripe", "/v1/refunds", "charge="+charge, "Idempotency-Key", "refund again")
+	}
+	meeting := object{"summary": "Disputes", "start": object{"dateTime": "2026-03-05T10:00:00Z"}, "end": object{"dateTime": "2026-03-05T10:30:00Z"}}
+	if a.careful {
+		a.says("POST", "googlecalendar", meetingsA, meeting)
+		a.says("POST", "sendgrid", "/v3/mail/send", mail(1))
+		return
+	}
+	a.insists("POST", "googlecalendar", meetingsA, meeting)
+	a.insists("POST", "sendgrid", "/v3/mail/send", mail(1))
+}
