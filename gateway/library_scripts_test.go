@@ -41,11 +41,11 @@ func meetings() []meeting {
 		// That a notice was read shows in what an agent reports alone.
 		{profile: "drifting-contracts", play: drift, more: messyAll, failed: []string{"renamed", "moved"}, unseen: []string{"soon-gone", "clocks-differ"}},
 		{profile: "stale-reads", play: staleReads, more: messyAll, failed: []string{"search-lags", "list-lags", "out-of-a-cache", "another-amount"}},
-		{profile: "other-people", play: otherPeople, step: "1m", more: messyAll,
+		{profile: "other-people", play: otherPeople, step: "1m", more: "services: {notion: {fixtures: [notion-messy]}}\n",
 			failed: []string{"colleague-solves-it", "somebody-renames", "reassigned", "lease-lost"}},
-		{profile: "expired-sessions", play: sessions, step: "2m", more: messyAll, failed: []string{"an-hour-at-most", "no-more-refreshing", "refused-in-a-200"}},
-		{profile: "doubtful-success", play: doubts, more: messyAll,
-			failed: []string{"nothing-done", "done-twice", "key-in-use", "accepted-for-later", "blames-another-field", "a-page-after-it-was-done"}},
+		{profile: "expired-sessions", play: sessions, step: "2m", more: messyAll, failed: []string{"an-hour-at-most", "no-more-refreshing", "refused-in-a-200", "sent-to-log-in"}},
+		{profile: "doubtful-success", play: doubts, step: "2s", more: messyAll,
+			failed: []string{"always: one effect per intent", "nothing-done", "done-twice", "key-in-use", "accepted-for-later", "blames-another-field", "a-page-after-it-was-done"}},
 	}
 }
 
@@ -84,25 +84,26 @@ func failures(a *hand) {
 
 func limits(a *hand) {
 	if a.careful {
-		for range 2 {
-			if r := a.says("POST", "stripe", "/v1/customers", "name=Ada"); r.fine() {
-				break
-			}
-			time.Sleep(time.Second) // as it was told
-		}
-		a.needs("GET", "stripe", "/v1/customers", nil)
+		a.says("POST", "stripe", "/v1/customers", "name=Ada")
+		time.Sleep(time.Second) // as it was told
+		a.h.advance(a.h.Run.ID, "1s")
+		a.needs("POST", "stripe", "/v1/customers", "name=Ada")
 		return // it keeps to a few calls, and meets no other limit
 	}
+	for i := range 24 {
+		if r := a.insists("POST", "stripe", "/v1/customers", fmt.Sprint("name=Ada+", i)); !r.fine() {
+			a.h.advance(a.h.Run.ID, "15s") // it has given up, and is busy elsewhere
+		}
+	}
 	for i := range 30 {
-		a.insists("POST", "stripe", "/v1/customers", fmt.Sprint("name=Ada+", i))
+		a.says("GET", "stripe", fmt.Sprint("/v1/customers?limit=", 1+i), nil)
 	}
 	for i := range 6 {
 		a.insists("POST", "github", "/repos/Acme/shop/issues/1/comments", object{"body": fmt.Sprint("Note ", i)})
 	}
-	for i := range 101 {
+	for i := range 102 {
 		a.says("POST", "sendgrid", "/v3/mail/send", mail(i))
 	}
-	a.says("POST", "sendgrid", "/v3/mail/send", mail(101))
 }
 
 func mail(n int) object {
@@ -153,8 +154,9 @@ func shortLists(a *hand) {
 	for i := range 4 {
 		a.searchesDeals(4 + i)
 	}
-	for range 4 {
+	for i := range 4 {
 		a.needs("GET", "github", "/repos/Acme/shop/issues?state=open&per_page=5", nil)
+		a.needs("POST", "github", "/repos/Acme/shop/issues/1/comments", object{"body": fmt.Sprint("Counted ", i)})
 	}
 	a.answersTickets()
 	r := a.needs("GET", "googlecalendar", meetingsA+"?maxResults=4", nil)
@@ -184,10 +186,6 @@ func (a *hand) searchesDeals(limit int) {
 	r := a.needs("POST", "hubspot", search, object{"limit": limit})
 	for a.careful && strings.Contains(string(r.body), `"after"`) {
 		r = a.needs("POST", "hubspot", search, object{"limit": limit, "after": r.at("paging.next.after")})
-	}
-	if a.careful {
-		a.needs("POST", "hubspot", search, object{"limit": 100}) // whether the last one was whole
-		return
 	}
 	a.needs("POST", "hubspot", "/crm/v3/objects/notes", object{"properties": object{"hs_note_body": fmt.Sprint("Counted ", limit), "hs_timestamp": "2026-03-02T09:00:00Z"}})
 }
@@ -251,6 +249,7 @@ func (a *hand) charge(amount string) string {
 func staleReads(a *hand) {
 	deal := object{"properties": object{"dealname": "Acme 2026"}}
 	made := a.needs("POST", "hubspot", deals, deal).at("id")
+	a.h.advance(a.h.Run.ID, "45s") // after which a search would show it
 	found := a.needs("POST", "hubspot", deals+"/search", object{"query": "Acme 2026"})
 	switch {
 	case found.at("total") != "0":

@@ -119,7 +119,7 @@ func (m meeting) met(t *testing.T, careful bool) *outcome {
 	}
 	text := "profile: met\nextends: [" + m.profile + "]\nseed: 7\nclock: {mode: stepped, start: 2026-03-02T09:00:00Z, step: " + step + "}\n" + m.more
 	h := open(t, text, func(s *gateway.Settings) { s.Token = controlToken })
-	m.play(&hand{t: t, h: h, c: h.proxied(false), careful: careful})
+	m.play(&hand{t: t, h: h, c: h.proxied(false), careful: careful, shut: map[string]bool{}})
 	h.close()
 	kept, err := gateway.Read(h.root, h.Run.ID)
 	if err != nil {
@@ -159,6 +159,7 @@ type hand struct {
 	careful bool
 	n       int
 	tokens  map[string]string // of services, in place of the usual ones
+	shut    map[string]bool   // services that said to stay away
 }
 
 // heard is what came back.
@@ -224,7 +225,7 @@ func (a *hand) says(method, service, path string, body any, header ...string) he
 		r.Header.Set(header[i], header[i+1])
 	}
 	if host := r.Header.Get("Host"); host != "" {
-		r.URL.Host = host
+		r.URL.Host, r.Host = host, host
 		r.Header.Del("Host")
 	}
 	return a.sends(r)
@@ -262,10 +263,14 @@ const (
 )
 
 // insists makes a call until it is answered. The naive client sends at once, with a
-// new key each time; the careful one pauses, keeps its key, and gives up early.
+// new key each time; the careful one pauses, keeps its key, gives up early, and leaves a service
+// that tells it to wait.
 func (a *hand) insists(method, service, path string, body any) heard {
 	a.t.Helper()
 	a.n++
+	if a.careful && a.shut[service] {
+		return heard{}
+	}
 	tries := naiveTries
 	if a.careful {
 		tries = carefulTries
@@ -283,9 +288,14 @@ func (a *hand) insists(method, service, path string, body any) heard {
 		if r = a.says(method, service, path, body, header...); r.fine() {
 			return r
 		}
-		if a.careful {
-			time.Sleep(pause)
+		if !a.careful {
+			continue
 		}
+		if r.header.Get("Retry-After") != "" {
+			a.shut[service] = true // it has no time to wait
+			break
+		}
+		time.Sleep(pause)
 	}
 	return r
 }

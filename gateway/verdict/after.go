@@ -106,9 +106,14 @@ func about(read, write *call, shown []string) bool {
 // writes to it until it has a new one.
 func (j *judge) lets(f firing) finding {
 	steps := []step{{text: tag(f.c) + "the hold on the record was lost" + clause(seen(f.c))}}
+	looked := false
 	for _, c := range j.since(f.c) {
 		if c.reads() || c.x.Service != f.c.x.Service {
+			looked = looked || c.x.Path == f.c.x.Path && c.arrived() && c.x.Status/100 == 2
 			continue
+		}
+		if looked && c.x.Status/100 == 2 {
+			return finding{reaction: trail.Handled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "wrote, once it had read the record again"})...)}
 		}
 		if c.x.Path != f.c.x.Path || c.name() != f.c.name() {
 			return finding{reaction: trail.Handled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "something else was done first"})...)}
@@ -125,6 +130,9 @@ func (j *judge) lets(f firing) finding {
 // or one that was accepted and is under way.
 func (j *judge) repeats(f firing) finding {
 	n := j.next(f.c)
+	if n == nil && f.c.reads() {
+		n = j.likewise(f.c)
+	}
 	what := first(f.s.Did, "answered")
 	if n == nil {
 		return finding{reaction: trail.Handled, line: story(step{text: tag(f.c) + what}, step{text: "not sent again"})}
@@ -134,6 +142,21 @@ func (j *judge) repeats(f firing) finding {
 		mend = "look where the answer says what became of it, and do not submit it again"
 	}
 	return finding{reaction: trail.Mishandled, calls: []*call{n}, mend: mend, line: story(step{text: tag(f.c) + what}, step{text: again(f.c, n)})}
+}
+
+// likewise is the next call of a read's operation where it asks for just the
+// same: whoever was answered in full begins another intent by that.
+func (j *judge) likewise(c *call) *call {
+	for _, n := range j.since(c) {
+		switch {
+		case n.name() != c.name():
+		case n.x.Intent.Fingerprint == c.x.Intent.Fingerprint:
+			return n
+		default:
+			return nil
+		}
+	}
+	return nil
 }
 
 // takesTwice judges what an agent did about webhooks that came twice, late or
