@@ -17,7 +17,7 @@ import (
 // that its operation takes. All others may hold secrets: what is not named here
 // or in the contract is not written anywhere.
 var shown = []string{
-	"Accept", "Baggage", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer",
+	"Accept", "Baggage", "Cache-Control", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Pragma", "Prefer",
 	"Stripe-Version", "Traceparent", "Tracestate", "User-Agent", "X-Stainless-Retry-Count",
 }
 

@@ -1,8 +1,16 @@
 package gateway_test
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -46,6 +54,9 @@ func meetings() []meeting {
 		{profile: "expired-sessions", play: sessions, step: "2m", more: messyAll, failed: []string{"an-hour-at-most", "no-more-refreshing", "refused-in-a-200", "sent-to-log-in"}},
 		{profile: "doubtful-success", play: doubts, step: "2s", more: messyAll,
 			failed: []string{"always: one effect per intent", "nothing-done", "done-twice", "key-in-use", "accepted-for-later", "blames-another-field", "a-page-after-it-was-done"}},
+		// Nobody needs to react to a webhook that comes in order after all, or not at all.
+		{profile: "unruly-webhooks", play: webhooks, failed: []string{"twice", "badly-signed"}, more: messyAll},
+		{profile: "production-like", play: everyday, step: "10ms", more: messyAll},
 	}
 }
 
@@ -99,7 +110,9 @@ func limits(a *hand) {
 		a.says("GET", "stripe", fmt.Sprint("/v1/customers?limit=", 1+i), nil)
 	}
 	for i := range 6 {
-		a.insists("POST", "github", "/repos/Acme/shop/issues/1/comments", object{"body": fmt.Sprint("Note ", i)})
+		if r := a.insists("POST", "github", "/repos/Acme/shop/issues/1/comments", object{"body": fmt.Sprint("Note ", i)}); !r.fine() {
+			a.h.advance(a.h.Run.ID, "90s")
+		}
 	}
 	for i := range 102 {
 		a.says("POST", "sendgrid", "/v3/mail/send", mail(i))
@@ -312,7 +325,8 @@ func otherPeople(a *hand) {
 		return object{"properties": object{"title": object{"title": []any{object{"text": object{"content": s}}}}}}
 	}
 	at := "/v1/pages/" + handbook
-	a.says("PATCH", "notion", at, title("One"))
+	a.needs("GET", "notion", at, nil)
+	a.needs("PATCH", "notion", at, title("One"))
 	a.h.advance(a.h.Run.ID, "20m")
 	if r := a.says("PATCH", "notion", at, title("Two")); r.fine() {
 		a.t.Errorf("the lease holds: %d", r.status)
@@ -383,4 +397,46 @@ func doubts(a *hand) {
 	}
 	a.insists("POST", "googlecalendar", meetingsA, meeting)
 	a.insists("POST", "sendgrid", "/v3/mail/send", mail(1))
+}
+
+// webhooks listens: the naive client refuses what it knows and takes what is badly
+// signed, the careful one the other way round.
+func webhooks(a *hand) {
+	known, secret := map[string]bool{}, ""
+	e := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		var event struct{ ID string }
+		_ = json.Unmarshal(body, &event) // GitHub's have none
+		again := event.ID != "" && known[event.ID]
+		known[event.ID] = true
+		switch {
+		case !a.careful && again:
+			w.WriteHeader(http.StatusConflict)
+		case a.careful && event.ID != "" && !signed(r.Header.Get("Stripe-Signature"), body, secret):
+			w.WriteHeader(http.StatusBadRequest)
+		}
+	}))
+	defer e.Close()
+	secret = a.needs("POST", "stripe", "/v1/webhook_endpoints", "url="+e.URL+"&enabled_events[0]=*").at("secret")
+	a.needs("POST", "github", "/repos/Acme/shop/hooks", object{"name": "web", "active": true, "events": []string{"*"}, "config": object{"url": e.URL, "content_type": "json"}})
+	for i := range 4 {
+		charge := a.charge("4900")
+		a.needs("POST", "stripe", "/v1/refunds", "charge="+charge)
+		a.needs("POST", "github", "/repos/Acme/shop/issues", object{"title": fmt.Sprint("Bug ", i)})
+		a.needs("POST", "stripe", "/v1/customers", fmt.Sprint("name=Ada+", i))
+		a.h.advance(a.h.Run.ID, "2h")
+	}
+}
+
+// signed checks a signature as Stripe's libraries do.
+func signed(header string, body []byte, secret string) bool {
+	stamp, rest, _ := strings.Cut(strings.TrimPrefix(header, "t="), ",")
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(stamp + "." + string(body)))
+	return slices.Contains(strings.Split(rest, ","), "v1="+hex.EncodeToString(mac.Sum(nil)))
+}
+
+// everyday works for a while as agents do.
+func everyday(a *hand) {
+	a.needs("GET", "stripe", "/v1/customers", nil)
 }
