@@ -164,7 +164,7 @@ func (j *judge) likewise(c *call) *call {
 func (j *judge) takesTwice(f firing) finding {
 	taken, refused, believed := 0, uint64(0), uint64(0)
 	for _, d := range j.sent {
-		if d.seq < f.c.seq || d.Service != f.c.x.Service {
+		if d.seq < f.c.seq || d.Service != f.c.x.Service || elsewhere(d.Delivery, f.s) {
 			continue
 		}
 		switch {
@@ -202,6 +202,13 @@ func (j *judge) takesTwice(f firing) finding {
 		done[c.x.Intent.Fingerprint] = c
 	}
 	return finding{reaction: trail.Handled, line: line + "   " + words.Count(taken, "webhook") + " accepted, nothing done twice"}
+}
+
+// elsewhere tells whether a delivery was disturbed in another way than a strike
+// says that it did: another rule's doing.
+func elsewhere(d *trail.Delivery, s *trail.Strike) bool {
+	spoils, repeats := strings.Contains(s.Did, "signature"), strings.Contains(s.Did, "more")
+	return s.Did != "" && (d.Spoilt && !spoils || d.Copy > 0 && !repeats)
 }
 
 // reports judges that something was noticed which calls for no act: only what
