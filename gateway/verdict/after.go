@@ -150,7 +150,7 @@ func (j *judge) likewise(c *call) *call {
 	for _, n := range j.since(c) {
 		switch {
 		case n.name() != c.name():
-		case n.x.Intent.Fingerprint == c.x.Intent.Fingerprint:
+		case n.x.Intent.Fingerprint == c.x.Intent.Fingerprint && n.x.Intent.Fingerprint != "":
 			return n
 		default:
 			return nil

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -199,6 +200,12 @@ func TestReactions(t *testing.T) {
 			t.read().put()
 			t.order(1, "").put()
 		}, trail.Handled, "read it again"},
+		{"out of a cache, asked past it, acted on", "stale-cache", func(t *tape) {
+			s := t.read().strike(it, "stale-cache")
+			s.x.Header = []trail.Field{{Name: "Cache-Control", Value: "no-cache"}}
+			s.put()
+			t.write("w.1").put()
+		}, trail.Handled, "asked past the cache"},
 		{"out of a cache, acted on", "stale-cache", func(t *tape) {
 			t.read().strike(it, "stale-cache").put()
 			t.order(1, "").put()
@@ -234,8 +241,14 @@ func TestReactions(t *testing.T) {
 		{"hold lost, written again", "lock-lost", func(t *tape) {
 			t.write("w.1").status(423).strike(it, "lock-lost").put()
 			t.read().put()
-			t.write("w.2").put()
+			t.write("w.2").status(423).strike(it, "lock-lost").put()
 		}, trail.Mishandled, "wrote to it again"},
+		// A lease that a read takes was once not seen as one.
+		{"hold lost, taken anew by a read", "lock-lost", func(t *tape) {
+			t.write("w.1").status(423).strike(it, "lock-lost").put()
+			t.read().put()
+			t.write("w.2").put()
+		}, trail.Handled, "once it had read the record again"},
 		{"hold lost, taken anew", "lock-lost", func(t *tape) {
 			t.write("w.1").status(423).strike(it, "lock-lost").put()
 			t.call("POST /v1/leases", "l.1").makes("leases", "lease_1", "").put()
@@ -246,6 +259,14 @@ func TestReactions(t *testing.T) {
 			t.list("limit=100").strike(it, "large-reply").put()
 			t.list("limit=5").put()
 		}, trail.Handled, "not sent again"},
+		// A read that was answered begins another intent when it is made again.
+		{"too large, asked for again", "large-reply", func(t *tape) {
+			for i, rule := range []string{it, "another"} {
+				s := t.list("limit=100").strike(rule, "large-reply")
+				s.x.Intent = trail.Intent{ID: fmt.Sprint("l.", i), Fingerprint: "l", Attempt: 1}
+				s.put()
+			}
+		}, trail.Mishandled, "sent again"},
 		{"accepted, submitted again", "async-accept", func(t *tape) {
 			t.call(refunds, "r.1").key("k").status(202).strike(it, "async-accept").put()
 			t.call(refunds, "r.1").key("k2").status(202).put()
@@ -290,6 +311,13 @@ func TestReactions(t *testing.T) {
 			s.x.Intent.Fingerprint = "o2"
 			s.put()
 		}, trail.Mishandled, "did once more what #3 had done"},
+		// What another rule had spoilt was once held against this one.
+		{"twice, beside another's bad signature", "webhook-disorder", func(t *tape) {
+			t.order(1, "").strike(it, "webhook-disorder").did("queued 1 webhook 1 times more").put()
+			t.delivers(200)
+			t.delivers(200)
+			t.in.Events[len(t.in.Events)-1].Delivery.Spoilt = true
+		}, trail.Handled, "1 webhook accepted"},
 		{"no endpoint", "webhook-disorder", func(t *tape) {
 			t.order(1, "").strike(it, "webhook-disorder").put()
 		}, trail.Unjudged, ""},
