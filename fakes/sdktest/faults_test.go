@@ -63,7 +63,7 @@ func faultCases() []faultCase {
 		{name: "partial-result", fault: "partial-result", steps: written},
 		{name: "quota", fault: "quota", with: "as: unsaid", steps: write},
 		{name: "rate-limit", fault: "rate-limit", with: "retry_after: 1s", steps: list},
-		{name: "redirect", fault: "redirect", with: "status: 302", steps: list, trigger: "nth: 1, tries: 1"},
+		{name: "redirect", fault: "redirect", with: "status: 302", steps: list, trigger: "max: 1, tries: 1"},
 		{name: "schema-drift", fault: "schema-drift", with: "change: rename", steps: written},
 		{name: "session-expired", fault: "session-expired", steps: list},
 		{name: "session-expired-login-page", fault: "session-expired", with: "how: login-page", steps: list},
@@ -93,7 +93,7 @@ func faultSDKs() []faultSDK {
 		{"@googleapis/calendar", "googlecalendar", "POST /calendar/v3/calendars/{calendarId}/events", "GET /calendar/v3/calendars/{calendarId}/events", ""},
 		{"@hubspot/api-client", "hubspot", "POST /crm/v3/objects/{objectType}", "GET /crm/v3/objects/{objectType}", ""},
 		{"node-zendesk", "zendesk", "POST /api/v2/tickets", "GET /api/v2/tickets", ""},
-		{"@notionhq/client", "notion", "POST /v1/pages", "GET /v1/blocks/{block_id}/children", "field: has_children, value: true"},
+		{"@notionhq/client", "notion", "POST /v1/pages", "GET /v1/blocks/{block_id}/children", ""},
 	}
 }
 
@@ -183,7 +183,7 @@ func (s faultSDK) meet(t *testing.T, cases []faultCase) map[string]sight {
 		if err := os.WriteFile(filepath.Join(folder, c.name+".yaml"), []byte(s.profile(c)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		status, answer := g.control(t, "POST", "/v1/runs", fmt.Sprintf(`{"names": [%q], "profile": %q}`, c.name, c.name+".yaml"))
+		status, answer := g.control(t, "POST", "/v1/runs", fmt.Sprintf(`{"names": [%q], "profile": %q, "seed": 7}`, c.name, c.name+".yaml"))
 		if status >= 300 {
 			if !strings.Contains(answer, "cannot strike here") {
 				t.Fatalf("%s: %s", c.name, answer)
@@ -234,7 +234,9 @@ func (g *gateway) control(t *testing.T, method, path, body string) (int, string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var up struct{ Settings struct{ ControlURL, Token string } }
+	var up struct {
+		Settings struct{ ControlURL, Token string }
+	}
 	if err := json.Unmarshal(text, &up); err != nil {
 		t.Fatal(err)
 	}
@@ -258,4 +260,60 @@ func (g *gateway) control(t *testing.T, method, path, body string) (int, string)
 		t.Fatal(err)
 	}
 	return answer.StatusCode, string(said)
+}
+
+// The page has what the tables say: SDKTEST_UPDATE=1 writes it anew.
+func TestFaultTableOfThePage(t *testing.T) {
+	t.Parallel()
+	const begin, end = "<!-- faults: made from testdata/faults; SDKTEST_UPDATE=1 go test -run FaultTable -->\n", "<!-- end of faults -->\n"
+	page, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(page), begin)
+	was, tail, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		t.Fatal("README.md has no place for the table of faults")
+	}
+	table := "\n" + faultTable(t) + "\n"
+	if os.Getenv("SDKTEST_UPDATE") != "" {
+		if err := os.WriteFile("README.md", []byte(head+begin+table+end+tail), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if was != table {
+		t.Error("the table of faults in README.md is not what testdata/faults says: SDKTEST_UPDATE=1 go test -run FaultTable")
+	}
+}
+
+func faultTable(t *testing.T) string {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("| fault | call |")
+	line := "| --- | --- |"
+	var all []sightings
+	for _, s := range faultSDKs() {
+		fmt.Fprintf(&text, " `%s` |", s.name)
+		line += " --- |"
+		all = append(all, expected(t, s))
+	}
+	text.WriteString("\n" + line + "\n")
+	for _, c := range faultCases() {
+		name := "`" + c.fault + "`"
+		if with := strings.ReplaceAll(c.with, "%list", "the read"); with != "" && with != "%wrong" {
+			name += ", " + with
+		}
+		fmt.Fprintf(&text, "| %s | %s |", name, map[string]string{"write": "write", "list": "read"}[c.steps[len(c.steps)-1]])
+		for _, want := range all {
+			w := want.Cases[c.name]
+			said := w.Sees
+			if w.Calls > 1 {
+				said += fmt.Sprintf(" (%d calls)", w.Calls)
+			}
+			fmt.Fprintf(&text, " %s |", said)
+		}
+		text.WriteString("\n")
+	}
+	return text.String()
 }
