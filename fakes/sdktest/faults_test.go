@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -274,6 +275,15 @@ func TestFaultTableOfThePage(t *testing.T) {
 	was, tail, closed := strings.Cut(rest, end)
 	if !ok || !closed {
 		t.Fatal("README.md has no place for the table of faults")
+	}
+	catalogue, err := os.ReadFile("../../faults/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range regexp.MustCompile("(?m)^\\| \\[(`[a-z-]+`)\\]").FindAllSubmatch(catalogue, -1) {
+		if !strings.Contains(string(page), string(link[1])) {
+			t.Errorf("%s is in the catalogue of faults, and not on this page", link[1])
+		}
 	}
 	table := "\n" + faultTable(t) + "\n"
 	if os.Getenv("SDKTEST_UPDATE") != "" {
