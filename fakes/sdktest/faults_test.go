@@ -1,7 +1,6 @@
 package sdktest
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -174,12 +173,12 @@ func (s faultSDK) meet(t *testing.T, cases []faultCase) map[string]sight {
 	t.Helper()
 	folder, got := t.TempDir(), map[string]sight{}
 	g := serve(t, "--profiles", folder)
-	type told struct {
+	type errand struct {
 		Run      string   `json:"run"`
 		Steps    []string `json:"steps"`
 		Deadline int      `json:"deadline,omitempty"`
 	}
-	var work []told
+	var work []errand
 	for _, c := range cases {
 		if err := os.WriteFile(filepath.Join(folder, c.name+".yaml"), []byte(s.profile(c)), 0o600); err != nil {
 			t.Fatal(err)
@@ -192,7 +191,7 @@ func (s faultSDK) meet(t *testing.T, cases []faultCase) map[string]sight {
 			got[c.name] = sight{Sees: "does not fit"}
 			continue
 		}
-		work = append(work, told{c.name, c.steps, c.wait})
+		work = append(work, errand{c.name, c.steps, c.wait})
 	}
 	text, err := json.Marshal(work)
 	if err != nil {
@@ -200,19 +199,16 @@ func (s faultSDK) meet(t *testing.T, cases []faultCase) map[string]sight {
 	}
 	found := printed(t, start(t, []string{"FAULTS_BASE=" + g.base, "FAULTS_CASES=" + string(text)}, "node", "node/faults.mjs", s.service))
 	for _, w := range work {
-		got[w.Run] = s.seen(t, g, w.Run, fmt.Sprint(found[w.Run]), len(w.Steps)-1)
+		got[w.Run] = s.seen(t, g, w.Run, fmt.Sprint(found[w.Run]), w.Steps[len(w.Steps)-1])
 	}
 	return got
 }
 
 // seen is what came of a case, by the SDK and by the record of its run.
-func (s faultSDK) seen(t *testing.T, g *gateway, run, sees string, before int) sight {
+func (s faultSDK) seen(t *testing.T, g *gateway, run, sees, step string) sight {
 	t.Helper()
 	_, answer := g.control(t, "GET", "/v1/runs/"+run+"/report", "")
-	var r struct {
-		told
-		Exchanges int
-	}
+	var r told
 	if err := json.Unmarshal([]byte(answer), &r); err != nil {
 		t.Fatalf("%v in %s", err, answer)
 	}
@@ -225,7 +221,8 @@ func (s faultSDK) seen(t *testing.T, g *gateway, run, sees string, before int) s
 	if struck < 0 {
 		return sight{Sees: "does not fire"}
 	}
-	return sight{Sees: sees, Calls: cmp.Or(r.Exchanges-before, 0)}
+	calls, _ := r.exchanges(s.call(step))
+	return sight{Sees: sees, Calls: calls}
 }
 
 // control calls the control port.
