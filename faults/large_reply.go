@@ -24,13 +24,13 @@ func largeReply() *Fault {
   trigger: {nth: 1}
   because: One reply of a few megabytes fills the context of the model that reads it.`,
 		Params: []Param{
-			{Name: "size", Kind: Size, Default: int64(2 << 20), Doc: "of the whole body, about: from 64KB to 64MB", Example: "8MB"},
+			{Name: "size", Kind: Size, Default: int64(2 << 20), Doc: "of the whole body, about: from 64KB to 16MB", Example: "8MB"},
 			{Name: "depth", Kind: Count, Min: 1, Max: 10_000, Doc: "how deep the nesting is, where the contract leaves room for a field of its own", Example: "2000"},
 		},
 		build: func(a Args) (Injection, error) {
 			b := bulk{size: a.count("size"), depth: int(a.count("depth"))}
-			if b.size < 64<<10 || b.size > 64<<20 {
-				return nil, &ArgError{Key: "size", Message: "from 64KB to 64MB"}
+			if b.size < 64<<10 || b.size > 16<<20 {
+				return nil, &ArgError{Key: "size", Message: "from 64KB to 16MB"}
 			}
 			return b, nil
 		},

@@ -80,7 +80,7 @@ func TestParametersOfPageFaultsAreBounded(t *testing.T) {
 		{"partial-page", map[string]any{"drop": "130%"}, "between"},
 		{"moving-page", map[string]any{"insert": 0, "remove": 0}, "above 0"},
 		{"large-reply", map[string]any{"size": "63KB"}, "64KB"},
-		{"large-reply", map[string]any{"size": "65MB"}, "64MB"},
+		{"large-reply", map[string]any{"size": "17MB"}, "16MB"},
 		{"large-reply", map[string]any{"depth": 10_001}, "out of bounds"},
 		{"stale-cache", map[string]any{"age": "10ms"}, "out of bounds"},
 	} {

@@ -129,7 +129,7 @@ func finish(s fakes.Service, call *fakes.Call, id string) {
 	after["state"] = "done"
 	changes, _ := job["changes"].([]any)
 	if !holds(call.Tx, changes) {
-		after["state"] = "failed" // somebody else was there meanwhile
+		after["state"], after["why"] = "failed", "what it was to change was changed meanwhile"
 	} else if err := redo(call.Tx, changes); err != nil {
 		panic(err) // it was looked at before
 	}

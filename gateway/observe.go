@@ -17,6 +17,9 @@ import (
 )
 
 // observed is one exchange that was seen, with the real service or a fake.
+// mostHAR bounds the size of a recording that is read, in bytes.
+const mostHAR = 256 << 20
+
 type observed struct {
 	recording.Exchange
 	service fakes.Service
@@ -28,6 +31,9 @@ type observed struct {
 // agree on little more than the outline of the format: what is missing or odd is
 // left out, and what is for no service of ours is counted.
 func observeHAR(file string, catalogue *fakes.Catalogue) (seen []observed, others int, err error) {
+	if info, err := os.Stat(file); err == nil && info.Size() > mostHAR {
+		return nil, 0, fmt.Errorf("%s has %d MB, and at most %d are read: record less, or cut it", file, info.Size()>>20, mostHAR>>20)
+	}
 	content, err := os.ReadFile(file)
 	if err != nil {
 		return nil, 0, err

@@ -53,7 +53,12 @@ func (p past) asOf(at trail.Instant) *world.World {
 }
 
 // Past is the world as it was some time ago, on the run's clock: at the
-// earliest as the run began, or as far back as is remembered.
+// earliest as the run began, or as far back as is remembered. It has the
+// collections that revisions have brought since, without records.
 func (t *Turn) Past(ago time.Duration) *world.World {
-	return t.State.past.asOf(trail.At(t.Now.Add(-ago)))
+	was := t.State.past.asOf(trail.At(t.Now.Add(-ago)))
+	if same, err := was.With(t.State.World.Declared()...); err == nil {
+		return same
+	}
+	return was
 }
