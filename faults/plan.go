@@ -93,4 +93,5 @@ type Request struct {
 	Target     string // path and query, as the service knows them
 	Identity   string
 	Key        string // the idempotency key that it carries, where the service honours them
+	Fresh      bool   // the client asks past caches
 }

@@ -121,6 +121,7 @@ type Encounter struct {
 	Base      string                                       // under which the client reached the service
 	Host      string                                       // that the client meant
 	Target    string                                       // path and query, as the service knows them
+	Fresh     bool                                         // the client asks past caches
 	Status    int                                          // what the fake has answered; 0: it was not asked yet
 	Vars      func(names func(string) bool) map[string]any // what a condition may name; names says which it does
 	Refer     expression.Resolve                           // follows an id to its record
@@ -128,7 +129,7 @@ type Encounter struct {
 }
 
 func (e *Encounter) request() Request {
-	return Request{e.Operation, e.Input, e.Intent.Occurrence, e.Base, e.Host, e.Target, e.Identity, e.Intent.Key}
+	return Request{e.Operation, e.Input, e.Intent.Occurrence, e.Base, e.Host, e.Target, e.Identity, e.Intent.Key, e.Fresh}
 }
 
 // Consider asks one rule about one exchange. It writes to the plan if the rule

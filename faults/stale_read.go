@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"parity/fakes"
@@ -85,7 +86,7 @@ func staleCache() *Fault {
   because: A cache in between shows a charge as it was before its refund.`,
 		Params: []Param{
 			{Name: "age", Kind: Duration, Default: 5 * time.Minute, Min: int64(time.Second), Max: int64(7 * 24 * time.Hour),
-				Doc: "how old the answer is, on the run's clock, in whole seconds", Example: "10m"},
+				Doc: "how old the answer is, on the run's clock, in whole seconds; a client that asks past caches (Cache-Control: no-cache) is answered as things are", Example: "10m"},
 		},
 		build: func(a Args) (Injection, error) { return cached{age: a.duration("age").Truncate(time.Second)}, nil },
 	}
@@ -99,6 +100,31 @@ func (c cached) Misfit(op *specs.Operation, _ fakes.Fake) string {
 		return op.Name() + " is no GET: no cache answers it"
 	}
 	return ""
+}
+
+// Beside lets a client have its way that asks past caches.
+func (c cached) Beside(m Meeting) Gate {
+	if m.Call.Fresh {
+		return Gate{Why: "the client asks past caches"}
+	}
+	return Gate{Open: true}
+}
+
+// Limit is none: no calls are counted.
+func (c cached) Limit() int { return 0 }
+
+// PastCaches tells whether a field of a request's head says that no cache is to
+// answer.
+// Source: RFC 9111, 5.2.1 and 5.4.
+func PastCaches(name, value string) bool {
+	value = strings.ToLower(value)
+	switch {
+	case strings.EqualFold(name, "Cache-Control"):
+		return strings.Contains(value, "no-cache") || strings.Contains(value, "no-store") || value == "max-age=0"
+	case strings.EqualFold(name, "Pragma"):
+		return strings.Contains(value, "no-cache")
+	}
+	return false
 }
 
 func (c cached) Strike(p *Plan, m Meeting) Mark {

@@ -152,7 +152,8 @@ func (x *exchange) consider(t *run.Turn, rules []*faults.Rule) {
 	e := &faults.Encounter{
 		Operation: x.op, Input: x.input, Seed: x.live.Seed, Identity: x.identity, Intent: x.entry.Intent, Now: t.Now, Began: t.State.Began,
 		Base: x.base, Host: x.entry.Host, Target: x.target(), Status: x.reply.Status,
-		Vars: x.vars(t), Refer: x.refer(t),
+		Fresh: x.fresh(),
+		Vars:  x.vars(t), Refer: x.refer(t),
 		Noted: func(id string) map[string]any {
 			if note, ok := t.State.World.Get(fakes.NotesCollection, id); ok {
 				return note.Value
@@ -171,6 +172,11 @@ func (x *exchange) target() string {
 		return x.path
 	}
 	return x.path + "?" + x.r.URL.RawQuery
+}
+
+// fresh tells whether the client asks past caches.
+func (x *exchange) fresh() bool {
+	return faults.PastCaches("Cache-Control", x.r.Header.Get("Cache-Control")) || faults.PastCaches("Pragma", x.r.Header.Get("Pragma"))
 }
 
 // tally counts what came of the rules that the call met.

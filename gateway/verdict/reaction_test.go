@@ -200,12 +200,6 @@ func TestReactions(t *testing.T) {
 			t.read().put()
 			t.order(1, "").put()
 		}, trail.Handled, "read it again"},
-		{"out of a cache, asked past it, acted on", "stale-cache", func(t *tape) {
-			s := t.read().strike(it, "stale-cache")
-			s.x.Header = []trail.Field{{Name: "Cache-Control", Value: "no-cache"}}
-			s.put()
-			t.write("w.1").put()
-		}, trail.Handled, "asked past the cache"},
 		{"out of a cache, acted on", "stale-cache", func(t *tape) {
 			t.read().strike(it, "stale-cache").put()
 			t.order(1, "").put()

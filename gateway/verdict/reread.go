@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"net/http"
-	"strings"
 
 	"parity/faults/trail"
 )
@@ -52,9 +51,6 @@ func (j *judge) decidesAgain(f firing) finding {
 // readsPast judges what an agent did about an answer out of a cache: before
 // anything irreversible it reads past the cache.
 func (j *judge) readsPast(f firing) finding {
-	if past(f.c) {
-		return finding{reaction: trail.Handled, line: tag(f.c) + "asked past the cache, and was answered from it all the same"}
-	}
 	for _, c := range j.since(f.c) {
 		switch {
 		case c.reads() && c.x.Path == f.c.x.Path && c.arrived():
@@ -68,17 +64,6 @@ func (j *judge) readsPast(f firing) finding {
 		}
 	}
 	return finding{reaction: trail.Handled, line: tag(f.c) + "answered from a cache   nothing irreversible rested on it"}
-}
-
-// past tells whether a call asks for what no cache has.
-func past(c *call) bool {
-	for _, h := range c.x.Header {
-		if value := strings.ToLower(h.Value); (h.Name == "Cache-Control" || h.Name == "Pragma") &&
-			(strings.Contains(value, "no-cache") || strings.Contains(value, "no-store") || value == "max-age=0") {
-			return true
-		}
-	}
-	return false
 }
 
 // createsAgain judges what an agent did about a read that lagged: a miss right
