@@ -44,7 +44,7 @@ func (r *Run) Arm(a trail.Arming, ttl time.Duration, taken func(name string) boo
 	if ttl > 0 {
 		a.Until = trail.At(now.Add(ttl))
 	}
-	e := &trail.Event{Kind: trail.Armed, Arming: &a}
+	e := &trail.Event{Kind: trail.Armed, At: trail.At(now), Arming: &a}
 	if err := r.note(e); err != nil {
 		return Armed{}, err
 	}
@@ -62,7 +62,7 @@ func (r *Run) disarm(name string) error {
 	if !slices.ContainsFunc(r.state.Armed, func(a Armed) bool { return a.Name == name }) {
 		return refuse("no rule %s is armed in run %s%s", name, r.ID, r.state.armed())
 	}
-	return r.note(&trail.Event{Kind: trail.Disarmed, Arming: &trail.Arming{Name: name}})
+	return r.note(&trail.Event{Kind: trail.Disarmed, At: trail.At(r.state.Clock.Now(r.o.Wall.Now())), Arming: &trail.Arming{Name: name}})
 }
 
 // DisarmAll takes all of them out of force, and gives their names. Those whose
