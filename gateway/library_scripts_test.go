@@ -28,7 +28,10 @@ const (
 		"notion: {fixtures: [notion-messy]}, googlecalendar: {fixtures: [googlecalendar-messy]}, slack: {fixtures: [slack-messy]}}\n"
 )
 
-func meetings() []meeting {
+func meetings() []meeting { return slices.Concat(families(), badDays()) }
+
+// families are the profiles of one family of faults each, and everyday life.
+func families() []meeting {
 	return []meeting{
 		{profile: "lost-replies", play: lostReplies, failed: []string{"always: one effect per intent", "lose-first-reply"}},
 		// Nobody waits 90 s here: the holds are short.
