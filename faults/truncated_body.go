@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"net/http"
 	"unicode/utf8"
 
 	"parity/faults/trail"
@@ -47,6 +48,13 @@ func (c cutter) Strike(p *Plan, _ Meeting) Mark {
 	}
 	p.cut = c.at
 	c.framing.put(p)
+	p.Amend(func(a *Answer) Done {
+		if a.Method == http.MethodHead || len(a.Body) == 0 {
+			p.Wire.Short, p.Wire.Honest, p.Wire.End = false, false, trail.Complete
+			return Nothing("the reply has no body to cut")
+		}
+		return Done{Broken: true}
+	})
 	return Mark{}
 }
 

@@ -339,3 +339,23 @@ func TestOrderAfterASettledLossIsAnIntentOfItsOwn(t *testing.T) {
 		t.Errorf("intents %+v and %+v", retry, next)
 	}
 }
+
+// A HEAD that met the rule was once recorded as cut, though nothing of it was.
+func TestThereIsNothingToCutInAHead(t *testing.T) {
+	t.Parallel()
+	h := open(t, rule("    call: stripe GET *\n    inject: truncated-body\n    with: {at: 10B}\n"))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodHead, "https://api.stripe.com/v1/charges", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer sk_test_4eC39HqLyjWDarjtT1zdp7dc")
+	reply, err := h.proxied(false).Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = reply.Body.Close()
+	x := exchanges(h)[0]
+	if x.Method != http.MethodHead || x.Wire.Short || len(x.Strikes) != 1 || x.Strikes[0].Fired {
+		t.Errorf("%s %d: wire %+v, strikes %+v", x.Method, x.Status, x.Wire, x.Strikes)
+	}
+}
