@@ -3,6 +3,7 @@ package verdict
 import (
 	"bytes"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -83,13 +84,24 @@ func (j *judge) see(c, r *call, written []touched) look {
 
 // shows tells whether a reply has a record that was written: one that was
 // created by any mention of its id, one that was changed only as itself, since
-// others mention it whether it changed or not.
+// others mention it whether it changed or not. An id that is a number stands
+// without quotes in JSON.
 func shows(body []byte, t *touched) bool {
-	id := `"` + t.ID + `"`
-	if len(t.Before) > 0 {
-		return bytes.Contains(body, []byte(`"id":`+id)) || bytes.Contains(body, []byte(`"id": `+id))
+	forms := []string{`"` + t.ID + `"`}
+	if _, err := strconv.ParseUint(t.ID, 10, 64); err == nil {
+		for _, end := range []string{",", "}", "]"} {
+			forms = append(forms, t.ID+end)
+		}
 	}
-	return bytes.Contains(body, []byte(id))
+	for _, id := range forms {
+		if bytes.Contains(body, []byte(`"id":`+id)) || bytes.Contains(body, []byte(`"id": `+id)) {
+			return true
+		}
+		if len(t.Before) == 0 && id[0] == '"' && bytes.Contains(body, []byte(id)) {
+			return true
+		}
+	}
+	return false
 }
 
 // places lists where what c did would show: the records that it wrote, their

@@ -228,6 +228,21 @@ func TestReactions(t *testing.T) {
 			t.write("w.1").body(`{"email":"b@example.com"}`).put()
 		}, trail.Handled, ""},
 
+		// Zendesk's ids are numbers, and were once not seen in what it answered.
+		{"lost, seen under a number", "ambiguous-success", func(t *tape) {
+			t.call("POST /v1/customers", "c.1").makes("customers", "114", "").strike(it, "ambiguous-success").reset().put()
+			t.list("").replies(`{"data":[{"id":114,"name":"a"}]}`).put()
+		}, trail.Handled, "#2 looked: it was there"},
+		{"lost, another's number seen", "ambiguous-success", func(t *tape) {
+			t.call("POST /v1/customers", "c.1").makes("customers", "114", "").strike(it, "ambiguous-success").reset().put()
+			t.list("").replies(`{"data":[{"id":1145,"name":"a"}]}`).put()
+		}, trail.Handled, "#2 looked: it was not there"},
+		// A client once sent again so quickly that the end was not written down.
+		{"slow, sent again as it ended", "latency", func(t *tape) {
+			t.call(updates, "w.1").path(customer).key("k").took(time.Second+5*time.Millisecond).strike(it, "latency").put()
+			t.call(updates, "w.1").path(customer).key("k").put()
+		}, trail.Handled, "none was sent again while it was open"},
+
 		{"hold lost, let be", "lock-lost", func(t *tape) {
 			t.write("w.1").status(423).strike(it, "lock-lost").put()
 			t.read().put()

@@ -12,6 +12,10 @@ import (
 // cancels a call and sends it anew is seen to overlap with itself so long.
 const leaving = 250 * time.Millisecond
 
+// writing is how long it may take to write down that a wire has ended: its client
+// has seen so before, and may have sent the call again meanwhile.
+const writing = 50 * time.Millisecond
+
 // slow judges what an agent did about late answers: slow is not failed, so no
 // second call with the same intent while the first is open. A client that gave
 // up waiting is in the dark, and is judged as if the answer had been lost.
@@ -56,9 +60,9 @@ func overlap(c, n *call) bool {
 	if n.began == 0 || c.ended == 0 {
 		return false
 	}
-	end := c.ended
+	end := c.ended - trail.Instant(writing)
 	if c.gone {
-		end -= trail.Instant(leaving)
+		end = c.ended - trail.Instant(leaving)
 	}
 	return n.began < end
 }
