@@ -2,5 +2,8 @@ package gateway_test
 
 // badDays are the bad days of the services that are built in.
 func badDays() []meeting {
-	return []meeting{}
+	return []meeting{
+		zendeskDay(),
+		hubspotDay(),
+	}
 }
