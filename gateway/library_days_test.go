@@ -5,5 +5,6 @@ func badDays() []meeting {
 	return []meeting{
 		zendeskDay(),
 		hubspotDay(),
+		notionDay(),
 	}
 }
