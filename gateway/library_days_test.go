@@ -6,5 +6,6 @@ func badDays() []meeting {
 		zendeskDay(),
 		hubspotDay(),
 		notionDay(),
+		googlecalendarDay(),
 	}
 }
