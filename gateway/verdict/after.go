@@ -195,7 +195,7 @@ func (j *judge) takesTwice(f firing) finding {
 		if !c.changedThings() {
 			continue
 		}
-		if was := done[c.x.Intent.Fingerprint]; was != nil {
+		if was := done[c.x.Intent.Fingerprint]; was != nil && was.intent() != c.intent() { // a retry is nothing that an event brought about
 			return finding{reaction: trail.Mishandled, calls: []*call{was, c}, line: line + "   " + tag(c) + "did once more what #" + fmt.Sprint(was.seq) + " had done",
 				mend: "keep the ids of events that were dealt with, and deal with each once"}
 		}

@@ -57,7 +57,7 @@ func (j *judge) countsOnce(f firing) finding {
 			continue
 		}
 		what := c.name() + " " + c.x.Path + " " + string(c.x.Body)
-		if was := done[what]; was != nil {
+		if was := done[what]; was != nil && was.intent() != c.intent() { // a retry is nothing that the list brought about
 			return finding{
 				reaction: trail.Mishandled, calls: []*call{was, c}, mend: "keep the ids of what was dealt with, and deal with each once",
 				line: story(step{text: tag(f.c) + first(f.s.Did, "the list moved")}, step{text: j.opening(was)}, step{text: j.opening(c) + " once more"}),

@@ -146,6 +146,11 @@ func TestReactions(t *testing.T) {
 			t.write("w.1").put()
 			t.write("w.2").put()
 		}, trail.Mishandled, "once more"},
+		{"moved, and a write sent again", "moving-page", func(t *tape) {
+			t.list("limit=5").strike(it, "moving-page").did("made cus_2").put()
+			t.write("w.1").reset().put()
+			t.write("w.1").put()
+		}, trail.Handled, "nothing was done twice"},
 		{"sent elsewhere, followed with a credential", "redirect", func(t *tape) {
 			t.read().status(307).strike(it, "redirect").put()
 			s := t.read()
@@ -327,6 +332,13 @@ func TestReactions(t *testing.T) {
 			t.delivers(200)
 			t.in.Events[len(t.in.Events)-1].Delivery.Spoilt = true
 		}, trail.Handled, "1 webhook accepted"},
+		{"twice, and a call of the agent's own sent again", "webhook-disorder", func(t *tape) {
+			t.order(1, "").strike(it, "webhook-disorder").put()
+			t.delivers(200)
+			t.delivers(200)
+			t.order(2, "").reset().put()
+			t.order(2, "").put()
+		}, trail.Handled, "nothing done twice"},
 		{"no endpoint", "webhook-disorder", func(t *tape) {
 			t.order(1, "").strike(it, "webhook-disorder").put()
 		}, trail.Unjudged, ""},
