@@ -6,7 +6,7 @@ import (
 	"net/http/httptest"
 )
 
-// githubDay has a maintainer work through a day. What production-like says of
+// githubDay has a maintainer work through a day. What production-like says of lists and of
 // other services is met there. The latency is cut, and the wait that it tells is
 // 1 s in place of 5 s.
 func githubDay() meeting {
