@@ -32,7 +32,8 @@ func asking(op *specs.Operation, in specs.Input, name string, value any) specs.I
 	to := &in.Query
 	_, inQuery := in.Query[base]
 	_, inBody := in.Body[base]
-	if inBody || !inQuery && op.Method != http.MethodGet && !queries(op, base) {
+	queries, _ := op.Promises(specs.InQuery, base)
+	if inBody || !inQuery && op.Method != http.MethodGet && !queries {
 		to = &in.Body
 	}
 	changed := maps.Clone(*to)
@@ -65,17 +66,6 @@ func setAs(fields map[string]any, name string, value any) {
 	default:
 		fields[name] = value
 	}
-}
-
-// queries tells whether an operation has a query parameter of a name.
-func queries(op *specs.Operation, name string) bool {
-	parameters, _ := op.Source().Parameters()
-	for _, p := range parameters {
-		if p.In == "query" && p.Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // counted reads a parameter that counts.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"parity/fakes/world"
 	"parity/specs/document"
 )
 
@@ -101,7 +102,7 @@ func nan(a *Answer, value any) Done {
 	if !ok {
 		return Nothing("the reply has no number")
 	}
-	a.Body = bytes.Replace(encoded(value), encoded(mark), []byte("NaN"), 1)
+	a.Body = bytes.Replace(world.Encode(value), world.Encode(mark), []byte("NaN"), 1)
 	return Done{Did: "made " + name + " NaN", Broken: true}
 }
 
@@ -141,7 +142,7 @@ func doubled(a *Answer, value any) Done {
 			continue
 		}
 		end := bytes.LastIndexByte(a.Body, '}')
-		a.Body = fmt.Appendf(bytes.Clone(a.Body[:end]), ",%s:%s%s", encoded(name), encoded(next), a.Body[end:])
+		a.Body = fmt.Appendf(bytes.Clone(a.Body[:end]), ",%s:%s%s", world.Encode(name), world.Encode(next), a.Body[end:])
 		return Done{Did: "said " + name + " twice", Planted: []string{fmt.Sprint(next)}}
 	}
 	return Nothing("the reply has no plain value")

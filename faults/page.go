@@ -158,8 +158,11 @@ func vanish(a *Answer, p *page, pointer string) {
 func isObject(value any) bool { _, ok := value.(map[string]any); return ok }
 
 // allows tells whether the contract has such a reply.
-func (a *Answer) allows(value any) bool {
-	return len(a.Call.Operation.CheckReply(a.Status, a.Header.Get("Content-Type"), world.Encode(value))) == 0
+func (a *Answer) allows(value any) bool { return a.breaks(value) == 0 }
+
+// breaks counts in how many ways the contract has no such reply.
+func (a *Answer) breaks(value any) int {
+	return len(a.Call.Operation.CheckReply(a.Status, a.Header.Get("Content-Type"), world.Encode(value)))
 }
 
 // linked gives the address that a Link header has for a relation; "" for none.

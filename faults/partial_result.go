@@ -9,7 +9,6 @@ import (
 
 	"parity/fakes"
 	"parity/specs"
-	"parity/specs/schema"
 )
 
 // partialResult leaves parts out of a reply that looks whole.
@@ -179,7 +178,8 @@ func shuffled(n int, a *Answer) []int {
 func (h holes) flag(a *Answer, value any) string {
 	record, _ := value.(map[string]any)
 	for _, name := range []string{"incomplete_results", "is_partial", "partial", "incomplete", "timed_out"} {
-		if _, there := record[name].(bool); there || record != nil && declares(a.Call.Operation, name) {
+		_, there := record[name].(bool)
+		if declared, _ := a.Call.Operation.Promises(specs.InResult, name); there || record != nil && declared {
 			record[name] = true
 			a.Put(record)
 			return ", and says " + name
@@ -192,35 +192,6 @@ func (h holes) flag(a *Answer, value any) string {
 	record["partial"] = true
 	a.Put(record)
 	return ", and says partial"
-}
-
-// declares tells whether the success of an operation has a field of a name.
-func declares(op *specs.Operation, name string) bool {
-	responses, _ := op.Source().Responses()
-	for _, r := range responses {
-		for _, m := range r.Content {
-			if strings.HasPrefix(r.Status, "2") && m.Schema != nil && declaresIn(m.Schema, name, 0) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func declaresIn(s *schema.Schema, name string, depth int) bool {
-	const deepest = 6
-	v := s.View()
-	for _, p := range v.Properties {
-		if p.Name == name {
-			return true
-		}
-	}
-	for _, part := range slices.Concat(v.AllOf, v.AnyOf, v.OneOf) {
-		if depth < deepest && declaresIn(part, name, depth+1) {
-			return true
-		}
-	}
-	return false
 }
 
 var _ Fitted = holes{}

@@ -7,11 +7,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
-
-	"parity/fakes/world"
 )
-
-func encoded(value any) []byte { return world.Encode(value) }
 
 // planted is a value that only the altered reply shows; "" for none.
 type planted string

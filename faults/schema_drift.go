@@ -129,7 +129,7 @@ func (d drift) amend(a *Answer) Done {
 		if n == 0 {
 			continue
 		}
-		broken := len(a.Call.Operation.CheckReply(a.Status, a.Header.Get("Content-Type"), encoded(changed))) > 0
+		broken := a.breaks(changed) > 0
 		if tried++; tried == 1 || broken {
 			body, done = changed, did
 		}

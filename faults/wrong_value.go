@@ -87,8 +87,7 @@ func (w liar) amend(a *Answer) Done {
 	if _, ok := a.JSON(); !ok || !a.Succeeded() {
 		return Nothing("the reply is no success in JSON")
 	}
-	kind := a.Header.Get("Content-Type")
-	was := len(a.Call.Operation.CheckReply(a.Status, kind, a.Body))
+	was := len(a.Call.Operation.CheckReply(a.Status, a.Header.Get("Content-Type"), a.Body))
 	tried := 0
 	for _, f := range w.order(a) {
 		value, _ := a.JSON()
@@ -106,7 +105,7 @@ func (w liar) amend(a *Answer) Done {
 		if tried++; tried > mostTried {
 			break
 		}
-		if len(a.Call.Operation.CheckReply(a.Status, kind, encoded(value))) > was {
+		if a.breaks(value) > was {
 			continue // the contract would give it away
 		}
 		a.Put(value)

@@ -16,10 +16,10 @@ import (
 	"parity/specs"
 )
 
-// observed is one exchange that was seen, with the real service or a fake.
 // mostHAR bounds the size of a recording that is read, in bytes.
 const mostHAR = 256 << 20
 
+// observed is one exchange that was seen, with the real service or a fake.
 type observed struct {
 	recording.Exchange
 	service fakes.Service

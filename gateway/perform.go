@@ -46,13 +46,7 @@ func (x *exchange) note(t *run.Turn) {
 		if n.Taken && x.reply.Status/100 != 2 {
 			continue
 		}
-		put := t.Tx().Insert
-		if _, again := t.Tx().Get(fakes.NotesCollection, n.ID); again {
-			put = t.Tx().Update
-		}
-		if _, err := put(fakes.NotesCollection, n.ID, n.Value); err != nil {
-			x.g.log.Error("note not kept", "run", x.live.ID, "error", err)
-		}
+		kit.Keep(t.Tx(), fakes.NotesCollection, n.ID, n.Value)
 	}
 }
 
