@@ -190,16 +190,9 @@ func (j *judge) takesTwice(f firing) finding {
 	case taken == 0:
 		return finding{reaction: trail.Unjudged, line: line, why: "no webhook reached an endpoint"}
 	}
-	done := map[string]*call{}
-	for _, c := range j.since(f.c) {
-		if !c.changedThings() {
-			continue
-		}
-		if was := done[c.x.Intent.Fingerprint]; was != nil && was.intent() != c.intent() { // a retry is nothing that an event brought about
-			return finding{reaction: trail.Mishandled, calls: []*call{was, c}, line: line + "   " + tag(c) + "did once more what #" + fmt.Sprint(was.seq) + " had done",
-				mend: "keep the ids of events that were dealt with, and deal with each once"}
-		}
-		done[c.x.Intent.Fingerprint] = c
+	if was, c := j.twice(f.c, func(c *call) string { return c.x.Intent.Fingerprint }); c != nil {
+		return finding{reaction: trail.Mishandled, calls: []*call{was, c}, line: line + "   " + tag(c) + "did once more what #" + fmt.Sprint(was.seq) + " had done",
+			mend: "keep the ids of events that were dealt with, and deal with each once"}
 	}
 	return finding{reaction: trail.Handled, line: line + "   " + words.Count(taken, "webhook") + " accepted, nothing done twice"}
 }

@@ -51,21 +51,37 @@ func showsAny(c *call, ids []string) bool {
 // countsOnce judges what an agent did about a list that moved while it read:
 // what it saw twice it deals with once.
 func (j *judge) countsOnce(f firing) finding {
+	was, c := j.twice(f.c, func(c *call) string {
+		if c.x.Service != f.c.x.Service {
+			return ""
+		}
+		return c.name() + " " + c.x.Path + " " + string(c.x.Body)
+	})
+	if c != nil {
+		return finding{
+			reaction: trail.Mishandled, calls: []*call{was, c}, mend: "keep the ids of what was dealt with, and deal with each once",
+			line: story(step{text: tag(f.c) + first(f.s.Did, "the list moved")}, step{text: j.opening(was)}, step{text: j.opening(c) + " once more"}),
+		}
+	}
+	return finding{reaction: trail.Handled, line: tag(f.c) + "the list moved   nothing was done twice"}
+}
+
+// twice finds, among the changes that who made c has made after it, the first that
+// is another's once more: by what says what a change does, "" for one that does
+// not count. A retry is the same change.
+func (j *judge) twice(c *call, does func(*call) string) (was, again *call) {
 	done := map[string]*call{}
-	for _, c := range j.since(f.c) {
-		if !c.changedThings() || c.x.Service != f.c.x.Service {
+	for _, c := range j.since(c) {
+		what := does(c)
+		if !c.changedThings() || what == "" {
 			continue
 		}
-		what := c.name() + " " + c.x.Path + " " + string(c.x.Body)
-		if was := done[what]; was != nil && was.intent() != c.intent() { // a retry is nothing that the list brought about
-			return finding{
-				reaction: trail.Mishandled, calls: []*call{was, c}, mend: "keep the ids of what was dealt with, and deal with each once",
-				line: story(step{text: tag(f.c) + first(f.s.Did, "the list moved")}, step{text: j.opening(was)}, step{text: j.opening(c) + " once more"}),
-			}
+		if was := done[what]; was != nil && was.intent() != c.intent() {
+			return was, c
 		}
 		done[what] = c
 	}
-	return finding{reaction: trail.Handled, line: tag(f.c) + "the list moved   nothing was done twice"}
+	return nil, nil
 }
 
 // keepsToItself judges what an agent did about being sent to another host: its
