@@ -185,6 +185,33 @@ func call(t *testing.T, c *http.Client, method, target, form string, header ...s
 	return reply.StatusCode, decoded, reply.Header, nil
 }
 
+// requestOf writes a request that carries a token: a body that is text is a form,
+// another is sent as JSON.
+func requestOf(t *testing.T, method, target, token string, body any) *http.Request {
+	t.Helper()
+	text, kind := "", "application/json"
+	switch x := body.(type) {
+	case nil:
+	case string:
+		text, kind = x, "application/x-www-form-urlencoded"
+	default:
+		data, err := json.Marshal(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = string(data)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), method, target, strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", token)
+	if text != "" {
+		r.Header.Set("Content-Type", kind)
+	}
+	return r
+}
+
 // must is a call that has to succeed.
 func must(t *testing.T, c *http.Client, method, target, form string, header ...string) map[string]any {
 	t.Helper()

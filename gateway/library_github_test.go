@@ -12,12 +12,7 @@ import (
 func githubDay() meeting {
 	return meeting{
 		profile: "github-bad-day", play: githubAfternoon, more: `services: {github: {fixtures: [github-messy]}}
-faults:
-  everyday-latency: {enabled: false}
-  sandbox-limit: {enabled: false}
-  sessions-of-an-hour: {enabled: false}
-  lists-move: {enabled: false}
-  everyday-latency-elsewhere: {enabled: false}
+` + elsewhere + `  everyday-latency-elsewhere: {enabled: false}
   github-everyday-latency: {with: {fixed: 1ms}}
   github-secondary-limit: {with: {retry_after: 1s, style: secondary}}
 `,

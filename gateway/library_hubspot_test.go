@@ -44,7 +44,7 @@ func hubspotAfternoon(a *hand) {
 	for i := range 4 { // enough for what happens by chance
 		a.sitsOut("GET", "hubspot", fmt.Sprint("/crm/v3/objects/contacts?limit=", 2+i), nil)
 	}
-	a.outstaysHour()
+	a.outstaysHour("hubspot", deals, "/oauth/v1/token")
 }
 
 // opensDeal makes a deal whose reply is lost: the naive client sends it again, the
@@ -91,21 +91,4 @@ func (a *hand) countsContacts(limit int) {
 	}
 	note := object{"properties": object{"hs_note_body": fmt.Sprint("Counted ", limit), "hs_timestamp": "2026-03-02T09:00:00Z"}}
 	a.sitsOut("POST", "hubspot", "/crm/v3/objects/notes", note)
-}
-
-// outstaysHour calls once the session has ended: the naive client with what it has,
-// the careful one after one renewal.
-func (a *hand) outstaysHour() {
-	a.tokens = map[string]string{}
-	a.h.advance(a.h.Run.ID, "2h")
-	if !a.careful {
-		for range 5 {
-			a.says("GET", "hubspot", deals, nil)
-		}
-		return
-	}
-	a.says("GET", "hubspot", deals, nil)
-	got := a.needs("POST", "hubspot", "/oauth/v1/token", "grant_type=refresh_token&client_id=a&client_secret=b&refresh_token=1%2F%2F0first", "Authorization", "")
-	a.tokens["hubspot"] = "Bearer " + got.at("access_token")
-	a.needs("GET", "hubspot", deals, nil)
 }

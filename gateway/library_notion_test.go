@@ -11,12 +11,7 @@ import (
 func notionDay() meeting {
 	return meeting{
 		profile: "notion-bad-day", play: notionAfternoon, more: `services: {notion: {fixtures: [notion-messy]}}
-faults:
-  everyday-latency: {enabled: false}
-  sandbox-limit: {enabled: false}
-  sessions-of-an-hour: {enabled: false}
-  lists-move: {enabled: false}
-  notion-latency: {with: {fixed: 1ms}}
+` + elsewhere + `  notion-latency: {with: {fixed: 1ms}}
   notion-refuse-for-a-while: {with: {retry_after: 1s}}
 `,
 		failed: []string{"always: one effect per intent", "notion-lose-a-page", "notion-refuse-for-a-while", "notion-fall-over-now-and-then", "notion-short-query"},

@@ -8,12 +8,7 @@ import "fmt"
 func sendgridDay() meeting {
 	return meeting{
 		profile: "sendgrid-bad-day", play: sendgridAfternoon, more: `services: {sendgrid: {fixtures: [sendgrid-messy]}}
-faults:
-  everyday-latency: {enabled: false}
-  sandbox-limit: {enabled: false}
-  sessions-of-an-hour: {enabled: false}
-  lists-move: {enabled: false}
-  everyday-latency-elsewhere: {enabled: false}
+` + elsewhere + `  everyday-latency-elsewhere: {enabled: false}
   sendgrid-everyday-latency: {with: {fixed: 1ms}}
   sendgrid-refuse-for-a-while: {with: {retry_after: 1s}}
 `,

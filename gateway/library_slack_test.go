@@ -12,12 +12,7 @@ import (
 func slackDay() meeting {
 	return meeting{
 		profile: "slack-bad-day", play: slackAfternoon, step: "5s", more: `services: {slack: {fixtures: [slack-messy]}}
-faults:
-  everyday-latency: {enabled: false}
-  sandbox-limit: {enabled: false}
-  sessions-of-an-hour: {enabled: false}
-  lists-move: {enabled: false}
-  slack-events-again: {enabled: false}
+` + elsewhere + `  slack-events-again: {enabled: false}
   slack-everyday-latency: {with: {fixed: 1ms}}
   slack-limit-for-a-while: {with: {retry_after: 1s}}
 `,

@@ -197,27 +197,8 @@ func (a *hand) says(method, service, path string, body any, header ...string) he
 	if own := a.tokens[service]; own != "" {
 		token = own
 	}
-	text, kind := "", "application/json"
-	switch x := body.(type) {
-	case nil:
-	case string:
-		text, kind = x, "application/x-www-form-urlencoded"
-	default:
-		data, err := json.Marshal(x)
-		if err != nil {
-			a.t.Fatal(err)
-		}
-		text = string(data)
-	}
-	r, err := http.NewRequestWithContext(a.t.Context(), method, "https://"+host+path, strings.NewReader(text))
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	r.Header.Set("Authorization", token)
+	r := requestOf(a.t, method, "https://"+host+path, token, body)
 	r.Header.Set("User-Agent", "hand/1")
-	if text != "" {
-		r.Header.Set("Content-Type", kind)
-	}
 	if service == "notion" {
 		r.Header.Set("Notion-Version", "2022-06-28")
 	}

@@ -42,28 +42,9 @@ var hosts = map[string]string{
 // gives the reply.
 func (a *agent) does(status int, method, service, path, token string, body any, header ...string) map[string]any {
 	a.t.Helper()
-	text, kind := "", "application/json"
-	switch x := body.(type) {
-	case nil:
-	case string:
-		text, kind = x, "application/x-www-form-urlencoded"
-	default:
-		data, err := json.Marshal(x)
-		if err != nil {
-			a.t.Fatal(err)
-		}
-		text = string(data)
-	}
-	r, err := http.NewRequestWithContext(a.t.Context(), method, "https://"+hosts[service]+path, strings.NewReader(text))
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	r.Header.Set("Authorization", token)
+	r := requestOf(a.t, method, "https://"+hosts[service]+path, token, body)
 	r.Header.Set("User-Agent", "week/1")
 	r.Header.Set("Parity-Run", a.run)
-	if text != "" {
-		r.Header.Set("Content-Type", kind)
-	}
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}

@@ -145,22 +145,28 @@ func TestHangSeesTheClientLeave(t *testing.T) {
 		sent <- ingress.Send(w, r, ingress.Reply{Status: 200, Body: []byte("abc"), Cut: 1, End: ingress.EndHang})
 	}}
 	eachWay(t, s, func(t *testing.T, _ *port, _ way, c *http.Client, base string) {
-		ctx, leave := context.WithCancel(t.Context())
-		defer leave()
-		req, _ := http.NewRequestWithContext(ctx, http.MethodPost, base+"/", strings.NewReader("x"))
-		resp, err := c.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.ReadFull(resp.Body, make([]byte, 1)); err != nil {
-			t.Fatal(err)
-		}
-		leave()
-		_ = resp.Body.Close()
+		leaveInside(t, c, base)
 		if got := <-sent; !got.Gone || got.Body != 1 {
 			t.Errorf("%+v", got)
 		}
 	})
+}
+
+// leaveInside leaves once the first byte of a body is there.
+func leaveInside(t *testing.T, c *http.Client, base string) {
+	t.Helper()
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	req, _ := http.NewRequestWithContext(ctx, http.MethodPost, base+"/", strings.NewReader("x"))
+	resp, err := c.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(resp.Body, make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	leave()
+	_ = resp.Body.Close()
 }
 
 // A client that leaves between two pieces is noticed there, and nothing more is
@@ -177,18 +183,7 @@ func TestPiecesSeeTheClientLeave(t *testing.T) {
 		}})
 	}}
 	eachWay(t, s, func(t *testing.T, _ *port, _ way, c *http.Client, base string) {
-		ctx, leave := context.WithCancel(t.Context())
-		defer leave()
-		req, _ := http.NewRequestWithContext(ctx, http.MethodPost, base+"/", strings.NewReader("x"))
-		resp, err := c.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.ReadFull(resp.Body, make([]byte, 1)); err != nil {
-			t.Fatal(err)
-		}
-		leave()
-		_ = resp.Body.Close()
+		leaveInside(t, c, base)
 		if got := <-sent; !got.Gone || got.Body != 1 {
 			t.Errorf("%+v", got)
 		}
