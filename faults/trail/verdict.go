@@ -26,8 +26,10 @@ const (
 // Verdict is one thing judged, with its scope.
 type Verdict struct {
 	Subject  string   `json:"subject"` // a rule's name, or what is always judged
-	Kind     string   `json:"kind"`    // fault, always or required
+	Kind     string   `json:"kind"`    // fault, always, required or expectation
 	Result   Result   `json:"result"`
+	Grades   string   `json:"grades,omitempty"` // of an expectation: what it grades, order or state
+	At       *Place   `json:"at,omitempty"`     // where the profile says it
 	Reaction Reaction `json:"reaction,omitempty"`
 	Lines    []string `json:"lines,omitempty"`    // what happened, exchange by exchange
 	Mend     string   `json:"mend,omitempty"`     // how to do better
@@ -38,9 +40,17 @@ type Verdict struct {
 	Scope    Basis    `json:"scope"`
 }
 
+// Place is a place in a profile; lines and columns count from 1.
+type Place struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
 // Basis is what one verdict rests on.
 type Basis struct {
 	Fired       int        `json:"fired"`                 // times that its fault struck
+	Properties  []string   `json:"properties,omitempty"`  // of the services, such as effects and freshness
 	Operations  []string   `json:"operations"`            // such as "stripe POST /v1/refunds"
 	Fidelity    []Fidelity `json:"fidelity,omitempty"`    // how these were answered
 	Differences []string   `json:"differences,omitempty"` // known differences that cover them
