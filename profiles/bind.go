@@ -64,6 +64,7 @@ func (b *binder) bind() *Profile {
 	p.Tunnel = b.tunnel(b.tree.get("policy").get("egress").get("tunnel"))
 	b.rules(p)
 	p.Orders = b.orders()
+	p.Steps = b.steps()
 	p.Identities = b.identities()
 	p.Rules = append(p.Rules, b.sessions(p.Identities, p.Services)...)
 	p.Differences = b.differences(p.Clock)

@@ -40,6 +40,7 @@ type Profile struct {
 	Identities  []Identity
 
 	Orders []Order // that are enforced
+	Steps  []Step  // of promotion
 	// Beside names, for a built-in service, the one that answers what it does
 	// not model.
 	Beside    map[string]string

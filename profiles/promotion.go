@@ -1,0 +1,106 @@
+package profiles
+
+import (
+	"slices"
+	"time"
+
+	"parity/faults"
+)
+
+// A Step is one that an agent may go up, such as from drafts to writes: what it
+// has to show before.
+type Step struct {
+	Name       string
+	After      string        // the step that it has to have gone before; "": none
+	Runs       int           // how many runs have to have been kept for it, at least
+	Seeds      int           // of how many seeds, at least
+	Faults     []string      // faults that it has to have handled
+	Verdicts   []string      // rules and expectations that have to have passed
+	Unaccepted bool          // known differences that nobody has accepted do not matter
+	Within     time.Duration // how long ago the runs may have been kept, in real time; 0: at any time
+}
+
+// alwaysJudged begins the subject of what is judged with or without faults.
+const alwaysJudged = "always: "
+
+func stepKey() *key {
+	kinds := make([]string, 0, len(faults.Catalogue()))
+	for _, f := range faults.Catalogue() {
+		kinds = append(kinds, f.Name)
+	}
+	return &key{kind: object, doc: "A step up, and what an agent has to show before it goes there.", keys: []key{
+		{name: "after", kind: name, example: "draft", doc: "The step that it has to have gone before, so that none is left out."},
+		{name: "runs", kind: whole, full: true, least: 1, most: 100_000, example: "20", doc: "How many runs have to be kept for it, at least. None of them may have failed, or be invalid."},
+		{name: "seeds", kind: whole, least: 1, most: 100_000, example: "10", otherwise: "1", doc: "Of how many different seeds these have to be, at least."},
+		{name: "faults", kind: list, of: &key{kind: choice, choices: kinds, example: "ambiguous-success"}, doc: "Faults that the agent has to have handled, each in one of the runs at least."},
+		{name: "verdicts", kind: list, of: &key{kind: text, example: "one-charge-per-order"},
+			doc: "Rules and expectations of this profile, or what is always judged (always: one effect per intent), that have to have passed, each in one of the runs at least."},
+		{name: "differences", kind: choice, choices: []string{"accepted", "any"}, example: "any", otherwise: "accepted",
+			doc: "Whether each known difference that the runs touched has to be accepted, until a day that has not passed."},
+		{name: "within", kind: span, example: "720h", doc: "How long ago the runs may have been kept, in real time; by default at any time."},
+	}}
+}
+
+// steps reads what steps up ask for.
+func (b *binder) steps() []Step {
+	var all []Step
+	table := b.tree.get("promotion")
+	for _, f := range table.all() {
+		it := f.item
+		if !it.ok() {
+			continue
+		}
+		b.complete(f, "step")
+		s := Step{
+			Name: f.name, After: it.get("after").str(), Runs: int(it.get("runs").count()), Seeds: max(1, int(it.get("seeds").count())),
+			Faults: it.get("faults").strings(), Verdicts: it.get("verdicts").strings(),
+			Unaccepted: it.get("differences").str() == "any", Within: it.get("within").span(),
+		}
+		if after := it.get("after"); after.ok() && (table.get(s.After) == nil || s.After == s.Name) {
+			b.wrong(after.place, "name another step of promotion:", "step %s: there is no other step %s", f.name, shorten(s.After))
+		}
+		if seeds := it.get("seeds"); seeds.ok() && s.Seeds > s.Runs {
+			b.wrong(seeds.place, "ask for as many runs at least", "step %s: %d runs cannot have %d seeds", f.name, s.Runs, s.Seeds)
+		}
+		for _, v := range it.get("verdicts").entries() {
+			b.judged(f.name, v)
+		}
+		all = append(all, s)
+	}
+	b.circle(table, all)
+	return all
+}
+
+// judged holds the subject of a verdict against what the profile has.
+func (b *binder) judged(step string, it *item) {
+	if !it.ok() || len(it.str()) > len(alwaysJudged) && it.str()[:len(alwaysJudged)] == alwaysJudged {
+		return
+	}
+	var names []string
+	for _, table := range []string{"faults", "expect"} {
+		for _, f := range b.tree.get(table).all() {
+			names = append(names, f.name)
+		}
+	}
+	if !slices.Contains(names, it.str()) {
+		b.wrong(it.place, didYouMean(it.str(), names), "step %s: the profile has no rule and no expectation %s", step, shorten(it.str()))
+	}
+}
+
+// circle refuses steps each of which is to come after another.
+func (b *binder) circle(table *item, all []Step) {
+	after := map[string]string{}
+	for _, s := range all {
+		after[s.Name] = s.After
+	}
+	for _, s := range all {
+		at := s.After
+		for range all {
+			if at == s.Name {
+				b.wrong(table.get(s.Name).get("after").place, "let one of them come first", "step %s comes after itself", s.Name)
+				return
+			}
+			at = after[at]
+		}
+	}
+}
