@@ -339,10 +339,10 @@ func (s *Server) getReport(_ context.Context, call admin.Call) (admin.Answer, er
 	if err != nil {
 		return admin.Answer{}, err
 	}
-	if format, _ := call.Query["format"].(string); format == "text" {
-		return admin.Answer{ContentType: "text/plain; charset=utf-8", Stream: func(w io.Writer) error {
-			return report.Terminal(w, k.Report(), report.Options{})
-		}}, nil
+	name, _ := call.Query["format"].(string)
+	f, err := formatNamed(name)
+	if err != nil {
+		return admin.Answer{}, asked(err)
 	}
-	return admin.Answer{ContentType: "application/json", Stream: func(w io.Writer) error { return report.JSON(w, k.Report()) }}, nil
+	return admin.Answer{ContentType: f.media, Stream: func(w io.Writer) error { return f.write(w, k, false) }}, nil
 }

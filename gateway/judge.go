@@ -14,7 +14,8 @@ import (
 func (k *Kept) Report() report.Report {
 	seed, _ := strconv.ParseUint(k.Meta["seed"], 10, 64) // our own writing; 0 in a journal that has lost it
 	rep := report.Report{
-		Run: k.ID, Profile: k.Outcome.Profile, Seed: seed, Revisions: k.Revisions, Armed: report.ArmedIn(k.Events), Ended: k.ended(),
+		Parity: Version, Run: k.ID, Profile: k.Outcome.Profile, Seed: seed, Revisions: k.Revisions, Armed: report.ArmedIn(k.Events),
+		Began: k.Info.Made.UTC(), Ended: k.ended(),
 		Command: k.Outcome.Command, Flags: k.Outcome.Flags, Agent: k.Outcome.Agent,
 		Judgement: verdict.Judge(k.input()),
 	}

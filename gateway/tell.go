@@ -12,21 +12,6 @@ import (
 	"parity/specs/words"
 )
 
-// PrintReport makes the report of a kept run.
-func PrintReport(w io.Writer, root, name, output string, colour bool) error {
-	k, err := Read(root, name)
-	if err != nil {
-		return err
-	}
-	switch output {
-	case "text":
-		return report.Terminal(w, k.Report(), report.Options{Color: colour})
-	case "json":
-		return report.JSON(w, k.Report())
-	}
-	return &UsageError{fmt.Errorf("-o %q: say text or json", output)}
-}
-
 // PrintTrace lists the events of a kept run.
 func PrintTrace(w io.Writer, root, name, output string, colour bool) error {
 	if output != "text" && output != "json" {
@@ -106,16 +91,6 @@ func loadProfile(name string) (*profiles.Profile, error) {
 		return nil, &UsageError{err}
 	}
 	return p, nil
-}
-
-// PrintSchema prints the JSON Schema of profiles.
-func PrintSchema(w io.Writer) error {
-	schema, err := profiles.Schema()
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(schema)
-	return err
 }
 
 // writeJSON writes a value as people can read it too.

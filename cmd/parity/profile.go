@@ -118,12 +118,14 @@ its rules would have met, by their calls and conditions. It needs no gateway.`,
 
 func schemaCommand(c console) *cobra.Command {
 	return &cobra.Command{
-		Use:     "schema",
-		Short:   "Print the JSON Schema of profiles, for editors",
-		Example: "  parity schema > profile.schema.json",
-		Args:    alone,
-		RunE: func(*cobra.Command, []string) error {
-			return gateway.PrintSchema(c.stdout)
+		Use:   "schema [profile | report]",
+		Short: "Print the JSON Schema of profiles, or of the report",
+		Long: `Schema prints the JSON Schema of profiles, which editors check them against while
+they are written, or that of what parity report -o json prints.`,
+		Example: "  parity schema > profile.schema.json\n  parity schema report > report.schema.json",
+		Args:    atMostOne("schema"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return gateway.PrintSchema(c.stdout, strings.Join(args, ""))
 		},
 	}
 }

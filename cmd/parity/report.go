@@ -22,6 +22,6 @@ is read where none is named. A run that is going on can be read too.`,
 			return gateway.PrintReport(c.stdout, c.getenv("PARITY_DIR"), named(args), output, c.colour(c.stdout))
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "how it is written: "+gateway.Formats())
 	return cmd
 }

@@ -12,9 +12,6 @@
 package report
 
 import (
-	"encoding/json"
-	"fmt"
-	"io"
 	"time"
 
 	"parity/faults/trail"
@@ -22,11 +19,13 @@ import (
 
 // Report is everything that there is to say about one run.
 type Report struct {
+	Parity    string     `json:"parity,omitempty"` // the version that judged
 	Run       string     `json:"run"`
 	Profile   string     `json:"profile,omitempty"` // as the command line named it; "": none was named
 	Seed      uint64     `json:"seed"`
 	Revisions []Revision `json:"revisions"`
 	Armed     []Armed    `json:"armed,omitempty"` // rules that were in force besides those of the profile
+	Began     time.Time  `json:"began,omitzero"`  // by the clock on the wall
 	Ended     bool       `json:"ended"`
 	Command   []string   `json:"command,omitempty"` // the agent's; nil: Parity did not start it
 	Flags     []string   `json:"flags,omitempty"`   // further flags of this run, to do it again: --allow, HOST
@@ -52,20 +51,3 @@ type Revision struct {
 
 // NoTraffic tells that nothing the agent did reached a service.
 func (r *Report) NoTraffic() bool { return r.Exchanges == 0 }
-
-// JSON writes the report as one JSON document.
-func JSON(w io.Writer, r Report) error {
-	r.Command = newMasker().command(r.Command)
-	if r.Revisions == nil {
-		r.Revisions = []Revision{}
-	}
-	if r.Verdicts == nil {
-		r.Verdicts = []trail.Verdict{}
-	}
-	data, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
-	_, err = io.WriteString(w, newMasker().mask(string(data))+"\n")
-	return err
-}

@@ -1,0 +1,79 @@
+package gateway
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"parity/gateway/report"
+	"parity/profiles"
+)
+
+// format is one way in which the report of a run is written.
+type format struct {
+	name  string
+	ends  []string // how names of its files end
+	media string
+	write func(w io.Writer, k *Kept, colour bool) error
+}
+
+// formats are those there are.
+func formats() []format {
+	return []format{
+		{"text", []string{".txt"}, "text/plain; charset=utf-8", func(w io.Writer, k *Kept, colour bool) error {
+			return report.Terminal(w, k.Report(), report.Options{Color: colour})
+		}},
+		{"json", []string{".json"}, "application/json", func(w io.Writer, k *Kept, _ bool) error {
+			return report.JSON(w, k.Report())
+		}},
+		{"har", []string{".har"}, "application/json", func(w io.Writer, k *Kept, _ bool) error { return k.har(w) }},
+	}
+}
+
+// Formats names the formats there are, in words.
+func Formats() string {
+	var names []string
+	for _, f := range formats() {
+		names = append(names, f.name)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+func formatNamed(name string) (format, error) {
+	for _, f := range formats() {
+		if f.name == name {
+			return f, nil
+		}
+	}
+	return format{}, &UsageError{fmt.Errorf("a report is not written as %q: say %s", name, Formats())}
+}
+
+// PrintReport makes the report of a kept run.
+func PrintReport(w io.Writer, root, run, name string, colour bool) error {
+	f, err := formatNamed(name)
+	if err != nil {
+		return err
+	}
+	k, err := Read(root, run)
+	if err != nil {
+		return err
+	}
+	return f.write(w, k, colour)
+}
+
+// PrintSchema prints the JSON Schema of profiles, or of the report.
+func PrintSchema(w io.Writer, of string) error {
+	switch of {
+	case "", "profile":
+		schema, err := profiles.Schema()
+		if err == nil {
+			_, err = w.Write(schema)
+		}
+		return err
+	case "report":
+		_, err := io.WriteString(w, report.Schema())
+		return err
+	}
+	return &UsageError{fmt.Errorf("there is no schema of %q: say profile or report", of)}
+}

@@ -1,0 +1,52 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+)
+
+// said is a report as JSON has it: with what it comes to, in the words of the
+// terminal, so that no program reads a bare "passed".
+type said struct {
+	Report
+	Proved    string   `json:"proved" jsonschema_description:"what the run is evidence of, in words"`
+	NotProved []string `json:"not_proved" jsonschema_description:"what it is no evidence of, in words; never empty" jsonschema:"minItems=1"`
+}
+
+// JSON writes the report as one JSON document, which Schema describes.
+func JSON(w io.Writer, r Report) error {
+	m := newMasker()
+	r.Command = m.command(r.Command)
+	doc := said{Report: r, Proved: proved(&r), NotProved: unproved(&r)}
+	data, err := json.MarshalIndent(listed(reflect.ValueOf(doc)).Interface(), "", "  ")
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	_, err = io.WriteString(w, m.mask(string(data))+"\n")
+	return err
+}
+
+// listed gives a copy in which no list is missing: a list in JSON is a list,
+// and not null where it is empty.
+func listed(v reflect.Value) reflect.Value {
+	switch v.Kind() {
+	case reflect.Slice:
+		list := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			list.Index(i).Set(listed(v.Index(i)))
+		}
+		return list
+	case reflect.Struct:
+		whole := reflect.New(v.Type()).Elem()
+		whole.Set(v)
+		for i := range v.NumField() {
+			if field := whole.Field(i); field.CanSet() {
+				field.Set(listed(v.Field(i)))
+			}
+		}
+		return whole
+	}
+	return v
+}
