@@ -26,6 +26,9 @@ func formats() []format {
 		{"json", []string{".json"}, "application/json", func(w io.Writer, k *Kept, _ bool) error {
 			return report.JSON(w, k.Report())
 		}},
+		{"junit", []string{".xml"}, "application/xml", func(w io.Writer, k *Kept, _ bool) error {
+			return report.JUnit(w, k.Report())
+		}},
 		{"har", []string{".har"}, "application/json", func(w io.Writer, k *Kept, _ bool) error { return k.har(w) }},
 	}
 }
