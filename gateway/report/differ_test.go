@@ -166,7 +166,7 @@ func TestHAR(t *testing.T) {
 		first.Time != 1.5 || first.Response.BodySize != 40 || first.Parity.Rules[0] != "late" || len(first.Parity.Rules) != 1 {
 		t.Errorf("%+v", first)
 	}
-	if lost := entries[1]; lost.Response.Status != 0 || lost.Time != -1 || lost.Parity.Wire != "reply lost (reset)" || lost.Response.Content.Text != "" {
+	if lost := entries[1]; lost.Response.Status != 0 || lost.Time != 0 || lost.Parity.Settled || lost.Response.Error != "reply lost (reset)" || lost.Response.Content.Text != "" {
 		t.Errorf("%+v", lost)
 	}
 	if raw := entries[2].Response.Content; raw.Encoding != "base64" || raw.Text != "//4=" {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"io"
+	"net/http"
 	"net/url"
 	"time"
 	"unicode/utf8"
@@ -16,9 +17,11 @@ import (
 // (http://www.softwareishard.com/blog/har-12-spec/).
 //
 // Instants are the run's own; times come from settlements, in real
-// milliseconds, and are -1 where it is not known what went out. Headers and
-// bodies are those that the journal keeps: no more, and secrets masked. What
-// HAR has no word for is under _parity.
+// milliseconds. Where it is not known what went out they are 0, since the format
+// has no negative ones here, and _parity says so. Headers and bodies are those
+// that the journal keeps: no more, and secrets masked. A reply that did not
+// arrive has the status 0, and _error, as Chrome has it. What else HAR has no
+// word for is under _parity.
 func HAR(w io.Writer, creator string, events []trail.Event, settlements map[uint64]trail.Settlement) error {
 	out := bufio.NewWriter(w)
 	mask := newMasker()
@@ -34,7 +37,7 @@ func HAR(w io.Writer, creator string, events []trail.Event, settlements map[uint
 			continue
 		}
 		s, settled := settlements[e.Seq]
-		data, err := json.Marshal(harOf(e, s, settled))
+		data, err := json.Marshal(mask.har(e, s, settled))
 		if err != nil {
 			return err
 		}
@@ -80,6 +83,7 @@ type harRequest struct {
 type harBody struct {
 	MimeType string `json:"mimeType"`
 	Text     string `json:"text"`
+	Encoding string `json:"encoding,omitempty"` // not of the standard, which has it for replies alone
 }
 
 type harResponse struct {
@@ -92,6 +96,7 @@ type harResponse struct {
 	RedirectURL string     `json:"redirectURL"`
 	HeadersSize int        `json:"headersSize"`
 	BodySize    int64      `json:"bodySize"`
+	Error       string     `json:"_error,omitempty"`
 }
 
 type harContent struct {
@@ -119,22 +124,26 @@ type harParity struct {
 	Fidelity  trail.Fidelity `json:"fidelity"`
 	Committed bool           `json:"committed"`
 	Wire      string         `json:"wire,omitempty"` // how it was made to end
+	Settled   bool           `json:"settled"`        // it is known what went out, and so the times are
 	Rules     []string       `json:"rules,omitempty"`
 	Note      string         `json:"note,omitempty"`
 }
 
-func harOf(e *trail.Event, s trail.Settlement, settled bool) harEntry {
+func (m *masker) har(e *trail.Event, s trail.Settlement, settled bool) harEntry {
 	x := e.Exchange
+	if s.Proto == "" {
+		s.Proto = "unknown"
+	}
 	entry := harEntry{
-		Started: e.At.Time(), Time: -1, Timings: harTimings{-1, -1, -1}, Request: harAsked(x, s), Response: harSaid(x, s, settled),
+		Started: e.At.Time(), Request: m.harAsked(x, s), Response: m.harSaid(x, s, settled),
 		Parity: harParity{
 			Event: e.Seq, Service: x.Service, Operation: x.Operation, Identity: e.Identity, Intent: x.Intent.ID, Attempt: x.Intent.Attempt,
-			Outcome: x.Outcome, Fidelity: x.Fidelity, Committed: x.Committed, Wire: ending(&x.Wire), Note: x.Note,
+			Outcome: x.Outcome, Fidelity: x.Fidelity, Committed: x.Committed, Wire: ending(&x.Wire), Settled: settled, Note: x.Note,
 		},
 	}
 	if settled {
-		took := float64(s.Took) / float64(time.Millisecond)
-		entry.Time, entry.Timings = took, harTimings{0, took, 0}
+		took := float64(max(s.Took, 0)) / float64(time.Millisecond)
+		entry.Time, entry.Timings.Wait = took, took
 	}
 	for _, strike := range x.Strikes {
 		if strike.Fired {
@@ -144,58 +153,98 @@ func harOf(e *trail.Event, s trail.Settlement, settled bool) harEntry {
 	return entry
 }
 
-func harAsked(x *trail.Exchange, s trail.Settlement) harRequest {
+func (m *masker) harAsked(x *trail.Exchange, s trail.Settlement) harRequest {
 	r := harRequest{
-		Method: x.Method, URL: "https://" + x.Host + x.Path, HTTPVersion: s.Proto, Cookies: []harPair{}, Headers: pairs(x.Header),
-		QueryString: []harPair{}, HeadersSize: -1, BodySize: len(x.Body),
-	}
-	if x.Query != "" {
-		r.URL += "?" + x.Query
+		Method: x.Method, URL: address(x), HTTPVersion: s.Proto, Cookies: []harPair{}, Headers: m.pairs(x.Header),
+		QueryString: []harPair{}, HeadersSize: -1,
 	}
 	if values, err := url.ParseQuery(x.Query); err == nil {
 		for name, all := range values {
 			for _, value := range all {
-				r.QueryString = append(r.QueryString, harPair{name, value})
+				r.QueryString = append(r.QueryString, harPair{name, m.value(name, value)})
 			}
 		}
 		sortPairs(r.QueryString)
 	}
 	if len(x.Body) > 0 {
-		r.PostData = &harBody{"application/json", string(x.Body)} // decoded, as the journal keeps it
+		r.BodySize = -1 // the journal keeps it decoded
+		r.PostData = &harBody{MimeType: "application/json"}
+		if !json.Valid(x.Body) {
+			r.PostData.MimeType = mediaType(x.Header)
+		}
+		r.PostData.Text, r.PostData.Encoding = m.harText(x.Body)
 	}
 	return r
 }
 
-func harSaid(x *trail.Exchange, s trail.Settlement, settled bool) harResponse {
+// address is the URL that an exchange was about.
+func address(x *trail.Exchange) string {
+	whole := "https://" + x.Host + x.Path
+	if x.Query != "" {
+		whole += "?" + x.Query
+	}
+	if u, err := url.Parse(whole); err == nil && u.Host != "" {
+		return u.String()
+	}
+	// What came is no URL; a host that cannot be is RFC 2606's.
+	u := url.URL{Scheme: "https", Host: "host.invalid", Path: "/" + x.Host + x.Path, RawQuery: url.PathEscape(x.Query)}
+	return u.String()
+}
+
+func (m *masker) harSaid(x *trail.Exchange, s trail.Settlement, settled bool) harResponse {
 	r := harResponse{
-		Status: x.Status, HTTPVersion: s.Proto, Cookies: []harPair{}, Headers: pairs(x.ReplyHeader), HeadersSize: -1, BodySize: -1,
-		Content: harContent{Size: len(x.ReplyBody), MimeType: "application/octet-stream"},
+		Status: x.Status, StatusText: http.StatusText(x.Status), HTTPVersion: s.Proto, Cookies: []harPair{}, Headers: m.pairs(x.ReplyHeader),
+		HeadersSize: -1, BodySize: -1, Error: s.Error,
 	}
 	if settled {
 		r.BodySize = s.Sent
 	}
-	if x.Wire.NoHead || x.Wire.HeadCut {
-		r.Status, r.Headers, r.Content = 0, []harPair{}, harContent{MimeType: "x-unknown"}
+	if x.Wire.NoHead || x.Wire.HeadCut || x.Status == 0 {
+		r.Status, r.StatusText, r.Headers, r.Content = 0, "", []harPair{}, harContent{MimeType: "x-unknown"}
+		if r.Error == "" {
+			r.Error = "no reply"
+		}
+		if wire := ending(&x.Wire); wire != "" {
+			r.Error = wire
+		}
 		return r
 	}
+	body := x.ReplyBody[:x.Wire.Showed(len(x.ReplyBody))]
+	if len(body) < len(x.ReplyBody) && r.Error == "" {
+		r.Error = ending(&x.Wire)
+	}
 	for _, f := range x.ReplyHeader {
-		if f.Name == "Content-Type" {
-			r.Content.MimeType = f.Value
+		if http.CanonicalHeaderKey(f.Name) == "Location" {
+			r.RedirectURL = f.Value
 		}
 	}
-	body := x.ReplyBody[:x.Wire.Showed(len(x.ReplyBody))]
-	if utf8.Valid(body) {
-		r.Content.Text = string(body)
-	} else {
-		r.Content.Text, r.Content.Encoding = base64.StdEncoding.EncodeToString(body), "base64"
-	}
+	r.Content = harContent{Size: len(body), MimeType: mediaType(x.ReplyHeader)}
+	r.Content.Text, r.Content.Encoding = m.harText(body)
 	return r
 }
 
-func pairs(fields []trail.Field) []harPair {
+// harText gives a body as text, or as base64 where it is none. Secrets are looked
+// for before: nobody sees them after.
+func (m *masker) harText(body []byte) (text, encoding string) {
+	if utf8.Valid(body) {
+		return string(body), ""
+	}
+	return base64.StdEncoding.EncodeToString([]byte(m.mask(string(body)))), "base64"
+}
+
+func mediaType(header []trail.Field) string {
+	for _, f := range header {
+		if http.CanonicalHeaderKey(f.Name) == "Content-Type" {
+			return f.Value
+		}
+	}
+	return "application/octet-stream"
+}
+
+func (m *masker) pairs(fields []trail.Field) []harPair {
 	list := make([]harPair, 0, len(fields))
 	for _, f := range fields {
-		list = append(list, harPair{f.Name, f.Value})
+		list = append(list, harPair{f.Name, m.value(f.Name, f.Value)})
 	}
 	return list
 }

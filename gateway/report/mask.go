@@ -59,6 +59,11 @@ func (m *masker) mask(s string) string {
 	})
 }
 
+// value hides secrets in a value that stands apart from its name.
+func (m *masker) value(name, value string) string {
+	return strings.TrimPrefix(m.mask(name+"="+value), name+"=")
+}
+
 // command hides secrets among arguments, those too that only the flag before
 // them gives away.
 func (m *masker) command(args []string) []string {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"parity/faults/trail"
 )
 
 // public compiles a schema that somebody else has published, from a package of
@@ -74,6 +76,69 @@ func TestSARIFFitsThePublicSchema(t *testing.T) {
 		if err := fits(t, s, out.String()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+func TestHARFitsThePublicSchema(t *testing.T) {
+	t.Parallel()
+	s := public(t, "har-schema/lib", "har.json")
+	if fits(t, s, `{"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "entries": [{}]}}`) == nil {
+		t.Fatal("an entry without anything fits")
+	}
+	for name, make := range map[string]func() ([]trail.Event, map[uint64]trail.Settlement){"told": told, "tape": tape, "odd": odd} {
+		events, settlements := make()
+		var out bytes.Buffer
+		if err := HAR(&out, "1.2.3", events, settlements); err != nil {
+			t.Fatal(err)
+		}
+		if err := fits(t, s, out.String()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// odd is what nobody sends who means well, or whose journal was cut short.
+func odd() ([]trail.Event, map[uint64]trail.Settlement) {
+	var events []trail.Event
+	for i, x := range []trail.Exchange{
+		{},
+		{Method: "GET", Host: "a b\x00\u202e", Path: "no slash\x7f%zz", Query: "a=%zz&;\xff", Outcome: trail.Unreadable},
+		{Method: "POST", Host: "[::1", Path: "//x", Body: []byte{0xff, 0, 0xfe}, Status: 999, ReplyBody: []byte("\x00\x01")},
+		{Method: "GET", Host: "h", Path: "/", Status: 302, ReplyHeader: []trail.Field{{Name: "location", Value: "/elsewhere"}}},
+		{Method: "GET", Host: "h", Path: "/", Status: 200, ReplyBody: []byte("whole"), Wire: trail.Wire{Short: true, Cut: 2, End: trail.Close}},
+		{Method: "GET", Host: "h", Path: "/", Status: 200, Wire: trail.Wire{HeadCut: true}},
+	} {
+		events = append(events, trail.Event{Seq: uint64(i + 1), Kind: trail.Exchanged, Exchange: &x})
+	}
+	return events, map[uint64]trail.Settlement{2: {Of: 2, Took: -5, Error: "broken pipe"}}
+}
+
+func TestHARSaysHowRepliesFailed(t *testing.T) {
+	t.Parallel()
+	events, settlements := odd()
+	var out bytes.Buffer
+	if err := HAR(&out, "1.2.3", events, settlements); err != nil {
+		t.Fatal(err)
+	}
+	var archive struct{ Log struct{ Entries []harEntry } }
+	if err := json.Unmarshal(out.Bytes(), &archive); err != nil {
+		t.Fatal(err)
+	}
+	entries := archive.Log.Entries
+	if r := entries[0].Response; r.Status != 0 || r.Error != "no reply" {
+		t.Errorf("nothing: %+v", r)
+	}
+	if r := entries[2].Request; r.PostData.Encoding != "base64" || r.PostData.Text != "/wD+" || r.BodySize != -1 {
+		t.Errorf("bytes: %+v %+v", r, r.PostData)
+	}
+	if r := entries[3].Response; r.RedirectURL != "/elsewhere" || r.Error != "" {
+		t.Errorf("redirect: %+v", r)
+	}
+	if r := entries[4].Response; r.Content.Text != "wh" || r.Content.Size != 2 || r.Error != "reply cut after 2 bytes" {
+		t.Errorf("cut: %+v", r)
+	}
+	if r := entries[5].Response; r.Status != 0 || r.Error != "reply cut in its head" {
+		t.Errorf("head cut: %+v", r)
 	}
 }
 
