@@ -32,6 +32,9 @@ func formats() []format {
 		{"sarif", []string{".sarif"}, "application/sarif+json", func(w io.Writer, k *Kept, _ bool) error {
 			return report.SARIF(w, k.Report())
 		}},
+		{"otlp", []string{".otlp.json"}, "application/json", func(w io.Writer, k *Kept, _ bool) error {
+			return report.OTLP(w, k.Report(), k.Events, k.Settlements)
+		}},
 		{"har", []string{".har"}, "application/json", func(w io.Writer, k *Kept, _ bool) error { return k.har(w) }},
 	}
 }

@@ -1,0 +1,141 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"parity/faults/trail"
+)
+
+// OTLP writes the run as traces, in the JSON of OpenTelemetry's protocol
+// (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
+//
+//	agent's trace ── its client span ── exchange        by traceparent
+//	run's trace ──── the run ────────── exchange        where the agent sent none
+//	                    └ verdicts, as events
+//
+// Times are those of the wire, by the clock on the wall; an exchange of which
+// nobody knows what went out takes none. Ids derive from the run, so that the
+// same run sent twice is there once.
+func OTLP(w io.Writer, r Report, events []trail.Event, settlements map[uint64]trail.Settlement) error {
+	for doc := range OTLPBatches(r, events, settlements, len(events)+1) {
+		if _, err := w.Write(append(doc, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// OTLPBatches gives the same as documents of at most so many spans, since
+// collectors bound what they take at once.
+func OTLPBatches(r Report, events []trail.Event, settlements map[uint64]trail.Settlement, most int) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		t := newSpans(&r, settlements)
+		var all []otlpSpan
+		for i := range events {
+			if e := &events[i]; e.Kind == trail.Exchanged && e.Exchange != nil {
+				all = append(all, t.exchange(e))
+			}
+		}
+		all = append(all, t.run())
+		for batch := range slices.Chunk(all, most) {
+			if !yield(t.document(batch)) {
+				return
+			}
+		}
+	}
+}
+
+// The messages of the protocol that we write: enums are numbers, ids are hex, and
+// 64-bit numbers are text.
+type (
+	otlpTraces struct {
+		Resources []otlpResourceSpans `json:"resourceSpans"`
+	}
+	otlpResourceSpans struct {
+		Resource otlpResource     `json:"resource"`
+		Scopes   []otlpScopeSpans `json:"scopeSpans"`
+	}
+	otlpResource struct {
+		Attributes []otlpAttribute `json:"attributes"`
+	}
+	otlpScopeSpans struct {
+		Scope otlpScope  `json:"scope"`
+		Spans []otlpSpan `json:"spans"`
+	}
+	otlpScope struct {
+		Name    string `json:"name"`
+		Version string `json:"version,omitempty"`
+	}
+	otlpSpan struct {
+		TraceID    string          `json:"traceId"`
+		SpanID     string          `json:"spanId"`
+		TraceState string          `json:"traceState,omitempty"`
+		Parent     string          `json:"parentSpanId,omitempty"`
+		Flags      uint32          `json:"flags,omitempty"`
+		Name       string          `json:"name"`
+		Kind       int             `json:"kind"`
+		Start      int64           `json:"startTimeUnixNano,string"`
+		End        int64           `json:"endTimeUnixNano,string"`
+		Attributes []otlpAttribute `json:"attributes,omitempty"`
+		Events     []otlpEvent     `json:"events,omitempty"`
+		Links      []otlpLink      `json:"links,omitempty"`
+		Status     *otlpStatus     `json:"status,omitempty"`
+	}
+	otlpEvent struct {
+		Time       int64           `json:"timeUnixNano,string"`
+		Name       string          `json:"name"`
+		Attributes []otlpAttribute `json:"attributes,omitempty"`
+	}
+	otlpLink struct {
+		TraceID    string          `json:"traceId"`
+		SpanID     string          `json:"spanId"`
+		Attributes []otlpAttribute `json:"attributes,omitempty"`
+	}
+	otlpStatus struct {
+		Message string `json:"message,omitempty"`
+		Code    int    `json:"code"`
+	}
+	otlpAttribute struct {
+		Key   string    `json:"key"`
+		Value otlpValue `json:"value"`
+	}
+	otlpValue struct {
+		Text   *string    `json:"stringValue,omitempty"`
+		Number *int64     `json:"intValue,string,omitempty"`
+		Truth  *bool      `json:"boolValue,omitempty"`
+		List   *otlpArray `json:"arrayValue,omitempty"`
+	}
+	otlpArray struct {
+		Values []otlpValue `json:"values"`
+	}
+)
+
+func attribute(key string, value any) otlpAttribute {
+	return otlpAttribute{key, otlpValueOf(value)}
+}
+
+func otlpValueOf(value any) otlpValue {
+	switch v := value.(type) {
+	case bool:
+		return otlpValue{Truth: &v}
+	case int64:
+		return otlpValue{Number: &v}
+	case []string:
+		list := &otlpArray{Values: make([]otlpValue, 0, len(v))}
+		for _, text := range v {
+			list.Values = append(list.Values, otlpValueOf(text))
+		}
+		return otlpValue{List: list}
+	}
+	text := strings.ToValidUTF8(fmt.Sprint(value), "\ufffd")
+	return otlpValue{Text: &text}
+}
+
+// some leaves out attributes that say nothing.
+func some(all ...otlpAttribute) []otlpAttribute {
+	return slices.DeleteFunc(all, func(a otlpAttribute) bool { return a.Value.Text != nil && *a.Value.Text == "" })
+}
