@@ -27,6 +27,7 @@ func (x *exchange) admit() {
 		x.unclaimed(err, c)
 		return
 	}
+	x.live.calls.Add(1)
 	x.rev = x.live.revision()
 	x.locate()
 	x.entry.Host, x.entry.Path = x.origin.Authority.Host, x.path

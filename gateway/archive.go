@@ -86,9 +86,15 @@ func Find(root, name string) (dir, id string, err error) {
 	if !journal.ValidName(name) {
 		return "", "", &UsageError{fmt.Errorf("%q is no name of a run: `parity runs list` has them", name)}
 	}
-	dir = filepath.Join(s.runs(), name)
-	if _, err := os.Stat(filepath.Join(dir, journal.FileName)); err == nil {
-		return dir, name, nil
+	stores := []string{name}
+	if i := strings.LastIndexByte(name, '-'); i > 0 {
+		stores = append(stores, name[:i]) // of a series, whose runs are numbered
+	}
+	for _, store := range stores {
+		dir = filepath.Join(s.runs(), store)
+		if _, err := os.Stat(filepath.Join(dir, journal.FileName)); err == nil {
+			return dir, name, nil
+		}
 	}
 	return s.shared(), name, nil
 }

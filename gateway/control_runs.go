@@ -15,9 +15,13 @@ func (s *Server) getGateway(context.Context, admin.Call) (admin.Answer, error) {
 	s.mu.Lock()
 	paths := slices.Sorted(maps.Keys(s.sources))
 	s.mu.Unlock()
+	first := ""
+	if s.Run != nil {
+		first = s.Run.ID
+	}
 	return admin.Answer{JSON: client.Gateway{
 		Version: Version, Data: s.Addr(), Control: s.Control(), CA: string(s.CA.CertPEM()),
-		FirstRun: s.Run.ID, Profiles: paths, InForce: s.inForce(), Trouble: s.first.trouble(),
+		FirstRun: first, Profiles: paths, InForce: s.inForce(), Trouble: s.first.trouble(),
 	}}, nil
 }
 

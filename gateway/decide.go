@@ -58,7 +58,7 @@ func (x *exchange) hold() {
 	ctx, acts := x.r.Context(), x.plan.Hold.Acts
 	before := x.g.wall.Now()
 	if acts {
-		ctx = x.g.lifetime // the service goes on, the client there or not
+		ctx = x.live.lifetime // the service goes on, the client there or not
 	}
 	if err := clock.Sleep(ctx, x.g.wall, x.plan.Hold.For); err != nil { // a client that left is seen when settling
 		x.plan.Hold.Acts = false

@@ -109,6 +109,9 @@ func (x *exchange) enter(s Step) {
 // exchange and no other. A panic that means "cut the stream" goes on.
 func (x *exchange) end() {
 	defer x.g.metrics.RequestEnded()
+	if x.live != nil {
+		defer x.live.calls.Add(-1)
+	}
 	p := recover()
 	if p == nil {
 		return

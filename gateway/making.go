@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -160,6 +161,7 @@ func (s *Server) house(l *tenant, p plan, from journal.Origin, state run.State, 
 
 // run makes the run of a tenant.
 func (s *Server) run(l *tenant, name, token string, seed uint64, state run.State) *run.Run {
+	l.lifetime, l.stop = context.WithCancel(s.lifetime)
 	var sink run.Sink = record{l.writer}
 	if l.forgets = s.settings.Stateless; l.forgets {
 		sink = &forgetful{record: record{l.writer}}
@@ -286,6 +288,7 @@ func (s *Server) fork(of *trunk, p plan) (*tenant, error) {
 // end lets nothing more happen in a run. Its record stays.
 func (s *Server) end(l *tenant) error {
 	l.Run.End()
+	l.stop()
 	s.Gateway.drop(l.ID)
 	return errors.Join(l.closePort(), l.writer.End())
 }
@@ -296,6 +299,7 @@ func (s *Server) remove(name string) error {
 		s.Gateway.drop(name)
 		if l := p.tenant.Load(); l != nil {
 			l.Run.End()
+			l.stop()
 			if err := l.closePort(); err != nil {
 				return err
 			}

@@ -13,6 +13,7 @@ import (
 	"parity/gateway/journal"
 	"parity/gateway/policy"
 	"parity/gateway/report"
+	"parity/gateway/run"
 )
 
 // ErrDefect marks a fault of Parity's own.
@@ -55,14 +56,14 @@ func Rehearse(ctx context.Context, r Rehearsal) (code int, err error) {
 	began := srv.settings.Wall.Now()
 	code, startErr := srv.runAgent(opened, r)
 	if startErr == nil {
-		srv.keepOutcome(r, report.Agent{Started: true, Exit: code, Took: srv.settings.Wall.Now().Sub(began)})
+		srv.keepOutcome(srv.Run.ID, r, report.Agent{Started: true, Exit: code, Took: srv.settings.Wall.Now().Sub(began)})
 	}
 	done, cancel := context.WithTimeout(opened, shutdownTime)
 	defer cancel()
 	closeErr := srv.Close(done)
 	if startErr != nil {
 		fmt.Fprintf(r.Stderr, "parity: %v\n", startErr)
-		return code, srv.forget()
+		return code, srv.forget(srv.Run.ID)
 	}
 	if closeErr != nil && !errors.Is(closeErr, context.DeadlineExceeded) {
 		srv.settings.Log.Warn("closing", "error", closeErr)
@@ -71,13 +72,13 @@ func Rehearse(ctx context.Context, r Rehearsal) (code int, err error) {
 }
 
 // keepOutcome keeps how the agent was started and how it ended with the run.
-func (s *Server) keepOutcome(r Rehearsal, agent report.Agent) {
+func (s *Server) keepOutcome(run string, r Rehearsal, agent report.Agent) {
 	shown := r.Shown
 	if shown == nil {
 		shown = r.Command
 	}
 	said, err := outcome{Profile: r.Profile, Command: shown, Flags: r.Flags, Exit: r.Exit, Agent: &agent}.said()
-	if p, ok := s.Gateway.place(s.Run.ID); ok && err == nil {
+	if p, ok := s.Gateway.place(run); ok && err == nil {
 		err = p.tenant.Load().writer.SetMeta(said)
 	}
 	if err != nil {
@@ -85,10 +86,10 @@ func (s *Server) keepOutcome(r Rehearsal, agent report.Agent) {
 	}
 }
 
-// forget removes a run in which nothing was started, so that nobody takes it
-// for the last one.
-func (s *Server) forget() error {
-	if err := journal.UnsetLast(s.settings.runs(), s.Run.ID); err != nil {
+// forget removes the store in which nothing was started, so that nobody takes
+// its run for the last one.
+func (s *Server) forget(run string) error {
+	if err := journal.UnsetLast(s.settings.runs(), run); err != nil {
 		return err
 	}
 	return os.RemoveAll(s.dir)
@@ -96,7 +97,7 @@ func (s *Server) forget() error {
 
 // runAgent starts the agent with everything set so that it is captured.
 func (s *Server) runAgent(ctx context.Context, r Rehearsal) (int, error) {
-	env, err := s.environment()
+	env, err := s.environment(s.Run, s.Addr())
 	if err != nil {
 		return 126, err
 	}
@@ -110,12 +111,17 @@ func (s *Server) runAgent(ctx context.Context, r Rehearsal) (int, error) {
 
 // environment writes the files that an agent's environment points to, and gives
 // the settings.
-func (s *Server) environment() (capture.Settings, error) {
+func (s *Server) environment(r *run.Run, data string) (capture.Settings, error) {
 	e, err := surround(s.Dir(), s.CA.CertPEM(), s.settings)
-	e.ProxyURL = "http://" + s.Run.ID + ":" + s.Run.Token + "@" + s.Addr()
-	e.TLSAddr, e.PlainAddr, e.ControlURL = s.Addr(), s.Addr(), "http://"+s.Control()
-	e.Run, e.Token = s.Run.ID, s.token
-	return e, err
+	return s.around(e, r, data), err
+}
+
+// around is the environment of an agent in a run that answers at a data port.
+func (s *Server) around(e capture.Settings, r *run.Run, data string) capture.Settings {
+	e.ProxyURL = "http://" + r.ID + ":" + r.Token + "@" + data
+	e.TLSAddr, e.PlainAddr, e.ControlURL = data, data, "http://"+s.Control()
+	e.Run, e.Token = r.ID, s.token
+	return e
 }
 
 // conclude judges the run, prints the report, and gives the exit code.

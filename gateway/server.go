@@ -119,27 +119,6 @@ func load(s Settings, ships shelves) (*profiles.Profile, error) {
 	return only(kept, s.Only)
 }
 
-// only switches off every rule that is not named.
-func only(p *profiles.Profile, names []string) (*profiles.Profile, error) {
-	if len(names) == 0 {
-		return p, nil
-	}
-	kept := *p
-	kept.Rules = nil
-	for _, name := range names {
-		found := false
-		for _, r := range p.Rules {
-			if r.Name == name {
-				kept.Rules, found = append(kept.Rules, r), true
-			}
-		}
-		if !found {
-			return nil, fmt.Errorf("profile %s has no rule %q; --only names one of its rules", p.Name, name)
-		}
-	}
-	return &kept, nil
-}
-
 func (s *Server) open(p *profiles.Profile) (err error) {
 	if s.codec, err = trail.NewCodec(); err != nil {
 		return err
@@ -194,8 +173,11 @@ func (s *Server) listenControl() (net.Listener, error) {
 // begin opens the store, and makes the run of clients that name none, where
 // none of an earlier gateway goes on.
 func (s *Server) begin() error {
-	id := runID(s.settings.Wall.Now())
-	if err := s.openStore(id); err != nil {
+	id := s.settings.Series
+	if id == "" {
+		id = runID(s.settings.Wall.Now())
+	}
+	if err := s.openStore(id); err != nil || s.settings.Series != "" {
 		return err
 	}
 	found, err := s.revive()
@@ -291,7 +273,7 @@ func (s *Server) prepare() error {
 func (s *Server) listen() error {
 	s.work.Go(func() { s.served("data port", s.ingress.Serve(s.data)) })
 	s.work.Go(func() { s.served("control port", s.admin.Serve(s.control)) })
-	if s.settings.Script == nil {
+	if s.settings.Script == nil && s.settings.Series == "" { // a series is of one kind from its first run to its last
 		s.work.Go(func() { s.watch(s.first, s.seen) })
 	}
 	s.work.Go(func() { s.expire(s.lifetime) })

@@ -36,7 +36,7 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 			err = errors.Join(err, cerr)
 		}
 	}()
-	env, err := srv.environment()
+	env, err := srv.environment(srv.Run, srv.Addr())
 	if err != nil {
 		return err
 	}

@@ -37,6 +37,9 @@ type tenant struct {
 	touched    atomic.Int64 // unix nanoseconds of the newest call
 	port       net.Listener // of its own, or nil
 	carrying   atomic.Bool  // somebody carries its webhooks out
+	calls      atomic.Int64 // that are under way
+	lifetime   context.Context
+	stop       context.CancelFunc // ends it: calls that wait to do their work wait no longer
 }
 
 // terms are what a run was made with, besides its seed and clock.

@@ -96,7 +96,7 @@ func problemLines(err error) []string {
 }
 
 // source gives a profile that a run asks for: one of the library, or a file in
-// the folder of profiles. It is read once and watched from then on.
+// the folder of profiles.
 func (s *Server) source(name string) (*source, error) {
 	if name == "" || name == s.first.path {
 		return s.first, nil
@@ -111,6 +111,12 @@ func (s *Server) source(name string) (*source, error) {
 		}
 		path = filepath.Join(s.settings.Profiles, name)
 	}
+	return s.opened(path)
+}
+
+// opened gives a profile by its path, or its name in the library. It is read
+// once, and watched from then on, but for a series.
+func (s *Server) opened(path string) (*source, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if known, ok := s.sources[path]; ok {
@@ -132,7 +138,9 @@ func (s *Server) source(name string) (*source, error) {
 	added := &source{path: path}
 	s.begun(added, rev)
 	s.sources[path] = added
-	s.work.Go(func() { s.watch(added, seen) })
+	if s.settings.Series == "" {
+		s.work.Go(func() { s.watch(added, seen) })
+	}
 	return added, nil
 }
 

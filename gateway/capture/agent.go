@@ -24,6 +24,11 @@ type Command struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 
+	// Apart has the agent in a process group of its own, which is ended as a
+	// whole: with the context, and what is left of it with the agent. Neither the
+	// terminal nor a signal to this process reaches it; the context does.
+	Apart bool
+
 	// Grace is how long the agent has, after a SIGTERM, to end by itself once
 	// the context has ended; 0 means 5 seconds. Then it is killed.
 	Grace time.Duration
@@ -50,7 +55,7 @@ const (
 // ignored when it started stay ignored, as nohup wants.
 //
 // When the context ends, the agent gets SIGTERM and, after the grace, SIGKILL.
-// What the agent has started is the agent's to end.
+// What the agent has started is the agent's to end, unless it runs apart.
 func Start(ctx context.Context, c Command) (int, error) {
 	if len(c.Args) == 0 || c.Args[0] == "" {
 		return exitNotFound, errors.New("no command to start; name it after --, as in: parity run -- my-agent")
@@ -62,6 +67,9 @@ func Start(ctx context.Context, c Command) (int, error) {
 	agent.Env, agent.Dir = c.Env, c.Dir
 	agent.Stdin, agent.Stdout, agent.Stderr = c.Stdin, c.Stdout, c.Stderr
 	agent.Cancel = func() error { return agent.Process.Signal(syscall.SIGTERM) }
+	if c.Apart {
+		setApart(agent)
+	}
 	agent.WaitDelay = c.Grace
 	if c.Grace <= 0 {
 		agent.WaitDelay = defaultGrace
@@ -70,7 +78,7 @@ func Start(ctx context.Context, c Command) (int, error) {
 	// Before the start: a signal that comes between the two must not be lost.
 	signals := make(chan os.Signal, 8)
 	forwarded := forwardable()
-	if len(forwarded) > 0 {
+	if len(forwarded) > 0 && !c.Apart {
 		signal.Notify(signals, forwarded...)
 		defer signal.Stop(signals)
 	}
@@ -87,6 +95,9 @@ func Start(ctx context.Context, c Command) (int, error) {
 				_ = agent.Process.Signal(sig)
 			}
 		case err := <-ended:
+			if c.Apart {
+				endGroup(agent.Process.Pid)
+			}
 			return exitCode(agent.ProcessState, err)
 		}
 	}

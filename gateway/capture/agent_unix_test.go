@@ -147,6 +147,48 @@ func TestStartEndsTheAgentWithItsContext(t *testing.T) {
 	}
 }
 
+// What it has started holds its output open: that ends when all are gone.
+func TestStartApartEndsWhatTheAgentHasStarted(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, script string
+		cancel       bool
+		code         int
+	}{
+		{name: "with the agent", script: `sleep 1000 & echo ready; exit 4`, code: 4},
+		{name: "with the context", script: `trap '' TERM; (sleep 1000; sleep 1000) & echo ready; while :; do wait; done`, cancel: true, code: 137},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			out, stdout, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer out.Close()
+			gone := make(chan error, 1)
+			go func() {
+				lines := bufio.NewReader(out)
+				_, _ = lines.ReadString('\n')
+				if test.cancel {
+					cancel()
+				}
+				_, err := io.ReadAll(lines)
+				gone <- err
+			}()
+			code, err := Start(ctx, Command{Args: []string{"sh", "-c", test.script}, Stdout: stdout, Apart: true, Grace: time.Millisecond})
+			stdout.Close()
+			if err != nil || code != test.code {
+				t.Errorf("code %d, error %v, want code %d", code, err, test.code)
+			}
+			if err := <-gone; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 func TestStartAfterTheContextStartsNothing(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -48,6 +48,9 @@ func newMasker() *masker {
 	}
 }
 
+// Masked is a text without what looks like a secret in it.
+func Masked(text string) string { return newMasker().mask(text) }
+
 // mask hides secrets in text, which may be JSON: what was JSON still is.
 func (m *masker) mask(s string) string {
 	small := strings.ToLower(s)

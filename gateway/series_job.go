@@ -1,0 +1,175 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"parity/fakes/clock"
+	"parity/gateway/capture"
+	"parity/gateway/journal"
+	"parity/gateway/report"
+)
+
+// rehearse does one job: a run is made, the agent runs in it to its end, and the
+// run is judged.
+func (s *Series) rehearse(ctx context.Context, name string, d *Done) {
+	l, err := s.begin(name, d.Job)
+	if err != nil {
+		d.Err = err
+		return
+	}
+	d.Run = name
+	var said tail
+	wall := s.srv.settings.Wall
+	began := wall.Now()
+	code, err := capture.Start(ctx, capture.Command{
+		Args: s.o.Command, Env: s.srv.around(s.env, l.Run, l.port.Addr().String()).Environ(s.o.Environ), Stdout: &said, Stderr: &said, Apart: true,
+	})
+	if err != nil {
+		d.Run, d.Err = "", &StartError{Code: code, Err: err}
+		d.Left = stopped(ctx) // it came just before the start
+		if d.Left != "" {
+			d.Err = nil
+		}
+		_ = s.srv.remove(name) // it is empty
+		return
+	}
+	d.Code, d.Took, d.Cut = code, wall.Now().Sub(began), stopped(ctx)
+	d.Said = report.Masked(said.text())
+	d.Err = s.conclude(l, d)
+}
+
+// begin makes the run of a job, at a port of its own: a client that can name no
+// run, such as a JVM, has one all the same.
+func (s *Series) begin(name string, job Job) (*tenant, error) {
+	of, err := s.source(job)
+	if err != nil {
+		return nil, err
+	}
+	seed := s.seedOf(job)
+	return s.srv.make(plan{name: name, source: of, seed: &seed, port: true, locked: true})
+}
+
+// seedOf is the seed of a job: its own, else the series' own, which one that its
+// profile names comes before.
+func (s *Series) seedOf(job Job) uint64 {
+	of, err := s.source(job)
+	switch {
+	case job.Seed != nil:
+		return *job.Seed
+	case s.o.Seed == nil && err == nil && of.profile().Seed != nil:
+		return *of.profile().Seed
+	}
+	return s.seed
+}
+
+// source is the profile of a job, with the rules that the job has on.
+func (s *Series) source(job Job) (*source, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	of := s.srv.first
+	if job.Profile != "" && job.Profile != of.path {
+		var err error
+		if of, err = s.srv.opened(job.Profile); err != nil {
+			return nil, err
+		}
+	}
+	if job.Only == nil {
+		return of, nil
+	}
+	key := of.path + "\n" + strings.Join(job.Only, "\n")
+	if known := s.under[key]; known != nil {
+		return known, nil
+	}
+	p, err := only(of.profile(), job.Only)
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	rev, err := s.srv.Gateway.compile(p)
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	some := &source{path: of.path, only: job.Only}
+	some.revision.Store(rev)
+	s.under[key] = some
+	return some, nil
+}
+
+// conclude ends a job's run once its calls have ended, keeps how the agent was
+// started and how it ended, and judges it.
+func (s *Series) conclude(l *tenant, d *Done) error {
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
+	defer cancel()
+	l.stop() // calls that wait to do their work wait no longer: the agent is gone
+	for l.calls.Load() > 0 && clock.Sleep(ctx, s.srv.settings.Wall, time.Millisecond) == nil {
+	}
+	r := s.o.Rehearsal
+	if d.Job.Profile != "" {
+		r.Profile = d.Job.Profile
+	}
+	s.srv.keepOutcome(l.ID, r, report.Agent{Started: true, Exit: d.Code, Took: d.Took})
+	err := errors.Join(s.srv.end(l), s.srv.store.Flush(context.Background()))
+	if said := d.Said; said != "" && err == nil {
+		err = os.WriteFile(filepath.Join(s.srv.Dir(), l.ID+".out"), []byte(said), 0o600)
+	}
+	if err == nil {
+		err = s.named(l.ID)
+	}
+	if err != nil {
+		return errors.Join(ErrDefect, err)
+	}
+	kept, err := s.srv.Kept(l.ID)
+	if err != nil {
+		return errors.Join(ErrDefect, err)
+	}
+	d.Report = kept.Report()
+	return nil
+}
+
+// named makes the first run of the series the last one, as soon as there is one.
+func (s *Series) named(run string) error {
+	if run != s.Name+"-1" {
+		return nil
+	}
+	return journal.SetLast(s.srv.settings.runs(), run)
+}
+
+// tail keeps the last of what is written to it. Several may write at once.
+type tail struct {
+	mu   sync.Mutex
+	kept []byte
+	lost int
+}
+
+// mostSaid is how much of what an agent writes is kept.
+const mostSaid = 64 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kept = append(t.kept, p...)
+	if over := len(t.kept) - mostSaid; over > mostSaid {
+		t.kept, t.lost = bytes.Clone(t.kept[over:]), t.lost+over
+	}
+	return len(p), nil
+}
+
+func (t *tail) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	kept, lost := t.kept, t.lost
+	if over := len(kept) - mostSaid; over > 0 {
+		kept, lost = kept[over:], lost+over
+	}
+	if lost == 0 {
+		return string(kept)
+	}
+	return fmt.Sprintf("[%d bytes before this are not kept]\n", lost) + strings.ToValidUTF8(string(kept), "")
+}
