@@ -7,6 +7,7 @@ import (
 	"parity/fakes"
 	"parity/fakes/kit"
 	"parity/specs"
+	"parity/specs/words"
 )
 
 // mailPath is answered by another part of SendGrid than the rest.
@@ -139,7 +140,7 @@ func violation(v specs.Violation) problem {
 			p.message = "missing body"
 		}
 	case specs.RuleType:
-		p.message = field + " must be " + article(v.Want)
+		p.message = field + " must be " + words.A(v.Want)
 	case specs.RuleEnum:
 		p.message = field + " must be one of " + v.Want
 	case "maxLength":
@@ -148,11 +149,4 @@ func violation(v specs.Violation) problem {
 		p.message = field + " is out of range"
 	}
 	return p
-}
-
-func article(kind string) string {
-	if strings.HasPrefix(kind, "i") || strings.HasPrefix(kind, "o") || strings.HasPrefix(kind, "a") {
-		return "an " + kind
-	}
-	return "a " + kind
 }

@@ -2,10 +2,12 @@ package verdict
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"parity/fakes/world"
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // effect is what one call did that must not be done twice.
@@ -46,7 +48,7 @@ func (j *judge) effect(c *call) (effect, bool) {
 	for _, t := range written {
 		if by, ok := difference(t.before, t.value); ok {
 			noun := nounOf(&t)
-			return effect{c: c, noun: "change of a " + noun, verb: stepOf(c, noun), sum: sum{by, text(t.value, "currency")}}, true
+			return effect{c: c, noun: "change of " + words.A(noun), verb: stepOf(c, noun), sum: sum{by, text(t.value, "currency")}}, true
 		}
 	}
 	return effect{}, false
@@ -84,7 +86,9 @@ func logged(value map[string]any) bool {
 }
 
 // principal picks, of the records that a call created, the one that says best
-// what it did: the one that moves money, else the one that it answered with.
+// what it did: the one that moves money, else the one that it answered with,
+// else one of the collection that its path names. What a service keeps besides,
+// such as the first ref of a repository that is touched, says least.
 func principal(c *call, written []touched) (touched, bool) {
 	best, rank := touched{}, 0
 	for _, t := range written {
@@ -94,8 +98,10 @@ func principal(c *call, written []touched) (touched, bool) {
 		score := 1
 		switch {
 		case movesMoney(nounOf(&t)):
-			score = 3
+			score = 4
 		case bytes.Contains(c.reply(), []byte(`"id":"`+t.ID+`"`)):
+			score = 3
+		case slices.Contains(strings.Split(c.x.Path, "/"), t.Collection[strings.LastIndexByte(t.Collection, '.')+1:]):
 			score = 2
 		}
 		if score > rank {

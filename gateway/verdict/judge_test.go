@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -209,6 +210,51 @@ func TestLookRestsOnFreshness(t *testing.T) {
 	v := tape.verdict(t, loseRule)
 	if v.Result != trail.NotEvaluated || v.Why != "it looked handled, but no-lag keeps that from proving anything" {
 		t.Errorf("%s: %s", v.Result, v.Why)
+	}
+}
+
+// A fake may keep a record under another id than the service shows: a look that
+// shows the service's own was said to have found nothing, and to be a blind
+// retry's excuse.
+func TestLookFindsWhatTheServiceNamesOtherwise(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		path, answer, list string
+		shows              bool
+	}{
+		"a number on top":        {"/repos/a/b/issues", `{"id":38192,"number":1,"user":{"id":7}}`, `[{"id":38192,"number":1}]`, true},
+		"a part that it is in":   {"/api/v2/tickets.json", `{"ticket":{"id":35},"audit":{"id":9}}`, `{"tickets":[{"id":35}]}`, true},
+		"a message's timestamp":  {"/api/chat.postMessage", `{"ok":true,"ts":"1795896459.0001"}`, `{"messages":[{"ts":"1795896459.0001"}]}`, true},
+		"somebody else's id":     {"/repos/a/b/issues", `{"id":38192,"user":{"id":7}}`, `[{"id":38000,"user":{"id":7}}]`, false},
+		"the number of a parent": {"/api/v2/tickets", `{"ticket":{"id":35},"audit":{"id":9}}`, `{"tickets":[{"id":9}]}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tape := newTape()
+			s := tape.call("POST "+c.path, "r.1").path(c.path).makes("things", "b#1", "").strike(loseRule, ambiguous).reset()
+			s.x.ReplyBody = []byte(c.answer)
+			s.put()
+			tape.call("GET "+c.path, "g.1").path(c.path).replies(c.list).put()
+			want := "looked: it was there"
+			if !c.shows {
+				want = "looked: it was not there"
+			}
+			if v := tape.verdict(t, loseRule); !strings.Contains(strings.Join(v.Lines, " "), want) {
+				t.Errorf("it is told as %q", v.Lines)
+			}
+		})
+	}
+}
+
+// What a service keeps besides is not what a call did.
+func TestWhatACallMadeIsWhatItsPathNames(t *testing.T) {
+	t.Parallel()
+	tape := newTape()
+	s := tape.call("POST /repos/{owner}/{repo}/issues", "r.1").path("/repos/a/b/issues").makes("refs", "a/b:main", "").makes("issues", "a/b#1", "").strike(loseRule, ambiguous).reset()
+	s.x.ReplyBody = []byte(`{"id":38192}`)
+	s.put()
+	if v := tape.verdict(t, loseRule); !strings.Contains(strings.Join(v.Lines, " "), "created an issue") {
+		t.Errorf("it is told as %q", v.Lines)
 	}
 }
 

@@ -3,8 +3,13 @@ package verdict
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+
+	"parity/fakes/world"
+	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // never is a sequence number that no event reaches.
@@ -69,7 +74,12 @@ func (j *judge) see(c, r *call, written []touched) look {
 		return look{at: r}
 	}
 	for _, t := range written {
-		if shows(r.x.ReplyBody, &t) {
+		if shows(r.x.ReplyBody, t.ID, len(t.Before) == 0) {
+			return look{at: r, shows: true}
+		}
+	}
+	for _, id := range wireIDs(c) {
+		if shows(r.x.ReplyBody, id, true) {
 			return look{at: r, shows: true}
 		}
 	}
@@ -82,26 +92,63 @@ func (j *judge) see(c, r *call, written []touched) look {
 	return look{at: r, astray: !early && !altered}
 }
 
-// shows tells whether a reply has a record that was written: one that was
-// created by any mention of its id, one that was changed only as itself, since
-// others mention it whether it changed or not. An id that is a number stands
-// without quotes in JSON.
-func shows(body []byte, t *touched) bool {
-	forms := []string{`"` + t.ID + `"`}
-	if _, err := strconv.ParseUint(t.ID, 10, 64); err == nil {
+// shows tells whether a reply has a record of that id: one that was created by
+// any mention of it, one that was changed only as itself, since others mention
+// it whether it changed or not. An id that is a number stands without quotes in
+// JSON.
+func shows(body []byte, id string, created bool) bool {
+	forms := []string{`"` + id + `"`}
+	if _, err := strconv.ParseUint(id, 10, 64); err == nil {
 		for _, end := range []string{",", "}", "]"} {
-			forms = append(forms, t.ID+end)
+			forms = append(forms, id+end)
 		}
 	}
 	for _, id := range forms {
 		if bytes.Contains(body, []byte(`"id":`+id)) || bytes.Contains(body, []byte(`"id": `+id)) {
 			return true
 		}
-		if len(t.Before) == 0 && id[0] == '"' && bytes.Contains(body, []byte(id)) {
+		if created && id[0] == '"' && bytes.Contains(body, []byte(id)) {
 			return true
 		}
 	}
 	return false
+}
+
+// wireIDs are the ids by which a service itself names what a call created: in
+// its answer, whether that arrived or not, on top or in the part that its path
+// names, as POST /tickets has it in {"ticket": {"id": 35}}. A fake may keep the
+// record under another.
+func wireIDs(c *call) []string {
+	if !slices.ContainsFunc(c.delta, func(d trail.Change) bool { return d.Op == world.Create }) {
+		return nil
+	}
+	reply, err := world.Decode(c.reply())
+	if err != nil {
+		return nil // it is no object
+	}
+	if ids := named(reply); len(ids) > 0 {
+		return ids
+	}
+	path := strings.TrimSuffix(c.x.Path, ".json")
+	part, _ := reply[words.Singular(path[strings.LastIndexByte(path, '/')+1:])].(map[string]any)
+	return named(part)
+}
+
+// named are the ids of one object: its own, and the timestamp by which messages
+// go.
+func named(object map[string]any) []string {
+	var ids []string
+	for _, name := range []string{"id", "ts", "sid"} {
+		switch v := object[name].(type) {
+		case string:
+			if v != "" {
+				ids = append(ids, v)
+			}
+		case int64:
+			ids = append(ids, strconv.FormatInt(v, 10))
+		}
+	}
+	return ids
 }
 
 // places lists where what c did would show: the records that it wrote, their

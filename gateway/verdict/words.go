@@ -37,7 +37,7 @@ func verbOf(noun string) string {
 	case "message", "mail", "email":
 		return "sent"
 	}
-	return "created a " + noun
+	return "created " + words.A(noun)
 }
 
 // stepOf words a call that changed a record: by the last word of its path, if
@@ -54,7 +54,7 @@ func stepOf(c *call, noun string) string {
 	case "pay":
 		return "paid"
 	}
-	return "changed a " + noun
+	return "changed " + words.A(noun)
 }
 
 // nounOf names a record: by its own type, else by its collection.

@@ -18,6 +18,14 @@ func Singular(collection string) string {
 	return strings.TrimSuffix(collection, "s")
 }
 
+// A puts the article before a noun: a charge, an issue, a user.
+func A(noun string) string {
+	if noun != "" && strings.ContainsRune("aeio", rune(noun[0])) {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
 // Count words a number of things: 1 call, 2 replies, 3 ways of thinking.
 func Count(n int, noun string) string {
 	if n == 1 {
