@@ -23,6 +23,9 @@ func formats() []format {
 		{"text", []string{".txt"}, "text/plain; charset=utf-8", func(w io.Writer, k *Kept, colour bool) error {
 			return report.Terminal(w, k.Report(), report.Options{Color: colour})
 		}},
+		{"markdown", []string{".md"}, "text/markdown; charset=utf-8", func(w io.Writer, k *Kept, _ bool) error {
+			return report.Markdown(w, k.Report())
+		}},
 		{"json", []string{".json"}, "application/json", func(w io.Writer, k *Kept, _ bool) error {
 			return report.JSON(w, k.Report())
 		}},

@@ -16,7 +16,7 @@ func reportCommand(c console) *cobra.Command {
 
 RUN is the name of a folder in .parity/runs, or last, the newest, which is what
 is read where none is named. A run that is going on can be read too.`,
-		Example: "  parity report\n  parity report last -o json",
+		Example: "  parity report\n  parity report last -o json\n  parity report -o markdown > pull-request.md",
 		Args:    atMostOne("run"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return gateway.PrintReport(c.stdout, c.getenv("PARITY_DIR"), named(args), output, c.colour(c.stdout))

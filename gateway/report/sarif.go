@@ -53,8 +53,7 @@ type (
 		ID string `json:"id"`
 	}
 	sarifInvocation struct {
-		CommandLine   string              `json:"commandLine,omitempty"`
-		Arguments     []string            `json:"arguments,omitempty"`
+		CommandLine   string              `json:"commandLine"`
 		Successful    bool                `json:"executionSuccessful"`
 		ExitCode      int                 `json:"exitCode"`
 		Start         time.Time           `json:"startTimeUtc,omitzero"`
@@ -124,7 +123,7 @@ func SARIF(w io.Writer, r Report) error {
 	run := sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: "Parity", Version: r.Parity, Rules: []sarifRule{}}},
 		Automation:  sarifAutomation{"parity/" + r.Profile + "/"},
-		Invocations: []sarifInvocation{m.sarifInvocation(&r)},
+		Invocations: []sarifInvocation{sarifInvoked(&r)},
 		Results:     []sarifResult{},
 		Properties: sarifProved{
 			Run: r.Run, Seed: r.Seed, Profile: r.Profile, Revisions: []string{}, Proved: proved(&r), NotProved: unproved(&r),
@@ -253,13 +252,9 @@ func reference(file string) string {
 	return u.String()
 }
 
-func (m *masker) sarifInvocation(r *Report) sarifInvocation {
+func sarifInvoked(r *Report) sarifInvocation {
 	in := sarifInvocation{
-		Arguments: m.command(r.Command), Successful: r.Valid && len(r.Defects) == 0 && !r.NoTraffic(), ExitCode: r.Exit,
-		Start: r.Began,
-	}
-	if len(r.Command) > 0 {
-		in.CommandLine = quote(in.Arguments)
+		CommandLine: r.again(r.Profile, nil), Successful: r.Valid && len(r.Defects) == 0 && !r.NoTraffic(), ExitCode: r.Exit, Start: r.Began,
 	}
 	if r.Agent != nil && !r.Began.IsZero() {
 		in.End = r.Began.Add(r.Agent.Took)
