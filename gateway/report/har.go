@@ -155,13 +155,13 @@ func (m *masker) har(e *trail.Event, s trail.Settlement, settled bool) harEntry 
 
 func (m *masker) harAsked(x *trail.Exchange, s trail.Settlement) harRequest {
 	r := harRequest{
-		Method: x.Method, URL: address(x), HTTPVersion: s.Proto, Cookies: []harPair{}, Headers: m.pairs(x.Header),
+		Method: x.Method, URL: address(x), HTTPVersion: s.Proto, Cookies: []harPair{}, Headers: pairs(x.Header),
 		QueryString: []harPair{}, HeadersSize: -1,
 	}
 	if values, err := url.ParseQuery(x.Query); err == nil {
 		for name, all := range values {
 			for _, value := range all {
-				r.QueryString = append(r.QueryString, harPair{name, m.value(name, value)})
+				r.QueryString = append(r.QueryString, harPair{name, value})
 			}
 		}
 		sortPairs(r.QueryString)
@@ -193,7 +193,7 @@ func address(x *trail.Exchange) string {
 
 func (m *masker) harSaid(x *trail.Exchange, s trail.Settlement, settled bool) harResponse {
 	r := harResponse{
-		Status: x.Status, StatusText: http.StatusText(x.Status), HTTPVersion: s.Proto, Cookies: []harPair{}, Headers: m.pairs(x.ReplyHeader),
+		Status: x.Status, StatusText: http.StatusText(x.Status), HTTPVersion: s.Proto, Cookies: []harPair{}, Headers: pairs(x.ReplyHeader),
 		HeadersSize: -1, BodySize: -1, Error: s.Error,
 	}
 	if settled {
@@ -241,10 +241,10 @@ func mediaType(header []trail.Field) string {
 	return "application/octet-stream"
 }
 
-func (m *masker) pairs(fields []trail.Field) []harPair {
+func pairs(fields []trail.Field) []harPair {
 	list := make([]harPair, 0, len(fields))
 	for _, f := range fields {
-		list = append(list, harPair{f.Name, m.value(f.Name, f.Value)})
+		list = append(list, harPair{f.Name, f.Value})
 	}
 	return list
 }

@@ -35,7 +35,9 @@ func newMasker() *masker {
 	edge := `(?:\b|\\(?:u[0-9a-f]{4}|[bfnrt]))`
 	return &masker{
 		shapes: []shape{
-			{regexp.MustCompile(`(?i)("` + word + `\\?"\s*:\s*\\?")[^"\\]+`), "${1}" + masked, words},
+			// However often it is JSON in JSON.
+			{regexp.MustCompile(`(?i)("` + word + `\\*"\s*:\s*\\*")[^"\\]+`), "${1}" + masked, words},
+			{regexp.MustCompile(`(?i)("name":\s*"` + word + `",\s*"value":\s*")(?:[^"\\]|\\.)+`), "${1}" + masked, words},
 			{regexp.MustCompile(`(` + edge + `(?:sk|rk)_(?:test|live)_)[A-Za-z0-9]+`), "${1}" + masked, []string{"sk_", "rk_"}},
 			{regexp.MustCompile(`(` + edge + `whsec_)[A-Za-z0-9+/=]+`), "${1}" + masked, []string{"whsec_"}},
 			{regexp.MustCompile(`(` + edge + `[a-z]+_[A-Za-z0-9]+_secret_)[A-Za-z0-9]+`), "${1}" + masked, []string{"_secret_"}},
@@ -89,11 +91,6 @@ func (m *masker) number(match string) string {
 		return match
 	}
 	return match[:1] + strings.Repeat("*", len(digits)-4) + digits[len(digits)-4:]
-}
-
-// value hides secrets in a value that stands apart from its name.
-func (m *masker) value(name, value string) string {
-	return strings.TrimPrefix(m.mask(name+"="+value), name+"=")
 }
 
 // command hides secrets among arguments, those too that only the flag before

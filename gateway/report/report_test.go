@@ -148,6 +148,8 @@ func TestMask(t *testing.T) {
 		{"key sk_test_4eC39HqLyjWDarjtT1zdp7dc used", "key sk_test_*** used"},
 		{`{"client_secret":"pi_3Mtw_secret_YrKJUK"}`, `{"client_secret":"***"}`},
 		{`{\"client_secret\":\"pi_3Mtw_secret_YrKJUK\"}`, `{\"client_secret\":\"***\"}`},
+		{`{\\\"client_secret\\\":\\\"pi_3Mtw\\\"}`, `{\\\"client_secret\\\":\\\"***\\\"}`},
+		{`{"name":"api_key","value":"hunter\"2"}`, `{"name":"api_key","value":"***"}`},
 		{"pi_3MtwBwLk_secret_YrKJUKribcBjcG8", "pi_3MtwBwLk_secret_***"},
 		{"client_secret=abc&amount=5", "client_secret=***&amount=5"},
 		{"Authorization: Bearer abcdefghij", "Authorization: Bearer ***"},

@@ -151,10 +151,6 @@ func (t *spans) broken(e *trail.Event) (why string, broken bool) {
 func (t *spans) attributes(e *trail.Event) []otlpAttribute {
 	x := e.Exchange
 	s, settled := t.settlements[e.Seq]
-	query := ""
-	if x.Query != "" {
-		query = strings.TrimPrefix(t.value("?", x.Query), "?")
-	}
 	method, original := x.Method, ""
 	if !slices.Contains(knownMethods(), method) {
 		method, original = "_OTHER", x.Method
@@ -162,7 +158,7 @@ func (t *spans) attributes(e *trail.Event) []otlpAttribute {
 	_, route, _ := strings.Cut(x.Operation, " ")
 	all := some(
 		attribute("http.request.method", method), attribute("http.request.method_original", original), attribute("url.full", address(x)),
-		attribute("url.scheme", "https"), attribute("url.path", x.Path), attribute("url.query", query), attribute("http.route", route),
+		attribute("url.scheme", "https"), attribute("url.path", x.Path), attribute("url.query", x.Query), attribute("http.route", route),
 		attribute("server.address", x.Host), attribute("user_agent.original", fieldOf(x.Header, "User-Agent")),
 		attribute("network.protocol.version", strings.TrimSuffix(strings.TrimPrefix(s.Proto, "HTTP/"), ".0")),
 		attribute("parity.event", int64(e.Seq)), //nolint:gosec // no run has so many
