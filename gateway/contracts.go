@@ -184,7 +184,7 @@ func dash(text string) string {
 
 func (c *inspected) describe(op *specs.Operation) operationOut {
 	out := operationOut{Operation: op.Method + " " + op.Path, ID: op.ID, Effect: string(op.Effect), Does: string(anatomy.Other),
-		Resource: op.Anatomy.Collection, Fidelity: "modelled"}
+		Resource: op.Anatomy.Collection}
 	role := c.Model().Roles[op.Source()]
 	if role != nil {
 		out.Does = string(role.Kind)
@@ -192,12 +192,7 @@ func (c *inspected) describe(op *specs.Operation) operationOut {
 			out.Why = role.Why
 		}
 	}
-	if !c.builtin {
-		out.Fidelity = "generic"
-		if role == nil || role.Resource == nil {
-			out.Fidelity = "example"
-		}
-	}
+	out.Fidelity = string(answering(c.builtin, role))
 	return out
 }
 

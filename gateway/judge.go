@@ -54,7 +54,7 @@ func (k *Kept) input() verdict.Input {
 	if k.Profile == nil {
 		return in
 	}
-	in.Services = expected(k.Profile)
+	in.Services, in.Fidelity = expected(k.Profile), answered(k.Profile)
 	for _, r := range k.Profile.Rules {
 		in.Rules = append(in.Rules, verdict.RuleInfo{Name: r.Name, Hash: r.Hash, Fault: r.Fault.Name, Required: r.Required, Because: r.Because})
 	}

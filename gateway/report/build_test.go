@@ -91,7 +91,7 @@ func mixed(r *Report) {
 	r.Verdicts[1].Why = "the run ended before this call did"
 	r.Verdicts = append(r.Verdicts, trail.Verdict{
 		Subject: "cut-lists", Kind: "fault", Result: trail.NotEvaluated, Reaction: trail.Unjudged, Weakened: []string{"no-lag"},
-		Lines: []string{"#3 GET /v1/charges, reply cut short"}, Why: "it looked handled, but no-lag keeps that from proving anything",
+		Lines: []string{"#3 GET /v1/charges, reply cut short"}, Why: "it looked handled, but that proves nothing: no-lag weakens freshness",
 	})
 	r.Faults[0].Unknown, r.Faults[0].Unknowing = 2, "when: result has no field amount"
 	r.Outside = append(r.Outside, trail.HostCount{Host: "api.openai.com", Calls: 2, By: "--allow"})

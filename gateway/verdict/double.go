@@ -97,19 +97,20 @@ func (d *doubles) reworded(p pair) {
 func (d *doubles) verdict() trail.Verdict {
 	v := trail.Verdict{Subject: "always: one effect per intent", Kind: "always", Result: trail.Passed, Weakened: d.weakened}
 	v.Scope = d.j.basis(d.first)
-	told := d.found
-	if len(told) == 0 {
-		told = d.unsure
+	v.Scope.Properties = []string{effects}
+	shown := d.found
+	if len(shown) == 0 {
+		shown = d.unsure
 	}
-	v.Lines, v.Evidence = show(told)
-	for _, f := range told {
+	v.Lines, v.Evidence = show(shown)
+	for _, f := range shown {
 		v.Mend, v.Why = first(v.Mend, f.mend), first(v.Why, f.why)
 	}
 	switch {
 	case d.intents == 0:
 		v.Result, v.Why = trail.NotExercised, "no call changed anything"
 	case len(d.weakened) > 0:
-		v.Result, v.Why = trail.NotEvaluated, "not for "+list(v.Scope.Operations)+": "+list(d.weakened)+" weakens effects"
+		v.Result, v.Why = trail.NotEvaluated, "not for "+list(v.Scope.Operations)+": "+worded(d.j.weaknesses(on(effects, d.first...)))
 	case len(d.found) > 0:
 		v.Result, v.Why = trail.Failed, ""
 	case len(d.unsure) > 0:

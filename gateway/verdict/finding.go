@@ -33,19 +33,6 @@ func on(property string, calls ...*call) []rest {
 	return rests
 }
 
-// weakenedBy names the differences that weaken what something rests on.
-func (j *judge) weakenedBy(rests []rest) []string {
-	var names []string
-	for _, r := range rests {
-		for _, i := range j.covering(r.service, r.operation) {
-			if d := j.in.Differences[i]; slices.Contains(d.Weakens, r.property) {
-				names = merge(names, []string{d.Name})
-			}
-		}
-	}
-	return names
-}
-
 // covering lists the differences about an operation. Each is asked once for
 // each operation.
 func (j *judge) covering(service, operation string) []int {
@@ -87,9 +74,9 @@ func (j *judge) gather(findings []finding) gathered {
 	var all []*call
 	total := 0
 	for _, f := range findings {
-		if names := j.weakenedBy(f.rests); len(names) > 0 {
-			f.why = "it looked " + string(f.reaction) + ", but " + list(names) + " keeps that from proving anything"
-			f.reaction, f.weakened = trail.Unjudged, names
+		if weak := j.weaknesses(f.rests); len(weak) > 0 {
+			f.why = "it looked " + string(f.reaction) + ", but that proves nothing: " + worded(weak)
+			f.reaction, f.weakened = trail.Unjudged, j.weakenedBy(f.rests)
 		}
 		by[f.reaction] = append(by[f.reaction], f)
 		all = append(all, f.calls...)
@@ -98,29 +85,32 @@ func (j *judge) gather(findings []finding) gathered {
 			g.swallowed = append(g.swallowed, f)
 		}
 	}
-	var told []finding
+	var shown []finding
+	var rests []rest
 	switch {
 	case len(by[trail.Mishandled]) > 0:
-		g.Result, g.Reaction, told = trail.Failed, trail.Mishandled, by[trail.Mishandled]
+		g.Result, g.Reaction, shown = trail.Failed, trail.Mishandled, by[trail.Mishandled]
 	case len(by[trail.Unjudged]) > 0:
-		g.Result, g.Reaction, told = trail.NotEvaluated, trail.Unjudged, by[trail.Unjudged]
+		g.Result, g.Reaction, shown = trail.NotEvaluated, trail.Unjudged, by[trail.Unjudged]
 	case len(by[trail.CutShort]) > 0:
-		g.Result, g.Reaction, told = trail.NotEvaluated, trail.CutShort, by[trail.CutShort]
+		g.Result, g.Reaction, shown = trail.NotEvaluated, trail.CutShort, by[trail.CutShort]
 	default:
-		g.Result, g.Reaction, told = trail.Passed, trail.Handled, by[trail.Handled]
+		g.Result, g.Reaction, shown = trail.Passed, trail.Handled, by[trail.Handled]
 	}
-	g.Lines, g.Evidence = show(told)
-	for _, f := range told {
+	g.Lines, g.Evidence = show(shown)
+	for _, f := range shown {
 		g.Mend, g.Why = first(g.Mend, f.mend), first(g.Why, f.why)
 		g.Weakened = merge(g.Weakened, f.weakened)
+		rests = append(rests, f.rests...)
 	}
 	if g.Reaction != trail.Mishandled {
 		g.Mend = ""
 	}
-	if n := times(told); g.Result == trail.NotEvaluated && n < total {
+	if n := times(shown); g.Result == trail.NotEvaluated && n < total {
 		g.Why = fmt.Sprintf("%d of %d: %s", n, total, g.Why)
 	}
 	g.Scope = j.basis(all)
+	g.Scope.Properties = propertiesOf(rests)
 	return g
 }
 

@@ -11,7 +11,8 @@
 // What the wire does not show is not guessed: it comes out as not evaluated,
 // and says why. A known difference that covers an operation which a verdict
 // rests on, and weakens the property that it rests on, turns that verdict to
-// not evaluated as well.
+// not evaluated as well; so does an operation that was answered in a way which
+// shows nothing about that property (property.go).
 //
 // Judging is linear in the number of events, but for the sorting of calls that
 // share a limit.
@@ -30,6 +31,10 @@ type Input struct {
 	Services    []string         // services that the profile binds
 	Hidden      map[string]bool  // collections that are bookkeeping, such as stored idempotency keys
 	Ended       bool             // the run is over; otherwise what is missing may yet come
+
+	// Fidelity tells how an operation is answered that only faults were seen to
+	// answer; nil, or "": that is not known.
+	Fidelity func(service, operation string) trail.Fidelity
 }
 
 // RuleInfo is a rule of the profile, as far as judging goes.
@@ -48,12 +53,6 @@ type DifferenceInfo struct {
 	Weakens []string // properties: effects settlement delivery timing volume limits auth freshness content
 	Covers  func(service, operation string) bool
 }
-
-// The properties that verdicts rest on.
-const (
-	effects   = "effects"   // what a call changes
-	freshness = "freshness" // a read shows what was written
-)
 
 // Judge judges a run.
 func Judge(in Input) trail.Judgement {
@@ -77,7 +76,8 @@ func Judge(in Input) trail.Judgement {
 type judge struct {
 	in Input
 	*ledger
-	cover   map[string][]int // by service and operation: the differences that cover it
+	cover   map[string][]int          // by service and operation: the differences that cover it
+	poor    map[string]trail.Fidelity // by service and operation: see poorest
 	counts  []*trail.RuleCount
 	counted map[string]*trail.RuleCount
 }

@@ -208,7 +208,7 @@ func TestLookRestsOnFreshness(t *testing.T) {
 	tape.lose("k1").put()
 	tape.call("GET /v1/refunds", "g.1").replies(`{"data":[{"id":"re_00000001"}]}`).put()
 	v := tape.verdict(t, loseRule)
-	if v.Result != trail.NotEvaluated || v.Why != "it looked handled, but no-lag keeps that from proving anything" {
+	if v.Result != trail.NotEvaluated || v.Why != "it looked handled, but that proves nothing: no-lag weakens freshness" {
 		t.Errorf("%s: %s", v.Result, v.Why)
 	}
 }

@@ -1,0 +1,49 @@
+package gateway
+
+import (
+	"parity/faults/trail"
+	"parity/profiles"
+	"parity/specs"
+	"parity/specs/anatomy"
+)
+
+// answering tells how faithfully a service answers an operation: those that ship
+// have a model of theirs; one that was made of a contract keeps resources, and
+// has an example for what works on none.
+func answering(ships bool, role *anatomy.Role) trail.Fidelity {
+	switch {
+	case ships:
+		return trail.Modelled
+	case role == nil || role.Resource == nil:
+		return trail.Example
+	}
+	return trail.Generic
+}
+
+// answered tells, for the services of a profile, how each operation is answered;
+// "": there is no such operation.
+func answered(p *profiles.Profile) func(service, operation string) trail.Fidelity {
+	return func(service, operation string) trail.Fidelity {
+		op, ships := operationOf(p, service, operation)
+		if op == nil {
+			return ""
+		}
+		if ships {
+			return trail.Modelled
+		}
+		s, _ := p.Catalogue.Service(service)
+		return answering(false, s.Contract.Model().Roles[op.Source()])
+	}
+}
+
+// operationOf finds an operation by the name that events have it under, and
+// tells whether its service ships; nil: there is none.
+func operationOf(p *profiles.Profile, service, operation string) (op *specs.Operation, ships bool) {
+	s, ok := p.Catalogue.Service(service)
+	if !ok || s.Contract == nil {
+		return nil, false
+	}
+	op, _ = s.Contract.Operation(operation)
+	_, own := p.Sources[service]
+	return op, !own
+}
