@@ -26,8 +26,9 @@ type Kept struct {
 	Events      []trail.Event // of the runs that it was forked from, too
 	Settlements map[uint64]trail.Settlement
 	Meta        map[string]string
-	Profile     *profiles.Profile // the newest revision that was in force
-	Damage      error             // what the journal has lost, or nil
+	Profile     *profiles.Profile // the newest revision that was in force; nil: there is none, or see Unread
+	Unread      error             // why this Parity cannot read that, such as for a fault that it has no more
+	Damage      error             // what the journal has lost, or what this Parity cannot read of it; or nil
 	Outcome     outcome
 	Revisions   []report.Revision
 	Forks       []uint64 // the events at which the line went on in another run
@@ -174,13 +175,12 @@ func (k *Kept) readEvents(r *journal.Record, codec *trail.Codec) error {
 		}
 		e, err := codec.ReadEvent(entry.Data)
 		if err != nil {
-			return fmt.Errorf("event %d: %w", entry.Seq, err)
+			k.Damage = fmt.Errorf("event %d is not as this Parity has events, so what follows was not read: %w", entry.Seq, err)
+			break
 		}
 		k.Events = append(k.Events, e)
 	}
-	if err := k.revisions(); err != nil {
-		return err
-	}
+	k.revisions()
 	for kept, err := range r.Settlements() {
 		if err != nil {
 			k.Damage = errors.Join(k.Damage, err)
@@ -188,7 +188,8 @@ func (k *Kept) readEvents(r *journal.Record, codec *trail.Codec) error {
 		}
 		s, err := codec.ReadSettlement(kept.Data)
 		if err != nil {
-			return fmt.Errorf("settlement of event %d: %w", kept.Of, err)
+			k.Damage = errors.Join(k.Damage, fmt.Errorf("what went out for event %d cannot be read: %w", kept.Of, err))
+			break
 		}
 		k.Settlements[s.Of] = s
 	}
@@ -214,14 +215,14 @@ func (k *Kept) readProfile(r *journal.Record) error {
 		newest = rev.Hash
 		k.Revisions = append(k.Revisions, report.Revision{Hash: rev.Hash, From: rev.AtSeq})
 	}
-	k.Profile, err = k.under(newest)
-	return err
+	k.Profile, k.Unread = k.under(newest)
+	return nil
 }
 
 // revisions gives the revisions that were in force as the events have them, each
 // with the first exchange that was under it: one may have come into force more
 // than once, and some while nobody called.
-func (k *Kept) revisions() error {
+func (k *Kept) revisions() {
 	var found []report.Revision
 	called := false // under the newest
 	for i := range k.Events {
@@ -237,16 +238,14 @@ func (k *Kept) revisions() error {
 		}
 	}
 	if len(found) == 0 {
-		return nil // its beginning is damaged
+		return // its beginning is damaged
 	}
 	k.Revisions = found
 	newest := found[len(found)-1].Hash
 	if _, kept := k.contents[newest]; !kept || k.Profile != nil && k.Profile.Revision == newest {
-		return nil
+		return
 	}
-	var err error
-	k.Profile, err = k.under(newest)
-	return err
+	k.Profile, k.Unread = k.under(newest)
 }
 
 // under gives a revision that was in force.

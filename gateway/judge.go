@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,6 +11,7 @@ import (
 	"parity/gateway/verdict"
 	"parity/profiles"
 	"parity/specs"
+	"parity/specs/words"
 )
 
 // Report judges the run as it is kept.
@@ -27,6 +30,12 @@ func (k *Kept) Report() report.Report {
 		rep.Hints = append(rep.Hints, "The journal is damaged, and this is judged from what is intact: "+k.Damage.Error())
 	}
 	k.locate(rep.Verdicts)
+	if k.Unread != nil {
+		rep.Hints = append(rep.Hints, "The profile that it was made under cannot be read by this Parity, so neither what it expects nor its known differences are judged: "+k.Unread.Error())
+	}
+	if n, kinds := k.strange(); n > 0 {
+		rep.Hints = append(rep.Hints, fmt.Sprintf("%s of kinds that this Parity does not know (%s) were left out", words.Count(n, "event"), strings.Join(kinds, ", ")))
+	}
 	agent := report.Agent{Started: true}
 	if k.Outcome.Agent != nil {
 		agent = *k.Outcome.Agent
@@ -46,11 +55,25 @@ func (k *Kept) locate(verdicts []trail.Verdict) {
 	}
 }
 
+// strange counts the events of kinds that another version of Parity has, and
+// names these.
+func (k *Kept) strange() (n int, kinds []string) {
+	known := trail.Kinds()
+	for i := range k.Events {
+		if kind := k.Events[i].Kind; !slices.Contains(known, kind) {
+			if n++; !slices.Contains(kinds, string(kind)) {
+				kinds = append(kinds, string(kind))
+			}
+		}
+	}
+	return n, kinds
+}
+
 // ended tells whether the run is over, whoever said so.
 func (k *Kept) ended() bool { return k.Outcome.Agent != nil || !k.Info.Ended.IsZero() }
 
 func (k *Kept) input() verdict.Input {
-	in := verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.ended(), Hidden: k.hidden()}
+	in := verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.ended(), Torn: k.Damage != nil, Hidden: k.hidden()}
 	if k.Profile == nil {
 		return in
 	}

@@ -246,6 +246,9 @@ func (s *Server) trunkKept(name string, at uint64) (*trunk, error) {
 		return nil, unknownRun(name)
 	}
 	k, err := s.Kept(name)
+	if err == nil {
+		err = k.Unread
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -82,7 +82,7 @@ func (s *Server) wake(info journal.Info) (*tenant, error) {
 		return nil, err
 	}
 	k, err := readHead(rec, s.ships)
-	if err != nil {
+	if err = errors.Join(err, k.Unread); err != nil {
 		return nil, err
 	}
 	for e, err := range s.events(info.Run)(1) {

@@ -108,6 +108,9 @@ func (b *starter) see(w io.Writer, s Starting) error {
 		}
 	default:
 		k, err := Read(s.Root, s.From)
+		if err == nil {
+			err = k.Unread
+		}
 		if err != nil {
 			return err
 		}

@@ -182,6 +182,9 @@ func (a Asking) origin(s *scratch) (p *profiles.Profile, state run.State, seed c
 		return p, state, chance.Seed(number), err
 	}
 	k, err := Read(a.Root, a.Run)
+	if err == nil && p == nil {
+		err = k.Unread
+	}
 	if err != nil {
 		return nil, state, 0, err
 	}

@@ -44,6 +44,14 @@ const (
 	Disarmed    Kind = "disarmed"    // such a rule is no longer in force
 )
 
+// Kinds are all the kinds of events.
+func Kinds() []Kind {
+	return []Kind{
+		Started, Exchanged, Reserved, Tunnelled, Revised, ClockMoved, WorldEdited, Fired, SetBack, Snapshotted,
+		RolledBack, Abandoned, Resumed, Claimed, Reached, Delivered, Armed, Disarmed,
+	}
+}
+
 // Change is one record created, updated or deleted.
 type Change = world.Change
 

@@ -2,6 +2,9 @@ package trail_test
 
 import (
 	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
 	"testing"
 	"time"
 
@@ -95,4 +98,20 @@ func FuzzReadEvent(f *testing.F) {
 			t.Errorf("what was read cannot be written: %v", err)
 		}
 	})
+}
+
+// An event of a kind that Kinds leaves out would be told as another version's.
+func TestKindsAreAllThatThereAre(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("trail.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []trail.Kind
+	for _, m := range regexp.MustCompile(`(?m)^\t\w+ +Kind += "(\w+)"`).FindAllSubmatch(source, -1) {
+		said = append(said, trail.Kind(m[1]))
+	}
+	if !slices.Equal(said, trail.Kinds()) {
+		t.Errorf("Kinds has %q; the source says %q", trail.Kinds(), said)
+	}
 }

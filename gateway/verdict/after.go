@@ -54,8 +54,8 @@ func (j *judge) unsaid(c *call, steps []step, what string) finding {
 	case said != nil:
 		found.reaction, found.also = trail.Handled, said.seq
 		found.line += "   " + event(said.seq) + "the agent said: " + said.Status
-	case !j.in.Ended && c.line == 0:
-		found.reaction, found.why = trail.Unjudged, "the run is still going"
+	case j.unfinished() != "" && c.line == 0:
+		found.reaction, found.why = trail.Unjudged, j.unfinished()
 	default:
 		found.reaction, found.why = trail.Unjudged, what+", and the wire does not show what it made of that"
 	}

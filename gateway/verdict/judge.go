@@ -31,6 +31,7 @@ type Input struct {
 	Services    []string         // services that the profile binds
 	Hidden      map[string]bool  // collections that are bookkeeping, such as stored idempotency keys
 	Ended       bool             // the run is over; otherwise what is missing may yet come
+	Torn        bool             // what came after the events is lost
 
 	// Fidelity tells how an operation is answered that only faults were seen to
 	// answer; nil, or "": that is not known.
@@ -80,6 +81,17 @@ type judge struct {
 	poor    map[string]trail.Fidelity // by service and operation: see poorest
 	counts  []*trail.RuleCount
 	counted map[string]*trail.RuleCount
+}
+
+// unfinished says why what is missing may be somewhere else; "": it is missing.
+func (j *judge) unfinished() string {
+	switch {
+	case j.in.Torn:
+		return "what came after is lost from the journal"
+	case !j.in.Ended:
+		return "the run is still going"
+	}
+	return ""
 }
 
 // ruleNames lists the rules to judge: those of the profile, and those that

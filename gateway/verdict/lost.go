@@ -225,8 +225,8 @@ func (h *hunt) silence(f finding) finding {
 	switch {
 	case l.shows, l.at != nil && !h.pretends():
 	case h.claim(&f):
-	case !h.j.in.Ended && h.lost.line == 0:
-		f.reaction, f.why = trail.Unjudged, "the run is still going"
+	case h.j.unfinished() != "" && h.lost.line == 0:
+		f.reaction, f.why = trail.Unjudged, h.j.unfinished()
 	case !h.lost.done || !h.lost.settled:
 		f.reaction, f.why = trail.CutShort, "the run ended before this call did"
 	case h.unsure && l.failed != nil:

@@ -16,11 +16,11 @@ func (j *judge) silent(name string, c *trail.RuleCount) trail.Verdict {
 		Subject: name, Kind: "fault", Result: trail.NotExercised, Because: j.info(name).Because,
 		Why: j.whySilent(name, c), Scope: trail.Basis{Operations: []string{}},
 	}
-	if c.Required && j.in.Ended {
+	if c.Required && j.unfinished() == "" {
 		v.Kind, v.Result = "required", trail.InvalidRun
 	}
-	if !j.in.Ended {
-		v.Why += "; the run is still going"
+	if more := j.unfinished(); more != "" {
+		v.Why += "; " + more
 	}
 	return v
 }
