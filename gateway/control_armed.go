@@ -6,11 +6,13 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"time"
 
 	"parity/faults/trail"
 	"parity/gateway/admin"
 	"parity/gateway/client"
 	"parity/gateway/run"
+	"parity/profiles"
 )
 
 // nameless is what a rule is called in what is said of it, as long as it has no
@@ -27,6 +29,21 @@ func (s *Server) armRule(ctx context.Context, l *tenant, call admin.Call) (admin
 	}
 	delete(parts, "name")
 	delete(parts, "ttl")
+	armed, warnings, err := l.armed(ctx, name, parts, ttl)
+	if err != nil {
+		return admin.Answer{}, refused(asked(err), http.StatusConflict, "armed")
+	}
+	told := armedOf(&armed)
+	for _, w := range warnings {
+		w.File = armed.Name
+		told.Warnings = append(told.Warnings, w.Error())
+	}
+	return admin.Answer{Status: http.StatusCreated, JSON: told}, nil
+}
+
+// armed puts a rule in force in the run. It is a *UsageError where the rule is
+// wrong.
+func (l *tenant) armed(ctx context.Context, name string, parts map[string]any, ttl time.Duration) (run.Armed, profiles.Problems, error) {
 	p := l.revision().profile
 	shown := name
 	if shown == "" {
@@ -34,7 +51,7 @@ func (s *Server) armRule(ctx context.Context, l *tenant, call admin.Call) (admin
 	}
 	made, err := p.Arm(shown, parts)
 	if err != nil {
-		return admin.Answer{}, asked(&UsageError{err})
+		return run.Armed{}, nil, &UsageError{err}
 	}
 	taken := func(name string) bool {
 		for _, r := range p.Rules {
@@ -50,15 +67,33 @@ func (s *Server) armRule(ctx context.Context, l *tenant, call admin.Call) (admin
 	if err == nil {
 		err = l.covered(ctx, armed.Seq)
 	}
-	if err != nil {
-		return admin.Answer{}, refused(err, http.StatusConflict, "armed")
+	return armed, made.Warnings, err
+}
+
+// Arming is a rule that is armed as a run begins: its parts are those of a rule
+// in a profile, by key.
+type Arming struct {
+	Name  string
+	Parts map[string]any
+}
+
+// arm puts rules in force in the run of clients that name none.
+func (s *Server) arm(ctx context.Context, rules []Arming) error {
+	p, ok := s.Gateway.place(s.Run.ID)
+	if !ok || len(rules) == 0 {
+		return nil
 	}
-	told := armedOf(&armed)
-	for _, w := range made.Warnings {
-		w.File = armed.Name
-		told.Warnings = append(told.Warnings, w.Error())
+	return p.tenant.Load().arm(ctx, rules)
+}
+
+// arm puts rules in force as the run begins.
+func (l *tenant) arm(ctx context.Context, rules []Arming) error {
+	for _, r := range rules {
+		if _, _, err := l.armed(ctx, r.Name, r.Parts, 0); err != nil {
+			return err
+		}
 	}
-	return admin.Answer{Status: http.StatusCreated, JSON: told}, nil
+	return nil
 }
 
 func armedOf(a *run.Armed) client.Armed {

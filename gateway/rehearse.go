@@ -33,6 +33,7 @@ type Rehearsal struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer // the agent's; the report goes to Stderr
 	Colour         bool
+	Arm            []Arming // rules that are in force beside those of the profile
 }
 
 // Rehearse opens a gateway, runs the agent inside it, and reports. The code is
@@ -52,6 +53,9 @@ func Rehearse(ctx context.Context, r Rehearsal) (code int, err error) {
 	}
 	for _, w := range srv.first.profile().Warnings {
 		fmt.Fprintf(r.Stderr, "parity: warning: %v\n", w)
+	}
+	if err := srv.arm(opened, r.Arm); err != nil {
+		return 0, errors.Join(err, srv.Close(opened), srv.forget(srv.Run.ID))
 	}
 	began := srv.settings.Wall.Now()
 	code, startErr := srv.runAgent(opened, r)

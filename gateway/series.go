@@ -17,10 +17,13 @@ import (
 
 // A Job is one rehearsal of a series.
 type Job struct {
-	Name    string   // what the series calls it
-	Profile string   // a file, or a name in the library; "": the series' own
-	Seed    *uint64  // nil: the series' own
-	Only    []string // names of rules: all others are switched off; nil: as the series has it
+	Name    string        // what the series calls it
+	Profile string        // a file, or a name in the library; "": the series' own
+	Seed    *uint64       // nil: the series' own
+	Only    []string      // names of rules: all others are switched off; nil: as the series has it
+	Arm     []Arming      // rules that are in force beside those of the profile
+	Flags   []string      // of a command that would do the job alone, besides those of the series
+	Limit   time.Duration // the agent is ended after so long; 0: it is not
 }
 
 // A Done is what came of a job.
@@ -43,6 +46,7 @@ type Stop string
 const (
 	OverBudget  Stop = "the time budget was over"
 	Interrupted Stop = "the series was interrupted"
+	TooLong     Stop = "it went on for too long"
 	Enough      Stop = "enough was known"
 )
 

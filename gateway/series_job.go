@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -29,7 +30,13 @@ func (s *Series) rehearse(ctx context.Context, name string, d *Done) {
 	var said tail
 	wall := s.srv.settings.Wall
 	began := wall.Now()
-	code, err := capture.Start(ctx, capture.Command{
+	limited := ctx
+	if d.Job.Limit > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, d.Job.Limit)
+		defer cancel()
+	}
+	code, err := capture.Start(limited, capture.Command{
 		Args: s.o.Command, Env: s.srv.around(s.env, l.Run, l.port.Addr().String()).Environ(s.o.Environ), Stdout: &said, Stderr: &said, Apart: true,
 	})
 	if err != nil {
@@ -42,6 +49,9 @@ func (s *Series) rehearse(ctx context.Context, name string, d *Done) {
 		return
 	}
 	d.Code, d.Took, d.Cut = code, wall.Now().Sub(began), stopped(ctx)
+	if d.Cut == "" && limited.Err() != nil {
+		d.Cut = TooLong
+	}
 	d.Said = report.Masked(said.text())
 	d.Err = s.conclude(l, d)
 }
@@ -54,7 +64,14 @@ func (s *Series) begin(name string, job Job) (*tenant, error) {
 		return nil, err
 	}
 	seed := s.seedOf(job)
-	return s.srv.make(plan{name: name, source: of, seed: &seed, port: true, locked: true})
+	l, err := s.srv.make(plan{name: name, source: of, seed: &seed, port: true, locked: true})
+	if err != nil {
+		return nil, err
+	}
+	if err := l.arm(context.Background(), job.Arm); err != nil {
+		return nil, errors.Join(err, s.srv.remove(name))
+	}
+	return l, nil
 }
 
 // seedOf is the seed of a job: its own, else the series' own, which one that its
@@ -114,6 +131,7 @@ func (s *Series) conclude(l *tenant, d *Done) error {
 	if d.Job.Profile != "" {
 		r.Profile = d.Job.Profile
 	}
+	r.Flags = slices.Concat(d.Job.Flags, r.Flags)
 	s.srv.keepOutcome(l.ID, r, report.Agent{Started: true, Exit: d.Code, Took: d.Took})
 	err := errors.Join(s.srv.end(l), s.srv.store.Flush(context.Background()))
 	if said := d.Said; said != "" && err == nil {

@@ -32,7 +32,7 @@ func (o *opening) flags(cmd *cobra.Command) {
 	f.StringVarP(&o.profile, "profile", "p", "", "parity profile: a file, or a name in the library (default baseline)")
 	f.StringArrayVar(&o.contracts, "contract", nil, "play the service of this OpenAPI document, FILE or NAME=FILE, beside those of the profile (may be repeated); without --profile it is alone, and nothing goes wrong")
 	f.StringArrayVar(&o.hosts, "host", nil, "a host that the service of --contract answers on, HOST, *.HOST or NAME=HOST (may be repeated; default those of the contract)")
-	f.StringArrayVar(&o.only, "only", nil, "switch off every rule but this one (may be repeated)")
+	f.StringArrayVar(&o.only, "only", nil, "switch off every rule but this one (may be repeated); - switches off all")
 	f.StringVar(&o.seed, "seed", "", "seed of every draw and id; the report names the one that was used")
 	f.StringArrayVar(&o.allow, "allow", nil, "let connections to HOST, HOST:PORT or *.HOST through, unread (may be repeated)")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:0", "address of the data port")
@@ -78,6 +78,7 @@ func runCommand(c console) *cobra.Command {
 	var o opening
 	var exit string
 	var at gateway.Elsewhere
+	var m many
 	cmd := &cobra.Command{
 		Use:   "run [flags] -- COMMAND [ARGS]",
 		Short: "Run an agent with its calls to known services answered by fakes",
@@ -90,9 +91,12 @@ Exit codes: 0 nothing failed; the agent's own, where it is not 0; 1 a verdict
 failed; 2 wrong usage or profile, agent not started; 125 the run is invalid, had
 no traffic, or Parity failed, whatever the agent exited with; 126, 127, 128+n as
 shells do.`,
-		Example: "  parity run -- python agent.py\n  parity run --contract acme-crm.yaml -- python agent.py\n  parity run --profile lost-replies --seed 7 -- node agent.js",
+		Example: "  parity run -- python agent.py\n  parity run --contract acme-crm.yaml -- python agent.py\n  parity run --profile lost-replies --seed 7 -- node agent.js\n  parity run --sweep -- python agent.py",
 		Args:    agent,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := m.check(cmd); err != nil {
+				return err
+			}
 			s, err := o.settings(c, cmd, slog.LevelWarn)
 			if err != nil {
 				return err
@@ -101,18 +105,13 @@ shells do.`,
 				Settings: s, Command: args, Exit: exit, Environ: c.environ(), Flags: o.again(exit),
 				Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Colour: c.colour(c.stderr),
 			}
+			if err := m.one(&r); err != nil {
+				return err
+			}
 			if at.URL == "" {
 				at.URL = c.getenv("PARITY_GATEWAY")
 			}
-			var code int
-			if at.URL != "" {
-				if err := apart(cmd); err != nil {
-					return err
-				}
-				code, err = gateway.RehearseElsewhere(cmd.Context(), r, at)
-			} else {
-				code, err = gateway.Rehearse(cmd.Context(), r)
-			}
+			code, err := rehearse(cmd, c, r, at, &m)
 			if err != nil {
 				return err
 			}
@@ -120,6 +119,7 @@ shells do.`,
 		},
 	}
 	o.flags(cmd)
+	m.flags(cmd)
 	cmd.SetFlagErrorFunc(behind)
 	cmd.Flags().StringVar(&at.URL, "gateway", "", "use the shared gateway at this control URL, in a run of its own (default PARITY_GATEWAY)")
 	cmd.Flags().StringVar(&at.Name, "run", "", "name of the run, with --gateway")
@@ -129,9 +129,23 @@ shells do.`,
 	return cmd
 }
 
+// rehearse runs the agent where, and as often, as the flags say.
+func rehearse(cmd *cobra.Command, c console, r gateway.Rehearsal, at gateway.Elsewhere, m *many) (int, error) {
+	switch {
+	case at.URL != "":
+		if err := apart(cmd); err != nil {
+			return 0, err
+		}
+		return gateway.RehearseElsewhere(cmd.Context(), r, at)
+	case m.sweep:
+		return m.run(cmd.Context(), c, r)
+	}
+	return gateway.Rehearse(cmd.Context(), r)
+}
+
 // apart refuses flags that say how a gateway is to be opened, where one is up.
 func apart(cmd *cobra.Command) error {
-	for _, name := range []string{"only", "contract", "host", "allow", "listen", "control", "durability", "max-body", "check-replies", "locked", "lock-file"} {
+	for _, name := range []string{"only", "contract", "host", "allow", "listen", "control", "durability", "max-body", "check-replies", "locked", "lock-file", "sweep", "cell"} {
 		if cmd.Flags().Changed(name) {
 			return &gateway.UsageError{Err: fmt.Errorf("--%s says how a gateway is opened, and the shared one is up: leave it out, or start `parity serve` with it", name)}
 		}

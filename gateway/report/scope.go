@@ -36,7 +36,7 @@ func (p *page) scope(r *Report) {
 		p.row("Exit", bold(), code)
 	}
 	p.command("Again       ", bold(), r.again(r.Profile, rulesFailed(r)))
-	if len(r.Armed) > 0 {
+	if len(r.Armed) > 0 && !slices.Contains(r.Flags, "--cell") { // which arms it again
 		p.text(12, "without what was armed while it ran: parity inject --save puts that into a profile")
 	}
 }

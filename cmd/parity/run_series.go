@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"parity/gateway"
+)
+
+// many are the flags of run that have it rehearse more than once.
+type many struct {
+	sweep    bool
+	cell     string
+	parallel int
+	budget   time.Duration
+	maxCells int
+	output   string
+}
+
+const defaultBudget = 5 * time.Minute
+
+func (m *many) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolVar(&m.sweep, "sweep", false, "run the agent once without faults, and then once for each of its calls and each fault that fits it")
+	f.StringVar(&m.cell, "cell", "", "run with one cell of a sweep alone: 'CALL × FAULT', such as 'stripe POST /v1/refunds × timeout'")
+	f.IntVar(&m.parallel, "parallel", 0, "agents that run at once, with --sweep (default one for each processor, and at least 2)")
+	f.DurationVar(&m.budget, "budget", defaultBudget, "how long all runs together may take, with --sweep; 0: as long as it takes")
+	f.IntVar(&m.maxCells, "max-cells", 0, "try at most so many cells, the worst first, with --sweep (default all)")
+	f.StringVarP(&m.output, "output", "o", "text", "text or json, with --sweep")
+}
+
+// check refuses what does not go together.
+func (m *many) check(cmd *cobra.Command) error {
+	changed := cmd.Flags().Changed
+	switch {
+	case m.sweep && changed("cell"):
+		return &gateway.UsageError{Err: errors.New("--cell is one cell of a sweep, run alone: leave out --sweep")}
+	case m.sweep && changed("only"):
+		return &gateway.UsageError{Err: errors.New("--sweep switches off the rules of the profile: leave out --only")}
+	case changed("parallel") && m.parallel < 1, m.budget < 0, m.maxCells < 0:
+		return &gateway.UsageError{Err: errors.New("--parallel, --budget and --max-cells are above 0")}
+	}
+	if m.sweep {
+		return nil
+	}
+	for _, name := range []string{"parallel", "budget", "max-cells", "output"} {
+		if changed(name) {
+			return &gateway.UsageError{Err: fmt.Errorf("--%s is for many runs: say --sweep too", name)}
+		}
+	}
+	return filled(cmd, "cell")
+}
+
+// one has a rehearsal be of one cell, where one is named.
+func (m *many) one(r *gateway.Rehearsal) (err error) {
+	if m.cell == "" {
+		return nil
+	}
+	if r.Only == nil {
+		r.Only = []string{gateway.NoRules}
+	}
+	r.Flags = append([]string{"--cell", m.cell}, r.Flags...)
+	r.Arm, err = gateway.CellRules([]string{m.cell})
+	return err
+}
+
+func (m *many) run(ctx context.Context, c console, r gateway.Rehearsal) (int, error) {
+	r.Colour = c.colour(c.stdout)
+	return gateway.SweepAgent(ctx, gateway.Sweep{
+		SeriesOptions: gateway.SeriesOptions{Rehearsal: r, Parallel: m.parallel, Budget: m.budget},
+		MaxCells:      m.maxCells, Output: m.output, Out: c.stdout, Terminal: c.watched(c.stderr),
+	})
+}
+
+// watched tells whether w is a terminal that can go back in its line.
+func (c console) watched(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd()) && c.getenv("TERM") != "dumb"
+}

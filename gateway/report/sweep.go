@@ -1,0 +1,225 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"parity/faults/trail"
+	"parity/specs/words"
+)
+
+// Sweep is what came of an agent that was run once without faults, and once for
+// each of its calls and each fault that fits it.
+type Sweep struct {
+	Calm     Report        `json:"calm"`     // the run without faults
+	Cells    []Cell        `json:"cells"`    // in the order in which they were tried
+	Parallel int           `json:"parallel"` // runs at once
+	Took     time.Duration `json:"took"`     // in nanoseconds
+	Exit     int           `json:"exit"`     // what Parity exits with
+}
+
+// Cell is one call with one fault, and what the agent did about it.
+type Cell struct {
+	Name    string          `json:"name"` // as --cell takes it
+	Call    string          `json:"call"` // which call: the operation, and #2 for the second time
+	Effect  string          `json:"effect"`
+	Fault   string          `json:"fault"`
+	Outcome string          `json:"outcome"` // handled, mishandled, cut short, not evaluated, not fired, left out, our fault
+	Why     string          `json:"why,omitempty"`
+	Run     string          `json:"run,omitempty"`
+	Agent   *Agent          `json:"agent,omitempty"`  // nil: it was not run
+	Failed  []trail.Verdict `json:"failed,omitempty"` // what failed, and does not fail without the fault
+	Again   string          `json:"again,omitempty"`  // the command that does it once more, alone
+}
+
+// Again is the command that does a run again.
+func (r *Report) Again() string { return r.again(r.Profile, nil) }
+
+// SweepJSON writes a sweep for programs.
+func SweepJSON(w io.Writer, s Sweep) error {
+	s.Calm.Command = newMasker().command(s.Calm.Command)
+	data, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return fmt.Errorf("sweep: %w", err)
+	}
+	_, err = io.WriteString(w, newMasker().mask(string(data))+"\n")
+	return err
+}
+
+// SweepText writes a sweep for people to read: one table, then what was mishandled
+// and how to mend it, then what all of it leaves open.
+func SweepText(w io.Writer, s Sweep, o Options) error {
+	p := newPage(o)
+	p.calm(&s)
+	p.table(&s)
+	p.mishandled(&s)
+	p.totals(&s)
+	_, err := io.WriteString(w, p.out.String())
+	return err
+}
+
+// calm tells of the run without faults, as far as it matters to the others.
+func (p *page) calm(s *Sweep) {
+	p.head(&s.Calm)
+	failed := s.Calm
+	failed.Verdicts = slices.DeleteFunc(slices.Clone(failed.Verdicts), func(v trail.Verdict) bool { return v.Result != trail.Failed })
+	if len(failed.Verdicts) == 0 {
+		return
+	}
+	p.blank()
+	p.text(0, "Without any fault, this fails already; it is not counted again below:")
+	p.verdicts(&failed, func(trail.Verdict) bool { return true })
+}
+
+// outcomes are the words for what came of cells, and their colours, in the order
+// in which they are counted.
+func outcomes() []struct {
+	outcome string
+	paint   ink
+} {
+	return []struct {
+		outcome string
+		paint   ink
+	}{
+		{"our fault", red()},
+		{"mishandled", red()},
+		{"handled", green()},
+		{"cut short", yellow()},
+		{"not evaluated", yellow()},
+		{"not fired", faint()},
+		{"left out", faint()},
+	}
+}
+
+// table writes the cells, call by call, in the order of the agent's calls.
+func (p *page) table(s *Sweep) {
+	var calls []string
+	width := 0
+	for _, c := range s.Cells {
+		if c.Outcome == "left out" {
+			continue
+		}
+		width = max(width, len(c.Fault))
+		if !slices.Contains(calls, c.Call) {
+			calls = append(calls, c.Call)
+		}
+	}
+	for _, call := range calls {
+		p.blank()
+		first := true
+		for _, c := range s.Cells {
+			if c.Call != call || c.Outcome == "left out" {
+				continue
+			}
+			if first {
+				p.out.WriteString(p.paint(bold(), p.plain(call)) + "  " + p.paint(faint(), c.Effect) + "\n")
+				first = false
+			}
+			p.cell(s, &c, width)
+		}
+	}
+}
+
+func (p *page) cell(s *Sweep, c *Cell, width int) {
+	const column = 15
+	word := c.Outcome
+	if c.Failed != nil {
+		word = strings.ToUpper(word)
+	}
+	var paint ink
+	for _, o := range outcomes() {
+		if o.outcome == c.Outcome {
+			paint = o.paint
+		}
+	}
+	why := c.Why
+	if a := c.Agent; a != nil && s.Calm.Agent != nil && a.Exit != s.Calm.Agent.Exit && c.Outcome != "cut short" {
+		why = strings.TrimSuffix(fmt.Sprintf("exited %d; %s", a.Exit, why), "; ")
+	}
+	p.out.WriteString("  " + c.Fault + strings.Repeat(" ", width-len(c.Fault)+2))
+	if why == "" {
+		p.out.WriteString(p.paint(paint, word) + "\n")
+		return
+	}
+	hang := 2 + width + 2 + column
+	p.out.WriteString(p.paint(paint, word) + strings.Repeat(" ", max(column-len(word), 2)))
+	lines := fold(p.plain(why), p.width-hang, p.width-hang)
+	p.out.WriteString(strings.Join(lines, "\n"+strings.Repeat(" ", hang)) + "\n")
+}
+
+// mishandled tells the story of each cell that failed. Of those with the same
+// fault and the same way to mend it, the others are named.
+func (p *page) mishandled(s *Sweep) {
+	told := map[string]bool{}
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		if len(c.Failed) == 0 || told[c.Name] {
+			continue
+		}
+		p.blank()
+		p.labelled("MISHANDLED  ", red(), c.Name, 12)
+		for _, v := range c.Failed {
+			for _, line := range v.Lines {
+				p.text(2, line)
+			}
+			if v.Mend != "" {
+				p.text(2, "Mend: "+v.Mend)
+			}
+		}
+		var like []string
+		for _, other := range s.Cells[i+1:] {
+			if len(other.Failed) > 0 && other.Fault == c.Fault && other.Failed[0].Mend == c.Failed[0].Mend {
+				told[other.Name] = true
+				like = append(like, other.Call)
+			}
+		}
+		if len(like) > 0 {
+			p.text(2, "Likewise: "+strings.Join(like, ", "))
+		}
+		p.text(2, "Seen: parity trace "+c.Run)
+		p.command("  Again: ", nil, c.Again)
+	}
+}
+
+// totals counts what came of the cells, and says what they leave open.
+func (p *page) totals(s *Sweep) {
+	p.blank()
+	var parts []string
+	left := map[string]int{}
+	for _, o := range outcomes() {
+		n := 0
+		for _, c := range s.Cells {
+			if c.Outcome == o.outcome {
+				if n++; o.outcome == "left out" {
+					left[c.Why]++
+				}
+			}
+		}
+		if n > 0 && o.outcome != "left out" {
+			parts = append(parts, fmt.Sprintf("%d %s", n, o.outcome))
+		}
+	}
+	if len(parts) == 0 {
+		parts = []string{"none was tried"}
+	}
+	p.row("Cells", bold(), words.Count(len(s.Cells), "cell")+": "+strings.Join(parts, ", ")+"; "+span(s.Took)+", "+fmt.Sprint(s.Parallel)+" at once")
+	for _, why := range slices.Sorted(maps.Keys(left)) {
+		p.row("Left out", bold(), words.Count(left[why], "cell")+": "+why)
+	}
+	open := []string{"any call with two faults at once, or with another form of one"}
+	for _, d := range s.Calm.Differences {
+		open = append(open, strings.Join(d.Weakens, " and ")+" ("+d.Name+")")
+	}
+	open = append(open, inexact(s.Calm.Operations)...)
+	open = append(open, missing(s.Calm.NotPlayed)...)
+	p.row("NOT proved", bold(), strings.Join(open, "; "))
+	p.row("Exit", bold(), fmt.Sprint(s.Exit))
+	calm := s.Calm
+	calm.Flags = append([]string{"--cell", "CALL × FAULT"}, calm.Flags...)
+	p.command("One cell    ", bold(), calm.Again())
+}

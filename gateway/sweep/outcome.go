@@ -1,0 +1,94 @@
+package sweep
+
+import (
+	"slices"
+	"strings"
+
+	"parity/faults/trail"
+)
+
+// Outcome is what came of a cell.
+type Outcome string
+
+// The outcomes. Those that name a reaction are the reaction of the judge.
+const (
+	Handled      = Outcome(trail.Handled)
+	Mishandled   = Outcome(trail.Mishandled)
+	CutShort     = Outcome(trail.CutShort)
+	NotEvaluated = Outcome(trail.Unjudged)
+	NotFired     = Outcome("not fired")
+	Broken       = Outcome("our fault") // Parity broke a call, or could not judge
+	LeftOut      = Outcome("left out")
+)
+
+// Found is what was found out about a cell.
+type Found struct {
+	Outcome Outcome
+	Why     string          // it was not handled, in a few words; "": the verdicts say it
+	Failed  []trail.Verdict // what failed here, and not without the fault
+}
+
+// Judge says what a run with one fault shows. Calm is what the agent does without
+// any: what fails there is not the fault's doing. Cut says why the agent was ended
+// before its own end; "": it was not.
+func Judge(calm, run trail.Judgement, fault, cut string) Found {
+	f := Found{Failed: failures(calm, run)}
+	if len(run.Defects) > 0 {
+		return Found{Outcome: Broken, Why: "Parity itself broke a call: nothing about this run can be trusted"}
+	}
+	if len(f.Failed) > 0 {
+		f.Outcome = Mishandled
+		return f
+	}
+	i := slices.IndexFunc(run.Verdicts, func(v trail.Verdict) bool { return v.Kind != "always" && v.Subject == fault })
+	if i < 0 {
+		f.Outcome, f.Why = NotEvaluated, "no verdict came of it"
+		return f
+	}
+	v := &run.Verdicts[i]
+	switch {
+	case v.Result == trail.InvalidRun || v.Result == trail.NotExercised:
+		f.Outcome, f.Why = NotFired, unfired(run, fault, v.Why)
+	case cut != "":
+		f.Outcome, f.Why = CutShort, "the agent was ended: "+cut
+	case v.Result == trail.Passed:
+		f.Outcome = Handled
+	case v.Reaction == trail.CutShort:
+		f.Outcome, f.Why = CutShort, v.Why
+	default:
+		f.Outcome, f.Why = NotEvaluated, v.Why
+	}
+	return f
+}
+
+// failures are the verdicts that failed, but for those that fail anyway, and those
+// that say the same as one before.
+func failures(calm, run trail.Judgement) []trail.Verdict {
+	var all []trail.Verdict
+	for _, v := range run.Verdicts {
+		if v.Result != trail.Failed {
+			continue
+		}
+		anyway := slices.ContainsFunc(calm.Verdicts, func(c trail.Verdict) bool {
+			return c.Result == trail.Failed && c.Kind == v.Kind && c.Subject == v.Subject
+		})
+		said := slices.ContainsFunc(all, func(o trail.Verdict) bool { return slices.Equal(o.Lines, v.Lines) })
+		if !anyway && !said {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// unfired says why a fault stayed away.
+func unfired(run trail.Judgement, fault, why string) string {
+	for _, c := range run.Faults {
+		if c.Rule == fault && c.Matched == 0 {
+			return "the agent did not make this call this time"
+		}
+	}
+	if strings.TrimSpace(why) == "" {
+		return "the calls of this run gave it nothing to strike at"
+	}
+	return why
+}

@@ -1,0 +1,249 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"parity/fakes"
+	"parity/faults/trail"
+	"parity/gateway/report"
+	"parity/gateway/sweep"
+	"parity/specs"
+	"parity/specs/words"
+)
+
+// Sweep says how an agent is swept: run once without faults, and then once for
+// each of its calls and each fault that fits it.
+type Sweep struct {
+	SeriesOptions
+	MaxCells int       // at most so many, the worst first; 0: all
+	Output   string    // text or json
+	Out      io.Writer // what was found out
+	Terminal bool      // somebody watches Stderr
+}
+
+// Sweep runs the agent as said, and writes what it did. The code is what the
+// process is to end with; an error means that nothing was started.
+func SweepAgent(ctx context.Context, o Sweep) (code int, err error) {
+	if o.Output != "text" && o.Output != "json" {
+		return 0, &UsageError{fmt.Errorf("--output %q: say text or json", o.Output)}
+	}
+	o.Kind = "sweep"
+	s := &sweeping{o: o}
+	o.Progress = ProgressTo(o.Stderr, o.Terminal, s.said)
+	if s.series, err = OpenSeries(ctx, o.SeriesOptions); err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, s.series.Close()) }()
+	s.began = s.series.srv.settings.Wall.Now()
+	code, err = s.run(ctx)
+	if start := (*StartError)(nil); errors.As(err, &start) {
+		fmt.Fprintf(o.Stderr, "parity: %v\n", start)
+		return start.Code, nil
+	}
+	return code, err
+}
+
+// sweeping is a sweep that goes on.
+type sweeping struct {
+	o      Sweep
+	series *Series
+	began  time.Time
+	calm   Done
+	cells  []sweep.Cell
+	effect map[string]specs.Effect // by call
+}
+
+// run does all of it.
+func (s *sweeping) run(ctx context.Context) (int, error) {
+	calm, err := s.series.Run(ctx, []Job{{Name: "no faults", Only: []string{NoRules}}})
+	if err != nil {
+		return 0, err
+	}
+	s.calm = calm[0]
+	if code, err := s.unfit(); code != 0 || err != nil {
+		return code, err
+	}
+	if err := s.plan(); err != nil {
+		return 0, err
+	}
+	jobs, err := s.jobs()
+	if err != nil {
+		return 0, err
+	}
+	done, err := s.series.Run(ctx, jobs)
+	if err != nil {
+		return 0, err
+	}
+	return s.tell(done)
+}
+
+// unfit tells of a run without faults that is no ground for others: then the code
+// is not 0.
+func (s *sweeping) unfit() (int, error) {
+	d, rep := &s.calm, &s.calm.Report
+	switch {
+	case d.Err != nil:
+		return 0, d.Err
+	case d.Left != "" || d.Cut != "":
+		stop := d.Left
+		if stop == "" {
+			stop = d.Cut
+		}
+		fmt.Fprintf(s.o.Stderr, "parity: the agent was to run once without faults, and %s: there is nothing to sweep\n", stop)
+		if stop == OverBudget {
+			fmt.Fprintln(s.o.Stderr, "parity: give it more with --budget")
+		}
+		return report.Unsound, nil
+	case rep.NoTraffic() || len(rep.Defects) > 0:
+		fmt.Fprint(s.o.Stderr, d.Said)
+		fmt.Fprintln(s.o.Stderr)
+		return report.Unsound, report.Terminal(s.o.Stderr, *rep, report.Options{Color: s.o.Colour})
+	}
+	return 0, nil
+}
+
+// plan finds the agent's calls and what is to be tried with each.
+func (s *sweeping) plan() error {
+	kept, err := s.series.srv.Kept(s.calm.Run)
+	if err != nil {
+		return errors.Join(ErrDefect, err)
+	}
+	calls := sweep.Calls(kept.Events, kept.operation)
+	s.cells, s.effect = sweep.Plan(calls), map[string]specs.Effect{}
+	intents := 0
+	for _, c := range calls {
+		s.effect[c.Operation.Name()] = c.Effect
+		intents += c.Intents
+	}
+	tried := len(s.cells)
+	if s.o.MaxCells > 0 {
+		tried = min(tried, s.o.MaxCells)
+	}
+	fmt.Fprintf(s.o.Stderr, "parity: without faults the agent made %s of %s in %v and exited %d; now once more for each of %s, %d at once\n",
+		words.Count(intents, "call"), words.Count(len(calls), "operation"), s.calm.Took.Round(10*time.Millisecond), s.calm.Code,
+		words.Count(tried, "cell"), min(tried, s.series.o.Parallel))
+	return nil
+}
+
+// operation finds what an exchange is about.
+func (k *Kept) operation(x *trail.Exchange) (*specs.Operation, fakes.Fake, specs.Effect, bool) {
+	if k.Profile == nil || x.Operation == "" {
+		return nil, nil, "", false
+	}
+	service, ok := k.Profile.Catalogue.Service(x.Service)
+	if !ok {
+		return nil, nil, "", false
+	}
+	op := service.Contract.Recall(x.Operation, x.Method, x.Path).Operation
+	if op == nil {
+		return nil, nil, "", false
+	}
+	return op, service.Fake, k.Profile.Effect(op), true
+}
+
+// patience is how much longer than without faults an agent may take before it is
+// ended: it may have been told to wait, and have retries of its own.
+const (
+	patience      = 10
+	leastPatience = time.Minute
+)
+
+// jobs are those of the cells that are to be tried.
+func (s *sweeping) jobs() ([]Job, error) {
+	limit := max(leastPatience, patience*s.calm.Took)
+	seed := s.calm.Report.Seed
+	var jobs []Job
+	for _, c := range s.cells {
+		if s.o.MaxCells > 0 && len(jobs) == s.o.MaxCells {
+			break
+		}
+		armed, err := CellRules([]string{c.String()})
+		if err != nil {
+			return nil, errors.Join(ErrDefect, err)
+		}
+		jobs = append(jobs, Job{
+			Name: c.String(), Seed: &seed, Only: []string{NoRules}, Arm: armed, Flags: []string{"--cell", c.String()}, Limit: limit,
+		})
+	}
+	return jobs, nil
+}
+
+// CellRules are the rules of cells, by their names.
+func CellRules(names []string) ([]Arming, error) {
+	var all []Arming
+	for _, name := range names {
+		c, err := sweep.Parse(name)
+		if err != nil {
+			return nil, &UsageError{fmt.Errorf("--cell %w", err)}
+		}
+		parts, err := c.Rule()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Arming{Name: c.Fault, Parts: parts})
+	}
+	return all, nil
+}
+
+// found judges a cell.
+func (s *sweeping) found(d *Done) sweep.Found {
+	switch {
+	case d.Left != "":
+		return sweep.Found{Outcome: sweep.LeftOut, Why: string(d.Left)}
+	case d.Err != nil:
+		return sweep.Found{Outcome: sweep.Broken, Why: d.Err.Error()}
+	}
+	return sweep.Judge(s.calm.Report.Judgement, d.Report.Judgement, d.Job.Arm[0].Name, string(d.Cut))
+}
+
+// said is what progress says of a job.
+func (s *sweeping) said(d *Done) string {
+	if len(d.Job.Arm) == 0 {
+		return fmt.Sprintf("%s: %s", d.Job.Name, words.Count(d.Report.Exchanges, "call"))
+	}
+	return d.Job.Name + ": " + string(s.found(d).Outcome)
+}
+
+// tell writes what was found out, and gives the code.
+func (s *sweeping) tell(done []Done) (int, error) {
+	r := report.Sweep{Calm: s.calm.Report, Parallel: s.series.o.Parallel, Took: s.series.srv.settings.Wall.Now().Sub(s.began)}
+	for i, c := range s.cells {
+		cell := report.Cell{Name: c.String(), Call: c.Where(), Effect: string(s.effect[c.Call]), Fault: c.Fault,
+			Outcome: string(sweep.LeftOut), Why: fmt.Sprintf("--max-cells allows %d", s.o.MaxCells)}
+		if i < len(done) {
+			d := &done[i]
+			f := s.found(d)
+			cell.Outcome, cell.Why, cell.Failed, cell.Run = string(f.Outcome), f.Why, f.Failed, d.Run
+			if d.Report.Agent != nil {
+				cell.Agent, cell.Again = d.Report.Agent, d.Report.Again()
+			}
+		}
+		r.Cells = append(r.Cells, cell)
+	}
+	r.Exit = s.exit(&r)
+	fmt.Fprintln(s.o.Stderr)
+	if s.o.Output == "json" {
+		return r.Exit, report.SweepJSON(s.o.Out, r)
+	}
+	return r.Exit, report.SweepText(s.o.Out, r, report.Options{Color: s.o.Colour})
+}
+
+// exit is the code of a sweep: as for one run, with the worst of all.
+func (s *sweeping) exit(r *report.Sweep) int {
+	code := s.calm.Report.Exit // what fails without faults, and the agent's own
+	for _, c := range r.Cells {
+		switch c.Outcome {
+		case string(sweep.Broken):
+			return report.Unsound
+		case string(sweep.Mishandled):
+			if code == report.Nothing {
+				code = report.Failed
+			}
+		}
+	}
+	return code
+}
