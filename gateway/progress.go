@@ -9,25 +9,36 @@ import (
 )
 
 // ProgressTo tells how far a series is: on a terminal in one line that is written
-// over, elsewhere in a line for each job that is done, which says of it what say
-// does.
+// over, elsewhere in a line for each job that is done. What say says of a job is
+// part of it.
 func ProgressTo(w io.Writer, terminal bool, say func(*Done) string) func(Progress) {
-	const clear = "\r\x1b[K"
+	const clear, width = "\r\x1b[K", 79
+	newest := ""
 	return func(p Progress) {
-		line := fmt.Sprintf("%d of %s done", p.Done, words.Count(p.Of, "run"))
-		if p.Running > 0 {
-			line += fmt.Sprintf(", %d going on", p.Running)
+		if p.Newest != nil && p.Newest.Left == "" {
+			newest = say(p.Newest)
 		}
-		if p.Budget > 0 {
-			line += fmt.Sprintf(", %v of %v", p.Spent.Round(time.Second), p.Budget)
+		if !terminal {
+			if p.Newest != nil && p.Newest.Left == "" {
+				fmt.Fprintf(w, "parity: %d of %d  %s\n", p.Done, p.Of, newest)
+			}
+			return
 		}
-		switch {
-		case terminal && p.Running == 0:
+		if p.Running == 0 {
+			newest = ""
 			fmt.Fprint(w, clear)
-		case terminal:
-			fmt.Fprint(w, clear+line)
-		case p.Newest != nil && p.Newest.Left == "":
-			fmt.Fprintf(w, "parity: %d of %d  %s\n", p.Done, p.Of, say(p.Newest))
+			return
 		}
+		line := fmt.Sprintf("%d of %s done, %d going on", p.Done, words.Count(p.Of, "run"), p.Running)
+		if p.Budget > 0 {
+			line += fmt.Sprintf(", %v of %v", p.Spent.Truncate(time.Second), p.Budget)
+		}
+		if newest != "" {
+			line += "   " + newest
+		}
+		if text := []rune(line); len(text) > width {
+			line = string(text[:width-1]) + "…"
+		}
+		fmt.Fprint(w, clear+line)
 	}
 }

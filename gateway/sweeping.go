@@ -94,9 +94,10 @@ func (s *sweeping) unfit() (int, error) {
 			stop = d.Cut
 		}
 		fmt.Fprintf(s.o.Stderr, "parity: the agent was to run once without faults, and %s: there is nothing to sweep\n", stop)
-		if stop == OverBudget {
-			fmt.Fprintln(s.o.Stderr, "parity: give it more with --budget")
+		if stop == Interrupted {
+			return interrupted, nil
 		}
+		fmt.Fprintln(s.o.Stderr, "parity: give it more with --budget")
 		return report.Unsound, nil
 	case rep.NoTraffic() || len(rep.Defects) > 0:
 		fmt.Fprint(s.o.Stderr, d.Said)
@@ -149,7 +150,7 @@ func (k *Kept) operation(x *trail.Exchange) (*specs.Operation, fakes.Fake, specs
 // ended: it may have been told to wait, and have retries of its own.
 const (
 	patience      = 10
-	leastPatience = time.Minute
+	leastPatience = 30 * time.Second
 )
 
 // jobs are those of the cells that are to be tried.
@@ -232,6 +233,9 @@ func (s *sweeping) tell(done []Done) (int, error) {
 	return r.Exit, report.SweepText(s.o.Out, r, report.Options{Color: s.o.Colour})
 }
 
+// interrupted is what shells give for what was ended by Ctrl-C.
+const interrupted = 130
+
 // exit is the code of a sweep: as for one run, with the worst of all.
 func (s *sweeping) exit(r *report.Sweep) int {
 	code := s.calm.Report.Exit // what fails without faults, and the agent's own
@@ -244,6 +248,9 @@ func (s *sweeping) exit(r *report.Sweep) int {
 				code = report.Failed
 			}
 		}
+	}
+	if code == report.Nothing && s.series.left == Interrupted {
+		return interrupted
 	}
 	return code
 }

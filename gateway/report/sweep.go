@@ -163,11 +163,11 @@ func (p *page) mishandled(s *Sweep) {
 		}
 		p.blank()
 		p.labelled("MISHANDLED  ", red(), c.Name, 12)
-		for _, v := range c.Failed {
+		for j, v := range c.Failed {
 			for _, line := range v.Lines {
 				p.text(2, line)
 			}
-			if v.Mend != "" {
+			if v.Mend != "" && (j == 0 || v.Mend != c.Failed[j-1].Mend) {
 				p.text(2, "Mend: "+v.Mend)
 			}
 		}

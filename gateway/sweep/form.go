@@ -12,6 +12,7 @@ type form struct {
 	fault string
 	with  map[string]any
 	tries int64 // attempts of the intent that are hit; 0: the fault's own default
+	first bool  // it strikes the first call that has what it takes, such as a page with more behind it
 	fits  func(*Call) bool
 }
 
@@ -31,27 +32,27 @@ func forms() []form {
 		{fault: "rate-limit", with: of("retry_after", "2s"), fits: every},
 		{fault: "timeout", with: of("for", "3s"), tries: tries, fits: every},
 		{fault: "error", with: of("status", int64(503)), tries: tries, fits: every},
-		{fault: "partial-page", with: of("drop", "50%", "marker", "kept"), fits: reads},
-		{fault: "concurrent-edit", with: of("at", "before-write", "overlap", true), fits: writes},
+		{fault: "partial-page", first: true, with: of("drop", "50%", "marker", "kept"), fits: reads},
+		{fault: "concurrent-edit", with: of("at", "before-write", "overlap", true), fits: onRecord},
 		{fault: "session-expired", with: of("how", "401"), fits: every},
 		{fault: "schema-drift", with: of("change", "rename"), fits: reads},
 		{fault: "malformed-body", with: of("how", "invalid"), fits: every},
-		{fault: "stale-read", with: of("lag", "90s"), fits: func(c *Call) bool { return c.AfterWrite }},
+		{fault: "stale-read", first: true, with: of("lag", "90s"), fits: func(c *Call) bool { return c.AfterWrite }},
 		{fault: "html-page", with: of("page", "login"), fits: every},
 		{fault: "outage", fits: every},
 		{fault: "idempotency-conflict", with: of("how", "in-flight", "for", "2s"), fits: func(c *Call) bool { return c.Keyed }},
 		{fault: "silent-no-op", fits: writes},
-		{fault: "partial-result", with: of("parts", "30%", "marker", "flag"), fits: reads},
-		{fault: "cursor-expired", with: of("how", "refused"), fits: paged},
-		{fault: "moving-page", with: of("insert", int64(2), "remove", int64(1)), fits: paged},
-		{fault: "wrong-value", fits: reads},
+		{fault: "partial-result", first: true, with: of("parts", "30%", "marker", "flag"), fits: reads},
+		{fault: "cursor-expired", first: true, with: of("how", "refused"), fits: paged},
+		{fault: "moving-page", first: true, with: of("insert", int64(2), "remove", int64(1)), fits: paged},
+		{fault: "wrong-value", first: true, fits: reads},
 		{fault: "truncated-body", with: of("at", "50%"), tries: tries, fits: reads},
 		{fault: "duplicate-effect", fits: writes},
 		{fault: "misleading-refusal", fits: writes},
 		{fault: "quota", fits: every},
 		{fault: "async-accept", with: of("wait", "2s", "retry_after", "1s"), fits: writes},
 		{fault: "redirect", with: of("status", int64(307)), fits: every},
-		{fault: "stale-cache", with: of("age", "10m"), fits: func(c *Call) bool { return c.BeforeIrreversible }},
+		{fault: "stale-cache", first: true, with: of("age", "10m"), fits: func(c *Call) bool { return c.AfterWrite && c.BeforeIrreversible }},
 		{fault: "latency", with: of("fixed", "3s"), fits: every},
 		{fault: "large-reply", with: of("size", "2MB"), fits: reads},
 	}
@@ -71,6 +72,7 @@ func every(*Call) bool          { return true }
 func irreversible(c *Call) bool { return c.Effect == specs.Irreversible }
 func reversible(c *Call) bool   { return c.Effect == specs.Reversible }
 func writes(c *Call) bool       { return c.Effect != specs.Read }
+func onRecord(c *Call) bool     { return writes(c) && c.Operation.Anatomy.Member != "" }
 func reads(c *Call) bool        { return c.Effect == specs.Read }
 func paged(c *Call) bool        { return c.Paged }
 

@@ -62,7 +62,7 @@ func Judge(calm, run trail.Judgement, fault, cut string) Found {
 }
 
 // failures are the verdicts that failed, but for those that fail anyway, and those
-// that say the same as one before.
+// of which another tells the same story, or more of it.
 func failures(calm, run trail.Judgement) []trail.Verdict {
 	var all []trail.Verdict
 	for _, v := range run.Verdicts {
@@ -72,12 +72,23 @@ func failures(calm, run trail.Judgement) []trail.Verdict {
 		anyway := slices.ContainsFunc(calm.Verdicts, func(c trail.Verdict) bool {
 			return c.Result == trail.Failed && c.Kind == v.Kind && c.Subject == v.Subject
 		})
-		said := slices.ContainsFunc(all, func(o trail.Verdict) bool { return slices.Equal(o.Lines, v.Lines) })
-		if !anyway && !said {
+		if anyway {
+			continue
+		}
+		i := slices.IndexFunc(all, func(o trail.Verdict) bool { return begins(v, o) || begins(o, v) })
+		switch {
+		case i < 0:
 			all = append(all, v)
+		case begins(all[i], v):
+			all[i].Lines = v.Lines
 		}
 	}
 	return all
+}
+
+// begins tells whether the story of one verdict begins as that of another does.
+func begins(other, v trail.Verdict) bool {
+	return strings.HasPrefix(strings.Join(v.Lines, "\n"), strings.Join(other.Lines, "\n"))
 }
 
 // unfired says why a fault stayed away.
@@ -87,8 +98,8 @@ func unfired(run trail.Judgement, fault, why string) string {
 			return "the agent did not make this call this time"
 		}
 	}
-	if strings.TrimSpace(why) == "" {
-		return "the calls of this run gave it nothing to strike at"
+	if _, short, ok := strings.Cut(why, "never fired: "); ok {
+		return short
 	}
 	return why
 }

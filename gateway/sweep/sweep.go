@@ -146,6 +146,9 @@ func (c Cell) Rule() (map[string]any, error) {
 		return nil, err
 	}
 	trigger := of("nth", int64(c.Nth))
+	if f.first && c.Nth == 1 {
+		trigger = of("max", int64(1))
+	}
 	if f.tries > 0 {
 		trigger["tries"] = f.tries
 	}
