@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -28,6 +29,9 @@ type Elsewhere struct {
 // and reports. The code is what the process is to end with; an error means that
 // nothing was started.
 func RehearseElsewhere(ctx context.Context, r Rehearsal, at Elsewhere) (code int, err error) {
+	if err := prepare(r.Reports); err != nil {
+		return 0, err
+	}
 	profile := r.Profile
 	r.Settings = r.withDefaults()
 	r.Profile = profile // unnamed, it is the gateway's to choose
@@ -112,5 +116,6 @@ func (r Rehearsal) elsewhere(ctx context.Context, c *client.Client, run client.R
 	if err := json.Unmarshal(judged.Bytes(), &rep); err != nil {
 		return 0, errors.Join(ErrDefect, err)
 	}
+	writeReports(ctx, r.Stderr, r.Reports, r.Getenv(collectorHeaders), func(w io.Writer, f format) error { return c.Report(ctx, w, run.ID, f.name) })
 	return rep.Exit, nil
 }

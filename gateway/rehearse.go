@@ -33,7 +33,8 @@ type Rehearsal struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer // the agent's; the report goes to Stderr
 	Colour         bool
-	Arm            []Arming // rules that are in force beside those of the profile
+	Arm            []Arming   // rules that are in force beside those of the profile
+	Reports        []ReportTo // that are written at the end
 }
 
 // Rehearse opens a gateway, runs the agent inside it, and reports. The code is
@@ -41,6 +42,9 @@ type Rehearsal struct {
 func Rehearse(ctx context.Context, r Rehearsal) (code int, err error) {
 	if r.Exit != "agent" && r.Exit != "verdict" {
 		return 0, &UsageError{fmt.Errorf("--exit %q: say agent or verdict", r.Exit)}
+	}
+	if err := prepare(r.Reports); err != nil {
+		return 0, err
 	}
 	if !slices.Contains(r.Allow, policy.ModelAPIs) {
 		r.Allow = append([]string{policy.ModelAPIs}, r.Allow...)
@@ -72,7 +76,7 @@ func Rehearse(ctx context.Context, r Rehearsal) (code int, err error) {
 	if closeErr != nil && !errors.Is(closeErr, context.DeadlineExceeded) {
 		srv.settings.Log.Warn("closing", "error", closeErr)
 	}
-	return conclude(srv, r)
+	return conclude(opened, srv, r)
 }
 
 // keepOutcome keeps how the agent was started and how it ended with the run.
@@ -128,8 +132,9 @@ func (s *Server) around(e capture.Settings, r *run.Run, data string) capture.Set
 	return e
 }
 
-// conclude judges the run, prints the report, and gives the exit code.
-func conclude(srv *Server, r Rehearsal) (int, error) {
+// conclude judges the run, prints the report, writes those that were asked for,
+// and gives the exit code.
+func conclude(ctx context.Context, srv *Server, r Rehearsal) (int, error) {
 	kept, err := Read(srv.settings.Root, srv.Run.ID)
 	if err != nil {
 		return 0, errors.Join(ErrDefect, err)
@@ -139,5 +144,6 @@ func conclude(srv *Server, r Rehearsal) (int, error) {
 	if err := report.Terminal(r.Stderr, rep, report.Options{Color: r.Colour}); err != nil {
 		return 0, errors.Join(ErrDefect, err)
 	}
+	writeReports(ctx, r.Stderr, r.Reports, srv.settings.Getenv(collectorHeaders), kept.writeReport)
 	return rep.Exit, nil
 }

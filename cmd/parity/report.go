@@ -8,6 +8,7 @@ import (
 
 func reportCommand(c console) *cobra.Command {
 	var output string
+	var reports []string
 	cmd := &cobra.Command{
 		Use:   "report [RUN]",
 		Short: "Say what an agent did about each fault, and what that proves",
@@ -18,10 +19,26 @@ RUN is the name of a folder in .parity/runs, or last, the newest, which is what
 is read where none is named. A run that is going on can be read too.`,
 		Example: "  parity report\n  parity report last -o json\n  parity report -o markdown > pull-request.md",
 		Args:    atMostOne("run"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			written, err := gateway.ParseReports(reports)
+			if err != nil {
+				return err
+			}
+			if len(written) > 0 {
+				err = gateway.WriteReports(cmd.Context(), c.getenv("PARITY_DIR"), named(args), written, c.getenv("OTEL_EXPORTER_OTLP_HEADERS"))
+			}
+			if err != nil || len(written) > 0 && !cmd.Flags().Changed("output") {
+				return err
+			}
 			return gateway.PrintReport(c.stdout, c.getenv("PARITY_DIR"), named(args), output, c.colour(c.stdout))
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "how it is written: "+gateway.Formats())
+	reportFlag(cmd, &reports)
 	return cmd
+}
+
+// reportFlag says where reports are written to.
+func reportFlag(cmd *cobra.Command, reports *[]string) {
+	cmd.Flags().StringArrayVar(reports, "report", nil, "write a report to FILE, whose ending names the format, to FORMAT=FILE, or traces to a collector, otlp=URL (may be repeated)")
 }

@@ -77,6 +77,7 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 func runCommand(c console) *cobra.Command {
 	var o opening
 	var exit string
+	var reports []string
 	var at gateway.Elsewhere
 	var m many
 	cmd := &cobra.Command{
@@ -91,7 +92,7 @@ Exit codes: 0 nothing failed; the agent's own, where it is not 0; 1 a verdict
 failed; 2 wrong usage or profile, agent not started; 125 the run is invalid, had
 no traffic, or Parity failed, whatever the agent exited with; 126, 127, 128+n as
 shells do.`,
-		Example: "  parity run -- python agent.py\n  parity run --contract acme-crm.yaml -- python agent.py\n  parity run --profile lost-replies --seed 7 -- node agent.js\n  parity run --sweep -- python agent.py",
+		Example: "  parity run -- python agent.py\n  parity run --contract acme-crm.yaml -- python agent.py\n  parity run --profile lost-replies --seed 7 -- node agent.js\n  parity run --sweep -- python agent.py\n  parity run --report out/parity.xml --report out/parity.md -- python agent.py",
 		Args:    agent,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := m.check(cmd); err != nil {
@@ -101,8 +102,12 @@ shells do.`,
 			if err != nil {
 				return err
 			}
+			written, err := gateway.ParseReports(reports)
+			if err != nil {
+				return err
+			}
 			r := gateway.Rehearsal{
-				Settings: s, Command: args, Exit: exit, Environ: c.environ(), Flags: o.again(exit),
+				Reports: written, Settings: s, Command: args, Exit: exit, Environ: c.environ(), Flags: o.again(exit),
 				Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Colour: c.colour(c.stderr),
 			}
 			if err := m.one(&r); err != nil {
@@ -121,12 +126,18 @@ shells do.`,
 	o.flags(cmd)
 	m.flags(cmd)
 	cmd.SetFlagErrorFunc(behind)
+	elsewhere(cmd, &at)
+	reportFlag(cmd, &reports)
+	cmd.Flags().StringVar(&exit, "exit", defaultExit, "what decides the exit code: agent (its own code first) or verdict (verdicts alone)")
+	return cmd
+}
+
+// elsewhere are the flags of a run on a gateway that is up.
+func elsewhere(cmd *cobra.Command, at *gateway.Elsewhere) {
 	cmd.Flags().StringVar(&at.URL, "gateway", "", "use the shared gateway at this control URL, in a run of its own (default PARITY_GATEWAY)")
 	cmd.Flags().StringVar(&at.Name, "run", "", "name of the run, with --gateway")
 	cmd.Flags().StringVar(&at.TTL, "ttl", "", "the run ends after so long, with --gateway")
 	cmd.Flags().BoolVar(&at.Keep, "keep", false, "the run goes on when the agent has ended, with --gateway")
-	cmd.Flags().StringVar(&exit, "exit", defaultExit, "what decides the exit code: agent (its own code first) or verdict (verdicts alone)")
-	return cmd
 }
 
 // rehearse runs the agent where, and as often, as the flags say.

@@ -1,9 +1,9 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 
@@ -21,32 +21,42 @@ import (
 // nobody knows what went out takes none. Ids derive from the run, so that the
 // same run sent twice is there once.
 func OTLP(w io.Writer, r Report, events []trail.Event, settlements map[uint64]trail.Settlement) error {
-	for doc := range OTLPBatches(r, events, settlements, len(events)+1) {
-		if _, err := w.Write(append(doc, '\n')); err != nil {
-			return err
+	t := newSpans(&r, settlements)
+	var all []otlpSpan
+	for i := range events {
+		if e := &events[i]; e.Kind == trail.Exchanged && e.Exchange != nil {
+			all = append(all, t.exchange(e))
 		}
 	}
-	return nil
+	data, err := json.Marshal(t.document(append(all, t.run())))
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	_, err = io.WriteString(w, t.mask(string(data))+"\n")
+	return err
 }
 
-// OTLPBatches gives the same as documents of at most so many spans, since
+// OTLPParts gives what OTLP wrote as documents of at most so many spans:
 // collectors bound what they take at once.
-func OTLPBatches(r Report, events []trail.Event, settlements map[uint64]trail.Settlement, most int) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		t := newSpans(&r, settlements)
-		var all []otlpSpan
-		for i := range events {
-			if e := &events[i]; e.Kind == trail.Exchanged && e.Exchange != nil {
-				all = append(all, t.exchange(e))
-			}
-		}
-		all = append(all, t.run())
-		for batch := range slices.Chunk(all, most) {
-			if !yield(t.document(batch)) {
-				return
+func OTLPParts(doc []byte, most int) ([][]byte, error) {
+	var whole otlpTraces
+	if err := json.Unmarshal(doc, &whole); err != nil {
+		return nil, fmt.Errorf("traces: %w", err)
+	}
+	var parts [][]byte
+	for _, resource := range whole.Resources {
+		for _, scope := range resource.Scopes {
+			for batch := range slices.Chunk(scope.Spans, most) {
+				one := otlpResourceSpans{resource.Resource, []otlpScopeSpans{{scope.Scope, batch}}}
+				part, err := json.Marshal(otlpTraces{[]otlpResourceSpans{one}})
+				if err != nil {
+					return nil, fmt.Errorf("traces: %w", err)
+				}
+				parts = append(parts, part)
 			}
 		}
 	}
+	return parts, nil
 }
 
 // The messages of the protocol that we write: enums are numbers, ids are hex, and

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
@@ -52,19 +51,14 @@ func (t *spans) id(what string, bytes int) string {
 	return chance.Hash(t.r.Run, number(t.r.Seed), t.r.Began.String(), what)[:2*bytes]
 }
 
-func (t *spans) document(batch []otlpSpan) []byte {
-	doc := otlpTraces{[]otlpResourceSpans{{
+func (t *spans) document(all []otlpSpan) otlpTraces {
+	return otlpTraces{[]otlpResourceSpans{{
 		Resource: otlpResource{some(
 			attribute("service.name", "parity"), attribute("service.version", t.r.Parity), attribute("parity.run", t.r.Run),
 			attribute("parity.profile", t.r.Profile), attribute("parity.seed", strconv.FormatUint(t.r.Seed, 10)),
 		)},
-		Scopes: []otlpScopeSpans{{Scope: otlpScope{"parity", t.r.Parity}, Spans: batch}},
+		Scopes: []otlpScopeSpans{{Scope: otlpScope{"parity", t.r.Parity}, Spans: all}},
 	}}}
-	data, err := json.Marshal(doc)
-	if err != nil {
-		panic(err) // of numbers and text: it cannot fail
-	}
-	return []byte(t.mask(string(data)))
 }
 
 // exchange is the span of one exchange: a server's, whose parent is the span of
