@@ -56,6 +56,8 @@ func TestScripts(t *testing.T) {
 			"certificate": certificate,
 			"exits":       exits,
 			"field":       field,
+			"github":      github,
+			"gitlab":      gitlab,
 			"runs":        runs,
 			"terminate":   terminate,
 			"value":       value,
@@ -111,14 +113,18 @@ func certificate(ts *testscript.TestScript, _ bool, args []string) {
 
 // exits CODE COMMAND [ARGS] runs a command that has to end with that code.
 func exits(ts *testscript.TestScript, _ bool, args []string) {
-	err := ts.Exec(args[1], args[2:]...)
+	endedWith(ts, args[0], ts.Exec(args[1], args[2:]...))
+}
+
+// endedWith wants the code that a command ended with.
+func endedWith(ts *testscript.TestScript, want string, err error) {
 	code := 0
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		code = exit.ExitCode()
 	} else if err != nil {
 		ts.Fatalf("%v", err)
 	}
-	if fmt.Sprint(code) != args[0] {
+	if fmt.Sprint(code) != want {
 		ts.Fatalf("it ended with %d", code)
 	}
 }
