@@ -177,9 +177,17 @@ func (m *masker) harAsked(x *trail.Exchange, s trail.Settlement) harRequest {
 	return r
 }
 
-// address is the URL that an exchange was about.
+// address is the URL that an exchange was about. Of one that came to a base URL
+// the gateway's own port is not kept, unless links in the reply had it.
 func address(x *trail.Exchange) string {
-	whole := "https://" + x.Host + x.Path
+	base := "https://" + x.Host
+	switch {
+	case x.Base != "":
+		base = x.Base
+	case x.Way == "base":
+		base = "http://" + x.Host + "/" + x.Service
+	}
+	whole := base + x.Path
 	if x.Query != "" {
 		whole += "?" + x.Query
 	}

@@ -113,6 +113,18 @@ func odd() ([]trail.Event, map[uint64]trail.Settlement) {
 	return events, map[uint64]trail.Settlement{2: {Of: 2, Took: -5, Error: "broken pipe"}}
 }
 
+func TestWhatABaseURLWasAskedFor(t *testing.T) {
+	t.Parallel()
+	x := trail.Exchange{Way: "base", Service: "stripe", Host: "127.0.0.1", Path: "/v1/charges", Query: "limit=1"}
+	if got := address(&x); got != "http://127.0.0.1/stripe/v1/charges?limit=1" {
+		t.Error(got)
+	}
+	x.Base = "http://127.0.0.1:7070/stripe"
+	if got := address(&x); got != "http://127.0.0.1:7070/stripe/v1/charges?limit=1" {
+		t.Error(got)
+	}
+}
+
 func TestHARSaysHowRepliesFailed(t *testing.T) {
 	t.Parallel()
 	events, settlements := odd()

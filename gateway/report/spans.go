@@ -150,9 +150,10 @@ func (t *spans) attributes(e *trail.Event) []otlpAttribute {
 		method, original = "_OTHER", x.Method
 	}
 	_, route, _ := strings.Cut(x.Operation, " ")
+	scheme, _, _ := strings.Cut(address(x), ":")
 	all := some(
 		attribute("http.request.method", method), attribute("http.request.method_original", original), attribute("url.full", address(x)),
-		attribute("url.scheme", "https"), attribute("url.path", x.Path), attribute("url.query", x.Query), attribute("http.route", route),
+		attribute("url.scheme", scheme), attribute("url.path", x.Path), attribute("url.query", x.Query), attribute("http.route", route),
 		attribute("server.address", x.Host), attribute("user_agent.original", fieldOf(x.Header, "User-Agent")),
 		attribute("network.protocol.version", strings.TrimSuffix(strings.TrimPrefix(s.Proto, "HTTP/"), ".0")),
 		attribute("parity.event", int64(e.Seq)), //nolint:gosec // no run has so many
