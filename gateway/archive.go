@@ -299,6 +299,11 @@ func (o outcome) said() (map[string]string, error) {
 // har writes the run as an HTTP Archive.
 func (k *Kept) har(w io.Writer) error { return report.HAR(w, Version, k.Events, k.Settlements) }
 
+// html writes the report as a page of its own.
+func (k *Kept) html(w io.Writer) error {
+	return report.HTML(w, k.Report(), k.Events, k.Settlements, report.HTMLOptions{Version: Version, Hidden: k.hidden()})
+}
+
 // lines writes the run's events, one a line, with what went out for them.
 func (k *Kept) lines(w io.Writer) error {
 	for i := range k.Events {

@@ -29,6 +29,7 @@ func formats() []format {
 		{"json", []string{".json"}, "application/json", func(w io.Writer, k *Kept, _ bool) error {
 			return report.JSON(w, k.Report())
 		}},
+		{"html", []string{".html", ".htm"}, "text/html; charset=utf-8", func(w io.Writer, k *Kept, _ bool) error { return k.html(w) }},
 		{"junit", []string{".xml"}, "application/xml", func(w io.Writer, k *Kept, _ bool) error {
 			return report.JUnit(w, k.Report())
 		}},

@@ -159,18 +159,24 @@ func (p *page) noTraffic(r *Report) {
 	name := r.agent()
 	p.labelled("NO TRAFFIC  ", red(), "Nothing that "+name+" did reached a service of this gateway. This run shows nothing.", 12)
 	p.text(2, "Likely reasons:")
-	if n := len(r.Denied); n > 0 {
-		p.text(2, "- it called only hosts that no service here answers for; they are listed below")
+	for _, reason := range likely(r) {
+		p.text(2, "- "+reason)
 	}
-	for _, reason := range []string{
+}
+
+// likely says why nothing may have reached a service.
+func likely(r *Report) []string {
+	var reasons []string
+	if len(r.Denied) > 0 {
+		reasons = append(reasons, "it called only hosts that no service here answers for; they are listed below")
+	}
+	return append(reasons,
 		"it ignores proxy variables, as many HTTP libraries do: give it the base URL http://HOST:PORT/SERVICE of the data port, which `parity serve` prints",
 		"it talks to localhost or to an address of its own, which goes past every proxy",
 		"it pins certificates or brings its own CA file: `parity ca` says how each client trusts ours",
 		"its calls are made by another process, or in a container, that did not get its environment: `parity env`",
-		"it never came to call anything" + exited(r),
-	} {
-		p.text(2, "- "+reason)
-	}
+		"it never came to call anything"+exited(r),
+	)
 }
 
 func exited(r *Report) string {

@@ -1,0 +1,115 @@
+package report
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+var shots = flag.String("shots", "", "a folder to keep pictures of the page in")
+
+// A run with 10,000 exchanges, opened from a file: no console error, rows,
+// keys, light and dark.
+func TestPageInChromium(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	const calls = 10_000
+	r, events, settled := busy(calls)
+	file := filepath.Join(t.TempDir(), "report.html")
+	out, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	if err := HTML(out, r, events, settled, HTMLOptions{Version: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	took := time.Since(began)
+	info, err := out.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Close()
+	b.prefer("light")
+	b.open(file)
+	b.until(`document.querySelectorAll('#list .row').length > 5`)
+	arrived := b.eval(`performance.now()`)
+	b.until(`performance.getEntriesByName('first-contentful-paint').length > 0`)
+	t.Logf("%d exchanges: written in %s, %d KB; first paint after %.0f ms, rows after %.0f ms", calls, took.Round(time.Millisecond), info.Size()>>10,
+		b.eval(`performance.getEntriesByName('first-contentful-paint')[0].startTime`), arrived)
+	if rows := b.eval(`document.querySelectorAll('#list .row').length`).(float64); rows > 200 {
+		t.Errorf("%.0f rows are in the document: those out of sight need not be", rows)
+	}
+	if said := b.eval(`document.getElementById('count').textContent`).(string); !strings.HasPrefix(said, "10,3") {
+		t.Errorf("it counts %q", said)
+	}
+	b.shoot("light")
+	b.keys()
+	light := b.eval(`getComputedStyle(document.body).backgroundColor`)
+	b.prefer("dark")
+	dark := b.eval(`getComputedStyle(document.body).backgroundColor`)
+	if light == dark {
+		t.Errorf("light and dark are both %v", light)
+	}
+	b.shoot("dark")
+	b.press("t")
+	if got := b.eval(`getComputedStyle(document.body).backgroundColor`); got != light {
+		t.Errorf("set to light it is %v, not %v", got, light)
+	}
+	if len(b.errors) > 0 {
+		t.Errorf("the console has errors: %q", b.errors)
+	}
+}
+
+// keys goes through the page without a mouse.
+func (b *browser) keys() {
+	b.t.Helper()
+	is := func(expression string, want any) {
+		b.t.Helper()
+		if got := b.eval(expression); got != want {
+			b.t.Errorf("%s is %v, not %v", expression, got, want)
+		}
+	}
+	selected := `document.querySelector('#list [aria-selected=true] .seq').textContent`
+	b.press("Tab")
+	is(`document.activeElement.className`, "skip")
+	b.press("j", "j", "ArrowDown", "k")
+	is(selected, "#3")
+	b.press("Enter")
+	b.until(`document.querySelectorAll('#frame-body .part').length > 3`)
+	is(`document.getElementById('frame-title').textContent.includes('POST /v1/charges')`, true)
+	is(`document.getElementById('frame-body').textContent.includes('The client saw no reply at all')`, true)
+	is(`document.getElementById('frame-body').textContent.includes('hush0')`, false)
+	b.shoot("frame")
+	b.press("j")
+	b.until(`location.hash === '#e4' && document.getElementById('frame-body').textContent.includes('attempt 2')`)
+	b.press("Escape")
+	is(`document.getElementById('frame').hidden`, true)
+	is(`document.activeElement.id`, "list")
+	b.press("End")
+	is(selected, b.eval(`'#' + `+lastSeq))
+	b.press("/")
+	b.press(strings.Split("nowhere", "")...)
+	b.until(`document.getElementById('count').textContent.startsWith('0 of')`)
+	b.press("Escape")
+	b.press(strings.Split("colleague", "")...)
+	b.until(`document.getElementById('count').textContent.startsWith('100 of')`)
+	b.press("Enter")
+	is(`document.activeElement.id`, "list")
+	b.press("?")
+	is(`document.getElementById('keys').open`, true)
+	b.press("Escape")
+	is(`document.getElementById('keys').open`, false)
+	b.press("i")
+	b.until(`document.getElementById('count').textContent.includes('0 intents') && document.getElementById('list').textContent.includes('Nothing fits')`)
+	b.press("/", "Escape", "Escape", "n")
+	b.until(`document.querySelectorAll('#list .row .tries').length > 5`)
+	is(`[...document.querySelectorAll('#list .row')].filter(row => row.querySelectorAll('.try').length === 2).map(row => row.querySelector('.tries').textContent).shift()`, "#3 –#4 200")
+	b.shoot("intents")
+}
+
+// lastSeq is the number of the last event, as the page has it.
+const lastSeq = `Number(document.getElementById('list').getAttribute('aria-rowcount'))`

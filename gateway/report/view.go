@@ -1,0 +1,236 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"parity/faults/trail"
+	"parity/specs/words"
+)
+
+// view is what page/*.html shows; every text in it is masked and plain.
+type view struct {
+	Style          template.CSS
+	Script         template.JS
+	Policy         string
+	Title          string
+	Tone           string // bad, warn or calm
+	Headline, Lead string
+	Facts          []string
+	Tallies        []tally
+	Reasons        [][]piece // why there may have been no traffic
+	Cards, Idle    []card
+	Defects        [][]piece
+	Proved         string
+	Unproved       []unprovedItem
+	Order, State   []card // expectations
+	Faults         []faultRow
+	Differences    []trail.Difference
+	Surfaces       []surface
+	Outside        []trail.HostCount
+	Denied         []string
+	NotPlayed      [][]piece
+	NeverCalled    []string
+	Notes          [][]piece // what else there is to know
+	Commands       [][2]string
+	Version        string
+	Total, Cut     int // events of the run, and those of them that are not listed
+}
+
+// piece is a bit of text; with a frame it leads there.
+type piece struct {
+	Text  string
+	Frame uint64
+	Code  bool
+}
+
+type tally struct {
+	Label, Class string
+	Count        int
+}
+
+// unprovedItem is one thing that is not proved; So is what production does, where
+// a known difference is why.
+type unprovedItem struct {
+	Said []piece
+	So   string
+}
+
+// card is a verdict, or several that rest on the same.
+type card struct {
+	ID, Label, Class string
+	Subjects         []string
+	Kind             string
+	Steps            [][]piece
+	Why, Mend        string
+	Because, At      string
+	Weakened         []string
+	Basis            []string
+	Evidence         []shot
+	More             int // evidence that is not shown
+}
+
+// shot is one frame, in a line.
+type shot struct {
+	Frame               uint64
+	At, What, Happened  string
+	Status, StatusClass string
+}
+
+type faultRow struct {
+	Rule, Fault string
+	Met         []string
+	Cards       []card
+}
+
+type surface struct {
+	Service    string
+	Operations []trail.Touched
+	Calls      int
+	Committed  int
+}
+
+const mostShots = 12 // frames that a card shows
+
+// Listed is how many events the page lists.
+func (v *view) Listed() int { return v.Total - v.Cut }
+
+// view words a report for a page.
+func (p *packer) view(r *Report, o HTMLOptions) *view {
+	v := &view{
+		Title: "Parity report of run " + p.plain(r.Run), Facts: p.facts(r), Version: o.Version, Total: p.total, Cut: p.cut,
+		Proved: p.sentence(proved(r)), Commands: p.commands(r),
+	}
+	p.cards(v, r)
+	p.headline(v, r)
+	for _, s := range unproved(r) {
+		item := unprovedItem{Said: p.linked(s)}
+		if i := slices.IndexFunc(r.Differences, func(d trail.Difference) bool { return strings.HasSuffix(s, " ("+d.Name+")") }); i >= 0 {
+			item.So = p.sentence(r.Differences[i].So)
+		}
+		v.Unproved = append(v.Unproved, item)
+	}
+	for i, d := range r.Defects {
+		if i == mostShots {
+			v.Defects = append(v.Defects, []piece{{Text: fmt.Sprintf("and %d more", len(r.Defects)-i)}})
+			break
+		}
+		v.Defects = append(v.Defects, p.linked(fmt.Sprintf("#%d %s", d.Seq, d.Note)))
+	}
+	for _, d := range r.Differences {
+		v.Differences = append(v.Differences, trail.Difference{Name: p.plain(d.Name), So: upper(p.plain(d.So)), Weakens: d.Weakens, Exchanges: d.Exchanges})
+	}
+	p.surfaces(v, r)
+	p.notes(v, r)
+	return v
+}
+
+// headline says the one thing to know, and never that a run simply passed.
+func (p *packer) headline(v *view, r *Report) {
+	wrong := 0
+	for _, c := range v.Cards {
+		if c.Class == "bad" {
+			wrong++
+		}
+	}
+	v.Tone = "bad"
+	switch {
+	case r.NoTraffic():
+		v.Headline, v.Lead = "No traffic: this run shows nothing", "Nothing that "+p.plain(r.agent())+" did reached a service of this gateway."
+		for _, reason := range likely(r) {
+			v.Reasons = append(v.Reasons, p.linked(reason))
+		}
+	case len(r.Defects) > 0:
+		v.Headline = "Parity itself broke " + words.Count(len(r.Defects), "call")
+		v.Lead = "Nothing about this run can be trusted. Please report it, with these frames."
+	case wrong > 0:
+		v.Headline, v.Lead = "The agent did "+words.Count(wrong, "thing")+" wrong", "What it did, the frames that show it and what to do instead are below."
+	case !r.Valid:
+		v.Tone, v.Headline, v.Lead = "warn", "This run is invalid", "A fault that it had to meet never struck, so it proves nothing."
+	case slices.ContainsFunc(v.Cards, func(c card) bool { return c.Class == "warn" }):
+		v.Tone, v.Headline, v.Lead = "warn", "Nothing was found wrong, and some is undecided", "What could not be judged is first. What is not proved stands beside it."
+	default:
+		v.Tone, v.Headline, v.Lead = "calm", "Nothing was found wrong in what was tried", "That is as far as it goes: what is not proved stands beside it."
+	}
+}
+
+func (p *packer) facts(r *Report) []string {
+	facts := []string{"run " + p.plain(r.Run)}
+	if r.Profile != "" {
+		name := r.Profile
+		if n := len(r.Revisions); n > 0 {
+			name += "@" + short(r.Revisions[n-1].Hash)
+		}
+		facts = append(facts, "profile "+p.plain(name))
+	}
+	facts = append(facts, "seed "+number(r.Seed), words.Count(r.Exchanges, "call"))
+	if !r.Ended {
+		facts = append(facts, "still going")
+	}
+	if a := r.Agent; a != nil && a.Started {
+		facts = append(facts, fmt.Sprintf("%s exited %d after %s", p.plain(r.agent()), a.Exit, span(a.Took)))
+	}
+	return facts
+}
+
+func (p *packer) commands(r *Report) [][2]string {
+	return [][2]string{
+		{"Do it again", p.plain(r.again(r.Profile, rulesFailed(r)))},
+		{"List its calls", p.plain("parity trace " + r.Run)},
+		{"Decide its calls again, without the agent", p.plain("parity replay " + r.Run)},
+		{"Judge it again", p.plain("parity report " + r.Run)},
+	}
+}
+
+// notes gathers what else there is to know.
+func (p *packer) notes(v *view, r *Report) {
+	note := func(s string) { v.Notes = append(v.Notes, p.linked(s)) }
+	if n := len(r.Revisions); n > 1 {
+		parts := make([]string, n)
+		for i, rev := range r.Revisions {
+			parts[i] = fmt.Sprintf("%s from #%d", short(rev.Hash), rev.From)
+		}
+		note("The profile changed while it ran: " + strings.Join(parts, ", "))
+	}
+	for _, a := range r.Armed {
+		said := "Armed while it ran: " + a.Name + " (" + a.Fault + " at " + strings.Join(a.Calls, ", ") + ") from #" + number(a.From)
+		if a.To > 0 {
+			said += " to #" + number(a.To)
+		}
+		note(said)
+	}
+	for _, hint := range r.Hints {
+		note(upper(hint))
+	}
+	if code := p.exit(r); code != "" {
+		note("Exit code " + code)
+	}
+}
+
+func (p *packer) surfaces(v *view, r *Report) {
+	for _, t := range r.Operations {
+		service, operation, _ := strings.Cut(t.Operation, " ")
+		i := slices.IndexFunc(v.Surfaces, func(s surface) bool { return s.Service == p.plain(service) })
+		if i < 0 {
+			i = len(v.Surfaces)
+			v.Surfaces = append(v.Surfaces, surface{Service: p.plain(service)})
+		}
+		s := &v.Surfaces[i]
+		t.Operation = p.plain(operation)
+		s.Operations, s.Calls, s.Committed = append(s.Operations, t), s.Calls+t.Exchanges, s.Committed+t.Committed
+	}
+	for _, h := range r.Outside {
+		v.Outside = append(v.Outside, trail.HostCount{Host: p.plain(h.Host), Calls: h.Calls, By: p.plain(h.By)})
+	}
+	for _, h := range r.Denied {
+		v.Denied = append(v.Denied, p.plain(refused(h)))
+	}
+	for _, n := range r.NotPlayed {
+		v.NotPlayed = append(v.NotPlayed, p.linked(fmt.Sprintf("%s, %s, first #%d", n.Call, words.Count(n.Calls, "call"), n.First)))
+	}
+	for _, name := range r.NeverCalled {
+		v.NeverCalled = append(v.NeverCalled, p.plain(name))
+	}
+}
