@@ -10,7 +10,6 @@ import (
 	"parity/gateway/report"
 	"parity/gateway/verdict"
 	"parity/profiles"
-	"parity/specs"
 	"parity/specs/words"
 )
 
@@ -40,7 +39,9 @@ func (k *Kept) Report() report.Report {
 	if k.Outcome.Agent != nil {
 		agent = *k.Outcome.Agent
 	}
+	rep.Strict = k.Outcome.strict()
 	rep.Exit = report.ExitCode(rep.Judgement, agent.Exit, agent.Started, report.Mode(k.Outcome.Exit))
+	rep.Exit = rep.HoldStrict(rep.Exit)
 	return rep
 }
 
@@ -83,24 +84,9 @@ func (k *Kept) input() verdict.Input {
 	}
 	in.Rules = append(in.Rules, k.armedRules()...)
 	for _, d := range k.Profile.Differences {
-		in.Differences = append(in.Differences, verdict.DifferenceInfo{
-			Name: d.Name, So: d.So, Weakens: d.Weakens, Covers: covers(d),
-		})
+		in.Differences = append(in.Differences, k.difference(d))
 	}
 	return in
-}
-
-func covers(d profiles.Difference) func(service, operation string) bool {
-	return func(service, operation string) bool {
-		method, path, _ := strings.Cut(operation, " ")
-		op := &specs.Operation{Service: service, Method: method, Path: path}
-		for _, p := range d.Covers {
-			if p.Match(op) {
-				return true
-			}
-		}
-		return false
-	}
 }
 
 // expected are the services that a run may be asked why it never called them:

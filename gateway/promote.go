@@ -236,7 +236,7 @@ func unaccepted(p *profiles.Profile, runs []witness, now time.Time) []string {
 		case !touched[d.Name]:
 		case d.Accepted == nil:
 			open = append(open, d.Name)
-		case !d.Accepted.Until.IsZero() && d.Accepted.Until.Before(now):
+		case d.Accepted.Standing(now) == trail.Expired:
 			over = append(over, d.Name)
 		}
 	}

@@ -56,7 +56,7 @@ func Rehearse(ctx context.Context, r Rehearsal) (code int, err error) {
 		return 0, err
 	}
 	for _, w := range srv.first.profile().Warnings {
-		fmt.Fprintf(r.Stderr, "parity: warning: %v\n", w)
+		fmt.Fprintf(r.Stderr, "parity: %v\n", w)
 	}
 	if err := srv.arm(opened, r.Arm); err != nil {
 		return 0, errors.Join(err, srv.Close(opened), srv.forget(srv.Run.ID))

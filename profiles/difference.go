@@ -2,9 +2,11 @@ package profiles
 
 import (
 	"slices"
+	"time"
 
 	"parity/fakes/clock"
 	"parity/faults"
+	"parity/faults/trail"
 )
 
 // differences reads the known differences, and adds the one that a clock of
@@ -54,8 +56,28 @@ func (b *binder) difference(f field) Difference {
 	if accepted.get("by") == nil {
 		b.wrong(accepted.place, "such as {by: billing-qa, until: 2027-03-01}", "difference %s is accepted by nobody", f.name)
 	}
-	if until := accepted.get("until"); until.ok() && d.Accepted.Until.Before(b.o.Wall.Now()) {
-		b.warn(until.place, "look at it again, and accept it anew", "difference %s was accepted until %s, which has passed", f.name, until.source)
+	if until := accepted.get("until"); until.ok() {
+		switch d.Accepted.Standing(b.o.Wall.Now()) {
+		case trail.Expired:
+			b.warn(until.place, "look at it again, and accept it anew", "difference %s was accepted until %s, which has passed", f.name, until.source)
+		case trail.Expiring:
+			b.warn(until.place, "look at it again, and accept it anew", "difference %s is accepted until %s, which is near", f.name, until.source)
+		}
 	}
 	return d
+}
+
+// soon is how long before an acceptance expires that is said.
+const soon = 14 * 24 * time.Hour
+
+// Standing tells how the acceptance stands at an instant. It has expired as soon
+// as the day begins until which it holds, in UTC.
+func (a *Accepted) Standing(now time.Time) trail.Standing {
+	switch left := a.Until.Sub(now); {
+	case a.Until.IsZero() || left > soon:
+		return trail.InForce
+	case left > 0:
+		return trail.Expiring
+	}
+	return trail.Expired
 }

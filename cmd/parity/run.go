@@ -78,6 +78,7 @@ func runCommand(c console) *cobra.Command {
 	var o opening
 	var exit string
 	var reports []string
+	var strict bool
 	var at gateway.Elsewhere
 	var m many
 	cmd := &cobra.Command{
@@ -89,9 +90,9 @@ Nothing reaches a real service: hosts that are neither faked nor allowed are
 refused. Model APIs are let through, unread.
 
 Exit codes: 0 nothing failed; the agent's own, where it is not 0; 1 a verdict
-failed; 2 wrong usage or profile, agent not started; 125 the run is invalid, had
-no traffic, or Parity failed, whatever the agent exited with; 126, 127, 128+n as
-shells do.`,
+failed, or with --strict an acceptance had expired; 2 wrong usage or profile,
+agent not started; 125 the run is invalid, had no traffic, or Parity failed,
+whatever the agent exited with; 126, 127, 128+n as shells do.`,
 		Example: "  parity run -- python agent.py\n  parity run --contract acme-crm.yaml -- python agent.py\n  parity run --profile lost-replies --seed 7 -- node agent.js\n  parity run --sweep -- python agent.py\n  parity run --report out/parity.xml --report out/parity.md -- python agent.py",
 		Args:    agent,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -107,7 +108,7 @@ shells do.`,
 				return err
 			}
 			r := gateway.Rehearsal{
-				Reports: written, Settings: s, Command: args, Exit: exit, Environ: c.environ(), Flags: o.again(exit),
+				Reports: written, Settings: s, Command: args, Exit: exit, Environ: c.environ(), Flags: o.again(exit, strict),
 				Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Colour: c.colour(c.stderr),
 			}
 			if err := m.one(&r); err != nil {
@@ -129,6 +130,7 @@ shells do.`,
 	elsewhere(cmd, &at)
 	reportFlag(cmd, &reports)
 	cmd.Flags().StringVar(&exit, "exit", defaultExit, "what decides the exit code: agent (its own code first) or verdict (verdicts alone)")
+	cmd.Flags().BoolVar(&strict, "strict", false, "fail the run where it touched a known difference whose acceptance has expired")
 	return cmd
 }
 
@@ -165,7 +167,7 @@ func apart(cmd *cobra.Command) error {
 }
 
 // again are the flags that a repeated run needs, but for profile, seed and rule.
-func (o *opening) again(exit string) []string {
+func (o *opening) again(exit string, strict bool) []string {
 	var flags []string
 	for _, host := range o.allow {
 		flags = append(flags, "--allow", host)
@@ -184,6 +186,9 @@ func (o *opening) again(exit string) []string {
 	}
 	if exit != defaultExit {
 		flags = append(flags, "--exit", exit)
+	}
+	if strict {
+		flags = append(flags, gateway.Strict)
 	}
 	return flags
 }

@@ -70,10 +70,11 @@ type Scope struct {
 	Operations  []Touched    `json:"operations"`
 	NeverCalled []string     `json:"never_called"` // services that the profile binds
 	Differences []Difference `json:"known_differences"`
-	Outside     []HostCount  `json:"outside"`    // hosts whose traffic passed unread
-	Denied      []HostCount  `json:"denied"`     // hosts that nothing was let out to
-	NotPlayed   []NotPlayed  `json:"not_played"` // what services were asked for that have no such operation here
-	Defects     []Defect     `json:"defects"`    // exchanges that Parity itself broke
+	Untouched   []string     `json:"untouched_differences"` // names of those that cover nothing that was called
+	Outside     []HostCount  `json:"outside"`               // hosts whose traffic passed unread
+	Denied      []HostCount  `json:"denied"`                // hosts that nothing was let out to
+	NotPlayed   []NotPlayed  `json:"not_played"`            // what services were asked for that have no such operation here
+	Defects     []Defect     `json:"defects"`               // exchanges that Parity itself broke
 }
 
 // NotPlayed is a call to a service for which Parity has no operation.
@@ -109,11 +110,31 @@ type Touched struct {
 
 // Difference is a known difference that covers operations which were called.
 type Difference struct {
-	Name      string   `json:"name"`
-	So        string   `json:"so,omitempty"`
-	Weakens   []string `json:"weakens"`
-	Exchanges int      `json:"exchanges"`
+	Name       string      `json:"name"`
+	Production string      `json:"production,omitempty"` // what the real service does
+	Here       string      `json:"here,omitempty"`       // what happens in a rehearsal
+	So         string      `json:"so,omitempty"`         // what a rehearsal therefore does not show
+	Weakens    []string    `json:"weakens"`
+	Exchanges  int         `json:"exchanges"`
+	Accepted   *Acceptance `json:"accepted,omitempty"`
 }
+
+// Acceptance says who took a known difference into account, and until when.
+type Acceptance struct {
+	By       string   `json:"by"`
+	Until    string   `json:"until,omitempty"` // the day on which it has expired; "": it does not
+	Standing Standing `json:"standing"`        // on the day on which the run was made
+}
+
+// Standing is how an acceptance stands on a day.
+type Standing string
+
+// How an acceptance stands.
+const (
+	InForce  Standing = "in force"
+	Expiring Standing = "about to expire" // within 14 days
+	Expired  Standing = "expired"
+)
 
 // HostCount is a host and how many calls it was meant to get. What passes
 // unread is counted by its connections: nobody looked inside.

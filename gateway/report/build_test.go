@@ -40,7 +40,7 @@ func sample() Report {
 					{Operation: "stripe POST /v1/refunds", Effect: "irreversible", Exchanges: 6, Committed: 6, First: 14, Fidelity: []trail.Fidelity{trail.Modelled}},
 				},
 				NeverCalled: []string{"hubspot"},
-				Differences: []trail.Difference{{Name: "no-settlement", Weakens: []string{"settlement"}, Exchanges: 6}},
+				Differences: []trail.Difference{{Name: "no-settlement", So: "Nothing here shows that the agent waits for settlement.", Weakens: []string{"settlement"}, Exchanges: 6}},
 				Outside:     []trail.HostCount{{Host: "api.anthropic.com", Calls: 14, By: "model-apis"}},
 			},
 		},
@@ -107,4 +107,21 @@ func mixed(r *Report) {
 	r.Command = []string{"python", "agent.py", "--order", "no 7", "--api-key", "sk_test_4eC39HqLyjWDarjtT1zdp7dc"}
 	r.Flags = []string{"--allow", "api.openai.com"}
 	r.Agent.Exit, r.Exit = 3, 125
+}
+
+// lapsed has known differences with everything that there is to say of them.
+func lapsed(r *Report) {
+	r.Strict = true
+	held := func(by, until string, s trail.Standing) *trail.Acceptance {
+		return &trail.Acceptance{By: by, Until: until, Standing: s}
+	}
+	r.Differences = []trail.Difference{
+		{Name: "one-version", So: "Nothing here shows that the agent asks for a version.", Weakens: []string{"content"}, Exchanges: 18},
+		{Name: "small-world", So: "Nothing here shows that the agent reads all pages.", Weakens: []string{"volume", "content"}, Exchanges: 12},
+		{Name: "no-latency", So: "Nothing here shows that the agent is in time.", Weakens: []string{"timing"}, Exchanges: 18, Accepted: held("ops", "2027-01-01", trail.InForce)},
+		{Name: "no-settlement", So: "Nothing here shows that the agent waits for settlement.", Weakens: []string{"settlement", "timing"}, Exchanges: 6, Accepted: held("billing-qa", "2026-03-01", trail.Expired)},
+		{Name: "any-key", Weakens: []string{"auth"}, Exchanges: 18, Accepted: held("security", "2026-03-09", trail.Expiring)},
+	}
+	r.Untouched = []string{"hubspot-any-token", "hubspot-search-lag"}
+	r.Exit = r.HoldStrict(0)
 }

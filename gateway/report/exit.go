@@ -49,6 +49,28 @@ func ExitCode(j trail.Judgement, agentExit int, started bool, mode Mode) int {
 	return Nothing
 }
 
+// HoldStrict gives the exit code of a run that --strict was asked for: one that
+// would end with 0 has failed where it touched a known difference whose
+// acceptance had expired.
+func (r *Report) HoldStrict(code int) int {
+	if r.Strict && code == Nothing && len(r.expired()) > 0 {
+		return Failed
+	}
+	return code
+}
+
+// expired names the known differences that the run touched and whose acceptance
+// had expired.
+func (r *Report) expired() []string {
+	var names []string
+	for _, d := range r.Differences {
+		if d.Accepted != nil && d.Accepted.Standing == trail.Expired {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
 func failed(j trail.Judgement) bool {
 	for _, v := range j.Verdicts {
 		if v.Result == trail.Failed {

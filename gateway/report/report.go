@@ -30,7 +30,8 @@ type Report struct {
 	Command   []string   `json:"command,omitempty"` // the agent's; nil: Parity did not start it
 	Flags     []string   `json:"flags,omitempty"`   // further flags of this run, to do it again: --allow, HOST
 	Agent     *Agent     `json:"agent,omitempty"`
-	Exit      int        `json:"exit"` // what Parity exits with
+	Exit      int        `json:"exit"`             // what Parity exits with
+	Strict    bool       `json:"strict,omitempty"` // an acceptance that has expired fails the run
 	trail.Judgement
 
 	Hints []string `json:"hints,omitempty"` // what else helps, a sentence each

@@ -49,6 +49,7 @@ func TestTerminal(t *testing.T) {
 		{"invalid", silent, Options{Width: 100}},
 		{"no-traffic", mute, Options{Width: 100}},
 		{"no-faults", faultless, Options{Width: 100}},
+		{"expired", lapsed, Options{Width: 100}},
 		{"mixed", mixed, Options{Width: 100}},
 		{"live", func(r *Report) { r.Ended, r.Agent, r.Command = false, nil, nil }, Options{}},
 	} {
@@ -139,6 +140,26 @@ func TestExitCode(t *testing.T) {
 				t.Errorf("by verdict %d, want %d", got, c.verdic)
 			}
 		})
+	}
+}
+
+// With --strict a run that would have ended with 0 has failed; one that failed
+// anyhow ends as it did.
+func TestStrict(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		strict   bool
+		standing trail.Standing
+		was, is  int
+	}{
+		{true, trail.Expired, 0, 1}, {false, trail.Expired, 0, 0}, {true, trail.Expiring, 0, 0}, {true, trail.InForce, 0, 0},
+		{true, trail.Expired, 3, 3}, {true, trail.Expired, 125, 125},
+	} {
+		r := Report{Strict: c.strict}
+		r.Differences = []trail.Difference{{Name: "bare"}, {Name: "d", Accepted: &trail.Acceptance{Standing: c.standing}}}
+		if got := r.HoldStrict(c.was); got != c.is {
+			t.Errorf("strict %v, %s: %d became %d, want %d", c.strict, c.standing, c.was, got, c.is)
+		}
 	}
 }
 

@@ -17,7 +17,8 @@ import (
 func (p *page) scope(r *Report) {
 	p.blank()
 	p.row("Proved", bold(), proved(r))
-	p.row("NOT proved", bold(), strings.Join(unproved(r), "; "))
+	p.unprovedRows(r)
+	p.acceptances(r)
 	for _, host := range r.Outside {
 		p.text(0, "Outside this rehearsal: "+host.Host+", "+words.Count(host.Calls, "call")+", unread")
 	}
@@ -80,7 +81,11 @@ func proved(r *Report) string {
 func only(list []trail.Fidelity, f trail.Fidelity) bool { return len(list) == 1 && list[0] == f }
 
 // unproved lists what the run is no evidence of. It is never empty.
-func unproved(r *Report) []string {
+func unproved(r *Report) []string { return append(unshown(r), weakened(r)...) }
+
+// unshown lists that of it which no known difference is about. It is empty only
+// where there are such.
+func unshown(r *Report) []string {
 	var parts, idle []string
 	for _, v := range r.Verdicts {
 		name := strings.TrimPrefix(v.Subject, "always: ")
@@ -103,9 +108,6 @@ func unproved(r *Report) []string {
 	case len(idle) > 0:
 		parts = append(parts, strings.Join(idle, ", ")+" (not exercised)")
 	}
-	for _, d := range r.Differences {
-		parts = append(parts, strings.Join(d.Weakens, " and ")+" ("+d.Name+")")
-	}
 	parts = append(parts, inexact(r.Operations)...)
 	parts = append(parts, missing(r.NotPlayed)...)
 	for _, service := range r.NeverCalled {
@@ -125,7 +127,7 @@ func unproved(r *Report) []string {
 		}
 		parts = append(parts, fmt.Sprintf("%s to %d other hosts, unread", words.Count(total, "call"), n))
 	}
-	if len(parts) == 0 {
+	if len(parts) == 0 && len(r.Differences) == 0 {
 		parts = append(parts, "whatever this run did not touch")
 	}
 	return parts
@@ -205,6 +207,8 @@ func (p *page) exit(r *Report) string {
 		why = "no traffic"
 	case r.Exit == Unsound:
 		why = "the run is invalid"
+	case r.Exit == Failed && !failed(r.Judgement):
+		why = "--strict, and the acceptance of " + strings.Join(r.expired(), " and ") + " had expired"
 	case r.Exit == Failed:
 		why = "a verdict failed"
 	}

@@ -49,10 +49,13 @@ type RuleInfo struct {
 
 // DifferenceInfo is a known difference from production.
 type DifferenceInfo struct {
-	Name    string
-	So      string   // what nothing here shows
-	Weakens []string // properties: effects settlement delivery timing volume limits auth freshness content
-	Covers  func(service, operation string) bool
+	Name       string
+	Production string   // what the real service does
+	Here       string   // what happens in a rehearsal
+	So         string   // what nothing here shows
+	Weakens    []string // properties: effects settlement delivery timing volume limits auth freshness content
+	Accepted   *trail.Acceptance
+	Covers     func(service, operation string) bool
 }
 
 // Judge judges a run.
@@ -69,6 +72,9 @@ func Judge(in Input) trail.Judgement {
 		out.Verdicts = append(out.Verdicts, v)
 	}
 	out.Verdicts = append(out.Verdicts, j.oneEffect()...)
+	for i := range out.Verdicts {
+		j.lapse(&out.Verdicts[i])
+	}
 	out.Scope = j.scope()
 	return out
 }

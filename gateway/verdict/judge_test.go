@@ -262,7 +262,10 @@ func TestScope(t *testing.T) {
 	t.Parallel()
 	tape := newTape()
 	tape.in.Services = []string{"stripe", "hubspot"}
-	tape.in.Differences = []DifferenceInfo{{Name: "no-settlement", So: "so", Weakens: []string{"settlement"}, Covers: func(_, o string) bool { return o == refunds }}}
+	tape.in.Differences = []DifferenceInfo{
+		{Name: "no-settlement", Production: "later", Here: "at once", So: "so", Weakens: []string{"settlement"}, Covers: func(_, o string) bool { return o == refunds }},
+		{Name: "no-payouts", Weakens: []string{"settlement"}, Covers: func(_, o string) bool { return o == "POST /v1/payouts" }},
+	}
 	tape.lose("k1").put()
 	tape.call(refunds, "r.1").key("k1").put()
 	s := tape.call("GET /v1/charges", "g.1")
@@ -292,7 +295,8 @@ func TestScope(t *testing.T) {
 			{Operation: "stripe POST /v1/refunds", Effect: "irreversible", Exchanges: 2, Committed: 1, First: 1, Fidelity: []trail.Fidelity{trail.Modelled}},
 		},
 		NeverCalled: []string{"hubspot"},
-		Differences: []trail.Difference{{Name: "no-settlement", So: "so", Weakens: []string{"settlement"}, Exchanges: 2}},
+		Untouched:   []string{"no-payouts"},
+		Differences: []trail.Difference{{Name: "no-settlement", Production: "later", Here: "at once", So: "so", Weakens: []string{"settlement"}, Exchanges: 2}},
 		Outside:     []trail.HostCount{{Host: "api.anthropic.com", Calls: 1, By: "model-apis"}},
 		Denied:      []trail.HostCount{{Host: "api.example.com", Calls: 1}},
 		NotPlayed:   []trail.NotPlayed{{Call: "stripe POST /v1/tax_rates", Calls: 2, First: 6}},

@@ -49,7 +49,7 @@ func (j *judge) ruleCount(name string) *trail.RuleCount {
 func (j *judge) scope() trail.Scope {
 	s := trail.Scope{
 		Faults: []trail.RuleCount{}, Operations: []trail.Touched{}, NeverCalled: []string{},
-		Differences: []trail.Difference{}, Outside: []trail.HostCount{}, Denied: []trail.HostCount{}, Defects: []trail.Defect{}, NotPlayed: []trail.NotPlayed{},
+		Differences: []trail.Difference{}, Untouched: []string{}, Outside: []trail.HostCount{}, Denied: []trail.HostCount{}, Defects: []trail.Defect{}, NotPlayed: []trail.NotPlayed{},
 	}
 	for _, c := range j.counts {
 		s.Faults = append(s.Faults, *c)
@@ -61,17 +61,7 @@ func (j *judge) scope() trail.Scope {
 		}
 	}
 	slices.Sort(s.NeverCalled)
-	for i, d := range j.in.Differences {
-		n := 0
-		for _, t := range s.Operations {
-			if slices.Contains(j.cover[t.Operation], i) {
-				n += t.Exchanges
-			}
-		}
-		if n > 0 {
-			s.Differences = append(s.Differences, trail.Difference{Name: d.Name, So: d.So, Weakens: d.Weakens, Exchanges: n})
-		}
-	}
+	j.known(&s)
 	s.Outside = j.outside()
 	return s
 }
