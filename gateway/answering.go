@@ -47,3 +47,11 @@ func operationOf(p *profiles.Profile, service, operation string) (op *specs.Oper
 	_, own := p.Sources[service]
 	return op, !own
 }
+
+// meant tells the operations of which a profile says what tells intents apart.
+func meant(p *profiles.Profile) func(service, operation string) bool {
+	return func(service, operation string) bool {
+		op, _ := operationOf(p, service, operation)
+		return op != nil && p.Meaning(op) != nil
+	}
+}

@@ -78,7 +78,7 @@ func (k *Kept) input() verdict.Input {
 	if k.Profile == nil {
 		return in
 	}
-	in.Services, in.Fidelity = expected(k.Profile), answered(k.Profile)
+	in.Services, in.Fidelity, in.Meant = expected(k.Profile), answered(k.Profile), meant(k.Profile)
 	for _, r := range k.Profile.Rules {
 		in.Rules = append(in.Rules, verdict.RuleInfo{Name: r.Name, Hash: r.Hash, Fault: r.Fault.Name, Required: r.Required, Because: r.Because})
 	}

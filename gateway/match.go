@@ -10,7 +10,6 @@ import (
 	"parity/fakes/chance"
 	"parity/fakes/jobs"
 	"parity/fakes/kit"
-	"parity/faults"
 	"parity/faults/trail"
 	"parity/gateway/ingress"
 	"parity/profiles"
@@ -49,7 +48,7 @@ func (x *exchange) match() {
 		return
 	}
 	x.input.Query = x.op.Anonymous(x.input.Query)
-	x.finger = faults.Fingerprint(x.identity, x.op, x.input)
+	x.finger = x.rev.profile.Meaning(x.op).Fingerprint(x.identity, x.op, x.input)
 	undeclared := x.rev.profile.Undeclared(x.service.Name)
 	if len(violations) == 0 && undeclared != profiles.Ignored {
 		violations = x.op.Undeclared(x.input)

@@ -64,6 +64,7 @@ func (b *binder) bind() *Profile {
 	go func() { written <- b.resolved() }() // beside what follows: it takes as long
 	p.Tunnel = b.tunnel(b.tree.get("policy").get("egress").get("tunnel"))
 	b.rules(p)
+	p.meanings = b.intents()
 	p.Orders = b.orders()
 	p.Steps = b.steps()
 	p.Identities = b.identities()

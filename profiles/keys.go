@@ -86,6 +86,7 @@ func document() *key {
 		{name: "differences", kind: table, of: differenceKey(), doc: "Known differences from production, by name."},
 		dataKey(),
 		{name: "expect", kind: table, of: orderKey(), doc: "What is expected of the agent, by name. This version knows orders of calls that are enforced."},
+		intentsKey(),
 		{name: "promotion", kind: table, of: stepKey(), doc: "What an agent has to show before it goes a step up, by the step's name."},
 		{name: "identities", kind: table, of: identityKey(), doc: "Who calls, by names that reports use in place of digests."},
 	}}

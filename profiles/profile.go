@@ -65,7 +65,8 @@ type Profile struct {
 	Kept bool
 
 	effects    map[*specs.Operation]specs.Effect // where they differ from the contract's
-	undeclared map[string]string                 // by service
+	meanings   map[*specs.Operation]*faults.Meaning
+	undeclared map[string]string // by service
 }
 
 // What becomes of names that a contract does not declare.

@@ -36,6 +36,10 @@ type Input struct {
 	// Fidelity tells how an operation is answered that only faults were seen to
 	// answer; nil, or "": that is not known.
 	Fidelity func(service, operation string) trail.Fidelity
+
+	// Meant tells of an operation that the profile says what tells its intents
+	// apart: then nothing else is guessed. nil: it says so of none.
+	Meant func(service, operation string) bool
 }
 
 // RuleInfo is a rule of the profile, as far as judging goes.

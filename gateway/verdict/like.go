@@ -31,7 +31,7 @@ func (j *judge) rewordings(calls []*call) []pair {
 	var found []pair
 	open := map[string]*call{} // by likeness, the latest whose answer was lost
 	for _, c := range calls {
-		if !c.changedThings() || len(open) == 0 && j.heard[c.intent()] {
+		if j.meant(c) || !c.changedThings() || len(open) == 0 && j.heard[c.intent()] {
 			continue
 		}
 		like := likeness(c)
@@ -46,6 +46,11 @@ func (j *judge) rewordings(calls []*call) []pair {
 		}
 	}
 	return found
+}
+
+// meant tells a call of which the profile says what makes it another one.
+func (j *judge) meant(c *call) bool {
+	return j.in.Meant != nil && j.in.Meant(c.x.Service, c.x.Operation)
 }
 
 // reword names the fields in which c may be lost once more in other words; none

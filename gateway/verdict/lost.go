@@ -188,6 +188,9 @@ func (h *hunt) answered(f finding, all []*call) finding {
 // its own: the lost one with another text or amount, perhaps. An agent that had
 // seen the first by then meant another.
 func (h *hunt) reworded() *call {
+	if h.j.meant(h.lost) {
+		return nil
+	}
 	calls := h.j.changes[actor{h.lost.who, h.lost.name()}]
 	for _, c := range calls[after(calls, h.lost.open):] {
 		if c.x.Intent.Fingerprint != h.lost.x.Intent.Fingerprint {
