@@ -6,6 +6,7 @@ ignore node_modules
 
 require (
 	github.com/andybalholm/brotli v1.3.0
+	github.com/aymanbagabas/go-udiff v0.4.1
 	github.com/brianvoe/gofakeit/v7 v7.18.2
 	github.com/compose-spec/compose-go/v2 v2.16.2
 	github.com/dlclark/regexp2 v1.12.0

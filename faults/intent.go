@@ -116,11 +116,12 @@ func meant(fields map[string]any, op *specs.Operation) map[string]any {
 // volatile tells a field that says nothing about what is meant: one that the
 // contract names, or one whose name says that it belongs to the try.
 func volatile(name string, op *specs.Operation) bool {
-	for _, v := range op.Anatomy.Volatile {
-		if v == name {
-			return true
-		}
-	}
+	return slices.Contains(op.Anatomy.Volatile, name) || OfTheTry(name)
+}
+
+// OfTheTry tells a name that, in any contract, is of a value that a client makes
+// anew for each try.
+func OfTheTry(name string) bool {
 	switch strings.ToLower(strings.ReplaceAll(name, "-", "_")) {
 	case "idempotency_key", "request_id", "x_request_id", "trace_id", "nonce", "attempt", "retry", "retry_count",
 		"timestamp", "sent_at", "requested_at":
