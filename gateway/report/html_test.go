@@ -58,7 +58,7 @@ func TestPageSaysWhatFailedAndWhatIsNotProved(t *testing.T) {
 	for _, want := range []string{
 		"seed 7", "The agent did 2 things wrong", "<b>3</b> failed", "lose-a-big-refund", `<a class="ref" href="#e3">#3</a> charged, reply lost`,
 		"the same Idempotency-Key, or read the charge first"[1:], "Twin refunds", "POST /v1/charges", "look-before", "p.yaml:12:3", "one-charge", "no-settlement",
-		"slow-everything", "Not exercised: 1", "idle-rule", "Not proved", "settlement (no-settlement)", "Money arrives at once", "hubspot (never called)",
+		"slow-everything", "Not exercised: 1", "idle-rule", "Not proved", "hubspot (never called)", "oney arrives at once (no-settlement)",
 		"Each fault beside its reaction", "Order: how it went about it", "look-before", "State: what it left behind", "one-charge", "Timeline",
 		"api.anthropic.com", "parity run --profile rough-afternoon --seed 7 --only lose-a-big-refund -- my-agent", "Parity 9",
 	} {

@@ -104,7 +104,7 @@ func (c *Called) told() string {
 // mostSteps bounds what a text shows of a list; -o json has all of it.
 const (
 	mostSteps  = 200
-	mostFields = 6
+	mostOfEach = 6
 )
 
 // steps writes both trajectories side by side. Where they go together for a
@@ -201,7 +201,7 @@ func (p *page) fields(indent string, s *Step) {
 
 func (p *page) differing(indent string, all []Parted) {
 	for i, f := range all {
-		if i == mostFields {
+		if i == mostOfEach {
 			p.out.WriteString(indent + "and " + words.Count(len(all)-i, "more field") + "\n")
 			return
 		}
@@ -228,7 +228,7 @@ func (p *page) changes(all []WorldChange) {
 		}
 		p.text(2, c.Collection+": "+strings.Join(parts, ", "))
 		for i, r := range c.Differ {
-			if i == mostFields {
+			if i == mostOfEach {
 				p.text(4, fmt.Sprintf("and %d more; -o json has all", len(c.Differ)-i))
 				break
 			}
@@ -245,8 +245,8 @@ func (p *page) changes(all []WorldChange) {
 }
 
 func (p *page) only(name string, ids []string) {
-	if len(ids) > mostFields {
-		ids = append(append([]string{}, ids[:mostFields]...), fmt.Sprintf("and %d more", len(ids)-mostFields))
+	if len(ids) > mostOfEach {
+		ids = append(append([]string{}, ids[:mostOfEach]...), fmt.Sprintf("and %d more", len(ids)-mostOfEach))
 	}
 	if len(ids) > 0 {
 		p.text(4, "in "+name+" alone: "+strings.Join(ids, ", "))
