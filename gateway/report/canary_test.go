@@ -60,6 +60,7 @@ func TestSecretsAppearInNoFormat(t *testing.T) {
 		"text":     func(w io.Writer) error { return Terminal(w, r, Options{}) },
 		"json":     func(w io.Writer) error { return JSON(w, r) },
 		"markdown": func(w io.Writer) error { return Markdown(w, r) },
+		"html":     func(w io.Writer) error { return HTML(w, r, events, settlements, HTMLOptions{}) },
 		"junit":    func(w io.Writer) error { return JUnit(w, r) },
 		"sarif":    func(w io.Writer) error { return SARIF(w, r) },
 		"otlp":     func(w io.Writer) error { return OTLP(w, r, events, settlements) },
@@ -82,10 +83,20 @@ func TestSecretsAppearInNoFormat(t *testing.T) {
 	}
 }
 
-// unpacked is what is in an archive as base64.
+// unpacked is what is in an archive as base64, or packed in a page.
 func unpacked(t *testing.T, name string, doc []byte) string {
 	t.Helper()
-	if name != "har" {
+	switch name {
+	case "har":
+	case "html":
+		var blocks strings.Builder
+		for _, name := range []string{"part-0", "world", "rows"} {
+			var block any
+			unpack(t, string(doc), name, &block)
+			fmt.Fprintln(&blocks, block)
+		}
+		return blocks.String()
+	default:
 		return ""
 	}
 	var archive struct{ Log struct{ Entries []harEntry } }

@@ -47,14 +47,34 @@ func (p *packer) cards(v *view, r *Report) {
 		}
 		i = same
 	}
+	p.faults(v, r, of)
+}
+
+// faults puts each rule beside its verdict, the worst first.
+func (p *packer) faults(v *view, r *Report, of map[string]card) {
 	for _, f := range r.Faults {
 		row := faultRow{Rule: p.plain(f.Rule), Fault: p.plain(f.Fault), Met: p.met(f)}
-		if c, ok := of[f.Rule]; ok {
+		c, judged := of[f.Rule]
+		if judged {
 			row.Cards = []card{c}
 		}
-		v.Faults = append(v.Faults, row)
+		if f.Fired == 0 && (!judged || c.Class == "idle") {
+			v.Unmet = append(v.Unmet, row)
+		} else {
+			v.Struck = append(v.Struck, row)
+		}
 	}
+	place := func(row faultRow) int {
+		if len(row.Cards) == 0 {
+			return len(tones())
+		}
+		return slices.Index(tones(), row.Cards[0].Class)
+	}
+	slices.SortStableFunc(v.Struck, func(a, b faultRow) int { return place(a) - place(b) })
 }
+
+// tones are how verdicts look, the worst first.
+func tones() []string { return []string{"bad", "warn", "good", "idle"} }
 
 func (p *packer) tally(v *view, verdict *trail.Verdict) {
 	label, class := labelled(verdict)
@@ -87,9 +107,11 @@ func (p *packer) card(group []trail.Verdict) card {
 		c.Subjects = append(c.Subjects, p.plain(one.Subject))
 	}
 	for _, line := range v.Lines {
+		var story [][]piece
 		for _, step := range strings.Split(line, gap) {
-			c.Steps = append(c.Steps, p.linked(step))
+			story = append(story, p.linked(step))
 		}
+		c.Stories = append(c.Stories, story)
 	}
 	for _, name := range v.Weakened {
 		c.Weakened = append(c.Weakened, p.plain(name))

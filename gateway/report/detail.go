@@ -174,7 +174,7 @@ func (p *packer) seen(x *trail.Exchange, seq uint64) []string {
 func (p *packer) message(line string, header []trail.Field, body []byte) *messageDoc {
 	m := &messageDoc{Line: p.plain(cut(line, 2000)), Body: p.body(body)}
 	for _, field := range header {
-		m.Header += p.plain(cut(field.Name+": "+field.Value, 1000)) + "\n"
+		m.Header += p.plain(cut(field.Name+": "+strings.TrimPrefix(p.mask(field.Name+"="+field.Value), field.Name+"="), 1000)) + "\n"
 	}
 	return m
 }
@@ -219,6 +219,9 @@ func visible(s string) string {
 
 func (p *packer) delta(c *trail.Change) deltaDoc {
 	d := deltaDoc{Op: string(c.Op), Collection: p.plain(c.Collection), ID: p.plain(c.ID), Hidden: p.hidden[c.Collection]}
+	if d.Hidden {
+		return d // it often holds a whole reply again
+	}
 	if c.Before == nil || c.After == nil || len(c.Before)+len(c.After) > mostWhole {
 		if d.Record = p.body(c.After); c.After == nil {
 			d.Record = p.body(c.Before)

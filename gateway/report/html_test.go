@@ -52,15 +52,18 @@ func TestPageSaysWhatFailedAndWhatIsNotProved(t *testing.T) {
 		trail.Verdict{Subject: "one-charge", Kind: "expectation", Grades: "state", Result: trail.NotEvaluated, Weakened: []string{"no-settlement"}},
 		trail.Verdict{Subject: "idle-rule", Kind: "fault", Result: trail.NotExercised, Why: "no call was one that it is about"},
 	)
-	r.Differences[0].So = "money arrives at once"
+	r.Differences[0].So = "nothing here shows that money arrives"
+	r.Differences[0].Accepted = &trail.Acceptance{By: "Ada", Until: "2026-03-01", Standing: trail.Expired}
+	r.Untouched = []string{"no-lag"}
 	text := htmlOf(t, r, events, settled, HTMLOptions{Version: "9"})
 	at := 0
 	for _, want := range []string{
 		"seed 7", "The agent did 2 things wrong", "<b>3</b> failed", "lose-a-big-refund", `<a class="ref" href="#e3">#3</a> charged, reply lost`,
 		"the same Idempotency-Key, or read the charge first"[1:], "Twin refunds", "POST /v1/charges", "look-before", "p.yaml:12:3", "one-charge", "no-settlement",
-		"slow-everything", "Not exercised: 1", "idle-rule", "Not proved", "hubspot (never called)", "oney arrives at once (no-settlement)",
+		"slow-everything", "Not exercised: 1", "idle-rule", "Not proved", "hubspot (never called)", "settlement", "Nothing here shows that money arrives (no-settlement)",
+		"Acceptance of no-settlement, by Ada until 2026-03-01, which had passed",
 		"Each fault beside its reaction", "Order: how it went about it", "look-before", "State: what it left behind", "one-charge", "Timeline",
-		"api.anthropic.com", "parity run --profile rough-afternoon --seed 7 --only lose-a-big-refund -- my-agent", "Parity 9",
+		"Accepted by Ada until 2026-03-01: expired", "Not touched: 1", "no-lag", "api.anthropic.com", "parity run --profile rough-afternoon --seed 7 --only lose-a-big-refund -- my-agent", "Parity 9",
 	} {
 		i := strings.Index(text[at:], want)
 		if i < 0 {

@@ -85,14 +85,22 @@ func (p *page) unprovedRows(r *Report) {
 // acceptances writes which acceptances have run out, or will soon.
 func (p *page) acceptances(r *Report) {
 	for _, d := range r.Differences {
-		if d.Accepted == nil {
-			continue
-		}
-		switch d.Accepted.Standing {
-		case trail.Expired:
-			p.row("Accepted", yellow(), d.Name+", by "+d.Accepted.By+" until "+d.Accepted.Until+", which had passed: nothing passes on what it covers. Look at it again, and accept it anew in the profile")
-		case trail.Expiring:
-			p.row("Accepted", yellow(), d.Name+", by "+d.Accepted.By+" until "+d.Accepted.Until+", which is near: from that day on nothing passes on what it covers")
+		if said := lapse(&d); said != "" {
+			p.row("Accepted", yellow(), said)
 		}
 	}
+}
+
+// lapse says that an acceptance has run out, or will soon; "" where it holds.
+func lapse(d *trail.Difference) string {
+	if d.Accepted == nil {
+		return ""
+	}
+	switch d.Accepted.Standing {
+	case trail.Expired:
+		return d.Name + ", by " + d.Accepted.By + " until " + d.Accepted.Until + ", which had passed: nothing passes on what it covers. Look at it again, and accept it anew in the profile"
+	case trail.Expiring:
+		return d.Name + ", by " + d.Accepted.By + " until " + d.Accepted.Until + ", which is near: from that day on nothing passes on what it covers"
+	}
+	return ""
 }

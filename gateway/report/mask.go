@@ -37,7 +37,7 @@ func newMasker() *masker {
 		shapes: []shape{
 			// However often it is JSON in JSON.
 			{regexp.MustCompile(`(?i)("` + word + `\\*"\s*:\s*\\*")[^"\\]+`), "${1}" + masked, words},
-			{regexp.MustCompile(`(?i)("name":\s*"` + word + `",\s*"value":\s*")(?:[^"\\]|\\.)+`), "${1}" + masked, words},
+			{regexp.MustCompile(`(?i)("name":\s*"` + word + `",\s*"value":\s*")(?:[^"\\]|\\.)+`), "${1}" + masked, []string{`"value":`}},
 			{regexp.MustCompile(`(` + edge + `(?:sk|rk)_(?:test|live)_)[A-Za-z0-9]+`), "${1}" + masked, []string{"sk_", "rk_"}},
 			{regexp.MustCompile(`(` + edge + `whsec_)[A-Za-z0-9+/=]+`), "${1}" + masked, []string{"whsec_"}},
 			{regexp.MustCompile(`(` + edge + `[a-z]+_[A-Za-z0-9]+_secret_)[A-Za-z0-9]+`), "${1}" + masked, []string{"_secret_"}},

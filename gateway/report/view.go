@@ -26,8 +26,9 @@ type view struct {
 	Proved         string
 	Unproved       []unprovedItem
 	Order, State   []card // expectations
-	Faults         []faultRow
+	Struck, Unmet  []faultRow
 	Differences    []trail.Difference
+	Untouched      []string
 	Surfaces       []surface
 	Outside        []trail.HostCount
 	Denied         []string
@@ -51,8 +52,8 @@ type tally struct {
 	Count        int
 }
 
-// unprovedItem is one thing that is not proved; So is what production does, where
-// a known difference is why.
+// unprovedItem is one thing that is not proved; So is what nothing here shows,
+// where a known difference is why.
 type unprovedItem struct {
 	Said []piece
 	So   string
@@ -63,7 +64,7 @@ type card struct {
 	ID, Label, Class string
 	Subjects         []string
 	Kind             string
-	Steps            [][]piece
+	Stories          [][][]piece // a line of the verdict each, cut into its steps
 	Why, Mend        string
 	Because, At      string
 	Weakened         []string
@@ -105,12 +106,12 @@ func (p *packer) view(r *Report, o HTMLOptions) *view {
 	}
 	p.cards(v, r)
 	p.headline(v, r)
-	for _, s := range unproved(r) {
-		item := unprovedItem{Said: p.linked(s)}
-		if i := slices.IndexFunc(r.Differences, func(d trail.Difference) bool { return strings.HasSuffix(s, " ("+d.Name+")") }); i >= 0 {
-			item.So = p.sentence(r.Differences[i].So)
-		}
-		v.Unproved = append(v.Unproved, item)
+	for _, s := range unshown(r) {
+		v.Unproved = append(v.Unproved, unprovedItem{Said: p.linked(s)})
+	}
+	for _, s := range weakened(r) {
+		property, so, _ := strings.Cut(s, ": ")
+		v.Unproved = append(v.Unproved, unprovedItem{Said: p.linked(property), So: p.sentence(so)})
 	}
 	for i, d := range r.Defects {
 		if i == mostShots {
@@ -120,11 +121,27 @@ func (p *packer) view(r *Report, o HTMLOptions) *view {
 		v.Defects = append(v.Defects, p.linked(fmt.Sprintf("#%d %s", d.Seq, d.Note)))
 	}
 	for _, d := range r.Differences {
-		v.Differences = append(v.Differences, trail.Difference{Name: p.plain(d.Name), So: upper(p.plain(d.So)), Weakens: d.Weakens, Exchanges: d.Exchanges})
+		v.Differences = append(v.Differences, p.difference(d))
+		if said := lapse(&d); said != "" {
+			v.Notes = append(v.Notes, p.linked("Acceptance of "+said))
+		}
+	}
+	for _, name := range r.Untouched {
+		v.Untouched = append(v.Untouched, p.plain(name))
 	}
 	p.surfaces(v, r)
 	p.notes(v, r)
 	return v
+}
+
+func (p *packer) difference(d trail.Difference) trail.Difference {
+	d.Name, d.Production, d.Here, d.So = p.plain(d.Name), p.sentence(d.Production), p.sentence(d.Here), p.sentence(d.So)
+	if d.Accepted != nil {
+		a := *d.Accepted
+		a.By, a.Until = p.plain(a.By), p.plain(a.Until)
+		d.Accepted = &a
+	}
+	return d
 }
 
 // headline says the one thing to know, and never that a run simply passed.

@@ -25,7 +25,8 @@ async function openFrame(seq, from) {
   $('frame').hidden = false
   document.body.classList.add('framed')
   $('frame-title').textContent = '#' + seq + '  ' + [row.service, row.what].filter(Boolean).join(' ')
-  $('frame-title').focus({preventScroll: true})
+  $('frame-body').setAttribute('aria-label', $('frame-title').textContent)
+  $('frame-body').focus({preventScroll: true})
   if (location.hash !== '#e' + seq) history.replaceState(null, '', '#e' + seq)
   const part = await block('part-' + Math.floor(row.index / list.data.per_part))
   if (open.seq !== seq) return // another was opened meanwhile
@@ -85,16 +86,25 @@ function reference(seq) {
 const did = {create: 'created', update: 'changed', delete: 'deleted'}
 
 function deltaOf(d) {
-  const head = make('p', {class: 'line'}, make('span', {class: 'op ' + d.op}, did[d.op] || d.op), ' ' + d.collection + ' ', make('b', {}, d.id))
-  const body = d.fields ? fieldsOf(d.fields, d.more) : bodyOf(d.record, 'Record')
-  if (!d.hidden) return make('div', {class: 'delta'}, head, body)
-  return make('details', {class: 'delta'}, make('summary', {}, d.collection + ', bookkeeping of the service'), head, body)
+  return make('div', {class: 'delta'},
+    make('p', {class: 'line'}, make('span', {class: 'op ' + d.op}, did[d.op] || d.op), ' ' + d.collection + ' ', make('b', {}, d.id)),
+    d.fields ? fieldsOf(d.fields, d.more) : bodyOf(d.record, 'Record'))
+}
+
+// worldOf shows what an event changed; a service's bookkeeping is only counted.
+function worldOf(frame) {
+  const all = frame.delta || [], shown = all.filter(d => !d.hidden), books = all.length - shown.length
+  const out = shown.map(deltaOf)
+  if (!out.length) out.push(make('p', {class: 'small'}, 'Unchanged'))
+  if (frame.more) out.push(make('p', {class: 'small'}, 'and ' + count(frame.more, 'more record')))
+  if (books) out.push(make('p', {class: 'small'}, count(books, 'record') + " of the service's own bookkeeping changed too: " + all.filter(d => d.hidden).map(d => d.collection).join(', ')))
+  return out
 }
 
 function frameOf(frame, row) {
   const out = [make('p', {class: 'happened'}, statusOf(row), ' ', row.words)]
   out.push(make('dl', {class: 'facts'}, ...frame.head.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)])))
-  const siblings = row.intent ? list.all.filter(r => r.intent === row.intent) : []
+  const siblings = row.intent ? list.all.filter(r => r.intent === row.intent && r.kind === row.kind) : []
   if (siblings.length > 1) out.push(part('Attempts at the same intent', make('p', {}, ...siblings.slice(0, 40).flatMap(r => [r === row ? make('b', {}, '#' + r.seq) : reference(r.seq), ' ', statusOf(r), '  ']))))
   if (frame.request) out.push(messageOf('Request', frame.request))
   if (frame.violations) out.push(part('Breaks the contract', make('ul', {}, ...frame.violations.map(v => make('li', {}, v)))))
@@ -105,8 +115,6 @@ function frameOf(frame, row) {
   if (frame.fake) out.push(messageOf('What the service said, before a rule said otherwise', frame.fake))
   if (frame.reply) out.push(messageOf('Reply', frame.reply))
   if (frame.wire) out.push(part('What the client saw on the wire', make('ul', {class: row.marks & mark.lost ? 'lost' : ''}, ...frame.wire.map(w => make('li', {}, w)))))
-  const changes = (frame.delta || []).toSorted((a, b) => (a.hidden ? 1 : 0) - (b.hidden ? 1 : 0))
-  out.push(part('World', ...changes.length ? changes.map(deltaOf) : [make('p', {class: 'small'}, 'Unchanged')],
-    frame.more ? make('p', {class: 'small'}, 'and ' + count(frame.more, 'more record')) : ''))
+  out.push(part('World', ...worldOf(frame)))
   return out
 }

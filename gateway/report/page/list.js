@@ -29,7 +29,7 @@ function readRows(doc) {
 function intentsOf(rows) {
   const found = new Map(), lines = []
   for (const row of rows) {
-    if (!row.intent) continue
+    if (!row.intent || row.kind !== 'call') continue
     let line = found.get(row.intent)
     if (!line) {
       line = {...row, attempts: []}
