@@ -29,7 +29,7 @@ func concurrentEdit() *Fault {
 			{Name: "once_read", Kind: Call, Doc: "the read right after which the edit is made, at the first read of each record; call names the write that is to meet it, and the trigger counts the records that are read", Example: "zendesk GET /api/v2/tickets/{id}"},
 			{Name: "at", Kind: Choice, Choices: []string{"after-read", "before-write"}, Default: "after-read",
 				Doc: "when: right after the read, so that reading again wins; or right before the write, so that no read comes in between", Example: "before-write"},
-			{Name: "set", Kind: Fields, Doc: "what the other sets, by field", Example: "{status: solved}"},
+			{Name: "set", Kind: Fields, Doc: "what the other sets, by field; without it, delete or overlap, a text that people edit, such as a title or a note", Example: "{status: solved}"},
 			{Name: "delete", Kind: Flag, Default: false, Doc: "the other deletes the record", Example: "true"},
 			{Name: "overlap", Kind: Flag, Default: false, Doc: "right before the write, the other changes a field that the write also sets: one of set, or any", Example: "true"},
 		},
@@ -53,8 +53,6 @@ func buildColleague(a Args) (Injection, error) {
 		return nil, &ArgError{Key: "overlap", Message: "what the write sets is not known before it: say at: before-write"}
 	case c.deletes && (len(c.set) > 0 || c.overlap):
 		return nil, &ArgError{Key: "delete", Message: "a record that is deleted has nothing to be set"}
-	case !c.deletes && len(c.set) == 0 && !c.overlap:
-		return nil, &ArgError{Key: "set", Message: "say what the other sets, or delete: true"}
 	case c.before && len(c.read) > 0:
 		return nil, &ArgError{Key: "once_read", Message: "an edit right before the write does not wait for a read"}
 	case !c.before && len(c.read) == 0:
@@ -118,11 +116,45 @@ func (c colleague) edit(s *Scene) Done {
 		return Done{Did: "deleted " + collection + " " + id}
 	case c.overlap:
 		return c.overlapping(s, collection, id)
+	case len(c.set) == 0:
+		return s.reword(collection, id)
 	}
 	if err := s.Editor.Edit(s.Call, collection, id, c.set); err != nil {
 		return Nothing(err.Error())
 	}
 	return Done{Did: "set " + strings.Join(sorted(c.set), ", ") + " of " + collection + " " + id}
+}
+
+// texts are fields that people edit, those first that matter to nobody else.
+func texts() []string {
+	return []string{
+		"description", "notes", "note", "comment", "summary", "title", "subject", "body", "jobtitle", "location", "dealname",
+		"name", "display_name", "first_name", "firstname", "last_name", "lastname", "phone", "city", "text",
+	}
+}
+
+// reword changes a text of a record, or of what it keeps its fields in.
+func (s *Scene) reword(collection, id string) Done {
+	record, ok := s.Call.Tx.Get(collection, id)
+	if !ok {
+		return Nothing("the record is not there")
+	}
+	for _, around := range []string{"", "properties", "fields"} {
+		fields := record.Value
+		if around != "" {
+			fields, _ = record.Value[around].(map[string]any)
+		}
+		for _, field := range texts() {
+			text, _ := fields[field].(string)
+			if text == "" {
+				continue
+			}
+			if done, ok := s.setOne(collection, id, around, field, []any{text + " (edited)"}); ok {
+				return done
+			}
+		}
+	}
+	return Nothing("the record has no text that people edit: say what the other sets, with set")
 }
 
 // subject is the record that the agent's call is about; read tells that the call

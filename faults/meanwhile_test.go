@@ -128,7 +128,7 @@ func TestMeanwhileRefusals(t *testing.T) {
 	t.Parallel()
 	for fault, bad := range map[string][]map[string]any{
 		"concurrent-edit": {
-			{}, {"set": map[string]any{"a": 1}}, {"once_read": "s GET /x/{id}"}, {"once_read": "s GET /x/{id}", "overlap": true},
+			{}, {"set": map[string]any{"a": 1}}, {"once_read": "s GET /x/{id}", "overlap": true},
 			{"at": "before-write", "once_read": "s GET /x/{id}", "delete": true}, {"at": "before-write", "delete": true, "overlap": true},
 		},
 		"idempotency-conflict": {{"how": "reused", "for": "5s"}},

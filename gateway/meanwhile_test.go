@@ -401,6 +401,7 @@ func TestColleagueMakesAVersionStale(t *testing.T) {
 	for name, c := range map[string]struct{ with, change, want string }{
 		"after-read":   {`{once_read: "acme-crm GET /contacts/{contact_id}", set: {last_name: Byron}}`, `{"first_name":"Ada"}`, "412 200 "},
 		"before-write": {`{at: before-write, set: {last_name: Byron}}`, `{"first_name":"Ada"}`, "412 412 "},
+		"some text":    {`{once_read: "acme-crm GET /contacts/{contact_id}"}`, `{"first_name":"Ada"}`, "412 200 "},
 		"overlap":      {`{at: before-write, overlap: true}`, `{"first_name":"Ada"}`, "412 412 "},
 		"delete":       {`{once_read: "acme-crm GET /contacts/{contact_id}", delete: true}`, `{"first_name":"Ada"}`, "404 404 "},
 	} {

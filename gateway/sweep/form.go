@@ -1,6 +1,8 @@
 package sweep
 
 import (
+	"strings"
+
 	"parity/fakes"
 	"parity/faults"
 	"parity/specs"
@@ -12,6 +14,7 @@ type form struct {
 	fault string
 	with  map[string]any
 	tries int64 // attempts of the intent that are hit; 0: the fault's own default
+	pair  bool  // it is about a record that the agent has read before it writes
 	first bool  // it strikes the first call that has what it takes, such as a page with more behind it
 	fits  func(*Call) bool
 }
@@ -33,7 +36,7 @@ func forms() []form {
 		{fault: "timeout", with: of("for", "3s"), tries: tries, fits: every},
 		{fault: "error", with: of("status", int64(503)), tries: tries, fits: every},
 		{fault: "partial-page", first: true, with: of("drop", "50%", "marker", "kept"), fits: reads},
-		{fault: "concurrent-edit", with: of("at", "before-write", "overlap", true), fits: onRecord},
+		{fault: "concurrent-edit", pair: true, fits: func(c *Call) bool { return c.Read }},
 		{fault: "session-expired", with: of("how", "401"), fits: every},
 		{fault: "schema-drift", with: of("change", "rename"), fits: reads},
 		{fault: "malformed-body", with: of("how", "invalid"), fits: every},
@@ -72,9 +75,24 @@ func every(*Call) bool          { return true }
 func irreversible(c *Call) bool { return c.Effect == specs.Irreversible }
 func reversible(c *Call) bool   { return c.Effect == specs.Reversible }
 func writes(c *Call) bool       { return c.Effect != specs.Read }
-func onRecord(c *Call) bool     { return writes(c) && c.Operation.Anatomy.Member != "" }
 func reads(c *Call) bool        { return c.Effect == specs.Read }
 func paged(c *Call) bool        { return c.Paged }
+
+// at gives the parameters of the fault at a call. The read of a record has the
+// path of its write.
+func (f *form) at(call string) map[string]any {
+	if !f.pair {
+		return f.with
+	}
+	return of("once_read", readOf(call))
+}
+
+// readOf names the read of what a call writes.
+func readOf(call string) string {
+	service, rest, _ := strings.Cut(call, " ")
+	_, path, _ := strings.Cut(rest, " ")
+	return service + " GET " + path
+}
 
 // strikes tells whether the fault can strike calls of an operation.
 func (f *form) strikes(op *specs.Operation, fake fakes.Fake) bool {
@@ -82,7 +100,7 @@ func (f *form) strikes(op *specs.Operation, fake fakes.Fake) bool {
 	if !known {
 		return false
 	}
-	injection, err := fault.Build(f.with)
+	injection, err := fault.Build(f.at(op.Name()))
 	if err != nil {
 		return false
 	}

@@ -28,6 +28,7 @@ type Call struct {
 	Effect    specs.Effect // as the profile has it
 	Intents   int          // what was meant to be done: calls without their retries
 
+	Read               bool // what it writes was read before, at the same path
 	Keyed              bool // with an idempotency key
 	Paged              bool // beyond the first page of a list
 	AfterWrite         bool // after something had been changed at the service
@@ -43,7 +44,7 @@ type Lookup func(*trail.Exchange) (*specs.Operation, fakes.Fake, specs.Effect, b
 func Calls(events []trail.Event, find Lookup) []*Call {
 	var all []*Call
 	by, intents := map[string]*Call{}, map[string]bool{}
-	wrote := map[string]bool{} // by service
+	wrote, read := map[string]bool{}, map[string]bool{} // by service, and by service and path
 	for i := range events {
 		x := events[i].Exchange
 		if x == nil || events[i].Kind != trail.Exchanged {
@@ -62,6 +63,8 @@ func Calls(events []trail.Event, find Lookup) []*Call {
 			intents[x.Intent.ID] = true
 			c.Intents++
 		}
+		c.Read = c.Read || effect != specs.Read && read[x.Service+x.Path]
+		read[x.Service+x.Path] = read[x.Service+x.Path] || x.Method == "GET" && x.Status/100 == 2
 		c.Keyed = c.Keyed || x.Intent.Key != ""
 		c.Paged = c.Paged || further(op, x)
 		c.AfterWrite = c.AfterWrite || effect == specs.Read && wrote[x.Service]
@@ -139,6 +142,9 @@ func (c Cell) form() (form, error) {
 	return form{}, fmt.Errorf("there is no fault %q: `parity explain inject` lists those there are", c.Fault)
 }
 
+// mostRead is how many of the records that an agent reads somebody else edits.
+const mostRead = 20
+
 // Rule is the cell as a rule of a profile, by key.
 func (c Cell) Rule() (map[string]any, error) {
 	f, err := c.form()
@@ -146,15 +152,18 @@ func (c Cell) Rule() (map[string]any, error) {
 		return nil, err
 	}
 	trigger := of("nth", int64(c.Nth))
-	if f.first && c.Nth == 1 {
+	switch {
+	case f.pair: // which of the records that it reads it will write, nobody knows
+		trigger = of("first", int64(mostRead))
+	case f.first && c.Nth == 1:
 		trigger = of("max", int64(1))
 	}
 	if f.tries > 0 {
 		trigger["tries"] = f.tries
 	}
 	rule := of("call", c.Call, "inject", c.Fault, "trigger", trigger, "required", true)
-	if len(f.with) > 0 {
-		rule["with"] = f.with
+	if with := f.at(c.Call); len(with) > 0 {
+		rule["with"] = with
 	}
 	return rule, nil
 }

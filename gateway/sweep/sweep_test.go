@@ -56,6 +56,7 @@ func calm() []trail.Event {
 		{Kind: trail.Started},
 		called("1", "stripe", "GET /v1/customers", "/v1/customers", nil),
 		called("2", "stripe", "GET /v1/customers", "/v1/customers", func(x *trail.Exchange) { x.Query = "starting_after=cus_1" }),
+		called("0", "stripe", "GET /v1/customers/{customer}", "/v1/customers/cus_1", nil),
 		called("3", "stripe", "POST /v1/customers/{customer}", "/v1/customers/cus_1", committed),
 		called("4", "stripe", "POST /v1/refunds", "/v1/refunds", func(x *trail.Exchange) { x.Committed, x.Intent.Key = true, "k" }),
 		called("4", "stripe", "POST /v1/refunds", "/v1/refunds", nil), // a retry
@@ -68,19 +69,20 @@ func calm() []trail.Event {
 func TestCalls(t *testing.T) {
 	t.Parallel()
 	type known struct {
-		Call                                         string
-		Intents                                      int
-		Keyed, Paged, AfterWrite, BeforeIrreversible bool
+		Call                                               string
+		Intents                                            int
+		Read, Keyed, Paged, AfterWrite, BeforeIrreversible bool
 	}
 	var got []known
 	for _, c := range sweep.Calls(calm(), lookup(catalogue(t))) {
-		got = append(got, known{c.Operation.Name(), c.Intents, c.Keyed, c.Paged, c.AfterWrite, c.BeforeIrreversible})
+		got = append(got, known{c.Operation.Name(), c.Intents, c.Read, c.Keyed, c.Paged, c.AfterWrite, c.BeforeIrreversible})
 	}
 	want := []known{
-		{"stripe GET /v1/customers", 2, false, true, false, true},
-		{"stripe POST /v1/customers/{customer}", 1, false, false, false, false},
-		{"stripe POST /v1/refunds", 2, true, false, false, false},
-		{"stripe GET /v1/refunds/{refund}", 1, false, false, true, false},
+		{"stripe GET /v1/customers", 2, false, false, true, false, true},
+		{"stripe GET /v1/customers/{customer}", 1, false, false, false, false, true},
+		{"stripe POST /v1/customers/{customer}", 1, true, false, false, false, false},
+		{"stripe POST /v1/refunds", 2, false, true, false, false, false},
+		{"stripe GET /v1/refunds/{refund}", 1, false, false, false, true, false},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -101,7 +103,7 @@ func TestPlan(t *testing.T) {
 		"stripe POST /v1/refunds × rate-limit",
 		"stripe POST /v1/customers/{customer} × rate-limit",
 		"stripe GET /v1/customers × rate-limit",
-		"stripe GET /v1/refunds/{refund} × rate-limit",
+		"stripe GET /v1/customers/{customer} × rate-limit",
 	}
 	if diff := cmp.Diff(first, names[:len(first)]); diff != "" {
 		t.Error(diff)
