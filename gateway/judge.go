@@ -39,6 +39,7 @@ func (k *Kept) Report() report.Report {
 	if k.Outcome.Agent != nil {
 		agent = *k.Outcome.Agent
 	}
+	rep.Surface = k.surface(rep.Scope)
 	rep.Strict = k.Outcome.strict()
 	rep.Exit = report.ExitCode(rep.Judgement, agent.Exit, agent.Started, report.Mode(k.Outcome.Exit))
 	rep.Exit = rep.HoldStrict(rep.Exit)

@@ -9,6 +9,7 @@ import (
 func reportCommand(c console) *cobra.Command {
 	var output string
 	var reports []string
+	var surface bool
 	cmd := &cobra.Command{
 		Use:   "report [RUN]",
 		Short: "Say what an agent did about each fault, and what that proves",
@@ -17,9 +18,12 @@ func reportCommand(c console) *cobra.Command {
 
 RUN is the name of a folder in .parity/runs, or last, the newest, which is what
 is read where none is named. A run that is going on can be read too.`,
-		Example: "  parity report\n  parity report last -o json\n  parity report -o markdown > pull-request.md",
+		Example: "  parity report\n  parity report last -o json\n  parity report --surface\n  parity report -o markdown > pull-request.md",
 		Args:    atMostOne("run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if surface {
+				return gateway.PrintSurface(c.stdout, c.getenv("PARITY_DIR"), named(args), output)
+			}
 			written, err := gateway.ParseReports(reports)
 			if err != nil {
 				return err
@@ -35,6 +39,7 @@ is read where none is named. A run that is going on can be read too.`,
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "how it is written: "+gateway.Formats())
 	reportFlag(cmd, &reports)
+	cmd.Flags().BoolVar(&surface, "surface", false, "only what the agent could do beside what it did: operations by effect, and hosts (text or json)")
 	return cmd
 }
 

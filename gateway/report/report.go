@@ -34,7 +34,8 @@ type Report struct {
 	Strict    bool       `json:"strict,omitempty"` // an acceptance that has expired fails the run
 	trail.Judgement
 
-	Hints []string `json:"hints,omitempty"` // what else helps, a sentence each
+	Surface Surface  `json:"surface"`         // what it could do beside what it did
+	Hints   []string `json:"hints,omitempty"` // what else helps, a sentence each
 }
 
 // Agent is the program that Parity started, and how it ended.

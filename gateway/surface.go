@@ -1,0 +1,85 @@
+package gateway
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"parity/faults/trail"
+	"parity/gateway/policy"
+	"parity/gateway/report"
+	"parity/profiles"
+)
+
+// PrintSurface says what a kept run let its agent do beside what the agent did.
+func PrintSurface(w io.Writer, root, name, output string) error {
+	if output != "text" && output != "json" {
+		return &UsageError{fmt.Errorf("-o %q: a surface is written as text or json", output)}
+	}
+	k, err := Read(root, name)
+	if err != nil {
+		return err
+	}
+	return report.Surfaces(w, k.Report().Surface, output == "json")
+}
+
+// surface sets what the run's profile lets an agent do beside what it did.
+func (k *Kept) surface(did trail.Scope) report.Surface {
+	s := report.Surface{Services: []report.ServiceSurface{}, Tunnel: k.unread(), Outside: did.Outside, Denied: did.Denied}
+	for _, name := range k.plays() {
+		of := report.ServiceSurface{Service: name, Allows: allows(k.Profile, name), Called: []trail.Touched{}}
+		for _, t := range did.Operations {
+			if strings.HasPrefix(t.Operation, name+" ") {
+				of.Called = append(of.Called, t)
+				of.Used.Add(t.Effect)
+			}
+		}
+		for _, n := range did.NotPlayed {
+			if strings.HasPrefix(n.Call, name+" ") {
+				of.Missing += n.Calls
+			}
+		}
+		s.Services = append(s.Services, of)
+	}
+	return s
+}
+
+// plays are the services that the run plays; none where its profile is lost.
+func (k *Kept) plays() []string {
+	if k.Profile == nil {
+		return nil
+	}
+	return k.Profile.Services
+}
+
+// allows counts the operations that a service answers, by their effects as the
+// profile has them.
+func allows(p *profiles.Profile, name string) report.ByEffect {
+	var n report.ByEffect
+	if s, ok := p.Catalogue.Service(name); ok && s.Contract != nil {
+		for _, op := range s.Contract.Operations {
+			n.Add(string(p.Effect(op)))
+		}
+	}
+	return n
+}
+
+// unread are the hosts that may be reached unread, as the profile and the flags
+// of the run have them. An agent that Parity starts may always reach its model.
+func (k *Kept) unread() []string {
+	hosts, flags := []string{}, k.Outcome.Flags
+	if k.Profile != nil {
+		hosts = append(hosts, k.Profile.Tunnel...)
+	}
+	if k.Outcome.Command != nil && !slices.Contains(hosts, policy.ModelAPIs) {
+		hosts = append(hosts, policy.ModelAPIs)
+	}
+	for i := 0; i+1 < len(flags); i++ {
+		if flags[i] == "--allow" {
+			hosts = append(hosts, flags[i+1])
+			i++
+		}
+	}
+	return hosts
+}
