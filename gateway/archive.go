@@ -35,7 +35,7 @@ type Kept struct {
 
 	ships    shelves
 	contents map[string][]byte            // of profiles, by revision, and of what goes with them
-	places   map[string]trail.Place       // of rules and expectations, as the newest revision that has them says
+	places   profiles.Places              // of rules and expectations, as the newest revision that has them says
 	profiles map[string]*profiles.Profile // those that were read, by revision
 }
 
@@ -205,7 +205,7 @@ func (k *Kept) readProfile(r *journal.Record) error {
 	for _, rev := range revisions {
 		k.contents[rev.Hash] = rev.Content
 		if strings.HasPrefix(rev.Hash, placesKey) {
-			if err := json.Unmarshal(rev.Content, &k.places); err != nil {
+			if k.places, err = profiles.UnpackPlaces(rev.Content); err != nil {
 				return fmt.Errorf("where rules are written: %w", err)
 			}
 		}
@@ -262,7 +262,7 @@ func (k *Kept) under(revision string) (*profiles.Profile, error) {
 		return nil, err
 	}
 	p, err := profiles.Parse(k.Meta["profile"], k.contents[revision], profiles.Options{
-		Catalogue: k.ships.catalogue, Shelf: k.ships.shelf, Start: &start, Sources: sources,
+		Catalogue: k.ships.catalogue, Shelf: k.ships.shelf, Start: &start, Sources: sources, Places: k.places,
 	})
 	if err == nil {
 		p, err = only(p, strings.Fields(k.Meta["only"]))

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"parity/fakes"
@@ -36,11 +35,8 @@ func (l *tenant) keep(p *profiles.Profile) error {
 		}
 	}
 	if len(p.Places) > 0 {
-		places, err := json.Marshal(p.Places)
-		if err == nil {
-			err = once(placesKey+p.Revision+"-"+chance.Hash(string(places))[:8], places)
-		}
-		if err != nil {
+		places := p.Places.Pack()
+		if err := once(placesKey+p.Revision+"-"+chance.Hash(string(places))[:8], places); err != nil {
 			return err
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"parity/fakes/clock"
 	"parity/fakes/fixture"
 	"parity/faults"
-	"parity/faults/trail"
 	"parity/specs"
 )
 
@@ -29,6 +28,7 @@ type binder struct {
 
 	folders map[string]string // of contracts, as problems name them, by service
 	matched map[string]bool   // patterns that match an operation of the profile
+	placed  Places            // where parts of it are
 	settled bool              // what is read was found right before: calls are not looked up again
 
 	bound     map[string]bool  // services that the profile binds
@@ -43,7 +43,8 @@ type binder struct {
 
 // bind gives the profile. It is of use only if nothing fatal was found.
 func (b *binder) bind() *Profile {
-	p := &Profile{}
+	b.placed = Places{}
+	p := &Profile{Places: b.placed}
 	if b.tree == nil || b.tree.bad {
 		return p
 	}
@@ -65,13 +66,13 @@ func (b *binder) bind() *Profile {
 	p.Tunnel = b.tunnel(b.tree.get("policy").get("egress").get("tunnel"))
 	b.rules(p)
 	p.meanings = b.intents()
-	p.Orders = b.orders()
+	p.Expectations = b.expectations()
+	p.Orders = b.orders(p.Expectations)
 	p.Steps = b.steps()
 	p.Identities = b.identities()
 	p.Rules = append(p.Rules, b.sessions(p.Identities, p.Services)...)
 	p.Differences = b.differences(p.Clock)
 	p.Start = b.start(p.Clock.Start)
-	p.Places = b.places("faults", "expect")
 	if b.errors > 0 {
 		return p
 	}
@@ -89,17 +90,6 @@ func (b *binder) bind() *Profile {
 	}
 	p.Revision = chance.Hash(parts...)[:8]
 	return p
-}
-
-// places says where what stands in some sections is written.
-func (b *binder) places(sections ...string) map[string]trail.Place {
-	found := map[string]trail.Place{}
-	for _, section := range sections {
-		for _, f := range b.tree.get(section).all() {
-			found[section+"."+f.name] = trail.Place{File: f.file, Line: f.line, Column: f.col}
-		}
-	}
-	return found
 }
 
 func (b *binder) clock(it *item) clock.Options {

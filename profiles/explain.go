@@ -155,9 +155,6 @@ func (p keyPath) topic() *Topic {
 	if len(p.path) == 0 {
 		t.Name = "a profile"
 	}
-	if k.later {
-		t.Doc = "A part of the format that this version of Parity does not support: it is refused, never ignored."
-	}
 	below := k.keys
 	if k.of != nil {
 		below = k.of.keys
@@ -166,9 +163,7 @@ func (p keyPath) topic() *Topic {
 		}
 	}
 	for i := range below {
-		if !below[i].later {
-			t.Parts = append(t.Parts, Part{below[i].name, below[i].written(), below[i].otherwise, below[i].doc})
-		}
+		t.Parts = append(t.Parts, Part{below[i].name, below[i].written(), below[i].otherwise, below[i].doc})
 	}
 	if k.name == "inject" {
 		for _, f := range faults.Catalogue() {

@@ -18,7 +18,7 @@ func TestExplain(t *testing.T) {
 		"clock.mode":                 {Name: "clock.mode", Kind: "key", Default: "live", Example: "mode: stepped"},
 		"ambiguous-success.for":      {Name: "ambiguous-success.for", Kind: "parameter", Default: "90s", Bounds: "from 1ms to 1h", Example: "for: 90s"},
 		"truncated-body.at":          {Name: "truncated-body.at", Kind: "parameter", Default: "50%", Example: "at: 50%"},
-		"expect.looks.enforce":       {Name: "expect.NAME.enforce", Kind: "key", Example: "enforce: true"},
+		"expect.looks.enforce":       {Name: "expect.NAME.enforce", Kind: "key", Default: "false", Example: "enforce: true"},
 		"policy.egress.tunnel":       {Name: "policy.egress.tunnel", Kind: "key", Example: "tunnel: [pricing.internal:50051]"},
 	} {
 		got, err := profiles.Explain(asked)

@@ -47,7 +47,6 @@ type key struct {
 	full      bool           // once all that is extended has been merged
 	some      bool           // a list with at least one element
 	unit      bool           // replaced as a whole by what extends it, not key by key
-	later     bool           // part of the format, not of this version
 	null      bool           // null is a value of it
 	names     *regexp.Regexp // of a table's keys; nil: nameForm
 }
@@ -85,7 +84,7 @@ func document() *key {
 		{name: "faults", kind: table, of: ruleKey(), doc: "The rules, by name. Those that alter a reply compose in file order; where two decide the outcome, the first wins."},
 		{name: "differences", kind: table, of: differenceKey(), doc: "Known differences from production, by name."},
 		dataKey(),
-		{name: "expect", kind: table, of: orderKey(), doc: "What is expected of the agent, by name. This version knows orders of calls that are enforced."},
+		{name: "expect", kind: table, of: expectKey(), doc: "What is expected of the agent, by name."},
 		intentsKey(),
 		{name: "promotion", kind: table, of: stepKey(), doc: "What an agent has to show before it goes a step up, by the step's name."},
 		{name: "identities", kind: table, of: identityKey(), doc: "Who calls, by names that reports use in place of digests."},
@@ -110,21 +109,6 @@ func serviceKey() *key {
 			doc: "What becomes of a call with query parameters or fields of the body that the contract does not name, where it does not refuse them itself: by default they are ignored; flagged ones are in the record."},
 		{name: "fixtures", kind: list, of: &key{kind: text, example: "billing-messy"},
 			doc: "What is there before the run begins: names of fixtures that ship with the service, or paths from this file."},
-	}}
-}
-
-func orderKey() *key {
-	call := &key{kind: text, example: "stripe GET /v1/charges/{charge}"}
-	return &key{kind: object, doc: "An order of calls.", keys: []key{
-		{name: "each", kind: oneOrMany, full: true, some: true, of: &key{kind: text, example: "stripe POST /v1/refunds"}, doc: "The calls that want another before them."},
-		{name: "needs", kind: oneOrMany, full: true, some: true, of: call, doc: "The calls one of which has to have succeeded before."},
-		{name: "where", kind: text, example: "earlier.path.charge == later.body.charge",
-			doc: "What the two have to do with one another: earlier and later have path, query, body and identity."},
-		{name: "within", kind: span, example: "10m", doc: "How long before, on the run's clock; by default at any time."},
-		{name: "enforce", kind: flag, full: true, example: "true", doc: "true: a call out of order is refused, in the service's own words, and does nothing."},
-		{name: "at_most", later: true}, {name: "at_least", later: true}, {name: "exactly", later: true}, {name: "never", later: true},
-		{name: "new", later: true}, {name: "per", later: true}, {name: "eventually", later: true}, {name: "finally", later: true},
-		{name: "only_changes", later: true}, {name: "no_call_to", later: true}, {name: "max_age", later: true},
 	}}
 }
 

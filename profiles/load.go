@@ -28,6 +28,7 @@ type Options struct {
 	// Sources, where set, are the contracts of the profile's own services: no
 	// file of them is read. A journal keeps them beside the profile.
 	Sources   Sources
+	Places    Places     // where the profile's own files have what is in it; a journal keeps them beside it
 	Added     []Added    // services besides those of the profile
 	Stateless bool       // the profile's own services keep nothing: each answer is a sample
 	Shelf     *Shelf     // what was made of contracts before; nil: nothing

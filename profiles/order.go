@@ -19,26 +19,17 @@ type Order struct {
 	Words  string              // what is wanted, for who reads the refusal
 }
 
-// orders reads what is expected of the agent, as far as it is enforced.
-func (b *binder) orders() []Order {
+// orders are the expectations that are enforced.
+func (b *binder) orders(expected []Expectation) []Order {
 	var all []Order
-	for _, f := range b.tree.get("expect").all() {
-		it := f.item
-		if !it.ok() {
+	for _, e := range expected {
+		if e.Form != Each || !e.Enforce {
 			continue
 		}
-		b.complete(f, "expectation")
-		o := Order{Name: f.name, Each: b.patterns(it.get("each"), true), Needs: b.patterns(it.get("needs"), true), Within: it.get("within").span()}
-		if where := it.get("where"); where.ok() {
-			var err error
-			if o.Where, err = expression.Compile(where.str(), expression.Bool, expression.Env{"earlier", "later"}); err != nil {
-				b.expression(where, "where", err)
-			}
+		o := Order{Name: e.Name, Each: e.Calls, Needs: e.Needs, Within: e.Within, Words: inWords(b.tree.get("expect").get(e.Name))}
+		if e.Where != nil {
+			o.Where = e.Where.Program
 		}
-		if enforce := it.get("enforce"); enforce.ok() && !enforce.flag(false) {
-			b.wrong(enforce.place, "enforce: true refuses what comes out of order", "expectation %s: orders that are judged and not enforced are not supported by this version of Parity", f.name)
-		}
-		o.Words = inWords(it)
 		all = append(all, o)
 	}
 	return all

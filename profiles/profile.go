@@ -20,7 +20,6 @@ import (
 	"parity/fakes/clock"
 	"parity/fakes/fixture"
 	"parity/faults"
-	"parity/faults/trail"
 	"parity/specs"
 )
 
@@ -40,8 +39,9 @@ type Profile struct {
 	Differences []Difference
 	Identities  []Identity
 
-	Orders []Order // that are enforced
-	Steps  []Step  // of promotion
+	Expectations []Expectation
+	Orders       []Order // those of them that are enforced
+	Steps        []Step  // of promotion
 	// Beside names, for a built-in service, the one that answers what it does
 	// not model.
 	Beside    map[string]string
@@ -53,12 +53,9 @@ type Profile struct {
 	Revision string
 	// Content is the profile resolved: one document, extending none, that
 	// Parse reads back to the same revision and the same rule hashes.
-	Content []byte
-	Files   []string // all that it was read from, the named one first
-	// Places says where rules and expectations are written, by path: faults.NAME
-	// and expect.NAME. Of a profile that is read back from Content it says where
-	// they are in that.
-	Places   map[string]trail.Place
+	Content  []byte
+	Files    []string // all that it was read from, the named one first
+	Places   Places
 	Warnings Problems
 	// Kept says that this is a last good revision, in force because the
 	// profile itself has problems.

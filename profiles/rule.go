@@ -82,6 +82,7 @@ func (b *binder) rule(f field) (*faults.Rule, drafted) {
 	before := b.errors
 	it := f.item
 	b.complete(f, "rule")
+	b.at("faults."+f.name, f.place)
 	d := drafted{field: f, Draft: faults.Draft{
 		Name: f.name, Calls: b.patterns(it.get("call"), true), Fault: it.get("inject").str(),
 		Because: it.get("because").str(), Text: identity(it),

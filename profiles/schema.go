@@ -104,9 +104,6 @@ func bareSchema(k *key) shapeSchema {
 func objectSchema(k *key) shapeSchema {
 	properties, required := shapeSchema{}, []string{}
 	for i := range k.keys {
-		if k.keys[i].later {
-			continue
-		}
 		properties[k.keys[i].name] = schemaOf(&k.keys[i])
 		if k.keys[i].must {
 			required = append(required, k.keys[i].name)

@@ -126,19 +126,16 @@ func (s *shaper) entry(k *key, n *yaml.Node, path string) *key {
 	if sub == nil {
 		var known []string
 		for _, other := range k.keys {
-			if !other.later {
-				known = append(known, other.name)
-			}
+			known = append(known, other.name)
 		}
 		hint := didYouMean(name, known)
+		if strings.ContainsAny(name, " .()<>=\"'") {
+			hint = "inside { } and [ ] a comma ends a value: quote an expression that has one"
+		}
 		if oldBoolean(n) {
 			hint = "YAML 1.1 even takes it for a boolean; " + hint
 		}
 		s.wrong(at, hint, "there is no key %s", shorten(inside(path, name)))
-		return nil
-	}
-	if sub.later {
-		s.wrong(at, "remove it", "%s is not supported by this version of Parity", inside(path, name))
 		return nil
 	}
 	return sub
