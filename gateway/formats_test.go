@@ -1,13 +1,53 @@
 package gateway_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"parity/faults/trail"
 	"parity/gateway"
+	"parity/gateway/report"
 )
+
+// reportSchema is the published schema of the report, compiled once.
+var reportSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(report.Schema()))
+	if err != nil {
+		return nil, err
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource("report.json", doc); err != nil {
+		return nil, err
+	}
+	return c.Compile("report.json")
+})
+
+// fitsSchema holds the report of a run against the schema.
+func fitsSchema(t *testing.T, r report.Report) {
+	t.Helper()
+	schema, err := reportSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := report.JSON(&out, r); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(doc); err != nil {
+		t.Errorf("the report does not fit its schema: %v", err)
+	}
+}
 
 // A rule is where whoever reads the report finds it: in the file that it was
 // written in, be that one that the profile extends, and not in the one document

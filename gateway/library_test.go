@@ -144,7 +144,9 @@ func (m meeting) met(t *testing.T, careful bool) *outcome {
 			}
 		}
 	}
-	for _, v := range kept.Report().Verdicts {
+	r := kept.Report()
+	fitsSchema(t, r)
+	for _, v := range r.Verdicts {
 		o.result[v.Subject] = v.Result
 		o.told += fmt.Sprintf("  %s: %s %v %s\n", v.Subject, v.Result, v.Lines, v.Why)
 	}

@@ -63,6 +63,7 @@ func TestVerdictsUnderTheShippedDifferences(t *testing.T) {
 				t.Fatal(err)
 			}
 			rep := kept.Report()
+			fitsSchema(t, rep)
 			if len(rep.Verdicts) == 0 || rep.Verdicts[0].Subject != "it" {
 				t.Fatalf("verdicts %+v", rep.Verdicts)
 			}
