@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,19 +22,32 @@ import (
 // nobody knows what went out takes none. Ids derive from the run, so that the
 // same run sent twice is there once.
 func OTLP(w io.Writer, r Report, events []trail.Event, settlements map[uint64]trail.Settlement) error {
+	out := bufio.NewWriter(w)
 	t := newSpans(&r, settlements)
-	var all []otlpSpan
+	around, err := t.masked(t.document([]otlpSpan{}))
+	if err != nil {
+		return err
+	}
+	head, tail, _ := strings.Cut(around, `"spans":[]`)
+	_, _ = out.WriteString(head + `"spans":[`)
+	put := func(span otlpSpan) error {
+		text, err := t.masked(span)
+		_, _ = out.WriteString("\n" + text)
+		return err
+	}
 	for i := range events {
 		if e := &events[i]; e.Kind == trail.Exchanged && e.Exchange != nil {
-			all = append(all, t.exchange(e))
+			if err := put(t.exchange(e)); err != nil {
+				return err
+			}
+			_ = out.WriteByte(',')
 		}
 	}
-	data, err := json.Marshal(t.document(append(all, t.run())))
-	if err != nil {
-		return fmt.Errorf("report: %w", err)
+	if err := put(t.run()); err != nil {
+		return err
 	}
-	_, err = io.WriteString(w, t.mask(string(data))+"\n")
-	return err
+	_, _ = out.WriteString("\n]" + tail + "\n")
+	return out.Flush() // which keeps the first error
 }
 
 // OTLPParts gives what OTLP wrote as documents of at most so many spans:

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -59,6 +61,15 @@ func (t *spans) document(all []otlpSpan) otlpTraces {
 		)},
 		Scopes: []otlpScopeSpans{{Scope: otlpScope{"parity", t.r.Parity}, Spans: all}},
 	}}}
+}
+
+// masked is a part of the document without secrets.
+func (t *spans) masked(part any) (string, error) {
+	data, err := json.Marshal(part)
+	if err != nil {
+		return "", fmt.Errorf("report: %w", err)
+	}
+	return t.mask(string(data)), nil
 }
 
 // exchange is the span of one exchange: a server's, whose parent is the span of
