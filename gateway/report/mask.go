@@ -25,8 +25,9 @@ type shape struct {
 }
 
 func newMasker() *masker {
-	word := `(?:client_secret|secret|password|passwd|api_?key|access_token|refresh_token|id_token|authorization|private_key)`
-	words := []string{"secret", "password", "passwd", "api_key", "apikey", "_token", "authorization", "private_key"}
+	named := `client_secret|secret|password|passwd|api[-_]?key|access_token|refresh_token|id_token|private_key`
+	word := `(?:authorization|` + named + `)`
+	words := []string{"secret", "password", "passwd", "api_key", "api-key", "apikey", "_token", "authorization", "private_key"}
 	assigned := make([]string, len(words))
 	for i, w := range words {
 		assigned[i] = w + "="
@@ -37,7 +38,8 @@ func newMasker() *masker {
 		shapes: []shape{
 			// However often it is JSON in JSON.
 			{regexp.MustCompile(`(?i)("` + word + `\\*"\s*:\s*\\*")[^"\\]+`), "${1}" + masked, words},
-			{regexp.MustCompile(`(?i)("name":\s*"` + word + `",\s*"value":\s*")(?:[^"\\]|\\.)+`), "${1}" + masked, []string{`"value":`}},
+			{regexp.MustCompile(`(?im)((?:^|\\n|")[a-z-]*(?:` + named + `): +)[^\\"\n]+`), "${1}" + masked, words}, // a header on a line of its own
+			{regexp.MustCompile(`(?i)("name":\s*"[a-z-]*` + word + `",\s*"value":\s*")(?:[^"\\]|\\.)+`), "${1}" + masked, []string{`"value":`}},
 			{regexp.MustCompile(`(` + edge + `(?:sk|rk)_(?:test|live)_)[A-Za-z0-9]+`), "${1}" + masked, []string{"sk_", "rk_"}},
 			{regexp.MustCompile(`(` + edge + `whsec_)[A-Za-z0-9+/=]+`), "${1}" + masked, []string{"whsec_"}},
 			{regexp.MustCompile(`(` + edge + `[a-z]+_[A-Za-z0-9]+_secret_)[A-Za-z0-9]+`), "${1}" + masked, []string{"_secret_"}},
