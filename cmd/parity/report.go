@@ -17,7 +17,13 @@ func reportCommand(c console) *cobra.Command {
 0 whatever the verdicts are.
 
 RUN is the name of a folder in .parity/runs, or last, the newest, which is what
-is read where none is named. A run that is going on can be read too.`,
+is read where none is named. A run that is going on can be read too.
+
+The formats: text, to read here; markdown, for a manager or a pull request, which
+opens with what is not proved; html, one page that needs nothing else; json, whose
+schema "parity schema report" prints; junit and sarif, for what shows results of
+tests and of checks; otlp, traces that join the agent's own; har, the exchanges,
+for browsers and proxies.`,
 		Example: "  parity report\n  parity report last -o json\n  parity report --surface\n  parity report -o markdown > pull-request.md",
 		Args:    atMostOne("run"),
 		RunE: func(cmd *cobra.Command, args []string) error {

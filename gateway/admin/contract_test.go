@@ -157,7 +157,7 @@ func TestOperationsGetWhatTheContractHas(t *testing.T) {
 		},
 		"getReport": {
 			map[string]string{"GET /v1/runs/a/report?format=text": `{"path":{"run":"a"},"query":{"format":"text"}}`},
-			map[string]string{"GET /v1/runs/a/report?format=html": "query /format"},
+			map[string]string{"GET /v1/runs/a/report?format=pdf": "query /format"},
 		},
 		"listArmed": {
 			map[string]string{"GET /v1/runs/a/armed": `{"path":{"run":"a"}}`},

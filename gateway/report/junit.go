@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -72,8 +73,8 @@ func JUnit(w io.Writer, r Report) error {
 	if r.Agent != nil {
 		suite.Time = seconds(r.Agent.Took)
 	}
-	for i := range r.Verdicts {
-		suite.Cases = append(suite.Cases, m.junitCase(&r, &r.Verdicts[i], name))
+	for _, v := range slices.Concat(r.Verdicts, r.lapsed()) {
+		suite.Cases = append(suite.Cases, m.junitCase(&r, &v, name))
 	}
 	for _, c := range suite.Cases {
 		suite.Tests++

@@ -120,6 +120,30 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
+// An acceptance that had expired fails a strict run: CI has to see why.
+func TestExpiredAcceptanceIsACase(t *testing.T) {
+	t.Parallel()
+	r := sample()
+	r.Differences[0].Accepted = &trail.Acceptance{By: "qa", Until: "2026-01-01", Standing: trail.Expired}
+	for strict, want := range map[bool][2]int{false: {0, 1}, true: {1, 0}} {
+		r.Strict = strict
+		var out bytes.Buffer
+		if err := JUnit(&out, r); err != nil {
+			t.Fatal(err)
+		}
+		var back junitSuites
+		if err := errors.Join(junitFits(out.Bytes()), xml.Unmarshal(out.Bytes(), &back)); err != nil {
+			t.Fatal(err)
+		}
+		if s := back.Suites[0]; [2]int{s.Failures, s.Skipped} != want || !strings.Contains(out.String(), "until 2026-01-01, which had passed") {
+			t.Errorf("strict %v: %s", strict, out.String())
+		}
+		if results := sarifOf(t, r).Results; len(results) != 1 || results[0].RuleID != "difference.no-settlement" || (results[0].Level == "error") != strict {
+			t.Errorf("strict %v: %+v", strict, results)
+		}
+	}
+}
+
 // A person in CI sees the case, and nothing else of the report.
 func TestJUnitFailureSaysAll(t *testing.T) {
 	t.Parallel()

@@ -104,3 +104,20 @@ func lapse(d *trail.Difference) string {
 	}
 	return ""
 }
+
+// lapsed tells of each acceptance that had expired as of something judged: with
+// --strict it has failed the run, and otherwise it keeps it from proving things.
+func (r *Report) lapsed() []trail.Verdict {
+	var all []trail.Verdict
+	for _, d := range r.Differences {
+		if d.Accepted == nil || d.Accepted.Standing != trail.Expired {
+			continue
+		}
+		v := trail.Verdict{Subject: d.Name, Kind: "difference", Result: trail.NotEvaluated, Why: lapse(&d)}
+		if r.Strict {
+			v.Result = trail.Failed
+		}
+		all = append(all, v)
+	}
+	return all
+}

@@ -145,14 +145,31 @@ func (d *markdown) verdict(r *Report, v *trail.Verdict) string {
 }
 
 func (d *markdown) differences(r *Report) {
-	if len(r.Differences) == 0 {
-		return
+	if len(r.Differences) > 0 {
+		d.add("\n### Known differences from production that it touched\n\n| difference | weakens | calls | therefore | accepted |\n| --- | --- | ---: | --- | --- |\n")
+		d.rows(len(r.Differences), 15, func(i int) string {
+			k := &r.Differences[i]
+			return fmt.Sprintf("| %s | %s | %d | %s | %s |\n", d.text(k.Name), d.text(strings.Join(k.Weakens, ", ")), k.Exchanges, d.text(k.So), d.accepted(k.Accepted))
+		}, "| and %d more | | | | |\n")
 	}
-	d.add("\n### Known differences from production that it touched\n\n| difference | weakens | calls | therefore |\n| --- | --- | ---: | --- |\n")
-	d.rows(len(r.Differences), 15, func(i int) string {
-		k := &r.Differences[i]
-		return fmt.Sprintf("| %s | %s | %d | %s |\n", d.text(k.Name), d.text(strings.Join(k.Weakens, ", ")), k.Exchanges, d.text(k.So))
-	}, "| and %d more | | | |\n")
+	if n := len(r.Untouched); n > 0 {
+		d.add("\n" + words.Count(n, "known difference") + " of the profile more, which it did not touch.\n")
+	}
+}
+
+// accepted says who took a difference into account, and whether that still holds.
+func (d *markdown) accepted(a *trail.Acceptance) string {
+	if a == nil {
+		return "by nobody"
+	}
+	text := "by " + d.text(a.By)
+	if a.Until != "" {
+		text += " until " + d.text(a.Until)
+	}
+	if a.Standing != trail.InForce {
+		text += ", **" + string(a.Standing) + "**"
+	}
+	return text
 }
 
 // surface says what the agent touched: operations, and hosts that nobody looked

@@ -134,12 +134,11 @@ func SARIF(w io.Writer, r Report) error {
 		run.Properties.Revisions = append(run.Properties.Revisions, rev.Hash)
 	}
 	indexes := map[string]int{}
-	for i := range r.Verdicts {
-		v := &r.Verdicts[i]
-		id := sarifID(v)
+	for _, v := range slices.Concat(r.Verdicts, r.lapsed()) {
+		id := sarifID(&v)
 		if _, known := indexes[id]; !known {
 			indexes[id] = len(run.Tool.Driver.Rules)
-			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, r.sarifRule(id, v))
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, r.sarifRule(id, &v))
 		}
 		switch v.Result {
 		case trail.Passed:
@@ -147,7 +146,7 @@ func SARIF(w io.Writer, r Report) error {
 		case trail.NotExercised:
 			run.Properties.NotExercised = append(run.Properties.NotExercised, id)
 		default:
-			run.Results = append(run.Results, m.sarifResult(&r, v, id, indexes[id]))
+			run.Results = append(run.Results, m.sarifResult(&r, &v, id, indexes[id]))
 		}
 	}
 	data, err := json.MarshalIndent(sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}, "", "  ")
