@@ -103,7 +103,11 @@ function draw(everything) {
   const box = $('list')
   let from = Math.max(0, Math.floor(box.scrollTop / rowHeight) - 10)
   let to = Math.min(list.shown.length, Math.ceil((box.scrollTop + box.clientHeight) / rowHeight) + 10)
-  if (everything) [from, to] = [0, Math.min(list.shown.length, most)]
+  document.querySelector('.unprinted')?.remove()
+  if (everything) {
+    [from, to] = [0, Math.min(list.shown.length, most)]
+    if (to < list.shown.length) box.before(make('p', {class: 'unprinted small'}, 'The first ' + to.toLocaleString('en') + ' are printed: a filter makes it fewer.'))
+  }
   for (const [place, element] of drawn) {
     if (place < from || place >= to) { element.remove(); drawn.delete(place) }
   }
@@ -128,6 +132,7 @@ function line(row, place) {
   for (const [name, bit] of Object.entries(mark)) if (row.marks & bit) element.classList.add(name)
   const cell = (name, ...what) => make('span', {class: name, role: 'gridcell'}, ...what)
   element.append(cell('seq', '#' + row.seq), cell('time', row.time), cell('service', row.service), cell('what', row.what))
+  element.title = row.words
   if (row.attempts) {
     const tries = row.attempts.slice(0, 6).map(a => make('span', {class: 'try'}, '#' + a.seq + ' ', statusOf(a)))
     element.append(cell('tries', ...tries, row.attempts.length > 6 ? '+' + (row.attempts.length - 6) : ''))
