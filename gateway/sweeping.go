@@ -59,7 +59,7 @@ type sweeping struct {
 
 // run does all of it.
 func (s *sweeping) run(ctx context.Context) (int, error) {
-	calm, err := s.series.Run(ctx, []Job{{Name: "no faults", Only: []string{NoRules}}})
+	calm, err := s.series.Run(ctx, []Job{{Name: "no faults", Only: []string{NoRules}, Flags: []string{"--only", NoRules}}})
 	if err != nil {
 		return 0, err
 	}
@@ -225,7 +225,10 @@ func (s *sweeping) tell(done []Done) (int, error) {
 		}
 		r.Cells = append(r.Cells, cell)
 	}
-	r.Exit = s.exit(&r)
+	r.Exit, r.Why = s.exit(&r)
+	one := s.calm.Report
+	one.Flags = append([]string{"--cell", "CALL × FAULT"}, s.o.Flags...)
+	r.Again = one.Again()
 	fmt.Fprintln(s.o.Stderr)
 	if s.o.Output == "json" {
 		return r.Exit, report.SweepJSON(s.o.Out, r)
@@ -236,21 +239,22 @@ func (s *sweeping) tell(done []Done) (int, error) {
 // interrupted is what shells give for what was ended by Ctrl-C.
 const interrupted = 130
 
-// exit is the code of a sweep: as for one run, with the worst of all.
-func (s *sweeping) exit(r *report.Sweep) int {
-	code := s.calm.Report.Exit // what fails without faults, and the agent's own
+// exit is the code of a sweep, and why: as for one run, with the worst of all.
+func (s *sweeping) exit(r *report.Sweep) (code int, why string) {
+	count := map[string]int{}
 	for _, c := range r.Cells {
-		switch c.Outcome {
-		case string(sweep.Broken):
-			return report.Unsound
-		case string(sweep.Mishandled):
-			if code == report.Nothing {
-				code = report.Failed
-			}
-		}
+		count[c.Outcome]++
 	}
-	if code == report.Nothing && s.series.left == Interrupted {
-		return interrupted
+	code = s.calm.Report.Exit
+	switch broken, wrong := count[string(sweep.Broken)], count[string(sweep.Mishandled)]; {
+	case broken > 0:
+		return report.Unsound, "Parity itself broke " + words.Count(broken, "cell")
+	case code != report.Nothing:
+		return code, "as without faults"
+	case wrong > 0:
+		return report.Failed, words.Count(wrong, "cell") + " mishandled"
+	case s.series.left == Interrupted:
+		return interrupted, "it was interrupted"
 	}
-	return code
+	return report.Nothing, "no cell was mishandled"
 }

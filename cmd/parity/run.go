@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -177,6 +178,9 @@ func (o *opening) again(exit string, strict bool) []string {
 	}
 	for _, host := range o.hosts {
 		flags = append(flags, "--host", host)
+	}
+	if slices.Equal(o.only, []string{gateway.NoRules}) {
+		flags = append(flags, "--only", gateway.NoRules)
 	}
 	if o.maxBody != defaultMaxBody {
 		flags = append(flags, "--max-body", strconv.FormatInt(o.maxBody, 10))

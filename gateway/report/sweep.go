@@ -21,6 +21,8 @@ type Sweep struct {
 	Parallel int           `json:"parallel"` // runs at once
 	Took     time.Duration `json:"took"`     // in nanoseconds
 	Exit     int           `json:"exit"`     // what Parity exits with
+	Why      string        `json:"why"`      // it does
+	Again    string        `json:"again"`    // the command that does one cell alone, with CALL × FAULT in the place of its name
 }
 
 // Cell is one call with one fault, and what the agent did about it.
@@ -66,6 +68,7 @@ func SweepText(w io.Writer, s Sweep, o Options) error {
 // calm tells of the run without faults, as far as it matters to the others.
 func (p *page) calm(s *Sweep) {
 	p.head(&s.Calm)
+	p.text(0, "That run had no faults. Each line below is a run of its own, with one.")
 	failed := s.Calm
 	failed.Verdicts = slices.DeleteFunc(slices.Clone(failed.Verdicts), func(v trail.Verdict) bool { return v.Result != trail.Failed })
 	if len(failed.Verdicts) == 0 {
@@ -218,8 +221,6 @@ func (p *page) totals(s *Sweep) {
 	open = append(open, inexact(s.Calm.Operations)...)
 	open = append(open, missing(s.Calm.NotPlayed)...)
 	p.row("NOT proved", bold(), strings.Join(open, "; "))
-	p.row("Exit", bold(), fmt.Sprint(s.Exit))
-	calm := s.Calm
-	calm.Flags = append([]string{"--cell", "CALL × FAULT"}, calm.Flags...)
-	p.command("One cell    ", bold(), calm.Again())
+	p.row("Exit", bold(), fmt.Sprintf("%d: %s", s.Exit, s.Why))
+	p.command("One cell    ", bold(), s.Again)
 }

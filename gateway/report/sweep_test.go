@@ -26,7 +26,7 @@ func swept() Sweep {
 		}
 	}
 	const refund, read, mail = "stripe POST /v1/refunds", "stripe GET /v1/charges/{charge}", "sendgrid POST /v3/mail/send"
-	return Sweep{Calm: calm, Parallel: 2, Took: 95 * time.Second, Exit: 1, Cells: []Cell{
+	return Sweep{Calm: calm, Parallel: 2, Took: 95 * time.Second, Exit: 1, Why: "2 cells mishandled", Again: "parity run --cell 'CALL × FAULT' -- my-agent", Cells: []Cell{
 		cell(refund, "irreversible", "ambiguous-success", "mishandled", "", agent(0), doubled),
 		cell(mail, "irreversible", "ambiguous-success", "mishandled", "", agent(1), doubled),
 		cell(refund, "irreversible", "timeout", "cut short", "the agent was ended: it went on for too long", agent(143)),

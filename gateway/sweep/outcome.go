@@ -40,7 +40,7 @@ func Judge(calm, run trail.Judgement, fault, cut string) Found {
 		f.Outcome = Mishandled
 		return f
 	}
-	i := slices.IndexFunc(run.Verdicts, func(v trail.Verdict) bool { return v.Kind != "always" && v.Subject == fault })
+	i := slices.IndexFunc(run.Verdicts, func(v trail.Verdict) bool { return (v.Kind == "fault" || v.Kind == "required") && v.Subject == fault })
 	if i < 0 {
 		f.Outcome, f.Why = NotEvaluated, "no verdict came of it"
 		return f
