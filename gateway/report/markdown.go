@@ -65,6 +65,11 @@ func (d *markdown) rows(all, few int, row func(i int) string, rest string) {
 func (d *markdown) unproved(r *Report) {
 	d.add("### What this rehearsal does not prove\n\n")
 	all := unproved(r)
+	for i := range r.Differences {
+		if text := lapse(&r.Differences[i]); text != "" {
+			all = append(all, "accepted: "+text)
+		}
+	}
 	if n := len(r.Defects); n > 0 {
 		all = slices.Insert(all, 0, "anything: Parity itself broke "+words.Count(n, "call"))
 	}
@@ -93,9 +98,17 @@ func (d *markdown) verdicts(r *Report) {
 		_, _, y := heading(b)
 		return x - y
 	})
-	if len(told) > 0 {
+	var groups [][]*trail.Verdict // of which one row says all
+	for _, v := range told {
+		if n := len(groups); n > 0 && alike(v, groups[n-1][0]) {
+			groups[n-1] = append(groups[n-1], v)
+		} else {
+			groups = append(groups, []*trail.Verdict{v})
+		}
+	}
+	if len(groups) > 0 {
 		d.add("| verdict | about | what happened | how to mend it |\n| --- | --- | --- | --- |\n")
-		d.rows(len(told), 25, func(i int) string { return d.verdict(r, told[i]) }, "| | and %d more | | |\n")
+		d.rows(len(groups), 25, func(i int) string { return d.verdict(r, groups[i]) }, "| | and %d more | | |\n")
 		d.add("\n")
 	}
 	d.list("Held", held)
@@ -121,14 +134,16 @@ func (d *markdown) list(label string, names []string) {
 	d.add(text + ".\n\n")
 }
 
-func (d *markdown) verdict(r *Report, v *trail.Verdict) string {
+func (d *markdown) verdict(r *Report, group []*trail.Verdict) string {
+	v := group[0]
 	label, _, _ := heading(v)
-	about := d.text(v.Subject)
-	if i := slices.IndexFunc(r.Faults, func(c trail.RuleCount) bool { return c.Rule == v.Subject }); i >= 0 {
-		about += " (" + d.text(r.Faults[i].Fault) + ")"
+	const few = 5
+	var about []string
+	for _, each := range group[:min(len(group), few)] {
+		about = append(about, d.about(r, each))
 	}
-	if v.At != nil {
-		about += "<br>" + d.text(fmt.Sprintf("%s:%d", v.At.File, v.At.Line))
+	if left := len(group) - few; left > 0 {
+		about = append(about, fmt.Sprintf("and %d more", left))
 	}
 	var happened []string
 	for _, line := range v.Lines {
@@ -141,20 +156,36 @@ func (d *markdown) verdict(r *Report, v *trail.Verdict) string {
 	if v.Because != "" {
 		mend = strings.TrimPrefix(mend+"<br>Because: "+d.text(v.Because), "<br>")
 	}
-	return "| **" + strings.ToLower(label) + "** | " + about + " | " + strings.Join(happened, "<br>") + " | " + mend + " |\n"
+	return "| **" + strings.ToLower(label) + "** | " + strings.Join(about, "<br>") + " | " + strings.Join(happened, "<br>") + " | " + mend + " |\n"
 }
 
+// about names what a verdict is about, its fault, and where the profile has it.
+func (d *markdown) about(r *Report, v *trail.Verdict) string {
+	about := d.text(v.Subject)
+	if i := slices.IndexFunc(r.Faults, func(c trail.RuleCount) bool { return c.Rule == v.Subject }); i >= 0 {
+		about += " (" + d.text(r.Faults[i].Fault) + ")"
+	}
+	if v.At != nil {
+		about += "<br>" + d.text(fmt.Sprintf("%s:%d", v.At.File, v.At.Line))
+	}
+	return about
+}
+
+// differences lists those that the run touched. It is folded away: what they keep
+// from being proved opens the page.
 func (d *markdown) differences(r *Report) {
-	if len(r.Differences) > 0 {
-		d.add("\n### Known differences from production that it touched\n\n| difference | weakens | calls | therefore | accepted |\n| --- | --- | ---: | --- | --- |\n")
-		d.rows(len(r.Differences), 15, func(i int) string {
-			k := &r.Differences[i]
-			return fmt.Sprintf("| %s | %s | %d | %s | %s |\n", d.text(k.Name), d.text(strings.Join(k.Weakens, ", ")), k.Exchanges, d.text(k.So), d.accepted(k.Accepted))
-		}, "| and %d more | | | | |\n")
+	const end = "\n</details>\n"
+	d.room -= len(end)
+	if len(r.Differences) == 0 || !d.add("\n<details><summary>Known differences from production: "+strconv.Itoa(len(r.Differences))+" touched, "+
+		strconv.Itoa(len(r.Untouched))+" not</summary>\n\n| difference | weakens | calls | therefore | accepted |\n| --- | --- | ---: | --- | --- |\n") {
+		return
 	}
-	if n := len(r.Untouched); n > 0 {
-		d.add("\n" + words.Count(n, "known difference") + " of the profile more, which it did not touch.\n")
-	}
+	d.rows(len(r.Differences), 15, func(i int) string {
+		k := &r.Differences[i]
+		return fmt.Sprintf("| %s | %s | %d | %s | %s |\n", d.text(k.Name), d.text(strings.Join(k.Weakens, ", ")), k.Exchanges, d.text(k.So), d.accepted(k.Accepted))
+	}, "| and %d more | | | | |\n")
+	d.room += len(end)
+	d.add(end)
 }
 
 // accepted says who took a difference into account, and whether that still holds.
@@ -172,14 +203,14 @@ func (d *markdown) accepted(a *trail.Acceptance) string {
 	return text
 }
 
-// surface says what the agent touched: operations, and hosts that nobody looked
-// into or that it was kept from. It is folded away.
+// surface says what the agent touched, beside what it could have: operations, and
+// hosts that nobody looked into or that it was kept from. It is folded away.
 func (d *markdown) surface(r *Report) {
 	const end = "\n</details>\n"
 	hosts := len(r.Outside) + len(r.Denied)
 	d.room -= len(end)
 	if len(r.Operations)+hosts == 0 || !d.add("\n<details><summary>What it touched: "+words.Count(len(r.Operations), "operation")+", "+words.Count(hosts, "host")+
-		" outside</summary>\n\n| operation or host | effect | calls | changed something | answered |\n| --- | --- | ---: | ---: | --- |\n") {
+		" outside</summary>\n\n"+d.allowed(&r.Surface)+"| operation or host | effect | calls | changed something | answered |\n| --- | --- | ---: | ---: | --- |\n") {
 		return
 	}
 	d.rows(len(r.Operations)+hosts, 100, func(i int) string {
@@ -197,6 +228,23 @@ func (d *markdown) surface(r *Report) {
 	}, "| and %d more | | | | |\n")
 	d.room += len(end)
 	d.add(end)
+}
+
+// allowed counts, by what they do to the world, the operations that the agent used
+// of those that it could have.
+func (d *markdown) allowed(s *Surface) string {
+	var rows strings.Builder
+	for _, of := range s.Services {
+		if len(of.Called) == 0 {
+			continue
+		}
+		fmt.Fprintf(&rows, "| %s | %d of %d | %d of %d | %d of %d |\n", d.text(of.Service), of.Used.Read, of.Allows.Read,
+			of.Used.Reversible, of.Allows.Reversible, of.Used.Irreversible, of.Allows.Irreversible)
+	}
+	if rows.Len() == 0 {
+		return ""
+	}
+	return "| used of allowed | read | reversible | irreversible |\n| --- | ---: | ---: | ---: |\n" + rows.String() + "\n"
 }
 
 // closing says how to do it again, and which run this was.
@@ -259,7 +307,7 @@ func (d *markdown) text(s string) string {
 			b.WriteString("\\" + string(c) + gap)
 		case strings.ContainsRune("\\`*_[]", c), i == 0 && strings.ContainsRune("-+=", c), (c == '.' || c == ')') && i < 10 && numeral(all[:i]):
 			b.WriteString("\\" + string(c))
-		case c == ':' && next != ' ', c == '-' && i > 1 && strings.EqualFold(string(all[i-2:i]), "gh"):
+		case c == ':' && next != ' ', c == '-' && next >= '0' && next <= '9' && i > 1 && strings.EqualFold(string(all[i-2:i]), "gh"):
 			b.WriteString(string(c) + gap)
 		case c == '.' && i > 2 && strings.EqualFold(string(all[i-3:i]), "www"):
 			b.WriteString(gap + string(c))

@@ -86,8 +86,10 @@ func hostile(text string) Report {
 		v.Scope.Operations = []string{text}
 	}
 	r.Operations = []trail.Touched{{Operation: text, Effect: text, Fidelity: []trail.Fidelity{trail.Fidelity(text)}}}
+	r.Surface = Surface{Services: []ServiceSurface{{Service: text, Allows: ByEffect{Read: 3}, Called: r.Operations}}}
+	r.Untouched = []string{text}
 	r.Faults = []trail.RuleCount{{Rule: text, Fault: text}}
-	r.Differences = []trail.Difference{{Name: text, So: text, Weakens: []string{text}}}
+	r.Differences = []trail.Difference{{Name: text, So: text, Weakens: []string{text}, Accepted: &trail.Acceptance{By: text, Until: text, Standing: trail.Expired}}}
 	r.Outside, r.Denied = []trail.HostCount{{Host: text, Calls: 1}}, []trail.HostCount{{Host: text, Calls: 1}}
 	r.NotPlayed, r.NeverCalled, r.Defects, r.Hints = []trail.NotPlayed{{Call: text}}, []string{text}, []trail.Defect{{Note: text}}, []string{text}
 	return r
