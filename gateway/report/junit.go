@@ -145,6 +145,9 @@ func (m *masker) junitRun(r *Report, suite string) junitCase {
 
 func (m *masker) junitCase(r *Report, v *trail.Verdict, suite string) junitCase {
 	c := junitCase{Name: m.plain(v.Subject), ClassName: suite + "." + v.Kind, Time: "0"}
+	if v.Grades != "" { // order and state are told apart
+		c.ClassName += "." + v.Grades
+	}
 	text := strings.Join(m.account(r, v), "\n")
 	switch v.Result {
 	case trail.Passed:

@@ -150,6 +150,7 @@ func TestJUnitFailureSaysAll(t *testing.T) {
 	r := sample()
 	failing(&r)
 	r.Verdicts[0].At = &trail.Place{File: "rough.yaml", Line: 12, Column: 3}
+	r.Verdicts[1].Kind, r.Verdicts[1].Grades = "expectation", "order"
 	var out bytes.Buffer
 	if err := JUnit(&out, r); err != nil {
 		t.Fatal(err)

@@ -165,6 +165,9 @@ func (d *markdown) about(r *Report, v *trail.Verdict) string {
 	if i := slices.IndexFunc(r.Faults, func(c trail.RuleCount) bool { return c.Rule == v.Subject }); i >= 0 {
 		about += " (" + d.text(r.Faults[i].Fault) + ")"
 	}
+	if v.Grades != "" {
+		about += " (" + d.text(v.Grades) + ")"
+	}
 	if v.At != nil {
 		about += "<br>" + d.text(fmt.Sprintf("%s:%d", v.At.File, v.At.Line))
 	}

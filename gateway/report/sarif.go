@@ -93,6 +93,7 @@ type (
 	}
 	sarifScope struct {
 		Kind     string      `json:"kind"`
+		Grades   string      `json:"grades,omitempty"`
 		Result   string      `json:"result"`
 		Evidence []uint64    `json:"evidence,omitempty"`
 		Weakened []string    `json:"weakenedBy,omitempty"`
@@ -197,7 +198,7 @@ func (m *masker) sarifResult(r *Report, v *trail.Verdict, id string, index int) 
 	result := sarifResult{
 		RuleID: id, RuleIndex: index, Kind: kind, Level: level, Message: sarifText{strings.Join(m.account(r, v), "\n")},
 		Locations: []sarifLocation{r.sarifLocation(v)}, Fingerprints: map[string]string{"parityVerdict/v1": chance.Hash(id)[:16]},
-		Properties: sarifScope{Kind: v.Kind, Result: kindOf(v), Evidence: v.Evidence, Weakened: v.Weakened, Scope: v.Scope},
+		Properties: sarifScope{Kind: v.Kind, Grades: v.Grades, Result: kindOf(v), Evidence: v.Evidence, Weakened: v.Weakened, Scope: v.Scope},
 	}
 	if result.Message.Text == "" {
 		result.Message.Text = headline(v)

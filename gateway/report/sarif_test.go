@@ -13,6 +13,7 @@ func TestSARIF(t *testing.T) {
 	failing(&r)
 	r.Verdicts[0].At = &trail.Place{File: "my profiles/rough.yaml", Line: 12, Column: 3}
 	r.Verdicts[0].Scope.Operations = []string{"stripe POST /v1/refunds"}
+	r.Verdicts[1].Kind, r.Verdicts[1].Grades = "expectation", "order"
 	run := sarifOf(t, r)
 	if len(run.Results) != 2 || len(run.Tool.Driver.Rules) != 3 {
 		t.Fatalf("%d results, %d rules", len(run.Results), len(run.Tool.Driver.Rules))
@@ -29,7 +30,7 @@ func TestSARIF(t *testing.T) {
 	if always := run.Results[1]; always.RuleID != "always.one-effect-per-intent" || always.Locations[0].Physical.Artifact.URI != "my-agent" {
 		t.Errorf("%+v", always)
 	}
-	if !slices.Equal(run.Properties.Passed, []string{"faults.slow-everything"}) || len(run.Properties.NotProved) == 0 {
+	if !slices.Equal(run.Properties.Passed, []string{"expect.slow-everything"}) || len(run.Properties.NotProved) == 0 {
 		t.Errorf("%+v", run.Properties)
 	}
 }

@@ -221,7 +221,7 @@ func (t *spans) run() otlpSpan {
 
 func (t *spans) verdict(v *trail.Verdict, at int64) otlpEvent {
 	return otlpEvent{at, "parity.verdict", some(
-		attribute("parity.subject", v.Subject), attribute("parity.kind", v.Kind), attribute("parity.result", v.Result),
+		attribute("parity.subject", v.Subject), attribute("parity.kind", v.Kind), attribute("parity.grades", v.Grades), attribute("parity.result", v.Result),
 		attribute("parity.reaction", v.Reaction), attribute("parity.lines", strings.Join(v.Lines, "\n")), attribute("parity.mend", v.Mend),
 		attribute("parity.why", v.Why), attribute("parity.rests_on", v.Scope.Operations),
 	)}
