@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	validator "github.com/santhosh-tekuri/jsonschema/v6"
+
 	"parity/faults/trail"
 )
 
@@ -140,6 +142,35 @@ func TestExpiredAcceptanceIsACase(t *testing.T) {
 		}
 		if results := sarifOf(t, r).Results; len(results) != 1 || results[0].RuleID != "difference.no-settlement" || (results[0].Level == "error") != strict {
 			t.Errorf("strict %v: %+v", strict, results)
+		}
+	}
+}
+
+// What came over the wire is no character of XML, or no character at all.
+func TestFormatsOfAnyText(t *testing.T) {
+	t.Parallel()
+	schema := compiled(t, Schema())
+	for _, text := range []string{"\x00\x01\x1b[2J", "\xff\xfe", "\ufffe\uffff", "\u202e]]>&<\"'", "", strings.Repeat("é\n", 10_000)} {
+		r := hostile(text)
+		var out bytes.Buffer
+		if err := JUnit(&out, r); err != nil {
+			t.Fatal(err)
+		}
+		if err := junitFits(out.Bytes()); err != nil {
+			t.Errorf("%.20q: %v", text, err)
+		}
+		_ = sarifOf(t, r)
+		r.Operations[0].Fidelity = nil // hostile makes one up
+		out.Reset()
+		if err := JSON(&out, r); err != nil {
+			t.Fatal(err)
+		}
+		doc, err := validator.UnmarshalJSON(&out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(doc); err != nil {
+			t.Errorf("%.20q: %v", text, err)
 		}
 	}
 }
