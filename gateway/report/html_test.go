@@ -55,6 +55,9 @@ func TestPageSaysWhatFailedAndWhatIsNotProved(t *testing.T) {
 	r.Differences[0].So = "nothing here shows that money arrives"
 	r.Differences[0].Accepted = &trail.Acceptance{By: "Ada", Until: "2026-03-01", Standing: trail.Expired}
 	r.Untouched = []string{"no-lag"}
+	r.Surface = Surface{Tunnel: []string{"model-apis"}, Services: []ServiceSurface{
+		{Service: "stripe", Allows: ByEffect{67, 34, 37}, Used: ByEffect{1, 0, 1}, Called: r.Operations}, {Service: "hubspot"},
+	}}
 	text := htmlOf(t, r, events, settled, HTMLOptions{Version: "9"})
 	at := 0
 	for _, want := range []string{
@@ -63,7 +66,8 @@ func TestPageSaysWhatFailedAndWhatIsNotProved(t *testing.T) {
 		"slow-everything", "Not exercised: 1", "idle-rule", "Not proved", "hubspot (never called)", "settlement", "Nothing here shows that money arrives (no-settlement)",
 		"Acceptance of no-settlement, by Ada until 2026-03-01, which had passed",
 		"Each fault beside its reaction", "Order: how it went about it", "look-before", "State: what it left behind", "one-charge", "Timeline",
-		"Accepted by Ada until 2026-03-01: expired", "Not touched: 1", "no-lag", "api.anthropic.com", "parity run --profile rough-afternoon --seed 7 --only lose-a-big-refund -- my-agent", "Parity 9",
+		"Accepted by Ada until 2026-03-01: expired", "Not touched: 1", "no-lag", "1 of 67", "0 of 34", "<b>1</b> of 37",
+		"GET /v1/charges/{charge}", "nothing of it used: 1 service", "hubspot", "model-apis", "api.anthropic.com", "parity run --profile rough-afternoon --seed 7 --only lose-a-big-refund -- my-agent", "Parity 9",
 	} {
 		i := strings.Index(text[at:], want)
 		if i < 0 {

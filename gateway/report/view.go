@@ -31,9 +31,10 @@ type view struct {
 	Untouched      []string
 	Surfaces       []surface
 	Outside        []trail.HostCount
-	Denied         []string
+	Denied         [][]piece
 	NotPlayed      [][]piece
-	NeverCalled    []string
+	Idles          []string  // services of which nothing was used
+	Tunnel         []string  // what may be reached unread
 	Notes          [][]piece // what else there is to know
 	Commands       [][2]string
 	Version        string
@@ -86,11 +87,18 @@ type faultRow struct {
 	Cards       []card
 }
 
+// surface is what an agent used of a service, beside what it was allowed.
 type surface struct {
 	Service    string
+	Shares     []share // by effect
 	Operations []trail.Touched
 	Calls      int
 	Committed  int
+}
+
+type share struct {
+	Used, Allowed int
+	Grave         bool // something was used that cannot be undone
 }
 
 const mostShots = 12 // frames that a card shows
@@ -227,27 +235,31 @@ func (p *packer) notes(v *view, r *Report) {
 }
 
 func (p *packer) surfaces(v *view, r *Report) {
-	for _, t := range r.Operations {
-		service, operation, _ := strings.Cut(t.Operation, " ")
-		i := slices.IndexFunc(v.Surfaces, func(s surface) bool { return s.Service == p.plain(service) })
-		if i < 0 {
-			i = len(v.Surfaces)
-			v.Surfaces = append(v.Surfaces, surface{Service: p.plain(service)})
+	for _, of := range r.Surface.Services {
+		if len(of.Called) == 0 && of.Missing == 0 {
+			v.Idles = append(v.Idles, p.plain(of.Service))
+			continue
 		}
-		s := &v.Surfaces[i]
-		t.Operation = p.plain(operation)
-		s.Operations, s.Calls, s.Committed = append(s.Operations, t), s.Calls+t.Exchanges, s.Committed+t.Committed
+		s := surface{Service: p.plain(of.Service), Shares: []share{
+			{of.Used.Read, of.Allows.Read, false}, {of.Used.Reversible, of.Allows.Reversible, false},
+			{of.Used.Irreversible, of.Allows.Irreversible, of.Used.Irreversible > 0},
+		}}
+		for _, t := range of.Called {
+			t.Operation = p.plain(strings.TrimPrefix(t.Operation, of.Service+" "))
+			s.Operations, s.Calls, s.Committed = append(s.Operations, t), s.Calls+t.Exchanges, s.Committed+t.Committed
+		}
+		v.Surfaces = append(v.Surfaces, s)
+	}
+	for _, name := range r.Surface.Tunnel {
+		v.Tunnel = append(v.Tunnel, p.plain(name))
 	}
 	for _, h := range r.Outside {
 		v.Outside = append(v.Outside, trail.HostCount{Host: p.plain(h.Host), Calls: h.Calls, By: p.plain(h.By)})
 	}
 	for _, h := range r.Denied {
-		v.Denied = append(v.Denied, p.plain(refused(h)))
+		v.Denied = append(v.Denied, p.linked(refused(h)))
 	}
 	for _, n := range r.NotPlayed {
 		v.NotPlayed = append(v.NotPlayed, p.linked(fmt.Sprintf("%s, %s, first #%d", n.Call, words.Count(n.Calls, "call"), n.First)))
-	}
-	for _, name := range r.NeverCalled {
-		v.NeverCalled = append(v.NeverCalled, p.plain(name))
 	}
 }
