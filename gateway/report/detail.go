@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode"
@@ -172,9 +173,9 @@ func (p *packer) seen(x *trail.Exchange, seq uint64) []string {
 }
 
 func (p *packer) message(line string, header []trail.Field, body []byte) *messageDoc {
-	m := &messageDoc{Line: p.plain(cut(line, 2000)), Body: p.body(body)}
+	m := &messageDoc{Line: cut(p.plain(line), 2000), Body: p.body(body)}
 	for _, field := range header {
-		m.Header += p.plain(cut(field.Name+": "+strings.TrimPrefix(p.mask(field.Name+"="+field.Value), field.Name+"="), 1000)) + "\n"
+		m.Header += cut(p.plain(field.Name+": "+strings.TrimPrefix(p.mask(field.Name+"="+field.Value), field.Name+"=")), 1000) + "\n"
 	}
 	return m
 }
@@ -238,7 +239,7 @@ func (p *packer) fieldDocs(all []Difference, by func(pointer string) uint64) (do
 		if i == mostFields {
 			return docs, len(all) - i
 		}
-		doc := fieldDoc{Pointer: p.plain(cut(d.Pointer, 300)), Was: p.fieldValue(d.Pointer, d.Was), Is: p.fieldValue(d.Pointer, d.Is)}
+		doc := fieldDoc{Pointer: cut(p.plain(d.Pointer), 300), Was: p.fieldValue(d.Pointer, d.Was), Is: p.fieldValue(d.Pointer, d.Is)}
 		if by != nil {
 			doc.By = by(d.Pointer)
 		}
@@ -252,7 +253,12 @@ func (p *packer) fieldValue(pointer string, v any) string {
 	if v == nil {
 		return ""
 	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
 	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
 	prefix := `"` + name + `":`
-	return strings.TrimPrefix(p.plain(prefix+cut(shown(v), 400)), p.plain(prefix))
+	text := p.tracer.plain(prefix + string(data[:min(len(data), shownBody)])) // masked before it is cut
+	return cut(strings.TrimPrefix(text, p.plain(prefix)), 400)
 }

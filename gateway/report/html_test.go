@@ -58,13 +58,14 @@ func TestPageSaysWhatFailedAndWhatIsNotProved(t *testing.T) {
 	r.Surface = Surface{Tunnel: []string{"model-apis"}, Services: []ServiceSurface{
 		{Service: "stripe", Allows: ByEffect{67, 34, 37}, Used: ByEffect{1, 0, 1}, Called: r.Operations}, {Service: "hubspot"},
 	}}
+	events = append(events, trail.Event{Seq: uint64(len(events) + 1), Kind: trail.Claimed, Claim: &trail.Claim{Status: "success", Note: "all paid"}})
 	text := htmlOf(t, r, events, settled, HTMLOptions{Version: "9"})
 	at := 0
 	for _, want := range []string{
 		"seed 7", "The agent did 2 things wrong", "<b>3</b> failed", "lose-a-big-refund", `<a class="ref" href="#e3">#3</a> charged, reply lost`,
 		"the same Idempotency-Key, or read the charge first"[1:], "Twin refunds", "POST /v1/charges", "look-before", "p.yaml:12:3", "one-charge", "no-settlement",
 		"slow-everything", "Not exercised: 1", "idle-rule", "Not proved", "hubspot (never called)", "settlement", "Nothing here shows that money arrives (no-settlement)",
-		"Acceptance of no-settlement, by Ada until 2026-03-01, which had passed",
+		"Acceptance of no-settlement, by Ada until 2026-03-01, which had passed", "the agent says: success; all paid",
 		"Each fault beside its reaction", "Order: how it went about it", "look-before", "State: what it left behind", "one-charge", "Timeline",
 		"Accepted by Ada until 2026-03-01: expired", "Not touched: 1", "no-lag", "1 of 67", "0 of 34", "<b>1</b> of 37",
 		"GET /v1/charges/{charge}", "nothing of it used: 1 service", "hubspot", "model-apis", "api.anthropic.com", "parity run --profile rough-afternoon --seed 7 --only lose-a-big-refund -- my-agent", "Parity 9",

@@ -99,7 +99,7 @@ func (p *packer) about(e *trail.Event) (service, what string) {
 	if e.Exchange != nil && service != "" {
 		what = strings.TrimPrefix(what, service+" ")
 	}
-	return p.plain(service), p.plain(cut(what, 200))
+	return p.plain(service), cut(p.plain(what), 200)
 }
 
 // kindWord is what a page calls a kind of events.

@@ -226,6 +226,11 @@ func (p *packer) notes(v *view, r *Report) {
 		}
 		note(said)
 	}
+	for i := range p.all {
+		if e := &p.all[i]; e.Claim != nil {
+			note("#" + number(e.Seq) + " " + other(e))
+		}
+	}
 	for _, hint := range r.Hints {
 		note(upper(hint))
 	}

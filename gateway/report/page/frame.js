@@ -23,7 +23,6 @@ async function openFrame(seq, from) {
   const place = list.shown.findIndex(r => r.seq === seq || r.attempts?.some(a => a.seq === seq))
   if (place >= 0) move(place)
   $('frame').hidden = false
-  document.body.classList.add('framed')
   $('frame-title').textContent = '#' + seq + '  ' + [row.service, row.what].filter(Boolean).join(' ')
   $('frame-body').setAttribute('aria-label', $('frame-title').textContent)
   $('frame-body').focus({preventScroll: true})
@@ -38,7 +37,6 @@ async function openFrame(seq, from) {
 function closeFrame() {
   if ($('frame').hidden) return false
   $('frame').hidden = true
-  document.body.classList.remove('framed')
   open.seq = 0
   history.replaceState(null, '', location.pathname + location.search)
   const back = open.from && document.contains(open.from) ? open.from : $('list')

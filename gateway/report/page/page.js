@@ -61,8 +61,8 @@ if ($('list')) {
     if (event.target.id !== 'filter') refilter()
   })
   $('filters').addEventListener('submit', event => { event.preventDefault(); $('list').focus() })
-  addEventListener('beforeprint', () => { document.body.classList.add('printing'); draw(true) })
-  addEventListener('afterprint', () => { document.body.classList.remove('printing'); draw() })
+  addEventListener('beforeprint', () => draw(true))
+  addEventListener('afterprint', () => draw())
 }
 
 function toggleShape() {
