@@ -160,7 +160,7 @@ func (p *packer) basis(s *trail.Basis) []string {
 func (p *packer) shot(e *trail.Event) shot {
 	settled, ok := p.settlements[e.Seq]
 	service, what := p.about(e)
-	s := shot{Frame: e.Seq, At: e.At.Time().Format("15:04:05.000"), What: strings.TrimSpace(service + " " + what), Happened: upper(p.words(e, settled, ok))}
+	s := shot{Frame: e.Seq, At: e.At.Time().Format("15:04:05.000"), What: strings.TrimSpace(service + " " + what), Happened: p.words(e, settled, ok)}
 	status := 0
 	switch x := e.Exchange; {
 	case x != nil && !x.Wire.NoHead && !x.Wire.HeadCut:

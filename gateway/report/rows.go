@@ -79,7 +79,7 @@ func (p *packer) row(e *trail.Event, start int64, kinds, services, rules, intent
 	}
 	return []any{
 		e.Seq, e.At.Time().UnixMilli() - start, kinds.of(kindWord(e.Kind)), services.of(service), what, status,
-		upper(p.words(e, s, settled)), int(p.markOf(e)), intents.of(intent), attempt, fired,
+		p.words(e, s, settled), int(p.markOf(e)), intents.of(intent), attempt, fired,
 	}
 }
 
