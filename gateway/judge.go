@@ -40,6 +40,8 @@ func (k *Kept) Report() report.Report {
 		agent = *k.Outcome.Agent
 	}
 	rep.Surface = k.surface(rep.Scope)
+	rep.Proposed = k.proposed(rep.Scope)
+	rep.Declare = profiles.Declare(rep.Proposed)
 	rep.Strict = k.Outcome.strict()
 	rep.Exit = report.ExitCode(rep.Judgement, agent.Exit, agent.Started, report.Mode(k.Outcome.Exit))
 	rep.Exit = rep.HoldStrict(rep.Exit)

@@ -29,13 +29,21 @@ func (b *binder) differences(c clock.Options) []Difference {
 	if err != nil {
 		return all
 	}
-	return append(all, Difference{
-		Name: ownClock, Covers: []faults.Pattern{everything},
+	d := RunClock()
+	d.Covers = []faults.Pattern{everything}
+	return append(all, d)
+}
+
+// RunClock is the difference that a clock is which is not the agent's, whatever
+// it covers.
+func RunClock() Difference {
+	return Difference{
+		Name:       ownClock,
 		Production: "Services and the agent live by the same time.",
 		Here:       "The services live by the run's clock, and the agent by its own.",
 		So:         "Nothing here shows how the agent deals with the age of what it reads.",
 		Weakens:    []string{"timing", "freshness"},
-	})
+	}
 }
 
 // ownClock is the name of the difference that a set clock is.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"parity/faults/trail"
+	"parity/profiles"
 )
 
 // sample is a run with everything handled; cases alter it.
@@ -123,5 +124,12 @@ func lapsed(r *Report) {
 		{Name: "any-key", Weakens: []string{"auth"}, Exchanges: 18, Accepted: held("security", "2026-03-09", trail.Expiring)},
 	}
 	r.Untouched = []string{"hubspot-any-token", "hubspot-search-lag"}
+	for _, name := range []string{"one", "two", "three", "four"} {
+		r.Proposed = append(r.Proposed, trail.Proposal{
+			Name: name, Covers: []string{"crm GET /contacts/{id}"}, Production: "Contacts are what they are.", Weakens: []string{"content"},
+			Here: "Contacts are made up: all of them, and so are their names, addresses and telephone numbers, wherever nobody gave any.", So: "Nothing.",
+		})
+	}
+	r.Declare = profiles.Declare(r.Proposed)
 	r.Exit = r.HoldStrict(0)
 }

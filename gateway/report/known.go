@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parity/faults/trail"
@@ -15,12 +16,19 @@ func weighed() []string {
 	return []string{"effects", "settlement", "delivery", "freshness", "limits", "timing", "auth", "volume", "content"}
 }
 
-// weakened says, for each property that known differences weaken, what nothing
-// in the run shows. A difference that weakens several is told of once, and named
-// with the others.
+// A loss is one sentence on what nothing in the run shows: of which properties,
+// and because of which differences.
+type loss struct {
+	properties []string
+	first      trail.Difference
+	others     map[string]bool
+}
+
+// weakened says what nothing in the run shows, for each property that known
+// differences weaken. A difference that weakens several is told of once.
 func weakened(r *Report) []string {
-	var lines []string
-	told := map[string]bool{}
+	var losses []*loss
+	by := map[string]*loss{}
 	for _, property := range weighed() {
 		var of []trail.Difference
 		for _, d := range r.Differences {
@@ -31,40 +39,50 @@ func weakened(r *Report) []string {
 		if len(of) == 0 {
 			continue
 		}
-		slices.SortStableFunc(of, func(a, b trail.Difference) int { return rankOf(&a, told) - rankOf(&b, told) })
-		line := property
-		if so := strings.TrimSuffix(of[0].So, "."); so != "" && !told[of[0].Name] {
-			line += ": " + so
+		slices.SortStableFunc(of, func(a, b trail.Difference) int { return rankOf(&a, by) - rankOf(&b, by) })
+		l := by[of[0].Name]
+		if l == nil {
+			l = &loss{first: of[0], others: map[string]bool{}}
+			by[of[0].Name], losses = l, append(losses, l)
 		}
-		told[of[0].Name] = true
-		lines = append(lines, line+" ("+called(of)+")")
+		l.properties = append(l.properties, property)
+		for _, d := range of[1:] {
+			l.others[d.Name] = true
+		}
+	}
+	lines := make([]string, len(losses))
+	for i, l := range losses {
+		lines[i] = l.String()
 	}
 	return lines
 }
 
+// String is the sentence, with who accepted the difference that it is about.
+func (l *loss) String() string {
+	line := strings.Join(l.properties, ", ")
+	if so := strings.TrimSuffix(l.first.So, "."); so != "" {
+		line += ": " + so
+	}
+	name := l.first.Name
+	if a := l.first.Accepted; a != nil && a.By != "" && a.Standing != trail.Expired {
+		name += ", accepted by " + a.By
+	}
+	if n := len(l.others); n > 0 {
+		name += ", and " + words.Count(n, "other")
+	}
+	return line + " (" + name + ")"
+}
+
 // rankOf puts what there is still to say something about first, and of that what
 // nobody has accepted.
-func rankOf(d *trail.Difference, told map[string]bool) int {
+func rankOf(d *trail.Difference, told map[string]*loss) int {
 	switch {
-	case told[d.Name] || d.So == "":
+	case told[d.Name] != nil || d.So == "":
 		return 2
 	case d.Accepted != nil && d.Accepted.Standing != trail.Expired:
 		return 1
 	}
 	return 0
-}
-
-// called names the first of some differences, with who accepted it, and counts
-// the others.
-func called(of []trail.Difference) string {
-	name := of[0].Name
-	if a := of[0].Accepted; a != nil && a.By != "" && a.Standing != trail.Expired {
-		name += ", accepted by " + a.By
-	}
-	if len(of) > 1 {
-		name += ", and " + words.Count(len(of)-1, "other")
-	}
-	return name
 }
 
 // unprovedRows writes what the run is no evidence of.
@@ -120,4 +138,35 @@ func (r *Report) lapsed() []trail.Verdict {
 		all = append(all, v)
 	}
 	return all
+}
+
+// mostShown bounds the differences that a terminal shows in full.
+const mostShown = 3
+
+// proposed writes the differences that the run noticed and that its profile does
+// not declare, to be pasted into it: as they are, not wrapped.
+func (p *page) proposed(r *Report) {
+	if len(r.Proposed) == 0 {
+		return
+	}
+	p.blank()
+	it := "it"
+	if len(r.Proposed) > 1 {
+		it = "them"
+	}
+	p.row("Undeclared", bold(), words.Count(len(r.Proposed), "difference")+" from production that the profile does not name. Read "+it+", and paste "+it+" into the profile:")
+	p.blank()
+	shown := 0
+	for line := range strings.Lines(r.Declare) {
+		line = strings.TrimRight(line, "\n")
+		if strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "   ") {
+			if shown++; shown > mostShown {
+				break
+			}
+		}
+		p.command("", nil, line)
+	}
+	if more := len(r.Proposed) - mostShown; more > 0 {
+		p.text(0, "  # and "+strconv.Itoa(more)+" more: parity report -o json has all, as proposed_yaml")
+	}
 }

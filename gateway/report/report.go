@@ -34,8 +34,10 @@ type Report struct {
 	Strict    bool       `json:"strict,omitempty"` // an acceptance that has expired fails the run
 	trail.Judgement
 
-	Surface Surface  `json:"surface"`         // what it could do beside what it did
-	Hints   []string `json:"hints,omitempty"` // what else helps, a sentence each
+	Surface  Surface          `json:"surface"`                 // what it could do beside what it did
+	Proposed []trail.Proposal `json:"proposed"`                // differences that it noticed, and that its profile does not declare
+	Declare  string           `json:"proposed_yaml,omitempty"` // these, as they are pasted into a profile
+	Hints    []string         `json:"hints,omitempty"`         // what else helps, a sentence each
 }
 
 // Agent is the program that Parity started, and how it ended.

@@ -26,6 +26,7 @@ func Terminal(w io.Writer, r Report, o Options) error {
 	p.defects(&r)
 	p.irreversible(&r)
 	p.scope(&r)
+	p.proposed(&r)
 	_, err := io.WriteString(w, p.out.String())
 	return err
 }

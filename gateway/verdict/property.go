@@ -14,13 +14,13 @@ const (
 	content   = "content"   // what an answer says
 )
 
-// proves tells whether an answer of a fidelity is evidence of a property at all.
+// Proves tells whether an answer of a fidelity is evidence of a property at all.
 // What a model answers is, but for what its known differences say. A fake made
 // of a contract keeps what is written to it, so that an effect is one effect;
 // when and to whom a real service would show it, which limits that has and what
 // its answers say, no contract tells. A recorded answer says what was said and
 // has no effect, and an example is not even that.
-func proves(f trail.Fidelity, property string) bool {
+func Proves(f trail.Fidelity, property string) bool {
 	switch f {
 	case trail.Modelled, trail.Injected, "":
 		return true
@@ -64,7 +64,7 @@ func (j *judge) weaknesses(rests []rest) []weakness {
 				note(d.Name, r.property, false)
 			}
 		}
-		if f := j.poorest(r.service, r.operation); !proves(f, r.property) {
+		if f := j.poorest(r.service, r.operation); !Proves(f, r.property) {
 			note(r.service+" "+r.operation+" ("+poor(f)+")", r.property, true)
 		}
 	}
