@@ -301,7 +301,8 @@ func (k *Kept) har(w io.Writer) error { return report.HAR(w, Version, k.Events, 
 
 // html writes the report as a page of its own.
 func (k *Kept) html(w io.Writer) error {
-	return report.HTML(w, k.Report(), k.Events, k.Settlements, report.HTMLOptions{Version: Version, Hidden: k.hidden()})
+	hidden, _ := k.collections()
+	return report.HTML(w, k.Report(), k.Events, k.Settlements, report.HTMLOptions{Version: Version, Hidden: hidden})
 }
 
 // lines writes the run's events, one a line, with what went out for them.

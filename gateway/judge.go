@@ -6,10 +6,12 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/world"
 	"parity/faults/trail"
 	"parity/gateway/report"
 	"parity/gateway/verdict"
 	"parity/profiles"
+	"parity/specs"
 	"parity/specs/words"
 )
 
@@ -77,10 +79,12 @@ func (k *Kept) strange() (n int, kinds []string) {
 func (k *Kept) ended() bool { return k.Outcome.Agent != nil || !k.Info.Ended.IsZero() }
 
 func (k *Kept) input() verdict.Input {
-	in := verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.ended(), Torn: k.Damage != nil, Hidden: k.hidden()}
+	in := verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.ended(), Torn: k.Damage != nil, Forks: k.Forks, World: k.firstWorld}
+	in.Hidden, in.Ledgers = k.collections()
 	if k.Profile == nil {
 		return in
 	}
+	in.Expectations, in.Operation = k.Profile.Expectations, operationsOf(k.Profile)
 	in.Services, in.Fidelity, in.Meant = expected(k.Profile), answered(k.Profile), meant(k.Profile)
 	for _, r := range k.Profile.Rules {
 		in.Rules = append(in.Rules, verdict.RuleInfo{Name: r.Name, Hash: r.Hash, Fault: r.Fault.Name, Required: r.Required, Because: r.Because})
@@ -90,6 +94,30 @@ func (k *Kept) input() verdict.Input {
 		in.Differences = append(in.Differences, k.difference(d))
 	}
 	return in
+}
+
+// firstWorld is the world that the run's line began with.
+func (k *Kept) firstWorld() (*world.World, error) {
+	s, err := k.origin(newWorlds())
+	return s.World, err
+}
+
+// operationsOf finds operations of a profile's services as events name them.
+func operationsOf(p *profiles.Profile) func(service, operation string) *specs.Operation {
+	known := map[string]map[string]*specs.Operation{}
+	return func(service, operation string) *specs.Operation {
+		of, ok := known[service]
+		if !ok {
+			of = map[string]*specs.Operation{}
+			if s, is := p.Catalogue.Service(service); is && s.Contract != nil {
+				for _, op := range s.Contract.Operations {
+					of[op.Method+" "+op.Path] = op
+				}
+			}
+			known[service] = of
+		}
+		return of[operation]
+	}
 }
 
 // expected are the services that a run may be asked why it never called them:

@@ -64,19 +64,26 @@ func (k *Kept) service(revision, name string) (fakes.Service, bool) {
 	return p.Catalogue.Service(name)
 }
 
-// hidden tells which collections of all revisions are bookkeeping.
-func (k *Kept) hidden() map[string]bool {
-	all := map[string]bool{}
-	hide(all, k.ships.catalogue)
+// collections tells which collections of all revisions are bookkeeping, and
+// which services write by themselves.
+func (k *Kept) collections() (hidden, ledgers map[string]bool) {
+	hidden, ledgers = map[string]bool{}, map[string]bool{}
+	note := func(catalogue *fakes.Catalogue) {
+		hide(hidden, catalogue)
+		for _, c := range catalogue.Collections() {
+			ledgers[c.Name] = ledgers[c.Name] || c.Ledger
+		}
+	}
+	note(k.ships.catalogue)
 	for _, r := range k.Revisions {
 		if _, own := k.contents[servicesKey+r.Hash]; !own {
 			continue
 		}
 		if p, err := k.under(r.Hash); err == nil {
-			hide(all, p.Catalogue)
+			note(p.Catalogue)
 		}
 	}
-	return all
+	return hidden, ledgers
 }
 
 // revise notes that a revision is in force for the run, whose world gains the

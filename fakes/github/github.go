@@ -137,7 +137,7 @@ func collections() []world.Collection {
 		{Name: full(invitations), Indexes: []string{"repo", "invitee"}},
 		{Name: full(issues), Indexes: []string{"repo", "pull.head.ref", "pull.base.ref"}},
 		{Name: full(issueComments), Indexes: []string{"repo", "number"}},
-		{Name: full(issueEvents), Indexes: []string{"repo", "number"}},
+		{Name: full(issueEvents), Indexes: []string{"repo", "number"}, Ledger: true},
 		{Name: full(reviews), Indexes: []string{"number"}},
 		{Name: full(reviewComments), Indexes: []string{"repo", "number"}},
 		{Name: full(statuses), Indexes: []string{"sha"}},

@@ -42,6 +42,9 @@ type Collection struct {
 	// Hidden marks bookkeeping, such as stored idempotency keys. It is not in
 	// Collections or Dump; it is in Hash, since a fake behaves by it.
 	Hidden bool `json:"hidden,omitempty"`
+	// Ledger marks what a service writes down by itself of what is done, such as
+	// its log of events: nobody asks for it.
+	Ledger bool `json:"ledger,omitempty"`
 }
 
 // A World is the state of all collections at one moment. It is immutable and

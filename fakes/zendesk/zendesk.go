@@ -124,7 +124,7 @@ func collections() []world.Collection {
 	all := []world.Collection{
 		{Name: full(tickets), Indexes: []string{"requester_id", "assignee_id", "organization_id", "problem_id", "external_id", "status"}, Sorted: []string{"generated_timestamp"}},
 		{Name: full(comments), Indexes: []string{"ticket_id"}},
-		{Name: full(audits), Indexes: []string{"ticket_id"}},
+		{Name: full(audits), Indexes: []string{"ticket_id"}, Ledger: true},
 		{Name: full(users), Indexes: []string{"email", "role", "organization_id", "external_id"}},
 		{Name: full(identities), Indexes: []string{"user_id", "value"}},
 		{Name: full(organizations), Indexes: []string{"external_id", "name"}},

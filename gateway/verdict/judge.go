@@ -19,7 +19,10 @@
 package verdict
 
 import (
+	"parity/fakes/world"
 	"parity/faults/trail"
+	"parity/profiles"
+	"parity/specs"
 )
 
 // Input is what a judge is given.
@@ -40,6 +43,13 @@ type Input struct {
 	// Meant tells of an operation that the profile says what tells its intents
 	// apart: then nothing else is guessed. nil: it says so of none.
 	Meant func(service, operation string) bool
+
+	Expectations []profiles.Expectation
+	Ledgers      map[string]bool              // collections that services write by themselves, such as a log of events
+	Forks        []uint64                     // the events at which the line went on in another run
+	World        func() (*world.World, error) // that the line began with; asked only where an expectation reads the world
+	// Operation finds an operation, so that what is in a query gets its types; nil: all is text.
+	Operation func(service, operation string) *specs.Operation
 }
 
 // RuleInfo is a rule of the profile, as far as judging goes.
@@ -75,6 +85,7 @@ func Judge(in Input) trail.Judgement {
 		}
 		out.Verdicts = append(out.Verdicts, v)
 	}
+	out.Verdicts = append(out.Verdicts, j.expectations()...)
 	out.Verdicts = append(out.Verdicts, j.oneEffect()...)
 	for i := range out.Verdicts {
 		j.lapse(&out.Verdicts[i])
@@ -91,6 +102,8 @@ type judge struct {
 	poor    map[string]trail.Fidelity // by service and operation: see poorest
 	counts  []*trail.RuleCount
 	counted map[string]*trail.RuleCount
+
+	happenings []happening // once an expectation has asked
 }
 
 // unfinished says why what is missing may be somewhere else; "": it is missing.

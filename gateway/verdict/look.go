@@ -126,17 +126,17 @@ func wireIDs(c *call) []string {
 	if err != nil {
 		return nil // it is no object
 	}
-	if ids := named(reply); len(ids) > 0 {
+	if ids := idsOf(reply); len(ids) > 0 {
 		return ids
 	}
 	path := strings.TrimSuffix(c.x.Path, ".json")
 	part, _ := reply[words.Singular(path[strings.LastIndexByte(path, '/')+1:])].(map[string]any)
-	return named(part)
+	return idsOf(part)
 }
 
-// named are the ids of one object: its own, and the timestamp by which messages
+// idsOf are the ids of one object: its own, and the timestamp by which messages
 // go.
-func named(object map[string]any) []string {
+func idsOf(object map[string]any) []string {
 	var ids []string
 	for _, name := range []string{"id", "ts", "sid"} {
 		switch v := object[name].(type) {
