@@ -43,6 +43,10 @@ func (k *Kept) proposed(did trail.Scope) []trail.Proposal {
 // noticing holds what a run showed against what its profile declares.
 type noticing struct{ p *profiles.Profile }
 
+// notPlayed ends the name of the difference that operations are which a service
+// does not have here.
+const notPlayed = "-not-played"
+
 // mostCovered bounds the operations that a proposal names one by one.
 const mostCovered = 20
 
@@ -91,12 +95,12 @@ func (n *noticing) answers(service string, f trail.Fidelity, called []trail.Touc
 // missing proposes what it is that calls went to what a service does not play.
 func (n *noticing) missing(service string, calls []trail.NotPlayed) []trail.Proposal {
 	d := trail.Proposal{
-		Name: service + "-not-played", Production: service + " answers these calls.", Here: "They are refused, as an operation is that does not exist.",
+		Name: service + notPlayed, Production: service + " answers these calls.", Here: "They are refused, as an operation is that does not exist.",
 		So: "Nothing here shows what the agent does with their answers.", Weakens: []string{"content"},
 	}
 	for _, c := range calls {
 		operation, of := strings.CutPrefix(c.Call, service+" ")
-		if method, path, ok := strings.Cut(operation, " "); !of || !ok || n.declared(service, operation, "content") {
+		if method, path, ok := strings.Cut(operation, " "); !of || !ok || n.missed(service, operation) {
 			continue
 		} else if name := service + " " + method + " " + withoutIDs(path); patternable(name) && !slices.Contains(d.Covers, name) {
 			d.Covers = append(d.Covers, name)
@@ -141,6 +145,20 @@ func (n *noticing) named(d trail.Proposal, pattern string) []trail.Proposal {
 func (n *noticing) declared(service, operation, property string) bool {
 	return slices.ContainsFunc(n.p.Differences, func(d profiles.Difference) bool {
 		return slices.Contains(d.Weakens, property) && covers(d)(service, operation)
+	})
+}
+
+// missed tells whether a difference of the profile names what is not played: one
+// that is about all of a service says nothing of what is lacking in it.
+func (n *noticing) missed(service, operation string) bool {
+	return slices.ContainsFunc(n.p.Differences, func(d profiles.Difference) bool {
+		if d.Name == service+notPlayed {
+			return covers(d)(service, operation)
+		}
+		d.Covers = slices.DeleteFunc(slices.Clone(d.Covers), func(p faults.Pattern) bool {
+			return p.String() == "*" || p.String() == service+" *"
+		})
+		return covers(d)(service, operation)
 	})
 }
 

@@ -31,7 +31,7 @@ components: {schemas: {contact: {type: object, properties: {id: {type: string, r
 // they lint, and the next run proposes none of them again.
 func TestDifferencesThatARunNotices(t *testing.T) {
 	t.Parallel()
-	const profile = "profile: own\nservices:\n  crm: {contract: crm.yaml, hosts: [crm.test]}\n  stripe: {}\n"
+	const profile = "profile: own\nextends: [stripe]\nservices:\n  crm: {contract: crm.yaml, hosts: [crm.test]}\n"
 	rehearse := func(t *testing.T, more string) *gateway.Kept {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "crm.yaml"), []byte(pinging), 0o600); err != nil {
