@@ -22,34 +22,35 @@ type shape struct {
 	re    *regexp.Regexp
 	keep  string
 	marks []string // one of them is in all that looks so, in lower case: to look for these is a hundred times quicker
+	apart string   // where a long text can be cut, since nothing that looks so has it inside; "": nowhere
 }
 
 func newMasker() *masker {
 	named := `client_secret|secret|password|passwd|api[-_]?key|access_token|refresh_token|id_token|private_key`
 	word := `(?:authorization|` + named + `)`
 	words := []string{"secret", "password", "passwd", "api_key", "api-key", "apikey", "_token", "authorization", "private_key"}
-	assigned := make([]string, len(words))
+	assigned, spoken := make([]string, len(words)), make([]string, len(words))
 	for i, w := range words {
-		assigned[i] = w + "="
+		assigned[i], spoken[i] = w+"=", w+": "
 	}
 	// Where a word begins; in JSON the escape before it may end in a letter.
 	edge := `(?:\b|\\(?:u[0-9a-f]{4}|[bfnrt]))`
 	return &masker{
 		shapes: []shape{
 			// However often it is JSON in JSON.
-			{regexp.MustCompile(`(?i)("` + word + `\\*"\s*:\s*\\*")[^"\\]+`), "${1}" + masked, words},
-			{regexp.MustCompile(`(?im)((?:^|\\n|")[a-z-]*(?:` + named + `): +)[^\\"\n]+`), "${1}" + masked, words}, // a header on a line of its own
-			{regexp.MustCompile(`(?i)("name":\s*"[a-z-]*` + word + `",\s*"value":\s*")(?:[^"\\]|\\.)+`), "${1}" + masked, []string{`"value":`}},
-			{regexp.MustCompile(`(` + edge + `(?:sk|rk)_(?:test|live)_)[A-Za-z0-9]+`), "${1}" + masked, []string{"sk_", "rk_"}},
-			{regexp.MustCompile(`(` + edge + `whsec_)[A-Za-z0-9+/=]+`), "${1}" + masked, []string{"whsec_"}},
-			{regexp.MustCompile(`(` + edge + `[a-z]+_[A-Za-z0-9]+_secret_)[A-Za-z0-9]+`), "${1}" + masked, []string{"_secret_"}},
-			{regexp.MustCompile(`(` + edge + `sk-(?:ant-|proj-)?)[A-Za-z0-9_-]{8,}`), "${1}" + masked, []string{"sk-"}},
-			{regexp.MustCompile(`(` + edge + `(?:xox[abeprs]-|gh[opsur]_|github_pat_|glpat-|SG\.|AKIA|pat-[a-z]+\d-))[A-Za-z0-9_.-]{8,}`), "${1}" + masked, []string{"xox", "gho_", "ghp_", "ghs_", "ghu_", "ghr_", "github_pat_", "glpat-", "sg.", "akia", "pat-"}},
-			{regexp.MustCompile(`(` + edge + `eyJ)[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*`), "${1}" + masked, []string{"eyj"}},
-			{regexp.MustCompile(`(?i)(authorization\W+(?:bearer|basic) +)[A-Za-z0-9._~+/=-]+`), "${1}" + masked, []string{"authorization"}},
-			{regexp.MustCompile(`(` + edge + `(?:Bearer|Basic)) +[A-Za-z0-9._~+/=-]{6,}`), "${1} " + masked, []string{"bearer", "basic"}},
-			{regexp.MustCompile(`(://[^/\s:@"]*:)[^/\s@"]+@`), "${1}" + masked + "@", []string{"://"}},
-			{regexp.MustCompile(`(?i)(` + edge + word + `=)[^&\s"\\]+`), "${1}" + masked, assigned},
+			{regexp.MustCompile(`(?i)("` + word + `\\*"\s*:\s*\\*")[^"\\]+`), "${1}" + masked, words, `,"`},
+			{regexp.MustCompile(`(?im)((?:^|\\n|")[a-z-]*(?:` + named + `): +)[^\\"\n]+`), "${1}" + masked, spoken, ""}, // a header on a line of its own
+			{regexp.MustCompile(`(?i)("name":\s*"[a-z-]*` + word + `",\s*"value":\s*")(?:[^"\\]|\\.)+`), "${1}" + masked, []string{`"value":`}, ""},
+			{regexp.MustCompile(`(` + edge + `(?:sk|rk)_(?:test|live)_)[A-Za-z0-9]+`), "${1}" + masked, []string{"sk_", "rk_"}, ""},
+			{regexp.MustCompile(`(` + edge + `whsec_)[A-Za-z0-9+/=]+`), "${1}" + masked, []string{"whsec_"}, ""},
+			{regexp.MustCompile(`(` + edge + `[a-z]+_[A-Za-z0-9]+_secret_)[A-Za-z0-9]+`), "${1}" + masked, []string{"_secret_"}, ""},
+			{regexp.MustCompile(`(` + edge + `sk-(?:ant-|proj-)?)[A-Za-z0-9_-]{8,}`), "${1}" + masked, []string{"sk-"}, ""},
+			{regexp.MustCompile(`(` + edge + `(?:xox[abeprs]-|gh[opsur]_|github_pat_|glpat-|SG\.|AKIA|pat-[a-z]+\d-))[A-Za-z0-9_.-]{8,}`), "${1}" + masked, []string{"xox", "gho_", "ghp_", "ghs_", "ghu_", "ghr_", "github_pat_", "glpat-", "sg.", "akia", "pat-"}, ""},
+			{regexp.MustCompile(`(` + edge + `eyJ)[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*`), "${1}" + masked, []string{"eyj"}, ""},
+			{regexp.MustCompile(`(?i)(authorization\W+(?:bearer|basic) +)[A-Za-z0-9._~+/=-]+`), "${1}" + masked, []string{"authorization"}, ""},
+			{regexp.MustCompile(`(` + edge + `(?:Bearer|Basic)) +[A-Za-z0-9._~+/=-]{6,}`), "${1} " + masked, []string{"bearer", "basic"}, ""},
+			{regexp.MustCompile(`(://[^/\s:@"]*:)[^/\s@"]+@`), "${1}" + masked + "@", []string{"://"}, ""},
+			{regexp.MustCompile(`(?i)(` + edge + word + `=)[^&\s"\\]+`), "${1}" + masked, assigned, ""},
 		},
 		card: regexp.MustCompile(`(["=])([3-6]\d{14,15})\b`),
 		flag: regexp.MustCompile(`(?i)^--?[a-z-]*(?:key|token|secret|password)$`),
@@ -62,11 +63,12 @@ func Masked(text string) string { return newMasker().mask(text) }
 // mask hides secrets in text, which may be JSON: what was JSON still is.
 func (m *masker) mask(s string) string {
 	small := lower(s)
-	for _, shape := range m.shapes {
-		if !slices.ContainsFunc(shape.marks, func(mark string) bool { return strings.Contains(small, mark) }) {
+	for i := range m.shapes {
+		shape := &m.shapes[i]
+		if !shape.marked(small) {
 			continue
 		}
-		if said := shape.re.ReplaceAllString(s, shape.keep); said != s {
+		if said := shape.hide(s); said != s {
 			s, small = said, lower(said)
 		}
 	}
@@ -74,6 +76,33 @@ func (m *masker) mask(s string) string {
 		return s
 	}
 	return m.card.ReplaceAllStringFunc(s, m.number)
+}
+
+func (sh *shape) marked(small string) bool {
+	return slices.ContainsFunc(sh.marks, func(mark string) bool { return strings.Contains(small, mark) })
+}
+
+// hide masks what looks so: in a long text piece by piece, since only those that
+// have a mark cost anything.
+func (sh *shape) hide(s string) string {
+	const long = 256
+	if sh.apart == "" || len(s) < long {
+		return sh.re.ReplaceAllString(s, sh.keep)
+	}
+	var out strings.Builder
+	for s != "" {
+		end := len(s)
+		if i := strings.Index(s[min(long, end):], sh.apart); i >= 0 {
+			end = long + i + 1
+		}
+		piece := s[:end]
+		if sh.marked(lower(piece)) {
+			piece = sh.re.ReplaceAllString(piece, sh.keep)
+		}
+		out.WriteString(piece)
+		s = s[end:]
+	}
+	return out.String()
 }
 
 // lower is how marks are looked for: to who reads without regard to case, a
