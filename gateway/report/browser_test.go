@@ -47,8 +47,12 @@ func startBrowser(t *testing.T) *browser {
 	if err != nil {
 		t.Fatal(err)
 	}
+	profile, err := os.MkdirTemp("", "parity-chromium") // TempDir fails a test whose browser writes a moment longer
+	if err != nil {
+		t.Fatal(err)
+	}
 	command := exec.Command(name, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage",
-		"--window-size=1280,900", "--hide-scrollbars", "--remote-debugging-pipe", "--user-data-dir="+t.TempDir(), "about:blank")
+		"--window-size=1280,900", "--hide-scrollbars", "--remote-debugging-pipe", "--user-data-dir="+profile, "about:blank")
 	command.ExtraFiles = []*os.File{theirIn, theirOut} // 3 and 4, as it expects them
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
@@ -64,6 +68,7 @@ func startBrowser(t *testing.T) *browser {
 		_ = command.Wait() // it may have been killed
 		out.Close()
 		bound.Stop()
+		_ = os.RemoveAll(profile)
 	})
 	var made struct{ TargetID string }
 	b.call("Target.createTarget", map[string]any{"url": "about:blank"}, &made)

@@ -59,6 +59,11 @@ func TestPageInChromium(t *testing.T) {
 	if got := b.eval(`getComputedStyle(document.body).backgroundColor`); got != light {
 		t.Errorf("set to light it is %v, not %v", got, light)
 	}
+	b.size(400, 800)
+	if wide := b.eval(`document.documentElement.scrollWidth`); wide != 400.0 {
+		t.Errorf("on 400 pixels the page is %v wide", wide)
+	}
+	b.shoot("narrow")
 	if len(b.errors) > 0 {
 		t.Errorf("the console has errors: %q", b.errors)
 	}
