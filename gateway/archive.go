@@ -47,6 +47,7 @@ type outcome struct {
 	Flags   []string      `json:"flags,omitempty"`
 	Exit    string        `json:"exit,omitempty"` // who decides the exit code
 	Agent   *report.Agent `json:"agent,omitempty"`
+	Twin    *report.Twin  `json:"twin,omitempty"`
 }
 
 // shelves are what profiles are read with: the services that ship, and what was

@@ -37,6 +37,7 @@ func (k *Kept) Report() report.Report {
 	if n, kinds := k.strange(); n > 0 {
 		rep.Hints = append(rep.Hints, fmt.Sprintf("%s of kinds that this Parity does not know (%s) were left out", words.Count(n, "event"), strings.Join(kinds, ", ")))
 	}
+	rep.Beside(k.Outcome.Twin)
 	agent := report.Agent{Started: true}
 	if k.Outcome.Agent != nil {
 		agent = *k.Outcome.Agent

@@ -35,6 +35,8 @@ type Rehearsal struct {
 	Colour         bool
 	Arm            []Arming   // rules that are in force beside those of the profile
 	Reports        []ReportTo // that are written at the end
+
+	twin *report.Twin // that it was beside
 }
 
 // Rehearse opens a gateway, runs the agent inside it, and reports. The code is
@@ -85,7 +87,7 @@ func (s *Server) keepOutcome(run string, r Rehearsal, agent report.Agent) {
 	if shown == nil {
 		shown = r.Command
 	}
-	said, err := outcome{Profile: r.Profile, Command: shown, Flags: r.Flags, Exit: r.Exit, Agent: &agent}.said()
+	said, err := outcome{Profile: r.Profile, Command: shown, Flags: r.Flags, Exit: r.Exit, Agent: &agent, Twin: r.twin}.said()
 	if p, ok := s.Gateway.place(run); ok && err == nil {
 		err = p.tenant.Load().writer.SetMeta(said)
 	}

@@ -24,6 +24,9 @@ type Job struct {
 	Arm     []Arming      // rules that are in force beside those of the profile
 	Flags   []string      // of a command that would do the job alone, besides those of the series
 	Limit   time.Duration // the agent is ended after so long; 0: it is not
+
+	pair *pair // nil: it has no twin
+	calm bool  // it is the twin
 }
 
 // A Done is what came of a job.
@@ -185,6 +188,7 @@ func (s *Series) Run(ctx context.Context, jobs []Job) ([]Done, error) {
 					return
 				}
 				s.rehearse(ctx, name, &all[i])
+				all[i].settle()
 				s.finished(&all[i], len(all))
 			}
 		})

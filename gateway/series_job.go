@@ -131,14 +131,14 @@ func (s *Series) conclude(l *tenant, d *Done) error {
 	if d.Job.Profile != "" {
 		r.Profile = d.Job.Profile
 	}
-	r.Flags = slices.Concat(d.Job.Flags, r.Flags)
+	r.Flags, r.twin = slices.Concat(d.Job.Flags, r.Flags), d.Job.twin()
 	s.srv.keepOutcome(l.ID, r, report.Agent{Started: true, Exit: d.Code, Took: d.Took})
 	err := errors.Join(s.srv.end(l), s.srv.store.Flush(context.Background()))
 	if said := d.Said; said != "" && err == nil {
 		err = os.WriteFile(filepath.Join(s.srv.Dir(), l.ID+".out"), []byte(said), 0o600)
 	}
 	if err == nil {
-		err = s.named(l.ID)
+		err = s.named(l.ID, d.Job)
 	}
 	if err != nil {
 		return errors.Join(ErrDefect, err)
@@ -151,9 +151,14 @@ func (s *Series) conclude(l *tenant, d *Done) error {
 	return nil
 }
 
-// named makes the first run of the series the last one, as soon as there is one.
-func (s *Series) named(run string) error {
-	if run != s.Name+"-1" {
+// named makes the first run of the series the last one, as soon as there is one;
+// of a pair, the one beside the twin.
+func (s *Series) named(run string, job Job) error {
+	first := s.Name + "-1"
+	if job.pair != nil {
+		first = s.Name + "-2"
+	}
+	if run != first {
 		return nil
 	}
 	return journal.SetLast(s.srv.settings.runs(), run)

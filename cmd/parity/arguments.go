@@ -86,12 +86,16 @@ func behind(cmd *cobra.Command, err error) error {
 	return misused(cmd, err)
 }
 
-// agent takes a command. Words before -- would silently become a part of it.
+// agent takes a command. Words before -- would silently become a part of it; only
+// those behind --matrix are meant, of a pattern that a shell has replaced.
 func agent(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return &gateway.UsageError{Err: errors.New("which agent? Write its command behind --, as in: parity run -- python agent.py")}
 	}
-	if cmd.ArgsLenAtDash() > 0 {
+	if cmd.ArgsLenAtDash() == len(args) {
+		return agent(cmd, nil)
+	}
+	if cmd.ArgsLenAtDash() > 0 && !cmd.Flags().Changed("matrix") {
 		return misused(cmd, fmt.Errorf("%q stands before --, where only flags do: the agent's command goes behind it", args[0]))
 	}
 	return nil

@@ -75,6 +75,18 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 	return s, err
 }
 
+// aboutRun is the help of run.
+const aboutRun = `Run starts a gateway and the agent, captures the agent's calls whatever it is
+written in, and ends with a report of what the agent did about what went wrong.
+Nothing reaches a real service: hosts that are neither faked nor allowed are
+refused. Model APIs are let through, unread.
+
+Exit codes: 0 nothing failed; the agent's own, where it is not 0; 1 a verdict
+failed, or with --strict an acceptance had expired; 2 wrong usage or profile,
+agent not started; 125 the run is invalid, had no traffic, or Parity failed,
+whatever the agent exited with; 126, 127, 128+n as shells do. Of many runs: 1
+where any failed, 125 where none shows anything.`
+
 func runCommand(c console) *cobra.Command {
 	var o opening
 	var exit string
@@ -83,23 +95,16 @@ func runCommand(c console) *cobra.Command {
 	var at gateway.Elsewhere
 	var m many
 	cmd := &cobra.Command{
-		Use:   "run [flags] -- COMMAND [ARGS]",
-		Short: "Run an agent with its calls to known services answered by fakes",
-		Long: `Run starts a gateway and the agent, captures the agent's calls whatever it is
-written in, and ends with a report of what the agent did about what went wrong.
-Nothing reaches a real service: hosts that are neither faked nor allowed are
-refused. Model APIs are let through, unread.
-
-Exit codes: 0 nothing failed; the agent's own, where it is not 0; 1 a verdict
-failed, or with --strict an acceptance had expired; 2 wrong usage or profile,
-agent not started; 125 the run is invalid, had no traffic, or Parity failed,
-whatever the agent exited with; 126, 127, 128+n as shells do.`,
-		Example: "  parity run -- python agent.py\n  parity run --contract acme-crm.yaml -- python agent.py\n  parity run --profile lost-replies --seed 7 -- node agent.js\n  parity run --sweep -- python agent.py\n  parity run --report out/parity.xml --report out/parity.md -- python agent.py",
+		Use:     "run [flags] -- COMMAND [ARGS]",
+		Short:   "Run an agent with its calls to known services answered by fakes",
+		Long:    aboutRun,
+		Example: "  parity run -- python agent.py\n  parity run --contract acme-crm.yaml -- python agent.py\n  parity run --profile lost-replies --seed 7 -- node agent.js\n  parity run --sweep -- python agent.py\n  parity run --repeat 10 -- python agent.py\n  parity run --matrix 'profiles/*.yaml' --seeds 1..20 --fail-fast -- python agent.py\n  parity run --report out/parity.xml --report out/parity.md -- python agent.py",
 		Args:    agent,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := m.check(cmd); err != nil {
 				return err
 			}
+			args = m.more(cmd, args)
 			s, err := o.settings(c, cmd, slog.LevelWarn)
 			if err != nil {
 				return err
@@ -153,13 +158,15 @@ func rehearse(cmd *cobra.Command, c console, r gateway.Rehearsal, at gateway.Els
 		return gateway.RehearseElsewhere(cmd.Context(), r, at)
 	case m.sweep:
 		return m.run(cmd.Context(), c, r)
+	case m.several:
+		return m.count(cmd.Context(), c, r)
 	}
 	return gateway.Rehearse(cmd.Context(), r)
 }
 
 // apart refuses flags that say how a gateway is to be opened, where one is up.
 func apart(cmd *cobra.Command) error {
-	for _, name := range []string{"only", "contract", "host", "allow", "listen", "control", "durability", "max-body", "check-replies", "locked", "lock-file", "sweep", "cell"} {
+	for _, name := range []string{"only", "contract", "host", "allow", "listen", "control", "durability", "max-body", "check-replies", "locked", "lock-file", "sweep", "cell", "repeat", "seeds", "matrix", "twin"} {
 		if cmd.Flags().Changed(name) {
 			return &gateway.UsageError{Err: fmt.Errorf("--%s says how a gateway is opened, and the shared one is up: leave it out, or start `parity serve` with it", name)}
 		}

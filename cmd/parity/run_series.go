@@ -16,6 +16,8 @@ import (
 
 // many are the flags of run that have it rehearse more than once.
 type many struct {
+	numbers
+	several  bool // of the same
 	sweep    bool
 	cell     string
 	parallel int
@@ -30,15 +32,20 @@ func (m *many) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&m.sweep, "sweep", false, "run the agent once without faults, and then once for each of its calls and each fault that fits it")
 	f.StringVar(&m.cell, "cell", "", "run with one cell of a sweep alone: 'CALL × FAULT', such as 'stripe POST /v1/refunds × timeout'")
-	f.IntVar(&m.parallel, "parallel", 0, "agents that run at once, with --sweep (default one for each processor, and at least 2)")
-	f.DurationVar(&m.budget, "budget", defaultBudget, "how long all runs together may take, with --sweep; 0: as long as it takes")
+	f.IntVar(&m.parallel, "parallel", 0, "agents that run at once, of many runs (default one for each processor, and at least 2)")
+	f.DurationVar(&m.budget, "budget", defaultBudget, "how long many runs together may take; 0: as long as it takes")
 	f.IntVar(&m.maxCells, "max-cells", 0, "try at most so many cells, the worst first, with --sweep (default all)")
-	f.StringVarP(&m.output, "output", "o", "text", "text or json, with --sweep")
+	m.numbers.flags(cmd)
+	f.StringVarP(&m.output, "output", "o", "text", "text or json, of many runs")
 }
 
 // check refuses what does not go together.
 func (m *many) check(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
+	m.several = m.asked(cmd)
+	if err := m.numbers.check(cmd, m.sweep); err != nil {
+		return err
+	}
 	switch {
 	case m.sweep && changed("cell"):
 		return &gateway.UsageError{Err: errors.New("--cell is one cell of a sweep, run alone: leave out --sweep")}
@@ -52,9 +59,12 @@ func (m *many) check(cmd *cobra.Command) error {
 	if m.sweep {
 		return nil
 	}
-	for _, name := range []string{"parallel", "budget", "max-cells", "output"} {
-		if changed(name) {
-			return &gateway.UsageError{Err: fmt.Errorf("--%s is for many runs: say --sweep too", name)}
+	if changed("max-cells") {
+		return &gateway.UsageError{Err: errors.New("--max-cells is of a sweep: say --sweep too")}
+	}
+	for _, name := range []string{"parallel", "budget", "output"} {
+		if changed(name) && !m.several {
+			return &gateway.UsageError{Err: fmt.Errorf("--%s is for many runs: say --sweep, --repeat, --seeds or --matrix too", name)}
 		}
 	}
 	return filled(cmd, "cell")

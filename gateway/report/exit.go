@@ -71,6 +71,9 @@ func (r *Report) expired() []string {
 	return names
 }
 
+// Failed tells whether a verdict failed.
+func (r *Report) Failed() bool { return failed(r.Judgement) }
+
 func failed(j trail.Judgement) bool {
 	for _, v := range j.Verdicts {
 		if v.Result == trail.Failed {

@@ -32,6 +32,7 @@ type Report struct {
 	Agent     *Agent     `json:"agent,omitempty"`
 	Exit      int        `json:"exit"`             // what Parity exits with
 	Strict    bool       `json:"strict,omitempty"` // an acceptance that has expired fails the run
+	Twin      *Twin      `json:"twin,omitempty"`   // the same without faults, beside it; nil: there was none
 	trail.Judgement
 
 	Surface  Surface          `json:"surface"`                 // what it could do beside what it did
