@@ -41,7 +41,8 @@ func (t *trajectory) side(s stretch, by func(*call) string, gap func(stretch)) {
 		return all
 	}
 	i, j := s.from, s.its
-	for _, d := range lcs.DiffLines(names(t.a[s.from:s.to]), names(t.b[s.its:s.ends])) {
+	a, b := names(t.a[s.from:s.to]), names(t.b[s.its:s.ends])
+	for _, d := range firstAlike(lcs.DiffLines(a, b), a, b) {
 		for ; i < s.from+d.Start; i, j = i+1, j+1 {
 			t.pair(&t.a[i], &t.b[j])
 		}
@@ -51,6 +52,23 @@ func (t *trajectory) side(s stretch, by func(*call) string, gap func(stretch)) {
 	for ; i < s.to; i, j = i+1, j+1 {
 		t.pair(&t.a[i], &t.b[j])
 	}
+}
+
+// firstAlike has what only one run has come as late as can be: of a call and its
+// retry, the first is the one that the other run makes too.
+func firstAlike(gaps []lcs.Diff, a, b []string) []lcs.Diff {
+	for n := range gaps {
+		d := &gaps[n]
+		nextA, nextB := len(a), len(b)
+		if n+1 < len(gaps) {
+			nextA, nextB = gaps[n+1].Start, gaps[n+1].ReplStart
+		}
+		for d.End < nextA && d.ReplEnd < nextB &&
+			(d.Start == d.End && b[d.ReplStart] == b[d.ReplEnd] || d.ReplStart == d.ReplEnd && a[d.Start] == a[d.End]) {
+			d.Start, d.End, d.ReplStart, d.ReplEnd = d.Start+1, d.End+1, d.ReplStart+1, d.ReplEnd+1
+		}
+	}
+	return gaps
 }
 
 // alone takes a stretch of calls that have no like in the other run's.

@@ -86,6 +86,9 @@ func TestPart(t *testing.T) {
 			[]string{made, pay}, []string{made, strings.Replace(pay, "200", "lost", 1), pay},
 			[]string{"1 1 same", "2 2 other answer", "0 3 only in B"},
 		},
+		"a lost reply and a retry, of all there is": {
+			[]string{pay}, []string{strings.Replace(pay, "200", "lost", 1), pay}, []string{"1 1 other answer", "0 2 only in B"},
+		},
 		"another order": {[]string{made, read, pay}, []string{made, pay, read}, []string{"1 1 same", "0 2 at another place", "2 3 same", "3 0 at another place"}},
 		"a new nonce for each try": {
 			[]string{`POST /v1/orders {"sum":1,"nonce":"a8d0ab11"} → 200 {}`}, []string{`POST /v1/orders {"sum":1,"nonce":"77d0ab12"} → 200 {}`},
