@@ -44,8 +44,8 @@ func (r *Rig) Change(read string, set map[string]any) error {
 // Asked is a call that is decoded and not answered.
 func (r *Rig) Asked(method, target string) *fakes.Call {
 	r.T.Helper()
-	header := r.headers([]string{"Content-Type", "application/json"})
-	call, trouble := r.call(method, target, "", header)
+	header := r.Headers([]string{"Content-Type", "application/json"})
+	call, trouble := r.Call(method, target, "", header)
 	if trouble == nil {
 		return call
 	}
@@ -54,7 +54,7 @@ func (r *Rig) Asked(method, target string) *fakes.Call {
 	if m.Operation == nil {
 		r.T.Fatalf("%s %s is no operation", method, target)
 	}
-	call = r.later(r.Now)
+	call = r.Later(r.Now)
 	call.Operation, call.Input.Path, call.Header, call.Base = m.Operation, m.Path, header, r.Base
 	return call
 }

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,24 +13,21 @@ import (
 	"parity/fakes/chance"
 	"parity/fakes/fixture"
 	"parity/fakes/kit"
-	"parity/fakes/world"
+	"parity/fakes/stage"
 	"parity/specs"
 )
 
 // A Rig plays one service in one world.
 type Rig struct {
-	T       testing.TB
-	Service fakes.Service
-	World   *world.World
-	Now     time.Time   // the instant of the next request
-	Header  http.Header // sent with every request that does not say otherwise
-	Base    string      // what self links begin with
-	Vendor  *specs.Contract
+	*stage.Stage
+	T      testing.TB
+	Vendor *specs.Contract
 
 	catalogue *fakes.Catalogue
-	seed      chance.Seed
-	minted    int
 }
+
+// seed is what the worlds of rigs are drawn from.
+const seed = chance.Seed(7)
 
 // New makes a rig of a service, in the world that it begins with.
 func New(t testing.TB, service fakes.Service) *Rig {
@@ -45,14 +40,7 @@ func New(t testing.TB, service fakes.Service) *Rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	base := "https://" + service.Name + ".example"
-	if len(service.Hosts) > 0 {
-		base = "https://" + strings.Replace(service.Hosts[0], "*", "acme", 1)
-	}
-	return &Rig{
-		T: t, Service: service, World: w, Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Header: http.Header{}, Base: base,
-		catalogue: catalogue, seed: 7,
-	}
+	return &Rig{Stage: stage.New(service, w, seed), T: t, catalogue: catalogue}
 }
 
 // Fill begins the world anew from a fixture, in YAML.
@@ -60,7 +48,7 @@ func (r *Rig) Fill(content string) {
 	r.T.Helper()
 	base, err := r.catalogue.World()
 	if err == nil {
-		r.World, err = fixture.Build(base, r.catalogue, fixture.Spec{Files: []fixture.File{{Name: "fixture.yaml", Content: content}}}, r.seed, r.Now)
+		r.World, err = fixture.Build(base, r.catalogue, fixture.Spec{Files: []fixture.File{{Name: "fixture.yaml", Content: content}}}, seed, r.Now)
 	}
 	if err != nil {
 		r.T.Fatal(err)
@@ -71,7 +59,7 @@ func (r *Rig) Fill(content string) {
 // value; an empty value takes the header away.
 func (r *Rig) Send(method, target, body string, header ...string) Got {
 	r.T.Helper()
-	call, trouble := r.call(method, target, body, r.headers(header))
+	call, trouble := r.Call(method, target, body, r.Headers(header))
 	if trouble != nil {
 		return r.word(*trouble)
 	}
@@ -134,94 +122,13 @@ func (r *Rig) Must(status int, g Got) Got {
 	return g
 }
 
-func (r *Rig) headers(pairs []string) http.Header {
-	header := r.Header.Clone()
-	if header == nil {
-		header = http.Header{}
-	}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		header.Set(pairs[i], pairs[i+1])
-		if pairs[i+1] == "" {
-			header.Del(pairs[i])
-		}
-	}
-	return header
-}
-
-// call decodes a request, or says what is wrong with it, as the gateway does.
-func (r *Rig) call(method, target, body string, header http.Header) (*fakes.Call, *fakes.Trouble) {
-	r.T.Helper()
-	path, query, _ := strings.Cut(target, "?")
-	trouble := fakes.Trouble{Method: method, Path: path, Header: header, RequestID: "req_" + strconv.Itoa(r.minted)}
-	asked := &specs.Call{Method: method, Path: path, Query: query, Header: header, Body: []byte(body)}
-	m := r.Service.Contract.MatchCall(asked)
-	if m.Operation == nil {
-		if values, err := url.ParseQuery(query); err == nil {
-			presented := fakes.Presented{Header: header, Query: map[string]any{}}
-			for name := range values {
-				presented.Query[name] = values.Get(name)
-			}
-			if _, refused := r.identify(presented); refused != nil {
-				return nil, with(trouble, refused)
-			}
-		}
-		trouble.Kind = fakes.NoOperation
-		if len(m.Allowed) > 0 {
-			trouble.Kind = fakes.NoMethod
-		}
-		return nil, &trouble
-	}
-	input, wrong := m.Operation.Read(specs.Request{Path: m.Path, Query: query, Header: header, Body: []byte(body)})
-	identity, refused := r.identify(fakes.Presented{Header: header, Query: input.Query, Body: input.Body})
-	if refused != nil {
-		return nil, with(trouble, refused)
-	}
-	input.Query = m.Operation.Anonymous(input.Query)
-	if len(wrong) > 0 {
-		trouble.Kind, trouble.Violations = fakes.BadRequest, wrong
-		return nil, &trouble
-	}
-	return &fakes.Call{
-		Operation: m.Operation, Contract: r.Service.Contract, Input: input, Header: header, Body: []byte(body),
-		Tx: r.World.Begin(), Now: r.Now, Identity: identity, Base: r.Base, Mint: r.mint, IdentityOf: r.identityOf,
-	}, nil
-}
-
-// with lays what a fake says of a caller over what is known of the request.
-func with(t fakes.Trouble, refused *fakes.Trouble) *fakes.Trouble {
-	said := *refused
-	said.Method, said.Path, said.Header, said.RequestID = t.Method, t.Path, t.Header, t.RequestID
-	return &said
-}
-
-func (r *Rig) identify(p fakes.Presented) (string, *fakes.Trouble) {
-	i, ok := r.Service.Fake.(fakes.Identifier)
-	if !ok {
-		return "", nil
-	}
-	credential, trouble := i.Identify(p)
-	if credential == "" {
-		return "", trouble
-	}
-	return r.identityOf(credential), trouble
-}
-
-func (r *Rig) identityOf(credential string) string {
-	return fakes.IdentityPrefix(r.Service.Name, r.Service.Fake, credential) + chance.ID(r.seed.With("identity", r.Service.Name, credential), 8)
-}
-
-func (r *Rig) mint(prefix string, n int) string {
-	r.minted++
-	return prefix + chance.ID(r.seed, n, prefix, strconv.Itoa(r.minted))
-}
-
 func (r *Rig) word(t fakes.Trouble) Got {
 	r.T.Helper()
-	d, ok := r.Service.Fake.(fakes.Dialect)
-	if !ok {
-		r.T.Fatalf("the fake words no trouble: %+v", t)
+	reply, err := r.Word(t)
+	if err != nil {
+		r.T.Fatal(err)
 	}
-	return r.got(d.Word(t))
+	return r.got(reply)
 }
 
 func (r *Rig) got(reply fakes.Reply) Got {
@@ -243,25 +150,9 @@ func (r *Rig) got(reply fakes.Reply) Got {
 // Wait moves the clock on and lets the service do what comes due.
 func (r *Rig) Wait(d time.Duration) {
 	r.T.Helper()
-	until := r.Now.Add(d)
-	for {
-		timer, ok := kit.Due(r.World, until)
-		if !ok {
-			break
-		}
-		call := r.later(timer.Due)
-		if err := kit.Cancel(call.Tx, timer.Service, timer.Kind, timer.Subject); err != nil {
-			r.T.Fatal(err)
-		}
-		r.Service.Fake.(fakes.Timed).Fire(call, timer)
-		r.World = call.Tx.Commit()
+	if err := r.Advance(d); err != nil {
+		r.T.Fatal(err)
 	}
-	r.Now = until
-}
-
-// later is a call that nobody makes.
-func (r *Rig) later(now time.Time) *fakes.Call {
-	return &fakes.Call{Contract: r.Service.Contract, Tx: r.World.Begin(), Now: now, Mint: r.mint, IdentityOf: r.identityOf}
 }
 
 // Deliveries lists the webhooks that wait, by when they are due.
@@ -289,7 +180,7 @@ func (r *Rig) Attempt(status int) (fakes.Delivery, http.Header) {
 	if !ok {
 		r.T.Fatal("the fake sends no webhooks")
 	}
-	call := r.later(r.Now)
+	call := r.Later(r.Now)
 	header := courier.Sign(call, all[0])
 	if changes := call.Tx.Changes(); len(changes) > 0 {
 		r.T.Errorf("Sign wrote %+v", changes)

@@ -1,0 +1,181 @@
+package stage
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/recording"
+	"parity/specs"
+)
+
+// Asks gives what of a recorded request goes on the wire: recordings hold no
+// credentials, so the stage's own stand for them, and a wrong one where the
+// service refused it. header is pairs of name and value.
+func Asks(e recording.Exchange, learned *recording.Alignment) (target string, header []string, err error) {
+	u, err := url.Parse(learned.OursAt(e.Request.URL))
+	if err != nil {
+		return "", nil, err
+	}
+	target = u.EscapedPath()
+	if u.RawQuery != "" {
+		target += "?" + u.RawQuery
+	}
+	// A service that tells a wrong token from none says which it was.
+	shown := e.Response.Says("www-authenticate", "invalid_token")
+	for name, value := range e.Request.Header {
+		if strings.EqualFold(name, "authorization") {
+			shown = true
+			continue
+		}
+		header = append(header, name, learned.Ours(value))
+	}
+	switch code := refusal(e.Response.Body); {
+	case code == "not_authed", code == "" && e.Response.Status == http.StatusUnauthorized && !shown:
+		header = append(header, "Authorization", "")
+	case code == "invalid_auth", e.Response.Status == http.StatusUnauthorized:
+		header = append(header, "Authorization", "Bearer wrong")
+	}
+	return target, header, nil
+}
+
+// refusal gives the code of a service that refuses with a status of success;
+// "" where it does not.
+func refusal(body string) string {
+	var said struct {
+		OK    *bool `json:"ok"`
+		Error any   `json:"error"`
+	}
+	if json.Unmarshal([]byte(body), &said) != nil || said.OK == nil || *said.OK {
+		return ""
+	}
+	code, _ := said.Error.(string)
+	return code
+}
+
+// Play sends a recorded request, at the instant of its reply, and gives ours. A
+// fake that panics has no reply, and an error.
+func (s *Stage) Play(e recording.Exchange, learned *recording.Alignment) (reply fakes.Reply, err error) {
+	defer func() {
+		if wrong := recover(); wrong != nil {
+			err = fmt.Errorf("%s %s: %v", e.Request.Method, e.Request.URL, wrong)
+		}
+	}()
+	if at := e.Response.At(); at.After(s.Now) {
+		if err := s.Advance(at.Sub(s.Now)); err != nil {
+			return fakes.Reply{}, err
+		}
+	}
+	target, header, err := Asks(e, learned)
+	if err != nil {
+		return fakes.Reply{}, err
+	}
+	call, trouble := s.Call(e.Request.Method, target, learned.Ours(e.Request.Text()), s.Headers(header))
+	if trouble != nil {
+		return s.Word(*trouble)
+	}
+	reply = s.Service.Fake.Answer(call)
+	s.World = call.Tx.Commit()
+	return reply, nil
+}
+
+// Absorb sets the world up: what reads show of records that the conversation
+// does not make itself, and what else it takes for granted.
+func (s *Stage) Absorb(c recording.Conversation, learned *recording.Alignment) {
+	absorber, ok := s.Service.Fake.(fakes.Absorber)
+	if !ok {
+		return
+	}
+	made := c.Made(s.Reads)
+	for _, e := range c.Exchanges {
+		if at := e.Response.At(); !at.IsZero() {
+			s.Now = at.Add(-time.Second)
+			break
+		}
+	}
+	for _, reads := range []bool{true, false} {
+		for _, e := range c.Exchanges {
+			if s.Reads(e) != reads {
+				continue
+			}
+			body := recording.Without(e.Response.Body, made)
+			if !reads {
+				s.presume(e, made)
+				if mentions(e.Request.URL+" "+e.Response.Body, made) {
+					continue
+				}
+			}
+			if body == "" && e.Response.Body != "" { // about what the conversation makes
+				if reads {
+					s.presume(e, made) // which may show what was there, such as a coupon that it uses
+				}
+				continue
+			}
+			if call := s.seen(e); call != nil {
+				absorber.Absorb(call, e.Response.Status, []byte(body))
+				s.World = call.Tx.Commit()
+			}
+			if reads && !mentions(body, made) { // nor what is made of such an id
+				learned.Knew(body)
+			}
+		}
+	}
+}
+
+// mentions tells whether a text names one of some ids.
+func mentions(text string, ids map[string]bool) bool {
+	for id := range ids {
+		if len(id) > 3 && strings.Contains(text, id) {
+			return true
+		}
+	}
+	return false
+}
+
+// Reads tells whether an exchange only reads: a POST does where the contract
+// says so, such as a search.
+func (s *Stage) Reads(e recording.Exchange) bool {
+	if e.Request.Method == http.MethodGet || e.Request.Method == http.MethodHead {
+		return true
+	}
+	call := s.seen(e)
+	return call != nil && call.Operation.Effect == specs.Read
+}
+
+// presume puts in what a write takes for granted.
+func (s *Stage) presume(e recording.Exchange, made map[string]bool) {
+	presumer, ok := s.Service.Fake.(fakes.Presumer)
+	if !ok {
+		return
+	}
+	if call := s.seen(e); call != nil {
+		presumer.Presume(call, e.Response.Status, []byte(e.Response.Body), made)
+		s.World = call.Tx.Commit()
+	}
+}
+
+// seen is the call of a recorded request; nil where the contract does not have
+// it.
+func (s *Stage) seen(e recording.Exchange) *fakes.Call {
+	target, header, err := Asks(e, recording.NewAlignment())
+	if err != nil {
+		return nil
+	}
+	path, query, _ := strings.Cut(target, "?")
+	h, body := s.Headers(header), []byte(e.Request.Text())
+	m := s.Service.Contract.MatchCall(&specs.Call{Method: e.Request.Method, Path: path, Query: query, Header: h, Body: body})
+	if m.Operation == nil {
+		return nil
+	}
+	input, _ := m.Operation.Read(specs.Request{Path: m.Path, Query: query, Header: h, Body: body})
+	call := s.Later(s.Now)
+	call.Operation, call.Input, call.Header, call.Body, call.Base = m.Operation, input, h, body, s.Base
+	if identity, refused := s.identify(fakes.Presented{Header: h, Query: input.Query, Body: input.Body}); refused == nil {
+		call.Identity = identity
+	}
+	return call
+}
