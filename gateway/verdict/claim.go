@@ -17,12 +17,13 @@ type claimed struct {
 
 // claimAfter is the latest word on a call, if there is one since it came in.
 func (l *ledger) claimAfter(c *call) *claimed {
-	for i := len(l.claims) - 1; i >= 0 && l.claims[i].seq > c.open; i-- {
-		if said := l.claims[i]; said.line == c.line && (said.identity == "" || said.identity == c.identity) {
-			return said
+	var last *claimed
+	for _, w := range []who{c.who, {line: c.line}} {
+		if all := l.said[w]; len(all) > 0 && all[len(all)-1].seq > c.open && (last == nil || last.seq < all[len(all)-1].seq) {
+			last = all[len(all)-1]
 		}
 	}
-	return nil
+	return last
 }
 
 // concerns tells whether a claim is about a call: it names no records at all,

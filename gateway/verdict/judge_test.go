@@ -362,27 +362,3 @@ func TestOtherTrafficChangesNoVerdict(t *testing.T) {
 		}
 	})
 }
-
-// big is a long run in which every write is lost once and every read is slow.
-func big(n int) Input {
-	t := newTape()
-	for i := 0; len(t.in.Events) < n; i++ {
-		id := fmt.Sprint("r.", i)
-		t.call(refunds, id).key(id).refund(fmt.Sprint("re_", 10000000+i)).strike(loseRule, ambiguous).reset().put()
-		t.call("GET /v1/refunds", "g"+id).replies(`{"data":[]}`).strike("slow", "latency").put()
-		t.call("GET /v1/charges", "same").strike("busy", "rate-limit").wait(1e9).put()
-		t.call(refunds, id).key(id).put()
-	}
-	return t.in
-}
-
-func BenchmarkJudge(b *testing.B) {
-	for _, n := range []int{10_000, 100_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			in := big(n)
-			for b.Loop() {
-				Judge(in)
-			}
-		})
-	}
-}

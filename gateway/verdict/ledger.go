@@ -120,8 +120,13 @@ type ledger struct {
 	actors  []actor         // of changes, by their first call
 	heard   map[intent]bool // intents of writes of which an answer was told
 	claims  []*claimed
-	by      map[who][]*call // all that somebody called, in the order it came in
-	sent    []delivery
+	said    map[who][]*claimed // claims, by who made them, in their order
+	by      map[who][]*call    // all that somebody called, in the order it came in
+	asked   map[asked][]*call  // all that anybody called of an operation, likewise
+	refresh map[asked][]*call  // what looks like a refresh of a session, by service
+	visits  map[asked]*visits  // all calls of a service, with whoever follows to another host
+	sent    map[string][]delivery
+	seen    map[sight]sights // what deliveries came to, once somebody asked
 }
 
 // delivery is one attempt to send a webhook.
@@ -140,7 +145,8 @@ func newLedger(in Input) *ledger {
 	l := &ledger{
 		intents: map[intent][]*call{}, firings: map[string][]firing{},
 		met: map[bucket][]*call{}, looks: map[place][]*call{}, changes: map[actor][]*call{},
-		heard: map[intent]bool{}, by: map[who][]*call{},
+		heard: map[intent]bool{}, by: map[who][]*call{}, said: map[who][]*claimed{}, asked: map[asked][]*call{}, refresh: map[asked][]*call{},
+		visits: map[asked]*visits{}, sent: map[string][]delivery{}, seen: map[sight]sights{},
 	}
 	held, lines := map[uint64]*call{}, lines{}
 	for i := range in.Events {
@@ -152,7 +158,7 @@ func newLedger(in Input) *ledger {
 			lines.note(e.Seq, &c.who)
 		}
 		if e.Delivery != nil {
-			l.sent = append(l.sent, delivery{e.Seq, e.Delivery})
+			l.sent[e.Delivery.Service] = append(l.sent[e.Delivery.Service], delivery{e.Seq, e.Delivery})
 		}
 		if e.Exchange == nil {
 			continue
@@ -174,7 +180,14 @@ func newLedger(in Input) *ledger {
 		lines.note(e.Seq, &c.who)
 	}
 	for _, c := range l.calls {
+		l.visit(c)
 		l.file(c)
+	}
+	for _, v := range l.visits {
+		v.follow()
+	}
+	for _, c := range l.claims {
+		l.said[c.who] = append(l.said[c.who], c)
 	}
 	return l
 }
@@ -194,6 +207,7 @@ func (l *ledger) file(c *call) {
 		return
 	}
 	l.by[c.who] = append(l.by[c.who], c)
+	l.ask(c)
 	if id := c.intent(); id.id != "" {
 		if l.intents[id] == nil {
 			l.order = append(l.order, id)

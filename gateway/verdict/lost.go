@@ -192,7 +192,8 @@ func (h *hunt) reworded() *call {
 		return nil
 	}
 	calls := h.j.changes[actor{h.lost.who, h.lost.name()}]
-	for _, c := range calls[after(calls, h.lost.open):] {
+	begin := after(calls, h.lost.open)
+	for _, c := range calls[begin:min(len(calls), begin+ahead)] {
 		if c.x.Intent.Fingerprint != h.lost.x.Intent.Fingerprint {
 			if h.j.look(h.lost, c.open).shows {
 				return nil

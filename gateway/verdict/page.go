@@ -88,19 +88,17 @@ func (j *judge) twice(c *call, does func(*call) string) (was, again *call) {
 // credentials do not go there.
 func (j *judge) keepsToItself(f firing) finding {
 	steps := []step{{text: tag(f.c) + "sent elsewhere" + clause(seen(f.c))}}
-	for _, c := range j.calls[after(j.calls, f.c.open):] {
-		if c.x.Service != f.c.x.Service || c.x.Host == f.c.x.Host || c.line != f.c.line {
-			continue
-		}
-		for _, h := range c.x.Header {
-			if h.Name == "Authorization" || h.Name == "Cookie" {
-				return finding{
-					reaction: trail.Mishandled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "went there, with its " + strings.ToLower(h.Name)})...),
-					mend: "follow a redirect to another host without credentials, or not at all",
-				}
+	c := j.away(f.c)
+	if c == nil {
+		return finding{reaction: trail.Handled, line: story(append(steps, step{text: "nothing followed it there"})...)}
+	}
+	for _, h := range c.x.Header {
+		if h.Name == "Authorization" || h.Name == "Cookie" {
+			return finding{
+				reaction: trail.Mishandled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "went there, with its " + strings.ToLower(h.Name)})...),
+				mend: "follow a redirect to another host without credentials, or not at all",
 			}
 		}
-		return finding{reaction: trail.Handled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "went there without credentials"})...)}
 	}
-	return finding{reaction: trail.Handled, line: story(append(steps, step{text: "nothing followed it there"})...)}
+	return finding{reaction: trail.Handled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "went there without credentials"})...)}
 }

@@ -11,7 +11,7 @@ import (
 // count counts what each rule met and did: those of the profile first, in file
 // order, then those that only an earlier revision had.
 func (j *judge) count() {
-	j.counted = map[string]*trail.RuleCount{}
+	j.counted, j.reasons = map[string]*trail.RuleCount{}, map[string]map[string]int{}
 	for _, r := range j.in.Rules {
 		c := j.ruleCount(r.Name)
 		c.Fault, c.Required = r.Fault, c.Required || r.Required
@@ -31,6 +31,7 @@ func (j *judge) count() {
 				c.Unknown++
 				c.Unknowing = first(c.Unknowing, s.Why)
 			}
+			j.excuse(s)
 		}
 	}
 }

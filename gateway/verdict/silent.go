@@ -25,24 +25,27 @@ func (j *judge) silent(name string, c *trail.RuleCount) trail.Verdict {
 	return v
 }
 
+// excuse notes why a strike did not fire.
+func (j *judge) excuse(s *trail.Strike) {
+	if s.Fired || s.Unknown {
+		return
+	}
+	why := first(s.Why, "it gave no reason")
+	if why == "when: not so" {
+		why = "its condition did not hold"
+	}
+	if j.reasons[s.Rule] == nil {
+		j.reasons[s.Rule] = map[string]int{}
+	}
+	j.reasons[s.Rule][why]++
+}
+
 // whySilent gathers the reasons that the strikes give, most frequent first.
 func (j *judge) whySilent(name string, c *trail.RuleCount) string {
 	if c.Matched == 0 {
 		return "no call was one that it is about"
 	}
-	reasons := map[string]int{}
-	for _, call := range j.calls {
-		for i := range call.x.Strikes {
-			s := &call.x.Strikes[i]
-			switch {
-			case s.Rule != name || s.Fired || s.Unknown:
-			case s.Why == "when: not so":
-				reasons["its condition did not hold"]++
-			default:
-				reasons[first(s.Why, "it gave no reason")]++
-			}
-		}
-	}
+	reasons := j.reasons[name]
 	said := make([]string, 0, len(reasons))
 	for why := range reasons {
 		said = append(said, why)
