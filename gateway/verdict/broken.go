@@ -3,10 +3,8 @@ package verdict
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
-	"parity/fakes/world"
 	"parity/faults/trail"
 	"parity/specs/words"
 )
@@ -26,7 +24,7 @@ func (j *judge) broken(firings []firing) []finding {
 		}
 	}
 	findings := j.lost(writes, false)
-	used := j.usedBroken(firings)
+	used := j.traces()[firings[0].s.Rule]
 	findings = append(findings, used...)
 	if len(rest) > 0 && len(used) == 0 {
 		findings = append(findings, finding{
@@ -37,102 +35,17 @@ func (j *judge) broken(firings []firing) []finding {
 	return findings
 }
 
-// shown is where one identity has a value from.
-type shown struct {
-	from  *call // the broken answer; nil once it is known otherwise
-	known bool
+// spoils tells the faults whose answers are not what the service had to say.
+func spoils(fault string) bool {
+	switch fault {
+	case "truncated-body", "malformed-body", "html-page", "stream-cut", "schema-drift", "wrong-value":
+		return true
+	}
+	return false
 }
 
-type seenBy struct {
-	who
-	value string
-}
-
-// usedBroken finds writes that carry a value which only a broken answer showed:
-// what looks like an id in the part of a body that was left (eight or more
-// characters, a digit among them), and what the fault planted. It goes through
-// the run once.
-func (j *judge) usedBroken(firings []firing) []finding {
-	candidates := map[string]bool{}
-	bad := map[*call][]string{}
-	for _, f := range firings {
-		all := f.s.Planted
-		if body := f.c.x.ReplyBody; f.c.x.Wire.Short {
-			all = append(values(string(body[:f.c.x.Wire.Showed(len(body))])), all...)
-		}
-		bad[f.c] = append(bad[f.c], all...)
-		for _, v := range all {
-			candidates[v] = true
-		}
-	}
-	if len(candidates) == 0 {
-		return nil
-	}
-	var findings []finding
-	state := map[seenBy]shown{}
-	for _, c := range j.calls {
-		if f, ok := carries(c, candidates, state); ok {
-			findings = append(findings, f)
-		}
-		if c.arrived() {
-			learn(c, candidates, bad[c], state)
-		}
-		for _, v := range bad[c] {
-			key := seenBy{c.who, v}
-			if _, met := state[key]; !met {
-				state[key] = shown{from: c}
-			}
-		}
-	}
-	return findings
-}
-
-// learn notes what a whole answer showed besides what a fault had planted.
-func learn(c *call, candidates map[string]bool, planted []string, state map[seenBy]shown) {
-	for _, v := range tokens(string(c.x.ReplyBody)) {
-		if candidates[v] && !slices.Contains(planted, v) {
-			state[seenBy{c.who, v}] = shown{known: true}
-		}
-	}
-}
-
-// carries looks for a broken value in what a call sends.
-func carries(c *call, candidates map[string]bool, state map[seenBy]shown) (finding, bool) {
-	var found finding
-	bad := false
-	for _, part := range []string{c.x.Path, c.x.Query, string(c.x.Body)} {
-		for _, v := range tokens(part) {
-			if !candidates[v] {
-				continue
-			}
-			key := seenBy{c.who, v}
-			was, met := state[key]
-			if met && was.from != nil && !c.reads() && !bad {
-				bad = true
-				found = finding{
-					reaction: trail.Mishandled, calls: []*call{was.from, c},
-					line: story(step{text: tag(was.from) + first(seen(was.from), "answered otherwise than the service would")}, step{text: tag(c) + "wrote " + v + ", which only that showed"}),
-					mend: "read it again, whole, before anything is written that rests on it",
-				}
-			}
-			if !met {
-				state[key] = shown{known: true} // it came from the agent
-			}
-		}
-	}
-	return found, bad
-}
-
-// tokens are the values that a text has, and the names of its fields: those of
-// JSON, of a form, of a path.
-func tokens(s string) []string {
-	out := values(s)
-	if value, err := world.Decode([]byte(s)); err == nil {
-		return scalars(value, out)
-	}
-	return append(out, strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("/?&=", r) })...)
-}
-
+// scalars are the values that something decoded has, and the names of its
+// fields.
 func scalars(value any, out []string) []string {
 	switch x := value.(type) {
 	case map[string]any:
@@ -150,22 +63,24 @@ func scalars(value any, out []string) []string {
 	return out
 }
 
-// values cuts text into what looks like ids, whether it is JSON, a form or a
-// path.
-func values(s string) []string {
-	if strings.IndexByte(s, '%') >= 0 {
-		if plain, err := url.QueryUnescape(s); err == nil {
-			s = plain
+// unescaped undoes what forms and paths do to text, where they did.
+func unescaped(text string) string {
+	if strings.IndexByte(text, '%') >= 0 {
+		if plain, err := url.QueryUnescape(text); err == nil {
+			return plain
 		}
 	}
+	return text
+}
+
+// values are the words of a text that look like ids: whether it is JSON, a form
+// or a path.
+func values(text string) []string {
 	var out []string
-	for _, word := range strings.FieldsFunc(s, func(r rune) bool {
-		return r != '_' && r != '-' && r != '.' && r != '@' &&
-			(r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-	}) {
-		if len(word) >= 8 && strings.ContainsAny(word, "0123456789") {
+	eachWord(unescaped(text), func(word string, _, _ int) {
+		if len(word) >= distinct && strings.ContainsAny(word, "0123456789") {
 			out = append(out, word)
 		}
-	}
+	})
 	return out
 }

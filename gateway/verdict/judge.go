@@ -102,6 +102,7 @@ type judge struct {
 	poor    map[string]trail.Fidelity // by service and operation: see poorest
 	counts  []*trail.RuleCount
 	counted map[string]*trail.RuleCount
+	traced  map[string][]finding      // by rule: what only its bad answers showed, and was written; see traces
 	reasons map[string]map[string]int // by rule: why it did not fire, and how often
 
 	happenings []happening // once an expectation has asked

@@ -4,6 +4,9 @@ package verdict
 // the times that the fault struck, in order, and says what came of each; nil:
 // there is none.
 func (j *judge) reaction(fault string) func([]firing) []finding {
+	if spoils(fault) {
+		return j.broken
+	}
 	switch fault {
 	case "ambiguous-success", "timeout":
 		return func(f []firing) []finding { return j.lost(f, true) }
@@ -15,8 +18,6 @@ func (j *judge) reaction(fault string) func([]firing) []finding {
 		return j.slow
 	case "rate-limit", "error", "outage", "cascade", "quota", "misleading-refusal":
 		return j.refused
-	case "truncated-body", "malformed-body", "html-page", "stream-cut", "schema-drift", "wrong-value":
-		return j.broken
 	case "partial-page", "partial-result":
 		return each(j.readsOn)
 	case "moving-page":
