@@ -10,7 +10,10 @@ import (
 
 // Equation is a part of a condition that has to hold for all of it to: two
 // values, each of another thing, that are equal.
-type Equation struct{ Left, Right *Program }
+type Equation struct {
+	Left, Right *Program
+	Alone       bool // it is all of the condition
+}
 
 // Equates finds where a condition has what begins at one name equal what begins
 // at another, whichever way round; nil: it does not. Things can then be looked
@@ -34,7 +37,7 @@ func (p *Program) Equates(left, right string) *Equation {
 			l, errL := Compile(pair[0].String(), Any, Env{left})
 			r, errR := Compile(pair[1].String(), Any, Env{right})
 			if errL == nil && errR == nil {
-				found = &Equation{l, r}
+				found = &Equation{l, r, tree.Node == ast.Node(n)}
 			}
 		}
 	})

@@ -57,7 +57,7 @@ func (j *judge) counting(e *profiles.Expectation) ([]finding, string) {
 	case len(n.order) == 0 && e.AtMost != nil && *e.AtMost == 0 && j.anything():
 		return []finding{{reaction: trail.Handled, line: "none of " + words.Count(len(j.calls), "call") + " was one"}}, ""
 	case len(n.order) == 0:
-		return nil, "there was " + what(e, 0)
+		return nil, "there were " + what(e, 0)
 	}
 	return j.resting(e, []finding{n.held()}), ""
 }

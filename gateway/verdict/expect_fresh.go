@@ -53,7 +53,7 @@ func (j *judge) upToDate(e *profiles.Expectation) ([]finding, string) {
 	if met {
 		return found, "no call of " + patterns(e) + " named a record that was there before it"
 	}
-	return found, "there was no call of " + patterns(e)
+	return found, "there were no calls of " + patterns(e)
 }
 
 // fresh judges one write.

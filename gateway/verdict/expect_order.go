@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -21,16 +22,15 @@ const mostPairs = 300_000
 type order struct {
 	j       *judge
 	e       *profiles.Expectation
-	equated *expression.Equation     // nil: none
-	earlier map[string][]*call       // that succeeded, by what is equated; the latest last
-	known   map[*call]map[string]any // calls as where speaks of them
+	equated *expression.Equation // nil: none
+	earlier map[string][]*call   // that succeeded, by what is equated; the latest last
 	pairs   int
 	unknown string // why some earlier call could not be held against any
 }
 
 // inOrder judges each … needs.
 func (j *judge) inOrder(e *profiles.Expectation) ([]finding, string) {
-	o := &order{j: j, e: e, earlier: map[string][]*call{}, known: map[*call]map[string]any{}}
+	o := &order{j: j, e: e, earlier: map[string][]*call{}}
 	if e.Where != nil {
 		o.equated = e.Where.Equates("earlier", "later")
 	}
@@ -64,7 +64,7 @@ func (j *judge) inOrder(e *profiles.Expectation) ([]finding, string) {
 		held.line = fmt.Sprintf("%s of %s, each after what it needs", words.Count(held.times, "call"), patterns(e))
 		found = append(found, held)
 	}
-	return found, "there was no call of " + patterns(e)
+	return found, "there were no calls of " + patterns(e)
 }
 
 // call judges one call; is tells whether it is one to judge.
@@ -118,11 +118,11 @@ func (o *order) before(c *call) (by, late *call, why string) {
 		if earlier.seq >= c.open {
 			continue // they were under way at once
 		}
-		if o.e.Where != nil {
+		if o.e.Where != nil && (o.equated == nil || !o.equated.Alone) {
 			if o.pairs++; o.pairs > mostPairs {
-				return nil, late, "there are too many pairs of calls to compare: have where say that one value is another, such as earlier.path.charge == later.body.charge"
+				return nil, nil, "there are too many pairs of calls to compare: have where say that one value is another, such as earlier.path.charge == later.body.charge"
 			}
-			fits, err := o.e.Where.Bool(map[string]any{"earlier": o.speak(earlier), "later": o.speak(c)})
+			fits, err := o.e.Where.Bool(map[string]any{"earlier": o.speak(earlier, "earlier"), "later": o.speak(c, "later")})
 			if err != nil {
 				why = first(why, o.e.Where.Why(err))
 			}
@@ -157,9 +157,11 @@ func (o *order) key(c *call, earlier bool) (string, error) {
 	if earlier {
 		side, name = o.equated.Left, "earlier"
 	}
-	value, err := side.Value(map[string]any{name: o.speak(c)})
-	if err != nil {
-		return "", err
+	value, err := side.Value(map[string]any{name: o.speak(c, name)})
+	if located := (*expression.Error)(nil); errors.As(err, &located) { // within the side alone
+		moved := *located
+		moved.Column += max(0, strings.Index(o.e.Where.String(), side.String()))
+		return "", &moved
 	}
 	return string(world.Encode(value)), nil
 }
@@ -174,15 +176,16 @@ func (o *order) back(to uint64) {
 	}
 }
 
-// speak is a call as where speaks of it.
-func (o *order) speak(c *call) map[string]any {
-	if vars, ok := o.known[c]; ok {
-		return vars
+// speak is a call as where speaks of it under a name.
+func (o *order) speak(c *call, name string) map[string]any {
+	vars := map[string]any{"identity": c.identity}
+	for part, of := range map[string]func() any{
+		"path": func() any { return o.j.pathOf(c) }, "query": func() any { return o.j.queryOf(c) },
+		"body": func() any { return document(c.x.Body) }, "result": func() any { return document(c.reply()) },
+	} {
+		if o.e.Where.Needs(name + "." + part) {
+			vars[part] = of()
+		}
 	}
-	vars := map[string]any{"path": o.j.pathOf(c), "query": o.j.queryOf(c), "body": document(c.x.Body), "identity": c.identity}
-	if o.e.Where.Needs("earlier.result") || o.e.Where.Needs("later.result") {
-		vars["result"] = document(c.reply())
-	}
-	o.known[c] = vars
 	return vars
 }
