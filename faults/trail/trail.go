@@ -180,7 +180,7 @@ type Snapshot struct {
 
 // Claim is what the agent, or who runs it, says that came of its work.
 type Claim struct {
-	Status string      `cbor:"1,keyasint" json:"status"` // success, failure or stopped
+	Status string      `cbor:"1,keyasint" json:"status"` // complete (or success), partial, unknown, escalated, stopped or failure
 	Claims []Statement `cbor:"2,keyasint,omitempty" json:"claims,omitempty"`
 	Note   string      `cbor:"3,keyasint,omitempty" json:"note,omitempty"`
 }

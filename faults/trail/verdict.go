@@ -37,7 +37,19 @@ type Verdict struct {
 	Why      string   `json:"why,omitempty"`      // what limits it: why it was not evaluated or exercised, or who got in the way
 	Weakened []string `json:"weakened,omitempty"` // known differences that keep it from proving
 	Because  string   `json:"because,omitempty"`  // why the profile has the rule
+	Counts   *Counts  `json:"counts,omitempty"`   // of a fault that fired
 	Scope    Basis    `json:"scope"`
+}
+
+// Counts says apart how often a fault was noticed and got over. A case is one
+// call that it struck, with the retries and looks that belong to it. What the
+// wire and a posted outcome do not show counts as not so.
+type Counts struct {
+	Cases     int `json:"cases"`
+	Noticed   int `json:"noticed"`   // the agent did or said something about it
+	Reacted   int `json:"reacted"`   // something was done about it, if only by an SDK
+	Recovered int `json:"recovered"` // and what the call was for came right in the end
+	Unnoticed int `json:"unnoticed"` // of the recovered, those that the agent did not notice
 }
 
 // Place is a place in a profile; lines and columns count from 1.

@@ -143,7 +143,7 @@ type DiffField struct {
 
 // Outcome is what the agent, or who runs it, says that came of its work.
 type Outcome struct {
-	Status string      `json:"status"` // success, failure or stopped
+	Status string      `json:"status"` // complete (or success), partial, unknown, escalated, stopped or failure
 	Claims []Statement `json:"claims,omitempty"`
 	Note   string      `json:"note,omitempty"`
 }

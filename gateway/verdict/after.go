@@ -47,16 +47,16 @@ func (j *judge) unsaid(c *call, steps []step, what string) finding {
 	found := finding{line: story(append(steps, step{text: what})...)}
 	said := j.claimAfter(c)
 	switch {
-	case said != nil && said.Status == "success":
+	case said != nil && said.complete():
 		found.reaction, found.also, found.mend = trail.Mishandled, said.seq, "say that the outcome is partial, or unknown"
-		found.line += "   " + event(said.seq) + "the agent said: success"
+		found.line += "   " + event(said.seq) + "the agent said: " + said.Status
 	case said != nil:
 		found.reaction, found.also = trail.Handled, said.seq
 		found.line += "   " + event(said.seq) + "the agent said: " + said.Status
 	case j.unfinished() != "" && c.line == 0:
 		found.reaction, found.why = trail.Unjudged, j.unfinished()
 	default:
-		found.reaction, found.why = trail.Unjudged, what+", and the wire does not show what it made of that"
+		found.reaction, found.why = trail.Unjudged, what+", and the wire does not show what it made of that"+howToSay
 	}
 	return found
 }
@@ -134,13 +134,32 @@ func (j *judge) repeats(f firing) finding {
 	}
 	what := first(f.s.Did, "answered")
 	if n == nil {
-		return finding{reaction: trail.Handled, line: story(step{text: tag(f.c) + what}, step{text: "not sent again"})}
+		return j.polled(f, finding{reaction: trail.Handled, line: story(step{text: tag(f.c) + what}, step{text: "not sent again"})})
 	}
 	mend := "ask for less: a page, a narrower filter, some of the fields"
 	if !f.c.reads() {
 		mend = "look where the answer says what became of it, and do not submit it again"
 	}
 	return finding{reaction: trail.Mishandled, calls: []*call{n}, mend: mend, line: story(step{text: tag(f.c) + what}, step{text: again(f.c, n)})}
+}
+
+// polled judges what was said of work that was accepted and is under way: it is
+// done when an answer says so, not before.
+func (j *judge) polled(f firing, found finding) finding {
+	said := j.claimAfter(f.c)
+	if f.s.Fault != "async-accept" || said == nil || !said.complete() || !said.concerns(f.c) {
+		return found
+	}
+	shown := values(string(f.c.x.ReplyBody))
+	for _, c := range j.since(f.c) {
+		if c.reads() && c.x.Service == f.c.x.Service && c.arrived() && about(c, f.c, shown) {
+			return found
+		}
+	}
+	found.reaction, found.also = trail.Mishandled, said.seq
+	found.line += "   " + event(said.seq) + "the agent said: " + said.Status + ", without having looked"
+	found.mend = "look where the answer says what became of it before calling it done"
+	return found
 }
 
 // likewise is the next call of a read's operation where it asks for just the
@@ -187,7 +206,7 @@ func (j *judge) reports(f firing) finding {
 	line := tag(f.c) + first(f.s.Did, "answered with a notice")
 	said := j.claimAfter(f.c)
 	if said == nil {
-		return finding{reaction: trail.Unjudged, line: line, why: "whether it was reported is seen only where somebody posts an outcome"}
+		return finding{reaction: trail.Unjudged, line: line, why: "the wire does not show whether it was reported" + howToSay}
 	}
 	text := strings.ToLower(said.Note)
 	for _, s := range said.Claims {

@@ -28,11 +28,27 @@ func (j *judge) broken(firings []firing) []finding {
 	findings = append(findings, used...)
 	if len(rest) > 0 && len(used) == 0 {
 		findings = append(findings, finding{
-			reaction: trail.Handled, calls: rest, times: len(rest),
+			reaction: trail.Handled, calls: rest, times: len(rest), reread: j.reread(rest),
 			line: words.Count(len(rest), "broken answer") + "   nothing that only they showed was written",
 		})
 	}
 	return findings
+}
+
+// reread counts the reads that were made again after a bad answer, and answered
+// whole.
+func (j *judge) reread(reads []*call) int {
+	n := 0
+	for _, c := range reads {
+		again := j.next(c)
+		if again == nil {
+			again = j.likewise(c)
+		}
+		if again != nil && again.arrived() && again.x.Whole {
+			n++
+		}
+	}
+	return n
 }
 
 // spoils tells the faults whose answers are not what the service had to say.

@@ -15,6 +15,15 @@ type claimed struct {
 	*trail.Claim
 }
 
+// howToSay follows a reason that an outcome which somebody posts would remove.
+const howToSay = ": only a posted outcome would (POST /v1/runs/RUN/outcome of the control API)"
+
+// complete tells that all went well, by what was said.
+func (c *claimed) complete() bool { return c.Status == "complete" || c.Status == "success" }
+
+// owns tells that it was said that not all is done, or that nobody knows.
+func (c *claimed) owns() bool { return c != nil && !c.complete() }
+
 // claimAfter is the latest word on a call, if there is one since it came in.
 func (l *ledger) claimAfter(c *call) *claimed {
 	var last *claimed
@@ -47,7 +56,7 @@ func (c *claimed) concerns(what *call) bool {
 // it what became of its lost call.
 func (h *hunt) pretends() bool {
 	c := h.j.claimAfter(h.lost)
-	return c != nil && h.unsure && h.lost.done && c.Status == "success" && c.concerns(h.lost)
+	return c != nil && h.unsure && h.lost.done && c.complete() && c.concerns(h.lost)
 }
 
 // claim judges what was said of a call whose answer never came, where the
@@ -63,7 +72,7 @@ func (h *hunt) claim(f *finding) bool {
 	case h.pretends():
 		said += ", which it had not seen"
 		f.reaction, f.mend = trail.Mishandled, "look what became of it before calling it a success, or say that it is not known"
-	case c.Status == "success":
+	case c.complete():
 		f.reaction, f.why = trail.Unjudged, "the agent said that other things worked, and nothing about this call"
 	default:
 		f.reaction = trail.Handled

@@ -143,3 +143,46 @@ func TestAClaimIsEvidence(t *testing.T) {
 		t.Errorf("evidence %v", v.Evidence)
 	}
 }
+
+// The words for an outcome once were three, and an agent that called a list
+// partial had no way to say so.
+func TestWordsForAnOutcome(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		status          string
+		lost, part, job trail.Reaction
+	}{
+		{"", trail.Unjudged, trail.Mishandled, trail.Handled},
+		{"complete", trail.Mishandled, trail.Mishandled, trail.Mishandled},
+		{"success", trail.Mishandled, trail.Mishandled, trail.Mishandled},
+		{"partial", trail.Handled, trail.Handled, trail.Handled},
+		{"unknown", trail.Handled, trail.Handled, trail.Handled},
+		{"escalated", trail.Handled, trail.Handled, trail.Handled},
+		{"stopped", trail.Handled, trail.Handled, trail.Handled},
+		{"failure", trail.Handled, trail.Handled, trail.Handled},
+	} {
+		said := func(play func(*tape)) trail.Reaction {
+			tape := newTape()
+			play(tape)
+			if c.status != "" {
+				tape.claims(c.status)
+			}
+			return tape.verdict(t, it).Reaction
+		}
+		got := []trail.Reaction{
+			said(func(t *tape) {
+				t.call(refunds, "r.1").refund("re_00000001").strike(it, ambiguous).reset().put()
+			}),
+			said(func(t *tape) {
+				t.list("").strike(it, "partial-page").did("left out 3").put()
+				t.write("w.1").put()
+			}),
+			said(func(t *tape) {
+				t.call(refunds, "r.1").refund("re_00000001").strike(it, "async-accept").status(202).put()
+			}),
+		}
+		if diff := cmp.Diff([]trail.Reaction{c.lost, c.part, c.job}, got); diff != "" {
+			t.Errorf("%q: %s", c.status, diff)
+		}
+	}
+}

@@ -17,8 +17,10 @@ type finding struct {
 	also     uint64  // an event that shows it and is no call; 0: none
 	rests    []rest
 	weakened []string
-	times    int // firings that it is about; 0 counts as 1
-	tries    int // above 0: an SDK hid the fault, and so many tries would reach past it
+	times    int  // firings that it is about; 0 counts as 1
+	reread   int  // of a finding about several reads: those that were made again and answered whole
+	patient  bool // it was waited for, and nothing had to be done
+	tries    int  // above 0: an SDK hid the fault, and so many tries would reach past it
 }
 
 // rest is what a finding rests on: that an operation is, in one property, as
@@ -81,6 +83,7 @@ func (j *judge) gather(findings []finding) gathered {
 		by[f.reaction] = append(by[f.reaction], f)
 		all = append(all, f.calls...)
 		total += max(f.times, 1)
+		g.Counts = j.tallied(g.Counts, &f)
 		if f.tries > 0 && f.reaction == trail.Handled {
 			g.swallowed = append(g.swallowed, f)
 		}

@@ -157,6 +157,7 @@ func (j *judge) rule(name string) trail.Verdict {
 	if n, tries := j.hidden(firings); len(v.swallowed) == 0 && n > 0 && v.Reaction != trail.Mishandled {
 		count.Swallowed, count.Tries = n, tries
 		v.Why = first(v.Why, hid(tries))
+		swallow(v.Counts, n)
 	}
 	return v.Verdict
 }

@@ -234,9 +234,9 @@ func (h *hunt) silence(f finding) finding {
 	case !h.lost.done || !h.lost.settled:
 		f.reaction, f.why = trail.CutShort, "the run ended before this call did"
 	case h.unsure && l.failed != nil:
-		f.reaction, f.why = trail.Unjudged, "it looked in vain and did not send again, and the wire does not show whether it stopped and said unknown"
+		f.reaction, f.why = trail.Unjudged, "it looked in vain and did not send again, and the wire does not show whether it stopped and said unknown"+howToSay
 	case h.unsure:
-		f.reaction, f.why = trail.Unjudged, "it neither looked nor sent again, and the wire does not show whether it stopped and said unknown"
+		f.reaction, f.why = trail.Unjudged, "it neither looked nor sent again, and the wire does not show whether it stopped and said unknown"+howToSay
 	}
 	return f
 }

@@ -208,7 +208,7 @@ func TestLost(t *testing.T) {
 			play:     func(t *tape) { t.lose("k1").put() },
 			reaction: trail.Unjudged,
 			lines:    []string{"#1 refunded, reply lost   no further call"},
-			why:      "it neither looked nor sent again, and the wire does not show whether it stopped and said unknown",
+			why:      "it neither looked nor sent again, and the wire does not show whether it stopped and said unknown" + howToSay,
 		},
 		{
 			name: "looked in vain, and left it",
@@ -218,7 +218,7 @@ func TestLost(t *testing.T) {
 			},
 			reaction: trail.Unjudged,
 			lines:    []string{"#1 refunded, reply lost   #2 looked, and got no answer   no further call"},
-			why:      "it looked in vain and did not send again, and the wire does not show whether it stopped and said unknown",
+			why:      "it looked in vain and did not send again, and the wire does not show whether it stopped and said unknown" + howToSay,
 		},
 		{
 			name:     "the run ended in it",

@@ -18,6 +18,10 @@ func (j *judge) readsOn(f firing) finding {
 			return finding{reaction: trail.Handled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "read on"})...)}
 		case c.x.Committed && !c.reads():
 			steps = append(steps, step{text: j.opening(c) + ", without having read on"})
+			if said := j.claimAfter(f.c); said.owns() {
+				steps = append(steps, step{text: event(said.seq) + "the agent said: " + said.Status})
+				return finding{reaction: trail.Handled, calls: []*call{c}, also: said.seq, line: story(steps...)}
+			}
 			if silent(f.s) {
 				return finding{
 					reaction: trail.Unjudged, calls: []*call{c}, line: story(steps...),

@@ -22,7 +22,7 @@ const writing = 50 * time.Millisecond
 func (j *judge) slow(firings []firing) []finding {
 	var findings []finding
 	var gaveUp []firing
-	patient := finding{reaction: trail.Handled}
+	patient := finding{reaction: trail.Handled, patient: true}
 	for _, f := range firings {
 		c, n := f.c, j.next(f.c)
 		switch {
