@@ -1,9 +1,14 @@
 package gateway
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -27,30 +32,56 @@ type observed struct {
 	took    time.Duration // to the first byte of the reply; 0: not known
 }
 
-// observeHAR reads what a browser, a proxy or a test tool has recorded. They
-// agree on little more than the outline of the format: what is missing or odd is
-// left out, and what is for no service of ours is counted.
+// observeHAR reads the calls of a HAR file to operations that there are, and
+// counts the others.
 func observeHAR(file string, catalogue *fakes.Catalogue) (seen []observed, others int, err error) {
-	if info, err := os.Stat(file); err == nil && info.Size() > mostHAR {
-		return nil, 0, fmt.Errorf("%s has %d MB, and at most %d are read: record less, or cut it", file, info.Size()>>20, mostHAR>>20)
-	}
-	content, err := os.ReadFile(file)
+	content, err := readRecording(file)
 	if err != nil {
 		return nil, 0, err
 	}
+	all, strangers, err := readHAR(file, content, catalogue)
+	for _, n := range strangers {
+		others += n
+	}
+	for _, o := range all {
+		if o.match.Operation == nil {
+			others++
+			continue
+		}
+		seen = append(seen, o)
+	}
+	return seen, others, err
+}
+
+// readRecording reads a file, unless it is too large.
+func readRecording(file string) ([]byte, error) {
+	if info, err := os.Stat(file); err == nil && info.Size() > mostHAR {
+		return nil, fmt.Errorf("%s has %d MB, and at most %d are read: record less, or cut it", file, info.Size()>>20, mostHAR>>20)
+	}
+	content, err := os.ReadFile(file)
+	return bytes.TrimPrefix(content, []byte("\ufeff")), err
+}
+
+// readHAR reads what a browser, a proxy or a test tool has recorded. They agree
+// on little more than the outline of the format: what is missing or odd is left
+// out. What is for no service of ours, or had no reply, is counted by host.
+func readHAR(file string, content []byte, catalogue *fakes.Catalogue) (seen []observed, others map[string]int, err error) {
 	var har struct {
 		Log *struct{ Entries []json.RawMessage }
 	}
-	content = []byte(strings.TrimPrefix(string(content), "\ufeff"))
-	if err := json.Unmarshal(content, &har); err != nil || har.Log == nil {
-		return nil, 0, fmt.Errorf("%s is no HAR file: it has no log.entries (%w)", file, orMissing(err))
+	if err := json.Unmarshal(content, &har); err != nil {
+		return nil, nil, unreadable(file, "HAR file", content, err)
 	}
+	if har.Log == nil || har.Log.Entries == nil {
+		return nil, nil, fmt.Errorf("%s is no HAR file: it has no log.entries; export it once more, as HAR with content", file)
+	}
+	others = map[string]int{}
 	for _, raw := range har.Log.Entries {
 		var e entry
 		_ = json.Unmarshal(raw, &e) // a field of another type leaves the rest
 		o, ok := e.observed(catalogue)
 		if !ok {
-			others++
+			others[hostIn(e.Request.URL)]++
 			continue
 		}
 		seen = append(seen, o)
@@ -58,11 +89,26 @@ func observeHAR(file string, catalogue *fakes.Catalogue) (seen []observed, other
 	return seen, others, nil
 }
 
-func orMissing(err error) error {
-	if err == nil {
-		return os.ErrInvalid
+// unreadable says what is wrong with JSON, and where.
+func unreadable(file, kind string, content []byte, err error) error {
+	var syntax *json.SyntaxError
+	switch {
+	case len(bytes.TrimSpace(content)) == 0:
+		return fmt.Errorf("%s is empty: record it again", file)
+	case errors.As(err, &syntax) && syntax.Offset >= int64(len(content)):
+		return fmt.Errorf("%s is cut short after %d bytes: it was not written to its end; record it again, or export it once more", file, len(content))
+	case errors.As(err, &syntax):
+		return fmt.Errorf("%s is no %s: at byte %d, %w", file, kind, syntax.Offset, err)
 	}
-	return err
+	return fmt.Errorf("%s is no %s: %w", file, kind, err)
+}
+
+func hostIn(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return "no host"
+	}
+	return u.Hostname()
 }
 
 // entry is what is used of an entry of a HAR file.
@@ -127,6 +173,23 @@ func unpacked(text, encoding string) string {
 	if err != nil {
 		return ""
 	}
+	return inflated(plain)
+}
+
+// inflated gives the text of a body that a recorder took off the wire as it was
+// compressed; any other as it is.
+func inflated(body []byte) string {
+	if !bytes.HasPrefix(body, []byte{0x1f, 0x8b}) {
+		return string(body)
+	}
+	r, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return string(body)
+	}
+	plain, err := io.ReadAll(io.LimitReader(r, mostHAR))
+	if err != nil {
+		return string(body)
+	}
 	return string(plain)
 }
 
@@ -138,18 +201,47 @@ func milliseconds(value any) time.Duration {
 	return time.Duration(ms * float64(time.Millisecond))
 }
 
-// locate finds the service and the operation.
+// locate finds the service, by its host or by the first segment of a path at a
+// gateway, and the operation, where the contract has it.
 func (o *observed) locate(catalogue *fakes.Catalogue) bool {
 	at, err := url.Parse(o.Request.URL)
 	if err != nil {
 		return false
 	}
 	var ok bool
-	if o.service, ok = catalogue.ByHost(at.Hostname()); !ok || o.service.Contract == nil {
+	if o.service, ok = catalogue.ByHost(at.Hostname()); !ok {
+		name, rest, _ := strings.Cut(strings.TrimPrefix(at.EscapedPath(), "/"), "/")
+		if o.service, ok = catalogue.Service(name); !ok || !near(at.Hostname()) {
+			return false
+		}
+		if at, err = at.Parse("/" + rest + queryOf(at)); err != nil {
+			return false
+		}
+		o.Request.URL = at.String()
+	}
+	return o.served(at)
+}
+
+// served finds the operation of a service that is known.
+func (o *observed) served(at *url.URL) bool {
+	if o.service.Contract == nil {
 		return false
 	}
 	o.match = o.service.Contract.MatchCall(&specs.Call{Method: o.Request.Method, Path: at.EscapedPath(), Query: at.RawQuery, Header: o.header(), Body: []byte(o.Request.Text())})
-	return o.match.Operation != nil
+	return true
+}
+
+// near tells whether a host may be one at which a gateway listens: it has no name
+// that the world knows.
+func near(host string) bool {
+	return net.ParseIP(host) != nil || !strings.Contains(host, ".") || strings.HasSuffix(host, ".localhost")
+}
+
+func queryOf(u *url.URL) string {
+	if u.RawQuery == "" {
+		return ""
+	}
+	return "?" + u.RawQuery
 }
 
 func (o *observed) header() http.Header {
@@ -164,29 +256,83 @@ func (o *observed) header() http.Header {
 // taken over: the fakes' own pace is no service's.
 func observeRun(k *Kept) (seen []observed) {
 	for i := range k.Events {
-		x := k.Events[i].Exchange
-		if k.Events[i].Kind != trail.Exchanged || x == nil || x.Operation == "" {
+		if k.Events[i].Kind != trail.Exchanged || k.Events[i].Exchange == nil {
 			continue
 		}
-		service, ok := k.Profile.Catalogue.Service(x.Service)
-		if !ok {
-			continue
+		if o, ok := observeExchange(k.Events[i].Exchange, k.Profile.Catalogue); ok {
+			seen = append(seen, o)
 		}
-		o := observed{service: service, match: service.Contract.Recall(x.Operation, x.Method, x.Path)}
-		if o.match.Operation == nil {
-			continue
-		}
-		target := "https://" + x.Host + x.Path
-		if x.Query != "" {
-			target += "?" + x.Query
-		}
-		body := string(x.Body)
-		o.Request = recording.Request{Method: x.Method, URL: target, Header: map[string]string{"Content-Type": "application/json"}, Body: &body}
-		o.Response = recording.Response{Status: x.Status, Body: string(x.ReplyBody)}
-		if len(x.FakeBody) > 0 { // a rule put something else in its place
-			o.Response = recording.Response{Status: x.FakeStatus, Body: string(x.FakeBody)}
-		}
-		seen = append(seen, o)
 	}
 	return seen
+}
+
+// observeExchange is an exchange of a journal as the fake answered it.
+func observeExchange(x *trail.Exchange, catalogue *fakes.Catalogue) (o observed, ok bool) {
+	service, ok := catalogue.Service(x.Service)
+	if !ok || x.Operation == "" {
+		return o, false
+	}
+	o.service, o.match = service, service.Contract.Recall(x.Operation, x.Method, x.Path)
+	if o.match.Operation == nil {
+		return o, false
+	}
+	target := "https://" + x.Host + x.Path
+	if x.Query != "" {
+		target += "?" + x.Query
+	}
+	o.Request = recording.Request{Method: x.Method, URL: target, Header: headers(x.Header)}
+	if kind := o.Request.Header["Content-Type"]; len(x.Body) > 0 && strings.HasPrefix(kind, "application/x-www-form-urlencoded") {
+		body := formOf(x.Body) // the journal keeps it decoded
+		o.Request.Body = &body
+	} else if len(x.Body) > 0 {
+		body := string(x.Body)
+		o.Request.Header["Content-Type"], o.Request.Body = "application/json", &body
+	}
+	o.Response = recording.Response{Status: x.Status, Header: headers(x.ReplyHeader), Body: string(x.ReplyBody)}
+	if len(x.FakeBody) > 0 { // a rule put something else in its place
+		o.Response = recording.Response{Status: x.FakeStatus, Body: string(x.FakeBody)}
+	}
+	return o, true
+}
+
+func headers(fields []trail.Field) map[string]string {
+	all := map[string]string{}
+	for _, f := range fields {
+		all[http.CanonicalHeaderKey(f.Name)] = f.Value
+	}
+	return all
+}
+
+// formOf writes a decoded body as the form that it was: an inner field as
+// outer[inner], an item as list[0].
+func formOf(body []byte) string {
+	var value any
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	if decoder.Decode(&value) != nil {
+		return string(body)
+	}
+	form := url.Values{}
+	var add func(name string, value any)
+	add = func(name string, value any) {
+		switch v := value.(type) {
+		case map[string]any:
+			for inner, x := range v {
+				if name != "" {
+					inner = name + "[" + inner + "]"
+				}
+				add(inner, x)
+			}
+		case []any:
+			for i, x := range v {
+				add(fmt.Sprintf("%s[%d]", name, i), x)
+			}
+		case nil:
+			form.Set(name, "")
+		default:
+			form.Set(name, fmt.Sprint(v))
+		}
+	}
+	add("", value)
+	return form.Encode()
 }

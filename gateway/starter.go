@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -22,6 +21,7 @@ import (
 	"parity/fakes/recording"
 	"parity/fakes/world"
 	"parity/faults"
+	"parity/gateway/fidelity"
 	"parity/profiles"
 	"parity/specs"
 	"parity/specs/words"
@@ -149,27 +149,16 @@ func (b *starter) suggest() {
 		op := operations[name]
 		switch {
 		case op.Effect != specs.Read:
-			b.suggestion("lost-reply-to-"+slug(op), name, "ambiguous-success", "{reply: reset}", "{nth: 1, tries: 3}")
+			b.suggestion("lost-reply-to-"+fidelity.Slug(op), name, "ambiguous-success", "{reply: reset}", "{nth: 1, tries: 3}")
 		case op.Anatomy.List:
 			before := len(b.rules)
 			for _, marker := range []string{"kept", "hidden"} {
 				if _, known := faults.Lookup("partial-page"); known && len(b.rules) == before {
-					b.suggestion("short-page-of-"+slug(op), name, "partial-page", "{drop: 40%, marker: "+marker+"}", "{chance: 30%}")
+					b.suggestion("short-page-of-"+fidelity.Slug(op), name, "partial-page", "{drop: 40%, marker: "+marker+"}", "{chance: 30%}")
 				}
 			}
 		}
 	}
-}
-
-var notOfNames = regexp.MustCompile(`[^a-z0-9]+`)
-
-// slug makes a part of a rule's name of an operation.
-func slug(op *specs.Operation) string {
-	text := strings.Trim(notOfNames.ReplaceAllString(strings.ToLower(op.Service+" "+op.Method+" "+op.Bare()), "-"), "-")
-	if len(text) > 40 {
-		text = text[:32] + "-" + chance.Hash(op.Name())[:6]
-	}
-	return text
 }
 
 // fewest is how many replies it takes to say how fast a service is.
@@ -180,12 +169,9 @@ func (b *starter) pace(service string, took []time.Duration) {
 	if len(took) < fewest {
 		return
 	}
-	slices.Sort(took)
-	at := func(share float64) string {
-		return faults.ShowDuration(took[min(len(took)-1, int(share*float64(len(took))))].Round(time.Millisecond))
-	}
-	b.rule(fmt.Sprintf("%s-pace:\n  call: %s *\n  inject: latency\n  with: {p50: %s, p95: %s, p99: %s}\n  because: As fast as %s answered %d recorded calls.\n",
-		service, service, at(0.50), at(0.95), at(0.99), service, len(took)))
+	p := fidelity.Fit(service, took)
+	b.rule(fmt.Sprintf("%s-pace:\n  call: %s *\n  inject: latency\n  with: %s\n  because: As fast as %s answered %d recorded calls.\n",
+		service, service, p.With(), service, len(took)))
 }
 
 func (b *starter) suggestion(name, call, fault, with, trigger string) {

@@ -93,14 +93,15 @@ func (r *Request) Text() string {
 
 // At is when the reply was made, by its Date; else the zero time.
 func (r *Response) At() time.Time {
-	at, err := http.ParseTime(r.header("date"))
+	at, err := http.ParseTime(r.Value("date"))
 	if err != nil {
 		return time.Time{}
 	}
 	return at.UTC()
 }
 
-func (r *Response) header(name string) string {
+// Value is a header of the reply; "" where it has none of that name.
+func (r *Response) Value(name string) string {
 	for n, value := range r.Header {
 		if strings.EqualFold(n, name) {
 			return value
@@ -110,7 +111,7 @@ func (r *Response) header(name string) string {
 }
 
 // Says tells whether a header of the reply has a text in it.
-func (r *Response) Says(header, text string) bool { return strings.Contains(r.header(header), text) }
+func (r *Response) Says(header, text string) bool { return strings.Contains(r.Value(header), text) }
 
 // Good tells whether the service did what was asked.
 func (r *Response) Good() bool { return r.Status/100 == 2 }

@@ -1,0 +1,203 @@
+package gateway
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/recording"
+	"parity/faults/trail"
+	"parity/gateway/fidelity"
+)
+
+// recordings reads what recordings are given as: a HAR file, a run's events as
+// JSON lines, conversations as fakes/recording has them, a folder of those, or a
+// run that is kept.
+type recordings struct {
+	root      string
+	catalogue *fakes.Catalogue
+	all       []fidelity.Recording
+	others    map[string]int // exchanges that no service here can have had, by host
+	shown     []string       // credentials that were recorded
+}
+
+func (r *recordings) read(name string) error {
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && filepath.Ext(name) == "" && !strings.ContainsRune(name, filepath.Separator):
+		return r.run(name)
+	case err != nil:
+		return err
+	case info.IsDir():
+		return r.folder(name)
+	}
+	return r.file(name)
+}
+
+func (r *recordings) folder(name string) error {
+	read := 0
+	err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !slices.Contains([]string{".har", ".json", ".jsonl"}, strings.ToLower(filepath.Ext(path))) {
+			return err
+		}
+		read++
+		return r.file(path)
+	})
+	if err == nil && read == 0 {
+		return fmt.Errorf("%s has no recording in it: no .har, .json or .jsonl file", name)
+	}
+	return err
+}
+
+func (r *recordings) file(name string) error {
+	content, err := readRecording(name)
+	if err != nil {
+		return err
+	}
+	var kind struct {
+		Log       json.RawMessage
+		Exchanges json.RawMessage
+		Seq       json.RawMessage
+	}
+	first, rest, lines := bytes.Cut(bytes.TrimSpace(content), []byte("\n"))
+	if lines && json.Unmarshal(first, &kind) == nil && len(kind.Seq) > 0 || len(rest) == 0 && json.Unmarshal(content, &kind) == nil && len(kind.Seq) > 0 {
+		return r.lines(name, content)
+	}
+	if err := json.Unmarshal(content, &kind); err != nil {
+		return unreadable(name, "recording", content, err)
+	}
+	if len(kind.Exchanges) > 0 {
+		return r.conversation(name, content)
+	}
+	if len(kind.Log) == 0 {
+		return fmt.Errorf("%s is no recording: it has neither log.entries, as a HAR file has, nor exchanges, nor an event a line, as parity trace -o json writes them", name)
+	}
+	seen, others, err := readHAR(name, content, r.catalogue)
+	if err != nil {
+		return err
+	}
+	for host, n := range others {
+		r.others[host] += n
+	}
+	r.add(name, seen, false)
+	return nil
+}
+
+func (r *recordings) conversation(name string, content []byte) error {
+	c, err := recording.Read(content)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	var seen []observed
+	for _, e := range c.Exchanges {
+		o := observed{Exchange: e}
+		if e.Response.Status < 100 || !o.locate(r.catalogue) && !o.of(c.Service, r.catalogue) {
+			r.others[hostIn(e.Request.URL)]++
+			continue
+		}
+		seen = append(seen, o)
+	}
+	r.add(name, seen, c.Grade == "B")
+	return nil
+}
+
+// of takes the word of a recording for whose exchange it is.
+func (o *observed) of(service string, catalogue *fakes.Catalogue) (ok bool) {
+	at, err := url.Parse(o.Request.URL)
+	if err != nil {
+		return false
+	}
+	o.service, ok = catalogue.Service(service)
+	return ok && o.served(at)
+}
+
+// event is what of an event, as parity trace -o json writes it, is used.
+type event struct {
+	Kind     trail.Kind
+	Exchange *struct {
+		trail.Exchange
+		Body      json.RawMessage `json:"body"`
+		ReplyBody json.RawMessage `json:"reply_body"`
+		FakeBody  json.RawMessage `json:"fake_body"`
+	}
+}
+
+func (r *recordings) lines(name string, content []byte) error {
+	var seen []observed
+	scan := bufio.NewScanner(bytes.NewReader(content))
+	scan.Buffer(nil, mostHAR)
+	for n := 1; scan.Scan(); n++ {
+		if len(bytes.TrimSpace(scan.Bytes())) == 0 {
+			continue
+		}
+		var e event
+		if err := json.Unmarshal(scan.Bytes(), &e); err != nil {
+			return fmt.Errorf("line %d: %w", n, unreadable(name, "record of events", scan.Bytes(), err))
+		}
+		if e.Kind != trail.Exchanged || e.Exchange == nil {
+			continue
+		}
+		x := e.Exchange.Exchange
+		x.Body, x.ReplyBody, x.FakeBody = unquoted(e.Exchange.Body), unquoted(e.Exchange.ReplyBody), unquoted(e.Exchange.FakeBody)
+		o, ok := observeExchange(&x, r.catalogue)
+		if !ok {
+			r.others[cmp.Or(x.Host, "no host")]++
+			continue
+		}
+		seen = append(seen, o)
+	}
+	r.add(name, seen, false)
+	return scan.Err()
+}
+
+// unquoted gives the text of a body that was written as one; JSON stays as it is.
+func unquoted(body json.RawMessage) []byte {
+	var text string
+	if json.Unmarshal(body, &text) == nil {
+		return []byte(text)
+	}
+	return body
+}
+
+func (r *recordings) run(name string) error {
+	k, err := Read(r.root, name)
+	if err == nil {
+		err = k.Unread
+	}
+	if err != nil {
+		return err
+	}
+	r.add(k.ID, observeRun(k), false)
+	return nil
+}
+
+func (r *recordings) add(name string, seen []observed, flattened bool) {
+	one := fidelity.Recording{Name: filepath.Base(name), Flattened: flattened}
+	for _, o := range seen {
+		for header, value := range o.Request.Header {
+			if secretHeader(header) {
+				r.shown = append(r.shown, value)
+			}
+		}
+		one.Exchanges = append(one.Exchanges, fidelity.Exchange{Exchange: o.Exchange, Service: o.service, Operation: o.match.Operation, Took: o.took})
+	}
+	if len(seen) > 0 {
+		r.all = append(r.all, one)
+	}
+}
+
+// secretHeader tells whether a header of a request shows who calls.
+func secretHeader(name string) bool {
+	name = strings.ToLower(name)
+	return name == "authorization" || name == "cookie" || strings.Contains(name, "token") || strings.Contains(name, "api-key") || strings.Contains(name, "secret")
+}
