@@ -9,7 +9,7 @@ import (
 	"parity/gateway"
 )
 
-// What PROFILES has as its examples, and what else a careful team would expect.
+// What the README of profiles has as its examples, and what else a careful team would expect.
 const expectingProfile = `# What a refund bot may do.
 profile: expecting
 seed: 7

@@ -26,6 +26,11 @@ func (c *call) grow(r repo) {
 		return
 	}
 	slices.Reverse(all) // found newest first
+	c.Tx.ByItself(func() { c.begin(r, all) })
+}
+
+// begin makes a repository of its seeds.
+func (c *call) begin(r repo, all []*world.Record) {
 	for _, record := range all {
 		c.plant(r, record.Value)
 		c.remove(seeds, record.ID)

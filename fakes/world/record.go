@@ -46,4 +46,7 @@ type Change struct {
 	After []byte `json:"after,omitempty"`
 	// Before is the record's JSON before the write; nil for a create.
 	Before []byte `json:"before,omitempty"`
+	// Own marks what a service did by itself when somebody came, such as making
+	// what its fixtures only say: whoever came did not ask for it.
+	Own bool `json:"own,omitempty"`
 }

@@ -24,6 +24,7 @@ type Tx struct {
 	base    *World
 	owned   []bool // which tables are forks of this Tx alone
 	changes []Change
+	alone   bool   // what is written is the service's own doing
 	known   *memo  // records of this Tx, which others of it may hold
 	after   *World // set by Commit
 }
@@ -163,8 +164,16 @@ func (t *Tx) own(i int) *table {
 	return t.tables[i]
 }
 
+// ByItself has what do writes marked as the service's own doing.
+func (t *Tx) ByItself(do func()) {
+	was := t.alone
+	t.alone = true
+	do()
+	t.alone = was
+}
+
 func (t *Tx) note(op Op, collection string, r, old *Record) {
-	c := Change{Op: op, Collection: collection}
+	c := Change{Op: op, Collection: collection, Own: t.alone}
 	if old != nil {
 		c.ID, c.Version, c.Order, c.Before = old.ID, old.Version, old.Order, old.json
 	}

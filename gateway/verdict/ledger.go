@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -168,7 +169,7 @@ func newLedger(in Input) *ledger {
 			c = &call{open: e.Seq, at: e.At, who: who{identity: e.Identity}}
 			l.calls = append(l.calls, c)
 		}
-		c.seq, c.x, c.delta = e.Seq, e.Exchange, e.Delta
+		c.seq, c.x, c.delta = e.Seq, e.Exchange, wanted(e.Delta)
 		switch e.Kind {
 		case trail.Reserved:
 			held[e.Seq] = c
@@ -190,6 +191,15 @@ func newLedger(in Input) *ledger {
 		l.said[c.who] = append(l.said[c.who], c)
 	}
 	return l
+}
+
+// wanted is a delta without what the service did by itself.
+func wanted(delta []trail.Change) []trail.Change {
+	own := func(c trail.Change) bool { return c.Own }
+	if !slices.ContainsFunc(delta, own) {
+		return delta
+	}
+	return slices.DeleteFunc(slices.Clone(delta), own)
 }
 
 func (c *call) settle(settlements map[uint64]trail.Settlement) {
