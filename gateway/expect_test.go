@@ -110,3 +110,38 @@ func TestExpectationsOfACarelessAgent(t *testing.T) {
 		}
 	}
 }
+
+// What a known difference weakens is not evaluated, whatever it looked like; one
+// whose acceptance has expired takes the proof out of what passed, and only that.
+func TestExpectationsUnderKnownDifferences(t *testing.T) {
+	t.Parallel()
+	got := expected(t, `profile: doubted
+services: {stripe: {}}
+differences:
+  writes-are-kept: {covers: stripe POST /v1/customers, production: p, here: h, so: s, weakens: [effects]}
+  old-news: {covers: stripe GET *, production: p, here: h, so: s, weakens: [content], accepted: {by: qa, until: 2020-01-01}}
+expect:
+  one-customer: {at_most: 1, new: stripe.customers}
+  no-customer: {at_most: 0, new: stripe.customers}
+  one-call: {exactly: 1, call: stripe POST /v1/customers}
+  a-look: {at_least: 1, call: stripe GET /v1/charges}
+  no-look: {never: stripe GET /v1/charges}
+`, func(t *testing.T, c *http.Client) {
+		must(t, c, "POST", stripeCalls+"/customers", "email=a@example.com")
+		must(t, c, "GET", stripeCalls+"/charges", "")
+	})
+	for name, want := range map[string]struct {
+		result trail.Result
+		why    string
+	}{
+		"one-customer": {trail.NotEvaluated, "it looked as if it held, but that proves nothing: writes-are-kept weakens effects"},
+		"no-customer":  {trail.NotEvaluated, "it looked as if it failed, but that proves nothing: writes-are-kept weakens effects"},
+		"one-call":     {trail.Passed, ""},
+		"a-look":       {trail.NotEvaluated, "it looked well, but old-news was accepted until 2020-01-01, and nobody has looked at it since"},
+		"no-look":      {trail.Failed, ""},
+	} {
+		if v := got[name]; v.Result != want.result || v.Why != want.why {
+			t.Errorf("%s: %s %v %s", name, v.Result, v.Lines, v.Why)
+		}
+	}
+}

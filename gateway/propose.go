@@ -20,7 +20,7 @@ import (
 //
 //	answered from a contract, as an example, or as recorded   all that this does not show
 //	a call to what is not played                              content
-//	a clock that was set while the run went on                timing, freshness
+//	a clock that was set while the run went on                timing
 //
 // Hosts that passed unread are none: no service of the rehearsal is at them.
 func (k *Kept) proposed(did trail.Scope) []trail.Proposal {

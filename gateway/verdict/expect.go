@@ -43,13 +43,13 @@ func (j *judge) expectation(e *profiles.Expectation) trail.Verdict {
 		for _, r := range f.rests {
 			rests = merge(rests, []string{r.property})
 		}
-		if names := j.weakenedBy(f.rests); len(names) > 0 {
+		if weak := j.weaknesses(f.rests); len(weak) > 0 {
 			looked := "held"
 			if f.reaction == trail.Mishandled {
 				looked = "failed"
 			}
-			f.why = "it looked as if it " + looked + ", but " + list(names) + " keeps that from proving anything"
-			f.reaction, f.weakened, f.rests = trail.Unjudged, names, nil
+			f.why = "it looked as if it " + looked + ", but that proves nothing: " + worded(weak)
+			f.reaction, f.weakened, f.rests = trail.Unjudged, j.weakenedBy(f.rests), nil
 		}
 	}
 	v := trail.Verdict{Result: trail.NotExercised, Why: idle, Scope: trail.Basis{Operations: []string{}}}
