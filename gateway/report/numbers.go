@@ -116,6 +116,9 @@ func Count(trials []Trial) Numbers {
 		n.Profiles = append(n.Profiles, p)
 	}
 	n.Exit = exitOf(trials, n.Counted)
+	if len(trials) == 1 && trials[0].Report != nil {
+		n.Exit = trials[0].Report.Exit
+	}
 	return n
 }
 

@@ -94,10 +94,13 @@ func TestCount(t *testing.T) {
 	if f := rough.Failing; f == nil || *f.Seed != 2 || f.Nth != 2 || n.Profiles[1].Failing != nil {
 		t.Errorf("the smallest failing seed: %+v", f)
 	}
+	alone := trial("rough", 1, 1, RunFailed)
+	alone.Report.Exit = 3 // the agent's own
 	for _, c := range []struct {
 		trials []Trial
 		want   int
 	}{
+		{[]Trial{alone}, 3},
 		{nil, Unsound},
 		{[]Trial{left, trial("rough", 5, 1, RunInvalid)}, Unsound},
 		{[]Trial{left, trial("rough", 5, 1, RunPassed)}, Nothing},
@@ -119,7 +122,7 @@ func TestNumbersAreReadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"rough       1  failed     rough-b2, twin rough-t1   lose failed", "rough   1 of 2          0.500    0.000",
+		"rough       1  failed     rough-b2, twin rough-t1   lose failed", "rough   1 of 2           0.500     0.000",
 		"1 run not counted: left out (enough was known) 1",
 		"lose  handled 1, mishandled 1", "FLAKY  rough seed 1\n", "lose: handled 1 (as rough-b1), mishandled 1 (as rough-b2)",
 		"FAILED  rough: the smallest failing seed is 1, lose failed", "#2 did it twice", "Again: parity run --profile rough", "Exit        1",

@@ -26,8 +26,11 @@ func NumbersJSON(w io.Writer, n Numbers) error {
 
 // NumbersText writes what many runs come to for people to read: the runs, how
 // often they passed, what was found how often, what differs between runs of one
-// seed, and the smallest seed that fails.
+// seed, and the smallest seed that fails. Of one run, it writes the report.
 func NumbersText(w io.Writer, n Numbers, o Options) error {
+	if one := n.Trials; len(one) == 1 && one[0].Report != nil {
+		return Terminal(w, *one[0].Report, o)
+	}
 	p := newPage(o)
 	p.trials(n.Trials)
 	p.rates(&n)
@@ -68,7 +71,9 @@ func (p *page) trials(all []Trial) {
 	for i := range shown {
 		profile, seed = max(profile, len(shown[i].Profile)), max(seed, len(shown[i].seed()))
 	}
-	p.out.WriteString(p.paint(faint(), fmt.Sprintf("%-*s  %*s  %-9s  run", profile, "profile", seed, "seed", "result")) + "\n")
+	if len(shown) > 0 {
+		p.out.WriteString(p.paint(faint(), fmt.Sprintf("%-*s  %*s  %-9s  run", profile, "profile", seed, "seed", "result")) + "\n")
+	}
 	for i, t := range shown {
 		if i == mostTrials {
 			p.text(0, fmt.Sprintf("and %d more; -o json has all", len(shown)-i))
@@ -126,7 +131,7 @@ func (p *page) rates(n *Numbers) {
 	}
 	head := fmt.Sprintf("%-*s  %-12s", name, "", "passed")
 	for _, k := range ks(most) {
-		head += fmt.Sprintf("  %7s", fmt.Sprintf("pass^%d", k))
+		head += fmt.Sprintf("  %8s", fmt.Sprintf("pass^%d", k))
 	}
 	p.out.WriteString(p.paint(faint(), strings.TrimRight(head, " ")) + "\n")
 	for _, l := range lines {
@@ -136,7 +141,7 @@ func (p *page) rates(n *Numbers) {
 			if k <= len(l.PassK) {
 				share = fmt.Sprintf("%.3f", l.PassK[k-1])
 			}
-			text += fmt.Sprintf("  %7s", share)
+			text += fmt.Sprintf("  %8s", share)
 		}
 		p.out.WriteString(strings.TrimRight(text, " ") + "\n")
 	}
