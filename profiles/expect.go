@@ -214,5 +214,5 @@ func why(at trail.Place, source string, err error) string {
 	if located, ok := asLocated(err); ok && located.Line <= 1 && !strings.Contains(source, "\n") {
 		message, column = located.Message, column+located.Column-1
 	}
-	return fmt.Sprintf("%s:%d:%d: %s", at.File, at.Line, column, message)
+	return fmt.Sprintf("cannot be evaluated: %s:%d:%d: %s", at.File, at.Line, column, message)
 }

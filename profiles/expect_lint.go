@@ -266,6 +266,35 @@ func (b *binder) aboutTheRun(f field, form string, c *Condition) {
 		b.wrong(at, "it speaks of world and calls", "expectation %s: %s is the same whatever happens", f.name, form)
 	case form == Finally && !c.Needs("world"):
 		b.wrong(at, "write holds: in its place", "expectation %s: finally is about the world at the end, and this is about calls", f.name)
+	default:
+		b.fieldsOfCalls(f.item.get(form), form, c)
+	}
+}
+
+// fieldsOfCalls tries a condition on a call that has all that calls have, and
+// notes a field that none has.
+func (b *binder) fieldsOfCalls(it *item, form string, c *Condition) {
+	sample := map[string]any{}
+	for _, name := range CallFields() {
+		sample[name] = map[string]any{}
+	}
+	_, err := c.Bool(map[string]any{"calls": []any{sample}, "world": map[string]any{}})
+	located, ok := asLocated(err)
+	if !ok {
+		return
+	}
+	name, missing := strings.CutSuffix(strings.TrimPrefix(located.Message, "#."), ": there is no such field")
+	if !missing || !strings.HasPrefix(located.Message, "#.") || strings.Contains(name, ".") || c.Needs("world") {
+		return
+	}
+	b.wrong(it.at(located.Column), didYouMean(name, CallFields()), "%s: a call has no %s", form, shorten(name))
+}
+
+// CallFields are what each of calls has.
+func CallFields() []string {
+	return []string{
+		"seq", "at", "elapsed", "service", "operation", "method", "host", "url", "path", "query", "body", "status", "result", "effect",
+		"committed", "replayed", "outcome", "fidelity", "arrived", "faults", "identity", "intent", "attempt", "key",
 	}
 }
 

@@ -60,10 +60,10 @@ func TestExpectations(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	err := &expression.Error{Line: 1, Column: 9, Message: "earlier.path: there is no such field"}
-	if said := p.Expectations[1].Where.Why(err); said != "rough.yaml:8:20: earlier.path: there is no such field" {
+	if said := p.Expectations[1].Where.Why(err); said != "cannot be evaluated: rough.yaml:8:20: earlier.path: there is no such field" {
 		t.Error(said)
 	}
-	if said := p.Expectations[1].Where.Why(errors.New("no")); said != "rough.yaml:8:12: no" {
+	if said := p.Expectations[1].Where.Why(errors.New("no")); said != "cannot be evaluated: rough.yaml:8:12: no" {
 		t.Error(said)
 	}
 }

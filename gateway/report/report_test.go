@@ -216,3 +216,27 @@ func TestColored(t *testing.T) {
 		t.Error("a buffer is no terminal")
 	}
 }
+
+func TestExpectationsOfOrderAndOfStateStandApart(t *testing.T) {
+	t.Parallel()
+	r := sample()
+	place := &trail.Place{File: "rough.yaml", Line: 12, Column: 3}
+	r.Verdicts = append(r.Verdicts,
+		trail.Verdict{Subject: "looks-first", Kind: "expectation", Grades: "order", Result: trail.Passed, Lines: []string{"2 calls"}, At: place},
+		trail.Verdict{Subject: "one-charge", Kind: "expectation", Grades: "state", Result: trail.Failed, Lines: []string{"#2 charged"}, At: place},
+	)
+	var out strings.Builder
+	if err := Terminal(&out, r, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	for _, want := range []string{
+		"Expected of the calls and their order: 1 of 1 held\n\nHELD  looks-first",
+		"Expected of what became of the world: 0 of 1 held\n\nFAILED  one-charge\n  #2 charged\n  Expected in rough.yaml:12",
+		"expectation held\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}

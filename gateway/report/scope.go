@@ -70,10 +70,18 @@ func proved(r *Report) string {
 	if modelled > 0 {
 		parts = append(parts, words.Count(modelled, "operation")+", modelled")
 	}
+	expected := 0
 	for _, v := range r.Verdicts {
-		if v.Kind == "always" && v.Result == trail.Passed {
+		switch {
+		case v.Result != trail.Passed:
+		case v.Kind == "always":
 			parts = append(parts, strings.TrimPrefix(v.Subject, "always: "))
+		case v.Kind == "expectation":
+			expected++
 		}
+	}
+	if expected > 0 {
+		parts = append(parts, words.Count(expected, "expectation")+" held")
 	}
 	return strings.Join(parts, "; ")
 }

@@ -21,7 +21,9 @@ func Terminal(w io.Writer, r Report, o Options) error {
 		p.noTraffic(&r)
 		p.verdicts(&r, func(v trail.Verdict) bool { return v.Result == trail.InvalidRun })
 	default:
-		p.verdicts(&r, func(trail.Verdict) bool { return true })
+		p.verdicts(&r, func(v trail.Verdict) bool { return v.Kind != "expectation" })
+		p.expected(&r, "order", "Expected of the calls and their order")
+		p.expected(&r, "state", "Expected of what became of the world")
 	}
 	p.defects(&r)
 	p.irreversible(&r)
@@ -126,6 +128,26 @@ func (p *page) verdicts(r *Report, keep func(trail.Verdict) bool) {
 	}
 }
 
+// expected writes the verdicts on what the profile expects, those that grade one
+// thing apart from the others.
+func (p *page) expected(r *Report, grades, title string) {
+	held, all := 0, 0
+	for _, v := range r.Verdicts {
+		if v.Kind == "expectation" && v.Grades == grades {
+			all++
+			if v.Result == trail.Passed {
+				held++
+			}
+		}
+	}
+	if all == 0 {
+		return
+	}
+	p.blank()
+	p.out.WriteString(p.paint(bold(), fmt.Sprintf("%s: %d of %d held", title, held, all)) + "\n")
+	p.verdicts(r, func(v trail.Verdict) bool { return v.Kind == "expectation" && v.Grades == grades })
+}
+
 // alike tells verdicts of which one block says all: what failed on the same
 // lines, and what was not exercised for the same reason.
 func alike(a, b *trail.Verdict) bool {
@@ -141,6 +163,9 @@ func (p *page) verdict(v *trail.Verdict) {
 	}
 	if v.Mend != "" {
 		p.text(2, "Mend: "+v.Mend)
+	}
+	if v.Kind == "expectation" && v.At != nil && v.Result != trail.Passed {
+		p.text(2, fmt.Sprintf("Expected in %s:%d", v.At.File, v.At.Line))
 	}
 	if v.Because != "" && (v.Result == trail.Failed || v.Result == trail.InvalidRun) {
 		p.text(2, "Because: "+v.Because)

@@ -281,7 +281,7 @@ func (j *judge) eventually(e *profiles.Expectation) ([]finding, string) {
 			return []finding{found}, ""
 		}
 	}
-	found := finding{reaction: trail.Mishandled, line: "after no event: " + e.Holds.String(), mend: "see in the trace how far it came"}
+	found := finding{reaction: trail.Mishandled, line: "after no event: " + e.Holds.String()}
 	switch {
 	case unknown != "":
 		found.reaction, found.why = trail.Unjudged, unknown

@@ -2,10 +2,14 @@ package verdict
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"parity/fakes/builtin"
 	"parity/fakes/world"
@@ -261,5 +265,17 @@ func BenchmarkExpectations(b *testing.B) {
 				j.expectations()
 			}
 		})
+	}
+}
+
+// What lint holds conditions against is what they are given.
+func TestACallHasWhatLintKnowsOfCalls(t *testing.T) {
+	t.Parallel()
+	tape := newTape()
+	looked(tape, "a").put()
+	j := &judge{in: tape.in, ledger: newLedger(tape.in)}
+	said := j.speak(j.calls[0], func(string) bool { return true })
+	if diff := cmp.Diff(slices.Sorted(slices.Values(profiles.CallFields())), slices.Sorted(maps.Keys(said))); diff != "" {
+		t.Error(diff)
 	}
 }
