@@ -114,7 +114,7 @@ func (c *call) asked() bool {
 	return c.x.Operation != "" && (c.x.Outcome == trail.Answered || c.x.Outcome == trail.Panicked) && c.x.Status != 401
 }
 
-// done tells whether the service did what a call asked for, whatever a fault
+// succeeded tells whether the service did what a call asked for, whatever a fault
 // made of its answer.
 func (c *call) succeeded() bool {
 	return c.asked() && c.done && c.status()/100 == 2 && (c.x.Fidelity != trail.Injected || c.x.FakeStatus != 0)
@@ -143,8 +143,7 @@ func matcher(patterns []faults.Pattern) func(*call) bool {
 	}
 }
 
-// parts of a call, as conditions speak of them, are made when one needs them.
-
+// pathOf gives the parameters in the path of a call, by their names.
 func (j *judge) pathOf(c *call) map[string]any {
 	found := map[string]any{}
 	for _, form := range []string{c.x.Operation, c.x.Bare} {
@@ -186,6 +185,7 @@ func params(template, path string, into map[string]any) bool {
 	return path == ""
 }
 
+// queryOf gives the query of a call, of the types that the contract has.
 func (j *judge) queryOf(c *call) map[string]any {
 	if c.x.Query == "" {
 		return map[string]any{}
@@ -220,6 +220,7 @@ func document(body []byte) any {
 	return world.Normalise(value)
 }
 
+// requestOf is the request of a call as conditions speak of it.
 func (j *judge) requestOf(c *call) map[string]any {
 	header := make(map[string]any, len(c.x.Header))
 	for _, f := range c.x.Header {
@@ -246,6 +247,7 @@ func (j *judge) vars(c *call, needs func(string) bool) map[string]any {
 	return vars
 }
 
+// began is the first instant of the run.
 func (j *judge) began() trail.Instant {
 	if len(j.in.Events) == 0 {
 		return 0
@@ -253,8 +255,8 @@ func (j *judge) began() trail.Instant {
 	return j.in.Events[0].At
 }
 
-// counts tells whether an expectation is about a call, and otherwise, where
-// that cannot be known, why.
+// when tells whether an expectation is about a call, and, where that cannot be
+// known, why not.
 func (j *judge) when(e *profiles.Expectation, c *call, record map[string]any) (is bool, why string) {
 	if e.When == nil {
 		return true, ""

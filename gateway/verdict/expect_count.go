@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,8 +23,8 @@ type group struct {
 	ids   map[string]int
 }
 
-// counted is one thing that a group has.
-type counted struct {
+// one is a thing that a group has.
+type one struct {
 	seq uint64
 	g   *group
 	id  string
@@ -34,14 +35,14 @@ type count struct {
 	e       *profiles.Expectation
 	groups  map[string]*group
 	order   []*group
-	stack   []counted
+	stack   []one
 	unknown []finding
 	calls   []*call // that were counted
 }
 
 // counting judges at_most, at_least and exactly.
 func (j *judge) counting(e *profiles.Expectation) ([]finding, string) {
-	n := j.count1(e)
+	n := j.recount(e)
 	found := n.unknown
 	for _, g := range n.order {
 		if f, ok := n.judge(j, g); ok {
@@ -76,8 +77,8 @@ func (j *judge) resting(e *profiles.Expectation, found []finding) []finding {
 // anything tells whether the agent called any service.
 func (j *judge) anything() bool { return len(j.happened()) > 0 }
 
-// count1 walks over what happened once.
-func (j *judge) count1(e *profiles.Expectation) *count {
+// recount walks over what happened once.
+func (j *judge) recount(e *profiles.Expectation) *count {
 	n := &count{e: e, groups: map[string]*group{}}
 	is := matcher(e.Calls)
 	for _, h := range j.happened() {
@@ -95,7 +96,7 @@ func (j *judge) count1(e *profiles.Expectation) *count {
 
 func (j *judge) countRecords(n *count, h happening) {
 	for _, change := range h.made {
-		if change.Op != world.Create || !contains(n.e.New, change.Collection) {
+		if change.Op != world.Create || !slices.Contains(n.e.New, change.Collection) {
 			continue
 		}
 		record, err := world.Decode(change.After)
@@ -108,15 +109,6 @@ func (j *judge) countRecords(n *count, h happening) {
 		}
 		j.countOne(n, h, change.Collection+"/"+change.ID, record)
 	}
-}
-
-func contains(list []string, s string) bool {
-	for _, one := range list {
-		if one == s {
-			return true
-		}
-	}
-	return false
 }
 
 // countOne counts one call or record in its group.
@@ -151,7 +143,7 @@ func (n *count) add(h happening, name, id string) {
 		n.groups[name] = g
 		n.order = append(n.order, g)
 	}
-	n.stack = append(n.stack, counted{h.seq, g, id})
+	n.stack = append(n.stack, one{h.seq, g, id})
 	if g.ids[id]++; g.ids[id] > 1 {
 		return // a call and its retries are one
 	}
@@ -189,7 +181,7 @@ func (n *count) judge(j *judge, g *group) (finding, bool) {
 		for i, c := range g.shown {
 			steps[i] = step{text: j.opening(c)}
 		}
-		steps[len(steps)-1].sum = fmt.Sprintf("%s%s, and %s expected", what(n.e, g.met), n.of(g), bound("at most", *n.e.AtMost))
+		steps[len(steps)-1].sum = fmt.Sprintf("%s%s, and %s expected", what(n.e, g.met), ofGroup(n.e, g), bound("at most", *n.e.AtMost))
 		return finding{reaction: trail.Mishandled, line: story(steps...), calls: g.shown,
 			mend: "look for what is there before making another, and send a retry with the key of its first attempt"}, true
 	case least != nil && uint64(g.n) < *least: //nolint:gosec // a count
@@ -208,13 +200,11 @@ func bound(word string, n uint64) string {
 // short is a group that has fewer than it is to have: unless the run goes on.
 func short(j *judge, e *profiles.Expectation, g *group) finding {
 	f := finding{reaction: trail.Mishandled, calls: g.shown, line: fmt.Sprintf("%s%s, and at least %d expected", what(e, g.n), ofGroup(e, g), *e.AtLeast)}
-	if !j.in.Ended {
-		f.reaction, f.why = trail.CutShort, "the run has not ended: there may be more"
+	if j.unfinished() != "" {
+		f.reaction, f.why = trail.CutShort, j.unfinished()+": there may be more"
 	}
 	return f
 }
-
-func (n *count) of(g *group) string { return ofGroup(n.e, g) }
 
 func ofGroup(e *profiles.Expectation, g *group) string {
 	if e.Per == nil || g.name == "" {
@@ -269,14 +259,14 @@ func (j *judge) neverCalled(e *profiles.Expectation) ([]finding, string) {
 	none.AtMost = new(uint64)
 	var found []finding
 	for _, part := range [][2]bool{{len(e.Calls) > 0, false}, {len(e.New) > 0, true}} {
-		one := none
+		kind := none
 		if !part[0] {
 			continue
 		}
-		if one.New = nil; part[1] {
-			one.New, one.Calls = e.New, nil
+		if kind.New = nil; part[1] {
+			kind.New, kind.Calls = e.New, nil
 		}
-		n := j.count1(&one)
+		n := j.recount(&kind)
 		for _, c := range n.calls {
 			f := finding{reaction: trail.Mishandled, line: j.opening(c) + ": " + c.name() + " was not to be called", calls: []*call{c}}
 			if part[1] {

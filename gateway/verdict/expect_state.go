@@ -191,8 +191,8 @@ func (j *judge) atTheEnd(e *profiles.Expectation) ([]finding, string) {
 	switch {
 	case err != nil:
 		found.reaction, found.why, found.rests = trail.Unjudged, e.Holds.Why(err), nil
-	case !j.in.Ended:
-		found.reaction, found.why, found.rests = trail.CutShort, "the run has not ended", nil
+	case j.unfinished() != "":
+		found.reaction, found.why, found.rests = trail.CutShort, j.unfinished(), nil
 	case !holds:
 		found.reaction, found.line = trail.Mishandled, j.unheld(e, vars)
 	case len(touched) == 0 && !e.Holds.Needs("calls"):
@@ -223,9 +223,19 @@ func (j *judge) makers(touched map[uint64]bool) []*call {
 	return calls
 }
 
-// mostAsked bounds how many records an eventually is held against, all events
-// together.
+// mostAsked bounds how many records and calls an eventually is held against, all
+// events together.
 const mostAsked = 1_000_000
+
+// asking asks after one event and another whether a condition holds.
+type asking struct {
+	j       *judge
+	e       *profiles.Expectation
+	f       *fold
+	calls   func(seq uint64) []any
+	size    int    // how many records and calls were looked at
+	unknown string // why it could not be told the last time
+}
 
 // eventually judges that a condition holds after some event.
 func (j *judge) eventually(e *profiles.Expectation) ([]finding, string) {
@@ -236,61 +246,63 @@ func (j *judge) eventually(e *profiles.Expectation) ([]finding, string) {
 	if why != "" {
 		return []finding{{reaction: trail.Unjudged, why: why}}, ""
 	}
-	calls := j.spokenBy(e)
-	asked, left, unknown := 0, false, ""
-	ask := func(seq uint64) (finding, bool) {
-		vars := map[string]any{"calls": calls(seq)}
-		size := 0
-		vars["world"], size = f.vars()
-		asked += size + len(vars["calls"].([]any)) + 1
-		if e.When != nil {
-			if is, err := e.When.Bool(vars); err != nil || !is {
-				if err != nil {
-					unknown = e.When.Why(err)
-				}
-				return finding{}, false
-			}
-		}
-		holds, err := e.Holds.Bool(vars)
-		if unknown = ""; err != nil {
-			unknown = e.Holds.Why(err)
-		}
-		if !holds || err != nil {
-			return finding{}, false
-		}
-		by := j.makers(map[uint64]bool{seq: true})
-		return finding{reaction: trail.Handled, line: event(seq) + "it held: " + e.Holds.String(), also: seq, calls: by, rests: on(effects, by...)}, true
-	}
-	last := uint64(0) // the latest event after which nothing was asked
+	a := &asking{j: j, e: e, f: f, calls: j.spokenBy(e)}
+	last, left := uint64(0), false // the latest event after which nothing was asked
 	for _, event := range j.standing() {
-		changed := f.apply(event.Delta)
-		if !changed && (event.Exchange == nil || !e.Holds.Needs("calls")) {
+		if changed := f.apply(event.Delta); !changed && (event.Exchange == nil || !e.Holds.Needs("calls")) {
 			continue
 		}
-		if last = event.Seq; asked > mostAsked {
+		if last = event.Seq; a.size > mostAsked {
 			left = true
 			continue
 		}
-		if found, held := ask(event.Seq); held {
+		if found, held := a.after(event.Seq); held {
 			return []finding{found}, ""
 		}
 		last = 0
 	}
 	if last != 0 {
-		if found, held := ask(last); held {
+		if found, held := a.after(last); held {
 			return []finding{found}, ""
 		}
 	}
-	found := finding{reaction: trail.Mishandled, line: "after no event: " + e.Holds.String()}
+	return []finding{a.not(left)}, ""
+}
+
+// after asks after an event.
+func (a *asking) after(seq uint64) (finding, bool) {
+	services, size := a.f.vars()
+	calls := a.calls(seq)
+	a.size += size + len(calls) + 1
+	vars := map[string]any{"world": services, "calls": calls}
+	for _, c := range []*profiles.Condition{a.e.When, a.e.Holds} {
+		if c == nil {
+			continue
+		}
+		is, err := c.Bool(vars)
+		if a.unknown = ""; err != nil {
+			a.unknown = c.Why(err)
+		}
+		if !is {
+			return finding{}, false
+		}
+	}
+	by := a.j.makers(map[uint64]bool{seq: true})
+	return finding{reaction: trail.Handled, line: event(seq) + "it held: " + a.e.Holds.String(), also: seq, calls: by, rests: on(effects, by...)}, true
+}
+
+// not is that it held after no event; left: not all were asked.
+func (a *asking) not(left bool) finding {
+	found := finding{reaction: trail.Mishandled, line: "after no event: " + a.e.Holds.String()}
 	switch {
-	case unknown != "":
-		found.reaction, found.why = trail.Unjudged, unknown
+	case a.unknown != "":
+		found.reaction, found.why = trail.Unjudged, a.unknown
 	case left:
 		found.reaction, found.why = trail.Unjudged, "it does not hold at the end, and the run is too long to ask after each event: say what is to hold at the end, by finally"
-	case !j.in.Ended:
-		found.reaction, found.why = trail.CutShort, "the run has not ended: it may yet hold"
+	case a.j.unfinished() != "":
+		found.reaction, found.why = trail.CutShort, a.j.unfinished()+": it may yet hold"
 	}
-	return []finding{found}, ""
+	return found
 }
 
 // spoken lists all calls as conditions speak of them.
