@@ -150,6 +150,9 @@ func (e *entry) observed(catalogue *fakes.Catalogue) (observed, bool) {
 			}
 			text = form.Encode()
 		}
+		if isForm(o.Request.Header["Content-Type"]) && strings.HasPrefix(text, "{") {
+			text = formOf([]byte(text)) // an archive of ours has it as it was decoded
+		}
 		o.Request.Body = &text
 		if o.Request.Header["Content-Type"] == "" {
 			o.Request.Header["Content-Type"] = p.MimeType
@@ -281,7 +284,7 @@ func observeExchange(x *trail.Exchange, catalogue *fakes.Catalogue) (o observed,
 		target += "?" + x.Query
 	}
 	o.Request = recording.Request{Method: x.Method, URL: target, Header: headers(x.Header)}
-	if kind := o.Request.Header["Content-Type"]; len(x.Body) > 0 && strings.HasPrefix(kind, "application/x-www-form-urlencoded") {
+	if len(x.Body) > 0 && isForm(o.Request.Header["Content-Type"]) {
 		body := formOf(x.Body) // the journal keeps it decoded
 		o.Request.Body = &body
 	} else if len(x.Body) > 0 {
@@ -301,6 +304,10 @@ func headers(fields []trail.Field) map[string]string {
 		all[http.CanonicalHeaderKey(f.Name)] = f.Value
 	}
 	return all
+}
+
+func isForm(contentType string) bool {
+	return strings.HasPrefix(contentType, "application/x-www-form-urlencoded")
 }
 
 // formOf writes a decoded body as the form that it was: an inner field as

@@ -102,18 +102,22 @@ func TestARunIsARecording(t *testing.T) {
 	c, at := h.single(), "http://"+h.Addr()+"/stripe"
 	must(t, c, "POST", at+"/v1/customers", "name=Ada&email=ada@example.com")
 	must(t, c, "GET", at+"/v1/customers", "")
-	h.settled(2)
-	var lines bytes.Buffer
-	if err := gateway.PrintTrace(&lines, h.root, h.Run.ID, "json", false); err != nil {
-		t.Fatal(err)
+	h.eventsOf(h.Run.ID) // what waits to be written is written
+	names := []string{h.Run.ID}
+	for _, format := range []string{"jsonl", "har"} {
+		var out bytes.Buffer
+		if err := gateway.ExportRun(&out, h.root, h.Run.ID, format); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "run."+format)
+		if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, file)
 	}
-	file := filepath.Join(t.TempDir(), "run.jsonl")
-	if err := os.WriteFile(file, lines.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{file, h.Run.ID} {
+	for _, name := range names {
 		if r, code := measured(t, gateway.Fidelity{Root: h.root, Recordings: []string{name}}); code != 0 || r.Percent != 100 || r.Exchanges != 2 {
-			t.Errorf("code %d: %+v", code, r)
+			t.Errorf("%s: code %d: %+v", name, code, r)
 		}
 	}
 }
