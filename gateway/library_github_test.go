@@ -17,7 +17,7 @@ func githubDay() meeting {
   github-secondary-limit: {with: {retry_after: 1s, style: secondary}}
 `,
 		failed: []string{"always: one effect per intent", "github-lose-a-comment", "github-lose-a-commit", "github-lose-a-merge", "github-secondary-limit"},
-		// Whoever looks rests on a read being new, which a clock of the run's own does not prove.
+		// Whoever looks rests on a read being new, which a world that nobody else changes does not prove.
 		unseen: []string{"github-lose-a-comment", "github-lose-a-commit", "github-lose-a-merge"},
 	}
 }
