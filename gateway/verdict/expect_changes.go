@@ -110,10 +110,12 @@ func (j *judge) change(e *profiles.Expectation, c *call, change *trail.Change) (
 	}
 	var changed []altered
 	compare("", before, after, &changed)
+	asked := names(document(c.x.Body), nil)
+	changed = slices.DeleteFunc(changed, func(a altered) bool { return stamped(a.path) && !slices.Contains(asked, last(a.path)) })
 	if len(changed) == 0 {
 		return false, ""
 	}
-	return true, beyond(c, what, fields, changed)
+	return true, beyond(asked, what, fields, changed)
 }
 
 // altered is one field that a change altered.
@@ -123,19 +125,14 @@ type altered struct {
 }
 
 // beyond words the fields that may not change and did; "": there are none.
-func beyond(c *call, what string, fields []string, changed []altered) string {
+func beyond(asked []string, what string, fields []string, changed []altered) string {
 	may := func(path string) bool {
 		return slices.ContainsFunc(fields, func(f string) bool { return path == f || strings.HasPrefix(path, f+".") })
 	}
 	along := slices.ContainsFunc(changed, func(d altered) bool { return may(d.path) })
-	var asked []string
-	if along {
-		asked = names(document(c.x.Body), nil)
-	}
 	var wrong []string
 	for _, d := range changed {
-		name := d.path[strings.LastIndexByte(d.path, '.')+1:]
-		if may(d.path) || along && !slices.Contains(asked, name) {
+		if may(d.path) || along && !slices.Contains(asked, last(d.path)) {
 			continue
 		}
 		wrong = append(wrong, fmt.Sprintf("%s (%s → %s)", d.path, brief(d.was), brief(d.is)))
@@ -144,6 +141,15 @@ func beyond(c *call, what string, fields []string, changed []altered) string {
 		return ""
 	}
 	return "changed " + what + ": " + strings.Join(wrong, ", ")
+}
+
+// last is the name of a field without what it is in.
+func last(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
+
+// stamped tells a field that says when, or how often, its record was changed:
+// services keep it in what is around a record, too.
+func stamped(path string) bool {
+	return hasWord(last(path), "updated", "modified", "lastmodified", "lastmodifieddate", "edited", "stamp", "etag", "sequence", "revision")
 }
 
 // compare lists the fields in which two records differ, down to the last.

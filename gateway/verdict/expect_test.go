@@ -153,6 +153,12 @@ func TestExpectations(t *testing.T) {
 			t.call("POST /v1/charges/{charge}", "u").body(`{"note":"x","amount_refunded":5}`).
 				changed("a", `,"amount_refunded":0,"note":"","updated":1`, `,"amount_refunded":5,"note":"x","updated":2`).put()
 		}, trail.Failed, `changed stripe.charges a: note ("" → "x")`},
+		{"a time that the service keeps", only, func(t *tape) {
+			t.call("POST /v1/charges/{charge}", "u").changed("a", `,"updated_at":1,"etag":"x"`, `,"updated_at":2,"etag":"y"`).put()
+		}, trail.Passed, "1 call changed nothing"},
+		{"a time that the agent sets", only, func(t *tape) {
+			t.call("POST /v1/charges/{charge}", "u").body(`{"updated_at":2}`).changed("a", `,"updated_at":1`, `,"updated_at":2`).put()
+		}, trail.Failed, "updated_at (1 → 2)"},
 		{"made another", only, func(t *tape) { chargeOf(t, "a", "1").put() }, trail.Failed, "made stripe.charges a"},
 		{"others did", only, func(t *tape) { looked(t, "a").put(); t.edit(chargeOf(t, "a", "1")) }, trail.Passed, "1 call changed nothing"},
 		{"the log of events", only, func(t *tape) { refundOf(t, "a").makesLog().put() }, trail.Passed, ""},
