@@ -49,29 +49,13 @@ func (j *judge) happened() []happening {
 		case e.Timer != nil && e.Timer.Kind == fakes.JobTimer && jobs[e.Timer.Subject] != nil:
 			all = append(all, happening{seq: e.Seq, c: jobs[e.Timer.Subject], made: e.Delta, later: true})
 		default:
-			if to, back := j.backTo(e); back {
+			if to, back := backTo(e, j.in.Forks); back {
 				all = append(all, happening{seq: e.Seq, to: to})
 			}
 		}
 	}
 	j.happenings = all
 	return all
-}
-
-// backTo tells an event that sets the run back, and to which event.
-func (j *judge) backTo(e *trail.Event) (to uint64, back bool) {
-	switch {
-	case e.Kind == trail.RolledBack && e.Snapshot != nil:
-		return e.Snapshot.Seq, true
-	case e.Kind != trail.SetBack:
-		return 0, false
-	}
-	for _, fork := range j.in.Forks { // a reset goes back to where the run was forked
-		if fork < e.Seq {
-			to = max(to, fork)
-		}
-	}
-	return to, true
 }
 
 // agents is what a call did to the world at the agent's wish: what a fault did

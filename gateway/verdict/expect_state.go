@@ -141,7 +141,7 @@ func (j *judge) standing() []*trail.Event {
 	all := make([]*trail.Event, 0, len(j.in.Events))
 	for i := range j.in.Events {
 		e := &j.in.Events[i]
-		if to, back := j.backTo(e); back {
+		if to, back := backTo(e, j.in.Forks); back {
 			n := len(all)
 			for n > 0 && all[n-1].Seq > to {
 				n--

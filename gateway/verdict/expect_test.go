@@ -42,18 +42,9 @@ func (s *shot) as(fields string) *shot {
 	return s
 }
 
-// back is the run being set back to an event; 0: to its start.
-func (t *tape) back(to uint64) {
-	e := trail.Event{Seq: uint64(len(t.in.Events) + 1), Kind: trail.SetBack, At: trail.At(t.now)}
-	if to > 0 {
-		e.Kind, e.Snapshot = trail.RolledBack, &trail.Snapshot{Name: "s", Seq: to}
-	}
-	t.in.Events = append(t.in.Events, e)
-}
-
 // edit is somebody else changing the world.
 func (t *tape) edit(s *shot) {
-	t.in.Events = append(t.in.Events, trail.Event{Seq: uint64(len(t.in.Events) + 1), Kind: trail.WorldEdited, At: trail.At(t.now), Delta: s.e.Delta})
+	t.event(trail.Event{Kind: trail.WorldEdited, Delta: s.e.Delta})
 }
 
 func chargeOf(t *tape, id, order string) *shot {
@@ -103,8 +94,14 @@ func TestExpectations(t *testing.T) {
 		{"a fault that does it twice", perOrder, func(t *tape) {
 			chargeOf(t, "a", "1").charge("b", `,"metadata":{"order_id":"1"}`).strike("twice", "duplicate-effect").put()
 		}, trail.Passed, "1 new record"},
-		{"once more after it was undone", perOrder, func(t *tape) { chargeOf(t, "a", "1").put(); t.back(0); chargeOf(t, "b", "1").put() }, trail.Passed, ""},
-		{"once more after a rollback to later", perOrder, func(t *tape) { chargeOf(t, "a", "1").put(); t.back(1); chargeOf(t, "b", "1").put() }, trail.Failed, ""},
+		{"once more after it was undone", perOrder, func(t *tape) { chargeOf(t, "a", "1").put(); t.reset(); chargeOf(t, "b", "1").put() }, trail.Passed, ""},
+		{"once more after a rollback to later", perOrder, func(t *tape) { chargeOf(t, "a", "1").put(); t.rollBack(1); chargeOf(t, "b", "1").put() }, trail.Failed, ""},
+		{"once more in a fork that was reset", perOrder, func(t *tape) {
+			chargeOf(t, "a", "1").put()
+			t.in.Forks = []uint64{1}
+			t.reset()
+			chargeOf(t, "b", "1").put()
+		}, trail.Failed, ""},
 		{"none", perOrder, func(t *tape) { looked(t, "a").put() }, trail.NotExercised, "there were no new records in stripe.charges"},
 		{"no such label", perOrder, func(t *tape) { t.call(charges, "c").charge("a", "").put() }, trail.NotEvaluated, "p.yaml:7:10: metadata: there is no such field"},
 		{"a retry is no second call", []string{"exactly: 1", "call: stripe POST /v1/refunds"}, func(t *tape) {
@@ -133,7 +130,7 @@ func TestExpectations(t *testing.T) {
 		{"looked at another", looks, func(t *tape) { looked(t, "b").put(); refundOf(t, "a").put() }, trail.Failed, "#2 refunded: no stripe GET /v1/charges/{charge} before it that fits"},
 		{"looked too long ago", looks, func(t *tape) { looked(t, "a").put(); refundOf(t, "a").after(11 * time.Minute).put() }, trail.Failed, "11m0s later, and within 10m0s expected"},
 		{"looked in vain", looks, func(t *tape) { looked(t, "a").status(404).put(); refundOf(t, "a").put() }, trail.Failed, ""},
-		{"looked before it was undone", looks, func(t *tape) { looked(t, "a").put(); t.back(0); refundOf(t, "a").put() }, trail.Failed, ""},
+		{"looked before it was undone", looks, func(t *tape) { looked(t, "a").put(); t.reset(); refundOf(t, "a").put() }, trail.Failed, ""},
 		{"no refund", looks, func(t *tape) { looked(t, "a").put() }, trail.NotExercised, "there were no calls of stripe POST /v1/refunds"},
 		{"nothing to compare by", looks, func(t *tape) {
 			looked(t, "a").put()
@@ -169,7 +166,7 @@ func TestExpectations(t *testing.T) {
 
 		{"within the total", total, func(t *tape) { refundOf(t, "a").put() }, trail.Passed, ""},
 		{"above the total", total, func(t *tape) { refundOf(t, "a").put(); refundOf(t, "b").put() }, trail.Failed, "does not hold: sum(world.stripe.refunds, .amount) is 1000"},
-		{"undone again", total, func(t *tape) { refundOf(t, "a").put(); t.back(0); refundOf(t, "b").put() }, trail.Passed, ""},
+		{"undone again", total, func(t *tape) { refundOf(t, "a").put(); t.reset(); refundOf(t, "b").put() }, trail.Passed, ""},
 		{"nothing touched", total, func(t *tape) { looked(t, "a").put() }, trail.NotExercised, "no call changed what it is about"},
 		{"not at its end", total, func(t *tape) { refundOf(t, "a").put(); t.in.Ended = false }, trail.NotEvaluated, "still going"},
 		{"a field that is not there", []string{"finally: sum(world.stripe.refunds, .amuont) <= 900"}, func(t *tape) { refundOf(t, "a").put() }, trail.NotEvaluated, "p.yaml:5:41: #.amuont: there is no such field"},

@@ -149,7 +149,7 @@ func newLedger(in Input) *ledger {
 		heard: map[intent]bool{}, by: map[who][]*call{}, said: map[who][]*claimed{}, asked: map[asked][]*call{}, refresh: map[asked][]*call{},
 		visits: map[asked]*visits{}, sent: map[string][]delivery{}, seen: map[sight]sights{},
 	}
-	held, lines := map[uint64]*call{}, lines{}
+	held, lines := map[uint64]*call{}, lines{forks: in.Forks}
 	for i := range in.Events {
 		e := &in.Events[i]
 		lines.follow(e)

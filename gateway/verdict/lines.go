@@ -18,6 +18,7 @@ type who struct {
 type lines struct {
 	standing []standing // in order of seq
 	backs    int
+	forks    []uint64 // the events at which the run went on as another one
 }
 
 type standing struct {
@@ -30,12 +31,8 @@ func (l *lines) note(seq uint64, w *who) { l.standing = append(l.standing, stand
 
 // follow moves what an event undid to a line of its own.
 func (l *lines) follow(e *trail.Event) {
-	to := uint64(0)
-	switch {
-	case e.Kind == trail.SetBack:
-	case e.Kind == trail.RolledBack && e.Snapshot != nil:
-		to = e.Snapshot.Seq
-	default:
+	to, back := backTo(e, l.forks)
+	if !back {
 		return
 	}
 	l.backs++
@@ -46,4 +43,21 @@ func (l *lines) follow(e *trail.Event) {
 		}
 	}
 	l.standing = l.standing[:n]
+}
+
+// backTo tells an event that sets the run back, and to which event: a reset goes
+// to where the run was forked.
+func backTo(e *trail.Event, forks []uint64) (to uint64, back bool) {
+	switch {
+	case e.Kind == trail.RolledBack && e.Snapshot != nil:
+		return e.Snapshot.Seq, true
+	case e.Kind != trail.SetBack:
+		return 0, false
+	}
+	for _, fork := range forks {
+		if fork < e.Seq {
+			to = max(to, fork)
+		}
+	}
+	return to, true
 }

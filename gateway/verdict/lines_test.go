@@ -37,6 +37,7 @@ func TestWhatWasUndoneIsJudgedApart(t *testing.T) {
 		always   trail.Result
 	}{
 		{"reset in between", func(t *tape) { lost(t); t.reset(); second(t) }, trail.Unjudged, trail.Passed},
+		{"reset of a fork that began after the first", func(t *tape) { lost(t); t.in.Forks = []uint64{1}; t.reset(); second(t) }, trail.Mishandled, trail.Failed},
 		{"no reset", func(t *tape) { lost(t); second(t) }, trail.Mishandled, trail.Failed},
 		{"reset before both", func(t *tape) { second(t); t.reset(); lost(t); second(t) }, trail.Mishandled, trail.Failed},
 		{"both undone", func(t *tape) { lost(t); second(t); t.reset() }, trail.Mishandled, trail.Failed},
