@@ -87,6 +87,7 @@ func (k *Kept) input() verdict.Input {
 	}
 	in.Expectations, in.Operation = k.Profile.Expectations, operationsOf(k.Profile)
 	in.Services, in.Fidelity, in.Meant = expected(k.Profile), answered(k.Profile), meant(k.Profile)
+	in.Versioned, in.Keyed = versioned(k.Profile), keyed(k.Profile)
 	for _, r := range k.Profile.Rules {
 		in.Rules = append(in.Rules, verdict.RuleInfo{Name: r.Name, Hash: r.Hash, Fault: r.Fault.Name, Required: r.Required, Because: r.Because})
 	}

@@ -23,6 +23,9 @@ const (
 	Unjudged   Reaction = "not evaluated"
 )
 
+// OneEffect is the subject of what is judged first of every run.
+const OneEffect = "always: one effect per intent"
+
 // Verdict is one thing judged, with its scope.
 type Verdict struct {
 	Subject  string   `json:"subject"` // a rule's name, or what is always judged

@@ -73,7 +73,7 @@ func proved(r *Report) string {
 	expected := 0
 	for _, v := range r.Verdicts {
 		switch {
-		case v.Result != trail.Passed:
+		case v.Result != trail.Passed, quiet(&v):
 		case v.Kind == "always":
 			parts = append(parts, strings.TrimPrefix(v.Subject, "always: "))
 		case v.Kind == "expectation":
@@ -98,6 +98,7 @@ func unshown(r *Report) []string {
 	for _, v := range r.Verdicts {
 		name := strings.TrimPrefix(v.Subject, "always: ")
 		switch {
+		case quiet(&v) && v.Subject != trail.OneEffect:
 		case v.Result == trail.InvalidRun:
 			parts = append(parts, name+" (never fired)")
 		case v.Result == trail.NotEvaluated && len(v.Weakened) > 0:

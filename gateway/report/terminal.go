@@ -99,7 +99,7 @@ func heading(v *trail.Verdict) (string, ink, int) {
 func (p *page) verdicts(r *Report, keep func(trail.Verdict) bool) {
 	list := make([]trail.Verdict, 0, len(r.Verdicts))
 	for _, v := range r.Verdicts {
-		if keep(v) && (v.Kind != "always" || v.Result != trail.NotExercised) {
+		if keep(v) && !quiet(&v) {
 			list = append(list, v)
 		}
 	}
@@ -146,6 +146,12 @@ func (p *page) expected(r *Report, grades, title string) {
 	p.blank()
 	p.out.WriteString(p.paint(bold(), fmt.Sprintf("%s: %d of %d held", title, held, all)) + "\n")
 	p.verdicts(r, func(v trail.Verdict) bool { return v.Kind == "expectation" && v.Grades == grades })
+}
+
+// quiet tells a rule that is always judged and has nothing to tell: it met
+// nothing, or nothing that it is about was seen.
+func quiet(v *trail.Verdict) bool {
+	return v.Kind == "always" && (v.Result == trail.NotExercised || v.Result == trail.Passed && len(v.Lines) == 0)
 }
 
 // alike tells verdicts of which one block says all: what failed on the same

@@ -95,7 +95,7 @@ func (d *doubles) reworded(p pair) {
 }
 
 func (d *doubles) verdict() trail.Verdict {
-	v := trail.Verdict{Subject: "always: one effect per intent", Kind: "always", Result: trail.Passed, Weakened: d.weakened}
+	v := trail.Verdict{Subject: trail.OneEffect, Kind: "always", Result: trail.Passed, Weakened: d.weakened}
 	v.Scope = d.j.basis(d.first)
 	v.Scope.Properties = []string{effects}
 	shown := d.found

@@ -50,6 +50,14 @@ type Input struct {
 	World        func() (*world.World, error) // that the line began with; asked only where an expectation reads the world
 	// Operation finds an operation, so that what is in a query gets its types; nil: all is text.
 	Operation func(service, operation string) *specs.Operation
+
+	// Versioned tells of an operation that the records which it writes have
+	// versions. nil: none are known to.
+	Versioned func(service, operation string) bool
+
+	// Keyed tells of an operation that it takes an idempotency key. nil: that
+	// is not known, and any may.
+	Keyed func(service, operation string) bool
 }
 
 // RuleInfo is a rule of the profile, as far as judging goes.
@@ -86,7 +94,7 @@ func Judge(in Input) trail.Judgement {
 		out.Verdicts = append(out.Verdicts, v)
 	}
 	out.Verdicts = append(out.Verdicts, j.expectations()...)
-	out.Verdicts = append(out.Verdicts, j.oneEffect()...)
+	out.Verdicts = append(out.Verdicts, j.always()...)
 	for i := range out.Verdicts {
 		j.lapse(&out.Verdicts[i])
 	}

@@ -285,6 +285,9 @@ func (j *judge) mend(c *call) string {
 			look = "look for the " + noun + " first"
 		}
 	}
+	if c.x.Intent.Key == "" && j.in.Keyed != nil && !j.in.Keyed(c.x.Service, c.x.Operation) {
+		return look + ", and try again only where it is not there"
+	}
 	if c.x.Intent.Key == "" {
 		return "send an Idempotency-Key and keep it for the retry, or " + look
 	}
