@@ -14,8 +14,8 @@
 // not evaluated as well; so does an operation that was answered in a way which
 // shows nothing about that property (property.go).
 //
-// Judging is linear in the number of events, but for the sorting of calls that
-// share a limit.
+// Judging is linear in the number of events (index.go), but for the sorting of
+// calls that share a limit.
 package verdict
 
 import (
