@@ -83,6 +83,7 @@ func document() *key {
 		}},
 		{name: "faults", kind: table, of: ruleKey(), doc: "The rules, by name. Those that alter a reply compose in file order; where two decide the outcome, the first wins."},
 		{name: "differences", kind: table, of: differenceKey(), doc: "Known differences from production, by name."},
+		{name: "divergences", kind: table, of: divergenceKey(), doc: "Cases in which a rehearsal passed and production failed, by name."},
 		dataKey(),
 		{name: "expect", kind: table, of: expectKey(), doc: "What is expected of the agent, by name."},
 		intentsKey(),

@@ -37,6 +37,7 @@ type Profile struct {
 	Rules       []*faults.Rule
 	Disabled    []string // names of rules that are switched off
 	Differences []Difference
+	Divergences []Divergence
 	Identities  []Identity
 
 	Expectations []Expectation

@@ -57,6 +57,29 @@ func SaveRule(file, name, text string, o Options) (*Profile, error) {
 	return writeSound(file, []byte(strings.Join(e.lines, "")), mode, o)
 }
 
+// change edits a profile's file that is there, as SaveRule does.
+func change(file string, o Options, how func(*edit) error) (*Profile, error) {
+	o, err := o.ready()
+	if err != nil {
+		return nil, err
+	}
+	content, mode, err := readForEdit(&file)
+	if err != nil {
+		return nil, err
+	}
+	if content == nil {
+		return nil, fmt.Errorf("%s: there is no such file", file)
+	}
+	if _, err := boundBy(file, content, o); err != nil { // it has problems already
+		return nil, err
+	}
+	e := &edit{file: file, lines: strings.SplitAfter(string(content), "\n")}
+	if err := how(e); err != nil {
+		return nil, err
+	}
+	return writeSound(file, []byte(strings.Join(e.lines, "")), mode, o)
+}
+
 // readForEdit gives a file's content, nil where it is not there, and has file
 // name what a link leads to: a link is not replaced.
 func readForEdit(file *string) ([]byte, fs.FileMode, error) {
@@ -134,7 +157,7 @@ func writeSound(file string, content []byte, mode fs.FileMode, o Options) (*Prof
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s is as it was: with the rule in it there would be problems\n%w", file, err)
+		return nil, fmt.Errorf("%s is as it was: with that in it there would be problems\n%w", file, err)
 	}
 	if err := os.Rename(draft.Name(), file); err != nil {
 		return nil, err
@@ -152,19 +175,12 @@ type edit struct {
 // table puts an entry first into a top-level map, which is made where there is
 // none.
 func (e *edit) table(key, name, text string) error {
-	var root yaml.Node
-	loader, err := yaml.NewLoader(bytes.NewReader([]byte(strings.Join(e.lines, ""))))
-	if err == nil {
-		err = loader.Load(&root)
+	top, err := e.root()
+	if err != nil {
+		return fmt.Errorf("%w:\n%s", err, entry(name, text, "  "))
 	}
-	if err != nil || len(root.Content) != 1 || root.Content[0].Kind != yaml.MappingNode || root.Content[0].Style&yaml.FlowStyle != 0 {
-		return fmt.Errorf("%s is not written one key a line: write the rule yourself:\n%s", e.file, entry(name, text, "  "))
-	}
-	top := root.Content[0].Content
-	for i := 0; i+1 < len(top); i += 2 {
-		if top[i].Value == key {
-			return e.into(top[i], top[i+1], name, text)
-		}
+	if k, table := child(top, key); table != nil {
+		return e.into(k, table, name, text)
 	}
 	if n := len(e.lines); n > 0 && e.lines[n-1] != "" && !strings.HasSuffix(e.lines[n-1], "\n") {
 		e.lines[n-1] += e.end()
@@ -173,12 +189,33 @@ func (e *edit) table(key, name, text string) error {
 	return nil
 }
 
-// into puts an entry first into a map that is there.
-func (e *edit) into(key, table *yaml.Node, name, text string) error {
+// root is the map that the document is.
+func (e *edit) root() (*yaml.Node, error) {
+	var root yaml.Node
+	loader, err := yaml.NewLoader(bytes.NewReader([]byte(strings.Join(e.lines, ""))))
+	if err == nil {
+		err = loader.Load(&root)
+	}
+	if err != nil || len(root.Content) != 1 || root.Content[0].Kind != yaml.MappingNode || root.Content[0].Style&yaml.FlowStyle != 0 {
+		return nil, fmt.Errorf("%s is not written one key a line: write it yourself", e.file)
+	}
+	return root.Content[0], nil
+}
+
+// child finds an entry of a map; nil where there is none.
+func child(table *yaml.Node, name string) (key, value *yaml.Node) {
 	for i := 0; i+1 < len(table.Content); i += 2 {
 		if table.Content[i].Value == name {
-			return fmt.Errorf("%s:%d:%d: there is a %s in it already; choose another name", e.file, table.Content[i].Line, table.Content[i].Column, name)
+			return table.Content[i], table.Content[i+1]
 		}
+	}
+	return nil, nil
+}
+
+// into puts an entry first into a map that is there.
+func (e *edit) into(key, table *yaml.Node, name, text string) error {
+	if there, _ := child(table, name); there != nil {
+		return fmt.Errorf("%s:%d:%d: there is a %s in it already; choose another name", e.file, there.Line, there.Column, name)
 	}
 	switch {
 	case table.Kind != yaml.MappingNode:
@@ -209,10 +246,10 @@ func (e *edit) into(key, table *yaml.Node, name, text string) error {
 	return nil
 }
 
-// entry writes a rule, or {}, under its name, so far indented.
+// entry writes a rule, {} or a plain value under its name, so far indented.
 func entry(name, text, indent string) string {
 	text = strings.TrimRight(text, "\n")
-	if !strings.Contains(text, "\n") && strings.HasPrefix(text, "{") {
+	if !strings.Contains(text, "\n") && (strings.HasPrefix(text, "{") || !strings.Contains(text, ": ")) {
 		return indent + name + ": " + text + "\n"
 	}
 	deeper := "\n" + indent + "  "

@@ -78,7 +78,7 @@ func TestSaveRuleThatDoesNotFitChangesNothing(t *testing.T) {
 		"taken":     {"profile: rough\nservices: {stripe: {}}\nfaults:\n  injected-1: {call: \"*\", inject: timeout}\n", "rough.yaml:4:3: there is a injected-1 in it already"},
 		"broken":    {"profile: rough\nservices: {stripes: {}}\n", "matches no"},
 		"no YAML":   {"profile: [\n", "mend them first"},
-		"one line":  {"{profile: rough, services: {stripe: {}}}\n", "write the rule yourself"},
+		"one line":  {"{profile: rough, services: {stripe: {}}}\n", "write it yourself"},
 		"not a map": {"profile: rough\nfaults: 3\n", "mend them first"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -123,7 +123,7 @@ func Measure(recordings []Recording, o Options) (Result, error) {
 			return Result{}, fmt.Errorf("%s: %w", r.Name, err)
 		}
 	}
-	return m.result(len(recordings))
+	return m.result(len(recordings)), nil
 }
 
 // measuring collects what recordings show.
@@ -266,7 +266,7 @@ func brief(text string) string {
 	return text
 }
 
-func (m *measuring) result(recordings int) (Result, error) {
+func (m *measuring) result(recordings int) Result {
 	r := Result{Recordings: recordings, Differences: []Difference{}, Stale: []string{}, Paces: []Pace{}, Limits: []Limit{}, Pages: []Page{}}
 	services := map[string]*Service{}
 	for _, name := range slices.Sorted(maps.Keys(m.operations)) {
@@ -295,7 +295,6 @@ func (m *measuring) result(recordings int) (Result, error) {
 		return cmp.Or(cmp.Compare(b.Exchanges, a.Exchanges), strings.Compare(a.Operation, b.Operation))
 	})
 	r.Stale = append(r.Stale, m.stale(&r)...)
-	var err error
-	r.Proposed, err = m.propose(&r)
-	return r, err
+	r.Proposed = m.propose(&r)
+	return r
 }

@@ -1,16 +1,16 @@
 package fidelity
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v4"
-
 	"parity/fakes/chance"
+	"parity/faults/trail"
+	"parity/profiles"
 	"parity/specs"
+	"parity/specs/words"
 )
 
 var notOfNames = regexp.MustCompile(`[^a-z0-9]+`)
@@ -24,27 +24,12 @@ func Slug(op *specs.Operation) string {
 	return text
 }
 
-// declaration is a difference as a profile has it.
-type declaration struct {
-	Covers     string   `yaml:"covers"`
-	Production string   `yaml:"production"`
-	Here       string   `yaml:"here"`
-	So         string   `yaml:"so"`
-	Weakens    []string `yaml:"weakens,flow"`
-}
-
-type latencyRule struct {
-	Call    string    `yaml:"call"`
-	Inject  string    `yaml:"inject"`
-	With    yaml.Node `yaml:"with"`
-	Because string    `yaml:"because"`
-}
-
 // propose writes, as YAML for a profile, what it does not declare yet: one
 // difference for each operation and property, and how fast operations were. What
 // no contract has cannot be named in a profile, and is left out.
-func (m *measuring) propose(r *Result) (string, error) {
-	differences, rules := map[string]*declaration{}, map[string]latencyRule{}
+func (m *measuring) propose(r *Result) string {
+	var all []trail.Proposal
+	rules := ""
 	for _, d := range r.Undeclared() {
 		o := m.operations[d.Operation]
 		if o.op == nil {
@@ -52,40 +37,25 @@ func (m *measuring) propose(r *Result) (string, error) {
 		}
 		if d.What == timing {
 			p := Fit(o.name, o.took)
-			rule := latencyRule{Call: o.op.Name(), Inject: "latency", Because: fmt.Sprintf("As fast as %d recorded calls were answered.", p.Replies)}
-			if err := yaml.Unmarshal([]byte(p.With()), &rule.With); err != nil {
-				return "", err
-			}
-			rule.With = *cmp.Or(first(rule.With.Content), &rule.With)
-			rules[Slug(o.op)+"-pace"] = rule
+			rules += fmt.Sprintf("  %s-pace:\n    call: %q\n    inject: latency\n    with: %s\n    because: As fast as %s answered.\n",
+				Slug(o.op), o.op.Name(), p.With(), words.Count(p.Replies, "recorded call"))
 			continue
 		}
 		name := Slug(o.op) + "-" + d.Property
-		known := differences[name]
-		if known == nil {
-			known = &declaration{Covers: o.op.Name(), So: "Nothing here shows that the agent copes with that.", Weakens: []string{d.Property}}
-			differences[name] = known
+		i := slices.IndexFunc(all, func(p trail.Proposal) bool { return p.Name == name })
+		if i < 0 {
+			i = len(all)
+			all = append(all, trail.Proposal{Name: name, Covers: []string{o.op.Name()}, So: "Nothing here shows that the agent copes with that.", Weakens: []string{d.Property}})
 		}
-		known.Production = told(known.Production, d.says(d.Production, true))
-		known.Here = told(known.Here, d.says(d.Here, false))
+		all[i].Production = told(all[i].Production, d.says(d.Production, true))
+		all[i].Here = told(all[i].Here, d.says(d.Here, false))
 	}
-	var whole struct {
-		Differences map[string]*declaration `yaml:"differences,omitempty"`
-		Faults      map[string]latencyRule  `yaml:"faults,omitempty"`
+	slices.SortFunc(all, func(a, b trail.Proposal) int { return strings.Compare(a.Name, b.Name) })
+	text := profiles.Declare(all)
+	if rules != "" {
+		text += "faults:\n" + rules
 	}
-	if len(differences)+len(rules) == 0 {
-		return "", nil
-	}
-	whole.Differences, whole.Faults = differences, rules
-	text, err := yaml.Dump(whole, yaml.WithIndent(2), yaml.WithLineWidth(-1))
-	return string(text), err
-}
-
-func first(nodes []*yaml.Node) *yaml.Node {
-	if i := slices.IndexFunc(nodes, func(n *yaml.Node) bool { return n.Kind == yaml.MappingNode }); i >= 0 {
-		return nodes[i]
-	}
-	return nil
+	return text
 }
 
 // told adds a part to a sentence, up to a length at which nobody reads on.
