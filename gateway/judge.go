@@ -46,6 +46,7 @@ func (k *Kept) Report() report.Report {
 	rep.Proposed = k.proposed(rep.Scope)
 	rep.Declare = profiles.Declare(rep.Proposed)
 	rep.Strict = k.Outcome.strict()
+	rep.Divergences = k.divergences()
 	rep.Exit = report.ExitCode(rep.Judgement, agent.Exit, agent.Started, report.Mode(k.Outcome.Exit))
 	rep.Exit = rep.HoldStrict(rep.Exit)
 	return rep

@@ -278,6 +278,7 @@ func (s *Server) listen() error {
 	}
 	s.work.Go(func() { s.expire(s.lifetime) })
 	s.metrics.Reloaded(s.settings.Wall.Now(), true)
+	s.countDivergences(s.first.profile())
 	s.ready.set()
 	return nil
 }

@@ -49,6 +49,9 @@ func (s *Server) reloaded(of *source, p *profiles.Profile, err error) {
 		err = s.enforce(of, p, inForce{since: now}, profiles.Saved)
 	}
 	s.metrics.Reloaded(now, err == nil)
+	if err == nil && of == s.first {
+		s.countDivergences(p)
+	}
 	if err != nil {
 		of.failed.Store(err.Error())
 		s.settings.Log.Error("profile not loaded; the last good revision stays in force",

@@ -60,7 +60,7 @@ PARITY_CONTROL_TOKEN the control port's token. NO_COLOR is honoured.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(runCommand(c), serveCommand(c), envCommand(c), caCommand(c), traceCommand(c), reportCommand(c), outboxCommand(c),
 		demoCommand(c), demoAgentCommand(c), profileCommand(c), schemaCommand(c), explainCommand(c), whyCommand(c),
-		runsCommand(c), injectCommand(c), clockCommand(c), stateCommand(c), diffCommand(c), fidelityCommand(c), lockCommand(c), auditCommand(c), promoteCommand(c), replayCommand(c), contractCommand(c), fixturesCommand(c), servicesCommand(c))
+		runsCommand(c), injectCommand(c), clockCommand(c), stateCommand(c), diffCommand(c), fidelityCommand(c), divergenceCommand(c), lockCommand(c), auditCommand(c), promoteCommand(c), replayCommand(c), contractCommand(c), fixturesCommand(c), servicesCommand(c))
 	err := root.ExecuteContext(ctx)
 	var code exitCode
 	var usage *gateway.UsageError

@@ -15,6 +15,8 @@ type vectors struct {
 	runs      prometheus.Gauge
 	reloadOK  prometheus.Gauge
 	reloadAt  prometheus.Gauge
+
+	divergences *prometheus.GaugeVec
 }
 
 // buckets, in seconds, are dense where an exchange of ours is: from 100 µs.
@@ -46,10 +48,13 @@ func newVectors() vectors {
 		held:     gauge("parity_requests_held", "Requests that wait for somebody's word."),
 		runs:     gauge("parity_runs_live", "Runs that are live."),
 		reloadOK: gauge("parity_profile_last_reload_successful", "Whether the last reload of the profile succeeded."),
+		divergences: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "parity_divergence_total", Help: "Open cases in which a rehearsal passed and production failed, by the month of the latter.",
+		}, []string{"month"}),
 		reloadAt: gauge("parity_profile_last_reload_success_timestamp_seconds", "When a reload of the profile last succeeded, in seconds since 1970."),
 	}
 }
 
 func (v *vectors) register(r prometheus.Registerer) {
-	r.MustRegister(v.exchanges, v.seconds, v.strikes, v.refusals, v.panicked, v.tunnels, v.open, v.held, v.runs, v.reloadOK, v.reloadAt)
+	r.MustRegister(v.exchanges, v.seconds, v.strikes, v.refusals, v.panicked, v.tunnels, v.open, v.held, v.runs, v.reloadOK, v.reloadAt, v.divergences)
 }

@@ -54,6 +54,20 @@ func weakened(r *Report) []string {
 	for i, l := range losses {
 		lines[i] = l.String()
 	}
+	return append(lines, diverged(r)...)
+}
+
+// diverged names what production did after a rehearsal had passed, for as long
+// as the profile does not show it.
+func diverged(r *Report) []string {
+	var lines []string
+	for _, d := range r.Divergences {
+		line := "what failed in production on " + d.Date + " though rehearsal " + d.Run + " had passed: " + strings.TrimSuffix(d.Production, ".")
+		if d.Missing != "" {
+			line += "; the profile lacks: " + strings.TrimSuffix(d.Missing, ".")
+		}
+		lines = append(lines, line+" (divergence "+d.Name+", open)")
+	}
 	return lines
 }
 

@@ -35,10 +35,21 @@ type Report struct {
 	Twin      *Twin      `json:"twin,omitempty"`   // the same without faults, beside it; nil: there was none
 	trail.Judgement
 
-	Surface  Surface          `json:"surface"`                 // what it could do beside what it did
-	Proposed []trail.Proposal `json:"proposed"`                // differences that it noticed, and that its profile does not declare
-	Declare  string           `json:"proposed_yaml,omitempty"` // these, as they are pasted into a profile
-	Hints    []string         `json:"hints,omitempty"`         // what else helps, a sentence each
+	Surface     Surface          `json:"surface"`                 // what it could do beside what it did
+	Proposed    []trail.Proposal `json:"proposed"`                // differences that it noticed, and that its profile does not declare
+	Declare     string           `json:"proposed_yaml,omitempty"` // these, as they are pasted into a profile
+	Divergences []Divergence     `json:"divergences,omitempty"`   // open cases in which production failed after a rehearsal under the profile had passed
+	Hints       []string         `json:"hints,omitempty"`         // what else helps, a sentence each
+}
+
+// Divergence is a case in which a rehearsal passed and production failed, and
+// which the profile does not show yet.
+type Divergence struct {
+	Name       string `json:"name"`
+	Date       string `json:"date"` // the day on which production failed
+	Run        string `json:"run"`  // the rehearsal that passed
+	Production string `json:"production"`
+	Missing    string `json:"missing,omitempty"` // what the profile lacks
 }
 
 // Agent is the program that Parity started, and how it ended.
