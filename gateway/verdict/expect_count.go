@@ -19,7 +19,6 @@ type group struct {
 	met   int    // ever
 	over  bool   // it was above the most at some time
 	shown []*call
-	seqs  []uint64 // of the events at which they were counted
 	ids   map[string]int
 }
 
