@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parity/fakes/chance"
@@ -50,12 +51,33 @@ func (m *measuring) propose(r *Result) string {
 		all[i].Production = told(all[i].Production, d.says(d.Production, true))
 		all[i].Here = told(all[i].Here, d.says(d.Here, false))
 	}
+	for _, l := range r.Limits {
+		rules += m.limit(l)
+	}
 	slices.SortFunc(all, func(a, b trail.Proposal) int { return strings.Compare(a.Name, b.Name) })
 	text := profiles.Declare(all)
 	if rules != "" {
 		text += "faults:\n" + rules
 	}
 	return text
+}
+
+// limit is a rule that has an operation refuse as it was recorded to, switched
+// off: a recording tells how long to wait, and not how many calls came before it.
+func (m *measuring) limit(l Limit) string {
+	o := m.operations[l.Operation]
+	wait := 0
+	for _, after := range l.RetryAfter {
+		if seconds, err := strconv.Atoi(after); err == nil {
+			wait = max(wait, seconds)
+		}
+	}
+	if o.op == nil || wait == 0 || wait > 3600 || m.declared(o, "limits") != "" {
+		return ""
+	}
+	return fmt.Sprintf("  %s-limit:\n    enabled: false    # set the limit to what the service allows, and remove this line\n    call: %q\n    inject: rate-limit\n"+
+		"    with: {limit: 25, window: %ds, retry_after: %ds}\n    because: %s with 429, and told to wait %s.\n",
+		Slug(o.op), o.op.Name(), wait, wait, words.Count(l.Refused, "recorded call")+" answered", words.Count(wait, "second"))
 }
 
 // told adds a part to a sentence, up to a length at which nobody reads on.
