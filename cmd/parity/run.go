@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -186,8 +185,8 @@ func (o *opening) again(exit string, strict bool) []string {
 	for _, host := range o.hosts {
 		flags = append(flags, "--host", host)
 	}
-	if slices.Equal(o.only, []string{gateway.NoRules}) {
-		flags = append(flags, "--only", gateway.NoRules)
+	for _, rule := range o.only {
+		flags = append(flags, "--only", rule)
 	}
 	if o.maxBody != defaultMaxBody {
 		flags = append(flags, "--max-body", strconv.FormatInt(o.maxBody, 10))

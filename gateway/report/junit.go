@@ -204,7 +204,11 @@ func (m *masker) account(r *Report, v *trail.Verdict) []string {
 		add("In the profile: ", fmt.Sprintf("%s:%d:%d", v.At.File, v.At.Line, v.At.Column))
 	}
 	if v.Result == trail.Failed && v.Kind == "fault" {
-		add("Again: ", r.again(r.Profile, []string{v.Subject}))
+		var alone []string
+		if !r.armed(v.Subject) {
+			alone = []string{v.Subject}
+		}
+		add("Again: ", r.again(r.Profile, alone))
 	}
 	return lines
 }

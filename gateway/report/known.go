@@ -99,10 +99,11 @@ func rankOf(d *trail.Difference, told map[string]*loss) int {
 	return 0
 }
 
-// unprovedRows writes what the run is no evidence of.
-func (p *page) unprovedRows(r *Report) {
+// unproved writes what a run is no evidence of: some loose parts, and what its
+// known differences weaken.
+func (p *page) unproved(r *Report, loose []string) {
 	lines := weakened(r)
-	if loose := unshown(r); len(loose) > 0 {
+	if len(loose) > 0 {
 		lines = append([]string{strings.Join(loose, "; ")}, lines...)
 	}
 	p.row("NOT proved", bold(), lines[0])

@@ -162,7 +162,7 @@ func (d *markdown) verdict(r *Report, group []*trail.Verdict) string {
 // about names what a verdict is about, its fault, and where the profile has it.
 func (d *markdown) about(r *Report, v *trail.Verdict) string {
 	about := d.text(v.Subject)
-	if i := slices.IndexFunc(r.Faults, func(c trail.RuleCount) bool { return c.Rule == v.Subject }); i >= 0 {
+	if i := slices.IndexFunc(r.Faults, func(c trail.RuleCount) bool { return c.Rule == v.Subject }); i >= 0 && r.Faults[i].Fault != v.Subject {
 		about += " (" + d.text(r.Faults[i].Fault) + ")"
 	}
 	if v.Grades != "" {

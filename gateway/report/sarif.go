@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -123,7 +124,7 @@ func SARIF(w io.Writer, r Report) error {
 	m := newMasker()
 	run := sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: "Parity", Version: r.Parity, Rules: []sarifRule{}}},
-		Automation:  sarifAutomation{"parity/" + r.Profile + "/"},
+		Automation:  sarifAutomation{"parity/" + cmp.Or(r.Profile, "baseline") + "/"},
 		Invocations: []sarifInvocation{sarifInvoked(&r)},
 		Results:     []sarifResult{},
 		Properties: sarifProved{
@@ -174,7 +175,9 @@ func (r *Report) sarifRule(id string, v *trail.Verdict) sarifRule {
 	rule := sarifRule{ID: id, Name: v.Subject, Short: sarifText{v.Subject}}
 	i := slices.IndexFunc(r.Faults, func(c trail.RuleCount) bool { return c.Rule == v.Subject })
 	if i >= 0 && (v.Kind == "fault" || v.Kind == "required") {
-		rule.Short.Text += ": " + r.Faults[i].Fault
+		if name := r.Faults[i].Fault; name != v.Subject {
+			rule.Short.Text += ": " + name
+		}
 		if fault, ok := faults.Lookup(r.Faults[i].Fault); ok {
 			rule.Full = &sarifText{fault.Summary}
 			rule.Help = &sarifText{"A good agent: " + fault.Reaction}

@@ -17,7 +17,7 @@ import (
 func (p *page) scope(r *Report) {
 	p.blank()
 	p.row("Proved", bold(), proved(r))
-	p.unprovedRows(r)
+	p.unproved(r, unshown(r))
 	p.acceptances(r)
 	for _, host := range r.Outside {
 		p.text(0, "Outside this rehearsal: "+host.Host+", "+words.Count(host.Calls, "call")+", unread")
@@ -228,13 +228,18 @@ func rulesFailed(r *Report) []string {
 	var rules []string
 	for _, v := range r.Verdicts {
 		if v.Kind == "fault" && v.Result == trail.Failed {
-			if slices.ContainsFunc(r.Armed, func(a Armed) bool { return a.Name == v.Subject }) {
+			if r.armed(v.Subject) {
 				return nil // no profile has it alone
 			}
 			rules = append(rules, v.Subject)
 		}
 	}
 	return rules
+}
+
+// armed tells a rule that was in force besides those of the profile.
+func (r *Report) armed(rule string) bool {
+	return slices.ContainsFunc(r.Armed, func(a Armed) bool { return a.Name == rule })
 }
 
 // again is the command that does this run again: the same profile and seed,
@@ -247,7 +252,14 @@ func (r *Report) again(profile string, rules []string) string {
 	if profile == r.Profile {
 		args = append(args, "--seed", strconv.FormatUint(r.Seed, 10))
 	}
-	args = append(args, r.Flags...)
+	flags := r.Flags
+	if profile != r.Profile { // which has no such rules, nor such cells
+		flags = without(flags, "--only", "--cell")
+	}
+	if len(rules) > 0 {
+		flags = without(flags, "--only")
+	}
+	args = append(args, flags...)
 	for _, rule := range rules {
 		args = append(args, "--only", rule)
 	}
@@ -256,6 +268,19 @@ func (r *Report) again(profile string, rules []string) string {
 		return quote(args) + " YOUR-AGENT"
 	}
 	return quote(append(args, newMasker().command(r.Command)...))
+}
+
+// without leaves flags out, each with its value.
+func without(flags []string, names ...string) []string {
+	var kept []string
+	for i := 0; i < len(flags); i++ {
+		if slices.Contains(names, flags[i]) {
+			i++
+			continue
+		}
+		kept = append(kept, flags[i])
+	}
+	return kept
 }
 
 func often(n int) string {

@@ -215,12 +215,9 @@ func (p *page) totals(s *Sweep) {
 		p.row("Left out", bold(), words.Count(left[why], "cell")+": "+why)
 	}
 	open := []string{"any call with two faults at once, or with another form of one"}
-	for _, d := range s.Calm.Differences {
-		open = append(open, strings.Join(d.Weakens, " and ")+" ("+d.Name+")")
-	}
 	open = append(open, inexact(s.Calm.Operations)...)
 	open = append(open, missing(s.Calm.NotPlayed)...)
-	p.row("NOT proved", bold(), strings.Join(open, "; "))
+	p.unproved(&s.Calm, open)
 	p.row("Exit", bold(), fmt.Sprintf("%d: %s", s.Exit, s.Why))
 	p.command("One cell    ", bold(), s.Again)
 }

@@ -1,0 +1,28 @@
+package report
+
+import "testing"
+
+// The command that is printed to do a run again did another run: of all rules
+// where some were on, of none where it named another profile.
+func TestAgainDoesTheSameAgain(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, profile string
+		flags, rules  []string
+		want          string
+	}{
+		{"as it was", "p.yaml", nil, nil, "parity run --profile p.yaml --seed 7 -- agent"},
+		{"some rules alone", "p.yaml", []string{"--only", "slow"}, nil, "parity run --profile p.yaml --seed 7 --only slow -- agent"},
+		{"the one that failed", "p.yaml", []string{"--only", "slow", "--allow", "x.example"}, []string{"lose"}, "parity run --profile p.yaml --seed 7 --allow x.example --only lose -- agent"},
+		{"a cell", "p.yaml", []string{"--cell", "a × b"}, nil, "parity run --profile p.yaml --seed 7 --cell 'a × b' -- agent"},
+		{"another profile", "lost-replies", []string{"--only", "-", "--cell", "a × b", "--strict"}, nil, "parity run --profile lost-replies --strict -- agent"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := Report{Profile: "p.yaml", Seed: 7, Flags: c.flags, Command: []string{"agent"}}
+			if got := r.again(c.profile, c.rules); got != c.want {
+				t.Errorf("%s\nwanted %s", got, c.want)
+			}
+		})
+	}
+}
