@@ -54,7 +54,7 @@ func TestWhatIsDoneOnceMoreAfterALostReply(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, v := range kept.Report().Verdicts {
-				if v.Kind == "always" && v.Result != c.result {
+				if v.Subject == "always: one effect per intent" && v.Result != c.result {
 					t.Errorf("%s: %v %s; want %s", v.Result, v.Lines, v.Why, c.result)
 				}
 			}
@@ -85,7 +85,7 @@ func TestAnOrderMadeAgainAfterAReset(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, v := range kept.Report().Verdicts {
-		if v.Result != trail.Passed {
+		if v.Result != trail.Passed && (v.Kind != "always" || v.Subject == "always: one effect per intent" || v.Result == trail.Failed) {
 			t.Errorf("%s: %s, %v %s", v.Subject, v.Result, v.Lines, v.Why)
 		}
 	}

@@ -51,7 +51,7 @@ func TestIntentsAsAProfileHasThem(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, v := range kept.Report().Verdicts {
-				if v.Kind == "always" && v.Result != c.result {
+				if v.Subject == "always: one effect per intent" && v.Result != c.result {
 					t.Errorf("%s: %v %s; want %s", v.Result, v.Lines, v.Why, c.result)
 				}
 			}
