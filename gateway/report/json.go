@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,11 +21,19 @@ func JSON(w io.Writer, r Report) error {
 	m := newMasker()
 	r.Command = m.command(r.Command)
 	doc := said{Report: r, Proved: proved(&r), NotProved: unproved(&r)}
-	data, err := json.MarshalIndent(listed(reflect.ValueOf(doc)).Interface(), "", "  ")
-	if err != nil {
+	return m.document(w, listed(reflect.ValueOf(doc)).Interface())
+}
+
+// document writes a value as one JSON document that people can read too.
+func (m *masker) document(w io.Writer, value any) error {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(value); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	_, err = io.WriteString(w, m.mask(string(data))+"\n")
+	_, err := io.WriteString(w, m.mask(out.String()))
 	return err
 }
 

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -16,12 +15,7 @@ import (
 
 // NumbersJSON writes what many runs come to for programs.
 func NumbersJSON(w io.Writer, n Numbers) error {
-	data, err := json.MarshalIndent(listed(reflect.ValueOf(n)).Interface(), "", "  ")
-	if err != nil {
-		return fmt.Errorf("numbers: %w", err)
-	}
-	_, err = io.WriteString(w, newMasker().mask(string(data))+"\n")
-	return err
+	return newMasker().document(w, listed(reflect.ValueOf(n)).Interface())
 }
 
 // NumbersText writes what many runs come to for people to read: the runs, how

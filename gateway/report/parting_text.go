@@ -1,8 +1,6 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -39,15 +37,7 @@ func PrintParting(w io.Writer, d Parting, o Options) error {
 
 // PartingJSON writes a comparison of two runs as one JSON document.
 func PartingJSON(w io.Writer, d Parting) error {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(d); err != nil {
-		return fmt.Errorf("comparison: %w", err)
-	}
-	_, err := io.WriteString(w, newMasker().mask(out.String()))
-	return err
+	return newMasker().document(w, d)
 }
 
 func (p *page) parted(name string, r PartedRun) {

@@ -1,9 +1,13 @@
 // Package report tells people and programs what a run proved.
 //
-//	               ┌─▶ Terminal: what failed, how to mend it, what is proved, what is not
-//	Report ────────┼─▶ JSON:     the same, for programs
-//	 (Judgement)   └─▶ ExitCode: the same, for a shell
-//	events ─────────▶ Trace:     a line for each thing that happened
+//	Report ───────────┬─▶ Terminal, Markdown: what failed, how to mend it, what is proved, what is not
+//	 (Judgement)      ├─▶ JSON, JUnit, SARIF: the same, for programs
+//	                  ├─▶ Surfaces:           what the agent did of all that it could do
+//	                  └─▶ ExitCode:           the same, for a shell
+//	Report, events ─────▶ HTML, OTLP:         the same, with each thing that happened
+//	events ─────────────▶ Trace, HAR:         each thing that happened
+//	Reports of many ────▶ Numbers, Sweep:     how often an agent passed; what it did about each fault
+//	two runs ───────────▶ Parting:            where they part
 //
 // A report never says a flat "passed". It names what was proved, in which
 // scope, and what was not; and how to do it again. Values that look like

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -151,12 +150,7 @@ func SARIF(w io.Writer, r Report) error {
 			run.Results = append(run.Results, m.sarifResult(&r, &v, id, indexes[id]))
 		}
 	}
-	data, err := json.MarshalIndent(sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}, "", "  ")
-	if err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
-	_, err = io.WriteString(w, m.mask(string(data))+"\n")
-	return err
+	return m.document(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}})
 }
 
 // sarifID names what is judged as the profile does, so that it is the same

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -53,12 +52,7 @@ func (b *ByEffect) Add(effect string) {
 func Surfaces(w io.Writer, s Surface, asJSON bool) error {
 	m := newMasker()
 	if asJSON {
-		data, err := json.MarshalIndent(s, "", "  ")
-		if err != nil {
-			return fmt.Errorf("report: %w", err)
-		}
-		_, err = io.WriteString(w, m.mask(string(data))+"\n")
-		return err
+		return m.document(w, s)
 	}
 	var out strings.Builder
 	table := tabwriter.NewWriter(&out, 0, 0, 3, ' ', 0)

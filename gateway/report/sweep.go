@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -44,13 +43,9 @@ func (r *Report) Again() string { return r.again(r.Profile, nil) }
 
 // SweepJSON writes a sweep for programs.
 func SweepJSON(w io.Writer, s Sweep) error {
-	s.Calm.Command = newMasker().command(s.Calm.Command)
-	data, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return fmt.Errorf("sweep: %w", err)
-	}
-	_, err = io.WriteString(w, newMasker().mask(string(data))+"\n")
-	return err
+	m := newMasker()
+	s.Calm.Command = m.command(s.Calm.Command)
+	return m.document(w, s)
 }
 
 // SweepText writes a sweep for people to read: one table, then what was mishandled
