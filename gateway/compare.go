@@ -11,8 +11,8 @@ import (
 // DiffProfiles writes in what two profiles differ once all that they extend is
 // in them, and gives the exit code.
 func DiffProfiles(w io.Writer, a, b, output string) (code int, err error) {
-	if output != "text" && output != "json" {
-		return 0, &UsageError{fmt.Errorf("--output %q: say text or json", output)}
+	if err := textOrJSON(output); err != nil {
+		return 0, err
 	}
 	was, err := loadProfile(a)
 	if err != nil {

@@ -34,8 +34,8 @@ type inspected struct {
 
 // inspect loads a contract by the name of a file or of a service that ships.
 func inspect(o ContractView) (*inspected, error) {
-	if o.Output != "text" && o.Output != "json" {
-		return nil, &UsageError{fmt.Errorf("-o %q: say text or json", o.Output)}
+	if err := textOrJSON(o.Output); err != nil {
+		return nil, err
 	}
 	if slices.Contains(specs.Services(), o.Name) {
 		if _, err := os.Stat(o.Name); errors.Is(err, fs.ErrNotExist) {

@@ -45,8 +45,8 @@ type coveredOperation struct {
 // CoverContracts says which operations of its contracts a run has called. What
 // counts is the contract that was in force when the service was last called.
 func CoverContracts(w io.Writer, o Coverage) error {
-	if o.Output != "text" && o.Output != "json" {
-		return &UsageError{fmt.Errorf("-o %q: say text or json", o.Output)}
+	if err := textOrJSON(o.Output); err != nil {
+		return err
 	}
 	k, err := Read(o.Root, o.Run)
 	if err != nil {

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -12,18 +11,15 @@ import (
 
 // PrintTopic writes the documentation of a key of profiles, or of a fault.
 func PrintTopic(w io.Writer, asked, output string) error {
-	if output != "text" && output != "json" {
-		return &UsageError{fmt.Errorf("--output %q: say text or json", output)}
+	if err := textOrJSON(output); err != nil {
+		return err
 	}
 	t, err := profiles.Explain(asked)
 	if err != nil {
 		return &UsageError{err}
 	}
 	if output == "json" {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(t)
+		return writeJSON(w, t)
 	}
 	var b strings.Builder
 	head := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

@@ -47,8 +47,8 @@ type problemOf struct {
 // itself, and says what is wrong with it or how it looks. Its error is a
 // *UsageError where the fixtures are what is wrong.
 func LintFixtures(w io.Writer, o FixtureLint) error {
-	if o.Output != "text" && o.Output != "json" {
-		return &UsageError{fmt.Errorf("-o %q: say text or json", o.Output)}
+	if err := textOrJSON(o.Output); err != nil {
+		return err
 	}
 	var found linted
 	err := found.lint(o)

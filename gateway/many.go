@@ -37,8 +37,8 @@ const mostRuns = 10_000
 // code is what the process is to end with; an error means that nothing was
 // started.
 func RehearseMany(ctx context.Context, o Many) (code int, err error) {
-	if o.Output != "text" && o.Output != "json" {
-		return 0, &UsageError{fmt.Errorf("--output %q: say text or json", o.Output)}
+	if err := textOrJSON(o.Output); err != nil {
+		return 0, err
 	}
 	jobs, err := o.jobs()
 	if err != nil {

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"fmt"
 	"io"
 
 	"parity/gateway/report"
@@ -10,8 +9,8 @@ import (
 // DiffRuns says where two kept runs part: in their conditions, in what they
 // called and were answered, and in what they left. It gives the exit code.
 func DiffRuns(w io.Writer, root string, runs [2]string, output string, colour bool) (code int, err error) {
-	if output != "text" && output != "json" {
-		return 0, &UsageError{fmt.Errorf("-o %q: say text or json", output)}
+	if err := textOrJSON(output); err != nil {
+		return 0, err
 	}
 	var sides [2]report.Side
 	for i, name := range runs {

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -141,15 +140,11 @@ func about(r *faults.Rule, op *operation) string {
 
 // PrintTold writes what would become of a request.
 func PrintTold(w io.Writer, t *Told, output string) error {
-	switch output {
-	case "json":
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(t)
-	case "text":
-	default:
-		return &UsageError{fmt.Errorf("--output %q: say text or json", output)}
+	if err := textOrJSON(output); err != nil {
+		return err
+	}
+	if output == "json" {
+		return writeJSON(w, t)
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	line := func(name, text string) {

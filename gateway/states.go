@@ -46,8 +46,8 @@ func HashState(w io.Writer, root, run string, at uint64) error {
 
 // DiffStates compares the states of two kept runs, and gives the exit code.
 func DiffStates(w io.Writer, root string, runs [2]string, at [2]uint64, output string, colour bool) (code int, err error) {
-	if output != "text" && output != "json" {
-		return 0, &UsageError{fmt.Errorf("-o %q: say text or json", output)}
+	if err := textOrJSON(output); err != nil {
+		return 0, err
 	}
 	var kept [2]*Kept
 	for i, run := range runs {

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -14,8 +13,8 @@ import (
 
 // PrintSurface says what a kept run let its agent do beside what the agent did.
 func PrintSurface(w io.Writer, root, name, output string) error {
-	if output != "text" && output != "json" {
-		return &UsageError{fmt.Errorf("-o %q: a surface is written as text or json", output)}
+	if err := textOrJSON(output); err != nil {
+		return err
 	}
 	k, err := Read(root, name)
 	if err != nil {

@@ -25,11 +25,11 @@ type Sweep struct {
 	Terminal bool      // somebody watches Stderr
 }
 
-// Sweep runs the agent as said, and writes what it did. The code is what the
+// SweepAgent runs the agent as said, and writes what it did. The code is what the
 // process is to end with; an error means that nothing was started.
 func SweepAgent(ctx context.Context, o Sweep) (code int, err error) {
-	if o.Output != "text" && o.Output != "json" {
-		return 0, &UsageError{fmt.Errorf("--output %q: say text or json", o.Output)}
+	if err := textOrJSON(o.Output); err != nil {
+		return 0, err
 	}
 	o.Kind = "sweep"
 	s := &sweeping{o: o}

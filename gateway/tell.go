@@ -14,8 +14,8 @@ import (
 
 // PrintTrace lists the events of a kept run.
 func PrintTrace(w io.Writer, root, name, output string, colour bool) error {
-	if output != "text" && output != "json" {
-		return &UsageError{fmt.Errorf("-o %q: say text or json", output)}
+	if err := textOrJSON(output); err != nil {
+		return err
 	}
 	k, err := Read(root, name)
 	if err != nil {
@@ -30,8 +30,8 @@ func PrintTrace(w io.Writer, root, name, output string, colour bool) error {
 // PrintOutbox lists what a kept run had sent after event at that cannot be taken
 // back; 0 is its last event.
 func PrintOutbox(w io.Writer, root, run string, at uint64, output string, colour bool) error {
-	if output != "text" && output != "json" {
-		return &UsageError{fmt.Errorf("-o %q: say text or json", output)}
+	if err := textOrJSON(output); err != nil {
+		return err
 	}
 	state, err := stateAt(root, run, at)
 	if err != nil {
@@ -93,9 +93,18 @@ func loadProfile(name string) (*profiles.Profile, error) {
 	return p, nil
 }
 
+// textOrJSON refuses any other form of output.
+func textOrJSON(output string) error {
+	if output == "text" || output == "json" {
+		return nil
+	}
+	return &UsageError{fmt.Errorf("--output %q: say text or json", output)}
+}
+
 // writeJSON writes a value as people can read it too.
 func writeJSON(w io.Writer, value any) error {
 	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(value)
 }
