@@ -22,7 +22,10 @@ var update = flag.Bool("update", false, "write RATES.md anew")
 type trajectory struct {
 	fault string
 	well  bool
+	open  bool // nothing shows whether it did
 	in    Input
+
+	opposite *Input // a run that meets it the other way; nil: there is none
 }
 
 // mutation makes another run of one, of which the same is known; false: of this
@@ -44,7 +47,7 @@ func mutations() []mutation {
 			return woven(in, func(_ int, e trail.Event) []trail.Event { return []trail.Event{rewritten(e, change)} })
 		}
 	}
-	return []mutation{
+	return append([]mutation{
 		{"as it was", always(func(_ *rand.Rand, in Input) Input { return in })},
 		{"two agents interleaved", always(func(r *rand.Rand, in Input) Input {
 			return woven(in, func(n int, e trail.Event) []trail.Event {
@@ -107,7 +110,7 @@ func mutations() []mutation {
 			t.well = false
 			return t, known
 		}},
-	}
+	}, structural()...)
 }
 
 // woven makes a run of what becomes of each event of another.
@@ -188,70 +191,131 @@ func delayed(in Input) Input {
 	return out
 }
 
+// rate counts how the runs of one fault were judged.
+type rate struct{ well, alarms, openWell, ill, misses, openIll, open, decided int }
+
+// count adds one run, and tells whether it was judged as it should be.
+func (n *rate) count(t trajectory, got trail.Reaction) (wrong string) {
+	bad, open := got == trail.Mishandled, got == trail.Unjudged || got == trail.CutShort
+	all, at, openAt := &n.ill, &n.misses, &n.openIll
+	switch {
+	case t.open:
+		n.open++
+		if !open {
+			n.decided++
+			return "decided, though nothing shows it"
+		}
+		return ""
+	case t.well:
+		all, at, openAt = &n.well, &n.alarms, &n.openWell
+	}
+	*all++
+	switch {
+	case open:
+		*openAt++
+		return "left open"
+	case t.well && bad:
+		*at++
+		return "false alarm"
+	case !t.well && !bad:
+		*at++
+		return "missed"
+	}
+	return ""
+}
+
 // TestRates holds the table of false alarms and misses against RATES.md.
 func TestRates(t *testing.T) {
 	t.Parallel()
-	type rate struct{ well, alarms, openWell, ill, misses, openIll int }
 	rates := map[string]*rate{}
+	var guised []string
 	total := 0
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, base := range trajectories() {
-		for _, m := range mutations() {
+		asItWas := ""
+		for i, m := range mutations() {
 			made, known := m.does(r, base)
 			if !known {
 				continue
 			}
 			total++
-			n := rates[base.fault]
-			if n == nil {
-				n = &rate{}
-				rates[base.fault] = n
+			if rates[base.fault] == nil {
+				rates[base.fault] = &rate{}
 			}
-			got := (&tape{in: made.in}).verdict(t, it).Reaction
-			bad, open := got == trail.Mishandled, got == trail.Unjudged || got == trail.CutShort
-			count := func(so bool, at *int) {
-				if so {
-					*at++
-				}
+			wrong := rates[base.fault].count(made, (&tape{in: made.in}).verdict(t, it).Reaction)
+			if i == 0 {
+				asItWas = wrong
 			}
-			if made.well {
-				n.well++
-				count(bad, &n.alarms)
-				count(open, &n.openWell)
-			} else {
-				n.ill++
-				count(!bad && !open, &n.misses)
-				count(open, &n.openIll)
+			if line := fmt.Sprintf("- `%s`, %s: %s", base.fault, m.name, wrong); wrong != "" && asItWas == "" && !slices.Contains(guised, line) {
+				guised = append(guised, line)
 			}
 		}
 	}
+	if total < 300 {
+		t.Errorf("%d trajectories, which is too few", total)
+	}
+	page := table(t, rates, total, guised)
+	if *update {
+		if err := os.WriteFile("RATES.md", page, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept, err := os.ReadFile("RATES.md")
+	if err != nil || !bytes.Equal(kept, page) {
+		t.Errorf("RATES.md is out of date (%v): run go test ./gateway/verdict -run Rates -update\n%s", err, page)
+	}
+}
+
+func table(t *testing.T, rates map[string]*rate, total int, guised []string) []byte {
+	t.Helper()
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "# False alarms and misses\n\nMade by `go test ./gateway/verdict -run Rates -update`; a test fails where it is out of date.\n\n"+
-		"%d runs, each made of journal events so that it is known whether its agent met the fault well: one that does and one that does not, "+
-		"each in several guises (%s), of which the last two make a run that met it badly of one that met it well. What is left open is `not evaluated`: neither an alarm nor a miss. "+
-		"The runs are made by hand, some to deceive the rules; they say how the rules tell these apart, and not how often agents do either.\n\n"+
-		"| fault | met well | false alarms | left open | met badly | misses | left open |\n| --- | --- | --- | --- | --- | --- | --- |\n", total, guises())
+	fmt.Fprintf(&out, ratesHead, total, guises())
+	var sum rate
+	row := func(name string, n rate) {
+		fmt.Fprintf(&out, "| %s | %d | %d | %d | %d | %d | %d | %d | %d |\n", name, n.well, n.alarms, n.openWell, n.ill, n.misses, n.openIll, n.open, n.decided)
+	}
 	for _, f := range faults.Catalogue() {
 		n := rates[f.Name]
 		if n == nil {
 			t.Errorf("no trajectory has %s", f.Name)
 			continue
 		}
-		fmt.Fprintf(&out, "| `%s` | %d | %d | %d | %d | %d | %d |\n", f.Name, n.well, n.alarms, n.openWell, n.ill, n.misses, n.openIll)
-	}
-	if total < 300 {
-		t.Errorf("%d trajectories, which is too few", total)
-	}
-	if *update {
-		if err := os.WriteFile("RATES.md", out.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
+		row("`"+f.Name+"`", *n)
+		sum = rate{
+			sum.well + n.well, sum.alarms + n.alarms, sum.openWell + n.openWell, sum.ill + n.ill,
+			sum.misses + n.misses, sum.openIll + n.openIll, sum.open + n.open, sum.decided + n.decided,
 		}
 	}
-	kept, err := os.ReadFile("RATES.md")
-	if err != nil || !bytes.Equal(kept, out.Bytes()) {
-		t.Errorf("RATES.md is out of date (%v): run go test ./gateway/verdict -run Rates -update\n%s", err, out.String())
-	}
+	row("all", sum)
+	slices.Sort(guised)
+	fmt.Fprintf(&out, ratesFoot, strings.Join(guised, "\n"))
+	return out.Bytes()
 }
+
+const ratesHead = `# False alarms and misses
+
+Made by ` + "`go test ./gateway/verdict -run Rates -update`" + `; a test fails where it is out of date.
+
+%d runs, each made of journal events so that it is known whether its agent met the fault well: one that does and one that does not, each in several guises (%s). A guise that would leave it unknown is left out. Some turn one kind into the other: a key changed, a look dropped or moved behind what rests on it, a run that ends with the fault. Left open is what was ` + "`not evaluated`" + ` where there was an answer: neither an alarm nor a miss. The last two columns are runs in which nothing shows what the agent did: those should be left open, and are wrong where decided. The runs are made by hand, some to deceive the rules; they say how the rules tell these apart, and not how often agents do either.
+
+| fault | met well | false alarms | left open | met badly | misses | left open | nothing shows it | decided |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+`
+
+const ratesFoot = `
+## What is judged wrongly
+
+Whatever the guise:
+
+- false alarm: something unrelated, at another service, is done between the fault and the look (` + "`silent-no-op`, `duplicate-effect`, `partial-page`, `partial-result`, `stale-cache`" + `)
+- missed: a value of a bad answer is written in other letters
+- missed: a record is made again in other words (` + "`stale-read`" + `), or changed twice with other fields (` + "`moving-page`" + `)
+- missed: a credential follows a redirect in the query
+
+Only in one guise, where the same run as it was is judged right:
+
+%s
+`
 
 func guises() string {
 	var names []string

@@ -32,12 +32,14 @@ func trajectories() []trajectory {
 		t := newTape()
 		t.rule(it, fault, false)
 		play(t)
-		all = append(all, trajectory{fault, well, t.in})
+		all = append(all, trajectory{fault: fault, well: well, in: t.in})
 	}
 	both := func(well, ill func(t *tape, fault string), names ...string) {
 		for _, fault := range names {
 			add(fault, true, func(t *tape) { well(t, fault) })
 			add(fault, false, func(t *tape) { ill(t, fault) })
+			good, bad := &all[len(all)-2], &all[len(all)-1]
+			good.opposite, bad.opposite = ptr(bad.in), ptr(good.in)
 		}
 	}
 	ofReplies(both)
@@ -46,6 +48,8 @@ func trajectories() []trajectory {
 	disguised(add)
 	return all
 }
+
+func ptr(in Input) *Input { return &in }
 
 type pairs func(well, ill func(t *tape, fault string), names ...string)
 
@@ -65,6 +69,20 @@ func ofReplies(both pairs) {
 	}, func(t *tape, f string) {
 		t.pay("", 1).strike(it, f).reset().put()
 		t.pay("", 2).put()
+	}, "ambiguous-success", "timeout", "idempotency-conflict")
+	// A look that shows nothing, since nothing was done, then again.
+	vain := func(t *tape, f string) {
+		s := t.call(refunds, "r.1").key("k1").body(`{"charge":"ch_00000001","amount":12000}`).strike(it, f).reset()
+		s.x.Intent.Fingerprint = "pay"
+		s.put()
+	}
+	both(func(t *tape, f string) {
+		vain(t, f)
+		t.call("GET /v1/refunds", "g.1").path("/v1/refunds").replies(`{"data":[]}`).put()
+		t.pay("k2", 1).put()
+	}, func(t *tape, f string) {
+		vain(t, f)
+		t.pay("k2", 1).put()
 	}, "ambiguous-success", "timeout", "idempotency-conflict")
 	both(func(t *tape, f string) {
 		t.pay("k1", 1).took(2*time.Second).strike(it, f).put()
