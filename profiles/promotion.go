@@ -2,9 +2,11 @@ package profiles
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"parity/faults"
+	"parity/faults/trail"
 )
 
 // A Step is one that an agent may go up, such as from drafts to writes: what it
@@ -19,9 +21,6 @@ type Step struct {
 	Unaccepted bool          // known differences that nobody has accepted do not matter
 	Within     time.Duration // how long ago the runs may have been kept, in real time; 0: at any time
 }
-
-// alwaysJudged begins the subject of what is judged with or without faults.
-const alwaysJudged = "always: "
 
 func stepKey() *key {
 	kinds := make([]string, 0, len(faults.Catalogue()))
@@ -73,7 +72,7 @@ func (b *binder) steps() []Step {
 
 // judged holds the subject of a verdict against what the profile has.
 func (b *binder) judged(step string, it *item) {
-	if !it.ok() || len(it.str()) > len(alwaysJudged) && it.str()[:len(alwaysJudged)] == alwaysJudged {
+	if always, ok := strings.CutPrefix(it.str(), trail.Always); !it.ok() || ok && always != "" {
 		return
 	}
 	var names []string

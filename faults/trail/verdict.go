@@ -1,5 +1,7 @@
 package trail
 
+import "fmt"
+
 // Result is what a run proved about one thing.
 type Result string
 
@@ -23,8 +25,12 @@ const (
 	Unjudged   Reaction = "not evaluated"
 )
 
-// OneEffect is the subject of what is judged first of every run.
-const OneEffect = "always: one effect per intent"
+// Always begins the subject of what is judged of every run, faults or not;
+// OneEffect is the first of these.
+const (
+	Always    = "always: "
+	OneEffect = Always + "one effect per intent"
+)
 
 // Verdict is one thing judged, with its scope.
 type Verdict struct {
@@ -61,6 +67,8 @@ type Place struct {
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 }
+
+func (p *Place) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
 // Basis is what one verdict rests on.
 type Basis struct {

@@ -13,26 +13,16 @@ import (
 // cards words the verdicts, the worst first; those that rest on the same share
 // one, as they share a block on a terminal.
 func (p *packer) cards(v *view, r *Report) {
-	list := slices.Clone(r.Verdicts)
-	slices.SortStableFunc(list, func(a, b trail.Verdict) int {
-		_, _, x := heading(&a)
-		_, _, y := heading(&b)
-		return x - y
-	})
 	of := map[string]card{} // by subject of a fault
-	for i := 0; i < len(list); {
-		same := i + 1
-		for same < len(list) && alike(&list[same], &list[i]) {
-			same++
-		}
-		c := p.card(list[i:same])
+	for _, group := range grouped(slices.Clone(r.Verdicts)) {
+		c := p.card(group)
 		c.ID = fmt.Sprintf("verdict-%d", len(v.Cards)+len(v.Idle)+1)
-		if list[i].Result == trail.NotExercised {
+		if group[0].Result == trail.NotExercised {
 			v.Idle = append(v.Idle, c)
 		} else {
 			v.Cards = append(v.Cards, c)
 		}
-		for _, verdict := range list[i:same] {
+		for _, verdict := range group {
 			p.tally(v, &verdict)
 			one := c
 			one.Subjects = []string{p.plain(verdict.Subject)}
@@ -45,7 +35,6 @@ func (p *packer) cards(v *view, r *Report) {
 				v.Order = append(v.Order, one)
 			}
 		}
-		i = same
 	}
 	p.faults(v, r, of)
 }
@@ -101,7 +90,7 @@ func (p *packer) card(group []trail.Verdict) card {
 	}
 	c.Label, c.Class = labelled(v)
 	if v.At != nil {
-		c.At = p.plain(fmt.Sprintf("%s:%d:%d", v.At.File, v.At.Line, v.At.Column))
+		c.At = p.plain(v.At.String())
 	}
 	for _, one := range group {
 		c.Subjects = append(c.Subjects, p.plain(one.Subject))

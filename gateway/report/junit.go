@@ -201,7 +201,7 @@ func (m *masker) account(r *Report, v *trail.Verdict) []string {
 	add("Weakened by: ", strings.Join(v.Weakened, ", "))
 	add("Rests on: ", strings.Join(v.Scope.Operations, ", "))
 	if v.At != nil {
-		add("In the profile: ", fmt.Sprintf("%s:%d:%d", v.At.File, v.At.Line, v.At.Column))
+		add("In the profile: ", v.At.String())
 	}
 	if v.Result == trail.Failed && v.Kind == "fault" {
 		var alone []string

@@ -81,10 +81,10 @@ func (d *markdown) unproved(r *Report) {
 
 func (d *markdown) verdicts(r *Report) {
 	d.add("\n### What the agent did\n\n")
-	var told []*trail.Verdict
+	var told []trail.Verdict
 	var held, idle []string
-	for i := range r.Verdicts {
-		switch v := &r.Verdicts[i]; v.Result {
+	for _, v := range r.Verdicts {
+		switch v.Result {
 		case trail.Passed:
 			held = append(held, v.Subject)
 		case trail.NotExercised:
@@ -93,20 +93,7 @@ func (d *markdown) verdicts(r *Report) {
 			told = append(told, v)
 		}
 	}
-	slices.SortStableFunc(told, func(a, b *trail.Verdict) int {
-		_, _, x := heading(a)
-		_, _, y := heading(b)
-		return x - y
-	})
-	var groups [][]*trail.Verdict // of which one row says all
-	for _, v := range told {
-		if n := len(groups); n > 0 && alike(v, groups[n-1][0]) {
-			groups[n-1] = append(groups[n-1], v)
-		} else {
-			groups = append(groups, []*trail.Verdict{v})
-		}
-	}
-	if len(groups) > 0 {
+	if groups := grouped(told); len(groups) > 0 {
 		d.add("| verdict | about | what happened | how to mend it |\n| --- | --- | --- | --- |\n")
 		d.rows(len(groups), 25, func(i int) string { return d.verdict(r, groups[i]) }, "| | and %d more | | |\n")
 		d.add("\n")
@@ -134,13 +121,13 @@ func (d *markdown) list(label string, names []string) {
 	d.add(text + ".\n\n")
 }
 
-func (d *markdown) verdict(r *Report, group []*trail.Verdict) string {
-	v := group[0]
+func (d *markdown) verdict(r *Report, group []trail.Verdict) string {
+	v := &group[0]
 	label, _, _ := heading(v)
 	const few = 5
 	var about []string
 	for _, each := range group[:min(len(group), few)] {
-		about = append(about, d.about(r, each))
+		about = append(about, d.about(r, &each))
 	}
 	if left := len(group) - few; left > 0 {
 		about = append(about, fmt.Sprintf("and %d more", left))

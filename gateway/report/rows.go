@@ -37,25 +37,28 @@ func (n *names) of(name string) int {
 	return n.number[name]
 }
 
+// naming numbers what rows name again and again.
+type naming struct{ kinds, services, rules, intents names }
+
 // rows lists the events; of left of them there is no frame.
 func (p *packer) rows(left int) rowsDoc {
-	var kinds, services, rules, intents names
+	var n naming
 	doc := rowsDoc{PerPart: perPart, Total: p.total, Left: left, Rows: make([][]any, 0, len(p.events))}
 	if len(p.events) > 0 {
 		doc.Start = p.events[0].At.Time().UnixMilli()
 	}
-	intents.of("")
+	n.intents.of("")
 	for _, e := range p.events {
-		doc.Rows = append(doc.Rows, p.row(e, doc.Start, &kinds, &services, &rules, &intents))
+		doc.Rows = append(doc.Rows, p.row(e, doc.Start, &n))
 	}
-	doc.Kinds, doc.Services, doc.Rules = kinds.list, services.list, rules.list
+	doc.Kinds, doc.Services, doc.Rules = n.kinds.list, n.services.list, n.rules.list
 	return doc
 }
 
 // row is one event: its number, milliseconds since the start, kind, service,
 // what it is about, status, what happened, marks, intent, attempt, and the
 // rules that fired.
-func (p *packer) row(e *trail.Event, start int64, kinds, services, rules, intents *names) []any {
+func (p *packer) row(e *trail.Event, start int64, n *naming) []any {
 	s, settled := p.settlements[e.Seq]
 	service, what := p.about(e)
 	status, intent, attempt := 0, "", 0
@@ -67,7 +70,7 @@ func (p *packer) row(e *trail.Event, start int64, kinds, services, rules, intent
 		}
 		for _, strike := range x.Strikes {
 			if strike.Fired {
-				fired = append(fired, rules.of(p.plain(strike.Rule)))
+				fired = append(fired, n.rules.of(p.plain(strike.Rule)))
 			}
 		}
 	}
@@ -78,8 +81,8 @@ func (p *packer) row(e *trail.Event, start int64, kinds, services, rules, intent
 		intent = service + e.Identity + intent
 	}
 	return []any{
-		e.Seq, e.At.Time().UnixMilli() - start, kinds.of(kindWord(e.Kind)), services.of(service), what, status,
-		p.words(e, s, settled), int(p.markOf(e)), intents.of(intent), attempt, fired,
+		e.Seq, e.At.Time().UnixMilli() - start, n.kinds.of(kindWord(e.Kind)), n.services.of(service), what, status,
+		p.words(e, s, settled), int(p.markOf(e)), n.intents.of(intent), attempt, fired,
 	}
 }
 

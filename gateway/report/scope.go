@@ -75,7 +75,7 @@ func proved(r *Report) string {
 		switch {
 		case v.Result != trail.Passed, quiet(&v):
 		case v.Kind == "always":
-			parts = append(parts, strings.TrimPrefix(v.Subject, "always: "))
+			parts = append(parts, strings.TrimPrefix(v.Subject, trail.Always))
 		case v.Kind == "expectation":
 			expected++
 		}
@@ -96,7 +96,7 @@ func unproved(r *Report) []string { return append(unshown(r), weakened(r)...) }
 func unshown(r *Report) []string {
 	var parts, idle []string
 	for _, v := range r.Verdicts {
-		name := strings.TrimPrefix(v.Subject, "always: ")
+		name := strings.TrimPrefix(v.Subject, trail.Always)
 		switch {
 		case quiet(&v) && v.Subject != trail.OneEffect:
 		case v.Result == trail.InvalidRun:

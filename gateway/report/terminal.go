@@ -103,29 +103,36 @@ func (p *page) verdicts(r *Report, keep func(trail.Verdict) bool) {
 			list = append(list, v)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b trail.Verdict) int {
-		_, _, x := heading(&a)
-		_, _, y := heading(&b)
-		return x - y
-	})
 	column := 0
 	for i := range list {
 		label, _, _ := heading(&list[i])
 		column = max(column, len(label)+2)
 	}
-	for i := 0; i < len(list); {
+	for _, group := range grouped(list) {
 		p.blank()
-		same := i + 1
-		for same < len(list) && alike(&list[same], &list[i]) {
-			same++
-		}
-		for _, v := range list[i:same] {
+		for _, v := range group {
 			label, paint, _ := heading(&v)
 			p.labelled(label+strings.Repeat(" ", column-len(label)), paint, v.Subject, column)
 		}
-		p.verdict(&list[i])
-		i = same
+		p.verdict(&group[0])
 	}
+}
+
+// grouped sorts verdicts, the worst first, and puts those together of which one
+// block says all.
+func grouped(list []trail.Verdict) [][]trail.Verdict {
+	slices.SortStableFunc(list, func(a, b trail.Verdict) int {
+		_, _, x := heading(&a)
+		_, _, y := heading(&b)
+		return x - y
+	})
+	var groups [][]trail.Verdict
+	for from, i := 0, 1; i <= len(list); i++ {
+		if i == len(list) || !alike(&list[i], &list[from]) {
+			groups, from = append(groups, list[from:i]), i
+		}
+	}
+	return groups
 }
 
 // expected writes the verdicts on what the profile expects, those that grade one

@@ -48,7 +48,7 @@ func (r *Report) Beside(t *Twin) {
 func (r *Report) Came() (came Result, why string) {
 	var failed []string
 	for _, v := range r.Verdicts {
-		if name := strings.TrimPrefix(v.Subject, "always: "); v.Result == trail.Failed && !slices.Contains(failed, name) {
+		if name := strings.TrimPrefix(v.Subject, trail.Always); v.Result == trail.Failed && !slices.Contains(failed, name) {
 			failed = append(failed, name)
 		}
 	}
