@@ -21,59 +21,52 @@ import (
 // written, comments too; a file that is not there is made. The result lints, or
 // nothing is written. It gives what the file was made to, with its warnings.
 func SaveRule(file, name, text string, o Options) (*Profile, error) {
-	o, err := o.ready()
-	if err != nil {
-		return nil, err
-	}
 	rule, err := Rearm(name, text, "")
 	if err != nil {
 		return nil, err
 	}
-	content, mode, err := readForEdit(&file)
-	if err != nil {
-		return nil, err
-	}
-	if content == nil {
-		content = fmt.Appendf(nil, "profile: %s\n", nameOfFile(file))
+	fresh := func(file string) ([]byte, error) {
+		content := fmt.Appendf(nil, "profile: %s\n", nameOfFile(file))
 		if len(servicesOf(rule)) == 0 { // it is about whatever there is
 			content = append(content, "extends: [baseline]\n"...)
 		}
+		return content, nil
 	}
-	bound, err := boundBy(file, content, o)
-	if err != nil {
-		return nil, err
-	}
-	e := &edit{file: file, lines: strings.SplitAfter(string(content), "\n")}
-	if err = e.table("faults", name, text); err == nil {
+	return changeOr(fresh, file, o, func(e *edit) error {
+		err := e.table("faults", name, text)
 		for _, service := range servicesOf(rule) {
-			if !bound[service] && err == nil {
+			if !e.bound[service] && err == nil {
 				err = e.table("services", service, "{}\n")
 			}
 		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return writeSound(file, []byte(strings.Join(e.lines, "")), mode, o)
+		return err
+	})
 }
 
 // change edits a profile's file that is there, as SaveRule does.
 func change(file string, o Options, how func(*edit) error) (*Profile, error) {
+	missing := func(file string) ([]byte, error) { return nil, fmt.Errorf("%s: there is no such file", file) }
+	return changeOr(missing, file, o, how)
+}
+
+// changeOr edits a profile's file; one that is not there begins as fresh says.
+func changeOr(fresh func(file string) ([]byte, error), file string, o Options, how func(*edit) error) (*Profile, error) {
 	o, err := o.ready()
 	if err != nil {
 		return nil, err
 	}
 	content, mode, err := readForEdit(&file)
+	if err == nil && content == nil {
+		content, err = fresh(file)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if content == nil {
-		return nil, fmt.Errorf("%s: there is no such file", file)
-	}
-	if _, err := boundBy(file, content, o); err != nil { // it has problems already
+	bound, err := boundBy(file, content, o)
+	if err != nil { // it has problems already
 		return nil, err
 	}
-	e := &edit{file: file, lines: strings.SplitAfter(string(content), "\n")}
+	e := &edit{file: file, lines: strings.SplitAfter(string(content), "\n"), bound: bound}
 	if err := how(e); err != nil {
 		return nil, err
 	}
@@ -169,7 +162,8 @@ func writeSound(file string, content []byte, mode fs.FileMode, o Options) (*Prof
 // edit puts entries into a document without touching the rest of its text.
 type edit struct {
 	file  string
-	lines []string // with their ends
+	lines []string        // with their ends
+	bound map[string]bool // services
 }
 
 // table puts an entry first into a top-level map, which is made where there is
