@@ -3,10 +3,10 @@ package gateway
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"parity/gateway/report"
 	"parity/profiles"
+	"parity/specs/words"
 )
 
 // format is one way in which the report of a run is written.
@@ -49,8 +49,7 @@ func Formats() string {
 	for _, f := range formats() {
 		names = append(names, f.name)
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
+	return words.Or(names)
 }
 
 func formatNamed(name string) (format, error) {

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"parity/specs/words"
 )
 
 // ReportTo is where a report is written to, and how.
@@ -89,8 +91,7 @@ func endings() string {
 	for _, f := range formats() {
 		all = append(all, f.ends...)
 	}
-	last := len(all) - 1
-	return strings.Join(all[:last], ", ") + " or " + all[last]
+	return words.Or(all)
 }
 
 // prepare sees to it that the reports can be written: their folders are made.

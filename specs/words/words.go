@@ -40,6 +40,15 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
+// Or lists what there is to choose from: text, json or yaml.
+func Or(choices []string) string {
+	last := len(choices) - 1
+	if last < 1 {
+		return strings.Join(choices, "")
+	}
+	return strings.Join(choices[:last], ", ") + " or " + choices[last]
+}
+
 // Edits counts the bytes that are put in, taken out or changed on the way from a
 // to b.
 func Edits(a, b string) int {
