@@ -155,12 +155,12 @@ func shortfalls(step profiles.Step, p *profiles.Profile, runs []witness, now tim
 		missing = append(missing, fmt.Sprintf("they are of %s, and %d are asked for", words.Count(len(seeds), "seed"), step.Seeds))
 	}
 	for _, fault := range step.Faults {
-		if short := unshown(runs, fault, func(r *witness, v *trail.Verdict) bool { return v.Kind == "fault" && r.faultOf(v.Subject) == fault }); short != "" {
+		if short := unshown(runs, func(r *witness, v *trail.Verdict) bool { return v.Kind == "fault" && r.faultOf(v.Subject) == fault }); short != "" {
 			missing = append(missing, fault+" was handled in none of them"+short)
 		}
 	}
 	for _, name := range step.Verdicts {
-		if short := unshown(runs, name, func(_ *witness, v *trail.Verdict) bool { return v.Subject == name }); short != "" {
+		if short := unshown(runs, func(_ *witness, v *trail.Verdict) bool { return v.Subject == name }); short != "" {
 			missing = append(missing, name+" was shown in none of them"+short)
 		}
 	}
@@ -200,7 +200,7 @@ func (r *witness) faultOf(rule string) string {
 
 // unshown is "" where one of the verdicts that are meant passed in one of the
 // runs, and else says what came of them.
-func unshown(runs []witness, name string, meant func(r *witness, v *trail.Verdict) bool) string {
+func unshown(runs []witness, meant func(r *witness, v *trail.Verdict) bool) string {
 	var results []string
 	for i := range runs {
 		for j := range runs[i].Verdicts {
@@ -245,7 +245,7 @@ func unaccepted(p *profiles.Profile, runs []witness, now time.Time) []string {
 		missing = append(missing, words.Count(len(open), "known difference")+" that they touched nobody has accepted: "+strings.Join(open, ", "))
 	}
 	if len(over) > 0 {
-		missing = append(missing, words.Count(len(over), "known difference")+" were accepted until a day that has passed: "+strings.Join(over, ", "))
+		missing = append(missing, "the acceptance of "+words.Count(len(over), "known difference")+" that they touched has expired: "+strings.Join(over, ", "))
 	}
 	return missing
 }
