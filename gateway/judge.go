@@ -107,19 +107,9 @@ func (k *Kept) firstWorld() (*world.World, error) {
 
 // operationsOf finds operations of a profile's services as events name them.
 func operationsOf(p *profiles.Profile) func(service, operation string) *specs.Operation {
-	known := map[string]map[string]*specs.Operation{}
 	return func(service, operation string) *specs.Operation {
-		of, ok := known[service]
-		if !ok {
-			of = map[string]*specs.Operation{}
-			if s, is := p.Catalogue.Service(service); is && s.Contract != nil {
-				for _, op := range s.Contract.Operations {
-					of[op.Method+" "+op.Path] = op
-				}
-			}
-			known[service] = of
-		}
-		return of[operation]
+		op, _ := operationOf(p, service, operation)
+		return op
 	}
 }
 

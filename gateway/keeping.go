@@ -11,7 +11,8 @@ import (
 )
 
 // keep has the journal keep a profile revision and, before it, what its own
-// services were read from and where its rules are written. What is there already is not kept again.
+// services were read from and where its rules are written. What is there already
+// is not kept again.
 func (l *tenant) keep(p *profiles.Profile) error {
 	once := func(name string, content []byte) error {
 		if _, there := l.kept.Load(name); there {
