@@ -69,12 +69,8 @@ func RehearseMany(ctx context.Context, o Many) (code int, err error) {
 	defer func() { err = errors.Join(err, s.Close()) }()
 	began := s.srv.settings.Wall.Now()
 	done, err := s.Run(ctx, jobs)
-	if start := (*StartError)(nil); errors.As(err, &start) {
-		fmt.Fprintf(o.Stderr, "parity: %v\n", start)
-		return start.Code, nil
-	}
 	if err != nil {
-		return 0, err
+		return unstarted(o.Stderr, 0, err)
 	}
 	n := report.Count(trials(done))
 	n.Seeds, n.Repeat, n.Parallel, n.Took = o.Seeds, o.Repeat, s.o.Parallel, s.srv.settings.Wall.Now().Sub(began)

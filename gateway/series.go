@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"slices"
 	"strconv"
@@ -107,6 +108,17 @@ type StartError struct {
 func (e *StartError) Error() string { return e.Err.Error() }
 func (e *StartError) Unwrap() error { return e.Err }
 
+// unstarted tells of an agent that could not be started: that is no error of ours,
+// and the code says it.
+func unstarted(stderr io.Writer, code int, err error) (int, error) {
+	var start *StartError
+	if !errors.As(err, &start) {
+		return code, err
+	}
+	fmt.Fprintf(stderr, "parity: %v\n", start)
+	return start.Code, nil
+}
+
 // OpenSeries opens the gateway of a series. An error means that nothing was
 // started.
 func OpenSeries(ctx context.Context, o SeriesOptions) (*Series, error) {
@@ -117,7 +129,7 @@ func OpenSeries(ctx context.Context, o SeriesOptions) (*Series, error) {
 		o.Parallel = max(2, runtime.NumCPU())
 	}
 	if o.Parallel < 0 || o.Budget < 0 {
-		return nil, &UsageError{errors.New("--parallel is how many agents run at once, and --budget how long it may take: both are above 0")}
+		return nil, &UsageError{errors.New("--parallel is how many agents run at once, at least 1, and --budget how long it may take: 0 for as long as it takes")}
 	}
 	wall := o.withDefaults().Wall
 	began := wall.Now()

@@ -40,11 +40,7 @@ func SweepAgent(ctx context.Context, o Sweep) (code int, err error) {
 	defer func() { err = errors.Join(err, s.series.Close()) }()
 	s.began = s.series.srv.settings.Wall.Now()
 	code, err = s.run(ctx)
-	if start := (*StartError)(nil); errors.As(err, &start) {
-		fmt.Fprintf(o.Stderr, "parity: %v\n", start)
-		return start.Code, nil
-	}
-	return code, err
+	return unstarted(o.Stderr, code, err)
 }
 
 // sweeping is a sweep that goes on.

@@ -157,7 +157,7 @@ func rehearse(cmd *cobra.Command, c console, r gateway.Rehearsal, at gateway.Els
 		return gateway.RehearseElsewhere(cmd.Context(), r, at)
 	case m.sweep:
 		return m.run(cmd.Context(), c, r)
-	case m.several:
+	case m.asked(cmd):
 		return m.count(cmd.Context(), c, r)
 	}
 	return gateway.Rehearse(cmd.Context(), r)

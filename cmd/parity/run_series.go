@@ -17,7 +17,6 @@ import (
 // many are the flags of run that have it rehearse more than once.
 type many struct {
 	numbers
-	several  bool // of the same
 	sweep    bool
 	cell     string
 	parallel int
@@ -42,7 +41,6 @@ func (m *many) flags(cmd *cobra.Command) {
 // check refuses what does not go together.
 func (m *many) check(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
-	m.several = m.asked(cmd)
 	if err := m.numbers.check(cmd, m.sweep); err != nil {
 		return err
 	}
@@ -54,7 +52,7 @@ func (m *many) check(cmd *cobra.Command) error {
 	case m.sweep && changed("report"):
 		return &gateway.UsageError{Err: errors.New("--report is of one run: leave it out, and write those of a cell with `parity report RUN -o html`")}
 	case changed("parallel") && m.parallel < 1, m.budget < 0, m.maxCells < 0:
-		return &gateway.UsageError{Err: errors.New("--parallel, --budget and --max-cells are above 0")}
+		return &gateway.UsageError{Err: errors.New("--parallel is at least 1; --budget and --max-cells are not below 0, and bound nothing at 0")}
 	}
 	if m.sweep {
 		return nil
@@ -63,7 +61,7 @@ func (m *many) check(cmd *cobra.Command) error {
 		return &gateway.UsageError{Err: errors.New("--max-cells is of a sweep: say --sweep too")}
 	}
 	for _, name := range []string{"parallel", "budget", "output"} {
-		if changed(name) && !m.several {
+		if changed(name) && !m.asked(cmd) {
 			return &gateway.UsageError{Err: fmt.Errorf("--%s is for many runs: say --sweep, --repeat, --seeds or --matrix too", name)}
 		}
 	}
