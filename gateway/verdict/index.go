@@ -56,11 +56,23 @@ func (v *visits) follow() {
 }
 
 // away is the first call after c of its service to another host; nil: there is
-// none.
-func (l *ledger) away(c *call) *call {
-	v := l.visits[asked{c.x.Service, "", c.line}]
-	if next := v.away[after(v.calls, c.open)-1]; next < len(v.calls) {
-		return v.calls[next]
+// none. That of somebody else, who had called before c or at its host, is no
+// following of it. What comes after many of these is not seen.
+func (j *judge) away(c *call) *call {
+	v := j.visits[asked{c.x.Service, "", c.line}]
+	next := v.away[after(v.calls, c.open)-1]
+	for range ahead {
+		if next == len(v.calls) {
+			return nil
+		}
+		switch n := v.calls[next]; {
+		case n.x.Host == c.x.Host:
+			next = v.away[next]
+		case n.identity == c.identity, n.identity == "", !j.knownBefore(n, c) && j.by[n.who][0].x.Host != c.x.Host:
+			return n
+		default:
+			next++
+		}
 	}
 	return nil
 }

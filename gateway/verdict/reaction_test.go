@@ -161,6 +161,31 @@ func TestReactions(t *testing.T) {
 			t.read().status(307).strike(it, "redirect").put()
 			t.read().put()
 		}, trail.Handled, "nothing followed it there"},
+		// Another agent's call to another host was once held against this one.
+		{"sent elsewhere, stayed, while another agent calls there", "redirect", func(t *tape) {
+			elsewhere := func() {
+				t.who = "stripe-other"
+				s := t.read()
+				s.x.Host, s.x.Header = "moved-api.stripe.com", []trail.Field{{Name: "Authorization", Value: "digest"}}
+				s.put()
+				t.who = "stripe-agent"
+			}
+			elsewhere()
+			t.read().status(307).strike(it, "redirect").put()
+			elsewhere()
+			t.read().put()
+		}, trail.Handled, "nothing followed it there"},
+		{"sent elsewhere, followed after another agent", "redirect", func(t *tape) {
+			t.who = "stripe-other"
+			t.read().put()
+			t.who = "stripe-agent"
+			t.read().status(307).strike(it, "redirect").put()
+			for _, t.who = range []string{"stripe-other", "stripe-agent"} {
+				s := t.read()
+				s.x.Host, s.x.Header = "moved-api.stripe.com", []trail.Field{{Name: "Authorization", Value: "digest"}}
+				s.put()
+			}
+		}, trail.Mishandled, "#4 went there, with its authorization"},
 
 		{"nothing was done, read back", "silent-no-op", func(t *tape) {
 			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
