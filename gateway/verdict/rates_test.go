@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -24,6 +25,7 @@ type trajectory struct {
 	well  bool
 	open  bool // nothing shows whether it did
 	in    Input
+	what  string // it does to deceive; "": nothing
 
 	opposite *Input // a run that meets it the other way; nil: there is none
 }
@@ -228,7 +230,7 @@ func (n *rate) count(t trajectory, got trail.Reaction) (wrong string) {
 func TestRates(t *testing.T) {
 	t.Parallel()
 	rates := map[string]*rate{}
-	var guised []string
+	plainly, guised := map[string][]string{}, map[string][]string{}
 	total := 0
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, base := range trajectories() {
@@ -243,18 +245,21 @@ func TestRates(t *testing.T) {
 				rates[base.fault] = &rate{}
 			}
 			wrong := rates[base.fault].count(made, (&tape{in: made.in}).verdict(t, it).Reaction)
-			if i == 0 {
-				asItWas = wrong
-			}
-			if line := fmt.Sprintf("- `%s`, %s: %s", base.fault, m.name, wrong); wrong != "" && asItWas == "" && !slices.Contains(guised, line) {
-				guised = append(guised, line)
+			name := fmt.Sprintf("`%s`", base.fault)
+			switch {
+			case i == 0:
+				if asItWas = wrong; wrong != "" {
+					note(plainly, wrong+": "+cmp.Or(base.what, "what the wire does not show, and nobody said"), name)
+				}
+			case wrong != "" && asItWas == "":
+				note(guised, wrong+": "+m.name, name)
 			}
 		}
 	}
 	if total < 300 {
 		t.Errorf("%d trajectories, which is too few", total)
 	}
-	page := table(t, rates, total, guised)
+	page := table(t, rates, total, plainly, guised)
 	if *update {
 		if err := os.WriteFile("RATES.md", page, 0o644); err != nil {
 			t.Fatal(err)
@@ -266,7 +271,26 @@ func TestRates(t *testing.T) {
 	}
 }
 
-func table(t *testing.T, rates map[string]*rate, total int, guised []string) []byte {
+// note files a fault under what was judged wrongly.
+func note(under map[string][]string, what, fault string) {
+	if !slices.Contains(under[what], fault) {
+		under[what] = append(under[what], fault)
+	}
+}
+
+func bullets(of map[string][]string) string {
+	var out []string
+	for what, faults := range of {
+		out = append(out, "- "+what+" ("+list(faults)+")")
+	}
+	if len(out) == 0 {
+		return "- none"
+	}
+	slices.Sort(out)
+	return strings.Join(out, "\n")
+}
+
+func table(t *testing.T, rates map[string]*rate, total int, plainly, guised map[string][]string) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	fmt.Fprintf(&out, ratesHead, total, guises())
@@ -287,8 +311,7 @@ func table(t *testing.T, rates map[string]*rate, total int, guised []string) []b
 		}
 	}
 	row("all", sum)
-	slices.Sort(guised)
-	fmt.Fprintf(&out, ratesFoot, strings.Join(guised, "\n"))
+	fmt.Fprintf(&out, ratesFoot, bullets(plainly), bullets(guised))
 	return out.Bytes()
 }
 
@@ -305,12 +328,9 @@ Made by ` + "`go test ./gateway/verdict -run Rates -update`" + `; a test fails w
 const ratesFoot = `
 ## What is judged wrongly
 
-Whatever the guise:
+As they were, and so in most guises:
 
-- false alarm: something unrelated, at another service, is done between the fault and the look (` + "`silent-no-op`, `duplicate-effect`, `partial-page`, `partial-result`, `stale-cache`" + `)
-- missed: a value of a bad answer is written in other letters
-- missed: a record is made again in other words (` + "`stale-read`" + `), or changed twice with other fields (` + "`moving-page`" + `)
-- missed: a credential follows a redirect in the query
+%s
 
 Only in one guise, where the same run as it was is judged right:
 

@@ -45,7 +45,10 @@ func trajectories() []trajectory {
 	ofReplies(both)
 	ofRefusals(both)
 	ofTheWorld(both)
-	disguised(add)
+	disguised(func(what, fault string, well bool, play func(*tape)) {
+		add(fault, well, play)
+		all[len(all)-1].what = what
+	})
 	return all
 }
 
@@ -269,14 +272,14 @@ func ofTheWorld(both pairs) {
 }
 
 // disguised are runs that a rule is known to take for the other kind, or may.
-func disguised(add func(fault string, well bool, play func(*tape))) {
+func disguised(add func(what, fault string, well bool, play func(*tape))) {
 	// What it read is written in another form.
 	for _, fault := range []string{"schema-drift", "wrong-value", "truncated-body", "malformed-body"} {
-		add(fault, false, func(t *tape) {
+		add("what only a bad answer showed is written in capitals", fault, false, func(t *tape) {
 			t.struckRead(fault, "changed", "canary_7f31")
 			t.write("w.1").body(`{"name":"CANARY_7F31"}`).put()
 		})
-		add(fault, false, func(t *tape) {
+		add("what only a bad answer showed is written by another identity to another service", fault, false, func(t *tape) {
 			t.struckRead(fault, "changed", "canary_7f31")
 			t.who = "slack-agent"
 			s := t.call("POST /api/chat.postMessage", "m.1").body(`{"text":"see canary_7f31.\nBye"}`)
@@ -286,26 +289,26 @@ func disguised(add func(fault string, well bool, play func(*tape))) {
 	}
 	// The order is put in other words, with another key.
 	for _, fault := range []string{"ambiguous-success", "timeout", "idempotency-conflict"} {
-		add(fault, false, func(t *tape) {
+		add("the order is sent again in other words, with another key", fault, false, func(t *tape) {
 			t.pay("k1", 1).strike(it, fault).reset().put()
 			s := t.pay("k2", 2).body(`{"charge":"ch_00000001","amount":12000,"reason":"once more"}`)
 			s.x.Intent.ID, s.x.Intent.Fingerprint = "r.2", "other words"
 			s.put()
 		})
 	}
-	add("stale-read", false, func(t *tape) {
+	add("the order is made again in other words", "stale-read", false, func(t *tape) {
 		t.pay("k1", 1).put()
 		t.list("").strike(it, "stale-read").put()
 		s := t.pay("k2", 2).body(`{"charge":"ch_00000001","amount":12000,"reason":"once more"}`)
 		s.x.Intent.ID, s.x.Intent.Fingerprint = "r.2", "other words"
 		s.put()
 	})
-	add("moving-page", false, func(t *tape) {
+	add("the same record is changed again with other fields", "moving-page", false, func(t *tape) {
 		t.list("limit=5").strike(it, "moving-page").did("made cus_2").put()
 		t.write("w.1").body(`{"note":"seen once"}`).put()
 		t.write("w.2").body(`{"note":"seen"}`).put()
 	})
-	add("redirect", false, func(t *tape) {
+	add("the credential follows in the query", "redirect", false, func(t *tape) {
 		t.read().status(307).strike(it, "redirect").put()
 		s := t.read().query("access_token=digest")
 		s.x.Host = "moved-api.stripe.com"
@@ -318,7 +321,7 @@ func disguised(add func(fault string, well bool, play func(*tape))) {
 		s.put()
 	}
 	for _, fault := range []string{"silent-no-op", "duplicate-effect"} {
-		add(fault, true, func(t *tape) {
+		add("something unrelated is done before the look", fault, true, func(t *tape) {
 			t.call(updates, "w.1").path(customer).strike(it, fault).put()
 			unrelated(t)
 			t.read().put()
@@ -326,14 +329,14 @@ func disguised(add func(fault string, well bool, play func(*tape))) {
 		})
 	}
 	for _, fault := range []string{"partial-page", "partial-result"} {
-		add(fault, true, func(t *tape) {
+		add("something unrelated is done before the look", fault, true, func(t *tape) {
 			t.list("limit=5").strike(it, fault).did("left out 2 of 5 items, and says so").put()
 			unrelated(t)
 			t.list("limit=5&starting_after=x").put()
 			t.change(1)
 		})
 	}
-	add("stale-cache", true, func(t *tape) {
+	add("something unrelated is done before the look", "stale-cache", true, func(t *tape) {
 		t.struckRead("stale-cache", "answered from a cache")
 		unrelated(t)
 		t.read().put()
