@@ -1,7 +1,9 @@
 package verdict
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,9 +67,10 @@ func (j *judge) unsaid(c *call, steps []step, what string) finding {
 // it reads back what it did before it goes on.
 func (j *judge) readsBack(f firing) finding {
 	steps := []step{{text: tag(f.c) + first(f.s.Did, "answered success, and nothing had changed")}}
-	shown := values(string(f.c.x.ReplyBody))
+	shown := mentionable(f.c)
 	for _, c := range j.since(f.c) {
 		switch {
+		case apart(c, f.c, shown):
 		case c.reads() && c.x.Service == f.c.x.Service && c.arrived() && about(c, f.c, shown):
 			return finding{reaction: trail.Handled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "read it back"})...)}
 		case c.x.Method == "DELETE" && c.x.Committed:
@@ -83,6 +86,22 @@ func (j *judge) readsBack(f firing) finding {
 		}
 	}
 	return j.unsaid(f.c, steps, "it was not read back")
+}
+
+// mentionable are values of a call that others would name, were they about it: of what
+// it asked, and of what it was answered.
+func mentionable(c *call) []string {
+	const most = 200
+	all := values(string(c.x.Body) + " " + string(c.x.ReplyBody))
+	return all[:min(len(all), most)]
+}
+
+// apart tells a write at another service that names nothing of a call: it does
+// not rest on that, as far as the wire shows.
+func apart(c, from *call, shown []string) bool {
+	return !c.reads() && c.x.Service != from.x.Service && !slices.ContainsFunc(shown, func(value string) bool {
+		return bytes.Contains(c.x.Body, []byte(value)) || strings.Contains(c.x.Path, value)
+	})
 }
 
 // about tells whether a read touches what a write was about.
@@ -234,9 +253,31 @@ func (j *judge) renews(firings []firing) []finding {
 	}
 	var findings []finding
 	for _, w := range order {
-		findings = append(findings, j.renewed(of[w]))
+		for _, session := range j.sessions(of[w]) {
+			findings = append(findings, j.renewed(session))
+		}
 	}
 	return findings
+}
+
+// sessions sets apart the times that one client's sessions expired: a call that
+// succeeds in between shows that there was another session by then.
+func (j *judge) sessions(firings []firing) [][]firing {
+	var all [][]firing
+	begin := 0
+	for i := 1; i < len(firings); i++ {
+		was, is := firings[i-1].c, firings[i].c
+		for _, c := range j.since(was) {
+			if c.open >= is.open {
+				break
+			}
+			if c.x.Service == was.x.Service && c.arrived() && c.x.Status/100 == 2 && !refreshing(c) {
+				all, begin = append(all, firings[begin:i]), i
+				break
+			}
+		}
+	}
+	return append(all, firings[begin:])
 }
 
 // mostRefused is how many calls of a session may be refused: the first, one on

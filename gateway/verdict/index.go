@@ -22,7 +22,7 @@ type asked struct {
 func (l *ledger) ask(c *call) {
 	of := asked{c.x.Service, c.x.Operation, c.line}
 	l.asked[of] = append(l.asked[of], c)
-	if strings.Contains(strings.ToLower(c.x.Path), "token") || bytes.Contains(c.x.Body, []byte("refresh_token")) {
+	if refreshing(c) {
 		of.operation = ""
 		l.refresh[of] = append(l.refresh[of], c)
 	}
@@ -113,4 +113,9 @@ func (l *ledger) sights(of sight, seq uint64) (taken int, refused, believed uint
 	}
 	i := sort.Search(len(sent), func(i int) bool { return sent[i].seq >= seq })
 	return all.taken[i], all.refused[i], all.believed[i]
+}
+
+// refreshing tells a call that looks like a refresh of a session.
+func refreshing(c *call) bool {
+	return strings.Contains(strings.ToLower(c.x.Path), "token") || bytes.Contains(c.x.Body, []byte("refresh_token"))
 }

@@ -11,9 +11,10 @@ import (
 // it than there was: it reads the rest before anything rests on what it has, or
 // calls the outcome partial.
 func (j *judge) readsOn(f firing) finding {
-	steps := []step{{text: tag(f.c) + first(f.s.Did, "answered in part")}}
+	steps, shown := []step{{text: tag(f.c) + first(f.s.Did, "answered in part")}}, mentionable(f.c)
 	for _, c := range j.since(f.c) {
 		switch {
+		case apart(c, f.c, shown):
 		case c.reads() && c.x.Service == f.c.x.Service && c.arrived() && (c.name() == f.c.name() || showsAny(c, f.s.Left)):
 			return finding{reaction: trail.Handled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "read on"})...)}
 		case c.x.Committed && !c.reads():

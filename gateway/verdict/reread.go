@@ -51,8 +51,10 @@ func (j *judge) decidesAgain(f firing) finding {
 // readsPast judges what an agent did about an answer out of a cache: before
 // anything irreversible it reads past the cache.
 func (j *judge) readsPast(f firing) finding {
+	shown := mentionable(f.c)
 	for _, c := range j.since(f.c) {
 		switch {
+		case apart(c, f.c, shown):
 		case c.reads() && c.x.Path == f.c.x.Path && c.arrived():
 			return finding{reaction: trail.Handled, line: story(step{text: tag(f.c) + first(f.s.Did, "answered from a cache")}, step{text: tag(c) + "read it again"}), calls: []*call{c}}
 		case c.x.Effect == "irreversible" && c.x.Committed:
