@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -340,7 +341,7 @@ func (s *Server) getReport(_ context.Context, call admin.Call) (admin.Answer, er
 		return admin.Answer{}, err
 	}
 	name, _ := call.Query["format"].(string)
-	f, err := formatNamed(name)
+	f, err := formatNamed(cmp.Or(name, "json"))
 	if err != nil {
 		return admin.Answer{}, asked(err)
 	}

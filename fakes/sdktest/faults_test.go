@@ -207,10 +207,10 @@ func (s faultSDK) meet(t *testing.T, cases []faultCase) map[string]sight {
 // seen is what came of a case, by the SDK and by the record of its run.
 func (s faultSDK) seen(t *testing.T, g *gateway, run, sees, step string) sight {
 	t.Helper()
-	_, answer := g.control(t, "GET", "/v1/runs/"+run+"/report", "")
+	status, answer := g.control(t, "GET", "/v1/runs/"+run+"/report", "")
 	var r told
-	if err := json.Unmarshal([]byte(answer), &r); err != nil {
-		t.Fatalf("%v in %s", err, answer)
+	if err := json.Unmarshal([]byte(answer), &r); err != nil || status != http.StatusOK {
+		t.Fatalf("%d, %v in %s", status, err, answer)
 	}
 	struck := slices.IndexFunc(r.Faults, func(f struct {
 		Rule                    string
