@@ -257,8 +257,7 @@ func (p *packer) fieldValue(pointer string, v any) string {
 	if err != nil {
 		return fmt.Sprint(v)
 	}
-	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
-	prefix := `"` + name + `":`
+	prefix := `"` + last(pointer) + `":`
 	text := p.tracer.plain(prefix + string(data[:min(len(data), shownBody)])) // masked before it is cut
 	return cut(strings.TrimPrefix(text, p.plain(prefix)), 400)
 }

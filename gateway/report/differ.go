@@ -177,9 +177,7 @@ type StateChange struct {
 // equal. Bookkeeping that is hidden in a dump is left out here too.
 func StateDiff(w io.Writer, a, b *world.World, o StateOptions) (equal bool, err error) {
 	var changes []StateChange
-	collections := append(a.Collections(), b.Collections()...)
-	slices.Sort(collections)
-	for _, c := range slices.Compact(collections) {
+	for _, c := range collectionsOf(a, b) {
 		changes = append(changes, ofCollection(a, b, c, o.Names)...)
 	}
 	if o.JSON {
@@ -191,6 +189,13 @@ func StateDiff(w io.Writer, a, b *world.World, o StateOptions) (equal bool, err 
 		return len(changes) == 0, encoder.Encode(map[string]any{"equal": len(changes) == 0, "changes": changes})
 	}
 	return len(changes) == 0, printChanges(w, changes, o)
+}
+
+// collectionsOf are the collections of either world, in order.
+func collectionsOf(a, b *world.World) []string {
+	all := append(a.Collections(), b.Collections()...)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 func ofCollection(a, b *world.World, collection string, names [2]string) []StateChange {

@@ -104,7 +104,7 @@ func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), '
 // junitProperties say under which conditions the results came about, and what
 // they do not prove.
 func (m *masker) junitProperties(r *Report) []junitProperty {
-	all := []junitProperty{{"parity.run", r.Run}, {"parity.version", r.Parity}, {"parity.seed", strconv.FormatUint(r.Seed, 10)}}
+	all := []junitProperty{{"parity.run", r.Run}, {"parity.version", r.Parity}, {"parity.seed", number(r.Seed)}}
 	for _, rev := range r.Revisions {
 		all = append(all, junitProperty{"parity.profile.revision", rev.Hash})
 	}

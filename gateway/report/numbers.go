@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -257,5 +256,5 @@ func (t *Trial) seed() string {
 	if t.Seed == nil {
 		return "–"
 	}
-	return strconv.FormatUint(*t.Seed, 10)
+	return number(*t.Seed)
 }

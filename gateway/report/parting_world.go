@@ -2,7 +2,6 @@ package report
 
 import (
 	"slices"
-	"strconv"
 
 	"parity/fakes/chance"
 	"parity/fakes/recording"
@@ -13,7 +12,7 @@ import (
 func conditions(a, b Side) []Condition {
 	all := []Condition{}
 	for _, c := range []Condition{
-		{"seed", strconv.FormatUint(a.Seed, 10), strconv.FormatUint(b.Seed, 10)},
+		{"seed", number(a.Seed), number(b.Seed)},
 		{"profile revision", orNone(a.Stamp.Profile), orNone(b.Stamp.Profile)}, {"contracts", orNone(a.Stamp.Contracts), orNone(b.Stamp.Contracts)},
 		{"fixtures", orNone(a.Stamp.Fixtures), orNone(b.Stamp.Fixtures)}, {"Parity", orNone(a.Stamp.Parity), orNone(b.Stamp.Parity)},
 	} {
@@ -27,9 +26,7 @@ func conditions(a, b Side) []Condition {
 // worlds compares two worlds, collection by collection.
 func (m *meanings) worlds(a, b *world.World) []WorldChange {
 	var all []WorldChange
-	collections := append(a.Collections(), b.Collections()...)
-	slices.Sort(collections)
-	for _, name := range slices.Compact(collections) {
+	for _, name := range collectionsOf(a, b) {
 		c := m.collection(name, slices.Collect(a.Oldest(name, 0)), b)
 		if len(c.Differ)+len(c.OnlyA)+len(c.OnlyB) > 0 {
 			all = append(all, c)

@@ -57,7 +57,7 @@ func (t *spans) document(all []otlpSpan) otlpTraces {
 	return otlpTraces{[]otlpResourceSpans{{
 		Resource: otlpResource{some(
 			attribute("service.name", "parity"), attribute("service.version", t.r.Parity), attribute("parity.run", t.r.Run),
-			attribute("parity.profile", t.r.Profile), attribute("parity.seed", strconv.FormatUint(t.r.Seed, 10)),
+			attribute("parity.profile", t.r.Profile), attribute("parity.seed", number(t.r.Seed)),
 		)},
 		Scopes: []otlpScopeSpans{{Scope: otlpScope{"parity", t.r.Parity}, Spans: all}},
 	}}}
