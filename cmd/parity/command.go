@@ -45,7 +45,8 @@ and says what the agent did about it. Begin with: parity demo
 
 Environment: PARITY_DIR is where runs are kept (default .parity), PARITY_HOME
 where the certificate authority is (default a folder of the user's own),
-PARITY_CONTROL_TOKEN the control port's token. NO_COLOR is honoured.`,
+PARITY_GATEWAY the control URL of a shared gateway, PARITY_CONTROL_TOKEN the
+control port's token. NO_COLOR is honoured.`,
 		Version:       gateway.Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -60,7 +61,9 @@ PARITY_CONTROL_TOKEN the control port's token. NO_COLOR is honoured.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(runCommand(c), serveCommand(c), envCommand(c), caCommand(c), traceCommand(c), reportCommand(c), outboxCommand(c),
 		demoCommand(c), demoAgentCommand(c), profileCommand(c), schemaCommand(c), explainCommand(c), whyCommand(c),
-		runsCommand(c), injectCommand(c), clockCommand(c), stateCommand(c), diffCommand(c), fidelityCommand(c), divergenceCommand(c), lockCommand(c), auditCommand(c), promoteCommand(c), replayCommand(c), contractCommand(c), fixturesCommand(c), servicesCommand(c))
+		runsCommand(c), injectCommand(c), clockCommand(c), stateCommand(c), diffCommand(c), replayCommand(c), lockCommand(c),
+		fidelityCommand(c), divergenceCommand(c), auditCommand(c), promoteCommand(c),
+		contractCommand(c), fixturesCommand(c), servicesCommand(c))
 	err := root.ExecuteContext(ctx)
 	var code exitCode
 	var usage *gateway.UsageError
