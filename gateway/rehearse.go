@@ -48,18 +48,14 @@ func Rehearse(ctx context.Context, r Rehearsal) (code int, err error) {
 	if err := prepare(r.Reports); err != nil {
 		return 0, err
 	}
-	if !slices.Contains(r.Allow, policy.ModelAPIs) {
-		r.Allow = append([]string{policy.ModelAPIs}, r.Allow...)
-	}
+	r.allowModels()
 	// A signal to us is passed on to the agent, once; the gateway ends after it.
 	opened := context.WithoutCancel(ctx)
 	srv, err := Open(opened, r.Settings)
 	if err != nil {
 		return 0, err
 	}
-	for _, w := range srv.first.profile().Warnings {
-		fmt.Fprintf(r.Stderr, "parity: %v\n", w)
-	}
+	srv.warn(r.Stderr)
 	if err := srv.arm(opened, r.Arm); err != nil {
 		return 0, errors.Join(err, srv.Close(opened), srv.forget(srv.Run.ID))
 	}
@@ -79,6 +75,20 @@ func Rehearse(ctx context.Context, r Rehearsal) (code int, err error) {
 		srv.settings.Log.Warn("closing", "error", closeErr)
 	}
 	return conclude(opened, srv, r)
+}
+
+// allowModels lets the agent reach its model, which nothing here plays.
+func (s *Settings) allowModels() {
+	if !slices.Contains(s.Allow, policy.ModelAPIs) {
+		s.Allow = append([]string{policy.ModelAPIs}, s.Allow...)
+	}
+}
+
+// warn says what lint warns of in the profile that the gateway was opened with.
+func (s *Server) warn(w io.Writer) {
+	for _, warning := range s.first.profile().Warnings {
+		fmt.Fprintf(w, "parity: %v\n", warning)
+	}
 }
 
 // keepOutcome keeps how the agent was started and how it ended with the run.

@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
 
 	"parity/gateway/capture"
-	"parity/gateway/policy"
 	"parity/gateway/report"
 )
 
@@ -122,9 +120,7 @@ func unstarted(stderr io.Writer, code int, err error) (int, error) {
 // OpenSeries opens the gateway of a series. An error means that nothing was
 // started.
 func OpenSeries(ctx context.Context, o SeriesOptions) (*Series, error) {
-	if !slices.Contains(o.Allow, policy.ModelAPIs) {
-		o.Allow = append([]string{policy.ModelAPIs}, o.Allow...)
-	}
+	o.allowModels()
 	if o.Parallel == 0 {
 		o.Parallel = max(2, runtime.NumCPU())
 	}
@@ -148,9 +144,7 @@ func OpenSeries(ctx context.Context, o SeriesOptions) (*Series, error) {
 	for _, note := range s.env.Notes(o.Environ) {
 		fmt.Fprintf(o.Stderr, "parity: %s\n", note)
 	}
-	for _, w := range srv.first.profile().Warnings {
-		fmt.Fprintf(o.Stderr, "parity: warning: %v\n", w)
-	}
+	srv.warn(o.Stderr)
 	if s.env, err = surround(srv.Dir(), srv.CA.CertPEM(), srv.settings); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

@@ -187,3 +187,19 @@ func TestSeriesOfAProfileThatIsNotThere(t *testing.T) {
 		}
 	}
 }
+
+// A warning of lint says itself that it is one, and was called so twice.
+func TestSeriesWarnsAsARunDoes(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	file := filepath.Join(root, "lapsed.yaml")
+	text := "profile: lapsed\nextends: [baseline]\ndifferences:\n  no-settlement: {accepted: {by: qa, until: 2020-01-01}}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	series(t, root, "true", func(o *gateway.SeriesOptions) { o.Profile, o.Stderr = file, &said })
+	if n := strings.Count(said.String(), "warning"); n != 1 {
+		t.Errorf("one warning is called so %d times:\n%s", n, said.String())
+	}
+}
