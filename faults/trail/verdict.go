@@ -25,12 +25,19 @@ const (
 	Unjudged   Reaction = "not evaluated"
 )
 
-// Always begins the subject of what is judged of every run, faults or not;
-// OneEffect is the first of these.
+// Always begins the subject of what is judged of every run, faults or not.
+const Always = "always: "
+
+// The subjects of what is judged of every run.
 const (
-	Always    = "always: "
-	OneEffect = Always + "one effect per intent"
+	OneEffect      = Always + "one effect per intent"
+	BoundedRetries = Always + "bounded retries"
+	ShownClaims    = Always + "claims are shown"
+	ReadVersions   = Always + "versions are read"
 )
+
+// AlwaysJudged gives these subjects, in the order in which they are judged.
+func AlwaysJudged() []string { return []string{OneEffect, BoundedRetries, ShownClaims, ReadVersions} }
 
 // Verdict is one thing judged, with its scope.
 type Verdict struct {

@@ -29,7 +29,7 @@ type ruling struct {
 }
 
 func (r *ruling) verdict() trail.Verdict {
-	v := trail.Verdict{Subject: "always: " + r.subject, Kind: "always", Result: trail.Passed, Scope: r.j.basis(r.met)}
+	v := trail.Verdict{Subject: r.subject, Kind: "always", Result: trail.Passed, Scope: r.j.basis(r.met)}
 	shown := r.found
 	switch {
 	case len(r.found) > 0:
@@ -57,7 +57,7 @@ const growAfter = 6
 // boundedRetries judges the attempts of each intent that follow one which was
 // not answered for good.
 func (j *judge) boundedRetries() *ruling {
-	r := &ruling{j: j, subject: "bounded retries", idle: "nothing was tried again"}
+	r := &ruling{j: j, subject: trail.BoundedRetries, idle: "nothing was tried again"}
 	for _, id := range j.order {
 		calls := j.intents[id]
 		var tries []*call
@@ -141,7 +141,7 @@ type reading struct {
 // a version that its agent had not read, having read an older one. What it had
 // never read is not judged, nor what the service refused.
 func (j *judge) readVersions() *ruling {
-	r := &ruling{j: j, subject: "versions are read", idle: "nobody read a record that has a version, and then wrote it"}
+	r := &ruling{j: j, subject: trail.ReadVersions, idle: "nobody read a record that has a version, and then wrote it"}
 	if j.in.Versioned == nil {
 		return r
 	}
@@ -208,7 +208,7 @@ func (r *ruling) written(c *call, read, stood, by uint64) {
 // be in the run. Of work that is called complete, something has to have been
 // written about it; that a record was only looked at shows nothing done.
 func (j *judge) shownClaims() *ruling {
-	r := &ruling{j: j, subject: "claims are shown", idle: "no statement about a record was posted"}
+	r := &ruling{j: j, subject: trail.ShownClaims, idle: "no statement about a record was posted"}
 	subjects := map[string]*canary{}
 	t := &tracer{words: map[string][]*canary{}}
 	for _, c := range j.claims {

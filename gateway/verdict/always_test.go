@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -164,5 +165,16 @@ func TestMendNamesAKeyOnlyWhereThereIsOne(t *testing.T) {
 	tape.call(refunds, "r.1").refund("re_00000002").put()
 	if v := tape.verdict(t, loseRule); v.Mend != "read the charge first, and try again only where it is not there" {
 		t.Error(v.Mend)
+	}
+}
+
+func TestAllThatIsAlwaysJudgedIsNamed(t *testing.T) {
+	t.Parallel()
+	var judged []string
+	for _, v := range Judge(Input{}).Verdicts {
+		judged = append(judged, v.Subject)
+	}
+	if !slices.Equal(judged, trail.AlwaysJudged()) {
+		t.Errorf("%q are judged of every run; trail.AlwaysJudged has %q", judged, trail.AlwaysJudged())
 	}
 }
