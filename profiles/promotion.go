@@ -2,7 +2,6 @@ package profiles
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"parity/faults"
@@ -19,7 +18,7 @@ type Step struct {
 	Faults     []string      // faults that it has to have handled
 	Verdicts   []string      // rules and expectations that have to have passed
 	Unaccepted bool          // known differences that nobody has accepted do not matter
-	Within     time.Duration // how long ago the runs may have been kept, in real time; 0: at any time
+	Within     time.Duration // how long ago the runs may have begun, in real time; 0: at any time
 }
 
 func stepKey() *key {
@@ -28,15 +27,15 @@ func stepKey() *key {
 		kinds = append(kinds, f.Name)
 	}
 	return &key{kind: object, doc: "A step up, and what an agent has to show before it goes there.", keys: []key{
-		{name: "after", kind: name, example: "draft", doc: "The step that it has to have gone before, so that none is left out."},
-		{name: "runs", kind: whole, full: true, least: 1, most: 100_000, example: "20", doc: "How many runs have to be kept for it, at least. None of them may have failed, or be invalid."},
+		{name: "after", kind: name, example: "draft", doc: "The step that it has to have gone before, under a profile of this name, so that none is left out. It counts whichever version of the agent went it."},
+		{name: "runs", kind: whole, full: true, least: 1, most: 100_000, example: "20", doc: "How many runs have to be kept for it, at least. None of them may have failed, or be invalid, and no divergence of the profile may be open."},
 		{name: "seeds", kind: whole, least: 1, most: 100_000, example: "10", otherwise: "1", doc: "Of how many different seeds these have to be, at least."},
 		{name: "faults", kind: list, of: &key{kind: choice, choices: kinds, example: "ambiguous-success"}, doc: "Faults that the agent has to have handled, each in one of the runs at least."},
 		{name: "verdicts", kind: list, of: &key{kind: text, example: "one-charge-per-order"},
 			doc: "Rules and expectations of this profile, or what is always judged (always: one effect per intent), that have to have passed, each in one of the runs at least."},
 		{name: "differences", kind: choice, choices: []string{"accepted", "any"}, example: "any", otherwise: "accepted",
-			doc: "Whether each known difference that the runs touched has to be accepted, until a day that has not passed."},
-		{name: "within", kind: span, example: "720h", doc: "How long ago the runs may have been kept, in real time; by default at any time."},
+			doc: "Whether each known difference that the runs touched has to be accepted, until a day that has not passed, and each that they noticed has to be declared."},
+		{name: "within", kind: span, example: "720h", doc: "How long ago the runs may have begun, in real time; by default at any time."},
 	}}
 }
 
@@ -72,17 +71,17 @@ func (b *binder) steps() []Step {
 
 // judged holds the subject of a verdict against what the profile has.
 func (b *binder) judged(step string, it *item) {
-	if always, ok := strings.CutPrefix(it.str(), trail.Always); !it.ok() || ok && always != "" {
+	if !it.ok() {
 		return
 	}
-	var names []string
+	names := trail.AlwaysJudged()
 	for _, table := range []string{"faults", "expect"} {
 		for _, f := range b.tree.get(table).all() {
 			names = append(names, f.name)
 		}
 	}
 	if !slices.Contains(names, it.str()) {
-		b.wrong(it.place, didYouMean(it.str(), names), "step %s: the profile has no rule and no expectation %s", step, shorten(it.str()))
+		b.wrong(it.place, didYouMean(it.str(), names), "step %s: the profile has no rule and no expectation %s, and nothing of that name is always judged", step, shorten(it.str()))
 	}
 }
 
