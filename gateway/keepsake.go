@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -40,8 +41,9 @@ func (e Evidence) store() evidence.Store {
 // next.
 func (e Evidence) named() error {
 	name, version, ok := strings.Cut(e.Agent, "@")
-	if !ok || name == "" || version == "" {
-		return &UsageError{fmt.Errorf("--agent %q: write NAME@VERSION, such as support-bot@1.4.2", e.Agent)}
+	const allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/+-"
+	if !ok || name == "" || version == "" || strings.Trim(name, allowed) != "" || strings.Trim(version, allowed) != "" {
+		return &UsageError{fmt.Errorf("--agent %q: write NAME@VERSION, such as support-bot@1.4.2, of letters, digits and ._/+-", e.Agent)}
 	}
 	return nil
 }
@@ -53,20 +55,32 @@ const (
 	profileFile = "profile.yaml"
 )
 
-// Keep keeps runs as evidence for a step up. One that is going on, or whose
-// journal is damaged, is refused.
+// Keep keeps runs as evidence for a step up, and refuses those that are none.
 func (e Evidence) Keep(w io.Writer, runs []string) error {
 	if err := e.named(); err != nil {
 		return err
 	}
-	for _, name := range runs {
+	for i, name := range runs {
 		entry, err := e.keep(name)
+		if err != nil && i > 0 {
+			return errors.Join(err, e.tellNewest(w)) // of those that were kept
+		}
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(w, "%s is entry %d of the evidence in %s, for %s of %s\n", entry.Run, entry.Number, e.store().Dir, entry.Step, entry.Agent)
 	}
-	return nil
+	return e.tellNewest(w)
+}
+
+// tellNewest prints the digest that holds the newest entry, which none follows.
+func (e Evidence) tellNewest(w io.Writer) error {
+	chain, err := e.store().Verify()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "Newest digest: %s\nKeep that where nobody can change it, such as in a commit: `parity audit verify --head` looks for it.\n", chain.Head)
+	return err
 }
 
 func (e Evidence) keep(name string) (evidence.Entry, error) {
@@ -74,20 +88,19 @@ func (e Evidence) keep(name string) (evidence.Entry, error) {
 	if err != nil {
 		return evidence.Entry{}, err
 	}
-	switch {
-	case k.Damage != nil:
-		return evidence.Entry{}, &UsageError{fmt.Errorf("run %s cannot be kept: %w", k.ID, k.Damage)}
-	case !k.ended():
-		return evidence.Entry{}, &UsageError{fmt.Errorf("run %s is still going on: keep it once it has ended (`parity runs end %s`)", k.ID, k.ID)}
-	case k.Profile == nil:
-		return evidence.Entry{}, &UsageError{fmt.Errorf("run %s has no profile in its record", k.ID)}
+	if err := k.whole(); err != nil {
+		return evidence.Entry{}, &UsageError{fmt.Errorf("run %s cannot be kept as evidence: %w", k.ID, err)}
 	}
 	if _, err := stepOf(k.Profile, e.Step); err != nil {
 		return evidence.Entry{}, err
 	}
+	rep := k.Report()
+	if err := alone(k, &rep); err != nil {
+		return evidence.Entry{}, &UsageError{fmt.Errorf("run %s is no evidence for its profile: %w", k.ID, err)}
+	}
 	files := map[string][]byte{profileFile: k.Profile.Content}
 	var out bytes.Buffer
-	if err := report.JSON(&out, k.Report()); err != nil {
+	if err := report.JSON(&out, rep); err != nil {
 		return evidence.Entry{}, err
 	}
 	files[reportFile] = slices.Clone(out.Bytes())
@@ -100,10 +113,83 @@ func (e Evidence) keep(name string) (evidence.Entry, error) {
 	if err != nil {
 		return evidence.Entry{}, err
 	}
+	if err := e.unkept(k.ID, digest); err != nil {
+		return evidence.Entry{}, err
+	}
 	return e.store().Append(evidence.Entry{
 		Kind: evidence.Run, At: clock.System{}.Now(), Step: e.Step, Agent: e.Agent,
 		Profile: k.Profile.Name, Revision: k.Profile.Revision, Run: k.ID, Journal: digest,
 	}, files)
+}
+
+// whole refuses a run of which not all is there to be judged.
+func (k *Kept) whole() error {
+	n, kinds := k.strange()
+	switch {
+	case k.Damage != nil:
+		return k.Damage
+	case !k.ended():
+		return fmt.Errorf("it is still going on: keep it once it has ended (`parity runs end %s`)", k.ID)
+	case k.Unread != nil:
+		return fmt.Errorf("its profile cannot be read: %w", k.Unread)
+	case k.Profile == nil:
+		return errors.New("it has no profile in its record")
+	case n > 0:
+		return fmt.Errorf("%s of kinds that this Parity does not know (%s): keep it with the Parity that made it", words.Count(n, "event"), strings.Join(kinds, ", "))
+	}
+	return nil
+}
+
+// alone refuses a run that shows something else than one revision of its
+// profile, as a whole, does.
+func alone(k *Kept, rep *report.Report) error {
+	switch {
+	case k.Meta["only"] != "":
+		return errors.New("it was made with --only, or as one of a sweep or as a twin: rules of its profile were off")
+	case len(rep.Armed) > 0:
+		return fmt.Errorf("rule %s was armed beside it (parity inject)", rep.Armed[0].Name)
+	case k.Info.Base != "":
+		return fmt.Errorf("it is a fork, and its first %s are those of %s, which would count twice: keep runs that began by themselves", words.Count(int(k.Info.BaseSeq), "event"), k.Info.Base)
+	case len(k.Revisions) > 1:
+		return fmt.Errorf("that changed while it ran, from revision %s to %s: --locked keeps it as it is", k.Revisions[0].Hash, k.Revisions[len(k.Revisions)-1].Hash)
+	}
+	return nil
+}
+
+// unkept refuses a run that the evidence has already: a run is evidence once,
+// for one step of one version of an agent.
+func (e Evidence) unkept(run, digest string) error {
+	chain, err := e.store().Verify()
+	if err != nil && !errors.Is(err, evidence.ErrNone) {
+		return err
+	}
+	for i := range chain.Entries {
+		entry := &chain.Entries[i]
+		if entry.Kind == evidence.Run && entry.Journal == digest {
+			return &UsageError{fmt.Errorf("run %s is entry %d already, for %s of %s: a run counts once; make another one", run, entry.Number,
+				evidence.Printable(entry.Step), evidence.Printable(entry.Agent))}
+		}
+	}
+	return nil
+}
+
+// reportOf reads what was kept of what a run showed.
+func (e Evidence) reportOf(entry *evidence.Entry) (report.Report, error) {
+	var rep report.Report
+	text, err := e.store().File(*entry, reportFile)
+	if err != nil {
+		return rep, err
+	}
+	if err := json.Unmarshal(text, &rep); err != nil {
+		return rep, fmt.Errorf("the report of entry %d cannot be read: %w", entry.Number, err)
+	}
+	if rep.Run != entry.Run {
+		return rep, fmt.Errorf("entry %d is of run %s, and its report of run %s", entry.Number, entry.Run, rep.Run)
+	}
+	if n := len(rep.Revisions); n == 0 || rep.Revisions[n-1].Hash != entry.Revision {
+		return rep, fmt.Errorf("entry %d is of revision %s of its profile, and its report is not", entry.Number, entry.Revision)
+	}
+	return rep, nil
 }
 
 // stepOf finds a step of a profile.
@@ -159,10 +245,17 @@ func (e Evidence) VerifyEvidence(w io.Writer, head string) (code int, err error)
 	if head != "" && !chain.Has(head) {
 		broken = append(broken, "the digest "+head+" was never the newest here: the end was cut off, or all was written anew")
 	}
-	held := 0
+	whole, held := len(chain.Broken) == 0, 0
 	for i := range chain.Entries {
 		entry := &chain.Entries[i]
 		if entry.Kind != evidence.Run {
+			continue
+		}
+		if _, err := e.reportOf(entry); whole && err != nil {
+			broken = append(broken, err.Error())
+		}
+		if !journal.ValidName(entry.Run) {
+			broken = append(broken, fmt.Sprintf("entry %d names no run", entry.Number))
 			continue
 		}
 		is, err := journalDigest(e.Root, entry.Run)
@@ -182,12 +275,15 @@ func (e Evidence) VerifyEvidence(w io.Writer, head string) (code int, err error)
 	if len(broken) > 0 {
 		fmt.Fprintf(w, "The evidence in %s cannot be trusted:\n", e.store().Dir)
 		for _, b := range broken {
-			fmt.Fprintf(w, "  - %s\n", b)
+			fmt.Fprintf(w, "  - %s\n", evidence.Printable(b))
 		}
 		return report.Failed, nil
 	}
 	fmt.Fprintf(w, "%s, each byte as it was kept; %s of them still here, with the same events\n", words.Count(len(chain.Entries), "entry"), words.Count(held, "run"))
 	fmt.Fprintf(w, "Newest digest: %s\n", chain.Head)
+	if head != chain.Head {
+		fmt.Fprintf(w, "The newest entry is held by nothing that follows it: give the digest that was printed when it was kept with --head.\n")
+	}
 	return 0, nil
 }
 
@@ -203,7 +299,8 @@ func (e Evidence) ListEvidence(w io.Writer) error {
 		if entry.Kind == evidence.Promotion {
 			what = "promoted, resting on " + words.Count(len(entry.Rests), "run")
 		}
-		fmt.Fprintf(w, "%4d  %s  %s to %s  %s@%s  %s\n", entry.Number, entry.At.Format("2006-01-02 15:04"), entry.Agent, entry.Step, entry.Profile, entry.Revision, what)
+		line := fmt.Sprintf("%4d  %s  %s to %s  %s@%s  %s", entry.Number, entry.At.Format("2006-01-02 15:04"), entry.Agent, entry.Step, entry.Profile, entry.Revision, what)
+		fmt.Fprintln(w, evidence.Printable(line))
 	}
 	if len(chain.Broken) > 0 {
 		fmt.Fprintf(w, "It is broken: `parity audit verify` says where.\n")

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -49,12 +48,15 @@ func (e Evidence) Promote(w io.Writer, profile string, dry bool) (code int, err 
 	if err != nil {
 		return 0, err
 	}
-	missing = append(e.before(chain, step), missing...)
+	missing = append(e.before(chain, p, step), missing...)
 	missing = append(missing, shortfalls(step, p, runs, now)...)
 	if len(missing) > 0 {
 		fmt.Fprintf(w, "%s may not go up to %s yet:\n", e.Agent, e.Step)
 		for _, m := range missing {
-			fmt.Fprintf(w, "  - %s\n", m)
+			fmt.Fprintf(w, "  - %s\n", evidence.Printable(m))
+		}
+		if slices.ContainsFunc(runs, func(r witness) bool { return len(r.unsound()) > 0 }) {
+			fmt.Fprintln(w, "A run that failed, or shows nothing, counts until the agent has another version or the profile another revision.")
 		}
 		return report.Failed, nil
 	}
@@ -70,27 +72,24 @@ func (e Evidence) Promote(w io.Writer, profile string, dry bool) (code int, err 
 	if err != nil {
 		return 0, err
 	}
-	after, err := e.store().Verify()
-	if err != nil {
-		return 0, err
-	}
-	fmt.Fprintf(w, "Kept as entry %d. Newest digest: %s\nKeep that where nobody can change it, such as in a commit: `parity audit verify --head` looks for it.\n", made.Number, after.Head)
-	return 0, nil
+	fmt.Fprintf(w, "It is entry %d of the evidence in %s\n", made.Number, e.store().Dir)
+	return 0, e.tellNewest(w)
 }
 
-// before tells that the step before was not gone.
-func (e Evidence) before(chain evidence.Chain, step profiles.Step) []string {
+// before tells that the step before was not gone, by any version of the agent,
+// under any revision of the profile.
+func (e Evidence) before(chain evidence.Chain, p *profiles.Profile, step profiles.Step) []string {
 	if step.After == "" {
 		return nil
 	}
 	agent, _, _ := strings.Cut(e.Agent, "@")
 	for i := range chain.Entries {
 		entry := &chain.Entries[i]
-		if name, _, _ := strings.Cut(entry.Agent, "@"); entry.Kind == evidence.Promotion && entry.Step == step.After && name == agent {
+		if name, _, _ := strings.Cut(entry.Agent, "@"); entry.Kind == evidence.Promotion && entry.Profile == p.Name && entry.Step == step.After && name == agent {
 			return nil
 		}
 	}
-	return []string{fmt.Sprintf("%s comes after %s, and %s has not gone up to that", step.Name, step.After, agent)}
+	return []string{fmt.Sprintf("%s comes after %s, and %s has not gone up to that under profile %s", step.Name, step.After, agent, p.Name)}
 }
 
 // witnesses are the runs that count for a step: of this version of the agent,
@@ -117,20 +116,21 @@ func (e Evidence) witnesses(chain evidence.Chain, p *profiles.Profile, step prof
 		case entry.Revision != p.Revision:
 			other(fmt.Sprintf("under %s@%s, which is another profile than %s@%s", entry.Profile, entry.Revision, p.Name, p.Revision))
 			continue
-		case step.Within > 0 && now.Sub(entry.At) > step.Within:
-			other("kept longer ago than " + step.Within.String())
-			continue
 		}
-		text, err := e.store().File(entry, reportFile)
+		rep, err := e.reportOf(&entry)
 		if err != nil {
 			return nil, nil, err
 		}
-		witness := witness{entry: entry.Number}
-		if err := json.Unmarshal(text, &witness.Report); err != nil {
-			return nil, nil, fmt.Errorf("the report of entry %d: %w", entry.Number, err)
+		began := rep.Began
+		if began.IsZero() {
+			began = entry.At
+		}
+		if step.Within > 0 && now.Sub(began) > step.Within {
+			other("begun longer ago than " + step.Within.String())
+			continue
 		}
 		seen[entry.Journal] = true
-		runs = append(runs, witness)
+		runs = append(runs, witness{entry.Number, rep})
 	}
 	if len(runs) >= step.Runs {
 		return runs, nil, nil
@@ -164,10 +164,33 @@ func shortfalls(step profiles.Step, p *profiles.Profile, runs []witness, now tim
 			missing = append(missing, name+" was shown in none of them"+short)
 		}
 	}
+	for i := range p.Divergences {
+		if d := &p.Divergences[i]; d.Open() {
+			missing = append(missing, fmt.Sprintf("divergence %s is open: a rehearsal passed and production failed, and the profile does not show it (`parity divergence close %s`)", d.Name, d.Name))
+		}
+	}
 	if !step.Unaccepted {
 		missing = append(missing, unaccepted(p, runs, now)...)
+		missing = append(missing, undeclared(runs)...)
 	}
 	return missing
+}
+
+// undeclared names the differences that runs noticed and the profile does not
+// declare.
+func undeclared(runs []witness) []string {
+	var names []string
+	for i := range runs {
+		for _, d := range runs[i].Proposed {
+			if !slices.Contains(names, d.Name) {
+				names = append(names, d.Name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{words.Count(len(names), "difference") + " that they noticed the profile does not declare: " + strings.Join(names, ", ") + " (`parity report` has them as it takes them)"}
 }
 
 // unsound says why a run shows nothing, or the wrong thing.

@@ -39,6 +39,11 @@ func good(seed uint64) report.Report {
 	}}
 }
 
+const divergences = `divergences:
+  paid-twice: {run: r, date: 2026-01-02, production: A customer paid twice.}
+  paid-late: {run: r, date: 2026-01-02, production: A customer paid late., closed: 2026-01-03}
+`
+
 // stairs is a profile with steps, and evidence for them.
 type stairs struct {
 	Evidence
@@ -49,16 +54,23 @@ type stairs struct {
 func newStairs(t *testing.T) *stairs {
 	dir := t.TempDir()
 	s := &stairs{Evidence{Root: dir, Step: "writes", Agent: "bot@2"}, t, filepath.Join(dir, "billing.yaml"), ""}
-	if err := os.WriteFile(s.profile, []byte(stepsUp), 0o600); err != nil {
-		t.Fatal(err)
+	s.rewrite(stepsUp)
+	s.keeps(good(0), func(e *evidence.Entry) { e.Step, e.Agent = "draft", "bot@1" })
+	s.add(evidence.Entry{Kind: evidence.Promotion, Step: "draft", Agent: "bot@1", Profile: "billing", Revision: s.revision, Rests: []int{1}}, report.Report{})
+	return s
+}
+
+// rewrite has the profile be another one.
+func (s *stairs) rewrite(text string) {
+	s.t.Helper()
+	if err := os.WriteFile(s.profile, []byte(text), 0o600); err != nil {
+		s.t.Fatal(err)
 	}
 	p, err := loadProfile(s.profile)
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	s.revision = p.Revision
-	s.add(evidence.Entry{Kind: evidence.Promotion, Step: "draft", Agent: "bot@1"}, report.Report{})
-	return s
 }
 
 func (s *stairs) add(e evidence.Entry, r report.Report) {
@@ -81,6 +93,7 @@ func (s *stairs) keeps(r report.Report, change func(e *evidence.Entry)) {
 	if change != nil {
 		change(&e)
 	}
+	r.Revisions = []report.Revision{{Hash: e.Revision}}
 	s.add(e, r)
 }
 
@@ -105,7 +118,7 @@ func TestPromotionSaysWhatIsMissing(t *testing.T) {
 		{"too long ago", func(s *stairs) {
 			s.keeps(good(1), nil)
 			s.keeps(good(2), func(e *evidence.Entry) { e.At = time.Now().Add(-721 * time.Hour) })
-		}, "; 1 more kept longer ago than 720h"},
+		}, "; 1 more begun longer ago than 720h"},
 		{"of one seed", func(s *stairs) {
 			s.keeps(good(1), nil)
 			s.keeps(good(1), func(e *evidence.Entry) { e.Journal = "another" })
@@ -122,6 +135,36 @@ func TestPromotionSaysWhatIsMissing(t *testing.T) {
 			s.keeps(good(1), nil)
 			s.keeps(r, nil)
 		}, "run run-2 is invalid"},
+		{"one began long ago and was kept today", func(s *stairs) {
+			r := good(2)
+			r.Began = time.Now().Add(-721 * time.Hour)
+			s.keeps(good(1), nil)
+			s.keeps(r, nil)
+		}, "; 1 more begun longer ago than 720h"},
+		{"failures cannot be outnumbered", func(s *stairs) {
+			r := good(3)
+			r.Verdicts[0].Result = trail.Failed
+			s.keeps(good(1), nil)
+			s.keeps(good(2), nil)
+			s.keeps(r, nil)
+		}, "counts until the agent has another version or the profile another revision"},
+		{"a difference that nobody declared", func(s *stairs) {
+			r := good(2)
+			r.Proposed = []trail.Proposal{{Name: "no-webhooks"}}
+			s.keeps(good(1), nil)
+			s.keeps(r, nil)
+		}, "1 difference that they noticed the profile does not declare: no-webhooks"},
+		{"a divergence is open", func(s *stairs) {
+			s.rewrite(stepsUp + divergences)
+			s.keeps(good(1), nil)
+			s.keeps(good(2), nil)
+		}, "divergence paid-twice is open"},
+		{"the step before under another profile", func(s *stairs) {
+			s.rewrite(strings.Replace(stepsUp, "billing", "other", 1))
+			for seed := range uint64(2) {
+				s.keeps(good(seed), func(e *evidence.Entry) { e.Profile = "other" })
+			}
+		}, "bot has not gone up to that under profile other"},
 		{"nothing handled", func(s *stairs) {
 			for seed := range uint64(2) {
 				r := good(seed)
@@ -169,7 +212,7 @@ func TestPromotionSaysWhatIsMissing(t *testing.T) {
 func TestPromotionWantsAVersionAndAStep(t *testing.T) {
 	t.Parallel()
 	s := newStairs(t)
-	for agent, want := range map[string]string{"bot": "NAME@VERSION", "@1": "NAME@VERSION", "bot@": "NAME@VERSION"} {
+	for agent, want := range map[string]string{"bot": "NAME@VERSION", "@1": "NAME@VERSION", "bot@": "NAME@VERSION", "bot@1\x1b[2J": "NAME@VERSION", "bot@1@2": "NAME@VERSION"} {
 		s.Agent = agent
 		if _, err := s.Promote(&bytes.Buffer{}, s.profile, true); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", agent, err)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"parity/gateway"
@@ -67,20 +69,28 @@ counts it.`,
 
 // told refuses a command line without some flags.
 func told(cmd *cobra.Command, names ...string) error {
+	var missing []string
 	for _, name := range names {
 		if cmd.Flag(name).Value.String() == "" {
-			return misused(cmd, &missingFlag{name, cmd})
+			missing = append(missing, name)
 		}
+	}
+	if len(missing) > 0 {
+		return misused(cmd, &missingFlag{missing, cmd})
 	}
 	return nil
 }
 
-// missingFlag says which flag has to be there.
+// missingFlag says which flags have to be there.
 type missingFlag struct {
-	name string
-	cmd  *cobra.Command
+	names []string
+	cmd   *cobra.Command
 }
 
 func (m *missingFlag) Error() string {
-	return "--" + m.name + " is not there: " + m.cmd.Flag(m.name).Usage + "; as in: " + example(m.cmd)
+	var text strings.Builder
+	for _, name := range m.names {
+		text.WriteString("--" + name + " is not there: " + m.cmd.Flag(name).Usage + "; ")
+	}
+	return text.String() + "as in: " + example(m.cmd)
 }

@@ -5,11 +5,11 @@
 //	     ▼               ▼               ▼
 //	files/SHA-256   files/SHA-256   files/SHA-256     and of what it keeps: report, events, profile
 //
-// A changed, lost or added byte of an entry or of what it keeps breaks a
-// digest, and Verify says where. What a chain alone cannot show is that its end
-// was cut off, or that all of it was written anew: who wants to know keeps the
-// digest of the newest entry elsewhere, such as in git, and has Verify look for
-// it.
+// A changed, lost or added byte of an entry that another follows, or of what any
+// entry keeps, breaks a digest, and Verify says where. What a chain alone cannot
+// show is that its newest entry was changed, that its end was cut off, or that
+// all of it was written anew: who wants to know keeps the digest of the newest
+// entry elsewhere, such as in git, and looks for it (Chain.Has).
 //
 // Entries are files that come about whole or not at all, and never twice under
 // one number: writers need no lock.
@@ -28,7 +28,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 )
 
 // The kinds of entries.
@@ -138,7 +140,18 @@ type Chain struct {
 func (c *Chain) Has(head string) bool { return slices.Contains(c.heads, head) }
 
 func (c *Chain) broken(format string, args ...any) {
-	c.Broken = append(c.Broken, fmt.Sprintf(format, args...))
+	c.Broken = append(c.Broken, Printable(fmt.Sprintf(format, args...)))
+}
+
+// Printable makes one line of what somebody may have written into an entry,
+// without what would steer a terminal.
+func Printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
 }
 
 // Verify reads the chain and holds each byte of it, and of what it keeps,
@@ -179,9 +192,34 @@ func (c *Chain) link(name string, text []byte) {
 	case e.Previous != c.Head:
 		c.broken("%s does not follow the entry before it: one of the two was changed", name)
 	}
+	switch e.Kind {
+	case Run:
+	case Promotion:
+		c.rests(name, &e)
+	default:
+		c.broken("%s is neither of a run nor of a promotion", name)
+	}
 	c.Head = Digest(text)
 	c.heads = append(c.heads, c.Head)
 	c.Entries = append(c.Entries, e)
+}
+
+// rests holds a promotion against the entries before it that it rests on.
+func (c *Chain) rests(name string, e *Entry) {
+	if len(e.Rests) == 0 {
+		c.broken("%s is a promotion that rests on no run", name)
+	}
+	for _, n := range e.Rests {
+		if n < 1 || n > len(c.Entries) || c.Entries[n-1].Kind != Run {
+			c.broken("%s rests on entry %d, which is no run before it", name, n)
+			continue
+		}
+		on := &c.Entries[n-1]
+		if on.Agent != e.Agent || on.Step != e.Step || on.Profile != e.Profile || on.Revision != e.Revision {
+			c.broken("%s rests on entry %d, which is for %s of %s under %s@%s, and not for %s of %s under %s@%s",
+				name, n, on.Step, on.Agent, on.Profile, on.Revision, e.Step, e.Agent, e.Profile, e.Revision)
+		}
+	}
 }
 
 // verifyFiles holds what entries keep against their digests.

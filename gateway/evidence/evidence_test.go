@@ -139,6 +139,35 @@ func TestNothingRestsOnBrokenEvidence(t *testing.T) {
 	}
 }
 
+func TestAPromotionRestsOnRunsOfItsOwn(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(e *evidence.Entry)
+		want   string // "": nothing is broken
+	}{
+		"its own":          {func(*evidence.Entry) {}, ""},
+		"none":             {func(e *evidence.Entry) { e.Rests = nil }, "rests on no run"},
+		"one that is not":  {func(e *evidence.Entry) { e.Rests = []int{9} }, "rests on entry 9, which is no run before it"},
+		"itself":           {func(e *evidence.Entry) { e.Rests = []int{2} }, "rests on entry 2, which is no run"},
+		"another agent":    {func(e *evidence.Entry) { e.Agent = "bot@2" }, "which is for draft of bot@1"},
+		"another step":     {func(e *evidence.Entry) { e.Step = "writes" }, "which is for draft of bot@1"},
+		"another revision": {func(e *evidence.Entry) { e.Revision = "00" }, "under billing@c3d4, and not"},
+		"no kind":          {func(e *evidence.Entry) { e.Kind = "rumour" }, "neither of a run nor of a promotion"},
+	} {
+		s := evidence.Store{Dir: t.TempDir()}
+		keep(t, s, 1)
+		e := evidence.Entry{Kind: evidence.Promotion, Step: "draft", Agent: "bot@1", Profile: "billing", Revision: "c3d4", Rests: []int{1}}
+		c.change(&e)
+		if _, err := s.Append(e, nil); err != nil {
+			t.Fatal(err)
+		}
+		chain, err := s.Verify()
+		if said := strings.Join(chain.Broken, "\n"); err != nil || (said == "") != (c.want == "") || !strings.Contains(said, c.want) {
+			t.Errorf("%s: wanted %q: %q (%v)", name, c.want, said, err)
+		}
+	}
+}
+
 func TestWritersAtOnceMakeOneChain(t *testing.T) {
 	t.Parallel()
 	s := evidence.Store{Dir: t.TempDir()}
