@@ -143,7 +143,7 @@ func TestTracesGoToACollector(t *testing.T) {
 // Who names no format gets JSON, as the contract says.
 func TestAReportIsJSONWhereNoFormatIsNamed(t *testing.T) {
 	t.Parallel()
-	h := open(t, quiet)
+	h := open(t, quiet, shared)
 	k := h.control()
 	for query, want := range map[string]string{"": "application/json", "?format=text": "text/plain", "?format=markdown": "text/markdown"} {
 		ask, err := http.NewRequestWithContext(t.Context(), http.MethodGet, k.URL()+"/v1/runs/"+h.Run.ID+"/report"+query, http.NoBody)
