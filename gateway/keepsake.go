@@ -151,7 +151,7 @@ func alone(k *Kept, rep *report.Report) error {
 	case k.Info.Base != "":
 		return fmt.Errorf("it is a fork, and its first %s are those of %s, which would count twice: keep runs that began by themselves", words.Count(int(k.Info.BaseSeq), "event"), k.Info.Base)
 	case len(k.Revisions) > 1:
-		return fmt.Errorf("that changed while it ran, from revision %s to %s: --locked keeps it as it is", k.Revisions[0].Hash, k.Revisions[len(k.Revisions)-1].Hash)
+		return fmt.Errorf("that changed while it ran, from revision %s to %s: leave its file alone meanwhile, or hold the revision with `parity runs new --locked`", k.Revisions[0].Hash, k.Revisions[len(k.Revisions)-1].Hash)
 	}
 	return nil
 }
@@ -282,7 +282,7 @@ func (e Evidence) VerifyEvidence(w io.Writer, head string) (code int, err error)
 	fmt.Fprintf(w, "%s, each byte as it was kept; %s of them still here, with the same events\n", words.Count(len(chain.Entries), "entry"), words.Count(held, "run"))
 	fmt.Fprintf(w, "Newest digest: %s\n", chain.Head)
 	if head != chain.Head {
-		fmt.Fprintf(w, "The newest entry is held by nothing that follows it: give the digest that was printed when it was kept with --head.\n")
+		fmt.Fprintf(w, "The newest entry is held by nothing that follows it: give --head the digest that was printed when it was kept.\n")
 	}
 	return 0, nil
 }

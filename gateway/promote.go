@@ -166,7 +166,7 @@ func shortfalls(step profiles.Step, p *profiles.Profile, runs []witness, now tim
 	}
 	for i := range p.Divergences {
 		if d := &p.Divergences[i]; d.Open() {
-			missing = append(missing, fmt.Sprintf("divergence %s is open: a rehearsal passed and production failed, and the profile does not show it (`parity divergence close %s`)", d.Name, d.Name))
+			missing = append(missing, fmt.Sprintf("divergence %s is open: a rehearsal passed and production failed, and the profile does not show it (`parity divergence close %s --profile FILE`, once it does)", d.Name, d.Name))
 		}
 	}
 	if !step.Unaccepted {
