@@ -195,6 +195,20 @@ func TestReactions(t *testing.T) {
 			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
 			t.call(refunds, "r.1").key("k").refund("re_00000001").put()
 		}, trail.Mishandled, "went on, without having read it back"},
+		{"nothing was done, something else elsewhere, read back", "silent-no-op", func(t *tape) {
+			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
+			s := t.call("POST /v3/mail/send", "m.1").path("/v3/mail/send").body(`{"subject":"Good morning"}`)
+			s.x.Service, s.x.Committed = "sendgrid", true
+			s.put()
+			t.read().put()
+		}, trail.Handled, "read it back"},
+		{"nothing was done, and was told elsewhere", "silent-no-op", func(t *tape) {
+			t.call(updates, "w.1").path(customer).replies(`{"id":"cus_00000001"}`).strike(it, "silent-no-op").put()
+			s := t.call("POST /v3/mail/send", "m.1").path("/v3/mail/send").body(`{"subject":"cus_00000001 is changed"}`)
+			s.x.Service, s.x.Committed = "sendgrid", true
+			s.put()
+			t.read().put()
+		}, trail.Mishandled, "went on, without having read it back"},
 		{"nothing was done, nothing more", "silent-no-op", func(t *tape) {
 			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
 		}, trail.Unjudged, "it was not read back"},
@@ -320,6 +334,19 @@ func TestReactions(t *testing.T) {
 		{"expired, called again and again", "session-expired", func(t *tape) {
 			for range 5 {
 				t.read().status(401).strike(it, "session-expired").put()
+			}
+		}, trail.Mishandled, "4 times more"},
+		{"expired five times, renewed each time", "session-expired", func(t *tape) {
+			for range 5 {
+				t.read().status(401).strike(it, "session-expired").put()
+				t.call("POST /oauth/token", "t.1").put()
+				t.read().put()
+			}
+		}, trail.Handled, "refreshed"},
+		{"expired five times, renewed for nothing", "session-expired", func(t *tape) {
+			for range 5 {
+				t.read().status(401).strike(it, "session-expired").put()
+				t.call("POST /oauth/token", "t.1").put()
 			}
 		}, trail.Mishandled, "4 times more"},
 		{"expired, another principal's", "session-expired", func(t *tape) {
