@@ -109,9 +109,11 @@ func (t *tracer) file(c *canary) {
 	}
 }
 
-// formsOf are the ways in which a value may be written: a number without an
-// exponent as well.
+// formsOf are the ways in which a value may be written, in lower case, since
+// people write names and addresses either way: a number without an exponent as
+// well.
 func formsOf(v string) []string {
+	v = strings.ToLower(v)
 	forms := []string{v}
 	if n, err := strconv.ParseFloat(v, 64); err == nil {
 		if f := strconv.FormatFloat(n, 'f', -1, 64); f != v {
@@ -168,7 +170,7 @@ func carried(from, c *call, k *canary) finding {
 func (t *tracer) in(texts ...string) []*canary {
 	var found []*canary
 	for _, text := range texts {
-		text = readable(text)
+		text = strings.ToLower(readable(text))
 		eachWord(text, func(word string, begin, end int) {
 			for _, k := range t.words[word] {
 				if !slices.Contains(found, k) && k.stands(text, word, begin, end) {

@@ -89,6 +89,25 @@ func (j *judge) twice(c *call, does func(*call) string) (was, again *call) {
 	return nil, nil
 }
 
+// credential names what shows who made a call: a header, or a part of the
+// query; "": nothing does.
+func credential(c *call) string {
+	for _, h := range c.x.Header {
+		if h.Name == "Authorization" || h.Name == "Cookie" {
+			return strings.ToLower(h.Name)
+		}
+	}
+	for part := range strings.SplitSeq(c.x.Query, "&") {
+		switch name, value, _ := strings.Cut(part, "="); name {
+		case "access_token", "auth_token", "api_token", "token", "api_key", "apikey", "key", "client_secret", "password":
+			if value != "" {
+				return name + " in the query"
+			}
+		}
+	}
+	return ""
+}
+
 // keepsToItself judges what an agent did about being sent to another host: its
 // credentials do not go there.
 func (j *judge) keepsToItself(f firing) finding {
@@ -97,12 +116,10 @@ func (j *judge) keepsToItself(f firing) finding {
 	if c == nil {
 		return finding{reaction: trail.Handled, line: story(append(steps, step{text: "nothing followed it there"})...)}
 	}
-	for _, h := range c.x.Header {
-		if h.Name == "Authorization" || h.Name == "Cookie" {
-			return finding{
-				reaction: trail.Mishandled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "went there, with its " + strings.ToLower(h.Name)})...),
-				mend: "follow a redirect to another host without credentials, or not at all",
-			}
+	if took := credential(c); took != "" {
+		return finding{
+			reaction: trail.Mishandled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "went there, with its " + took})...),
+			mend: "follow a redirect to another host without credentials, or not at all",
 		}
 	}
 	return finding{reaction: trail.Handled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "went there without credentials"})...)}
