@@ -55,21 +55,3 @@ func meant(p *profiles.Profile) func(service, operation string) bool {
 		return op != nil && p.Meaning(op) != nil
 	}
 }
-
-// versioned tells the operations whose records have versions, by their
-// contract.
-func versioned(p *profiles.Profile) func(service, operation string) bool {
-	return func(service, operation string) bool {
-		op, _ := operationOf(p, service, operation)
-		return op != nil && (op.Anatomy.Version != "" || op.Takes("If-Match"))
-	}
-}
-
-// keyed tells the operations that take an idempotency key, by their contract.
-// Of one that is not known, none is.
-func keyed(p *profiles.Profile) func(service, operation string) bool {
-	return func(service, operation string) bool {
-		op, _ := operationOf(p, service, operation)
-		return op != nil && op.Anatomy.Key != ""
-	}
-}

@@ -301,9 +301,9 @@ func (o outcome) said() (map[string]string, error) {
 func (k *Kept) har(w io.Writer) error { return report.HAR(w, Version, k.Events, k.Settlements) }
 
 // html writes the report as a page of its own.
-func (k *Kept) html(w io.Writer) error {
+func (k *Kept) html(w io.Writer, r report.Report) error {
 	hidden, _ := k.collections()
-	return report.HTML(w, k.Report(), k.Events, k.Settlements, report.HTMLOptions{Version: Version, Hidden: hidden})
+	return report.HTML(w, r, k.Events, k.Settlements, report.HTMLOptions{Version: Version, Hidden: hidden, Forks: k.Forks})
 }
 
 // lines writes the run's events, one a line, with what went out for them.

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -43,10 +42,7 @@ func (f Fidelity) Print(w io.Writer) (code int, err error) {
 	var out bytes.Buffer
 	switch f.Output {
 	case "json":
-		e := json.NewEncoder(&out)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		err = e.Encode(result)
+		err = writeJSON(&out, result)
 	case "yaml":
 		out.WriteString(result.Proposed)
 	default:

@@ -9,37 +9,38 @@ import (
 	"parity/specs/words"
 )
 
-// format is one way in which the report of a run is written.
+// format is one way in which the report of a run is written. judged gives the
+// report: judging a run takes long, and is done once for all formats.
 type format struct {
 	name  string
 	ends  []string // how names of its files end
 	media string
-	write func(w io.Writer, k *Kept, colour bool) error
+	write func(w io.Writer, k *Kept, judged func() report.Report, colour bool) error
 }
 
 // formats are those there are.
 func formats() []format {
 	return []format{
-		{"text", []string{".txt"}, "text/plain; charset=utf-8", func(w io.Writer, k *Kept, colour bool) error {
-			return report.Terminal(w, k.Report(), report.Options{Color: colour})
+		{"text", []string{".txt"}, "text/plain; charset=utf-8", func(w io.Writer, _ *Kept, judged func() report.Report, colour bool) error {
+			return report.Terminal(w, judged(), report.Options{Color: colour})
 		}},
-		{"markdown", []string{".md"}, "text/markdown; charset=utf-8", func(w io.Writer, k *Kept, _ bool) error {
-			return report.Markdown(w, k.Report())
+		{"markdown", []string{".md"}, "text/markdown; charset=utf-8", func(w io.Writer, _ *Kept, judged func() report.Report, _ bool) error {
+			return report.Markdown(w, judged())
 		}},
-		{"json", []string{".json"}, "application/json", func(w io.Writer, k *Kept, _ bool) error {
-			return report.JSON(w, k.Report())
+		{"json", []string{".json"}, "application/json", func(w io.Writer, _ *Kept, judged func() report.Report, _ bool) error {
+			return report.JSON(w, judged())
 		}},
-		{"html", []string{".html", ".htm"}, "text/html; charset=utf-8", func(w io.Writer, k *Kept, _ bool) error { return k.html(w) }},
-		{"junit", []string{".xml"}, "application/xml", func(w io.Writer, k *Kept, _ bool) error {
-			return report.JUnit(w, k.Report())
+		{"html", []string{".html", ".htm"}, "text/html; charset=utf-8", func(w io.Writer, k *Kept, judged func() report.Report, _ bool) error { return k.html(w, judged()) }},
+		{"junit", []string{".xml"}, "application/xml", func(w io.Writer, _ *Kept, judged func() report.Report, _ bool) error {
+			return report.JUnit(w, judged())
 		}},
-		{"sarif", []string{".sarif"}, "application/sarif+json", func(w io.Writer, k *Kept, _ bool) error {
-			return report.SARIF(w, k.Report())
+		{"sarif", []string{".sarif"}, "application/sarif+json", func(w io.Writer, _ *Kept, judged func() report.Report, _ bool) error {
+			return report.SARIF(w, judged())
 		}},
-		{"otlp", []string{".otlp.json"}, "application/json", func(w io.Writer, k *Kept, _ bool) error {
-			return report.OTLP(w, k.Report(), k.Events, k.Settlements)
+		{"otlp", []string{".otlp.json"}, "application/json", func(w io.Writer, k *Kept, judged func() report.Report, _ bool) error {
+			return report.OTLP(w, judged(), k.Events, k.Settlements)
 		}},
-		{"har", []string{".har"}, "application/json", func(w io.Writer, k *Kept, _ bool) error { return k.har(w) }},
+		{"har", []string{".har"}, "application/json", func(w io.Writer, k *Kept, _ func() report.Report, _ bool) error { return k.har(w) }},
 	}
 }
 
@@ -71,7 +72,7 @@ func PrintReport(w io.Writer, root, run, name string, colour bool) error {
 	if err != nil {
 		return err
 	}
-	return f.write(w, k, colour)
+	return f.write(w, k, k.Report, colour)
 }
 
 // PrintSchema prints the JSON Schema of profiles, or of the report.

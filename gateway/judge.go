@@ -52,12 +52,15 @@ func (k *Kept) Report() report.Report {
 	return rep
 }
 
-// locate says of verdicts where the profile has what they are about.
+// locate says of verdicts on rules where the profile has these: expectations
+// know it themselves.
 func (k *Kept) locate(verdicts []trail.Verdict) {
 	for i := range verdicts {
 		v := &verdicts[i]
-		section := map[string]string{"fault": "faults.", "required": "faults.", "expectation": "expect."}[v.Kind]
-		if place, ok := k.places[section+v.Subject]; ok {
+		if v.Kind != "fault" && v.Kind != "required" {
+			continue
+		}
+		if place, ok := k.places["faults."+v.Subject]; ok {
 			v.At = &place
 		}
 	}
@@ -88,7 +91,6 @@ func (k *Kept) input() verdict.Input {
 	}
 	in.Expectations, in.Operation = k.Profile.Expectations, operationsOf(k.Profile)
 	in.Services, in.Fidelity, in.Meant = expected(k.Profile), answered(k.Profile), meant(k.Profile)
-	in.Versioned, in.Keyed = versioned(k.Profile), keyed(k.Profile)
 	for _, r := range k.Profile.Rules {
 		in.Rules = append(in.Rules, verdict.RuleInfo{Name: r.Name, Hash: r.Hash, Fault: r.Fault.Name, Required: r.Required, Because: r.Because})
 	}

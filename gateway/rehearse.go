@@ -156,6 +156,6 @@ func conclude(ctx context.Context, srv *Server, r Rehearsal) (int, error) {
 	if err := report.Terminal(r.Stderr, rep, report.Options{Color: r.Colour}); err != nil {
 		return 0, errors.Join(ErrDefect, err)
 	}
-	writeReports(ctx, r.Stderr, r.Reports, srv.settings.Getenv(collectorHeaders), kept.writeReport)
+	writeReports(ctx, r.Stderr, r.Reports, srv.settings.Getenv(collectorHeaders), kept.reportIn(func() report.Report { return rep }))
 	return rep.Exit, nil
 }

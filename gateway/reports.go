@@ -13,7 +13,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
+	"parity/gateway/report"
 	"parity/specs/words"
 )
 
@@ -162,12 +164,16 @@ func WriteReports(ctx context.Context, root, run string, reports []ReportTo, hea
 	if err != nil {
 		return err
 	}
+	write := k.reportIn(sync.OnceValue(k.Report))
 	for _, to := range reports {
-		if err := to.put(ctx, headers, k.writeReport); err != nil {
+		if err := to.put(ctx, headers, write); err != nil {
 			return fmt.Errorf("%s is not written: %w", to, err)
 		}
 	}
 	return nil
 }
 
-func (k *Kept) writeReport(w io.Writer, f format) error { return f.write(w, k, false) }
+// reportIn writes the run's report in a format, of one judgement for all.
+func (k *Kept) reportIn(judged func() report.Report) func(w io.Writer, f format) error {
+	return func(w io.Writer, f format) error { return f.write(w, k, judged, false) }
+}

@@ -63,7 +63,7 @@ type step struct {
 func (p *packer) histories() (all []*history, hidden int) {
 	type key struct{ collection, id string }
 	found := map[key]*history{}
-	for _, e := range standingEvents(p.all) {
+	for _, e := range trail.Lasting(p.all, p.forks) {
 		for i := range e.Delta {
 			c := &e.Delta[i]
 			k := key{c.Collection, c.ID}
@@ -82,29 +82,6 @@ func (p *packer) histories() (all []*history, hidden int) {
 	}
 	slices.SortStableFunc(all, func(a, b *history) int { return cmp.Compare(a.collection, b.collection) })
 	return all, hidden
-}
-
-// standingEvents leaves out what the run was set back from.
-func standingEvents(events []trail.Event) []*trail.Event {
-	var stands []*trail.Event
-	for i := range events {
-		e := &events[i]
-		to := uint64(0)
-		switch {
-		case e.Kind == trail.SetBack:
-		case e.Kind == trail.RolledBack && e.Snapshot != nil:
-			to = e.Snapshot.Seq
-		default:
-			stands = append(stands, e)
-			continue
-		}
-		n := len(stands)
-		for n > 0 && stands[n-1].Seq > to {
-			n--
-		}
-		stands = stands[:n]
-	}
-	return stands
 }
 
 // changes compares the world at the end with the one at the start.

@@ -19,6 +19,7 @@ var assets embed.FS
 type HTMLOptions struct {
 	Version string          // of Parity
 	Hidden  map[string]bool // collections that hold a service's bookkeeping: no part of the world that is compared
+	Forks   []uint64        // the events after which the line of events went on in another run
 }
 
 // HTML writes the report as one page that needs nothing else: no network, no
@@ -47,7 +48,7 @@ func HTML(w io.Writer, r Report, events []trail.Event, settlements map[uint64]tr
 		return err
 	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	p := &packer{tracer: &tracer{page: newPage(Options{})}, out: out, bound: mostPacked, hidden: o.Hidden, settlements: settlements}
+	p := &packer{tracer: &tracer{page: newPage(Options{})}, out: out, bound: mostPacked, hidden: o.Hidden, forks: o.Forks, settlements: settlements}
 	p.choose(r.Verdicts, events)
 	v := p.view(&r, o)
 	v.Style, v.Script = template.CSS(style), template.JS(script) // our own, from page

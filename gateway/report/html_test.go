@@ -291,4 +291,8 @@ func TestPageComparesTheWorldWithItsStart(t *testing.T) {
 	if got := p.changes(); len(got.Collections) > 0 {
 		t.Errorf("after a reset the world has changed: %+v", got)
 	}
+	p.forks = []uint64{6} // a reset of a fork goes back to where it began: the page showed the world empty
+	if diff := cmp.Diff(want, p.changes()); diff != "" {
+		t.Errorf("a fork that was reset (-want +got):\n%s", diff)
+	}
 }

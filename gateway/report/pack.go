@@ -28,6 +28,7 @@ type packer struct {
 	out         *bufio.Writer
 	bound, used int // bytes for frames
 	hidden      map[string]bool
+	forks       []uint64
 	settlements map[uint64]trail.Settlement
 	events      []*trail.Event // that are listed
 	cut         int            // events that are not

@@ -142,7 +142,7 @@ type reading struct {
 // never read is not judged, nor what the service refused.
 func (j *judge) readVersions() *ruling {
 	r := &ruling{j: j, subject: trail.ReadVersions, idle: "nobody read a record that has a version, and then wrote it"}
-	if j.in.Versioned == nil {
+	if j.in.Operation == nil {
 		return r
 	}
 	at := map[uint64]*call{}
@@ -162,7 +162,7 @@ func (j *judge) readVersions() *ruling {
 		}
 		for _, d := range e.Delta {
 			rec := record{d.Collection, d.ID, line}
-			if c != nil && len(d.Before) > 0 && slices.Contains(segments(c.x.Path), d.ID) && j.in.Versioned(c.x.Service, c.x.Operation) {
+			if c != nil && len(d.Before) > 0 && slices.Contains(segments(c.x.Path), d.ID) && versioned(j.contracted(c)) {
 				r.written(c, known[reading{c.who, rec}], stands[rec], byWhom[rec])
 			}
 			if stands[rec] == 0 {

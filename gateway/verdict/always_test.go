@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parity/faults/trail"
+	"parity/specs"
 )
 
 // edited is somebody else's change of the customer.
@@ -132,7 +133,9 @@ func TestAlways(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			tape := newTape()
-			tape.in.Versioned = func(string, string) bool { return true }
+			tape.in.Operation = func(string, string) *specs.Operation {
+				return &specs.Operation{Anatomy: specs.Anatomy{Version: "/version"}}
+			}
 			c.play(tape)
 			v := tape.verdict(t, c.subject)
 			if v.Result != c.want || !strings.Contains(strings.Join(v.Lines, "\n"), c.line) {
@@ -160,7 +163,7 @@ func TestAlways(t *testing.T) {
 func TestMendNamesAKeyOnlyWhereThereIsOne(t *testing.T) {
 	t.Parallel()
 	tape := newTape()
-	tape.in.Keyed = func(string, string) bool { return false }
+	tape.in.Operation = func(string, string) *specs.Operation { return &specs.Operation{} }
 	tape.lose("").put()
 	tape.call(refunds, "r.1").refund("re_00000002").put()
 	if v := tape.verdict(t, loseRule); v.Mend != "read the charge first, and try again only where it is not there" {

@@ -82,14 +82,14 @@ func (d *doubles) intent(calls []*call) {
 
 // reworded adds two effects that are alike but for their words.
 func (d *doubles) reworded(p pair) {
-	words := list(p.fields)
+	fields := words.And(p.fields)
 	d.unsure = append(d.unsure, finding{
 		calls: []*call{p.lost, p.c},
 		line: story(
 			step{text: d.j.opening(p.lost)},
-			step{text: tag(p.c) + "once more, with another " + words + clause(seen(p.c)), sum: tally(d.j.effectsOf([]*call{p.lost, p.c}))},
+			step{text: tag(p.c) + "once more, with another " + fields + clause(seen(p.c)), sum: tally(d.j.effectsOf([]*call{p.lost, p.c}))},
 		),
-		why: event(p.lost.seq) + "and " + strings.TrimSpace(event(p.c.seq)) + " differ in " + words +
+		why: event(p.lost.seq) + "and " + strings.TrimSpace(event(p.c.seq)) + " differ in " + fields +
 			" only, and nothing had shown what became of the first: that may be one order made twice, or two, and the wire does not show which",
 	})
 }
@@ -110,7 +110,7 @@ func (d *doubles) verdict() trail.Verdict {
 	case d.intents == 0:
 		v.Result, v.Why = trail.NotExercised, "no call changed anything"
 	case len(d.weakened) > 0:
-		v.Result, v.Why = trail.NotEvaluated, "not for "+list(v.Scope.Operations)+": "+worded(d.j.weaknesses(on(effects, d.first...)))
+		v.Result, v.Why = trail.NotEvaluated, "not for "+words.And(v.Scope.Operations)+": "+worded(d.j.weaknesses(on(effects, d.first...)))
 	case len(d.found) > 0:
 		v.Result, v.Why = trail.Failed, ""
 	case len(d.unsure) > 0:

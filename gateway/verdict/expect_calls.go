@@ -49,7 +49,7 @@ func (j *judge) happened() []happening {
 		case e.Timer != nil && e.Timer.Kind == fakes.JobTimer && jobs[e.Timer.Subject] != nil:
 			all = append(all, happening{seq: e.Seq, c: jobs[e.Timer.Subject], made: e.Delta, later: true})
 		default:
-			if to, back := backTo(e, j.in.Forks); back {
+			if to, back := e.Back(j.in.Forks); back {
 				all = append(all, happening{seq: e.Seq, to: to})
 			}
 		}
@@ -174,11 +174,9 @@ func (j *judge) queryOf(c *call) map[string]any {
 	if c.x.Query == "" {
 		return map[string]any{}
 	}
-	if j.in.Operation != nil {
-		if op := j.in.Operation(c.x.Service, c.x.Operation); op != nil {
-			if in, _ := op.Read(specs.Request{Query: c.x.Query}); in.Query != nil {
-				return in.Query
-			}
+	if op := j.contracted(c); op != nil {
+		if in, _ := op.Read(specs.Request{Query: c.x.Query}); in.Query != nil {
+			return in.Query
 		}
 	}
 	found := map[string]any{}

@@ -136,23 +136,6 @@ func (f *fold) vars() (services map[string]any, size int) {
 	return services, size
 }
 
-// standing are the events that no reset or rollback undid.
-func (j *judge) standing() []*trail.Event {
-	all := make([]*trail.Event, 0, len(j.in.Events))
-	for i := range j.in.Events {
-		e := &j.in.Events[i]
-		if to, back := backTo(e, j.in.Forks); back {
-			n := len(all)
-			for n > 0 && all[n-1].Seq > to {
-				n--
-			}
-			all = all[:n]
-		}
-		all = append(all, e)
-	}
-	return all
-}
-
 // atTheEnd judges finally and holds.
 func (j *judge) atTheEnd(e *profiles.Expectation) ([]finding, string) {
 	if !j.anything() {
@@ -163,7 +146,7 @@ func (j *judge) atTheEnd(e *profiles.Expectation) ([]finding, string) {
 		return []finding{{reaction: trail.Unjudged, why: why}}, ""
 	}
 	touched := map[uint64]bool{}
-	for _, event := range j.standing() {
+	for _, event := range trail.Lasting(j.in.Events, j.in.Forks) {
 		if f.apply(event.Delta) {
 			touched[event.Seq] = true
 		}
@@ -248,7 +231,7 @@ func (j *judge) eventually(e *profiles.Expectation) ([]finding, string) {
 	}
 	a := &asking{j: j, e: e, f: f, calls: j.spokenBy(e)}
 	last, left := uint64(0), false // the latest event after which nothing was asked
-	for _, event := range j.standing() {
+	for _, event := range trail.Lasting(j.in.Events, j.in.Forks) {
 		if changed := f.apply(event.Delta); !changed && (event.Exchange == nil || !e.Holds.Needs("calls")) {
 			continue
 		}

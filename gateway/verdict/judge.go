@@ -48,16 +48,10 @@ type Input struct {
 	Ledgers      map[string]bool              // collections that services write by themselves, such as a log of events
 	Forks        []uint64                     // the events at which the line went on in another run
 	World        func() (*world.World, error) // that the line began with; asked only where an expectation reads the world
-	// Operation finds an operation, so that what is in a query gets its types; nil: all is text.
+	// Operation finds an operation as its contract has it: the types of what is
+	// in its query, the version of its records, its idempotency key. nil: nothing
+	// is known of any.
 	Operation func(service, operation string) *specs.Operation
-
-	// Versioned tells of an operation that the records which it writes have
-	// versions. nil: none are known to.
-	Versioned func(service, operation string) bool
-
-	// Keyed tells of an operation that it takes an idempotency key. nil: that
-	// is not known, and any may.
-	Keyed func(service, operation string) bool
 }
 
 // RuleInfo is a rule of the profile, as far as judging goes.
@@ -115,6 +109,23 @@ type judge struct {
 
 	happenings []happening // once an expectation has asked
 }
+
+// contracted is the operation of a call as its contract has it; nil: that is not
+// known.
+func (j *judge) contracted(c *call) *specs.Operation {
+	if j.in.Operation == nil {
+		return nil
+	}
+	return j.in.Operation(c.x.Service, c.x.Operation)
+}
+
+// versioned tells an operation whose records have versions.
+func versioned(op *specs.Operation) bool {
+	return op != nil && (op.Anatomy.Version != "" || op.Takes("If-Match"))
+}
+
+// keyed tells an operation that takes an idempotency key.
+func keyed(op *specs.Operation) bool { return op != nil && op.Anatomy.Key != "" }
 
 // unfinished says why what is missing may be somewhere else; "": it is missing.
 func (j *judge) unfinished() string {

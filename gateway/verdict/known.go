@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // known sorts the known differences into those that the run touched, each with
@@ -52,5 +53,5 @@ func (j *judge) lapse(v *trail.Verdict) {
 	if v.Reaction != "" {
 		v.Reaction = trail.Unjudged
 	}
-	v.Why = fmt.Sprintf("it looked well, but %s was accepted until %s, and nobody has looked at it since", list(names), until)
+	v.Why = fmt.Sprintf("it looked well, but %s was accepted until %s, and nobody has looked at it since", words.And(names), until)
 }

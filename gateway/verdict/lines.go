@@ -31,7 +31,7 @@ func (l *lines) note(seq uint64, w *who) { l.standing = append(l.standing, stand
 
 // follow moves what an event undid to a line of its own.
 func (l *lines) follow(e *trail.Event) {
-	to, back := backTo(e, l.forks)
+	to, back := e.Back(l.forks)
 	if !back {
 		return
 	}
@@ -43,21 +43,4 @@ func (l *lines) follow(e *trail.Event) {
 		}
 	}
 	l.standing = l.standing[:n]
-}
-
-// backTo tells an event that sets the run back, and to which event: a reset goes
-// to where the run was forked.
-func backTo(e *trail.Event, forks []uint64) (to uint64, back bool) {
-	switch {
-	case e.Kind == trail.RolledBack && e.Snapshot != nil:
-		return e.Snapshot.Seq, true
-	case e.Kind != trail.SetBack:
-		return 0, false
-	}
-	for _, fork := range forks {
-		if fork < e.Seq {
-			to = max(to, fork)
-		}
-	}
-	return to, true
 }

@@ -285,7 +285,7 @@ func (j *judge) mend(c *call) string {
 			look = "look for the " + noun + " first"
 		}
 	}
-	if c.x.Intent.Key == "" && j.in.Keyed != nil && !j.in.Keyed(c.x.Service, c.x.Operation) {
+	if c.x.Intent.Key == "" && j.in.Operation != nil && !keyed(j.contracted(c)) {
 		return look + ", and try again only where it is not there"
 	}
 	if c.x.Intent.Key == "" {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // The properties that verdicts rest on, of those that a profile can weaken.
@@ -43,9 +44,9 @@ type weakness struct {
 // String says it: no-lag weakens freshness.
 func (w weakness) String() string {
 	if w.poor {
-		return w.name + " does not show " + list(w.properties)
+		return w.name + " does not show " + words.And(w.properties)
 	}
-	return w.name + " weakens " + list(w.properties)
+	return w.name + " weakens " + words.And(w.properties)
 }
 
 // weaknesses lists what keeps something from proving what it rests on.
@@ -86,7 +87,7 @@ func worded(all []weakness) string {
 	for i, w := range all {
 		said[i] = w.String()
 	}
-	return list(said)
+	return words.And(said)
 }
 
 // poorest is the least faithful way in which an operation was answered. What a

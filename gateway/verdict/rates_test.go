@@ -14,6 +14,7 @@ import (
 
 	"parity/faults"
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 var update = flag.Bool("update", false, "write RATES.md anew")
@@ -281,7 +282,7 @@ func note(under map[string][]string, what, fault string) {
 func bullets(of map[string][]string) string {
 	var out []string
 	for what, faults := range of {
-		out = append(out, "- "+what+" ("+list(faults)+")")
+		out = append(out, "- "+what+" ("+words.And(faults)+")")
 	}
 	if len(out) == 0 {
 		return "- none"
@@ -342,5 +343,5 @@ func guises() string {
 	for _, m := range mutations() {
 		names = append(names, m.name)
 	}
-	return list(names)
+	return words.And(names)
 }

@@ -140,18 +140,6 @@ func tally(done []effect) string {
 	return strings.Join(parts, ", ")
 }
 
-// list joins words as people do.
-func list(words []string) string {
-	switch n := len(words); n {
-	case 0:
-		return ""
-	case 1:
-		return words[0]
-	default:
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-	}
-}
-
 func first(a, b string) string {
 	if a != "" {
 		return a

@@ -41,12 +41,17 @@ func Count(n int, noun string) string {
 }
 
 // Or lists what there is to choose from: text, json or yaml.
-func Or(choices []string) string {
-	last := len(choices) - 1
+func Or(choices []string) string { return joined(choices, " or ") }
+
+// And lists what is meant together: limits, timing and auth.
+func And(names []string) string { return joined(names, " and ") }
+
+func joined(names []string, by string) string {
+	last := len(names) - 1
 	if last < 1 {
-		return strings.Join(choices, "")
+		return strings.Join(names, "")
 	}
-	return strings.Join(choices[:last], ", ") + " or " + choices[last]
+	return strings.Join(names[:last], ", ") + by + names[last]
 }
 
 // Edits counts the bytes that are put in, taken out or changed on the way from a
