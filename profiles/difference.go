@@ -52,7 +52,6 @@ const ownClock = "run-clock"
 func (b *binder) difference(f field) Difference {
 	it := f.item
 	b.complete(f, "difference")
-	b.at("differences."+f.name, f.place)
 	d := Difference{
 		Name: f.name, Covers: b.patterns(it.get("covers"), false), Production: it.get("production").str(),
 		Here: it.get("here").str(), So: it.get("so").str(), Weakens: it.get("weakens").strings(),

@@ -7,9 +7,9 @@ import (
 	"parity/faults/trail"
 )
 
-// Places says where the files of a profile have its rules, its differences and
-// what it expects: by path, such as expect.one-charge.where. A journal keeps
-// them beside the profile, whose content there is one document of its own.
+// Places says where the files of a profile have its rules and what it expects: by
+// path, such as expect.one-charge.where. A journal keeps them beside the profile,
+// whose content there is one document of its own.
 type Places map[string]trail.Place
 
 // Pack gives Places as a journal keeps them.
