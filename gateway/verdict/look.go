@@ -32,7 +32,7 @@ const lastLooks = 32
 // what c was about.
 func (j *judge) look(c *call, until uint64) look {
 	var found look
-	written := j.written(c)
+	written, ids := j.written(c), wireIDs(c)
 	for _, p := range j.places(c, written) {
 		reads := j.looks[p]
 		begin, end := after(reads, c.open), len(reads)
@@ -46,7 +46,7 @@ func (j *judge) look(c *call, until uint64) look {
 			end = begin + lastLooks
 		}
 		for _, r := range reads[begin:end] {
-			if found.take(j.see(c, r, written)); found.shows {
+			if found.take(j.see(c, r, written, ids)); found.shows {
 				return found
 			}
 		}
@@ -65,8 +65,9 @@ func (l *look) take(o look) {
 	}
 }
 
-// see says what one read told about the effect of c.
-func (j *judge) see(c, r *call, written []touched) look {
+// see says what one read told about the effect of c: what it wrote, and the ids
+// by which the service names that.
+func (j *judge) see(c, r *call, written []touched, ids []string) look {
 	if !r.arrived() || r.x.Status/100 != 2 && r.x.Status != 404 {
 		return look{failed: r}
 	}
@@ -78,7 +79,7 @@ func (j *judge) see(c, r *call, written []touched) look {
 			return look{at: r, shows: true}
 		}
 	}
-	for _, id := range wireIDs(c) {
+	for _, id := range ids {
 		if shows(r.x.ReplyBody, id, true) {
 			return look{at: r, shows: true}
 		}
