@@ -63,7 +63,7 @@ func (s *Series) begin(name string, job Job) (*tenant, error) {
 	if err != nil {
 		return nil, err
 	}
-	seed := s.seedOf(job)
+	seed := s.seedOf(job, of)
 	l, err := s.srv.make(plan{name: name, source: of, seed: &seed, port: true, locked: true})
 	if err != nil {
 		return nil, err
@@ -76,12 +76,11 @@ func (s *Series) begin(name string, job Job) (*tenant, error) {
 
 // seedOf is the seed of a job: its own, else the series' own, which one that its
 // profile names comes before.
-func (s *Series) seedOf(job Job) uint64 {
-	of, err := s.source(job)
+func (s *Series) seedOf(job Job, of *source) uint64 {
 	switch {
 	case job.Seed != nil:
 		return *job.Seed
-	case s.o.Seed == nil && err == nil && of.profile().Seed != nil:
+	case s.o.Seed == nil && of.profile().Seed != nil:
 		return *of.profile().Seed
 	}
 	return s.seed
