@@ -44,6 +44,11 @@ type Input struct {
 	// apart: then nothing else is guessed. nil: it says so of none.
 	Meant func(service, operation string) bool
 
+	Ending *Ending           // of the agent; nil: nobody knows
+	Calm   []Calm            // twins: what the same agent does without faults
+	Says   Says              // what it writes to people, as its profile has it
+	Agents map[string]string // by identity, where the profile says who calls under it; else a run has one agent
+
 	Expectations []profiles.Expectation
 	Ledgers      map[string]bool              // collections that services write by themselves, such as a log of events
 	Forks        []uint64                     // the events at which the line went on in another run
