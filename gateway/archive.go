@@ -48,6 +48,7 @@ type outcome struct {
 	Exit    string        `json:"exit,omitempty"` // who decides the exit code
 	Agent   *report.Agent `json:"agent,omitempty"`
 	Twin    *report.Twin  `json:"twin,omitempty"`
+	Cut     Stop          `json:"cut,omitempty"` // why Parity ended the agent; "": it ended by itself
 }
 
 // shelves are what profiles are read with: the services that ship, and what was

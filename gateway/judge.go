@@ -86,6 +86,7 @@ func (k *Kept) ended() bool { return k.Outcome.Agent != nil || !k.Info.Ended.IsZ
 func (k *Kept) input() verdict.Input {
 	in := verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.ended(), Torn: k.Damage != nil, Forks: k.Forks, World: k.firstWorld}
 	in.Hidden, in.Ledgers = k.collections()
+	in.Ending = k.ending()
 	if k.Profile == nil {
 		return in
 	}

@@ -35,8 +35,6 @@ type Rehearsal struct {
 	Colour         bool
 	Arm            []Arming   // rules that are in force beside those of the profile
 	Reports        []ReportTo // that are written at the end
-
-	twin *report.Twin // that it was beside
 }
 
 // Rehearse opens a gateway, runs the agent inside it, and reports. The code is
@@ -62,7 +60,8 @@ func Rehearse(ctx context.Context, r Rehearsal) (code int, err error) {
 	began := srv.settings.Wall.Now()
 	code, startErr := srv.runAgent(opened, r)
 	if startErr == nil {
-		srv.keepOutcome(srv.Run.ID, r, report.Agent{Started: true, Exit: code, Took: srv.settings.Wall.Now().Sub(began)})
+		agent := report.Agent{Started: true, Exit: code, Took: srv.settings.Wall.Now().Sub(began)}
+		srv.keepOutcome(srv.Run.ID, r.as(outcome{}, agent))
 	}
 	done, cancel := context.WithTimeout(opened, shutdownTime)
 	defer cancel()
@@ -88,21 +87,6 @@ func (s *Settings) allowModels() {
 func (s *Server) warn(w io.Writer) {
 	for _, warning := range s.first.profile().Warnings {
 		fmt.Fprintf(w, "parity: %v\n", warning)
-	}
-}
-
-// keepOutcome keeps how the agent was started and how it ended with the run.
-func (s *Server) keepOutcome(run string, r Rehearsal, agent report.Agent) {
-	shown := r.Shown
-	if shown == nil {
-		shown = r.Command
-	}
-	said, err := outcome{Profile: r.Profile, Command: shown, Flags: r.Flags, Exit: r.Exit, Agent: &agent, Twin: r.twin}.said()
-	if p, ok := s.Gateway.place(run); ok && err == nil {
-		err = p.tenant.Load().writer.SetMeta(said)
-	}
-	if err != nil {
-		s.settings.Log.Warn("what the agent ended with is not kept", "error", err)
 	}
 }
 

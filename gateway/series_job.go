@@ -130,8 +130,9 @@ func (s *Series) conclude(l *tenant, d *Done) error {
 	if d.Job.Profile != "" {
 		r.Profile = d.Job.Profile
 	}
-	r.Flags, r.twin = slices.Concat(d.Job.Flags, r.Flags), d.Job.twin()
-	s.srv.keepOutcome(l.ID, r, report.Agent{Started: true, Exit: d.Code, Took: d.Took})
+	r.Flags = slices.Concat(d.Job.Flags, r.Flags)
+	agent := report.Agent{Started: true, Exit: d.Code, Took: d.Took}
+	s.srv.keepOutcome(l.ID, r.as(outcome{Twin: d.Job.twin(), Cut: d.Cut}, agent))
 	err := errors.Join(s.srv.end(l), s.srv.store.Flush(context.Background()))
 	if said := d.Said; said != "" && err == nil {
 		err = os.WriteFile(filepath.Join(s.srv.Dir(), l.ID+".out"), []byte(said), 0o600)

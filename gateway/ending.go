@@ -1,0 +1,36 @@
+package gateway
+
+import (
+	"parity/gateway/report"
+	"parity/gateway/verdict"
+)
+
+// ending is how the agent's process ended; nil: nobody knows. Of an agent that
+// Parity ended, the exit code says only that.
+func (k *Kept) ending() *verdict.Ending {
+	a := k.Outcome.Agent
+	if a == nil || !a.Started || k.Outcome.Cut != "" {
+		return nil
+	}
+	return &verdict.Ending{Exit: a.Exit}
+}
+
+// as completes an outcome with how the agent was started.
+func (r *Rehearsal) as(o outcome, agent report.Agent) outcome {
+	o.Profile, o.Command, o.Flags, o.Exit, o.Agent = r.Profile, r.Shown, r.Flags, r.Exit, &agent
+	if o.Command == nil {
+		o.Command = r.Command
+	}
+	return o
+}
+
+// keepOutcome keeps how the agent was started and how it ended with the run.
+func (s *Server) keepOutcome(run string, o outcome) {
+	said, err := o.said()
+	if p, ok := s.Gateway.place(run); ok && err == nil {
+		err = p.tenant.Load().writer.SetMeta(said)
+	}
+	if err != nil {
+		s.settings.Log.Warn("what the agent ended with is not kept", "error", err)
+	}
+}
