@@ -34,9 +34,10 @@ type Kept struct {
 	Forks       []uint64 // the events at which the line went on in another run
 
 	ships    shelves
-	contents map[string][]byte            // of profiles, by revision, and of what goes with them
-	places   profiles.Places              // of rules and expectations, as the newest revision that has them says
-	profiles map[string]*profiles.Profile // those that were read, by revision
+	contents map[string][]byte                // of profiles, by revision, and of what goes with them
+	places   profiles.Places                  // of rules and expectations, as the newest revision that has them says
+	profiles map[string]*profiles.Profile     // those that were read, by revision
+	others   func(name string) (*Kept, error) // reads other runs of the same store or root; see beside
 }
 
 // outcome is what is known of a run besides its events: how the agent was
@@ -48,7 +49,8 @@ type outcome struct {
 	Exit    string        `json:"exit,omitempty"` // who decides the exit code
 	Agent   *report.Agent `json:"agent,omitempty"`
 	Twin    *report.Twin  `json:"twin,omitempty"`
-	Cut     Stop          `json:"cut,omitempty"` // why Parity ended the agent; "": it ended by itself
+	Calm    []string      `json:"calm,omitempty"` // runs of the same agent, seed and profile without faults, besides the twin
+	Cut     Stop          `json:"cut,omitempty"`  // why Parity ended the agent; "": it ended by itself
 }
 
 // shelves are what profiles are read with: the services that ship, and what was
@@ -129,7 +131,11 @@ func Read(root, name string) (*Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readKept(rec, shelves{catalogue, profiles.NewShelf()}, codec)
+	k, err := readKept(rec, shelves{catalogue, profiles.NewShelf()}, codec)
+	if err == nil {
+		k.others = othersUnder(root, codec)
+	}
+	return k, err
 }
 
 // Kept reads a run of this gateway, as it is by now.
@@ -138,7 +144,11 @@ func (s *Server) Kept(name string) (*Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readKept(rec, s.ships, s.codec)
+	k, err := readKept(rec, s.ships, s.codec)
+	if err == nil {
+		k.others = s.others
+	}
+	return k, err
 }
 
 func readKept(rec *journal.Record, ships shelves, codec *trail.Codec) (*Kept, error) {
@@ -158,13 +168,9 @@ func readHead(rec *journal.Record, ships shelves) (*Kept, error) {
 		ID: rec.Info().Run, Info: rec.Info(), Settlements: map[uint64]trail.Settlement{},
 		Forks: rec.Forks(), ships: ships, contents: map[string][]byte{},
 	}
-	var err error
-	k.Meta, err = rec.Meta()
+	err := k.readMeta(rec)
 	if err == nil {
 		err = k.readProfile(rec)
-	}
-	if text := k.Meta[outcomeKey]; err == nil && text != "" {
-		err = json.Unmarshal([]byte(text), &k.Outcome)
 	}
 	return k, err
 }

@@ -17,12 +17,15 @@ import (
 
 // Report judges the run as it is kept.
 func (k *Kept) Report() report.Report {
+	in := k.input()
+	var gone []string
+	in.Calm, gone = k.calm()
 	seed, _ := strconv.ParseUint(k.Meta["seed"], 10, 64) // our own writing; 0 in a journal that has lost it
 	rep := report.Report{
 		Parity: Version, Run: k.ID, Profile: k.Outcome.Profile, Seed: seed, Revisions: k.Revisions, Armed: report.ArmedIn(k.Events),
 		Began: k.Info.Made.UTC(), Ended: k.ended(),
 		Command: k.Outcome.Command, Flags: k.Outcome.Flags, Agent: k.Outcome.Agent,
-		Judgement: verdict.Judge(k.input()),
+		Judgement: verdict.Judge(in),
 	}
 	if named := k.Meta["profile"]; k.Outcome.Agent == nil && rep.Profile == "" && named != profiles.Bare {
 		rep.Profile = named // nobody has said how it ended, or how it began
@@ -38,6 +41,7 @@ func (k *Kept) Report() report.Report {
 		rep.Hints = append(rep.Hints, fmt.Sprintf("%s of kinds that this Parity does not know (%s) were left out", words.Count(n, "event"), strings.Join(kinds, ", ")))
 	}
 	rep.Beside(k.Outcome.Twin)
+	rep.Hints = append(rep.Hints, gone...)
 	agent := report.Agent{Started: true}
 	if k.Outcome.Agent != nil {
 		agent = *k.Outcome.Agent

@@ -24,8 +24,9 @@ type Job struct {
 	Flags   []string      // of a command that would do the job alone, besides those of the series
 	Limit   time.Duration // the agent is ended after so long; 0: it is not
 
-	pair *pair // nil: it has no twin
-	calm bool  // it is the twin
+	pair   *pair    // nil: it has no twin
+	calm   bool     // it is the twin
+	beside []string // runs without faults that it is judged beside, as well as twins
 }
 
 // A Done is what came of a job.
@@ -95,6 +96,7 @@ type Series struct {
 	left    Stop
 	failed  error
 	under   map[string]*source // by profile and rules
+	calm    map[alike][]string // runs without faults that came to their end
 }
 
 // StartError says that the agent could not be started.
@@ -134,7 +136,7 @@ func OpenSeries(ctx context.Context, o SeriesOptions) (*Series, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Series{Name: o.Settings.Series, o: o, srv: srv, seed: drawnSeed(), under: map[string]*source{}}
+	s := &Series{Name: o.Settings.Series, o: o, srv: srv, seed: drawnSeed(), under: map[string]*source{}, calm: map[alike][]string{}}
 	if o.Seed != nil {
 		s.seed = *o.Seed
 	}
@@ -194,7 +196,7 @@ func (s *Series) Run(ctx context.Context, jobs []Job) ([]Done, error) {
 					return
 				}
 				s.rehearse(ctx, name, &all[i])
-				all[i].settle()
+				s.settle(&all[i])
 				s.finished(&all[i], len(all))
 			}
 		})

@@ -132,7 +132,9 @@ func (s *Series) conclude(l *tenant, d *Done) error {
 	}
 	r.Flags = slices.Concat(d.Job.Flags, r.Flags)
 	agent := report.Agent{Started: true, Exit: d.Code, Took: d.Took}
-	s.srv.keepOutcome(l.ID, r.as(outcome{Twin: d.Job.twin(), Cut: d.Cut}, agent))
+	came := outcome{Cut: d.Cut}
+	came.Twin, came.Calm = s.besides(l, &d.Job)
+	s.srv.keepOutcome(l.ID, r.as(came, agent))
 	err := errors.Join(s.srv.end(l), s.srv.store.Flush(context.Background()))
 	if said := d.Said; said != "" && err == nil {
 		err = os.WriteFile(filepath.Join(s.srv.Dir(), l.ID+".out"), []byte(said), 0o600)

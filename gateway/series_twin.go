@@ -24,10 +24,22 @@ func twins(job Job) (calm, beside Job) {
 	return calm, beside
 }
 
+// alike are runs of a series that differ in their rules alone.
+type alike struct {
+	profile string // as their job names it
+	seed    uint64
+}
+
 // settle tells the rehearsal beside a twin how that went.
-func (d *Done) settle() {
+func (s *Series) settle(d *Done) {
 	if d.Job.pair == nil || !d.Job.calm {
 		return
+	}
+	if d.Err == nil && d.Run != "" && d.Cut == "" {
+		s.mu.Lock()
+		of := alike{d.Job.Profile, d.Report.Seed}
+		s.calm[of] = append(s.calm[of], d.Run)
+		s.mu.Unlock()
 	}
 	t := &d.Job.pair.twin
 	t.Run = d.Run
@@ -40,6 +52,20 @@ func (d *Done) settle() {
 		t.Passed, t.Why = came == report.RunPassed, why
 	}
 	close(d.Job.pair.ended)
+}
+
+// besides are the runs without faults that a job's run is judged beside: its twin,
+// and those that are alike and have ended by now. How the agent does without
+// faults may differ from run to run, so that one of them does not show it all.
+func (s *Series) besides(l *tenant, job *Job) (*report.Twin, []string) {
+	t := job.twin()
+	if t == nil {
+		return nil, job.beside
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	others := s.calm[alike{job.Profile, uint64(l.Seed)}]
+	return t, slices.Clone(others[:min(len(others), mostCalm)])
 }
 
 // twin waits for how the twin of a job went; nil: it has none.

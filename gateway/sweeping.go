@@ -163,7 +163,7 @@ func (s *sweeping) jobs() ([]Job, error) {
 			return nil, errors.Join(ErrDefect, err)
 		}
 		jobs = append(jobs, Job{
-			Name: c.String(), Seed: &seed, Only: []string{NoRules}, Arm: armed, Flags: []string{"--cell", c.String()}, Limit: limit,
+			Name: c.String(), Seed: &seed, Only: []string{NoRules}, Arm: armed, Flags: []string{"--cell", c.String()}, Limit: limit, beside: []string{s.calm.Run},
 		})
 	}
 	return jobs, nil

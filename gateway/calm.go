@@ -1,0 +1,108 @@
+package gateway
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"parity/faults/trail"
+	"parity/gateway/journal"
+	"parity/gateway/verdict"
+)
+
+// mostCalm bounds the runs without faults that one is judged beside: each is read
+// and looked through, and what ten of them do not show an eleventh hardly does.
+const mostCalm = 10
+
+// calm reads the runs without faults that this one is judged beside, its twin
+// first. Of those that cannot be had it says why, in a sentence each.
+func (k *Kept) calm() (all []verdict.Calm, gone []string) {
+	var names []string
+	if t := k.Outcome.Twin; t != nil && t.Run != "" {
+		names = append(names, t.Run)
+	}
+	for _, name := range k.Outcome.Calm {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names[:min(len(names), mostCalm)] {
+		other, err := k.another(name)
+		if err == nil {
+			err = other.Damage
+		}
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			gone = append(gone, "Run "+name+", which went without faults, is gone: this is judged without what it shows")
+		case err != nil:
+			gone = append(gone, fmt.Sprintf("Run %s, which went without faults, cannot be read, so this is judged without what it shows: %v", name, err))
+		case other.Outcome.Cut == "": // of one that was cut short nobody knows what else it would have done
+			all = append(all, verdict.Calm{Run: name, Events: other.Events, Settlements: other.Settlements, Ending: other.ending()})
+		}
+	}
+	return all, gone
+}
+
+// another reads of another run what this one is judged by.
+func (k *Kept) another(name string) (*Kept, error) {
+	if k.others == nil {
+		return nil, fmt.Errorf("run %s: %w", name, fs.ErrNotExist)
+	}
+	return k.others(name)
+}
+
+// beside reads of a run what others are judged by: its events and how it ended.
+// What they are judged under is their own profile.
+func beside(rec *journal.Record, codec *trail.Codec) (*Kept, error) {
+	k := &Kept{ID: rec.Info().Run, Info: rec.Info(), Settlements: map[uint64]trail.Settlement{}}
+	err := k.readMeta(rec)
+	if err == nil {
+		err = k.readEvents(rec, codec)
+	}
+	return k, err
+}
+
+// readMeta reads what is known of a run besides its events and profile.
+func (k *Kept) readMeta(rec *journal.Record) (err error) {
+	if k.Meta, err = rec.Meta(); err != nil {
+		return err
+	}
+	if text := k.Meta[outcomeKey]; text != "" {
+		return json.Unmarshal([]byte(text), &k.Outcome)
+	}
+	return nil
+}
+
+// othersUnder reads other runs that are kept under a root.
+func othersUnder(root string, codec *trail.Codec) func(name string) (*Kept, error) {
+	return func(name string) (*Kept, error) {
+		dir, id, err := Find(root, name)
+		if err != nil {
+			return nil, err
+		}
+		r, err := journal.Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		defer r.Close()
+		rec, err := r.Read(id)
+		if err != nil {
+			return nil, err
+		}
+		return beside(rec, codec)
+	}
+}
+
+// others reads other runs of this gateway, or under its root.
+func (s *Server) others(name string) (*Kept, error) {
+	rec, err := s.store.Read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return othersUnder(s.settings.Root, s.codec)(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return beside(rec, s.codec)
+}
