@@ -95,12 +95,9 @@ func othersUnder(root string, codec *trail.Codec) func(name string) (*Kept, erro
 	}
 }
 
-// others reads other runs of this gateway, or under its root.
+// others reads other runs of this gateway.
 func (s *Server) others(name string) (*Kept, error) {
 	rec, err := s.store.Read(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return othersUnder(s.settings.Root, s.codec)(name)
-	}
 	if err != nil {
 		return nil, err
 	}

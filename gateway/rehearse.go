@@ -35,45 +35,69 @@ type Rehearsal struct {
 	Colour         bool
 	Arm            []Arming   // rules that are in force beside those of the profile
 	Reports        []ReportTo // that are written at the end
+
+	twin *report.Twin // that it goes beside; nil: none
+	calm bool         // it is the twin: what it writes is kept, and not shown
 }
 
 // Rehearse opens a gateway, runs the agent inside it, and reports. The code is
 // what the process is to end with; an error means that nothing was started.
 func Rehearse(ctx context.Context, r Rehearsal) (code int, err error) {
-	if r.Exit != "agent" && r.Exit != "verdict" {
-		return 0, &UsageError{fmt.Errorf("--exit %q: say agent or verdict", r.Exit)}
-	}
-	if err := prepare(r.Reports); err != nil {
+	if err := r.check(); err != nil {
 		return 0, err
 	}
+	srv, code, err := r.run(ctx)
+	if err != nil || srv == nil {
+		return code, err
+	}
+	return conclude(context.WithoutCancel(ctx), srv, r)
+}
+
+// check refuses what cannot be done before anything is.
+func (r *Rehearsal) check() error {
+	if r.Exit != "agent" && r.Exit != "verdict" {
+		return &UsageError{fmt.Errorf("--exit %q: say agent or verdict", r.Exit)}
+	}
+	return prepare(r.Reports)
+}
+
+// run opens a gateway and runs the agent inside it. The gateway is closed by
+// then; it is nil where the agent could not be started, which is said, and of
+// which nothing is kept.
+func (r Rehearsal) run(ctx context.Context) (srv *Server, code int, err error) {
 	r.allowModels()
 	// A signal to us is passed on to the agent, once; the gateway ends after it.
 	opened := context.WithoutCancel(ctx)
-	srv, err := Open(opened, r.Settings)
-	if err != nil {
-		return 0, err
+	if srv, err = Open(opened, r.Settings); err != nil {
+		return nil, 0, err
 	}
-	srv.warn(r.Stderr)
+	if !r.calm { // the run beside it says the same
+		srv.warn(r.Stderr)
+	}
 	if err := srv.arm(opened, r.Arm); err != nil {
-		return 0, errors.Join(err, srv.Close(opened), srv.forget(srv.Run.ID))
+		return nil, 0, errors.Join(err, srv.Close(opened), srv.forget(srv.Run.ID))
 	}
+	var said tail
 	began := srv.settings.Wall.Now()
-	code, startErr := srv.runAgent(opened, r)
+	code, startErr := srv.runAgent(opened, r, &said)
 	if startErr == nil {
 		agent := report.Agent{Started: true, Exit: code, Took: srv.settings.Wall.Now().Sub(began)}
-		srv.keepOutcome(srv.Run.ID, r.as(outcome{}, agent))
+		srv.keepOutcome(srv.Run.ID, r.as(outcome{Twin: r.twin}, agent))
 	}
 	done, cancel := context.WithTimeout(opened, shutdownTime)
 	defer cancel()
 	closeErr := srv.Close(done)
 	if startErr != nil {
 		fmt.Fprintf(r.Stderr, "parity: %v\n", startErr)
-		return code, srv.forget(srv.Run.ID)
+		return nil, code, srv.forget(srv.Run.ID)
 	}
 	if closeErr != nil && !errors.Is(closeErr, context.DeadlineExceeded) {
 		srv.settings.Log.Warn("closing", "error", closeErr)
 	}
-	return conclude(opened, srv, r)
+	if r.calm {
+		err = srv.keepSaid(srv.Run.ID, report.Masked(said.text()))
+	}
+	return srv, code, err
 }
 
 // allowModels lets the agent reach its model, which nothing here plays.
@@ -100,17 +124,20 @@ func (s *Server) forget(run string) error {
 }
 
 // runAgent starts the agent with everything set so that it is captured.
-func (s *Server) runAgent(ctx context.Context, r Rehearsal) (int, error) {
+func (s *Server) runAgent(ctx context.Context, r Rehearsal, said *tail) (int, error) {
 	env, err := s.environment(s.Run, s.Addr())
 	if err != nil {
 		return 126, err
 	}
+	agent := capture.Command{Args: r.Command, Env: env.Environ(r.Environ), Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr}
+	if r.calm {
+		agent.Stdout, agent.Stderr = said, said
+		return capture.Start(ctx, agent)
+	}
 	for _, note := range env.Notes(r.Environ) {
 		fmt.Fprintf(r.Stderr, "parity: %s\n", note)
 	}
-	return capture.Start(ctx, capture.Command{
-		Args: r.Command, Env: env.Environ(r.Environ), Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr,
-	})
+	return capture.Start(ctx, agent)
 }
 
 // environment writes the files that an agent's environment points to, and gives

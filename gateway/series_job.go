@@ -1,15 +1,10 @@
 package gateway
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"parity/fakes/clock"
@@ -131,13 +126,16 @@ func (s *Series) conclude(l *tenant, d *Done) error {
 		r.Profile = d.Job.Profile
 	}
 	r.Flags = slices.Concat(d.Job.Flags, r.Flags)
+	if d.Job.calm {
+		r.Flags = calmly(r.Flags)
+	}
 	agent := report.Agent{Started: true, Exit: d.Code, Took: d.Took}
 	came := outcome{Cut: d.Cut}
 	came.Twin, came.Calm = s.besides(l, &d.Job)
 	s.srv.keepOutcome(l.ID, r.as(came, agent))
 	err := errors.Join(s.srv.end(l), s.srv.store.Flush(context.Background()))
-	if said := d.Said; said != "" && err == nil {
-		err = os.WriteFile(filepath.Join(s.srv.Dir(), l.ID+".out"), []byte(said), 0o600)
+	if err == nil {
+		err = s.srv.keepSaid(l.ID, d.Said)
 	}
 	if err == nil {
 		err = s.named(l.ID, d.Job)
@@ -164,37 +162,4 @@ func (s *Series) named(run string, job Job) error {
 		return nil
 	}
 	return journal.SetLast(s.srv.settings.runs(), run)
-}
-
-// tail keeps the last of what is written to it. Several may write at once.
-type tail struct {
-	mu   sync.Mutex
-	kept []byte
-	lost int
-}
-
-// mostSaid is how much of what an agent writes is kept.
-const mostSaid = 64 << 10
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.kept = append(t.kept, p...)
-	if over := len(t.kept) - mostSaid; over > mostSaid {
-		t.kept, t.lost = bytes.Clone(t.kept[over:]), t.lost+over
-	}
-	return len(p), nil
-}
-
-func (t *tail) text() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	kept, lost := t.kept, t.lost
-	if over := len(kept) - mostSaid; over > 0 {
-		kept, lost = kept[over:], lost+over
-	}
-	if lost == 0 {
-		return string(kept)
-	}
-	return fmt.Sprintf("[%d bytes before this are not kept]\n", lost) + strings.ToValidUTF8(string(kept), "")
 }

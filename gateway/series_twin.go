@@ -19,9 +19,25 @@ func twins(job Job) (calm, beside Job) {
 	p := &pair{ended: make(chan struct{})}
 	calm, beside = job, job
 	calm.Only, calm.Arm, calm.pair, calm.calm = []string{NoRules}, nil, p, true
-	calm.Flags = []string{"--only", NoRules}
-	beside.pair, beside.Flags = p, slices.Concat(job.Flags, []string{"--twin"})
+	beside.pair, beside.Flags = p, slices.Concat(job.Flags, []string{twinFlag})
 	return calm, beside
+}
+
+// twinFlag is the flag of a run that has a twin.
+const twinFlag = "--twin"
+
+// calmly gives the flags of a run without any rule in the place of those of
+// another: what they say of rules is left out.
+func calmly(flags []string) []string {
+	kept := []string{"--only", NoRules}
+	for i := 0; i < len(flags); i++ {
+		if flags[i] == "--only" || flags[i] == "--cell" {
+			i++
+			continue
+		}
+		kept = append(kept, flags[i])
+	}
+	return kept
 }
 
 // alike are runs of a series that differ in their rules alone.

@@ -84,7 +84,13 @@ Exit codes: 0 nothing failed; the agent's own, where it is not 0; 1 a verdict
 failed, or with --strict an acceptance had expired; 2 wrong usage or profile,
 agent not started; 125 the run is invalid, had no traffic, or Parity failed,
 whatever the agent exited with; 126, 127, 128+n as shells do. Of many runs: 1
-where any failed, 125 where none shows anything.`
+where any failed, 125 where none shows anything.
+
+--twin of one run rehearses twice, one after the other: first without faults, of
+which a line on stderr says how it went, then as asked for, with the ordinary
+report. It costs a second run of the agent, and whatever that pays for its model,
+and shows which calls are an answer to a fault and which the agent makes anyway.
+Standard input reaches both where it is a file; else the run beside the twin.`
 
 func runCommand(c console) *cobra.Command {
 	var o opening
@@ -159,6 +165,8 @@ func rehearse(cmd *cobra.Command, c console, r gateway.Rehearsal, at gateway.Els
 		return m.run(cmd.Context(), c, r)
 	case m.asked(cmd):
 		return m.count(cmd.Context(), c, r)
+	case m.twin:
+		return gateway.RehearseBeside(cmd.Context(), r)
 	}
 	return gateway.Rehearse(cmd.Context(), r)
 }

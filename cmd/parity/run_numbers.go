@@ -24,7 +24,7 @@ func (n *numbers) flags(cmd *cobra.Command) {
 	f.IntVar(&n.repeat, "repeat", 1, "run the agent so often, and say how often it passed, and what differed")
 	f.StringVar(&n.seeds, "seeds", "", "run it with each of these seeds, such as 1..20 or 3,5,9..12, and name the smallest that fails")
 	f.StringArrayVar(&n.matrix, "matrix", nil, "run it under each of these profiles: files, names in the library, or patterns of either, such as 'profiles/*.yaml' (may be repeated)")
-	f.BoolVar(&n.twin, "twin", false, "run it beside each run once more without faults: a verdict on a fault counts only where that passes")
+	f.BoolVar(&n.twin, "twin", false, "run the agent once more without faults, before each run: verdicts are drawn beside what it does then, and those on faults count only where that passes. It costs a second run of the agent")
 	f.BoolVar(&n.failFast, "fail-fast", false, "begin no other run once one has failed, with --repeat, --seeds or --matrix")
 }
 
@@ -39,10 +39,14 @@ func (n *numbers) more(cmd *cobra.Command, args []string) []string {
 }
 
 // names are the flags that ask for many runs.
-func (n *numbers) names() []string { return []string{"repeat", "seeds", "matrix", "twin"} }
+func (n *numbers) names() []string { return []string{"repeat", "seeds", "matrix"} }
 
-// asked tells whether many runs are asked for.
+// asked tells whether many runs are asked for, or the numbers of one beside its
+// twin.
 func (n *numbers) asked(cmd *cobra.Command) bool {
+	if output, err := cmd.Flags().GetString("output"); n.twin && err == nil && output != "text" {
+		return true
+	}
 	for _, name := range n.names() {
 		if cmd.Flags().Changed(name) {
 			return true
@@ -54,6 +58,9 @@ func (n *numbers) asked(cmd *cobra.Command) bool {
 // check refuses what does not go together.
 func (n *numbers) check(cmd *cobra.Command, sweep bool) error {
 	changed := cmd.Flags().Changed
+	if sweep && n.twin {
+		return ownRuns()
+	}
 	if !n.asked(cmd) {
 		if changed("fail-fast") {
 			return &gateway.UsageError{Err: errors.New("--fail-fast is for many runs: say --repeat, --seeds or --matrix too")}
@@ -67,13 +74,17 @@ func (n *numbers) check(cmd *cobra.Command, sweep bool) error {
 	}
 	switch {
 	case sweep:
-		return &gateway.UsageError{Err: errors.New("--sweep has its own runs: leave out --repeat, --seeds, --matrix and --twin, or sweep alone")}
+		return ownRuns()
 	case changed("report"):
 		return &gateway.UsageError{Err: errors.New("--report is of one run: leave it out, and write those of a run with `parity report RUN -o html`")}
 	case n.repeat < 1:
 		return &gateway.UsageError{Err: errors.New("--repeat is how often the agent runs, at least 1")}
 	}
 	return filled(cmd, "seeds")
+}
+
+func ownRuns() error {
+	return &gateway.UsageError{Err: errors.New("--sweep has its own runs, one of them without faults: leave out --repeat, --seeds, --matrix and --twin, or sweep alone")}
 }
 
 func (m *many) count(ctx context.Context, c console, r gateway.Rehearsal) (int, error) {

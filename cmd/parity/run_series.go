@@ -61,7 +61,7 @@ func (m *many) check(cmd *cobra.Command) error {
 		return &gateway.UsageError{Err: errors.New("--max-cells is of a sweep: say --sweep too")}
 	}
 	for _, name := range []string{"parallel", "budget", "output"} {
-		if changed(name) && !m.asked(cmd) {
+		if changed(name) && !m.asked(cmd) && !(name == "output" && m.twin) {
 			return &gateway.UsageError{Err: fmt.Errorf("--%s is for many runs: say --sweep, --repeat, --seeds or --matrix too", name)}
 		}
 	}
