@@ -50,6 +50,7 @@ type outcome struct {
 	Agent   *report.Agent `json:"agent,omitempty"`
 	Twin    *report.Twin  `json:"twin,omitempty"`
 	Calm    []string      `json:"calm,omitempty"` // runs of the same agent, seed and profile without faults, besides the twin
+	Said    string        `json:"said,omitempty"` // the agent's last lines, where the profile asks for them
 	Cut     Stop          `json:"cut,omitempty"`  // why Parity ended the agent; "": it ended by itself
 }
 

@@ -39,7 +39,7 @@ func (k *Kept) calm() (all []verdict.Calm, gone []string) {
 		case err != nil:
 			gone = append(gone, fmt.Sprintf("Run %s, which went without faults, cannot be read, so this is judged without what it shows: %v", name, err))
 		case other.Outcome.Cut == "": // of one that was cut short nobody knows what else it would have done
-			all = append(all, verdict.Calm{Run: name, Events: other.Events, Settlements: other.Settlements, Ending: other.ending()})
+			all = append(all, verdict.Calm{Run: name, Events: other.Events, Settlements: other.Settlements, Ending: other.ending(k.Profile)})
 		}
 	}
 	return all, gone

@@ -3,16 +3,22 @@ package gateway
 import (
 	"parity/gateway/report"
 	"parity/gateway/verdict"
+	"parity/profiles"
 )
 
-// ending is how the agent's process ended; nil: nobody knows. Of an agent that
-// Parity ended, the exit code says only that.
-func (k *Kept) ending() *verdict.Ending {
+// ending is how the agent's process ended, with its last lines where a profile
+// asks for them; nil: nobody knows. Of an agent that Parity ended, the exit code
+// says only that.
+func (k *Kept) ending(p *profiles.Profile) *verdict.Ending {
 	a := k.Outcome.Agent
 	if a == nil || !a.Started || k.Outcome.Cut != "" {
 		return nil
 	}
-	return &verdict.Ending{Exit: a.Exit}
+	e := &verdict.Ending{Exit: a.Exit}
+	if p != nil && p.Says.Output {
+		e.Said = k.Outcome.Said
+	}
+	return e
 }
 
 // as completes an outcome with how the agent was started.

@@ -90,10 +90,11 @@ func (k *Kept) ended() bool { return k.Outcome.Agent != nil || !k.Info.Ended.IsZ
 func (k *Kept) input() verdict.Input {
 	in := verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.ended(), Torn: k.Damage != nil, Forks: k.Forks, World: k.firstWorld}
 	in.Hidden, in.Ledgers = k.collections()
-	in.Ending = k.ending()
+	in.Ending = k.ending(k.Profile)
 	if k.Profile == nil {
 		return in
 	}
+	in.Says = verdict.Says{Done: k.Profile.Says.Done, Stopped: k.Profile.Says.Stopped}
 	in.Expectations, in.Operation = k.Profile.Expectations, operationsOf(k.Profile)
 	in.Services, in.Fidelity, in.Meant = expected(k.Profile), answered(k.Profile), meant(k.Profile)
 	for _, r := range k.Profile.Rules {

@@ -82,7 +82,11 @@ func (r Rehearsal) run(ctx context.Context) (srv *Server, code int, err error) {
 	code, startErr := srv.runAgent(opened, r, &said)
 	if startErr == nil {
 		agent := report.Agent{Started: true, Exit: code, Took: srv.settings.Wall.Now().Sub(began)}
-		srv.keepOutcome(srv.Run.ID, r.as(outcome{Twin: r.twin}, agent))
+		came := outcome{Twin: r.twin}
+		if srv.asksOutput() {
+			came.Said = lastLines(report.Masked(said.text()))
+		}
+		srv.keepOutcome(srv.Run.ID, r.as(came, agent))
 	}
 	done, cancel := context.WithTimeout(opened, shutdownTime)
 	defer cancel()
@@ -136,6 +140,9 @@ func (s *Server) runAgent(ctx context.Context, r Rehearsal, said *tail) (int, er
 	}
 	for _, note := range env.Notes(r.Environ) {
 		fmt.Fprintf(r.Stderr, "parity: %s\n", note)
+	}
+	if s.asksOutput() { // else the agent has the terminal itself
+		agent.Stdout, agent.Stderr = said.beside(r.Stdout, r.Stderr)
 	}
 	return capture.Start(ctx, agent)
 }

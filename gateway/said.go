@@ -3,6 +3,7 @@ package gateway
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,24 @@ func (s *Server) keepSaid(run, said string) error {
 		return nil
 	}
 	return os.WriteFile(s.said(run), []byte(said), 0o600)
+}
+
+// asksOutput tells whether the profile has what the agent itself writes read.
+func (s *Server) asksOutput() bool { return s.first.profile().Says.Output }
+
+// mostRead is how much of what an agent wrote last is read for what it says.
+const mostRead = 4 << 10
+
+// lastLines are the last whole lines of what an agent wrote.
+func lastLines(said string) string {
+	if len(said) <= mostRead {
+		return said
+	}
+	said = said[len(said)-mostRead:]
+	if _, rest, ok := strings.Cut(said, "\n"); ok && rest != "" {
+		return rest
+	}
+	return strings.ToValidUTF8(said, "")
 }
 
 // tail keeps the last of what is written to it. Several may write at once.
@@ -52,4 +71,30 @@ func (t *tail) text() string {
 		return string(kept)
 	}
 	return fmt.Sprintf("[%d bytes before this are not kept]\n", lost) + strings.ToValidUTF8(string(kept), "")
+}
+
+// tee shows what is written to it, and keeps the last of it.
+type tee struct {
+	shown io.Writer
+	said  *tail
+}
+
+func (w *tee) Write(p []byte) (int, error) {
+	_, _ = w.said.Write(p) // never fails
+	return w.shown.Write(p)
+}
+
+// beside gives writers in the place of two, which write there as well.
+func (t *tail) beside(stdout, stderr io.Writer) (io.Writer, io.Writer) {
+	over := func(w io.Writer) io.Writer {
+		if w == nil {
+			return t
+		}
+		return &tee{w, t}
+	}
+	out := over(stdout)
+	if stdout == stderr { // one pipe, so that nobody writes there while another does
+		return out, out
+	}
+	return out, over(stderr)
 }

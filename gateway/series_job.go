@@ -131,6 +131,9 @@ func (s *Series) conclude(l *tenant, d *Done) error {
 	}
 	agent := report.Agent{Started: true, Exit: d.Code, Took: d.Took}
 	came := outcome{Cut: d.Cut}
+	if l.source.profile().Says.Output {
+		came.Said = lastLines(d.Said)
+	}
 	came.Twin, came.Calm = s.besides(l, &d.Job)
 	s.srv.keepOutcome(l.ID, r.as(came, agent))
 	err := errors.Join(s.srv.end(l), s.srv.store.Flush(context.Background()))

@@ -66,6 +66,7 @@ func (b *binder) bind() *Profile {
 	p.Tunnel = b.tunnel(b.tree.get("policy").get("egress").get("tunnel"))
 	b.rules(p)
 	p.meanings = b.intents()
+	p.Says = b.says()
 	p.Expectations = b.expectations()
 	p.Orders = b.orders(p.Expectations)
 	p.Steps = b.steps()

@@ -1,6 +1,9 @@
 package profiles
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // item is a part of a document: checked for its shape, and knowing where it
 // stands, so that whatever is found wrong with it later can say so. A nil item
@@ -115,13 +118,15 @@ func (i *item) strings() []string {
 	return all
 }
 
-// merge lays over on top of under, by key. Maps are merged, everything else is
-// replaced. What over says comes first, since of two rules that decide an
+// merge lays over on top of under, by key. Maps are merged, lists that add up are
+// put together, everything else is replaced. What over says comes first, since of two rules that decide an
 // outcome the first wins, and the nearer file is to win.
 func merge(over, under *item) *item {
 	switch {
 	case over == nil:
 		return under
+	case under != nil && over.key.adds && over.ok() && under.ok():
+		return added(over, under)
 	case under == nil, over.bad, under.bad, over.key != under.key && over.key.kind != under.key.kind,
 		over.key.kind != object && over.key.kind != table, over.key.unit:
 		return over
@@ -146,4 +151,16 @@ func merge(over, under *item) *item {
 		merged.fields = append(merged.fields, f)
 	}
 	return &merged
+}
+
+// added puts two lists together, each text once.
+func added(over, under *item) *item {
+	both, have := *over, over.strings()
+	both.list = slices.Clone(over.list)
+	for _, e := range under.list {
+		if !slices.Contains(have, e.str()) {
+			both.list = append(both.list, e)
+		}
+	}
+	return &both
 }

@@ -47,6 +47,7 @@ type key struct {
 	full      bool           // once all that is extended has been merged
 	some      bool           // a list with at least one element
 	unit      bool           // replaced as a whole by what extends it, not key by key
+	adds      bool           // a list: what extends it adds to it
 	null      bool           // null is a value of it
 	names     *regexp.Regexp // of a table's keys; nil: nameForm
 }
@@ -87,6 +88,7 @@ func document() *key {
 		dataKey(),
 		{name: "expect", kind: table, of: expectKey(), doc: "What is expected of the agent, by name."},
 		intentsKey(),
+		saysKey(),
 		{name: "promotion", kind: table, of: stepKey(), doc: "What an agent has to show before it goes a step up, by the step's name."},
 		{name: "identities", kind: table, of: identityKey(), doc: "Who calls, by names that reports use in place of digests."},
 	}}

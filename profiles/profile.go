@@ -39,6 +39,7 @@ type Profile struct {
 	Differences []Difference
 	Divergences []Divergence
 	Identities  []Identity
+	Says        Says
 
 	Expectations []Expectation
 	Orders       []Order // those of them that are enforced
