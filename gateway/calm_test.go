@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -116,7 +117,7 @@ func TestARunWhoseTwinIsGoneSaysSo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.srv.remove(all[0].Run); err != nil {
+	if err := errors.Join(s.srv.remove(all[0].Run), s.srv.store.Flush(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	for name, read := range map[string]func() (*Kept, error){

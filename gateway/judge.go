@@ -17,9 +17,7 @@ import (
 
 // Report judges the run as it is kept.
 func (k *Kept) Report() report.Report {
-	in := k.input()
-	var gone []string
-	in.Calm, gone = k.calm()
+	in, gone := k.input()
 	seed, _ := strconv.ParseUint(k.Meta["seed"], 10, 64) // our own writing; 0 in a journal that has lost it
 	rep := report.Report{
 		Parity: Version, Run: k.ID, Profile: k.Outcome.Profile, Seed: seed, Revisions: k.Revisions, Armed: report.ArmedIn(k.Events),
@@ -87,13 +85,17 @@ func (k *Kept) strange() (n int, kinds []string) {
 // ended tells whether the run is over, whoever said so.
 func (k *Kept) ended() bool { return k.Outcome.Agent != nil || !k.Info.Ended.IsZero() }
 
-func (k *Kept) input() verdict.Input {
-	in := verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.ended(), Torn: k.Damage != nil, Forks: k.Forks, World: k.firstWorld}
+// input is what the judge is given, and why some of that cannot be had, in a
+// sentence each.
+func (k *Kept) input() (in verdict.Input, gone []string) {
+	in = verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.ended(), Torn: k.Damage != nil, Forks: k.Forks, World: k.firstWorld}
 	in.Hidden, in.Ledgers = k.collections()
 	in.Ending = k.ending(k.Profile)
+	in.Calm, gone = k.calm()
 	if k.Profile == nil {
-		return in
+		return in, gone
 	}
+	in.Agents = agents(k.Profile, in)
 	in.Says = verdict.Says{Done: k.Profile.Says.Done, Stopped: k.Profile.Says.Stopped}
 	in.Expectations, in.Operation = k.Profile.Expectations, operationsOf(k.Profile)
 	in.Services, in.Fidelity, in.Meant = expected(k.Profile), answered(k.Profile), meant(k.Profile)
@@ -104,7 +106,7 @@ func (k *Kept) input() verdict.Input {
 	for _, d := range k.Profile.Differences {
 		in.Differences = append(in.Differences, k.difference(d))
 	}
-	return in
+	return in, gone
 }
 
 // firstWorld is the world that the run's line began with.

@@ -56,7 +56,7 @@ func TestTheLastLinesOfAnAgentAreReadWhereAsked(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, k := range []*Kept{alone, among} {
-				in := k.input()
+				in, _ := k.input()
 				if said := in.Ending.Said; len(said) > mostRead || !strings.HasSuffix(said, c.want) || c.want == "" && said+k.Outcome.Said != "" {
 					t.Errorf("%d bytes are read: %.100q, kept %.100q", len(said), said, k.Outcome.Said)
 				}

@@ -15,6 +15,7 @@ type Identity struct {
 	Name  string
 	Env   string        // the variable, of the gateway's own environment, that holds the credential
 	Value string        // the credential itself, where it is a test value
+	Agent string        // who calls under it; "": the run's agent, of which there is one
 	TTL   time.Duration // how long a session lasts from its first call; 0: it does not end
 }
 
@@ -22,11 +23,12 @@ type Identity struct {
 var variableForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,127}$`)
 
 func identityKey() *key {
-	return &key{kind: object, doc: "Who calls, by name: what shows it, and how long a session lasts.", keys: []key{
+	return &key{kind: object, doc: "Who calls, by name: what shows it, which agent it is, and how long a session lasts.", keys: []key{
 		{name: "presents", kind: object, full: true, example: "{env: STRIPE_KEY}", doc: "The credential that shows who it is: where it is to be had, or a test value. Nothing is kept of it but a digest.", keys: []key{
 			{name: "env", kind: text, doc: "The variable, of the gateway's own environment, that holds it.", example: "STRIPE_KEY"},
 			{name: "value", kind: text, doc: "A test value, as the client sends it, without Bearer.", example: "sk_test_4eC39HqLyjWDarjtT1zdp7dc"},
 		}},
+		{name: "agent", kind: name, example: "desk", otherwise: "the run's own agent, as all calls are one agent's", doc: "The agent that calls under it, where a run has several: one that knows what it did is no answer of another. Identities of one agent, at several services, name the same."},
 		{name: "session", kind: object, doc: "The session that the credential opens.", keys: []key{
 			{name: "ttl", kind: span, doc: "How long it lasts from its first call, on the run's clock; by default it does not end. After it the service refuses the credential, in its own words.", example: "20m"},
 		}},
@@ -42,7 +44,7 @@ func (b *binder) identities() []Identity {
 		}
 		b.complete(f, "identity")
 		shows := f.item.get("presents")
-		i := Identity{Name: f.name, Env: shows.get("env").str(), Value: shows.get("value").str(), TTL: f.item.get("session").get("ttl").span()}
+		i := Identity{Name: f.name, Env: shows.get("env").str(), Value: shows.get("value").str(), Agent: f.item.get("agent").str(), TTL: f.item.get("session").get("ttl").span()}
 		switch env := shows.get("env"); {
 		case !shows.ok():
 		case (i.Env == "") == (i.Value == ""):
