@@ -239,6 +239,7 @@ func trialOf(d *Done, nth int) report.Trial {
 		return t
 	}
 	t.Report, t.Seed, t.Twin, t.Again = &d.Report, &d.Report.Seed, d.Report.Twin, d.Report.Again()
+	t.Open = d.Report.Open()
 	t.Result, t.Why = d.Report.Came()
 	if d.Cut != "" && t.Result != report.RunBroken && !d.Report.Failed() {
 		t.Result, t.Why = report.RunCut, string(d.Cut) // but what failed by then has failed

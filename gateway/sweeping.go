@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"parity/fakes"
@@ -215,6 +216,7 @@ func (s *sweeping) tell(done []Done) (int, error) {
 			d := &done[i]
 			f := s.found(d)
 			cell.Outcome, cell.Why, cell.Failed, cell.Run = string(f.Outcome), f.Why, f.Failed, d.Run
+			cell.Open = s.open(d)
 			if d.Report.Agent != nil {
 				cell.Agent, cell.Again = d.Report.Agent, d.Report.Again()
 			}
@@ -232,14 +234,28 @@ func (s *sweeping) tell(done []Done) (int, error) {
 	return r.Exit, report.SweepText(s.o.Out, r, report.Options{Color: s.o.Colour})
 }
 
+// open names what a cell leaves open and the run without faults does not.
+func (s *sweeping) open(d *Done) (names []string) {
+	anyway := s.calm.Report.Open()
+	for _, name := range d.Report.Open() {
+		if !slices.Contains(anyway, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // interrupted is what shells give for what was ended by Ctrl-C.
 const interrupted = 130
 
 // exit is the code of a sweep, and why: as for one run, with the worst of all.
 func (s *sweeping) exit(r *report.Sweep) (code int, why string) {
-	count := map[string]int{}
+	count, open := map[string]int{}, 0
 	for _, c := range r.Cells {
 		count[c.Outcome]++
+		if len(c.Open) > 0 {
+			open++
+		}
 	}
 	code = s.calm.Report.Exit
 	switch broken, wrong := count[string(sweep.Broken)], count[string(sweep.Mishandled)]; {
@@ -249,6 +265,8 @@ func (s *sweeping) exit(r *report.Sweep) (code int, why string) {
 		return code, "as without faults"
 	case wrong > 0:
 		return report.Failed, words.Count(wrong, "cell") + " mishandled"
+	case s.calm.Report.Strict && open > 0:
+		return report.Failed, "--strict, and " + words.Count(open, "cell") + " left open whether an intent took effect twice"
 	case s.series.left == Interrupted:
 		return interrupted, "it was interrupted"
 	}

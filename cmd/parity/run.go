@@ -81,10 +81,11 @@ Nothing reaches a real service: hosts that are neither faked nor allowed are
 refused. Model APIs are let through, unread.
 
 Exit codes: 0 nothing failed; the agent's own, where it is not 0; 1 a verdict
-failed, or with --strict an acceptance had expired; 2 wrong usage or profile,
-agent not started; 125 the run is invalid, had no traffic, or Parity failed,
-whatever the agent exited with; 126, 127, 128+n as shells do. Of many runs: 1
-where any failed, 125 where none shows anything.
+failed, or with --strict an acceptance had expired, or nothing shows whether an
+intent took effect twice; 2 wrong usage or profile, agent not started; 125 the
+run is invalid, had no traffic, or Parity failed, whatever the agent exited with;
+126, 127, 128+n as shells do. Of many runs: 1 where any failed, 125 where none
+shows anything.
 
 --twin of one run rehearses twice, one after the other: first without faults, of
 which a line on stderr says how it went, then as asked for, with the ordinary
@@ -141,7 +142,7 @@ func runCommand(c console) *cobra.Command {
 	elsewhere(cmd, &at)
 	reportFlag(cmd, &reports)
 	cmd.Flags().StringVar(&exit, "exit", defaultExit, "what decides the exit code: agent (its own code first) or verdict (verdicts alone)")
-	cmd.Flags().BoolVar(&strict, "strict", false, "fail the run where it touched a known difference whose acceptance has expired")
+	cmd.Flags().BoolVar(&strict, "strict", false, "fail the run where it touched a known difference whose acceptance has expired, and where nothing shows whether an intent took effect twice")
 	return cmd
 }
 

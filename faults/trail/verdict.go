@@ -52,6 +52,7 @@ type Verdict struct {
 	Evidence []uint64 `json:"evidence,omitempty"` // the events that show it
 	Why      string   `json:"why,omitempty"`      // what limits it: why it was not evaluated or exercised, or who got in the way
 	Weakened []string `json:"weakened,omitempty"` // known differences that keep it from proving
+	Doubt    bool     `json:"doubt,omitempty"`    // an intent may have taken effect twice, and nothing shows whether it did
 	Because  string   `json:"because,omitempty"`  // why the profile has the rule
 	Counts   *Counts  `json:"counts,omitempty"`   // of a fault that fired
 	Scope    Basis    `json:"scope"`

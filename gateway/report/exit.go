@@ -15,7 +15,7 @@ const (
 // the agent's, as shells have them.
 const (
 	Nothing = 0   // nothing failed
-	Failed  = 1   // a verdict failed
+	Failed  = 1   // a verdict failed, or --strict holds something against the run
 	Unsound = 125 // the run proves nothing: invalid, no traffic, or a fault of ours
 )
 
@@ -27,6 +27,8 @@ const (
 //	a verdict failed             its code if not 0, by agent only; else 1
 //	invalid, or no traffic       125
 //	otherwise                    its code, by agent only; else 0
+//
+// With --strict a 0 may become a 1: see HoldStrict.
 func ExitCode(j trail.Judgement, agentExit int, started bool, mode Mode) int {
 	byAgent := mode != ByVerdict
 	switch {
@@ -51,9 +53,10 @@ func ExitCode(j trail.Judgement, agentExit int, started bool, mode Mode) int {
 
 // HoldStrict gives the exit code of a run that --strict was asked for: one that
 // would end with 0 has failed where it touched a known difference whose
-// acceptance had expired.
+// acceptance had expired, and where it leaves open whether an intent took effect
+// twice.
 func (r *Report) HoldStrict(code int) int {
-	if r.Strict && code == Nothing && len(r.expired()) > 0 {
+	if r.Strict && code == Nothing && r.withheld() != "" {
 		return Failed
 	}
 	return code

@@ -4,7 +4,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -73,7 +72,7 @@ func JUnit(w io.Writer, r Report) error {
 	if r.Agent != nil {
 		suite.Time = seconds(r.Agent.Took)
 	}
-	for _, v := range slices.Concat(r.Verdicts, r.lapsed()) {
+	for _, v := range r.judged() {
 		suite.Cases = append(suite.Cases, m.junitCase(&r, &v, name))
 	}
 	for _, c := range suite.Cases {

@@ -70,6 +70,9 @@ func (d *markdown) unproved(r *Report) {
 			all = append(all, "accepted: "+text)
 		}
 	}
+	if doubt := r.doubt(); doubt != "" {
+		all = slices.Insert(all, 0, "open: "+doubt)
+	}
 	if n := len(r.Defects); n > 0 {
 		all = slices.Insert(all, 0, "anything: Parity itself broke "+words.Count(n, "call"))
 	}

@@ -25,14 +25,15 @@ const (
 
 // Trial is one of many runs of an agent.
 type Trial struct {
-	Profile string  `json:"profile"`
-	Seed    *uint64 `json:"seed,omitempty"` // nil: it was left out, and has none
-	Nth     int     `json:"nth"`            // of this profile and seed, from 1
-	Result  Result  `json:"result"`
-	Why     string  `json:"why,omitempty"` // it did not pass
-	Run     string  `json:"run,omitempty"`
-	Twin    *Twin   `json:"twin,omitempty"`
-	Again   string  `json:"again,omitempty"` // the command that does it once more, alone
+	Profile string   `json:"profile"`
+	Seed    *uint64  `json:"seed,omitempty"` // nil: it was left out, and has none
+	Nth     int      `json:"nth"`            // of this profile and seed, from 1
+	Result  Result   `json:"result"`
+	Why     string   `json:"why,omitempty"` // it did not pass
+	Run     string   `json:"run,omitempty"`
+	Twin    *Twin    `json:"twin,omitempty"`
+	Open    []string `json:"open,omitempty"`  // verdicts that leave open whether an intent took effect twice
+	Again   string   `json:"again,omitempty"` // the command that does it once more, alone
 
 	Report *Report `json:"-"` // nil: there is none
 }

@@ -180,10 +180,17 @@ func TestBesideATwinThatFailed(t *testing.T) {
 func TestCame(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*Report){
-		"passed ":                              func(*Report) {},
-		"failed lose failed":                   func(r *Report) { r.Verdicts[0].Result, r.Exit, r.Agent = trail.Failed, 3, &Agent{Exit: 3} },
-		"failed the agent exited 3":            func(r *Report) { r.Exit, r.Agent = 3, &Agent{Exit: 3} },
-		"failed an acceptance has expired":     func(r *Report) { r.Exit, r.Agent = 1, &Agent{} },
+		"passed ":                   func(*Report) {},
+		"failed lose failed":        func(r *Report) { r.Verdicts[0].Result, r.Exit, r.Agent = trail.Failed, 3, &Agent{Exit: 3} },
+		"failed the agent exited 3": func(r *Report) { r.Exit, r.Agent = 3, &Agent{Exit: 3} },
+		"failed the acceptance of old had expired": func(r *Report) {
+			r.Exit, r.Agent, r.Strict = 1, &Agent{}, true
+			r.Differences = []trail.Difference{{Name: "old", Accepted: &trail.Acceptance{Standing: trail.Expired}}}
+		},
+		"failed whether an intent took effect twice is left open (lose)": func(r *Report) {
+			r.Exit, r.Agent, r.Strict, r.Ended = 1, &Agent{}, true, true
+			r.Verdicts[0].Result, r.Verdicts[0].Doubt = trail.NotEvaluated, true
+		},
 		"invalid it called no service":         func(r *Report) { r.Exchanges, r.Exit = 0, Unsound },
 		"invalid a required fault never fired": func(r *Report) { r.Valid, r.Exit = false, Unsound },
 		"our fault Parity itself broke a call": func(r *Report) { r.Defects, r.Exit = []trail.Defect{{Seq: 2}}, Unsound },

@@ -255,6 +255,9 @@ func (p *page) scopes(n *Numbers) {
 			p.row("NOT proved", bold(), "by any run under "+of.Profile+": "+strings.Join(left, "; "))
 		}
 	}
+	if doubt := openRuns(n.Trials); doubt != "" {
+		p.row("Open", yellow(), doubt)
+	}
 	p.row("Took", bold(), fmt.Sprintf("%s, %d at once", span(n.Took), n.Parallel))
 	p.row("Exit", bold(), fmt.Sprint(n.Exit))
 }

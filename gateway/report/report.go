@@ -35,7 +35,7 @@ type Report struct {
 	Flags     []string   `json:"flags,omitempty"`   // further flags of this run, to do it again: --allow, HOST
 	Agent     *Agent     `json:"agent,omitempty"`
 	Exit      int        `json:"exit"`             // what Parity exits with
-	Strict    bool       `json:"strict,omitempty"` // an acceptance that has expired fails the run
+	Strict    bool       `json:"strict,omitempty"` // an acceptance that has expired fails the run, and so does what it leaves open
 	Twin      *Twin      `json:"twin,omitempty"`   // the same without faults, beside it; nil: there was none
 	trail.Judgement
 

@@ -135,7 +135,7 @@ func SARIF(w io.Writer, r Report) error {
 		run.Properties.Revisions = append(run.Properties.Revisions, rev.Hash)
 	}
 	indexes := map[string]int{}
-	for _, v := range slices.Concat(r.Verdicts, r.lapsed()) {
+	for _, v := range r.judged() {
 		id := sarifID(&v)
 		if _, known := indexes[id]; !known {
 			indexes[id] = len(run.Tool.Driver.Rules)

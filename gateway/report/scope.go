@@ -33,6 +33,9 @@ func (p *page) scope(r *Report) {
 	for _, hint := range r.Hints {
 		p.row("Hint", bold(), hint)
 	}
+	if doubt := r.doubt(); doubt != "" {
+		p.row("Open", yellow(), doubt)
+	}
 	if code := p.exit(r); code != "" {
 		p.row("Exit", bold(), code)
 	}
@@ -217,7 +220,7 @@ func (p *page) exit(r *Report) string {
 	case r.Exit == Unsound:
 		why = "the run is invalid"
 	case r.Exit == Failed && !failed(r.Judgement):
-		why = "--strict, and the acceptance of " + strings.Join(r.expired(), " and ") + " had expired"
+		why = "--strict, and " + r.withheld()
 	case r.Exit == Failed:
 		why = "a verdict failed"
 	}

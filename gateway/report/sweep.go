@@ -35,6 +35,7 @@ type Cell struct {
 	Run     string          `json:"run,omitempty"`
 	Agent   *Agent          `json:"agent,omitempty"`  // nil: it was not run
 	Failed  []trail.Verdict `json:"failed,omitempty"` // what failed, and does not fail without the fault
+	Open    []string        `json:"open,omitempty"`   // verdicts that leave open whether an intent took effect twice, and do not without the fault
 	Again   string          `json:"again,omitempty"`  // the command that does it once more, alone
 }
 
@@ -213,6 +214,9 @@ func (p *page) totals(s *Sweep) {
 	open = append(open, inexact(s.Calm.Operations)...)
 	open = append(open, missing(s.Calm.NotPlayed)...)
 	p.unproved(&s.Calm, open)
+	if doubt := openCells(s.Cells); doubt != "" {
+		p.row("Open", yellow(), doubt)
+	}
 	p.row("Exit", bold(), fmt.Sprintf("%d: %s", s.Exit, s.Why))
 	p.command("One cell    ", bold(), s.Again)
 }

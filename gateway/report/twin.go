@@ -66,5 +66,5 @@ func (r *Report) Came() (came Result, why string) {
 	case r.Agent != nil && r.Agent.Exit == r.Exit:
 		return RunFailed, "the agent exited " + strconv.Itoa(r.Exit)
 	}
-	return RunFailed, "an acceptance has expired"
+	return RunFailed, r.withheld()
 }

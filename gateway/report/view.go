@@ -234,6 +234,9 @@ func (p *packer) notes(v *view, r *Report) {
 	for _, hint := range r.Hints {
 		note(upper(hint))
 	}
+	if doubt := r.doubt(); doubt != "" {
+		note("Open: " + doubt)
+	}
 	if code := p.exit(r); code != "" {
 		note("Exit code " + code)
 	}
