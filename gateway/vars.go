@@ -47,7 +47,7 @@ func (x *exchange) requestVars() map[string]any {
 	}
 	return map[string]any{
 		"method": x.r.Method, "path": path, "query": orEmpty(x.input.Query), "body": orEmpty(x.input.Body), "header": header,
-		"host": x.origin.Authority.Host, "attempt": int64(x.entry.Intent.Attempt), "identity": x.identity,
+		"host": x.entry.Host, "attempt": int64(x.entry.Intent.Attempt), "identity": x.identity,
 	}
 }
 
