@@ -34,9 +34,10 @@ type Plan struct {
 
 // Ask is a way in which a fake is asked.
 type Ask struct {
-	Twice   bool          // as two calls, both of which stay
-	Keyless bool          // without the call's idempotency key
-	Ago     time.Duration // above 0: as things were so long ago; nothing that it writes stays
+	Twice    bool          // as two calls, both of which stay
+	Keyless  bool          // without the call's idempotency key
+	Ago      time.Duration // above 0: as things were so long ago; nothing that it writes stays
+	Answered bool          // with Ago: not before the call would have been answered; Ago is then how long that is ago
 }
 
 // Again tells whether a fake that was asked already, to judge a condition on

@@ -115,6 +115,7 @@ func (p *Plan) Requeue(f func(*Post) Done) {
 // the fake said as things are and of what it said so.
 func (p *Plan) AskAs(way Ask, judge func(once, again fakes.Reply) Done) {
 	p.Ask.Twice, p.Ask.Keyless, p.Ask.Ago = p.Ask.Twice || way.Twice, p.Ask.Keyless || way.Keyless, max(p.Ask.Ago, way.Ago)
+	p.Ask.Answered = p.Ask.Answered || way.Answered
 	p.works = append(p.works, Work{Rule: p.owner, At: Asking, Asked: judge})
 }
 

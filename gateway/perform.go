@@ -74,11 +74,7 @@ func (x *exchange) ask(t *run.Turn) {
 	var once, again fakes.Reply
 	switch way := x.plan.Ask; {
 	case way.Ago > 0:
-		once = x.service.Fake.Answer(x.call(t))
-		t.Discard()
-		call := x.call(t)
-		call.Tx = t.Past(way.Ago).Begin()
-		again = x.service.Fake.Answer(call)
+		once, again = x.ago(t)
 		x.reply = again
 	case way.Twice:
 		once, again = x.twice(t, works)
@@ -93,6 +89,28 @@ func (x *exchange) ask(t *run.Turn) {
 			faults.Settle(x.entry.Strikes, w, w.Asked(once, again))
 		}
 	}
+}
+
+// ago asks the fake as things are, and as they were a while ago: where it would
+// then have refused, and what is asked for has been answered, as they were when
+// it first would have been.
+func (x *exchange) ago(t *run.Turn) (now, then fakes.Reply) {
+	now = x.service.Fake.Answer(x.call(t))
+	t.Discard()
+	in := func(w *world.World) fakes.Reply {
+		call := x.call(t)
+		call.Tx = w.Begin()
+		return x.service.Fake.Answer(call)
+	}
+	then = in(t.Past(x.plan.Ask.Ago))
+	if !x.plan.Ask.Answered || !faults.Refuses(then) || faults.Refuses(now) {
+		return now, then
+	}
+	if first, ago, ok := t.PastWhere(x.plan.Ask.Ago, func(w *world.World) bool { return !faults.Refuses(in(w)) }); ok {
+		x.plan.Ask.Ago = ago
+		return now, in(first)
+	}
+	return now, then
 }
 
 // keyless takes the idempotency key out of a call.

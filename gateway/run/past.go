@@ -1,6 +1,7 @@
 package run
 
 import (
+	"sort"
 	"time"
 
 	"parity/fakes/world"
@@ -52,11 +53,38 @@ func (p past) asOf(at trail.Instant) *world.World {
 	return oldest
 }
 
+// after lists what is remembered of the time after an instant, newest first.
+func (p past) after(at trail.Instant) []*moment {
+	var since []*moment
+	for _, part := range []*moment{p.newest, p.old} {
+		for m := part; m != nil && m.at > at; m = m.before {
+			since = append(since, m)
+		}
+	}
+	return since
+}
+
 // Past is the world as it was some time ago, on the run's clock: at the
 // earliest as the run began, or as far back as is remembered. It has the
 // collections that revisions have brought since, without records.
 func (t *Turn) Past(ago time.Duration) *world.World {
-	was := t.State.past.asOf(trail.At(t.Now.Add(-ago)))
+	return t.whole(t.State.past.asOf(trail.At(t.Now.Add(-ago))))
+}
+
+// PastWhere is the oldest world since some time ago in which something is so
+// that is so by now, and how long ago it was; false where none is. It is found
+// by halves: what came and went in between may be passed over.
+func (t *Turn) PastWhere(ago time.Duration, so func(*world.World) bool) (*world.World, time.Duration, bool) {
+	since := t.State.past.after(trail.At(t.Now.Add(-ago)))
+	n := len(since)
+	oldest := n - sort.Search(n, func(i int) bool { return so(t.whole(since[n-1-i].world)) }) - 1
+	if oldest < 0 {
+		return nil, 0, false
+	}
+	return t.whole(since[oldest].world), t.Now.Sub(since[oldest].at.Time()), true
+}
+
+func (t *Turn) whole(was *world.World) *world.World {
 	if same, err := was.With(t.State.World.Declared()...); err == nil {
 		return same
 	}
