@@ -2,8 +2,6 @@ package faults
 
 import (
 	"fmt"
-	"net/url"
-	"strings"
 	"time"
 
 	"parity/fakes"
@@ -112,58 +110,8 @@ func (x expiry) circle(a *Answer, name, value string) Done {
 	if x.how == "empty" {
 		here.value, did = putAt(here.value, op.Anatomy.Items, []any{}), "gave no items, and the same cursor again"
 	}
-	for _, pointer := range append(op.Anatomy.Next[:len(op.Anatomy.Next):len(op.Anatomy.Next)], op.Anatomy.More) {
-		if said, there := valueAt(first.value, pointer); pointer != "" && there {
-			here.value = putAt(ensure(here.value, pointer), pointer, aimed(said, name, value))
-		}
-	}
-	if a.Put(here.value); linked(reply.Header, "next") != "" {
-		unlink(a.Header, "next")
-		a.Header.Set("Link", strings.Join(append(linksOf(a.Header), "<"+redirected(linked(reply.Header, "next"), name, value)+`>; rel="next"`), ", "))
-	}
+	here.leadTo(a, first, aim{name: name, value: value})
 	return Done{Did: did}
-}
-
-// ensure makes the objects that hold what a pointer leads to.
-func ensure(value any, pointer string) any {
-	names := specs.PointerNames(pointer)
-	for n := 1; n < len(names); n++ {
-		outer := specs.Pointer(names[:n]...)
-		if held, _ := valueAt(value, outer); !isObject(held) {
-			value = putAt(value, outer, map[string]any{})
-		}
-	}
-	return value
-}
-
-// aimed makes what a page says of the next one lead to a cursor.
-func aimed(said any, name, value string) any {
-	switch v := said.(type) {
-	case string:
-		if strings.Contains(v, "?") {
-			return redirected(v, name, value)
-		}
-		return value
-	case map[string]any:
-		other, _ := duplicate(v).(map[string]any)
-		for key, inner := range other {
-			other[key] = aimed(inner, name, value)
-		}
-		return other
-	}
-	return said
-}
-
-// redirected is an address with another value of a parameter.
-func redirected(address, name, value string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return address
-	}
-	query := u.Query()
-	query.Set(name, value)
-	u.RawQuery = query.Encode()
-	return u.String()
 }
 
 var (

@@ -37,6 +37,7 @@ type Ask struct {
 	Twice    bool          // as two calls, both of which stay
 	Keyless  bool          // without the call's idempotency key
 	Ago      time.Duration // above 0: as things were so long ago; nothing that it writes stays
+	For      *specs.Input  // what is asked for, in place of what the client asks for; nil: that
 	Answered bool          // with Ago: not before the call would have been answered; Ago is then how long that is ago
 }
 
@@ -76,6 +77,7 @@ type Meeting struct {
 	Noted   func(name string) map[string]any // what this rule has noted of this service; nil: nothing
 	Failing func(Pattern) time.Time          // when calls like that last failed; zero: never, or the last one succeeded
 	Draw    func(purpose string) float64     // a keyed draw in [0,1)
+	Steady  func(purpose string) float64     // a draw that is the same for each call of the rule
 }
 
 // Mark is what an injection leaves behind in the journal.

@@ -21,6 +21,9 @@ func (p portion) of(n int) int {
 	return min(max(some, 1), n)
 }
 
+// all tells whether it is all of them, however many there are.
+func (p portion) all() bool { return p.count == 0 && p.share >= 1 }
+
 // portion reads a share or a count.
 func (p Param) portion(raw any) (any, error) {
 	if s, ok := raw.(string); ok && strings.HasSuffix(strings.TrimSpace(s), "%") {

@@ -218,7 +218,8 @@ func (r *Rule) meeting(e *Encounter, t *Tallies, count count, attempt int) Meeti
 	m := Meeting{
 		Call: e.request(), Status: e.Status, Attempt: attempt, Tries: int(r.Trigger.Attempts()), Now: e.Now, Began: e.Began, //nolint:gosec // small
 		Uses: count.uses.since, Failing: t.failing, Noted: e.notes(r.page(e)),
-		Draw: func(purpose string) float64 { return r.draw(e, purpose) },
+		Draw:   func(purpose string) float64 { return r.draw(e, purpose) },
+		Steady: func(purpose string) float64 { return chance.Draw(e.Seed, r.Name, purpose) },
 	}
 	if count.uses.len() > 0 {
 		m.First = count.uses.of(count.uses.first).Time()

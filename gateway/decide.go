@@ -11,9 +11,11 @@ import (
 	"parity/fakes"
 	"parity/fakes/chance"
 	"parity/fakes/clock"
+	"parity/fakes/world"
 	"parity/faults"
 	"parity/faults/trail"
 	"parity/gateway/run"
+	"parity/specs"
 )
 
 // decide plans, acts and records, in one turn under the run's lock. Where the
@@ -215,10 +217,22 @@ func (x *exchange) act(t *run.Turn) {
 // call is the request as the fake sees it. Ids are drawn from the intent and
 // the attempt, so other traffic cannot change them.
 func (x *exchange) call(t *run.Turn) *fakes.Call {
-	return &fakes.Call{
+	c := &fakes.Call{
 		Operation: x.op, Contract: x.service.Contract, Input: x.input, Header: x.r.Header, Body: x.body,
 		Tx: t.Tx(), Now: t.Now, Identity: x.identity, Base: x.base, Vouched: x.vouched, Held: x.held, IdentityOf: x.identityOf,
 		Mint: x.mint(t),
+	}
+	if other := x.plan.Ask.For; other != nil {
+		x.put(c, *other)
+	}
+	return c
+}
+
+// put has a call ask for something else.
+func (x *exchange) put(c *fakes.Call, in specs.Input) {
+	c.Input = in
+	if in.Body != nil && strings.Contains(x.r.Header.Get("Content-Type"), "json") {
+		c.Body = world.Encode(in.Body)
 	}
 }
 

@@ -3,7 +3,6 @@ package gateway
 import (
 	"reflect"
 	"slices"
-	"strings"
 
 	"parity/fakes"
 	"parity/fakes/world"
@@ -66,10 +65,7 @@ func (x *exchange) heed(t *run.Turn, w faults.Work) {
 	changed := len(all) > 0
 	if some {
 		call := x.call(t)
-		call.Input = heeded
-		if strings.Contains(x.r.Header.Get("Content-Type"), "json") {
-			call.Body = world.Encode(heeded.Body)
-		}
+		x.put(call, heeded)
 		less := x.service.Fake.Answer(call)
 		changed = less.Status/100 == 2 && !reflect.DeepEqual(all, x.visible(t))
 	} else {

@@ -216,6 +216,9 @@ func (x *exchange) amend(t *run.Turn) {
 		Call: faults.Request{Operation: x.op, Input: x.input, Occurrence: x.entry.Intent.Occurrence,
 			Base: x.base, Host: x.entry.Host, Target: x.target()},
 	}
+	if other := x.plan.Ask.For; other != nil {
+		a.Call.Input = *other
+	}
 	if a.Header == nil {
 		a.Header = http.Header{}
 	}

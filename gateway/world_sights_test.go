@@ -44,6 +44,13 @@ func pageSights() []sight {
 	return []sight{
 		{fault: "partial-page", with: "{drop: 1}", at: "list", play: page(2)},
 		{fault: "partial-page", with: "{drop: 1, marker: hidden}", at: "list", play: page(2)},
+		{fault: "partial-page", with: "{drop: 100%}", at: "list", only: "acme-crm: its pages are gone on in by their last item", play: func(p *probe) string {
+			p.made()
+			p.made()
+			empty := p.list("?limit=1")
+			next := p.list(empty.beyond())
+			return unless(empty.status == 200 && len(empty.items()) == 0 && next.status == 200 && len(next.items()) == 1, "%s, then %d %s", empty.body, next.status, next.body)
+		}},
 		{fault: "partial-result", with: "{parts: 1}", at: "list", play: page(2)},
 		{fault: "cursor-expired", at: "list", play: func(p *probe) string {
 			p.made()
