@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,7 +14,8 @@ import (
 
 // A field is a place in a body that a contract describes.
 type field struct {
-	path   []string // names from the outside in; "*" stands for the items of a list
+	path   []string // names from the outside in; "*" stands for the items of a list, or for the names of a map
+	free   bool     // the contract does not name it
 	kinds  schema.Kinds
 	null   bool // null is allowed
 	needed bool // its object has to have it
@@ -46,9 +48,10 @@ const (
 	deepestMix   = 6 // allOf, anyOf and oneOf in one another
 )
 
-// replyFields lists the fields of an operation's success, those near the top
-// first.
-func replyFields(op *specs.Operation) []field {
+// replyFields lists the fields of an operation's success that its contract
+// names, those near the top first, and those that stand for whatever names
+// there are.
+func replyFields(op *specs.Operation) (named, free []field) {
 	responses, _ := op.Source().Responses()
 	for _, r := range responses {
 		if !strings.HasPrefix(r.Status, "2") {
@@ -58,7 +61,7 @@ func replyFields(op *specs.Operation) []field {
 			return fieldsOf(s)
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // requestFields lists the fields of the body that an operation takes.
@@ -70,7 +73,8 @@ func requestFields(op *specs.Operation) []field {
 	for _, m := range taken.Content {
 		kind := body.Kind(m.Type)
 		if m.Schema != nil && (body.IsJSON(kind) || body.IsForm(kind)) {
-			return fieldsOf(m.Schema)
+			named, _ := fieldsOf(m.Schema)
+			return named
 		}
 	}
 	return nil
@@ -93,35 +97,44 @@ type level struct {
 
 // fieldsOf walks a schema level by level, so that bounds cut off what is far
 // down.
-func fieldsOf(s *schema.Schema) []field {
-	var found []field
+func fieldsOf(s *schema.Schema) (named, free []field) {
 	known := map[string]bool{}
 	queue := []level{{s, nil}}
-	for len(queue) > 0 && len(found) < mostFields {
+	for len(queue) > 0 && len(named) < mostFields {
 		at := queue[0]
 		queue = queue[1:]
 		if len(at.path) >= deepestField {
 			continue
 		}
+		var loose table
 		eachPart(at.of, true, 0, func(v *schema.View, sure bool) {
+			loose.look(v)
 			if v.Items != nil {
 				queue = append(queue, level{v.Items, below(at.path, "*")})
 			}
 			for _, p := range v.Properties {
 				f := field{path: below(at.path, p.Name), needed: sure && v.Needs(p.Name)}
-				if known[f.String()] || len(found) == mostFields {
+				if known[f.String()] || len(named) == mostFields {
 					continue
 				}
 				known[f.String()] = true
 				f.describe(p.Schema)
-				found = append(found, f)
+				named = append(named, f)
 				if !f.plain() {
 					queue = append(queue, level{p.Schema, f.path})
 				}
 			}
 		})
+		if f := (field{path: below(at.path, "*"), free: true}); loose.free() && !known[f.String()] && len(free) < mostFields {
+			known[f.String()] = true
+			if loose.rest != nil {
+				f.describe(loose.rest)
+				queue = append(queue, level{loose.rest, f.path})
+			}
+			free = append(free, f)
+		}
 	}
-	return found
+	return named, free
 }
 
 func below(path []string, name string) []string {
@@ -201,15 +214,17 @@ func (f field) spots(body any) []spot {
 				}
 			}
 		case map[string]any:
-			value, there := at[path[0]]
-			if !there {
-				return
+			names := []string{path[0]}
+			if path[0] == "*" {
+				names = slices.Sorted(maps.Keys(at))
 			}
-			if len(path) == 1 {
-				found = append(found, spot{at, path[0]})
-				return
+			for _, name := range names {
+				if value, there := at[name]; there && len(path) > 1 {
+					down(value, path[1:])
+				} else if there {
+					found = append(found, spot{at, name})
+				}
 			}
-			down(value, path[1:])
 		}
 	}
 	down(body, f.path)

@@ -28,7 +28,7 @@ func schemaDrift() *Fault {
 			{Name: "change", Kind: Choice, Default: "rename",
 				Choices: []string{"rename", "remove", "retype", "nulled", "enum", "units", "date", "envelope"},
 				Doc:     "what has become of the field: another name (rename), none (remove), text for a number or an object for text (retype), null (nulled), a value that is not listed (enum), whole units as text in place of cents (units: 2000 becomes \"20.00\"), a date in another form (date), or the whole reply in or out of data: {…} (envelope)", Example: "units"},
-			{Name: "field", Kind: Text, Doc: "the field, by its path with * for items, or by the end of that; by default drawn once in a run from those of the contract that the change fits, required ones first", Example: "data.*.amount"},
+			{Name: "field", Kind: Text, Doc: "the field, by its path with * for items, or by the end of that; by default drawn once in a run from those of the contract that the change fits, required ones first; of an object whose names the contract leaves open, such as HubSpot's properties or Stripe's metadata, one that it has: properties.email, metadata.order_id", Example: "data.*.amount"},
 			{Name: "share", Kind: Share, Default: 1.0, Doc: "of the items that have the field, how many are changed; one at least", Example: "30%"},
 			{Name: "to", Kind: Choice, Choices: []string{"other", "unix", "rfc3339", "rfc2822"}, Default: "other",
 				Doc: "of date: the form that dates come in; other: seconds for text, text for seconds", Example: "rfc2822"},
@@ -54,13 +54,14 @@ type drift struct {
 
 // Misfit wants a reply with a field that can be changed so.
 func (d drift) Misfit(op *specs.Operation, _ fakes.Fake) string {
-	fields := replyFields(op)
+	fields, free := replyFields(op)
 	switch {
-	case len(fields) == 0:
+	case len(fields)+len(free) == 0:
 		return "the contract describes no fields of a success of " + op.Name()
-	case d.change == "envelope" || len(d.fit(fields)) > 0:
+	case d.change == "envelope" || len(d.fit(fields)) > 0 || d.mayFit(free):
 		return ""
-	case d.field != "" && !slices.ContainsFunc(fields, func(f field) bool { return f.is(d.field) }):
+	case d.field != "" && !slices.ContainsFunc(fields, func(f field) bool { return f.is(d.field) }) &&
+		!slices.ContainsFunc(free, func(f field) bool { return f.holds(d.field) }):
 		return fmt.Sprintf("a success of %s has no field %s", op.Name(), d.field)
 	case d.field != "":
 		return fmt.Sprintf("%s of %s is nothing for change: %s", d.field, op.Name(), d.change)
@@ -79,6 +80,31 @@ func (d drift) fit(fields []field) []field {
 	return fit
 }
 
+// mayFit tells whether the change can be made to a field that the contract does
+// not name, if a reply has it.
+func (d drift) mayFit(free []field) bool {
+	return slices.ContainsFunc(free, func(f field) bool {
+		if d.field != "" && !f.holds(d.field) {
+			return false
+		}
+		return f.kinds == 0 && d.change != "enum" || d.fits(f)
+	})
+}
+
+// candidates lists the fields of a reply that the change fits, in the order in
+// which they are tried: those that the contract names come first.
+func (d drift) candidates(a *Answer) []field {
+	named, free := replyFields(a.Call.Operation)
+	value, _ := a.JSON()
+	var found []field
+	for _, f := range free {
+		if d.field == "" || f.holds(d.field) {
+			found = append(found, f.within(value)...)
+		}
+	}
+	return append(inOrder(d.fit(named), a.Steady), inOrder(d.fit(found), a.Steady)...)
+}
+
 // fits tells whether the change can be made to a field. Where a field is named,
 // its name need not look like what it holds.
 func (d drift) fits(f field) bool {
@@ -90,7 +116,7 @@ func (d drift) fits(f field) bool {
 	case "retype":
 		return f.plain()
 	case "nulled":
-		return !f.null
+		return !f.null || named && f.free
 	case "enum":
 		return f.plain() && (len(f.enum) > 1 || named && len(f.enum) > 0)
 	case "units":
@@ -124,7 +150,7 @@ func (d drift) amend(a *Answer) Done {
 	var body any
 	var done Done
 	tried := 0
-	for _, f := range inOrder(d.fit(replyFields(a.Call.Operation)), a.Steady) {
+	for _, f := range d.candidates(a) {
 		changed, did, n := d.changed(a, f)
 		if n == 0 {
 			continue

@@ -64,7 +64,8 @@ func (w liar) Misfit(op *specs.Operation, _ fakes.Fake) string {
 // about another one.
 func (w liar) fit(op *specs.Operation) []field {
 	var fit []field
-	for _, f := range replyFields(op) {
+	named, _ := replyFields(op)
+	for _, f := range named {
 		switch {
 		case !f.plain(), w.field != "" && !f.is(w.field):
 		case w.field != "", f.number() && !f.dated(), len(f.enum) > 1, referring(f.name()):
