@@ -13,7 +13,9 @@ import (
 
 // partialResult leaves parts out of a reply that looks whole.
 //
-//	{"customer": {…}, "lines": [1 2 3 4]}  ─▶  {"customer": null, "lines": [1 3]}
+//	a record  {"customer": {…}, "lines": […]} ─▶ {"customer": null, "lines": […]}
+//	a list    {"data": [1 2 3 4]}             ─▶ {"data": [1 3 4]}
+//	a batch   {"1": {…}, "2": {…}, "3": {…}}  ─▶ {"1": {…}, "3": {…}}
 func partialResult() *Fault {
 	return &Fault{
 		Name:     "partial-result",
@@ -27,10 +29,10 @@ func partialResult() *Fault {
   trigger: {nth: 1}
   because: Searches answer without the shards that failed, and few clients look for the flag that says so.`,
 		Params: []Param{
-			{Name: "parts", Kind: Portion, Default: 0.3, Doc: "how much is missing: of a list, items from anywhere in it; of a record, fields that hold objects or lists, or else others; one at least", Example: "30%"},
+			{Name: "parts", Kind: Portion, Default: 0.3, Doc: "how much is missing: of a list, of a batch of records that were asked for by their ids, or of a map of records by id, some from anywhere in it; of a record, fields that hold objects or lists, or else others; one at least", Example: "30%"},
 			{Name: "fields", Kind: Names, Doc: "which fields of a record, or of each item, are null, by dotted path; instead of parts", Example: "[customer, lines.data]"},
 			{Name: "marker", Kind: Choice, Choices: []string{"none", "flag"}, Default: "none",
-				Doc: "none: nothing says so; flag: the contract's own word for it (incomplete_results, partial …), or status 206 where the contract has it, or else partial: true", Example: "flag"},
+				Doc: "none: nothing says so; flag: the contract's own word for it (incomplete_results, partial …), or status 207 of a batch or 206 where the contract has it, with numErrors and errors if it names them, or else partial: true", Example: "flag"},
 		},
 		build: func(a Args) (Injection, error) {
 			return holes{parts: a.portion("parts"), fields: a.names("fields"), flags: a.text("marker") == "flag"}, nil
@@ -62,16 +64,16 @@ func (h holes) amend(a *Answer) Done {
 	if !ok || !a.Succeeded() {
 		return Nothing("the reply is no success with a JSON body")
 	}
-	list := a.page()
-	if list != nil {
-		value = list.value
+	several := a.several(value)
+	if several != nil {
+		value = several.value
 	}
 	var done Done
 	switch {
 	case len(h.fields) > 0:
-		done = h.blank(list, value)
-	case list != nil:
-		value, done = h.thin(a, list)
+		done = h.blank(several, value)
+	case several != nil:
+		value, done = h.thin(a, several)
 	default:
 		done = h.prune(a, value)
 	}
@@ -79,17 +81,29 @@ func (h holes) amend(a *Answer) Done {
 		return done
 	}
 	if a.Put(value); h.flags {
-		done.Did += h.flag(a, value)
+		done.Did += h.flag(a, value, done.Left)
 	}
 	return done
 }
 
-// blank makes null of the fields that are named.
-func (h holes) blank(list *page, value any) Done {
-	records := []any{value}
-	if list != nil {
-		records = list.items
+// blank makes null of the fields that are named: of each of several records, or
+// else of the whole.
+func (h holes) blank(several *several, value any) Done {
+	n := 0
+	if several != nil {
+		n = h.nulls(several.items)
 	}
+	if n == 0 {
+		n = h.nulls([]any{value})
+	}
+	if n == 0 {
+		return Nothing("the reply has nothing in " + strings.Join(h.fields, ", "))
+	}
+	return Done{Did: "left " + strings.Join(h.fields, ", ") + " null"}
+}
+
+// nulls counts the fields that it makes null.
+func (h holes) nulls(records []any) int {
 	n := 0
 	for _, record := range records {
 		for _, name := range h.fields {
@@ -100,35 +114,27 @@ func (h holes) blank(list *page, value any) Done {
 			}
 		}
 	}
-	if n == 0 {
-		return Nothing("the reply has nothing in " + strings.Join(h.fields, ", "))
-	}
-	return Done{Did: "left " + strings.Join(h.fields, ", ") + " null"}
+	return n
 }
 
-// thin takes items out of a list, from anywhere in it.
-func (h holes) thin(a *Answer, list *page) (any, Done) {
-	all := len(list.items)
+// thin takes some of several records out, from anywhere among them.
+func (h holes) thin(a *Answer, several *several) (any, Done) {
+	all := len(several.items)
 	if all == 0 {
 		return nil, Nothing("the page is empty")
 	}
-	ids := list.ids()
-	order := shuffled(all, a)
 	gone := map[int]bool{}
-	done := Done{}
-	for _, i := range order[:h.parts.of(all)] {
+	for _, i := range shuffled(all, a)[:h.parts.of(all)] {
 		gone[i] = true
 	}
-	kept := make([]any, 0, all)
-	for i, item := range list.items {
-		if !gone[i] {
-			kept = append(kept, item)
-		} else if ids[i] != "" {
-			done.Left = append(done.Left, ids[i])
+	var done Done
+	for i, id := range several.ids {
+		if gone[i] && id != "" {
+			done.Left = append(done.Left, id)
 		}
 	}
 	done.Did = "left out " + ofItems(len(gone), all)
-	return putAt(list.value, list.anatomy.Items, kept), done
+	return several.without(gone), done
 }
 
 // prune makes null of branches of a record.
@@ -175,7 +181,7 @@ func shuffled(n int, a *Answer) []int {
 }
 
 // flag says that something is missing, and tells how it says so.
-func (h holes) flag(a *Answer, value any) string {
+func (h holes) flag(a *Answer, value any, left []string) string {
 	record, _ := value.(map[string]any)
 	for _, name := range []string{"incomplete_results", "is_partial", "partial", "incomplete", "timed_out"} {
 		_, there := record[name].(bool)
@@ -185,6 +191,11 @@ func (h holes) flag(a *Answer, value any) string {
 			return ", and says " + name
 		}
 	}
+	if slices.Contains(a.Call.Operation.Statuses(), "207") && len(left) > 0 {
+		a.Status = http.StatusMultiStatus
+		reportErrors(a, record, left)
+		return ", and says 207"
+	}
 	if slices.Contains(a.Call.Operation.Statuses(), "206") || record == nil {
 		a.Status = http.StatusPartialContent
 		return ", and says 206"
@@ -192,6 +203,24 @@ func (h holes) flag(a *Answer, value any) string {
 	record["partial"] = true
 	a.Put(record)
 	return ", and says partial"
+}
+
+// reportErrors says of a batch what is missing, where its contract has a word
+// for it.
+func reportErrors(a *Answer, record map[string]any, left []string) {
+	errors := map[string]any{"status": "error", "message": "Some records could not be read; try again.", "context": map[string]any{"ids": left}}
+	for name, value := range map[string]any{"numErrors": int64(1), "errors": []any{errors}} {
+		declared, _ := a.Call.Operation.Promises(specs.InResult, name)
+		if _, there := record[name]; there || !declared || record == nil {
+			continue
+		}
+		if record[name] = value; !a.allows(record) {
+			delete(record, name)
+		}
+	}
+	if record != nil {
+		a.Put(record)
+	}
 }
 
 var _ Fitted = holes{}
