@@ -26,7 +26,7 @@ func concurrentEdit() *Fault {
   with: {once_read: "zendesk GET /api/v2/tickets/{id}", set: {status: solved}}
   trigger: {nth: 1}`,
 		Params: []Param{
-			{Name: "once_read", Kind: Call, Doc: "the read right after which the edit is made, at the first read of each record; call names the write that is to meet it, and the trigger counts the records that are read", Example: "zendesk GET /api/v2/tickets/{id}"},
+			{Name: "once_read", Kind: Call, Written: true, Doc: "the read right after which the edit is made, at the first read of each record; call names the write that is to meet it, and the trigger counts the records that are read", Example: "zendesk GET /api/v2/tickets/{id}"},
 			{Name: "at", Kind: Choice, Choices: []string{"after-read", "before-write"}, Default: "after-read",
 				Doc: "when: right after the read, so that reading again wins; or right before the write, so that no read comes in between", Example: "before-write"},
 			{Name: "set", Kind: Fields, Doc: "what the other sets, by field; without it, delete or overlap, a text that people edit, such as a title or a note", Example: "{status: solved}"},

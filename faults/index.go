@@ -56,6 +56,14 @@ func (x *Index) Find(patterns []Pattern) []int {
 }
 
 func (x *Index) one(p Pattern) []int {
+	if named := x.named(p); len(named) > 0 {
+		return named
+	}
+	return x.written(p)
+}
+
+// named finds the operations whose name the pattern is.
+func (x *Index) named(p Pattern) []int {
 	switch {
 	case !strings.ContainsAny(p.text, "*?[") && p.id != "":
 		return x.exact[p.service+"."+p.id]
@@ -70,3 +78,28 @@ func (x *Index) one(p Pattern) []int {
 	}
 	return all
 }
+
+// written finds the operations of calls whose path the pattern writes out. As
+// where calls are matched, a literal wins over a parameter.
+func (x *Index) written(p Pattern) []int {
+	var all []int
+	least := map[string]int{} // by service and method
+	of := func(op *specs.Operation) string { return op.Service + " " + op.Method }
+	for i, op := range x.operations {
+		if !p.May(op) {
+			continue
+		}
+		all = append(all, i)
+		if n, known := least[of(op)]; !known || p.pins(op) < n {
+			least[of(op)] = p.pins(op)
+		}
+	}
+	if strings.ContainsAny(p.path, "*?") {
+		return all
+	}
+	return slices.DeleteFunc(all, func(i int) bool { return p.pins(x.operations[i]) > least[of(x.operations[i])] })
+}
+
+// Writes tells whether the pattern is no operation's name, but the path of some
+// of their calls, written out.
+func (x *Index) Writes(p Pattern) bool { return len(x.named(p)) == 0 && len(x.written(p)) > 0 }

@@ -27,7 +27,7 @@ func ownerChanged() *Fault {
   with: {once_read: "zendesk GET /api/v2/tickets/{id}", after: 10m}
   trigger: {nth: 1}`,
 		Params: []Param{
-			{Name: "once_read", Kind: Call, Doc: "the read or claim after which the owner changes, at the first one of each record; without it, the rule's own calls", Example: "zendesk GET /api/v2/tickets/{id}"},
+			{Name: "once_read", Kind: Call, Written: true, Doc: "the read or claim after which the owner changes, at the first one of each record; without it, the rule's own calls", Example: "zendesk GET /api/v2/tickets/{id}"},
 			{Name: "after", Kind: Duration, Max: int64(30 * 24 * time.Hour), Doc: "how long after it, on the run's clock; without it, at once", Example: "10m"},
 			{Name: "to", Kind: Value, Doc: "the new owner, as the field has it; without it, another one whom the service knows", Example: "381980"},
 			{Name: "field", Kind: Text, Doc: "the field that holds the owner; without it, the one whose name says so", Example: "assignee_id"},

@@ -32,7 +32,8 @@ const (
 type Param struct {
 	Name    string
 	Kind    ParamKind
-	Default any // nil: none. What Args have of it
+	Default any  // nil: none. What Args have of it
+	Written bool // of a call: its path may be written out, with values where the contract has parameters
 	Choices []string
 	Min     int64 // of a count or a number, or of a duration in nanoseconds
 	Max     int64 // 0: no bound

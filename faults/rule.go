@@ -73,11 +73,11 @@ func NewRule(d Draft) (*Rule, error) {
 	return r, nil
 }
 
-// Matches tells whether the rule strikes at calls of op, if op has what its
+// Matches tells whether the rule strikes at a call of op, if op has what its
 // fault needs.
-func (r *Rule) Matches(op *specs.Operation) bool {
+func (r *Rule) Matches(op *specs.Operation, in specs.Input) bool {
 	for _, p := range r.about {
-		if p.Match(op) {
+		if p.MatchCall(op, in) {
 			return true
 		}
 	}
@@ -140,7 +140,7 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 	mindful, minds := r.injection.(Mindful)
 	if minds {
 		p.page = r.page(e)
-		if !r.Matches(e.Operation) {
+		if !r.Matches(e.Operation, e.Input) {
 			return r.attend(mindful, s, e, t, p)
 		}
 	}
@@ -269,6 +269,7 @@ func (r *Rule) names(name string) bool {
 type Set struct {
 	Rules       []*Rule
 	by          map[*specs.Operation][]*Rule
+	written     map[*Rule]bool     // those that write out the path of some calls
 	connections map[string][]*Rule // by service: those that are about connections
 }
 
@@ -280,7 +281,7 @@ type Target struct {
 
 // NewSet indexes rules, in file order, over the operations that there are.
 func NewSet(rules []*Rule, targets []Target) *Set {
-	s := &Set{Rules: rules, by: make(map[*specs.Operation][]*Rule), connections: map[string][]*Rule{}}
+	s := &Set{Rules: rules, by: make(map[*specs.Operation][]*Rule), written: map[*Rule]bool{}, connections: map[string][]*Rule{}}
 	operations := make([]*specs.Operation, len(targets))
 	for i, to := range targets {
 		operations[i] = to.Operation
@@ -288,6 +289,9 @@ func NewSet(rules []*Rule, targets []Target) *Set {
 	index := NewIndex(operations)
 	for _, r := range rules {
 		about := index.Find(r.about)
+		if slices.ContainsFunc(r.about, index.Writes) {
+			s.written[r] = true
+		}
 		for _, i := range about {
 			if r.Misfit(operations[i], targets[i].Fake) == "" {
 				s.add(r, operations[i])
@@ -314,8 +318,19 @@ func (s *Set) add(r *Rule, op *specs.Operation) {
 	}
 }
 
-// For gives the rules that are about op, in file order.
+// For gives the rules that are about op, in file order: some of them perhaps
+// about calls with certain values in their path alone.
 func (s *Set) For(op *specs.Operation) []*Rule { return s.by[op] }
+
+// Of gives the rules that are about a call of op, in file order.
+func (s *Set) Of(op *specs.Operation, in specs.Input) []*Rule {
+	all := s.by[op]
+	other := func(r *Rule) bool { return s.written[r] && !r.Matches(op, in) && !r.attends(op) }
+	if len(s.written) == 0 || !slices.ContainsFunc(all, other) {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), other)
+}
 
 // Connections gives the rules that are about connections to a service, in file
 // order.

@@ -42,7 +42,7 @@ func rearm(seq uint64, a *trail.Arming) (*faults.Rule, error) {
 // rules gives the rules that are about this call: those that are armed come
 // before those of the profile.
 func (x *exchange) rules(state *run.State, now time.Time) []*faults.Rule {
-	return x.g.inForce(x.live, state, now, x.rev.rules.For(x.op), func(r *faults.Rule) bool { return !r.Fault.Connection && r.Matches(x.op) })
+	return x.g.inForce(x.live, state, now, x.rev.rules.Of(x.op, x.input), func(r *faults.Rule) bool { return !r.Fault.Connection && r.Matches(x.op, x.input) })
 }
 
 // inForce puts the armed rules that are about something before those of the

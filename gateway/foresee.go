@@ -69,7 +69,7 @@ func foresee(rev *revision, exchanges []met) client.Foresight {
 		}
 		var rules []string
 		judged := false
-		for _, r := range rev.rules.For(match.Operation) {
+		for _, r := range rev.rules.Of(match.Operation, specs.Input{Path: match.Path}) {
 			if yes, known := held(r, m, match); yes {
 				rules = append(rules, r.Name)
 				f.Rules[r.Name]++

@@ -103,7 +103,7 @@ func (t *Told) unmet(x *exchange, r *faults.Rule) string {
 	switch {
 	case x.op == nil:
 		return "the request is no operation of a service"
-	case !r.Matches(x.op):
+	case !r.Matches(x.op, x.input):
 		return "its call does not match: it is about " + about(r, x.op)
 	case r.Fault.Connection:
 		return "it is about connections, before any request is known"

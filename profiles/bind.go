@@ -1,9 +1,6 @@
 package profiles
 
 import (
-	"slices"
-	"strings"
-
 	"parity/fakes"
 	"parity/fakes/chance"
 	"parity/fakes/clock"
@@ -114,92 +111,4 @@ func (b *binder) clock(it *item) clock.Options {
 		b.wrong(speed.place, "such as speed: 60", "clock.speed: %v is not above 0 and up to 10000", o.Speed)
 	}
 	return o
-}
-
-// patterns reads operations. Where exact, each has to match one that there is.
-func (b *binder) patterns(it *item, exact bool) []faults.Pattern {
-	if !it.ok() {
-		return nil
-	}
-	var all []faults.Pattern
-	for _, e := range it.list {
-		if !e.ok() {
-			continue
-		}
-		p, err := faults.ParsePattern(e.str())
-		if err != nil {
-			b.wrong(e.place, "such as "+e.key.example, "%v", err)
-			continue
-		}
-		if b.known(e, p, exact) {
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
-// known holds a pattern against the services and their operations.
-func (b *binder) known(e *item, p faults.Pattern, exact bool) bool {
-	if b.settled {
-		return true
-	}
-	service := p.Service()
-	if service != "" {
-		_, ok := b.catalogue.Service(service)
-		switch {
-		case b.failed[service]:
-			return true // and it was said why
-		case !ok:
-			b.wrong(e.place, didYouMean(service, b.catalogue.Names()), "there is no service %s", shorten(service))
-			return false
-		case !b.bound[service] && exact:
-			b.wrong(e.place, "add it: services: {"+service+": {}}", "this profile does not bind %s", service)
-			return false
-		}
-	}
-	if b.matched[p.String()] {
-		return true
-	}
-	if slices.ContainsFunc(b.opsOf(service), p.Match) {
-		b.matched[p.String()] = true
-		return true
-	}
-	word, near := b.nearestOperation(p)
-	switch {
-	case len(b.ops) == 0, !exact && !near:
-		return true
-	case !exact && distance(word, p.String()) > 2: // a part of the service that is not played
-		return true
-	case !exact:
-		b.warn(e.place, "did you mean "+word, "%s is not an operation of the contract", shorten(e.str()))
-		return true
-	}
-	hint := "Parity serves only what its contract has"
-	if near {
-		hint = "did you mean " + word
-	}
-	b.wrong(e.place, hint, "%s matches no operation", shorten(e.str()))
-	return false
-}
-
-// opsOf gives the operations that a pattern for a service may name: "" is any.
-func (b *binder) opsOf(service string) []*specs.Operation {
-	if s, ok := b.catalogue.Service(service); ok && b.bound[service] && s.Contract != nil {
-		return s.Contract.Operations
-	}
-	return b.ops
-}
-
-// nearestOperation finds the operation whose name is written most like p.
-func (b *binder) nearestOperation(p faults.Pattern) (string, bool) {
-	byID := !strings.Contains(p.String(), " ")
-	var names []string
-	for _, op := range b.opsOf(p.Service()) {
-		if byID {
-			names = append(names, op.Service+"."+op.ID)
-		} else {
-			names = append(names, op.Name())
-		}
-	}
-	return nearest(p.String(), names)
 }

@@ -53,7 +53,7 @@ func (b *binder) difference(f field) Difference {
 	it := f.item
 	b.complete(f, "difference")
 	d := Difference{
-		Name: f.name, Covers: b.patterns(it.get("covers"), false), Production: it.get("production").str(),
+		Name: f.name, Covers: b.patterns(it.get("covers"), loosely), Production: it.get("production").str(),
 		Here: it.get("here").str(), So: it.get("so").str(), Weakens: it.get("weakens").strings(),
 	}
 	accepted := it.get("accepted")

@@ -97,18 +97,18 @@ func (b *binder) expectation(f field, form string) Expectation {
 	it := f.item
 	e := Expectation{
 		Name: f.name, Form: form, Because: it.get("because").str(), At: b.at("expect."+f.name, f.place),
-		Needs: b.patterns(it.get("needs"), true), Within: it.get("within").span(), MaxAge: it.get("max_age").span(),
+		Needs: b.patterns(it.get("needs"), operations), Within: it.get("within").span(), MaxAge: it.get("max_age").span(),
 		To: it.get("no_call_to").strings(), New: b.collections(it.get("new")), Enforce: it.get("enforce").flag(false),
 	}
 	switch form {
 	case Never:
 		e.Calls, e.New = b.never(it.get("never"))
 	case Counts:
-		e.Calls = b.patterns(it.get("call"), true)
+		e.Calls = b.patterns(it.get("call"), operations)
 		e.AtMost, e.AtLeast = limit(it, "at_most"), limit(it, "at_least")
 		e.Per = b.route(f, e.New)
 	case Each, MaxAge:
-		e.Calls = b.patterns(it.get("each"), true)
+		e.Calls = b.patterns(it.get("each"), operations)
 		e.Where = b.said(f, "where", expression.Env{"earlier", "later"})
 		b.related(f, &e)
 	case OnlyChanges:
@@ -200,7 +200,7 @@ func (b *binder) never(it *item) (calls []faults.Pattern, records []string) {
 		}
 		plain.list = append(plain.list, e)
 	}
-	return b.patterns(&plain, true), b.collections(&fresh)
+	return b.patterns(&plain, operations), b.collections(&fresh)
 }
 
 // Why words an error of a condition, with the place in the profile.

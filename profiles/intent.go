@@ -40,7 +40,7 @@ func (b *binder) intents() map[*specs.Operation]*faults.Meaning {
 			b.wrong(ignoring.place, "keep one of them", "intents of %s: by names all that counts, so that nothing is left to ignore", shorten(f.name))
 		}
 		name := &item{place: f.place, key: &key{kind: text, example: "stripe POST /v1/refunds"}, value: f.name, source: f.name}
-		patterns := b.patterns(&item{place: f.place, list: []*item{name}}, true)
+		patterns := b.patterns(&item{place: f.place, list: []*item{name}}, operations)
 		if len(patterns) == 0 {
 			continue
 		}

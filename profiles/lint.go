@@ -31,7 +31,7 @@ func (b *binder) lint(rules []drafted) {
 			b.warn(at, "put "+d.Name+" before it, or give "+by+" a trigger or a condition",
 				"rule %s can never fire: %s comes first and decides the outcome of each of its calls", d.Name, by)
 		}
-		if (always(d) || steady(d)) && len(deciders) < maxDeciders {
+		if (always(d) || steady(d)) && len(deciders) < maxDeciders && !slices.ContainsFunc(d.Calls, b.index.Writes) {
 			deciders = append(deciders, d)
 		}
 	}

@@ -77,13 +77,17 @@ func (b *binder) called(fault *faults.Fault, w field) {
 	if fault.Params[i].Kind != faults.Call {
 		return
 	}
-	calls := w.item.list
+	named := w.item.list
 	if !w.item.isList() {
-		calls = []*item{w.item}
+		named = []*item{w.item}
 	}
-	for _, c := range calls {
+	as := operations
+	if fault.Params[i].Written {
+		as = calls
+	}
+	for _, c := range named {
 		if p, err := faults.ParsePattern(c.str()); err == nil {
-			b.known(c, p, true)
+			b.known(c, p, as)
 		}
 	}
 }

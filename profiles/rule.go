@@ -84,7 +84,7 @@ func (b *binder) rule(f field) (*faults.Rule, drafted) {
 	b.complete(f, "rule")
 	b.at("faults."+f.name, f.place)
 	d := drafted{field: f, Draft: faults.Draft{
-		Name: f.name, Calls: b.patterns(it.get("call"), true), Fault: it.get("inject").str(),
+		Name: f.name, Calls: b.patterns(it.get("call"), calls), Fault: it.get("inject").str(),
 		Because: it.get("because").str(), Text: identity(it),
 	}}
 	d.When = b.condition(it.get("when"))

@@ -285,7 +285,7 @@ func (b *binder) effect(p binding, e field) {
 		hint := "the contract of " + p.name + " has no such operation"
 		if of := pattern.Service(); of != "" && of != p.name {
 			hint = "these are the effects of " + p.name
-		} else if word, near := b.nearestOperation(pattern); near {
+		} else if word, near := nearestTo(pattern, b.opsOf(pattern.Service())); near {
 			hint = "did you mean " + word
 		}
 		b.wrong(e.place, hint, "services.%s.effects: %s matches no operation", p.name, shorten(e.name))

@@ -25,7 +25,7 @@ func (b *binder) trigger(it *item) (faults.Trigger, *expression.Path) {
 		}
 	}
 	if between := it.get("between"); between.ok() {
-		t.Between = b.patterns(between, true)
+		t.Between = b.patterns(between, operations)
 		if len(between.list) != 2 {
 			b.wrong(between.place, "such as "+between.key.example, "trigger.between wants two operations, and has %d", len(between.list))
 		}
