@@ -16,7 +16,7 @@ func asyncAccept() *Fault {
 		Name:     "async-accept",
 		Phase:    After,
 		Decides:  true,
-		Summary:  "202 with a place to look: the work stays pending, is done later, fails later, or is done twice.",
+		Summary:  "The service's own job, or else 202 with a place to look: the work stays pending, is done later, fails later, or is done twice.",
 		Reaction: "Polls no faster than it is told; submits no second time; calls it done only when the place to look says so.",
 		Example: `refund-later:
   call: stripe POST /v1/refunds

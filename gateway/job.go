@@ -62,12 +62,14 @@ func (x *exchange) accept(t *run.Turn) {
 	id := x.mint(t, "job")(jobs.Prefix, 16)
 	due := t.Now.Add(job.Wait)
 	value := map[string]any{
-		"id": id, "kind": jobs.Kind, "service": x.service.Name, "rule": job.Rule, "operation": x.known.name, "ends": job.Ends,
+		"kind": kit.WorkKind, "service": x.service.Name, "rule": job.Rule, "operation": x.known.name, "ends": job.Ends,
 		"accepted": t.Now.UnixNano(), "due": due.UnixNano(), "retry_after": int64(job.RetryAfter / time.Second), "state": "pending",
 	}
 	if x.reply.Result != nil {
 		value["result"] = x.reply.Result
 	}
+	reply, id := x.deferred(t, kit.WorkIn(id, value, t.Now))
+	value["id"] = id
 	if job.Ends == "succeeds" || job.Ends == "twice" {
 		value["changes"] = listed(changes, x.rev.hidden)
 		if err := kit.Schedule(t.Tx(), fakes.Timer{Service: x.service.Name, Kind: fakes.JobTimer, Subject: id, Due: due}); err != nil {
@@ -79,19 +81,35 @@ func (x *exchange) accept(t *run.Turn) {
 	}
 	x.accepted = true
 	x.entry.FakeStatus, x.entry.FakeBody = x.reply.Status, x.reply.Body
-	shown, header := jobs.Show(value, t.Now)
-	header.Set("Location", x.base+jobs.Path+id)
-	body := world.Encode(shown)
-	if x.reply.Status == http.StatusAccepted && len(x.reply.Body) > 0 { // the contract's own 202
-		body = x.reply.Body
-		header.Set("Content-Type", x.reply.Header.Get("Content-Type"))
-	}
-	x.reply = fakes.Reply{Status: http.StatusAccepted, Header: header, Body: body}
+	x.reply = reply
 	for i := range x.entry.Strikes {
 		if s := &x.entry.Strikes[i]; s.Rule == job.Rule && s.Fired && s.Did == "" {
 			s.Did = "accepted as " + id
 		}
 	}
+}
+
+// deferred is the answer that accepts work, and the id by which it is asked for:
+// in the service's own form, where it has one.
+func (x *exchange) deferred(t *run.Turn, w fakes.Work) (fakes.Reply, string) {
+	if d, ok := x.service.Fake.(fakes.Deferrer); ok {
+		if reply, id, ok := d.Defer(x.call(t), w, x.reply); ok {
+			reply.Header = reply.Header.Clone()
+			if reply.Header == nil {
+				reply.Header = http.Header{}
+			}
+			kit.AskAgain(reply.Header, w)
+			return reply, id
+		}
+	}
+	shown, header := jobs.Show(w)
+	header.Set("Location", x.base+jobs.Path+w.ID)
+	body := world.Encode(shown)
+	if x.reply.Status == http.StatusAccepted && len(x.reply.Body) > 0 { // the contract's own 202
+		body = x.reply.Body
+		header.Set("Content-Type", x.reply.Header.Get("Content-Type"))
+	}
+	return fakes.Reply{Status: http.StatusAccepted, Header: header, Body: body}, w.ID
 }
 
 // listed keeps changes as a record can have them.
@@ -112,7 +130,7 @@ func finish(s fakes.Service, call *fakes.Call, id string) {
 		return // it was done already
 	}
 	job := record.Value
-	if kit.Text(job, "kind") != jobs.Kind {
+	if kit.Text(job, "kind") != kit.WorkKind {
 		call.Operation, _ = s.Contract.Operation(kit.Text(job, "operation"))
 		scene := &faults.Scene{Call: call}
 		scene.Editor, _ = s.Fake.(fakes.Editor)

@@ -26,6 +26,9 @@ func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
 	if refused := c.presents(); refused != nil {
 		return c.refuse(refused)
 	}
+	if w, ok := c.awaited(); ok {
+		return c.progress(w)
+	}
 	if f.Key(fc) != "" {
 		return c.once()
 	}

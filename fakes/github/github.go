@@ -86,6 +86,7 @@ var (
 	_ fakes.Absorber   = (*Fake)(nil)
 	_ fakes.Editor     = (*Fake)(nil)
 	_ fakes.Copier     = (*Fake)(nil)
+	_ fakes.Deferrer   = (*Fake)(nil)
 	_ fakes.Presumer   = (*Fake)(nil)
 	_ fakes.Courier    = (*Fake)(nil)
 )

@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"html"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -31,9 +30,6 @@ const (
 	Prefix = "op_"
 	Path   = "/operations/"
 )
-
-// Kind is that of work which was accepted to be done later.
-const Kind = "work"
 
 // Serves tells whether a path may be one of those that are added.
 func Serves(path string) bool {
@@ -56,35 +52,30 @@ func (f fake) Answer(c *fakes.Call) fakes.Reply {
 	if c.Operation.ID == "parity.login" {
 		return fakes.Reply{Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: []byte(LoginPage(c.Operation.Service)), Fidelity: fakes.Generic}
 	}
-	job, ok := c.Tx.Get(fakes.JobsCollection, c.Input.Path["operation"])
-	if !ok || kit.Text(job.Value, "kind") != Kind || kit.Text(job.Value, "service") != c.Operation.Service {
+	work, ok := kit.WorkOf(c.Tx, c.Operation.Service, c.Input.Path["operation"], c.Now)
+	if !ok {
 		return f.Word(fakes.Trouble{Kind: fakes.NoOperation, Method: c.Operation.Method, Path: Path + kit.Clip(c.Input.Path["operation"]), Header: c.Header})
 	}
-	value, header := Show(job.Value, c.Now)
+	value, header := Show(work)
 	return fakes.Reply{Status: http.StatusOK, Header: header, Body: world.Encode(value), Result: value, Fidelity: fakes.Generic}
 }
 
-// Show is a job as its client sees it at an instant.
-func Show(job map[string]any, now time.Time) (map[string]any, http.Header) {
+// Show is a job as its client sees it.
+func Show(w fakes.Work) (map[string]any, http.Header) {
 	header := http.Header{"Content-Type": {"application/json"}}
-	at := func(field string) time.Time { n, _ := job[field].(int64); return time.Unix(0, n).UTC() }
-	value := map[string]any{"id": job["id"], "status": "pending", "created_at": at("accepted").Format(time.RFC3339)}
-	ends, done := kit.Text(job, "ends"), !now.Before(at("due"))
-	switch state := kit.Text(job, "state"); {
-	case state == "done":
-		value["status"] = "succeeded"
-		if result, ok := job["result"].(map[string]any); ok {
-			value["result"] = result
+	kit.AskAgain(header, w)
+	value := map[string]any{"id": w.ID, "status": string(w.State), "created_at": w.Accepted.Format(time.RFC3339)}
+	switch w.State {
+	case fakes.WorkSucceeded:
+		if w.Result != nil {
+			value["result"] = w.Result
 		}
-	case state == "failed" || ends == "fails" && done:
-		value["status"] = "failed"
+	case fakes.WorkFailed:
 		value["error"] = map[string]any{"code": "operation_failed", "message": "The operation could not be completed; nothing has changed."}
 	default:
-		after, _ := job["retry_after"].(int64)
-		header.Set("Retry-After", strconv.FormatInt(after, 10))
 		return value, header
 	}
-	value["completed_at"] = at("due").Format(time.RFC3339)
+	value["completed_at"] = w.Due.Format(time.RFC3339)
 	return value, header
 }
 

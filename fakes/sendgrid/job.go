@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes"
+	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
@@ -71,9 +73,37 @@ func (c *call) job(kind string, requested int64, work map[string]any) answer {
 func getJob(c *call) (answer, *refusal) {
 	record, refused := c.member(contactJobs, "id", refuse(http.StatusNotFound, "", "job not found"))
 	if refused != nil {
+		if w, known := kit.WorkOf(c.Tx, name, c.Input.Path["id"], c.Now); known {
+			return deferred(w), nil
+		}
 		return answer{}, refused
 	}
 	return ok(record.Value), nil
+}
+
+// Defer keeps the job that contacts are changed by. Other calls have none.
+func (f *Fake) Defer(_ *fakes.Call, _ fakes.Work, said fakes.Reply) (fakes.Reply, string, bool) {
+	id := textOf(said.Result["job_id"])
+	return said, id, id != ""
+}
+
+// deferred is a job that has not begun, or never will.
+func deferred(w fakes.Work) answer {
+	kind := "upsert_contacts"
+	switch {
+	case strings.Contains(w.Operation, "/lists/"):
+		kind = "remove_contacts"
+	case strings.HasPrefix(w.Operation, http.MethodDelete):
+		kind = "delete_contacts"
+	}
+	value := map[string]any{"id": w.ID, "status": "pending", "job_type": kind, "started_at": iso(w.Accepted)}
+	if w.State == fakes.WorkFailed {
+		value["status"], value["finished_at"] = "failed", iso(w.Due)
+		return ok(value)
+	}
+	header := http.Header{}
+	kit.AskAgain(header, w)
+	return answer{status: http.StatusOK, value: value, header: []string{"Retry-After", header.Get("Retry-After")}}
 }
 
 // work does what a job is to do.

@@ -80,6 +80,7 @@ var (
 	_ fakes.Absorber   = (*Fake)(nil)
 	_ fakes.Editor     = (*Fake)(nil)
 	_ fakes.Copier     = (*Fake)(nil)
+	_ fakes.Deferrer   = (*Fake)(nil)
 )
 
 // New makes the service. An operation of the contract that nothing here

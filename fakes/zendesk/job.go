@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
@@ -126,6 +127,11 @@ func byIDs(what, collection string) handler {
 func showJob(c *call) (answer, *refusal) {
 	r, refused := c.member(jobs, "job_status_id")
 	if refused != nil {
+		if w, ok := kit.WorkOf(c.Tx, name, c.Input.Path["job_status_id"], c.Now); ok {
+			header := http.Header{}
+			kit.AskAgain(header, w)
+			return answer{value: map[string]any{"job_status": c.deferred(w)}, header: header}, nil
+		}
 		return answer{}, refused
 	}
 	return c.one("job_status", r)
