@@ -79,11 +79,11 @@ func phrase(text string) (*regexp.Regexp, error) {
 		return nil, mistaken(`write the pattern in single quotes: in double quotes YAML reads \b as one`, "%s has a control character in it", shorten(text))
 	}
 	if _, err := regexp.Compile(text); err != nil {
-		return nil, misspelt(text, err)
+		return nil, wrongPattern(text, err)
 	}
 	re, err := regexp.Compile("(?i)" + text)
 	if err != nil { // all that is longer than what was compiled just now
-		return nil, misspelt(text, err)
+		return nil, wrongPattern(text, err)
 	}
 	if re.MatchString("") {
 		return nil, mistaken("leave out what may be missing, such as x* or x?", "%s is found in every text", shorten(text))
@@ -91,8 +91,8 @@ func phrase(text string) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// misspelt says what is wrong with a pattern, and what to write.
-func misspelt(text string, err error) error {
+// wrongPattern says what is wrong with a pattern, and what to write.
+func wrongPattern(text string, err error) error {
 	hint, what := "it is a regular expression of RE2: https://github.com/google/re2/wiki/Syntax", err.Error()
 	var wrong *re2.Error
 	if errors.As(err, &wrong) {
