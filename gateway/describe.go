@@ -113,9 +113,12 @@ func (x *exchange) shownLocation() {
 }
 
 // elsewhere names the credentials that came to another host than the service's
-// own: a client has taken them there. Of each its name is kept, and the digest
-// that stands for who it is.
+// own, or to where nothing answers: a client has taken them there. Of each its
+// name is kept, and the digest that stands for who it is.
 func (x *exchange) elsewhere(name string) bool {
+	if x.op == nil {
+		return name == "Authorization" || name == "Cookie" || x.served && x.service.Contract.Credential("header", name)
+	}
 	return x.served && strings.HasPrefix(x.entry.Host, faults.Moved) &&
 		(name == "Authorization" || name == "Cookie" || x.service.Contract.Credential("header", name))
 }
