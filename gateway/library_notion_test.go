@@ -14,7 +14,7 @@ func notionDay() meeting {
 ` + elsewhere + `  notion-latency: {with: {fixed: 1ms}}
   notion-refuse-for-a-while: {with: {retry_after: 1s}}
 `,
-		failed: []string{"always: bounded retries", "always: one effect per intent", "notion-lose-a-page", "notion-refuse-for-a-while", "notion-fall-over-now-and-then", "notion-short-query"},
+		failed: []string{"always: bounded retries", "always: one effect per intent", "notion-lose-a-page", "notion-refuse-for-a-while", "notion-fall-over-now-and-then"},
 	}
 }
 

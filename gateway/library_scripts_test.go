@@ -44,23 +44,23 @@ func families() []meeting {
 		// The careful client waits for real: 1 s in place of 5 s and 10 s.
 		{profile: "rate-limits", play: limits, step: "10ms", more: messyAll + "faults: {refuse-first-call: {with: {retry_after: 1s}}}\n",
 			failed: []string{"always: bounded retries", "refuse-first-call", "refuse-until-a-date", "sandbox-limit", "a-day-is-used-up", "too-much-at-once"}},
-		{profile: "broken-bodies", play: brokenBodies, more: messyAll, failed: []string{"always: bounded retries", "always: one effect per intent", "cut-first-reply", "cut-unseen"}},
-		{profile: "outages", play: outages, step: "5s", failed: []string{"always: bounded retries", "payments-down-in-part", "tickets-go-down-slowly", "chat-flaps", "records-fail-with-payments"}},
+		{profile: "broken-bodies", play: brokenBodies, more: messyAll, failed: []string{"always: bounded retries", "always: one effect per intent", "cut-first-reply", "cut-unseen"}, unseen: []string{"cut-unseen", "not-json", "a-login-page"}},
+		{profile: "outages", play: outages, step: "5s", failed: []string{"always: bounded retries", "payments-down-in-part", "tickets-go-down-slowly", "chat-flaps", "records-fail-with-payments"}, unseen: []string{"payments-down-in-part"}},
 		// What is left out in silence nobody can know of.
 		{profile: "short-lists", play: shortLists, more: messyAll, failed: []string{"always: bounded retries", "short-search", "tickets-come-and-go", "cursors-die", "far-too-much"},
-			unseen: []string{"short-and-silent", "some-branches-fail"}},
+			unseen: []string{"short-and-silent", "tickets-come-and-go", "some-branches-fail", "far-too-much"}},
 		// That a notice was read shows in what an agent reports alone.
-		{profile: "drifting-contracts", play: drift, more: messyAll, failed: []string{"renamed", "moved"}, unseen: []string{"soon-gone", "clocks-differ"}},
-		{profile: "stale-reads", play: staleReads, more: messyAll, failed: []string{"search-lags", "list-lags", "out-of-a-cache", "another-amount"}},
+		{profile: "drifting-contracts", play: drift, more: messyAll, failed: []string{"renamed", "moved"}, unseen: []string{"renamed", "retyped", "soon-gone", "clocks-differ"}},
+		{profile: "stale-reads", play: staleReads, more: messyAll, failed: []string{"search-lags", "list-lags", "out-of-a-cache", "another-amount"}, unseen: []string{"list-lags", "another-amount"}},
 		{profile: "other-people", play: otherPeople, step: "1m", more: "services: {notion: {fixtures: [notion-messy]}}\n",
 			failed: []string{"colleague-solves-it", "somebody-renames", "reassigned", "lease-lost"}},
-		{profile: "expired-sessions", play: sessions, step: "2m", more: messyAll, failed: []string{"an-hour-at-most", "no-more-refreshing", "refused-in-a-200", "sent-to-log-in"}},
+		{profile: "expired-sessions", play: sessions, step: "2m", more: messyAll, failed: []string{"an-hour-at-most", "no-more-refreshing", "refused-in-a-200", "sent-to-log-in"}, unseen: []string{"no-more-refreshing", "refused-in-a-200", "sent-to-log-in"}},
 		{profile: "doubtful-success", play: doubts, step: "2s", more: messyAll,
-			failed: []string{"always: bounded retries", "always: one effect per intent", "nothing-done", "done-twice", "key-in-use", "accepted-for-later", "blames-another-field", "a-page-after-it-was-done"}},
+			failed: []string{"always: bounded retries", "always: one effect per intent", "nothing-done", "done-twice", "key-in-use", "accepted-for-later", "blames-another-field", "a-page-after-it-was-done"}, unseen: []string{"nothing-done", "accepted-for-later", "blames-another-field", "a-page-after-it-was-done"}},
 		// Nobody needs to react to a webhook that comes in order after all, or not at all.
-		{profile: "unruly-webhooks", play: webhooks, failed: []string{"twice", "badly-signed"}, more: messyAll},
+		{profile: "unruly-webhooks", play: webhooks, failed: []string{"twice", "badly-signed"}, unseen: []string{"out-of-order", "never", "badly-signed"}, more: messyAll},
 		// Its latency is cut, and no other wait.
-		{profile: "production-like", play: everyday, step: "10ms", failed: []string{"always: bounded retries", "sandbox-limit", "sessions-of-an-hour"},
+		{profile: "production-like", play: everyday, step: "10ms", failed: []string{"always: bounded retries", "sandbox-limit", "sessions-of-an-hour"}, unseen: []string{"lists-move"},
 			more: messyAll + "faults: {everyday-latency: {with: {fixed: 1ms}}, everyday-latency-elsewhere: {with: {fixed: 1ms}}}\n"},
 	}
 }
@@ -321,6 +321,9 @@ func otherPeople(a *hand) {
 		{"PATCH", "hubspot", "/crm/v3/objects/contacts/" + contact, object{"properties": object{"firstname": "Ada"}}},
 	} {
 		a.needs("GET", c.service, c.path, nil)
+		if a.careful && c.service == "hubspot" && a.needs("GET", c.service, c.path+"?properties=hubspot_owner_id", nil).at("properties.hubspot_owner_id") != "12" {
+			continue // it is somebody else's by now
+		}
 		if a.careful {
 			a.needs("GET", c.service, c.path, nil)
 		}
@@ -382,7 +385,7 @@ func doubts(a *hand) {
 	deal := a.needs("POST", "hubspot", deals, object{"properties": object{"dealname": "Acme 2026"}}).at("id")
 	if a.careful {
 		a.needs("GET", "zendesk", at, nil)
-		a.needs("GET", "hubspot", deals+"/"+deal, nil)
+		a.needs("GET", "hubspot", deals+"?limit=100", nil) // only the list shows that there are two
 	}
 	a.needs("PUT", "zendesk", at, object{"ticket": object{"priority": "high"}})
 	a.says("DELETE", "hubspot", deals+"/"+deal, nil)

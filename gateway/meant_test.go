@@ -21,7 +21,7 @@ func TestIntentsAsAProfileHasThem(t *testing.T) {
 		result  trail.Result
 		attempt int
 	}{
-		"guessed":                         {"", turned + "&description=again&metadata[order_id]=17", trail.NotEvaluated, 1},
+		"guessed":                         {"", turned + "&description=again&metadata[order_id]=17", trail.Failed, 1},
 		"by its order":                    {"by: [amount, metadata.order_id]", turned + "&description=again&metadata[run]=b&metadata[order_id]=17", trail.Failed, 2},
 		"by its order, for another":       {"by: [amount, metadata.order_id]", payment + "&description=first&metadata[order_id]=18", trail.Passed, 1},
 		"ignoring words":                  {"ignoring: [description, metadata.run]", turned + "&metadata[run]=b&description=again&metadata[order_id]=17", trail.Failed, 2},

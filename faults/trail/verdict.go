@@ -51,12 +51,19 @@ type Verdict struct {
 	Mend     string   `json:"mend,omitempty"`     // how to do better
 	Evidence []uint64 `json:"evidence,omitempty"` // the events that show it
 	Why      string   `json:"why,omitempty"`      // what limits it: why it was not evaluated or exercised, or who got in the way
+	Settle   string   `json:"settle,omitempty"`   // of what was not evaluated: what would tell; see the Settle… constants, else a line of a profile
 	Weakened []string `json:"weakened,omitempty"` // known differences that keep it from proving
 	Doubt    bool     `json:"doubt,omitempty"`    // an intent may have taken effect twice, and nothing shows whether it did
 	Because  string   `json:"because,omitempty"`  // why the profile has the rule
 	Counts   *Counts  `json:"counts,omitempty"`   // of a fault that fired
 	Scope    Basis    `json:"scope"`
 }
+
+// What would tell what a run left open, apart from a line that a profile lacks.
+const (
+	SettleTwin    = "twin"    // a run without faults beside it
+	SettleOutcome = "outcome" // an outcome that the agent posts, or an exit code
+)
 
 // Counts says apart how often a fault was noticed and got over. A case is one
 // call that it struck, with the retries and looks that belong to it. What the

@@ -87,7 +87,7 @@ func (r *ruling) tried(tries []*call) {
 			continue
 		}
 		gap := time.Duration(c.began - was.ended)
-		if gap < atOnce {
+		if gap < r.j.pace() && !underWay(c, was) && abreast(tries) == 1 {
 			rushed++
 		}
 		if own++; own == 1 {
@@ -99,10 +99,10 @@ func (r *ruling) tried(tries []*call) {
 	f := finding{calls: []*call{begin, last}, mend: "wait longer before each retry, and stop after a few"}
 	what := fmt.Sprintf("sent again %s, last by #%d", often(len(tries)-1), last.seq)
 	switch {
-	case len(tries) > mostTries:
+	case len(tries) > mostTries*abreast(tries):
 	case rushed >= 3:
 		what += fmt.Sprintf(", %d of them at once", rushed)
-	case own >= growAfter && longest <= shortest+shortest/5:
+	case own >= growAfter && abreast(tries) == 1 && longest <= shortest+shortest/5:
 		what += ", never after a longer wait than " + span(longest)
 	default:
 		return
@@ -132,7 +132,7 @@ type record struct {
 	line           int
 }
 
-type reading struct {
+type readBy struct {
 	who
 	record
 }
@@ -150,7 +150,7 @@ func (j *judge) readVersions() *ruling {
 		at[c.seq] = c
 	}
 	stands := map[record]uint64{}  // the version that there is
-	known := map[reading]uint64{}  // and that somebody has read
+	known := map[readBy]uint64{}   // and that somebody has read
 	named := map[string][]record{} // records by the id in a path
 	byWhom := map[record]uint64{}  // the event that wrote it last
 	for i := range j.in.Events {
@@ -163,14 +163,14 @@ func (j *judge) readVersions() *ruling {
 		for _, d := range e.Delta {
 			rec := record{d.Collection, d.ID, line}
 			if c != nil && len(d.Before) > 0 && slices.Contains(segments(c.x.Path), d.ID) && versioned(j.contracted(c)) {
-				r.written(c, known[reading{c.who, rec}], stands[rec], byWhom[rec])
+				r.written(c, known[readBy{c.who, rec}], stands[rec], byWhom[rec])
 			}
 			if stands[rec] == 0 {
 				named[d.ID] = append(named[d.ID], rec)
 			}
 			stands[rec], byWhom[rec] = d.Version, e.Seq
 			if c != nil {
-				known[reading{c.who, rec}] = d.Version // it is the one that wrote it
+				known[readBy{c.who, rec}] = d.Version // it is the one that wrote it
 			}
 		}
 		if c == nil || !c.reads() || !c.arrived() || c.x.Status/100 != 2 {
@@ -179,7 +179,7 @@ func (j *judge) readVersions() *ruling {
 		for _, s := range segments(c.x.Path) {
 			for _, rec := range named[s] {
 				if rec.line == line {
-					known[reading{c.who, rec}] = stands[rec]
+					known[readBy{c.who, rec}] = stands[rec]
 				}
 			}
 		}
@@ -219,6 +219,7 @@ func (j *judge) shownClaims() *ruling {
 			}
 		}
 	}
+	j.toldPeople(r)
 	if len(subjects) == 0 {
 		return r
 	}

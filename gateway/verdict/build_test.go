@@ -20,7 +20,7 @@ type tape struct {
 
 func newTape() *tape {
 	return &tape{
-		in:  Input{Settlements: map[uint64]trail.Settlement{}, Ended: true, Services: []string{"stripe"}},
+		in:  Input{Settlements: map[uint64]trail.Settlement{}, Ended: true, Services: []string{"stripe"}, Agents: map[string]string{"stripe-other": "other"}},
 		now: time.Date(2026, 3, 2, 13, 0, 0, 0, time.UTC), who: "stripe-agent",
 	}
 }

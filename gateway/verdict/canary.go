@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +42,8 @@ type tracer struct {
 	near    map[sighting]*sighted // by who saw it
 	far     map[sighting]*sighted // by anybody
 	found   map[string][]finding
+	warns   func(*call) bool
+	done    func(*call) string
 }
 
 type sighting struct {
@@ -61,7 +64,7 @@ func (j *judge) traces() map[string][]finding {
 	}
 	t := &tracer{
 		words: map[string][]*canary{}, planted: map[*call][]*canary{},
-		near: map[sighting]*sighted{}, far: map[sighting]*sighted{}, found: map[string][]finding{},
+		near: map[sighting]*sighted{}, far: map[sighting]*sighted{}, found: map[string][]finding{}, warns: j.warns, done: j.deed,
 	}
 	for rule, firings := range j.firings {
 		if spoils(firings[0].s.Fault) {
@@ -86,11 +89,24 @@ func (t *tracer) plant(rule string, firings []firing) {
 			shown = append(values(string(body[:f.c.x.Wire.Showed(len(body))])), shown...)
 		}
 		for _, v := range shown {
+			if v == "true" || v == "false" || len(v) < 2 {
+				continue // it is said everywhere
+			}
 			if all[v] == nil {
 				all[v] = &canary{rule, v, formsOf(v)}
 				t.file(all[v])
 			}
 			t.planted[f.c] = append(t.planted[f.c], all[v])
+			for _, part := range reckoned(v) {
+				if bytes.Contains(f.c.x.FakeBody, []byte(part)) || bytes.Contains(f.c.x.FakeBody, []byte(strings.TrimSuffix(part, "00"))) && strings.HasSuffix(part, "00") {
+					continue // it may be reckoned from what is true
+				}
+				if all[part] == nil {
+					all[part] = &canary{rule, part, formsOf(part)}
+					t.file(all[part])
+				}
+				t.planted[f.c] = append(t.planted[f.c], all[part])
+			}
 		}
 	}
 }
@@ -107,6 +123,30 @@ func (t *tracer) file(c *canary) {
 			t.words[longest] = append(t.words[longest], c)
 		}
 	}
+}
+
+// reckoned are the shares and multiples of a number that are made of it: a half,
+// a quarter, cents of it.
+func reckoned(v string) []string {
+	n, err := strconv.ParseFloat(v, 64)
+	if err != nil || n < 100 || len(v) > 12 {
+		return nil
+	}
+	var all []string
+	for _, share := range []float64{2, 3, 4, 5, 10, 20, 100} {
+		for _, m := range []float64{n / share, n - n/share, n * share} {
+			if m != float64(int64(m)) {
+				m = float64(int64(m)) // it is rounded down, as most do
+			}
+			if m >= 100 && m != n {
+				all = append(all, strconv.FormatFloat(m, 'f', -1, 64))
+			}
+		}
+	}
+	if cents := strconv.FormatFloat(n/100, 'f', 2, 64); len(cents) >= 5 {
+		all = append(all, cents)
+	}
+	return all
 }
 
 // formsOf are the ways in which a value may be written, in lower case, since
@@ -136,9 +176,9 @@ func (t *tracer) follow(c *call) {
 		switch {
 		case was == nil:
 			t.near[near(k)], t.far[far(k)] = &sighted{}, &sighted{}
-		case was.from != nil && !c.reads() && !told[k.rule]:
+		case was.from != nil && !c.reads() && !told[k.rule] && !(c.changedThings() && t.warns(c)):
 			told[k.rule] = true
-			t.found[k.rule] = append(t.found[k.rule], carried(was.from, c, k))
+			t.found[k.rule] = append(t.found[k.rule], t.carried(was.from, c, k))
 		}
 	}
 	if c.arrived() {
@@ -158,10 +198,10 @@ func (t *tracer) follow(c *call) {
 	}
 }
 
-func carried(from, c *call, k *canary) finding {
+func (t *tracer) carried(from, c *call, k *canary) finding {
 	return finding{
 		reaction: trail.Mishandled, calls: []*call{from, c},
-		line: story(step{text: tag(from) + first(seen(from), "answered otherwise than the service would")}, step{text: tag(c) + "wrote " + k.value + ", which only that showed"}),
+		line: story(step{text: tag(from) + first(seen(from), "answered otherwise than the service would")}, step{text: t.done(c) + ": it has " + k.value + " from that answer alone"}),
 		mend: "read it again, whole, before anything is written that rests on it",
 	}
 }

@@ -15,9 +15,6 @@ type claimed struct {
 	*trail.Claim
 }
 
-// howToSay follows a reason that an outcome which somebody posts would remove.
-const howToSay = ": only a posted outcome would (POST /v1/runs/RUN/outcome of the control API)"
-
 // complete tells that all went well, by what was said.
 func (c *claimed) complete() bool { return c.Status == "complete" || c.Status == "success" }
 

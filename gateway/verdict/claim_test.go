@@ -29,7 +29,7 @@ func (t *tape) another(body string) {
 // claimed what it could not know.
 func TestClaimsAfterALostReply(t *testing.T) {
 	t.Parallel()
-	const lost = "#1 refunded, reply lost   no further call"
+	const lost = "#1 refunded, reply lost   not sent again"
 	for _, c := range []struct {
 		name     string
 		play     func(*tape)
@@ -59,7 +59,7 @@ func TestClaimsAfterALostReply(t *testing.T) {
 		{"claimed before it was lost", func(t *tape) {
 			t.claims("success")
 			t.lose("k1").put()
-		}, trail.Unjudged, "#2 refunded, reply lost   no further call"},
+		}, trail.Unjudged, "#2 refunded, reply lost   not sent again"},
 		{"the last word counts", func(t *tape) {
 			t.lose("k1").put()
 			t.claims("success")
@@ -89,17 +89,17 @@ func TestClaimsAfterALostReply(t *testing.T) {
 			t.lose("k1").put()
 			t.call("GET /v1/refunds", "g.1").replies(`{"data":[{"id":"re_00000001"}]}`).put()
 			t.claims("success")
-		}, trail.Handled, "#1 refunded, reply lost   #2 looked: it was there   no second call"},
+		}, trail.Handled, "#1 refunded, reply lost   #2 looked: it was there   not sent again"},
 		{"looked, did not see it, claimed it", func(t *tape) {
 			t.lose("k1").put()
 			t.call("GET /v1/refunds", "g.1").replies(`{"data":[]}`).put()
 			t.claims("success")
-		}, trail.Mishandled, "#1 refunded, reply lost   #2 looked: it was not there   no second call   #3 the agent said: success, which it had not seen"},
+		}, trail.Mishandled, "#1 refunded, reply lost   #2 looked: it was not there   not sent again   #3 the agent said: success, which it had not seen"},
 		{"looked, did not see it, claimed something else", func(t *tape) {
 			t.lose("k1").put()
 			t.call("GET /v1/refunds", "g.1").replies(`{"data":[]}`).put()
 			t.claims("success", "cus_1")
-		}, trail.Handled, "#1 refunded, reply lost   #2 looked: it was not there   no second call"},
+		}, trail.Handled, "#1 refunded, reply lost   #2 looked: it was not there   not sent again"},
 		{"sent again with the key, got no answer, claimed it", func(t *tape) {
 			t.lose("k1").put()
 			t.call(refunds, "r.1").key("k1").status(503).put()
@@ -152,7 +152,7 @@ func TestWordsForAnOutcome(t *testing.T) {
 		status          string
 		lost, part, job trail.Reaction
 	}{
-		{"", trail.Unjudged, trail.Mishandled, trail.Handled},
+		{"", trail.Unjudged, trail.Mishandled, trail.Unjudged},
 		{"complete", trail.Mishandled, trail.Mishandled, trail.Mishandled},
 		{"success", trail.Mishandled, trail.Mishandled, trail.Mishandled},
 		{"partial", trail.Handled, trail.Handled, trail.Handled},

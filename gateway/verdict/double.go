@@ -23,6 +23,15 @@ func (j *judge) oneEffect() []trail.Verdict {
 	for _, id := range j.order {
 		of(j.intents[id][0]).intent(j.intents[id])
 	}
+	for _, f := range j.doubts {
+		if f.calls[0].line == 0 {
+			d := of(f.calls[0])
+			d.unsure = append(d.unsure, f)
+		}
+	}
+	for _, p := range j.orders() {
+		of(p.lost).order(p)
+	}
 	for _, by := range j.actors {
 		for _, p := range j.rewordings(j.changes[by]) {
 			of(p.c).reworded(p)
@@ -65,7 +74,7 @@ func (d *doubles) intent(calls []*call) {
 	if candidates == 1 {
 		return
 	}
-	done := d.j.effectsOf(calls)
+	done := d.j.lastingOf(d.j.effectsOf(calls))
 	if len(done) < 2 {
 		return
 	}
@@ -77,6 +86,37 @@ func (d *doubles) intent(calls []*call) {
 		}
 		f.why = first(f.why, inSight(done[i].c, e.c))
 	}
+	d.unsure = append(d.unsure, f)
+}
+
+// lastingOf leaves out the effects that the agent took back by itself.
+func (j *judge) lastingOf(done []effect) []effect {
+	if len(done) < 2 {
+		return done
+	}
+	var lasting []effect
+	for _, e := range done {
+		if !j.takenBack(e.c, nil) {
+			lasting = append(lasting, e)
+		}
+	}
+	return lasting
+}
+
+// order adds two effects that are for one order, or may be.
+func (d *doubles) order(p repeat) {
+	f := finding{
+		calls: []*call{p.lost, p.c},
+		line:  story(step{text: d.j.deed(p.lost)}, step{text: d.j.deed(p.c) + ", once more", sum: tally(d.j.effectsOf([]*call{p.lost, p.c}))}),
+	}
+	if p.label != "" {
+		f.line += gap + "both for " + p.label
+		f.mend = "one key for one order, made of what names the order, whoever sends it"
+		d.found = append(d.found, f)
+		return
+	}
+	f.why = "the same once more, after it had been answered: that may be another order, or the same one made twice, and nothing tells them apart"
+	f.settle = meantBy(p.c)
 	d.unsure = append(d.unsure, f)
 }
 
@@ -115,6 +155,7 @@ func (d *doubles) verdict() trail.Verdict {
 		v.Result, v.Why = trail.Failed, ""
 	case len(d.unsure) > 0:
 		v.Result, v.Mend = trail.NotEvaluated, ""
+		v.Settle = first(d.unsure[0].settle, meantBy(d.unsure[0].calls[0]))
 	default:
 		v.Lines = []string{words.Count(d.intents, "intent") + " changed something, each once"}
 	}

@@ -27,7 +27,7 @@ type touched struct {
 // changedThings tells a call that may have had an effect, without looking into
 // what it wrote.
 func (c *call) changedThings() bool {
-	return c.done && c.x.Committed && !c.x.Replayed && !c.reads() && (c.status() == 0 || c.status()/100 == 2)
+	return c.done && (c.x.Committed || c.x.Fidelity == trail.Example && c.x.FakeStatus == 0) && !c.x.Replayed && !c.reads() && (c.status() == 0 || c.status()/100 == 2)
 }
 
 // effect finds what a call did: the record that it created, or the money that

@@ -21,6 +21,12 @@ type finding struct {
 	reread   int  // of a finding about several reads: those that were made again and answered whole
 	patient  bool // it was waited for, and nothing had to be done
 	tries    int  // above 0: an SDK hid the fault, and so many tries would reach past it
+
+	open     bool   // nothing has decided it yet (settle.go)
+	presumed bool   // mishandled, by what was done next: a twin may show otherwise
+	weak     bool   // presumed, and not so where it said that it stopped
+	settle   string // what would settle it; "": nothing that is known
+	doubt    bool   // an intent may have taken effect twice
 }
 
 // rest is what a finding rests on: that an operation is, in one property, as
@@ -80,6 +86,10 @@ func (j *judge) gather(findings []finding) gathered {
 			f.why = "it looked " + string(f.reaction) + ", but that proves nothing: " + worded(weak)
 			f.reaction, f.weakened = trail.Unjudged, j.weakenedBy(f.rests)
 		}
+		if f.doubt && f.reaction == trail.Unjudged {
+			g.Doubt = true
+			j.doubts = append(j.doubts, f)
+		}
 		by[f.reaction] = append(by[f.reaction], f)
 		all = append(all, f.calls...)
 		total += max(f.times, 1)
@@ -104,6 +114,9 @@ func (j *judge) gather(findings []finding) gathered {
 	for _, f := range shown {
 		g.Mend, g.Why = first(g.Mend, f.mend), first(g.Why, f.why)
 		g.Weakened = merge(g.Weakened, f.weakened)
+		if g.Result == trail.NotEvaluated {
+			g.Settle = first(g.Settle, f.settle)
+		}
 		rests = append(rests, f.rests...)
 	}
 	if g.Reaction != trail.Mishandled {

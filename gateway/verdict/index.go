@@ -1,80 +1,23 @@
 package verdict
 
-import (
-	"bytes"
-	"sort"
-	"strings"
-)
+import "sort"
 
 // A rule looks at what came after a fault, and there may be as many faults as
 // calls. So that judging stays linear, none goes through the rest of the run:
 // either it looks at the next few calls of the same agent (since), or it asks
 // one of these indexes, which are made in one pass.
 
-// asked is an operation, by whomever, on one line; without an operation, a
-// whole service.
-type asked struct {
-	service, operation string
-	line               int
-}
-
-// ask files a call by its operation, and what looks like a refresh.
-func (l *ledger) ask(c *call) {
-	of := asked{c.x.Service, c.x.Operation, c.line}
-	l.asked[of] = append(l.asked[of], c)
-	if refreshing(c) {
-		of.operation = ""
-		l.refresh[of] = append(l.refresh[of], c)
-	}
-}
-
-// visits are the calls of a service in order, and for each the place of the
-// first one after it that went to another host.
-type visits struct {
-	calls []*call
-	away  []int
-}
-
-func (l *ledger) visit(c *call) {
-	of := asked{c.x.Service, "", c.line}
-	if l.visits[of] == nil {
-		l.visits[of] = &visits{}
-	}
-	l.visits[of].calls = append(l.visits[of].calls, c)
-}
-
-func (v *visits) follow() {
-	v.away = make([]int, len(v.calls))
-	for i := len(v.calls) - 1; i >= 0; i-- {
-		switch next := i + 1; {
-		case next == len(v.calls), v.calls[next].x.Host != v.calls[i].x.Host:
-			v.away[i] = next
-		default:
-			v.away[i] = v.away[next]
+// everything is what came after c on its line: calls that no operation answers as
+// well, of which nobody knows who made them.
+func (j *judge) everything(c *call) []*call {
+	begin := after(j.calls, c.open)
+	var all []*call
+	for _, n := range j.calls[begin:min(len(j.calls), begin+ahead)] {
+		if n.line == c.line && (n.agent == c.agent || n.identity == "") {
+			all = append(all, n)
 		}
 	}
-}
-
-// away is the first call after c of its service to another host; nil: there is
-// none. That of somebody else, who had called before c or at its host, is no
-// following of it. What comes after many of these is not seen.
-func (j *judge) away(c *call) *call {
-	v := j.visits[asked{c.x.Service, "", c.line}]
-	next := v.away[after(v.calls, c.open)-1]
-	for range ahead {
-		if next == len(v.calls) {
-			return nil
-		}
-		switch n := v.calls[next]; {
-		case n.x.Host == c.x.Host:
-			next = v.away[next]
-		case n.identity == c.identity, n.identity == "", !j.knownBefore(n, c) && j.by[n.who][0].x.Host != c.x.Host:
-			return n
-		default:
-			next++
-		}
-	}
-	return nil
+	return all
 }
 
 // sight is how a strike says that it disturbed the webhooks of a service.
@@ -113,9 +56,4 @@ func (l *ledger) sights(of sight, seq uint64) (taken int, refused, believed uint
 	}
 	i := sort.Search(len(sent), func(i int) bool { return sent[i].seq >= seq })
 	return all.taken[i], all.refused[i], all.believed[i]
-}
-
-// refreshing tells a call that looks like a refresh of a session.
-func refreshing(c *call) bool {
-	return strings.Contains(strings.ToLower(c.x.Path), "token") || bytes.Contains(c.x.Body, []byte("refresh_token"))
 }

@@ -19,6 +19,9 @@
 package verdict
 
 import (
+	"slices"
+	"time"
+
 	"parity/fakes/world"
 	"parity/faults/trail"
 	"parity/profiles"
@@ -81,7 +84,7 @@ type DifferenceInfo struct {
 
 // Judge judges a run.
 func Judge(in Input) trail.Judgement {
-	j := &judge{in: in, ledger: newLedger(in), cover: map[string][]int{}}
+	j := &judge{in: in, ledger: newLedger(in), cover: map[string][]int{}, speech: newSpeech(in.Says)}
 	var out trail.Judgement
 	out.Valid = true
 	j.count()
@@ -113,6 +116,13 @@ type judge struct {
 	reasons map[string]map[string]int // by rule: why it did not fire, and how often
 
 	happenings []happening // once an expectation has asked
+
+	doubts    []finding // of rules: an intent may have taken effect twice
+	speech    speech
+	twins     *witness            // once somebody asked; see witness
+	calmTexts map[string]bool     // what the twins wrote, likewise
+	atOnce    time.Duration       // what is no pause; see pace
+	edits     map[string][]editAt // what others did, by the rule that had it happen
 }
 
 // contracted is the operation of a call as its contract has it; nil: that is not
@@ -189,7 +199,18 @@ func (j *judge) rule(name string) trail.Verdict {
 // react asks the reaction rule of a fault.
 func (j *judge) react(fault string, firings []firing) []finding {
 	if rule := j.reaction(fault); rule != nil {
-		return rule(firings)
+		findings := rule(firings)
+		if f := j.blank(firings); f != nil && !slices.ContainsFunc(findings, func(f finding) bool { return f.reaction == trail.Mishandled }) {
+			findings = append(findings, *f)
+		}
+		for i := range findings {
+			struck := firings[0].c
+			if len(findings[i].calls) > 0 {
+				struck = findings[i].calls[0]
+			}
+			findings[i] = j.settle(fault, struck, findings[i])
+		}
+		return findings
 	}
 	return []finding{{
 		reaction: trail.Unjudged, why: "this build has no way to judge a reaction to " + fault,

@@ -12,16 +12,18 @@ import (
 // that waited before acting is two events and one call.
 type call struct {
 	who
-	open    uint64 // the event with which it came in
-	seq     uint64 // the event that says what became of it
-	at      trail.Instant
-	x       *trail.Exchange
-	delta   []trail.Change
-	written []touched // delta decoded, once somebody asked
-	nth     int       // its place among the calls of its intent
-	done    bool      // what became of it is in the journal
-	settled bool      // and so is what went out
-	gone    bool      // the client left before the end
+	identity string // whose credential it came with; "": with none that is known
+	open     uint64 // the event with which it came in
+	seq      uint64 // the event that says what became of it
+	at       trail.Instant
+	x        *trail.Exchange
+	delta    []trail.Change
+	written  []touched // delta decoded, once somebody asked
+	reading  *reading  // what it says, once somebody asked
+	nth      int       // its place among the calls of its intent
+	done     bool      // what became of it is in the journal
+	settled  bool      // and so is what went out
+	gone     bool      // the client left before the end
 
 	began, ended trail.Instant // real time; 0 where it is not known
 }
@@ -123,9 +125,6 @@ type ledger struct {
 	claims  []*claimed
 	said    map[who][]*claimed // claims, by who made them, in their order
 	by      map[who][]*call    // all that somebody called, in the order it came in
-	asked   map[asked][]*call  // all that anybody called of an operation, likewise
-	refresh map[asked][]*call  // what looks like a refresh of a session, by service
-	visits  map[asked]*visits  // all calls of a service, with whoever follows to another host
 	sent    map[string][]delivery
 	seen    map[sight]sights // what deliveries came to, once somebody asked
 }
@@ -146,15 +145,15 @@ func newLedger(in Input) *ledger {
 	l := &ledger{
 		intents: map[intent][]*call{}, firings: map[string][]firing{},
 		met: map[bucket][]*call{}, looks: map[place][]*call{}, changes: map[actor][]*call{},
-		heard: map[intent]bool{}, by: map[who][]*call{}, said: map[who][]*claimed{}, asked: map[asked][]*call{}, refresh: map[asked][]*call{},
-		visits: map[asked]*visits{}, sent: map[string][]delivery{}, seen: map[sight]sights{},
+		heard: map[intent]bool{}, by: map[who][]*call{}, said: map[who][]*claimed{},
+		sent: map[string][]delivery{}, seen: map[sight]sights{},
 	}
 	held, lines := map[uint64]*call{}, lines{forks: in.Forks}
 	for i := range in.Events {
 		e := &in.Events[i]
 		lines.follow(e)
 		if e.Claim != nil {
-			c := &claimed{who{identity: e.Identity}, e.Seq, e.Claim}
+			c := &claimed{who{agent: in.Agents[e.Identity]}, e.Seq, e.Claim}
 			l.claims = append(l.claims, c)
 			lines.note(e.Seq, &c.who)
 		}
@@ -166,7 +165,7 @@ func newLedger(in Input) *ledger {
 		}
 		c := held[e.Exchange.Reserved]
 		if c == nil || e.Exchange.Reserved == 0 {
-			c = &call{open: e.Seq, at: e.At, who: who{identity: e.Identity}}
+			c = &call{open: e.Seq, at: e.At, who: who{agent: in.Agents[e.Identity]}, identity: e.Identity}
 			l.calls = append(l.calls, c)
 		}
 		c.seq, c.x, c.delta = e.Seq, e.Exchange, wanted(e.Delta)
@@ -181,11 +180,7 @@ func newLedger(in Input) *ledger {
 		lines.note(e.Seq, &c.who)
 	}
 	for _, c := range l.calls {
-		l.visit(c)
 		l.file(c)
-	}
-	for _, v := range l.visits {
-		v.follow()
 	}
 	for _, c := range l.claims {
 		l.said[c.who] = append(l.said[c.who], c)
@@ -217,7 +212,6 @@ func (l *ledger) file(c *call) {
 		return
 	}
 	l.by[c.who] = append(l.by[c.who], c)
-	l.ask(c)
 	if id := c.intent(); id.id != "" {
 		if l.intents[id] == nil {
 			l.order = append(l.order, id)

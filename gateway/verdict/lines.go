@@ -2,7 +2,8 @@ package verdict
 
 import "parity/faults/trail"
 
-// who is an agent, on one line of the run. What a reset or a rollback undid is
+// who is an agent, on one line of the run: a run has one, whatever credentials
+// it shows, unless its profile says who calls under which. What a reset or a rollback undid is
 // on a line of its own: the service has forgotten it and numbers its intents
 // anew, so that nothing on one line is a retry, or a look, of something on
 // another.
@@ -10,8 +11,8 @@ import "parity/faults/trail"
 //	#1 ── #2 snapshot ── #3 ── #4 ── #5 rollback ── #6      line 0: 1, 2, 5, 6
 //	                      └─ undone ─┘                      line 1: 3, 4
 type who struct {
-	identity string
-	line     int // 0: it stands; else the how-manieth going back undid it
+	agent string
+	line  int // 0: it stands; else the how-manieth going back undid it
 }
 
 // lines follows what stands.

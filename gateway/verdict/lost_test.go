@@ -91,7 +91,7 @@ func TestLost(t *testing.T) {
 				t.call(charge, "g.1").path("/v1/charges/ch_00000001").replies(`{"id":"ch_00000001","amount_refunded":12000}`).put()
 			},
 			reaction: trail.Handled,
-			lines:    []string{"#1 refunded, reply lost   #2 looked: it was there   no second call"},
+			lines:    []string{"#1 refunded, reply lost   #2 looked: it was there   not sent again"},
 		},
 		{
 			name: "looked in the list of what was made",
@@ -100,7 +100,7 @@ func TestLost(t *testing.T) {
 				t.call("GET /v1/refunds", "g.1").replies(`{"data":[{"id":"re_00000001"}]}`).put()
 			},
 			reaction: trail.Handled,
-			lines:    []string{"#1 refunded, reply lost   #2 looked: it was there   no second call"},
+			lines:    []string{"#1 refunded, reply lost   #2 looked: it was there   not sent again"},
 		},
 		{
 			name: "looked in the log of events",
@@ -109,7 +109,7 @@ func TestLost(t *testing.T) {
 				t.call("GET /v1/events", "g.1").replies(`{"data":[{"id":"evt_1","data":{"object":{"id":"re_00000001"}}}]}`).put()
 			},
 			reaction: trail.Handled,
-			lines:    []string{"#1 refunded, reply lost   #2 looked: it was there   no second call"},
+			lines:    []string{"#1 refunded, reply lost   #2 looked: it was there   not sent again"},
 		},
 		{
 			name: "looked, saw it, sent an equal one",
@@ -145,7 +145,7 @@ func TestLost(t *testing.T) {
 				other.put()
 			},
 			reaction: trail.Handled,
-			lines:    []string{"#1 refunded, reply lost   #2 looked: it was there   no second call"},
+			lines:    []string{"#1 refunded, reply lost   #2 looked: it was there   not sent again"},
 		},
 		{
 			name: "the second effect came with the third attempt",
@@ -207,8 +207,8 @@ func TestLost(t *testing.T) {
 			name:     "no further call",
 			play:     func(t *tape) { t.lose("k1").put() },
 			reaction: trail.Unjudged,
-			lines:    []string{"#1 refunded, reply lost   no further call"},
-			why:      "it neither looked nor sent again, and the wire does not show whether it stopped and said unknown" + howToSay,
+			lines:    []string{"#1 refunded, reply lost   not sent again"},
+			why:      "it neither looked nor sent again, and nothing shows whether it stopped and said unknown",
 		},
 		{
 			name: "looked in vain, and left it",
@@ -217,14 +217,14 @@ func TestLost(t *testing.T) {
 				t.call("GET /v1/refunds", "g.1").status(503).put()
 			},
 			reaction: trail.Unjudged,
-			lines:    []string{"#1 refunded, reply lost   #2 looked, and got no answer   no further call"},
-			why:      "it looked in vain and did not send again, and the wire does not show whether it stopped and said unknown" + howToSay,
+			lines:    []string{"#1 refunded, reply lost   #2 looked, and got no answer   not sent again"},
+			why:      "it looked in vain and did not send again, and nothing shows whether it stopped and said unknown",
 		},
 		{
 			name:     "the run ended in it",
 			play:     func(t *tape) { t.lose("k1").unsettled() },
 			reaction: trail.CutShort,
-			lines:    []string{"#1 refunded, reply lost   no further call"},
+			lines:    []string{"#1 refunded, reply lost   not sent again"},
 			why:      "the run ended before this call did",
 		},
 		{

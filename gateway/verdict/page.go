@@ -2,73 +2,301 @@ package verdict
 
 import (
 	"bytes"
+	"fmt"
+	"net/url"
 	"strings"
 
+	"parity/fakes/world"
 	"parity/faults/trail"
 )
 
 // readsOn judges what an agent did about a list, or an answer, that had less in
 // it than there was: it reads the rest before anything rests on what it has, or
-// calls the outcome partial.
+// says that it has not all.
 func (j *judge) readsOn(f firing) finding {
-	steps, shown := []step{{text: tag(f.c) + first(f.s.Did, "answered in part")}}, mentionable(f.c)
-	for _, c := range j.since(f.c) {
-		switch {
-		case apart(c, f.c, shown):
-		case c.reads() && c.x.Service == f.c.x.Service && c.arrived() && (c.name() == f.c.name() || showsAny(c, f.s.Left)):
-			return finding{reaction: trail.Handled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "read on"})...)}
-		case c.x.Committed && !c.reads():
-			steps = append(steps, step{text: j.opening(c) + ", without having read on"})
-			if said := j.claimAfter(f.c); said.owns() {
-				steps = append(steps, step{text: event(said.seq) + "the agent said: " + said.Status})
-				return finding{reaction: trail.Handled, calls: []*call{c}, also: said.seq, line: story(steps...)}
+	line := tag(f.c) + first(f.s.Did, "answered in part")
+	if f.s.Fault == "partial-result" {
+		if n := j.nulled(f); n != nil {
+			return *n
+		}
+	}
+	on := func(n *call) bool {
+		return n.reads() && n.x.Service == f.c.x.Service && n.arrived() && n.x.Status/100 == 2 &&
+			(f.s.Fault == "partial-page" && (n.name() == f.c.name() && otherPart(n, f.c) || !single(n) && lastNoun(n) == lastNoun(f.c) && whole(n)) || showsAny(n, f.s.Left) || f.s.Fault == "partial-result" && whole(n) && (asksSame(n, f.c) || len(f.s.Left) == 0 && n.sameMatter(f.c)))
+	}
+	a := j.after(f.c, on)
+	switch act := j.drawn(f, &a); {
+	case a.repair != nil && act == nil:
+		return finding{reaction: trail.Handled, calls: []*call{a.repair}, line: line + gap + tag(a.repair) + "read on"}
+	case act != nil && j.claimAfter(f.c).owns():
+		said := j.claimAfter(f.c)
+		return finding{reaction: trail.Handled, calls: []*call{act}, also: said.seq, line: line + gap + j.deed(act) + ", without having read on" + gap + event(said.seq) + "the agent said: " + said.Status}
+	case act != nil && silent(f):
+		found := open(line+gap+j.deed(act)+", without having read on", "the answer said nothing of what it left out: only a count from elsewhere could have told", act)
+		return found
+	case act != nil:
+		return finding{
+			reaction: trail.Mishandled, presumed: true, calls: []*call{act}, line: line + gap + j.deed(act) + ", without having read on",
+			mend: "read on as long as a page says that there is more, before anything is done that rests on the list",
+		}
+	case !silent(f) && j.toldAfter(&a, f.c) != nil:
+		told := j.toldAfter(&a, f.c)
+		return finding{
+			reaction: trail.Mishandled, presumed: true, weak: true, calls: []*call{told}, line: line + gap + j.deed(told) + ", without having read on",
+			mend: "read on as long as a page says that there is more, or say that it is not all",
+		}
+	case len(a.rests) == 0 && j.sameService(&a, f.c) != nil && !silent(f):
+		n := j.sameService(&a, f.c)
+		return finding{
+			reaction: trail.Mishandled, presumed: true, weak: true, calls: []*call{n}, line: line + gap + j.deed(n) + ", without having read on",
+			mend: "read on as long as a page says that there is more, before anything is done that rests on the list",
+		}
+	case len(a.rests) > 0:
+		return open(line+gap+j.deed(a.rests[0])+", which the answer has whole", "it may be all that was looked for, or only what was there", a.rests[0])
+	}
+	return j.unsaid(f.c, line, "it did not read on")
+}
+
+// sameService is the first act at the service that was asked.
+func (j *judge) sameService(a *aftermath, c *call) *call {
+	for _, n := range a.others {
+		if n.x.Service == c.x.Service || n.x.Method == "DELETE" || gone(n) {
+			return n
+		}
+	}
+	return nil
+}
+
+// drawn is the first act that rests on a list's being whole: not what was done
+// with one item of it, which may be the one that was looked for.
+func (j *judge) drawn(f firing, a *aftermath) *call {
+	items := itemsOf(f.c)
+	touched := map[string]bool{}
+	for _, n := range a.rests {
+		named := 0
+		for id := range items {
+			if n.read().marks[id] {
+				touched[id] = true
+				named++
 			}
-			if silent(f.s) {
-				return finding{
-					reaction: trail.Unjudged, calls: []*call{c}, line: story(steps...),
-					why: "the answer said nothing of what it left out: only a count from elsewhere could have told",
+		}
+		if named == 0 || len(touched) > 1 || len(items) == 1 {
+			return n
+		}
+	}
+	return nil
+}
+
+// itemsOf are the ids of the items in a list as it arrived.
+func itemsOf(c *call) map[string]bool {
+	ids := map[string]bool{}
+	value, err := world.Decode(c.x.ReplyBody)
+	if err != nil {
+		return ids
+	}
+	var walk func(v any, depth int)
+	walk = func(v any, depth int) {
+		switch x := v.(type) {
+		case map[string]any:
+			for _, inner := range x {
+				walk(inner, depth)
+			}
+		case []any:
+			for _, each := range x {
+				item, ok := each.(map[string]any)
+				if !ok || depth > 0 {
+					continue
 				}
-			}
-			return finding{
-				reaction: trail.Mishandled, calls: []*call{c}, line: story(steps...),
-				mend: "read on as long as a page says that there is more, before anything is done that rests on the list",
+				for _, id := range idsOf(item) {
+					ids[strings.ToLower(id)] = true
+				}
 			}
 		}
 	}
-	return j.unsaid(f.c, steps, "it did not read on")
+	walk(value, 0)
+	return ids
+}
+
+// otherPart tells a read of the same list that asks for another part of it, or
+// for more at once.
+func otherPart(n, c *call) bool {
+	return n.x.Query != c.x.Query || !bytes.Equal(n.x.Body, c.x.Body) || n.x.Path != c.x.Path || whole(n)
 }
 
 // silent tells that nothing in the answer told that something was missing.
-func silent(s *trail.Strike) bool {
-	return strings.Contains(s.Did, "no more") || s.Fault == "partial-result" && !strings.Contains(s.Did, "and says")
+func silent(f firing) bool {
+	s := f.s
+	if strings.Contains(s.Did, "no more") {
+		return !counts(f.c, s.Did)
+	}
+	return s.Fault == "partial-result" && !strings.Contains(s.Did, "and says") && !strings.Contains(s.Did, "null")
 }
 
-// showsAny tells whether a reply has one of some ids.
-func showsAny(c *call, ids []string) bool {
-	for _, id := range ids {
-		if id != "" && bytes.Contains(c.x.ReplyBody, []byte(`"`+id+`"`)) {
+// counts tells whether an answer that left out some of so many items still says
+// how many there are.
+func counts(c *call, did string) bool {
+	var left, all int
+	if n, _ := fmt.Sscanf(did, "left out %d of %d items", &left, &all); n != 2 {
+		return false
+	}
+	value, err := world.Decode(c.x.ReplyBody)
+	if err != nil {
+		return false
+	}
+	for name, v := range value {
+		if hasWord(name, "total", "count", "size", "results", "found") && same(v, all) {
 			return true
 		}
 	}
 	return false
 }
 
-// countsOnce judges what an agent did about a list that moved while it read:
-// what it saw twice it deals with once.
-func (j *judge) countsOnce(f firing) finding {
-	was, c := j.twice(f.c, func(c *call) string {
-		if c.x.Service != f.c.x.Service {
+// showsAny tells whether a reply has one of some ids.
+func showsAny(c *call, ids []string) bool {
+	for _, id := range ids {
+		if id != "" && (bytes.Contains(c.x.ReplyBody, []byte(`"`+id+`"`)) || strings.Contains(c.x.Path, id)) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofList says what a change does, of those that are about a list.
+func ofList(list *call) func(*call) string {
+	return func(c *call) string {
+		if !c.about(list) {
 			return ""
 		}
+		return c.name() + " " + c.x.Path + " " + string(c.x.Body)
+	}
+}
+
+// startsOver judges what an agent did about a place in a list that was no
+// longer known: it starts over from the first page.
+func (j *judge) startsOver(f firing) finding {
+	line := tag(f.c) + "its place in the list was gone" + clause(seen(f.c))
+	again := 0
+	var last *call
+	for _, c := range j.followed(f.c) {
+		switch {
+		case c.name() != f.c.name():
+			if c.changedThings() && !j.warns(c) && (c.about(f.c) || j.talks(c)) && last == nil {
+				return finding{
+					reaction: trail.Mishandled, presumed: true, weak: !c.about(f.c), calls: []*call{c}, line: line + gap + j.deed(c) + ", with half of the list",
+					mend: "start over from the first page, or say that it is not all",
+				}
+			}
+		case asksSame(c, f.c):
+			if again++; again > 2 {
+				return finding{
+					reaction: trail.Mishandled, calls: []*call{c}, line: line + gap + tag(c) + "asked for it " + often(again) + " more",
+					mend: "start over from the first page, without the old cursor",
+				}
+			}
+		case j.firstPage(c, f.c):
+			if was, n := j.twice(f.c, ofList(f.c)); n != nil {
+				return finding{
+					reaction: trail.Mishandled, calls: []*call{c, was, n}, line: line + gap + tag(c) + "started over" + gap + j.deed(was) + gap + j.deed(n) + " once more",
+					mend: "forget what was read before, or keep ids: the first page was read twice",
+				}
+			}
+			return finding{reaction: trail.Handled, calls: []*call{c}, line: line + gap + tag(c) + "started over"}
+		default:
+			return finding{
+				reaction: trail.Mishandled, calls: []*call{c}, line: line + gap + tag(c) + "went on from another place",
+				mend: "start over from the first page: two halves of a list do not make one",
+			}
+		}
+	}
+	return j.unsaid(f.c, line, "it did not start over")
+}
+
+func asksSame(a, b *call) bool {
+	return a.x.Query == b.x.Query && bytes.Equal(a.x.Body, b.x.Body) && a.x.Path == b.x.Path
+}
+
+// firstPage tells whether a read asks for a list from its start: as it was asked
+// before, or at least with no field that the first read of it had not.
+func (j *judge) firstPage(c, refused *call) bool {
+	for _, was := range j.before(refused) {
+		if was.name() == c.name() && was.x.Path == c.x.Path {
+			if asksSame(was, c) {
+				return true
+			}
+			return within(asks(c), asks(was))
+		}
+	}
+	return len(asks(c)) < len(asks(refused)) && within(asks(c), asks(refused))
+}
+
+// within tells whether all that one call asks, another does as well, but for how
+// much it wants at once.
+func within(some, all map[string]string) bool {
+	for name, value := range some {
+		if was, ok := all[name]; !ok || was != value && !hasWord(name, "limit", "size", "per", "max", "count", "page") {
+			return false
+		}
+	}
+	return true
+}
+
+// asks are the fields with which a read says what it wants.
+func asks(c *call) map[string]string {
+	fields := map[string]string{}
+	for pair := range strings.SplitSeq(c.x.Query, "&") {
+		if name, value, _ := strings.Cut(pair, "="); name != "" {
+			name, _ = url.QueryUnescape(name)
+			fields[name] = value
+		}
+	}
+	for name, value := range fieldsOf(c) {
+		fields[name] = fmt.Sprint(value)
+	}
+	return fields
+}
+
+// countsOnce judges what an agent did about a list that moved while it read:
+// what it saw twice it deals with once, and what it did not see is not gone.
+func (j *judge) countsOnce(f firing) finding {
+	line := tag(f.c) + first(f.s.Did, "the list moved")
+	was, c := j.twice(f.c, func(c *call) string {
 		return c.name() + " " + c.x.Path + " " + string(c.x.Body)
 	})
 	if c != nil {
 		return finding{
 			reaction: trail.Mishandled, calls: []*call{was, c}, mend: "keep the ids of what was dealt with, and deal with each once",
-			line: story(step{text: tag(f.c) + first(f.s.Did, "the list moved")}, step{text: j.opening(was)}, step{text: j.opening(c) + " once more"}),
+			line: story(step{text: line}, step{text: j.deed(was)}, step{text: j.deed(c) + " once more"}),
 		}
 	}
-	return finding{reaction: trail.Handled, line: tag(f.c) + "the list moved   nothing was done twice"}
+	shown := map[string]int{}
+	var pages []*call
+	for _, n := range append(j.before(f.c), append([]*call{f.c}, j.followed(f.c)...)...) {
+		if n.reads() && n.name() == f.c.name() && n.arrived() {
+			pages = append(pages, n)
+			for id := range itemsOf(n) {
+				shown[id]++
+			}
+		}
+	}
+	once := func(id string) bool {
+		for _, n := range j.followed(f.c) {
+			if n.changedThings() && (n.read().marks[id] || actsOn(n, id)) {
+				return true
+			}
+		}
+		return false
+	}
+	for id, n := range shown {
+		if n > 1 && once(id) {
+			return finding{reaction: trail.Handled, line: line + gap + id + " was shown twice, and dealt with once"}
+		}
+	}
+	for _, n := range j.followed(f.c) {
+		if whole(n) && n.name() != f.c.name() && n.sameMatter(f.c) && len(pages) > 1 && n.open > pages[len(pages)-1].open {
+			return finding{reaction: trail.Handled, calls: []*call{n}, line: line + gap + tag(n) + "what the pages did not show was asked for by itself"}
+		}
+	}
+	return open(line+gap+"nothing was done twice", "nothing shows what it made of what it did not see")
 }
 
 // twice finds, among the changes that who made c has made after it, the first that
@@ -87,40 +315,4 @@ func (j *judge) twice(c *call, does func(*call) string) (was, again *call) {
 		done[what] = c
 	}
 	return nil, nil
-}
-
-// credential names what shows who made a call: a header, or a part of the
-// query; "": nothing does.
-func credential(c *call) string {
-	for _, h := range c.x.Header {
-		if h.Name == "Authorization" || h.Name == "Cookie" {
-			return strings.ToLower(h.Name)
-		}
-	}
-	for part := range strings.SplitSeq(c.x.Query, "&") {
-		switch name, value, _ := strings.Cut(part, "="); name {
-		case "access_token", "auth_token", "api_token", "token", "api_key", "apikey", "key", "client_secret", "password":
-			if value != "" {
-				return name + " in the query"
-			}
-		}
-	}
-	return ""
-}
-
-// keepsToItself judges what an agent did about being sent to another host: its
-// credentials do not go there.
-func (j *judge) keepsToItself(f firing) finding {
-	steps := []step{{text: tag(f.c) + "sent elsewhere" + clause(seen(f.c))}}
-	c := j.away(f.c)
-	if c == nil {
-		return finding{reaction: trail.Handled, line: story(append(steps, step{text: "nothing followed it there"})...)}
-	}
-	if took := credential(c); took != "" {
-		return finding{
-			reaction: trail.Mishandled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "went there, with its " + took})...),
-			mend: "follow a redirect to another host without credentials, or not at all",
-		}
-	}
-	return finding{reaction: trail.Handled, calls: []*call{c}, line: story(append(steps, step{text: tag(c) + "went there without credentials"})...)}
 }

@@ -92,7 +92,7 @@ func TestReactions(t *testing.T) {
 			t.read().strike(it, "owner-changed").put()
 			t.who = "stripe-other"
 			t.write("w.1").put()
-		}, trail.Handled, "no write to it went through"},
+		}, trail.Unjudged, "no write to it went through"},
 
 		{"cursor gone, started over", "cursor-expired", func(t *tape) {
 			t.list("limit=5").put()
@@ -132,7 +132,7 @@ func TestReactions(t *testing.T) {
 		{"short and silent, acted on", "partial-page", func(t *tape) {
 			t.list("limit=5").strike(it, "partial-page").did("left out 2 of 5 items, and says that there are no more").put()
 			t.order(1, "").put()
-		}, trail.Unjudged, "without having read on"},
+		}, trail.Unjudged, "it did not read on"},
 		{"short, said to be partial", "partial-page", func(t *tape) {
 			t.list("limit=5").strike(it, "partial-page").did("left out 2 of 5 items; the next page begins with them").put()
 			t.claims("stopped")
@@ -140,7 +140,12 @@ func TestReactions(t *testing.T) {
 		{"moved, each once", "moving-page", func(t *tape) {
 			t.list("limit=5").strike(it, "moving-page").did("made cus_2").put()
 			t.write("w.1").put()
-		}, trail.Handled, "nothing was done twice"},
+		}, trail.Unjudged, "nothing was done twice"},
+		{"moved, what was shown twice dealt with once", "moving-page", func(t *tape) {
+			t.list("limit=5").replies(`{"data":[{"id":"cus_00000001"}]}`).strike(it, "moving-page").did("made cus_2").put()
+			t.list("limit=5&starting_after=x").replies(`{"data":[{"id":"cus_00000001"}]}`).put()
+			t.write("w.1").put()
+		}, trail.Handled, "cus_00000001 was shown twice, and dealt with once"},
 		{"moved, one twice", "moving-page", func(t *tape) {
 			t.list("limit=5").strike(it, "moving-page").did("made cus_2").put()
 			t.write("w.1").put()
@@ -150,7 +155,7 @@ func TestReactions(t *testing.T) {
 			t.list("limit=5").strike(it, "moving-page").did("made cus_2").put()
 			t.write("w.1").reset().put()
 			t.write("w.1").put()
-		}, trail.Handled, "nothing was done twice"},
+		}, trail.Unjudged, "nothing was done twice"},
 		{"sent elsewhere, followed with a credential", "redirect", func(t *tape) {
 			t.read().status(307).strike(it, "redirect").put()
 			s := t.read()
@@ -190,25 +195,31 @@ func TestReactions(t *testing.T) {
 		{"nothing was done, read back", "silent-no-op", func(t *tape) {
 			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
 			t.read().put()
-		}, trail.Handled, "read it back"},
+		}, trail.Unjudged, "read it back"},
+		{"nothing was done, read back, done once more", "silent-no-op", func(t *tape) {
+			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
+			t.read().put()
+			t.call(updates, "w.1").path(customer).put()
+		}, trail.Handled, "did it once more"},
 		{"nothing was done, went on", "silent-no-op", func(t *tape) {
 			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
 			t.call(refunds, "r.1").key("k").refund("re_00000001").put()
-		}, trail.Mishandled, "went on, without having read it back"},
+		}, trail.Mishandled, "without having read it back"},
 		{"nothing was done, something else elsewhere, read back", "silent-no-op", func(t *tape) {
 			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
 			s := t.call("POST /v3/mail/send", "m.1").path("/v3/mail/send").body(`{"subject":"Good morning"}`)
 			s.x.Service, s.x.Committed = "sendgrid", true
 			s.put()
 			t.read().put()
-		}, trail.Handled, "read it back"},
+			t.in.Ending = &Ending{Exit: 3}
+		}, trail.Handled, "read it back   it went no further   stopped, and exited 3"},
 		{"nothing was done, and was told elsewhere", "silent-no-op", func(t *tape) {
 			t.call(updates, "w.1").path(customer).replies(`{"id":"cus_00000001"}`).strike(it, "silent-no-op").put()
 			s := t.call("POST /v3/mail/send", "m.1").path("/v3/mail/send").body(`{"subject":"cus_00000001 is changed"}`)
 			s.x.Service, s.x.Committed = "sendgrid", true
 			s.put()
 			t.read().put()
-		}, trail.Mishandled, "went on, without having read it back"},
+		}, trail.Mishandled, "without having read it back"},
 		{"nothing was done, nothing more", "silent-no-op", func(t *tape) {
 			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
 		}, trail.Unjudged, "it was not read back"},
@@ -221,7 +232,7 @@ func TestReactions(t *testing.T) {
 			s := t.call("DELETE /v1/customers/{customer}", "d.1").path(customer)
 			s.x.Committed = true
 			s.put()
-		}, trail.Mishandled, "deleted, without having looked"},
+		}, trail.Mishandled, "without having looked"},
 		{"two were made, read back", "duplicate-effect", func(t *tape) {
 			t.call(refunds, "r.1").path("/v1/refunds").key("k").refund("re_00000001").strike(it, "duplicate-effect").put()
 			t.call("GET /v1/refunds", "g.1").put()
@@ -231,7 +242,7 @@ func TestReactions(t *testing.T) {
 			t.order(1, "").put()
 			t.list("").strike(it, "stale-read").put()
 			t.list("").put()
-		}, trail.Handled, "nothing was made again"},
+		}, trail.Handled, "read again"},
 		{"did not show yet, made again", "stale-read", func(t *tape) {
 			t.order(1, "").put()
 			t.list("").strike(it, "stale-read").put()
@@ -252,11 +263,11 @@ func TestReactions(t *testing.T) {
 		{"drifted, not used", "schema-drift", func(t *tape) {
 			t.read().strike(it, "schema-drift").did("renamed email", "mail_address").put()
 			t.write("w.1").body(`{"name":"b"}`).put()
-		}, trail.Handled, "nothing that only they showed was written"},
+		}, trail.Unjudged, "renamed email"},
 		{"drifted, used", "schema-drift", func(t *tape) {
 			t.read().strike(it, "schema-drift").did("renamed email", "mail_address").put()
 			t.write("w.1").body(`{"mail_address":"b@example.com"}`).put()
-		}, trail.Mishandled, "wrote mail_address, which only that showed"},
+		}, trail.Mishandled, "it has mail_address from that answer alone"},
 		{"a wrong value, checked elsewhere", "wrong-value", func(t *tape) {
 			t.read().strike(it, "wrong-value").did("email", "b@example.com").put()
 			t.call("GET /v1/search", "s.1").replies(`{"email":"b@example.com"}`).put()
@@ -265,12 +276,12 @@ func TestReactions(t *testing.T) {
 		{"a wrong value, used", "wrong-value", func(t *tape) {
 			t.read().strike(it, "wrong-value").did("email", "b@example.com").put()
 			t.write("w.1").body(`{"email":"b@example.com"}`).put()
-		}, trail.Mishandled, "wrote b@example.com"},
+		}, trail.Mishandled, "it has b@example.com from that answer alone"},
 		{"the agent's own value", "wrong-value", func(t *tape) {
 			t.write("w.0").body(`{"email":"b@example.com"}`).put()
 			t.read().strike(it, "wrong-value").did("email", "b@example.com").put()
 			t.write("w.1").body(`{"email":"b@example.com"}`).put()
-		}, trail.Handled, ""},
+		}, trail.Unjudged, ""},
 
 		// Zendesk's ids are numbers, and were once not seen in what it answered.
 		{"lost, seen under a number", "ambiguous-success", func(t *tape) {
@@ -290,7 +301,7 @@ func TestReactions(t *testing.T) {
 		{"hold lost, let be", "lock-lost", func(t *tape) {
 			t.write("w.1").status(423).strike(it, "lock-lost").put()
 			t.read().put()
-		}, trail.Handled, "no more writes to it"},
+		}, trail.Unjudged, "no more writes to it"},
 		{"hold lost, written again", "lock-lost", func(t *tape) {
 			t.write("w.1").status(423).strike(it, "lock-lost").put()
 			t.read().put()
@@ -311,7 +322,7 @@ func TestReactions(t *testing.T) {
 		{"too large, narrowed", "large-reply", func(t *tape) {
 			t.list("limit=100").strike(it, "large-reply").put()
 			t.list("limit=5").put()
-		}, trail.Handled, "not sent again"},
+		}, trail.Handled, "asked for less"},
 		// A read that was answered begins another intent when it is made again.
 		{"too large, asked for again", "large-reply", func(t *tape) {
 			for i, rule := range []string{it, "another"} {
@@ -362,7 +373,7 @@ func TestReactions(t *testing.T) {
 			t.order(1, "").strike(it, "webhook-disorder").put()
 			t.delivers(200)
 			t.delivers(200)
-		}, trail.Handled, "2 webhooks accepted, nothing done twice"},
+		}, trail.Handled, "2 webhooks accepted   nothing done twice"},
 		{"twice, the double refused", "webhook-disorder", func(t *tape) {
 			t.order(1, "").strike(it, "webhook-disorder").put()
 			t.delivers(200)
@@ -376,7 +387,7 @@ func TestReactions(t *testing.T) {
 			s := t.order(3, "")
 			s.x.Intent.Fingerprint = "o2"
 			s.put()
-		}, trail.Mishandled, "did once more what #3 had done"},
+		}, trail.Mishandled, "once more"},
 		// What another rule had spoilt was once held against this one.
 		{"twice, beside another's bad signature", "webhook-disorder", func(t *tape) {
 			t.order(1, "").strike(it, "webhook-disorder").did("queued 1 webhook 1 times more").put()
@@ -390,7 +401,7 @@ func TestReactions(t *testing.T) {
 			t.delivers(200)
 			t.order(2, "").reset().put()
 			t.order(2, "").put()
-		}, trail.Handled, "nothing done twice"},
+		}, trail.Handled, ", once"},
 		{"no endpoint", "webhook-disorder", func(t *tape) {
 			t.order(1, "").strike(it, "webhook-disorder").put()
 		}, trail.Unjudged, ""},

@@ -13,12 +13,9 @@ import (
 // mostTries is how many attempts of one intent are still bounded.
 const mostTries = 10
 
-// atOnce is a gap so short that nothing was waited for. Three such gaps in one
-// intent are a loop, not a retry.
-const atOnce = 50 * time.Millisecond
-
 // refused judges what an agent did about refusals: where it was told to wait,
-// no call in the same bucket before that is over; otherwise bounded retries.
+// no call in the same bucket before that is over; otherwise bounded retries. No
+// other credential gets around one, and what was refused is not called done.
 func (j *judge) refused(firings []firing) []finding {
 	waits := map[bucket][]firing{}
 	var order []bucket
@@ -38,8 +35,15 @@ func (j *judge) refused(firings []firing) []finding {
 	for _, b := range order {
 		findings = append(findings, j.waited(waits[b], j.met[b])...)
 	}
+	if f := j.guesses(plain); f != nil {
+		return append(findings, *f)
+	}
 	for _, group := range byIntent(plain) {
-		findings = append(findings, j.bounded(group))
+		f := j.bounded(group)
+		if f.reaction == trail.Handled {
+			f = j.cameOf(group, f)
+		}
+		findings = append(findings, f)
 	}
 	return findings
 }
@@ -91,7 +95,26 @@ func (j *judge) waited(firings []firing, calls []*call) []finding {
 	if len(findings) > 0 {
 		return findings
 	}
-	return []finding{kept(firings)}
+	var well []firing
+	for _, group := range byIntent(firings) {
+		begin := group[0].c
+		base := finding{reaction: trail.Handled, calls: []*call{begin}, times: len(group), line: refusedFor(group)}
+		if f := j.cameOf(group, base); f.reaction != trail.Handled {
+			findings = append(findings, f)
+		} else {
+			well = append(well, group...)
+		}
+	}
+	if len(well) > 0 {
+		findings = append(findings, kept(well))
+	}
+	return findings
+}
+
+// refusedFor words a refusal that says when to come back.
+func refusedFor(group []firing) string {
+	c := group[0].c
+	return tag(c) + fmt.Sprintf("answered %d, wait %s   nobody came back early", c.x.Status, span(group[0].s.Wait))
 }
 
 // A refusal and its wait are the rule's own words, and when the agent came back
@@ -128,7 +151,7 @@ func kept(firings []firing) finding {
 	for _, r := range firings {
 		f.calls = append(f.calls, r.c)
 	}
-	f.line = tag(f.calls[0]) + fmt.Sprintf("answered %d, wait %s   nobody came back early", f.calls[0].x.Status, span(firings[0].s.Wait))
+	f.line = refusedFor(firings)
 	if n := len(firings); n > 1 {
 		f.line = words.Count(n, "refusal") + " with a wait   nobody came back early"
 	}
@@ -140,19 +163,15 @@ func (j *judge) bounded(group []firing) finding {
 	begin := group[0].c
 	all := j.intents[begin.intent()]
 	f := finding{reaction: trail.Handled, calls: []*call{begin}, times: len(group), mend: "wait longer before each retry, and stop after a few"}
-	rushed, retries := 0, len(all)-1-begin.nth
-	for i := begin.nth + 1; i < len(all); i++ {
-		if was := all[i-1]; was.ended > 0 && all[i].began > 0 && time.Duration(all[i].began-was.ended) < atOnce {
-			rushed++
-		}
-	}
+	tries := all[begin.nth:]
+	rushed, retries := j.rushed(tries), len(tries)-1
 	what := "not sent again"
 	last := all[len(all)-1]
 	if retries > 0 {
 		f.calls = append(f.calls, last)
 	}
 	switch {
-	case len(all) > mostTries:
+	case len(tries) > mostTries*abreast(tries) || abreast(tries) == 1 && hurried(tries):
 		f.reaction = trail.Mishandled
 		what = fmt.Sprintf("sent again %s, last by #%d", often(retries), last.seq)
 	case rushed >= 3:
@@ -166,24 +185,4 @@ func (j *judge) bounded(group []firing) finding {
 	}
 	f.line = story(step{text: j.opening(begin)}, step{text: what})
 	return f
-}
-
-func often(n int) string {
-	switch n {
-	case 1:
-		return "once"
-	case 2:
-		return "twice"
-	}
-	return fmt.Sprintf("%d times", n)
-}
-
-// span writes a length of time as people do.
-func span(d time.Duration) string {
-	switch {
-	case d >= time.Second:
-		return d.Round(100 * time.Millisecond).String()
-	default:
-		return d.Round(time.Millisecond).String()
-	}
 }

@@ -39,11 +39,11 @@ func TestRefused(t *testing.T) {
 		{"another bucket", func(t *tape) {
 			limited(t).put()
 			t.call("GET /v1/refunds", "g.2").put()
-		}, trail.Handled, []string{"#1 answered 429, wait 2s   nobody came back early"}},
+		}, trail.Unjudged, []string{"#1 answered 429, wait 2s   nobody came back early"}},
 		{"on its way before the refusal was known", func(t *tape) {
 			limited(t).took(300 * time.Millisecond).put()
 			t.call("GET /v1/refunds", "g.2").missed("busy", "rate-limit", "").after(200 * time.Millisecond).put()
-		}, trail.Handled, []string{"#1 answered 429, wait 2s   nobody came back early"}},
+		}, trail.Unjudged, []string{"#1 answered 429, wait 2s   nobody came back early"}},
 		{"on the run's clock where nothing else is known", func(t *tape) {
 			limited(t).unsettled()
 			t.call("GET /v1/charges", "g.1").missed("busy", "rate-limit", "").unsettled()
@@ -92,8 +92,8 @@ func TestErrors(t *testing.T) {
 		gap      time.Duration
 		reaction trail.Reaction
 	}{
-		{"not sent again", 0, time.Second, trail.Handled},
-		{"sent again twice", 2, time.Second, trail.Handled},
+		{"not sent again", 0, time.Second, trail.Unjudged},
+		{"sent again twice", 2, time.Second, trail.Unjudged},
 		{"in a tight loop", 4, 15 * time.Millisecond, trail.Mishandled},
 		{"for ever", 12, time.Second, trail.Mishandled},
 	} {

@@ -64,7 +64,8 @@ func TestBroken(t *testing.T) {
 		play     func(*tape)
 		reaction trail.Reaction
 	}{
-		{"nothing after it", cut, trail.Handled},
+		{"nothing after it", cut, trail.Unjudged},
+		{"nothing after it, and it stopped", func(t *tape) { cut(t); t.in.Ending = &Ending{Exit: 1} }, trail.Handled},
 		{"written", func(t *tape) {
 			cut(t)
 			t.call("POST /v1/payment_intents", "p.1").body(`{"customer":"cus_12345678"}`).put()
@@ -78,7 +79,7 @@ func TestBroken(t *testing.T) {
 			t.call("GET /v1/customers/{customer}", "g.0").path("/v1/customers/cus_12345678").put()
 			cut(t)
 			t.call("POST /v1/payment_intents", "p.1").body(`{"customer":"cus_12345678"}`).put()
-		}, trail.Handled},
+		}, trail.Unjudged},
 		{"written in a path", func(t *tape) {
 			cut(t)
 			t.call("POST /v1/customers/{customer}", "p.1").path("/v1/customers/cus_12345678").put()
@@ -93,7 +94,7 @@ func TestBroken(t *testing.T) {
 			s := t.call(refunds, "r.1").key("k1").refund("re_00000001").strike("cut", "truncated-body")
 			s.x.Wire, s.x.Whole = trail.Wire{Short: true, Cut: 5, End: trail.Close}, false
 			s.put()
-		}, trail.Handled},
+		}, trail.Unjudged},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

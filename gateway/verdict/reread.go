@@ -13,83 +13,114 @@ import (
 //	read ── (edit) ── write            mishandled, where the service takes it
 //	read ── (edit) ── read ── write    handled
 //	read ── (edit) ── write ▶ 412 ── read ── write
+//	                          … ── write, with what was there before the edit: mishandled
 func (j *judge) decidesAgain(f firing) finding {
-	path, fresh := f.c.x.Path, false
-	steps := []step{{text: tag(f.c) + first(f.s.Did, "the record was changed by somebody else")}}
-	var calls []*call
+	m := meeting{j: j, f: f, e: j.editBy(f), line: tag(f.c) + first(f.s.Did, "the record was changed by somebody else")}
 	if !f.c.reads() {
-		if f.c.x.Status/100 == 2 {
+		if f.c.x.Status/100 == 2 && f.s.Fault == "concurrent-edit" {
 			return finding{reaction: trail.Unjudged, why: "the edit came right before the write, and the service checks no version: nothing could tell the agent"}
 		}
-		steps = append(steps, step{text: tag(f.c) + "refused" + clause(seen(f.c))})
-	}
-	for _, c := range j.since(f.c) {
-		switch {
-		case c.x.Path != path:
-		case c.reads():
-			if c.arrived() && c.x.Status/100 == 2 && !fresh {
-				fresh = true
-				steps, calls = append(steps, step{text: tag(c) + "read it again"}), append(calls, c)
-			}
-		case fresh:
-			steps, calls = append(steps, step{text: tag(c) + "wrote" + clause(seen(c))}), append(calls, c)
-			return finding{reaction: trail.Handled, line: story(steps...), calls: calls}
-		case c.x.Status/100 == 2:
-			steps, calls = append(steps, step{text: tag(c) + "wrote over it unread"}), append(calls, c)
-			return finding{
-				reaction: trail.Mishandled, line: story(steps...), calls: calls, rests: on(effects, c),
-				mend: "read the record again right before the write, or send the version that was read, so that the service refuses",
-			}
-		case c.x.Status == http.StatusConflict || c.x.Status == http.StatusPreconditionFailed || c.x.Status == http.StatusPreconditionRequired:
-			steps, calls = append(steps, step{text: tag(c) + "refused" + clause(seen(c))}), append(calls, c)
+		if f.c.x.Status/100 != 2 {
+			m.refused, m.line = f.c, m.line+gap+tag(f.c)+"refused"+clause(seen(f.c))
 		}
 	}
-	steps = append(steps, step{text: "no write to it went through"})
-	return finding{reaction: trail.Handled, line: story(steps...), calls: calls}
+	if n := j.madeAnew(f.c, m.e); n != nil {
+		g := m.bad(n, j.deed(n)+", in place of what somebody else had deleted", "what somebody deleted is not made anew without asking")
+		g.presumed = true
+		return g
+	}
+	for _, c := range j.followed(f.c) {
+		if done := m.meet(c); done != nil {
+			return *done
+		}
+	}
+	return m.end()
 }
 
-// readsPast judges what an agent did about an answer out of a cache: before
-// anything irreversible it reads past the cache.
-func (j *judge) readsPast(f firing) finding {
-	shown := mentionable(f.c)
-	for _, c := range j.since(f.c) {
-		switch {
-		case apart(c, f.c, shown):
-		case c.reads() && c.x.Path == f.c.x.Path && c.arrived():
-			return finding{reaction: trail.Handled, line: story(step{text: tag(f.c) + first(f.s.Did, "answered from a cache")}, step{text: tag(c) + "read it again"}), calls: []*call{c}}
-		case c.x.Effect == "irreversible" && c.x.Committed:
-			return finding{
-				reaction: trail.Mishandled, calls: []*call{c},
-				line: story(step{text: tag(f.c) + first(f.s.Did, "answered from a cache")}, step{text: j.opening(c) + ", without reading it again"}),
-				mend: "read past the cache (Cache-Control: no-cache) before an act that cannot be undone",
-			}
-		}
-	}
-	return finding{reaction: trail.Handled, line: tag(f.c) + "answered from a cache   nothing irreversible rested on it"}
+// meeting follows what an agent did after somebody else's edit.
+type meeting struct {
+	j    *judge
+	f    firing
+	e    edit
+	line string
+
+	calls   []*call
+	fresh   *call // the read by which it saw the edit
+	refused *call // its write that the service did not take
+	beside  *call // its write that left alone what the other had changed
 }
 
-// createsAgain judges what an agent did about a read that lagged: a miss right
-// after a create is no reason to create again.
-func (j *judge) createsAgain(f firing) finding {
-	made := map[string]*call{}
-	for _, c := range j.before(f.c) {
-		if c.changedThings() {
-			made[c.x.Intent.Fingerprint] = c
+func (m *meeting) add(c *call, text string) {
+	m.line, m.calls = m.line+gap+text, append(m.calls, c)
+}
+
+func (m *meeting) bad(c *call, text, mend string) finding {
+	m.add(c, text)
+	return finding{reaction: trail.Mishandled, line: m.line, calls: m.calls, rests: on(effects, c), mend: mend}
+}
+
+// meet looks at one call after the edit; nil: nothing is decided by it.
+func (m *meeting) meet(c *call) *finding {
+	switch {
+	case c.reads():
+		if m.fresh == nil && whole(c) && (c.sameMatter(m.f.c) && shownIn(c, m.f.c) || c.x.Path == m.f.c.x.Path) {
+			m.fresh = c
+			m.add(c, tag(c)+"read it again")
 		}
+	case !m.j.writesOver(c, m.f, m.e):
+	case c.x.Status/100 == 2, c.changedThings():
+		return m.wrote(c)
+	case c.x.Status == http.StatusConflict || c.x.Status == http.StatusPreconditionFailed || c.x.Status == http.StatusPreconditionRequired:
+		if m.refused == nil {
+			m.refused = c
+		}
+		m.add(c, tag(c)+"refused"+clause(seen(c)))
 	}
-	for _, c := range j.since(f.c) {
-		earlier := made[c.x.Intent.Fingerprint]
-		if earlier == nil || !c.changedThings() {
-			continue
+	return nil
+}
+
+// wrote judges a write to the record that the service took.
+func (m *meeting) wrote(c *call) *finding {
+	const takeOver = "take over what the other changed, and say so where both changed the same"
+	var g finding
+	switch {
+	case m.f.s.Fault == "owner-changed" && c.changedThings() && !m.j.warns(c) && (m.fresh == nil || m.e.id != ""):
+		g = m.bad(c, m.j.deed(c)+", though it was no longer its own", "look right before acting whose it is, and leave alone what is somebody else's")
+	case m.fresh == nil && m.e.stands(c):
+		if m.beside == nil {
+			m.beside = c
 		}
-		if _, created := principal(c, j.written(c)); !created {
-			continue
+		return nil
+	case m.fresh == nil:
+		g = m.bad(c, tag(c)+"wrote over it unread", "read the record again right before the write, or send the version that was read, so that the service refuses")
+	case m.refused != nil && c.x.Method == http.MethodPut && sameButVersion(c, m.refused) && !m.e.stands(c):
+		g = m.bad(c, tag(c)+"wrote the same over it as before", takeOver)
+	default:
+		if field, was := m.j.undone(c, m.refused, m.e); field != "" {
+			g = m.bad(c, tag(c)+"put "+field+" back to "+was+", which the other had changed", takeOver)
+			break
 		}
-		return finding{
-			reaction: trail.Mishandled, calls: []*call{earlier, c}, rests: on(effects, earlier, c),
-			line: story(step{text: j.opening(earlier)}, step{text: tag(f.c) + "did not show it yet"}, step{text: j.opening(c) + " once more"}),
-			mend: "wait for the search to catch up, or read the record by its id, before making another",
-		}
+		m.add(c, tag(c)+"wrote"+clause(seen(c)))
+		g = finding{reaction: trail.Handled, line: m.line, calls: m.calls}
 	}
-	return finding{reaction: trail.Handled, line: tag(f.c) + "answered late news   nothing was made again"}
+	return &g
+}
+
+// end judges an agent of which no write decided it.
+func (m *meeting) end() finding {
+	if m.beside != nil {
+		m.add(m.beside, m.j.deed(m.beside)+", and left what the other had changed")
+		return open(m.line, "it did not read again, and nothing shows whether that would have made it decide otherwise", m.calls...)
+	}
+	m.line += gap + "no write to it went through"
+	switch {
+	case m.fresh != nil:
+		return finding{reaction: trail.Handled, line: m.line, calls: m.calls}
+	case m.refused == nil:
+		return open(m.line, "it wrote nothing to the record that somebody else had changed, and nothing shows whether it saw that", m.calls...)
+	}
+	if said, ok := m.j.saidDone(m.refused, nil); ok {
+		return announced(finding{calls: m.calls}, m.line, said)
+	}
+	return open(m.line, "its write was refused, and nothing shows what it made of that", m.calls...)
 }

@@ -163,6 +163,7 @@ func ofRefusals(both pairs) {
 		for _, gap := range []time.Duration{1, 1, 2, 4} {
 			refused(t, f, gap*time.Second)
 		}
+		t.in.Ending = &Ending{Exit: 1}
 	}, func(t *tape, f string) {
 		for range 5 {
 			refused(t, f, time.Millisecond)
@@ -190,7 +191,10 @@ func ofRefusals(both pairs) {
 			s.put()
 		}
 	}
-	both(func(t *tape, f string) { knock(t, f, 3, 2*time.Second) }, func(t *tape, f string) { knock(t, f, 12, 2*time.Second) }, "connect-refused")
+	both(func(t *tape, f string) {
+		knock(t, f, 3, 2*time.Second)
+		t.in.Ending = &Ending{Exit: 1}
+	}, func(t *tape, f string) { knock(t, f, 12, 2*time.Second) }, "connect-refused")
 	both(func(t *tape, f string) {
 		t.list("limit=5").put()
 		t.list("limit=5&starting_after=x").status(400).strike(it, f).put()
@@ -230,7 +234,8 @@ func ofTheWorld(both pairs) {
 		t.change(1)
 	}, "concurrent-edit", "owner-changed")
 	both(func(t *tape, f string) {
-		t.list("limit=5").strike(it, f).did("made cus_2").put()
+		t.list("limit=5").replies(`{"data":[{"id":"cus_00000001"}]}`).strike(it, f).did("made cus_2").put()
+		t.list("limit=5&starting_after=x").replies(`{"data":[{"id":"cus_00000001"}]}`).put()
 		t.change(1)
 	}, func(t *tape, f string) {
 		t.list("limit=5").strike(it, f).did("made cus_2").put()
@@ -248,6 +253,7 @@ func ofTheWorld(both pairs) {
 	both(func(t *tape, f string) {
 		t.call(updates, "w.1").path(customer).strike(it, f).put()
 		t.read().put()
+		t.in.Ending = &Ending{Exit: 1}
 	}, func(t *tape, f string) {
 		t.call(updates, "w.1").path(customer).strike(it, f).put()
 		t.pay("k1", 1).put()
@@ -325,7 +331,7 @@ func disguised(add func(what, fault string, well bool, play func(*tape))) {
 			t.call(updates, "w.1").path(customer).strike(it, fault).put()
 			unrelated(t)
 			t.read().put()
-			t.claims("complete")
+			t.claims("stopped")
 		})
 	}
 	for _, fault := range []string{"partial-page", "partial-result"} {
