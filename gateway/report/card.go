@@ -15,7 +15,7 @@ import (
 func (p *packer) cards(v *view, r *Report) {
 	of := map[string]card{} // by subject of a fault
 	for _, group := range grouped(slices.Clone(r.Verdicts)) {
-		c := p.card(group)
+		c := p.card(r, group)
 		c.ID = fmt.Sprintf("verdict-%d", len(v.Cards)+len(v.Idle)+1)
 		if group[0].Result == trail.NotExercised {
 			v.Idle = append(v.Idle, c)
@@ -82,9 +82,9 @@ func labelled(v *trail.Verdict) (label, class string) {
 	return upper(strings.ToLower(word)), []string{"bad", "warn", "warn", "good", "idle"}[place]
 }
 
-func (p *packer) card(group []trail.Verdict) card {
+func (p *packer) card(r *Report, group []trail.Verdict) card {
 	v := &group[0]
-	c := card{Kind: v.Kind, Why: p.sentence(v.Why), Mend: p.sentence(v.Mend), Because: p.plain(v.Because)}
+	c := card{Kind: v.Kind, Why: p.sentence(v.Why), Settle: p.sentence(r.Settles(v)), Mend: p.sentence(v.Mend), Because: p.plain(v.Because)}
 	if v.Kind == "expectation" && v.Grades != "" {
 		c.Kind = "expectation about " + v.Grades
 	}

@@ -142,6 +142,9 @@ func (d *markdown) verdict(r *Report, group []trail.Verdict) string {
 	if v.Why != "" {
 		happened = append(happened, d.text(upper(v.Why)))
 	}
+	if how := r.Settles(v); how != "" {
+		happened = append(happened, "To settle it, "+d.text(how))
+	}
 	mend := d.text(v.Mend)
 	if v.Because != "" {
 		mend = strings.TrimPrefix(mend+"<br>Because: "+d.text(v.Because), "<br>")

@@ -237,7 +237,7 @@ func (p *page) failing(n *ProfileNumbers) {
 	if t.Report != nil {
 		for i := range t.Report.Verdicts {
 			if v := &t.Report.Verdicts[i]; v.Result == trail.Failed {
-				p.verdict(v)
+				p.verdict(t.Report, v)
 				break
 			}
 		}

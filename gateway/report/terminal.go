@@ -114,7 +114,7 @@ func (p *page) verdicts(r *Report, keep func(trail.Verdict) bool) {
 			label, paint, _ := heading(&v)
 			p.labelled(label+strings.Repeat(" ", column-len(label)), paint, v.Subject, column)
 		}
-		p.verdict(&group[0])
+		p.verdict(r, &group[0])
 	}
 }
 
@@ -167,12 +167,15 @@ func alike(a, b *trail.Verdict) bool {
 	return a.Result == b.Result && slices.Equal(a.Lines, b.Lines) && (a.Result == trail.Failed || a.Result == trail.NotExercised && a.Why == b.Why)
 }
 
-func (p *page) verdict(v *trail.Verdict) {
+func (p *page) verdict(r *Report, v *trail.Verdict) {
 	for _, line := range v.Lines {
 		p.text(2, line)
 	}
 	if v.Why != "" {
 		p.text(2, upper(v.Why))
+	}
+	if how := r.Settles(v); how != "" {
+		p.text(2, "To settle it, "+how)
 	}
 	if v.Mend != "" {
 		p.text(2, "Mend: "+v.Mend)

@@ -67,6 +67,7 @@ type card struct {
 	Kind             string
 	Stories          [][][]piece // a line of the verdict each, cut into its steps
 	Why, Mend        string
+	Settle           string // how to find out what is open
 	Because, At      string
 	Weakened         []string
 	Basis            []string
