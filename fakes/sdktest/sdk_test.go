@@ -72,7 +72,13 @@ func run(m *testing.M) (int, error) {
 // or Parity: what reaches the gateway does so by what the test sets.
 func start(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), patience)
+	return within(t, patience, env, args...)
+}
+
+// within is start for a program that may take longer, or less.
+func within(t *testing.T, limit time.Duration, env []string, args ...string) *exec.Cmd {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), limit)
 	t.Cleanup(cancel)
 	c := exec.CommandContext(ctx, args[0], args[1:]...)
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
