@@ -117,6 +117,7 @@ type judge struct {
 
 	happenings []happening // once an expectation has asked
 
+	takings   []*call   // calls that take something back, once somebody asked
 	doubts    []finding // of rules: an intent may have taken effect twice
 	speech    speech
 	twins     *witness            // once somebody asked; see witness

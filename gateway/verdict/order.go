@@ -107,13 +107,13 @@ func (j *judge) takenBack(was, c *call) bool {
 			ids[strings.ToLower(d.ID)] = true
 		}
 	}
-	for _, n := range j.since(was) {
+	all := j.undoings()
+	begin := after(all, was.open)
+	for _, n := range all[begin:min(len(all), begin+mostUndoings)] {
 		if c != nil && n.open >= c.open {
 			return false
 		}
-		path := strings.ToLower(n.x.Path)
-		undoes := n.x.Method == "DELETE" || strings.Contains(path, "cancel") || strings.Contains(path, "refund") || strings.Contains(path, "void") || strings.Contains(path, "delete")
-		if undoes && n.x.Committed && meet(n.read().marks, ids) {
+		if n.who == was.who && meet(n.read().marks, ids) {
 			return true
 		}
 	}
@@ -128,4 +128,22 @@ func bears(fields map[string]any) bool {
 		}
 	}
 	return false
+}
+
+// mostUndoings bounds how many calls that undo something are looked at for one.
+const mostUndoings = 16
+
+// undoings are the calls that take something back, in their order.
+func (j *judge) undoings() []*call {
+	if j.takings == nil {
+		j.takings = []*call{}
+		for _, n := range j.calls {
+			path := strings.ToLower(n.x.Path)
+			undoes := n.x.Method == "DELETE" || strings.Contains(path, "cancel") || strings.Contains(path, "refund") || strings.Contains(path, "void") || strings.Contains(path, "delete")
+			if undoes && n.x.Committed {
+				j.takings = append(j.takings, n)
+			}
+		}
+	}
+	return j.takings
 }
