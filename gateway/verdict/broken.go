@@ -91,6 +91,9 @@ func (j *judge) spoilt(group []firing) finding {
 
 // badly says what was wrong with an answer.
 func badly(f firing) string {
+	if f.s.Fault == "html-page" && f.c.arrived() {
+		return fmt.Sprintf("answered %d, with a page for people in place of data", f.c.x.Status)
+	}
 	return first(f.s.Did, first(seen(f.c), "answered otherwise than the service would"))
 }
 

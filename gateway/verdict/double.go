@@ -111,7 +111,7 @@ func (d *doubles) order(p repeat) {
 	}
 	if p.label != "" {
 		f.line += gap + "both for " + p.label
-		f.mend = "one key for one order, made of what names the order, whoever sends it"
+		f.mend = "send the same idempotency key for the same order, made of what names it, whoever sends it"
 		d.found = append(d.found, f)
 		return
 	}

@@ -90,14 +90,16 @@ func logged(value map[string]any) bool {
 // else one of the collection that its path names. What a service keeps besides,
 // such as the first ref of a repository that is touched, says least.
 func principal(c *call, written []touched) (touched, bool) {
-	best, rank := touched{}, 0
+	best, rank := touched{}, -1
 	for _, t := range written {
 		if t.Op != world.Create {
 			continue
 		}
 		score := 1
-		switch {
-		case movesMoney(nounOf(&t)):
+		switch noun := nounOf(&t); {
+		case aside(noun):
+			score = 0
+		case movesMoney(noun):
 			score = 4
 		case bytes.Contains(c.reply(), []byte(`"id":"`+t.ID+`"`)):
 			score = 3
@@ -108,7 +110,17 @@ func principal(c *call, written []touched) (touched, bool) {
 			best, rank = t, score
 		}
 	}
-	return best, rank > 0
+	return best, rank >= 0
+}
+
+// aside tells what a service keeps of a call beside what the call was for.
+// A table of English, not of any one service.
+func aside(noun string) bool {
+	switch noun {
+	case "stat", "audit", "issue event", "hook delivery", "balance transaction":
+		return true
+	}
+	return false
 }
 
 // difference finds a field of money that a write moved, and by how much.

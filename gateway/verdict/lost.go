@@ -243,7 +243,7 @@ func (h *hunt) silence(f finding, all []*call) finding {
 		if text := stop.c.read().texts; h.j.speech.negative.MatchString(text) && !h.j.hedges(text) && h.j.claimAfter(h.lost) == nil {
 			f.reaction, f.presumed, f.also = trail.Mishandled, false, stop.seq
 			f.calls, f.line = append(f.calls, stop.c), f.line+gap+stop.step().text+", though it was done"
-			f.mend = "say that it is not known, or look first: an answer that does not come is no answer"
+			f.mend = "an error, or no answer, does not mean that it failed: look first, or say that it is not known"
 			return f
 		}
 	}

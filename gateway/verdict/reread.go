@@ -92,7 +92,11 @@ func (m *meeting) wrote(c *call) *finding {
 		}
 		return nil
 	case m.fresh == nil:
-		g = m.bad(c, tag(c)+"wrote over it unread", "read the record again right before the write, or send the version that was read, so that the service refuses")
+		mend := "read the record again right before the write, or send the version that was read, so that the service refuses"
+		if m.refused != nil {
+			mend = "after a refusal, read the record again, and take over what the other changed before writing"
+		}
+		g = m.bad(c, tag(c)+"wrote over it unread", mend)
 	case m.refused != nil && c.x.Method == http.MethodPut && sameButVersion(c, m.refused) && !m.e.stands(c):
 		g = m.bad(c, tag(c)+"wrote the same over it as before", takeOver)
 	default:
