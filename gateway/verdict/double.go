@@ -89,6 +89,15 @@ func (d *doubles) intent(calls []*call) {
 	d.unsure = append(d.unsure, f)
 }
 
+// more adds two such effects of which nobody will read the line.
+func (d *doubles) more(p repeat) {
+	if f := (finding{calls: []*call{p.lost, p.c}}); p.label != "" {
+		d.found = append(d.found, f)
+	} else {
+		d.unsure = append(d.unsure, f)
+	}
+}
+
 // lastingOf leaves out the effects that the agent took back by itself.
 func (j *judge) lastingOf(done []effect) []effect {
 	if len(done) < 2 {
@@ -105,6 +114,10 @@ func (j *judge) lastingOf(done []effect) []effect {
 
 // order adds two effects that are for one order, or may be.
 func (d *doubles) order(p repeat) {
+	if len(d.found)+len(d.unsure) > mostTold {
+		d.more(p)
+		return
+	}
 	f := finding{
 		calls: []*call{p.lost, p.c},
 		line:  story(step{text: d.j.deed(p.lost)}, step{text: d.j.deed(p.c) + ", once more", sum: tally(d.j.effectsOf([]*call{p.lost, p.c}))}),

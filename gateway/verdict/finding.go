@@ -138,15 +138,17 @@ func times(findings []finding) int {
 	return n
 }
 
+// mostTold is how many findings of one verdict are told.
+const mostTold = 5
+
 // show gives the lines of findings and the events behind them: the first few,
 // and how many more there are.
 func show(findings []finding) ([]string, []uint64) {
-	const most = 5
 	var lines []string
 	var evidence []uint64
 	for i, f := range findings {
-		if i == most {
-			lines = append(lines, fmt.Sprintf("and %d more like these", len(findings)-most))
+		if i == mostTold {
+			lines = append(lines, fmt.Sprintf("and %d more like these", len(findings)-mostTold))
 			break
 		}
 		if f.line != "" {

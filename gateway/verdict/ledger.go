@@ -18,12 +18,14 @@ type call struct {
 	at       trail.Instant
 	x        *trail.Exchange
 	delta    []trail.Change
-	written  []touched // delta decoded, once somebody asked
-	reading  *reading  // what it says, once somebody asked
-	nth      int       // its place among the calls of its intent
-	done     bool      // what became of it is in the journal
-	settled  bool      // and so is what went out
-	gone     bool      // the client left before the end
+	written  []touched      // delta decoded, once somebody asked
+	reading  *reading       // what it says, once somebody asked
+	fields   map[string]any // its body decoded, once somebody asked
+	decoded  bool
+	nth      int  // its place among the calls of its intent
+	done     bool // what became of it is in the journal
+	settled  bool // and so is what went out
+	gone     bool // the client left before the end
 
 	began, ended trail.Instant // real time; 0 where it is not known
 }

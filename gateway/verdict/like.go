@@ -122,12 +122,16 @@ func keys(a, b map[string]any) []string {
 	return slices.Compact(names)
 }
 
+// fieldsOf are the fields of a call's body, decoded once; nil: it has no body, or
+// one that is not fields.
 func fieldsOf(c *call) map[string]any {
-	fields, err := world.Decode(c.x.Body)
-	if err != nil {
-		return nil // no body, or one that is not fields
+	if !c.decoded {
+		c.decoded = true
+		if fields, err := world.Decode(c.x.Body); err == nil {
+			c.fields = fields
+		}
 	}
-	return fields
+	return c.fields
 }
 
 // wordy tells a field that is written for people.

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"parity/fakes/world"
 	"parity/specs/words"
 )
 
@@ -34,7 +33,7 @@ func (c *call) read() *reading {
 	r.marks = marksIn(nil, c.x.Path, c.x.Query, string(c.x.Body))
 	r.shown = marksIn(nil, string(c.x.ReplyBody), string(c.x.FakeBody))
 	if !c.reads() {
-		if body, err := world.Decode(c.x.Body); err == nil {
+		if body := fieldsOf(c); body != nil {
 			var all, prose []string
 			spoken("", body, &all, &prose)
 			r.texts, r.prose = strings.ToLower(strings.Join(all, "\n")), strings.ToLower(strings.Join(prose, "\n"))

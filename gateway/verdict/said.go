@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-
-	"parity/fakes/world"
 )
 
 // What an agent says of its work it says in several places. Each counts, the one
@@ -183,7 +181,7 @@ func (j *judge) learn() {
 // announces tells a write that tells people that something was done.
 func (j *judge) announces(c *call) bool {
 	r := c.read()
-	return r.prose != "" && !j.warns(c) && !j.movesMoney(c) && anyOf(j.speech.dones, r.prose) && !j.speech.unfinished.MatchString(r.prose)
+	return r.prose != "" && anyOf(j.speech.dones, r.prose) && !j.warns(c) && !j.movesMoney(c) && !j.speech.unfinished.MatchString(r.prose)
 }
 
 // talks tells a write that people read.
@@ -282,9 +280,7 @@ func (j *judge) hedges(text string) bool { return j.speech.hedge.MatchString(tex
 func quoted(c *call) string {
 	const most = 60
 	var all, prose []string
-	if body, err := world.Decode(c.x.Body); err == nil {
-		spoken("", body, &all, &prose)
-	}
+	spoken("", fieldsOf(c), &all, &prose)
 	text := strings.Join(strings.Fields(strings.Join(prose, " ")), " ")
 	if runes := []rune(text); len(runes) > most {
 		text = strings.TrimSpace(string(runes[:most])) + "…"
