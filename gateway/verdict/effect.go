@@ -37,6 +37,19 @@ func (j *judge) effect(c *call) (effect, bool) {
 	if !c.changedThings() {
 		return effect{}, false
 	}
+	if c.deed == nil {
+		c.deed = noEffect
+		if e, ok := j.findEffect(c); ok {
+			c.deed = &e
+		}
+	}
+	return *c.deed, c.deed != noEffect
+}
+
+// noEffect stands for the effect of a call that has none.
+var noEffect = &effect{}
+
+func (j *judge) findEffect(c *call) (effect, bool) {
 	written := j.written(c)
 	if t, ok := principal(c, written); ok {
 		if t.value["status"] == "failed" {

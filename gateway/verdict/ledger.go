@@ -22,10 +22,12 @@ type call struct {
 	reading  *reading       // what it says, once somebody asked
 	fields   map[string]any // its body decoded, once somebody asked
 	decoded  bool
-	nth      int  // its place among the calls of its intent
-	done     bool // what became of it is in the journal
-	settled  bool // and so is what went out
-	gone     bool // the client left before the end
+	deed     *effect // what it did, once somebody asked; noEffect: nothing
+	named    string  // see name
+	nth      int     // its place among the calls of its intent
+	done     bool    // what became of it is in the journal
+	settled  bool    // and so is what went out
+	gone     bool    // the client left before the end
 
 	began, ended trail.Instant // real time; 0 where it is not known
 }
@@ -38,7 +40,10 @@ func (c *call) name() string {
 	if c.connection() {
 		return c.x.Service + " *"
 	}
-	return c.x.Service + " " + c.x.Operation
+	if c.named == "" {
+		c.named = c.x.Service + " " + c.x.Operation
+	}
+	return c.named
 }
 
 // connection tells what is no call but a connection, on which nothing was

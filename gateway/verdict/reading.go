@@ -19,7 +19,28 @@ type reading struct {
 	nouns []string        // of what its path is about, as one: ticket, customer
 	prose string          // what people read in it, in lower case
 	texts string          // all that it sends as text, likewise
-	warns int             // whether it tells people of trouble: 0 nobody asked, 1 it does not, 2 it does
+	warns answer          // whether it tells people of trouble
+	done  answer          // whether it tells people that something was done
+}
+
+// answer is what is known of a question that is answered once.
+type answer int
+
+const (
+	unasked answer = iota
+	no
+	yes
+)
+
+// ask answers a question once.
+func (a *answer) ask(question func() bool) bool {
+	if *a == unasked {
+		*a = no
+		if question() {
+			*a = yes
+		}
+	}
+	return *a == yes
 }
 
 // mostMarks bounds the words that are kept of one text.

@@ -91,13 +91,9 @@ func anyOf(patterns []*regexp.Regexp, text string) bool {
 // agent uses without faults. What moves money tells nobody anything.
 func (j *judge) warns(c *call) bool {
 	r := c.read()
-	if r.warns == 0 {
-		r.warns = 1
-		if r.texts != "" && !j.usual(r.texts) && j.troubled(r.texts, r.prose) && !j.movesMoney(c) {
-			r.warns = 2
-		}
-	}
-	return r.warns == 2
+	return r.warns.ask(func() bool {
+		return r.texts != "" && !j.movesMoney(c) && !j.usual(r.texts) && j.troubled(r.texts, r.prose)
+	})
 }
 
 func (j *judge) movesMoney(c *call) bool {
@@ -181,7 +177,9 @@ func (j *judge) learn() {
 // announces tells a write that tells people that something was done.
 func (j *judge) announces(c *call) bool {
 	r := c.read()
-	return r.prose != "" && anyOf(j.speech.dones, r.prose) && !j.warns(c) && !j.movesMoney(c) && !j.speech.unfinished.MatchString(r.prose)
+	return r.done.ask(func() bool {
+		return r.prose != "" && !j.movesMoney(c) && !j.warns(c) && anyOf(j.speech.dones, r.prose) && !j.speech.unfinished.MatchString(r.prose)
+	})
 }
 
 // talks tells a write that people read.
