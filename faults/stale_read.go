@@ -78,7 +78,7 @@ func older(op *specs.Operation, now, then fakes.Reply) (Done, bool) {
 	case now.Status/100 != 2:
 		return Done{}, false // refusals tell of themselves: an id of the request, a time
 	}
-	done := Done{Did: "answered as things were"}
+	done := Done{Did: "answered as things were a while ago"}
 	if before != nil && after != nil {
 		if done.Left = after.without(before); len(done.Left) > 0 {
 			done.Did = "a list without " + ofItems(len(done.Left), len(after.items)) + " that it has by now"

@@ -231,7 +231,7 @@ func TestCachesAnswerWithWhatWas(t *testing.T) {
 	}
 	for _, x := range exchanges(h) {
 		for _, s := range x.Strikes {
-			if planted := slices.Contains(s.Planted, "Ada"); !s.Fired || planted != (strings.Contains(string(x.ReplyBody), "Ada") && s.Did == "answered as things were") {
+			if planted := slices.Contains(s.Planted, "Ada"); !s.Fired || planted != (strings.Contains(string(x.ReplyBody), "Ada") && s.Did == "answered as things were a while ago") {
 				t.Errorf("%s: fired %v, did %s, planted %v, told %s", x.Operation, s.Fired, s.Did, s.Planted, x.ReplyBody)
 			}
 		}

@@ -89,12 +89,21 @@ func (j *judge) spoilt(group []firing) finding {
 	return found
 }
 
+// did words what a fault did, with whom it is to be laid to: read without it, it
+// is taken for an act of the agent's.
+func did(f firing, whose, otherwise string) string {
+	if f.s.Did == "" {
+		return otherwise
+	}
+	return whose + " " + f.s.Did
+}
+
 // badly says what was wrong with an answer.
 func badly(f firing) string {
 	if f.s.Fault == "html-page" && f.c.arrived() {
 		return fmt.Sprintf("answered %d, with a page for people in place of data", f.c.x.Status)
 	}
-	return first(f.s.Did, first(seen(f.c), "answered otherwise than the service would"))
+	return did(f, "the fault", first(seen(f.c), "answered otherwise than the service would"))
 }
 
 // builtOn is the act that can only rest on a bad answer; nil: there is none. On one

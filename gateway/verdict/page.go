@@ -14,7 +14,7 @@ import (
 // it than there was: it reads the rest before anything rests on what it has, or
 // says that it has not all.
 func (j *judge) readsOn(f firing) finding {
-	line := tag(f.c) + first(f.s.Did, "answered in part")
+	line := tag(f.c) + did(f, "the fault", "answered in part")
 	if f.s.Fault == "partial-result" {
 		if n := j.nulled(f); n != nil {
 			return *n
@@ -258,7 +258,7 @@ func asks(c *call) map[string]string {
 // countsOnce judges what an agent did about a list that moved while it read:
 // what it saw twice it deals with once, and what it did not see is not gone.
 func (j *judge) countsOnce(f firing) finding {
-	line := tag(f.c) + first(f.s.Did, "the list moved")
+	line := tag(f.c) + did(f, "others", "the list moved")
 	was, c := j.twice(f.c, func(c *call) string {
 		return c.name() + " " + c.x.Path + " " + string(c.x.Body)
 	})

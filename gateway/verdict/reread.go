@@ -15,7 +15,7 @@ import (
 //	read ── (edit) ── write ▶ 412 ── read ── write
 //	                          … ── write, with what was there before the edit: mishandled
 func (j *judge) decidesAgain(f firing) finding {
-	m := meeting{j: j, f: f, e: j.editBy(f), line: tag(f.c) + first(f.s.Did, "the record was changed by somebody else")}
+	m := meeting{j: j, f: f, e: j.editBy(f), line: tag(f.c) + did(f, "somebody else", "the record was changed by somebody else")}
 	if !f.c.reads() {
 		if f.c.x.Status/100 == 2 && f.s.Fault == "concurrent-edit" {
 			return finding{reaction: trail.Unjudged, why: "the edit came right before the write, and the service checks no version: nothing could tell the agent"}
