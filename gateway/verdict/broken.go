@@ -112,7 +112,7 @@ func badly(f firing) string {
 func (j *judge) builtOn(f firing, a *aftermath) *call {
 	for _, n := range a.rests {
 		switch {
-		case !legible(f), n.x.Effect == "irreversible" && f.s.Fault == "wrong-value" && sharesRecord(n, f.c) && !j.ownValue(f) && !goesByTruth(n, f), f.s.Fault == "schema-drift" && j.movesMoney(n) && sharesRecord(n, f.c) && priceWord(f.s.Did), denies(n.read().prose) && f.s.Fault == "schema-drift":
+		case !legible(f), n.x.Effect == "irreversible" && f.s.Fault == "wrong-value" && sharesRecord(n, f.c) && !j.ownValue(f) && !goesByTruth(n, f), f.s.Fault == "schema-drift" && j.movesMoney(n) && sharesRecord(n, f.c) && priceWord(f.s.Did), f.s.Fault == "malformed-body" && strings.HasSuffix(f.s.Did, " NaN") && single(f.c) && sharesRecord(n, f.c), denies(n.read().prose) && f.s.Fault == "schema-drift":
 			return n
 		}
 	}

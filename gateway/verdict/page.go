@@ -31,6 +31,12 @@ func (j *judge) readsOn(f firing) finding {
 	case act != nil && j.claimAfter(f.c).owns():
 		said := j.claimAfter(f.c)
 		return finding{reaction: trail.Handled, calls: []*call{act}, also: said.seq, line: line + gap + j.deed(act) + ", without having read on" + gap + event(said.seq) + "the agent said: " + said.Status}
+	case silent(f) && j.tookForGone(f, &a) != nil:
+		n := j.tookForGone(f, &a)
+		return finding{
+			reaction: trail.Mishandled, presumed: true, calls: []*call{n}, line: line + gap + j.deed(n) + ", as if what was left out did not exist",
+			mend: "ask for what an answer lacks by itself, before anything is done that rests on its not being there",
+		}
 	case act != nil && silent(f):
 		found := open(line+gap+j.deed(act)+", without having read on", "the answer said nothing of what it left out: only a count from elsewhere could have told", act)
 		return found
@@ -194,7 +200,11 @@ func (j *judge) startsOver(f firing) finding {
 				}
 			}
 		case j.firstPage(c, f.c):
-			if was, n := j.twice(f.c, ofList(f.c)); n != nil {
+			was, n := j.twice(f.c, ofList(f.c))
+			if n == nil {
+				was, n = j.anew(f.c)
+			}
+			if n != nil {
 				return finding{
 					reaction: trail.Mishandled, calls: []*call{c, was, n}, line: line + gap + tag(c) + "started over" + gap + j.deed(was) + gap + j.deed(n) + " once more",
 					mend: "forget what was read before, or keep ids: the first page was read twice",
@@ -209,6 +219,23 @@ func (j *judge) startsOver(f firing) finding {
 		}
 	}
 	return j.unsaid(f.c, line, "it did not start over")
+}
+
+// anew is the first effect that was had before a call, and once more after it.
+func (j *judge) anew(c *call) (was, again *call) {
+	done := map[string]*call{}
+	what := func(n *call) string { return n.name() + " " + n.x.Path + " " + string(n.x.Body) }
+	for _, n := range j.before(c) {
+		if _, ok := j.effect(n); ok && len(n.x.Body) > 2 {
+			done[what(n)] = n
+		}
+	}
+	for _, n := range j.followed(c) {
+		if was := done[what(n)]; was != nil && n.changedThings() && was.intent() != n.intent() && !j.takenBack(was, nil) {
+			return was, n
+		}
+	}
+	return nil, nil
 }
 
 func asksSame(a, b *call) bool {
@@ -294,6 +321,11 @@ func (j *judge) countsOnce(f firing) finding {
 	for _, n := range j.followed(f.c) {
 		if whole(n) && n.name() != f.c.name() && n.sameMatter(f.c) && len(pages) > 1 && n.open > pages[len(pages)-1].open {
 			return finding{reaction: trail.Handled, calls: []*call{n}, line: line + gap + tag(n) + "what the pages did not show was asked for by itself"}
+		}
+	}
+	for _, n := range pages {
+		if n.open > f.c.open && n != f.c && len(pages) > 1 && asksSame(n, pages[0]) {
+			return finding{reaction: trail.Handled, calls: []*call{n}, line: line + gap + tag(n) + "read the list once more from its start, and did nothing twice"}
 		}
 	}
 	return open(line+gap+"nothing was done twice", "nothing shows what it made of what it did not see")

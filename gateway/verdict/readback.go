@@ -3,6 +3,7 @@ package verdict
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"parity/fakes/world"
@@ -157,7 +158,24 @@ func (j *judge) deletes(f firing, c, back *call, line string) *finding {
 			mend: "keep the one that was meant, and report the other",
 		}
 	}
+	if f.s.Fault == "duplicate-effect" && answeredWith(f.c, c) {
+		return &finding{
+			reaction: trail.Mishandled, presumed: true, calls: []*call{back, c}, line: line + gap + j.deed(c) + ", which is the one that the answer had named",
+			mend: "keep the one whose id was given out, and report the other",
+		}
+	}
 	return nil
+}
+
+// answeredWith tells whether a deletion is of the record that a call was
+// answered with.
+func answeredWith(made, deletion *call) bool {
+	reply, err := world.Decode(made.x.ReplyBody)
+	if err != nil {
+		return false
+	}
+	theirs := segments(deletion.x.Path)
+	return slices.ContainsFunc(idsOf(reply), func(id string) bool { return slices.Contains(theirs, id) })
 }
 
 // mentionable are values of a call that others would name, were they about it: of what

@@ -15,25 +15,37 @@ const mostTries = 10
 
 // refused judges what an agent did about refusals: where it was told to wait,
 // no call in the same bucket before that is over; otherwise bounded retries. No
-// other credential gets around one, and what was refused is not called done.
+// other credential gets around one, and what was refused is not called done. A
+// limit is for all that share it, an error for what was asked.
 func (j *judge) refused(firings []firing) []finding {
-	waits := map[bucket][]firing{}
-	var order []bucket
+	type shut struct {
+		bucket
+		intent
+	}
+	waits := map[shut][]firing{}
+	var order []shut
 	var plain []firing
 	for _, f := range firings {
 		if f.s.Wait <= 0 {
 			plain = append(plain, f)
 			continue
 		}
-		b := f.c.bucket(f.s)
-		if waits[b] == nil {
-			order = append(order, b)
+		what := shut{bucket: f.c.bucket(f.s)}
+		if f.s.Fault == "error" {
+			what.intent = f.c.intent()
 		}
-		waits[b] = append(waits[b], f)
+		if waits[what] == nil {
+			order = append(order, what)
+		}
+		waits[what] = append(waits[what], f)
 	}
 	var findings []finding
-	for _, b := range order {
-		findings = append(findings, j.waited(waits[b], j.met[b])...)
+	for _, what := range order {
+		calls := j.met[what.bucket]
+		if what.intent != (intent{}) {
+			calls = j.intents[what.intent]
+		}
+		findings = append(findings, j.waited(waits[what], calls)...)
 	}
 	if f := j.guesses(plain); f != nil {
 		return append(findings, *f)

@@ -126,5 +126,5 @@ func (m *meeting) end() finding {
 	if said, ok := m.j.saidDone(m.refused, nil); ok {
 		return announced(finding{calls: m.calls}, m.line, said)
 	}
-	return open(m.line, "its write was refused, and nothing shows what it made of that", m.calls...)
+	return finding{reaction: trail.Handled, line: m.line, calls: m.calls} // it had sent the version that it knew
 }

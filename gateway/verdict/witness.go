@@ -46,6 +46,7 @@ type witness struct {
 	fewer   []*act          // in the twin alone
 	changed [][2]*act       // here, and in the twin
 	gone    int             // records that others deleted meanwhile
+	made    []string        // ids of records that others made meanwhile
 	told    map[string]bool // to whom people were told something in the twin
 
 	other *judge // of the twin
@@ -115,6 +116,11 @@ func (j *judge) heldAgainst(calm *Calm) *witness {
 	for i := range j.in.Events {
 		if e := &j.in.Events[i]; e.Kind == trail.WorldEdited && e.Edit != nil {
 			w.gone += strings.Count(e.Edit.Did, "deleted ")
+			for _, d := range e.Delta {
+				if d.Op == world.Create {
+					w.made = append(w.made, strings.ToLower(d.ID))
+				}
+			}
 		}
 	}
 	return w
@@ -155,17 +161,20 @@ func (w *witness) align(here, there []*act) {
 	}
 	pair(func(a, b *act) bool { return likenessOf(a.key, b.key) >= 0.8 })
 	pair(func(a, b *act) bool { return true })
-	w.changed = slices.DeleteFunc(w.changed, func(p [2]*act) bool { return sameSense(p[0], p[1]) })
+	w.changed = slices.DeleteFunc(w.changed, func(p [2]*act) bool { return w.sameSense(p[0], p[1]) })
 }
 
 // sameSense tells two acts that differ in nothing but in how people are told the
 // same: with the same numbers, names and addresses, and as much or as little of
-// there being nothing.
-func sameSense(a, b *act) bool {
+// there being nothing; or the same to the letter, and a warning besides.
+func (w *witness) sameSense(a, b *act) bool {
 	fields, _, _ := unlike(a.asked, b.asked)
 	for _, name := range fields {
 		x, ok := a.asked[name].(string)
 		y, ok2 := b.asked[name].(string)
+		if rest, more := strings.CutPrefix(x, y); ok && ok2 && more && w.other.troubled(strings.ToLower(rest), "") {
+			continue
+		}
 		if !ok || !ok2 || !strings.Contains(x, " ") && !strings.Contains(y, " ") || !says(x, y) || figures(x) != figures(y) {
 			return false
 		}
@@ -267,7 +276,12 @@ func (w *witness) wrong(j *judge) []*act {
 			all = append(all, p[0])
 		}
 	}
+	met := map[string]bool{}
 	for _, a := range w.more {
+		if key := w.forNew(a); key != "" && !met[key] {
+			met[key] = true // what others made is dealt with as well, once
+			continue
+		}
 		if !j.warns(a.c) && !(a.talk && stopped) && w.tooMany(j, a) {
 			all = append(all, a)
 		}
@@ -276,6 +290,17 @@ func (w *witness) wrong(j *judge) []*act {
 		return nil // others took as much away: that may be why
 	}
 	return all
+}
+
+// forNew says which record an act is for, and what it is, where others made that
+// record meanwhile, so that the twin had none; "": it is for another.
+func (w *witness) forNew(a *act) string {
+	for _, id := range w.made {
+		if a.c.read().marks[id] {
+			return a.c.name() + " " + id
+		}
+	}
+	return ""
 }
 
 // tooMany tells an act that the twin does not have and that is no mere word to
@@ -306,7 +331,7 @@ func (j *judge) repeatedIn(a *act) bool {
 // equal tells that all came out as in the twin; another word to people is no
 // matter.
 func (w *witness) equal(j *judge) bool {
-	return len(w.fewer) <= w.gone && len(w.changed) == 0 && !slices.ContainsFunc(w.more, func(a *act) bool { return w.tooMany(j, a) })
+	return len(w.fewer) <= w.gone && len(w.changed) == 0 && !slices.ContainsFunc(w.more, func(a *act) bool { return w.forNew(a) == "" && w.tooMany(j, a) })
 }
 
 // pretends tells that less was done than in the twin, and that people were told
