@@ -1,0 +1,161 @@
+package verdict
+
+import (
+	"strings"
+	"testing"
+
+	"parity/faults/trail"
+)
+
+// leftOut is a list of which the fault left out one customer without a word.
+func (t *tape) leftOut() {
+	s := t.list("").replies(`{"data":[{"id":"cus_00000001","name":"One GmbH"}]}`).strike(it, "partial-result").did("left out 1 of 2 items")
+	s.x.FakeBody = []byte(`{"data":[{"id":"cus_00000001","name":"One GmbH"},{"id":"cus_00000002","name":"Two GmbH"}]}`)
+	s.x.Strikes[0].Left = []string{"cus_00000002"}
+	s.put()
+}
+
+// Each of these was once told wrong of an agent that nobody had seen.
+func TestWhatTheKeptAgentsShowed(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, fault string
+		play        func(*tape)
+		want        trail.Reaction
+		line        string
+	}{
+		{"what was left out is made again", "partial-result", func(t *tape) {
+			t.leftOut()
+			t.call("POST /v1/customers", "c.1").body(`{"name":"Two GmbH"}`).makes("customers", "cus_00000009", `,"name":"Two GmbH"`).put()
+		}, trail.Mishandled, "as if what was left out did not exist"},
+		{"another one is made", "partial-result", func(t *tape) {
+			t.leftOut()
+			t.call("POST /v1/customers", "c.1").body(`{"name":"Three GmbH"}`).makes("customers", "cus_00000009", `,"name":"Three GmbH"`).put()
+		}, trail.Unjudged, ""},
+		{"what belongs to it is deleted", "partial-result", func(t *tape) {
+			t.leftOut()
+			s := t.call("DELETE /v1/cards/{card}", "d.1").path("/v1/cards/card_00000005").changes("cards", "card_00000005", `,"customer":"cus_00000002"`, `,"deleted":true`)
+			s.x.Method = "DELETE"
+			s.put()
+		}, trail.Mishandled, "as if what was left out did not exist"},
+		{"it is asked for, and its card deleted", "partial-result", func(t *tape) {
+			t.leftOut()
+			t.call(reads, "read.2").path("/v1/customers/cus_00000002").replies(`{"id":"cus_00000002"}`).put()
+			s := t.call("DELETE /v1/cards/{card}", "d.1").path("/v1/cards/card_00000005").changes("cards", "card_00000005", `,"customer":"cus_00000002"`, `,"deleted":true`)
+			s.x.Method = "DELETE"
+			s.put()
+		}, trail.Handled, ""},
+		{"a list is begun anew, and paid once more", "cursor-expired", func(t *tape) {
+			t.list("limit=1").replies(`{"data":[{"id":"cus_00000001"}]}`).put()
+			t.order(1, `,"description":"fee"`).key("").put()
+			t.list("limit=1&starting_after=cus_00000001").status(400).strike(it, "cursor-expired").put()
+			t.list("limit=1").replies(`{"data":[{"id":"cus_00000001"}]}`).put()
+			t.order(1, `,"description":"fee"`).key("").again().put()
+		}, trail.Mishandled, "once more"},
+		{"a list is begun anew before anything is paid", "cursor-expired", func(t *tape) {
+			t.list("limit=1").replies(`{"data":[{"id":"cus_00000001"}]}`).put()
+			t.list("limit=1&starting_after=cus_00000001").status(400).strike(it, "cursor-expired").put()
+			t.list("limit=1").replies(`{"data":[{"id":"cus_00000001"}]}`).put()
+			t.order(1, `,"description":"fee"`).key("").put()
+		}, trail.Handled, "started over"},
+		{"the one that the answer had named is deleted", "duplicate-effect", func(t *tape) { t.doubled("cus_00000001") },
+			trail.Mishandled, "which is the one that the answer had named"},
+		{"the other one is deleted", "duplicate-effect", func(t *tape) { t.doubled("cus_00000002") }, trail.Handled, "read it back"},
+		{"a number that is none, and a write", "malformed-body", func(t *tape) {
+			t.struckRead("malformed-body", "made balance NaN")
+			t.change(1)
+		}, trail.Mishandled, ""},
+		{"a number that is none, and read again", "malformed-body", func(t *tape) {
+			t.struckRead("malformed-body", "made balance NaN")
+			t.read().put()
+			t.change(1)
+		}, trail.Handled, ""},
+		{"a write of a known version, refused", "concurrent-edit", func(t *tape) {
+			t.read().strike(it, "concurrent-edit").did("set name").put()
+			s := t.call(updates, "w.1").path(customer).body(`{"name":"b"}`).status(412)
+			s.put()
+		}, trail.Handled, "no write to it went through"},
+		{"an error with a wait, and another call", "error", func(t *tape) {
+			t.write("w.1").strike(it, "error").wait(2e9).put()
+			t.call("GET /v1/charges", "g.1").put()
+			t.write("w.1").after(2e9).put()
+		}, trail.Handled, "nobody came back early"},
+		{"an error with a wait, and the same at once", "error", func(t *tape) {
+			t.write("w.1").strike(it, "error").wait(2e9).put()
+			t.write("w.1").after(5e8).put()
+		}, trail.Mishandled, "came after"},
+		{"a moving list, walked again from its start", "moving-page", func(t *tape) {
+			t.list("page=1").replies(`{"data":[{"id":"cus_00000001"}]}`).strike(it, "moving-page").did("made cus_00000003 in stripe.customers").put()
+			t.list("page=2").replies(`{"data":[{"id":"cus_00000002"}]}`).put()
+			t.list("page=1").replies(`{"data":[{"id":"cus_00000003"}]}`).put()
+		}, trail.Handled, "from its start"},
+		{"a moving list, walked once", "moving-page", func(t *tape) {
+			t.list("page=1").replies(`{"data":[{"id":"cus_00000001"}]}`).strike(it, "moving-page").did("made cus_00000003 in stripe.customers").put()
+			t.list("page=2").replies(`{"data":[{"id":"cus_00000002"}]}`).put()
+		}, trail.Unjudged, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tape := newTape()
+			tape.rule(it, c.fault, false)
+			c.play(tape)
+			v := tape.verdict(t, it)
+			if v.Reaction != c.want || !strings.Contains(strings.Join(v.Lines, "\n"), c.line) {
+				t.Errorf("%s, want %s with %q: %v %s", v.Reaction, c.want, c.line, v.Lines, v.Why)
+			}
+		})
+	}
+}
+
+// again makes a call an intent of its own, with what it makes under another id.
+func (s *shot) again() *shot {
+	s.x.Intent.ID += ".again"
+	s.e.Delta[0].ID += "x"
+	return s
+}
+
+// doubled is a customer that is made twice, seen, and of which one is deleted.
+func (t *tape) doubled(id string) {
+	t.call("POST /v1/customers", "c.1").body(`{"name":"Ada"}`).makes("customers", "cus_00000002", "").makes("customers", "cus_00000001", "").
+		strike(it, "duplicate-effect").did("made stripe.customers cus_00000002 beside cus_00000001").put()
+	t.list("").replies(`{"data":[{"id":"cus_00000001"},{"id":"cus_00000002"}]}`).put()
+	s := t.call("DELETE /v1/customers/{customer}", "d.1").path("/v1/customers/"+id).changes("customers", id, `,"name":"Ada"`, `,"deleted":true`)
+	s.x.Method = "DELETE"
+	s.put()
+}
+
+// What others made meanwhile was once one too many beside a twin that had none of
+// it, and a warning at the end of a message another message.
+func TestATwinIsNoMeasureOfWhatOthersMadeMeanwhile(t *testing.T) {
+	t.Parallel()
+	letter := func(t *tape, n string) {
+		t.call("POST /v1/letters", "l."+n).body(`{"to":"cus_0000000`+n+`"}`).makes("letters", "let_0000000"+n, "").put()
+	}
+	for _, c := range []struct {
+		name string
+		run  func(*tape)
+		want trail.Reaction
+	}{
+		{"the same, and for the new one", func(t *tape) { letter(t, "1"); letter(t, "3"); t.tells("2 letters").put() }, trail.Handled},
+		{"one more for a known one", func(t *tape) { letter(t, "1"); letter(t, "2"); t.tells("2 letters").put() }, trail.Mishandled},
+		{"a warning besides", func(t *tape) {
+			letter(t, "1")
+			t.tells("2 letters. Warning: GET letters is deprecated, and ends on 3 March").put()
+		}, trail.Handled},
+		{"another number", func(t *tape) { letter(t, "1"); t.tells("7 letters").put() }, trail.Mishandled},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			played := newTape()
+			played.rule(it, "moving-page", false)
+			played.list("page=1").strike(it, "moving-page").did("made cus_00000003 in stripe.customers").put()
+			played.event(trail.Event{Kind: trail.WorldEdited, Edit: &trail.Edit{Rule: it, Did: "made cus_00000003 in stripe.customers"},
+				Delta: (&shot{t: played}).makes("customers", "cus_00000003", "").e.Delta})
+			c.run(played)
+			played.beside(func(t *tape) { t.list("page=1").put(); letter(t, "1"); t.tells("2 letters").put() })
+			if v := played.verdict(t, it); v.Reaction != c.want {
+				t.Errorf("%s, want %s: %v %s", v.Reaction, c.want, v.Lines, v.Why)
+			}
+		})
+	}
+}
