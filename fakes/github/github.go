@@ -157,10 +157,10 @@ func collections() []world.Collection {
 	for _, kept := range []string{labels, milestones, refs, seeds, releases, hooks, secrets, projects, commitComments, deployKeys, deployments} {
 		all = append(all, world.Collection{Name: full(kept), Indexes: byRepo})
 	}
-	for _, hidden := range []string{objectsCollection, viewersCollection, movedCollection, countsCollection, limitsCollection, indexCollection, statsCollection} {
+	for _, hidden := range []string{objectsCollection, viewersCollection, movedCollection, countsCollection, limitsCollection, statsCollection} {
 		all = append(all, world.Collection{Name: hidden, Hidden: true})
 	}
-	return all
+	return append(all, kit.Index{Collection: indexCollection}.Declared())
 }
 
 func full(collection string) string { return name + "." + collection }

@@ -131,7 +131,7 @@ func (f *Fake) collections() []world.Collection {
 		world.Collection{Name: f.store.Full(formerAddresses), Hidden: true},
 		world.Collection{Name: tokensCollection},
 		world.Collection{Name: limitsCollection, Hidden: true},
-		world.Collection{Name: indexCollection, Hidden: true},
+		f.index.Declared(),
 	)
 }
 

@@ -109,8 +109,8 @@ func (c *call) candidates(o *objectType, q question) iter.Seq[*world.Record] {
 	for r := range c.fake.store.Find(c.Tx, o.collection, field, value) {
 		all = append(all, r)
 	}
-	for note := range c.Tx.Oldest(indexCollection, 0) {
-		collection, id, _ := strings.Cut(note.ID, "/")
+	for behind := range c.fake.index.Behind(c.Tx, c.Now) {
+		collection, id, _ := strings.Cut(behind, "/")
 		if collection != o.collection {
 			continue
 		}

@@ -1,65 +1,142 @@
 package kit
 
 import (
+	"fmt"
+	"iter"
+	"sort"
+	"strconv"
 	"time"
 
 	"parity/fakes/world"
 )
 
 // An Index is a view of records that lags behind them, as a search index does:
-// what is written shows after the lag. It keeps the past of records that were
-// changed lately, in a hidden collection of the world.
+// what is written shows after the lag. Each write leaves an entry in a hidden
+// collection of the world: what the record was until then. An entry is written
+// once, and taken away when its time has passed.
 //
 //	written   A───────B──────────────
 //	shown     ─────────────A───────B─     each a lag later
+//	entries   (nothing)─┤                 of the write of A
+//	                  A────────────┤      of the write of B
 type Index struct {
 	Collection string
 	Lag        time.Duration
 }
 
+// The fields of an entry.
+const (
+	ofField     = "of"     // the record that it is about
+	numberField = "number" // from 1 on, for each record
+	untilField  = "until"  // the instant until which the index shows value, in ns
+	valueField  = "value"  // what the record was; missing where there was none
+)
+
+// most is how many entries a write takes away of those whose time has passed:
+// more than it leaves, so that they come to an end.
+const most = 2
+
+// Declared is the declaration of the index's collection.
+func (x Index) Declared() world.Collection {
+	return world.Collection{Name: x.Collection, Indexes: []string{ofField}, Sorted: []string{untilField}, Hidden: true}
+}
+
 // Note tells the index of a write: before is what the record was until now,
-// nil when it is new.
+// nil when it is new. That is the service's own doing: nobody asks for entries.
 func (x Index) Note(tx *world.Tx, id string, before map[string]any, now time.Time) {
-	record, known := tx.Get(x.Collection, id)
-	var past []any
-	if known {
-		past, _ = record.Value["past"].([]any)
+	tx.ByItself(func() {
+		x.forget(tx, now)
+		x.add(tx, id, before, now)
+	})
+}
+
+func (x Index) add(tx *world.Tx, id string, before map[string]any, now time.Time) {
+	until, number := now.Add(x.Lag).UnixNano(), int64(1)
+	if newest, ok := x.newest(tx, id); ok {
+		if entryNumber(newest, untilField) >= until {
+			return // of two writes at one instant only the first is ever behind
+		}
+		number = entryNumber(newest, numberField) + 1
 	}
-	// Each entry is what is shown until an instant; those before the last that
-	// has passed are of no more use.
-	kept := make([]any, 0, len(past)+1)
-	for _, entry := range past {
-		if until(entry).After(now) {
-			kept = append(kept, entry)
+	entry := map[string]any{ofField: id, numberField: number, untilField: until}
+	if before != nil {
+		entry[valueField] = before
+	}
+	if _, err := tx.Insert(x.Collection, entryID(id, number), entry); err != nil {
+		panic(fmt.Sprintf("%s: %v", x.Collection, err))
+	}
+}
+
+// forget takes away entries whose time has passed, of any records.
+func (x Index) forget(tx *world.Tx, now time.Time) {
+	passed := make([]string, 0, most)
+	for r := range tx.Ascending(x.Collection, untilField, 0) {
+		if len(passed) == most || entryNumber(r, untilField) > now.UnixNano() {
+			break
+		}
+		passed = append(passed, r.ID)
+	}
+	for _, id := range passed {
+		if err := tx.Delete(x.Collection, id); err != nil {
+			panic(fmt.Sprintf("%s: %v", x.Collection, err))
 		}
 	}
-	entry := map[string]any{"until": now.Add(x.Lag).UnixNano()}
-	if before != nil {
-		entry["value"] = before
-	}
-	kept = append(kept, entry)
-	Keep(tx, x.Collection, id, map[string]any{"id": id, "past": kept})
 }
 
 // See gives what the index shows of a record at an instant: nil where it shows
 // nothing yet. current is what the record is; nil where it is gone.
-func (x Index) See(r world.Getter, id string, current map[string]any, now time.Time) map[string]any {
-	record, ok := r.Get(x.Collection, id)
-	if !ok {
+func (x Index) See(r world.Reader, id string, current map[string]any, now time.Time) map[string]any {
+	newest, ok := x.newest(r, id)
+	if !ok || entryNumber(newest, untilField) <= now.UnixNano() {
 		return current
 	}
-	past, _ := record.Value["past"].([]any)
-	for _, entry := range past {
-		if until(entry).After(now) {
-			shown, _ := entry.(map[string]any)["value"].(map[string]any)
-			return shown
-		}
+	// The first of its entries whose time has not passed; those that were taken
+	// away come before it.
+	last := int(entryNumber(newest, numberField))
+	first := 1 + sort.Search(last-1, func(i int) bool {
+		entry, ok := r.Get(x.Collection, entryID(id, int64(i+1)))
+		return ok && entryNumber(entry, untilField) > now.UnixNano()
+	})
+	if entry, ok := r.Get(x.Collection, entryID(id, int64(first))); ok {
+		return valueOf(entry)
 	}
 	return current
 }
 
-func until(entry any) time.Time {
-	m, _ := entry.(map[string]any)
-	n, _ := m["until"].(int64)
-	return time.Unix(0, n)
+// Behind walks the records that the index does not show as they are, or not
+// yet, each once, with what it shows of them: nil where it shows nothing.
+func (x Index) Behind(r world.Ranker, now time.Time) iter.Seq2[string, map[string]any] {
+	return func(yield func(string, map[string]any) bool) {
+		met := map[string]bool{}
+		for entry := range r.Ascending(x.Collection, untilField, now.UnixNano()+1) {
+			id, _ := entry.Value[ofField].(string)
+			if met[id] {
+				continue
+			}
+			met[id] = true
+			if !yield(id, valueOf(entry)) {
+				return
+			}
+		}
+	}
+}
+
+// newest gives the newest entry of a record.
+func (x Index) newest(r world.Lister, id string) (*world.Record, bool) {
+	for entry := range r.Find(x.Collection, ofField, id, 0) {
+		return entry, true
+	}
+	return nil, false
+}
+
+func entryID(id string, number int64) string { return id + "#" + strconv.FormatInt(number, 10) }
+
+func entryNumber(entry *world.Record, field string) int64 {
+	n, _ := entry.Value[field].(int64)
+	return n
+}
+
+func valueOf(entry *world.Record) map[string]any {
+	value, _ := entry.Value[valueField].(map[string]any)
+	return value
 }

@@ -15,7 +15,7 @@ import (
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
 // shared is a world with what Catalogue declares, and some collections more.
-func shared(t *testing.T, more ...world.Collection) *world.World {
+func shared(t testing.TB, more ...world.Collection) *world.World {
 	t.Helper()
 	catalogue, err := fakes.NewCatalogue(fakes.Service{Name: "s", Collections: more})
 	if err != nil {

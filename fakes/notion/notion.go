@@ -34,6 +34,9 @@ const (
 // limitations.
 const searchLag = 5 * time.Second
 
+// indexCollection holds what searches saw before records were changed.
+const indexCollection = name + ".index"
+
 // Fake plays Notion. It keeps no state: all of it is in the call's world.
 type Fake struct {
 	contract *specs.Contract
@@ -67,7 +70,7 @@ func New() (fakes.Service, error) {
 		handlers: handlers(),
 		tokens:   kit.Tokens{Collection: name + ".tokens"},
 		limits:   kit.Limits{Collection: name + ".limits"},
-		index:    kit.Index{Collection: name + ".index", Lag: searchLag},
+		index:    kit.Index{Collection: indexCollection, Lag: searchLag},
 	}
 	if err := kit.Complete(contract, f.handlers); err != nil {
 		return fakes.Service{}, fmt.Errorf("notion: %w", err)
@@ -96,7 +99,7 @@ func collections() []world.Collection {
 		{Name: name + "." + workspaces},
 		{Name: name + ".tokens"},
 		{Name: name + ".limits", Hidden: true},
-		{Name: name + ".index", Hidden: true},
+		kit.Index{Collection: indexCollection}.Declared(),
 	}
 }
 

@@ -119,11 +119,10 @@ func collections() []world.Collection {
 		asmGroups, messages, contactJobs, lists, webhooks, stats, apiKeys} {
 		all = append(all, world.Collection{Name: full(c)})
 	}
-	for _, c := range []string{limitsCollection, sequencesCollection, tokensOfSenders, workCollection, keysCollection,
-		activity.Collection, search.Collection} {
+	for _, c := range []string{limitsCollection, sequencesCollection, tokensOfSenders, workCollection, keysCollection} {
 		all = append(all, world.Collection{Name: c, Hidden: true})
 	}
-	return all
+	return append(all, activity.Declared(), search.Declared())
 }
 
 func full(collection string) string { return name + "." + collection }

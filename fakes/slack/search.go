@@ -224,11 +224,9 @@ func (c *call) indexed(visit func(channel *world.Record, id string, message map[
 		}
 		show(record.ID, value)
 	}
-	for past := range c.Tx.Newest(indexCollection, 0) {
-		if shown := c.fake.index.See(c.Tx, past.ID, nil, c.Now); shown != nil {
-			if _, still := c.get(messages, past.ID); !still {
-				show(past.ID, shown)
-			}
+	for id, shown := range c.fake.index.Behind(c.Tx, c.Now) {
+		if _, still := c.get(messages, id); !still {
+			show(id, shown)
 		}
 	}
 }

@@ -129,7 +129,7 @@ func collections() []world.Collection {
 		c(bookmarks, "channel_id"), c(views, "external_id"), c(emoji), c(triggers), c(hooks), c(endpoints),
 		{Name: tokensCollection},
 		{Name: limitsCollection, Hidden: true},
-		{Name: indexCollection, Hidden: true},
+		kit.Index{Collection: indexCollection}.Declared(),
 		{Name: tipsCollection, Hidden: true},
 		{Name: presenceCollection, Hidden: true},
 		{Name: pagesCollection, Hidden: true},

@@ -1,6 +1,9 @@
 package stripe
 
-import "parity/fakes/world"
+import (
+	"parity/fakes/kit"
+	"parity/fakes/world"
+)
 
 // collections declares what the fake keeps, with the fields its lists filter.
 func collections() []world.Collection {
@@ -32,7 +35,7 @@ func collections() []world.Collection {
 		{Name: full(webhookEndpoints)},
 		{Name: keysCollection, Hidden: true},
 		{Name: spentCollection, Hidden: true},
-		{Name: indexCollection, Hidden: true},
+		kit.Index{Collection: indexCollection}.Declared(),
 		{Name: accountCollection, Hidden: true},
 	}
 }

@@ -136,7 +136,7 @@ func collections() []world.Collection {
 		{Name: tokensCollection},
 		{Name: keysCollection, Hidden: true},
 		{Name: limitsCollection, Hidden: true},
-		{Name: indexCollection, Hidden: true},
+		kit.Index{Collection: indexCollection}.Declared(),
 		{Name: full(callers), Hidden: true},
 		{Name: full(counters), Hidden: true},
 		{Name: full(work), Hidden: true},
