@@ -14,6 +14,10 @@ const (
 	// recent is how many there are of the newest events. What each holds is what
 	// was overwritten since the one before, and what was forgotten.
 	recent = 128
+	// every so many checkpoints one keeps the worlds of its past: among them they
+	// would keep all that was ever overwritten. To the others it is given back by
+	// folding from one before.
+	every = 8
 	// old is how many there are of all the events before: they lie further
 	// apart, and a fork there takes longer. Without that bound a long run would
 	// keep all that it forgets.
@@ -32,31 +36,56 @@ func (c *checkpoints) add(s *State) {
 	if s.Seq%spacing != 0 {
 		return
 	}
-	c.recent = append(c.recent, s.Fork())
-	if len(c.recent) <= recent {
+	c.recent = append(c.recent, c.lean(s))
+	if len(c.recent) < recent+every {
 		return
 	}
 	c.apart = max(c.apart, spacing*recent)
-	if first := c.recent[0]; first.Seq%c.apart == 0 {
-		c.old = append(c.old, first)
+	// The oldest is one that has its past: those after it can be given theirs.
+	rest := 1 + slices.IndexFunc(c.recent[1:], func(s State) bool { return !s.past.cut })
+	for _, first := range c.recent[:rest] {
+		if first.Seq%c.apart == 0 {
+			c.old = append(c.old, first)
+		}
 	}
-	c.recent = slices.Delete(c.recent, 0, 1)
+	c.recent = slices.Delete(c.recent, 0, rest)
 	if len(c.old) > old {
 		c.apart *= 2
 		c.old = slices.DeleteFunc(c.old, func(s State) bool { return s.Seq%c.apart != 0 })
 	}
 }
 
-// before gives the newest checkpoint that is not after event seq.
-func (c *checkpoints) before(seq uint64) (State, bool) {
+// lean is a state as a checkpoint keeps it: without the worlds of its past, but
+// for each so many, and where they are few.
+func (c *checkpoints) lean(s *State) State {
+	kept, n := s.Fork(), len(c.recent)
+	if n == 0 || s.Seq%(every*spacing) == 0 || s.past.total-c.recent[n-1].past.total <= spacing/every {
+		return kept
+	}
+	kept.past = kept.past.head()
+	return kept
+}
+
+// before gives the newest checkpoint that is not after event seq; where it
+// lacks its past, with the newest one that this can be folded from, if there is
+// one.
+func (c *checkpoints) before(seq uint64) (s State, from *State, ok bool) {
 	for _, states := range [][]State{c.recent, c.old} {
 		for i := len(states) - 1; i >= 0; i-- {
-			if states[i].Seq <= seq {
-				return states[i].Fork(), true
+			at := &states[i]
+			switch {
+			case at.Seq > seq:
+			case !ok && !at.past.cut:
+				return at.Fork(), nil, true
+			case !ok:
+				s, ok = at.Fork(), true
+			case s.past.whole(at.past):
+				f := at.Fork()
+				return s, &f, true
 			}
 		}
 	}
-	return State{}, false
+	return s, nil, ok
 }
 
 // At is the run's state after event seq, to go on apart from it. Its clock
@@ -64,7 +93,7 @@ func (c *checkpoints) before(seq uint64) (State, bool) {
 func (r *Run) At(seq uint64) (State, error) {
 	r.mu.Lock()
 	head := r.state.Fork()
-	s, ok := r.checkpoints.before(seq)
+	s, from, ok := r.checkpoints.before(seq)
 	r.mu.Unlock()
 	switch {
 	case seq > head.Seq || seq == 0:
@@ -72,11 +101,27 @@ func (r *Run) At(seq uint64) (State, error) {
 	case seq == head.Seq:
 		return head, nil
 	case !ok:
-		s = head.origin.Fork()
-		s.origin, s.start = head.origin, head.origin
+		s = head.beginning()
+	case s.past.cut:
+		if from == nil {
+			first := head.beginning()
+			from = &first
+		}
+		if err := r.unroll(from, s.Seq); err != nil {
+			return State{}, err
+		}
+		// Only the past: a snapshot that was taken on the way may lack its own.
+		s.past, s.past.cut = from.past, false
 	}
 	err := r.unroll(&s, seq)
 	return s, err
+}
+
+// beginning is the state before the first event of the line.
+func (s *State) beginning() State {
+	first := s.origin.Fork()
+	first.origin, first.start = s.origin, s.origin
+	return first
 }
 
 // unroll folds the run's events onto s, up to seq.

@@ -19,7 +19,9 @@ const remembered = 512
 //	newest ─▶ … ─▶ 512 at most ┊ old ─▶ … ─▶ 512
 type past struct {
 	newest, old *moment
-	size        int // from newest on, without old
+	size        int    // from newest on, without old
+	total       uint64 // how many there ever were, forgotten ones too
+	cut         bool   // it lacks what it should remember
 }
 
 type moment struct {
@@ -37,8 +39,23 @@ func (p past) with(at trail.Instant, w *world.World) past {
 	}
 	p.newest = &moment{at, w, p.newest}
 	p.size++
+	p.total++
 	return p
 }
+
+// head is a past that holds on to no world but its newest. Once twice as many
+// as are remembered have come after it, it is as it would be anyway.
+func (p past) head() past {
+	if p.newest != nil {
+		p.newest = &moment{p.newest.at, p.newest.world, nil}
+	}
+	p.old, p.cut = nil, true
+	return p
+}
+
+// whole tells whether a past that went on from another, which may be cut,
+// remembers all that it should.
+func (p past) whole(from past) bool { return !from.cut || p.total >= from.total+2*remembered }
 
 // asOf is the world at an instant, or the oldest that is remembered.
 func (p past) asOf(at trail.Instant) *world.World {
