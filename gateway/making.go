@@ -112,8 +112,16 @@ func started(p *profiles.Profile, c clock.State, seed uint64) *trail.Event {
 	if c.Mode == clock.Stepped {
 		e.Start.Step = c.Step
 	}
+	if filled := trail.At(c.Next.Truncate(fillEvery)); !p.Start.Empty() && filled != e.At {
+		e.Start.Filled = filled
+	}
 	return e
 }
+
+// fillEvery is how far apart the instants are as of which fixtures are made: a
+// run begins up to so long after. Runs that begin within it, with one seed, begin
+// with one world; at instants of their own each would have to make another.
+const fillEvery = time.Minute
 
 func (s *Server) terms(p plan) terms {
 	now := s.settings.Wall.Now()

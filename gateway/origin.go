@@ -40,25 +40,29 @@ func (w *worlds) origin(start *trail.Event, p *profiles.Profile) (run.State, err
 	if err != nil {
 		return run.State{}, err
 	}
-	base, err := w.base(p, s.Seed, began)
+	filled := began
+	if s.Filled != 0 {
+		filled = s.Filled.Time()
+	}
+	base, err := w.base(p, s.Seed, filled)
 	if err != nil {
 		return run.State{}, err
 	}
 	return run.NewState(base, c), nil
 }
 
-func (w *worlds) base(p *profiles.Profile, seed uint64, began time.Time) (*world.World, error) {
+func (w *worlds) base(p *profiles.Profile, seed uint64, filled time.Time) (*world.World, error) {
 	if p.Start.Empty() {
 		return p.Catalogue.World() // the same for all
 	}
-	key := fmt.Sprintf("%s %s %d %d", p.Catalogue.Hash(), p.Start.Hash(), seed, began.UnixNano())
+	key := fmt.Sprintf("%s %s %d %d", p.Catalogue.Hash(), p.Start.Hash(), seed, filled.UnixNano())
 	w.mu.Lock()
 	build, ok := w.kept[key]
 	if !ok {
 		build = sync.OnceValues(func() (*world.World, error) {
 			base, err := p.Catalogue.World()
 			if err == nil {
-				base, err = fixture.Build(base, p.Catalogue, p.Start, chance.Seed(seed), began)
+				base, err = fixture.Build(base, p.Catalogue, p.Start, chance.Seed(seed), filled)
 			}
 			return base, err
 		})

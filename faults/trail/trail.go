@@ -170,6 +170,8 @@ type Start struct {
 	Speed   float64       `cbor:"7,keyasint,omitempty" json:"speed,omitempty"` // of a live clock
 	Step    time.Duration `cbor:"5,keyasint,omitempty" json:"step,omitempty"`
 	Stamp   Stamp         `cbor:"6,keyasint" json:"stamp"`
+	// Filled is the instant as of which fixtures were made; 0: the run's first.
+	Filled Instant `cbor:"8,keyasint,omitempty" json:"filled,omitempty"`
 }
 
 // Snapshot names a state of the run: the one after the event Seq.
