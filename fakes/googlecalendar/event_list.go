@@ -152,10 +152,12 @@ func (c *call) window() (lowest, highest time.Time, refused *refusal) {
 // found gives all events that are asked for, in the order of the list.
 func (l *listing) found() []map[string]any {
 	var all []map[string]any
-	keep := func(event map[string]any) {
-		if l.keeps(event) {
+	keep := func(event map[string]any) bool {
+		is := l.keeps(event)
+		if is {
 			all = append(all, event)
 		}
+		return is
 	}
 	switch {
 	case l.since > 0:
@@ -180,7 +182,7 @@ func (l *listing) found() []map[string]any {
 
 // plain walks the whole calendar in the order of creation, no further than the
 // page goes.
-func (l *listing) plain(all *[]map[string]any, keep func(map[string]any)) {
+func (l *listing) plain(all *[]map[string]any, keep func(map[string]any) bool) {
 	for record := range l.call.Tx.Oldest(name+"."+events, 0) {
 		if calendarOf(record.Value) != l.of {
 			continue
@@ -194,7 +196,7 @@ func (l *listing) plain(all *[]map[string]any, keep func(map[string]any)) {
 
 // windowed walks by when events begin. Where the list is in that order, it ends
 // with the page; then series need be looked at no further.
-func (l *listing) windowed(all *[]map[string]any, keep func(map[string]any)) {
+func (l *listing) windowed(all *[]map[string]any, keep func(map[string]any) bool) {
 	low, high := int64(-1<<62), int64(1<<62)
 	if !l.min.IsZero() {
 		low = l.min.Add(-longest).Unix() - 1
@@ -222,8 +224,9 @@ func (l *listing) windowed(all *[]map[string]any, keep func(map[string]any)) {
 }
 
 // unrolled gives an event as the list wants it: a series as itself, or as its
-// instances, but for those that have a record of their own.
-func (l *listing) unrolled(event map[string]any, keep func(map[string]any)) {
+// instances, but for those that have a record of their own, and for those after
+// the page: they follow each other in any order of a list.
+func (l *listing) unrolled(event map[string]any, keep func(map[string]any) bool) {
 	if event["recurrence"] == nil || !l.single {
 		keep(event)
 		return
@@ -247,9 +250,13 @@ func (l *listing) unrolled(event map[string]any, keep func(map[string]any)) {
 	if from.IsZero() {
 		from = s.start.at.Add(-time.Second)
 	}
-	for _, at := range s.starts(from, until) {
-		if instance := s.instance(event, at); !own[kit.Text(instance, "id")] {
-			keep(instance)
+	left := l.skip + l.limit + 1
+	for at := range s.starts(from, until) {
+		if instance := s.instance(event, at); !own[kit.Text(instance, "id")] && keep(instance) {
+			left--
+		}
+		if left <= 0 {
+			break
 		}
 	}
 }

@@ -29,8 +29,8 @@ func listInstances(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	all := c.instancesOf(calendar, master, low, high)
 	limit := min(c.count("maxResults", usualPage), mostPage)
+	all := c.instancesOf(calendar, master, low, high, skip+limit+1)
 	page, more := cut(all, skip, limit)
 	calendar, _ = c.get(calendars, kit.Text(calendar, "id"))
 	value := c.eventsOf(calendar, in)
@@ -49,8 +49,9 @@ func listInstances(c *call) (answer, *refusal) {
 }
 
 // instancesOf gives the instances of a series, exceptions in their places, by
-// when they begin. An event that does not recur is its own instance.
-func (c *call) instancesOf(calendar, master map[string]any, low, high time.Time) []map[string]any {
+// when they begin: the first most, and perhaps more. An event that does not
+// recur is its own instance.
+func (c *call) instancesOf(calendar, master map[string]any, low, high time.Time, most int) []map[string]any {
 	deleted, original := c.flag("showDeleted"), c.query("originalStart")
 	wanted, _ := time.Parse(time.RFC3339Nano, original)
 	in := c.zoneOf(calendar)
@@ -81,9 +82,18 @@ func (c *call) instancesOf(calendar, master map[string]any, low, high time.Time)
 	if from.IsZero() {
 		from = s.start.at.Add(-time.Second)
 	}
-	for _, at := range s.starts(from, high) {
+	if original != "" { // on which day it begins, wherever that is
+		if day, err := time.Parse(dateLayout, original[:min(len(original), len(dateLayout))]); err == nil {
+			from, high = latest(from, day.AddDate(0, 0, -2)), earliest(high, day.AddDate(0, 0, 3))
+		}
+	}
+	most += len(all)
+	for at := range s.starts(from, high) {
 		if instance := s.instance(master, at); !own[kit.Text(instance, "id")] {
 			keep(instance)
+		}
+		if len(all) >= most {
+			break
 		}
 	}
 	slices.SortStableFunc(all, func(a, b map[string]any) int {
@@ -92,4 +102,19 @@ func (c *call) instancesOf(calendar, master map[string]any, low, high time.Time)
 		return cmp.Compare(x, y)
 	})
 	return all
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
+
+// earliest takes a zero time for no bound.
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
 }

@@ -1,7 +1,7 @@
 package googlecalendar
 
 import (
-	"regexp"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -18,8 +18,6 @@ const (
 	mostInstances = 730
 	// farAhead bounds the search for the next instance of a rule that may have none.
 	farAhead = 60 * 365 * day
-	// mostTimes bounds the times of one day that a rule may name.
-	mostTimes = 24
 )
 
 // A series is a recurring event's rules, read.
@@ -47,6 +45,7 @@ func (c *call) series(start, end moment, lines []any) (series, bool) {
 		}
 	}
 	s := series{start: moment{at: start.at.In(in), day: start.day, zone: start.zone}, length: end.at.Sub(start.at)}
+	recurs := false
 	for _, item := range lines {
 		line, _ := item.(string)
 		head, rest, ok := strings.Cut(line, ":")
@@ -64,7 +63,10 @@ func (c *call) series(start, end moment, lines []any) (series, bool) {
 			if option.Freq == rrule.YEARLY && len(option.Bymonthday) > 0 && len(option.Bymonth)+len(option.Byweekno)+len(option.Byyearday)+len(option.Byweekday) == 0 {
 				option.Bymonth = []int{int(s.start.at.Month())} // Google stays in the month: github.com/allenporter/gcal_sync/pull/179
 			}
-			s.rules = append(s.rules, option)
+			recurs = true
+			if !barren(option) {
+				s.rules = append(s.rules, option)
+			}
 		case "RDATE", "EXDATE":
 			dates, ok := c.dates(rest, head[len(kind):], in, s.start, strings.Contains(parameters, "VALUE=DATE") && !strings.Contains(parameters, "DATE-TIME"))
 			if !ok {
@@ -79,34 +81,7 @@ func (c *call) series(start, end moment, lines []any) (series, bool) {
 			return series{}, false
 		}
 	}
-	return s, len(s.rules)+len(s.extra) > 0
-}
-
-// rule reads one RRULE. The library takes more than Google does.
-func rule(text string, in *time.Location, allDay bool) (rrule.ROption, bool) {
-	option, err := rrule.StrToROptionInLocation(text, in)
-	if err != nil {
-		return rrule.ROption{}, false
-	}
-	counts, ends := strings.Contains(text, "COUNT="), strings.Contains(text, "UNTIL=")
-	times := max(len(option.Byhour), 1) * max(len(option.Byminute), 1) * max(len(option.Bysecond), 1)
-	switch {
-	case counts && (ends || option.Count < 1), strings.Contains(text, "INTERVAL=") && option.Interval < 1,
-		option.Freq > rrule.DAILY, times > mostTimes, strings.Contains(text, "DTSTART"):
-		return rrule.ROption{}, false
-	}
-	if _, err := rrule.NewRRule(*option); err != nil {
-		return rrule.ROption{}, false
-	}
-	if ends && !allDay && untilDay(text) {
-		option.Until = option.Until.Add(day - time.Second) // all of that day
-	}
-	return *option, true
-}
-
-// untilDay tells whether a rule ends with a day, not an instant.
-func untilDay(text string) bool {
-	return regexp.MustCompile(`UNTIL=[0-9]{8}(;|$)`).MatchString(text)
+	return s, recurs || len(s.extra) > 0
 }
 
 // dates reads the values of RDATE and EXDATE. A day stands for the instance on
@@ -157,53 +132,96 @@ func (c *call) dates(text, parameters string, in *time.Location, start moment, d
 	return dates, true
 }
 
-// starts lists when the instances of a series begin that end after from and
-// begin before to; a zero to is no bound, but for mostInstances.
-func (s series) starts(from, to time.Time) []time.Time {
-	var all []time.Time
-	from = from.Add(-s.length)
-	take := func(at time.Time) bool {
-		if !to.IsZero() && !at.Before(to) || to.IsZero() && len(all) >= mostInstances {
-			return false
-		}
-		known := len(all) > 0 && all[0].Equal(at)
-		if !known && (at.After(from) || s.length == 0 && at.Equal(from)) {
-			all = append(all, at)
-		}
-		return true
-	}
-	take(s.start.at) // an instance in any case, and not one of those that COUNT counts: github.com/fmeringdal/rust-rrule/issues/119
-	for _, option := range s.rules {
-		limit := s.start.at.Add(farAhead)
-		if from.After(s.start.at) {
-			limit = from.Add(farAhead)
-		}
-		if !to.IsZero() {
-			limit = to
-		}
-		option = forward(option, from)
-		if most := option.Dtstart.Add(farAhead); limit.After(most) {
-			limit = most
-		}
-		if option.Until.IsZero() || option.Until.After(limit) {
-			option.Until = limit
-		}
-		r, err := rrule.NewRRule(option)
-		if err != nil {
-			continue // it was read before
-		}
-		next := r.Iterator()
-		for at, ok := next(); ok && take(at); at, ok = next() {
+// starts walks when the instances of a series begin that end after from and
+// begin before to; a zero to is no bound, but for mostInstances. What nobody
+// asks for is not worked out.
+func (s series) starts(from, to time.Time) iter.Seq[time.Time] {
+	return func(yield func(time.Time) bool) {
+		from := from.Add(-s.length)
+		n := 0
+		for at := range s.all(from, to) {
+			if !to.IsZero() && !at.Before(to) || to.IsZero() && n == mostInstances {
+				return
+			}
+			if !at.After(from) && (s.length != 0 || !at.Equal(from)) {
+				continue
+			}
+			n++
+			if !slices.ContainsFunc(s.excluded, at.Equal) && !yield(at) {
+				return
+			}
 		}
 	}
-	for _, at := range s.extra {
-		take(at)
+}
+
+// all walks the starts of a series in order, each once. It may leave out those
+// before from, and may end at to.
+func (s series) all(from, to time.Time) iter.Seq[time.Time] {
+	return func(yield func(time.Time) bool) {
+		// The first is an instance in any case, and not one of those that COUNT
+		// counts: github.com/fmeringdal/rust-rrule/issues/119
+		own := append([]time.Time{s.start.at}, s.extra...)
+		slices.SortFunc(own, time.Time.Compare)
+		sources := []func() (time.Time, bool){func() (at time.Time, ok bool) {
+			if len(own) > 0 {
+				at, own, ok = own[0], own[1:], true
+			}
+			return at, ok
+		}}
+		for _, option := range s.rules {
+			if r, err := rrule.NewRRule(s.bounded(option, from, to)); err == nil { // it was read before
+				sources = append(sources, r.Iterator())
+			}
+		}
+		merged(sources)(yield)
 	}
-	slices.SortFunc(all, time.Time.Compare)
-	all = slices.CompactFunc(all, time.Time.Equal)
-	return slices.DeleteFunc(all, func(at time.Time) bool {
-		return slices.ContainsFunc(s.excluded, at.Equal)
-	})
+}
+
+// merged walks what several sources give in order, in order, each time once.
+func merged(sources []func() (time.Time, bool)) iter.Seq[time.Time] {
+	return func(yield func(time.Time) bool) {
+		var heads []time.Time
+		var left []func() (time.Time, bool)
+		for _, next := range sources {
+			if at, ok := next(); ok {
+				heads, left = append(heads, at), append(left, next)
+			}
+		}
+		var last time.Time
+		for n := 0; len(heads) > 0; n++ {
+			first := slices.MinFunc(heads, time.Time.Compare)
+			i := slices.IndexFunc(heads, first.Equal)
+			if n > 0 && first.Equal(last) || yield(first) {
+				last = first
+			} else {
+				return
+			}
+			if at, ok := left[i](); ok {
+				heads[i] = at
+			} else {
+				heads, left = slices.Delete(heads, i, i+1), slices.Delete(left, i, i+1)
+			}
+		}
+	}
+}
+
+// bounded lets a rule begin shortly before from, and end at to, or far ahead.
+func (s series) bounded(option rrule.ROption, from, to time.Time) rrule.ROption {
+	limit := s.start.at.Add(farAhead)
+	if from.After(s.start.at) {
+		limit = from.Add(farAhead)
+	}
+	if !to.IsZero() {
+		limit = to
+	}
+	option = forward(option, from)
+	if most := option.Dtstart.Add(farAhead); limit.After(most) {
+		limit = most
+	}
+	if option.Until.IsZero() || option.Until.After(limit) {
+		option.Until = limit
+	}
+	return option
 }
 
 // forward lets a rule begin shortly before an instant, where that changes
@@ -326,7 +344,7 @@ func (c *call) derived(calendar map[string]any, id string) (map[string]any, bool
 	if err != nil {
 		return nil, false
 	}
-	for _, start := range s.starts(at.Add(-time.Second), at.Add(time.Second)) {
+	for start := range s.starts(at.Add(-time.Second), at.Add(time.Second)) {
 		if start.Equal(at) {
 			return s.instance(master, start), true
 		}
