@@ -26,6 +26,7 @@ func headCut(status int) int {
 // place of a handler that says nothing.
 func (x *exchange) enact() {
 	ctx := x.r.Context()
+	ingress.Hold(ctx, int64(len(x.reply.Body))) // until it is written
 	if x.event != nil {
 		if err := x.live.covered(context.WithoutCancel(ctx), x.event.Seq); err != nil {
 			x.settlement.Error = err.Error()

@@ -77,6 +77,9 @@ type exchange struct {
 
 // ServeHTTP takes one request down the line.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if g.turnAway(w, r) {
+		return
+	}
 	x := &exchange{g: g, w: w, r: r, began: g.wall.Now()}
 	x.heard = x.began
 	g.metrics.RequestBegan()

@@ -36,7 +36,10 @@ func violated(status int, code string, all []trail.Violation) fakes.Reply {
 }
 
 func problem(w http.ResponseWriter, status int, code, message string) {
-	reply := problemReply(status, code, message)
+	put(w, problemReply(status, code, message))
+}
+
+func put(w http.ResponseWriter, reply fakes.Reply) {
 	for name, values := range reply.Header {
 		w.Header()[name] = values
 	}

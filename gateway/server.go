@@ -86,7 +86,7 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 	srv := &Server{
 		settings: s, seen: seen, lifetime: lifetime, stop: stop, token: s.Token, ships: ships, worlds: newWorlds(), sources: map[string]*source{},
 	}
-	srv.metrics = metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons(), Backlog: srv.backlog})
+	srv.metrics = metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons(), Sheds: ingress.Sheds(), Backlog: srv.backlog, Held: srv.held})
 	if srv.token == "" {
 		srv.token = secret()
 	}
@@ -252,7 +252,8 @@ func (s *Server) prepare() error {
 	}
 	if s.ingress, err = ingress.New(ingress.Options{
 		Handler: s.Gateway, CA: s.CA, Decide: s.Gateway.approach, Opened: s.Gateway.tunnelled, Untrusted: s.Gateway.untrusted,
-		Dialer: dialer, Log: s.settings.Log, Wall: s.settings.Wall,
+		Dialer: dialer, Log: s.settings.Log, Wall: s.settings.Wall, MaxHeld: s.settings.MaxHeld, MaxConns: maxConns(descriptors()),
+		Shed: func(what ingress.Shed) { s.metrics.Shed(string(what)) },
 	}); err != nil {
 		return err
 	}
@@ -294,7 +295,14 @@ func kinds() []string {
 
 func reasons() []string {
 	return []string{"unknown-run", "unknown-host", "body-too-large", "content-encoding", "body-broken-off", "contract",
-		"no-operation", "unauthorised", "out-of-order", "journal"}
+		"no-operation", "unauthorised", "out-of-order", "journal", codeClientFull, codeGatewayFull}
+}
+
+func (s *Server) held() int64 {
+	if s.ingress == nil {
+		return 0
+	}
+	return s.ingress.Held()
 }
 
 func (s *Server) backlog() int64 {

@@ -44,6 +44,7 @@ type Settings struct {
 	Locked     string             // a lock file that has to fit; "": none
 	Script     *Kept              // its record answers in the place of fakes; nil: they answer
 	MaxBody    int64              // bytes; default 10 MiB
+	MaxHeld    int64              // bytes held for requests under way, half of them for one client's; default 512 MiB
 	Checks     bool               // what fakes answer is held against their contracts; what breaks one is a defect
 	Quiet      time.Duration      // a third of how long a saved profile must rest; default 100 ms
 	Getenv     func(string) string

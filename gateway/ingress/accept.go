@@ -27,22 +27,51 @@ func (s *Server) accept(l net.Listener, carried Credentials) error {
 			}
 			return err
 		}
-		if s.open.Add(1) > int64(s.opt.MaxConns) {
-			s.open.Add(-1)
+		c, shed := s.admit(raw)
+		if c == nil {
+			s.shed(shed)
 			if !s.crowded.Swap(true) {
-				s.opt.Log.Warn("connections refused: too many are open", "limit", s.opt.MaxConns)
+				s.opt.Log.Warn("connections refused: too many are open", "what", shed, "limit", s.opt.MaxConns, "limit for one client", s.opt.MaxClientConns)
 			}
 			_ = raw.Close()
 			continue
 		}
 		s.crowded.Store(false)
-		c := &conn{Conn: raw, number: s.numbers.Add(1), carried: carried, released: func() { s.open.Add(-1) }}
+		c.carried = carried
 		s.work.begin()
 		go func() {
 			defer s.work.end()
 			s.receive(c, s.opt.IdleTime)
 		}()
 	}
+}
+
+// admit gives a new connection its place, among all and among its client's. It
+// is nil where there is none.
+func (s *Server) admit(raw net.Conn) (*conn, Shed) {
+	if !s.place() {
+		return nil, ShedConnection
+	}
+	client := s.budget.client(raw.RemoteAddr(), s.opt.MaxClientConns)
+	if client == nil {
+		s.open.Add(-1)
+		return nil, ShedClient
+	}
+	client.hold(connectionCost)
+	return &conn{Conn: raw, number: s.numbers.Add(1), client: client, pace: pace{server: s, limit: s.opt.WriteTime}, released: func() {
+		client.hold(-connectionCost)
+		s.budget.leave(client)
+		s.open.Add(-1)
+	}}, ""
+}
+
+// place takes one of the places for connections, in or out, where one is left.
+func (s *Server) place() bool {
+	if s.open.Add(1) > int64(s.opt.MaxConns) {
+		s.open.Add(-1)
+		return false
+	}
+	return true
 }
 
 // receive tells TLS from HTTP and hands the connection on. It owns c until it

@@ -41,6 +41,10 @@ type conn struct {
 	keeping bool
 	mute    bool
 
+	client  *client // nil inside a test that made the connection itself
+	pace    pace
+	flooded atomic.Bool // closed for what its client takes back
+
 	met met
 
 	// lingers is set while the last that is written is an answer which the
@@ -79,7 +83,7 @@ func (c *conn) Write(p []byte) (int, error) {
 	if c.mute {
 		return len(p), nil
 	}
-	return c.Conn.Write(p)
+	return c.write(p)
 }
 
 // NetConn is the connection below.

@@ -33,13 +33,9 @@ func newEngine(s *Server) *goproxy.ProxyHttpServer {
 		return nil, errors.New("this gateway opens its tunnels itself")
 	}
 	e.Tr = &http.Transport{
-		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			if s.opt.Dialer == nil {
-				return nil, errors.New("this gateway has no way out")
-			}
-			return s.opt.Dialer.DialContext(ctx, network, address)
-		},
+		DialContext:           s.wayOut,
 		DisableCompression:    true, // as sent
+		MaxIdleConns:          64,
 		MaxIdleConnsPerHost:   8,
 		IdleConnTimeout:       s.opt.IdleTime,
 		TLSHandshakeTimeout:   s.opt.HeaderTime,
@@ -121,7 +117,7 @@ func (t *attempt) hijacked(_ *http.Request, client net.Conn, ctx *goproxy.ProxyC
 		_ = client.Close()
 		return
 	}
-	c.number, c.via, c.lingers = t.conn.number, t.hop, nil
+	c.number, c.client, c.via, c.lingers = t.conn.number, t.conn.client, t.hop, nil
 	defer func() {
 		if p := recover(); p != nil { // net/http no longer closes it
 			_ = c.Close()

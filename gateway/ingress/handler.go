@@ -22,8 +22,25 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		Remote:     r.RemoteAddr,
 		Connection: c.number,
 		Secure:     r.TLS != nil,
-	}}
+	}, client: c.client}
 	defer s.contain(r, x)
+	if s.takenBack(r, c) {
+		x.abort = true
+		return
+	}
+	if c.client != nil {
+		x.held = requestCost + headSize(r)
+		c.client.hold(x.held)
+		defer x.release()
+	}
+	if r.ProtoMajor >= 2 {
+		paced := s.paced(w)
+		w = paced
+		defer func() {
+			s.takenBack(r, c)
+			paced.begin() // net/http writes the rest
+		}()
+	}
 	s.sort(w, r, x, c)
 	s.drain(w, r, x, c)
 }

@@ -89,6 +89,9 @@ func open(t *testing.T, s setup) *port {
 				t.Fatalf("%d connections are still counted", p.Connections())
 			}
 		}
+		if n := p.Held(); n != 0 {
+			t.Errorf("%d bytes are still held", n)
+		}
 	})
 	return p
 }

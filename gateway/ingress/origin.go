@@ -47,6 +47,8 @@ type exchange struct {
 	origin Origin
 	body   *timedBody // nil where none was handed on
 	abort  bool       // cut the stream when the handler returns (HTTP/2)
+	client *client    // nil where nothing is counted
+	held   int64      // bytes of its client's that are this request's
 }
 
 type exchangeKey struct{}

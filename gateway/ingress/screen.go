@@ -24,9 +24,14 @@ type screen struct {
 	framing framing
 	through atomic.Bool // hijacked: no longer HTTP
 	refusal error
+
+	own    *conn        // below
+	coming int          // bytes of a head that is not whole, not counted as held yet
+	held   atomic.Int64 // those that are
+	closed atomic.Bool
 }
 
-func newScreen(c net.Conn) *screen { return &screen{Conn: c} }
+func newScreen(c net.Conn) *screen { return &screen{Conn: c, own: below(c)} }
 
 func (s *screen) Read(p []byte) (int, error) {
 	if s.refusal != nil {
@@ -43,14 +48,63 @@ func (s *screen) Read(p []byte) (int, error) {
 		}
 		return good, nil
 	}
+	if problem := s.heading(n); problem != nil {
+		s.refusal = problem
+		s.own.pace.server.shed(ShedHead)
+		return 0, problem
+	}
 	return n, err
+}
+
+// headPortion is how much of a head may come before it is counted. Most come
+// in one piece, and count as their request then.
+const headPortion = 4 << 10
+
+// heading counts what is held of a head that comes in pieces.
+func (s *screen) heading(n int) error {
+	if s.own == nil || s.own.client == nil {
+		return nil
+	}
+	if s.coming += n; !s.framing.inHead() {
+		s.coming = 0
+		s.headless()
+		return nil
+	}
+	if s.coming < headPortion {
+		return nil
+	}
+	if err := s.own.client.reserve(int64(s.coming), true); err != nil {
+		return err
+	}
+	s.held.Add(int64(s.coming))
+	s.coming = 0
+	if s.closed.Load() { // meanwhile
+		s.headless()
+	}
+	return nil
+}
+
+func (s *screen) headless() {
+	if n := s.held.Swap(0); n > 0 {
+		s.own.client.hold(-n)
+	}
+}
+
+// Close gives back what was held of a head that did not come to its end.
+func (s *screen) Close() error {
+	s.closed.Store(true)
+	s.headless()
+	return s.Conn.Close()
 }
 
 // Write says why in the place of net/http's wordless answer.
 func (s *screen) Write(p []byte) (int, error) {
 	if s.refusal != nil && bytes.HasPrefix(p, []byte("HTTP/1.1 400 Bad Request\r\n")) {
-		text := s.refusal.Error() + "\n"
-		answer := "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\nContent-Length: " +
+		text, status := s.refusal.Error()+"\n", "400 Bad Request"
+		if !errors.Is(s.refusal, errFraming) {
+			status = "503 Service Unavailable"
+		}
+		answer := "HTTP/1.1 " + status + "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\nContent-Length: " +
 			strconv.Itoa(len(text)) + "\r\n\r\n" + text
 		if _, err := s.Conn.Write([]byte(answer)); err != nil {
 			return 0, err
@@ -134,6 +188,11 @@ func (f *framing) follow(p []byte) (good int, problem error) {
 		}
 	}
 	return len(p), nil
+}
+
+// inHead tells whether a request's head has begun and not ended.
+func (f *framing) inHead() bool {
+	return f.at == partHeader || f.at == partStart && len(f.line) > 0
 }
 
 func (f *framing) bodyEnded() {

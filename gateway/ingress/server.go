@@ -36,14 +36,21 @@ type Options struct {
 	// Passed, where set, hears of each tunnel and forwarded request when it has
 	// ended.
 	Passed func(Passage)
-	Log    *slog.Logger // default: discard
-	Wall   clock.Wall   // default: clock.System
+	// Shed, where set, hears of what was turned away, or ended, because there
+	// was too much of it.
+	Shed func(Shed)
+	Log  *slog.Logger // default: discard
+	Wall clock.Wall   // default: clock.System
 
-	MaxConns    int           // open connections; default 8192
+	MaxConns       int   // open connections, ways out of tunnels too; default 8192
+	MaxClientConns int   // open connections of one client's address; default half of MaxConns
+	MaxHeld        int64 // bytes held for all clients, half of them for one; default 512 MiB
+
 	MaxHeader   int           // bytes of a request's head; default 64 KiB
 	HeaderTime  time.Duration // for a request's head, and a TLS handshake; default 10 s
 	BodyTime    time.Duration // for a request's body, once reading it began; default 60 s
 	IdleTime    time.Duration // between requests, and before the first byte; default 90 s
+	WriteTime   time.Duration // for a client to take 64 KiB of its reply; default 30 s
 	TunnelIdle  time.Duration // without a byte either way in a tunnel; default 10 min
 	AbandonTime time.Duration // for handlers to end after Shutdown gave up waiting; default 5 s
 }
@@ -67,17 +74,23 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Untrusted == nil {
 		o.Untrusted = func(Approach, error) {}
 	}
+	if o.Shed == nil {
+		o.Shed = func(Shed) {}
+	}
 	number(&o.MaxConns, 8192)
+	number(&o.MaxClientConns, max(1, o.MaxConns/2))
+	number(&o.MaxHeld, 512<<20)
 	number(&o.MaxHeader, 64<<10)
 	number(&o.HeaderTime, 10*time.Second)
 	number(&o.BodyTime, time.Minute)
 	number(&o.IdleTime, 90*time.Second)
+	number(&o.WriteTime, 30*time.Second)
 	number(&o.TunnelIdle, 10*time.Minute)
 	number(&o.AbandonTime, 5*time.Second)
 	return o, nil
 }
 
-func number[T int | time.Duration](v *T, preset T) {
+func number[T int | int64 | time.Duration](v *T, preset T) {
 	if *v <= 0 {
 		*v = preset
 	}
@@ -91,6 +104,7 @@ type Server struct {
 	http   *http.Server
 	tls    *tls.Config
 	queue  *queue
+	budget *budget
 
 	base context.Context // ends what is still going on
 	stop context.CancelFunc
@@ -112,7 +126,7 @@ func New(opt Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{opt: opt, queue: newQueue(), waiting: map[net.Conn]struct{}{}, ports: map[net.Listener]bool{}}
+	s := &Server{opt: opt, queue: newQueue(), budget: newBudget(opt.MaxHeld), waiting: map[net.Conn]struct{}{}, ports: map[net.Listener]bool{}}
 	s.base, s.stop = context.WithCancel(context.Background())
 	s.engine = newEngine(s)
 	s.tls = &tls.Config{
@@ -225,6 +239,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 
 // Connections is how many connections are open, tunnels included.
 func (s *Server) Connections() int { return int(s.open.Load()) }
+
+func (s *Server) shed(what Shed) { s.opt.Shed(what) }
 
 // wait keeps c among those that Shutdown closes at once.
 func (s *Server) wait(c net.Conn) {

@@ -21,7 +21,7 @@ func (s *Server) dial(ctx context.Context, h *hop) (net.Conn, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(s.base, stop)()
-	out, err := s.opt.Dialer.DialContext(ctx, "tcp", h.approach.Authority.String())
+	out, err := s.wayOut(ctx, "tcp", h.approach.Authority.String())
 	s.opt.Opened(h.approach, err)
 	if err != nil {
 		s.opt.Passed(Passage{
@@ -31,6 +31,26 @@ func (s *Server) dial(ctx context.Context, h *hop) (net.Conn, error) {
 	return out, err
 }
 
+// errCrowded is the error of a way out that would be one connection too many.
+var errCrowded = errors.New("too many connections are open")
+
+// wayOut dials, on a place among the connections.
+func (s *Server) wayOut(ctx context.Context, network, address string) (net.Conn, error) {
+	if s.opt.Dialer == nil {
+		return nil, errors.New("this gateway has no way out")
+	}
+	if !s.place() {
+		s.shed(ShedConnection)
+		return nil, errCrowded
+	}
+	out, err := s.opt.Dialer.DialContext(ctx, network, address)
+	if err != nil {
+		s.open.Add(-1)
+		return nil, err
+	}
+	return &conn{Conn: out, released: func() { s.open.Add(-1) }}, nil
+}
+
 // carry copies bytes both ways until both ends have ended theirs, one of them
 // broke off, nothing came for TunnelIdle, or the server shuts down. It closes
 // both.
@@ -38,6 +58,7 @@ func (s *Server) carry(client, out net.Conn, h *hop) {
 	began := s.opt.Wall.Now()
 	p := &pipe{wall: s.opt.Wall, idle: s.opt.TunnelIdle}
 	p.last.Store(began.UnixNano())
+	unpaced(client)
 	s.waited(client) // it lasts as long as the exchanges do
 	defer context.AfterFunc(s.base, func() { _ = client.Close(); _ = out.Close() })()
 

@@ -226,7 +226,7 @@ func TestOneLeafForManyHandshakes(t *testing.T) {
 
 func TestTooManyConnections(t *testing.T) {
 	t.Parallel()
-	p := open(t, setup{change: func(o *ingress.Options) { o.MaxConns = 2 }})
+	p := open(t, setup{change: func(o *ingress.Options) { o.MaxConns, o.MaxClientConns = 2, 2 }})
 	held := []net.Conn{p.raw(), p.raw()}
 	for _, c := range held { // both are counted once they are answered
 		_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")

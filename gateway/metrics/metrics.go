@@ -36,7 +36,9 @@ const (
 type Options struct {
 	Faults  []string     // the kinds of the catalogue
 	Reasons []string     // why a request can be refused
+	Sheds   []string     // what can be shed
 	Backlog func() int64 // bytes that journals have not written yet; nil is 0
+	Held    func() int64 // bytes held for requests under way; nil is 0
 }
 
 // Metrics are the counters of one gateway, in a registry of their own. They are
@@ -51,6 +53,7 @@ type Metrics struct {
 	faults     map[string]*Fault
 	refused    closedCounters
 	panics     closedCounters
+	sheds      closedCounters
 }
 
 type operationKey struct{ service, operation string }
@@ -62,15 +65,8 @@ func New(o Options) *Metrics {
 	m.registry.MustRegister(
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "parity_journal_backlog_bytes",
-			Help: "Bytes of events that journals have taken and not yet written.",
-		}, func() float64 {
-			if o.Backlog == nil {
-				return 0
-			}
-			return float64(o.Backlog())
-		}),
+		bytesOf("parity_journal_backlog_bytes", "Bytes of events that journals have taken and not yet written.", o.Backlog),
+		bytesOf("parity_held_bytes", "Bytes held for requests under way and connections.", o.Held),
 	)
 	m.unknown = m.newOperation(unknown, unknown)
 	m.operations.Store(&map[operationKey]*Operation{})
@@ -78,8 +74,18 @@ func New(o Options) *Metrics {
 		m.faults[kind] = newFault(m.strikes, kind)
 	}
 	m.refused = newClosedCounters(m.refusals, o.Reasons)
+	m.sheds = newClosedCounters(m.shedding, o.Sheds)
 	m.panics = newClosedCounters(m.panicked, Steps())
 	return m
+}
+
+func bytesOf(name, help string, count func() int64) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
+		if count == nil {
+			return 0
+		}
+		return float64(count())
+	})
 }
 
 // Declare adds a service and its operations to those that are counted apart. A
@@ -145,6 +151,10 @@ func (m *Metrics) HoldEnded() { m.held.Dec() }
 
 // Refused counts a request that was turned away for one of Options.Reasons.
 func (m *Metrics) Refused(reason string) { m.refused.get(reason).Inc() }
+
+// Shed counts what was turned away, or ended, because there was too much of it:
+// one of Options.Sheds.
+func (m *Metrics) Shed(what string) { m.sheds.get(what).Inc() }
 
 // RunBegan counts a run that has come to life.
 func (m *Metrics) RunBegan() { m.runs.Inc() }

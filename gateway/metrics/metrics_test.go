@@ -16,7 +16,7 @@ import (
 )
 
 func newMetrics() *Metrics {
-	m := New(Options{Faults: []string{"latency", "error"}, Reasons: []string{"unknown-host", "journal-full"}, Backlog: func() int64 { return 42 }})
+	m := New(Options{Faults: []string{"latency", "error"}, Reasons: []string{"unknown-host", "journal-full"}, Sheds: []string{"resets"}, Backlog: func() int64 { return 42 }, Held: func() int64 { return 43 }})
 	m.Declare("stripe", "GET /v1/charges", "POST /v1/refunds")
 	return m
 }
@@ -55,6 +55,7 @@ func TestWhatIsCounted(t *testing.T) {
 	m.Fault("made up").Met()
 	m.Refused("journal-full")
 	m.Refused("made up")
+	m.Shed("resets")
 	m.Panicked("act")
 	m.Tunnelled()
 	m.RequestBegan()
@@ -84,6 +85,9 @@ func TestWhatIsCounted(t *testing.T) {
 		`parity_requests_refused_total{reason="journal-full"}`:                                                         "1",
 		`parity_requests_refused_total{reason="unknown-host"}`:                                                         "0",
 		`parity_requests_refused_total{reason="other"}`:                                                                "1",
+		`parity_shed_total{what="resets"}`:                                                                             "1",
+		`parity_shed_total{what="other"}`:                                                                              "0",
+		`parity_held_bytes`:                                                                                            "43",
 		`parity_panics_total{step="act"}`:                                                                              "1",
 		`parity_panics_total{step="settle"}`:                                                                           "0",
 		`parity_tunnels_total`:                                                                                         "1",
@@ -117,6 +121,7 @@ func TestHostsMakeNoSeries(t *testing.T) {
 		m.Fault(host).Fired()
 		m.Refused(host)
 		m.Panicked(host)
+		m.Shed(host)
 	}
 	call(0)
 	before := scrape(t, m)

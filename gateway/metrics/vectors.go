@@ -8,6 +8,7 @@ type vectors struct {
 	seconds   *prometheus.HistogramVec
 	strikes   *prometheus.CounterVec
 	refusals  *prometheus.CounterVec
+	shedding  *prometheus.CounterVec
 	panicked  *prometheus.CounterVec
 	tunnels   prometheus.Counter
 	open      prometheus.Gauge
@@ -40,6 +41,7 @@ func newVectors() vectors {
 		strikes: counter("parity_faults_total", "Rules that exchanges met, that fired, and that another rule outranked, by kind of fault.",
 			"fault", "result"),
 		refusals: counter("parity_requests_refused_total", "Requests turned away, by why.", "reason"),
+		shedding: counter("parity_shed_total", "What was turned away, or ended, because there was too much of it.", "what"),
 		panicked: counter("parity_panics_total", "Exchanges lost to a defect of Parity, by the step it was in.", "step"),
 		tunnels: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "parity_tunnels_total", Help: "Connections passed through unread.",
@@ -56,5 +58,5 @@ func newVectors() vectors {
 }
 
 func (v *vectors) register(r prometheus.Registerer) {
-	r.MustRegister(v.exchanges, v.seconds, v.strikes, v.refusals, v.panicked, v.tunnels, v.open, v.held, v.runs, v.reloadOK, v.reloadAt, v.divergences)
+	r.MustRegister(v.exchanges, v.seconds, v.strikes, v.refusals, v.shedding, v.panicked, v.tunnels, v.open, v.held, v.runs, v.reloadOK, v.reloadAt, v.divergences)
 }

@@ -1,0 +1,154 @@
+package gateway
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+
+	"parity/fakes"
+	"parity/faults/trail"
+	"parity/gateway/ingress"
+)
+
+var (
+	errTooLarge = errors.New("body over the limit")
+	errEncoding = errors.New("content encoding")
+)
+
+// readBody reads the body within its limits, on the wire and inflated, and
+// within what may be held for its client.
+func (x *exchange) readBody() error {
+	if x.r.Body == nil || x.r.Body == http.NoBody {
+		return nil
+	}
+	defer func() { x.heard = x.g.wall.Now() }()
+	limit, ctx := x.g.limits.Body, x.r.Context()
+	if x.r.ContentLength > limit {
+		return errTooLarge
+	}
+	data, err := readUpTo(ctx, x.r.Body, limit, x.r.ContentLength)
+	if err != nil {
+		return err
+	}
+	switch encoding := strings.ToLower(x.r.Header.Get("Content-Encoding")); encoding {
+	case "", "identity":
+		x.body = data
+	case "gzip", "x-gzip":
+		zipped, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			return errors.Join(errEncoding, err)
+		}
+		x.body, err = readUpTo(ctx, zipped, min(limit, x.g.limits.Inflated*int64(len(data))), -1)
+		if err != nil && !errors.Is(err, errTooLarge) && !overBudget(err) {
+			err = errors.Join(errEncoding, err)
+		}
+		return err
+	default:
+		return errEncoding
+	}
+	return nil
+}
+
+// firstRead is how many bytes a body gets before any of it is there.
+const firstRead = 4 << 10
+
+// readUpTo reads r to its end: net/http notices a client that leaves only once
+// it has been. It has room for what is there, and not for what was announced,
+// which only spares a body that keeps its word the last doubling.
+func readUpTo(ctx context.Context, r io.Reader, limit, declared int64) ([]byte, error) {
+	room := int64(firstRead)
+	if 0 <= declared && declared < room {
+		room = declared + 1
+	}
+	if err := ingress.Reserve(ctx, room); err != nil {
+		return nil, err
+	}
+	data := make([]byte, 0, room)
+	for {
+		n, err := r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case int64(len(data)) > limit:
+			return nil, errTooLarge
+		case errors.Is(err, io.EOF):
+			return data, nil
+		case err != nil:
+			return nil, err
+		case len(data) < cap(data):
+			continue
+		}
+		room := 2 * int64(cap(data))
+		if int64(len(data)) <= declared {
+			room = min(room, declared+1)
+		}
+		if err := ingress.Reserve(ctx, room-int64(cap(data))); err != nil {
+			return nil, err
+		}
+		data = slices.Grow(data, int(room)-len(data))
+	}
+}
+
+func overBudget(err error) bool {
+	return errors.Is(err, ingress.ErrClientFull) || errors.Is(err, ingress.ErrGatewayFull)
+}
+
+func (x *exchange) unreadable(err error) {
+	switch {
+	case overBudget(err):
+		reply := fullReply(err)
+		x.refuse(trail.Denied, reply.Status, codeOf(err), err.Error())
+		x.reply = reply
+		return
+	case errors.Is(err, errTooLarge):
+		x.trouble(trail.Oversized, fakes.Trouble{Kind: fakes.TooLarge}, http.StatusRequestEntityTooLarge, "body-too-large",
+			"The request body is over this gateway's limit; --max-body raises it.")
+	case errors.Is(err, errEncoding):
+		x.refuse(trail.Unreadable, http.StatusUnsupportedMediaType, "content-encoding",
+			"The body is not what Content-Encoding says, or is encoded in a way that is not read here: send it plain or gzipped.")
+	default:
+		x.refuse(trail.Unreadable, http.StatusBadRequest, "body-broken-off", "The request body ended before its announced length.")
+	}
+	x.entry.Note = err.Error()
+}
+
+// Codes of what there is no room for.
+const (
+	codeClientFull  = "client-full"
+	codeGatewayFull = "gateway-full"
+)
+
+func codeOf(full error) string {
+	if errors.Is(full, ingress.ErrClientFull) {
+		return codeClientFull
+	}
+	return codeGatewayFull
+}
+
+// fullReply tells a client that there is no room for its request: it may come
+// again once others have ended, or, where they are its own, it has ended them.
+func fullReply(full error) fakes.Reply {
+	status, code := http.StatusServiceUnavailable, codeOf(full)
+	if code == codeClientFull {
+		status = http.StatusTooManyRequests
+	}
+	reply := problemReply(status, code, "Parity refused this call before anything was done: "+full.Error()+"; --max-held raises it.")
+	reply.Header.Set("Retry-After", "1")
+	return reply
+}
+
+// turnAway refuses a request before anything of it is read or recorded, where
+// there is no room for any: what comes last goes first.
+func (g *Gateway) turnAway(w http.ResponseWriter, r *http.Request) bool {
+	err := ingress.Reserve(r.Context(), 0)
+	if err == nil {
+		return false
+	}
+	g.metrics.Refused(codeOf(err))
+	put(w, fullReply(err))
+	return true
+}
