@@ -41,6 +41,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			paced.begin() // net/http writes the rest
 		}()
 	}
+	if problem := malformed(r); problem != nil {
+		refuse(w, http.StatusBadRequest, problem.Error())
+		return
+	}
 	s.sort(w, r, x, c)
 	s.drain(w, r, x, c)
 }

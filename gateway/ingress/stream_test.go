@@ -37,6 +37,49 @@ func block(fields ...string) []byte {
 	return b.Bytes()
 }
 
+func TestStreamsThatCouldBeReadInTwoWaysAreRefused(t *testing.T) {
+	t.Parallel()
+	p := open(t, setup{})
+	for _, test := range []struct {
+		name, method, want string
+		more               []string
+	}{
+		{"nothing odd", "POST", "200", nil},
+		{"the same host", "POST", "200", []string{"host", "api.stripe.com"}},
+		{"another host", "POST", "400", []string{"host", "api.github.com"}},
+		{"two hosts", "POST", "400", []string{"host", "api.stripe.com", "host", "api.stripe.com"}},
+		{"a length", "POST", "200", []string{"content-length", "0"}},
+		{"two lengths", "POST", "400", []string{"content-length", "0", "content-length", "0"}},
+		{"a length without a body", "POST", "400", []string{"content-length", "5"}},
+		{"a length that is no number", "POST", "400", []string{"content-length", "+0"}},
+		{"a space in the method", "GET /x", "400", nil},
+		{"a control character in the method", "GE\tT", "400", nil},
+	} {
+		c, f := p.streams()
+		fields := append([]string{":method", test.method, ":scheme", "http", ":authority", "api.stripe.com", ":path", "/v1/x"}, test.more...)
+		if err := f.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: block(fields...), EndHeaders: true, EndStream: true}); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for got == "" {
+			frame, err := f.ReadFrame()
+			if err != nil {
+				t.Fatal(test.name, err)
+			}
+			switch frame := frame.(type) {
+			case *http2.MetaHeadersFrame:
+				got = frame.PseudoValue("status")
+			case *http2.RSTStreamFrame, *http2.GoAwayFrame:
+				got = frame.Header().Type.String()
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+		_ = c.Close()
+	}
+}
+
 // A client that does nothing but take back what it asks for loses its
 // connection; one that does it now and then keeps it.
 func TestResetFloodCostsItsConnection(t *testing.T) {
