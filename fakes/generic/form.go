@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"parity/specs/sample"
@@ -20,6 +21,8 @@ type form struct {
 	may      map[string]bool             // required by some shape
 	rests    []*schema.View              // parts that say what fields of other names than theirs have to be
 	open     bool                        // fields of other names may come
+
+	plain func() map[string]string // the field that each name means, in any way of writing
 }
 
 // mostParts bounds how many schemas a form is put together from.
@@ -34,7 +37,16 @@ func formOf(s *schema.Schema) *form {
 	}
 	f.gather(s, true, map[*schema.Schema]bool{})
 	f.open = f.open || len(f.names) == 0 && !s.View().Closed
+	f.plain = sync.OnceValue(f.plainNames)
 	return f
+}
+
+func (f *form) plainNames() map[string]string {
+	all := make(map[string]string, len(f.names))
+	for _, name := range slices.Backward(f.names) {
+		all[plainly(name)] = name // the first is meant
+	}
+	return all
 }
 
 func (f *form) gather(s *schema.Schema, sure bool, met map[*schema.Schema]bool) {
@@ -126,12 +138,11 @@ func (f *Fake) mayStand(into *form, name string, value any) bool {
 // alike gives the field that another name means, in another way of writing:
 // requests may have displayName where records have DisplayName.
 func (f *form) alike(name string) (string, bool) {
-	wanted := plainly(name)
-	i := slices.IndexFunc(f.names, func(own string) bool { return plainly(own) == wanted })
-	if i < 0 {
+	if len(f.names) == 0 {
 		return "", false
 	}
-	return f.names[i], true
+	own, ok := f.plain()[plainly(name)]
+	return own, ok
 }
 
 // fitted gives a value as a form's field takes it.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"parity/fakes"
 	"parity/fakes/kit"
@@ -362,7 +363,12 @@ func (r *resource) sortField(term string) (field path, down bool) {
 
 // plainly gives a name as it is in any way of writing.
 func plainly(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
 }
 
 // counted answers how many there are.
