@@ -2,8 +2,11 @@ package sample
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"unicode/utf8"
 
 	"parity/specs/document"
@@ -217,14 +220,41 @@ func (j *judge) array(v *schema.View, value []any) bool {
 }
 
 func distinct(list []any) bool {
-	for i := range list {
-		for k := range i {
-			if equal(list[i], list[k]) {
-				return false
-			}
+	met := make(map[string]bool, len(list))
+	for _, value := range list {
+		text := string(spell(nil, value))
+		if met[text] {
+			return false
 		}
+		met[text] = true
 	}
 	return true
+}
+
+// spell writes a value so that two are spelt alike where they are equal.
+func spell(to []byte, value any) []byte {
+	if n, ok := asNumber(value); ok {
+		return strconv.AppendFloat(to, n+0, 'g', -1, 64) // no negative zero
+	}
+	switch v := value.(type) {
+	case []any:
+		to = append(to, '[')
+		for _, item := range v {
+			to = append(spell(to, item), ',')
+		}
+		return append(to, ']')
+	case map[string]any:
+		to = append(to, '{')
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			to = append(strconv.AppendQuote(to, name), ':')
+			to = append(spell(to, v[name]), ',')
+		}
+		return append(to, '}')
+	case string:
+		return strconv.AppendQuote(to, v)
+	default:
+		return fmt.Append(to, v)
+	}
 }
 
 func among(list *document.Node, value any) bool {
