@@ -28,8 +28,11 @@ const (
 // address is what HubSpot takes for an email address.
 var address = regexp.MustCompile(`^[^@\s<>(),;:]+@[^@\s<>(),;:]+\.[\pL\pN-]{2,}$`)
 
+// mostFlaws bounds how many flaws of one object are told.
+const mostFlaws = 100
+
 // values holds given properties of a type against their definitions, and gives
-// them as they are stored: "" clears a property. All flaws are told at once.
+// them as they are stored: "" clears a property. All flaws are told at once, up to mostFlaws.
 func (c *call) values(o *objectType, given map[string]any) (map[string]string, *refusal) {
 	checked, flaws := c.check(o, given)
 	if len(flaws) > 0 {
@@ -49,7 +52,9 @@ func (c *call) check(o *objectType, given map[string]any) (map[string]string, []
 		stored, wrong := c.value(o, property, value)
 		if wrong != nil {
 			wrong.name, wrong.value = property, kit.Clip(value)
-			flaws = append(flaws, *wrong)
+			if flaws = append(flaws, *wrong); len(flaws) == mostFlaws {
+				return nil, flaws
+			}
 			continue
 		}
 		checked[property] = stored
