@@ -156,6 +156,21 @@ func TestGzipBombsAreRefused(t *testing.T) {
 	}
 }
 
+// A body of more values than anybody sends is refused in the words of its
+// service, before the run's lock is taken for it.
+func TestABodyOfTooManyValuesIsRefused(t *testing.T) {
+	t.Parallel()
+	h := open(t, strings.Replace(quiet, "stripe: {}", "stripe: {}\n  memos: {contract: memos.yaml}", 1), beside(t, "memos.yaml", memos))
+	var keys strings.Builder
+	for i := range 260_000 {
+		fmt.Fprintf(&keys, `,"k%d":1`, i)
+	}
+	status, body, _, err := call(t, h.direct(false, false), "POST", "http://"+h.Addr()+"/memos/memos", `{"text":"a"`+keys.String()+"}", "Content-Type", "application/json")
+	if err != nil || status != http.StatusBadRequest || !strings.Contains(fmt.Sprint(body), "250000 values") {
+		t.Errorf("%d %v %v", status, body, err)
+	}
+}
+
 // What comes last is refused in words, and the rest goes on: small calls of the
 // same client, and other clients.
 func TestTheNewestIsRefusedBeyondTheBudget(t *testing.T) {

@@ -7,11 +7,17 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"parity/specs/document"
 )
 
 // MaxDepth bounds how deep a JSON body nests; vendors' bodies that nest by
 // design (blocks of a page, filters of a query) stay well under it.
 const MaxDepth = 64
+
+// MaxValues bounds how many values a JSON body has, objects and lists among
+// them. It is generous: a thousand mails in one call have 15,000.
+const MaxValues = 250_000
 
 // DecodeJSON reads one JSON document, the way RFC 8259 and RFC 7493 mean it: no
 // second document, nothing after it, no name twice in an object, UTF-8 only,
@@ -53,8 +59,12 @@ type walker struct {
 	at     int
 	way    [MaxDepth + 1]step // to the value that is being read
 	depth  int                // steps of it
+	values int
 	failed *Problem
 }
+
+// longestStep bounds one step of a pointer, in bytes.
+const longestStep = 256
 
 // A step leads into an object, or to an item of an array. It becomes part of a
 // pointer only where something is wrong: a name may be as long as the body, and
@@ -74,7 +84,7 @@ func (w *walker) fail(rule, message string) {
 		if s.item >= 0 {
 			pointer.WriteString(strconv.Itoa(s.item))
 		} else {
-			pointer.WriteString(escape(s.name))
+			pointer.WriteString(escape(document.Clip(s.name, longestStep)))
 		}
 	}
 	w.failed = &Problem{Pointer: pointer.String(), Rule: rule, Message: message}
@@ -104,6 +114,10 @@ func (w *walker) peek() byte {
 func (w *walker) value(depth int) any {
 	if depth > MaxDepth {
 		w.fail(RuleSize, fmt.Sprintf("nests deeper than %d", MaxDepth))
+		return nil
+	}
+	if w.values++; w.values > MaxValues {
+		w.fail(RuleSize, fmt.Sprintf("has more than %d values", MaxValues))
 		return nil
 	}
 	switch w.peek() {

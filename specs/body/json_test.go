@@ -116,3 +116,20 @@ func checkDepth(t *testing.T, value any, depth int) {
 		}
 	}
 }
+
+func TestValuesOfABodyAreCounted(t *testing.T) {
+	t.Parallel()
+	list := func(n int) []byte { return []byte("[" + strings.TrimSuffix(strings.Repeat("0,", n), ",") + "]") }
+	if _, wrong := DecodeJSON(list(MaxValues - 1)); wrong != nil {
+		t.Errorf("%d values: %+v", MaxValues, wrong)
+	}
+	for name, data := range map[string][]byte{
+		"in a list":    list(MaxValues),
+		"in lists":     []byte("[" + strings.TrimSuffix(strings.Repeat("[[]],", MaxValues/2), ",") + "]"),
+		"in an object": []byte(`{"a":` + string(list(MaxValues)) + `}`),
+	} {
+		if _, wrong := DecodeJSON(data); wrong == nil || wrong.Rule != RuleSize {
+			t.Errorf("%s: %+v", name, wrong)
+		}
+	}
+}
