@@ -243,6 +243,7 @@ func (s *Server) named(id string) error {
 func (s *Server) prepare() error {
 	dialer, err := live.New(live.Options{
 		Literal: s.Gateway.literal, Proxy: live.ProxyFromEnvironment(s.settings.Getenv), Wall: s.settings.Wall,
+		Own: []string{s.data.Addr().String(), s.control.Addr().String()}, Via: func(ctx context.Context) string { return s.ingress.Via(ctx) },
 	})
 	if err != nil {
 		return &UsageError{err}

@@ -59,6 +59,7 @@ type conn struct {
 type hop struct {
 	approach Approach
 	verdict  Verdict
+	through  string // the Via of the request
 }
 
 func (c *conn) Read(p []byte) (int, error) {

@@ -81,7 +81,7 @@ func (s *Server) connect(w http.ResponseWriter, r *http.Request, c *conn, creds 
 		refuse(w, http.StatusBadRequest, err.Error())
 		return
 	}
-	h := &hop{approach: Approach{Way: Connect, Authority: a, Credentials: creds, Remote: r.RemoteAddr, Connection: c.number}}
+	h := &hop{approach: Approach{Way: Connect, Authority: a, Credentials: creds, Remote: r.RemoteAddr, Connection: c.number}, through: through(r.Header)}
 	h.verdict = s.decide(r.Context(), h.approach)
 	if h.verdict.Action == Intercept && h.verdict.Break == BreakReset {
 		Reset(w, r)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"strings"
 )
 
 // serve is the one http.Handler of every way in.
@@ -63,6 +64,10 @@ func (s *Server) sort(w http.ResponseWriter, r *http.Request, x *exchange, c *co
 	}
 	if c.named != nil && c.named.verdict.Action != Intercept {
 		refuse(w, http.StatusForbidden, c.named.verdict.Message)
+		return
+	}
+	if strings.Contains(through(r.Header), s.pseudonym) {
+		refuse(w, http.StatusLoopDetected, looped)
 		return
 	}
 	creds, err := claimed(given, carried, r.Header)
@@ -135,7 +140,7 @@ func (s *Server) absolute(w http.ResponseWriter, r *http.Request, x *exchange, c
 		refuse(w, http.StatusBadRequest, err.Error())
 		return
 	}
-	h := &hop{approach: Approach{Way: Proxy, Authority: a, Credentials: creds, Remote: x.origin.Remote, Connection: x.origin.Connection}}
+	h := &hop{approach: Approach{Way: Proxy, Authority: a, Credentials: creds, Remote: x.origin.Remote, Connection: x.origin.Connection}, through: through(r.Header)}
 	h.verdict = s.decide(r.Context(), h.approach)
 	x.origin.Authority = a
 	switch h.verdict.Action {

@@ -106,6 +106,8 @@ type Server struct {
 	queue  *queue
 	budget *budget
 
+	pseudonym string
+
 	base context.Context // ends what is still going on
 	stop context.CancelFunc
 
@@ -126,7 +128,7 @@ func New(opt Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{opt: opt, queue: newQueue(), budget: newBudget(opt.MaxHeld), waiting: map[net.Conn]struct{}{}, ports: map[net.Listener]bool{}}
+	s := &Server{opt: opt, queue: newQueue(), budget: newBudget(opt.MaxHeld), pseudonym: newPseudonym(), waiting: map[net.Conn]struct{}{}, ports: map[net.Listener]bool{}}
 	s.base, s.stop = context.WithCancel(context.Background())
 	s.engine = newEngine(s)
 	s.tls = &tls.Config{

@@ -18,7 +18,7 @@ import (
 // dial opens the way out of a tunnel, and reports one that cannot be opened.
 func (s *Server) dial(ctx context.Context, h *hop) (net.Conn, error) {
 	began := s.opt.Wall.Now()
-	ctx, stop := context.WithCancel(ctx)
+	ctx, stop := context.WithCancel(context.WithValue(ctx, hopKey{}, &attempt{hop: h, server: s}))
 	defer stop()
 	defer context.AfterFunc(s.base, stop)()
 	out, err := s.wayOut(ctx, "tcp", h.approach.Authority.String())

@@ -42,6 +42,11 @@ type Options struct {
 	Literal func(host string, port int) bool
 	// Proxy is the upstream proxy; see ProxyFromEnvironment.
 	Proxy *httpproxy.Config
+	// Own are addresses, host:port, that an upstream proxy cannot be at: what is
+	// sent there comes back.
+	Own []string
+	// Via, where set, is the header Via of a CONNECT to an upstream proxy.
+	Via func(context.Context) string
 	// Resolver is for tests; default: the system's.
 	Resolver *net.Resolver
 	Wall     clock.Wall    // default: clock.System
@@ -79,7 +84,7 @@ func New(opt Options) (*Dialer, error) {
 			if u == nil {
 				continue
 			}
-			if err := usable(u); err != nil {
+			if err := errors.Join(usable(u), d.foreign(u)); err != nil {
 				return nil, fmt.Errorf("the upstream proxy for %s: %w", target, err)
 			}
 		}

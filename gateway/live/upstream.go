@@ -11,6 +11,8 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -33,19 +35,71 @@ func usable(u *url.URL) error {
 	return nil
 }
 
+// errOwn is the error of a gateway that is to be its own upstream proxy.
+var errOwn = errors.New("that is this gateway itself: unset HTTP_PROXY and HTTPS_PROXY where it is started, or name another proxy")
+
+// foreign refuses a proxy that is this gateway, as far as its address says so
+// without being resolved.
+func (d *Dialer) foreign(u *url.URL) error {
+	host := u.Hostname()
+	if strings.EqualFold(host, "localhost") {
+		host = "127.0.0.1"
+	}
+	if ip := net.ParseIP(host); ip != nil {
+		port, _ := strconv.Atoi(portOf(u))
+		if d.own(&net.TCPAddr{IP: ip, Port: port}) {
+			return errOwn
+		}
+	}
+	return nil
+}
+
+// own tells whether an address is one of Options.Own. One that listens at all
+// addresses is at each of this machine's.
+func (d *Dialer) own(addr net.Addr) bool {
+	tcp, ok := addr.(*net.TCPAddr)
+	return ok && slices.ContainsFunc(d.opt.Own, func(own string) bool {
+		host, port, err := net.SplitHostPort(own)
+		if err != nil || port != strconv.Itoa(tcp.Port) {
+			return false
+		}
+		at := net.ParseIP(host)
+		return at.Equal(tcp.IP) || at.IsUnspecified() && local(tcp.IP)
+	})
+}
+
+// local tells whether an address is one of this machine's.
+func local(ip net.IP) bool {
+	if ip.IsLoopback() || ip.IsUnspecified() {
+		return true
+	}
+	all, err := net.InterfaceAddrs()
+	return err == nil && slices.ContainsFunc(all, func(a net.Addr) bool {
+		on, ok := a.(*net.IPNet)
+		return ok && on.IP.Equal(ip)
+	})
+}
+
+func portOf(u *url.URL) string {
+	if port := u.Port(); port != "" {
+		return port
+	}
+	return map[string]string{"http": "80", "https": "443"}[u.Scheme]
+}
+
 // through opens a tunnel in an upstream proxy. The proxy's own address is not
 // checked: it is part of this machine's configuration, and mostly private.
 func (d *Dialer) through(ctx context.Context, via *url.URL, address string) (net.Conn, error) {
 	if err := usable(via); err != nil {
 		return nil, fmt.Errorf("the upstream proxy: %w", err)
 	}
-	port := via.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[via.Scheme]
-	}
-	raw, err := d.plain.DialContext(ctx, "tcp", net.JoinHostPort(via.Hostname(), port))
+	raw, err := d.plain.DialContext(ctx, "tcp", net.JoinHostPort(via.Hostname(), portOf(via)))
 	if err != nil {
 		return nil, fmt.Errorf("the upstream proxy %s: %w", via.Host, err)
+	}
+	if d.own(raw.RemoteAddr()) {
+		_ = raw.Close()
+		return nil, fmt.Errorf("the upstream proxy %s: %w", via.Host, errOwn)
 	}
 	_ = raw.SetDeadline(d.opt.Wall.Now().Add(d.opt.Timeout))
 	stop := context.AfterFunc(ctx, func() { _ = raw.SetDeadline(time.Unix(1, 0)) })
@@ -75,6 +129,9 @@ func (d *Dialer) open(ctx context.Context, raw net.Conn, via *url.URL, address s
 	if user := via.User; user != nil {
 		password, _ := user.Password()
 		req.Header.Set("Proxy-Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password)))
+	}
+	if d.opt.Via != nil {
+		req.Header.Set("Via", d.opt.Via(ctx))
 	}
 	if err := req.Write(c); err != nil {
 		return nil, err
