@@ -39,19 +39,28 @@ func (x *exchange) readBody() error {
 	case "", "identity":
 		x.body = data
 	case "gzip", "x-gzip":
-		zipped, err := gzip.NewReader(bytes.NewReader(data))
-		if err != nil {
-			return errors.Join(errEncoding, err)
+		if data, err = x.g.limits.inflate(ctx, data); err != nil {
+			return err
 		}
-		x.body, err = readUpTo(ctx, zipped, min(limit, x.g.limits.Inflated*int64(len(data))), -1)
-		if err != nil && !errors.Is(err, errTooLarge) && !overBudget(err) {
-			err = errors.Join(errEncoding, err)
-		}
-		return err
+		x.body = data
 	default:
 		return errEncoding
 	}
 	return nil
+}
+
+// inflate undoes gzip within the limits. What it gives with an error is what was
+// there until then.
+func (l Limits) inflate(ctx context.Context, data []byte) ([]byte, error) {
+	zipped, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, errors.Join(errEncoding, err)
+	}
+	body, err := readUpTo(ctx, zipped, min(l.Body, l.Inflated*int64(len(data))), -1)
+	if err != nil && !errors.Is(err, errTooLarge) && !overBudget(err) {
+		err = errors.Join(errEncoding, err)
+	}
+	return body, err
 }
 
 // firstRead is how many bytes a body gets before any of it is there.
@@ -74,11 +83,11 @@ func readUpTo(ctx context.Context, r io.Reader, limit, declared int64) ([]byte, 
 		data = data[:len(data)+n]
 		switch {
 		case int64(len(data)) > limit:
-			return nil, errTooLarge
+			return data, errTooLarge
 		case errors.Is(err, io.EOF):
 			return data, nil
 		case err != nil:
-			return nil, err
+			return data, err
 		case len(data) < cap(data):
 			continue
 		}
@@ -87,7 +96,7 @@ func readUpTo(ctx context.Context, r io.Reader, limit, declared int64) ([]byte, 
 			room = min(room, declared+1)
 		}
 		if err := ingress.Reserve(ctx, room-int64(cap(data))); err != nil {
-			return nil, err
+			return data, err
 		}
 		data = slices.Grow(data, int(room)-len(data))
 	}

@@ -25,6 +25,16 @@ type Limits struct {
 	Inflated int64 // times that a compressed body may grow; default 100
 }
 
+func (l Limits) withDefaults() Limits {
+	if l.Body == 0 {
+		l.Body = 10 << 20
+	}
+	if l.Inflated == 0 {
+		l.Inflated = 100
+	}
+	return l
+}
+
 // Options is what a Gateway is made of.
 type Options struct {
 	Allow    []string // hosts that may be tunnelled, besides the profile's
@@ -63,17 +73,11 @@ type Gateway struct {
 
 // New makes a Gateway without runs.
 func New(o Options) *Gateway {
-	if o.Limits.Body == 0 {
-		o.Limits.Body = 10 << 20
-	}
-	if o.Limits.Inflated == 0 {
-		o.Limits.Inflated = 100
-	}
 	if o.Getenv == nil {
 		o.Getenv = func(string) string { return "" }
 	}
 	return &Gateway{
-		metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits, checks: o.CheckReplies,
+		metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits.withDefaults(), checks: o.CheckReplies,
 		before: o.Before, allow: o.Allow, lifetime: o.Lifetime, getenv: o.Getenv, places: map[string]*place{},
 	}
 }

@@ -2,12 +2,11 @@ package gateway
 
 import (
 	"bytes"
-	"compress/gzip"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -21,7 +20,8 @@ import (
 	"parity/specs"
 )
 
-// mostHAR bounds the size of a recording that is read, in bytes.
+// mostHAR bounds the size of a recording that is read, and of all that is
+// inflated in it, in bytes. Each body has the limits of a request's, too.
 const mostHAR = 256 << 20
 
 // observed is one exchange that was seen, with the real service or a fake.
@@ -76,8 +76,9 @@ func readHAR(file string, content []byte, catalogue *fakes.Catalogue) (seen []ob
 		return nil, nil, fmt.Errorf("%s is no HAR file: it has no log.entries; export it once more, as HAR with content", file)
 	}
 	others = map[string]int{}
+	room := int64(mostHAR)
 	for _, raw := range har.Log.Entries {
-		var e entry
+		e := entry{room: &room}
 		_ = json.Unmarshal(raw, &e) // a field of another type leaves the rest
 		o, ok := e.observed(catalogue)
 		if !ok {
@@ -113,6 +114,7 @@ func hostIn(address string) string {
 
 // entry is what is used of an entry of a HAR file.
 type entry struct {
+	room    *int64             // bytes that may be inflated still
 	Timings struct{ Wait any } // -1 or missing where it is not known
 	Time    any
 	Request struct {
@@ -142,7 +144,7 @@ func (e *entry) observed(catalogue *fakes.Catalogue) (observed, bool) {
 		}
 	}
 	if p := e.Request.PostData; p != nil {
-		text := unpacked(p.Text, p.Encoding)
+		text := e.unpacked(p.Text, p.Encoding)
 		if text == "" && len(p.Params) > 0 {
 			form := url.Values{}
 			for _, field := range p.Params {
@@ -158,7 +160,7 @@ func (e *entry) observed(catalogue *fakes.Catalogue) (observed, bool) {
 			o.Request.Header["Content-Type"] = p.MimeType
 		}
 	}
-	o.Response = recording.Response{Header: map[string]string{}, Body: unpacked(e.Response.Content.Text, e.Response.Content.Encoding)}
+	o.Response = recording.Response{Header: map[string]string{}, Body: e.unpacked(e.Response.Content.Text, e.Response.Content.Encoding)}
 	if status, ok := e.Response.Status.(float64); ok {
 		o.Response.Status = int(status)
 	}
@@ -168,7 +170,7 @@ func (e *entry) observed(catalogue *fakes.Catalogue) (observed, bool) {
 	return o, o.locate(catalogue) && o.Response.Status >= 100 // a call that was cut short has none
 }
 
-func unpacked(text, encoding string) string {
+func (e *entry) unpacked(text, encoding string) string {
 	if !strings.EqualFold(encoding, "base64") {
 		return text
 	}
@@ -176,20 +178,20 @@ func unpacked(text, encoding string) string {
 	if err != nil {
 		return ""
 	}
-	return inflated(plain)
+	return e.inflated(plain)
 }
 
 // inflated gives the text of a body that a recorder took off the wire as it was
-// compressed; any other as it is.
-func inflated(body []byte) string {
+// compressed; any other as it is, and so one that is not what it says, or larger
+// than a body may be.
+func (e *entry) inflated(body []byte) string {
 	if !bytes.HasPrefix(body, []byte{0x1f, 0x8b}) {
 		return string(body)
 	}
-	r, err := gzip.NewReader(bytes.NewReader(body))
-	if err != nil {
-		return string(body)
-	}
-	plain, err := io.ReadAll(io.LimitReader(r, mostHAR))
+	limits := Limits{}.withDefaults()
+	limits.Body = min(limits.Body, *e.room)
+	plain, err := limits.inflate(context.Background(), body)
+	*e.room = max(0, *e.room-int64(len(plain)))
 	if err != nil {
 		return string(body)
 	}
