@@ -79,7 +79,7 @@ func TestARunDoesNotKeepTheWorldAfterEachEvent(t *testing.T) {
 // are near.
 func TestAStateOfThePastHasItsOwnPast(t *testing.T) {
 	t.Parallel()
-	for _, one := range []int{1, 4, 30} { // in so many writes
+	for _, one := range []int{1, 12} { // in so many writes
 		r, folded, events := long(t, 9500, one, func(*run.Run) {})
 		at := []uint64{700, 3000, 9400}
 		for e, err := range events(1) {
