@@ -30,13 +30,12 @@ func (s *Server) accept(l net.Listener, carried Credentials) error {
 		c, shed := s.admit(raw)
 		if c == nil {
 			s.shed(shed)
-			if !s.crowded.Swap(true) {
+			if s.crowded.due(s.opt.Wall.Now()) {
 				s.opt.Log.Warn("connections refused: too many are open", "what", shed, "limit", s.opt.MaxConns, "limit for one client", s.opt.MaxClientConns)
 			}
 			_ = raw.Close()
 			continue
 		}
-		s.crowded.Store(false)
 		c.carried = carried
 		s.work.begin()
 		go func() {

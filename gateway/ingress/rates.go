@@ -3,6 +3,7 @@ package ingress
 import (
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -35,15 +36,25 @@ func (b *bucket) add(now time.Time) bool {
 	return true
 }
 
+// A sparing lets something be said once a minute: what floods, floods logs too.
+type sparing struct{ last atomic.Int64 }
+
+func (s *sparing) due(now time.Time) bool {
+	last := s.last.Load()
+	return now.UnixNano()-last >= int64(time.Minute) && s.last.CompareAndSwap(last, now.UnixNano())
+}
+
 // takenBack counts a request of HTTP/2 whose client has reset it. One too many
 // costs the connection.
 func (s *Server) takenBack(r *http.Request, c *conn) bool {
 	if r.ProtoMajor < 2 || r.Context().Err() == nil || c.client == nil {
 		return false
 	}
-	if !c.client.resets.add(s.opt.Wall.Now()) && !c.flooded.Swap(true) {
+	if now := s.opt.Wall.Now(); !c.client.resets.add(now) && !c.flooded.Swap(true) {
 		s.shed(ShedResets)
-		s.opt.Log.Warn("connection closed: its client takes back what it asks for", "remote", c.RemoteAddr().String())
+		if s.flooding.due(now) {
+			s.opt.Log.Warn("connections closed: their client takes back what it asks for", "remote", c.RemoteAddr().String())
+		}
 		_ = c.Close()
 	}
 	return true

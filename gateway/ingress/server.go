@@ -113,7 +113,8 @@ type Server struct {
 
 	numbers  atomic.Uint64 // of connections
 	open     atomic.Int64
-	crowded  atomic.Bool // the limit was met, and said so
+	crowded  sparing // told of connections that were refused
+	flooding sparing // told of those that were closed for resets
 	closing  atomic.Bool
 	work     workers
 	mu       sync.Mutex
