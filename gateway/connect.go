@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"parity/gateway/capture"
 	"parity/gateway/client"
 )
 
@@ -29,7 +29,7 @@ func Connect(root, url, token string) (*client.Client, error) {
 		url = found.Settings.ControlURL
 	}
 	if token == "" && strings.TrimSuffix(url, "/") == found.Settings.ControlURL {
-		token = found.Settings.Token
+		token = found.Token
 	}
 	c, err := client.New(client.Options{URL: url, Token: token})
 	if err != nil {
@@ -56,17 +56,24 @@ func readUp(root string) (up, error) {
 	return found, nil
 }
 
-// alive makes sure that the gateway of these settings answers: one that was
-// killed has left them behind.
-func alive(ctx context.Context, s capture.Settings) (*client.Client, error) {
-	c, err := client.New(client.Options{URL: s.ControlURL, Token: s.Token})
+// alive makes sure that this very gateway answers: one that was killed has left
+// its settings behind, and another may listen at its port since. Without a token
+// it takes the gateway's own.
+func (u up) alive(ctx context.Context, token string) (*client.Client, error) {
+	c, err := client.New(client.Options{URL: u.Settings.ControlURL, Token: cmp.Or(u.Token, token)})
 	if err != nil {
-		return nil, err
+		return nil, &UsageError{err}
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	if _, err := c.Gateway(ctx); err != nil {
+	g, err := c.Gateway(ctx)
+	switch refused := (*client.Error)(nil); {
+	case errors.As(err, &refused):
+		return nil, &UsageError{fmt.Errorf("the gateway at %s: %w", c.URL(), err)}
+	case err != nil:
 		return nil, &UsageError{fmt.Errorf("the gateway that was up here is gone: %w", err)}
+	case g.FirstRun != u.Settings.Run:
+		return nil, &UsageError{fmt.Errorf("the gateway that was up here is gone: at %s there is another one now", c.URL())}
 	}
 	return c, nil
 }

@@ -61,7 +61,7 @@ func RehearseElsewhere(ctx context.Context, r Rehearsal, at Elsewhere) (code int
 	}
 	data := strings.TrimPrefix(run.URLs.Proxy[strings.LastIndexByte(run.URLs.Proxy, '@')+1:], "http://")
 	env.ProxyURL, env.TLSAddr, env.PlainAddr = run.URLs.Proxy, data, data
-	env.ControlURL, env.Run, env.Token = c.URL(), run.ID, c.Token()
+	env.ControlURL, env.Run, env.Token = c.URL(), run.ID, run.Token
 	return r.elsewhere(context.WithoutCancel(ctx), c, run, env, at)
 }
 

@@ -10,6 +10,7 @@ package gateway
 
 import (
 	"context"
+	"crypto/sha256"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -68,7 +69,8 @@ type Gateway struct {
 
 	mu     sync.RWMutex
 	places map[string]*place
-	first  *place // the run of a client that names none
+	tokens map[[sha256.Size]byte]string // runs, by the digests of their tokens
+	first  *place                       // the run of a client that names none
 }
 
 // New makes a Gateway without runs.
@@ -78,7 +80,7 @@ func New(o Options) *Gateway {
 	}
 	return &Gateway{
 		metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits.withDefaults(), checks: o.CheckReplies,
-		before: o.Before, allow: o.Allow, lifetime: o.Lifetime, getenv: o.Getenv, places: map[string]*place{},
+		before: o.Before, allow: o.Allow, lifetime: o.Lifetime, getenv: o.Getenv, places: map[string]*place{}, tokens: map[[sha256.Size]byte]string{},
 	}
 }
 

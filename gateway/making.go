@@ -182,7 +182,7 @@ func (s *Server) run(l *tenant, name, token string, seed uint64, state run.State
 }
 
 func placed(l *tenant) *place {
-	p := &place{name: l.ID}
+	p := &place{name: l.ID, token: l.Token}
 	p.tenant.Store(l)
 	return p
 }

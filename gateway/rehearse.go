@@ -158,7 +158,7 @@ func (s *Server) environment(r *run.Run, data string) (capture.Settings, error) 
 func (s *Server) around(e capture.Settings, r *run.Run, data string) capture.Settings {
 	e.ProxyURL = "http://" + r.ID + ":" + r.Token + "@" + data
 	e.TLSAddr, e.PlainAddr, e.ControlURL = data, data, "http://"+s.Control()
-	e.Run, e.Token = r.ID, s.token
+	e.Run, e.Token = r.ID, r.Token
 	return e
 }
 

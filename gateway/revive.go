@@ -29,11 +29,12 @@ func (s *Server) revive() (first *place, err error) {
 			}
 			return l, err
 		}}
-		t, err := s.termsOf(info.Run)
+		meta, err := s.metaOf(info.Run)
 		if err != nil {
 			s.settings.Log.Error("run does not go on", "run", info.Run, "error", err)
 		}
-		p.ends = t.until(s.settings.Wall.Now())
+		t := readTerms(meta)
+		p.token, p.ends = meta["token"], t.until(s.settings.Wall.Now())
 		if err := s.Gateway.add(p, false); err != nil {
 			return nil, err
 		}
@@ -54,16 +55,13 @@ func (s *Server) endAsleep(p *place) error {
 	return w.End()
 }
 
-func (s *Server) termsOf(name string) (terms, error) {
+// metaOf is what the store keeps of a run besides its events.
+func (s *Server) metaOf(name string) (map[string]string, error) {
 	rec, err := s.store.Read(name)
 	if err != nil {
-		return terms{}, err
+		return nil, err
 	}
-	meta, err := rec.Meta()
-	if err != nil {
-		return terms{}, err
-	}
-	return readTerms(meta), nil
+	return rec.Meta()
 }
 
 // readTerms reads what meta wrote.

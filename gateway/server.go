@@ -259,7 +259,7 @@ func (s *Server) prepare() error {
 		return err
 	}
 	control, err := admin.New(admin.Options{
-		Token: s.token, Ready: s.ready.is, Metrics: s.metrics.Handler(), Operations: s.operations(), Log: s.settings.Log,
+		Token: s.token, Run: s.Gateway.owner, Ready: s.ready.is, Metrics: s.metrics.Handler(), Operations: s.operations(), Log: s.settings.Log,
 		Address: s.control.Addr().String(), Hosts: s.settings.Hosts, Wall: s.settings.Wall,
 	})
 	if err != nil {

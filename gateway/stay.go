@@ -16,10 +16,13 @@ import (
 // upFile names, beside the runs, the gateway that is up.
 const upFile = "gateway.json"
 
-// up is what `parity env` needs to know of a gateway.
+// up is what commands need to know of a gateway.
 type up struct {
-	PID      int              `json:"pid"`
-	Settings capture.Settings `json:"settings"`
+	PID int `json:"pid"`
+	// Token is the control token where the gateway has drawn it: it is worth
+	// nothing once that is gone. One that somebody chose is not written down.
+	Token    string           `json:"token,omitempty"`
+	Settings capture.Settings `json:"settings"` // of an agent in the first run
 }
 
 // Stay keeps a gateway up until ctx ends.
@@ -41,7 +44,11 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 		return err
 	}
 	named := filepath.Join(srv.settings.Root, upFile)
-	text, err := json.MarshalIndent(up{PID: os.Getpid(), Settings: env}, "", "  ")
+	self := up{PID: os.Getpid(), Settings: env}
+	if srv.settings.Token == "" {
+		self.Token = srv.token
+	}
+	text, err := json.MarshalIndent(self, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -84,12 +91,12 @@ func writeWhole(name string, content []byte) error {
 
 // PrintEnvironment prints the variables that capture an agent, for the gateway
 // that is up under root, and for one of its runs where that is named.
-func PrintEnvironment(ctx context.Context, w io.Writer, root, run, format string) error {
+func PrintEnvironment(ctx context.Context, w io.Writer, root, token, run, format string) error {
 	found, err := readUp(root)
 	if err != nil {
 		return err
 	}
-	c, err := alive(ctx, found.Settings)
+	c, err := found.alive(ctx, token)
 	if err != nil {
 		return err
 	}
@@ -98,7 +105,7 @@ func PrintEnvironment(ctx context.Context, w io.Writer, root, run, format string
 		if err != nil {
 			return &UsageError{err}
 		}
-		found.Settings.Run, found.Settings.ProxyURL = r.ID, r.URLs.Proxy
+		found.Settings.Run, found.Settings.Token, found.Settings.ProxyURL = r.ID, r.Token, r.URLs.Proxy
 	}
 	if err := found.Settings.Print(w, format); err != nil {
 		return &UsageError{err}

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"fmt"
@@ -81,6 +82,7 @@ func (t terms) until(touched time.Time) time.Time {
 // until somebody asks for it.
 type place struct {
 	name   string
+	token  string
 	ends   time.Time // of a run that sleeps, by its terms; zero: it does not
 	tenant atomic.Pointer[tenant]
 	mu     sync.Mutex
@@ -186,6 +188,9 @@ func (g *Gateway) add(p *place, first bool) error {
 		return fmt.Errorf("run %s: %w", p.name, errTaken)
 	}
 	g.places[p.name] = p
+	if p.token != "" {
+		g.tokens[sha256.Sum256([]byte(p.token))] = p.name
+	}
 	if first {
 		g.first = p
 	}
@@ -204,10 +209,20 @@ func (g *Gateway) drop(name string) {
 		return
 	}
 	delete(g.places, name)
+	delete(g.tokens, sha256.Sum256([]byte(p.token)))
 	if g.first == p {
 		g.first = nil
 	}
 	g.metrics.RunEnded()
+}
+
+// owner gives the run that goes on whose token this is. Digests are looked up:
+// how long that takes tells nothing of tokens.
+func (g *Gateway) owner(token string) (run string, ok bool) {
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	run, ok = g.tokens[sha256.Sum256([]byte(token))]
+	return run, ok
 }
 
 // place gives where a run is found.

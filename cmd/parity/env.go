@@ -13,11 +13,13 @@ func envCommand(c console) *cobra.Command {
 		Short: "Print what an agent's environment needs to reach the gateway that is up",
 		Long: `Env prints the variables that capture an agent, for the gateway that
 "parity serve" keeps up under this folder: proxy, trusted certificates, Node's
-preload, and the run's name and token.`,
+preload, and the run's name and token (PARITY_TOKEN), with which the agent can
+post how its work went and nothing else. As shell it unsets what is the
+operator's own: PARITY_CONTROL_TOKEN and PARITY_GATEWAY.`,
 		Example: "  eval \"$(parity env)\"\n  parity env --format docker >> Dockerfile",
 		Args:    alone,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return gateway.PrintEnvironment(cmd.Context(), c.stdout, c.getenv("PARITY_DIR"), run, format)
+			return gateway.PrintEnvironment(cmd.Context(), c.stdout, c.getenv("PARITY_DIR"), c.getenv("PARITY_CONTROL_TOKEN"), run, format)
 		},
 	}
 	cmd.Flags().StringVar(&run, "run", "", "the run that the agent is to belong to (default the gateway's first)")

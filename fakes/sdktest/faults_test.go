@@ -233,7 +233,8 @@ func (g *gateway) control(t *testing.T, method, path, body string) (int, string)
 		t.Fatal(err)
 	}
 	var up struct {
-		Settings struct{ ControlURL, Token string }
+		Token    string
+		Settings struct{ ControlURL string }
 	}
 	if err := json.Unmarshal(text, &up); err != nil {
 		t.Fatal(err)
@@ -242,7 +243,7 @@ func (g *gateway) control(t *testing.T, method, path, body string) (int, string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask.Header.Set("Authorization", "Bearer "+up.Settings.Token)
+	ask.Header.Set("Authorization", "Bearer "+up.Token)
 	if body == "" {
 		ask.Body = http.NoBody
 	} else {

@@ -2,7 +2,7 @@
 // of a gateway, on a listener of its own.
 //
 //	request ─► known Host? ─► same origin? ─► token? ─► contract ─► operation
-//	              │403           │403          │401      │400 404 405 413 415
+//	              │403           │403          │401 403  │400 404 405 413 415
 //	              └ no name that a hostile page could have pointed here
 //
 // What needs the token:
@@ -16,6 +16,10 @@
 // much is going on, which is for this machine alone to know unless the operator
 // has said otherwise; a run's state is always somebody's.
 //
+// There are two kinds of token. The operator's, the control token, is good for
+// everything. A run's is what its agent holds, and good for what an agent may do
+// in that run: post what came of its work. See caller.go.
+//
 // What there is under /v1/ is in specs/parity/openapi.yaml. The gateway's root
 // gives a function for each operation of it; this package lets no request
 // through to one that the contract does not have.
@@ -23,7 +27,6 @@ package admin
 
 import (
 	"crypto/sha256"
-	"crypto/subtle"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -34,10 +37,12 @@ import (
 
 // Options are what a control plane is made of.
 type Options struct {
-	Address string       // where its listener is bound, as net.Listener.Addr gives it
-	Token   string       // what callers show as "Authorization: Bearer TOKEN"
-	Hosts   []string     // names beside loopback ones that Host may have, without port
-	Ready   func() bool  // whether the gateway takes traffic; nil is never
+	Address string      // where its listener is bound, as net.Listener.Addr gives it
+	Token   string      // the operator's, shown as "Authorization: Bearer TOKEN"
+	Hosts   []string    // names beside loopback ones that Host may have, without port
+	Ready   func() bool // whether the gateway takes traffic; nil is never
+	// Run gives the run that a token belongs to; nil: none has one.
+	Run     func(token string) (run string, ok bool)
 	Metrics http.Handler // answers /metrics; nil is 404
 	// Operations do what the contract (specs/parity/openapi.yaml) says, by
 	// operationId: all of them, and no others.
@@ -122,37 +127,6 @@ func (a *admin) ready(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	plain(w, http.StatusOK, "ready")
-}
-
-// authorised lets only callers with the token through to next.
-func (a *admin) authorised(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if a.o.Token == "" {
-			refuse(w, http.StatusForbidden, "no-token", "this gateway was started without a control token, so that nobody can be let in; start it with one")
-			return
-		}
-		if !a.shown(r) {
-			w.Header().Set("WWW-Authenticate", `Bearer realm="parity"`)
-			refuse(w, http.StatusUnauthorized, "unauthorised", "show the control token: Authorization: Bearer TOKEN")
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// shown tells whether r carries the token. Digests are compared, in constant
-// time, so that not even the token's length can be measured.
-func (a *admin) shown(r *http.Request) bool {
-	values := r.Header.Values("Authorization")
-	if len(values) != 1 {
-		return false
-	}
-	scheme, token, _ := strings.Cut(values[0], " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		return false
-	}
-	got := sha256.Sum256([]byte(token))
-	return subtle.ConstantTimeCompare(got[:], a.token[:]) == 1
 }
 
 func notFound(w http.ResponseWriter, _ *http.Request) {

@@ -15,7 +15,8 @@ func Formats() []string { return []string{"shell", "docker", "github", "dotenv",
 
 // Print writes the settings in order of name for something else to read:
 //
-//	shell   export lines for eval "$(parity env)"; keeps NODE_OPTIONS and its like as they were and adds to them
+//	shell   export lines for eval "$(parity env)"; keeps NODE_OPTIONS and its like as they were and adds to them,
+//	        and unsets what is the operator's own
 //	docker  ENV lines of a Dockerfile
 //	github  lines to append to the file $GITHUB_ENV
 //	dotenv  a .env file
@@ -45,6 +46,9 @@ func (s Settings) Print(w io.Writer, format string) error {
 		return fmt.Errorf("format %q is not known; use one of %s", format, strings.Join(Formats(), ", "))
 	}
 	var out bytes.Buffer
+	if format == "shell" {
+		out.WriteString("unset " + strings.Join(operators(), " ") + "\n")
+	}
 	for _, name := range slices.Sorted(maps.Keys(vars)) {
 		value := vars[name]
 		if strings.ContainsAny(value, "\x00\r\n") {

@@ -21,7 +21,7 @@ type Settings struct {
 	TrustPath   string // what WriteTrust gave
 	ControlURL  string
 	Run         string
-	Token       string
+	Token       string // of the run: with it the agent posts what came of its work
 }
 
 const (
@@ -33,6 +33,10 @@ const (
 	// loopback keeps the agent's own services on this machine working.
 	loopback = "localhost,127.0.0.1,::1"
 )
+
+// operators are variables of whoever starts agents, which no agent inherits: the
+// control token is good for every run, and a control URL may have it inside.
+func operators() []string { return []string{"PARITY_CONTROL_TOKEN", "PARITY_GATEWAY"} }
 
 // added tells of a variable that is added to whether ours comes first, and what
 // stands between.
@@ -83,7 +87,8 @@ func (s Settings) variables() map[string]string {
 // Environ is the environment for the agent: the parent's, in its order, with
 // ours in place of what would lead around the gateway, in order of name.
 // NODE_OPTIONS, JAVA_TOOL_OPTIONS and PYTHONPATH are added to; everything else is replaced, and Notes says where
-// that may be felt. The parent's slice is not changed.
+// that may be felt. What is the operator's own is left out. The parent's slice is
+// not changed.
 func (s Settings) Environ(parent []string) []string {
 	vars := s.variables()
 	environ := make([]string, 0, len(parent)+len(vars))
@@ -94,7 +99,7 @@ func (s Settings) Environ(parent []string) []string {
 				vars[name] = s.variables()[name] + separator + value
 			}
 		}
-		if _, ours := vars[name]; !ours {
+		if _, ours := vars[name]; !ours && !slices.Contains(operators(), name) {
 			environ = append(environ, entry)
 		}
 	}

@@ -83,6 +83,12 @@ func TestEnviron(t *testing.T) {
 			node: requirePreload,
 		},
 		{
+			name:   "what is the operator's own goes",
+			parent: []string{"PARITY_CONTROL_TOKEN=secret", "PARITY_GATEWAY=http://:secret@shared:7071", "PARITY_DIR=runs", "PARITY_TOKEN=secret"},
+			kept:   []string{"PARITY_DIR=runs"},
+			node:   requirePreload,
+		},
+		{
 			name:   "NODE_OPTIONS is added to",
 			parent: []string{"NODE_OPTIONS=--max-old-space-size=64 --no-warnings"},
 			node:   "--max-old-space-size=64 --no-warnings " + requirePreload,
@@ -146,6 +152,7 @@ func TestPrintFormats(t *testing.T) {
 		absent string
 	}{
 		{format: "shell", want: []string{
+			`unset PARITY_CONTROL_TOKEN PARITY_GATEWAY`,
 			`export PARITY_TOKEN='t$1'`,
 			`export NODE_OPTIONS="${NODE_OPTIONS:+$NODE_OPTIONS }"'--require "/home/it'\''s me/preload.cjs"'`,
 		}},
@@ -171,8 +178,12 @@ func TestPrintFormats(t *testing.T) {
 				t.Fatal(err)
 			}
 			lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-			if len(lines) != len(ours)+1 {
-				t.Errorf("%d lines, want %d", len(lines), len(ours)+1)
+			want := len(ours) + 1
+			if test.format == "shell" {
+				want++ // what is unset
+			}
+			if len(lines) != want {
+				t.Errorf("%d lines, want %d", len(lines), want)
 			}
 			for _, line := range test.want {
 				if !slices.Contains(lines, line) {
@@ -195,8 +206,8 @@ func TestPrintShellIsReadBack(t *testing.T) {
 	if err := s.Print(&out, "shell"); err != nil {
 		t.Fatal(err)
 	}
-	shell := exec.Command("sh", "-ec", `eval "$1"; printf '%s\n%s\n' "$PARITY_TOKEN" "$NODE_OPTIONS"`, "sh", out.String())
-	shell.Env = []string{"NODE_OPTIONS=--no-warnings"}
+	shell := exec.Command("sh", "-ec", `eval "$1"; printf '%s\n%s\n' "$PARITY_TOKEN$PARITY_CONTROL_TOKEN" "$NODE_OPTIONS"`, "sh", out.String())
+	shell.Env = []string{"NODE_OPTIONS=--no-warnings", "PARITY_CONTROL_TOKEN=the operator's"}
 	got, err := shell.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, got)
