@@ -26,7 +26,7 @@ func (g *Gateway) approach(ctx context.Context, a ingress.Approach) ingress.Verd
 		return v
 	}
 	if ok, _ := rev.egress.Decide(host, a.Authority.Port); ok {
-		return ingress.Verdict{Action: ingress.Tunnel}
+		return ingress.Verdict{Action: ingress.Tunnel, Dialer: g.out.For(rev.egress.Literal)}
 	}
 	g.metrics.Refused("unknown-host")
 	g.turnedAway(l, a, policy.Allowing(host, a.Authority.Port)+" would let it pass unread")
@@ -71,16 +71,6 @@ func (g *Gateway) untrusted(a ingress.Approach, err error) {
 	}
 	g.metrics.Refused("untrusted")
 	g.turnedAway(l, a, "the client broke off the TLS handshake ("+err.Error()+"): it does not trust Parity's certificate; `parity env` names the variables that have it trusted")
-}
-
-// literal tells whether a run's policy lets out to an address as such.
-func (g *Gateway) literal(host string, port int) bool {
-	for rev := range g.revisions() {
-		if rev.egress.Literal(host, port) {
-			return true
-		}
-	}
-	return false
 }
 
 // method stands for the request that was never read.

@@ -17,7 +17,6 @@ import (
 	"parity/fakes/world"
 	"parity/faults/trail"
 	"parity/gateway/deliver"
-	"parity/gateway/live"
 	"parity/gateway/policy"
 	"parity/gateway/run"
 )
@@ -26,24 +25,16 @@ import (
 // due to be delivered.
 const deliveryPatience = 30 * time.Second
 
-// sender makes what sends webhooks: to this machine without more ado, elsewhere
-// as policy has it.
-func (s *Server) sender() (*deliver.Sender, error) {
-	dialer, err := live.New(live.Options{
-		Literal: func(host string, port int) bool { return deliver.Local(host) || s.Gateway.literal(host, port) },
-		Proxy:   live.ProxyFromEnvironment(s.settings.Getenv), Wall: s.settings.Wall,
-	})
-	if err != nil {
-		return nil, &UsageError{err}
-	}
+// sender sends a run's webhooks: to this machine without more ado, elsewhere as
+// the run's own policy has it.
+func (s *Server) sender(egress *policy.Egress) *deliver.Sender {
+	dialer := s.Gateway.out.For(func(host string, port int) bool { return deliver.Local(host) || egress.Literal(host, port) })
 	return deliver.New(deliver.Options{Dial: dialer.DialContext, Own: s.own, Allow: func(host string, port int) (bool, string) {
-		for rev := range s.Gateway.revisions() {
-			if ok, _ := rev.egress.Decide(host, port); ok {
-				return true, ""
-			}
+		if ok, _ := egress.Decide(host, port); ok {
+			return true, ""
 		}
 		return false, policy.Refusal(host, port)
-	}}), nil
+	}})
 }
 
 // own tells whether a port is one that this gateway listens on.
@@ -194,7 +185,7 @@ func (s *Server) attempt(l *tenant, d fakes.Delivery) bool {
 		header = signed(courier, call, d)
 		onWire := header.Clone()
 		onWire.Set("Parity-Run", l.ID)
-		status, err := s.webhooks.Send(s.lifetime, sent.Method, d.URL, onWire, d.Body)
+		status, err := s.sender(l.revision().egress).Send(s.lifetime, sent.Method, d.URL, onWire, d.Body)
 		if s.lifetime.Err() != nil {
 			return true // it is made again when the run goes on
 		}

@@ -17,6 +17,7 @@ import (
 
 	"parity/fakes/clock"
 	"parity/faults/trail"
+	"parity/gateway/live"
 	"parity/gateway/metrics"
 )
 
@@ -38,7 +39,8 @@ func (l Limits) withDefaults() Limits {
 
 // Options is what a Gateway is made of.
 type Options struct {
-	Allow    []string // hosts that may be tunnelled, besides the profile's
+	Allow    []string     // hosts that may be tunnelled, besides the profile's
+	Out      *live.Dialer // the way out of what policy lets out; nil for a gateway that nobody approaches
 	Metrics  *metrics.Metrics
 	Codec    *trail.Codec
 	Wall     clock.Wall
@@ -56,6 +58,7 @@ type Options struct {
 
 // Gateway answers exchanges. It is an http.Handler.
 type Gateway struct {
+	out      *live.Dialer
 	metrics  *metrics.Metrics
 	codec    *trail.Codec
 	wall     clock.Wall
@@ -79,7 +82,7 @@ func New(o Options) *Gateway {
 		o.Getenv = func(string) string { return "" }
 	}
 	return &Gateway{
-		metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits.withDefaults(), checks: o.CheckReplies,
+		out: o.Out, metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits.withDefaults(), checks: o.CheckReplies,
 		before: o.Before, allow: o.Allow, lifetime: o.Lifetime, getenv: o.Getenv, places: map[string]*place{}, tokens: map[[sha256.Size]byte]string{},
 	}
 }

@@ -20,7 +20,6 @@ import (
 	"parity/faults"
 	"parity/faults/trail"
 	"parity/gateway/admin"
-	"parity/gateway/deliver"
 	"parity/gateway/ingress"
 	"parity/gateway/journal"
 	"parity/gateway/live"
@@ -52,7 +51,6 @@ type Server struct {
 	control  net.Listener
 	ingress  *ingress.Server
 	admin    *http.Server
-	webhooks *deliver.Sender
 	ready    readiness
 	token    string
 	lifetime context.Context
@@ -132,8 +130,15 @@ func (s *Server) open(p *profiles.Profile) (err error) {
 	if s.control, err = s.listenControl(); err != nil {
 		return &UsageError{err}
 	}
+	out, err := live.New(live.Options{
+		Proxy: live.ProxyFromEnvironment(s.settings.Getenv), Wall: s.settings.Wall,
+		Own: []string{s.data.Addr().String(), s.control.Addr().String()}, Via: func(ctx context.Context) string { return s.ingress.Via(ctx) },
+	})
+	if err != nil {
+		return &UsageError{err}
+	}
 	s.Gateway = New(Options{
-		Allow: s.settings.Allow, Metrics: s.metrics, Codec: s.codec,
+		Allow: s.settings.Allow, Out: out, Metrics: s.metrics, Codec: s.codec,
 		Wall: s.settings.Wall, Log: s.settings.Log, Limits: Limits{Body: s.settings.MaxBody}, Lifetime: s.lifetime, Before: s.settings.Before,
 		Getenv: s.settings.Getenv, CheckReplies: s.settings.Checks,
 	})
@@ -241,19 +246,10 @@ func (s *Server) named(id string) error {
 
 // prepare makes what the ports need.
 func (s *Server) prepare() error {
-	dialer, err := live.New(live.Options{
-		Literal: s.Gateway.literal, Proxy: live.ProxyFromEnvironment(s.settings.Getenv), Wall: s.settings.Wall,
-		Own: []string{s.data.Addr().String(), s.control.Addr().String()}, Via: func(ctx context.Context) string { return s.ingress.Via(ctx) },
-	})
-	if err != nil {
-		return &UsageError{err}
-	}
-	if s.webhooks, err = s.sender(); err != nil {
-		return err
-	}
+	var err error
 	if s.ingress, err = ingress.New(ingress.Options{
 		Handler: s.Gateway, CA: s.CA, Decide: s.Gateway.approach, Opened: s.Gateway.tunnelled, Untrusted: s.Gateway.untrusted,
-		Dialer: dialer, Log: s.settings.Log, Wall: s.settings.Wall, MaxHeld: s.settings.MaxHeld, MaxConns: maxConns(descriptors()),
+		Log: s.settings.Log, Wall: s.settings.Wall, MaxHeld: s.settings.MaxHeld, MaxConns: maxConns(descriptors()),
 		Shed: func(what ingress.Shed) { s.metrics.Shed(string(what)) },
 	}); err != nil {
 		return err

@@ -247,15 +247,6 @@ func (g *Gateway) count() int {
 	return len(g.places)
 }
 
-// revisions gives the profile revisions that are in force, each once.
-func (g *Gateway) revisions() map[*revision]bool {
-	all := map[*revision]bool{}
-	for _, l := range g.awake() {
-		all[l.revision()] = true
-	}
-	return all
-}
-
 // asleep gives the runs that nobody has asked for yet.
 func (g *Gateway) asleep() []*place {
 	g.mu.RLock()

@@ -33,11 +33,15 @@ func newEngine(s *Server) *goproxy.ProxyHttpServer {
 		return nil, errors.New("this gateway opens its tunnels itself")
 	}
 	e.Tr = &http.Transport{
-		DialContext:           s.wayOut,
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			t, ok := ctx.Value(hopKey{}).(*attempt)
+			if !ok {
+				return nil, errors.New("this gateway has no way out")
+			}
+			return s.wayOut(ctx, t.verdict.Dialer, network, address)
+		},
 		DisableCompression:    true, // as sent
-		MaxIdleConns:          64,
-		MaxIdleConnsPerHost:   8,
-		IdleConnTimeout:       s.opt.IdleTime,
+		DisableKeepAlives:     true, // one run's connection is no way out of another, which may not be let there
 		TLSHandshakeTimeout:   s.opt.HeaderTime,
 		ExpectContinueTimeout: s.opt.HeaderTime,
 	}

@@ -27,7 +27,7 @@ const (
 	Refuse Action = iota
 	// Intercept hands the requests to the Handler.
 	Intercept
-	// Tunnel carries bytes unread to the authority through Options.Dialer.
+	// Tunnel carries bytes unread to the authority through the verdict's Dialer.
 	Tunnel
 	// Challenge answers 407, for proxy credentials that are wrong, and 403 where
 	// there is no proxy. Malformed credentials are challenged without asking.
@@ -42,6 +42,8 @@ type Verdict struct {
 	// all that most clients show of one.
 	Message string
 	Break   Break // of Intercept
+	// Dialer opens the way out of Tunnel; default: Options.Dialer.
+	Dialer Dialer
 }
 
 // A Dialer opens the connections of tunnels. The address is host:port, not
@@ -70,7 +72,10 @@ func (s *Server) decide(ctx context.Context, a Approach) Verdict {
 	if v.Message == "" {
 		v.Message = defaultMessage(v.Action, a.Authority)
 	}
-	if v.Action == Tunnel && s.opt.Dialer == nil {
+	if v.Dialer == nil {
+		v.Dialer = s.opt.Dialer
+	}
+	if v.Action == Tunnel && v.Dialer == nil {
 		return Verdict{Message: a.Authority.Host + " is allowed, but this gateway has no way out"}
 	}
 	return v

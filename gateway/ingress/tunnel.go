@@ -21,7 +21,7 @@ func (s *Server) dial(ctx context.Context, h *hop) (net.Conn, error) {
 	ctx, stop := context.WithCancel(context.WithValue(ctx, hopKey{}, &attempt{hop: h, server: s}))
 	defer stop()
 	defer context.AfterFunc(s.base, stop)()
-	out, err := s.wayOut(ctx, "tcp", h.approach.Authority.String())
+	out, err := s.wayOut(ctx, h.verdict.Dialer, "tcp", h.approach.Authority.String())
 	s.opt.Opened(h.approach, err)
 	if err != nil {
 		s.opt.Passed(Passage{
@@ -35,15 +35,15 @@ func (s *Server) dial(ctx context.Context, h *hop) (net.Conn, error) {
 var errCrowded = errors.New("too many connections are open")
 
 // wayOut dials, on a place among the connections.
-func (s *Server) wayOut(ctx context.Context, network, address string) (net.Conn, error) {
-	if s.opt.Dialer == nil {
+func (s *Server) wayOut(ctx context.Context, dialer Dialer, network, address string) (net.Conn, error) {
+	if dialer == nil {
 		return nil, errors.New("this gateway has no way out")
 	}
 	if !s.place() {
 		s.shed(ShedConnection)
 		return nil, errCrowded
 	}
-	out, err := s.opt.Dialer.DialContext(ctx, network, address)
+	out, err := dialer.DialContext(ctx, network, address)
 	if err != nil {
 		s.open.Add(-1)
 		return nil, err
@@ -162,7 +162,7 @@ func (s *Server) Forward(w http.ResponseWriter, r *http.Request, origin Origin) 
 			Way: origin.Way, Authority: origin.Authority, Remote: origin.Remote, Connection: origin.Connection,
 			Credentials: Credentials{Name: origin.RunName, Token: origin.RunToken, Sent: origin.Proven},
 		},
-		verdict: Verdict{Action: Tunnel},
+		verdict: Verdict{Action: Tunnel, Dialer: s.opt.Dialer},
 	})
 }
 

@@ -2,6 +2,7 @@ package ingress_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/tls"
@@ -170,6 +171,36 @@ func TestForwardedRequest(t *testing.T) {
 	}
 	if passage := p.onlyPassage(); passage.Out != 5 || passage.In != int64(len(got)) || passage.Way != ingress.Proxy {
 		t.Errorf("%+v", passage)
+	}
+}
+
+// A connection that was opened for one client is no way out for another, whose
+// verdict has a way out of its own.
+func TestForwardedByTheWayOutOfItsOwnVerdict(t *testing.T) {
+	t.Parallel()
+	out := standIn(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	let := true
+	p := open(t, setup{change: func(o *ingress.Options) {
+		o.Dialer = leadsTo("127.0.0.1:1")
+		o.Decide = func(context.Context, ingress.Approach) ingress.Verdict {
+			v := ingress.Verdict{Action: ingress.Tunnel}
+			if let {
+				v.Dialer = leadsTo(out)
+			}
+			return v
+		}
+	}})
+	c, _ := p.client(ways()[0])
+	for _, want := range []int{http.StatusTeapot, http.StatusBadGateway} {
+		resp, err := c.Get("http://tunnel.example/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("%d, want %d", resp.StatusCode, want)
+		}
+		let = false
 	}
 }
 

@@ -104,6 +104,13 @@ func ProxyFromEnvironment(getenv func(string) string) *httpproxy.Config {
 	return &httpproxy.Config{HTTPProxy: either("HTTP_PROXY"), HTTPSProxy: either("HTTPS_PROXY"), NoProxy: either("NO_PROXY")}
 }
 
+// For is the same way out for somebody who names hosts of their own.
+func (d *Dialer) For(literal func(host string, port int) bool) *Dialer {
+	own := *d
+	own.opt.Literal = literal
+	return &own
+}
+
 // DialContext opens a connection to host:port. Its error is [ErrForbidden] if
 // the host is, or resolves to, an address that it may not be.
 func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
