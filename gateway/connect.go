@@ -56,6 +56,17 @@ func readUp(root string) (up, error) {
 	return found, nil
 }
 
+// errClosed says that a gateway answers, and whether it is the one that is looked
+// for cannot be told.
+var errClosed = errors.New("it wants its control token")
+
+// answers tells whether this gateway is up, as far as can be told without its
+// token.
+func (u up) answers(ctx context.Context, token string) bool {
+	_, err := u.alive(ctx, token)
+	return err == nil || errors.Is(err, errClosed)
+}
+
 // alive makes sure that this very gateway answers: one that was killed has left
 // its settings behind, and another may listen at its port since. Without a token
 // it takes the gateway's own.
@@ -67,13 +78,14 @@ func (u up) alive(ctx context.Context, token string) (*client.Client, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	g, err := c.Gateway(ctx)
-	switch refused := (*client.Error)(nil); {
-	case errors.As(err, &refused):
-		return nil, &UsageError{fmt.Errorf("the gateway at %s: %w", c.URL(), err)}
+	var refused *client.Error
+	switch closed := errors.As(err, &refused); {
+	case closed && u.Token == "":
+		return nil, &UsageError{fmt.Errorf("the gateway at %s: %w: %w", c.URL(), errClosed, err)}
+	case closed, err == nil && g.FirstRun != u.Settings.Run:
+		return nil, &UsageError{fmt.Errorf("the gateway that was up here is gone: at %s there is another one now", c.URL())}
 	case err != nil:
 		return nil, &UsageError{fmt.Errorf("the gateway that was up here is gone: %w", err)}
-	case g.FirstRun != u.Settings.Run:
-		return nil, &UsageError{fmt.Errorf("the gateway that was up here is gone: at %s there is another one now", c.URL())}
 	}
 	return c, nil
 }

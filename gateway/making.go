@@ -50,7 +50,7 @@ func (s *Server) make(p plan) (*tenant, error) {
 		l.pinned, l.terms.Locked = rev, true
 	}
 	if s.settings.Script != nil {
-		if l.script, err = newScript(s.settings.Script); err != nil {
+		if l.script, err = newScript(s.settings.Script, &s.missed); err != nil {
 			return nil, err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"parity/faults/trail"
 	"parity/gateway/report"
 	"parity/specs"
+	"parity/specs/words"
 )
 
 // script is a record that answers in the place of fakes: each call gets what
@@ -19,9 +20,46 @@ import (
 // not have.
 type script struct {
 	run  string
+	lost *misses
 	mu   sync.Mutex
 	like map[string][]*line // by what the call means, whoever made it
 	all  []*line
+}
+
+// misses are the calls that a gateway's record did not have.
+type misses struct {
+	mu    sync.Mutex
+	n     int
+	first string
+}
+
+func (m *misses) note(message string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.n++; m.n == 1 {
+		m.first = message
+	}
+}
+
+// told is nil where there was none.
+func (m *misses) told() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.n == 0 {
+		return nil
+	}
+	return &MissedError{m.n, m.first}
+}
+
+// A MissedError says that a client asked for what the record that answers does
+// not have.
+type MissedError struct {
+	Calls int
+	First string // what was said of the first
+}
+
+func (e *MissedError) Error() string {
+	return fmt.Sprintf("%s not in the record: %s", words.Count(e.Calls, "call"), e.First)
 }
 
 // line is one exchange of a record.
@@ -48,8 +86,8 @@ func meaning(op *specs.Operation, in specs.Input) string {
 }
 
 // newScript reads the exchanges of a kept run that a service answered.
-func newScript(k *Kept) (*script, error) {
-	s := &script{run: k.ID, like: map[string][]*line{}}
+func newScript(k *Kept, lost *misses) (*script, error) {
+	s := &script{run: k.ID, lost: lost, like: map[string][]*line{}}
 	for i := range k.Events {
 		was := k.Events[i].Exchange
 		if was == nil || k.Events[i].Kind != trail.Exchanged || was.Operation == "" || was.Outcome != trail.Answered {
@@ -92,6 +130,7 @@ func (x *exchange) recite() {
 	l := x.live.script.next(meaning(x.op, x.input))
 	if l == nil {
 		message := x.live.script.miss(x)
+		x.live.script.lost.note(message)
 		x.refuse(trail.Denied, http.StatusNotImplemented, "replay-miss", message)
 		x.describe()
 		return

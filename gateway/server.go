@@ -58,6 +58,7 @@ type Server struct {
 	work     sync.WaitGroup
 	codec    *trail.Codec
 	first    *source // the profile of runs that name none
+	missed   misses
 
 	mu      sync.Mutex
 	sources map[string]*source // by path

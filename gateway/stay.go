@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,7 +26,8 @@ type up struct {
 	Settings capture.Settings `json:"settings"` // of an agent in the first run
 }
 
-// Stay keeps a gateway up until ctx ends.
+// Stay keeps a gateway up until ctx ends. Its error is a *MissedError where a
+// record was to answer and did not have each call.
 func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err error) {
 	s.Resilient, s.Shared = true, s.Script == nil
 	srv, err := Open(ctx, s)
@@ -38,24 +40,15 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 		if cerr := srv.Close(done); cerr != nil && !errors.Is(cerr, context.DeadlineExceeded) {
 			err = errors.Join(err, cerr)
 		}
+		if err == nil {
+			err = srv.missed.told()
+		}
 	}()
-	env, err := srv.environment(srv.Run, srv.Addr())
+	leave, err := srv.announce(ctx)
 	if err != nil {
 		return err
 	}
-	named := filepath.Join(srv.settings.Root, upFile)
-	self := up{PID: os.Getpid(), Settings: env}
-	if srv.settings.Token == "" {
-		self.Token = srv.token
-	}
-	text, err := json.MarshalIndent(self, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := writeWhole(named, append(text, '\n')); err != nil {
-		return fmt.Errorf("the gateway's own settings: %w", err)
-	}
-	defer removeOwn(named, text)
+	defer leave()
 	ready := fmt.Sprintf("ready\ndata     http://%s\ncontrol  http://%s\nrun      %s\n", srv.Addr(), srv.Control(), srv.Run.ID)
 	for _, name := range srv.first.revision.Load().names() {
 		ready += fmt.Sprintf("service  http://%s/%s\n", srv.Addr(), name)
@@ -64,7 +57,7 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 		if err := writeWhole(readyFile, []byte(ready)); err != nil {
 			return &UsageError{fmt.Errorf("--ready-file: %w", err)}
 		}
-		defer os.Remove(readyFile)
+		defer removeOwn(readyFile, []byte(ready))
 	}
 	if _, err := io.WriteString(out, ready); err != nil {
 		return err
@@ -73,20 +66,55 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 	return nil
 }
 
+// announce writes down where this gateway is, for commands to find it. The place
+// of another one that is up is left to that.
+func (s *Server) announce(ctx context.Context) (leave func(), err error) {
+	env, err := s.environment(s.Run, s.Addr())
+	if err != nil {
+		return nil, err
+	}
+	if other, err := readUp(s.settings.Root); err == nil && other.Settings.ControlURL != env.ControlURL && other.answers(ctx, s.settings.Token) {
+		s.settings.Log.Warn("commands find the other gateway that is up under this folder, and not this one: name it by --gateway, or set PARITY_DIR to another folder",
+			"other", other.Settings.ControlURL, "this", env.ControlURL)
+		return func() {}, nil
+	}
+	self := up{PID: os.Getpid(), Settings: env}
+	if s.settings.Token == "" {
+		self.Token = s.token
+	}
+	text, err := json.MarshalIndent(self, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	text = append(text, '\n')
+	name := filepath.Join(s.settings.Root, upFile)
+	if err := writeWhole(name, text); err != nil {
+		return nil, fmt.Errorf("the gateway's own settings: %w", err)
+	}
+	return func() { removeOwn(name, text) }, nil
+}
+
 // removeOwn removes a file unless another gateway has written its own there.
 func removeOwn(name string, text []byte) {
-	if now, err := os.ReadFile(name); err == nil && string(now) == string(text)+"\n" {
+	if now, err := os.ReadFile(name); err == nil && bytes.Equal(now, text) {
 		_ = os.Remove(name) // it says where nobody is; the next gateway writes its own
 	}
 }
 
 // writeWhole writes a file so that whoever sees it sees all of it.
 func writeWhole(name string, content []byte) error {
-	draft := name + ".new"
-	if err := os.WriteFile(draft, content, 0o600); err != nil {
+	draft, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
+	if err != nil {
 		return err
 	}
-	return os.Rename(draft, name)
+	_, err = draft.Write(content)
+	if err = errors.Join(err, draft.Close()); err == nil {
+		err = os.Rename(draft.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(draft.Name()) // what went wrong is told
+	}
+	return err
 }
 
 // PrintEnvironment prints the variables that capture an agent, for the gateway

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"log/slog"
 
 	"github.com/spf13/cobra"
@@ -21,7 +23,7 @@ does, and with 3 where the conditions are not the record's; it says so first.
 
 With --serve a gateway stays up that answers each call as the record does, in
 the record's order, and refuses what the record does not have, naming what comes
-nearest.`,
+nearest. It ends with 1 where it had to refuse one.`,
 		Example: "  parity replay last\n  parity replay last --profile fixed.yaml\n  parity replay last --serve",
 		Args:    atMostOne("run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -37,10 +39,15 @@ nearest.`,
 			if err != nil {
 				return err
 			}
-			return gateway.Stay(cmd.Context(), gateway.Settings{
+			err = gateway.Stay(cmd.Context(), gateway.Settings{
 				Root: root, Script: kept, Profile: kept.Meta["profile"], Data: listen, Control: control, Token: c.getenv("PARITY_CONTROL_TOKEN"),
 				Getenv: c.getenv, Log: c.logTo(slog.LevelInfo),
 			}, readyFile, c.stdout)
+			if missed := (*gateway.MissedError)(nil); errors.As(err, &missed) {
+				fmt.Fprintf(c.stderr, "parity: %v\n", missed)
+				return ended(1)
+			}
+			return err
 		},
 	}
 	f := cmd.Flags()
