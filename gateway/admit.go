@@ -23,6 +23,9 @@ func (x *exchange) admit() {
 	}
 	x.live.calls.Add(1)
 	x.rev = x.live.revision()
+	if x.foreign(c) {
+		return
+	}
 	x.locate()
 	x.entry.Host, x.entry.Path = x.origin.Authority.Host, x.path
 	if x.severed = x.unreachable(); x.severed {

@@ -18,6 +18,7 @@ var errTwoRuns = errors.New("two runs are named")
 // Host (stripe.RUN.localhost).
 func (x *exchange) claim() (claim, error) {
 	c := claim{name: x.origin.RunName, token: x.origin.RunToken, proven: x.origin.Proven, local: local(x.r.RemoteAddr)}
+	c.shown = c.token != "" && !c.proven // else the connection may have it, by its port
 	if x.origin.Way != ingress.Direct {
 		return c, nil
 	}
@@ -32,7 +33,7 @@ func (x *exchange) claim() (claim, error) {
 		return c, errTwoRuns
 	}
 	if token != "" || c.name == "" {
-		c.token = token
+		c.token, c.shown = token, token != ""
 	}
 	c.name = name
 	return c, nil

@@ -159,7 +159,7 @@ func TestLatencyBeginsWithTheWholeRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	head := "POST /stripe/v1/customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sk_test_4eC39HqLyjWDarjtT1zdp7dc\r\n" +
+	head := "POST /stripe/v1/customers HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sk_test_4eC39HqLyjWDarjtT1zdp7dc\r\n" +
 		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 8\r\n\r\nname"
 	if _, err := io.WriteString(c, head); err != nil {
 		t.Fatal(err)

@@ -40,6 +40,7 @@ func (l Limits) withDefaults() Limits {
 // Options is what a Gateway is made of.
 type Options struct {
 	Allow    []string     // hosts that may be tunnelled, besides the profile's
+	Hosts    []string     // names, besides loopback ones, by which the data port may be called
 	Out      *live.Dialer // the way out of what policy lets out; nil for a gateway that nobody approaches
 	Metrics  *metrics.Metrics
 	Codec    *trail.Codec
@@ -67,6 +68,7 @@ type Gateway struct {
 	checks   bool // the fakes' replies, by their contracts
 	before   func(Step)
 	allow    []string
+	hosts    []string
 	lifetime context.Context // ends when the gateway does
 	getenv   func(string) string
 
@@ -83,7 +85,7 @@ func New(o Options) *Gateway {
 	}
 	return &Gateway{
 		out: o.Out, metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits.withDefaults(), checks: o.CheckReplies,
-		before: o.Before, allow: o.Allow, lifetime: o.Lifetime, getenv: o.Getenv, places: map[string]*place{}, tokens: map[[sha256.Size]byte]string{},
+		before: o.Before, allow: o.Allow, hosts: o.Hosts, lifetime: o.Lifetime, getenv: o.Getenv, places: map[string]*place{}, tokens: map[[sha256.Size]byte]string{},
 	}
 }
 

@@ -18,7 +18,7 @@ func TestHalfClosedClientGetsItsAnswer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := io.WriteString(c, "GET /nowhere/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"); err != nil {
+		if _, err := io.WriteString(c, "GET /nowhere/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
 		if err := c.(*net.TCPConn).CloseWrite(); err != nil {
@@ -42,7 +42,7 @@ func TestAnnouncedBodyOverTheLimitIsRefusedAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if _, err := io.WriteString(c, "POST /stripe/v1/customers HTTP/1.1\r\nHost: x\r\nContent-Length: 20000000\r\n\r\n"); err != nil {
+	if _, err := io.WriteString(c, "POST /stripe/v1/customers HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20000000\r\n\r\n"); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {

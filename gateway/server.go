@@ -139,7 +139,7 @@ func (s *Server) open(p *profiles.Profile) (err error) {
 		return &UsageError{err}
 	}
 	s.Gateway = New(Options{
-		Allow: s.settings.Allow, Out: out, Metrics: s.metrics, Codec: s.codec,
+		Allow: s.settings.Allow, Hosts: s.settings.Hosts, Out: out, Metrics: s.metrics, Codec: s.codec,
 		Wall: s.settings.Wall, Log: s.settings.Log, Limits: Limits{Body: s.settings.MaxBody}, Lifetime: s.lifetime, Before: s.settings.Before,
 		Getenv: s.settings.Getenv, CheckReplies: s.settings.Checks,
 	})
@@ -293,7 +293,7 @@ func kinds() []string {
 
 func reasons() []string {
 	return []string{"unknown-run", "unknown-host", "body-too-large", "content-encoding", "body-broken-off", "contract",
-		"no-operation", "unauthorised", "out-of-order", "journal", codeClientFull, codeGatewayFull}
+		"no-operation", "unauthorised", "out-of-order", "journal", "foreign-page", "foreign-host", codeClientFull, codeGatewayFull}
 }
 
 func (s *Server) held() int64 {

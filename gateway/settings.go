@@ -29,7 +29,7 @@ type Settings struct {
 	Data       string             // address of the data port; default 127.0.0.1:0
 	Control    string             // address of the control port; default 127.0.0.1:0
 	Token      string             // of the control port; default one drawn
-	Hosts      []string           // names, besides loopback ones, by which the control port may be called
+	Hosts      []string           // names, besides loopback ones, by which the gateway may be called
 	Resilient  bool               // opens over a broken profile with its last good revision
 	Shared     bool               // many runs, in one store that outlives the gateway; else one, in a store of its own
 	Series     string             // names a store of its own for many runs, none of which serves clients that name none; "": see Shared

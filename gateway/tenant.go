@@ -112,6 +112,7 @@ type claim struct {
 	name, token string
 	proven      bool // the token has to fit, wherever the client is
 	local       bool // the client is on this machine
+	shown       bool // the token is in the request itself
 }
 
 var (

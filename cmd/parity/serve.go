@@ -96,7 +96,7 @@ func (k *keeping) flags(cmd *cobra.Command) {
 	f.IntVar(&k.runs, "max-runs", 20_000, "most runs that go on at once")
 	f.Int64Var(&k.record, "max-record", 1<<30, "most bytes of one run's record; calls beyond it are refused")
 	f.Int64Var(&k.store, "max-store", 0, "most bytes of all records; calls beyond it are refused (default no bound)")
-	f.StringArrayVar(&k.hosts, "control-host", nil, "a name by which the control port may be called, besides loopback ones (may be repeated)")
+	f.StringArrayVar(&k.hosts, "control-host", nil, "a name by which the control port, and base URLs on this machine, may be called, besides loopback ones (may be repeated)")
 	f.BoolVar(&k.memory, "memory", false, "keep records in memory alone: nothing is left when the gateway ends")
 }
 
