@@ -132,6 +132,10 @@ func (ca *CA) publish() error {
 	return os.Rename(temp, ca.Path())
 }
 
+// trusted tells whether what belongs to owner is as good as one's own: root could
+// do anything anyway.
+func trusted(owner, self int) bool { return owner == self || owner == 0 }
+
 // private refuses a path that others can get at.
 func private(path, mode string) error {
 	if runtime.GOOS == "windows" { // there it is access lists that say
@@ -140,6 +144,9 @@ func private(path, mode string) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return fmt.Errorf("the CA: %w", err)
+	}
+	if owner, known := ownerOf(info); known && !trusted(owner, os.Geteuid()) {
+		return fmt.Errorf("%s belongs to user %d, who can get at the CA's key or put one of their own there: chown it to user %d, or set PARITY_HOME to a folder of your own", path, owner, os.Geteuid())
 	}
 	if perm := info.Mode().Perm(); perm&0o077 != 0 {
 		return fmt.Errorf("%s has mode %#o, so others can get at the CA's key: chmod %s %s", path, perm, mode, path)

@@ -108,6 +108,33 @@ type later struct {
 
 func (w later) Now() time.Time { return w.System.Now().Add(w.by) }
 
+func TestCAOfAnotherUserIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		owner, self int
+		want        bool
+	}{{1000, 1000, true}, {0, 1000, true}, {0, 0, true}, {1000, 0, false}, {1001, 1000, false}} {
+		if trusted(c.owner, c.self) != c.want {
+			t.Errorf("what belongs to %d is as good as one's own to %d: %v", c.owner, c.self, !c.want)
+		}
+	}
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give a folder away")
+	}
+	for _, given := range []string{"", "ca-key.pem"} {
+		dir := filepath.Join(t.TempDir(), "ca")
+		if _, err := OpenCA(CAOptions{Dir: dir}); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chown(filepath.Join(dir, given), 12345, -1); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenCA(CAOptions{Dir: dir}); err == nil || !strings.Contains(err.Error(), "belongs to user 12345") {
+			t.Errorf("%q of another user: %v", given, err)
+		}
+	}
+}
+
 func TestCAExpires(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "ca")
