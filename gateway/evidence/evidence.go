@@ -74,7 +74,7 @@ func (s Store) content(digest string) string { return filepath.Join(s.Dir, "file
 // Append adds an entry, with the files that it keeps, and gives it as it is
 // kept. It refuses where the chain is broken already: nothing may rest on that.
 func (s Store) Append(e Entry, files map[string][]byte) (Entry, error) {
-	if err := os.MkdirAll(filepath.Join(s.Dir, "files"), 0o755); err != nil {
+	if err := s.open(); err != nil {
 		return e, err
 	}
 	e.Files = map[string]string{}
@@ -105,6 +105,23 @@ func (s Store) Append(e Entry, files map[string][]byte) (Entry, error) {
 	return e, errors.New("others add evidence all the time: try again")
 }
 
+// open makes the folder, for nobody but its owner: what it keeps has what a
+// company's agents did. One that was made for others to read is closed to them;
+// a group that was let in stays.
+func (s Store) open() error {
+	if err := os.MkdirAll(filepath.Join(s.Dir, "files"), 0o700); err != nil {
+		return err
+	}
+	info, err := os.Stat(s.Dir)
+	if err != nil {
+		return err
+	}
+	if perm := info.Mode().Perm(); perm&0o007 != 0 {
+		return os.Chmod(s.Dir, perm&^0o007)
+	}
+	return nil
+}
+
 // written is an entry as its file has it.
 func written(e Entry) ([]byte, error) {
 	text, err := json.MarshalIndent(e, "", "  ")
@@ -122,7 +139,7 @@ func put(path string, data []byte) error {
 	}
 	defer os.Remove(f.Name())
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
+	if err = errors.Join(err, f.Chmod(0o600), f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Link(f.Name(), path)

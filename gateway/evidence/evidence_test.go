@@ -48,6 +48,37 @@ func TestEvidenceIsKeptInOrder(t *testing.T) {
 	}
 }
 
+// What is kept is for nobody else to read, also in a folder that was open.
+func TestEvidenceWasReadableByOthers(t *testing.T) {
+	t.Parallel()
+	s := evidence.Store{Dir: filepath.Join(t.TempDir(), "evidence")}
+	mode := func(of string) fs.FileMode {
+		info, err := os.Stat(of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Mode().Perm()
+	}
+	keep(t, s, 1)
+	err := filepath.WalkDir(s.Dir, func(path string, _ fs.DirEntry, err error) error {
+		if got := mode(path); err == nil && got&0o077 != 0 {
+			t.Errorf("%s has mode %#o", path, got)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	for was, want := range map[fs.FileMode]fs.FileMode{0o755: 0o750, 0o770: 0o770} {
+		if err := os.Chmod(s.Dir, was); err != nil {
+			t.Fatal(err)
+		}
+		if keep(t, s, 2); mode(s.Dir) != want {
+			t.Errorf("a folder of mode %#o has %#o then", was, mode(s.Dir))
+		}
+	}
+}
+
 // Each byte of each file: changed, it is found.
 func TestAChangedByteIsFound(t *testing.T) {
 	t.Parallel()
