@@ -160,14 +160,10 @@ func (s *Server) open(p *profiles.Profile) (err error) {
 }
 
 // listenControl opens the control port. Away from loopback it takes a token
-// that somebody chose: whoever reaches it can read the run.
+// that somebody chose and nobody guesses: whoever reaches it can read the run.
 func (s *Server) listenControl() (net.Listener, error) {
-	host, _, err := net.SplitHostPort(s.settings.Control)
-	if err != nil {
-		return nil, fmt.Errorf("control port: %w", err)
-	}
-	if ip := net.ParseIP(host); (ip == nil || !ip.IsLoopback()) && host != "localhost" && s.settings.Token == "" {
-		return nil, fmt.Errorf("control port on %s is open to others: set a token with PARITY_CONTROL_TOKEN, or keep it on 127.0.0.1", s.settings.Control)
+	if err := admin.CheckAddress(s.settings.Control, s.settings.Token); err != nil {
+		return nil, err
 	}
 	l, err := net.Listen("tcp", s.settings.Control)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"parity/specs"
 )
 
-const token = "s3cret"
+const token = "s3cret-of-the-operator"
 
 // every is all operations of the contract, each of which says which it is.
 func every(t interface{ Fatal(...any) }) map[string]Operation {
@@ -87,7 +87,7 @@ func TestWhoIsLetIn(t *testing.T) {
 		{"scheme in lower case", "GET", "/v1/runs", own, []string{"Authorization: bearer " + token}, 200, 200},
 		{"wrong token", "GET", "/v1/runs", own, []string{"Authorization: Bearer nope"}, 401, 401},
 		{"token and more", "GET", "/v1/runs", own, []string{bearer + "x"}, 401, 401},
-		{"part of the token", "GET", "/v1/runs", own, []string{"Authorization: Bearer s3"}, 401, 401},
+		{"part of the token", "GET", "/v1/runs", own, []string{"Authorization: Bearer s3cret"}, 401, 401},
 		{"empty token", "GET", "/v1/runs", own, []string{"Authorization: Bearer "}, 401, 401},
 		{"another scheme", "GET", "/v1/runs", own, []string{"Authorization: Basic " + token}, 401, 401},
 		{"two tokens", "GET", "/v1/runs", own, []string{bearer, bearer}, 401, 401},
@@ -212,11 +212,16 @@ func TestCheckAddress(t *testing.T) {
 		":80": false, "0.0.0.0:80": false, "[::]:80": false, "10.0.0.1:80": false, "example.com:80": false, "localhost.example.com:80": false,
 	} {
 		err := CheckAddress(address, "")
-		if (err == nil) != ok || err != nil && (!errors.Is(err, ErrExposed) || !strings.Contains(err.Error(), "set a token")) {
+		if (err == nil) != ok || err != nil && (!errors.Is(err, ErrExposed) || !strings.Contains(err.Error(), "PARITY_CONTROL_TOKEN")) {
 			t.Errorf("%s without token: %v", address, err)
 		}
 		if err := CheckAddress(address, token); err != nil {
 			t.Errorf("%s with token: %v", address, err)
+		}
+		for _, weak := range []string{"x", "fifteen-letters", "aaaaaaaaaaaaaaaaaaaaaaaa", "ababcababcababcababc"} {
+			if err := CheckAddress(address, weak); (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "can be guessed") {
+				t.Errorf("%s with the token %s: %v", address, weak, err)
+			}
 		}
 		if _, err := New(Options{Address: address, Operations: every(t)}); (err == nil) != ok {
 			t.Errorf("%s: New says %v", address, err)

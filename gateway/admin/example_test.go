@@ -40,5 +40,5 @@ func ExampleNew() {
 
 func ExampleCheckAddress() {
 	fmt.Println(admin.CheckAddress("0.0.0.0:7070", ""))
-	// Output: control address "0.0.0.0:7070": the control plane would be open to others without a token; set a token, or bind it to 127.0.0.1
+	// Output: control address "0.0.0.0:7070": the control plane would be open to others: there is no token; set PARITY_CONTROL_TOKEN to a token such as `openssl rand -hex 16` prints, or bind it to 127.0.0.1
 }

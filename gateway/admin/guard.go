@@ -8,22 +8,51 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"parity/specs/words"
 )
 
 // ErrExposed says that a control plane would be open to others.
-var ErrExposed = errors.New("the control plane would be open to others without a token")
+var ErrExposed = errors.New("the control plane would be open to others")
+
+// The least of a token beyond loopback, where everybody may try: as many
+// characters as a key of 64 bits has in hexadecimal, and not a few over and over.
+const (
+	leastToken    = 16
+	leastDistinct = 6
+)
+
+// guessable tells what is wrong with a token that others may try; "": nothing.
+func guessable(token string) string {
+	distinct := map[rune]bool{}
+	for _, c := range token {
+		distinct[c] = true
+	}
+	switch {
+	case token == "":
+		return "there is no token"
+	case len(token) < leastToken:
+		return fmt.Sprintf("its token has %s, which can be guessed; it takes %d", words.Count(len(token), "character"), leastToken)
+	case len(distinct) < leastDistinct:
+		return fmt.Sprintf("its token has %s, which can be guessed; it takes %d", words.Count(len(distinct), "different character"), leastDistinct)
+	}
+	return ""
+}
 
 // CheckAddress tells whether the control plane may be bound to address, HOST:PORT:
-// to loopback always, elsewhere only with a token. Ask before listening; a
+// to loopback always, elsewhere only with a token that cannot be guessed. Ask before listening; a
 // command ends with its usage exit code on an error.
 func CheckAddress(address, token string) error {
 	if _, _, err := net.SplitHostPort(address); err != nil {
 		return fmt.Errorf("control address %q: %w; write it as HOST:PORT, such as 127.0.0.1:0", address, err)
 	}
-	if token != "" || loopback(address) {
+	if loopback(address) {
 		return nil
 	}
-	return fmt.Errorf("control address %q: %w; set a token, or bind it to 127.0.0.1", address, ErrExposed)
+	if wrong := guessable(token); wrong != "" {
+		return fmt.Errorf("control address %q: %w: %s; set PARITY_CONTROL_TOKEN to a token such as `openssl rand -hex 16` prints, or bind it to 127.0.0.1", address, ErrExposed, wrong)
+	}
+	return nil
 }
 
 // loopback tells whether address can be reached from this machine alone. A name
