@@ -195,8 +195,8 @@ func clockOf(given map[string]any) (*clock.Options, bool, error) {
 		o.Mode = clock.Mode(mode)
 	}
 	if start, ok := given["start"].(string); ok {
-		if o.Start, err = time.Parse(time.RFC3339Nano, start); err != nil {
-			return nil, false, &UsageError{fmt.Errorf("clock.start %q: write it as in RFC 3339, such as 2026-03-02T13:00:00Z", start)}
+		if o.Start, err = instant("clock.start", start); err != nil {
+			return nil, false, err
 		}
 	}
 	if o.Step, err = span(given, "step"); err != nil {

@@ -58,9 +58,7 @@ func (s *Server) move(l *tenant, body map[string]any) (clock.Move, error) {
 			m.To = m.To.Add(d)
 		case "set":
 			text, _ := value.(string)
-			if m.To, err = time.Parse(time.RFC3339Nano, text); err != nil {
-				err = &UsageError{fmt.Errorf("set %q: write it as in RFC 3339, such as 2026-03-02T13:00:00Z", text)}
-			}
+			m.To, err = instant(key, text)
 		case "speed":
 			m.Mode, m.Frozen, m.Speed = clock.Live, false, number(value)
 		case "step":
@@ -69,6 +67,19 @@ func (s *Server) move(l *tenant, body map[string]any) (clock.Move, error) {
 		}
 	}
 	return m, err
+}
+
+// instant reads an instant that is asked for. The zero one, which stands for none
+// wherever an instant is kept, is refused as others are that no clock can show.
+func instant(key, text string) (time.Time, error) {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return at, &UsageError{fmt.Errorf("%s %q: write it as in RFC 3339, such as 2026-03-02T13:00:00Z", key, text)}
+	}
+	if at.IsZero() {
+		return at, &UsageError{fmt.Errorf("%s %q: say an instant from 1970 to 2261", key, text)}
+	}
+	return at, nil
 }
 
 func number(value any) float64 {

@@ -154,7 +154,7 @@ func ExpandNames(patterns []string) ([]string, error) {
 		}
 	}
 	for _, name := range all {
-		if !journal.ValidName(name) {
+		if !journal.NewName(name) {
 			return nil, &UsageError{fmt.Errorf("%q: %w", name, journal.ErrName)}
 		}
 	}

@@ -3,6 +3,7 @@ package gateway
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -109,12 +110,25 @@ func (s *Server) source(name string) (*source, error) {
 	}
 	path := name
 	if !slices.Contains(profiles.Library(), name) {
-		if !filepath.IsLocal(name) {
+		if !s.offers(name) {
 			return nil, &UsageError{fmt.Errorf("profile %q: name one of the library, or a file in %s, which --profiles sets", name, s.settings.Profiles)}
 		}
 		path = filepath.Join(s.settings.Profiles, name)
 	}
 	return s.opened(path)
+}
+
+// offers tells whether there is a profile of that name in the folder whose
+// profiles runs may ask for: a file, and not one that a link leads out to, whose
+// content would be quoted where it is no profile.
+func (s *Server) offers(name string) bool {
+	root, err := os.OpenRoot(s.settings.Profiles)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	info, err := root.Stat(name)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // opened gives a profile by its path, or its name in the library. It is read

@@ -97,7 +97,10 @@ func (b *binder) clock(it *item) clock.Options {
 	}
 	o := clock.Options{Mode: clock.Mode(it.get("mode").str()), Start: it.get("start").time(), Step: it.get("step").span()}
 	o.Speed = scalar[float64](it.get("speed"))
-	step, speed := it.get("step"), it.get("speed")
+	step, speed, start := it.get("step"), it.get("speed"), it.get("start")
+	if start.ok() && o.Start.IsZero() { // which stands for none
+		b.wrong(start.place, "such as start: 2026-03-02T13:00:00Z", "clock.start: say an instant from 1970 to 2261")
+	}
 	switch {
 	case step.ok() && o.Mode != clock.Stepped:
 		b.wrong(step.place, "add mode: stepped, or remove the step", "clock.step: only a stepped clock has a step")

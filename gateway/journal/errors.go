@@ -17,7 +17,7 @@ var (
 	// the caller.
 	ErrOrder = errors.New("event out of order")
 	// ErrName says that a run's name is not allowed.
-	ErrName = errors.New("a run's name is 1 to 64 of a-z, 0-9 and -, and not \"last\"")
+	ErrName = errors.New("a run's name is 1 to 64 of a-z, 0-9 and -, does not begin with -, and is not \"last\"")
 	// ErrFenced says that another writer has taken the store over.
 	ErrFenced = errors.New("another writer has taken this store over")
 	// ErrEnded says that a run is over: nothing is appended to it any more.

@@ -32,6 +32,10 @@ func ValidName(name string) bool {
 	return true
 }
 
+// NewName tells whether a run may be begun that is called so: what begins with a
+// dash would be taken for a flag by every command that it is given to.
+func NewName(name string) bool { return ValidName(name) && name[0] != '-' }
+
 // Stores gives the stores in the folder dir, newest first. What is no store is
 // passed over; a folder that is not there has none.
 func Stores(dir string) ([]string, error) {

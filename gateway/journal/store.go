@@ -190,7 +190,7 @@ func (s *Store) Bytes() int64 {
 // Begin makes a run; it does no I/O. Its error wraps fs.ErrExist where the name
 // is taken, ErrName, fs.ErrNotExist where its base is not there, and ErrFull.
 func (s *Store) Begin(run string, from Origin) (*Writer, error) {
-	if !ValidName(run) {
+	if !NewName(run) {
 		return nil, fmt.Errorf("run %q: %w", run, ErrName)
 	}
 	s.mu.Lock()
