@@ -13,8 +13,8 @@ import (
 	"parity/gateway/client"
 )
 
-// A form of any site in a browser of this machine made a customer, and so did a
-// page whose name was pointed at this machine.
+// What a page of any site had a browser of this machine send was a call like any
+// other, and so was what a page sent whose name was pointed at this machine.
 func TestPagesOfOtherSitesCalledServices(t *testing.T) {
 	t.Parallel()
 	h := open(t, quiet, shared, func(s *gateway.Settings) { s.Hosts = []string{"parity.internal"} })
