@@ -85,9 +85,16 @@ type source interface {
 	// blocks gives a run's own events from the block that holds event from.
 	blocks(run int64, from uint64) func(yield func(block) bool)
 	settlements(run int64) func(yield func(Settlement, error) bool)
-	// notes gives what is kept of a run besides; its error wraps
+	// besides gives what is kept of a run besides; its error wraps
 	// fs.ErrNotExist where the run is not there.
-	notes(run int64) (map[string]string, []Revision, error)
+	besides(run int64) (besides, error)
+}
+
+// besides is what is kept of a run besides its events and settlements.
+type besides struct {
+	notes     map[string]string
+	revisions []Revision
+	gaps      []Gap
 }
 
 // A block is a row of events, read.

@@ -20,8 +20,12 @@ type lock struct {
 	tx *sql.Tx
 }
 
+// lockPatience is how long a writer waits for the lock, in milliseconds: who
+// reads a store looks for a moment whether it is held.
+const lockPatience = 200
+
 func acquire(ctx context.Context, dir string) (*lock, error) {
-	db, err := open(filepath.Join(dir, lockName), "_txlock=exclusive", "_pragma=journal_mode(MEMORY)")
+	db, err := open(filepath.Join(dir, lockName), "_txlock=exclusive", fmt.Sprintf("_pragma=busy_timeout(%d)", lockPatience), "_pragma=journal_mode(MEMORY)")
 	if err != nil {
 		return nil, err
 	}

@@ -72,10 +72,10 @@ func (m *memory) settlements(run int64) func(func(Settlement, error) bool) {
 	}
 }
 
-func (m *memory) notes(run int64) (map[string]string, []Revision, error) {
+func (m *memory) besides(run int64) (besides, error) {
 	kept, there := m.of(run)
 	if !there {
-		return nil, nil, fs.ErrNotExist
+		return besides{}, fs.ErrNotExist
 	}
-	return kept.meta, slices.Clone(kept.revisions), nil
+	return besides{notes: kept.meta, revisions: slices.Clone(kept.revisions)}, nil
 }

@@ -139,7 +139,14 @@ func (r *Reader) Read(run string) (*Record, error) {
 		to, told, final = row.baseSeq, true, true
 	}
 	slices.Reverse(rec.lines)
-	return rec, nil
+	if !rows[0].ended.IsZero() {
+		return rec, nil // its end is kept, and what came before it with it
+	}
+	left, err := r.shelf.abandoned(ctx)
+	if left {
+		rec.end = []Gap{{After: rec.info.Last, Why: unclean}}
+	}
+	return rec, damaged(r.shelf.name, err)
 }
 
 // Epochs gives the times that the store was opened for writing, oldest first.

@@ -14,6 +14,7 @@ type Record struct {
 	info   Info
 	source source
 	lines  []line // oldest first
+	end    []Gap  // what its writer has left open
 }
 
 // A line is the part of a record that one run has.
@@ -100,7 +101,7 @@ func (r *Record) trouble(l line, part string, good uint64, err error) error {
 	if unread(err) {
 		return fmt.Errorf("run %s: reading on after %d %s: %w", run, good, part, err)
 	}
-	if _, _, gone := r.source.notes(l.run); errors.Is(gone, fs.ErrNotExist) {
+	if _, gone := r.source.besides(l.run); errors.Is(gone, fs.ErrNotExist) {
 		return fmt.Errorf("run %s: it was removed while it was read: %w", run, fs.ErrNotExist)
 	}
 	return &DamagedError{Run: run, Part: part, Good: good, Err: err}
@@ -131,8 +132,8 @@ func (r *Record) Settlements() iter.Seq2[Settlement, error] {
 
 // Meta gives what was told about the run as a whole.
 func (r *Record) Meta() (map[string]string, error) {
-	notes, _, err := r.notes(r.lines[len(r.lines)-1])
-	return notes, err
+	kept, err := r.besides(r.lines[len(r.lines)-1])
+	return kept.notes, err
 }
 
 // Revisions gives the profile revisions that its events were made under, oldest
@@ -140,11 +141,11 @@ func (r *Record) Meta() (map[string]string, error) {
 func (r *Record) Revisions() ([]Revision, error) {
 	var all []Revision
 	for i, l := range r.lines {
-		_, revisions, err := r.notes(l)
+		kept, err := r.besides(l)
 		if err != nil {
 			return nil, err
 		}
-		for _, v := range revisions {
+		for _, v := range kept.revisions {
 			if v.AtSeq <= l.to || i == len(r.lines)-1 {
 				all = append(all, v)
 			}
@@ -154,10 +155,10 @@ func (r *Record) Revisions() ([]Revision, error) {
 	return slices.CompactFunc(all, func(a, b Revision) bool { return a.Hash == b.Hash }), nil
 }
 
-func (r *Record) notes(l line) (map[string]string, []Revision, error) {
-	notes, revisions, err := r.source.notes(l.run)
+func (r *Record) besides(l line) (besides, error) {
+	kept, err := r.source.besides(l.run)
 	if err != nil {
-		return nil, nil, fmt.Errorf("run %s: %w", r.info.Run, err)
+		return kept, fmt.Errorf("run %s: %w", r.info.Run, err)
 	}
-	return notes, revisions, nil
+	return kept, nil
 }

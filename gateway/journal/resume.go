@@ -10,17 +10,24 @@ import (
 type resumed struct {
 	runs   []*Writer // oldest first
 	texts  map[int64][]text
-	newest int64 // id of the newest run there ever was
-	clean  bool  // the epoch before ended by Close
+	newest int64  // id of the newest run there ever was
+	clean  bool   // the epoch before ended by Close
+	ended  uint64 // that epoch; 0: there was none
+	synced bool   // it was in Sync
 }
 
 // resume finds the runs there are and where each of them ends.
 func (d *database) resume(ctx context.Context) (resumed, error) {
 	var had resumed
-	err := d.db.QueryRowContext(ctx, `SELECT closed IS NOT NULL FROM epochs ORDER BY epoch DESC LIMIT 1`).Scan(&had.clean)
+	err := d.db.QueryRowContext(ctx, `SELECT epoch, closed IS NOT NULL FROM epochs ORDER BY epoch DESC LIMIT 1`).Scan(&had.ended, &had.clean)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return had, err
 	}
+	synced, err := syncedEpoch(ctx, d.db)
+	if err != nil {
+		return had, err
+	}
+	had.synced = synced == had.ended
 	err = d.db.QueryRowContext(ctx, `SELECT seq FROM sqlite_sequence WHERE name = 'runs'`).Scan(&had.newest)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return had, err

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"parity/fakes/clock"
 )
@@ -52,7 +53,7 @@ func openDatabase(ctx context.Context, dir string, o Options, fresh bool) (*data
 		return nil, resumed{}, errors.Join(err, l.release())
 	}
 	d := &database{db: db, lock: l, clock: o.Clock, dir: dir, block: o.FlushBytes, lasts: map[int64]uint64{}}
-	had, err := d.start(ctx)
+	had, err := d.start(ctx, o.Durability)
 	if err == nil && o.Durability == Async { // the epoch is on disk: one that is lost would be begun again, and its ids given twice
 		_, err = db.ExecContext(ctx, `PRAGMA synchronous = NORMAL`)
 	}
@@ -69,9 +70,12 @@ func openDatabase(ctx context.Context, dir string, o Options, fresh bool) (*data
 }
 
 // start checks the tables, finds what is in them and begins an epoch.
-func (d *database) start(ctx context.Context) (had resumed, err error) {
+func (d *database) start(ctx context.Context, durability Durability) (had resumed, err error) {
 	if err = check(ctx, d.db, d.dir); err == nil {
 		had, err = d.resume(ctx)
+	}
+	if err == nil {
+		err = d.mark(ctx, had)
 	}
 	if err != nil {
 		return had, damaged(d.dir, err)
@@ -81,6 +85,11 @@ func (d *database) start(ctx context.Context) (had resumed, err error) {
 	err = d.db.QueryRowContext(ctx, begin, os.Getpid(), host, d.clock.Now().UnixMilli()).Scan(&d.epoch)
 	if err != nil {
 		return had, fmt.Errorf("store %s: begin an epoch: %w", d.dir, err)
+	}
+	if durability == Sync {
+		if _, err = d.db.ExecContext(ctx, putMeta, syncKey, strconv.FormatUint(d.epoch, 10)); err != nil {
+			return had, fmt.Errorf("store %s: begin an epoch: %w", d.dir, err)
+		}
 	}
 	return had, nil
 }
@@ -245,7 +254,7 @@ func (d *database) writeSettlements(ctx context.Context, tx *sql.Tx, run int64, 
 // purge forgets a run.
 func purge(ctx context.Context, tx *sql.Tx, run int64) error {
 	for _, query := range []string{
-		`DELETE FROM blocks WHERE run = ?`, `DELETE FROM settlements WHERE run = ?`, `DELETE FROM revisions WHERE run = ?`, `DELETE FROM notes WHERE run = ?`, `DELETE FROM runs WHERE id = ?`,
+		`DELETE FROM blocks WHERE run = ?`, `DELETE FROM settlements WHERE run = ?`, `DELETE FROM revisions WHERE run = ?`, `DELETE FROM notes WHERE run = ?`, `DELETE FROM gaps WHERE run = ?`, `DELETE FROM runs WHERE id = ?`,
 	} {
 		if _, err := tx.ExecContext(ctx, query, run); err != nil {
 			return err

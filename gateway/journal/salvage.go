@@ -19,6 +19,7 @@ type salvage struct {
 	runs   map[int64]*saved
 	order  []*saved // oldest first
 	report *Repaired
+	anyRun []string // what is lost, and nobody knows of which runs
 	small  []byte
 	mended bool // something was wrong, and nothing is lost by it
 }
@@ -35,7 +36,7 @@ func (v *salvage) all(ctx context.Context) error {
 	if v.from.torn != nil {
 		v.lost(false, fmt.Sprintf("pages of the file, and which runs had something there is not known: %v", v.from.torn))
 	}
-	for _, step := range []func(context.Context) error{v.copyRuns, v.copyBlocks, v.cutForks, v.copySettlements, v.copyRows, v.copyNotes, v.copyEpochs} {
+	for _, step := range []func(context.Context) error{v.copyRuns, v.copyBlocks, v.cutForks, v.copySettlements, v.copyRows, v.copyNotes, v.copyEpochs, v.copyGaps} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -63,8 +64,17 @@ func (v *salvage) copyRows(ctx context.Context) error {
 	return nil
 }
 
+// lost notes what is gone of runs that may be any of those which are kept.
 func (v *salvage) lost(ok bool, what string) {
-	if !ok && !slices.Contains(v.report.Lost, what) {
+	if !ok && !slices.Contains(v.anyRun, what) {
+		v.anyRun = append(v.anyRun, what)
+		v.report.Lost = append(v.report.Lost, what)
+	}
+}
+
+// gone notes what is gone of runs that are gone too.
+func (v *salvage) gone(what string) {
+	if !slices.Contains(v.report.Lost, what) {
 		v.report.Lost = append(v.report.Lost, what)
 	}
 }
@@ -85,7 +95,7 @@ func (v *salvage) copyRuns(ctx context.Context) error {
 		}
 		r.base = v.runs[r.shelved.base]
 		if r.base == nil && r.shelved.base != 0 {
-			v.lost(false, fmt.Sprintf("run %s: what it was forked from is lost, and it with it", r.name))
+			v.gone(fmt.Sprintf("run %s: what it was forked from is lost, and it with it", r.name))
 			return r.id, nil
 		}
 		r.last = r.baseSeq
@@ -93,7 +103,9 @@ func (v *salvage) copyRuns(ctx context.Context) error {
 		v.order = append(v.order, r)
 		return r.id, nil
 	})
-	v.lost(!skipped, "names of runs, and their events with them")
+	if skipped {
+		v.gone("names of runs, and their events with them")
+	}
 	return err
 }
 
@@ -107,7 +119,7 @@ func (v *salvage) copyBlocks(ctx context.Context) error {
 		b.run, b.first, b.last = run.Int64, uint64(first.Int64), uint64(last.Int64)
 		r, entries, err := v.place(b)
 		if r == nil {
-			v.lost(false, "events of runs whose names are lost")
+			v.gone("events of runs whose names are lost")
 			return b.id, nil
 		}
 		if len(entries) == 0 || entries[0].Seq != r.last+1 {
@@ -323,4 +335,30 @@ func (v *salvage) copyEpochs(ctx context.Context) error {
 func (v *salvage) newest(ctx context.Context) (epoch uint64) {
 	_ = v.tx.QueryRowContext(ctx, `SELECT coalesce(max(epoch), 0) FROM blocks`).Scan(&epoch) // 0 where there is none
 	return epoch
+}
+
+// copyGaps copies what runs are known to lack, and says of each what this repair
+// could not keep: it reads as whole from now on, and is not.
+func (v *salvage) copyGaps(ctx context.Context) error {
+	for _, r := range v.order {
+		gaps, err := v.from.gaps(ctx, r.id)
+		if unread(err) {
+			return err
+		}
+		if err != nil {
+			gaps = append(gaps, Gap{r.last, "the store was repaired, and whether something was missing before cannot be read any more"})
+		}
+		if r.err != nil {
+			gaps = append(gaps, Gap{r.last, "the store was damaged and repaired, and what came after is lost: " + r.err.Error()})
+		}
+		for _, what := range v.anyRun {
+			gaps = append(gaps, Gap{r.last, "the store was damaged and repaired, and what is lost may be of this run: " + what})
+		}
+		for _, g := range gaps {
+			if err := v.put(ctx, putGap, r.id, min(g.After, r.last), g.Why); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -200,33 +200,35 @@ func (s *shelf) end(r shelved) (last uint64, err error) {
 	return last, nil
 }
 
-func (s *shelf) notes(run int64) (map[string]string, []Revision, error) {
+func (s *shelf) besides(run int64) (kept besides, err error) {
 	ctx := context.Background()
 	there := false
 	var id int64
 	if err := s.each(ctx, `SELECT id FROM runs WHERE id = ?`, []any{run}, func() { there = true }, &id); err != nil {
-		return nil, nil, err
+		return kept, err
 	}
 	if !there && s.torn != nil {
-		return nil, nil, damaged(s.name, s.torn) // what is said of it was on a page that is lost
+		return kept, damaged(s.name, s.torn) // what is said of it was on a page that is lost
 	}
 	if !there {
-		return nil, nil, fs.ErrNotExist
+		return kept, fs.ErrNotExist
 	}
-	notes := map[string]string{}
+	kept.notes = map[string]string{}
 	var key, value string
-	err := s.each(ctx, `SELECT key, value FROM notes WHERE run = ?`, []any{run}, func() { notes[key] = value }, &key, &value)
+	err = s.each(ctx, `SELECT key, value FROM notes WHERE run = ?`, []any{run}, func() { kept.notes[key] = value }, &key, &value)
 	if err != nil {
-		return nil, nil, err
+		return kept, err
 	}
-	var revisions []Revision
 	var v Revision
 	const texts = `SELECT r.hash, t.content, r.at_seq FROM revisions r JOIN texts t ON t.hash = r.hash WHERE r.run = ? ORDER BY r.id`
 	err = s.each(ctx, texts, []any{run}, func() {
-		revisions = append(revisions, v)
+		kept.revisions = append(kept.revisions, v)
 		v = Revision{}
 	}, &v.Hash, &v.Content, &v.AtSeq)
-	return notes, revisions, err
+	if err == nil {
+		kept.gaps, err = s.gaps(ctx, run)
+	}
+	return kept, err
 }
 
 // epochs gives the times that the store was opened for writing, oldest first.
