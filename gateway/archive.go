@@ -29,6 +29,7 @@ type Kept struct {
 	Profile     *profiles.Profile // the newest revision that was in force; nil: there is none, or see Unread
 	Unread      error             // why this Parity cannot read that, such as for a fault that it has no more
 	Damage      error             // what the journal has lost, or what this Parity cannot read of it; or nil
+	Gaps        []journal.Gap     // where it may have lost something, though what there is reads as whole
 	Outcome     outcome
 	Revisions   []report.Revision
 	Forks       []uint64 // the events at which the line went on in another run
@@ -202,7 +203,9 @@ func (k *Kept) readEvents(r *journal.Record, codec *trail.Codec) error {
 		}
 		k.Settlements[s.Of] = s
 	}
-	return nil
+	gaps, err := r.Gaps()
+	k.Gaps = gaps
+	return err
 }
 
 func (k *Kept) readProfile(r *journal.Record) error {
@@ -306,7 +309,9 @@ func (o outcome) said() (map[string]string, error) {
 }
 
 // har writes the run as an HTTP Archive.
-func (k *Kept) har(w io.Writer) error { return report.HAR(w, Version, k.Events, k.Settlements) }
+func (k *Kept) har(w io.Writer) error {
+	return report.HAR(w, Version, k.missing(), k.Events, k.Settlements)
+}
 
 // html writes the report as a page of its own.
 func (k *Kept) html(w io.Writer, r report.Report) error {

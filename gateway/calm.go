@@ -31,13 +31,13 @@ func (k *Kept) calm() (all []verdict.Calm, gone []string) {
 	for _, name := range names[:min(len(names), mostCalm)] {
 		other, err := k.another(name)
 		if err == nil {
-			err = other.Damage
+			err = other.complete()
 		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			gone = append(gone, "Run "+name+", which went without faults, is gone: this is judged without what it shows")
 		case err != nil:
-			gone = append(gone, fmt.Sprintf("Run %s, which went without faults, cannot be read, so this is judged without what it shows: %v", name, err))
+			gone = append(gone, fmt.Sprintf("Run %s, which went without faults, is no measure, so this is judged without what it shows: %v", name, err))
 		case other.Outcome.Cut == "": // of one that was cut short nobody knows what else it would have done
 			all = append(all, verdict.Calm{Run: name, Events: other.Events, Settlements: other.Settlements, Ending: other.ending(k.Profile)})
 		}

@@ -126,8 +126,8 @@ func (e Evidence) keep(name string) (evidence.Entry, error) {
 func (k *Kept) whole() error {
 	n, kinds := k.strange()
 	switch {
-	case k.Damage != nil:
-		return k.Damage
+	case k.complete() != nil:
+		return fmt.Errorf("%w: make another run", k.complete())
 	case !k.ended():
 		return fmt.Errorf("it is still going on: keep it once it has ended (`parity runs end %s`)", k.ID)
 	case k.Unread != nil:

@@ -16,16 +16,17 @@ import (
 func TestARunThatIsNoEvidenceIsNotKept(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(k *Kept, rep *report.Report){
-		"":                     func(*Kept, *report.Report) {},
-		"is still going on":    func(k *Kept, _ *report.Report) { k.Outcome.Agent = nil },
-		"lost a page":          func(k *Kept, _ *report.Report) { k.Damage = errors.New("it has lost a page") },
-		"no profile":           func(k *Kept, _ *report.Report) { k.Profile = nil },
-		"no fault warp":        func(k *Kept, _ *report.Report) { k.Profile, k.Unread = nil, errors.New("there is no fault warp") },
-		"1 event of kinds":     func(k *Kept, _ *report.Report) { k.Events = append(k.Events, trail.Event{Kind: "quantum"}) },
-		"made with --only":     func(k *Kept, _ *report.Report) { k.Meta["only"] = NoRules },
-		"rule by-hand was":     func(_ *Kept, rep *report.Report) { rep.Armed = []report.Armed{{Name: "by-hand"}} },
-		"a fork":               func(k *Kept, _ *report.Report) { k.Info = journal.Info{Base: "trunk", BaseSeq: 7} },
-		"from revision a to b": func(k *Kept, _ *report.Report) { k.Revisions = []report.Revision{{Hash: "a"}, {Hash: "b"}} },
+		"":                      func(*Kept, *report.Report) {},
+		"is still going on":     func(k *Kept, _ *report.Report) { k.Outcome.Agent = nil },
+		"lost a page":           func(k *Kept, _ *report.Report) { k.Damage = errors.New("it has lost a page") },
+		"after event 7: killed": func(k *Kept, _ *report.Report) { k.Gaps = []journal.Gap{{After: 7, Why: "killed"}} },
+		"no profile":            func(k *Kept, _ *report.Report) { k.Profile = nil },
+		"no fault warp":         func(k *Kept, _ *report.Report) { k.Profile, k.Unread = nil, errors.New("there is no fault warp") },
+		"1 event of kinds":      func(k *Kept, _ *report.Report) { k.Events = append(k.Events, trail.Event{Kind: "quantum"}) },
+		"made with --only":      func(k *Kept, _ *report.Report) { k.Meta["only"] = NoRules },
+		"rule by-hand was":      func(_ *Kept, rep *report.Report) { rep.Armed = []report.Armed{{Name: "by-hand"}} },
+		"a fork":                func(k *Kept, _ *report.Report) { k.Info = journal.Info{Base: "trunk", BaseSeq: 7} },
+		"from revision a to b":  func(k *Kept, _ *report.Report) { k.Revisions = []report.Revision{{Hash: "a"}, {Hash: "b"}} },
 	} {
 		k := &Kept{ID: "r-1", Meta: map[string]string{}, Profile: &profiles.Profile{}, Outcome: outcome{Agent: &report.Agent{}}, Revisions: []report.Revision{{Hash: "a"}}}
 		rep := report.Report{}

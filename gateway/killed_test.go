@@ -20,6 +20,7 @@ import (
 	"parity/faults/trail"
 	"parity/gateway"
 	"parity/gateway/journal"
+	"parity/gateway/report"
 )
 
 // The environment that makes this test binary be a gateway which stays up until
@@ -175,6 +176,7 @@ func (k *killing) check(epochs uint64) {
 	if err != nil || kept.Damage != nil {
 		k.t.Fatal(err, kept.Damage)
 	}
+	k.evidence(kept)
 	there := map[string]bool{}
 	resumed := uint64(1)
 	for i, e := range kept.Events {
@@ -205,5 +207,29 @@ func (k *killing) check(epochs uint64) {
 	}
 	if len(k.given) < kills() || resumed+2 < epochs {
 		k.t.Errorf("only %d ids were given out, and the last epoch is %d", len(k.given), resumed)
+	}
+}
+
+// evidence holds what is said of the run against what may be lost of it: where
+// some may be, that is said, nothing is said to have held, and it is no evidence.
+func (k *killing) evidence(kept *gateway.Kept) {
+	rep := kept.Report()
+	if lossy := k.durability == "async"; (len(rep.Missing) > 0) != lossy || rep.Valid == lossy {
+		k.t.Errorf("missing %q, valid %v", rep.Missing, rep.Valid)
+	}
+	if k.durability != "async" {
+		return
+	}
+	for _, v := range rep.Verdicts {
+		if v.Result == trail.Passed {
+			k.t.Errorf("%s passed, though some of the record may be missing", v.Subject)
+		}
+	}
+	if rep.Exit == report.Nothing {
+		k.t.Error("the report is green")
+	}
+	err := gateway.Evidence{Root: filepath.Join(k.root, ".parity"), Step: "writes", Agent: "bot@1"}.Keep(io.Discard, []string{kept.ID})
+	if err == nil || !strings.Contains(err.Error(), "missing") {
+		k.t.Errorf("kept as evidence: %v", err)
 	}
 }

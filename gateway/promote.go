@@ -201,6 +201,8 @@ func (r *witness) unsound() []string {
 		why = append(why, fmt.Sprintf("run %s shows nothing: Parity itself broke %s", r.Run, words.Count(len(r.Defects), "call")))
 	case r.NoTraffic():
 		why = append(why, "run "+r.Run+" shows nothing: no call reached a service")
+	case len(r.Missing) > 0:
+		why = append(why, "part of the record of run "+r.Run+" is missing, or may be")
 	case !r.Valid:
 		why = append(why, "run "+r.Run+" is invalid: a required fault never fired")
 	}

@@ -61,9 +61,7 @@ func ReplayRun(ctx context.Context, w io.Writer, root, name, profile string, col
 	if err != nil {
 		return 0, err
 	}
-	if k.Damage != nil {
-		fmt.Fprintf(w, "%v\n", k.Damage)
-	}
+	k.tellMissing(w)
 	r, err := newReplay(ctx, k, profile)
 	if err != nil {
 		return 0, err

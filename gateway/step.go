@@ -22,6 +22,7 @@ func StepTrace(w io.Writer, in io.Reader, root, name string, from uint64, colour
 	if from > uint64(len(k.Events)) {
 		return &UsageError{fmt.Errorf("run %s has no event %d: its events are 1 to %d", k.ID, from, len(k.Events))}
 	}
+	k.tellMissing(w)
 	lines := bufio.NewScanner(in)
 	for at := max(from, 1); at <= uint64(len(k.Events)); at++ {
 		if err := k.frame(w, at, colour); err != nil {
@@ -43,9 +44,6 @@ func StepTrace(w io.Writer, in io.Reader, root, name string, from uint64, colour
 				at = n - 1
 			}
 		}
-	}
-	if k.Damage != nil {
-		fmt.Fprintln(w, "The journal is damaged: "+k.Damage.Error())
 	}
 	return nil
 }

@@ -21,10 +21,7 @@ func PrintTrace(w io.Writer, root, name, output string, colour bool) error {
 	if err != nil {
 		return err
 	}
-	if k.Damage != nil {
-		defer fmt.Fprintln(w, "The journal is damaged: "+k.Damage.Error())
-	}
-	return report.Trace(w, k.Events, k.Settlements, report.TraceOptions{JSON: output == "json", Color: colour})
+	return report.Trace(w, k.Events, k.Settlements, report.TraceOptions{JSON: output == "json", Color: colour, Missing: k.missing()})
 }
 
 // PrintOutbox lists what a kept run had sent after event at that cannot be taken

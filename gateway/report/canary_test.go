@@ -65,7 +65,7 @@ func TestSecretsAppearInNoFormat(t *testing.T) {
 		"junit":    func(w io.Writer) error { return JUnit(w, r) },
 		"sarif":    func(w io.Writer) error { return SARIF(w, r) },
 		"otlp":     func(w io.Writer) error { return OTLP(w, r, events, settlements) },
-		"har":      func(w io.Writer) error { return HAR(w, "1", events, settlements) },
+		"har":      func(w io.Writer) error { return HAR(w, "1", nil, events, settlements) },
 		"trace":    func(w io.Writer) error { return Trace(w, events, settlements, TraceOptions{JSON: true}) },
 	} {
 		var out bytes.Buffer

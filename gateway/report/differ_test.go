@@ -142,7 +142,7 @@ func TestHAR(t *testing.T) {
 	t.Parallel()
 	events, settlements := told()
 	var out bytes.Buffer
-	if err := HAR(&out, "1.2.3", events, settlements); err != nil {
+	if err := HAR(&out, "1.2.3", nil, events, settlements); err != nil {
 		t.Fatal(err)
 	}
 	var archive struct {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -21,15 +22,24 @@ import (
 // has no negative ones here, and _parity says so. Headers and bodies are those
 // that the journal keeps: no more, and secrets masked. A reply that did not
 // arrive has the status 0, and _error, as Chrome has it. What else HAR has no
-// word for is under _parity.
-func HAR(w io.Writer, creator string, events []trail.Event, settlements map[uint64]trail.Settlement) error {
+// word for is under _parity. What is missing of the record, or may be, is the
+// comment of the log.
+func HAR(w io.Writer, creator string, missing []string, events []trail.Event, settlements map[uint64]trail.Settlement) error {
 	out := bufio.NewWriter(w)
 	mask := newMasker()
 	head, err := json.Marshal(harCreator{"Parity", creator})
 	if err != nil {
 		return err
 	}
-	_, _ = out.WriteString(`{"log":{"version":"1.2","creator":` + string(head) + `,"entries":[`)
+	_, _ = out.WriteString(`{"log":{"version":"1.2",`)
+	if len(missing) > 0 {
+		comment, err := json.Marshal(upper(partly) + ": " + strings.Join(missing, "; "))
+		if err != nil {
+			return err
+		}
+		_, _ = out.WriteString(`"comment":` + mask.mask(string(comment)) + `,`)
+	}
+	_, _ = out.WriteString(`"creator":` + string(head) + `,"entries":[`)
 	separator := "\n"
 	for i := range events {
 		e := &events[i]

@@ -103,7 +103,11 @@ func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), '
 // junitProperties say under which conditions the results came about, and what
 // they do not prove.
 func (m *masker) junitProperties(r *Report) []junitProperty {
-	all := []junitProperty{{"parity.run", r.Run}, {"parity.version", r.Parity}, {"parity.seed", number(r.Seed)}}
+	var all []junitProperty
+	for _, what := range r.Missing {
+		all = append(all, junitProperty{"parity.missing", what})
+	}
+	all = append(all, []junitProperty{{"parity.run", r.Run}, {"parity.version", r.Parity}, {"parity.seed", number(r.Seed)}}...)
 	for _, rev := range r.Revisions {
 		all = append(all, junitProperty{"parity.profile.revision", rev.Hash})
 	}
@@ -134,6 +138,8 @@ func difference(d *trail.Difference) string {
 func (m *masker) junitRun(r *Report, suite string) junitCase {
 	c := junitCase{Name: "the run shows something", ClassName: suite + ".run", Time: "0"}
 	switch {
+	case len(r.Missing) > 0:
+		c.Error = &junitNote{Type: "missing", Message: upper(partly) + ": nothing is proved", Text: m.plain(strings.Join(r.Missing, "\n"))}
 	case len(r.Defects) > 0:
 		c.Error = &junitNote{Type: "defect", Message: "Parity itself broke calls: nothing about this run can be trusted", Text: m.plain(r.Defects[0].Note)}
 	case r.NoTraffic():

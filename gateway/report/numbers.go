@@ -17,7 +17,7 @@ type Result string
 const (
 	RunPassed  Result = "passed" // valid, and nothing failed: see Report.Came
 	RunFailed  Result = "failed"
-	RunInvalid Result = "invalid"   // a required fault never fired, or nothing was called
+	RunInvalid Result = "invalid"   // a required fault never fired, nothing was called, or part of the record is missing
 	RunCut     Result = "cut short" // the agent was ended before its own end
 	RunBroken  Result = "our fault"
 	RunLeft    Result = "left out" // it was not begun

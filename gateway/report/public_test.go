@@ -88,7 +88,7 @@ func TestHARFitsThePublicSchema(t *testing.T) {
 	for name, make := range map[string]func() ([]trail.Event, map[uint64]trail.Settlement){"told": told, "tape": tape, "odd": odd} {
 		events, settlements := make()
 		var out bytes.Buffer
-		if err := HAR(&out, "1.2.3", events, settlements); err != nil {
+		if err := HAR(&out, "1.2.3", nil, events, settlements); err != nil {
 			t.Fatal(err)
 		}
 		if err := fits(t, s, out.String()); err != nil {
@@ -129,7 +129,7 @@ func TestHARSaysHowRepliesFailed(t *testing.T) {
 	t.Parallel()
 	events, settlements := odd()
 	var out bytes.Buffer
-	if err := HAR(&out, "1.2.3", events, settlements); err != nil {
+	if err := HAR(&out, "1.2.3", nil, events, settlements); err != nil {
 		t.Fatal(err)
 	}
 	var archive struct{ Log struct{ Entries []harEntry } }

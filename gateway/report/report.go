@@ -23,7 +23,8 @@ import (
 
 // Report is everything that there is to say about one run.
 type Report struct {
-	Parity    string     `json:"parity,omitempty"` // the version that judged
+	Missing   []string   `json:"missing,omitempty"` // what is missing of its record, or may be; nothing is proved then
+	Parity    string     `json:"parity,omitempty"`  // the version that judged
 	Run       string     `json:"run"`
 	Profile   string     `json:"profile,omitempty"` // as the command line named it; "": none was named
 	Seed      uint64     `json:"seed"`

@@ -259,6 +259,9 @@ func sarifInvoked(r *Report) sarifInvocation {
 	note := func(level, text string) {
 		in.Notifications = append(in.Notifications, sarifNotification{level, sarifText{text}})
 	}
+	for _, what := range r.Missing {
+		note("error", "Missing: "+what)
+	}
 	if r.NoTraffic() {
 		note("error", "Nothing that the agent did reached a service: the run shows nothing.")
 	}

@@ -56,6 +56,8 @@ func proved(r *Report) string {
 		return "nothing"
 	case len(r.Defects) > 0:
 		return "nothing, since Parity itself broke " + words.Count(len(r.Defects), "call")
+	case len(r.Missing) > 0 && !failed(r.Judgement):
+		return "nothing, since " + partly
 	case !r.Valid && !failed(r.Judgement):
 		return "nothing: a required fault never fired, so the run is invalid"
 	}
@@ -97,7 +99,8 @@ func unproved(r *Report) []string { return append(unshown(r), weakened(r)...) }
 // unshown lists that of it which no known difference is about. It is empty only
 // where there are such.
 func unshown(r *Report) []string {
-	var parts, idle []string
+	var idle []string
+	parts := r.incomplete()
 	for _, v := range r.Verdicts {
 		name := strings.TrimPrefix(v.Subject, trail.Always)
 		switch {
@@ -217,6 +220,8 @@ func (p *page) exit(r *Report) string {
 		why = "a fault of ours"
 	case r.Exit == Unsound && r.NoTraffic():
 		why = "no traffic"
+	case r.Exit == Unsound && len(r.Missing) > 0:
+		why = partly
 	case r.Exit == Unsound:
 		why = "the run is invalid"
 	case r.Exit == Failed && !failed(r.Judgement):

@@ -206,7 +206,7 @@ func (t *spans) run() otlpSpan {
 	span := otlpSpan{
 		TraceID: t.id("trace", 16), SpanID: t.id("run", 8), Name: "parity run", Kind: kindInternal, Start: t.first, End: t.last,
 		Attributes: some(
-			attribute("parity.command", quote(t.command(r.Command))), attribute("parity.valid", r.Valid), attribute("parity.exit", int64(r.Exit)),
+			attribute("parity.missing", strings.Join(r.Missing, "; ")), attribute("parity.command", quote(t.command(r.Command))), attribute("parity.valid", r.Valid), attribute("parity.exit", int64(r.Exit)),
 			attribute("parity.proved", proved(r)), attribute("parity.not_proved", unproved(r)),
 		),
 	}

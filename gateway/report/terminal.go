@@ -15,6 +15,7 @@ import (
 // Terminal writes the report for people to read.
 func Terminal(w io.Writer, r Report, o Options) error {
 	p := newPage(o)
+	p.missing(r.Missing)
 	p.head(&r)
 	switch {
 	case r.NoTraffic():

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -15,8 +16,9 @@ import (
 
 // TraceOptions say what a trace shows, and how.
 type TraceOptions struct {
-	JSON  bool // a JSON document a line, in place of text
-	Color bool
+	JSON    bool // a JSON document a line, in place of text
+	Color   bool
+	Missing []string // of the run's record, or what may be: said first
 
 	// Only keeps the events that have one of these to do with them: a rule
 	// that fired, a service, an operation or a part of it, an outcome, or a
@@ -38,6 +40,11 @@ func Trace(w io.Writer, events []trail.Event, settlements map[uint64]trail.Settl
 		t.number = max(t.number, len(strconv.FormatUint(e.Seq, 10)))
 		t.what = max(t.what, min(utf8.RuneCountInString(subject(e)), widest))
 	}
+	if len(o.Missing) > 0 {
+		if err := t.lacks(w); err != nil {
+			return err
+		}
+	}
 	for _, e := range t.kept {
 		s, settled := settlements[e.Seq]
 		line, err := t.line(e, s, settled)
@@ -49,6 +56,17 @@ func Trace(w io.Writer, events []trail.Event, settlements map[uint64]trail.Settl
 		}
 	}
 	return nil
+}
+
+// lacks says what is missing of the record.
+func (t *tracer) lacks(w io.Writer) error {
+	if t.options.JSON {
+		return json.NewEncoder(w).Encode(map[string][]string{"missing": t.options.Missing})
+	}
+	t.missing(t.options.Missing)
+	_, err := io.WriteString(w, t.out.String())
+	t.out.Reset()
+	return err
 }
 
 // widest is how far the column of operations goes; longer ones push the rest.

@@ -59,6 +59,8 @@ func (r *Report) Came() (came Result, why string) {
 		return RunFailed, strings.Join(failed, ", ") + " failed"
 	case r.NoTraffic():
 		return RunInvalid, "it called no service"
+	case len(r.Missing) > 0:
+		return RunInvalid, partly
 	case !r.Valid:
 		return RunInvalid, "a required fault never fired"
 	case r.Exit == Nothing:

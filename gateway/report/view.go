@@ -20,6 +20,7 @@ type view struct {
 	Headline, Lead string
 	Facts          []string
 	Tallies        []tally
+	Missing        [][]piece // of the record, or what may be
 	Reasons        [][]piece // why there may have been no traffic
 	Cards, Idle    []card
 	Defects        [][]piece
@@ -163,6 +164,11 @@ func (p *packer) headline(v *view, r *Report) {
 	}
 	v.Tone = "bad"
 	switch {
+	case len(r.Missing) > 0:
+		v.Headline, v.Lead = "Part of the record is missing, or may be", "What follows holds as far as the record goes, and is evidence of nothing."
+		for _, what := range r.Missing {
+			v.Missing = append(v.Missing, p.linked(upper(what)))
+		}
 	case r.NoTraffic():
 		v.Headline, v.Lead = "No traffic: this run shows nothing", "Nothing that "+p.plain(r.agent())+" did reached a service of this gateway."
 		for _, reason := range likely(r) {

@@ -37,7 +37,7 @@ type Input struct {
 	Services    []string         // services that the profile binds
 	Hidden      map[string]bool  // collections that are bookkeeping, such as stored idempotency keys
 	Ended       bool             // the run is over; otherwise what is missing may yet come
-	Torn        bool             // what came after the events is lost
+	Torn        bool             // some of the events or settlements are lost, or may be
 
 	// Fidelity tells how an operation is answered that only faults were seen to
 	// answer; nil, or "": that is not known.
@@ -100,6 +100,9 @@ func Judge(in Input) trail.Judgement {
 	for i := range out.Verdicts {
 		j.lapse(&out.Verdicts[i])
 	}
+	if in.Torn {
+		torn(&out)
+	}
 	out.Scope = j.scope()
 	return out
 }
@@ -147,7 +150,7 @@ func keyed(op *specs.Operation) bool { return op != nil && op.Anatomy.Key != "" 
 func (j *judge) unfinished() string {
 	switch {
 	case j.in.Torn:
-		return "what came after is lost from the journal"
+		return "part of the record is missing, or may be"
 	case !j.in.Ended:
 		return "the run is still going"
 	}

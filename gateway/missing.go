@@ -1,0 +1,56 @@
+package gateway
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"parity/specs/words"
+)
+
+// missing says what of the run's record is missing, or may be, a sentence each;
+// none: all is there. Nothing that rests on all of it holds then.
+func (k *Kept) missing() []string {
+	var all []string
+	if k.Damage != nil {
+		all = append(all, "the journal is damaged: "+k.Damage.Error())
+	}
+	after := map[string][]string{}
+	var order []string
+	for _, g := range k.Gaps {
+		if after[g.Why] == nil {
+			order = append(order, g.Why)
+		}
+		after[g.Why] = append(after[g.Why], strconv.FormatUint(g.After, 10))
+	}
+	for _, why := range order {
+		all = append(all, "after event "+enumerated(after[why])+": "+why)
+	}
+	return all
+}
+
+// enumerated names the first few.
+func enumerated(names []string) string {
+	const few = 5
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:few], ", ") + " and " + words.Count(len(names)-few, "other")
+}
+
+// complete gives an error where something is missing, or may be.
+func (k *Kept) complete() error {
+	if missing := k.missing(); len(missing) > 0 {
+		return errors.New("part of its record is missing, or may be: " + strings.Join(missing, "; "))
+	}
+	return nil
+}
+
+// tellMissing says it to people, before anything else.
+func (k *Kept) tellMissing(w io.Writer) {
+	for _, what := range k.missing() {
+		fmt.Fprintln(w, "Missing: "+what)
+	}
+}
