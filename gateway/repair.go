@@ -32,13 +32,16 @@ func RepairStore(w io.Writer, root, run string) error {
 		}
 	}
 	for _, lost := range report.Lost {
-		if _, err := fmt.Fprintln(w, lost); err != nil {
+		if _, err := fmt.Fprintln(w, "lost: "+lost); err != nil {
 			return err
 		}
 	}
 	if report.Damaged == "" {
 		_, err = fmt.Fprintf(w, "nothing is wrong with %s\n", dir)
 		return err
+	}
+	if len(report.Runs) == 0 {
+		fmt.Fprintln(w, "no run could be kept: restore the store from a copy, or rehearse again")
 	}
 	_, err = fmt.Fprintf(w, "the damaged file is kept as %s\n", report.Damaged)
 	return err

@@ -80,12 +80,18 @@ func open(path string, params ...string) (*sql.DB, error) {
 	return db, nil
 }
 
-// code is SQLite's primary result code for err, or 0.
+// code is SQLite's primary result code for err, or 0. A file that ends too early
+// is damaged, whichever of its pages is read: a large value is read past the
+// cache, and then SQLite says that reading failed.
 func code(err error) int {
-	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		return e.Code() & 0xff
+	e, ok := errors.AsType[*sqlite.Error](err)
+	switch {
+	case !ok:
+		return 0
+	case e.Code() == sqlite3.SQLITE_IOERR_SHORT_READ:
+		return sqlite3.SQLITE_CORRUPT
 	}
-	return 0
+	return e.Code() & 0xff
 }
 
 // corrupt tells whether err says that the file itself is damaged. Our queries

@@ -37,9 +37,10 @@ func (r RepairedRun) String() string {
 
 // Repair makes a whole store of what can be read of a damaged one: of each run
 // the events before its first damage. The damaged file is kept beside it. A
-// store with nothing wrong is left as it is.
+// store with nothing wrong is left as it is; one of which nothing can be read
+// begins anew.
 //
-// Its errors are those of Reopen; *DamagedError says that nothing can be read.
+// Its errors are those of Reopen, without *DamagedError.
 func Repair(dir string) (*Repaired, error) {
 	if err := find(dir); err != nil {
 		return nil, err
@@ -80,6 +81,9 @@ func repair(ctx context.Context, dir string) (*Repaired, error) {
 // copyGood fills the file draft with what is good of the store in dir.
 func copyGood(ctx context.Context, dir, draft string) (report *Repaired, whole bool, err error) {
 	s, err := openShelf(ctx, dir)
+	if d, ok := errors.AsType[*DamagedError](err); ok {
+		return keepNothing(ctx, draft, d)
+	}
 	if err != nil {
 		return nil, false, err
 	}
@@ -99,6 +103,18 @@ func copyGood(ctx context.Context, dir, draft string) (report *Repaired, whole b
 		return nil, false, fmt.Errorf("store %s: repair: %w", dir, err)
 	}
 	return v.report, v.whole(ctx), tx.Commit()
+}
+
+// keepNothing is left where SQLite cannot open the file at all: the store begins
+// anew, so that its owner can go on.
+func keepNothing(ctx context.Context, draft string, d *DamagedError) (*Repaired, bool, error) {
+	to, err := open(draft, "_pragma=journal_mode(MEMORY)", "_pragma=synchronous(OFF)")
+	if err != nil {
+		return nil, false, err
+	}
+	defer to.Close()
+	_, err = to.ExecContext(ctx, putEpoch, unknownEpoch, 0, "", 0, nil)
+	return &Repaired{Lost: []string{fmt.Sprintf("all of it: %v", d.Err)}}, false, err
 }
 
 // setAside gives the damaged file, and the log that belongs to it, names that

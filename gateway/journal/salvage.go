@@ -317,19 +317,24 @@ func (v *salvage) copyEpochs(ctx context.Context) error {
 	}
 	v.lost(err == nil, "when the store was opened")
 	if err != nil { // more than there can have been
-		epochs = append(epochs, Epoch{Number: v.newest(ctx) + 1000})
+		epochs = append(epochs, Epoch{Number: v.newest(ctx) + unknownEpoch})
 	}
 	for i, e := range epochs {
 		var closed any
 		if i < len(epochs)-1 && !e.Closed.IsZero() {
 			closed = e.Closed.UnixMilli()
 		}
-		if err := v.put(ctx, `INSERT OR IGNORE INTO epochs(epoch, pid, host, opened, closed) VALUES (?, ?, ?, ?, ?)`, e.Number, e.PID, e.Host, e.Opened.UnixMilli(), closed); err != nil {
+		if err := v.put(ctx, putEpoch, e.Number, e.PID, e.Host, e.Opened.UnixMilli(), closed); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// unknownEpoch is more than the epochs of a store whose number is lost.
+const unknownEpoch = 1000
+
+const putEpoch = `INSERT OR IGNORE INTO epochs(epoch, pid, host, opened, closed) VALUES (?, ?, ?, ?, ?)`
 
 // newest is the newest epoch that wrote a block that is kept.
 func (v *salvage) newest(ctx context.Context) (epoch uint64) {
