@@ -28,9 +28,12 @@ func (x *exchange) enact() {
 	ctx := x.r.Context()
 	ingress.Hold(ctx, int64(len(x.reply.Body))) // until it is written
 	if x.event != nil {
-		if err := x.live.covered(context.WithoutCancel(ctx), x.event.Seq); err != nil {
-			x.settlement.Error = err.Error()
-			x.reply, x.plan.Wire, x.parcel = problemReply(http.StatusServiceUnavailable, "journal", "The run's record cannot be kept: "+err.Error()), trail.Wire{}, nil
+		err := x.live.certain(x.g.lifetime, x.event.Seq)
+		if x.g.lifetime.Err() != nil { // there is time for a disk that can be written, and for no other
+			err = x.live.covered(context.WithoutCancel(ctx), x.event.Seq)
+		}
+		if err != nil {
+			x.unkept(err)
 		}
 	}
 	wire := x.plan.Wire
@@ -40,6 +43,20 @@ func (x *exchange) enact() {
 		return
 	}
 	x.send(ctx, wire)
+}
+
+// unkept is the reply to a call of which it is known that its record is lost, and
+// with it what it did. Where nobody knows yet, since the gateway ends before its
+// disk could be written again, there is none: to say that it failed would have
+// it done again.
+func (x *exchange) unkept(err error) {
+	x.settlement.Error = err.Error()
+	x.parcel = nil
+	if x.g.lifetime.Err() != nil {
+		x.plan.Wire = trail.Wire{NoHead: true, End: trail.Reset}
+		return
+	}
+	x.reply, x.plan.Wire = problemReply(http.StatusServiceUnavailable, "journal", "The run's record cannot be kept, and nothing was done: "+err.Error()), trail.Wire{}
 }
 
 // head puts the reply's header in h, dated by the run's clock as the instants

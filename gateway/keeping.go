@@ -137,6 +137,16 @@ func (f *forgetful) Append(seq uint64, data []byte) error {
 	return err
 }
 
+// certain waits until it is known what becomes of an event of the run: that the
+// store's promise holds for it, however long its disk cannot be written, or that
+// it is lost.
+func (l *tenant) certain(ctx context.Context, seq uint64) error {
+	if l.forgets {
+		return nil
+	}
+	return l.writer.Certain(ctx, seq)
+}
+
 // covered waits until the store's promise holds for an event of the run.
 func (l *tenant) covered(ctx context.Context, seq uint64) error {
 	if l.forgets {

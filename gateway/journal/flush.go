@@ -227,6 +227,10 @@ func (s *Store) finish() {
 	s.broken = nil
 	s.mu.Unlock()
 	s.flush()
+	s.mu.Lock()
+	s.finished = true
+	s.turned()
+	s.mu.Unlock()
 	err := s.back.close(s.broken == nil)
 	switch {
 	case s.broken != nil:

@@ -172,3 +172,45 @@ func TestFullDiskGoesOnWhenAnOldRunIsRemoved(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A client was told that its call had failed, and when the disk had room again
+// what it had done was there.
+func TestCertainOutlastsAFullDisk(t *testing.T) {
+	t.Parallel()
+	for _, mended := range []bool{true, false} {
+		f := fillDisk(t)
+		waits := f.b.Last()
+		if waits == f.kept {
+			t.Fatal("no event waits to be written")
+		}
+		known := make(chan error)
+		go func() { known <- f.b.Certain(t.Context(), waits) }()
+		f.again()
+		select {
+		case err := <-known:
+			t.Errorf("nobody can know yet whether event %d is kept: %v", waits, err)
+		default:
+		}
+		if mended {
+			f.room(t, 1000)
+			f.again()
+			if err := <-known; err != nil {
+				t.Errorf("the disk has room: %v", err)
+			}
+			must(t, f.Close())
+		} else {
+			closed := f.Close()
+			if err := <-known; err == nil || closed == nil {
+				t.Errorf("event %d is lost: %v; %v", waits, err, closed)
+			}
+		}
+		r, err := Open(f.dir)
+		must(t, err)
+		rec, err := r.Read("b")
+		must(t, err)
+		if last := rec.Info().Last; (last == waits) != mended {
+			t.Errorf("mended %v: events 1 to %d are kept, %d was asked about", mended, last, waits)
+		}
+		must(t, r.Close())
+	}
+}

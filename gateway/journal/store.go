@@ -27,23 +27,24 @@ type Store struct {
 	stop  chan struct{} // closed by Close
 	done  chan struct{} // closed when the goroutine has ended; closing is set by then
 
-	mu      sync.Mutex
-	runs    map[string]*Writer // those that are not removed, by name
-	newest  int64              // id of the newest run there ever was
-	texts   map[string]*text   // the profile texts that runs are under, by hash
-	changed []*Writer          // those with a part, and some that have lost it
-	purged  []int64            // runs that the next transaction forgets
-	dropped []string           // texts that it forgets
-	waiting int64              // bytes of all parts
-	total   int64              // bytes of all runs, kept or not
-	backlog int64              // bytes that no transaction has kept yet
-	noted   uint64             // how many times something was taken in
-	kept    uint64             // noted, of the newest that is kept
-	turn    chan struct{}      // closed and renewed whenever the fields above get better, or err is set
-	err     error              // why nothing is accepted
-	broken  error              // what the backend said, while a batch is not kept
-	closed  error              // what Close gives
-	ending  sync.Once
+	mu       sync.Mutex
+	runs     map[string]*Writer // those that are not removed, by name
+	newest   int64              // id of the newest run there ever was
+	texts    map[string]*text   // the profile texts that runs are under, by hash
+	changed  []*Writer          // those with a part, and some that have lost it
+	purged   []int64            // runs that the next transaction forgets
+	dropped  []string           // texts that it forgets
+	waiting  int64              // bytes of all parts
+	total    int64              // bytes of all runs, kept or not
+	backlog  int64              // bytes that no transaction has kept yet
+	noted    uint64             // how many times something was taken in
+	kept     uint64             // noted, of the newest that is kept
+	turn     chan struct{}      // closed and renewed whenever the fields above get better, or err is set
+	err      error              // why nothing is accepted
+	broken   error              // what the backend said, while a batch is not kept
+	closed   error              // what Close gives
+	finished bool               // nothing is written any more
+	ending   sync.Once
 }
 
 // Create makes a store in the folder dir, which is made too, and takes it for

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"time"
@@ -168,6 +169,17 @@ func (w *Writer) End() error {
 // event's transaction is on disk. It gives ctx's error when that ends first,
 // and the reason when the event will not be kept.
 func (w *Writer) Covered(ctx context.Context, seq uint64) error {
+	return w.covered(ctx, seq, false)
+}
+
+// Certain waits as Covered does, and on where the disk cannot be written for a
+// while: an event that waits to be written is not lost, and is written once the
+// disk has room. Its error, apart from ctx's, says that the event is lost.
+func (w *Writer) Certain(ctx context.Context, seq uint64) error {
+	return w.covered(ctx, seq, true)
+}
+
+func (w *Writer) covered(ctx context.Context, seq uint64, patient bool) error {
 	s := w.store
 	for w.base != nil && seq <= w.from {
 		w = w.base // whose event it is
@@ -180,10 +192,12 @@ func (w *Writer) Covered(ctx context.Context, seq uint64) error {
 			return true, fmt.Errorf("run %s: %w: it was removed", w.name, ErrEnded)
 		case seq > w.last:
 			return true, fmt.Errorf("run %s: %w: nobody appended event %d; report this, it is a defect of Parity", w.name, ErrOrder, seq)
-		case s.broken != nil:
-			return true, s.err
+		case s.broken != nil && (s.finished || errors.Is(s.broken, ErrFenced)):
+			return true, s.err // it is never written
 		case s.o.Durability == Async && s.backlog <= s.o.Window:
 			return true, nil
+		case s.broken != nil && !patient:
+			return true, s.err
 		}
 		signal(s.hurry)
 		return false, nil
