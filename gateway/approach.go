@@ -83,6 +83,6 @@ func method(w ingress.Way) string {
 
 func (g *Gateway) note(l *tenant, e *trail.Event) {
 	if err := l.Note(e); err != nil {
-		g.log.Error("event not recorded", "run", l.ID, "kind", e.Kind, "error", err)
+		l.noteRefused(g.log, err)
 	}
 }

@@ -66,7 +66,7 @@ func (g *Gateway) reach(ctx context.Context, l *tenant, rev *revision, r reach) 
 	}
 	if err != nil {
 		if !errors.Is(err, run.ErrEnded) { // its requests will be told
-			g.log.Error("connection not recorded", "run", l.ID, "service", r.service, "error", err)
+			l.noteRefused(g.log, err)
 		}
 		return ""
 	}

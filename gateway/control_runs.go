@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -57,7 +58,7 @@ func (s *Server) shown(l *tenant) client.Run {
 	clock := s.clock(l)
 	r := client.Run{
 		ID: l.ID, Token: l.Token, State: client.Live, Profile: l.source.path, Revision: p.Revision, Seed: strconv.FormatUint(uint64(l.Seed), 10),
-		Events: l.Seq(), Made: l.terms.Made.UTC(), Ends: l.expires().UTC(), Clock: &clock, Stamp: client.Stamp(stamp), Trouble: l.source.trouble(),
+		Events: l.Seq(), Made: l.terms.Made.UTC(), Ends: l.expires().UTC(), Clock: &clock, Stamp: client.Stamp(stamp), Trouble: cmp.Or(l.source.trouble(), l.fills()),
 		URLs: &client.URLs{
 			Proxy: "http://" + l.ID + ":" + l.Token + "@" + s.Addr(), Base: "http://" + s.Addr() + "/run/" + l.ID + ":" + l.Token,
 		},

@@ -42,13 +42,14 @@ func (x *exchange) decide() {
 		return
 	}
 	if err != nil {
-		x.g.log.Error("exchange refused: its record cannot be kept", "run", x.live.ID, "error", err)
-		x.refuse(trail.Denied, http.StatusServiceUnavailable, "journal", "The run's journal takes no more: "+err.Error())
+		x.live.noteRefused(x.g.log, err)
+		x.refuse(trail.Denied, http.StatusServiceUnavailable, "journal", "The run's journal takes no more, and nothing was done: "+err.Error())
 		x.plan = faults.Plan{}
 		x.entry.Committed = false
 		return
 	}
 	x.event = event
+	x.live.noteKept(x.g.log)
 }
 
 // hold waits before acting, as the plan says. A call whose work is not to be

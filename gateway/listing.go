@@ -117,7 +117,18 @@ func printTable(w io.Writer, runs []client.Run) error {
 		}
 		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", r.ID, r.State, r.Events, r.Profile, r.Made.Format(time.DateTime), base, ends)
 	}
-	return table.Flush()
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	for _, r := range runs {
+		if r.Trouble == "" {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "%s: %s\n", r.ID, r.Trouble); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // printVariables writes how to reach each run, as NAME_PROXY and NAME_BASE.

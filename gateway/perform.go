@@ -135,7 +135,7 @@ func (x *exchange) editBefore(t *run.Turn) {
 		e := x.edit(w, done)
 		e.Edit.Before = true
 		if err := t.Interject(e, tx); err != nil {
-			x.g.log.Error("edit not recorded", "run", x.live.ID, "error", err)
+			x.live.noteRefused(x.g.log, err)
 		}
 	}
 }

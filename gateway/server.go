@@ -85,7 +85,7 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 	srv := &Server{
 		settings: s, seen: seen, lifetime: lifetime, stop: stop, token: s.Token, ships: ships, worlds: newWorlds(), sources: map[string]*source{},
 	}
-	srv.metrics = metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons(), Sheds: ingress.Sheds(), Backlog: srv.backlog, Held: srv.held})
+	srv.metrics = metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons(), Sheds: ingress.Sheds(), Backlog: srv.backlog, Held: srv.held, Fullest: srv.fullest})
 	if srv.token == "" {
 		srv.token = secret()
 	}
@@ -252,7 +252,7 @@ func (s *Server) prepare() error {
 		return err
 	}
 	control, err := admin.New(admin.Options{
-		Token: s.token, Run: s.Gateway.owner, Ready: s.ready.is, Metrics: s.metrics.Handler(), Operations: s.operations(), Log: s.settings.Log,
+		Token: s.token, Run: s.Gateway.owner, Ready: s.takes, Metrics: s.metrics.Handler(), Operations: s.operations(), Log: s.settings.Log,
 		Address: s.control.Addr().String(), Hosts: s.settings.Hosts, Wall: s.settings.Wall,
 	})
 	if err != nil {

@@ -34,7 +34,8 @@ type tenant struct {
 	furnishing sync.Mutex
 	kept       sync.Map // names of what the journal has with its profiles
 	terms      terms
-	forgets    bool         // its record may be full
+	forgets    bool // its record may be full
+	filling    filling
 	touched    atomic.Int64 // unix nanoseconds of the newest call
 	port       net.Listener // of its own, or nil
 	carrying   atomic.Bool  // somebody carries its webhooks out

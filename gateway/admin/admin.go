@@ -123,7 +123,7 @@ func (a *admin) health(w http.ResponseWriter, _ *http.Request) {
 func (a *admin) ready(w http.ResponseWriter, _ *http.Request) {
 	if a.o.Ready == nil || !a.o.Ready() {
 		w.Header().Set("Retry-After", "1")
-		plain(w, http.StatusServiceUnavailable, "not ready yet")
+		plain(w, http.StatusServiceUnavailable, "not ready")
 		return
 	}
 	plain(w, http.StatusOK, "ready")

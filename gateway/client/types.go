@@ -24,7 +24,7 @@ type Run struct {
 	Clock    *Clock    `json:"clock,omitempty"`
 	URLs     *URLs     `json:"urls,omitempty"`
 	Stamp    Stamp     `json:"stamp,omitzero"`
-	Trouble  string    `json:"trouble,omitempty"` // why it cannot go on, or why the last save of its profile is not in force
+	Trouble  string    `json:"trouble,omitempty"` // why it cannot go on, why the last save of its profile is not in force, or that its record is nearly full
 }
 
 // Base is where a fork began.

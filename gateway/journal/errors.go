@@ -96,7 +96,10 @@ func fullError(run, bound string, limit int64) error {
 	if bound == "backlog" {
 		return fmt.Errorf("run %s: %w for a moment: %d bytes wait to be written, which is the most; try again, and see whether the disk is slow or bodies are large", run, ErrFull, limit)
 	}
-	return fmt.Errorf("run %s: %w: its %s of %d bytes is used up; start a new run, remove old ones, or raise that bound", run, ErrFull, bound, limit)
+	if bound == "store" {
+		return fmt.Errorf("run %s: %w: all runs together have used up their %d bytes; remove ended ones (`parity runs rm`), or raise that bound (--max-store)", run, ErrFull, limit)
+	}
+	return fmt.Errorf("run %s: %w: its record of %d bytes is used up; start a new run (`parity runs new`), or raise that bound (--max-record)", run, ErrFull, limit)
 }
 
 func orderError(run string, got, last uint64) error {

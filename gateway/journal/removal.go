@@ -7,6 +7,41 @@ import (
 	"slices"
 )
 
+// Full tells how much of its bounds a run has used up, of the one that is
+// nearest: its own, or that of all runs together. At 1 events are refused.
+func (w *Writer) Full() float64 {
+	w.store.mu.Lock()
+	defer w.store.mu.Unlock()
+	return w.full()
+}
+
+func (w *Writer) full() float64 {
+	full := float64(w.total) / float64(w.store.o.MaxBytes)
+	if most := w.store.o.MaxStore; most > 0 {
+		full = max(full, float64(w.store.total)/float64(most))
+	}
+	return full
+}
+
+// Fullest is that of the run that has used up most, of those that go on.
+func (s *Store) Fullest() (full float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, w := range s.runs {
+		if w.ended.IsZero() {
+			full = max(full, w.full())
+		}
+	}
+	return full
+}
+
+// Trouble says why nothing is accepted at the moment; nil: something is.
+func (s *Store) Trouble() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
 // Remove takes a run out: its name is free again. Where forks build on it, its
 // events stay until the last of them goes. It is possible while the disk is
 // full, and makes room. Its error wraps fs.ErrNotExist.

@@ -34,11 +34,12 @@ const (
 
 // Options are the closed sets that a gateway knows from its start.
 type Options struct {
-	Faults  []string     // the kinds of the catalogue
-	Reasons []string     // why a request can be refused
-	Sheds   []string     // what can be shed
-	Backlog func() int64 // bytes that journals have not written yet; nil is 0
-	Held    func() int64 // bytes held for requests under way; nil is 0
+	Faults  []string       // the kinds of the catalogue
+	Reasons []string       // why a request can be refused
+	Sheds   []string       // what can be shed
+	Backlog func() int64   // bytes that journals have not written yet; nil is 0
+	Held    func() int64   // bytes held for requests under way; nil is 0
+	Fullest func() float64 // share of its bounds that the fullest record has used up; nil is 0
 }
 
 // Metrics are the counters of one gateway, in a registry of their own. They are
@@ -67,6 +68,15 @@ func New(o Options) *Metrics {
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		bytesOf("parity_journal_backlog_bytes", "Bytes of events that journals have taken and not yet written.", o.Backlog),
 		bytesOf("parity_held_bytes", "Bytes held for requests under way and connections.", o.Held),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "parity_journal_fullest_ratio",
+			Help: "How much of its bounds the fullest record has used up: at 1 its calls are refused.",
+		}, func() float64 {
+			if o.Fullest == nil {
+				return 0
+			}
+			return o.Fullest()
+		}),
 	)
 	m.unknown = m.newOperation(unknown, unknown)
 	m.operations.Store(&map[operationKey]*Operation{})

@@ -1,0 +1,91 @@
+package gateway
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+)
+
+// A filling is what was told of how full a run's record is. Each thing is told
+// once, and not once a call: a gateway that stays up would fill its log with it.
+type filling struct {
+	percent atomic.Int64           // that was warned of; 0: none was
+	refusal atomic.Pointer[string] // why calls are refused; nil: they are not
+}
+
+// warnings are the shares of a bound, in percent, at which somebody is warned
+// that it is near.
+func warnings() []int64 { return []int64{80, 95} }
+
+// noteKept notes that an event was taken, and warns where the bounds are near.
+func (l *tenant) noteKept(log *slog.Logger) {
+	if l.forgets {
+		return
+	}
+	full := int64(l.writer.Full() * 100)
+	first, last := warnings()[0], warnings()[len(warnings())-1]
+	if full < last && l.filling.refusal.Load() != nil && l.filling.refusal.Swap(nil) != nil {
+		log.Info("calls are taken again", "run", l.ID)
+	}
+	told := l.filling.percent.Load()
+	reached := int64(0)
+	for _, at := range warnings() {
+		if full >= at {
+			reached = at
+		}
+	}
+	if reached == told || !l.filling.percent.CompareAndSwap(told, reached) || reached < told || full < first {
+		return
+	}
+	log.Warn(fmt.Sprintf("the run's record is %d %% full: at 100 %% its calls are refused", full), "run", l.ID,
+		"hint", "make a new run (`parity runs new`), remove ended ones (`parity runs rm`), or start the gateway with a larger --max-record or --max-store")
+}
+
+// noteRefused says that events of the run are refused, and why, unless it was
+// said already.
+func (l *tenant) noteRefused(log *slog.Logger, err error) {
+	root := err
+	if inner := errors.Unwrap(err); inner != nil { // without the number of the event
+		root = inner
+	}
+	why := root.Error()
+	if told := l.filling.refusal.Swap(&why); told != nil && *told == why {
+		return
+	}
+	log.Error("calls are refused, and this is said once: the run's record cannot be kept", "run", l.ID, "error", err)
+}
+
+// fills says how full the record is, once that is worth a warning.
+func (l *tenant) fills() string {
+	full := int64(l.writer.Full() * 100)
+	if l.forgets || full < warnings()[0] {
+		return ""
+	}
+	return fmt.Sprintf("its record is %d %% full, and at 100 %% its calls are refused", full)
+}
+
+// takes tells whether the gateway takes calls: its ports are open, its disk can
+// be written, and the run of clients that name none has room.
+func (s *Server) takes() bool {
+	if !s.ready.is() || s.store.Trouble() != nil {
+		return false
+	}
+	if s.Run == nil {
+		return true
+	}
+	p, ok := s.Gateway.place(s.Run.ID)
+	l := (*tenant)(nil)
+	if ok {
+		l = p.tenant.Load()
+	}
+	return l == nil || l.forgets || l.filling.refusal.Load() == nil
+}
+
+// fullest is how much of its bounds the fullest record has used up.
+func (s *Server) fullest() float64 {
+	if s.store == nil {
+		return 0
+	}
+	return s.store.Fullest()
+}
