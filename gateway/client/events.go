@@ -2,6 +2,7 @@ package client
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -141,6 +142,21 @@ type message struct {
 	data     []byte
 }
 
+// endedLine splits off a line as the format has them: ended by CR, LF or both. A
+// line that nothing ends was cut, and is none.
+func endedLine(data []byte, atEOF bool) (advance int, line []byte, err error) {
+	i := bytes.IndexAny(data, "\r\n")
+	switch {
+	case i < 0 && atEOF:
+		return len(data), nil, nil
+	case i < 0 || data[i] == '\r' && i == len(data)-1 && !atEOF: // a LF may follow
+		return 0, nil, nil
+	case data[i] == '\r' && i < len(data)-1 && data[i+1] == '\n':
+		return i + 2, data[:i:i], nil
+	}
+	return i + 1, data[:i:i], nil
+}
+
 // messages reads server-sent events
 // (https://html.spec.whatwg.org/multipage/server-sent-events.html). What is not
 // ended by an empty line was cut, and is none.
@@ -148,6 +164,7 @@ func messages(body io.Reader) iter.Seq2[message, error] {
 	return func(yield func(message, error) bool) {
 		lines := bufio.NewScanner(body)
 		lines.Buffer(nil, longestEvent)
+		lines.Split(endedLine)
 		var m message
 		for lines.Scan() {
 			line := lines.Text()
