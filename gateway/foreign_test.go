@@ -104,7 +104,7 @@ func TestRecordsOfOtherVersionsAreJudgedAsFarAsTheyGo(t *testing.T) {
 			if len(r.Verdicts) == 0 || r.Verdicts[0].Reaction != c.reaction {
 				t.Errorf("verdicts %+v, wanted %s", r.Verdicts, c.reaction)
 			}
-			if hints := strings.Join(r.Hints, "\n"); !strings.Contains(hints, c.hint) || c.hint == "" && hints != "" {
+			if hints := strings.Join(append(r.Missing, r.Hints...), "\n"); !strings.Contains(hints, c.hint) || c.hint == "" && hints != "" {
 				t.Errorf("hints %q", hints)
 			}
 		})
