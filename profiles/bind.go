@@ -64,6 +64,7 @@ func (b *binder) bind() *Profile {
 	b.rules(p)
 	p.meanings = b.intents()
 	p.Says = b.says()
+	p.Secrets = b.secrets()
 	p.Expectations = b.expectations()
 	p.Orders = b.orders(p.Expectations)
 	p.Steps = b.steps()

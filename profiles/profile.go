@@ -21,6 +21,7 @@ import (
 	"parity/fakes/fixture"
 	"parity/faults"
 	"parity/specs"
+	"parity/specs/secret"
 )
 
 // Profile is one revision of a profile: resolved, linted and compiled. It is
@@ -40,6 +41,7 @@ type Profile struct {
 	Divergences []Divergence
 	Identities  []Identity
 	Says        Says
+	Secrets     *secret.List // what looks like a secret, by this profile too
 
 	Expectations []Expectation
 	Orders       []Order // those of them that are enforced

@@ -325,7 +325,7 @@ func TestRedactHidesCards(t *testing.T) {
 	t.Parallel()
 	op := operation(t, stripe(t), "PostPaymentMethods")
 	body := object{"type": "card", "card": object{"number": "4242424242424242", "cvc": "123", "exp_year": int64(2030)}}
-	clean, _ := op.Redact(body).(object)
+	clean, _ := op.Redact(body, Plainly).(object)
 	if got := fmt.Sprint(clean["card"]); got != "map[cvc:(redacted) exp_year:2030 number:(redacted)]" {
 		t.Errorf("redacted to %s", got)
 	}

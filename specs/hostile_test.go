@@ -79,7 +79,7 @@ func TestSchemasThatMeetAgainAndAgainAreReadOnce(t *testing.T) {
 				op := c.Operations[0]
 				op.CheckReply(201, "application/json", []byte(`{"a": 1}`))
 				op.Undeclared(Input{Body: object{"a": object{"a": 1}, "pin": "1234"}})
-				if clean, _ := op.Redact(object{"pin": "1234"}).(object); clean["pin"] != Redacted {
+				if clean, _ := op.Redact(object{"pin": "1234"}, Plainly).(object); clean["pin"] != Redacted {
 					t.Errorf("a secret forty schemas away is kept: %v", clean)
 				}
 				c.Check()
@@ -223,7 +223,7 @@ func TestASecretIsHiddenHoweverDeepItStands(t *testing.T) {
 		value = object{"in": value, "own": "kept"}
 	}
 	c := hostile(t, `"A": `+schema)
-	clean := fmt.Sprint(c.Operations[0].Redact(value))
+	clean := fmt.Sprint(c.Operations[0].Redact(value, Plainly))
 	if strings.Contains(clean, "canary") {
 		t.Errorf("the secret is kept: %s", clean)
 	}
@@ -248,7 +248,7 @@ func TestAChainOfSchemasEndsBeforeTheStackDoes(t *testing.T) {
 			soon(t, func() {
 				read(c, `{"a": {"a": 1}}`)
 				c.Operations[0].Undeclared(Input{Body: object{"a": object{"a": 1}}})
-				c.Operations[0].Redact(object{"a": object{"a": 1}})
+				c.Operations[0].Redact(object{"a": object{"a": 1}}, Plainly)
 			})
 		})
 	}

@@ -5,22 +5,28 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"parity/specs/secret"
 )
 
 // Redacted stands where a secret was.
-const Redacted = "(redacted)"
+const Redacted = secret.Redacted
 
 // Redact gives a request's body, as Read decoded it, without what the contract
 // marks with format: password, and without fields that it does not know. It
-// gives the body itself where there is nothing of the kind.
-func (o *Operation) Redact(body any) any {
+// gives the body itself where there is nothing of the kind. In the place of what
+// it takes out stands what hide gives; of a field that is not known, Redacted.
+func (o *Operation) Redact(body any, hide secret.Hide) any {
 	for _, m := range o.read().bodies {
 		if known := m.part.known(); known != nil {
-			body, _ = redact([]*shape{known}, body)
+			body, _ = redact([]*shape{known}, "", body, hide)
 		}
 	}
 	return body
 }
+
+// Plainly hides a secret without a word of it.
+func Plainly(_, _ string) string { return Redacted }
 
 // WithoutSecrets gives a request's body, as Read decoded it, without the fields
 // of objects that the contract marks with format: password. It gives the body
@@ -41,7 +47,7 @@ func withoutSecrets(of []*shape, v any) (clean any, changed bool) {
 		kept := make(map[string]any, len(v))
 		for name, value := range v {
 			inner := partsNamed(of, name)
-			if secret(inner) {
+			if marked(inner) {
 				changed = true
 				continue
 			}
@@ -56,7 +62,7 @@ func withoutSecrets(of []*shape, v any) (clean any, changed bool) {
 		kept := make([]any, len(v))
 		for i, item := range v {
 			left, less := withoutSecrets(each, item)
-			if secret(each) {
+			if marked(each) {
 				left, less = Redacted, true // a list keeps its length
 			}
 			kept[i], changed = left, changed || less
@@ -68,8 +74,8 @@ func withoutSecrets(of []*shape, v any) (clean any, changed bool) {
 	return v, false
 }
 
-// secret tells whether one of some shapes is.
-func secret(of []*shape) bool {
+// marked tells whether the contract marks one of some shapes as a password.
+func marked(of []*shape) bool {
 	return slices.ContainsFunc(widened(of), func(s *shape) bool { return s.secret })
 }
 
@@ -128,15 +134,15 @@ func (o *Operation) Anonymous(query map[string]any) map[string]any {
 
 // RedactPath takes out of an escaped path what the contract marks with format:
 // password; values are the path's parameters, as they were matched.
-func (o *Operation) RedactPath(path string, values map[string]string) string {
+func (o *Operation) RedactPath(path string, values map[string]string, hide secret.Hide) string {
 	known := o.read().path.known()
 	if known == nil {
 		return path
 	}
 	for name, value := range values {
 		if s := known.properties[name]; s != nil && value != "" {
-			if _, secret := redact([]*shape{s}, value); secret {
-				path = strings.ReplaceAll(path, url.PathEscape(value), Redacted)
+			if clean, is := redact([]*shape{s}, name, value, hide); is {
+				path = strings.ReplaceAll(path, url.PathEscape(value), clean.(string))
 			}
 		}
 	}
@@ -149,11 +155,11 @@ func (o *Operation) Secrets(query map[string]any) []string {
 	var names []string
 	known := o.read().query.known()
 	for name, value := range query {
-		secret := o.contract.Credential(inQuery, name)
-		if !secret && known != nil && known.properties[name] != nil {
-			_, secret = redact([]*shape{known.properties[name]}, value)
+		is := o.contract.Credential(inQuery, name)
+		if !is && known != nil && known.properties[name] != nil {
+			_, is = redact([]*shape{known.properties[name]}, name, value, Plainly)
 		}
-		if secret {
+		if is {
 			names = append(names, name)
 		}
 	}
@@ -185,18 +191,18 @@ func (s *shape) secretAt(at []string) bool {
 
 // redact copies what it has to change and nothing else. The value may have any
 // of the shapes, and each of those that they are made of.
-func redact(of []*shape, v any) (any, bool) {
+func redact(of []*shape, name string, v any, hide secret.Hide) (any, bool) {
 	of = widened(of)
 	for _, s := range of {
 		if s.secret && v != nil && v != "" {
-			return Redacted, true
+			return hide(name, secret.Said(v)), true
 		}
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		return redactFields(of, v)
+		return redactFields(of, v, hide)
 	case []any:
-		return redactItems(of, v)
+		return redactItems(of, name, v, hide)
 	}
 	return v, false
 }
@@ -221,11 +227,11 @@ func widened(of []*shape) []*shape {
 	return all
 }
 
-func redactItems(of []*shape, items []any) (any, bool) {
+func redactItems(of []*shape, name string, items []any, hide secret.Hide) (any, bool) {
 	each := itemsOf(of)
 	var clean []any
 	for i, item := range items {
-		redacted, ok := redact(each, item)
+		redacted, ok := redact(each, name, item, hide)
 		if !ok {
 			continue
 		}
@@ -240,12 +246,12 @@ func redactItems(of []*shape, items []any) (any, bool) {
 	return clean, true
 }
 
-func redactFields(of []*shape, fields map[string]any) (any, bool) {
+func redactFields(of []*shape, fields map[string]any, hide secret.Hide) (any, bool) {
 	named := slices.ContainsFunc(of, func(s *shape) bool { return len(s.properties) > 0 })
 	var clean map[string]any
 	for name, value := range fields {
 		inner := partsNamed(of, name)
-		redacted, ok := redact(inner, value)
+		redacted, ok := redact(inner, name, value, hide)
 		if len(inner) == 0 && named { // nobody knows what is in it
 			redacted, ok = Redacted, true
 		}

@@ -28,7 +28,7 @@ func TestAFreshContractIsUsedByManyAtOnce(t *testing.T) {
 					c.Match(op.Method, strings.NewReplacer("{", "", "}", "").Replace(op.Path))
 					in, _ := op.Read(Request{Query: "limit=1&api_key=x", Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(`{"name": "n"}`)})
 					op.Undeclared(in)
-					op.Redact(in.Content())
+					op.Redact(in.Content(), Plainly)
 					op.Secrets(in.Query)
 					op.CheckReply(200, "application/json", []byte(`{"id": 1}`))
 					if b, _ := op.Source().Body(); b != nil {

@@ -1,0 +1,153 @@
+// Package secret tells what looks like a secret, and puts a mark in its place:
+// one list for the journal, reports, traces, fixtures and recordings.
+//
+//	by name, at any depth   dbPassword: hunter2            ─▶ dbPassword: (redacted-3f9a)
+//	by form, anywhere       {"note":"use sk_live_51H…"}    ─▶ {"note":"use sk_live_(redacted-x0Qd)"}
+//	by value, once met      a reply that says it again     ─▶ the same mark
+//
+// A mark made by Marks is the same for the same secret in one run, so that equal
+// ones can still be told, and says nothing else of it.
+package secret
+
+import (
+	"slices"
+	"strings"
+)
+
+// Redacted stands where a secret was that nothing need be told of.
+const Redacted = "(redacted)"
+
+const opening = "(redacted"
+
+// Marked tells whether a mark stands in a text.
+func Marked(text string) bool { return strings.Contains(text, opening) }
+
+// Plain gives a text with marks that tell nothing apart.
+func Plain(text string) string {
+	if !strings.Contains(text, opening+"-") {
+		return text
+	}
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(text, opening+"-")
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		_, text, _ = strings.Cut(after, ")")
+		out.WriteString(Redacted)
+	}
+}
+
+// Hide gives what stands in the place of a secret; name is what it was found
+// under, or "".
+type Hide func(name, secret string) string
+
+// Marks makes marks of digests, such as (redacted-3f9a). The digest should be
+// keyed, and short: of a short secret a long one would tell all.
+func Marks(digest func(secret string) string) Hide {
+	return func(_, secret string) string { return opening + "-" + digest(secret) + ")" }
+}
+
+// List is what names of fields are secrets besides those that are known in any
+// case. Its zero value is ready.
+type List struct {
+	more map[string]bool // normalised
+}
+
+// NewList adds names, in whatever case and style.
+func NewList(names ...string) *List {
+	l := &List{}
+	for _, name := range names {
+		if l.more == nil {
+			l.more = map[string]bool{}
+		}
+		l.more[string(normal(nil, name))] = true
+	}
+	return l
+}
+
+// Nameable tells whether a name can be told from others once its case and style
+// are gone.
+func Nameable(name string) bool {
+	n := len(normal(nil, name))
+	return n >= least && n <= longest && len(name) <= longest
+}
+
+// least is how many letters and digits a name has that is looked at.
+const least = 2
+
+// longest is the longest name that is looked at: of a longer one its end is.
+const longest = 64
+
+// Name tells whether what is so named is a secret: db_password, dbPassword and
+// DB-PASSWORD alike.
+func (l *List) Name(name string) bool {
+	var room [longest]byte
+	n := normal(room[:0], name)
+	if len(n) < least {
+		return false
+	}
+	if l != nil && l.more[string(n)] {
+		return true
+	}
+	return known(n)
+}
+
+// normal writes a name without its style.
+func normal(to []byte, name string) []byte {
+	if len(name) > longest {
+		name = name[len(name)-longest:]
+	}
+	for _, c := range name {
+		switch {
+		case c >= 'A' && c <= 'Z':
+			to = append(to, byte(c)|0x20)
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			to = append(to, byte(c))
+		case c == 'ſ': // what folds to ASCII
+			to = append(to, 's')
+		case c == '\u212a':
+			to = append(to, 'k')
+		}
+	}
+	return to
+}
+
+// telling are what the names of secrets end in; those with an = are whole names.
+// Words of the field's own, gathered from OAuth 2 (RFC 6749, 7009, 8693), the
+// contracts that ship, and the rules of gitleaks and detect-secrets.
+var telling = byLast(
+	"secret", "secretvalue", "secretkeybase", "password", "passwordconfirmation", "passwd", "passphrase", "passcode", "pwd", "=pass", "=pw",
+	"apikey", "accesskey", "privatekey", "secretkey", "signingkey", "encryptionkey", "masterkey", "sharedkey", "authkey", "accountkey", "hapikey",
+	"credential", "credentials", "authorization", "token", "=jwt", "=bearer", "clientassertion", "codeverifier",
+	"=otp", "=totp", "=cvc", "=cvv", "=cvv2", "cardcvc", "cardcvv", "securitycode", "cardnumber", "ccnumber", "creditcard",
+)
+
+// harmless are the ends of names that end in token, and are places in lists,
+// keys against doing a thing twice, and the like.
+var harmless = byLast(
+	"pagetoken", "nexttoken", "prevtoken", "previoustoken", "synctoken", "continuationtoken", "continuetoken", "paginationtoken", "starttoken", "cursortoken", "clienttoken",
+	"requesttoken", "clientrequesttoken", "idempotencytoken", "cancellationtoken", "canceltoken", "resumetoken", "deltatoken", "skiptoken", "scrolltoken",
+	"eostoken", "bostoken", "padtoken", "stoptoken", "changetoken", "movetoken", "uploadtoken", "maxtoken", "pertoken", "nontoken",
+)
+
+func byLast(names ...string) (table [256][]string) {
+	for _, name := range names {
+		last := name[len(name)-1]
+		table[last] = append(table[last], name)
+	}
+	return table
+}
+
+// known tells whether a normalised name is one of a secret.
+func known(n []byte) bool { return endsIn(&telling, n) && !endsIn(&harmless, n) }
+
+func endsIn(table *[256][]string, n []byte) bool {
+	return slices.ContainsFunc(table[n[len(n)-1]], func(end string) bool {
+		if end[0] == '=' {
+			return string(n) == end[1:]
+		}
+		return len(n) >= len(end) && string(n[len(n)-len(end):]) == end
+	})
+}
