@@ -17,6 +17,7 @@ import (
 	"parity/gateway/journal"
 	"parity/gateway/report"
 	"parity/profiles"
+	"parity/specs/secret"
 )
 
 // Kept is a run as its store has it, ended or going on.
@@ -299,8 +300,10 @@ func (k *Kept) start() (fixture.Spec, error) {
 	return fixture.Spec{}, nil
 }
 
-// said is the outcome as the store keeps it.
+// said is the outcome as the store keeps it, without the secrets of a command line.
 func (o outcome) said() (map[string]string, error) {
+	var list *secret.List
+	o.Command, o.Flags = list.Command(o.Command, stars), list.Command(o.Flags, stars)
 	text, err := json.Marshal(o)
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"parity/gateway/client"
 	"parity/gateway/report"
 	"parity/gateway/run"
+	"parity/specs/secret"
 )
 
 // operations are what the control plane does, by the operations of its
@@ -310,6 +311,7 @@ func (s *Server) claimOutcome(_ context.Context, l *tenant, call admin.Call) (ad
 		subject, _ := fields["subject"].(string)
 		c.Claims = append(c.Claims, trail.Statement{Text: text, Subject: subject})
 	}
+	*c = secret.Within(*c, report.Masked)
 	if err := l.Note(&trail.Event{Kind: trail.Claimed, Claim: c}); err != nil {
 		return admin.Answer{}, err
 	}

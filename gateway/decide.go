@@ -266,6 +266,7 @@ func (x *exchange) reservation(t *run.Turn) *trail.Event {
 	x.reply = fakes.Reply{} // what was tried to judge a rule has not happened
 	x.tally()
 	x.describe()
+	x.brought()
 	entry := x.entry
 	entry.Outcome, entry.Fidelity, entry.Wire = trail.Answered, trail.None, trail.Wire{}
 	return &trail.Event{Kind: trail.Reserved, Identity: x.identity, Revision: x.rev.profile.Revision, Exchange: &entry}
@@ -341,6 +342,7 @@ func (x *exchange) bareEvent(*run.Turn) *trail.Event {
 	if !x.served {
 		x.entry.Fidelity = trail.None
 	}
+	x.brought()
 	entry := x.entry
 	return &trail.Event{Kind: trail.Exchanged, Identity: x.identity, Revision: x.rev.profile.Revision, Exchange: &entry}
 }

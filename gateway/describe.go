@@ -10,7 +10,6 @@ import (
 	"parity/fakes/world"
 	"parity/faults"
 	"parity/faults/trail"
-	"parity/specs"
 )
 
 // shown are the request headers that are kept with an exchange, besides those
@@ -29,6 +28,9 @@ func (x *exchange) describe() {
 		e.Header = x.shownHeader()
 		e.Body = x.shownBody()
 		e.Query = x.shownQuery()
+		if x.op == nil {
+			e.Path = x.shownPath(nil)
+		}
 	}
 	e.Status, e.ReplyBody = x.reply.Status, x.reply.Body
 	e.ReplyHeader = fields(x.reply.Header)
@@ -38,41 +40,61 @@ func (x *exchange) describe() {
 	}
 }
 
-// shownQuery is the query without credentials and what the contract calls a
-// password; where something in it is not known, or is a secret by its name,
+// shownQuery is the query without credentials, what the contract calls a
+// password, and what looks like a secret; where something in it is not known,
 // without any values.
 func (x *exchange) shownQuery() string {
 	raw := x.r.URL.RawQuery
 	if raw == "" {
 		return raw
 	}
-	known := x.op != nil && len(x.entry.Violations) == 0 && !strings.Contains(raw, "secret")
+	known := x.op != nil && len(x.entry.Violations) == 0
 	var secrets []string
 	if known {
-		if secrets = x.op.Secrets(x.input.Query); len(secrets) == 0 {
-			return raw
-		}
+		secrets = x.op.Secrets(x.input.Query)
 	}
 	pairs := strings.Split(raw, "&")
-	shown := slices.Clone(pairs)
 	found := map[string]bool{}
 	for i, pair := range pairs {
-		name, _, ok := strings.Cut(pair, "=")
+		name, value, ok := strings.Cut(pair, "=")
 		if !ok {
+			if !known && len(pair) >= leastShown {
+				pairs[i] = x.hide("", pair)
+			}
 			continue
 		}
 		plain, err := url.QueryUnescape(name)
-		plain, _, _ = strings.Cut(plain, "[")
-		found[plain] = true
-		if pairs[i] = name + "=" + specs.Redacted; known && err == nil && !slices.Contains(secrets, plain) {
-			continue
+		text, wrong := url.QueryUnescape(value)
+		if wrong != nil {
+			text = value
 		}
-		shown[i] = pairs[i]
+		head, _, _ := strings.Cut(plain, "[")
+		found[head] = true
+		if !known || err != nil || slices.Contains(secrets, head) || x.secretly(plain) {
+			pairs[i] = name + "=" + x.hide(plain, text)
+		} else if clean := x.rev.profile.Secrets.Text(text, x.hider()); clean != text {
+			pairs[i] = name + "=" + strings.NewReplacer("%28", "(", "%29", ")").Replace(url.QueryEscape(clean))
+		}
 	}
-	if !known || slices.ContainsFunc(secrets, func(name string) bool { return !found[name] }) { // it is written in the names of its parts
-		shown = pairs
+	if slices.ContainsFunc(secrets, func(name string) bool { return !found[name] }) { // it is written in the names of its parts
+		for i, pair := range pairs {
+			if name, value, ok := strings.Cut(pair, "="); ok {
+				pairs[i] = name + "=" + x.hide("", value)
+			}
+		}
 	}
-	return strings.Join(shown, "&")
+	return strings.Join(pairs, "&")
+}
+
+// secretly tells whether a parameter, or a part of one, has the name of a secret:
+// metadata[api_key].
+func (x *exchange) secretly(name string) bool {
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '[' || r == ']' || r == '.' }) {
+		if x.rev.profile.Secrets.Name(part) {
+			return true
+		}
+	}
+	return false
 }
 
 func (x *exchange) shownHeader() []trail.Field {
@@ -84,15 +106,19 @@ func (x *exchange) shownHeader() []trail.Field {
 		}
 		if len(values) > 0 && x.elsewhere(name) {
 			kept = append(kept, trail.Field{Name: name, Value: "digest " + x.identity})
+			x.shows(name, values)
 			continue
 		}
-		if len(values) == 0 || !slices.Contains(shown, name) && !strings.HasPrefix(name, "X-Agent-") && !(x.op != nil && x.op.Takes(name)) {
+		if len(values) == 0 || !slices.Contains(shown, name) && !strings.HasPrefix(name, "X-Agent-") && !(x.op != nil && x.op.Takes(name)) ||
+			x.served && x.service.Contract.Credential("header", name) {
+			x.shows(name, values)
 			continue
 		}
-		if x.served && x.service.Contract.Credential("header", name) {
-			continue
+		value := x.rev.profile.Secrets.Text(values[0], x.hider())
+		if x.rev.profile.Secrets.Name(name) {
+			value = x.hide(name, values[0])
 		}
-		kept = append(kept, trail.Field{Name: name, Value: values[0]})
+		kept = append(kept, trail.Field{Name: name, Value: value})
 	}
 	slices.SortFunc(kept, func(a, b trail.Field) int { return strings.Compare(a.Name, b.Name) })
 	return kept
@@ -124,13 +150,13 @@ func (x *exchange) elsewhere(name string) bool {
 }
 
 // shownBody is the request's body as the journal keeps it: decoded, without
-// what the contract calls a password. A body that no contract describes is not
+// what the contract calls a password or looks like a secret. A body that no contract describes is not
 // kept: nobody knows what is in it.
 func (x *exchange) shownBody() []byte {
 	if x.op == nil || len(x.input.Body) == 0 && x.input.Value == nil {
 		return nil
 	}
-	return world.Encode(x.op.Redact(x.input.Content()))
+	return world.Encode(x.op.Redact(x.clean(x.input.Content()), x.hider()))
 }
 
 func fields(h http.Header) []trail.Field {

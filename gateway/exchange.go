@@ -13,6 +13,7 @@ import (
 	"parity/gateway/ingress"
 	"parity/gateway/run"
 	"parity/specs"
+	"parity/specs/secret"
 )
 
 type operation = specs.Operation
@@ -70,7 +71,9 @@ type exchange struct {
 	again      bool         // it is one of a record, decided again
 	vouched    bool         // by that record: the service took its credential
 	entry      trail.Exchange
-	described  bool // the entry has what is kept of the request
+	described  bool   // the entry has what is kept of the request
+	came       []came // secrets
+	hides      secret.Hide
 	event      *trail.Event
 	settlement trail.Settlement
 }

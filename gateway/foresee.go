@@ -13,6 +13,7 @@ import (
 	"parity/gateway/client"
 	"parity/specs"
 	"parity/specs/body"
+	"parity/specs/secret"
 	"parity/specs/words"
 )
 
@@ -94,7 +95,7 @@ func held(r *faults.Rule, m met, match specs.Match) (yes, known bool) {
 	switch {
 	case r.When == nil:
 		return true, true
-	case r.When.Needs("world"), strings.Contains(string(x.Body)+x.Query+x.Path+string(x.ReplyBody), specs.Redacted):
+	case r.When.Needs("world"), secret.Marked(string(x.Body) + x.Query + x.Path + string(x.ReplyBody)):
 		return true, false
 	}
 	vars, err := recalledVars(m, match)

@@ -17,6 +17,7 @@ import (
 	"parity/gateway/journal"
 	"parity/gateway/run"
 	"parity/profiles"
+	"parity/specs/secret"
 )
 
 // plan is what a run is to be made of.
@@ -153,7 +154,7 @@ func (s *Server) house(l *tenant, p plan, from journal.Origin, state run.State, 
 	}
 	l.writer = writer
 	l.touched.Store(s.settings.Wall.Now().UnixNano())
-	l.Run = s.run(l, p.name, secret(), seed, state)
+	l.Run = s.run(l, p.name, newToken(), seed, state)
 	err = writer.SetMeta(l.meta(seed))
 	if err == nil && p.port {
 		err = s.openPort(l)
@@ -174,8 +175,11 @@ func (s *Server) run(l *tenant, name, token string, seed uint64, state run.State
 	if l.forgets = s.settings.Stateless; l.forgets {
 		sink = &forgetful{record: record{l.writer}}
 	}
+	if l.met == nil {
+		l.met = &secret.Met{Mark: marks(chance.Seed(seed))}
+	}
 	return run.New(run.Options{
-		ID: name, Token: token, Seed: chance.Seed(seed), State: state, Sink: sink, Codec: s.codec, Wall: s.settings.Wall,
+		ID: name, Token: token, Mask: l.mask, Seed: chance.Seed(seed), State: state, Sink: sink, Codec: s.codec, Wall: s.settings.Wall,
 		Events: s.events(name), Forks: s.forks(name), Fire: l.fire(chance.Seed(seed)),
 		Waits: func() { s.tend(l) },
 	})
@@ -226,6 +230,7 @@ type trunk struct {
 	source *source
 	pinned *revision
 	only   []string
+	met    *secret.Met // secrets that its records have; nil: they are hidden in them
 }
 
 // trunk gives a run's state after event at, or its newest one where at is 0,
@@ -239,7 +244,7 @@ func (s *Server) trunk(name string, at uint64) (*trunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trunk{run: of.ID, state: of.State(), seed: uint64(of.Seed), source: of.source, pinned: of.pinned, only: of.terms.Only}
+	t := &trunk{run: of.ID, state: of.State(), seed: uint64(of.Seed), source: of.source, pinned: of.pinned, only: of.terms.Only, met: of.met.Clone()}
 	if at > 0 && at != t.state.Seq {
 		if t.state, err = of.At(at); err != nil {
 			return nil, &UsageError{err}
@@ -278,7 +283,7 @@ func (s *Server) fork(of *trunk, p plan) (*tenant, error) {
 	if p.source == nil {
 		p.source = of.source
 	}
-	l := &tenant{source: p.source, terms: s.terms(p)}
+	l := &tenant{source: p.source, terms: s.terms(p), met: of.met}
 	if p.source == of.source {
 		l.pinned, l.terms.Only, l.terms.Locked = of.pinned, of.only, of.pinned != nil
 	}

@@ -41,7 +41,7 @@ func (x *exchange) match() {
 		x.known = x.rev.known[x.op]
 	}
 	x.entry.Operation, x.entry.Bare, x.entry.OperationID, x.entry.Effect = x.known.name, x.known.bare, x.op.ID, x.known.effect
-	x.entry.Path = x.op.RedactPath(x.path, m.Path)
+	x.entry.Path = x.shownPath(m.Path)
 	var violations []specs.Violation
 	x.input, violations = x.op.Read(specs.Request{Path: m.Path, Query: x.r.URL.RawQuery, Header: x.r.Header, Body: x.body})
 	if !x.identify() {

@@ -109,6 +109,6 @@ func (x *exchange) orderVars() map[string]any {
 	for name, value := range x.input.Path {
 		path[name] = value
 	}
-	body, _ := world.Normalise(x.op.Redact(orEmpty(x.input.Body))).(map[string]any)
+	body, _ := world.Normalise(plainly(x.rev.profile.Secrets, x.op, orEmpty(x.input.Body))).(map[string]any)
 	return map[string]any{"path": path, "query": orEmpty(x.input.Query), "body": orEmpty(body), "identity": x.identity}
 }

@@ -24,6 +24,7 @@ import (
 	"parity/profiles"
 	"parity/specs"
 	"parity/specs/body"
+	"parity/specs/secret"
 )
 
 // replay feeds a record's inputs to a run of its own.
@@ -275,7 +276,7 @@ func (r *replay) exchange(e *trail.Event) error {
 	case was.Operation == "" || was.Outcome != trail.Answered && was.Outcome != trail.Overtaken,
 		was.Intent.Occurrence == 0 && was.Reserved == 0: // its credential was none, and is not in the record
 		return r.carry(e, "refused before a service saw them")
-	case strings.Contains(string(was.Body)+was.Query+was.Path, specs.Redacted):
+	case secret.Marked(string(was.Body) + was.Query + was.Path + string(was.ReplyBody) + string(was.FakeBody)):
 		return r.carry(e, "with secrets that no record keeps")
 	case was.Status == http.StatusUnauthorized && was.Fidelity == trail.Injected && bytes.Contains(was.ReplyBody, []byte("****")):
 		return r.carry(e, "whose refusals show a part of a credential")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"sort"
 	"strings"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"parity/gateway/report"
 	"parity/specs"
 	"parity/specs/words"
+	"parity/specs/secret"
 )
 
 // script is a record that answers in the place of fakes: each call gets what
@@ -70,11 +72,11 @@ type line struct {
 }
 
 // meaning is what a call means, whoever makes it.
-func meaning(op *specs.Operation, in specs.Input) string {
+func meaning(list *secret.List, op *specs.Operation, in specs.Input) string {
 	if len(in.Body) > 0 {
-		in.Body, _ = op.Redact(in.Body).(map[string]any)
+		in.Body, _ = plainly(list, op, in.Body).(map[string]any)
 	} else if in.Value != nil {
-		in.Value = op.Redact(in.Value)
+		in.Value = plainly(list, op, in.Value)
 	}
 	if secrets := op.Secrets(in.Query); len(secrets) > 0 {
 		in.Query = maps.Clone(in.Query)
@@ -82,6 +84,15 @@ func meaning(op *specs.Operation, in specs.Input) string {
 			in.Query[name] = specs.Redacted
 		}
 	}
+	in.Query, _ = list.Value(in.Query, specs.Plainly).(map[string]any)
+	path := make(map[string]string, len(in.Path))
+	for name, value := range in.Path {
+		if path[name] = list.Text(value, specs.Plainly); list.Name(name) {
+			path[name] = specs.Redacted
+		}
+		path[name] = op.RedactPath(url.PathEscape(path[name]), map[string]string{name: path[name]}, specs.Plainly)
+	}
+	in.Path = path
 	return faults.Fingerprint("", op, in)
 }
 
@@ -93,20 +104,26 @@ func newScript(k *Kept, lost *misses) (*script, error) {
 		if was == nil || k.Events[i].Kind != trail.Exchanged || was.Operation == "" || was.Outcome != trail.Answered {
 			continue
 		}
-		service, ok := k.service(k.Events[i].Revision, was.Service)
+		p, err := k.under(k.Events[i].Revision)
+		if err != nil {
+			continue
+		}
+		service, ok := p.Catalogue.Service(was.Service)
 		if !ok {
 			continue
 		}
-		m := service.Contract.Recall(was.Operation, was.Method, was.Path)
+		bare := *was // its secrets are the run's own marks
+		bare.Path, bare.Query, bare.Body = secret.Plain(was.Path), secret.Plain(was.Query), []byte(secret.Plain(string(was.Body)))
+		m := service.Contract.Recall(was.Operation, was.Method, bare.Path)
 		if m.Operation == nil {
 			continue
 		}
-		in, err := recorded(m, was)
+		in, err := recorded(m, &bare)
 		if err != nil {
 			return nil, fmt.Errorf("event %d: %w", k.Events[i].Seq, err)
 		}
 		l := &line{seq: k.Events[i].Seq, was: was}
-		key := meaning(m.Operation, in)
+		key := meaning(p.Secrets, m.Operation, in)
 		s.like[key], s.all = append(s.like[key], l), append(s.all, l)
 	}
 	return s, nil
@@ -127,7 +144,7 @@ func (s *script) next(key string) *line {
 
 // recite answers a call as the record does.
 func (x *exchange) recite() {
-	l := x.live.script.next(meaning(x.op, x.input))
+	l := x.live.script.next(meaning(x.rev.profile.Secrets, x.op, x.input))
 	if l == nil {
 		message := x.live.script.miss(x)
 		x.live.script.lost.note(message)

@@ -87,7 +87,7 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 	}
 	srv.metrics = metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons(), Sheds: ingress.Sheds(), Backlog: srv.backlog, Held: srv.held, Fullest: srv.fullest})
 	if srv.token == "" {
-		srv.token = secret()
+		srv.token = newToken()
 	}
 	if err := srv.open(profile); err != nil {
 		return nil, errors.Join(err, srv.Close(ctx))
@@ -358,8 +358,8 @@ func (s *Server) endFirst() error {
 	return nil
 }
 
-// secret draws a token that cannot be guessed.
-func secret() string {
+// newToken draws a token that cannot be guessed.
+func newToken() string {
 	var b [15]byte
 	_, _ = rand.Read(b[:]) // never fails, as its documentation says
 	return strings.ToLower(base32.StdEncoding.EncodeToString(b[:]))
@@ -373,5 +373,5 @@ func drawnSeed() uint64 {
 
 // runID names a run by when it began, and a little chance for two at once.
 func runID(now time.Time) string {
-	return now.UTC().Format("20060102-150405") + "-" + secret()[:4]
+	return now.UTC().Format("20060102-150405") + "-" + newToken()[:4]
 }

@@ -25,13 +25,17 @@ func stateAt(root, name string, at uint64) (run.State, error) {
 	return k.At(at)
 }
 
-// DumpState writes a kept run's world after event at; 0 is its last.
-func DumpState(w io.Writer, root, run string, at uint64) error {
+// DumpState writes a kept run's world after event at; 0 is its last. What looks
+// like a secret is masked unless it is asked for.
+func DumpState(w io.Writer, root, run string, at uint64, secrets bool) error {
 	state, err := stateAt(root, run, at)
 	if err != nil {
 		return err
 	}
-	return state.World.Dump(w)
+	if secrets {
+		return state.World.Dump(w)
+	}
+	return report.State(w, state.World)
 }
 
 // HashState writes the digests of a kept run's state.

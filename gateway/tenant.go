@@ -17,6 +17,7 @@ import (
 	"parity/fakes"
 	"parity/gateway/journal"
 	"parity/gateway/run"
+	"parity/specs/secret"
 )
 
 // tenant is a run of this gateway: where its events go, which profile it is
@@ -28,6 +29,7 @@ type tenant struct {
 	pinned     *revision // it keeps this one, whatever is saved; nil: it follows its source
 	script     *script   // it answers as a record does; nil: its fakes answer
 	identities identities
+	met        *secret.Met // secrets that came from outside; nil: it decides a record again
 	armament   armament
 	noted      atomic.Pointer[revision]        // the newest that an event says is in force
 	furnished  atomic.Pointer[fakes.Catalogue] // the run's world has all its collections

@@ -1,46 +1,148 @@
 package gateway
 
 import (
-	"regexp"
+	"bytes"
+	"net/url"
+	"slices"
+	"strings"
 
+	"parity/fakes/chance"
+	"parity/fakes/world"
+	"parity/faults/trail"
 	"parity/specs"
+	"parity/specs/secret"
 )
 
-// What looks like a secret: by the name of its field, or by how credentials of
-// services begin. Where records come from the real service no contract says
-// enough of what is one.
-var (
-	secretNames  = regexp.MustCompile(`(?i)(^|[_-])(secret|password|passwd|credentials?|authorization|api_?-?key|private_?-?key)$|(?i)(access|refresh|auth|bearer|session|id)[_-]?token$|^token$|[a-z](Secret|Password|ApiKey|PrivateKey)$`)
-	secretValues = regexp.MustCompile(`\b((sk|rk)_(live|test)_|whsec_|gh[pousr]_|github_pat_|xox[a-z]-|xapp-|ya29\.|SG\.|pat-[a-z]+[0-9]-|AKIA|eyJ[A-Za-z0-9_-]+\.eyJ)[A-Za-z0-9._-]+|(?i)\bbearer\s+[A-Za-z0-9._~+/-]{8,}=*|-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(-----END [A-Z ]*PRIVATE KEY-----)?`)
-)
+// markLength is how much of the digest of a secret is kept: enough that two are
+// hardly ever taken for one, and too little to find a weak one by trying.
+const markLength = 4
 
-// withoutSecrets copies a value without what looks like one, and counts those.
-func withoutSecrets(value any) (clean any, n int) {
-	switch v := value.(type) {
-	case string:
-		clean = secretValues.ReplaceAllStringFunc(v, func(string) string { n++; return specs.Redacted })
-		return clean, n
-	case []any:
-		list := make([]any, len(v))
-		for i, item := range v {
-			inner := 0
-			list[i], inner = withoutSecrets(item)
-			n += inner
-		}
-		return list, n
-	case map[string]any:
-		object := make(map[string]any, len(v))
-		for name, inner := range v {
-			if text, ok := inner.(string); ok && text != "" && secretNames.MatchString(name) {
-				object[name] = specs.Redacted
-				n++
-				continue
-			}
-			some := 0
-			object[name], some = withoutSecrets(inner)
-			n += some
-		}
-		return object, n
-	}
-	return value, 0
+// marks stand for the secrets of a run: the same for the same one in it.
+func marks(seed chance.Seed) secret.Hide {
+	return secret.Marks(func(text string) string { return chance.ID(seed, markLength, "secret", text) })
 }
+
+// came is a secret that a call has brought, and the name that it came under.
+type came struct{ name, secret string }
+
+// hide gives what stands in the place of a secret of the call, and remembers it:
+// it is hidden wherever else it turns up in what is recorded of the call.
+func (x *exchange) hide(name, text string) string {
+	if secret.Marked(text) { // out of a record, or hidden already
+		return text
+	}
+	x.came = append(x.came, came{name, text})
+	return marks(x.live.Seed)(name, text)
+}
+
+// hider is hide as a value, made once.
+func (x *exchange) hider() secret.Hide {
+	if x.hides == nil {
+		x.hides = x.hide
+	}
+	return x.hides
+}
+
+// clean is a decoded value of the call as it is recorded.
+func (x *exchange) clean(value any) any { return x.rev.profile.Secrets.Value(value, x.hider()) }
+
+// brought tells the run's record which secrets came with the call.
+func (x *exchange) brought() {
+	if x.live.met == nil { // it decides a record again
+		return
+	}
+	for _, c := range x.came {
+		x.live.met.Meet(c.name, c.secret)
+	}
+}
+
+// shows remembers the credentials of a header that is not kept.
+func (x *exchange) shows(name string, values []string) {
+	cookie := name == "Cookie"
+	if !cookie && !x.rev.profile.Secrets.Name(name) {
+		return
+	}
+	for _, value := range values {
+		for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ' ' || r == ';' || r == ',' }) {
+			if cookie {
+				_, part, _ = strings.Cut(part, "=")
+			}
+			if len(part) >= leastShown {
+				x.came = append(x.came, came{secret: part})
+			}
+		}
+	}
+}
+
+// leastShown is the least length of a credential that is looked for elsewhere:
+// Bearer and Basic are none.
+const leastShown = 8
+
+// shownPath is the path without secrets: those that the contract or the name of
+// a parameter gives away, and those that look like one.
+func (x *exchange) shownPath(values map[string]string) string {
+	path := x.path
+	if x.op != nil {
+		path = x.op.RedactPath(path, values, x.hider())
+	}
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		for name, value := range values {
+			if value != "" && part == url.PathEscape(value) && x.rev.profile.Secrets.Name(name) {
+				parts[i] = x.hide(name, value)
+			}
+		}
+		// Of what no contract has, the part before tells: /token/abc.
+		if x.op == nil && i > 0 && len(part) >= leastShown && x.rev.profile.Secrets.Name(parts[i-1]) {
+			parts[i] = x.hide("", part)
+		}
+	}
+	return x.rev.profile.Secrets.Text(strings.Join(parts, "/"), x.hider())
+}
+
+// plainly is a body as a script compares it, whatever its run.
+func plainly(list *secret.List, op *specs.Operation, body any) any {
+	return list.Value(op.Redact(body, specs.Plainly), specs.Plainly)
+}
+
+// mask gives an event as it is written: without secrets that came from outside.
+// What services issue themselves is kept, or no run could go on from its record.
+// It runs under the run's lock.
+func (l *tenant) mask(e *trail.Event, data []byte) *trail.Event {
+	if !l.met.In(data) {
+		return nil
+	}
+	defer l.met.Done()
+	l.met.Settle(func(text string) bool {
+		return slices.ContainsFunc(e.Delta, func(c trail.Change) bool {
+			return bytes.Contains(c.Before, []byte(text)) || c.Op != world.Create && strings.Contains(c.ID, text)
+		})
+	}, func(text string) bool {
+		return slices.ContainsFunc(e.Delta, func(c trail.Change) bool {
+			return bytes.Contains(c.After, []byte(text)) || strings.Contains(c.ID, text)
+		})
+	})
+	delta := e.Delta
+	bare := *e
+	bare.Delta = nil
+	masked := secret.Within(bare, func(text string) string { return l.met.Hide(text, false) })
+	masked.Delta = secret.Within(delta, func(text string) string { return l.met.Hide(text, true) })
+	for i := range masked.Delta {
+		c := &masked.Delta[i]
+		if id := delta[i].ID; c.ID != id && !l.met.Renamed(c.Collection+" "+id, c.Op == world.Create) {
+			c.ID = id
+		}
+	}
+	return &masked
+}
+
+// withoutSecrets copies a value of the real service's without what looks like
+// one, and counts those.
+func withoutSecrets(value any) (clean any, n int) {
+	var list *secret.List
+	clean = list.Value(value, func(_, _ string) string { n++; return specs.Redacted })
+	return clean, n
+}
+
+// stars stand for a secret of a command line, as reports have it.
+func stars(_, _ string) string { return "***" }

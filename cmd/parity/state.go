@@ -17,7 +17,12 @@ func stateCommand(c console) *cobra.Command {
 		Args: known,
 		RunE: help,
 	}
-	cmd.AddCommand(stateOne(c, "dump", "Write every record, collections by name and records by creation", gateway.DumpState),
+	var secrets bool
+	dump := stateOne(c, "dump", "Write every record, collections by name and records by creation", func(w io.Writer, root, run string, at uint64) error {
+		return gateway.DumpState(w, root, run, at, secrets)
+	})
+	dump.Flags().BoolVar(&secrets, "show-secrets", false, "write what looks like a secret, too: what services issued; what came from outside is in no record")
+	cmd.AddCommand(dump,
 		stateOne(c, "hash", "Digest the state: two of one hash go on alike", gateway.HashState), stateDiff(c))
 	return cmd
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -130,8 +131,8 @@ func PrintDifferences(w io.Writer, indent string, all []Difference, o Options) e
 			break
 		}
 		p.out.WriteString(indent + p.plain(d.Pointer) + "\n")
-		p.out.WriteString(indent + "  " + p.paint(red(), "- "+p.plain(shown(d.Was))) + "\n")
-		p.out.WriteString(indent + "  " + p.paint(green(), "+ "+p.plain(shown(d.Is))) + "\n")
+		p.out.WriteString(indent + "  " + p.paint(red(), "- "+p.plain(shown(p.at(d.Pointer, d.Was)))) + "\n")
+		p.out.WriteString(indent + "  " + p.paint(green(), "+ "+p.plain(shown(p.at(d.Pointer, d.Is)))) + "\n")
 	}
 	_, err := io.WriteString(w, p.out.String())
 	return err
@@ -173,6 +174,35 @@ type StateChange struct {
 	Fields     []Difference `json:"fields,omitempty"`
 }
 
+// State writes what is in a world, without what looks like a secret.
+func State(w io.Writer, of *world.World) error {
+	lines := &lines{to: w, masker: newMasker()}
+	if err := of.Dump(lines); err != nil {
+		return err
+	}
+	return lines.flush()
+}
+
+// lines masks what is written to it line by line.
+type lines struct {
+	to     io.Writer
+	masker *masker
+	rest   []byte
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.rest = append(l.rest, p...)
+	whole := bytes.LastIndexByte(l.rest, '\n') + 1
+	_, err := io.WriteString(l.to, l.masker.mask(string(l.rest[:whole])))
+	l.rest = append(l.rest[:0], l.rest[whole:]...)
+	return len(p), err
+}
+
+func (l *lines) flush() error {
+	_, err := io.WriteString(l.to, l.masker.mask(string(l.rest)))
+	return err
+}
+
 // StateDiff compares two worlds record by record, and tells whether they are
 // equal. Bookkeeping that is hidden in a dump is left out here too.
 func StateDiff(w io.Writer, a, b *world.World, o StateOptions) (equal bool, err error) {
@@ -181,6 +211,12 @@ func StateDiff(w io.Writer, a, b *world.World, o StateOptions) (equal bool, err 
 		changes = append(changes, ofCollection(a, b, c, o.Names)...)
 	}
 	if o.JSON {
+		m := newMasker()
+		for _, c := range changes {
+			for i, d := range c.Fields {
+				c.Fields[i].Was, c.Fields[i].Is = m.at(d.Pointer, d.Was), m.at(d.Pointer, d.Is)
+			}
+		}
 		if changes == nil {
 			changes = []StateChange{}
 		}

@@ -3,7 +3,6 @@ package run
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -15,35 +14,6 @@ import (
 	"parity/fakes/world"
 	"parity/faults/trail"
 )
-
-// Sink takes a run's events, in order. Append must not wait: it runs under
-// the run's lock. When it refuses, the event has not happened.
-type Sink interface {
-	Append(seq uint64, data []byte) error
-}
-
-// Options is what a run is made of.
-type Options struct {
-	ID    string
-	Token string // proves that a client belongs to the run
-	Seed  chance.Seed
-	State State
-	Sink  Sink
-	Codec *trail.Codec
-	Wall  clock.Wall
-	// Events gives the run's events from one on, as its journal has them: for
-	// states of the past.
-	Events func(from uint64) iter.Seq2[trail.Event, error]
-	// Forks are the events after which the line of events went on in another
-	// run, ascending; the last one is where this run began.
-	Forks []uint64
-	// Fire does the first thing that is due by an instant, in a turn of its
-	// own, and gives its event; nil when nothing is due.
-	Fire func(t *Turn, until time.Time) *trail.Event
-	// Waits, where set, is told after each event that leaves webhooks to be
-	// delivered, or something to be done later. It runs under the run's lock and must not wait.
-	Waits func()
-}
 
 // ErrEnded says that a run is over: its record is kept, and nothing more
 // happens in it.
@@ -379,6 +349,11 @@ func (r *Run) append(e *trail.Event, after *world.World, next clock.State) error
 	}
 	e.Seq = r.state.Seq + 1
 	data, err := r.o.Codec.Event(e)
+	if err == nil && r.o.Mask != nil {
+		if masked := r.o.Mask(e, data); masked != nil {
+			data, err = r.o.Codec.Event(masked)
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("event %d: %w", e.Seq, err)
 	}
