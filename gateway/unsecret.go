@@ -3,7 +3,9 @@ package gateway
 import (
 	"bytes"
 	"net/url"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parity/fakes/chance"
@@ -136,12 +138,56 @@ func (l *tenant) mask(e *trail.Event, data []byte) *trail.Event {
 	return &masked
 }
 
-// withoutSecrets copies a value of the real service's without what looks like
-// one, and counts those.
-func withoutSecrets(value any) (clean any, n int) {
+// people gives those whose addresses are in what the real service said others in
+// their place, the same for the same one.
+type people map[string]string
+
+var address = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+`)
+
+func (p people) address(of string) string {
+	if _, host, _ := strings.Cut(of, "@"); strings.HasSuffix("."+host, ".example") || strings.HasPrefix(host, "example.") {
+		return of
+	}
+	name := strings.ToLower(of)
+	if p[name] == "" {
+		p[name] = "person-" + strconv.Itoa(len(p)+1) + "@people.example"
+	}
+	return p[name]
+}
+
+// withoutSecrets copies a value of the real service's without what looks like a
+// secret, numbers of cards, and addresses of people, and counts those.
+func withoutSecrets(value any, known people) (clean any, n int) {
 	var list *secret.List
 	clean = list.Value(value, func(_, _ string) string { n++; return specs.Redacted })
-	return clean, n
+	return each(clean, func(text string) string {
+		said := address.ReplaceAllStringFunc(secret.Cards(text, false), known.address)
+		if said != text {
+			n++
+		}
+		return said
+	}), n
+}
+
+// each copies a decoded value with its texts put through a function.
+func each(value any, text func(string) string) any {
+	switch v := value.(type) {
+	case string:
+		return text(v)
+	case []any:
+		list := make([]any, len(v))
+		for i, item := range v {
+			list[i] = each(item, text)
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(v))
+		for name, inner := range v {
+			object[name] = each(inner, text)
+		}
+		return object
+	}
+	return value
 }
 
 // stars stand for a secret of a command line, as reports have it.

@@ -26,3 +26,14 @@ func TestAgainDoesTheSameAgain(t *testing.T) {
 		})
 	}
 }
+
+// The command that is proposed lost a quote after --api-key=, since the whole of
+// it was masked once more.
+func TestAgainKeepsItsQuotes(t *testing.T) {
+	t.Parallel()
+	r := Report{Profile: "p.yaml", Seed: 7, Command: []string{"agent", "--api-key=it is", "--x"}}
+	const want = "parity run --profile p.yaml --seed 7 -- agent '--api-key=***' --x"
+	if got := newMasker().mask(r.again("p.yaml", nil)); got != want {
+		t.Errorf("%s\nwanted %s", got, want)
+	}
+}
