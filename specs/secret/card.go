@@ -7,7 +7,8 @@ import "strings"
 // is JSON only those that a quote or = is before are, which are no numbers there.
 func Cards(s string, json bool) string {
 	c := cutter{s: s, hide: func(_, number string) string {
-		return strings.Repeat("*", len(number)-4) + number[len(number)-4:]
+		digits := strings.NewReplacer(" ", "", "-", "").Replace(number)
+		return strings.Repeat("*", len(digits)-4) + digits[len(digits)-4:]
 	}}
 	for i := 0; i < len(s); i++ {
 		if s[i] < '3' || s[i] > '6' || i > 0 && (word(s[i-1]) || s[i-1] == '.' || json && s[i-1] != '"' && s[i-1] != '=') {
