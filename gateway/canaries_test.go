@@ -109,6 +109,10 @@ func TestCanariesAreInNoByteThatIsWritten(t *testing.T) {
 			}
 		}
 	}
+	var said strings.Builder
+	if code, err := gateway.ReplayRun(t.Context(), &said, h.root, h.Run.ID, "", false); code != 0 || err != nil {
+		t.Errorf("the record cannot be replayed: %d %v %s", code, err, said.String())
+	}
 	if len(b) < 12 {
 		t.Errorf("%d canaries were sent", len(b))
 	}

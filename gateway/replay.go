@@ -229,7 +229,9 @@ func (r *replay) delivery(e *trail.Event) error {
 	sent.Method, sent.URL, sent.Body, sent.Attempt, sent.Header = cmp.Or(d.Method, http.MethodPost), d.URL, d.Body, d.Attempt, nil
 	state := r.live.State()
 	if courier, call, ok := r.live.courier(&state, state.World.Begin(), d, &sent); ok {
-		sent.Header = fields(signed(courier, call, d))
+		if sent.Header = fields(signed(courier, call, d)); r.cause[unkept] > 0 { // it may have been signed with one
+			sent.Header = e.Delivery.Header
+		}
 	}
 	_, err := r.live.Decide(r.g.wall.Now(), e.At.Time(), r.live.deliver(d, &sent))
 	return err
@@ -240,6 +242,10 @@ func (r *replay) adopt(e *trail.Event) error {
 	copied := *e
 	return r.live.Adopt(&copied)
 }
+
+// unkept is why calls are taken over that cannot be decided without what they
+// had.
+const unkept = "with secrets that no record keeps"
 
 func (r *replay) carry(e *trail.Event, why string) error {
 	r.carried++
@@ -277,7 +283,7 @@ func (r *replay) exchange(e *trail.Event) error {
 		was.Intent.Occurrence == 0 && was.Reserved == 0: // its credential was none, and is not in the record
 		return r.carry(e, "refused before a service saw them")
 	case secret.Marked(string(was.Body) + was.Query + was.Path + string(was.ReplyBody) + string(was.FakeBody)):
-		return r.carry(e, "with secrets that no record keeps")
+		return r.carry(e, unkept)
 	case was.Status == http.StatusUnauthorized && was.Fidelity == trail.Injected && bytes.Contains(was.ReplyBody, []byte("****")):
 		return r.carry(e, "whose refusals show a part of a credential")
 	}
