@@ -13,8 +13,8 @@ import (
 	"parity/faults/trail"
 	"parity/gateway/report"
 	"parity/specs"
-	"parity/specs/words"
 	"parity/specs/secret"
+	"parity/specs/words"
 )
 
 // script is a record that answers in the place of fakes: each call gets what
