@@ -90,7 +90,7 @@ func WatchProfile(ctx context.Context, w io.Writer, root, name string) error {
 			fmt.Fprintln(w, err)
 			return
 		}
-		for _, warning := range p.Warnings {
+		for _, warning := range slices.Concat(p.Warnings, p.Silent) {
 			fmt.Fprintln(w, warning)
 		}
 		f := foresee(rev, met)

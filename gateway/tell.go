@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"parity/fakes/builtin"
 	"parity/fakes/kit"
@@ -43,7 +44,7 @@ func LintProfile(w io.Writer, name string) error {
 	if err != nil {
 		return err
 	}
-	for _, warning := range p.Warnings {
+	for _, warning := range slices.Concat(p.Warnings, p.Silent) {
 		fmt.Fprintln(w, warning)
 	}
 	_, err = fmt.Fprintf(w, "%s: %s, %s, revision %s\n", p.Name, words.Count(len(p.Rules), "rule"), words.Count(len(p.Differences), "difference"), p.Revision)

@@ -71,6 +71,7 @@ func (b *binder) bind() *Profile {
 	p.Identities = b.identities()
 	p.Rules = append(p.Rules, b.sessions(p.Identities, p.Services)...)
 	p.Differences = b.differences(p.Clock)
+	p.Silent = b.silent(p.Differences)
 	p.Divergences = b.divergences()
 	p.Start = b.start(p.Clock.Start)
 	if b.errors > 0 {

@@ -2,11 +2,13 @@ package profiles
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"parity/fakes/clock"
 	"parity/faults"
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // differences reads the known differences, and adds the one that a clock of
@@ -32,6 +34,40 @@ func (b *binder) differences(c clock.Options) []Difference {
 	d := RunClock()
 	d.Covers = []faults.Pattern{everything}
 	return append(all, d)
+}
+
+// silent finds the services that no known difference is declared for: no fake is
+// the service itself, and a verdict on one of which nothing is said is taken for
+// more than it is. What a service of the profile's own cannot show follows from
+// how its calls are answered, and is said with each verdict; so a profile that
+// declares anything is not asked for more.
+func (b *binder) silent(all []Difference) Problems {
+	all = slices.DeleteFunc(slices.Clone(all), func(d Difference) bool { return d.Name == ownClock })
+	var names []string
+	for _, s := range b.catalogue.Services() {
+		_, ships := b.o.Catalogue.Service(s.Name)
+		declared := slices.ContainsFunc(all, func(d Difference) bool {
+			return slices.ContainsFunc(d.Covers, func(p faults.Pattern) bool {
+				return s.Contract != nil && slices.ContainsFunc(s.Contract.Operations, p.Match)
+			})
+		})
+		if b.bound[s.Name] && !declared && (ships || len(all) == 0) {
+			names = append(names, s.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	slices.Sort(names)
+	shipped := Library()
+	known := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !slices.Contains(shipped, name) })
+	hint := "say under differences: what production does otherwise"
+	if len(known) > 0 {
+		hint = "add extends: [" + strings.Join(known, ", ") + "], which says what is known, or " + hint
+	}
+	at := b.tree.get("services").where(b.tree.place)
+	return Problems{{File: at.file, Line: at.line, Column: at.col, Hint: hint, Warning: true,
+		Message: "no known difference from production is declared for " + words.And(names)}}
 }
 
 // RunClock is the difference that a clock is which is not the agent's, whatever

@@ -61,6 +61,9 @@ type Profile struct {
 	Files    []string // all that it was read from, the named one first
 	Places   Places
 	Warnings Problems
+	// Silent is what lint warns of besides, and a run does not: services that no
+	// known difference is declared for. Its report shows that itself.
+	Silent Problems
 	// Kept says that this is a last good revision, in force because the
 	// profile itself has problems.
 	Kept bool
