@@ -28,6 +28,7 @@ type Expectation struct {
 	Where   *Condition       // over earlier and later; nil: anything goes
 	Within  time.Duration    // on the run's clock; 0: at any time
 	MaxAge  time.Duration
+	Elapsed time.Duration // of each: how long such a call may take
 	Enforce bool
 	Only    []Changeable
 	Holds   *Condition // of eventually, finally and holds
@@ -41,6 +42,7 @@ const (
 	Counts      = "counts"
 	Each        = "each"
 	MaxAge      = "max_age"
+	Elapsed     = "elapsed"
 	Eventually  = "eventually"
 	Finally     = "finally"
 	OnlyChanges = "only_changes"
@@ -97,7 +99,7 @@ func (b *binder) expectation(f field, form string) Expectation {
 	it := f.item
 	e := Expectation{
 		Name: f.name, Form: form, Because: it.get("because").str(), At: b.at("expect."+f.name, f.place),
-		Needs: b.patterns(it.get("needs"), operations), Within: it.get("within").span(), MaxAge: it.get("max_age").span(),
+		Needs: b.patterns(it.get("needs"), operations), Within: it.get("within").span(), MaxAge: it.get("max_age").span(), Elapsed: it.get("elapsed").span(),
 		To: it.get("no_call_to").strings(), New: b.collections(it.get("new")), Enforce: it.get("enforce").flag(false),
 	}
 	switch form {
@@ -107,7 +109,7 @@ func (b *binder) expectation(f field, form string) Expectation {
 		e.Calls = b.patterns(it.get("call"), operations)
 		e.AtMost, e.AtLeast = limit(it, "at_most"), limit(it, "at_least")
 		e.Per = b.route(f, e.New)
-	case Each, MaxAge:
+	case Each, MaxAge, Elapsed:
 		e.Calls = b.patterns(it.get("each"), operations)
 		e.Where = b.said(f, "where", expression.Env{"earlier", "later"})
 		b.related(f, &e)

@@ -26,6 +26,8 @@ func fitting(form string) []string {
 		return []string{"needs", "where", "within", "enforce"}
 	case MaxAge:
 		return []string{"max_age"}
+	case Elapsed:
+		return []string{"elapsed"}
 	}
 	return nil
 }
@@ -61,8 +63,10 @@ func (b *binder) formOf(f field, said []string) string {
 	case "at_most", "at_least", "exactly":
 		return Counts
 	case "each":
-		if f.item.get("needs") == nil && f.item.get("max_age") != nil {
-			return MaxAge
+		for _, form := range []string{MaxAge, Elapsed} {
+			if f.item.get("needs") == nil && f.item.get(form) != nil {
+				return form
+			}
 		}
 	}
 	return said[0]
@@ -78,6 +82,8 @@ func (b *binder) strays(f field, form string, said []string) {
 		switch {
 		case g.name == "max_age":
 			hint = "within says how long before needs may be; max_age goes with each alone"
+		case g.name == "elapsed":
+			hint = "elapsed goes with each alone: make two expectations of it"
 		case slices.Contains(fitting(MaxAge), g.name) || slices.Contains(fitting(Each), g.name):
 			hint = g.name + " goes with each"
 		case form == Never || form == Each:
@@ -101,15 +107,15 @@ func (b *binder) lacks(f field, form string) {
 	case form == Counts && it.get("call") != nil && it.get("new") != nil:
 		b.wrong(it.get("new").place, "make two expectations of it", "expectation %s counts calls and new records at once", f.name)
 	case form == Each && it.get("needs") == nil:
-		b.wrong(f.place, "add needs: stripe GET /v1/charges/{charge}, or max_age: 30s", "expectation %s does not say what each call wants", f.name)
+		b.wrong(f.place, "add needs: stripe GET /v1/charges/{charge}, max_age: 30s, or elapsed: 2s", "expectation %s does not say what each call wants", f.name)
 	}
 	least, most := it.get("at_least"), it.get("at_most")
 	if least.ok() && most.ok() && least.count() > most.count() {
 		b.wrong(least.place, "put them the other way round", "expectation %s: at least %d and at most %d cannot both be", f.name, least.count(), most.count())
 	}
-	for _, key := range []string{"within", "max_age"} {
+	for _, key := range []string{"within", "max_age", "elapsed"} {
 		if age := it.get(key); age.ok() && age.span() == 0 {
-			b.wrong(age.place, "such as "+key+": 30s", "expectation %s: nothing is that close: %s is 0", f.name, key)
+			b.wrong(age.place, "such as "+key+": 30s", "expectation %s: nothing is that close or that quick: %s is 0", f.name, key)
 		}
 	}
 }

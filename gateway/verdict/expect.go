@@ -96,6 +96,8 @@ func (j *judge) expected(e *profiles.Expectation) (found []finding, idle string)
 		return j.inOrder(e)
 	case profiles.MaxAge:
 		return j.upToDate(e)
+	case profiles.Elapsed:
+		return j.inTime(e)
 	case profiles.OnlyChanges:
 		return j.onlyChanges(e)
 	case profiles.Eventually:

@@ -170,6 +170,7 @@ func (j *judge) atTheEnd(e *profiles.Expectation) ([]finding, string) {
 	if !e.Holds.Needs("world") {
 		found.calls, found.rests = j.calls, nil
 	}
+	found.rests = append(found.rests, j.timed(e)...)
 	holds, err := e.Holds.Bool(vars)
 	switch {
 	case err != nil:
@@ -271,7 +272,7 @@ func (a *asking) after(seq uint64) (finding, bool) {
 		}
 	}
 	by := a.j.makers(map[uint64]bool{seq: true})
-	return finding{reaction: trail.Handled, line: event(seq) + "it held: " + a.e.Holds.String(), also: seq, calls: by, rests: on(effects, by...)}, true
+	return finding{reaction: trail.Handled, line: event(seq) + "it held: " + a.e.Holds.String(), also: seq, calls: by, rests: append(on(effects, by...), a.j.timed(a.e)...)}, true
 }
 
 // not is that it held after no event; left: not all were asked.
@@ -321,8 +322,11 @@ func (j *judge) speak(c *call, says func(string) bool) map[string]any {
 	said := map[string]any{
 		"seq": int64(c.seq), "service": c.x.Service, "operation": c.x.Operation, "method": c.x.Method, "host": c.x.Host, "effect": c.x.Effect, //nolint:gosec // shown as it is
 		"status": int64(c.x.Status), "committed": c.x.Committed, "replayed": c.x.Replayed, "outcome": string(c.x.Outcome), "fidelity": string(c.x.Fidelity),
-		"arrived": c.arrived(), "at": int64(c.at) / 1e9, "elapsed": float64(c.at-j.began()) / 1e9, "identity": c.identity,
+		"arrived": c.arrived(), "at": int64(c.at) / 1e9, "identity": c.identity,
 		"intent": c.x.Intent.ID, "attempt": int64(c.x.Intent.Attempt), "key": c.x.Intent.Key, "url": c.x.Path,
+	}
+	if took, known := c.took(); known {
+		said["elapsed"] = took.Seconds()
 	}
 	for name, part := range map[string]func() any{
 		"path": func() any { return j.pathOf(c) }, "query": func() any { return j.queryOf(c) }, "body": func() any { return document(c.x.Body) },

@@ -242,6 +242,44 @@ func TestAnExpectationRestsOnWhatItSays(t *testing.T) {
 	}
 }
 
+// How long a call may take is expected of the service, and so it rests on how
+// quick that is in production.
+func TestLatencyIsExpectedAndRestsOnTiming(t *testing.T) {
+	t.Parallel()
+	inTime := []string{"each: stripe POST /v1/refunds", "elapsed: 2s"}
+	for name, c := range map[string]struct {
+		expect  []string
+		with    func(*shot)
+		weakens string
+		result  trail.Result
+		says    string
+	}{
+		"quick":                {inTime, func(s *shot) { s.put() }, content, trail.Passed, "each within 2s: the longest took 10ms"},
+		"as quick as it says":  {inTime, func(s *shot) { s.took(2 * time.Second).put() }, content, trail.Passed, ""},
+		"slow":                 {inTime, func(s *shot) { s.took(2100 * time.Millisecond).put() }, content, trail.Failed, "took 2.1s, and at most 2s expected"},
+		"quick, as no service": {inTime, func(s *shot) { s.put() }, timing, trail.NotEvaluated, "odd weakens timing"},
+		"slow, as no service":  {inTime, func(s *shot) { s.took(time.Minute).put() }, timing, trail.NotEvaluated, "it looked as if it failed"},
+		"left early":           {inTime, func(s *shot) { s.took(time.Second).gone().put() }, content, trail.NotEvaluated, "the client left after 1s"},
+		"left late":            {inTime, func(s *shot) { s.took(time.Minute).gone().put() }, content, trail.Failed, ""},
+		"not settled":          {inTime, func(s *shot) { s.unsettled() }, content, trail.NotEvaluated, "when its wire ended is not known"},
+		"none":                 {inTime, func(*shot) {}, content, trail.NotExercised, ""},
+		"by a condition":       {[]string{"holds: all(calls, .elapsed < 2)"}, func(s *shot) { s.put() }, content, trail.Passed, ""},
+		"weakly by one":        {[]string{"holds: all(calls, .elapsed < 2)"}, func(s *shot) { s.put() }, timing, trail.NotEvaluated, "odd weakens timing"},
+		"by another":           {[]string{"holds: all(calls, .status < 300)"}, func(s *shot) { s.put() }, timing, trail.Passed, ""},
+		"at some time":         {[]string{"eventually: any(calls, .elapsed < 2)"}, func(s *shot) { s.put() }, timing, trail.NotEvaluated, ""},
+	} {
+		tape := newTape()
+		looked(tape, "a").put()
+		c.with(refundOf(tape, "a"))
+		tape.in.Differences = []DifferenceInfo{{Name: "odd", Weakens: []string{c.weakens}, Covers: func(_, o string) bool { return o == refunds }}}
+		tape.in.Expectations = expects(t, c.expect...)
+		v := tape.verdict(t, "it")
+		if v.Result != c.result || !strings.Contains(v.Why+strings.Join(v.Lines, "\n"), c.says) {
+			t.Errorf("%s: %+v", name, v)
+		}
+	}
+}
+
 func BenchmarkExpectations(b *testing.B) {
 	tape := newTape()
 	for i := range 25_000 {

@@ -13,6 +13,7 @@ const (
 	effects   = "effects"   // what a call changes
 	freshness = "freshness" // a read shows what was written
 	content   = "content"   // what an answer says
+	timing    = "timing"    // how long a call takes
 )
 
 // Proves tells whether an answer of a fidelity is evidence of a property at all.
