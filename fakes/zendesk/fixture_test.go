@@ -3,6 +3,7 @@ package zendesk_test
 import (
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,6 +30,24 @@ func TestMessyAccount(t *testing.T) {
 	faketest.Want(t, get(r, "/api/v2/help_center/articles/search?query=refunds"), object{"count": 3, "results.0.outdated": false})
 	faketest.Want(t, get(r, "/api/v2/help_center/articles/5001"), object{"article.outdated": true, "article.label_names": []string{"refund", "money"}})
 	faketest.Want(t, get(r, "/api/v2/users/show_many?ids=8101"), object{"users.0.name": "Ada Lovelace"})
+	// What is out of date says so, and what has moved leads on.
+	for path, at := range map[string]struct {
+		status int
+		to     string
+	}{
+		"/hc/en-us/articles/5001-Refunds":             {200, ""},
+		"/hc/en-us/articles/5001":                     {301, "https://acme.zendesk.com/hc/en-us/articles/5001-Refunds"},
+		"/hc/en-us/articles/5002-Refunds-old":         {301, "https://acme.zendesk.com/hc/en-us/articles/5002-How-refunds-work"},
+		"/hc/en-us/articles/4711-Refunds-by-cheque":   {301, "/hc/en-us/articles/5002-How-refunds-work"},
+		"/hc/en-us/articles/5004-Returning-a-scanner": {302, "/hc/en-us/articles/5002-How-refunds-work"},
+		"/hc/de/articles/5001-Refunds":                {404, ""},
+		"/hc/en-us/articles/9":                        {404, ""},
+	} {
+		g := r.Send("GET", path, "")
+		if to := g.Header.Get("Location"); g.Status != at.status || !strings.HasSuffix(to, at.to) || (to == "") != (at.to == "") {
+			t.Errorf("%s: %d %q", path, g.Status, to)
+		}
+	}
 	if sent := r.Outbox(); len(sent) != 0 {
 		t.Errorf("a fixture sent %d mails", len(sent))
 	}

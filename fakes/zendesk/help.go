@@ -10,7 +10,7 @@ import (
 
 // helpHandlers answer for help centers, with a locale in the path and without.
 func helpHandlers() map[string]handler {
-	h := map[string]handler{"ArticleSearch": searchArticles}
+	h := map[string]handler{"ArticleSearch": searchArticles, "ShowArticlePage": showPage}
 	for _, suffix := range []string{"", "ByLocale"} {
 		for operation, one := range map[string]handler{
 			"ListArticles":         func(c *call) (answer, *refusal) { return c.articlesOf(nil) },
@@ -158,7 +158,7 @@ func createArticle(c *call) (answer, *refusal) {
 	}
 	n := c.fresh(articles)
 	value["id"], value["url"] = n, c.address(api+"help_center/"+locale+"/articles", n)
-	value["html_url"] = c.Base + "/hc/" + locale + "/articles/" + key(n) + "-" + slug(text(value, "title"))
+	value["html_url"] = c.page(value)
 	return c.created("article", c.write(articles, n, nil, value))
 }
 
@@ -188,7 +188,7 @@ func updateArticle(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	if said["title"] != nil || said["body"] != nil {
-		value["edited_at"] = c.now()
+		value["edited_at"], value["html_url"] = c.now(), c.page(value)
 	}
 	if refused := c.fit("article", articles, value); refused != nil {
 		return answer{}, refused

@@ -37,6 +37,7 @@ const (
 	articles      = "articles"
 	sections      = "sections"
 	categories    = "categories"
+	redirectRules = "redirect_rules"
 	phoneNumbers  = "phone_numbers"
 )
 
@@ -133,6 +134,7 @@ func collections() []world.Collection {
 		{Name: full(belongings), Indexes: []string{"user_id", "organization_id"}},
 		{Name: full(articles), Indexes: []string{"section_id"}},
 		{Name: full(sections), Indexes: []string{"category_id"}},
+		{Name: full(redirectRules), Indexes: []string{"redirect_from"}},
 		{Name: tokensCollection},
 		{Name: keysCollection, Hidden: true},
 		{Name: limitsCollection, Hidden: true},
