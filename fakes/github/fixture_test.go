@@ -20,6 +20,19 @@ func TestTheMessyFixture(t *testing.T) {
 	faketest.Want(t, r.Must(200, r.JSON("GET", "/repos/acme/shop/issues?state=all", nil)), map[string]any{"0.number": 8, "0.pull_request.merged_at": nil, "7.number": 1, "8": nil})
 	faketest.Want(t, r.Must(200, r.JSON("GET", "/repos/acme/shop/pulls/7", nil)), map[string]any{"mergeable": nil, "head.ref": "feature/tax", "commits": 1})
 	r.Must(200, r.JSON("GET", "/repos/acme/shop/pulls/8", nil))
+	// Checks run while the agent works, and are through when they say.
+	for _, at := range []struct {
+		wait             time.Duration
+		build, slow, old string
+	}{{0, "in_progress", "in_progress", "in_progress"}, {39 * time.Second, "in_progress", "in_progress", "in_progress"}, {time.Second, "completed", "in_progress", "in_progress"}, {12 * time.Minute, "completed", "completed", "in_progress"}} {
+		r.Wait(at.wait)
+		slow := r.Must(200, r.JSON("GET", "/repos/acme/shop/commits/feature%2Ftax/check-runs", nil))
+		faketest.Want(t, slow, map[string]any{"total_count": 2, "check_runs.0.status": at.slow, "check_runs.1.status": at.build})
+		faketest.Want(t, r.Must(200, r.JSON("GET", "/repos/acme/shop/commits/fix%2Freadme/check-runs", nil)), map[string]any{"check_runs.0.status": at.old})
+		if at.slow == "completed" {
+			faketest.Want(t, slow, map[string]any{"check_runs.0.conclusion": "failure", "check_runs.1.conclusion": "success"})
+		}
+	}
 	r.Wait(5 * time.Second)
 	faketest.Want(t, r.Must(200, r.JSON("GET", "/repos/acme/shop/pulls/7", nil)), map[string]any{"mergeable": false, "mergeable_state": "dirty"})
 	faketest.Want(t, r.Must(200, r.JSON("GET", "/repos/acme/shop/pulls/8", nil)), map[string]any{"mergeable": true, "changed_files": 1})

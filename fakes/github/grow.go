@@ -74,6 +74,11 @@ func (c *call) plant(r repo, seed map[string]any) {
 	by := c.seedPerson(r, seed)
 	sha := c.putCommit(r, c.edit(r, o.tree(), changes), parents, by, by, kit.Text(seed, "message"))
 	c.setRef(r, heads+branch, sha, commitKind)
+	for _, one := range listOf(seed["checks"]) {
+		if check, ok := one.(map[string]any); ok {
+			c.check(r, sha, check)
+		}
+	}
 }
 
 func (c *call) seedPerson(r repo, seed map[string]any) person {

@@ -185,9 +185,13 @@ func (c *call) baseTip(r repo, pull map[string]any) string {
 	return sha
 }
 
-// Fire judges a pull request.
+// Fire judges a pull request, or ends a check.
 func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
 	c := f.call(fc)
+	if t.Kind == checkTimer {
+		c.endCheck(t.Subject)
+		return
+	}
 	record, ok := c.get(issues, t.Subject)
 	if t.Kind != judgeTimer || !ok || record.Value["pull"] == nil || issueState(record.Value) != stateOpen {
 		return
