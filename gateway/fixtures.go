@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"parity/fakes/clock"
 	"parity/fakes/fixture"
 	"parity/profiles"
+	"parity/specs/words"
 )
 
 // FixtureLint is what to look at, and how to say it.
@@ -25,6 +27,11 @@ type FixtureLint struct {
 	Name   string  // a profile, a file of records, or the name of fixtures that ship
 	Output string  // text or json
 	Seed   *uint64 // nil: the profile's, else 0
+
+	// Require are conditions that hold over what was made, each a boolean of the
+	// profiles' expressions: over tags, by name how many records have each, and
+	// over the lists collections and fields, as Output json has them.
+	Require []string
 }
 
 // linted is a lint's outcome as -o json has it.
@@ -32,6 +39,7 @@ type linted struct {
 	Fixtures    string               `json:"fixtures,omitempty"` // their hash
 	Collections []fixture.Collection `json:"collections,omitempty"`
 	Generated   []fixture.Made       `json:"generated,omitempty"`
+	Tags        map[string]int       `json:"tags,omitempty"` // how many records are there for what, as files say
 	Problems    []problemOf          `json:"problems,omitempty"`
 }
 
@@ -85,7 +93,7 @@ func (l *linted) lint(o FixtureLint) error {
 	if err != nil {
 		return &UsageError{err}
 	}
-	l.Collections, l.Generated = fixture.Look(made.World), made.Shapes
+	l.Collections, l.Generated, l.Tags = fixture.Look(made.World), made.Shapes, made.Tags
 	l.Collections = slices.DeleteFunc(l.Collections, func(c fixture.Collection) bool { // what a service has from the start
 		return c.Records == base.Len(c.Name)
 	})
@@ -95,8 +103,8 @@ func (l *linted) lint(o FixtureLint) error {
 			none = append(none, &fixture.Problem{File: o.Name, Pointer: "/data/" + m.Collection, Message: fmt.Sprintf("none of the %d records could be made: %s", m.Asked, m.Refused)})
 		}
 	}
-	if len(none) > 0 {
-		return &UsageError{errors.Join(none...)}
+	if err := errors.Join(append(none, l.require(o.Require)...)...); err != nil {
+		return &UsageError{err}
 	}
 	return nil
 }
@@ -187,6 +195,12 @@ func (l *linted) print(w io.Writer) error {
 		if m.Made < m.Asked {
 			fmt.Fprintf(w, "\n%s: %d of %d could be made; %s\n", m.Collection, m.Made, m.Asked, m.Refused)
 		}
+	}
+	for i, tag := range slices.Sorted(maps.Keys(l.Tags)) {
+		if i == 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "tag %s  %s\n", tag, words.Count(l.Tags[tag], "record"))
 	}
 	_, err := fmt.Fprintf(w, "\nfixtures %s\n", l.Fixtures)
 	return err

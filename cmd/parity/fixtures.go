@@ -20,9 +20,13 @@ func fixturesCommand(c console) *cobra.Command {
 		Short: "Build the records, and show the shape of each field",
 		Long: `Lint builds what a profile's runs begin with, or a file of records, or fixtures
 that ship, and holds each record against the contract. It says what is wrong
-with file, line and pointer and ends with 2, or shows the shape of each field.`,
-		Example: "  parity fixtures lint billing-messy\n  parity fixtures lint profiles/storm.yaml -o json",
-		Args:    one("profile or file"),
+with file, line and pointer and ends with 2, or shows the shape of each field,
+and how many records each tag of the files names. With --require it ends with 2
+unless a condition holds over tags (tags.conflict > 0), and over the lists
+collections and fields, whose entries have what -o json shows of them.`,
+		Example: "  parity fixtures lint billing-messy\n  parity fixtures lint profiles/storm.yaml -o json\n" +
+			`  parity fixtures lint billing-messy --require 'tags.conflict > 0 and any(fields, .field == "email" and .filled < 0.9)'`,
+		Args: one("profile or file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Name = args[0]
 			if cmd.Flags().Changed("seed") {
@@ -32,6 +36,7 @@ with file, line and pointer and ends with 2, or shows the shape of each field.`,
 		},
 	}
 	lint.Flags().StringVarP(&o.Output, "output", "o", "text", "text or json")
+	lint.Flags().StringArrayVar(&o.Require, "require", nil, "a condition that has to hold; may be repeated")
 	lint.Flags().Uint64Var(&seed, "seed", 0, "the seed of what is generated; by default the profile's, else 0")
 	list := &cobra.Command{
 		Use:   "list",
