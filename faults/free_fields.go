@@ -44,6 +44,27 @@ func (f field) holds(name string) bool {
 	return false
 }
 
+// inside reads a name that holds tells of as a path from the free field's object
+// on, however far down.
+func (f field) inside(name string) []field {
+	outer := field{path: f.path[:len(f.path)-1]}
+	var found []field
+	add := func(rest string) {
+		one := f
+		one.path = slices.Concat(outer.path, strings.Split(rest, "."))
+		found = append(found, one)
+	}
+	if len(outer.path) == 0 {
+		add(name)
+	}
+	for i := range len(name) {
+		if name[i] == '.' && i+1 < len(name) && len(outer.path) > 0 && outer.is(name[:i]) {
+			add(name[i+1:])
+		}
+	}
+	return found
+}
+
 // within lists the fields that a body has for a free one, in the order of their
 // names. What the contract says of their values holds for each; where it says
 // nothing, what they are.

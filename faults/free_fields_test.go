@@ -84,3 +84,50 @@ func TestNamedFieldsDriftFirst(t *testing.T) {
 		t.Errorf("%s", a.Body)
 	}
 }
+
+// Values of HubSpot's properties and of Notion's were out of a rule's reach: lint
+// refused one that named them, and one that named none said nothing wrong.
+func TestWrongValuesInObjectsWhoseNamesTheContractLeavesOpen(t *testing.T) {
+	t.Parallel()
+	pick := func(service, name string) *specs.Operation {
+		c := contractOf(t, service)
+		return c.Operations[slices.IndexFunc(c.Operations, func(o *specs.Operation) bool { return o.Name() == service+" "+name })]
+	}
+	deal, page := pick("hubspot", "GET /crm/v3/objects/{objectType}/{objectId}"), pick("notion", "GET /v1/pages/{page_id}")
+	deals, query := pick("hubspot", "GET /crm/v3/objects/{objectType}"), pick("notion", "POST /v1/data_sources/{data_source_id}/query")
+	const one = `{"id":"1","createdAt":"2026-01-01T00:00:00Z","updatedAt":"2026-01-01T00:00:00Z","archived":false,"properties":{"amount":"1200.50","dealname":"Big","hs.x":"y"}}`
+	const title = `"properties":{"Name":{"id":"title","type":"title","title":[{"plain_text":"Tasks"}]},"Points":{"id":"a","type":"number","number":100}}`
+	for name, c := range map[string]struct {
+		op      *specs.Operation
+		with    map[string]any
+		was, is string // is: what it holds afterwards; "" where lint refuses it, with was
+	}{
+		"a property":            {deal, map[string]any{"field": "properties.dealname", "value": "Small"}, one, `"dealname":"Small"`},
+		"a number kept as text": {deal, map[string]any{"field": "properties.amount", "value": "7.50"}, one, `"amount":"7.50"`},
+		"any of them":           {deal, map[string]any{"field": "properties.*", "value": "z"}, one, `"z"`},
+		"a name with a dot":     {deal, map[string]any{"field": "properties.hs.x", "value": "z"}, one, `"hs.x":"z"`},
+		"without its value":     {deal, map[string]any{"field": "properties.dealname"}, one, `"Big (old)"`},
+		"in each item":          {deals, map[string]any{"field": "results.*.properties.dealname", "value": "Small"}, `{"results":[` + one + `]}`, `"dealname":"Small"`},
+		"none that is named":    {deal, map[string]any{}, one, `"dealname":"Big"`},
+		"not there":             {deal, map[string]any{"field": "properties.phone", "value": "1"}, one, one},
+		"no such map":           {deal, map[string]any{"field": "metadata.phone", "value": "1"}, "has no field metadata.phone", ""},
+		"a page's title":        {page, map[string]any{"field": "properties.Name.title.*.plain_text", "value": "Jobs"}, `{"object":"page","id":"x",` + title + `}`, `"plain_text":"Jobs"`},
+		"a page's number":       {page, map[string]any{"field": "properties.Points.number", "value": "7"}, `{"object":"page","id":"x",` + title + `}`, `"number":7`},
+		"of each page":          {query, map[string]any{"field": "results.*.properties.Points.number", "value": "7"}, `{"object":"list","results":[{` + title + `}],"next_cursor":null,"has_more":false,"type":"page_or_data_source"}`, `"number":7`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			lacks := built(t, "wrong-value", c.with).(Fitted).Misfit(c.op, nil)
+			if c.is == "" {
+				if !strings.Contains(lacks, c.was) {
+					t.Errorf("lint says %q, want %q", lacks, c.was)
+				}
+				return
+			}
+			a, done := amended(t, strike(t, "wrong-value", c.with, Meeting{}), c.op, c.was)
+			if !strings.Contains(string(a.Body), c.is) || lacks != "" || (string(a.Body) == c.was) != (name == "not there") {
+				t.Errorf("%s\nwant %s; lint says %q, and it %+v", a.Body, c.is, lacks, done)
+			}
+		})
+	}
+}

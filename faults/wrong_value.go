@@ -27,8 +27,8 @@ func wrongValue() *Fault {
   with: {field: balance}
   trigger: {nth: 1}`,
 		Params: []Param{
-			{Name: "field", Kind: Text, Doc: "the field, by its path with * for items, or by the end of that; by default drawn once in a run from amounts, numbers, states and ids of other records", Example: "amount"},
-			{Name: "value", Kind: Value, Doc: "what it says instead, in the type that the field has; by default a number up to a tenth off, another state that the contract lists, or the id of another record", Example: "12.50"},
+			{Name: "field", Kind: Text, Doc: "the field, by its path with * for items, or by the end of that, also one that the contract leaves open, such as properties.amount; by default drawn once in a run from amounts, numbers, states and ids of other records", Example: "amount"},
+			{Name: "value", Kind: Value, Doc: "what it says instead, in the type that the field has; by default a number up to a tenth off, another state that the contract lists, or the id of another record; of a text that is named, the same with a word more", Example: "12.50"},
 		},
 		build: func(a Args) (Injection, error) {
 			w := liar{field: a.text("field")}
@@ -50,7 +50,8 @@ type liar struct {
 
 // Misfit wants a field that can be wrong without breaking the contract.
 func (w liar) Misfit(op *specs.Operation, _ fakes.Fake) string {
-	if len(w.fit(op)) > 0 {
+	named, free := replyFields(op)
+	if len(w.fit(named)) > 0 || w.field != "" && slices.ContainsFunc(free, w.mayBe) {
 		return ""
 	}
 	if w.field != "" {
@@ -62,9 +63,8 @@ func (w liar) Misfit(op *specs.Operation, _ fakes.Fake) string {
 // fit lists the fields that may be wrong. Where none is named they are those
 // that acts rest on: ids of the record itself are not, since the reply would be
 // about another one.
-func (w liar) fit(op *specs.Operation) []field {
+func (w liar) fit(named []field) []field {
 	var fit []field
-	named, _ := replyFields(op)
 	for _, f := range named {
 		switch {
 		case !f.plain(), w.field != "" && !f.is(w.field):
@@ -73,6 +73,29 @@ func (w liar) fit(op *specs.Operation) []field {
 		}
 	}
 	return fit
+}
+
+// mayBe tells whether the field that is named may be one of those, or inside one
+// of those, that a contract does not name.
+func (w liar) mayBe(f field) bool {
+	return f.is(w.field) || f.holds(w.field)
+}
+
+// unnamed lists what a reply has of a free field: what is named, be it further
+// down than the contract looks; else what acts rest on.
+func (w liar) unnamed(f field, reply any) []field {
+	var found []field
+	for _, one := range f.within(reply) {
+		switch {
+		case !one.plain():
+		case w.field == "" && (monetary(one.name()) || referring(one.name())), f.is(w.field), one.is(w.field):
+			found = append(found, one)
+		}
+	}
+	if w.field != "" && len(found) == 0 && f.holds(w.field) {
+		found = f.inside(w.field)
+	}
+	return found
 }
 
 func referring(name string) bool {
@@ -117,14 +140,24 @@ func (w liar) amend(a *Answer) Done {
 
 // order puts amounts first, then what is drawn.
 func (w liar) order(a *Answer) []field {
-	all := inOrder(w.fit(a.Call.Operation), a.Steady)
+	named, free := replyFields(a.Call.Operation)
+	all := inOrder(w.fit(named), a.Steady)
+	if value, ok := a.JSON(); ok {
+		var found []field
+		for _, f := range free {
+			if w.field == "" || w.mayBe(f) {
+				found = append(found, w.unnamed(f, value)...)
+			}
+		}
+		all = append(all, inOrder(found, a.Steady)...)
+	}
 	slices.SortStableFunc(all, func(x, y field) int { return rank(x) - rank(y) })
 	return all
 }
 
 func rank(f field) int {
 	switch {
-	case f.number() && monetary(f.name()):
+	case (f.number() || f.free) && monetary(f.name()):
 		return 0
 	case len(f.enum) > 1, referring(f.name()):
 		return 1
@@ -148,7 +181,30 @@ func (w liar) instead(f field, was any, a *Answer) (any, bool) {
 		if len(f.enum) > 1 {
 			return another(f.enum, v, a.Draw("state"))
 		}
-		return stranger(a, v)
+		if id, ok := stranger(a, v); ok {
+			return id, true
+		}
+		return w.reworded(f, v, a.Draw("off"))
+	}
+	return nil, false
+}
+
+// reworded is what a text of a record says otherwise that holds a number or a
+// flag, as values do which a contract does not name; any other one has to be
+// named.
+func (w liar) reworded(f field, was string, draw float64) (any, bool) {
+	if !f.free && w.field == "" {
+		return nil, false
+	}
+	number, err := strconv.ParseFloat(was, 64)
+	_, decimals, _ := strings.Cut(was, ".")
+	switch {
+	case err == nil && !math.IsInf(number, 0) && !math.IsNaN(number):
+		return strconv.FormatFloat(number+off(number, draw, math.Pow10(-len(decimals))), 'f', len(decimals), 64), true
+	case was == "true" || was == "false":
+		return strconv.FormatBool(was == "false"), true
+	case w.field != "" && was != "":
+		return was + " (old)", true
 	}
 	return nil, false
 }
