@@ -19,10 +19,27 @@ func (b *binder) condition(it *item) *expression.Program {
 		b.expression(it, "when", err)
 		return nil
 	}
+	b.misread(it, "when", program)
 	if why := program.Contradiction(); why != "" {
 		b.wrong(it.place, "say or in between, or take one of them out", "when: a condition that can never hold: %s", why)
 	}
 	return program
+}
+
+// misread refuses a condition that compares with one value what holds several by
+// their names: it could never be evaluated.
+func (b *binder) misread(it *item, key string, program *expression.Program) {
+	err := program.Misread("request", "request.path", "request.query", "request.header", "run", "clock", "world",
+		"earlier.path", "earlier.query", "later.path", "later.query", "calls#.path", "calls#.query")
+	located, ok := asLocated(err)
+	if !ok {
+		return
+	}
+	hint := ""
+	if strings.Contains(located.Message, "path") {
+		hint = "it has the parameters that the path of an operation names in { }; what the path itself is, call says, and url of each of calls"
+	}
+	b.wrong(it.at(located.Column), hint, "%s: %s", key, located.Message)
 }
 
 func (b *binder) path(it *item) *expression.Path {

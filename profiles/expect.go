@@ -152,6 +152,7 @@ func (b *binder) said(f field, key string, env expression.Env) *Condition {
 		b.expression(it, key, err)
 		return nil
 	}
+	b.misread(it, key, program)
 	b.inTheWorld(it, key, program)
 	return &Condition{program, b.at("expect."+f.name+"."+key, it.at(1))}
 }
