@@ -132,7 +132,7 @@ func wayOn(a *Answer, whole *page) (*page, aim) {
 // pageFor is the page that the service gives for another request.
 func (a *Answer) pageFor(in specs.Input) *page {
 	reply := a.Ask(in)
-	return pageOf(a.Call.Operation, reply.Status, reply.Header, reply.Body)
+	return pageAsked(a.Call.Operation, in, reply.Status, reply.Header, reply.Body)
 }
 
 // start is what leads to a first page: the first number, or a cursor of the

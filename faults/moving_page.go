@@ -49,7 +49,7 @@ func (c crowd) Misfit(op *specs.Operation, fake fakes.Fake) string {
 	switch a := &op.Anatomy; {
 	case !a.List:
 		return op.Name() + " gives no list"
-	case a.More == "" && len(a.Next) == 0 && !a.Link:
+	case !goesOn(a):
 		return op.Name() + " has no pages between which records could move"
 	case fake != nil && c.remove > 0 && !edits:
 		return op.Service + " has no records that others can delete"
@@ -65,7 +65,7 @@ func (c crowd) Strike(p *Plan, _ Meeting) Mark {
 }
 
 func (c crowd) move(s *Scene) Done {
-	shown := pageOf(s.Call.Operation, s.Reply.Status, s.Reply.Header, s.Reply.Body)
+	shown := pageAsked(s.Call.Operation, s.Call.Input, s.Reply.Status, s.Reply.Header, s.Reply.Body)
 	if shown == nil || !shown.more() {
 		return Nothing("no page follows this one")
 	}

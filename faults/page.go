@@ -3,6 +3,7 @@ package faults
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"parity/fakes/world"
@@ -19,6 +20,16 @@ type page struct {
 	value   any
 	items   []any
 	header  http.Header
+	before  int64 // items of the list that come before it; below 0: not known
+}
+
+// goesOn tells whether a list shows by its pages that there are more: by saying
+// so, or where pages are counted, by how many items it has in all.
+func goesOn(a *specs.Anatomy) bool { return a.More != "" || len(a.Next) > 0 || a.Link || counts(a) }
+
+// counts tells a list whose pages say no more than how many items there are.
+func counts(a *specs.Anatomy) bool {
+	return a.Total != "" && (a.Page != "" || a.Offset != "") && a.More == "" && len(a.Next) == 0 && !a.Link
 }
 
 // pageOf reads a page; nil where there is no list in the reply.
@@ -35,10 +46,30 @@ func pageOf(op *specs.Operation, status int, header http.Header, data []byte) *p
 	if !ok {
 		return nil
 	}
-	return &page{anatomy: &op.Anatomy, value: value, items: items, header: header}
+	return &page{anatomy: &op.Anatomy, value: value, items: items, header: header, before: -1}
 }
 
-func (a *Answer) page() *page { return pageOf(a.Call.Operation, a.Status, a.Header, a.Body) }
+// pageAsked reads the page that answers a request.
+func pageAsked(op *specs.Operation, in specs.Input, status int, header http.Header, data []byte) *page {
+	p := pageOf(op, status, header, data)
+	if p == nil || !counts(&op.Anatomy) {
+		return p
+	}
+	number, numbered := counted(in, op.Anatomy.Page)
+	offset, _ := counted(in, op.Anatomy.Offset)
+	size, sized := counted(in, limiter(&op.Anatomy, in))
+	switch number -= int64(op.Anatomy.First); {
+	case !numbered || number <= 0:
+		p.before = offset
+	case sized:
+		p.before = number * size
+	}
+	return p
+}
+
+func (a *Answer) page() *page {
+	return pageAsked(a.Call.Operation, a.Call.Input, a.Status, a.Header, a.Body)
+}
 
 // more tells whether the page says that there are more.
 func (p *page) more() bool {
@@ -56,6 +87,10 @@ func (p *page) more() bool {
 		if _, text := said.(string); text && truthy(said) {
 			return true
 		}
+	}
+	if total, ok := valueAt(p.value, p.anatomy.Total); ok && counts(p.anatomy) && p.before >= 0 {
+		all, err := strconv.ParseInt(idText(total), 10, 64)
+		return err == nil && p.before+int64(len(p.items)) < all
 	}
 	return linked(p.header, "next") != ""
 }
@@ -131,6 +166,12 @@ func hide(a *Answer, p *page) {
 	for _, pointer := range p.anatomy.Next {
 		vanish(a, p, pointer)
 	}
+	if total, _ := valueAt(p.value, p.anatomy.Total); counts(p.anatomy) && p.before >= 0 {
+		shown, _ := valueAt(p.value, p.anatomy.Items)
+		if items, ok := shown.([]any); ok && isNumber(total) { // it is all that says that there are more
+			p.value = putAt(p.value, p.anatomy.Total, p.before+int64(len(items)))
+		}
+	}
 	a.Put(p.value)
 	unlink(a.Header, "next", "last")
 }
@@ -154,6 +195,8 @@ func vanish(a *Answer, p *page, pointer string) {
 		}
 	}
 }
+
+func isNumber(value any) bool { _, ok := value.(int64); return ok }
 
 func isObject(value any) bool { _, ok := value.(map[string]any); return ok }
 

@@ -53,7 +53,7 @@ func (s shortPage) Misfit(op *specs.Operation, _ fakes.Fake) string {
 		return op.Name() + " gives no list"
 	case !s.hides && len(a.Limit) == 0:
 		return op.Name() + " gives a list whole: nothing says how many items a page has (marker: hidden goes without)"
-	case !s.hides && a.More == "" && len(a.Next) == 0 && !a.Link:
+	case !s.hides && !goesOn(a):
 		return op.Name() + " never says that there are more items (marker: hidden goes without)"
 	case s.miscounts && a.Total == "":
 		return op.Name() + " tells no total"
@@ -118,8 +118,9 @@ func shorten(a *Answer, whole *page, keep int) bool {
 		}
 		in = asking(op, in, op.Anatomy.Page, before/size+int64(op.Anatomy.First))
 	}
-	reply := a.Ask(asking(op, in, limit, size))
-	shorter := pageOf(op, reply.Status, reply.Header, reply.Body)
+	in = asking(op, in, limit, size)
+	reply := a.Ask(in)
+	shorter := pageAsked(op, in, reply.Status, reply.Header, reply.Body)
 	if shorter == nil || len(shorter.items) == 0 || len(shorter.items) >= len(whole.items) || !shorter.more() || len(shorter.without(whole)) > 0 {
 		return false
 	}
