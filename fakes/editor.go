@@ -25,3 +25,11 @@ type Editor interface {
 type Copier interface {
 	Copy(call *Call, collection, id string) (copied string, err error)
 }
+
+// Reworder is met by fakes whose records keep what people write elsewhere than in
+// a field of text: in a title of several parts, in a file. Reworded gives what
+// somebody who changes a word of a record sets, for Edit; nil where it has no
+// such text.
+type Reworder interface {
+	Reworded(call *Call, collection, id string) map[string]any
+}

@@ -29,7 +29,7 @@ func concurrentEdit() *Fault {
 			{Name: "once_read", Kind: Call, Written: true, Doc: "the read right after which the edit is made, at the first read of each record; call names the write that is to meet it, and the trigger counts the records that are read", Example: "zendesk GET /api/v2/tickets/{id}"},
 			{Name: "at", Kind: Choice, Choices: []string{"after-read", "before-write"}, Default: "after-read",
 				Doc: "when: right after the read, so that reading again wins; or right before the write, so that no read comes in between", Example: "before-write"},
-			{Name: "set", Kind: Fields, Doc: "what the other sets, by field; without it, delete or overlap, a text that people edit, such as a title or a note", Example: "{status: solved}"},
+			{Name: "set", Kind: Fields, Doc: "what the other sets, by field, or by the path of one (properties.email); without it, delete or overlap, a text that people edit, such as a title or a note", Example: "{status: solved}"},
 			{Name: "delete", Kind: Flag, Default: false, Doc: "the other deletes the record", Example: "true"},
 			{Name: "overlap", Kind: Flag, Default: false, Doc: "right before the write, the other changes a field that the write also sets: one of set, or any", Example: "true"},
 		},
@@ -119,10 +119,39 @@ func (c colleague) edit(s *Scene) Done {
 	case len(c.set) == 0:
 		return s.reword(collection, id)
 	}
-	if err := s.Editor.Edit(s.Call, collection, id, c.set); err != nil {
+	if err := s.Editor.Edit(s.Call, collection, id, s.spread(collection, id, c.set)); err != nil {
 		return Nothing(err.Error())
 	}
 	return Done{Did: "set " + strings.Join(sorted(c.set), ", ") + " of " + collection + " " + id}
+}
+
+// spread puts what is set by a path, such as properties.email, into the objects
+// that the path names; what the record calls by that very name stays.
+func (s *Scene) spread(collection, id string, set map[string]any) map[string]any {
+	record, _ := s.Call.Tx.Get(collection, id)
+	laid := map[string]any{}
+	for _, name := range sorted(set) {
+		at, field := laid, name
+		for {
+			outer, inner, dotted := strings.Cut(field, ".")
+			if record != nil {
+				if _, own := record.Value[name]; own {
+					dotted = false
+				}
+			}
+			if !dotted {
+				at[field] = set[name]
+				break
+			}
+			within, ok := at[outer].(map[string]any)
+			if !ok {
+				within = map[string]any{}
+				at[outer] = within
+			}
+			at, field = within, inner
+		}
+	}
+	return laid
 }
 
 // texts are fields that people edit, those first that matter to nobody else.
@@ -154,6 +183,11 @@ func (s *Scene) reword(collection, id string) Done {
 			}
 		}
 	}
+	if reworder, ok := s.Editor.(fakes.Reworder); ok {
+		if set := reworder.Reworded(s.Call, collection, id); set != nil && s.Editor.Edit(s.Call, collection, id, set) == nil {
+			return Done{Did: "changed a word in " + strings.Join(sorted(set), ", ") + " of " + collection + " " + id}
+		}
+	}
 	return Nothing("the record has no text that people edit: say what the other sets, with set")
 }
 
@@ -180,6 +214,9 @@ func (c colleague) overlapping(s *Scene, collection, id string) Done {
 		values := alternatives(s, collection, field, writes[field])
 		if len(c.set) > 0 {
 			value, sets := c.set[field]
+			if !sets {
+				value, sets = c.set[around+"."+field]
+			}
 			if !sets {
 				continue
 			}

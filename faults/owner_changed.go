@@ -98,6 +98,14 @@ func (o reassignment) edit(s *Scene, page string) Done {
 		return Nothing("the record has no owner")
 	}
 	values := o.candidates(s, collection, field, now)
+	if several, ok := now.([]any); ok { // such as assignees: each by itself, in a list
+		values = slices.DeleteFunc(values, func(one any) bool { return slices.Contains(several, one) })
+		for i, one := range values {
+			if _, list := one.([]any); !list {
+				values[i] = []any{one}
+			}
+		}
+	}
 	if o.after == 0 {
 		if done, ok := s.setOne(collection, id, around, field, values); ok {
 			return done
@@ -180,7 +188,7 @@ func (s *Scene) people(collection string, but any) []any {
 		if n, err := strconv.ParseInt(r.ID, 10, 64); err == nil {
 			id = n
 		}
-		if id != but && any(r.ID) != but {
+		if _, several := but.([]any); several || id != but && any(r.ID) != but {
 			all = append(all, id)
 		}
 	}

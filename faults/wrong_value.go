@@ -88,6 +88,7 @@ func (w liar) unnamed(f field, reply any) []field {
 	for _, one := range f.within(reply) {
 		switch {
 		case !one.plain():
+		case w.field == "" && one.name() == "hs_object_id": // the record's own
 		case w.field == "" && (monetary(one.name()) || referring(one.name())), f.is(w.field), one.is(w.field):
 			found = append(found, one)
 		}

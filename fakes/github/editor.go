@@ -13,6 +13,8 @@ import (
 	"parity/fakes/kit"
 )
 
+var _ fakes.Reworder = (*Fake)(nil)
+
 // colleague is who is said to have made a commit that the agent did not make.
 const colleague = "monalisa"
 

@@ -85,3 +85,23 @@ func TestTroubleIsWordedAsGitHubDoes(t *testing.T) {
 		{Trouble: fakes.Trouble{Kind: fakes.Retired}, Status: 410, Says: "removed"},
 	})
 }
+
+// An edit for which nobody says what is set found no text in a file, and never
+// came about.
+func TestSomebodyElseChangesAWordOfAFile(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	in64 := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+	at := hello + "/contents/notes.txt"
+	r.Must(201, r.JSON("PUT", at, object{"message": "add", "content": in64("one\n")}))
+	call := r.Asked("GET", at)
+	fake := r.Service.Fake.(fakes.Editor)
+	collection, id := fake.Subject(call)
+	set := r.Service.Fake.(fakes.Reworder).Reworded(call, collection, id)
+	if err := r.Change(at, set); err != nil {
+		t.Fatal(err)
+	}
+	if now := r.Must(200, r.Send("GET", at, "")); now.Text("content") != in64("one\n(edited)\n")+"\n" {
+		t.Errorf("the file is %s", now.Raw)
+	}
+}
