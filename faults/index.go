@@ -23,6 +23,11 @@ func NewIndex(operations []*specs.Operation) *Index {
 		if bare := op.Bare(); bare != op.Path {
 			names = append(names, spelt(op.Service, op.Method, bare))
 		}
+		if suffix := op.Suffix(); suffix != "" {
+			for _, name := range names[1:] {
+				names = append(names, name+suffix)
+			}
+		}
 		for _, name := range names {
 			x.exact[name] = append(x.exact[name], i)
 		}

@@ -76,7 +76,18 @@ func (p Pattern) Match(op *specs.Operation) bool {
 	if p.id != "" {
 		return glob(p.id, op.ID)
 	}
-	return glob(p.method, op.Method) && (p.matchPath(op.Path) || p.matchPath(op.Bare()))
+	return glob(p.method, op.Method) && (p.matchPath(op.Path) || p.matchPath(op.Bare()) || p.matchSuffixed(op))
+}
+
+// matchSuffixed holds the pattern against the path with what clients may add to
+// it.
+func (p Pattern) matchSuffixed(op *specs.Operation) bool {
+	path, ends := strings.CutSuffix(p.path, op.Suffix())
+	if !ends || path == p.path {
+		return false
+	}
+	p.path = path
+	return p.matchPath(op.Path) || p.matchPath(op.Bare())
 }
 
 // matchPath holds the pattern against one form of an operation's path.

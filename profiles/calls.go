@@ -33,11 +33,27 @@ func (b *binder) patterns(it *item, as naming) []faults.Pattern {
 			b.wrong(e.place, "such as "+e.key.example, "%v", err)
 			continue
 		}
-		if b.known(e, p, as) {
+		if p = b.plainly(p, as); b.known(e, p, as) {
 			all = append(all, p)
 		}
 	}
 	return all
+}
+
+// plainly takes off an operation's path what clients may add to it: what is judged
+// afterwards goes by the path alone.
+func (b *binder) plainly(p faults.Pattern, as naming) faults.Pattern {
+	if as != operations || b.settled {
+		return p
+	}
+	for _, op := range b.opsOf(p.Service()) {
+		if suffix := op.Suffix(); suffix != "" && strings.HasSuffix(p.String(), suffix) && p.Match(op) {
+			if plain, err := faults.ParsePattern(strings.TrimSuffix(p.String(), suffix)); err == nil {
+				return plain
+			}
+		}
+	}
+	return p
 }
 
 // known holds a pattern against the services and their operations.

@@ -101,7 +101,7 @@ func (b *builder) buildOperation(source *openapi.Operation) {
 		if alike != nil {
 			b.report(source.Node, source.Pointer, "doubled-shape", "%s %s has the same shape as %s; it gets the calls that do not fit that one", op.Method, op.Path, alike.Path)
 		}
-		if b.settings.suffix != "" {
+		if op.suffix = b.settings.suffix; op.suffix != "" {
 			_, _ = c.root.add(op.Path+b.settings.suffix, op) // what is wrong with it has been told
 		}
 		c.Operations = append(c.Operations, op)

@@ -39,6 +39,7 @@ type parts struct {
 	source        *openapi.Operation
 	arrays        arrays
 	refuseUnknown bool // query parameters that are not declared
+	suffix        string
 	anyKind       anyKind
 
 	reading        sync.Once
@@ -136,6 +137,14 @@ func (o *Operation) Bare() string {
 		return o.Path
 	}
 	return o.source.Path
+}
+
+// Suffix is what a client may add to the path, such as .json; "" for nothing.
+func (o *Operation) Suffix() string {
+	if o.parts == nil { // made by hand
+		return ""
+	}
+	return o.suffix
 }
 
 // BodyKinds lists the content types that the operation takes.
