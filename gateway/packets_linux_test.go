@@ -32,7 +32,8 @@ type packet struct {
 // skipped.
 func sniff(t *testing.T, h *harness) *sniffer {
 	t.Helper()
-	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, int(swapped(unix.ETH_P_IP)))
+	// No protocol: it hears nothing until it is bound, by when it has its filter.
+	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) || errors.Is(err, unix.EAFNOSUPPORT) {
 		t.Skipf("packets cannot be captured here: %v", err)
 	}

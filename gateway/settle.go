@@ -17,7 +17,7 @@ func (x *exchange) settle() {
 	x.live.source.recent.add(x.live.ID, x.event)
 	s := &x.settlement
 	if s.ClientGone && x.g.lifetime.Err() != nil {
-		s.ClientGone, s.Error = false, "the gateway ended" // it cut the wire, not the client
+		s.ClientGone, s.Error = false, trail.GatewayEnded // it cut the wire, not the client
 	}
 	s.Of, s.Took, s.Spent = x.event.Seq, took, took-x.waited
 	s.Began, s.Wall, s.Proto = trail.At(x.began), trail.At(now), x.r.Proto

@@ -236,6 +236,9 @@ type Tunnel struct {
 	Failed string `cbor:"3,keyasint,omitempty" json:"failed,omitempty"`
 }
 
+// GatewayEnded is the error of a settlement whose wire the end of the gateway cut.
+const GatewayEnded = "the gateway ended"
+
 // Settlement is what really went out on the wire for the event Of. It stays
 // outside the sequence and outside every comparison of runs.
 type Settlement struct {

@@ -159,3 +159,23 @@ func TestATwinIsNoMeasureOfWhatOthersMadeMeanwhile(t *testing.T) {
 		})
 	}
 }
+
+// A client that left half a body was once thought to have read it, where its
+// process ended, and with it the gateway, a moment later.
+func TestWhoseProcessHasEndedHadLeftWhatWasStillOnItsWay(t *testing.T) {
+	t.Parallel()
+	for ended, want := range map[bool]trail.Reaction{true: trail.Mishandled, false: trail.Handled} {
+		tape := newTape()
+		tape.rule(it, "slow-body", false)
+		s := tape.list("").strike(it, "slow-body").took(3e9)
+		s.s.Error = trail.GatewayEnded
+		s.put()
+		tape.tells("0 customers, all done").put()
+		if ended {
+			tape.in.Ending = &Ending{}
+		}
+		if v := tape.verdict(t, it); v.Reaction != want {
+			t.Errorf("its process ended: %t: %s, want %s: %v", ended, v.Reaction, want, v.Lines)
+		}
+	}
+}

@@ -183,7 +183,7 @@ func newLedger(in Input) *ledger {
 		case trail.Exchanged, trail.Reached:
 			c.done = true
 		}
-		c.settle(in.Settlements)
+		c.settle(&in)
 		lines.note(e.Seq, &c.who)
 	}
 	for _, c := range l.calls {
@@ -204,9 +204,12 @@ func wanted(delta []trail.Change) []trail.Change {
 	return slices.DeleteFunc(slices.Clone(delta), own)
 }
 
-func (c *call) settle(settlements map[uint64]trail.Settlement) {
-	if s, ok := settlements[c.seq]; ok {
-		c.settled, c.gone, c.ended, c.began = true, s.ClientGone, s.Wall, s.Began
+// settle takes what went out. An agent whose process had ended did not wait for
+// what a gateway that ends then cuts: it had left, a moment before that is seen.
+func (c *call) settle(in *Input) {
+	if s, ok := in.Settlements[c.seq]; ok {
+		c.settled, c.ended, c.began = true, s.Wall, s.Began
+		c.gone = s.ClientGone || s.Error == trail.GatewayEnded && in.Ending != nil
 	}
 }
 
