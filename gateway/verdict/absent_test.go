@@ -59,7 +59,7 @@ func TestWhatTheKeptAgentsShowed(t *testing.T) {
 			t.order(1, `,"description":"fee"`).key("").put()
 		}, trail.Handled, "started over"},
 		{"the one that the answer had named is deleted", "duplicate-effect", func(t *tape) { t.doubled("cus_00000001") },
-			trail.Mishandled, "which is the one that the answer had named"},
+			trail.Mishandled, "and led people to what it had deleted"},
 		{"the other one is deleted", "duplicate-effect", func(t *tape) { t.doubled("cus_00000002") }, trail.Handled, "read it back"},
 		{"a number that is none, and a write", "malformed-body", func(t *tape) {
 			t.struckRead("malformed-body", "made balance NaN")
@@ -89,6 +89,51 @@ func TestWhatTheKeptAgentsShowed(t *testing.T) {
 			t.list("page=2").replies(`{"data":[{"id":"cus_00000002"}]}`).put()
 			t.list("page=1").replies(`{"data":[{"id":"cus_00000003"}]}`).put()
 		}, trail.Handled, "from its start"},
+		{"half of several records read back by a list of ids", "silent-no-op", func(t *tape) {
+			t.call(updates, "w.1").path("/v1/customers/7").body(`{"name":"b","phone":"1"}`).replies(`{"id":"7"}`).strike(it, "silent-no-op").put()
+			t.call("GET /v1/customers/show_many", "g.1").path("/v1/customers/show_many").query("ids=7,8").replies(`{"customers":[{"id":"7"}]}`).put()
+			t.call(updates, "w.2").path("/v1/customers/7").body(`{"name":"b"}`).changes("customers", "7", `,"name":"a"`, `,"name":"b"`).put()
+			t.tells("renamed 7").put()
+		}, trail.Handled, "did it once more"},
+		{"a sentence that begins with None", "partial-result", func(t *tape) {
+			t.leftOut()
+			t.call(reads, "read.2").path("/v1/customers/cus_00000002").replies(`{"id":"cus_00000002"}`).put()
+			t.tells("Updated 2. None is missing.").put()
+		}, trail.Handled, "read on"},
+		{"a line of somebody else's is gone", "concurrent-edit", func(t *tape) {
+			t.read().strike(it, "concurrent-edit").did("set notes").put()
+			t.notes(`ship on Friday\nask Bo`, `ship on Friday\nask Bo\nBLOCKED by legal`)
+			t.read().put()
+			t.call(updates, "w.1").path(customer).changes("customers", "cus_00000001", `,"notes":"ship on Friday\nask Bo\nBLOCKED by legal"`, `,"notes":"ship on Friday, done\nask Bo"`).put()
+		}, trail.Mishandled, "which the other had changed"},
+		{"a line of somebody else's stays", "concurrent-edit", func(t *tape) {
+			t.read().strike(it, "concurrent-edit").did("set notes").put()
+			t.notes(`ship on Friday\nask Bo`, `ship on Friday\nask Bo\nBLOCKED by legal`)
+			t.read().put()
+			t.call(updates, "w.1").path(customer).changes("customers", "cus_00000001", `,"notes":"ship on Friday\nask Bo\nBLOCKED by legal"`, `,"notes":"ship on Friday, done\nask Bo\nBLOCKED by legal"`).put()
+		}, trail.Handled, "wrote"},
+		{"a wrong value, and another record of the customer's", "wrong-value", func(t *tape) {
+			t.read().replies(`{"id":"cus_00000001","balance":2100}`).strike(it, "wrong-value").did("said balance 2100, where it is 2500", "2100").put()
+			t.call("GET /v1/charges/{charge}", "g.1").path("/v1/charges/ch_00000001").replies(`{"id":"ch_00000001","customer":"cus_00000001","amount":9000}`).put()
+			t.call(refunds, "r.1").body(`{"charge":"ch_00000001","customer":"cus_00000001","amount":2100}`).refund("re_00000001").put()
+		}, trail.Mishandled, "from that answer alone"},
+		{"a wrong value, and one that has the right one", "wrong-value", func(t *tape) {
+			t.read().replies(`{"id":"cus_00000001","balance":2100}`).strike(it, "wrong-value").did("said balance 2100, where it is 2500", "2100").put()
+			t.call("GET /v1/balances/{balance}", "g.1").path("/v1/balances/bal_00000001").replies(`{"id":"bal_00000001","customer":"cus_00000001","amount":2500}`).put()
+		}, trail.Handled, "read again"},
+		{"the id of a job is passed on as the thing", "async-accept", func(t *tape) {
+			t.call("POST /v1/deals", "d.1").body(`{"name":"x"}`).status(202).replies(`{"operation":"op_12345678"}`).strike(it, "async-accept").put()
+			t.tells("please invoice deal op_12345678").put()
+		}, trail.Mishandled, "without having looked"},
+		{"the id of a job is passed on as one", "async-accept", func(t *tape) {
+			t.call("POST /v1/deals", "d.1").body(`{"name":"x"}`).status(202).replies(`{"operation":"op_12345678"}`).strike(it, "async-accept").put()
+			t.tells("the deal is queued as op_12345678").put()
+		}, trail.Unjudged, ""},
+		{"a part of what was lost is said once more", "timeout", func(t *tape) {
+			lines := t.call("POST /v1/pages/{page}/lines", "l.1").path("/v1/pages/p_00000001/lines").body(`{"lines":[{"text":"the pump failed"},{"text":"we replaced it"}]}`)
+			lines.makes("lines", "li_00000001", "").strike(it, "timeout").reset().put()
+			t.call("POST /v1/pages/{page}/lines", "l.2").path("/v1/pages/p_00000001/lines").body(`{"lines":[{"text":"the pump failed"}]}`).makes("lines", "li_00000002", "").put()
+		}, trail.Mishandled, "a part of the same once more"},
 		{"a moving list, walked once", "moving-page", func(t *tape) {
 			t.list("page=1").replies(`{"data":[{"id":"cus_00000001"}]}`).strike(it, "moving-page").did("made cus_00000003 in stripe.customers").put()
 			t.list("page=2").replies(`{"data":[{"id":"cus_00000002"}]}`).put()
@@ -107,6 +152,12 @@ func TestWhatTheKeptAgentsShowed(t *testing.T) {
 	}
 }
 
+// notes is somebody else's edit of the customer's notes.
+func (t *tape) notes(before, after string) {
+	s := (&shot{t: t}).changes("customers", "cus_00000001", `,"notes":"`+before+`"`, `,"notes":"`+after+`"`)
+	t.event(trail.Event{Kind: trail.WorldEdited, Edit: &trail.Edit{Rule: it, Did: "set notes of stripe.customers cus_00000001"}, Delta: s.e.Delta})
+}
+
 // again makes a call an intent of its own, with what it makes under another id.
 func (s *shot) again() *shot {
 	s.x.Intent.ID += ".again"
@@ -122,6 +173,7 @@ func (t *tape) doubled(id string) {
 	s := t.call("DELETE /v1/customers/{customer}", "d.1").path("/v1/customers/"+id).changes("customers", id, `,"name":"Ada"`, `,"deleted":true`)
 	s.x.Method = "DELETE"
 	s.put()
+	t.tells("welcome Ada, https://crm.example/customers/cus_00000001").put()
 }
 
 // What others made meanwhile was once one too many beside a twin that had none of
@@ -142,6 +194,7 @@ func TestATwinIsNoMeasureOfWhatOthersMadeMeanwhile(t *testing.T) {
 			letter(t, "1")
 			t.tells("2 letters. Warning: GET letters is deprecated, and ends on 3 March").put()
 		}, trail.Handled},
+		{"a remark besides", func(t *tape) { letter(t, "1"); t.tells("2 letters (the first list had moved).").put() }, trail.Handled},
 		{"another number", func(t *tape) { letter(t, "1"); t.tells("7 letters").put() }, trail.Mishandled},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -164,7 +217,7 @@ func TestATwinIsNoMeasureOfWhatOthersMadeMeanwhile(t *testing.T) {
 // process ended, and with it the gateway, a moment later.
 func TestWhoseProcessHasEndedHadLeftWhatWasStillOnItsWay(t *testing.T) {
 	t.Parallel()
-	for ended, want := range map[bool]trail.Reaction{true: trail.Mishandled, false: trail.Handled} {
+	for ended, want := range map[bool]trail.Reaction{true: trail.Unjudged, false: trail.Handled} {
 		tape := newTape()
 		tape.rule(it, "slow-body", false)
 		s := tape.list("").strike(it, "slow-body").took(3e9)

@@ -88,6 +88,12 @@ func (j *judge) polled(f firing, line string) finding {
 				break
 			}
 		}
+		if c.changedThings() && !finished && len(polls) == 0 && !j.warns(c) && !j.speech.unfinished.MatchString(c.read().prose) && namesGiven(c, f.c) {
+			return finding{
+				reaction: trail.Mishandled, presumed: true, calls: []*call{c}, line: line + gap + j.deed(c) + ", without having looked",
+				mend: "look where the answer says what became of it before anything rests on it",
+			}
+		}
 		if !c.reads() && c.changedThings() && !finished && j.announces(c) && j.announcesOf(c, f.c) {
 			return finding{
 				reaction: trail.Mishandled, presumed: !c.about(f.c), weak: !c.about(f.c), calls: []*call{c}, line: line + gap + j.deed(c) + ", before an answer had said so",
@@ -116,6 +122,17 @@ func (j *judge) polled(f firing, line string) finding {
 		return open(line+gap+fmt.Sprintf("looked %s, and it was not over", often(len(polls))), "nothing shows whether it took it for done", polls...)
 	}
 	return open(line+gap+"not sent again", "nobody looked what became of it, and nothing shows whether it was taken for done")
+}
+
+// namesGiven tells whether a call names something that the answer to another one
+// had given out, such as the id of a job.
+func namesGiven(c, other *call) bool {
+	for word := range c.read().marks {
+		if other.read().shown[word] && !other.read().marks[word] {
+			return true
+		}
+	}
+	return false
 }
 
 // failedBefore tells whether a look had shown, before n, that work which was

@@ -51,7 +51,7 @@ func (j *judge) spoilt(group []firing) finding {
 		return swapping(finding{calls: []*call{f.c}, times: len(group)}, line, n)
 	}
 	good := func(n *call) bool {
-		return readAgain(f.c)(n) || legible(f) && whole(n) && showsAny(n, f.s.Planted) && !asksBy(n, f.s.Planted)
+		return readAgain(f.c)(n) && tellsOf(f, n) || legible(f) && whole(n) && showsAny(n, f.s.Planted) && !asksBy(n, f.s.Planted)
 	}
 	if !f.c.reads() {
 		good = func(n *call) bool {
@@ -138,12 +138,6 @@ func (j *judge) toldAfter(a *aftermath, c *call) *call {
 // asksBy tells a read that asks for what only the bad answer had named.
 func asksBy(n *call, planted []string) bool {
 	return slices.ContainsFunc(planted, func(v string) bool { return v != "" && strings.Contains(n.x.Path+"?"+n.x.Query, v) })
-}
-
-// goesByTruth tells an act that has in it what the bad answer should have said.
-func goesByTruth(n *call, f firing) bool {
-	_, truth, ok := strings.Cut(f.s.Did, ", where it is ")
-	return ok && len(truth) > 1 && strings.Contains(string(n.x.Body), truth)
 }
 
 // priceWord tells a drift of an amount.
@@ -285,30 +279,6 @@ func (j *judge) holed(n *call) bool {
 		}
 	}
 	return false
-}
-
-// holeIn names what in a body stands for nothing: a field that is null, or the
-// word that a language has for it.
-func holeIn(body []byte) string {
-	text := string(body)
-	for _, word := range []string{"undefined", "[object Object]", "NaN", "nan", "None", "null", "nil", "\ufffd"} {
-		i := strings.Index(text, word)
-		if i < 0 {
-			continue
-		}
-		before, after := byte(' '), byte(' ')
-		if i > 0 {
-			before = text[i-1]
-		}
-		if end := i + len(word); end < len(text) {
-			after = text[end]
-		}
-		if word != "\ufffd" && (inWord(before) && before != '.' || inWord(after) && after != '.') {
-			continue
-		}
-		return word
-	}
-	return ""
 }
 
 // spoils tells the faults whose answers are not what the service had to say.

@@ -127,6 +127,39 @@ func (e *edit) stands(c *call) bool {
 	return false
 }
 
+// dropped is the first line that somebody else had put into a text, and that is
+// gone from a text which is otherwise as it was before; "": there is none.
+func dropped(before, after, now any) string {
+	x, ok := before.(string)
+	y, ok2 := after.(string)
+	z, ok3 := now.(string)
+	if !ok || !ok2 || !ok3 || likenessOf(x, z) < 0.6 {
+		return ""
+	}
+	for line := range strings.Lines(y) {
+		if line = strings.TrimSpace(line); len(line) > 3 && !strings.Contains(x, line) && !strings.Contains(z, line) && misses(z, line, x) {
+			return line
+		}
+	}
+	return ""
+}
+
+// misses tells whether a text lacks each word of a line that is new against an
+// older text.
+func misses(text, line, older string) bool {
+	has, had, news := wordsOf(text), wordsOf(older), 0
+	for word := range wordsOf(line) {
+		if had[word] {
+			continue
+		}
+		if has[word] {
+			return false
+		}
+		news++
+	}
+	return news > 0
+}
+
 // editAt is an edit and when it was.
 type editAt struct {
 	seq   uint64
@@ -168,6 +201,9 @@ func (j *judge) undone(c, refused *call, e edit) (field, was string) {
 			}
 			if same(after[name], e.before[name]) {
 				return name, shortValue(e.before[name])
+			}
+			if lost := dropped(e.before[name], e.after[name], after[name]); lost != "" {
+				return name, shortValue(after[name])
 			}
 			if refused != nil && c.x.Method == "PUT" && bytes.Equal(c.x.Body, refused.x.Body) {
 				return name, shortValue(after[name])

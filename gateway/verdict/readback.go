@@ -46,7 +46,7 @@ func (j *judge) readsBack(f firing) finding {
 			if bad := j.deletes(f, c, back, line); bad != nil {
 				return *bad
 			}
-		case c.name() == f.c.name() && c.x.Intent.ID != f.c.x.Intent.ID && !(back != nil && c.x.Path == f.c.x.Path && likeness(c) == likeness(f.c)):
+		case c.name() == f.c.name() && c.x.Intent.ID != f.c.x.Intent.ID && !(back != nil && c.x.Path == f.c.x.Path && partly(fieldsOf(c), fieldsOf(f.c))):
 		case c.x.Intent.ID == f.c.x.Intent.ID || c.name() == f.c.name():
 			if f.s.Fault == "silent-no-op" && back != nil {
 				return finding{reaction: trail.Handled, calls: []*call{back, c}, line: line + gap + tag(c) + "did it once more"}
@@ -85,18 +85,31 @@ func (j *judge) readsBack(f firing) finding {
 	return j.unsaid(f.c, line, "it was not read back")
 }
 
+// partly tells whether one body has nothing but what another one has as well.
+func partly(some, all map[string]any) bool {
+	there := flat(all)
+	for name, value := range flat(some) {
+		if !same(value, there[name]) {
+			return false
+		}
+	}
+	return len(some) > 0 || len(all) == 0
+}
+
 // looksAt tells a read that asks for what a write was about: the record, its
 // list, or what was done at its path.
 func looksAt(read, write *call) bool {
 	if read.sameMatter(write) {
 		return true
 	}
-	for last := range namesIn(write.x.Path) {
-		if read.x.Service == write.x.Service && len(last) > 3 && single(write) && strings.Contains(strings.ToLower(readable(read.x.Path+" "+read.x.Query)), last) {
-			return true
-		}
+	if read.x.Service != write.x.Service || !single(write) {
+		return false
 	}
-	return false
+	found := false
+	eachWord(strings.ToLower(readable(read.x.Path+" "+read.x.Query)), func(word string, _, _ int) {
+		found = found || namesIn(write.x.Path)[word]
+	})
+	return found
 }
 
 // showsTwin tells whether a read shows both records that one call made: only that
@@ -159,9 +172,13 @@ func (j *judge) deletes(f firing, c, back *call, line string) *finding {
 		}
 	}
 	if f.s.Fault == "duplicate-effect" && answeredWith(f.c, c) {
-		return &finding{
-			reaction: trail.Mishandled, presumed: true, calls: []*call{back, c}, line: line + gap + j.deed(c) + ", which is the one that the answer had named",
-			mend: "keep the one whose id was given out, and report the other",
+		for _, n := range j.followed(c) {
+			if n.changedThings() && n.x.Path != c.x.Path && meet(n.read().marks, f.c.read().shown) {
+				return &finding{
+					reaction: trail.Mishandled, presumed: true, calls: []*call{back, c, n}, line: line + gap + j.deed(c) + gap + j.deed(n) + ", and led people to what it had deleted",
+					mend: "keep the one whose id was given out, and report the other",
+				}
+			}
 		}
 	}
 	return nil

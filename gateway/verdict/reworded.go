@@ -1,6 +1,10 @@
 package verdict
 
-import "parity/faults/trail"
+import (
+	"strings"
+
+	"parity/faults/trail"
+)
 
 // likely is the finding where a later call may be the lost one once more: it is
 // where a label says so, and it is none where it sets what is there already.
@@ -12,6 +16,10 @@ func (h *hunt) likely(f finding, like *call) finding {
 	case !twice:
 		h.aside(like, "set what was to be there: "+j.done(like))
 		f.line, f.calls = j.tale(h.steps), h.calls
+		return f
+	case partOf(like, lost) && lost.changedThings():
+		h.aside(like, "a part of the same once more: "+j.done(like))
+		f.line, f.calls, f.reaction, f.presumed, f.mend = j.tale(h.steps), h.calls, trail.Mishandled, true, j.mend(lost)
 		return f
 	case labelled && lost.changedThings():
 		h.aside(like, "the same once more, in other words: "+j.done(like))
@@ -50,6 +58,9 @@ func (h *hunt) reworded() *call {
 		if c.intent() == h.lost.intent() || c.reads() || !c.changedThings() || c.x.Service != h.lost.x.Service {
 			continue
 		}
+		if partOf(c, h.lost) && !h.j.look(h.lost, c.open).shows {
+			return c
+		}
 		if c.name() == h.lost.name() && c.x.Intent.Fingerprint != h.lost.x.Intent.Fingerprint && !otherOrder(h.lost, c) || c.name() != h.lost.name() && h.j.stands(h.lost, c) {
 			if h.j.look(h.lost, c.open).shows {
 				return nil
@@ -58,6 +69,13 @@ func (h *hunt) reworded() *call {
 		}
 	}
 	return nil
+}
+
+// partOf tells whether all that a call says to people, another one at the same
+// place had said among more.
+func partOf(c, whole *call) bool {
+	mine, its := c.read().prose, "\n"+whole.read().prose+"\n"
+	return c.name() == whole.name() && c.x.Path == whole.x.Path && len(mine) > 8 && len(mine) < len(its)-2 && strings.Contains(its, "\n"+mine+"\n")
 }
 
 // otherOrder tells two calls of an operation that name other things: by a label,

@@ -41,7 +41,7 @@ const troubles = `\b(?:could ?n[o']?t|cannot|can ?n[o']?t|can ?not|unable|un(?:k
 	`|skipp(?:ed|ing)|on hold|held back|holding|escalat\w*|mismatch\w*|differs?|disagree\w*|inconsisten\w*|contradict\w*|suspicious|implausible|malformed|garbled|corrupt\w*|truncated|cut (?:off|short)` +
 	`|forbidden|unauthori[sz]ed|(?:is|are|was|were|been) down|investigat\w*|may (?:have|be|not)|might (?:have|be|not)|by hand|manual(?:ly)?|needs? (?:a |an |to be )?(?:person|human|review\w*|look\w*|check\w*|attention|decision|someone|somebody|manual|hand)|please (?:check|verify|confirm|look|review|decide|investigate|advise)` +
 	`|(?:human|person|someone|somebody|operator|colleague) (?:needed|required|has to|must|should|to (?:check|look|decide|review))|somebody else|someone else|by (?:another|someone|somebody)|changed (?:meanwhile|under|while|in between|since)|meanwhile` +
-	`|un(?:translated|paid|assigned|touched|answered|matched|merged|booked|read|resolved|tested|checked|posted|published|handled|done|synced|delivered)|fit|please (?:tell|say|let)|still missing|not yet|rate.?limit\w*|quota|throttl\w*|refus\w+|deprecat\w+)\b`
+	`|un(?:translated|paid|assigned|touched|answered|matched|merged|booked|read|resolved|tested|checked|posted|published|handled|done|synced|delivered)|fit|please (?:tell|say|let)|still missing|not yet|rate.?limit\w*|quota|throttl\w*|refus\w+|deprecat\w+|sunset\w*|going away|end of life|left out|omitt\w+)\b`
 
 // doubts are words of trouble that business has as well: two of them count.
 const doubts = `\b(?:errors?|conflict\w*|damaged|broken|missing|expired?|reject\w+|denied|locked|duplicates?|doubled|twice|problem|trouble|warning|attention|lost|delayed|stale|outdated)\b`

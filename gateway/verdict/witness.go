@@ -166,13 +166,13 @@ func (w *witness) align(here, there []*act) {
 
 // sameSense tells two acts that differ in nothing but in how people are told the
 // same: with the same numbers, names and addresses, and as much or as little of
-// there being nothing; or the same to the letter, and a warning besides.
+// there being nothing; or the same to the letter, and a warning or a remark besides.
 func (w *witness) sameSense(a, b *act) bool {
 	fields, _, _ := unlike(a.asked, b.asked)
 	for _, name := range fields {
 		x, ok := a.asked[name].(string)
 		y, ok2 := b.asked[name].(string)
-		if rest, more := strings.CutPrefix(x, y); ok && ok2 && more && w.other.troubled(strings.ToLower(rest), "") {
+		if rest, more := strings.CutPrefix(x, strings.TrimRight(y, ".!")); ok && ok2 && more && (w.other.troubled(strings.ToLower(rest), "") || strings.HasPrefix(rest, " (") || strings.HasPrefix(rest, ". ")) {
 			continue
 		}
 		if !ok || !ok2 || !strings.Contains(x, " ") && !strings.Contains(y, " ") || !says(x, y) || figures(x) != figures(y) {
