@@ -66,7 +66,7 @@ func TestHostilePagesGetNothingDone(t *testing.T) {
 	h.make(client.NewRun{Names: []string{"kept"}})
 	told := make(chan map[string]string, 4)
 	page := ""
-	evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	evil := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
 			var got map[string]string
 			text, _ := io.ReadAll(r.Body)
@@ -91,6 +91,7 @@ func TestHostilePagesGetNothingDone(t *testing.T) {
 		again := hostile(`[{name: 'rebound at ` + name + `', mode: 'same-origin', data: location.origin, control: location.origin}]`)
 		page += `<iframe src="http://rebound.example:` + rebound(t, again, at) + `/"></iframe>`
 	}
+	evil.Start()
 	show(t, name, site)
 	for range 3 {
 		select {
