@@ -26,10 +26,12 @@ import (
 const deliveryPatience = 30 * time.Second
 
 // sender sends a run's webhooks: to this machine without more ado, elsewhere as
-// the run's own policy has it.
+// the run's own policy has it. To a gateway that others can reach this machine is
+// not the agent's.
 func (s *Server) sender(egress *policy.Egress) *deliver.Sender {
-	dialer := s.Gateway.out.For(func(host string, port int) bool { return deliver.Local(host) || egress.Literal(host, port) })
-	return deliver.New(deliver.Options{Dial: dialer.DialContext, Own: s.own, Allow: func(host string, port int) (bool, string) {
+	near := local(s.Addr())
+	dialer := s.Gateway.out.For(func(host string, port int) bool { return near && deliver.Local(host) || egress.Literal(host, port) })
+	return deliver.New(deliver.Options{Dial: dialer.DialContext, Own: s.own, Far: !near, Allow: func(host string, port int) (bool, string) {
 		if ok, _ := egress.Decide(host, port); ok {
 			return true, ""
 		}

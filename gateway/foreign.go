@@ -20,7 +20,11 @@ func (x *exchange) foreign(c claim) bool {
 		return false
 	}
 	shows := "name the run with its token: http://" + reached(x.r.Context()) + "/run/RUN:TOKEN/SERVICE, as `parity env` and `parity runs new` print it"
-	switch host := x.origin.Authority.Host; {
+	host := x.origin.Authority.Host
+	if host == "" {
+		host = x.r.Host // what cannot be read as a name is none of ours
+	}
+	switch {
 	case crossSite(x.r):
 		x.refuse(trail.Denied, http.StatusForbidden, "foreign-page", "A page of another site has sent this, which might have meant no call. If it is the agent's own, "+shows+".")
 	case c.local && !x.g.called(host):
@@ -32,7 +36,7 @@ func (x *exchange) foreign(c claim) bool {
 	default:
 		return false
 	}
-	x.entry.Host, x.entry.Path = x.origin.Authority.Host, x.path
+	x.entry.Host, x.entry.Path = host, x.path
 	return true
 }
 
@@ -40,7 +44,7 @@ func (x *exchange) foreign(c claim) bool {
 // send this. What a person has followed a link to is what they meant: a page of
 // an agent's own may lead to where a service has people sign in.
 func crossSite(r *http.Request) bool {
-	if followed := r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-User") == "?1"; followed &&
+	if followed := r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-User") == "?1" && r.Header.Get("Sec-Fetch-Dest") == "document"; followed &&
 		(r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"iter"
 	"net"
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
@@ -345,11 +346,15 @@ func (l *tenant) meta(seed uint64) map[string]string {
 	return m
 }
 
-// openPort gives a run a data port of its own, beside the gateway's.
+// openPort gives a run a data port of its own. Who calls it shows no token, so
+// that it is for clients on this machine alone, wherever the gateway listens.
 func (s *Server) openPort(l *tenant) error {
 	host, _, err := net.SplitHostPort(s.Addr())
 	if err != nil {
 		return err
+	}
+	if at, err := netip.ParseAddr(host); err != nil || !at.IsLoopback() {
+		host = "127.0.0.1"
 	}
 	if l.port, err = net.Listen("tcp", net.JoinHostPort(host, "0")); err != nil {
 		return fmt.Errorf("run %s: a port of its own: %w", l.ID, err)

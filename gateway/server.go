@@ -133,7 +133,7 @@ func (s *Server) open(p *profiles.Profile) (err error) {
 	}
 	out, err := live.New(live.Options{
 		Proxy: live.ProxyFromEnvironment(s.settings.Getenv), Wall: s.settings.Wall,
-		Own: []string{s.data.Addr().String(), s.control.Addr().String()}, Via: func(ctx context.Context) string { return s.ingress.Via(ctx) },
+		Own: []string{s.data.Addr().String(), s.control.Addr().String()}, Self: s.own, Via: func(ctx context.Context) string { return s.ingress.Via(ctx) },
 	})
 	if err != nil {
 		return &UsageError{err}

@@ -30,8 +30,9 @@ type Options struct {
 	// Dial opens connections; it has the last word on addresses.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Allow tells whether policy lets out to a host that is not this machine,
-	// and if not, what would.
+	// and if not, what would. Far asks it of this machine, too.
 	Allow func(host string, port int) (ok bool, refusal string)
+	Far   bool
 	// Own tells whether a port of this machine is the gateway's: a webhook that
 	// comes in there again could go round for ever.
 	Own     func(port int) bool
@@ -97,7 +98,9 @@ func (s *Sender) allowed(u *url.URL) error {
 		if s.o.Own != nil && s.o.Own(port(u)) {
 			return errors.New("the endpoint is this gateway itself")
 		}
-		return nil
+		if !s.o.Far {
+			return nil
+		}
 	}
 	if s.o.Allow == nil {
 		return nil

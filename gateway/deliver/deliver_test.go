@@ -66,3 +66,19 @@ func TestLocal(t *testing.T) {
 		}
 	}
 }
+
+// A gateway that others can reach let their webhooks call what listens on its own
+// machine.
+func TestThisMachineIsNotTheAgentsWhereOthersReachTheGateway(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	endpoint := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
+	t.Cleanup(endpoint.Close)
+	s := deliver.New(deliver.Options{
+		Dial: new(net.Dialer).DialContext, Far: true,
+		Allow: func(host string, port int) (bool, string) { return false, host + " is not listed" },
+	})
+	if _, err := s.Send(t.Context(), "", endpoint.URL, nil, nil); err == nil || !strings.Contains(err.Error(), "is not listed") || asked > 0 {
+		t.Errorf("%v, asked %d times", err, asked)
+	}
+}

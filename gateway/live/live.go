@@ -24,6 +24,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -45,6 +46,9 @@ type Options struct {
 	// Own are addresses, host:port, that an upstream proxy cannot be at: what is
 	// sent there comes back.
 	Own []string
+	// Self, where set, tells whether a port of this machine is the gateway's own:
+	// nothing leads out to it.
+	Self func(port int) bool
 	// Via, where set, is the header Via of a CONNECT to an upstream proxy.
 	Via func(context.Context) string
 	// Resolver is for tests; default: the system's.
@@ -146,6 +150,9 @@ func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.
 		if err != nil {
 			return fmt.Errorf("%w: %s resolves to %s, which is no address", ErrForbidden, t.host, resolved)
 		}
+		if d.opt.Self != nil && d.opt.Self(int(at.Port())) && here(at.Addr()) {
+			return fmt.Errorf("%w: %s is this gateway itself", ErrForbidden, address)
+		}
 		return t.check(at.Addr())
 	}
 	c, err := dialer.DialContext(ctx, network, net.JoinHostPort(t.host, digits))
@@ -153,6 +160,19 @@ func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.
 		return nil, t.plainer(err)
 	}
 	return c, nil
+}
+
+// here tells an address of this machine.
+func here(addr netip.Addr) bool {
+	addr = addr.Unmap()
+	if addr.IsLoopback() || addr.IsUnspecified() {
+		return true
+	}
+	own, err := net.InterfaceAddrs()
+	return err != nil || slices.ContainsFunc(own, func(a net.Addr) bool {
+		at, ok := a.(*net.IPNet)
+		return ok && at.IP.Equal(addr.AsSlice())
+	})
 }
 
 // A target is whom to reach.

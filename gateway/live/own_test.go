@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"golang.org/x/net/http/httpproxy"
+	"strconv"
 )
 
 func TestGatewayIsNotItsOwnUpstreamProxy(t *testing.T) {
@@ -38,3 +39,36 @@ func TestGatewayIsNotItsOwnUpstreamProxy(t *testing.T) {
 		t.Errorf("another port: %v", err)
 	}
 }
+
+// A host that the user named let anybody to the gateway's own ports, by whatever
+// name: who came in there again was on this machine.
+func TestNothingLeadsOutToTheGatewayItself(t *testing.T) {
+	t.Parallel()
+	own, other := listen(t), listen(t)
+	d, err := New(Options{Literal: func(string, int) bool { return true }, Self: func(port int) bool { return port == numberOf(own) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, host := range []string{"127.0.0.1", "localhost", "127.0.0.2"} {
+		if _, err := d.DialContext(t.Context(), "tcp", net.JoinHostPort(host, strconv.Itoa(numberOf(own)))); !errors.Is(err, ErrForbidden) {
+			t.Errorf("%s: %v", host, err)
+		}
+	}
+	c, err := d.DialContext(t.Context(), "tcp", other.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Close()
+}
+
+func listen(t *testing.T) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	return l
+}
+
+func numberOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
