@@ -31,6 +31,7 @@ type Kept struct {
 	Unread      error             // why this Parity cannot read that, such as for a fault that it has no more
 	Damage      error             // what the journal has lost, or what this Parity cannot read of it; or nil
 	Gaps        []journal.Gap     // where it may have lost something, though what there is reads as whole
+	Unchecked   bool              // an older Parity kept it: whether Meta and profiles are as they were written cannot be told
 	Outcome     outcome
 	Revisions   []report.Revision
 	Forks       []uint64 // the events at which the line went on in another run
@@ -204,8 +205,14 @@ func (k *Kept) readEvents(r *journal.Record, codec *trail.Codec) error {
 		}
 		k.Settlements[s.Of] = s
 	}
-	gaps, err := r.Gaps()
-	k.Gaps = gaps
+	checked, err := r.Besides()
+	k.Unchecked = !checked && err == nil
+	if damaged := (*journal.DamagedError)(nil); errors.As(err, &damaged) {
+		k.Damage, err = errors.Join(k.Damage, err), nil
+	}
+	if err == nil {
+		k.Gaps, err = r.Gaps()
+	}
 	return err
 }
 

@@ -32,6 +32,9 @@ func (k *Kept) Report() report.Report {
 	if k.Unread != nil {
 		rep.Hints = append(rep.Hints, "The profile that it was made under cannot be read by this Parity, so neither what it expects nor its known differences are judged: "+k.Unread.Error())
 	}
+	if k.Unchecked {
+		rep.Hints = append(rep.Hints, "An older Parity kept the record: its outcome, profile and other notes have no checksums, so whether they are as they were written cannot be told")
+	}
 	if n, kinds := k.strange(); n > 0 {
 		rep.Hints = append(rep.Hints, fmt.Sprintf("%s of kinds that this Parity does not know (%s) were left out", words.Count(n, "event"), strings.Join(kinds, ", ")))
 	}

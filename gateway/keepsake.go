@@ -230,6 +230,9 @@ func journalDigest(root, name string) (string, error) {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(entry.Data)))) // where one ends is part of it
 		h.Write(entry.Data)
 	}
+	if _, err := rec.Besides(); err != nil {
+		return "", err
+	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 

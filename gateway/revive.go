@@ -79,6 +79,9 @@ func (s *Server) wake(info journal.Info) (*tenant, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := rec.Besides(); err != nil {
+		return nil, err
+	}
 	k, err := readHead(rec, s.ships)
 	if err = errors.Join(err, k.Unread); err != nil {
 		return nil, err

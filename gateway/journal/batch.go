@@ -95,6 +95,8 @@ type besides struct {
 	notes     map[string]string
 	revisions []Revision
 	gaps      []Gap
+	changed   []string // what is left out, since it is not as it was written
+	unchecked bool     // whether that is so cannot be told
 }
 
 // A block is a row of events, read.

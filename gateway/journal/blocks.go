@@ -62,7 +62,7 @@ func (s *shelf) start(run int64, from uint64) (at uint64, err error) {
 	if s.torn != nil {
 		return 0, nil // rows are read as far as they go
 	}
-	err = s.db.QueryRow(`SELECT coalesce(max(first), 0) FROM blocks WHERE run = ? AND first <= ?`, run, clamp(from)).Scan(&at)
+	err = s.db.QueryRowContext(context.Background(), `SELECT coalesce(max(first), 0) FROM blocks WHERE run = ? AND first <= ?`, run, clamp(from)).Scan(&at)
 	return at, err
 }
 

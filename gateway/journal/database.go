@@ -50,7 +50,8 @@ CREATE TABLE revisions(id INTEGER PRIMARY KEY, run INTEGER NOT NULL, hash TEXT N
 CREATE INDEX revised ON revisions(run);
 CREATE INDEX under ON revisions(hash);
 CREATE TABLE notes(run INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY(run, key)) STRICT, WITHOUT ROWID;
-` + gapsTable
+` + gapsTable + `
+` + sumsTable
 
 // open gives a pool of one connection to the SQLite file at path. Nothing is
 // opened before its first use.

@@ -3,6 +3,7 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -70,7 +71,7 @@ func (e *OlderError) Error() string {
 type DamagedError struct {
 	Store string // where all of it is meant
 	Run   string
-	Part  string // "events" or "settlements"; "end" where a run was to be written on; "" where nothing can be read
+	Part  string // "events", "settlements" or "notes"; "end" where a run was to be written on; "" where nothing can be read
 	Good  uint64 // the last event before the damage; for settlements: how many
 	Err   error  // what is wrong
 }
@@ -83,6 +84,8 @@ func (e *DamagedError) Error() string {
 		return fmt.Sprintf("run %s is not written on, since the end of its record is damaged after event %d: %v; what can be read of it is kept as it is: fork it there, or start a new run", e.Run, e.Good, e.Err)
 	case e.Part == "settlements":
 		return fmt.Sprintf("the record of run %s is damaged after settlement %d: %v; what went out for later events is unknown, the events themselves are kept apart", e.Run, e.Good, e.Err)
+	case e.Part == "notes":
+		return fmt.Sprintf("what is kept of run %s besides its events is damaged: %v; that is left out, its events are kept apart; restore the store from a copy, or rehearse again", e.Run, e.Err)
 	case e.Good == 0:
 		return fmt.Sprintf("the record of run %s is damaged from its first event on: %v; restore the store from a copy, or rehearse again", e.Run, e.Err)
 	}
@@ -91,6 +94,11 @@ func (e *DamagedError) Error() string {
 }
 
 func (e *DamagedError) Unwrap() error { return e.Err }
+
+// changedError names what is not as it was written.
+func changedError(changed []string) error {
+	return fmt.Errorf("not as it was written: %s", strings.Join(changed, ", "))
+}
 
 func fullError(run, bound string, limit int64) error {
 	if bound == "backlog" {

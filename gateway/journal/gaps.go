@@ -32,8 +32,8 @@ const syncKey = "sync"
 
 // mark begins an epoch's own part of it: after an unclean end each run that goes
 // on may lack events, and goes on lacking them.
-func (d *database) mark(ctx context.Context, had resumed) error {
-	if _, err := d.db.ExecContext(ctx, gapsTable); err != nil {
+func mark(ctx context.Context, tx *sql.Tx, had resumed) error {
+	if _, err := tx.ExecContext(ctx, gapsTable); err != nil {
 		return err
 	}
 	if had.clean || had.ended == 0 || had.synced {
@@ -43,7 +43,15 @@ func (d *database) mark(ctx context.Context, had resumed) error {
 		if !w.ended.IsZero() {
 			continue // its end is kept, and what came before it with it
 		}
-		if _, err := d.db.ExecContext(ctx, putGap, w.id, w.last, unclean); err != nil {
+		made, err := tx.ExecContext(ctx, putGap, w.id, w.last, unclean)
+		if err != nil {
+			return err
+		}
+		id, err := made.LastInsertId()
+		if err == nil {
+			err = sumUp(ctx, tx, gapSums+` WHERE id = ?`, id)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -80,8 +88,25 @@ func (s *shelf) abandoned(ctx context.Context) (bool, error) {
 	return !held(ctx, s.name), nil
 }
 
+// ends gives what its end leaves open of a run that goes on, of which last is the
+// newest event.
+func (s *shelf) ends(ctx context.Context, last uint64) ([]Gap, error) {
+	left, err := s.abandoned(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if left {
+		return []Gap{{After: last, Why: unclean}}, nil
+	}
+	changed, err := s.changed(ctx)
+	if err == nil && len(changed) > 0 {
+		return []Gap{{After: last, Why: "whether what kept the record has closed it cannot be told any more: " + changedError(changed).Error()}}, nil
+	}
+	return nil, err
+}
+
 // syncedEpoch is the newest epoch that was begun in Sync, or 0.
-func syncedEpoch(ctx context.Context, db *sql.DB) (epoch uint64, err error) {
+func syncedEpoch(ctx context.Context, db querier) (epoch uint64, err error) {
 	err = db.QueryRowContext(ctx, `SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM meta WHERE key = ?`, syncKey).Scan(&epoch)
 	return epoch, err
 }

@@ -142,10 +142,7 @@ func (r *Reader) Read(run string) (*Record, error) {
 	if !rows[0].ended.IsZero() {
 		return rec, nil // its end is kept, and what came before it with it
 	}
-	left, err := r.shelf.abandoned(ctx)
-	if left {
-		rec.end = []Gap{{After: rec.info.Last, Why: unclean}}
-	}
+	rec.end, err = r.shelf.ends(ctx, rec.info.Last)
 	return rec, damaged(r.shelf.name, err)
 }
 

@@ -155,6 +155,25 @@ func (r *Record) Revisions() ([]Revision, error) {
 	return slices.CompactFunc(all, func(a, b Revision) bool { return a.Hash == b.Hash }), nil
 }
 
+// Besides tells whether what is kept of the run besides its events and
+// settlements is as it was written: its error is a *DamagedError where some is
+// not, which Meta and Revisions leave out. Where checked is false an older Parity
+// has written it, and nobody can tell.
+func (r *Record) Besides() (checked bool, err error) {
+	checked = true
+	for _, l := range r.lines {
+		kept, err := r.besides(l)
+		if err != nil {
+			return false, err
+		}
+		checked = checked && !kept.unchecked
+		if len(kept.changed) > 0 {
+			return checked, &DamagedError{Run: r.info.Run, Part: "notes", Err: changedError(kept.changed)}
+		}
+	}
+	return checked, nil
+}
+
 func (r *Record) besides(l line) (besides, error) {
 	kept, err := r.source.besides(l.run)
 	if err != nil {

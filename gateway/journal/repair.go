@@ -20,12 +20,21 @@ type Repaired struct {
 
 // A RepairedRun says what is kept of a run.
 type RepairedRun struct {
-	Run  string
-	Last uint64 // events 1 to Last are kept, its bases' among them
-	Err  error  // why those after it are not; nil: none are known to be lost
+	Run     string
+	Last    uint64   // events 1 to Last are kept, its bases' among them
+	Err     error    // why those after it are not; nil: none are known to be lost
+	Changed []string // what else was kept of it, is not as it was written, and is kept no more
 }
 
 func (r RepairedRun) String() string {
+	said := r.events()
+	if len(r.Changed) > 0 {
+		said += fmt.Sprintf("; lost besides, since it was %v", changedError(r.Changed))
+	}
+	return said
+}
+
+func (r RepairedRun) events() string {
 	switch {
 	case r.Err == nil:
 		return fmt.Sprintf("run %s: all %d events are kept", r.Run, r.Last)
@@ -113,7 +122,13 @@ func keepNothing(ctx context.Context, draft string, d *DamagedError) (*Repaired,
 		return nil, false, err
 	}
 	defer to.Close()
-	_, err = to.ExecContext(ctx, putEpoch, unknownEpoch, 0, "", 0, nil)
+	if _, err = to.ExecContext(ctx, putEpoch, unknownEpoch, 0, "", 0, nil); err != nil {
+		return nil, false, err
+	}
+	tx, err := to.BeginTx(ctx, nil)
+	if err == nil {
+		err = errors.Join(sumUpAll(ctx, tx), tx.Commit())
+	}
 	return &Repaired{Lost: []string{fmt.Sprintf("all of it: %v", d.Err)}}, false, err
 }
 
@@ -151,7 +166,7 @@ func (v *salvage) whole(ctx context.Context) bool {
 		return false
 	}
 	for _, r := range v.report.Runs {
-		if r.Err != nil {
+		if r.Err != nil || len(r.Changed) > 0 {
 			return false
 		}
 	}
@@ -160,14 +175,14 @@ func (v *salvage) whole(ctx context.Context) bool {
 	if err := v.from.db.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict); err != nil || verdict != "ok" {
 		return false
 	}
-	had, err := (&database{db: v.from.db, dir: v.from.name}).resume(ctx)
+	had, err := v.from.resume(ctx)
 	return err == nil && !slices.ContainsFunc(had.runs, func(w *Writer) bool { return w.broken != nil })
 }
 
 // walk gives the rows of a table that has an id, in their order, to row, which
 // scans them. It goes on behind rows and pages that cannot be read, and tells
 // whether there were any.
-func walk(ctx context.Context, db *sql.DB, table, columns string, row func(scan func(...any) error) (id int64, err error)) (skipped bool, err error) {
+func walk(ctx context.Context, db querier, table, columns string, row func(scan func(...any) error) (id int64, err error)) (skipped bool, err error) {
 	for at := int64(0); ; {
 		last, some, err := pass(ctx, db, `SELECT `+columns+` FROM `+table+` NOT INDEXED WHERE id > ? ORDER BY id`, at, row)
 		skipped = skipped || some || err != nil
@@ -188,7 +203,7 @@ func walk(ctx context.Context, db *sql.DB, table, columns string, row func(scan 
 
 // pass gives the rows after at to row, up to the first page that cannot be
 // read. Its error is SQLite's, or errKeep; last is the last row that was good.
-func pass(ctx context.Context, db *sql.DB, query string, at int64, row func(scan func(...any) error) (int64, error)) (last int64, skipped bool, err error) {
+func pass(ctx context.Context, db querier, query string, at int64, row func(scan func(...any) error) (int64, error)) (last int64, skipped bool, err error) {
 	rows, err := db.QueryContext(ctx, query, at)
 	if err != nil {
 		return at, false, err
@@ -213,7 +228,7 @@ var errKeep = errors.New("cannot be kept")
 
 // behind finds the place after at from which on rows can be read again.
 // Its error is sql.ErrNoRows where there is none.
-func behind(ctx context.Context, db *sql.DB, table string, at int64) (int64, error) {
+func behind(ctx context.Context, db querier, table string, at int64) (int64, error) {
 	var id int64
 	readable := func(after int64) (bool, error) {
 		err := db.QueryRowContext(ctx, `SELECT id FROM `+table+` NOT INDEXED WHERE id > ? ORDER BY id LIMIT 1`, after).Scan(&id)

@@ -14,25 +14,35 @@ type resumed struct {
 	clean  bool   // the epoch before ended by Close
 	ended  uint64 // that epoch; 0: there was none
 	synced bool   // it was in Sync
+	summed bool   // what is kept besides has checksums
 }
 
 // resume finds the runs there are and where each of them ends.
-func (d *database) resume(ctx context.Context) (resumed, error) {
+func (s *shelf) resume(ctx context.Context) (resumed, error) {
 	var had resumed
-	err := d.db.QueryRowContext(ctx, `SELECT epoch, closed IS NOT NULL FROM epochs ORDER BY epoch DESC LIMIT 1`).Scan(&had.ended, &had.clean)
+	err := s.db.QueryRowContext(ctx, `SELECT epoch, closed IS NOT NULL FROM epochs ORDER BY epoch DESC LIMIT 1`).Scan(&had.ended, &had.clean)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return had, err
 	}
-	synced, err := syncedEpoch(ctx, d.db)
+	synced, err := syncedEpoch(ctx, s.db)
 	if err != nil {
 		return had, err
 	}
 	had.synced = synced == had.ended
-	err = d.db.QueryRowContext(ctx, `SELECT seq FROM sqlite_sequence WHERE name = 'runs'`).Scan(&had.newest)
+	err = s.db.QueryRowContext(ctx, `SELECT seq FROM sqlite_sequence WHERE name = 'runs'`).Scan(&had.newest)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return had, err
 	}
-	s := &shelf{db: d.db, name: d.dir}
+	changed, err := s.changed(ctx)
+	if err == nil && len(changed) > 0 {
+		err = &DamagedError{Store: s.name, Err: changedError(changed)}
+	}
+	if err != nil {
+		return had, err
+	}
+	if had.summed, err = s.summed(ctx); err != nil {
+		return had, err
+	}
 	if had.texts, err = s.texts(ctx); err != nil {
 		return had, err
 	}

@@ -72,26 +72,48 @@ func openDatabase(ctx context.Context, dir string, o Options, fresh bool) (*data
 // start checks the tables, finds what is in them and begins an epoch.
 func (d *database) start(ctx context.Context, durability Durability) (had resumed, err error) {
 	if err = check(ctx, d.db, d.dir); err == nil {
-		had, err = d.resume(ctx)
-	}
-	if err == nil {
-		err = d.mark(ctx, had)
+		had, err = (&shelf{db: d.db, name: d.dir}).resume(ctx)
 	}
 	if err != nil {
 		return had, damaged(d.dir, err)
 	}
-	host, _ := os.Hostname() // only told to people; empty where it is unknown
-	const begin = `INSERT INTO epochs(epoch, pid, host, opened) SELECT coalesce(max(epoch), 0) + 1, ?, ?, ? FROM epochs RETURNING epoch`
-	err = d.db.QueryRowContext(ctx, begin, os.Getpid(), host, d.clock.Now().UnixMilli()).Scan(&d.epoch)
-	if err != nil {
-		return had, fmt.Errorf("store %s: begin an epoch: %w", d.dir, err)
-	}
-	if durability == Sync {
-		if _, err = d.db.ExecContext(ctx, putMeta, syncKey, strconv.FormatUint(d.epoch, 10)); err != nil {
-			return had, fmt.Errorf("store %s: begin an epoch: %w", d.dir, err)
-		}
+	if err = d.begin(ctx, had, durability); err != nil {
+		return had, fmt.Errorf("store %s: begin an epoch: %w", d.dir, damaged(d.dir, err))
 	}
 	return had, nil
+}
+
+func (d *database) begin(ctx context.Context, had resumed, durability Durability) error {
+	tx, err := d.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err := mark(ctx, tx, had); err != nil {
+		return err
+	}
+	host, _ := os.Hostname() // only told to people; empty where it is unknown
+	const begin = `INSERT INTO epochs(epoch, pid, host, opened) SELECT coalesce(max(epoch), 0) + 1, ?, ?, ? FROM epochs RETURNING epoch`
+	if err = tx.QueryRowContext(ctx, begin, os.Getpid(), host, d.clock.Now().UnixMilli()).Scan(&d.epoch); err != nil {
+		return err
+	}
+	if durability == Sync {
+		if _, err = tx.ExecContext(ctx, putMeta, syncKey, strconv.FormatUint(d.epoch, 10)); err != nil {
+			return err
+		}
+	}
+	if _, err = tx.ExecContext(ctx, putMeta, sumsKey, "1"); err != nil {
+		return err
+	}
+	if !had.summed {
+		err = sumUpAll(ctx, tx)
+	} else if err = sumUp(ctx, tx, epochSums+` WHERE epoch = ?`, d.epoch); err == nil {
+		err = sumUp(ctx, tx, metaSums) // it was as it was written, or the store was refused
+	}
+	if err != nil {
+		return err
+	}
+	return tx.Commit()
 }
 
 func (d *database) write(b batch) error {
@@ -115,7 +137,8 @@ func (d *database) write(b batch) error {
 		}
 	}
 	for _, hash := range b.dropped {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM texts WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM revisions WHERE hash = ?1)`, hash); err != nil {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM texts WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM revisions WHERE hash = ?1);
+			DELETE FROM sums WHERE run = ?2 AND of = 'text ' || ?1 AND NOT EXISTS (SELECT 1 FROM revisions WHERE hash = ?1)`, hash, ofTexts); err != nil {
 			return fmt.Errorf("removal: %w", err)
 		}
 	}
@@ -152,21 +175,24 @@ func (d *database) writePart(ctx context.Context, tx *sql.Tx, p *part) error {
 			return fmt.Errorf("run: %w", err)
 		}
 	}
-	for _, r := range p.revisions {
-		if err := d.put(ctx, tx, putText, r.Hash, r.Content); err != nil {
-			return fmt.Errorf("profile text: %w", err)
-		}
-		if err := d.put(ctx, tx, putRevision, p.run, r.Hash, r.AtSeq); err != nil {
-			return fmt.Errorf("revision: %w", err)
-		}
+	if err := d.writeRevisions(ctx, tx, p); err != nil {
+		return err
 	}
 	for key, value := range p.meta {
-		if err := d.put(ctx, tx, putNote, p.run, key, value); err != nil {
+		err := d.put(ctx, tx, putNote, p.run, key, value)
+		if err == nil {
+			err = d.putSum(ctx, tx, p.run, "note "+key, value)
+		}
+		if err != nil {
 			return fmt.Errorf("note: %w", err)
 		}
 	}
 	if version, ok := p.meta["parity"]; ok { // for an older Parity that cannot read the rest
-		if err := d.put(ctx, tx, putMeta, "parity", version); err != nil {
+		err := d.put(ctx, tx, putMeta, "parity", version)
+		if err == nil {
+			err = d.putSum(ctx, tx, ofStore, "meta parity", version)
+		}
+		if err != nil {
 			return fmt.Errorf("meta: %w", err)
 		}
 	}
@@ -175,6 +201,32 @@ func (d *database) writePart(ctx context.Context, tx *sql.Tx, p *part) error {
 	}
 	if err := d.writeSettlements(ctx, tx, p.run, p.settlements); err != nil {
 		return fmt.Errorf("settlements: %w", err)
+	}
+	return nil
+}
+
+func (d *database) writeRevisions(ctx context.Context, tx *sql.Tx, p *part) error {
+	for _, r := range p.revisions {
+		made, err := tx.StmtContext(ctx, d.compiled[putText]).ExecContext(ctx, r.Hash, r.Content)
+		if err != nil {
+			return fmt.Errorf("profile text: %w", err)
+		}
+		if n, err := made.RowsAffected(); err != nil || n > 0 { // else it was there
+			if err = errors.Join(err, d.putSum(ctx, tx, ofTexts, "text "+r.Hash, string(r.Content))); err != nil {
+				return fmt.Errorf("profile text: %w", err)
+			}
+		}
+		made, err = tx.StmtContext(ctx, d.compiled[putRevision]).ExecContext(ctx, p.run, r.Hash, r.AtSeq)
+		var id int64
+		if err == nil {
+			id, err = made.LastInsertId()
+		}
+		if err == nil {
+			err = d.putSum(ctx, tx, p.run, fmt.Sprintf("revision %s %d", r.Hash, id), strconv.FormatUint(r.AtSeq, 10))
+		}
+		if err != nil {
+			return fmt.Errorf("revision: %w", err)
+		}
 	}
 	return nil
 }
@@ -195,7 +247,7 @@ const (
 // prepare compiles what is written. The statements end with the connection.
 func (d *database) prepare(ctx context.Context) error {
 	d.compiled = map[string]*sql.Stmt{}
-	for _, query := range []string{putRow, putText, putRevision, putNote, putMeta, putBlock, putSettlement} {
+	for _, query := range []string{putRow, putText, putRevision, putNote, putMeta, putBlock, putSettlement, putSum} {
 		s, err := d.db.PrepareContext(ctx, query)
 		if err != nil {
 			return damaged(d.dir, fmt.Errorf("store %s: %w", d.dir, err))
@@ -208,6 +260,10 @@ func (d *database) prepare(ctx context.Context) error {
 func (d *database) put(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
 	_, err := tx.StmtContext(ctx, d.compiled[query]).ExecContext(ctx, args...)
 	return err
+}
+
+func (d *database) putSum(ctx context.Context, tx *sql.Tx, run int64, of, content string) error {
+	return d.put(ctx, tx, putSum, run, of, sumOf(run, of, []byte(content)))
 }
 
 func (d *database) writeEntries(ctx context.Context, tx *sql.Tx, run int64, entries []Entry) error {
@@ -254,7 +310,7 @@ func (d *database) writeSettlements(ctx context.Context, tx *sql.Tx, run int64, 
 // purge forgets a run.
 func purge(ctx context.Context, tx *sql.Tx, run int64) error {
 	for _, query := range []string{
-		`DELETE FROM blocks WHERE run = ?`, `DELETE FROM settlements WHERE run = ?`, `DELETE FROM revisions WHERE run = ?`, `DELETE FROM notes WHERE run = ?`, `DELETE FROM gaps WHERE run = ?`, `DELETE FROM runs WHERE id = ?`,
+		`DELETE FROM blocks WHERE run = ?`, `DELETE FROM settlements WHERE run = ?`, `DELETE FROM revisions WHERE run = ?`, `DELETE FROM notes WHERE run = ?`, `DELETE FROM gaps WHERE run = ?`, `DELETE FROM sums WHERE run = ?`, `DELETE FROM runs WHERE id = ?`,
 	} {
 		if _, err := tx.ExecContext(ctx, query, run); err != nil {
 			return err
@@ -291,6 +347,9 @@ func (d *database) conclude(ctx context.Context) error {
 		}
 	}
 	if _, err := tx.ExecContext(ctx, `UPDATE epochs SET closed = ? WHERE epoch = ?`, d.clock.Now().UnixMilli(), d.epoch); err != nil {
+		return err
+	}
+	if err := sumUp(ctx, tx, epochSums+` WHERE epoch = ?`, d.epoch); err != nil {
 		return err
 	}
 	return tx.Commit()

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 )
@@ -27,16 +26,17 @@ type salvage struct {
 // saved is what is kept of a run.
 type saved struct {
 	shelved
-	base *saved
-	last uint64
-	err  error // why no more is
+	base    *saved
+	last    uint64
+	err     error    // why no more is
+	changed []string // what is not kept of it besides, since it is not as it was written
 }
 
 func (v *salvage) all(ctx context.Context) error {
 	if v.from.torn != nil {
 		v.lost(false, fmt.Sprintf("pages of the file, and which runs had something there is not known: %v", v.from.torn))
 	}
-	for _, step := range []func(context.Context) error{v.copyRuns, v.copyBlocks, v.cutForks, v.copySettlements, v.copyRows, v.copyNotes, v.copyEpochs, v.copyGaps} {
+	for _, step := range []func(context.Context) error{v.copyRuns, v.copyBlocks, v.cutForks, v.copySettlements, v.copyRows, v.copyNotes, v.copyEpochs, v.copyGaps, v.conclude} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -56,9 +56,6 @@ func (v *salvage) copyRows(ctx context.Context) error {
 		if err := v.put(ctx, `INSERT INTO runs(`+rowColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			r.id, r.name, r.shelved.base, r.baseSeq, r.made.UnixNano(), instant(r.ended), r.gone, r.last, r.sum(r.id)); err != nil {
 			return err
-		}
-		if !r.gone {
-			v.report.Runs = append(v.report.Runs, RepairedRun{Run: r.name, Last: r.last, Err: r.err})
 		}
 	}
 	return nil
@@ -276,94 +273,4 @@ func (v *salvage) copySettlements(ctx context.Context) error {
 	})
 	v.lost(!skipped, "what went out for some events")
 	return err
-}
-
-// copyNotes copies what is kept of runs besides, as far as it can be read.
-func (v *salvage) copyNotes(ctx context.Context) error {
-	var hash, key, value string
-	var content []byte
-	var run, at int64
-	for _, c := range []struct {
-		query, put, lost string
-		dest             []any
-	}{
-		{`SELECT hash, content FROM texts NOT INDEXED`, `INSERT OR IGNORE INTO texts(hash, content) VALUES (?, ?)`, "profile texts", []any{&hash, &content}},
-		{`SELECT run, hash, at_seq FROM revisions NOT INDEXED ORDER BY id`, `INSERT INTO revisions(run, hash, at_seq) VALUES (?, ?, ?)`, "profile revisions of runs", []any{&run, &hash, &at}},
-		{`SELECT run, key, value FROM notes`, `INSERT OR IGNORE INTO notes(run, key, value) VALUES (?, ?, ?)`, "notes on runs", []any{&run, &key, &value}},
-		{`SELECT key, value FROM meta`, `INSERT OR IGNORE INTO meta(key, value) VALUES (?, ?)`, "notes on the store", []any{&key, &value}},
-	} {
-		var problem error
-		err := v.from.each(ctx, c.query, nil, func() {
-			if problem == nil {
-				problem = v.put(ctx, c.put, c.dest...)
-			}
-		}, c.dest...)
-		if problem != nil || unread(err) {
-			return errors.Join(problem, err)
-		}
-		v.lost(err == nil, c.lost)
-	}
-	return v.put(ctx, `DELETE FROM notes WHERE run NOT IN (SELECT id FROM runs); DELETE FROM revisions WHERE run NOT IN (SELECT id FROM runs);
-		DELETE FROM texts WHERE hash NOT IN (SELECT hash FROM revisions)`)
-}
-
-// copyEpochs copies the times that the store was opened. The newest is left
-// open, and one is made where none can be read: what follows has to know that
-// something may be lost, or it would give ids that were given before.
-func (v *salvage) copyEpochs(ctx context.Context) error {
-	epochs, err := v.from.epochs()
-	if unread(err) {
-		return err
-	}
-	v.lost(err == nil, "when the store was opened")
-	if err != nil { // more than there can have been
-		epochs = append(epochs, Epoch{Number: v.newest(ctx) + unknownEpoch})
-	}
-	for i, e := range epochs {
-		var closed any
-		if i < len(epochs)-1 && !e.Closed.IsZero() {
-			closed = e.Closed.UnixMilli()
-		}
-		if err := v.put(ctx, putEpoch, e.Number, e.PID, e.Host, e.Opened.UnixMilli(), closed); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// unknownEpoch is more than the epochs of a store whose number is lost.
-const unknownEpoch = 1000
-
-const putEpoch = `INSERT OR IGNORE INTO epochs(epoch, pid, host, opened, closed) VALUES (?, ?, ?, ?, ?)`
-
-// newest is the newest epoch that wrote a block that is kept.
-func (v *salvage) newest(ctx context.Context) (epoch uint64) {
-	_ = v.tx.QueryRowContext(ctx, `SELECT coalesce(max(epoch), 0) FROM blocks`).Scan(&epoch) // 0 where there is none
-	return epoch
-}
-
-// copyGaps copies what runs are known to lack, and says of each what this repair
-// could not keep: it reads as whole from now on, and is not.
-func (v *salvage) copyGaps(ctx context.Context) error {
-	for _, r := range v.order {
-		gaps, err := v.from.gaps(ctx, r.id)
-		if unread(err) {
-			return err
-		}
-		if err != nil {
-			gaps = append(gaps, Gap{r.last, "the store was repaired, and whether something was missing before cannot be read any more"})
-		}
-		if r.err != nil {
-			gaps = append(gaps, Gap{r.last, "the store was damaged and repaired, and what came after is lost: " + r.err.Error()})
-		}
-		for _, what := range v.anyRun {
-			gaps = append(gaps, Gap{r.last, "the store was damaged and repaired, and what is lost may be of this run: " + what})
-		}
-		for _, g := range gaps {
-			if err := v.put(ctx, putGap, r.id, min(g.After, r.last), g.Why); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

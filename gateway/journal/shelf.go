@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"sync/atomic"
@@ -15,10 +16,17 @@ import (
 
 // A shelf reads a store's file. It sees what was written when it asks.
 type shelf struct {
-	db   *sql.DB
+	db   querier
+	pool io.Closer
 	name string // of the store, for messages
 	torn error  // the file has lost pages: what was to be said of it
 	shut atomic.Bool
+}
+
+// A querier is what rows are read from: a file, or a transaction on it.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 // openShelf opens the store in the folder dir for reading. It changes nothing
@@ -27,7 +35,7 @@ func openShelf(ctx context.Context, dir string) (*shelf, error) {
 	path := filepath.Join(dir, FileName)
 	db, err := openChecked(ctx, path, dir, "mode=ro", "_pragma=busy_timeout(5000)")
 	if err == nil {
-		return &shelf{db: db, name: dir}, nil
+		return &shelf{db: db, pool: db, name: dir}, nil
 	}
 	if !corrupt(err) {
 		return nil, err
@@ -39,7 +47,7 @@ func openShelf(ctx context.Context, dir string) (*shelf, error) {
 	if second != nil {
 		return nil, damaged(dir, err)
 	}
-	return &shelf{db: db, name: dir, torn: err}, nil
+	return &shelf{db: db, pool: db, name: dir, torn: err}, nil
 }
 
 func openChecked(ctx context.Context, path, dir string, params ...string) (*sql.DB, error) {
@@ -71,7 +79,7 @@ func damaged(store string, err error) error {
 
 func (s *shelf) close() error {
 	s.shut.Store(true)
-	return s.db.Close()
+	return s.pool.Close()
 }
 
 // told is an error as a caller may see it: database/sql has no name for that
@@ -213,22 +221,50 @@ func (s *shelf) besides(run int64) (kept besides, err error) {
 	if !there {
 		return kept, fs.ErrNotExist
 	}
-	kept.notes = map[string]string{}
-	var key, value string
-	err = s.each(ctx, `SELECT key, value FROM notes WHERE run = ?`, []any{run}, func() { kept.notes[key] = value }, &key, &value)
+	at, done, err := s.snapshot(ctx)
 	if err != nil {
 		return kept, err
 	}
+	defer done()
+	err = at.proven(ctx, run, &kept)
+	return kept, err
+}
+
+// proven reads what is kept of a run besides, and leaves out what is not as it
+// was written.
+func (s *shelf) proven(ctx context.Context, run int64, kept *besides) error {
+	p, err := s.proof(ctx, `run = ?1 OR run = ?2 AND of IN (SELECT 'text ' || hash FROM revisions WHERE run = ?1)`, run, ofTexts)
+	if err != nil {
+		return err
+	}
+	kept.notes = map[string]string{}
+	var key, value string
+	err = s.each(ctx, `SELECT key, value FROM notes WHERE run = ?`, []any{run}, func() {
+		if p.holds(run, "note "+key, []byte(value)) {
+			kept.notes[key] = value
+		}
+	}, &key, &value)
+	if err != nil {
+		return err
+	}
 	var v Revision
-	const texts = `SELECT r.hash, t.content, r.at_seq FROM revisions r JOIN texts t ON t.hash = r.hash WHERE r.run = ? ORDER BY r.id`
-	err = s.each(ctx, texts, []any{run}, func() {
-		kept.revisions = append(kept.revisions, v)
+	var id, seq string
+	const revisions = `SELECT r.id, r.hash, t.content, r.at_seq, CAST(r.at_seq AS TEXT) FROM revisions r JOIN texts t ON t.hash = r.hash WHERE r.run = ? ORDER BY r.id`
+	err = s.each(ctx, revisions, []any{run}, func() {
+		said := p.holds(run, "revision "+v.Hash+" "+id, []byte(seq))
+		if p.holds(ofTexts, "text "+v.Hash, v.Content) && said {
+			kept.revisions = append(kept.revisions, v)
+		}
 		v = Revision{}
-	}, &v.Hash, &v.Content, &v.AtSeq)
+	}, &id, &v.Hash, &v.Content, &v.AtSeq, &seq)
 	if err == nil {
 		kept.gaps, err = s.gaps(ctx, run)
 	}
-	return kept, err
+	if err == nil && !p.none {
+		err = s.prove(ctx, p, gapSums+` WHERE run = ?`, run)
+	}
+	kept.unchecked, kept.changed = p.none, p.all()
+	return err
 }
 
 // epochs gives the times that the store was opened for writing, oldest first.

@@ -2,11 +2,15 @@ package journal
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -84,8 +88,111 @@ func tell(t *testing.T, dir, run string) account {
 		whole = whole && err == nil
 		fmt.Fprintf(&all, "%d %x\n", s.Of, s.Data)
 	}
+	whole = tellBesides(&all, rec) == nil && whole
 	gaps, err := rec.Gaps()
 	return account{all.String(), whole && err == nil && len(gaps) == 0}
+}
+
+// tellBesides reads what is kept of a run besides.
+func tellBesides(all *bytes.Buffer, rec *Record) error {
+	notes, err := rec.Meta()
+	revisions, rerr := rec.Revisions()
+	_, berr := rec.Besides()
+	for _, key := range slices.Sorted(maps.Keys(notes)) {
+		fmt.Fprintf(all, "%s %s\n", key, notes[key])
+	}
+	for _, r := range revisions {
+		fmt.Fprintf(all, "%d %s %s\n", r.AtSeq, r.Hash, r.Content)
+	}
+	return errors.Join(err, rerr, berr)
+}
+
+// Each bit of the rows beside the events was changed, one at a time: an outcome
+// or a profile that was changed read as what was written.
+func TestAChangedNoteOrProfileIsTold(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "s")
+	s, err := Create(dir, Options{Durability: Sync})
+	must(t, err)
+	w := begin(t, s, "on", Origin{})
+	marks := []string{"the-outcome-note", "the-hash", "the-profile-text", "the-notes-key"}
+	must(t, w.Revision(marks[1], []byte(marks[2])))
+	must(t, w.SetMeta(map[string]string{marks[3]: marks[0]}))
+	appendTo(t, w, 1, 3)
+	must(t, w.End())
+	must(t, s.Close())
+	was := map[string]account{"on": tell(t, dir, "on")}
+	content, err := os.ReadFile(filepath.Join(dir, FileName))
+	must(t, err)
+	for _, mark := range marks {
+		if !was["on"].whole || !strings.Contains(was["on"].text, mark) {
+			t.Fatalf("before: %+v", was["on"])
+		}
+		found := 0
+		for at := range content {
+			if bytes.HasPrefix(content[at:], []byte(mark)) {
+				found++
+				for i := at - 8; i < at+len(mark); i += 7 { // its row's head, too
+					wound(t, dir, content, int64(i), false, was)
+				}
+			}
+		}
+		if found == 0 {
+			t.Errorf("%s is not in the file", mark)
+		}
+	}
+}
+
+// A store of an older Parity has no checksums beside its events: it opens, says
+// so, and gets them once it is written.
+func TestAStoreWithoutChecksumsBesidesIsToldAsUnchecked(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "s")
+	s, err := Create(dir, Options{})
+	must(t, err)
+	w := begin(t, s, "on", Origin{})
+	must(t, w.Revision("h", []byte("text")))
+	must(t, w.SetMeta(map[string]string{"seed": "7"}))
+	appendTo(t, w, 1, 3)
+	must(t, s.Close())
+	want := func(when string, checked bool) {
+		t.Helper()
+		r, err := Open(dir)
+		must(t, err)
+		defer r.Close()
+		rec, err := r.Read("on")
+		must(t, err)
+		if is, err := rec.Besides(); err != nil || is != checked {
+			t.Errorf("%s: checked %v, %v", when, is, err)
+		}
+		if a := tell(t, dir, "on"); !a.whole || !strings.Contains(a.text, "seed 7") || !strings.Contains(a.text, "text") {
+			t.Errorf("%s: %+v", when, a)
+		}
+	}
+	change := func(query string) {
+		t.Helper()
+		db, err := open(filepath.Join(dir, FileName))
+		must(t, err)
+		_, err = db.ExecContext(t.Context(), query)
+		must(t, errors.Join(err, db.Close()))
+	}
+	want("new", true)
+	change(`DROP TABLE sums; DELETE FROM meta WHERE key = 'sums'`)
+	want("without", false)
+	s, err = Reopen(dir, Options{})
+	must(t, err)
+	must(t, s.Close())
+	want("written again", true)
+	change(`INSERT INTO epochs(epoch, pid, host, opened, closed) VALUES (3, 1, 'older', 1, 2); INSERT INTO notes(run, key, value) VALUES (1, 'new', 'note')`)
+	want("written by an older one", false)
+	s, err = Reopen(dir, Options{})
+	must(t, err)
+	must(t, s.Close())
+	want("written again", true)
+	change(`DROP TABLE sums`)
+	if a := tell(t, dir, "on"); a.whole {
+		t.Error("that its checksums are lost is not told")
+	}
 }
 
 // A store that is cut or has a byte flipped anywhere ends, once it is repaired,
