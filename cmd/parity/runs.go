@@ -290,13 +290,15 @@ func runsExport(c console, r *reaching) *cobra.Command {
 }
 
 func runsRepair(c console) *cobra.Command {
-	return &cobra.Command{
+	var output string
+	cmd := &cobra.Command{
 		Use:   "repair [RUN]",
 		Short: "Keep what can be read of a damaged store, and say what that is",
 		Long: `Repair makes a whole store of what can be read of a damaged one: of each run the
-events before its first damage. The damaged file is kept beside it. It is the
-store of the gateway that stays up, or that of a run of parity run. Nothing may
-be writing it meanwhile.`,
+events before its first damage. The damaged file is kept beside it, and so are
+the events that are whole beyond the damage, one a line. It is the store of the
+gateway that stays up, or that of a run of parity run. Nothing may be writing it
+meanwhile.`,
 		Example: "  parity runs repair",
 		Args:    atMostOne("run"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -304,7 +306,9 @@ be writing it meanwhile.`,
 			if len(args) == 1 {
 				run = args[0]
 			}
-			return gateway.RepairStore(c.stdout, c.getenv("PARITY_DIR"), run)
+			return gateway.RepairStore(c.stdout, c.getenv("PARITY_DIR"), run, output)
 		},
 	}
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
+	return cmd
 }

@@ -86,7 +86,7 @@ func cutFrame(b []byte, run int64) (frame, int, error) {
 	end := at + int(length)
 	data := b[at:end:end]
 	if checksum(run, key, data) != sum {
-		return frame{}, 0, errors.New("wrong checksum")
+		return frame{}, end, errors.New("wrong checksum") // where the next one begins may still be told
 	}
 	return frame{key, data}, end, nil
 }

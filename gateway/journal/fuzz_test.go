@@ -18,7 +18,7 @@ func FuzzReader(f *testing.F) {
 		must(t, os.Mkdir(dir, 0o700))
 		must(t, os.WriteFile(filepath.Join(dir, FileName), content, 0o600))
 		readAnything(t, dir)
-		if _, err := Repair(dir); err != nil {
+		if _, err := Repair(dir, nil); err != nil {
 			return
 		}
 		s, err := Reopen(dir, Options{})

@@ -23,11 +23,20 @@ type RepairedRun struct {
 	Run     string
 	Last    uint64   // events 1 to Last are kept, its bases' among them
 	Err     error    // why those after it are not; nil: none are known to be lost
+	Beyond  []Span   // those after it that are whole too, and are not kept
 	Changed []string // what else was kept of it, is not as it was written, and is kept no more
 }
 
 func (r RepairedRun) String() string {
 	said := r.events()
+	if n := r.Whole(); n > 0 {
+		const few = 5
+		spans := fmt.Sprint(r.Beyond[:min(few, len(r.Beyond))])
+		if len(r.Beyond) > few {
+			spans += " and more"
+		}
+		said += fmt.Sprintf("; %d beyond the damage are whole, %s, and stay in the damaged file", n, spans)
+	}
 	if len(r.Changed) > 0 {
 		said += fmt.Sprintf("; lost besides, since it was %v", changedError(r.Changed))
 	}
@@ -44,13 +53,22 @@ func (r RepairedRun) events() string {
 	return fmt.Sprintf("run %s: events 1 to %d are kept, those after are lost: %v", r.Run, r.Last, r.Err)
 }
 
+// Whole is how many events beyond the damage are whole.
+func (r RepairedRun) Whole() (n uint64) {
+	for _, s := range r.Beyond {
+		n += s.Last - s.First + 1
+	}
+	return n
+}
+
 // Repair makes a whole store of what can be read of a damaged one: of each run
 // the events before its first damage. The damaged file is kept beside it. A
 // store with nothing wrong is left as it is; one of which nothing can be read
-// begins anew.
+// begins anew. Events that are whole beyond the first damage of their run are
+// given to beyond, where it is set: they stay in the damaged file alone.
 //
 // Its errors are those of Reopen, without *DamagedError.
-func Repair(dir string) (*Repaired, error) {
+func Repair(dir string, beyond func(run string, e Entry) error) (*Repaired, error) {
 	if err := find(dir); err != nil {
 		return nil, err
 	}
@@ -59,19 +77,19 @@ func Repair(dir string) (*Repaired, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := repair(ctx, dir)
+	report, err := repair(ctx, dir, beyond)
 	if err = errors.Join(err, l.release()); err != nil {
 		return nil, err
 	}
 	return report, nil
 }
 
-func repair(ctx context.Context, dir string) (*Repaired, error) {
+func repair(ctx context.Context, dir string, beyond func(run string, e Entry) error) (*Repaired, error) {
 	draft := FileName + ".new"
 	if err := create(ctx, dir, draft); err != nil {
 		return nil, fmt.Errorf("store %s: repair: %w", dir, err)
 	}
-	report, whole, err := copyGood(ctx, dir, filepath.Join(dir, draft))
+	report, whole, err := copyGood(ctx, dir, filepath.Join(dir, draft), beyond)
 	if err != nil || whole {
 		return report, errors.Join(err, os.Remove(filepath.Join(dir, draft)))
 	}
@@ -88,7 +106,7 @@ func repair(ctx context.Context, dir string) (*Repaired, error) {
 }
 
 // copyGood fills the file draft with what is good of the store in dir.
-func copyGood(ctx context.Context, dir, draft string) (report *Repaired, whole bool, err error) {
+func copyGood(ctx context.Context, dir, draft string, beyond func(run string, e Entry) error) (report *Repaired, whole bool, err error) {
 	s, err := openShelf(ctx, dir)
 	if d, ok := errors.AsType[*DamagedError](err); ok {
 		return keepNothing(ctx, draft, d)
@@ -97,6 +115,10 @@ func copyGood(ctx context.Context, dir, draft string) (report *Repaired, whole b
 		return nil, false, err
 	}
 	defer s.close()
+	return copyFrom(ctx, s, dir, draft, beyond)
+}
+
+func copyFrom(ctx context.Context, s *shelf, dir, draft string, beyond func(run string, e Entry) error) (report *Repaired, whole bool, err error) {
 	to, err := open(draft, "_pragma=journal_mode(MEMORY)", "_pragma=synchronous(OFF)")
 	if err != nil {
 		return nil, false, err
@@ -107,7 +129,7 @@ func copyGood(ctx context.Context, dir, draft string) (report *Repaired, whole b
 		return nil, false, err
 	}
 	defer tx.Rollback()
-	v := &salvage{from: s, tx: tx, runs: map[int64]*saved{}, report: &Repaired{}}
+	v := &salvage{from: s, tx: tx, runs: map[int64]*saved{}, report: &Repaired{}, told: beyond}
 	if err := v.all(ctx); err != nil {
 		return nil, false, fmt.Errorf("store %s: repair: %w", dir, err)
 	}

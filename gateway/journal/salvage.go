@@ -18,6 +18,7 @@ type salvage struct {
 	runs   map[int64]*saved
 	order  []*saved // oldest first
 	report *Repaired
+	told   func(run string, beyond Entry) error // or nil
 	anyRun []string // what is lost, and nobody knows of which runs
 	small  []byte
 	mended bool // something was wrong, and nothing is lost by it
@@ -30,13 +31,14 @@ type saved struct {
 	last    uint64
 	err     error    // why no more is
 	changed []string // what is not kept of it besides, since it is not as it was written
+	beyond  []Span   // what is whole behind its first damage
 }
 
 func (v *salvage) all(ctx context.Context) error {
 	if v.from.torn != nil {
 		v.lost(false, fmt.Sprintf("pages of the file, and which runs had something there is not known: %v", v.from.torn))
 	}
-	for _, step := range []func(context.Context) error{v.copyRuns, v.copyBlocks, v.cutForks, v.copySettlements, v.copyRows, v.copyNotes, v.copyEpochs, v.copyGaps, v.conclude} {
+	for _, step := range []func(context.Context) error{v.copyRuns, v.copyBlocks, v.cutForks, v.tellBeyond, v.copySettlements, v.copyRows, v.copyNotes, v.copyEpochs, v.copyGaps, v.conclude} {
 		if err := step(ctx); err != nil {
 			return err
 		}

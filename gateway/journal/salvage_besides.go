@@ -100,7 +100,7 @@ func (v *salvage) spoilt(run int64, of string, others ...int64) {
 func (v *salvage) conclude(ctx context.Context) error {
 	for _, r := range v.order {
 		if !r.gone {
-			v.report.Runs = append(v.report.Runs, RepairedRun{Run: r.name, Last: r.last, Err: r.err, Changed: r.changed})
+			v.report.Runs = append(v.report.Runs, RepairedRun{Run: r.name, Last: r.last, Err: r.err, Changed: r.changed, Beyond: r.beyond})
 		}
 	}
 	if err := v.put(ctx, putMeta, sumsKey, "1"); err != nil {

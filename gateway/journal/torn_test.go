@@ -132,7 +132,7 @@ func mend(t *testing.T, dir string, before seen) *Repaired {
 	t.Helper()
 	damaged, err := os.ReadFile(filepath.Join(dir, FileName))
 	must(t, err)
-	report, err := Repair(dir)
+	report, err := Repair(dir, nil)
 	if err != nil {
 		t.Errorf("repair: %v, and before: %v", err, before)
 		return nil
@@ -276,7 +276,7 @@ func TestRepairLeavesAWholeStore(t *testing.T) {
 	dir, all := manyRuns(t)
 	before, err := os.ReadFile(filepath.Join(dir, FileName))
 	must(t, err)
-	report, err := Repair(dir)
+	report, err := Repair(dir, nil)
 	must(t, err)
 	if report.Damaged != "" || len(report.Lost) > 0 || len(report.Runs) != len(all) {
 		t.Errorf("%+v", report)
@@ -296,13 +296,13 @@ func TestRepairLeavesAWholeStore(t *testing.T) {
 	if len(files) != 2 {
 		t.Errorf("%v", files)
 	}
-	if _, err := Repair(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Repair(filepath.Join(dir, "none"), nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 	s, err := Reopen(dir, Options{})
 	must(t, err)
 	defer s.Close()
-	if _, err := Repair(dir); !isBusy(err) {
+	if _, err := Repair(dir, nil); !isBusy(err) {
 		t.Errorf("repair of a store that is written: %v", err)
 	}
 }

@@ -242,7 +242,7 @@ func wound(t *testing.T, whole string, content []byte, at int64, cut bool, was m
 		}
 	}
 	look("as it was found")
-	if _, err := Repair(dir); err != nil {
+	if _, err := Repair(dir, nil); err != nil {
 		t.Errorf("byte %d: repair: %v", at, err)
 		return
 	}
