@@ -66,3 +66,40 @@ func TestARepairTellsWhatIsWholeBeyondTheDamage(t *testing.T) {
 		t.Errorf("%d events kept and %d told, of %d", len(kept), len(told["on"]), len(all))
 	}
 }
+
+// A store whose first page was destroyed was lost altogether.
+func TestAStoreWithoutItsFirstPageIsRepaired(t *testing.T) {
+	t.Parallel()
+	for _, closed := range []bool{true, false} {
+		for name, gone := range map[string]int{"magic": 16, "header": 100, "page": pageSize} {
+			t.Run(fmt.Sprint(name, ", closed ", closed), func(t *testing.T) {
+				t.Parallel()
+				dir := large(t, closed)
+				was := map[string]account{"on": tell(t, dir, "on"), "over": tell(t, dir, "over")}
+				path := filepath.Join(dir, FileName)
+				content, err := os.ReadFile(path)
+				must(t, err)
+				clear(content[:gone])
+				must(t, os.WriteFile(path, content, 0o600))
+				report, err := Repair(dir, nil)
+				must(t, err)
+				if len(report.Runs) != len(was) || report.Damaged == "" || len(report.Lost) == 0 {
+					t.Errorf("%+v", report)
+				}
+				for run, before := range was {
+					if is := tell(t, dir, run); is.whole || is.text != before.text {
+						t.Errorf("run %s: whole %v, as before %v", run, is.whole, is.text == before.text)
+					}
+				}
+				s, err := Reopen(dir, Options{})
+				must(t, err)
+				must(t, s.Close())
+				left, err := filepath.Glob(filepath.Join(dir, "transplant-*"))
+				must(t, err)
+				if len(left) > 0 {
+					t.Errorf("left beside it: %v", left)
+				}
+			})
+		}
+	}
+}

@@ -109,7 +109,19 @@ func repair(ctx context.Context, dir string, beyond func(run string, e Entry) er
 func copyGood(ctx context.Context, dir, draft string, beyond func(run string, e Entry) error) (report *Repaired, whole bool, err error) {
 	s, err := openShelf(ctx, dir)
 	if d, ok := errors.AsType[*DamagedError](err); ok {
-		return keepNothing(ctx, draft, d)
+		t, err := transplant(ctx, dir, draft, d.Err)
+		if _, hopeless := errors.AsType[*DamagedError](err); hopeless {
+			return keepNothing(ctx, draft, d)
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		defer func() { _ = t.close() }() // a copy, which nobody needs any more
+		report, whole, err := copyFrom(ctx, t.shelf, dir, draft, beyond)
+		if err == nil && len(report.Runs) == 0 {
+			report.Lost = allLost(d)
+		}
+		return report, whole, err
 	}
 	if err != nil {
 		return nil, false, err
@@ -151,8 +163,10 @@ func keepNothing(ctx context.Context, draft string, d *DamagedError) (*Repaired,
 	if err == nil {
 		err = errors.Join(sumUpAll(ctx, tx), tx.Commit())
 	}
-	return &Repaired{Lost: []string{fmt.Sprintf("all of it: %v", d.Err)}}, false, err
+	return &Repaired{Lost: allLost(d)}, false, err
 }
+
+func allLost(d *DamagedError) []string { return []string{fmt.Sprintf("all of it: %v", d.Err)} }
 
 // setAside gives the damaged file, and the log that belongs to it, names that
 // nothing else has.
