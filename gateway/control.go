@@ -79,13 +79,13 @@ func refused(err error, status int, code string) error {
 	return err
 }
 
-func (s *Server) makeRuns(ctx context.Context, call admin.Call) (admin.Answer, error) {
+func (s *Server) makeRuns(_ context.Context, call admin.Call) (admin.Answer, error) {
 	o, err := planOf(call.Body)
 	if err != nil {
 		return admin.Answer{}, asked(err)
 	}
 	profile, _ := call.Body["profile"].(string)
-	return s.several(ctx, call.Body, func(name string) (*tenant, error) {
+	return s.several(call.Body, func(name string) (*tenant, error) {
 		p := o
 		p.name = name
 		if p.source, err = s.sourceFor(name, profile); err != nil {
@@ -96,7 +96,7 @@ func (s *Server) makeRuns(ctx context.Context, call admin.Call) (admin.Answer, e
 }
 
 // forkRun makes runs that go on from a state of a run, which may have ended.
-func (s *Server) forkRun(ctx context.Context, call admin.Call) (admin.Answer, error) {
+func (s *Server) forkRun(_ context.Context, call admin.Call) (admin.Answer, error) {
 	name := call.Path["run"]
 	at, _ := call.Body["at"].(int64)
 	of, err := s.trunk(name, uint64(max(at, 0))) //nolint:gosec // not negative
@@ -112,7 +112,7 @@ func (s *Server) forkRun(ctx context.Context, call admin.Call) (admin.Answer, er
 			return admin.Answer{}, asked(err)
 		}
 	}
-	return s.several(ctx, call.Body, func(name string) (*tenant, error) {
+	return s.several(call.Body, func(name string) (*tenant, error) {
 		p := o
 		p.name = name
 		return s.fork(of, p)
@@ -120,7 +120,7 @@ func (s *Server) forkRun(ctx context.Context, call admin.Call) (admin.Answer, er
 }
 
 // several makes all the runs that are asked for, or none.
-func (s *Server) several(ctx context.Context, body map[string]any, one func(name string) (*tenant, error)) (admin.Answer, error) {
+func (s *Server) several(body map[string]any, one func(name string) (*tenant, error)) (admin.Answer, error) {
 	names := []any{""}
 	if given, ok := body["names"].([]any); ok && len(given) > 0 {
 		names = given
@@ -140,7 +140,7 @@ func (s *Server) several(ctx context.Context, body map[string]any, one func(name
 	s.store.Hurry() // whoever reads the store finds them
 	list := make([]client.Run, len(made))
 	for i, l := range made {
-		if err := l.covered(ctx, l.Seq()); err != nil {
+		if err := s.known(l); err != nil {
 			return admin.Answer{}, err
 		}
 		list[i] = s.shown(l)
@@ -212,7 +212,7 @@ func (s *Server) getRun(_ context.Context, l *tenant, _ admin.Call) (admin.Answe
 	return admin.Answer{JSON: s.shown(l)}, nil
 }
 
-func (s *Server) endRun(ctx context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+func (s *Server) endRun(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
 	shown := s.shown(l)
 	shown.Token, shown.URLs = "", nil
 	err := keepEnd(l, call.Body)
@@ -223,7 +223,7 @@ func (s *Server) endRun(ctx context.Context, l *tenant, call admin.Call) (admin.
 		return admin.Answer{}, err
 	}
 	shown.State = client.Ended
-	return admin.Answer{JSON: shown}, s.store.Flush(ctx)
+	return admin.Answer{JSON: shown}, s.becomes(s.store.Certain, s.store.Flush)
 }
 
 // keepEnd keeps how the agent's process ended, where that is told.
@@ -270,7 +270,7 @@ func (s *Server) resetRun(_ context.Context, l *tenant, _ admin.Call) (admin.Ans
 	if err := l.Reset(); err != nil {
 		return admin.Answer{}, err
 	}
-	return admin.Answer{JSON: s.shown(l)}, nil
+	return admin.Answer{JSON: s.shown(l)}, s.known(l)
 }
 
 func (s *Server) listSnapshots(_ context.Context, l *tenant, _ admin.Call) (admin.Answer, error) {
@@ -288,7 +288,7 @@ func (s *Server) takeSnapshot(_ context.Context, l *tenant, call admin.Call) (ad
 	if err != nil {
 		return admin.Answer{}, refused(err, http.StatusConflict, "snapshot")
 	}
-	return admin.Answer{Status: http.StatusCreated, JSON: client.Snapshot{Name: kept.Name, Event: kept.Seq}}, nil
+	return admin.Answer{Status: http.StatusCreated, JSON: client.Snapshot{Name: kept.Name, Event: kept.Seq}}, s.known(l)
 }
 
 func (s *Server) rollBack(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
@@ -296,7 +296,7 @@ func (s *Server) rollBack(_ context.Context, l *tenant, call admin.Call) (admin.
 	if err := l.RollBack(name); err != nil {
 		return admin.Answer{}, refused(err, http.StatusNotFound, "unknown-snapshot")
 	}
-	return admin.Answer{JSON: s.shown(l)}, nil
+	return admin.Answer{JSON: s.shown(l)}, s.known(l)
 }
 
 // claimOutcome records what the agent, or who runs it, says that came of it.
@@ -315,7 +315,7 @@ func (s *Server) claimOutcome(_ context.Context, l *tenant, call admin.Call) (ad
 	if err := l.Note(&trail.Event{Kind: trail.Claimed, Claim: c}); err != nil {
 		return admin.Answer{}, err
 	}
-	return admin.Answer{Status: http.StatusNoContent}, nil // an agent learns nothing of its run here, such as its seed
+	return admin.Answer{Status: http.StatusNoContent}, s.known(l) // an agent learns nothing of its run here, such as its seed
 }
 
 // runIn is the run that a request names: in its path where the key is "run",

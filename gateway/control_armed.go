@@ -20,7 +20,7 @@ import (
 const nameless = "injected"
 
 // armRule puts a rule in force in one run.
-func (s *Server) armRule(ctx context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+func (s *Server) armRule(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
 	parts := maps.Clone(call.Body)
 	name, _ := parts["name"].(string)
 	ttl, err := span(parts, "ttl")
@@ -29,9 +29,12 @@ func (s *Server) armRule(ctx context.Context, l *tenant, call admin.Call) (admin
 	}
 	delete(parts, "name")
 	delete(parts, "ttl")
-	armed, warnings, err := l.armed(ctx, name, parts, ttl)
+	armed, warnings, err := l.armed(name, parts, ttl)
 	if err != nil {
 		return admin.Answer{}, refused(asked(err), http.StatusConflict, "armed")
+	}
+	if err := s.known(l); err != nil {
+		return admin.Answer{}, err
 	}
 	told := armedOf(&armed)
 	for _, w := range warnings {
@@ -43,7 +46,7 @@ func (s *Server) armRule(ctx context.Context, l *tenant, call admin.Call) (admin
 
 // armed puts a rule in force in the run. It is a *UsageError where the rule is
 // wrong.
-func (l *tenant) armed(ctx context.Context, name string, parts map[string]any, ttl time.Duration) (run.Armed, profiles.Problems, error) {
+func (l *tenant) armed(name string, parts map[string]any, ttl time.Duration) (run.Armed, profiles.Problems, error) {
 	p := l.revision().profile
 	shown := name
 	if shown == "" {
@@ -64,9 +67,6 @@ func (l *tenant) armed(ctx context.Context, name string, parts map[string]any, t
 	armed, err := l.Arm(trail.Arming{
 		Name: name, Text: made.Text, Fault: made.Fault, Calls: made.Calls, Because: made.Rule.Because, Required: made.Rule.Required,
 	}, ttl, taken)
-	if err == nil {
-		err = l.covered(ctx, armed.Seq)
-	}
 	return armed, made.Warnings, err
 }
 
@@ -89,11 +89,11 @@ func (s *Server) arm(ctx context.Context, rules []Arming) error {
 // arm puts rules in force as the run begins.
 func (l *tenant) arm(ctx context.Context, rules []Arming) error {
 	for _, r := range rules {
-		if _, _, err := l.armed(ctx, r.Name, r.Parts, 0); err != nil {
+		if _, _, err := l.armed(r.Name, r.Parts, 0); err != nil {
 			return err
 		}
 	}
-	return nil
+	return l.covered(ctx, l.Seq())
 }
 
 func armedOf(a *run.Armed) client.Armed {
@@ -117,16 +117,16 @@ func (s *Server) listArmed(_ context.Context, l *tenant, _ admin.Call) (admin.An
 	return admin.Answer{JSON: list}, nil
 }
 
-func (s *Server) disarmRule(ctx context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+func (s *Server) disarmRule(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
 	if err := l.Disarm(call.Path["rule"]); err != nil {
 		return admin.Answer{}, refused(err, http.StatusNotFound, "unknown-rule")
 	}
-	return admin.Answer{Status: http.StatusNoContent}, l.covered(ctx, l.Seq())
+	return admin.Answer{Status: http.StatusNoContent}, s.known(l)
 }
 
 // disarmAll takes every armed rule of every run out of force, of those that
 // nobody has asked for yet too.
-func (s *Server) disarmAll(ctx context.Context, _ admin.Call) (admin.Answer, error) {
+func (s *Server) disarmAll(_ context.Context, _ admin.Call) (admin.Answer, error) {
 	told := client.Disarmed{Runs: map[string][]string{}}
 	var failed error
 	for _, p := range s.Gateway.all() {
@@ -137,7 +137,7 @@ func (s *Server) disarmAll(ctx context.Context, _ admin.Call) (admin.Answer, err
 		}
 		if len(names) > 0 {
 			told.Runs[l.ID] = names
-			err = errors.Join(err, l.covered(ctx, l.Seq()))
+			err = errors.Join(err, s.known(l))
 		}
 		if !errors.Is(err, run.ErrEnded) {
 			failed = errors.Join(failed, err)

@@ -40,7 +40,7 @@ func (s *Server) moveClock(ctx context.Context, l *tenant, call admin.Call) (adm
 		return admin.Answer{}, refused(err, http.StatusUnprocessableEntity, "clock")
 	}
 	s.delivered(ctx, l)
-	return admin.Answer{JSON: s.clock(l)}, nil
+	return admin.Answer{JSON: s.clock(l)}, s.known(l)
 }
 
 // move reads the one change that a request asks for.

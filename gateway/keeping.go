@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"net/http"
 
 	"parity/fakes"
 	"parity/fakes/chance"
@@ -145,6 +146,29 @@ func (l *tenant) certain(ctx context.Context, seq uint64) error {
 		return nil
 	}
 	return l.writer.Certain(ctx, seq)
+}
+
+// known waits until it is known what becomes of what a control call did to a run.
+func (s *Server) known(l *tenant) error {
+	seq := l.Seq()
+	return s.becomes(
+		func(ctx context.Context) error { return l.certain(ctx, seq) },
+		func(ctx context.Context) error { return l.covered(ctx, seq) })
+}
+
+// becomes is known for what a control call did to the store: an answer says that
+// it failed only where nothing was done, as those to agents do. Where nobody
+// knows, since the gateway ends before its disk could be written again, there is
+// no answer.
+func (s *Server) becomes(certain, now func(context.Context) error) error {
+	err := certain(s.lifetime)
+	if s.lifetime.Err() == nil {
+		return err
+	}
+	if now(context.WithoutCancel(s.lifetime)) != nil {
+		panic(http.ErrAbortHandler)
+	}
+	return nil
 }
 
 // covered waits until the store's promise holds for an event of the run.

@@ -168,20 +168,26 @@ func (s *Store) Hurry() { signal(s.hurry) }
 
 // Flush writes what was appended so far and waits for it, so that a Reader sees
 // it.
-func (s *Store) Flush(ctx context.Context) error {
+func (s *Store) Flush(ctx context.Context) error { return s.keep(ctx, s.now(), false) }
+
+// Certain waits as Flush does, and on where the disk cannot be written for a
+// while. Its error, apart from ctx's, says that something is lost.
+func (s *Store) Certain(ctx context.Context) error { return s.keep(ctx, s.now(), true) }
+
+// now is what was noted so far.
+func (s *Store) now() uint64 {
 	s.mu.Lock()
-	upto := s.noted
-	s.mu.Unlock()
-	return s.keep(ctx, upto)
+	defer s.mu.Unlock()
+	return s.noted
 }
 
 // keep waits until all is kept that was noted by then.
-func (s *Store) keep(ctx context.Context, upto uint64) error {
+func (s *Store) keep(ctx context.Context, upto uint64, patient bool) error {
 	return s.wait(ctx, func() (bool, error) {
 		switch {
 		case s.kept >= upto:
 			return true, nil
-		case s.broken != nil:
+		case s.broken != nil && (!patient || s.finished || errors.Is(s.broken, ErrFenced)):
 			return true, s.err
 		}
 		signal(s.hurry)

@@ -19,7 +19,7 @@ type salvage struct {
 	order  []*saved // oldest first
 	report *Repaired
 	told   func(run string, beyond Entry) error // or nil
-	anyRun []string // what is lost, and nobody knows of which runs
+	anyRun []string                             // what is lost, and nobody knows of which runs
 	small  []byte
 	mended bool // something was wrong, and nothing is lost by it
 }

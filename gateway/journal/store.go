@@ -299,7 +299,7 @@ func (s *Store) Read(run string) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.keep(context.Background(), upto); err != nil {
+	if err := s.keep(context.Background(), upto, false); err != nil {
 		return nil, fmt.Errorf("run %s: %w", run, err)
 	}
 	return r, nil
