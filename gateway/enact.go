@@ -93,12 +93,14 @@ func (x *exchange) send(ctx context.Context, wire trail.Wire) {
 	if !bodied || len(body) == 0 {
 		body, parcel.Ends = nil, []int{0}
 	}
+	left := false
 	err := x.write(ctx, body, parcel.Ends, pace, func() {
+		left = ctx.Err() != nil // from here on it may go with all of it in its hands
 		if arrives {
 			x.live.Arrived(x.event.Exchange.Intent.ID, x.event.Seq)
 		}
 	})
-	if err != nil || ctx.Err() != nil {
+	if err != nil || left {
 		x.settlement.ClientGone = true
 		if arrives {
 			x.live.Lost(x.event.Exchange.Intent.ID, x.event.Seq)
@@ -120,7 +122,7 @@ func (x *exchange) write(ctx context.Context, body []byte, ends []int, pace func
 		if begin < end {
 			n, err := x.w.Write(body[begin:end])
 			x.settlement.Sent += int64(n)
-			if err == nil && len(ends) > 1 {
+			if err == nil && end < len(body) { // the last goes out with the reply's end: a client that has it may be gone before a flush
 				err = http.NewResponseController(x.w).Flush()
 			}
 			if err != nil {

@@ -177,7 +177,7 @@ func sendStream(w http.ResponseWriter, r *http.Request, reply Reply) Sent {
 		ctx, stop := reply.hold(r.Context())
 		defer stop()
 		<-ctx.Done()
-		sent.Gone = !deadlined(ctx)
+		sent.Gone = !deadlined(ctx) && (!whole || reply.Declared == Chunked) // no length said, only the stream's end tells that it is whole
 	}
 	if x != nil && (reply.End != EndClose || !whole || sent.Gone) {
 		x.abort = true

@@ -72,7 +72,8 @@ type Reply struct {
 // given to the kernel (HTTP/1.1) or framed and flushed (HTTP/2).
 type Sent struct {
 	Head, Body int // bytes; Head is 0 on HTTP/2, where it is compressed
-	// Gone tells that the client left: a write failed, or it closed during Hang.
+	// Gone tells that the client left before it was given all there is: a write
+	// failed, or it closed during Hang, what it waited for not being there.
 	Gone bool
 	Err  error // the write's, where one failed
 }
@@ -98,7 +99,7 @@ func Send(w http.ResponseWriter, r *http.Request, reply Reply) Sent {
 		reset(c)
 	case reply.End == EndHang && !sent.Gone:
 		ctx, stop := reply.hold(r.Context())
-		sent.Gone = hang(ctx, c, buffered.Reader)
+		sent.Gone = hang(ctx, c, buffered.Reader) && !reply.whole()
 		stop()
 		cut(c)
 	case reply.whole() && !sent.Gone:

@@ -152,6 +152,23 @@ func TestHangSeesTheClientLeave(t *testing.T) {
 	})
 }
 
+// A client that had the whole of a reply whose connection hung was noted as gone
+// when it closed.
+func TestAClientThatHasAllOfAHungReplyIsNotGone(t *testing.T) {
+	t.Parallel()
+	sent := make(chan ingress.Sent, 16)
+	s := setup{handler: func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		sent <- ingress.Send(w, r, ingress.Reply{Status: 200, Body: []byte("a"), End: ingress.EndHang})
+	}}
+	eachWay(t, s, func(t *testing.T, _ *port, _ way, c *http.Client, base string) {
+		leaveInside(t, c, base)
+		if got := <-sent; got.Gone || got.Body != 1 {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
 // leaveInside leaves once the first byte of a body is there.
 func leaveInside(t *testing.T, c *http.Client, base string) {
 	t.Helper()
