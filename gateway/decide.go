@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -297,9 +298,7 @@ func (x *exchange) compose(t *run.Turn) *trail.Event {
 	x.entry.Whole = x.reply.Status/100 == 2 && x.entry.Fidelity != trail.Injected &&
 		wire.End == trail.Complete && !wire.Short && !wire.NoHead && !wire.HeadCut && !x.broken
 	x.editAfter(t)
-	for _, c := range t.Tx().Changes() {
-		x.entry.Committed = x.entry.Committed || !x.rev.hidden[c.Collection]
-	}
+	x.entry.Committed = x.entry.Committed || slices.ContainsFunc(t.Tx().Changes(), x.counts)
 	x.describe()
 	return x.bareEvent(t)
 }

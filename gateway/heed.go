@@ -44,7 +44,7 @@ func (x *exchange) made(t *run.Turn, n int) []world.Change {
 	known := slices.Contains(t.State.World.Collections(), own)
 	var made []world.Change
 	for _, c := range t.Tx().Changes()[n:] {
-		if c.Op == world.Create && !x.rev.hidden[c.Collection] && (!known || c.Collection == own) {
+		if c.Op == world.Create && x.counts(c) && (!known || c.Collection == own) {
 			made = append(made, c)
 		}
 	}
@@ -80,11 +80,16 @@ func (x *exchange) heed(t *run.Turn, w faults.Work) {
 	x.reply = said
 }
 
+// counts tells whether a change is one that the client asked for: bookkeeping is
+// none, and neither is what a service does by itself when somebody comes, such
+// as growing a repository that its fixtures only say.
+func (x *exchange) counts(c world.Change) bool { return !c.Own && !x.rev.hidden[c.Collection] }
+
 // visible lists what the turn has changed, without bookkeeping.
 func (x *exchange) visible(t *run.Turn) []world.Change {
 	var seen []world.Change
 	for _, c := range t.Tx().Changes() {
-		if !x.rev.hidden[c.Collection] {
+		if x.counts(c) {
 			seen = append(seen, c)
 		}
 	}

@@ -144,7 +144,7 @@ type Exchange struct {
 	ReplyBody   []byte      `cbor:"17,keyasint,omitempty" json:"reply_body,omitempty"`
 	FakeStatus  int         `cbor:"18,keyasint,omitempty" json:"fake_status,omitempty"` // what the fake said, where a fault replaced it
 	FakeBody    []byte      `cbor:"19,keyasint,omitempty" json:"fake_body,omitempty"`
-	Committed   bool        `cbor:"20,keyasint,omitempty" json:"committed,omitempty"` // the world changed
+	Committed   bool        `cbor:"20,keyasint,omitempty" json:"committed,omitempty"` // the world changed, as whoever called wanted it to
 	Replayed    bool        `cbor:"21,keyasint,omitempty" json:"replayed,omitempty"`  // answered from an idempotency record
 	Whole       bool        `cbor:"22,keyasint,omitempty" json:"whole,omitempty"`     // a success that was to reach the client complete
 	Wire        Wire        `cbor:"23,keyasint,omitempty" json:"wire,omitzero"`
