@@ -89,7 +89,18 @@ func (c *call) project(s *schema.Schema, e *entry) any {
 		return c.single(s, v, e)
 	}
 	f := formOf(s)
-	return c.aliased(f, c.fake.mould(f, e.value), e)
+	shown := c.aliased(f, c.fake.mould(f, e.value), e)
+	if c.plan.res.Record == nil { // no operation reads one: what else the reply says is as in the contract's example
+		body, _ := c.plan.example()
+		inner, _ := pointer(c.plan.role.Output.Path).get(body)
+		example, _ := inner.(map[string]any)
+		for name, value := range example {
+			if _, there := shown[name]; !there {
+				shown[name] = value
+			}
+		}
+	}
+	return shown
 }
 
 // aliased gives a member's id under the other names that a reply has for it: the

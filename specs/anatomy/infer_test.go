@@ -119,6 +119,32 @@ DELETE /contacts/all: action contacts all`},
 POST /embeddings: other
 GET /health/ready: other
 GET /: other`},
+		{"what is made and never read", `
+/invoices: {get: {}, post: {}}
+/invoices/{id}: {get: {}}
+/invoices/{id}/reminders: {post: {responses: {"201": {}}}}
+/invoices/{id}/receipts: {post: {responses: {"204": {}}}}
+/invoices/{id}/void: {post: {responses: {"201": {}}}}
+/invoices/{id}/pay: {post: {responses: {"200": {}}}}
+/invoices/exports: {post: {responses: {"202": {}}}}
+/mails: {post: {responses: {"202": {content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}}}
+/notes: {post: {requestBody: {content: {application/json: {schema: {type: object, properties: {text: {type: string}}}}}}, responses: {"200": {content: {application/json: {schema: {type: object, properties: {id: {type: string}, text: {type: string}}}}}}}}}
+/moderations: {post: {requestBody: {content: {application/json: {schema: {type: object, properties: {input: {type: string}, model: {type: string}}}}}}, responses: {"200": {content: {application/json: {schema: {type: object, properties: {id: {type: string}, model: {type: string}}}}}}}}}
+/rates: {post: {responses: {"201": {content: {application/json: {schema: {type: array, items: {type: object}}}}}}}}
+/token: {post: {responses: {"200": {}}}}`, `
+GET /invoices: list invoices
+POST /invoices: create invoices
+GET /invoices/{id}: read invoices by path id
+POST /invoices/{id}/reminders: create reminders
+POST /invoices/{id}/receipts: create receipts
+POST /invoices/{id}/void: action invoices void by path id
+POST /invoices/{id}/pay: action invoices pay by path id
+POST /invoices/exports: create exports
+POST /mails: create mails
+POST /notes: create notes
+POST /moderations: other
+POST /rates: other
+POST /token: other`},
 		{"same names in two places", `
 /users/{id}/keys/{key}: {get: {}, delete: {}}
 /teams/{id}/keys/{key}: {get: {}, delete: {}}

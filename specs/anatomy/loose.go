@@ -1,5 +1,11 @@
 package anatomy
 
+import (
+	"strings"
+
+	"parity/specs/schema"
+)
+
 // ofLoose is for calls at a place that is no thing: something done to a member
 // or a collection, or nothing that is known.
 func (in *inference) ofLoose(p *place, c *call, up, beside *thing) {
@@ -17,9 +23,18 @@ func (in *inference) ofLoose(p *place, c *call, up, beside *thing) {
 	if in.elsewhere(p, c) {
 		return
 	}
+	above := up
+	if above == nil {
+		above = beside
+	}
 	switch {
 	case p.word == "":
 		in.ofParameter(p, c, up, name)
+	case in.adds(p, c, above):
+		t := in.thing(p, up)
+		t.take(p, collection)
+		t.record = in.echoed(c, p.word)
+		in.ofCollection(p, c, t)
 	case beside != nil && !beside.tooFar(p):
 		in.ofBeside(p, c, beside, name)
 	case up != nil && c.method != "GET" && c.method != "HEAD":
@@ -28,6 +43,62 @@ func (in *inference) ofLoose(p *place, c *call, up, beside *thing) {
 	default:
 		in.role(c, nil, Other, "", "no collection or member that it belongs to")
 	}
+}
+
+// adds tells whether a POST makes something that no operation reads: a reminder
+// of an invoice, a mail. Its success says so: 201, or 202; an id with what was
+// sent; nothing at all below one of above, where a word for many tells what is
+// made from what is done. What answers with the thing above it is done to that.
+func (in *inference) adds(p *place, c *call, above *thing) bool {
+	if c.method != "POST" || c.route.verb != "" || selves[canon(p.word)] {
+		return false
+	}
+	c.succeed(Create)
+	e := in.unwrap(c.gives(), nil, p.word)
+	if c.out != nil && !strings.Contains(c.out.Type, "json") && !strings.Contains(c.out.Type, "*") { // a file, a stream
+		return false
+	}
+	if e.Many || in.listed(c.gives(), nil, p.word) || in.asks(c) && c.status != "201" {
+		return false
+	}
+	many := plural(p.word)
+	if above != nil && above.record != nil && c.out != nil {
+		whole := in.unwrap(c.gives(), above.record, above.word)
+		if whole.Fits && (!many || in.core(whole.Schema) == in.core(above.record)) {
+			return false
+		}
+	}
+	id := in.shape(e.Schema).get("id") != nil
+	switch c.status {
+	case "201":
+		return many || id
+	case "202":
+		return many
+	case "200", "204":
+		return many && (id && c.takes() != nil && in.echoes(c, e.Schema) || c.out == nil && above != nil && above.memb != nil && p.up == above.memb)
+	}
+	return false
+}
+
+// echoed is what one of the things looks like that a call makes and nobody
+// reads: its reply, where that has all that is sent; else it is what was sent.
+func (in *inference) echoed(c *call, word string) *schema.Schema {
+	if e := in.unwrap(c.gives(), nil, word); len(in.shape(e.Schema).fields) > 0 && in.echoes(c, e.Schema) {
+		return in.core(e.Schema)
+	}
+	return nil
+}
+
+// echoes tells whether a reply has all that is sent. One that works something
+// out of it (a moderation, a completion) has not.
+func (in *inference) echoes(c *call, reply *schema.Schema) bool {
+	shown := in.shape(reply)
+	for name := range in.shape(c.takes()).index {
+		if shown.get(name) == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // elsewhere looks for a thing of the same word and record at another path:
