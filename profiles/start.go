@@ -1,6 +1,7 @@
 package profiles
 
 import (
+	"cmp"
 	"path"
 	"path/filepath"
 	"slices"
@@ -64,9 +65,12 @@ func (b *binder) start(began time.Time) fixture.Spec {
 		return *b.o.Start
 	}
 	var s fixture.Spec
+	met := map[string]bool{} // a file has records of any services, and each that it is for may name it
 	for _, service := range b.tree.get("services").all() {
 		for _, entry := range service.item.get("fixtures").entries() {
-			if f, ok := b.files[entry]; ok {
+			f, ok := b.files[entry]
+			if which := cmp.Or(b.shown[f.Name], f.Name); ok && !met[which] {
+				met[which] = true
 				s.Files = append(s.Files, f)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes"
 	"parity/specs/schema"
 )
 
@@ -34,6 +35,10 @@ func (d draft) make(id any) map[string]any {
 		if _, had := value[name]; !had && d.res.later(name) {
 			delete(full, name)
 		}
+	}
+	if d.call.Identity == fakes.Fixture { // it says what a client cannot: when it was made, what has become of it
+		maps.Copy(full, d.call.fake.mould(d.res.form, d.given))
+		full = d.call.fake.identify(d.res, full, id)
 	}
 	return d.standing(full)
 }

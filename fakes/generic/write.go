@@ -65,7 +65,11 @@ func (c *call) newID(r *resource, in scope, given map[string]any) (id any, key s
 	if r.Singleton {
 		return nil, r.key(in, ""), nil
 	}
-	if chosen, ok := r.chosen(given); ok && c.nameable(r, chosen) {
+	chosen, ok := r.chosen(given)
+	if c.Wanted != "" && r == c.plan.res {
+		chosen, ok = c.wanted(r)
+	}
+	if ok && c.nameable(r, chosen) {
 		key = r.key(in, plain(chosen))
 		if _, taken := c.Tx.Get(r.full, key); taken {
 			return nil, "", &refusal{status: http.StatusConflict, code: "already_exists", res: r, id: plain(chosen)}
@@ -80,6 +84,14 @@ func (c *call) newID(r *resource, in scope, given map[string]any) (id any, key s
 		}
 	}
 	return nil, "", &refusal{status: http.StatusConflict, code: "no_more_ids", res: r, message: "Every id that this resource can have is taken."}
+}
+
+// wanted gives the id that a fixture's record brings, where it can be one.
+func (c *call) wanted(r *resource) (any, bool) {
+	if r.ID.Field == "" || r.form.at(dotted(r.ID.Field)) == nil {
+		return c.Wanted, true
+	}
+	return c.fake.typedID(r, c.Wanted)
 }
 
 // chosen gives the id that a client chose. Where records do not show theirs, it
