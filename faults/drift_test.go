@@ -183,6 +183,22 @@ func TestEverySpoiltBodyIsStillOneReply(t *testing.T) {
 	}
 }
 
+// A reply whose own object has no plain value, such as a list in data, was left
+// as it is, whatever a rule said.
+func TestANameStandsTwiceInsideListsToo(t *testing.T) {
+	t.Parallel()
+	for body, wants := range map[string]string{
+		`{"data":[{"name":"Ada"}]}`:                `{"data":[{"name":"Ada","name":"Ada_`,
+		`[{"tags":[],"id":7}]`:                     `[{"id":7,"id":`,
+		`{"data":[{}, {"in":{"id":"a"}}],"n":1.5}`: `{"data":[{},{"in":{"id":"a","id":"a_`,
+	} {
+		a, done := amended(t, strike(t, "malformed-body", map[string]any{"how": "duplicate-keys"}, Meeting{}), stripeOperation(t, "GetCustomersCustomer"), body)
+		if done.Not != "" || len(done.Planted) != 1 || !json.Valid(a.Body) || !strings.HasPrefix(string(a.Body), wants) {
+			t.Errorf("%s: %s, %+v", body, a.Body, done)
+		}
+	}
+}
+
 // An end that has come refuses; an earlier rule's refusal stands.
 func TestDeprecationRefusesOnceItsTimeHasCome(t *testing.T) {
 	t.Parallel()

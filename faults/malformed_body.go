@@ -129,23 +129,21 @@ func replace(value any, fits func(any) bool) (string, bool) {
 	return "", false
 }
 
-// doubled says a name of the reply's own object twice. Most readers take the
-// second.
+// doubled says a name of one of the reply's objects twice. Most readers take
+// the second.
 func doubled(a *Answer, value any) Done {
-	object, ok := value.(map[string]any)
+	var was, next any
+	name, ok := replace(value, func(v any) (ok bool) {
+		was = v
+		next, ok = a.other(v)
+		return ok
+	})
 	if !ok {
-		return Nothing("the reply is no object")
+		return Nothing("the reply has no plain value")
 	}
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		next, ok := a.other(object[name])
-		if !ok {
-			continue
-		}
-		end := bytes.LastIndexByte(a.Body, '}')
-		a.Body = fmt.Appendf(bytes.Clone(a.Body[:end]), ",%s:%s%s", world.Encode(name), world.Encode(next), a.Body[end:])
-		return Done{Did: "said " + name + " twice", Planted: []string{fmt.Sprint(next)}}
-	}
-	return Nothing("the reply has no plain value")
+	twice := fmt.Sprintf("%s,%s:%s", world.Encode(was), world.Encode(name), world.Encode(next))
+	a.Body = bytes.Replace(world.Encode(value), world.Encode(mark), []byte(twice), 1)
+	return Done{Did: "said " + name + " twice", Planted: []string{fmt.Sprint(next)}}
 }
 
 // other is another value of the same type, that nothing else has.

@@ -182,11 +182,17 @@ func TestSchemaDrift(t *testing.T) {
 	}
 }
 
-// twiceNamed tells an object whose last name stands in it before, too.
+// twiceNamed tells an object in which a name stands twice, one behind the other.
 func twiceNamed(raw string) bool {
-	last := raw[strings.LastIndexByte(raw, ',')+1:]
-	name, _, _ := strings.Cut(last, ":")
-	return strings.Count(raw, name+":") >= 2
+	before := ""
+	for part := range strings.SplitSeq(raw, ",") {
+		name, _, named := strings.Cut(strings.TrimLeft(part, "{"), ":")
+		if named && name == before {
+			return true
+		}
+		before = name
+	}
+	return false
 }
 
 func has(part string) func(string) bool {
