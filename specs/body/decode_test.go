@@ -60,3 +60,22 @@ func TestEncodeNamesTheContentType(t *testing.T) {
 		}
 	}
 }
+
+// An example that YAML wrote as a block went out without the blank line that its
+// last event ends with, and readers drop such an event.
+func TestTheLastEventOfAStreamEndsWithABlankLine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"data: 1\n\ndata: 2":             "data: 1\n\ndata: 2\n\n",
+		"data: 1\n\ndata: 2\n":           "data: 1\n\ndata: 2\n\n",
+		"data: 1\n\ndata: 2\n\n":         "data: 1\n\ndata: 2\n\n",
+		"data: 1\r\n\r\ndata: 2\r\n":     "data: 1\r\n\r\ndata: 2\r\n\n",
+		"data: 1\r\n\r\ndata: 2\r\n\r\n": "data: 1\r\n\r\ndata: 2\r\n\r\n",
+		"data: 1\r\r":                    "data: 1\r\r",
+		"":                               "",
+	} {
+		if data, _, err := Encode(media(t, "text/event-stream", `{"schema": {"type": "string"}}`), text); err != nil || string(data) != want {
+			t.Errorf("%q: %q, %v", text, data, err)
+		}
+	}
+}

@@ -55,7 +55,25 @@ func encodeText(kind, contentType string, value any) ([]byte, string, error) {
 			contentType = "text/plain"
 		}
 	}
+	if kind == "text/event-stream" {
+		text = dispatched(text)
+	}
 	return []byte(text), withoutCharset(contentType), nil
+}
+
+// dispatched gives a stream of events with the blank line that its last one ends
+// with: without it a reader drops that one. YAML's block texts have none at
+// their end. Source: https://html.spec.whatwg.org/multipage/server-sent-events.html.
+func dispatched(events string) string {
+	plain := strings.ReplaceAll(strings.ReplaceAll(events, "\r\n", "\n"), "\r", "\n")
+	switch {
+	case plain == "" || strings.HasSuffix(plain, "\n\n"):
+		return events
+	case strings.HasSuffix(plain, "\n"):
+		return events + "\n"
+	default:
+		return events + "\n\n"
+	}
 }
 
 func encodeForm(value any, s shape, encoding []openapi.Encoding) ([]byte, error) {
