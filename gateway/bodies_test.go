@@ -131,3 +131,33 @@ paths:
 		})
 	}
 }
+
+// A half of a surrogate pair in a body was answered 200 and kept as U+FFFD.
+func TestLoneSurrogatesAreNotChangedInSilence(t *testing.T) {
+	t.Parallel()
+	h := open(t, "profile: bodies\nseed: 1\nservices:\n  hubspot: {}\n  any: {contract: any.yaml}\n", beside(t, "any.yaml", takesAnything))
+	c := h.direct(false, false)
+	const bird = "sk_live_canaryQ7xZ2mWv9"
+	for _, test := range []struct {
+		target, body string
+		status       int
+	}{
+		{"/hubspot/crm/v3/objects/contacts", `{"properties":{"email":"a@b.example","firstname":"\ud83d"}}`, http.StatusBadRequest},
+		{"/any/any", `{"` + bird + `":["\udc00"]}`, http.StatusBadRequest},
+		{"/hubspot/crm/v3/objects/contacts", `{"properties":{"email":"a@b.example","firstname":"\ud83d\ude00"}}`, http.StatusCreated},
+	} {
+		status, said, _, err := call(t, c, http.MethodPost, "http://"+h.Addr()+test.target, test.body, "Content-Type", "application/json")
+		if err != nil || status != test.status {
+			t.Errorf("%s: %d %v %v", test.body, status, said, err)
+		}
+		if properties, ok := said["properties"].(map[string]any); ok && properties["firstname"] != "😀" {
+			t.Errorf("a whole pair is %v", properties["firstname"])
+		}
+	}
+	h.nowhere(strings.TrimPrefix(bird, "sk_live_"), new(strings.Builder))
+	for i, pointer := range []string{"/properties/firstname", "/sk_live_(redacted-"} {
+		if v := exchanges(h)[i].Violations; len(v) != 1 || !strings.HasPrefix(v[0].Pointer, pointer) || !strings.Contains(v[0].Message, "surrogate") {
+			t.Errorf("the record does not say where: %+v", v)
+		}
+	}
+}

@@ -60,7 +60,8 @@ func (x *exchange) match() {
 	for i := range violations {
 		v := &violations[i]
 		v.Pointer, v.Message = kit.Clip(v.Pointer), kit.Clip(v.Message) // a name may be as long as the body
-		x.entry.Violations = append(x.entry.Violations, trail.Violation{In: v.In, Pointer: v.Pointer, Rule: v.Rule, Message: v.Message})
+		pointer := x.rev.profile.Secrets.Text(v.Pointer, x.hider())     // of a body that cannot be read it is all that is kept
+		x.entry.Violations = append(x.entry.Violations, trail.Violation{In: v.In, Pointer: pointer, Rule: v.Rule, Message: v.Message})
 	}
 	if !refused {
 		return

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"parity/specs/document"
@@ -20,8 +21,9 @@ const MaxDepth = 64
 const MaxValues = 250_000
 
 // DecodeJSON reads one JSON document, the way RFC 8259 and RFC 7493 mean it: no
-// second document, nothing after it, no name twice in an object, UTF-8 only,
-// numbers within float64. Integral numbers become int64.
+// second document, nothing after it, no name twice in an object, UTF-8 only and
+// no half of a surrogate pair, numbers within float64. Integral numbers become
+// int64.
 func DecodeJSON(data []byte) (any, *Problem) {
 	if !utf8.Valid(data) {
 		return nil, &Problem{Rule: RuleSyntax, Message: "is not UTF-8"}
@@ -197,7 +199,40 @@ func (w *walker) text() string {
 	if err := json.Unmarshal(w.data[start:w.at], &text); err != nil {
 		w.fail(RuleSyntax, err.Error())
 	}
+	if strings.ContainsRune(text, utf8.RuneError) { // the library has put it in the place of what it cannot hold
+		if half := loneSurrogate(w.data[start:w.at]); half != "" {
+			w.fail(RuleSyntax, "has "+half+", one half of a surrogate pair without the other, which is no character: send both, or leave it out")
+		}
+	}
 	return text
+}
+
+// loneSurrogate gives the escape of a valid JSON string that is half of a
+// surrogate pair without the other half; "": there is none. No text of Unicode
+// holds one (RFC 7493, section 2.1), and readers differ on what becomes of it.
+func loneSurrogate(text []byte) string {
+	const length = len(`\ud800`)
+	for at := 0; at < len(text); at++ {
+		if text[at] != '\\' {
+			continue
+		}
+		escape := text[at:]
+		at++ // what is escaped begins no escape
+		if escape[1] != 'u' || !utf16.IsSurrogate(unit(escape)) {
+			continue
+		}
+		if rest := escape[length:]; !bytes.HasPrefix(rest, []byte(`\u`)) || utf16.DecodeRune(unit(escape), unit(rest)) == utf8.RuneError {
+			return string(escape[:length])
+		}
+		at += 2*length - 2 // to the end of both
+	}
+	return ""
+}
+
+// unit is what an escape of valid JSON stands for, as \ud800 does.
+func unit(escape []byte) rune {
+	n, _ := strconv.ParseUint(string(escape[2:6]), 16, 16)
+	return rune(n) //nolint:gosec // 16 bits
 }
 
 func (w *walker) number() any {

@@ -56,6 +56,27 @@ func TestDecodeJSONRefuses(t *testing.T) {
 	}
 }
 
+// "\ud800" was taken, and became U+FFFD in silence.
+func TestLoneSurrogatesAreRefused(t *testing.T) {
+	t.Parallel()
+	for text, pointer := range map[string]string{
+		`"\ud800"`: "", `{"a":["x",{"b":"\uDFAA"}]}`: "/a/1/b", `["\ud834\ud834\udd1e"]`: "/0", `"\ud888\u1234"`: "", `"\udd1e\ud834"`: "", `"\ud800\n"`: "",
+		`"\ud800x\udc00"`: "", `"\\\ud800"`: "", `{"a":{"\ud800":1}}`: "/a", `"\ufffd\udc00"`: "",
+	} {
+		value, wrong := DecodeJSON([]byte(text))
+		if wrong == nil || wrong.Rule != RuleSyntax || wrong.Pointer != pointer || !strings.Contains(wrong.Message, "surrogate") {
+			t.Errorf("%s gives %q, %+v", text, value, wrong)
+		}
+	}
+	for text, want := range map[string]string{
+		`"\ud834\uDD1E"`: "𝄞", `"x\ud834\udd1e\ud834\udd1e\n"`: "x𝄞𝄞\n", `"\\ud800"`: `\ud800`, `"\ufffd"`: "\ufffd", "\"\ufffd\\t\"": "\ufffd\t", `"\\\ufffd\\udc00"`: "\\\ufffd\\udc00",
+	} {
+		if value, wrong := DecodeJSON([]byte(text)); wrong != nil || value != want {
+			t.Errorf("%s gives %q, %+v", text, value, wrong)
+		}
+	}
+}
+
 // TestJSONTestSuite reads github.com/nst/JSONTestSuite: y_ files have to be
 // taken as JSON bodies, n_ files refused; i_ files are for each to decide.
 func TestJSONTestSuite(t *testing.T) {
@@ -84,6 +105,8 @@ func TestJSONTestSuite(t *testing.T) {
 			t.Errorf("%s is refused: %v", name, *wrong)
 		case name[0] == 'n' && wrong == nil:
 			t.Errorf("%s is taken", name)
+		case name[0] == 'i' && strings.Contains(name, "surrogate") && wrong == nil:
+			t.Errorf("%s is taken, and no text holds it", name)
 		}
 	}
 }
