@@ -14,7 +14,7 @@ import (
 	"parity/gateway/fidelity"
 	"parity/gateway/report"
 	"parity/profiles"
-	"parity/specs"
+	"parity/specs/secret"
 	"parity/specs/words"
 )
 
@@ -70,7 +70,7 @@ func (f Fidelity) measure() (fidelity.Result, *recordings, error) {
 	if err != nil {
 		return fidelity.Result{}, nil, err
 	}
-	o := fidelity.Options{Catalogue: catalogue, Marks: []string{specs.Redacted, "***"}}
+	o := fidelity.Options{Catalogue: catalogue, Marks: []string{secret.Opening, "***"}}
 	if f.Profile != "" {
 		if o.Profile, err = profiles.Load(f.Profile, profiles.Options{Catalogue: catalogue}); err != nil {
 			return fidelity.Result{}, nil, &UsageError{err}

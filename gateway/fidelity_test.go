@@ -256,3 +256,17 @@ differences:
 		t.Error(diff)
 	}
 }
+
+// A mark with a digest in it, as records have them, was taken for the service's
+// word.
+func TestMarksOfSecretsAreNoDifference(t *testing.T) {
+	t.Parallel()
+	file := record(t, map[string]func(*http.Response, map[string]any){
+		"POST /v1/payment_intents": func(_ *http.Response, b map[string]any) { b["status"] = "(redacted-x0Qd)" },
+		"POST /v1/customers":       func(_ *http.Response, b map[string]any) { b["name"] = "(redacted)" },
+		"GET /v1/products/{id}":    func(_ *http.Response, b map[string]any) { b["name"] = "sk_live_(redacted-x0Qd)" },
+	}, nil)
+	if r, code := measured(t, gateway.Fidelity{Recordings: []string{file}}); code != 0 || r.Percent != 100 {
+		t.Errorf("code %d, %+v", code, r.Differences)
+	}
+}

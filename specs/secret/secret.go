@@ -17,19 +17,20 @@ import (
 // Redacted stands where a secret was that nothing need be told of.
 const Redacted = "(redacted)"
 
-const opening = "(redacted"
+// Opening is how every mark begins, with a digest in it or without.
+const Opening = "(redacted"
 
 // Marked tells whether a mark stands in a text.
-func Marked(text string) bool { return strings.Contains(text, opening) }
+func Marked(text string) bool { return strings.Contains(text, Opening) }
 
 // Plain gives a text with marks that tell nothing apart.
 func Plain(text string) string {
-	if !strings.Contains(text, opening+"-") {
+	if !strings.Contains(text, Opening+"-") {
 		return text
 	}
 	var out strings.Builder
 	for {
-		before, after, found := strings.Cut(text, opening+"-")
+		before, after, found := strings.Cut(text, Opening+"-")
 		out.WriteString(before)
 		if !found {
 			return out.String()
@@ -46,7 +47,7 @@ type Hide func(name, secret string) string
 // Marks makes marks of digests, such as (redacted-3f9a). The digest should be
 // keyed, and short: of a short secret a long one would tell all.
 func Marks(digest func(secret string) string) Hide {
-	return func(_, secret string) string { return opening + "-" + digest(secret) + ")" }
+	return func(_, secret string) string { return Opening + "-" + digest(secret) + ")" }
 }
 
 // List is what names of fields are secrets besides those that are known in any

@@ -70,7 +70,7 @@ func (c *cutter) text() string {
 // hidden tells what stands in the place of a secret, or of a value that somebody
 // fills in.
 func hidden(s string) bool {
-	return strings.HasPrefix(s, "***") || strings.HasPrefix(s, opening) || strings.HasPrefix(s, "%28redacted")
+	return strings.HasPrefix(s, "***") || strings.HasPrefix(s, Opening) || strings.HasPrefix(s, "%28redacted")
 }
 
 // escaped tells whether the letters before a place are the end of an escape, as
@@ -165,7 +165,7 @@ func valueAt(s string, at int) (from, to int, quoted bool) {
 		}
 	}
 	switch {
-	case strings.HasPrefix(s[from:], opening):
+	case strings.HasPrefix(s[from:], Opening):
 		return from, from, quoted
 	case quoted:
 		return from, max(from, closing(s, begin, depth)), true
