@@ -126,8 +126,9 @@ func (x *exchange) end() {
 		panic(p)
 	}
 	x.g.metrics.Panicked(string(x.step))
-	x.g.log.Error("panic in an exchange", "step", x.step, "panic", p, "method", x.r.Method, "path", x.r.URL.Path, "stack", string(debug.Stack()))
-	x.fallen(fmt.Sprintf("panic in %s: %v", x.step, p))
+	said := x.loggable(fmt.Sprint(p))
+	x.g.log.Error("panic in an exchange", "step", x.step, "panic", said, "method", x.r.Method, "service", x.entry.Service, "operation", x.entry.Operation, "stack", string(debug.Stack()))
+	x.fallen(fmt.Sprintf("panic in %s: %s", x.step, said))
 }
 
 // fallen records an exchange that a defect of ours has cost, and tells the

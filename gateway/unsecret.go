@@ -76,6 +76,29 @@ func (x *exchange) shows(name string, values []string) {
 	}
 }
 
+// loggable is a text about the call without secrets: what looks like one, and
+// those that the call brought.
+func (x *exchange) loggable(text string) (clean string) {
+	defer func() {
+		if recover() != nil { // what broke on the call may break on this
+			clean = stars("", text)
+		}
+	}()
+	if x.live == nil { // nothing of it was read
+		return (*secret.List)(nil).Text(text, stars)
+	}
+	if !x.described {
+		x.describe() // which finds them
+	}
+	clean = x.rev.profile.Secrets.Text(text, stars)
+	for _, c := range x.came {
+		if len(c.secret) >= leastShown {
+			clean = strings.ReplaceAll(clean, c.secret, stars(c.name, c.secret))
+		}
+	}
+	return clean
+}
+
 // leastShown is the least length of a credential that is looked for elsewhere:
 // Bearer and Basic are none.
 const leastShown = 8
