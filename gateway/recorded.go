@@ -28,7 +28,7 @@ type recordings struct {
 	catalogue *fakes.Catalogue
 	all       []fidelity.Recording
 	others    map[string]int // exchanges that no service here can have had, by host
-	shown     []string       // credentials that were recorded
+	shown     []string       // credentials that were recorded, and other secrets of which what is written would tell
 }
 
 func (r *recordings) read(name string) error {
@@ -184,6 +184,13 @@ func (r *recordings) run(name string) error {
 func (r *recordings) add(name string, seen []observed, flattened bool) {
 	one := fidelity.Recording{Name: filepath.Base(name), Flattened: flattened}
 	for _, o := range seen {
+		if at, err := url.Parse(o.Request.URL); err == nil && o.match.Operation == nil { // else its contract tells, and says {id}
+			for i, parts := 0, strings.Split(at.EscapedPath(), "/"); i < len(parts); i++ {
+				if afterName(nil, parts, i) {
+					r.shown = append(r.shown, parts[i])
+				}
+			}
+		}
 		for header, value := range o.Request.Header {
 			if secretHeader(header) {
 				r.shown = append(r.shown, value)

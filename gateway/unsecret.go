@@ -118,11 +118,16 @@ func (x *exchange) shownPath(values map[string]string) string {
 			}
 		}
 		// Of what no contract has, the part before tells: /token/abc.
-		if x.op == nil && i > 0 && len(part) >= leastShown && x.rev.profile.Secrets.Name(parts[i-1]) {
+		if x.op == nil && afterName(x.rev.profile.Secrets, parts, i) {
 			parts[i] = x.hide("", part)
 		}
 	}
 	return x.rev.profile.Secrets.Text(strings.Join(parts, "/"), x.hider())
+}
+
+// afterName tells whether a part of a path is a secret by the part before it.
+func afterName(list *secret.List, parts []string, i int) bool {
+	return i > 0 && len(parts[i]) >= leastShown && list.Name(parts[i-1])
 }
 
 // plainly is a body as a script compares it, whatever its run.
