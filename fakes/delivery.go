@@ -46,6 +46,14 @@ type Courier interface {
 	Delivered(*Call, Delivery, Answer)
 }
 
+// Signer is met by couriers that sign with what whoever registers an endpoint has
+// chosen: of that a record keeps no more than a mark, so a run that goes on from
+// one signs with the mark, and is to say so. SigningKey gives what Courier.Sign
+// signs a delivery with; "": nothing.
+type Signer interface {
+	SigningKey(*Call, Delivery) string
+}
+
 // Sent is one act that cannot be taken back, exactly as it was done: a mail, a
 // message, a charge.
 type Sent struct {

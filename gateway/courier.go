@@ -19,6 +19,7 @@ import (
 	"parity/gateway/deliver"
 	"parity/gateway/policy"
 	"parity/gateway/run"
+	"parity/specs/secret"
 )
 
 // deliveryPatience bounds how long a move of the clock waits for what it made
@@ -184,7 +185,7 @@ func (s *Server) attempt(l *tenant, d fakes.Delivery) bool {
 		Signed: trail.At(later(l.Now(), d.Due))}
 	header, answer, state := http.Header{}, fakes.Answer{Error: "no service sends it any more"}, l.State()
 	if courier, call, ok := l.courier(&state, state.World.Begin(), d, sent); ok {
-		header = signed(courier, call, d)
+		header, sent.Masked = signed(courier, call, d)
 		onWire := header.Clone()
 		onWire.Set("Parity-Run", l.ID)
 		status, err := s.sender(l.revision().egress).Send(s.lifetime, sent.Method, d.URL, onWire, d.Body)
@@ -247,18 +248,24 @@ func (l *tenant) courier(state *run.State, tx *world.Tx, d fakes.Delivery, sent 
 }
 
 // signed asks a fake for an attempt's headers. One that panics gets none: the
-// endpoint will refuse what is not signed, and the record shows it.
-func signed(courier fakes.Courier, call *fakes.Call, d fakes.Delivery) (header http.Header) {
+// endpoint will refuse what is not signed, and the record shows it. It tells
+// whether a mark went out in the place of a secret that no record keeps.
+func signed(courier fakes.Courier, call *fakes.Call, d fakes.Delivery) (header http.Header, masked bool) {
+	masked = secret.Marked(d.URL)
 	defer func() {
 		if wrong := recover(); wrong != nil {
 			header = http.Header{}
 		}
 		for name, value := range d.Header {
 			header.Set(name, value)
+			masked = masked || secret.Marked(value)
 		}
 		kit.Disorder(header, d)
 	}()
-	return courier.Sign(call, d)
+	if signer, ok := courier.(fakes.Signer); ok && secret.Marked(signer.SigningKey(call, d)) {
+		masked = true
+	}
+	return courier.Sign(call, d), masked
 }
 
 // heard tells a fake what came of an attempt; what it says where it panics.

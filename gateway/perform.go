@@ -202,7 +202,8 @@ func (x *exchange) headers(t *run.Turn, d fakes.Delivery) http.Header {
 	if !ok {
 		return http.Header{}
 	}
-	return signed(courier, &fakes.Call{Contract: x.service.Contract, Tx: t.Tx(), Now: t.Now, Mint: x.mint(t, "signed")}, d)
+	header, _ := signed(courier, &fakes.Call{Contract: x.service.Contract, Tx: t.Tx(), Now: t.Now, Mint: x.mint(t, "signed")}, d)
+	return header
 }
 
 // amend alters what is sent, as the plan has it.

@@ -229,7 +229,8 @@ func (r *replay) delivery(e *trail.Event) error {
 	sent.Method, sent.URL, sent.Body, sent.Attempt, sent.Header = cmp.Or(d.Method, http.MethodPost), d.URL, d.Body, d.Attempt, nil
 	state := r.live.State()
 	if courier, call, ok := r.live.courier(&state, state.World.Begin(), d, &sent); ok {
-		if sent.Header = fields(signed(courier, call, d)); r.cause[unkept] > 0 { // it may have been signed with one
+		header, _ := signed(courier, call, d)
+		if sent.Header = fields(header); r.cause[unkept] > 0 { // it may have been signed with one
 			sent.Header = e.Delivery.Header
 		}
 	}

@@ -89,6 +89,7 @@ var (
 	_ fakes.Deferrer   = (*Fake)(nil)
 	_ fakes.Presumer   = (*Fake)(nil)
 	_ fakes.Courier    = (*Fake)(nil)
+	_ fakes.Signer     = (*Fake)(nil)
 )
 
 // New makes the service. An operation of the contract that nothing here

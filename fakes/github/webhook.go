@@ -11,6 +11,7 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/kit"
+	"parity/fakes/world"
 )
 
 // queue puts a delivery of a webhook into the queue. GitHub makes one attempt;
@@ -35,13 +36,9 @@ func (c *call) queue(hook, delivery map[string]any, again bool) {
 // Source: docs.github.com/webhooks/webhook-events-and-payloads#delivery-headers.
 func (f *Fake) Sign(fc *fakes.Call, d fakes.Delivery) http.Header {
 	c := f.call(fc)
-	delivery, _ := c.get(hookDeliveries, d.ID)
 	header := http.Header{}
-	if delivery == nil {
-		return header
-	}
-	hook, ok := c.get(hooks, kit.Text(delivery.Value, "hook"))
-	if !ok {
+	delivery, hook := c.hookOf(d)
+	if hook == nil {
 		return header
 	}
 	r, _ := c.byKey(kit.Text(hook.Value, "repo"))
@@ -61,6 +58,25 @@ func (f *Fake) Sign(fc *fakes.Call, d fakes.Delivery) http.Header {
 		header.Set("X-Hub-Signature-256", "sha256="+mac(sha256.New, secret, d.Body))
 	}
 	return header
+}
+
+// SigningKey is the hook's secret, which whoever made the hook has chosen.
+func (f *Fake) SigningKey(fc *fakes.Call, d fakes.Delivery) string {
+	_, hook := f.call(fc).hookOf(d)
+	if hook == nil {
+		return ""
+	}
+	return kit.Text(hook.Value, "secret")
+}
+
+// hookOf is the record of a delivery, and the hook that it is for; nil: it is
+// not there any more.
+func (c *call) hookOf(d fakes.Delivery) (delivery, hook *world.Record) {
+	delivery, _ = c.get(hookDeliveries, d.ID)
+	if delivery != nil {
+		hook, _ = c.get(hooks, kit.Text(delivery.Value, "hook"))
+	}
+	return delivery, hook
 }
 
 func mac(of func() hash.Hash, secret string, body []byte) string {

@@ -164,6 +164,9 @@ func delivered(d *trail.Delivery) string {
 	if d.Attempt > 1 {
 		said += fmt.Sprintf(", attempt %d", d.Attempt)
 	}
+	if d.Masked {
+		said += ", signed or sent with a mark in place of a secret, since the run went on from its record"
+	}
 	return said
 }
 
