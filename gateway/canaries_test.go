@@ -1,18 +1,28 @@
 package gateway_test
 
 import (
-	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"parity/gateway"
 	"parity/gateway/journal"
+	"parity/gateway/report"
 )
 
 // shopsProfile plays a service of one's own beside those that ship. One of its
@@ -24,9 +34,12 @@ services:
   stripe: {}
   github: {}
   hubspot: {}
+  slack: {}
+  notion: {}
   acme-crm: {contract: keyed.yaml, hosts: [crm.test]}
 secrets: [door_code]
 clock: {mode: stepped}
+promotion: {draft: {runs: 1, differences: any}}
 `
 
 // birds are secrets by the place that they are put in.
@@ -48,7 +61,20 @@ func TestCanariesAreInNoByteThatIsWritten(t *testing.T) {
 	t.Parallel()
 	b := birds{}
 	var log strings.Builder
-	h := open(t, shopsProfile, logInto(&log), beside(t, "keyed.yaml", keyed), func(s *gateway.Settings) { s.Token = controlToken })
+	type breaking struct {
+		step gateway.Step
+		says string
+	}
+	var broken atomic.Value
+	broken.Store(breaking{})
+	h := open(t, shopsProfile, logInto(&log), beside(t, "keyed.yaml", keyed), func(s *gateway.Settings) {
+		s.Token = controlToken
+		s.Before = func(step gateway.Step) {
+			if now, _ := broken.Load().(breaking); now.step == step && broken.CompareAndSwap(now, breaking{}) {
+				panic(now.says)
+			}
+		}
+	})
 	c := h.proxied(false)
 	heard := make(chan string, 1)
 	endpoint := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -58,15 +84,21 @@ func TestCanariesAreInNoByteThatIsWritten(t *testing.T) {
 		}
 	}))
 	defer endpoint.Close()
+	// A recorder that begins later: what is made before it is taken for the world's own.
+	seen, later := &archive{}, regexp.MustCompile(`^GET .*/(customers$|contacts\?|token/)`)
 	send := func(method, target, body string, header ...string) string {
 		t.Helper()
-		_, text, _, err := call(t, c, method, target, body, header...)
+		status, text, _, err := call(t, c, method, target, body, header...)
 		if err != nil && !strings.Contains(err.Error(), "invalid character") && !strings.Contains(err.Error(), "EOF") {
 			t.Fatal(err)
+		}
+		if later.MatchString(method + " " + target) {
+			seen.add(method, target, body, header, status, text)
 		}
 		return fmt.Sprint(text)
 	}
 	const stripe, hubspot, crm, github = "https://api.stripe.com/v1/", "https://api.hubapi.com/", "https://crm.test/things", "https://api.github.com/"
+	const slack, notion = "https://slack.com/api/", "https://api.notion.com/v1/"
 	asJSON := []string{"Content-Type", "application/json"}
 	send("GET", stripe+"charges/"+b.form("path"), "")
 	send("GET", stripe+"charges?limit=1&api_key="+b.put("query"), "")
@@ -88,9 +120,17 @@ func TestCanariesAreInNoByteThatIsWritten(t *testing.T) {
 	send("GET", crm, "", "X-Agent-Key", b.put("contract's header"))
 	send("GET", "https://api.stripe.com/v9/token/"+b.put("unknown path")+"?x="+b.put("unknown query"), "")
 	send("GET", "https://api.stripe.com/v9/hooks.slack.com/services/"+b.put("unknown path by form"), "")
-	var parts bytes.Buffer
-	parts.WriteString("--x\r\nContent-Disposition: form-data; name=\"purpose\"\r\n\r\ndispute_evidence\r\n--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"k.txt\"\r\n\r\nkey=" + b.form("multipart") + "\r\n--x--\r\n")
-	send("POST", "https://files.stripe.com/v1/files", parts.String(), "Content-Type", "multipart/form-data; boundary=x")
+	asParts := []string{"Content-Type", "multipart/form-data; boundary=x"}
+	send("POST", "https://files.stripe.com/v1/files", inParts(t, "purpose", "dispute_evidence", "file", "key="+b.form("part of what is not played")), asParts...)
+	said := send("POST", slack+"chat.postMessage", inParts(t, "token", "xoxb-"+b.put("part by name"), "channel", "general", "text", "use "+b.form("part by form"), "api_key", b.put("part that is not declared")), append(asParts, "Authorization", "")...)
+	if !strings.Contains(said, b["part by form"]) {
+		t.Errorf("no message was posted in parts: %s", said)
+	}
+	asNotion := []string{"Notion-Version", "2022-06-28", "Authorization", "Bearer ntn_" + b.put("Notion's token")}
+	upload := regexp.MustCompile(` id:([0-9a-f-]+)`).FindStringSubmatch(send("POST", notion+"file_uploads", `{"filename":"k.txt"}`, append(asJSON, asNotion...)...))
+	if upload == nil || !strings.Contains(send("POST", notion+"file_uploads/"+upload[1]+"/send", inParts(t, "file", "password="+b.put("file")), append(asParts, asNotion...)...), "uploaded") {
+		t.Errorf("no file was sent in parts: %v", upload)
+	}
 	asOwner := append(asJSON, "Authorization", "Bearer ghp_"+b.put("GitHub's token"))
 	send("POST", github+"user/repos", `{"name":"shop"}`, asOwner...)
 	user := regexp.MustCompile(`login:([^ \]]+)`).FindStringSubmatch(send("GET", github+"user", "", asOwner...))[1]
@@ -100,28 +140,53 @@ func TestCanariesAreInNoByteThatIsWritten(t *testing.T) {
 	if got := <-heard; !strings.HasPrefix(got, "secret="+b["webhook URL"]+" sha256=") { // what is masked is what is written alone
 		t.Errorf("the webhook was sent with %q", got)
 	}
-	written := h.everything(t)
-	for place, bird := range b {
-		h.nowhere(bird, &log)
-		for form, text := range written {
-			if at := strings.Index(text, bird); at >= 0 {
-				t.Errorf("%s is in %s: …%q…", place, form, text[max(0, at-160):min(len(text), at+40)])
-			}
-		}
+	for _, step := range []gateway.Step{gateway.Act, gateway.Enact} {
+		key, note := b.put("field of a panic"), b.form("form of a panic")
+		broken.Store(breaking{step, "no room for " + key + " and " + note})
+		_, _, _, _ = call(t, c, "POST", stripe+"customers/"+b.form("path of a panic"), "metadata[api_key]="+key) // it gets 500, or is cut
 	}
-	var said strings.Builder
-	if code, err := gateway.ReplayRun(t.Context(), &said, h.root, h.Run.ID, "", false); code != 0 || err != nil {
-		t.Errorf("the record cannot be replayed: %d %v %s", code, err, said.String())
+	if _, err := h.control().End(t.Context(), h.Run.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	h.close()
+	var replayed strings.Builder
+	if code, err := gateway.ReplayRun(t.Context(), &replayed, h.root, h.Run.ID, "", false); code != 0 || err != nil {
+		t.Errorf("the record cannot be replayed: %d %v %s", code, err, replayed.String())
+	}
+	b.isIn(t, everything(t, h.root, h.Run.ID))
+	b.isIn(t, map[string]string{"the log": log.String()})
+	if strings.Count(log.String(), "panic in an exchange") != 2 {
+		t.Error("the log does not tell of what broke")
+	}
+	delete(b, "the profile's") // of which a recording of others knows nothing
+	recorded := begunFrom(t, h.root, seen.file(t))
+	b.isIn(t, recorded)
+	for _, of := range []string{"stripe.customers", "hubspot.contacts"} {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(recorded)), func(file string) bool { return filepath.Base(file) == of+".yaml" }) {
+			t.Errorf("no fixture of %s came of the recording: %v", of, slices.Sorted(maps.Keys(recorded)))
+		}
 	}
 	if len(b) < 12 {
 		t.Errorf("%d canaries were sent", len(b))
 	}
 }
 
-// everything is what is written of the run, in each form that there is.
-func (h *harness) everything(t *testing.T) map[string]string {
+// isIn asks that no canary is in what was written.
+func (b birds) isIn(t *testing.T, written map[string]string) {
 	t.Helper()
-	h.close()
+	for place, bird := range b {
+		for form, text := range written {
+			if at := strings.Index(text, bird); at >= 0 {
+				t.Errorf("%s is in %s: …%q…", place, form, text[max(0, at-160):min(len(text), at+40)])
+			}
+		}
+	}
+}
+
+// everything is what is written of a run that has ended, in each form that there
+// is, and all that is on disk once it was kept as evidence.
+func everything(t *testing.T, root, id string) map[string]string {
+	t.Helper()
 	all := map[string]string{}
 	into := func(form string, write func(io.Writer) error) {
 		var out strings.Builder
@@ -130,21 +195,23 @@ func (h *harness) everything(t *testing.T) map[string]string {
 		}
 		all[form] = out.String()
 	}
-	id := h.Run.ID
 	for _, format := range []string{"text", "json", "markdown", "html", "junit", "sarif", "otlp"} {
-		into("report as "+format, func(w io.Writer) error { return gateway.PrintReport(w, h.root, id, format, false) })
+		into("report as "+format, func(w io.Writer) error { return gateway.PrintReport(w, root, id, format, false) })
 	}
 	for _, format := range []string{"text", "json"} {
-		into("trace as "+format, func(w io.Writer) error { return gateway.PrintTrace(w, h.root, id, format, false) })
-		into("outbox as "+format, func(w io.Writer) error { return gateway.PrintOutbox(w, h.root, id, 0, format, false) })
+		into("trace as "+format, func(w io.Writer) error { return gateway.PrintTrace(w, root, id, format, false) })
+		into("outbox as "+format, func(w io.Writer) error { return gateway.PrintOutbox(w, root, id, 0, format, false) })
 	}
 	for _, format := range []string{"jsonl", "har"} {
-		into("export as "+format, func(w io.Writer) error { return gateway.ExportRun(w, h.root, id, format) })
+		into("export as "+format, func(w io.Writer) error { return gateway.ExportRun(w, root, id, format) })
 	}
 	for _, shown := range []bool{false, true} {
-		into(fmt.Sprintf("state, shown: %v", shown), func(w io.Writer) error { return gateway.DumpState(w, h.root, id, 0, shown) })
+		into(fmt.Sprintf("state, shown: %v", shown), func(w io.Writer) error { return gateway.DumpState(w, root, id, 0, shown) })
 	}
-	dir, id, err := gateway.Find(h.root, id)
+	into("evidence", func(w io.Writer) error {
+		return gateway.Evidence{Root: root, Step: "draft", Agent: "bot@1"}.Keep(w, []string{id})
+	})
+	dir, id, err := gateway.Find(root, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,5 +232,126 @@ func (h *harness) everything(t *testing.T) map[string]string {
 		pages.Write(entry.Data)
 	}
 	all["the journal's pages"] = pages.String()
+	for name, text := range files(t, root) {
+		all[name] = text
+	}
 	return all
+}
+
+// begunFrom is what is made of a recording: a profile with its fixtures, and how
+// close the fakes come to it.
+func begunFrom(t *testing.T, root, har string) map[string]string {
+	t.Helper()
+	dir := t.TempDir()
+	var out strings.Builder
+	if err := gateway.NewProfile(&out, gateway.Starting{Root: root, Name: "seen", Dir: filepath.Join(dir, "begun"), From: har}); err != nil {
+		t.Error(err)
+	}
+	f := gateway.Fidelity{Root: root, Recordings: []string{har}, Output: "text", All: true, Propose: filepath.Join(dir, "proposed.yaml")}
+	if _, err := f.Print(&out); err != nil {
+		t.Error(err)
+	}
+	all := files(t, dir)
+	all["what is said of "+filepath.Base(har)] = out.String()
+	return all
+}
+
+// files are those under a folder.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		all[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// inParts writes a multipart body, bounded by x; what is called file is one.
+func inParts(t *testing.T, pairs ...string) string {
+	t.Helper()
+	var body strings.Builder
+	w := multipart.NewWriter(&body)
+	err := w.SetBoundary("x")
+	for i := 0; i+1 < len(pairs) && err == nil; i += 2 {
+		var part io.Writer
+		if part, err = w.CreateFormField(pairs[i]); pairs[i] == "file" {
+			part, err = w.CreateFormFile("file", "k.txt")
+		}
+		if err == nil {
+			_, err = io.WriteString(part, pairs[i+1])
+		}
+	}
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return body.String()
+}
+
+// archive records calls as a browser does, with all that is in them.
+type archive struct{ entries []any }
+
+func (a *archive) add(method, target, body string, header []string, status int, reply map[string]any) {
+	pairs := []any{}
+	for i := 0; i+1 < len(header); i += 2 {
+		pairs = append(pairs, map[string]any{"name": header[i], "value": header[i+1]})
+	}
+	text, _ := json.Marshal(reply) // it was decoded from JSON
+	request := map[string]any{"method": method, "url": target, "headers": pairs}
+	if body != "" {
+		request["postData"] = map[string]any{"text": body}
+	}
+	a.entries = append(a.entries, map[string]any{"request": request, "response": map[string]any{"status": status, "content": map[string]any{"text": string(text)}}})
+}
+
+func (a *archive) file(t *testing.T) string {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{"log": map[string]any{"entries": a.entries}})
+	file := filepath.Join(t.TempDir(), "session.har")
+	if err := errors.Join(err, os.WriteFile(file, text, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// A secret on an agent's command line, or in a setting that a profile names, is
+// in no byte that Parity writes.
+func TestCanariesOfACommandLineAreInNoByteThatIsWritten(t *testing.T) {
+	t.Parallel()
+	b := birds{}
+	root, env := t.TempDir(), "Bearer "+b.form("an identity's variable")
+	profile := filepath.Join(root, "p.yaml")
+	text := strings.Replace(shopsProfile, "  acme-crm: {contract: keyed.yaml, hosts: [crm.test]}\n", "", 1) + "identities: {clerk: {presents: {env: SHOP_KEY}}}\nsays: {done: fine, output: true}\n"
+	if err := os.WriteFile(profile, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var own strings.Builder
+	command := []string{
+		"sh", "-c", "echo fine with " + b.form("what the agent prints") + "; exit 0", "agent", "API_TOKEN=" + b.put("variable"), "--api-key=" + b.put("flag with a sign"), "--password", b.put("flag"),
+		"https://me:" + b.put("userinfo") + "@db.example/x", "--note=" + b.form("by form"), "DB_PASS=" + b.put("variable of a database"), `{"client_secret":"` + b.put("JSON") + `"}`,
+	}
+	code, err := gateway.Rehearse(t.Context(), gateway.Rehearsal{
+		Settings: gateway.Settings{
+			Root: filepath.Join(root, ".parity"), CA: filepath.Join(root, "ca"), Profile: profile,
+			Getenv: func(name string) string { return map[string]string{"SHOP_KEY": env}[name] }, Log: slog.New(slog.NewTextHandler(&own, nil)),
+		},
+		Command: command, Flags: []string{"--env", "STRIPE_KEY=" + b.put("flag of ours")}, Exit: "agent", Environ: []string{"PATH=" + os.Getenv("PATH")},
+		Stdout: io.Discard, Stderr: t.Output(),
+	})
+	if code != report.Unsound || err != nil { // it calls nothing
+		t.Fatal(code, err)
+	}
+	_, id, err := gateway.Find(filepath.Join(root, ".parity"), "last")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.isIn(t, everything(t, filepath.Join(root, ".parity"), id))
+	b.isIn(t, map[string]string{"the log": own.String()})
 }
