@@ -94,6 +94,10 @@ func (c *call) showTree(r repo, sha string, all []entry) map[string]any {
 	return map[string]any{"sha": sha, "url": c.at(r) + "/git/trees/" + sha, "tree": list, "truncated": false}
 }
 
+// mostShown is how many bytes a tree with all that is below it comes to, about.
+// Source: docs.github.com/rest/git/trees.
+const mostShown = 7 << 20
+
 func getTree(c *call) (answer, *refusal) {
 	r, refused := c.repository()
 	if refused != nil {
@@ -115,8 +119,17 @@ func getTree(c *call) (answer, *refusal) {
 		return answer{value: c.showTree(r, sha, c.entries(r, sha))}, nil
 	}
 	var all []entry
-	c.visit(r, sha, "", func(e entry) { all = append(all, e) })
-	return answer{value: c.showTree(r, sha, all)}, nil
+	whole := c.visit(r, sha, func(e entry) { all = append(all, e) })
+	size := 0
+	for i := range all {
+		if size += len(all[i].path) + 200; size > mostShown { // the rest of an entry is as long
+			all, whole = all[:i], false
+			break
+		}
+	}
+	shown := c.showTree(r, sha, all)
+	shown["truncated"] = !whole
+	return answer{value: shown}, nil
 }
 
 func createTree(c *call) (answer, *refusal) {

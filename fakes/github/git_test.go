@@ -2,6 +2,7 @@ package github_test
 
 import (
 	"encoding/base64"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -84,6 +85,26 @@ func TestObjectsHaveTheNamesThatGitGivesThem(t *testing.T) {
 		if pair[0] != pair[1] {
 			t.Errorf("%s %s, git says %s", what, pair[0], pair[1])
 		}
+	}
+}
+
+// A tree that names another one ten times, and that one another, is six calls and
+// a million paths.
+func TestATreeWithAMillionPathsIsTruncated(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	web(r)
+	sha, mode := r.Must(201, r.JSON("POST", "/repos/octocat/web/git/blobs", map[string]any{"content": "x"})).Text("sha"), "100644"
+	for range 6 {
+		var lines []any
+		for i := range 10 {
+			lines = append(lines, map[string]any{"path": fmt.Sprint("n", i), "mode": mode, "type": "blob", "sha": sha})
+		}
+		sha, mode = r.Must(201, r.JSON("POST", "/repos/octocat/web/git/trees", map[string]any{"tree": lines})).Text("sha"), "040000"
+	}
+	g := r.Must(200, r.Send("GET", "/repos/octocat/web/git/trees/"+sha+"?recursive=1", ""))
+	if n := g.Len("tree"); n < 20_000 || n > 40_000 || g.At("truncated") != true {
+		t.Errorf("%d entries, truncated: %v", n, g.At("truncated"))
 	}
 }
 

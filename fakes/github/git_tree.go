@@ -38,7 +38,7 @@ func named(all []entry, name string) (entry, bool) {
 // git's order.
 func (c *call) files(r repo, tree string) []entry {
 	var all []entry
-	c.visit(r, tree, "", func(e entry) {
+	c.visit(r, tree, func(e entry) {
 		if e.mode != treeMode {
 			all = append(all, e)
 		}
@@ -47,16 +47,33 @@ func (c *call) files(r repo, tree string) []entry {
 }
 
 // visit walks a tree from the top down; each entry has its whole path.
-func (c *call) visit(r repo, tree, prefix string, call func(entry)) {
-	for _, e := range c.entries(r, tree) {
-		whole := e
-		whole.path = path.Join(prefix, e.path)
-		call(whole)
-		if e.mode == treeMode {
-			c.visit(r, e.sha, whole.path, call)
+//
+// It visits mostVisited of them at the most, and tells whether these were all: a
+// tree that names another one many times is small, and what is below it is not.
+func (c *call) visit(r repo, tree string, call func(entry)) (all bool) {
+	left := mostVisited
+	var visit func(tree, prefix string) bool
+	visit = func(tree, prefix string) bool {
+		for _, e := range c.entries(r, tree) {
+			if left == 0 {
+				return false
+			}
+			left--
+			whole := e
+			whole.path = path.Join(prefix, e.path)
+			call(whole)
+			if e.mode == treeMode && !visit(e.sha, whole.path) {
+				return false
+			}
 		}
+		return true
 	}
+	return visit(tree, "")
 }
+
+// mostVisited is how many entries GitHub gives of a tree with all that is below it.
+// Source: docs.github.com/rest/git/trees.
+const mostVisited = 100_000
 
 // change is what becomes of one path of a tree: an entry, or nothing.
 type change struct {

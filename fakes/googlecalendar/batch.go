@@ -20,6 +20,10 @@ import (
 // Source: developers.google.com/workspace/calendar/api/guides/batch.
 const mostCalls = 1000
 
+// mostReplied is how many bytes of replies one batch may come to; the calls after
+// that are not made.
+const mostReplied = 16 << 20
+
 // batch answers several calls in one, each by itself, in their order.
 func batch(c *call) (answer, *refusal) {
 	kind, parameters, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
@@ -36,7 +40,10 @@ func batch(c *call) (answer, *refusal) {
 	boundary := "batch_" + c.Mint("", 32)
 	var out bytes.Buffer
 	for _, part := range parts {
-		reply := c.within(part)
+		reply := c.refuse(refused(http.StatusForbidden, "responseTooLarge", "The requested resource is too large to return."))
+		if out.Len() < mostReplied {
+			reply = c.within(part)
+		}
 		out.WriteString("--" + boundary + "\r\nContent-Type: application/http\r\n")
 		if part.id != "" {
 			out.WriteString("Content-ID: " + strings.Replace(part.id, "<", "<response-", 1) + "\r\n")

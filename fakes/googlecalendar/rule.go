@@ -18,6 +18,9 @@ func rule(text string, in *time.Location, allDay bool) (rrule.ROption, bool) {
 	if err != nil {
 		return rrule.ROption{}, false
 	}
+	if len(option.Byeaster) > 0 {
+		return rrule.ROption{}, false // no part of RFC 5545, and the library fails at most values
+	}
 	counts, ends := strings.Contains(text, "COUNT="), strings.Contains(text, "UNTIL=")
 	times := max(len(option.Byhour), 1) * max(len(option.Byminute), 1) * max(len(option.Bysecond), 1)
 	switch {

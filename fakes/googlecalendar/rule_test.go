@@ -1,6 +1,8 @@
 package googlecalendar_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +27,38 @@ func TestAListOfInstancesWorksOutNoMoreThanItsPage(t *testing.T) {
 		if near, far := allocs("2026-03-06T00:00:00Z"), allocs("2046-03-06T00:00:00Z"); far > 2*near {
 			t.Errorf("%s: %.0f allocations for four days, %.0f for twenty years", target, near, far)
 		}
+	}
+}
+
+// A part of rules that no standard has made each list of the calendar fail.
+func TestARuleByEasterIsRefused(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, easter := range []string{"0", "-400", "366"} {
+		g := r.JSON("POST", evs, with(meeting("Eggs", "2026-03-02"), object{"recurrence": []any{"RRULE:FREQ=YEARLY;BYEASTER=" + easter}}))
+		if g.Status != 400 {
+			t.Errorf("%s: %d %s", easter, g.Status, g.Raw)
+		}
+	}
+}
+
+// A thousand small calls in one batch had replies of gigabytes.
+func TestABatchEndsWhereItsRepliesAreTooLarge(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.Vendor = nil
+	guests := []any{}
+	for i := range 4000 {
+		guests = append(guests, object{"email": fmt.Sprintf("guest-%d@example.com", i)})
+	}
+	made(r, with(meeting("All hands", "2026-03-02"), object{"attendees": guests}))
+	one := len(r.Must(200, r.Send("GET", evs, "")).Raw)
+	calls := 16<<20/one + 3
+	body := strings.Repeat("--b\r\nContent-Type: application/http\r\n\r\nGET "+evs+" HTTP/1.1\r\n\r\n\r\n", calls) + "--b--\r\n"
+	g := r.Must(200, r.Send("POST", "/batch/calendar/v3", body, "Content-Type", "multipart/mixed; boundary=b"))
+	whole, left := strings.Count(g.Raw, "HTTP/1.1 200"), strings.Count(g.Raw, "responseTooLarge")
+	if whole == 0 || left == 0 || whole+left < calls || len(g.Raw) > 16<<20+2*one {
+		t.Errorf("%d calls: %d answered, %d too large, %d bytes; one is %d", calls, whole, left, len(g.Raw), one)
 	}
 }
 

@@ -166,6 +166,7 @@ func TestScheduledMessages(t *testing.T) {
 	at := func(d time.Duration) string { return seconds(r.Now.Add(d)) }
 	r.refused("time_in_past", "chat.scheduleMessage", "channel", general, "text", "x", "post_at", at(-time.Minute))
 	r.refused("time_too_far", "chat.scheduleMessage", "channel", general, "text", "x", "post_at", at(121*24*time.Hour))
+	r.refused("time_too_far", "chat.scheduleMessage", "channel", general, "text", "x", "post_at", "9223372036854775807") // once a timer in the year 292277026596
 	r.refused("invalid_time", "chat.scheduleMessage", "channel", general, "text", "x", "post_at", "soon")
 	g := r.ok("chat.scheduleMessage", "channel", general, "text", "standup", "post_at", at(time.Hour))
 	faketest.Want(t, g, map[string]any{"channel": general, "message.type": "delayed_message", "message.text": "standup"})

@@ -32,7 +32,7 @@ func scheduleMessage(c *call) (answer, *refusal) {
 		return answer{}, refuse("invalid_time")
 	case at <= c.now():
 		return answer{}, refuse("time_in_past")
-	case time.Unix(at, 0).After(c.Now.Add(farthest)):
+	case at > c.Now.Add(farthest).Unix():
 		return answer{}, refuse("time_too_far")
 	}
 	channel, refused := c.writable(c.text("channel"))
