@@ -57,13 +57,18 @@ func (x *exchange) shownQuery() string {
 	found := map[string]bool{}
 	for i, pair := range pairs {
 		name, value, ok := strings.Cut(pair, "=")
+		plain, err := url.QueryUnescape(name)
+		if clean := x.rev.profile.Secrets.Text(plain, x.hider()); err == nil && clean != plain {
+			name = queryText(clean)
+			pairs[i] = name + "=" + value
+		}
 		if !ok {
+			pairs[i] = name
 			if !known && len(pair) >= leastShown {
 				pairs[i] = x.hide("", pair)
 			}
 			continue
 		}
-		plain, err := url.QueryUnescape(name)
 		text, wrong := url.QueryUnescape(value)
 		if wrong != nil {
 			text = value
@@ -73,7 +78,7 @@ func (x *exchange) shownQuery() string {
 		if !known || err != nil || slices.Contains(secrets, head) || x.secretly(plain) {
 			pairs[i] = name + "=" + x.hide(plain, text)
 		} else if clean := x.rev.profile.Secrets.Text(text, x.hider()); clean != text {
-			pairs[i] = name + "=" + strings.NewReplacer("%28", "(", "%29", ")").Replace(url.QueryEscape(clean))
+			pairs[i] = name + "=" + queryText(clean)
 		}
 	}
 	if slices.ContainsFunc(secrets, func(name string) bool { return !found[name] }) { // it is written in the names of its parts
@@ -84,6 +89,11 @@ func (x *exchange) shownQuery() string {
 		}
 	}
 	return strings.Join(pairs, "&")
+}
+
+// queryText writes a text as part of a query, with its marks as they are.
+func queryText(text string) string {
+	return strings.NewReplacer("%28", "(", "%29", ")").Replace(url.QueryEscape(text))
 }
 
 // secretly tells whether a parameter, or a part of one, has the name of a secret:

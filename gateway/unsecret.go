@@ -117,6 +117,11 @@ func (x *exchange) shownPath(values map[string]string) string {
 				parts[i] = x.hide(name, value)
 			}
 		}
+		if plain, err := url.PathUnescape(part); err == nil && plain != part {
+			if clean := x.rev.profile.Secrets.Text(plain, x.hider()); clean != plain {
+				parts[i] = url.PathEscape(clean)
+			}
+		}
 		// Of what no contract has, the part before tells: /token/abc.
 		if x.op == nil && afterName(x.rev.profile.Secrets, parts, i) {
 			parts[i] = x.hide("", part)

@@ -120,6 +120,7 @@ func normal(to []byte, name string) []byte {
 // contracts that ship, and the rules of gitleaks and detect-secrets.
 var telling = byLast(
 	"secret", "secretvalue", "secretkeybase", "password", "passwordconfirmation", "passwd", "passphrase", "passcode", "pwd", "=pass", "=pw",
+	"passwords", "passwordhash", "smtppass", "userpass", "dbpass", "adminpass", "connectionstring", "hmackey", "tokenvalue", "apikeys",
 	"apikey", "accesskey", "privatekey", "secretkey", "signingkey", "encryptionkey", "masterkey", "sharedkey", "authkey", "accountkey", "hapikey",
 	"credential", "credentials", "authorization", "token", "=jwt", "=bearer", "clientassertion", "codeverifier",
 	"=otp", "=totp", "=cvc", "=cvv", "=cvv2", "cardcvc", "cardcvv", "securitycode", "cardnumber", "ccnumber", "creditcard",

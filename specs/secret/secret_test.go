@@ -25,7 +25,7 @@ func TestNamesOfSecretsInAnyStyle(t *testing.T) {
 	t.Parallel()
 	list := secret.NewList("Door-Code")
 	for _, name := range []string{"password", "dbPassword", "DB-PASSWORD", "passwd", "pwd", "client_secret", "api_key", "X-Api-Key", "apiKey", "Authorization", "refresh_token", "GITHUB_TOKEN",
-		"ſecret", "doorcode", "private_key", "cvc", "token", "Proxy-Authorization", strings.Repeat("a", 100) + "_secret"} {
+		"ſecret", "doorcode", "private_key", "cvc", "token", "passwords", "passwordHash", "smtpPass", "DB_PASS", "hmacKey", "apiKeys", "connectionString", "Proxy-Authorization", strings.Repeat("a", 100) + "_secret"} {
 		if !list.Name(name) {
 			t.Errorf("%s is no secret", name)
 		}
