@@ -189,6 +189,7 @@ func TestATwinIsNoMeasureOfWhatOthersMadeMeanwhile(t *testing.T) {
 		want trail.Reaction
 	}{
 		{"the same, and for the new one", func(t *tape) { letter(t, "1"); letter(t, "3"); t.tells("2 letters").put() }, trail.Handled},
+		{"twice for the new one", func(t *tape) { letter(t, "1"); letter(t, "3"); letter(t, "3"); t.tells("2 letters").put() }, trail.Mishandled},
 		{"one more for a known one", func(t *tape) { letter(t, "1"); letter(t, "2"); t.tells("2 letters").put() }, trail.Mishandled},
 		{"a warning besides", func(t *tape) {
 			letter(t, "1")

@@ -123,6 +123,13 @@ func (j *judge) heldAgainst(calm *Calm) *witness {
 			}
 		}
 	}
+	met := map[string]bool{}
+	w.more = slices.DeleteFunc(w.more, func(a *act) bool { // what others made is dealt with as well, once
+		key := w.forNew(a)
+		first := key != "" && !met[key]
+		met[key] = true
+		return first
+	})
 	return w
 }
 
@@ -276,12 +283,7 @@ func (w *witness) wrong(j *judge) []*act {
 			all = append(all, p[0])
 		}
 	}
-	met := map[string]bool{}
 	for _, a := range w.more {
-		if key := w.forNew(a); key != "" && !met[key] {
-			met[key] = true // what others made is dealt with as well, once
-			continue
-		}
 		if !j.warns(a.c) && !(a.talk && stopped) && w.tooMany(j, a) {
 			all = append(all, a)
 		}
@@ -331,7 +333,7 @@ func (j *judge) repeatedIn(a *act) bool {
 // equal tells that all came out as in the twin; another word to people is no
 // matter.
 func (w *witness) equal(j *judge) bool {
-	return len(w.fewer) <= w.gone && len(w.changed) == 0 && !slices.ContainsFunc(w.more, func(a *act) bool { return w.forNew(a) == "" && w.tooMany(j, a) })
+	return len(w.fewer) <= w.gone && len(w.changed) == 0 && !slices.ContainsFunc(w.more, func(a *act) bool { return w.tooMany(j, a) })
 }
 
 // pretends tells that less was done than in the twin, and that people were told
