@@ -111,8 +111,7 @@ func badly(f firing) string {
 // wrong, what cannot be undone, or what says that there is nothing.
 func (j *judge) builtOn(f firing, a *aftermath) *call {
 	for _, n := range a.rests {
-		switch {
-		case !legible(f), n.x.Effect == "irreversible" && f.s.Fault == "wrong-value" && sharesRecord(n, f.c) && !j.ownValue(f) && !goesByTruth(n, f), f.s.Fault == "schema-drift" && j.movesMoney(n) && sharesRecord(n, f.c) && priceWord(f.s.Did), f.s.Fault == "malformed-body" && strings.HasSuffix(f.s.Did, " NaN") && single(f.c) && sharesRecord(n, f.c), denies(n.read().prose) && f.s.Fault == "schema-drift":
+		if !legible(f) || j.restsOnIt(f, n) {
 			return n
 		}
 	}
@@ -120,6 +119,20 @@ func (j *judge) builtOn(f firing, a *aftermath) *call {
 		return j.toldAfter(a, f.c)
 	}
 	return nil
+}
+
+// restsOnIt tells an act that rests on what was wrong in an answer that could be
+// read.
+func (j *judge) restsOnIt(f firing, n *call) bool {
+	switch f.s.Fault {
+	case "wrong-value":
+		return n.x.Effect == "irreversible" && sharesRecord(n, f.c) && !j.ownValue(f) && !goesByTruth(n, f)
+	case "schema-drift":
+		return j.movesMoney(n) && sharesRecord(n, f.c) && priceWord(f.s.Did) || denies(n.read().prose)
+	case "malformed-body":
+		return strings.HasSuffix(f.s.Did, " NaN") && single(f.c) && sharesRecord(n, f.c)
+	}
+	return false
 }
 
 // toldAfter is the first thing that people were told while there was no good

@@ -127,21 +127,21 @@ func (e *edit) stands(c *call) bool {
 	return false
 }
 
-// dropped is the first line that somebody else had put into a text, and that is
-// gone from a text which is otherwise as it was before; "": there is none.
-func dropped(before, after, now any) string {
+// dropped tells whether a line that somebody else had put into a text is gone from
+// it, which otherwise is as it was before.
+func dropped(before, after, now any) bool {
 	x, ok := before.(string)
 	y, ok2 := after.(string)
 	z, ok3 := now.(string)
 	if !ok || !ok2 || !ok3 || likenessOf(x, z) < 0.6 {
-		return ""
+		return false
 	}
 	for line := range strings.Lines(y) {
 		if line = strings.TrimSpace(line); len(line) > 3 && !strings.Contains(x, line) && !strings.Contains(z, line) && misses(z, line, x) {
-			return line
+			return true
 		}
 	}
-	return ""
+	return false
 }
 
 // misses tells whether a text lacks each word of a line that is new against an
@@ -202,7 +202,7 @@ func (j *judge) undone(c, refused *call, e edit) (field, was string) {
 			if same(after[name], e.before[name]) {
 				return name, shortValue(e.before[name])
 			}
-			if lost := dropped(e.before[name], e.after[name], after[name]); lost != "" {
+			if dropped(e.before[name], e.after[name], after[name]) {
 				return name, shortValue(after[name])
 			}
 			if refused != nil && c.x.Method == "PUT" && bytes.Equal(c.x.Body, refused.x.Body) {

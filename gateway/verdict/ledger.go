@@ -46,6 +46,9 @@ func (c *call) name() string {
 	return c.named
 }
 
+// verbatim is all that a call asks, as it was sent.
+func (c *call) verbatim() string { return c.name() + " " + c.x.Path + " " + string(c.x.Body) }
+
 // connection tells what is no call but a connection, on which nothing was
 // asked yet.
 func (c *call) connection() bool {

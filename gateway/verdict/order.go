@@ -47,7 +47,7 @@ func (j *judge) orders() []repeat {
 		if c.x.Effect != "irreversible" && !priced(fieldsOf(c)) && !bears(fieldsOf(c)) || renewing(c) {
 			continue // a lease, a note: two of them are not one order
 		}
-		key := string(rune(c.line)) + c.name() + " " + c.x.Path + " " + string(c.x.Body)
+		key := string(rune(c.line)) + c.verbatim()
 		if was := plain[key]; was != nil && len(c.x.Body) > 2 && was.intent() != c.intent() && !ownID(j, c) && !j.takenBack(was, nil) && !j.takenBack(c, nil) {
 			found = append(found, repeat{lost: was, c: c})
 			continue

@@ -173,7 +173,7 @@ func ofList(list *call) func(*call) string {
 		if !c.about(list) {
 			return ""
 		}
-		return c.name() + " " + c.x.Path + " " + string(c.x.Body)
+		return c.verbatim()
 	}
 }
 
@@ -224,14 +224,13 @@ func (j *judge) startsOver(f firing) finding {
 // anew is the first effect that was had before a call, and once more after it.
 func (j *judge) anew(c *call) (was, again *call) {
 	done := map[string]*call{}
-	what := func(n *call) string { return n.name() + " " + n.x.Path + " " + string(n.x.Body) }
 	for _, n := range j.before(c) {
 		if _, ok := j.effect(n); ok && len(n.x.Body) > 2 {
-			done[what(n)] = n
+			done[n.verbatim()] = n
 		}
 	}
 	for _, n := range j.followed(c) {
-		if was := done[what(n)]; was != nil && n.changedThings() && was.intent() != n.intent() && !j.takenBack(was, nil) {
+		if was := done[n.verbatim()]; was != nil && n.changedThings() && was.intent() != n.intent() && !j.takenBack(was, nil) {
 			return was, n
 		}
 	}
@@ -286,9 +285,7 @@ func asks(c *call) map[string]string {
 // what it saw twice it deals with once, and what it did not see is not gone.
 func (j *judge) countsOnce(f firing) finding {
 	line := tag(f.c) + did(f, "others", "the list moved")
-	was, c := j.twice(f.c, func(c *call) string {
-		return c.name() + " " + c.x.Path + " " + string(c.x.Body)
-	})
+	was, c := j.twice(f.c, (*call).verbatim)
 	if c != nil {
 		return finding{
 			reaction: trail.Mishandled, calls: []*call{was, c}, mend: "keep the ids of what was dealt with, and deal with each once",

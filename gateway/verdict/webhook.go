@@ -21,7 +21,7 @@ func (j *judge) takesTwice(f firing) finding {
 		return finding{reaction: trail.Mishandled, also: refused, line: line + gap + event(refused) + "the endpoint refused one",
 			mend: "answer 2xx to an event that is known already, and do nothing more about it"}
 	}
-	was, c := j.twice(f.c, func(c *call) string { return c.name() + " " + c.x.Path + " " + string(c.x.Body) })
+	was, c := j.twice(f.c, (*call).verbatim)
 	if c == nil {
 		was, c = j.twice(f.c, func(c *call) string { return c.x.Intent.Fingerprint })
 	}
