@@ -40,9 +40,11 @@ func batch(c *call) (answer, *refusal) {
 	boundary := "batch_" + c.Mint("", 32)
 	var out bytes.Buffer
 	for _, part := range parts {
-		reply := c.refuse(refused(http.StatusForbidden, "responseTooLarge", "The requested resource is too large to return."))
+		var reply fakes.Reply
 		if out.Len() < mostReplied {
 			reply = c.within(part)
+		} else {
+			reply = c.refuse(refused(http.StatusForbidden, "responseTooLarge", "The requested resource is too large to return."))
 		}
 		out.WriteString("--" + boundary + "\r\nContent-Type: application/http\r\n")
 		if part.id != "" {
