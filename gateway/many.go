@@ -20,7 +20,7 @@ import (
 // seed, so often.
 type Many struct {
 	SeriesOptions
-	Profiles []string // files, or names in the library; nil: the one of the settings
+	Profiles []string // files, or names in the library, each laid over the one of the settings; nil: that alone
 	Seeds    string   // such as 1..20 or 3,5,9; "": the one of the settings
 	Repeat   int      // at least 1
 	Twin     bool     // each beside one without rules
@@ -46,7 +46,7 @@ func RehearseMany(ctx context.Context, o Many) (code int, err error) {
 	}
 	o.Kind = "repeat"
 	if len(o.Profiles) > 0 {
-		o.Profile = o.Profiles[0]
+		o.Profile = jobs[0].Profile
 	}
 	if o.FailFast {
 		o.Enough = func(d Done) bool { return !d.Job.calm && trialOf(&d, 0).Result == report.RunFailed }
@@ -112,6 +112,9 @@ func (o *Many) jobs() ([]Job, error) {
 				}
 				if shown == "" {
 					shown = "baseline"
+				}
+				if name != "" {
+					name = profiles.Layered(o.Profile, name)
 				}
 				job := Job{Name: shown, Profile: name, Seed: seed, Arm: o.Arm}
 				if !o.Twin {

@@ -20,7 +20,7 @@ const Version = "0.1.0"
 type Settings struct {
 	Root       string             // where runs are kept; default .parity
 	CA         string             // where the CA is kept; default a folder of the user's own
-	Profile    string             // a file, or a name in the library; default baseline, or with Contracts profiles.Bare
+	Profile    string             // a file, or a name in the library, or layers of them (profiles.Layers); default baseline, or with Contracts profiles.Bare
 	Contracts  []profiles.Added   // services besides those of the profile
 	Stateless  bool               // they keep nothing: each answer is a sample
 	Only       []string           // names of rules: all others are switched off

@@ -108,14 +108,17 @@ func (s *Server) source(name string) (*source, error) {
 	if name == profiles.Bare {
 		return nil, &UsageError{errors.New("its contracts were named to another gateway, with --contract")}
 	}
-	path := name
-	if !slices.Contains(profiles.Library(), name) {
-		if !s.offers(name) {
-			return nil, &UsageError{fmt.Errorf("profile %q: name one of the library, or a file in %s, which --profiles sets", name, s.settings.Profiles)}
+	paths := profiles.Layers(name)
+	for i, layer := range paths {
+		if slices.Contains(profiles.Library(), layer) {
+			continue
 		}
-		path = filepath.Join(s.settings.Profiles, name)
+		if !s.offers(layer) {
+			return nil, &UsageError{fmt.Errorf("profile %q: name one of the library, or a file in %s, which --profiles sets", layer, s.settings.Profiles)}
+		}
+		paths[i] = filepath.Join(s.settings.Profiles, layer)
 	}
-	return s.opened(path)
+	return s.opened(profiles.Layered(paths...))
 }
 
 // offers tells whether there is a profile of that name in the folder whose

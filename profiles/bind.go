@@ -16,7 +16,7 @@ const maxRules = 10_000
 type binder struct {
 	*finder
 	o     Options
-	named string // the file that was named, whose rules are required
+	named []string // the files that were named, whose rules are required
 	tree  *item
 	files map[*item]fixture.File // that fixtures: names
 	shown map[string]string      // how problems name those, by their own names

@@ -151,7 +151,7 @@ func (l *loader) locate(it *item) (source, bool) {
 		l.wrong(it.place, "put a copy of it beside the profile", "%s: %s is not a path", it.key.name, shorten(it.str()))
 		return source{}, false
 	}
-	src, err := l.o.beside(it.str(), from.source, l.root)
+	src, err := l.o.beside(it.str(), from.source)
 	if err != nil {
 		l.wrong(it.place, "", "%s: %v", it.key.name, err)
 		return src, false
@@ -183,7 +183,7 @@ func (l *loader) rootOf(src source) string {
 	if src.free {
 		return filepath.Dir(src.path)
 	}
-	return l.root
+	return l.o.rootOf(src)
 }
 
 // reader reads files of a contract's folder. The contract itself, where a user

@@ -176,10 +176,13 @@ func Place(name string, o Options) string {
 }
 
 func (o Options) place(name string) string {
-	if src := o.named(name); !src.shelf {
-		return src.path
+	names := Layers(name)
+	for i, layer := range names {
+		if src := o.named(layer); !src.shelf {
+			names[i] = src.path
+		}
 	}
-	return name
+	return Layered(names...)
 }
 
 // Revision gives a revision of the profile that is loaded by name, as it was in

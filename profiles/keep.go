@@ -1,6 +1,7 @@
 package profiles
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -150,13 +151,20 @@ func (o Options) besideSlot(name, kind string, content []byte) string {
 // slot names the file that a profile is kept in: as its own is called, and
 // apart from one of that name in another folder.
 func (o Options) slot(name string) string {
-	src := o.named(name)
-	var apart []string
-	if !src.shelf {
-		apart = []string{src.path}
-		base := filepath.Base(src.path)
-		name = strings.TrimSuffix(base, filepath.Ext(base))
+	var apart, called []string
+	names := Layers(name)
+	for _, layer := range names {
+		src := o.named(layer)
+		if !src.shelf {
+			base := filepath.Base(src.path)
+			layer = strings.TrimSuffix(base, filepath.Ext(base))
+		}
+		if !src.shelf || len(names) > 1 {
+			apart = append(apart, cmp.Or(src.path, layer))
+		}
+		called = append(called, layer)
 	}
+	name = strings.Join(called, "-with-")
 	for _, a := range o.Added {
 		apart = append(apart, append([]string{a.Service, a.Contract}, a.Hosts...)...)
 	}

@@ -72,7 +72,8 @@ func (o Options) ready() (Options, error) {
 }
 
 // Load reads the profile with that name: a path, or the bare name of one in
-// the library. Its error is Problems where the profile is what is wrong: all of
+// the library, or several of these with commas between them, which are layers
+// of one profile: the last wins, by key. Its error is Problems where the profile is what is wrong: all of
 // them at once.
 func Load(name string, o Options) (*Profile, error) {
 	o, err := o.ready()
@@ -129,7 +130,7 @@ func load(name string, content []byte, o Options) (*Profile, []reading, error) {
 	}
 	var p *Profile
 	if top != nil {
-		b := &binder{finder: l.finder, o: o, named: top.source.shown, tree: top.flat, files: l.files, shown: l.shown, made: l.made, paths: l.paths, folders: l.folders}
+		b := &binder{finder: l.finder, o: o, named: l.named, tree: top.flat, files: l.files, shown: l.shown, made: l.made, paths: l.paths, folders: l.folders}
 		p = b.bind()
 		p.Files = files
 		if content == nil {
@@ -148,14 +149,14 @@ func load(name string, content []byte, o Options) (*Profile, []reading, error) {
 type loader struct {
 	*finder
 	o        Options
-	root     string
 	keys     *key
 	readings []reading
 	known    map[string]*gathered // by what it is shown as
 	open     []string             // the chain of extends: that led here
 	files    map[*item]fixture.File
 	shown    map[string]string
-	top      source            // the named one
+	top      source            // the named one; of several the last
+	named    []string          // those that were named, as they are shown
 	made     map[string]*made  // services of the profile's own
 	paths    map[*item]string  // files that items name, from the named file's folder
 	folders  map[string]string // of contracts, as problems name them, by service
@@ -177,17 +178,58 @@ func newLoader(o Options) *loader {
 	return &loader{finder: &finder{}, o: o, keys: document(), known: map[string]*gathered{}}
 }
 
-// begin gathers from the named file on, or from content that stands for it.
+// begin gathers from the named files on, or from content that stands for them.
 func (l *loader) begin(name string, content []byte) *gathered {
+	if content != nil {
+		return l.layer(name, content)
+	}
+	var top *gathered
+	var names []string
+	for _, name := range Layers(name) {
+		g := l.layer(name, nil)
+		if g == nil {
+			return nil
+		}
+		names = append(names, g.flat.get("profile").str())
+		if top != nil {
+			g = &gathered{source: g.source, flat: merge(g.flat, inherited(top.flat))}
+		}
+		top = g
+	}
+	if len(names) > 1 {
+		l.top = source{} // what they name is shown from Options.Dir
+		top.flat = called(top.flat, strings.Join(names, "-with-"))
+	}
+	return top
+}
+
+// called gives a profile that name.
+func called(flat *item, name string) *item {
+	if flat == nil {
+		return nil
+	}
+	all := *flat
+	all.fields = slices.Clone(flat.fields)
+	for i, f := range all.fields {
+		if f.name == "profile" {
+			it := *f.item
+			it.source = name[:min(len(name), 64)]
+			it.value = it.source
+			all.fields[i].item = &it
+		}
+	}
+	return &all
+}
+
+// layer gathers from one of the named files on.
+func (l *loader) layer(name string, content []byte) *gathered {
 	src := source{shown: name}
 	if content == nil {
 		src = l.o.named(name)
 	}
-	l.root, l.top = l.o.Dir, src
-	if src.path != "" {
-		if within, err := filepath.Rel(l.o.Dir, src.path); err != nil || !filepath.IsLocal(within) {
-			l.root = filepath.Dir(src.path)
-		}
+	l.top, l.named = src, append(l.named, src.shown)
+	if known, ok := l.known[src.shown]; ok && content == nil {
+		return known
 	}
 	var err error
 	if content == nil {
@@ -274,7 +316,7 @@ func (l *loader) extend(entry *item, from source) *gathered {
 		return nil
 	}
 	name := entry.str()
-	src, err := l.o.extended(name, from, l.root)
+	src, err := l.o.extended(name, from)
 	if err != nil {
 		l.wrong(entry.place, "", "extends: %v", err)
 		return nil
@@ -291,7 +333,7 @@ func (l *loader) extend(entry *item, from source) *gathered {
 		l.wrong(entry.place, "put some of them together", "extends goes through more than %d files in a row or %d in all", maxChain, maxFiles)
 		return nil
 	}
-	content, err := src.read(l.root, maxBytes)
+	content, err := src.read(l.o.rootOf(src), maxBytes)
 	l.readings = append(l.readings, reading{source: src, content: content, err: err})
 	if err != nil {
 		l.wrong(entry.place, l.instead(name, src), "extends %s: %s", shorten(name), l.unread(name, err))

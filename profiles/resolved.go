@@ -56,7 +56,7 @@ func (b *binder) obligation(it *item) []*yaml.Node {
 	}
 	trigger := it.get("trigger")
 	counted := trigger.get("nth") != nil || trigger.get("first") != nil
-	required := it.get("required").flag(counted && trigger.file == b.named)
+	required := it.get("required").flag(counted && slices.Contains(b.named, trigger.file))
 	if required == counted {
 		return nil
 	}

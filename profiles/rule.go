@@ -1,6 +1,8 @@
 package profiles
 
 import (
+	"slices"
+
 	"parity/faults"
 )
 
@@ -135,5 +137,5 @@ func exampleOf(k key) string {
 // is, if its trigger is written in the profile that was named.
 func (b *binder) required(f field, t faults.Trigger) bool {
 	trigger := f.item.get("trigger")
-	return f.item.get("required").flag(t.Counted() && trigger.ok() && trigger.file == b.named)
+	return f.item.get("required").flag(t.Counted() && trigger.ok() && slices.Contains(b.named, trigger.file))
 }

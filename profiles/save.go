@@ -114,7 +114,6 @@ func servicesOf(rule *faults.Rule) []string {
 func boundBy(file string, content []byte, o Options) (map[string]bool, error) {
 	l := newLoader(o)
 	src := o.named(file)
-	l.root = src.folder(o.Dir)
 	top := l.gather(src, content)
 	if l.errors > 0 {
 		return nil, fmt.Errorf("%s has problems already: mend them first\n%w", file, l.found)

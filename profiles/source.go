@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"parity/fakes/chance"
@@ -18,6 +19,7 @@ type source struct {
 	path  string // absolute; "" in the library, and for content without a file
 	shelf bool   // in the library
 	free  bool   // named by whoever starts Parity, who may name any file
+	root  string // what extends: and files that are named cannot leave; "": Options.Dir
 }
 
 // folder is where the source's relative paths begin.
@@ -48,22 +50,44 @@ func (o Options) named(name string) source {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(o.Dir, path)
 	}
-	return source{shown: filepath.ToSlash(filepath.Clean(name)), path: filepath.Clean(path)}
+	src := source{shown: filepath.ToSlash(filepath.Clean(name)), path: filepath.Clean(path)}
+	if within, err := filepath.Rel(o.Dir, src.path); err != nil || !filepath.IsLocal(within) {
+		src.root = filepath.Dir(src.path)
+	}
+	return src
+}
+
+// rootOf is the folder that a source, and what it names, cannot leave: the
+// working directory, or where the named profile is outside it, its own.
+func (o Options) rootOf(s source) string {
+	if s.root != "" {
+		return s.root
+	}
+	return o.Dir
+}
+
+// Layers are the names that a name stands for: several with commas between them
+// are layers of one profile, the last of which wins. Layered is the way back.
+func Layers(name string) []string { return strings.Split(name, ",") }
+
+// Layered names a profile of these layers; an empty name is none.
+func Layered(names ...string) string {
+	return strings.Join(slices.DeleteFunc(names, func(name string) bool { return name == "" }), ",")
 }
 
 // extended finds the source that an extends: entry names.
-func (o Options) extended(name string, from source, root string) (source, error) {
+func (o Options) extended(name string, from source) (source, error) {
 	switch {
 	case !isPath(name):
 		return o.named(name), nil
 	case from.shelf:
 		return source{}, errors.New("a profile of the library extends others of the library only")
 	}
-	return o.beside(name, from, root)
+	return o.beside(name, from)
 }
 
 // beside finds the file that another one names by its path.
-func (o Options) beside(name string, from source, root string) (source, error) {
+func (o Options) beside(name string, from source) (source, error) {
 	switch {
 	case from.free:
 		path := name
@@ -76,6 +100,7 @@ func (o Options) beside(name string, from source, root string) (source, error) {
 	case filepath.IsAbs(name) || filepath.VolumeName(name) != "":
 		return source{}, errors.New("write the path from this file, not from the root")
 	}
+	root := o.rootOf(from)
 	path := filepath.Join(from.folder(o.Dir), filepath.FromSlash(name))
 	if within, err := filepath.Rel(root, path); err != nil || !filepath.IsLocal(within) {
 		return source{}, fmt.Errorf("%s is outside %s, which a profile cannot leave", name, root)
@@ -84,7 +109,7 @@ func (o Options) beside(name string, from source, root string) (source, error) {
 	if within, err := filepath.Rel(o.Dir, path); err == nil && filepath.IsLocal(within) {
 		shown = within
 	}
-	return source{shown: filepath.ToSlash(shown), path: path}, nil
+	return source{shown: filepath.ToSlash(shown), path: path, root: from.root}, nil
 }
 
 // read gives a source's content, of at most so many bytes and one more, which

@@ -43,12 +43,12 @@ func (l *loader) fixture(service string, entry *item) {
 	if !ok {
 		from = &gathered{source: source{shown: entry.file}}
 	}
-	src, err := l.o.beside(name, from.source, l.root)
+	src, err := l.o.beside(name, from.source)
 	if err != nil {
 		l.wrong(entry.place, "", "fixtures: %v", err)
 		return
 	}
-	content, err := src.read(l.root, fixture.MostBytes)
+	content, err := src.read(l.o.rootOf(src), fixture.MostBytes)
 	l.readings = append(l.readings, reading{source: src, content: content, err: err})
 	if err != nil {
 		l.wrong(entry.place, "", "fixtures %s: %s", shorten(name), l.unread(src.shown, err))

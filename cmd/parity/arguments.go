@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parity/gateway"
+	"parity/profiles"
 )
 
 // misused words a mistake on the command line, with where to read on.
@@ -116,4 +117,20 @@ func filled(cmd *cobra.Command, names ...string) error {
 func example(cmd *cobra.Command) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n")
 	return first
+}
+
+// layers is a profile that a flag names: given once more, it names another that
+// is laid over the first.
+type layers string
+
+func (l *layers) String() string { return string(*l) }
+
+func (l *layers) Type() string { return "NAME" }
+
+func (l *layers) Set(name string) error {
+	if name == "" {
+		return errors.New("there is nothing in it: give it a value, or leave it out")
+	}
+	*l = layers(profiles.Layered(string(*l), name))
+	return nil
 }

@@ -35,7 +35,7 @@ It ends with 0 where nothing is undeclared, and with 3 where something is.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&f.Profile, "profile", "p", "", "the profile whose differences and latency count as declared")
+	flags.VarP((*layers)(&f.Profile), "profile", "p", "the profile whose differences and latency count as declared")
 	flags.StringVar(&f.Propose, "propose", "", "write what is undeclared to FILE, as YAML to review and paste into a profile")
 	flags.StringVarP(&f.Output, "output", "o", "text", "text, json, or yaml: what --propose writes")
 	flags.BoolVar(&f.All, "all", false, "print every operation and difference, not the first ones")

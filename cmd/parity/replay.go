@@ -51,7 +51,7 @@ nearest. It ends with 1 where it had to refuse one.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&profile, "profile", "p", "", "replay under this profile (default the run's own)")
+	f.VarP((*layers)(&profile), "profile", "p", "replay under this profile (default the run's own)")
 	f.BoolVar(&serve, "serve", false, "stay up and answer a client from the record")
 	f.StringVar(&listen, "listen", "127.0.0.1:0", "address of the data port, with --serve")
 	f.StringVar(&control, "control", "127.0.0.1:0", "address of the control port, with --serve")

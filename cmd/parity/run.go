@@ -30,7 +30,7 @@ type opening struct {
 
 func (o *opening) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVarP(&o.profile, "profile", "p", "", "parity profile: a file, or a name in the library (default baseline)")
+	f.VarP((*layers)(&o.profile), "profile", "p", "parity profile: a file, or a name in the library (default baseline); once more, another is laid over it")
 	f.StringArrayVar(&o.contracts, "contract", nil, "play the service of this OpenAPI document, FILE or NAME=FILE, beside those of the profile (may be repeated); without --profile it is alone, and nothing goes wrong")
 	f.StringArrayVar(&o.hosts, "host", nil, "a host that the service of --contract answers on, HOST, *.HOST or NAME=HOST (may be repeated; default those of the contract)")
 	f.StringArrayVar(&o.only, "only", nil, "switch off every rule but this one (may be repeated); - switches off all")
@@ -52,7 +52,7 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 		Token: c.getenv("PARITY_CONTROL_TOKEN"), MaxBody: o.maxBody, MaxHeld: o.maxHeld, Getenv: c.getenv, Log: c.logTo(level),
 		Checks: o.checkReplies,
 	}
-	if err := filled(cmd, "profile", "seed", "listen", "control", "durability"); err != nil {
+	if err := filled(cmd, "seed", "listen", "control", "durability"); err != nil {
 		return s, err
 	}
 	if o.locked {

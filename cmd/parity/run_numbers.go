@@ -23,7 +23,7 @@ func (n *numbers) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.IntVar(&n.repeat, "repeat", 1, "run the agent so often, and say how often it passed, and what differed")
 	f.StringVar(&n.seeds, "seeds", "", "run it with each of these seeds, such as 1..20 or 3,5,9..12, and name the smallest that fails")
-	f.StringArrayVar(&n.matrix, "matrix", nil, "run it under each of these profiles: files, names in the library, or patterns of either, such as 'profiles/*.yaml' (may be repeated)")
+	f.StringArrayVar(&n.matrix, "matrix", nil, "run it under each of these profiles, laid over --profile where that is given: files, names in the library, or patterns of either, such as 'profiles/*.yaml' (may be repeated)")
 	f.BoolVar(&n.twin, "twin", false, "run the agent once more without faults, before each run: verdicts are drawn beside what it does then, and those on faults count only where that passes. It costs a second run of the agent")
 	f.BoolVar(&n.failFast, "fail-fast", false, "begin no other run once one has failed, with --repeat, --seeds or --matrix")
 }
@@ -67,7 +67,7 @@ func (n *numbers) check(cmd *cobra.Command, sweep bool) error {
 		}
 		return nil
 	}
-	for _, pair := range [][2]string{{"seeds", "seed"}, {"matrix", "profile"}, {"matrix", "only"}} {
+	for _, pair := range [][2]string{{"seeds", "seed"}, {"matrix", "only"}} {
 		if changed(pair[0]) && changed(pair[1]) {
 			return &gateway.UsageError{Err: fmt.Errorf("--%s comes in the place of --%s: leave one out", pair[0], pair[1])}
 		}

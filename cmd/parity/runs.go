@@ -76,7 +76,7 @@ type lasting struct {
 
 func (l *lasting) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVarP(&l.profile, "profile", "p", "", "its profile: a name in the library, or a file in the gateway's folder of profiles")
+	f.VarP((*layers)(&l.profile), "profile", "p", "its profile: a name in the library, or a file in the gateway's folder of profiles; once more, another is laid over it")
 	f.StringVar(&l.ttl, "ttl", "", "it ends after so long, such as 1h")
 	f.StringVar(&l.idle, "idle", "", "it ends after so long without a call, such as 20m")
 	f.BoolVar(&l.port, "port", false, "give it a data port of its own")

@@ -44,7 +44,7 @@ headers the request is made as whoever called that service last in the run.`,
 	f := cmd.Flags()
 	f.StringVar(&body, "body", "", "the request's body, or @FILE")
 	f.StringArrayVar(&a.Header, "header", nil, "NAME: VALUE (may be repeated)")
-	f.StringVarP(&a.Profile, "profile", "p", "", "the profile (default the run's own, else baseline)")
+	f.VarP((*layers)(&a.Profile), "profile", "p", "the profile (default the run's own, else baseline)")
 	f.StringVar(&a.Run, "run", "", "as the next call of this run, or of the last one")
 	f.StringVarP(&output, "output", "o", "text", "text or json")
 	return cmd

@@ -118,7 +118,7 @@ func (m *masker) junitProperties(r *Report) []junitProperty {
 	for _, d := range r.Differences {
 		all = append(all, junitProperty{"parity.difference", difference(&d)})
 	}
-	all = append(all, junitProperty{"parity.again", r.again(r.Profile, rulesFailed(r))})
+	all = append(all, junitProperty{"parity.again", r.again(rulesFailed(r))})
 	for i := range all {
 		all[i].Value = m.plain(all[i].Value)
 	}
@@ -213,7 +213,7 @@ func (m *masker) account(r *Report, v *trail.Verdict) []string {
 		if !r.armed(v.Subject) {
 			alone = []string{v.Subject}
 		}
-		add("Again: ", r.again(r.Profile, alone))
+		add("Again: ", r.again(alone))
 	}
 	return lines
 }

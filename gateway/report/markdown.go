@@ -246,7 +246,7 @@ func (d *markdown) allowed(s *Surface) string {
 // closing says how to do it again, and which run this was.
 func (d *markdown) closing(r *Report) string {
 	const longest = 4_000
-	command := d.plain(r.again(r.Profile, rulesFailed(r)))
+	command := d.plain(r.again(rulesFailed(r)))
 	if len(command) > longest {
 		command = "parity report " + d.plain(r.Run) // which has a command that is no page's
 	}

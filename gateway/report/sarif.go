@@ -14,6 +14,7 @@ import (
 	"parity/fakes/chance"
 	"parity/faults"
 	"parity/faults/trail"
+	"parity/profiles"
 )
 
 // The parts of SARIF 2.1.0 that we write
@@ -128,7 +129,7 @@ func SARIF(w io.Writer, r Report) error {
 		Results:     []sarifResult{},
 		Properties: sarifProved{
 			Run: r.Run, Seed: r.Seed, Profile: r.Profile, Revisions: []string{}, Proved: proved(&r), NotProved: unproved(&r),
-			Passed: []string{}, NotExercised: []string{}, Again: r.again(r.Profile, rulesFailed(&r)),
+			Passed: []string{}, NotExercised: []string{}, Again: r.again(rulesFailed(&r)),
 		},
 	}
 	for _, rev := range r.Revisions {
@@ -206,6 +207,17 @@ func (m *masker) sarifResult(r *Report, v *trail.Verdict, id string, index int) 
 	return result
 }
 
+// profileFile is the file of the profile, of its layers the first that is one;
+// "" for profiles of the library.
+func (r *Report) profileFile() string {
+	for _, layer := range profiles.Layers(r.Profile) {
+		if filepath.Ext(layer) != "" {
+			return layer
+		}
+	}
+	return ""
+}
+
 // sarifLocation is where the profile has what is judged. What it does not have,
 // such as what is always judged, is about the profile as a whole, or, where none
 // was named, about the agent: GitHub refuses results that are nowhere.
@@ -216,10 +228,8 @@ func (r *Report) sarifLocation(v *trail.Verdict) sarifLocation {
 	case v.At != nil:
 		l.Physical.Artifact.URI = reference(v.At.File)
 		l.Physical.Region.Line, l.Physical.Region.Column = v.At.Line, v.At.Column
-	case filepath.Ext(r.Profile) != "":
-		l.Physical.Artifact.URI = reference(r.Profile)
 	default:
-		l.Physical.Artifact.URI = reference(r.script())
+		l.Physical.Artifact.URI = reference(cmp.Or(r.profileFile(), r.script()))
 	}
 	for _, operation := range v.Scope.Operations {
 		l.Logical = append(l.Logical, sarifLogical{operation, "operation"})
@@ -251,7 +261,7 @@ func reference(file string) string {
 
 func sarifInvoked(r *Report) sarifInvocation {
 	in := sarifInvocation{
-		CommandLine: r.again(r.Profile, nil), Successful: r.Valid && len(r.Defects) == 0 && !r.NoTraffic(), ExitCode: r.Exit, Start: r.Began,
+		CommandLine: r.again(nil), Successful: r.Valid && len(r.Defects) == 0 && !r.NoTraffic(), ExitCode: r.Exit, Start: r.Began,
 	}
 	if r.Agent != nil && !r.Began.IsZero() {
 		in.End = r.Began.Add(r.Agent.Took)

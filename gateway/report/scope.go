@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parity/faults/trail"
+	"parity/profiles"
 	"parity/specs/words"
 )
 
@@ -39,7 +40,7 @@ func (p *page) scope(r *Report) {
 	if code := p.exit(r); code != "" {
 		p.row("Exit", bold(), code)
 	}
-	p.command("Again       ", bold(), r.again(r.Profile, rulesFailed(r)))
+	p.command("Again       ", bold(), r.again(rulesFailed(r)))
 	if len(r.Armed) > 0 && !slices.Contains(r.Flags, "--cell") { // which arms it again
 		p.text(12, "without what was armed while it ran: parity inject --save puts that into a profile")
 	}
@@ -250,27 +251,34 @@ func (r *Report) armed(rule string) bool {
 	return slices.ContainsFunc(r.Armed, func(a Armed) bool { return a.Name == rule })
 }
 
-// again is the command that does this run again: the same profile and seed,
-// and only the rules that matter. Under another profile the seed means nothing.
-func (r *Report) again(profile string, rules []string) string {
-	args := []string{"parity", "run"}
-	if profile != "" {
-		args = append(args, "--profile", profile)
-	}
-	if profile == r.Profile {
-		args = append(args, "--seed", strconv.FormatUint(r.Seed, 10))
-	}
-	flags := r.Flags
-	if profile != r.Profile { // which has no such rules, nor such cells
-		flags = without(flags, "--only", "--cell")
-	}
+// again is the command that does this run again: the same profile and seed, and
+// only the rules that matter.
+func (r *Report) again(rules []string) string {
+	flags := append([]string{"--seed", strconv.FormatUint(r.Seed, 10)}, r.Flags...)
 	if len(rules) > 0 {
 		flags = without(flags, "--only")
 	}
-	args = append(args, flags...)
 	for _, rule := range rules {
-		args = append(args, "--only", rule)
+		flags = append(flags, "--only", rule)
 	}
+	return r.command(profiles.Layers(r.Profile), flags)
+}
+
+// under is the command that has the agent meet what a profile has, in the world
+// of this run's own.
+func (r *Report) under(profile string) string {
+	return r.command(append(profiles.Layers(r.Profile), profile), without(r.Flags, "--only", "--cell"))
+}
+
+// command is one that runs the agent under these layers of a profile.
+func (r *Report) command(layers, flags []string) string {
+	args := []string{"parity", "run"}
+	for _, profile := range layers {
+		if profile != "" {
+			args = append(args, "--profile", profile)
+		}
+	}
+	args = append(args, flags...)
 	args = append(args, "--")
 	if len(r.Command) == 0 {
 		return quote(args) + " YOUR-AGENT"

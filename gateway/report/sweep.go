@@ -40,7 +40,7 @@ type Cell struct {
 }
 
 // Again is the command that does a run again.
-func (r *Report) Again() string { return r.again(r.Profile, nil) }
+func (r *Report) Again() string { return r.again(nil) }
 
 // SweepJSON writes a sweep for programs.
 func SweepJSON(w io.Writer, s Sweep) error {

@@ -265,5 +265,5 @@ func (p *page) irreversible(r *Report) {
 		p.text(2, fmt.Sprintf("%-*s%s%s, first #%d", width, t.Operation, gap, words.Count(t.Committed, "call"), t.First))
 	}
 	p.text(0, "See what it does when the reply is lost:")
-	p.command("  ", nil, r.again("lost-replies", nil))
+	p.command("  ", nil, r.under("lost-replies"))
 }

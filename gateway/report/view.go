@@ -209,7 +209,7 @@ func (p *packer) facts(r *Report) []string {
 
 func (p *packer) commands(r *Report) [][2]string {
 	return [][2]string{
-		{"Do it again", p.plain(r.again(r.Profile, rulesFailed(r)))},
+		{"Do it again", p.plain(r.again(rulesFailed(r)))},
 		{"List its calls", p.plain("parity trace " + r.Run)},
 		{"Decide its calls again, without the agent", p.plain("parity replay " + r.Run)},
 		{"Judge it again", p.plain("parity report " + r.Run)},
