@@ -73,7 +73,7 @@ func (b *binder) bind() *Profile {
 	p.Differences = b.differences(p.Clock)
 	p.Silent = b.silent(p.Differences)
 	p.Divergences = b.divergences()
-	p.Start = b.start(p.Clock.Start)
+	b.begin(p)
 	if b.errors > 0 {
 		return p
 	}

@@ -75,6 +75,8 @@ func document() *key {
 		{name: "seed", kind: whole, doc: "What every draw derives from; without it each run draws one.", example: "7", otherwise: "drawn for each run"},
 		{name: "services", kind: table, doc: "The services that are played, by name.",
 			of: serviceKey()},
+		{name: "world", kind: choice, choices: []string{friendly, empty}, example: empty, otherwise: friendly,
+			doc: "What built-in services begin with where the profile names neither fixtures nor data: the friendly fixtures that ship with each, or nothing."},
 		clockKey(),
 		{name: "policy", kind: object, doc: "What may happen and what may leave.", keys: []key{
 			{name: "egress", kind: object, doc: "What may leave.", keys: []key{

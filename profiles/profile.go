@@ -32,9 +32,10 @@ type Profile struct {
 	Path        string  // as it was named; "" when it came as content
 	Seed        *uint64 // nil: the run draws one
 	Services    []string
-	Clock       clock.Options // zero fields take the clock's own defaults
-	Start       fixture.Spec  // what the world begins with
-	Tunnel      []string      // hosts passed through unread: host, host:port, *.suffix, or the list model-apis
+	Clock       clock.Options     // zero fields take the clock's own defaults
+	Start       fixture.Spec      // what the world begins with
+	Friendly    map[string]string // of that, names of fixtures by service that are there since the profile names none
+	Tunnel      []string          // hosts passed through unread: host, host:port, *.suffix, or the list model-apis
 	Rules       []*faults.Rule
 	Disabled    []string // names of rules that are switched off
 	Differences []Difference

@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -59,7 +60,62 @@ func (l *loader) fixture(service string, entry *item) {
 	l.files[entry], l.shown[f.Name] = f, src.shown
 }
 
-// start is what a run's world begins with.
+// What built-in services begin with where a profile names nothing.
+const (
+	friendly = "friendly"
+	empty    = "empty"
+)
+
+// chooses tells whether the profile says itself what its world begins with.
+func (b *binder) chooses() bool {
+	if b.tree.get("world").str() == empty || len(b.tree.get("data").all()) > 0 {
+		return true
+	}
+	for _, service := range b.tree.get("services").all() {
+		if service.item.get("fixtures") != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// friendlies are the fixtures of the built-in services for a profile that does
+// not choose, by service.
+func (b *binder) friendlies(p *Profile) map[string]fixture.File {
+	all := map[string]fixture.File{}
+	if b.chooses() {
+		return all
+	}
+	for _, service := range p.Services {
+		if _, own := p.Sources[service]; own {
+			continue
+		}
+		if f, ok := fixture.Friendly(service); ok {
+			all[service] = f
+		}
+	}
+	return all
+}
+
+// begin sets what a run's world begins with.
+func (b *binder) begin(p *Profile) {
+	chosen := b.friendlies(p)
+	p.Start = b.start(p.Clock.Start)
+	if b.o.Start == nil && len(chosen) > 0 {
+		for _, service := range slices.Sorted(maps.Keys(chosen)) {
+			p.Start.Files = append(p.Start.Files, chosen[service])
+		}
+		p.Start = p.Start.Seal()
+	}
+	p.Friendly = map[string]string{}
+	for service, f := range chosen {
+		if slices.ContainsFunc(p.Start.Files, func(other fixture.File) bool { return other.Name == f.Name }) {
+			p.Friendly[service] = f.Name
+		}
+	}
+}
+
+// start is what a profile says that a run's world begins with.
 func (b *binder) start(began time.Time) fixture.Spec {
 	if b.o.Start != nil {
 		return *b.o.Start
