@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -47,6 +48,22 @@ func pageOf(op *specs.Operation, status int, header http.Header, data []byte) *p
 		return nil
 	}
 	return &page{anatomy: &op.Anatomy, value: value, items: items, header: header, before: -1}
+}
+
+// FindsNothing tells whether a reply says that nothing is there: a list without items,
+// a status, or an error within a success, as Slack words it.
+func FindsNothing(op *specs.Operation, status int, reply []byte) bool {
+	if status == http.StatusNotFound {
+		return true
+	}
+	if p := pageOf(op, status, nil, reply); p != nil {
+		return len(p.items) == 0
+	}
+	var said struct {
+		OK    *bool  `json:"ok"`
+		Error string `json:"error"`
+	}
+	return json.Unmarshal(reply, &said) == nil && said.OK != nil && !*said.OK && strings.HasSuffix(said.Error, "_not_found")
 }
 
 // pageAsked reads the page that answers a request.

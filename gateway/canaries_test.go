@@ -196,7 +196,7 @@ func everything(t *testing.T, root, id string) map[string]string {
 		all[form] = out.String()
 	}
 	for _, format := range []string{"text", "json", "markdown", "html", "junit", "sarif", "otlp"} {
-		into("report as "+format, func(w io.Writer) error { return gateway.PrintReport(w, root, id, format, false) })
+		into("report as "+format, func(w io.Writer) error { return gateway.PrintReport(w, root, id, format, gateway.Look{}) })
 	}
 	for _, format := range []string{"text", "json"} {
 		into("trace as "+format, func(w io.Writer) error { return gateway.PrintTrace(w, root, id, format, false) })

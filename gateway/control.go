@@ -347,5 +347,5 @@ func (s *Server) getReport(_ context.Context, call admin.Call) (admin.Answer, er
 	if err != nil {
 		return admin.Answer{}, asked(err)
 	}
-	return admin.Answer{ContentType: f.media, Stream: func(w io.Writer) error { return f.write(w, k, k.Report, false) }}, nil
+	return admin.Answer{ContentType: f.media, Stream: func(w io.Writer) error { return f.write(w, k, k.Report, Look{}) }}, nil
 }

@@ -32,7 +32,7 @@ func Demo(ctx context.Context, d Demonstration) error {
 		code, err := Rehearse(ctx, Rehearsal{
 			Settings: Settings{Root: d.Root, Getenv: d.Getenv, Profile: lostCharge, Seed: &seed, Log: d.Log},
 			Command:  d.Agent(kind), Shown: []string{"parity", "demo-agent", kind}, Exit: "agent", Environ: d.Environ,
-			Stdout: d.Stdout, Stderr: d.Stdout, Colour: d.Colour,
+			Stdout: d.Stdout, Stderr: d.Stdout, Look: Look{Colour: d.Colour},
 		})
 		if err != nil {
 			return err

@@ -40,7 +40,7 @@ func TestADivergenceIsToldUntilItIsClosed(t *testing.T) {
 	again.eventsOf(again.Run.ID)
 	for format, says := range map[string]string{"json": `"divergences": [`, "markdown": "what failed in production on " + today + " though rehearsal " + h.Run.ID + " had passed: Refunded twice", "text": "what failed in production on"} {
 		out.Reset()
-		if err := gateway.PrintReport(&out, again.root, again.Run.ID, format, false); err != nil || !strings.Contains(out.String(), says) {
+		if err := gateway.PrintReport(&out, again.root, again.Run.ID, format, gateway.Look{}); err != nil || !strings.Contains(out.String(), says) {
 			t.Errorf("%s: %v\n%s", format, err, out.String())
 		}
 	}

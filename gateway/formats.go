@@ -15,32 +15,42 @@ type format struct {
 	name  string
 	ends  []string // how names of its files end
 	media string
-	write func(w io.Writer, k *Kept, judged func() report.Report, colour bool) error
+	write func(w io.Writer, k *Kept, judged func() report.Report, look Look) error
+}
+
+// Look is how a report is shown in a terminal.
+type Look struct {
+	Colour  bool
+	Verbose bool // all that it does not prove, and what else is told in short
+}
+
+func (l Look) options() report.Options {
+	return report.Options{Color: l.Colour, Verbose: l.Verbose}
 }
 
 // formats are those there are.
 func formats() []format {
 	return []format{
-		{"text", []string{".txt"}, "text/plain; charset=utf-8", func(w io.Writer, _ *Kept, judged func() report.Report, colour bool) error {
-			return report.Terminal(w, judged(), report.Options{Color: colour})
+		{"text", []string{".txt"}, "text/plain; charset=utf-8", func(w io.Writer, _ *Kept, judged func() report.Report, look Look) error {
+			return report.Terminal(w, judged(), look.options())
 		}},
-		{"markdown", []string{".md"}, "text/markdown; charset=utf-8", func(w io.Writer, _ *Kept, judged func() report.Report, _ bool) error {
+		{"markdown", []string{".md"}, "text/markdown; charset=utf-8", func(w io.Writer, _ *Kept, judged func() report.Report, _ Look) error {
 			return report.Markdown(w, judged())
 		}},
-		{"json", []string{".json"}, "application/json", func(w io.Writer, _ *Kept, judged func() report.Report, _ bool) error {
+		{"json", []string{".json"}, "application/json", func(w io.Writer, _ *Kept, judged func() report.Report, _ Look) error {
 			return report.JSON(w, judged())
 		}},
-		{"html", []string{".html", ".htm"}, "text/html; charset=utf-8", func(w io.Writer, k *Kept, judged func() report.Report, _ bool) error { return k.html(w, judged()) }},
-		{"junit", []string{".xml"}, "application/xml", func(w io.Writer, _ *Kept, judged func() report.Report, _ bool) error {
+		{"html", []string{".html", ".htm"}, "text/html; charset=utf-8", func(w io.Writer, k *Kept, judged func() report.Report, _ Look) error { return k.html(w, judged()) }},
+		{"junit", []string{".xml"}, "application/xml", func(w io.Writer, _ *Kept, judged func() report.Report, _ Look) error {
 			return report.JUnit(w, judged())
 		}},
-		{"sarif", []string{".sarif"}, "application/sarif+json", func(w io.Writer, _ *Kept, judged func() report.Report, _ bool) error {
+		{"sarif", []string{".sarif"}, "application/sarif+json", func(w io.Writer, _ *Kept, judged func() report.Report, _ Look) error {
 			return report.SARIF(w, judged())
 		}},
-		{"otlp", []string{".otlp.json"}, "application/json", func(w io.Writer, k *Kept, judged func() report.Report, _ bool) error {
+		{"otlp", []string{".otlp.json"}, "application/json", func(w io.Writer, k *Kept, judged func() report.Report, _ Look) error {
 			return report.OTLP(w, judged(), k.Events, k.Settlements)
 		}},
-		{"har", []string{".har"}, "application/json", func(w io.Writer, k *Kept, _ func() report.Report, _ bool) error { return k.har(w) }},
+		{"har", []string{".har"}, "application/json", func(w io.Writer, k *Kept, _ func() report.Report, _ Look) error { return k.har(w) }},
 	}
 }
 
@@ -63,7 +73,7 @@ func formatNamed(name string) (format, error) {
 }
 
 // PrintReport makes the report of a kept run.
-func PrintReport(w io.Writer, root, run, name string, colour bool) error {
+func PrintReport(w io.Writer, root, run, name string, look Look) error {
 	f, err := formatNamed(name)
 	if err != nil {
 		return err
@@ -72,7 +82,7 @@ func PrintReport(w io.Writer, root, run, name string, colour bool) error {
 	if err != nil {
 		return err
 	}
-	return f.write(w, k, k.Report, colour)
+	return f.write(w, k, k.Report, look)
 }
 
 // PrintSchema prints the JSON Schema of profiles, or of the report.

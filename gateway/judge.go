@@ -44,6 +44,7 @@ func (k *Kept) Report() report.Report {
 	if k.Outcome.Agent != nil {
 		agent = *k.Outcome.Agent
 	}
+	rep.World = k.furnished()
 	rep.Surface = k.surface(rep.Scope)
 	rep.Proposed = k.proposed(rep.Scope)
 	rep.Declare = profiles.Declare(rep.Proposed)

@@ -81,7 +81,7 @@ func RehearseMany(ctx context.Context, o Many) (code int, err error) {
 	if o.Output == "json" {
 		return n.Exit, report.NumbersJSON(o.Out, n)
 	}
-	return n.Exit, report.NumbersText(o.Out, n, report.Options{Color: o.Colour})
+	return n.Exit, report.NumbersText(o.Out, n, o.Look.options())
 }
 
 // jobs are all that are to be done: first each profile and seed once, then each

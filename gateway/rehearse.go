@@ -31,8 +31,8 @@ type Rehearsal struct {
 	Environ        []string // the parent's
 	Flags          []string // of a command that would do the same again, but for profile, seed and rule
 	Stdin          io.Reader
-	Stdout, Stderr io.Writer // the agent's; the report goes to Stderr
-	Colour         bool
+	Stdout, Stderr io.Writer  // the agent's; the report goes to Stderr
+	Look                      // at the report in a terminal
 	Arm            []Arming   // rules that are in force beside those of the profile
 	Reports        []ReportTo // that are written at the end
 
@@ -171,7 +171,7 @@ func conclude(ctx context.Context, srv *Server, r Rehearsal) (int, error) {
 	}
 	rep := kept.Report()
 	fmt.Fprintln(r.Stderr) // the agent's own last line is not part of it
-	if err := report.Terminal(r.Stderr, rep, report.Options{Color: r.Colour}); err != nil {
+	if err := report.Terminal(r.Stderr, rep, r.Look.options()); err != nil {
 		return 0, errors.Join(ErrDefect, err)
 	}
 	writeReports(ctx, r.Stderr, r.Reports, srv.settings.Getenv(collectorHeaders), kept.reportIn(func() report.Report { return rep }))

@@ -175,5 +175,5 @@ func WriteReports(ctx context.Context, root, run string, reports []ReportTo, hea
 
 // reportIn writes the run's report in a format, of one judgement for all.
 func (k *Kept) reportIn(judged func() report.Report) func(w io.Writer, f format) error {
-	return func(w io.Writer, f format) error { return f.write(w, k, judged, false) }
+	return func(w io.Writer, f format) error { return f.write(w, k, judged, Look{}) }
 }

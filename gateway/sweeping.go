@@ -99,7 +99,7 @@ func (s *sweeping) unfit() (int, error) {
 	case rep.NoTraffic() || len(rep.Defects) > 0:
 		fmt.Fprint(s.o.Stderr, d.Said)
 		fmt.Fprintln(s.o.Stderr)
-		return report.Unsound, report.Terminal(s.o.Stderr, *rep, report.Options{Color: s.o.Colour})
+		return report.Unsound, report.Terminal(s.o.Stderr, *rep, s.o.Look.options())
 	}
 	return 0, nil
 }
@@ -231,7 +231,7 @@ func (s *sweeping) tell(done []Done) (int, error) {
 	if s.o.Output == "json" {
 		return r.Exit, report.SweepJSON(s.o.Out, r)
 	}
-	return r.Exit, report.SweepText(s.o.Out, r, report.Options{Color: s.o.Colour})
+	return r.Exit, report.SweepText(s.o.Out, r, s.o.Look.options())
 }
 
 // open names what a cell leaves open and the run without faults does not.

@@ -9,7 +9,7 @@ import (
 func reportCommand(c console) *cobra.Command {
 	var output string
 	var reports []string
-	var surface bool
+	var surface, verbose bool
 	cmd := &cobra.Command{
 		Use:   "report [RUN]",
 		Short: "Say what an agent did about each fault, and what that proves",
@@ -20,7 +20,7 @@ RUN is the name of a folder in .parity/runs, or last, the newest, which is what
 is read where none is named. A run that is going on can be read too.
 
 The formats: text, to read here; markdown, for a manager or a pull request, which
-opens with what is not proved; html, one page that needs nothing else; json, whose
+opens with what came of the run; html, one page that needs nothing else; json, whose
 schema "parity schema report" prints; junit and sarif, for what shows results of
 tests and of checks; otlp, traces that join the agent's own; har, the exchanges,
 for browsers and proxies.`,
@@ -40,13 +40,19 @@ for browsers and proxies.`,
 			if err != nil || len(written) > 0 && !cmd.Flags().Changed("output") {
 				return err
 			}
-			return gateway.PrintReport(c.stdout, c.getenv("PARITY_DIR"), named(args), output, c.colour(c.stdout))
+			return gateway.PrintReport(c.stdout, c.getenv("PARITY_DIR"), named(args), output, gateway.Look{Colour: c.colour(c.stdout), Verbose: verbose})
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "how it is written: "+gateway.Formats())
 	reportFlag(cmd, &reports)
+	verboseFlag(cmd, &verbose)
 	cmd.Flags().BoolVar(&surface, "surface", false, "only what the agent could do beside what it did: operations by effect, and hosts (text or json)")
 	return cmd
+}
+
+// verboseFlag has a report in a terminal list what it counts by default.
+func verboseFlag(cmd *cobra.Command, verbose *bool) {
+	cmd.Flags().BoolVarP(verbose, "verbose", "v", false, "list all that the run does not prove, which is counted by default")
 }
 
 // reportFlag says where reports are written to.

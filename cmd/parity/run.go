@@ -102,7 +102,7 @@ func runCommand(c console) *cobra.Command {
 	var o opening
 	var exit string
 	var reports []string
-	var strict bool
+	var strict, verbose bool
 	var at gateway.Elsewhere
 	var m many
 	cmd := &cobra.Command{
@@ -126,7 +126,7 @@ func runCommand(c console) *cobra.Command {
 			}
 			r := gateway.Rehearsal{
 				Reports: written, Settings: s, Command: args, Exit: exit, Environ: c.environ(), Flags: o.again(exit, strict),
-				Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Colour: c.colour(c.stderr),
+				Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Look: gateway.Look{Colour: c.colour(c.stderr), Verbose: verbose},
 			}
 			if err := m.one(&r); err != nil {
 				return err
@@ -146,6 +146,7 @@ func runCommand(c console) *cobra.Command {
 	cmd.SetFlagErrorFunc(behind)
 	elsewhere(cmd, &at)
 	reportFlag(cmd, &reports)
+	verboseFlag(cmd, &verbose)
 	cmd.Flags().StringVar(&exit, "exit", defaultExit, "what decides the exit code: agent (its own code first) or verdict (verdicts alone)")
 	cmd.Flags().BoolVar(&strict, "strict", false, "fail the run where it touched a known difference whose acceptance has expired, and where nothing shows whether an intent took effect twice")
 	return cmd

@@ -100,19 +100,50 @@ func rankOf(d *trail.Difference, told map[string]*loss) int {
 }
 
 // unproved writes what a run is no evidence of: some loose parts, and what its
-// known differences weaken.
+// known differences weaken; the latter in short, unless all is asked for.
 func (p *page) unproved(r *Report, loose []string) {
-	lines := weakened(r)
+	lines := append(diverged(r), differing(r, "parity report -v"))
+	if p.verbose {
+		lines = append(weakened(r), untouched(r))
+	}
 	if len(loose) > 0 {
 		lines = append([]string{strings.Join(loose, "; ")}, lines...)
 	}
+	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 	p.row("NOT proved", bold(), lines[0])
 	for _, line := range lines[1:] {
 		p.labelled(strings.Repeat(" ", 12), nil, line, 14)
 	}
-	if n, m := len(r.Differences), len(r.Untouched); n > 1 || m > 0 {
-		p.labelled(strings.Repeat(" ", 12), nil, fmt.Sprintf("%s touched, and %d not: parity report -o json has them", words.Count(n, "known difference"), m), 14)
+}
+
+// differing counts the known differences, those that the run touched first, with
+// what these leave unproved, and says where they are listed.
+func differing(r *Report, where string) string {
+	var weak []string
+	for _, property := range weighed() {
+		if slices.ContainsFunc(r.Differences, func(d trail.Difference) bool { return slices.Contains(d.Weakens, property) }) {
+			weak = append(weak, property)
+		}
 	}
+	said := words.Count(len(r.Differences), "known difference") + " from production touched what was called"
+	if len(weak) > 0 {
+		said += " (" + strings.Join(weak, ", ") + ")"
+	}
+	switch n := len(r.Untouched); {
+	case len(r.Differences) == 0:
+		return ""
+	case n > 0:
+		said += fmt.Sprintf(", %d did not", n)
+	}
+	return said + ": " + where
+}
+
+// untouched counts the known differences besides those that are listed.
+func untouched(r *Report) string {
+	if len(r.Untouched) == 0 {
+		return ""
+	}
+	return words.Count(len(r.Untouched), "known difference") + " touched nothing that was called: parity report -o json"
 }
 
 // acceptances writes which acceptances have run out, or will soon.

@@ -16,15 +16,16 @@ import (
 const most = 60_000
 
 // Markdown writes the report for a manager or a pull request. It opens with what
-// the run does not prove, and fits a screen where little went wrong. Nothing that
+// came of the run, and fits a screen where little went wrong. Nothing that
 // came over the wire can be markup, mention, link or command in it, on GitHub or
 // GitLab.
 func Markdown(w io.Writer, r Report) error {
 	d := &markdown{masker: newMasker()}
 	last := d.closing(&r)
 	d.room = most - len(last)
-	d.unproved(&r)
+	d.result(&r)
 	d.verdicts(&r)
+	d.unproved(&r)
 	d.differences(&r)
 	d.surface(&r)
 	_, err := io.WriteString(w, d.out.String()+last)
@@ -62,9 +63,22 @@ func (d *markdown) rows(all, few int, row func(i int) string, rest string) {
 	}
 }
 
+// result is the line that says what came of the run.
+func (d *markdown) result(r *Report) {
+	came, why := r.Came()
+	line := "### " + upper(string(came))
+	if why != "" {
+		line += ": " + d.text(why)
+	}
+	d.add(line + "\n\n")
+}
+
 func (d *markdown) unproved(r *Report) {
-	d.add("### What this rehearsal does not prove\n\n")
-	all := unproved(r)
+	d.add("\n### What this rehearsal does not prove\n\n")
+	all := append(unshown(r), diverged(r)...)
+	if said := differing(r, "below"); said != "" {
+		all = append(all, said)
+	}
 	for i := range r.Differences {
 		if text := lapse(&r.Differences[i]); text != "" {
 			all = append(all, "accepted: "+text)
@@ -72,6 +86,11 @@ func (d *markdown) unproved(r *Report) {
 	}
 	if doubt := r.doubt(); doubt != "" {
 		all = slices.Insert(all, 0, "open: "+doubt)
+	}
+	for _, of := range r.World {
+		if of.Nothing > 0 {
+			all = slices.Insert(all, 0, r.emptiness(of))
+		}
 	}
 	if n := len(r.Defects); n > 0 {
 		all = slices.Insert(all, 0, "anything: Parity itself broke "+words.Count(n, "call"))
@@ -83,7 +102,6 @@ func (d *markdown) unproved(r *Report) {
 }
 
 func (d *markdown) verdicts(r *Report) {
-	d.add("\n### What the agent did\n\n")
 	var told []trail.Verdict
 	var held, idle []string
 	for _, v := range r.Verdicts {
@@ -167,8 +185,7 @@ func (d *markdown) about(r *Report, v *trail.Verdict) string {
 	return about
 }
 
-// differences lists those that the run touched. It is folded away: what they keep
-// from being proved opens the page.
+// differences lists those that the run touched, folded away.
 func (d *markdown) differences(r *Report) {
 	const end = "\n</details>\n"
 	d.room -= len(end)

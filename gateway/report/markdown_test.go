@@ -37,7 +37,7 @@ func TestMarkdown(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden(t, name+".md", out.Bytes())
-		if !strings.HasPrefix(out.String(), "### What this rehearsal does not prove\n\n- ") {
+		if !regexp.MustCompile(`^### (Passed\n|(Failed|Invalid|Our fault): )`).Match(out.Bytes()) {
 			t.Errorf("%s: it opens with something else", name)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 type Options struct {
 	Color bool // see Colored
 	Width int  // in columns; 0: 80
+
+	Verbose bool // what is counted by default is listed
 }
 
 // Colored tells whether w wants colours: it is a terminal that can show them,
@@ -37,13 +39,15 @@ type page struct {
 	out   strings.Builder
 	width int
 	color bool
+
+	verbose bool
 }
 
 func newPage(o Options) *page {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
-	return &page{masker: newMasker(), width: max(o.Width, 40), color: o.Color}
+	return &page{masker: newMasker(), width: max(o.Width, 40), color: o.Color, verbose: o.Verbose}
 }
 
 func (p *page) paint(i ink, s string) string {

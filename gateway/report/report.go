@@ -40,11 +40,21 @@ type Report struct {
 	Twin      *Twin      `json:"twin,omitempty"`   // the same without faults, beside it; nil: there was none
 	trail.Judgement
 
+	World       []Beginning      `json:"world,omitempty"`         // what services began with, where that was Parity's choice, or nothing
 	Surface     Surface          `json:"surface"`                 // what it could do beside what it did
 	Proposed    []trail.Proposal `json:"proposed"`                // differences that it noticed, and that its profile does not declare
 	Declare     string           `json:"proposed_yaml,omitempty"` // these, as they are pasted into a profile
 	Divergences []Divergence     `json:"divergences,omitempty"`   // open cases in which production failed after a rehearsal under the profile had passed
 	Hints       []string         `json:"hints,omitempty"`         // what else helps, a sentence each
+}
+
+// Beginning is what a service that was called began with, where the profile does
+// not say so.
+type Beginning struct {
+	Service  string `json:"service"`
+	Fixtures string `json:"fixtures,omitempty"` // that ship, and are there since the profile names none
+	Nothing  int    `json:"nothing,omitempty"`  // calls that found nothing, where there was nothing
+	Ships    bool   `json:"ships,omitempty"`    // it is built in: there are fixtures for it
 }
 
 // Divergence is a case in which a rehearsal passed and production failed, and

@@ -17,6 +17,7 @@ import (
 // how to do it again.
 func (p *page) scope(r *Report) {
 	p.blank()
+	p.beginnings(r)
 	p.row("Proved", bold(), proved(r))
 	p.unproved(r, unshown(r))
 	p.acceptances(r)

@@ -238,6 +238,14 @@ func (p *packer) notes(v *view, r *Report) {
 			note("#" + number(e.Seq) + " " + other(e))
 		}
 	}
+	for _, of := range r.World {
+		if of.Nothing > 0 {
+			note(r.emptiness(of))
+		}
+	}
+	if said := r.chosen(); said != "" {
+		note("The world is " + said)
+	}
 	for _, hint := range r.Hints {
 		note(upper(hint))
 	}

@@ -1,0 +1,79 @@
+package gateway
+
+import (
+	"strings"
+
+	"parity/fakes/world"
+	"parity/faults"
+	"parity/faults/trail"
+	"parity/gateway/report"
+	"parity/specs"
+)
+
+// furnished says of the services that the run called what they began with, where
+// that is what Parity chose, or was nothing, and calls found nothing.
+func (k *Kept) furnished() []report.Beginning {
+	if k.Profile == nil {
+		return nil
+	}
+	first, err := k.firstWorld()
+	if err != nil {
+		return nil
+	}
+	base, err := k.Profile.Catalogue.World()
+	if err != nil {
+		return nil
+	}
+	var all []report.Beginning
+	for _, service := range k.plays() {
+		calls, nothing := k.searched(service)
+		if calls == 0 {
+			continue
+		}
+		of := report.Beginning{Service: service, Fixtures: k.Profile.Friendly[service], Ships: len(k.Profile.Sources[service].Files) == 0}
+		if k.bare(service, base, first) {
+			of.Nothing = nothing
+		}
+		if of.Fixtures != "" || of.Nothing > 0 {
+			all = append(all, of)
+		}
+	}
+	return all
+}
+
+// bare tells whether a service began with no more than every world of it has.
+func (k *Kept) bare(service string, base, first *world.World) bool {
+	for _, c := range k.Profile.Catalogue.Collections() {
+		if !c.Hidden && strings.HasPrefix(c.Name, service+".") && first.Len(c.Name) > base.Len(c.Name) {
+			return false
+		}
+	}
+	return true
+}
+
+// searched counts the calls to a service, and those of them that found nothing
+// before any had made something.
+func (k *Kept) searched(service string) (calls, nothing int) {
+	made := false
+	for i := range k.Events {
+		x := k.Events[i].Exchange
+		if x == nil || x.Service != service {
+			continue
+		}
+		calls++
+		made = made || x.Committed
+		if op, _ := operationOf(k.Profile, service, x.Operation); op != nil && !made && foundNothing(op, x) {
+			nothing++
+		}
+	}
+	return calls, nothing
+}
+
+// foundNothing tells whether the service itself said that nothing is there.
+func foundNothing(op *specs.Operation, x *trail.Exchange) bool {
+	status, reply := x.Status, x.ReplyBody
+	if x.FakeStatus != 0 {
+		status, reply = x.FakeStatus, x.FakeBody
+	}
+	return faults.FindsNothing(op, status, reply)
+}

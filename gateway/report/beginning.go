@@ -1,0 +1,54 @@
+package report
+
+import (
+	"parity/profiles"
+	"parity/specs/words"
+)
+
+// beginnings say what the run's world was where nobody chose it: an agent that
+// finds nothing shows nothing.
+func (p *page) beginnings(r *Report) {
+	for _, of := range r.World {
+		if of.Nothing > 0 {
+			p.row("Empty", yellow(), r.emptiness(of))
+		}
+	}
+	for _, of := range r.World {
+		if of.Nothing > 0 && of.Ships {
+			p.text(12, "To give it one:")
+			p.command("            ", nil, r.furnish())
+			break
+		}
+	}
+	if said := r.chosen(); said != "" {
+		p.row("World", bold(), said)
+	}
+}
+
+// emptiness says of a service that its world was empty.
+func (r *Report) emptiness(of Beginning) string {
+	said := words.Count(of.Nothing, "call") + " found nothing: the world of " + of.Service + " is empty"
+	if !of.Ships {
+		said += ". To give it one, name data: or fixtures: in a profile; `parity init` begins one"
+	}
+	return said
+}
+
+// furnish is the command that does the run again in a world that is not empty.
+func (r *Report) furnish() string {
+	return r.command(append([]string{"friendly"}, profiles.Layers(r.Profile)...), r.Flags)
+}
+
+// chosen says which fixtures are there since the profile names none.
+func (r *Report) chosen() string {
+	var names []string
+	for _, of := range r.World {
+		if of.Fixtures != "" {
+			names = append(names, of.Fixtures)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return words.And(names) + ", since the profile names no fixtures: parity fixtures show " + names[0]
+}
