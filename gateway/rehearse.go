@@ -150,7 +150,7 @@ func (s *Server) runAgent(ctx context.Context, r Rehearsal, said *tail) (int, er
 // environment writes the files that an agent's environment points to, and gives
 // the settings.
 func (s *Server) environment(r *run.Run, data string) (capture.Settings, error) {
-	e, err := surround(s.Dir(), s.CA.CertPEM(), s.settings)
+	e, err := surround(s.settings.Root, s.CA.CertPEM(), s.settings)
 	return s.around(e, r, data), err
 }
 

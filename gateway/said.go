@@ -11,7 +11,10 @@ import (
 )
 
 // said is the file that has what the agent of a run wrote, where that is kept.
-func (s *Server) said(run string) string { return filepath.Join(s.Dir(), run+".out") }
+func (s *Server) said(run string) string { return filepath.Join(s.Dir(), run+saidEnding) }
+
+// saidEnding ends the name of the file that keeps what an agent wrote.
+const saidEnding = ".out"
 
 // keepSaid keeps what the agent of a run wrote, without what looks like a secret,
 // beside the store.

@@ -147,7 +147,7 @@ func OpenSeries(ctx context.Context, o SeriesOptions) (*Series, error) {
 		fmt.Fprintf(o.Stderr, "parity: %s\n", note)
 	}
 	srv.warn(o.Stderr)
-	if s.env, err = surround(srv.Dir(), srv.CA.CertPEM(), srv.settings); err != nil {
+	if s.env, err = surround(srv.settings.Root, srv.CA.CertPEM(), srv.settings); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil

@@ -104,6 +104,9 @@ func load(s Settings, ships shelves) (*profiles.Profile, error) {
 	o := s.profileOptions(s.Profile, ships)
 	profile, err := profiles.Load(s.Profile, o)
 	if err == nil {
+		if err := s.root(); err != nil {
+			return nil, err
+		}
 		s.putAside(s.Profile, profile, o)
 		return only(profile, s.Only)
 	}

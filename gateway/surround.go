@@ -1,8 +1,8 @@
 package gateway
 
 import (
+	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -10,42 +10,24 @@ import (
 	"parity/gateway/ingress"
 )
 
-// surround writes, into a folder, the files that an agent's environment points
-// to: certificates that have a gateway's own trusted, and what Node and Python load
-// as they start.
+// surround writes the files that an agent's environment points to into a folder
+// of dir that all runs with the same certificates share, and gives the settings.
 func surround(dir string, cert []byte, s Settings) (capture.Settings, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return capture.Settings{}, err
-	}
-	e := capture.Settings{BundlePath: filepath.Join(dir, "ca-bundle.pem"), CAPath: filepath.Join(dir, "ca-extra.pem")}
-	f, err := os.Create(e.BundlePath)
-	if err != nil {
-		return e, fmt.Errorf("certificate bundle: %w", err)
-	}
-	err = ingress.Bundle(f, cert, s.Getenv)
+	var bundle bytes.Buffer
+	err := ingress.Bundle(&bundle, cert, s.Getenv)
 	if errors.Is(err, ingress.ErrNoSystemRoots) {
 		s.Log.Warn("certificate bundle", "error", err)
 		err = nil
 	}
-	if err := errors.Join(err, f.Close()); err != nil {
-		return e, err
+	if err != nil {
+		return capture.Settings{}, err
 	}
-	if err := os.WriteFile(e.CAPath, extraCerts(cert, s), 0o600); err != nil {
-		return e, fmt.Errorf("certificates for Node: %w", err)
-	}
-	if e.PreloadPath, err = capture.WritePreload(dir); err != nil {
-		return e, err
-	}
-	if e.PythonPath, err = capture.WritePython(dir); err != nil {
-		return e, err
-	}
-	bundle, err := os.ReadFile(e.BundlePath)
-	if err == nil {
-		e.TrustPath, err = capture.WriteTrust(dir, bundle)
-	}
-	return e, err
+	files := capture.Files{Bundle: bundle.Bytes(), Extra: extraCerts(cert, s)}
+	return files.Write(filepath.Join(dir, surroundings))
 }
+
+// surroundings is the folder of what agents' environments point to.
+const surroundings = "environment"
 
 // extraCerts is what Node is to trust besides its own roots: the gateway's
 // certificate, and what it was told to trust already.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -41,7 +42,7 @@ RUN@17 is a run as it was after its event 17; parity trace has the numbers.`,
 		RunE: help,
 	}
 	r.flags(cmd)
-	cmd.AddCommand(runsNew(c, &r), runsList(c, &r), runsFork(c, &r), runsExport(c, &r), runsSnapshots(c, &r), runsRepair(c))
+	cmd.AddCommand(runsNew(c, &r), runsList(c, &r), runsFork(c, &r), runsExport(c, &r), runsSnapshots(c, &r), runsRepair(c), runsRemove(c, &r), runsTidy(c))
 	for _, simple := range []struct {
 		use, short string
 		do         func(ctx context.Context, k *client.Client, run string) error
@@ -54,7 +55,6 @@ RUN@17 is a run as it was after its event 17; parity trace has the numbers.`,
 			_, err := k.End(ctx, run, nil)
 			return err
 		}},
-		{"rm RUN...", "Remove runs and their records", func(ctx context.Context, k *client.Client, run string) error { return k.Remove(ctx, run) }},
 	} {
 		cmd.AddCommand(runsEach(c, &r, simple.use, simple.short, simple.do))
 	}
@@ -123,6 +123,7 @@ func runsNew(c console, r *reaching) *cobra.Command {
 
 func runsList(c console, r *reaching) *cobra.Command {
 	var state, output string
+	var last int
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the runs there are",
@@ -132,9 +133,16 @@ func runsList(c console, r *reaching) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if cmd.Flags().Changed("last") && last < 1 {
+				return misused(cmd, errors.New("--last is how many runs are listed, at least 1"))
+			}
+			if n := len(runs) - last; last > 0 && n > 0 {
+				runs = runs[n:]
+			}
 			return gateway.PrintRuns(c.stdout, runs, output)
 		},
 	}
+	cmd.Flags().IntVar(&last, "last", 0, "list so many of them, the newest (default all)")
 	cmd.Flags().StringVar(&state, "state", "all", "live, ended or all")
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text, names, env or json")
 	return cmd

@@ -18,6 +18,14 @@ var preload []byte
 //go:embed sitecustomize.py
 var customize []byte
 
+// Names of the files, and of the folder that Python looks into.
+const (
+	preloadName   = "preload.cjs"
+	customizeName = "sitecustomize.py"
+	pythonFolder  = "python"
+	trustName     = "trust.p12"
+)
+
 // trustPassword opens the trust store for Java, which wants one. Nothing in it
 // is secret.
 const trustPassword = "parity"
@@ -25,18 +33,18 @@ const trustPassword = "parity"
 // WritePreload puts the preload for Node into a folder, which has to exist, and
 // gives its absolute path for Settings.PreloadPath.
 func WritePreload(folder string) (string, error) {
-	return write(folder, "preload.cjs", preload)
+	return write(folder, preloadName, preload)
 }
 
 // WritePython puts what Python imports as it starts into a folder of its own,
 // below one that has to exist, and gives its absolute path for
 // Settings.PythonPath.
 func WritePython(folder string) (string, error) {
-	folder = filepath.Join(folder, "python")
+	folder = filepath.Join(folder, pythonFolder)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", fmt.Errorf("folder for Python: %w", err)
 	}
-	path, err := write(folder, "sitecustomize.py", customize)
+	path, err := write(folder, customizeName, customize)
 	return filepath.Dir(path), err
 }
 
@@ -53,7 +61,7 @@ func WriteTrust(folder string, bundle []byte) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("trust store for Java: %w", err)
 	}
-	return write(folder, "trust.p12", store)
+	return write(folder, trustName, store)
 }
 
 // write replaces a file in one step, since agents of earlier runs may be
