@@ -11,6 +11,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"parity/fakes/clock"
 )
 
 // A Command is an agent to start.
@@ -52,7 +54,8 @@ const (
 // Ctrl-Z reach both. SIGTERM and SIGHUP sent to this process are passed on, and
 // SIGINT and SIGQUIT where they cannot have come from the keyboard: an agent
 // must not get one Ctrl-C twice. Meanwhile none of them ends this process; those
-// ignored when it started stay ignored, as nohup wants.
+// ignored when it started stay ignored, as nohup wants. A second Ctrl-C or
+// SIGTERM soon after the first ends an agent that ignores both.
 //
 // When the context ends, the agent gets SIGTERM and, after the grace, SIGKILL.
 // What the agent has started is the agent's to end, unless it runs apart.
@@ -87,6 +90,7 @@ func Start(ctx context.Context, c Command) (int, error) {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- agent.Wait() }()
+	var insists insistence
 	for {
 		select {
 		case sig := <-signals:
@@ -94,6 +98,11 @@ func Start(ctx context.Context, c Command) (int, error) {
 				// Fails only where the agent has just ended.
 				_ = agent.Process.Signal(sig)
 			}
+			if insists.again(sig) {
+				_ = agent.Process.Kill()
+			}
+		case <-insists.over:
+			_ = agent.Process.Kill()
 		case err := <-ended:
 			if c.Apart {
 				endGroup(agent.Process.Pid)
@@ -101,6 +110,36 @@ func Start(ctx context.Context, c Command) (int, error) {
 			return exitCode(agent.ProcessState, err)
 		}
 	}
+}
+
+// insistence ends an agent that ignores whoever wants it to end: a second Ctrl-C
+// or SIGTERM soon after the first gives it a moment, a third none. One alone is
+// the agent's own, which may take it for an end of what it does just now.
+type insistence struct {
+	last  time.Time
+	times int
+	over  <-chan time.Time // the moment is over
+}
+
+const (
+	soon   = 3 * time.Second
+	moment = 2 * time.Second
+)
+
+// again notes a signal and tells whether the agent is to end at once.
+func (i *insistence) again(sig os.Signal) bool {
+	if sig != syscall.SIGINT && sig != syscall.SIGTERM {
+		return false
+	}
+	now := clock.System{}.Now()
+	if now.Sub(i.last) > soon && i.over == nil {
+		i.times = 0
+	}
+	i.last = now
+	if i.times++; i.times == 2 {
+		i.over, _ = clock.System{}.After(moment)
+	}
+	return i.times > 2
 }
 
 // forwardable leaves out what was ignored at the start: asking for it would

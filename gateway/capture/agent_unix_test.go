@@ -202,6 +202,42 @@ func TestStartAfterTheContextStartsNothing(t *testing.T) {
 	}
 }
 
+// An agent that ignored Ctrl-C held its terminal until somebody found its process.
+func TestASecondSignalEndsAnAgentThatIgnoresTheFirst(t *testing.T) {
+	t.Parallel()
+	if signal.Ignored(syscall.SIGTERM) {
+		t.Skip("SIGTERM is ignored by whoever started this test")
+	}
+	parity := exec.Command(os.Args[0], "sh", "-c", `trap 'echo no' INT TERM; echo ready; while :; do read line; done`)
+	parity.Env = append(os.Environ(), asParity+"=1")
+	parity.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	stdin, err := parity.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stdin.Close()
+	stdout, err := parity.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := parity.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(stdout)
+	for _, want := range []string{"ready", "no"} {
+		if !lines.Scan() || lines.Text() != want {
+			t.Fatalf("it said %q, not %s", lines.Text(), want)
+		}
+		if err := parity.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = parity.Wait()
+	if code := parity.ProcessState.ExitCode(); code != 137 {
+		t.Errorf("it ended with %d, not killed", code)
+	}
+}
+
 // In a session of its own there is no keyboard that SIGINT could come from.
 func TestStartForwardsSignals(t *testing.T) {
 	t.Parallel()
