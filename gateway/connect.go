@@ -38,14 +38,45 @@ func Connect(root, url, token string) (*client.Client, error) {
 	return c, nil
 }
 
+// ConnectRun gives a client of the gateway that has a run, and the run's id: the
+// one at a control URL, or where that is empty the one of the `parity run` under
+// root that goes on under that name, which may be last, or the one that is up
+// there.
+func ConnectRun(ctx context.Context, root, run, url, token string) (*client.Client, string, error) {
+	if url != "" {
+		c, err := Connect(root, url, token)
+		return c, run, err
+	}
+	dir, id, err := Find(root, run)
+	if err != nil {
+		return nil, "", err
+	}
+	if found, err := upIn(dir); err == nil {
+		if c, err := found.alive(ctx, token); err == nil {
+			return c, id, nil
+		}
+	}
+	c, err := Connect(root, "", token)
+	if err != nil && dir != (Settings{Root: root}).withDefaults().shared() {
+		err = &UsageError{fmt.Errorf("run %s is over: only what goes on can be changed", id)}
+	}
+	return c, id, err
+}
+
 // readUp reads what the gateway under root says of itself.
 func readUp(root string) (up, error) {
 	root = Settings{Root: root}.withDefaults().Root
-	name := filepath.Join(root, upFile)
-	text, err := os.ReadFile(name)
+	found, err := upIn(root)
 	if errors.Is(err, fs.ErrNotExist) {
 		return up{}, &UsageError{fmt.Errorf("no gateway is up under %s: start one with `parity serve`, or run the agent with `parity run -- COMMAND`, which needs none", root)}
 	}
+	return found, err
+}
+
+// upIn reads what a gateway has written of itself in a folder.
+func upIn(dir string) (up, error) {
+	name := filepath.Join(dir, upFile)
+	text, err := os.ReadFile(name)
 	var found up
 	if err == nil {
 		err = json.Unmarshal(text, &found)

@@ -77,6 +77,11 @@ func (r Rehearsal) run(ctx context.Context) (srv *Server, code int, err error) {
 	if err := srv.arm(opened, r.Arm); err != nil {
 		return nil, 0, errors.Join(err, srv.Close(opened), srv.forget(srv.Run.ID))
 	}
+	leave, err := srv.reachable()
+	if err != nil {
+		return nil, 0, errors.Join(err, srv.Close(opened), srv.forget(srv.Run.ID))
+	}
+	defer leave()
 	var said tail
 	began := srv.settings.Wall.Now()
 	code, startErr := srv.runAgent(opened, r, &said)
@@ -102,6 +107,16 @@ func (r Rehearsal) run(ctx context.Context) (srv *Server, code int, err error) {
 		err = srv.keepSaid(srv.Run.ID, report.Masked(said.text()))
 	}
 	return srv, code, err
+}
+
+// reachable writes down where the run's gateway is, for commands that name the run
+// while it goes on.
+func (s *Server) reachable() (leave func(), err error) {
+	env, err := s.environment(s.Run, s.Addr())
+	if err != nil {
+		return nil, err
+	}
+	return s.announceIn(s.dir, env)
 }
 
 // allowModels lets the agent reach its model, which nothing here plays.

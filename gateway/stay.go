@@ -78,6 +78,11 @@ func (s *Server) announce(ctx context.Context) (leave func(), err error) {
 			"other", other.Settings.ControlURL, "this", env.ControlURL)
 		return func() {}, nil
 	}
+	return s.announceIn(s.settings.Root, env)
+}
+
+// announceIn writes down in a folder where this gateway is.
+func (s *Server) announceIn(dir string, env capture.Settings) (leave func(), err error) {
 	self := up{PID: os.Getpid(), Settings: env}
 	if s.settings.Token == "" {
 		self.Token = s.token
@@ -87,7 +92,7 @@ func (s *Server) announce(ctx context.Context) (leave func(), err error) {
 		return nil, err
 	}
 	text = append(text, '\n')
-	name := filepath.Join(s.settings.Root, upFile)
+	name := filepath.Join(dir, upFile)
 	if err := writeWhole(name, text); err != nil {
 		return nil, fmt.Errorf("the gateway's own settings: %w", err)
 	}

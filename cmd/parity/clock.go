@@ -33,15 +33,15 @@ step 1s          it moves a second with each call, whatever the time`,
 			return misused(cmd, errors.New("name a run and what its clock is to do, as in: parity clock shard-1 advance 24h"))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			k, err := r.connect(c)
+			k, run, err := r.run(cmd.Context(), c, args[0])
 			if err != nil {
 				return err
 			}
-			clock, err := k.Clock(cmd.Context(), args[0])
+			clock, err := k.Clock(cmd.Context(), run)
 			if err == nil && len(args) > 1 {
 				var m client.Move
 				if m, err = moveOf(args[1:]); err == nil {
-					clock, err = k.MoveClock(cmd.Context(), args[0], m)
+					clock, err = k.MoveClock(cmd.Context(), run, m)
 				}
 			}
 			if err != nil {

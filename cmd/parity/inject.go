@@ -38,11 +38,18 @@ gateway do as the run did; a run that is set back has the rules that it had then
   parity inject --stop-all`,
 		Args: func(cmd *cobra.Command, args []string) error { return o.check(cmd, args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			k, err := r.connect(c)
+			if o.stopAll {
+				k, err := r.connect(c)
+				if err != nil {
+					return err
+				}
+				return o.do(cmd.Context(), c, k, args)
+			}
+			k, run, err := r.run(cmd.Context(), c, args[0])
 			if err != nil {
 				return err
 			}
-			return o.do(cmd.Context(), c, k, args)
+			return o.do(cmd.Context(), c, k, append([]string{run}, args[1:]...))
 		},
 	}
 	r.flags(cmd)

@@ -28,6 +28,15 @@ func (r *reaching) connect(c console) (*client.Client, error) {
 	return gateway.Connect(c.getenv("PARITY_DIR"), url, c.getenv("PARITY_CONTROL_TOKEN"))
 }
 
+// run connects to the gateway that has a run, and gives the run's id.
+func (r *reaching) run(ctx context.Context, c console, run string) (*client.Client, string, error) {
+	url := r.gateway
+	if url == "" {
+		url = c.getenv("PARITY_GATEWAY")
+	}
+	return gateway.ConnectRun(ctx, c.getenv("PARITY_DIR"), run, url, c.getenv("PARITY_CONTROL_TOKEN"))
+}
+
 func runsCommand(c console) *cobra.Command {
 	var r reaching
 	cmd := &cobra.Command{
@@ -186,7 +195,7 @@ func runsFork(c console, r *reaching) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			k, err := r.connect(c)
+			k, run, err := r.run(cmd.Context(), c, run)
 			if err != nil {
 				return err
 			}
@@ -225,11 +234,11 @@ func runsEach(c console, r *reaching, use, short string, do func(context.Context
 			if err != nil {
 				return err
 			}
-			k, err := r.connect(c)
-			if err != nil {
-				return err
-			}
-			for _, run := range names {
+			for _, name := range names {
+				k, run, err := r.run(cmd.Context(), c, name)
+				if err != nil {
+					return err
+				}
 				if err := do(cmd.Context(), k, run); err != nil {
 					return err
 				}
@@ -246,11 +255,11 @@ func runsNamed(c console, r *reaching, use, short string, do func(ctx context.Co
 		Example: "  parity runs " + strings.Fields(use)[0] + " shard-1 before-refund",
 		Args:    two("a run and a name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			k, err := r.connect(c)
+			k, run, err := r.run(cmd.Context(), c, args[0])
 			if err != nil {
 				return err
 			}
-			return do(cmd.Context(), k, args[0], args[1])
+			return do(cmd.Context(), k, run, args[1])
 		},
 	}
 }
@@ -262,11 +271,11 @@ func runsSnapshots(c console, r *reaching) *cobra.Command {
 		Example: "  parity runs snapshots shard-1",
 		Args:    one("run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			k, err := r.connect(c)
+			k, run, err := r.run(cmd.Context(), c, args[0])
 			if err != nil {
 				return err
 			}
-			all, err := k.Snapshots(cmd.Context(), args[0])
+			all, err := k.Snapshots(cmd.Context(), run)
 			for _, s := range all {
 				fmt.Fprintf(c.stdout, "%s  #%d\n", s.Name, s.Event)
 			}
