@@ -34,7 +34,7 @@ func TestADivergenceIsToldUntilItIsClosed(t *testing.T) {
 	}
 	again := openIn(t, t.TempDir(), read(t, h.file))
 	must(t, again.single(), "GET", "http://"+again.Addr()+"/stripe/v1/customers", "")
-	if n := again.metric(`parity_divergence_total{month="` + today[:7] + `"}`); n != "2" {
+	if n := again.metric(`parity_divergences{month="` + today[:7] + `"}`); n != "2" {
 		t.Errorf("the metric is %q", n)
 	}
 	again.eventsOf(again.Run.ID)

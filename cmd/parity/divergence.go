@@ -14,7 +14,7 @@ func divergenceCommand(c console) *cobra.Command {
 		Use:   "divergence",
 		Short: "Remember where a rehearsal passed and production failed",
 		Long: `A divergence is kept in the profile that should have caught it. Until it is closed,
-parity profile lint warns of it, each report names it, and parity_divergence_total
+parity profile lint warns of it, each report names it, and parity_divergences
 counts it.`,
 		Args: known,
 		RunE: help,

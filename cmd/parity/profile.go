@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,11 +86,15 @@ when the gateway is started anew.`,
 		Example: "  parity profile rollback\n  parity profile rollback 5be0 --profile storm.yaml",
 		Args:    atMostOne("revision"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			revision := strings.Join(args, "")
+			if strings.Trim(revision, "0123456789abcdef") != "" {
+				return misused(cmd, fmt.Errorf("%q is no revision, which is a hash such as 5be0: `parity profile log` has them", revision))
+			}
 			k, err := r.connect(c)
 			if err != nil {
 				return err
 			}
-			state, err := k.RollBackProfile(cmd.Context(), profile, strings.Join(args, ""))
+			state, err := k.RollBackProfile(cmd.Context(), profile, revision)
 			if err != nil {
 				return err
 			}

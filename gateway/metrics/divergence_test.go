@@ -21,11 +21,11 @@ func TestDivergencesAreCountedByMonthAndMonthsAreBounded(t *testing.T) {
 	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 	text := w.Body.String()
 	for _, want := range []string{`{month="2026-11"} 2`, `{month="2026-10"} 0`, `{month="2025-12"} 1`, `{month="earlier"} 1`} {
-		if !strings.Contains(text, "parity_divergence_total"+want+"\n") {
+		if !strings.Contains(text, "parity_divergences"+want+"\n") {
 			t.Errorf("no %s", want)
 		}
 	}
-	if n := strings.Count(text, "parity_divergence_total{"); n != 13 { // and nothing of what was told before
+	if n := strings.Count(text, "parity_divergences{"); n != 13 { // and nothing of what was told before
 		t.Errorf("%d series", n)
 	}
 }

@@ -51,7 +51,7 @@ func newVectors() vectors {
 		runs:     gauge("parity_runs_live", "Runs that are live."),
 		reloadOK: gauge("parity_profile_last_reload_successful", "Whether the last reload of the profile succeeded."),
 		divergences: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "parity_divergence_total", Help: "Open cases in which a rehearsal passed and production failed, by the month of the latter.",
+			Name: "parity_divergences", Help: "Open cases in which a rehearsal passed and production failed, by the month of the latter.",
 		}, []string{"month"}),
 		reloadAt: gauge("parity_profile_last_reload_success_timestamp_seconds", "When a reload of the profile last succeeded, in seconds since 1970."),
 	}

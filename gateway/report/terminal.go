@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"parity/faults/trail"
 	"parity/specs/words"
@@ -212,6 +213,13 @@ func likely(r *Report) []string {
 	var reasons []string
 	if len(r.Denied) > 0 {
 		reasons = append(reasons, "it called only hosts that no service here answers for; they are listed below")
+	}
+	const atOnce = 5 * time.Second
+	if a := r.Agent; a != nil && a.Started && a.Exit != 0 && a.Took < atOnce && len(reasons) == 0 {
+		return []string{
+			"it never came to call anything" + exited(r) + "; what it said stands above",
+			"its calls went past the gateway: `parity ca` and `parity env` say what it takes",
+		}
 	}
 	return append(reasons,
 		"it ignores proxy variables, as many HTTP libraries do: give it the base URL http://HOST:PORT/SERVICE of the data port, which `parity serve` prints",

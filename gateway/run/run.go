@@ -122,7 +122,7 @@ func (r *Run) Note(e *trail.Event) error {
 
 func (r *Run) note(e *trail.Event) error {
 	if e.At == 0 {
-		e.At = trail.At(r.state.instant())
+		e.At = trail.At(r.state.Clock.Now(r.o.Wall.Now()))
 	}
 	return r.append(e, r.state.World, r.state.Clock)
 }

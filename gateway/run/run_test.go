@@ -177,3 +177,17 @@ func TestSteppedClockFollowsAWaitThatWasKept(t *testing.T) {
 		t.Errorf("one that waited is at %v", got)
 	}
 }
+
+// A connection that was tunnelled or refused an hour into a run carried the time
+// of the newest call, or of the run's start.
+func TestANoteCarriesItsOwnTime(t *testing.T) {
+	t.Parallel()
+	r, _ := begin(t, clock.Live)
+	e := &trail.Event{Kind: trail.Tunnelled, Tunnel: &trail.Tunnel{Host: "pricing.internal"}}
+	if err := r.Note(e); err != nil {
+		t.Fatal(err)
+	}
+	if !e.At.Time().After(start) {
+		t.Errorf("it is at %v", e.At.Time())
+	}
+}
