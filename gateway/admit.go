@@ -21,7 +21,9 @@ func (x *exchange) admit() {
 		x.unclaimed(err, c)
 		return
 	}
-	x.live.calls.Add(1)
+	if x.busy = !ingress.Under(x.r.Context(), x.live.calls.Add(1), x.g.limits.Calls); x.busy {
+		return
+	}
 	x.rev = x.live.revision()
 	if x.foreign(c) {
 		return

@@ -103,15 +103,13 @@ func readUpTo(ctx context.Context, r io.Reader, limit, declared int64) ([]byte, 
 }
 
 func overBudget(err error) bool {
-	return errors.Is(err, ingress.ErrClientFull) || errors.Is(err, ingress.ErrGatewayFull)
+	return errors.Is(err, ingress.ErrClientFull) || errors.Is(err, ingress.ErrGatewayFull) || errors.Is(err, ingress.ErrClientBusy)
 }
 
 func (x *exchange) unreadable(err error) {
 	switch {
 	case overBudget(err):
-		reply := fullReply(err)
-		x.refuse(trail.Denied, reply.Status, codeOf(err), err.Error())
-		x.reply = reply
+		x.turnedAway(err)
 		return
 	case errors.Is(err, errTooLarge):
 		x.trouble(trail.Oversized, fakes.Trouble{Kind: fakes.TooLarge}, http.StatusRequestEntityTooLarge, "body-too-large",
@@ -123,41 +121,4 @@ func (x *exchange) unreadable(err error) {
 		x.refuse(trail.Unreadable, http.StatusBadRequest, "body-broken-off", "The request body ended before its announced length.")
 	}
 	x.entry.Note = err.Error()
-}
-
-// Codes of what there is no room for.
-const (
-	codeClientFull  = "client-full"
-	codeGatewayFull = "gateway-full"
-)
-
-func codeOf(full error) string {
-	if errors.Is(full, ingress.ErrClientFull) {
-		return codeClientFull
-	}
-	return codeGatewayFull
-}
-
-// fullReply tells a client that there is no room for its request: it may come
-// again once others have ended, or, where they are its own, it has ended them.
-func fullReply(full error) fakes.Reply {
-	status, code := http.StatusServiceUnavailable, codeOf(full)
-	if code == codeClientFull {
-		status = http.StatusTooManyRequests
-	}
-	reply := problemReply(status, code, "Parity refused this call before anything was done: "+full.Error()+"; --max-held raises it.")
-	reply.Header.Set("Retry-After", "1")
-	return reply
-}
-
-// turnAway refuses a request before anything of it is read or recorded, where
-// there is no room for any: what comes last goes first.
-func (g *Gateway) turnAway(w http.ResponseWriter, r *http.Request) bool {
-	err := ingress.Reserve(r.Context(), 0)
-	if err == nil {
-		return false
-	}
-	g.metrics.Refused(codeOf(err))
-	put(w, fullReply(err))
-	return true
 }

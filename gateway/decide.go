@@ -27,15 +27,19 @@ func (x *exchange) decide() {
 	if x.live == nil {
 		return
 	}
-	err := x.live.furnish(x.rev)
-	var event *trail.Event
-	if err == nil {
-		event, err = x.live.Decide(x.began, time.Time{}, x.firstTurn)
-	}
+	event, err := x.turn()
 	if err == nil && event.Kind == trail.Reserved {
 		x.entry.Reserved = event.Seq
 		x.hold()
 		event, err = x.live.Decide(x.g.wall.Now(), event.At.Time(), x.lateTurn)
+	}
+	if errors.Is(err, errLeft) {
+		x.g.metrics.Refused(codeClientLeft)
+		panic(http.ErrAbortHandler) // there is nobody to answer
+	}
+	if overBudget(err) {
+		x.turnedAway(err)
+		return
 	}
 	if errors.Is(err, run.ErrEnded) {
 		x.refuse(trail.Denied, http.StatusGone, "run-ended", "Run "+x.live.ID+" has ended; nothing was done. Make another with `parity runs new`.")

@@ -67,6 +67,7 @@ type exchange struct {
 	reply      fakes.Reply
 	parcel     *coding.Body // the reply's body as it goes out, once it is known
 	severed    bool         // its connection is refused: it does not happen
+	busy       bool         // its run has too many under way: it does not happen
 	answered   bool         // reply is decided, nothing more is asked
 	again      bool         // it is one of a record, decided again
 	vouched    bool         // by that record: the service took its credential
@@ -91,6 +92,10 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x.admit()
 	if x.severed {
 		ingress.Sever(w, r)
+		return
+	}
+	if x.busy {
+		g.full(w, errRunBusy)
 		return
 	}
 	x.enter(Match)

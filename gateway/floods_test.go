@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,7 +16,6 @@ import (
 	"time"
 
 	"golang.org/x/net/http2"
-	"golang.org/x/net/http2/hpack"
 
 	"parity/gateway"
 )
@@ -43,35 +41,6 @@ func admitted(seen chan<- struct{}) func(*gateway.Settings) {
 	}
 }
 
-// promising opens streams of HTTP/2 that announce 10 MiB each and send a byte.
-func (h *harness) promising(streams int) net.Conn {
-	h.t.Helper()
-	c := h.from("127.0.0.1")
-	if _, err := io.WriteString(c, http2.ClientPreface); err != nil {
-		h.t.Fatal(err)
-	}
-	f := http2.NewFramer(c, c)
-	go func() { _, _ = io.Copy(io.Discard, c) }()
-	err := f.WriteSettings()
-	for i := 0; i < streams && err == nil; i++ {
-		var head bytes.Buffer
-		e := hpack.NewEncoder(&head)
-		for _, field := range [][2]string{
-			{":method", "POST"}, {":scheme", "http"}, {":authority", "localhost"}, {":path", "/stripe/v1/customers"}, {"content-length", "10485760"},
-		} {
-			_ = e.WriteField(hpack.HeaderField{Name: field[0], Value: field[1]})
-		}
-		id := uint32(2*i + 1)
-		if err = f.WriteHeaders(http2.HeadersFrameParam{StreamID: id, BlockFragment: head.Bytes(), EndHeaders: true}); err == nil {
-			err = f.WriteData(id, false, []byte("a"))
-		}
-	}
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return c
-}
-
 // from connects to the data port from an address of this machine's.
 func (h *harness) from(address string) net.Conn {
 	h.t.Helper()
@@ -90,7 +59,7 @@ func TestAnnouncedLengthsAreNotAllocated(t *testing.T) {
 	seen := make(chan struct{}, streams)
 	h := open(t, quiet, admitted(seen))
 	n := allocated(func() {
-		c := h.promising(streams)
+		c := promising(h.Addr(), streams)
 		for range streams {
 			<-seen
 		}
@@ -213,111 +182,128 @@ func TestTheNewestIsRefusedBeyondTheBudget(t *testing.T) {
 	}
 }
 
-// A flood is a client that does what it does until stop is closed.
-type flood struct {
-	name string
-	do   func(h *harness, stop <-chan struct{})
-}
-
-func floods() []flood {
-	again := func(stop <-chan struct{}, f func()) {
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-				f()
+// heldUp opens a gateway whose first exchange stays in its turn, under its run's
+// lock, until release is called.
+func heldUp(t *testing.T, change ...func(*gateway.Settings)) (h *harness, first func(), release func()) {
+	turn, held := make(chan struct{}), make(chan struct{})
+	var once, over sync.Once
+	release = func() { over.Do(func() { close(turn) }) }
+	h = open(t, quiet, append(change, func(s *gateway.Settings) {
+		s.Before = func(step gateway.Step) {
+			if step == gateway.Plan {
+				once.Do(func() { close(held); <-turn })
 			}
 		}
+	})...)
+	t.Cleanup(release) // before the gateway closes
+	first = func() {
+		c := h.from("127.0.0.1")
+		_, _ = io.WriteString(c, "POST /stripe/v1/customers HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "+floodKey+"\r\n\r\n")
+		<-held
 	}
-	return []flood{
-		{"announced lengths", func(h *harness, stop <-chan struct{}) {
-			again(stop, func() { _ = h.promising(100).Close() })
-		}},
-		{"large bodies that do not end", func(h *harness, stop <-chan struct{}) {
-			var all []net.Conn
-			for range 24 {
-				c := h.from("127.0.0.1")
-				all = append(all, c)
-				_ = c.SetWriteDeadline(time.Now().Add(time.Second))
-				_, _ = fmt.Fprintf(c, "POST /stripe/v1/customers HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", 10<<20, strings.Repeat("a", 1<<20))
-			}
-			<-stop
-			for _, c := range all {
-				_ = c.Close()
-			}
-		}},
-		{"heads that do not end", func(h *harness, stop <-chan struct{}) {
-			var all []net.Conn
-			for range 100 {
-				c := h.from("127.0.0.1")
-				all = append(all, c)
-				_, _ = io.WriteString(c, "GET /stripe/v1/customers HTTP/1.1\r\nX-Filler: "+strings.Repeat("x", 30<<10))
-			}
-			<-stop
-			for _, c := range all {
-				_ = c.Close()
-			}
-		}},
-		{"replies that nobody reads", func(h *harness, stop <-chan struct{}) {
-			var all []net.Conn
-			for range 50 {
-				c := h.from("127.0.0.1")
-				all = append(all, c)
-				_ = c.(*net.TCPConn).SetReadBuffer(4 << 10)
-				_, _ = io.WriteString(c, strings.Repeat("GET /stripe/v1/customers?limit=100 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sk_test_4eC39HqLyjWDarjtT1zdp7dc\r\n\r\n", 20))
-			}
-			<-stop
-			for _, c := range all {
-				_ = c.Close()
-			}
-		}},
-	}
+	return h, first, release
 }
 
-// held is how much the gateway says that it holds, in bytes.
-func (h *harness) held() int64 {
-	n, err := strconv.ParseFloat(h.metric("parity_held_bytes"), 64)
+// Calls of HTTP/2 that are taken back while they wait for their run once did
+// their work all the same, one after another, before anybody else had a turn.
+func TestCallsTakenBackInLineAreNotDone(t *testing.T) {
+	t.Parallel()
+	const calls = 20
+	h, first, release := heldUp(t)
+	first()
+	s, err := speak(h.Addr())
 	if err != nil {
-		h.t.Error(err)
+		t.Fatal(err)
 	}
-	return int64(n)
+	defer s.Close()
+	for range calls {
+		if _, err := s.ask("POST", "/stripe/v1/customers"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waitFor(t, "each call", func() bool { return h.metric("parity_requests_open") == strconv.Itoa(calls+1) })
+	for id := uint32(1); id < 2*calls; id += 2 {
+		if id%4 == 1 {
+			err = s.WriteRSTStream(id, http2.ErrCodeCancel)
+		} else {
+			err = s.WriteWindowUpdate(id, 0) // on which the gateway resets it
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := func() string { return h.metric(`parity_requests_refused_total{reason="client-left"}`) }
+	// One has the seat, and the connection's first asks whether it may come about.
+	waitFor(t, "the end of those that wait behind others", func() bool { return left() == strconv.Itoa(calls-2) })
+	release()
+	waitFor(t, "the end of those two", func() bool { return left() == strconv.Itoa(calls) })
+	list := must(t, h.direct(false, false), "GET", "http://"+h.Addr()+"/stripe/v1/customers", "")
+	if n := len(list["data"].([]any)); n != 1 {
+		t.Errorf("%d customers were made, want that of the client that stayed", n)
+	}
+	events, _ := h.events()
+	if n := len(events); n != 3 { // the start, the first call and the list
+		t.Errorf("%d events are in the record, want 3", n)
+	}
 }
 
-// Beside each flood a healthy client is answered, each time, and what is held
-// for requests stays within its bound. How long it waits is printed.
-func TestHealthyClientBesideFloods(t *testing.T) {
-	const calls, bound = 60, 32 << 20
-	for _, f := range floods() {
-		t.Run(f.name, func(t *testing.T) {
-			h := open(t, quiet, func(s *gateway.Settings) { s.MaxHeld = bound })
-			customers := "http://" + h.Addr() + "/stripe/v1/customers"
-			c := h.direct(false, false)
-			measure := func() (p50, p99 time.Duration) {
-				var took []time.Duration
-				for range calls {
-					began := time.Now()
-					must(t, c, "GET", customers, "")
-					took = append(took, time.Since(began))
+// One run cannot have more than its calls under way, whoever makes them: the
+// newest is refused in words.
+func TestOneRunCannotHaveAllCalls(t *testing.T) {
+	t.Parallel()
+	h, first, release := heldUp(t, func(s *gateway.Settings) { s.MaxCalls = 4 })
+	first()
+	var all []net.Conn
+	for _, address := range []string{"127.0.0.1", "127.0.0.2", "127.0.0.2"} {
+		c := h.from(address)
+		_, _ = io.WriteString(c, "GET /stripe/v1/customers HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "+floodKey+"\r\n\r\n")
+		all = append(all, c)
+	}
+	waitFor(t, "each call", func() bool { return h.metric("parity_requests_open") == "4" })
+	for _, test := range []struct {
+		address, code string
+		status        int
+	}{
+		{"127.0.0.3", "run-busy", http.StatusServiceUnavailable},
+		{"127.0.0.1", "client-busy", http.StatusTooManyRequests},
+	} {
+		c := h.from(test.address)
+		_, _ = io.WriteString(c, "GET /stripe/v1/customers HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+		reply, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, _ := io.ReadAll(reply.Body)
+		if reply.StatusCode != test.status || reply.Header.Get("X-Parity-Refused") != test.code || reply.Header.Get("Retry-After") == "" || !bytes.Contains(said, []byte("--max-calls")) {
+			t.Errorf("%s: %d %v %s", test.address, reply.StatusCode, reply.Header, said)
+		}
+		if n := h.metric(`parity_requests_refused_total{reason="` + test.code + `"}`); n != "1" {
+			t.Errorf("%s is counted %s times, want once", test.code, n)
+		}
+	}
+	release()
+	for _, c := range all {
+		if reply, err := http.ReadResponse(bufio.NewReader(c), nil); err != nil || reply.StatusCode != http.StatusOK {
+			t.Errorf("a call within the bound: %v %v", reply, err)
+		}
+	}
+}
+
+// An agent that has many calls under way at once is served, on one connection
+// and on many.
+func TestParallelCallsOfOneClientAreServed(t *testing.T) {
+	t.Parallel()
+	h := open(t, quiet)
+	for _, c := range []*http.Client{h.direct(true, false), h.direct(false, false)} {
+		var all sync.WaitGroup
+		for range 128 {
+			all.Go(func() {
+				status, body, _, err := call(t, c, "POST", "http://"+h.Addr()+"/stripe/v1/customers", "name=Ada")
+				if err != nil || status != http.StatusOK {
+					t.Error(status, body, err)
 				}
-				slices.Sort(took)
-				return took[calls/2], took[calls*99/100]
-			}
-			for range 20 {
-				must(t, c, "POST", customers, "description="+strings.Repeat("x", 400))
-			}
-			alone50, alone99 := measure()
-			stop := make(chan struct{})
-			var all sync.WaitGroup
-			all.Go(func() { f.do(h, stop) })
-			p50, p99 := measure()
-			held := h.held()
-			close(stop)
-			all.Wait()
-			t.Logf("p50 %v, p99 %v; alone %v, %v; held %d KiB of %d", p50, p99, alone50, alone99, held>>10, bound>>10)
-			if held > bound {
-				t.Errorf("%d bytes are held, want at most %d", held, bound)
-			}
-		})
+			})
+		}
+		all.Wait()
 	}
 }

@@ -25,6 +25,7 @@ import (
 type Limits struct {
 	Body     int64 // bytes of a request body, on the wire and inflated; default 10 MiB
 	Inflated int64 // times that a compressed body may grow; default 100
+	Calls    int64 // under way in one run; default 2048
 }
 
 func (l Limits) withDefaults() Limits {
@@ -33,6 +34,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.Inflated == 0 {
 		l.Inflated = 100
+	}
+	if l.Calls == 0 {
+		l.Calls = 2048
 	}
 	return l
 }

@@ -143,7 +143,7 @@ func (s *Server) open(p *profiles.Profile) (err error) {
 	}
 	s.Gateway = New(Options{
 		Allow: s.settings.Allow, Hosts: s.settings.Hosts, Out: out, Metrics: s.metrics, Codec: s.codec,
-		Wall: s.settings.Wall, Log: s.settings.Log, Limits: Limits{Body: s.settings.MaxBody}, Lifetime: s.lifetime, Before: s.settings.Before,
+		Wall: s.settings.Wall, Log: s.settings.Log, Limits: Limits{Body: s.settings.MaxBody, Calls: int64(s.settings.MaxCalls)}, Lifetime: s.lifetime, Before: s.settings.Before,
 		Getenv: s.settings.Getenv, CheckReplies: s.settings.Checks,
 	})
 	rev, err := s.Gateway.compile(p)
@@ -249,7 +249,7 @@ func (s *Server) prepare() error {
 	var err error
 	if s.ingress, err = ingress.New(ingress.Options{
 		Handler: s.Gateway, CA: s.CA, Decide: s.Gateway.approach, Opened: s.Gateway.tunnelled, Untrusted: s.Gateway.untrusted,
-		Log: s.settings.Log, Wall: s.settings.Wall, MaxHeld: s.settings.MaxHeld, MaxConns: maxConns(descriptors()),
+		Log: s.settings.Log, Wall: s.settings.Wall, MaxHeld: s.settings.MaxHeld, MaxClientCalls: s.settings.MaxCalls / 2, MaxConns: maxConns(descriptors()),
 		Shed: func(what ingress.Shed) { s.metrics.Shed(string(what)) },
 	}); err != nil {
 		return err
@@ -292,7 +292,7 @@ func kinds() []string {
 
 func reasons() []string {
 	return []string{"unknown-run", "unknown-host", "body-too-large", "content-encoding", "body-broken-off", "contract",
-		"no-operation", "unauthorised", "out-of-order", "journal", "foreign-page", "foreign-host", codeClientFull, codeGatewayFull}
+		"no-operation", "unauthorised", "out-of-order", "journal", "foreign-page", "foreign-host", codeClientFull, codeClientBusy, codeGatewayFull, codeRunBusy, codeClientLeft}
 }
 
 func (s *Server) held() int64 {

@@ -45,6 +45,7 @@ type Settings struct {
 	Script     *Kept              // its record answers in the place of fakes; nil: they answer
 	MaxBody    int64              // bytes; default 10 MiB
 	MaxHeld    int64              // bytes held for requests under way, half of them for one client's; default 512 MiB
+	MaxCalls   int                // calls under way in one run; half of them for one client's address, whatever its runs; default 2048
 	Checks     bool               // what fakes answer is held against their contracts; what breaks one is a defect
 	Quiet      time.Duration      // a third of how long a saved profile must rest; default 100 ms
 	Getenv     func(string) string

@@ -12,9 +12,10 @@ import (
 )
 
 const (
-	defaultMaxBody = 10 << 20
-	defaultMaxHeld = 512 << 20
-	defaultExit    = "agent"
+	defaultMaxBody  = 10 << 20
+	defaultMaxHeld  = 512 << 20
+	defaultMaxCalls = 2048
+	defaultExit     = "agent"
 )
 
 // opening are the flags that run and serve have in common.
@@ -23,6 +24,7 @@ type opening struct {
 	only, allow               []string
 	listen, control           string
 	maxBody, maxHeld          int64
+	maxCalls                  int
 	locked, checkReplies      bool
 	lockFile                  string
 	contracts, hosts          []string
@@ -43,13 +45,14 @@ func (o *opening) flags(cmd *cobra.Command) {
 	f.StringVar(&o.lockFile, "lock-file", gateway.LockFile, "the lock file, with --locked")
 	f.BoolVar(&o.checkReplies, "check-replies", false, "hold what fakes answer against their contracts, before faults alter it; one that breaks its contract is Parity's own fault, and no verdict counts then")
 	f.Int64Var(&o.maxBody, "max-body", defaultMaxBody, "largest request body, in bytes")
+	f.IntVar(&o.maxCalls, "max-calls", defaultMaxCalls, "most calls under way in one run; half of them for one client's address; calls beyond it are refused")
 	f.Int64Var(&o.maxHeld, "max-held", defaultMaxHeld, "most bytes held for requests under way, in all, half of them for one client's address; calls beyond it are refused")
 }
 
 func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gateway.Settings, error) {
 	s := gateway.Settings{
 		Root: c.getenv("PARITY_DIR"), Profile: o.profile, Only: o.only, Allow: o.allow, Data: o.listen, Control: o.control,
-		Token: c.getenv("PARITY_CONTROL_TOKEN"), MaxBody: o.maxBody, MaxHeld: o.maxHeld, Getenv: c.getenv, Log: c.logTo(level),
+		Token: c.getenv("PARITY_CONTROL_TOKEN"), MaxBody: o.maxBody, MaxHeld: o.maxHeld, MaxCalls: o.maxCalls, Getenv: c.getenv, Log: c.logTo(level),
 		Checks: o.checkReplies,
 	}
 	if err := filled(cmd, "seed", "listen", "control", "durability"); err != nil {
@@ -67,6 +70,9 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 	}
 	if o.maxBody <= 0 {
 		return s, &gateway.UsageError{Err: errors.New("--max-body is a number of bytes above 0")}
+	}
+	if o.maxCalls < 2 {
+		return s, &gateway.UsageError{Err: errors.New("--max-calls is a number of calls above 1")}
 	}
 	if o.maxHeld <= 0 {
 		return s, &gateway.UsageError{Err: errors.New("--max-held is a number of bytes above 0")}
@@ -180,7 +186,7 @@ func rehearse(cmd *cobra.Command, c console, r gateway.Rehearsal, at gateway.Els
 
 // apart refuses flags that say how a gateway is to be opened, where one is up.
 func apart(cmd *cobra.Command) error {
-	for _, name := range []string{"only", "contract", "host", "allow", "listen", "control", "durability", "max-body", "max-held", "check-replies", "locked", "lock-file", "sweep", "cell", "repeat", "seeds", "matrix", "twin"} {
+	for _, name := range []string{"only", "contract", "host", "allow", "listen", "control", "durability", "max-body", "max-held", "max-calls", "check-replies", "locked", "lock-file", "sweep", "cell", "repeat", "seeds", "matrix", "twin"} {
 		if cmd.Flags().Changed(name) {
 			return &gateway.UsageError{Err: fmt.Errorf("--%s says how a gateway is opened, and the shared one is up: leave it out, or start `parity serve` with it", name)}
 		}
@@ -205,6 +211,9 @@ func (o *opening) again(exit string, strict bool) []string {
 	}
 	if o.maxBody != defaultMaxBody {
 		flags = append(flags, "--max-body", strconv.FormatInt(o.maxBody, 10))
+	}
+	if o.maxCalls != defaultMaxCalls {
+		flags = append(flags, "--max-calls", strconv.Itoa(o.maxCalls))
 	}
 	if o.maxHeld != defaultMaxHeld {
 		flags = append(flags, "--max-held", strconv.FormatInt(o.maxHeld, 10))

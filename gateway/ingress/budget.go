@@ -30,11 +30,12 @@ const (
 	ShedHead       Shed = "head"               // a request's head that found no room
 	ShedReader     Shed = "slow-reader"        // a client that did not take its reply within Options.WriteTime
 	ShedResets     Shed = "resets"             // an HTTP/2 client that takes back what it asks for
+	ShedCalls      Shed = "calls"              // a client that asks on and on over Options.MaxClientCalls
 )
 
 // Sheds are all of them.
 func Sheds() []string {
-	return []string{string(ShedConnection), string(ShedClient), string(ShedHead), string(ShedReader), string(ShedResets)}
+	return []string{string(ShedConnection), string(ShedClient), string(ShedHead), string(ShedReader), string(ShedResets), string(ShedCalls)}
 }
 
 // What is counted for a connection and for a request besides their bytes: what
@@ -44,8 +45,9 @@ const (
 	requestCost    = 8 << 10
 )
 
-// smallest is what a request may have of the last eighth of a budget: calls of
-// ordinary size go on beside a flood of large ones.
+// smallest is what a request may have of the last eighth of a budget, on a
+// connection that has few: calls of ordinary size go on beside a flood of large
+// ones, or of large replies.
 const smallest = 64 << 10
 
 // A budget bounds the bytes that are held for clients: of heads and bodies as
@@ -71,6 +73,8 @@ type client struct {
 	conns  int // guarded by budget.mu
 	used   atomic.Int64
 	resets bucket
+
+	calls, refusals atomic.Int64 // under way; see begin
 }
 
 // client finds the client at an address, with one more connection. It is nil
@@ -156,14 +160,17 @@ func (c *client) reserve(n int64, little bool) error {
 
 // Reserve counts n more bytes as held for the request whose context this is,
 // until it has ended. Its error, which says that there is no room for them, is
-// ErrGatewayFull or ErrClientFull. Of a request that did not come in through a
-// Server nothing is counted.
+// ErrGatewayFull or ErrClientFull, or ErrClientBusy for a call too many. Of a
+// request that did not come in through a Server nothing is counted.
 func Reserve(ctx context.Context, n int64) error {
 	x, ok := ctx.Value(exchangeKey{}).(*exchange)
 	if !ok || x.client == nil {
 		return nil
 	}
-	if err := x.client.reserve(n, x.held+n <= smallest); err != nil {
+	if x.busy {
+		return ErrClientBusy
+	}
+	if err := x.client.reserve(n, x.held+n <= smallest && x.conn.calls.Load() <= few); err != nil {
 		return err
 	}
 	x.held += n
@@ -184,6 +191,10 @@ func (x *exchange) release() {
 	if x.client != nil {
 		x.client.hold(-x.held)
 		x.held = 0
+	}
+	if x.counted != nil {
+		x.counted.Add(-1)
+		x.conn.calls.Add(-1)
 	}
 }
 

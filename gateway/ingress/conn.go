@@ -41,7 +41,9 @@ type conn struct {
 	keeping bool
 	mute    bool
 
-	client  *client // nil inside a test that made the connection itself
+	client  *client       // nil inside a test that made the connection itself
+	calls   atomic.Int64  // under way
+	seat    chan struct{} // see Seat
 	pace    pace
 	flooded atomic.Bool // closed for what its client takes back
 

@@ -121,7 +121,7 @@ func (t *attempt) hijacked(_ *http.Request, client net.Conn, ctx *goproxy.ProxyC
 		_ = client.Close()
 		return
 	}
-	c.number, c.client, c.via, c.lingers = t.conn.number, t.conn.client, t.hop, nil
+	c.number, c.client, c.seat, c.via, c.lingers = t.conn.number, t.conn.client, t.conn.seat, t.hop, nil
 	defer func() {
 		if p := recover(); p != nil { // net/http no longer closes it
 			_ = c.Close()

@@ -23,7 +23,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		Remote:     r.RemoteAddr,
 		Connection: c.number,
 		Secure:     r.TLS != nil,
-	}, client: c.client}
+	}, client: c.client, conn: c}
 	defer s.contain(r, x)
 	if s.takenBack(r, c) {
 		x.abort = true
@@ -34,12 +34,17 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		c.client.hold(x.held)
 		defer x.release()
 	}
+	if !s.begin(x, r) {
+		x.abort = true
+		return
+	}
 	if r.ProtoMajor >= 2 {
 		paced := s.paced(w)
-		w = paced
+		w, x.seat = paced, c.seat
 		defer func() {
-			s.takenBack(r, c)
-			paced.begin() // net/http writes the rest
+			if !s.takenBack(r, c) && !x.abort {
+				paced.rest()
+			}
 		}()
 	}
 	if problem := malformed(r); problem != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync/atomic"
 )
 
 // A Way is how a request reached the data port.
@@ -49,6 +50,11 @@ type exchange struct {
 	abort  bool       // cut the stream when the handler returns (HTTP/2)
 	client *client    // nil where nothing is counted
 	held   int64      // bytes of its client's that are this request's
+
+	conn    *conn
+	seat    chan struct{} // its connection's, on HTTP/2
+	counted *atomic.Int64 // of its client's, that it is one of
+	busy    bool          // it is a call too many
 }
 
 type exchangeKey struct{}

@@ -139,5 +139,15 @@ func (w *pacedWriter) FlushError() error {
 	return err
 }
 
+// rest writes what net/http holds still, while the request is counted: a client
+// that gives its streams no window would have it wait on for each, after its
+// handler. What then ends the stream needs none.
+func (w *pacedWriter) rest() {
+	if w.buffered > 0 {
+		_ = w.FlushError() // the client may be gone; there is nobody else to tell
+	}
+	w.begin()
+}
+
 // Unwrap is for http.ResponseController.
 func (w *pacedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

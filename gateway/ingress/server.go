@@ -44,6 +44,7 @@ type Options struct {
 
 	MaxConns       int   // open connections, ways out of tunnels too; default 8192
 	MaxClientConns int   // open connections of one client's address; default half of MaxConns
+	MaxClientCalls int   // calls under way of one client's address; default 1024
 	MaxHeld        int64 // bytes held for all clients, half of them for one; default 512 MiB
 
 	MaxHeader   int           // bytes of a request's head; default 64 KiB
@@ -79,6 +80,7 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	number(&o.MaxConns, 8192)
 	number(&o.MaxClientConns, max(1, o.MaxConns/2))
+	number(&o.MaxClientCalls, 1024)
 	number(&o.MaxHeld, 512<<20)
 	number(&o.MaxHeader, 64<<10)
 	number(&o.HeaderTime, 10*time.Second)
