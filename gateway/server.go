@@ -250,7 +250,7 @@ func (s *Server) prepare() error {
 	if s.ingress, err = ingress.New(ingress.Options{
 		Handler: s.Gateway, CA: s.CA, Decide: s.Gateway.approach, Opened: s.Gateway.tunnelled, Untrusted: s.Gateway.untrusted,
 		Log: s.settings.Log, Wall: s.settings.Wall, MaxHeld: s.settings.MaxHeld, MaxClientCalls: s.settings.MaxCalls / 2, MaxConns: maxConns(descriptors()),
-		Shed: func(what ingress.Shed) { s.metrics.Shed(string(what)) },
+		Shed: s.shed, BodyTime: s.settings.BodyTime, WriteTime: s.settings.WriteTime,
 	}); err != nil {
 		return err
 	}
@@ -262,7 +262,7 @@ func (s *Server) prepare() error {
 		return &UsageError{err}
 	}
 	s.admin = &http.Server{
-		Handler: control, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
+		Handler: ingress.Timely(control, s.settings.BodyTime, s.settings.Wall), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
 		BaseContext: func(net.Listener) context.Context { return s.lifetime }, // whoever follows a run is let go when the gateway ends
 	}
 	return nil
@@ -270,7 +270,9 @@ func (s *Server) prepare() error {
 
 func (s *Server) listen() error {
 	s.work.Go(func() { s.served("data port", s.ingress.Serve(s.data)) })
-	s.work.Go(func() { s.served("control port", s.admin.Serve(s.control)) })
+	s.work.Go(func() {
+		s.served("control port", s.admin.Serve(ingress.Paced(s.control, maxControl(descriptors()), s.settings.WriteTime, s.settings.Wall, s.shed)))
+	})
 	if s.settings.Script == nil && s.settings.Series == "" { // a series is of one kind from its first run to its last
 		s.work.Go(func() { s.watch(s.first, s.seen) })
 	}
@@ -294,6 +296,8 @@ func reasons() []string {
 	return []string{"unknown-run", "unknown-host", "body-too-large", "content-encoding", "body-broken-off", "contract",
 		"no-operation", "unauthorised", "out-of-order", "journal", "foreign-page", "foreign-host", codeClientFull, codeClientBusy, codeGatewayFull, codeRunBusy, codeClientLeft}
 }
+
+func (s *Server) shed(what ingress.Shed) { s.metrics.Shed(string(what)) }
 
 func (s *Server) held() int64 {
 	if s.ingress == nil {

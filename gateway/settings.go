@@ -46,6 +46,8 @@ type Settings struct {
 	MaxBody    int64              // bytes; default 10 MiB
 	MaxHeld    int64              // bytes held for requests under way, half of them for one client's; default 512 MiB
 	MaxCalls   int                // calls under way in one run; half of them for one client's address, whatever its runs; default 2048
+	BodyTime   time.Duration      // for the body of a request to any port; default 1 min
+	WriteTime  time.Duration      // for a client of any port to take 64 KiB of its answer; default 30 s
 	Checks     bool               // what fakes answer is held against their contracts; what breaks one is a defect
 	Quiet      time.Duration      // a third of how long a saved profile must rest; default 100 ms
 	Getenv     func(string) string
@@ -87,6 +89,12 @@ func (s Settings) withDefaults() Settings {
 	}
 	if s.MaxRuns == 0 {
 		s.MaxRuns = 20_000
+	}
+	if s.BodyTime == 0 {
+		s.BodyTime = time.Minute
+	}
+	if s.WriteTime == 0 {
+		s.WriteTime = 30 * time.Second
 	}
 	if s.Wall == nil {
 		s.Wall = clock.System{}

@@ -57,7 +57,7 @@ func (s *Server) admit(raw net.Conn) (*conn, Shed) {
 		return nil, ShedClient
 	}
 	client.hold(connectionCost)
-	return &conn{Conn: raw, number: s.numbers.Add(1), client: client, seat: make(chan struct{}, 1), pace: pace{server: s, limit: s.opt.WriteTime}, released: func() {
+	return &conn{Conn: raw, number: s.numbers.Add(1), client: client, seat: make(chan struct{}, 1), pace: pace{wall: s.opt.Wall, shed: s.shed, limit: s.opt.WriteTime}, released: func() {
 		client.hold(-connectionCost)
 		s.budget.leave(client)
 		s.open.Add(-1)

@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"parity/fakes/clock"
 )
 
 // A timedBody has to arrive in time once somebody waits for it. The limit is
@@ -13,7 +15,8 @@ import (
 type timedBody struct {
 	io.ReadCloser
 	control *http.ResponseController
-	server  *Server
+	wall    clock.Wall
+	time    time.Duration
 	begun   bool
 	ended   bool
 }
@@ -33,7 +36,7 @@ func (b *timedBody) Read(p []byte) (int, error) {
 func (b *timedBody) limit() {
 	if !b.begun {
 		b.begun = true
-		_ = b.control.SetReadDeadline(b.server.opt.Wall.Now().Add(b.server.opt.BodyTime))
+		_ = b.control.SetReadDeadline(b.wall.Now().Add(b.time))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"parity/fakes/clock"
 )
 
 // portion is how many bytes a client has Options.WriteTime to take. The limit
@@ -17,8 +19,9 @@ const portion = 64 << 10
 // A pace is what bounds the writes of a connection, together with the deadline
 // that others set for it.
 type pace struct {
-	server *Server
-	limit  time.Duration // for each portion; 0 where the client may take its time
+	wall  clock.Wall
+	shed  func(Shed)
+	limit time.Duration // for each portion; 0 where the client may take its time
 
 	mu       sync.Mutex
 	deadline time.Time // that others set
@@ -34,7 +37,7 @@ func (c *conn) write(p []byte) (sent int, err error) {
 		n, err := c.Conn.Write(p[sent:min(len(p), sent+portion)])
 		sent += n
 		if own && errors.Is(err, os.ErrDeadlineExceeded) {
-			c.pace.server.shed(ShedReader)
+			c.pace.shed(ShedReader)
 		}
 		if err != nil || sent == len(p) {
 			return sent, err
@@ -47,7 +50,7 @@ func (c *conn) write(p []byte) (sent int, err error) {
 func (t *pace) begin(c net.Conn) (own bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	due := t.server.opt.Wall.Now().Add(t.limit)
+	due := t.wall.Now().Add(t.limit)
 	if own = t.deadline.IsZero() || due.Before(t.deadline); !own {
 		due = t.deadline
 	}

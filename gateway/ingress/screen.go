@@ -50,7 +50,7 @@ func (s *screen) Read(p []byte) (int, error) {
 	}
 	if problem := s.heading(n); problem != nil {
 		s.refusal = problem
-		s.own.pace.server.shed(ShedHead)
+		s.own.pace.shed(ShedHead)
 		return 0, problem
 	}
 	return n, err
