@@ -52,6 +52,9 @@ func newEngine(s *Server) *goproxy.ProxyHttpServer {
 		if ok && t.verdict.Action == Tunnel { // not a CONNECT that was refused
 			t.err = ctx.Error
 			t.server.opt.Opened(t.approach, t.err)
+			if resp != nil {
+				onward(resp.Header)
+			}
 		}
 		if resp != nil || ctx.Error == nil {
 			return resp

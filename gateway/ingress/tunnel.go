@@ -129,19 +129,24 @@ func (p *pipe) busy() bool {
 func (s *Server) forward(w http.ResponseWriter, r *http.Request, h *hop) {
 	began := s.opt.Wall.Now()
 	t := &attempt{hop: h, server: s}
-	counted := &countedWriter{ResponseWriter: w}
+	counted := &countedWriter{ResponseWriter: w, base: s.base}
 	body := &countedBody{ReadCloser: r.Body}
 	r = r.WithContext(context.WithValue(r.Context(), hopKey{}, t))
 	if r.Body != nil && r.Body != http.NoBody {
 		r.Body = body
 	}
 	defer func() {
+		if counted.taken != nil { // goproxy leaves it open
+			_ = counted.taken.Close()
+		}
 		s.opt.Passed(Passage{
 			Way: h.approach.Way, Authority: h.approach.Authority,
 			Out: body.n.Load(), In: counted.n, Began: began, Ended: s.opt.Wall.Now(), Err: t.err,
 		})
 	}()
 	r.URL.Host = h.approach.Authority.String()
+	r.Header = r.Header.Clone()
+	onward(r.Header)
 	s.engine.ServeHTTP(counted, r)
 }
 
@@ -168,7 +173,9 @@ func (s *Server) Forward(w http.ResponseWriter, r *http.Request, origin Origin) 
 
 type countedWriter struct {
 	http.ResponseWriter
-	n int64
+	base  context.Context // ends a connection that was taken over
+	taken net.Conn
+	n     int64
 }
 
 func (w *countedWriter) Write(p []byte) (int, error) {
@@ -182,7 +189,12 @@ func (w *countedWriter) Flush() { _ = http.NewResponseController(w.ResponseWrite
 
 // Hijack lets goproxy carry a protocol upgrade, whose bytes are not counted.
 func (w *countedWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	return http.NewResponseController(w.ResponseWriter).Hijack()
+	c, rw, err := http.NewResponseController(w.ResponseWriter).Hijack()
+	if err == nil {
+		w.taken = c
+		context.AfterFunc(w.base, func() { _ = c.Close() })
+	}
+	return c, rw, err
 }
 
 // Unwrap is for http.ResponseController.
