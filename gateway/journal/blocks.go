@@ -93,19 +93,23 @@ func (r blockRow) unpack() (b block) {
 func (s *shelf) settlements(run int64) func(func(Settlement, error) bool) {
 	return func(yield func(Settlement, error) bool) {
 		ctx := context.Background()
+		var c count
 		for at := int64(0); ; {
 			var data []byte
 			last := at
 			err := s.db.QueryRowContext(ctx, `SELECT id, data FROM settlements `+s.hint()+` WHERE run = ? AND id > ? ORDER BY id LIMIT 1`, run, at).Scan(&at, &data)
 			if errors.Is(err, sql.ErrNoRows) {
-				if s.torn != nil {
-					yield(Settlement{}, s.torn)
+				if more, err := s.counted(ctx, run, &c); err != nil {
+					yield(Settlement{}, s.told(err))
+				} else if more {
+					continue
 				}
 				return
 			}
 			if err == nil && at <= last { // found on a page without order: asking on would never end
 				err = fmt.Errorf("%w: row %d follows row %d", errFrame, at, last)
 			}
+			c.rows, c.ids = c.rows+1, c.ids+at
 			var row []byte
 			if err == nil {
 				row, err = unpack(data)
@@ -121,4 +125,40 @@ func (s *shelf) settlements(run int64) func(func(Settlement, error) bool) {
 			}
 		}
 	}
+}
+
+// A count is of the rows of settlements that were read of a run.
+type count struct {
+	rows, ids int64
+	table     int64 // how many rows the table had, when it was asked last
+}
+
+// counted holds what an index has led to against the table itself: an index that
+// is damaged leads past rows, and nothing else says so. It tells whether there
+// are more by now, since somebody writes on.
+func (s *shelf) counted(ctx context.Context, run int64, c *count) (more bool, err error) {
+	if s.torn != nil {
+		return false, s.torn
+	}
+	var rows, ids int64
+	err = s.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(id), 0) FROM settlements NOT INDEXED WHERE run = ?`, run).Scan(&rows, &ids)
+	if err != nil || rows == c.rows && ids == c.ids {
+		return false, err
+	}
+	if rows > c.rows && rows > c.table {
+		c.table = rows
+		return true, nil
+	}
+	return false, fmt.Errorf("%w: the index leads to %d rows, and the table has %d", errFrame, c.rows, rows)
+}
+
+// tails gives the newest event of the runs for which where holds as the table has
+// it: an index that is damaged leads past rows, and a run whose end is told
+// nowhere else would read as one that was never longer.
+func (s *shelf) tails(ctx context.Context, where string, args ...any) (map[int64]uint64, error) {
+	lasts := map[int64]uint64{}
+	var run int64
+	var last uint64
+	err := s.each(ctx, `SELECT run, last FROM blocks NOT INDEXED WHERE `+where, args, func() { lasts[run] = max(lasts[run], last) }, &run, &last)
+	return lasts, err
 }

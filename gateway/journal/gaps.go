@@ -36,12 +36,18 @@ func mark(ctx context.Context, tx *sql.Tx, had resumed) error {
 	if _, err := tx.ExecContext(ctx, gapsTable); err != nil {
 		return err
 	}
-	if had.clean || had.ended == 0 || had.synced {
+	if had.clean || had.ended == 0 {
 		return nil
 	}
 	for _, w := range had.runs {
 		if !w.ended.IsZero() {
 			continue // its end is kept, and what came before it with it
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE runs SET last = max(last, ?) WHERE id = ?`, w.last, w.id); err != nil {
+			return err
+		}
+		if had.synced {
+			continue
 		}
 		made, err := tx.ExecContext(ctx, putGap, w.id, w.last, unclean)
 		if err != nil {

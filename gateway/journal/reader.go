@@ -129,9 +129,16 @@ func (r *Reader) Read(run string) (*Record, error) {
 	if len(rows) > 1 {
 		base = rows[1].name
 	}
+	tail, err := r.tail(ctx, rows[0])
+	if err != nil {
+		return nil, err
+	}
 	rec := &Record{info: r.info(rows[0], base, size[rows[0].id]), source: r.shelf}
 	to, told, final := uint64(maxSeq), false, false
-	if rows[0].last > 0 {
+	switch {
+	case rec.info.Last < tail:
+		to, told = tail, true // and not found there
+	case rows[0].last > 0:
 		to, told, final = rec.info.Last, true, r.shelf.final(rows[0])
 	}
 	for _, row := range rows {
@@ -144,6 +151,15 @@ func (r *Reader) Read(run string) (*Record, error) {
 	}
 	rec.end, err = r.shelf.ends(ctx, rec.info.Last)
 	return rec, damaged(r.shelf.name, err)
+}
+
+// tail is the newest event of a run whose end is told nowhere else, or 0.
+func (r *Reader) tail(ctx context.Context, row shelved) (uint64, error) {
+	if r.shelf.torn != nil || r.shelf.final(row) {
+		return 0, nil
+	}
+	tails, err := r.shelf.tails(ctx, `run = ?`, row.id)
+	return tails[row.id], err
 }
 
 // Epochs gives the times that the store was opened for writing, oldest first.

@@ -17,10 +17,9 @@ type resumed struct {
 	summed bool   // what is kept besides has checksums
 }
 
-// resume finds the runs there are and where each of them ends.
-func (s *shelf) resume(ctx context.Context) (resumed, error) {
-	var had resumed
-	err := s.db.QueryRowContext(ctx, `SELECT epoch, closed IS NOT NULL FROM epochs ORDER BY epoch DESC LIMIT 1`).Scan(&had.ended, &had.clean)
+// before finds how the epoch before this one ended.
+func (s *shelf) before(ctx context.Context) (had resumed, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT epoch, closed IS NOT NULL FROM epochs ORDER BY epoch DESC LIMIT 1`).Scan(&had.ended, &had.clean)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return had, err
 	}
@@ -37,10 +36,16 @@ func (s *shelf) resume(ctx context.Context) (resumed, error) {
 	if err == nil && len(changed) > 0 {
 		err = &DamagedError{Store: s.name, Err: changedError(changed)}
 	}
-	if err != nil {
-		return had, err
+	if err == nil {
+		had.summed, err = s.summed(ctx)
 	}
-	if had.summed, err = s.summed(ctx); err != nil {
+	return had, err
+}
+
+// resume finds the runs there are and where each of them ends.
+func (s *shelf) resume(ctx context.Context) (resumed, error) {
+	had, err := s.before(ctx)
+	if err != nil {
 		return had, err
 	}
 	if had.texts, err = s.texts(ctx); err != nil {
@@ -54,6 +59,13 @@ func (s *shelf) resume(ctx context.Context) (resumed, error) {
 	if err != nil {
 		return had, err
 	}
+	var tails map[int64]uint64
+	if !had.clean { // else it is told where each ends
+		tails, err = s.tails(ctx, `TRUE`)
+	}
+	if err != nil {
+		return had, err
+	}
 	byID := map[int64]*Writer{}
 	for _, r := range rows {
 		w := &Writer{
@@ -63,6 +75,7 @@ func (s *shelf) resume(ctx context.Context) (resumed, error) {
 		if w.base != nil {
 			w.base.forks++
 		}
+		r.last = max(r.last, tails[r.id])
 		if w.last, err = s.end(r); unread(err) || corrupt(err) {
 			return had, err
 		} else if err != nil {
