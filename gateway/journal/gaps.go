@@ -80,29 +80,34 @@ func (s *shelf) gaps(ctx context.Context, run int64) ([]Gap, error) {
 	return gaps, err
 }
 
-// abandoned tells whether the store's writer is gone and has not closed it, so
-// that what it promised only for a while may be lost.
-func (s *shelf) abandoned(ctx context.Context) (bool, error) {
+// killed says it of one that promised more.
+const killed = "what kept the record was killed before the run ended; all that it had acknowledged is here, and what the agent did afterwards is not"
+
+// abandoned tells whether the store's writer is gone and has not closed it, and
+// whether what it promised only for a while may be lost by that.
+func (s *shelf) abandoned(ctx context.Context) (left, lossy bool, err error) {
 	epochs, err := s.epochs()
 	if err != nil || len(epochs) == 0 || !epochs[len(epochs)-1].Closed.IsZero() {
-		return false, err
+		return false, false, err
 	}
 	synced, err := syncedEpoch(ctx, s.db)
-	if err != nil || synced == epochs[len(epochs)-1].Number {
-		return false, err
+	if err != nil || held(ctx, s.name) {
+		return false, false, err
 	}
-	return !held(ctx, s.name), nil
+	return true, synced != epochs[len(epochs)-1].Number, nil
 }
 
 // ends gives what its end leaves open of a run that goes on, of which last is the
-// newest event.
+// newest event. Where nothing is lost that is so until somebody goes on with it.
 func (s *shelf) ends(ctx context.Context, last uint64) ([]Gap, error) {
-	left, err := s.abandoned(ctx)
-	if err != nil {
+	left, lossy, err := s.abandoned(ctx)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if left {
+	case lossy:
 		return []Gap{{After: last, Why: unclean}}, nil
+	case left:
+		return []Gap{{After: last, Why: killed}}, nil
 	}
 	changed, err := s.changed(ctx)
 	if err == nil && len(changed) > 0 {
