@@ -10,6 +10,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"math/big"
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"parity/fakes/clock"
+	"parity/specs/file"
 )
 
 // Names of the CA's files in its folder.
@@ -71,20 +73,23 @@ func OpenCA(opt CAOptions) (*CA, error) {
 	if err := os.MkdirAll(opt.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("making the CA's folder: %w", err)
 	}
-	if err := private(opt.Dir, "700"); err != nil {
-		return nil, err
-	}
-	path := filepath.Join(opt.Dir, keyFile)
-	now := opt.Wall.Now()
-	content, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		content, err = makeCA(path, now)
+	folder, err := os.Stat(opt.Dir)
+	if err == nil {
+		err = private(opt.Dir, folder, "700")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the CA: %w", err)
 	}
-	if err := private(path, "600"); err != nil {
-		return nil, err
+	path := filepath.Join(opt.Dir, keyFile)
+	now := opt.Wall.Now()
+	content, err := readKey(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = makeCA(path, now); err == nil {
+			content, err = readKey(path)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the CA: %w", err)
 	}
 	ca, err := parseCA(content)
 	if err != nil {
@@ -122,7 +127,7 @@ func (ca *CA) Certificate() *x509.Certificate { return ca.cert }
 // publish writes the certificate beside the key, unless it is there.
 func (ca *CA) publish() error {
 	want := ca.CertPEM()
-	if have, err := os.ReadFile(ca.Path()); err == nil && bytes.Equal(have, want) {
+	if have, err := file.Read(ca.Path(), file.Most); err == nil && bytes.Equal(have, want) {
 		return nil
 	}
 	temp, err := writeTemp(ca.dir, want, 0o644)
@@ -137,13 +142,9 @@ func (ca *CA) publish() error {
 func trusted(owner, self int) bool { return owner == self || owner == 0 }
 
 // private refuses a path that others can get at.
-func private(path, mode string) error {
+func private(path string, info fs.FileInfo, mode string) error {
 	if runtime.GOOS == "windows" { // there it is access lists that say
 		return nil
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return fmt.Errorf("the CA: %w", err)
 	}
 	if owner, known := ownerOf(info); known && !trusted(owner, os.Geteuid()) {
 		return fmt.Errorf("%s belongs to user %d, who can get at the CA's key or put one of their own there: chown it to user %d, or set PARITY_HOME to a folder of your own", path, owner, os.Geteuid())
@@ -154,23 +155,51 @@ func private(path, mode string) error {
 	return nil
 }
 
-// makeCA writes a new CA to path, unless another process was first, and gives
-// what path then holds. Key and certificate share one file: two could be mixed
-// up between two processes, or lose one to a crash.
-func makeCA(path string, now time.Time) ([]byte, error) {
-	content, err := newCA(now)
+// readKey reads the CA's key. What is looked at is the file that is read, and no
+// link: what that leads to can be changed in between, and its folder be anybody's.
+func readKey(path string) ([]byte, error) {
+	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, err
+	}
+	if info.Mode().Type() == fs.ModeSymlink {
+		return nil, fmt.Errorf("%s is a link: put the key itself there, or set PARITY_HOME to the folder that has it", path)
+	}
+	root, err := os.OpenRoot(filepath.Dir(path)) // which a link put there meanwhile cannot lead out of
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f, err := file.OpenIn(root, filepath.Base(path))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err = f.Stat(); err == nil {
+		err = private(path, info, "600")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(f, file.Most))
+}
+
+// makeCA writes a new CA to path, unless another process was first. Key and certificate share one file: two could be mixed
+// up between two processes, or lose one to a crash.
+func makeCA(path string, now time.Time) error {
+	content, err := newCA(now)
+	if err != nil {
+		return err
 	}
 	temp, err := writeTemp(filepath.Dir(path), content, 0o600)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = os.Remove(temp) }()
-	if err := os.Link(temp, path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, err
+	if err := os.Link(temp, path); !errors.Is(err, fs.ErrExist) {
+		return err
 	}
-	return os.ReadFile(path)
+	return nil
 }
 
 func writeTemp(dir string, content []byte, mode fs.FileMode) (string, error) {

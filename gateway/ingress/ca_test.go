@@ -71,6 +71,9 @@ func TestCAIsRefused(t *testing.T) {
 	}{
 		{"open folder", func(dir string) error { return os.Chmod(dir, 0o750) }, "chmod 700 "},
 		{"open key", func(dir string) error { return os.Chmod(filepath.Join(dir, keyFile), 0o640) }, "chmod 600 "},
+		{"linked key", func(dir string) error { // whose folder may be anybody's
+			return errors.Join(os.Rename(filepath.Join(dir, keyFile), dir+"-key"), os.Symlink(dir+"-key", filepath.Join(dir, keyFile)))
+		}, "is a link"},
 		{"no key", func(dir string) error { return os.WriteFile(filepath.Join(dir, keyFile), []byte("x"), 0o600) }, "delete " + keyFile},
 		{"half a file", func(dir string) error { return os.Truncate(filepath.Join(dir, keyFile), 300) }, "delete " + keyFile},
 		{"mixed up", func(dir string) error {
