@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"parity/gateway/client"
+	"parity/specs/file"
 )
 
 // answerTime is how long a gateway has to answer that it is up.
@@ -76,7 +76,7 @@ func readUp(root string) (up, error) {
 // upIn reads what a gateway has written of itself in a folder.
 func upIn(dir string) (up, error) {
 	name := filepath.Join(dir, upFile)
-	text, err := os.ReadFile(name)
+	text, err := file.Read(name, file.Most)
 	var found up
 	if err == nil {
 		err = json.Unmarshal(text, &found)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"parity/fakes/clock"
 	"parity/fakes/fixture"
 	"parity/profiles"
+	"parity/specs/file"
 	"parity/specs/words"
 )
 
@@ -128,7 +128,11 @@ func fixturesOf(name string, catalogue *fakes.Catalogue) (origins, error) {
 			return alone, err
 		}
 	}
-	if content, err := readFixture(name); err == nil && !strings.Contains("\n"+content, "\nprofile:") {
+	content, err := readFixture(name)
+	if errors.Is(err, file.ErrKind) {
+		return origins{}, err
+	}
+	if err == nil && !strings.Contains("\n"+content, "\nprofile:") {
 		alone.spec.Files = []fixture.File{{Name: filepath.ToSlash(name), Content: content}}
 		return alone, nil
 	}
@@ -151,12 +155,12 @@ func fixturesOf(name string, catalogue *fakes.Catalogue) (origins, error) {
 
 // readFixture reads no more than a fixture file may have, and one byte.
 func readFixture(name string) (string, error) {
-	file, err := os.Open(name)
+	f, err := file.Open(name)
 	if err != nil {
 		return "", err
 	}
-	defer file.Close()
-	content, err := io.ReadAll(io.LimitReader(file, fixture.MostBytes+1))
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, fixture.MostBytes+1))
 	return string(content), err
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"runtime/debug"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"parity/faults/trail"
 	"parity/gateway/report"
 	"parity/profiles"
+	"parity/specs/file"
 	"parity/specs/words"
 )
 
@@ -81,10 +81,10 @@ func WriteLock(w io.Writer, file string, names []string) error {
 }
 
 // readLock reads what WriteLock wrote.
-func readLock(file string) (pins, error) {
-	text, err := os.ReadFile(file)
+func readLock(name string) (pins, error) {
+	text, err := file.Read(name, file.Most)
 	if errors.Is(err, fs.ErrNotExist) {
-		return pins{}, &UsageError{fmt.Errorf("%s is not there: make it with `parity lock`", file)}
+		return pins{}, &UsageError{fmt.Errorf("%s is not there: make it with `parity lock`", name)}
 	}
 	if err != nil {
 		return pins{}, &UsageError{fmt.Errorf("lock file: %w", err)}
@@ -93,10 +93,10 @@ func readLock(file string) (pins, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&lock); err != nil {
-		return pins{}, &UsageError{fmt.Errorf("%s: %w; make it again with `parity lock`", file, err)}
+		return pins{}, &UsageError{fmt.Errorf("%s: %w; make it again with `parity lock`", name, err)}
 	}
 	if lock.Version != pinsVersion {
-		return pins{}, &UsageError{fmt.Errorf("%s is of version %d, and this Parity reads version %d: make it again with `parity lock`", file, lock.Version, pinsVersion)}
+		return pins{}, &UsageError{fmt.Errorf("%s is of version %d, and this Parity reads version %d: make it again with `parity lock`", name, lock.Version, pinsVersion)}
 	}
 	return lock, nil
 }

@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
@@ -18,6 +17,7 @@ import (
 	"parity/fakes/recording"
 	"parity/faults/trail"
 	"parity/specs"
+	"parity/specs/file"
 )
 
 // mostHAR bounds the size of a recording that is read, and of all that is
@@ -54,11 +54,11 @@ func observeHAR(file string, catalogue *fakes.Catalogue) (seen []observed, other
 }
 
 // readRecording reads a file, unless it is too large.
-func readRecording(file string) ([]byte, error) {
-	if info, err := os.Stat(file); err == nil && info.Size() > mostHAR {
-		return nil, fmt.Errorf("%s has %d MB, and at most %d are read: record less, or cut it", file, info.Size()>>20, mostHAR>>20)
+func readRecording(name string) ([]byte, error) {
+	content, err := file.Read(name, mostHAR)
+	if large := (*file.TooLargeError)(nil); errors.As(err, &large) {
+		return nil, fmt.Errorf("%s has more than %d MB, and no more are read: record less, or cut it", name, mostHAR>>20)
 	}
-	content, err := os.ReadFile(file)
 	return bytes.TrimPrefix(content, []byte("\ufeff")), err
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"parity/gateway/capture"
 	"parity/gateway/journal"
+	"parity/specs/file"
 )
 
 // upFile names, beside the runs, the gateway that is up.
@@ -101,7 +102,7 @@ func (s *Server) announceIn(dir string, env capture.Settings) (leave func(), err
 
 // removeOwn removes a file unless another gateway has written its own there.
 func removeOwn(name string, text []byte) {
-	if now, err := os.ReadFile(name); err == nil && bytes.Equal(now, text) {
+	if now, err := file.Read(name, file.Most); err == nil && bytes.Equal(now, text) {
 		_ = os.Remove(name) // it says where nobody is; the next gateway writes its own
 	}
 }

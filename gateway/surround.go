@@ -3,11 +3,11 @@ package gateway
 import (
 	"bytes"
 	"errors"
-	"os"
 	"path/filepath"
 
 	"parity/gateway/capture"
 	"parity/gateway/ingress"
+	"parity/specs/file"
 )
 
 // surround writes the files that an agent's environment points to into a folder
@@ -36,7 +36,7 @@ func extraCerts(cert []byte, s Settings) []byte {
 	if name == "" {
 		return cert
 	}
-	more, err := os.ReadFile(name)
+	more, err := file.Read(name, file.Most)
 	if err != nil {
 		s.Log.Warn("NODE_EXTRA_CA_CERTS is left out", "error", err)
 		return cert

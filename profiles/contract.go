@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"parity/specs"
+	"parity/specs/file"
 )
 
 // Added is a service that whoever starts Parity adds to a profile.
@@ -197,8 +198,8 @@ func (l *loader) reader(src source, root *os.Root) func(string) ([]byte, error) 
 		if err != nil {
 			return nil, err
 		}
-		info, err := root.Stat(within)
-		return readFile(info, err, mostContract, func() (fs.File, error) { return root.Open(within) })
+		f, err := file.OpenIn(root, within)
+		return readFile(f, err, mostContract)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"parity/fakes/chance"
+	"parity/specs/file"
 )
 
 // MostRecords is how many records a history keeps: the newest.
@@ -134,7 +135,7 @@ func (h History) prune(root *os.Root) error {
 
 func readRecord(root *os.Root, name string) (Record, error) {
 	var r Record
-	text, err := root.ReadFile(name)
+	text, err := file.ReadIn(root, name, file.Most)
 	if err == nil {
 		err = json.Unmarshal(text, &r)
 	}
@@ -235,7 +236,7 @@ func (h History) read(revision string, o Options) (*Profile, error) {
 		return nil, err
 	}
 	defer root.Close()
-	content, err := root.ReadFile(revision + ".yaml")
+	content, err := file.ReadIn(root, revision+".yaml", maxBytes)
 	if err == nil {
 		err = o.kept(root, revision+".start", revision+".contracts")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"parity/fakes/chance"
 	"parity/fakes/fixture"
+	"parity/specs/file"
 )
 
 // Keep puts a profile aside in folder, so that a restart can serve it should
@@ -98,8 +99,8 @@ func LastGood(folder, name string, o Options) (*Profile, error) {
 		return nil, fmt.Errorf("last good revision of %s: %w", name, err)
 	}
 	defer root.Close()
-	info, err := root.Stat(slot)
-	content, err := readFile(info, err, maxBytes, func() (fs.File, error) { return root.Open(slot) })
+	f, err := file.OpenIn(root, slot)
+	content, err := readFile(f, err, maxBytes)
 	if err == nil {
 		err = o.kept(root, o.besideSlot(name, "start", content), o.besideSlot(name, "contracts", content))
 	}
@@ -119,7 +120,7 @@ func LastGood(folder, name string, o Options) (*Profile, error) {
 // nothing.
 func (o *Options) kept(root *os.Root, startName, sourcesName string) error {
 	o.Start, o.Sources = nil, Sources{}
-	content, err := root.ReadFile(startName)
+	content, err := file.ReadIn(root, startName, file.Most)
 	if err == nil {
 		var start fixture.Spec
 		start, err = fixture.Parse(content)
@@ -128,7 +129,7 @@ func (o *Options) kept(root *os.Root, startName, sourcesName string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	content, err = root.ReadFile(sourcesName)
+	content, err = file.ReadIn(root, sourcesName, file.Most)
 	if err == nil {
 		o.Sources, err = readSources(content)
 	}

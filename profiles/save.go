@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"parity/faults"
+	"parity/specs/file"
 )
 
 // SaveRule writes a rule that was armed into a profile's file, first among its
@@ -73,19 +74,20 @@ func changeOr(fresh func(file string) ([]byte, error), file string, o Options, h
 	return writeSound(file, []byte(strings.Join(e.lines, "")), mode, o)
 }
 
-// readForEdit gives a file's content, nil where it is not there, and has file
-// name what a link leads to: a link is not replaced.
-func readForEdit(file *string) ([]byte, fs.FileMode, error) {
-	if to, err := filepath.EvalSymlinks(*file); err == nil {
-		*file = to
+// readForEdit gives a file's content, nil where it is not there, and has name
+// say what a link leads to: a link is not replaced.
+func readForEdit(name *string) ([]byte, fs.FileMode, error) {
+	if to, err := filepath.EvalSymlinks(*name); err == nil {
+		*name = to
 	}
-	info, err := os.Stat(*file)
+	info, err := os.Stat(*name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0o644, nil
 	}
-	content, err := readFile(info, err, maxBytes, func() (fs.File, error) { return os.Open(*file) })
+	f, oerr := file.Open(*name)
+	content, err := readFile(f, errors.Join(err, oerr), maxBytes)
 	if err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", *file, err)
+		return nil, 0, fmt.Errorf("%s: %w", *name, err)
 	}
 	return content, info.Mode().Perm(), nil
 }

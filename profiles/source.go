@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"parity/fakes/chance"
+	"parity/specs/file"
 )
 
 // source is one file that a profile is read from.
@@ -124,8 +124,8 @@ func (s source) read(root string, most int64) ([]byte, error) {
 		return library.ReadFile(s.shown)
 	}
 	if root == "" {
-		info, err := os.Stat(s.path)
-		return readFile(info, err, most, func() (fs.File, error) { return os.Open(s.path) })
+		f, err := file.Open(s.path)
+		return readFile(f, err, most)
 	}
 	within, err := filepath.Rel(root, s.path)
 	if err != nil {
@@ -136,28 +136,23 @@ func (s source) read(root string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer folder.Close()
-	info, err := folder.Stat(within)
-	return readFile(info, err, most, func() (fs.File, error) { return folder.Open(within) })
+	f, err := file.OpenIn(folder, within)
+	return readFile(f, err, most)
 }
 
-// readFile reads no more than a file may have, and no device or pipe, which
-// might never end.
-func readFile(info fs.FileInfo, err error, most int64, open func() (fs.File, error)) ([]byte, error) {
+// readFile reads no more than a file may have, and one byte. What is wrong with
+// its kind is said without its name, which problems have beside them.
+func readFile(f *os.File, err error, most int64) ([]byte, error) {
+	for _, kind := range []error{file.ErrFolder, file.ErrKind} {
+		if errors.Is(err, kind) {
+			return nil, kind
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	if info.IsDir() {
-		return nil, errors.New("this is a folder; name a file in it")
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("this is not a regular file")
-	}
-	file, err := open()
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, most+1))
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most+1))
 }
 
 // reading is what became of one read; a file that is not there yet is one too,

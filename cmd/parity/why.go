@@ -2,12 +2,12 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"parity/gateway"
+	"parity/specs/file"
 )
 
 func whyCommand(c console) *cobra.Command {
@@ -52,11 +52,11 @@ headers the request is made as whoever called that service last in the run.`,
 
 // given reads a flag's value, or the file that it names.
 func given(text string) ([]byte, error) {
-	name, file := strings.CutPrefix(text, "@")
-	if !file {
+	name, named := strings.CutPrefix(text, "@")
+	if !named {
 		return []byte(text), nil
 	}
-	data, err := os.ReadFile(name)
+	data, err := file.Read(name, file.Most)
 	if err != nil {
 		return nil, fmt.Errorf("--body: %w", err)
 	}

@@ -31,6 +31,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"parity/specs/file"
 )
 
 // The kinds of entries.
@@ -184,7 +186,7 @@ func (s Store) Verify() (Chain, error) {
 			c.broken("%s is missing: %s follows", want, name)
 			break // each of the rest would only say so again
 		}
-		text, err := os.ReadFile(filepath.Join(s.Dir, name))
+		text, err := file.Read(filepath.Join(s.Dir, name), file.Most)
 		if err != nil {
 			return c, err
 		}
@@ -287,18 +289,26 @@ func (s Store) File(e Entry, name string) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("entry %d keeps no %s", e.Number, name)
 	}
-	return os.ReadFile(s.content(digest))
+	return file.Read(s.content(digest), mostFile)
 }
+
+// mostFile bounds what is read of one file that an entry keeps: a journal's bound
+// for a run, several times.
+const mostFile = 8 << 30
 
 // digestOf is the digest of a file.
 func digestOf(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := file.Open(path)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	n, err := io.Copy(h, io.LimitReader(f, mostFile+1))
+	if err == nil && n > mostFile {
+		err = &fs.PathError{Op: "read", Path: path, Err: &file.TooLargeError{Most: mostFile}}
+	}
+	if err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"parity/fakes/clock"
+	"parity/specs/file"
 )
 
 // rootFiles are where systems keep their roots as one file, in the order in
@@ -95,20 +96,20 @@ func checkAuthority(cert []byte, now time.Time) error {
 }
 
 func systemRoots(getenv func(string) string) ([]byte, error) {
-	file, dirs := getenv("SSL_CERT_FILE"), getenv("SSL_CERT_DIR")
-	if file != "" {
-		roots, err := os.ReadFile(file)
+	name, dirs := getenv("SSL_CERT_FILE"), getenv("SSL_CERT_DIR")
+	if name != "" {
+		roots, err := file.Read(name, file.Most)
 		if err == nil && !certificates(roots) {
 			err = errors.New("it holds no certificate")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("SSL_CERT_FILE is %s: %w: unset it or name a PEM file", file, err)
+			return nil, fmt.Errorf("SSL_CERT_FILE is %s: %w: unset it or name a PEM file", name, err)
 		}
 		return roots, nil
 	}
 	var roots []byte
 	for _, path := range rootFiles() {
-		if content, err := os.ReadFile(path); err == nil && certificates(content) {
+		if content, err := file.Read(path, file.Most); err == nil && certificates(content) {
 			roots = content
 			break
 		}
@@ -136,7 +137,7 @@ func folderRoots(folder string) []byte {
 	var all []byte
 	seen := map[string]bool{}
 	for _, entry := range entries {
-		content, err := os.ReadFile(filepath.Join(folder, entry.Name()))
+		content, err := file.Read(filepath.Join(folder, entry.Name()), file.Most)
 		if err != nil {
 			continue
 		}

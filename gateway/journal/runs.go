@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"parity/specs/file"
 )
 
 // lastName is the pointer to the newest run, beside the runs' folders.
@@ -118,7 +120,7 @@ func Last(dir string) (string, error) {
 		return "", fmt.Errorf("last run: %w", err)
 	}
 	defer root.Close()
-	content, err := root.ReadFile(lastName)
+	content, err := file.ReadIn(root, lastName, 1<<10)
 	run := strings.TrimSpace(string(content))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
