@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -207,7 +208,12 @@ func stepOf(p *profiles.Profile, name string) (profiles.Step, error) {
 	return profiles.Step{}, &UsageError{fmt.Errorf("profile %s has no step %q; it has %s", p.Name, name, strings.Join(names, ", "))}
 }
 
-// journalDigest is the digest of a run's events as its journal has them.
+// errLost says of a journal that it may have lost something.
+var errLost = errors.New("something of it is missing, or may be")
+
+// journalDigest is the digest of a run's events as its journal has them. Its
+// error says where they, or what else a report rests on, are not as they were
+// written.
 func journalDigest(root, name string) (string, error) {
 	dir, id, err := Find(root, name)
 	if err != nil {
@@ -230,8 +236,16 @@ func journalDigest(root, name string) (string, error) {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(entry.Data)))) // where one ends is part of it
 		h.Write(entry.Data)
 	}
+	for _, err := range rec.Settlements() {
+		if err != nil {
+			return "", err
+		}
+	}
 	if _, err := rec.Besides(); err != nil {
 		return "", err
+	}
+	if gaps, err := rec.Gaps(); err != nil || len(gaps) > 0 {
+		return "", cmp.Or(err, errLost)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
@@ -266,7 +280,7 @@ func (e Evidence) VerifyEvidence(w io.Writer, head string) (code int, err error)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
-		case errors.As(err, &damaged):
+		case errors.As(err, &damaged), errors.Is(err, errLost):
 			broken = append(broken, fmt.Sprintf("the journal of run %s (entry %d) is damaged: %v", entry.Run, entry.Number, err))
 		case err != nil:
 			return 0, err

@@ -155,12 +155,12 @@ func (s *shelf) proof(ctx context.Context, where string, args ...any) (*proof, e
 }
 
 // errSums says that the checksums of a store that had them are gone.
-var errSums = errors.New("the table of checksums is gone")
+var errSums = errors.New("the checksums are gone")
 
 // summed tells whether the store has checksums of what it keeps besides: not
 // where an older Parity made it, or has written it since.
 func (s *shelf) summed(ctx context.Context) (bool, error) {
-	var tables, marks, newest, older int
+	var tables, marks, newest int
 	var none bool
 	err := s.each(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'sums'`, nil, func() {}, &tables)
 	if err == nil && tables == 0 {
@@ -177,11 +177,20 @@ func (s *shelf) summed(ctx context.Context) (bool, error) {
 	if err != nil || newest > 0 || none {
 		return err == nil, err
 	}
-	// The newest epoch has none: that is an older Parity's, unless one was lost
-	// with what it is about.
-	err = s.each(ctx, `SELECT count(*) FROM sums WHERE run = 0 AND of NOT IN (SELECT 'epoch ' || epoch FROM epochs UNION ALL SELECT 'meta ' || key FROM meta)`,
-		nil, func() {}, &older)
-	return older > 0, err
+	return s.older(ctx)
+}
+
+// older tells whether the newest epoch, which has no checksum, had one: it is an
+// older Parity's, unless the checksum was lost, with what it is about or with
+// those of all the epochs before it.
+func (s *shelf) older(ctx context.Context) (lost bool, err error) {
+	var without, epochs int
+	err = s.each(ctx, `SELECT coalesce(sum(of NOT IN (SELECT 'epoch ' || epoch FROM epochs UNION ALL SELECT 'meta ' || key FROM meta)), 0), coalesce(sum(of LIKE 'epoch %'), 0) FROM sums WHERE run = 0`,
+		nil, func() {}, &without, &epochs)
+	if err == nil && epochs == 0 {
+		err = &DamagedError{Store: s.name, Err: errSums}
+	}
+	return without > 0, err
 }
 
 // changed gives what is not as it was written of what is the store's own.
