@@ -122,6 +122,8 @@ func (s Settings) profileOptions(name string, ships shelves) profiles.Options {
 	o := profiles.Options{Catalogue: ships.catalogue, Shelf: ships.shelf, Wall: s.Wall, Log: s.Log, Quiet: s.Quiet}
 	if name == s.Profile {
 		o.Added, o.Stateless = s.Contracts, s.Stateless
+	} else if within, err := filepath.Rel(s.Profiles, name); s.Profiles != "" && err == nil && filepath.IsLocal(within) {
+		o.Within = s.Profiles
 	}
 	return o
 }

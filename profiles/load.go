@@ -22,6 +22,10 @@ type Options struct {
 	// the named profile is itself elsewhere: then it cannot leave that
 	// profile's folder. By default the working directory.
 	Dir string
+	// Within, where set, is the folder that no link may lead the named profile
+	// out of, whenever it is read: somebody else has named it. By default it may
+	// be a link to anywhere.
+	Within string
 	// Start, where set, is what the profile's fixtures and data come to: they
 	// are not read again. A journal keeps it beside the profile.
 	Start *fixture.Spec
@@ -233,7 +237,11 @@ func (l *loader) layer(name string, content []byte) *gathered {
 	}
 	var err error
 	if content == nil {
-		content, err = src.read("", maxBytes)
+		within := l.o.Within
+		if within != "" && !filepath.IsAbs(within) {
+			within = filepath.Join(l.o.Dir, within)
+		}
+		content, err = src.read(within, maxBytes)
 	}
 	l.readings = append(l.readings, reading{source: src, content: content, err: err})
 	if err != nil {
