@@ -31,7 +31,7 @@ func (t *Tx) apply(c Change) error {
 			return follows(c, old)
 		}
 		t.own(i).remove(old)
-		t.note(Delete, c.Collection, nil, old)
+		t.note(Delete, c.Collection, nil, nil, old)
 		return nil
 	}
 	return fmt.Errorf("%q is not create, update or delete", c.Op)
@@ -44,12 +44,12 @@ func (t *Tx) applyCreate(i int, c Change, exists bool) error {
 	if last := t.tables[i].last; c.Order <= last {
 		return fmt.Errorf("it has order %d, but %d is given already; changes must be applied in the order they were made", c.Order, last)
 	}
-	r, err := c.record()
+	r, err := c.record(t.schema.collections[i])
 	if err != nil {
 		return err
 	}
 	t.own(i).insert(r)
-	t.note(Create, c.Collection, r, nil)
+	t.note(Create, c.Collection, r, c.After, nil)
 	return nil
 }
 
@@ -57,22 +57,24 @@ func (t *Tx) applyUpdate(i int, c Change, old *Record) error {
 	if old == nil || old.Version+1 != c.Version || old.Order != c.Order {
 		return follows(c, old)
 	}
-	r, err := c.record()
+	r, err := c.record(t.schema.collections[i])
 	if err != nil {
 		return err
 	}
 	t.own(i).replace(old, r)
-	t.note(Update, c.Collection, r, old)
+	t.note(Update, c.Collection, r, c.After, old)
 	return nil
 }
 
 // record decodes what a change wrote; the bytes are shared, not encoded again.
-func (c Change) record() (*Record, error) {
+func (c Change) record(d *declared) (*Record, error) {
 	value, err := Decode(c.After)
 	if err != nil {
 		return nil, err
 	}
-	return &Record{ID: c.ID, Version: c.Version, Order: c.Order, Value: value, json: c.After}, nil
+	r := &Record{ID: c.ID, Version: c.Version, Order: c.Order, Value: value}
+	r.keep(d, c.After)
+	return r, nil
 }
 
 // follows says why a change does not follow from the record that is there.

@@ -24,7 +24,7 @@ func (w *World) Hash() string {
 		t.oldest(0, func(r *Record) bool {
 			hashNumbers(h, r.Order, r.Version)
 			hashText(h, r.ID)
-			hashText(h, string(r.json))
+			hashText(h, string(r.JSON()))
 			return true
 		})
 	}
@@ -60,7 +60,7 @@ func (w *World) Dump(to io.Writer) error {
 		line := "["
 		t.oldest(0, func(r *Record) bool {
 			_, _ = out.WriteString(line + "\n")
-			_, _ = out.Write(r.json)
+			_, _ = out.Write(r.JSON())
 			line = ","
 			return true
 		})

@@ -22,9 +22,11 @@ import (
 //
 // Encode panics at a value that Insert would refuse, which is a mistake in the
 // fake that made it.
-func Encode(v any) []byte {
+func Encode(v any) []byte { return encode(v, nil) }
+
+func encode(v any, where *spot) []byte {
 	e := encoders.Get().(*encoder)
-	if _, _, err := e.value(v, 0, nil); err != nil {
+	if _, _, err := e.value(v, 0, where); err != nil {
 		panic(fmt.Sprintf("world.Encode: %v", err)) // and e is dropped, half done as it is
 	}
 	out := slices.Clone(e.out)
@@ -33,18 +35,19 @@ func Encode(v any) []byte {
 }
 
 // newRecord normalises a value and encodes it in one walk, which is most of
-// what a write costs. Where tells what the collection's records look like;
-// known, which values are encoded already.
-func newRecord(id string, value map[string]any, where *spot, known *memo) (*Record, error) {
+// what a write costs. The collection tells what its records look like; known,
+// which values are encoded already.
+func newRecord(d *declared, id string, value map[string]any, known *memo) (r *Record, json []byte, err error) {
 	e := encoders.Get().(*encoder)
 	e.keeps, e.known = true, known
-	kept, _, err := e.value(value, 0, where)
+	kept, _, err := e.value(value, 0, &d.spot)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	r := &Record{ID: id, Value: kept.(map[string]any), json: slices.Clone(e.out), depth: e.deepest}
+	r, json = &Record{ID: id, Value: kept.(map[string]any), depth: e.deepest}, slices.Clone(e.out)
 	e.release()
-	return r, nil
+	r.keep(d, json)
+	return r, json, nil
 }
 
 // encoders keeps buffers between calls: a POST encodes several records.
@@ -130,14 +133,14 @@ func (e *encoder) value(v any, depth int, at *spot) (kept any, changed bool, err
 func (e *encoder) stored(v any) bool {
 	switch x := v.(type) {
 	case *Record:
-		e.out = append(e.out, x.json...)
+		e.out = append(e.out, x.JSON()...)
 	case []*Record:
 		e.out = append(e.out, '[')
 		for i, r := range x {
 			if i > 0 {
 				e.out = append(e.out, ',')
 			}
-			e.out = append(e.out, r.json...)
+			e.out = append(e.out, r.JSON()...)
 		}
 		e.out = append(e.out, ']')
 	case json.RawMessage:

@@ -11,28 +11,34 @@ const remembered = 8
 // about. Values are frozen once written, so that a map that is the same map
 // has the same bytes, and needs no second look.
 type memo struct {
-	at      [remembered]uintptr // of the values, which records keeps where they are
-	records [remembered]*Record
+	at      [remembered]uintptr // of the values, which encoded keeps where they are
+	encoded [remembered]encoded
 	next    int
 }
 
-func (k *memo) add(r *Record) {
+type encoded struct {
+	value map[string]any
+	json  []byte
+	depth int
+}
+
+func (k *memo) add(r *Record, json []byte) {
 	if r.depth == 0 {
 		return // it was decoded: how deep it is was not counted
 	}
-	k.at[k.next], k.records[k.next] = address(r.Value), r
+	k.at[k.next], k.encoded[k.next] = address(r.Value), encoded{r.Value, json, r.depth}
 	k.next = (k.next + 1) % remembered
 }
 
 // of finds the record whose value is this very map.
-func (k *memo) of(m map[string]any) *Record {
-	if k == nil || k.records[0] == nil {
+func (k *memo) of(m map[string]any) *encoded {
+	if k == nil || k.encoded[0].value == nil {
 		return nil
 	}
 	at := address(m)
 	for i := range k.at {
 		if k.at[i] == at {
-			return k.records[i]
+			return &k.encoded[i]
 		}
 	}
 	return nil

@@ -14,13 +14,30 @@ type Record struct {
 	// numbers as Normalise leaves them.
 	Value map[string]any
 
-	json  []byte
-	depth int // of nesting in Value; 0 when not known
+	json  []byte // nil where it is not kept
+	where *spot  // of records whose JSON is not kept: how to write it again
+	depth int    // of nesting in Value; 0 when not known
 }
 
 // JSON is Value as Encode writes it. It was encoded when the record was
-// written, so that reading and listing encode nothing.
-func (r *Record) JSON() []byte { return r.json }
+// written, so that reading and listing encode nothing. Of what is hidden, or a
+// ledger, it is not kept but written again: such records are many, hold others
+// whole, and are seldom shown.
+func (r *Record) JSON() []byte {
+	if r.json == nil {
+		return encode(r.Value, r.where)
+	}
+	return r.json
+}
+
+// keep gives the record its JSON, if it is one that keeps it.
+func (r *Record) keep(d *declared, json []byte) {
+	if d.Hidden || d.Ledger {
+		r.where = &d.spot
+		return
+	}
+	r.json = json
+}
 
 // An Op is what a Change does to a record.
 type Op string

@@ -46,7 +46,7 @@ type net struct{ first, last Change }
 
 func (t *Tx) revert(n *net) error {
 	now, ok := t.Get(n.last.Collection, n.last.ID)
-	if !ok || now.Order != n.last.Order || now.Version != n.last.Version || !bytes.Equal(now.json, n.last.After) {
+	if !ok || now.Order != n.last.Order || now.Version != n.last.Version || !bytes.Equal(now.JSON(), n.last.After) {
 		return nil
 	}
 	if n.first.Op == Create {

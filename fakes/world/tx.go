@@ -42,14 +42,14 @@ func (t *Tx) Insert(collection, id string, value map[string]any) (*Record, error
 	if _, exists := t.tables[i].get(id); exists {
 		return nil, fmt.Errorf("%s %q %w", collection, id, ErrExists)
 	}
-	r, err := t.record(i, id, value)
+	r, json, err := t.record(i, id, value)
 	if err != nil {
 		return nil, err
 	}
 	into := t.own(i)
 	r.Version, r.Order = 1, into.last+1
 	into.insert(r)
-	t.note(Create, collection, r, nil)
+	t.note(Create, collection, r, json, nil)
 	return r, nil
 }
 
@@ -61,13 +61,13 @@ func (t *Tx) Update(collection, id string, value map[string]any) (*Record, error
 	if err != nil {
 		return nil, err
 	}
-	r, err := t.record(i, id, value)
+	r, json, err := t.record(i, id, value)
 	if err != nil {
 		return nil, err
 	}
 	r.Version, r.Order = old.Version+1, old.Order
 	t.own(i).replace(old, r)
-	t.note(Update, collection, r, old)
+	t.note(Update, collection, r, json, old)
 	return r, nil
 }
 
@@ -79,7 +79,7 @@ func (t *Tx) Delete(collection, id string) error {
 		return err
 	}
 	t.own(i).remove(old)
-	t.note(Delete, collection, nil, old)
+	t.note(Delete, collection, nil, nil, old)
 	return nil
 }
 
@@ -172,30 +172,30 @@ func (t *Tx) ByItself(do func()) {
 	t.alone = was
 }
 
-func (t *Tx) note(op Op, collection string, r, old *Record) {
+func (t *Tx) note(op Op, collection string, r *Record, json []byte, old *Record) {
 	c := Change{Op: op, Collection: collection, Own: t.alone}
 	if old != nil {
-		c.ID, c.Version, c.Order, c.Before = old.ID, old.Version, old.Order, old.json
+		c.ID, c.Version, c.Order, c.Before = old.ID, old.Version, old.Order, old.JSON()
 	}
 	if r != nil {
-		c.ID, c.Version, c.Order, c.After = r.ID, r.Version, r.Order, r.json
+		c.ID, c.Version, c.Order, c.After = r.ID, r.Version, r.Order, json
 		if t.known == nil {
 			t.known = new(memo) // not in Begin: most transactions only read
 		}
-		t.known.add(r)
+		t.known.add(r, json)
 	}
 	t.changes = append(t.changes, c)
 }
 
-// record makes the record that a value becomes.
-func (t *Tx) record(i int, id string, value map[string]any) (*Record, error) {
+// record makes the record that a value becomes, and its JSON.
+func (t *Tx) record(i int, id string, value map[string]any) (*Record, []byte, error) {
 	d := t.schema.collections[i]
 	if value == nil {
-		return nil, fmt.Errorf("%s %q %w: it has no value", d.Name, id, ErrValue)
+		return nil, nil, fmt.Errorf("%s %q %w: it has no value", d.Name, id, ErrValue)
 	}
-	r, err := newRecord(id, value, &d.spot, t.known)
+	r, json, err := newRecord(d, id, value, t.known)
 	if err != nil {
-		return nil, fmt.Errorf("%s %q %w: %w", d.Name, id, ErrValue, err)
+		return nil, nil, fmt.Errorf("%s %q %w: %w", d.Name, id, ErrValue, err)
 	}
-	return r, nil
+	return r, json, nil
 }
