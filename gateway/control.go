@@ -14,6 +14,7 @@ import (
 	"parity/faults/trail"
 	"parity/gateway/admin"
 	"parity/gateway/client"
+	"parity/gateway/journal"
 	"parity/gateway/report"
 	"parity/gateway/run"
 	"parity/specs/secret"
@@ -22,7 +23,7 @@ import (
 // operations are what the control plane does, by the operations of its
 // contract.
 func (s *Server) operations() map[string]admin.Operation {
-	return map[string]admin.Operation{
+	all := map[string]admin.Operation{
 		"getGateway": s.getGateway, "listRuns": s.listRuns, "makeRuns": s.makeRuns, "getRun": on(s, s.getRun),
 		"removeRun": s.removeRun, "endRun": on(s, s.endRun), "forkRun": s.forkRun, "resetRun": on(s, s.resetRun),
 		"listSnapshots": on(s, s.listSnapshots), "takeSnapshot": on(s, s.takeSnapshot), "rollBack": on(s, s.rollBack),
@@ -32,6 +33,23 @@ func (s *Server) operations() map[string]admin.Operation {
 		"logProfile": s.logProfile, "rollBackProfile": s.rollBackProfile,
 		"armRule": on(s, s.armRule), "listArmed": on(s, s.listArmed), "disarmRule": on(s, s.disarmRule), "disarmAll": s.disarmAll,
 	}
+	for name, do := range all {
+		all[name] = func(ctx context.Context, call admin.Call) (admin.Answer, error) {
+			answer, err := do(ctx, call)
+			return answer, fullRecord(err)
+		}
+	}
+	return all
+}
+
+// fullRecord turns what a record that is full refuses into a problem, as the data
+// port answers it: it is no defect, and says what to do. Other errors stay what
+// they are.
+func fullRecord(err error) error {
+	if errors.Is(err, journal.ErrFull) {
+		return &admin.Problem{Status: http.StatusServiceUnavailable, Code: "journal", Detail: err.Error()}
+	}
+	return err
 }
 
 // on is an operation on a run that goes on.

@@ -29,14 +29,23 @@ func (s *Server) clock(l *tenant) client.Clock {
 
 // moveClock sets a run's clock. What was due before is delivered first; what is
 // due on the way happens, and is delivered, before it comes back. Who moves the
-// clock a little after each call gets the same order of events each time.
+// clock a little after each call gets the same order of events each time. Where
+// much is due it goes in portions, each of which is written and delivered before
+// the next.
 func (s *Server) moveClock(ctx context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
 	s.delivered(ctx, l)
 	m, err := s.move(l, call.Body)
 	if err != nil {
 		return admin.Answer{}, asked(err)
 	}
-	if _, err = l.Move(m); err != nil {
+	_, err = l.Advance(m, func() error {
+		s.delivered(ctx, l)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return l.covered(ctx, l.Seq())
+	})
+	if err != nil {
 		return admin.Answer{}, refused(err, http.StatusUnprocessableEntity, "clock")
 	}
 	s.delivered(ctx, l)

@@ -1,12 +1,15 @@
 package gateway_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"parity/gateway"
+	"parity/gateway/client"
 )
 
 // A gateway that stayed up said nothing until its run's record was full, and
@@ -54,5 +57,81 @@ func TestAFullRecordIsWarnedOfAndToldOnce(t *testing.T) {
 	}
 	if errors := strings.Count(log.String(), "level=ERROR"); errors != 1 {
 		t.Errorf("%d errors for %d refused calls:\n%s", errors, refused, log.String())
+	}
+}
+
+// What the control port was told to do to a run whose record is full was answered
+// as a defect of the gateway, and logged as one.
+func TestAFullRecordIsNoDefectAtTheControlPort(t *testing.T) {
+	t.Parallel()
+	var log strings.Builder
+	h := open(t, quiet, logInto(&log), shared, func(s *gateway.Settings) { s.MaxRecord = 1 << 20 })
+	c, base := h.direct(false, false), "http://"+h.Addr()+"/stripe/v1/"
+	post := func(path, form string) string {
+		status, body, _, err := call(t, c, "POST", base+path, form)
+		if err != nil || status != http.StatusOK {
+			t.Fatal(status, body, err)
+		}
+		id, _ := body["id"].(string)
+		return id
+	}
+	product := post("products", "name=a")
+	price := post("prices", "currency=eur&unit_amount=500&recurring[interval]=day&product="+product)
+	customer := post("customers", "payment_method=pm_card_visa&invoice_settings[default_payment_method]=pm_card_visa")
+	post("subscriptions", "customer="+customer+"&items[0][price]="+price)
+	control := h.control()
+	runs, err := control.Runs(t.Context(), "live")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := runs[0].ID
+	began, err := control.Clock(t.Context(), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = control.MoveClock(t.Context(), run, client.Move{Advance: "8760h"})
+	stands, failed := control.Clock(t.Context(), run)
+	if failed != nil {
+		t.Fatal(failed)
+	}
+	if came := stands.Now.Sub(began.Now); came < 24*time.Hour || came > 1000*time.Hour {
+		t.Errorf("the clock went on by %v", came)
+	}
+	full(t, "clock", err, "the clock came to "+stands.Now.UTC().Format("2006-01-02T"))
+	_, err = control.MoveClock(t.Context(), run, client.Move{Advance: "8760h"})
+	full(t, "clock again", err, "the clock came to ")
+	for status := http.StatusOK; status == http.StatusOK; { // to the brim, by what is smaller and smaller
+		status, _, _, _ = call(t, c, "POST", base+"customers", "name=a")
+	}
+	for err = nil; err == nil; {
+		_, err = control.TakeSnapshot(t.Context(), run, "s0")
+	}
+	full(t, "snapshot", err, "")
+	for err = nil; err == nil; {
+		_, err = control.Reset(t.Context(), run)
+	}
+	full(t, "reset", err, "")
+	_, err = control.RollBack(t.Context(), run, "s0")
+	full(t, "roll back", err, "")
+	_, err = control.Arm(t.Context(), run, client.NewArmed{Call: []string{"stripe POST /v1/refunds"}, Inject: "timeout"})
+	full(t, "arm", err, "")
+	h.close()
+	for _, bad := range []string{"goroutine ", "panic", "defect"} {
+		if strings.Contains(log.String(), bad) {
+			t.Errorf("the log has %q:\n%s", bad, log.String())
+		}
+	}
+	if errors := strings.Count(log.String(), "level=ERROR"); errors > 1 {
+		t.Errorf("%d errors:\n%s", errors, log.String())
+	}
+}
+
+// full holds a refusal of the control port against what it should say.
+func full(t *testing.T, what string, err error, says string) {
+	t.Helper()
+	var refused *client.Error
+	if !errors.As(err, &refused) || refused.Status != http.StatusServiceUnavailable || refused.Code != "journal" ||
+		!strings.Contains(refused.Detail, says) || !strings.Contains(refused.Detail, "--max-record") {
+		t.Errorf("%s: %v", what, err)
 	}
 }

@@ -81,7 +81,7 @@ func (a *admin) failed(out *outgoing, r *http.Request, err error) {
 		panic(http.ErrAbortHandler)
 	}
 	p := problemOf(err)
-	if p.Status >= http.StatusInternalServerError {
+	if p.Status == http.StatusInternalServerError {
 		a.o.Log.ErrorContext(r.Context(), "control operation", "method", r.Method, "path", r.URL.Path, "error", err)
 	}
 	if out.begun {

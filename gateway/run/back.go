@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"parity/fakes/clock"
 	"parity/faults/trail"
 )
 
@@ -96,28 +95,6 @@ func (r *Run) abandon() error {
 		}
 	}
 	return nil
-}
-
-// Move sets the clock. Where it goes forward, what is due by then happens
-// first, in order.
-func (r *Run) Move(m clock.Move) (clock.State, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	wall := r.o.Wall.Now()
-	next, err := r.state.Clock.Apply(wall, m)
-	if err != nil {
-		return clock.State{}, refuse("%v", err)
-	}
-	if err := r.fire(m.To); err != nil {
-		return clock.State{}, err
-	}
-	e := &trail.Event{Kind: trail.ClockMoved, At: trail.At(r.state.instant()), Clock: &trail.Clock{
-		To: trail.At(m.To), Frozen: m.Frozen, Mode: string(m.Mode), Speed: m.Speed, Step: m.Step,
-	}}
-	if err := r.append(e, r.state.World, next); err != nil {
-		return clock.State{}, err
-	}
-	return next, nil
 }
 
 // instant is the newest instant of a state.

@@ -254,18 +254,30 @@ func (r *Run) finish(t *Turn, e *trail.Event, next clock.State) error {
 // fire has services do what is due by an instant, in order, each thing at its
 // own instant.
 func (r *Run) fire(until time.Time) error {
+	_, _, err := r.fireSome(until, 0)
+	return err
+}
+
+// fireSome is fire until so many things are done, and whatever else is due at
+// the instant of the last of them; 0 is no bound. It gives that instant, and
+// tells whether more is due.
+func (r *Run) fireSome(until time.Time, most int) (last time.Time, more bool, err error) {
 	if r.o.Fire == nil {
-		return nil
+		return last, false, nil
 	}
-	for {
+	for n := 0; ; n++ {
 		t := &Turn{State: &r.state, run: r}
 		e := r.o.Fire(t, until)
 		if e == nil {
-			return nil
+			return last, false, nil
+		}
+		if most > 0 && n >= most && e.At.Time().After(last) {
+			return last, true, nil
 		}
 		if err := r.finish(t, e, r.state.Clock); err != nil {
-			return err
+			return last, false, err
 		}
+		last = e.At.Time()
 	}
 }
 
