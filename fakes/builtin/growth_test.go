@@ -3,6 +3,7 @@ package builtin_test
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -11,18 +12,16 @@ import (
 	"parity/fakes/faketest"
 )
 
-// A write costs what it changes, not what was written before it: one record that
-// was updated in a loop had all its past written again with each update, where
-// a service's search lags behind.
-func TestTheLastOfManyWritesWritesWhatTheFirstDid(t *testing.T) {
-	t.Parallel()
-	for _, one := range []struct {
-		service, header string
-		setup           []string // calls; the id of the last is %[1]s below
-		id              string   // where that is in its reply
-		write           string   // %[2]d is which write it is
-	}{
-		{"stripe", "Bearer sk_test_1", []string{"POST /v1/customers email=a@b.example"}, "id", "POST /v1/customers/%[1]s description=%06[2]d"},
+// A write is a call that is made again and again.
+type write struct {
+	service, header string
+	setup           []string // calls; the id of the last is %[1]s below
+	id              string   // where that is in its reply
+	write           string   // %[2]d is which write it is
+}
+
+func writes() []write {
+	return []write{{"stripe", "Bearer sk_test_1", []string{"POST /v1/customers email=a@b.example"}, "id", "POST /v1/customers/%[1]s description=%06[2]d"},
 		{"stripe", "Bearer sk_test_1", nil, "", "POST /v1/customers email=a%06[2]d@b.example"},
 		{"stripe", "Bearer sk_test_1", nil, "", "POST /v1/payment_intents amount=1000&currency=eur&payment_method=pm_card_visa&confirm=true&return_url=https%%3A%%2F%%2Fa.example"},
 		{"hubspot", "Bearer pat-na1-1", []string{`POST /crm/v3/objects/contacts {"properties": {"email": "a@b.example"}}`}, "id", `PATCH /crm/v3/objects/contacts/%[1]s {"properties": {"firstname": "%06[2]d"}}`},
@@ -42,28 +41,18 @@ func TestTheLastOfManyWritesWritesWhatTheFirstDid(t *testing.T) {
 		{"sendgrid", "Bearer SG.1.1", []string{`POST /v3/whitelabel/domains {"domain": "example.com"}`, "POST /v3/whitelabel/domains/%[1]s/validate"}, "id", `POST /v3/mail/send {"personalizations": [{"to": [{"email": "a@b.example"}]}], "from": {"email": "no@example.com"}, "subject": "%06[2]d", "content": [{"type": "text/plain", "value": "a"}]}`},
 		{"googlecalendar", "Bearer ya29.1", []string{`POST /calendar/v3/calendars/primary/events {"start": {"dateTime": "2026-03-02T12:00:00Z"}, "end": {"dateTime": "2026-03-02T13:00:00Z"}}`}, "id", `PATCH /calendar/v3/calendars/primary/events/%[1]s {"summary": "%06[2]d"}`},
 		{"googlecalendar", "Bearer ya29.1", nil, "", `POST /calendar/v3/calendars/primary/events {"summary": "%06[2]d", "start": {"dateTime": "2026-03-02T12:00:00Z"}, "end": {"dateTime": "2026-03-02T13:00:00Z"}}`},
-	} {
+	}
+}
+
+// A write costs what it changes, not what was written before it: one record that
+// was updated in a loop had all its past written again with each update, where
+// a service's search lags behind.
+func TestTheLastOfManyWritesWritesWhatTheFirstDid(t *testing.T) {
+	t.Parallel()
+	for _, one := range writes() {
 		t.Run(one.service+" "+one.write, func(t *testing.T) {
 			t.Parallel()
-			all, err := builtin.Catalogue()
-			if err != nil {
-				t.Fatal(err)
-			}
-			service, _ := all.Service(one.service)
-			r := faketest.New(t, service)
-			r.Header.Set("Authorization", one.header)
-			r.Header.Set("User-Agent", "rehearsal")
-			r.Header.Set("Notion-Version", "2025-09-03")
-			id := ""
-			for _, call := range one.setup {
-				reply, _ := sent(t, r, strings.ReplaceAll(call, "%[1]s", id))
-				id = textAt(reply, one.id)
-			}
-			size := func(n int) int {
-				r.Wait(time.Millisecond)
-				_, bytes := sent(t, r, fmt.Sprintf(one.write+"%[3]s", id, n, ""))
-				return bytes
-			}
+			size := one.begin(t, time.Millisecond)
 			const early, late = 22, 45 // what has a bound of its own, such as a history of 20, is full by then; and no limit is met yet
 			var first, last int
 			for n := range late {
@@ -75,6 +64,67 @@ func TestTheLastOfManyWritesWritesWhatTheFirstDid(t *testing.T) {
 				t.Errorf("write %d wrote %d bytes, write %d %d", early, first, late, last)
 			}
 		})
+	}
+}
+
+// Each commit of a file looked through all commits before it: the thousandth took
+// ten times as long as the hundredth. It runs by itself, since it counts what is
+// allocated.
+func TestTheLastOfManyWritesTakesWhatTheFirstDid(t *testing.T) {
+	file := write{
+		"github", "token ghp_1", []string{`POST /user/repos {"name": "web", "auto_init": true}`, `PUT /repos/octocat/web/contents/a.txt {"message": "a", "content": "YQ=="}`},
+		"content.sha", `PUT /repos/octocat/web/contents/a.txt {"message": "%06[2]d", "content": "YQ==", "sha": "%[1]s"}`,
+	}
+	for _, one := range append(writes(), file) {
+		t.Run(one.service+" "+one.write, func(t *testing.T) {
+			put := one.begin(t, 20*time.Second) // no limit is met
+			const early, late, part = 40, 400, 20
+			took := func(from int) uint64 {
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				for n := range part {
+					put(from + n)
+				}
+				runtime.ReadMemStats(&after)
+				return after.Mallocs - before.Mallocs
+			}
+			n := 0
+			for ; n < early; n++ {
+				put(n)
+			}
+			first := took(n)
+			for n += part; n < late; n++ {
+				put(n)
+			}
+			if last := took(n); last > first+first/4 {
+				t.Errorf("writes %d on took %d allocations, writes %d on %d", early, first, late, last)
+			}
+		})
+	}
+}
+
+// begin makes what comes before, and gives what makes a write, some time after
+// the one before, and tells how many bytes it wrote.
+func (one write) begin(t *testing.T, after time.Duration) func(n int) int {
+	t.Helper()
+	all, err := builtin.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	service, _ := all.Service(one.service)
+	r := faketest.New(t, service)
+	r.Header.Set("Authorization", one.header)
+	r.Header.Set("User-Agent", "rehearsal")
+	r.Header.Set("Notion-Version", "2025-09-03")
+	id := ""
+	for _, call := range one.setup {
+		reply, _ := sent(t, r, strings.ReplaceAll(call, "%[1]s", id))
+		id = textAt(reply, one.id)
+	}
+	return func(n int) int {
+		r.Wait(after)
+		_, bytes := sent(t, r, fmt.Sprintf(one.write+"%[3]s", id, n, ""))
+		return bytes
 	}
 }
 

@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -11,10 +12,23 @@ import (
 // were committed, children before parents. most bounds it; 0 does not.
 func (c *call) history(r repo, sha string, most int) []object {
 	var out []object
+	c.newestFirst(r, sha, func(string) bool { return true }, func(o object) bool {
+		out = append(out, o)
+		return most == 0 || len(out) < most
+	})
+	return out
+}
+
+// newestFirst is history of those commits alone that are among some, as far as yield
+// says: what leads from them to others is not followed.
+func (c *call) newestFirst(r repo, sha string, among func(sha string) bool, yield func(object) bool) {
 	waiting := []object{}
 	met := map[string]bool{}
 	add := func(name string) {
-		if o, ok := c.objectOf(r, name, commitKind); ok && !met[name] {
+		if met[name] || !among(name) {
+			return
+		}
+		if o, ok := c.objectOf(r, name, commitKind); ok {
 			met[name] = true
 			at, _ := slices.BinarySearchFunc(waiting, o, func(have, want object) int {
 				if when(have) >= when(want) {
@@ -26,15 +40,16 @@ func (c *call) history(r repo, sha string, most int) []object {
 		}
 	}
 	add(sha)
-	for len(waiting) > 0 && (most == 0 || len(out) < most) {
+	for len(waiting) > 0 {
 		next := waiting[0]
 		waiting = waiting[1:]
-		out = append(out, next)
+		if !yield(next) {
+			return
+		}
 		for _, parent := range next.parents() {
 			add(parent)
 		}
 	}
-	return out
 }
 
 // when is the time of a commit, as text that sorts.
@@ -61,31 +76,109 @@ func (c *call) ancestors(r repo, sha string) map[string]bool {
 	return met
 }
 
-// isAncestor tells whether one commit led to another.
+// height is more than that of any commit which led to one with such parents; 0
+// where it is not known of all of those: they were told of in any order.
+func (c *call) height(r repo, parents []string) int64 {
+	most := int64(0)
+	for _, parent := range parents {
+		o, _ := c.objectOf(r, parent, commitKind)
+		if o.height() == 0 {
+			return 0
+		}
+		most = max(most, o.height())
+	}
+	return most + 1
+}
+
+// isAncestor tells whether one commit led to another. What is not above the
+// older one is not looked at: a push costs what it brings, and not what was
+// pushed before.
 func (c *call) isAncestor(r repo, older, newer string) bool {
-	return older == newer || c.ancestors(r, newer)[older]
+	o, ok := c.objectOf(r, older, commitKind)
+	if !ok {
+		return older == newer
+	}
+	met := map[string]bool{}
+	for todo := []string{newer}; len(todo) > 0; {
+		name := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if name == older {
+			return true
+		}
+		it, ok := c.objectOf(r, name, commitKind)
+		if !ok || met[name] || it.height() > 0 && (o.height() == 0 || it.height() <= o.height()) {
+			continue // to one of a height lead only such
+		}
+		met[name] = true
+		todo = append(todo, it.parents()...)
+	}
+	return false
+}
+
+// The marks of parted.
+const (
+	ofFirst = 1 << iota
+	ofSecond
+	ofBoth = ofFirst | ofSecond
+)
+
+// parted marks what led to one of two commits alone, all of it, and of what led
+// to both at least the nearest.
+//
+//	first  ── 1 ── 1 ─┐
+//	                  3 ── 3 ── …
+//	second ── 2 ──────┘
+//
+// It goes down by height, so that all that is above a commit has marked it by
+// then; of those without one it goes on as long as marks change.
+func (c *call) parted(r repo, first, second string) map[string]int {
+	marks := map[string]int{}
+	var waiting []object                                            // the highest last
+	rank := func(o object) uint64 { return uint64(o.height() - 1) } // #nosec G115 -- without one they come first
+	add := func(name string, mark int) {
+		o, ok := c.objectOf(r, name, commitKind)
+		if !ok || marks[name]|mark == marks[name] {
+			return
+		}
+		marks[name] |= mark
+		at, _ := slices.BinarySearchFunc(waiting, o, func(have, want object) int { return cmp.Compare(rank(have), rank(want)) })
+		if !slices.ContainsFunc(waiting, func(w object) bool { return w.sha == name }) {
+			waiting = slices.Insert(waiting, at, o)
+		}
+	}
+	add(first, ofFirst)
+	add(second, ofSecond)
+	open := func(o object) bool { return marks[o.sha] != ofBoth || o.height() == 0 }
+	for slices.ContainsFunc(waiting, open) {
+		next := waiting[len(waiting)-1]
+		waiting = waiting[:len(waiting)-1]
+		for _, parent := range next.parents() {
+			add(parent, marks[next.sha])
+		}
+	}
+	return marks
 }
 
 // mergeBase is the newest commit that led to both; "" where there is none.
 func (c *call) mergeBase(r repo, a, b string) string {
-	of := c.ancestors(r, a)
-	for _, o := range c.history(r, b, 0) {
-		if of[o.sha] {
-			return o.sha
+	base, marks := "", c.parted(r, a, b)
+	c.newestFirst(r, b, func(string) bool { return true }, func(o object) bool {
+		if marks[o.sha] == ofBoth {
+			base = o.sha
 		}
-	}
-	return ""
+		return base == ""
+	})
+	return base
 }
 
 // only lists what led to head and not to base, newest first.
 func (c *call) only(r repo, head, base string) []object {
-	of := c.ancestors(r, base)
 	var out []object
-	for _, o := range c.history(r, head, 0) {
-		if !of[o.sha] {
-			out = append(out, o)
-		}
-	}
+	marks := c.parted(r, head, base)
+	c.newestFirst(r, head, func(sha string) bool { return marks[sha] == ofFirst }, func(o object) bool {
+		out = append(out, o)
+		return true
+	})
 	return out
 }
 
