@@ -17,6 +17,7 @@ import (
 	"parity/fakes/world"
 	"parity/faults/trail"
 	"parity/gateway/deliver"
+	"parity/gateway/journal"
 	"parity/gateway/policy"
 	"parity/gateway/run"
 	"parity/specs/secret"
@@ -139,11 +140,21 @@ func (l *tenant) timed(w *world.World) *fakes.Timer {
 func (s *Server) elapse(l *tenant) bool {
 	if err := l.Elapse(s.settings.Wall.Now()); err != nil {
 		if !errors.Is(err, run.ErrEnded) {
-			s.settings.Log.Error("what is due is not recorded", "run", l.ID, "error", err)
+			s.unrecorded(l, "what is due is not recorded", err)
 		}
 		return false
 	}
 	return true
+}
+
+// unrecorded says why what a service did of itself did not happen: of a record
+// that is full once, whatever comes after each event that it still takes.
+func (s *Server) unrecorded(l *tenant, what string, err error) {
+	if errors.Is(err, journal.ErrFull) {
+		l.noteRefused(s.settings.Log, err)
+		return
+	}
+	s.settings.Log.Error(what, "run", l.ID, "error", err)
 }
 
 // waiting is the delivery that is due first.
@@ -198,7 +209,7 @@ func (s *Server) attempt(l *tenant, d fakes.Delivery) bool {
 	}
 	sent.Header, sent.Status, sent.Error = fields(header), answer.Status, answer.Error
 	if _, err := l.Decide(s.settings.Wall.Now(), later(l.Now(), sent.Signed.Time()), l.deliver(d, sent)); err != nil {
-		s.settings.Log.Error("delivery not recorded", "run", l.ID, "service", d.Service, "error", err)
+		s.unrecorded(l, "a delivery of "+d.Service+" is not recorded", err)
 		return false
 	}
 	return true

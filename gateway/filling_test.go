@@ -20,6 +20,7 @@ func TestAFullRecordIsWarnedOfAndToldOnce(t *testing.T) {
 	h := open(t, quiet, logInto(&log), func(s *gateway.Settings) { s.MaxRecord = 256 << 10 })
 	client := h.direct(false, false)
 	target := "http://" + h.Addr() + "/stripe/v1/customers"
+	must(t, client, "POST", "http://"+h.Addr()+"/stripe/v1/webhook_endpoints", "url=http%3A%2F%2F127.0.0.1%3A9%2F&enabled_events[]=*") // each attempt is an event, too
 	const refusals = 20
 	taken, refused := 0, 0
 	for i := 0; refused < refusals && i < 500; i++ {
