@@ -75,7 +75,7 @@ func (x *exchange) shownQuery() string {
 		}
 		head, _, _ := strings.Cut(plain, "[")
 		found[head] = true
-		if !known || err != nil || slices.Contains(secrets, head) || x.secretly(plain) {
+		if !known || err != nil || slices.Contains(secrets, head) || x.secretly(plain, text) {
 			pairs[i] = name + "=" + x.hide(plain, text)
 		} else if clean := x.rev.profile.Secrets.Text(text, x.hider()); clean != text {
 			pairs[i] = name + "=" + queryText(clean)
@@ -98,9 +98,9 @@ func queryText(text string) string {
 
 // secretly tells whether a parameter, or a part of one, has the name of a secret:
 // metadata[api_key].
-func (x *exchange) secretly(name string) bool {
+func (x *exchange) secretly(name, text string) bool {
 	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '[' || r == ']' || r == '.' }) {
-		if x.rev.profile.Secrets.Name(part) {
+		if x.rev.profile.Secrets.Holds(part, text) {
 			return true
 		}
 	}
@@ -114,19 +114,21 @@ func (x *exchange) shownHeader() []trail.Field {
 			kept = append(kept, trail.Field{Name: name, Value: strings.Join(values, ", ")})
 			continue
 		}
+		credential := x.served && x.service.Contract.Credential("header", name)
 		if len(values) > 0 && x.elsewhere(name) {
 			kept = append(kept, trail.Field{Name: name, Value: "digest " + x.identity})
-			x.shows(name, values)
+			x.shows(name, values, credential)
 			continue
 		}
-		if len(values) == 0 || !slices.Contains(shown, name) && !strings.HasPrefix(name, "X-Agent-") && !(x.op != nil && x.op.Takes(name)) ||
-			x.served && x.service.Contract.Credential("header", name) {
-			x.shows(name, values)
+		takes := x.op != nil && x.op.Takes(name)
+		if len(values) == 0 || !slices.Contains(shown, name) && !strings.HasPrefix(name, "X-Agent-") && !takes || credential {
+			x.shows(name, values, credential)
 			continue
 		}
 		value := x.rev.profile.Secrets.Text(values[0], x.hider())
-		if x.rev.profile.Secrets.Name(name) {
+		if x.rev.profile.Secrets.Holds(name, values[0]) || takes && x.op.SecretHeader(name) {
 			value = x.hide(name, values[0])
+			x.shows(name, values, true)
 		}
 		kept = append(kept, trail.Field{Name: name, Value: value})
 	}
@@ -164,7 +166,11 @@ func (x *exchange) elsewhere(name string) bool {
 // kept: nobody knows what is in it.
 func (x *exchange) shownBody() []byte {
 	if x.op == nil || len(x.input.Body) == 0 && x.input.Value == nil {
+		x.overhears(x.body)
 		return nil
+	}
+	for _, part := range x.input.Parts {
+		x.overhearsPart(part)
 	}
 	return world.Encode(x.op.Redact(x.clean(x.input.Content()), x.hider()))
 }

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"encoding/base64"
 	"net/url"
 	"regexp"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"parity/fakes/world"
 	"parity/faults/trail"
 	"parity/specs"
+	"parity/specs/body"
 	"parity/specs/secret"
 )
 
@@ -30,7 +32,7 @@ type came struct{ name, secret string }
 // hide gives what stands in the place of a secret of the call, and remembers it:
 // it is hidden wherever else it turns up in what is recorded of the call.
 func (x *exchange) hide(name, text string) string {
-	if secret.Marked(text) { // out of a record, or hidden already
+	if secret.Marked(text) || secret.Public(text) { // out of a record, or hidden already
 		return text
 	}
 	x.came = append(x.came, came{name, text})
@@ -58,13 +60,15 @@ func (x *exchange) brought() {
 	}
 }
 
-// shows remembers the credentials of a header that is not kept.
-func (x *exchange) shows(name string, values []string) {
+// shows remembers the credentials of a header that is not kept: all of it where
+// it is a credential, else what looks like one.
+func (x *exchange) shows(name string, values []string, credential bool) {
 	cookie := name == "Cookie"
-	if !cookie && !x.rev.profile.Secrets.Name(name) {
-		return
-	}
 	for _, value := range values {
+		if !cookie && !credential && !x.rev.profile.Secrets.Holds(name, value) {
+			_ = x.rev.profile.Secrets.Text(value, x.hider())
+			continue
+		}
 		for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ' ' || r == ';' || r == ',' }) {
 			if cookie {
 				_, part, _ = strings.Cut(part, "=")
@@ -73,6 +77,51 @@ func (x *exchange) shows(name string, values []string) {
 				x.came = append(x.came, came{secret: part})
 			}
 		}
+		if encoded, ok := strings.CutPrefix(value, "Basic "); ok {
+			x.showsUser(encoded)
+		}
+	}
+}
+
+// showsUser remembers the password of Basic, or the user where there is none: a
+// key is given in its place.
+func (x *exchange) showsUser(encoded string) {
+	pair, err := base64.StdEncoding.DecodeString(strings.TrimSpace(encoded))
+	if err != nil {
+		return
+	}
+	user, password, _ := strings.Cut(string(pair), ":")
+	if password == "" || password == "x-oauth-basic" {
+		password = user
+	}
+	if len(password) >= leastShown {
+		x.came = append(x.came, came{secret: password})
+	}
+}
+
+// mostOverheard is how much of a body that is not kept is looked through.
+const mostOverheard = 64 << 10
+
+// overhears remembers what looks like a secret in a body that is not kept: what
+// is said of the call may repeat it.
+func (x *exchange) overhears(body []byte) {
+	if len(body) == 0 {
+		return
+	}
+	text := string(body[:min(len(body), mostOverheard)])
+	_ = x.rev.profile.Secrets.Text(text, x.hider())
+	if plain, err := url.QueryUnescape(text); err == nil && plain != text {
+		_ = x.rev.profile.Secrets.Text(plain, x.hider())
+	}
+}
+
+// overhearsPart remembers what looks like a secret in what a part says of itself.
+func (x *exchange) overhearsPart(part body.Part) {
+	for name, values := range part.Header {
+		x.shows(name, values, false)
+	}
+	if plain := part.FileName; plain != "" {
+		_ = x.rev.profile.Secrets.Text(plain, x.hider())
 	}
 }
 
@@ -132,7 +181,7 @@ func (x *exchange) shownPath(values map[string]string) string {
 
 // afterName tells whether a part of a path is a secret by the part before it.
 func afterName(list *secret.List, parts []string, i int) bool {
-	return i > 0 && len(parts[i]) >= leastShown && list.Name(parts[i-1])
+	return i > 0 && len(parts[i]) >= leastShown && (list.Name(parts[i-1]) || list.Name(strings.TrimSuffix(parts[i-1], "s")))
 }
 
 // plainly is a body as a script compares it, whatever its run.

@@ -113,6 +113,23 @@ func (c *Contract) Credential(in, name string) bool {
 	return false
 }
 
+// SecretHeader tells whether the contract marks a header that the operation takes
+// with format: password, or each of a list in it.
+func (o *Operation) SecretHeader(header string) bool {
+	o.read()
+	known := o.header.known()
+	if known == nil {
+		return false
+	}
+	for name, s := range known.properties {
+		if strings.EqualFold(name, header) {
+			of := widened([]*shape{s})
+			return marked(of) || marked(itemsOf(of))
+		}
+	}
+	return false
+}
+
 // Anonymous gives a query, as Read decoded it, without credentials. It gives
 // the query itself where there are none.
 func (o *Operation) Anonymous(query map[string]any) map[string]any {

@@ -79,6 +79,9 @@ func webToken(s string, at int) (from, to int, ok bool) {
 	}
 	claims := head + 1 + run(s[head+1:], "")
 	if claims == head+1 || claims == len(s) || s[claims] != '.' {
+		if strings.HasPrefix(s[head+1:], "eyJ") { // its end was cut off
+			return at + len("eyJ"), claims, true
+		}
 		return 0, head, false
 	}
 	return at + len("eyJ"), claims + 1 + run(s[claims+1:], ""), true

@@ -42,9 +42,10 @@ const (
 func (m *Met) Meet(name, secret string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(secret) >= shortest && run(secret, ".~") == len(secret) { // written alike everywhere
+	long := len(secret) >= shortest && !oneWord(secret)
+	if long && run(secret, ".~") == len(secret) { // written alike everywhere
 		m.add(needle{text: secret, secret: secret})
-	} else if len(secret) >= shortest {
+	} else if long {
 		for _, written := range []string{secret, quoted(secret), url.QueryEscape(secret), url.PathEscape(secret)} {
 			m.add(needle{text: written, secret: secret})
 		}
@@ -54,6 +55,12 @@ func (m *Met) Meet(name, secret string) {
 		m.add(needle{text: before + value + `"`, secret: secret, before: before, after: `"`})
 		m.add(needle{text: name + "=" + secret, secret: secret, before: name + "="})
 	}
+}
+
+// oneWord tells what may be a word that is said for other reasons.
+func oneWord(text string) bool {
+	rest := strings.TrimLeft(text[1:], "abcdefghijklmnopqrstuvwxyz")
+	return len(text) < 16 && rest == "" && (text[0]|0x20 >= 'a' && text[0]|0x20 <= 'z')
 }
 
 // pieces adds the parts of a secret that are written alike however often it is
@@ -104,7 +111,7 @@ func quoted(text string) string {
 func (m *Met) In(data []byte) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if slices.ContainsFunc(m.fresh, func(n needle) bool { return bytes.Contains(data, []byte(n.text)) }) || m.found.in(data) {
+	if slices.ContainsFunc(m.fresh, func(n needle) bool { return bytes.Contains(data, []byte(n.text)) }) || m.found.in(data) || m.cutIn(data) {
 		return true
 	}
 	m.fresh = m.fresh[:0]
@@ -164,7 +171,7 @@ func (m *Met) Hide(text string, record bool) string {
 			}
 		}
 	}
-	return text
+	return m.hideCut(text, record)
 }
 
 // Clone gives what a run that goes on from this one has to remember.

@@ -83,16 +83,58 @@ const longest = 64
 
 // Name tells whether what is so named is a secret: db_password, dbPassword and
 // DB-PASSWORD alike.
-func (l *List) Name(name string) bool {
+func (l *List) Name(name string) bool { return l.kind(name) == always }
+
+// Holds tells whether a text under that name is a secret, which some names leave
+// open: a signature may be a code, or end a letter.
+func (l *List) Holds(name, text string) bool {
+	switch l.kind(name) {
+	case always:
+		return !Public(text)
+	case maybe:
+		return likely(text)
+	}
+	return false
+}
+
+// kind is what a name says of its value.
+type kind int
+
+const (
+	never  kind = iota
+	maybe       // a secret, if it looks like one
+	always      // a secret, whatever it looks like
+)
+
+func (l *List) kind(name string) kind {
 	var room [longest]byte
 	n := normal(room[:0], name)
-	if len(n) < least {
-		return false
+	switch {
+	case len(n) < least:
+		return never
+	case l != nil && l.more[string(n)], known(n):
+		return always
+	case endsIn(&open, n):
+		return maybe
 	}
-	if l != nil && l.more[string(n)] {
-		return true
+	return never
+}
+
+// likely tells whether a text could be a code that nobody can guess: words have
+// no digits, and what people write has spaces.
+func likely(text string) bool {
+	return len(text) >= shortest && run(text, ".~+/=%|") == len(text) && strings.ContainsAny(text, "0123456789") && !Public(text)
+}
+
+// Public tells what has the name of a secret and is none: a card's token names
+// it once, and a session of Stripe's checkout has an id like all its records.
+func Public(text string) bool {
+	for _, begins := range []string{"tok_", "btok_", "cs_test_", "cs_live_"} {
+		if strings.HasPrefix(text, begins) {
+			return true
+		}
 	}
-	return known(n)
+	return false
 }
 
 // normal writes a name without its style.
@@ -123,8 +165,11 @@ var telling = byLast(
 	"passwords", "passwordhash", "smtppass", "userpass", "dbpass", "adminpass", "connectionstring", "hmackey", "tokenvalue", "apikeys",
 	"apikey", "accesskey", "privatekey", "secretkey", "signingkey", "encryptionkey", "masterkey", "sharedkey", "authkey", "accountkey", "hapikey",
 	"credential", "credentials", "authorization", "token", "=jwt", "=bearer", "clientassertion", "codeverifier",
-	"=otp", "=totp", "=cvc", "=cvv", "=cvv2", "cardcvc", "cardcvv", "securitycode", "cardnumber", "ccnumber", "creditcard",
+	"secrets", "=cookie", "=cookies", "setcookie", "=otp", "=totp", "=cvc", "=cvv", "=cvv2", "cardcvc", "cardcvv", "securitycode", "cardnumber", "ccnumber", "creditcard",
 )
+
+// open are the ends of names whose values may be secrets, or counts, or words.
+var open = byLast("tokens", "=signature", "=sig", "sessionid", "sessid", "=sessionkey")
 
 // harmless are the ends of names that end in token, and are places in lists,
 // keys against doing a thing twice, and the like.

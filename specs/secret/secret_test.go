@@ -51,6 +51,14 @@ func TestTextHidesEachForm(t *testing.T) {
 		`{"token":null,"credentials":{"user":"x"}}`:                   `{"token":null,"credentials":{"user":"x"}}`,
 		"API_TOKEN=X STRIPE_KEY=y agent":                              "API_TOKEN=*** STRIPE_KEY=*** agent",
 		"pi_1_secret_abcdefgh1234 of pi_1":                            "pi_1_secret_*** of pi_1",
+		"send Cookie: a=b; sid=hush and go on":                        "send Cookie: *** and go on",
+		"Set-Cookie: sid=hush; Path=/\r\nX: y":                        "Set-Cookie: ***\r\nX: y",
+		"aws_secret_access_key = hush\nregion = x":                    "aws_secret_access_key = ***\nregion = x",
+		"curl -u me:hush -b 'a=hush' --user 'me:hush' x":              "curl -u me:*** -b '***' --user 'me:***' x",
+		"agent --token hush --password \"it is hush\" x":              "agent --token *** --password \"***\" x",
+		"mysql -u root -phush db; mysql -p hush; -p hush":             "mysql -u root -p*** db; mysql -p ***; -p ***",
+		"curl -H 'Authorization: Bearer hush1' x":                     "curl -H 'Authorization: Bearer ***' x",
+		"eyJhbGciOi.eyJzdWIiOiIx…":                                    "eyJ***…",
 		"'--api-key=***' x":                                           "'--api-key=***' x", "tok_visa": "tok_visa", "ghp_x": "ghp_x", "risk-free": "risk-free",
 	} {
 		if got := list.Text(in, stars); got != want {
@@ -62,8 +70,8 @@ func TestTextHidesEachForm(t *testing.T) {
 func TestCommandLinesAreHidden(t *testing.T) {
 	t.Parallel()
 	var list *secret.List
-	got := list.Command([]string{"env", "API_TOKEN=X Y", "sh", "-c", "cd x; DB_PASSWORD=hunter2 agent", "--api-key=it's x", "--password", "p", "--key", "k", "--model", "m", "x=y"}, stars)
-	want := []string{"env", "API_TOKEN=***", "sh", "-c", "cd x; DB_PASSWORD=*** agent", "--api-key=***", "--password", "***", "--key", "***", "--model", "m", "x=y"}
+	got := list.Command([]string{"env", "API_TOKEN=X Y", "sh", "-c", "cd x; DB_PASSWORD=hunter2 agent", "--api-key=it's x", "--password", "p", "--key", "k", "-u", "me:hush", "-p", "hush", "-b", "a=hush", "-H", "Authorization: Bearer hush1", "--db-pass=hush", "https://me:hush@x", "--model", "m", "x=y"}, stars)
+	want := []string{"env", "API_TOKEN=***", "sh", "-c", "cd x; DB_PASSWORD=*** agent", "--api-key=***", "--password", "***", "--key", "***", "-u", "me:***", "-p", "***", "-b", "***", "-H", "Authorization: Bearer ***", "--db-pass=***", "https://me:***@x", "--model", "m", "x=y"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -72,7 +80,7 @@ func TestCommandLinesAreHidden(t *testing.T) {
 // pieces are what texts are made of that may go wrong.
 var pieces = []string{
 	"sk_test_", "sk-", "whsec_", "pi_1_secret_", "xoxb-", "ghp_", "eyJ", ".", "Authorization: ", "authorization=", "Bearer ", "Basic ", "https://", "me:", "@", `"`, `\"`, `\\`, "=", "&", ": ", `\n`,
-	"client_secret", "Password", "api_key", "token", "hush0hush0", "x", " ", "4242424242424242", "\xff", "é", ",", `":"`, "{", "}", "value", "name", "-----BEGIN PRIVATE KEY-----", "'", "***", "(redacted-ab12)",
+	"client_secret", "Password", "api_key", "token", "hush0hush0", "x", " ", "4242424242424242", "\xff", "é", ",", `":"`, "{", "}", "value", "name", "-----BEGIN PRIVATE KEY-----", "'", "***", "(redacted-ab12)", "-u ", "--token ", " = ", "Cookie: a=", "mysql -p", "…",
 }
 
 // What was JSON still is, and to hide twice changes no more.

@@ -1,6 +1,9 @@
 package secret
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Text hides what looks like a secret in a text: by form, what a name of a secret
 // is given, as in api_key=x, --token x, "password": "x" or X-Api-Key: x, however
@@ -14,6 +17,7 @@ func (l *List) Text(s string, hide Hide) string {
 				c.scheme = i + len("://")
 			}
 			i = max(i, l.given(&c, i))
+		case b == '-' && i+1 < len(s) && s[i+1] != '-' && flagged(s, i) && l.flag(&c, i):
 		case b == '@' && c.userinfo(i):
 		case b == '_':
 			if from, to, ok := clientSecret(s, i); ok {
@@ -84,7 +88,7 @@ func escaped(s string, at int) bool {
 func (l *List) given(c *cutter, at int) int {
 	s := c.s
 	end := at
-	for end > 0 && (s[end-1] == '"' || s[end-1] == '\\' || s[end-1] == '\'' || s[end-1] == ' ' && s[at] == ':' || s[end-1] == ']') {
+	for end > 0 && (s[end-1] == '"' || s[end-1] == '\\' || s[end-1] == '\'' || s[end-1] == ' ' || s[end-1] == ']') {
 		end--
 	}
 	begin := end
@@ -103,10 +107,20 @@ func (l *List) given(c *cutter, at int) int {
 	if name == "value" && s[at] == ':' {
 		name = named(s, begin)
 	}
-	if !l.Name(name) && !variable(name, s[at]) {
+	kind := l.kind(name)
+	if kind == never && !variable(name, s[at]) {
 		return at
 	}
 	from, to, quoted := valueAt(s, at)
+	if cookies(name) && !quoted {
+		to = max(to, cookiesTo(s, from))
+	}
+	if kind == maybe && !likely(s[from:to]) || Public(s[from:to]) {
+		return at
+	}
+	if s[at] == '=' && at > 0 && s[at-1] == ' ' && to-from < 4 { // a token = a word
+		return at
+	}
 	if json && !quoted && s[at] == ':' { // a number or an object: a mark there is no JSON
 		return at
 	}
@@ -117,9 +131,12 @@ func (l *List) given(c *cutter, at int) int {
 	return max(at, to-1)
 }
 
+// keysOfData are names of variables that are keys to data alone.
+var keysOfData = [...]string{"IDEMPOTENCY_KEY", "PRIMARY_KEY", "FOREIGN_KEY", "PUBLIC_KEY", "PARTITION_KEY", "SORT_KEY", "CACHE_KEY", "PROJECT_KEY", "ISSUE_KEY"}
+
 // variable tells the name of an environment's variable that holds a secret.
 func variable(name string, sign byte) bool {
-	if sign != '=' || strings.ToUpper(name) != name {
+	if sign != '=' || strings.ToUpper(name) != name || slices.Contains(keysOfData[:], name) {
 		return false
 	}
 	for _, end := range []string{"_KEY", "_PASS", "_AUTH", "_DSN", "_PAT"} {
@@ -139,16 +156,37 @@ func named(s string, at int) string {
 		return ""
 	}
 	name := before[begin+1:]
-	if key := strings.TrimRight(before[:begin], "\\ :"); !strings.HasSuffix(strings.TrimRight(key, `"\`), "name") {
-		return ""
+	key := strings.TrimRight(strings.TrimRight(before[:begin], "\\ :"), `"\`)
+	if slices.ContainsFunc(labels[:], func(label string) bool { return strings.HasSuffix(key, label) }) {
+		return name
 	}
-	return name
+	return ""
+}
+
+// cookies tells the name of a header that has cookies.
+func cookies(name string) bool {
+	return strings.EqualFold(name, "cookie") || strings.EqualFold(name, "set-cookie")
+}
+
+// cookiesTo is where cookies end that begin at a place: a=b; c=d.
+func cookiesTo(s string, from int) (to int) {
+	for to = from; to < len(s); {
+		end := ended(s, to, "&\"\\'<>` \t\r\n,;")
+		if end == to || strings.IndexByte(s[to:end], '=') <= 0 {
+			return to
+		}
+		if to = end; !strings.HasPrefix(s[to:], "; ") {
+			return to
+		}
+		to += len("; ")
+	}
+	return to
 }
 
 // valueAt is where the value stands that an = or a colon gives.
 func valueAt(s string, at int) (from, to int, quoted bool) {
 	from = at + 1
-	for from < len(s) && (s[from] == ' ' || s[from] == '\t') && s[at] == ':' {
+	for from < len(s) && (s[from] == ' ' || s[from] == '\t') && (s[at] == ':' || s[at-1] == ' ') {
 		from++
 	}
 	depth := 0

@@ -19,11 +19,11 @@ func (l *List) value(within string, v any, hide Hide) (clean any, changed bool) 
 	case string:
 		return l.said(within, v, hide)
 	case map[string]any:
-		return l.fields(within, v, hide)
+		return l.fields(within, l.pair(v), v, hide)
 	case []any:
 		var list []any
 		for i, item := range v {
-			inner, differs := l.value(within, item, hide)
+			inner, differs := l.item(within, item, hide)
 			if differs && list == nil {
 				list = append(make([]any, 0, len(v)), v...)
 			}
@@ -34,12 +34,40 @@ func (l *List) value(within string, v any, hide Hide) (clean any, changed bool) 
 		if list != nil {
 			return list, true
 		}
-	case json.Number, int64, int, uint64, float64:
-		if within != "" {
+	default:
+		if numeric(v) && within != "" && l.Name(within) {
 			return hide(within, Said(v)), true
 		}
 	}
 	return v, false
+}
+
+func numeric(v any) bool {
+	switch v.(type) {
+	case json.Number, int64, int, uint64, float64:
+		return true
+	}
+	return false
+}
+
+// item is value of one of a list. Records of many secrets tell their names and
+// dates as well: of those the value alone is secret.
+func (l *List) item(within string, v any, hide Hide) (clean any, changed bool) {
+	record, ok := v.(map[string]any)
+	if ok && plural(within) {
+		return l.fields("", within, record, hide)
+	}
+	return l.value(within, v, hide)
+}
+
+// plural tells the names of lists of records, or of counts.
+func plural(name string) bool {
+	for _, end := range []string{"secrets", "tokens", "cookies"} {
+		if len(name) >= len(end) && strings.EqualFold(name[len(name)-len(end):], end) {
+			return true
+		}
+	}
+	return false
 }
 
 // Said is a value as a text, by which equal ones are told.
@@ -52,26 +80,51 @@ func Said(v any) string {
 
 func (l *List) said(within, text string, hide Hide) (any, bool) {
 	switch {
-	case within == "":
+	case within == "" || !l.Name(within) && !likely(text) && l.pairs(within) == "":
 		clean := l.Text(text, hide)
 		return clean, clean != text
-	case text == "" || hidden(text) || public(text):
+	case text == "" || hidden(text) || Public(text):
 		return text, false
 	}
 	return hide(within, text), true
 }
 
-// public tells what has the name of a secret and is none: a card's token names
-// it once.
-func public(text string) bool {
-	return strings.HasPrefix(text, "tok_") || strings.HasPrefix(text, "btok_")
+// labels are what the field is called that names the one beside it, value.
+var labels = [...]string{"name", "key", "property", "variable", "header", "field"}
+
+// pair is the name of the secret that stands under value in an object such as
+// {"name": "DB_PASSWORD", "value": "x"}; "" where none does.
+func (l *List) pair(v map[string]any) string {
+	if v["value"] == nil {
+		return ""
+	}
+	for _, label := range labels {
+		if name, _ := v[label].(string); name != "" && l.pairs(name) != "" {
+			return name
+		}
+	}
+	return ""
 }
 
-func (l *List) fields(within string, v map[string]any, hide Hide) (any, bool) {
+// pairs gives a name back where it is of a secret, or of a variable of an
+// environment that holds one.
+func (l *List) pairs(name string) string {
+	if l.Name(name) || variable(name, '=') {
+		return name
+	}
+	return ""
+}
+
+// fields hides what is in the fields of an object, and under value what belongs
+// to named, where that is not "".
+func (l *List) fields(within, named string, v map[string]any, hide Hide) (any, bool) {
 	var object map[string]any
 	for name, value := range v {
 		under := within
-		if l.Name(name) {
+		switch {
+		case name == "value" && named != "":
+			under = named
+		case l.kind(name) != never && !(plural(name) && numeric(value)):
 			under = name
 		}
 		inner, differs := l.value(under, value, hide)
