@@ -121,7 +121,10 @@ func (x *exchange) identify() bool {
 
 // identityOf is the identity of whoever shows a credential.
 func (x *exchange) identityOf(credential string) string {
-	if name, ok := x.rev.named[credential]; ok {
+	if len(x.rev.named) == 0 {
+		return x.live.identities.of(x.live.Seed, x.service, credential)
+	}
+	if name, ok := x.rev.named[profiles.CredentialDigest(credential)]; ok {
 		return fakes.IdentityPrefix(x.service.Name, x.service.Fake, credential) + name
 	}
 	return x.live.identities.of(x.live.Seed, x.service, credential)

@@ -63,7 +63,7 @@ type revision struct {
 	bound     map[string]bool          // services that the profile binds
 	beside    map[string]fakes.Service // by service: the one that answers what it does not model
 	known     map[*operation]*known
-	named     map[string]string        // names of identities, by credential; in memory alone
+	named     map[string]string        // names of identities, by the digest of their credential
 	added     map[string]func() *added // by service: addresses that Parity adds to it; made when first asked for
 }
 
@@ -88,14 +88,16 @@ func (g *Gateway) compile(p *profiles.Profile) (*revision, error) {
 		known: map[*operation]*known{}, named: map[string]string{}, added: map[string]func() *added{},
 	}
 	for _, i := range p.Identities {
-		credential := i.Value
+		digest := i.Digest
 		if i.Env != "" {
-			if credential = g.getenv(i.Env); credential == "" {
+			credential := g.getenv(i.Env)
+			if credential == "" {
 				g.log.Warn("nobody is known as an identity: its variable is empty", "identity", i.Name, "variable", i.Env)
 				continue
 			}
+			digest = profiles.CredentialDigest(credential)
 		}
-		next.named[credential] = i.Name
+		next.named[digest] = i.Name
 	}
 	hide(next.hidden, p.Catalogue)
 	all := make([]faults.Target, 0, 64)

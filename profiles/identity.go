@@ -5,18 +5,31 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/chance"
 	"parity/fakes/expression"
 	"parity/faults"
+	"parity/specs/secret"
 )
 
 // An Identity is who calls, by a name that people know: what shows it is a
 // credential, of which nothing is kept but a digest.
 type Identity struct {
-	Name  string
-	Env   string        // the variable, of the gateway's own environment, that holds the credential
-	Value string        // the credential itself, where it is a test value
-	Agent string        // who calls under it; "": the run's agent, of which there is one
-	TTL   time.Duration // how long a session lasts from its first call; 0: it does not end
+	Name   string
+	Env    string        // the variable, of the gateway's own environment, that holds the credential
+	Digest string        // of the credential, where the profile has a test value: see CredentialDigest
+	Agent  string        // who calls under it; "": the run's agent, of which there is one
+	TTL    time.Duration // how long a session lasts from its first call; 0: it does not end
+}
+
+// CredentialDigest stands for a credential: no copy of a profile has the value
+// itself.
+func CredentialDigest(credential string) string { return chance.Hash("credential", credential)[:16] }
+
+// live warns of what looks like a key to a real account.
+func (b *binder) live(at place, where, text string) {
+	if form := secret.Live(text); form != "" {
+		b.warn(at, "use a test value, or take it out", "%s has what looks like a live secret (%s…)", where, form)
+	}
 }
 
 // variableForm is how the name of an environment variable looks.
@@ -26,6 +39,7 @@ func identityKey() *key {
 	return &key{kind: object, doc: "Who calls, by name: what shows it, which agent it is, and how long a session lasts.", keys: []key{
 		{name: "presents", kind: object, full: true, example: "{env: STRIPE_KEY}", doc: "The credential that shows who it is: where it is to be had, or a test value. Nothing is kept of it but a digest.", keys: []key{
 			{name: "env", kind: text, doc: "The variable, of the gateway's own environment, that holds it.", example: "STRIPE_KEY"},
+			{name: "digest", kind: text, doc: "What is kept of a test value, in copies of the profile.", example: "9f86d081884c7d65"},
 			{name: "value", kind: text, doc: "A test value, as the client sends it, without Bearer.", example: "sk_test_4eC39HqLyjWDarjtT1zdp7dc"},
 		}},
 		{name: "agent", kind: name, example: "desk", otherwise: "the run's own agent, as all calls are one agent's", doc: "The agent that calls under it, where a run has several: one that knows what it did is no answer of another. Identities of one agent, at several services, name the same."},
@@ -44,10 +58,15 @@ func (b *binder) identities() []Identity {
 		}
 		b.complete(f, "identity")
 		shows := f.item.get("presents")
-		i := Identity{Name: f.name, Env: shows.get("env").str(), Value: shows.get("value").str(), Agent: f.item.get("agent").str(), TTL: f.item.get("session").get("ttl").span()}
+		i := Identity{Name: f.name, Env: shows.get("env").str(), Digest: shows.get("digest").str(), Agent: f.item.get("agent").str(), TTL: f.item.get("session").get("ttl").span()}
+		value := shows.get("value")
+		if test := value.str(); test != "" && i.Digest == "" {
+			i.Digest = CredentialDigest(test)
+			b.live(value.place, "identity "+f.name, test)
+		}
 		switch env := shows.get("env"); {
 		case !shows.ok():
-		case (i.Env == "") == (i.Value == ""):
+		case (i.Env == "") == (i.Digest == "") || value.str() != "" && shows.get("digest").str() != "":
 			b.wrong(shows.place, "such as presents: {env: STRIPE_KEY}", "identity %s: say env or value, and one of them", f.name)
 		case i.Env != "" && !variableForm.MatchString(i.Env):
 			b.wrong(env.place, "such as env: STRIPE_KEY", "identity %s: %s is no name of a variable", f.name, shorten(i.Env))

@@ -34,6 +34,10 @@ func (b *binder) node(it *item) *yaml.Node {
 			if f.name == "extends" || f.name == "required" && it.key.find("inject") != nil {
 				continue
 			}
+			if f.name == "value" && it.key.find("digest") != nil { // of a credential
+				n.Content = append(n.Content, textNode("digest"), textNode(CredentialDigest(f.item.str())))
+				continue
+			}
 			n.Content = append(n.Content, textNode(f.name), b.node(f.item))
 		}
 		n.Content = append(n.Content, b.obligation(it)...)

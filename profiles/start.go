@@ -128,6 +128,7 @@ func (b *binder) start(began time.Time) fixture.Spec {
 			if which := cmp.Or(b.shown[f.Name], f.Name); ok && !met[which] {
 				met[which] = true
 				s.Files = append(s.Files, f)
+				b.live(entry.place, "fixture "+f.Name, f.Content)
 			}
 		}
 	}
