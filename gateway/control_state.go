@@ -44,7 +44,7 @@ func (s *Server) getState(_ context.Context, call admin.Call) (admin.Answer, err
 	if err != nil {
 		return admin.Answer{}, err
 	}
-	return admin.Answer{ContentType: "application/json", Stream: func(w io.Writer) error { return report.State(w, state.World) }}, nil
+	return admin.Answer{ContentType: "application/json", Stream: func(w io.Writer) error { return report.State(w, state.World, false) }}, nil
 }
 
 func (s *Server) getStateHash(_ context.Context, call admin.Call) (admin.Answer, error) {

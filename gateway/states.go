@@ -32,10 +32,7 @@ func DumpState(w io.Writer, root, run string, at uint64, secrets bool) error {
 	if err != nil {
 		return err
 	}
-	if secrets {
-		return state.World.Dump(w)
-	}
-	return report.State(w, state.World)
+	return report.State(w, state.World, secrets)
 }
 
 // HashState writes the digests of a kept run's state.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"parity/faults/trail"
@@ -211,7 +210,7 @@ func visible(s string) string {
 			return '\u2400' + r // control pictures
 		case r == 0x7f:
 			return '\u2421'
-		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
+		case steers(r):
 			return '\ufffd'
 		}
 		return r

@@ -174,32 +174,36 @@ type StateChange struct {
 	Fields     []Difference `json:"fields,omitempty"`
 }
 
-// State writes what is in a world, without what looks like a secret.
-func State(w io.Writer, of *world.World) error {
-	lines := &lines{to: w, masker: newMasker()}
+// State writes what is in a world, without what looks like a secret unless that
+// is to be shown.
+func State(w io.Writer, of *world.World, secrets bool) error {
+	lines := &lines{to: w, shown: newMasker().json}
+	if secrets {
+		lines.shown = escaped
+	}
 	if err := of.Dump(lines); err != nil {
 		return err
 	}
 	return lines.flush()
 }
 
-// lines masks what is written to it line by line.
+// lines writes each line as it is shown.
 type lines struct {
-	to     io.Writer
-	masker *masker
-	rest   []byte
+	to    io.Writer
+	shown func(line string) string
+	rest  []byte
 }
 
 func (l *lines) Write(p []byte) (int, error) {
 	l.rest = append(l.rest, p...)
 	whole := bytes.LastIndexByte(l.rest, '\n') + 1
-	_, err := io.WriteString(l.to, l.masker.mask(string(l.rest[:whole])))
+	_, err := io.WriteString(l.to, l.shown(string(l.rest[:whole])))
 	l.rest = append(l.rest[:0], l.rest[whole:]...)
 	return len(p), err
 }
 
 func (l *lines) flush() error {
-	_, err := io.WriteString(l.to, l.masker.mask(string(l.rest)))
+	_, err := io.WriteString(l.to, l.shown(string(l.rest)))
 	return err
 }
 
@@ -220,9 +224,7 @@ func StateDiff(w io.Writer, a, b *world.World, o StateOptions) (equal bool, err 
 		if changes == nil {
 			changes = []StateChange{}
 		}
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", "  ")
-		return len(changes) == 0, encoder.Encode(map[string]any{"equal": len(changes) == 0, "changes": changes})
+		return len(changes) == 0, m.document(w, map[string]any{"equal": len(changes) == 0, "changes": changes})
 	}
 	return len(changes) == 0, printChanges(w, changes, o)
 }

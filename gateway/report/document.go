@@ -59,7 +59,7 @@ func line(m *masker, e *trail.Event, s *trail.Settlement) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return m.mask(string(data)), nil
+	return m.json(string(data)), nil
 }
 
 // deepest is how deep what is shown as JSON nests: readers of records give up

@@ -37,7 +37,7 @@ func HAR(w io.Writer, creator string, missing []string, events []trail.Event, se
 		if err != nil {
 			return err
 		}
-		_, _ = out.WriteString(`"comment":` + mask.mask(string(comment)) + `,`)
+		_, _ = out.WriteString(`"comment":` + mask.json(string(comment)) + `,`)
 	}
 	_, _ = out.WriteString(`"creator":` + string(head) + `,"entries":[`)
 	separator := "\n"
@@ -51,7 +51,7 @@ func HAR(w io.Writer, creator string, missing []string, events []trail.Event, se
 		if err != nil {
 			return err
 		}
-		_, _ = out.WriteString(separator + mask.mask(string(data)))
+		_, _ = out.WriteString(separator + mask.json(string(data)))
 		separator = ",\n"
 	}
 	_, _ = out.WriteString("\n]}}\n")

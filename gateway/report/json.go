@@ -34,7 +34,7 @@ func (m *masker) document(w io.Writer, value any) error {
 	if err := e.Encode(value); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	_, err := io.WriteString(w, m.mask(out.String()))
+	_, err := io.WriteString(w, m.json(out.String()))
 	return err
 }
 

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"parity/specs/secret"
 )
@@ -26,6 +28,35 @@ func (m *masker) mask(s string) string {
 	return secret.Cards(m.list.Text(s, stars), true)
 }
 
+// json hides secrets in a JSON document that a terminal may show.
+func (m *masker) json(s string) string { return escaped(m.mask(s)) }
+
+// steers tells what would move a terminal's cursor, colour what follows, or turn
+// it round: controls of C0 and C1, DEL, and those of writing direction.
+func steers(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+}
+
+// escaped writes a JSON document with escapes for what would steer a terminal;
+// the ends of its lines stay.
+func escaped(document string) string {
+	var out strings.Builder
+	done := 0
+	for i, r := range document {
+		if r < 0x7f || !steers(r) {
+			continue
+		}
+		out.WriteString(document[done:i])
+		fmt.Fprintf(&out, `\u%04x`, r)
+		done = i + utf8.RuneLen(r)
+	}
+	if done == 0 {
+		return document
+	}
+	out.WriteString(document[done:])
+	return out.String()
+}
+
 // command hides secrets among arguments, those too that only the flag before
 // them gives away.
 func (m *masker) command(args []string) []string { return m.list.Command(args, stars) }
@@ -46,7 +77,7 @@ func (m *masker) plain(s string) string {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
 			return ' '
-		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
+		case steers(r):
 			return -1
 		}
 		return r

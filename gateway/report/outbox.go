@@ -41,7 +41,7 @@ func Outbox(w io.Writer, sent iter.Seq[fakes.Sent], o OutboxOptions) error {
 			if err != nil {
 				return fmt.Errorf("outbox: %w", err)
 			}
-			if _, err := io.WriteString(w, p.mask(string(data))+"\n"); err != nil {
+			if _, err := io.WriteString(w, p.json(string(data))+"\n"); err != nil {
 				return err
 			}
 			continue

@@ -69,7 +69,7 @@ func (t *spans) masked(part any) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("report: %w", err)
 	}
-	return t.mask(string(data)), nil
+	return t.json(string(data)), nil
 }
 
 // exchange is the span of one exchange: a server's, whose parent is the span of
