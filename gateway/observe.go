@@ -17,6 +17,7 @@ import (
 	"parity/fakes/recording"
 	"parity/faults/trail"
 	"parity/specs"
+	"parity/specs/body"
 	"parity/specs/file"
 )
 
@@ -59,7 +60,14 @@ func readRecording(name string) ([]byte, error) {
 	if large := (*file.TooLargeError)(nil); errors.As(err, &large) {
 		return nil, fmt.Errorf("%s has more than %d MB, and no more are read: record less, or cut it", name, mostHAR>>20)
 	}
-	return bytes.TrimPrefix(content, []byte("\ufeff")), err
+	if err != nil {
+		return nil, err
+	}
+	content = bytes.TrimPrefix(content, []byte("\ufeff"))
+	if err := body.WholeText(content); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return content, nil
 }
 
 // readHAR reads what a browser, a proxy or a test tool has recorded. They agree

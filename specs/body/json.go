@@ -200,17 +200,31 @@ func (w *walker) text() string {
 		w.fail(RuleSyntax, err.Error())
 	}
 	if strings.ContainsRune(text, utf8.RuneError) { // the library has put it in the place of what it cannot hold
-		if half := loneSurrogate(w.data[start:w.at]); half != "" {
-			w.fail(RuleSyntax, "has "+half+", one half of a surrogate pair without the other, which is no character: send both, or leave it out")
+		if half, _ := LoneSurrogate(w.data[start:w.at]); half != "" {
+			w.fail(RuleSyntax, "has "+half+halfOfPair+": send both, or leave it out")
 		}
 	}
 	return text
 }
 
-// loneSurrogate gives the escape of a valid JSON string that is half of a
-// surrogate pair without the other half; "": there is none. No text of Unicode
+// halfOfPair says what is wrong with a lone surrogate.
+const halfOfPair = ", one half of a surrogate pair without the other, which is no character"
+
+// WholeText refuses JSON that has half of a surrogate pair without the other, and
+// says where; what is no JSON is for others to refuse.
+func WholeText(data []byte) error {
+	if half, at := LoneSurrogate(data); half != "" {
+		before := data[:at]
+		line := bytes.Count(before, []byte("\n")) + 1
+		return fmt.Errorf("line %d, column %d: there is %s%s: write both, or leave it out", line, at-bytes.LastIndexByte(before, '\n'), half, halfOfPair)
+	}
+	return nil
+}
+
+// LoneSurrogate gives the escape in JSON that is half of a surrogate pair without
+// the other half, and where it begins; "": there is none. No text of Unicode
 // holds one (RFC 7493, section 2.1), and readers differ on what becomes of it.
-func loneSurrogate(text []byte) string {
+func LoneSurrogate(text []byte) (half string, place int) {
 	const length = len(`\ud800`)
 	for at := 0; at < len(text); at++ {
 		if text[at] != '\\' {
@@ -218,15 +232,16 @@ func loneSurrogate(text []byte) string {
 		}
 		escape := text[at:]
 		at++ // what is escaped begins no escape
-		if escape[1] != 'u' || !utf16.IsSurrogate(unit(escape)) {
+		if len(escape) < length || escape[1] != 'u' || !utf16.IsSurrogate(unit(escape)) {
 			continue
 		}
-		if rest := escape[length:]; !bytes.HasPrefix(rest, []byte(`\u`)) || utf16.DecodeRune(unit(escape), unit(rest)) == utf8.RuneError {
-			return string(escape[:length])
+		rest := escape[length:]
+		if len(rest) < length || !bytes.HasPrefix(rest, []byte(`\u`)) || utf16.DecodeRune(unit(escape), unit(rest)) == utf8.RuneError {
+			return string(escape[:length]), at - 1
 		}
 		at += 2*length - 2 // to the end of both
 	}
-	return ""
+	return "", 0
 }
 
 // unit is what an escape of valid JSON stands for, as \ud800 does.
