@@ -14,7 +14,7 @@ func TestARecordingWithHalfAPairIsRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "seen.har")
-	for text, want := range map[string]string{`a\ud83d`: `seen.har: line 2, column 99: there is \ud83d`, `a\ud83d\ude00`: "", `a\\ud83d`: ""} {
+	for text, want := range map[string]string{`a\ud83d`: `seen.har: line 2, column 103: there is \ud83d`, `a\ud83d\ude00`: "", `a\\ud83d`: ""} {
 		har := "{\"log\":{\"entries\":[\n" + `{"request":{"method":"GET","url":"https://api.stripe.com/v1/charges","headers":[{"name":"X","value":"` + text + `"}]},"response":{"status":200,"content":{"text":"{}"}}}]}}`
 		if err := os.WriteFile(file, []byte(har), 0o600); err != nil {
 			t.Fatal(err)

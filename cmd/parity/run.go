@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -137,6 +138,9 @@ func runCommand(c console) *cobra.Command {
 			if err := m.one(&r); err != nil {
 				return err
 			}
+			if tokenIn(at.URL) {
+				return &gateway.UsageError{Err: errors.New("--gateway has a token in it, and the agent could read it in the list of processes: put the token in PARITY_CONTROL_TOKEN, or the whole URL in PARITY_GATEWAY; an agent gets neither")}
+			}
 			if at.URL == "" {
 				at.URL = c.getenv("PARITY_GATEWAY")
 			}
@@ -164,6 +168,13 @@ func elsewhere(cmd *cobra.Command, at *gateway.Elsewhere) {
 	cmd.Flags().StringVar(&at.Name, "run", "", "name of the run, with --gateway")
 	cmd.Flags().StringVar(&at.TTL, "ttl", "", "the run ends after so long, with --gateway")
 	cmd.Flags().BoolVar(&at.Keep, "keep", false, "the run goes on when the agent has ended, with --gateway")
+}
+
+// tokenIn tells whether a control URL has a token, as in http://:TOKEN@host.
+func tokenIn(address string) bool {
+	_, rest, _ := strings.Cut(address, "://")
+	user, _, ok := strings.Cut(rest, "@")
+	return ok && user != "" && !strings.Contains(user, "/")
 }
 
 // rehearse runs the agent where, and as often, as the flags say.

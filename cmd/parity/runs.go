@@ -22,6 +22,9 @@ func (r *reaching) flags(cmd *cobra.Command) {
 
 func (r *reaching) connect(c console) (*client.Client, error) {
 	url := r.gateway
+	if tokenIn(url) {
+		fmt.Fprintln(c.stderr, "parity: whoever lists the processes can read the token in --gateway: put it in PARITY_CONTROL_TOKEN, or the whole URL in PARITY_GATEWAY")
+	}
 	if url == "" {
 		url = c.getenv("PARITY_GATEWAY")
 	}
