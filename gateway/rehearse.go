@@ -89,7 +89,7 @@ func (r Rehearsal) run(ctx context.Context) (srv *Server, code int, err error) {
 		agent := report.Agent{Started: true, Exit: code, Took: srv.settings.Wall.Now().Sub(began)}
 		came := outcome{Twin: r.twin}
 		if srv.asksOutput() {
-			came.Said = lastLines(report.Masked(said.text()))
+			came.Said = lastLines(said.masked())
 		}
 		srv.keepOutcome(srv.Run.ID, r.as(came, agent))
 	}
@@ -104,7 +104,7 @@ func (r Rehearsal) run(ctx context.Context) (srv *Server, code int, err error) {
 		srv.settings.Log.Warn("closing", "error", closeErr)
 	}
 	if r.calm {
-		err = srv.keepSaid(srv.Run.ID, report.Masked(said.text()))
+		err = srv.keepSaid(srv.Run.ID, said.masked())
 	}
 	return srv, code, err
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"parity/gateway/report"
 )
 
 // said is the file that has what the agent of a run wrote, where that is kept.
@@ -50,30 +52,36 @@ type tail struct {
 	lost int
 }
 
-// mostSaid is how much of what an agent writes is kept.
-const mostSaid = 64 << 10
+// mostSaid is how much of what an agent writes is kept, and before how much more
+// of it secrets are looked for: one may begin there.
+const (
+	mostSaid   = 64 << 10
+	lookedBack = 16 << 10
+)
 
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.kept = append(t.kept, p...)
-	if over := len(t.kept) - mostSaid; over > mostSaid {
+	if over := len(t.kept) - mostSaid - lookedBack; over > mostSaid {
 		t.kept, t.lost = bytes.Clone(t.kept[over:]), t.lost+over
 	}
 	return len(p), nil
 }
 
-func (t *tail) text() string {
+// masked is what is kept, without what looks like a secret: it is looked for
+// before anything is cut off, or half of one would stay.
+func (t *tail) masked() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	kept, lost := t.kept, t.lost
+	kept, lost := report.Masked(string(t.kept)), t.lost
 	if over := len(kept) - mostSaid; over > 0 {
 		kept, lost = kept[over:], lost+over
 	}
 	if lost == 0 {
-		return string(kept)
+		return kept
 	}
-	return fmt.Sprintf("[%d bytes before this are not kept]\n", lost) + strings.ToValidUTF8(string(kept), "")
+	return fmt.Sprintf("[%d bytes before this are not kept]\n", lost) + strings.ToValidUTF8(kept, "")
 }
 
 // tee shows what is written to it, and keeps the last of it.

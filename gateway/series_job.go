@@ -47,7 +47,7 @@ func (s *Series) rehearse(ctx context.Context, name string, d *Done) {
 	if d.Cut == "" && limited.Err() != nil {
 		d.Cut = TooLong
 	}
-	d.Said = report.Masked(said.text())
+	d.Said = said.masked()
 	d.Err = s.conclude(l, d)
 }
 
