@@ -34,7 +34,7 @@ func (m *masker) json(s string) string { return escaped(m.mask(s)) }
 // steers tells what would move a terminal's cursor, colour what follows, or turn
 // it round: controls of C0 and C1, DEL, and those of writing direction.
 func steers(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }
 
 // escaped writes a JSON document with escapes for what would steer a terminal;
