@@ -21,7 +21,8 @@ import (
 )
 
 // Fake plays one service. Answer runs inside a transaction under the run's
-// lock: it must do no I/O and must not wait.
+// lock: it must do no I/O and must not wait. It is asked by Service.Ask, which
+// bounds its work.
 type Fake interface {
 	Answer(*Call) Reply
 }
@@ -100,14 +101,15 @@ type Call struct {
 	Contract  *specs.Contract
 	Input     specs.Input
 	Header    http.Header
-	Body      []byte    // as it came
-	Tx        *world.Tx // the one place to read from and write to
-	Now       time.Time // the exchange's virtual instant
-	Identity  string    // who calls: a digest, never the credential
-	Base      string    // scheme, host and prefix under which the client reached the service, for self links
-	Vouched   bool      // it is decided again from a record, which keeps no credential: there was one
-	Held      bool      // this call's own reservation is in the world: not a conflict
-	Wanted    string    // of a call that fills a world (Fixture): the id that its record is to have, where the file says one
+	Body      []byte      // as it came
+	Tx        *world.Tx   // the one place to read from and write to
+	Work      *world.Work // what may still be done; nil: MostWork
+	Now       time.Time   // the exchange's virtual instant
+	Identity  string      // who calls: a digest, never the credential
+	Base      string      // scheme, host and prefix under which the client reached the service, for self links
+	Vouched   bool        // it is decided again from a record, which keeps no credential: there was one
+	Held      bool        // this call's own reservation is in the world: not a conflict
+	Wanted    string      // of a call that fills a world (Fixture): the id that its record is to have, where the file says one
 
 	// Mint gives the next id of this call: prefix and n base62 characters,
 	// drawn from the run's seed and this call's intent.
@@ -119,12 +121,13 @@ type Call struct {
 
 // Reply is what a fake answers.
 type Reply struct {
-	Status   int
-	Header   http.Header
-	Body     []byte
-	Result   map[string]any // the body decoded, for conditions; nil where there is none
-	Replayed bool           // answered from an idempotency record
-	Fidelity Fidelity       // how the answer came about; empty: Modelled
+	Status     int
+	Header     http.Header
+	Body       []byte
+	Result     map[string]any // the body decoded, for conditions; nil where there is none
+	Replayed   bool           // answered from an idempotency record
+	Fidelity   Fidelity       // how the answer came about; empty: Modelled
+	Overworked bool           // it stands for one that would have taken more work than a call may ask for
 }
 
 // Fidelity says how close an answer is to what the service would say.

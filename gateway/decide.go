@@ -216,15 +216,18 @@ func (x *exchange) draw(rule, purpose string) float64 {
 // act asks the fake, inside the turn's transaction.
 func (x *exchange) act(t *run.Turn) {
 	x.enter(Act)
-	x.reply = x.service.Fake.Answer(x.call(t))
+	x.reply = x.service.Ask(x.call(t))
 	x.remember(t)
 }
 
 // call is the request as the fake sees it. Ids are drawn from the intent and
 // the attempt, so other traffic cannot change them.
 func (x *exchange) call(t *run.Turn) *fakes.Call {
+	if t.Work == nil {
+		t.Work = fakes.WorkFor(x.body)
+	}
 	c := &fakes.Call{
-		Operation: x.op, Contract: x.service.Contract, Input: x.input, Header: x.r.Header, Body: x.body,
+		Work: t.Work, Operation: x.op, Contract: x.service.Contract, Input: x.input, Header: x.r.Header, Body: x.body,
 		Tx: t.Tx(), Now: t.Now, Identity: x.identity, Base: x.base, Vouched: x.vouched, Held: x.held, IdentityOf: x.identityOf,
 		Mint: x.mint(t),
 	}
@@ -286,6 +289,9 @@ func (x *exchange) compose(t *run.Turn) *trail.Event {
 		x.entry.Fidelity = trail.Injected
 	} else {
 		x.check()
+	}
+	if x.reply.Overworked {
+		x.entry.Note = fakes.Overwork
 	}
 	if x.plan.Skip && x.plan.Hold == nil || x.plan.Say != nil || x.plan.Page != nil {
 		x.replace(t.Now)

@@ -13,19 +13,19 @@ import (
 // twice asks the fake as two calls, and tells those works that want to know
 // what either made. A second call that made nothing is not made.
 func (x *exchange) twice(t *run.Turn, works []faults.Work) (once, again fakes.Reply) {
-	once = x.service.Fake.Answer(x.call(t))
+	once = x.service.Ask(x.call(t))
 	var first, second []world.Change
 	n := len(t.Tx().Changes())
 	if once.Status/100 == 2 {
 		first = x.made(t, 0)
 		call := x.keyless(x.call(t))
 		call.Mint = x.mint(t, "again")
-		again = x.service.Fake.Answer(call)
+		again = x.service.Ask(call)
 		second = x.made(t, n)
 		if again.Status/100 != 2 || len(second) == 0 {
 			second = nil
 			t.Discard()
-			once = x.service.Fake.Answer(x.call(t))
+			once = x.service.Ask(x.call(t))
 		}
 	}
 	for _, w := range works {
@@ -54,7 +54,7 @@ func (x *exchange) made(t *run.Turn, n int) []world.Change {
 // heed has the service heed only a part of the call, and say what it would have
 // said to all of it.
 func (x *exchange) heed(t *run.Turn, w faults.Work) {
-	x.reply = x.service.Fake.Answer(x.call(t))
+	x.reply = x.service.Ask(x.call(t))
 	if x.reply.Status/100 != 2 {
 		faults.Settle(x.entry.Strikes, w, w.Told(false))
 		return
@@ -66,7 +66,7 @@ func (x *exchange) heed(t *run.Turn, w faults.Work) {
 	if some {
 		call := x.call(t)
 		x.put(call, heeded)
-		less := x.service.Fake.Answer(call)
+		less := x.service.Ask(call)
 		changed = less.Status/100 == 2 && !reflect.DeepEqual(all, x.visible(t))
 	} else {
 		x.release(t)
@@ -75,7 +75,7 @@ func (x *exchange) heed(t *run.Turn, w faults.Work) {
 	faults.Settle(x.entry.Strikes, w, done)
 	if done.Not != "" {
 		t.Discard()
-		said = x.service.Fake.Answer(x.call(t))
+		said = x.service.Ask(x.call(t))
 	}
 	x.reply = said
 }

@@ -87,6 +87,7 @@ func (l *tenant) fire(seed chance.Seed) func(*run.Turn, time.Time) *trail.Event 
 		if err := kit.Cancel(t.Tx(), due.Service, due.Kind, due.Subject); err != nil {
 			panic(err) // it was there a line before
 		}
+		did := true
 		if s, ok := l.revision().catalogue.Service(due.Service); ok {
 			n := 0
 			call := &fakes.Call{Contract: s.Contract, Tx: t.Tx(), Now: t.Now, Mint: func(prefix string, length int) string {
@@ -94,13 +95,15 @@ func (l *tenant) fire(seed chance.Seed) func(*run.Turn, time.Time) *trail.Event 
 				return prefix + chance.ID(ids(seed, t.State), length, "timer", prefix, due.Service, due.Kind, due.Subject,
 					strconv.FormatInt(due.Due.UnixNano(), 36), strconv.Itoa(n))
 			}}
-			if timed, ok := s.Fake.(fakes.Timed); due.Kind == fakes.JobTimer {
-				finish(s, call, due.Subject)
-			} else if ok {
-				timed.Fire(call, due)
-			}
+			did = call.Bounded(func() {
+				if timed, ok := s.Fake.(fakes.Timed); due.Kind == fakes.JobTimer {
+					finish(s, call, due.Subject)
+				} else if ok {
+					timed.Fire(call, due)
+				}
+			})
 		}
-		return &trail.Event{Kind: trail.Fired, At: trail.At(due.Due), Timer: &trail.Timer{Service: due.Service, Kind: due.Kind, Subject: due.Subject}}
+		return &trail.Event{Kind: trail.Fired, At: trail.At(due.Due), Timer: &trail.Timer{Service: due.Service, Kind: due.Kind, Subject: due.Subject, Undone: !did}}
 	}
 }
 

@@ -80,7 +80,7 @@ func (x *exchange) ask(t *run.Turn) {
 		once, again = x.twice(t, works)
 		x.reply = once
 	default:
-		again = x.service.Fake.Answer(x.keyless(x.call(t)))
+		again = x.service.Ask(x.keyless(x.call(t)))
 		once, x.reply = again, again
 	}
 	x.remember(t)
@@ -95,12 +95,12 @@ func (x *exchange) ask(t *run.Turn) {
 // then have refused, and what is asked for has been answered, as they were when
 // it first would have been.
 func (x *exchange) ago(t *run.Turn) (now, then fakes.Reply) {
-	now = x.service.Fake.Answer(x.call(t))
+	now = x.service.Ask(x.call(t))
 	t.Discard()
 	in := func(w *world.World) fakes.Reply {
 		call := x.call(t)
 		call.Tx = w.Begin()
-		return x.service.Fake.Answer(call)
+		return x.service.Ask(call)
 	}
 	then = in(t.Past(x.plan.Ask.Ago))
 	if !x.plan.Ask.Answered || !faults.Refuses(then) || faults.Refuses(now) {
@@ -226,7 +226,7 @@ func (x *exchange) amend(t *run.Turn) {
 	a.Ask = func(in specs.Input) fakes.Reply {
 		call := x.call(t)
 		call.Input, call.Tx, call.Mint = in, t.State.World.Begin(), x.mint(t, "more")
-		return x.service.Fake.Answer(call)
+		return x.service.Ask(call)
 	}
 	for _, w := range works {
 		a.Draw = func(purpose string) float64 { return x.draw(w.Rule, purpose) }

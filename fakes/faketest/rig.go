@@ -63,7 +63,7 @@ func (r *Rig) Send(method, target, body string, header ...string) Got {
 	if trouble != nil {
 		return r.word(*trouble)
 	}
-	reply := r.Service.Fake.Answer(call)
+	reply := r.Service.Ask(call)
 	r.World = call.Tx.Commit()
 	r.hold(call.Operation, reply)
 	if r.Vendor != nil {

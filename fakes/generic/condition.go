@@ -27,6 +27,18 @@ func meets(record, asked map[string]any, depth int) bool {
 	return applies(record, dotted(field), operator, asked["value"])
 }
 
+// looked is what it takes to hold one member against what is asked for, in steps
+// of the call's work: a search may have very many conditions.
+func (c *call) looked() int {
+	size := len(c.Body)
+	for _, v := range c.Input.Query {
+		if text, ok := v.(string); ok {
+			size += len(text)
+		}
+	}
+	return 1 + size/64
+}
+
 // applies tells whether one condition holds.
 func applies(record map[string]any, field path, operator string, value any) bool {
 	held, there := field.get(record)

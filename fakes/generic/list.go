@@ -56,7 +56,11 @@ func mapOrNil(m map[string]any) any {
 // matching gives the members that a list asks for, in the order that it asks
 // for.
 func (c *call) matching(list *anatomy.Paging, in scope) ([]*entry, *refusal) {
-	all := slices.DeleteFunc(c.candidates(list, in), func(e *entry) bool { return !c.keeps(list, e) })
+	looked := c.looked()
+	all := slices.DeleteFunc(c.candidates(list, in), func(e *entry) bool {
+		c.Spend(looked)
+		return !c.keeps(list, e)
+	})
 	c.sort(list, all)
 	return all, nil
 }

@@ -56,7 +56,18 @@ func (c *call) difference(r repo, from, to string) []file {
 	return c.patched(r, all)
 }
 
+// Limits of a diff: of what is shown of one file, and of all together. What is
+// over them has no patch.
+// Source: docs.github.com/repositories/creating-and-managing-repositories/repository-limits.
+const (
+	mostLines     = 20_000
+	mostPatch     = 500_000
+	mostPatches   = 1_000_000
+	mostDiffFiles = 300
+)
+
 func (c *call) patched(r repo, all []file) []file {
+	var shown, size int64
 	for i := range all {
 		f := &all[i]
 		var texts [2]string
@@ -72,7 +83,14 @@ func (c *call) patched(r repo, all []file) []file {
 			}
 		}
 		if !f.binary && !f.unknown {
-			f.patch = patchOf(texts[0], texts[1])
+			f.patch = patchOf(texts[0], texts[1], c)
+		}
+		if f.patch.text == "" {
+			continue
+		}
+		shown, size = shown+f.patch.lines(), size+int64(len(f.patch.text))
+		if shown > mostLines || size > mostPatches {
+			f.patch.text, f.patch.large = "", true
 		}
 	}
 	return all
@@ -183,7 +201,7 @@ func (c *call) showWhole(r repo, o object) map[string]any {
 	additions, deletions := totals(all)
 	shown["stats"] = map[string]any{"total": additions + deletions, "additions": additions, "deletions": deletions}
 	files := []any{}
-	for _, f := range all[:min(len(all), 300)] {
+	for _, f := range all[:min(len(all), mostDiffFiles)] {
 		files = append(files, c.showFile(r, o.sha)(f))
 	}
 	shown["files"] = files

@@ -178,7 +178,7 @@ func compare(c *call) (answer, *refusal) {
 		commits = append(commits, c.showCommit(r, o))
 	}
 	if p.number == 1 {
-		for _, f := range all[:min(len(all), 300)] {
+		for _, f := range all[:min(len(all), mostDiffFiles)] {
 			files = append(files, c.showFile(r, to)(f))
 		}
 	}

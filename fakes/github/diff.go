@@ -2,12 +2,24 @@ package github
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // mostEdits bounds how different two texts may be before all lines count as
 // changed.
 const mostEdits = 4000
+
+// What comparing texts costs: a step of a call's work for so many lines, so many
+// ways that an edit may go, and so many bytes of what is shown.
+const (
+	linesStep = 8
+	edgesStep = 16
+	bytesStep = 32
+)
+
+// A worker is a call, whose work is bounded.
+type worker interface{ Spend(steps int) }
 
 // lines cuts a text into lines, each with its end.
 func lines(text string) []string {
@@ -29,8 +41,9 @@ type run struct {
 }
 
 // compareLines finds the runs of two texts.
-func compareLines(a, b []string) []run {
-	pairs := matched(a, b)
+func compareLines(a, b []string, work worker) []run {
+	work.Spend((len(a) + len(b)) / linesStep)
+	pairs := matched(a, b, work)
 	var runs []run
 	x, y := 0, 0
 	for i := 0; i <= len(pairs); {
@@ -55,7 +68,7 @@ func compareLines(a, b []string) []run {
 
 // matched pairs equal lines in order: a longest common subsequence, by Myers'
 // greedy way.
-func matched(a, b []string) [][2]int {
+func matched(a, b []string, work worker) [][2]int {
 	start := 0
 	for start < len(a) && start < len(b) && a[start] == b[start] {
 		start++
@@ -68,7 +81,7 @@ func matched(a, b []string) [][2]int {
 	for i := range start {
 		pairs = append(pairs, [2]int{i, i})
 	}
-	for _, p := range myers(a[start:endA], b[start:endB]) {
+	for _, p := range myers(a[start:endA], b[start:endB], work) {
 		pairs = append(pairs, [2]int{p[0] + start, p[1] + start})
 	}
 	for i := range len(a) - endA {
@@ -77,25 +90,28 @@ func matched(a, b []string) [][2]int {
 	return pairs
 }
 
-func myers(a, b []string) [][2]int {
+func myers(a, b []string, work worker) [][2]int {
 	n, m := len(a), len(b)
 	if n == 0 || m == 0 {
 		return nil
 	}
 	most := min(n+m, mostEdits)
-	far := map[int]int{1: 0}
-	var trace []map[int]int
+	far := make([]int32, 2*most+3) // by k, from -most-1
+	at := func(k int) *int32 { return &far[k+most+1] }
+	var trace [][]int32
 	for d := 0; d <= most; d++ {
-		step := make(map[int]int, d+1)
+		work.Spend(1 + d/edgesStep)
+		step := make([]int32, 0, d+1)
 		for k := -d; k <= d; k += 2 {
-			x := far[k-1] + 1
-			if k == -d || k != d && far[k-1] < far[k+1] {
-				x = far[k+1]
+			x := int(*at(k - 1)) + 1
+			if k == -d || k != d && *at(k - 1) < *at(k + 1) {
+				x = int(*at(k + 1))
 			}
 			for x < n && x-k < m && a[x] == b[x-k] {
 				x++
 			}
-			far[k], step[k] = x, x
+			*at(k) = int32(x)
+			step = append(step, int32(x))
 			if x >= n && x-k >= m {
 				return back(a, b, append(trace, step))
 			}
@@ -105,20 +121,22 @@ func myers(a, b []string) [][2]int {
 	return nil
 }
 
-// back walks from the end of both texts to their beginning.
-func back(a, b []string, trace []map[int]int) [][2]int {
+// back walks from the end of both texts to their beginning. Of each step it
+// knows how far each second k came, from -d.
+func back(a, b []string, trace [][]int32) [][2]int {
 	var pairs [][2]int
 	x, y := len(a), len(b)
 	for d := len(trace) - 1; d >= 0 && (x > 0 || y > 0); d-- {
 		k := x - y
 		toX, toY := 0, 0
 		if d > 0 {
-			before := trace[d-1]
+			before := func(k int) int32 { return trace[d-1][(k+d-1)/2] }
 			from := k - 1
-			if k == -d || k != d && before[k-1] < before[k+1] {
+			if k == -d || k != d && before(k-1) < before(k+1) {
 				from = k + 1
 			}
-			toX, toY = before[from], before[from]-from
+			toX = int(before(from))
+			toY = toX - from
 		}
 		for x > toX && y > toY && x > 0 && y > 0 && a[x-1] == b[y-1] {
 			x, y = x-1, y-1
@@ -128,9 +146,7 @@ func back(a, b []string, trace []map[int]int) [][2]int {
 			x, y = toX, toY
 		}
 	}
-	for i, j := 0, len(pairs)-1; i < j; i, j = i+1, j-1 {
-		pairs[i], pairs[j] = pairs[j], pairs[i]
-	}
+	slices.Reverse(pairs)
 	return pairs
 }
 
@@ -138,14 +154,34 @@ func back(a, b []string, trace []map[int]int) [][2]int {
 type patch struct {
 	text               string // hunks, without a head; no line end after the last
 	additions, removed int64
+	large              bool // it is over a limit, and its text is not shown
+}
+
+// lines counts those of its text.
+func (p patch) lines() int64 { return int64(strings.Count(p.text, "\n")) + 1 }
+
+// wholly is the patch of a file that is new, or gone, of which only the numbers
+// are told where it is too large to be shown.
+func wholly(old, text string) (p patch, ok bool) {
+	count := func(text string) int64 { return int64(strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1) }
+	switch {
+	case old == "" && (len(text) > mostPatch || count(text) > mostLines):
+		return patch{additions: count(text), large: true}, true
+	case text == "" && (len(old) > mostPatch || count(old) > mostLines):
+		return patch{removed: count(old), large: true}, true
+	}
+	return patch{}, false
 }
 
 const contextLines = 3
 
 // patchOf makes the hunks that lead from one text to another.
-func patchOf(old, text string) patch {
+func patchOf(old, text string, work worker) patch {
+	if p, ok := wholly(old, text); ok {
+		return p
+	}
 	a, b := lines(old), lines(text)
-	runs := compareLines(a, b)
+	runs := compareLines(a, b, work)
 	var p patch
 	var out strings.Builder
 	for i := 0; i < len(runs); i++ {
@@ -159,7 +195,10 @@ func patchOf(old, text string) patch {
 		p.hunk(&out, a, b, runs[i:end+1])
 		i = end
 	}
-	p.text = strings.TrimSuffix(out.String(), "\n")
+	work.Spend(out.Len() / bytesStep)
+	if p.text = strings.TrimSuffix(out.String(), "\n"); len(p.text) > mostPatch || p.lines() > mostLines {
+		p.text, p.large = "", true
+	}
 	return p
 }
 
@@ -212,9 +251,9 @@ func span(from, n int) string {
 }
 
 // mergeLines joins two texts that came of one, and tells whether they agree.
-func mergeLines(old, ours, theirs string) (string, bool) {
+func mergeLines(old, ours, theirs string, work worker) (string, bool) {
 	o, a, b := lines(old), lines(ours), lines(theirs)
-	left, right := edits(o, a), edits(o, b)
+	left, right := edits(o, a, work), edits(o, b, work)
 	var out strings.Builder
 	at := 0
 	for len(left) > 0 || len(right) > 0 {
@@ -242,9 +281,9 @@ type editing struct {
 	with     string
 }
 
-func edits(old, text []string) []editing {
+func edits(old, text []string, work worker) []editing {
 	var all []editing
-	for _, r := range compareLines(old, text) {
+	for _, r := range compareLines(old, text, work) {
 		if !r.same {
 			all = append(all, editing{r.fromA, r.toA, strings.Join(text[r.fromB:r.toB], "")})
 		}

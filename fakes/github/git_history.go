@@ -30,6 +30,7 @@ func (c *call) newestFirst(r repo, sha string, among func(sha string) bool, yiel
 		}
 		if o, ok := c.objectOf(r, name, commitKind); ok {
 			met[name] = true
+			c.Spend(len(waiting) / 64)
 			at, _ := slices.BinarySearchFunc(waiting, o, func(have, want object) int {
 				if when(have) >= when(want) {
 					return -1
@@ -263,7 +264,7 @@ func (c *call) mergeText(r repo, old, mine, other entry) (string, bool) {
 		}
 		texts[i] = string(o.content())
 	}
-	return mergeLines(texts[0], texts[1], texts[2])
+	return mergeLines(texts[0], texts[1], texts[2], c)
 }
 
 // dateOf is when a person of a commit made it.

@@ -59,6 +59,7 @@ func (c *call) visit(r repo, tree string, call func(entry)) (all bool) {
 				return false
 			}
 			left--
+			c.Spend(1)
 			whole := e
 			whole.path = path.Join(prefix, e.path)
 			call(whole)
@@ -93,6 +94,7 @@ func (c *call) edited(r repo, tree string, changes []change) (string, bool) {
 	below := map[string][]change{}
 	var order []string
 	for _, ch := range changes {
+		c.Spend(1 + len(all)/64)
 		name, rest, deeper := strings.Cut(ch.path, "/")
 		if deeper {
 			if below[name] == nil {
@@ -107,6 +109,7 @@ func (c *call) edited(r repo, tree string, changes []change) (string, bool) {
 		}
 	}
 	for _, name := range order {
+		c.Spend(1 + len(all)/64)
 		inner, _ := named(all, name)
 		if inner.mode != treeMode {
 			inner.sha = ""

@@ -1,8 +1,10 @@
 package github
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -146,6 +148,22 @@ func (c *call) pullAt(r repo) (*world.Record, *refusal) {
 	return record, nil
 }
 
+// tooLargeDiff refuses the diff of a pull request that is over the limits.
+// Source: github.com/pascalgn/size-label-action/issues/53, and 57.
+func tooLargeDiff(all []file) *refusal {
+	message := ""
+	switch {
+	case len(all) > mostDiffFiles:
+		message = fmt.Sprintf("Sorry, the diff exceeded the maximum number of files (%d). Consider using 'List pull requests files' API or locally cloning the repository instead.", mostDiffFiles)
+	case slices.ContainsFunc(all, func(f file) bool { return f.patch.large }):
+		message = fmt.Sprintf("Sorry, the diff exceeded the maximum number of lines (%d)", mostLines)
+	default:
+		return nil
+	}
+	return &refusal{status: http.StatusNotAcceptable, message: message, errors: []any{map[string]any{"resource": "PullRequest", "field": "diff", "code": "too_large"}},
+		docs: "https://docs.github.com/rest/pulls/pulls#list-pull-requests-files"}
+}
+
 func getPull(c *call) (answer, *refusal) {
 	r, refused := c.repository()
 	if refused != nil {
@@ -157,7 +175,11 @@ func getPull(c *call) (answer, *refusal) {
 	}
 	pull := part(record.Value, "pull")
 	if c.media.param == "diff" || c.media.param == "patch" {
-		return c.diffAnswer(r, c.pullFiles(r, pull), c.pullCommits(r, pull)), nil
+		all := c.pullFiles(r, pull)
+		if refused := tooLargeDiff(all); refused != nil {
+			return answer{}, refused
+		}
+		return c.diffAnswer(r, all, c.pullCommits(r, pull)), nil
 	}
 	c.lookAt(r, record)
 	return answer{value: c.showPullWhole(r, record.Value), changed: kit.Text(record.Value, "updated_at")}, nil

@@ -212,6 +212,7 @@ func (c *call) person(value any, of string) map[string]any {
 
 func (c *call) showAttendees(out map[string]any, attendees []any, of, organizer string) {
 	all := make([]any, 0, len(attendees))
+	c.Spend(2 * len(attendees)) // each event and each instance has them for itself
 	for _, attendee := range attendees {
 		one, _ := attendee.(map[string]any)
 		copied := maps.Clone(one)

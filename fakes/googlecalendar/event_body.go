@@ -2,7 +2,6 @@ package googlecalendar
 
 import (
 	"maps"
-	"slices"
 	"strings"
 
 	"parity/fakes/kit"
@@ -127,7 +126,7 @@ func list(v any) []any { l, _ := v.([]any); return l }
 // out.
 func checkAttendees(value map[string]any) *refusal {
 	attendees := make([]any, 0, len(list(value["attendees"])))
-	var seen []string
+	seen := map[string]bool{}
 	for _, item := range list(value["attendees"]) {
 		given, _ := item.(map[string]any)
 		email := strings.TrimSpace(kit.Text(given, "email"))
@@ -137,10 +136,10 @@ func checkAttendees(value map[string]any) *refusal {
 		if local, domain, ok := strings.Cut(email, "@"); !ok || local == "" || domain == "" || strings.ContainsAny(email, " \t<>,") {
 			return invalid("Invalid attendee email.")
 		}
-		if slices.ContainsFunc(seen, func(s string) bool { return strings.EqualFold(s, email) }) {
+		if seen[strings.ToLower(email)] {
 			continue
 		}
-		seen = append(seen, email)
+		seen[strings.ToLower(email)] = true
 		one := map[string]any{"email": email, "responseStatus": needsAction}
 		for _, field := range []string{"displayName", "comment", "responseStatus"} {
 			if text := kit.Text(given, field); text != "" {

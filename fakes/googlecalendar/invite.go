@@ -20,19 +20,8 @@ func (c *call) invite(calendar, before, after map[string]any) {
 		c.post("cancellation", "Canceled event", before, were)
 		return
 	}
-	var added, stayed, gone []string
-	for _, email := range are {
-		if contains(were, email) {
-			stayed = append(stayed, email)
-		} else {
-			added = append(added, email)
-		}
-	}
-	for _, email := range were {
-		if !contains(are, email) {
-			gone = append(gone, email)
-		}
-	}
+	added, stayed := parted(are, were)
+	gone, _ := parted(were, are)
 	c.post("invitation", "Invitation", after, added)
 	c.post("update", "Updated invitation", after, stayed)
 	c.post("cancellation", "Canceled event", after, gone)
@@ -66,13 +55,20 @@ func (c *call) invited(event map[string]any, self string) []string {
 	return all
 }
 
-func contains(all []string, email string) bool {
-	for _, one := range all {
-		if strings.EqualFold(one, email) {
-			return true
+// parted tells those that are not among others from those that are.
+func parted(all, others []string) (without, with []string) {
+	among := make(map[string]bool, len(others))
+	for _, email := range others {
+		among[strings.ToLower(email)] = true
+	}
+	for _, email := range all {
+		if among[strings.ToLower(email)] {
+			with = append(with, email)
+		} else {
+			without = append(without, email)
 		}
 	}
-	return false
+	return without, with
 }
 
 func (c *call) post(kind, word string, event map[string]any, to []string) {

@@ -1,7 +1,6 @@
 package googlecalendar
 
 import (
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -27,6 +26,7 @@ type series struct {
 	rules    []rrule.ROption
 	extra    []time.Time // RDATE
 	excluded []time.Time // EXDATE
+	spend    func(steps int)
 }
 
 // ruled tells whether lines are recurrence rules that Google takes.
@@ -44,7 +44,7 @@ func (c *call) series(start, end moment, lines []any) (series, bool) {
 			in = zone
 		}
 	}
-	s := series{start: moment{at: start.at.In(in), day: start.day, zone: start.zone}, length: end.at.Sub(start.at)}
+	s := series{start: moment{at: start.at.In(in), day: start.day, zone: start.zone}, length: end.at.Sub(start.at), spend: c.Spend}
 	recurs := false
 	for _, item := range lines {
 		line, _ := item.(string)
@@ -55,6 +55,7 @@ func (c *call) series(start, end moment, lines []any) (series, bool) {
 		kind, parameters, _ := strings.Cut(strings.ToUpper(head), ";")
 		switch kind {
 		case "RRULE":
+			c.Spend(100)
 			option, ok := rule(strings.ToUpper(rest), in, start.day != "")
 			if !ok {
 				return series{}, false
@@ -64,7 +65,7 @@ func (c *call) series(start, end moment, lines []any) (series, bool) {
 				option.Bymonth = []int{int(s.start.at.Month())} // Google stays in the month: github.com/allenporter/gcal_sync/pull/179
 			}
 			recurs = true
-			if !barren(option) {
+			if !c.barren(option) {
 				s.rules = append(s.rules, option)
 			}
 		case "RDATE", "EXDATE":
@@ -97,6 +98,7 @@ func (c *call) dates(text, parameters string, in *time.Location, start moment, d
 	}
 	var dates []time.Time
 	for one := range strings.SplitSeq(text, ",") {
+		c.Spend(1)
 		one = strings.ToUpper(strings.TrimSpace(one))
 		switch len(one) {
 		case len("20060102"):
@@ -132,126 +134,6 @@ func (c *call) dates(text, parameters string, in *time.Location, start moment, d
 	return dates, true
 }
 
-// starts walks when the instances of a series begin that end after from and
-// begin before to; a zero to is no bound, but for mostInstances. What nobody
-// asks for is not worked out.
-func (s series) starts(from, to time.Time) iter.Seq[time.Time] {
-	return func(yield func(time.Time) bool) {
-		from := from.Add(-s.length)
-		n := 0
-		for at := range s.all(from, to) {
-			if !to.IsZero() && !at.Before(to) || to.IsZero() && n == mostInstances {
-				return
-			}
-			if !at.After(from) && (s.length != 0 || !at.Equal(from)) {
-				continue
-			}
-			n++
-			if !slices.ContainsFunc(s.excluded, at.Equal) && !yield(at) {
-				return
-			}
-		}
-	}
-}
-
-// all walks the starts of a series in order, each once. It may leave out those
-// before from, and may end at to.
-func (s series) all(from, to time.Time) iter.Seq[time.Time] {
-	return func(yield func(time.Time) bool) {
-		// The first is an instance in any case, and not one of those that COUNT
-		// counts: github.com/fmeringdal/rust-rrule/issues/119
-		own := append([]time.Time{s.start.at}, s.extra...)
-		slices.SortFunc(own, time.Time.Compare)
-		sources := []func() (time.Time, bool){func() (at time.Time, ok bool) {
-			if len(own) > 0 {
-				at, own, ok = own[0], own[1:], true
-			}
-			return at, ok
-		}}
-		for _, option := range s.rules {
-			if r, err := rrule.NewRRule(s.bounded(option, from, to)); err == nil { // it was read before
-				sources = append(sources, r.Iterator())
-			}
-		}
-		merged(sources)(yield)
-	}
-}
-
-// merged walks what several sources give in order, in order, each time once.
-func merged(sources []func() (time.Time, bool)) iter.Seq[time.Time] {
-	return func(yield func(time.Time) bool) {
-		var heads []time.Time
-		var left []func() (time.Time, bool)
-		for _, next := range sources {
-			if at, ok := next(); ok {
-				heads, left = append(heads, at), append(left, next)
-			}
-		}
-		var last time.Time
-		for n := 0; len(heads) > 0; n++ {
-			first := slices.MinFunc(heads, time.Time.Compare)
-			i := slices.IndexFunc(heads, first.Equal)
-			if n > 0 && first.Equal(last) || yield(first) {
-				last = first
-			} else {
-				return
-			}
-			if at, ok := left[i](); ok {
-				heads[i] = at
-			} else {
-				heads, left = slices.Delete(heads, i, i+1), slices.Delete(left, i, i+1)
-			}
-		}
-	}
-}
-
-// bounded lets a rule begin shortly before from, and end at to, or far ahead.
-func (s series) bounded(option rrule.ROption, from, to time.Time) rrule.ROption {
-	limit := s.start.at.Add(farAhead)
-	if from.After(s.start.at) {
-		limit = from.Add(farAhead)
-	}
-	if !to.IsZero() {
-		limit = to
-	}
-	option = forward(option, from)
-	if most := option.Dtstart.Add(farAhead); limit.After(most) {
-		limit = most
-	}
-	if option.Until.IsZero() || option.Until.After(limit) {
-		option.Until = limit
-	}
-	return option
-}
-
-// forward lets a rule begin shortly before an instant, where that changes
-// nothing but how long one has to wait.
-func forward(option rrule.ROption, from time.Time) rrule.ROption {
-	unit := map[rrule.Frequency]int{rrule.DAILY: 1, rrule.WEEKLY: 7}[option.Freq] * max(option.Interval, 1)
-	ahead := int((from.Unix() - option.Dtstart.Unix()) / int64(day/time.Second)) // a Duration ends after 292 years
-	if option.Count > 0 || unit == 0 || len(option.Bysetpos) > 0 || ahead < 400 || unit > ahead {
-		return option
-	}
-	if len(option.Byhour) == 0 {
-		option.Byhour = []int{option.Dtstart.Hour()} // the clocks may stand otherwise on the day
-	}
-	if len(option.Byminute) == 0 {
-		option.Byminute = []int{option.Dtstart.Minute()}
-	}
-	if len(option.Bysecond) == 0 {
-		option.Bysecond = []int{option.Dtstart.Second()}
-	}
-	if option.Freq == rrule.WEEKLY && len(option.Byweekday) == 0 && len(option.Bymonthday) == 0 && len(option.Byyearday) == 0 && len(option.Byweekno) == 0 {
-		option.Byweekday = []rrule.Weekday{weekday(option.Dtstart)}
-	}
-	option.Dtstart = option.Dtstart.AddDate(0, 0, (ahead/unit-1)*unit)
-	return option
-}
-
-func weekday(at time.Time) rrule.Weekday {
-	return []rrule.Weekday{rrule.SU, rrule.MO, rrule.TU, rrule.WE, rrule.TH, rrule.FR, rrule.SA}[at.Weekday()]
-}
-
 // ends tells when the last instance is over; not known for one without end.
 func (s series) ends() (time.Time, bool) {
 	for _, option := range s.rules {
@@ -267,8 +149,8 @@ func (s series) ends() (time.Time, bool) {
 		if option.Count == 0 {
 			continue
 		}
-		if r, err := rrule.NewRRule(option); err == nil {
-			next := r.Iterator()
+		if r, err := rrule.NewRRule(s.bounded(option, time.Time{}, time.Time{})); err == nil {
+			next := s.counted(option, time.Time{}, time.Time{}, r.Iterator())
 			n := 0
 			for at, ok := next(); ok && n < 20_000; at, ok = next() {
 				n++

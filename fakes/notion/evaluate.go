@@ -9,9 +9,11 @@ import (
 )
 
 // evaluate works out a formula: properties, numbers, texts, the operators and
-// the plainest functions. It gives false for what it does not know.
-func evaluate(expression string, look func(string) any, now time.Time) (result any, ok bool) {
-	p := &parser{tokens: tokens(expression), look: look, now: now}
+// the plainest functions. It gives false for what it does not know. It spends of a
+// call's work what it does.
+func evaluate(expression string, look func(string) any, now time.Time, spend func(steps int)) (result any, ok bool) {
+	spend(len(expression) / 16)
+	p := &parser{tokens: tokens(expression), look: look, now: now, spend: spend}
 	result = p.ternary(0)
 	return result, !p.bad && len(p.tokens) == 0
 }
@@ -20,7 +22,26 @@ type parser struct {
 	tokens []string
 	look   func(string) any
 	now    time.Time
+	spend  func(steps int)
 	bad    bool
+}
+
+// weigh spends for looking at all of a value, as text.
+func (p *parser) weigh(v any) {
+	switch x := v.(type) {
+	case string:
+		p.spend(len(x) / 64)
+	case []any:
+		p.spend(len(x))
+		for _, one := range x {
+			p.weigh(one)
+		}
+	case map[string]any:
+		p.spend(1)
+		for _, one := range x {
+			p.weigh(one)
+		}
+	}
 }
 
 // tokens splits an expression; texts keep their opening quote.
@@ -161,6 +182,7 @@ func (p *parser) function(name string, depth int) any {
 			break
 		}
 	}
+	p.weigh(given)
 	at := func(i int) any {
 		if i < len(given) {
 			return given[i]
@@ -256,6 +278,8 @@ func (p *parser) folded(name string, given []any) any {
 }
 
 func (p *parser) apply(operator string, a, b any) any {
+	p.weigh(a)
+	p.weigh(b)
 	x, ok := float(a)
 	y, ok2 := float(b)
 	switch operator {

@@ -21,10 +21,11 @@ func (c *call) formula(page, config, kept map[string]any, depth int) map[string]
 		if !ok {
 			return nil
 		}
+		c.Spend(valueSteps)
 		value := c.showValue(page, other, object(values[kit.Text(other, "id")]), depth+1)
 		return simple(kit.Text(other, "type"), value[kit.Text(other, "type")])
 	}
-	result, ok := evaluate(kit.Text(object(config["formula"]), "expression"), look, c.Now)
+	result, ok := evaluate(kit.Text(object(config["formula"]), "expression"), look, c.Now, c.Spend)
 	if !ok {
 		return map[string]any{"type": "string", "string": nil}
 	}

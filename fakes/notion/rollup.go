@@ -8,6 +8,10 @@ import (
 	"parity/fakes/kit"
 )
 
+// valueSteps is what working out a value takes of a call's work, beside what is
+// read for it: rollups of rollups hold as many as their relations multiply to.
+const valueSteps = 8
+
 // rolledUp draws together a property of the pages that a relation leads to.
 func (c *call) rolledUp(page, config, kept map[string]any, depth int) map[string]any {
 	settings := object(config["rollup"])
@@ -27,6 +31,7 @@ func (c *call) rolledUp(page, config, kept map[string]any, depth int) map[string
 	related := object(byID(object(page["properties"]))[kit.Text(relation, "id")])
 	values := []any{}
 	for _, id := range relatedIDs(related) {
+		c.Spend(valueSteps)
 		if value := c.far(id, named(settings, "rollup_property"), depth); value != nil {
 			values = append(values, value)
 		}

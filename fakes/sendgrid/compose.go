@@ -33,11 +33,11 @@ func (c *call) compose(e *envelope) (made map[string]any, problem string) {
 		if dynamic(id) {
 			fill = e.fillDynamic
 		}
-		if err := fill(version.Value, made); err != nil {
+		if err := fill(version.Value, made, c.Spend); err != nil {
 			return map[string]any{"subject": ""}, badHeader
 		}
-	} else {
-		e.substitute(made)
+	} else if err := e.substitute(made, c.Spend); err != nil {
+		return map[string]any{"subject": ""}, badHeader
 	}
 	e.footer(made)
 	return made, ""
@@ -56,22 +56,22 @@ func (c *call) activeVersion(template string) (found *world.Record, ok bool) {
 	return nil, false
 }
 
-func (e *envelope) fillDynamic(version, made map[string]any) error {
+func (e *envelope) fillDynamic(version, made map[string]any, spend func(int)) error {
 	data := e.p["dynamic_template_data"]
 	if data == nil {
 		data = map[string]any{}
 	}
-	subject, err := render(textOf(version["subject"]), data, false)
+	subject, err := render(textOf(version["subject"]), data, false, spend)
 	if err != nil {
 		return err
 	}
-	html, err := render(textOf(version["html_content"]), data, true)
+	html, err := render(textOf(version["html_content"]), data, true, spend)
 	if err != nil {
 		return err
 	}
 	plain := textOf(version["plain_content"])
 	if plain != "" {
-		if plain, err = render(plain, data, false); err != nil {
+		if plain, err = render(plain, data, false, spend); err != nil {
 			return err
 		}
 	} else if version["generate_plain_content"] == true {
@@ -85,8 +85,11 @@ func (e *envelope) fillDynamic(version, made map[string]any) error {
 }
 
 // fillLegacy puts a mail into a template of the older kind, by its tags.
-func (e *envelope) fillLegacy(version, made map[string]any) error {
-	e.substitute(made)
+func (e *envelope) fillLegacy(version, made map[string]any, spend func(int)) error {
+	if err := e.substitute(made, spend); err != nil {
+		return err
+	}
+	var err error
 	var plain, html string
 	var rest []any
 	for _, part := range list(made["content"]) {
@@ -99,37 +102,49 @@ func (e *envelope) fillLegacy(version, made map[string]any) error {
 			rest = append(rest, part)
 		}
 	}
-	fill := func(template, body string) string {
-		if template == "" {
+	fill := func(template, mark, body string) string {
+		if err != nil || template == "" {
 			return body
 		}
-		return e.replace(strings.ReplaceAll(template, "<%body%>", body))
+		var whole string
+		if whole, err = replaceIn(template, strings.NewReplacer(mark, body), spend); err == nil {
+			whole, err = e.replace(whole, spend)
+		}
+		return whole
 	}
 	if subject := textOf(version["subject"]); subject != "" {
-		made["subject"] = e.replace(strings.ReplaceAll(subject, "<%subject%>", textOf(made["subject"])))
+		made["subject"] = fill(subject, "<%subject%>", textOf(made["subject"]))
 	}
-	made["content"] = parts(fill(textOf(version["plain_content"]), plain), fill(textOf(version["html_content"]), html), rest)
-	return nil
+	plain, html = fill(textOf(version["plain_content"]), "<%body%>", plain), fill(textOf(version["html_content"]), "<%body%>", html)
+	made["content"] = parts(plain, html, rest)
+	return err
 }
 
 // substitute replaces tags in a mail that has no dynamic template.
-func (e *envelope) substitute(made map[string]any) {
+func (e *envelope) substitute(made map[string]any, spend func(int)) (err error) {
 	if len(object(e.p["substitutions"])) == 0 && len(object(e.mail["sections"])) == 0 {
-		return
+		return nil
 	}
-	made["subject"] = e.replace(textOf(made["subject"]))
+	if made["subject"], err = e.replace(textOf(made["subject"]), spend); err != nil {
+		return err
+	}
 	old := list(made["content"])
 	changed := make([]any, len(old))
 	for i, part := range old {
 		p := object(part)
-		changed[i] = map[string]any{"type": p["type"], "value": e.replace(textOf(p["value"]))}
+		value, err := e.replace(textOf(p["value"]), spend)
+		if err != nil {
+			return err
+		}
+		changed[i] = map[string]any{"type": p["type"], "value": value}
 	}
 	made["content"] = changed
+	return nil
 }
 
 // replace puts values in place of tags, the longest tags first; a value may
 // name a section.
-func (e *envelope) replace(text string) string {
+func (e *envelope) replace(text string, spend func(int)) (_ string, err error) {
 	for _, tags := range []map[string]any{object(e.p["substitutions"]), object(e.mail["sections"])} {
 		names := make([]string, 0, len(tags))
 		for tag := range tags {
@@ -145,11 +160,42 @@ func (e *envelope) replace(text string) string {
 		})
 		pairs := make([]string, 0, 2*len(names))
 		for _, tag := range names {
+			spend(1 + len(tag)/8)
 			pairs = append(pairs, tag, textOf(tags[tag]))
 		}
-		text = strings.NewReplacer(pairs...).Replace(text)
+		if text, err = replaceIn(text, strings.NewReplacer(pairs...), spend); err != nil {
+			return "", err
+		}
 	}
-	return text
+	return text, nil
+}
+
+// replaceIn replaces in a text, as long as it becomes no longer than a mail.
+func replaceIn(text string, replacer *strings.Replacer, spend func(int)) (string, error) {
+	w := &bounded{}
+	spend(len(text) / bytesStep)
+	if _, err := replacer.WriteString(w, text); err != nil {
+		return "", err
+	}
+	spend(w.Len() / bytesStep)
+	return w.String(), nil
+}
+
+// bounded is a text that becomes no longer than a mail.
+type bounded struct{ strings.Builder }
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > longestMail {
+		return 0, errTooLong
+	}
+	return b.Builder.Write(p)
+}
+
+func (b *bounded) WriteString(s string) (int, error) {
+	if b.Len()+len(s) > longestMail {
+		return 0, errTooLong
+	}
+	return b.Builder.WriteString(s)
 }
 
 // footer adds what mail_settings.footer says to the end.

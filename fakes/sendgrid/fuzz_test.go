@@ -17,7 +17,7 @@ func FuzzTemplate(f *testing.F) {
 	}
 	data := map[string]any{"a": "x", "l": []any{int64(1), "b", nil}, "d": "2026-03-01T00:00:00Z", "m": map[string]any{"k": 1.5}}
 	f.Fuzz(func(t *testing.T, source string) {
-		out, err := render(source, data, true)
+		out, err := render(source, data, true, func(int) {})
 		if err == nil && !strings.Contains(source, "{{") && out != source {
 			t.Errorf("%q became %q", source, out)
 		}

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"parity/fakes/world"
 )
 
 // longestMail bounds what a template may become. The whole of a mail, with its
@@ -17,17 +15,23 @@ import (
 const longestMail = 30 << 20
 
 // mostSteps bounds the work of one template, whose loops may show nothing.
-const mostSteps = 1_000_000
+const mostSteps = 200_000
+
+// bytesStep is how many bytes of values, and of the mail, are a step of a call's
+// work.
+const bytesStep = 64
 
 var errTooLong = errors.New("the mail is longer than 30 MB, or takes too long to make")
 
-// render fills a template with data. Values are escaped where html is.
-func render(source string, data any, html bool) (string, error) {
+// render fills a template with data. Values are escaped where html is. It spends
+// of a call's work what it does.
+func render(source string, data any, html bool, spend func(steps int)) (string, error) {
+	spend(len(source) / bytesStep)
 	nodes, err := parseTemplate(source)
 	if err != nil {
 		return "", err
 	}
-	r := &renderer{root: data, html: html}
+	r := &renderer{root: data, html: html, work: spend}
 	if err := r.all(nodes, &scope{value: data}); err != nil {
 		return "", err
 	}
@@ -45,16 +49,47 @@ type renderer struct {
 	out   strings.Builder
 	root  any
 	html  bool
+	work  func(steps int) // of the call
 	steps int
+}
+
+func (r *renderer) spend(steps int) {
+	r.work(steps)
+	r.steps += steps
+}
+
+func (r *renderer) bounds() error {
+	if r.steps > mostSteps || r.out.Len() > longestMail {
+		return errTooLong
+	}
+	return nil
+}
+
+// weigh spends for looking at all of a value.
+func (r *renderer) weigh(v any) {
+	switch x := v.(type) {
+	case string:
+		r.spend(len(x) / bytesStep)
+	case []any:
+		r.spend(1 + len(x)/4)
+		for _, one := range x {
+			r.weigh(one)
+		}
+	}
 }
 
 func (r *renderer) all(nodes []node, s *scope) error {
 	for i := range nodes {
+		before := r.out.Len()
 		if err := r.one(&nodes[i], s); err != nil {
 			return err
 		}
-		if r.steps++; r.steps > mostSteps || r.out.Len() > longestMail {
-			return errTooLong
+		if !nodes[i].block {
+			r.spend(1)
+			r.work((r.out.Len() - before) / bytesStep)
+		}
+		if err := r.bounds(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -68,7 +103,9 @@ func (r *renderer) one(n *node, s *scope) error {
 	case n.block:
 		return r.block(n, s)
 	}
-	value := shown(r.inline(n.words, s))
+	given := r.inline(n.words, s)
+	r.weigh(given)
+	value := shown(given)
 	if r.html && !n.raw {
 		value = escaper.Replace(value)
 	}
@@ -87,7 +124,9 @@ func (r *renderer) inline(words []string, s *scope) any {
 	case "insert":
 		return r.insert(words[1:], s)
 	case "length":
-		return int64(length(r.value(words[1], s)))
+		value := r.value(words[1], s)
+		r.weigh(value)
+		return int64(length(value))
 	case "formatDate":
 		return r.date(words[1:], s)
 	}
@@ -110,8 +149,12 @@ func (r *renderer) insert(words []string, s *scope) any {
 
 func (r *renderer) block(n *node, s *scope) error {
 	args := make([]any, 0, len(n.words)-1)
+	r.spend(1 + len(n.words))
 	for _, word := range n.words[1:] {
 		args = append(args, r.value(word, s))
+	}
+	if compares[n.words[0]] {
+		r.weigh(args)
 	}
 	if holds, known := condition(n.words[0], args); known {
 		if holds != n.inverse {
@@ -130,6 +173,9 @@ func (r *renderer) block(n *node, s *scope) error {
 	}
 	return r.section(r.value(n.words[0], s), n, s)
 }
+
+// compares are the conditions that look at all of what they are given.
+var compares = map[string]bool{"equals": true, "notEquals": true, "greaterThan": true, "lessThan": true}
 
 // condition decides the blocks that show one of two things.
 func condition(name string, args []any) (holds, known bool) {
@@ -186,6 +232,10 @@ func (r *renderer) each(value any, n *node, s *scope) error {
 		return r.all(n.other, s)
 	}
 	item := func(i, of int, key, v any) error {
+		r.spend(1)
+		if err := r.bounds(); err != nil {
+			return err
+		}
 		return r.all(n.body, &scope{value: v, up: s, vars: map[string]any{
 			"index": int64(i), "key": key, "first": i == 0, "last": i == of-1,
 		}})
@@ -198,6 +248,7 @@ func (r *renderer) each(value any, n *node, s *scope) error {
 			}
 		}
 	case map[string]any:
+		r.spend(len(x))
 		for i, key := range slices.Sorted(maps.Keys(x)) {
 			if err := item(i, len(x), key, x[key]); err != nil {
 				return err
@@ -209,6 +260,7 @@ func (r *renderer) each(value any, n *node, s *scope) error {
 
 // value gives what a word means: a literal, or what a path leads to.
 func (r *renderer) value(word string, s *scope) any {
+	r.spend(len(word) / bytesStep)
 	switch {
 	case word[0] == '"', word[0] == '\'':
 		return word[1:]
@@ -280,74 +332,6 @@ func walk(v any, path string) any {
 	return v
 }
 
-func truthy(v any) bool {
-	switch x := v.(type) {
-	case nil:
-		return false
-	case bool:
-		return x
-	case string:
-		return x != ""
-	case int64:
-		return x != 0
-	case float64:
-		return x != 0
-	case []any:
-		return len(x) > 0
-	}
-	return true
-}
-
-func length(v any) int {
-	switch x := v.(type) {
-	case []any:
-		return len(x)
-	case string:
-		return len([]rune(x))
-	}
-	return 0
-}
-
-// shown writes a value as it stands in a mail.
-func shown(v any) string {
-	switch x := v.(type) {
-	case nil:
-		return ""
-	case string:
-		return x
-	case []any:
-		parts := make([]string, len(x))
-		for i, one := range x {
-			parts[i] = shown(one)
-		}
-		return strings.Join(parts, ",")
-	case map[string]any:
-		return "[object Object]"
-	}
-	return string(world.Encode(v))
-}
-
-// order compares two values: as numbers where both are, else as texts.
-func order(a, b any) int {
-	x, okX := number(a)
-	y, okY := number(b)
-	if !okX || !okY {
-		return strings.Compare(shown(a), shown(b))
-	}
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
-}
-
-func number(v any) (float64, bool) {
-	f, err := strconv.ParseFloat(shown(v), 64)
-	return f, err == nil
-}
-
 // dateWords are the parts of formatDate's formats and what Go calls them.
 var dateWords = strings.NewReplacer("YYYY", "2006", "YY", "06", "MMMM", "January", "MMM", "Jan", "MM", "01", "M", "1",
 	"DD", "02", "D", "2", "dddd", "Monday", "ddd", "Mon", "HH", "15", "hh", "03", "h", "3", "mm", "04", "ss", "05", "A", "PM", "a", "pm",
@@ -357,6 +341,7 @@ var dateWords = strings.NewReplacer("YYYY", "2006", "YY", "06", "MMMM", "January
 // such as -0800.
 func (r *renderer) date(words []string, s *scope) any {
 	given := r.value(words[0], s)
+	r.weigh(given)
 	var when time.Time
 	if seconds, ok := number(given); ok {
 		when = time.Unix(int64(seconds), 0).UTC()

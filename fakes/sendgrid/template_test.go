@@ -222,3 +222,27 @@ func TestHostileTemplate(t *testing.T) {
 		t.Error("it was made all the same")
 	}
 }
+
+// Loops that show nothing took no step, however many there were.
+func TestLoopsWithoutABodyEnd(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id := withTemplate(r, "s", strings.Repeat("{{#each @root.l}}", 8)+strings.Repeat("{{/each}}", 8))
+	r.Must(202, send(r, templated(id, m{"l": make([]int, 1000)})))
+	if len(r.Outbox()) != 0 {
+		t.Error("it was made all the same")
+	}
+}
+
+// A tag that stands for much, very often, became more than fits into memory.
+func TestTagsThatMultiplyEnd(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	mail := with(mailTo(), m{"subject": "Hi"})
+	mail["content"] = []any{m{"type": "text/plain", "value": strings.Repeat("-a-", 300_000)}}
+	mail["personalizations"] = []any{m{"to": []any{m{"email": "ada@example.net"}}, "substitutions": m{"-a-": strings.Repeat("x", 9_000)}}}
+	r.Must(202, send(r, mail))
+	if len(r.Outbox()) != 0 {
+		t.Error("it was made all the same")
+	}
+}

@@ -78,7 +78,7 @@ func (s *Stage) Play(e recording.Exchange, learned *recording.Alignment) (reply 
 	if trouble != nil {
 		return s.Word(*trouble)
 	}
-	reply = s.Service.Fake.Answer(call)
+	reply = s.Service.Ask(call)
 	s.World = call.Tx.Commit()
 	return reply, nil
 }

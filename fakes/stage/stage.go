@@ -162,7 +162,7 @@ func (s *Stage) Advance(d time.Duration) error {
 		if !ok {
 			return fmt.Errorf("a timer %s is due, and %s knows no time", timer.Kind, s.Service.Name)
 		}
-		timed.Fire(call, timer)
+		call.Bounded(func() { timed.Fire(call, timer) })
 		s.World = call.Tx.Commit()
 	}
 	s.Now = until

@@ -3,6 +3,7 @@ package world
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -21,12 +22,15 @@ import (
 // json.RawMessage: a page of records encodes only its envelope.
 //
 // Encode panics at a value that Insert would refuse, which is a mistake in the
-// fake that made it.
+// fake that made it, and with ErrOverworked at one that becomes longer than a
+// reply may be: see Work.
 func Encode(v any) []byte { return encode(v, nil) }
 
 func encode(v any, where *spot) []byte {
 	e := encoders.Get().(*encoder)
-	if _, _, err := e.value(v, 0, where); err != nil {
+	if _, _, err := e.value(v, 0, where); errors.Is(err, errLong) {
+		panic(ErrOverworked)
+	} else if err != nil {
 		panic(fmt.Sprintf("world.Encode: %v", err)) // and e is dropped, half done as it is
 	}
 	out := slices.Clone(e.out)
@@ -102,8 +106,9 @@ func (e *encoder) value(v any, depth int, at *spot) (kept any, changed bool, err
 		e.out = strconv.AppendBool(e.out, x)
 	case string:
 		if valid, is := e.text(x); !is {
-			return valid, true, nil
+			return valid, true, e.fits()
 		}
+		return v, false, e.fits()
 	case int64:
 		e.out = strconv.AppendInt(e.out, x, 10)
 	case int:
@@ -117,7 +122,7 @@ func (e *encoder) value(v any, depth int, at *spot) (kept any, changed bool, err
 		return e.list(x, depth, at)
 	default:
 		if !e.keeps && e.stored(v) {
-			return v, false, nil
+			return v, false, e.fits()
 		}
 		n, _, err := normalise(v, depth)
 		if err != nil {
@@ -140,7 +145,9 @@ func (e *encoder) stored(v any) bool {
 			if i > 0 {
 				e.out = append(e.out, ',')
 			}
-			e.out = append(e.out, r.JSON()...)
+			if e.out = append(e.out, r.JSON()...); e.fits() != nil {
+				return true
+			}
 		}
 		e.out = append(e.out, ']')
 	case json.RawMessage:
@@ -149,6 +156,20 @@ func (e *encoder) stored(v any) bool {
 		return false
 	}
 	return true
+}
+
+// longest is how many bytes one document may become. What a client sends is
+// shorter by far; what a fake puts together of it need not be.
+const longest = 32 << 20
+
+var errLong = fmt.Errorf("it is longer than %d MiB as JSON", longest>>20)
+
+// fits looks at how long it has become. A record is as long as it is.
+func (e *encoder) fits() error {
+	if len(e.out) > longest && !e.keeps {
+		return errLong
+	}
+	return nil
 }
 
 // enter counts a level of nesting.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 )
 
 // What a write can be refused for; errors.Is tells which. Each comes wrapped,
@@ -25,6 +26,7 @@ type Tx struct {
 	owned   []bool // which tables are forks of this Tx alone
 	changes []Change
 	alone   bool   // what is written is the service's own doing
+	work    *Work  // what may still be done; nil: all
 	known   *memo  // records of this Tx, which others of it may hold
 	after   *World // set by Commit
 }
@@ -100,6 +102,15 @@ func (t *Tx) Commit() *World {
 	return t.after
 }
 
+// Get is as Reader has it.
+func (t *Tx) Get(collection, id string) (*Record, bool) {
+	r, ok := t.view.Get(collection, id)
+	if ok {
+		t.spendRead(r)
+	}
+	return r, ok
+}
+
 // Newest is as Reader has it.
 func (t *Tx) Newest(collection string, before uint64) iter.Seq[*Record] {
 	return t.frozen(collection, t.view.Newest(collection, before))
@@ -112,17 +123,36 @@ func (t *Tx) Oldest(collection string, after uint64) iter.Seq[*Record] {
 
 // Find is as Reader has it.
 func (t *Tx) Find(collection, field, value string, before uint64) iter.Seq[*Record] {
+	if table := t.table(collection); table != nil && !slices.Contains(table.Indexes, field) {
+		return t.sifted(t.Newest(collection, before), field, value)
+	}
 	return t.frozen(collection, t.view.Find(collection, field, value, before))
+}
+
+// sifted gives those of a walk whose field has a value.
+func (t *Tx) sifted(walk iter.Seq[*Record], field, value string) iter.Seq[*Record] {
+	path := strings.Split(field, ".")
+	return func(yield func(*Record) bool) {
+		for r := range walk {
+			if text, ok := indexText(r.Value, path); ok && text == value && !yield(r) {
+				return
+			}
+		}
+	}
 }
 
 // frozen gives up the table that a loop walks when the loop begins, so that a
 // write in its body goes to a new fork; a tree must not change under a walk.
+// Each record that the loop comes to is read.
 func (t *Tx) frozen(collection string, walk iter.Seq[*Record]) iter.Seq[*Record] {
 	return func(yield func(*Record) bool) {
 		if i, ok := t.schema.position[collection]; ok && t.owned != nil {
 			t.owned[i] = false
 		}
-		walk(yield)
+		walk(func(r *Record) bool {
+			t.spendRead(r)
+			return yield(r)
+		})
 	}
 }
 
@@ -197,5 +227,6 @@ func (t *Tx) record(i int, id string, value map[string]any) (*Record, []byte, er
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s %q %w: %w", d.Name, id, ErrValue, err)
 	}
+	t.Spend(writeStep + len(json)/bytesWrite)
 	return r, json, nil
 }

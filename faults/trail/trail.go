@@ -198,7 +198,8 @@ type Statement struct {
 type Timer struct {
 	Service string `cbor:"1,keyasint" json:"service"`
 	Kind    string `cbor:"2,keyasint" json:"kind"`
-	Subject string `cbor:"3,keyasint" json:"subject"` // the record that it is about
+	Subject string `cbor:"3,keyasint" json:"subject"`                    // the record that it is about
+	Undone  bool   `cbor:"4,keyasint,omitempty" json:"undone,omitempty"` // it takes more work than may be done at once: nothing was done
 }
 
 // Epoch is one time that a run's store was opened for writing. After an

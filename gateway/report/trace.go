@@ -210,7 +210,7 @@ func (t *tracer) happened(x *trail.Exchange, s trail.Settlement, settled bool) [
 	case trail.Overtaken:
 		parts = append(parts, "overtaken: nothing was done")
 	}
-	if x.Fidelity == trail.Example && x.Outcome == trail.Answered {
+	if x.Fidelity == trail.Example && x.Outcome == trail.Answered && x.Note == "" {
 		parts = append(parts, "a sample")
 	}
 	if x.Committed {
@@ -339,6 +339,9 @@ func other(e *trail.Event) string {
 	case e.Kind == trail.RolledBack:
 		return fmt.Sprintf("the run was set back to snapshot %s, taken at #%d", e.Snapshot.Name, e.Snapshot.Seq)
 	case e.Timer != nil:
+		if e.Timer.Undone {
+			return fmt.Sprintf("%s gave up what was due, which takes more work than may be done at once: %s of %s", e.Timer.Service, e.Timer.Kind, e.Timer.Subject)
+		}
 		return fmt.Sprintf("%s did what was due: %s of %s", e.Timer.Service, e.Timer.Kind, e.Timer.Subject)
 	case e.Delivery != nil:
 		return delivered(e.Delivery)

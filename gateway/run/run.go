@@ -160,6 +160,8 @@ func (r *Run) Adopt(e *trail.Event) error {
 type Turn struct {
 	Now   time.Time // the exchange's instant
 	State *State    // to read
+	// Work is what services may still be asked to do; nil: nothing was asked yet.
+	Work *world.Work
 
 	run *Run
 	tx  *world.Tx
