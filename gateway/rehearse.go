@@ -100,7 +100,7 @@ func (r Rehearsal) run(ctx context.Context) (srv *Server, code int, err error) {
 		fmt.Fprintf(r.Stderr, "parity: %v\n", startErr)
 		return nil, code, srv.forget(srv.Run.ID)
 	}
-	if closeErr != nil && !errors.Is(closeErr, context.DeadlineExceeded) {
+	if closeErr != nil && (heldUp(closeErr) || !errors.Is(closeErr, context.DeadlineExceeded)) {
 		srv.settings.Log.Warn("closing", "error", closeErr)
 	}
 	if r.calm {

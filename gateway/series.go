@@ -159,7 +159,7 @@ func (s *Series) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
 	defer cancel()
 	err := s.srv.Close(ctx)
-	if errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, context.DeadlineExceeded) && !heldUp(err) {
 		err = nil // somebody held a connection open
 	}
 	if s.kept == 0 {

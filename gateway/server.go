@@ -326,45 +326,6 @@ func (s *Server) Control() string { return s.control.Addr().String() }
 // Dir is where the runs are kept.
 func (s *Server) Dir() string { return s.dir }
 
-// Close ends the gateway: no new calls, those under way ended within the
-// context, the journal written out. It may be called on one that is half open.
-func (s *Server) Close(ctx context.Context) error {
-	s.ready.clear()
-	s.stop() // calls that wait to do their work wait no longer
-	var problems []error
-	if s.ingress != nil {
-		problems = append(problems, s.ingress.Shutdown(ctx))
-	} else if s.data != nil {
-		problems = append(problems, s.data.Close())
-	}
-	if s.admin != nil {
-		problems = append(problems, s.admin.Shutdown(ctx), s.admin.Close()) // an export that nobody reads is let go
-	} else if s.control != nil {
-		problems = append(problems, s.control.Close())
-	}
-	s.work.Wait()
-	if s.store != nil {
-		problems = append(problems, s.endFirst(), s.store.Close())
-	}
-	return errors.Join(problems...)
-}
-
-// endFirst ends the run of clients that name none: the next gateway makes
-// another. Runs that were made by name go on with it.
-func (s *Server) endFirst() error {
-	for _, l := range s.Gateway.awake() {
-		if err := l.closePort(); err != nil {
-			return err
-		}
-		if l.terms.First {
-			if err := s.end(l); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // newToken draws a token that cannot be guessed.
 func newToken() string {
 	var b [15]byte

@@ -38,7 +38,13 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 	defer func() {
 		done, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 		defer cancel()
-		if cerr := srv.Close(done); cerr != nil && !errors.Is(cerr, context.DeadlineExceeded) {
+		srv.settings.Log.Info("ending; a second signal ends at once", "connections", srv.ingress.Connections(), "patience", shutdownTime)
+		switch cerr := srv.Close(done); {
+		case heldUp(cerr):
+			err = errors.Join(err, fmt.Errorf("%w: %w", ErrDefect, cerr))
+		case errors.Is(cerr, context.DeadlineExceeded):
+			srv.settings.Log.Warn("replies were still going out when the gateway ended, and were cut; the record says which", "patience", shutdownTime)
+		case cerr != nil:
 			err = errors.Join(err, cerr)
 		}
 		if err == nil {

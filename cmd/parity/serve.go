@@ -20,7 +20,7 @@ func serveCommand(c console) *cobra.Command {
 		Use:   "serve [flags]",
 		Short: "Keep a gateway up for many agents",
 		Long: `Serve opens a gateway and keeps it up until it is told to stop (Ctrl-C or
-SIGTERM). It prints "ready" with its addresses, and those of its services, on
+SIGTERM; a second one ends it at once). It prints "ready" with its addresses, and those of its services, on
 standard output, and writes them to --ready-file, once both ports are open. GET
 /healthz and /readyz on the control port say the same.
 

@@ -208,9 +208,14 @@ func (s *Server) ServeRun(l net.Listener, run, token string) error {
 	return fmt.Errorf("accepting connections on %s: %w", l.Addr(), err)
 }
 
+// ErrLeft is what Shutdown returns where exchanges did not end when they were
+// told to.
+var ErrLeft = errors.New("some exchanges did not end when told to")
+
 // Shutdown stops accepting, waits for the exchanges in flight until ctx is
 // done, then ends what is left: exchanges by their context, tunnels by closing
-// both ends. It returns ctx's error if it had to end exchanges.
+// both ends. It returns ctx's error if it had to end exchanges, and ErrLeft if
+// some did not end all the same.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.closing.Store(true)
 	s.mu.Lock()
@@ -234,7 +239,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	select {
 	case <-s.work.ended():
 	case <-limit:
-		return errors.Join(err, errors.New("ingress: some exchanges did not end when told to"))
+		return errors.Join(err, ErrLeft)
 	}
 	if err != nil {
 		return fmt.Errorf("exchanges were cut at shutdown: %w", err)
