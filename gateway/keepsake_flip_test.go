@@ -94,7 +94,7 @@ type telling struct {
 func told(root string, kept gateway.Evidence, head string) (is telling) {
 	var said, rep bytes.Buffer
 	is.code, is.err = kept.VerifyEvidence(&said, head)
-	is.reading = gateway.PrintReport(&rep, root, "last", "json", false)
+	is.reading = gateway.PrintReport(&rep, root, "last", "json", gateway.Look{})
 	is.said, is.report = said.String(), rep.String()
 	return is
 }
