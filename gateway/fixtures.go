@@ -17,6 +17,7 @@ import (
 	"parity/fakes/chance"
 	"parity/fakes/clock"
 	"parity/fakes/fixture"
+	"parity/fakes/world"
 	"parity/profiles"
 	"parity/specs/file"
 	"parity/specs/words"
@@ -72,26 +73,10 @@ func LintFixtures(w io.Writer, o FixtureLint) error {
 }
 
 func (l *linted) lint(o FixtureLint) error {
-	catalogue, err := builtin.Catalogue()
-	if err != nil {
-		return err
-	}
-	source, err := fixturesOf(o.Name, catalogue)
-	if err != nil {
-		return &UsageError{err}
-	}
-	catalogue = source.catalogue
-	if o.Seed != nil {
-		source.seed = *o.Seed
-	}
-	base, err := catalogue.World()
-	if err != nil {
-		return err
-	}
+	source, base, made, err := makeFixtures(o.Name, o.Seed)
 	l.Fixtures = source.spec.Hash()
-	made, err := fixture.Make(base, catalogue, source.spec, chance.Seed(source.seed), source.start)
 	if err != nil {
-		return &UsageError{err}
+		return err
 	}
 	l.Collections, l.Generated, l.Tags = fixture.Look(made.World), made.Shapes, made.Tags
 	l.Collections = slices.DeleteFunc(l.Collections, func(c fixture.Collection) bool { // what a service has from the start
@@ -107,6 +92,28 @@ func (l *linted) lint(o FixtureLint) error {
 		return &UsageError{err}
 	}
 	return nil
+}
+
+// makeFixtures makes the world that fixtures describe; base is what it has
+// without them. Its error is a *UsageError where the fixtures are what is wrong.
+func makeFixtures(name string, seed *uint64) (source origins, base *world.World, made fixture.Result, err error) {
+	catalogue, err := builtin.Catalogue()
+	if err != nil {
+		return source, nil, made, err
+	}
+	if source, err = fixturesOf(name, catalogue); err != nil {
+		return source, nil, made, &UsageError{err}
+	}
+	if seed != nil {
+		source.seed = *seed
+	}
+	if base, err = source.catalogue.World(); err != nil {
+		return source, nil, made, err
+	}
+	if made, err = fixture.Make(base, source.catalogue, source.spec, chance.Seed(source.seed), source.start); err != nil {
+		return source, nil, made, &UsageError{err}
+	}
+	return source, base, made, nil
 }
 
 // origins are fixtures with what else a world derives from.

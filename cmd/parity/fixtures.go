@@ -44,6 +44,33 @@ collections and fields, whose entries have what -o json shows of them.`,
 		Args:  alone,
 		RunE:  func(*cobra.Command, []string) error { return gateway.ListFixtures(c.stdout) },
 	}
-	cmd.AddCommand(lint, list)
+	cmd.AddCommand(lint, list, showFixtures(c))
+	return cmd
+}
+
+func showFixtures(c console) *cobra.Command {
+	var output string
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "show PROFILE|FILE|NAME",
+		Short: "Print what runs begin with, record by record",
+		Long: `Show builds what a profile's runs begin with, or a file of records, or fixtures
+that ship, and prints it without what looks like a secret. Files are printed as
+they are written, to read or to begin one's own from. Where records are
+generated too, it prints those that come of it: by collection, oldest first,
+without what services have from the start and without what is empty. -o json
+prints all records in full.`,
+		Example: "  parity fixtures show billing-friendly\n  parity fixtures show profiles/storm.yaml -o json | jq '.\"stripe.customers\"'",
+		Args:    one("profile or file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			given := &seed
+			if !cmd.Flags().Changed("seed") {
+				given = nil
+			}
+			return gateway.ShowFixtures(c.stdout, args[0], output, given)
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "the seed of what is generated; by default the profile's, else 0")
 	return cmd
 }
