@@ -26,7 +26,7 @@ func TestProfilesNamedTogetherAreLayersOfOne(t *testing.T) {
 	write(t, filepath.Join(away, "late.yaml"), "profile: late\nextends: [./base.yaml]\nseed: 9\n")
 	write(t, filepath.Join(away, "base.yaml"), "profile: base\nfaults:\n  slow: {with: {fixed: 20ms}}\n")
 	o := options(t, dir)
-	name := "mine.yaml," + filepath.Join(away, "late.yaml") + ",lost-replies"
+	name := profiles.Layered("mine.yaml", filepath.Join(away, "late.yaml"), "lost-replies")
 	p, err := profiles.Load(name, o)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestProfilesNamedTogetherAreLayersOfOne(t *testing.T) {
 func TestALayerThatIsNotThereIsNamed(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "mine.yaml"), "profile: mine\n")
-	_, err := profiles.Load("mine.yaml,lost-repies", options(t, dir))
+	_, err := profiles.Load("mine.yaml + lost-repies", options(t, dir))
 	if err == nil || !strings.Contains(err.Error(), `did you mean "lost-replies"`) && !strings.Contains(err.Error(), "lost-replies") {
 		t.Errorf("the error is %v", err)
 	}
@@ -71,10 +71,10 @@ func TestALayerThatIsNotThereIsNamed(t *testing.T) {
 func TestLayersAreKeptApartFromTheirParts(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"mine.yaml", "other.yaml"} {
-		write(t, filepath.Join(dir, name), "profile: "+strings.TrimSuffix(name, ".yaml")+"\nservices: {stripe: {}}\n")
+		write(t, filepath.Join(dir, name), "profile: "+strings.TrimSuffix(name, ".yaml")+"\nworld: empty\nservices: {stripe: {}}\n")
 	}
 	o, kept := options(t, dir), filepath.Join(dir, "kept")
-	for _, name := range []string{"mine.yaml", "mine.yaml,other.yaml", "other.yaml,mine.yaml", "mine.yaml,lost-replies"} {
+	for _, name := range []string{"mine.yaml", "mine.yaml + other.yaml", "other.yaml + mine.yaml", "mine.yaml + lost-replies"} {
 		p, err := profiles.Load(name, o)
 		if err == nil {
 			err = profiles.Keep(kept, name, p, o)
@@ -87,7 +87,7 @@ func TestLayersAreKeptApartFromTheirParts(t *testing.T) {
 	if err != nil || len(files) != 4 {
 		t.Errorf("%d profiles were kept of four: %v", len(files), err)
 	}
-	p, err := profiles.LastGood(kept, "mine.yaml,lost-replies", o)
+	p, err := profiles.LastGood(kept, "mine.yaml + lost-replies", o)
 	if err != nil || p.Name != "mine-with-lost-replies" {
 		t.Errorf("the last good one is %v: %v", p, err)
 	}

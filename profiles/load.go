@@ -76,8 +76,8 @@ func (o Options) ready() (Options, error) {
 }
 
 // Load reads the profile with that name: a path, or the bare name of one in
-// the library, or several of these with commas between them, which are layers
-// of one profile: the last wins, by key. Its error is Problems where the profile is what is wrong: all of
+// the library, or several of these as Layered names them: the last wins, by key.
+// Its error is Problems where the profile is what is wrong: all of
 // them at once.
 func Load(name string, o Options) (*Profile, error) {
 	o, err := o.ready()

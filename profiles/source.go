@@ -66,13 +66,17 @@ func (o Options) rootOf(s source) string {
 	return o.Dir
 }
 
-// Layers are the names that a name stands for: several with commas between them
-// are layers of one profile, the last of which wins. Layered is the way back.
-func Layers(name string) []string { return strings.Split(name, ",") }
+// between stands between the names of layers: files have commas in their names,
+// and hardly ever this.
+const between = " + "
+
+// Layers are the names that a name stands for, such as mine.yaml + lost-replies:
+// layers of one profile, the last of which wins. Layered is the way back.
+func Layers(name string) []string { return strings.Split(name, between) }
 
 // Layered names a profile of these layers; an empty name is none.
 func Layered(names ...string) string {
-	return strings.Join(slices.DeleteFunc(names, func(name string) bool { return name == "" }), ",")
+	return strings.Join(slices.DeleteFunc(names, func(name string) bool { return name == "" }), between)
 }
 
 // extended finds the source that an extends: entry names.

@@ -15,7 +15,7 @@ func TestAgainDoesTheSameAgain(t *testing.T) {
 		{"some rules alone", "p.yaml", []string{"--only", "slow"}, nil, "parity run --profile p.yaml --seed 7 --only slow -- agent"},
 		{"the one that failed", "p.yaml", []string{"--only", "slow", "--allow", "x.example"}, []string{"lose"}, "parity run --profile p.yaml --seed 7 --allow x.example --only lose -- agent"},
 		{"a cell", "p.yaml", []string{"--cell", "a × b"}, nil, "parity run --profile p.yaml --seed 7 --cell 'a × b' -- agent"},
-		{"layers", "p.yaml,lost-replies", nil, nil, "parity run --profile p.yaml --profile lost-replies --seed 7 -- agent"},
+		{"layers", "p.yaml + lost-replies", nil, nil, "parity run --profile p.yaml --profile lost-replies --seed 7 -- agent"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
