@@ -190,12 +190,18 @@ func CellRules(names []string) ([]Arming, error) {
 // found judges a cell.
 func (s *sweeping) found(d *Done) sweep.Found {
 	switch {
+	case d.Left == OverBudget:
+		return sweep.Found{Outcome: sweep.OverBudget, Why: string(d.Left)}
 	case d.Left != "":
 		return sweep.Found{Outcome: sweep.LeftOut, Why: string(d.Left)}
 	case d.Err != nil:
 		return sweep.Found{Outcome: sweep.Broken, Why: d.Err.Error()}
 	}
-	return sweep.Judge(s.calm.Report.Judgement, d.Report.Judgement, d.Job.Arm[0].Name, string(d.Cut))
+	f := sweep.Judge(s.calm.Report.Judgement, d.Report.Judgement, d.Job.Arm[0].Name, string(d.Cut))
+	if d.Cut == OverBudget && f.Outcome == sweep.CutShort {
+		f.Outcome = sweep.OverBudget
+	}
+	return f
 }
 
 // said is what progress says of a job.

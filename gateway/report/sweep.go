@@ -30,7 +30,7 @@ type Cell struct {
 	Call    string          `json:"call"` // which call: the operation, and #2 for the second time
 	Effect  string          `json:"effect"`
 	Fault   string          `json:"fault"`
-	Outcome string          `json:"outcome"` // handled, mishandled, cut short, not evaluated, not fired, left out, our fault
+	Outcome string          `json:"outcome"` // handled, mishandled, cut by the budget, cut short, not evaluated, not reached, nothing struck, left out, our fault
 	Why     string          `json:"why,omitempty"`
 	Run     string          `json:"run,omitempty"`
 	Agent   *Agent          `json:"agent,omitempty"`  // nil: it was not run
@@ -38,6 +38,9 @@ type Cell struct {
 	Open    []string        `json:"open,omitempty"`   // verdicts that leave open whether an intent took effect twice, and do not without the fault
 	Again   string          `json:"again,omitempty"`  // the command that does it once more, alone
 }
+
+// begun tells whether an agent ran in the cell, or was to.
+func (c *Cell) begun() bool { return c.Run != "" || c.Outcome == "our fault" }
 
 // Again is the command that does a run again.
 func (r *Report) Again() string { return r.again(nil) }
@@ -88,9 +91,11 @@ func outcomes() []struct {
 		{"our fault", red()},
 		{"mishandled", red()},
 		{"handled", green()},
+		{"cut by the budget", yellow()},
 		{"cut short", yellow()},
 		{"not evaluated", yellow()},
-		{"not fired", faint()},
+		{"not reached", faint()},
+		{"nothing struck", faint()},
 		{"left out", faint()},
 	}
 }
@@ -100,7 +105,7 @@ func (p *page) table(s *Sweep) {
 	var calls []string
 	width := 0
 	for _, c := range s.Cells {
-		if c.Outcome == "left out" {
+		if !c.begun() {
 			continue
 		}
 		width = max(width, len(c.Fault))
@@ -112,7 +117,7 @@ func (p *page) table(s *Sweep) {
 		p.blank()
 		first := true
 		for _, c := range s.Cells {
-			if c.Call != call || c.Outcome == "left out" {
+			if c.Call != call || !c.begun() {
 				continue
 			}
 			if first {
@@ -125,7 +130,7 @@ func (p *page) table(s *Sweep) {
 }
 
 func (p *page) cell(s *Sweep, c *Cell, width int) {
-	const column = 15
+	const column = 19
 	word := c.Outcome
 	if c.Failed != nil {
 		word = strings.ToUpper(word)
@@ -137,7 +142,7 @@ func (p *page) cell(s *Sweep, c *Cell, width int) {
 		}
 	}
 	why := c.Why
-	if a := c.Agent; a != nil && s.Calm.Agent != nil && a.Exit != s.Calm.Agent.Exit && c.Outcome != "cut short" {
+	if a := c.Agent; a != nil && s.Calm.Agent != nil && a.Exit != s.Calm.Agent.Exit && !strings.HasPrefix(c.Outcome, "cut ") {
 		why = strings.TrimSuffix(fmt.Sprintf("exited %d; %s", a.Exit, why), "; ")
 	}
 	p.out.WriteString("  " + c.Fault + strings.Repeat(" ", width-len(c.Fault)+2))
@@ -193,13 +198,15 @@ func (p *page) totals(s *Sweep) {
 	for _, o := range outcomes() {
 		n := 0
 		for _, c := range s.Cells {
-			if c.Outcome == o.outcome {
-				if n++; o.outcome == "left out" {
-					left[c.Why]++
-				}
+			switch {
+			case c.Outcome != o.outcome:
+			case c.begun():
+				n++
+			default:
+				left[c.Why]++
 			}
 		}
-		if n > 0 && o.outcome != "left out" {
+		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, o.outcome))
 		}
 	}

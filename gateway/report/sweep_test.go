@@ -20,8 +20,12 @@ func swept() Sweep {
 	}
 	agent := func(code int) *Agent { return &Agent{Started: true, Exit: code, Took: time.Second} }
 	cell := func(call, effect, fault, outcome, why string, a *Agent, failed ...trail.Verdict) Cell {
+		run := "sweep-2"
+		if a == nil {
+			run = ""
+		}
 		return Cell{
-			Name: call + " × " + fault, Call: call, Effect: effect, Fault: fault, Outcome: outcome, Why: why, Run: "sweep-2", Agent: a, Failed: failed,
+			Name: call + " × " + fault, Call: call, Effect: effect, Fault: fault, Outcome: outcome, Why: why, Run: run, Agent: a, Failed: failed,
 			Again: "parity run --seed 7 --cell '" + call + " × " + fault + "' -- my-agent",
 		}
 	}
@@ -32,8 +36,11 @@ func swept() Sweep {
 		cell(refund, "irreversible", "timeout", "cut short", "the agent was ended: it went on for too long", agent(143)),
 		cell(read, "read", "rate-limit", "handled", "", agent(3)),
 		cell(read, "read", "schema-drift", "not evaluated", "nothing was written after it, and the wire does not show whether it was noticed", agent(0)),
-		cell(read, "read", "stale-cache", "not fired", "the agent did not make this call this time", agent(0)),
-		cell(read, "read", "latency", "left out", "the time budget was over", nil),
+		cell(read, "read", "stale-cache", "not reached", "the agent did not make this call this time", agent(0)),
+		cell(read, "read", "latency", "cut by the budget", "the time budget was over", nil),
+		cell(read, "read", "partial-page", "nothing struck", "the page has 1 of 1 items", agent(0)),
+		cell(mail, "irreversible", "timeout", "cut by the budget", "the agent was ended: the time budget was over", agent(143)),
+		cell(mail, "irreversible", "latency", "left out", "--max-cells allows 9", nil),
 	}}
 }
 

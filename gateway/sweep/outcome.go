@@ -16,9 +16,11 @@ const (
 	Mishandled   = Outcome(trail.Mishandled)
 	CutShort     = Outcome(trail.CutShort)
 	NotEvaluated = Outcome(trail.Unjudged)
-	NotFired     = Outcome("not fired")
-	Broken       = Outcome("our fault") // Parity broke a call, or could not judge
-	LeftOut      = Outcome("left out")
+	NotReached   = Outcome("not reached")       // the agent did not make the call
+	NotStruck    = Outcome("nothing struck")    // it did, and the fault found nothing there to strike
+	OverBudget   = Outcome("cut by the budget") // it was not begun, or not brought to its end
+	Broken       = Outcome("our fault")         // Parity broke a call, or could not judge
+	LeftOut      = Outcome("left out")          // it was not begun, for another reason than the budget
 )
 
 // Found is what was found out about a cell.
@@ -46,9 +48,11 @@ func Judge(calm, run trail.Judgement, fault, cut string) Found {
 		return f
 	}
 	v := &run.Verdicts[i]
-	switch {
-	case v.Result == trail.InvalidRun || v.Result == trail.NotExercised:
-		f.Outcome, f.Why = NotFired, unfired(run, fault, v.Why)
+	switch away := unstruck(run, v, fault); {
+	case away && cut != "": // it may yet have come to it
+		f.Outcome, f.Why = CutShort, "the agent was ended before the fault struck: "+cut
+	case away:
+		f.Outcome, f.Why = unfired(run, fault, v.Why)
 	case cut != "":
 		f.Outcome, f.Why = CutShort, "the agent was ended: "+cut
 	case v.Result == trail.Passed:
@@ -91,15 +95,21 @@ func begins(other, v trail.Verdict) bool {
 	return strings.HasPrefix(strings.Join(v.Lines, "\n"), strings.Join(other.Lines, "\n"))
 }
 
+// unstruck tells whether a fault stayed away.
+func unstruck(run trail.Judgement, v *trail.Verdict, fault string) bool {
+	return v.Result == trail.InvalidRun || v.Result == trail.NotExercised ||
+		slices.ContainsFunc(run.Faults, func(c trail.RuleCount) bool { return c.Rule == fault && c.Fired == 0 })
+}
+
 // unfired says why a fault stayed away.
-func unfired(run trail.Judgement, fault, why string) string {
+func unfired(run trail.Judgement, fault, why string) (Outcome, string) {
 	for _, c := range run.Faults {
 		if c.Rule == fault && c.Matched == 0 {
-			return "the agent did not make this call this time"
+			return NotReached, "the agent did not make this call this time"
 		}
 	}
 	if _, short, ok := strings.Cut(why, "never fired: "); ok {
-		return short
+		why = short
 	}
-	return why
+	return NotStruck, why
 }

@@ -201,6 +201,8 @@ func TestJudge(t *testing.T) {
 	away := of(trail.Verdict{Subject: "timeout", Kind: "required", Result: trail.InvalidRun, Why: "it was about 1 call, and never fired: the page has 1 of 1 items"})
 	missed := away
 	missed.Faults = []trail.RuleCount{{Rule: "timeout"}}
+	unhit := of(fault(trail.Passed, trail.Handled, ""))
+	unhit.Faults = []trail.RuleCount{{Rule: "timeout", Matched: 1}}
 	broken := of(fault(trail.Passed, trail.Handled, ""))
 	broken.Defects = []trail.Defect{{Seq: 3}}
 	for name, test := range map[string]struct {
@@ -221,8 +223,10 @@ func TestJudge(t *testing.T) {
 		"the run ended first":                {run: of(fault(trail.NotEvaluated, trail.CutShort, "")), want: sweep.CutShort},
 		"the agent was ended":                {run: of(fault(trail.Passed, trail.Handled, "")), cut: "over", want: sweep.CutShort, why: "over"},
 		"mishandled before it was ended":     {run: of(fault(trail.Failed, trail.Mishandled, "", "#1")), cut: "over", want: sweep.Mishandled, failed: 1},
-		"the call was not made":              {run: missed, want: sweep.NotFired, why: "did not make this call"},
-		"the call gave it nothing to strike": {run: away, want: sweep.NotFired, why: "the page has 1 of 1 items"},
+		"the call was not made":              {run: missed, want: sweep.NotReached, why: "did not make this call"},
+		"ended before it made the call":      {run: missed, cut: "over", want: sweep.CutShort, why: "before the fault struck: over"},
+		"the call gave it nothing to strike": {run: away, want: sweep.NotStruck, why: "the page has 1 of 1 items"},
+		"it passed, and nothing struck":      {run: unhit, want: sweep.NotStruck},
 		"a defect of ours":                   {run: broken, want: sweep.Broken, why: "Parity itself"},
 	} {
 		got := sweep.Judge(test.calm, test.run, "timeout", test.cut)
