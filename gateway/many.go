@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/faults/trail"
 	"parity/gateway/report"
 	"parity/profiles"
 )
@@ -242,7 +243,15 @@ func trialOf(d *Done, nth int) report.Trial {
 		return t
 	}
 	t.Report, t.Seed, t.Twin, t.Again = &d.Report, &d.Report.Seed, d.Report.Twin, d.Report.Again()
-	t.Open = d.Report.Open()
+	t.Open, t.Took = d.Report.Open(), d.Took
+	for _, c := range d.Report.Faults {
+		t.Struck += c.Fired
+	}
+	for _, v := range d.Report.Verdicts {
+		if v.Result == trail.Failed {
+			t.Failed = append(t.Failed, v)
+		}
+	}
 	t.Result, t.Why = d.Report.Came()
 	if d.Cut != "" && t.Result != report.RunBroken && !d.Report.Failed() {
 		t.Result, t.Why = report.RunCut, string(d.Cut) // but what failed by then has failed

@@ -39,7 +39,7 @@ func HTML(w io.Writer, r Report, events []trail.Event, settlements map[uint64]tr
 	if err != nil {
 		return err
 	}
-	script, err := asset("data.js", "list.js", "frame.js", "world.js", "page.js")
+	script, err := asset("theme.js", "data.js", "list.js", "frame.js", "world.js", "page.js")
 	if err != nil {
 		return err
 	}
@@ -51,8 +51,7 @@ func HTML(w io.Writer, r Report, events []trail.Event, settlements map[uint64]tr
 	p := &packer{tracer: &tracer{page: newPage(Options{})}, out: out, bound: mostPacked, hidden: o.Hidden, forks: o.Forks, settlements: settlements}
 	p.choose(r.Verdicts, events)
 	v := p.view(&r, o)
-	v.Style, v.Script = template.CSS(style), template.JS(script) // our own, from page
-	v.Policy = "default-src 'none'; img-src data:; style-src '" + digest(style) + "'; script-src '" + digest(script) + "'; base-uri 'none'; form-action 'none'"
+	v.Style, v.Script, v.Policy = template.CSS(style), template.JS(script), allowed(style, script) // our own, from page
 	if err := page.ExecuteTemplate(out, "head", v); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
@@ -76,6 +75,12 @@ func asset(names ...string) (string, error) {
 		text += string(data)
 	}
 	return text, nil
+}
+
+// allowed is the policy of a page: it lets its one style and its one script be, and
+// nothing be fetched.
+func allowed(style, script string) string {
+	return "default-src 'none'; img-src data:; style-src '" + digest(style) + "'; script-src '" + digest(script) + "'; base-uri 'none'; form-action 'none'"
 }
 
 // digest is how a policy names the one script, or style, that it lets be

@@ -48,6 +48,13 @@ func listed(v reflect.Value) reflect.Value {
 			list.Index(i).Set(listed(v.Index(i)))
 		}
 		return list
+	case reflect.Pointer:
+		if v.IsNil() {
+			return v
+		}
+		to := reflect.New(v.Type().Elem())
+		to.Elem().Set(listed(v.Elem()))
+		return to
 	case reflect.Struct:
 		whole := reflect.New(v.Type()).Elem()
 		whole.Set(v)

@@ -75,23 +75,32 @@ func JUnit(w io.Writer, r Report) error {
 	for _, v := range r.judged() {
 		suite.Cases = append(suite.Cases, m.junitCase(&r, &v, name))
 	}
-	for _, c := range suite.Cases {
-		suite.Tests++
+	suite.count()
+	return writeJUnit(w, junitSuites{Name: "Parity", junitCounts: suite.junitCounts, Suites: []junitSuite{suite}})
+}
+
+// count counts the cases of a suite.
+func (s *junitSuite) count() {
+	for _, c := range s.Cases {
+		s.Tests++
 		switch {
 		case c.Failure != nil:
-			suite.Failures++
+			s.Failures++
 		case c.Error != nil:
-			suite.Errors++
+			s.Errors++
 		case c.Skipped != nil:
-			suite.Skipped++
+			s.Skipped++
 		}
 	}
+}
+
+func writeJUnit(w io.Writer, all junitSuites) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
 	e := xml.NewEncoder(w)
 	e.Indent("", "  ")
-	if err := e.Encode(junitSuites{Name: "Parity", junitCounts: suite.junitCounts, Suites: []junitSuite{suite}}); err != nil {
+	if err := e.Encode(all); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	_, err := io.WriteString(w, "\n")

@@ -25,22 +25,28 @@ const (
 
 // Trial is one of many runs of an agent.
 type Trial struct {
-	Profile string   `json:"profile"`
-	Seed    *uint64  `json:"seed,omitempty"` // nil: it was left out, and has none
-	Nth     int      `json:"nth"`            // of this profile and seed, from 1
-	Result  Result   `json:"result"`
-	Why     string   `json:"why,omitempty"` // it did not pass
-	Run     string   `json:"run,omitempty"`
-	Twin    *Twin    `json:"twin,omitempty"`
-	Open    []string `json:"open,omitempty"`  // verdicts that leave open whether an intent took effect twice
-	Again   string   `json:"again,omitempty"` // the command that does it once more, alone
+	Profile string          `json:"profile"`
+	Seed    *uint64         `json:"seed,omitempty"` // nil: it was left out, and has none
+	Nth     int             `json:"nth"`            // of this profile and seed, from 1
+	Result  Result          `json:"result"`
+	Why     string          `json:"why,omitempty"` // it did not pass
+	Run     string          `json:"run,omitempty"`
+	Twin    *Twin           `json:"twin,omitempty"`
+	Struck  int             `json:"struck"`           // calls that a fault struck
+	Took    time.Duration   `json:"took,omitempty"`   // from the agent's start to its end, in nanoseconds
+	Failed  []trail.Verdict `json:"failed,omitempty"` // verdicts that failed
+	Open    []string        `json:"open,omitempty"`   // verdicts that leave open whether an intent took effect twice
+	Again   string          `json:"again,omitempty"`  // the command that does it once more, alone
 
 	Report *Report `json:"-"` // nil: there is none
 }
 
 // Numbers is what many runs of one agent come to.
 type Numbers struct {
-	Seeds    string        `json:"seeds,omitempty"` // as asked for
+	Name     string        `json:"name"`              // of the series, as `parity report` takes it
+	Parity   string        `json:"parity,omitempty"`  // the version that judged
+	Command  []string      `json:"command,omitempty"` // the agent's
+	Seeds    string        `json:"seeds,omitempty"`   // as asked for
 	Repeat   int           `json:"repeat"`
 	Parallel int           `json:"parallel"` // runs at once
 	Took     time.Duration `json:"took"`     // in nanoseconds
@@ -67,10 +73,11 @@ type Rate struct {
 type ProfileNumbers struct {
 	Profile string `json:"profile"`
 	Rate
-	Verdicts []VerdictCount `json:"verdicts"`
-	Flaky    []Flaky        `json:"flaky"`
-	Repeated bool           `json:"repeated"`          // a seed has more than one counted run: flakiness shows
-	Failing  *Trial         `json:"failing,omitempty"` // the first of the smallest seed that failed
+	Verdicts  []VerdictCount `json:"verdicts"`
+	Flaky     []Flaky        `json:"flaky"`
+	Repeated  bool           `json:"repeated"`          // a seed has more than one counted run: flakiness shows
+	Failing   *Trial         `json:"failing,omitempty"` // the first of the smallest seed that failed
+	NotProved []string       `json:"not_proved"`        // by any of its counted runs, in words
 }
 
 // VerdictCount says how often one thing was judged how.
@@ -111,7 +118,7 @@ func Count(trials []Trial) Numbers {
 				its = append(its, t)
 			}
 		}
-		p := ProfileNumbers{Profile: name, Rate: rate(its), Verdicts: verdictsOf(its), Failing: smallest(its)}
+		p := ProfileNumbers{Profile: name, Rate: rate(its), Verdicts: verdictsOf(its), Failing: smallest(its), NotProved: leftOpen(its)}
 		p.Flaky, p.Repeated = flaky(its)
 		n.Profiles = append(n.Profiles, p)
 	}

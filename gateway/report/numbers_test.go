@@ -58,7 +58,13 @@ func TestPassKIsTheShareOfChoices(t *testing.T) {
 func trial(profile string, seed uint64, nth int, result Result, verdicts ...trail.Verdict) Trial {
 	run := profile + "-" + string(rune('a'+seed)) + string(rune('0'+nth))
 	r := Report{Run: run, Seed: seed, Profile: profile, Judgement: trail.Judgement{Valid: true, Verdicts: verdicts, Scope: trail.Scope{Exchanges: 1}}}
-	return Trial{Profile: profile, Seed: &seed, Nth: nth, Result: result, Run: run, Report: &r, Again: "parity run --profile " + profile}
+	t := Trial{Profile: profile, Seed: &seed, Nth: nth, Result: result, Run: run, Report: &r, Again: "parity run --profile " + profile, Struck: 1}
+	for _, v := range verdicts {
+		if v.Result == trail.Failed {
+			t.Failed = append(t.Failed, v)
+		}
+	}
+	return t
 }
 
 func verdictOf(kind, subject string, result trail.Result) trail.Verdict {

@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"reflect"
 	"slices"
 	"strings"
 
-	"parity/faults/trail"
 	"parity/specs/words"
 )
 
 // NumbersJSON writes what many runs come to for programs.
 func NumbersJSON(w io.Writer, n Numbers) error {
-	return newMasker().document(w, listed(reflect.ValueOf(n)).Interface())
+	m := newMasker()
+	n.Command = m.command(n.Command)
+	return m.document(w, listed(reflect.ValueOf(n)).Interface())
 }
 
 // NumbersText writes what many runs come to for people to read: the runs, how
@@ -168,15 +168,11 @@ func tallied(counts map[string]int) string {
 	return strings.Join(names, ", ")
 }
 
-// room says what runs that all passed leave open: of an agent that passes less
-// often than this, one in twenty would still have passed all of them.
+// room says what runs that all passed leave open.
 func (p *page) room(r *Rate) {
-	if r.Counted == 0 || r.Passed < r.Counted {
-		return
+	if r.Counted > 0 && r.Passed == r.Counted {
+		p.text(0, r.luck())
 	}
-	const doubt = 0.05
-	p.text(0, fmt.Sprintf("An agent that passes %.0f %% of the time passes %d of %d by luck once in twenty.",
-		100*math.Pow(doubt, 1/float64(r.Counted)), r.Passed, r.Counted))
 }
 
 // counts writes what was found of each thing, how often.
@@ -234,13 +230,8 @@ func (p *page) failing(n *ProfileNumbers) {
 	}
 	p.blank()
 	p.labelled("FAILED  ", red(), n.Profile+": the smallest failing seed is "+t.seed()+", "+t.Why, 8)
-	if t.Report != nil {
-		for i := range t.Report.Verdicts {
-			if v := &t.Report.Verdicts[i]; v.Result == trail.Failed {
-				p.verdict(t.Report, v)
-				break
-			}
-		}
+	if len(t.Failed) > 0 {
+		p.verdict(&Report{}, &t.Failed[0])
 	}
 	p.command("  Seen: ", nil, "parity report "+t.Run)
 	p.command("  Again: ", nil, t.Again)
@@ -251,8 +242,8 @@ func (p *page) scopes(n *Numbers) {
 	p.blank()
 	p.row("Passed", bold(), "means valid, and no verdict failed. What was not exercised or not evaluated did not fail either")
 	for _, of := range n.Profiles {
-		if left := leftOpen(n.Trials, of.Profile); len(left) > 0 {
-			p.row("NOT proved", bold(), "by any run under "+of.Profile+": "+strings.Join(left, "; "))
+		if len(of.NotProved) > 0 {
+			p.row("NOT proved", bold(), "by any run under "+of.Profile+": "+strings.Join(of.NotProved, "; "))
 		}
 	}
 	if doubt := openRuns(n.Trials); doubt != "" {
@@ -262,13 +253,13 @@ func (p *page) scopes(n *Numbers) {
 	p.row("Exit", bold(), fmt.Sprint(n.Exit))
 }
 
-// leftOpen is what none of the counted runs under a profile proves.
-func leftOpen(trials []Trial, profile string) []string {
+// leftOpen is what none of those of some runs that count proves.
+func leftOpen(trials []Trial) []string {
 	var all, weak []string
 	first := true
 	for i := range trials {
 		t := &trials[i]
-		if t.Profile != profile || !t.counted() || t.Report == nil {
+		if !t.counted() || t.Report == nil {
 			continue
 		}
 		for _, d := range t.Report.Differences {

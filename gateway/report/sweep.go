@@ -15,6 +15,7 @@ import (
 // Sweep is what came of an agent that was run once without faults, and once for
 // each of its calls and each fault that fits it.
 type Sweep struct {
+	Name     string        `json:"name"`     // of the series, as `parity report` takes it
 	Calm     Report        `json:"calm"`     // the run without faults
 	Cells    []Cell        `json:"cells"`    // in the order in which they were tried
 	Parallel int           `json:"parallel"` // runs at once
@@ -83,20 +84,22 @@ func (p *page) calm(s *Sweep) {
 func outcomes() []struct {
 	outcome string
 	paint   ink
+	class   string // on a page
 } {
 	return []struct {
 		outcome string
 		paint   ink
+		class   string
 	}{
-		{"our fault", red()},
-		{"mishandled", red()},
-		{"handled", green()},
-		{"cut by the budget", yellow()},
-		{"cut short", yellow()},
-		{"not evaluated", yellow()},
-		{"not reached", faint()},
-		{"nothing struck", faint()},
-		{"left out", faint()},
+		{"our fault", red(), "bad"},
+		{"mishandled", red(), "bad"},
+		{"handled", green(), "good"},
+		{"cut by the budget", yellow(), "warn"},
+		{"cut short", yellow(), "warn"},
+		{"not evaluated", yellow(), "warn"},
+		{"not reached", faint(), "idle"},
+		{"nothing struck", faint(), "idle"},
+		{"left out", faint(), "idle"},
 	}
 }
 
@@ -141,10 +144,7 @@ func (p *page) cell(s *Sweep, c *Cell, width int) {
 			paint = o.paint
 		}
 	}
-	why := c.Why
-	if a := c.Agent; a != nil && s.Calm.Agent != nil && a.Exit != s.Calm.Agent.Exit && !strings.HasPrefix(c.Outcome, "cut ") {
-		why = strings.TrimSuffix(fmt.Sprintf("exited %d; %s", a.Exit, why), "; ")
-	}
+	why := s.why(c, c.Why)
 	p.out.WriteString("  " + c.Fault + strings.Repeat(" ", width-len(c.Fault)+2))
 	if why == "" {
 		p.out.WriteString(p.paint(paint, word) + "\n")
@@ -154,6 +154,15 @@ func (p *page) cell(s *Sweep, c *Cell, width int) {
 	p.out.WriteString(p.paint(paint, word) + strings.Repeat(" ", max(column-len(word), 2)))
 	lines := fold(p.plain(why), p.width-hang, p.width-hang)
 	p.out.WriteString(strings.Join(lines, "\n"+strings.Repeat(" ", hang)) + "\n")
+}
+
+// why says more of a cell: how the agent ended, where that is not as without
+// faults, and what else there is to say.
+func (s *Sweep) why(c *Cell, more string) string {
+	if a := c.Agent; a != nil && s.Calm.Agent != nil && a.Exit != s.Calm.Agent.Exit && !strings.HasPrefix(c.Outcome, "cut ") {
+		return strings.TrimSuffix(fmt.Sprintf("exited %d; %s", a.Exit, more), "; ")
+	}
+	return more
 }
 
 // mishandled tells the story of each cell that failed. Of those with the same
@@ -217,13 +226,16 @@ func (p *page) totals(s *Sweep) {
 	for _, why := range slices.Sorted(maps.Keys(left)) {
 		p.row("Left out", bold(), words.Count(left[why], "cell")+": "+why)
 	}
-	open := []string{"any call with two faults at once, or with another form of one"}
-	open = append(open, inexact(s.Calm.Operations)...)
-	open = append(open, missing(s.Calm.NotPlayed)...)
-	p.unproved(&s.Calm, open)
+	p.unproved(&s.Calm, s.unshown())
 	if doubt := openCells(s.Cells); doubt != "" {
 		p.row("Open", yellow(), doubt)
 	}
 	p.row("Exit", bold(), fmt.Sprintf("%d: %s", s.Exit, s.Why))
 	p.command("One cell    ", bold(), s.Again)
+}
+
+// unshown is what no sweep of this agent shows.
+func (s *Sweep) unshown() []string {
+	open := append([]string{"any call with two faults at once, or with another form of one"}, inexact(s.Calm.Operations)...)
+	return append(open, missing(s.Calm.NotPlayed)...)
 }

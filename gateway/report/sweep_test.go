@@ -20,6 +20,9 @@ func swept() Sweep {
 	}
 	agent := func(code int) *Agent { return &Agent{Started: true, Exit: code, Took: time.Second} }
 	cell := func(call, effect, fault, outcome, why string, a *Agent, failed ...trail.Verdict) Cell {
+		for i := range failed {
+			failed[i].Subject = fault
+		}
 		run := "sweep-2"
 		if a == nil {
 			run = ""

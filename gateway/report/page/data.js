@@ -1,8 +1,6 @@
 // Unpacking. A block is base64 of gzip of JSON, in a script element that no
 // browser runs.
 
-const $ = id => document.getElementById(id)
-
 const blocks = new Map()
 
 function block(name) {
