@@ -84,7 +84,8 @@ const placesKey = "places-"
 const outcomeKey = "outcome"
 
 // Find gives the folder of the store that keeps a run, and the run's name: by
-// its id, or "last".
+// its id, or "last". That may be the name of a series, whose runs are in that
+// folder.
 func Find(root, name string) (dir, id string, err error) {
 	s := Settings{Root: root}.withDefaults()
 	if name == "last" {
@@ -108,10 +109,13 @@ func Find(root, name string) (dir, id string, err error) {
 	return s.shared(), name, nil
 }
 
-// Read reads the run of that name, or the last one. A damaged journal gives
-// what is intact, and Damage.
+// Read reads the run of that name, or the last one; the name of a series stands
+// for its only run. A damaged journal gives what is intact, and Damage.
 func Read(root, name string) (*Kept, error) {
 	dir, id, err := Find(root, name)
+	if err == nil {
+		id, err = onlyRun(root, dir, id)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +126,9 @@ func Read(root, name string) (*Kept, error) {
 		rec, err = r.Read(id)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
+		if err := unended(r, dir, id); err != nil {
+			return nil, err
+		}
 		return nil, &UsageError{fmt.Errorf("there is no run %s under %s: `parity runs list` has those there are", id, Settings{Root: root}.withDefaults().Root)}
 	}
 	if err != nil {

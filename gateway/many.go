@@ -45,6 +45,9 @@ func RehearseMany(ctx context.Context, o Many) (code int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	if err := o.check(); err != nil {
+		return 0, err
+	}
 	o.Kind = "repeat"
 	if len(o.Profiles) > 0 {
 		o.Profile = jobs[0].Profile
@@ -74,10 +77,12 @@ func RehearseMany(ctx context.Context, o Many) (code int, err error) {
 		return unstarted(o.Stderr, 0, err)
 	}
 	n := report.Count(trials(done))
+	n.Name, n.Parity, n.Command = s.Name, Version, o.Command
 	n.Seeds, n.Repeat, n.Parallel, n.Took = o.Seeds, o.Repeat, s.o.Parallel, s.srv.settings.Wall.Now().Sub(began)
 	if n.Exit == report.Nothing && s.left == Interrupted {
 		n.Exit = interrupted
 	}
+	s.publish(ctx, report.Series{Numbers: &n})
 	fmt.Fprintln(o.Stderr)
 	if o.Output == "json" {
 		return n.Exit, report.NumbersJSON(o.Out, n)

@@ -155,8 +155,11 @@ func (to ReportTo) put(ctx context.Context, headers string, write func(w io.Writ
 	return errors.Join(write(out, to.format), out.Flush(), f.Close())
 }
 
-// WriteReports writes the reports of a kept run.
+// WriteReports writes the reports of a kept run, or of a series.
 func WriteReports(ctx context.Context, root, run string, reports []ReportTo, headers string) error {
+	if s, err := readSeries(root, run); s != nil || err != nil {
+		return errors.Join(err, writeSeries(ctx, s, reports))
+	}
 	k, err := Read(root, run)
 	if err == nil {
 		err = prepare(reports)

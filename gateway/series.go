@@ -90,6 +90,7 @@ type Series struct {
 
 	mu      sync.Mutex // of what follows, and of whoever is told
 	made    int        // names of runs
+	named   bool       // it is the last
 	kept    int        // runs in which an agent ran
 	running int
 	done    int

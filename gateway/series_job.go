@@ -141,7 +141,7 @@ func (s *Series) conclude(l *tenant, d *Done) error {
 		err = s.srv.keepSaid(l.ID, d.Said)
 	}
 	if err == nil {
-		err = s.named(l.ID, d.Job)
+		err = s.last()
 	}
 	if err != nil {
 		return errors.Join(ErrDefect, err)
@@ -154,15 +154,13 @@ func (s *Series) conclude(l *tenant, d *Done) error {
 	return nil
 }
 
-// named makes the first run of the series the last one, as soon as there is one;
-// of a pair, the one beside the twin.
-func (s *Series) named(run string, job Job) error {
-	first := s.Name + "-1"
-	if job.pair != nil {
-		first = s.Name + "-2"
-	}
-	if run != first {
+// last makes the series the last one, as soon as one of its runs has ended.
+func (s *Series) last() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.named {
 		return nil
 	}
-	return journal.SetLast(s.srv.settings.runs(), run)
+	s.named = true
+	return journal.SetLast(s.srv.settings.runs(), s.Name)
 }

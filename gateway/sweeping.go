@@ -32,6 +32,9 @@ func SweepAgent(ctx context.Context, o Sweep) (code int, err error) {
 	if err := textOrJSON(o.Output); err != nil {
 		return 0, err
 	}
+	if err := o.check(); err != nil {
+		return 0, err
+	}
 	o.Kind = "sweep"
 	s := &sweeping{o: o}
 	o.Progress = ProgressTo(o.Stderr, o.Terminal, s.said)
@@ -61,7 +64,11 @@ func (s *sweeping) run(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	s.calm = calm[0]
-	if code, err := s.unfit(); code != 0 || err != nil {
+	code, why, err := s.unfit()
+	if code != 0 || err != nil {
+		if s.calm.Run != "" && err == nil {
+			s.series.publish(ctx, report.Series{Sweep: &report.Sweep{Name: s.series.Name, Calm: s.calm.Report, Parallel: s.series.o.Parallel, Took: s.calm.Took, Exit: code, Why: why}})
+		}
 		return code, err
 	}
 	if err := s.plan(); err != nil {
@@ -75,33 +82,38 @@ func (s *sweeping) run(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return s.tell(done)
+	return s.tell(ctx, done)
 }
 
-// unfit tells of a run without faults that is no ground for others: then the code
-// is not 0.
-func (s *sweeping) unfit() (int, error) {
+// unfit tells of a run without faults that is no ground for others, and why: then
+// the code is not 0.
+func (s *sweeping) unfit() (code int, why string, err error) {
 	d, rep := &s.calm, &s.calm.Report
 	switch {
 	case d.Err != nil:
-		return 0, d.Err
+		return 0, "", d.Err
 	case d.Left != "" || d.Cut != "":
 		stop := d.Left
 		if stop == "" {
 			stop = d.Cut
 		}
 		fmt.Fprintf(s.o.Stderr, "parity: the agent was to run once without faults, and %s: there is nothing to sweep\n", stop)
+		why = "the agent was to run once without faults, and " + string(stop)
 		if stop == Interrupted {
-			return interrupted, nil
+			return interrupted, why, nil
 		}
 		fmt.Fprintln(s.o.Stderr, "parity: give it more with --budget")
-		return report.Unsound, nil
+		return report.Unsound, why, nil
 	case rep.NoTraffic() || len(rep.Defects) > 0:
 		fmt.Fprint(s.o.Stderr, d.Said)
 		fmt.Fprintln(s.o.Stderr)
-		return report.Unsound, report.Terminal(s.o.Stderr, *rep, s.o.Look.options())
+		why = "nothing that the agent did without faults reached a service"
+		if len(rep.Defects) > 0 {
+			why = "Parity itself broke the run without faults"
+		}
+		return report.Unsound, why, report.Terminal(s.o.Stderr, *rep, s.o.Look.options())
 	}
-	return 0, nil
+	return 0, "", nil
 }
 
 // plan finds the agent's calls and what is to be tried with each.
@@ -213,8 +225,8 @@ func (s *sweeping) said(d *Done) string {
 }
 
 // tell writes what was found out, and gives the code.
-func (s *sweeping) tell(done []Done) (int, error) {
-	r := report.Sweep{Calm: s.calm.Report, Parallel: s.series.o.Parallel, Took: s.series.srv.settings.Wall.Now().Sub(s.began)}
+func (s *sweeping) tell(ctx context.Context, done []Done) (int, error) {
+	r := report.Sweep{Name: s.series.Name, Calm: s.calm.Report, Parallel: s.series.o.Parallel, Took: s.series.srv.settings.Wall.Now().Sub(s.began)}
 	for i, c := range s.cells {
 		cell := report.Cell{Name: c.String(), Call: c.Where(), Effect: string(s.effect[c.Call]), Fault: c.Fault,
 			Outcome: string(sweep.LeftOut), Why: fmt.Sprintf("--max-cells allows %d", s.o.MaxCells)}
@@ -233,6 +245,7 @@ func (s *sweeping) tell(done []Done) (int, error) {
 	one := s.calm.Report
 	one.Flags = append([]string{"--cell", "CALL × FAULT"}, s.o.Flags...)
 	r.Again = one.Again()
+	s.series.publish(ctx, report.Series{Sweep: &r})
 	fmt.Fprintln(s.o.Stderr)
 	if s.o.Output == "json" {
 		return r.Exit, report.SweepJSON(s.o.Out, r)

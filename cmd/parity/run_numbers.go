@@ -75,8 +75,6 @@ func (n *numbers) check(cmd *cobra.Command, sweep bool) error {
 	switch {
 	case sweep:
 		return ownRuns()
-	case changed("report"):
-		return &gateway.UsageError{Err: errors.New("--report is of one run: leave it out, and write those of a run with `parity report RUN -o html`")}
 	case n.repeat < 1:
 		return &gateway.UsageError{Err: errors.New("--repeat is how often the agent runs, at least 1")}
 	}

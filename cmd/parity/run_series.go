@@ -49,8 +49,6 @@ func (m *many) check(cmd *cobra.Command) error {
 		return &gateway.UsageError{Err: errors.New("--cell is one cell of a sweep, run alone: leave out --sweep")}
 	case m.sweep && changed("only"):
 		return &gateway.UsageError{Err: errors.New("--sweep switches off the rules of the profile: leave out --only")}
-	case m.sweep && changed("report"):
-		return &gateway.UsageError{Err: errors.New("--report is of one run: leave it out, and write those of a cell with `parity report RUN -o html`")}
 	case changed("parallel") && m.parallel < 1, m.budget < 0, m.maxCells < 0:
 		return &gateway.UsageError{Err: errors.New("--parallel is at least 1; --budget and --max-cells are not below 0, and bound nothing at 0")}
 	}

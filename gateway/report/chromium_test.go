@@ -2,6 +2,7 @@ package report
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,6 +65,43 @@ func TestPageInChromium(t *testing.T) {
 		t.Errorf("on 400 pixels the page is %v wide", wide)
 	}
 	b.shoot("narrow")
+	if len(b.errors) > 0 {
+		t.Errorf("the console has errors: %q", b.errors)
+	}
+}
+
+// The page of a series on a wide screen and a narrow one, light and dark: no
+// console error, nothing beyond its edge, and a link to an entry opens it.
+func TestSeriesPageInChromium(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for name, s := range both() {
+		file := filepath.Join(t.TempDir(), name+".html")
+		if err := os.WriteFile(file, []byte(wrote(t, SeriesHTML, s)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, scheme := range []string{"light", "dark"} {
+			b.prefer(scheme)
+			for _, width := range []int{1600, 400} {
+				b.size(width, 1000)
+				b.open(file)
+				b.until(`document.getElementById('theme').textContent === 'Theme: auto'`)
+				if wide := b.eval(`document.documentElement.scrollWidth`); wide != float64(width) {
+					t.Errorf("%s: on %d pixels the page is %v wide", name, width, wide)
+				}
+				b.shoot(fmt.Sprintf("%s-%s-%d", name, scheme, width))
+			}
+		}
+		paper := b.eval(`getComputedStyle(document.body).backgroundColor`)
+		b.press("t")
+		if light := b.eval(`getComputedStyle(document.body).backgroundColor`); light == paper {
+			t.Errorf("%s: light and dark are both %v", name, light)
+		}
+		b.eval(`document.querySelector('.where a').click()`)
+		b.until(`document.querySelectorAll('details.entry[open]').length === 1`)
+		b.shoot(name + "-open")
+		b.press("t", "t") // the next page of a file remembers it
+	}
 	if len(b.errors) > 0 {
 		t.Errorf("the console has errors: %q", b.errors)
 	}

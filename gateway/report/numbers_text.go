@@ -204,12 +204,7 @@ func (p *page) unsettled(n *Numbers) {
 			if i == 0 || f.Seed != of.Flaky[i-1].Seed {
 				p.labelled("FLAKY  ", yellow(), of.Profile+" seed "+number(f.Seed), 7)
 			}
-			var parts []string
-			for _, found := range slices.Sorted(maps.Keys(f.Runs)) {
-				runs := f.Runs[found]
-				parts = append(parts, fmt.Sprintf("%s %d (as %s)", found, len(runs), runs[0]))
-			}
-			p.text(2, f.Subject+": "+strings.Join(parts, ", "))
+			p.text(2, f.told())
 		}
 	}
 	switch {
@@ -220,6 +215,15 @@ func (p *page) unsettled(n *Numbers) {
 	default:
 		p.text(0, "Whether an agent does the same again does not show where each seed is run once: --repeat 5.")
 	}
+}
+
+// told says how often what was found.
+func (f *Flaky) told() string {
+	var parts []string
+	for _, found := range slices.Sorted(maps.Keys(f.Runs)) {
+		parts = append(parts, fmt.Sprintf("%s %d (as %s)", found, len(f.Runs[found]), f.Runs[found][0]))
+	}
+	return f.Subject + ": " + strings.Join(parts, ", ")
 }
 
 // failing tells of the smallest seed that fails, and how to see it again.

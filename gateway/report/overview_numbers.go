@@ -2,10 +2,8 @@ package report
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"parity/specs/words"
 )
@@ -155,11 +153,7 @@ func (o *overview) flaky(n *Numbers) {
 	for i := range n.Profiles {
 		p := &n.Profiles[i]
 		for _, f := range p.Flaky {
-			var parts []string
-			for _, found := range slices.Sorted(maps.Keys(f.Runs)) {
-				parts = append(parts, fmt.Sprintf("%s %d (as %s)", found, len(f.Runs[found]), f.Runs[found][0]))
-			}
-			o.Flaky = append(o.Flaky, o.plain(p.Profile+" seed "+number(f.Seed)+", "+f.Subject+": "+strings.Join(parts, ", ")))
+			o.Flaky = append(o.Flaky, o.plain(p.Profile+" seed "+number(f.Seed)+", "+f.told()))
 		}
 	}
 }

@@ -54,11 +54,10 @@ func (s *Sweep) entry(c *Cell) entry {
 			e.Class = known.class
 		}
 	}
-	said := c.Why
+	e.Said = s.why(c, c.Why)
 	if len(c.Failed) > 0 {
-		said = headline(&c.Failed[0])
+		e.Said = strings.TrimSuffix(headline(&c.Failed[0])+"; "+e.Said, "; ")
 	}
-	e.Said = s.why(c, said)
 	switch {
 	case c.Outcome == "our fault":
 		e.result = "error"
@@ -111,14 +110,8 @@ func (o *overview) resultOfSweep(s *Sweep) {
 	default:
 		o.Tone, o.Result = "calm", fmt.Sprintf("The agent mishandled none of %s", cells)
 	}
-	var parts []string
-	for _, known := range outcomes() {
-		if n := count[known.outcome]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, known.outcome))
-		}
-	}
-	o.Lead = "It was run once without faults, and once for each of its calls and each fault that fits it: " + strings.Join(parts, ", ") + "."
-	if len(parts) == 0 {
+	o.Lead = "It was run once without faults, and once for each of its calls and each fault that fits it."
+	if len(s.Cells) == 0 {
 		o.Lead = upper(o.plain(s.Why)) + "."
 	}
 }

@@ -38,6 +38,14 @@ func (s Series) Keep(w io.Writer) error {
 	return m.document(w, s)
 }
 
+// Name is that of the series.
+func (s *Series) Name() string {
+	if s.Sweep != nil {
+		return s.Sweep.Name
+	}
+	return s.Numbers.Name
+}
+
 // Runs are the names of its runs, without the twins of others; those first in
 // which something failed.
 func (s *Series) Runs() (names []string, failed int) {

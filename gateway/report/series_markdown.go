@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -15,6 +16,13 @@ func SeriesMarkdown(w io.Writer, s Series) error {
 	last := d.seriesClosing(o)
 	d.room = most - len(last)
 	d.add("### " + d.text(o.Result) + "\n\n" + d.text(o.Lead) + "\n\n")
+	if len(o.Tallies) > 0 {
+		counts := make([]string, len(o.Tallies))
+		for i, t := range o.Tallies {
+			counts[i] = fmt.Sprintf("%d %s", t.Count, d.text(t.Label))
+		}
+		d.add(upper(strings.Join(counts, ", ")) + ".\n\n")
+	}
 	d.causes(o)
 	d.table(o)
 	d.silent(o)
@@ -154,7 +162,9 @@ func (d *markdown) seriesClosing(o *overview) string {
 		commands = append(commands, "# the first that failed", o.Causes[0].Entries[0].Again)
 	}
 	for _, c := range o.Commands[:min(len(o.Commands), 4)] {
-		commands = append(commands, "# "+strings.ToLower(c[0][:1])+c[0][1:], c[1])
+		if !slices.Contains(commands, c[1]) {
+			commands = append(commands, "# "+strings.ToLower(c[0][:1])+c[0][1:], c[1])
+		}
 	}
 	text := strings.Join(commands, "\n")
 	if len(text) > longest {
