@@ -229,7 +229,7 @@ func (s *sweeping) tell(ctx context.Context, done []Done) (int, error) {
 	r := report.Sweep{Name: s.series.Name, Calm: s.calm.Report, Parallel: s.series.o.Parallel, Took: s.series.srv.settings.Wall.Now().Sub(s.began)}
 	for i, c := range s.cells {
 		cell := report.Cell{Name: c.String(), Call: c.Where(), Effect: string(s.effect[c.Call]), Fault: c.Fault,
-			Outcome: string(sweep.LeftOut), Why: fmt.Sprintf("--max-cells allows %d", s.o.MaxCells)}
+			Outcome: string(sweep.LeftOut), Why: fmt.Sprintf("--max-cells allows %d", s.o.MaxCells), Again: s.alone(c.String())}
 		if i < len(done) {
 			d := &done[i]
 			f := s.found(d)
@@ -242,15 +242,20 @@ func (s *sweeping) tell(ctx context.Context, done []Done) (int, error) {
 		r.Cells = append(r.Cells, cell)
 	}
 	r.Exit, r.Why = s.exit(&r)
-	one := s.calm.Report
-	one.Flags = append([]string{"--cell", "CALL × FAULT"}, s.o.Flags...)
-	r.Again = one.Again()
+	r.Again = s.alone("CALL × FAULT")
 	s.series.publish(ctx, report.Series{Sweep: &r})
 	fmt.Fprintln(s.o.Stderr)
 	if s.o.Output == "json" {
 		return r.Exit, report.SweepJSON(s.o.Out, r)
 	}
 	return r.Exit, report.SweepText(s.o.Out, r, s.o.Look.options())
+}
+
+// alone is the command that does a cell alone.
+func (s *sweeping) alone(cell string) string {
+	one := s.calm.Report
+	one.Flags = slices.Concat([]string{"--cell", cell}, s.o.Flags)
+	return one.Again()
 }
 
 // open names what a cell leaves open and the run without faults does not.

@@ -11,7 +11,7 @@ func reportCommand(c console) *cobra.Command {
 	var reports []string
 	var surface, verbose bool
 	cmd := &cobra.Command{
-		Use:   "report [RUN]",
+		Use:   "report [RUN | SERIES]",
 		Short: "Say what an agent did about each fault, and what that proves",
 		Long: `Report judges a run again and prints what "parity run" ended with. It ends with
 0 whatever the verdicts are.
@@ -19,12 +19,16 @@ func reportCommand(c console) *cobra.Command {
 RUN is the name of a folder in .parity/runs, or last, the newest, which is what
 is read where none is named. A run that is going on can be read too.
 
+After parity run --sweep, --repeat, --seeds or --matrix, last is that series. Its
+report says what came of each of its runs, as text, markdown, html, json or junit;
+SERIES-3 is its third run, which has a report of its own.
+
 The formats: text, to read here; markdown, for a manager or a pull request, which
 opens with what came of the run; html, one page that needs nothing else; json, whose
 schema "parity schema report" prints; junit and sarif, for what shows results of
 tests and of checks; otlp, traces that join the agent's own; har, the exchanges,
 for browsers and proxies.`,
-		Example: "  parity report\n  parity report last -o json\n  parity report --surface\n  parity report -o markdown > pull-request.md",
+		Example: "  parity report\n  parity report last -o json\n  parity report --surface\n  parity report sweep-20260102-150405-abcd --report sweep.html\n  parity report -o markdown > pull-request.md",
 		Args:    atMostOne("run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if surface {
@@ -57,5 +61,5 @@ func verboseFlag(cmd *cobra.Command, verbose *bool) {
 
 // reportFlag says where reports are written to.
 func reportFlag(cmd *cobra.Command, reports *[]string) {
-	cmd.Flags().StringArrayVar(reports, "report", nil, "write a report to FILE, whose ending names the format, to FORMAT=FILE, or traces to a collector, otlp=URL (may be repeated)")
+	cmd.Flags().StringArrayVar(reports, "report", nil, "write a report to FILE, whose ending names the format, to FORMAT=FILE, or traces to a collector, otlp=URL (may be repeated); of many runs as "+gateway.SeriesFormats())
 }

@@ -17,7 +17,8 @@ func traceCommand(c console) *cobra.Command {
 which rule struck, and what the wire did.
 
 RUN is the name of a folder in .parity/runs, or last, the newest, which is what
-is read where none is named. A run that is going on can be read too.`,
+is read where none is named. A run that is going on can be read too. Of a series,
+which parity run --sweep and the like make, name a run: SERIES-3 is its third.`,
 		Example: "  parity trace\n  parity trace last -o json\n  parity trace last --step --from 17",
 		Args:    atMostOne("run"),
 		RunE: func(_ *cobra.Command, args []string) error {

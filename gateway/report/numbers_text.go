@@ -255,6 +255,7 @@ func (p *page) scopes(n *Numbers) {
 	}
 	p.row("Took", bold(), fmt.Sprintf("%s, %d at once", span(n.Took), n.Parallel))
 	p.row("Exit", bold(), fmt.Sprint(n.Exit))
+	p.asPage(n.Name)
 }
 
 // leftOpen is what none of those of some runs that count proves.

@@ -41,7 +41,7 @@ func (o *overview) ofNumbers(n *Numbers) {
 		o.Notes = append(o.Notes, "Open: "+o.plain(doubt))
 	}
 	o.Notes = append(o.Notes, fmt.Sprintf("Exit code %d", n.Exit))
-	o.Commands = append(o.Commands, [2]string{"Write this again", "parity report " + o.Name + " -o html"})
+	o.Commands = append(o.Commands, [2]string{"Write this again", "parity report " + o.Name + " --report series.html"})
 }
 
 // entry is a run as an overview has it. One that was left out before it had a seed

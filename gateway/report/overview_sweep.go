@@ -42,7 +42,7 @@ func (o *overview) ofSweep(s *Sweep) {
 	o.Commands = [][2]string{
 		{"Do one cell alone", o.plain(s.Again)},
 		{"See the run without faults", "parity report " + o.plain(calm.Run)},
-		{"Write this again", "parity report " + o.Name + " -o html"},
+		{"Write this again", "parity report " + o.Name + " --report series.html"},
 	}
 }
 

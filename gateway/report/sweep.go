@@ -232,10 +232,18 @@ func (p *page) totals(s *Sweep) {
 	}
 	p.row("Exit", bold(), fmt.Sprintf("%d: %s", s.Exit, s.Why))
 	p.command("One cell    ", bold(), s.Again)
+	p.asPage(s.Name)
 }
 
 // unshown is what no sweep of this agent shows.
 func (s *Sweep) unshown() []string {
 	open := append([]string{"any call with two faults at once, or with another form of one"}, inexact(s.Calm.Operations)...)
 	return append(open, missing(s.Calm.NotPlayed)...)
+}
+
+// asPage says how what came of a series is had as a page.
+func (p *page) asPage(series string) {
+	if series != "" {
+		p.command("As a page   ", bold(), "parity report "+series+" --report series.html")
+	}
 }
