@@ -209,7 +209,11 @@ func (s *sweeping) found(d *Done) sweep.Found {
 	case d.Err != nil:
 		return sweep.Found{Outcome: sweep.Broken, Why: d.Err.Error()}
 	}
-	f := sweep.Judge(s.calm.Report.Judgement, d.Report.Judgement, d.Job.Arm[0].Name, string(d.Cut))
+	cell, err := sweep.Parse(d.Job.Name)
+	if err != nil {
+		return sweep.Found{Outcome: sweep.Broken, Why: err.Error()}
+	}
+	f := sweep.Judge(s.calm.Report.Judgement, d.Report.Judgement, cell, string(d.Cut))
 	if d.Cut == OverBudget && f.Outcome == sweep.CutShort {
 		f.Outcome = sweep.OverBudget
 	}

@@ -63,6 +63,8 @@ func (s *Sweep) entry(c *Cell) entry {
 		e.result = "error"
 	case len(c.Failed) > 0:
 		e.result = "failed"
+	case !c.begun() && c.Outcome == "cut by the budget":
+		e.Class, e.Said = "idle", "not begun"
 	case len(c.Open) > 0:
 		e.Said = strings.TrimSuffix("leaves open whether an intent took effect twice; "+e.Said, "; ")
 		if s.Calm.Strict {

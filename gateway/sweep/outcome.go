@@ -33,7 +33,8 @@ type Found struct {
 // Judge says what a run with one fault shows. Calm is what the agent does without
 // any: what fails there is not the fault's doing. Cut says why the agent was ended
 // before its own end; "": it was not.
-func Judge(calm, run trail.Judgement, fault, cut string) Found {
+func Judge(calm, run trail.Judgement, cell Cell, cut string) Found {
+	fault := cell.Fault
 	f := Found{Failed: failures(calm, run)}
 	if len(run.Defects) > 0 {
 		return Found{Outcome: Broken, Why: "Parity itself broke a call: nothing about this run can be trusted"}
@@ -52,7 +53,7 @@ func Judge(calm, run trail.Judgement, fault, cut string) Found {
 	case away && cut != "": // it may yet have come to it
 		f.Outcome, f.Why = CutShort, "the agent was ended before the fault struck: "+cut
 	case away:
-		f.Outcome, f.Why = unfired(run, fault, v.Why)
+		f.Outcome, f.Why = unfired(run, cell, v.Why)
 	case cut != "":
 		f.Outcome, f.Why = CutShort, "the agent was ended: "+cut
 	case v.Result == trail.Passed:
@@ -102,10 +103,17 @@ func unstruck(run trail.Judgement, v *trail.Verdict, fault string) bool {
 }
 
 // unfired says why a fault stayed away.
-func unfired(run trail.Judgement, fault, why string) (Outcome, string) {
+func unfired(run trail.Judgement, cell Cell, why string) (Outcome, string) {
+	called := slices.ContainsFunc(run.Operations, func(t trail.Touched) bool { return t.Operation == cell.Call })
 	for _, c := range run.Faults {
-		if c.Rule == fault && c.Matched == 0 {
+		switch {
+		case c.Rule != cell.Fault || c.Matched >= cell.Nth:
+		case c.Matched == 0 && called:
+			return NotStruck, "the call was refused before any fault could strike it"
+		case c.Matched == 0:
 			return NotReached, "the agent did not make this call this time"
+		default:
+			return NotReached, "the agent did not make this call so often this time"
 		}
 	}
 	if _, short, ok := strings.Cut(why, "never fired: "); ok {

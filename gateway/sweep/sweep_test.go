@@ -201,6 +201,8 @@ func TestJudge(t *testing.T) {
 	away := of(trail.Verdict{Subject: "timeout", Kind: "required", Result: trail.InvalidRun, Why: "it was about 1 call, and never fired: the page has 1 of 1 items"})
 	missed := away
 	missed.Faults = []trail.RuleCount{{Rule: "timeout"}}
+	refused := missed
+	refused.Operations = []trail.Touched{{Operation: "stripe POST /v1/refunds"}}
 	unhit := of(fault(trail.Passed, trail.Handled, ""))
 	unhit.Faults = []trail.RuleCount{{Rule: "timeout", Matched: 1}}
 	broken := of(fault(trail.Passed, trail.Handled, ""))
@@ -224,14 +226,20 @@ func TestJudge(t *testing.T) {
 		"the agent was ended":                {run: of(fault(trail.Passed, trail.Handled, "")), cut: "over", want: sweep.CutShort, why: "over"},
 		"mishandled before it was ended":     {run: of(fault(trail.Failed, trail.Mishandled, "", "#1")), cut: "over", want: sweep.Mishandled, failed: 1},
 		"the call was not made":              {run: missed, want: sweep.NotReached, why: "did not make this call"},
+		"the call was refused":               {run: refused, want: sweep.NotStruck, why: "refused before any fault"},
 		"ended before it made the call":      {run: missed, cut: "over", want: sweep.CutShort, why: "before the fault struck: over"},
 		"the call gave it nothing to strike": {run: away, want: sweep.NotStruck, why: "the page has 1 of 1 items"},
 		"it passed, and nothing struck":      {run: unhit, want: sweep.NotStruck},
 		"a defect of ours":                   {run: broken, want: sweep.Broken, why: "Parity itself"},
 	} {
-		got := sweep.Judge(test.calm, test.run, "timeout", test.cut)
+		got := sweep.Judge(test.calm, test.run, sweep.Cell{Call: "stripe POST /v1/refunds", Nth: 1, Fault: "timeout"}, test.cut)
 		if got.Outcome != test.want || !strings.Contains(got.Why, test.why) || len(got.Failed) != test.failed {
 			t.Errorf("%s: %+v", name, got)
 		}
+	}
+	once := missed
+	once.Faults = []trail.RuleCount{{Rule: "timeout", Matched: 1}}
+	if got := sweep.Judge(of(), once, sweep.Cell{Call: "stripe POST /v1/refunds", Nth: 2, Fault: "timeout"}, ""); got.Outcome != sweep.NotReached {
+		t.Errorf("the call was made once, and its second time %+v", got)
 	}
 }
