@@ -47,7 +47,7 @@ func (s *Series) Name() string {
 }
 
 // Runs are the names of its runs, without the twins of others; those first in
-// which something failed.
+// which something failed. There is one at least.
 func (s *Series) Runs() (names []string, failed int) {
 	var others []string
 	add := func(name string, wrong bool) {
@@ -69,6 +69,9 @@ func (s *Series) Runs() (names []string, failed int) {
 		for _, t := range s.Numbers.Trials {
 			add(t.Run, t.Result == RunFailed)
 		}
+	}
+	if len(names)+len(others) == 0 { // a twin alone, whose run beside it was not begun
+		others = []string{s.Name() + "-1"}
 	}
 	return slices.Concat(names, others), len(names)
 }

@@ -163,6 +163,10 @@ func TestSeriesReportsOfHostileText(t *testing.T) {
 		if strings.Contains(commands, "sk_live_abcdefghijkl") || strings.Contains(commands, "\n# [a]") {
 			t.Errorf("%s: the Markdown ends %s", name, commands)
 		}
+		kept := wrote(t, func(w io.Writer, s Series) error { return s.Keep(w) }, s)
+		if _, err := ReadSeries([]byte(kept)); err != nil || strings.Contains(kept, "sk_live_abcdefghijkl") {
+			t.Errorf("%s: what is kept has a secret, or %v", name, err)
+		}
 		junit := wrote(t, SeriesJUnit, s)
 		if err := junitFits([]byte(junit)); err != nil || strings.Contains(junit, "sk_live_abcdefghijkl") {
 			t.Errorf("%s: %v\n%s", name, err, junit)
@@ -239,6 +243,11 @@ func TestRunsOfASeries(t *testing.T) {
 	s := all["sweep"]
 	if names, failed := s.Runs(); failed != 2 || len(names) != 9 || names[2] != "sweep-1" {
 		t.Errorf("%q, %d of them failed", names, failed)
+	}
+	unbegun := Count([]Trial{{Profile: "rough", Result: RunLeft}, {Profile: "rough", Result: RunLeft}})
+	unbegun.Name = "repeat-1"
+	if names, failed := (&Series{Numbers: &unbegun}).Runs(); failed != 0 || !slices.Equal(names, []string{"repeat-1-1"}) {
+		t.Errorf("of a twin alone %q", names)
 	}
 	one := Count([]Trial{trial("rough", 1, 1, RunPassed)})
 	if only := (&Series{Numbers: &one}).One(); only != "rough-b1" {
