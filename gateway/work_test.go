@@ -37,7 +37,7 @@ func TestFakesAreAskedThroughTheirService(t *testing.T) {
 }
 
 // A call that asks for more work than one may is answered as a timeout in the
-// service's words; its record says why, and a replay agrees.
+// service's words, and its record says why.
 func TestOverworkedCallIsAnsweredAndRecorded(t *testing.T) {
 	t.Parallel()
 	h := open(t, strings.Replace(quiet, "stripe", "googlecalendar", 1))
