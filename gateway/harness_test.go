@@ -52,6 +52,9 @@ func open(t *testing.T, profile string, change ...func(*gateway.Settings)) *harn
 func openIn(t *testing.T, dir, profile string, change ...func(*gateway.Settings)) *harness {
 	t.Helper()
 	file := filepath.Join(dir, "profile.yaml")
+	if !strings.Contains(profile, "world:") { // what tests find is what they made
+		profile = strings.Replace(profile, "\nservices:", "\nworld: empty\nservices:", 1)
+	}
 	if err := os.WriteFile(file, []byte(profile), 0o600); err != nil {
 		t.Fatal(err)
 	}

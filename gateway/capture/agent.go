@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,10 @@ type Command struct {
 	// Grace is how long the agent has, after a SIGTERM, to end by itself once
 	// the context has ended; 0 means 5 seconds. Then it is killed.
 	Grace time.Duration
+
+	// Insisting is how soon after one another signals have to come to end an
+	// agent that ignores them; 0 means 3 seconds.
+	Insisting time.Duration
 }
 
 const (
@@ -90,7 +95,7 @@ func Start(ctx context.Context, c Command) (int, error) {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- agent.Wait() }()
-	var insists insistence
+	insists := insistence{soon: cmp.Or(c.Insisting, defaultInsisting)}
 	for {
 		select {
 		case sig := <-signals:
@@ -116,14 +121,15 @@ func Start(ctx context.Context, c Command) (int, error) {
 // or SIGTERM soon after the first gives it a moment, a third none. One alone is
 // the agent's own, which may take it for an end of what it does just now.
 type insistence struct {
+	soon  time.Duration
 	last  time.Time
 	times int
 	over  <-chan time.Time // the moment is over
 }
 
 const (
-	soon   = 3 * time.Second
-	moment = 2 * time.Second
+	defaultInsisting = 3 * time.Second
+	moment           = 2 * time.Second
 )
 
 // again notes a signal and tells whether the agent is to end at once.
@@ -132,7 +138,7 @@ func (i *insistence) again(sig os.Signal) bool {
 		return false
 	}
 	now := clock.System{}.Now()
-	if now.Sub(i.last) > soon && i.over == nil {
+	if now.Sub(i.last) > i.soon && i.over == nil {
 		i.times = 0
 	}
 	i.last = now

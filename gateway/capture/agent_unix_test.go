@@ -19,14 +19,16 @@ import (
 )
 
 // asParity makes this test binary stand in for parity: it starts what its
-// arguments say and exits as that does, so that tests can signal it.
+// arguments say and exits as that does, so that tests can signal it; its value
+// may be Command.Insisting.
 const asParity = "CAPTURE_TEST_AS_PARITY"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asParity) == "" {
 		os.Exit(m.Run())
 	}
-	code, err := Start(context.Background(), Command{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr})
+	insisting, _ := time.ParseDuration(os.Getenv(asParity))
+	code, err := Start(context.Background(), Command{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Insisting: insisting})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}

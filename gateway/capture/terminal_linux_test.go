@@ -41,7 +41,7 @@ func TestOneCtrlCReachesTheAgentOnce(t *testing.T) {
 	program := `n=0; trap 'n=$((n+1)); echo interrupted' INT; test -t 0 && test -t 1 && test -t 2 && echo ready
 until read line; do :; done; echo "$line, $n interrupts"`
 	parity := exec.Command(os.Args[0], "sh", "-c", program)
-	parity.Env = append(os.Environ(), asParity+"=1")
+	parity.Env = append(os.Environ(), asParity+"=1ns")
 	parity.Stdin, parity.Stdout, parity.Stderr = terminal, terminal, terminal
 	parity.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := parity.Start(); err != nil {

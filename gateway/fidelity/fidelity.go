@@ -173,10 +173,10 @@ func (m *measuring) recording(r Recording) error {
 	return nil
 }
 
-// world is what services begin with: what the profile has, or nothing.
+// world is what services begin with: what the profile says, or nothing.
 func (m *measuring) world(r Recording) (*world.World, error) {
 	base, err := m.Catalogue.World()
-	if err != nil || m.Profile == nil {
+	if err != nil || m.Profile == nil || len(m.Profile.Friendly) > 0 {
 		return base, err
 	}
 	began := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
