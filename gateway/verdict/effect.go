@@ -51,7 +51,7 @@ var noEffect = &effect{}
 
 func (j *judge) findEffect(c *call) (effect, bool) {
 	written := j.written(c)
-	if t, ok := principal(c, written); ok {
+	if t, ok := principal(c, written); ok && !(aside(nounOf(&t)) && sets(written)) {
 		if t.value["status"] == "failed" {
 			return effect{}, false
 		}
@@ -124,6 +124,12 @@ func principal(c *call, written []touched) (touched, bool) {
 		}
 	}
 	return best, rank >= 0
+}
+
+// sets tells a call that changed records and made none but what a service notes
+// of each change: the same values set once more come to the same.
+func sets(written []touched) bool {
+	return slices.ContainsFunc(written, func(t touched) bool { return t.Op == world.Update && !aside(nounOf(&t)) })
 }
 
 // aside tells what a service keeps of a call beside what the call was for.
