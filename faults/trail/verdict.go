@@ -44,8 +44,9 @@ type Verdict struct {
 	Subject  string   `json:"subject"` // a rule's name, or what is always judged
 	Kind     string   `json:"kind"`    // fault, always, required or expectation
 	Result   Result   `json:"result"`
-	Grades   string   `json:"grades,omitempty"` // of an expectation: what it grades, order or state
-	At       *Place   `json:"at,omitempty"`     // where the profile says it
+	Headline string   `json:"headline,omitempty"` // of what failed: what happened, in a few words
+	Grades   string   `json:"grades,omitempty"`   // of an expectation: what it grades, order or state
+	At       *Place   `json:"at,omitempty"`       // where the profile says it
 	Reaction Reaction `json:"reaction,omitempty"`
 	Lines    []string `json:"lines,omitempty"`    // what happened, exchange by exchange
 	Mend     string   `json:"mend,omitempty"`     // how to do better

@@ -33,7 +33,7 @@ func (r *ruling) verdict() trail.Verdict {
 	shown := r.found
 	switch {
 	case len(r.found) > 0:
-		v.Result = trail.Failed
+		v.Result, v.Headline = trail.Failed, r.j.headlines(r.found)
 	case len(r.unsure) > 0:
 		v.Result, shown = trail.NotEvaluated, r.unsure
 	case r.cases == 0:
@@ -96,10 +96,13 @@ func (r *ruling) tried(tries []*call) {
 		longest = max(longest, gap)
 	}
 	begin, last := tries[0], tries[len(tries)-1]
-	f := finding{calls: []*call{begin, last}, mend: "wait longer before each retry, and stop after a few"}
+	f := finding{calls: []*call{begin, last}, head: keptAsking(tries), mend: waitLonger}
 	what := fmt.Sprintf("sent again %s, last by #%d", often(len(tries)-1), last.seq)
 	switch {
 	case len(tries) > mostTries*abreast(tries):
+		if rushed == 0 && longest > shortest+shortest/5 {
+			f.mend = "stop after a few tries" // it waited longer each time
+		}
 	case rushed >= 3:
 		what += fmt.Sprintf(", %d of them at once", rushed)
 	case own >= growAfter && abreast(tries) == 1 && longest <= shortest+shortest/5:
@@ -200,7 +203,7 @@ func (r *ruling) written(c *call, read, stood, by uint64) {
 	r.found = append(r.found, finding{
 		calls: []*call{c}, also: by,
 		line: story(step{text: event(by) + "somebody else changed the record"}, step{text: tag(c) + "wrote over it, having read what it was before"}),
-		mend: "send the version that was read, such as If-Match with its etag, or read again right before the write",
+		head: r.j.overwrote(c, by), mend: "send the version that was read, such as If-Match with its etag, or read again right before the write",
 	})
 }
 
@@ -265,12 +268,12 @@ func (r *ruling) said(c *claimed, subjects map[string]*canary, mentioned map[*ca
 		case from == nil:
 			r.found = append(r.found, finding{
 				also: c.seq, line: story(step{text: says}, step{text: "no call and no change in the run is about it"}),
-				mend: "claim what an answer has shown, and name the record by the id that the service gave",
+				head: "said done, though nothing was sent", mend: "claim what an answer has shown, and name the record by the id that the service gave",
 			})
 		case c.complete() && !from.reads():
 			r.found = append(r.found, finding{
 				also: c.seq, calls: []*call{from}, line: story(step{text: tag(from) + "asked for, and nothing changed" + clause(seen(from))}, step{text: says}),
-				mend: "read back what a write did before it is claimed, or say that it is not done",
+				head: "said done, though nothing had changed", mend: "read back what a write did before it is claimed, or say that it is not done",
 			})
 		case c.complete():
 			r.unsure = append(r.unsure, finding{

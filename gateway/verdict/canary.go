@@ -202,7 +202,7 @@ func (t *tracer) carried(from, c *call, k *canary) finding {
 	return finding{
 		reaction: trail.Mishandled, calls: []*call{from, c},
 		line: story(step{text: tag(from) + first(seen(from), "answered otherwise than the service would")}, step{text: t.done(c) + ": it has " + k.value + " from that answer alone"}),
-		mend: "read it again, whole, before anything is written that rests on it",
+		head: "wrote down what only a bad answer had said", mend: "read it again, whole, before anything is written that rests on it",
 	}
 }
 

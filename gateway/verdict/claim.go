@@ -68,6 +68,7 @@ func (h *hunt) claim(f *finding) bool {
 	switch {
 	case h.pretends():
 		said += ", which it had not seen"
+		f.head = "said done, though it had not seen that it was"
 		f.reaction, f.mend = trail.Mishandled, "look what became of it before calling it a success, or say that it is not known"
 	case c.complete():
 		f.reaction, f.why = trail.Unjudged, "the agent said that other things worked, and nothing about this call"

@@ -165,7 +165,7 @@ func (d *doubles) verdict() trail.Verdict {
 	case len(d.weakened) > 0:
 		v.Result, v.Why = trail.NotEvaluated, "not for "+words.And(v.Scope.Operations)+": "+worded(d.j.weaknesses(on(effects, d.first...)))
 	case len(d.found) > 0:
-		v.Result, v.Why = trail.Failed, ""
+		v.Result, v.Why, v.Headline = trail.Failed, "", d.j.headlines(d.found)
 	case len(d.unsure) > 0:
 		v.Result, v.Mend = trail.NotEvaluated, ""
 		v.Settle = first(d.unsure[0].settle, meantBy(d.unsure[0].calls[0]))

@@ -39,6 +39,7 @@ type edit struct {
 	before, after  map[string]any // by path: properties.phone
 	whole          map[string]any // before, as it is
 	deleted        bool
+	by             uint64 // the event that was it
 }
 
 // flat writes a record as one level: each value under its path.
@@ -87,7 +88,7 @@ func (j *judge) editBy(f firing) edit {
 			if j.in.Hidden[d.Collection] || j.in.Ledgers[d.Collection] || bookkeeping(d.Collection) || at.did != "" && !strings.Contains(at.did, d.ID) || strings.Contains(at.did, " ") && strings.Contains(at.did, ".") && !strings.Contains(at.did, d.Collection) {
 				continue
 			}
-			e := edit{collection: d.Collection, id: d.ID, deleted: d.Op == world.Delete || strings.HasPrefix(at.did, "deleted ")}
+			e := edit{by: at.seq, collection: d.Collection, id: d.ID, deleted: d.Op == world.Delete || strings.HasPrefix(at.did, "deleted ")}
 			e.whole, _ = world.Decode(d.Before)
 			after, _ := world.Decode(d.After)
 			e.before, e.after = flat(e.whole), flat(after)

@@ -12,6 +12,7 @@ type finding struct {
 	reaction trail.Reaction
 	line     string  // what happened
 	mend     string  // how to do better
+	head     string  // what happened, in a few words; "": see headed
 	why      string  // what limits it
 	calls    []*call // that show it
 	also     uint64  // an event that shows it and is no call; 0: none
@@ -111,6 +112,9 @@ func (j *judge) gather(findings []finding) gathered {
 		g.Result, g.Reaction, shown = trail.Passed, trail.Handled, by[trail.Handled]
 	}
 	g.Lines, g.Evidence = show(shown)
+	if g.Result == trail.Failed {
+		g.Headline = j.headlines(shown)
+	}
 	for _, f := range shown {
 		g.Mend, g.Why = first(g.Mend, f.mend), first(g.Why, f.why)
 		g.Weakened = merge(g.Weakened, f.weakened)

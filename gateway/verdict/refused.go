@@ -152,9 +152,17 @@ func early(t told, c *call, began trail.Instant) finding {
 			step{text: tag(t.c) + fmt.Sprintf("answered %d, wait %s", t.c.x.Status, span(wait))},
 			step{text: tag(c) + "came after " + span(gap) + clause(seen(c))},
 		),
-		mend:  "wait as long as Retry-After says before any call that shares the limit",
+		head: "came back after " + span(gap) + ", told to wait " + span(wait), mend: "wait as long as " + whatTold(t.c) + " says before any call that shares the limit",
 		calls: []*call{t.c, c},
 	}
+}
+
+// whatTold names what of an answer said how long to wait.
+func whatTold(c *call) string {
+	if slices.ContainsFunc(c.x.ReplyHeader, func(h trail.Field) bool { return h.Name == "Retry-After" }) {
+		return "Retry-After"
+	}
+	return "the answer"
 }
 
 // kept is the finding of a bucket in which nobody came early.
@@ -170,11 +178,14 @@ func kept(firings []firing) finding {
 	return f
 }
 
+// waitLonger mends tries that came without a pause, or at one pace.
+const waitLonger = "wait longer before each retry, and stop after a few"
+
 // bounded judges retries of one intent: not too many, and not without pause.
 func (j *judge) bounded(group []firing) finding {
 	begin := group[0].c
 	all := j.intents[begin.intent()]
-	f := finding{reaction: trail.Handled, calls: []*call{begin}, times: len(group), mend: "wait longer before each retry, and stop after a few"}
+	f := finding{reaction: trail.Handled, calls: []*call{begin}, times: len(group), mend: "stop after a few tries"}
 	tries := all[begin.nth:]
 	rushed, retries := j.rushed(tries), len(tries)-1
 	what := "not sent again"
@@ -185,15 +196,20 @@ func (j *judge) bounded(group []firing) finding {
 	switch {
 	case len(tries) > mostTries*abreast(tries) || abreast(tries) == 1 && hurried(tries):
 		f.reaction = trail.Mishandled
+		if rushed > 0 || hurried(tries) {
+			f.mend = waitLonger
+		}
 		what = fmt.Sprintf("sent again %s, last by #%d", often(retries), last.seq)
 	case rushed >= 3:
-		f.reaction = trail.Mishandled
+		f.reaction, f.mend = trail.Mishandled, waitLonger
 		what = fmt.Sprintf("sent again %s, %d of them at once, last by #%d", often(retries), rushed, last.seq)
 	case retries > 0:
 		what = fmt.Sprintf("sent again %s, last by #%d%s", often(retries), last.seq, clause(seen(last)))
 	}
 	if f.reaction == trail.Handled {
 		f.mend = ""
+	} else {
+		f.head = keptAsking(tries)
 	}
 	f.line = story(step{text: j.opening(begin)}, step{text: what})
 	return f

@@ -56,7 +56,18 @@ func (m *meeting) add(c *call, text string) {
 
 func (m *meeting) bad(c *call, text, mend string) finding {
 	m.add(c, text)
-	return finding{reaction: trail.Mishandled, line: m.line, calls: m.calls, rests: on(effects, c), mend: mend}
+	return finding{reaction: trail.Mishandled, line: m.line, calls: m.calls, rests: on(effects, c), mend: mend, head: m.head(c)}
+}
+
+// head heads what was bad about a write.
+func (m *meeting) head(c *call) string {
+	switch {
+	case m.e.deleted:
+		return "made anew what somebody had deleted"
+	case m.f.s.Fault == "owner-changed":
+		return "wrote to what was no longer its own"
+	}
+	return m.j.overwrote(c, m.e.by)
 }
 
 // meet looks at one call after the edit; nil: nothing is decided by it.

@@ -88,7 +88,7 @@ func (j *judge) aloneIn(fault string) bool {
 
 // beside decides a finding by how the world came out without the fault.
 func (j *judge) beside(w *witness, fault string, struck *call, f finding) (finding, bool) {
-	base := finding{line: f.line, calls: f.calls, rests: f.rests, times: f.times, tries: f.tries, also: f.also, mend: f.mend}
+	base := finding{line: f.line, calls: f.calls, rests: f.rests, times: f.times, tries: f.tries, also: f.also, mend: f.mend, head: f.head}
 	said, stopped := j.stopped(struck)
 	switch {
 	case w.equal(j):
@@ -108,6 +108,7 @@ func (j *judge) beside(w *witness, fault string, struck *call, f finding) (findi
 			base.line = tag(struck) + first(seen(struck), "struck")
 		}
 		base.line += gap + w.differs(j)
+		base.head = first(f.head, "did otherwise than without the fault")
 		base.mend = first(f.mend, "do what is done without the fault, or less, and say so")
 		base.calls = merged(struck, append(f.calls, w.calls(j)...))
 		return base, true
@@ -120,6 +121,7 @@ func (j *judge) beside(w *witness, fault string, struck *call, f finding) (findi
 	case w.pretends(j):
 		base.reaction = trail.Mishandled
 		base.line += gap + w.differs(j)
+		base.head = "said nothing of what it left undone"
 		base.mend = "say what was not done"
 		return base, true
 	}
