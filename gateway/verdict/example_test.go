@@ -27,5 +27,5 @@ func ExampleJudge() {
 	// Output:
 	// lose-it failed mishandled
 	// #1 POST /v1/refunds, reply lost   #2 sent again with a new key
-	// the same Idempotency-Key, or look for what it made first
+	// keep the Idempotency-Key of the first attempt, or look for what it made first
 }

@@ -243,6 +243,7 @@ func (h *hunt) silence(f finding, all []*call) finding {
 		if text := stop.c.read().texts; h.j.speech.negative.MatchString(text) && !h.j.hedges(text) && h.j.claimAfter(h.lost) == nil {
 			f.reaction, f.presumed, f.also = trail.Mishandled, false, stop.seq
 			f.calls, f.line = append(f.calls, stop.c), f.line+gap+stop.step().text+", though it was done"
+			f.head = "said failed, though it was done"
 			f.mend = "an error, or no answer, does not mean that it failed: look first, or say that it is not known"
 			return f
 		}
@@ -305,22 +306,44 @@ func (j *judge) doubled(calls []*call, done []effect) finding {
 
 // mend says what would have been right after c was lost.
 func (j *judge) mend(c *call) string {
-	look := "look for what it made first"
-	for _, t := range j.written(c) {
-		noun := nounOf(&t)
-		if len(t.Before) > 0 && movesMoney(noun) {
-			look = "read the " + noun + " first"
-			break
-		}
-		if len(t.Before) == 0 && (movesMoney(noun) || look == "look for what it made first") {
-			look = "look for the " + noun + " first"
-		}
-	}
-	if c.x.Intent.Key == "" && j.in.Operation != nil && !keyed(j.contracted(c)) {
+	look := j.lookFirst(c)
+	switch {
+	case c.x.Intent.Key == "" && j.in.Operation != nil && !keyed(j.contracted(c)):
 		return look + ", and try again only where it is not there"
-	}
-	if c.x.Intent.Key == "" {
+	case c.x.Intent.Key == "":
 		return "send an Idempotency-Key and keep it for the retry, or " + look
 	}
-	return "the same Idempotency-Key, or " + look
+	for _, again := range j.intents[c.intent()][c.nth+1:] {
+		switch {
+		case again.x.Intent.Key == c.x.Intent.Key && again.changedThings():
+			return "a key is not kept for ever: " + look // it was sent again with its key, and acted all the same
+		case again.x.Intent.Key == "":
+			return "send the Idempotency-Key of the first attempt with the retry too, or " + look
+		}
+	}
+	return "keep the Idempotency-Key of the first attempt, or " + look
+}
+
+// lookFirst says what is to be looked for before c is sent again. Who looked in
+// vain, or where it does not show, is told where it does.
+func (j *judge) lookFirst(c *call) string {
+	look, written := "look for what it made", j.written(c)
+	if t, ok := principal(c, written); ok {
+		look = "look for the " + nounOf(&t)
+	}
+	for _, t := range written {
+		if len(t.Before) > 0 && movesMoney(nounOf(&t)) {
+			look = "read the " + nounOf(&t)
+			break
+		}
+	}
+	if all := j.intents[c.intent()]; c.nth+1 < len(all) {
+		switch l := j.look(c, all[c.nth+1].open); {
+		case l.at == nil && l.failed != nil:
+			return look + " until that is answered, before anything is sent again"
+		case l.at != nil && l.astray:
+			return look + " where it shows, before anything is sent again"
+		}
+	}
+	return look + " first"
 }

@@ -39,7 +39,7 @@ func TestLost(t *testing.T) {
 			},
 			reaction: trail.Mishandled,
 			lines:    []string{"#1 refunded, reply lost   #2 sent again with a new key: 2 refunds, 240.00 USD"},
-			mend:     "the same Idempotency-Key, or read the charge first",
+			mend:     "keep the Idempotency-Key of the first attempt, or read the charge first",
 		},
 		{
 			name: "sent again without a key",
@@ -59,7 +59,7 @@ func TestLost(t *testing.T) {
 			},
 			reaction: trail.Mishandled,
 			lines:    []string{"#1 refunded, reply lost   #2 sent again with a new key, answered 400: 1 refund, 120.00 USD"},
-			mend:     "the same Idempotency-Key, or read the charge first",
+			mend:     "keep the Idempotency-Key of the first attempt, or read the charge first",
 		},
 		{
 			name: "the same key",
@@ -133,7 +133,7 @@ func TestLost(t *testing.T) {
 			reaction: trail.Mishandled,
 			lines: []string{"#1 refunded, reply lost   #2 looked, and it was there   " +
 				"#3 sent again with a new key, reply lost: 2 refunds, 240.00 USD   #4 sent again with a new key: 3 refunds, 360.00 USD"},
-			mend: "the same Idempotency-Key, or read the charge first",
+			mend: "keep the Idempotency-Key of the first attempt, or read the charge first",
 		},
 		{
 			name: "looked, saw it, made another in other words",
@@ -158,7 +158,7 @@ func TestLost(t *testing.T) {
 			reaction: trail.Mishandled,
 			lines: []string{"#1 refunded, reply lost   #2 sent again with a new key, answered 503   " +
 				"#3 sent again with a new key: 2 refunds, 240.00 USD"},
-			mend: "the same Idempotency-Key, or read the charge first",
+			mend: "keep the Idempotency-Key of the first attempt, or read the charge first",
 		},
 		{
 			name: "looked where it does not show",
@@ -169,7 +169,7 @@ func TestLost(t *testing.T) {
 			},
 			reaction: trail.Mishandled,
 			lines:    []string{"#1 refunded, reply lost   #2 looked where it does not show   #3 sent again with a new key: 2 refunds, 240.00 USD"},
-			mend:     "the same Idempotency-Key, or read the charge first",
+			mend:     "keep the Idempotency-Key of the first attempt, or read the charge where it shows, before anything is sent again",
 		},
 		{
 			name: "read something else",
@@ -180,7 +180,7 @@ func TestLost(t *testing.T) {
 			},
 			reaction: trail.Mishandled,
 			lines:    []string{"#1 refunded, reply lost   #3 sent again with a new key: 2 refunds, 240.00 USD"},
-			mend:     "the same Idempotency-Key, or read the charge first",
+			mend:     "keep the Idempotency-Key of the first attempt, or read the charge first",
 		},
 		{
 			name: "the look was refused",
@@ -191,7 +191,7 @@ func TestLost(t *testing.T) {
 			},
 			reaction: trail.Mishandled,
 			lines:    []string{"#1 refunded, reply lost   #2 looked, and got no answer   #3 sent again with a new key: 2 refunds, 240.00 USD"},
-			mend:     "the same Idempotency-Key, or read the charge first",
+			mend:     "keep the Idempotency-Key of the first attempt, or read the charge until that is answered, before anything is sent again",
 		},
 		{
 			name: "nothing had happened, looked, sent again",
@@ -247,7 +247,7 @@ func TestLost(t *testing.T) {
 			reaction: trail.Mishandled,
 			lines: []string{"#1 refunded, reply lost   #2 sent again with the same key, answered 409   " +
 				"#3 sent again with a new key: 2 refunds, 240.00 USD"},
-			mend: "the same Idempotency-Key, or read the charge first",
+			mend: "keep the Idempotency-Key of the first attempt, or read the charge first",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
