@@ -52,7 +52,8 @@ func failing(r *Report) {
 	line := "#14 refunded, reply lost   #15 sent again with a new key: 2 refunds, 240.00 USD"
 	for _, i := range []int{0, 2} {
 		v := &r.Verdicts[i]
-		v.Result, v.Lines, v.Mend = trail.Failed, []string{line}, "the same Idempotency-Key, or read the charge first"
+		v.Result, v.Lines, v.Mend = trail.Failed, []string{line}, "keep the Idempotency-Key of the first attempt, or read the charge first"
+		v.Headline, v.Evidence = "refunded twice: 240.00 USD", []uint64{14, 15}
 	}
 	r.Verdicts[0].Reaction = trail.Mishandled
 	r.Exit = 1

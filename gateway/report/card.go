@@ -14,7 +14,7 @@ import (
 // one, as they share a block on a terminal.
 func (p *packer) cards(v *view, r *Report) {
 	of := map[string]card{} // by subject of a fault
-	for _, group := range grouped(slices.Clone(r.Verdicts)) {
+	for _, group := range grouped(r.Verdicts) {
 		c := p.card(r, group)
 		c.ID = fmt.Sprintf("verdict-%d", len(v.Cards)+len(v.Idle)+1)
 		if group[0].Result == trail.NotExercised {
@@ -82,9 +82,18 @@ func labelled(v *trail.Verdict) (label, class string) {
 	return upper(strings.ToLower(word)), []string{"bad", "warn", "warn", "good", "idle"}[place]
 }
 
-func (p *packer) card(r *Report, group []trail.Verdict) card {
-	v := &group[0]
-	c := card{Kind: v.Kind, Why: p.sentence(v.Why), Settle: p.sentence(r.Settles(v)), Mend: p.sentence(v.Mend), Because: p.plain(v.Because)}
+func (p *packer) card(r *Report, group block) card {
+	v := group.main()
+	c := card{Kind: v.Kind, Why: p.sentence(v.Why), Settle: p.sentence(r.Settles(v)), Headline: p.sentence(v.Headline)}
+	for _, mend := range group.mends() {
+		c.Mends = append(c.Mends, p.sentence(mend))
+	}
+	for _, why := range group.because() {
+		c.Because = append(c.Because, p.plain(why))
+	}
+	for _, name := range group.by() {
+		c.By = append(c.By, p.plain(name))
+	}
 	if v.Kind == "expectation" && v.Grades != "" {
 		c.Kind = "expectation about " + v.Grades
 	}

@@ -15,7 +15,7 @@ func ExampleTerminal() {
 			Verdicts: []trail.Verdict{{
 				Subject: "lose-a-big-refund", Kind: "fault", Result: trail.Failed, Reaction: trail.Mishandled,
 				Lines: []string{"#14 refunded, reply lost   #15 sent again with a new key: 2 refunds, 240.00 USD"},
-				Mend:  "the same Idempotency-Key, or read the charge first",
+				Mend:  "keep the Idempotency-Key of the first attempt, or read the charge first", Headline: "refunded twice: 240.00 USD",
 			}},
 			Scope: trail.Scope{
 				Exchanges:   11,
@@ -31,9 +31,10 @@ func ExampleTerminal() {
 	// Output:
 	// run 7f3a   rough-afternoon   seed 7   11 calls
 	//
-	// FAILED  lose-a-big-refund
+	// FAILED  refunded twice: 240.00 USD
 	//   #14 refunded, reply lost   #15 sent again with a new key: 2 refunds, 240.00 USD
-	//   Mend: the same Idempotency-Key, or read the charge first
+	//   Mend: keep the Idempotency-Key of the first attempt, or read the charge first
+	//   by lose-a-big-refund
 	//
 	// Proved      1 fault fired; 1 operation, modelled
 	// NOT proved  hubspot (never called)

@@ -63,7 +63,7 @@ func TestPageSaysWhatFailedAndWhatIsNotProved(t *testing.T) {
 	at := 0
 	for _, want := range []string{
 		"seed 7", "The agent did 2 things wrong", "<b>3</b> failed", "lose-a-big-refund", `<a class="ref" href="#e3">#3</a> charged, reply lost`,
-		"the same Idempotency-Key, or read the charge first"[1:], "Twin refunds", "POST /v1/charges", "look-before", "p.yaml:12:3", "one-charge", "no-settlement",
+		"keep the Idempotency-Key of the first attempt, or read the charge first"[1:], "Twin refunds", "POST /v1/charges", "look-before", "p.yaml:12:3", "one-charge", "no-settlement",
 		"slow-everything", "Not exercised: 1", "idle-rule", "Not proved", "hubspot (never called)", "settlement", "Nothing here shows that money arrives (no-settlement)",
 		"Acceptance of no-settlement, by Ada until 2026-03-01, which had passed", "the agent says: success; all paid",
 		"Each fault beside its reaction", "Order: how it went about it", "look-before", "State: what it left behind", "one-charge", "Timeline",

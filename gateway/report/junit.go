@@ -187,6 +187,9 @@ func kindOf(v *trail.Verdict) string {
 // headline is the one line that says most: what happened, or why it counts for
 // nothing.
 func headline(v *trail.Verdict) string {
+	if v.Headline != "" {
+		return v.Headline
+	}
 	switch idle := v.Result == trail.NotEvaluated || v.Result == trail.NotExercised; {
 	case idle && v.Why != "":
 		return string(v.Result) + ": " + v.Why

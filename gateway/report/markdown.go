@@ -115,7 +115,7 @@ func (d *markdown) verdicts(r *Report) {
 		}
 	}
 	if groups := grouped(told); len(groups) > 0 {
-		d.add("| verdict | about | what happened | how to mend it |\n| --- | --- | --- | --- |\n")
+		d.add("| verdict | what happened | how to mend it | found by |\n| --- | --- | --- | --- |\n")
 		d.rows(len(groups), 25, func(i int) string { return d.verdict(r, groups[i]) }, "| | and %d more | | |\n")
 		d.add("\n")
 	}
@@ -142,18 +142,21 @@ func (d *markdown) list(label string, names []string) {
 	d.add(text + ".\n\n")
 }
 
-func (d *markdown) verdict(r *Report, group []trail.Verdict) string {
-	v := &group[0]
+func (d *markdown) verdict(r *Report, b block) string {
+	v := b.main()
 	label, _, _ := heading(v)
 	const few = 5
 	var about []string
-	for _, each := range group[:min(len(group), few)] {
-		about = append(about, d.about(r, &each))
+	for _, one := range b.found()[:min(len(b), few)] {
+		about = append(about, d.about(r, &one))
 	}
-	if left := len(group) - few; left > 0 {
+	if left := len(b) - few; left > 0 {
 		about = append(about, fmt.Sprintf("and %d more", left))
 	}
-	var happened []string
+	var happened, mend []string
+	if v.Headline != "" {
+		happened = append(happened, "**"+d.text(upper(v.Headline))+"**")
+	}
 	for _, line := range v.Lines {
 		happened = append(happened, d.text(line))
 	}
@@ -163,11 +166,13 @@ func (d *markdown) verdict(r *Report, group []trail.Verdict) string {
 	if how := r.Settles(v); how != "" {
 		happened = append(happened, "To settle it, "+d.text(how))
 	}
-	mend := d.text(v.Mend)
-	if v.Because != "" {
-		mend = strings.TrimPrefix(mend+"<br>Because: "+d.text(v.Because), "<br>")
+	for _, text := range b.mends() {
+		mend = append(mend, d.text(text))
 	}
-	return "| **" + strings.ToLower(label) + "** | " + strings.Join(about, "<br>") + " | " + strings.Join(happened, "<br>") + " | " + mend + " |\n"
+	for _, text := range b.because() {
+		mend = append(mend, "Because: "+d.text(text))
+	}
+	return "| **" + strings.ToLower(label) + "** | " + strings.Join(happened, "<br>") + " | " + strings.Join(mend, "<br>") + " | " + strings.Join(about, "<br>") + " |\n"
 }
 
 // about names what a verdict is about, its fault, and where the profile has it.

@@ -186,8 +186,11 @@ func TestBesideATwinThatFailed(t *testing.T) {
 func TestCame(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*Report){
-		"passed ":                   func(*Report) {},
-		"failed lose failed":        func(r *Report) { r.Verdicts[0].Result, r.Exit, r.Agent = trail.Failed, 3, &Agent{Exit: 3} },
+		"passed ":            func(*Report) {},
+		"failed lose failed": func(r *Report) { r.Verdicts[0].Result, r.Exit, r.Agent = trail.Failed, 3, &Agent{Exit: 3} },
+		"failed charged twice: 98.00 USD": func(r *Report) {
+			r.Verdicts[0].Result, r.Verdicts[0].Headline, r.Exit = trail.Failed, "charged twice: 98.00 USD", 1
+		},
 		"failed the agent exited 3": func(r *Report) { r.Exit, r.Agent = 3, &Agent{Exit: 3} },
 		"failed the acceptance of old had expired": func(r *Report) {
 			r.Exit, r.Agent, r.Strict = 1, &Agent{}, true

@@ -198,6 +198,9 @@ func (m *masker) sarifResult(r *Report, v *trail.Verdict, id string, index int) 
 		Locations: []sarifLocation{r.sarifLocation(v)}, Fingerprints: map[string]string{"parityVerdict/v1": chance.Hash(id)[:16]},
 		Properties: sarifScope{Kind: v.Kind, Grades: v.Grades, Result: kindOf(v), Evidence: v.Evidence, Weakened: v.Weakened, Scope: v.Scope},
 	}
+	if v.Headline != "" {
+		result.Message.Text = m.plain(upper(v.Headline)) + "\n" + result.Message.Text
+	}
 	if result.Message.Text == "" {
 		result.Message.Text = headline(v)
 	}

@@ -21,9 +21,9 @@ func Terminal(w io.Writer, r Report, o Options) error {
 	switch {
 	case r.NoTraffic():
 		p.noTraffic(&r)
-		p.verdicts(&r, func(v trail.Verdict) bool { return v.Result == trail.InvalidRun })
+		p.blocks(&r, func(b block) bool { return b.main().Result == trail.InvalidRun })
 	default:
-		p.verdicts(&r, func(v trail.Verdict) bool { return v.Kind != "expectation" })
+		p.blocks(&r, func(b block) bool { return b.grades() == "" })
 		p.expected(&r, "order", "Expected of the calls and their order")
 		p.expected(&r, "state", "Expected of what became of the world")
 	}
@@ -96,51 +96,47 @@ func heading(v *trail.Verdict) (string, ink, int) {
 	return "HELD", green(), 3
 }
 
-// verdicts writes a block for each, the worst first. Verdicts that rest on the
-// same lines share a block.
+// verdicts writes those that are to be kept, each cause once.
 func (p *page) verdicts(r *Report, keep func(trail.Verdict) bool) {
-	list := make([]trail.Verdict, 0, len(r.Verdicts))
-	for _, v := range r.Verdicts {
-		if keep(v) && !quiet(&v) {
-			list = append(list, v)
-		}
-	}
-	column := 0
-	for i := range list {
-		label, _, _ := heading(&list[i])
-		column = max(column, len(label)+2)
-	}
-	for _, group := range grouped(list) {
-		p.blank()
-		for _, v := range group {
-			label, paint, _ := heading(&v)
-			p.labelled(label+strings.Repeat(" ", column-len(label)), paint, v.Subject, column)
-		}
-		p.verdict(r, &group[0])
-	}
+	p.blocks(r, func(b block) bool { return slices.ContainsFunc(b, keep) })
 }
 
-// grouped sorts verdicts, the worst first, and puts those together of which one
-// block says all.
-func grouped(list []trail.Verdict) [][]trail.Verdict {
-	slices.SortStableFunc(list, func(a, b trail.Verdict) int {
-		_, _, x := heading(&a)
-		_, _, y := heading(&b)
-		return x - y
-	})
-	var groups [][]trail.Verdict
-	for from, i := 0, 1; i <= len(list); i++ {
-		if i == len(list) || !alike(&list[i], &list[from]) {
-			groups, from = append(groups, list[from:i]), i
-		}
+// blocks writes the blocks that are to be kept, the worst first.
+func (p *page) blocks(r *Report, keep func(block) bool) {
+	blocks := grouped(slices.DeleteFunc(slices.Clone(r.Verdicts), func(v trail.Verdict) bool { return quiet(&v) }))
+	blocks = slices.DeleteFunc(blocks, func(b block) bool { return !keep(b) })
+	column := 0
+	for _, b := range blocks {
+		label, _, _ := heading(b.main())
+		column = max(column, len(label)+2)
 	}
-	return groups
+	for _, b := range blocks {
+		p.blank()
+		label, paint, _ := heading(b.main())
+		label += strings.Repeat(" ", column-len(label))
+		if head := b.main().Headline; head != "" {
+			p.labelled(label, paint, head, column)
+		} else {
+			for _, v := range b {
+				p.labelled(label, paint, v.Subject, column)
+			}
+		}
+		p.block(r, b)
+	}
 }
 
 // expected writes the verdicts on what the profile expects, those that grade one
 // thing apart from the others.
 func (p *page) expected(r *Report, grades, title string) {
 	held, all := 0, 0
+	var above []string // told with what else found the same
+	for _, b := range grouped(r.Verdicts) {
+		for _, v := range b {
+			if v.Kind == "expectation" && v.Grades == grades && b.grades() != grades {
+				above = append(above, v.Subject)
+			}
+		}
+	}
 	for _, v := range r.Verdicts {
 		if v.Kind == "expectation" && v.Grades == grades {
 			all++
@@ -154,7 +150,10 @@ func (p *page) expected(r *Report, grades, title string) {
 	}
 	p.blank()
 	p.out.WriteString(p.paint(bold(), fmt.Sprintf("%s: %d of %d held", title, held, all)) + "\n")
-	p.verdicts(r, func(v trail.Verdict) bool { return v.Kind == "expectation" && v.Grades == grades })
+	if len(above) > 0 {
+		p.text(2, strings.Join(above, ", ")+": told above")
+	}
+	p.blocks(r, func(b block) bool { return b.grades() == grades })
 }
 
 // quiet tells a rule that is always judged and has nothing to tell: it met
@@ -163,13 +162,12 @@ func quiet(v *trail.Verdict) bool {
 	return v.Kind == "always" && (v.Result == trail.NotExercised || v.Result == trail.Passed && len(v.Lines) == 0)
 }
 
-// alike tells verdicts of which one block says all: what failed on the same
-// lines, and what was not exercised for the same reason.
-func alike(a, b *trail.Verdict) bool {
-	return a.Result == b.Result && slices.Equal(a.Lines, b.Lines) && (a.Result == trail.Failed || a.Result == trail.NotExercised && a.Why == b.Why)
-}
+// verdict writes what there is to say of one verdict.
+func (p *page) verdict(r *Report, v *trail.Verdict) { p.block(r, block{*v}) }
 
-func (p *page) verdict(r *Report, v *trail.Verdict) {
+// block writes what there is to say of a cause.
+func (p *page) block(r *Report, b block) {
+	v := b.main()
 	for _, line := range v.Lines {
 		p.text(2, line)
 	}
@@ -179,14 +177,21 @@ func (p *page) verdict(r *Report, v *trail.Verdict) {
 	if how := r.Settles(v); how != "" {
 		p.text(2, "To settle it, "+how)
 	}
-	if v.Mend != "" {
-		p.text(2, "Mend: "+v.Mend)
+	for _, mend := range b.mends() {
+		p.text(2, "Mend: "+mend)
 	}
-	if v.Kind == "expectation" && v.At != nil && v.Result != trail.Passed {
+	if v.Headline == "" && v.Kind == "expectation" && v.At != nil && v.Result != trail.Passed {
 		p.text(2, fmt.Sprintf("Expected in %s:%d", v.At.File, v.At.Line))
 	}
-	if v.Because != "" && (v.Result == trail.Failed || v.Result == trail.InvalidRun) {
-		p.text(2, "Because: "+v.Because)
+	if v.Result == trail.Failed || v.Result == trail.InvalidRun {
+		for _, why := range b.because() {
+			p.text(2, "Because: "+why)
+		}
+	}
+	if v.Headline != "" {
+		for i, line := range fold(p.plain("by "+strings.Join(b.by(), ", ")), p.width-2, p.width-4) {
+			p.out.WriteString("  " + strings.Repeat("  ", min(i, 1)) + p.paint(faint(), line) + "\n")
+		}
 	}
 }
 

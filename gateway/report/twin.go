@@ -1,7 +1,7 @@
 package report
 
 import (
-	"slices"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -36,6 +36,7 @@ func (r *Report) Beside(t *Twin) {
 		v := &r.Verdicts[i]
 		if v.Kind == "fault" && (v.Result == trail.Passed || v.Result == trail.Failed) {
 			v.Result, v.Reaction, v.Mend = trail.NotEvaluated, trail.Unjudged, ""
+			v.Headline = ""
 			v.Why = "the twin failed too: " + t.Why
 		}
 	}
@@ -46,17 +47,16 @@ func (r *Report) Beside(t *Twin) {
 // that count. Why says what keeps it from that. What was not exercised or not
 // evaluated is no part of it: the report says that.
 func (r *Report) Came() (came Result, why string) {
-	var failed []string
-	for _, v := range r.Verdicts {
-		if name := strings.TrimPrefix(v.Subject, trail.Always); v.Result == trail.Failed && !slices.Contains(failed, name) {
-			failed = append(failed, name)
-		}
+	const few = 3
+	failed := r.causes()
+	if more := len(failed) - few; more > 0 {
+		failed = append(failed[:few], fmt.Sprintf("and %d more", more))
 	}
 	switch {
 	case len(r.Defects) > 0:
 		return RunBroken, "Parity itself broke a call"
 	case len(failed) > 0:
-		return RunFailed, strings.Join(failed, ", ") + " failed"
+		return RunFailed, strings.Join(failed, "; ")
 	case r.NoTraffic():
 		return RunInvalid, "it called no service"
 	case len(r.Missing) > 0:

@@ -64,12 +64,16 @@ type unprovedItem struct {
 // card is a verdict, or several that rest on the same.
 type card struct {
 	ID, Label, Class string
+	Headline         string // what happened, where it is known in a few words
 	Subjects         []string
+	By               []string // its subjects, with their places
 	Kind             string
 	Stories          [][][]piece // a line of the verdict each, cut into its steps
-	Why, Mend        string
+	Why              string
+	Mends            []string
 	Settle           string // how to find out what is open
-	Because, At      string
+	Because          []string
+	At               string
 	Weakened         []string
 	Basis            []string
 	Evidence         []shot
