@@ -21,13 +21,16 @@ type collectionDoc struct {
 	Created int         `json:"created"`
 	Updated int         `json:"updated"`
 	Deleted int         `json:"deleted"`
-	Passed  int         `json:"passed"` // created, and deleted again
+	Passed  int         `json:"passed"`          // created, and deleted again
+	Twins   int         `json:"twins,omitempty"` // shown records that were made once more
 	Records []recordDoc `json:"records"`
 	More    int         `json:"more,omitempty"` // records that are not shown
 }
 
 type recordDoc struct {
 	ID     string     `json:"id"`
+	Title  string     `json:"title,omitempty"` // what people would call it
+	Twin   string     `json:"twin,omitempty"`  // the record that the same intent had made before
 	Op     string     `json:"op"`
 	By     []byDoc    `json:"by"`             // who changed it, in order
 	Wrote  int        `json:"wrote"`          // how often it was changed
@@ -87,6 +90,7 @@ func (p *packer) histories() (all []*history, hidden int) {
 // changes compares the world at the end with the one at the start.
 func (p *packer) changes() worldDoc {
 	all, hidden := p.histories()
+	twins := twinned(all)
 	doc := worldDoc{Hidden: hidden, Collections: []collectionDoc{}}
 	for _, h := range all {
 		n := len(doc.Collections)
@@ -112,7 +116,11 @@ func (p *packer) changes() worldDoc {
 			c.More++
 			continue
 		}
-		c.Records = append(c.Records, p.record(h, op))
+		record := p.record(h, op)
+		if record.Twin = p.plain(twins[h]); record.Twin != "" {
+			c.Twins++
+		}
+		c.Records = append(c.Records, record)
 	}
 	doc.Collections = slices.DeleteFunc(doc.Collections, func(c collectionDoc) bool { return len(c.Records) == 0 })
 	return doc
@@ -143,6 +151,12 @@ func (p *packer) record(h *history, op string) recordDoc {
 			break
 		}
 		doc.By = append(doc.By, byDoc{s.e.Seq, p.plain(actor(s.e))})
+	}
+	if doc.Title = p.title(last.After); last.After == nil {
+		doc.Title = p.title(last.Before)
+	}
+	if doc.Title == doc.ID {
+		doc.Title = ""
 	}
 	switch {
 	case op == "updated" && len(first.Before)+len(last.After) <= mostWhole:

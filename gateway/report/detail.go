@@ -46,6 +46,7 @@ type deltaDoc struct {
 	Op         string     `json:"op"`
 	Collection string     `json:"collection"`
 	ID         string     `json:"id"`
+	Title      string     `json:"title,omitempty"`  // what people would call it
 	Hidden     bool       `json:"hidden,omitempty"` // bookkeeping of the service
 	Fields     []fieldDoc `json:"fields,omitempty"`
 	More       int        `json:"more,omitempty"` // fields that are not shown
@@ -221,6 +222,9 @@ func (p *packer) delta(c *trail.Change) deltaDoc {
 	d := deltaDoc{Op: string(c.Op), Collection: p.plain(c.Collection), ID: p.plain(c.ID), Hidden: p.hidden[c.Collection]}
 	if d.Hidden {
 		return d // it often holds a whole reply again
+	}
+	if d.Title = p.title(c.After); c.After == nil {
+		d.Title = p.title(c.Before)
 	}
 	if c.Before == nil || c.After == nil || len(c.Before)+len(c.After) > mostWhole {
 		if d.Record = p.body(c.After); c.After == nil {

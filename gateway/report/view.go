@@ -182,7 +182,7 @@ func (p *packer) headline(v *view, r *Report) {
 		v.Headline = "Parity itself broke " + words.Count(len(r.Defects), "call")
 		v.Lead = "Nothing about this run can be trusted. Please report it, with these frames."
 	case wrong > 0:
-		v.Headline, v.Lead = "The agent did "+words.Count(wrong, "thing")+" wrong", "What it did, the frames that show it and what to do instead are below."
+		v.Headline, v.Lead = wronged(v.Cards, wrong), "What it did, the frames that show it and what to do instead are below."
 	case !r.Valid:
 		v.Tone, v.Headline, v.Lead = "warn", "This run is invalid", "A fault that it had to meet never struck, so it proves nothing."
 	case slices.ContainsFunc(v.Cards, func(c card) bool { return c.Class == "warn" }):
@@ -190,6 +190,15 @@ func (p *packer) headline(v *view, r *Report) {
 	default:
 		v.Tone, v.Headline, v.Lead = "calm", "Nothing was found wrong in what was tried", "That is as far as it goes: what is not proved stands beside it."
 	}
+}
+
+// wronged says what the agent did wrong: one thing by its name, several by their
+// number.
+func wronged(cards []card, n int) string {
+	if i := slices.IndexFunc(cards, func(c card) bool { return c.Class == "bad" }); n == 1 && cards[i].Headline != "" {
+		return "The agent " + strings.ToLower(cards[i].Headline[:1]) + cards[i].Headline[1:]
+	}
+	return "The agent did " + words.Count(n, "thing") + " wrong"
 }
 
 func (p *packer) facts(r *Report) []string {

@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"strconv"
 	"strings"
 
 	"parity/specs/words"
@@ -83,35 +82,7 @@ func moved(value map[string]any) sum {
 }
 
 // String writes money with the digits that its currency has: 120.00 USD.
-func (s sum) String() string {
-	if s.currency == "" {
-		return ""
-	}
-	n, sign := s.amount, ""
-	if n < 0 {
-		n, sign = -n, "-"
-	}
-	whole := strconv.FormatInt(n, 10)
-	if digits := decimals(strings.ToLower(s.currency)); digits > 0 {
-		for len(whole) <= digits {
-			whole = "0" + whole
-		}
-		whole = whole[:len(whole)-digits] + "." + whole[len(whole)-digits:]
-	}
-	return sign + whole + " " + strings.ToUpper(s.currency)
-}
-
-// decimals tells how many digits the minor unit of a currency has.
-// Source: docs.stripe.com/currencies, zero-decimal and three-decimal.
-func decimals(currency string) int {
-	switch currency {
-	case "bif", "clp", "djf", "gnf", "jpy", "kmf", "krw", "mga", "pyg", "rwf", "vnd", "vuv", "xaf", "xof", "xpf":
-		return 0
-	case "bhd", "jod", "kwd", "omr", "tnd":
-		return 3
-	}
-	return 2
-}
+func (s sum) String() string { return words.Money(s.amount, s.currency) }
 
 // tally adds effects up: 2 refunds, 240.00 USD.
 func tally(done []effect) string {

@@ -63,3 +63,9 @@ function indented(text) {
   }
   return out
 }
+
+// named shows a record by what people would call it, with its id small beside.
+function named(record) {
+  if (!record.title) return [make('b', {}, record.id)]
+  return [make('b', {}, record.title), ' ', make('span', {class: 'small'}, record.id), ' ']
+}

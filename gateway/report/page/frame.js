@@ -85,7 +85,7 @@ const did = {create: 'created', update: 'changed', delete: 'deleted'}
 
 function deltaOf(d) {
   return make('div', {class: 'delta'},
-    make('p', {class: 'line'}, make('span', {class: 'op ' + d.op}, did[d.op] || d.op), ' ' + d.collection + ' ', make('b', {}, d.id)),
+    make('p', {class: 'line'}, make('span', {class: 'op ' + d.op}, did[d.op] || d.op), ' ' + d.collection + ' ', ...named(d)),
     d.fields ? fieldsOf(d.fields, d.more) : bodyOf(d.record, 'Record'))
 }
 

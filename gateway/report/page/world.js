@@ -12,6 +12,7 @@ async function startWorld() {
 function collectionOf(c) {
   const said = ['created', 'updated', 'deleted'].filter(op => c[op]).map(op => c[op] + ' ' + op)
   if (c.passed) said.push(c.passed + ' created and deleted again')
+  if (c.twins) said.push(c.twins + ' of them made again')
   const box = make('details', {class: 'collection'}, make('summary', {}, make('b', {}, c.name), ' ' + said.join(', ')))
   let filled = false
   const fill = () => {
@@ -29,7 +30,7 @@ function recordOf(r) {
   const by = r.by.flatMap((b, i) => [i ? '; ' : '', reference(b.event), ' ' + b.who])
   if (r.wrote > r.by.length) by.push('; and ' + count(r.wrote - r.by.length, 'more change'))
   return make('div', {class: 'record'},
-    make('p', {class: 'line'}, make('span', {class: 'op ' + {created: 'create', updated: 'update', deleted: 'delete'}[r.op]}, r.op), ' ', make('b', {}, r.id)),
+    make('p', {class: 'line'}, make('span', {class: 'op ' + {created: 'create', updated: 'update', deleted: 'delete'}[r.op]}, r.op), ' ', ...named(r), r.twin ? make('span', {class: 'op delete'}, 'made again: twin of ' + r.twin) : ''),
     make('p', {class: 'small'}, ...by),
     r.fields.length ? fieldsOf(r.fields, r.more, true) : bodyOf(r.record, 'Record') && make('details', {}, make('summary', {class: 'small'}, 'The record'), bodyOf(r.record, 'Record')))
 }
