@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +43,29 @@ func TestLibraryLints(t *testing.T) {
 		}
 		if len(p.Differences) == 0 {
 			t.Errorf("%s has no known differences", name)
+		}
+	}
+}
+
+// A lost mail was explained by an incident of payments: what a rule for several
+// services says why it is real has to hold for each.
+func TestWhyARuleOfSeveralServicesIsRealNamesNone(t *testing.T) {
+	t.Parallel()
+	trade := regexp.MustCompile(`(?i)stripe|slack|github|zendesk|hubspot|sendgrid|notion|google|\b(charges?|payments?|refunds?|mails?|messages?|tickets?|meetings?)\b`)
+	for _, name := range profiles.Library() {
+		p, err := profiles.Load(name, options(t, t.TempDir()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range p.Rules {
+			services := map[string]bool{}
+			for _, c := range r.Calls {
+				service, _, _ := strings.Cut(c.String(), " ")
+				services[service] = true
+			}
+			if found := trade.FindString(r.Because); (len(services) > 1 || services["*"]) && found != "" {
+				t.Errorf("%s: rule %s is for %d services, and its because speaks of %q", name, r.Name, len(services), found)
+			}
 		}
 	}
 }
