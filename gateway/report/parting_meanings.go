@@ -21,6 +21,7 @@ type meanings struct {
 	said    [2]map[string]bool // what was said in each run, by anybody
 	intents [2]map[string]bool // what was meant in each, by fingerprint
 	theirs  [2]map[string]string
+	spans   [2]lifetime
 	agents  [2]map[string]string // names of identities that only one run knows, to what they are called in both
 }
 
@@ -29,6 +30,7 @@ func newMeanings(a, b []trail.Event) *meanings {
 	for side, events := range [][]trail.Event{a, b} {
 		m.said[side], m.intents[side], m.theirs[side] = map[string]bool{}, map[string]bool{}, map[string]string{}
 		m.agents[side] = map[string]string{}
+		m.spans[side] = lifetimeOf(events)
 		for i := range events {
 			x := events[i].Exchange
 			if x == nil {
@@ -222,7 +224,7 @@ func (m *meanings) stands(name string, a, b any) bool {
 	switch {
 	case !ok || !ok2 || numeric != too:
 		return false
-	case recording.Passing(name) || m.known(x, y):
+	case recording.Passing(name) || m.known(x, y) || m.clocked(x, y):
 		return true
 	case m.common(x) || m.common(y) || m.theirs[0][x] != "" || m.theirs[1][y] != "":
 		return false
