@@ -108,25 +108,24 @@ func (b *binder) expectation(f field, form string) Expectation {
 	case Counts:
 		e.Calls = b.patterns(it.get("call"), operations)
 		e.AtMost, e.AtLeast = limit(it, "at_most"), limit(it, "at_least")
-		e.Per = b.route(f, e.New)
+		e.Per = b.route(f, e.Calls, e.New)
 	case Each, MaxAge, Elapsed:
 		e.Calls = b.patterns(it.get("each"), operations)
-		e.Where = b.said(f, "where", expression.Env{"earlier", "later"})
-		b.related(f, &e)
+		e.Where = b.said(f, "where", expression.Env{"earlier", "later"}, b.ofPairs(&e), slices.Concat(e.Calls, e.Needs))
 	case OnlyChanges:
 		e.Only = b.changeable(it.get("only_changes"))
 	case Eventually, Finally, Holds:
-		e.Holds = b.said(f, form, ofTheRun())
+		e.Holds = b.said(f, form, ofTheRun(), b.ofRuns(), nil)
 		b.aboutTheRun(f, form, e.Holds)
 	}
 	for _, to := range it.get("no_call_to").entries() {
 		b.recipient(to)
 	}
-	when := ofACall(len(e.New) > 0)
 	if slices.Contains([]string{Eventually, Finally, Holds}, form) {
-		when = ofTheRun()
+		e.When = b.said(f, "when", ofTheRun(), b.ofRuns(), nil)
+		return e
 	}
-	e.When = b.said(f, "when", when)
+	e.When = b.said(f, "when", ofACall(len(e.New) > 0), b.ofCounted(&e), e.Calls)
 	return e
 }
 
@@ -142,7 +141,7 @@ func ofACall(record bool) expression.Env {
 }
 
 // said compiles the condition under a key of an expectation.
-func (b *binder) said(f field, key string, env expression.Env) *Condition {
+func (b *binder) said(f field, key string, env expression.Env, of roots, calls []faults.Pattern) *Condition {
 	it := f.item.get(key)
 	if !it.ok() {
 		return nil
@@ -153,13 +152,13 @@ func (b *binder) said(f field, key string, env expression.Env) *Condition {
 		return nil
 	}
 	b.misread(it, key, program)
-	b.inTheWorld(it, key, program)
+	b.fields(it, key, program.Reads(), of, calls)
 	return &Condition{program, b.at("expect."+f.name+"."+key, it.at(1))}
 }
 
 // route compiles what a count is apart for. Of new records the path goes
 // through the record.
-func (b *binder) route(f field, records []string) *Route {
+func (b *binder) route(f field, calls []faults.Pattern, records []string) *Route {
 	it := f.item.get("per")
 	if !it.ok() {
 		return nil
@@ -173,6 +172,11 @@ func (b *binder) route(f field, records []string) *Route {
 		b.expression(it, "per", err)
 		return nil
 	}
+	starts := b.startsIn(records)
+	if env != nil {
+		starts = b.startsOf(b.opsCalled(calls), b.ofCalls)
+	}
+	b.way(it, "per", path, starts)
 	return &Route{path, b.at("expect."+f.name+".per", it.at(1))}
 }
 

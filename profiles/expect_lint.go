@@ -8,7 +8,6 @@ import (
 
 	"parity/fakes/expression"
 	"parity/fakes/world"
-	"parity/faults"
 	"parity/specs"
 )
 
@@ -222,42 +221,28 @@ func (b *binder) changeable(it *item) []Changeable {
 			continue
 		}
 		all = append(all, Changeable{name, rest})
-		if first, _, _ := strings.Cut(rest, "."); first != "" {
-			b.fieldOf(e, name, first)
-		}
+		b.changes(e, name, rest)
 	}
 	return all
 }
 
-// fieldOf warns of a field that no answer about the collection shows.
-func (b *binder) fieldOf(e *item, collection, name string) {
+// changes refuses a field that no record of a collection has, and no answer about
+// one shows.
+func (b *binder) changes(e *item, collection, path string) {
 	service, short, _ := strings.Cut(collection, ".")
-	asked := 0
+	first, _, _ := strings.Cut(path, ".")
 	for _, op := range b.opsOf(service) {
-		if op.Anatomy.Collection != short || op.Effect != specs.Read {
-			continue
+		if op.Anatomy.Collection == short && op.Effect == specs.Read {
+			if shows, _ := op.ShowsField(first); shows {
+				return
+			}
 		}
-		shows, free := op.ShowsField(name)
-		if shows || free {
-			return
-		}
-		asked++
 	}
-	if asked > 0 {
-		b.warn(e.place, "look at what the service answers", "the contract knows no field %s in %s", shorten(name), collection)
-	}
-}
-
-// inTheWorld holds what a condition reads of the world against the collections
-// there are.
-func (b *binder) inTheWorld(it *item, key string, program *expression.Program) {
-	for _, path := range program.Paths() {
-		steps := strings.SplitN(path, ".", 4)
-		if steps[0] != "world" || len(steps) < 3 {
-			continue
+	if s, ok := b.catalogue.Service(service); path != "" && ok && s.Contract != nil {
+		form := s.Contract.RecordForm(short)
+		if _, known := form.Field(first); !known {
+			b.wrong(e.place, didYouMean(first, form.Names()), "%s has no %s", collection, shorten(first))
 		}
-		at := &item{place: it.at(1 + max(0, strings.Index(it.str(), steps[0]+"."+steps[1]+"."+steps[2])))}
-		b.collection(at, steps[1]+"."+steps[2], false)
 	}
 }
 
@@ -272,28 +257,7 @@ func (b *binder) aboutTheRun(f field, form string, c *Condition) {
 		b.wrong(at, "it speaks of world and calls", "expectation %s: %s is the same whatever happens", f.name, form)
 	case form == Finally && !c.Needs("world"):
 		b.wrong(at, "write holds: in its place", "expectation %s: finally is about the world at the end, and this is about calls", f.name)
-	default:
-		b.fieldsOfCalls(f.item.get(form), form, c)
 	}
-}
-
-// fieldsOfCalls tries a condition on a call that has all that calls have, and
-// notes a field that none has.
-func (b *binder) fieldsOfCalls(it *item, form string, c *Condition) {
-	sample := map[string]any{}
-	for _, name := range CallFields() {
-		sample[name] = map[string]any{}
-	}
-	_, err := c.Bool(map[string]any{"calls": []any{sample}, "world": map[string]any{}})
-	located, ok := asLocated(err)
-	if !ok {
-		return
-	}
-	name, missing := strings.CutSuffix(strings.TrimPrefix(located.Message, "#."), ": there is no such field")
-	if !missing || !strings.HasPrefix(located.Message, "#.") || strings.Contains(name, ".") || c.Needs("world") {
-		return
-	}
-	b.wrong(it.at(located.Column), didYouMean(name, CallFields()), "%s: a call has no %s", form, shorten(name))
 }
 
 // CallFields are what each of calls has.
@@ -320,56 +284,6 @@ func (b *binder) recipient(e *item) {
 		b.wrong(e.place, "calls are what never: names; this names services and hosts", "%s is neither a service nor a host", shorten(name))
 	case !strings.Contains(host, ".") && host != "localhost" && notAddress != nil:
 		b.wrong(e.place, didYouMean(name, b.catalogue.Names()), "there is no service %s", shorten(name))
-	}
-}
-
-// related holds what where says of two calls against what they have.
-func (b *binder) related(f field, e *Expectation) {
-	if e.Where == nil {
-		return
-	}
-	it := f.item.get("where")
-	parts := []string{"path", "query", "body", "identity"}
-	if !e.Enforce {
-		parts = append(parts, "result")
-	}
-	for _, path := range e.Where.Paths() {
-		steps := strings.SplitN(path, ".", 4)
-		if len(steps) < 2 {
-			continue
-		}
-		at := it.at(1 + max(0, strings.Index(it.str(), steps[0]+"."+steps[1])))
-		if !slices.Contains(parts, steps[1]) {
-			b.wrong(at, didYouMean(steps[1], parts), "where: %s has no %s", steps[0], shorten(steps[1]))
-			continue
-		}
-		if steps[1] == "path" && len(steps) > 2 {
-			of := e.Calls
-			if steps[0] == "earlier" {
-				of = e.Needs
-			}
-			b.parameter(at, steps[2], of)
-		}
-	}
-}
-
-// parameter notes a path parameter that none of the calls has.
-func (b *binder) parameter(at place, name string, calls []faults.Pattern) {
-	var known []string
-	for _, p := range calls {
-		for _, op := range b.opsOf(p.Service()) {
-			if !p.Match(op) {
-				continue
-			}
-			for part := range strings.SplitSeq(op.Path, "{") {
-				if param, _, ok := strings.Cut(part, "}"); ok && !slices.Contains(known, param) {
-					known = append(known, param)
-				}
-			}
-		}
-	}
-	if !slices.Contains(known, name) && len(b.ops) > 0 {
-		b.wrong(at, didYouMean(name, known), "where: no path of these calls has {%s}", name)
 	}
 }
 

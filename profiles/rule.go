@@ -91,6 +91,7 @@ func (b *binder) rule(f field) (*faults.Rule, drafted) {
 	}}
 	d.When = b.condition(it.get("when"))
 	d.Trigger, d.Per = b.trigger(it.get("trigger"))
+	b.spokenOf(d)
 	d.Required = b.required(f, d.Trigger)
 	if !it.get("inject").ok() {
 		return nil, d
@@ -110,6 +111,21 @@ func (b *binder) rule(f field) (*faults.Rule, drafted) {
 	}
 	d.rule = rule
 	return rule, d
+}
+
+// spokenOf holds what a rule's condition and path speak of against what there is.
+func (b *binder) spokenOf(d drafted) {
+	if d.When == nil && d.Per == nil || b.settled {
+		return
+	}
+	ops := b.opsCalled(d.Calls)
+	if len(ops) == 0 {
+		return // and it was said why, or there are no contracts
+	}
+	if d.When != nil {
+		b.fields(d.field.item.get("when"), "when", d.When.Reads(), b.ofRules(ops), d.Calls)
+	}
+	b.way(d.field.item.get("trigger").get("per"), "per", d.Per, b.startsOf(ops, b.ofRules))
 }
 
 // complete notes what a merged entry still lacks.

@@ -10,6 +10,7 @@ import (
 
 // The parts of an exchange in which Promises looks.
 const (
+	InPath   = "path"
 	InQuery  = "query"
 	InBody   = "body"   // of the request
 	InResult = "result" // the body of a success
