@@ -54,7 +54,7 @@ func ExitCode(j trail.Judgement, agentExit int, started bool, mode Mode) int {
 // HoldStrict gives the exit code of a run that --strict was asked for: one that
 // would end with 0 has failed where it touched a known difference whose
 // acceptance had expired, and where it leaves open whether an intent took effect
-// twice.
+// twice, or has a rule or expectation that is dead.
 func (r *Report) HoldStrict(code int) int {
 	if r.Strict && code == Nothing && r.withheld() != "" {
 		return Failed

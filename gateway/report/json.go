@@ -14,6 +14,7 @@ type said struct {
 	Report
 	Proved    string   `json:"proved" jsonschema_description:"what the run is evidence of, in words"`
 	Open      []string `json:"open,omitempty" jsonschema_description:"verdicts that leave open whether an intent took effect twice; with --strict they fail the run"`
+	Dead      []string `json:"dead,omitempty" jsonschema_description:"rules and expectations whose condition could not be evaluated on any call that they were about; with --strict they fail the run"`
 	NotProved []string `json:"not_proved" jsonschema_description:"what it is no evidence of, in words; never empty" jsonschema:"minItems=1"`
 }
 
@@ -21,7 +22,7 @@ type said struct {
 func JSON(w io.Writer, r Report) error {
 	m := newMasker()
 	r.Command = m.command(r.Command)
-	doc := said{Report: r, Proved: proved(&r), Open: r.Open(), NotProved: unproved(&r)}
+	doc := said{Report: r, Proved: proved(&r), Open: r.Open(), Dead: r.Dead(), NotProved: unproved(&r)}
 	return m.document(w, listed(reflect.ValueOf(doc)).Interface())
 }
 

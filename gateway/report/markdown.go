@@ -24,6 +24,7 @@ func Markdown(w io.Writer, r Report) error {
 	last := d.closing(&r)
 	d.room = most - len(last)
 	d.result(&r)
+	d.dead(&r)
 	d.verdicts(&r)
 	d.unproved(&r)
 	d.differences(&r)

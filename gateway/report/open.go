@@ -53,6 +53,9 @@ func (r *Report) withheld() string {
 	if names := r.Open(); len(names) > 0 {
 		why = append(why, "whether an intent took effect twice is left open ("+strings.Join(names, ", ")+")")
 	}
+	if died := r.died(); died != "" {
+		why = append(why, died)
+	}
 	return strings.Join(why, ", and ")
 }
 

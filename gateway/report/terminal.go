@@ -18,6 +18,7 @@ func Terminal(w io.Writer, r Report, o Options) error {
 	p := newPage(o)
 	p.missing(r.Missing)
 	p.head(&r)
+	p.dead(&r)
 	switch {
 	case r.NoTraffic():
 		p.noTraffic(&r)

@@ -232,6 +232,9 @@ func (p *packer) commands(r *Report) [][2]string {
 // notes gathers what else there is to know.
 func (p *packer) notes(v *view, r *Report) {
 	note := func(s string) { v.Notes = append(v.Notes, p.linked(s)) }
+	for _, said := range r.Dead() {
+		note("DEAD " + said)
+	}
 	if n := len(r.Revisions); n > 1 {
 		parts := make([]string, n)
 		for i, rev := range r.Revisions {
