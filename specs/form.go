@@ -21,18 +21,17 @@ type Form struct {
 	others  []Form
 }
 
-// deepestParts bounds how far the parts of a schema are followed; below that, all
-// is taken to be there.
+// deepestParts bounds how far the parts of a schema are followed: what is below may
+// be there.
 const deepestParts = 12
 
-// FormOf is an object with named fields, each made when it is asked for; FreeForm
-// may have all fields, ListForm is a list, and EitherForm any of several.
+// FormOf is of an object with named fields, each made when it is asked for.
 func FormOf(fields map[string]func() Form) Form { return Form{fields: fields} }
 
 // FreeForm is of a value that may have all fields.
 func FreeForm() Form { return Form{free: true} }
 
-// ListForm is a list of items.
+// ListForm is of a list of items.
 func ListForm(items Form) Form { return Form{items: &items} }
 
 // EitherForm is of a value that has any of several forms.
