@@ -49,7 +49,7 @@ func NewProfile(w io.Writer, s Starting) error {
 	if err != nil {
 		return err
 	}
-	b := &starter{name: s.Name, catalogue: catalogue, files: map[string]string{}}
+	b := &starter{name: s.Name, file: "profile.yaml", schema: true, catalogue: catalogue, files: map[string]string{}}
 	if err := b.see(w, s); err != nil {
 		return &UsageError{err}
 	}
@@ -62,7 +62,7 @@ func NewProfile(w io.Writer, s Starting) error {
 			return err
 		}
 	}
-	if err := b.write(dir); err != nil {
+	if err := writeFiles(dir, b.all()); err != nil {
 		return &UsageError{err}
 	}
 	schema, err := profiles.Schema()
@@ -83,8 +83,12 @@ func NewProfile(w io.Writer, s Starting) error {
 // starter is a profile that is being made.
 type starter struct {
 	name      string
+	file      string // of the profile
+	schema    bool   // stands beside it
 	catalogue *fakes.Catalogue
+	kept      *Kept // the run that was seen, if it is one
 	seen      []observed
+	on        string // the operation whose lost reply is no suggestion, but in force; "": none
 	services  []string
 	rules     []string // each as YAML
 	fixtures  []string // names of files
@@ -114,7 +118,7 @@ func (b *starter) see(w io.Writer, s Starting) error {
 		if err != nil {
 			return err
 		}
-		b.seen = observeRun(k)
+		b.kept, b.seen = k, observeRun(k)
 	}
 	b.seen = slices.DeleteFunc(b.seen, func(o observed) bool { // services of a profile's own want their contracts
 		_, ships := b.catalogue.Service(o.service.Name)
@@ -149,7 +153,7 @@ func (b *starter) suggest() {
 		op := operations[name]
 		switch {
 		case op.Effect != specs.Read:
-			b.suggestion("lost-reply-to-"+fidelity.Slug(op), name, "ambiguous-success", "{reply: reset}", "{nth: 1, tries: 3}")
+			b.suggestion(lostReply(op), name, "ambiguous-success", "{reply: reset}", "{nth: 1, tries: 3}")
 		case op.Anatomy.List:
 			before := len(b.rules)
 			for _, marker := range []string{"kept", "hidden"} {
@@ -160,6 +164,8 @@ func (b *starter) suggest() {
 		}
 	}
 }
+
+func lostReply(op *specs.Operation) string { return "lost-reply-to-" + fidelity.Slug(op) }
 
 // fewest is how many replies it takes to say how fast a service is.
 const fewest = 5
@@ -174,8 +180,15 @@ func (b *starter) pace(service string, took []time.Duration) {
 		service, service, p.With(), service, len(took)))
 }
 
+// suggested switches a rule off.
+const suggested = "  enabled: false    # a suggestion: remove this line\n"
+
 func (b *starter) suggestion(name, call, fault, with, trigger string) {
-	text := fmt.Sprintf("%s:\n  enabled: false    # a suggestion: remove this line\n  call: %s\n  inject: %s\n  with: %s\n", name, quoted(call), fault, with)
+	off := suggested
+	if fault == "ambiguous-success" && call == b.on {
+		off = ""
+	}
+	text := fmt.Sprintf("%s:\n%s  call: %s\n  inject: %s\n  with: %s\n", name, off, quoted(call), fault, with)
 	if trigger != "" {
 		text += "  trigger: " + trigger + "\n"
 	}
@@ -187,7 +200,7 @@ func quoted(call string) string { return `"` + call + `"` }
 // rule adds a rule, if the profile lints clean with it switched on.
 func (b *starter) rule(text string) {
 	all := b.rules
-	b.rules = append(slices.Clone(all), strings.Replace(text, "  enabled: false    # a suggestion: remove this line\n", "", 1))
+	b.rules = append(slices.Clone(all), strings.Replace(text, suggested, "", 1))
 	err := b.check()
 	b.rules = all
 	if err == nil {
@@ -202,32 +215,41 @@ func (b *starter) check() error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if err := b.write(dir); err != nil {
+	if err := writeFiles(dir, b.all()); err != nil {
 		return err
 	}
-	_, err = profiles.Load("./profile.yaml", profiles.Options{Catalogue: b.catalogue, Dir: dir})
+	_, err = profiles.Load("./"+b.file, profiles.Options{Catalogue: b.catalogue, Dir: dir})
 	return err
 }
 
-func (b *starter) write(dir string) error {
-	for name, content := range b.files {
+// all is what is written, by name.
+func (b *starter) all() map[string]string {
+	all := maps.Clone(b.files)
+	all[b.file] = b.text()
+	return all
+}
+
+// writeFiles writes files into a folder, which is made.
+func writeFiles(dir string, files map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)); err != nil { //nolint:gosec // for whoever works on it
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(files[name]), 0o644)); err != nil { //nolint:gosec // for whoever works on it
 			return err
 		}
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // as above
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, "profile.yaml"), []byte(b.text()), 0o644) //nolint:gosec // as above
+	return nil
 }
 
 // text is the profile.
 func (b *starter) text() string {
 	var t strings.Builder
-	fmt.Fprintf(&t, "# How far a rehearsal stands from production. `parity explain KEY` says what each key\n"+
-		"# does, and so does an editor, by profile.schema.json.\n# yaml-language-server: $schema=./profile.schema.json\n"+
-		"profile: %s\nsummary: What this rehearses, in one sentence.\nextends: [baseline]      # the differences from production that Parity knows of\n\nservices:\n", b.name)
+	t.WriteString("# How far a rehearsal stands from production. `parity explain KEY` says what each key\n")
+	if b.schema {
+		t.WriteString("# does, and so does an editor, by profile.schema.json.\n# yaml-language-server: $schema=./profile.schema.json\n")
+	} else {
+		t.WriteString("# does, and `parity explain FAULT` what a fault does.\n")
+	}
+	fmt.Fprintf(&t, "profile: %s\nsummary: What this rehearses, in one sentence.\nextends: [baseline]      # the differences from production that Parity knows of\n\nservices:\n", b.name)
 	for _, service := range b.services {
 		var own []string
 		for _, f := range b.fixtures {

@@ -137,6 +137,10 @@ func fold(s string, head, rest int) []string {
 	return append(lines, line)
 }
 
+// CommandLine writes a command as a shell reads it, without what looks like a
+// secret.
+func CommandLine(args []string) string { return quote(newMasker().command(args)) }
+
 // quote writes a command as a shell reads it.
 func quote(args []string) string {
 	out := make([]string, len(args))
