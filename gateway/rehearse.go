@@ -36,8 +36,9 @@ type Rehearsal struct {
 	Arm            []Arming   // rules that are in force beside those of the profile
 	Reports        []ReportTo // that are written at the end
 
-	twin *report.Twin // that it goes beside; nil: none
-	calm bool         // it is the twin: what it writes is kept, and not shown
+	twin  *report.Twin    // that it goes beside; nil: none
+	until <-chan struct{} // when it is closed, the agent is ended, which runs apart; nil: it ends by itself
+	calm  bool            // it is the twin: what it writes is kept, and not shown
 }
 
 // Rehearse opens a gateway, runs the agent inside it, and reports. The code is
@@ -149,6 +150,19 @@ func (s *Server) runAgent(ctx context.Context, r Rehearsal, said *tail) (int, er
 		return 126, err
 	}
 	agent := capture.Command{Args: r.Command, Env: env.Environ(r.Environ), Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr}
+	if r.until != nil {
+		var end context.CancelCauseFunc
+		ctx, end = context.WithCancelCause(ctx)
+		defer end(nil)
+		go func() {
+			select {
+			case <-r.until:
+				end(errors.New("a file was saved"))
+			case <-ctx.Done():
+			}
+		}()
+		agent.Apart, agent.Stdin = true, nil
+	}
 	if r.calm {
 		agent.Stdout, agent.Stderr = said, said
 		return capture.Start(ctx, agent)
@@ -180,15 +194,21 @@ func (s *Server) around(e capture.Settings, r *run.Run, data string) capture.Set
 // conclude judges the run, prints the report, writes those that were asked for,
 // and gives the exit code.
 func conclude(ctx context.Context, srv *Server, r Rehearsal) (int, error) {
+	rep, err := concluded(ctx, srv, r)
+	return rep.Exit, err
+}
+
+// concluded is conclude, and gives the report.
+func concluded(ctx context.Context, srv *Server, r Rehearsal) (report.Report, error) {
 	kept, err := Read(srv.settings.Root, srv.Run.ID)
 	if err != nil {
-		return 0, errors.Join(ErrDefect, err)
+		return report.Report{}, errors.Join(ErrDefect, err)
 	}
 	rep := kept.Report()
 	fmt.Fprintln(r.Stderr) // the agent's own last line is not part of it
 	if err := report.Terminal(r.Stderr, rep, r.Look.options()); err != nil {
-		return 0, errors.Join(ErrDefect, err)
+		return report.Report{}, errors.Join(ErrDefect, err)
 	}
 	writeReports(ctx, r.Stderr, r.Reports, srv.settings.Getenv(collectorHeaders), kept.reportIn(func() report.Report { return rep }))
-	return rep.Exit, nil
+	return rep, nil
 }

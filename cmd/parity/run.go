@@ -185,6 +185,8 @@ func rehearse(cmd *cobra.Command, c console, r gateway.Rehearsal, at gateway.Els
 			return 0, err
 		}
 		return gateway.RehearseElsewhere(cmd.Context(), r, at)
+	case m.watch:
+		return gateway.RehearseWatching(cmd.Context(), r)
 	case m.sweep:
 		return m.run(cmd.Context(), c, r)
 	case m.asked(cmd):
@@ -197,7 +199,7 @@ func rehearse(cmd *cobra.Command, c console, r gateway.Rehearsal, at gateway.Els
 
 // apart refuses flags that say how a gateway is to be opened, where one is up.
 func apart(cmd *cobra.Command) error {
-	for _, name := range []string{"only", "contract", "host", "allow", "listen", "control", "durability", "max-body", "max-held", "max-calls", "check-replies", "locked", "lock-file", "sweep", "cell", "repeat", "seeds", "matrix", "twin"} {
+	for _, name := range []string{"only", "contract", "host", "allow", "listen", "control", "durability", "max-body", "max-held", "max-calls", "check-replies", "locked", "lock-file", "sweep", "cell", "repeat", "seeds", "matrix", "twin", "watch"} {
 		if cmd.Flags().Changed(name) {
 			return &gateway.UsageError{Err: fmt.Errorf("--%s says how a gateway is opened, and the shared one is up: leave it out, or start `parity serve` with it", name)}
 		}

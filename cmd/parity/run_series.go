@@ -18,6 +18,7 @@ import (
 type many struct {
 	numbers
 	sweep    bool
+	watch    bool
 	cell     string
 	parallel int
 	budget   time.Duration
@@ -30,6 +31,7 @@ const defaultBudget = 5 * time.Minute
 func (m *many) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&m.sweep, "sweep", false, "run the agent once without faults, and then once for each of its calls and each fault that fits it")
+	f.BoolVar(&m.watch, "watch", false, "run the agent, and again at each save of its files (those below this folder, but for hidden ones, node_modules, __pycache__ and any above 1 MB) or of the profile's; a save while it runs ends it and begins anew; Ctrl-C ends with the code of the last run")
 	f.StringVar(&m.cell, "cell", "", "run with one cell of a sweep alone: 'CALL × FAULT', such as 'stripe POST /v1/refunds × timeout'")
 	f.IntVar(&m.parallel, "parallel", 0, "agents that run at once, of many runs (default one for each processor, and at least 2)")
 	f.DurationVar(&m.budget, "budget", defaultBudget, "how long many runs together may take; 0: as long as it takes")
@@ -51,6 +53,13 @@ func (m *many) check(cmd *cobra.Command) error {
 		return &gateway.UsageError{Err: errors.New("--sweep switches off the rules of the profile: leave out --only")}
 	case changed("parallel") && m.parallel < 1, m.budget < 0, m.maxCells < 0:
 		return &gateway.UsageError{Err: errors.New("--parallel is at least 1; --budget and --max-cells are not below 0, and bound nothing at 0")}
+	}
+	if m.watch {
+		for _, name := range []string{"sweep", "repeat", "seeds", "matrix", "twin"} {
+			if changed(name) {
+				return &gateway.UsageError{Err: fmt.Errorf("--watch shows one run at a time, and --%s makes many: leave one of them out", name)}
+			}
+		}
 	}
 	if m.sweep {
 		return nil
