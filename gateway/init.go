@@ -146,8 +146,7 @@ func (b *starter) inForce() {
 // furnish adds what runs begin with: what was read, where the run's own profile
 // had chosen that, and else the friendly fixtures, to be edited.
 func (b *starter) furnish() error {
-	chosen := b.kept != nil && len(b.kept.Profile.Friendly) == 0
-	if chosen {
+	if b.kept != nil && !b.friendly() {
 		if err := b.records(); err != nil {
 			return err
 		}

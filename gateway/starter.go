@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -58,8 +59,10 @@ func NewProfile(w io.Writer, s Starting) error {
 	}
 	if len(b.seen) > 0 {
 		b.suggest()
-		if err := b.records(); err != nil {
-			return err
+		if !b.friendly() { // else its runs begin with the same anyway
+			if err := b.records(); err != nil {
+				return err
+			}
 		}
 	}
 	if err := writeFiles(dir, b.all()); err != nil {
@@ -95,6 +98,9 @@ type starter struct {
 	files     map[string]string
 	left      []string // what could not be taken in
 }
+
+// friendly tells whether the run that was seen began with what Parity chose.
+func (b *starter) friendly() bool { return b.kept != nil && len(b.kept.Profile.Friendly) > 0 }
 
 func (b *starter) see(w io.Writer, s Starting) error {
 	b.services = []string{"stripe"}
@@ -289,10 +295,11 @@ func (b *starter) text() string {
 
 // records takes in what was read, as far as runs can begin with it.
 func (b *starter) records() error {
-	w, err := b.catalogue.World()
+	base, err := b.catalogue.World()
 	if err != nil {
 		return err
 	}
+	w := base
 	hidden := map[string]bool{}
 	hide(hidden, b.catalogue)
 	for _, o := range b.before() {
@@ -309,7 +316,7 @@ func (b *starter) records() error {
 		absorber.Absorb(call, o.Response.Status, []byte(o.Response.Body))
 		w = call.Tx.Commit()
 	}
-	return b.keep(w, hidden)
+	return b.keep(base, w, hidden)
 }
 
 // before gives the reads, without what the calls themselves made.
@@ -339,19 +346,19 @@ func query(target string) string {
 }
 
 // keep writes a fixture of each collection, in whatever order they can be made
-// in, and leaves out what cannot be.
-func (b *starter) keep(w *world.World, hidden map[string]bool) error {
+// in, and leaves out what cannot be, and what every world has.
+func (b *starter) keep(base, w *world.World, hidden map[string]bool) error {
 	known := people{}
 	waiting := slices.DeleteFunc(w.Collections(), func(name string) bool {
 		service, _, _ := strings.Cut(name, ".")
-		return hidden[name] || w.Len(name) == 0 || !slices.Contains(b.services, service)
+		return hidden[name] || len(readIn(base, w, name)) == 0 || !slices.Contains(b.services, service)
 	})
 	for progress := true; progress && len(waiting) > 0; {
 		progress = false
 		for _, collection := range slices.Clone(waiting) {
 			var records []any
 			secrets := 0
-			for r := range w.Oldest(collection, 0) {
+			for _, r := range readIn(base, w, collection) {
 				clean, n := withoutSecrets(r.Value, known)
 				records, secrets = append(records, clean), secrets+n
 			}
@@ -374,7 +381,17 @@ func (b *starter) keep(w *world.World, hidden map[string]bool) error {
 		}
 	}
 	for _, collection := range waiting {
-		b.left = append(b.left, fmt.Sprintf("%s of %s were read, and the fake cannot make them: write their fixtures by hand.", words.Count(w.Len(collection), "record"), collection))
+		b.left = append(b.left, fmt.Sprintf("%s of %s were read, and the fake cannot make them: write their fixtures by hand.", words.Count(len(readIn(base, w, collection)), "record"), collection))
 	}
 	return nil
+}
+
+// readIn are the records of a collection that are not as every world has them.
+func readIn(base, w *world.World, collection string) (records []*world.Record) {
+	for r := range w.Oldest(collection, 0) {
+		if was, there := base.Get(collection, r.ID); !there || !bytes.Equal(was.JSON(), r.JSON()) {
+			records = append(records, r)
+		}
+	}
+	return records
 }

@@ -63,7 +63,7 @@ func TestAProfileIsBegunFromNothing(t *testing.T) {
 // short, other people's hosts, numbers that are none.
 func TestAProfileIsBegunFromARecording(t *testing.T) {
 	t.Parallel()
-	h := open(t, quiet)
+	h := open(t, quiet+"world: empty\n")
 	c, at := h.single(), "http://"+h.Addr()+"/stripe"
 	for n := range 3 {
 		must(t, c, http.MethodPost, at+"/v1/customers", fmt.Sprintf("name=Ada%d&email=ada%d@example.com", n, n))
@@ -107,6 +107,9 @@ func TestAProfileIsBegunFromARecording(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
 	}
+	if strings.Contains(text, "slack.bots") { // which every workspace has
+		t.Errorf("what nobody read is left out:\n%s", text)
+	}
 	records, err := os.ReadFile(filepath.Join(dir, "seen", "fixtures", "stripe.customers.yaml"))
 	if err != nil || strings.Count(string(records), "object: customer") != 3 {
 		t.Errorf("%v\n%s", err, records)
@@ -133,7 +136,7 @@ func TestAProfileIsBegunFromARecording(t *testing.T) {
 
 func TestAProfileIsBegunFromARun(t *testing.T) {
 	t.Parallel()
-	h := open(t, quiet)
+	h := open(t, quiet+"world: empty\n")
 	c, at := h.single(), "http://"+h.Addr()+"/stripe"
 	must(t, c, http.MethodPost, at+"/v1/customers", "name=Ada")
 	must(t, c, http.MethodGet, at+"/v1/customers", "")
@@ -144,6 +147,19 @@ func TestAProfileIsBegunFromARun(t *testing.T) {
 	}
 	if strings.Contains(text, "fixtures") { // the run made her itself
 		t.Errorf("what the run makes is there before it:\n%s", text)
+	}
+}
+
+// A profile that was begun from a run in the friendly world said of its customers
+// that the fake cannot make them.
+func TestAProfileBegunInTheFriendlyWorldLeavesItAsItIs(t *testing.T) {
+	t.Parallel()
+	h := open(t, quiet)
+	must(t, h.single(), http.MethodGet, "http://"+h.Addr()+"/stripe/v1/customers", "")
+	h.eventsOf(h.Run.ID)
+	p, text := begun(t, gateway.Starting{Root: h.root, Name: "seen", Dir: filepath.Join(t.TempDir(), "seen"), From: h.Run.ID})
+	if p.Friendly["stripe"] == "" || strings.Contains(text, "fixtures") {
+		t.Errorf("%v\n%s", p.Friendly, text)
 	}
 }
 
