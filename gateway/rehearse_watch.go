@@ -62,7 +62,7 @@ func RehearseWatching(ctx context.Context, r Rehearsal) (code int, err error) {
 		case w.done == 0 && len(saved) == 0: // what cannot be started at all is no work in progress
 			return w.code, err
 		case err != nil:
-			fmt.Fprintf(r.Stderr, "parity: %v\n", err)
+			fmt.Fprintf(r.Stderr, "parity: %v\nparity: waiting for a save; Ctrl-C ends\n", err)
 		}
 		for len(saved) == 0 && ctx.Err() == nil {
 			select {
