@@ -172,28 +172,47 @@ func (e *envelope) replace(text string, spend func(int)) (_ string, err error) {
 
 // replaceIn replaces in a text, as long as it becomes no longer than a mail.
 func replaceIn(text string, replacer *strings.Replacer, spend func(int)) (string, error) {
-	w := &bounded{}
+	w := &bounded{spend: spend}
 	spend(len(text) / bytesStep)
 	if _, err := replacer.WriteString(w, text); err != nil {
 		return "", err
 	}
-	spend(w.Len() / bytesStep)
 	return w.String(), nil
 }
 
-// bounded is a text that becomes no longer than a mail.
-type bounded struct{ strings.Builder }
+// bounded is a text that becomes no longer than a mail, and takes work as it
+// grows: one that becomes too long has been made all the same.
+type bounded struct {
+	strings.Builder
+	spend  func(int)
+	pieces int
+	spent  int // bytes
+}
+
+// piecesStep is how many pieces are a step.
+const piecesStep = 16
+
+func (b *bounded) room(n int) error {
+	if b.Len()+n > longestMail {
+		return errTooLong
+	}
+	if b.pieces++; b.pieces%piecesStep == 0 || n >= bytesStep {
+		b.spend(1 + (b.Len()-b.spent)/bytesStep)
+		b.spent = b.Len()
+	}
+	return nil
+}
 
 func (b *bounded) Write(p []byte) (int, error) {
-	if b.Len()+len(p) > longestMail {
-		return 0, errTooLong
+	if err := b.room(len(p)); err != nil {
+		return 0, err
 	}
 	return b.Builder.Write(p)
 }
 
 func (b *bounded) WriteString(s string) (int, error) {
-	if b.Len()+len(s) > longestMail {
-		return 0, errTooLong
+	if err := b.room(len(s)); err != nil {
+		return 0, err
 	}
 	return b.Builder.WriteString(s)
 }

@@ -1,6 +1,7 @@
 package sendgrid_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -245,4 +246,19 @@ func TestTagsThatMultiplyEnd(t *testing.T) {
 	if len(r.Outbox()) != 0 {
 		t.Error("it was made all the same")
 	}
+}
+
+// What becomes too long has been made all the same: a thousand such mails in one
+// call held their run for a minute.
+func TestTagsThatMultiplyForEachOfManyEnd(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	mail := with(mailTo(), m{"subject": "Hi"})
+	mail["content"] = []any{m{"type": "text/html", "value": strings.Repeat("a", 500_000)}}
+	var all []any
+	for i := range 1000 {
+		all = append(all, m{"to": []any{m{"email": fmt.Sprintf("w%d@example.net", i)}}, "substitutions": m{"a": strings.Repeat("b", 1000)}})
+	}
+	mail["personalizations"] = all
+	r.Must(504, send(r, mail))
 }

@@ -56,8 +56,9 @@ func linked(text string) string {
 // richText gives the block that Slack makes of a message that is text alone.
 func (c *call) richText(text string) map[string]any {
 	var elements []any
-	for i, part := range strings.Split(text, "```") {
-		if i%2 == 1 && strings.Count(text, "```") > i {
+	pieces := strings.Split(text, "```")
+	for i, part := range pieces {
+		if i%2 == 1 && i < len(pieces)-1 {
 			elements = append(elements, map[string]any{"type": "rich_text_preformatted", "elements": plainElements(strings.Trim(part, "\n")), "border": int64(0)})
 			continue
 		}

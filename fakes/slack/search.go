@@ -91,6 +91,10 @@ func (q *query) when(kind, value string) {
 	}
 }
 
+// textStep is how many bytes of a message, looked through for a word, are a step
+// of a call's work.
+const textStep = 1024
+
 // matches tells whether the query finds a message.
 func (q query) matches(c *call, channel *world.Record, message map[string]any) bool {
 	if subtype := asText(message["subtype"]); subtype == tombstone || strings.HasPrefix(subtype, "channel_") {
@@ -117,6 +121,7 @@ func (q query) matches(c *call, channel *world.Record, message map[string]any) b
 		text = unescaped(text)
 	}
 	text = strings.ToLower(text)
+	c.Spend((len(q.words) + len(q.without)) * (1 + len(text)/textStep))
 	for _, word := range q.words {
 		if !strings.Contains(text, strings.TrimSuffix(word, "*")) {
 			return false
