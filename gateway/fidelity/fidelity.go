@@ -29,6 +29,7 @@ import (
 	"parity/fakes/world"
 	"parity/profiles"
 	"parity/specs"
+	"parity/specs/secret"
 )
 
 // Exchange is one that was recorded.
@@ -242,7 +243,7 @@ func (o *measured) take(e *Exchange, got recording.Measure, where string) {
 		d := o.found[key]
 		if d == nil {
 			d = &Difference{
-				Operation: o.name, What: miss.What, Where: at, Property: property(miss), Production: brief(miss.Want), Here: brief(miss.Have), First: where,
+				Operation: o.name, What: miss.What, Where: at, Property: property(miss), Production: unsecret(at, miss.Want), Here: unsecret(at, miss.Have), First: where,
 			}
 			o.found[key] = d
 		}
@@ -256,6 +257,18 @@ func (o *measured) take(e *Exchange, got recording.Measure, where string) {
 
 // item is the place of an item in a list.
 var item = regexp.MustCompile(`/[0-9]+(/|$)`)
+
+// named are the names of secrets that are known in any case.
+var named secret.List
+
+// unsecret is a value as a difference tells it, short, and where its field has the
+// name of a secret not at all.
+func unsecret(at, text string) string {
+	if name := at[strings.LastIndexByte(at, '/')+1:]; text != "" && named.Name(name) {
+		return secret.Redacted
+	}
+	return brief(named.Text(text, func(_, _ string) string { return secret.Redacted }))
+}
 
 // brief keeps a value short.
 func brief(text string) string {

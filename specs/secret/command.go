@@ -89,7 +89,7 @@ func (l *List) flag(c *cutter, at int) bool {
 	}
 	ends := flagEnds
 	if from < len(s) && (s[from] == '"' || s[from] == '\'') {
-		ends = s[from:from+1] + "\\\r\n"
+		ends = s[from:from+1] + "\"\\\r\n" // of JSON around it, too
 		from++
 		if from == len(s) || strings.IndexByte(",}]:\n", s[from]) >= 0 {
 			return false // the quote ends a text of which the flag is the last word

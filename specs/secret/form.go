@@ -21,6 +21,7 @@ var forms = byFirst(
 	form{"SG.", 8, "."}, form{"AKIA", 12, ""}, form{"ASIA", 12, ""}, form{"AIza", 30, ""}, form{"ya29.", 8, "."}, form{"GOCSPX-", 8, ""}, form{"1//0", 20, ""}, // SendGrid, AWS, Google
 	form{"pat-na1-", 8, ""}, form{"pat-na2-", 8, ""}, form{"pat-eu1-", 8, ""}, form{"ntn_", 20, ""}, form{"secret_", 40, ""}, // HubSpot, Notion
 	form{"npm_", 30, ""}, form{"pypi-", 30, ""}, form{"hf_", 30, ""}, form{"dop_v1_", 30, ""}, form{"shpat_", 20, ""}, form{"shpss_", 20, ""}, form{"sq0atp-", 20, ""}, form{"sq0csp-", 20, ""},
+	form{"hvs.", 20, ""}, form{"hvb.", 20, ""}, form{"dckr_pat_", 16, ""}, form{"gsk_", 20, ""}, // Vault, Docker, Groq
 )
 
 func byFirst(all ...form) (table [256][]form) {
@@ -102,7 +103,7 @@ func clientSecret(s string, at int) (from, to int, ok bool) {
 // privateKey is one in PEM (RFC 7468), whole or cut off, however its ends of
 // line are written.
 func privateKey(s string, at int) (from, to int, ok bool) {
-	const mark = "PRIVATE KEY-----"
+	const mark, block, end = "PRIVATE KEY", " BLOCK", "-----" // PGP's is a block
 	if !strings.HasPrefix(s[at:], "-----BEGIN ") {
 		return 0, 0, false
 	}
@@ -111,6 +112,13 @@ func privateKey(s string, at int) (from, to int, ok bool) {
 		return 0, 0, false
 	}
 	from = at + head + len(mark)
+	if strings.HasPrefix(s[from:], block) {
+		from += len(block)
+	}
+	if !strings.HasPrefix(s[from:], end) {
+		return 0, 0, false
+	}
+	from += len(end)
 	for to = from; to < len(s); to++ {
 		switch {
 		case strings.HasPrefix(s[to:], "-----END"):

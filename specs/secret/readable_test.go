@@ -23,6 +23,7 @@ func TestWhatIsNoSecretStaysReadable(t *testing.T) {
 		`{"signature":"Best regards, Ada\nThe shop of 1815","verification":{"signature":null}}`,
 		`{"secrets":[{"name":"DB_PASSWORD","created_at":"2024-01-02T03:04:05Z"}]}`,
 		`{"properties":[{"name":"email","value":"ada@people.example"},{"key":"size","value":"XL1234567"}]}`,
+		`{"sha256":"abc12345","oauth2":"yes","address_2":"Top floor","line1":"1 High St","Key":"color","Value":"red1234567"}`,
 		`{"session_id":"cs_test_a1b2c3d4e5f6g7h8","token":"tok_visa","key":"SHOP-1234"}`,
 		`{"cookie":true,"cookie_policy":"strict","secret_scanning":{"status":"enabled"},"password_updated_at":"2024-01-02"}`,
 		`"mkdir -p build2024 && ssh -p 2222 host -u ada && git commit -b main -m 'x' --author ada"`,
@@ -60,6 +61,10 @@ func TestSecretsThatTheirSurroundingsTell(t *testing.T) {
 		`{"cookies":[{"name":"sid","value":"hush","domain":"x.example"}]}`:           `{"cookies":[{"name":"sid","value":"***","domain":"x.example"}]}`,
 		`{"tokens":["9f8e7d6c5b4a"],"accessTokens":{"a":"9f8e7d6c5b4a"}}`:            `{"tokens":["***"],"accessTokens":{"a":"***"}}`,
 		`{"sessionId":"9f8e7d6c5b4a","signature":"9f8e7d6c5b4a","set-cookie":"a=b"}`: `{"sessionId":"***","signature":"***","set-cookie":"***"}`,
+		`{"password_1":"hush","SecretString":"hush","mnemonic":"hush hush"}`:         `{"password_1":"***","SecretString":"***","mnemonic":"***"}`,
+		`{"Key":"DB_PASSWORD","Value":"hush"}`:                                       `{"Key":"DB_PASSWORD","Value":"***"}`,
+		`{"ParameterKey":"DbPassword","ParameterValue":"hush"}`:                      `{"ParameterKey":"DbPassword","ParameterValue":"***"}`,
+		`{"name":"db_password","val":"hush"}`:                                        `{"name":"db_password","val":"***"}`,
 	} {
 		var value any
 		if err := json.Unmarshal([]byte(text), &value); err != nil {

@@ -10,6 +10,7 @@
 package secret
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 )
@@ -112,7 +113,7 @@ func (l *List) kind(name string) kind {
 	switch {
 	case len(n) < least:
 		return never
-	case l != nil && l.more[string(n)], known(n):
+	case l != nil && l.more[string(n)], known(n), numbered(n):
 		return always
 	case endsIn(&open, n):
 		return maybe
@@ -165,11 +166,11 @@ var telling = byLast(
 	"passwords", "passwordhash", "smtppass", "userpass", "dbpass", "adminpass", "connectionstring", "hmackey", "tokenvalue", "apikeys",
 	"apikey", "accesskey", "privatekey", "secretkey", "signingkey", "encryptionkey", "masterkey", "sharedkey", "authkey", "accountkey", "hapikey",
 	"credential", "credentials", "authorization", "token", "=jwt", "=bearer", "clientassertion", "codeverifier",
-	"secrets", "=cookie", "=cookies", "setcookie", "=otp", "=totp", "=cvc", "=cvv", "=cvv2", "cardcvc", "cardcvv", "securitycode", "cardnumber", "ccnumber", "creditcard",
+	"secretstring", "secretbinary", "mnemonic", "seedphrase", "contrasea", "contrasena", "=csrf", "=xsrf", "secrets", "=cookie", "=cookies", "setcookie", "=otp", "=totp", "=cvc", "=cvv", "=cvv2", "cardcvc", "cardcvv", "securitycode", "cardnumber", "ccnumber", "creditcard",
 )
 
 // open are the ends of names whose values may be secrets, or counts, or words.
-var open = byLast("tokens", "=signature", "=sig", "sessionid", "sessid", "=sessionkey")
+var open = byLast("tokens", "=signature", "=sig", "amzsignature", "googsignature", "accesssignature", "sessionid", "sessid", "=sessionkey")
 
 // harmless are the ends of names that end in token, and are places in lists,
 // keys against doing a thing twice, and the like.
@@ -189,6 +190,12 @@ func byLast(names ...string) (table [256][]string) {
 
 // known tells whether a normalised name is one of a secret.
 func known(n []byte) bool { return endsIn(&telling, n) && !endsIn(&harmless, n) }
+
+// numbered tells whether a name is that of a secret among several: password_1.
+func numbered(n []byte) bool {
+	root := bytes.TrimRight(n, "0123456789")
+	return len(root) < len(n) && len(root) >= least && known(root)
+}
 
 func endsIn(table *[256][]string, n []byte) bool {
 	return slices.ContainsFunc(table[n[len(n)-1]], func(end string) bool {

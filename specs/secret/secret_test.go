@@ -86,6 +86,9 @@ var pieces = []string{
 // What was JSON still is, and to hide twice changes no more.
 func TestWhatWasJSONStillIs(t *testing.T) {
 	t.Parallel()
+	if text := `{"list":["-u '",1,null],"password":""}`; (*secret.List)(nil).Text(text, stars) != text {
+		t.Errorf("%s became %s", text, (*secret.List)(nil).Text(text, stars))
+	}
 	var list *secret.List
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.Custom(func(t *rapid.T) string {

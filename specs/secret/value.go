@@ -3,6 +3,7 @@ package secret
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -90,12 +91,15 @@ func (l *List) said(within, text string, hide Hide) (any, bool) {
 }
 
 // labels are what the field is called that names the one beside it, value.
-var labels = [...]string{"name", "key", "property", "variable", "header", "field"}
+var labels = [...]string{"name", "key", "property", "variable", "header", "field", "Name", "Key", "ParameterKey", "parameterKey"}
+
+// values are what that one is called.
+var values = [...]string{"value", "Value", "val", "ParameterValue", "parameterValue"}
 
 // pair is the name of the secret that stands under value in an object such as
 // {"name": "DB_PASSWORD", "value": "x"}; "" where none does.
 func (l *List) pair(v map[string]any) string {
-	if v["value"] == nil {
+	if !slices.ContainsFunc(values[:], func(name string) bool { return v[name] != nil }) {
 		return ""
 	}
 	for _, label := range labels {
@@ -122,7 +126,7 @@ func (l *List) fields(within, named string, v map[string]any, hide Hide) (any, b
 	for name, value := range v {
 		under := within
 		switch {
-		case name == "value" && named != "":
+		case named != "" && slices.Contains(values[:], name):
 			under = named
 		case l.kind(name) != never && !(plural(name) && numeric(value)):
 			under = name
