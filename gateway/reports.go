@@ -116,8 +116,8 @@ func prepare(reports []ReportTo) error {
 }
 
 func (to ReportTo) prepare() error {
-	if info, err := os.Stat(to.file); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		return nil // a device or a pipe, which waits for whoever reads it
+	if info, err := os.Lstat(to.file); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return nil // a device or a pipe, which waits for whoever reads it, or a link, whose file is another's
 	}
 	if err := os.MkdirAll(filepath.Dir(to.file), 0o750); err != nil {
 		return err

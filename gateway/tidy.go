@@ -123,9 +123,10 @@ func Tidy(w io.Writer, root string, age time.Duration) error {
 		runs, bytes = runs+1, bytes+size
 	}
 	folders, _ := filepath.Glob(filepath.Join(s.Root, surroundings, "*"))
+	used := s.surrounded()
 	for _, dir := range folders {
 		info, err := os.Stat(dir)
-		if err != nil || now.Sub(info.ModTime()) <= age {
+		if err != nil || now.Sub(info.ModTime()) <= max(age, seriesAge) || used[filepath.Base(dir)] {
 			continue
 		}
 		bytes += sizeOf(dir)
@@ -135,6 +136,22 @@ func Tidy(w io.Writer, root string, age time.Duration) error {
 	}
 	_, err = fmt.Fprintf(w, "%s removed, %.1f MB\n", words.Count(runs, "run"), float64(bytes)/1e6)
 	return err
+}
+
+// seriesAge is how old what a series' agents use may become: it announces nothing.
+const seriesAge = 24 * time.Hour
+
+// surrounded names the folders that gateways which say that they are up have
+// given to agents.
+func (s Settings) surrounded() map[string]bool {
+	used := map[string]bool{}
+	announced, _ := filepath.Glob(filepath.Join(s.runs(), "*", upFile))
+	for _, file := range append(announced, filepath.Join(s.Root, upFile)) {
+		if found, err := upIn(filepath.Dir(file)); err == nil {
+			used[filepath.Base(filepath.Dir(found.Settings.BundlePath))] = true
+		}
+	}
+	return used
 }
 
 // evident tells which stores have runs that the evidence under root names.

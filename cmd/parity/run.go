@@ -144,6 +144,11 @@ func runCommand(c console) *cobra.Command {
 			if at.URL == "" {
 				at.URL = c.getenv("PARITY_GATEWAY")
 			}
+			if c.getenv("PARITY_CONTROL_TOKEN") != "" || c.getenv("PARITY_GATEWAY") != "" {
+				if err := conceal(); err != nil {
+					return fmt.Errorf("keep the operator's token from the agent: %w", err)
+				}
+			}
 			code, err := rehearse(cmd, c, r, at, &m)
 			if err != nil {
 				return err
