@@ -131,7 +131,7 @@ func TestLastGoodHasItsFixtures(t *testing.T) {
 	if files, err := os.ReadDir(folder); err != nil || len(files) != 2 {
 		t.Errorf("kept as %v, %v", files, err)
 	}
-	writeAll(t, dir, map[string]string{"sub/p.yaml": "profile: people\nservices: {stripe: {}}\n"})
+	writeAll(t, dir, map[string]string{"sub/p.yaml": "profile: people\nworld: empty\nservices: {stripe: {}}\n"})
 	if bare := keep(); !bare.Start.Empty() {
 		t.Errorf("%+v", bare.Start)
 	}

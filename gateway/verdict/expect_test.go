@@ -114,7 +114,7 @@ func TestExpectations(t *testing.T) {
 		{"never at all", []string{"at_least: 1", "new: stripe.refunds"}, func(t *tape) { looked(t, "a").put() }, trail.Failed, "no new records in stripe.refunds, and at least 1 expected"},
 		{"of calls, apart", []string{"at_most: 1", "call: stripe POST /v1/refunds", "per: request.body.charge"}, func(t *tape) { refundOf(t, "a").put(); refundOf(t, "b").put() }, trail.Passed, ""},
 		{"only where", []string{"at_most: 0", "call: stripe POST /v1/refunds", "when: request.body.charge == \"b\""}, func(t *tape) { refundOf(t, "a").put() }, trail.Passed, ""},
-		{"where nobody can tell", []string{"at_most: 0", "call: stripe POST /v1/refunds", "when: request.body.chrge == \"b\""}, func(t *tape) { refundOf(t, "a").put() }, trail.NotEvaluated, "p.yaml:7:24: request.body.chrge: there is no such field"},
+		{"where nobody can tell", []string{"at_most: 0", "call: stripe POST /v1/refunds", "when: request.body.metadata.order == \"b\""}, func(t *tape) { refundOf(t, "a").put() }, trail.NotEvaluated, "p.yaml:7:24: request.body.metadata: there is no such field"},
 
 		{"never", []string{"never: stripe POST /v1/refunds"}, func(t *tape) { looked(t, "a").put() }, trail.Passed, "none of 1 call was one"},
 		{"never, and did", []string{"never: stripe POST /v1/refunds"}, func(t *tape) { refundOf(t, "a").put() }, trail.Failed, "#1 refunded: stripe POST /v1/refunds was not to be called"},
@@ -169,7 +169,7 @@ func TestExpectations(t *testing.T) {
 		{"undone again", total, func(t *tape) { refundOf(t, "a").put(); t.reset(); refundOf(t, "b").put() }, trail.Passed, ""},
 		{"nothing touched", total, func(t *tape) { looked(t, "a").put() }, trail.NotExercised, "no call changed what it is about"},
 		{"not at its end", total, func(t *tape) { refundOf(t, "a").put(); t.in.Ended = false }, trail.NotEvaluated, "still going"},
-		{"a field that is not there", []string{"finally: sum(world.stripe.refunds, .amuont) <= 900"}, func(t *tape) { refundOf(t, "a").put() }, trail.NotEvaluated, "p.yaml:5:41: #.amuont: there is no such field"},
+		{"a field that is not there", []string{"finally: sum(world.stripe.refunds, .metadata.order) <= 900"}, func(t *tape) { refundOf(t, "a").put() }, trail.NotEvaluated, "p.yaml:5:41: #.metadata: there is no such field"},
 		{"only if", []string{"finally: len(world.stripe.refunds) > 1", "when: len(world.stripe.payouts) > 0"}, func(t *tape) { refundOf(t, "b").put() }, trail.NotExercised, "its when does not hold"},
 		{"eventually", []string{`eventually: any(world.stripe.charges, .amount_refunded == 500)`}, func(t *tape) {
 			refundOf(t, "a").put()
