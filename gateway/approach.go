@@ -14,7 +14,7 @@ import (
 func (g *Gateway) approach(ctx context.Context, a ingress.Approach) ingress.Verdict {
 	l, err := g.find(claimOf(a))
 	if err != nil {
-		return ingress.Verdict{Action: ingress.Challenge, Message: unfound(err, claimOf(a), reached(ctx))}
+		return ingress.Verdict{Action: ingress.Challenge, Message: unfound(err, claimOf(a), g.address(ctx))}
 	}
 	rev := l.revision()
 	host := a.Authority.Host

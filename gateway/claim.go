@@ -78,5 +78,5 @@ func (x *exchange) unclaimed(err error, c claim) {
 	case !errors.Is(err, errNoRun) && !errors.Is(err, errUnnamed):
 		status, code = http.StatusServiceUnavailable, "broken-run"
 	}
-	x.refuse(trail.Denied, status, code, unfound(err, c, reached(x.r.Context())))
+	x.refuse(trail.Denied, status, code, unfound(err, c, x.g.address(x.r.Context())))
 }

@@ -103,7 +103,7 @@ func (s *Server) makeRuns(_ context.Context, call admin.Call) (admin.Answer, err
 		return admin.Answer{}, asked(err)
 	}
 	profile, _ := call.Body["profile"].(string)
-	return s.several(call.Body, func(name string) (*tenant, error) {
+	return s.several(call, func(name string) (*tenant, error) {
 		p := o
 		p.name = name
 		if p.source, err = s.sourceFor(name, profile); err != nil {
@@ -130,7 +130,7 @@ func (s *Server) forkRun(_ context.Context, call admin.Call) (admin.Answer, erro
 			return admin.Answer{}, asked(err)
 		}
 	}
-	return s.several(call.Body, func(name string) (*tenant, error) {
+	return s.several(call, func(name string) (*tenant, error) {
 		p := o
 		p.name = name
 		return s.fork(of, p)
@@ -138,9 +138,9 @@ func (s *Server) forkRun(_ context.Context, call admin.Call) (admin.Answer, erro
 }
 
 // several makes all the runs that are asked for, or none.
-func (s *Server) several(body map[string]any, one func(name string) (*tenant, error)) (admin.Answer, error) {
+func (s *Server) several(call admin.Call, one func(name string) (*tenant, error)) (admin.Answer, error) {
 	names := []any{""}
-	if given, ok := body["names"].([]any); ok && len(given) > 0 {
+	if given, ok := call.Body["names"].([]any); ok && len(given) > 0 {
 		names = given
 	}
 	var made []*tenant
@@ -161,7 +161,7 @@ func (s *Server) several(body map[string]any, one func(name string) (*tenant, er
 		if err := s.known(l); err != nil {
 			return admin.Answer{}, err
 		}
-		list[i] = s.shown(l)
+		list[i] = s.shown(l, call.Host)
 	}
 	return admin.Answer{Status: http.StatusCreated, JSON: client.Runs{Runs: list}}, nil
 }
@@ -226,12 +226,12 @@ func clockOf(given map[string]any) (*clock.Options, bool, error) {
 	return &o, frozen, nil
 }
 
-func (s *Server) getRun(_ context.Context, l *tenant, _ admin.Call) (admin.Answer, error) {
-	return admin.Answer{JSON: s.shown(l)}, nil
+func (s *Server) getRun(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+	return admin.Answer{JSON: s.shown(l, call.Host)}, nil
 }
 
 func (s *Server) endRun(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
-	shown := s.shown(l)
+	shown := s.shown(l, call.Host)
 	shown.Token, shown.URLs = "", nil
 	err := keepEnd(l, call.Body)
 	if err == nil {
@@ -284,11 +284,11 @@ func (s *Server) removeRun(_ context.Context, call admin.Call) (admin.Answer, er
 	return admin.Answer{Status: http.StatusNoContent}, s.remove(name)
 }
 
-func (s *Server) resetRun(_ context.Context, l *tenant, _ admin.Call) (admin.Answer, error) {
+func (s *Server) resetRun(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
 	if err := l.Reset(); err != nil {
 		return admin.Answer{}, err
 	}
-	return admin.Answer{JSON: s.shown(l)}, s.known(l)
+	return admin.Answer{JSON: s.shown(l, call.Host)}, s.known(l)
 }
 
 func (s *Server) listSnapshots(_ context.Context, l *tenant, _ admin.Call) (admin.Answer, error) {
@@ -314,7 +314,7 @@ func (s *Server) rollBack(_ context.Context, l *tenant, call admin.Call) (admin.
 	if err := l.RollBack(name); err != nil {
 		return admin.Answer{}, refused(err, http.StatusNotFound, "unknown-snapshot")
 	}
-	return admin.Answer{JSON: s.shown(l)}, s.known(l)
+	return admin.Answer{JSON: s.shown(l, call.Host)}, s.known(l)
 }
 
 // claimOutcome records what the agent, or who runs it, says that came of it.

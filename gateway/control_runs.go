@@ -12,7 +12,7 @@ import (
 	"parity/gateway/journal"
 )
 
-func (s *Server) getGateway(context.Context, admin.Call) (admin.Answer, error) {
+func (s *Server) getGateway(_ context.Context, call admin.Call) (admin.Answer, error) {
 	s.mu.Lock()
 	paths := slices.Sorted(maps.Keys(s.sources))
 	s.mu.Unlock()
@@ -21,7 +21,7 @@ func (s *Server) getGateway(context.Context, admin.Call) (admin.Answer, error) {
 		first = s.Run.ID
 	}
 	return admin.Answer{JSON: client.Gateway{
-		Version: Version, Data: s.Addr(), Control: s.Control(), CA: string(s.CA.CertPEM()),
+		Version: Version, Data: s.reachable(call.Host), Control: s.controlAt(call.Host), CA: string(s.CA.CertPEM()),
 		FirstRun: first, Profiles: paths, InForce: s.inForce(), Trouble: s.first.trouble(),
 	}}, nil
 }
@@ -32,7 +32,7 @@ func (s *Server) listRuns(_ context.Context, call admin.Call) (admin.Answer, err
 	list := []client.Run{}
 	for _, info := range s.store.Runs() {
 		if ended := !info.Ended.IsZero(); state == "all" || ended == (state == client.Ended) {
-			list = append(list, s.listed(info))
+			list = append(list, s.listed(info, call.Host))
 		}
 	}
 	if limit > 0 && int64(len(list)) > limit {
@@ -42,25 +42,26 @@ func (s *Server) listRuns(_ context.Context, call admin.Call) (admin.Answer, err
 }
 
 // listed tells of a run without waking it.
-func (s *Server) listed(info journal.Info) client.Run {
+func (s *Server) listed(info journal.Info, host string) client.Run {
 	if p, ok := s.Gateway.place(info.Run); ok {
 		if l := p.tenant.Load(); l != nil {
-			return s.shown(l)
+			return s.shown(l, host)
 		}
 	}
 	return runOf(info)
 }
 
-// shown tells of a run that goes on.
-func (s *Server) shown(l *tenant) client.Run {
+// shown tells of a run that goes on, for whoever has reached the control port by a
+// host.
+func (s *Server) shown(l *tenant, host string) client.Run {
 	p := l.revision().profile
 	stamp := stampOf(p)
-	clock := s.clock(l)
+	clock, at := s.clock(l), s.reachable(host)
 	r := client.Run{
 		ID: l.ID, Token: l.Token, State: client.Live, Profile: l.source.path, Revision: p.Revision, Seed: strconv.FormatUint(uint64(l.Seed), 10),
 		Events: l.Seq(), Made: l.terms.Made.UTC(), Ends: l.expires().UTC(), Clock: &clock, Stamp: client.Stamp(stamp), Trouble: cmp.Or(l.source.trouble(), l.fills()),
 		URLs: &client.URLs{
-			Proxy: "http://" + l.ID + ":" + l.Token + "@" + s.Addr(), Base: "http://" + s.Addr() + "/run/" + l.ID + ":" + l.Token,
+			Proxy: "http://" + l.ID + ":" + l.Token + "@" + at, Base: "http://" + at + "/run/" + l.ID + ":" + l.Token,
 		},
 	}
 	if l.Ended() {

@@ -8,12 +8,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"parity/fakes/clock"
 	"parity/gateway/capture"
 	"parity/gateway/client"
-	"parity/gateway/ingress"
 )
 
 // Elsewhere is where a rehearsal's gateway is, when it is a shared one, and what
@@ -39,12 +37,9 @@ func RehearseElsewhere(ctx context.Context, r Rehearsal, at Elsewhere) (code int
 	if err != nil {
 		return 0, err
 	}
-	g, err := c.Gateway(ctx)
+	g, err := trusted(ctx, c)
 	if err != nil {
-		return 0, &UsageError{err}
-	}
-	if err := ingress.CheckAuthority([]byte(g.CA)); err != nil {
-		return 0, &UsageError{fmt.Errorf("the gateway's certificate: %w", err)}
+		return 0, err
 	}
 	run, err := newElsewhere(ctx, c, r, at)
 	if err != nil {
@@ -55,13 +50,10 @@ func RehearseElsewhere(ctx context.Context, r Rehearsal, at Elsewhere) (code int
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	env, err := surround(dir, []byte(g.CA), r.Settings)
+	env, err := environmentAt(c, g, run, dir, r.Settings)
 	if err != nil {
 		return 0, err
 	}
-	data := strings.TrimPrefix(run.URLs.Proxy[strings.LastIndexByte(run.URLs.Proxy, '@')+1:], "http://")
-	env.ProxyURL, env.TLSAddr, env.PlainAddr = run.URLs.Proxy, data, data
-	env.ControlURL, env.Run, env.Token = c.URL(), run.ID, run.Token
 	return r.elsewhere(context.WithoutCancel(ctx), c, run, env, at)
 }
 

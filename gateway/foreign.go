@@ -19,7 +19,7 @@ func (x *exchange) foreign(c claim) bool {
 	if x.origin.Way != ingress.Direct || c.shown {
 		return false
 	}
-	shows := "name the run with its token: http://" + reached(x.r.Context()) + "/run/RUN:TOKEN/SERVICE, as `parity env` and `parity runs new` print it"
+	shows := "name the run with its token: http://" + x.g.address(x.r.Context()) + "/run/RUN:TOKEN/SERVICE, as `parity env` and `parity runs new` print it"
 	host := x.origin.Authority.Host
 	if host == "" {
 		host = x.r.Host // what cannot be read as a name is none of ours

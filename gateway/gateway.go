@@ -45,6 +45,7 @@ func (l Limits) withDefaults() Limits {
 type Options struct {
 	Allow    []string     // hosts that may be tunnelled, besides the profile's
 	Hosts    []string     // names, besides loopback ones, by which the data port may be called
+	Public   string       // HOST:PORT that clients are told to reach the data port at; "": where they have reached it
 	Out      *live.Dialer // the way out of what policy lets out; nil for a gateway that nobody approaches
 	Metrics  *metrics.Metrics
 	Codec    *trail.Codec
@@ -73,6 +74,7 @@ type Gateway struct {
 	before   func(Step)
 	allow    []string
 	hosts    []string
+	public   string
 	lifetime context.Context // ends when the gateway does
 	getenv   func(string) string
 
@@ -89,7 +91,7 @@ func New(o Options) *Gateway {
 	}
 	return &Gateway{
 		out: o.Out, metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits.withDefaults(), checks: o.CheckReplies,
-		before: o.Before, allow: o.Allow, hosts: o.Hosts, lifetime: o.Lifetime, getenv: o.Getenv, places: map[string]*place{}, tokens: map[[sha256.Size]byte]string{},
+		before: o.Before, allow: o.Allow, hosts: o.Hosts, public: o.Public, lifetime: o.Lifetime, getenv: o.Getenv, places: map[string]*place{}, tokens: map[[sha256.Size]byte]string{},
 	}
 }
 

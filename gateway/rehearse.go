@@ -78,7 +78,7 @@ func (r Rehearsal) run(ctx context.Context) (srv *Server, code int, err error) {
 	if err := srv.arm(opened, r.Arm); err != nil {
 		return nil, 0, errors.Join(err, srv.Close(opened), srv.forget(srv.Run.ID))
 	}
-	leave, err := srv.reachable()
+	leave, err := srv.announceRun()
 	if err != nil {
 		return nil, 0, errors.Join(err, srv.Close(opened), srv.forget(srv.Run.ID))
 	}
@@ -110,10 +110,10 @@ func (r Rehearsal) run(ctx context.Context) (srv *Server, code int, err error) {
 	return srv, code, err
 }
 
-// reachable writes down where the run's gateway is, for commands that name the run
+// announceRun writes down where the run's gateway is, for commands that name the run
 // while it goes on.
-func (s *Server) reachable() (leave func(), err error) {
-	env, err := s.environment(s.Run, s.Addr())
+func (s *Server) announceRun() (leave func(), err error) {
+	env, err := s.environment(s.Run, s.reachable(nearby))
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (s *Server) forget(run string) error {
 
 // runAgent starts the agent with everything set so that it is captured.
 func (s *Server) runAgent(ctx context.Context, r Rehearsal, said *tail) (int, error) {
-	env, err := s.environment(s.Run, s.Addr())
+	env, err := s.environment(s.Run, s.reachable(nearby))
 	if err != nil {
 		return 126, err
 	}
@@ -186,7 +186,7 @@ func (s *Server) environment(r *run.Run, data string) (capture.Settings, error) 
 // around is the environment of an agent in a run that answers at a data port.
 func (s *Server) around(e capture.Settings, r *run.Run, data string) capture.Settings {
 	e.ProxyURL = "http://" + r.ID + ":" + r.Token + "@" + data
-	e.TLSAddr, e.PlainAddr, e.ControlURL = data, data, "http://"+s.Control()
+	e.TLSAddr, e.PlainAddr, e.ControlURL = data, data, "http://"+s.controlAt(nearby)
 	e.Run, e.Token = r.ID, r.Token
 	return e
 }

@@ -142,7 +142,7 @@ func (s *Server) open(p *profiles.Profile) (err error) {
 		return &UsageError{err}
 	}
 	s.Gateway = New(Options{
-		Allow: s.settings.Allow, Hosts: s.settings.Hosts, Out: out, Metrics: s.metrics, Codec: s.codec,
+		Allow: s.settings.Allow, Hosts: s.settings.Hosts, Public: s.settings.Public, Out: out, Metrics: s.metrics, Codec: s.codec,
 		Wall: s.settings.Wall, Log: s.settings.Log, Limits: Limits{Body: s.settings.MaxBody, Calls: int64(s.settings.MaxCalls)}, Lifetime: s.lifetime, Before: s.settings.Before,
 		Getenv: s.settings.Getenv, CheckReplies: s.settings.Checks,
 	})

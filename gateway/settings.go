@@ -3,8 +3,10 @@ package gateway
 import (
 	"io"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"parity/fakes/clock"
@@ -28,6 +30,7 @@ type Settings struct {
 	Allow      []string           // hosts that may be tunnelled, besides the profile's
 	Data       string             // address of the data port; default 127.0.0.1:0
 	Control    string             // address of the control port; default 127.0.0.1:0
+	Public     string             // HOST:PORT that agents reach the data port at, as CheckPublic gives it; default: see Server.reachable
 	Token      string             // of the control port; default one drawn
 	Hosts      []string           // names, besides loopback ones, by which the gateway may be called
 	Resilient  bool               // opens over a broken profile with its last good revision
@@ -95,6 +98,9 @@ func (s Settings) withDefaults() Settings {
 	}
 	if s.WriteTime == 0 {
 		s.WriteTime = 30 * time.Second
+	}
+	if host, _, err := net.SplitHostPort(s.Public); err == nil {
+		s.Hosts = append(slices.Clone(s.Hosts), host)
 	}
 	if s.Wall == nil {
 		s.Wall = clock.System{}

@@ -56,9 +56,10 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 		return err
 	}
 	defer leave()
-	ready := fmt.Sprintf("ready\ndata     http://%s\ncontrol  http://%s\nrun      %s\n", srv.Addr(), srv.Control(), srv.Run.ID)
+	data := srv.reachable(nearby)
+	ready := fmt.Sprintf("ready\ndata     http://%s\ncontrol  http://%s\nrun      %s\n", data, srv.controlAt(nearby), srv.Run.ID)
 	for _, name := range srv.first.revision.Load().names() {
-		ready += fmt.Sprintf("service  http://%s/%s\n", srv.Addr(), name)
+		ready += fmt.Sprintf("service  http://%s/%s\n", data, name)
 	}
 	if readyFile != "" {
 		if err := writeWhole(readyFile, []byte(ready)); err != nil {
@@ -76,7 +77,7 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 // announce writes down where this gateway is, for commands to find it. The place
 // of another one that is up is left to that.
 func (s *Server) announce(ctx context.Context) (leave func(), err error) {
-	env, err := s.environment(s.Run, s.Addr())
+	env, err := s.environment(s.Run, s.reachable(nearby))
 	if err != nil {
 		return nil, err
 	}
@@ -127,30 +128,6 @@ func writeWhole(name string, content []byte) error {
 		_ = os.Remove(draft.Name()) // what went wrong is told
 	}
 	return err
-}
-
-// PrintEnvironment prints the variables that capture an agent, for the gateway
-// that is up under root, and for one of its runs where that is named.
-func PrintEnvironment(ctx context.Context, w io.Writer, root, token, run, format string) error {
-	found, err := readUp(root)
-	if err != nil {
-		return err
-	}
-	c, err := found.alive(ctx, token)
-	if err != nil {
-		return err
-	}
-	if run != "" {
-		r, err := c.Run(ctx, run)
-		if err != nil {
-			return &UsageError{err}
-		}
-		found.Settings.Run, found.Settings.Token, found.Settings.ProxyURL = r.ID, r.Token, r.URLs.Proxy
-	}
-	if err := found.Settings.Print(w, format); err != nil {
-		return &UsageError{err}
-	}
-	return nil
 }
 
 // ParseDurability reads what an answer promises about its record.

@@ -176,8 +176,12 @@ func local(remote string) bool {
 	return err == nil && at.Addr().Unmap().IsLoopback()
 }
 
-// reached is the address that a client has reached this gateway at.
-func reached(ctx context.Context) string {
+// address is where a client is told to reach this gateway: the public address, or
+// where it has reached it.
+func (g *Gateway) address(ctx context.Context) string {
+	if g.public != "" {
+		return g.public
+	}
 	if at, ok := ctx.Value(http.LocalAddrContextKey).(net.Addr); ok {
 		return at.String()
 	}

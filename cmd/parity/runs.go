@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,14 +22,15 @@ func (r *reaching) flags(cmd *cobra.Command) {
 }
 
 func (r *reaching) connect(c console) (*client.Client, error) {
-	url := r.gateway
-	if tokenIn(url) {
+	return gateway.Connect(c.getenv("PARITY_DIR"), r.url(c), c.getenv("PARITY_CONTROL_TOKEN"))
+}
+
+// url is the control URL that is named; "": none is.
+func (r *reaching) url(c console) string {
+	if tokenIn(r.gateway) {
 		fmt.Fprintln(c.stderr, "parity: whoever lists the processes can read the token in --gateway: put it in PARITY_CONTROL_TOKEN, or the whole URL in PARITY_GATEWAY")
 	}
-	if url == "" {
-		url = c.getenv("PARITY_GATEWAY")
-	}
-	return gateway.Connect(c.getenv("PARITY_DIR"), url, c.getenv("PARITY_CONTROL_TOKEN"))
+	return cmp.Or(r.gateway, c.getenv("PARITY_GATEWAY"))
 }
 
 // run connects to the gateway that has a run, and gives the run's id.

@@ -83,6 +83,7 @@ type keeping struct {
 	runs          int
 	record, store int64
 	memory        bool
+	public        string
 	hosts         []string
 }
 
@@ -97,6 +98,7 @@ func (k *keeping) flags(cmd *cobra.Command) {
 	f.Int64Var(&k.record, "max-record", 1<<30, "most bytes of one run's record; calls beyond it are refused")
 	f.Int64Var(&k.store, "max-store", 0, "most bytes of all records; calls beyond it are refused (default no bound)")
 	f.StringArrayVar(&k.hosts, "control-host", nil, "a name by which the control port, and base URLs on this machine, may be called, besides loopback ones (may be repeated)")
+	f.StringVar(&k.public, "public-url", "", "where agents reach the data port, http://HOST:PORT, if not at its own port on the host that the control port was called by; addresses are given out so")
 	f.BoolVar(&k.memory, "memory", false, "keep records in memory alone: nothing is left when the gateway ends")
 }
 
@@ -107,6 +109,13 @@ func (k *keeping) into(s *gateway.Settings) error {
 	}
 	s.Profiles, s.MaxRuns, s.MaxRecord, s.MaxStore, s.Memory, s.Hosts = k.profiles, k.runs, k.record, k.store, k.memory, k.hosts
 	s.Keep = gateway.Keep{Age: k.age, Count: k.count, Bytes: k.bytes}
+	if k.public != "" {
+		public, err := gateway.CheckPublic(k.public)
+		if err != nil {
+			return err
+		}
+		s.Public = public
+	}
 	for _, text := range k.mappings {
 		m, err := gateway.CheckMapping(text)
 		if err != nil {

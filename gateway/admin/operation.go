@@ -23,6 +23,7 @@ type Call struct {
 	Path        map[string]string
 	Query, Body map[string]any // of the types that the contract declares; nil where there is none
 	Header      http.Header
+	Host        string // by which the caller has reached this control plane, without port: one of its own, so that it may be given out
 }
 
 // Live tells whether the caller wants things as they come.
@@ -133,7 +134,7 @@ func read(w http.ResponseWriter, r *http.Request, m specs.Match) (Call, *problem
 	if len(violations) > 0 {
 		return Call{}, broken(violations)
 	}
-	return Call{Path: m.Path, Query: in.Query, Body: in.Body, Header: r.Header}, nil
+	return Call{Path: m.Path, Query: in.Query, Body: in.Body, Header: r.Header, Host: hostname(r.Host)}, nil
 }
 
 // recovered ends an operation that has panicked: it costs this call alone.
