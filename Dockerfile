@@ -14,5 +14,6 @@ ENV PARITY_DIR=/data/parity PARITY_HOME=/data/home
 WORKDIR /profiles
 VOLUME /data
 EXPOSE 7070 7071
+HEALTHCHECK --interval=10s --timeout=10s --retries=3 CMD ["/parity", "health"]
 ENTRYPOINT ["/parity"]
 CMD ["serve", "--listen", "0.0.0.0:7070", "--control", "0.0.0.0:7071"]

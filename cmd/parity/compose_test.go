@@ -16,14 +16,14 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-func compose(t *testing.T) *types.Project {
+func compose(t *testing.T, env ...string) *types.Project {
 	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	options, err := cli.NewProjectOptions([]string{filepath.Join(root, "docker-compose.yml")},
-		cli.WithName("parity"), cli.WithEnv([]string{"PARITY_CONTROL_TOKEN=a-token"}))
+		cli.WithName("parity"), cli.WithEnv(append(env, "PARITY_CONTROL_TOKEN=a-token")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,10 +35,12 @@ func compose(t *testing.T) *types.Project {
 }
 
 // The gateway that compose starts has flags that there are, listens where its
-// ports lead, and mounts a folder that is there.
+// ports lead, and reads the profiles of whoever starts it, not those of this
+// repository.
 func TestComposeStartsAGatewayThatThereIs(t *testing.T) {
 	t.Parallel()
-	gateway := compose(t).Services["gateway"]
+	folder := t.TempDir()
+	gateway := compose(t, "PARITY_PROFILES="+folder).Services["gateway"]
 	checkCommand(t, gateway.Command)
 	checkCommand(t, gateway.HealthCheck.Test[2:])
 	ports := map[string]string{}
@@ -60,8 +62,8 @@ func TestComposeStartsAGatewayThatThereIs(t *testing.T) {
 	for _, v := range gateway.Volumes {
 		mounted[v.Target] = v.Source
 	}
-	if info, err := os.Stat(mounted["/profiles"]); err != nil || !info.IsDir() || !slices.Contains(gateway.Command, "--profiles=/profiles") {
-		t.Errorf("the folder of profiles is %q: %v", mounted["/profiles"], err)
+	if mounted["/profiles"] != folder || !slices.Contains(gateway.Command, "--profiles=/profiles") {
+		t.Errorf("the folder of profiles is %q, not the user's", mounted["/profiles"])
 	}
 	if token := gateway.Environment["PARITY_CONTROL_TOKEN"]; token == nil || *token != "a-token" {
 		t.Error("the control token does not come from outside")
@@ -73,7 +75,7 @@ func checkCommand(t *testing.T, args []string) {
 	t.Helper()
 	var said bytes.Buffer
 	c := console{stdin: strings.NewReader(""), stdout: &said, stderr: &said, getenv: func(string) string { return "" }, environ: os.Environ}
-	for _, cmd := range []*cobra.Command{serveCommand(c), runsCommand(c)} {
+	for _, cmd := range []*cobra.Command{serveCommand(c), healthCommand(c)} {
 		if cmd.Name() != args[0] {
 			continue
 		}
@@ -124,17 +126,32 @@ func TestDockerfileRunsACommandThatThereIs(t *testing.T) {
 	}
 	var args []string
 	for line := range strings.Lines(string(text)) {
-		if rest, ok := strings.CutPrefix(line, "CMD ["); ok {
+		if _, rest, ok := strings.Cut(line, "CMD ["); ok {
+			args = nil
 			for word := range strings.SplitSeq(strings.Trim(strings.TrimSpace(rest), "]"), ",") {
 				args = append(args, strings.Trim(strings.TrimSpace(word), `"`))
 			}
+			checkCommand(t, slices.DeleteFunc(args, func(word string) bool { return word == "/parity" }))
 		}
 		if strings.Contains(line, "go build") && !strings.Contains(line, "./cmd/parity") {
 			t.Errorf("it builds %q", line)
 		}
 	}
-	checkCommand(t, args)
+	if len(args) == 0 {
+		t.Error("it runs nothing")
+	}
 	if _, err := fs.Stat(os.DirFS("../.."), "cmd/parity/main.go"); err != nil {
 		t.Error(err)
+	}
+}
+
+// What docker compose mounts where nobody names a folder is no folder of this
+// repository's sources.
+func TestComposeMountsTheSourcesAsProfiles(t *testing.T) {
+	t.Parallel()
+	for _, v := range compose(t).Services["gateway"].Volumes {
+		if v.Target == "/profiles" && filepath.Base(filepath.Dir(v.Source)) != ".parity" {
+			t.Errorf("profiles are read from %s", v.Source)
+		}
 	}
 }
