@@ -82,6 +82,22 @@ func (s *Server) takes() bool {
 	return l == nil || l.forgets || l.filling.refusal.Load() == nil
 }
 
+// stored is how many bytes all records have together, largest those of the largest
+// one of a run that goes on.
+func (s *Server) stored() int64 {
+	if s.store == nil {
+		return 0
+	}
+	return s.store.Bytes()
+}
+
+func (s *Server) largest() int64 {
+	if s.store == nil {
+		return 0
+	}
+	return s.store.Largest()
+}
+
 // fullest is how much of its bounds the fullest record has used up.
 func (s *Server) fullest() float64 {
 	if s.store == nil {

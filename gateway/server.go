@@ -85,7 +85,10 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 	srv := &Server{
 		settings: s, seen: seen, lifetime: lifetime, stop: stop, token: s.Token, ships: ships, worlds: newWorlds(), sources: map[string]*source{},
 	}
-	srv.metrics = metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons(), Sheds: ingress.Sheds(), Backlog: srv.backlog, Held: srv.held, Fullest: srv.fullest})
+	srv.metrics = metrics.New(metrics.Options{
+		Faults: kinds(), Reasons: reasons(), Sheds: ingress.Sheds(), Backlog: srv.backlog, Held: srv.held, Fullest: srv.fullest,
+		Store: srv.stored, Record: srv.largest, MaxHeld: s.MaxHeld, MaxRuns: s.MaxRuns, Version: Version, Started: s.Wall.Now(),
+	})
 	if srv.token == "" {
 		srv.token = newToken()
 	}

@@ -93,6 +93,9 @@ func (s Settings) withDefaults() Settings {
 	if s.MaxRuns == 0 {
 		s.MaxRuns = 20_000
 	}
+	if s.MaxHeld == 0 {
+		s.MaxHeld = 512 << 20
+	}
 	if s.BodyTime == 0 {
 		s.BodyTime = time.Minute
 	}

@@ -97,6 +97,7 @@ func TestComposeScrapesTheGateway(t *testing.T) {
 	t.Parallel()
 	project := compose(t)
 	var config struct {
+		Rules   []string `yaml:"rule_files"`
 		Scrapes []struct {
 			Path          string `yaml:"metrics_path"`
 			Authorization struct{ Credentials string }
@@ -105,6 +106,10 @@ func TestComposeScrapesTheGateway(t *testing.T) {
 	}
 	if err := yaml.Load([]byte(project.Configs["prometheus"].Content), &config); err != nil {
 		t.Fatal(err)
+	}
+	rules := project.Configs["alerts"].File
+	if _, err := os.Stat(rules); err != nil || !slices.Equal(config.Rules, []string{"/etc/prometheus/" + filepath.Base(rules)}) {
+		t.Errorf("its alerts %v are not %s: %v", config.Rules, rules, err)
 	}
 	scrape := config.Scrapes[0]
 	host, port, err := net.SplitHostPort(scrape.Static[0].Targets[0])

@@ -35,6 +35,18 @@ func (s *Store) Fullest() (full float64) {
 	return full
 }
 
+// Largest is how many bytes the largest record has, of the runs that go on.
+func (s *Store) Largest() (bytes int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, w := range s.runs {
+		if w.ended.IsZero() {
+			bytes = max(bytes, w.total)
+		}
+	}
+	return bytes
+}
+
 // Trouble says why nothing is accepted at the moment; nil: something is.
 func (s *Store) Trouble() error {
 	s.mu.Lock()

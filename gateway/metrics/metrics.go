@@ -15,6 +15,7 @@ package metrics
 import (
 	"maps"
 	"net/http"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -40,6 +41,12 @@ type Options struct {
 	Backlog func() int64   // bytes that journals have not written yet; nil is 0
 	Held    func() int64   // bytes held for requests under way; nil is 0
 	Fullest func() float64 // share of its bounds that the fullest record has used up; nil is 0
+	Store   func() int64   // bytes that all records have together; nil is 0
+	Record  func() int64   // bytes of the largest record of a live run; nil is 0
+	MaxHeld int64          // bytes that may be held
+	MaxRuns int            // runs that may be live
+	Version string         // Parity's own
+	Started time.Time
 }
 
 // Metrics are the counters of one gateway, in a registry of their own. They are
@@ -68,6 +75,12 @@ func New(o Options) *Metrics {
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		bytesOf("parity_journal_backlog_bytes", "Bytes of events that journals have taken and not yet written.", o.Backlog),
 		bytesOf("parity_held_bytes", "Bytes held for requests under way and connections.", o.Held),
+		bytesOf("parity_store_bytes", "Bytes that all records have together.", o.Store),
+		bytesOf("parity_record_bytes", "Bytes of the largest record of a live run.", o.Record),
+		constant("parity_held_limit_bytes", "Bytes that may be held at most (--max-held).", nil, float64(o.MaxHeld)),
+		constant("parity_runs_limit", "Runs that may be live at once (--max-runs).", nil, float64(o.MaxRuns)),
+		constant("parity_build_info", "Always 1: which version of Parity this is, and what built it.", prometheus.Labels{"version": o.Version, "goversion": runtime.Version()}, 1),
+		constant("parity_start_time_seconds", "When this gateway was started, in seconds since 1970.", nil, seconds(o.Started)),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "parity_journal_fullest_ratio",
 			Help: "How much of its bounds the fullest record has used up: at 1 its calls are refused.",
@@ -97,6 +110,15 @@ func bytesOf(name, help string, count func() int64) prometheus.Collector {
 		return float64(count())
 	})
 }
+
+// constant is a gauge that stays as it is.
+func constant(name, help string, labels prometheus.Labels, value float64) prometheus.Collector {
+	g := prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: labels})
+	g.Set(value)
+	return g
+}
+
+func seconds(at time.Time) float64 { return float64(at.UnixNano()) / float64(time.Second) }
 
 // Declare adds a service and its operations to those that are counted apart. A
 // service that is there already gets what is new. It is meant for the start and
@@ -144,7 +166,7 @@ func (m *Metrics) Reloaded(at time.Time, ok bool) {
 		return
 	}
 	m.reloadOK.Set(1)
-	m.reloadAt.Set(float64(at.UnixNano()) / float64(time.Second))
+	m.reloadAt.Set(seconds(at))
 }
 
 // RequestBegan counts a request that has come in.
