@@ -21,7 +21,9 @@ func (x *exchange) admit() {
 		x.unclaimed(err, c)
 		return
 	}
-	if x.busy = !ingress.Under(x.r.Context(), x.live.calls.Add(1), x.g.limits.Calls); x.busy {
+	calls := x.live.calls.Add(1)
+	x.live.nearCalls.warn(x.g.log, "calls under way in one run, of which one address may have half of --max-calls", calls, x.g.limits.Calls/2, "those of one address are refused; --max-calls raises it")
+	if x.busy = !ingress.Under(x.r.Context(), calls, x.g.limits.Calls); x.busy {
 		return
 	}
 	x.rev = x.live.revision()
@@ -36,6 +38,7 @@ func (x *exchange) admit() {
 	if err := x.readBody(); err != nil {
 		x.unreadable(err)
 	}
+	x.g.nearHeld.warn(x.g.log, "bytes held for requests under way", x.g.held(), x.g.limits.Held, "calls are refused; --max-held raises it")
 }
 
 // trouble answers in the service's dialect, where there is one.

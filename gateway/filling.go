@@ -10,13 +10,9 @@ import (
 // A filling is what was told of how full a run's record is. Each thing is told
 // once, and not once a call: a gateway that stays up would fill its log with it.
 type filling struct {
-	percent atomic.Int64           // that was warned of; 0: none was
+	near    nearing
 	refusal atomic.Pointer[string] // why calls are refused; nil: they are not
 }
-
-// warnings are the shares of a bound, in percent, at which somebody is warned
-// that it is near.
-func warnings() []int64 { return []int64{80, 95} }
 
 // noteKept notes that an event was taken, and warns where the bounds are near.
 func (l *tenant) noteKept(log *slog.Logger) {
@@ -24,18 +20,11 @@ func (l *tenant) noteKept(log *slog.Logger) {
 		return
 	}
 	full := int64(l.writer.Full() * 100)
-	first, last := warnings()[0], warnings()[len(warnings())-1]
+	last := warnings()[len(warnings())-1]
 	if full < last && l.filling.refusal.Load() != nil && l.filling.refusal.Swap(nil) != nil {
 		log.Info("calls are taken again", "run", l.ID)
 	}
-	told := l.filling.percent.Load()
-	reached := int64(0)
-	for _, at := range warnings() {
-		if full >= at {
-			reached = at
-		}
-	}
-	if reached == told || !l.filling.percent.CompareAndSwap(told, reached) || reached < told || full < first {
+	if l.filling.near.reached(full) == 0 {
 		return
 	}
 	log.Warn(fmt.Sprintf("the run's record is %d %% full: at 100 %% its calls are refused", full), "run", l.ID,

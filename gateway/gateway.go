@@ -26,6 +26,7 @@ type Limits struct {
 	Body     int64 // bytes of a request body, on the wire and inflated; default 10 MiB
 	Inflated int64 // times that a compressed body may grow; default 100
 	Calls    int64 // under way in one run; default 2048
+	Held     int64 // bytes for requests under way, of which it is warned; 0: it is not
 }
 
 func (l Limits) withDefaults() Limits {
@@ -45,6 +46,7 @@ func (l Limits) withDefaults() Limits {
 type Options struct {
 	Allow    []string     // hosts that may be tunnelled, besides the profile's
 	Hosts    []string     // names, besides loopback ones, by which the data port may be called
+	Held     func() int64 // bytes held for requests under way; nil: none are
 	Public   string       // HOST:PORT that clients are told to reach the data port at; "": where they have reached it
 	Out      *live.Dialer // the way out of what policy lets out; nil for a gateway that nobody approaches
 	Metrics  *metrics.Metrics
@@ -75,6 +77,8 @@ type Gateway struct {
 	allow    []string
 	hosts    []string
 	public   string
+	held     func() int64
+	nearHeld nearing
 	lifetime context.Context // ends when the gateway does
 	getenv   func(string) string
 
@@ -89,9 +93,12 @@ func New(o Options) *Gateway {
 	if o.Getenv == nil {
 		o.Getenv = func(string) string { return "" }
 	}
+	if o.Held == nil {
+		o.Held = func() int64 { return 0 }
+	}
 	return &Gateway{
 		out: o.Out, metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits.withDefaults(), checks: o.CheckReplies,
-		before: o.Before, allow: o.Allow, hosts: o.Hosts, public: o.Public, lifetime: o.Lifetime, getenv: o.Getenv, places: map[string]*place{}, tokens: map[[sha256.Size]byte]string{},
+		before: o.Before, allow: o.Allow, hosts: o.Hosts, public: o.Public, held: o.Held, lifetime: o.Lifetime, getenv: o.Getenv, places: map[string]*place{}, tokens: map[[sha256.Size]byte]string{},
 	}
 }
 

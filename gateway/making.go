@@ -137,7 +137,9 @@ func (s *Server) terms(p plan) terms {
 // house gives a tenant its run, its place in the store and in the gateway, and
 // its port.
 func (s *Server) house(l *tenant, p plan, from journal.Origin, state run.State, seed uint64) error {
-	if n := s.Gateway.count(); n >= s.settings.MaxRuns {
+	n := s.Gateway.count()
+	s.nearRuns.warn(s.settings.Log, "live runs", int64(n)+1, int64(s.settings.MaxRuns), "none is made; end some, or --max-runs raises it")
+	if n >= s.settings.MaxRuns {
 		return &UsageError{fmt.Errorf("%d runs are going on, and --max-runs allows no more: end some with `parity runs end`, or raise it", n)}
 	}
 	if p.name == "" {

@@ -59,6 +59,7 @@ type Server struct {
 	codec    *trail.Codec
 	first    *source // the profile of runs that name none
 	missed   misses
+	nearRuns nearing
 
 	mu      sync.Mutex
 	sources map[string]*source // by path
@@ -146,7 +147,7 @@ func (s *Server) open(p *profiles.Profile) (err error) {
 	}
 	s.Gateway = New(Options{
 		Allow: s.settings.Allow, Hosts: s.settings.Hosts, Public: s.settings.Public, Out: out, Metrics: s.metrics, Codec: s.codec,
-		Wall: s.settings.Wall, Log: s.settings.Log, Limits: Limits{Body: s.settings.MaxBody, Calls: int64(s.settings.MaxCalls)}, Lifetime: s.lifetime, Before: s.settings.Before,
+		Wall: s.settings.Wall, Log: s.settings.Log, Held: s.held, Limits: Limits{Body: s.settings.MaxBody, Calls: int64(s.settings.MaxCalls), Held: s.settings.MaxHeld}, Lifetime: s.lifetime, Before: s.settings.Before,
 		Getenv: s.settings.Getenv, CheckReplies: s.settings.Checks,
 	})
 	rev, err := s.Gateway.compile(p)
@@ -188,9 +189,13 @@ func (s *Server) begin() error {
 	if err := s.openStore(id); err != nil || s.settings.Series != "" {
 		return err
 	}
+	began := s.settings.Wall.Now()
 	found, err := s.revive()
 	if err != nil {
 		return err
+	}
+	if n := s.Gateway.count(); n > 0 {
+		s.settings.Log.Info("runs go on; each is rebuilt when somebody asks for it", "runs", n, "clean", s.store.Clean(), "took", s.settings.Wall.Now().Sub(began))
 	}
 	if found != nil {
 		l, err := found.get()

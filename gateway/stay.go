@@ -31,6 +31,8 @@ type up struct {
 // record was to answer and did not have each call.
 func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err error) {
 	s.Resilient, s.Shared = true, s.Script == nil
+	s = s.withDefaults()
+	began := s.Wall.Now()
 	srv, err := Open(ctx, s)
 	if err != nil {
 		return err
@@ -38,7 +40,8 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 	defer func() {
 		done, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 		defer cancel()
-		srv.settings.Log.Info("ending; a second signal ends at once", "connections", srv.ingress.Connections(), "patience", shutdownTime)
+		srv.settings.Log.Info("ending; a second signal ends at once", "why", context.Cause(ctx), "connections", srv.ingress.Connections(), "patience", shutdownTime)
+		told := srv.settings.Wall.Now()
 		switch cerr := srv.Close(done); {
 		case heldUp(cerr):
 			err = errors.Join(err, fmt.Errorf("%w: %w", ErrDefect, cerr))
@@ -47,6 +50,7 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 		case cerr != nil:
 			err = errors.Join(err, cerr)
 		}
+		srv.settings.Log.Info("ended", "took", srv.settings.Wall.Now().Sub(told))
 		if err == nil {
 			err = srv.missed.told()
 		}
@@ -70,6 +74,9 @@ func Stay(ctx context.Context, s Settings, readyFile string, out io.Writer) (err
 	if _, err := io.WriteString(out, ready); err != nil {
 		return err
 	}
+	p := srv.first.profile()
+	srv.settings.Log.Info("the gateway is up", "version", Version, "data", srv.Addr(), "control", srv.Control(), "profile", srv.first.path, "revision", p.Revision,
+		"run", srv.Run.ID, "took", srv.settings.Wall.Now().Sub(began))
 	<-ctx.Done()
 	return nil
 }

@@ -42,6 +42,7 @@ type tenant struct {
 	port       net.Listener // of its own, or nil
 	carrying   atomic.Bool  // somebody carries its webhooks out
 	calls      atomic.Int64 // that are under way
+	nearCalls  nearing
 	lifetime   context.Context
 	stop       context.CancelFunc // ends it: calls that wait to do their work wait no longer
 }

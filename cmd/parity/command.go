@@ -85,7 +85,7 @@ control port's token. NO_COLOR is honoured.`,
 
 // logTo gives a log of warnings and worse, or of everything.
 func (c console) logTo(level slog.Level) *slog.Logger {
-	return slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: level}))
+	return slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: level, ReplaceAttr: masked}))
 }
 
 // terminal tells whether somebody types at r.

@@ -15,6 +15,7 @@ func serveCommand(c console) *cobra.Command {
 	var o opening
 	var readyFile string
 	var keep keeping
+	var logs logging
 	var minimal bool
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",
@@ -30,6 +31,9 @@ sample: no state, no faults, no record on disk.`,
 		Args:    alone,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := o.settings(c, cmd, slog.LevelInfo)
+			if err == nil {
+				s.Log, err = logs.open(c)
+			}
 			if err != nil {
 				return err
 			}
@@ -46,6 +50,7 @@ sample: no state, no faults, no record on disk.`,
 	}
 	o.flags(cmd)
 	keep.flags(cmd)
+	logs.flags(cmd)
 	cmd.Flags().BoolVar(&minimal, "minimal", false, "answer from contracts alone: no state, no faults, no record on disk; needs --contract")
 	cmd.Flags().StringVar(&readyFile, "ready-file", "", "file to write once both ports are open; removed at the end")
 	return cmd
