@@ -48,14 +48,20 @@ func open(t *testing.T, profile string, change ...func(*gateway.Settings)) *harn
 	return openIn(t, t.TempDir(), profile, change...)
 }
 
+// emptied is a profile in whose world is what a test makes, and nothing else,
+// unless it says otherwise.
+func emptied(profile string) string {
+	if strings.Contains(profile, "world:") {
+		return profile
+	}
+	return strings.Replace(profile, "\nservices:", "\nworld: empty\nservices:", 1)
+}
+
 // openIn opens one whose profile is in a folder with what it names.
 func openIn(t *testing.T, dir, profile string, change ...func(*gateway.Settings)) *harness {
 	t.Helper()
 	file := filepath.Join(dir, "profile.yaml")
-	if !strings.Contains(profile, "world:") { // what tests find is what they made
-		profile = strings.Replace(profile, "\nservices:", "\nworld: empty\nservices:", 1)
-	}
-	if err := os.WriteFile(file, []byte(profile), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(emptied(profile)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s := gateway.Settings{

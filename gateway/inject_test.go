@@ -262,7 +262,7 @@ func swift(s *gateway.Settings) { s.Quiet = 5 * time.Millisecond }
 func (h *harness) save(content string) {
 	h.t.Helper()
 	was := h.state()
-	if err := os.WriteFile(h.file, []byte(content), 0o600); err != nil {
+	if err := os.WriteFile(h.file, []byte(emptied(content)), 0o600); err != nil {
 		h.t.Fatal(err)
 	}
 	waitFor(h.t, "the save", func() bool { now := h.state(); return now.Since != was.Since || now.Trouble != was.Trouble })

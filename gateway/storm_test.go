@@ -34,7 +34,7 @@ func stormy(letter string, status int, late time.Duration) []byte {
 faults:
   %s-late: {call: stripe GET /v1/charges, inject: latency, with: {fixed: %v}}
   %s-down: {call: stripe GET /v1/charges, inject: error, with: {status: %d, message: revision %s}}
-`, quiet, letter, late, letter, status, letter)
+`, emptied(quiet), letter, late, letter, status, letter)
 }
 
 // While clients call as fast as they can, a thousand saves a second come in of

@@ -144,10 +144,8 @@ func runCommand(c console) *cobra.Command {
 			if at.URL == "" {
 				at.URL = c.getenv("PARITY_GATEWAY")
 			}
-			if c.getenv("PARITY_CONTROL_TOKEN") != "" || c.getenv("PARITY_GATEWAY") != "" {
-				if err := conceal(); err != nil {
-					return fmt.Errorf("keep the operator's token from the agent: %w", err)
-				}
+			if err := c.conceal(); err != nil {
+				return err
 			}
 			code, err := rehearse(cmd, c, r, at, &m)
 			if err != nil {
@@ -165,6 +163,17 @@ func runCommand(c console) *cobra.Command {
 	cmd.Flags().StringVar(&exit, "exit", defaultExit, "what decides the exit code: agent (its own code first) or verdict (verdicts alone)")
 	cmd.Flags().BoolVar(&strict, "strict", false, "fail the run where it touched a known difference whose acceptance has expired, and where nothing shows whether an intent took effect twice")
 	return cmd
+}
+
+// conceal keeps the operator's token, where there is one, from the agent.
+func (c console) conceal() error {
+	if c.getenv("PARITY_CONTROL_TOKEN") == "" && c.getenv("PARITY_GATEWAY") == "" {
+		return nil
+	}
+	if err := conceal(); err != nil {
+		return fmt.Errorf("keep the operator's token from the agent: %w", err)
+	}
+	return nil
 }
 
 // elsewhere are the flags of a run on a gateway that is up.

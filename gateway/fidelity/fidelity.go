@@ -264,10 +264,12 @@ var named secret.List
 // unsecret is a value as a difference tells it, short, and where its field has the
 // name of a secret not at all.
 func unsecret(at, text string) string {
-	if name := at[strings.LastIndexByte(at, '/')+1:]; text != "" && named.Name(name) {
+	name := at[strings.LastIndexByte(at, '/')+1:]
+	clean := named.Text(text, func(_, _ string) string { return secret.Redacted })
+	if text != "" && named.Name(name) || clean != text {
 		return secret.Redacted
 	}
-	return brief(named.Text(text, func(_, _ string) string { return secret.Redacted }))
+	return brief(text)
 }
 
 // brief keeps a value short.

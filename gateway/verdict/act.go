@@ -47,7 +47,7 @@ func (j *judge) actsOf(foreign func(string) (string, bool)) []*act {
 			}
 		}
 		_, made := j.effect(c)
-		a.once = !made && !adds(j, c) || ownID(j, c)
+		a.once = !made && !adds(c) || ownID(j, c)
 		a.text = n.text(c.read().prose)
 		a.key = c.name() + " " + string(world.Encode(a.asked))
 		if a.once && seen[a.key] {

@@ -34,18 +34,18 @@ func natural(j *judge, lost, c *call) string {
 		return "it sets what is there already"
 	}
 	if c.changedThings() || c.x.Method == http.MethodPut || c.x.Method == http.MethodPatch {
-		if _, made := j.effect(c); !made && !adds(j, c) && !adds(j, lost) {
+		if _, made := j.effect(c); !made && !adds(c) && !adds(lost) {
 			return "it sets the same values once more"
 		}
 	}
 	return ""
 }
 
-// adds tells a call that made a record: not one that a service keeps for itself,
-// or notes of each change.
-func adds(j *judge, c *call) bool {
-	return slices.ContainsFunc(j.written(c), func(t touched) bool {
-		return t.Op == world.Create && !strings.Contains(t.Collection, "event") && !bookkeeping(t.Collection) && !aside(nounOf(&t))
+// adds tells a call that made a record, hidden ones such as commits among them:
+// not one that a service notes of each change.
+func adds(c *call) bool {
+	return slices.ContainsFunc(c.delta, func(d trail.Change) bool {
+		return d.Op == world.Create && !strings.Contains(d.Collection, "event") && !aside(kindOf(d.Collection))
 	}) || c.x.Method == http.MethodPost && len(c.delta) == 0
 }
 

@@ -60,9 +60,14 @@ func stepOf(c *call, noun string) string {
 func nounOf(t *touched) string {
 	noun := text(t.value, "object")
 	if noun == "" {
-		noun = words.Singular(t.Collection[strings.LastIndexByte(t.Collection, '.')+1:])
+		noun = kindOf(t.Collection)
 	}
 	return strings.ReplaceAll(noun, "_", " ")
+}
+
+// kindOf is what one record of a collection is called.
+func kindOf(collection string) string {
+	return strings.ReplaceAll(words.Singular(collection[strings.LastIndexByte(collection, '.')+1:]), "_", " ")
 }
 
 // sum is an amount of money in minor units.
