@@ -98,6 +98,10 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.full(w, errRunBusy)
 		return
 	}
+	if x.front() {
+		x.show()
+		return
+	}
 	x.enter(Match)
 	x.match()
 	x.enter(Permit)

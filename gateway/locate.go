@@ -37,6 +37,9 @@ func (x *exchange) locate() {
 		x.found(s, x.scheme()+"://"+x.r.Host+x.prefix+"/"+name)
 		return
 	}
+	if x.path == "/" && len(x.rev.bound) > 1 {
+		return // it is the front page's, though a service has an operation there
+	}
 	if s, ok := x.onlyOne(); ok {
 		x.entry.Way = "host"
 		x.found(s, x.scheme()+"://"+x.r.Host+x.prefix)
