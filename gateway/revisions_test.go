@@ -31,7 +31,7 @@ func TestRollBackAProfile(t *testing.T) {
 	h.save(answering("502"))
 	h.save(answering("503"))
 	h.save(answering("99"))
-	if state := h.state(); !strings.Contains(state.Trouble, "profile.yaml:7:") || lists(t, h, run) != 503 {
+	if state := h.state(); !strings.Contains(state.Trouble, "profile.yaml:8:") || lists(t, h, run) != 503 {
 		t.Errorf("after a bad save: %+v", state)
 	}
 	back, err := k.RollBackProfile(t.Context(), h.file, "")
@@ -47,7 +47,7 @@ func TestRollBackAProfile(t *testing.T) {
 	if _, err = k.RollBackProfile(t.Context(), "", first); err == nil || !strings.Contains(err.Error(), "in force already") {
 		t.Errorf("once more: %v", err)
 	}
-	if text, err := os.ReadFile(h.file); err != nil || string(text) != answering("99") {
+	if text, err := os.ReadFile(h.file); err != nil || string(text) != emptied(answering("99")) {
 		t.Errorf("the file is %q, %v", text, err)
 	}
 	h.save(answering("503"))
