@@ -102,8 +102,12 @@ func (k *killing) once() {
 	_ = os.Remove(ready)
 	cmd := exec.CommandContext(k.t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), killedRoot+"="+k.root, killedDurability+"="+k.durability, killedAddress+"=127.0.0.1:0")
-	var said strings.Builder
-	cmd.Stdout, cmd.Stderr = &said, &said
+	said, err := os.Create(filepath.Join(k.root, "said"))
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	defer said.Close()
+	cmd.Stdout, cmd.Stderr = said, said
 	if err := cmd.Start(); err != nil {
 		k.t.Fatal(err)
 	}
@@ -112,7 +116,7 @@ func (k *killing) once() {
 		_ = cmd.Wait()
 	}()
 	var data string
-	waitFor(k.t, "a gateway ("+said.String()+")", func() bool {
+	waitFor(k.t, "a gateway, which says in "+said.Name()+" what it lacks", func() bool {
 		text, err := os.ReadFile(ready)
 		_, rest, found := strings.Cut(string(text), "data     ")
 		data, _, _ = strings.Cut(rest, "\n")
@@ -129,8 +133,8 @@ func (k *killing) once() {
 	_ = cmd.Wait()
 	stop()
 	clients.Wait()
-	if strings.Contains(said.String(), "does not go on") {
-		k.t.Errorf("round %d: %s", k.round, said.String())
+	if text, err := os.ReadFile(said.Name()); err != nil || strings.Contains(string(text), "does not go on") {
+		k.t.Errorf("round %d: %v: %s", k.round, err, text)
 	}
 }
 

@@ -109,7 +109,7 @@ func (s faultSDK) profile(c faultCase) string {
 		call = s.service + " *"
 	}
 	with := strings.NewReplacer("%list", strconv.Quote(s.call("list")), "%wrong", s.wrong).Replace(c.with)
-	text := fmt.Sprintf("profile: %s\nservices: {%s: {}}\nfaults:\n  struck: {call: %q, inject: %s, with: {%s}, trigger: {%s}, because: a test}\n", c.name, s.service, call, c.fault, with, c.trigger)
+	text := fmt.Sprintf("profile: %s\nworld: empty\nservices: {%s: {}}\nfaults:\n  struck: {call: %q, inject: %s, with: {%s}, trigger: {%s}, because: a test}\n", c.name, s.service, call, c.fault, with, c.trigger)
 	if c.also != "" {
 		text += fmt.Sprintf("  also: {call: %q, inject: %s, because: a test}\n", s.call(c.steps[0]), c.also)
 	}

@@ -46,7 +46,7 @@ func eachGitHub(t *testing.T, only, work, faults string, judge func(t *testing.T
 		t.Run(w.sdk+"/"+w.name, func(t *testing.T) {
 			t.Parallel()
 			profile := filepath.Join(t.TempDir(), "github.yaml")
-			if err := os.WriteFile(profile, []byte("profile: github-sdk\nservices: {github: {}}\n"+faults), 0o600); err != nil {
+			if err := os.WriteFile(profile, []byte("profile: github-sdk\nworld: empty\nservices: {github: {}}\n"+faults), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			c, g := w.begin(t, []string{work}, []string{"--profile", profile})

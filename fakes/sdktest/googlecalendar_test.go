@@ -62,7 +62,7 @@ func eachCalendar(t *testing.T, work, faults string, judge func(t *testing.T, w 
 				return // the clients ask the one host for tokens, whatever their root is
 			}
 			profile := filepath.Join(t.TempDir(), "googlecalendar.yaml")
-			if err := os.WriteFile(profile, []byte("profile: googlecalendar-sdk\nservices: {googlecalendar: {}}\n"+faults), 0o600); err != nil {
+			if err := os.WriteFile(profile, []byte("profile: googlecalendar-sdk\nworld: empty\nservices: {googlecalendar: {}}\n"+faults), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			c, g := w.begin(t, []string{work}, []string{"--profile", profile})

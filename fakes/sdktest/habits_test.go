@@ -58,7 +58,7 @@ func TestHabitsOfAgents(t *testing.T) {
 			t.Parallel()
 			g := &gateway{root: t.TempDir()}
 			profile := filepath.Join(g.root, h.name+".yaml")
-			text := "profile: " + h.name + "\nservices: {" + h.service() + ": {}}\n" + h.more + "faults:\n  struck: " + h.rule + "\n"
+			text := "profile: " + h.name + "\nworld: empty\nservices: {" + h.service() + ": {}}\n" + h.more + "faults:\n  struck: " + h.rule + "\n"
 			if err := os.WriteFile(profile, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}

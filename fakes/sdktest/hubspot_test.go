@@ -38,7 +38,7 @@ func eachHubspot(t *testing.T, work, faults string, judge func(t *testing.T, fou
 		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()
 			profile := filepath.Join(t.TempDir(), "hubspot.yaml")
-			text := "profile: hubspot-sdk\nservices: {hubspot: {}}\n" + faults
+			text := "profile: hubspot-sdk\nworld: empty\nservices: {hubspot: {}}\n" + faults
 			if err := os.WriteFile(profile, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}

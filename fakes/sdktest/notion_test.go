@@ -68,7 +68,7 @@ func notionProfile(t *testing.T, rules string) []string {
 		rules = "faults:\n" + rules
 	}
 	name := filepath.Join(t.TempDir(), "profile.yaml")
-	if err := os.WriteFile(name, []byte("profile: sdk\nservices: {notion: {}}\n"+rules), 0o600); err != nil {
+	if err := os.WriteFile(name, []byte("profile: sdk\nworld: empty\nservices: {notion: {}}\n"+rules), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return []string{"--profile", name}

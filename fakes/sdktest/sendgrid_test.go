@@ -39,7 +39,7 @@ func eachSendgrid(t *testing.T, ways []way, work, faults string, judge func(t *t
 		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()
 			profile := filepath.Join(t.TempDir(), "sendgrid.yaml")
-			text := "profile: sendgrid-sdk\nservices: {sendgrid: {fixtures: [sendgrid-messy]}}\n" + faults
+			text := "profile: sendgrid-sdk\nworld: empty\nservices: {sendgrid: {fixtures: [sendgrid-messy]}}\n" + faults
 			if err := os.WriteFile(profile, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}

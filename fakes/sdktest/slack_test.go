@@ -78,7 +78,7 @@ func eachSlack(t *testing.T, work, faults string, judge func(t *testing.T, w way
 		t.Run(w.sdk+"/"+w.name, func(t *testing.T) {
 			t.Parallel()
 			profile := filepath.Join(t.TempDir(), "slack.yaml")
-			if err := os.WriteFile(profile, []byte("profile: slack-sdk\nservices: {slack: {}}\n"+faults), 0o600); err != nil {
+			if err := os.WriteFile(profile, []byte("profile: slack-sdk\nworld: empty\nservices: {slack: {}}\n"+faults), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			c, g := w.begin(t, []string{work}, []string{"--profile", profile})

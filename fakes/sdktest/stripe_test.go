@@ -192,7 +192,7 @@ func lost(trigger string) string {
 func profile(t *testing.T, rules string) []string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "profile.yaml")
-	if err := os.WriteFile(name, []byte("profile: sdk\nservices: {stripe: {}}\nfaults:\n"+rules), 0o600); err != nil {
+	if err := os.WriteFile(name, []byte("profile: sdk\nworld: empty\nservices: {stripe: {}}\nfaults:\n"+rules), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return []string{"--profile", name}

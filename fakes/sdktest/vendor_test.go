@@ -79,7 +79,7 @@ func (v vendor) profile(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	profile := fmt.Sprintf("profile: %s\nservices:\n  %s: {contract: %s, behaviour: behaviour.yaml}\n", v.name, v.name, name)
+	profile := fmt.Sprintf("profile: %s\nworld: empty\nservices:\n  %s: {contract: %s, behaviour: behaviour.yaml}\n", v.name, v.name, name)
 	for name, text := range map[string][]byte{name: contract, "behaviour.yaml": behaviour, "profile.yaml": []byte(profile)} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
 			t.Fatal(err)

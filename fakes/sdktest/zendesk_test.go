@@ -66,7 +66,7 @@ func zendeskFound(t *testing.T, work []string, rules, want string) {
 		rules = "faults:\n" + rules
 	}
 	name := filepath.Join(t.TempDir(), "profile.yaml")
-	if err := os.WriteFile(name, []byte("profile: sdk\nservices: {zendesk: {}}\nclock: {mode: live, speed: 60}\n"+rules), 0o600); err != nil {
+	if err := os.WriteFile(name, []byte("profile: sdk\nworld: empty\nservices: {zendesk: {}}\nclock: {mode: live, speed: 60}\n"+rules), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range zendeskWays() {
