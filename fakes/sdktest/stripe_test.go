@@ -55,7 +55,7 @@ const (
 
 func TestStripePays(t *testing.T) {
 	t.Parallel()
-	each(t, "pay", nil, func(t *testing.T, _ way, found map[string]any, r told) {
+	each(t, "pay", nothing(t), func(t *testing.T, _ way, found map[string]any, r told) {
 		same(t, found, paid)
 		if _, committed := r.exchanges("stripe POST /v1/refunds"); !r.Valid || committed != 1 {
 			t.Errorf("the report tells of %d refunds, not of 1: %+v", committed, r)
@@ -65,7 +65,7 @@ func TestStripePays(t *testing.T) {
 
 func TestStripeBills(t *testing.T) {
 	t.Parallel()
-	each(t, "bill", nil, func(t *testing.T, _ way, found map[string]any, r told) {
+	each(t, "bill", nothing(t), func(t *testing.T, _ way, found map[string]any, r told) {
 		same(t, found, billed)
 		if _, committed := r.exchanges("stripe POST /v1/subscriptions"); !r.Valid || committed != 1 {
 			t.Errorf("the report tells of %d subscriptions, not of 1: %+v", committed, r)
@@ -75,14 +75,14 @@ func TestStripeBills(t *testing.T) {
 
 func TestStripeAccounts(t *testing.T) {
 	t.Parallel()
-	each(t, "account", nil, func(t *testing.T, _ way, found map[string]any, _ told) {
+	each(t, "account", nothing(t), func(t *testing.T, _ way, found map[string]any, _ told) {
 		same(t, found, accounted)
 	})
 }
 
 func TestStripePages(t *testing.T) {
 	t.Parallel()
-	each(t, "page", nil, func(t *testing.T, _ way, found map[string]any, r told) {
+	each(t, "page", nothing(t), func(t *testing.T, _ way, found map[string]any, r told) {
 		same(t, found, paged)
 		if pages, _ := r.exchanges("stripe GET /v1/customers"); pages != 3+3 {
 			t.Errorf("21 customers came in %d pages; want 3 of 10 and 3 of 7", pages)
@@ -92,14 +92,14 @@ func TestStripePages(t *testing.T) {
 
 func TestStripeErrorClasses(t *testing.T) {
 	t.Parallel()
-	each(t, "fail", nil, func(t *testing.T, _ way, found map[string]any, _ told) {
+	each(t, "fail", nothing(t), func(t *testing.T, _ way, found map[string]any, _ told) {
 		same(t, found, failures)
 	})
 }
 
 func TestStripeReplaysAKey(t *testing.T) {
 	t.Parallel()
-	each(t, "again", nil, func(t *testing.T, _ way, found map[string]any, r told) {
+	each(t, "again", nothing(t), func(t *testing.T, _ way, found map[string]any, r told) {
 		same(t, found, replays)
 		if called, committed := r.exchanges("stripe POST /v1/customers"); called != 2 || committed != 1 {
 			t.Errorf("%d calls made %d customers; want 2 and 1", called, committed)
@@ -186,6 +186,12 @@ func lost(trigger string) string {
 			reply, reply, with, trigger)
 	}
 	return rules.String()
+}
+
+// nothing gives the flags that choose a world with nothing in it.
+func nothing(t *testing.T) []string {
+	t.Helper()
+	return profile(t, "  none: {enabled: false, call: stripe GET /v1/charges, inject: error}\n")
 }
 
 // profile writes one with these rules, and gives the flags that choose it.
