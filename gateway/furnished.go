@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"strings"
+	"sync"
 
 	"parity/fakes/world"
 	"parity/faults"
@@ -16,14 +17,7 @@ func (k *Kept) furnished() []report.Beginning {
 	if k.Profile == nil {
 		return nil
 	}
-	first, err := k.firstWorld()
-	if err != nil {
-		return nil
-	}
-	base, err := k.Profile.Catalogue.World()
-	if err != nil {
-		return nil
-	}
+	worlds := sync.OnceValues(k.beginning) // making one takes as long as a short run
 	var all []report.Beginning
 	for _, service := range k.plays() {
 		calls, nothing := k.searched(service)
@@ -31,14 +25,29 @@ func (k *Kept) furnished() []report.Beginning {
 			continue
 		}
 		of := report.Beginning{Service: service, Fixtures: k.Profile.Friendly[service], Ships: len(k.Profile.Sources[service].Files) == 0}
-		if k.bare(service, base, first) {
-			of.Nothing = nothing
+		if of.Fixtures == "" && nothing > 0 {
+			if base, first := worlds(); base != nil && k.bare(service, base, first) {
+				of.Nothing = nothing
+			}
 		}
 		if of.Fixtures != "" || of.Nothing > 0 {
 			all = append(all, of)
 		}
 	}
 	return all
+}
+
+// beginning is what every world of the run's services has, and what the run's own
+// began with; nil where they cannot be made.
+func (k *Kept) beginning() (base, first *world.World) {
+	first, err := k.firstWorld()
+	if err == nil {
+		base, err = k.Profile.Catalogue.World()
+	}
+	if err != nil {
+		return nil, nil
+	}
+	return base, first
 }
 
 // bare tells whether a service began with no more than every world of it has.
