@@ -78,14 +78,18 @@ func (r Rehearsal) run(ctx context.Context) (srv *Server, code int, err error) {
 	if err := srv.arm(opened, r.Arm); err != nil {
 		return nil, 0, errors.Join(err, srv.Close(opened), srv.forget(srv.Run.ID))
 	}
-	leave, err := srv.announceRun()
+	env, err := srv.environment(srv.Run, srv.reachable(nearby))
+	leave := func() {}
+	if err == nil { // commands that name the run find its gateway while it goes on
+		leave, err = srv.announceIn(srv.dir, env)
+	}
 	if err != nil {
 		return nil, 0, errors.Join(err, srv.Close(opened), srv.forget(srv.Run.ID))
 	}
 	defer leave()
 	var said tail
 	began := srv.settings.Wall.Now()
-	code, startErr := srv.runAgent(opened, r, &said)
+	code, startErr := srv.runAgent(opened, r, env, &said)
 	if startErr == nil {
 		agent := report.Agent{Started: true, Exit: code, Took: srv.settings.Wall.Now().Sub(began)}
 		came := outcome{Twin: r.twin}
@@ -108,16 +112,6 @@ func (r Rehearsal) run(ctx context.Context) (srv *Server, code int, err error) {
 		err = srv.keepSaid(srv.Run.ID, said.masked())
 	}
 	return srv, code, err
-}
-
-// announceRun writes down where the run's gateway is, for commands that name the run
-// while it goes on.
-func (s *Server) announceRun() (leave func(), err error) {
-	env, err := s.environment(s.Run, s.reachable(nearby))
-	if err != nil {
-		return nil, err
-	}
-	return s.announceIn(s.dir, env)
 }
 
 // allowModels lets the agent reach its model, which nothing here plays.
@@ -144,11 +138,7 @@ func (s *Server) forget(run string) error {
 }
 
 // runAgent starts the agent with everything set so that it is captured.
-func (s *Server) runAgent(ctx context.Context, r Rehearsal, said *tail) (int, error) {
-	env, err := s.environment(s.Run, s.reachable(nearby))
-	if err != nil {
-		return 126, err
-	}
+func (s *Server) runAgent(ctx context.Context, r Rehearsal, env capture.Settings, said *tail) (int, error) {
 	agent := capture.Command{Args: r.Command, Env: env.Environ(r.Environ), Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr}
 	if r.until != nil {
 		var end context.CancelCauseFunc
