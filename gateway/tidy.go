@@ -48,26 +48,21 @@ func (s Settings) root() error {
 	return &UsageError{fmt.Errorf("the folder in which runs are kept cannot be made: %w; set PARITY_DIR to one that you may write to", err)}
 }
 
-// RemoveRuns removes runs that are kept under root, and all that is kept of
-// them, without a gateway: runs of `parity run`, a series by its name, and runs
-// of a gateway that is not up.
-func RemoveRuns(root string, names []string) error {
-	for _, name := range names {
-		dir, id, err := Find(root, name)
-		if err == nil {
-			err = removeRun(Settings{Root: root}.withDefaults(), dir, id)
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			err = &UsageError{fmt.Errorf("there is no run %s under %s: `parity runs list` has those there are", id, Settings{Root: root}.withDefaults().Root)}
-		}
-		if busy := (*journal.BusyError)(nil); errors.As(err, &busy) {
-			err = &UsageError{fmt.Errorf("run %s goes on: %w", id, err)}
-		}
-		if err != nil {
-			return err
-		}
+// RemoveRun removes a run that is kept under root, and all that is kept of it,
+// without a gateway: one of `parity run`, a series by its name, or one of a
+// gateway that is not up.
+func RemoveRun(root, name string) error {
+	dir, id, err := Find(root, name)
+	if err == nil {
+		err = removeRun(Settings{Root: root}.withDefaults(), dir, id)
 	}
-	return nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return &UsageError{fmt.Errorf("there is no run %s under %s: `parity runs list` has those there are", id, Settings{Root: root}.withDefaults().Root)}
+	}
+	if busy := (*journal.BusyError)(nil); errors.As(err, &busy) {
+		return &UsageError{fmt.Errorf("run %s goes on: %w", id, err)}
+	}
+	return err
 }
 
 func removeRun(s Settings, dir, id string) error {

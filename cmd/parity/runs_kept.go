@@ -40,7 +40,7 @@ and of parity run, which needs no gateway. A series is removed by its name.`,
 // else removes what is kept here.
 func remove(ctx context.Context, c console, r *reaching, run string) error {
 	if r.gateway == "" && c.getenv("PARITY_GATEWAY") == "" {
-		err := gateway.RemoveRuns(c.getenv("PARITY_DIR"), []string{run})
+		err := gateway.RemoveRun(c.getenv("PARITY_DIR"), run)
 		if busy := (*journal.BusyError)(nil); !errors.As(err, &busy) {
 			return err
 		}
