@@ -25,7 +25,7 @@ gotest = $(GO) test $(1) -shuffle=on -p 2 $(TESTFLAGS) $(if $(3),-json) $(2) $(i
 # do one thing after another, and are asked side by side in the tests of the
 # gateway; the rest start nothing that runs beside them. The watcher is raced
 # apart.
-PLAIN := /(cmd/parity|profiles|fakes/(stripe|github|slack|sendgrid|googlecalendar|hubspot|zendesk|notion|chance|clock|expression|kit|recording|trie)|faults/trail|gateway/(coding|deliver|fidelity|policy|report|sweep|verdict)|specs/(anatomy|body|openapi|pattern|words))$$
+PLAIN := /(cmd/parity|profiles|fakes/(stripe|github|slack|sendgrid|googlecalendar|hubspot|zendesk|notion|chance|clock|expression|kit|recording|trie)|faults/trail|gateway/(deliver|fidelity|report|sweep|verdict)|profiles/policy|specs/(anatomy|body|coding|openapi|pattern|words))$$
 # Run once, by make arch.
 ONCE := ^TestArchitecture
 # Tables of what one client sees, which take long and run nothing side by side.

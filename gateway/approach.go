@@ -5,7 +5,7 @@ import (
 
 	"parity/faults/trail"
 	"parity/gateway/ingress"
-	"parity/gateway/policy"
+	"parity/profiles/policy"
 )
 
 // approach decides about a client before anything that it has to say was

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"parity/faults"
+	"parity/faults/run"
 	"parity/faults/trail"
-	"parity/gateway/run"
 	"parity/gateway/verdict"
 	"parity/profiles"
 )

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"parity/faults"
+	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/ingress"
-	"parity/gateway/run"
 )
 
 // reach is a connection that a client makes to a service, before anything is

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"parity/fakes/clock"
+	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/admin"
 	"parity/gateway/client"
 	"parity/gateway/journal"
 	"parity/gateway/report"
-	"parity/gateway/run"
 	"parity/specs/secret"
 )
 

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
+	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/admin"
 	"parity/gateway/client"
-	"parity/gateway/run"
 	"parity/profiles"
 )
 

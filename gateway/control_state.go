@@ -9,11 +9,11 @@ import (
 	"net/http"
 	"strconv"
 
+	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/admin"
 	"parity/gateway/client"
 	"parity/gateway/report"
-	"parity/gateway/run"
 )
 
 // stateOf is a run's state after the event that a request names, or its newest.

@@ -15,11 +15,11 @@ import (
 	"parity/fakes/clock"
 	"parity/fakes/kit"
 	"parity/fakes/world"
+	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/deliver"
 	"parity/gateway/journal"
-	"parity/gateway/policy"
-	"parity/gateway/run"
+	"parity/profiles/policy"
 	"parity/specs/secret"
 )
 

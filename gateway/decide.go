@@ -14,8 +14,8 @@ import (
 	"parity/fakes/clock"
 	"parity/fakes/world"
 	"parity/faults"
+	"parity/faults/run"
 	"parity/faults/trail"
-	"parity/gateway/run"
 	"parity/specs"
 )
 

@@ -8,11 +8,11 @@ import (
 
 	"parity/fakes"
 	"parity/faults"
+	"parity/faults/run"
 	"parity/faults/trail"
-	"parity/gateway/coding"
 	"parity/gateway/ingress"
-	"parity/gateway/run"
 	"parity/specs"
+	"parity/specs/coding"
 	"parity/specs/secret"
 )
 

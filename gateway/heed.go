@@ -7,7 +7,7 @@ import (
 	"parity/fakes"
 	"parity/fakes/world"
 	"parity/faults"
-	"parity/gateway/run"
+	"parity/faults/run"
 )
 
 // twice asks the fake as two calls, and tells those works that want to know

@@ -9,8 +9,8 @@ import (
 	"parity/fakes/kit"
 	"parity/fakes/world"
 	"parity/faults"
+	"parity/faults/run"
 	"parity/faults/trail"
-	"parity/gateway/run"
 	"parity/specs"
 )
 

@@ -14,9 +14,9 @@ import (
 
 	"parity/fakes/builtin"
 	"parity/fakes/clock"
+	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway"
-	"parity/gateway/run"
 )
 
 // waitFor polls until a condition holds, within a bound.

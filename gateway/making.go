@@ -14,9 +14,9 @@ import (
 
 	"parity/fakes/chance"
 	"parity/fakes/clock"
+	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/journal"
-	"parity/gateway/run"
 	"parity/profiles"
 	"parity/specs/secret"
 )

@@ -12,8 +12,8 @@ import (
 	"parity/fakes/fixture"
 	"parity/fakes/kit"
 	"parity/fakes/world"
+	"parity/faults/run"
 	"parity/faults/trail"
-	"parity/gateway/run"
 	"parity/profiles"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"parity/faults"
-	"parity/gateway/coding"
+	"parity/specs/coding"
 )
 
 // wrap says how the reply's body goes out: in which encoding, and where it is

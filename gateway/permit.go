@@ -5,7 +5,7 @@ import (
 
 	"parity/fakes/kit"
 	"parity/faults/trail"
-	"parity/gateway/policy"
+	"parity/profiles/policy"
 )
 
 // permit decides whether the call may be made at all. What no service of this

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"parity/fakes/expression"
-	"parity/gateway/run"
+	"parity/faults/run"
 )
 
 // refer follows an id to the record that it refers to, by what the contract

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"time"
 
+	"parity/faults/run"
 	"parity/gateway/capture"
 	"parity/gateway/journal"
-	"parity/gateway/policy"
 	"parity/gateway/report"
-	"parity/gateway/run"
+	"parity/profiles/policy"
 )
 
 // ErrDefect marks a fault of Parity's own.

@@ -14,8 +14,8 @@ import (
 	"parity/faults/trail"
 	"parity/gateway/client"
 	"parity/gateway/metrics"
-	"parity/gateway/policy"
 	"parity/profiles"
+	"parity/profiles/policy"
 )
 
 // source is a profile that runs are under. A good save of it comes into force

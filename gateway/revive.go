@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"parity/fakes/chance"
+	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/journal"
-	"parity/gateway/run"
 	"parity/profiles"
 )
 

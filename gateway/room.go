@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/ingress"
-	"parity/gateway/run"
 )
 
 // Codes of what there is no room for.

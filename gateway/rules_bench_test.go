@@ -12,9 +12,9 @@ import (
 	"parity/fakes/builtin"
 	"parity/fakes/clock"
 	"parity/faults"
+	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/metrics"
-	"parity/gateway/run"
 	"parity/profiles"
 	"parity/specs"
 )

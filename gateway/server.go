@@ -18,13 +18,13 @@ import (
 
 	"parity/fakes/builtin"
 	"parity/faults"
+	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/admin"
 	"parity/gateway/ingress"
 	"parity/gateway/journal"
 	"parity/gateway/live"
 	"parity/gateway/metrics"
-	"parity/gateway/run"
 	"parity/profiles"
 )
 

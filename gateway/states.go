@@ -5,9 +5,9 @@ import (
 	"io"
 	"time"
 
+	"parity/faults/run"
 	"parity/gateway/client"
 	"parity/gateway/report"
-	"parity/gateway/run"
 )
 
 // The exit codes of comparisons.

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"parity/faults/trail"
-	"parity/gateway/policy"
 	"parity/gateway/report"
 	"parity/profiles"
+	"parity/profiles/policy"
 )
 
 // PrintSurface says what a kept run let its agent do beside what the agent did.

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/faults/run"
 	"parity/gateway/journal"
-	"parity/gateway/run"
 	"parity/specs/secret"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"parity/fakes/world"
-	"parity/gateway/run"
+	"parity/faults/run"
 )
 
 // vars gives what conditions may name: only what one does name is made, once for

@@ -10,8 +10,8 @@ import (
 
 	"parity/fakes/clock"
 	"parity/fakes/world"
+	"parity/faults/run"
 	"parity/faults/trail"
-	"parity/gateway/run"
 )
 
 // long is a run of n events, of which one in so many writes; it calls met after

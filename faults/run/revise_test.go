@@ -6,8 +6,8 @@ import (
 
 	"parity/fakes/clock"
 	"parity/fakes/world"
+	"parity/faults/run"
 	"parity/faults/trail"
-	"parity/gateway/run"
 )
 
 // note is a decision that keeps one record of a collection that a revision

@@ -9,8 +9,8 @@ import (
 
 	"parity/fakes/clock"
 	"parity/fakes/world"
+	"parity/faults/run"
 	"parity/faults/trail"
-	"parity/gateway/run"
 )
 
 // ringing is a run in which something is due n times, twice each minute; its

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parity/gateway/policy"
+	"parity/profiles/policy"
 
 	"pgregory.net/rapid"
 )

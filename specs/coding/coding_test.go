@@ -11,7 +11,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"parity/gateway/coding"
+	"parity/specs/coding"
 )
 
 // words is text that compresses, and not into nothing.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"parity/fakes/clock"
+	"parity/faults/run"
 	"parity/faults/trail"
-	"parity/gateway/run"
 )
 
 // A rule whose time had run out stood in the way of disarming those behind it.

@@ -10,8 +10,8 @@ import (
 
 	"parity/fakes/clock"
 	"parity/fakes/world"
+	"parity/faults/run"
 	"parity/faults/trail"
-	"parity/gateway/run"
 )
 
 // tape is a journal that keeps events, or drops them.

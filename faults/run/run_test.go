@@ -9,8 +9,8 @@ import (
 
 	"parity/fakes/clock"
 	"parity/fakes/world"
+	"parity/faults/run"
 	"parity/faults/trail"
-	"parity/gateway/run"
 )
 
 // shelf keeps events in memory, and refuses when told to.
