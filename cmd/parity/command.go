@@ -73,7 +73,7 @@ control port's token. NO_COLOR is honoured.`,
 	case errors.As(err, &code):
 		return int(code)
 	case errors.As(err, &usage):
-		fmt.Fprintf(c.stderr, "parity: %v\n", usage.Err)
+		fmt.Fprintf(c.stderr, "parity: %v\n", err)
 		return exitUsage
 	case errors.Is(err, gateway.ErrDefect):
 		fmt.Fprintf(c.stderr, "parity: %v\n", err)
