@@ -337,18 +337,7 @@ func (k *Kept) html(w io.Writer, r report.Report) error {
 }
 
 // lines writes the run's events, one a line, with what went out for them.
-func (k *Kept) lines(w io.Writer) error {
-	for i := range k.Events {
-		var settled *trail.Settlement
-		if s, ok := k.Settlements[k.Events[i].Seq]; ok {
-			settled = &s
-		}
-		if err := report.Line(w, &k.Events[i], settled); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (k *Kept) lines(w io.Writer) error { return report.Lines(w, k.Events, k.Settlements) }
 
 // began says under which conditions the run's line of events began.
 func (k *Kept) began() trail.Stamp {

@@ -56,7 +56,7 @@ func TestCanariesOfOtherKindsAreInNoByteThatIsWritten(t *testing.T) {
 	t.Parallel()
 	b := birds{}
 	var log strings.Builder
-	profile := "profile: guarded\nseed: 7\nservices: {stripe: {}, hubspot: {}, zendesk: {}, slack: {}, notion: {}, github: {}, guarded: {contract: guarded.yaml, hosts: [guarded.test]}}\nclock: {mode: stepped}\npromotion: {draft: {runs: 1, differences: any}}\n"
+	profile := "profile: guarded\nseed: 7\nservices: {stripe: {}, hubspot: {}, zendesk: {}, slack: {}, notion: {}, github: {}, guarded: {contract: guarded.yaml, hosts: [guarded.test]}}\nclock: {mode: stepped}\n"
 	h := open(t, profile, logInto(&log), beside(t, "guarded.yaml", guarded), func(s *gateway.Settings) { s.Token = controlToken })
 	c := h.proxied(false)
 	send := func(method, target, body string, header ...string) string {

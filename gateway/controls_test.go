@@ -13,7 +13,7 @@ import (
 // terminal that a trace, a report or a state was printed to.
 func TestWhatComesFromOutsideSteersNoTerminal(t *testing.T) {
 	t.Parallel()
-	profile := "profile: shown\nseed: 7\nservices: {hubspot: {}, slack: {}}\nclock: {mode: stepped}\npromotion: {draft: {runs: 1, differences: any}}\n"
+	profile := "profile: shown\nseed: 7\nservices: {hubspot: {}, slack: {}}\nclock: {mode: stepped}\n"
 	profile = strings.Replace(profile, "", "", 1)
 	h := open(t, profile, func(s *gateway.Settings) { s.Token = controlToken })
 	c := h.proxied(false)

@@ -151,7 +151,7 @@ func (s Settings) surrounded() map[string]bool {
 
 // evident tells which stores have runs that the evidence under root names.
 func evident(root string) (func(store string) bool, error) {
-	chain, err := Evidence{Root: root}.store().Verify()
+	chain, err := EvidenceIn(root).Verify()
 	if err != nil && !errors.Is(err, evidence.ErrNone) {
 		return nil, err
 	}

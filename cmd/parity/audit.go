@@ -3,11 +3,11 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"parity/gateway"
+	"parity/cmd/internal/promotion"
 )
 
 func auditCommand(c console) *cobra.Command {
-	var e gateway.Evidence
+	var e promotion.Evidence
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Keep runs as evidence, and find out whether anybody changed it",
@@ -25,13 +25,13 @@ shows; of the newest entry with the digest that was printed when it was kept.`,
 		Args:    alone,
 		RunE: func(*cobra.Command, []string) error {
 			e.Root = c.getenv("PARITY_DIR")
-			return e.ListEvidence(c.stdout)
+			return e.List(c.stdout)
 		},
 	})
 	return cmd
 }
 
-func auditKeep(c console, e *gateway.Evidence) *cobra.Command {
+func auditKeep(c console, e *promotion.Evidence) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "keep RUN...",
 		Short:   "Keep ended runs as evidence for a step up: report, events, profile",
@@ -50,7 +50,7 @@ func auditKeep(c console, e *gateway.Evidence) *cobra.Command {
 	return cmd
 }
 
-func auditVerify(c console, e *gateway.Evidence) *cobra.Command {
+func auditVerify(c console, e *promotion.Evidence) *cobra.Command {
 	var head string
 	cmd := &cobra.Command{
 		Use:   "verify",
@@ -62,7 +62,7 @@ it was kept shows, with --head, that it was not changed, and nothing cut off.`,
 		Args:    alone,
 		RunE: func(*cobra.Command, []string) error {
 			e.Root = c.getenv("PARITY_DIR")
-			code, err := e.VerifyEvidence(c.stdout, head)
+			code, err := e.Verify(c.stdout, head)
 			if err != nil {
 				return err
 			}
@@ -74,7 +74,7 @@ it was kept shows, with --head, that it was not changed, and nothing cut off.`,
 }
 
 func promoteCommand(c console) *cobra.Command {
-	var e gateway.Evidence
+	var e promotion.Evidence
 	var profile string
 	var dry bool
 	cmd := &cobra.Command{

@@ -1,4 +1,4 @@
-package gateway
+package promotion
 
 import (
 	"bytes"
@@ -9,9 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"parity/fakes/builtin"
 	"parity/faults/trail"
 	"parity/gateway/evidence"
 	"parity/gateway/report"
+	"parity/profiles"
 )
 
 const stepsUp = `profile: billing
@@ -66,7 +68,11 @@ func (s *stairs) rewrite(text string) {
 	if err := os.WriteFile(s.profile, []byte(text), 0o600); err != nil {
 		s.t.Fatal(err)
 	}
-	p, err := loadProfile(s.profile)
+	catalogue, err := builtin.Catalogue()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	p, err := profiles.Load(s.profile, profiles.Options{Catalogue: catalogue})
 	if err != nil {
 		s.t.Fatal(err)
 	}

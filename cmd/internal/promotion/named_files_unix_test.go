@@ -1,6 +1,6 @@
 //go:build unix
 
-package gateway_test
+package promotion_test
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"parity/gateway"
+	"parity/cmd/internal/promotion"
 )
 
 // A pipe in the evidence's folder held `parity audit verify`, which SIGTERM did
@@ -27,7 +27,7 @@ func TestEvidenceOfAnotherKindThanFilesIsRefused(t *testing.T) {
 		if err := makeIt(filepath.Join(dir, "000001.json")); err != nil {
 			t.Fatal(err)
 		}
-		_, err := gateway.Evidence{Root: t.TempDir(), Folder: dir}.VerifyEvidence(io.Discard, "")
+		_, err := promotion.Evidence{Root: t.TempDir(), Folder: dir}.Verify(io.Discard, "")
 		if err == nil || !strings.Contains(err.Error(), "000001.json: this ") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -1,4 +1,4 @@
-package gateway
+package promotion
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parity/faults/trail"
+	"parity/gateway"
 	"parity/gateway/evidence"
 	"parity/gateway/journal"
 	"parity/gateway/report"
@@ -15,23 +16,26 @@ import (
 
 func TestARunThatIsNoEvidenceIsNotKept(t *testing.T) {
 	t.Parallel()
-	for want, change := range map[string]func(k *Kept, rep *report.Report){
-		"":                      func(*Kept, *report.Report) {},
-		"is still going on":     func(k *Kept, _ *report.Report) { k.Outcome.Agent = nil },
-		"lost a page":           func(k *Kept, _ *report.Report) { k.Damage = errors.New("it has lost a page") },
-		"after event 7: killed": func(k *Kept, _ *report.Report) { k.Gaps = []journal.Gap{{After: 7, Why: "killed"}} },
-		"no profile":            func(k *Kept, _ *report.Report) { k.Profile = nil },
-		"no fault warp":         func(k *Kept, _ *report.Report) { k.Profile, k.Unread = nil, errors.New("there is no fault warp") },
-		"1 event of kinds":      func(k *Kept, _ *report.Report) { k.Events = append(k.Events, trail.Event{Kind: "quantum"}) },
-		"made with --only":      func(k *Kept, _ *report.Report) { k.Meta["only"] = NoRules },
-		"rule by-hand was":      func(_ *Kept, rep *report.Report) { rep.Armed = []report.Armed{{Name: "by-hand"}} },
-		"a fork":                func(k *Kept, _ *report.Report) { k.Info = journal.Info{Base: "trunk", BaseSeq: 7} },
-		"from revision a to b":  func(k *Kept, _ *report.Report) { k.Revisions = []report.Revision{{Hash: "a"}, {Hash: "b"}} },
+	for want, change := range map[string]func(k *gateway.Kept, rep *report.Report){
+		"":                      func(*gateway.Kept, *report.Report) {},
+		"is still going on":     func(k *gateway.Kept, _ *report.Report) { k.Outcome.Agent = nil },
+		"lost a page":           func(k *gateway.Kept, _ *report.Report) { k.Damage = errors.New("it has lost a page") },
+		"after event 7: killed": func(k *gateway.Kept, _ *report.Report) { k.Gaps = []journal.Gap{{After: 7, Why: "killed"}} },
+		"no profile":            func(k *gateway.Kept, _ *report.Report) { k.Profile = nil },
+		"no fault warp": func(k *gateway.Kept, _ *report.Report) {
+			k.Profile, k.Unread = nil, errors.New("there is no fault warp")
+		},
+		"1 event of kinds":     func(k *gateway.Kept, _ *report.Report) { k.Events = append(k.Events, trail.Event{Kind: "quantum"}) },
+		"made with --only":     func(k *gateway.Kept, _ *report.Report) { k.Meta["only"] = gateway.NoRules },
+		"rule by-hand was":     func(_ *gateway.Kept, rep *report.Report) { rep.Armed = []report.Armed{{Name: "by-hand"}} },
+		"a fork":               func(k *gateway.Kept, _ *report.Report) { k.Info = journal.Info{Base: "trunk", BaseSeq: 7} },
+		"from revision a to b": func(k *gateway.Kept, _ *report.Report) { k.Revisions = []report.Revision{{Hash: "a"}, {Hash: "b"}} },
 	} {
-		k := &Kept{ID: "r-1", Meta: map[string]string{}, Profile: &profiles.Profile{}, Outcome: outcome{Agent: &report.Agent{}}, Revisions: []report.Revision{{Hash: "a"}}}
+		k := &gateway.Kept{ID: "r-1", Meta: map[string]string{}, Profile: &profiles.Profile{}, Revisions: []report.Revision{{Hash: "a"}}}
+		k.Outcome.Agent = &report.Agent{}
 		rep := report.Report{}
 		change(k, &rep)
-		err := k.whole()
+		err := k.Whole()
 		if err == nil {
 			err = alone(k, &rep)
 		}
@@ -57,10 +61,10 @@ func TestHostileEntriesAreToldOf(t *testing.T) {
 		change(&e)
 		s.add(e, r)
 		var said, listed bytes.Buffer
-		if code, err := s.VerifyEvidence(&said, ""); err != nil || code != report.Failed || !strings.Contains(said.String(), want) {
+		if code, err := s.Verify(&said, ""); err != nil || code != report.Failed || !strings.Contains(said.String(), want) {
 			t.Errorf("code %d, %v, wanted %q:\n%s", code, err, want, said.String())
 		}
-		if err := s.ListEvidence(&listed); err != nil || strings.Contains(listed.String(), "\u009b") || !strings.Contains(listed.String(), "2J@2") {
+		if err := s.List(&listed); err != nil || strings.Contains(listed.String(), "\u009b") || !strings.Contains(listed.String(), "2J@2") {
 			t.Errorf("%v: %q", err, listed.String())
 		}
 	}
@@ -75,7 +79,7 @@ func TestVerifySaysThatNothingHoldsTheNewestEntry(t *testing.T) {
 	}
 	for head, told := range map[string]bool{"": true, chain.Entries[1].Previous: true, chain.Head: false} {
 		var said bytes.Buffer
-		code, err := s.VerifyEvidence(&said, head)
+		code, err := s.Verify(&said, head)
 		if err != nil || code != 0 || strings.Contains(said.String(), "held by nothing") != told {
 			t.Errorf("--head %s: code %d, %v:\n%s", head, code, err, said.String())
 		}

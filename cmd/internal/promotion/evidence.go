@@ -1,25 +1,28 @@
-package gateway
+// Package promotion keeps runs as evidence, and takes agents a step up where
+// there is enough of it.
+//
+//	a run that has ended ─▶ Keep ─▶ entry 1 ◀─ entry 2 ◀─ entry 3     gateway/evidence: a chain of digests
+//	                                  │          │
+//	        what a profile asks for ──┴──────────┴─▶ Promote ─▶ entry 4: the agent goes up, resting on 1 and 2
+//	                                                    └─────▶ or what is missing
+//
+// Verify says where a byte of what is kept, or of a journal that it was kept from,
+// is another than it was.
+package promotion
 
 import (
 	"bytes"
-	"cmp"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"parity/fakes/clock"
+	"parity/gateway"
 	"parity/gateway/evidence"
-	"parity/gateway/journal"
 	"parity/gateway/report"
-	"parity/profiles"
 	"parity/specs/words"
 )
 
@@ -35,7 +38,7 @@ func (e Evidence) store() evidence.Store {
 	if e.Folder != "" {
 		return evidence.Store{Dir: e.Folder}
 	}
-	return evidence.Store{Dir: filepath.Join(Settings{Root: e.Root}.withDefaults().Root, "evidence")}
+	return gateway.EvidenceIn(e.Root)
 }
 
 // named refuses an agent without a version: evidence for one is none for the
@@ -44,7 +47,7 @@ func (e Evidence) named() error {
 	name, version, ok := strings.Cut(e.Agent, "@")
 	const allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/+-"
 	if !ok || name == "" || version == "" || strings.Trim(name, allowed) != "" || strings.Trim(version, allowed) != "" {
-		return &UsageError{fmt.Errorf("--agent %q: write NAME@VERSION, such as support-bot@1.4.2, of letters, digits and ._/+-", e.Agent)}
+		return fmt.Errorf("--agent %q: write NAME@VERSION, such as support-bot@1.4.2, of letters, digits and ._/+-", e.Agent)
 	}
 	return nil
 }
@@ -85,19 +88,19 @@ func (e Evidence) tellNewest(w io.Writer) error {
 }
 
 func (e Evidence) keep(name string) (evidence.Entry, error) {
-	k, err := Read(e.Root, name)
+	k, err := gateway.Read(e.Root, name)
 	if err != nil {
 		return evidence.Entry{}, err
 	}
-	if err := k.whole(); err != nil {
-		return evidence.Entry{}, &UsageError{fmt.Errorf("run %s cannot be kept as evidence: %w", k.ID, err)}
+	if err := k.Whole(); err != nil {
+		return evidence.Entry{}, fmt.Errorf("run %s cannot be kept as evidence: %w", k.ID, err)
 	}
 	if _, err := stepOf(k.Profile, e.Step); err != nil {
 		return evidence.Entry{}, err
 	}
 	rep := k.Report()
 	if err := alone(k, &rep); err != nil {
-		return evidence.Entry{}, &UsageError{fmt.Errorf("run %s is no evidence for its profile: %w", k.ID, err)}
+		return evidence.Entry{}, fmt.Errorf("run %s is no evidence for its profile: %w", k.ID, err)
 	}
 	files := map[string][]byte{profileFile: k.Profile.Content}
 	var out bytes.Buffer
@@ -106,7 +109,7 @@ func (e Evidence) keep(name string) (evidence.Entry, error) {
 	}
 	files[reportFile] = slices.Clone(out.Bytes())
 	out.Reset()
-	if err := k.lines(&out); err != nil {
+	if err := report.Lines(&out, k.Events, k.Settlements); err != nil {
 		return evidence.Entry{}, err
 	}
 	files[eventsFile] = out.Bytes()
@@ -123,27 +126,9 @@ func (e Evidence) keep(name string) (evidence.Entry, error) {
 	}, files)
 }
 
-// whole refuses a run of which not all is there to be judged.
-func (k *Kept) whole() error {
-	n, kinds := k.strange()
-	switch {
-	case k.complete() != nil:
-		return fmt.Errorf("%w: make another run", k.complete())
-	case !k.ended():
-		return fmt.Errorf("it is still going on: keep it once it has ended (`parity runs end %s`)", k.ID)
-	case k.Unread != nil:
-		return fmt.Errorf("its profile cannot be read: %w", k.Unread)
-	case k.Profile == nil:
-		return errors.New("it has no profile in its record")
-	case n > 0:
-		return fmt.Errorf("%s of kinds that this Parity does not know (%s): keep it with the Parity that made it", words.Count(n, "event"), strings.Join(kinds, ", "))
-	}
-	return nil
-}
-
 // alone refuses a run that shows something else than one revision of its
 // profile, as a whole, does.
-func alone(k *Kept, rep *report.Report) error {
+func alone(k *gateway.Kept, rep *report.Report) error {
 	switch {
 	case k.Meta["only"] != "":
 		return errors.New("it was made with --only, or as one of a sweep or as a twin: rules of its profile were off")
@@ -167,8 +152,8 @@ func (e Evidence) unkept(run, digest string) error {
 	for i := range chain.Entries {
 		entry := &chain.Entries[i]
 		if entry.Kind == evidence.Run && entry.Journal == digest {
-			return &UsageError{fmt.Errorf("run %s is entry %d already, for %s of %s: a run counts once; make another one", run, entry.Number,
-				evidence.Printable(entry.Step), evidence.Printable(entry.Agent))}
+			return fmt.Errorf("run %s is entry %d already, for %s of %s: a run counts once; make another one", run, entry.Number,
+				evidence.Printable(entry.Step), evidence.Printable(entry.Agent))
 		}
 	}
 	return nil
@@ -193,122 +178,11 @@ func (e Evidence) reportOf(entry *evidence.Entry) (report.Report, error) {
 	return rep, nil
 }
 
-// stepOf finds a step of a profile.
-func stepOf(p *profiles.Profile, name string) (profiles.Step, error) {
-	var names []string
-	for _, s := range p.Steps {
-		if s.Name == name {
-			return s, nil
-		}
-		names = append(names, s.Name)
-	}
-	if len(names) == 0 {
-		return profiles.Step{}, &UsageError{fmt.Errorf("profile %s has no steps: `parity explain promotion` says how one looks", p.Name)}
-	}
-	return profiles.Step{}, &UsageError{fmt.Errorf("profile %s has no step %q; it has %s", p.Name, name, strings.Join(names, ", "))}
-}
-
-// errLost says of a journal that it may have lost something.
-var errLost = errors.New("something of it is missing, or may be")
-
-// journalDigest is the digest of a run's events as its journal has them. Its
-// error says where they, or what else a report rests on, are not as they were
-// written.
-func journalDigest(root, name string) (string, error) {
-	dir, id, err := Find(root, name)
-	if err != nil {
-		return "", err
-	}
-	r, err := journal.Open(dir)
-	if err != nil {
-		return "", err
-	}
-	defer r.Close()
-	rec, err := r.Read(id)
-	if err != nil {
-		return "", err
-	}
-	h := sha256.New()
-	for entry, err := range rec.Entries(0) {
-		if err != nil {
-			return "", err
-		}
-		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(entry.Data)))) // where one ends is part of it
-		h.Write(entry.Data)
-	}
-	for _, err := range rec.Settlements() {
-		if err != nil {
-			return "", err
-		}
-	}
-	if _, err := rec.Besides(); err != nil {
-		return "", err
-	}
-	if gaps, err := rec.Gaps(); err != nil || len(gaps) > 0 {
-		return "", cmp.Or(err, errLost)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// VerifyEvidence holds the evidence against its digests, and the runs that are
-// still there against what was kept of them. head, where it is given, is a
-// digest that was the newest once. It gives the exit code.
-func (e Evidence) VerifyEvidence(w io.Writer, head string) (code int, err error) {
+// List lists what is kept, oldest first.
+func (e Evidence) List(w io.Writer) error {
 	chain, err := e.store().Verify()
 	if err != nil {
-		return 0, &UsageError{err}
-	}
-	broken := chain.Broken
-	if head != "" && !chain.Has(head) {
-		broken = append(broken, "the digest "+head+" was never the newest here: the end was cut off, or all was written anew")
-	}
-	whole, held := len(chain.Broken) == 0, 0
-	for i := range chain.Entries {
-		entry := &chain.Entries[i]
-		if entry.Kind != evidence.Run {
-			continue
-		}
-		if _, err := e.reportOf(entry); whole && err != nil {
-			broken = append(broken, err.Error())
-		}
-		if !journal.ValidName(entry.Run) {
-			broken = append(broken, fmt.Sprintf("entry %d names no run", entry.Number))
-			continue
-		}
-		is, err := journalDigest(e.Root, entry.Run)
-		var damaged *journal.DamagedError
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case errors.As(err, &damaged), errors.Is(err, errLost):
-			broken = append(broken, fmt.Sprintf("the journal of run %s (entry %d) is damaged: %v", entry.Run, entry.Number, err))
-		case err != nil:
-			return 0, err
-		case is != entry.Journal:
-			broken = append(broken, fmt.Sprintf("the journal of run %s is not what entry %d was kept from: events were changed, or came after", entry.Run, entry.Number))
-		}
-		held++
-	}
-	if len(broken) > 0 {
-		fmt.Fprintf(w, "The evidence in %s cannot be trusted:\n", e.store().Dir)
-		for _, b := range broken {
-			fmt.Fprintf(w, "  - %s\n", evidence.Printable(b))
-		}
-		return report.Failed, nil
-	}
-	fmt.Fprintf(w, "%s, each byte as it was kept; %s of them still here, with the same events\n", words.Count(len(chain.Entries), "entry"), words.Count(held, "run"))
-	fmt.Fprintf(w, "Newest digest: %s\n", chain.Head)
-	if head != chain.Head {
-		fmt.Fprintf(w, "The newest entry is held by nothing that follows it: give --head the digest that was printed when it was kept.\n")
-	}
-	return 0, nil
-}
-
-// ListEvidence lists what is kept, oldest first.
-func (e Evidence) ListEvidence(w io.Writer) error {
-	chain, err := e.store().Verify()
-	if err != nil {
-		return &UsageError{err}
+		return err
 	}
 	for i := range chain.Entries {
 		entry := &chain.Entries[i]

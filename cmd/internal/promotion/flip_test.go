@@ -1,10 +1,9 @@
-package gateway_test
+package promotion_test
 
 import (
 	"bytes"
 	"io"
 	"io/fs"
-	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -13,8 +12,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"parity/cmd/internal/gatewaytest"
+	"parity/cmd/internal/promotion"
 	"parity/gateway"
 	"parity/gateway/journal"
+	"parity/gateway/report"
 )
 
 // flipped is how many bytes of what is kept are changed, and as many cuts made.
@@ -25,34 +27,24 @@ const flipped = 40
 // was another one.
 func TestAChangedByteOfWhatIsKeptFailsOrMatters(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	root, profile := filepath.Join(dir, ".parity"), filepath.Join(dir, "p.yaml")
-	text := quiet + "promotion: {draft: {runs: 1, differences: any}}\n"
-	if err := os.WriteFile(profile, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, err := gateway.Rehearse(t.Context(), gateway.Rehearsal{
-		Settings: gateway.Settings{
-			Root: root, CA: filepath.Join(dir, "ca"), Profile: profile, Getenv: func(string) string { return "" }, Log: slog.New(slog.DiscardHandler),
-		},
-		Command: []string{os.Args[0]}, Exit: "agent", Environ: append(os.Environ(), agentKind+"=careful"), Stdout: io.Discard, Stderr: io.Discard,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := gateway.Evidence{Root: root, Step: "draft", Agent: "bot@1"}
-	if err := kept.Keep(io.Discard, []string{"last"}); err != nil {
+	h := gatewaytest.Open(t, gatewaytest.Quiet+"promotion: {draft: {runs: 1, differences: any}}\n")
+	h.Must("POST", h.Base("stripe")+"/v1/customers", "name=Ada")
+	h.Must("GET", h.Base("stripe")+"/v1/customers", "")
+	h.Close()
+	root, run := h.Root, h.Run.ID
+	kept := promotion.Evidence{Root: root, Step: "draft", Agent: "bot@1"}
+	if err := kept.Keep(io.Discard, []string{run}); err != nil {
 		t.Fatal(err)
 	}
 	chance := rand.New(rand.NewPCG(7, 8))
-	head, before := "", told(root, kept, "")
+	head, before := "", told(run, kept, "")
 	if before.code != 0 || before.err != nil || before.report == "" {
 		t.Fatalf("%+v", before)
 	}
 	_, said, _ := strings.Cut(before.said, "Newest digest: ")
 	head, _, _ = strings.Cut(said, "\n")
 	failed := 0
-	for _, path := range keptFiles(t, root) {
+	for _, path := range keptFiles(t, root, run) {
 		content, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +57,7 @@ func TestAChangedByteOfWhatIsKeptFailsOrMatters(t *testing.T) {
 				if err := os.WriteFile(path, changed, 0o600); err != nil {
 					t.Fatal(err)
 				}
-				is := told(root, kept, head)
+				is := told(run, kept, head)
 				if is.code == 0 && is.err == nil && is.report != before.report {
 					t.Errorf("%s, byte %d of %d %s: it is verified, and the report is another one: %v\n%s", path, at, len(content), how, is.reading, cmp.Diff(before.report, is.report))
 				}
@@ -79,7 +71,7 @@ func TestAChangedByteOfWhatIsKeptFailsOrMatters(t *testing.T) {
 		}
 	}
 	t.Logf("%d failed", failed)
-	if after := told(root, kept, head); failed == 0 || after.code != 0 || after.report != before.report {
+	if after := told(run, kept, head); failed == 0 || after.code != 0 || after.report != before.report {
 		t.Errorf("%d failed; after: %+v", failed, after)
 	}
 }
@@ -91,18 +83,21 @@ type telling struct {
 	said, report string
 }
 
-func told(root string, kept gateway.Evidence, head string) (is telling) {
+func told(run string, kept promotion.Evidence, head string) (is telling) {
 	var said, rep bytes.Buffer
-	is.code, is.err = kept.VerifyEvidence(&said, head)
-	is.reading = gateway.PrintReport(&rep, root, "last", "json", gateway.Look{})
+	is.code, is.err = kept.Verify(&said, head)
+	var k *gateway.Kept
+	if k, is.reading = gateway.Read(kept.Root, run); is.reading == nil {
+		is.reading = report.JSON(&rep, k.Report())
+	}
 	is.said, is.report = said.String(), rep.String()
 	return is
 }
 
 // keptFiles are the store's file and those of the evidence.
-func keptFiles(t *testing.T, root string) (files []string) {
+func keptFiles(t *testing.T, root, run string) (files []string) {
 	t.Helper()
-	store, _, err := gateway.Find(root, "last")
+	store, _, err := gateway.Find(root, run)
 	if err == nil {
 		err = filepath.WalkDir(filepath.Join(root, "evidence"), func(path string, e fs.DirEntry, err error) error {
 			if err == nil && !e.IsDir() {
@@ -115,4 +110,20 @@ func keptFiles(t *testing.T, root string) (files []string) {
 		t.Fatal(files, err)
 	}
 	return append(files, filepath.Join(store, journal.FileName))
+}
+
+// What is kept as evidence has no secret of the calls.
+func TestEvidenceHasNoSecret(t *testing.T) {
+	t.Parallel()
+	h := gatewaytest.Open(t, gatewaytest.Quiet+"promotion: {draft: {runs: 1, differences: any}}\n")
+	h.Must("POST", h.Base("stripe")+"/v1/customers", "name=Ada&metadata[api_key]=canary1&metadata[note]=sk_live_canary2Q7xZ2mWv9", "Authorization", "Bearer sk_test_canary3Q7xZ2mWv9")
+	h.Close()
+	if err := (promotion.Evidence{Root: h.Root, Step: "draft", Agent: "bot@1"}).Keep(io.Discard, []string{h.Run.ID}); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range keptFiles(t, h.Root, h.Run.ID) {
+		if text, err := os.ReadFile(file); err != nil || bytes.Contains(text, []byte("canary")) {
+			t.Errorf("%s: %v\n%s", file, err, text)
+		}
+	}
 }

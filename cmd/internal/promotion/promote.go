@@ -1,4 +1,4 @@
-package gateway
+package promotion
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/builtin"
 	"parity/fakes/clock"
 	"parity/faults/trail"
 	"parity/gateway/evidence"
@@ -27,7 +28,11 @@ func (e Evidence) Promote(w io.Writer, profile string, dry bool) (code int, err 
 	if err := e.named(); err != nil {
 		return 0, err
 	}
-	p, err := loadProfile(profile)
+	catalogue, err := builtin.Catalogue()
+	if err != nil {
+		return 0, err
+	}
+	p, err := profiles.Load(profile, profiles.Options{Catalogue: catalogue})
 	if err != nil {
 		return 0, err
 	}
@@ -37,7 +42,7 @@ func (e Evidence) Promote(w io.Writer, profile string, dry bool) (code int, err 
 	}
 	chain, err := e.store().Verify()
 	if err != nil {
-		return 0, &UsageError{fmt.Errorf("%w: `parity audit keep` keeps runs", err)}
+		return 0, fmt.Errorf("%w: `parity audit keep` keeps runs", err)
 	}
 	if len(chain.Broken) > 0 {
 		fmt.Fprintf(w, "Nothing can rest on the evidence in %s: %s\n", e.store().Dir, chain.Broken[0])
@@ -135,11 +140,11 @@ func (e Evidence) witnesses(chain evidence.Chain, p *profiles.Profile, step prof
 	if len(runs) >= step.Runs {
 		return runs, nil, nil
 	}
-	said := fmt.Sprintf("%d of %s are kept for it", len(runs), words.Count(step.Runs, "run"))
+	short := fmt.Sprintf("%d of %s are kept for it", len(runs), words.Count(step.Runs, "run"))
 	for _, why := range order {
-		said += fmt.Sprintf("; %d more %s", others[why], why)
+		short += fmt.Sprintf("; %d more %s", others[why], why)
 	}
-	return runs, []string{said}, nil
+	return runs, []string{short}, nil
 }
 
 // shortfalls are the ways in which runs fall short of what a step asks for.
@@ -273,4 +278,19 @@ func unaccepted(p *profiles.Profile, runs []witness, now time.Time) []string {
 		missing = append(missing, "the acceptance of "+words.Count(len(over), "known difference")+" that they touched has expired: "+strings.Join(over, ", "))
 	}
 	return missing
+}
+
+// stepOf finds a step of a profile.
+func stepOf(p *profiles.Profile, name string) (profiles.Step, error) {
+	var names []string
+	for _, s := range p.Steps {
+		if s.Name == name {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	if len(names) == 0 {
+		return profiles.Step{}, fmt.Errorf("profile %s has no steps: `parity explain promotion` says how one looks", p.Name)
+	}
+	return profiles.Step{}, fmt.Errorf("profile %s has no step %q; it has %s", p.Name, name, strings.Join(names, ", "))
 }
