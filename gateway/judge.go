@@ -99,7 +99,7 @@ func (k *Kept) input() (in verdict.Input, gone []string) {
 	in.Agents = agents(k.Profile, in)
 	in.Says = verdict.Says{Done: k.Profile.Says.Done, Stopped: k.Profile.Says.Stopped}
 	in.Expectations, in.Operation = k.Profile.Expectations, operationsOf(k.Profile)
-	in.Services, in.Fidelity, in.Meant = expected(k.Profile), answered(k.Profile), meant(k.Profile)
+	in.Services, in.Fidelity, in.Meant = expected(k.Profile), expectedFidelity(k.Profile), meant(k.Profile)
 	for _, r := range k.Profile.Rules {
 		in.Rules = append(in.Rules, verdict.RuleInfo{Name: r.Name, Hash: r.Hash, Fault: r.Fault.Name, Required: r.Required, Because: r.Because})
 	}

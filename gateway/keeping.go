@@ -57,8 +57,8 @@ func (k *Kept) sources(revision string) (profiles.Sources, error) {
 	})
 }
 
-// service gives a service as it was under a revision.
-func (k *Kept) service(revision, name string) (fakes.Service, bool) {
+// Service gives a service as it was under a revision.
+func (k *Kept) Service(revision, name string) (fakes.Service, bool) {
 	p, err := k.under(revision)
 	if err != nil {
 		return fakes.Service{}, false

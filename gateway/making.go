@@ -89,20 +89,11 @@ func (s *Server) beginning(p *profiles.Profile, o plan) (clock.State, uint64, er
 	if o.clock != nil {
 		options = *o.clock
 	}
-	c, err := clock.New(startOf(options), s.settings.Wall.Now())
+	c, err := clock.New(options.WithStart(), s.settings.Wall.Now())
 	if err != nil {
 		return clock.State{}, 0, &UsageError{err}
 	}
 	return c, seed, nil
-}
-
-// startOf gives a stepped clock a start of its own: a clock that is stepped so
-// that runs can be compared must not begin at whatever time it is.
-func startOf(o clock.Options) clock.Options {
-	if o.Mode == clock.Stepped && o.Start.IsZero() {
-		o.Start = time.Date(2026, time.January, 5, 9, 0, 0, 0, time.UTC)
-	}
-	return o
 }
 
 // started is a run's first event: all that its origin derives from, besides the

@@ -8,8 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"parity/fakes/builtin"
 	"parity/gateway"
 	"parity/gateway/client"
+	"parity/profiles"
 )
 
 const pinging = `openapi: 3.0.3
@@ -38,9 +40,13 @@ func TestDifferencesThatARunNotices(t *testing.T) {
 			t.Fatal(err)
 		}
 		h := openIn(t, dir, profile+more, shared)
-		var warned strings.Builder
-		if err := gateway.LintProfile(&warned, h.file); err != nil || strings.Contains(warned.String(), "warning") {
-			t.Fatalf("lint: %v\n%s", err, warned.String())
+		catalogue, err := builtin.Catalogue()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := profiles.Load(h.file, profiles.Options{Catalogue: catalogue})
+		if err != nil || len(p.Warnings)+len(p.Silent) > 0 {
+			t.Fatalf("lint: %v\n%v", err, p)
 		}
 		k, run := h.control(), h.make(client.NewRun{Names: []string{"it"}})[0]
 		crm, stripe := strings.Replace(base(run), "/stripe", "/crm", 1), base(run)

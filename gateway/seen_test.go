@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -239,6 +240,8 @@ func wayNames() string {
 	}
 	return strings.Join(names, ", ")
 }
+
+var update = flag.Bool("update", false, "write what is made of tests anew")
 
 // hold compares a file with what it should be, or writes it.
 func hold(t *testing.T, name, want string) {

@@ -119,7 +119,7 @@ func TestAProfileIsBegunFromARecording(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "seen", "taken.yaml"), []byte(taken), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := gateway.LintProfile(&bytes.Buffer{}, filepath.Join(dir, "seen", "taken.yaml")); err != nil || strings.Contains(taken, "enabled:") {
+	if _, err := profiles.Load(filepath.Join(dir, "seen", "taken.yaml"), profiles.Options{Catalogue: p.Catalogue}); err != nil || strings.Contains(taken, "enabled:") {
 		t.Errorf("%v\n%s", err, taken)
 	}
 	again := open(t, text, func(s *gateway.Settings) { s.Profile = filepath.Join(dir, "seen", "profile.yaml") })

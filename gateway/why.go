@@ -168,7 +168,7 @@ func (a Asking) origin(s *scratch) (p *profiles.Profile, state run.State, seed c
 		}
 	}
 	if a.Run == "" {
-		c, err := clock.New(startOf(p.Clock), s.g.wall.Now())
+		c, err := clock.New(p.Clock.WithStart(), s.g.wall.Now())
 		if err != nil {
 			return nil, state, 0, &UsageError{err}
 		}

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"parity/gateway"
+	"parity/cmd/internal/author"
 )
 
 func contractCommand(c console) *cobra.Command {
@@ -20,7 +20,7 @@ YAML or JSON. Each becomes a stateful fake: parity serve --contract FILE.`,
 }
 
 func contractLint(c console) *cobra.Command {
-	var o gateway.ContractView
+	var o author.ContractView
 	cmd := &cobra.Command{
 		Use:   "lint FILE|SERVICE",
 		Short: "Say what is wrong in a contract, and where",
@@ -31,7 +31,7 @@ with 1 where there are faults, and with 2 where the contract is of no use.`,
 		Args:    one("contract"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.Name = args[0]
-			faults, err := gateway.LintContract(c.stdout, o)
+			faults, err := author.LintContract(c.stdout, o)
 			if err == nil && faults > 0 {
 				return exitCode(1)
 			}
@@ -53,13 +53,13 @@ contract. It ends with the operations of which nothing is known.`,
 		Example: "  parity contract infer acme-crm.yaml > acme-crm.behaviour.yaml",
 		Args:    one("contract"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return gateway.InferContract(c.stdout, args[0])
+			return author.InferContract(c.stdout, args[0])
 		},
 	}
 }
 
 func contractShow(c console) *cobra.Command {
-	var o gateway.ContractView
+	var o author.ContractView
 	cmd := &cobra.Command{
 		Use:   "show FILE|SERVICE [OPERATION]",
 		Short: "List operations with their effect, resource and fidelity, or show one",
@@ -73,7 +73,7 @@ operation by its method and path, or by its id, to see that one whole.`,
 			if len(args) > 1 {
 				o.Operation = args[1]
 			}
-			return gateway.ShowContract(c.stdout, o)
+			return author.ShowContract(c.stdout, o)
 		},
 	}
 	cmd.Flags().StringVarP(&o.Output, "output", "o", "text", "text or json")
@@ -81,7 +81,7 @@ operation by its method and path, or by its id, to see that one whole.`,
 }
 
 func contractCoverage(c console) *cobra.Command {
-	var o gateway.Coverage
+	var o author.Coverage
 	cmd := &cobra.Command{
 		Use:   "coverage [RUN]",
 		Short: "Say which operations of its contracts a run has called, and which not",
@@ -94,7 +94,7 @@ RUN is last, the newest, where none is named.`,
 		Args:    atMostOne("run"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.Root, o.Run = c.getenv("PARITY_DIR"), named(args)
-			return gateway.CoverContracts(c.stdout, o)
+			return author.CoverContracts(c.stdout, o)
 		},
 	}
 	cmd.Flags().BoolVar(&o.All, "all", false, "list the operations that were not called, too")

@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parity/gateway"
+	"parity/cmd/internal/author"
 )
 
 func divergenceCommand(c console) *cobra.Command {
-	var d gateway.Diverging
+	var d author.Divergence
 	cmd := &cobra.Command{
 		Use:   "divergence",
 		Short: "Remember where a rehearsal passed and production failed",
@@ -49,7 +49,7 @@ counts it.`,
 			if err := told(cmd, "profile"); err != nil {
 				return err
 			}
-			return gateway.ListDivergences(c.stdout, d.Profile)
+			return author.ListDivergences(c.stdout, d.Profile)
 		},
 	}, &cobra.Command{
 		Use:     "close NAME",

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parity/gateway"
+	"parity/cmd/internal/author"
 )
 
 func explainCommand(c console) *cobra.Command {
@@ -26,7 +26,7 @@ the keys at the top.`,
   parity explain ambiguous-success.reply -o json`,
 		Args: atMostOne("key or fault"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return gateway.PrintTopic(c.stdout, strings.Join(args, ""), output)
+			return author.PrintTopic(c.stdout, strings.Join(args, ""), output)
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")

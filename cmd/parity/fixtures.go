@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"parity/gateway"
+	"parity/cmd/internal/author"
 )
 
 func fixturesCommand(c console) *cobra.Command {
@@ -13,7 +13,7 @@ func fixturesCommand(c console) *cobra.Command {
 		Args:  known,
 		RunE:  help,
 	}
-	var o gateway.FixtureLint
+	var o author.FixtureLint
 	var seed uint64
 	lint := &cobra.Command{
 		Use:   "lint PROFILE|FILE|NAME",
@@ -32,7 +32,7 @@ collections and fields, whose entries have what -o json shows of them.`,
 			if cmd.Flags().Changed("seed") {
 				o.Seed = &seed
 			}
-			return gateway.LintFixtures(c.stdout, o)
+			return author.LintFixtures(c.stdout, o)
 		},
 	}
 	lint.Flags().StringVarP(&o.Output, "output", "o", "text", "text or json")
@@ -42,7 +42,7 @@ collections and fields, whose entries have what -o json shows of them.`,
 		Use:   "list",
 		Short: "List the fixtures that ship with services",
 		Args:  alone,
-		RunE:  func(*cobra.Command, []string) error { return gateway.ListFixtures(c.stdout) },
+		RunE:  func(*cobra.Command, []string) error { return author.ListFixtures(c.stdout) },
 	}
 	cmd.AddCommand(lint, list, showFixtures(c))
 	return cmd
@@ -67,7 +67,7 @@ prints all records in full.`,
 			if !cmd.Flags().Changed("seed") {
 				given = nil
 			}
-			return gateway.ShowFixtures(c.stdout, args[0], output, given)
+			return author.ShowFixtures(c.stdout, args[0], output, given)
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parity/gateway"
+	"parity/cmd/internal/author"
 	"parity/gateway/client"
 )
 
@@ -96,20 +96,20 @@ func (o *injecting) do(ctx context.Context, c console, k *client.Client, args []
 		if err != nil {
 			return err
 		}
-		return gateway.PrintDisarmed(c.stdout, d)
+		return author.PrintDisarmed(c.stdout, d)
 	case o.list:
 		all, err := k.Armed(ctx, args[0])
 		if err != nil {
 			return err
 		}
-		return gateway.PrintArmed(c.stdout, all)
+		return author.PrintArmed(c.stdout, all)
 	case o.stop != "":
 		return k.Disarm(ctx, args[0], o.stop)
 	}
 	var err error
 	o.rule.Call, o.rule.Inject = []string{args[1]}, args[2]
-	if o.rule.With, err = gateway.RuleParts("with", o.with); err == nil {
-		o.rule.Trigger, err = gateway.RuleParts("trigger", o.triggers)
+	if o.rule.With, err = author.RuleParts("with", o.with); err == nil {
+		o.rule.Trigger, err = author.RuleParts("trigger", o.triggers)
 	}
 	if err != nil {
 		return err
@@ -118,10 +118,10 @@ func (o *injecting) do(ctx context.Context, c console, k *client.Client, args []
 	if err != nil {
 		return err
 	}
-	if err := gateway.PrintArmed(c.stdout, []client.Armed{armed}); err != nil || o.save == "" {
+	if err := author.PrintArmed(c.stdout, []client.Armed{armed}); err != nil || o.save == "" {
 		return err
 	}
-	if err := gateway.SaveRule(c.stdout, o.save, armed); err != nil {
+	if err := author.SaveRule(c.stdout, o.save, armed); err != nil {
 		return fmt.Errorf("%s is armed in %s, and not saved: %w", armed.Name, strings.TrimSpace(args[0]), err)
 	}
 	return nil

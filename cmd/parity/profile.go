@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parity/cmd/internal/author"
 	"parity/gateway"
 	"parity/gateway/client"
 )
@@ -19,7 +20,7 @@ func profileCommand(c console) *cobra.Command {
 			Example: "  parity profile lint rough-afternoon.yaml",
 			Args:    one("profile"),
 			RunE: func(_ *cobra.Command, args []string) error {
-				return gateway.LintProfile(c.stdout, args[0])
+				return author.LintProfile(c.stdout, args[0])
 			},
 		},
 		&cobra.Command{
@@ -27,7 +28,7 @@ func profileCommand(c console) *cobra.Command {
 			Short: "List the profiles of the library",
 			Args:  alone,
 			RunE: func(*cobra.Command, []string) error {
-				return gateway.ListProfiles(c.stdout)
+				return author.ListProfiles(c.stdout)
 			},
 		},
 		&cobra.Command{
@@ -36,7 +37,7 @@ func profileCommand(c console) *cobra.Command {
 			Example: "  parity profile show lost-replies",
 			Args:    one("profile"),
 			RunE: func(_ *cobra.Command, args []string) error {
-				return gateway.ShowProfile(c.stdout, args[0])
+				return author.ShowProfile(c.stdout, args[0])
 			},
 		},
 	)

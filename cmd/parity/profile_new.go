@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"parity/cmd/internal/author"
 	"parity/gateway"
 )
 
@@ -40,7 +41,7 @@ the same, and with 1 where they do not.`,
 		Example: "  parity profile diff lost-replies storm.yaml",
 		Args:    two("two profiles"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			code, err := gateway.DiffProfiles(c.stdout, args[0], args[1], output)
+			code, err := author.DiffProfiles(c.stdout, args[0], args[1], output)
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parity/cmd/internal/author"
 	"parity/gateway"
 )
 
@@ -79,7 +80,7 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 		return s, &gateway.UsageError{Err: errors.New("--max-held is a number of bytes above 0")}
 	}
 	var err error
-	if s.Contracts, err = gateway.CheckContracts(o.contracts, o.hosts); err != nil {
+	if s.Contracts, err = author.CheckContracts(o.contracts, o.hosts); err != nil {
 		return s, err
 	}
 	s.Durability, err = gateway.ParseDurability(o.durability)

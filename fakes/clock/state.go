@@ -31,6 +31,15 @@ type Options struct {
 	Step  time.Duration // DefaultStep; stepped only
 }
 
+// WithStart gives a stepped clock a start of its own: a clock that is stepped so
+// that runs can be compared must not begin at whatever time it is.
+func (o Options) WithStart() Options {
+	if o.Mode == Stepped && o.Start.IsZero() {
+		o.Start = time.Date(2026, time.January, 5, 9, 0, 0, 0, time.UTC)
+	}
+	return o
+}
+
 // A State is a run's clock after some event. Its exported fields derive from
 // the run's events; how it hangs on the wall and what clients were promised are
 // not exported, and hold for this process only. The zero State is not of use:

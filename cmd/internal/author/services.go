@@ -1,4 +1,4 @@
-package gateway
+package author
 
 import (
 	"cmp"
@@ -39,7 +39,7 @@ func ShowService(w io.Writer, name string) error {
 	}
 	s, ok := catalogue.Service(name)
 	if !ok {
-		return &UsageError{fmt.Errorf("there is no built-in service %q; there are %s", name, strings.Join(catalogue.Names(), ", "))}
+		return fmt.Errorf("there is no built-in service %q; there are %s", name, strings.Join(catalogue.Names(), ", "))
 	}
 	p, err := profiles.Load("baseline", profiles.Options{Catalogue: catalogue})
 	if err != nil {

@@ -1,4 +1,4 @@
-package gateway
+package author
 
 import (
 	"bufio"
@@ -13,6 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"parity/cmd/internal/output"
 	"parity/fakes/world"
 	"parity/gateway/report"
 )
@@ -20,10 +21,9 @@ import (
 // ShowFixtures prints what runs begin with, once it is known to hold, without
 // what looks like a secret. Text is the files as they are written or, where
 // records are generated too, YAML of the records that come of it, without what
-// is empty; json is all records in full. Its error is a *UsageError where the
-// fixtures are what is wrong.
-func ShowFixtures(w io.Writer, name, output string, seed *uint64) error {
-	if err := textOrJSON(output); err != nil {
+// is empty; json is all records in full.
+func ShowFixtures(w io.Writer, name, form string, seed *uint64) error {
+	if err := output.TextOrJSON(form); err != nil {
 		return err
 	}
 	source, base, made, err := makeFixtures(name, seed)
@@ -32,14 +32,14 @@ func ShowFixtures(w io.Writer, name, output string, seed *uint64) error {
 	}
 	out := bufio.NewWriter(w) // keeps the first error for Flush
 	switch {
-	case output == "json":
+	case form == "json":
 		all := map[string][]map[string]any{}
 		for _, collection := range made.World.Collections() {
 			if records := slices.Collect(brought(base, made.World, collection)); len(records) > 0 {
 				all[collection] = records
 			}
 		}
-		return writeJSON(w, all)
+		return output.JSON(w, all)
 	case len(source.spec.Shapes) == 0:
 		for i, f := range source.spec.Files {
 			if len(source.spec.Files) > 1 {

@@ -1,4 +1,4 @@
-package gateway
+package author
 
 import (
 	"errors"
@@ -11,7 +11,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"parity/cmd/internal/output"
 	"parity/fakes/generic"
+	"parity/gateway/fidelity"
 	"parity/specs"
 	"parity/specs/anatomy"
 	"parity/specs/words"
@@ -34,7 +36,7 @@ type inspected struct {
 
 // inspect loads a contract by the name of a file or of a service that ships.
 func inspect(o ContractView) (*inspected, error) {
-	if err := textOrJSON(o.Output); err != nil {
+	if err := output.TextOrJSON(o.Output); err != nil {
 		return nil, err
 	}
 	if slices.Contains(specs.Services(), o.Name) {
@@ -44,17 +46,17 @@ func inspect(o ContractView) (*inspected, error) {
 		}
 	}
 	if _, err := os.Stat(o.Name); errors.Is(err, fs.ErrNotExist) {
-		return nil, &UsageError{fmt.Errorf("%s: there is no such file, and no such service; those that ship: %s", o.Name, strings.Join(specs.Services(), ", "))}
+		return nil, fmt.Errorf("%s: there is no such file, and no such service; those that ship: %s", o.Name, strings.Join(specs.Services(), ", "))
 	}
 	folder, file := filepath.Split(o.Name)
 	root, err := os.OpenRoot(filepath.Clean(folder + "."))
 	if err != nil {
-		return nil, &UsageError{err}
+		return nil, err
 	}
 	defer func() { _ = root.Close() }() // nothing was written
 	c, found, err := specs.Load(root.FS(), file, nameOf(o.Name))
 	if err != nil {
-		return nil, &UsageError{err}
+		return nil, err
 	}
 	return &inspected{Contract: c, file: o.Name, found: found}, nil
 }
@@ -82,7 +84,7 @@ type diagnosticOut struct {
 
 // LintContract reads every operation and compiles every schema of a contract,
 // and says what is wrong in it, and where. It gives how many faults there are;
-// its error is a *UsageError where the contract is of no use at all.
+// its error says why the contract is of no use at all.
 func LintContract(w io.Writer, o ContractView) (faults int, err error) {
 	c, err := inspect(o)
 	if err != nil {
@@ -101,7 +103,7 @@ func LintContract(w io.Writer, o ContractView) (faults int, err error) {
 		out.Problems = append(out.Problems, diagnosticOut{file, d.Line, d.Column, d.Pointer, d.Code, d.Message})
 	}
 	if o.Output == "json" {
-		return len(out.Problems), writeJSON(w, out)
+		return len(out.Problems), output.JSON(w, out)
 	}
 	for _, p := range out.Problems {
 		if _, err := fmt.Fprintf(w, "%s:%d:%d: %s: %s\n", p.File, p.Line, p.Column, p.Code, p.Message); err != nil {
@@ -146,7 +148,7 @@ func ShowContract(w io.Writer, o ContractView) error {
 	if o.Operation != "" {
 		op, ok := c.Operation(o.Operation)
 		if !ok {
-			return &UsageError{fmt.Errorf("%s has no operation %q; parity contract show %s lists them", c.Service, o.Operation, o.Name)}
+			return fmt.Errorf("%s has no operation %q; parity contract show %s lists them", c.Service, o.Operation, o.Name)
 		}
 		return c.showOperation(w, op, o.Output)
 	}
@@ -155,7 +157,7 @@ func ShowContract(w io.Writer, o ContractView) error {
 		list[i] = c.describe(op)
 	}
 	if o.Output == "json" {
-		return writeJSON(w, list)
+		return output.JSON(w, list)
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "OPERATION\tID\tEFFECT\tDOES\tRESOURCE\tFIDELITY") // Flush tells what failed
@@ -183,8 +185,10 @@ func dash(text string) string {
 }
 
 func (c *inspected) describe(op *specs.Operation) operationOut {
-	out := operationOut{Operation: op.Method + " " + op.Path, ID: op.ID, Effect: string(op.Effect), Does: string(anatomy.Other),
-		Resource: op.Anatomy.Collection}
+	out := operationOut{
+		Operation: op.Method + " " + op.Path, ID: op.ID, Effect: string(op.Effect), Does: string(anatomy.Other),
+		Resource: op.Anatomy.Collection,
+	}
 	role := c.Model().Roles[op.Source()]
 	if role != nil {
 		out.Does = string(role.Kind)
@@ -192,15 +196,15 @@ func (c *inspected) describe(op *specs.Operation) operationOut {
 			out.Why = role.Why
 		}
 	}
-	out.Fidelity = string(answering(c.builtin, role))
+	out.Fidelity = string(fidelity.Expected(c.builtin, role))
 	return out
 }
 
 // showOperation shows one operation: what it takes and gives, and its parts.
-func (c *inspected) showOperation(w io.Writer, op *specs.Operation, output string) error {
+func (c *inspected) showOperation(w io.Writer, op *specs.Operation, form string) error {
 	brief := c.describe(op)
-	if output == "json" {
-		return writeJSON(w, struct {
+	if form == "json" {
+		return output.JSON(w, struct {
 			operationOut
 			Takes   []string      `json:"takes"`
 			Answers []string      `json:"answers"`
@@ -208,11 +212,24 @@ func (c *inspected) showOperation(w io.Writer, op *specs.Operation, output strin
 		}{brief, op.BodyKinds(), op.Statuses(), op.Anatomy})
 	}
 	lines := [][2]string{
-		{"operation", op.Name()}, {"id", dash(op.ID)}, {"effect", brief.Effect}, {"does", brief.Does}, {"resource", dash(brief.Resource)},
-		{"fidelity", brief.Fidelity}, {"takes", dash(strings.Join(op.BodyKinds(), ", "))}, {"answers", dash(strings.Join(op.Statuses(), ", "))},
-		{"member", op.Anatomy.Member}, {"items", op.Anatomy.Items}, {"cursor", op.Anatomy.Cursor},
-		{"limit", strings.Join(op.Anatomy.Limit, ", ")}, {"next", strings.Join(op.Anatomy.Next, ", ")}, {"more", op.Anatomy.More},
-		{"total", op.Anatomy.Total}, {"version", op.Anatomy.Version}, {"key", op.Anatomy.Key}, {"why", brief.Why},
+		{"operation", op.Name()},
+		{"id", dash(op.ID)},
+		{"effect", brief.Effect},
+		{"does", brief.Does},
+		{"resource", dash(brief.Resource)},
+		{"fidelity", brief.Fidelity},
+		{"takes", dash(strings.Join(op.BodyKinds(), ", "))},
+		{"answers", dash(strings.Join(op.Statuses(), ", "))},
+		{"member", op.Anatomy.Member},
+		{"items", op.Anatomy.Items},
+		{"cursor", op.Anatomy.Cursor},
+		{"limit", strings.Join(op.Anatomy.Limit, ", ")},
+		{"next", strings.Join(op.Anatomy.Next, ", ")},
+		{"more", op.Anatomy.More},
+		{"total", op.Anatomy.Total},
+		{"version", op.Anatomy.Version},
+		{"key", op.Anatomy.Key},
+		{"why", brief.Why},
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, line := range lines {

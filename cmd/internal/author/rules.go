@@ -1,4 +1,4 @@
-package gateway
+package author
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ func RuleParts(of string, pairs []string) (map[string]any, error) {
 	for _, pair := range pairs {
 		key, text, ok := strings.Cut(pair, "=")
 		if key = strings.TrimSpace(key); !ok || key == "" {
-			return nil, &UsageError{fmt.Errorf("--%s %q: write KEY=VALUE, such as %s", of, pair, map[string]string{"with": "reply=reset", "trigger": "nth=2"}[of])}
+			return nil, fmt.Errorf("--%s %q: write KEY=VALUE, such as %s", of, pair, map[string]string{"with": "reply=reset", "trigger": "nth=2"}[of])
 		}
 		value := profiles.Scalar(strings.TrimSpace(text))
 		into := parts
@@ -39,7 +39,7 @@ func RuleParts(of string, pairs []string) (map[string]any, error) {
 			value = list
 		}
 		if _, twice := into[key]; twice {
-			return nil, &UsageError{fmt.Errorf("--%s: %s is there twice", of, key)}
+			return nil, fmt.Errorf("--%s: %s is there twice", of, key)
 		}
 		into[key] = value
 	}
@@ -93,7 +93,7 @@ func SaveRule(w io.Writer, file string, a client.Armed) error {
 	}
 	p, err := profiles.SaveRule(file, a.Name, a.Text, profiles.Options{Catalogue: catalogue})
 	if err != nil {
-		return &UsageError{err}
+		return err
 	}
 	for _, warning := range p.Warnings {
 		fmt.Fprintln(w, warning)

@@ -2,27 +2,14 @@ package gateway
 
 import (
 	"parity/faults/trail"
+	"parity/gateway/fidelity"
 	"parity/profiles"
 	"parity/specs"
-	"parity/specs/anatomy"
 )
 
-// answering tells how faithfully a service answers an operation: those that ship
-// have a model of theirs; one that was made of a contract keeps resources, and
-// has an example for what works on none.
-func answering(ships bool, role *anatomy.Role) trail.Fidelity {
-	switch {
-	case ships:
-		return trail.Modelled
-	case role == nil || role.Resource == nil:
-		return trail.Example
-	}
-	return trail.Generic
-}
-
-// answered tells, for the services of a profile, how each operation is answered;
-// "": there is no such operation.
-func answered(p *profiles.Profile) func(service, operation string) trail.Fidelity {
+// expectedFidelity tells, for the services of a profile, how each operation is
+// answered; "": there is no such operation.
+func expectedFidelity(p *profiles.Profile) func(service, operation string) trail.Fidelity {
 	return func(service, operation string) trail.Fidelity {
 		op, ships := operationOf(p, service, operation)
 		if op == nil {
@@ -32,7 +19,7 @@ func answered(p *profiles.Profile) func(service, operation string) trail.Fidelit
 			return trail.Modelled
 		}
 		s, _ := p.Catalogue.Service(service)
-		return answering(false, s.Contract.Model().Roles[op.Source()])
+		return fidelity.Expected(false, s.Contract.Model().Roles[op.Source()])
 	}
 }
 

@@ -1,4 +1,4 @@
-package gateway
+package author
 
 import (
 	"errors"
@@ -18,10 +18,10 @@ func CheckContracts(contracts, hosts []string) ([]profiles.Added, error) {
 	for _, text := range contracts {
 		a, err := readContract(text)
 		if err != nil {
-			return nil, &UsageError{err}
+			return nil, err
 		}
 		if slices.ContainsFunc(all, func(b profiles.Added) bool { return b.Service == a.Service }) {
-			return nil, &UsageError{fmt.Errorf("--contract %s: there is a service %s already; name this one: --contract NAME=%s", text, a.Service, a.Contract)}
+			return nil, fmt.Errorf("--contract %s: there is a service %s already; name this one: --contract NAME=%s", text, a.Service, a.Contract)
 		}
 		all = append(all, a)
 	}
@@ -33,13 +33,13 @@ func CheckContracts(contracts, hosts []string) ([]profiles.Added, error) {
 		i := slices.IndexFunc(all, func(a profiles.Added) bool { return a.Service == name || !named && len(all) == 1 })
 		switch {
 		case len(all) == 0:
-			return nil, &UsageError{fmt.Errorf("--host %s: it goes with --contract", text)}
+			return nil, fmt.Errorf("--host %s: it goes with --contract", text)
 		case host == "":
-			return nil, &UsageError{fmt.Errorf("--host %q names no host", text)}
+			return nil, fmt.Errorf("--host %q names no host", text)
 		case i < 0 && named:
-			return nil, &UsageError{fmt.Errorf("--host %s: no --contract makes a service %s", text, name)}
+			return nil, fmt.Errorf("--host %s: no --contract makes a service %s", text, name)
 		case i < 0:
-			return nil, &UsageError{fmt.Errorf("--host %s: say of which service, as in %s=%s", text, all[0].Service, host)}
+			return nil, fmt.Errorf("--host %s: say of which service, as in %s=%s", text, all[0].Service, host)
 		}
 		all[i].Hosts = append(all[i].Hosts, host)
 	}

@@ -1,17 +1,19 @@
-package gateway
+package author
 
 import (
 	"encoding/json"
 	"fmt"
 	"io"
 
+	"parity/cmd/internal/output"
+	"parity/gateway"
 	"parity/profiles"
 )
 
 // DiffProfiles writes in what two profiles differ once all that they extend is
 // in them, and gives the exit code.
-func DiffProfiles(w io.Writer, a, b, output string) (code int, err error) {
-	if err := textOrJSON(output); err != nil {
+func DiffProfiles(w io.Writer, a, b, form string) (code int, err error) {
+	if err := output.TextOrJSON(form); err != nil {
 		return 0, err
 	}
 	was, err := loadProfile(a)
@@ -27,9 +29,9 @@ func DiffProfiles(w io.Writer, a, b, output string) (code int, err error) {
 		return 0, err
 	}
 	if len(changes) > 0 {
-		code = ExitDiffers
+		code = gateway.ExitDiffers
 	}
-	if output == "json" {
+	if form == "json" {
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)
 		return code, e.Encode(append([]profiles.Change{}, changes...))

@@ -1,4 +1,4 @@
-package gateway
+package author
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"parity/cmd/internal/output"
 	"parity/fakes"
 	"parity/fakes/builtin"
 	"parity/fakes/chance"
@@ -53,18 +54,16 @@ type problemOf struct {
 }
 
 // LintFixtures builds what a profile's runs begin with, or a fixture file by
-// itself, and says what is wrong with it or how it looks. Its error is a
-// *UsageError where the fixtures are what is wrong.
+// itself, and says how it looks. Its error says what is wrong with it.
 func LintFixtures(w io.Writer, o FixtureLint) error {
-	if err := textOrJSON(o.Output); err != nil {
+	if err := output.TextOrJSON(o.Output); err != nil {
 		return err
 	}
 	var found linted
 	err := found.lint(o)
-	var usage *UsageError
-	if o.Output == "json" && (err == nil || errors.As(err, &usage)) {
+	if o.Output == "json" {
 		found.Problems = problemsOf(err)
-		return errors.Join(writeJSON(w, found), err)
+		return errors.Join(output.JSON(w, found), err)
 	}
 	if err != nil {
 		return err
@@ -89,20 +88,20 @@ func (l *linted) lint(o FixtureLint) error {
 		}
 	}
 	if err := errors.Join(append(none, l.require(o.Require)...)...); err != nil {
-		return &UsageError{err}
+		return err
 	}
 	return nil
 }
 
 // makeFixtures makes the world that fixtures describe; base is what it has
-// without them. Its error is a *UsageError where the fixtures are what is wrong.
+// without them.
 func makeFixtures(name string, seed *uint64) (source origins, base *world.World, made fixture.Result, err error) {
 	catalogue, err := builtin.Catalogue()
 	if err != nil {
 		return source, nil, made, err
 	}
 	if source, err = fixturesOf(name, catalogue); err != nil {
-		return source, nil, made, &UsageError{err}
+		return source, nil, made, err
 	}
 	if seed != nil {
 		source.seed = *seed
@@ -111,7 +110,7 @@ func makeFixtures(name string, seed *uint64) (source origins, base *world.World,
 		return source, nil, made, err
 	}
 	if made, err = fixture.Make(base, source.catalogue, source.spec, chance.Seed(source.seed), source.start); err != nil {
-		return source, nil, made, &UsageError{err}
+		return source, nil, made, err
 	}
 	return source, base, made, nil
 }
@@ -127,7 +126,7 @@ type origins struct {
 // fixturesOf reads a profile's fixtures, or a file of records, or fixtures that
 // ship.
 func fixturesOf(name string, catalogue *fakes.Catalogue) (origins, error) {
-	alone := origins{start: startOf(clock.Options{Mode: clock.Stepped}).Start, catalogue: catalogue}
+	alone := origins{start: clock.Options{Mode: clock.Stepped}.WithStart().Start, catalogue: catalogue}
 	for _, service := range catalogue.Names() {
 		if slices.Contains(fixture.Shipped(service), name) {
 			f, err := fixture.Open(service, name)
@@ -150,7 +149,7 @@ func fixturesOf(name string, catalogue *fakes.Catalogue) (origins, error) {
 	if p.Start.Empty() {
 		return origins{}, fmt.Errorf("profile %s has neither fixtures nor data: its runs begin empty", name)
 	}
-	of := origins{spec: p.Start, start: startOf(p.Clock).Start, catalogue: p.Catalogue}
+	of := origins{spec: p.Start, start: p.Clock.WithStart().Start, catalogue: p.Catalogue}
 	if of.start.IsZero() {
 		of.start = clock.System{}.Now()
 	}
@@ -173,10 +172,6 @@ func readFixture(name string) (string, error) {
 
 // problemsOf lists what an error of fixtures or of a profile says.
 func problemsOf(err error) []problemOf {
-	var usage *UsageError
-	if errors.As(err, &usage) {
-		err = usage.Err
-	}
 	var all []problemOf
 	for _, p := range fixture.Problems(err) {
 		all = append(all, problemOf(*p))

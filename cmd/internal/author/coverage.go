@@ -1,4 +1,4 @@
-package gateway
+package author
 
 import (
 	"bytes"
@@ -10,7 +10,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"parity/cmd/internal/output"
 	"parity/faults/trail"
+	"parity/gateway"
 	"parity/specs/words"
 )
 
@@ -45,10 +47,10 @@ type coveredOperation struct {
 // CoverContracts says which operations of its contracts a run has called. What
 // counts is the contract that was in force when the service was last called.
 func CoverContracts(w io.Writer, o Coverage) error {
-	if err := textOrJSON(o.Output); err != nil {
+	if err := output.TextOrJSON(o.Output); err != nil {
 		return err
 	}
-	k, err := Read(o.Root, o.Run)
+	k, err := gateway.Read(o.Root, o.Run)
 	if err != nil {
 		return err
 	}
@@ -63,7 +65,7 @@ func CoverContracts(w io.Writer, o Coverage) error {
 		if x == nil || services[x.Service] == nil || services[x.Service].Operations > 0 {
 			continue
 		}
-		if s, ok := k.service(k.Events[i].Revision, x.Service); ok {
+		if s, ok := k.Service(k.Events[i].Revision, x.Service); ok {
 			for _, op := range s.Contract.Operations {
 				services[x.Service].operation(op.Method + " " + op.Path)
 			}
@@ -75,7 +77,7 @@ func CoverContracts(w io.Writer, o Coverage) error {
 		all = append(all, services[name].sum(o.All))
 	}
 	if o.Output == "json" {
-		return writeJSON(w, all)
+		return output.JSON(w, all)
 	}
 	if len(all) == 0 {
 		_, err := fmt.Fprintf(w, "run %s has called no service\n", k.ID)
@@ -138,9 +140,9 @@ func (c *covered) print(w io.Writer, all bool) error {
 	fmt.Fprintf(&out, "%s: %d of %s called, %s\n", c.Service, c.Called, words.Count(c.Operations, "operation"), words.Count(c.Calls, "call"))
 	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	for _, op := range c.Detail {
-		said := "not called"
+		calls := "not called"
 		if op.Calls > 0 {
-			said = words.Count(op.Calls, "call")
+			calls = words.Count(op.Calls, "call")
 		}
 		var statuses []string
 		for _, status := range slices.Sorted(maps.Keys(op.Statuses)) {
@@ -150,7 +152,7 @@ func (c *covered) print(w io.Writer, all bool) error {
 		if op.Broken > 0 {
 			broken = fmt.Sprintf("\t%d against the contract", op.Broken)
 		}
-		fmt.Fprintf(table, "  %s\t%s\t%s%s\n", op.Operation, said, strings.Join(statuses, " "), broken)
+		fmt.Fprintf(table, "  %s\t%s\t%s%s\n", op.Operation, calls, strings.Join(statuses, " "), broken)
 	}
 	if err := table.Flush(); err != nil { // a buffer takes everything
 		return err

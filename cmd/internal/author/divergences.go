@@ -1,4 +1,4 @@
-package gateway
+package author
 
 import (
 	"errors"
@@ -12,14 +12,15 @@ import (
 	"parity/fakes/builtin"
 	"parity/fakes/clock"
 	"parity/faults/trail"
+	"parity/gateway"
 	"parity/gateway/report"
 	"parity/profiles"
 	"parity/specs/words"
 )
 
-// Diverging is a case in which a rehearsal passed and production failed, as
+// Divergence is a case in which a rehearsal passed and production failed, as
 // somebody tells of it.
-type Diverging struct {
+type Divergence struct {
 	Root    string // where runs are kept
 	Profile string // a file: the profile that should have caught it
 	Date    string // 2026-11-12; "": today
@@ -28,24 +29,24 @@ type Diverging struct {
 
 // Add writes the case into the profile. A run that is kept has to have passed; of
 // one that is not, the teller is believed.
-func (d Diverging) Add(w io.Writer) error {
+func (d Divergence) Add(w io.Writer) error {
 	day := clock.System{}.Now().UTC().Truncate(24 * time.Hour)
 	if d.Date != "" {
 		var err error
 		if day, err = time.Parse(time.DateOnly, d.Date); err != nil {
-			return &UsageError{fmt.Errorf("--date %q: say a day, such as 2026-11-12", d.Date)}
+			return fmt.Errorf("--date %q: say a day, such as 2026-11-12", d.Date)
 		}
 	}
 	d.Divergence.Date = day
 	if err := d.rehearsed(w); err != nil {
-		return &UsageError{err}
+		return err
 	}
 	p, err := loadProfile(d.Profile)
 	if err != nil {
 		return err
 	}
 	if p.Path == "" || !slices.Contains(p.Files, p.Path) {
-		return &UsageError{fmt.Errorf("%s is no file: a profile of the library cannot be written to; extend it in one of your own", d.Profile)}
+		return fmt.Errorf("%s is no file: a profile of the library cannot be written to; extend it in one of your own", d.Profile)
 	}
 	d.Name = unused(p, d.Name, day)
 	return d.written(w, func(o profiles.Options) (*profiles.Profile, error) {
@@ -54,21 +55,21 @@ func (d Diverging) Add(w io.Writer) error {
 }
 
 // Close writes into the profile that it has come to show the case.
-func (d Diverging) Close(w io.Writer) error {
+func (d Divergence) Close(w io.Writer) error {
 	today := clock.System{}.Now().UTC()
 	return d.written(w, func(o profiles.Options) (*profiles.Profile, error) {
 		return profiles.CloseDivergence(d.Profile, d.Name, today, o)
 	}, "has divergence "+d.Name+" closed")
 }
 
-func (d Diverging) written(w io.Writer, how func(profiles.Options) (*profiles.Profile, error), done string) error {
+func (d Divergence) written(w io.Writer, how func(profiles.Options) (*profiles.Profile, error), done string) error {
 	catalogue, err := builtin.Catalogue()
 	if err != nil {
 		return err
 	}
 	p, err := how(profiles.Options{Catalogue: catalogue})
 	if err != nil {
-		return &UsageError{err}
+		return err
 	}
 	_, err = fmt.Fprintf(w, "%s %s: revision %s, %s open\n", d.Profile, done, p.Revision, words.Count(open(p), "case"))
 	return err
@@ -84,9 +85,9 @@ func open(p *profiles.Profile) (n int) {
 }
 
 // rehearsed looks at the run, and says what came of it.
-func (d *Diverging) rehearsed(w io.Writer) error {
-	k, err := Read(d.Root, d.Run)
-	var usage *UsageError
+func (d *Divergence) rehearsed(w io.Writer) error {
+	k, err := gateway.Read(d.Root, d.Run)
+	var usage *gateway.UsageError
 	switch {
 	case errors.As(err, &usage) && d.Run != "last":
 		_, err = fmt.Fprintf(w, "%s is not kept here: that it passed is taken on trust\n", d.Run)
@@ -143,29 +144,4 @@ func ListDivergences(w io.Writer, profile string) error {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", d.Name, d.Date.Format(time.DateOnly), stands, d.Run, report.Masked(brief(d.Production)))
 	}
 	return t.Flush()
-}
-
-// divergences are the open cases of the profile that the run was made under.
-func (k *Kept) divergences() []report.Divergence {
-	if k.Profile == nil {
-		return nil
-	}
-	var all []report.Divergence
-	for _, d := range k.Profile.Divergences {
-		if d.Open() {
-			all = append(all, report.Divergence{Name: d.Name, Date: d.Date.Format(time.DateOnly), Run: d.Run, Production: d.Production, Missing: d.Missing})
-		}
-	}
-	return all
-}
-
-// countDivergences has the metrics tell of the cases of a profile.
-func (s *Server) countDivergences(p *profiles.Profile) {
-	days := make([]time.Time, 0, len(p.Divergences))
-	for i := range p.Divergences {
-		if p.Divergences[i].Open() {
-			days = append(days, p.Divergences[i].Date)
-		}
-	}
-	s.metrics.Diverged(s.settings.Wall.Now(), days)
 }

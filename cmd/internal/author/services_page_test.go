@@ -1,4 +1,4 @@
-package gateway_test
+package author_test
 
 import (
 	"bytes"
@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"parity/cmd/internal/author"
 	"parity/fakes/builtin"
-	"parity/gateway"
 )
 
 var update = flag.Bool("update", false, "write the pages of the services anew")
@@ -22,17 +22,17 @@ func TestPagesOfServicesAreAsTheyAreMade(t *testing.T) {
 	}
 	for _, name := range catalogue.Names() {
 		var page bytes.Buffer
-		if err := gateway.ShowService(&page, name); err != nil {
+		if err := author.ShowService(&page, name); err != nil {
 			t.Fatal(err)
 		}
-		file := filepath.Join("..", "fakes", name, "MODELLED.md")
+		file := filepath.Join("..", "..", "..", "fakes", name, "MODELLED.md")
 		if *update {
 			if err := os.WriteFile(file, page.Bytes(), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if kept, err := os.ReadFile(file); err != nil || !bytes.Equal(kept, page.Bytes()) {
-			t.Errorf("%s is not what `parity services show %s` says (%v); go test ./gateway -run Pages -update", file, name, err)
+			t.Errorf("%s is not what `parity services show %s` says (%v); go test ./cmd/internal/author -run Pages -update", file, name, err)
 		}
 	}
 }

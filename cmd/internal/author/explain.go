@@ -1,4 +1,4 @@
-package gateway
+package author
 
 import (
 	"fmt"
@@ -6,20 +6,21 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"parity/cmd/internal/output"
 	"parity/profiles"
 )
 
 // PrintTopic writes the documentation of a key of profiles, or of a fault.
-func PrintTopic(w io.Writer, asked, output string) error {
-	if err := textOrJSON(output); err != nil {
+func PrintTopic(w io.Writer, asked, form string) error {
+	if err := output.TextOrJSON(form); err != nil {
 		return err
 	}
 	t, err := profiles.Explain(asked)
 	if err != nil {
-		return &UsageError{err}
+		return err
 	}
-	if output == "json" {
-		return writeJSON(w, t)
+	if form == "json" {
+		return output.JSON(w, t)
 	}
 	var b strings.Builder
 	head := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
