@@ -10,6 +10,7 @@ import (
 	"parity/fakes/world"
 	"parity/faults"
 	"parity/faults/trail"
+	"parity/specs/secret"
 )
 
 // shown are the request headers that are kept with an exchange, besides those
@@ -64,7 +65,7 @@ func (x *exchange) shownQuery() string {
 		}
 		if !ok {
 			pairs[i] = name
-			if !known && len(pair) >= leastShown {
+			if !known && len(pair) >= secret.Shortest {
 				pairs[i] = x.hide("", pair)
 			}
 			continue

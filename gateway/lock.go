@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"runtime/debug"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"parity/gateway/report"
 	"parity/profiles"
 	"parity/specs/file"
-	"parity/specs/words"
 )
 
 // LockFile is where a lock is kept unless told otherwise.
@@ -29,9 +27,9 @@ type pins struct {
 
 const pinsVersion = 1
 
-// build names this Parity: its version, and the revision that it was built
+// Build names this Parity: its version, and the revision that it was built
 // from where the build knows it.
-func build() string {
+func Build() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return Version
@@ -52,11 +50,11 @@ func build() string {
 
 // stampOf is the stamp of runs of a profile.
 func stampOf(p *profiles.Profile) trail.Stamp {
-	return trail.Stamp{Profile: p.Revision, Contracts: p.Catalogue.Hash(), Fixtures: p.Start.Hash(), Parity: build()}
+	return trail.Stamp{Profile: p.Revision, Contracts: p.Catalogue.Hash(), Fixtures: p.Start.Hash(), Parity: Build()}
 }
 
 // WriteLock pins the conditions of runs of the named profiles in a file.
-func WriteLock(w io.Writer, file string, names []string) error {
+func WriteLock(file string, names []string) error {
 	catalogue, err := builtin.Catalogue()
 	if err != nil {
 		return err
@@ -76,8 +74,7 @@ func WriteLock(w io.Writer, file string, names []string) error {
 	if err := writeWhole(file, append(text, '\n')); err != nil {
 		return &UsageError{fmt.Errorf("lock file: %w", err)}
 	}
-	_, err = fmt.Fprintf(w, "%s pins %s, the contracts and Parity %s\n", file, words.Count(len(names), "profile"), build())
-	return err
+	return nil
 }
 
 // readLock reads what WriteLock wrote.

@@ -44,14 +44,22 @@ type Rehearsal struct {
 // Rehearse opens a gateway, runs the agent inside it, and reports. The code is
 // what the process is to end with; an error means that nothing was started.
 func Rehearse(ctx context.Context, r Rehearsal) (code int, err error) {
+	_, code, err = RehearseNamed(ctx, r)
+	return code, err
+}
+
+// RehearseNamed is Rehearse, and gives the run's name too; "" where the agent
+// could not be started.
+func RehearseNamed(ctx context.Context, r Rehearsal) (run string, code int, err error) {
 	if err := r.check(); err != nil {
-		return 0, err
+		return "", 0, err
 	}
 	srv, code, err := r.run(ctx)
 	if err != nil || srv == nil {
-		return code, err
+		return "", code, err
 	}
-	return conclude(context.WithoutCancel(ctx), srv, r)
+	code, err = conclude(context.WithoutCancel(ctx), srv, r)
+	return srv.Run.ID, code, err
 }
 
 // check refuses what cannot be done before anything is.

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"net/url"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"parity/fakes/chance"
@@ -73,7 +71,7 @@ func (x *exchange) shows(name string, values []string, credential bool) {
 			if cookie {
 				_, part, _ = strings.Cut(part, "=")
 			}
-			if len(part) >= leastShown {
+			if len(part) >= secret.Shortest {
 				x.came = append(x.came, came{secret: part})
 			}
 		}
@@ -94,7 +92,7 @@ func (x *exchange) showsUser(encoded string) {
 	if password == "" || password == "x-oauth-basic" {
 		password = user
 	}
-	if len(password) >= leastShown {
+	if len(password) >= secret.Shortest {
 		x.came = append(x.came, came{secret: password})
 	}
 }
@@ -141,16 +139,12 @@ func (x *exchange) loggable(text string) (clean string) {
 	}
 	clean = x.rev.profile.Secrets.Text(text, stars)
 	for _, c := range x.came {
-		if len(c.secret) >= leastShown {
+		if len(c.secret) >= secret.Shortest {
 			clean = strings.ReplaceAll(clean, c.secret, stars(c.name, c.secret))
 		}
 	}
 	return clean
 }
-
-// leastShown is the least length of a credential that is looked for elsewhere:
-// Bearer and Basic are none.
-const leastShown = 8
 
 // shownPath is the path without secrets: those that the contract or the name of
 // a parameter gives away, and those that look like one.
@@ -172,16 +166,11 @@ func (x *exchange) shownPath(values map[string]string) string {
 			}
 		}
 		// Of what no contract has, the part before tells: /token/abc.
-		if x.op == nil && afterName(x.rev.profile.Secrets, parts, i) {
+		if x.op == nil && x.rev.profile.Secrets.Follows(parts, i) {
 			parts[i] = x.hide("", part)
 		}
 	}
 	return x.rev.profile.Secrets.Text(strings.Join(parts, "/"), x.hider())
-}
-
-// afterName tells whether a part of a path is a secret by the part before it.
-func afterName(list *secret.List, parts []string, i int) bool {
-	return i > 0 && len(parts[i]) >= leastShown && (list.Name(parts[i-1]) || list.Name(strings.TrimSuffix(parts[i-1], "s")))
 }
 
 // plainly is a body as a script compares it, whatever its run.
@@ -218,58 +207,6 @@ func (l *tenant) mask(e *trail.Event, data []byte) *trail.Event {
 		}
 	}
 	return &masked
-}
-
-// people gives those whose addresses are in what the real service said others in
-// their place, the same for the same one.
-type people map[string]string
-
-var address = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+`)
-
-func (p people) address(of string) string {
-	if _, host, _ := strings.Cut(of, "@"); strings.HasSuffix("."+host, ".example") || strings.HasPrefix(host, "example.") {
-		return of
-	}
-	name := strings.ToLower(of)
-	if p[name] == "" {
-		p[name] = "person-" + strconv.Itoa(len(p)+1) + "@people.example"
-	}
-	return p[name]
-}
-
-// withoutSecrets copies a value of the real service's without what looks like a
-// secret, numbers of cards, and addresses of people, and counts those.
-func withoutSecrets(value any, known people) (clean any, n int) {
-	var list *secret.List
-	clean = list.Value(value, func(_, _ string) string { n++; return specs.Redacted })
-	return each(clean, func(text string) string {
-		said := address.ReplaceAllStringFunc(secret.Cards(text, false), known.address)
-		if said != text {
-			n++
-		}
-		return said
-	}), n
-}
-
-// each copies a decoded value with its texts put through a function.
-func each(value any, text func(string) string) any {
-	switch v := value.(type) {
-	case string:
-		return text(v)
-	case []any:
-		list := make([]any, len(v))
-		for i, item := range v {
-			list[i] = each(item, text)
-		}
-		return list
-	case map[string]any:
-		object := make(map[string]any, len(v))
-		for name, inner := range v {
-			object[name] = each(inner, text)
-		}
-		return object
-	}
-	return value
 }
 
 // stars stand for a secret of a command line, as reports have it.

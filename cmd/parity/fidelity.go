@@ -3,11 +3,11 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"parity/gateway"
+	"parity/cmd/internal/fidelity"
 )
 
 func fidelityCommand(c console) *cobra.Command {
-	f := gateway.Fidelity{}
+	f := fidelity.Measurement{}
 	cmd := &cobra.Command{
 		Use:   "fidelity RECORDING...",
 		Short: "Measure how close the fakes come to what real services were recorded to answer",

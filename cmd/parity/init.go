@@ -1,15 +1,17 @@
 package main
 
 import (
+	"context"
 	"log/slog"
 
 	"github.com/spf13/cobra"
 
+	"parity/cmd/internal/author"
 	"parity/gateway"
 )
 
 func initCommand(c console) *cobra.Command {
-	var s gateway.Setup
+	var s author.Setup
 	cmd := &cobra.Command{
 		Use:   "init [flags] [-- COMMAND [ARGS]]",
 		Short: "Write a profile, records to begin with, and a CI file, from a first run",
@@ -33,12 +35,15 @@ init. Without a run, --service names the services.`,
 			return agent(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s.Rehearsal = gateway.Rehearsal{
-				Settings: gateway.Settings{Root: c.getenv("PARITY_DIR"), Token: c.getenv("PARITY_CONTROL_TOKEN"), Getenv: c.getenv, Log: c.logTo(slog.LevelWarn)},
-				Command:  args, Exit: defaultExit, Environ: c.environ(),
-				Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Look: gateway.Look{Colour: c.colour(c.stderr)},
+			s.Root, s.Command = c.getenv("PARITY_DIR"), args
+			s.Rehearse = func(ctx context.Context) (run string, code int, err error) {
+				return gateway.RehearseNamed(ctx, gateway.Rehearsal{
+					Settings: gateway.Settings{Root: s.Root, Token: c.getenv("PARITY_CONTROL_TOKEN"), Getenv: c.getenv, Log: c.logTo(slog.LevelWarn)},
+					Command:  args, Exit: defaultExit, Environ: c.environ(),
+					Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Look: gateway.Look{Colour: c.colour(c.stderr)},
+				})
 			}
-			code, err := gateway.Init(cmd.Context(), c.stdout, s)
+			code, err := author.Init(cmd.Context(), c.stdout, s)
 			if err != nil {
 				return err
 			}

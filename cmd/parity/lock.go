@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"parity/cmd/internal/author"
 	"parity/gateway"
 )
 
@@ -18,7 +19,7 @@ made. With --locked, run and serve refuse to open under any others.`,
 			if len(args) == 0 {
 				args = []string{"baseline"}
 			}
-			return gateway.WriteLock(c.stdout, file, args)
+			return author.Lock(c.stdout, file, args)
 		},
 	}
 	cmd.Flags().StringVarP(&file, "file", "f", gateway.LockFile, "the lock file")

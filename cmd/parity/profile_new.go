@@ -4,11 +4,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"parity/cmd/internal/author"
-	"parity/gateway"
 )
 
 func profileNew(c console) *cobra.Command {
-	var s gateway.Starting
+	var s author.ProfileDraft
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Begin a profile in a folder of its own, from what was seen or from nothing",
@@ -22,7 +21,7 @@ were read as fixtures, as far as runs can begin with them.`,
 		Args:    one("name"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			s.Name, s.Root = args[0], c.getenv("PARITY_DIR")
-			return gateway.NewProfile(c.stdout, s)
+			return author.NewProfile(c.stdout, s)
 		},
 	}
 	cmd.Flags().StringVar(&s.From, "from", "", "a run, or a HAR file (NAME.har)")

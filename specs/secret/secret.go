@@ -86,6 +86,16 @@ const longest = 64
 // DB-PASSWORD alike.
 func (l *List) Name(name string) bool { return l.kind(name) == always }
 
+// Shortest is the least length of a credential that is looked for elsewhere than
+// where it was shown: Bearer and Basic are none.
+const Shortest = 8
+
+// Follows tells whether a part of a path is a secret by the part before it:
+// /token/abc.
+func (l *List) Follows(parts []string, i int) bool {
+	return i > 0 && len(parts[i]) >= Shortest && (l.Name(parts[i-1]) || l.Name(strings.TrimSuffix(parts[i-1], "s")))
+}
+
 // Holds tells whether a text under that name is a secret, which some names leave
 // open: a signature may be a code, or end a letter.
 func (l *List) Holds(name, text string) bool {

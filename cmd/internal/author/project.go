@@ -1,4 +1,4 @@
-package gateway
+package author
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 
 	"parity/fakes/builtin"
 	"parity/fakes/fixture"
-	"parity/gateway/journal"
+	"parity/gateway"
 	"parity/gateway/report"
 	"parity/specs"
 	"parity/specs/words"
@@ -23,10 +23,16 @@ import (
 
 // Setup is what a project is to have so that its agent is rehearsed from now on.
 type Setup struct {
-	Rehearsal          // of the agent, where it has a command: what is called then is what the profile is about
-	Dir       string   // where files are written
-	CI        string   // github, gitlab or none
-	Services  []string // those of a profile that is begun from no run
+	Root     string   // where runs are kept
+	Dir      string   // where files are written
+	CI       string   // github, gitlab or none
+	Services []string // those of a profile that is begun from no run
+	Command  []string // the agent, where it is to be run first: what is called then is what the profile is about
+
+	// Rehearse runs the agent and reports. It gives the run's name, which is ""
+	// where the agent could not be started, and then what the process is to end
+	// with.
+	Rehearse func(ctx context.Context) (run string, code int, err error)
 }
 
 // The files of a project.
@@ -42,39 +48,34 @@ const (
 // to end with, where the agent could not be started.
 func Init(ctx context.Context, w io.Writer, s Setup) (code int, err error) {
 	if err := s.check(); err != nil {
-		return 0, &UsageError{err}
+		return 0, err
 	}
 	run := "last"
 	if len(s.Command) > 0 {
-		srv, code, err := s.Rehearsal.run(ctx)
-		if err != nil || srv == nil {
+		if run, code, err = s.Rehearse(ctx); err != nil || run == "" {
 			return code, err
 		}
-		if _, err := conclude(context.WithoutCancel(ctx), srv, s.Rehearsal); err != nil {
-			return 0, err
-		}
-		run = srv.Run.ID
 		fmt.Fprintln(w)
 	}
 	catalogue, err := builtin.Catalogue()
 	if err != nil {
 		return 0, err
 	}
-	b := &starter{name: "rehearsal", file: projectProfile, catalogue: catalogue, files: map[string]string{}}
-	if b.services = slices.Compact(slices.Sorted(slices.Values(s.Services))); len(s.Services) == 0 {
-		if err := b.see(w, Starting{Root: s.Root, From: run}); err != nil {
-			return 0, &UsageError{fmt.Errorf("%w; or name the services: parity init --service stripe --service slack", err)}
+	d := &draft{name: "rehearsal", file: projectProfile, catalogue: catalogue, files: map[string]string{}}
+	if d.services = slices.Compact(slices.Sorted(slices.Values(s.Services))); len(s.Services) == 0 {
+		if err := d.see(w, ProfileDraft{Root: s.Root, From: run}); err != nil {
+			return 0, fmt.Errorf("%w; or name the services: parity init --service stripe --service slack", err)
 		}
-		b.inForce()
+		d.inForce()
 	}
-	b.suggest()
-	slices.SortStableFunc(b.rules, func(x, y string) int {
+	d.suggest()
+	slices.SortStableFunc(d.rules, func(x, y string) int {
 		return strings.Count(x, suggested) - strings.Count(y, suggested) // those in force first
 	})
-	if err := b.furnish(); err != nil {
+	if err := d.furnish(); err != nil {
 		return 0, err
 	}
-	return 0, s.write(w, b)
+	return 0, s.write(w, d)
 }
 
 // check refuses what cannot be done before the agent is run.
@@ -100,7 +101,7 @@ func (s *Setup) check() error {
 	if len(s.Services) > 0 || len(s.Command) > 0 {
 		return nil
 	}
-	if _, err := journal.Last(s.withDefaults().runs()); errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := gateway.Find(s.Root, "last"); errors.Is(err, fs.ErrNotExist) {
 		return errors.New("there is no run to begin from. Either run the agent: parity init -- python agent.py\nor name the services that it calls: parity init --service stripe --service slack")
 	}
 	return nil
@@ -129,15 +130,15 @@ func (s *Setup) ciFile() string {
 // inForce chooses whose reply is lost from the first run on: the first call that
 // cannot be undone, else the first that writes. Only one is: an agent that gives
 // up there never comes to the next.
-func (b *starter) inForce() {
-	for _, o := range b.seen {
-		switch o.match.Operation.Effect {
+func (d *draft) inForce() {
+	for _, o := range d.seen {
+		switch o.Match.Operation.Effect {
 		case specs.Irreversible:
-			b.on = o.match.Operation.Name()
+			d.on = o.Match.Operation.Name()
 			return
 		case specs.Reversible:
-			if b.on == "" {
-				b.on = o.match.Operation.Name()
+			if d.on == "" {
+				d.on = o.Match.Operation.Name()
 			}
 		}
 	}
@@ -145,48 +146,48 @@ func (b *starter) inForce() {
 
 // furnish adds what runs begin with: what was read, where the run's own profile
 // had chosen that, and else the friendly fixtures, to be edited.
-func (b *starter) furnish() error {
-	if b.kept != nil && !b.friendly() {
-		if err := b.records(); err != nil {
+func (d *draft) furnish() error {
+	if d.kept != nil && !d.friendly() {
+		if err := d.records(); err != nil {
 			return err
 		}
 	}
-	for _, service := range b.services {
+	for _, service := range d.services {
 		f, ships := fixture.Friendly(service)
-		read := slices.ContainsFunc(b.fixtures, func(name string) bool { return strings.HasPrefix(filepath.Base(name), service+".") })
+		read := slices.ContainsFunc(d.fixtures, func(name string) bool { return strings.HasPrefix(filepath.Base(name), service+".") })
 		if read || !ships {
 			continue
 		}
 		file := "fixtures/" + service + ".yaml"
-		b.files[file], b.fixtures = f.Content, append(b.fixtures, file)
+		d.files[file], d.fixtures = f.Content, append(d.fixtures, file)
 	}
-	return b.check()
+	return d.check()
 }
 
-func (s *Setup) write(w io.Writer, b *starter) error {
+func (s *Setup) write(w io.Writer, d *draft) error {
 	command := "python agent.py"
 	switch {
 	case len(s.Command) > 0:
 		command = report.CommandLine(s.Command)
-	case b.kept != nil && len(b.kept.Outcome.Command) > 0:
-		command = report.CommandLine(b.kept.Outcome.Command)
+	case d.kept != nil && len(d.kept.Outcome.Command) > 0:
+		command = report.CommandLine(d.kept.Outcome.Command)
 	}
-	all := b.all()
+	all := d.all()
 	if file := s.ciFile(); file != "" {
 		all[file] = ciText(s.CI, command)
 	}
 	if err := s.free(maps.Keys(all)); err != nil {
-		return &UsageError{err}
+		return err
 	}
 	if err := writeFiles(s.Dir, all); err != nil {
-		return &UsageError{err}
+		return err
 	}
 	profile := filepath.Join(s.Dir, projectProfile)
-	fmt.Fprintf(w, "%s: binds %s, with %s to edit\n", profile, words.And(b.services), words.Count(len(b.rules), "rule"))
-	if b.on != "" {
-		fmt.Fprintf(w, "  in force: the reply to the first %s is lost; the others wait to be switched on\n", b.on)
+	fmt.Fprintf(w, "%s: binds %s, with %s to edit\n", profile, words.And(d.services), words.Count(len(d.rules), "rule"))
+	if d.on != "" {
+		fmt.Fprintf(w, "  in force: the reply to the first %s is lost; the others wait to be switched on\n", d.on)
 	}
-	for _, file := range b.fixtures {
+	for _, file := range d.fixtures {
 		fmt.Fprintf(w, "%s: what runs begin with\n", filepath.Join(s.Dir, filepath.FromSlash(file)))
 	}
 	if file := s.ciFile(); file != "" {

@@ -1,4 +1,4 @@
-package gateway_test
+package fidelity_test
 
 import (
 	"os"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parity/gateway"
+	"parity/cmd/internal/fidelity"
 )
 
 // Half of a surrogate pair in a recording became another character, in silence.
@@ -20,7 +20,7 @@ func TestARecordingWithHalfAPairIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		_, err := gateway.Fidelity{Root: filepath.Join(dir, ".parity"), Recordings: []string{file}, Output: "text", All: true}.Print(&out)
+		_, err := fidelity.Measurement{Root: filepath.Join(dir, ".parity"), Recordings: []string{file}, Output: "text", All: true}.Print(&out)
 		if told := "no error"; err != nil {
 			told = err.Error()
 			if want == "" || !strings.Contains(told, want) {

@@ -1,4 +1,4 @@
-package gateway_test
+package author_test
 
 import (
 	"bytes"
@@ -11,16 +11,18 @@ import (
 	"strings"
 	"testing"
 
+	"parity/cmd/internal/author"
+	"parity/cmd/internal/gatewaytest"
 	"parity/fakes/builtin"
 	"parity/gateway"
 	"parity/profiles"
 )
 
 // begun makes a profile and reads it as anybody would.
-func begun(t *testing.T, s gateway.Starting) (*profiles.Profile, string) {
+func begun(t *testing.T, s author.ProfileDraft) (*profiles.Profile, string) {
 	t.Helper()
 	var said bytes.Buffer
-	if err := gateway.NewProfile(&said, s); err != nil {
+	if err := author.NewProfile(&said, s); err != nil {
 		t.Fatal(err)
 	}
 	catalogue, err := builtin.Catalogue()
@@ -47,14 +49,14 @@ func begun(t *testing.T, s gateway.Starting) (*profiles.Profile, string) {
 func TestAProfileIsBegunFromNothing(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "mine")
-	p, text := begun(t, gateway.Starting{Name: "mine", Dir: dir})
+	p, text := begun(t, author.ProfileDraft{Name: "mine", Dir: dir})
 	if p.Name != "mine" || len(p.Rules) != 0 || !strings.Contains(text, "#     inject: ambiguous-success") {
 		t.Errorf("%+v\n%s", p, text)
 	}
-	if err := gateway.NewProfile(&bytes.Buffer{}, gateway.Starting{Name: "mine", Dir: dir}); err == nil || !strings.Contains(err.Error(), "there already") {
+	if err := author.NewProfile(&bytes.Buffer{}, author.ProfileDraft{Name: "mine", Dir: dir}); err == nil || !strings.Contains(err.Error(), "there already") {
 		t.Errorf("it was written over: %v", err)
 	}
-	if err := gateway.NewProfile(&bytes.Buffer{}, gateway.Starting{Name: "No Name", Dir: dir + "2"}); err == nil {
+	if err := author.NewProfile(&bytes.Buffer{}, author.ProfileDraft{Name: "No Name", Dir: dir + "2"}); err == nil {
 		t.Error("that is no name")
 	}
 }
@@ -63,12 +65,12 @@ func TestAProfileIsBegunFromNothing(t *testing.T) {
 // short, other people's hosts, numbers that are none.
 func TestAProfileIsBegunFromARecording(t *testing.T) {
 	t.Parallel()
-	h := open(t, quiet+"world: empty\n")
-	c, at := h.single(), "http://"+h.Addr()+"/stripe"
+	h := gatewaytest.Open(t, gatewaytest.Quiet)
+	at := h.Base("stripe")
 	for n := range 3 {
-		must(t, c, http.MethodPost, at+"/v1/customers", fmt.Sprintf("name=Ada%d&email=ada%d@example.com", n, n))
+		h.Must(http.MethodPost, at+"/v1/customers", fmt.Sprintf("name=Ada%d&email=ada%d@example.com", n, n))
 	}
-	list, err := json.Marshal(must(t, c, http.MethodGet, at+"/v1/customers", ""))
+	list, err := json.Marshal(h.Must(http.MethodGet, at+"/v1/customers", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +97,7 @@ func TestAProfileIsBegunFromARecording(t *testing.T) {
 	if err := os.WriteFile(har, []byte("\ufeff"+`{"log": {"entries": [`+strings.Join(entries, ",")+`]}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p, text := begun(t, gateway.Starting{Name: "seen", Dir: filepath.Join(dir, "seen"), From: har})
+	p, text := begun(t, author.ProfileDraft{Name: "seen", Dir: filepath.Join(dir, "seen"), From: har})
 	if len(p.Services) < 2 || len(p.Rules) != 1 {
 		t.Errorf("%v %d rules\n%s", p.Services, len(p.Rules), text)
 	}
@@ -119,16 +121,16 @@ func TestAProfileIsBegunFromARecording(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "seen", "taken.yaml"), []byte(taken), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := profiles.Load(filepath.Join(dir, "seen", "taken.yaml"), profiles.Options{Catalogue: p.Catalogue}); err != nil || strings.Contains(taken, "enabled:") {
+	if err := author.LintProfile(&bytes.Buffer{}, filepath.Join(dir, "seen", "taken.yaml")); err != nil || strings.Contains(taken, "enabled:") {
 		t.Errorf("%v\n%s", err, taken)
 	}
-	again := open(t, text, func(s *gateway.Settings) { s.Profile = filepath.Join(dir, "seen", "profile.yaml") })
-	if got := must(t, again.single(), http.MethodGet, "http://"+again.Addr()+"/stripe/v1/customers", ""); len(got["data"].([]any)) != 3 {
+	again := gatewaytest.Open(t, text, func(s *gateway.Settings) { s.Profile = filepath.Join(dir, "seen", "profile.yaml") })
+	if got := again.Must(http.MethodGet, again.Base("stripe")+"/v1/customers", ""); len(got["data"].([]any)) != 3 {
 		t.Errorf("a run does not begin with what was read: %v", got)
 	}
 	for _, broken := range []string{"", "[]", `{"log": 1}`, `{"log": {"entries": []}}`} {
 		_ = os.WriteFile(har, []byte(broken), 0o600)
-		if err := gateway.NewProfile(&bytes.Buffer{}, gateway.Starting{Name: "x", Dir: filepath.Join(dir, "x"), From: har}); err == nil {
+		if err := author.NewProfile(&bytes.Buffer{}, author.ProfileDraft{Name: "x", Dir: filepath.Join(dir, "x"), From: har}); err == nil {
 			t.Errorf("%q is no HAR file", broken)
 		}
 	}
@@ -136,12 +138,12 @@ func TestAProfileIsBegunFromARecording(t *testing.T) {
 
 func TestAProfileIsBegunFromARun(t *testing.T) {
 	t.Parallel()
-	h := open(t, quiet+"world: empty\n")
-	c, at := h.single(), "http://"+h.Addr()+"/stripe"
-	must(t, c, http.MethodPost, at+"/v1/customers", "name=Ada")
-	must(t, c, http.MethodGet, at+"/v1/customers", "")
-	h.eventsOf(h.Run.ID) // what waits to be written is written
-	p, text := begun(t, gateway.Starting{Root: h.root, Name: "seen", Dir: filepath.Join(t.TempDir(), "seen"), From: h.Run.ID})
+	h := gatewaytest.Open(t, gatewaytest.Quiet)
+	at := h.Base("stripe")
+	h.Must(http.MethodPost, at+"/v1/customers", "name=Ada")
+	h.Must(http.MethodGet, at+"/v1/customers", "")
+	h.Close()
+	p, text := begun(t, author.ProfileDraft{Root: h.Root, Name: "seen", Dir: filepath.Join(t.TempDir(), "seen"), From: h.Run.ID})
 	if len(p.Rules) != 0 || !strings.Contains(text, "lost-reply-to-stripe-post-v1-customers:") {
 		t.Errorf("%d rules\n%s", len(p.Rules), text)
 	}
@@ -154,10 +156,10 @@ func TestAProfileIsBegunFromARun(t *testing.T) {
 // that the fake cannot make them.
 func TestAProfileBegunInTheFriendlyWorldLeavesItAsItIs(t *testing.T) {
 	t.Parallel()
-	h := open(t, quiet)
-	must(t, h.single(), http.MethodGet, "http://"+h.Addr()+"/stripe/v1/customers", "")
-	h.eventsOf(h.Run.ID)
-	p, text := begun(t, gateway.Starting{Root: h.root, Name: "seen", Dir: filepath.Join(t.TempDir(), "seen"), From: h.Run.ID})
+	h := gatewaytest.Open(t, gatewaytest.Quiet)
+	h.Must(http.MethodGet, h.Base("stripe")+"/v1/customers", "")
+	h.Close()
+	p, text := begun(t, author.ProfileDraft{Root: h.Root, Name: "seen", Dir: filepath.Join(t.TempDir(), "seen"), From: h.Run.ID})
 	if p.Friendly["stripe"] == "" || strings.Contains(text, "fixtures") {
 		t.Errorf("%v\n%s", p.Friendly, text)
 	}
@@ -180,7 +182,7 @@ func TestAProfileBegunFromARecordingHasNoSecretsAndNothingOfOthers(t *testing.T)
 	if err := os.WriteFile(har, []byte(`{"log": {"entries": [`+strings.Join(entries, ",")+`]}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, text := begun(t, gateway.Starting{Name: "seen", Dir: filepath.Join(dir, "seen"), From: har})
+	_, text := begun(t, author.ProfileDraft{Name: "seen", Dir: filepath.Join(dir, "seen"), From: har})
 	if !strings.Contains(text, "2 values of stripe.customers looked like secrets") {
 		t.Errorf("it does not say so:\n%s", text)
 	}

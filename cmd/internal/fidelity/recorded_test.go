@@ -1,4 +1,4 @@
-package gateway_test
+package fidelity_test
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"parity/cmd/internal/fidelity"
+	"parity/cmd/internal/gatewaytest"
 	"parity/gateway"
 )
 
@@ -62,7 +64,7 @@ func TestRecordingsOfAllKindsAreRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		_, err := gateway.Fidelity{Recordings: []string{file}, Output: "text"}.Print(&out)
+		_, err := fidelity.Measurement{Recordings: []string{file}, Output: "text"}.Print(&out)
 		switch {
 		case c.fails == "" && err != nil, c.fails != "" && (err == nil || !strings.Contains(err.Error(), c.fails)):
 			t.Errorf("%s: %v, want %q", c.name, err, c.fails)
@@ -77,13 +79,13 @@ func TestRecordedServicesAreMeasured(t *testing.T) {
 	t.Parallel()
 	root := os.Getenv("PARITY_SHARED")
 	if root == "" {
-		root = "../../shared"
+		root = "../../../../shared"
 	}
 	folder := filepath.Join(root, "recordings")
 	if _, err := os.Stat(folder); err != nil {
 		t.Skipf("no recorded conversations here; set PARITY_SHARED to the folder that has recordings")
 	}
-	r, _ := measured(t, gateway.Fidelity{Recordings: []string{folder}})
+	r, _ := measured(t, fidelity.Measurement{Recordings: []string{folder}})
 	for _, s := range r.Services {
 		t.Logf("%5.1f %%  %-15s %d exchanges, %d alike in everything, %d of %d fields missed", s.Percent, s.Name, s.Exchanges, s.Alike, s.Missed, s.Compared)
 		if s.Percent < 85 {
@@ -98,15 +100,15 @@ func TestRecordedServicesAreMeasured(t *testing.T) {
 // A run is a recording of the fakes themselves: nothing differs.
 func TestARunIsARecording(t *testing.T) {
 	t.Parallel()
-	h := open(t, quiet)
-	c, at := h.single(), "http://"+h.Addr()+"/stripe"
-	must(t, c, "POST", at+"/v1/customers", "name=Ada&email=ada@example.com")
-	must(t, c, "GET", at+"/v1/customers", "")
-	h.eventsOf(h.Run.ID) // what waits to be written is written
+	h := gatewaytest.Open(t, gatewaytest.Quiet)
+	at := h.Base("stripe")
+	h.Must("POST", at+"/v1/customers", "name=Ada&email=ada@example.com")
+	h.Must("GET", at+"/v1/customers", "")
+	h.Close()
 	names := []string{h.Run.ID}
 	for _, format := range []string{"jsonl", "har"} {
 		var out bytes.Buffer
-		if err := gateway.ExportRun(&out, h.root, h.Run.ID, format); err != nil {
+		if err := gateway.ExportRun(&out, h.Root, h.Run.ID, format); err != nil {
 			t.Fatal(err)
 		}
 		file := filepath.Join(t.TempDir(), "run."+format)
@@ -116,7 +118,7 @@ func TestARunIsARecording(t *testing.T) {
 		names = append(names, file)
 	}
 	for _, name := range names {
-		if r, code := measured(t, gateway.Fidelity{Root: h.root, Recordings: []string{name}}); code != 0 || r.Percent != 100 || r.Exchanges != 2 {
+		if r, code := measured(t, fidelity.Measurement{Root: h.Root, Recordings: []string{name}}); code != 0 || r.Percent != 100 || r.Exchanges != 2 {
 			t.Errorf("%s: code %d: %+v", name, code, r)
 		}
 	}

@@ -1,4 +1,4 @@
-package gateway_test
+package fidelity_test
 
 import (
 	"bytes"
@@ -16,14 +16,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"parity/cmd/internal/fidelity"
+	"parity/cmd/internal/gatewaytest"
 	"parity/gateway"
-	"parity/gateway/fidelity"
+	judged "parity/gateway/fidelity"
 )
 
 // production is a service that differs from the fake of ours in ways that we
 // know: each changes one kind of reply.
 type production struct {
-	h     *harness
+	h     *gatewaytest.Gateway
 	plant map[string]func(r *http.Response, body map[string]any) // by method and path
 	delay map[string]time.Duration
 }
@@ -33,8 +35,8 @@ func (p *production) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		panic(err)
 	}
-	out.Header = r.Header.Clone()
-	got, err := p.h.single().Do(out)
+	out.Header, out.Close = r.Header.Clone(), true
+	got, err := http.DefaultClient.Do(out)
 	if err != nil {
 		panic(err)
 	}
@@ -156,7 +158,7 @@ func reword(_ *http.Response, body map[string]any) {
 // record has a client use a service that begins empty.
 func record(t *testing.T, plant map[string]func(*http.Response, map[string]any), delay map[string]time.Duration) string {
 	t.Helper()
-	server := httptest.NewServer(&production{h: open(t, quiet), plant: plant, delay: delay})
+	server := httptest.NewServer(&production{h: gatewaytest.Open(t, gatewaytest.Quiet), plant: plant, delay: delay})
 	t.Cleanup(server.Close)
 	c := &recorder{t: t, base: server.URL, delay: delay}
 	var customer, product string
@@ -176,7 +178,7 @@ func record(t *testing.T, plant map[string]func(*http.Response, map[string]any),
 	return c.file()
 }
 
-func measured(t *testing.T, f gateway.Fidelity) (fidelity.Result, int) {
+func measured(t *testing.T, f fidelity.Measurement) (judged.Result, int) {
 	t.Helper()
 	f.Output = "json"
 	var out bytes.Buffer
@@ -187,7 +189,7 @@ func measured(t *testing.T, f gateway.Fidelity) (fidelity.Result, int) {
 	if strings.Contains(out.String(), "canarycanary") {
 		t.Error("a credential that was recorded is written")
 	}
-	var r fidelity.Result
+	var r judged.Result
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +199,7 @@ func measured(t *testing.T, f gateway.Fidelity) (fidelity.Result, int) {
 func TestPlantedDifferencesAreFoundAndNoneIsInvented(t *testing.T) {
 	t.Parallel()
 	file := record(t, planted(), map[string]time.Duration{"GET /v1/balance": 400 * time.Millisecond})
-	r, code := measured(t, gateway.Fidelity{Recordings: []string{file}})
+	r, code := measured(t, fidelity.Measurement{Recordings: []string{file}})
 	var found []string
 	for _, d := range r.Undeclared() {
 		found = append(found, strings.TrimSpace(strings.Join([]string{d.Operation, d.What, d.Where}, " ")))
@@ -226,7 +228,7 @@ func TestPlantedDifferencesAreFoundAndNoneIsInvented(t *testing.T) {
 	if err := os.WriteFile(profile, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	again, code := measured(t, gateway.Fidelity{Recordings: []string{file}, Profile: profile})
+	again, code := measured(t, fidelity.Measurement{Recordings: []string{file}, Profile: profile})
 	if left := again.Undeclared(); code != 0 || len(left) > 0 || len(again.Stale) > 0 || len(again.Differences) != 10 {
 		t.Errorf("once declared: code %d, undeclared %+v, stale %v\n%s", code, left, again.Stale, text)
 	}
@@ -248,7 +250,7 @@ differences:
 	if err := os.WriteFile(profile, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r, code := measured(t, gateway.Fidelity{Recordings: []string{file}, Profile: profile})
+	r, code := measured(t, fidelity.Measurement{Recordings: []string{file}, Profile: profile})
 	if code != 0 || r.Percent != 100 || len(r.Differences) != 0 || r.Proposed != "" {
 		t.Errorf("code %d, %+v", code, r)
 	}
@@ -266,7 +268,7 @@ func TestMarksOfSecretsAreNoDifference(t *testing.T) {
 		"POST /v1/customers":       func(_ *http.Response, b map[string]any) { b["name"] = "(redacted)" },
 		"GET /v1/products/{id}":    func(_ *http.Response, b map[string]any) { b["name"] = "sk_live_(redacted-x0Qd)" },
 	}, nil)
-	if r, code := measured(t, gateway.Fidelity{Recordings: []string{file}}); code != 0 || r.Percent != 100 {
+	if r, code := measured(t, fidelity.Measurement{Recordings: []string{file}}); code != 0 || r.Percent != 100 {
 		t.Errorf("code %d, %+v", code, r.Differences)
 	}
 }

@@ -1,4 +1,14 @@
-package gateway
+// Package recordings reads what was recorded of services, whoever recorded it.
+//
+//	a HAR file            of a browser, a proxy, a vendor's tool ┐
+//	conversations         as fakes/recording has them            │    exchanges, each with its
+//	events, one a line    as parity trace -o json writes them    ├──▶ service and operation
+//	a run that is kept                                           │    what else was recorded: counted, by host
+//	a folder of those                                            ┘    credentials that it shows: to be hidden
+//
+// What is missing or odd in a file is left out; what is for no service that is
+// played, or had no reply, is counted.
+package recordings
 
 import (
 	"bufio"
@@ -17,21 +27,29 @@ import (
 	"parity/fakes"
 	"parity/fakes/recording"
 	"parity/faults/trail"
+	"parity/gateway"
 	"parity/gateway/fidelity"
+	"parity/specs/secret"
 )
 
-// recordings reads what recordings are given as: a HAR file, a run's events as
-// JSON lines, conversations as fakes/recording has them, a folder of those, or a
-// run that is kept.
-type recordings struct {
+// Recordings are what was read so far.
+type Recordings struct {
+	All    []fidelity.Recording
+	Others map[string]int // exchanges that no service here can have had, by host
+	Shown  []string       // credentials that were recorded, and other secrets of which what is written would tell
+
 	root      string
 	catalogue *fakes.Catalogue
-	all       []fidelity.Recording
-	others    map[string]int // exchanges that no service here can have had, by host
-	shown     []string       // credentials that were recorded, and other secrets of which what is written would tell
 }
 
-func (r *recordings) read(name string) error {
+// New has nothing read yet: root is where runs are kept, and the catalogue has
+// the services whose calls are looked for.
+func New(root string, catalogue *fakes.Catalogue) *Recordings {
+	return &Recordings{root: root, catalogue: catalogue, Others: map[string]int{}}
+}
+
+// Read adds a recording: a file, a folder, or the name of a run that is kept.
+func (r *Recordings) Read(name string) error {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && filepath.Ext(name) == "" && !strings.ContainsRune(name, filepath.Separator):
@@ -44,7 +62,7 @@ func (r *recordings) read(name string) error {
 	return r.file(name)
 }
 
-func (r *recordings) folder(name string) error {
+func (r *Recordings) folder(name string) error {
 	read := 0
 	err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !slices.Contains([]string{".har", ".json", ".jsonl"}, strings.ToLower(filepath.Ext(path))) {
@@ -59,7 +77,7 @@ func (r *recordings) folder(name string) error {
 	return err
 }
 
-func (r *recordings) file(name string) error {
+func (r *Recordings) file(name string) error {
 	content, err := readRecording(name)
 	if err != nil {
 		return err
@@ -87,38 +105,28 @@ func (r *recordings) file(name string) error {
 		return err
 	}
 	for host, n := range others {
-		r.others[host] += n
+		r.Others[host] += n
 	}
 	r.add(name, seen, false)
 	return nil
 }
 
-func (r *recordings) conversation(name string, content []byte) error {
+func (r *Recordings) conversation(name string, content []byte) error {
 	c, err := recording.Read(content)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	var seen []observed
+	var seen []Observed
 	for _, e := range c.Exchanges {
-		o := observed{Exchange: e}
+		o := Observed{Exchange: e}
 		if e.Response.Status < 100 || !o.locate(r.catalogue) && !o.of(c.Service, r.catalogue) {
-			r.others[hostIn(e.Request.URL)]++
+			r.Others[hostIn(e.Request.URL)]++
 			continue
 		}
 		seen = append(seen, o)
 	}
 	r.add(name, seen, c.Grade == "B")
 	return nil
-}
-
-// of takes the word of a recording for whose exchange it is.
-func (o *observed) of(service string, catalogue *fakes.Catalogue) (ok bool) {
-	at, err := url.Parse(o.Request.URL)
-	if err != nil {
-		return false
-	}
-	o.service, ok = catalogue.Service(service)
-	return ok && o.served(at)
 }
 
 // event is what of an event, as parity trace -o json writes it, is used.
@@ -132,8 +140,8 @@ type event struct {
 	}
 }
 
-func (r *recordings) lines(name string, content []byte) error {
-	var seen []observed
+func (r *Recordings) lines(name string, content []byte) error {
+	var seen []Observed
 	scan := bufio.NewScanner(bytes.NewReader(content))
 	scan.Buffer(nil, mostHAR)
 	for n := 1; scan.Scan(); n++ {
@@ -149,9 +157,9 @@ func (r *recordings) lines(name string, content []byte) error {
 		}
 		x := e.Exchange.Exchange
 		x.Body, x.ReplyBody, x.FakeBody = unquoted(e.Exchange.Body), unquoted(e.Exchange.ReplyBody), unquoted(e.Exchange.FakeBody)
-		o, ok := observeExchange(&x, r.catalogue)
+		o, ok := ofExchange(&x, r.catalogue)
 		if !ok {
-			r.others[cmp.Or(x.Host, "no host")]++
+			r.Others[cmp.Or(x.Host, "no host")]++
 			continue
 		}
 		seen = append(seen, o)
@@ -169,37 +177,38 @@ func unquoted(body json.RawMessage) []byte {
 	return body
 }
 
-func (r *recordings) run(name string) error {
-	k, err := Read(r.root, name)
+func (r *Recordings) run(name string) error {
+	k, err := gateway.Read(r.root, name)
 	if err == nil {
 		err = k.Unread
 	}
 	if err != nil {
 		return err
 	}
-	r.add(k.ID, observeRun(k), false)
+	r.add(k.ID, OfRun(k), false)
 	return nil
 }
 
-func (r *recordings) add(name string, seen []observed, flattened bool) {
+func (r *Recordings) add(name string, seen []Observed, flattened bool) {
+	var none *secret.List
 	one := fidelity.Recording{Name: filepath.Base(name), Flattened: flattened}
 	for _, o := range seen {
-		if at, err := url.Parse(o.Request.URL); err == nil && o.match.Operation == nil { // else its contract tells, and says {id}
+		if at, err := url.Parse(o.Request.URL); err == nil && o.Match.Operation == nil { // else its contract tells, and says {id}
 			for i, parts := 0, strings.Split(at.EscapedPath(), "/"); i < len(parts); i++ {
-				if afterName(nil, parts, i) {
-					r.shown = append(r.shown, parts[i])
+				if none.Follows(parts, i) {
+					r.Shown = append(r.Shown, parts[i])
 				}
 			}
 		}
 		for header, value := range o.Request.Header {
 			if secretHeader(header) {
-				r.shown = append(r.shown, value)
+				r.Shown = append(r.Shown, value)
 			}
 		}
-		one.Exchanges = append(one.Exchanges, fidelity.Exchange{Exchange: o.Exchange, Service: o.service, Operation: o.match.Operation, Took: o.took})
+		one.Exchanges = append(one.Exchanges, fidelity.Exchange{Exchange: o.Exchange, Service: o.Service, Operation: o.Match.Operation, Took: o.Took})
 	}
 	if len(seen) > 0 {
-		r.all = append(r.all, one)
+		r.All = append(r.All, one)
 	}
 }
 

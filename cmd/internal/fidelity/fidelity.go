@@ -1,4 +1,13 @@
-package gateway
+// Package fidelity tells how close fakes come to what was recorded of services.
+//
+//	recordings ─▶ gateway/fidelity asks the fakes, and compares
+//	                 │
+//	                 ├▶ text: score, differences, pace, limits, pages
+//	                 ├▶ json: all of it
+//	                 └▶ yaml, --propose: what a profile would have to declare
+//
+// Nothing is sent to a service, and no credential that was recorded is written.
+package fidelity
 
 import (
 	"bytes"
@@ -10,7 +19,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"parity/cmd/internal/output"
+	"parity/cmd/internal/recordings"
 	"parity/fakes/builtin"
+	"parity/gateway"
 	"parity/gateway/fidelity"
 	"parity/gateway/report"
 	"parity/profiles"
@@ -18,8 +30,8 @@ import (
 	"parity/specs/words"
 )
 
-// Fidelity is a measurement of how close fakes come to what was recorded.
-type Fidelity struct {
+// Measurement says which recordings fakes are held against, and how to tell of it.
+type Measurement struct {
 	Root       string   // where runs are kept
 	Recordings []string // files, folders, runs
 	Profile    string   // whose differences count as declared; "": none do
@@ -30,23 +42,23 @@ type Fidelity struct {
 
 // Print measures and writes what came of it, and gives the exit code. Nothing is
 // sent to a service, and no credential that was recorded is written.
-func (f Fidelity) Print(w io.Writer) (code int, err error) {
+func (f Measurement) Print(w io.Writer) (code int, err error) {
 	if !slices.Contains([]string{"text", "json", "yaml"}, f.Output) {
-		return 0, &UsageError{fmt.Errorf("--output %q: say text, json or yaml", f.Output)}
+		return 0, fmt.Errorf("--output %q: say text, json or yaml", f.Output)
 	}
 	result, r, err := f.measure()
 	if err != nil {
 		return 0, err
 	}
-	hide := r.masker()
+	hide := masker(r)
 	var out bytes.Buffer
 	switch f.Output {
 	case "json":
-		err = writeJSON(&out, result)
+		err = output.JSON(&out, result)
 	case "yaml":
 		out.WriteString(result.Proposed)
 	default:
-		f.text(&out, &result, r.others)
+		f.text(&out, &result, r.Others)
 	}
 	if err != nil {
 		return 0, err
@@ -60,12 +72,12 @@ func (f Fidelity) Print(w io.Writer) (code int, err error) {
 		return 0, err
 	}
 	if len(result.Undeclared()) > 0 {
-		code = ExitConditions
+		code = gateway.ExitConditions
 	}
 	return code, nil
 }
 
-func (f Fidelity) measure() (fidelity.Result, *recordings, error) {
+func (f Measurement) measure() (fidelity.Result, *recordings.Recordings, error) {
 	catalogue, err := builtin.Catalogue()
 	if err != nil {
 		return fidelity.Result{}, nil, err
@@ -73,36 +85,36 @@ func (f Fidelity) measure() (fidelity.Result, *recordings, error) {
 	o := fidelity.Options{Catalogue: catalogue, Marks: []string{secret.Opening, "***"}}
 	if f.Profile != "" {
 		if o.Profile, err = profiles.Load(f.Profile, profiles.Options{Catalogue: catalogue}); err != nil {
-			return fidelity.Result{}, nil, &UsageError{err}
+			return fidelity.Result{}, nil, err
 		}
 		o.Catalogue = o.Profile.Catalogue
 	}
-	r := &recordings{root: f.Root, catalogue: o.Catalogue, others: map[string]int{}}
+	r := recordings.New(f.Root, o.Catalogue)
 	for _, name := range f.Recordings {
-		if err := r.read(name); err != nil {
-			return fidelity.Result{}, nil, &UsageError{err}
+		if err := r.Read(name); err != nil {
+			return fidelity.Result{}, nil, err
 		}
 	}
-	if len(r.all) == 0 {
-		return fidelity.Result{}, nil, &UsageError{fmt.Errorf("no call to a service that is played was recorded%s: `parity services list` has those, and --profile can bind more", r.strangers())}
+	if len(r.All) == 0 {
+		return fidelity.Result{}, nil, fmt.Errorf("no call to a service that is played was recorded%s: `parity services list` has those, and --profile can bind more", strangers(r))
 	}
-	result, err := fidelity.Measure(r.all, o)
+	result, err := fidelity.Measure(r.All, o)
 	return result, r, err
 }
 
-func (r *recordings) strangers() string {
-	if len(r.others) == 0 {
+func strangers(r *recordings.Recordings) string {
+	if len(r.Others) == 0 {
 		return ""
 	}
-	return ", only to " + strings.Join(slices.Sorted(maps.Keys(r.others)), ", ")
+	return ", only to " + strings.Join(slices.Sorted(maps.Keys(r.Others)), ", ")
 }
 
 // masker hides what looks like a secret, and what recordings show as one.
-func (r *recordings) masker() func(string) string {
+func masker(r *recordings.Recordings) func(string) string {
 	var pairs []string
-	for _, shown := range r.shown {
+	for _, shown := range r.Shown {
 		for _, part := range strings.Fields(shown) {
-			if len(part) >= 8 { // Bearer and Basic are none
+			if len(part) >= secret.Shortest {
 				pairs = append(pairs, part, "***")
 			}
 		}
@@ -111,10 +123,10 @@ func (r *recordings) masker() func(string) string {
 	return func(text string) string { return report.Masked(known.Replace(text)) }
 }
 
-// most is how many lines each list of a measurement has.
+// mostLines is how many lines each list of a measurement has.
 const mostLines = 20
 
-func (f Fidelity) text(w io.Writer, r *fidelity.Result, others map[string]int) {
+func (f Measurement) text(w io.Writer, r *fidelity.Result, others map[string]int) {
 	fmt.Fprintf(w, "parity score %.1f %%\n%s, %s (%d alike in everything), %s compared, %d missed\n",
 		r.Percent, words.Count(r.Recordings, "recording"), words.Count(r.Exchanges, "exchange"), r.Alike, words.Count(r.Compared, "field"), r.Missed)
 	for _, host := range slices.Sorted(maps.Keys(others)) {
@@ -138,7 +150,7 @@ func (f Fidelity) text(w io.Writer, r *fidelity.Result, others map[string]int) {
 	}
 }
 
-func (f Fidelity) scores(w io.Writer, r *fidelity.Result) {
+func (f Measurement) scores(w io.Writer, r *fidelity.Result) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "\nscore\texchanges\talike\tfields\tmissed\toperation")
 	row := func(name string, s fidelity.Score) {
@@ -167,7 +179,7 @@ func worstFirst(all []fidelity.Operation) []fidelity.Operation {
 	return all
 }
 
-func (f Fidelity) differences(w io.Writer, what string, all []fidelity.Difference) {
+func (f Measurement) differences(w io.Writer, what string, all []fidelity.Difference) {
 	fmt.Fprintf(w, "\n%s: %s\n", what, words.Count(len(all), "difference"))
 	for i, d := range all {
 		if i == mostLines && !f.All {
@@ -186,7 +198,7 @@ func (f Fidelity) differences(w io.Writer, what string, all []fidelity.Differenc
 }
 
 // derived writes what recordings tell of pace, limits and sizes.
-func (f Fidelity) derived(w io.Writer, r *fidelity.Result) {
+func (f Measurement) derived(w io.Writer, r *fidelity.Result) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if len(r.Paces) > 0 {
 		fmt.Fprintln(t, "\npace, as inject: latency takes it\treplies\toperation")

@@ -1,13 +1,13 @@
-package gateway
+package recordings
 
 import (
 	"bytes"
-	"context"
+	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -15,27 +15,21 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/recording"
-	"parity/faults/trail"
-	"parity/specs"
 	"parity/specs/body"
 	"parity/specs/file"
 )
 
-// mostHAR bounds the size of a recording that is read, and of all that is
-// inflated in it, in bytes. Each body has the limits of a request's, too.
-const mostHAR = 256 << 20
+// The bounds of a file that is read, in bytes: of the file, and of all that is
+// inflated in it; and of one inflated body, as a request to a gateway has them.
+const (
+	mostHAR   = 256 << 20
+	mostBody  = 10 << 20
+	mostTimes = 100 // that a compressed body may grow
+)
 
-// observed is one exchange that was seen, with the real service or a fake.
-type observed struct {
-	recording.Exchange
-	service fakes.Service
-	match   specs.Match
-	took    time.Duration // to the first byte of the reply; 0: not known
-}
-
-// observeHAR reads the calls of a HAR file to operations that there are, and
-// counts the others.
-func observeHAR(file string, catalogue *fakes.Catalogue) (seen []observed, others int, err error) {
+// ReadHAR reads the calls of a HAR file to operations that there are, and counts
+// the others.
+func ReadHAR(file string, catalogue *fakes.Catalogue) (seen []Observed, others int, err error) {
 	content, err := readRecording(file)
 	if err != nil {
 		return nil, 0, err
@@ -45,7 +39,7 @@ func observeHAR(file string, catalogue *fakes.Catalogue) (seen []observed, other
 		others += n
 	}
 	for _, o := range all {
-		if o.match.Operation == nil {
+		if o.Match.Operation == nil {
 			others++
 			continue
 		}
@@ -73,7 +67,7 @@ func readRecording(name string) ([]byte, error) {
 // readHAR reads what a browser, a proxy or a test tool has recorded. They agree
 // on little more than the outline of the format: what is missing or odd is left
 // out. What is for no service of ours, or had no reply, is counted by host.
-func readHAR(file string, content []byte, catalogue *fakes.Catalogue) (seen []observed, others map[string]int, err error) {
+func readHAR(file string, content []byte, catalogue *fakes.Catalogue) (seen []Observed, others map[string]int, err error) {
 	var har struct {
 		Log *struct{ Entries []json.RawMessage }
 	}
@@ -140,10 +134,10 @@ type entry struct {
 	}
 }
 
-func (e *entry) observed(catalogue *fakes.Catalogue) (observed, bool) {
-	o := observed{took: milliseconds(e.Timings.Wait)}
-	if o.took == 0 {
-		o.took = milliseconds(e.Time)
+func (e *entry) observed(catalogue *fakes.Catalogue) (Observed, bool) {
+	o := Observed{Took: milliseconds(e.Timings.Wait)}
+	if o.Took == 0 {
+		o.Took = milliseconds(e.Time)
 	}
 	o.Request = recording.Request{Method: strings.ToUpper(e.Request.Method), URL: e.Request.URL, Header: map[string]string{}}
 	for _, h := range e.Request.Headers {
@@ -196,11 +190,14 @@ func (e *entry) inflated(body []byte) string {
 	if !bytes.HasPrefix(body, []byte{0x1f, 0x8b}) {
 		return string(body)
 	}
-	limits := Limits{}.withDefaults()
-	limits.Body = min(limits.Body, *e.room)
-	plain, err := limits.inflate(context.Background(), body)
-	*e.room = max(0, *e.room-int64(len(plain)))
+	zipped, err := gzip.NewReader(bytes.NewReader(body))
 	if err != nil {
+		return string(body)
+	}
+	most := min(mostBody, *e.room, mostTimes*int64(len(body)))
+	plain, err := io.ReadAll(io.LimitReader(zipped, most+1))
+	*e.room = max(0, *e.room-int64(len(plain)))
+	if err != nil || int64(len(plain)) > most {
 		return string(body)
 	}
 	return string(plain)
@@ -212,144 +209,4 @@ func milliseconds(value any) time.Duration {
 		return 0
 	}
 	return time.Duration(ms * float64(time.Millisecond))
-}
-
-// locate finds the service, by its host or by the first segment of a path at a
-// gateway, and the operation, where the contract has it.
-func (o *observed) locate(catalogue *fakes.Catalogue) bool {
-	at, err := url.Parse(o.Request.URL)
-	if err != nil {
-		return false
-	}
-	var ok bool
-	if o.service, ok = catalogue.ByHost(at.Hostname()); !ok {
-		name, rest, _ := strings.Cut(strings.TrimPrefix(at.EscapedPath(), "/"), "/")
-		if o.service, ok = catalogue.Service(name); !ok || !near(at.Hostname()) {
-			return false
-		}
-		if at, err = at.Parse("/" + rest + queryOf(at)); err != nil {
-			return false
-		}
-		o.Request.URL = at.String()
-	}
-	return o.served(at)
-}
-
-// served finds the operation of a service that is known.
-func (o *observed) served(at *url.URL) bool {
-	if o.service.Contract == nil {
-		return false
-	}
-	o.match = o.service.Contract.MatchCall(&specs.Call{Method: o.Request.Method, Path: at.EscapedPath(), Query: at.RawQuery, Header: o.header(), Body: []byte(o.Request.Text())})
-	return true
-}
-
-// near tells whether a host may be one at which a gateway listens: it has no name
-// that the world knows.
-func near(host string) bool {
-	return net.ParseIP(host) != nil || !strings.Contains(host, ".") || strings.HasSuffix(host, ".localhost")
-}
-
-func queryOf(u *url.URL) string {
-	if u.RawQuery == "" {
-		return ""
-	}
-	return "?" + u.RawQuery
-}
-
-func (o *observed) header() http.Header {
-	h := http.Header{}
-	for name, value := range o.Request.Header {
-		h.Set(name, value)
-	}
-	return h
-}
-
-// observeRun reads the calls of a run that is kept. How long they took is not
-// taken over: the fakes' own pace is no service's.
-func observeRun(k *Kept) (seen []observed) {
-	for i := range k.Events {
-		if k.Events[i].Kind != trail.Exchanged || k.Events[i].Exchange == nil {
-			continue
-		}
-		if o, ok := observeExchange(k.Events[i].Exchange, k.Profile.Catalogue); ok {
-			seen = append(seen, o)
-		}
-	}
-	return seen
-}
-
-// observeExchange is an exchange of a journal as the fake answered it.
-func observeExchange(x *trail.Exchange, catalogue *fakes.Catalogue) (o observed, ok bool) {
-	service, ok := catalogue.Service(x.Service)
-	if !ok || x.Operation == "" {
-		return o, false
-	}
-	o.service, o.match = service, service.Contract.Recall(x.Operation, x.Method, x.Path)
-	if o.match.Operation == nil {
-		return o, false
-	}
-	target := "https://" + x.Host + x.Path
-	if x.Query != "" {
-		target += "?" + x.Query
-	}
-	o.Request = recording.Request{Method: x.Method, URL: target, Header: headers(x.Header)}
-	if len(x.Body) > 0 && isForm(o.Request.Header["Content-Type"]) {
-		body := formOf(x.Body) // the journal keeps it decoded
-		o.Request.Body = &body
-	} else if len(x.Body) > 0 {
-		body := string(x.Body)
-		o.Request.Header["Content-Type"], o.Request.Body = "application/json", &body
-	}
-	o.Response = recording.Response{Status: x.Status, Header: headers(x.ReplyHeader), Body: string(x.ReplyBody)}
-	if len(x.FakeBody) > 0 { // a rule put something else in its place
-		o.Response = recording.Response{Status: x.FakeStatus, Body: string(x.FakeBody)}
-	}
-	return o, true
-}
-
-func headers(fields []trail.Field) map[string]string {
-	all := map[string]string{}
-	for _, f := range fields {
-		all[http.CanonicalHeaderKey(f.Name)] = f.Value
-	}
-	return all
-}
-
-func isForm(contentType string) bool {
-	return strings.HasPrefix(contentType, "application/x-www-form-urlencoded")
-}
-
-// formOf writes a decoded body as the form that it was: an inner field as
-// outer[inner], an item as list[0].
-func formOf(body []byte) string {
-	var value any
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.UseNumber()
-	if decoder.Decode(&value) != nil {
-		return string(body)
-	}
-	form := url.Values{}
-	var add func(name string, value any)
-	add = func(name string, value any) {
-		switch v := value.(type) {
-		case map[string]any:
-			for inner, x := range v {
-				if name != "" {
-					inner = name + "[" + inner + "]"
-				}
-				add(inner, x)
-			}
-		case []any:
-			for i, x := range v {
-				add(fmt.Sprintf("%s[%d]", name, i), x)
-			}
-		case nil:
-			form.Set(name, "")
-		default:
-			form.Set(name, fmt.Sprint(v))
-		}
-	}
-	add("", value)
-	return form.Encode()
 }
