@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"parity/fakes"
 	"parity/fakes/builtin"
@@ -17,6 +17,7 @@ import (
 	"parity/gateway/journal"
 	"parity/gateway/report"
 	"parity/profiles"
+	"parity/specs"
 	"parity/specs/secret"
 )
 
@@ -32,7 +33,7 @@ type Kept struct {
 	Damage      error             // what the journal has lost, or what this Parity cannot read of it; or nil
 	Gaps        []journal.Gap     // where it may have lost something, though what there is reads as whole
 	Unchecked   bool              // an older Parity kept it: whether Meta and profiles are as they were written cannot be told
-	Outcome     outcome
+	Outcome     Outcome
 	Revisions   []report.Revision
 	Forks       []uint64 // the events at which the line went on in another run
 
@@ -43,9 +44,9 @@ type Kept struct {
 	others   func(name string) (*Kept, error) // reads other runs of the same store or root; see beside
 }
 
-// outcome is what is known of a run besides its events: how the agent was
+// Outcome is what is known of a run besides its events: how the agent was
 // started and how it ended.
-type outcome struct {
+type Outcome struct {
 	Profile string        `json:"profile,omitempty"` // as the command line named it
 	Command []string      `json:"command,omitempty"`
 	Flags   []string      `json:"flags,omitempty"`
@@ -54,7 +55,7 @@ type outcome struct {
 	Twin    *report.Twin  `json:"twin,omitempty"`
 	Calm    []string      `json:"calm,omitempty"` // runs of the same agent, seed and profile without faults, besides the twin
 	Said    string        `json:"said,omitempty"` // the agent's last lines, where the profile asks for them
-	Cut     Stop          `json:"cut,omitempty"`  // why Parity ended the agent; "": it ended by itself
+	Cut     string        `json:"cut,omitempty"`  // why Parity ended the agent; "": it ended by itself
 }
 
 // shelves are what profiles are read with: the services that ship, and what was
@@ -87,9 +88,9 @@ const outcomeKey = "outcome"
 // its id, or "last". That may be the name of a series, whose runs are in that
 // folder.
 func Find(root, name string) (dir, id string, err error) {
-	s := Settings{Root: root}.withDefaults()
+	s := Settings{Root: root}.WithDefaults()
 	if name == "last" {
-		if name, err = journal.Last(s.runs()); err != nil {
+		if name, err = journal.Last(s.RunsFolder()); err != nil {
 			return "", "", &UsageError{err}
 		}
 	}
@@ -101,13 +102,17 @@ func Find(root, name string) (dir, id string, err error) {
 		stores = append(stores, name[:i]) // of a series, whose runs are numbered
 	}
 	for _, store := range stores {
-		dir = filepath.Join(s.runs(), store)
+		dir = filepath.Join(s.RunsFolder(), store)
 		if _, err := os.Stat(filepath.Join(dir, journal.FileName)); err == nil {
 			return dir, name, nil
 		}
 	}
-	return s.shared(), name, nil
+	return s.SharedFolder(), name, nil
 }
+
+// OutputFile names the file that has what the agent of a run wrote, where that is
+// kept: beside the store, in the folder that Find gives.
+func OutputFile(dir, run string) string { return filepath.Join(dir, run+".out") }
 
 // Read reads the run of that name, or the last one; the name of a series stands
 // for its only run. A damaged journal gives what is intact, and Damage.
@@ -129,7 +134,7 @@ func Read(root, name string) (*Kept, error) {
 		if err := unended(r, dir, id); err != nil {
 			return nil, err
 		}
-		return nil, &UsageError{fmt.Errorf("there is no run %s under %s: `parity runs list` has those there are", id, Settings{Root: root}.withDefaults().Root)}
+		return nil, &UsageError{fmt.Errorf("there is no run %s under %s: `parity runs list` has those there are", id, Settings{Root: root}.WithDefaults().Root)}
 	}
 	if err != nil {
 		return nil, err
@@ -315,7 +320,7 @@ func (k *Kept) start() (fixture.Spec, error) {
 }
 
 // said is the outcome as the store keeps it, without the secrets of a command line.
-func (o outcome) said() (map[string]string, error) {
+func (o Outcome) said() (map[string]string, error) {
 	var list *secret.List
 	o.Command, o.Flags = list.Command(o.Command, stars), list.Command(o.Flags, stars)
 	text, err := json.Marshal(o)
@@ -325,19 +330,14 @@ func (o outcome) said() (map[string]string, error) {
 	return map[string]string{outcomeKey: string(text)}, nil
 }
 
-// har writes the run as an HTTP Archive.
-func (k *Kept) har(w io.Writer) error {
-	return report.HAR(w, Version, k.missing(), k.Events, k.Settlements)
-}
-
-// html writes the report as a page of its own.
-func (k *Kept) html(w io.Writer, r report.Report) error {
+// Subject is what the formats of the run's report are written from.
+func (k *Kept) Subject() report.Subject {
 	hidden, _ := k.collections()
-	return report.HTML(w, r, k.Events, k.Settlements, report.HTMLOptions{Version: Version, Hidden: hidden, Forks: k.Forks})
+	return report.Subject{
+		Missing: k.Missing(), Events: k.Events, Settlements: k.Settlements, Report: sync.OnceValue(k.Report),
+		HTML: report.HTMLOptions{Version: Version, Hidden: hidden, Forks: k.Forks},
+	}
 }
-
-// lines writes the run's events, one a line, with what went out for them.
-func (k *Kept) lines(w io.Writer) error { return report.Lines(w, k.Events, k.Settlements) }
 
 // began says under which conditions the run's line of events began.
 func (k *Kept) began() trail.Stamp {
@@ -347,12 +347,28 @@ func (k *Kept) began() trail.Stamp {
 	return k.Events[0].Start.Stamp
 }
 
-// stamp says under which conditions the run came to where it is: a fork may
+// Stamp says under which conditions the run came to where it is: a fork may
 // have gone on under another profile than it began with.
-func (k *Kept) stamp() trail.Stamp {
+func (k *Kept) Stamp() trail.Stamp {
 	s := k.began()
 	if k.Profile != nil {
 		s.Profile = k.Profile.Revision
 	}
 	return s
+}
+
+// Operation finds what an exchange is about.
+func (k *Kept) Operation(x *trail.Exchange) (*specs.Operation, fakes.Fake, specs.Effect, bool) {
+	if k.Profile == nil || x.Operation == "" {
+		return nil, nil, "", false
+	}
+	service, ok := k.Profile.Catalogue.Service(x.Service)
+	if !ok {
+		return nil, nil, "", false
+	}
+	op := service.Contract.Recall(x.Operation, x.Method, x.Path).Operation
+	if op == nil {
+		return nil, nil, "", false
+	}
+	return op, service.Fake, k.Profile.Effect(op), true
 }

@@ -297,12 +297,12 @@ func TestReplay(t *testing.T) {
 	}
 	h.close()
 	var out bytes.Buffer
-	code, err := gateway.ReplayRun(context.Background(), &out, h.root, "told", "", false)
+	code, err := replayRun(context.Background(), &out, h.root, "told", "")
 	if err != nil || code != 0 || !strings.Contains(out.String(), "all as the record has them") {
 		t.Errorf("%d %v: %s", code, err, out.String())
 	}
 	out.Reset()
-	code, err = gateway.ReplayRun(context.Background(), &out, h.root, "told", "baseline", false)
+	code, err = replayRun(context.Background(), &out, h.root, "told", "baseline")
 	if err != nil || code != gateway.ExitConditions || !strings.Contains(out.String(), "under other conditions") || !strings.Contains(out.String(), "departs from the record at #") {
 		t.Errorf("%d %v: %s", code, err, out.String())
 	}

@@ -12,13 +12,13 @@ import (
 	"parity/gateway/verdict"
 )
 
-// mostCalm bounds the runs without faults that one is judged beside: each is read
+// MostCalm bounds the runs without faults that one is judged beside: each is read
 // and looked through, and what ten of them do not show an eleventh hardly does.
-const mostCalm = 10
+const MostCalm = 10
 
-// calm reads the runs without faults that this one is judged beside, its twin
+// CalmRuns reads the runs without faults that this one is judged beside, its twin
 // first. Of those that cannot be had it says why, in a sentence each.
-func (k *Kept) calm() (all []verdict.Calm, gone []string) {
+func (k *Kept) CalmRuns() (all []verdict.Calm, gone []string) {
 	var names []string
 	if t := k.Outcome.Twin; t != nil && t.Run != "" {
 		names = append(names, t.Run)
@@ -28,10 +28,10 @@ func (k *Kept) calm() (all []verdict.Calm, gone []string) {
 			names = append(names, name)
 		}
 	}
-	for _, name := range names[:min(len(names), mostCalm)] {
+	for _, name := range names[:min(len(names), MostCalm)] {
 		other, err := k.another(name)
 		if err == nil {
-			err = other.complete()
+			err = other.Complete()
 		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist):

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log/slog"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
@@ -17,6 +16,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"parity/fakes/kit"
 	"parity/gateway"
 	"parity/gateway/journal"
 	"parity/gateway/report"
@@ -141,7 +141,7 @@ func TestCanariesAreInNoByteThatIsWritten(t *testing.T) {
 	}
 	h.close()
 	var replayed strings.Builder
-	if code, err := gateway.ReplayRun(t.Context(), &replayed, h.root, h.Run.ID, "", false); code != 0 || err != nil {
+	if code, err := replayRun(t.Context(), &replayed, h.root, h.Run.ID, ""); code != 0 || err != nil {
 		t.Errorf("the record cannot be replayed: %d %v %s", code, err, replayed.String())
 	}
 	b.isIn(t, everything(t, h.root, h.Run.ID))
@@ -178,18 +178,29 @@ func everything(t *testing.T, root, id string) map[string]string {
 		}
 		all[form] = out.String()
 	}
-	for _, format := range []string{"text", "json", "markdown", "html", "junit", "sarif", "otlp"} {
-		into("report as "+format, func(w io.Writer) error { return gateway.PrintReport(w, root, id, format, gateway.Look{}) })
+	kept, err := gateway.Read(root, id)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, format := range []string{"text", "json"} {
-		into("trace as "+format, func(w io.Writer) error { return gateway.PrintTrace(w, root, id, format, false) })
-		into("outbox as "+format, func(w io.Writer) error { return gateway.PrintOutbox(w, root, id, 0, format, false) })
+	state, err := kept.At(0)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, format := range []string{"jsonl", "har"} {
-		into("export as "+format, func(w io.Writer) error { return gateway.ExportRun(w, root, id, format) })
+	of := kept.Subject()
+	for _, f := range report.Formats() {
+		into("report as "+f.Name, func(w io.Writer) error { return f.Write(w, of, report.Options{}) })
 	}
+	for _, asJSON := range []bool{false, true} {
+		into(fmt.Sprintf("trace, as JSON: %v", asJSON), func(w io.Writer) error {
+			return report.Trace(w, kept.Events, kept.Settlements, report.TraceOptions{JSON: asJSON})
+		})
+		into(fmt.Sprintf("outbox, as JSON: %v", asJSON), func(w io.Writer) error {
+			return report.Outbox(w, kit.Outbox(state.World), report.OutboxOptions{JSON: asJSON})
+		})
+	}
+	into("export as lines", of.Lines)
 	for _, shown := range []bool{false, true} {
-		into(fmt.Sprintf("state, shown: %v", shown), func(w io.Writer) error { return gateway.DumpState(w, root, id, 0, shown) })
+		into(fmt.Sprintf("state, shown: %v", shown), func(w io.Writer) error { return report.State(w, state.World, shown) })
 	}
 	dir, id, err := gateway.Find(root, id)
 	if err != nil {
@@ -255,39 +266,4 @@ func inParts(t *testing.T, pairs ...string) string {
 		t.Fatal(err)
 	}
 	return body.String()
-}
-
-// A secret on an agent's command line, or in a setting that a profile names, is
-// in no byte that Parity writes.
-func TestCanariesOfACommandLineAreInNoByteThatIsWritten(t *testing.T) {
-	t.Parallel()
-	b := birds{}
-	root, env := t.TempDir(), "Bearer "+b.form("an identity's variable")
-	profile := filepath.Join(root, "p.yaml")
-	text := strings.Replace(shopsProfile, "  acme-crm: {contract: keyed.yaml, hosts: [crm.test]}\n", "", 1) + "identities: {clerk: {presents: {env: SHOP_KEY}}}\nsays: {done: fine, output: true}\n"
-	if err := os.WriteFile(profile, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var own strings.Builder
-	command := []string{
-		"sh", "-c", "echo fine with " + b.form("what the agent prints") + "; exit 0", "agent", "API_TOKEN=" + b.put("variable"), "--api-key=" + b.put("flag with a sign"), "--password", b.put("flag"),
-		"https://me:" + b.put("userinfo") + "@db.example/x", "--note=" + b.form("by form"), "DB_PASS=" + b.put("variable of a database"), `{"client_secret":"` + b.put("JSON") + `"}`,
-	}
-	code, err := gateway.Rehearse(t.Context(), gateway.Rehearsal{
-		Settings: gateway.Settings{
-			Root: filepath.Join(root, ".parity"), CA: filepath.Join(root, "ca"), Profile: profile,
-			Getenv: func(name string) string { return map[string]string{"SHOP_KEY": env}[name] }, Log: slog.New(slog.NewTextHandler(&own, nil)),
-		},
-		Command: command, Flags: []string{"--env", "STRIPE_KEY=" + b.put("flag of ours")}, Exit: "agent", Environ: []string{"PATH=" + os.Getenv("PATH")},
-		Stdout: io.Discard, Stderr: t.Output(),
-	})
-	if code != report.Unsound || err != nil { // it calls nothing
-		t.Fatal(code, err)
-	}
-	_, id, err := gateway.Find(filepath.Join(root, ".parity"), "last")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.isIn(t, everything(t, filepath.Join(root, ".parity"), id))
-	b.isIn(t, map[string]string{"the log": own.String()})
 }

@@ -35,8 +35,8 @@ const closeTime = 10 * time.Second
 // ends before that call, and is not closed.
 var ErrHeld = errors.New("a call was still at work when the gateway ended: the record ends before it, and the next gateway repairs it when it opens it")
 
-// heldUp tells whether calls did not end when the gateway did.
-func heldUp(err error) bool { return errors.Is(err, ErrHeld) || errors.Is(err, ingress.ErrLeft) }
+// HeldUp tells whether calls did not end when the gateway did.
+func HeldUp(err error) bool { return errors.Is(err, ErrHeld) || errors.Is(err, ingress.ErrLeft) }
 
 // closeStore ends what writes to runs, and closes their store.
 func (s *Server) closeStore() error {

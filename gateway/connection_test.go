@@ -51,7 +51,7 @@ func TestConnectionsAreRefused(t *testing.T) {
 				events, _ := h.events()
 				checkConnections(t, events, how, fires)
 				var said bytes.Buffer
-				if code, err := gateway.ReplayRun(t.Context(), &said, h.root, h.Run.ID, "", false); code != 0 || err != nil {
+				if code, err := replayRun(t.Context(), &said, h.root, h.Run.ID, ""); code != 0 || err != nil {
 					t.Errorf("replay: %d %v: %s", code, err, said.String())
 				}
 			})
@@ -245,7 +245,7 @@ func TestReactionsToRefusedConnections(t *testing.T) {
 				t.Errorf("%+v", v)
 			}
 			var trace bytes.Buffer
-			if err := gateway.PrintTrace(&trace, h.root, h.Run.ID, "text", false); err != nil || !strings.Contains(trace.String(), "connection refused, reset before any byte of an answer, it (connect-refused)") {
+			if err := printTrace(&trace, h.root, h.Run.ID); err != nil || !strings.Contains(trace.String(), "connection refused, reset before any byte of an answer, it (connect-refused)") {
 				t.Errorf("%v: %s", err, trace.String())
 			}
 		})

@@ -250,7 +250,7 @@ func keepEnd(l *tenant, body map[string]any) error {
 	if !told {
 		return nil
 	}
-	o := outcome{Profile: l.terms.Profile, Exit: "agent", Agent: &report.Agent{Started: true, Exit: int(exit)}}
+	o := Outcome{Profile: l.terms.Profile, Exit: "agent", Agent: &report.Agent{Started: true, Exit: int(exit)}}
 	if took, err := span(body, "took"); err == nil {
 		o.Agent.Took = took
 	}
@@ -361,9 +361,9 @@ func (s *Server) getReport(_ context.Context, call admin.Call) (admin.Answer, er
 		return admin.Answer{}, err
 	}
 	name, _ := call.Query["format"].(string)
-	f, err := formatNamed(cmp.Or(name, "json"))
+	f, err := report.FormatNamed(cmp.Or(name, "json"))
 	if err != nil {
-		return admin.Answer{}, asked(err)
+		return admin.Answer{}, asked(&UsageError{err})
 	}
-	return admin.Answer{ContentType: f.media, Stream: func(w io.Writer) error { return f.write(w, k, k.Report, Look{}) }}, nil
+	return admin.Answer{ContentType: f.Media, Stream: func(w io.Writer) error { return f.Write(w, k.Subject(), report.Options{}) }}, nil
 }

@@ -77,8 +77,8 @@ type Arming struct {
 	Parts map[string]any
 }
 
-// arm puts rules in force in the run of clients that name none.
-func (s *Server) arm(ctx context.Context, rules []Arming) error {
+// Arm puts rules in force in the run of clients that name none.
+func (s *Server) Arm(ctx context.Context, rules []Arming) error {
 	p, ok := s.Gateway.place(s.Run.ID)
 	if !ok || len(rules) == 0 {
 		return nil

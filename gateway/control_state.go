@@ -76,10 +76,11 @@ func (s *Server) exportRun(_ context.Context, call admin.Call) (admin.Answer, er
 	if err != nil {
 		return admin.Answer{}, err
 	}
+	of := k.Subject()
 	if format, _ := call.Query["format"].(string); format == "har" {
-		return admin.Answer{ContentType: "application/json", Stream: func(w io.Writer) error { return k.har(w) }}, nil
+		return admin.Answer{ContentType: "application/json", Stream: of.HAR}, nil
 	}
-	return admin.Answer{ContentType: "application/jsonl", Stream: func(w io.Writer) error { return k.lines(w) }}, nil
+	return admin.Answer{ContentType: "application/jsonl", Stream: of.Lines}, nil
 }
 
 // getEvents gives a run's events from one on: those there are, or as they come.

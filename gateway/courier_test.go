@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"parity/faults/trail"
-	"parity/gateway"
 	"parity/gateway/client"
 )
 
@@ -123,7 +122,7 @@ func TestWebhooksAreDeliveredOnTheRunsClock(t *testing.T) {
 	}
 	h.close()
 	var out strings.Builder
-	if code, err := gateway.ReplayRun(t.Context(), &out, h.root, "hooked", "", false); code != 0 || err != nil {
+	if code, err := replayRun(t.Context(), &out, h.root, "hooked", ""); code != 0 || err != nil {
 		t.Errorf("replay: %d %v\n%s", code, err, out.String())
 	}
 }
@@ -213,7 +212,7 @@ func TestServicesThatSendWebhooksActOnALiveClock(t *testing.T) {
 	waitFor(t, "the events", func() bool { return e.seen() == "events" })
 	h.close()
 	var out strings.Builder
-	if code, err := gateway.ReplayRun(t.Context(), &out, h.root, "mails", "", false); code != 0 || err != nil {
+	if code, err := replayRun(t.Context(), &out, h.root, "mails", ""); code != 0 || err != nil {
 		t.Errorf("replay: %d %v\n%s", code, err, out.String())
 	}
 }

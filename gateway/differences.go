@@ -45,4 +45,4 @@ func covers(d profiles.Difference) func(service, operation string) bool {
 const Strict = "--strict"
 
 // strict tells whether the run was made under that flag.
-func (o outcome) strict() bool { return slices.Contains(o.Flags, Strict) }
+func (o Outcome) strict() bool { return slices.Contains(o.Flags, Strict) }

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"parity/gateway/report"
 	"parity/gateway/verdict"
 	"parity/profiles"
 )
@@ -21,17 +20,8 @@ func (k *Kept) ending(p *profiles.Profile) *verdict.Ending {
 	return e
 }
 
-// as completes an outcome with how the agent was started.
-func (r *Rehearsal) as(o outcome, agent report.Agent) outcome {
-	o.Profile, o.Command, o.Flags, o.Exit, o.Agent = r.Profile, r.Shown, r.Flags, r.Exit, &agent
-	if o.Command == nil {
-		o.Command = r.Command
-	}
-	return o
-}
-
-// keepOutcome keeps how the agent was started and how it ended with the run.
-func (s *Server) keepOutcome(run string, o outcome) {
+// KeepOutcome keeps how the agent was started and how it ended with the run.
+func (s *Server) KeepOutcome(run string, o Outcome) {
 	said, err := o.said()
 	if p, ok := s.Gateway.place(run); ok && err == nil {
 		err = p.tenant.Load().writer.SetMeta(said)

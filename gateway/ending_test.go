@@ -21,13 +21,13 @@ func TestTheJudgeKnowsHowTheAgentEnded(t *testing.T) {
 	ended := &report.Agent{Started: true, Exit: 3}
 	for _, c := range []struct {
 		name string
-		of   outcome
+		of   Outcome
 		want *verdict.Ending
 	}{
-		{"it ended", outcome{Agent: ended}, &verdict.Ending{Exit: 3}},
-		{"nobody has said", outcome{}, nil},
-		{"it was not started", outcome{Agent: &report.Agent{Exit: 127}}, nil},
-		{"Parity ended it", outcome{Agent: ended, Cut: TooLong}, nil},
+		{"it ended", Outcome{Agent: ended}, &verdict.Ending{Exit: 3}},
+		{"nobody has said", Outcome{}, nil},
+		{"it was not started", Outcome{Agent: &report.Agent{Exit: 127}}, nil},
+		{"Parity ended it", Outcome{Agent: ended, Cut: "it went on for too long"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -3,25 +3,17 @@ package gateway
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
-	"parity/gateway/evidence"
 	"parity/specs/words"
 )
-
-// EvidenceIn is the evidence that is kept where runs are, unless it is kept in a
-// folder of its own.
-func EvidenceIn(root string) evidence.Store {
-	return evidence.Store{Dir: filepath.Join(Settings{Root: root}.withDefaults().Root, "evidence")}
-}
 
 // Whole refuses a run of which not all is there to be judged.
 func (k *Kept) Whole() error {
 	n, kinds := k.strange()
 	switch {
-	case k.complete() != nil:
-		return fmt.Errorf("%w: make another run", k.complete())
+	case k.Complete() != nil:
+		return fmt.Errorf("%w: make another run", k.Complete())
 	case !k.ended():
 		return fmt.Errorf("it is still going on: keep it once it has ended (`parity runs end %s`)", k.ID)
 	case k.Unread != nil:

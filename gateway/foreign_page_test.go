@@ -78,7 +78,7 @@ func TestPagesOfOtherSitesCalledServices(t *testing.T) {
 		}
 	}
 	var told strings.Builder
-	if code, err := gateway.ReplayRun(t.Context(), &told, h.root, "own", "", false); code != 0 || err != nil {
+	if code, err := replayRun(t.Context(), &told, h.root, "own", ""); code != 0 || err != nil {
 		t.Errorf("replay: %d %v\n%s", code, err, told.String())
 	}
 }

@@ -20,6 +20,7 @@ import (
 
 	"parity/faults/trail"
 	"parity/gateway"
+	"parity/gateway/report"
 )
 
 // quiet is a profile in which nothing goes wrong, on a clock that tests can
@@ -263,4 +264,48 @@ func logging(w io.Writer) func(*gateway.Settings) {
 // is closed.
 func logInto(b *strings.Builder) func(*gateway.Settings) {
 	return func(s *gateway.Settings) { s.Log = slog.New(slog.NewTextHandler(b, nil)) }
+}
+
+// replayRun decides a kept run again, and says where it departs from its record.
+func replayRun(ctx context.Context, w io.Writer, root, name, profile string) (code int, err error) {
+	k, err := gateway.Read(root, name)
+	if err != nil {
+		return 0, err
+	}
+	came, err := k.Replay(ctx, profile)
+	if err != nil {
+		return 0, err
+	}
+	if len(came.Conditions) > 0 {
+		code = gateway.ExitConditions
+		fmt.Fprintf(w, "made under other conditions: %q\n", came.Conditions)
+	}
+	if came.At == 0 {
+		_, err = fmt.Fprintln(w, "all as the record has them")
+		return code, err
+	}
+	fmt.Fprintf(w, "it departs from the record at #%d\n", came.At)
+	return max(code, gateway.ExitDiffers), report.PrintDifferences(w, "  ", came.Differences, report.Options{})
+}
+
+// printTrace lists the events of a kept run.
+func printTrace(w io.Writer, root, name string) error {
+	k, err := gateway.Read(root, name)
+	if err != nil {
+		return err
+	}
+	return report.Trace(w, k.Events, k.Settlements, report.TraceOptions{Missing: k.Missing()})
+}
+
+// printReport writes the report of a kept run in a format.
+func printReport(w io.Writer, root, name, format string) error {
+	k, err := gateway.Read(root, name)
+	if err != nil {
+		return err
+	}
+	f, err := report.FormatNamed(format)
+	if err != nil {
+		return err
+	}
+	return f.Write(w, k.Subject(), report.Options{})
 }

@@ -87,7 +87,7 @@ func TestArmedRuleIsInForceInItsRunUntilItsTimeIsOver(t *testing.T) {
 		}
 	}
 	h.close()
-	if err := gateway.PrintTrace(&trace, h.root, "one", "text", false); err != nil || !strings.Contains(trace.String(), "rule injected-1 armed: error at stripe GET /v1/charges, until 2026-01-05 09:10:00") ||
+	if err := printTrace(&trace, h.root, "one"); err != nil || !strings.Contains(trace.String(), "rule injected-1 armed: error at stripe GET /v1/charges, until 2026-01-05 09:10:00") ||
 		!strings.Contains(trace.String(), "rule injected-2 disarmed") {
 		t.Errorf("%v\n%s", err, trace.String())
 	}
@@ -152,7 +152,7 @@ func TestArmedRulesForkReplayAndOutliveTheGateway(t *testing.T) {
 	next.close()
 	for _, name := range []string{"one", "before", "after"} {
 		var said bytes.Buffer
-		if code, err := gateway.ReplayRun(t.Context(), &said, h.root, name, "", false); code != 0 || err != nil {
+		if code, err := replayRun(t.Context(), &said, h.root, name, ""); code != 0 || err != nil {
 			t.Errorf("replay of %s: %d %v\n%s", name, code, err, said.String())
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"parity/faults/trail"
-	"parity/gateway"
 )
 
 // The first read of a repository that a fixture says was told as "committed": it
@@ -35,7 +34,7 @@ func TestAReadThatChangesNothingIsNotToldAsCommitted(t *testing.T) {
 				grown = grown || e.Kind == trail.Exchanged && len(e.Delta) > 0
 			}
 			var trace bytes.Buffer
-			if err := gateway.PrintTrace(&trace, h.root, h.Run.ID, "text", false); err != nil || !grown || strings.Contains(trace.String(), "committed") {
+			if err := printTrace(&trace, h.root, h.Run.ID); err != nil || !grown || strings.Contains(trace.String(), "committed") {
 				t.Errorf("grown %v, %v\n%s", grown, err, trace.String())
 			}
 		})

@@ -20,7 +20,7 @@ func (k *Kept) Report() report.Report {
 	in, gone := k.input()
 	seed, _ := strconv.ParseUint(k.Meta["seed"], 10, 64) // our own writing; 0 in a journal that has lost it
 	rep := report.Report{
-		Missing: k.missing(), Parity: Version, Run: k.ID, Profile: k.Outcome.Profile, Seed: seed, Revisions: k.Revisions, Armed: report.ArmedIn(k.Events),
+		Missing: k.Missing(), Parity: Version, Run: k.ID, Profile: k.Outcome.Profile, Seed: seed, Revisions: k.Revisions, Armed: report.ArmedIn(k.Events),
 		Began: k.Info.Made.UTC(), Ended: k.ended(),
 		Command: k.Outcome.Command, Flags: k.Outcome.Flags, Agent: k.Outcome.Agent,
 		Judgement: verdict.Judge(in),
@@ -89,10 +89,10 @@ func (k *Kept) ended() bool { return k.Outcome.Agent != nil || !k.Info.Ended.IsZ
 // input is what the judge is given, and why some of that cannot be had, in a
 // sentence each.
 func (k *Kept) input() (in verdict.Input, gone []string) {
-	in = verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.ended(), Torn: k.complete() != nil, Forks: k.Forks, World: k.firstWorld}
+	in = verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.ended(), Torn: k.Complete() != nil, Forks: k.Forks, World: k.firstWorld}
 	in.Hidden, in.Ledgers = k.collections()
 	in.Ending = k.ending(k.Profile)
-	in.Calm, gone = k.calm()
+	in.Calm, gone = k.CalmRuns()
 	if k.Profile == nil {
 		return in, gone
 	}

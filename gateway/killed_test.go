@@ -21,6 +21,7 @@ import (
 	"parity/gateway"
 	"parity/gateway/journal"
 	"parity/gateway/report"
+	"parity/specs/file"
 )
 
 // The environment that makes this test binary be a gateway which stays up until
@@ -40,9 +41,6 @@ func kills() int {
 }
 
 func TestMain(m *testing.M) {
-	if kind := os.Getenv(agentKind); kind != "" {
-		os.Exit(shopping(kind))
-	}
 	if root := os.Getenv(killedRoot); root != "" {
 		if err := stayUntilKilled(root); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -57,11 +55,20 @@ func stayUntilKilled(root string) error {
 	if err != nil {
 		return err
 	}
-	return gateway.Stay(context.Background(), gateway.Settings{
+	srv, err := gateway.Open(context.Background(), gateway.Settings{
 		Root: filepath.Join(root, ".parity"), CA: filepath.Join(root, "ca"), Profile: filepath.Join(root, "profile.yaml"), Token: controlToken,
 		Data: os.Getenv(killedAddress), Durability: durability, Getenv: func(string) string { return "" },
-		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
-	}, filepath.Join(root, "ready"), io.Discard)
+		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)), Resilient: true, Shared: true,
+	})
+	if err != nil {
+		return err
+	}
+	data, control := srv.Nearby()
+	ready := fmt.Sprintf("ready\ndata     http://%s\ncontrol  http://%s\nrun      %s\n", data, control, srv.Run.ID)
+	if err := file.WriteWhole(filepath.Join(root, "ready"), []byte(ready)); err != nil {
+		return err
+	}
+	select {}
 }
 
 // A gateway is killed again and again while four clients call it. In sync each

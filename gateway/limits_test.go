@@ -111,7 +111,7 @@ func (b *bench) replays() {
 	b.t.Helper()
 	b.close()
 	var out strings.Builder
-	if code, err := gateway.ReplayRun(b.t.Context(), &out, b.root, b.Run.ID, "", false); code != 0 || err != nil {
+	if code, err := replayRun(b.t.Context(), &out, b.root, b.Run.ID, ""); code != 0 || err != nil {
 		b.t.Errorf("replay: %d %v\n%s", code, err, out.String())
 	}
 }
@@ -295,7 +295,7 @@ func TestRedirectOfABaseURLStaysHere(t *testing.T) {
 	}
 	h.close()
 	var out strings.Builder
-	if code, err := gateway.ReplayRun(t.Context(), &out, h.root, h.Run.ID, "", false); code != 0 || err != nil {
+	if code, err := replayRun(t.Context(), &out, h.root, h.Run.ID, ""); code != 0 || err != nil {
 		t.Errorf("replay: %d %v\n%s", code, err, out.String())
 	}
 }
@@ -352,7 +352,7 @@ func TestWebhookDisorderAtTheEndpoint(t *testing.T) {
 			}
 			h.close()
 			var out strings.Builder
-			if code, err := gateway.ReplayRun(t.Context(), &out, h.root, "hooked", "", false); code != 0 || err != nil {
+			if code, err := replayRun(t.Context(), &out, h.root, "hooked", ""); code != 0 || err != nil {
 				t.Errorf("replay: %d %v\n%s", code, err, out.String())
 			}
 		})

@@ -54,24 +54,24 @@ func stampOf(p *profiles.Profile) trail.Stamp {
 }
 
 // WriteLock pins the conditions of runs of the named profiles in a file.
-func WriteLock(file string, names []string) error {
+func WriteLock(name string, names []string) error {
 	catalogue, err := builtin.Catalogue()
 	if err != nil {
 		return err
 	}
 	lock := pins{Version: pinsVersion, Profiles: map[string]trail.Stamp{}}
-	for _, name := range names {
-		p, err := profiles.Load(name, profiles.Options{Catalogue: catalogue})
+	for _, of := range names {
+		p, err := profiles.Load(of, profiles.Options{Catalogue: catalogue})
 		if err != nil {
 			return &UsageError{err}
 		}
-		lock.Profiles[name] = stampOf(p)
+		lock.Profiles[of] = stampOf(p)
 	}
 	text, err := json.MarshalIndent(lock, "", "  ")
 	if err != nil {
 		return err
 	}
-	if err := writeWhole(file, append(text, '\n')); err != nil {
+	if err := file.WriteWhole(name, append(text, '\n')); err != nil {
 		return &UsageError{fmt.Errorf("lock file: %w", err)}
 	}
 	return nil

@@ -79,7 +79,7 @@ func (s *Server) make(p plan) (*tenant, error) {
 
 // beginning is a run's clock and seed at its start.
 func (s *Server) beginning(p *profiles.Profile, o plan) (clock.State, uint64, error) {
-	seed := drawnSeed()
+	seed := DrawnSeed()
 	for _, given := range []*uint64{p.Seed, s.settings.Seed, o.seed} {
 		if given != nil {
 			seed = *given
@@ -259,7 +259,7 @@ func (s *Server) trunkKept(name string, at uint64) (*trunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trunk{run: name, seed: uint64(k.seed())}
+	t := &trunk{run: name, seed: uint64(k.Seed())}
 	if t.state, err = k.At(at); err != nil {
 		return nil, err
 	}

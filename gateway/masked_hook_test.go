@@ -76,11 +76,11 @@ func TestAWebhookThatIsSignedWithAMarkSaysSo(t *testing.T) {
 			t.Errorf("%s: deliveries are masked as %s, want %s", name, got, want)
 		}
 		var told strings.Builder
-		if err := gateway.PrintTrace(&told, h.root, name, "text", false); err != nil || !strings.Contains(told.String(), "with a mark in place of a secret, since") {
+		if err := printTrace(&told, h.root, name); err != nil || !strings.Contains(told.String(), "with a mark in place of a secret, since") {
 			t.Errorf("the trace: %v\n%s", err, told.String())
 		}
 		told.Reset()
-		if code, err := gateway.ReplayRun(t.Context(), &told, h.root, name, "", false); code != 0 || err != nil {
+		if code, err := replayRun(t.Context(), &told, h.root, name, ""); code != 0 || err != nil {
 			t.Errorf("replay: %d %v\n%s", code, err, told.String())
 		}
 	}

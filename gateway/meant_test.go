@@ -65,7 +65,7 @@ func TestIntentsAsAProfileHasThem(t *testing.T) {
 				}
 			}
 			var said strings.Builder
-			if code, err := gateway.ReplayRun(t.Context(), &said, h.root, h.Run.ID, "", false); code != 0 || err != nil {
+			if code, err := replayRun(t.Context(), &said, h.root, h.Run.ID, ""); code != 0 || err != nil {
 				t.Errorf("decided again: %d %v\n%s", code, err, said.String())
 			}
 		})

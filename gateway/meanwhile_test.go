@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"parity/faults/trail"
-	"parity/gateway"
 )
 
 // party is a client of a gateway whose clock moves a second with each call.
@@ -128,7 +127,7 @@ func (p *party) replays() {
 	p.t.Helper()
 	p.close()
 	var said strings.Builder
-	code, err := gateway.ReplayRun(p.t.Context(), &said, p.root, p.Run.ID, "", false)
+	code, err := replayRun(p.t.Context(), &said, p.root, p.Run.ID, "")
 	if err != nil || code != 0 {
 		p.t.Errorf("the record does not replay: %d %v\n%s", code, err, said.String())
 	}

@@ -2,17 +2,15 @@ package gateway
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
 	"parity/specs/words"
 )
 
-// missing says what of the run's record is missing, or may be, a sentence each;
+// Missing says what of the run's record is Missing, or may be, a sentence each;
 // none: all is there. Nothing that rests on all of it holds then.
-func (k *Kept) missing() []string {
+func (k *Kept) Missing() []string {
 	var all []string
 	if k.Damage != nil {
 		all = append(all, "the journal is damaged: "+k.Damage.Error())
@@ -40,17 +38,10 @@ func enumerated(names []string) string {
 	return strings.Join(names[:few], ", ") + " and " + words.Count(len(names)-few, "other")
 }
 
-// complete gives an error where something is missing, or may be.
-func (k *Kept) complete() error {
-	if missing := k.missing(); len(missing) > 0 {
+// Complete gives an error where something is missing, or may be.
+func (k *Kept) Complete() error {
+	if missing := k.Missing(); len(missing) > 0 {
 		return errors.New("part of its record is missing, or may be: " + strings.Join(missing, "; "))
 	}
 	return nil
-}
-
-// tellMissing says it to people, before anything else.
-func (k *Kept) tellMissing(w io.Writer) {
-	for _, what := range k.missing() {
-		fmt.Fprintln(w, "Missing: "+what)
-	}
 }

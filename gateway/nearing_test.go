@@ -2,13 +2,8 @@ package gateway_test
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -107,59 +102,4 @@ func openWith(t *testing.T, log *logged, before func(gateway.Step)) *harness {
 	return open(t, quiet, func(s *gateway.Settings) {
 		s.MaxCalls, s.Before, s.Log = 10, before, slog.New(slog.NewTextHandler(log, nil))
 	})
-}
-
-// What an operator reads after a restart: what started, how many runs go on, why
-// it stopped.
-func TestTheLogDoesNotSayWhatStartedAndWhyItEnded(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	file := filepath.Join(dir, "quiet.yaml")
-	if err := os.WriteFile(file, []byte(quiet), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	stay := func(do func(ready string)) *logged {
-		var log logged
-		ctx, stop := context.WithCancelCause(t.Context())
-		defer stop(nil)
-		r, w := io.Pipe()
-		ended := make(chan error, 1)
-		go func() {
-			ended <- gateway.Stay(ctx, gateway.Settings{
-				Root: filepath.Join(dir, ".parity"), CA: filepath.Join(dir, "ca"), Profile: file, Token: chosen,
-				Getenv: func(string) string { return "" }, Log: slog.New(slog.NewTextHandler(&log, nil)),
-			}, "", w)
-			w.Close()
-		}()
-		said := make([]byte, 4096)
-		n, err := r.Read(said)
-		if err != nil {
-			t.Fatal(err, <-ended)
-		}
-		do(string(said[:n]))
-		stop(errors.New("the test is over"))
-		if err := <-ended; err != nil {
-			t.Fatal(err)
-		}
-		return &log
-	}
-	log := stay(func(ready string) {
-		_, rest, _ := strings.Cut(ready, "control  ")
-		c, err := client.New(client.Options{URL: strings.Fields(rest)[0], Token: chosen})
-		if err == nil {
-			_, err = c.Make(t.Context(), client.NewRun{Names: []string{"one", "two"}})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	})
-	for _, want := range []string{"the gateway is up", "version=" + gateway.Version, "revision=", `why="the test is over"`, "msg=ended"} {
-		if log.count(want) != 1 {
-			t.Errorf("%q is in the log %d times:\n%s", want, log.count(want), log.out.String())
-		}
-	}
-	again := stay(func(string) {})
-	if again.count("runs=2 clean=true took=") != 1 {
-		t.Errorf("it does not say that two runs go on:\n%s", again.out.String())
-	}
 }

@@ -26,6 +26,10 @@ func (s *Server) reachable(host string) string {
 // host.
 func (s *Server) controlAt(host string) string { return addressAt(s.Control(), host) }
 
+// Nearby are the addresses of the data and the control port for agents and
+// commands of this machine.
+func (s *Server) Nearby() (data, control string) { return s.reachable(nearby), s.controlAt(nearby) }
+
 // addressAt is a listener's address, with a host in the place of "every address",
 // which is nowhere to connect to.
 func addressAt(listens, host string) string {

@@ -1,14 +1,9 @@
 package gateway_test
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
 	"io"
 	"net"
 	"net/http"
-	"net/url"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -133,63 +128,6 @@ func TestAPublicURLIsNotGivenOut(t *testing.T) {
 	} {
 		if got, err := gateway.CheckPublic(text); got != want || (err == nil) != (want != "") {
 			t.Errorf("--public-url %s is %q, %v; want %q", text, got, err, want)
-		}
-	}
-}
-
-// What `parity env --gateway` prints for an agent captures it from where it is.
-func TestAnAgentElsewhereHasNoEnvironment(t *testing.T) {
-	t.Parallel()
-	h, host := openToAll(t, ""), otherHost(t)
-	c := clientAt(t, h, host)
-	if _, err := c.Make(t.Context(), client.NewRun{Names: []string{"far"}}); err != nil {
-		t.Fatal(err)
-	}
-	s := gateway.Settings{Root: filepath.Join(t.TempDir(), ".parity"), Token: chosen, Getenv: func(string) string { return "" }}
-	vars := func(run string) (env map[string]string) {
-		var out bytes.Buffer
-		if err := gateway.PrintEnvironment(t.Context(), &out, s, c.URL(), run, "json"); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(out.Bytes(), &env); err != nil {
-			t.Fatal(err)
-		}
-		return env
-	}
-	env := vars("far")
-	if env["PARITY_RUN"] != "far" || env["PARITY_CONTROL_URL"] != c.URL() || !strings.HasPrefix(env["SSL_CERT_FILE"], s.Root) {
-		t.Errorf("the variables are %v", env)
-	}
-	proxy, err := url.Parse(env["HTTPS_PROXY"])
-	if err != nil || proxy.Hostname() != host {
-		t.Errorf("the proxy is %s: %v", env["HTTPS_PROXY"], err)
-	}
-	if first := vars("")["PARITY_RUN"]; first != h.Run.ID {
-		t.Errorf("without a run it is %s, not the gateway's first, %s", first, h.Run.ID)
-	}
-	if _, err := c.End(t.Context(), "far", nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := gateway.PrintEnvironment(t.Context(), io.Discard, s, c.URL(), "far", "json"); err == nil || !strings.Contains(err.Error(), "ended") {
-		t.Errorf("of an ended run: %v", err)
-	}
-}
-
-func TestHealthIsNotToldWithoutAToken(t *testing.T) {
-	t.Parallel()
-	h := openToAll(t, "")
-	at := "http://127.0.0.1:" + portOf(t, h.Control())
-	told := func(url string) (string, error) {
-		var out bytes.Buffer
-		err := gateway.Health(context.Background(), &out, t.TempDir(), url)
-		return out.String(), err
-	}
-	if said, err := told(at); err != nil || said != "ready: "+at+"\n" {
-		t.Errorf("a gateway that is up: %q, %v", said, err)
-	}
-	for _, url := range []string{"", "http://127.0.0.1:1", "http://127.0.0.1:" + portOf(t, h.Addr()), "nonsense"} {
-		if said, err := told(url); err == nil || !strings.HasPrefix(said, "not ready: ") || strings.Count(said, "\n") != 1 {
-			t.Errorf("%s: %q, %v", url, said, err)
 		}
 	}
 }

@@ -59,9 +59,6 @@ func TestWhatNoRunIsMadeOf(t *testing.T) {
 		if _, err := k.Make(t.Context(), client.NewRun{Names: []string{name}}); err == nil {
 			t.Errorf("a run is called %q", name)
 		}
-		if _, err := gateway.ExpandNames([]string{name}); err == nil {
-			t.Errorf("parity runs new %q", name)
-		}
 	}
 	h.make(client.NewRun{Names: []string{"a-1-", "0"}})
 	if _, err := k.TakeSnapshot(t.Context(), "0", "--help"); err == nil {

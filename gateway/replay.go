@@ -5,11 +5,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
-	"strings"
 	"sync"
 
 	"parity/fakes"
@@ -54,47 +52,30 @@ func (r *replay) Append(_ uint64, data []byte) error {
 	return nil
 }
 
-// ReplayRun decides a kept run again, event by event, under its own profile or
-// another, and says where it first departs from its record. It gives the exit
-// code.
-func ReplayRun(ctx context.Context, w io.Writer, root, name, profile string, colour bool) (code int, err error) {
-	k, err := Read(root, name)
-	if err != nil {
-		return 0, err
-	}
-	k.tellMissing(w)
-	r, err := newReplay(ctx, k, profile)
-	if err != nil {
-		return 0, err
-	}
-	if differ := report.CompareStamps(k.began(), stampOf(r.live.revision().profile)); len(differ) > 0 {
-		code = ExitConditions
-		fmt.Fprintf(w, "%s was made under other conditions:\n  %s\n\n", k.ID, strings.Join(differ, "\n  "))
-	}
-	different, err := r.first()
-	if err != nil {
-		return 0, err
-	}
-	if different == nil {
-		fmt.Fprintf(w, "%d events replayed, all as the record has them%s\n", len(k.Events), r.carriedOver())
-		return code, nil
-	}
-	if code == 0 {
-		code = ExitDiffers
-	}
-	fmt.Fprintf(w, "the replay departs from the record at #%d%s\n", different.seq, r.carriedOver())
-	return code, report.PrintDifferences(w, "  ", different.fields, report.Options{Color: colour})
+// Replayed is what came of deciding a kept run again.
+type Replayed struct {
+	Conditions  []string // in what the conditions of its record were others, a line each
+	At          uint64   // the event at which it first departs from its record; 0: it does not
+	Differences []report.Difference
+	Carried     int            // events that could not be decided again
+	Causes      map[string]int // why, and how many
 }
 
-func (r *replay) carriedOver() string {
-	if r.carried == 0 {
-		return ""
+// Replay decides the run again, event by event, under its own profile or another,
+// up to where it first departs from its record. What is known beside an error is
+// given with it.
+func (k *Kept) Replay(ctx context.Context, profile string) (*Replayed, error) {
+	r, err := newReplay(ctx, k, profile)
+	if err != nil {
+		return nil, err
 	}
-	var why []string
-	for cause, n := range r.cause {
-		why = append(why, fmt.Sprintf("%d %s", n, cause))
+	came := &Replayed{Conditions: report.CompareStamps(k.began(), stampOf(r.live.revision().profile))}
+	departs, err := r.first()
+	if departs != nil {
+		came.At, came.Differences = departs.seq, departs.fields
 	}
-	return fmt.Sprintf(" (%d of them taken over as they are: %s)", r.carried, strings.Join(why, ", "))
+	came.Carried, came.Causes = r.carried, r.cause
+	return came, err
 }
 
 func newReplay(ctx context.Context, k *Kept, profile string) (*replay, error) {
@@ -127,7 +108,7 @@ func newReplay(ctx context.Context, k *Kept, profile string) (*replay, error) {
 	if origin.World, err = origin.World.With(rev.catalogue.Collections()...); err != nil { // another profile may have others
 		return nil, err
 	}
-	seed := k.seed()
+	seed := k.Seed()
 	r.live.Run = run.New(run.Options{ID: k.ID, Seed: seed, State: origin, Sink: r, Codec: codec, Wall: clock.System{}, Fire: r.live.fire(seed)})
 	return r, nil
 }

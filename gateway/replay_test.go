@@ -47,7 +47,7 @@ func TestReplayOfAServiceThatWantsACredential(t *testing.T) {
 	}
 	h.close()
 	var said bytes.Buffer
-	if code, err := gateway.ReplayRun(t.Context(), &said, h.root, "one", "", false); code != 0 || err != nil {
+	if code, err := replayRun(t.Context(), &said, h.root, "one", ""); code != 0 || err != nil {
 		t.Errorf("%d %v: %s", code, err, said.String())
 	}
 }

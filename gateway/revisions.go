@@ -3,11 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"slices"
-	"strings"
-	"time"
 
 	"parity/fakes/builtin"
 	"parity/fakes/clock"
@@ -16,7 +12,6 @@ import (
 	"parity/gateway/journal"
 	"parity/gateway/metrics"
 	"parity/profiles"
-	"parity/specs/words"
 )
 
 // ProfileLog gives the revisions that are kept under root, of a profile by its
@@ -29,55 +24,20 @@ func ProfileLog(root, name string) ([]client.Record, error) {
 	if name != "" {
 		name = profiles.Place(name, profiles.Options{Catalogue: catalogue})
 	}
-	records, err := Settings{Root: root}.withDefaults().history().Records(name)
+	records, err := Settings{Root: root}.WithDefaults().history().Records(name)
 	return recordsOf(records), err
-}
-
-// PrintLog writes the revisions of profiles, the newest first, and how long each
-// was in force.
-func PrintLog(w io.Writer, records []client.Record) error {
-	if len(records) == 0 {
-		_, err := fmt.Fprintln(w, "no revision is kept here: a gateway keeps those that were in force")
-		return err
-	}
-	after := map[string]string{} // by file: when the next one came into force
-	for _, r := range slices.Backward(records) {
-		line := r.At.Format(time.DateTime) + "  " + r.File + "  "
-		if r.How == profiles.RefusedNow {
-			line += "refused: " + words.Count(len(r.Problems), "problem") + "\n    " + strings.Join(r.Problems, "\n    ")
-		} else {
-			line += r.Revision + "  " + r.How
-			if next := after[r.File]; next != "" {
-				line += ", in force until " + next
-			}
-			after[r.File] = r.At.Format(time.DateTime)
-			if r.Said != "" {
-				line += "; " + r.Said
-			}
-		}
-		if _, err := fmt.Fprintln(w, line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// PrintRolledBack writes what a rollback has come to.
-func PrintRolledBack(w io.Writer, s client.State) error {
-	_, err := fmt.Fprintf(w, "revision %s of %s in force, until its file is saved again; the file is as it was\n%s\n", s.Revision, s.Profile, s.Said)
-	return err
 }
 
 // WatchProfile says of a profile, and again at each save, what a gateway would
 // say: what is wrong with it, or what its rules would have met of the newest
 // exchanges that are kept under root. It needs no gateway, and ends with ctx.
-func WatchProfile(ctx context.Context, w io.Writer, root, name string) error {
+func WatchProfile(ctx context.Context, root, name string, say func(p *profiles.Profile, met string, err error)) error {
 	catalogue, err := builtin.Catalogue()
 	if err != nil {
 		return err
 	}
 	g := New(Options{Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons()}), Wall: clock.System{}, Lifetime: ctx})
-	say := func(p *profiles.Profile, err error) {
+	read := func(p *profiles.Profile, err error) {
 		var rev *revision
 		if err == nil {
 			rev, err = g.compile(p)
@@ -87,19 +47,16 @@ func WatchProfile(ctx context.Context, w io.Writer, root, name string) error {
 			met, err = newest(root, profiles.Place(name, profiles.Options{Catalogue: catalogue}))
 		}
 		if err != nil {
-			fmt.Fprintln(w, err)
+			say(nil, "", err)
 			return
 		}
-		for _, warning := range slices.Concat(p.Warnings, p.Silent) {
-			fmt.Fprintln(w, warning)
-		}
-		f := foresee(rev, met)
-		fmt.Fprintf(w, "revision %s in force; %s\n", p.Revision, foreseen(&f))
+		f := preview(rev, met)
+		say(p, previewText(&f), nil)
 	}
 	o := profiles.Options{Catalogue: catalogue, Shelf: profiles.NewShelf(), Wall: clock.System{}}
 	o.Seen = profiles.Digest(name, o)
-	say(profiles.Load(name, o))
-	return profiles.Watch(ctx, name, o, say)
+	read(profiles.Load(name, o))
+	return profiles.Watch(ctx, name, o, read)
 }
 
 // newest are the newest exchanges that are kept under root: of runs under that

@@ -203,8 +203,8 @@ func (k *Kept) At(seq uint64) (run.State, error) {
 	return s, nil
 }
 
-// seed is the run's seed as its first event has it.
-func (k *Kept) seed() chance.Seed {
+// Seed is the run's seed as its first event has it.
+func (k *Kept) Seed() chance.Seed {
 	if len(k.Events) == 0 || k.Events[0].Start == nil {
 		return 0
 	}

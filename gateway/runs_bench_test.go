@@ -67,11 +67,7 @@ func BenchmarkLiveRuns(b *testing.B) {
 		before := heap()
 		var all []client.Run
 		for at := 0; at < runs; at += 1000 {
-			names, err := gateway.ExpandNames([]string{fmt.Sprintf("r-{%d..%d}", at, at+999)})
-			if err != nil {
-				b.Fatal(err)
-			}
-			made, err := k.Make(b.Context(), client.NewRun{Names: names})
+			made, err := k.Make(b.Context(), client.NewRun{Names: numbered("r", at, at+999)})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -68,7 +68,7 @@ type Server struct {
 // Open starts a gateway. When it returns an error, nothing is left running;
 // the error is a *UsageError where the caller is to mend something.
 func Open(ctx context.Context, s Settings) (*Server, error) {
-	s = s.withDefaults()
+	s = s.WithDefaults()
 	catalogue, err := builtin.Catalogue()
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func load(s Settings, ships shelves) (*profiles.Profile, error) {
 	o := s.profileOptions(s.Profile, ships)
 	profile, err := profiles.Load(s.Profile, o)
 	if err == nil {
-		if err := s.root(); err != nil {
+		if err := s.MakeRoot(); err != nil {
 			return nil, err
 		}
 		s.putAside(s.Profile, profile, o)
@@ -182,9 +182,9 @@ func (s *Server) listenControl() (net.Listener, error) {
 // begin opens the store, and makes the run of clients that name none, where
 // none of an earlier gateway goes on.
 func (s *Server) begin() error {
-	id := s.settings.Series
-	if id == "" {
-		id = runID(s.settings.Wall.Now())
+	id := runID(s.settings.Wall.Now())
+	if s.settings.Series != "" {
+		id = s.settings.Series + "-" + id
 	}
 	if err := s.openStore(id); err != nil || s.settings.Series != "" {
 		return err
@@ -222,9 +222,9 @@ func (s *Server) begin() error {
 // gateway, or one for the run id alone.
 func (s *Server) openStore(id string) (err error) {
 	o := journal.Options{Durability: s.settings.Durability, Clock: s.settings.Wall, MaxBytes: s.settings.MaxRecord, MaxStore: s.settings.MaxStore}
-	s.dir = filepath.Join(s.settings.runs(), id)
+	s.dir = filepath.Join(s.settings.RunsFolder(), id)
 	if s.settings.Shared {
-		s.dir = s.settings.shared()
+		s.dir = s.settings.SharedFolder()
 	}
 	switch {
 	case s.settings.Memory:
@@ -249,7 +249,7 @@ func (s *Server) named(id string) error {
 	if s.settings.Memory {
 		return nil
 	}
-	return journal.SetLast(s.settings.runs(), id)
+	return journal.SetLast(s.settings.RunsFolder(), id)
 }
 
 // prepare makes what the ports need.
@@ -341,7 +341,8 @@ func newToken() string {
 	return strings.ToLower(base32.StdEncoding.EncodeToString(b[:]))
 }
 
-func drawnSeed() uint64 {
+// DrawnSeed is a seed for runs that nobody gave one.
+func DrawnSeed() uint64 {
 	var b [8]byte
 	_, _ = rand.Read(b[:])
 	return binary.BigEndian.Uint64(b[:]) % 1_000_000 // short enough to be typed

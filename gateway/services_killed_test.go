@@ -67,7 +67,7 @@ func TestKilledGatewayComesBackWithItsServices(t *testing.T) {
 	run := next.Run.ID
 	next.close()
 	var out bytes.Buffer
-	if code, err := gateway.ReplayRun(t.Context(), &out, h.root, run, "", false); code != 0 || err != nil {
+	if code, err := replayRun(t.Context(), &out, h.root, run, ""); code != 0 || err != nil {
 		t.Errorf("replay: %d, %v\n%s", code, err, out.String())
 	}
 }

@@ -188,7 +188,7 @@ func TestCollectionsThatARevisionBringsAreThere(t *testing.T) {
 	h.close()
 	for _, name := range []string{"one", "fork"} {
 		var said bytes.Buffer
-		if code, err := gateway.ReplayRun(ctx, &said, h.root, name, "", false); code != 0 || err != nil {
+		if code, err := replayRun(ctx, &said, h.root, name, ""); code != 0 || err != nil {
 			t.Errorf("replay of %s: %d, %v\n%s", name, code, err, said.String())
 		}
 	}
@@ -283,7 +283,7 @@ func TestReplayUnderAnotherProfileWithOtherCollections(t *testing.T) {
 	h.close()
 	putContract(t, h.file, "contacts", "notes")
 	var said bytes.Buffer
-	code, err := gateway.ReplayRun(t.Context(), &said, h.root, "one", h.file, false)
+	code, err := replayRun(t.Context(), &said, h.root, "one", h.file)
 	if err != nil || code != gateway.ExitConditions || !strings.Contains(said.String(), "contracts") {
 		t.Errorf("%d, %v\n%s", code, err, said.String())
 	}

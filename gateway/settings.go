@@ -1,7 +1,10 @@
 package gateway
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -9,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"parity/fakes"
 	"parity/fakes/clock"
 	"parity/gateway/journal"
 	"parity/profiles"
@@ -35,7 +39,7 @@ type Settings struct {
 	Hosts      []string           // names, besides loopback ones, by which the gateway may be called
 	Resilient  bool               // opens over a broken profile with its last good revision
 	Shared     bool               // many runs, in one store that outlives the gateway; else one, in a store of its own
-	Series     string             // names a store of its own for many runs, none of which serves clients that name none; "": see Shared
+	Series     string             // begins the name of a store of its own for many runs, none of which serves clients that name none; "": see Shared
 	Memory     bool               // nothing of runs is kept on disk
 	Durability journal.Durability // what an answer promises about its record
 	Keep       journal.Keep       // the records of ended runs that are kept; default all
@@ -65,7 +69,8 @@ type Keep = journal.Keep
 // Mapping says which profile runs are under whose names match a pattern.
 type Mapping struct{ Pattern, Profile string }
 
-func (s Settings) withDefaults() Settings {
+// WithDefaults are the settings with what they leave out.
+func (s Settings) WithDefaults() Settings {
 	if s.Root == "" {
 		s.Root = ".parity"
 	}
@@ -126,6 +131,11 @@ func CAFolder(getenv func(string) string) string {
 	return filepath.Join(".parity", "ca")
 }
 
+// ProfileOptions are for reading the profile that the settings name.
+func (s Settings) ProfileOptions(catalogue *fakes.Catalogue, shelf *profiles.Shelf) profiles.Options {
+	return s.profileOptions(s.Profile, shelves{catalogue, shelf})
+}
+
 // profileOptions are for reading the profile with that name.
 func (s Settings) profileOptions(name string, ships shelves) profiles.Options {
 	o := profiles.Options{Catalogue: ships.catalogue, Shelf: ships.shelf, Wall: s.Wall, Log: s.Log, Quiet: s.Quiet}
@@ -151,8 +161,39 @@ func (s Settings) history() profiles.History {
 	return profiles.History{Folder: filepath.Join(s.Root, "revisions")}
 }
 
-// runs is where runs have stores of their own, and where the last one is named.
-func (s Settings) runs() string { return filepath.Join(s.Root, "runs") }
+// RunsFolder is where RunsFolder have stores of their own, and where the last one is named.
+func (s Settings) RunsFolder() string { return filepath.Join(s.Root, "runs") }
 
-// shared is the store of the gateway that stays up.
-func (s Settings) shared() string { return filepath.Join(s.Root, "serve") }
+// SharedFolder is the store of the gateway that stays up.
+func (s Settings) SharedFolder() string { return filepath.Join(s.Root, "serve") }
+
+// EvidenceFolder is where runs are kept as evidence, unless told otherwise.
+func (s Settings) EvidenceFolder() string { return filepath.Join(s.Root, "evidence") }
+
+// MakeRoot makes the folder that everything is kept in, where it is not there.
+// What is in it is for no repository; in a folder that somebody else has made
+// that is theirs to say.
+func (s Settings) MakeRoot() error {
+	err := os.MkdirAll(filepath.Dir(s.Root), 0o700)
+	if err == nil {
+		err = os.Mkdir(s.Root, 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(s.Root, ".gitignore"), []byte("*\n"), 0o600)
+	}
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return &UsageError{fmt.Errorf("the folder in which runs are kept cannot be made: %w; set PARITY_DIR to one that you may write to", err)}
+}
+
+// ParseDurability reads what an answer promises about its record.
+func ParseDurability(s string) (journal.Durability, error) {
+	switch s {
+	case "async":
+		return journal.Async, nil
+	case "sync":
+		return journal.Sync, nil
+	}
+	return 0, &UsageError{fmt.Errorf("--durability %q: say async or sync", s)}
+}

@@ -2,10 +2,8 @@ package gateway
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"parity/faults"
 	"parity/faults/trail"
@@ -136,77 +134,4 @@ func about(r *faults.Rule, op *operation) string {
 		text += " and " + words.Count(more, "other")
 	}
 	return text
-}
-
-// PrintTold writes what would become of a request.
-func PrintTold(w io.Writer, t *Told, output string) error {
-	if err := textOrJSON(output); err != nil {
-		return err
-	}
-	if output == "json" {
-		return writeJSON(w, t)
-	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	line := func(name, text string) {
-		if text != "" {
-			fmt.Fprintf(table, "%s\t%s\n", name, text)
-		}
-	}
-	operation := strings.TrimSpace(t.Service + " " + t.Operation)
-	if t.ID != "" {
-		operation += "  (" + t.ID + ")"
-	}
-	line("operation", operation)
-	for _, name := range sortedKeys(t.Path) {
-		line("  "+name, t.Path[name])
-	}
-	line("host", t.Host+": "+t.Policy)
-	line("effect", t.Effect)
-	line("identity", t.Identity)
-	run := "a fresh one"
-	if t.Run != "" {
-		run = "as the next call of " + t.Run
-	}
-	line("run", run+", under "+t.Profile+" (revision "+t.Revision+")")
-	if t.Attempt > 1 {
-		line("intent", fmt.Sprintf("attempt %d of what was meant before", t.Attempt))
-	}
-	for _, v := range t.Violations {
-		line("violation", strings.TrimSpace(v.In+" "+v.Pointer)+": "+v.Message)
-	}
-	line("refused", t.Refused)
-	line("answer", t.Reply)
-	fmt.Fprintln(table)
-	for i := range t.Rules {
-		t.Rules[i].print(table)
-	}
-	if len(t.Rules) == 0 {
-		fmt.Fprintln(table, "the profile has no rules")
-	}
-	return table.Flush()
-}
-
-func (s *Standing) print(w io.Writer) {
-	verb := map[bool]string{true: "fires", false: "does not fire"}[s.Fires]
-	if !s.Met {
-		verb = "is not met"
-	}
-	why := s.Why
-	if s.Index > 0 {
-		counted := fmt.Sprintf("counted as intent %d", s.Index)
-		if s.Per != "" {
-			counted += " of " + s.Per
-		}
-		why = strings.TrimSuffix(counted+"; "+why, "; ")
-	}
-	fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", verb, s.Rule, s.Fault, why)
-}
-
-func sortedKeys(m map[string]string) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

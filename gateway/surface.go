@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"io"
 	"slices"
 	"strings"
 
@@ -10,18 +9,6 @@ import (
 	"parity/profiles"
 	"parity/profiles/policy"
 )
-
-// PrintSurface says what a kept run let its agent do beside what the agent did.
-func PrintSurface(w io.Writer, root, name, output string) error {
-	if err := textOrJSON(output); err != nil {
-		return err
-	}
-	k, err := Read(root, name)
-	if err != nil {
-		return err
-	}
-	return report.Surfaces(w, k.Report().Surface, output == "json")
-}
 
 // surface sets what the run's profile lets an agent do beside what it did.
 func (k *Kept) surface(did trail.Scope) report.Surface {

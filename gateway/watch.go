@@ -68,8 +68,8 @@ func (s *Server) enforce(of *source, p *profiles.Profile, state inForce, how str
 	if err := s.Gateway.use(of, p); err != nil {
 		return err
 	}
-	state.foresight = foresee(of.revision.Load(), met)
-	state.said = foreseen(&state.foresight)
+	state.foresight = preview(of.revision.Load(), met)
+	state.said = previewText(&state.foresight)
 	s.settings.Log.Info("revision "+p.Revision+" in force; "+state.said, "profile", of.path, "how", how)
 	s.remember(of, profiles.Record{At: state.since, How: how, Said: state.said}, p)
 	of.failed.Store("")

@@ -172,7 +172,7 @@ func (a Asking) origin(s *scratch) (p *profiles.Profile, state run.State, seed c
 		if err != nil {
 			return nil, state, 0, &UsageError{err}
 		}
-		number := drawnSeed()
+		number := DrawnSeed()
 		if p.Seed != nil {
 			number = *p.Seed
 		}
@@ -203,7 +203,7 @@ func (a Asking) origin(s *scratch) (p *profiles.Profile, state run.State, seed c
 			s.lost[e.Seq] = e.Exchange.Intent.ID
 		}
 	}
-	return p, state, k.seed(), err
+	return p, state, k.Seed(), err
 }
 
 // exchange makes the request as the gateway would have it, once it knew whose

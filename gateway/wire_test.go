@@ -150,7 +150,7 @@ func TestCutBodiesOnTheWire(t *testing.T) {
 		}
 	}
 	var said bytes.Buffer
-	if code, err := gateway.ReplayRun(t.Context(), &said, h.root, h.Run.ID, "", false); code != 0 || err != nil {
+	if code, err := replayRun(t.Context(), &said, h.root, h.Run.ID, ""); code != 0 || err != nil {
 		t.Errorf("replay: %d %v: %s", code, err, said.String())
 	}
 }
@@ -201,7 +201,7 @@ func TestEncodingAsAsked(t *testing.T) {
 	}
 	h.close()
 	var said bytes.Buffer
-	if code, err := gateway.ReplayRun(t.Context(), &said, h.root, h.Run.ID, "", false); code != 0 || err != nil {
+	if code, err := replayRun(t.Context(), &said, h.root, h.Run.ID, ""); code != 0 || err != nil {
 		t.Errorf("replay: %d %v: %s", code, err, said.String())
 	}
 }
@@ -446,7 +446,7 @@ func TestCutStreams(t *testing.T) {
 		}
 	}
 	var said bytes.Buffer
-	if code, err := gateway.ReplayRun(t.Context(), &said, h.root, h.Run.ID, "", false); code != 0 || err != nil {
+	if code, err := replayRun(t.Context(), &said, h.root, h.Run.ID, ""); code != 0 || err != nil {
 		t.Errorf("replay: %d %v: %s", code, err, said.String())
 	}
 }

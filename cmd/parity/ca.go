@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"parity/gateway"
+	"parity/cmd/internal/connection"
 )
 
 func caCommand(c console) *cobra.Command {
@@ -12,7 +12,7 @@ func caCommand(c console) *cobra.Command {
 		Short: "Show the certificate authority, and how each client trusts it",
 		Args:  known,
 		RunE: func(*cobra.Command, []string) error {
-			return gateway.ShowCA(c.stdout, c.getenv)
+			return connection.ShowCA(c.stdout, c.getenv)
 		},
 	}
 	export := &cobra.Command{
@@ -21,7 +21,7 @@ func caCommand(c console) *cobra.Command {
 		Example: "  parity ca export > parity.pem",
 		Args:    alone,
 		RunE: func(*cobra.Command, []string) error {
-			return gateway.ExportCA(c.stdout, c.getenv)
+			return connection.ExportCA(c.stdout, c.getenv)
 		},
 	}
 	cmd.AddCommand(export)

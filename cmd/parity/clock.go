@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parity/cmd/internal/inspect"
 	"parity/gateway"
 	"parity/gateway/client"
 )
@@ -47,7 +48,7 @@ step 1s          it moves a second with each call, whatever the time`,
 			if err != nil {
 				return err
 			}
-			return gateway.PrintClock(c.stdout, clock)
+			return inspect.PrintClock(c.stdout, clock)
 		},
 	}
 	r.flags(cmd)

@@ -11,6 +11,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"parity/cmd/internal/rehearsal"
 	"parity/gateway"
 )
 
@@ -75,7 +76,7 @@ control port's token. NO_COLOR is honoured.`,
 	case errors.As(err, &usage):
 		fmt.Fprintf(c.stderr, "parity: %v\n", err)
 		return exitUsage
-	case errors.Is(err, gateway.ErrDefect):
+	case errors.Is(err, rehearsal.ErrDefect):
 		fmt.Fprintf(c.stderr, "parity: %v\n", err)
 		return exitDefect
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parity/cmd/internal/rehearsal"
 	"parity/cmd/parity/shop"
-	"parity/gateway"
 )
 
 func demoCommand(c console) *cobra.Command {
@@ -26,7 +26,7 @@ the careful one looks first.`,
 			if err != nil {
 				return err
 			}
-			return gateway.Demo(cmd.Context(), gateway.Demonstration{
+			return rehearsal.Demo(cmd.Context(), rehearsal.Demonstration{
 				Agent:   func(kind string) []string { return []string{self, "demo-agent", kind} },
 				Root:    c.getenv("PARITY_DIR"),
 				Getenv:  c.getenv,

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"parity/gateway"
+	"parity/cmd/internal/inspect"
 )
 
 func diffCommand(c console) *cobra.Command {
@@ -22,7 +22,7 @@ contracts, fixtures or Parity. It says so first.`,
 		Example: "  parity diff before last\n  parity diff before last -o json",
 		Args:    two("two runs"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			code, err := gateway.DiffRuns(c.stdout, c.getenv("PARITY_DIR"), [2]string{args[0], args[1]}, output, c.colour(c.stdout))
+			code, err := inspect.DiffRuns(c.stdout, c.getenv("PARITY_DIR"), [2]string{args[0], args[1]}, output, c.colour(c.stdout))
 			if err != nil {
 				return err
 			}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parity/cmd/internal/connection"
 	"parity/gateway"
 )
 
@@ -25,7 +26,7 @@ With --gateway the certificates are fetched, and written under this folder
 		Example: "  eval \"$(parity env)\"\n  eval \"$(parity env --gateway http://gateway:7071 --run shard-1)\"\n  parity env --format docker >> Dockerfile",
 		Args:    alone,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return gateway.PrintEnvironment(cmd.Context(), c.stdout, gateway.Settings{
+			return connection.PrintEnvironment(cmd.Context(), c.stdout, gateway.Settings{
 				Root: c.getenv("PARITY_DIR"), Token: c.getenv("PARITY_CONTROL_TOKEN"), Getenv: c.getenv, Log: c.logTo(slog.LevelWarn),
 			}, r.url(c), run, format)
 		},

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parity/gateway"
+	"parity/cmd/internal/connection"
 )
 
 func healthCommand(c console) *cobra.Command {
@@ -19,8 +19,8 @@ no token.`,
 		Example: "  parity health\n  parity health --gateway http://gateway:7071",
 		Args:    alone,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			err := gateway.Health(cmd.Context(), c.stdout, c.getenv("PARITY_DIR"), r.url(c))
-			if errors.Is(err, gateway.ErrNotReady) {
+			err := connection.Health(cmd.Context(), c.stdout, c.getenv("PARITY_DIR"), r.url(c))
+			if errors.Is(err, connection.ErrNotReady) {
 				return exitCode(1)
 			}
 			return err

@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"parity/cmd/internal/author"
+	"parity/cmd/internal/rehearsal"
 	"parity/gateway"
+	"parity/gateway/report"
 )
 
 func initCommand(c console) *cobra.Command {
@@ -37,10 +39,10 @@ init. Without a run, --service names the services.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.Root, s.Command = c.getenv("PARITY_DIR"), args
 			s.Rehearse = func(ctx context.Context) (run string, code int, err error) {
-				return gateway.RehearseNamed(ctx, gateway.Rehearsal{
+				return rehearsal.RunNamed(ctx, rehearsal.Plan{
 					Settings: gateway.Settings{Root: s.Root, Token: c.getenv("PARITY_CONTROL_TOKEN"), Getenv: c.getenv, Log: c.logTo(slog.LevelWarn)},
 					Command:  args, Exit: defaultExit, Environ: c.environ(),
-					Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Look: gateway.Look{Colour: c.colour(c.stderr)},
+					Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Look: report.Options{Color: c.colour(c.stderr)},
 				})
 			}
 			code, err := author.Init(cmd.Context(), c.stdout, s)

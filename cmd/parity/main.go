@@ -5,7 +5,7 @@
 //	parity report                 what it did, what that proves, what it does not
 //
 // This package parses the command line, one file a command; what the commands
-// do is in cmd/internal and in gateway.
+// do is in cmd/internal and the gateway.
 package main
 
 import (

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"parity/gateway"
+	"parity/cmd/internal/inspect"
 )
 
 func outboxCommand(c console) *cobra.Command {
@@ -23,7 +23,7 @@ newest is read. A run that is going on can be read too.`,
 			if err != nil {
 				return err
 			}
-			return gateway.PrintOutbox(c.stdout, c.getenv("PARITY_DIR"), run, at, output, c.colour(c.stdout))
+			return inspect.PrintOutbox(c.stdout, c.getenv("PARITY_DIR"), run, at, output, c.colour(c.stdout))
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json (one act a line)")

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parity/cmd/internal/author"
+	"parity/cmd/internal/inspect"
 	"parity/gateway"
 	"parity/gateway/client"
 )
@@ -67,7 +68,7 @@ func profileLog(c console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return gateway.PrintLog(c.stdout, records)
+			return inspect.PrintLog(c.stdout, records)
 		},
 	}
 	r.flags(cmd)
@@ -99,7 +100,7 @@ when the gateway is started anew.`,
 			if err != nil {
 				return err
 			}
-			return gateway.PrintRolledBack(c.stdout, state)
+			return inspect.PrintRolledBack(c.stdout, state)
 		},
 	}
 	r.flags(cmd)
@@ -117,7 +118,7 @@ its rules would have met, by their calls and conditions. It needs no gateway.`,
 		Example: "  parity profile watch storm.yaml",
 		Args:    one("profile"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return gateway.WatchProfile(cmd.Context(), c.stdout, c.getenv("PARITY_DIR"), args[0])
+			return inspect.WatchProfile(cmd.Context(), c.stdout, c.getenv("PARITY_DIR"), args[0])
 		},
 	}
 }
@@ -131,7 +132,7 @@ they are written, or that of what parity report -o json prints.`,
 		Example: "  parity schema > profile.schema.json\n  parity schema report > report.schema.json",
 		Args:    atMostOne("schema"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return gateway.PrintSchema(c.stdout, strings.Join(args, ""))
+			return author.PrintSchema(c.stdout, strings.Join(args, ""))
 		},
 	}
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parity/cmd/internal/inspect"
+	"parity/cmd/internal/rehearsal"
 	"parity/gateway"
 )
 
@@ -29,7 +31,7 @@ nearest. It ends with 1 where it had to refuse one.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := c.getenv("PARITY_DIR")
 			if !serve {
-				code, err := gateway.ReplayRun(cmd.Context(), c.stdout, root, named(args), profile, c.colour(c.stdout))
+				code, err := inspect.Replay(cmd.Context(), c.stdout, root, named(args), profile, c.colour(c.stdout))
 				if err != nil {
 					return err
 				}
@@ -39,7 +41,7 @@ nearest. It ends with 1 where it had to refuse one.`,
 			if err != nil {
 				return err
 			}
-			err = gateway.Stay(cmd.Context(), gateway.Settings{
+			err = rehearsal.Serve(cmd.Context(), gateway.Settings{
 				Root: root, Script: kept, Profile: kept.Meta["profile"], Data: listen, Control: control, Token: c.getenv("PARITY_CONTROL_TOKEN"),
 				Getenv: c.getenv, Log: c.logTo(slog.LevelInfo),
 			}, readyFile, c.stdout)

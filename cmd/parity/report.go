@@ -3,12 +3,14 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"parity/gateway"
+	"parity/cmd/internal/inspect"
+	"parity/cmd/internal/reports"
+	"parity/gateway/report"
 )
 
 func reportCommand(c console) *cobra.Command {
 	var output string
-	var reports []string
+	var files []string
 	var surface, verbose bool
 	cmd := &cobra.Command{
 		Use:   "report [RUN | SERIES]",
@@ -32,23 +34,23 @@ for browsers and proxies.`,
 		Args:    atMostOne("run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if surface {
-				return gateway.PrintSurface(c.stdout, c.getenv("PARITY_DIR"), named(args), output)
+				return inspect.PrintSurface(c.stdout, c.getenv("PARITY_DIR"), named(args), output)
 			}
-			written, err := gateway.ParseReports(reports)
+			written, err := reports.Parse(files)
 			if err != nil {
 				return err
 			}
 			if len(written) > 0 {
-				err = gateway.WriteReports(cmd.Context(), c.getenv("PARITY_DIR"), named(args), written, c.getenv("OTEL_EXPORTER_OTLP_HEADERS"))
+				err = inspect.WriteReports(cmd.Context(), c.getenv("PARITY_DIR"), named(args), written, c.getenv("OTEL_EXPORTER_OTLP_HEADERS"))
 			}
 			if err != nil || len(written) > 0 && !cmd.Flags().Changed("output") {
 				return err
 			}
-			return gateway.PrintReport(c.stdout, c.getenv("PARITY_DIR"), named(args), output, gateway.Look{Colour: c.colour(c.stdout), Verbose: verbose})
+			return inspect.PrintReport(c.stdout, c.getenv("PARITY_DIR"), named(args), output, report.Options{Color: c.colour(c.stdout), Verbose: verbose})
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "text", "how it is written: "+gateway.Formats())
-	reportFlag(cmd, &reports)
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "how it is written: "+report.FormatNames())
+	reportFlag(cmd, &files)
 	verboseFlag(cmd, &verbose)
 	cmd.Flags().BoolVar(&surface, "surface", false, "only what the agent could do beside what it did: operations by effect, and hosts (text or json)")
 	return cmd
@@ -60,6 +62,6 @@ func verboseFlag(cmd *cobra.Command, verbose *bool) {
 }
 
 // reportFlag says where reports are written to.
-func reportFlag(cmd *cobra.Command, reports *[]string) {
-	cmd.Flags().StringArrayVar(reports, "report", nil, "write a report to FILE, whose ending names the format, to FORMAT=FILE, or traces to a collector, otlp=URL (may be repeated); of many runs as "+gateway.SeriesFormats())
+func reportFlag(cmd *cobra.Command, files *[]string) {
+	cmd.Flags().StringArrayVar(files, "report", nil, "write a report to FILE, whose ending names the format, to FORMAT=FILE, or traces to a collector, otlp=URL (may be repeated); of many runs as "+report.SeriesFormatNames())
 }

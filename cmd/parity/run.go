@@ -10,7 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"parity/cmd/internal/author"
+	"parity/cmd/internal/rehearsal"
+	"parity/cmd/internal/reports"
 	"parity/gateway"
+	"parity/gateway/report"
 )
 
 const (
@@ -109,10 +112,10 @@ Standard input reaches both where it is a file; else the run beside the twin.`
 func runCommand(c console) *cobra.Command {
 	var o opening
 	var exit string
-	var reports []string
+	var files []string
 	var strict, verbose bool
-	var at gateway.Elsewhere
-	var m many
+	var at rehearsal.Remote
+	var m trialFlags
 	cmd := &cobra.Command{
 		Use:     "run [flags] -- COMMAND [ARGS]",
 		Short:   "Run an agent with its calls to known services answered by fakes",
@@ -128,13 +131,13 @@ func runCommand(c console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			written, err := gateway.ParseReports(reports)
+			written, err := reports.Parse(files)
 			if err != nil {
 				return err
 			}
-			r := gateway.Rehearsal{
+			r := rehearsal.Plan{
 				Reports: written, Settings: s, Command: args, Exit: exit, Environ: c.environ(), Flags: o.again(exit, strict),
-				Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Look: gateway.Look{Colour: c.colour(c.stderr), Verbose: verbose},
+				Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Look: report.Options{Color: c.colour(c.stderr), Verbose: verbose},
 			}
 			if err := m.one(&r); err != nil {
 				return err
@@ -158,8 +161,8 @@ func runCommand(c console) *cobra.Command {
 	o.flags(cmd)
 	m.flags(cmd)
 	cmd.SetFlagErrorFunc(behind)
-	elsewhere(cmd, &at)
-	reportFlag(cmd, &reports)
+	remoteFlags(cmd, &at)
+	reportFlag(cmd, &files)
 	verboseFlag(cmd, &verbose)
 	cmd.Flags().StringVar(&exit, "exit", defaultExit, "what decides the exit code: agent (its own code first) or verdict (verdicts alone)")
 	cmd.Flags().BoolVar(&strict, "strict", false, "fail the run where it touched a known difference whose acceptance has expired, and where nothing shows whether an intent took effect twice")
@@ -177,8 +180,8 @@ func (c console) conceal() error {
 	return nil
 }
 
-// elsewhere are the flags of a run on a gateway that is up.
-func elsewhere(cmd *cobra.Command, at *gateway.Elsewhere) {
+// remoteFlags are the flags of a run on a gateway that is up.
+func remoteFlags(cmd *cobra.Command, at *rehearsal.Remote) {
 	cmd.Flags().StringVar(&at.URL, "gateway", "", "use the shared gateway at this control URL, in a run of its own (default PARITY_GATEWAY)")
 	cmd.Flags().StringVar(&at.Name, "run", "", "name of the run, with --gateway")
 	cmd.Flags().StringVar(&at.TTL, "ttl", "", "the run ends after so long, with --gateway")
@@ -193,23 +196,23 @@ func tokenIn(address string) bool {
 }
 
 // rehearse runs the agent where, and as often, as the flags say.
-func rehearse(cmd *cobra.Command, c console, r gateway.Rehearsal, at gateway.Elsewhere, m *many) (int, error) {
+func rehearse(cmd *cobra.Command, c console, r rehearsal.Plan, at rehearsal.Remote, m *trialFlags) (int, error) {
 	switch {
 	case at.URL != "":
 		if err := apart(cmd); err != nil {
 			return 0, err
 		}
-		return gateway.RehearseElsewhere(cmd.Context(), r, at)
+		return rehearsal.RunRemote(cmd.Context(), r, at)
 	case m.watch:
-		return gateway.RehearseWatching(cmd.Context(), r)
+		return rehearsal.RunWatching(cmd.Context(), r)
 	case m.sweep:
 		return m.run(cmd.Context(), c, r)
 	case m.asked(cmd):
 		return m.count(cmd.Context(), c, r)
 	case m.twin:
-		return gateway.RehearseBeside(cmd.Context(), r)
+		return rehearsal.RunBeside(cmd.Context(), r)
 	}
-	return gateway.Rehearse(cmd.Context(), r)
+	return rehearsal.Run(cmd.Context(), r)
 }
 
 // apart refuses flags that say how a gateway is to be opened, where one is up.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parity/cmd/internal/rehearsal"
+	"parity/cmd/internal/series"
 	"parity/gateway"
 )
 
@@ -85,15 +87,15 @@ func ownRuns() error {
 	return &gateway.UsageError{Err: errors.New("--sweep has its own runs, one of them without faults: leave out --repeat, --seeds, --matrix and --twin, or sweep alone")}
 }
 
-func (m *many) count(ctx context.Context, c console, r gateway.Rehearsal) (int, error) {
-	profiles, err := gateway.ParseMatrix(m.matrix)
+func (m *trialFlags) count(ctx context.Context, c console, r rehearsal.Plan) (int, error) {
+	profiles, err := series.ParseMatrix(m.matrix)
 	if err != nil {
 		return 0, err
 	}
-	r.Colour = c.colour(c.stdout)
-	return gateway.RehearseMany(ctx, gateway.Many{
-		SeriesOptions: gateway.SeriesOptions{Rehearsal: r, Parallel: m.parallel, Budget: m.budget},
-		Profiles:      profiles, Seeds: m.seeds, Repeat: m.repeat, Twin: m.twin, FailFast: m.failFast,
+	r.Look.Color = c.colour(c.stdout)
+	return series.RunTrials(ctx, series.Trials{
+		Options:  series.Options{Plan: r, Parallel: m.parallel, Budget: m.budget},
+		Profiles: profiles, Seeds: m.seeds, Repeat: m.repeat, Twin: m.twin, FailFast: m.failFast,
 		Output: m.output, Out: c.stdout, Terminal: c.watched(c.stderr),
 	})
 }

@@ -11,11 +11,13 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"parity/cmd/internal/rehearsal"
+	"parity/cmd/internal/series"
 	"parity/gateway"
 )
 
-// many are the flags of run that have it rehearse more than once.
-type many struct {
+// trialFlags are the flags of run that have it rehearse more than once.
+type trialFlags struct {
 	numbers
 	sweep    bool
 	watch    bool
@@ -28,7 +30,7 @@ type many struct {
 
 const defaultBudget = 5 * time.Minute
 
-func (m *many) flags(cmd *cobra.Command) {
+func (m *trialFlags) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&m.sweep, "sweep", false, "run the agent once without faults, and then once for each of its calls and each fault that fits it")
 	f.BoolVar(&m.watch, "watch", false, "run the agent, and again at each save of its files (those below this folder, but for hidden ones, node_modules, __pycache__ and any above 1 MB) or of the profile's; a save while it runs ends it and begins anew; Ctrl-C ends with the code of the last run")
@@ -41,7 +43,7 @@ func (m *many) flags(cmd *cobra.Command) {
 }
 
 // check refuses what does not go together.
-func (m *many) check(cmd *cobra.Command) error {
+func (m *trialFlags) check(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	if err := m.numbers.check(cmd, m.sweep); err != nil {
 		return err
@@ -76,7 +78,7 @@ func (m *many) check(cmd *cobra.Command) error {
 }
 
 // one has a rehearsal be of one cell, where one is named.
-func (m *many) one(r *gateway.Rehearsal) (err error) {
+func (m *trialFlags) one(r *rehearsal.Plan) (err error) {
 	if m.cell == "" {
 		return nil
 	}
@@ -84,15 +86,15 @@ func (m *many) one(r *gateway.Rehearsal) (err error) {
 		r.Only = []string{gateway.NoRules}
 	}
 	r.Flags = append([]string{"--cell", m.cell}, r.Flags...)
-	r.Arm, err = gateway.CellRules([]string{m.cell})
+	r.Arm, err = series.CellRules([]string{m.cell})
 	return err
 }
 
-func (m *many) run(ctx context.Context, c console, r gateway.Rehearsal) (int, error) {
-	r.Colour = c.colour(c.stdout)
-	return gateway.SweepAgent(ctx, gateway.Sweep{
-		SeriesOptions: gateway.SeriesOptions{Rehearsal: r, Parallel: m.parallel, Budget: m.budget},
-		MaxCells:      m.maxCells, Output: m.output, Out: c.stdout, Terminal: c.watched(c.stderr),
+func (m *trialFlags) run(ctx context.Context, c console, r rehearsal.Plan) (int, error) {
+	r.Look.Color = c.colour(c.stdout)
+	return series.RunSweep(ctx, series.Sweep{
+		Options:  series.Options{Plan: r, Parallel: m.parallel, Budget: m.budget},
+		MaxCells: m.maxCells, Output: m.output, Out: c.stdout, Terminal: c.watched(c.stderr),
 	})
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parity/cmd/internal/connection"
+	"parity/cmd/internal/inspect"
 	"parity/gateway"
 	"parity/gateway/client"
 )
@@ -22,7 +24,7 @@ func (r *reaching) flags(cmd *cobra.Command) {
 }
 
 func (r *reaching) connect(c console) (*client.Client, error) {
-	return gateway.Connect(c.getenv("PARITY_DIR"), r.url(c), c.getenv("PARITY_CONTROL_TOKEN"))
+	return connection.Connect(c.getenv("PARITY_DIR"), r.url(c), c.getenv("PARITY_CONTROL_TOKEN"))
 }
 
 // url is the control URL that is named; "": none is.
@@ -39,7 +41,7 @@ func (r *reaching) run(ctx context.Context, c console, run string) (*client.Clie
 	if url == "" {
 		url = c.getenv("PARITY_GATEWAY")
 	}
-	return gateway.ConnectRun(ctx, c.getenv("PARITY_DIR"), run, url, c.getenv("PARITY_CONTROL_TOKEN"))
+	return connection.ConnectRun(ctx, c.getenv("PARITY_DIR"), run, url, c.getenv("PARITY_CONTROL_TOKEN"))
 }
 
 func runsCommand(c console) *cobra.Command {
@@ -106,7 +108,7 @@ func runsNew(c console, r *reaching) *cobra.Command {
 		Short:   "Make runs; {1..40} and {red,blue} in a name make several",
 		Example: "  parity runs new 'shard-{1..40}' --profile lost-replies --ttl 1h -o env",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			names, err := gateway.ExpandNames(args)
+			names, err := inspect.ExpandNames(args)
 			if err != nil {
 				return err
 			}
@@ -122,7 +124,7 @@ func runsNew(c console, r *reaching) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return gateway.PrintRuns(c.stdout, made, l.output)
+			return inspect.PrintRuns(c.stdout, made, l.output)
 		},
 	}
 	l.flags(cmd)
@@ -153,7 +155,7 @@ func runsList(c console, r *reaching) *cobra.Command {
 			if n := len(runs) - last; last > 0 && n > 0 {
 				runs = runs[n:]
 			}
-			return gateway.PrintRuns(c.stdout, runs, output)
+			return inspect.PrintRuns(c.stdout, runs, output)
 		},
 	}
 	cmd.Flags().IntVar(&last, "last", 0, "list so many of them, the newest (default all)")
@@ -196,7 +198,7 @@ func runsFork(c console, r *reaching) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			names, err := gateway.ExpandNames(args[1:])
+			names, err := inspect.ExpandNames(args[1:])
 			if err != nil {
 				return err
 			}
@@ -208,7 +210,7 @@ func runsFork(c console, r *reaching) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return gateway.PrintRuns(c.stdout, made, l.output)
+			return inspect.PrintRuns(c.stdout, made, l.output)
 		},
 	}
 	l.flags(cmd)
@@ -235,7 +237,7 @@ func runsEach(c console, r *reaching, use, short string, do func(context.Context
 		Example: "  parity runs " + strings.Fields(use)[0] + " 'shard-{1..40}'",
 		Args:    atLeastOne("run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			names, err := gateway.ExpandNames(args)
+			names, err := inspect.ExpandNames(args)
 			if err != nil {
 				return err
 			}
@@ -298,7 +300,7 @@ func runsExport(c console, r *reaching) *cobra.Command {
 		Args:    one("run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if r.gateway == "" && c.getenv("PARITY_GATEWAY") == "" {
-				return gateway.ExportRun(c.stdout, c.getenv("PARITY_DIR"), args[0], format)
+				return inspect.ExportRun(c.stdout, c.getenv("PARITY_DIR"), args[0], format)
 			}
 			k, err := r.connect(c)
 			if err != nil {
@@ -328,7 +330,7 @@ meanwhile.`,
 			if len(args) == 1 {
 				run = args[0]
 			}
-			return gateway.RepairStore(c.stdout, c.getenv("PARITY_DIR"), run, output)
+			return inspect.RepairStore(c.stdout, c.getenv("PARITY_DIR"), run, output)
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parity/gateway"
+	"parity/cmd/internal/inspect"
 	"parity/gateway/journal"
 )
 
@@ -22,7 +22,7 @@ and of parity run, which needs no gateway. A series is removed by its name.`,
 			names := args
 			if len(args) != 1 || args[0] != "last" {
 				var err error
-				if names, err = gateway.ExpandNames(args); err != nil {
+				if names, err = inspect.ExpandNames(args); err != nil {
 					return err
 				}
 			}
@@ -40,7 +40,7 @@ and of parity run, which needs no gateway. A series is removed by its name.`,
 // else removes what is kept here.
 func remove(ctx context.Context, c console, r *reaching, run string) error {
 	if r.gateway == "" && c.getenv("PARITY_GATEWAY") == "" {
-		err := gateway.RemoveRun(c.getenv("PARITY_DIR"), run)
+		err := inspect.RemoveRun(c.getenv("PARITY_DIR"), run)
 		if busy := (*journal.BusyError)(nil); !errors.As(err, &busy) {
 			return err
 		}
@@ -67,11 +67,11 @@ serve --keep-age.`,
 		Example: "  parity runs gc --keep 7d",
 		Args:    alone,
 		RunE: func(*cobra.Command, []string) error {
-			age, err := gateway.ParseAge(keep)
+			age, err := inspect.ParseAge(keep)
 			if err != nil {
 				return err
 			}
-			return gateway.Tidy(c.stdout, c.getenv("PARITY_DIR"), age)
+			return inspect.Tidy(c.stdout, c.getenv("PARITY_DIR"), age)
 		},
 	}
 	cmd.Flags().StringVar(&keep, "keep", "7d", "how old what stays may be, such as 7d or 36h")

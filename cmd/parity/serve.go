@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parity/cmd/internal/rehearsal"
 	"parity/gateway"
 )
 
@@ -45,7 +46,7 @@ sample: no state, no faults, no record on disk.`,
 					return err
 				}
 			}
-			return gateway.Stay(cmd.Context(), s, readyFile, c.stdout)
+			return rehearsal.Serve(cmd.Context(), s, readyFile, c.stdout)
 		},
 	}
 	o.flags(cmd)

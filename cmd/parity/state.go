@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parity/gateway"
+	"parity/cmd/internal/inspect"
 )
 
 func stateCommand(c console) *cobra.Command {
@@ -19,11 +19,11 @@ func stateCommand(c console) *cobra.Command {
 	}
 	var secrets bool
 	dump := stateOne(c, "dump", "Write every record, collections by name and records by creation", func(w io.Writer, root, run string, at uint64) error {
-		return gateway.DumpState(w, root, run, at, secrets)
+		return inspect.DumpState(w, root, run, at, secrets)
 	})
 	dump.Flags().BoolVar(&secrets, "show-secrets", false, "write what looks like a secret, too: what services issued; what came from outside is in no record")
 	cmd.AddCommand(dump,
-		stateOne(c, "hash", "Digest the state: two of one hash go on alike", gateway.HashState), stateDiff(c))
+		stateOne(c, "hash", "Digest the state: two of one hash go on alike", inspect.HashState), stateDiff(c))
 	return cmd
 }
 
@@ -62,7 +62,7 @@ other contracts or fixtures, another Parity. It says so first.`,
 			if err != nil {
 				return err
 			}
-			code, err := gateway.DiffStates(c.stdout, c.getenv("PARITY_DIR"), [2]string{run, with}, [2]uint64{at, withAt}, output, c.colour(c.stdout))
+			code, err := inspect.DiffStates(c.stdout, c.getenv("PARITY_DIR"), [2]string{run, with}, [2]uint64{at, withAt}, output, c.colour(c.stdout))
 			if err != nil {
 				return err
 			}

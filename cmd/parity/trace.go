@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"parity/gateway"
+	"parity/cmd/internal/inspect"
 )
 
 func traceCommand(c console) *cobra.Command {
@@ -23,9 +23,9 @@ which parity run --sweep and the like make, name a run: SERIES-3 is its third.`,
 		Args:    atMostOne("run"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if step {
-				return gateway.StepTrace(c.stdout, c.stdin, c.getenv("PARITY_DIR"), named(args), from, c.colour(c.stdout), terminal(c.stdin))
+				return inspect.StepTrace(c.stdout, c.stdin, c.getenv("PARITY_DIR"), named(args), from, c.colour(c.stdout), terminal(c.stdin))
 			}
-			return gateway.PrintTrace(c.stdout, c.getenv("PARITY_DIR"), named(args), output, c.colour(c.stdout))
+			return inspect.PrintTrace(c.stdout, c.getenv("PARITY_DIR"), named(args), output, c.colour(c.stdout))
 		},
 	}
 	cmd.Flags().BoolVar(&step, "step", false, "walk event by event: request, reply, faults, and what changed in the world")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parity/cmd/internal/inspect"
 	"parity/gateway"
 	"parity/specs/file"
 )
@@ -38,7 +39,7 @@ headers the request is made as whoever called that service last in the run.`,
 			if err != nil {
 				return err
 			}
-			return gateway.PrintTold(c.stdout, told, output)
+			return inspect.PrintWhy(c.stdout, told, output)
 		},
 	}
 	f := cmd.Flags()

@@ -1,4 +1,5 @@
-// Package file reads files that somebody names, and nothing that never ends.
+// Package file reads files that somebody names, and nothing that never ends; and
+// writes files whole or not at all.
 //
 //	profile.yaml ─▶ its bytes
 //	a pipe, a device, a socket, a folder ─▶ an error

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -106,9 +107,14 @@ func TestARunIsARecording(t *testing.T) {
 	h.Must("GET", at+"/v1/customers", "")
 	h.Close()
 	names := []string{h.Run.ID}
-	for _, format := range []string{"jsonl", "har"} {
+	kept, err := gateway.Read(h.Root, h.Run.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := kept.Subject()
+	for format, write := range map[string]func(io.Writer) error{"jsonl": of.Lines, "har": of.HAR} {
 		var out bytes.Buffer
-		if err := gateway.ExportRun(&out, h.Root, h.Run.ID, format); err != nil {
+		if err := write(&out); err != nil {
 			t.Fatal(err)
 		}
 		file := filepath.Join(t.TempDir(), "run."+format)

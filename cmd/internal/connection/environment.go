@@ -1,0 +1,103 @@
+package connection
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"parity/gateway"
+	"parity/gateway/capture"
+	"parity/gateway/client"
+	"parity/gateway/ingress"
+)
+
+// PrintEnvironment prints the variables that capture an agent, for the gateway at
+// a control URL, or where that is empty the one that is up under the settings'
+// root; and for one of its runs where that is named. What the variables point to
+// is written here.
+func PrintEnvironment(ctx context.Context, w io.Writer, s gateway.Settings, url, run, format string) error {
+	env, err := environmentOf(ctx, s.WithDefaults(), url, run)
+	if err != nil {
+		return err
+	}
+	return env.Print(w, format)
+}
+
+func environmentOf(ctx context.Context, s gateway.Settings, url, run string) (capture.Settings, error) {
+	if url != "" {
+		return environmentAt(ctx, s, url, run)
+	}
+	found, err := readUp(s.Root)
+	if err != nil {
+		return capture.Settings{}, err
+	}
+	c, err := found.alive(ctx, s.Token)
+	if err != nil || run == "" {
+		return found.Settings, err
+	}
+	r, err := liveRun(ctx, c, run)
+	if err == nil {
+		found.Settings.Run, found.Settings.Token, found.Settings.ProxyURL = r.ID, r.Token, r.URLs.Proxy
+	}
+	return found.Settings, err
+}
+
+func environmentAt(ctx context.Context, s gateway.Settings, url, run string) (capture.Settings, error) {
+	c, err := Connect(s.Root, url, s.Token)
+	if err != nil {
+		return capture.Settings{}, err
+	}
+	g, err := Trusted(ctx, c)
+	if err != nil {
+		return capture.Settings{}, err
+	}
+	if run == "" {
+		run = g.FirstRun
+	}
+	r, err := liveRun(ctx, c, run)
+	if err == nil {
+		err = s.MakeRoot()
+	}
+	if err != nil {
+		return capture.Settings{}, err
+	}
+	return Remote(c, g, r, s.Root, s)
+}
+
+// liveRun is a run that an agent can be in.
+func liveRun(ctx context.Context, c *client.Client, run string) (client.Run, error) {
+	r, err := c.Run(ctx, run)
+	if err == nil && r.URLs == nil {
+		err = fmt.Errorf("run %s has ended: make another with `parity runs new`", run)
+	}
+	if err != nil {
+		return client.Run{}, err
+	}
+	return r, nil
+}
+
+// Trusted tells of a remote gateway whose certificate agents here are to trust.
+func Trusted(ctx context.Context, c *client.Client) (client.Gateway, error) {
+	g, err := c.Gateway(ctx)
+	if err != nil {
+		return g, err
+	}
+	if err := ingress.CheckAuthority([]byte(g.CA)); err != nil {
+		return g, fmt.Errorf("the gateway's certificate: %w", err)
+	}
+	return g, nil
+}
+
+// Remote is the environment of an agent in a run of a remote gateway.
+// What it points to is written into a folder of dir.
+func Remote(c *client.Client, g client.Gateway, run client.Run, dir string, s gateway.Settings) (capture.Settings, error) {
+	env, err := WriteFiles(dir, []byte(g.CA), s)
+	if err != nil {
+		return env, err
+	}
+	data := run.URLs.Proxy[strings.LastIndexByte(run.URLs.Proxy, '@')+1:]
+	env.ProxyURL, env.TLSAddr, env.PlainAddr = run.URLs.Proxy, data, data
+	env.ControlURL, env.Run, env.Token = c.URL(), run.ID, run.Token
+	return env, nil
+}

@@ -1,0 +1,152 @@
+package inspect
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parity/cmd/internal/reports"
+	"parity/gateway"
+)
+
+// kept is a run that has ended, with so many calls: its root, and its name.
+func kept(t *testing.T, calls int) (root, run string) {
+	t.Helper()
+	dir := t.TempDir()
+	root = filepath.Join(dir, ".parity")
+	profile := filepath.Join(dir, "profile.yaml")
+	text := "profile: quiet\nseed: 7\nworld: empty\nservices:\n  stripe: {}\nclock: {mode: stepped}\n"
+	if err := os.WriteFile(profile, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	srv, err := gateway.Open(t.Context(), gateway.Settings{Root: root, CA: filepath.Join(dir, "ca"), Profile: profile, Getenv: func(string) string { return "" }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range calls {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+srv.Addr()+"/stripe/v1/charges", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer sk_test_rehearsal")
+		r.Close = true
+		reply, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := reply.Body.Close(); err != nil || reply.StatusCode != http.StatusOK {
+			t.Fatal(reply.Status, err)
+		}
+	}
+	if err := srv.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return root, srv.Run.ID
+}
+
+func TestReportsAreWritten(t *testing.T) {
+	t.Parallel()
+	root, run := kept(t, 1)
+	dir := t.TempDir()
+	stale := filepath.Join(dir, "new", "a.md")
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(os.Mkdir(filepath.Dir(stale), 0o750))
+	must(os.WriteFile(stale, []byte(strings.Repeat("of a run before ", 1000)), 0o600))
+	var all []string
+	for name := range strings.SplitSeq("a.txt a.md a.json a.xml a.sarif a.har a.otlp.json", " ") {
+		all = append(all, filepath.Join(dir, "new", name))
+	}
+	to, err := reports.Parse(all)
+	must(err)
+	must(WriteReports(t.Context(), root, run, to, ""))
+	for _, file := range all {
+		said, err := os.ReadFile(file)
+		must(err)
+		if !bytes.Contains(said, []byte(run)) && !strings.HasSuffix(file, ".har") || bytes.Contains(said, []byte("of a run before")) {
+			t.Errorf("%s says %.300s", file, said)
+		}
+	}
+	must(os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
+	for _, file := range []string{dir, filepath.Join(dir, "file", "a")} {
+		to, err := reports.Parse([]string{"junit=" + file})
+		must(err)
+		if err := WriteReports(t.Context(), root, run, to, ""); err == nil || !strings.Contains(err.Error(), "cannot be written") {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+// A collector gets all spans, in parts that it takes, and with what it wants to
+// know of who sends; what it says of them is told.
+func TestTracesGoToACollector(t *testing.T) {
+	t.Parallel()
+	root, run := kept(t, 2)
+	status, answer, spans := http.StatusOK, "{}", 0
+	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		var doc struct {
+			ResourceSpans []struct{ ScopeSpans []struct{ Spans []any } }
+		}
+		if err = errors.Join(err, json.Unmarshal(body, &doc)); err != nil || r.URL.Path != "/v1/traces" || r.Header.Get("X-Key") != "a,b" || r.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("%s %s %v: %v", r.Method, r.URL, r.Header, err)
+		} else {
+			spans += len(doc.ResourceSpans[0].ScopeSpans[0].Spans)
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, answer)
+	}))
+	defer collector.Close()
+	to, err := reports.Parse([]string{"otlp=" + collector.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(headers string) error { return WriteReports(t.Context(), root, run, to, headers) }
+	if err := put("x-key=a%2Cb,"); err != nil || spans != 3 {
+		t.Errorf("%d spans, %v", spans, err)
+	}
+	for _, c := range []struct {
+		status       int
+		answer, want string
+	}{
+		{http.StatusNotFound, "no\x1b such", `404 Not Found: "no\x1b such"`},
+		{http.StatusOK, `{"partialSuccess":{"rejectedSpans":"2","errorMessage":"old"}}`, `refuses 2 spans: "old"`},
+		{http.StatusOK, `{"partialSuccess":{}}`, ""},
+		{http.StatusOK, "fine", ""},
+	} {
+		status, answer = c.status, c.answer
+		if err := put("x-key=a%2Cb"); err == nil != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	if err := put("nonsense"); err == nil || !strings.Contains(err.Error(), "name=value") {
+		t.Errorf("%v", err)
+	}
+	collector.Close()
+	if err := put("x-key=a%2Cb"); err == nil || !strings.Contains(err.Error(), "port 4318") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestSurfaceIsTextOrJSON(t *testing.T) {
+	t.Parallel()
+	root, run := kept(t, 1)
+	var out strings.Builder
+	if err := PrintSurface(&out, root, run, "text"); err != nil || !strings.Contains(out.String(), "stripe GET /v1/charges") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	if err := PrintSurface(&out, root, run, "sarif"); err == nil {
+		t.Error("written as SARIF")
+	}
+}

@@ -1,0 +1,21 @@
+package inspect
+
+import (
+	"io"
+
+	"parity/cmd/internal/output"
+	"parity/gateway"
+	"parity/gateway/report"
+)
+
+// PrintSurface says what a kept run let its agent do beside what the agent did.
+func PrintSurface(w io.Writer, root, name, form string) error {
+	if err := output.TextOrJSON(form); err != nil {
+		return err
+	}
+	k, err := gateway.Read(root, name)
+	if err != nil {
+		return err
+	}
+	return report.Surfaces(w, k.Report().Surface, form == "json")
+}

@@ -1,0 +1,7 @@
+package gateway
+
+// The exit codes of comparisons.
+const (
+	ExitDiffers    = 1 // what was compared is not equal
+	ExitConditions = 3 // it was not made under the same conditions
+)
