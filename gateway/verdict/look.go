@@ -92,7 +92,7 @@ func (j *judge) see(c, r *call, written []touched, ids []string) look {
 	// may have hidden it, which is not the agent's doing.
 	early, altered := r.open < c.seq, false
 	for _, s := range r.x.Strikes {
-		altered = altered || s.Fired && s.Phase == "reply" && s.Fault != "latency"
+		altered = altered || s.Fired && s.Phase == "reply" && s.Fault != "latency" && s.Fault != "slow-body"
 	}
 	return look{at: r, astray: !early && !altered}
 }
