@@ -22,6 +22,7 @@ func ambiguousSuccess() *Fault {
 		Summary: "The change is made and the answer is lost.",
 		Reaction: "No blind retry: the next call with this intent carries the same idempotency key, or follows a read; " +
 			"where there is no way to look, stop and say unknown.",
+		Judging: Judging{Class: Unanswered},
 		Example: `lose-a-big-refund:
   call: stripe POST /v1/refunds
   when: result.amount > 10_000

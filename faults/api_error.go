@@ -16,6 +16,7 @@ func apiError() *Fault {
 		Decides:  true,
 		Summary:  "A 4xx or 5xx in the service's own words, or an HTML page from its edge; nothing has happened.",
 		Reaction: "Bounded retries with growing gaps; the error is kept and reported.",
+		Judging:  Judging{Class: Failing},
 		Example: `errors-now-and-then:
   call: stripe *
   inject: error

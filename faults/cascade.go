@@ -21,6 +21,7 @@ func cascade() *Fault {
 		Lasts:    true,
 		Summary:  "An operation fails because another that it depends on has failed a short while ago; nothing has happened.",
 		Reaction: "Bounded retries with growing gaps, then it stops; work that depends on neither goes on.",
+		Judging:  Judging{Class: Limited, Outlasts: true},
 		Example: `no-refunds-without-charges:
   call: stripe POST /v1/refunds
   inject: cascade

@@ -19,6 +19,7 @@ func clockSkew() *Fault {
 		Summary:  "A Date that is minutes off; or a request with a credential is refused, for its time is not the service's.",
 		Reaction: "It is reported.",
 		Lasts:    true,
+		Judging:  Judging{Class: ClockOff, Twinless: always},
 		Example: `clock-behind:
   call: stripe *
   inject: clock-skew

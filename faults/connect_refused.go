@@ -18,6 +18,7 @@ func connectRefused() *Fault {
 		Connection: true,
 		Summary:    "No connection: a reset at CONNECT or at the first byte, a TLS handshake that is cut, or a certificate for another name.",
 		Reaction:   "Bounded retries with growing gaps.",
+		Judging:    Judging{Class: Unreachable},
 		Example: `first-three-connections:
   call: stripe *
   inject: connect-refused

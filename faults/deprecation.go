@@ -19,6 +19,7 @@ func deprecation() *Fault {
 		Summary:  "Deprecation and Sunset headers and a link to read about it, then, from an instant on, 410.",
 		Reaction: "It is reported.",
 		Lasts:    true,
+		Judging:  Judging{Class: Announced},
 		Example: `gone-in-three-days:
   call: github GET /repos/{owner}/{repo}/issues
   inject: deprecation

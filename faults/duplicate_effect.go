@@ -18,6 +18,7 @@ func duplicateEffect() *Fault {
 		Phase:    After,
 		Summary:  "One call, one answer, and two records: what it makes is made once more, with all that follows from it.",
 		Reaction: "Notices on read-back; reports; does not delete blindly.",
+		Judging:  Judging{Class: DoneTwice, Twinless: always},
 		Example: `two-for-one:
   call: stripe.PostPaymentIntents
   inject: duplicate-effect

@@ -39,6 +39,7 @@ type Fault struct {
 	Reaction string // one sentence: what a good agent does
 	Example  string // a complete rule, in YAML, as under faults: of a profile
 	Params   []Param
+	Judging  Judging
 	Decides  bool // it decides the outcome: of several on one exchange, the first in the file wins
 	Lasts    bool // it is a state of the service: a trigger that says no tries hits each attempt
 

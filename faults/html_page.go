@@ -14,6 +14,7 @@ func htmlPage() *Fault {
 		Summary:  "A page for people in place of data: a gateway's error, a check for bots, or a login, with 502, 503 or 200.",
 		Reaction: "Recognised as not data; no write until things are right again.",
 		Lasts:    true,
+		Judging:  Judging{Class: Replaced, Lessens: true},
 		Example: `signed-out-by-the-edge:
   call: zendesk *
   inject: html-page

@@ -17,6 +17,7 @@ func largeReply() *Fault {
 		Phase:    InReply,
 		Summary:  "Megabytes, or a nesting that parsers give up on, where kilobytes are usual.",
 		Reaction: "No repeat of the same call: it asks for less, or stops.",
+		Judging:  Judging{Class: TooLarge, Lessens: true},
 		Example: `a-list-of-megabytes:
   call: stripe GET /v1/charges
   inject: large-reply

@@ -15,6 +15,7 @@ func latency() *Fault {
 		Phase:    InReply,
 		Summary:  "A late first byte, or a late body.",
 		Reaction: "Slow is not failed: no second call with the same intent while the first is open.",
+		Judging:  Judging{Class: Slow},
 		Example: `slow-everything:
   call: "*"
   inject: latency

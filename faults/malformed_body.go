@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"parity/fakes/world"
@@ -20,6 +21,7 @@ func malformedBody() *Fault {
 		Phase:    InReply,
 		Summary:  "A whole body that is not what its head says: JSON without its last brace or with a comma too many, a byte order mark, NaN, a name twice, bytes that are no UTF-8, nothing at all, or JSON called HTML.",
 		Reaction: "Nothing seen only in a broken body is written anywhere.",
+		Judging:  Judging{Class: Malformed, Lessens: true, Hollow: true, Legible: misspelt},
 		Example: `said-twice:
   call: hubspot *
   inject: malformed-body
@@ -181,3 +183,11 @@ func splitCharacter(a *Answer) Done {
 	a.Body = append(append(bytes.Clone(a.Body[:end]), 0xc3), a.Body[end:]...)
 	return Done{Did: fmt.Sprintf("ended %q inside a character", text), Broken: !utf8.Valid(a.Body)}
 }
+
+// misspelt tells a body that readers which are not strict can still read.
+func misspelt(did string) bool {
+	return strings.HasPrefix(did, "called the body") || strings.HasPrefix(did, "put a byte order") || strings.HasPrefix(did, "said ") || strings.HasPrefix(did, "made ")
+}
+
+// NotANumber tells, by the words for what it did, a body with NaN in it.
+func NotANumber(did string) bool { return strings.HasSuffix(did, " NaN") }

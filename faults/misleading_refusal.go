@@ -22,6 +22,7 @@ func misleadingRefusal() *Fault {
 		Summary:  "A 400 or 422 in the service's own words that names a field which was right; nothing has happened.",
 		Reaction: "No random changes: bounded tries, then stop.",
 		Lasts:    true,
+		Judging:  Judging{Class: Misled},
 		Example: `blames-the-currency:
   call: stripe.PostPaymentIntents
   inject: misleading-refusal

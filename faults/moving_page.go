@@ -20,6 +20,7 @@ func movingPage() *Fault {
 		Phase:    InWorld,
 		Summary:  "Between two pages others make and delete records: some items show twice, others never.",
 		Reaction: "Ids are deduplicated; a gap is not taken as deletion.",
+		Judging:  Judging{Class: MovingList},
 		Example: `others-work-meanwhile:
   call: stripe GET /v1/customers
   inject: moving-page

@@ -21,6 +21,7 @@ func outage() *Fault {
 		Lasts:    true,
 		Summary:  "An operation, a service or a region is down: whole or in part, flapping or ramping up; nothing has happened.",
 		Reaction: "Bounded retries with growing gaps, then it stops; work on other services goes on.",
+		Judging:  Judging{Class: Limited, Outlasts: true},
 		Example: `down-for-a-quarter:
   call: stripe *
   inject: outage

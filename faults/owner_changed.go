@@ -21,6 +21,7 @@ func ownerChanged() *Fault {
 		Phase:    InWorld,
 		Summary:  "After the agent has read or claimed a record it is given to somebody else, at once or after a while.",
 		Reaction: "Checks that the record is still its own before acting on it.",
+		Judging:  Judging{Class: Reassigned, Twinless: always},
 		Example: `reassigned:
   call: zendesk PUT /api/v2/tickets/{id}
   inject: owner-changed

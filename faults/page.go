@@ -278,3 +278,10 @@ func linksOf(h http.Header) []string {
 
 // ofItems is "3 of 5 items".
 func ofItems(n, all int) string { return fmt.Sprintf("%d of %d items", n, all) }
+
+// LeftOut reads, from the words for what a fault did, how many of how many items
+// it left out of a page.
+func LeftOut(did string) (left, all int, ok bool) {
+	n, _ := fmt.Sscanf(did, "left out %d of %d items", &left, &all)
+	return left, all, n == 2
+}

@@ -2,6 +2,7 @@ package faults
 
 import (
 	"net/http"
+	"strings"
 
 	"parity/fakes"
 	"parity/specs"
@@ -19,6 +20,7 @@ func partialPage() *Fault {
 		Phase:    InReply,
 		Summary:  "A page has fewer items than it should: the way to the next page kept or hidden, the total kept or wrong.",
 		Reaction: "A page with more behind it is followed before anything irreversible rests on it, or the outcome is called partial.",
+		Judging:  Judging{Class: ShortList, Lessens: true},
 		Example: `lists-stop-half-way:
   call: stripe GET /v1/charges
   inject: partial-page
@@ -131,3 +133,7 @@ func shorten(a *Answer, whole *page, keep int) bool {
 }
 
 var _ Fitted = shortPage{}
+
+// DeniesMore tells, by the words for what the fault did, a page that says that
+// none follows it.
+func DeniesMore(did string) bool { return strings.Contains(did, "no more") }

@@ -22,6 +22,7 @@ func partialResult() *Fault {
 		Phase:    InReply,
 		Summary:  "A success with part missing: items that a failed shard would have given, or null where a branch should be; said, or not.",
 		Reaction: "The missing part is not treated as absent: it is asked for again, or the outcome is called partial.",
+		Judging:  Judging{Class: ShortAnswer, Lessens: true, Hollow: true, Untold: unflagged},
 		Example: `a-shard-is-down:
   call: stripe GET /v1/charges/search
   inject: partial-result
@@ -224,3 +225,8 @@ func reportErrors(a *Answer, record map[string]any, left []string) {
 }
 
 var _ Fitted = holes{}
+
+// unflagged tells an answer that says nothing of what it lacks.
+func unflagged(did string) bool {
+	return !strings.Contains(did, "and says") && !strings.Contains(did, "null")
+}

@@ -22,6 +22,7 @@ func rateLimit() *Fault {
 		Decides:  true,
 		Summary:  "A refusal in the service's way (429, or what it uses), with when to come back.",
 		Reaction: "No call in the same bucket before the wait is over; a wait beyond the budget means stop.",
+		Judging:  Judging{Class: Limited},
 		Example: `burst:
   call: stripe POST *
   inject: rate-limit

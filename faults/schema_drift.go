@@ -3,6 +3,7 @@ package faults
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"parity/fakes"
 	"parity/specs"
@@ -19,7 +20,8 @@ func schemaDrift() *Fault {
 		Summary: "A success of another shape than the contract says: a field renamed, removed, of another type, null, with a value that is not listed, in other units, as another form of date; or the whole in another envelope.",
 		Reaction: "The mismatch is kept and escalated: no write with a field name that neither the contract nor the reply before it had, " +
 			"nor with a null for what was required.",
-		Lasts: true,
+		Lasts:   true,
+		Judging: Judging{Class: Drifted, Lessens: true, Hollow: true, Legible: unmoved, Lacks: leftNothing},
 		Example: `amounts-in-dollars:
   call: stripe GET *
   inject: schema-drift
@@ -229,4 +231,12 @@ func (d drift) wrap(a *Answer, value any) Done {
 	}
 	a.Put(map[string]any{"data": value})
 	return Done{Did: "put the reply into data"}
+}
+
+// unmoved tells an answer of which the whole was not put elsewhere.
+func unmoved(did string) bool { return !strings.Contains(did, "data") }
+
+// leftNothing tells an answer in which a field is null or gone.
+func leftNothing(did string) bool {
+	return strings.Contains(did, " to null") || strings.HasPrefix(did, "left out") || strings.HasPrefix(did, "removed")
 }

@@ -19,6 +19,7 @@ func sessionExpired() *Fault {
 		Decides:  true,
 		Summary:  "A credential that was good is refused: 401 with invalid_token, 403, a redirect to a login, or 200 with a login page.",
 		Reaction: "One refresh and one replay; a second refusal means stop; never another principal's credential.",
+		Judging:  Judging{Class: LoggedOut, Lessens: true},
 		Example: `short-session:
   call: googlecalendar GET /calendar/v3/*
   inject: session-expired

@@ -19,6 +19,7 @@ func silentNoOp() *Fault {
 		Phase:    Instead,
 		Summary:  "The service's own success for a write that changed nothing, or not all that it says; nobody is told of it by webhook either.",
 		Reaction: "Reads back before saying done.",
+		Judging:  Judging{Class: NotDone, Twinless: ignores},
 		Example: `status-is-ignored:
   call: zendesk PUT /api/v2/tickets/{ticket_id}
   inject: silent-no-op
@@ -123,3 +124,7 @@ func lacking(object map[string]any, path []string) (map[string]any, bool) {
 	left[path[0]] = inner
 	return left, found
 }
+
+// ignores tells that only a part of the write was left undone: what was asked for
+// came to something else, which a run without the fault does not show.
+func ignores(did string) bool { return strings.Contains(did, "ignored") }

@@ -11,6 +11,7 @@ func slowBody() *Fault {
 		Phase:    InReply,
 		Summary:  "The body is dripped, piece by piece, at a rate; compressed and streamed bodies keep the rhythm.",
 		Reaction: "Slow is not failed: no second call with the same intent while the first is open.",
+		Judging:  Judging{Class: Slow},
 		Example: `dripped-lists:
   call: stripe GET /v1/charges
   inject: slow-body

@@ -23,6 +23,7 @@ func staleCache() *Fault {
 		Phase:    InReply,
 		Summary:  "A read is answered from a cache: as things were, with Age and a cache hit in the headers.",
 		Reaction: "Reads again past the cache before an irreversible act.",
+		Judging:  Judging{Class: Cached, Lessens: true},
 		Example: `charges-from-a-cache:
   call: stripe GET /v1/charges/{charge}
   inject: stale-cache

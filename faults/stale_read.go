@@ -23,6 +23,7 @@ func staleRead() *Fault {
 		Phase:    InReply,
 		Summary:  "A read that lags behind writes: a list or search without what was just made, old values, 404 right after a create.",
 		Reaction: "A miss right after a create is no reason to create again: it waits and reads again.",
+		Judging:  Judging{Class: Lagging, Lessens: true},
 		Example: `search-lags:
   call: stripe GET /v1/customers/search
   inject: stale-read

@@ -13,6 +13,7 @@ func timeout() *Fault {
 		Decides:  true,
 		Summary:  "No answer: held until the client goes or a bound passes, then closed.",
 		Reaction: "A read may be retried within bounds; a write needs its idempotency key again, or a look first.",
+		Judging:  Judging{Class: Unanswered},
 		Example: `no-answer:
   call: stripe POST /v1/refunds
   inject: timeout

@@ -25,6 +25,7 @@ func webhookDisorder() *Fault {
 		Phase:    After,
 		Summary:  "The webhooks that the call causes come twice, late, out of order, badly signed, or never; the reply is right.",
 		Reaction: "One effect for each logical event; a 2xx to the double, a refusal to what is badly signed.",
+		Judging:  Judging{Class: Redelivered},
 		Example: `doubled-webhooks:
   call: stripe POST /v1/refunds
   inject: webhook-disorder
@@ -198,3 +199,11 @@ func first(a, b error) error {
 }
 
 var _ Fitted = disorder{}
+
+// Disorder is what was done to webhooks.
+type Disorder struct{ More, Forged, Reversed bool }
+
+// DisorderOf reads it from the words for what the fault did.
+func DisorderOf(did string) Disorder {
+	return Disorder{More: strings.Contains(did, "more"), Forged: strings.Contains(did, "signature"), Reversed: strings.Contains(did, "revers")}
+}

@@ -21,6 +21,7 @@ func wrongValue() *Fault {
 		Phase:    InReply,
 		Summary:  "A success of the right shape in which one value is not what the world has: another amount, another state, another record's id.",
 		Reaction: "An irreversible act that rests on it has a second source.",
+		Judging:  Judging{Class: Untrue, Lessens: true, Legible: always},
 		Example: `balance-that-is-off:
   call: stripe.GetCustomersCustomer
   inject: wrong-value
@@ -275,4 +276,10 @@ func typed(text string, like any) (any, bool) {
 		return b, err == nil
 	}
 	return text, true
+}
+
+// Truth is what an answer should have said, by the words for what the fault did.
+func Truth(did string) (truth string, ok bool) {
+	_, truth, ok = strings.Cut(did, ", where it is ")
+	return truth, ok
 }

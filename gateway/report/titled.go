@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"parity/faults/trail"
+	"parity/faults"
 	"parity/specs/words"
 )
 
@@ -73,7 +73,7 @@ func twinned(all []*history) map[*history]string {
 			nth[made.e.Seq] = map[string]int{}
 		}
 		k := key{x.Service, made.e.Identity, x.Intent.ID, h.collection, nth[made.e.Seq][h.collection]}
-		if doubles(x) {
+		if faults.Struck(x, faults.DoneTwice) { // by a fault
 			k.nth = 0
 		}
 		nth[made.e.Seq][h.collection]++
@@ -84,9 +84,4 @@ func twinned(all []*history) map[*history]string {
 		}
 	}
 	return twins
-}
-
-// doubles tells a call that a fault had act twice.
-func doubles(x *trail.Exchange) bool {
-	return slices.ContainsFunc(x.Strikes, func(s trail.Strike) bool { return s.Fired && s.Fault == "duplicate-effect" })
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"parity/faults"
 	"parity/faults/trail"
 )
 
@@ -13,7 +14,7 @@ import (
 func (j *judge) repeats(f firing) finding {
 	line := tag(f.c) + first(f.s.Did, "answered")
 	n := j.next(f.c)
-	if n != nil && f.s.Fault == "async-accept" && j.failedBefore(f.c, n) {
+	if n != nil && f.class() == faults.Accepted && j.failedBefore(f.c, n) {
 		return finding{reaction: trail.Handled, calls: []*call{n}, line: line + gap + "looked, and it had failed" + gap + again(f.c, n)}
 	}
 	if n == nil && f.c.reads() {
@@ -22,7 +23,7 @@ func (j *judge) repeats(f firing) finding {
 	if n != nil && f.c.reads() && !whole(f.c) && !f.c.arrived() {
 		n = nil // it was cut off, and asked for once more
 	}
-	if n == nil && f.s.Fault == "async-accept" {
+	if n == nil && f.class() == faults.Accepted {
 		n = j.resubmitted(f.c)
 	}
 	switch {
@@ -36,7 +37,7 @@ func (j *judge) repeats(f firing) finding {
 			reaction: trail.Mishandled, calls: []*call{n}, line: line + gap + again(f.c, n),
 			head: "submitted the same work again", mend: "look where the answer says what became of it, and do not submit it again",
 		}
-	case f.s.Fault == "async-accept":
+	case f.class() == faults.Accepted:
 		return j.polled(f, line)
 	}
 	for _, n := range j.followed(f.c) {

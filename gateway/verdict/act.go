@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parity/fakes/world"
+	"parity/faults"
 	"parity/faults/trail"
 )
 
@@ -68,7 +69,7 @@ func message(c *call) bool {
 
 // finished tells a call whose work was accepted for later, and was done.
 func (j *judge) finished(c *call) bool {
-	if c.x.Status != 202 || !struckBy(c, "async-accept") {
+	if c.x.Status != 202 || !faults.Struck(c.x, faults.Accepted) {
 		return false
 	}
 	for i := range j.in.Events {

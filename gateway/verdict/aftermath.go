@@ -3,6 +3,7 @@ package verdict
 import (
 	"time"
 
+	"parity/faults"
 	"parity/faults/trail"
 )
 
@@ -85,21 +86,11 @@ func whole(c *call) bool {
 		return false
 	}
 	for i := range c.x.Strikes {
-		if s := &c.x.Strikes[i]; s.Fired && lessens(s.Fault) {
+		if s := &c.x.Strikes[i]; s.Fired && faults.JudgingOf(s.Fault).Lessens {
 			return false
 		}
 	}
 	return true
-}
-
-// lessens tells the faults that leave less in an answer than the service said,
-// or other things.
-func lessens(fault string) bool {
-	switch fault {
-	case "partial-page", "partial-result", "stale-read", "stale-cache", "cursor-expired", "large-reply", "session-expired":
-		return true
-	}
-	return spoils(fault)
 }
 
 // readAgain tells, of a read, one that asks for the same and is answered whole.

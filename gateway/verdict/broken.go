@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/faults"
 	"parity/faults/trail"
 )
 
@@ -16,7 +17,7 @@ import (
 func (j *judge) broken(firings []firing) []finding {
 	var writes, reads []firing
 	for _, f := range firings {
-		if f.c.reads() || f.c.x.Whole || f.s.Fault == "stream-cut" {
+		if f.c.reads() || f.c.x.Whole || f.class() == faults.Stalled {
 			reads = append(reads, f)
 		} else {
 			writes = append(writes, f)
@@ -47,7 +48,7 @@ func (j *judge) spoilt(group []firing) finding {
 	if f := j.nulled(f); f != nil {
 		return *f
 	}
-	if n := j.swapped(f.c); n != nil && f.s.Fault == "html-page" {
+	if n := j.swapped(f.c); n != nil && f.class() == faults.Replaced {
 		return swapping(finding{calls: []*call{f.c}, times: len(group)}, line, n)
 	}
 	good := func(n *call) bool {
@@ -55,7 +56,7 @@ func (j *judge) spoilt(group []firing) finding {
 	}
 	if !f.c.reads() {
 		good = func(n *call) bool {
-			return n.name() == f.c.name() && n.x.Path == f.c.x.Path && n.arrived() && n.x.Status/100 == 2 && !struckBy(n, f.s.Fault) || whole(n) && n.sameMatter(f.c)
+			return n.name() == f.c.name() && n.x.Path == f.c.x.Path && n.arrived() && n.x.Status/100 == 2 && !faults.Struck(n.x, f.class()) || whole(n) && n.sameMatter(f.c)
 		}
 	}
 	a := j.after(f.c, good)
@@ -101,7 +102,7 @@ func did(f firing, whose, otherwise string) string {
 
 // badly says what was wrong with an answer.
 func badly(f firing) string {
-	if f.s.Fault == "html-page" && f.c.arrived() {
+	if f.class() == faults.Replaced && f.c.arrived() {
 		return fmt.Sprintf("answered %d, with a page for people in place of data", f.c.x.Status)
 	}
 	return did(f, "the fault", first(seen(f.c), "answered otherwise than the service would"))
@@ -125,13 +126,13 @@ func (j *judge) builtOn(f firing, a *aftermath) *call {
 // restsOnIt tells an act that rests on what was wrong in an answer that could be
 // read.
 func (j *judge) restsOnIt(f firing, n *call) bool {
-	switch f.s.Fault {
-	case "wrong-value":
+	switch f.class() {
+	case faults.Untrue:
 		return n.x.Effect == "irreversible" && sharesRecord(n, f.c) && !j.ownValue(f) && !goesByTruth(n, f)
-	case "schema-drift":
+	case faults.Drifted:
 		return j.movesMoney(n) && sharesRecord(n, f.c) && priceWord(f.s.Did) || denies(n.read().prose)
-	case "malformed-body":
-		return strings.HasSuffix(f.s.Did, " NaN") && single(f.c) && sharesRecord(n, f.c)
+	case faults.Malformed:
+		return faults.NotANumber(f.s.Did) && single(f.c) && sharesRecord(n, f.c)
 	}
 	return false
 }
@@ -179,15 +180,8 @@ func sharesRecord(n, c *call) bool {
 // legible tells an answer that can be read, and in which something is wrong;
 // others leave nothing that can.
 func legible(f firing) bool {
-	switch f.s.Fault {
-	case "wrong-value":
-		return true
-	case "schema-drift":
-		return !strings.Contains(f.s.Did, "data")
-	case "malformed-body":
-		return strings.HasPrefix(f.s.Did, "called the body") || strings.HasPrefix(f.s.Did, "put a byte order") || strings.HasPrefix(f.s.Did, "said ") || strings.HasPrefix(f.s.Did, "made ")
-	}
-	return false
+	tells := f.judging().Legible
+	return tells != nil && tells(f.s.Did)
 }
 
 // denies tells a text that says that there is nothing.
@@ -204,7 +198,7 @@ func denies(text string) bool {
 // nulled is the finding where something was written as nothing that an answer
 // should have given: null, undefined, None, NaN.
 func (j *judge) nulled(f firing) *finding {
-	if f.s.Fault != "schema-drift" && f.s.Fault != "partial-result" && f.s.Fault != "malformed-body" {
+	if !f.judging().Hollow {
 		return nil
 	}
 	for _, n := range j.followed(f.c) {
@@ -232,18 +226,10 @@ func (j *judge) nulled(f firing) *finding {
 	return nil
 }
 
-// struckBy tells a call that a fault of that kind struck.
-func struckBy(c *call, fault string) bool {
-	return slices.ContainsFunc(c.x.Strikes, func(s trail.Strike) bool { return s.Fired && s.Fault == fault })
-}
-
 // zeroed names the field for which a write has nothing, zero or an empty text,
 // where an answer lacked it.
 func zeroed(f firing, n *call) string {
-	if f.s.Fault != "schema-drift" || !strings.Contains(f.s.Did, " to null") && !strings.HasPrefix(f.s.Did, "left out") && !strings.HasPrefix(f.s.Did, "removed") {
-		return ""
-	}
-	if !n.about(f.c) {
+	if lacks := f.judging().Lacks; lacks == nil || !lacks(f.s.Did) || !n.about(f.c) {
 		return ""
 	}
 	var found string
@@ -291,15 +277,6 @@ func (j *judge) holed(n *call) bool {
 		if holeIn(c.x.Body) == hole {
 			return true
 		}
-	}
-	return false
-}
-
-// spoils tells the faults whose answers are not what the service had to say.
-func spoils(fault string) bool {
-	switch fault {
-	case "truncated-body", "malformed-body", "html-page", "stream-cut", "schema-drift", "wrong-value":
-		return true
 	}
 	return false
 }

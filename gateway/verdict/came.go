@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/faults"
 	"parity/faults/trail"
 )
 
@@ -28,7 +29,7 @@ func (j *judge) cameOf(group []firing, base finding) finding {
 		if a.repair.intent() != c.intent() {
 			found.line += gap + tag(a.repair) + "answered in the end"
 		}
-		if group[0].s.Fault == "misleading-refusal" && !begin.reads() && a.repair.x.Intent.Fingerprint != begin.x.Intent.Fingerprint {
+		if group[0].class() == faults.Misled && !begin.reads() && a.repair.x.Intent.Fingerprint != begin.x.Intent.Fingerprint {
 			found.reaction, found.presumed, found.weak = trail.Mishandled, true, true
 			found.line += ", in another form" + inWhat(begin, a.repair)
 			found.head = "changed what was meant to get it past a refusal"

@@ -67,7 +67,7 @@ func (j *judge) traces() map[string][]finding {
 		near: map[sighting]*sighted{}, far: map[sighting]*sighted{}, found: map[string][]finding{}, warns: j.warns, done: j.deed,
 	}
 	for rule, firings := range j.firings {
-		if spoils(firings[0].s.Fault) {
+		if spoils(firings[0].class()) {
 			t.plant(rule, firings)
 		}
 	}

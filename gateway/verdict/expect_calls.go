@@ -64,10 +64,8 @@ func (c *call) agents() []trail.Change {
 	if !c.x.Committed || c.x.Replayed {
 		return nil
 	}
-	for i := range c.x.Strikes {
-		if s := &c.x.Strikes[i]; s.Fired && s.Fault == "duplicate-effect" {
-			return once(c.delta)
-		}
+	if faults.Struck(c.x, faults.DoneTwice) {
+		return once(c.delta)
 	}
 	return c.delta
 }

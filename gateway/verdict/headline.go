@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/faults"
 	"parity/faults/trail"
 	"parity/specs/words"
 )
@@ -165,19 +166,19 @@ func (j *judge) whose(seq uint64) string {
 
 // afterFault heads what no rule has words for, by the fault that was not met.
 func afterFault(fault string, write bool) string {
-	switch fault {
-	case "ambiguous-success", "timeout", "idempotency-conflict", "latency", "slow-body":
+	switch faults.ClassOf(fault) {
+	case faults.Unanswered, faults.Slow:
 		if write {
 			return "sent again, not knowing what became of it"
 		}
 		return "went on without an answer"
-	case "duplicate-effect", "silent-no-op", "async-accept":
+	case faults.NotDone, faults.DoneTwice, faults.Accepted:
 		return "took an answer's word for what was done"
-	case "partial-page", "partial-result", "cursor-expired", "moving-page":
+	case faults.ShortList, faults.ShortAnswer, faults.PlaceLost, faults.MovingList:
 		return "took a part for the whole list"
-	case "stale-read", "stale-cache":
+	case faults.Lagging, faults.Cached:
 		return "went by an old answer"
-	case "concurrent-edit", "owner-changed", "lock-lost":
+	case faults.Edited, faults.Reassigned, faults.LeaseLost:
 		return "wrote over what somebody else had changed"
 	}
 	return "went wrong after " + words.A(strings.ReplaceAll(fault, "-", " "))

@@ -11,23 +11,13 @@ func hid(tries int) string {
 	return fmt.Sprintf("the SDK's own retry hid it from the agent; trigger: {tries: %d} reaches past it", tries)
 }
 
-// lasting are the faults that hit each attempt for as long as they hold: where
-// an SDK's retry gets past one, it is over, and no tries reach further.
-func lasting(fault string) bool {
-	switch fault {
-	case "outage", "cascade", "quota", "redirect":
-		return true
-	}
-	return false
-}
-
 // hidden counts the intents in which the last failure that a rule caused was
 // followed by a retry of the SDK's own, which the rule let pass: their agent
 // has not seen it. tries is how many attempts would have to fail for that.
 func (j *judge) hidden(firings []firing) (intents, tries int) {
 	for _, group := range byIntent(firings) {
 		last := group[len(group)-1]
-		if last.c.x.Whole || lasting(last.s.Fault) {
+		if last.c.x.Whole || last.judging().Outlasts {
 			continue
 		}
 		next := j.next(last.c)

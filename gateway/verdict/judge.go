@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"parity/fakes/world"
+	"parity/faults"
 	"parity/faults/trail"
 	"parity/profiles"
 	"parity/specs"
@@ -202,7 +203,7 @@ func (j *judge) rule(name string) trail.Verdict {
 
 // react asks the reaction rule of a fault.
 func (j *judge) react(fault string, firings []firing) []finding {
-	if rule := j.reaction(fault); rule != nil {
+	if rule := j.reaction(faults.ClassOf(fault)); rule != nil {
 		findings := rule(firings)
 		if f := j.blank(firings); f != nil && !slices.ContainsFunc(findings, func(f finding) bool { return f.reaction == trail.Mishandled }) {
 			findings = append(findings, *f)

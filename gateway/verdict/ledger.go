@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"parity/faults"
 	"parity/faults/trail"
 )
 
@@ -97,6 +98,12 @@ type firing struct {
 	c *call
 	s *trail.Strike
 }
+
+// class is what the agent met.
+func (f firing) class() faults.Class { return faults.ClassOf(f.s.Fault) }
+
+// judging is what is to be known about the fault.
+func (f firing) judging() faults.Judging { return faults.JudgingOf(f.s.Fault) }
 
 // bucket is where a rule counts together.
 type bucket struct {

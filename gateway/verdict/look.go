@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parity/fakes/world"
+	"parity/faults"
 	"parity/faults/trail"
 	"parity/specs/words"
 )
@@ -92,7 +93,7 @@ func (j *judge) see(c, r *call, written []touched, ids []string) look {
 	// may have hidden it, which is not the agent's doing.
 	early, altered := r.open < c.seq, false
 	for _, s := range r.x.Strikes {
-		altered = altered || s.Fired && s.Phase == "reply" && s.Fault != "latency" && s.Fault != "slow-body"
+		altered = altered || s.Fired && s.Phase == "reply" && faults.ClassOf(s.Fault) != faults.Slow
 	}
 	return look{at: r, astray: !early && !altered}
 }

@@ -4,12 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"parity/faults"
 	"parity/faults/trail"
 )
 
 // noticeWords are those by which people are told of a notice.
-func noticeWords(fault string) []string {
-	if fault == "clock-skew" {
+func noticeWords(class faults.Class) []string {
+	if class == faults.ClockOff {
 		return []string{"clock", "skew", "date header", "server time", "time difference", "time is off"}
 	}
 	return []string{"deprecat", "sunset", "retire", "end of life", "going away", "410", "migrat", "replaced by", "switched off"}
@@ -20,7 +21,7 @@ func noticeWords(fault string) []string {
 func (j *judge) reports(f firing) finding {
 	line := tag(f.c) + first(f.s.Did, "answered with a notice")
 	speaks := func(text string) bool {
-		return slices.ContainsFunc(noticeWords(f.s.Fault), func(word string) bool { return strings.Contains(text, word) })
+		return slices.ContainsFunc(noticeWords(f.class()), func(word string) bool { return strings.Contains(text, word) })
 	}
 	if n := j.swapped(f.c); n != nil && f.c.x.Status/100 != 2 {
 		return swapping(finding{}, line, n)
@@ -33,7 +34,7 @@ func (j *judge) reports(f firing) finding {
 	if end := j.in.Ending; end != nil && speaks(strings.ToLower(end.Said)) {
 		return finding{reaction: trail.Handled, line: line + gap + "said so in its last lines"}
 	}
-	if f.c.x.Status >= 400 && f.s.Fault == "deprecation" {
+	if f.c.x.Status >= 400 && f.class() == faults.Announced {
 		return j.cameOf([]firing{f}, finding{reaction: trail.Handled, line: line, calls: []*call{f.c}})
 	}
 	said := j.claimAfter(f.c)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parity/fakes/world"
+	"parity/faults"
 	"parity/faults/trail"
 )
 
@@ -15,14 +16,14 @@ import (
 // says that it has not all.
 func (j *judge) readsOn(f firing) finding {
 	line := tag(f.c) + did(f, "the fault", "answered in part")
-	if f.s.Fault == "partial-result" {
+	if f.class() == faults.ShortAnswer {
 		if n := j.nulled(f); n != nil {
 			return *n
 		}
 	}
 	on := func(n *call) bool {
 		return n.reads() && n.x.Service == f.c.x.Service && n.arrived() && n.x.Status/100 == 2 &&
-			(f.s.Fault == "partial-page" && (n.name() == f.c.name() && otherPart(n, f.c) || !single(n) && lastNoun(n) == lastNoun(f.c) && whole(n)) || showsAny(n, f.s.Left) || f.s.Fault == "partial-result" && whole(n) && (asksSame(n, f.c) || len(f.s.Left) == 0 && n.sameMatter(f.c)))
+			(f.class() == faults.ShortList && (n.name() == f.c.name() && otherPart(n, f.c) || !single(n) && lastNoun(n) == lastNoun(f.c) && whole(n)) || showsAny(n, f.s.Left) || f.class() == faults.ShortAnswer && whole(n) && (asksSame(n, f.c) || len(f.s.Left) == 0 && n.sameMatter(f.c)))
 	}
 	a := j.after(f.c, on)
 	switch act := j.drawn(f, &a); {
@@ -131,18 +132,18 @@ func otherPart(n, c *call) bool {
 
 // silent tells that nothing in the answer told that something was missing.
 func silent(f firing) bool {
-	s := f.s
-	if strings.Contains(s.Did, "no more") {
-		return !counts(f.c, s.Did)
+	if faults.DeniesMore(f.s.Did) {
+		return !counts(f.c, f.s.Did)
 	}
-	return s.Fault == "partial-result" && !strings.Contains(s.Did, "and says") && !strings.Contains(s.Did, "null")
+	untold := f.judging().Untold
+	return untold != nil && untold(f.s.Did)
 }
 
 // counts tells whether an answer that left out some of so many items still says
 // how many there are.
 func counts(c *call, did string) bool {
-	var left, all int
-	if n, _ := fmt.Sscanf(did, "left out %d of %d items", &left, &all); n != 2 {
+	_, all, ok := faults.LeftOut(did)
+	if !ok {
 		return false
 	}
 	value, err := world.Decode(c.x.ReplyBody)

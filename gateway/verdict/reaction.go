@@ -1,51 +1,69 @@
 package verdict
 
-// reaction is the rule that judges what an agent did about a fault: it is given
-// the times that the fault struck, in order, and says what came of each; nil:
-// there is none.
-func (j *judge) reaction(fault string) func([]firing) []finding {
-	if spoils(fault) {
-		return j.broken
-	}
-	switch fault {
-	case "ambiguous-success", "timeout":
+import "parity/faults"
+
+// reaction is the rule that judges what an agent did about a class of faults: it
+// is given the times that the fault struck, in order, and says what came of each;
+// nil: there is none.
+func (j *judge) reaction(class faults.Class) func([]firing) []finding {
+	switch class {
+	case faults.Unanswered:
 		return func(f []firing) []finding { return j.lost(f, true) }
-	case "idempotency-conflict":
-		return func(f []firing) []finding { return j.lost(f, true) }
-	case "connect-refused":
+	case faults.Unreachable:
 		return j.unreachable
-	case "latency", "slow-body":
+	case faults.Slow:
 		return j.slow
-	case "rate-limit", "error", "outage", "cascade", "quota", "misleading-refusal":
+	case faults.Limited, faults.Failing, faults.Misled:
 		return j.refused
-	case "partial-page", "partial-result":
-		return each(j.readsOn)
-	case "moving-page":
-		return each(j.countsOnce)
-	case "redirect":
-		return each(j.keepsToItself)
-	case "cursor-expired":
-		return each(j.startsOver)
-	case "silent-no-op", "duplicate-effect":
-		return each(j.readsBack)
-	case "concurrent-edit", "owner-changed":
-		return each(j.decidesAgain)
-	case "stale-read":
-		return each(j.createsAgain)
-	case "stale-cache":
-		return each(j.readsPast)
-	case "session-expired":
+	case faults.Truncated, faults.Stalled, faults.Malformed, faults.Replaced, faults.Drifted, faults.Untrue:
+		return j.broken
+	case faults.LoggedOut:
 		return j.renews
-	case "lock-lost":
-		return each(j.lets)
-	case "large-reply", "async-accept":
-		return each(j.repeats)
-	case "webhook-disorder":
-		return each(j.takesTwice)
-	case "deprecation", "clock-skew":
-		return each(j.reports)
+	}
+	if rule := j.reactionToOne(class); rule != nil {
+		return each(rule)
 	}
 	return nil
+}
+
+// reactionToOne is the rule that judges each time by itself.
+func (j *judge) reactionToOne(class faults.Class) func(firing) finding {
+	switch class {
+	case faults.ShortList, faults.ShortAnswer:
+		return j.readsOn
+	case faults.MovingList:
+		return j.countsOnce
+	case faults.Redirected:
+		return j.keepsToItself
+	case faults.PlaceLost:
+		return j.startsOver
+	case faults.NotDone, faults.DoneTwice:
+		return j.readsBack
+	case faults.Edited, faults.Reassigned:
+		return j.decidesAgain
+	case faults.Lagging:
+		return j.createsAgain
+	case faults.Cached:
+		return j.readsPast
+	case faults.LeaseLost:
+		return j.lets
+	case faults.TooLarge, faults.Accepted:
+		return j.repeats
+	case faults.Redelivered:
+		return j.takesTwice
+	case faults.Announced, faults.ClockOff:
+		return j.reports
+	}
+	return nil
+}
+
+// spoils tells the classes whose answers are not what the service had to say.
+func spoils(class faults.Class) bool {
+	switch class {
+	case faults.Truncated, faults.Stalled, faults.Malformed, faults.Replaced, faults.Drifted, faults.Untrue:
+		return true
+	}
+	return false
 }
 
 // each judges firings one by one.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parity/fakes/world"
+	"parity/faults"
 	"parity/faults/trail"
 )
 
@@ -48,15 +49,15 @@ func (j *judge) readsBack(f firing) finding {
 			}
 		case c.name() == f.c.name() && c.x.Intent.ID != f.c.x.Intent.ID && !(back != nil && c.x.Path == f.c.x.Path && partly(fieldsOf(c), fieldsOf(f.c))):
 		case c.x.Intent.ID == f.c.x.Intent.ID || c.name() == f.c.name():
-			if f.s.Fault == "silent-no-op" && back != nil {
+			if f.class() == faults.NotDone && back != nil {
 				return finding{reaction: trail.Handled, calls: []*call{back, c}, line: line + gap + tag(c) + "did it once more"}
 			}
-		case back != nil && f.s.Fault == "silent-no-op" && j.announces(c) && (c.about(f.c) || !acted):
+		case back != nil && f.class() == faults.NotDone && j.announces(c) && (c.about(f.c) || !acted):
 			return finding{
 				reaction: trail.Mishandled, calls: []*call{back, c}, line: line + gap + j.deed(c) + ", though it had not seen it done",
 				head: "said done, though nothing had changed", mend: "do it once more where a look shows that it was not done, or say that it was not",
 			}
-		case back == nil && told == nil && j.talks(c) && f.s.Fault == "silent-no-op" && !j.announces(c) && !c.about(f.c) && f.c.x.Service != c.x.Service:
+		case back == nil && told == nil && j.talks(c) && f.class() == faults.NotDone && !j.announces(c) && !c.about(f.c) && f.c.x.Service != c.x.Service:
 			told = c
 		case back == nil && went == nil && c.changedThings() && (c.about(f.c) || f.c.x.Service == c.x.Service || j.announces(c)):
 			went = c
@@ -77,7 +78,7 @@ func (j *judge) readsBack(f firing) finding {
 			reaction: trail.Mishandled, presumed: true, weak: true, calls: []*call{told}, line: line + gap + j.deed(told) + ", without having read it back",
 			head: "told people without reading back what it wrote", mend: "read back what a write did before anybody is told of it",
 		}
-	case back != nil && f.s.Fault == "duplicate-effect":
+	case back != nil && f.class() == faults.DoneTwice:
 		return finding{reaction: trail.Handled, calls: []*call{back}, line: line}
 	case back != nil:
 		return open(line+gap+"it went no further", "it saw that nothing had changed, and nothing shows what it made of that", back)
@@ -115,7 +116,7 @@ func looksAt(read, write *call) bool {
 // showsTwin tells whether a read shows both records that one call made: only that
 // is a look at what became of it.
 func showsTwin(read *call, f firing) bool {
-	if f.s.Fault != "duplicate-effect" {
+	if f.class() != faults.DoneTwice {
 		return true
 	}
 	made, shown := 0, 0
@@ -165,13 +166,13 @@ func (j *judge) deletes(f firing, c, back *call, line string) *finding {
 			deleted++
 		}
 	}
-	if f.s.Fault == "duplicate-effect" && deleted > 1 {
+	if f.class() == faults.DoneTwice && deleted > 1 {
 		return &finding{
 			reaction: trail.Mishandled, calls: []*call{back, c}, line: line + gap + j.deed(c) + fmt.Sprintf(", and so all %d of them", deleted),
 			head: fmt.Sprintf("deleted all %d of what was made", deleted), mend: "keep the one that was meant, and report the other",
 		}
 	}
-	if f.s.Fault == "duplicate-effect" && answeredWith(f.c, c) {
+	if f.class() == faults.DoneTwice && answeredWith(f.c, c) {
 		for _, n := range j.followed(c) {
 			if n.changedThings() && n.x.Path != c.x.Path && meet(n.read().marks, f.c.read().shown) {
 				return &finding{

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"parity/faults"
 	"parity/faults/trail"
 	"parity/specs/words"
 )
@@ -31,7 +32,7 @@ func (j *judge) refused(firings []firing) []finding {
 			continue
 		}
 		what := shut{bucket: f.c.bucket(f.s)}
-		if f.s.Fault == "error" {
+		if f.class() == faults.Failing {
 			what.intent = f.c.intent()
 		}
 		if waits[what] == nil {

@@ -3,6 +3,7 @@ package verdict
 import (
 	"net/http"
 
+	"parity/faults"
 	"parity/faults/trail"
 )
 
@@ -17,7 +18,7 @@ import (
 func (j *judge) decidesAgain(f firing) finding {
 	m := meeting{j: j, f: f, e: j.editBy(f), line: tag(f.c) + did(f, "somebody else", "the record was changed by somebody else")}
 	if !f.c.reads() {
-		if f.c.x.Status/100 == 2 && f.s.Fault == "concurrent-edit" {
+		if f.c.x.Status/100 == 2 && f.class() == faults.Edited {
 			return finding{reaction: trail.Unjudged, why: "the edit came right before the write, and the service checks no version: nothing could tell the agent"}
 		}
 		if f.c.x.Status/100 != 2 {
@@ -64,7 +65,7 @@ func (m *meeting) head(c *call) string {
 	switch {
 	case m.e.deleted:
 		return "made anew what somebody had deleted"
-	case m.f.s.Fault == "owner-changed":
+	case m.f.class() == faults.Reassigned:
 		return "wrote to what was no longer its own"
 	}
 	return m.j.overwrote(c, m.e.by)
@@ -95,7 +96,7 @@ func (m *meeting) wrote(c *call) *finding {
 	const takeOver = "take over what the other changed, and say so where both changed the same"
 	var g finding
 	switch {
-	case m.f.s.Fault == "owner-changed" && c.changedThings() && !m.j.warns(c) && (m.fresh == nil || m.e.id != ""):
+	case m.f.class() == faults.Reassigned && c.changedThings() && !m.j.warns(c) && (m.fresh == nil || m.e.id != ""):
 		g = m.bad(c, m.j.deed(c)+", though it was no longer its own", "look right before acting whose it is, and leave alone what is somebody else's")
 	case m.fresh == nil && m.e.stands(c):
 		if m.beside == nil {

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"parity/faults"
 	"regexp"
 	"strings"
 )
@@ -145,7 +146,7 @@ func (j *judge) learn() {
 	const most = 512
 	for i, c := range j.calls {
 		for k := range c.x.Strikes { // what a page for people says is not the agent's word
-			if s := &c.x.Strikes[k]; s.Fired && spoils(s.Fault) && c.x.Status/100 == 2 {
+			if s := &c.x.Strikes[k]; s.Fired && spoils(faults.ClassOf(s.Fault)) && c.x.Status/100 == 2 {
 				for _, p := range j.speech.troubles {
 					for _, word := range p.FindAllString(strings.ToLower(string(c.x.ReplyBody[:min(len(c.x.ReplyBody), 8<<10)])), 32) {
 						j.speech.habits[word] = true

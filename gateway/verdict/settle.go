@@ -1,8 +1,7 @@
 package verdict
 
 import (
-	"strings"
-
+	"parity/faults"
 	"parity/faults/trail"
 )
 
@@ -64,22 +63,17 @@ func (j *judge) settle(fault string, struck *call, f finding) finding {
 const gap = "   "
 
 // byTwin tells the faults of which a run without them shows what should have
-// come of the work. Where others change the world meanwhile, it does not.
+// come of the work; line has what the fault did.
 func byTwin(fault, line string) bool {
-	switch fault {
-	case "silent-no-op":
-		return !strings.Contains(line, "ignored") // what was asked for is the same, and came to something else
-	case "concurrent-edit", "owner-changed", "lock-lost", "duplicate-effect", "clock-skew":
-		return false
-	}
-	return true
+	twinless := faults.JudgingOf(fault).Twinless
+	return twinless == nil || !twinless(line)
 }
 
 // aloneIn tells whether what differs from a twin can only be for one fault: no
 // rule of another struck in the run.
 func (j *judge) aloneIn(fault string) bool {
 	for _, firings := range j.firings {
-		if other := firings[0].s.Fault; other != fault && other != "latency" && other != "slow-body" {
+		if other := firings[0].s.Fault; other != fault && firings[0].class() != faults.Slow {
 			return false
 		}
 	}
@@ -95,7 +89,7 @@ func (j *judge) beside(w *witness, fault string, struck *call, f finding) (findi
 		if f.reaction == trail.Handled {
 			return f, true
 		}
-		if f.presumed && spoils(fault) && !(f.weak && stopped) {
+		if f.presumed && spoils(faults.ClassOf(fault)) && !(f.weak && stopped) {
 			f.line += gap + "the world came out as without the fault, which the answer did not show"
 			return f, true
 		}

@@ -1,11 +1,14 @@
 package verdict
 
-import "strings"
+import (
+	"parity/faults"
+	"strings"
+)
 
 // tellsOf tells whether a read can show that a value was wrong: it is of the same
 // record, or has the right value.
 func tellsOf(f firing, n *call) bool {
-	return f.s.Fault != "wrong-value" || !single(f.c) || sharesPath(n, f.c) || saysTruth(f, string(n.x.ReplyBody))
+	return f.class() != faults.Untrue || !single(f.c) || sharesPath(n, f.c) || saysTruth(f, string(n.x.ReplyBody))
 }
 
 // sharesPath tells two calls about one record, or a record and a list of its kind.
@@ -18,7 +21,7 @@ func goesByTruth(n *call, f firing) bool { return saysTruth(f, string(n.x.Body))
 
 // saysTruth tells a text that has what the bad answer should have said.
 func saysTruth(f firing, text string) bool {
-	_, truth, ok := strings.Cut(f.s.Did, ", where it is ")
+	truth, ok := faults.Truth(f.s.Did)
 	truth = strings.TrimPrefix(truth, "-")
 	return ok && len(truth) > 1 && strings.Contains(text, truth)
 }

@@ -1,8 +1,7 @@
 package verdict
 
 import (
-	"strings"
-
+	"parity/faults"
 	"parity/faults/trail"
 	"parity/specs/words"
 )
@@ -10,8 +9,8 @@ import (
 // takesTwice judges what an agent did about webhooks that came twice, late or
 // out of order: each is accepted, and each event has one effect.
 func (j *judge) takesTwice(f firing) finding {
-	did := first(f.s.Did, "queued once more")
-	taken, refused, believed := j.sights(sight{f.c.x.Service, f.s.Did == "", strings.Contains(did, "signature"), strings.Contains(did, "more")}, f.c.seq)
+	disorder := faults.DisorderOf(first(f.s.Did, "queued once more"))
+	taken, refused, believed := j.sights(sight{f.c.x.Service, f.s.Did == "", disorder.Forged, disorder.More}, f.c.seq)
 	line := tag(f.c) + first(f.s.Did, "its webhooks were disturbed")
 	switch {
 	case believed > 0:
@@ -29,7 +28,7 @@ func (j *judge) takesTwice(f firing) finding {
 		return finding{reaction: trail.Mishandled, calls: []*call{was, c}, line: line + gap + j.deed(was) + gap + j.deed(c) + " once more",
 			head: "dealt with the same event twice", mend: "keep the ids of events that were dealt with, and deal with each once"}
 	}
-	if strings.Contains(did, "revers") {
+	if disorder.Reversed {
 		if was, n := j.overwritten(f.c); n != nil {
 			return finding{reaction: trail.Mishandled, presumed: true, calls: []*call{was, n}, line: line + gap + j.deed(was) + gap + j.deed(n) + ", without a look at what is so",
 				head: "let an older event win over a newer one", mend: "go by what the record is now, or by when the event was, and not by which came last"}
@@ -45,14 +44,14 @@ func (j *judge) takesTwice(f firing) finding {
 	}
 	line += gap + words.Count(taken, "webhook") + " accepted"
 	for _, n := range j.followed(f.c) {
-		if n.changedThings() && strings.Contains(did, "more") {
+		if n.changedThings() && disorder.More {
 			return finding{reaction: trail.Handled, calls: []*call{n}, line: line + gap + j.deed(n) + ", once"}
 		}
-		if n.changedThings() && strings.Contains(did, "signature") {
+		if n.changedThings() && disorder.Forged {
 			return finding{reaction: trail.Handled, calls: []*call{n}, line: line}
 		}
 	}
-	if strings.Contains(did, "more") {
+	if disorder.More {
 		return finding{reaction: trail.Handled, line: line + gap + "nothing done twice"}
 	}
 	for _, n := range j.followed(f.c) {
