@@ -9,6 +9,7 @@ import (
 
 	"parity/fakes"
 	"parity/faults/trail"
+	"parity/specs"
 )
 
 // ambiguousSuccess makes the change and loses the answer.
@@ -23,6 +24,10 @@ func ambiguousSuccess() *Fault {
 		Reaction: "No blind retry: the next call with this intent carries the same idempotency key, or follows a read; " +
 			"where there is no way to look, stop and say unknown.",
 		Judging: Judging{Class: Unanswered},
+		Forms: []Form{
+			{Rank: 10, With: map[string]any{"reply": "reset"}, Tries: sdkTries, Fits: func(u Usage) bool { return u.Effect == specs.Irreversible }},
+			{Rank: 20, With: map[string]any{"reply": "reset"}, Tries: sdkTries, Fits: func(u Usage) bool { return u.Effect == specs.Reversible }},
+		},
 		Example: `lose-a-big-refund:
   call: stripe POST /v1/refunds
   when: result.amount > 10_000

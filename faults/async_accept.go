@@ -19,6 +19,7 @@ func asyncAccept() *Fault {
 		Summary:  "The service's own job, or else 202 with a place to look: the work stays pending, is done later, fails later, or is done twice.",
 		Reaction: "Polls no faster than it is told; submits no second time; calls it done only when the place to look says so.",
 		Judging:  Judging{Class: Accepted},
+		Forms:    []Form{{Rank: 240, With: map[string]any{"wait": "2s", "retry_after": "1s"}, Fits: fitsWrites}},
 		Example: `refund-later:
   call: stripe POST /v1/refunds
   inject: async-accept

@@ -22,6 +22,7 @@ func cascade() *Fault {
 		Summary:  "An operation fails because another that it depends on has failed a short while ago; nothing has happened.",
 		Reaction: "Bounded retries with growing gaps, then it stops; work that depends on neither goes on.",
 		Judging:  Judging{Class: Limited, Outlasts: true},
+		Unswept:  "no one call shows it",
 		Example: `no-refunds-without-charges:
   call: stripe POST /v1/refunds
   inject: cascade

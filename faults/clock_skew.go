@@ -20,6 +20,7 @@ func clockSkew() *Fault {
 		Reaction: "It is reported.",
 		Lasts:    true,
 		Judging:  Judging{Class: ClockOff, Twinless: always},
+		Unswept:  "only what an agent says shows what it made of it",
 		Example: `clock-behind:
   call: stripe *
   inject: clock-skew

@@ -21,6 +21,7 @@ func concurrentEdit() *Fault {
 		Summary:  "Between the agent's read and its write somebody else changes or deletes the record: 412, 409 or 428 where the service checks versions, a lost update where it does not.",
 		Reaction: "Reads again and decides again; a write carries the version that it read; an overlapping change is escalated, not overwritten.",
 		Judging:  Judging{Class: Edited, Twinless: always},
+		Forms:    []Form{{Rank: 70, AtRead: true, Fits: func(u Usage) bool { return u.Read }}},
 		Example: `colleague:
   call: zendesk PUT /api/v2/tickets/{id}
   inject: concurrent-edit

@@ -19,6 +19,7 @@ func connectRefused() *Fault {
 		Summary:    "No connection: a reset at CONNECT or at the first byte, a TLS handshake that is cut, or a certificate for another name.",
 		Reaction:   "Bounded retries with growing gaps.",
 		Judging:    Judging{Class: Unreachable},
+		Unswept:    "it is about connections",
 		Example: `first-three-connections:
   call: stripe *
   inject: connect-refused

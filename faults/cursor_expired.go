@@ -19,6 +19,7 @@ func cursorExpired() *Fault {
 		Summary:  "A cursor older than its lifetime is refused in the service's way, or leads nowhere: to the same page again, or to an empty one.",
 		Reaction: "Starts over from the first page, with no splice of the two halves; does not go round in circles.",
 		Judging:  Judging{Class: PlaceLost, Lessens: true},
+		Forms:    []Form{{Rank: 170, First: true, With: map[string]any{"how": "refused"}, Fits: fitsPaged}},
 		Example: `cursors-go-stale:
   call: stripe GET /v1/charges
   inject: cursor-expired

@@ -20,6 +20,7 @@ func deprecation() *Fault {
 		Reaction: "It is reported.",
 		Lasts:    true,
 		Judging:  Judging{Class: Announced},
+		Unswept:  "only what an agent says shows what it made of it",
 		Example: `gone-in-three-days:
   call: github GET /repos/{owner}/{repo}/issues
   inject: deprecation

@@ -19,6 +19,7 @@ func duplicateEffect() *Fault {
 		Summary:  "One call, one answer, and two records: what it makes is made once more, with all that follows from it.",
 		Reaction: "Notices on read-back; reports; does not delete blindly.",
 		Judging:  Judging{Class: DoneTwice, Twinless: always},
+		Forms:    []Form{{Rank: 210, Fits: fitsWrites}},
 		Example: `two-for-one:
   call: stripe.PostPaymentIntents
   inject: duplicate-effect

@@ -15,6 +15,7 @@ func htmlPage() *Fault {
 		Reaction: "Recognised as not data; no write until things are right again.",
 		Lasts:    true,
 		Judging:  Judging{Class: Replaced, Lessens: true},
+		Forms:    []Form{{Rank: 120, With: map[string]any{"page": "login"}, Fits: fitsAll}},
 		Example: `signed-out-by-the-edge:
   call: zendesk *
   inject: html-page

@@ -21,6 +21,7 @@ func idempotencyConflict() *Fault {
 		Summary:  "An idempotency key is refused, as still in flight or as used for another request; or it is forgotten, and the call with it acts anew.",
 		Reaction: "Waits with the same key; takes a new key only after a look.",
 		Judging:  Judging{Class: Unanswered},
+		Forms:    []Form{{Rank: 140, With: map[string]any{"how": "in-flight", "for": "2s"}, Fits: func(u Usage) bool { return u.Keyed }}},
 		Example: `twin-in-flight:
   call: stripe POST /v1/payment_intents
   inject: idempotency-conflict

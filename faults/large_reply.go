@@ -18,6 +18,7 @@ func largeReply() *Fault {
 		Summary:  "Megabytes, or a nesting that parsers give up on, where kilobytes are usual.",
 		Reaction: "No repeat of the same call: it asks for less, or stops.",
 		Judging:  Judging{Class: TooLarge, Lessens: true},
+		Forms:    []Form{{Rank: 280, With: map[string]any{"size": "2MB"}, Fits: fitsReads}},
 		Example: `a-list-of-megabytes:
   call: stripe GET /v1/charges
   inject: large-reply

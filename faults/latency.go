@@ -16,6 +16,7 @@ func latency() *Fault {
 		Summary:  "A late first byte, or a late body.",
 		Reaction: "Slow is not failed: no second call with the same intent while the first is open.",
 		Judging:  Judging{Class: Slow},
+		Forms:    []Form{{Rank: 270, With: map[string]any{"fixed": "3s"}, Fits: fitsAll}},
 		Example: `slow-everything:
   call: "*"
   inject: latency

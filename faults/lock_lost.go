@@ -20,6 +20,7 @@ func lockLost() *Fault {
 		Summary:  "A lease lapses or is stolen: writes to the record are refused with 423 or 409 until it is taken anew.",
 		Reaction: "No more writes to that record until there is a new lease.",
 		Judging:  Judging{Class: LeaseLost, Twinless: always},
+		Unswept:  "no one call shows it",
 		Example: `lapsed-lease:
   call: stripe POST /v1/customers/{customer}
   inject: lock-lost

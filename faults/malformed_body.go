@@ -22,6 +22,7 @@ func malformedBody() *Fault {
 		Summary:  "A whole body that is not what its head says: JSON without its last brace or with a comma too many, a byte order mark, NaN, a name twice, bytes that are no UTF-8, nothing at all, or JSON called HTML.",
 		Reaction: "Nothing seen only in a broken body is written anywhere.",
 		Judging:  Judging{Class: Malformed, Lessens: true, Hollow: true, Legible: misspelt},
+		Forms:    []Form{{Rank: 100, With: map[string]any{"how": "invalid"}, Fits: fitsAll}},
 		Example: `said-twice:
   call: hubspot *
   inject: malformed-body

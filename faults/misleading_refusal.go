@@ -23,6 +23,7 @@ func misleadingRefusal() *Fault {
 		Reaction: "No random changes: bounded tries, then stop.",
 		Lasts:    true,
 		Judging:  Judging{Class: Misled},
+		Forms:    []Form{{Rank: 220, Fits: fitsWrites}},
 		Example: `blames-the-currency:
   call: stripe.PostPaymentIntents
   inject: misleading-refusal

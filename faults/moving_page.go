@@ -21,6 +21,7 @@ func movingPage() *Fault {
 		Summary:  "Between two pages others make and delete records: some items show twice, others never.",
 		Reaction: "Ids are deduplicated; a gap is not taken as deletion.",
 		Judging:  Judging{Class: MovingList},
+		Forms:    []Form{{Rank: 180, First: true, With: map[string]any{"insert": int64(2), "remove": int64(1)}, Fits: fitsPaged}},
 		Example: `others-work-meanwhile:
   call: stripe GET /v1/customers
   inject: moving-page

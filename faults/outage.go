@@ -22,6 +22,7 @@ func outage() *Fault {
 		Summary:  "An operation, a service or a region is down: whole or in part, flapping or ramping up; nothing has happened.",
 		Reaction: "Bounded retries with growing gaps, then it stops; work on other services goes on.",
 		Judging:  Judging{Class: Limited, Outlasts: true},
+		Forms:    []Form{{Rank: 130, Fits: fitsAll}},
 		Example: `down-for-a-quarter:
   call: stripe *
   inject: outage

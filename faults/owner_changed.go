@@ -22,6 +22,7 @@ func ownerChanged() *Fault {
 		Summary:  "After the agent has read or claimed a record it is given to somebody else, at once or after a while.",
 		Reaction: "Checks that the record is still its own before acting on it.",
 		Judging:  Judging{Class: Reassigned, Twinless: always},
+		Unswept:  "no one call shows it",
 		Example: `reassigned:
   call: zendesk PUT /api/v2/tickets/{id}
   inject: owner-changed

@@ -21,6 +21,7 @@ func partialPage() *Fault {
 		Summary:  "A page has fewer items than it should: the way to the next page kept or hidden, the total kept or wrong.",
 		Reaction: "A page with more behind it is followed before anything irreversible rests on it, or the outcome is called partial.",
 		Judging:  Judging{Class: ShortList, Lessens: true},
+		Forms:    []Form{{Rank: 60, First: true, With: map[string]any{"drop": "50%", "marker": "kept"}, Fits: fitsReads}},
 		Example: `lists-stop-half-way:
   call: stripe GET /v1/charges
   inject: partial-page

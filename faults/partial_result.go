@@ -23,6 +23,7 @@ func partialResult() *Fault {
 		Summary:  "A success with part missing: items that a failed shard would have given, or null where a branch should be; said, or not.",
 		Reaction: "The missing part is not treated as absent: it is asked for again, or the outcome is called partial.",
 		Judging:  Judging{Class: ShortAnswer, Lessens: true, Hollow: true, Untold: unflagged},
+		Forms:    []Form{{Rank: 160, First: true, With: map[string]any{"parts": "30%", "marker": "flag"}, Fits: fitsReads}},
 		Example: `a-shard-is-down:
   call: stripe GET /v1/charges/search
   inject: partial-result

@@ -20,6 +20,7 @@ func quota() *Fault {
 		Summary:  "Calls beyond an allowance are refused in the service's way until the virtual hour, day or month turns.",
 		Reaction: "No call in the same bucket before the period turns, and no other credential to get around it; a wait beyond the budget means stop.",
 		Judging:  Judging{Class: Limited, Outlasts: true},
+		Forms:    []Form{{Rank: 230, Fits: fitsAll}},
 		Example: `a-hundred-mails-a-day:
   call: sendgrid POST /v3/mail/send
   inject: quota

@@ -23,6 +23,7 @@ func rateLimit() *Fault {
 		Summary:  "A refusal in the service's way (429, or what it uses), with when to come back.",
 		Reaction: "No call in the same bucket before the wait is over; a wait beyond the budget means stop.",
 		Judging:  Judging{Class: Limited},
+		Forms:    []Form{{Rank: 30, With: map[string]any{"retry_after": "2s"}, Fits: fitsAll}},
 		Example: `burst:
   call: stripe POST *
   inject: rate-limit

@@ -27,6 +27,7 @@ func redirect() *Fault {
 		Summary:  "A 301 or 302, which turns a POST into a GET, or a 307 or 308, to another host; nothing has happened.",
 		Reaction: "Credentials do not follow to another host, and a write that was turned into a read is not taken for done.",
 		Judging:  Judging{Class: Redirected, Outlasts: true},
+		Forms:    []Form{{Rank: 250, With: map[string]any{"status": int64(307)}, Fits: fitsAll}},
 		Example: `moved-for-good:
   call: stripe POST /v1/refunds
   inject: redirect

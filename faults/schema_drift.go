@@ -22,6 +22,7 @@ func schemaDrift() *Fault {
 			"nor with a null for what was required.",
 		Lasts:   true,
 		Judging: Judging{Class: Drifted, Lessens: true, Hollow: true, Legible: unmoved, Lacks: leftNothing},
+		Forms:   []Form{{Rank: 90, With: map[string]any{"change": "rename"}, Fits: fitsReads}},
 		Example: `amounts-in-dollars:
   call: stripe GET *
   inject: schema-drift

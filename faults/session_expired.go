@@ -20,6 +20,7 @@ func sessionExpired() *Fault {
 		Summary:  "A credential that was good is refused: 401 with invalid_token, 403, a redirect to a login, or 200 with a login page.",
 		Reaction: "One refresh and one replay; a second refusal means stop; never another principal's credential.",
 		Judging:  Judging{Class: LoggedOut, Lessens: true},
+		Forms:    []Form{{Rank: 80, With: map[string]any{"how": "401"}, Fits: fitsAll}},
 		Example: `short-session:
   call: googlecalendar GET /calendar/v3/*
   inject: session-expired

@@ -20,6 +20,7 @@ func silentNoOp() *Fault {
 		Summary:  "The service's own success for a write that changed nothing, or not all that it says; nobody is told of it by webhook either.",
 		Reaction: "Reads back before saying done.",
 		Judging:  Judging{Class: NotDone, Twinless: ignores},
+		Forms:    []Form{{Rank: 150, Fits: fitsWrites}},
 		Example: `status-is-ignored:
   call: zendesk PUT /api/v2/tickets/{ticket_id}
   inject: silent-no-op

@@ -12,6 +12,7 @@ func slowBody() *Fault {
 		Summary:  "The body is dripped, piece by piece, at a rate; compressed and streamed bodies keep the rhythm.",
 		Reaction: "Slow is not failed: no second call with the same intent while the first is open.",
 		Judging:  Judging{Class: Slow},
+		Unswept:  "it differs from latency in pace alone",
 		Example: `dripped-lists:
   call: stripe GET /v1/charges
   inject: slow-body

@@ -24,6 +24,7 @@ func staleCache() *Fault {
 		Summary:  "A read is answered from a cache: as things were, with Age and a cache hit in the headers.",
 		Reaction: "Reads again past the cache before an irreversible act.",
 		Judging:  Judging{Class: Cached, Lessens: true},
+		Forms:    []Form{{Rank: 260, First: true, With: map[string]any{"age": "10m"}, Fits: func(u Usage) bool { return u.AfterWrite && u.BeforeIrreversible }}},
 		Example: `charges-from-a-cache:
   call: stripe GET /v1/charges/{charge}
   inject: stale-cache

@@ -24,6 +24,7 @@ func staleRead() *Fault {
 		Summary:  "A read that lags behind writes: a list or search without what was just made, old values, 404 right after a create.",
 		Reaction: "A miss right after a create is no reason to create again: it waits and reads again.",
 		Judging:  Judging{Class: Lagging, Lessens: true},
+		Forms:    []Form{{Rank: 110, First: true, With: map[string]any{"lag": "90s"}, Fits: func(u Usage) bool { return u.AfterWrite }}},
 		Example: `search-lags:
   call: stripe GET /v1/customers/search
   inject: stale-read

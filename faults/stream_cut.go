@@ -24,6 +24,7 @@ func streamCut() *Fault {
 		Summary:  "An event stream that stops after some events: cut off, stalled, ended as if it were whole, or with an event that says so.",
 		Reaction: "A cut stream is not a finished answer: nothing that rests on it is done, or it is taken up again where it stopped.",
 		Judging:  Judging{Class: Stalled, Lessens: true},
+		Unswept:  "it is about streams",
 		Example: `half-an-answer:
   call: acme-chat POST /v1/messages    # a service of your own, whose contract has text/event-stream
   inject: stream-cut

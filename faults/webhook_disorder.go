@@ -26,6 +26,7 @@ func webhookDisorder() *Fault {
 		Summary:  "The webhooks that the call causes come twice, late, out of order, badly signed, or never; the reply is right.",
 		Reaction: "One effect for each logical event; a 2xx to the double, a refusal to what is badly signed.",
 		Judging:  Judging{Class: Redelivered},
+		Unswept:  "it is about webhooks",
 		Example: `doubled-webhooks:
   call: stripe POST /v1/refunds
   inject: webhook-disorder

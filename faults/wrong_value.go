@@ -22,6 +22,7 @@ func wrongValue() *Fault {
 		Summary:  "A success of the right shape in which one value is not what the world has: another amount, another state, another record's id.",
 		Reaction: "An irreversible act that rests on it has a second source.",
 		Judging:  Judging{Class: Untrue, Lessens: true, Legible: always},
+		Forms:    []Form{{Rank: 190, First: true, Fits: fitsReads}},
 		Example: `balance-that-is-off:
   call: stripe.GetCustomersCustomer
   inject: wrong-value

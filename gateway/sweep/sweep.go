@@ -23,16 +23,10 @@ import (
 
 // A Call is an operation that the agent called, and what is known of its calls.
 type Call struct {
+	faults.Usage
 	Operation *specs.Operation
 	Fake      fakes.Fake
-	Effect    specs.Effect // as the profile has it
-	Intents   int          // what was meant to be done: calls without their retries
-
-	Read               bool // what it writes was read before, at the same path
-	Keyed              bool // with an idempotency key
-	Paged              bool // beyond the first page of a list
-	AfterWrite         bool // after something had been changed at the service
-	BeforeIrreversible bool // before something that cannot be undone
+	Intents   int // what was meant to be done: calls without their retries
 }
 
 // Lookup finds the operation of an exchange, the fake that plays it, and its
@@ -56,7 +50,7 @@ func Calls(events []trail.Event, find Lookup) []*Call {
 		}
 		c := by[op.Name()]
 		if c == nil {
-			c = &Call{Operation: op, Fake: fake, Effect: effect}
+			c = &Call{Operation: op, Fake: fake, Usage: faults.Usage{Effect: effect}}
 			by[op.Name()], all = c, append(all, c)
 		}
 		if !intents[x.Intent.ID] {
@@ -132,7 +126,7 @@ func Parse(name string) (Cell, error) {
 // form is how the cell's fault is injected.
 func (c Cell) form() (form, error) {
 	all := forms()
-	i := slices.IndexFunc(all, func(f form) bool { return f.fault == c.Fault })
+	i := slices.IndexFunc(all, func(f form) bool { return f.fault.Name == c.Fault })
 	if i >= 0 {
 		return all[i], nil
 	}
@@ -151,43 +145,44 @@ func (c Cell) Rule() (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	trigger := of("nth", int64(c.Nth))
+	trigger := with("nth", int64(c.Nth))
 	switch {
-	case f.pair: // which of the records that it reads it will write, nobody knows
-		trigger = of("first", int64(mostRead))
-	case f.first && c.Nth == 1:
-		trigger = of("max", int64(1))
+	case f.AtRead: // which of the records that it reads it will write, nobody knows
+		trigger = with("first", int64(mostRead))
+	case f.First && c.Nth == 1:
+		trigger = with("max", int64(1))
 	}
-	if f.tries > 0 {
-		trigger["tries"] = f.tries
+	if f.Tries > 0 {
+		trigger["tries"] = f.Tries
 	}
-	rule := of("call", c.Call, "inject", c.Fault, "trigger", trigger, "required", true)
-	if with := f.at(c.Call); len(with) > 0 {
-		rule["with"] = with
+	rule := with("call", c.Call, "inject", c.Fault, "trigger", trigger, "required", true)
+	if args := f.at(c.Call); len(args) > 0 {
+		rule["with"] = args
 	}
 	return rule, nil
 }
 
 // Plan gives the cells of calls, those first that would cost the most: faults in
-// the order of forms, of each what cannot be undone before what can, and that
+// the order of their forms, of each what cannot be undone before what can, and that
 // before reads. Further calls of an operation come last, as lost replies alone.
 func Plan(calls []*Call) []Cell {
 	calls = slices.Clone(calls)
 	rank := map[specs.Effect]int{specs.Irreversible: 0, specs.Reversible: 1, specs.Read: 2}
 	slices.SortStableFunc(calls, func(a, b *Call) int { return rank[a.Effect] - rank[b.Effect] })
 	var cells []Cell
-	for _, f := range forms() {
+	all := forms()
+	for _, f := range all {
 		for _, c := range calls {
-			if f.fits(c) && f.strikes(c.Operation, c.Fake) {
-				cells = append(cells, Cell{Call: c.Operation.Name(), Nth: 1, Fault: f.fault})
+			if f.Fits(c.Usage) && f.strikes(c.Operation, c.Fake) {
+				cells = append(cells, Cell{Call: c.Operation.Name(), Nth: 1, Fault: f.fault.Name})
 			}
 		}
 	}
 	const further = 3
 	for nth := 2; nth <= further; nth++ {
 		for _, c := range calls {
-			if irreversible(c) && c.Intents >= nth {
-				cells = append(cells, Cell{Call: c.Operation.Name(), Nth: nth, Fault: forms()[0].fault})
+			if c.Effect == specs.Irreversible && c.Intents >= nth {
+				cells = append(cells, Cell{Call: c.Operation.Name(), Nth: nth, Fault: all[0].fault.Name})
 			}
 		}
 	}
