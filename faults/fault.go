@@ -42,6 +42,7 @@ type Fault struct {
 	Judging  Judging
 	Forms    []Form // by which a sweep tries it
 	Unswept  string // why no sweep does; "": it has Forms
+	Declares string // the property, as differences weaken it, of which a rule with it says how production is
 	Decides  bool   // it decides the outcome: of several on one exchange, the first in the file wins
 	Lasts    bool   // it is a state of the service: a trigger that says no tries hits each attempt
 

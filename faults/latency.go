@@ -17,6 +17,7 @@ func latency() *Fault {
 		Reaction: "Slow is not failed: no second call with the same intent while the first is open.",
 		Judging:  Judging{Class: Slow},
 		Forms:    []Form{{Rank: 270, With: map[string]any{"fixed": "3s"}, Fits: fitsAll}},
+		Declares: "timing",
 		Example: `slow-everything:
   call: "*"
   inject: latency

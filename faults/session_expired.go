@@ -40,6 +40,11 @@ func sessionExpired() *Fault {
 	}
 }
 
+// SessionDraft begins a rule by which sessions last so long.
+func SessionDraft(ttl time.Duration) Draft {
+	return Draft{Fault: sessionExpired().Name, With: map[string]any{"ttl": ttl.String()}, Text: ttl.String()}
+}
+
 type session struct {
 	ttl     time.Duration
 	how     string

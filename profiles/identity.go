@@ -88,10 +88,8 @@ func (b *binder) sessions(all []Identity, services []string) []*faults.Rule {
 		if i.TTL == 0 || b.errors > 0 {
 			continue
 		}
-		d := faults.Draft{
-			Name: "session-of-" + i.Name, Fault: "session-expired", With: map[string]any{"ttl": i.TTL.String()}, Text: i.TTL.String(),
-			Because: "The profile gives " + i.Name + " a session of " + i.TTL.String() + ".",
-		}
+		d := faults.SessionDraft(i.TTL)
+		d.Name, d.Because = "session-of-"+i.Name, "The profile gives "+i.Name+" a session of "+i.TTL.String()+"."
 		for _, service := range services {
 			if p, err := faults.ParsePattern(service + " *"); err == nil {
 				d.Calls = append(d.Calls, p)

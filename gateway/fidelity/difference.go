@@ -109,11 +109,9 @@ func (m *measuring) declared(o *measured, property string) string {
 			return d.Name
 		}
 	}
-	if property == timing {
-		for _, rule := range m.Profile.Rules {
-			if o.op != nil && rule.Fault.Name == "latency" && slices.ContainsFunc(rule.Calls, o.matches) {
-				return rule.Name
-			}
+	for _, rule := range m.Profile.Rules {
+		if o.op != nil && rule.Fault.Declares == property && slices.ContainsFunc(rule.Calls, o.matches) {
+			return rule.Name
 		}
 	}
 	return ""
