@@ -59,6 +59,13 @@ func IdentityPrefix(service string, fake Fake, credential string) string {
 	return service + "-"
 }
 
+// Introducer is met by fakes that know how the credentials of their service look:
+// Introduction is an Authorization header of that form with a credential that
+// nobody was given.
+type Introducer interface {
+	Introduction() string
+}
+
 // Presented is where a client may show who it is.
 type Presented struct {
 	Header      http.Header

@@ -17,8 +17,8 @@ func introduce(s *stage.Stage, exchanges []recording.Exchange) {
 	if !ok {
 		return
 	}
-	if credential, known := madeUp()[s.Service.Name]; known {
-		s.Header.Set("Authorization", credential)
+	if introducer, known := s.Service.Fake.(fakes.Introducer); known {
+		s.Header.Set("Authorization", introducer.Introduction())
 		return
 	}
 	for _, credential := range append(shown(exchanges), "Bearer fidelity") {
@@ -39,14 +39,4 @@ func shown(exchanges []recording.Exchange) []string {
 		}
 	}
 	return nil
-}
-
-// madeUp are credentials of the forms that the services that ship have, none of
-// which anybody was given: Basic is "owner@example.com/token:none".
-func madeUp() map[string]string {
-	return map[string]string{
-		"github": "token ghp_fidelity", "googlecalendar": "Bearer ya29.fidelity", "hubspot": "Bearer pat-na1-00000000-0000-4000-8000-000000000001",
-		"notion": "Bearer ntn_fidelity", "sendgrid": "Bearer SG.none.fidelity", "slack": "Bearer xoxb-1-fidelity", "stripe": "Bearer sk_test_fidelity",
-		"zendesk": "Basic b3duZXJAZXhhbXBsZS5jb20vdG9rZW46bm9uZQ==",
-	}
 }
