@@ -25,8 +25,8 @@ func ambiguousSuccess() *Fault {
 			"where there is no way to look, stop and say unknown.",
 		Judging: Judging{Class: Unanswered},
 		Forms: []Form{
-			{Rank: 10, With: map[string]any{"reply": "reset"}, Tries: sdkTries, Fits: func(u Usage) bool { return u.Effect == specs.Irreversible }},
-			{Rank: 20, With: map[string]any{"reply": "reset"}, Tries: sdkTries, Fits: func(u Usage) bool { return u.Effect == specs.Reversible }},
+			{Rank: 10, With: map[string]any{"reply": "reset"}, Tries: SDKTries, Fits: func(u Usage) bool { return u.Effect == specs.Irreversible }},
+			{Rank: 20, With: map[string]any{"reply": "reset"}, Tries: SDKTries, Fits: func(u Usage) bool { return u.Effect == specs.Reversible }},
 		},
 		Example: `lose-a-big-refund:
   call: stripe POST /v1/refunds

@@ -17,7 +17,7 @@ func apiError() *Fault {
 		Summary:  "A 4xx or 5xx in the service's own words, or an HTML page from its edge; nothing has happened.",
 		Reaction: "Bounded retries with growing gaps; the error is kept and reported.",
 		Judging:  Judging{Class: Failing},
-		Forms:    []Form{{Rank: 50, With: map[string]any{"status": int64(503)}, Tries: sdkTries, Fits: fitsAll}},
+		Forms:    []Form{{Rank: 50, With: map[string]any{"status": int64(503)}, Tries: SDKTries, Fits: fitsAll}},
 		Example: `errors-now-and-then:
   call: stripe *
   inject: error

@@ -28,10 +28,6 @@ type Usage struct {
 	BeforeIrreversible bool         // before something that cannot be undone
 }
 
-// sdkTries is how many attempts official SDKs make by themselves of one call, such
-// as stripe-node: the first, and two retries. All have to fail for an agent to see it.
-const sdkTries = 3
-
 func fitsAll(Usage) bool     { return true }
 func fitsReads(u Usage) bool { return u.Effect == specs.Read }
 

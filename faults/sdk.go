@@ -4,7 +4,33 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"parity/faults/trail"
 )
+
+// SDKTries is how many attempts official SDKs make by themselves of one call (of
+// Stripe, OpenAI, Anthropic and Notion): the first, and two retries. All have to
+// fail for an agent to see it.
+const SDKTries = 3
+
+// SDKKey tells an idempotency key that an SDK makes up for retries of its own:
+// stripe-node's begins so.
+func SDKKey(key string) bool { return strings.HasPrefix(key, "stripe-node-retry-") }
+
+// SDKRetries tells, by the User-Agent, an SDK that retries by itself without
+// saying so: Stripe's call themselves Stripe/v1 PythonBindings/12.0.0.
+func SDKRetries(agent string) bool { return strings.Contains(agent, "Bindings/") }
+
+// ShouldRetry is what an answer tells SDKs about a retry, where it says so: those
+// of Stripe's go by Stripe-Should-Retry.
+func ShouldRetry(header []trail.Field) (should, said bool) {
+	for _, f := range header {
+		if f.Name == "Stripe-Should-Retry" {
+			return !strings.EqualFold(f.Value, "false"), true
+		}
+	}
+	return false, false
+}
 
 // sdkRetry reads which retry of its own an SDK declares a call to be; 0: the
 // first try, or it declares nothing.

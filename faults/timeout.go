@@ -14,7 +14,7 @@ func timeout() *Fault {
 		Summary:  "No answer: held until the client goes or a bound passes, then closed.",
 		Reaction: "A read may be retried within bounds; a write needs its idempotency key again, or a look first.",
 		Judging:  Judging{Class: Unanswered},
-		Forms:    []Form{{Rank: 40, With: map[string]any{"for": "3s"}, Tries: sdkTries, Fits: fitsAll}},
+		Forms:    []Form{{Rank: 40, With: map[string]any{"for": "3s"}, Tries: SDKTries, Fits: fitsAll}},
 		Example: `no-answer:
   call: stripe POST /v1/refunds
   inject: timeout

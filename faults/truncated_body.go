@@ -17,7 +17,7 @@ func truncatedBody() *Fault {
 		Summary:  "The body is cut at a byte, a share, or inside a character; its length right or wrong; compressed or in chunks, if asked for.",
 		Reaction: "Nothing seen only in a broken body is written anywhere.",
 		Judging:  Judging{Class: Truncated, Lessens: true},
-		Forms:    []Form{{Rank: 200, With: map[string]any{"at": "50%"}, Tries: sdkTries, Fits: fitsReads}},
+		Forms:    []Form{{Rank: 200, With: map[string]any{"at": "50%"}, Tries: SDKTries, Fits: fitsReads}},
 		Example: `half-a-list:
   call: stripe GET /v1/charges
   inject: truncated-body

@@ -3,7 +3,7 @@ package verdict
 import (
 	"fmt"
 	"net/http"
-	"strings"
+	"parity/faults"
 )
 
 // hid says that an agent never saw a fault.
@@ -25,7 +25,7 @@ func (j *judge) hidden(firings []firing) (intents, tries int) {
 			continue
 		}
 		intents++
-		tries = max(tries, sdkTries, next.x.Intent.Attempt+1)
+		tries = max(tries, faults.SDKTries, next.x.Intent.Attempt+1)
 	}
 	return intents, tries
 }
@@ -36,10 +36,8 @@ func agents(failed, next *call) bool {
 	if next.x.Intent.SDKRetry > 0 || failed.x.Wire.NoHead || failed.x.Wire.HeadCut {
 		return false
 	}
-	for _, f := range failed.x.ReplyHeader {
-		if f.Name == "Stripe-Should-Retry" {
-			return strings.EqualFold(f.Value, "false")
-		}
+	if should, said := faults.ShouldRetry(failed.x.ReplyHeader); said {
+		return !should
 	}
 	status := failed.x.Status
 	return status < http.StatusInternalServerError && status/100 != 2 && status != http.StatusConflict

@@ -189,19 +189,15 @@ func (j *judge) places(c *call, written []touched) []place {
 	return places
 }
 
-// sdkTries reaches past the official SDKs that retry by themselves: stripe,
-// openai, anthropic and notion give up after the third attempt.
-const sdkTries = 3
-
 // ownRetry tells a retry that looks like the SDK's own rather than the
 // agent's: the SDK says so, or it is known to retry with the same key and
 // nothing else came in between.
 func ownRetry(lost, c *call) bool {
-	if c.x.Intent.SDKRetry > 0 || strings.HasPrefix(c.x.Intent.Key, "stripe-node-retry-") {
+	if c.x.Intent.SDKRetry > 0 || faults.SDKKey(c.x.Intent.Key) {
 		return true
 	}
 	for _, f := range c.x.Header {
-		if f.Name == "User-Agent" && strings.Contains(f.Value, "Bindings/") {
+		if f.Name == "User-Agent" && faults.SDKRetries(f.Value) {
 			return c.nth == lost.nth+1
 		}
 	}

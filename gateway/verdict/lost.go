@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 
+	"parity/faults"
 	"parity/faults/trail"
 )
 
@@ -206,7 +207,7 @@ func (h *hunt) end(all []*call) finding {
 // answered is the finding where the agent sent again as it should.
 func (h *hunt) answered(f finding, all []*call) finding {
 	if h.sdk {
-		f.tries = max(sdkTries, all[len(all)-1].x.Intent.Attempt+1)
+		f.tries = max(faults.SDKTries, all[len(all)-1].x.Intent.Attempt+1)
 		f.why = hid(f.tries)
 	}
 	f.line = h.j.tale(h.steps)
