@@ -30,12 +30,12 @@ func (j *judge) repeats(f firing) finding {
 	case n != nil && f.c.reads():
 		return finding{
 			reaction: trail.Mishandled, calls: []*call{n}, line: line + gap + again(f.c, n),
-			head: "asked again for an answer too large to take", mend: "ask for less: a page, a narrower filter, some of the fields",
+			head: "asked again for an answer too large to take", remedy: "ask for less: a page, a narrower filter, some of the fields",
 		}
 	case n != nil:
 		return finding{
 			reaction: trail.Mishandled, calls: []*call{n}, line: line + gap + again(f.c, n),
-			head: "submitted the same work again", mend: "look where the answer says what became of it, and do not submit it again",
+			head: "submitted the same work again", remedy: "look where the answer says what became of it, and do not submit it again",
 		}
 	case f.class() == faults.Accepted:
 		return j.polled(f, line)
@@ -92,20 +92,20 @@ func (j *judge) polled(f firing, line string) finding {
 		if c.changedThings() && !finished && len(polls) == 0 && !j.warns(c) && !j.speech.unfinished.MatchString(c.read().prose) && namesGiven(c, f.c) {
 			return finding{
 				reaction: trail.Mishandled, presumed: true, calls: []*call{c}, line: line + gap + j.deed(c) + ", without having looked",
-				head: "went on before the work was done", mend: "look where the answer says what became of it before anything rests on it",
+				head: "went on before the work was done", remedy: "look where the answer says what became of it before anything rests on it",
 			}
 		}
 		if !c.reads() && c.changedThings() && !finished && j.announces(c) && j.announcesOf(c, f.c) {
 			return finding{
 				reaction: trail.Mishandled, presumed: !c.about(f.c), weak: !c.about(f.c), calls: []*call{c}, line: line + gap + j.deed(c) + ", before an answer had said so",
-				head: "said done, before an answer had said so", mend: "look where the answer says what became of it before calling it done",
+				head: "said done, before an answer had said so", remedy: "look where the answer says what became of it before calling it done",
 			}
 		}
 	}
 	if hasty > 1 {
 		return finding{
 			reaction: trail.Mishandled, calls: []*call{polls[0]}, line: line + gap + fmt.Sprintf("looked %s, sooner than the %s that it was told", often(hasty), span(wait)),
-			head: fmt.Sprintf("looked %s, sooner than it was told", often(hasty)), mend: "look no more often than Retry-After says",
+			head: fmt.Sprintf("looked %s, sooner than it was told", often(hasty)), remedy: "look no more often than Retry-After says",
 		}
 	}
 	said := j.claimAfter(f.c)
@@ -115,7 +115,7 @@ func (j *judge) polled(f firing, line string) finding {
 	case said != nil && said.complete() && said.concerns(f.c) && len(polls) == 0:
 		return finding{
 			reaction: trail.Mishandled, also: said.seq, line: line + gap + event(said.seq) + "the agent said: " + said.Status + ", without having looked",
-			head: "said done, before an answer had said so", mend: "look where the answer says what became of it before calling it done",
+			head: "said done, before an answer had said so", remedy: "look where the answer says what became of it before calling it done",
 		}
 	case said != nil:
 		return finding{reaction: trail.Handled, also: said.seq, line: line + gap + event(said.seq) + "the agent said: " + said.Status}
@@ -136,7 +136,7 @@ func namesGiven(c, other *call) bool {
 	return false
 }
 
-// failedBefore tells whether a look had shown, before n, that work which was
+// failedBefore tells whether a read had shown, before n, that work which was
 // accepted had failed.
 func (j *judge) failedBefore(c, n *call) bool {
 	for _, r := range j.followed(c) {

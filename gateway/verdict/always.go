@@ -41,7 +41,7 @@ func (r *ruling) verdict() trail.Verdict {
 	}
 	v.Lines, v.Evidence = show(shown)
 	for _, f := range shown {
-		v.Mend, v.Why = first(v.Mend, f.mend), first(v.Why, f.why)
+		v.Mend, v.Why = first(v.Mend, f.remedy), first(v.Why, f.why)
 	}
 	return v
 }
@@ -62,7 +62,7 @@ func (j *judge) boundedRetries() *ruling {
 		calls := j.intents[id]
 		var tries []*call
 		for i, c := range calls {
-			if i > 0 && calls[i-1].told() {
+			if i > 0 && calls[i-1].learned() {
 				r.tried(tries)
 				tries = nil
 			}
@@ -96,12 +96,12 @@ func (r *ruling) tried(tries []*call) {
 		longest = max(longest, gap)
 	}
 	begin, last := tries[0], tries[len(tries)-1]
-	f := finding{calls: []*call{begin, last}, head: keptAsking(tries), mend: waitLonger}
+	f := finding{calls: []*call{begin, last}, head: keptAsking(tries), remedy: waitLonger}
 	what := fmt.Sprintf("sent again %s, last by #%d", often(len(tries)-1), last.seq)
 	switch {
 	case len(tries) > mostTries*abreast(tries):
 		if rushed == 0 && longest > shortest+shortest/5 {
-			f.mend = "stop after a few tries" // it waited longer each time
+			f.remedy = "stop after a few tries" // it waited longer each time
 		}
 	case rushed >= 3:
 		what += fmt.Sprintf(", %d of them at once", rushed)
@@ -203,7 +203,7 @@ func (r *ruling) written(c *call, read, stood, by uint64) {
 	r.found = append(r.found, finding{
 		calls: []*call{c}, also: by,
 		line: story(step{text: event(by) + "somebody else changed the record"}, step{text: tag(c) + "wrote over it, having read what it was before"}),
-		head: r.j.overwrote(c, by), mend: "send the version that was read, such as If-Match with its etag, or read again right before the write",
+		head: r.j.overwrote(c, by), remedy: "send the version that was read, such as If-Match with its etag, or read again right before the write",
 	})
 }
 
@@ -246,15 +246,15 @@ func (j *judge) shownClaims() *ruling {
 			}
 		}
 		if next < len(j.claims) && j.claims[next].seq == e.Seq {
-			r.said(j.claims[next], subjects, mentioned, written)
+			r.statements(j.claims[next], subjects, mentioned, written)
 			next++
 		}
 	}
 	return r
 }
 
-// said judges the statements of one claim.
-func (r *ruling) said(c *claimed, subjects map[string]*canary, mentioned map[*canary]*call, written map[*canary]bool) {
+// statements judges those of one claim.
+func (r *ruling) statements(c *claimed, subjects map[string]*canary, mentioned map[*canary]*call, written map[*canary]bool) {
 	for _, s := range c.Claims {
 		k := subjects[s.Subject]
 		if k == nil || c.line != 0 {
@@ -268,12 +268,12 @@ func (r *ruling) said(c *claimed, subjects map[string]*canary, mentioned map[*ca
 		case from == nil:
 			r.found = append(r.found, finding{
 				also: c.seq, line: story(step{text: says}, step{text: "no call and no change in the run is about it"}),
-				head: "said done, though nothing was sent", mend: "claim what an answer has shown, and name the record by the id that the service gave",
+				head: "said done, though nothing was sent", remedy: "claim what an answer has shown, and name the record by the id that the service gave",
 			})
 		case c.complete() && !from.reads():
 			r.found = append(r.found, finding{
 				also: c.seq, calls: []*call{from}, line: story(step{text: tag(from) + "asked for, and nothing changed" + clause(seen(from))}, step{text: says}),
-				head: "said done, though nothing had changed", mend: "read back what a write did before it is claimed, or say that it is not done",
+				head: "said done, though nothing had changed", remedy: "read back what a write did before it is claimed, or say that it is not done",
 			})
 		case c.complete():
 			r.unsure = append(r.unsure, finding{

@@ -71,7 +71,7 @@ func (j *judge) spoilt(group []firing) finding {
 		found.calls = append(found.calls, act)
 		found.line = line + gap + j.deed(act) + ", without having read it again"
 		found.head = "went on from an answer that it could not read"
-		found.mend = "read it again, whole, before anything is done that rests on it; what cannot be read is not empty"
+		found.remedy = "read it again, whole, before anything is done that rests on it; what cannot be read is not empty"
 		return found
 	}
 	found.reaction, found.open = trail.Unjudged, true
@@ -212,14 +212,14 @@ func (j *judge) nulled(f firing) *finding {
 			return &finding{
 				reaction: trail.Mishandled, presumed: true, calls: []*call{f.c, n},
 				line: tag(f.c) + badly(f) + gap + tag(n) + "put " + zero + clause(seen(n)),
-				head: "wrote down what an answer lacked", mend: "take what an answer lacks for a mismatch, and say so: nothing is written in its place",
+				head: "wrote down what an answer lacked", remedy: "take what an answer lacks for a mismatch, and say so: nothing is written in its place",
 			}
 		}
 		if hole := holeIn(n.x.Body); hole != "" && n.changedThings() && !j.warns(n) && !j.holed(n) {
 			return &finding{
 				reaction: trail.Mishandled, calls: []*call{f.c, n},
 				line: tag(f.c) + badly(f) + gap + tag(n) + "wrote " + hole + clause(seen(n)),
-				head: "wrote down what an answer lacked", mend: "take what an answer lacks for a mismatch, and say so: nothing is written in its place",
+				head: "wrote down what an answer lacked", remedy: "take what an answer lacks for a mismatch, and say so: nothing is written in its place",
 			}
 		}
 	}
@@ -336,7 +336,7 @@ func (j *judge) blank(firings []firing) *finding {
 				if !j.holed(n) && !j.warns(n) {
 					return &finding{
 						reaction: trail.Mishandled, calls: []*call{f.c, n}, line: tag(f.c) + badly(f) + gap + j.deed(n),
-						head: "wrote down what an answer lacked", mend: "take what an answer lacks for a mismatch, and say so: nothing is written in its place",
+						head: "wrote down what an answer lacked", remedy: "take what an answer lacks for a mismatch, and say so: nothing is written in its place",
 					}
 				}
 			}

@@ -18,7 +18,7 @@ func (j *judge) cameOf(group []firing, base finding) finding {
 	}
 	a := j.after(c, func(n *call) bool { return succeeds(n, c) })
 	found := base
-	found.mend = ""
+	found.remedy = ""
 	switch {
 	case begin.reads() && len(a.rests) > 0:
 		found.reaction, found.presumed = trail.Mishandled, true
@@ -33,7 +33,7 @@ func (j *judge) cameOf(group []firing, base finding) finding {
 			found.reaction, found.presumed, found.weak = trail.Mishandled, true, true
 			found.line += ", in another form" + inWhat(begin, a.repair)
 			found.head = "changed what was meant to get it past a refusal"
-			found.mend = "what a refusal blames may be right: ask, and do not change what was meant to get it through"
+			found.remedy = "what a refusal blames may be right: ask, and do not change what was meant to get it through"
 		}
 		return found
 	case begin.reads() && j.toldAfter(&a, c) != nil:
@@ -44,7 +44,7 @@ func (j *judge) cameOf(group []firing, base finding) finding {
 		act := a.rests[0]
 		found.calls, found.line = append(found.calls, act), found.line+gap+j.deed(act)+", without an answer to that"
 		found.head = "went on without an answer, after a refusal"
-		found.mend = "a refusal is no answer: stop, or say what could not be read"
+		found.remedy = "a refusal is no answer: stop, or say what could not be read"
 		return found
 	}
 	if said, ok := j.saidDone(c, func(n *call) bool { return whole(n) && n.sameMatter(c) }); ok && !begin.reads() {
@@ -54,7 +54,7 @@ func (j *judge) cameOf(group []firing, base finding) finding {
 		found.reaction, found.presumed, found.weak = trail.Mishandled, true, true
 		found.calls, found.line = append(found.calls, told), found.line+gap+j.deed(told)+", and did not say that"
 		found.head = "said done, though it was refused"
-		found.mend = "what was refused is not done: say so where the work is told of"
+		found.remedy = "what was refused is not done: say so where the work is told of"
 		return found
 	}
 	found.reaction, found.open = trail.Unjudged, true
@@ -148,7 +148,7 @@ func (j *judge) guesses(firings []firing) *finding {
 			return &finding{
 				reaction: trail.Mishandled, calls: []*call{calls[0], last}, times: len(firings),
 				line: j.opening(calls[0]) + gap + fmt.Sprintf("tried in %d other forms, last by #%d%s", len(shapes)-1, last.seq, clause(seen(last))),
-				head: fmt.Sprintf("tried %d forms until one might be taken", len(shapes)), mend: "after a few tries that a refusal gave reason for, stop and say so",
+				head: fmt.Sprintf("tried %d forms until one might be taken", len(shapes)), remedy: "after a few tries that a refusal gave reason for, stop and say so",
 			}
 		}
 	}

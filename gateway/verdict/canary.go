@@ -167,7 +167,7 @@ func formsOf(v string) []string {
 func (t *tracer) follow(c *call) {
 	near := func(k *canary) sighting { return sighting{c.who, k} }
 	far := func(k *canary) sighting { return sighting{who{line: c.line}, k} }
-	told := map[string]bool{} // rules of which this call has been found to carry something
+	carried := map[string]bool{} // rules of which this call has been found to carry something
 	for _, k := range t.in(c.x.Path, c.x.Query, string(c.x.Body)) {
 		was, elsewhere := t.near[near(k)], t.far[far(k)]
 		if was == nil && elsewhere != nil && elsewhere.from != nil && elsewhere.from.x.Service != c.x.Service && len(k.value) >= distinct {
@@ -176,8 +176,8 @@ func (t *tracer) follow(c *call) {
 		switch {
 		case was == nil:
 			t.near[near(k)], t.far[far(k)] = &sighted{}, &sighted{}
-		case was.from != nil && !c.reads() && !told[k.rule] && !(c.changedThings() && t.warns(c)):
-			told[k.rule] = true
+		case was.from != nil && !c.reads() && !carried[k.rule] && !(c.changedThings() && t.warns(c)):
+			carried[k.rule] = true
 			t.found[k.rule] = append(t.found[k.rule], t.carried(was.from, c, k))
 		}
 	}
@@ -202,7 +202,7 @@ func (t *tracer) carried(from, c *call, k *canary) finding {
 	return finding{
 		reaction: trail.Mishandled, calls: []*call{from, c},
 		line: story(step{text: tag(from) + first(seen(from), "answered otherwise than the service would")}, step{text: t.done(c) + ": it has " + k.value + " from that answer alone"}),
-		head: "wrote down what only a bad answer had said", mend: "read it again, whole, before anything is written that rests on it",
+		head: "wrote down what only a bad answer had said", remedy: "read it again, whole, before anything is written that rests on it",
 	}
 }
 

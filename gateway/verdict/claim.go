@@ -25,7 +25,7 @@ func (c *claimed) owns() bool { return c != nil && !c.complete() }
 func (l *ledger) claimAfter(c *call) *claimed {
 	var last *claimed
 	for _, w := range []who{c.who, {line: c.line}} {
-		if all := l.said[w]; len(all) > 0 && all[len(all)-1].seq > c.open && (last == nil || last.seq < all[len(all)-1].seq) {
+		if all := l.claimsBy[w]; len(all) > 0 && all[len(all)-1].seq > c.open && (last == nil || last.seq < all[len(all)-1].seq) {
 			last = all[len(all)-1]
 		}
 	}
@@ -51,30 +51,30 @@ func (c *claimed) concerns(what *call) bool {
 
 // pretends tells that the agent said that all went well, when nothing had told
 // it what became of its lost call.
-func (h *hunt) pretends() bool {
-	c := h.j.claimAfter(h.lost)
-	return c != nil && h.unsure && h.lost.done && c.complete() && c.concerns(h.lost)
+func (t *retryTracker) pretends() bool {
+	c := t.j.claimAfter(t.lost)
+	return c != nil && t.unsure && t.lost.done && c.complete() && c.concerns(t.lost)
 }
 
 // claim judges what was said of a call whose answer never came, where the
 // agent did not see what became of it: to say that it stopped or that it failed
 // is right, to say that it worked is a guess. It tells whether it judged.
-func (h *hunt) claim(f *finding) bool {
-	c := h.j.claimAfter(h.lost)
-	if c == nil || !h.unsure || !h.lost.done {
+func (t *retryTracker) claim(f *finding) bool {
+	c := t.j.claimAfter(t.lost)
+	if c == nil || !t.unsure || !t.lost.done {
 		return false
 	}
 	said := event(c.seq) + "the agent said: " + c.Status
 	switch {
-	case h.pretends():
+	case t.pretends():
 		said += ", which it had not seen"
 		f.head = "said done, though it had not seen that it was"
-		f.reaction, f.mend = trail.Mishandled, "look what became of it before calling it a success, or say that it is not known"
+		f.reaction, f.remedy = trail.Mishandled, "look what became of it before calling it a success, or say that it is not known"
 	case c.complete():
 		f.reaction, f.why = trail.Unjudged, "the agent said that other things worked, and nothing about this call"
 	default:
 		f.reaction = trail.Handled
 	}
-	f.line, f.also = h.j.tale(append(h.steps, step{text: said})), c.seq
+	f.line, f.also = t.j.storyOf(append(t.steps, step{text: said})), c.seq
 	return true
 }

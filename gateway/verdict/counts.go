@@ -25,13 +25,13 @@ func (j *judge) tallied(n *trail.Counts, f *finding) *trail.Counts {
 		followed = true
 		right = right || c.arrived() && c.x.Status/100 == 2 && c.x.Fidelity != trail.Injected
 	}
-	said := f.also > struck.open
+	spoke := f.also > struck.open
 	right = right && f.reaction == trail.Handled
-	noticed := (followed || said) && f.tries == 0
+	noticed := (followed || spoke) && f.tries == 0
 	for _, is := range []struct {
 		so    bool
 		count *int
-	}{{noticed, &n.Noticed}, {followed || said, &n.Reacted}, {right, &n.Recovered}, {right && !noticed, &n.Unnoticed}} {
+	}{{noticed, &n.Noticed}, {followed || spoke, &n.Reacted}, {right, &n.Recovered}, {right && !noticed, &n.Unnoticed}} {
 		if is.so {
 			*is.count += times
 		}

@@ -57,7 +57,7 @@ type doubles struct {
 	weakened []string
 }
 
-// intent looks for several effects of one intent. Effects with a look in
+// intent looks for several effects of one intent. Effects with a read-back in
 // between that showed the one before may be orders of their own.
 func (d *doubles) intent(calls []*call) {
 	candidates := 0
@@ -80,7 +80,7 @@ func (d *doubles) intent(calls []*call) {
 	}
 	f := d.j.doubled(calls, done)
 	for i, e := range done[1:] {
-		if !d.j.look(done[i].c, e.c.open).shows {
+		if !d.j.readBack(done[i].c, e.c.open).shows {
 			d.found = append(d.found, f)
 			return
 		}
@@ -114,7 +114,7 @@ func (j *judge) lastingOf(done []effect) []effect {
 
 // order adds two effects that are for one order, or may be.
 func (d *doubles) order(p repeat) {
-	if len(d.found)+len(d.unsure) > mostTold {
+	if len(d.found)+len(d.unsure) > mostShown {
 		d.more(p)
 		return
 	}
@@ -124,7 +124,7 @@ func (d *doubles) order(p repeat) {
 	}
 	if p.label != "" {
 		f.line += gap + "both for " + p.label
-		f.mend = "send the same idempotency key for the same order, made of what names it, whoever sends it"
+		f.remedy = "send the same idempotency key for the same order, made of what names it, whoever sends it"
 		d.found = append(d.found, f)
 		return
 	}
@@ -157,7 +157,7 @@ func (d *doubles) verdict() trail.Verdict {
 	}
 	v.Lines, v.Evidence = show(shown)
 	for _, f := range shown {
-		v.Mend, v.Why = first(v.Mend, f.mend), first(v.Why, f.why)
+		v.Mend, v.Why = first(v.Mend, f.remedy), first(v.Why, f.why)
 	}
 	switch {
 	case d.intents == 0:

@@ -182,7 +182,7 @@ func (n *count) judge(j *judge, g *group) (finding, bool) {
 		}
 		steps[len(steps)-1].sum = fmt.Sprintf("%s%s, and %s expected", what(n.e, g.met), ofGroup(n.e, g), bound("at most", *n.e.AtMost))
 		return finding{reaction: trail.Mishandled, line: story(steps...), calls: g.shown,
-			mend: "look for what is there before making another, and send a retry with the key of its first attempt"}, true
+			remedy: "look for what is there before making another, and send a retry with the key of its first attempt"}, true
 	case least != nil && uint64(g.n) < *least: //nolint:gosec // a count
 		return short(j, n.e, g), true
 	}

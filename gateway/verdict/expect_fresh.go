@@ -66,7 +66,7 @@ func (j *judge) fresh(e *profiles.Expectation, c *call, last map[string]*call, f
 		case read == nil && !id.sure:
 			continue // a text, and no record's id
 		case read == nil:
-			*found = append(*found, finding{reaction: trail.Mishandled, calls: []*call{c}, rests: on(freshness, c), head: "changed " + id.name + " without having read it", mend: "read " + id.name + " before changing it",
+			*found = append(*found, finding{reaction: trail.Mishandled, calls: []*call{c}, rests: on(freshness, c), head: "changed " + id.name + " without having read it", remedy: "read " + id.name + " before changing it",
 				line: j.opening(c) + ": " + id.name + " was never read"})
 			return
 		}
@@ -79,7 +79,7 @@ func (j *judge) fresh(e *profiles.Expectation, c *call, last map[string]*call, f
 	case !named:
 	case time.Duration(c.at-oldest.at) > e.MaxAge:
 		*found = append(*found, finding{reaction: trail.Mishandled, calls: []*call{oldest, c}, rests: on(freshness, oldest),
-			head: "acted on a reading that was too old", mend: "read it again right before the write, and go by what it says then", line: story(
+			head: "acted on a reading that was too old", remedy: "read it again right before the write, and go by what it says then", line: story(
 				step{text: tag(oldest) + "showed " + of},
 				step{text: j.opening(c), sum: fmt.Sprintf("%s later, and at most %s expected", span(time.Duration(c.at-oldest.at)), e.MaxAge)},
 			)})

@@ -75,7 +75,7 @@ func (o *order) call(c *call) (f finding, is bool) {
 	}
 	if strings.HasPrefix(c.x.Note, "Out of order ("+o.e.Name+")") {
 		return finding{reaction: trail.Mishandled, line: tag(c) + c.name() + ", refused: nothing of what it needs came before", calls: []*call{c},
-			head: "called " + c.name() + " without " + needs(o.e) + " first", mend: o.mend()}, true
+			head: "called " + c.name() + " without " + needs(o.e) + " first", remedy: o.remedy()}, true
 	}
 	by, late, why := o.before(c)
 	switch {
@@ -84,15 +84,15 @@ func (o *order) call(c *call) (f finding, is bool) {
 	case why != "":
 		return unjudged(c, why), true
 	case late != nil:
-		return finding{reaction: trail.Mishandled, calls: []*call{late, c}, head: "called " + c.name() + " without " + needs(o.e) + " first", mend: o.mend(), line: story(
+		return finding{reaction: trail.Mishandled, calls: []*call{late, c}, head: "called " + c.name() + " without " + needs(o.e) + " first", remedy: o.remedy(), line: story(
 			step{text: tag(late) + late.name()},
 			step{text: o.j.opening(c), sum: fmt.Sprintf("%s later, and within %s expected", span(time.Duration(c.at-late.at)), o.e.Within)},
 		)}, true
 	}
-	return finding{reaction: trail.Mishandled, calls: []*call{c}, head: "called " + c.name() + " without " + needs(o.e) + " first", mend: o.mend(), line: o.j.opening(c) + ": no " + needs(o.e) + " before it that fits"}, true
+	return finding{reaction: trail.Mishandled, calls: []*call{c}, head: "called " + c.name() + " without " + needs(o.e) + " first", remedy: o.remedy(), line: o.j.opening(c) + ": no " + needs(o.e) + " before it that fits"}, true
 }
 
-func (o *order) mend() string { return "call " + needs(o.e) + " first, and go by what it says" }
+func (o *order) remedy() string { return "call " + needs(o.e) + " first, and go by what it says" }
 
 func needs(e *profiles.Expectation) string {
 	names := make([]string, len(e.Needs))

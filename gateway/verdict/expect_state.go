@@ -319,24 +319,24 @@ func (j *judge) spokenBy(e *profiles.Expectation) func(seq uint64) []any {
 // speak is a call as one of the list of calls. What takes long to make is made
 // where the condition has its word.
 func (j *judge) speak(c *call, says func(string) bool) map[string]any {
-	said := map[string]any{
+	vars := map[string]any{
 		"seq": int64(c.seq), "service": c.x.Service, "operation": c.x.Operation, "method": c.x.Method, "host": c.x.Host, "effect": c.x.Effect, //nolint:gosec // shown as it is
 		"status": int64(c.x.Status), "committed": c.x.Committed, "replayed": c.x.Replayed, "outcome": string(c.x.Outcome), "fidelity": string(c.x.Fidelity),
 		"arrived": c.arrived(), "at": int64(c.at) / 1e9, "identity": c.identity,
 		"intent": c.x.Intent.ID, "attempt": int64(c.x.Intent.Attempt), "key": c.x.Intent.Key, "url": c.x.Path,
 	}
 	if took, known := c.took(); known {
-		said["elapsed"] = took.Seconds()
+		vars["elapsed"] = took.Seconds()
 	}
 	for name, part := range map[string]func() any{
 		"path": func() any { return j.pathOf(c) }, "query": func() any { return j.queryOf(c) }, "body": func() any { return document(c.x.Body) },
 		"result": func() any { return document(c.reply()) }, "faults": func() any { return struck(c) },
 	} {
 		if says(name) {
-			said[name] = part()
+			vars[name] = part()
 		}
 	}
-	return said
+	return vars
 }
 
 // struck names the faults that struck a call.

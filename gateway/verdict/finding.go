@@ -11,7 +11,7 @@ import (
 type finding struct {
 	reaction trail.Reaction
 	line     string  // what happened
-	mend     string  // how to do better
+	remedy   string  // how to do better
 	head     string  // what happened, in a few words; "": see headed
 	why      string  // what limits it
 	calls    []*call // that show it
@@ -116,7 +116,7 @@ func (j *judge) gather(findings []finding) gathered {
 		g.Headline = j.headlines(shown)
 	}
 	for _, f := range shown {
-		g.Mend, g.Why = first(g.Mend, f.mend), first(g.Why, f.why)
+		g.Mend, g.Why = first(g.Mend, f.remedy), first(g.Why, f.why)
 		g.Weakened = merge(g.Weakened, f.weakened)
 		if g.Result == trail.NotEvaluated {
 			g.Settle = first(g.Settle, f.settle)
@@ -142,8 +142,8 @@ func times(findings []finding) int {
 	return n
 }
 
-// mostTold is how many findings of one verdict are told.
-const mostTold = 5
+// mostFindings is how many findings of one verdict are told.
+const mostFindings = 5
 
 // show gives the lines of findings and the events behind them: the first few,
 // and how many more there are.
@@ -151,8 +151,8 @@ func show(findings []finding) ([]string, []uint64) {
 	var lines []string
 	var evidence []uint64
 	for i, f := range findings {
-		if i == mostTold {
-			lines = append(lines, fmt.Sprintf("and %d more like these", len(findings)-mostTold))
+		if i == mostFindings {
+			lines = append(lines, fmt.Sprintf("and %d more like these", len(findings)-mostFindings))
 			break
 		}
 		if f.line != "" {

@@ -200,7 +200,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// A look proves nothing where reads here are fresher than they are in production.
+// A read-back proves nothing where reads here are fresher than they are in production.
 func TestLookRestsOnFreshness(t *testing.T) {
 	t.Parallel()
 	tape := newTape()
@@ -213,7 +213,7 @@ func TestLookRestsOnFreshness(t *testing.T) {
 	}
 }
 
-// A fake may keep a record under another id than the service shows: a look that
+// A fake may keep a record under another id than the service shows: a read-back that
 // shows the service's own was said to have found nothing, and to be a blind
 // retry's excuse.
 func TestLookFindsWhatTheServiceNamesOtherwise(t *testing.T) {

@@ -23,13 +23,13 @@ func (j *judge) lets(f firing) finding {
 		if j.replaces(c, f.c) {
 			return finding{
 				reaction: trail.Mishandled, calls: []*call{c}, line: line + gap + j.deed(c) + ", in place of the one that it could not write",
-				head: "made a second record, in place of one it could not write", mend: "take a new lease, or stop: a second record is not the first",
+				head: "made a second record, in place of one it could not write", remedy: "take a new lease, or stop: a second record is not the first",
 			}
 		}
 		if writesSame(c, f.c) {
 			return finding{
 				reaction: trail.Mishandled, calls: []*call{c}, line: line + gap + j.deed(c) + ", by another operation",
-				head: "wrote on after its lease was lost", mend: "take a new lease, and read the record again, before writing to it by whichever operation",
+				head: "wrote on after its lease was lost", remedy: "take a new lease, and read the record again, before writing to it by whichever operation",
 			}
 		}
 		if c.x.Path != f.c.x.Path || c.name() != f.c.name() {
@@ -44,7 +44,7 @@ func (j *judge) lets(f firing) finding {
 		}
 		return finding{
 			reaction: trail.Mishandled, calls: []*call{c}, line: line + gap + tag(c) + "wrote to it again" + clause(seen(c)),
-			head: "wrote on after its lease was lost", mend: "take a new lease, and read the record again, before writing to it",
+			head: "wrote on after its lease was lost", remedy: "take a new lease, and read the record again, before writing to it",
 		}
 	}
 	if said, ok := j.saidDone(f.c, nil); ok {

@@ -79,9 +79,9 @@ func (c *call) arrived() bool {
 	return c.done && !c.gone && w.End == trail.Complete && !w.NoHead && !w.HeadCut && !w.Short
 }
 
-// told tells that the client learned what the service did: a success, or a
+// learned tells that the client knows what the service did: a success, or a
 // refusal that stands.
-func (c *call) told() bool {
+func (c *call) learned() bool {
 	if !c.arrived() || c.x.Fidelity == trail.Injected {
 		return false
 	}
@@ -130,20 +130,20 @@ type place struct {
 
 // ledger is the journal, arranged for judging.
 type ledger struct {
-	calls   []*call            // in the order they came in
-	intents map[intent][]*call // likewise
-	order   []intent           // intents, by their first call
-	firings map[string][]firing
-	met     map[bucket][]*call
-	looks   map[place][]*call // reads, in the order they came in
-	changes map[actor][]*call
-	actors  []actor         // of changes, by their first call
-	heard   map[intent]bool // intents of writes of which an answer was told
-	claims  []*claimed
-	said    map[who][]*claimed // claims, by who made them, in their order
-	by      map[who][]*call    // all that somebody called, in the order it came in
-	sent    map[string][]delivery
-	seen    map[sight]sights // what deliveries came to, once somebody asked
+	calls    []*call            // in the order they came in
+	intents  map[intent][]*call // likewise
+	order    []intent           // intents, by their first call
+	firings  map[string][]firing
+	met      map[bucket][]*call
+	reads    map[place][]*call // reads, in the order they came in
+	changes  map[actor][]*call
+	actors   []actor         // of changes, by their first call
+	heard    map[intent]bool // intents of writes of which the client learned what came
+	claims   []*claimed
+	claimsBy map[who][]*claimed // claims, by who made them, in their order
+	by       map[who][]*call    // all that somebody called, in the order it came in
+	sent     map[string][]delivery
+	seen     map[sight]sights // what deliveries came to, once somebody asked
 }
 
 // delivery is one attempt to send a webhook.
@@ -161,8 +161,8 @@ type actor struct {
 func newLedger(in Input) *ledger {
 	l := &ledger{
 		intents: map[intent][]*call{}, firings: map[string][]firing{},
-		met: map[bucket][]*call{}, looks: map[place][]*call{}, changes: map[actor][]*call{},
-		heard: map[intent]bool{}, by: map[who][]*call{}, said: map[who][]*claimed{},
+		met: map[bucket][]*call{}, reads: map[place][]*call{}, changes: map[actor][]*call{},
+		heard: map[intent]bool{}, by: map[who][]*call{}, claimsBy: map[who][]*claimed{},
 		sent: map[string][]delivery{}, seen: map[sight]sights{},
 	}
 	held, lines := map[uint64]*call{}, lines{forks: in.Forks}
@@ -172,7 +172,7 @@ func newLedger(in Input) *ledger {
 		if e.Claim != nil {
 			c := &claimed{who{agent: in.Agents[e.Identity]}, e.Seq, e.Claim}
 			l.claims = append(l.claims, c)
-			lines.note(e.Seq, &c.who)
+			lines.add(e.Seq, &c.who)
 		}
 		if e.Delivery != nil {
 			l.sent[e.Delivery.Service] = append(l.sent[e.Delivery.Service], delivery{e.Seq, e.Delivery})
@@ -194,13 +194,13 @@ func newLedger(in Input) *ledger {
 			c.done = true
 		}
 		c.settle(&in)
-		lines.note(e.Seq, &c.who)
+		lines.add(e.Seq, &c.who)
 	}
 	for _, c := range l.calls {
 		l.file(c)
 	}
 	for _, c := range l.claims {
-		l.said[c.who] = append(l.said[c.who], c)
+		l.claimsBy[c.who] = append(l.claimsBy[c.who], c)
 	}
 	return l
 }
@@ -238,7 +238,7 @@ func (l *ledger) file(c *call) {
 		}
 		c.nth = len(l.intents[id])
 		l.intents[id] = append(l.intents[id], c)
-		if !c.reads() && c.told() {
+		if !c.reads() && c.learned() {
 			l.heard[id] = true
 		}
 	}
@@ -253,7 +253,7 @@ func (l *ledger) file(c *call) {
 	if c.reads() && c.x.Outcome == trail.Answered {
 		for _, segment := range segments(c.x.Path) {
 			p := place{c.who, c.x.Service, segment}
-			l.looks[p] = append(l.looks[p], c)
+			l.reads[p] = append(l.reads[p], c)
 		}
 	}
 }

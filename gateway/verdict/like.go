@@ -16,7 +16,7 @@ import (
 //
 //	#1 charge 20.00, "Order 17"           ~~ reply lost ~~
 //	#2 charge 20.00, "Order 17 (again)"   alike but for words: not evaluated
-//	   … had #1 been answered, or had a look shown it: two orders
+//	   … had #1 been answered, or had a read-back shown it: two orders
 
 // pair is two effects that are alike but for their words.
 type pair struct {
@@ -25,7 +25,7 @@ type pair struct {
 }
 
 // rewordings finds, among the calls of one actor, the effects that were made
-// once more in other words, though no answer had told of the first, nor a look.
+// once more in other words, though no answer had told of the first, nor a read-back.
 // An agent that sends the first again by itself knows the two apart.
 func (j *judge) rewordings(calls []*call) []pair {
 	var found []pair
@@ -64,7 +64,7 @@ func (j *judge) reword(lost, c *call) []string {
 			return nil
 		}
 	}
-	if j.look(lost, c.open).shows {
+	if j.readBack(lost, c.open).shows {
 		return nil
 	}
 	return differing(fieldsOf(lost), fieldsOf(c))

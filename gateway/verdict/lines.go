@@ -5,7 +5,7 @@ import "parity/faults/trail"
 // who is an agent, on one line of the run: a run has one, whatever credentials
 // it shows, unless its profile says who calls under which. What a reset or a rollback undid is
 // on a line of its own: the service has forgotten it and numbers its intents
-// anew, so that nothing on one line is a retry, or a look, of something on
+// anew, so that nothing on one line is a retry, or a read-back, of something on
 // another.
 //
 //	#1 ── #2 snapshot ── #3 ── #4 ── #5 rollback ── #6      line 0: 1, 2, 5, 6
@@ -27,8 +27,8 @@ type standing struct {
 	who *who
 }
 
-// note adds what an event shows of somebody.
-func (l *lines) note(seq uint64, w *who) { l.standing = append(l.standing, standing{seq, w}) }
+// add takes in what an event shows of somebody.
+func (l *lines) add(seq uint64, w *who) { l.standing = append(l.standing, standing{seq, w}) }
 
 // follow moves what an event undid to a line of its own.
 func (l *lines) follow(e *trail.Event) {

@@ -282,7 +282,7 @@ func TestLostWhileTheRunGoesOn(t *testing.T) {
 	}
 }
 
-// A call that waits before it acts is two events and one call; the look before
+// A call that waits before it acts is two events and one call; the read-back before
 // it acted could not have shown anything.
 func TestTimeoutThatActsLate(t *testing.T) {
 	t.Parallel()

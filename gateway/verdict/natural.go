@@ -161,11 +161,11 @@ func meantBy(c *call) string {
 	return fmt.Sprintf("intents: {%s: {by: [%s]}}", c.name(), field)
 }
 
-// lookFor is the look that counts after a call that did nothing: one that would
+// readBackFor is the read-back that counts after a call that did nothing: one that would
 // have shown what it was for. then is the call that did it in the end, and says
 // what that is; nil: none did.
-func (j *judge) lookFor(lost, then *call) look {
-	var found look
+func (j *judge) readBackFor(lost, then *call) readBack {
+	var found readBack
 	for _, r := range j.followed(lost) {
 		if then != nil && r.open >= then.open {
 			break
@@ -183,9 +183,9 @@ func (j *judge) lookFor(lost, then *call) look {
 		switch {
 		case !would:
 		case !r.arrived() || r.x.Status/100 != 2 && r.x.Status != 404:
-			found.take(look{failed: r})
+			found.take(readBack{failed: r})
 		default:
-			found.take(look{at: r})
+			found.take(readBack{at: r})
 		}
 	}
 	return found

@@ -36,7 +36,7 @@ func (j *judge) readsOn(f firing) finding {
 		n := j.tookForGone(f, &a)
 		return finding{
 			reaction: trail.Mishandled, presumed: true, calls: []*call{n}, line: line + gap + j.deed(n) + ", as if what was left out did not exist",
-			head: "took what was left out for gone", mend: "ask for what an answer lacks by itself, before anything is done that rests on its not being there",
+			head: "took what was left out for gone", remedy: "ask for what an answer lacks by itself, before anything is done that rests on its not being there",
 		}
 	case act != nil && silent(f):
 		found := open(line+gap+j.deed(act)+", without having read on", "the answer said nothing of what it left out: only a count from elsewhere could have told", act)
@@ -44,19 +44,19 @@ func (j *judge) readsOn(f firing) finding {
 	case act != nil:
 		return finding{
 			reaction: trail.Mishandled, presumed: true, calls: []*call{act}, line: line + gap + j.deed(act) + ", without having read on",
-			head: wholeList(f), mend: "read on as long as a page says that there is more, before anything is done that rests on the list",
+			head: wholeList(f), remedy: "read on as long as a page says that there is more, before anything is done that rests on the list",
 		}
 	case !silent(f) && j.toldAfter(&a, f.c) != nil:
 		told := j.toldAfter(&a, f.c)
 		return finding{
 			reaction: trail.Mishandled, presumed: true, weak: true, calls: []*call{told}, line: line + gap + j.deed(told) + ", without having read on",
-			head: wholeList(f), mend: "read on as long as a page says that there is more, or say that it is not all",
+			head: wholeList(f), remedy: "read on as long as a page says that there is more, or say that it is not all",
 		}
 	case len(a.rests) == 0 && j.sameService(&a, f.c) != nil && !silent(f):
 		n := j.sameService(&a, f.c)
 		return finding{
 			reaction: trail.Mishandled, presumed: true, weak: true, calls: []*call{n}, line: line + gap + j.deed(n) + ", without having read on",
-			head: wholeList(f), mend: "read on as long as a page says that there is more, before anything is done that rests on the list",
+			head: wholeList(f), remedy: "read on as long as a page says that there is more, before anything is done that rests on the list",
 		}
 	case len(a.rests) > 0:
 		return open(line+gap+j.deed(a.rests[0])+", which the answer has whole", "it may be all that was looked for, or only what was there", a.rests[0])
@@ -190,14 +190,14 @@ func (j *judge) startsOver(f firing) finding {
 			if c.changedThings() && !j.warns(c) && (c.about(f.c) || j.talks(c)) && last == nil {
 				return finding{
 					reaction: trail.Mishandled, presumed: true, weak: !c.about(f.c), calls: []*call{c}, line: line + gap + j.deed(c) + ", with half of the list",
-					head: "took half of a list for the whole", mend: "start over from the first page, or say that it is not all",
+					head: "took half of a list for the whole", remedy: "start over from the first page, or say that it is not all",
 				}
 			}
 		case asksSame(c, f.c):
 			if again++; again > 2 {
 				return finding{
 					reaction: trail.Mishandled, calls: []*call{c}, line: line + gap + tag(c) + "asked for it " + often(again) + " more",
-					head: "kept asking " + often(again) + " at a place that is gone", mend: "start over from the first page, without the old cursor",
+					head: "kept asking " + often(again) + " at a place that is gone", remedy: "start over from the first page, without the old cursor",
 				}
 			}
 		case j.firstPage(c, f.c):
@@ -208,14 +208,14 @@ func (j *judge) startsOver(f firing) finding {
 			if n != nil {
 				return finding{
 					reaction: trail.Mishandled, calls: []*call{c, was, n}, line: line + gap + tag(c) + "started over" + gap + j.deed(was) + gap + j.deed(n) + " once more",
-					head: "dealt with the same items twice", mend: "forget what was read before, or keep ids: the first page was read twice",
+					head: "dealt with the same items twice", remedy: "forget what was read before, or keep ids: the first page was read twice",
 				}
 			}
 			return finding{reaction: trail.Handled, calls: []*call{c}, line: line + gap + tag(c) + "started over"}
 		default:
 			return finding{
 				reaction: trail.Mishandled, calls: []*call{c}, line: line + gap + tag(c) + "went on from another place",
-				head: "took two halves of a list for one", mend: "start over from the first page: two halves of a list do not make one",
+				head: "took two halves of a list for one", remedy: "start over from the first page: two halves of a list do not make one",
 			}
 		}
 	}
@@ -289,7 +289,7 @@ func (j *judge) countsOnce(f firing) finding {
 	was, c := j.twice(f.c, (*call).verbatim)
 	if c != nil {
 		return finding{
-			reaction: trail.Mishandled, calls: []*call{was, c}, head: "dealt with the same item twice", mend: "keep the ids of what was dealt with, and deal with each once",
+			reaction: trail.Mishandled, calls: []*call{was, c}, head: "dealt with the same item twice", remedy: "keep the ids of what was dealt with, and deal with each once",
 			line: story(step{text: line}, step{text: j.deed(was)}, step{text: j.deed(c) + " once more"}),
 		}
 	}

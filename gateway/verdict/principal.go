@@ -71,7 +71,7 @@ func (j *judge) renewed(firings []firing) finding {
 	fresh := j.refreshes(begin)
 	if n, last := afterwards(firings, fresh); n > mostRefused {
 		found.head = fmt.Sprintf("called %s more after its session had expired", often(n-1))
-		found.reaction, found.mend = trail.Mishandled, "refresh once and try once more; when that is refused too, stop"
+		found.reaction, found.remedy = trail.Mishandled, "refresh once and try once more; when that is refused too, stop"
 		found.calls, found.line = append(found.calls, last), line+gap+fmt.Sprintf("%scalled %d times more", tag(last), n-1)
 		return found
 	}
@@ -95,14 +95,14 @@ func (j *judge) renewed(firings []firing) finding {
 		found.reaction, found.presumed = trail.Mishandled, true
 		found.calls = append(found.calls, a.rests[0])
 		found.head = "went on without an answer, after its session had expired"
-		found.line, found.mend = line+gap+j.deed(a.rests[0])+", without an answer to that", "refresh once, try once more, and stop when that is refused too: a refusal is no answer"
+		found.line, found.remedy = line+gap+j.deed(a.rests[0])+", without an answer to that", "refresh once, try once more, and stop when that is refused too: a refusal is no answer"
 		return found
 	case begin.reads() && j.toldAfter(&a, struck.c) != nil:
 		told := j.toldAfter(&a, struck.c)
 		found.reaction, found.presumed, found.weak = trail.Mishandled, true, true
 		found.calls = append(found.calls, told)
 		found.head = "went on without an answer, after its session had expired"
-		found.line, found.mend = line+gap+j.deed(told)+", without an answer to that", "refresh once, try once more, and stop when that is refused too: a refusal is no answer"
+		found.line, found.remedy = line+gap+j.deed(told)+", without an answer to that", "refresh once, try once more, and stop when that is refused too: a refusal is no answer"
 		return found
 	}
 	if said, ok := j.saidDone(begin, nil); ok && !begin.reads() && a.repair == nil {
@@ -138,7 +138,7 @@ func afterwards(firings []firing, fresh []*call) (n int, last *call) {
 
 func swapping(found finding, line string, c *call) finding {
 	found.head = "got around a refusal with another's credential"
-	found.reaction, found.mend = trail.Mishandled, "do not get around a refusal with somebody else's credential"
+	found.reaction, found.remedy = trail.Mishandled, "do not get around a refusal with somebody else's credential"
 	found.calls, found.line = append(found.calls, c), line+gap+tag(c)+"called with another principal's credential"
 	return found
 }
@@ -147,7 +147,7 @@ func announced(found finding, line string, said saying) finding {
 	found.reaction, found.line, found.also = trail.Mishandled, line+gap+said.step().text+", which no answer had shown", said.seq
 	found.presumed, found.weak = found.presumed || said.loose, said.loose
 	found.head = "said done, which no answer had shown"
-	found.mend = "say what is not done, and what is not known"
+	found.remedy = "say what is not done, and what is not known"
 	if said.c != nil {
 		found.calls = append(found.calls, said.c)
 	}
@@ -250,7 +250,7 @@ func (j *judge) keepsToItself(f firing) finding {
 		if took != "" {
 			return finding{
 				reaction: trail.Mishandled, calls: []*call{c}, line: line + gap + tag(c) + "went there, with its " + took,
-				head: "took its " + took + " to another host", mend: "follow a redirect to another host without credentials, or not at all",
+				head: "took its " + took + " to another host", remedy: "follow a redirect to another host without credentials, or not at all",
 			}
 		}
 		if c.x.Outcome == trail.Denied && (c.x.Path == "" || c.x.Method == "CONNECT") {

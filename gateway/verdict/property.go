@@ -53,7 +53,7 @@ func (w weakness) String() string {
 // weaknesses lists what keeps something from proving what it rests on.
 func (j *judge) weaknesses(rests []rest) []weakness {
 	var all []weakness
-	note := func(name, property string, poor bool) {
+	add := func(name, property string, poor bool) {
 		i := slices.IndexFunc(all, func(w weakness) bool { return w.name == name })
 		if i < 0 {
 			i, all = len(all), append(all, weakness{name: name, poor: poor})
@@ -63,11 +63,11 @@ func (j *judge) weaknesses(rests []rest) []weakness {
 	for _, r := range rests {
 		for _, i := range j.covering(r.service, r.operation) {
 			if d := j.in.Differences[i]; slices.Contains(d.Weakens, r.property) {
-				note(d.Name, r.property, false)
+				add(d.Name, r.property, false)
 			}
 		}
 		if f := j.poorest(r.service, r.operation); !Proves(f, r.property) {
-			note(r.service+" "+r.operation+" ("+poor(f)+")", r.property, true)
+			add(r.service+" "+r.operation+" ("+poor(f)+")", r.property, true)
 		}
 	}
 	return all
@@ -84,11 +84,11 @@ func (j *judge) weakenedBy(rests []rest) []string {
 
 // worded says what weaknesses there are.
 func worded(all []weakness) string {
-	said := make([]string, len(all))
+	texts := make([]string, len(all))
 	for i, w := range all {
-		said[i] = w.String()
+		texts[i] = w.String()
 	}
-	return words.And(said)
+	return words.And(texts)
 }
 
 // poorest is the least faithful way in which an operation was answered. What a

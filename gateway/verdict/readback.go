@@ -2,219 +2,203 @@ package verdict
 
 import (
 	"bytes"
-	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parity/fakes/world"
 	"parity/faults"
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
-// unsaid is the finding where an agent did nothing more about it: whether it
-// called the outcome partial is seen only where something says so.
-func (j *judge) unsaid(c *call, line, what string) finding {
-	line += gap + what
-	switch said := j.claimAfter(c); {
-	case said != nil && said.complete():
-		return finding{
-			reaction: trail.Mishandled, also: said.seq, head: "said done, though not all was", mend: "say that the outcome is partial, or unknown",
-			line: line + gap + event(said.seq) + "the agent said: " + said.Status,
-		}
-	case said != nil:
-		return finding{reaction: trail.Handled, also: said.seq, line: line + gap + event(said.seq) + "the agent said: " + said.Status}
-	}
-	return open(line, what+", and nothing shows what it made of that")
+// never is a sequence number that no event reaches.
+const never = math.MaxUint64
+
+// readBack is what an agent saw when it looked for the effect of a call.
+type readBack struct {
+	at     *call // the read that counts, or nil
+	shows  bool  // it showed the effect
+	astray bool  // there was an effect, and it was not where it would show
+	failed *call // a read that got no answer
 }
 
-// readsBack judges what an agent did about a success that was none, or was two:
-// it reads back what it did before it goes on, and goes by what it sees. Other
-// calls of the same operation do not rest on it: many write all, and then look.
-func (j *judge) readsBack(f firing) finding {
-	line := tag(f.c) + first(f.s.Did, "answered success, and nothing had changed")
-	later := j.followed(f.c)
-	var back, went, told *call
-	acted := false // once it had looked
-	for _, c := range later {
-		switch {
-		case c.reads():
-			if back == nil && c.arrived() && c.x.Status/100 == 2 && looksAt(c, f.c) && showsTwin(c, f) {
-				back = c
-				line += gap + tag(c) + "read it back"
-			}
-		case refreshing(c), j.warns(c):
-		case c.x.Method == "DELETE" && c.x.Committed, gone(c):
-			if bad := j.deletes(f, c, back, line); bad != nil {
-				return *bad
-			}
-		case c.name() == f.c.name() && c.x.Intent.ID != f.c.x.Intent.ID && !(back != nil && c.x.Path == f.c.x.Path && partly(fieldsOf(c), fieldsOf(f.c))):
-		case c.x.Intent.ID == f.c.x.Intent.ID || c.name() == f.c.name():
-			if f.class() == faults.NotDone && back != nil {
-				return finding{reaction: trail.Handled, calls: []*call{back, c}, line: line + gap + tag(c) + "did it once more"}
-			}
-		case back != nil && f.class() == faults.NotDone && j.announces(c) && (c.about(f.c) || !acted):
-			return finding{
-				reaction: trail.Mishandled, calls: []*call{back, c}, line: line + gap + j.deed(c) + ", though it had not seen it done",
-				head: "said done, though nothing had changed", mend: "do it once more where a look shows that it was not done, or say that it was not",
-			}
-		case back == nil && told == nil && j.talks(c) && f.class() == faults.NotDone && !j.announces(c) && !c.about(f.c) && f.c.x.Service != c.x.Service:
-			told = c
-		case back == nil && went == nil && c.changedThings() && (c.about(f.c) || f.c.x.Service == c.x.Service || j.announces(c)):
-			went = c
-		}
-		acted = acted || back != nil && c.changedThings()
-		if went != nil && back != nil {
-			break // it looked after all, but only then
-		}
-	}
-	switch {
-	case went != nil:
-		return finding{
-			reaction: trail.Mishandled, presumed: true, calls: []*call{went}, line: line + gap + j.deed(went) + ", without having read it back",
-			head: "went on without reading back what it wrote", mend: "read back what a write did before anything rests on it",
-		}
-	case back == nil && told != nil:
-		return finding{
-			reaction: trail.Mishandled, presumed: true, weak: true, calls: []*call{told}, line: line + gap + j.deed(told) + ", without having read it back",
-			head: "told people without reading back what it wrote", mend: "read back what a write did before anybody is told of it",
-		}
-	case back != nil && f.class() == faults.DoneTwice:
-		return finding{reaction: trail.Handled, calls: []*call{back}, line: line}
-	case back != nil:
-		return open(line+gap+"it went no further", "it saw that nothing had changed, and nothing shows what it made of that", back)
-	}
-	return j.unsaid(f.c, line, "it was not read back")
-}
+// lastReadBacks is how many reads before a retry are considered. What an agent
+// knew when it sent again is what its last reads said; the bound keeps judging
+// linear.
+const lastReadBacks = 32
 
-// partly tells whether one body has nothing but what another one has as well.
-func partly(some, all map[string]any) bool {
-	there := flat(all)
-	for name, value := range flat(some) {
-		if !same(value, there[name]) {
-			return false
+// readBack finds the reads, after c came in and before the event until, that touch
+// what c was about.
+func (j *judge) readBack(c *call, until uint64) readBack {
+	var found readBack
+	written, ids := j.written(c), wireIDs(c)
+	for _, p := range j.places(c, written) {
+		reads := j.reads[p]
+		begin, end := after(reads, c.open), len(reads)
+		if until != never {
+			end = after(reads, until)
+		}
+		if until != never && end-begin > lastReadBacks {
+			begin = end - lastReadBacks
+		}
+		if until == never && end-begin > lastReadBacks {
+			end = begin + lastReadBacks
+		}
+		for _, r := range reads[begin:end] {
+			if found.take(j.see(c, r, written, ids)); found.shows {
+				return found
+			}
 		}
 	}
-	return len(some) > 0 || len(all) == 0
-}
-
-// looksAt tells a read that asks for what a write was about: the record, its
-// list, or what was done at its path.
-func looksAt(read, write *call) bool {
-	if read.sameMatter(write) {
-		return true
-	}
-	if read.x.Service != write.x.Service || !single(write) {
-		return false
-	}
-	found := false
-	eachWord(strings.ToLower(readable(read.x.Path+" "+read.x.Query)), func(word string, _, _ int) {
-		found = found || namesIn(write.x.Path)[word]
-	})
 	return found
 }
 
-// showsTwin tells whether a read shows both records that one call made: only that
-// is a look at what became of it.
-func showsTwin(read *call, f firing) bool {
-	if f.class() != faults.DoneTwice {
+// take keeps the read-back that says most: one that shows the effect, else one that
+// counts, else one that went astray, else one that failed.
+func (b *readBack) take(o readBack) {
+	switch {
+	case o.failed != nil:
+		b.failed = o.failed
+	case b.at == nil, o.shows && !b.shows, b.astray && !o.astray && !b.shows:
+		b.at, b.shows, b.astray = o.at, o.shows, o.astray
+	}
+}
+
+// see says what one read told about the effect of c: what it wrote, and the ids
+// by which the service names that.
+func (j *judge) see(c, r *call, written []touched, ids []string) readBack {
+	if !r.arrived() || r.x.Status/100 != 2 && r.x.Status != 404 {
+		return readBack{failed: r}
+	}
+	if !c.changedThings() {
+		return readBack{at: r}
+	}
+	made := slices.ContainsFunc(written, func(t touched) bool { return t.Op == world.Create })
+	for _, t := range written {
+		if made && t.Op != world.Create && single(r) && !tellsOfChange(r, &t) {
+			continue // what was there before shows nothing of what was added to it
+		}
+		if shows(r.x.ReplyBody, t.ID, len(t.Before) == 0) {
+			return readBack{at: r, shows: true}
+		}
+	}
+	for _, id := range ids {
+		if shows(r.x.ReplyBody, id, true) {
+			return readBack{at: r, shows: true}
+		}
+	}
+	// Before the effect it could not show; and a fault that alters replies
+	// may have hidden it, which is not the agent's doing.
+	early, altered := r.open < c.seq, false
+	for _, s := range r.x.Strikes {
+		altered = altered || s.Fired && s.Phase == "reply" && faults.ClassOf(s.Fault) != faults.Slow
+	}
+	return readBack{at: r, astray: !early && !altered}
+}
+
+// tellsOfChange tells whether a reply has a field in which a record was changed,
+// other than when and in which version.
+func tellsOfChange(r *call, t *touched) bool {
+	was, is := flat(t.before), flat(t.value)
+	for _, name := range keys(was, is) {
+		if last := lastPart(name); !same(was[name], is[name]) && !passing(last) && bytes.Contains(r.x.ReplyBody, []byte(`"`+last+`"`)) {
+			return true
+		}
+	}
+	return false
+}
+
+// shows tells whether a reply has a record of that id: one that was created by
+// any mention of it, one that was changed only as itself, since others mention
+// it whether it changed or not. An id that is a number stands without quotes in
+// JSON.
+func shows(body []byte, id string, created bool) bool {
+	forms := []string{`"` + id + `"`}
+	if _, err := strconv.ParseUint(id, 10, 64); err == nil {
+		for _, end := range []string{",", "}", "]"} {
+			forms = append(forms, id+end)
+		}
+	}
+	for _, id := range forms {
+		if bytes.Contains(body, []byte(`"id":`+id)) || bytes.Contains(body, []byte(`"id": `+id)) {
+			return true
+		}
+		if created && id[0] == '"' && bytes.Contains(body, []byte(id)) {
+			return true
+		}
+	}
+	return false
+}
+
+// wireIDs are the ids by which a service itself names what a call created: in
+// its answer, whether that arrived or not, on top or in the part that its path
+// names, as POST /tickets has it in {"ticket": {"id": 35}}. A fake may keep the
+// record under another.
+func wireIDs(c *call) []string {
+	if !slices.ContainsFunc(c.delta, func(d trail.Change) bool { return d.Op == world.Create }) {
+		return nil
+	}
+	reply, err := world.Decode(c.reply())
+	if err != nil {
+		return nil // it is no object
+	}
+	if ids := idsOf(reply); len(ids) > 0 {
+		return ids
+	}
+	path := strings.TrimSuffix(c.x.Path, ".json")
+	part, _ := reply[words.Singular(path[strings.LastIndexByte(path, '/')+1:])].(map[string]any)
+	return idsOf(part)
+}
+
+// idsOf are the ids of one object: its own, and the timestamp by which messages
+// go.
+func idsOf(object map[string]any) []string {
+	var ids []string
+	for _, name := range []string{"id", "ts", "sid"} {
+		switch v := object[name].(type) {
+		case string:
+			if v != "" {
+				ids = append(ids, v)
+			}
+		case int64:
+			ids = append(ids, strconv.FormatInt(v, 10))
+		}
+	}
+	return ids
+}
+
+// places lists where what c did would show: the records that it wrote, their
+// collections, and what its own path names.
+func (j *judge) places(c *call, written []touched) []place {
+	var names []string
+	for _, t := range written {
+		names = append(names, t.ID)
+	}
+	for _, change := range c.delta { // a service's log of events is a place to look as well
+		if !j.in.Hidden[change.Collection] {
+			names = append(names, change.Collection[strings.LastIndexByte(change.Collection, '.')+1:])
+		}
+	}
+	names = merge(nil, append(names, segments(c.x.Path)...))
+	places := make([]place, len(names))
+	for i, name := range names {
+		places[i] = place{c.who, c.x.Service, name}
+	}
+	return places
+}
+
+// ownRetry tells a retry that looks like the SDK's own rather than the
+// agent's: the SDK says so, or it is known to retry with the same key and
+// nothing else came in between.
+func ownRetry(lost, c *call) bool {
+	if c.x.Intent.SDKRetry > 0 || faults.SDKKey(c.x.Intent.Key) {
 		return true
 	}
-	made, shown := 0, 0
-	last := ""
-	for _, d := range f.c.delta {
-		if len(d.Before) > 0 || d.Own || d.Collection != last && last != "" && !strings.Contains(f.s.Did, d.Collection) {
-			continue
-		}
-		if !strings.Contains(f.s.Did, d.ID) {
-			continue
-		}
-		last = d.Collection
-		made++
-		value, _ := world.Decode(d.After)
-		ids := append(idsOf(value), d.ID)
-		if n, ok := value["number"].(int64); ok {
-			ids = append(ids, fmt.Sprint(n))
-		}
-		for _, id := range ids {
-			if bytes.Contains(read.x.ReplyBody, []byte(`"`+id+`"`)) || bytes.Contains(read.x.ReplyBody, []byte(":"+id+",")) || bytes.Contains(read.x.ReplyBody, []byte(": "+id+",")) {
-				shown++
-				break
-			}
-		}
-	}
-	return made < 2 || shown >= 2
-}
-
-// gone tells a call that deleted a record without being called a deletion.
-func gone(c *call) bool {
-	path := strings.ToLower(c.x.Path)
-	return c.changedThings() && (strings.HasSuffix(path, ".delete") || strings.HasSuffix(path, "/archive") || strings.HasSuffix(path, "/trash"))
-}
-
-// deletes is the finding about a deletion after a success that was two: of the
-// one that is too many, once that was seen; not of all, and not unseen.
-func (j *judge) deletes(f firing, c, back *call, line string) *finding {
-	if back == nil {
-		return &finding{
-			reaction: trail.Mishandled, calls: []*call{c}, line: line + gap + j.deed(c) + ", without having looked",
-			head: "deleted one of two without having looked", mend: "read back what there is, and report what should not be there, before deleting any of it",
-		}
-	}
-	deleted := 0
-	for _, n := range j.followed(f.c) {
-		if (n.x.Method == "DELETE" || gone(n)) && n.x.Committed && n.name() == c.name() {
-			deleted++
-		}
-	}
-	if f.class() == faults.DoneTwice && deleted > 1 {
-		return &finding{
-			reaction: trail.Mishandled, calls: []*call{back, c}, line: line + gap + j.deed(c) + fmt.Sprintf(", and so all %d of them", deleted),
-			head: fmt.Sprintf("deleted all %d of what was made", deleted), mend: "keep the one that was meant, and report the other",
-		}
-	}
-	if f.class() == faults.DoneTwice && answeredWith(f.c, c) {
-		for _, n := range j.followed(c) {
-			if n.changedThings() && n.x.Path != c.x.Path && meet(n.read().marks, f.c.read().shown) {
-				return &finding{
-					reaction: trail.Mishandled, presumed: true, calls: []*call{back, c, n}, line: line + gap + j.deed(c) + gap + j.deed(n) + ", and led people to what it had deleted",
-					head: "led people to what it had deleted", mend: "keep the one whose id was given out, and report the other",
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// answeredWith tells whether a deletion is of the record that a call was
-// answered with.
-func answeredWith(made, deletion *call) bool {
-	reply, err := world.Decode(made.x.ReplyBody)
-	if err != nil {
-		return false
-	}
-	theirs := segments(deletion.x.Path)
-	return slices.ContainsFunc(idsOf(reply), func(id string) bool { return slices.Contains(theirs, id) })
-}
-
-// mentionable are values of a call that others would name, were they about it: of what
-// it asked, and of what it was answered.
-func mentionable(c *call) []string {
-	const most = 200
-	all := values(string(c.x.Body) + " " + string(c.x.ReplyBody))
-	return all[:min(len(all), most)]
-}
-
-// about tells whether a read touches what a write was about.
-func about(read, write *call, shown []string) bool {
-	for _, id := range shown {
-		if strings.Contains(read.x.Path, id) {
-			return true
-		}
-	}
-	theirs := segments(write.x.Path)
-	for _, s := range segments(read.x.Path) {
-		if len(theirs) > 0 && s == theirs[len(theirs)-1] {
-			return true
+	for _, f := range c.x.Header {
+		if f.Name == "User-Agent" && faults.SDKRetries(f.Value) {
+			return c.nth == lost.nth+1
 		}
 	}
 	return false

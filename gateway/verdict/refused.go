@@ -61,8 +61,8 @@ func (j *judge) refused(firings []firing) []finding {
 	return findings
 }
 
-// told is a wait that a client was told.
-type told struct {
+// advisedWait is how long an answer told a client to wait.
+type advisedWait struct {
 	c     *call
 	from  trail.Instant
 	until trail.Instant
@@ -79,24 +79,24 @@ func (j *judge) waited(firings []firing, calls []*call) []finding {
 		}
 		return c.at
 	}
-	tells := make([]told, len(firings))
+	waits := make([]advisedWait, len(firings))
 	for i, f := range firings {
-		t := told{c: f.c, from: f.c.at, until: f.s.Until, slack: slack(f)}
+		t := advisedWait{c: f.c, from: f.c.at, until: f.s.Until, slack: slack(f)}
 		if real {
 			t.from, t.until = f.c.ended, f.c.ended+trail.Instant(f.s.Wait)
 		}
-		tells[i] = t
+		waits[i] = t
 	}
 	calls = slices.Clone(calls)
 	slices.SortStableFunc(calls, func(a, b *call) int { return cmp.Compare(begin(a), begin(b)) })
-	slices.SortStableFunc(tells, func(a, b told) int { return cmp.Compare(a.from, b.from) })
+	slices.SortStableFunc(waits, func(a, b advisedWait) int { return cmp.Compare(a.from, b.from) })
 	var findings []finding
-	var shut told
+	var shut advisedWait
 	next := 0
 	for _, c := range calls {
-		for next < len(tells) && tells[next].from <= begin(c) && tells[next].c != c {
-			if tells[next].until > shut.until {
-				shut = tells[next]
+		for next < len(waits) && waits[next].from <= begin(c) && waits[next].c != c {
+			if waits[next].until > shut.until {
+				shut = waits[next]
 			}
 			next++
 		}
@@ -119,7 +119,7 @@ func (j *judge) waited(firings []firing, calls []*call) []finding {
 		}
 	}
 	if len(well) > 0 {
-		findings = append(findings, kept(well))
+		findings = append(findings, punctual(well))
 	}
 	return findings
 }
@@ -145,7 +145,7 @@ func slack(f firing) time.Duration {
 	return 100*time.Millisecond + f.s.Wait/100
 }
 
-func early(t told, c *call, began trail.Instant) finding {
+func early(t advisedWait, c *call, began trail.Instant) finding {
 	wait, gap := time.Duration(t.until-t.from), time.Duration(began-t.from)
 	return finding{
 		reaction: trail.Mishandled,
@@ -153,21 +153,21 @@ func early(t told, c *call, began trail.Instant) finding {
 			step{text: tag(t.c) + fmt.Sprintf("answered %d, wait %s", t.c.x.Status, span(wait))},
 			step{text: tag(c) + "came after " + span(gap) + clause(seen(c))},
 		),
-		head: "came back after " + span(gap) + ", told to wait " + span(wait), mend: "wait as long as " + whatTold(t.c) + " says before any call that shares the limit",
+		head: "came back after " + span(gap) + ", told to wait " + span(wait), remedy: "wait as long as " + waitSource(t.c) + " says before any call that shares the limit",
 		calls: []*call{t.c, c},
 	}
 }
 
-// whatTold names what of an answer said how long to wait.
-func whatTold(c *call) string {
+// waitSource names what of an answer said how long to wait.
+func waitSource(c *call) string {
 	if slices.ContainsFunc(c.x.ReplyHeader, func(h trail.Field) bool { return h.Name == "Retry-After" }) {
 		return "Retry-After"
 	}
 	return "the answer"
 }
 
-// kept is the finding of a bucket in which nobody came early.
-func kept(firings []firing) finding {
+// punctual is the finding of a bucket in which nobody came early.
+func punctual(firings []firing) finding {
 	f := finding{reaction: trail.Handled, times: len(firings)}
 	for _, r := range firings {
 		f.calls = append(f.calls, r.c)
@@ -186,7 +186,7 @@ const waitLonger = "wait longer before each retry, and stop after a few"
 func (j *judge) bounded(group []firing) finding {
 	begin := group[0].c
 	all := j.intents[begin.intent()]
-	f := finding{reaction: trail.Handled, calls: []*call{begin}, times: len(group), mend: "stop after a few tries"}
+	f := finding{reaction: trail.Handled, calls: []*call{begin}, times: len(group), remedy: "stop after a few tries"}
 	tries := all[begin.nth:]
 	rushed, retries := j.rushed(tries), len(tries)-1
 	what := "not sent again"
@@ -198,17 +198,17 @@ func (j *judge) bounded(group []firing) finding {
 	case len(tries) > mostTries*abreast(tries) || abreast(tries) == 1 && hurried(tries):
 		f.reaction = trail.Mishandled
 		if rushed > 0 || hurried(tries) {
-			f.mend = waitLonger
+			f.remedy = waitLonger
 		}
 		what = fmt.Sprintf("sent again %s, last by #%d", often(retries), last.seq)
 	case rushed >= 3:
-		f.reaction, f.mend = trail.Mishandled, waitLonger
+		f.reaction, f.remedy = trail.Mishandled, waitLonger
 		what = fmt.Sprintf("sent again %s, %d of them at once, last by #%d", often(retries), rushed, last.seq)
 	case retries > 0:
 		what = fmt.Sprintf("sent again %s, last by #%d%s", often(retries), last.seq, clause(seen(last)))
 	}
 	if f.reaction == trail.Handled {
-		f.mend = ""
+		f.remedy = ""
 	} else {
 		f.head = keptAsking(tries)
 	}

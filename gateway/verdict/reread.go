@@ -55,9 +55,9 @@ func (m *meeting) add(c *call, text string) {
 	m.line, m.calls = m.line+gap+text, append(m.calls, c)
 }
 
-func (m *meeting) bad(c *call, text, mend string) finding {
+func (m *meeting) bad(c *call, text, remedy string) finding {
 	m.add(c, text)
-	return finding{reaction: trail.Mishandled, line: m.line, calls: m.calls, rests: on(effects, c), mend: mend, head: m.head(c)}
+	return finding{reaction: trail.Mishandled, line: m.line, calls: m.calls, rests: on(effects, c), remedy: remedy, head: m.head(c)}
 }
 
 // head heads what was bad about a write.
@@ -104,11 +104,11 @@ func (m *meeting) wrote(c *call) *finding {
 		}
 		return nil
 	case m.fresh == nil:
-		mend := "read the record again right before the write, or send the version that was read, so that the service refuses"
+		remedy := "read the record again right before the write, or send the version that was read, so that the service refuses"
 		if m.refused != nil {
-			mend = "after a refusal, read the record again, and take over what the other changed before writing"
+			remedy = "after a refusal, read the record again, and take over what the other changed before writing"
 		}
-		g = m.bad(c, tag(c)+"wrote over it unread", mend)
+		g = m.bad(c, tag(c)+"wrote over it unread", remedy)
 	case m.refused != nil && c.x.Method == http.MethodPut && sameButVersion(c, m.refused) && !m.e.stands(c):
 		g = m.bad(c, tag(c)+"wrote the same over it as before", takeOver)
 	default:

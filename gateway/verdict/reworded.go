@@ -8,39 +8,39 @@ import (
 
 // likely is the finding where a later call may be the lost one once more: it is
 // where a label says so, and it is none where it sets what is there already.
-func (h *hunt) likely(f finding, like *call) finding {
-	j, lost := h.j, h.lost
+func (t *retryTracker) likely(f finding, like *call) finding {
+	j, lost := t.j, t.lost
 	_, twice := j.effect(like)
 	labelled := equalLabels(fieldsOf(lost), fieldsOf(like))
 	switch {
 	case !twice:
-		h.aside(like, "set what was to be there: "+j.done(like))
-		f.line, f.calls = j.tale(h.steps), h.calls
+		t.aside(like, "set what was to be there: "+j.done(like))
+		f.line, f.calls = j.storyOf(t.steps), t.calls
 		return f
 	case partOf(like, lost) && lost.changedThings():
-		h.aside(like, "a part of the same once more: "+j.done(like))
-		f.line, f.calls, f.reaction, f.presumed, f.mend = j.tale(h.steps), h.calls, trail.Mishandled, true, j.mend(lost)
+		t.aside(like, "a part of the same once more: "+j.done(like))
+		f.line, f.calls, f.reaction, f.presumed, f.remedy = j.storyOf(t.steps), t.calls, trail.Mishandled, true, j.remedy(lost)
 		return f
 	case labelled && lost.changedThings():
-		h.aside(like, "the same once more, in other words: "+j.done(like))
-		f.line, f.calls, f.reaction, f.mend = j.tale(h.steps), h.calls, trail.Mishandled, j.mend(lost)
+		t.aside(like, "the same once more, in other words: "+j.done(like))
+		f.line, f.calls, f.reaction, f.remedy = j.storyOf(t.steps), t.calls, trail.Mishandled, j.remedy(lost)
 		return f
 	}
-	h.aside(like, "the same operation, in other words")
-	if like.name() != lost.name() && lost.changedThings() && len(h.steps) > 0 && h.j.look(lost, like.open).at == nil {
-		h.steps[len(h.steps)-1].text = tag(like) + "the same by another operation: " + j.done(like)
-		f.line, f.calls, f.reaction, f.presumed, f.mend = j.tale(h.steps), h.calls, trail.Mishandled, true, j.mend(lost)
+	t.aside(like, "the same operation, in other words")
+	if like.name() != lost.name() && lost.changedThings() && len(t.steps) > 0 && t.j.readBack(lost, like.open).at == nil {
+		t.steps[len(t.steps)-1].text = tag(like) + "the same by another operation: " + j.done(like)
+		f.line, f.calls, f.reaction, f.presumed, f.remedy = j.storyOf(t.steps), t.calls, trail.Mishandled, true, j.remedy(lost)
 		return f
 	}
 	if message(like) && lost.changedThings() && like.name() == lost.name() && figures(like.read().texts) == figures(lost.read().texts) && likenessOf(like.read().texts, lost.read().texts) >= 0.4 {
-		h.steps[len(h.steps)-1].text = tag(like) + "told the same people much the same: " + j.done(like)
-		f.line, f.calls, f.reaction, f.presumed, f.mend = j.tale(h.steps), h.calls, trail.Mishandled, true, j.mend(lost)
+		t.steps[len(t.steps)-1].text = tag(like) + "told the same people much the same: " + j.done(like)
+		f.line, f.calls, f.reaction, f.presumed, f.remedy = j.storyOf(t.steps), t.calls, trail.Mishandled, true, j.remedy(lost)
 		return f
 	}
-	if likeness(like) != likeness(lost) && h.claim(&f) {
+	if likeness(like) != likeness(lost) && t.claim(&f) {
 		return f // it differs in more than words: what was said of the lost one stands
 	}
-	f.line, f.calls, f.reaction, f.open = j.tale(h.steps), h.calls, trail.Unjudged, true
+	f.line, f.calls, f.reaction, f.open = j.storyOf(t.steps), t.calls, trail.Unjudged, true
 	f.doubt = lost.changedThings()
 	f.why = "it may be the lost call once more, or another one: nothing shows which"
 	return f
@@ -50,19 +50,19 @@ func (h *hunt) likely(f finding, like *call) finding {
 // same operation with another text or amount, or another operation that makes a
 // record of the same kind and name. An agent that had seen the first by then meant
 // another.
-func (h *hunt) reworded() *call {
-	if h.j.meant(h.lost) {
+func (t *retryTracker) reworded() *call {
+	if t.j.meant(t.lost) {
 		return nil
 	}
-	for _, c := range h.j.followed(h.lost) {
-		if c.intent() == h.lost.intent() || c.reads() || !c.changedThings() || c.x.Service != h.lost.x.Service {
+	for _, c := range t.j.followed(t.lost) {
+		if c.intent() == t.lost.intent() || c.reads() || !c.changedThings() || c.x.Service != t.lost.x.Service {
 			continue
 		}
-		if partOf(c, h.lost) && !h.j.look(h.lost, c.open).shows {
+		if partOf(c, t.lost) && !t.j.readBack(t.lost, c.open).shows {
 			return c
 		}
-		if c.name() == h.lost.name() && c.x.Intent.Fingerprint != h.lost.x.Intent.Fingerprint && !otherOrder(h.lost, c) || c.name() != h.lost.name() && h.j.stands(h.lost, c) {
-			if h.j.look(h.lost, c.open).shows {
+		if c.name() == t.lost.name() && c.x.Intent.Fingerprint != t.lost.x.Intent.Fingerprint && !otherOrder(t.lost, c) || c.name() != t.lost.name() && t.j.stands(t.lost, c) {
+			if t.j.readBack(t.lost, c.open).shows {
 				return nil
 			}
 			return c

@@ -111,11 +111,11 @@ func (j *judge) touched(s *trail.Scope) map[string]bool {
 // breach says in what a fake's reply is not what its contract says.
 func breach(x *trail.Exchange) string {
 	b := x.Breaches[0]
-	note := fmt.Sprintf("the reply to %s breaks the contract: %s%s %s", x.Operation, b.In, b.Pointer, b.Message)
+	text := fmt.Sprintf("the reply to %s breaks the contract: %s%s %s", x.Operation, b.In, b.Pointer, b.Message)
 	if more := len(x.Breaches) - 1; more > 0 {
-		note += fmt.Sprintf(", and %d more", more)
+		text += fmt.Sprintf(", and %d more", more)
 	}
-	return note
+	return text
 }
 
 // outside counts the connections that passed unread.

@@ -36,7 +36,7 @@ func (j *judge) settle(fault string, struck *call, f finding) finding {
 		}
 	}
 	if said, ok := j.stopped(struck); ok && f.weak {
-		f.reaction, f.mend = trail.Handled, ""
+		f.reaction, f.remedy = trail.Handled, ""
 		f.line += gap + said.step().text
 		return f
 	}
@@ -82,7 +82,7 @@ func (j *judge) aloneIn(fault string) bool {
 
 // beside decides a finding by how the world came out without the fault.
 func (j *judge) beside(w *witness, fault string, struck *call, f finding) (finding, bool) {
-	base := finding{line: f.line, calls: f.calls, rests: f.rests, times: f.times, tries: f.tries, also: f.also, mend: f.mend, head: f.head}
+	base := finding{line: f.line, calls: f.calls, rests: f.rests, times: f.times, tries: f.tries, also: f.also, remedy: f.remedy, head: f.head}
 	said, stopped := j.stopped(struck)
 	switch {
 	case w.equal(j):
@@ -93,7 +93,7 @@ func (j *judge) beside(w *witness, fault string, struck *call, f finding) (findi
 			f.line += gap + "the world came out as without the fault, which the answer did not show"
 			return f, true
 		}
-		base.reaction, base.mend = trail.Handled, ""
+		base.reaction, base.remedy = trail.Handled, ""
 		base.line += gap + "the world came out as without the fault"
 		return base, true
 	case w.worse(j):
@@ -103,20 +103,20 @@ func (j *judge) beside(w *witness, fault string, struck *call, f finding) (findi
 		}
 		base.line += gap + w.differs(j)
 		base.head = first(f.head, "did otherwise than without the fault")
-		base.mend = first(f.mend, "do what is done without the fault, or less, and say so")
+		base.remedy = first(f.remedy, "do what is done without the fault, or less, and say so")
 		base.calls = merged(struck, append(f.calls, w.calls(j)...))
 		return base, true
 	case stopped && f.reaction == trail.Handled:
 		return f, true
 	case stopped:
-		base.reaction, base.mend, base.also = trail.Handled, "", said.seq
+		base.reaction, base.remedy, base.also = trail.Handled, "", said.seq
 		base.line += gap + said.step().text + ", with less done"
 		return base, true
 	case w.pretends(j):
 		base.reaction = trail.Mishandled
 		base.line += gap + w.differs(j)
 		base.head = "said nothing of what it left undone"
-		base.mend = "say what was not done"
+		base.remedy = "say what was not done"
 		return base, true
 	}
 	if f.reaction == trail.Unjudged {

@@ -46,27 +46,27 @@ func (j *judge) whySilent(name string, c *trail.RuleCount) string {
 		return "no call was one that it is about"
 	}
 	reasons := j.reasons[name]
-	said := make([]string, 0, len(reasons))
+	whys := make([]string, 0, len(reasons))
 	for why := range reasons {
-		said = append(said, why)
+		whys = append(whys, why)
 	}
-	slices.SortFunc(said, func(a, b string) int {
+	slices.SortFunc(whys, func(a, b string) int {
 		if d := reasons[b] - reasons[a]; d != 0 {
 			return d
 		}
 		return strings.Compare(a, b)
 	})
 	const most = 3
-	if len(said) > most {
-		said = append(said[:most], "and other reasons")
+	if len(whys) > most {
+		whys = append(whys[:most], "and other reasons")
 	}
-	for i, why := range said {
+	for i, why := range whys {
 		if n := reasons[why]; n > 1 {
-			said[i] += fmt.Sprintf(" (%d times)", n)
+			whys[i] += fmt.Sprintf(" (%d times)", n)
 		}
 	}
 	if c.Unknown > 0 {
-		said = append(said, fmt.Sprintf("its condition could not be evaluated %s (%s)", often(c.Unknown), c.Unknowing))
+		whys = append(whys, fmt.Sprintf("its condition could not be evaluated %s (%s)", often(c.Unknown), c.Unknowing))
 	}
-	return "it was about " + words.Count(c.Matched, "call") + ", and never fired: " + strings.Join(said, "; ")
+	return "it was about " + words.Count(c.Matched, "call") + ", and never fired: " + strings.Join(whys, "; ")
 }

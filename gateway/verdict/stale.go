@@ -19,7 +19,7 @@ func (j *judge) readsPast(f firing) finding {
 		if c.x.Effect == "irreversible" && c.x.Committed && (c.about(f.c) || c.x.Service == f.c.x.Service) {
 			return finding{
 				reaction: trail.Mishandled, presumed: true, weak: !c.about(f.c), calls: []*call{c}, line: line + gap + j.deed(c) + ", without reading it again",
-				head: "did what cannot be undone on an old answer", mend: "read past the cache (Cache-Control: no-cache) before an act that cannot be undone",
+				head: "did what cannot be undone on an old answer", remedy: "read past the cache (Cache-Control: no-cache) before an act that cannot be undone",
 			}
 		}
 	}
@@ -30,7 +30,7 @@ func (j *judge) readsPast(f firing) finding {
 		told := j.toldAfter(&a, f.c)
 		return finding{
 			reaction: trail.Mishandled, presumed: true, calls: []*call{a.rests[0], told}, line: line + gap + j.deed(a.rests[0]) + gap + j.deed(told) + ", without reading it again",
-			head: "told people what an old answer said", mend: "read past the cache (Cache-Control: no-cache) before people are told what rests on it",
+			head: "told people what an old answer said", remedy: "read past the cache (Cache-Control: no-cache) before people are told what rests on it",
 		}
 	case len(a.rests) > 0:
 		return open(line+gap+j.deed(a.rests[0]), "that can be undone, and may rest on what the cache said", a.rests[0])
@@ -56,8 +56,8 @@ func (j *judge) createsAgain(f firing) finding {
 			}
 			return finding{
 				reaction: trail.Mishandled, calls: []*call{earlier, c}, rests: on(effects, earlier, c),
-				line: j.deed(earlier) + gap + line + gap + j.deed(c) + " once more",
-				mend: "wait for the search to catch up, or read the record by its id, before making another",
+				line:   j.deed(earlier) + gap + line + gap + j.deed(c) + " once more",
+				remedy: "wait for the search to catch up, or read the record by its id, before making another",
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func (j *judge) createsAgain(f firing) finding {
 	case len(a.rests) > 0 && j.remakes(made, a.rests[0]):
 		return finding{
 			reaction: trail.Mishandled, presumed: true, calls: []*call{a.rests[0]}, line: line + gap + j.deed(a.rests[0]),
-			mend: "wait for the search to catch up, or read the record by its id, before making another",
+			remedy: "wait for the search to catch up, or read the record by its id, before making another",
 		}
 	case a.repair != nil:
 		return finding{reaction: trail.Handled, calls: []*call{a.repair}, line: line + gap + tag(a.repair) + "read again"}
@@ -85,7 +85,7 @@ func (j *judge) createsAgain(f firing) finding {
 		if denies(n.read().prose) {
 			return finding{
 				reaction: trail.Mishandled, presumed: true, calls: []*call{n}, line: line + gap + j.deed(n),
-				head: "said that there is nothing, as a list lagged", mend: "wait for the list to catch up, or read the record by its id, before saying that there is nothing",
+				head: "said that there is nothing, as a list lagged", remedy: "wait for the list to catch up, or read the record by its id, before saying that there is nothing",
 			}
 		}
 		return open(line+gap+j.deed(n), "nothing shows whether that rests on the late answer", n)

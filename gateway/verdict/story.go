@@ -16,9 +16,9 @@ type step struct {
 	sum  string // what the attempts came to by then
 }
 
-// tale tells the story of an intent. What was done twice is added up at the
+// storyOf tells the story of an intent. What was done twice is added up at the
 // attempt that did it once more; what was done once, after the last attempt.
-func (j *judge) tale(steps []step) string {
+func (j *judge) storyOf(steps []step) string {
 	var done []effect
 	next := 0
 	for i := range steps {

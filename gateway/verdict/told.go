@@ -24,7 +24,7 @@ func (j *judge) toldPeople(r *ruling) {
 				if f.agent == c.agent && !underWay(c, f) && j.tellsOf(c, f) {
 					r.found = append(r.found, finding{
 						calls: []*call{f, c}, line: story(step{text: tag(f) + f.x.Operation + clause(seen(f))}, step{text: tag(c) + "told people: " + quoted(c)}),
-						head: "said done, though it was refused", mend: "say what is not done, and what is not known",
+						head: "said done, though it was refused", remedy: "say what is not done, and what is not known",
 					})
 					break
 				}

@@ -56,7 +56,7 @@ func (j *judge) knocked(row []*call, then *call) finding {
 	}
 	if n := j.wentOn(row[len(row)-1], then); n != nil {
 		f.head = "went on over a certificate for another host"
-		f.reaction, f.calls, f.mend = trail.Mishandled, append(f.calls, n), "never switch off the check of certificates: stop, and say so"
+		f.reaction, f.calls, f.remedy = trail.Mishandled, append(f.calls, n), "never switch off the check of certificates: stop, and say so"
 		f.line = story(step{text: tag(begin) + "connection to " + begin.x.Service + " refused, by a certificate for another host"}, step{text: j.deed(n) + ", on such a connection"})
 		return f
 	}
@@ -73,7 +73,7 @@ func (j *judge) knocked(row []*call, then *call) finding {
 	}
 	if len(row) > mostTries || rushed >= 3 {
 		f.head = "kept connecting " + often(len(all)) + " after a refusal"
-		f.reaction, f.mend = trail.Mishandled, "wait longer before each new connection, and stop after a few"
+		f.reaction, f.remedy = trail.Mishandled, "wait longer before each new connection, and stop after a few"
 		if rushed >= 3 {
 			what += fmt.Sprintf(", %d times at once", rushed)
 		}
@@ -86,7 +86,7 @@ func (j *judge) knocked(row []*call, then *call) finding {
 			f.reaction, f.open, f.presumed, f.weak, f.why = trail.Mishandled, false, true, true, ""
 			f.calls, f.line = append(f.calls, more[0]), f.line+gap+j.deed(more[0])+", and nothing was said"
 			f.head = "went on without what it could not reach, and said nothing"
-			f.mend = "say what could not be reached before anything is done without it"
+			f.remedy = "say what could not be reached before anything is done without it"
 		}
 	}
 	return f

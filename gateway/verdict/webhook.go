@@ -15,10 +15,10 @@ func (j *judge) takesTwice(f firing) finding {
 	switch {
 	case believed > 0:
 		return finding{reaction: trail.Mishandled, also: believed, line: line + gap + event(believed) + "the endpoint accepted one",
-			head: "accepted a webhook with a bad signature", mend: "check the signature of a webhook, and refuse one that is not right"}
+			head: "accepted a webhook with a bad signature", remedy: "check the signature of a webhook, and refuse one that is not right"}
 	case refused > 0:
 		return finding{reaction: trail.Mishandled, also: refused, line: line + gap + event(refused) + "the endpoint refused one",
-			head: "refused a webhook that it should have taken", mend: "answer 2xx to an event that is known already, and do nothing more about it"}
+			head: "refused a webhook that it should have taken", remedy: "answer 2xx to an event that is known already, and do nothing more about it"}
 	}
 	was, c := j.twice(f.c, (*call).verbatim)
 	if c == nil {
@@ -26,12 +26,12 @@ func (j *judge) takesTwice(f firing) finding {
 	}
 	if c != nil && was.x.Intent.Fingerprint != f.c.x.Intent.Fingerprint {
 		return finding{reaction: trail.Mishandled, calls: []*call{was, c}, line: line + gap + j.deed(was) + gap + j.deed(c) + " once more",
-			head: "dealt with the same event twice", mend: "keep the ids of events that were dealt with, and deal with each once"}
+			head: "dealt with the same event twice", remedy: "keep the ids of events that were dealt with, and deal with each once"}
 	}
 	if disorder.Reversed {
 		if was, n := j.overwritten(f.c); n != nil {
 			return finding{reaction: trail.Mishandled, presumed: true, calls: []*call{was, n}, line: line + gap + j.deed(was) + gap + j.deed(n) + ", without a look at what is so",
-				head: "let an older event win over a newer one", mend: "go by what the record is now, or by when the event was, and not by which came last"}
+				head: "let an older event win over a newer one", remedy: "go by what the record is now, or by when the event was, and not by which came last"}
 		}
 	}
 	if taken == 0 {

@@ -40,14 +40,14 @@ type Says struct {
 //	calm   refund 25.00 of ch_1     message "refunded"
 //	here   refund 25.00 of ch_1  ×2 message "refunded"      one too many
 type witness struct {
-	usable  bool
-	why     string          // it is not usable
-	more    []*act          // here alone
-	fewer   []*act          // in the twin alone
-	changed [][2]*act       // here, and in the twin
-	gone    int             // records that others deleted meanwhile
-	made    []string        // ids of records that others made meanwhile
-	told    map[string]bool // to whom people were told something in the twin
+	usable    bool
+	why       string          // it is not usable
+	more      []*act          // here alone
+	fewer     []*act          // in the twin alone
+	changed   [][2]*act       // here, and in the twin
+	gone      int             // records that others deleted meanwhile
+	made      []string        // ids of records that others made meanwhile
+	addressed map[string]bool // to whom people were told something in the twin
 
 	other *judge // of the twin
 }
@@ -105,11 +105,11 @@ func (j *judge) heldAgainst(calm *Calm) *witness {
 			return kind, ok && !both
 		}
 	}
-	w := &witness{usable: true, other: other, told: map[string]bool{}}
+	w := &witness{usable: true, other: other, addressed: map[string]bool{}}
 	there := other.actsOf(alone(its, mine))
 	for _, a := range there {
 		if a.talk {
-			w.told[address(a.c)] = true
+			w.addressed[address(a.c)] = true
 		}
 	}
 	w.align(j.actsOf(alone(mine, its)), there)
@@ -309,7 +309,7 @@ func (w *witness) forNew(a *act) string {
 // people: or a word that was said before, or to somebody else, or by a call such as
 // the one that was struck.
 func (w *witness) tooMany(j *judge, a *act) bool {
-	if !a.talk || j.repeatedIn(a) || !w.told[address(a.c)] && !j.warns(a.c) {
+	if !a.talk || j.repeatedIn(a) || !w.addressed[address(a.c)] && !j.warns(a.c) {
 		return true
 	}
 	for _, firings := range j.firings {

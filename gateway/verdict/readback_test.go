@@ -8,7 +8,7 @@ import (
 	"parity/faults/trail"
 )
 
-// A look that came in slowly, and whole, was taken for one whose answer a fault
+// A read-back that came in slowly, and whole, was taken for one whose answer a fault
 // had altered: the agent was excused for not having seen there what never was
 // there.
 func TestASlowBodyHidesNothing(t *testing.T) {
