@@ -56,11 +56,11 @@ func arming(e *trail.Event) string {
 	if e.Kind == trail.Disarmed {
 		return "rule " + a.Name + " disarmed"
 	}
-	said := "rule " + a.Name + " armed: " + a.Fault + " at " + strings.Join(a.Calls, ", ")
+	text := "rule " + a.Name + " armed: " + a.Fault + " at " + strings.Join(a.Calls, ", ")
 	if a.Until != 0 {
-		said += ", until " + a.Until.Time().Format(time.DateTime)
+		text += ", until " + a.Until.Time().Format(time.DateTime)
 	}
-	return said
+	return text
 }
 
 // armed says which rules were armed, under the head of a report.
@@ -71,13 +71,13 @@ func (p *page) armed(all []Armed) {
 			p.text(0, "And more; the trace has them: parity trace RUN armed")
 			return
 		}
-		said := "Armed while it ran: " + a.Name + " (" + a.Fault + " at " + strings.Join(a.Calls, ", ") + ") from #" + number(a.From)
+		text := "Armed while it ran: " + a.Name + " (" + a.Fault + " at " + strings.Join(a.Calls, ", ") + ") from #" + number(a.From)
 		switch {
 		case a.To > 0:
-			said += " to #" + number(a.To)
+			text += " to #" + number(a.To)
 		case a.Until != 0:
-			said += ", until " + a.Until.Time().Format(time.DateTime)
+			text += ", until " + a.Until.Time().Format(time.DateTime)
 		}
-		p.text(0, said)
+		p.text(0, text)
 	}
 }

@@ -20,18 +20,18 @@ func (p *page) beginnings(r *Report) {
 			break
 		}
 	}
-	if said := r.chosen(); said != "" {
-		p.row("World", bold(), said)
+	if world := r.chosen(); world != "" {
+		p.row("World", bold(), world)
 	}
 }
 
 // emptiness says of a service that its world was empty.
 func (r *Report) emptiness(of Beginning) string {
-	said := words.Count(of.Nothing, "call") + " found nothing: the world of " + of.Service + " is empty"
+	text := words.Count(of.Nothing, "call") + " found nothing: the world of " + of.Service + " is empty"
 	if !of.Ships {
-		said += ". To give it one, name data: or fixtures: in a profile; `parity init` begins one"
+		text += ". To give it one, name data: or fixtures: in a profile; `parity init` begins one"
 	}
-	return said
+	return text
 }
 
 // furnish is the command that does the run again in a world that is not empty.

@@ -85,7 +85,7 @@ func labelled(v *trail.Verdict) (label, class string) {
 func (p *packer) card(r *Report, group block) card {
 	v := group.main()
 	c := card{Kind: v.Kind, Why: p.sentence(v.Why), Settle: p.sentence(r.Settles(v)), Headline: p.sentence(v.Headline)}
-	for _, mend := range group.mends() {
+	for _, mend := range group.remedies() {
 		c.Mends = append(c.Mends, p.sentence(mend))
 	}
 	for _, why := range group.because() {

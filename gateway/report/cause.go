@@ -88,8 +88,8 @@ func within(some, all []uint64) bool {
 // main is the verdict that says most.
 func (b block) main() *trail.Verdict { return &b[0] }
 
-// mends are the ways to do better that its verdicts know.
-func (b block) mends() []string {
+// remedies are the ways to do better that its verdicts know.
+func (b block) remedies() []string {
 	return b.each(func(v *trail.Verdict) string { return v.Mend })
 }
 

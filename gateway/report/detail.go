@@ -101,14 +101,14 @@ func (p *packer) headOf(e *trail.Event) [][2]string {
 		add("Outcome", string(x.Outcome))
 		add("Answered", string(x.Fidelity))
 		if x.Intent.ID != "" {
-			said := fmt.Sprintf("%s, attempt %d", x.Intent.ID, max(x.Intent.Attempt, 1))
+			text := fmt.Sprintf("%s, attempt %d", x.Intent.ID, max(x.Intent.Attempt, 1))
 			if x.Intent.Key != "" {
-				said += ", key " + x.Intent.Key
+				text += ", key " + x.Intent.Key
 			}
 			if x.Intent.SDKRetry > 0 {
-				said += fmt.Sprintf(", retry %d of the SDK", x.Intent.SDKRetry)
+				text += fmt.Sprintf(", retry %d of the SDK", x.Intent.SDKRetry)
 			}
-			add("Intent", said)
+			add("Intent", text)
 		}
 		if x.Reserved > 0 {
 			add("Waited", "since #"+number(x.Reserved))

@@ -145,7 +145,7 @@ func (m *masker) har(e *trail.Event, s trail.Settlement, settled bool) harEntry 
 		s.Proto = "unknown"
 	}
 	entry := harEntry{
-		Started: e.At.Time(), Request: m.harAsked(x, s), Response: m.harSaid(x, s, settled),
+		Started: e.At.Time(), Request: m.harAsked(x, s), Response: m.harReply(x, s, settled),
 		Parity: harParity{
 			Event: e.Seq, Service: x.Service, Operation: x.Operation, Identity: e.Identity, Intent: x.Intent.ID, Attempt: x.Intent.Attempt,
 			Outcome: x.Outcome, Fidelity: x.Fidelity, Committed: x.Committed, Wire: ending(&x.Wire), Settled: settled, Note: x.Note,
@@ -209,7 +209,7 @@ func address(x *trail.Exchange) string {
 	return u.String()
 }
 
-func (m *masker) harSaid(x *trail.Exchange, s trail.Settlement, settled bool) harResponse {
+func (m *masker) harReply(x *trail.Exchange, s trail.Settlement, settled bool) harResponse {
 	r := harResponse{
 		Status: x.Status, StatusText: http.StatusText(x.Status), HTTPVersion: s.Proto, Cookies: []harPair{}, Headers: pairs(x.ReplyHeader),
 		HeadersSize: -1, BodySize: -1, Error: s.Error,

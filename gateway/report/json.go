@@ -8,9 +8,9 @@ import (
 	"reflect"
 )
 
-// said is a report as JSON has it: with what it comes to, in the words of the
+// reportDoc is a report as JSON has it: with what it comes to, in the words of the
 // terminal, so that no program reads a bare "passed".
-type said struct {
+type reportDoc struct {
 	Report
 	Proved    string   `json:"proved" jsonschema_description:"what the run is evidence of, in words"`
 	Open      []string `json:"open,omitempty" jsonschema_description:"verdicts that leave open whether an intent took effect twice; with --strict they fail the run"`
@@ -22,7 +22,7 @@ type said struct {
 func JSON(w io.Writer, r Report) error {
 	m := newMasker()
 	r.Command = m.command(r.Command)
-	doc := said{Report: r, Proved: proved(&r), Open: r.Open(), Dead: r.Dead(), NotProved: unproved(&r)}
+	doc := reportDoc{Report: r, Proved: proved(&r), Open: r.Open(), Dead: r.Dead(), NotProved: unproved(&r)}
 	return m.document(w, listed(reflect.ValueOf(doc)).Interface())
 }
 

@@ -89,9 +89,9 @@ func (l *loss) String() string {
 
 // rankOf puts what there is still to say something about first, and of that what
 // nobody has accepted.
-func rankOf(d *trail.Difference, told map[string]*loss) int {
+func rankOf(d *trail.Difference, losses map[string]*loss) int {
 	switch {
-	case told[d.Name] != nil || d.So == "":
+	case losses[d.Name] != nil || d.So == "":
 		return 2
 	case d.Accepted != nil && d.Accepted.Standing != trail.Expired:
 		return 1
@@ -125,17 +125,17 @@ func differing(r *Report, where string) string {
 			weak = append(weak, property)
 		}
 	}
-	said := words.Count(len(r.Differences), "known difference") + " from production touched what was called"
+	text := words.Count(len(r.Differences), "known difference") + " from production touched what was called"
 	if len(weak) > 0 {
-		said += " (" + strings.Join(weak, ", ") + ")"
+		text += " (" + strings.Join(weak, ", ") + ")"
 	}
 	switch n := len(r.Untouched); {
 	case len(r.Differences) == 0:
 		return ""
 	case n > 0:
-		said += fmt.Sprintf(", %d did not", n)
+		text += fmt.Sprintf(", %d did not", n)
 	}
-	return said + ": " + where
+	return text + ": " + where
 }
 
 // untouched counts the known differences besides those that are listed.
@@ -149,8 +149,8 @@ func untouched(r *Report) string {
 // acceptances writes which acceptances have run out, or will soon.
 func (p *page) acceptances(r *Report) {
 	for _, d := range r.Differences {
-		if said := lapse(&d); said != "" {
-			p.row("Accepted", yellow(), said)
+		if text := lapse(&d); text != "" {
+			p.row("Accepted", yellow(), text)
 		}
 	}
 }

@@ -77,8 +77,8 @@ func (d *markdown) result(r *Report) {
 func (d *markdown) unproved(r *Report) {
 	d.add("\n### What this rehearsal does not prove\n\n")
 	all := append(unshown(r), diverged(r)...)
-	if said := differing(r, "below"); said != "" {
-		all = append(all, said)
+	if text := differing(r, "below"); text != "" {
+		all = append(all, text)
 	}
 	for i := range r.Differences {
 		if text := lapse(&r.Differences[i]); text != "" {
@@ -103,7 +103,7 @@ func (d *markdown) unproved(r *Report) {
 }
 
 func (d *markdown) verdicts(r *Report) {
-	var told []trail.Verdict
+	var shown []trail.Verdict
 	var held, idle []string
 	for _, v := range r.Verdicts {
 		switch v.Result {
@@ -112,10 +112,10 @@ func (d *markdown) verdicts(r *Report) {
 		case trail.NotExercised:
 			idle = append(idle, v.Subject)
 		default:
-			told = append(told, v)
+			shown = append(shown, v)
 		}
 	}
-	if groups := grouped(told); len(groups) > 0 {
+	if groups := grouped(shown); len(groups) > 0 {
 		d.add("| verdict | what happened | how to mend it | found by |\n| --- | --- | --- | --- |\n")
 		d.rows(len(groups), 25, func(i int) string { return d.verdict(r, groups[i]) }, "| | and %d more | | |\n")
 		d.add("\n")
@@ -154,7 +154,7 @@ func (d *markdown) verdict(r *Report, b block) string {
 	if left := len(b) - few; left > 0 {
 		about = append(about, fmt.Sprintf("and %d more", left))
 	}
-	var happened, mend []string
+	var happened, remedy []string
 	if v.Headline != "" {
 		happened = append(happened, "**"+d.text(upper(v.Headline))+"**")
 	}
@@ -167,13 +167,13 @@ func (d *markdown) verdict(r *Report, b block) string {
 	if how := r.Settles(v); how != "" {
 		happened = append(happened, "To settle it, "+d.text(how))
 	}
-	for _, text := range b.mends() {
-		mend = append(mend, d.text(text))
+	for _, text := range b.remedies() {
+		remedy = append(remedy, d.text(text))
 	}
 	for _, text := range b.because() {
-		mend = append(mend, "Because: "+d.text(text))
+		remedy = append(remedy, "Because: "+d.text(text))
 	}
-	return "| **" + strings.ToLower(label) + "** | " + strings.Join(happened, "<br>") + " | " + strings.Join(mend, "<br>") + " | " + strings.Join(about, "<br>") + " |\n"
+	return "| **" + strings.ToLower(label) + "** | " + strings.Join(happened, "<br>") + " | " + strings.Join(remedy, "<br>") + " | " + strings.Join(about, "<br>") + " |\n"
 }
 
 // about names what a verdict is about, its fault, and where the profile has it.

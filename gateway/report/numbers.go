@@ -221,17 +221,17 @@ func flaky(trials []Trial) (all []Flaky, shows bool) {
 			continue
 		}
 		times[*t.Seed]++
-		note := func(kind, subject, found string) {
+		add := func(kind, subject, found string) {
 			key := thing{*t.Seed, kind, subject}
 			if runs[key] == nil {
 				runs[key], order = map[string][]string{}, append(order, key)
 			}
 			runs[key][found] = append(runs[key][found], t.Run)
 		}
-		note("run", "the run as a whole", string(t.Result))
+		add("run", "the run as a whole", string(t.Result))
 		for i := range t.Report.Verdicts {
 			v := &t.Report.Verdicts[i]
-			note(v.Kind, v.Subject, found(v))
+			add(v.Kind, v.Subject, found(v))
 		}
 	}
 	for _, key := range order {

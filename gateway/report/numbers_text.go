@@ -204,7 +204,7 @@ func (p *page) unsettled(n *Numbers) {
 			if i == 0 || f.Seed != of.Flaky[i-1].Seed {
 				p.labelled("FLAKY  ", yellow(), of.Profile+" seed "+number(f.Seed), 7)
 			}
-			p.text(2, f.told())
+			p.text(2, f.tally())
 		}
 	}
 	switch {
@@ -217,8 +217,8 @@ func (p *page) unsettled(n *Numbers) {
 	}
 }
 
-// told says how often what was found.
-func (f *Flaky) told() string {
+// tally says how often what was found.
+func (f *Flaky) tally() string {
 	var parts []string
 	for _, found := range slices.Sorted(maps.Keys(f.Runs)) {
 		parts = append(parts, fmt.Sprintf("%s %d (as %s)", found, len(f.Runs[found]), f.Runs[found][0]))

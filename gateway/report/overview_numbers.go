@@ -153,7 +153,7 @@ func (o *overview) flaky(n *Numbers) {
 	for i := range n.Profiles {
 		p := &n.Profiles[i]
 		for _, f := range p.Flaky {
-			o.Flaky = append(o.Flaky, o.plain(p.Profile+" seed "+number(f.Seed)+", "+f.told()))
+			o.Flaky = append(o.Flaky, o.plain(p.Profile+" seed "+number(f.Seed)+", "+f.tally()))
 		}
 	}
 }

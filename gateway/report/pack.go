@@ -36,23 +36,23 @@ type packer struct {
 	marks       map[uint64]mark // of events that verdicts rest on
 	all         []trail.Event
 	named       *regexp.Regexp // what linked looks for
-	said        map[string]string
+	plained     map[string]string
 }
 
 // plain remembers what it said of short texts: most come back in every frame.
 func (p *packer) plain(s string) string {
 	const short, few = 200, 10_000
-	if said, ok := p.said[s]; ok {
-		return said
+	if text, ok := p.plained[s]; ok {
+		return text
 	}
-	said := p.tracer.plain(s)
-	if len(s) <= short && len(p.said) < few {
-		if p.said == nil {
-			p.said = map[string]string{}
+	text := p.tracer.plain(s)
+	if len(s) <= short && len(p.plained) < few {
+		if p.plained == nil {
+			p.plained = map[string]string{}
 		}
-		p.said[s] = said
+		p.plained[s] = text
 	}
-	return said
+	return text
 }
 
 // mark says what an event is to a report.

@@ -105,11 +105,11 @@ type PartedRecord struct {
 // Part compares two runs.
 func Part(a, b Side) Parting {
 	p := Parting{Conditions: conditions(a, b), Steps: []Step{}, World: []WorldChange{}}
-	said := newMeanings(a.Events, b.Events)
-	left, right := said.calls(0, a.Events), said.calls(1, b.Events)
+	m := newMeanings(a.Events, b.Events)
+	left, right := m.calls(0, a.Events), m.calls(1, b.Events)
 	p.A = PartedRun{a.Run, a.Profile, a.Seed, len(left)}
 	p.B = PartedRun{b.Run, b.Profile, b.Seed, len(right)}
-	t := trajectory{meanings: said, a: left, b: right}
+	t := trajectory{meanings: m, a: left, b: right}
 	t.align(stretch{0, len(left), 0, len(right)})
 	t.moved()
 	p.Steps = append(p.Steps, t.steps...)
@@ -119,7 +119,7 @@ func Part(a, b Side) Parting {
 			break
 		}
 	}
-	p.World = append(p.World, said.worlds(a.World, b.World)...)
+	p.World = append(p.World, m.worlds(a.World, b.World)...)
 	p.Equal = p.First == nil && len(p.World) == 0
 	return p
 }

@@ -18,7 +18,7 @@ import (
 
 // meanings know which values of one run stand for which of another.
 type meanings struct {
-	said    [2]map[string]bool // what was said in each run, by anybody
+	texts   [2]map[string]bool // what was said in each run, by anybody
 	intents [2]map[string]bool // what was meant in each, by fingerprint
 	theirs  [2]map[string]string
 	spans   [2]lifetime
@@ -28,7 +28,7 @@ type meanings struct {
 func newMeanings(a, b []trail.Event) *meanings {
 	m := &meanings{}
 	for side, events := range [][]trail.Event{a, b} {
-		m.said[side], m.intents[side], m.theirs[side] = map[string]bool{}, map[string]bool{}, map[string]string{}
+		m.texts[side], m.intents[side], m.theirs[side] = map[string]bool{}, map[string]bool{}, map[string]string{}
 		m.agents[side] = map[string]string{}
 		m.spans[side] = lifetimeOf(events)
 		for i := range events {
@@ -40,16 +40,16 @@ func newMeanings(a, b []trail.Event) *meanings {
 			if name := events[i].Identity; m.agents[side][name] == "" {
 				m.agents[side][name] = "agent " + strconv.Itoa(len(m.agents[side])+1) // a seed draws the names, but not the order
 			}
-			note := func(_, text string) { m.said[side][text] = true }
-			scalars("", asked(x), note)
-			scalars("", content(x.ReplyBody), note)
+			add := func(_, text string) { m.texts[side][text] = true }
+			scalars("", asked(x), add)
+			scalars("", content(x.ReplyBody), add)
 		}
 	}
 	return m
 }
 
 // common tells a value that both runs know: it means the same in both.
-func (m *meanings) common(text string) bool { return m.said[0][text] && m.said[1][text] }
+func (m *meanings) common(text string) bool { return m.texts[0][text] && m.texts[1][text] }
 
 // call is one call of a run.
 type call struct {

@@ -74,15 +74,15 @@ func firstAlike(gaps []lcs.Diff, a, b []string) []lcs.Diff {
 // alone takes a stretch of calls that have no like in the other run's.
 func (t *trajectory) alone(s stretch) {
 	for i := s.from; i < s.to; i++ {
-		t.steps = append(t.steps, Step{How: OnlyA, A: asTold(&t.a[i])})
+		t.steps = append(t.steps, Step{How: OnlyA, A: called(&t.a[i])})
 	}
 	for j := s.its; j < s.ends; j++ {
-		t.steps = append(t.steps, Step{How: OnlyB, B: asTold(&t.b[j])})
+		t.steps = append(t.steps, Step{How: OnlyB, B: called(&t.b[j])})
 	}
 }
 
 func (t *trajectory) pair(a, b *call) {
-	s := Step{How: Same, A: asTold(a), B: asTold(b)}
+	s := Step{How: Same, A: called(a), B: called(b)}
 	if a.means != b.means {
 		s.Arguments = t.asks(a.event.Exchange, b.event.Exchange)
 	}
@@ -120,16 +120,16 @@ func (t *trajectory) moved() {
 	}
 }
 
-// asTold tells of a call and what its client got.
-func asTold(c *call) *Called {
+// called tells of a call and what its client got.
+func called(c *call) *Called {
 	x := c.event.Exchange
-	told := &Called{Call: c.nth, Event: c.event.Seq, What: subject(c.event), Answer: got(x)}
+	out := &Called{Call: c.nth, Event: c.event.Seq, What: subject(c.event), Answer: got(x)}
 	for _, s := range x.Strikes {
 		if s.Fired {
-			told.Faults = append(told.Faults, s.Rule)
+			out.Faults = append(out.Faults, s.Rule)
 		}
 	}
-	return told
+	return out
 }
 
 // got words what came back.

@@ -60,7 +60,7 @@ func (p *page) first(s *Step) {
 		c    *Called
 	}{{"A", s.A}, {"B", s.B}} {
 		if side.c != nil {
-			p.labelled("  "+side.name+"  ", bold(), fmt.Sprintf("#%d %s%s%s", side.c.Event, side.c.What, gap, side.c.told()), 7)
+			p.labelled("  "+side.name+"  ", bold(), fmt.Sprintf("#%d %s%s%s", side.c.Event, side.c.What, gap, side.c.outcome()), 7)
 		}
 	}
 	p.fields("     ", s)
@@ -83,8 +83,8 @@ func why(s *Step) string {
 	return "B makes a call that A does not"
 }
 
-// told words what a client got, and which rules had to do with it.
-func (c *Called) told() string {
+// outcome words what a client got, and which rules had to do with it.
+func (c *Called) outcome() string {
 	if len(c.Faults) == 0 {
 		return c.Answer
 	}
@@ -147,11 +147,11 @@ func (p *page) step(s *Step, row func(a, b, mark, text string, i ink)) {
 	line := what.What + gap
 	switch {
 	case s.How == Same, s.A == nil, s.B == nil:
-		line += what.told()
-	case s.A.told() == s.B.told():
-		line += what.told() + ", " + string(s.How)
+		line += what.outcome()
+	case s.A.outcome() == s.B.outcome():
+		line += what.outcome() + ", " + string(s.How)
 	default:
-		line += s.A.told() + " in A, " + s.B.told() + " in B"
+		line += s.A.outcome() + " in A, " + s.B.outcome() + " in B"
 	}
 	switch {
 	case s.How == Same:

@@ -269,23 +269,23 @@ func sarifInvoked(r *Report) sarifInvocation {
 	if r.Agent != nil && !r.Began.IsZero() {
 		in.End = r.Began.Add(r.Agent.Took)
 	}
-	note := func(level, text string) {
+	notify := func(level, text string) {
 		in.Notifications = append(in.Notifications, sarifNotification{level, sarifText{text}})
 	}
 	for _, what := range r.Missing {
-		note("error", "Missing: "+what)
+		notify("error", "Missing: "+what)
 	}
 	if r.NoTraffic() {
-		note("error", "Nothing that the agent did reached a service: the run shows nothing.")
+		notify("error", "Nothing that the agent did reached a service: the run shows nothing.")
 	}
 	for _, d := range r.Defects {
-		note("error", fmt.Sprintf("Parity itself broke call #%d: %s", d.Seq, d.Note))
+		notify("error", fmt.Sprintf("Parity itself broke call #%d: %s", d.Seq, d.Note))
 	}
 	for i := range r.Differences {
-		note("note", "Known difference "+difference(&r.Differences[i]))
+		notify("note", "Known difference "+difference(&r.Differences[i]))
 	}
 	for _, what := range unproved(r) {
-		note("note", "Not proved: "+what)
+		notify("note", "Not proved: "+what)
 	}
 	return in
 }

@@ -67,7 +67,7 @@ func reflectedSchema(t *testing.T) []byte {
 		}
 		return nil
 	}
-	s := r.Reflect(said{})
+	s := r.Reflect(reportDoc{})
 	s.Title = "Parity report"
 	s.Description = "What one rehearsal proved, and what it did not. Every verdict has its scope."
 	var b bytes.Buffer

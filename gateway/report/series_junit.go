@@ -91,22 +91,22 @@ func (o *overview) junitEntry(e *entry) junitCase {
 	}
 	add("See: ", e.See)
 	add("Again: ", e.Again)
-	said := e.Label
+	text := e.Label
 	if e.Said != "" {
-		said += ": " + e.Said
+		text += ": " + e.Said
 	}
-	note := &junitNote{Type: e.Label, Message: said, Text: strings.Join(lines, "\n")}
+	problem := &junitNote{Type: e.Label, Message: text, Text: strings.Join(lines, "\n")}
 	switch e.result {
 	case "passed":
-		c.Out = strings.Join(append([]string{upper(said)}, lines...), "\n")
+		c.Out = strings.Join(append([]string{upper(text)}, lines...), "\n")
 	case "failed":
-		if c.Failure = note; e.Said != "" {
-			note.Message = e.Said
+		if c.Failure = problem; e.Said != "" {
+			problem.Message = e.Said
 		}
 	case "error":
-		c.Error = note
+		c.Error = problem
 	default:
-		c.Skipped = note
+		c.Skipped = problem
 	}
 	return c
 }

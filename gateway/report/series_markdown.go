@@ -79,14 +79,14 @@ func (d *markdown) cell(all []*entry) string {
 		failed[e.Label] = e.result == "failed" || e.result == "error"
 	}
 	for i, label := range labels {
-		said := d.text(label)
+		text := d.text(label)
 		if failed[label] {
-			said = "**" + said + "**"
+			text = "**" + text + "**"
 		}
 		if len(all) > 1 {
-			said += fmt.Sprintf(" %d", count[label])
+			text += fmt.Sprintf(" %d", count[label])
 		}
-		labels[i] = said
+		labels[i] = text
 	}
 	return strings.Join(labels, "<br>")
 }

@@ -168,10 +168,10 @@ func (s *Sweep) why(c *Cell, more string) string {
 // mishandled tells the story of each cell that failed. Of those with the same
 // fault and the same way to mend it, the others are named.
 func (p *page) mishandled(s *Sweep) {
-	told := map[string]bool{}
+	shown := map[string]bool{}
 	for i := range s.Cells {
 		c := &s.Cells[i]
-		if len(c.Failed) == 0 || told[c.Name] {
+		if len(c.Failed) == 0 || shown[c.Name] {
 			continue
 		}
 		p.blank()
@@ -187,7 +187,7 @@ func (p *page) mishandled(s *Sweep) {
 		var like []string
 		for _, other := range s.Cells[i+1:] {
 			if len(other.Failed) > 0 && other.Fault == c.Fault && other.Failed[0].Mend == c.Failed[0].Mend {
-				told[other.Name] = true
+				shown[other.Name] = true
 				like = append(like, other.Call)
 			}
 		}

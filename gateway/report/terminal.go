@@ -98,14 +98,14 @@ func heading(v *trail.Verdict) (string, ink, int) {
 }
 
 // verdicts writes those that are to be kept, each cause once.
-func (p *page) verdicts(r *Report, keep func(trail.Verdict) bool) {
-	p.blocks(r, func(b block) bool { return slices.ContainsFunc(b, keep) })
+func (p *page) verdicts(r *Report, wanted func(trail.Verdict) bool) {
+	p.blocks(r, func(b block) bool { return slices.ContainsFunc(b, wanted) })
 }
 
 // blocks writes the blocks that are to be kept, the worst first.
-func (p *page) blocks(r *Report, keep func(block) bool) {
+func (p *page) blocks(r *Report, wanted func(block) bool) {
 	blocks := grouped(slices.DeleteFunc(slices.Clone(r.Verdicts), func(v trail.Verdict) bool { return quiet(&v) }))
-	blocks = slices.DeleteFunc(blocks, func(b block) bool { return !keep(b) })
+	blocks = slices.DeleteFunc(blocks, func(b block) bool { return !wanted(b) })
 	column := 0
 	for _, b := range blocks {
 		label, _, _ := heading(b.main())
@@ -178,7 +178,7 @@ func (p *page) block(r *Report, b block) {
 	if how := r.Settles(v); how != "" {
 		p.text(2, "To settle it, "+how)
 	}
-	for _, mend := range b.mends() {
+	for _, mend := range b.remedies() {
 		p.text(2, "Mend: "+mend)
 	}
 	if v.Headline == "" && v.Kind == "expectation" && v.At != nil && v.Result != trail.Passed {

@@ -154,20 +154,20 @@ func subject(e *trail.Event) string {
 
 // delivered words an attempt to deliver a webhook.
 func delivered(d *trail.Delivery) string {
-	said := "webhook taken"
+	text := "webhook taken"
 	switch {
 	case d.Status == 0:
-		said = "webhook not delivered: " + d.Error
+		text = "webhook not delivered: " + d.Error
 	case d.Status/100 != 2:
-		said = fmt.Sprintf("webhook answered %d", d.Status)
+		text = fmt.Sprintf("webhook answered %d", d.Status)
 	}
 	if d.Attempt > 1 {
-		said += fmt.Sprintf(", attempt %d", d.Attempt)
+		text += fmt.Sprintf(", attempt %d", d.Attempt)
 	}
 	if d.Masked {
-		said += ", signed or sent with a mark in place of a secret, since the run went on from its record"
+		text += ", signed or sent with a mark in place of a secret, since the run went on from its record"
 	}
-	return said
+	return text
 }
 
 // words say what happened, the part that decides first.
@@ -354,11 +354,11 @@ func other(e *trail.Event) string {
 	case e.Claim != nil:
 		return "the agent says: " + e.Claim.Status + claims(e.Claim)
 	case e.Kind == trail.Revised:
-		said := "revision " + short(e.Revision) + " in force"
+		text := "revision " + short(e.Revision) + " in force"
 		for i, c := range e.Declared {
-			said += []string{", which brings ", " "}[min(i, 1)] + c.Name
+			text += []string{", which brings ", " "}[min(i, 1)] + c.Name
 		}
-		return said
+		return text
 	case e.Arming != nil:
 		return arming(e)
 	case e.Kind == trail.WorldEdited:

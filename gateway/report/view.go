@@ -136,8 +136,8 @@ func (p *packer) view(r *Report, o HTMLOptions) *view {
 	}
 	for _, d := range r.Differences {
 		v.Differences = append(v.Differences, p.difference(d))
-		if said := lapse(&d); said != "" {
-			v.Notes = append(v.Notes, p.linked("Acceptance of "+said))
+		if text := lapse(&d); text != "" {
+			v.Notes = append(v.Notes, p.linked("Acceptance of "+text))
 		}
 	}
 	for _, name := range r.Untouched {
@@ -231,45 +231,45 @@ func (p *packer) commands(r *Report) [][2]string {
 
 // notes gathers what else there is to know.
 func (p *packer) notes(v *view, r *Report) {
-	note := func(s string) { v.Notes = append(v.Notes, p.linked(s)) }
+	add := func(s string) { v.Notes = append(v.Notes, p.linked(s)) }
 	for _, said := range r.Dead() {
-		note("DEAD " + said)
+		add("DEAD " + said)
 	}
 	if n := len(r.Revisions); n > 1 {
 		parts := make([]string, n)
 		for i, rev := range r.Revisions {
 			parts[i] = fmt.Sprintf("%s from #%d", short(rev.Hash), rev.From)
 		}
-		note("The profile changed while it ran: " + strings.Join(parts, ", "))
+		add("The profile changed while it ran: " + strings.Join(parts, ", "))
 	}
 	for _, a := range r.Armed {
-		said := "Armed while it ran: " + a.Name + " (" + a.Fault + " at " + strings.Join(a.Calls, ", ") + ") from #" + number(a.From)
+		text := "Armed while it ran: " + a.Name + " (" + a.Fault + " at " + strings.Join(a.Calls, ", ") + ") from #" + number(a.From)
 		if a.To > 0 {
-			said += " to #" + number(a.To)
+			text += " to #" + number(a.To)
 		}
-		note(said)
+		add(text)
 	}
 	for i := range p.all {
 		if e := &p.all[i]; e.Claim != nil {
-			note("#" + number(e.Seq) + " " + other(e))
+			add("#" + number(e.Seq) + " " + other(e))
 		}
 	}
 	for _, of := range r.World {
 		if of.Nothing > 0 {
-			note(r.emptiness(of))
+			add(r.emptiness(of))
 		}
 	}
-	if said := r.chosen(); said != "" {
-		note("The world is " + said)
+	if text := r.chosen(); text != "" {
+		add("The world is " + text)
 	}
 	for _, hint := range r.Hints {
-		note(upper(hint))
+		add(upper(hint))
 	}
 	if doubt := r.doubt(); doubt != "" {
-		note("Open: " + doubt)
+		add("Open: " + doubt)
 	}
 	if code := p.exit(r); code != "" {
-		note("Exit code " + code)
+		add("Exit code " + code)
 	}
 }
 
