@@ -108,7 +108,7 @@ func fieldsOf(s *schema.Schema) (named, free []field) {
 		}
 		var loose table
 		eachPart(at.of, true, 0, func(v *schema.View, sure bool) {
-			loose.look(v)
+			loose.take(v)
 			if v.Items != nil {
 				queue = append(queue, level{v.Items, below(at.path, "*")})
 			}
@@ -143,18 +143,18 @@ func below(path []string, name string) []string {
 
 // eachPart goes through what a schema says, itself and by its parts; sure tells
 // parts that always hold from choices.
-func eachPart(s *schema.Schema, sure bool, depth int, look func(v *schema.View, sure bool)) {
+func eachPart(s *schema.Schema, sure bool, depth int, visit func(v *schema.View, sure bool)) {
 	if s == nil || depth > deepestMix {
 		return
 	}
 	v := s.View()
-	look(v, sure)
+	visit(v, sure)
 	for _, part := range v.AllOf {
-		eachPart(part, sure, depth+1, look)
+		eachPart(part, sure, depth+1, visit)
 	}
 	for _, choices := range [][]*schema.Schema{v.AnyOf, v.OneOf} {
 		for _, choice := range choices {
-			eachPart(choice, false, depth+1, look)
+			eachPart(choice, false, depth+1, visit)
 		}
 	}
 }

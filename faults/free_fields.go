@@ -17,8 +17,8 @@ type table struct {
 	rest                  *schema.Schema // of its values; nil: anything
 }
 
-// look takes in one part of what the schema says.
-func (t *table) look(v *schema.View) {
+// take reads one part of what the schema says.
+func (t *table) take(v *schema.View) {
 	t.object = t.object || v.Rest != nil || slices.Contains(v.Types, "object")
 	t.named = t.named || len(v.Properties) > 0
 	t.closed = t.closed || v.Closed

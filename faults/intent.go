@@ -53,8 +53,8 @@ func (in *intent) sight(rule ruleKey) sighting {
 	return sighting{}
 }
 
-// note puts a sighting in the place of that rule's before, and writes to seen.
-func (in *intent) note(s sighting) {
+// record puts a sighting in the place of that rule's before, and writes to seen.
+func (in *intent) record(s sighting) {
 	for i := range in.seen {
 		if *in.seen[i].rule == *s.rule {
 			in.seen[i] = s

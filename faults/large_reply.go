@@ -78,19 +78,19 @@ func (b bulk) amend(a *Answer) Done {
 		}
 		delete(object, "debug")
 	}
-	note := ""
+	suffix := ""
 	if b.depth > 0 {
-		note = "; not nested: the contract has no room for another field"
+		suffix = "; not nested: the contract has no room for another field"
 	}
 	if lacks <= 0 {
 		return Nothing("the contract has no room for another field")
 	}
 	if name := b.lengthen(a, value, lacks); name != "" {
-		return Done{Did: size() + ", in the text of " + name + note}
+		return Done{Did: size() + ", in the text of " + name + suffix}
 	}
 	gap := bytes.IndexAny(a.Body, "{[") + 1 // white space means nothing there
 	a.Body = bytes.Join([][]byte{a.Body[:gap], bytes.Repeat([]byte(" "), lacks), a.Body[gap:]}, nil)
-	return Done{Did: size() + ", in white space" + note}
+	return Done{Did: size() + ", in white space" + suffix}
 }
 
 // roomy is the object that may take another field: the whole, or the first of a

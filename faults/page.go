@@ -59,11 +59,11 @@ func FindsNothing(op *specs.Operation, status int, reply []byte) bool {
 	if p := pageOf(op, status, nil, reply); p != nil {
 		return len(p.items) == 0
 	}
-	var said struct {
+	var answer struct {
 		OK    *bool  `json:"ok"`
 		Error string `json:"error"`
 	}
-	return json.Unmarshal(reply, &said) == nil && said.OK != nil && !*said.OK && strings.HasSuffix(said.Error, "_not_found")
+	return json.Unmarshal(reply, &answer) == nil && answer.OK != nil && !*answer.OK && strings.HasSuffix(answer.Error, "_not_found")
 }
 
 // pageAsked reads the page that answers a request.
@@ -91,17 +91,17 @@ func (a *Answer) page() *page {
 // more tells whether the page says that there are more.
 func (p *page) more() bool {
 	if p.anatomy.More != "" {
-		said, there := valueAt(p.value, p.anatomy.More)
-		if flag, ok := said.(bool); there && ok {
+		value, there := valueAt(p.value, p.anatomy.More)
+		if flag, ok := value.(bool); there && ok {
 			return flag
 		}
-		if there && truthy(said) {
+		if there && truthy(value) {
 			return true
 		}
 	}
 	for _, pointer := range p.anatomy.Next {
-		said, _ := valueAt(p.value, pointer)
-		if _, text := said.(string); text && truthy(said) {
+		value, _ := valueAt(p.value, pointer)
+		if _, text := value.(string); text && truthy(value) {
 			return true
 		}
 	}
@@ -173,8 +173,8 @@ func (p *page) without(other *page) []string {
 // hide has an answer say that there are no more, in the way that its contract
 // allows: null, or nothing there, or an empty text.
 func hide(a *Answer, p *page) {
-	if said, ok := valueAt(p.value, p.anatomy.More); ok && p.anatomy.More != "" {
-		if _, flag := said.(bool); flag {
+	if more, ok := valueAt(p.value, p.anatomy.More); ok && p.anatomy.More != "" {
+		if _, flag := more.(bool); flag {
 			p.value = putAt(p.value, p.anatomy.More, false)
 		} else {
 			vanish(a, p, p.anatomy.More)
@@ -194,8 +194,8 @@ func hide(a *Answer, p *page) {
 }
 
 func vanish(a *Answer, p *page, pointer string) {
-	said, _ := valueAt(p.value, pointer)
-	if _, text := said.(string); !truthy(said) || !text && !isObject(said) {
+	value, _ := valueAt(p.value, pointer)
+	if _, text := value.(string); !truthy(value) || !text && !isObject(value) {
 		return // a number stays, and is told apart by the flag beside it
 	}
 	whole := p.value

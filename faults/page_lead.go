@@ -21,16 +21,16 @@ type aim struct {
 // more behind it: it shows how the service says so.
 func (p *page) leadTo(a *Answer, like *page, to aim) {
 	for _, pointer := range p.anatomy.Next {
-		if said, there := valueAt(like.value, pointer); there {
-			p.value = putAt(ensure(p.value, pointer), pointer, to.in(said))
+		if value, there := valueAt(like.value, pointer); there {
+			p.value = putAt(ensure(p.value, pointer), pointer, to.in(value))
 		}
 	}
 	if more := p.anatomy.More; more != "" && !slices.Contains(p.anatomy.Next, more) {
-		if said, there := valueAt(like.value, more); there {
-			if _, counts := said.(int64); !counts {
-				said = to.in(said)
+		if value, there := valueAt(like.value, more); there {
+			if _, counts := value.(int64); !counts {
+				value = to.in(value)
 			}
-			p.value = putAt(ensure(p.value, more), more, said)
+			p.value = putAt(ensure(p.value, more), more, value)
 		}
 	}
 	a.Put(p.value)
@@ -45,12 +45,12 @@ func (p *page) leadTo(a *Answer, like *page, to aim) {
 func (p *page) leadsBy() (name, value string) {
 	a := p.anatomy
 	names := append(a.Cursors[:len(a.Cursors):len(a.Cursors)], a.Page, a.Offset)
-	said := []string{linked(p.header, "next")}
+	links := []string{linked(p.header, "next")}
 	for _, pointer := range a.Next {
 		at, _ := valueAt(p.value, pointer)
-		said = append(said, textsOf(at)...)
+		links = append(links, textsOf(at)...)
 	}
-	for _, text := range said {
+	for _, text := range links {
 		u, err := url.Parse(text)
 		if err != nil || !strings.Contains(text, "?") {
 			continue
@@ -62,7 +62,7 @@ func (p *page) leadsBy() (name, value string) {
 			}
 		}
 	}
-	for _, text := range said {
+	for _, text := range links {
 		for _, name := range names {
 			if name != "" && text != "" && !strings.Contains(text, "?") {
 				return name, text
@@ -98,8 +98,8 @@ func ensure(value any, pointer string) any {
 }
 
 // in makes what a page says of the next one lead there.
-func (to aim) in(said any) any {
-	switch v := said.(type) {
+func (to aim) in(shown any) any {
+	switch v := shown.(type) {
 	case string:
 		if strings.Contains(v, "?") {
 			return to.address(v)
@@ -116,7 +116,7 @@ func (to aim) in(said any) any {
 		}
 		return other
 	}
-	return said
+	return shown
 }
 
 // address is one with other values of parameters.

@@ -139,7 +139,7 @@ func (l limit) Strike(p *Plan, m Meeting) Mark {
 // leaves tells whether headers say that there are calls left.
 func leaves(header http.Header) bool {
 	for name, values := range header {
-		if told(name) == "remaining" && len(values) > 0 && values[0] != "0" {
+		if limitPart(name) == "remaining" && len(values) > 0 && values[0] != "0" {
 			return true
 		}
 	}
@@ -165,7 +165,7 @@ func (l limit) count(a *Answer, left int, reset time.Time) {
 		if len(values) != 1 {
 			continue
 		}
-		switch what := told(name); {
+		switch what := limitPart(name); {
 		case l.limit == 0 && (what == "limit" || what == "used" || what == "interval"): // how many there were is the service's to say
 		case what == "limit":
 			values[0] = strconv.Itoa(l.limit)
@@ -185,7 +185,7 @@ func (l limit) count(a *Answer, left int, reset time.Time) {
 
 // told says what a header tells of a limit: "" where it tells something else,
 // or of a limit for a day.
-func told(header string) string {
+func limitPart(header string) string {
 	name := strings.ReplaceAll(strings.ToLower(header), "rate-limit", "ratelimit")
 	before, what, ok := strings.Cut(name, "ratelimit")
 	if !ok || before != "" && before != "x-" && before != "x-hubspot-" {

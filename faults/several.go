@@ -89,8 +89,8 @@ func (a *Answer) batch(value any) *several {
 // around them.
 func listsIn(value any) []string {
 	var found []string
-	var look func(v any, names []string)
-	look = func(v any, names []string) {
+	var walk func(v any, names []string)
+	walk = func(v any, names []string) {
 		switch v := v.(type) {
 		case []any:
 			if len(v) > 0 && !slices.ContainsFunc(v, func(item any) bool { return !isObject(item) }) {
@@ -99,12 +99,12 @@ func listsIn(value any) []string {
 		case map[string]any:
 			for _, name := range slices.Sorted(maps.Keys(v)) {
 				if len(names) < 2 && name != "errors" && name != "warnings" {
-					look(v[name], below(names, name))
+					walk(v[name], below(names, name))
 				}
 			}
 		}
 	}
-	look(value, nil)
+	walk(value, nil)
 	return found
 }
 

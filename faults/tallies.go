@@ -133,7 +133,7 @@ func (t *Tallies) foldStrike(s *trail.Strike, in *intent, instant trail.Instant)
 		var saw sighting
 		now, saw = now.with(s, in.sight(name), instant)
 		saw.rule = now.rule
-		in.note(saw)
+		in.record(saw)
 	}
 	t.counts.set(*now.rule, now)
 }
