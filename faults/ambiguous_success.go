@@ -60,7 +60,7 @@ type lost struct {
 func (l lost) AsksForResult() {}
 
 // Beside lets calls be that the service refuses.
-func (l lost) Beside(m Meeting) Gate {
+func (l lost) Beside(m CallContext) Gate {
 	if m.Status >= http.StatusBadRequest {
 		return Gate{Why: fmt.Sprintf("the service answers %d: there is no success to lose", m.Status)}
 	}
@@ -70,7 +70,7 @@ func (l lost) Beside(m Meeting) Gate {
 // Limit is none: no calls are counted.
 func (l lost) Limit() int { return 0 }
 
-func (l lost) Strike(p *Plan, m Meeting) Mark {
+func (l lost) Apply(p *Plan, m CallContext) Mark {
 	p.NoCommit = !commitsNow(l.commits, m)
 	switch l.reply {
 	case "hang":

@@ -46,7 +46,7 @@ type refusal struct {
 	html          bool
 }
 
-func (r refusal) Strike(p *Plan, m Meeting) Mark {
+func (r refusal) Apply(p *Plan, m CallContext) Mark {
 	p.Skip = true
 	say := &fakes.Trouble{Kind: fakes.Broken, Status: r.status, Code: r.code, Message: r.message, RetryAfter: r.after}
 	if r.html {

@@ -61,7 +61,7 @@ func (a acceptance) Misfit(op *specs.Operation, _ fakes.Fake) string {
 	return ""
 }
 
-func (a acceptance) Strike(p *Plan, m Meeting) Mark {
+func (a acceptance) Apply(p *Plan, m CallContext) Mark {
 	job := a.job
 	job.Rule = p.owner
 	p.Job = &job

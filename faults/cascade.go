@@ -63,7 +63,7 @@ func (d dependent) Misfit(op *specs.Operation, _ fakes.Fake) string {
 
 // Open looks at what was called in this run, and at nothing else: a service
 // that is down and was not asked is not known to be.
-func (d dependent) Open(m Meeting) Gate {
+func (d dependent) Open(m CallContext) Gate {
 	var failed time.Time
 	from := d.from[0]
 	for _, p := range d.from {
@@ -84,6 +84,6 @@ func (d dependent) Open(m Meeting) Gate {
 func (d dependent) Limit() int { return 0 }
 
 var (
-	_ Gated  = dependent{}
-	_ Fitted = dependent{}
+	_ Gatekeeper = dependent{}
+	_ Requirer   = dependent{}
 )

@@ -59,7 +59,7 @@ func (s skew) Misfit(op *specs.Operation, fake fakes.Fake) string {
 	return ""
 }
 
-func (s skew) Strike(p *Plan, m Meeting) Mark {
+func (s skew) Apply(p *Plan, m CallContext) Mark {
 	refused := s.refuses && p.Say == nil && p.Page == nil
 	if refused {
 		p.Skip, p.decided = true, true

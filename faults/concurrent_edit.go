@@ -83,7 +83,7 @@ func unedited(op *specs.Operation, fake fakes.Fake) string {
 }
 
 // Mind lets a record that was read before be: reading again is to win.
-func (c colleague) Mind(_ *Plan, m Meeting) Gate {
+func (c colleague) Mind(_ *Plan, m CallContext) Gate {
 	if !c.before && m.Noted(readOf(m)) != nil {
 		return Gate{Why: "the record was edited when it was first read"}
 	}
@@ -91,11 +91,11 @@ func (c colleague) Mind(_ *Plan, m Meeting) Gate {
 }
 
 // readOf names the read of a record by somebody.
-func readOf(m Meeting) string {
+func readOf(m CallContext) string {
 	return "read " + m.Call.Identity + " " + strings.Join(subject(m.Call, -1), "/")
 }
 
-func (c colleague) Strike(p *Plan, m Meeting) Mark {
+func (c colleague) Apply(p *Plan, m CallContext) Mark {
 	if c.before {
 		p.Edit(BeforeCall, c.edit)
 		return Mark{}

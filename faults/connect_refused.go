@@ -35,7 +35,7 @@ func connectRefused() *Fault {
 
 type unreachable struct{ how string }
 
-func (u unreachable) Strike(p *Plan, _ Meeting) Mark {
+func (u unreachable) Apply(p *Plan, _ CallContext) Mark {
 	p.Refuse = u.how
 	return Mark{}
 }

@@ -46,7 +46,7 @@ func (r *Rule) Meet(c *Connection, t *Tallies, p *Plan) trail.Strike {
 		s.Why = "this way in has no handshake that is for the service alone"
 		return s
 	}
-	return r.strike(s, Meeting{Attempt: 1, Tries: 1, Now: c.Now}, p)
+	return r.strike(s, CallContext{Attempt: 1, Tries: 1, Now: c.Now}, p)
 }
 
 // foldConnection counts a connection for the rules that met it.

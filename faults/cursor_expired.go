@@ -57,7 +57,7 @@ func (x expiry) Misfit(op *specs.Operation, _ fakes.Fake) string {
 
 // Beside lets first pages be, and remembers when they were asked for; and
 // cursors that are not old enough.
-func (x expiry) Beside(m Meeting) Gate {
+func (x expiry) Beside(m CallContext) Gate {
 	if _, value := x.carried(m.Call); value == "" {
 		return Gate{Why: "it asks for a first page", Use: x.ttl > 0}
 	}
@@ -84,7 +84,7 @@ func (x expiry) carried(r Request) (name, value string) {
 // Limit keeps the last time that a first page was asked for.
 func (x expiry) Limit() int { return 1 }
 
-func (x expiry) Strike(p *Plan, m Meeting) Mark {
+func (x expiry) Apply(p *Plan, m CallContext) Mark {
 	if x.how == "refused" {
 		p.Skip, p.Say = true, &fakes.Trouble{Kind: fakes.CursorExpired}
 		p.Amend(func(*Answer) Done { return Done{Did: "refused the cursor"} })
@@ -117,6 +117,6 @@ func (x expiry) circle(a *Answer, name, value string) Done {
 }
 
 var (
-	_ Selective = expiry{}
-	_ Fitted    = expiry{}
+	_ Filter   = expiry{}
+	_ Requirer = expiry{}
 )

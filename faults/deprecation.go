@@ -89,9 +89,9 @@ type retirement struct {
 	ends              bool
 }
 
-// Strike refuses once the end has come, unless an earlier rule has decided what
+// Apply refuses once the end has come, unless an earlier rule has decided what
 // the call gets.
-func (r retirement) Strike(p *Plan, m Meeting) Mark {
+func (r retirement) Apply(p *Plan, m CallContext) Mark {
 	since, sunset := r.since.in(m.Began), r.sunset.in(m.Began)
 	over := r.ends && !m.Now.Before(r.at.in(m.Began)) && p.Say == nil && p.Page == nil
 	if over {

@@ -16,14 +16,14 @@ import (
 )
 
 // strike builds a fault and lets it write into a plan.
-func strike(t *testing.T, fault string, with map[string]any, m Meeting) *Plan {
+func strike(t *testing.T, fault string, with map[string]any, m CallContext) *Plan {
 	t.Helper()
 	injection := built(t, fault, with)
 	p := &Plan{owner: "it"}
 	if m.Draw == nil {
 		m.Draw = half
 	}
-	injection.Strike(p, m)
+	injection.Apply(p, m)
 	return p
 }
 
@@ -83,7 +83,7 @@ func TestWhatDoesNotFitIsSaid(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			fitted, ok := built(t, test.fault, test.with).(Fitted)
+			fitted, ok := built(t, test.fault, test.with).(Requirer)
 			if !ok {
 				t.Fatal("it fits everything")
 			}
@@ -136,7 +136,7 @@ func TestDriftOfValues(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a, done := amended(t, strike(t, "schema-drift", test.with, Meeting{}), stripeOperation(t, "GetCustomersCustomer"), test.was)
+			a, done := amended(t, strike(t, "schema-drift", test.with, CallContext{}), stripeOperation(t, "GetCustomersCustomer"), test.was)
 			if string(a.Body) != test.is || done.Not != "" {
 				t.Errorf("%s, %+v; want %s", a.Body, done, test.is)
 			}
@@ -162,7 +162,7 @@ func TestNothingToAlter(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a, done := amended(t, strike(t, test.fault, test.with, Meeting{}), stripeOperation(t, "GetCustomersCustomer"), test.body)
+			a, done := amended(t, strike(t, test.fault, test.with, CallContext{}), stripeOperation(t, "GetCustomersCustomer"), test.body)
 			if done.Not == "" || string(a.Body) != test.body {
 				t.Errorf("%s, %+v", a.Body, done)
 			}
@@ -176,7 +176,7 @@ func TestEverySpoiltBodyIsStillOneReply(t *testing.T) {
 	t.Parallel()
 	const body = `{"amount":900,"id":"ch_1","note":"a \"quoted\" text"}`
 	for how, strict := range map[string]bool{"invalid": false, "trailing-comma": false, "bom": false, "nan": false, "duplicate-keys": true, "truncated-utf8": true} {
-		a, done := amended(t, strike(t, "malformed-body", map[string]any{"how": how}, Meeting{}), stripeOperation(t, "GetCustomersCustomer"), body)
+		a, done := amended(t, strike(t, "malformed-body", map[string]any{"how": how}, CallContext{}), stripeOperation(t, "GetCustomersCustomer"), body)
 		if done.Not != "" || json.Valid(a.Body) != strict || string(a.Body) == body {
 			t.Errorf("%s: %s, %+v", how, a.Body, done)
 		}
@@ -192,7 +192,7 @@ func TestANameStandsTwiceInsideListsToo(t *testing.T) {
 		`[{"tags":[],"id":7}]`:                     `[{"id":7,"id":`,
 		`{"data":[{}, {"in":{"id":"a"}}],"n":1.5}`: `{"data":[{},{"in":{"id":"a","id":"a_`,
 	} {
-		a, done := amended(t, strike(t, "malformed-body", map[string]any{"how": "duplicate-keys"}, Meeting{}), stripeOperation(t, "GetCustomersCustomer"), body)
+		a, done := amended(t, strike(t, "malformed-body", map[string]any{"how": "duplicate-keys"}, CallContext{}), stripeOperation(t, "GetCustomersCustomer"), body)
 		if done.Not != "" || len(done.Planted) != 1 || !json.Valid(a.Body) || !strings.HasPrefix(string(a.Body), wants) {
 			t.Errorf("%s: %s, %+v", body, a.Body, done)
 		}
@@ -204,15 +204,15 @@ func TestDeprecationRefusesOnceItsTimeHasCome(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	with := map[string]any{"at": "2026-01-03T00:00:00Z"}
-	if p := strike(t, "deprecation", with, Meeting{Began: began, Now: began.Add(47 * time.Hour)}); p.Skip || p.Say != nil {
+	if p := strike(t, "deprecation", with, CallContext{Began: began, Now: began.Add(47 * time.Hour)}); p.Skip || p.Say != nil {
 		t.Errorf("an hour before: %+v", p)
 	}
-	p := strike(t, "deprecation", with, Meeting{Began: began, Now: began.Add(48 * time.Hour)})
+	p := strike(t, "deprecation", with, CallContext{Began: began, Now: began.Add(48 * time.Hour)})
 	if !p.Skip || !p.decided || p.Say == nil || p.Say.Kind != fakes.Retired || p.Say.Status != http.StatusGone {
 		t.Errorf("at its time: %+v", p)
 	}
 	first := &Plan{Say: &fakes.Trouble{Kind: fakes.RateLimited}, decided: true}
-	built(t, "deprecation", with).Strike(first, Meeting{Began: began, Now: began.Add(48 * time.Hour)})
+	built(t, "deprecation", with).Apply(first, CallContext{Began: began, Now: began.Add(48 * time.Hour)})
 	if first.Say.Kind != fakes.RateLimited {
 		t.Errorf("it spoke over %+v", first.Say)
 	}
@@ -229,7 +229,7 @@ func TestBlameFallsOnWhatWasSent(t *testing.T) {
 		"sent":    {map[string]any{"email": "a@b.example"}, specs.RuleFormat},
 		"nothing": {map[string]any{}, specs.RuleRequired},
 	} {
-		p := strike(t, "misleading-refusal", nil, Meeting{Call: Request{Operation: op, Input: specs.Input{Body: test.body}}})
+		p := strike(t, "misleading-refusal", nil, CallContext{Call: Request{Operation: op, Input: specs.Input{Body: test.body}}})
 		v := p.Say.Violations[0]
 		if !p.Skip || p.Say.Kind != fakes.BadRequest || v.Rule != test.rule || name == "sent" && v.Pointer != "/email" {
 			t.Errorf("%s: %+v", name, v)
@@ -276,7 +276,7 @@ func TestATwinThatIsRefusedIsCopied(t *testing.T) {
 		"neither":    {made, nil, nil, "", "the service takes no second record like this one"},
 		"nothing":    {nil, nil, &copier{}, "", "the call made no record"},
 	} {
-		p := strike(t, "duplicate-effect", nil, Meeting{})
+		p := strike(t, "duplicate-effect", nil, CallContext{})
 		for _, w := range p.Works(Asking) {
 			w.Made(test.once, test.again)
 		}
@@ -291,12 +291,12 @@ func TestATwinThatIsRefusedIsCopied(t *testing.T) {
 func TestPagesAreHTML(t *testing.T) {
 	t.Parallel()
 	for page, status := range map[string]int{"login": 200, "challenge": 503, "gateway": 502} {
-		p := strike(t, "html-page", map[string]any{"page": page}, Meeting{})
+		p := strike(t, "html-page", map[string]any{"page": page}, CallContext{})
 		if p.Page.Status != status || !strings.HasPrefix(http.DetectContentType([]byte(p.Page.Body)), "text/html") || !p.Skip {
 			t.Errorf("%s: %+v", page, p.Page)
 		}
 	}
-	if p := strike(t, "html-page", map[string]any{"when": "after"}, Meeting{}); p.Skip || p.NoCommit {
+	if p := strike(t, "html-page", map[string]any{"when": "after"}, CallContext{}); p.Skip || p.NoCommit {
 		t.Errorf("after: %+v", p)
 	}
 }

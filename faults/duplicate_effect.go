@@ -41,9 +41,9 @@ func (twin) Misfit(op *specs.Operation, _ fakes.Fake) string {
 	return ""
 }
 
-// Strike asks the fake twice. Where the service refuses a twin, a copy of what
+// Apply asks the fake twice. Where the service refuses a twin, a copy of what
 // was made is put beside it.
-func (twin) Strike(p *Plan, _ Meeting) Mark {
+func (twin) Apply(p *Plan, _ CallContext) Mark {
 	var first, second []world.Change
 	p.Repeat(func(once, again []world.Change) { first, second = once, again })
 	p.Edit(AfterCall, func(s *Scene) Done {

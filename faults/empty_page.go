@@ -36,7 +36,7 @@ func (e emptyPage) Misfit(op *specs.Operation, _ fakes.Fake) string {
 }
 
 // Mind knows the cursor of its own, and which page was left empty.
-func (e emptyPage) Mind(p *Plan, m Meeting) Gate {
+func (e emptyPage) Mind(p *Plan, m CallContext) Gate {
 	op, in := m.Call.Operation, m.Call.Input
 	if name, value := carried(op, in); value != "" && slices.Contains(starts(m.Steady), value) {
 		in = asking(op, in, name, nil)
@@ -51,7 +51,7 @@ func (e emptyPage) Mind(p *Plan, m Meeting) Gate {
 }
 
 // placeOf names a page of one caller's list.
-func placeOf(m Meeting, in specs.Input) string {
+func placeOf(m CallContext, in specs.Input) string {
 	op := m.Call.Operation
 	_, value := carried(op, in)
 	for _, name := range append(op.Anatomy.Cursors[:len(op.Anatomy.Cursors):len(op.Anatomy.Cursors)], op.Anatomy.Page, op.Anatomy.Offset) {
@@ -62,7 +62,7 @@ func placeOf(m Meeting, in specs.Input) string {
 	return "empty/" + chance.Hash(op.Name(), m.Call.Identity, value, fmt.Sprint(in.Path), fmt.Sprint(in.Query), fmt.Sprint(in.Body))[:16]
 }
 
-func (e emptyPage) Strike(p *Plan, m Meeting) Mark {
+func (e emptyPage) Apply(p *Plan, m CallContext) Mark {
 	in := m.Call.Input
 	if p.Ask.For != nil {
 		in = *p.Ask.For
@@ -176,6 +176,6 @@ func starts(steady func(string) float64) []string {
 }
 
 var (
-	_ Fitted  = emptyPage{}
-	_ Mindful = emptyPage{}
+	_ Requirer = emptyPage{}
+	_ Mindful  = emptyPage{}
 )

@@ -56,30 +56,30 @@ type Fault struct {
 // Injection is a fault with its parameters: it writes what is to happen into
 // the plan.
 type Injection interface {
-	Strike(*Plan, Meeting) Mark
+	Apply(*Plan, CallContext) Mark
 }
 
-// Gated is met by injections that have a say in whether they fire.
-type Gated interface {
-	Open(Meeting) Gate
+// Gatekeeper is met by injections that have a say in whether they fire.
+type Gatekeeper interface {
+	Open(CallContext) Gate
 	// Limit is how many of the newest calls that it counted it asks for.
 	Limit() int
 }
 
-// Shut is met by Gated injections whose refusal holds for every call of its
+// HoldsForAll is met by Gatekeeper injections whose refusal holds for every call of its
 // bucket until the instant in its Mark: no trigger is asked meanwhile.
-type Shut interface {
-	Gated
-	Shut()
+type HoldsForAll interface {
+	Gatekeeper
+	HoldsForAll()
 }
 
-// Passer is met by Gated injections that have something to say in the replies
+// Annotator is met by Gatekeeper injections that have something to say in the replies
 // to calls that they let pass, such as how many more are left.
-type Passer interface {
-	Pass(*Plan, Meeting)
+type Annotator interface {
+	Pass(*Plan, CallContext)
 }
 
-// Gate is what a Gated injection says of a call.
+// Gate is what a Gatekeeper injection says of a call.
 type Gate struct {
 	Open bool
 	Why  string // it does not fire

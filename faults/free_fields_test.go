@@ -60,14 +60,14 @@ func TestDriftInObjectsWhoseNamesTheContractLeavesOpen(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			lacks := built(t, "schema-drift", c.with).(Fitted).Misfit(c.op, nil)
+			lacks := built(t, "schema-drift", c.with).(Requirer).Misfit(c.op, nil)
 			if c.is == "" {
 				if !strings.Contains(lacks, c.was) {
 					t.Errorf("lint says %q, want %q", lacks, c.was)
 				}
 				return
 			}
-			a, done := amended(t, strike(t, "schema-drift", c.with, Meeting{}), c.op, c.was)
+			a, done := amended(t, strike(t, "schema-drift", c.with, CallContext{}), c.op, c.was)
 			if string(a.Body) != c.is || lacks != "" {
 				t.Errorf("%s\nwant %s; lint says %q, and it %+v", a.Body, c.is, lacks, done)
 			}
@@ -79,7 +79,7 @@ func TestDriftInObjectsWhoseNamesTheContractLeavesOpen(t *testing.T) {
 func TestNamedFieldsDriftFirst(t *testing.T) {
 	t.Parallel()
 	op := operationOf(t, "{type: object, properties: {id: {type: string}, metadata: {type: object, additionalProperties: {type: string}}}}")
-	a, _ := amended(t, strike(t, "schema-drift", map[string]any{"change": "retype"}, Meeting{}), op, `{"id":"1","metadata":{"a":"b"}}`)
+	a, _ := amended(t, strike(t, "schema-drift", map[string]any{"change": "retype"}, CallContext{}), op, `{"id":"1","metadata":{"a":"b"}}`)
 	if string(a.Body) != `{"id":{"value":"1"},"metadata":{"a":"b"}}` {
 		t.Errorf("%s", a.Body)
 	}
@@ -117,14 +117,14 @@ func TestWrongValuesInObjectsWhoseNamesTheContractLeavesOpen(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			lacks := built(t, "wrong-value", c.with).(Fitted).Misfit(c.op, nil)
+			lacks := built(t, "wrong-value", c.with).(Requirer).Misfit(c.op, nil)
 			if c.is == "" {
 				if !strings.Contains(lacks, c.was) {
 					t.Errorf("lint says %q, want %q", lacks, c.was)
 				}
 				return
 			}
-			a, done := amended(t, strike(t, "wrong-value", c.with, Meeting{}), c.op, c.was)
+			a, done := amended(t, strike(t, "wrong-value", c.with, CallContext{}), c.op, c.was)
 			if !strings.Contains(string(a.Body), c.is) || lacks != "" || (string(a.Body) == c.was) != (name == "not there") {
 				t.Errorf("%s\nwant %s; lint says %q, and it %+v", a.Body, c.is, lacks, done)
 			}

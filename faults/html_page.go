@@ -42,7 +42,7 @@ type interstitial struct {
 	after  bool
 }
 
-func (i interstitial) Strike(p *Plan, _ Meeting) Mark {
+func (i interstitial) Apply(p *Plan, _ CallContext) Mark {
 	p.Skip = !i.after
 	page := pageFor(i.page)
 	page.Status = cmp.Or(i.status, page.Status)

@@ -61,7 +61,7 @@ func (c conflict) Misfit(op *specs.Operation, _ fakes.Fake) string {
 }
 
 // Mind lets calls without a key be, and looks up what is known of the key.
-func (c conflict) Mind(p *Plan, m Meeting) Gate {
+func (c conflict) Mind(p *Plan, m CallContext) Gate {
 	if m.Call.Key == "" {
 		return Gate{Why: "the call carries no idempotency key"}
 	}
@@ -79,9 +79,9 @@ func (c conflict) Mind(p *Plan, m Meeting) Gate {
 	return Gate{Open: true, Held: known && c.how != "forgotten"}
 }
 
-func (c conflict) name(m Meeting) string { return "key " + m.Call.Identity + " " + m.Call.Key }
+func (c conflict) name(m CallContext) string { return "key " + m.Call.Identity + " " + m.Call.Key }
 
-func (c conflict) Strike(p *Plan, m Meeting) Mark {
+func (c conflict) Apply(p *Plan, m CallContext) Mark {
 	since, known := noted(m.Noted(c.name(m)), "since")
 	switch c.how {
 	case "reused":

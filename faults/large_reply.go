@@ -44,7 +44,7 @@ type bulk struct {
 	depth int
 }
 
-func (b bulk) Strike(p *Plan, _ Meeting) Mark {
+func (b bulk) Apply(p *Plan, _ CallContext) Mark {
 	p.Amend(b.amend)
 	return Mark{}
 }

@@ -64,7 +64,7 @@ func buildLatency(a Args) (Injection, error) {
 	return d, nil
 }
 
-func (d delay) Strike(p *Plan, m Meeting) Mark {
+func (d delay) Apply(p *Plan, m CallContext) Mark {
 	wait := d.sample(m.Draw("latency"))
 	if d.body {
 		p.Wire.BodyWait += wait

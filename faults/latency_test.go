@@ -36,7 +36,7 @@ func TestLatencyFollowsItsQuantiles(t *testing.T) {
 		below := make([]int, len(bounds))
 		for i := range draws {
 			var plan faults.Plan
-			injection.Strike(&plan, faults.Meeting{Draw: func(purpose string) float64 {
+			injection.Apply(&plan, faults.CallContext{Draw: func(purpose string) float64 {
 				return chance.Draw(seed, "slow", purpose, "stripe-a", fmt.Sprint("intent ", i))
 			}})
 			for j, b := range bounds {

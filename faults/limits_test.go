@@ -39,7 +39,7 @@ func shape(t *testing.T, i Injection, after ...time.Duration) string {
 	first := time.Time{}
 	for _, d := range after {
 		now := noon.Add(d)
-		g := i.(Gated).Open(Meeting{
+		g := i.(Gatekeeper).Open(CallContext{
 			Now: now, Began: noon, First: first, Attempt: 1, Draw: func(string) float64 { return 0.5 }, Uses: func(time.Time) int { return 0 },
 		})
 		if g.Use && first.IsZero() {
@@ -72,8 +72,8 @@ func TestOutageRampsUpFromTheFirstCall(t *testing.T) {
 	if got, want := shape(t, i, at...), "..XX"; got != want {
 		t.Errorf("it is down at %s, want %s", got, want)
 	}
-	m := Meeting{Now: noon.Add(6 * time.Minute), Began: noon, Opens: noon, Attempt: 1, Draw: func(string) float64 { return 0.5 }}
-	if g := i.(Gated).Open(m); !g.Open || g.Use {
+	m := CallContext{Now: noon.Add(6 * time.Minute), Began: noon, Opens: noon, Attempt: 1, Draw: func(string) float64 { return 0.5 }}
+	if g := i.(Gatekeeper).Open(m); !g.Open || g.Use {
 		t.Errorf("six minutes into a window of ten: %+v", g)
 	}
 }
@@ -84,13 +84,13 @@ func TestOutageShareOfManyDraws(t *testing.T) {
 	t.Parallel()
 	const n = 10_000
 	for share, want := range map[string]float64{"0%": 0, "10%": 0.1, "50%": 0.5, "100%": 1} {
-		i := built(t, "outage", map[string]any{"share": share}).(Gated)
+		i := built(t, "outage", map[string]any{"share": share}).(Gatekeeper)
 		hits := 0
 		for k := range n {
 			draw := func(purpose string) float64 {
 				return chance.Draw(chance.Seed(7), "down", purpose, "agent", fmt.Sprint("intent", k/2))
 			}
-			if i.Open(Meeting{Now: noon, Began: noon, Attempt: 1 + k%2, Draw: draw}).Open {
+			if i.Open(CallContext{Now: noon, Began: noon, Attempt: 1 + k%2, Draw: draw}).Open {
 				hits++
 			}
 		}
@@ -158,17 +158,17 @@ func TestCascadeFollowsAFailure(t *testing.T) {
 		failed time.Time
 		want   bool
 	}{{time.Time{}, false}, {noon.Add(-30 * time.Second), true}, {noon.Add(-time.Minute), false}} {
-		m := Meeting{Now: noon, Failing: func(Pattern) time.Time { return c.failed }}
-		if g := i.(Gated).Open(m); g.Open != c.want || !g.Open && g.Why == "" {
+		m := CallContext{Now: noon, Failing: func(Pattern) time.Time { return c.failed }}
+		if g := i.(Gatekeeper).Open(m); g.Open != c.want || !g.Open && g.Why == "" {
 			t.Errorf("stripe failed at %v: %+v", c.failed, g)
 		}
 	}
 	var p Plan
-	i.Strike(&p, Meeting{Now: noon})
+	i.Apply(&p, CallContext{Now: noon})
 	if !p.Skip || p.Say == nil || p.Say.Status != 424 {
 		t.Errorf("the plan %+v", p)
 	}
-	if wrong := i.(Fitted).Misfit(&specs.Operation{Service: "stripe", Method: "GET", Path: "/v1/charges"}, nil); wrong == "" {
+	if wrong := i.(Requirer).Misfit(&specs.Operation{Service: "stripe", Method: "GET", Path: "/v1/charges"}, nil); wrong == "" {
 		t.Error("what depends on itself fits")
 	}
 }
@@ -194,7 +194,7 @@ func TestQuotaTurns(t *testing.T) {
 			t.Errorf("a %s in %s at %s: %s, want %s %s", c.period, c.zone, c.now, got, c.from, c.to)
 		}
 		var p Plan
-		mark := q.Strike(&p, Meeting{Now: now})
+		mark := q.Apply(&p, CallContext{Now: now})
 		if p.Say.Kind != fakes.OverQuota || p.Say.RetryAfter != to.Sub(now) || !mark.Until.Equal(to) {
 			t.Errorf("it says %+v, marked %+v", p.Say, mark)
 		}
@@ -205,7 +205,7 @@ func TestRateLimitCostsPoints(t *testing.T) {
 	t.Parallel()
 	l := built(t, "rate-limit", map[string]any{"limit": 10, "cost": 4, "window": "1m"}).(limit)
 	for uses, want := range []bool{false, false, true} { // 4 of 10, 8 of 10, and 12 would be over
-		m := Meeting{Now: noon, Uses: func(time.Time) int { return uses }}
+		m := CallContext{Now: noon, Uses: func(time.Time) int { return uses }}
 		if g := l.Open(m); g.Open != want || g.Use == want {
 			t.Errorf("after %d calls: %+v", uses, g)
 		}
@@ -271,10 +271,10 @@ func TestRedirectLeadsToAnotherHost(t *testing.T) {
 			with["to"] = c.to
 		}
 		r := built(t, "redirect", with)
-		m := Meeting{Call: Request{Base: c.base, Host: c.host, Target: "/v1/charges?limit=3"}}
+		m := CallContext{Call: Request{Base: c.base, Host: c.host, Target: "/v1/charges?limit=3"}}
 		var p Plan
-		if r.(Gated).Open(m).Open {
-			r.Strike(&p, m)
+		if r.(Gatekeeper).Open(m).Open {
+			r.Apply(&p, m)
 		}
 		got := ""
 		if p.Page != nil {
@@ -328,7 +328,7 @@ func disordered(t *testing.T, with map[string]any) (string, Done) {
 	}
 	var p Plan
 	p.owner = "it"
-	built(t, "webhook-disorder", with).Strike(&p, Meeting{})
+	built(t, "webhook-disorder", with).Apply(&p, CallContext{})
 	done := p.Works(Queue)[0].Queue(&Post{
 		Tx: tx, Queued: queued, Now: noon,
 		Headers: func(fakes.Delivery) http.Header { return http.Header{"Stripe-Signature": {"t=1,v1=00"}} },

@@ -64,7 +64,7 @@ func (l lease) Attends(op *specs.Operation) bool {
 }
 
 // Mind keeps since when the lease of a record is held, and by whom it is asked.
-func (l lease) Mind(p *Plan, m Meeting) Gate {
+func (l lease) Mind(p *Plan, m CallContext) Gate {
 	name, op := l.name(m), m.Call.Operation
 	note := m.Noted(name)
 	since, held := noted(note, "since")
@@ -89,7 +89,7 @@ func (l lease) Mind(p *Plan, m Meeting) Gate {
 	return Gate{Open: true, Held: note["lost"] == true}
 }
 
-func (l lease) name(m Meeting) string {
+func (l lease) name(m CallContext) string {
 	return "lease " + m.Call.Identity + " " + strings.Join(subject(m.Call, l.depth), "/")
 }
 
@@ -109,7 +109,7 @@ func subject(c Request, depth int) []string {
 	return values
 }
 
-func (l lease) Strike(p *Plan, m Meeting) Mark {
+func (l lease) Apply(p *Plan, m CallContext) Mark {
 	since := m.Now.UnixNano()
 	if at, ok := noted(m.Noted(l.name(m)), "since"); ok {
 		since = at.UnixNano()

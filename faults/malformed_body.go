@@ -39,7 +39,7 @@ func malformedBody() *Fault {
 
 type spoiler string
 
-func (s spoiler) Strike(p *Plan, _ Meeting) Mark {
+func (s spoiler) Apply(p *Plan, _ CallContext) Mark {
 	p.Amend(s.amend)
 	return Mark{}
 }

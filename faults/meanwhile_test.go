@@ -174,7 +174,7 @@ func TestMeanwhileMisfits(t *testing.T) {
 		{"idempotency-conflict", nil, write, true}, {"idempotency-conflict", nil, list, false},
 		{"async-accept", nil, write, true}, {"async-accept", nil, read, false},
 	} {
-		fitted, ok := built(t, c.fault, c.with).(Fitted)
+		fitted, ok := built(t, c.fault, c.with).(Requirer)
 		if !ok {
 			t.Fatalf("%s fits everything", c.fault)
 		}

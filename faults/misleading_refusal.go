@@ -74,7 +74,7 @@ func blamable(op *specs.Operation) []string {
 	return all
 }
 
-func (b blame) Strike(p *Plan, m Meeting) Mark {
+func (b blame) Apply(p *Plan, m CallContext) Mark {
 	v := b.violation(m)
 	p.Skip = true
 	p.Say = &fakes.Trouble{Kind: fakes.BadRequest, Status: b.status, Message: b.says, Violations: []specs.Violation{v}}
@@ -83,7 +83,7 @@ func (b blame) Strike(p *Plan, m Meeting) Mark {
 }
 
 // violation is what the refusal says that was wrong.
-func (b blame) violation(m Meeting) specs.Violation {
+func (b blame) violation(m CallContext) specs.Violation {
 	name := b.field
 	if name == "" {
 		name = b.drawn(m)
@@ -111,7 +111,7 @@ func (b blame) violation(m Meeting) specs.Violation {
 }
 
 // drawn picks a field that was sent, or one that could have been.
-func (b blame) drawn(m Meeting) string {
+func (b blame) drawn(m CallContext) string {
 	declared := blamable(m.Call.Operation)
 	var sent []string
 	for _, from := range []map[string]any{m.Call.Input.Body, m.Call.Input.Query} {

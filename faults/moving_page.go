@@ -61,7 +61,7 @@ func (c crowd) Misfit(op *specs.Operation, fake fakes.Fake) string {
 	return ""
 }
 
-func (c crowd) Strike(p *Plan, _ Meeting) Mark {
+func (c crowd) Apply(p *Plan, _ CallContext) Mark {
 	p.Edit(AfterCall, c.move)
 	return Mark{}
 }
@@ -172,4 +172,4 @@ func about(op *specs.Operation, c *fakes.Call) bool {
 	return true
 }
 
-var _ Fitted = crowd{}
+var _ Requirer = crowd{}

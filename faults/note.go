@@ -15,10 +15,10 @@ import (
 // counted as intents; where what struck before still holds, they are struck
 // without asking the trigger.
 //
-//	call? ─▶ when? ─▶ Mind: open? ─▶ held, or trigger? ─▶ Strike
+//	call? ─▶ when? ─▶ Mind: open? ─▶ held, or trigger? ─▶ Apply
 //	                    └▶ notes        (in the world, hidden)
 type Mindful interface {
-	Mind(*Plan, Meeting) Gate
+	Mind(*Plan, CallContext) Gate
 }
 
 // Companion is met by Mindful injections that also see calls that their rule
@@ -77,7 +77,7 @@ func (e *Encounter) notes(page string) func(string) map[string]any {
 // attend has a call seen that the rule does not name. No trigger is asked about
 // it, and it is not counted.
 func (r *Rule) attend(mindful Mindful, s trail.Strike, e *Encounter, t *Tallies, p *Plan) trail.Strike {
-	m := r.meeting(e, t, count{}, 0)
+	m := r.callContext(e, t, count{}, 0)
 	if gate := mindful.Mind(p, m); !gate.Open {
 		s.Why = gate.Why
 		return s

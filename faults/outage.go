@@ -61,7 +61,7 @@ type down struct {
 
 // Open asks the clock first, then the draw of this attempt. The first call of
 // a ramp without a window is counted: the ramp begins with it.
-func (d down) Open(m Meeting) Gate {
+func (d down) Open(m CallContext) Gate {
 	if d.down > 0 {
 		if at := m.Now.Sub(m.Began) % (d.down + d.up); at >= d.down {
 			return Gate{Why: fmt.Sprintf("up again, for %v more", (d.down + d.up - at).Truncate(time.Millisecond))}
@@ -87,4 +87,4 @@ func (d down) Open(m Meeting) Gate {
 // Limit keeps the call with which a ramp began.
 func (d down) Limit() int { return 1 }
 
-var _ Gated = down{}
+var _ Gatekeeper = down{}

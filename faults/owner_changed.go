@@ -75,14 +75,14 @@ func (o reassignment) Misfit(op *specs.Operation, fake fakes.Fake) string {
 }
 
 // Mind lets a record that was read before be.
-func (o reassignment) Mind(_ *Plan, m Meeting) Gate {
+func (o reassignment) Mind(_ *Plan, m CallContext) Gate {
 	if m.Noted(readOf(m)) != nil {
 		return Gate{Why: "the record changed hands when it was first read"}
 	}
 	return Gate{Open: true}
 }
 
-func (o reassignment) Strike(p *Plan, m Meeting) Mark {
+func (o reassignment) Apply(p *Plan, m CallContext) Mark {
 	p.NoteTaken(readOf(m), map[string]any{"at": m.Now.UnixNano()})
 	page := p.page // of this rule: by then others have written to the plan
 	p.Edit(AfterCall, func(s *Scene) Done { return o.edit(s, page) })

@@ -64,7 +64,7 @@ func TestWhatPageFaultsNeedOfAnOperation(t *testing.T) {
 		if at < 0 {
 			t.Fatalf("there is no %s", c.op)
 		}
-		got := built(t, c.fault, c.with).(Fitted).Misfit(ops[at], nil)
+		got := built(t, c.fault, c.with).(Requirer).Misfit(ops[at], nil)
 		if (got == "") != (c.lacks == "") || !strings.Contains(got, c.lacks) {
 			t.Errorf("%s %v on %s: %q, want %q", c.fault, c.with, c.op, got, c.lacks)
 		}

@@ -64,7 +64,7 @@ func (s shortPage) Misfit(op *specs.Operation, _ fakes.Fake) string {
 	return ""
 }
 
-func (s shortPage) Strike(p *Plan, _ Meeting) Mark {
+func (s shortPage) Apply(p *Plan, _ CallContext) Mark {
 	p.Amend(s.amend)
 	return Mark{}
 }
@@ -133,7 +133,7 @@ func shorten(a *Answer, whole *page, keep int) bool {
 	return true
 }
 
-var _ Fitted = shortPage{}
+var _ Requirer = shortPage{}
 
 // DeniesMore tells, by the words for what the fault did, a page that says that
 // none follows it.

@@ -56,7 +56,7 @@ func (h holes) Misfit(op *specs.Operation, _ fakes.Fake) string {
 	return ""
 }
 
-func (h holes) Strike(p *Plan, _ Meeting) Mark {
+func (h holes) Apply(p *Plan, _ CallContext) Mark {
 	p.Amend(h.amend)
 	return Mark{}
 }
@@ -225,7 +225,7 @@ func reportErrors(a *Answer, record map[string]any, left []string) {
 	}
 }
 
-var _ Fitted = holes{}
+var _ Requirer = holes{}
 
 // unflagged tells an answer that says nothing of what it lacks.
 func unflagged(did string) bool {

@@ -62,8 +62,8 @@ type Page struct {
 	Header      map[string]string // beside the content type
 }
 
-// Meeting is what an injection can know about the exchange that it strikes.
-type Meeting struct {
+// CallContext is what an injection can know about the exchange that it strikes.
+type CallContext struct {
 	Call    Request                          // what is asked for
 	Status  int                              // what the fake has answered; 0: it was not asked yet
 	Attempt int                              // of this intent, counted by this rule, from 1

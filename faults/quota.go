@@ -64,7 +64,7 @@ func (q allowance) bounds(now time.Time) (from, to time.Time) {
 
 // Open keeps the bucket shut until the period turns, and counts what it lets
 // through.
-func (q allowance) Open(m Meeting) Gate {
+func (q allowance) Open(m CallContext) Gate {
 	if q.limit == 0 || m.Until.After(m.Now) {
 		return Gate{Open: true}
 	}
@@ -78,10 +78,10 @@ func (q allowance) Open(m Meeting) Gate {
 // Limit is what Open compares the calls in its period with.
 func (q allowance) Limit() int { return q.limit }
 
-// Shut: an allowance that is used up is so for every call.
-func (q allowance) Shut() {}
+// HoldsForAll: an allowance that is used up is so for every call.
+func (q allowance) HoldsForAll() {}
 
-func (q allowance) Strike(p *Plan, m Meeting) Mark {
+func (q allowance) Apply(p *Plan, m CallContext) Mark {
 	_, until := q.bounds(m.Now)
 	p.Skip = true
 	p.Say = &fakes.Trouble{Kind: fakes.OverQuota}
@@ -102,4 +102,4 @@ func tell(say *fakes.Trouble, as string, now, until time.Time) time.Duration {
 	return wait
 }
 
-var _ Shut = allowance{}
+var _ HoldsForAll = allowance{}

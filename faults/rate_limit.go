@@ -74,7 +74,7 @@ type limit struct {
 
 // Open keeps the bucket shut while an earlier refusal holds, and otherwise
 // asks whether the window is full.
-func (l limit) Open(m Meeting) Gate {
+func (l limit) Open(m CallContext) Gate {
 	if l.limit == 0 || m.Until.After(m.Now) {
 		return Gate{Open: true}
 	}
@@ -89,17 +89,17 @@ func (l limit) Open(m Meeting) Gate {
 	return Gate{Open: true}
 }
 
-func (l limit) used(m Meeting) int { return l.cost * m.Uses(m.Now.Add(-l.window)) }
+func (l limit) used(m CallContext) int { return l.cost * m.Uses(m.Now.Add(-l.window)) }
 
 // Limit is what Open compares the calls in its window with: more of them than
 // that, and it does not matter how many.
 func (l limit) Limit() int { return l.limit / l.cost }
 
-// Shut: a bucket is shut for every call of it.
-func (l limit) Shut() {}
+// HoldsForAll: a bucket is shut for every call of it.
+func (l limit) HoldsForAll() {}
 
 // Pass tells a call that passes how many more may.
-func (l limit) Pass(p *Plan, m Meeting) {
+func (l limit) Pass(p *Plan, m CallContext) {
 	if l.headers == "none" {
 		return
 	}
@@ -114,7 +114,7 @@ func (l limit) Pass(p *Plan, m Meeting) {
 	})
 }
 
-func (l limit) Strike(p *Plan, m Meeting) Mark {
+func (l limit) Apply(p *Plan, m CallContext) Mark {
 	until := m.Until
 	if !until.After(m.Now) {
 		until = m.Now.Add(l.after)
@@ -208,6 +208,6 @@ func limitPart(header string) string {
 }
 
 var (
-	_ Shut   = limit{}
-	_ Passer = limit{}
+	_ HoldsForAll = limit{}
+	_ Annotator   = limit{}
 )

@@ -64,7 +64,7 @@ type moved struct {
 }
 
 // Open lets the client be that came to where it was sent.
-func (r moved) Open(m Meeting) Gate {
+func (r moved) Open(m CallContext) Gate {
 	to := r.target(m)
 	switch {
 	case to == nil:
@@ -78,7 +78,7 @@ func (r moved) Open(m Meeting) Gate {
 // Limit is none: no calls are counted.
 func (r moved) Limit() int { return 0 }
 
-func (r moved) Strike(p *Plan, m Meeting) Mark {
+func (r moved) Apply(p *Plan, m CallContext) Mark {
 	location := strings.TrimSuffix(r.target(m).String(), "/") + m.Call.Target
 	p.Skip = true
 	p.Page = statusPage(r.status)
@@ -87,7 +87,7 @@ func (r moved) Strike(p *Plan, m Meeting) Mark {
 }
 
 // target is what the path is put behind.
-func (r moved) target(m Meeting) *url.URL {
+func (r moved) target(m CallContext) *url.URL {
 	base, err := url.Parse(m.Call.Base)
 	if err != nil || base.Host == "" {
 		return nil
@@ -115,4 +115,4 @@ func (r moved) target(m Meeting) *url.URL {
 	return base
 }
 
-var _ Gated = moved{}
+var _ Gatekeeper = moved{}

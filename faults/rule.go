@@ -96,7 +96,7 @@ func (r *Rule) About() []Pattern { return r.about }
 
 // Misfit says what an operation lacks that the fault needs; "" where it has it.
 func (r *Rule) Misfit(op *specs.Operation, fake fakes.Fake) string {
-	if f, ok := r.injection.(Fitted); ok {
+	if f, ok := r.injection.(Requirer); ok {
 		return f.Misfit(op, fake)
 	}
 	return ""
@@ -105,7 +105,7 @@ func (r *Rule) Misfit(op *specs.Operation, fake fakes.Fake) string {
 // AsksForResult tells whether the rule can be judged only once the fake has
 // answered.
 func (r *Rule) AsksForResult() bool {
-	_, needs := r.injection.(Resulting)
+	_, needs := r.injection.(NeedsResult)
 	return needs || r.names("result")
 }
 
@@ -149,7 +149,7 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 	}
 	held := false
 	if minds {
-		gate := mindful.Mind(p, r.meeting(e, t, count{}, 0))
+		gate := mindful.Mind(p, r.callContext(e, t, count{}, 0))
 		if !gate.Open {
 			s.Why = gate.Why
 			return s
@@ -161,8 +161,8 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 	if in, _ := t.intent(e.Intent.Fingerprint, e.Intent.Occurrence); in != nil {
 		seen = in.sight(name)
 	}
-	m := r.meeting(e, t, count, int(seen.attempts)+1) //nolint:gosec // small
-	if some, ok := r.injection.(Selective); ok {
+	m := r.callContext(e, t, count, int(seen.attempts)+1) //nolint:gosec // small
+	if some, ok := r.injection.(Filter); ok {
 		if g := some.Beside(m); !g.Open {
 			s.Use, s.Limit, s.Why = g.Use, some.Limit(), g.Why
 			return s
@@ -172,7 +172,7 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 	if s.Index == 0 {
 		s.Index = count.met + 1
 	}
-	if _, shuts := r.injection.(Shut); !held && (!shuts || !count.until.Time().After(e.Now)) {
+	if _, shuts := r.injection.(HoldsForAll); !held && (!shuts || !count.until.Time().After(e.Now)) {
 		pulls, why := r.Trigger.pulls(occasion{
 			index: s.Index, attempt: seen.attempts + 1, fired: count.fired, hit: seen.hit, age: e.Now.Sub(e.Began),
 			draw:   func() float64 { return r.draw(e, "trigger") },
@@ -213,9 +213,9 @@ func (r *Rule) applies(e *Encounter, s *trail.Strike) bool {
 	return true
 }
 
-// meeting is what the fault can know of the exchange.
-func (r *Rule) meeting(e *Encounter, t *Tallies, count count, attempt int) Meeting {
-	m := Meeting{
+// callContext is what the fault can know of the exchange.
+func (r *Rule) callContext(e *Encounter, t *Tallies, count count, attempt int) CallContext {
+	m := CallContext{
 		Call: e.request(), Status: e.Status, Attempt: attempt, Tries: int(r.Trigger.Attempts()), Now: e.Now, Began: e.Began, //nolint:gosec // small
 		Uses: count.uses.since, Failing: t.failing, Noted: e.notes(r.page(e)),
 		Draw:   func(purpose string) float64 { return r.draw(e, purpose) },
@@ -234,12 +234,12 @@ func (r *Rule) meeting(e *Encounter, t *Tallies, count count, attempt int) Meeti
 }
 
 // strike lets the fault write to the plan, unless another has decided already.
-func (r *Rule) strike(s trail.Strike, m Meeting, p *Plan) trail.Strike {
-	if gate, ok := r.injection.(Gated); ok {
+func (r *Rule) strike(s trail.Strike, m CallContext, p *Plan) trail.Strike {
+	if gate, ok := r.injection.(Gatekeeper); ok {
 		if g := gate.Open(m); !g.Open {
 			s.Use, s.Limit, s.Why = g.Use, gate.Limit(), g.Why
-			if passer, ok := r.injection.(Passer); ok && !p.decided {
-				passer.Pass(p, m)
+			if annotator, ok := r.injection.(Annotator); ok && !p.decided {
+				annotator.Pass(p, m)
 			}
 			return s
 		}
@@ -249,7 +249,7 @@ func (r *Rule) strike(s trail.Strike, m Meeting, p *Plan) trail.Strike {
 		return s
 	}
 	p.decided = p.decided || r.Fault.Decides
-	mark := r.injection.Strike(p, m)
+	mark := r.injection.Apply(p, m)
 	s.Fired, s.Wait, s.Until = true, mark.Wait, 0
 	if !mark.Until.IsZero() {
 		s.Until = trail.At(mark.Until)

@@ -130,7 +130,7 @@ func (d drift) fits(f field) bool {
 	return true
 }
 
-func (d drift) Strike(p *Plan, _ Meeting) Mark {
+func (d drift) Apply(p *Plan, _ CallContext) Mark {
 	p.Amend(d.amend)
 	return Mark{}
 }

@@ -70,7 +70,7 @@ func (s session) Attends(op *specs.Operation) bool { return s.refresh != "" && o
 func (s session) Together() bool { return s.ttl == 0 }
 
 // Mind keeps since when each credential's session lasts.
-func (s session) Mind(p *Plan, m Meeting) Gate {
+func (s session) Mind(p *Plan, m CallContext) Gate {
 	if m.Call.Operation.IssuesTokens() {
 		return s.renewal(p, m)
 	}
@@ -97,7 +97,7 @@ func (s session) Mind(p *Plan, m Meeting) Gate {
 }
 
 // renewal is a call to where credentials are had, once a session is over.
-func (s session) renewal(p *Plan, m Meeting) Gate {
+func (s session) renewal(p *Plan, m CallContext) Gate {
 	note := m.Noted(renewals)
 	count, ended := note["count"].(int64)
 	switch {
@@ -111,7 +111,7 @@ func (s session) renewal(p *Plan, m Meeting) Gate {
 	return Gate{Why: "the renewal works"}
 }
 
-func (s session) Strike(p *Plan, m Meeting) Mark {
+func (s session) Apply(p *Plan, m CallContext) Mark {
 	p.Skip = true
 	if m.Call.Operation.IssuesTokens() {
 		p.Page = &Page{Status: 400, ContentType: "application/json", Header: map[string]string{"Cache-Control": "no-store"},

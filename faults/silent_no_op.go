@@ -56,7 +56,7 @@ func (n noOp) Misfit(op *specs.Operation, _ fakes.Fake) string {
 	return ""
 }
 
-func (n noOp) Strike(p *Plan, _ Meeting) Mark {
+func (n noOp) Apply(p *Plan, _ CallContext) Mark {
 	if len(n.fields) == 0 && len(n.keeps) == 0 {
 		p.Ignore(func(in specs.Input) (specs.Input, bool) { return in, false }, func(changed bool) Done {
 			if !changed {

@@ -54,7 +54,7 @@ func buildDrip(a Args) (Injection, error) {
 	return drip{chunk: int(chunk), every: every, pause: a.duration("pause"), framing: framingOf(a)}, nil
 }
 
-func (d drip) Strike(p *Plan, _ Meeting) Mark {
+func (d drip) Apply(p *Plan, _ CallContext) Mark {
 	p.Wire.Chunk, p.Wire.Every = d.chunk, d.every
 	p.Wire.BodyWait += d.pause
 	d.framing.put(p)

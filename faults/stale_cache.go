@@ -50,7 +50,7 @@ func (c cached) Misfit(op *specs.Operation, _ fakes.Fake) string {
 }
 
 // Beside lets a client have its way that asks past caches.
-func (c cached) Beside(m Meeting) Gate {
+func (c cached) Beside(m CallContext) Gate {
 	if m.Call.Fresh {
 		return Gate{Why: "the client asks past caches"}
 	}
@@ -74,7 +74,7 @@ func PastCaches(name, value string) bool {
 	return false
 }
 
-func (c cached) Strike(p *Plan, m Meeting) Mark {
+func (c cached) Apply(p *Plan, m CallContext) Mark {
 	op, asked := m.Call.Operation, false
 	p.AskAs(Ask{Ago: c.age, Answered: true}, func(now, then fakes.Reply) Done {
 		asked = true
@@ -100,6 +100,6 @@ func (c cached) Strike(p *Plan, m Meeting) Mark {
 func Refuses(r fakes.Reply) bool { return r.Status/100 != 2 || r.Result["ok"] == false }
 
 var (
-	_ Fitted    = cached{}
-	_ Selective = cached{}
+	_ Requirer = cached{}
+	_ Filter   = cached{}
 )

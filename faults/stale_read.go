@@ -57,7 +57,7 @@ func (l laggard) Misfit(op *specs.Operation, _ fakes.Fake) string {
 	return ""
 }
 
-func (l laggard) Strike(p *Plan, m Meeting) Mark {
+func (l laggard) Apply(p *Plan, m CallContext) Mark {
 	op := m.Call.Operation
 	p.AskAs(Ask{Ago: l.lag}, func(now, then fakes.Reply) Done {
 		done, differs := older(op, now, then)
@@ -138,4 +138,4 @@ func leavesOf(value any) map[string]bool {
 	return all
 }
 
-var _ Fitted = laggard{}
+var _ Requirer = laggard{}

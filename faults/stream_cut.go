@@ -65,7 +65,7 @@ func buildStreamCut(a Args) (Injection, error) {
 	return e, nil
 }
 
-func (e streamEnd) Strike(p *Plan, _ Meeting) Mark {
+func (e streamEnd) Apply(p *Plan, _ CallContext) Mark {
 	p.Amend(func(a *Answer) Done {
 		if kind, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";"); !strings.EqualFold(strings.TrimSpace(kind), eventStream) {
 			return Nothing("the reply is no event stream")

@@ -36,7 +36,7 @@ func TestStreamCutLeavesOtherReplies(t *testing.T) {
 		t.Fatal(err)
 	}
 	var p Plan
-	injection.Strike(&p, Meeting{})
+	injection.Apply(&p, CallContext{})
 	a := &Answer{Status: 429, Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(`{"a":1}`)}
 	if d := p.Works(OnReply)[0].Amend(a); d.Not == "" || string(a.Body) != `{"a":1}` || p.Wire.Chunked {
 		t.Errorf("%+v, %s", d, a.Body)
@@ -68,7 +68,7 @@ func TestDripOfARate(t *testing.T) {
 			continue
 		}
 		var p Plan
-		injection.Strike(&p, Meeting{})
+		injection.Apply(&p, CallContext{})
 		if p.Wire.Chunk != c.chunk || p.Wire.Every != c.every {
 			t.Errorf("%s: %d bytes each %v", name, p.Wire.Chunk, p.Wire.Every)
 		}

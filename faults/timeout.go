@@ -37,7 +37,7 @@ type held struct {
 	commits string
 }
 
-func (h held) Strike(p *Plan, m Meeting) Mark {
+func (h held) Apply(p *Plan, m CallContext) Mark {
 	acts := commitsNow(h.commits, m)
 	p.Hold = &Hold{For: h.bound, Acts: acts}
 	p.Skip = !acts
@@ -47,7 +47,7 @@ func (h held) Strike(p *Plan, m Meeting) Mark {
 }
 
 // commitsNow says whether this attempt is one of those that change the world.
-func commitsNow(commits string, m Meeting) bool {
+func commitsNow(commits string, m CallContext) bool {
 	switch commits {
 	case "never":
 		return false

@@ -43,7 +43,7 @@ type cutter struct {
 	framing framing
 }
 
-func (c cutter) Strike(p *Plan, _ Meeting) Mark {
+func (c cutter) Apply(p *Plan, _ CallContext) Mark {
 	p.Wire.Short, p.Wire.Honest = true, c.honest
 	if !c.honest {
 		p.Wire.End = trail.Close

@@ -82,7 +82,7 @@ func (d disorder) Misfit(op *specs.Operation, fake fakes.Fake) string {
 	return ""
 }
 
-func (d disorder) Strike(p *Plan, _ Meeting) Mark {
+func (d disorder) Apply(p *Plan, _ CallContext) Mark {
 	p.Requeue(d.requeue)
 	return Mark{}
 }
@@ -199,7 +199,7 @@ func first(a, b error) error {
 	return b
 }
 
-var _ Fitted = disorder{}
+var _ Requirer = disorder{}
 
 // Disorder is what was done to webhooks.
 type Disorder struct{ More, Forged, Reversed bool }

@@ -165,24 +165,24 @@ func Settle(strikes []trail.Strike, w Work, d Done) {
 	}
 }
 
-// Fitted is met by injections that not every operation can have. Misfit says
+// Requirer is met by injections that not every operation can have. Misfit says
 // what op lacks; "" where it has what is needed.
-type Fitted interface {
+type Requirer interface {
 	Misfit(op *specs.Operation, fake fakes.Fake) string
 }
 
-// Selective is met by injections that strike some of the calls that their rule
+// Filter is met by injections that strike some of the calls that their rule
 // names: those for which Beside is not open are not counted as met, and no
 // trigger is asked of them.
-type Selective interface {
-	Beside(Meeting) Gate
-	// Limit is as that of Gated.
+type Filter interface {
+	Beside(CallContext) Gate
+	// Limit is as that of Gatekeeper.
 	Limit() int
 }
 
-// Resulting is met by injections that are to know what the fake answers before
+// NeedsResult is met by injections that are to know what the fake answers before
 // they strike.
-type Resulting interface {
+type NeedsResult interface {
 	AsksForResult()
 }
 

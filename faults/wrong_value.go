@@ -105,7 +105,7 @@ func referring(name string) bool {
 	return strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "Id") || name == "customer" || name == "assignee" || name == "owner"
 }
 
-func (w liar) Strike(p *Plan, _ Meeting) Mark {
+func (w liar) Apply(p *Plan, _ CallContext) Mark {
 	p.Amend(w.amend)
 	return Mark{}
 }

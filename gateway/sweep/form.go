@@ -59,6 +59,6 @@ func (f *form) strikes(op *specs.Operation, fake fakes.Fake) bool {
 	if err != nil {
 		return false
 	}
-	fitted, asks := injection.(faults.Fitted)
-	return !asks || fitted.Misfit(op, fake) == ""
+	requirer, asks := injection.(faults.Requirer)
+	return !asks || requirer.Misfit(op, fake) == ""
 }
