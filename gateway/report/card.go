@@ -86,7 +86,7 @@ func (p *packer) card(r *Report, group block) card {
 	v := group.main()
 	c := card{Kind: v.Kind, Why: p.sentence(v.Why), Settle: p.sentence(r.Settles(v)), Headline: p.sentence(v.Headline)}
 	for _, mend := range group.remedies() {
-		c.Mends = append(c.Mends, p.sentence(mend))
+		c.Remedies = append(c.Remedies, p.sentence(mend))
 	}
 	for _, why := range group.because() {
 		c.Because = append(c.Because, p.plain(why))

@@ -65,12 +65,12 @@ type entry struct {
 
 // cause is what failed of one kind, wherever it did.
 type cause struct {
-	ID, Label, Title   string
-	Stories            [][]string // a line of the verdict each, cut into its steps
-	Why, Mend, Because string
-	Entries            []*entry
-	More               int // entries that are not shown
-	Count              string
+	ID, Label, Title     string
+	Stories              [][]string // a line of the verdict each, cut into its steps
+	Why, Remedy, Because string
+	Entries              []*entry
+	More                 int // entries that are not shown
+	Count                string
 
 	key    string
 	titles []string // what failed, each once
@@ -154,7 +154,7 @@ func (o *overview) causes() {
 			if key == "" {
 				key = v.Kind + "\n" + v.Subject
 			}
-			c := cause{Title: o.plain(strings.TrimPrefix(v.Subject, trail.Always)), Why: upper(o.plain(v.Why)), Mend: upper(o.plain(v.Mend)), Because: o.plain(v.Because)}
+			c := cause{Title: o.plain(strings.TrimPrefix(v.Subject, trail.Always)), Why: upper(o.plain(v.Why)), Remedy: upper(o.plain(v.Mend)), Because: o.plain(v.Because)}
 			for _, line := range v.Lines {
 				c.Stories = append(c.Stories, strings.Split(o.plainSteps(line), gap))
 			}

@@ -114,7 +114,7 @@ func (d *markdown) causes(o *overview) {
 		if c.Why != "" {
 			happened = append(happened, d.text(c.Why))
 		}
-		return "| **" + d.text(c.Title) + "** | " + strings.Join(where, "<br>") + " | " + strings.Join(happened, "<br>") + " | " + d.text(c.Mend) + " |\n"
+		return "| **" + d.text(c.Title) + "** | " + strings.Join(where, "<br>") + " | " + strings.Join(happened, "<br>") + " | " + d.text(c.Remedy) + " |\n"
 	}, "| and %d more | | | |\n")
 	d.add("\n")
 }

@@ -70,7 +70,7 @@ type card struct {
 	Kind             string
 	Stories          [][][]piece // a line of the verdict each, cut into its steps
 	Why              string
-	Mends            []string
+	Remedies         []string
 	Settle           string // how to find out what is open
 	Because          []string
 	At               string
