@@ -38,9 +38,9 @@ type naming struct {
 	pos        token.Pos
 }
 
-// TestFactsStandBesideWhatTheyAreAbout holds names of faults to faults, and those
+// TestArchitectureOfFacts holds names of faults to faults, and those
 // of services to their own folders and the list of those that ship.
-func TestFactsStandBesideWhatTheyAreAbout(t *testing.T) {
+func TestArchitectureOfFacts(t *testing.T) {
 	t.Parallel()
 	root, sources := house(t)
 	named := namesOfFacts(t, root)
@@ -165,7 +165,7 @@ func calledFault(e ast.Expr) bool {
 	return false
 }
 
-func TestNamesOfFactsAreFound(t *testing.T) {
+func TestArchitectureFindsNamesOfFacts(t *testing.T) {
 	t.Parallel()
 	named := map[string][]string{"fault": {"error", "outage", "stale-read"}, "service": {"stripe"}}
 	for _, test := range []struct{ name, path, code, want string }{
