@@ -66,6 +66,13 @@ type Introducer interface {
 	Introduction() string
 }
 
+// Describer is met by fakes that say how records of their service usually look,
+// where its contract does not: Usual is YAML by collection, as fakes/fixture reads
+// it.
+type Describer interface {
+	Usual() string
+}
+
 // Presented is where a client may show who it is.
 type Presented struct {
 	Header      http.Header

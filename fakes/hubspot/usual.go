@@ -1,0 +1,15 @@
+package hubspot
+
+import (
+	_ "embed" // the compiler asks for it beside go:embed
+
+	"parity/fakes"
+)
+
+//go:embed usual.yaml
+var usual string
+
+// Usual says how records of HubSpot usually look.
+func (f *Fake) Usual() string { return usual }
+
+var _ fakes.Describer = (*Fake)(nil)
