@@ -20,12 +20,16 @@ CORPUSLOG   ?=
 # $(call gotest,FLAGS,PACKAGES,FILE): run tests, at the end of FILE as JSON where
 # one is named.
 gotest = $(GO) test $(1) -shuffle=on -p 2 $(TESTFLAGS) $(if $(3),-json) $(2) $(if $(3),>> $(3))
+# The services that ship, as a regular expression: each has a page on what is
+# modelled of it.
+SERVICES := $(shell ls fakes/*/MODELLED.md | cut -d/ -f2 | paste -sd'|' -)
+
 # Tests of these run without the race detector. The first two start the program,
 # or read the library, hundreds of times, and each time all contracts; the fakes
 # do one thing after another, and are asked side by side in the tests of the
 # gateway; the rest start nothing that runs beside them. The watcher is raced
 # apart.
-PLAIN := /(cmd/parity|profiles|fakes/(stripe|github|slack|sendgrid|googlecalendar|hubspot|zendesk|notion|chance|clock|expression|kit|recording|trie)|faults/trail|gateway/(deliver|fidelity|report|sweep|verdict)|profiles/policy|specs/(anatomy|body|coding|openapi|pattern|words))$$
+PLAIN := /(cmd/parity|profiles|fakes/($(SERVICES)|chance|clock|expression|kit|recording|trie)|faults/trail|gateway/(deliver|fidelity|report|sweep|verdict)|profiles/policy|specs/(anatomy|body|coding|openapi|pattern|words))$$
 # Run once, by make arch.
 ONCE := ^TestArchitecture
 # Tables of what one client sees, which take long and run nothing side by side.
