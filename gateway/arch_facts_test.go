@@ -19,15 +19,16 @@ import (
 // know of it.
 var namings = map[string]map[string]string{
 	"fault": {
-		"starter.go":   "a first profile is a text that people read, with rules that are off: three faults that any service has",
+		"draft.go":     "a first profile is a text that people read, with rules that are off: three faults that any service has",
 		"promotion.go": "an example in the profile's schema",
 		"keys.go":      "an example in the profile's schema",
 	},
 	"service": {
-		"starter.go":     "a first profile of an agent that was not seen yet has some service in it",
+		"draft.go":       "a first profile of an agent that was not seen yet has some service in it",
 		"keys.go":        "an example in the profile's schema",
 		"keys_expect.go": "an example in the profile's schema",
 		"init.go":        "GitHub is meant as what runs CI, not as a service",
+		"project.go":     "GitHub is meant as what runs CI, not as a service",
 		"print.go":       "GitHub is meant as what runs CI, not as a service",
 	},
 }
