@@ -303,7 +303,7 @@ func TestReplay(t *testing.T) {
 	}
 	out.Reset()
 	code, err = replayRun(context.Background(), &out, h.root, "told", "baseline")
-	if err != nil || code != gateway.ExitConditions || !strings.Contains(out.String(), "under other conditions") || !strings.Contains(out.String(), "departs from the record at #") {
+	if err != nil || code != 3 || !strings.Contains(out.String(), "under other conditions") || !strings.Contains(out.String(), "departs from the record at #") {
 		t.Errorf("%d %v: %s", code, err, out.String())
 	}
 }

@@ -266,7 +266,8 @@ func logInto(b *strings.Builder) func(*gateway.Settings) {
 	return func(s *gateway.Settings) { s.Log = slog.New(slog.NewTextHandler(b, nil)) }
 }
 
-// replayRun decides a kept run again, and says where it departs from its record.
+// replayRun decides a kept run again, and says where it departs from its record: the code is 1
+// then, or 3 where the conditions were others.
 func replayRun(ctx context.Context, w io.Writer, root, name, profile string) (code int, err error) {
 	k, err := gateway.Read(root, name)
 	if err != nil {
@@ -277,7 +278,7 @@ func replayRun(ctx context.Context, w io.Writer, root, name, profile string) (co
 		return 0, err
 	}
 	if len(came.Conditions) > 0 {
-		code = gateway.ExitConditions
+		code = 3
 		fmt.Fprintf(w, "made under other conditions: %q\n", came.Conditions)
 	}
 	if came.At == 0 {
@@ -285,7 +286,7 @@ func replayRun(ctx context.Context, w io.Writer, root, name, profile string) (co
 		return code, err
 	}
 	fmt.Fprintf(w, "it departs from the record at #%d\n", came.At)
-	return max(code, gateway.ExitDiffers), report.PrintDifferences(w, "  ", came.Differences, report.Options{})
+	return max(code, 1), report.PrintDifferences(w, "  ", came.Differences, report.Options{})
 }
 
 // printTrace lists the events of a kept run.
@@ -295,17 +296,4 @@ func printTrace(w io.Writer, root, name string) error {
 		return err
 	}
 	return report.Trace(w, k.Events, k.Settlements, report.TraceOptions{Missing: k.Missing()})
-}
-
-// printReport writes the report of a kept run in a format.
-func printReport(w io.Writer, root, name, format string) error {
-	k, err := gateway.Read(root, name)
-	if err != nil {
-		return err
-	}
-	f, err := report.FormatNamed(format)
-	if err != nil {
-		return err
-	}
-	return f.Write(w, k.Subject(), report.Options{})
 }

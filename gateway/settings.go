@@ -167,9 +167,6 @@ func (s Settings) RunsFolder() string { return filepath.Join(s.Root, "runs") }
 // SharedFolder is the store of the gateway that stays up.
 func (s Settings) SharedFolder() string { return filepath.Join(s.Root, "serve") }
 
-// EvidenceFolder is where runs are kept as evidence, unless told otherwise.
-func (s Settings) EvidenceFolder() string { return filepath.Join(s.Root, "evidence") }
-
 // MakeRoot makes the folder that everything is kept in, where it is not there.
 // What is in it is for no repository; in a folder that somebody else has made
 // that is theirs to say.

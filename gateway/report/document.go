@@ -52,6 +52,20 @@ func Line(w io.Writer, e *trail.Event, s *trail.Settlement) error {
 	return err
 }
 
+// Lines writes a run's events, one a line, with what went out for them.
+func Lines(w io.Writer, events []trail.Event, settled map[uint64]trail.Settlement) error {
+	for i := range events {
+		var of *trail.Settlement
+		if s, ok := settled[events[i].Seq]; ok {
+			of = &s
+		}
+		if err := Line(w, &events[i], of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func line(m *masker, e *trail.Event, s *trail.Settlement) (string, error) {
 	d := documented(e)
 	d.Settlement = s

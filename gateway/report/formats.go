@@ -60,16 +60,7 @@ func (s *Subject) HAR(w io.Writer) error {
 
 // Lines writes the run's events, one a line, with what went out for them.
 func (s *Subject) Lines(w io.Writer) error {
-	for i := range s.Events {
-		var settled *trail.Settlement
-		if out, ok := s.Settlements[s.Events[i].Seq]; ok {
-			settled = &out
-		}
-		if err := Line(w, &s.Events[i], settled); err != nil {
-			return err
-		}
-	}
-	return nil
+	return Lines(w, s.Events, s.Settlements)
 }
 
 // ofReport is a format of one run that the report alone is enough for.

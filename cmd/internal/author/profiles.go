@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"parity/fakes/builtin"
-	"parity/gateway/report"
 	"parity/profiles"
 	"parity/specs/words"
 )
@@ -50,22 +49,6 @@ func ListProfiles(w io.Writer) error {
 		}
 	}
 	return nil
-}
-
-// PrintSchema prints the JSON Schema of profiles, or of the report.
-func PrintSchema(w io.Writer, of string) error {
-	switch of {
-	case "", "profile":
-		schema, err := profiles.Schema()
-		if err == nil {
-			_, err = w.Write(schema)
-		}
-		return err
-	case "report":
-		_, err := io.WriteString(w, report.Schema())
-		return err
-	}
-	return fmt.Errorf("there is no schema of %q: say profile or report", of)
 }
 
 // loadProfile reads a profile with the services that ship.

@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"parity/cmd/internal/output"
-	"parity/gateway"
 	"parity/profiles"
 )
 
@@ -29,7 +28,7 @@ func DiffProfiles(w io.Writer, a, b, form string) (code int, err error) {
 		return 0, err
 	}
 	if len(changes) > 0 {
-		code = gateway.ExitDiffers
+		code = output.ExitDiffers
 	}
 	if form == "json" {
 		e := json.NewEncoder(w)

@@ -22,7 +22,6 @@ import (
 	"parity/cmd/internal/output"
 	"parity/cmd/internal/recordings"
 	"parity/fakes/builtin"
-	"parity/gateway"
 	"parity/gateway/fidelity"
 	"parity/gateway/report"
 	"parity/profiles"
@@ -72,7 +71,7 @@ func (f Measurement) Print(w io.Writer) (code int, err error) {
 		return 0, err
 	}
 	if len(result.Undeclared()) > 0 {
-		code = gateway.ExitConditions
+		code = output.ExitConditions
 	}
 	return code, nil
 }

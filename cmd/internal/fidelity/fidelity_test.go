@@ -18,7 +18,7 @@ import (
 
 	"parity/cmd/internal/fidelity"
 	"parity/cmd/internal/gatewaytest"
-	"parity/gateway"
+	"parity/cmd/internal/output"
 	judged "parity/gateway/fidelity"
 )
 
@@ -219,7 +219,7 @@ func TestPlantedDifferencesAreFoundAndNoneIsInvented(t *testing.T) {
 	}, found); diff != "" {
 		t.Fatal(diff)
 	}
-	if code != gateway.ExitConditions || r.Percent >= 100 || r.Percent < 80 {
+	if code != output.ExitConditions || r.Percent >= 100 || r.Percent < 80 {
 		t.Errorf("code %d, %.1f %%", code, r.Percent)
 	}
 

@@ -123,7 +123,7 @@ const seriesAge = 24 * time.Hour
 
 // evident tells which stores have runs that the evidence under a root names.
 func evident(s gateway.Settings) (func(store string) bool, error) {
-	chain, err := evidence.Store{Dir: s.EvidenceFolder()}.Verify()
+	chain, err := gateway.EvidenceIn(s.Root).Verify()
 	if err != nil && !errors.Is(err, evidence.ErrNone) {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"io"
 	"strings"
 
+	"parity/cmd/internal/output"
 	"parity/gateway"
 	"parity/gateway/report"
 )
@@ -28,7 +29,7 @@ func Replay(ctx context.Context, w io.Writer, root, name, profile string, colour
 	printMissing(w, k)
 	came, err := k.Replay(ctx, profile)
 	if came != nil && len(came.Conditions) > 0 {
-		code = gateway.ExitConditions
+		code = output.ExitConditions
 		fmt.Fprintf(w, "%s was made under other conditions:\n  %s\n\n", k.ID, strings.Join(came.Conditions, "\n  "))
 	}
 	if err != nil {
@@ -39,7 +40,7 @@ func Replay(ctx context.Context, w io.Writer, root, name, profile string, colour
 		return code, nil
 	}
 	if code == 0 {
-		code = gateway.ExitDiffers
+		code = output.ExitDiffers
 	}
 	fmt.Fprintf(w, "the replay departs from the record at #%d%s\n", came.At, carriedOver(came))
 	return code, report.PrintDifferences(w, "  ", came.Differences, report.Options{Color: colour})

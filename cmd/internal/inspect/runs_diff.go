@@ -27,9 +27,9 @@ func DiffRuns(w io.Writer, root string, runs [2]string, form string, colour bool
 	d := report.Part(sides[0], sides[1])
 	switch {
 	case len(d.Conditions) > 0:
-		code = gateway.ExitConditions
+		code = output.ExitConditions
 	case !d.Equal:
-		code = gateway.ExitDiffers
+		code = output.ExitDiffers
 	}
 	if form == "json" {
 		return code, report.PartingJSON(w, d)

@@ -55,7 +55,7 @@ func DiffStates(w io.Writer, root string, runs [2]string, at [2]uint64, form str
 			return 0, err
 		}
 	} else if len(report.CompareStamps(kept[0].Stamp(), kept[1].Stamp())) > 0 {
-		code = gateway.ExitConditions
+		code = output.ExitConditions
 	}
 	a, err := kept[0].At(at[0])
 	if err != nil {
@@ -69,7 +69,7 @@ func DiffStates(w io.Writer, root string, runs [2]string, at [2]uint64, form str
 		Options: report.Options{Color: colour}, Names: [2]string{named(kept[0].ID, at[0]), named(kept[1].ID, at[1])}, JSON: form == "json",
 	})
 	if err == nil && code == 0 && !equal {
-		code = gateway.ExitDiffers
+		code = output.ExitDiffers
 	}
 	return code, err
 }
@@ -97,5 +97,5 @@ func printConditions(w io.Writer, k, other *gateway.Kept) (int, error) {
 		}
 	}
 	_, err := fmt.Fprintln(w)
-	return gateway.ExitConditions, err
+	return output.ExitConditions, err
 }

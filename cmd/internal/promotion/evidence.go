@@ -38,7 +38,7 @@ func (e Evidence) store() evidence.Store {
 	if e.Folder != "" {
 		return evidence.Store{Dir: e.Folder}
 	}
-	return evidence.Store{Dir: gateway.Settings{Root: e.Root}.WithDefaults().EvidenceFolder()}
+	return gateway.EvidenceIn(e.Root)
 }
 
 // named refuses an agent without a version: evidence for one is none for the
@@ -109,8 +109,7 @@ func (e Evidence) keep(name string) (evidence.Entry, error) {
 	}
 	files[reportFile] = slices.Clone(out.Bytes())
 	out.Reset()
-	of := k.Subject()
-	if err := of.Lines(&out); err != nil {
+	if err := report.Lines(&out, k.Events, k.Settlements); err != nil {
 		return evidence.Entry{}, err
 	}
 	files[eventsFile] = out.Bytes()

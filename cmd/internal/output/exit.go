@@ -1,4 +1,4 @@
-package gateway
+package output
 
 // The exit codes of comparisons.
 const (
