@@ -1,8 +1,8 @@
 package faults
 
-// Judging is what a judge of reactions has to know about a fault. Where a fact
-// hangs on what the fault did that time, its words for that tell it, which are in
-// the journal: the functions are given these.
+// Judging is what a judge of reactions has to know about a fault. Some facts
+// depend on what the fault did that time: the journal has that in words, which the
+// functions are given.
 type Judging struct {
 	Class Class
 

@@ -6,6 +6,9 @@ import "parity/faults"
 // is given the times that the fault struck, in order, and says what came of each;
 // nil: there is none.
 func (j *judge) reaction(class faults.Class) func([]firing) []finding {
+	if spoils(class) {
+		return j.broken
+	}
 	switch class {
 	case faults.Unanswered:
 		return func(f []firing) []finding { return j.lost(f, true) }
@@ -15,8 +18,6 @@ func (j *judge) reaction(class faults.Class) func([]firing) []finding {
 		return j.slow
 	case faults.Limited, faults.Failing, faults.Misled:
 		return j.refused
-	case faults.Truncated, faults.Stalled, faults.Malformed, faults.Replaced, faults.Drifted, faults.Untrue:
-		return j.broken
 	case faults.LoggedOut:
 		return j.renews
 	}
