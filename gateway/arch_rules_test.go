@@ -63,7 +63,7 @@ func complain(s source, pos token.Pos, format string, args ...any) complaint {
 	return complaint(fmt.Sprintf("%s:%d: ", s.path, s.line(pos)) + fmt.Sprintf(format, args...))
 }
 
-// checkImports: rooms, sub-packages of gateway, sole importers. Tests are free.
+// checkImports: rooms of the house, sole importers. Tests are free.
 func checkImports(s source) (found []complaint) {
 	room := func(folder string) int {
 		first, _, _ := strings.Cut(folder, "/")
@@ -77,14 +77,9 @@ func checkImports(s source) (found []complaint) {
 		if !ours {
 			continue
 		}
-		from, to := room(s.folder()), room(target)
-		switch {
-		case from > to:
+		if from, to := room(s.folder()), room(target); from > to {
 			found = append(found, complain(s, spec.Pos(), "imports %s: imports run one way, %s, so that a lower room can be understood, tested and used without the ones above",
 				importPath, strings.Join(rooms, " → ")))
-		case rooms[from] == "gateway" && rooms[to] == "gateway" && s.folder() != "gateway":
-			found = append(found, complain(s, spec.Pos(), "imports %s: packages in gateway do not know one another nor their root, which alone wires them together through small interfaces of its own",
-				importPath))
 		}
 	}
 	return found

@@ -26,6 +26,8 @@ func TestArchitecture(t *testing.T) {
 		check func(source) []complaint
 	}{
 		{"imports", false, checkImports},
+		{"floors of the gateway", false, checkFloors},
+		{"fields", false, checkFields},
 		{"blank imports", false, checkBlankImports},
 		{"time and chance", false, checkTimeAndChance},
 		{"functions", false, checkFunctions},

@@ -322,7 +322,7 @@ func (k *Kept) start() (fixture.Spec, error) {
 // said is the outcome as the store keeps it, without the secrets of a command line.
 func (o Outcome) said() (map[string]string, error) {
 	var list *secret.List
-	o.Command, o.Flags = list.Command(o.Command, stars), list.Command(o.Flags, stars)
+	o.Command, o.Flags = list.Command(o.Command, secret.Stars), list.Command(o.Flags, secret.Stars)
 	text, err := json.Marshal(o)
 	if err != nil {
 		return nil, err

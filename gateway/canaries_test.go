@@ -18,6 +18,7 @@ import (
 
 	"parity/fakes/kit"
 	"parity/gateway"
+	"parity/gateway/exchange"
 	"parity/gateway/journal"
 	"parity/gateway/report"
 )
@@ -58,14 +59,14 @@ func TestCanariesAreInNoByteThatIsWritten(t *testing.T) {
 	b := birds{}
 	var log strings.Builder
 	type breaking struct {
-		step gateway.Step
+		step exchange.Step
 		says string
 	}
 	var broken atomic.Value
 	broken.Store(breaking{})
 	h := open(t, shopsProfile, logInto(&log), beside(t, "keyed.yaml", keyed), func(s *gateway.Settings) {
 		s.Token = controlToken
-		s.Before = func(step gateway.Step) {
+		s.Before = func(step exchange.Step) {
 			if now, _ := broken.Load().(breaking); now.step == step && broken.CompareAndSwap(now, breaking{}) {
 				panic(now.says)
 			}
@@ -131,7 +132,7 @@ func TestCanariesAreInNoByteThatIsWritten(t *testing.T) {
 	if got := <-heard; !strings.HasPrefix(got, "secret="+b["webhook URL"]+" sha256=") { // what is masked is what is written alone
 		t.Errorf("the webhook was sent with %q", got)
 	}
-	for _, step := range []gateway.Step{gateway.Act, gateway.Enact} {
+	for _, step := range []exchange.Step{exchange.Act, exchange.Enact} {
 		key, note := b.put("field of a panic"), b.form("form of a panic")
 		broken.Store(breaking{step, "no room for " + key + " and " + note})
 		_, _, _, _ = call(t, c, "POST", stripe+"customers/"+b.form("path of a panic"), "metadata[api_key]="+key) // it gets 500, or is cut

@@ -53,10 +53,10 @@ func fullRecord(err error) error {
 }
 
 // on is an operation on a run that goes on.
-func on(s *Server, do func(context.Context, *tenant, admin.Call) (admin.Answer, error)) admin.Operation {
+func on(s *Server, do func(context.Context, *liveRun, admin.Call) (admin.Answer, error)) admin.Operation {
 	return func(ctx context.Context, call admin.Call) (admin.Answer, error) {
 		name := call.Path["run"]
-		p, ok := s.Gateway.place(name)
+		p, ok := s.Gateway.slot(name)
 		if !ok {
 			if _, kept := s.store.Run(name); kept {
 				return admin.Answer{}, &admin.Problem{Status: http.StatusConflict, Code: "run-ended", Detail: "run " + name + " has ended: its record can be read, and nothing more happens in it"}
@@ -103,13 +103,13 @@ func (s *Server) makeRuns(_ context.Context, call admin.Call) (admin.Answer, err
 		return admin.Answer{}, asked(err)
 	}
 	profile, _ := call.Body["profile"].(string)
-	return s.several(call, func(name string) (*tenant, error) {
+	return s.several(call, func(name string) (*liveRun, error) {
 		p := o
 		p.name = name
 		if p.source, err = s.sourceFor(name, profile); err != nil {
 			return nil, err
 		}
-		return s.make(p)
+		return s.create(p)
 	})
 }
 
@@ -130,7 +130,7 @@ func (s *Server) forkRun(_ context.Context, call admin.Call) (admin.Answer, erro
 			return admin.Answer{}, asked(err)
 		}
 	}
-	return s.several(call, func(name string) (*tenant, error) {
+	return s.several(call, func(name string) (*liveRun, error) {
 		p := o
 		p.name = name
 		return s.fork(of, p)
@@ -138,12 +138,12 @@ func (s *Server) forkRun(_ context.Context, call admin.Call) (admin.Answer, erro
 }
 
 // several makes all the runs that are asked for, or none.
-func (s *Server) several(call admin.Call, one func(name string) (*tenant, error)) (admin.Answer, error) {
+func (s *Server) several(call admin.Call, one func(name string) (*liveRun, error)) (admin.Answer, error) {
 	names := []any{""}
 	if given, ok := call.Body["names"].([]any); ok && len(given) > 0 {
 		names = given
 	}
-	var made []*tenant
+	var made []*liveRun
 	for _, name := range names {
 		text, _ := name.(string)
 		l, err := one(text)
@@ -226,11 +226,11 @@ func clockOf(given map[string]any) (*clock.Options, bool, error) {
 	return &o, frozen, nil
 }
 
-func (s *Server) getRun(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+func (s *Server) getRun(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
 	return admin.Answer{JSON: s.shown(l, call.Host)}, nil
 }
 
-func (s *Server) endRun(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+func (s *Server) endRun(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
 	shown := s.shown(l, call.Host)
 	shown.Token, shown.URLs = "", nil
 	err := keepEnd(l, call.Body)
@@ -245,7 +245,7 @@ func (s *Server) endRun(_ context.Context, l *tenant, call admin.Call) (admin.An
 }
 
 // keepEnd keeps how the agent's process ended, where that is told.
-func keepEnd(l *tenant, body map[string]any) error {
+func keepEnd(l *liveRun, body map[string]any) error {
 	exit, told := body["exit"].(int64)
 	if !told {
 		return nil
@@ -284,14 +284,14 @@ func (s *Server) removeRun(_ context.Context, call admin.Call) (admin.Answer, er
 	return admin.Answer{Status: http.StatusNoContent}, s.remove(name)
 }
 
-func (s *Server) resetRun(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+func (s *Server) resetRun(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
 	if err := l.Reset(); err != nil {
 		return admin.Answer{}, err
 	}
 	return admin.Answer{JSON: s.shown(l, call.Host)}, s.known(l)
 }
 
-func (s *Server) listSnapshots(_ context.Context, l *tenant, _ admin.Call) (admin.Answer, error) {
+func (s *Server) listSnapshots(_ context.Context, l *liveRun, _ admin.Call) (admin.Answer, error) {
 	state := l.State()
 	list := []client.Snapshot{}
 	for _, kept := range state.Snapshots() {
@@ -300,7 +300,7 @@ func (s *Server) listSnapshots(_ context.Context, l *tenant, _ admin.Call) (admi
 	return admin.Answer{JSON: client.Snapshots{Snapshots: list}}, nil
 }
 
-func (s *Server) takeSnapshot(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+func (s *Server) takeSnapshot(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
 	name, _ := call.Body["name"].(string)
 	kept, err := l.TakeSnapshot(name)
 	if err != nil {
@@ -309,7 +309,7 @@ func (s *Server) takeSnapshot(_ context.Context, l *tenant, call admin.Call) (ad
 	return admin.Answer{Status: http.StatusCreated, JSON: client.Snapshot{Name: kept.Name, Event: kept.Seq}}, s.known(l)
 }
 
-func (s *Server) rollBack(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+func (s *Server) rollBack(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
 	name, _ := call.Body["snapshot"].(string)
 	if err := l.RollBack(name); err != nil {
 		return admin.Answer{}, refused(err, http.StatusNotFound, "unknown-snapshot")
@@ -318,7 +318,7 @@ func (s *Server) rollBack(_ context.Context, l *tenant, call admin.Call) (admin.
 }
 
 // claimOutcome records what the agent, or who runs it, says that came of it.
-func (s *Server) claimOutcome(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+func (s *Server) claimOutcome(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
 	c := &trail.Claim{}
 	c.Status, _ = call.Body["status"].(string)
 	c.Note, _ = call.Body["note"].(string)

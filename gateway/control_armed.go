@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"net/http"
-	"slices"
 	"time"
 
 	"parity/faults/run"
@@ -20,7 +19,7 @@ import (
 const nameless = "injected"
 
 // armRule puts a rule in force in one run.
-func (s *Server) armRule(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+func (s *Server) armRule(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
 	parts := maps.Clone(call.Body)
 	name, _ := parts["name"].(string)
 	ttl, err := span(parts, "ttl")
@@ -46,8 +45,8 @@ func (s *Server) armRule(_ context.Context, l *tenant, call admin.Call) (admin.A
 
 // armed puts a rule in force in the run. It is a *UsageError where the rule is
 // wrong.
-func (l *tenant) armed(name string, parts map[string]any, ttl time.Duration) (run.Armed, profiles.Problems, error) {
-	p := l.revision().profile
+func (l *liveRun) armed(name string, parts map[string]any, ttl time.Duration) (run.Armed, profiles.Problems, error) {
+	p := l.Revision().Profile
 	shown := name
 	if shown == "" {
 		shown = nameless
@@ -79,21 +78,21 @@ type Arming struct {
 
 // Arm puts rules in force in the run of clients that name none.
 func (s *Server) Arm(ctx context.Context, rules []Arming) error {
-	p, ok := s.Gateway.place(s.Run.ID)
+	p, ok := s.Gateway.slot(s.Run.ID)
 	if !ok || len(rules) == 0 {
 		return nil
 	}
-	return p.tenant.Load().arm(ctx, rules)
+	return p.live.Load().arm(ctx, rules)
 }
 
 // arm puts rules in force as the run begins.
-func (l *tenant) arm(ctx context.Context, rules []Arming) error {
+func (l *liveRun) arm(ctx context.Context, rules []Arming) error {
 	for _, r := range rules {
 		if _, _, err := l.armed(r.Name, r.Parts, 0); err != nil {
 			return err
 		}
 	}
-	return l.covered(ctx, l.Seq())
+	return l.Covered(ctx, l.Seq())
 }
 
 func armedOf(a *run.Armed) client.Armed {
@@ -105,7 +104,7 @@ func armedOf(a *run.Armed) client.Armed {
 }
 
 // listArmed tells which rules are armed in a run and still in force.
-func (s *Server) listArmed(_ context.Context, l *tenant, _ admin.Call) (admin.Answer, error) {
+func (s *Server) listArmed(_ context.Context, l *liveRun, _ admin.Call) (admin.Answer, error) {
 	state := l.State()
 	now := state.Clock.Now(s.settings.Wall.Now())
 	list := client.ArmedRules{Armed: []client.Armed{}}
@@ -117,7 +116,7 @@ func (s *Server) listArmed(_ context.Context, l *tenant, _ admin.Call) (admin.An
 	return admin.Answer{JSON: list}, nil
 }
 
-func (s *Server) disarmRule(_ context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+func (s *Server) disarmRule(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
 	if err := l.Disarm(call.Path["rule"]); err != nil {
 		return admin.Answer{}, refused(err, http.StatusNotFound, "unknown-rule")
 	}
@@ -144,15 +143,4 @@ func (s *Server) disarmAll(_ context.Context, _ admin.Call) (admin.Answer, error
 		}
 	}
 	return admin.Answer{JSON: told}, failed
-}
-
-// all gives every run of the gateway, in the order of names.
-func (g *Gateway) all() []*place {
-	g.mu.RLock()
-	defer g.mu.RUnlock()
-	list := make([]*place, 0, len(g.places))
-	for _, name := range slices.Sorted(maps.Keys(g.places)) {
-		list = append(list, g.places[name])
-	}
-	return list
 }

@@ -43,8 +43,8 @@ func (s *Server) listRuns(_ context.Context, call admin.Call) (admin.Answer, err
 
 // listed tells of a run without waking it.
 func (s *Server) listed(info journal.Info, host string) client.Run {
-	if p, ok := s.Gateway.place(info.Run); ok {
-		if l := p.tenant.Load(); l != nil {
+	if p, ok := s.Gateway.slot(info.Run); ok {
+		if l := p.live.Load(); l != nil {
 			return s.shown(l, host)
 		}
 	}
@@ -53,8 +53,8 @@ func (s *Server) listed(info journal.Info, host string) client.Run {
 
 // shown tells of a run that goes on, for whoever has reached the control port by a
 // host.
-func (s *Server) shown(l *tenant, host string) client.Run {
-	p := l.revision().profile
+func (s *Server) shown(l *liveRun, host string) client.Run {
+	p := l.Revision().Profile
 	stamp := stampOf(p)
 	clock, at := s.clock(l), s.reachable(host)
 	r := client.Run{

@@ -20,7 +20,7 @@ import (
 func (s *Server) stateOf(call admin.Call, key, at string) (run.State, error) {
 	name := runIn(call, key)
 	seq, _ := call.Query[at].(int64)
-	if p, ok := s.Gateway.place(name); ok {
+	if p, ok := s.Gateway.slot(name); ok {
 		l, err := p.get()
 		if err != nil {
 			return run.State{}, err
@@ -118,7 +118,7 @@ func (s *Server) getEvents(ctx context.Context, call admin.Call) (admin.Answer, 
 func (s *Server) follow(ctx context.Context, name string, from uint64) iter.Seq2[admin.Event, error] {
 	return func(yield func(admin.Event, error) bool) {
 		for {
-			p, goesOn := s.Gateway.place(name) // asked first: what comes before its end is read below
+			p, goesOn := s.Gateway.slot(name) // asked first: what comes before its end is read below
 			for e, err := range s.events(name)(from) {
 				shown, err := told(&e, err)
 				if !yield(shown, err) || err != nil {

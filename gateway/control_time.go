@@ -11,12 +11,12 @@ import (
 	"parity/gateway/client"
 )
 
-func (s *Server) getClock(_ context.Context, l *tenant, _ admin.Call) (admin.Answer, error) {
+func (s *Server) getClock(_ context.Context, l *liveRun, _ admin.Call) (admin.Answer, error) {
 	return admin.Answer{JSON: s.clock(l)}, nil
 }
 
 // clock is a run's clock as it is shown.
-func (s *Server) clock(l *tenant) client.Clock {
+func (s *Server) clock(l *liveRun) client.Clock {
 	c := l.State().Clock
 	shown := client.Clock{Mode: string(c.Mode), Now: c.Now(s.settings.Wall.Now()), Frozen: c.Frozen}
 	if c.Mode == clock.Stepped {
@@ -32,7 +32,7 @@ func (s *Server) clock(l *tenant) client.Clock {
 // clock a little after each call gets the same order of events each time. Where
 // much is due it goes in portions, each of which is written and delivered before
 // the next.
-func (s *Server) moveClock(ctx context.Context, l *tenant, call admin.Call) (admin.Answer, error) {
+func (s *Server) moveClock(ctx context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
 	s.delivered(ctx, l)
 	m, err := s.move(l, call.Body)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Server) moveClock(ctx context.Context, l *tenant, call admin.Call) (adm
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		return l.covered(ctx, l.Seq())
+		return l.Covered(ctx, l.Seq())
 	})
 	if err != nil {
 		return admin.Answer{}, refused(err, http.StatusUnprocessableEntity, "clock")
@@ -53,7 +53,7 @@ func (s *Server) moveClock(ctx context.Context, l *tenant, call admin.Call) (adm
 }
 
 // move reads the one change that a request asks for.
-func (s *Server) move(l *tenant, body map[string]any) (clock.Move, error) {
+func (s *Server) move(l *liveRun, body map[string]any) (clock.Move, error) {
 	c := l.State().Clock
 	m := clock.Move{To: c.Now(s.settings.Wall.Now()), Frozen: c.Frozen, Mode: c.Mode, Speed: c.Speed, Step: c.Step}
 	var err error

@@ -23,8 +23,8 @@ func (k *Kept) ending(p *profiles.Profile) *verdict.Ending {
 // KeepOutcome keeps how the agent was started and how it ended with the run.
 func (s *Server) KeepOutcome(run string, o Outcome) {
 	said, err := o.said()
-	if p, ok := s.Gateway.place(run); ok && err == nil {
-		err = p.tenant.Load().writer.SetMeta(said)
+	if p, ok := s.Gateway.slot(run); ok && err == nil {
+		err = p.live.Load().writer.SetMeta(said)
 	}
 	if err != nil {
 		s.settings.Log.Warn("what the agent ended with is not kept", "error", err)

@@ -5,35 +5,37 @@ import (
 	"fmt"
 	"log/slog"
 	"sync/atomic"
+
+	"parity/gateway/exchange"
 )
 
 // A filling is what was told of how full a run's record is. Each thing is told
 // once, and not once a call: a gateway that stays up would fill its log with it.
 type filling struct {
-	near    nearing
+	near    exchange.Nearing
 	refusal atomic.Pointer[string] // why calls are refused; nil: they are not
 }
 
-// noteKept notes that an event was taken, and warns where the bounds are near.
-func (l *tenant) noteKept(log *slog.Logger) {
+// NoteKept notes that an event was taken, and warns where the bounds are near.
+func (l *liveRun) NoteKept(log *slog.Logger) {
 	if l.forgets {
 		return
 	}
 	full := int64(l.writer.Full() * 100)
-	last := warnings()[len(warnings())-1]
+	last := exchange.Warnings()[len(exchange.Warnings())-1]
 	if full < last && l.filling.refusal.Load() != nil && l.filling.refusal.Swap(nil) != nil {
 		log.Info("calls are taken again", "run", l.ID)
 	}
-	if l.filling.near.reached(full) == 0 {
+	if l.filling.near.Reached(full) == 0 {
 		return
 	}
 	log.Warn(fmt.Sprintf("the run's record is %d %% full: at 100 %% its calls are refused", full), "run", l.ID,
 		"hint", "make a new run (`parity runs new`), remove ended ones (`parity runs rm`), or start the gateway with a larger --max-record or --max-store")
 }
 
-// noteRefused says that events of the run are refused, and why, unless it was
+// NoteRefused says that events of the run are refused, and why, unless it was
 // said already.
-func (l *tenant) noteRefused(log *slog.Logger, err error) {
+func (l *liveRun) NoteRefused(log *slog.Logger, err error) {
 	root := err
 	if inner := errors.Unwrap(err); inner != nil { // without the number of the event
 		root = inner
@@ -46,9 +48,9 @@ func (l *tenant) noteRefused(log *slog.Logger, err error) {
 }
 
 // fills says how full the record is, once that is worth a warning.
-func (l *tenant) fills() string {
+func (l *liveRun) fills() string {
 	full := int64(l.writer.Full() * 100)
-	if l.forgets || full < warnings()[0] {
+	if l.forgets || full < exchange.Warnings()[0] {
 		return ""
 	}
 	return fmt.Sprintf("its record is %d %% full, and at 100 %% its calls are refused", full)
@@ -63,10 +65,10 @@ func (s *Server) takes() bool {
 	if s.Run == nil {
 		return true
 	}
-	p, ok := s.Gateway.place(s.Run.ID)
-	l := (*tenant)(nil)
+	p, ok := s.Gateway.slot(s.Run.ID)
+	l := (*liveRun)(nil)
 	if ok {
-		l = p.tenant.Load()
+		l = p.live.Load()
 	}
 	return l == nil || l.forgets || l.filling.refusal.Load() == nil
 }
@@ -94,3 +96,10 @@ func (s *Server) fullest() float64 {
 	}
 	return s.store.Fullest()
 }
+
+// readiness tells whether the ports are open.
+type readiness struct{ open atomic.Bool }
+
+func (r *readiness) set()     { r.open.Store(true) }
+func (r *readiness) clear()   { r.open.Store(false) }
+func (r *readiness) is() bool { return r.open.Load() }

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/net/http2"
 
 	"parity/gateway"
+	"parity/gateway/exchange"
 )
 
 // allocated is how many bytes were allocated while f ran, by anybody: a test
@@ -33,8 +34,8 @@ func allocated(f func()) uint64 {
 // admitted tells of each exchange that begins.
 func admitted(seen chan<- struct{}) func(*gateway.Settings) {
 	return func(s *gateway.Settings) {
-		s.Before = func(step gateway.Step) {
-			if step == gateway.Admit {
+		s.Before = func(step exchange.Step) {
+			if step == exchange.Admit {
 				seen <- struct{}{}
 			}
 		}
@@ -189,8 +190,8 @@ func heldUp(t *testing.T, change ...func(*gateway.Settings)) (h *harness, first 
 	var once, over sync.Once
 	release = func() { over.Do(func() { close(turn) }) }
 	h = open(t, quiet, append(change, func(s *gateway.Settings) {
-		s.Before = func(step gateway.Step) {
-			if step == gateway.Plan {
+		s.Before = func(step exchange.Step) {
+			if step == exchange.Plan {
 				once.Do(func() { close(held); <-turn })
 			}
 		}

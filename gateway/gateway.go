@@ -1,105 +1,69 @@
-// Package gateway is the exchange: one straight line from a request that came
-// in, whichever way, to what went out on the wire.
+// Package gateway is the process: the runs that clients are served by, under
+// which profile revision each is, where they are kept, and the ports.
 //
-//	admit ▶ match ▶ permit ▶ plan ▶ act ▶ record │ ▶ enact ▶ settle
-//	└──────── decide, touching no socket ────────┘   └─ the wire ─┘
+//	clients ─▶ ingress ─▶ Gateway ─▶ exchange.Line ─▶ a run's world and journal
+//	operators ─▶ admin ─▶ Server (make, fork, end, arm, reset, move the clock …)
 //
-// Its root alone knows all the rooms below it and wires them together: ways in
-// (ingress), runs, journals, metrics, the control plane, profiles and fakes.
+// It is the upper one of three floors. On the ground are rooms that know lower
+// houses alone (ingress, live, journal, metrics, verdict, report, …); over them
+// is exchange, the line that each request goes down. The root knows them all and
+// wires them: server.go and closing.go open and close; create.go, live_run.go,
+// slots.go and recover.go have the runs; source.go, watch.go and
+// revision_store.go their profiles; webhooks.go sends; control.go is what an
+// operator may do; archive.go has the runs that are kept, and judge.go judges
+// them; replay.go and playback.go decide and answer by a record.
 package gateway
 
 import (
-	"context"
 	"crypto/sha256"
 	"log/slog"
 	"net/http"
 	"sync"
 
 	"parity/fakes/clock"
-	"parity/faults/trail"
+	"parity/gateway/exchange"
 	"parity/gateway/live"
 	"parity/gateway/metrics"
 )
 
-// Limits bound what one exchange may cost. A zero field takes its default.
-type Limits struct {
-	Body     int64 // bytes of a request body, on the wire and inflated; default 10 MiB
-	Inflated int64 // times that a compressed body may grow; default 100
-	Calls    int64 // under way in one run; default 2048
-	Held     int64 // bytes for requests under way, of which it is warned; 0: it is not
-}
-
-func (l Limits) withDefaults() Limits {
-	if l.Body == 0 {
-		l.Body = 10 << 20
-	}
-	if l.Inflated == 0 {
-		l.Inflated = 100
-	}
-	if l.Calls == 0 {
-		l.Calls = 2048
-	}
-	return l
-}
-
 // Options is what a Gateway is made of.
 type Options struct {
-	Allow    []string     // hosts that may be tunnelled, besides the profile's
-	Hosts    []string     // names, besides loopback ones, by which the data port may be called
-	Held     func() int64 // bytes held for requests under way; nil: none are
-	Public   string       // HOST:PORT that clients are told to reach the data port at; "": where they have reached it
-	Out      *live.Dialer // the way out of what policy lets out; nil for a gateway that nobody approaches
-	Metrics  *metrics.Metrics
-	Codec    *trail.Codec
-	Wall     clock.Wall
-	Log      *slog.Logger
-	Limits   Limits
-	Lifetime context.Context     // what goes on without its client ends with it
-	Getenv   func(string) string // where identities have their credentials; nil: nowhere
-
-	// Before, where set, is called as each step of an exchange begins. Tests
-	// plant panics with it.
-	Before func(Step)
-	// CheckReplies holds what fakes answer against their contracts.
-	CheckReplies bool
+	exchange.Options
+	Public string       // HOST:PORT that clients are told to reach the data port at; "": where they have reached it
+	Out    *live.Dialer // the way out of what policy lets out
 }
 
-// Gateway answers exchanges. It is an http.Handler.
+// Gateway has the runs that clients are served by, and answers their exchanges.
+// It is an http.Handler.
 type Gateway struct {
-	out      *live.Dialer
-	metrics  *metrics.Metrics
-	codec    *trail.Codec
-	wall     clock.Wall
-	log      *slog.Logger
-	limits   Limits
-	checks   bool // the fakes' replies, by their contracts
-	before   func(Step)
-	allow    []string
-	hosts    []string
-	public   string
-	held     func() int64
-	nearHeld nearing
-	lifetime context.Context // ends when the gateway does
-	getenv   func(string) string
+	line    *exchange.Line
+	out     *live.Dialer
+	metrics *metrics.Metrics
+	wall    clock.Wall
+	log     *slog.Logger
+	public  string
 
 	mu     sync.RWMutex
-	places map[string]*place
+	slots  map[string]*slot
 	tokens map[[sha256.Size]byte]string // runs, by the digests of their tokens
-	first  *place                       // the run of a client that names none
+	first  *slot                        // the run of a client that names none
 }
+
+var (
+	_ http.Handler  = (*Gateway)(nil)
+	_ exchange.Runs = (*Gateway)(nil)
+)
 
 // New makes a Gateway without runs.
 func New(o Options) *Gateway {
-	if o.Getenv == nil {
-		o.Getenv = func(string) string { return "" }
+	g := &Gateway{
+		out: o.Out, metrics: o.Metrics, wall: o.Wall, log: o.Log, public: o.Public,
+		slots: map[string]*slot{}, tokens: map[[sha256.Size]byte]string{},
 	}
-	if o.Held == nil {
-		o.Held = func() int64 { return 0 }
-	}
-	return &Gateway{
-		out: o.Out, metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits.withDefaults(), checks: o.CheckReplies,
-		before: o.Before, allow: o.Allow, hosts: o.Hosts, public: o.Public, held: o.Held, lifetime: o.Lifetime, getenv: o.Getenv, places: map[string]*place{}, tokens: map[[sha256.Size]byte]string{},
-	}
+	o.Runs = g
+	g.line = exchange.New(o.Options)
+	return g
 }
 
-var _ http.Handler = (*Gateway)(nil)
+// ServeHTTP answers one exchange.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.line.ServeHTTP(w, r) }

@@ -8,6 +8,7 @@ import (
 
 	"parity/fakes/world"
 	"parity/faults/trail"
+	"parity/gateway/exchange"
 	"parity/gateway/report"
 	"parity/gateway/verdict"
 	"parity/profiles"
@@ -139,4 +140,21 @@ func expected(p *profiles.Profile) []string {
 		}
 	}
 	return own
+}
+
+// armedRules are those that were ever armed in the run, for whoever judges it.
+func (k *Kept) armedRules() []verdict.RuleInfo {
+	var all []verdict.RuleInfo
+	for i := range k.Events {
+		e := &k.Events[i]
+		if e.Kind != trail.Armed || e.Arming == nil {
+			continue
+		}
+		info := verdict.RuleInfo{Name: e.Arming.Name, Fault: e.Arming.Fault, Required: e.Arming.Required, Because: e.Arming.Because}
+		if rule, err := exchange.Rearm(e.Seq, e.Arming); err == nil {
+			info.Hash = rule.Hash
+		}
+		all = append(all, info)
+	}
+	return all
 }

@@ -17,6 +17,7 @@ import (
 	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway"
+	"parity/gateway/exchange"
 )
 
 // waitFor polls until a condition holds, within a bound.
@@ -38,13 +39,13 @@ func waitFor(t *testing.T, what string, holds func() bool) {
 // counted and journaled, and the next call is served.
 func TestPanicInAStepCostsOneExchange(t *testing.T) {
 	t.Parallel()
-	for _, step := range []gateway.Step{gateway.Admit, gateway.Match, gateway.Permit, gateway.Plan, gateway.Act, gateway.Note, gateway.Enact, gateway.Settle} {
+	for _, step := range []exchange.Step{exchange.Admit, exchange.Match, exchange.Permit, exchange.Plan, exchange.Act, exchange.Record, exchange.Enact, exchange.Settle} {
 		for _, w := range ways() {
 			t.Run(string(step)+"/"+w.name, func(t *testing.T) {
 				t.Parallel()
 				var armed atomic.Bool
 				h := open(t, quiet, func(s *gateway.Settings) {
-					s.Before = func(at gateway.Step) {
+					s.Before = func(at exchange.Step) {
 						if at == step && armed.CompareAndSwap(true, false) {
 							panic("planted")
 						}
@@ -54,7 +55,7 @@ func TestPanicInAStepCostsOneExchange(t *testing.T) {
 				must(t, c, "GET", w.base(h)+"/v1/charges", "")
 				armed.Store(true)
 				status, _, _, err := call(t, c, "POST", w.base(h)+"/v1/customers", "name=Ada") // a GET would be sent again by net/http itself
-				wire := step == gateway.Enact || step == gateway.Settle
+				wire := step == exchange.Enact || step == exchange.Settle
 				if !wire && (err != nil || status != http.StatusInternalServerError) {
 					t.Errorf("the client got %d, %v; want 500", status, err)
 				}
@@ -71,7 +72,7 @@ func TestPanicInAStepCostsOneExchange(t *testing.T) {
 	}
 }
 
-func checkFallen(t *testing.T, h *harness, wire bool, step gateway.Step) {
+func checkFallen(t *testing.T, h *harness, wire bool, step exchange.Step) {
 	t.Helper()
 	events, settlements := h.events()
 	var exchanges, fallen int
@@ -84,7 +85,7 @@ func checkFallen(t *testing.T, h *harness, wire bool, step gateway.Step) {
 			fallen++
 		}
 	}
-	before := step == gateway.Admit // no run was known yet
+	before := step == exchange.Admit // no run was known yet
 	if !before && (exchanges != 3 || fallen != 1) || before && exchanges < 2 {
 		t.Errorf("%d exchanges recorded, %d of them fallen (on the wire: %v)", exchanges, fallen, wire)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"parity/faults/trail"
 	"parity/gateway"
+	"parity/gateway/exchange"
 )
 
 func lossy(reply string) string {
@@ -177,8 +178,8 @@ func TestPanicAfterAWaitReleasesTheKey(t *testing.T) {
 faults:
   slow-work: {call: stripe.PostPaymentIntents, inject: timeout, with: {for: 50ms, commits: first}, trigger: {nth: 1}}
 `, func(s *gateway.Settings) {
-		s.Before = func(at gateway.Step) {
-			if at == gateway.Act && armed.CompareAndSwap(true, false) {
+		s.Before = func(at exchange.Step) {
+			if at == exchange.Act && armed.CompareAndSwap(true, false) {
 				panic("planted")
 			}
 		}

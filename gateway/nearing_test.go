@@ -10,6 +10,7 @@ import (
 
 	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/exchange"
 )
 
 // logged is a log that tests read.
@@ -70,8 +71,8 @@ func TestNobodyIsWarnedBeforeCallsAreRefused(t *testing.T) {
 	t.Parallel()
 	var log logged
 	open, entered := make(chan struct{}), make(chan struct{}, 8)
-	h := openWith(t, &log, func(step gateway.Step) {
-		if step == gateway.Match {
+	h := openWith(t, &log, func(step exchange.Step) {
+		if step == exchange.Match {
 			entered <- struct{}{}
 			<-open
 		}
@@ -97,7 +98,7 @@ func TestNobodyIsWarnedBeforeCallsAreRefused(t *testing.T) {
 	}
 }
 
-func openWith(t *testing.T, log *logged, before func(gateway.Step)) *harness {
+func openWith(t *testing.T, log *logged, before func(exchange.Step)) *harness {
 	t.Helper()
 	return open(t, quiet, func(s *gateway.Settings) {
 		s.MaxCalls, s.Before, s.Log = 10, before, slog.New(slog.NewTextHandler(log, nil))

@@ -2,15 +2,12 @@ package gateway
 
 import (
 	"fmt"
-	"strconv"
 	"sync"
 	"time"
 
-	"parity/fakes"
 	"parity/fakes/chance"
 	"parity/fakes/clock"
 	"parity/fakes/fixture"
-	"parity/fakes/kit"
 	"parity/fakes/world"
 	"parity/faults/run"
 	"parity/faults/trail"
@@ -73,45 +70,4 @@ func (w *worlds) base(p *profiles.Profile, seed uint64, filled time.Time) (*worl
 	}
 	w.mu.Unlock()
 	return build() // outside the lock: other runs do not wait for a large one
-}
-
-// fire gives what does the first thing that is due in a tenant's run by an
-// instant, in a turn.
-func (l *tenant) fire(seed chance.Seed) func(*run.Turn, time.Time) *trail.Event {
-	return func(t *run.Turn, until time.Time) *trail.Event {
-		due, ok := kit.Due(t.State.World, until)
-		if !ok {
-			return nil
-		}
-		t.Now = due.Due
-		if err := kit.Cancel(t.Tx(), due.Service, due.Kind, due.Subject); err != nil {
-			panic(err) // it was there a line before
-		}
-		did := true
-		if s, ok := l.revision().catalogue.Service(due.Service); ok {
-			n := 0
-			call := &fakes.Call{Contract: s.Contract, Tx: t.Tx(), Now: t.Now, Mint: func(prefix string, length int) string {
-				n++
-				return prefix + chance.ID(ids(seed, t.State), length, "timer", prefix, due.Service, due.Kind, due.Subject,
-					strconv.FormatInt(due.Due.UnixNano(), 36), strconv.Itoa(n))
-			}}
-			did = call.Bounded(func() {
-				if timed, ok := s.Fake.(fakes.Timed); due.Kind == fakes.JobTimer {
-					finish(s, call, due.Subject)
-				} else if ok {
-					timed.Fire(call, due)
-				}
-			})
-		}
-		return &trail.Event{Kind: trail.Fired, At: trail.At(due.Due), Timer: &trail.Timer{Service: due.Service, Kind: due.Kind, Subject: due.Subject, Undone: !did}}
-	}
-}
-
-// ids is what a run draws new ids from. After an unclean end it is another one:
-// ids may have been given out whose record was lost, and none is used twice.
-func ids(seed chance.Seed, s *run.State) chance.Seed {
-	if s.Epoch == 0 {
-		return seed
-	}
-	return seed.With("epoch", strconv.FormatUint(s.Epoch, 10))
 }

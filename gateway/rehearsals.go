@@ -27,7 +27,7 @@ func (s *Server) Settings() Settings { return s.settings }
 func (s *Server) Profile() *profiles.Profile { return s.first.profile() }
 
 // Services names those that are played for clients that name no run.
-func (s *Server) Services() []string { return s.first.revision.Load().names() }
+func (s *Server) Services() []string { return s.first.Revision().Names() }
 
 // DrawnToken is the control token where the gateway has drawn it; "": somebody
 // chose one.
@@ -78,12 +78,12 @@ func (s *Server) Conditions(profile string, rules []string) (*Conditions, error)
 	if err != nil {
 		return nil, &UsageError{err}
 	}
-	rev, err := s.Gateway.compile(p)
+	rev, err := s.Gateway.line.Compile(p)
 	if err != nil {
 		return nil, &UsageError{err}
 	}
 	some := &source{path: of.path, only: rules}
-	some.revision.Store(rev)
+	some.Put(rev)
 	return &Conditions{some}, nil
 }
 
@@ -95,27 +95,27 @@ type AgentRun struct {
 	Addr string // of the port
 
 	server *Server
-	tenant *tenant
+	live   *liveRun
 }
 
 // BeginRun makes a run for an agent, with rules that are in force beside those of
 // the profile. Nothing is left of it after an error.
 func (s *Server) BeginRun(name string, under *Conditions, seed uint64, rules []Arming) (*AgentRun, error) {
-	l, err := s.make(plan{name: name, source: under.source, seed: &seed, port: true, locked: true})
+	l, err := s.create(plan{name: name, source: under.source, seed: &seed, port: true, locked: true})
 	if err != nil {
 		return nil, err
 	}
 	if err := l.arm(context.Background(), rules); err != nil {
 		return nil, errors.Join(err, s.remove(name))
 	}
-	return &AgentRun{Run: l.Run, Addr: l.port.Addr().String(), server: s, tenant: l}, nil
+	return &AgentRun{Run: l.Run.Run, Addr: l.port.Addr().String(), server: s, live: l}, nil
 }
 
 // Settle waits until the run's calls have ended, or ctx has. Calls that wait to do
 // their work wait no longer: the agent is gone.
 func (r *AgentRun) Settle(ctx context.Context) {
-	r.tenant.stop()
-	for r.tenant.calls.Load() > 0 && clock.Sleep(ctx, r.server.settings.Wall, time.Millisecond) == nil {
+	r.live.stop()
+	for r.live.Calls() > 0 && clock.Sleep(ctx, r.server.settings.Wall, time.Millisecond) == nil {
 	}
 }
 
@@ -123,11 +123,11 @@ func (r *AgentRun) Settle(ctx context.Context) {
 // record is in the store by then.
 func (r *AgentRun) End(o Outcome) error {
 	r.server.KeepOutcome(r.ID, o)
-	return errors.Join(r.server.end(r.tenant), r.server.store.Flush(context.Background()))
+	return errors.Join(r.server.end(r.live), r.server.store.Flush(context.Background()))
 }
 
 // ReadsOutput tells whether the profile has what the agent itself writes read.
-func (r *AgentRun) ReadsOutput() bool { return r.tenant.source.profile().Says.Output }
+func (r *AgentRun) ReadsOutput() bool { return r.live.source.profile().Says.Output }
 
 // Remove takes the run out of the store: the agent could not be started.
 func (r *AgentRun) Remove() error { return r.server.remove(r.ID) }

@@ -7,34 +7,33 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"sync"
 
 	"parity/fakes"
 	"parity/fakes/clock"
-	"parity/fakes/jobs"
 	"parity/fakes/kit"
 	"parity/faults"
 	"parity/faults/run"
 	"parity/faults/trail"
+	"parity/gateway/exchange"
 	"parity/gateway/metrics"
 	"parity/gateway/report"
 	"parity/profiles"
-	"parity/specs"
-	"parity/specs/body"
 	"parity/specs/secret"
 )
 
 // replay feeds a record's inputs to a run of its own.
 type replay struct {
-	g       *Gateway
+	line    *exchange.Line
+	codec   *trail.Codec
+	wall    clock.Wall
 	kept    *Kept
-	live    *tenant
-	fixed   bool                 // the profile is not the record's own
-	waiting map[uint64]*exchange // by the event that reserved
-	edits   []*trail.Event       // that come before the call that is decided next
-	carried int                  // events that could not be decided again
-	cause   map[string]int       // why, and how many
+	live    *exchange.Run
+	fixed   bool                          // the profile is not the record's own
+	waiting map[uint64]*exchange.Exchange // by the event that reserved
+	edits   []*trail.Event                // that come before the call that is decided next
+	carried int                           // events that could not be decided again
+	cause   map[string]int                // why, and how many
 
 	mu     sync.Mutex
 	events []trail.Event // of the run
@@ -42,7 +41,7 @@ type replay struct {
 
 // Append takes the run's events, as run.Sink has it.
 func (r *replay) Append(_ uint64, data []byte) error {
-	e, err := r.g.codec.ReadEvent(data)
+	e, err := r.codec.ReadEvent(data)
 	if err != nil {
 		return err
 	}
@@ -69,7 +68,7 @@ func (k *Kept) Replay(ctx context.Context, profile string) (*Replayed, error) {
 	if err != nil {
 		return nil, err
 	}
-	came := &Replayed{Conditions: report.CompareStamps(k.began(), stampOf(r.live.revision().profile))}
+	came := &Replayed{Conditions: report.CompareStamps(k.began(), stampOf(r.live.Revision().Profile))}
 	departs, err := r.first()
 	if departs != nil {
 		came.At, came.Differences = departs.seq, departs.fields
@@ -83,11 +82,11 @@ func newReplay(ctx context.Context, k *Kept, profile string) (*replay, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := New(Options{
-		Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons()}), Codec: codec,
+	line := exchange.New(exchange.Options{
+		Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: exchange.Reasons()}), Codec: codec,
 		Wall: clock.System{}, Log: slog.New(slog.DiscardHandler), Lifetime: ctx,
 	})
-	r := &replay{g: g, kept: k, waiting: map[uint64]*exchange{}, cause: map[string]int{}, fixed: profile != ""}
+	r := &replay{line: line, codec: codec, wall: clock.System{}, kept: k, waiting: map[uint64]*exchange.Exchange{}, cause: map[string]int{}, fixed: profile != ""}
 	origin, err := k.origin(newWorlds())
 	if err != nil {
 		return nil, err
@@ -99,17 +98,16 @@ func newReplay(ctx context.Context, k *Kept, profile string) (*replay, error) {
 	if err != nil {
 		return nil, &UsageError{err}
 	}
-	rev, err := g.compile(p)
+	rev, err := line.Compile(p)
 	if err != nil {
 		return nil, err
 	}
-	r.live = &tenant{source: &source{path: p.Path}}
-	r.live.source.revision.Store(rev)
-	if origin.World, err = origin.World.With(rev.catalogue.Collections()...); err != nil { // another profile may have others
+	r.live = exchange.Apart(rev)
+	if origin.World, err = origin.World.With(rev.Catalogue.Collections()...); err != nil { // another profile may have others
 		return nil, err
 	}
 	seed := k.Seed()
-	r.live.Run = run.New(run.Options{ID: k.ID, Seed: seed, State: origin, Sink: r, Codec: codec, Wall: clock.System{}, Fire: r.live.fire(seed)})
+	r.live.Run = run.New(run.Options{ID: k.ID, Seed: seed, State: origin, Sink: r, Codec: codec, Wall: clock.System{}, Fire: r.live.Fire(seed)})
 	return r, nil
 }
 
@@ -188,7 +186,7 @@ func (r *replay) feed(e *trail.Event) error {
 	case trail.Delivered:
 		return r.delivery(e)
 	case trail.Reached:
-		_, err := r.live.Decide(r.g.wall.Now(), e.At.Time(), r.g.reached(r.live, r.live.revision(), reachedBy(e.Exchange), new(faults.Plan)))
+		_, err := r.live.Decide(r.wall.Now(), e.At.Time(), r.line.Connected(r.live, r.live.Revision(), exchange.RecordedAttempt(e.Exchange), new(faults.Plan)))
 		return err
 	case trail.WorldEdited:
 		if e.Edit != nil && e.Edit.Before {
@@ -208,17 +206,15 @@ func (r *replay) delivery(e *trail.Event) error {
 	}
 	sent := *e.Delivery
 	sent.Method, sent.URL, sent.Body, sent.Attempt, sent.Header = cmp.Or(d.Method, http.MethodPost), d.URL, d.Body, d.Attempt, nil
-	state := r.live.State()
-	if courier, call, ok := r.live.courier(&state, state.World.Begin(), d, &sent); ok {
-		header, _ := signed(courier, call, d)
-		if sent.Header = fields(header); r.cause[unkept] > 0 { // it may have been signed with one
+	if header, _, ok := r.live.Sign(d, &sent); ok {
+		if sent.Header = exchange.Fields(header); r.cause[unkept] > 0 { // it may have been signed with one
 			sent.Header = e.Delivery.Header
 		}
 	}
 	if secret.Marked(string(d.Body)) { // what waits is JSON in JSON, where parts of a secret have marks of their own
 		sent.Body = e.Delivery.Body
 	}
-	_, err := r.live.Decide(r.g.wall.Now(), e.At.Time(), r.live.deliver(d, &sent))
+	_, err := r.live.Decide(r.wall.Now(), e.At.Time(), r.live.Deliver(d, &sent))
 	return err
 }
 
@@ -253,9 +249,9 @@ func (r *replay) revise(revision string) error {
 	if err != nil {
 		return err
 	}
-	rev, err := r.g.compile(p)
+	rev, err := r.line.Compile(p)
 	if err == nil {
-		r.live.source.revision.Store(rev)
+		r.live.Source.Put(rev)
 	}
 	return err
 }
@@ -279,86 +275,17 @@ func (r *replay) exchange(e *trail.Event) error {
 		}
 		r.edits = nil
 		delete(r.waiting, was.Reserved)
-		x.entry.Reserved = was.Reserved
-		if x.plan.Hold != nil && was.FakeStatus == 0 {
-			x.plan.Hold.Acts = false // its client had left, or the gateway ended
-		}
-		_, err := r.live.Decide(r.g.wall.Now(), e.At.Time(), x.lateTurn)
+		_, err := r.live.Decide(r.wall.Now(), e.At.Time(), x.GoOn(was))
 		return err
 	}
-	x, err := r.recall(e)
+	x, err := r.line.Recall(r.live, e)
 	if err != nil {
 		return err
 	}
 	r.edits = nil
-	made, err := r.live.DecideAt(e.At.Time(), x.firstTurn)
+	made, err := r.live.DecideAt(e.At.Time(), x.Begin)
 	if err == nil && made.Kind == trail.Reserved {
 		r.waiting[made.Seq] = x
 	}
 	return err
-}
-
-// recall makes the exchange of a recorded call, as it stood before it was
-// decided.
-func (r *replay) recall(e *trail.Event) (*exchange, error) {
-	was := e.Exchange
-	service, ok := r.live.revision().catalogue.Service(was.Service)
-	if !ok {
-		return nil, fmt.Errorf("there is no service %s any more", was.Service)
-	}
-	m := service.Contract.Recall(was.Operation, was.Method, was.Path)
-	var beside *known
-	if adds, ok := r.live.revision().added[was.Service]; ok && m.Operation == nil && jobs.Serves(was.Path) {
-		a := adds()
-		service, m = a.service, a.service.Contract.Recall(was.Operation, was.Method, was.Path)
-		beside = a.known[m.Operation]
-	}
-	if m.Operation == nil {
-		return nil, fmt.Errorf("%s has no %s %s any more", was.Service, was.Method, was.Path)
-	}
-	request := &http.Request{Method: was.Method, URL: &url.URL{Path: was.Path, RawQuery: was.Query}, Host: was.Host, Header: http.Header{}}
-	for _, f := range was.Header {
-		request.Header.Add(f.Name, f.Value)
-	}
-	if header := m.Operation.Anatomy.Key; header != "" && was.Intent.Key != "" {
-		request.Header.Set(header, was.Intent.Key)
-	}
-	input, err := recorded(m, was)
-	if err != nil {
-		return nil, err
-	}
-	x := &exchange{
-		g: r.g, r: request, live: r.live, rev: r.live.revision(), service: service, served: true, base: cmp.Or(was.Base, "https://"+was.Host), path: was.Path,
-		op: m.Operation, input: input, identity: e.Identity, finger: was.Intent.Fingerprint, described: true, again: true,
-		vouched: e.Identity != "" && (was.Fidelity == trail.Injected || was.Status != http.StatusUnauthorized),
-	}
-	x.known = cmp.Or(beside, x.rev.known[x.op])
-	if x.known == nil {
-		return nil, fmt.Errorf("the profile does not bind %s", was.Service)
-	}
-	x.entry = trail.Exchange{
-		Way: was.Way, Service: was.Service, Operation: x.known.name, Bare: x.known.bare, OperationID: x.op.ID,
-		Effect: x.known.effect, Method: was.Method,
-		Host: was.Host, Path: was.Path, Query: was.Query, Header: was.Header, Body: was.Body, Intent: was.Intent,
-	}
-	return x, nil
-}
-
-// recorded is a recorded call's input, as its contract reads it.
-func recorded(m specs.Match, was *trail.Exchange) (specs.Input, error) {
-	in, _ := m.Operation.Read(specs.Request{Path: m.Path, Query: was.Query, Header: http.Header{}}) // the body is decoded already
-	in.Body, in.Value = nil, nil
-	if len(was.Body) == 0 {
-		return in, nil
-	}
-	value, wrong := body.DecodeJSON(was.Body)
-	if wrong != nil {
-		return in, fmt.Errorf("body of %s: %w", m.Operation.Name(), wrong)
-	}
-	if object, ok := value.(map[string]any); ok {
-		in.Body = object
-	} else {
-		in.Value = value
-	}
-	return in, nil
 }

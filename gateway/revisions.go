@@ -9,6 +9,7 @@ import (
 	"parity/fakes/clock"
 	"parity/faults/trail"
 	"parity/gateway/client"
+	"parity/gateway/exchange"
 	"parity/gateway/journal"
 	"parity/gateway/metrics"
 	"parity/profiles"
@@ -36,13 +37,13 @@ func WatchProfile(ctx context.Context, root, name string, say func(p *profiles.P
 	if err != nil {
 		return err
 	}
-	g := New(Options{Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons()}), Wall: clock.System{}, Lifetime: ctx})
+	l := exchange.New(exchange.Options{Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: exchange.Reasons()}), Wall: clock.System{}, Lifetime: ctx})
 	read := func(p *profiles.Profile, err error) {
-		var rev *revision
+		var rev *exchange.Revision
 		if err == nil {
-			rev, err = g.compile(p)
+			rev, err = l.Compile(p)
 		}
-		var met []met
+		var met []exchange.Met
 		if err == nil {
 			met, err = newest(root, profiles.Place(name, profiles.Options{Catalogue: catalogue}))
 		}
@@ -61,7 +62,7 @@ func WatchProfile(ctx context.Context, root, name string, say func(p *profiles.P
 
 // newest are the newest exchanges that are kept under root: of runs under that
 // profile, or where there are none, of all runs.
-func newest(root, place string) ([]met, error) {
+func newest(root, place string) ([]exchange.Met, error) {
 	runs, err := KeptRuns(root)
 	if err != nil {
 		return nil, err
@@ -75,22 +76,22 @@ func newest(root, place string) ([]met, error) {
 	if len(own) > 0 {
 		runs = own
 	}
-	var all []met
+	var all []exchange.Met
 	for _, r := range slices.Backward(runs) {
 		some, err := lastOf(root, r.ID)
 		var damaged *journal.DamagedError
 		if err != nil && !errors.As(err, &damaged) {
 			return nil, err
 		}
-		if all = append(some, all...); len(all) >= remembered {
-			return all[len(all)-remembered:], nil
+		if all = append(some, all...); len(all) >= exchange.Remembered {
+			return all[len(all)-exchange.Remembered:], nil
 		}
 	}
 	return all, nil
 }
 
 // lastOf are the newest exchanges of one run.
-func lastOf(root, name string) ([]met, error) {
+func lastOf(root, name string) ([]exchange.Met, error) {
 	dir, id, err := Find(root, name)
 	if err != nil {
 		return nil, err
@@ -108,8 +109,8 @@ func lastOf(root, name string) ([]met, error) {
 	if err != nil {
 		return nil, err
 	}
-	const enough = 4 * remembered // not every event is an exchange
-	var all []met
+	const enough = 4 * exchange.Remembered // not every event is an exchange
+	var all []exchange.Met
 	for entry, err := range rec.Entries(max(rec.Info().Last, enough) - enough) {
 		if err != nil {
 			return all, err
@@ -119,8 +120,8 @@ func lastOf(root, name string) ([]met, error) {
 			return all, err
 		}
 		if e.Exchange != nil && e.Exchange.Operation != "" && e.Kind == trail.Exchanged {
-			all = append(all, met{id, &e})
+			all = append(all, exchange.Met{Run: id, Event: &e})
 		}
 	}
-	return all[max(0, len(all)-remembered):], nil
+	return all[max(0, len(all)-exchange.Remembered):], nil
 }

@@ -21,6 +21,7 @@ import (
 	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/admin"
+	"parity/gateway/exchange"
 	"parity/gateway/ingress"
 	"parity/gateway/journal"
 	"parity/gateway/live"
@@ -59,7 +60,7 @@ type Server struct {
 	codec    *trail.Codec
 	first    *source // the profile of runs that name none
 	missed   misses
-	nearRuns nearing
+	nearRuns exchange.Nearing
 
 	mu      sync.Mutex
 	sources map[string]*source // by path
@@ -87,7 +88,7 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 		settings: s, seen: seen, lifetime: lifetime, stop: stop, token: s.Token, ships: ships, worlds: newWorlds(), sources: map[string]*source{},
 	}
 	srv.metrics = metrics.New(metrics.Options{
-		Faults: kinds(), Reasons: reasons(), Sheds: ingress.Sheds(), Backlog: srv.backlog, Held: srv.held, Fullest: srv.fullest,
+		Faults: kinds(), Reasons: exchange.Reasons(), Sheds: ingress.Sheds(), Backlog: srv.backlog, Held: srv.held, Fullest: srv.fullest,
 		Store: srv.stored, Record: srv.largest, MaxHeld: s.MaxHeld, MaxRuns: s.MaxRuns, Version: Version, Started: s.Wall.Now(),
 	})
 	if srv.token == "" {
@@ -145,12 +146,12 @@ func (s *Server) open(p *profiles.Profile) (err error) {
 	if err != nil {
 		return &UsageError{err}
 	}
-	s.Gateway = New(Options{
-		Allow: s.settings.Allow, Hosts: s.settings.Hosts, Public: s.settings.Public, Out: out, Metrics: s.metrics, Codec: s.codec,
-		Wall: s.settings.Wall, Log: s.settings.Log, Held: s.held, Limits: Limits{Body: s.settings.MaxBody, Calls: int64(s.settings.MaxCalls), Held: s.settings.MaxHeld}, Lifetime: s.lifetime, Before: s.settings.Before,
-		Getenv: s.settings.Getenv, CheckReplies: s.settings.Checks,
-	})
-	rev, err := s.Gateway.compile(p)
+	s.Gateway = New(Options{Public: s.settings.Public, Out: out, Options: exchange.Options{
+		Allow: s.settings.Allow, Hosts: s.settings.Hosts, Metrics: s.metrics, Codec: s.codec, Wall: s.settings.Wall, Log: s.settings.Log, Held: s.held,
+		Limits:   exchange.Limits{Body: s.settings.MaxBody, Calls: int64(s.settings.MaxCalls), Held: s.settings.MaxHeld},
+		Lifetime: s.lifetime, Before: s.settings.Before, Getenv: s.settings.Getenv, CheckReplies: s.settings.Checks,
+	}})
+	rev, err := s.Gateway.line.Compile(p)
 	if err != nil {
 		return &UsageError{err}
 	}
@@ -190,7 +191,7 @@ func (s *Server) begin() error {
 		return err
 	}
 	began := s.settings.Wall.Now()
-	found, err := s.revive()
+	found, err := s.recoverRuns()
 	if err != nil {
 		return err
 	}
@@ -200,12 +201,12 @@ func (s *Server) begin() error {
 	if found != nil {
 		l, err := found.get()
 		if err == nil {
-			s.Run = l.Run
+			s.Run = l.Run.Run
 			s.Gateway.serveFirst(found)
 			return s.named(l.ID)
 		}
 	}
-	l, err := s.make(plan{name: id, source: s.first, first: true})
+	l, err := s.create(plan{name: id, source: s.first, first: true})
 	if err == nil {
 		// Clients do not name it: were it lost, another one would be in its place,
 		// and of the same seed give out the same ids.
@@ -214,7 +215,7 @@ func (s *Server) begin() error {
 	if err != nil {
 		return err
 	}
-	s.Run = l.Run
+	s.Run = l.Run.Run
 	return s.named(id)
 }
 
@@ -256,7 +257,7 @@ func (s *Server) named(id string) error {
 func (s *Server) prepare() error {
 	var err error
 	if s.ingress, err = ingress.New(ingress.Options{
-		Handler: s.Gateway, CA: s.CA, Decide: s.Gateway.approach, Opened: s.Gateway.tunnelled, Untrusted: s.Gateway.untrusted,
+		Handler: s.Gateway, CA: s.CA, Decide: s.Gateway.connectPolicy, Opened: s.Gateway.tunnelled, Untrusted: s.Gateway.untrusted,
 		Log: s.settings.Log, Wall: s.settings.Wall, MaxHeld: s.settings.MaxHeld, MaxClientCalls: s.settings.MaxCalls / 2, MaxConns: maxConns(descriptors()),
 		Shed: s.shed, BodyTime: s.settings.BodyTime, WriteTime: s.settings.WriteTime,
 	}); err != nil {
@@ -291,18 +292,13 @@ func (s *Server) listen() error {
 	return nil
 }
 
-// kinds are the faults that metrics count apart, reasons the refusals.
+// kinds are the faults that metrics count apart.
 func kinds() []string {
 	var list []string
 	for _, f := range faults.Catalogue() {
 		list = append(list, f.Name)
 	}
 	return list
-}
-
-func reasons() []string {
-	return []string{"unknown-run", "unknown-host", "body-too-large", "content-encoding", "body-broken-off", "contract",
-		"no-operation", "unauthorised", "out-of-order", "journal", "foreign-page", "foreign-host", codeClientFull, codeClientBusy, codeGatewayFull, codeRunBusy, codeClientLeft}
 }
 
 func (s *Server) shed(what ingress.Shed) { s.metrics.Shed(string(what)) }

@@ -14,6 +14,7 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/clock"
+	"parity/gateway/exchange"
 	"parity/gateway/journal"
 	"parity/profiles"
 )
@@ -60,7 +61,7 @@ type Settings struct {
 	Getenv     func(string) string
 	Wall       clock.Wall
 	Log        *slog.Logger
-	Before     func(Step) // called as each step of an exchange begins, for tests
+	Before     func(exchange.Step) // called as each step of an exchange begins, for tests
 }
 
 // Keep bounds the records of ended runs that a gateway keeps.

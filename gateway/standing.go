@@ -7,42 +7,45 @@ import (
 
 	"parity/faults"
 	"parity/faults/trail"
+	"parity/gateway/exchange"
+	"parity/profiles"
+	"parity/specs"
 	"parity/specs/words"
 )
 
 // found notes what was found out about the request and its reply.
-func (t *Told) found(x *exchange) {
-	t.Service, t.Operation, t.ID, t.Effect = x.entry.Service, x.entry.Operation, x.entry.OperationID, x.entry.Effect
-	t.Path, t.Identity, t.Violations, t.Attempt = x.input.Path, x.identity, x.entry.Violations, x.entry.Intent.Attempt
+func (t *Told) found(o *exchange.Outcome, rev *exchange.Revision, port int) {
+	t.Service, t.Operation, t.ID, t.Effect = o.Entry.Service, o.Entry.Operation, o.Entry.OperationID, o.Entry.Effect
+	t.Path, t.Identity, t.Violations, t.Attempt = o.Input.Path, o.Identity, o.Entry.Violations, o.Entry.Intent.Attempt
 	t.Policy = "played here: nothing leaves"
-	if !x.served {
+	if !o.Served() {
 		t.Policy = "refused: no service of this profile answers for the host"
-		if ok, by := x.rev.egress.Decide(t.Host, x.origin.Authority.Port); ok {
+		if ok, by := rev.Egress.Decide(t.Host, port); ok {
 			t.Policy = "passed through unread, by " + by
 			t.Refused = "what passes through unread meets no rules"
 		}
 	}
-	t.Status, t.Reply = x.reply.Status, said(x)
+	t.Status, t.Reply = o.Reply.Status, said(o)
 }
 
 // said is what the client would get, in words.
-func said(x *exchange) string {
-	wire := x.entry.Wire
+func said(o *exchange.Outcome) string {
+	wire := o.Entry.Wire
 	switch {
-	case x.plan.Hold != nil && x.plan.Hold.Acts:
-		return fmt.Sprintf("nothing: held for %v, then done, and closed unanswered", x.plan.Hold.For)
-	case x.plan.Hold != nil:
-		return fmt.Sprintf("nothing: held for %v, then closed", x.plan.Hold.For)
-	case x.reply.Status == 0:
+	case o.Plan.Hold != nil && o.Plan.Hold.Acts:
+		return fmt.Sprintf("nothing: held for %v, then done, and closed unanswered", o.Plan.Hold.For)
+	case o.Plan.Hold != nil:
+		return fmt.Sprintf("nothing: held for %v, then closed", o.Plan.Hold.For)
+	case o.Reply.Status == 0:
 		return "nothing"
 	}
-	text := fmt.Sprintf("%d", x.reply.Status)
+	text := fmt.Sprintf("%d", o.Reply.Status)
 	switch {
-	case x.answered:
+	case o.Answered:
 		text += ", refused"
-	case x.entry.Fidelity == trail.Injected:
+	case o.Entry.Fidelity == trail.Injected:
 		text += ", which a rule puts in the place of the service's"
-	case x.entry.Altered:
+	case o.Entry.Altered:
 		text += " of the service, altered by a rule"
 	default:
 		text += " of the service"
@@ -58,7 +61,7 @@ func said(x *exchange) string {
 	case wire.End != trail.Complete:
 		text += "; then " + string(wire.End)
 	}
-	if x.entry.Committed {
+	if o.Entry.Committed {
 		text += "; the world has changed"
 	}
 	return text
@@ -66,15 +69,15 @@ func said(x *exchange) string {
 
 // stand says of each rule, armed ones first and then in file order, where it
 // stands to the request.
-func (t *Told) stand(x *exchange, asked []*faults.Rule) {
+func (t *Told) stand(o *exchange.Outcome, p *profiles.Profile) {
 	strikes := map[string]*trail.Strike{}
-	for i := range x.entry.Strikes {
-		strikes[x.entry.Strikes[i].Rule+x.entry.Strikes[i].Hash] = &x.entry.Strikes[i]
+	for i := range o.Entry.Strikes {
+		strikes[o.Entry.Strikes[i].Rule+o.Entry.Strikes[i].Hash] = &o.Entry.Strikes[i]
 	}
-	all := slices.Clone(asked)
-	all = slices.DeleteFunc(all, func(r *faults.Rule) bool { return slices.Contains(x.rev.profile.Rules, r) })
+	all := slices.Clone(o.Asked)
+	all = slices.DeleteFunc(all, func(r *faults.Rule) bool { return slices.Contains(p.Rules, r) })
 	decided := ""
-	for _, r := range append(all, x.rev.profile.Rules...) {
+	for _, r := range append(all, p.Rules...) {
 		st := Standing{Rule: r.Name, Fault: r.Fault.Name, Phase: string(r.Fault.Phase)}
 		if s := strikes[r.Name+r.Hash]; s != nil {
 			st.Met, st.Fires, st.Index, st.Per, st.Why = true, s.Fired, s.Index, s.Per, s.Why
@@ -87,33 +90,33 @@ func (t *Told) stand(x *exchange, asked []*faults.Rule) {
 				st.Why = s.Did
 			}
 		} else {
-			st.Why = t.unmet(x, r)
+			st.Why = t.unmet(o, r)
 		}
 		t.Rules = append(t.Rules, st)
 	}
-	for _, name := range x.rev.profile.Disabled {
+	for _, name := range p.Disabled {
 		t.Rules = append(t.Rules, Standing{Rule: name, Why: "it is switched off"})
 	}
 }
 
 // unmet says why a rule is not even asked.
-func (t *Told) unmet(x *exchange, r *faults.Rule) string {
+func (t *Told) unmet(o *exchange.Outcome, r *faults.Rule) string {
 	switch {
-	case x.op == nil:
+	case o.Operation == nil:
 		return "the request is no operation of a service"
-	case !r.Matches(x.op, x.input):
-		return "its call does not match: it is about " + about(r, x.op)
+	case !r.Matches(o.Operation, o.Input):
+		return "its call does not match: it is about " + about(r, o.Operation)
 	case r.Fault.Connection:
 		return "it is about connections, before any request is known"
 	}
-	if lacks := r.Misfit(x.op, x.service.Fake); lacks != "" {
+	if lacks := r.Misfit(o.Operation, o.Service.Fake); lacks != "" {
 		return r.Fault.Name + " cannot strike here: " + lacks
 	}
 	return "it is not asked: " + t.Refused
 }
 
 // about names those calls of a rule that come nearest to an operation.
-func about(r *faults.Rule, op *operation) string {
+func about(r *faults.Rule, op *specs.Operation) string {
 	near := func(p faults.Pattern) int {
 		score, text := 0, p.String()
 		if p.Service() == op.Service {

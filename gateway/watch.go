@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/gateway/exchange"
 	"parity/profiles"
 	"parity/specs/words"
 )
@@ -64,11 +65,11 @@ func (s *Server) reloaded(of *source, p *profiles.Profile, err error) {
 // enforce puts a revision in force, says what it would have met, and remembers
 // it.
 func (s *Server) enforce(of *source, p *profiles.Profile, state inForce, how string) error {
-	met := of.recent.list() // before it meets anything
+	met := of.Recent() // before it meets anything
 	if err := s.Gateway.use(of, p); err != nil {
 		return err
 	}
-	state.foresight = preview(of.revision.Load(), met)
+	state.foresight = preview(of.Revision(), met)
 	state.said = previewText(&state.foresight)
 	s.settings.Log.Info("revision "+p.Revision+" in force; "+state.said, "profile", of.path, "how", how)
 	s.remember(of, profiles.Record{At: state.since, How: how, Said: state.said}, p)
@@ -151,7 +152,7 @@ func (s *Server) opened(path string) (*source, error) {
 	if err != nil {
 		return nil, &UsageError{err}
 	}
-	rev, err := s.Gateway.compile(p)
+	rev, err := s.Gateway.line.Compile(p)
 	if err != nil {
 		return nil, &UsageError{err}
 	}
@@ -165,11 +166,11 @@ func (s *Server) opened(path string) (*source, error) {
 }
 
 // begun has a source be under the revision that it was read as.
-func (s *Server) begun(of *source, rev *revision) {
+func (s *Server) begun(of *source, rev *exchange.Revision) {
 	now := s.settings.Wall.Now()
-	of.revision.Store(rev)
+	of.Put(rev)
 	of.state.Store(&inForce{since: now})
-	s.remember(of, profiles.Record{At: now, How: profiles.Opened}, rev.profile)
+	s.remember(of, profiles.Record{At: now, How: profiles.Opened}, rev.Profile)
 }
 
 // mostSources bounds the profiles of one gateway: each is watched.

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,14 +13,12 @@ import (
 	"parity/fakes/builtin"
 	"parity/fakes/chance"
 	"parity/fakes/clock"
-	"parity/faults"
 	"parity/faults/run"
 	"parity/faults/trail"
+	"parity/gateway/exchange"
 	"parity/gateway/ingress"
 	"parity/gateway/metrics"
 	"parity/profiles"
-	"parity/specs/body"
-	"parity/specs/openapi"
 )
 
 // Asking is a request that nobody sends, to be told what would become of it.
@@ -79,39 +76,33 @@ func Why(ctx context.Context, a Asking) (*Told, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := s.exchange(a)
+	u, err := s.unsent(a)
+	if err != nil {
+		return nil, err
+	}
+	rev := s.live.Revision()
+	o, err := s.line.Foretell(s.live, s.now, u)
 	if err != nil {
 		return nil, err
 	}
 	told := &Told{
-		Run: s.name, Profile: x.rev.profile.Name, Revision: x.rev.profile.Revision, Host: x.origin.Authority.Host, Rules: []Standing{},
+		Run: s.name, Profile: rev.Profile.Name, Revision: rev.Profile.Revision, Host: u.Origin.Authority.Host, Rules: []Standing{},
 	}
-	x.match()
-	x.permit()
-	var armed []*faults.Rule
-	if _, err = x.live.DecideAt(s.now, func(t *run.Turn) *trail.Event {
-		if x.op != nil {
-			armed = x.rules(t.State, t.Now)
-		}
-		return x.firstTurn(t)
-	}); err != nil {
-		return nil, err
-	}
-	if x.answered { // by the contract, an order of calls, policy: no rule was asked
-		told.Refused, _, _ = strings.Cut(x.entry.Note, "\n")
+	if o.Answered { // by the contract, an order of calls, policy: no rule was asked
+		told.Refused, _, _ = strings.Cut(o.Entry.Note, "\n")
 		if told.Refused == "" {
-			told.Refused = fmt.Sprintf("the request is refused with %d before any rule is asked", x.reply.Status)
+			told.Refused = fmt.Sprintf("the request is refused with %d before any rule is asked", o.Reply.Status)
 		}
 	}
-	told.found(x)
-	told.stand(x, armed)
+	told.found(o, rev, u.Origin.Authority.Port)
+	told.stand(o, rev.Profile)
 	return told, nil
 }
 
 // scratch is a run that goes nowhere, and the instant of the call.
 type scratch struct {
-	g    *Gateway
-	live *tenant
+	line *exchange.Line
+	live *exchange.Run
 	name string // of the run that it is a copy of
 	now  time.Time
 	last map[string]string // who called each service last
@@ -123,26 +114,24 @@ func (a Asking) scratch(ctx context.Context) (*scratch, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &scratch{last: map[string]string{}, lost: map[uint64]string{}, g: New(Options{
-		Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: reasons()}), Codec: codec,
+	s := &scratch{last: map[string]string{}, lost: map[uint64]string{}, line: exchange.New(exchange.Options{
+		Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: exchange.Reasons()}), Codec: codec,
 		Wall: clock.System{}, Log: slog.New(slog.DiscardHandler), Lifetime: ctx,
 	})}
 	p, state, seed, err := a.origin(s)
 	if err != nil {
 		return nil, err
 	}
-	rev, err := s.g.compile(p)
+	rev, err := s.line.Compile(p)
 	if err != nil {
 		return nil, err
 	}
-	if state.World, err = state.World.With(rev.catalogue.Collections()...); err != nil {
+	if state.World, err = state.World.With(rev.Catalogue.Collections()...); err != nil {
 		return nil, err
 	}
-	s.live = &tenant{source: &source{path: p.Path}}
-	s.live.source.revision.Store(rev)
-	s.live.furnished.Store(rev.catalogue)
+	s.live = exchange.Apart(rev)
 	s.live.Run = run.New(run.Options{
-		ID: s.name, Seed: seed, State: state, Sink: nowhere{}, Codec: codec, Wall: clock.System{}, Fire: s.live.fire(seed),
+		ID: s.name, Seed: seed, State: state, Sink: nowhere{}, Codec: codec, Wall: clock.System{}, Fire: s.live.Fire(seed),
 	})
 	for of, intent := range s.lost {
 		s.live.Lost(intent, of)
@@ -168,7 +157,7 @@ func (a Asking) origin(s *scratch) (p *profiles.Profile, state run.State, seed c
 		}
 	}
 	if a.Run == "" {
-		c, err := clock.New(p.Clock.WithStart(), s.g.wall.Now())
+		c, err := clock.New(p.Clock.WithStart(), clock.System{}.Now())
 		if err != nil {
 			return nil, state, 0, &UsageError{err}
 		}
@@ -206,10 +195,10 @@ func (a Asking) origin(s *scratch) (p *profiles.Profile, state run.State, seed c
 	return p, state, k.Seed(), err
 }
 
-// exchange makes the request as the gateway would have it, once it knew whose
-// run it is.
-func (s *scratch) exchange(a Asking) (*exchange, error) {
-	rev := s.live.revision()
+// unsent makes the request as the gateway would have it, once it knew whose run
+// it is.
+func (s *scratch) unsent(a Asking) (*exchange.Unsent, error) {
+	rev := s.live.Revision()
 	service, method, target, err := a.line(rev)
 	if err != nil {
 		return nil, &UsageError{err}
@@ -230,21 +219,19 @@ func (s *scratch) exchange(a Asking) (*exchange, error) {
 		}
 		r.Header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
 	}
-	x := &exchange{g: s.g, r: r, live: s.live, rev: rev, origin: origin, path: r.URL.EscapedPath(), body: a.Body}
-	x.entry = trail.Exchange{Way: string(ingress.SNI), Method: method, Host: host, Path: x.path}
+	u := &exchange.Unsent{Request: r, Origin: origin, Body: a.Body, Service: service}
 	if service.Name == "" {
-		return x, nil
+		return u, nil
 	}
-	x.found(service, "https://"+host)
 	if !presents(r.Header) { // who calls is not what is asked
-		x.vouched, x.identity = true, s.last[service.Name]
+		u.Preauthenticated, u.Identity = true, s.last[service.Name]
 	}
 	if len(a.Body) > 0 && r.Header.Get("Content-Type") == "" {
-		if err := x.encode(); err != nil {
+		if err := u.Encode(); err != nil {
 			return nil, &UsageError{err}
 		}
 	}
-	return x, nil
+	return u, nil
 }
 
 // presents tells whether a request shows a credential.
@@ -258,7 +245,7 @@ func presents(h http.Header) bool {
 }
 
 // line reads the call. A host that no service has gives no service.
-func (a Asking) line(rev *revision) (s fakes.Service, method string, target *url.URL, err error) {
+func (a Asking) line(rev *exchange.Revision) (s fakes.Service, method string, target *url.URL, err error) {
 	words := strings.Fields(a.Call)
 	const form = "write it as stripe POST /v1/refunds, POST https://api.stripe.com/v1/refunds, or stripe.PostRefunds"
 	switch len(words) {
@@ -282,7 +269,7 @@ func (a Asking) line(rev *revision) (s fakes.Service, method string, target *url
 		if err != nil {
 			return s, "", nil, err
 		}
-		s, _ = rev.at(target.Hostname())
+		s, _ = rev.At(target.Hostname())
 		return s, words[0], target, nil
 	case 3:
 		if s, err = bound(rev, words[0]); err != nil {
@@ -297,10 +284,10 @@ func (a Asking) line(rev *revision) (s fakes.Service, method string, target *url
 	return s, "", nil, fmt.Errorf("%q is no call; %s", a.Call, form)
 }
 
-func bound(rev *revision, name string) (fakes.Service, error) {
-	s, ok := rev.catalogue.Service(name)
-	if !ok || !rev.bound[name] {
-		return s, fmt.Errorf("profile %s binds no service %q; it binds %s", rev.profile.Name, name, strings.Join(rev.names(), ", "))
+func bound(rev *exchange.Revision, name string) (fakes.Service, error) {
+	s, ok := rev.Catalogue.Service(name)
+	if !ok || !rev.Bound[name] {
+		return s, fmt.Errorf("profile %s binds no service %q; it binds %s", rev.Profile.Name, name, strings.Join(rev.Names(), ", "))
 	}
 	return s, nil
 }
@@ -312,26 +299,4 @@ func hostOf(s fakes.Service) string {
 		}
 	}
 	return s.Name + ".localhost"
-}
-
-// encode writes a body that is given as JSON in the way that the operation
-// takes it.
-func (x *exchange) encode() error {
-	value, wrong := body.DecodeJSON(x.body)
-	if wrong != nil {
-		return fmt.Errorf("--body: %w; to send it as it is, say what it is with --header 'Content-Type: …'", wrong)
-	}
-	kind := "application/json"
-	if op := x.matched(x.service).Operation; op != nil {
-		if b, _ := op.Source().Body(); b != nil && len(b.Content) > 0 {
-			media := b.Content[max(0, slices.IndexFunc(b.Content, func(m openapi.Media) bool { return body.IsJSON(body.Kind(m.Type)) }))]
-			data, written, err := body.Encode(media, value)
-			if err != nil {
-				return fmt.Errorf("--body: %w", err)
-			}
-			x.body, kind = data, written
-		}
-	}
-	x.r.Header.Set("Content-Type", kind)
-	return nil
 }

@@ -51,6 +51,9 @@ func Marks(digest func(secret string) string) Hide {
 	return func(_, secret string) string { return Opening + "-" + digest(secret) + ")" }
 }
 
+// Stars stand for a secret of a command line or a log.
+func Stars(_, _ string) string { return "***" }
+
 // List is what names of fields are secrets besides those that are known in any
 // case. Its zero value is ready.
 type List struct {

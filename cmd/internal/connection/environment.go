@@ -36,7 +36,7 @@ func environmentOf(ctx context.Context, s gateway.Settings, url, run string) (ca
 	if err != nil || run == "" {
 		return found.Settings, err
 	}
-	r, err := liveRun(ctx, c, run)
+	r, err := runningRun(ctx, c, run)
 	if err == nil {
 		found.Settings.Run, found.Settings.Token, found.Settings.ProxyURL = r.ID, r.Token, r.URLs.Proxy
 	}
@@ -55,7 +55,7 @@ func environmentAt(ctx context.Context, s gateway.Settings, url, run string) (ca
 	if run == "" {
 		run = g.FirstRun
 	}
-	r, err := liveRun(ctx, c, run)
+	r, err := runningRun(ctx, c, run)
 	if err == nil {
 		err = s.MakeRoot()
 	}
@@ -65,8 +65,8 @@ func environmentAt(ctx context.Context, s gateway.Settings, url, run string) (ca
 	return Remote(c, g, r, s.Root, s)
 }
 
-// liveRun is a run that an agent can be in.
-func liveRun(ctx context.Context, c *client.Client, run string) (client.Run, error) {
+// runningRun is a run that an agent can be in.
+func runningRun(ctx context.Context, c *client.Client, run string) (client.Run, error) {
 	r, err := c.Run(ctx, run)
 	if err == nil && r.URLs == nil {
 		err = fmt.Errorf("run %s has ended: make another with `parity runs new`", run)

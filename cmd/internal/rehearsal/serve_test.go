@@ -18,6 +18,7 @@ import (
 	"parity/fakes/clock"
 	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/exchange"
 )
 
 // hasty is a wall on which waits are short.
@@ -62,8 +63,8 @@ func TestGatewayEndsWhileACallHoldsItsRun(t *testing.T) {
 	armed.Store(true)
 	address, ended := staying(t, ctx, func(s *gateway.Settings) {
 		s.Wall = hasty{}
-		s.Before = func(at gateway.Step) {
-			if at == gateway.Act && armed.CompareAndSwap(true, false) {
+		s.Before = func(at exchange.Step) {
+			if at == exchange.Act && armed.CompareAndSwap(true, false) {
 				close(entered)
 				<-release
 			}

@@ -1,0 +1,95 @@
+package gateway
+
+import (
+	"context"
+
+	"parity/faults"
+	"parity/faults/trail"
+	"parity/gateway/exchange"
+	"parity/gateway/ingress"
+	"parity/profiles/policy"
+)
+
+// connectPolicy decides about a client before anything that it has to say was
+// read: its credentials must fit its run; a bound service is intercepted; a
+// host that policy lets out is tunnelled unread; everything else is refused.
+func (g *Gateway) connectPolicy(ctx context.Context, a ingress.Approach) ingress.Verdict {
+	l, err := g.Find(claimOf(a))
+	if err != nil {
+		return ingress.Verdict{Action: ingress.Challenge, Message: exchange.Unfound(err, claimOf(a), g.Address(ctx))}
+	}
+	rev := l.Revision()
+	host := a.Authority.Host
+	if s, ok := rev.At(host); ok {
+		v := ingress.Verdict{Action: ingress.Intercept}
+		if a.Way != ingress.Proxy { // there it is the request that says whether this service is new to the connection
+			v.Break = breakOf(g.line.Connect(ctx, l, rev, exchange.AttemptOf(a, s.Name)))
+		}
+		return v
+	}
+	if ok, _ := rev.Egress.Decide(host, a.Authority.Port); ok {
+		return ingress.Verdict{Action: ingress.Tunnel, Dialer: g.out.For(rev.Egress.Literal)}
+	}
+	g.metrics.Refused("unknown-host")
+	g.turnedAway(l, a, policy.Allowing(host, a.Authority.Port)+" would let it pass unread")
+	return ingress.Verdict{Action: ingress.Refuse, Message: policy.Refusal(host, a.Authority.Port)}
+}
+
+func claimOf(a ingress.Approach) exchange.Claim {
+	return exchange.Claim{Name: a.Credentials.Name, Token: a.Credentials.Token, Proven: a.Credentials.Sent, Local: exchange.Local(a.Remote)}
+}
+
+// turnedAway records a client whose request was never read.
+func (g *Gateway) turnedAway(l *exchange.Run, a ingress.Approach, note string) {
+	g.note(l, &trail.Event{Kind: trail.Exchanged, Revision: l.Revision().Profile.Revision, Exchange: &trail.Exchange{
+		Way: string(a.Way), Method: exchange.Method(a.Way), Host: a.Authority.Host, Outcome: trail.Denied, Fidelity: trail.None, Status: 403, Note: note,
+	}})
+}
+
+// tunnelled records a connection that passes unread, or one whose way out did
+// not open.
+func (g *Gateway) tunnelled(a ingress.Approach, err error) {
+	l, ferr := g.Find(claimOf(a))
+	if ferr != nil {
+		return // it ended meanwhile
+	}
+	rev := l.Revision()
+	_, by := rev.Egress.Decide(a.Authority.Host, a.Authority.Port)
+	t := &trail.Tunnel{Host: a.Authority.Host, By: by}
+	if err != nil {
+		t.Failed = err.Error()
+	} else {
+		g.metrics.Tunnelled()
+	}
+	g.note(l, &trail.Event{Kind: trail.Tunnelled, Revision: rev.Profile.Revision, Tunnel: t})
+}
+
+// untrusted records a client that broke off the handshake with a service that
+// is played: it does not trust Parity's certificate.
+func (g *Gateway) untrusted(a ingress.Approach, err error) {
+	l, ferr := g.Find(claimOf(a))
+	if ferr != nil {
+		return
+	}
+	g.metrics.Refused("untrusted")
+	g.turnedAway(l, a, "the client broke off the TLS handshake ("+err.Error()+"): it does not trust Parity's certificate; `parity env` names the variables that have it trusted")
+}
+
+func (g *Gateway) note(l *exchange.Run, e *trail.Event) {
+	if err := l.Note(e); err != nil {
+		l.Room.NoteRefused(g.log, err)
+	}
+}
+
+// breakOf is how ingress refuses a connection.
+func breakOf(how string) ingress.Break {
+	switch how {
+	case faults.RefuseReset:
+		return ingress.BreakReset
+	case faults.RefuseHandshake:
+		return ingress.BreakHandshake
+	case faults.RefuseName:
+		return ingress.BreakName
+	}
+	return ingress.Unbroken
+}

@@ -1,0 +1,370 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"parity/fakes/chance"
+	"parity/fakes/clock"
+	"parity/faults/run"
+	"parity/faults/trail"
+	"parity/gateway/exchange"
+	"parity/gateway/journal"
+	"parity/profiles"
+	"parity/specs/secret"
+)
+
+// plan is what a run is to be made of.
+type plan struct {
+	name   string
+	source *source
+	seed   *uint64        // nil: the profile's, else one drawn
+	clock  *clock.Options // nil: the profile's
+	ttl    time.Duration  // 0: it stays
+	idle   time.Duration  // 0: it stays
+	first  bool           // it serves clients that name no run
+	port   bool           // it gets a data port of its own
+	frozen bool           // its clock stands still from the beginning
+	locked bool           // it keeps the revision that it begins with
+}
+
+// create makes a run. It takes no disk and no time that depends on the world.
+func (s *Server) create(p plan) (*liveRun, error) {
+	rev := p.source.Revision()
+	began, seed, err := s.beginning(rev.Profile, p)
+	if err != nil {
+		return nil, err
+	}
+	start := started(rev.Profile, began, seed)
+	state, err := s.worlds.origin(start, rev.Profile)
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	l := &liveRun{source: p.source, terms: s.terms(p)}
+	if s.settings.Locked != "" || p.locked {
+		l.Pinned, l.terms.Locked = rev, true
+	}
+	if s.settings.Script != nil {
+		if l.Playback, err = newPlayback(s.settings.Script, &s.missed); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.attachJournal(l, p, journal.Origin{}, state, seed); err != nil {
+		return nil, err
+	}
+	l.Furnished(rev)
+	err = l.keepRevision(rev.Profile)
+	if err == nil && !rev.Profile.Start.Empty() {
+		err = l.writer.Revision(fixturesKey+rev.Profile.Start.Hash(), rev.Profile.Start.Content())
+	}
+	err = errors.Join(err, l.Note(start))
+	if now := l.Revision(); now != rev && err == nil { // a save came in between
+		err = l.follow(now)
+	}
+	if err == nil && p.frozen {
+		_, err = l.Move(clock.Move{To: state.Began, Frozen: true, Mode: state.Clock.Mode, Speed: state.Clock.Speed, Step: state.Clock.Step})
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.remove(l.ID))
+	}
+	return l, nil
+}
+
+// beginning is a run's clock and seed at its start.
+func (s *Server) beginning(p *profiles.Profile, o plan) (clock.State, uint64, error) {
+	seed := DrawnSeed()
+	for _, given := range []*uint64{p.Seed, s.settings.Seed, o.seed} {
+		if given != nil {
+			seed = *given
+		}
+	}
+	options := p.Clock
+	if o.clock != nil {
+		options = *o.clock
+	}
+	c, err := clock.New(options.WithStart(), s.settings.Wall.Now())
+	if err != nil {
+		return clock.State{}, 0, &UsageError{err}
+	}
+	return c, seed, nil
+}
+
+// started is a run's first event: all that its origin derives from, besides the
+// profile's own content.
+func started(p *profiles.Profile, c clock.State, seed uint64) *trail.Event {
+	e := &trail.Event{Kind: trail.Started, At: trail.At(c.Next), Revision: p.Revision, Start: &trail.Start{
+		Seed: seed, Profile: p.Name, Mode: string(c.Mode), Speed: c.Speed, Stamp: stampOf(p),
+	}}
+	if c.Mode == clock.Stepped {
+		e.Start.Step = c.Step
+	}
+	if filled := trail.At(c.Next.Truncate(fillEvery)); !p.Start.Empty() && filled != e.At {
+		e.Start.Filled = filled
+	}
+	return e
+}
+
+// fillEvery is how far apart the instants are as of which fixtures are made: a
+// run begins up to so long after. Runs that begin within it, with one seed, begin
+// with one world; at instants of their own each would have to make another.
+const fillEvery = time.Minute
+
+func (s *Server) terms(p plan) terms {
+	now := s.settings.Wall.Now()
+	t := terms{Profile: p.source.path, Made: now, Idle: p.idle, Only: p.source.only, First: p.first}
+	if p.ttl > 0 {
+		t.Ends = now.Add(p.ttl)
+	}
+	return t
+}
+
+// attachJournal gives a live run its run, its place in the store and in the gateway, and
+// its port.
+func (s *Server) attachJournal(l *liveRun, p plan, from journal.Origin, state run.State, seed uint64) error {
+	n := s.Gateway.count()
+	s.nearRuns.Warn(s.settings.Log, "live runs", int64(n)+1, int64(s.settings.MaxRuns), "none is made; end some, or --max-runs raises it")
+	if n >= s.settings.MaxRuns {
+		return &UsageError{fmt.Errorf("%d runs are going on, and --max-runs allows no more: end some with `parity runs end`, or raise it", n)}
+	}
+	if p.name == "" {
+		p.name = runID(s.settings.Wall.Now())
+	}
+	writer, err := s.store.Begin(p.name, from)
+	if errors.Is(err, fs.ErrExist) {
+		return &UsageError{fmt.Errorf("run %s: %w", p.name, errTaken)}
+	}
+	if errors.Is(err, journal.ErrName) {
+		return &UsageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	l.writer = writer
+	l.touched.Store(s.settings.Wall.Now().UnixNano())
+	l.Run.Run = s.run(l, p.name, newToken(), seed, state)
+	err = writer.SetMeta(l.meta(seed))
+	if err == nil && p.port {
+		err = s.openPort(l)
+	}
+	if err == nil {
+		err = s.Gateway.add(slotOf(l), p.first)
+	}
+	if err != nil {
+		return errors.Join(err, l.closePort(), s.store.Remove(p.name))
+	}
+	return nil
+}
+
+// run makes the run.Run of a live run.
+func (s *Server) run(l *liveRun, name, token string, seed uint64, state run.State) *run.Run {
+	l.Source, l.Journal, l.Room = &l.source.Source, l, l
+	l.Lifetime, l.stop = context.WithCancel(s.lifetime)
+	var sink run.Sink = record{l.writer}
+	if l.forgets = s.settings.Stateless; l.forgets {
+		sink = &forgetful{record: record{l.writer}}
+	}
+	if l.Met == nil {
+		l.Met = &secret.Met{Mark: exchange.Marks(chance.Seed(seed))}
+	}
+	return run.New(run.Options{
+		ID: name, Token: token, Mask: l.Mask, Seed: chance.Seed(seed), State: state, Sink: sink, Codec: s.codec, Wall: s.settings.Wall,
+		Events: s.events(name), Forks: s.forks(name), Fire: l.Fire(chance.Seed(seed)),
+		Waits: func() { s.sendDue(l) },
+	})
+}
+
+func slotOf(l *liveRun) *slot {
+	p := &slot{name: l.ID, token: l.Token}
+	p.live.Store(l)
+	return p
+}
+
+// events reads a run's line of events from the store.
+func (s *Server) events(name string) func(from uint64) iter.Seq2[trail.Event, error] {
+	return func(from uint64) iter.Seq2[trail.Event, error] {
+		return func(yield func(trail.Event, error) bool) {
+			rec, err := s.store.Read(name)
+			if err != nil {
+				yield(trail.Event{}, err)
+				return
+			}
+			for entry, err := range rec.Entries(from) {
+				var e trail.Event
+				if err == nil {
+					e, err = s.codec.ReadEvent(entry.Data)
+				}
+				if !yield(e, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// forks are the events at which a run's line of events went on in another run.
+func (s *Server) forks(name string) []uint64 {
+	info, ok := s.store.Run(name)
+	if !ok || info.Base == "" {
+		return nil
+	}
+	return append(s.forks(info.Base), info.BaseSeq)
+}
+
+// trunk is a state of a run, for forks to go on from.
+type trunk struct {
+	run    string
+	state  run.State
+	seed   uint64
+	source *source
+	pinned *exchange.Revision
+	only   []string
+	met    *secret.Met // secrets that its records have; nil: they are hidden in them
+}
+
+// trunk gives a run's state after event at, or its newest one where at is 0,
+// whether it goes on or has ended.
+func (s *Server) trunk(name string, at uint64) (*trunk, error) {
+	p, ok := s.Gateway.slot(name)
+	if !ok {
+		return s.trunkKept(name, at)
+	}
+	of, err := p.get()
+	if err != nil {
+		return nil, err
+	}
+	t := &trunk{run: of.ID, state: of.State(), seed: uint64(of.Seed), source: of.source, pinned: of.Pinned, only: of.terms.Only, met: of.Met.Clone()}
+	if at > 0 && at != t.state.Seq {
+		if t.state, err = of.At(at); err != nil {
+			return nil, &UsageError{err}
+		}
+	}
+	return t, nil
+}
+
+// trunkKept is trunk of a run that has ended.
+func (s *Server) trunkKept(name string, at uint64) (*trunk, error) {
+	if _, ok := s.store.Run(name); !ok {
+		return nil, unknownRun(name)
+	}
+	k, err := s.Kept(name)
+	if err == nil {
+		err = k.Unread
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := &trunk{run: name, seed: uint64(k.Seed())}
+	if t.state, err = k.At(at); err != nil {
+		return nil, err
+	}
+	terms := readTerms(k.Meta)
+	t.only = terms.Only
+	t.source, err = s.sourceOf(terms, k.Profile)
+	return t, err
+}
+
+// fork makes a run that goes on from a trunk. Calls that wait there are left
+// behind.
+func (s *Server) fork(of *trunk, p plan) (*liveRun, error) {
+	state := of.state.Fork()
+	state.Rebase()
+	if p.source == nil {
+		p.source = of.source
+	}
+	l := &liveRun{source: p.source, terms: s.terms(p)}
+	l.Met = of.met
+	if p.source == of.source {
+		l.Pinned, l.terms.Only, l.terms.Locked = of.pinned, of.only, of.pinned != nil
+	}
+	if err := s.attachJournal(l, p, journal.Origin{Base: of.run, Seq: state.Seq}, state, of.seed); err != nil {
+		return nil, err
+	}
+	rev := l.Revision()
+	err := l.keepRevision(rev.Profile)
+	if rev.Profile.Revision != state.Revision || l.Lacks(rev) {
+		err = errors.Join(err, l.Follow(rev))
+	}
+	if err = errors.Join(err, l.Abandon()); err != nil {
+		return nil, errors.Join(err, s.remove(l.ID))
+	}
+	return l, nil
+}
+
+// end lets nothing more happen in a run. Its record stays.
+func (s *Server) end(l *liveRun) error {
+	l.End()
+	l.stop()
+	s.Gateway.drop(l.ID)
+	return errors.Join(l.closePort(), l.writer.End())
+}
+
+// remove takes a run out of the gateway and out of the store.
+func (s *Server) remove(name string) error {
+	if p, ok := s.Gateway.slot(name); ok {
+		s.Gateway.drop(name)
+		if l := p.live.Load(); l != nil {
+			l.End()
+			l.stop()
+			if err := l.closePort(); err != nil {
+				return err
+			}
+		}
+	}
+	return s.store.Remove(name)
+}
+
+// meta is what the store keeps of a live run besides its events.
+func (l *liveRun) meta(seed uint64) map[string]string {
+	m := map[string]string{
+		"run": l.ID, "token": l.Token, "seed": strconv.FormatUint(seed, 10), "profile": l.terms.Profile, "parity": Version,
+		"made": l.terms.Made.UTC().Format(time.RFC3339Nano), "only": strings.Join(l.terms.Only, "\n"),
+	}
+	if !l.terms.Ends.IsZero() {
+		m["ends"] = l.terms.Ends.UTC().Format(time.RFC3339Nano)
+	}
+	if l.terms.Idle > 0 {
+		m["idle"] = l.terms.Idle.String()
+	}
+	if l.terms.First {
+		m["first"] = "true"
+	}
+	if l.terms.Locked {
+		m["locked"] = "true"
+	}
+	return m
+}
+
+// openPort gives a run a data port of its own. Who calls it shows no token, so
+// that it is for clients on this machine alone, wherever the gateway listens.
+func (s *Server) openPort(l *liveRun) error {
+	host, _, err := net.SplitHostPort(s.Addr())
+	if err != nil {
+		return err
+	}
+	if at, err := netip.ParseAddr(host); err != nil || !at.IsLoopback() {
+		host = "127.0.0.1"
+	}
+	if l.port, err = net.Listen("tcp", net.JoinHostPort(host, "0")); err != nil {
+		return fmt.Errorf("run %s: a port of its own: %w", l.ID, err)
+	}
+	s.work.Go(func() { s.served("port of run "+l.ID, s.ingress.ServeRun(l.port, l.ID, l.Token)) })
+	return nil
+}
+
+func (l *liveRun) closePort() error {
+	if l.port == nil {
+		return nil
+	}
+	if err := l.port.Close(); !errors.Is(err, net.ErrClosed) { // a gateway that closes has closed it
+		return err
+	}
+	return nil
+}

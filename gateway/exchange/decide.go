@@ -1,0 +1,357 @@
+package exchange
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/chance"
+	"parity/fakes/clock"
+	"parity/fakes/world"
+	"parity/faults"
+	"parity/faults/run"
+	"parity/faults/trail"
+	"parity/specs"
+)
+
+// decide plans, acts and records, in one turn under the run's lock. Where the
+// plan says to wait before acting it takes two: one that reserves the call's
+// idempotency key, and, when the wait is over, one that acts. Nothing is held
+// in between.
+func (x *Exchange) decide() {
+	if x.run == nil {
+		return
+	}
+	event, err := x.turn()
+	if err == nil && event.Kind == trail.Reserved {
+		x.entry.Reserved = event.Seq
+		x.hold()
+		event, err = x.run.Decide(x.line.wall.Now(), event.At.Time(), x.lateTurn)
+	}
+	if errors.Is(err, errLeft) {
+		x.line.metrics.Refused(codeClientLeft)
+		panic(http.ErrAbortHandler) // there is nobody to answer
+	}
+	if overBudget(err) {
+		x.turnedAway(err)
+		return
+	}
+	if errors.Is(err, run.ErrEnded) {
+		x.refuse(trail.Denied, http.StatusGone, "run-ended", "Run "+x.run.ID+" has ended; nothing was done. Make another with `parity runs new`.")
+		x.plan = faults.Plan{}
+		return
+	}
+	if err != nil {
+		x.run.Room.NoteRefused(x.line.log, err)
+		x.refuse(trail.Denied, http.StatusServiceUnavailable, "journal", "The run's journal takes no more, and nothing was done: "+err.Error())
+		x.plan = faults.Plan{}
+		x.entry.Committed = false
+		return
+	}
+	x.event = event
+	x.run.Room.NoteKept(x.line.log)
+}
+
+// hold waits before acting, as the plan says. A call whose work is not to be
+// done is given up when its client is; one that the gateway's own end overtakes
+// does no work any more.
+func (x *Exchange) hold() {
+	x.line.metrics.HoldBegan()
+	defer x.line.metrics.HoldEnded()
+	ctx, acts := x.r.Context(), x.plan.Hold.Acts
+	before := x.line.wall.Now()
+	if acts {
+		ctx = x.run.Lifetime // the service goes on, the client there or not
+	}
+	if err := clock.Sleep(ctx, x.line.wall, x.plan.Hold.For); err != nil { // a client that left is seen when settling
+		x.plan.Hold.Acts = false
+	}
+	x.waited += x.line.wall.Now().Sub(before)
+}
+
+func (x *Exchange) firstTurn(t *run.Turn) *trail.Event {
+	x.enter(Plan)
+	if x.answered || !x.served() {
+		x.enter(Record)
+		x.describe()
+		return x.bareEvent(t)
+	}
+	if !x.replaying { // which intent it was is an input of what is decided again
+		x.entry.Intent = t.State.Tallies.Intend(x.identity, x.fingerprint, x.known.full, x.key(), x.r.Header, t.Unsettled)
+	}
+	if x.run.Playback != nil {
+		x.playBack()
+		x.enter(Record)
+		return x.bareEvent(t)
+	}
+	if x.outOfOrder(t) {
+		x.enter(Record)
+		x.describe()
+		return x.bareEvent(t)
+	}
+	rules := x.rules(t.State, t.Now)
+	asked := false
+	for _, r := range rules {
+		if r.AsksForResult() {
+			x.act(t)
+			asked = true
+			break
+		}
+	}
+	x.enter(Plan)
+	x.consider(t, rules)
+	if x.plan.Hold != nil {
+		t.Discard()
+		x.enter(Record)
+		return x.reservation(t)
+	}
+	x.perform(t, asked)
+	x.enter(Record)
+	defer x.tally()
+	return x.compose(t)
+}
+
+// lateTurn acts after a wait, on the world as it is by now.
+func (x *Exchange) lateTurn(t *run.Turn) *trail.Event {
+	if !t.State.Waits(x.entry.Reserved) {
+		return x.overtaken(t)
+	}
+	if x.plan.Hold.Acts {
+		x.perform(t, false)
+	}
+	if !x.plan.Hold.Acts || x.plan.NoCommit {
+		x.release(t)
+	}
+	if !x.plan.Hold.Acts {
+		x.unasked()
+		x.note(t)
+	}
+	x.enter(Record)
+	return x.compose(t)
+}
+
+// overtaken is what becomes of a call whose run was set back while it waited:
+// it does nothing, and what it had reserved is given up already.
+func (x *Exchange) overtaken(t *run.Turn) *trail.Event {
+	x.plan = faults.Plan{}
+	x.refuse(trail.Overtaken, http.StatusServiceUnavailable, "run-set-back", "The run was set back while this call waited; nothing was done.")
+	x.enter(Record)
+	x.describe()
+	return x.bareEvent(t)
+}
+
+// release gives up the key that the call's reservation holds, if it does.
+func (x *Exchange) release(t *run.Turn) {
+	if keyed, ok := x.service.Fake.(fakes.Keyed); ok && x.held {
+		keyed.Release(x.call(t))
+	}
+}
+
+// consider asks the rules, in file order.
+func (x *Exchange) consider(t *run.Turn, rules []*faults.Rule) {
+	if len(rules) == 0 {
+		return
+	}
+	e := &faults.Encounter{
+		Operation: x.op, Input: x.input, Seed: x.run.Seed, Identity: x.identity, Intent: x.entry.Intent, Now: t.Now, Began: t.State.Began,
+		Base: x.base, Host: x.entry.Host, Target: x.target(), Status: x.reply.Status,
+		Fresh: x.fresh(),
+		Vars:  x.vars(t), Refer: x.refer(t),
+		Noted: func(id string) map[string]any {
+			if note, ok := t.State.World.Get(fakes.NotesCollection, id); ok {
+				return note.Value
+			}
+			return nil
+		},
+	}
+	for _, r := range rules {
+		x.entry.Strikes = append(x.entry.Strikes, r.Consider(e, t.State.Tallies, &x.plan))
+	}
+}
+
+// target is what is asked for, as the service knows it.
+func (a *arrived) target() string {
+	if a.r.URL.RawQuery == "" {
+		return a.path
+	}
+	return a.path + "?" + a.r.URL.RawQuery
+}
+
+// fresh tells whether the client asks past caches.
+func (a *arrived) fresh() bool {
+	return faults.PastCaches("Cache-Control", a.r.Header.Get("Cache-Control")) || faults.PastCaches("Pragma", a.r.Header.Get("Pragma"))
+}
+
+// tally counts what came of the rules that the call met.
+func (x *Exchange) tally() {
+	x.line.tally(x.entry.Strikes)
+}
+
+func (l *Line) tally(strikes []trail.Strike) {
+	for i := range strikes {
+		s := &strikes[i]
+		kind := l.metrics.Fault(s.Fault)
+		if s.Index > 0 {
+			kind.Met()
+		}
+		if s.Fired {
+			kind.Fired()
+		}
+		if s.Outranked {
+			kind.Outranked()
+		}
+	}
+}
+
+// draw is a keyed draw of a rule for the call.
+func (x *Exchange) draw(rule, purpose string) float64 {
+	return chance.Draw(x.run.Seed, rule, purpose, x.identity, x.entry.Intent.ID)
+}
+
+// act asks the fake, inside the turn's transaction.
+func (x *Exchange) act(t *run.Turn) {
+	x.enter(Act)
+	x.reply = x.service.Ask(x.call(t))
+	x.remember(t)
+}
+
+// call is the request as the fake sees it. Ids are drawn from the intent and
+// the attempt, so other traffic cannot change them.
+func (x *Exchange) call(t *run.Turn) *fakes.Call {
+	if t.Work == nil {
+		t.Work = fakes.WorkFor(x.body)
+	}
+	c := &fakes.Call{
+		Work: t.Work, Operation: x.op, Contract: x.service.Contract, Input: x.input, Header: x.r.Header, Body: x.body,
+		Tx: t.Tx(), Now: t.Now, Identity: x.identity, Base: x.base, Vouched: x.preauthenticated, Held: x.held, IdentityOf: x.identityOf,
+		Mint: x.mint(t),
+	}
+	if other := x.plan.Ask.For; other != nil {
+		x.put(c, *other)
+	}
+	return c
+}
+
+// put has a call ask for something else.
+func (x *Exchange) put(c *fakes.Call, in specs.Input) {
+	c.Input = in
+	if in.Body != nil && strings.Contains(x.r.Header.Get("Content-Type"), "json") {
+		c.Body = world.Encode(in.Body)
+	}
+}
+
+// mint gives ids for what one asking of the fake makes. more tells askings of
+// one call apart.
+func (x *Exchange) mint(t *run.Turn, more ...string) func(string, int) string {
+	n, attempt := 0, strconv.Itoa(x.entry.Intent.Attempt)
+	return func(prefix string, length int) string {
+		n++
+		parts := append([]string{"id", prefix, x.entry.Intent.ID, attempt, strconv.Itoa(n)}, more...)
+		return prefix + chance.ID(ids(x.run.Seed, t.State), length, parts...)
+	}
+}
+
+// key is the idempotency key of the call, where the service honours them.
+func (a *arrived) key() string {
+	if header := a.op.Anatomy.Key; header != "" {
+		return a.r.Header.Get(header)
+	}
+	return ""
+}
+
+// reservation is the event of a call that waits before it acts: it holds the
+// call's idempotency key, and counts what the call has met.
+func (x *Exchange) reservation(t *run.Turn) *trail.Event {
+	if keyed, ok := x.service.Fake.(fakes.Keyed); ok && x.entry.Intent.Key != "" {
+		keyed.Reserve(x.call(t))
+		x.held = len(t.Tx().Changes()) > 0 // it holds nothing where another call holds the key
+	}
+	x.reply = fakes.Reply{} // what was tried to judge a rule has not happened
+	x.tally()
+	x.describe()
+	x.brought()
+	entry := x.entry
+	entry.Outcome, entry.Fidelity, entry.Wire = trail.Answered, trail.None, trail.Wire{}
+	return &trail.Event{Kind: trail.Reserved, Identity: x.identity, Revision: x.rev.Profile.Revision, Exchange: &entry}
+}
+
+// compose is the event of a call that was decided: what is to be sent, and
+// what changed.
+func (x *Exchange) compose(t *run.Turn) *trail.Event {
+	x.entry.Outcome, x.entry.Fidelity = trail.Answered, fidelityOf(x.reply)
+	x.entry.Replayed = x.reply.Replayed
+	if x.accepted {
+		x.entry.Fidelity = trail.Injected
+	} else {
+		x.check()
+	}
+	if x.reply.Overworked {
+		x.entry.Note = fakes.Overwork
+	}
+	if x.plan.Skip && x.plan.Hold == nil || x.plan.Say != nil || x.plan.Page != nil {
+		x.replace(t.Now)
+	}
+	if x.plan.Hold != nil {
+		x.entry.FakeStatus, x.entry.FakeBody = x.reply.Status, x.reply.Body
+		x.entry.Fidelity = trail.Injected
+		x.reply = fakes.Reply{}
+	}
+	x.amend(t)
+	wire := &x.plan.Wire
+	x.wrap()
+	x.entry.Wire = *wire
+	x.entry.Whole = x.reply.Status/100 == 2 && x.entry.Fidelity != trail.Injected &&
+		wire.End == trail.Complete && !wire.Short && !wire.NoHead && !wire.HeadCut && !x.broken
+	x.editAfter(t)
+	x.entry.Committed = x.entry.Committed || slices.ContainsFunc(t.Tx().Changes(), x.counts)
+	x.describe()
+	return x.bareEvent(t)
+}
+
+// fidelityOf says how a fake's answer came about.
+func fidelityOf(r fakes.Reply) trail.Fidelity {
+	return trail.Fidelity(cmp.Or(r.Fidelity, fakes.Modelled))
+}
+
+// replace puts what the plan says in place of what the fake said, and keeps
+// that for the record.
+func (x *Exchange) replace(now time.Time) {
+	if x.reply.Status != 0 {
+		x.entry.FakeStatus, x.entry.FakeBody = x.reply.Status, x.reply.Body
+		x.links = strings.Contains(x.reply.Header.Get("Location"), x.base)
+	}
+	x.entry.Fidelity = trail.Injected
+	if page := x.plan.Page; page != nil {
+		x.reply = fakes.Reply{Status: page.Status, Header: http.Header{"Content-Type": {page.ContentType}}, Body: []byte(page.Body)}
+		for name, value := range page.Header {
+			x.reply.Header.Set(name, value)
+		}
+		return
+	}
+	if x.plan.Say == nil {
+		return
+	}
+	say := *x.plan.Say
+	say.Method, say.Path, say.Query, say.Header = x.r.Method, x.path, x.r.URL.RawQuery, x.r.Header
+	say.RequestID, say.Now = x.requestID(), now
+	if d, ok := x.service.Fake.(fakes.Dialect); ok {
+		x.reply = d.Word(say)
+		return
+	}
+	x.reply = problemReply(say.Status, "injected", say.Message)
+}
+
+// bareEvent wraps the entry as it stands.
+func (x *Exchange) bareEvent(*run.Turn) *trail.Event {
+	if !x.served() {
+		x.entry.Fidelity = trail.None
+	}
+	x.brought()
+	entry := x.entry
+	return &trail.Event{Kind: trail.Exchanged, Identity: x.identity, Revision: x.rev.Profile.Revision, Exchange: &entry}
+}

@@ -1,0 +1,139 @@
+package exchange
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"parity/fakes"
+	"parity/faults"
+	"parity/gateway/metrics"
+	"parity/profiles"
+	"parity/profiles/policy"
+	"parity/specs"
+)
+
+// Revision is one profile revision, ready for use. It is not written to any more.
+type Revision struct {
+	Profile   *profiles.Profile
+	Catalogue *fakes.Catalogue // the services that there are
+	Rules     *faults.Set
+	Egress    *policy.Egress
+	Bound     map[string]bool // services that the profile binds
+
+	hidden map[string]bool          // collections that are bookkeeping
+	beside map[string]fakes.Service // by service: the one that answers what it does not model
+	known  map[*specs.Operation]*known
+	named  map[string]string        // names of identities, by the digest of their credential
+	added  map[string]func() *added // by service: addresses that Parity adds to it; made when first asked for
+}
+
+// known is what every exchange of an operation needs to have at hand.
+type known struct {
+	name    string // POST /v1/refunds
+	bare    string // without the base path of its server; "": it has none
+	full    string // stripe POST /v1/refunds
+	effect  string // what it does to the world
+	metrics *metrics.Operation
+	orders  *ordered // nil: no order of the profile asks anything of it
+}
+
+// Compile makes a profile ready for use.
+func (l *Line) Compile(p *profiles.Profile) (*Revision, error) {
+	egress, err := policy.Compile(append(append([]string{}, p.Tunnel...), l.allow...)...)
+	if err != nil {
+		return nil, err
+	}
+	next := &Revision{
+		Profile: p, Catalogue: p.Catalogue, hidden: map[string]bool{}, Egress: egress, Bound: map[string]bool{}, beside: map[string]fakes.Service{},
+		known: map[*specs.Operation]*known{}, named: map[string]string{}, added: map[string]func() *added{},
+	}
+	for _, i := range p.Identities {
+		digest := i.Digest
+		if i.Env != "" {
+			credential := l.getenv(i.Env)
+			if credential == "" {
+				l.log.Warn("nobody is known as an identity: its variable is empty", "identity", i.Name, "variable", i.Env)
+				continue
+			}
+			digest = profiles.CredentialDigest(credential)
+		}
+		next.named[digest] = i.Name
+	}
+	Hide(next.hidden, p.Catalogue)
+	all := make([]faults.Target, 0, 64)
+	for _, name := range p.Services {
+		s, ok := p.Catalogue.Service(name)
+		if !ok {
+			return nil, errors.New("profile binds " + name + ", which is not in the catalogue")
+		}
+		next.Bound[name] = true
+		next.added[name] = sync.OnceValue(func() *added { return l.addTo(s) })
+		l.metrics.Declare(name, names(s.Contract.Operations)...)
+		for _, op := range s.Contract.Operations {
+			short := op.Method + " " + op.Path
+			next.known[op] = &known{short, bareOf(op), op.Name(), string(p.Effect(op)), l.metrics.Operation(name, short), ordersOf(p.Orders, op)}
+			all = append(all, faults.Target{Operation: op, Fake: s.Fake})
+		}
+	}
+	for name, other := range p.Beside {
+		next.beside[name], _ = p.Catalogue.Service(other) // it is bound: see above
+	}
+	next.Rules = faults.NewSet(p.Rules, all)
+	return next, nil
+}
+
+// bareOf is an operation without the base path of its server; "" where it has
+// none.
+func bareOf(op *specs.Operation) string {
+	if bare := op.Bare(); bare != op.Path {
+		return op.Method + " " + bare
+	}
+	return ""
+}
+
+func names(operations []*specs.Operation) []string {
+	list := make([]string, len(operations))
+	for i, op := range operations {
+		list[i] = op.Method + " " + op.Path
+	}
+	return list
+}
+
+// Hide adds which collections of a catalogue are bookkeeping.
+func Hide(all map[string]bool, catalogue *fakes.Catalogue) {
+	for _, c := range catalogue.Collections() {
+		all[c.Name] = all[c.Name] || c.Hidden
+	}
+}
+
+// Names are the services that the profile binds, in order.
+func (r *Revision) Names() []string {
+	var names []string
+	for name, bound := range r.Bound {
+		if bound {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Directions says where the services are that the profile binds, to somebody
+// who asked for none of them.
+func (r *Revision) Directions() string {
+	const most = 10
+	names := r.Names()
+	for i := range names {
+		names[i] = "/" + names[i] + "/…"
+	}
+	switch {
+	case len(names) == 0:
+		return "The profile binds no service: name one in it"
+	case len(names) > most:
+		return "Use " + strings.Join(names[:most], ", ") + " or another of the " + strconv.Itoa(len(names)) + " services that the profile binds"
+	}
+	return "Use " + strings.Join(names, " or ")
+}

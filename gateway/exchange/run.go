@@ -1,0 +1,108 @@
+package exchange
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"parity/fakes/world"
+	"parity/faults/run"
+	"parity/faults/trail"
+	"parity/specs/secret"
+)
+
+// Run is a run as its exchanges need it, with what they share. Whoever owns it
+// fills in the exported fields before the first exchange.
+type Run struct {
+	*run.Run
+	Source   *Source
+	Pinned   *Revision       // it keeps this one, whatever is saved; nil: it follows its source
+	Playback Playback        // it answers as a record does; nil: its fakes answer
+	Met      *secret.Met     // secrets that came from outside; nil: it decides a record again
+	Journal  Journal         // where its events go
+	Room     Room            // that its journal has
+	Lifetime context.Context // calls that wait to do their work wait no longer than this
+
+	identities identities
+	armed      armedRules
+	furnished  furnished
+	calls      atomic.Int64 // that are under way
+	nearCalls  Nearing
+}
+
+// Journal is where the events of a run go, as its exchanges need it.
+type Journal interface {
+	// Certain waits until it is known what becomes of an event: that the store's
+	// promise holds for it, or that it is lost.
+	Certain(ctx context.Context, seq uint64) error
+	// Covered waits until the store's promise holds for an event.
+	Covered(ctx context.Context, seq uint64) error
+	// Settle attaches to an event what went out on the wire.
+	Settle(seq uint64, data []byte)
+}
+
+// Room is told whether a run's journal takes events, and warns of what it is
+// told.
+type Room interface {
+	NoteKept(*slog.Logger)
+	NoteRefused(*slog.Logger, error)
+}
+
+// Revision is the profile revision that the next exchange is under.
+func (r *Run) Revision() *Revision {
+	if r.Pinned != nil {
+		return r.Pinned
+	}
+	return r.Source.Revision()
+}
+
+// Calls is how many calls are under way.
+func (r *Run) Calls() int64 { return r.calls.Load() }
+
+// Apart makes a run under a revision that no gateway has: calls are decided in
+// it, and none is answered.
+func Apart(rev *Revision) *Run {
+	r := &Run{Source: &Source{}, Room: boundless{}}
+	r.Source.Put(rev)
+	return r
+}
+
+// boundless is the room of a run that is not kept.
+type boundless struct{}
+
+func (boundless) NoteKept(*slog.Logger)           {}
+func (boundless) NoteRefused(*slog.Logger, error) {}
+
+// Mask gives an event as it is written: without secrets that came from outside.
+// What services issue themselves is kept, or no run could go on from its record.
+// It runs under the run's lock.
+func (r *Run) Mask(e *trail.Event, data []byte) *trail.Event {
+	if !r.Met.In(data) {
+		return nil
+	}
+	defer r.Met.Done()
+	r.Met.Settle(func(text string) bool {
+		return slices.ContainsFunc(e.Delta, func(c trail.Change) bool {
+			return bytes.Contains(c.Before, []byte(text)) || c.Op != world.Create && strings.Contains(c.ID, text)
+		})
+	}, func(text string) bool {
+		return slices.ContainsFunc(e.Delta, func(c trail.Change) bool {
+			return bytes.Contains(c.After, []byte(text)) || strings.Contains(c.ID, text)
+		})
+	})
+	delta := e.Delta
+	bare := *e
+	bare.Delta = nil
+	masked := secret.Within(bare, func(text string) string { return r.Met.Hide(text, false) })
+	masked.Delta = secret.Within(delta, func(text string) string { return r.Met.Hide(text, true) })
+	for i := range masked.Delta {
+		c := &masked.Delta[i]
+		if id := delta[i].ID; c.ID != id && !r.Met.Renamed(c.Collection+" "+id, c.Op == world.Create) {
+			c.ID = id
+		}
+	}
+	return &masked
+}

@@ -1,0 +1,30 @@
+package exchange
+
+import "parity/faults/trail"
+
+// settle attaches what really went out to the exchange, and counts it.
+func (x *Exchange) settle() {
+	now := x.line.wall.Now()
+	took := now.Sub(x.began)
+	counters := x.line.metrics.Operation(x.entry.Service, "")
+	if x.known != nil {
+		counters = x.known.metrics
+	}
+	counters.Exchange(x.entry.Outcome, x.entry.Fidelity, took-x.waited)
+	if x.event == nil {
+		return
+	}
+	x.run.Source.add(x.run.ID, x.event)
+	s := &x.settlement
+	if s.ClientGone && x.line.lifetime.Err() != nil {
+		s.ClientGone, s.Error = false, trail.GatewayEnded // it cut the wire, not the client
+	}
+	s.Of, s.Took, s.Spent = x.event.Seq, took, took-x.waited
+	s.Began, s.Wall, s.Proto = trail.At(x.began), trail.At(now), x.r.Proto
+	data, err := x.line.codec.Settlement(s)
+	if err != nil {
+		x.line.log.Error("settlement not kept", "run", x.run.ID, "seq", s.Of, "error", err)
+		return
+	}
+	x.run.Journal.Settle(s.Of, data)
+}

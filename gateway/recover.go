@@ -1,0 +1,213 @@
+package gateway
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"parity/fakes/chance"
+	"parity/faults/run"
+	"parity/faults/trail"
+	"parity/gateway/exchange"
+	"parity/gateway/journal"
+	"parity/profiles"
+)
+
+// recoverRuns gives every run of an earlier gateway, which has not ended, its place
+// again. Each sleeps until somebody asks for it: then its state is rebuilt from
+// its events.
+func (s *Server) recoverRuns() (first *slot, err error) {
+	for _, info := range s.store.Runs() {
+		if !info.Ended.IsZero() {
+			continue
+		}
+		p := &slot{name: info.Run, load: func() (*liveRun, error) {
+			l, err := s.load(info)
+			if err != nil {
+				s.settings.Log.Error("run does not go on", "run", info.Run, "error", err)
+			}
+			return l, err
+		}}
+		meta, err := s.metaOf(info.Run)
+		if err != nil {
+			s.settings.Log.Error("run does not go on", "run", info.Run, "error", err)
+		}
+		t := readTerms(meta)
+		p.token, p.ends = meta["token"], t.until(s.settings.Wall.Now())
+		if err := s.Gateway.add(p, false); err != nil {
+			return nil, err
+		}
+		if t.First {
+			first = p
+		}
+	}
+	return first, nil
+}
+
+// endAsleep ends a run that nobody has asked for again.
+func (s *Server) endAsleep(p *slot) error {
+	s.Gateway.drop(p.name)
+	w, err := s.store.Resume(p.name)
+	if err != nil {
+		return err
+	}
+	return w.End()
+}
+
+// metaOf is what the store keeps of a run besides its events.
+func (s *Server) metaOf(name string) (map[string]string, error) {
+	rec, err := s.store.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	return rec.Meta()
+}
+
+// readTerms reads what meta wrote.
+func readTerms(meta map[string]string) terms {
+	t := terms{Profile: meta["profile"], First: meta["first"] == "true", Locked: meta["locked"] == "true", Only: strings.Fields(meta["only"])}
+	t.Made, _ = time.Parse(time.RFC3339Nano, meta["made"]) // our own writing
+	t.Ends, _ = time.Parse(time.RFC3339Nano, meta["ends"]) // zero where there is none
+	t.Idle, _ = time.ParseDuration(meta["idle"])           // the same
+	return t
+}
+
+// load rebuilds a run from its record, and has it go on in this epoch.
+func (s *Server) load(info journal.Info) (*liveRun, error) {
+	rec, err := s.store.Read(info.Run)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := rec.Besides(); err != nil {
+		return nil, err
+	}
+	k, err := readHead(rec, s.ships)
+	if err = errors.Join(err, k.Unread); err != nil {
+		return nil, err
+	}
+	for e, err := range s.events(info.Run)(1) {
+		if err != nil {
+			return nil, err
+		}
+		k.Events = append(k.Events, e) // the first: the others are folded as they are read
+		break
+	}
+	origin, err := k.origin(s.worlds)
+	if err != nil {
+		return nil, err
+	}
+	l := &liveRun{terms: readTerms(k.Meta)}
+	if l.source, err = s.sourceOf(l.terms, k.Profile); err != nil {
+		return nil, err
+	}
+	if l.terms.Locked {
+		if l.Pinned, err = s.pinned(k); err != nil {
+			return nil, err
+		}
+	}
+	l.touched.Store(s.settings.Wall.Now().UnixNano())
+	if l.writer, err = s.store.Resume(info.Run); err != nil {
+		return nil, err
+	}
+	seed, err := strconv.ParseUint(k.Meta["seed"], 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("run %s: its seed: %w", info.Run, err)
+	}
+	l.Run.Run = s.run(l, info.Run, k.Meta["token"], seed, origin)
+	if err := l.Restore(); err != nil {
+		return nil, err
+	}
+	return l, s.resumed(l, k)
+}
+
+// pinned is the revision that a run which keeps its own is under: the newest that
+// its record has, which is the one that it began with.
+func (s *Server) pinned(k *Kept) (*exchange.Revision, error) {
+	if k.Profile == nil {
+		return nil, fmt.Errorf("run %s: its record has no profile", k.ID)
+	}
+	return s.Gateway.line.Compile(k.Profile)
+}
+
+// resumed records that a run goes on, and under what.
+func (s *Server) resumed(l *liveRun, k *Kept) error {
+	err := l.Note(&trail.Event{Kind: trail.Resumed, Epoch: &trail.Epoch{Number: s.store.Epoch(), Clean: s.store.Clean()}})
+	for name := range k.contents {
+		l.kept.Store(name, true)
+	}
+	if rev := l.Revision(); rev.Profile.Revision != l.State().Revision || l.Lacks(rev) {
+		err = errors.Join(err, l.keepRevision(rev.Profile), l.Follow(rev))
+	}
+	return errors.Join(err, l.Abandon())
+}
+
+// sourceOf is the profile that a run goes on under: the one that it was named
+// for, or where that cannot be had any more, the last revision that was in
+// force.
+func (s *Server) sourceOf(t terms, last *profiles.Profile) (*source, error) {
+	if t.Profile == s.first.path {
+		return s.first, nil
+	}
+	found, err := s.source(t.Profile)
+	if err == nil {
+		return found, nil
+	}
+	if last == nil {
+		return nil, err
+	}
+	s.settings.Log.Error("a run goes on under the last revision of its profile", "profile", t.Profile, "revision", last.Revision, "error", err)
+	rev, cerr := s.Gateway.line.Compile(last)
+	if cerr != nil {
+		return nil, errors.Join(err, cerr)
+	}
+	kept := &source{path: t.Profile}
+	kept.Put(rev)
+	return kept, nil
+}
+
+// origin is the state before the first event of a kept run's line.
+func (k *Kept) origin(w *worlds) (run.State, error) {
+	if len(k.Events) == 0 || k.Events[0].Start == nil {
+		return run.State{}, fmt.Errorf("run %s: its record has no beginning", k.ID)
+	}
+	p, err := k.under(k.Events[0].Revision)
+	if err != nil {
+		return run.State{}, err
+	}
+	return w.origin(&k.Events[0], p)
+}
+
+// At is a kept run's state after event seq; 0 is its last.
+func (k *Kept) At(seq uint64) (run.State, error) {
+	s, err := k.origin(newWorlds())
+	if err != nil {
+		return run.State{}, err
+	}
+	if seq > uint64(len(k.Events)) {
+		return run.State{}, &UsageError{fmt.Errorf("run %s has no event %d: its events are 1 to %d", k.ID, seq, len(k.Events))}
+	}
+	for i := range k.Events {
+		if err := s.Fold(&k.Events[i]); err != nil {
+			return run.State{}, err
+		}
+		for _, at := range k.Forks {
+			if at == s.Seq {
+				s.Rebase()
+			}
+		}
+		if s.Seq == seq {
+			break
+		}
+	}
+	return s, nil
+}
+
+// Seed is the run's seed as its first event has it.
+func (k *Kept) Seed() chance.Seed {
+	if len(k.Events) == 0 || k.Events[0].Start == nil {
+		return 0
+	}
+	return chance.Seed(k.Events[0].Start.Seed)
+}

@@ -1,0 +1,111 @@
+package gateway
+
+import (
+	"context"
+	"net/http"
+
+	"parity/fakes"
+	"parity/fakes/chance"
+	"parity/gateway/exchange"
+	"parity/profiles"
+)
+
+// keepRevision has the journal keep a profile revision and, before it, what its own
+// services were read from and where its rules are written. What is there already
+// is not kept again.
+func (l *liveRun) keepRevision(p *profiles.Profile) error {
+	once := func(name string, content []byte) error {
+		if _, there := l.kept.Load(name); there {
+			return nil
+		}
+		err := l.writer.Revision(name, content)
+		if err == nil {
+			l.kept.Store(name, true)
+		}
+		return err
+	}
+	if len(p.Sources) > 0 {
+		list, contents := p.Sources.Pack()
+		for hash, content := range contents {
+			if err := once(fileKey+hash, content); err != nil {
+				return err
+			}
+		}
+		if err := once(servicesKey+p.Revision, list); err != nil {
+			return err
+		}
+	}
+	if len(p.Places) > 0 {
+		places := p.Places.Pack()
+		if err := once(placesKey+p.Revision+"-"+chance.Hash(string(places))[:8], places); err != nil {
+			return err
+		}
+	}
+	return l.writer.Revision(p.Revision, p.Content)
+}
+
+// sources are what the services of a revision were read from.
+func (k *Kept) sources(revision string) (profiles.Sources, error) {
+	list, ok := k.contents[servicesKey+revision]
+	if !ok {
+		return profiles.Sources{}, nil
+	}
+	return profiles.Unpack(list, func(hash string) ([]byte, bool) {
+		content, ok := k.contents[fileKey+hash]
+		return content, ok
+	})
+}
+
+// Service gives a service as it was under a revision.
+func (k *Kept) Service(revision, name string) (fakes.Service, bool) {
+	p, err := k.under(revision)
+	if err != nil {
+		return fakes.Service{}, false
+	}
+	return p.Catalogue.Service(name)
+}
+
+// collections tells which collections of all revisions are bookkeeping, and
+// which services write by themselves.
+func (k *Kept) collections() (hidden, ledgers map[string]bool) {
+	hidden, ledgers = map[string]bool{}, map[string]bool{}
+	note := func(catalogue *fakes.Catalogue) {
+		exchange.Hide(hidden, catalogue)
+		for _, c := range catalogue.Collections() {
+			ledgers[c.Name] = ledgers[c.Name] || c.Ledger
+		}
+	}
+	note(k.ships.catalogue)
+	for _, r := range k.Revisions {
+		if _, own := k.contents[servicesKey+r.Hash]; !own {
+			continue
+		}
+		if p, err := k.under(r.Hash); err == nil {
+			note(p.Catalogue)
+		}
+	}
+	return hidden, ledgers
+}
+
+// known waits until it is known what becomes of what a control call did to a run.
+func (s *Server) known(l *liveRun) error {
+	seq := l.Seq()
+	return s.becomes(
+		func(ctx context.Context) error { return l.Certain(ctx, seq) },
+		func(ctx context.Context) error { return l.Covered(ctx, seq) })
+}
+
+// becomes is known for what a control call did to the store: an answer says that
+// it failed only where nothing was done, as those to agents do. Where nobody
+// knows, since the gateway ends before its disk could be written again, there is
+// no answer.
+func (s *Server) becomes(certain, now func(context.Context) error) error {
+	err := certain(s.lifetime)
+	if s.lifetime.Err() == nil {
+		return err
+	}
+	if now(context.WithoutCancel(s.lifetime)) != nil {
+		panic(http.ErrAbortHandler)
+	}
+	return nil
+}
