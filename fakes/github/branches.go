@@ -23,11 +23,7 @@ func (c *call) showBranch(r repo) func(*world.Record) any {
 	}
 }
 
-func listBranches(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listBranches(c *call, r repo) (answer, *refusal) {
 	all := c.references(r, heads)
 	if asked := c.query("protected"); asked != "" {
 		kept := all[:0]
@@ -67,11 +63,7 @@ func getBranch(c *call) (answer, *refusal) {
 	return answer{value: shown}, nil
 }
 
-func listTags(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listTags(c *call, r repo) (answer, *refusal) {
 	all := c.references(r, tags)
 	sorted(all, true, func(r *world.Record) string { return kit.Text(r.Value, "ref") })
 	return listed(c, all, func(record *world.Record) any {
@@ -84,11 +76,7 @@ func listTags(c *call) (answer, *refusal) {
 	}), nil
 }
 
-func listHeads(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listHeads(c *call, r repo) (answer, *refusal) {
 	sha := c.path("commit_sha")
 	if _, ok := c.resolve(r, sha); !ok {
 		return answer{}, noCommit(sha)
@@ -103,11 +91,7 @@ func listHeads(c *call) (answer, *refusal) {
 }
 
 // mergeBranch joins one branch to another without a pull request.
-func mergeBranch(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
+func mergeBranch(c *call, r repo) (answer, *refusal) {
 	base, head := strings.TrimPrefix(c.text("base"), heads), c.text("head")
 	ours, ok := c.ref(r, heads+base)
 	if !ok {

@@ -102,11 +102,7 @@ func (c *call) readRun(value map[string]any) *refusal {
 	return nil
 }
 
-func createRun(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
+func createRun(c *call, r repo) (answer, *refusal) {
 	sha := c.text("head_sha")
 	if _, ok := c.objectOf(r, sha, commitKind); !ok {
 		return answer{}, noCommit(sha)
@@ -150,27 +146,11 @@ func (c *call) runAt(r repo) (*world.Record, *refusal) {
 	return record, nil
 }
 
-func getRun(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.runAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func getRun(c *call, r repo, record *world.Record) (answer, *refusal) {
 	return answer{value: c.showRun(r, record.Value)}, nil
 }
 
-func updateRun(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.runAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateRun(c *call, r repo, record *world.Record) (answer, *refusal) {
 	value := changed(record)
 	if refused := c.readRun(value); refused != nil {
 		return answer{}, refused
@@ -219,11 +199,7 @@ func (c *call) commitAt() (repo, string, *refusal) {
 	return r, sha, nil
 }
 
-func listRefCheckRuns(c *call) (answer, *refusal) {
-	r, sha, refused := c.commitAt()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listRefCheckRuns(c *call, r repo, sha string) (answer, *refusal) {
 	return counted(c, "check_runs", c.runsAt(r, sha), func(record *world.Record) any { return c.showRun(r, record.Value) }), nil
 }
 
@@ -268,11 +244,7 @@ func (c *call) showSuite(r repo, value map[string]any) map[string]any {
 	}, value)
 }
 
-func listRefCheckSuites(c *call) (answer, *refusal) {
-	r, sha, refused := c.commitAt()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listRefCheckSuites(c *call, r repo, sha string) (answer, *refusal) {
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, checkSuites, "head_sha", sha) {
 		if kit.Text(record.Value, "repo") == r.key() {
@@ -290,27 +262,11 @@ func (c *call) suiteAt(r repo) (*world.Record, *refusal) {
 	return record, nil
 }
 
-func getSuite(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.suiteAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func getSuite(c *call, r repo, record *world.Record) (answer, *refusal) {
 	return answer{value: c.showSuite(r, record.Value)}, nil
 }
 
-func listSuiteRuns(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	suite, refused := c.suiteAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func listSuiteRuns(c *call, r repo, suite *world.Record) (answer, *refusal) {
 	var all []*world.Record
 	for _, record := range c.runsAt(r, kit.Text(suite.Value, "head_sha")) {
 		if count(record.Value, "suite") == number(suite.Value, "id") {

@@ -27,22 +27,14 @@ func (c *call) showCollaborator(r repo, login string) map[string]any {
 }
 
 // listCollaborators lists who has access: owners of the organisation first.
-func listCollaborators(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listCollaborators(c *call, r repo) (answer, *refusal) {
 	if !c.may(r, levelWrite) {
 		return answer{}, refusing(http.StatusForbidden, "Must have push access to view repository collaborators.")
 	}
 	return listed(c, c.trusted(r), func(login string) any { return c.showCollaborator(r, login) }), nil
 }
 
-func checkCollaborator(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func checkCollaborator(c *call, r repo) (answer, *refusal) {
 	if !c.may(r, levelWrite) {
 		return answer{}, refusing(http.StatusForbidden, "Must have push access to view collaborator permission.")
 	}
@@ -54,11 +46,7 @@ func checkCollaborator(c *call) (answer, *refusal) {
 	return answer{status: http.StatusNoContent}, nil
 }
 
-func collaboratorLevel(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func collaboratorLevel(c *call, r repo) (answer, *refusal) {
 	if !c.may(r, levelWrite) {
 		return answer{}, refusing(http.StatusForbidden, "Must have push access to view collaborator permission.")
 	}
@@ -86,11 +74,7 @@ var invitationsBegan = time.Date(2016, 5, 23, 0, 0, 0, 0, time.UTC)
 
 // addCollaborator invites an account, or changes the access of one that has it
 // already. Members of an organisation need no invitation to its repositories.
-func addCollaborator(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelAdmin)
-	if refused != nil {
-		return answer{}, refused
-	}
+func addCollaborator(c *call, r repo) (answer, *refusal) {
 	login := c.path("username")
 	level, ok := granted[c.text("permission")]
 	if !ok {
@@ -134,11 +118,7 @@ func addCollaborator(c *call) (answer, *refusal) {
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
-func removeCollaborator(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelAdmin)
-	if refused != nil {
-		return answer{}, refused
-	}
+func removeCollaborator(c *call, r repo) (answer, *refusal) {
 	login := strings.ToLower(c.path("username"))
 	if record, ok := c.get(collaborators, r.key()+"/"+login); ok {
 		c.remove(collaborators, record.ID)
@@ -166,11 +146,7 @@ func (c *call) expired(value map[string]any) bool {
 	return c.Now.AddDate(0, 0, -7).After(dateOf(map[string]any{"date": value["created_at"]}, c.Now))
 }
 
-func listInvitations(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelAdmin)
-	if refused != nil {
-		return answer{}, refused
-	}
+func listInvitations(c *call, r repo) (answer, *refusal) {
 	return listed(c, c.byRepo(invitations, r), func(record *world.Record) any { return c.showInvitation(r, record.Value, true) }), nil
 }
 
@@ -182,15 +158,7 @@ func (c *call) invitationAt(r repo) (*world.Record, *refusal) {
 	return record, nil
 }
 
-func updateInvitation(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelAdmin)
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.invitationAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateInvitation(c *call, r repo, record *world.Record) (answer, *refusal) {
 	level, ok := granted[c.text("permissions")]
 	if !ok {
 		return answer{}, failed(wrongValue("RepositoryInvitation", "permissions", codeInvalid, c.text("permissions")))
@@ -200,15 +168,7 @@ func updateInvitation(c *call) (answer, *refusal) {
 	return answer{value: c.showInvitation(r, c.update(invitations, value).Value, true)}, nil
 }
 
-func deleteInvitation(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelAdmin)
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.invitationAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteInvitation(c *call, r repo, record *world.Record) (answer, *refusal) {
 	c.remove(invitations, record.ID)
 	return answer{status: http.StatusNoContent}, nil
 }

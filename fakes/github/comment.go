@@ -44,15 +44,7 @@ func (c *call) numbered(collection string, r repo, n int64) []*world.Record {
 	return all
 }
 
-func listComments(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.issueAt(r, "issue_number")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listComments(c *call, r repo, record *world.Record) (answer, *refusal) {
 	return listed(c, c.since(c.commentsOn(r, count(record.Value, "number"))), func(record *world.Record) any { return c.showComment(r, record.Value) }), nil
 }
 
@@ -71,11 +63,7 @@ func (c *call) since(all []*world.Record) []*world.Record {
 	return kept
 }
 
-func listRepoComments(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listRepoComments(c *call, r repo) (answer, *refusal) {
 	all := c.since(c.byRepo(issueComments, r))
 	field := "created_at"
 	if c.query("sort") == "updated" {
@@ -85,15 +73,7 @@ func listRepoComments(c *call) (answer, *refusal) {
 	return listed(c, all, func(record *world.Record) any { return c.showComment(r, record.Value) }), nil
 }
 
-func createComment(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	issue, refused := c.issueAt(r, "issue_number")
-	if refused != nil {
-		return answer{}, refused
-	}
+func createComment(c *call, r repo, issue *world.Record) (answer, *refusal) {
 	if refused := c.mayComment(r); refused != nil {
 		return answer{}, refused
 	}
@@ -164,30 +144,11 @@ func (c *call) commentAt(collection string, r repo) (*world.Record, *refusal) {
 	return record, nil
 }
 
-func getComment(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.commentAt(issueComments, r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func getComment(c *call, r repo, record *world.Record) (answer, *refusal) {
 	return answer{value: c.showComment(r, record.Value), changed: kit.Text(record.Value, "updated_at")}, nil
 }
 
-func updateComment(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.commentAt(issueComments, r)
-	if refused != nil {
-		return answer{}, refused
-	}
-	if refused := c.mayEditComment(r, record); refused != nil {
-		return answer{}, refused
-	}
+func updateComment(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if refused := commentBody(c.text("body")); refused != nil {
 		return answer{}, refused
 	}
@@ -208,18 +169,7 @@ func (c *call) mayEditComment(r repo, record *world.Record) *refusal {
 	return refusing(http.StatusForbidden, "Must have admin rights to Repository.")
 }
 
-func deleteComment(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.commentAt(issueComments, r)
-	if refused != nil {
-		return answer{}, refused
-	}
-	if refused := c.mayEditComment(r, record); refused != nil {
-		return answer{}, refused
-	}
+func deleteComment(c *call, r repo, record *world.Record) (answer, *refusal) {
 	c.notify(r, "issue_comment", map[string]any{"action": "deleted", "comment": c.showComment(r, record.Value)})
 	c.remove(issueComments, record.ID)
 	return answer{status: http.StatusNoContent}, nil

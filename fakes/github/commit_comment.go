@@ -24,11 +24,7 @@ func (c *call) showCommitComments(r repo, all []*world.Record) answer {
 	return listed(c, all, func(record *world.Record) any { return c.showCommitComment(r, record.Value) })
 }
 
-func listCommitComments(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listCommitComments(c *call, r repo) (answer, *refusal) {
 	sha, ok := c.resolve(r, c.path("commit_sha"))
 	if !ok {
 		return answer{}, noCommit(c.path("commit_sha"))
@@ -42,22 +38,11 @@ func listCommitComments(c *call) (answer, *refusal) {
 	return c.showCommitComments(r, all), nil
 }
 
-func listRepoCommitComments(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listRepoCommitComments(c *call, r repo) (answer, *refusal) {
 	return c.showCommitComments(r, c.byRepo(commitComments, r)), nil
 }
 
-func createCommitComment(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	if refused := c.mayComment(r); refused != nil {
-		return answer{}, refused
-	}
+func createCommitComment(c *call, r repo) (answer, *refusal) {
 	sha, ok := c.resolve(r, c.path("commit_sha"))
 	if !ok {
 		return answer{}, noCommit(c.path("commit_sha"))

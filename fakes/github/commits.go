@@ -240,14 +240,14 @@ func noCommit(sha string) *refusal {
 // emptyRepository is what git's operations say of a repository without commits.
 func emptyRepository() *refusal { return refusing(http.StatusConflict, "Git Repository is empty.") }
 
-func listCommits(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func (c *call) notEmpty(r repo) *refusal {
 	if c.tip(r) == "" {
-		return answer{}, emptyRepository()
+		return emptyRepository()
 	}
+	return nil
+}
+
+func listCommits(c *call, r repo) (answer, *refusal) {
 	from := timeOf(c.Input.Query, "sha", r.branch())
 	tip, ok := c.resolve(r, from)
 	if !ok {

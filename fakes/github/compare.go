@@ -11,7 +11,7 @@ import (
 // subresources are what may follow the name of a commit, where that name has
 // slashes in it.
 var subresources = map[string]handler{
-	"/check-runs": listRefCheckRuns, "/check-suites": listRefCheckSuites, "/status": combinedStatus, "/statuses": listRefStatuses,
+	"/check-runs": onCommit(listRefCheckRuns), "/check-suites": onCommit(listRefCheckSuites), "/status": onCommit(combinedStatus), "/statuses": onCommit(listRefStatuses),
 }
 
 // getCommit shows a commit. A branch with a slash in its name is matched here,

@@ -61,11 +61,7 @@ func (c *call) refAsked(r repo) (sha, ref string, refused *refusal) {
 	return sha, strings.TrimPrefix(ref, heads), nil
 }
 
-func getContent(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getContent(c *call, r repo) (answer, *refusal) {
 	sha, ref, refused := c.refAsked(r)
 	if refused != nil {
 		return answer{}, refused
@@ -117,11 +113,7 @@ func asHTML(name, text string) string {
 	return `<div id="file" class="plain" data-path="` + name + `"><div class="plain"><pre style="white-space: pre-wrap">` + text + "</pre></div></div>"
 }
 
-func getReadme(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getReadme(c *call, r repo) (answer, *refusal) {
 	if c.tip(r) == "" {
 		return answer{}, notFound()
 	}
@@ -171,11 +163,7 @@ func goodPath(at string) bool {
 	return true
 }
 
-func writeFile(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
+func writeFile(c *call, r repo) (answer, *refusal) {
 	data, err := decode64(c.text("content"))
 	if err != nil {
 		return answer{}, unprocessable("content is not valid Base64")
@@ -238,11 +226,7 @@ func (c *call) commitChange(r repo, branch, tip, at string, with *entry, status 
 	return answer{status: status, value: shown}, nil
 }
 
-func deleteFile(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteFile(c *call, r repo) (answer, *refusal) {
 	sha := timeOf(c.Input.Body, "sha", c.query("sha"))
 	var missing []string
 	if sha == "" {
@@ -282,11 +266,7 @@ func (c *call) protected(r repo, branch string) *refusal {
 }
 
 // archive leads to where archives are downloaded.
-func archive(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func archive(c *call, r repo) (answer, *refusal) {
 	format := "legacy.tar.gz"
 	if strings.Contains(c.id, "zipball") {
 		format = "legacy.zip"

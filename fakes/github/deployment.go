@@ -17,19 +17,11 @@ func (c *call) showKey(r repo, value map[string]any) map[string]any {
 	}
 }
 
-func listKeys(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelAdmin)
-	if refused != nil {
-		return answer{}, refused
-	}
+func listKeys(c *call, r repo) (answer, *refusal) {
 	return listed(c, c.byRepo(deployKeys, r), func(record *world.Record) any { return c.showKey(r, record.Value) }), nil
 }
 
-func createKey(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelAdmin)
-	if refused != nil {
-		return answer{}, refused
-	}
+func createKey(c *call, r repo) (answer, *refusal) {
 	key := strings.TrimSpace(c.text("key"))
 	if kind, rest, _ := strings.Cut(key, " "); rest == "" || !strings.HasPrefix(kind, "ssh-") && !strings.HasPrefix(kind, "ecdsa-") {
 		return answer{}, failed(map[string]any{"resource": "PublicKey", "code": codeCustom, "field": "key", "message": "key is invalid. You must supply a key in OpenSSH public key format"})
@@ -45,24 +37,6 @@ func createKey(c *call) (answer, *refusal) {
 	})
 	shown := c.showKey(r, record.Value)
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
-}
-
-// onKept answers a call about one record of a repository.
-func onKept(collection, parameter, level string, act func(c *call, r repo, record *world.Record) (answer, *refusal)) handler {
-	return func(c *call) (answer, *refusal) {
-		r, refused := c.repository()
-		if level != levelRead {
-			r, refused = c.writable(level)
-		}
-		if refused != nil {
-			return answer{}, refused
-		}
-		record, ok := c.get(collection, c.path(parameter))
-		if !ok || kit.Text(record.Value, "repo") != r.key() {
-			return answer{}, notFound()
-		}
-		return act(c, r, record)
-	}
 }
 
 func getKey(c *call, r repo, record *world.Record) (answer, *refusal) {
@@ -91,11 +65,7 @@ func (c *call) showDeployment(r repo, value map[string]any) map[string]any {
 	}, value)
 }
 
-func listDeployments(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listDeployments(c *call, r repo) (answer, *refusal) {
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, deployments, "repo", r.key()) {
 		fits := true
@@ -110,11 +80,7 @@ func listDeployments(c *call) (answer, *refusal) {
 	return listed(c, all, func(record *world.Record) any { return c.showDeployment(r, record.Value) }), nil
 }
 
-func createDeployment(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
+func createDeployment(c *call, r repo) (answer, *refusal) {
 	sha, ok := c.resolve(r, c.text("ref"))
 	if !ok {
 		return answer{}, unprocessable("No ref found for: %s", kit.Clip(c.text("ref")))

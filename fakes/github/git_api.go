@@ -8,14 +8,7 @@ import (
 	"parity/fakes/kit"
 )
 
-func createBlob(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
-	if c.tip(r) == "" {
-		return answer{}, emptyRepository()
-	}
+func createBlob(c *call, r repo) (answer, *refusal) {
 	data := []byte(c.text("content"))
 	switch c.text("encoding") {
 	case "", "utf-8":
@@ -56,11 +49,7 @@ func encode64(data []byte) string {
 	return out.String()
 }
 
-func getBlob(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getBlob(c *call, r repo) (answer, *refusal) {
 	sha := c.path("file_sha")
 	o, ok := c.objectOf(r, sha, blobKind)
 	if !ok {
@@ -98,14 +87,7 @@ func (c *call) showTree(r repo, sha string, all []entry) map[string]any {
 // Source: docs.github.com/rest/git/trees.
 const mostShown = 7 << 20
 
-func getTree(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	if c.tip(r) == "" {
-		return answer{}, emptyRepository()
-	}
+func getTree(c *call, r repo) (answer, *refusal) {
 	sha := c.path("tree_sha")
 	if _, ok := c.objectOf(r, sha, treeKind); !ok {
 		commit, found := c.resolve(r, sha)
@@ -132,14 +114,7 @@ func getTree(c *call) (answer, *refusal) {
 	return answer{value: shown}, nil
 }
 
-func createTree(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
-	if c.tip(r) == "" {
-		return answer{}, emptyRepository()
-	}
+func createTree(c *call, r repo) (answer, *refusal) {
 	from := c.text("base_tree")
 	if from != "" {
 		if commit, ok := c.objectOf(r, from, commitKind); ok {
@@ -199,11 +174,7 @@ func (c *call) treeLine(r repo, given any) (change, *refusal) {
 	return change{at, &entry{mode: mode, sha: name}}, nil
 }
 
-func createCommit(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
+func createCommit(c *call, r repo) (answer, *refusal) {
 	if c.tip(r) == "" && len(c.references(r, "refs/")) == 0 {
 		return answer{}, emptyRepository()
 	}
@@ -230,11 +201,7 @@ func createCommit(c *call) (answer, *refusal) {
 	return answer{status: http.StatusCreated, value: c.showGit(r, o), location: c.at(r) + "/git/commits/" + sha}, nil
 }
 
-func getGitCommit(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getGitCommit(c *call, r repo) (answer, *refusal) {
 	o, ok := c.objectOf(r, c.path("commit_sha"), commitKind)
 	if !ok {
 		return answer{}, notFound()
@@ -242,11 +209,7 @@ func getGitCommit(c *call) (answer, *refusal) {
 	return answer{value: c.showGit(r, o)}, nil
 }
 
-func createTag(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
+func createTag(c *call, r repo) (answer, *refusal) {
 	target, ok := c.object(r, c.text("object"))
 	if !ok || target.kind() != c.text("type") {
 		return answer{}, unprocessable("Could not verify object")
@@ -272,11 +235,7 @@ func (c *call) showTag(r repo, o object) map[string]any {
 	}
 }
 
-func getTag(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getTag(c *call, r repo) (answer, *refusal) {
 	o, ok := c.objectOf(r, c.path("tag_sha"), tagKind)
 	if !ok {
 		return answer{}, notFound()

@@ -166,11 +166,7 @@ func (c *call) language(r repo, sha string) (any, int64) {
 	return best, all / 1024
 }
 
-func listLanguages(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listLanguages(c *call, r repo) (answer, *refusal) {
 	by, _ := c.bytesOf(r, c.tip(r))
 	shown := map[string]any{}
 	for one, n := range by {

@@ -48,11 +48,7 @@ func hookWants(value map[string]any) []any {
 	return []any{"push"}
 }
 
-func listHooks(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelAdmin)
-	if refused != nil {
-		return answer{}, refused
-	}
+func listHooks(c *call, r repo) (answer, *refusal) {
 	return listed(c, c.byRepo(hooks, r), func(record *world.Record) any { return c.showHook(r, record.Value) }), nil
 }
 
@@ -96,11 +92,7 @@ func (c *call) readHook(r repo, value map[string]any) *refusal {
 	return nil
 }
 
-func createHook(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelAdmin)
-	if refused != nil {
-		return answer{}, refused
-	}
+func createHook(c *call, r repo) (answer, *refusal) {
 	if text := c.text("name"); text != "" && text != "web" {
 		return answer{}, failed(wrong("Hook", "name", codeInvalid))
 	}
@@ -122,19 +114,7 @@ func (c *call) ping(r repo, record *world.Record) {
 }
 
 // onHook answers a call about one webhook.
-func onHook(act func(c *call, r repo, hook *world.Record) (answer, *refusal)) handler {
-	return func(c *call) (answer, *refusal) {
-		r, refused := c.writable(levelAdmin)
-		if refused != nil {
-			return answer{}, refused
-		}
-		record, ok := c.get(hooks, c.path("hook_id"))
-		if !ok || kit.Text(record.Value, "repo") != r.key() {
-			return answer{}, notFound()
-		}
-		return act(c, r, record)
-	}
-}
+func onHook(act onRecord) handler { return onKept(hooks, "hook_id", levelAdmin, act) }
 
 func getHook(c *call, r repo, hook *world.Record) (answer, *refusal) {
 	return answer{value: c.showHook(r, hook.Value)}, nil

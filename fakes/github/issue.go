@@ -24,6 +24,8 @@ func (c *call) issueAt(r repo, parameter string) (*world.Record, *refusal) {
 	return record, nil
 }
 
+func (c *call) namedIssue(r repo) (*world.Record, *refusal) { return c.issueAt(r, "issue_number") }
+
 // emptyReactions are those of something that nobody has reacted to.
 func (c *call) reactionsOf(subject, at string) map[string]any {
 	shown := map[string]any{"url": at + "/reactions"}
@@ -132,18 +134,7 @@ func (c *call) commentCount(r repo, value map[string]any) int64 {
 	return n
 }
 
-func getIssue(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.issueAt(r, "issue_number")
-	if refused != nil {
-		return answer{}, refused
-	}
-	if refused := c.issuesOn(r, record); refused != nil {
-		return answer{}, refused
-	}
+func getIssue(c *call, r repo, record *world.Record) (answer, *refusal) {
 	return answer{value: c.showIssueWhole(r, record.Value), changed: kit.Text(record.Value, "updated_at")}, nil
 }
 
@@ -228,11 +219,7 @@ func holds(all []string, want string) bool {
 	return false
 }
 
-func listIssues(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listIssues(c *call, r repo) (answer, *refusal) {
 	if refused := c.issuesOn(r, nil); refused != nil {
 		return answer{}, refused
 	}

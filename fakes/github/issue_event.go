@@ -51,15 +51,7 @@ func (c *call) showEvent(r repo, value map[string]any) map[string]any {
 	return overlaid(shown, value)
 }
 
-func listEvents(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.issueAt(r, "issue_number")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listEvents(c *call, r repo, record *world.Record) (answer, *refusal) {
 	all := c.numbered(issueEvents, r, count(record.Value, "number"))
 	return listed(c, all, func(record *world.Record) any { return c.showEvent(r, record.Value) }), nil
 }
@@ -72,11 +64,7 @@ func (c *call) showEventWithIssue(r repo, value map[string]any) map[string]any {
 	return shown
 }
 
-func listRepoEvents(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listRepoEvents(c *call, r repo) (answer, *refusal) {
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, issueEvents, "repo", r.key()) {
 		all = append(all, record)
@@ -84,11 +72,7 @@ func listRepoEvents(c *call) (answer, *refusal) {
 	return listed(c, all, func(record *world.Record) any { return c.showEventWithIssue(r, record.Value) }), nil
 }
 
-func getEvent(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getEvent(c *call, r repo) (answer, *refusal) {
 	record, ok := c.get(issueEvents, c.path("event_id"))
 	if !ok || kit.Text(record.Value, "repo") != r.key() {
 		return answer{}, notFound()
@@ -98,15 +82,7 @@ func getEvent(c *call) (answer, *refusal) {
 
 // timeline lists events and comments of an issue, in the order in which they
 // came.
-func timeline(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.issueAt(r, "issue_number")
-	if refused != nil {
-		return answer{}, refused
-	}
+func timeline(c *call, r repo, record *world.Record) (answer, *refusal) {
 	n := count(record.Value, "number")
 	type item struct {
 		at    string
@@ -132,11 +108,7 @@ func timeline(c *call) (answer, *refusal) {
 
 var lockReasons = map[string]bool{"off-topic": true, "too heated": true, "resolved": true, "spam": true}
 
-func lockIssue(c *call) (answer, *refusal) {
-	r, record, refused := c.triaged()
-	if refused != nil {
-		return answer{}, refused
-	}
+func lockIssue(c *call, r repo, record *world.Record) (answer, *refusal) {
 	value := changed(record)
 	value["locked"], value["active_lock_reason"] = true, nil
 	if reason := c.text("lock_reason"); reason != "" {
@@ -153,11 +125,7 @@ func lockIssue(c *call) (answer, *refusal) {
 	return answer{status: http.StatusNoContent}, nil
 }
 
-func unlockIssue(c *call) (answer, *refusal) {
-	r, record, refused := c.triaged()
-	if refused != nil {
-		return answer{}, refused
-	}
+func unlockIssue(c *call, r repo, record *world.Record) (answer, *refusal) {
 	value := changed(record)
 	value["locked"], value["active_lock_reason"] = false, nil
 	c.saveIssue(record, value)
@@ -205,11 +173,7 @@ func without(own, given []string) []string {
 	return kept
 }
 
-func listAssignees(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listAssignees(c *call, r repo) (answer, *refusal) {
 	return listed(c, c.trusted(r), func(login string) any { return c.brief(login) }), nil
 }
 
@@ -228,11 +192,7 @@ func (c *call) trusted(r repo) []string {
 	return unique(all)
 }
 
-func checkAssignee(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func checkAssignee(c *call, r repo) (answer, *refusal) {
 	if !c.assignable(r, c.path("assignee")) {
 		return answer{}, notFound()
 	}

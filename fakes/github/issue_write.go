@@ -22,11 +22,7 @@ func titleIn(value any) string {
 	return text
 }
 
-func createIssue(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func createIssue(c *call, r repo) (answer, *refusal) {
 	if refused := c.issuesOn(r, nil); refused != nil {
 		return answer{}, refused
 	}
@@ -161,18 +157,7 @@ func (c *call) assignable(r repo, login string) bool {
 	return c.role(r.owner(), login) != ""
 }
 
-func updateIssue(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.issueAt(r, "issue_number")
-	if refused != nil {
-		return answer{}, refused
-	}
-	if refused := c.issuesOn(r, record); refused != nil {
-		return answer{}, refused
-	}
+func updateIssue(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if refused := c.mayEdit(r, kit.Text(record.Value, "user")); refused != nil {
 		return answer{}, refused
 	}

@@ -36,8 +36,9 @@ func (c *call) showLabels(r repo, names []string) []any {
 	return all
 }
 
-func (c *call) labelRecord(r repo, name string) (*world.Record, *refusal) {
-	record, ok := c.get(labels, labelKey(r.key(), name))
+// namedLabel finds the label that a path names.
+func (c *call) namedLabel(r repo) (*world.Record, *refusal) {
+	record, ok := c.get(labels, labelKey(r.key(), c.path("name")))
 	if !ok {
 		return nil, notFound()
 	}
@@ -79,11 +80,7 @@ func (c *call) ensureLabels(r repo, names []string) []string {
 	return spelt
 }
 
-func listLabels(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listLabels(c *call, r repo) (answer, *refusal) {
 	all := c.byRepo(labels, r)
 	return listed(c, all, func(record *world.Record) any { return c.showLabel(r, kit.Text(record.Value, "name")) }), nil
 }
@@ -115,11 +112,7 @@ func (c *call) checkLabel(r repo, value map[string]any, but string) *refusal {
 	return nil
 }
 
-func createLabel(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelTriage)
-	if refused != nil {
-		return answer{}, refused
-	}
+func createLabel(c *call, r repo) (answer, *refusal) {
 	value := map[string]any{
 		"id": labelKey(r.key(), c.text("name")), "repo": r.key(), "name": c.text("name"), "color": timeOf(c.Input.Body, "color", plainColor),
 		"description": c.Input.Body["description"], "default": false,
@@ -134,27 +127,11 @@ func createLabel(c *call) (answer, *refusal) {
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
-func getLabel(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.labelRecord(r, c.path("name"))
-	if refused != nil {
-		return answer{}, refused
-	}
+func getLabel(c *call, r repo, record *world.Record) (answer, *refusal) {
 	return answer{value: c.showLabel(r, kit.Text(record.Value, "name"))}, nil
 }
 
-func updateLabel(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelTriage)
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.labelRecord(r, c.path("name"))
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateLabel(c *call, r repo, record *world.Record) (answer, *refusal) {
 	value := changed(record)
 	if to := timeOf(c.Input.Body, "new_name", c.text("name")); to != "" {
 		value["name"] = to
@@ -206,30 +183,14 @@ func (c *call) relabel(r repo, was, is string) {
 	}
 }
 
-func deleteLabel(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelTriage)
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.labelRecord(r, c.path("name"))
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteLabel(c *call, r repo, record *world.Record) (answer, *refusal) {
 	c.notify(r, "label", map[string]any{"action": "deleted", "label": c.showLabel(r, kit.Text(record.Value, "name"))})
 	c.relabel(r, kit.Text(record.Value, "name"), "")
 	c.remove(labels, record.ID)
 	return answer{status: http.StatusNoContent}, nil
 }
 
-func listIssueLabels(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.issueAt(r, "issue_number")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listIssueLabels(c *call, r repo, record *world.Record) (answer, *refusal) {
 	return listed(c, texts(record.Value["labels"]), func(one string) any { return c.showLabel(r, one) }), nil
 }
 
@@ -264,7 +225,7 @@ func (c *call) triaged() (repo, *world.Record, *refusal) {
 	if refused != nil {
 		return repo{}, nil, refused
 	}
-	record, refused := c.issueAt(r, "issue_number")
+	record, refused := c.namedIssue(r)
 	return r, record, refused
 }
 
@@ -283,22 +244,14 @@ func added(own, given []string) []string { return unique(append(append([]string{
 
 func onlyGiven(_, given []string) []string { return given }
 
-func removeLabels(c *call) (answer, *refusal) {
-	r, record, refused := c.triaged()
-	if refused != nil {
-		return answer{}, refused
-	}
+func removeLabels(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if _, refused := c.setLabels(r, record, []string{}); refused != nil {
 		return answer{}, refused
 	}
 	return answer{status: http.StatusNoContent}, nil
 }
 
-func removeLabel(c *call) (answer, *refusal) {
-	r, record, refused := c.triaged()
-	if refused != nil {
-		return answer{}, refused
-	}
+func removeLabel(c *call, r repo, record *world.Record) (answer, *refusal) {
 	own, kept := texts(record.Value["labels"]), []string{}
 	for _, one := range own {
 		if !strings.EqualFold(one, c.path("name")) {

@@ -65,11 +65,7 @@ func (c *call) showMilestone(r repo, record *world.Record) map[string]any {
 	}, value)
 }
 
-func listMilestones(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listMilestones(c *call, r repo) (answer, *refusal) {
 	state := timeOf(c.Input.Query, "state", stateOpen)
 	var all []*world.Record
 	for _, record := range c.byRepo(milestones, r) {
@@ -128,11 +124,7 @@ func (c *call) readMilestone(r repo, value map[string]any) *refusal {
 	return nil
 }
 
-func createMilestone(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelTriage)
-	if refused != nil {
-		return answer{}, refused
-	}
+func createMilestone(c *call, r repo) (answer, *refusal) {
 	value := map[string]any{
 		"repo": r.key(), "creator": c.loginOf(c.viewer), "state": stateOpen, "description": nil, "due_on": nil, "closed_at": nil,
 		"created_at": c.now(), "updated_at": c.now(),
@@ -166,27 +158,11 @@ func (c *call) milestoneAt(r repo) (*world.Record, *refusal) {
 	return record, nil
 }
 
-func getMilestone(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.milestoneAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func getMilestone(c *call, r repo, record *world.Record) (answer, *refusal) {
 	return answer{value: c.showMilestone(r, record)}, nil
 }
 
-func updateMilestone(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelTriage)
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.milestoneAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateMilestone(c *call, r repo, record *world.Record) (answer, *refusal) {
 	value := changed(record)
 	if refused := c.readMilestone(r, value); refused != nil {
 		return answer{}, refused
@@ -197,15 +173,7 @@ func updateMilestone(c *call) (answer, *refusal) {
 	return answer{value: shown}, nil
 }
 
-func deleteMilestone(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelTriage)
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.milestoneAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteMilestone(c *call, r repo, record *world.Record) (answer, *refusal) {
 	n := count(record.Value, "number")
 	for _, issue := range c.byRepo(issues, r) {
 		if of, ok := issue.Value["milestone"].(int64); ok && of == n {
@@ -218,15 +186,7 @@ func deleteMilestone(c *call) (answer, *refusal) {
 	return answer{status: http.StatusNoContent}, nil
 }
 
-func listMilestoneLabels(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.milestoneAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func listMilestoneLabels(c *call, r repo, record *world.Record) (answer, *refusal) {
 	var names []string
 	for _, issue := range c.byRepo(issues, r) {
 		if of, ok := issue.Value["milestone"].(int64); ok && of == count(record.Value, "number") {

@@ -45,11 +45,7 @@ func listNotifications(c *call) (answer, *refusal) {
 	return polled(listed(c, c.threads(""), func(r *world.Record) any { return c.showNotification(r) })), nil
 }
 
-func listRepoNotifications(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listRepoNotifications(c *call, r repo) (answer, *refusal) {
 	return polled(listed(c, c.threads(r.key()), func(r *world.Record) any { return c.showNotification(r) })), nil
 }
 
@@ -66,11 +62,7 @@ func markRead(c *call) (answer, *refusal) {
 	return answer{status: http.StatusResetContent, kind: "text/plain;charset=utf-8"}, nil
 }
 
-func markRepoRead(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func markRepoRead(c *call, r repo) (answer, *refusal) {
 	c.read(c.threads(r.key()))
 	return answer{status: http.StatusResetContent, kind: "text/plain;charset=utf-8"}, nil
 }
@@ -83,19 +75,11 @@ func (c *call) threadAt() (*world.Record, *refusal) {
 	return record, nil
 }
 
-func getThread(c *call) (answer, *refusal) {
-	record, refused := c.threadAt()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getThread(c *call, record *world.Record) (answer, *refusal) {
 	return answer{value: c.showNotification(record)}, nil
 }
 
-func markThreadRead(c *call) (answer, *refusal) {
-	record, refused := c.threadAt()
-	if refused != nil {
-		return answer{}, refused
-	}
+func markThreadRead(c *call, record *world.Record) (answer, *refusal) {
 	c.read([]*world.Record{record})
 	return answer{status: http.StatusResetContent, kind: "text/plain;charset=utf-8"}, nil
 }

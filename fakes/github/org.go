@@ -52,11 +52,7 @@ func (c *call) showOrgShort(login string) map[string]any {
 	}
 }
 
-func getOrg(c *call) (answer, *refusal) {
-	login, refused := c.org()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getOrg(c *call, login string) (answer, *refusal) {
 	value, _ := c.account(login)
 	shown := c.showOrgShort(login)
 	open, hidden := c.owned(login)
@@ -119,19 +115,11 @@ func (c *call) showMembers(all []*world.Record) answer {
 	return listed(c, all, func(record *world.Record) any { return c.brief(kit.Text(record.Value, "login")) })
 }
 
-func listMembers(c *call) (answer, *refusal) {
-	login, refused := c.org()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listMembers(c *call, login string) (answer, *refusal) {
 	return c.showMembers(c.membersOf(login, c.query("role"))), nil
 }
 
-func listPublicMembers(c *call) (answer, *refusal) {
-	login, refused := c.org()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listPublicMembers(c *call, login string) (answer, *refusal) {
 	var all []*world.Record
 	for _, record := range c.membersOf(login, "") {
 		if record.Value["public"] == true {
@@ -141,22 +129,14 @@ func listPublicMembers(c *call) (answer, *refusal) {
 	return c.showMembers(all), nil
 }
 
-func checkMember(c *call) (answer, *refusal) {
-	login, refused := c.org()
-	if refused != nil {
-		return answer{}, refused
-	}
+func checkMember(c *call, login string) (answer, *refusal) {
 	if c.role(login, c.path("username")) == "" {
 		return answer{}, refusing(http.StatusNotFound, "User does not exist or is not a member of the organization")
 	}
 	return answer{status: http.StatusNoContent}, nil
 }
 
-func checkPublicMember(c *call) (answer, *refusal) {
-	login, refused := c.org()
-	if refused != nil {
-		return answer{}, refused
-	}
+func checkPublicMember(c *call, login string) (answer, *refusal) {
 	record, ok := c.get(members, slug(login, c.path("username")))
 	if !ok || record.Value["public"] != true {
 		return answer{}, notFound()
@@ -205,11 +185,7 @@ func (c *call) showMembership(record *world.Record) map[string]any {
 	}
 }
 
-func getMembership(c *call) (answer, *refusal) {
-	login, refused := c.org()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getMembership(c *call, login string) (answer, *refusal) {
 	record, ok := c.get(members, slug(login, c.path("username")))
 	if !ok {
 		return answer{}, notFound()
@@ -218,11 +194,7 @@ func getMembership(c *call) (answer, *refusal) {
 }
 
 // setMembership invites an account to an organisation, or changes its role.
-func setMembership(c *call) (answer, *refusal) {
-	login, refused := c.orgAdmin()
-	if refused != nil {
-		return answer{}, refused
-	}
+func setMembership(c *call, login string) (answer, *refusal) {
 	who := c.path("username")
 	if _, known := c.account(who); !known {
 		return answer{}, notFound()
@@ -241,11 +213,7 @@ func setMembership(c *call) (answer, *refusal) {
 	return answer{value: c.showMembership(record)}, nil
 }
 
-func removeMembership(c *call) (answer, *refusal) {
-	login, refused := c.orgAdmin()
-	if refused != nil {
-		return answer{}, refused
-	}
+func removeMembership(c *call, login string) (answer, *refusal) {
 	record, ok := c.get(members, slug(login, c.path("username")))
 	if !ok {
 		return answer{}, notFound()

@@ -24,11 +24,7 @@ func (c *call) showProject(value map[string]any) map[string]any {
 	}
 }
 
-func listProjects(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listProjects(c *call, r repo) (answer, *refusal) {
 	state := timeOf(c.Input.Query, "state", stateOpen)
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, projects, "repo", r.key()) {
@@ -39,11 +35,7 @@ func listProjects(c *call) (answer, *refusal) {
 	return listed(c, all, func(record *world.Record) any { return c.showProject(record.Value) }), nil
 }
 
-func createProject(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
+func createProject(c *call, r repo) (answer, *refusal) {
 	if !r.on("has_projects") {
 		return answer{}, refusing(http.StatusGone, "Projects are disabled for this repository")
 	}

@@ -74,21 +74,13 @@ func getProtection(c *call) (answer, *refusal) {
 	return answer{value: c.showProtection(r, record)}, nil
 }
 
-func setProtection(c *call) (answer, *refusal) {
-	r, record, refused := c.guardedBranch()
-	if refused != nil {
-		return answer{}, refused
-	}
+func setProtection(c *call, r repo, record *world.Record) (answer, *refusal) {
 	value := changed(record)
 	value["protected"], value["rules"] = true, c.Input.Body
 	return answer{value: c.showProtection(r, c.update(refs, value))}, nil
 }
 
-func deleteProtection(c *call) (answer, *refusal) {
-	_, record, refused := c.guardedBranch()
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteProtection(c *call, _ repo, record *world.Record) (answer, *refusal) {
 	value := changed(record)
 	delete(value, "rules")
 	value["protected"] = false

@@ -164,15 +164,7 @@ func tooLargeDiff(all []file) *refusal {
 		docs: "https://docs.github.com/rest/pulls/pulls#list-pull-requests-files"}
 }
 
-func getPull(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.pullAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func getPull(c *call, r repo, record *world.Record) (answer, *refusal) {
 	pull := part(record.Value, "pull")
 	if c.media.param == "diff" || c.media.param == "patch" {
 		all := c.pullFiles(r, pull)
@@ -236,11 +228,7 @@ func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
 	c.update(issues, value)
 }
 
-func listPulls(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listPulls(c *call, r repo) (answer, *refusal) {
 	state := timeOf(c.Input.Query, "state", stateOpen)
 	head, base := c.query("head"), c.query("base")
 	var all []*world.Record
@@ -265,37 +253,17 @@ func listPulls(c *call) (answer, *refusal) {
 	return listed(c, all, func(record *world.Record) any { return c.showPull(r, record.Value) }), nil
 }
 
-func listPullFiles(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.pullAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func listPullFiles(c *call, r repo, record *world.Record) (answer, *refusal) {
 	pull := part(record.Value, "pull")
 	return listed(c, c.pullFiles(r, pull), c.showFile(r, kit.Text(part(pull, "head"), "sha"))), nil
 }
 
-func listPullCommits(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.pullAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func listPullCommits(c *call, r repo, record *world.Record) (answer, *refusal) {
 	return listed(c, c.pullCommits(r, part(record.Value, "pull")), func(o object) any { return c.showCommit(r, o) }), nil
 }
 
 // listCommitPulls lists pull requests that brought a commit, or would.
-func listCommitPulls(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listCommitPulls(c *call, r repo) (answer, *refusal) {
 	sha, ok := c.resolve(r, c.path("commit_sha"))
 	if !ok {
 		return answer{}, noCommit(c.path("commit_sha"))
@@ -317,15 +285,7 @@ func listCommitPulls(c *call) (answer, *refusal) {
 	return listed(c, all, func(record *world.Record) any { return c.showPull(r, record.Value) }), nil
 }
 
-func checkMerged(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.pullAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func checkMerged(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if part(record.Value, "pull")["merged_at"] == nil {
 		return answer{}, notFound()
 	}

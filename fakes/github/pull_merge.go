@@ -21,15 +21,7 @@ func notMergeable(format string, args ...any) *refusal {
 	return refusing(http.StatusMethodNotAllowed, format, args...)
 }
 
-func mergePull(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.pullAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func mergePull(c *call, r repo, record *world.Record) (answer, *refusal) {
 	pull := part(record.Value, "pull")
 	method := timeOf(c.Input.Body, "merge_method", byMerge)
 	head, base := kit.Text(part(pull, "head"), "sha"), c.baseTip(r, pull)
@@ -197,15 +189,7 @@ func (c *call) closeFixed(r repo, value map[string]any) {
 }
 
 // updateBranch merges the base of a pull request into its head.
-func updateBranch(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.pullAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateBranch(c *call, r repo, record *world.Record) (answer, *refusal) {
 	pull := part(record.Value, "pull")
 	from := c.pullFrom(r, pull)
 	if !c.may(from, levelWrite) && !(pull["maintainer_can_modify"] == true && c.may(r, levelWrite)) {

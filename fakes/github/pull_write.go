@@ -38,14 +38,7 @@ func (c *call) headIn(r repo) (from repo, branch, sha string, refused *refusal) 
 	return from, branch, sha, nil
 }
 
-func createPull(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	if refused := c.mayComment(r); refused != nil {
-		return answer{}, refused
-	}
+func createPull(c *call, r repo) (answer, *refusal) {
 	base := strings.TrimPrefix(c.text("base"), heads)
 	to, ok := c.ref(r, heads+base)
 	from, branch, sha, refused := c.headIn(r)
@@ -128,15 +121,7 @@ func (c *call) openPull(r, from repo, branch, base string) *world.Record {
 	return nil
 }
 
-func updatePull(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.pullAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func updatePull(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if refused := c.mayEdit(r, kit.Text(record.Value, "user")); refused != nil {
 		return answer{}, refused
 	}

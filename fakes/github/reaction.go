@@ -24,7 +24,7 @@ func reactionsAt(act func(c *call, r repo, subject string) (answer, *refusal)) h
 			}
 			subject = "comment/" + record.ID
 		} else {
-			record, refused := c.issueAt(r, "issue_number")
+			record, refused := c.namedIssue(r)
 			if refused != nil {
 				return answer{}, refused
 			}

@@ -175,11 +175,7 @@ func goodRef(ref string) bool {
 	return wellNamed.MatchString(ref) && !strings.Contains(ref, "..") && !strings.HasSuffix(ref, ".lock") && !strings.HasSuffix(ref, ".") && !strings.Contains(ref, "@{")
 }
 
-func createRef(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
+func createRef(c *call, r repo) (answer, *refusal) {
 	ref, sha := c.text("ref"), c.text("sha")
 	if !strings.HasPrefix(ref, "refs/") || strings.Count(ref, "/") < 2 {
 		return answer{}, unprocessable("Reference name must start with 'refs' and have at least two slashes")
@@ -203,11 +199,7 @@ func createRef(c *call) (answer, *refusal) {
 	return answer{status: http.StatusCreated, value: c.showRef(r)(record), location: c.at(r) + "/git/" + escapePath(ref)}, nil
 }
 
-func updateRef(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateRef(c *call, r repo) (answer, *refusal) {
 	ref, sha := "refs/"+strings.TrimPrefix(c.path("ref"), "refs/"), c.text("sha")
 	old, exists := c.ref(r, ref)
 	if !exists {
@@ -230,11 +222,7 @@ func updateRef(c *call) (answer, *refusal) {
 	return answer{value: c.showRef(r)(record)}, nil
 }
 
-func deleteRef(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteRef(c *call, r repo) (answer, *refusal) {
 	ref := "refs/" + strings.TrimPrefix(c.path("ref"), "refs/")
 	old, exists := c.ref(r, ref)
 	if !exists {

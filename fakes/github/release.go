@@ -64,11 +64,7 @@ func (c *call) releaseByTag(r repo, tag string) *world.Record {
 	return nil
 }
 
-func listReleases(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listReleases(c *call, r repo) (answer, *refusal) {
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, releases, "repo", r.key()) {
 		if record.Value["draft"] != true || c.may(r, levelWrite) {
@@ -78,23 +74,11 @@ func listReleases(c *call) (answer, *refusal) {
 	return listed(c, all, func(record *world.Record) any { return c.showRelease(r, record.Value) }), nil
 }
 
-func getRelease(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.releaseAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func getRelease(c *call, r repo, record *world.Record) (answer, *refusal) {
 	return answer{value: c.showRelease(r, record.Value)}, nil
 }
 
-func getReleaseByTag(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getReleaseByTag(c *call, r repo) (answer, *refusal) {
 	record := c.releaseByTag(r, c.path("tag"))
 	if record == nil {
 		return answer{}, notFound()
@@ -102,11 +86,7 @@ func getReleaseByTag(c *call) (answer, *refusal) {
 	return answer{value: c.showRelease(r, record.Value)}, nil
 }
 
-func getLatestRelease(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getLatestRelease(c *call, r repo) (answer, *refusal) {
 	for record := range c.fake.store.Find(c.Tx, releases, "repo", r.key()) {
 		if record.Value["draft"] != true && record.Value["prerelease"] != true {
 			return answer{value: c.showRelease(r, record.Value)}, nil
@@ -163,11 +143,7 @@ func (c *call) published(r repo, value map[string]any) {
 	}))
 }
 
-func createRelease(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
+func createRelease(c *call, r repo) (answer, *refusal) {
 	value := map[string]any{
 		"id": decimal(c.newID(releases)), "repo": r.key(), "author": c.loginOf(c.viewer), "created_at": c.now(), "published_at": nil,
 		"draft": false, "prerelease": false, "name": nil, "body": nil,
@@ -183,15 +159,7 @@ func createRelease(c *call) (answer, *refusal) {
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
-func updateRelease(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.releaseAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateRelease(c *call, r repo, record *world.Record) (answer, *refusal) {
 	value := changed(record)
 	if refused := c.readRelease(r, value); refused != nil {
 		return answer{}, refused
@@ -201,15 +169,7 @@ func updateRelease(c *call) (answer, *refusal) {
 	return answer{value: shown}, nil
 }
 
-func deleteRelease(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.releaseAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteRelease(c *call, r repo, record *world.Record) (answer, *refusal) {
 	c.notify(r, "release", map[string]any{"action": "deleted", "release": c.showRelease(r, record.Value)})
 	for _, asset := range c.assetsOf(number(record.Value, "id")) {
 		c.remove(releaseAssets, asset.ID)
@@ -230,28 +190,12 @@ func (c *call) showAsset(r repo, tag string, value map[string]any) map[string]an
 	}, value)
 }
 
-func listAssets(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	release, refused := c.releaseAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func listAssets(c *call, r repo, release *world.Record) (answer, *refusal) {
 	tag := kit.Text(release.Value, "tag_name")
 	return listed(c, c.assetsOf(number(release.Value, "id")), func(record *world.Record) any { return c.showAsset(r, tag, record.Value) }), nil
 }
 
-func uploadAsset(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
-	release, refused := c.releaseAt(r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func uploadAsset(c *call, r repo, release *world.Record) (answer, *refusal) {
 	text := c.query("name")
 	id := number(release.Value, "id")
 	for _, other := range c.assetsOf(id) {
@@ -279,25 +223,13 @@ func uploadAsset(c *call) (answer, *refusal) {
 
 // onAsset answers a call about one asset.
 func onAsset(level string, act func(c *call, r repo, tag string, asset *world.Record) (answer, *refusal)) handler {
-	return func(c *call) (answer, *refusal) {
-		find := c.repository
-		if level != levelRead {
-			find = func() (repo, *refusal) { return c.writable(level) }
-		}
-		r, refused := find()
-		if refused != nil {
-			return answer{}, refused
-		}
-		asset, ok := c.get(releaseAssets, c.path("asset_id"))
-		if !ok || kit.Text(asset.Value, "repo") != r.key() {
-			return answer{}, notFound()
-		}
+	return onKept(releaseAssets, "asset_id", level, func(c *call, r repo, asset *world.Record) (answer, *refusal) {
 		tag := ""
 		if release, ok := c.get(releases, decimal(count(asset.Value, "release"))); ok {
 			tag = kit.Text(release.Value, "tag_name")
 		}
 		return act(c, r, tag, asset)
-	}
+	})
 }
 
 func getAsset(c *call, r repo, tag string, asset *world.Record) (answer, *refusal) {

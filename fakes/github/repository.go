@@ -139,11 +139,7 @@ func (c *call) writable(level string) (repo, *refusal) {
 	return r, nil
 }
 
-func getRepository(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getRepository(c *call, r repo) (answer, *refusal) {
 	shown := c.repoFull(r)
 	if _, told := shown["temp_clone_token"]; !told && c.may(r, levelAdmin) {
 		if shown["temp_clone_token"] = ""; r.private() {
@@ -194,11 +190,7 @@ func listUserRepositories(c *call) (answer, *refusal) {
 	return c.repositories(all, "full_name"), nil
 }
 
-func listOrgRepositories(c *call) (answer, *refusal) {
-	org, refused := c.org()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listOrgRepositories(c *call, org string) (answer, *refusal) {
 	kind := c.query("type")
 	all := c.seen(func(r repo) bool {
 		fork := r.value["fork"] == true

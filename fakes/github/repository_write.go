@@ -167,11 +167,7 @@ func (c *call) applySettings(value map[string]any) {
 	}
 }
 
-func updateRepository(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelAdmin)
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateRepository(c *call, r repo) (answer, *refusal) {
 	if r.archived() && !(c.has("archived") && !c.flag("archived")) {
 		return answer{}, refusing(http.StatusForbidden, "Repository was archived so is read-only.")
 	}
@@ -227,11 +223,7 @@ func (c *call) rename(r repo, value map[string]any, name string) *refusal {
 	return nil
 }
 
-func deleteRepository(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteRepository(c *call, r repo) (answer, *refusal) {
 	if !atLeast(c.access(r), levelAdmin) || !c.hasScope("delete_repo") {
 		return answer{}, refusing(http.StatusForbidden, "Must have admin rights to Repository.")
 	}
@@ -258,11 +250,7 @@ func (c *call) emptied(r repo, but ...string) {
 	}
 }
 
-func createFork(c *call) (answer, *refusal) {
-	from, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func createFork(c *call, from repo) (answer, *refusal) {
 	if !c.hasScope("public_repo") {
 		return answer{}, refusing(http.StatusForbidden, noScopes)
 	}
@@ -299,11 +287,7 @@ func createFork(c *call) (answer, *refusal) {
 	return answer{status: http.StatusAccepted, value: c.repoFull(fork)}, nil
 }
 
-func listForks(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listForks(c *call, r repo) (answer, *refusal) {
 	all := c.seen(func(other repo) bool { return kit.Text(other.value, "parent") == r.key() })
 	if c.query("sort") == "oldest" {
 		sorted(all, false, func(r repo) string { return kit.Text(r.value, "created_at") })
@@ -311,21 +295,13 @@ func listForks(c *call) (answer, *refusal) {
 	return listed(c, all, func(r repo) any { return c.repoShort(r) }), nil
 }
 
-func getTopics(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getTopics(c *call, r repo) (answer, *refusal) {
 	return answer{value: map[string]any{"names": listOf(r.value["topics"])}}, nil
 }
 
 var topicName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,49}$`)
 
-func replaceTopics(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelAdmin)
-	if refused != nil {
-		return answer{}, refused
-	}
+func replaceTopics(c *call, r repo) (answer, *refusal) {
 	names := texts(c.Input.Body["names"])
 	for _, one := range names {
 		if !topicName.MatchString(one) {
@@ -338,9 +314,6 @@ func replaceTopics(c *call) (answer, *refusal) {
 	return answer{value: map[string]any{"names": anys(names)}}, nil
 }
 
-func listTeams(c *call) (answer, *refusal) {
-	if _, refused := c.repository(); refused != nil {
-		return answer{}, refused
-	}
+func listTeams(c *call, _ repo) (answer, *refusal) {
 	return answer{value: []any{}}, nil
 }

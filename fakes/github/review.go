@@ -64,11 +64,7 @@ func (c *call) pulled() (repo, *world.Record, *refusal) {
 	return r, record, refused
 }
 
-func listReviews(c *call) (answer, *refusal) {
-	r, record, refused := c.pulled()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listReviews(c *call, r repo, record *world.Record) (answer, *refusal) {
 	var all []*world.Record
 	for _, one := range c.numbered(reviews, r, count(record.Value, "number")) {
 		if kit.Text(one.Value, "state") != reviewPending || strings.EqualFold(kit.Text(one.Value, "user"), c.viewer) {
@@ -104,11 +100,7 @@ func reviewError(text string) *refusal {
 	return r
 }
 
-func createReview(c *call) (answer, *refusal) {
-	r, record, refused := c.pulled()
-	if refused != nil {
-		return answer{}, refused
-	}
+func createReview(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if refused := c.mayComment(r); refused != nil {
 		return answer{}, refused
 	}
@@ -257,11 +249,7 @@ func dismissReview(c *call, r repo, record, review *world.Record) (answer, *refu
 	return answer{value: c.showReview(r, saved.Value)}, nil
 }
 
-func listReviewers(c *call) (answer, *refusal) {
-	_, record, refused := c.pulled()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listReviewers(c *call, _ repo, record *world.Record) (answer, *refusal) {
 	return answer{value: map[string]any{"users": c.people(texts(part(record.Value, "pull")["requested_reviewers"])), "teams": []any{}}}, nil
 }
 

@@ -180,19 +180,11 @@ func (c *call) showReviewComments(r repo, all []*world.Record) answer {
 	return listed(c, c.since(all), func(record *world.Record) any { return c.showReviewComment(r, record.Value) })
 }
 
-func listReviewComments(c *call) (answer, *refusal) {
-	r, record, refused := c.pulled()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listReviewComments(c *call, r repo, record *world.Record) (answer, *refusal) {
 	return c.showReviewComments(r, c.numbered(reviewComments, r, count(record.Value, "number"))), nil
 }
 
-func listRepoReviewComments(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listRepoReviewComments(c *call, r repo) (answer, *refusal) {
 	return c.showReviewComments(r, c.byRepo(reviewComments, r)), nil
 }
 
@@ -206,11 +198,7 @@ func listCommentsOfReview(c *call, r repo, pull, review *world.Record) (answer, 
 	return c.showReviewComments(r, all), nil
 }
 
-func createReviewComment(c *call) (answer, *refusal) {
-	r, record, refused := c.pulled()
-	if refused != nil {
-		return answer{}, refused
-	}
+func createReviewComment(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if refused := c.mayComment(r); refused != nil {
 		return answer{}, refused
 	}
@@ -261,41 +249,18 @@ func (c *call) reply(r repo, pull *world.Record, to string) (answer, *refusal) {
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
-func createReply(c *call) (answer, *refusal) {
-	r, record, refused := c.pulled()
-	if refused != nil {
-		return answer{}, refused
-	}
+func createReply(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if refused := c.mayComment(r); refused != nil {
 		return answer{}, refused
 	}
 	return c.reply(r, record, c.path("comment_id"))
 }
 
-func getReviewComment(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.commentAt(reviewComments, r)
-	if refused != nil {
-		return answer{}, refused
-	}
+func getReviewComment(c *call, r repo, record *world.Record) (answer, *refusal) {
 	return answer{value: c.showReviewComment(r, record.Value)}, nil
 }
 
-func updateReviewComment(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.commentAt(reviewComments, r)
-	if refused != nil {
-		return answer{}, refused
-	}
-	if refused := c.mayEditComment(r, record); refused != nil {
-		return answer{}, refused
-	}
+func updateReviewComment(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if refused := commentBody(c.text("body")); refused != nil {
 		return answer{}, refused
 	}
@@ -304,18 +269,7 @@ func updateReviewComment(c *call) (answer, *refusal) {
 	return answer{value: c.showReviewComment(r, c.update(reviewComments, value).Value)}, nil
 }
 
-func deleteReviewComment(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
-	record, refused := c.commentAt(reviewComments, r)
-	if refused != nil {
-		return answer{}, refused
-	}
-	if refused := c.mayEditComment(r, record); refused != nil {
-		return answer{}, refused
-	}
+func deleteReviewComment(c *call, r repo, record *world.Record) (answer, *refusal) {
 	c.remove(reviewComments, record.ID)
 	return answer{status: http.StatusNoContent}, nil
 }

@@ -107,11 +107,7 @@ type found struct {
 	value map[string]any
 }
 
-func searchIssues(c *call) (answer, *refusal) {
-	terms, refused := c.searchTerms()
-	if refused != nil {
-		return answer{}, refused
-	}
+func searchIssues(c *call, terms []term) (answer, *refusal) {
 	var all []found
 	within := map[string]*repo{} // by key; nil: out of the question
 	for record := range c.narrowed(terms) {

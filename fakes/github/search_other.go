@@ -22,11 +22,7 @@ func (c *call) noteCode(r repo, before string) {
 	c.fake.index.Note(c.Tx, "code/"+r.key(), was, c.Now)
 }
 
-func searchRepositories(c *call) (answer, *refusal) {
-	terms, refused := c.searchTerms()
-	if refused != nil {
-		return answer{}, refused
-	}
+func searchRepositories(c *call, terms []term) (answer, *refusal) {
 	var all []repo
 	for record := range c.Tx.Newest(full(repositories), 0) {
 		value := c.fake.index.See(c.Tx, "repository/"+record.ID, record.Value, c.Now)
@@ -91,11 +87,7 @@ type hit struct {
 	sha   string // of the commit
 }
 
-func searchCode(c *call) (answer, *refusal) {
-	terms, refused := c.searchTerms()
-	if refused != nil {
-		return answer{}, refused
-	}
+func searchCode(c *call, terms []term) (answer, *refusal) {
 	words := false
 	for _, t := range terms {
 		words = words || t.field == ""
@@ -173,11 +165,7 @@ func (c *call) codeFits(r repo, e entry, terms []term) bool {
 	return saysAll(text, terms)
 }
 
-func searchUsers(c *call) (answer, *refusal) {
-	terms, refused := c.searchTerms()
-	if refused != nil {
-		return answer{}, refused
-	}
+func searchUsers(c *call, terms []term) (answer, *refusal) {
 	var all []string
 	for record := range c.Tx.Newest(full(users), 0) {
 		value := record.Value

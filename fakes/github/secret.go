@@ -16,9 +16,12 @@ import (
 // Source: docs.github.com/actions/security-guides/encrypted-secrets#naming-your-secrets.
 var secretName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 
+// showing gives what a reply says of a record.
+type showing = func(*world.Record) map[string]any
+
 // secretOwner finds whose secrets a call is about: an organisation's or a
 // repository's. Values are never kept.
-func (c *call) secretOwner(write bool) (owner string, show func(*world.Record) map[string]any, refused *refusal) {
+func (c *call) secretOwner(write bool) (owner string, show showing, refused *refusal) {
 	if strings.Contains(c.id, "-org-") {
 		org, refused := c.orgAdmin()
 		if refused != nil {
@@ -48,21 +51,13 @@ func (c *call) showSecret(record *world.Record) map[string]any {
 	return map[string]any{"name": record.Value["name"], "created_at": created, "updated_at": timeOf(record.Value, "updated_at", created)}
 }
 
-func listSecrets(c *call) (answer, *refusal) {
-	owner, show, refused := c.secretOwner(false)
-	if refused != nil {
-		return answer{}, refused
-	}
+func listSecrets(c *call, owner string, show showing) (answer, *refusal) {
 	all := slices.Collect(c.fake.store.Find(c.Tx, secrets, "repo", owner))
 	sorted(all, false, func(r *world.Record) string { return kit.Text(r.Value, "name") })
 	return counted(c, "secrets", all, func(record *world.Record) any { return show(record) }), nil
 }
 
-func publicKey(c *call) (answer, *refusal) {
-	owner, _, refused := c.secretOwner(false)
-	if refused != nil {
-		return answer{}, refused
-	}
+func publicKey(c *call, owner string, _ showing) (answer, *refusal) {
 	if told, ok := c.Tx.Get(countsCollection, toldKey); ok {
 		return answer{value: map[string]any{"key_id": told.Value["key_id"], "key": told.Value["key"]}}, nil
 	}
@@ -75,11 +70,7 @@ func (c *call) secretAt(owner string) (*world.Record, bool) {
 	return c.get(secrets, owner+"/"+strings.ToUpper(c.path("secret_name")))
 }
 
-func getSecret(c *call) (answer, *refusal) {
-	owner, show, refused := c.secretOwner(false)
-	if refused != nil {
-		return answer{}, refused
-	}
+func getSecret(c *call, owner string, show showing) (answer, *refusal) {
 	record, ok := c.secretAt(owner)
 	if !ok {
 		return answer{}, notFound()
@@ -87,11 +78,7 @@ func getSecret(c *call) (answer, *refusal) {
 	return answer{value: show(record)}, nil
 }
 
-func setSecret(c *call) (answer, *refusal) {
-	owner, _, refused := c.secretOwner(true)
-	if refused != nil {
-		return answer{}, refused
-	}
+func setSecret(c *call, owner string, _ showing) (answer, *refusal) {
 	text := strings.ToUpper(c.path("secret_name"))
 	if !secretName.MatchString(text) || strings.HasPrefix(text, "GITHUB_") {
 		return answer{}, unprocessable("Secret names can only contain alphanumeric characters ([a-z], [A-Z], [0-9]) or underscores (_). Spaces are not allowed. Must start with a letter ([a-z], [A-Z]) or underscores (_).")
@@ -113,11 +100,7 @@ func setSecret(c *call) (answer, *refusal) {
 	return answer{status: http.StatusCreated, value: map[string]any{}}, nil
 }
 
-func deleteSecret(c *call) (answer, *refusal) {
-	owner, _, refused := c.secretOwner(true)
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteSecret(c *call, owner string, _ showing) (answer, *refusal) {
 	record, ok := c.secretAt(owner)
 	if !ok {
 		r := notFound()

@@ -78,22 +78,14 @@ func untie(kind string) handler {
 	}
 }
 
-func checkStar(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func checkStar(c *call, r repo) (answer, *refusal) {
 	if _, ok := c.get(stars, c.tieKey(starKind, r)); !ok {
 		return answer{}, notFound()
 	}
 	return answer{status: http.StatusNoContent}, nil
 }
 
-func star(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func star(c *call, r repo) (answer, *refusal) {
 	c.tie(starKind, r, nil)
 	return answer{status: http.StatusNoContent}, nil
 }
@@ -106,11 +98,7 @@ func (c *call) showSubscription(r repo, record *world.Record) map[string]any {
 	}
 }
 
-func getSubscription(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getSubscription(c *call, r repo) (answer, *refusal) {
 	record, ok := c.get(stars, c.tieKey(subscriptionKind, r))
 	if !ok {
 		return answer{}, notFound()
@@ -118,10 +106,6 @@ func getSubscription(c *call) (answer, *refusal) {
 	return answer{value: c.showSubscription(r, record)}, nil
 }
 
-func setSubscription(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func setSubscription(c *call, r repo) (answer, *refusal) {
 	return answer{value: c.showSubscription(r, c.tie(subscriptionKind, r, map[string]any{"ignored": c.flag("ignored")}))}, nil
 }

@@ -159,11 +159,7 @@ func participation(c *call, r repo) any {
 	return map[string]any{"all": all, "owner": own}
 }
 
-func listContributors(c *call) (answer, *refusal) {
-	r, refused := c.repository()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listContributors(c *call, r repo) (answer, *refusal) {
 	if c.tip(r) == "" {
 		return answer{status: http.StatusNoContent}, nil
 	}

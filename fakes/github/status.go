@@ -23,11 +23,7 @@ func (c *call) showStatus(r repo, value map[string]any, whole bool) map[string]a
 	return overlaid(shown, value)
 }
 
-func createStatus(c *call) (answer, *refusal) {
-	r, refused := c.writable(levelWrite)
-	if refused != nil {
-		return answer{}, refused
-	}
+func createStatus(c *call, r repo) (answer, *refusal) {
 	sha := c.path("sha")
 	if _, ok := c.objectOf(r, sha, commitKind); !ok {
 		return answer{}, noCommit(sha)
@@ -60,11 +56,7 @@ func (c *call) statusesAt(r repo, sha string) []*world.Record {
 	return all
 }
 
-func listRefStatuses(c *call) (answer, *refusal) {
-	r, sha, refused := c.commitAt()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listRefStatuses(c *call, r repo, sha string) (answer, *refusal) {
 	return listed(c, c.statusesAt(r, sha), func(record *world.Record) any { return c.showStatus(r, record.Value, true) }), nil
 }
 
@@ -116,11 +108,7 @@ func worse(a, b string) string {
 	return a
 }
 
-func combinedStatus(c *call) (answer, *refusal) {
-	r, sha, refused := c.commitAt()
-	if refused != nil {
-		return answer{}, refused
-	}
+func combinedStatus(c *call, r repo, sha string) (answer, *refusal) {
 	all := latest(c.statusesAt(r, sha))
 	state := ""
 	for _, record := range all {
