@@ -11,21 +11,13 @@ import (
 
 // captureIntent takes money that is held, all of it or a part; the rest is
 // released.
-func captureIntent(c *call) (answer, *refusal) {
-	old, refused := c.member(paymentIntents, intentName, "intent", "intent")
-	if refused != nil {
-		return answer{}, refused
-	}
+func captureIntent(c *call, old *world.Record) (answer, *refusal) {
 	record, _, refused := c.capture(old, "amount_to_capture")
 	return answer{record: record, collection: paymentIntents}, refused
 }
 
 // captureCharge is the same by way of the intent's charge.
-func captureCharge(c *call) (answer, *refusal) {
-	charge, refused := c.member(charges, "charge", "charge", "charge")
-	if refused != nil {
-		return answer{}, refused
-	}
+func captureCharge(c *call, charge *world.Record) (answer, *refusal) {
 	intent, ok := c.find(paymentIntents, kit.Text(charge.Value, "payment_intent"))
 	switch {
 	case charge.Value["captured"] == true:
@@ -35,7 +27,7 @@ func captureCharge(c *call) (answer, *refusal) {
 	case kit.Text(intent.Value, "status") == requiresCapture && intent.Value["latest_charge"] != charge.ID:
 		return answer{}, invalid("", "", "Charge %s could not be captured because it is not what its PaymentIntent (%s) holds.", charge.ID, intent.ID)
 	}
-	_, charge, refused = c.capture(intent, "amount")
+	_, charge, refused := c.capture(intent, "amount")
 	return answer{record: charge, collection: charges}, refused
 }
 
@@ -94,11 +86,7 @@ func cancelable() []string {
 }
 
 // cancelIntent gives an intent up, and releases what it holds.
-func cancelIntent(c *call) (answer, *refusal) {
-	old, refused := c.member(paymentIntents, intentName, "intent", "intent")
-	if refused != nil {
-		return answer{}, refused
-	}
+func cancelIntent(c *call, old *world.Record) (answer, *refusal) {
 	status := kit.Text(old.Value, "status")
 	if !slices.Contains(cancelable(), status) {
 		return answer{}, wrongState(old.Value, "You cannot cancel this PaymentIntent because it has a status of "+status+". Only a PaymentIntent with one of the following statuses may be canceled: "+strings.Join(cancelable(), ", ")+".")

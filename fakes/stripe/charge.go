@@ -9,16 +9,8 @@ import (
 	"parity/fakes/world"
 )
 
-func getCharge(c *call) (answer, *refusal) {
-	return c.get(charges, "charge", "charge", "id")
-}
-
 // listChargeRefunds lists the refunds of one charge.
-func listChargeRefunds(c *call) (answer, *refusal) {
-	charge, refused := c.member(charges, "charge", "charge", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listChargeRefunds(c *call, charge *world.Record) (answer, *refusal) {
 	return c.page(refunds, "refund", kit.Query{Collection: full(refunds), Index: "charge", Value: charge.ID})
 }
 
@@ -135,18 +127,14 @@ func (c *call) cardDetails(charge map[string]any, method *world.Record, hold boo
 	return map[string]any{"card": details, "type": "card"}
 }
 
-func updateCharge(c *call) (answer, *refusal) {
-	old, refused := c.member(charges, "charge", "charge", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateCharge(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
 	assign(value, c.Input.Body, "description", "receipt_email", "transfer_group")
 	if id := c.text("customer"); id != "" && value["customer"] != id {
 		if value["customer"] != nil {
 			return answer{}, invalid("customer", "", "This charge has a customer already (%v). The customer of a charge can only be set where there is none.", value["customer"])
 		}
-		customer, refused := c.liveCustomer(id, http.StatusBadRequest, "customer")
+		customer, refused := c.live(theCustomer, id, http.StatusBadRequest, "customer")
 		if refused != nil {
 			return answer{}, refused
 		}
@@ -162,7 +150,7 @@ func updateCharge(c *call) (answer, *refusal) {
 		}
 		value["fraud_details"] = fraud
 	}
-	if value["metadata"], refused = c.metadata(old.Value["metadata"]); refused != nil {
+	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	record := c.update(charges, value)

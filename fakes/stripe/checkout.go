@@ -3,7 +3,7 @@ package stripe
 import (
 	"time"
 
-	"parity/fakes/kit"
+	"parity/fakes/world"
 )
 
 // How long a session can be paid, and the bounds of what may be asked for.
@@ -14,14 +14,6 @@ const (
 )
 
 const sessionName = "checkout.session"
-
-func getSession(c *call) (answer, *refusal) {
-	return c.get(checkoutSessions, sessionName, "session", "session")
-}
-
-func listSessions(c *call) (answer, *refusal) {
-	return c.list(checkoutSessions, sessionName, nil, "customer", "payment_intent", "payment_link", "status", "subscription")
-}
 
 func createSession(c *call) (answer, *refusal) {
 	items, sum, currency, repeats, refused := c.soldItems(list(c.Input.Body["line_items"]))
@@ -135,7 +127,7 @@ func (c *call) sessionCustomer(value map[string]any, mode string) *refusal {
 	details := map[string]any{"address": nil, "business_name": nil, "email": nil, "individual_name": nil, "name": nil, "phone": nil, "tax_exempt": "none", "tax_ids": nil}
 	switch id, email := c.text("customer"), c.text("customer_email"); {
 	case id != "":
-		customer, refused := c.liveCustomer(id, 400, "customer")
+		customer, refused := c.live(theCustomer, id, 400, "customer")
 		if refused != nil {
 			return refused
 		}
@@ -196,19 +188,7 @@ func (c *call) sessionSetup(session map[string]any) string {
 	return id
 }
 
-func updateSession(c *call) (answer, *refusal) {
-	old, refused := c.member(checkoutSessions, sessionName, "session", "session")
-	if refused != nil {
-		return answer{}, refused
-	}
-	return c.retag(checkoutSessions, old, "")
-}
-
-func expireSession(c *call) (answer, *refusal) {
-	old, refused := c.member(checkoutSessions, sessionName, "session", "session")
-	if refused != nil {
-		return answer{}, refused
-	}
+func expireSession(c *call, old *world.Record) (answer, *refusal) {
 	if status := old.Value["status"]; status != "open" {
 		return answer{}, invalid("", "", "Only Checkout Sessions with a status in [\"open\"] can be expired. This Checkout Session has a status of %v.", status)
 	}
@@ -228,12 +208,4 @@ func (c *call) closeSession(id string) {
 	value["status"], value["url"] = "expired", nil
 	record := c.update(checkoutSessions, value)
 	c.emit("checkout.session.expired", c.unlisted(record.Value), nil)
-}
-
-func listSessionItems(c *call) (answer, *refusal) {
-	old, refused := c.member(checkoutSessions, sessionName, "session", "session")
-	if refused != nil {
-		return answer{}, refused
-	}
-	return c.part(list(object(old.Value["line_items"])[kit.ItemsKey]), "line item")
 }

@@ -13,11 +13,7 @@ import (
 const needsReturnURL = "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents."
 
 // confirmIntent takes the money, or holds it, or says why not.
-func confirmIntent(c *call) (answer, *refusal) {
-	old, refused := c.member(paymentIntents, intentName, "intent", "intent")
-	if refused != nil {
-		return answer{}, refused
-	}
+func confirmIntent(c *call, old *world.Record) (answer, *refusal) {
 	if refused := open(old); refused != nil {
 		return answer{}, refused
 	}

@@ -9,11 +9,6 @@ import (
 	"parity/fakes/world"
 )
 
-func getCoupon(c *call) (answer, *refusal) {
-	record, refused := c.liveCoupon(c.Input.Path["coupon"], http.StatusNotFound, "coupon")
-	return answer{record: record, collection: coupons}, refused
-}
-
 func listCoupons(c *call) (answer, *refusal) {
 	return c.list(coupons, "coupon", func(r *world.Record) bool { return !deleted(r) })
 }
@@ -53,7 +48,7 @@ func createCoupon(c *call) (answer, *refusal) {
 			return answer{}, refused
 		}
 	}
-	if value["metadata"], refused = c.metadata(nil); refused != nil {
+	if refused := c.setMetadata(value, nil); refused != nil {
 		return answer{}, refused
 	}
 	var record *world.Record
@@ -66,34 +61,14 @@ func createCoupon(c *call) (answer, *refusal) {
 	return answer{record: record, collection: coupons}, nil
 }
 
-func updateCoupon(c *call) (answer, *refusal) {
-	old, refused := c.liveCoupon(c.Input.Path["coupon"], http.StatusNotFound, "coupon")
-	if refused != nil {
-		return answer{}, refused
-	}
-	return c.retag(coupons, old, "coupon.updated", "name", "currency_options")
+func updateCoupon(c *call, old *world.Record) (answer, *refusal) {
+	return theCoupon.retag(c, old, "coupon.updated", "name", "currency_options")
 }
 
-func deleteCoupon(c *call) (answer, *refusal) {
-	old, refused := c.liveCoupon(c.Input.Path["coupon"], http.StatusNotFound, "coupon")
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteCoupon(c *call, old *world.Record) (answer, *refusal) {
 	record := c.update(coupons, tombstone(old))
 	c.emit("coupon.deleted", old.Value, nil)
 	return answer{record: record, collection: coupons}, nil
-}
-
-func (c *call) liveCoupon(id string, status int, param string) (*world.Record, *refusal) {
-	record, ok := c.find(coupons, id)
-	if !ok || deleted(record) {
-		return nil, missing(status, "coupon", id, param)
-	}
-	return record, nil
-}
-
-func getPromotionCode(c *call) (answer, *refusal) {
-	return c.get(promotionCodes, "promotion code", "promotion_code", "promotion_code")
 }
 
 func listPromotionCodes(c *call) (answer, *refusal) {
@@ -116,7 +91,7 @@ func createPromotionCode(c *call) (answer, *refusal) {
 	if id == "" {
 		return answer{}, required("promotion")
 	}
-	coupon, refused := c.liveCoupon(id, http.StatusBadRequest, param)
+	coupon, refused := c.live(theCoupon, id, http.StatusBadRequest, param)
 	if refused != nil {
 		return answer{}, refused
 	}
@@ -134,7 +109,7 @@ func createPromotionCode(c *call) (answer, *refusal) {
 		value["restrictions"] = kit.Merge(object(value["restrictions"]), sent)
 	}
 	if who := c.text("customer"); who != "" {
-		customer, refused := c.liveCustomer(who, http.StatusBadRequest, "customer")
+		customer, refused := c.live(theCustomer, who, http.StatusBadRequest, "customer")
 		if refused != nil {
 			return answer{}, refused
 		}
@@ -145,20 +120,12 @@ func createPromotionCode(c *call) (answer, *refusal) {
 			return answer{}, invalid("code", "", "An active promotion code with `code: %s` already exists.", value["code"])
 		}
 	}
-	if value["metadata"], refused = c.metadata(nil); refused != nil {
+	if refused := c.setMetadata(value, nil); refused != nil {
 		return answer{}, refused
 	}
 	record := c.create(promotionCodes, value)
 	c.emit("promotion_code.created", record.Value, nil)
 	return answer{record: record, collection: promotionCodes}, nil
-}
-
-func updatePromotionCode(c *call) (answer, *refusal) {
-	old, refused := c.member(promotionCodes, "promotion code", "promotion_code", "promotion_code")
-	if refused != nil {
-		return answer{}, refused
-	}
-	return c.retag(promotionCodes, old, "promotion_code.updated", "active")
 }
 
 // discountsOf makes the discounts that a list of coupons and promotion codes
@@ -204,7 +171,7 @@ func (c *call) discountOf(coupon, promotion, param string, owner map[string]any)
 	if coupon == "" {
 		return "", required(param + "[coupon]")
 	}
-	found, refused := c.liveCoupon(coupon, http.StatusBadRequest, param+"[coupon]")
+	found, refused := c.live(theCoupon, coupon, http.StatusBadRequest, param+"[coupon]")
 	if refused != nil {
 		return "", refused
 	}

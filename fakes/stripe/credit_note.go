@@ -8,14 +8,6 @@ import (
 	"parity/fakes/world"
 )
 
-func getCreditNote(c *call) (answer, *refusal) {
-	return c.get(creditNotes, "credit note", "id", "id")
-}
-
-func listCreditNotes(c *call) (answer, *refusal) {
-	return c.list(creditNotes, "credit note", nil, "invoice", "customer")
-}
-
 // createCreditNote takes back a part of an invoice: off what is still due, or,
 // where it is paid, as a refund, as credit for later, or outside of Stripe.
 func createCreditNote(c *call) (answer, *refusal) {
@@ -51,7 +43,7 @@ func createCreditNote(c *call) (answer, *refusal) {
 		}
 	}
 	value := c.newCreditNote(invoice, lines, amount, before)
-	if value["metadata"], refused = c.metadata(nil); refused != nil {
+	if refused := c.setMetadata(value, nil); refused != nil {
 		return answer{}, refused
 	}
 	if outside > 0 {
@@ -185,19 +177,7 @@ func (c *call) credit(invoice *world.Record, before, after, kept int64) {
 	}
 }
 
-func updateCreditNote(c *call) (answer, *refusal) {
-	old, refused := c.member(creditNotes, "credit note", "id", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
-	return c.retag(creditNotes, old, "credit_note.updated", "memo")
-}
-
-func voidCreditNote(c *call) (answer, *refusal) {
-	old, refused := c.member(creditNotes, "credit note", "id", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func voidCreditNote(c *call, old *world.Record) (answer, *refusal) {
 	invoice, ok := c.find(invoices, text(old.Value["invoice"]))
 	switch {
 	case old.Value["status"] == "void":
@@ -211,12 +191,4 @@ func voidCreditNote(c *call) (answer, *refusal) {
 	c.credit(invoice, -whole(value["pre_payment_amount"]), 0, 0)
 	c.emit("credit_note.voided", record.Value, nil)
 	return answer{record: record, collection: creditNotes}, nil
-}
-
-func listCreditNoteLines(c *call) (answer, *refusal) {
-	old, refused := c.member(creditNotes, "credit note", "credit_note", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
-	return c.part(list(object(old.Value["lines"])[kit.ItemsKey]), "line item")
 }

@@ -9,10 +9,6 @@ import (
 	"parity/fakes/world"
 )
 
-func getCustomer(c *call) (answer, *refusal) {
-	return c.get(customers, "customer", "customer", "id")
-}
-
 func listCustomers(c *call) (answer, *refusal) {
 	alive := func(r *world.Record) bool { return !deleted(r) }
 	return c.list(customers, "customer", alive, "email", "test_clock")
@@ -59,11 +55,7 @@ func createCustomer(c *call) (answer, *refusal) {
 	return answer{record: record, collection: customers}, nil
 }
 
-func updateCustomer(c *call) (answer, *refusal) {
-	old, refused := c.liveCustomer(c.Input.Path["customer"], http.StatusNotFound, "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateCustomer(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
 	if refused := c.describe(value); refused != nil {
 		return answer{}, refused
@@ -139,11 +131,7 @@ func (c *call) defaultMethod(value map[string]any, attached string) *refusal {
 
 // deleteCustomer leaves a tombstone that can still be read, and takes the
 // customer's payment methods away for good.
-func deleteCustomer(c *call) (answer, *refusal) {
-	old, refused := c.liveCustomer(c.Input.Path["customer"], http.StatusNotFound, "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteCustomer(c *call, old *world.Record) (answer, *refusal) {
 	for method := range c.Tx.Find(full(paymentMethods), "customer", old.ID, 0) {
 		value := changed(method)
 		value["customer"] = nil
@@ -153,17 +141,6 @@ func deleteCustomer(c *call) (answer, *refusal) {
 	c.emit("customer.deleted", old.Value, nil)
 	return answer{record: tombstone, collection: customers}, nil
 }
-
-// liveCustomer finds a customer that is not deleted.
-func (c *call) liveCustomer(id string, status int, param string) (*world.Record, *refusal) {
-	record, ok := c.find(customers, id)
-	if !ok || deleted(record) {
-		return nil, missing(status, "customer", id, param)
-	}
-	return record, nil
-}
-
-func deleted(r *world.Record) bool { return r.Value["deleted"] == true }
 
 func isEmail(text string) bool {
 	local, domain, found := strings.Cut(text, "@")

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parity/fakes/kit"
+	"parity/fakes/world"
 )
 
 const (
@@ -20,12 +21,6 @@ const (
 
 // evidenceFields are what can be said for a charge, in the words of the API.
 const evidenceFields = "access_activity_log billing_address cancellation_policy cancellation_policy_disclosure cancellation_rebuttal customer_communication customer_email_address customer_name customer_purchase_ip customer_signature duplicate_charge_documentation duplicate_charge_explanation duplicate_charge_id product_description receipt refund_policy refund_policy_disclosure refund_refusal_explanation service_date service_documentation shipping_address shipping_carrier shipping_date shipping_documentation shipping_tracking_number uncategorized_file uncategorized_text"
-
-func getDispute(c *call) (answer, *refusal) { return c.get(disputes, "dispute", "dispute", "dispute") }
-
-func listDisputes(c *call) (answer, *refusal) {
-	return c.list(disputes, "dispute", nil, "charge", "payment_intent")
-}
 
 // openDispute makes the dispute of a charge, and takes the money back. One that
 // is an inquiry takes nothing yet.
@@ -84,14 +79,10 @@ func answerable(dispute map[string]any) bool {
 
 // updateDispute keeps evidence, and hands it in unless told not to: that can be
 // done once.
-func updateDispute(c *call) (answer, *refusal) {
-	old, refused := c.member(disputes, "dispute", "dispute", "dispute")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateDispute(c *call, old *world.Record) (answer, *refusal) {
 	sent := object(c.Input.Body["evidence"])
 	value := changed(old)
-	if value["metadata"], refused = c.metadata(old.Value["metadata"]); refused != nil {
+	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	submits := len(sent) > 0 && pick(c.Input.Body, "submit", true) || c.flag("submit")
@@ -128,11 +119,7 @@ func updateDispute(c *call) (answer, *refusal) {
 	return answer{record: record, collection: disputes}, nil
 }
 
-func closeDispute(c *call) (answer, *refusal) {
-	old, refused := c.member(disputes, "dispute", "dispute", "dispute")
-	if refused != nil {
-		return answer{}, refused
-	}
+func closeDispute(c *call, old *world.Record) (answer, *refusal) {
 	if !answerable(old.Value) {
 		return answer{}, invalid("", "", "This dispute is already closed.")
 	}

@@ -37,10 +37,6 @@ func (c *call) emit(kind string, object, previous map[string]any) {
 	c.send(kind, object)
 }
 
-func getEvent(c *call) (answer, *refusal) {
-	return c.get(events, "event", "id", "id")
-}
-
 // listEvents filters by one type, by several, or by a family such as
 // "charge.*". delivery_success tells those that every endpoint has taken from
 // those that one has not.

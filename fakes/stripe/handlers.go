@@ -1,6 +1,10 @@
 package stripe
 
-import "maps"
+import (
+	"maps"
+
+	"parity/fakes/kit"
+)
 
 // handlers maps each operation to what answers it.
 func handlers() map[string]handler {
@@ -19,64 +23,64 @@ func paying() map[string]handler {
 		"GetCustomers":                                    listCustomers,
 		"PostCustomers":                                   createCustomer,
 		"GetCustomersSearch":                              searchIn(customers),
-		"GetCustomersCustomer":                            getCustomer,
-		"PostCustomersCustomer":                           updateCustomer,
-		"DeleteCustomersCustomer":                         deleteCustomer,
-		"GetCustomersCustomerPaymentMethods":              listCustomerMethods,
-		"GetCustomersCustomerPaymentMethodsPaymentMethod": getCustomerMethod,
+		"GetCustomersCustomer":                            theCustomer.shown(),
+		"PostCustomersCustomer":                           theCustomer.alive(updateCustomer),
+		"DeleteCustomersCustomer":                         theCustomer.alive(deleteCustomer),
+		"GetCustomersCustomerPaymentMethods":              theCustomer.by("customer", "customer").alive(listCustomerMethods),
+		"GetCustomersCustomerPaymentMethodsPaymentMethod": theCustomer.by("customer", "customer").alive(getCustomerMethod),
 
 		"GetPaymentMethods":                     listMethods,
 		"PostPaymentMethods":                    createMethod,
-		"GetPaymentMethodsPaymentMethod":        getMethod,
-		"PostPaymentMethodsPaymentMethod":       updateMethod,
+		"GetPaymentMethodsPaymentMethod":        theMethod.shown(),
+		"PostPaymentMethodsPaymentMethod":       theMethod.on(updateMethod),
 		"PostPaymentMethodsPaymentMethodAttach": attachMethod,
-		"PostPaymentMethodsPaymentMethodDetach": detachMethod,
+		"PostPaymentMethodsPaymentMethodDetach": theMethod.on(detachMethod),
 
 		"GetPaymentIntents":               listIntents,
 		"PostPaymentIntents":              createIntent,
 		"GetPaymentIntentsSearch":         searchIn(paymentIntents),
-		"GetPaymentIntentsIntent":         getIntent,
-		"PostPaymentIntentsIntent":        updateIntent,
-		"PostPaymentIntentsIntentConfirm": confirmIntent,
-		"PostPaymentIntentsIntentCapture": captureIntent,
-		"PostPaymentIntentsIntentCancel":  cancelIntent,
+		"GetPaymentIntentsIntent":         theIntent.shown(),
+		"PostPaymentIntentsIntent":        theIntent.on(updateIntent),
+		"PostPaymentIntentsIntentConfirm": theIntent.on(confirmIntent),
+		"PostPaymentIntentsIntentCapture": theIntent.on(captureIntent),
+		"PostPaymentIntentsIntentCancel":  theIntent.on(cancelIntent),
 
 		"GetSetupIntents":               listSetups,
 		"PostSetupIntents":              createSetup,
-		"GetSetupIntentsIntent":         getSetup,
-		"PostSetupIntentsIntent":        updateSetup,
-		"PostSetupIntentsIntentConfirm": confirmSetup,
-		"PostSetupIntentsIntentCancel":  cancelSetup,
+		"GetSetupIntentsIntent":         theSetup.shown(),
+		"PostSetupIntentsIntent":        onSetup("updated", updateSetup),
+		"PostSetupIntentsIntentConfirm": onSetup("confirmed", confirmSetup),
+		"PostSetupIntentsIntentCancel":  onSetup("canceled", cancelSetup),
 
 		"GetCharges":               listCharges,
 		"GetChargesSearch":         searchIn(charges),
-		"GetChargesCharge":         getCharge,
-		"PostChargesCharge":        updateCharge,
-		"PostChargesChargeCapture": captureCharge,
-		"GetChargesChargeRefunds":  listChargeRefunds,
+		"GetChargesCharge":         theCharge.shown(),
+		"PostChargesCharge":        theCharge.on(updateCharge),
+		"PostChargesChargeCapture": theCharge.by("charge", "charge").on(captureCharge),
+		"GetChargesChargeRefunds":  theCharge.on(listChargeRefunds),
 
 		"GetRefunds":              listRefunds,
-		"PostRefunds":             createRefund,
-		"GetRefundsRefund":        getRefund,
-		"PostRefundsRefund":       updateRefund,
-		"PostRefundsRefundCancel": cancelRefund,
+		"PostRefunds":             kit.With((*call).refundable, createRefund),
+		"GetRefundsRefund":        theRefund.shown(),
+		"PostRefundsRefund":       theRefund.on(updateRefund),
+		"PostRefundsRefundCancel": theRefund.on(cancelRefund),
 	}
 }
 
 // telling says what came of it all.
 func telling() map[string]handler {
 	return map[string]handler{
-		"GetDisputes":                           listDisputes,
-		"GetDisputesDispute":                    getDispute,
-		"PostDisputesDispute":                   updateDispute,
-		"PostDisputesDisputeClose":              closeDispute,
+		"GetDisputes":                           theDispute.listed("charge", "payment_intent"),
+		"GetDisputesDispute":                    theDispute.shown(),
+		"PostDisputesDispute":                   theDispute.on(updateDispute),
+		"PostDisputesDisputeClose":              theDispute.on(closeDispute),
 		"GetEvents":                             listEvents,
-		"GetEventsId":                           getEvent,
-		"GetWebhookEndpoints":                   listEndpoints,
+		"GetEventsId":                           theEvent.shown(),
+		"GetWebhookEndpoints":                   theEndpoint.listed(),
 		"PostWebhookEndpoints":                  createEndpoint,
-		"GetWebhookEndpointsWebhookEndpoint":    getEndpoint,
-		"PostWebhookEndpointsWebhookEndpoint":   updateEndpoint,
-		"DeleteWebhookEndpointsWebhookEndpoint": deleteEndpoint,
+		"GetWebhookEndpointsWebhookEndpoint":    theEndpoint.shown(),
+		"PostWebhookEndpointsWebhookEndpoint":   theEndpoint.on(updateEndpoint),
+		"DeleteWebhookEndpointsWebhookEndpoint": theEndpoint.on(deleteEndpoint),
 	}
 }
 
@@ -84,21 +88,24 @@ func telling() map[string]handler {
 func catalogue() map[string]handler {
 	return map[string]handler{
 		"GetProducts": listProducts, "PostProducts": createProduct, "GetProductsSearch": searchIn(products),
-		"GetProductsId": getProduct, "PostProductsId": updateProduct, "DeleteProductsId": deleteProduct,
+		"GetProductsId": theProduct.alive(theProduct.given), "PostProductsId": theProduct.alive(updateProduct), "DeleteProductsId": theProduct.alive(deleteProduct),
 		"GetPrices": listPrices, "PostPrices": createPrice, "GetPricesSearch": searchIn(prices),
-		"GetPricesPrice": getPrice, "PostPricesPrice": updatePrice,
-		"GetPlans": listPlans, "PostPlans": createPlan, "GetPlansPlan": getPlan, "PostPlansPlan": updatePlan, "DeletePlansPlan": deletePlan,
+		"GetPricesPrice": thePrice.shown(), "PostPricesPrice": thePrice.on(updatePrice),
+		"GetPlans": listPlans, "PostPlans": createPlan, "GetPlansPlan": kit.With((*call).planPrice, getPlan),
+		"PostPlansPlan": kit.With((*call).planPrice, updatePlan), "DeletePlansPlan": kit.With((*call).planPrice, deletePlan),
 		"GetCoupons": listCoupons, "PostCoupons": createCoupon,
-		"GetCouponsCoupon": getCoupon, "PostCouponsCoupon": updateCoupon, "DeleteCouponsCoupon": deleteCoupon,
-		"GetPromotionCodes": listPromotionCodes, "PostPromotionCodes": createPromotionCode,
-		"GetPromotionCodesPromotionCode": getPromotionCode, "PostPromotionCodesPromotionCode": updatePromotionCode,
+		"GetCouponsCoupon": theCoupon.alive(theCoupon.given), "PostCouponsCoupon": theCoupon.alive(updateCoupon),
+		"DeleteCouponsCoupon": theCoupon.alive(deleteCoupon),
+		"GetPromotionCodes":   listPromotionCodes, "PostPromotionCodes": createPromotionCode,
+		"GetPromotionCodesPromotionCode": thePromotionCode.shown(), "PostPromotionCodesPromotionCode": thePromotionCode.retagged("promotion_code.updated", "active"),
 		"GetPaymentLinks": listLinks, "PostPaymentLinks": createLink,
-		"GetPaymentLinksPaymentLink": getLink, "PostPaymentLinksPaymentLink": updateLink,
-		"GetPaymentLinksPaymentLinkLineItems": listLinkItems,
-		"GetCheckoutSessions":                 listSessions, "PostCheckoutSessions": createSession,
-		"GetCheckoutSessionsSession": getSession, "PostCheckoutSessionsSession": updateSession,
-		"PostCheckoutSessionsSessionExpire":   expireSession,
-		"GetCheckoutSessionsSessionLineItems": listSessionItems,
+		"GetPaymentLinksPaymentLink": theLink.shown(), "PostPaymentLinksPaymentLink": theLink.on(updateLink),
+		"GetPaymentLinksPaymentLinkLineItems": theLink.lines("line_items"),
+		"GetCheckoutSessions":                 theSession.listed("customer", "payment_intent", "payment_link", "status", "subscription"),
+		"PostCheckoutSessions":                createSession,
+		"GetCheckoutSessionsSession":          theSession.shown(), "PostCheckoutSessionsSession": theSession.retagged(""),
+		"PostCheckoutSessionsSessionExpire":   theSession.on(expireSession),
+		"GetCheckoutSessionsSessionLineItems": theSession.lines("line_items"),
 	}
 }
 
@@ -106,19 +113,19 @@ func catalogue() map[string]handler {
 func billing() map[string]handler {
 	return map[string]handler{
 		"GetInvoiceitems": listInvoiceItems, "PostInvoiceitems": createInvoiceItem,
-		"GetInvoiceitemsInvoiceitem": getInvoiceItem, "PostInvoiceitemsInvoiceitem": updateInvoiceItem,
-		"DeleteInvoiceitemsInvoiceitem": deleteInvoiceItem,
+		"GetInvoiceitemsInvoiceitem": theInvoiceItem.shown(), "PostInvoiceitemsInvoiceitem": kit.With((*call).editableItem, updateInvoiceItem),
+		"DeleteInvoiceitemsInvoiceitem": kit.With((*call).editableItem, deleteInvoiceItem),
 		"GetInvoices":                   listInvoices, "PostInvoices": createInvoice, "GetInvoicesSearch": searchIn(invoices),
 		"PostInvoicesCreatePreview": previewInvoice, "GetInvoicesUpcoming": upcomingInvoice,
-		"GetInvoicesInvoice": getInvoice, "PostInvoicesInvoice": updateInvoice, "DeleteInvoicesInvoice": deleteInvoice,
-		"PostInvoicesInvoiceFinalize": finalizeInvoice, "PostInvoicesInvoicePay": payInvoice,
-		"PostInvoicesInvoiceAttachPayment": attachPayment, "PostInvoicesInvoiceSend": sendInvoice,
-		"PostInvoicesInvoiceVoid": voidInvoice, "PostInvoicesInvoiceMarkUncollectible": writeOffInvoice,
-		"GetInvoicesInvoiceLines": listInvoiceLines,
-		"GetInvoicePayments":      listInvoicePayments, "GetInvoicePaymentsInvoicePayment": getInvoicePayment,
-		"GetCreditNotes": listCreditNotes, "PostCreditNotes": createCreditNote, "GetCreditNotesId": getCreditNote,
-		"PostCreditNotesId": updateCreditNote, "PostCreditNotesIdVoid": voidCreditNote,
-		"GetCreditNotesCreditNoteLines": listCreditNoteLines,
+		"GetInvoicesInvoice": theInvoice.shown(), "PostInvoicesInvoice": theInvoice.on(updateInvoice), "DeleteInvoicesInvoice": theInvoice.on(deleteInvoice),
+		"PostInvoicesInvoiceFinalize": theInvoice.on(finalizeInvoice), "PostInvoicesInvoicePay": theInvoice.on(payInvoice),
+		"PostInvoicesInvoiceAttachPayment": theInvoice.on(attachPayment), "PostInvoicesInvoiceSend": theInvoice.on(sendInvoice),
+		"PostInvoicesInvoiceVoid": theInvoice.on(voidInvoice), "PostInvoicesInvoiceMarkUncollectible": theInvoice.on(writeOffInvoice),
+		"GetInvoicesInvoiceLines": theInvoice.lines("lines"),
+		"GetInvoicePayments":      listInvoicePayments, "GetInvoicePaymentsInvoicePayment": theInvoicePayment.shown(),
+		"GetCreditNotes": theCreditNote.listed("invoice", "customer"), "PostCreditNotes": createCreditNote, "GetCreditNotesId": theCreditNote.shown(),
+		"PostCreditNotesId": theCreditNote.retagged("credit_note.updated", "memo"), "PostCreditNotesIdVoid": theCreditNote.on(voidCreditNote),
+		"GetCreditNotesCreditNoteLines": theCreditNote.by("credit_note", "id").lines("lines"),
 	}
 }
 
@@ -127,24 +134,25 @@ func subscribing() map[string]handler {
 	return map[string]handler{
 		"GetSubscriptions": listSubscriptions, "PostSubscriptions": createSubscription,
 		"GetSubscriptionsSearch":                   searchIn(subscriptions),
-		"GetSubscriptionsSubscriptionExposedId":    getSubscription,
-		"PostSubscriptionsSubscriptionExposedId":   updateSubscription,
-		"DeleteSubscriptionsSubscriptionExposedId": deleteSubscription,
-		"PostSubscriptionsSubscriptionResume":      resumeSubscription,
+		"GetSubscriptionsSubscriptionExposedId":    theSubscription.shown(),
+		"PostSubscriptionsSubscriptionExposedId":   theSubscription.on(updateSubscription),
+		"DeleteSubscriptionsSubscriptionExposedId": theSubscription.on(deleteSubscription),
+		"PostSubscriptionsSubscriptionResume":      theSubscription.by("subscription", "subscription").on(resumeSubscription),
 		"GetSubscriptionItems":                     listSubscriptionItems,
 		"PostSubscriptionItems":                    createSubscriptionItem,
-		"GetSubscriptionItemsItem":                 getSubscriptionItem,
-		"PostSubscriptionItemsItem":                updateSubscriptionItem,
-		"DeleteSubscriptionItemsItem":              deleteSubscriptionItem,
+		"GetSubscriptionItemsItem":                 theItem.shown(),
+		"PostSubscriptionItemsItem":                kit.WithTwo((*call).itemAndSubscription, updateSubscriptionItem),
+		"DeleteSubscriptionItemsItem":              kit.WithTwo((*call).itemAndSubscription, deleteSubscriptionItem),
 	}
 }
 
 // accounting tells where the money is.
 func accounting() map[string]handler {
 	return map[string]handler{
-		"GetBalance": getBalance, "GetBalanceTransactions": listBalanceTransactions, "GetBalanceTransactionsId": getBalanceTransaction,
-		"GetPayouts": listPayouts, "PostPayouts": createPayout, "GetPayoutsPayout": getPayout,
-		"PostPayoutsPayout": updatePayout, "PostPayoutsPayoutCancel": cancelPayout,
-		"GetTransfers": listTransfers, "PostTransfers": createTransfer, "GetTransfersTransfer": getTransfer, "PostTransfersTransfer": updateTransfer,
+		"GetBalance": getBalance, "GetBalanceTransactions": listBalanceTransactions, "GetBalanceTransactionsId": theBalanceTransaction.shown(),
+		"GetPayouts": listPayouts, "PostPayouts": createPayout, "GetPayoutsPayout": thePayout.shown(),
+		"PostPayoutsPayout": thePayout.retagged("payout.updated"), "PostPayoutsPayoutCancel": thePayout.on(cancelPayout),
+		"GetTransfers": theTransfer.listed("transfer_group", "destination"), "PostTransfers": createTransfer,
+		"GetTransfersTransfer": theTransfer.shown(), "PostTransfersTransfer": theTransfer.retagged("transfer.updated", "description"),
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"parity/fakes/world"
 )
 
-func getInvoice(c *call) (answer, *refusal) { return c.get(invoices, "invoice", "invoice", "id") }
-
 func listInvoices(c *call) (answer, *refusal) {
 	keep := c.within(nil, "due_date")
 	if id := c.query("subscription"); id != "" {
@@ -58,7 +56,7 @@ func createInvoice(c *call) (answer, *refusal) {
 	if id == "" {
 		return answer{}, required("customer")
 	}
-	customer, refused := c.liveCustomer(id, http.StatusBadRequest, "customer")
+	customer, refused := c.live(theCustomer, id, http.StatusBadRequest, "customer")
 	if refused != nil {
 		return answer{}, refused
 	}
@@ -162,11 +160,7 @@ func (c *call) describeInvoice(value map[string]any) *refusal {
 
 // updateInvoice changes a draft; of one that is finalized, what asks for no
 // money.
-func updateInvoice(c *call) (answer, *refusal) {
-	old, refused := c.member(invoices, "invoice", "invoice", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateInvoice(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
 	if old.Value["status"] != "draft" {
 		for field := range c.Input.Body {
@@ -176,7 +170,7 @@ func updateInvoice(c *call) (answer, *refusal) {
 				return answer{}, invalid(field, "", "Finalized invoices can't be updated in this way")
 			}
 		}
-		return c.retag(invoices, old, "invoice.updated", "auto_advance", "default_payment_method", "default_source")
+		return theInvoice.retag(c, old, "invoice.updated", "auto_advance", "default_payment_method", "default_source")
 	}
 	if refused := c.describeInvoice(value); refused != nil {
 		return answer{}, refused
@@ -192,11 +186,7 @@ func updateInvoice(c *call) (answer, *refusal) {
 }
 
 // deleteInvoice takes a draft away: its items wait for the next invoice.
-func deleteInvoice(c *call) (answer, *refusal) {
-	old, refused := c.member(invoices, "invoice", "invoice", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteInvoice(c *call, old *world.Record) (answer, *refusal) {
 	if old.Value["status"] != "draft" {
 		return answer{}, invalid("", "invoice_not_editable", "You can only delete draft invoices. To delete an invoice that has been finalized, void it instead.")
 	}
@@ -207,18 +197,6 @@ func deleteInvoice(c *call) (answer, *refusal) {
 	c.remove(invoices, old.ID)
 	c.emit("invoice.deleted", old.Value, nil)
 	return answer{value: tombstone(old)}, nil
-}
-
-func listInvoiceLines(c *call) (answer, *refusal) {
-	old, refused := c.member(invoices, "invoice", "invoice", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
-	return c.part(list(object(old.Value["lines"])[kit.ItemsKey]), "line item")
-}
-
-func getInvoicePayment(c *call) (answer, *refusal) {
-	return c.get(invoicePayments, "invoice_payment", "invoice_payment", "invoice_payment")
 }
 
 func listInvoicePayments(c *call) (answer, *refusal) {

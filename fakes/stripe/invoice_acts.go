@@ -6,11 +6,7 @@ import (
 	"parity/fakes/world"
 )
 
-func finalizeInvoice(c *call) (answer, *refusal) {
-	old, refused := c.member(invoices, "invoice", "invoice", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func finalizeInvoice(c *call, old *world.Record) (answer, *refusal) {
 	if old.Value["status"] != "draft" {
 		return answer{}, invalid("", "invoice_not_editable", "This invoice is already finalized, you can't re-finalize a non-draft invoice.")
 	}
@@ -27,11 +23,7 @@ func finalizeInvoice(c *call) (answer, *refusal) {
 }
 
 // payInvoice takes what an invoice asks for; a draft is finalized first.
-func payInvoice(c *call) (answer, *refusal) {
-	old, refused := c.member(invoices, "invoice", "invoice", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func payInvoice(c *call, old *world.Record) (answer, *refusal) {
 	switch old.Value["status"] {
 	case "paid":
 		return answer{}, invalid("", "", "Invoice is already paid")
@@ -41,9 +33,11 @@ func payInvoice(c *call) (answer, *refusal) {
 	outside := c.flag("paid_out_of_band")
 	var method *world.Record
 	if !outside && (old.Value["status"] != "draft" || whole(old.Value["total"]) > 0) {
-		if method, refused = c.payer(old.Value); refused != nil {
+		found, refused := c.payer(old.Value)
+		if refused != nil {
 			return answer{}, refused
 		}
+		method = found
 	}
 	record := old
 	if old.Value["status"] == "draft" {
@@ -59,7 +53,7 @@ func payInvoice(c *call) (answer, *refusal) {
 		return answer{record: c.paid(value), collection: invoices}, nil
 	}
 	c.away = pick(c.Input.Body, "off_session", true)
-	record, refused = c.collect(record, method)
+	record, refused := c.collect(record, method)
 	return answer{record: record, collection: invoices}, refused
 }
 
@@ -88,11 +82,7 @@ func (c *call) payer(invoice map[string]any) (*world.Record, *refusal) {
 }
 
 // attachPayment lets a payment that was made on its own count.
-func attachPayment(c *call) (answer, *refusal) {
-	old, refused := c.member(invoices, "invoice", "invoice", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func attachPayment(c *call, old *world.Record) (answer, *refusal) {
 	id := c.text("payment_intent")
 	if id == "" {
 		return answer{}, required("payment_intent")
@@ -119,11 +109,7 @@ func attachPayment(c *call) (answer, *refusal) {
 	return answer{record: record, collection: invoices}, nil
 }
 
-func sendInvoice(c *call) (answer, *refusal) {
-	old, refused := c.member(invoices, "invoice", "invoice", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func sendInvoice(c *call, old *world.Record) (answer, *refusal) {
 	switch status := old.Value["status"]; {
 	case old.Value["collection_method"] != "send_invoice":
 		return answer{}, invalid("", "", "You can only manually send an invoice if its collection method is 'send_invoice'.")
@@ -141,11 +127,7 @@ func sendInvoice(c *call) (answer, *refusal) {
 	return answer{record: record, collection: invoices}, nil
 }
 
-func voidInvoice(c *call) (answer, *refusal) {
-	old, refused := c.member(invoices, "invoice", "invoice", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func voidInvoice(c *call, old *world.Record) (answer, *refusal) {
 	if status := old.Value["status"]; status != "open" && status != "uncollectible" {
 		return answer{}, invalid("", "", "You can only pass in open invoices. This invoice isn't open.")
 	}
@@ -168,11 +150,7 @@ func (c *call) void(old *world.Record) *world.Record {
 	return record
 }
 
-func writeOffInvoice(c *call) (answer, *refusal) {
-	old, refused := c.member(invoices, "invoice", "invoice", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func writeOffInvoice(c *call, old *world.Record) (answer, *refusal) {
 	if status := old.Value["status"]; status != "open" {
 		return answer{}, invalid("", "", "You can only pass in open invoices. This invoice isn't open.")
 	}

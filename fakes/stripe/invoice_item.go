@@ -7,10 +7,6 @@ import (
 	"parity/fakes/world"
 )
 
-func getInvoiceItem(c *call) (answer, *refusal) {
-	return c.get(invoiceItems, "invoiceitem", "invoiceitem", "id")
-}
-
 func listInvoiceItems(c *call) (answer, *refusal) {
 	var keep func(*world.Record) bool
 	if pending, asked := c.Input.Query["pending"].(bool); asked {
@@ -54,7 +50,7 @@ func createInvoiceItem(c *call) (answer, *refusal) {
 	if id == "" {
 		return answer{}, required("customer")
 	}
-	customer, refused := c.liveCustomer(id, http.StatusBadRequest, "customer")
+	customer, refused := c.live(theCustomer, id, http.StatusBadRequest, "customer")
 	if refused != nil {
 		return answer{}, refused
 	}
@@ -71,7 +67,7 @@ func createInvoiceItem(c *call) (answer, *refusal) {
 		}
 		value["parent"] = subscriptionParent(id)
 	}
-	if value["metadata"], refused = c.metadata(nil); refused != nil {
+	if refused := c.setMetadata(value, nil); refused != nil {
 		return answer{}, refused
 	}
 	c.keepDrafts()
@@ -213,7 +209,7 @@ func (c *call) ownPrice(each float64, currency, about string) map[string]any {
 
 // editableItem finds the item that the path names, if it is not billed yet.
 func (c *call) editableItem() (*world.Record, *refusal) {
-	old, refused := c.member(invoiceItems, "invoiceitem", "invoiceitem", "id")
+	old, refused := theInvoiceItem.find(c)
 	if refused != nil {
 		return nil, refused
 	}
@@ -223,16 +219,12 @@ func (c *call) editableItem() (*world.Record, *refusal) {
 	return old, nil
 }
 
-func updateInvoiceItem(c *call) (answer, *refusal) {
-	old, refused := c.editableItem()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateInvoiceItem(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
 	if refused := c.describeItem(value, c.Input.Body); refused != nil {
 		return answer{}, refused
 	}
-	if value["metadata"], refused = c.metadata(old.Value["metadata"]); refused != nil {
+	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	c.keepDrafts()
@@ -243,11 +235,7 @@ func updateInvoiceItem(c *call) (answer, *refusal) {
 	return answer{record: record, collection: invoiceItems}, nil
 }
 
-func deleteInvoiceItem(c *call) (answer, *refusal) {
-	old, refused := c.editableItem()
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteInvoiceItem(c *call, old *world.Record) (answer, *refusal) {
 	c.remove(invoiceItems, old.ID)
 	c.emit("invoiceitem.deleted", old.Value, nil)
 	if id := text(old.Value["invoice"]); id != "" {

@@ -86,10 +86,6 @@ func (c *call) bookRefund(refund, charge map[string]any) string {
 	})
 }
 
-func getBalanceTransaction(c *call) (answer, *refusal) {
-	return c.get(balanceTransactions, "balance transaction", "id", "id")
-}
-
 func listBalanceTransactions(c *call) (answer, *refusal) {
 	var keep func(*world.Record) bool
 	if id := c.query("payout"); id != "" {

@@ -4,11 +4,8 @@ import (
 	"fmt"
 
 	"parity/fakes/kit"
+	"parity/fakes/world"
 )
-
-func getLink(c *call) (answer, *refusal) {
-	return c.get(paymentLinks, "payment link", "payment_link", "payment_link")
-}
 
 func listLinks(c *call) (answer, *refusal) {
 	return c.list(paymentLinks, "payment link", c.flags(nil, "active"))
@@ -114,11 +111,7 @@ func (c *call) unlisted(value map[string]any) map[string]any {
 	return plain
 }
 
-func updateLink(c *call) (answer, *refusal) {
-	old, refused := c.member(paymentLinks, "payment link", "payment_link", "payment_link")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateLink(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
 	if refused := c.describeLink(value); refused != nil {
 		return answer{}, refused
@@ -128,12 +121,4 @@ func updateLink(c *call) (answer, *refusal) {
 		c.emit("payment_link.updated", c.unlisted(record.Value), before)
 	}
 	return answer{record: record, collection: paymentLinks}, nil
-}
-
-func listLinkItems(c *call) (answer, *refusal) {
-	old, refused := c.member(paymentLinks, "payment link", "payment_link", "payment_link")
-	if refused != nil {
-		return answer{}, refused
-	}
-	return c.part(list(object(old.Value["line_items"])[kit.ItemsKey]), "line item")
 }

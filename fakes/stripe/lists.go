@@ -122,19 +122,3 @@ func also(first, second func(*world.Record) bool) func(*world.Record) bool {
 	}
 	return func(r *world.Record) bool { return first(r) && second(r) }
 }
-
-// get answers with the record that the path names.
-func (c *call) get(collection, what, parameter, param string) (answer, *refusal) {
-	record, refused := c.member(collection, what, parameter, param)
-	return answer{record: record, collection: collection}, refused
-}
-
-// member finds the record that the path names.
-func (c *call) member(collection, what, parameter, param string) (*world.Record, *refusal) {
-	id := c.Input.Path[parameter]
-	record, ok := c.find(collection, id)
-	if !ok {
-		return nil, missing(http.StatusNotFound, what, id, param)
-	}
-	return record, nil
-}

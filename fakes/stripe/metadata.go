@@ -43,6 +43,14 @@ func (c *call) metadata(old any) (map[string]any, *refusal) {
 	return merged, nil
 }
 
+// setMetadata puts the metadata of a record, merged with what was sent, into the
+// value that is to be written.
+func (c *call) setMetadata(value map[string]any, old any) *refusal {
+	merged, refused := c.metadata(old)
+	value["metadata"] = merged
+	return refused
+}
+
 // unsaved marks a refusal for parameters alone.
 func unsaved(r *refusal) *refusal {
 	r.unsaved = true

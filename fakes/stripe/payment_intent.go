@@ -28,10 +28,6 @@ const intentName = "payment_intent" // as errors call it
 // Source: docs.stripe.com/upgrades, 2023-08-16.
 const automaticSince = "2023-08-16"
 
-func getIntent(c *call) (answer, *refusal) {
-	return c.get(paymentIntents, intentName, "intent", "intent")
-}
-
 func listIntents(c *call) (answer, *refusal) {
 	if id := c.query("customer"); id != "" {
 		if _, ok := c.find(customers, id); !ok {
@@ -166,7 +162,7 @@ func (c *call) terms(value map[string]any) *refusal {
 	c.transfer(value)
 	c.options(value)
 	if id := c.text("customer"); id != "" {
-		customer, refused := c.liveCustomer(id, http.StatusBadRequest, "customer")
+		customer, refused := c.live(theCustomer, id, http.StatusBadRequest, "customer")
 		if refused != nil {
 			return refused
 		}
@@ -290,11 +286,7 @@ func unconfirmed() []string { return []string{requiresMethod, requiresConfirmati
 
 // updateIntent changes an intent. What decides about money can only change
 // until it is confirmed.
-func updateIntent(c *call) (answer, *refusal) {
-	old, refused := c.member(paymentIntents, intentName, "intent", "intent")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateIntent(c *call, old *world.Record) (answer, *refusal) {
 	status := kit.Text(old.Value, "status")
 	if !slices.Contains(unconfirmed(), status) {
 		if refused := c.settled(old, status); refused != nil {

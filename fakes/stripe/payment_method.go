@@ -141,10 +141,6 @@ func preferNetwork(face, sent map[string]any) {
 	face["networks"] = networks
 }
 
-func getMethod(c *call) (answer, *refusal) {
-	return c.get(paymentMethods, methodName, "payment_method", "payment_method")
-}
-
 func createMethod(c *call) (answer, *refusal) {
 	made, refused := c.methodFrom(c.Input.Body, "")
 	if refused != nil {
@@ -156,14 +152,10 @@ func createMethod(c *call) (answer, *refusal) {
 	return answer{record: made.keep(c, ""), collection: paymentMethods}, nil
 }
 
-func updateMethod(c *call) (answer, *refusal) {
-	old, refused := c.member(paymentMethods, methodName, "payment_method", "payment_method")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateMethod(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
 	c.label(value, c.Input.Body)
-	if value["metadata"], refused = c.metadata(old.Value["metadata"]); refused != nil {
+	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	if sent, ok := c.Input.Body["card"].(map[string]any); ok {
@@ -199,7 +191,7 @@ func attachMethod(c *call) (answer, *refusal) {
 	if id == "" {
 		return answer{}, required("customer")
 	}
-	customer, refused := c.liveCustomer(id, http.StatusBadRequest, "customer")
+	customer, refused := c.live(theCustomer, id, http.StatusBadRequest, "customer")
 	if refused == nil {
 		refused = c.attachable(method, customer.ID)
 	}
@@ -239,11 +231,7 @@ func declined(d decline) *refusal {
 	}
 }
 
-func detachMethod(c *call) (answer, *refusal) {
-	old, refused := c.member(paymentMethods, methodName, "payment_method", "payment_method")
-	if refused != nil {
-		return answer{}, refused
-	}
+func detachMethod(c *call, old *world.Record) (answer, *refusal) {
 	if old.Value["customer"] == nil {
 		return answer{}, invalid("", "", "The payment method you provided is not attached to a customer so detachment is impossible.")
 	}
@@ -287,28 +275,20 @@ func (c *call) spent(method string) bool {
 
 func listMethods(c *call) (answer, *refusal) {
 	if id := c.query("customer"); id != "" {
-		if _, refused := c.liveCustomer(id, http.StatusBadRequest, "customer"); refused != nil {
+		if _, refused := c.live(theCustomer, id, http.StatusBadRequest, "customer"); refused != nil {
 			return answer{}, refused
 		}
 	}
 	return c.list(paymentMethods, methodName, nil, "customer", "customer_account", "type", "allow_redisplay")
 }
 
-func listCustomerMethods(c *call) (answer, *refusal) {
-	customer, refused := c.liveCustomer(c.Input.Path["customer"], http.StatusNotFound, "customer")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listCustomerMethods(c *call, customer *world.Record) (answer, *refusal) {
 	own := kit.Query{Collection: full(paymentMethods), Index: "customer", Value: customer.ID}
 	return c.page(paymentMethods, methodName, c.filtered(own, "type", "allow_redisplay"))
 }
 
-func getCustomerMethod(c *call) (answer, *refusal) {
-	customer, refused := c.liveCustomer(c.Input.Path["customer"], http.StatusNotFound, "customer")
-	if refused != nil {
-		return answer{}, refused
-	}
-	method, refused := c.member(paymentMethods, methodName, "payment_method", "payment_method")
+func getCustomerMethod(c *call, customer *world.Record) (answer, *refusal) {
+	method, refused := theMethod.find(c)
 	if refused == nil && method.Value["customer"] != customer.ID {
 		refused = missing(http.StatusNotFound, methodName, c.Input.Path["payment_method"], "payment_method")
 	}

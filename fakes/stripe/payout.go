@@ -3,13 +3,10 @@ package stripe
 import (
 	"time"
 
-	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
 const poor = "You have insufficient funds in your Stripe account. One likely reason you have insufficient funds is that your funds are automatically being paid out; try enabling manual payouts by going to https://dashboard.stripe.com/account/payouts."
-
-func getPayout(c *call) (answer, *refusal) { return c.get(payouts, "payout", "payout", "payout") }
 
 func listPayouts(c *call) (answer, *refusal) {
 	return c.list(payouts, "payout", c.within(nil, "arrival_date"), "destination", "status")
@@ -68,35 +65,7 @@ func (c *call) movePayout(id string) {
 	}
 }
 
-func updatePayout(c *call) (answer, *refusal) {
-	old, refused := c.member(payouts, "payout", "payout", "payout")
-	if refused != nil {
-		return answer{}, refused
-	}
-	return c.retag(payouts, old, "payout.updated")
-}
-
-// retag changes the metadata of a record, and what else is named.
-func (c *call) retag(collection string, old *world.Record, event string, fields ...string) (answer, *refusal) {
-	value := changed(old)
-	assign(value, c.Input.Body, fields...)
-	merged, refused := c.metadata(old.Value["metadata"])
-	if refused != nil {
-		return answer{}, refused
-	}
-	value["metadata"] = merged
-	record := c.update(collection, value)
-	if before := kit.Before(old.Value, record.Value); len(before) > 0 && event != "" {
-		c.emit(event, record.Value, before)
-	}
-	return answer{record: record, collection: collection}, nil
-}
-
-func cancelPayout(c *call) (answer, *refusal) {
-	old, refused := c.member(payouts, "payout", "payout", "payout")
-	if refused != nil {
-		return answer{}, refused
-	}
+func cancelPayout(c *call, old *world.Record) (answer, *refusal) {
 	if status := old.Value["status"]; status != "pending" {
 		return answer{}, invalid("", "payouts_not_allowed", "Payouts can only be canceled while they are pending; %s is %v.", old.ID, status)
 	}
@@ -107,14 +76,6 @@ func cancelPayout(c *call) (answer, *refusal) {
 	c.never(payoutMoves, old.ID)
 	c.emit("payout.canceled", record.Value, nil)
 	return answer{record: record, collection: payouts}, nil
-}
-
-func getTransfer(c *call) (answer, *refusal) {
-	return c.get(transfers, "transfer", "transfer", "transfer")
-}
-
-func listTransfers(c *call) (answer, *refusal) {
-	return c.list(transfers, "transfer", nil, "transfer_group", "destination")
 }
 
 // createTransfer moves money to a connected account. There are none here: any
@@ -154,12 +115,4 @@ func createTransfer(c *call) (answer, *refusal) {
 	record := c.create(transfers, value)
 	c.emit("transfer.created", record.Value, nil)
 	return answer{record: record, collection: transfers}, nil
-}
-
-func updateTransfer(c *call) (answer, *refusal) {
-	old, refused := c.member(transfers, "transfer", "transfer", "transfer")
-	if refused != nil {
-		return answer{}, refused
-	}
-	return c.retag(transfers, old, "transfer.updated", "description")
 }

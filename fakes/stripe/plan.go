@@ -32,11 +32,7 @@ func (c *call) planPrice() (*world.Record, *refusal) {
 	return record, nil
 }
 
-func getPlan(c *call) (answer, *refusal) {
-	record, refused := c.planPrice()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getPlan(c *call, record *world.Record) (answer, *refusal) {
 	return answer{value: planOf(record.Value)}, nil
 }
 
@@ -64,7 +60,7 @@ func createPlan(c *call) (answer, *refusal) {
 	case product == "":
 		return answer{}, required("product")
 	default:
-		if _, refused := c.liveProduct(product, http.StatusBadRequest, "product"); refused != nil {
+		if _, refused := c.live(theProduct, product, http.StatusBadRequest, "product"); refused != nil {
 			return answer{}, refused
 		}
 	}
@@ -80,7 +76,7 @@ func createPlan(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	if value["metadata"], refused = c.metadata(nil); refused != nil {
+	if refused := c.setMetadata(value, nil); refused != nil {
 		return answer{}, refused
 	}
 	value["id"] = c.Mint("plan_", 14)
@@ -97,15 +93,11 @@ func createPlan(c *call) (answer, *refusal) {
 	return answer{value: planOf(record.Value)}, nil
 }
 
-func updatePlan(c *call) (answer, *refusal) {
-	old, refused := c.planPrice()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updatePlan(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
 	assign(value, c.Input.Body, "active", "nickname")
 	if id := c.text("product"); id != "" {
-		if _, refused := c.liveProduct(id, http.StatusBadRequest, "product"); refused != nil {
+		if _, refused := c.live(theProduct, id, http.StatusBadRequest, "product"); refused != nil {
 			return answer{}, refused
 		}
 		value["product"] = id
@@ -115,7 +107,7 @@ func updatePlan(c *call) (answer, *refusal) {
 		often["trial_period_days"] = days
 		value["recurring"] = often
 	}
-	if value["metadata"], refused = c.metadata(old.Value["metadata"]); refused != nil {
+	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	record := c.update(prices, value)
@@ -123,11 +115,7 @@ func updatePlan(c *call) (answer, *refusal) {
 	return answer{value: planOf(record.Value)}, nil
 }
 
-func deletePlan(c *call) (answer, *refusal) {
-	old, refused := c.planPrice()
-	if refused != nil {
-		return answer{}, refused
-	}
+func deletePlan(c *call, old *world.Record) (answer, *refusal) {
 	stone := map[string]any{"id": old.ID, "object": "plan", "deleted": true}
 	c.update(prices, stone)
 	c.emit("plan.deleted", planOf(old.Value), nil)

@@ -33,7 +33,7 @@ func (c *call) preview(customer, subscription string, details map[string]any, no
 	case customer == "":
 		return answer{}, &refusal{status: http.StatusBadRequest, message: nothing}
 	}
-	owner, refused := c.liveCustomer(customer, http.StatusNotFound, "customer")
+	owner, refused := c.live(theCustomer, customer, http.StatusNotFound, "customer")
 	if refused != nil {
 		return answer{}, refused
 	}

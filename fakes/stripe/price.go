@@ -10,8 +10,6 @@ import (
 	"parity/fakes/world"
 )
 
-func getPrice(c *call) (answer, *refusal) { return c.get(prices, "price", "price", "price") }
-
 func listPrices(c *call) (answer, *refusal) {
 	keep := c.flags(func(r *world.Record) bool { return !deleted(r) }, "active")
 	if keys := list(c.Input.Query["lookup_keys"]); keys != nil {
@@ -34,7 +32,7 @@ func createPrice(c *call) (answer, *refusal) {
 	case product == "":
 		return answer{}, required("product")
 	default:
-		if _, refused := c.liveProduct(product, http.StatusBadRequest, "product"); refused != nil {
+		if _, refused := c.live(theProduct, product, http.StatusBadRequest, "product"); refused != nil {
 			return answer{}, refused
 		}
 	}
@@ -42,7 +40,7 @@ func createPrice(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	if value["metadata"], refused = c.metadata(nil); refused != nil {
+	if refused := c.setMetadata(value, nil); refused != nil {
 		return answer{}, refused
 	}
 	if refused := c.claimKey(value); refused != nil {
@@ -194,17 +192,13 @@ func unit(value map[string]any, field string) float64 {
 	return real(value[field])
 }
 
-func updatePrice(c *call) (answer, *refusal) {
-	old, refused := c.member(prices, "price", "price", "price")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updatePrice(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
 	assign(value, c.Input.Body, "active", "currency_options", "lookup_key", "nickname", "tax_behavior")
 	if value["currency_options"] == nil { // absent when unset
 		delete(value, "currency_options")
 	}
-	if value["metadata"], refused = c.metadata(old.Value["metadata"]); refused != nil {
+	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	if refused := c.claimKey(value); refused != nil {
@@ -256,7 +250,7 @@ func (c *call) priceFor(item map[string]any, at string, wantRecurring any) (map[
 		product = text(made["id"])
 	} else if product == "" {
 		return nil, required(at + "[price_data][product]")
-	} else if _, refused := c.liveProduct(product, http.StatusBadRequest, at+"[price_data][product]"); refused != nil {
+	} else if _, refused := c.live(theProduct, product, http.StatusBadRequest, at+"[price_data][product]"); refused != nil {
 		return nil, refused
 	}
 	price, refused := c.priceOf(data, product, at+"[price_data]")

@@ -8,11 +8,6 @@ import (
 	"parity/fakes/world"
 )
 
-func getProduct(c *call) (answer, *refusal) {
-	record, refused := c.liveProduct(c.Input.Path["id"], http.StatusNotFound, "id")
-	return answer{record: record, collection: products}, refused
-}
-
 func listProducts(c *call) (answer, *refusal) {
 	keep := c.flags(func(r *world.Record) bool { return !deleted(r) }, "active", "shippable")
 	if ids := list(c.Input.Query["ids"]); ids != nil {
@@ -79,11 +74,7 @@ func (c *call) describeProduct(value map[string]any) *refusal {
 	return refused
 }
 
-func updateProduct(c *call) (answer, *refusal) {
-	old, refused := c.liveProduct(c.Input.Path["id"], http.StatusNotFound, "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateProduct(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
 	if refused := c.describeProduct(value); refused != nil {
 		return answer{}, refused
@@ -106,24 +97,11 @@ func updateProduct(c *call) (answer, *refusal) {
 	return answer{record: record, collection: products}, nil
 }
 
-func deleteProduct(c *call) (answer, *refusal) {
-	old, refused := c.liveProduct(c.Input.Path["id"], http.StatusNotFound, "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteProduct(c *call, old *world.Record) (answer, *refusal) {
 	for range c.Tx.Find(full(prices), "product", old.ID, 0) {
 		return answer{}, invalid("", "", "This product cannot be deleted because it has one or more user-created prices.")
 	}
 	record := c.update(products, tombstone(old))
 	c.emit("product.deleted", old.Value, nil)
 	return answer{record: record, collection: products}, nil
-}
-
-// liveProduct finds a product that is not deleted.
-func (c *call) liveProduct(id string, status int, param string) (*world.Record, *refusal) {
-	record, ok := c.find(products, id)
-	if !ok || deleted(record) {
-		return nil, missing(status, "product", id, param)
-	}
-	return record, nil
 }

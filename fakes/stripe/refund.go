@@ -7,10 +7,6 @@ import (
 	"parity/fakes/world"
 )
 
-func getRefund(c *call) (answer, *refusal) {
-	return c.get(refunds, "refund", "refund", "id")
-}
-
 func listRefunds(c *call) (answer, *refusal) {
 	if id := c.query("charge"); id != "" {
 		if _, ok := c.find(charges, id); !ok {
@@ -26,11 +22,7 @@ func listRefunds(c *call) (answer, *refusal) {
 }
 
 // createRefund gives money back, all that is left or a part of it.
-func createRefund(c *call) (answer, *refusal) {
-	charge, refused := c.refundable()
-	if refused != nil {
-		return answer{}, refused
-	}
+func createRefund(c *call, charge *world.Record) (answer, *refusal) {
 	amount, refused := c.refundAmount(charge)
 	if refused != nil {
 		return answer{}, refused
@@ -145,13 +137,9 @@ func (c *call) giveBack(charge *world.Record, amount int64) {
 	c.emit("charge.refunded", record.Value, kit.Before(charge.Value, record.Value))
 }
 
-func updateRefund(c *call) (answer, *refusal) {
-	old, refused := c.member(refunds, "refund", "refund", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateRefund(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
-	if value["metadata"], refused = c.metadata(old.Value["metadata"]); refused != nil {
+	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	record := c.update(refunds, value)
@@ -163,11 +151,7 @@ func updateRefund(c *call) (answer, *refusal) {
 
 // cancelRefund stops a refund that waits for its customer. Refunds to cards
 // never do.
-func cancelRefund(c *call) (answer, *refusal) {
-	old, refused := c.member(refunds, "refund", "refund", "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func cancelRefund(c *call, old *world.Record) (answer, *refusal) {
 	if status := kit.Text(old.Value, "status"); status != requiresAction {
 		return answer{}, invalid("", "", "You cannot cancel this refund because it has a status of %s. Only a refund with a status of requires_action may be canceled.", status)
 	}

@@ -12,8 +12,6 @@ import (
 
 const setupName = "setupintent" // as errors call it
 
-func getSetup(c *call) (answer, *refusal) { return c.get(setupIntents, setupName, "intent", "intent") }
-
 func listSetups(c *call) (answer, *refusal) {
 	return c.list(setupIntents, setupName, c.flags(nil, "attach_to_self"), "customer", "payment_method")
 }
@@ -64,7 +62,7 @@ func (c *call) setupTerms(value map[string]any) *refusal {
 	assign(value, c.Input.Body, "allowed_payment_method_types", "attach_to_self", "description", "excluded_payment_method_types", "flow_directions")
 	c.options(value)
 	if id := c.text("customer"); id != "" {
-		customer, refused := c.liveCustomer(id, http.StatusBadRequest, "customer")
+		customer, refused := c.live(theCustomer, id, http.StatusBadRequest, "customer")
 		if refused != nil {
 			return refused
 		}
@@ -75,11 +73,7 @@ func (c *call) setupTerms(value map[string]any) *refusal {
 	return refused
 }
 
-func updateSetup(c *call) (answer, *refusal) {
-	old, refused := c.openSetup("updated")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateSetup(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
 	c.retype(value)
 	if refused := c.setupTerms(value); refused != nil {
@@ -97,7 +91,7 @@ func updateSetup(c *call) (answer, *refusal) {
 
 // openSetup finds the setup intent that the path names, if it is not done.
 func (c *call) openSetup(what string) (*world.Record, *refusal) {
-	old, refused := c.member(setupIntents, setupName, "intent", "intent")
+	old, refused := theSetup.find(c)
 	if refused != nil {
 		return nil, refused
 	}
@@ -114,11 +108,12 @@ func (c *call) openSetup(what string) (*world.Record, *refusal) {
 	return old, nil
 }
 
-func confirmSetup(c *call) (answer, *refusal) {
-	old, refused := c.openSetup("confirmed")
-	if refused != nil {
-		return answer{}, refused
-	}
+// onSetup answers a call that does something to an open setup intent.
+func onSetup(what string, act func(*call, *world.Record) (answer, *refusal)) handler {
+	return kit.With(func(c *call) (*world.Record, *refusal) { return c.openSetup(what) }, act)
+}
+
+func confirmSetup(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
 	c.options(value)
 	method, chosen, refused := c.chosenMethod(value)
@@ -186,11 +181,7 @@ func (c *call) setUp(old *world.Record, value map[string]any, method draft, chos
 	return answer{record: record, collection: setupIntents}, nil
 }
 
-func cancelSetup(c *call) (answer, *refusal) {
-	old, refused := c.openSetup("canceled")
-	if refused != nil {
-		return answer{}, refused
-	}
+func cancelSetup(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
 	assign(value, c.Input.Body, "cancellation_reason")
 	value["status"], value["next_action"] = canceled, nil

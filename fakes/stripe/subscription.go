@@ -26,10 +26,6 @@ const incompleteLife = 23 * time.Hour
 
 const subscriptionPath = "subscription_exposed_id"
 
-func getSubscription(c *call) (answer, *refusal) {
-	return c.get(subscriptions, "subscription", subscriptionPath, "id")
-}
-
 // listSubscriptions leaves out those that are canceled unless asked for them.
 func listSubscriptions(c *call) (answer, *refusal) {
 	status := c.query("status")
@@ -109,7 +105,7 @@ func createSubscription(c *call) (answer, *refusal) {
 	if id == "" {
 		return answer{}, required("customer")
 	}
-	customer, refused := c.liveCustomer(id, http.StatusBadRequest, "customer")
+	customer, refused := c.live(theCustomer, id, http.StatusBadRequest, "customer")
 	if refused != nil {
 		return answer{}, refused
 	}

@@ -10,11 +10,7 @@ import (
 )
 
 // updateSubscription changes what is billed, when, or until when.
-func updateSubscription(c *call) (answer, *refusal) {
-	old, refused := c.member(subscriptions, "subscription", subscriptionPath, "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateSubscription(c *call, old *world.Record) (answer, *refusal) {
 	if status := old.Value["status"]; status == canceled || status == incompleteExpired {
 		for field := range c.Input.Body {
 			if field != "metadata" && field != "cancellation_details" && field != "expand" {
@@ -277,11 +273,7 @@ func (c *call) billNow(record *world.Record, period bool) *world.Record {
 }
 
 // deleteSubscription cancels at once; one that is gone is not found again.
-func deleteSubscription(c *call) (answer, *refusal) {
-	old, refused := c.member(subscriptions, "subscription", subscriptionPath, "id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteSubscription(c *call, old *world.Record) (answer, *refusal) {
 	if status := old.Value["status"]; status == canceled || status == incompleteExpired {
 		return answer{}, missing(http.StatusNotFound, "subscription", old.ID, "id")
 	}
@@ -312,11 +304,7 @@ func deleteSubscription(c *call) (answer, *refusal) {
 	return answer{record: record, collection: subscriptions}, nil
 }
 
-func resumeSubscription(c *call) (answer, *refusal) {
-	old, refused := c.member(subscriptions, "subscription", "subscription", "subscription")
-	if refused != nil {
-		return answer{}, refused
-	}
+func resumeSubscription(c *call, old *world.Record) (answer, *refusal) {
 	if old.Value["status"] != paused {
 		return answer{}, invalid("", "", "You can only resume a subscription that is paused; this one has a status of %v.", old.Value["status"])
 	}

@@ -9,10 +9,6 @@ import (
 
 const itemName = "subscription_item"
 
-func getSubscriptionItem(c *call) (answer, *refusal) {
-	return c.get(subscriptionItems, itemName, "item", "item")
-}
-
 func listSubscriptionItems(c *call) (answer, *refusal) {
 	id := c.query("subscription")
 	if _, ok := c.find(subscriptions, id); !ok {
@@ -54,18 +50,14 @@ func createSubscriptionItem(c *call) (answer, *refusal) {
 
 // itemAndSubscription finds the item that the path names.
 func (c *call) itemAndSubscription() (item, subscription *world.Record, refused *refusal) {
-	if item, refused = c.member(subscriptionItems, itemName, "item", "item"); refused != nil {
+	if item, refused = theItem.find(c); refused != nil {
 		return nil, nil, refused
 	}
 	subscription, refused = c.livingSubscription(text(item.Value["subscription"]), "subscription")
 	return item, subscription, refused
 }
 
-func updateSubscriptionItem(c *call) (answer, *refusal) {
-	item, subscription, refused := c.itemAndSubscription()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateSubscriptionItem(c *call, item, subscription *world.Record) (answer, *refusal) {
 	w, refused := c.rewish(item, c.Input.Body, "")
 	if refused != nil {
 		return answer{}, refused
@@ -79,11 +71,7 @@ func updateSubscriptionItem(c *call) (answer, *refusal) {
 	return answer{record: record, collection: subscriptionItems}, nil
 }
 
-func deleteSubscriptionItem(c *call) (answer, *refusal) {
-	item, subscription, refused := c.itemAndSubscription()
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteSubscriptionItem(c *call, item, subscription *world.Record) (answer, *refusal) {
 	if len(itemsOf(subscription.Value)) == 1 {
 		return answer{}, invalid("", "", "A subscription must have at least one active plan. To cancel a subscription, please use the cancel API endpoint on /v1/subscriptions.")
 	}

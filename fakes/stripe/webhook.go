@@ -24,14 +24,6 @@ var again = [...]time.Duration{
 	time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 12 * time.Hour, 12 * time.Hour, 24 * time.Hour,
 }
 
-func getEndpoint(c *call) (answer, *refusal) {
-	return c.get(webhookEndpoints, "webhook endpoint", "webhook_endpoint", "webhook_endpoint")
-}
-
-func listEndpoints(c *call) (answer, *refusal) {
-	return c.list(webhookEndpoints, "webhook endpoint", nil)
-}
-
 // createEndpoint is the one answer that shows the secret which signs what is
 // sent.
 // mostEndpoints is how many an account in test mode may have.
@@ -54,11 +46,7 @@ func createEndpoint(c *call) (answer, *refusal) {
 	return answer{record: c.create(webhookEndpoints, value), collection: webhookEndpoints}, nil
 }
 
-func updateEndpoint(c *call) (answer, *refusal) {
-	old, refused := c.member(webhookEndpoints, "webhook endpoint", "webhook_endpoint", "webhook_endpoint")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateEndpoint(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
 	if refused := c.endpoint(value); refused != nil {
 		return answer{}, refused
@@ -91,11 +79,7 @@ func (c *call) endpoint(value map[string]any) *refusal {
 	return refused
 }
 
-func deleteEndpoint(c *call) (answer, *refusal) {
-	old, refused := c.member(webhookEndpoints, "webhook endpoint", "webhook_endpoint", "webhook_endpoint")
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteEndpoint(c *call, old *world.Record) (answer, *refusal) {
 	c.remove(webhookEndpoints, old.ID)
 	return answer{value: tombstone(old)}, nil
 }
