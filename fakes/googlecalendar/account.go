@@ -141,6 +141,11 @@ func (c *call) reachable(role string) (map[string]any, *refusal) {
 	return calendar, nil
 }
 
+// on answers a call about a calendar for which one needs a role.
+func on(role string, act func(*call, map[string]any) (answer, *refusal)) handler {
+	return kit.With(func(c *call) (map[string]any, *refusal) { return c.reachable(role) }, act)
+}
+
 // role is what the user may do with a calendar; "" is nothing.
 func (c *call) role(calendar string) string {
 	user := c.user()

@@ -33,11 +33,7 @@ func shownRule(rule map[string]any) map[string]any {
 	return out
 }
 
-func listRules(c *call) (answer, *refusal) {
-	calendar, refused := c.reachable("owner")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listRules(c *call, calendar map[string]any) (answer, *refusal) {
 	id := kit.Text(calendar, "id")
 	stamp, syncs, refused := c.since(rules+":"+id, id, nil)
 	if refused != nil {
@@ -83,19 +79,11 @@ func (c *call) rule() (calendar, rule map[string]any, refused *refusal) {
 	return calendar, rule, nil
 }
 
-func getRule(c *call) (answer, *refusal) {
-	_, rule, refused := c.rule()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getRule(c *call, _, rule map[string]any) (answer, *refusal) {
 	return one(shownRule(rule))
 }
 
-func insertRule(c *call) (answer, *refusal) {
-	calendar, refused := c.reachable("owner")
-	if refused != nil {
-		return answer{}, refused
-	}
+func insertRule(c *call, calendar map[string]any) (answer, *refusal) {
 	role, scope, refused := c.sharing(nil)
 	if refused != nil {
 		return answer{}, refused
@@ -171,11 +159,7 @@ func updateRule(c *call) (answer, *refusal) {
 	return one(shownRule(c.share(kit.Text(calendar, "id"), role, scope)))
 }
 
-func deleteRule(c *call) (answer, *refusal) {
-	calendar, rule, refused := c.rule()
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteRule(c *call, calendar, rule map[string]any) (answer, *refusal) {
 	if c.Input.Path["ruleId"] == "user:"+c.user() {
 		return answer{}, refused403("cannotChangeOwnAcl", "Cannot change your own access level.")
 	}

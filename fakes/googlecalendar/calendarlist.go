@@ -135,6 +135,11 @@ func (c *call) entries() []map[string]any {
 	return all
 }
 
+// onEntry answers a call about one entry of the user's list.
+func onEntry(act func(*call, map[string]any) (answer, *refusal)) handler {
+	return kit.With(func(c *call) (map[string]any, *refusal) { return c.entry(c.Input.Path["calendarId"]) }, act)
+}
+
 // entry finds an entry of the user's list.
 func (c *call) entry(id string) (map[string]any, *refusal) {
 	if id == primary {
@@ -151,11 +156,7 @@ func (c *call) entry(id string) (map[string]any, *refusal) {
 	return entry, nil
 }
 
-func getEntry(c *call) (answer, *refusal) {
-	entry, refused := c.entry(c.Input.Path["calendarId"])
-	if refused != nil {
-		return answer{}, refused
-	}
+func getEntry(c *call, entry map[string]any) (answer, *refusal) {
 	return one(c.shownEntry(entry))
 }
 
@@ -272,11 +273,7 @@ func apart(a, b string) int {
 	return sum
 }
 
-func deleteEntry(c *call) (answer, *refusal) {
-	entry, refused := c.entry(c.Input.Path["calendarId"])
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteEntry(c *call, entry map[string]any) (answer, *refusal) {
 	id := kit.Text(entry, "id")
 	if id == c.user() {
 		return answer{}, refused403("cannotUnsubscribePrimary", "The primary calendar of a user cannot be taken off the list.")

@@ -35,11 +35,7 @@ const (
 	mostPage  = 2500
 )
 
-func listEvents(c *call) (answer, *refusal) {
-	l, refused := c.listing()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listEvents(c *call, l *listing) (answer, *refusal) {
 	found := l.found()
 	if i := slices.IndexFunc(found, func(event map[string]any) bool { return event["id"] == l.after }); i >= 0 {
 		l.skip = min(l.skip, i+1)

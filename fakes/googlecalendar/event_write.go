@@ -9,11 +9,7 @@ import (
 	"parity/fakes/kit"
 )
 
-func getEvent(c *call) (answer, *refusal) {
-	calendar, refused := c.reachable("freeBusyReader")
-	if refused != nil {
-		return answer{}, refused
-	}
+func getEvent(c *call, calendar map[string]any) (answer, *refusal) {
 	event, refused := c.event(calendar, c.Input.Path["eventId"])
 	if refused != nil {
 		return answer{}, refused
@@ -25,11 +21,7 @@ func getEvent(c *call) (answer, *refusal) {
 	return one(c.shownEvent(calendar, event, in))
 }
 
-func insertEvent(c *call) (answer, *refusal) {
-	calendar, refused := c.reachable("writer")
-	if refused != nil {
-		return answer{}, refused
-	}
+func insertEvent(c *call, calendar map[string]any) (answer, *refusal) {
 	id, refused := c.newID(calendar)
 	if refused != nil {
 		return answer{}, refused
@@ -186,11 +178,7 @@ func (c *call) sequenced(old, draft map[string]any) *refusal {
 	return nil
 }
 
-func deleteEvent(c *call) (answer, *refusal) {
-	calendar, refused := c.reachable("writer")
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteEvent(c *call, calendar map[string]any) (answer, *refusal) {
 	event, refused := c.event(calendar, c.Input.Path["eventId"])
 	if refused == nil {
 		refused = c.matched(kit.Text(event, "etag"))
@@ -221,11 +209,7 @@ func (c *call) cancel(calendar, event map[string]any) {
 	c.save(calendar, value, start, end)
 }
 
-func moveEvent(c *call) (answer, *refusal) {
-	from, refused := c.reachable("writer")
-	if refused != nil {
-		return answer{}, refused
-	}
+func moveEvent(c *call, from map[string]any) (answer, *refusal) {
 	to, refused := c.calendar(c.query("destination"))
 	if refused != nil {
 		return answer{}, refused
@@ -284,11 +268,7 @@ func refused403(reason, message string) *refusal {
 	return r
 }
 
-func importEvent(c *call) (answer, *refusal) {
-	calendar, refused := c.reachable("writer")
-	if refused != nil {
-		return answer{}, refused
-	}
+func importEvent(c *call, calendar map[string]any) (answer, *refusal) {
 	uid := kit.Text(c.Input.Body, "iCalUID")
 	if uid == "" {
 		return answer{}, missing("Missing iCal UID.")

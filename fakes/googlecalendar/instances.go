@@ -8,11 +8,7 @@ import (
 	"parity/fakes/kit"
 )
 
-func listInstances(c *call) (answer, *refusal) {
-	calendar, refused := c.reachable("freeBusyReader")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listInstances(c *call, calendar map[string]any) (answer, *refusal) {
 	master, refused := c.event(calendar, c.Input.Path["eventId"])
 	if refused != nil {
 		return answer{}, refused

@@ -12,11 +12,7 @@ import (
 // quickAdd reads a line such as "Lunch with Ada at Café Central tomorrow
 // 12pm-1pm". What it does not understand stays in the title; Google's own
 // reading understands more.
-func quickAdd(c *call) (answer, *refusal) {
-	calendar, refused := c.reachable("writer")
-	if refused != nil {
-		return answer{}, refused
-	}
+func quickAdd(c *call, calendar map[string]any) (answer, *refusal) {
 	text := strings.TrimSpace(c.query("text"))
 	if text == "" {
 		return answer{}, missing("Missing text.")

@@ -151,11 +151,7 @@ func (c *call) there(a association) *refusal {
 	return nil
 }
 
-func listAssociations(c *call) (answer, *refusal) {
-	a, refused := c.ends()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listAssociations(c *call, a association) (answer, *refusal) {
 	limit, from, refused := c.span()
 	if refused != nil {
 		return answer{}, refused
@@ -209,15 +205,13 @@ func whole(id string) int64 {
 	return n
 }
 
-func associate(c *call) (answer, *refusal) {
-	a, refused := c.ends()
+func associate(c *call, a association) (answer, *refusal) {
+	types, refused := c.specs(a.from, a.to, c.Input.Value)
 	if refused != nil {
 		return answer{}, refused
 	}
-	if a.types, refused = c.specs(a.from, a.to, c.Input.Value); refused != nil {
-		return answer{}, refused
-	}
-	if refused = c.there(a); refused != nil {
+	a.types = types
+	if refused := c.there(a); refused != nil {
 		return answer{}, refused
 	}
 	c.put(a)
@@ -237,21 +231,13 @@ func (c *call) labelled(a association) map[string]any {
 	}
 }
 
-func dissociate(c *call) (answer, *refusal) {
-	a, refused := c.ends()
-	if refused != nil {
-		return answer{}, refused
-	}
+func dissociate(c *call, a association) (answer, *refusal) {
 	c.cut(a.from, a.fromID, a.to, a.toID)
 	return done()
 }
 
-func associateDefault(c *call) (answer, *refusal) {
-	a, refused := c.ends()
-	if refused != nil {
-		return answer{}, refused
-	}
-	if refused = c.there(a); refused != nil {
+func associateDefault(c *call, a association) (answer, *refusal) {
+	if refused := c.there(a); refused != nil {
 		return answer{}, refused
 	}
 	c.put(a)

@@ -21,12 +21,9 @@ func (c *call) pairs(most int) (association, []map[string]any, *refusal) {
 	return a, inputs, refused
 }
 
-func batchAssociate(c *call) (answer, *refusal) {
-	a, inputs, refused := c.pairs(mostPairs)
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchAssociate(c *call, a association, inputs []map[string]any) (answer, *refusal) {
 	b := batch{status: http.StatusCreated}
+	var refused *refusal // the last one
 	for _, input := range inputs {
 		a.fromID, a.toID = point(input, "from"), point(input, "to")
 		if a.types, refused = c.specs(a.from, a.to, input["types"]); refused == nil {
@@ -45,12 +42,9 @@ func batchAssociate(c *call) (answer, *refusal) {
 	return c.reply(b)
 }
 
-func batchAssociateDefault(c *call) (answer, *refusal) {
-	a, inputs, refused := c.pairs(mostPairs)
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchAssociateDefault(c *call, a association, inputs []map[string]any) (answer, *refusal) {
 	b := batch{status: http.StatusOK}
+	var refused *refusal // the last one
 	for _, input := range inputs {
 		a.fromID, a.toID = point(input, "from"), point(input, "to")
 		if refused = c.there(a); refused != nil {
@@ -108,11 +102,7 @@ func (c *call) readLinks(show func(association, link) []any) (answer, *refusal) 
 	return c.reply(b)
 }
 
-func batchDissociate(c *call) (answer, *refusal) {
-	a, inputs, refused := c.pairs(mostPairs)
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchDissociate(c *call, a association, inputs []map[string]any) (answer, *refusal) {
 	for _, input := range inputs {
 		for _, one := range list(input["to"]) {
 			end, _ := one.(map[string]any)
@@ -122,16 +112,13 @@ func batchDissociate(c *call) (answer, *refusal) {
 	return done()
 }
 
-func batchUnlabel(c *call) (answer, *refusal) {
-	a, inputs, refused := c.pairs(mostPairs)
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchUnlabel(c *call, a association, inputs []map[string]any) (answer, *refusal) {
 	for _, input := range inputs {
-		a.fromID, a.toID = point(input, "from"), point(input, "to")
-		if a.types, refused = c.specs(a.from, a.to, input["types"]); refused != nil {
+		types, refused := c.specs(a.from, a.to, input["types"])
+		if refused != nil {
 			return answer{}, refused
 		}
+		a.fromID, a.toID, a.types = point(input, "from"), point(input, "to"), types
 		c.unlabel(a)
 	}
 	return done()

@@ -29,11 +29,7 @@ func (c *call) linksV3(from, to *objectType, l link) []any {
 	return all
 }
 
-func listAssociationsV3(c *call) (answer, *refusal) {
-	a, refused := c.ends()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listAssociationsV3(c *call, a association) (answer, *refusal) {
 	limit, from, refused := c.span()
 	if refused != nil {
 		return answer{}, refused
@@ -52,11 +48,7 @@ func listAssociationsV3(c *call) (answer, *refusal) {
 	return c.page(append([]any{}, all[min(from, len(all)):min(from+limit, len(all))]...), after)
 }
 
-func associateV3(c *call) (answer, *refusal) {
-	a, refused := c.ends()
-	if refused != nil {
-		return answer{}, refused
-	}
+func associateV3(c *call, a association) (answer, *refusal) {
 	t, refused := c.tieNamed(a.from, a.to, c.Input.Path["associationType"])
 	if refused == nil {
 		refused = c.there(a)
@@ -70,11 +62,7 @@ func associateV3(c *call) (answer, *refusal) {
 	return ok(c.show(a.from, r.Value, view{associations: []*objectType{a.to}}))
 }
 
-func dissociateV3(c *call) (answer, *refusal) {
-	a, refused := c.ends()
-	if refused != nil {
-		return answer{}, refused
-	}
+func dissociateV3(c *call, a association) (answer, *refusal) {
 	t, refused := c.tieNamed(a.from, a.to, c.Input.Path["associationType"])
 	if refused != nil {
 		return answer{}, refused
@@ -94,11 +82,7 @@ func (c *call) drop(a association, t tie) {
 	c.unlabel(a)
 }
 
-func batchAssociateV3(c *call) (answer, *refusal) {
-	a, inputs, refused := c.pairs(mostInputs)
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchAssociateV3(c *call, a association, inputs []map[string]any) (answer, *refusal) {
 	b := batch{status: http.StatusCreated}
 	for _, input := range inputs {
 		a.fromID, a.toID = point(input, "from"), point(input, "to")
@@ -121,11 +105,7 @@ func batchAssociationsV3(c *call) (answer, *refusal) {
 	return c.readLinks(func(a association, l link) []any { return c.linksV3(a.from, a.to, l) })
 }
 
-func batchDissociateV3(c *call) (answer, *refusal) {
-	a, inputs, refused := c.pairs(mostInputs)
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchDissociateV3(c *call, a association, inputs []map[string]any) (answer, *refusal) {
 	for _, input := range inputs {
 		t, refused := c.tieNamed(a.from, a.to, text(input, "type"))
 		if refused != nil {
@@ -137,11 +117,7 @@ func batchDissociateV3(c *call) (answer, *refusal) {
 	return done()
 }
 
-func listTypesV3(c *call) (answer, *refusal) {
-	a, refused := c.ends()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listTypesV3(c *call, a association) (answer, *refusal) {
 	results := []any{}
 	for _, t := range c.ties(a.from, a.to) {
 		results = append(results, map[string]any{"id": strconv.FormatInt(t.id, 10), "name": t.name})

@@ -71,11 +71,7 @@ func lost(o *objectType, ids []any) map[string]any {
 	}
 }
 
-func batchRead(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchRead(c *call, o *objectType) (answer, *refusal) {
 	inputs, refused := c.some(mostInputs)
 	if refused != nil {
 		return answer{}, refused
@@ -123,11 +119,7 @@ func (c *call) pick(o *objectType, key, property string, archived bool) *world.R
 // batchCreate makes all records or, where one is refused, none: but for inputs
 // that have a trace id each, of which the good ones are made.
 // Source: developers.hubspot.com/docs/api-reference/error-handling, multi-status.
-func batchCreate(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchCreate(c *call, o *objectType) (answer, *refusal) {
 	inputs, refused := c.some(mostInputs)
 	if refused != nil {
 		return answer{}, refused
@@ -312,11 +304,7 @@ func (c *call) changeOne(o *objectType, input map[string]any, upsert bool) (map[
 	return shown, nil
 }
 
-func batchArchive(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchArchive(c *call, o *objectType) (answer, *refusal) {
 	inputs, refused := c.some(mostInputs)
 	if refused != nil {
 		return answer{}, refused

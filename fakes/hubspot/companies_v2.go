@@ -95,19 +95,11 @@ func createCompanyV2(c *call) (answer, *refusal) {
 	return ok(c.showV2(r, shownV2(set)))
 }
 
-func getCompanyV2(c *call) (answer, *refusal) {
-	r, refused := c.namedCompany()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getCompanyV2(c *call, r *world.Record) (answer, *refusal) {
 	return ok(c.showV2(r, nil))
 }
 
-func updateCompanyV2(c *call) (answer, *refusal) {
-	r, refused := c.namedCompany()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateCompanyV2(c *call, r *world.Record) (answer, *refusal) {
 	set, flaws := c.check(c.companies(), givenV1(c.Input.Body["properties"]))
 	if len(flaws) > 0 {
 		return answer{}, flawedV1(flaws)
@@ -115,11 +107,7 @@ func updateCompanyV2(c *call) (answer, *refusal) {
 	return ok(c.showV2(c.alter(c.companies(), r, set, apiSource), nil))
 }
 
-func archiveCompanyV2(c *call) (answer, *refusal) {
-	r, refused := c.namedCompany()
-	if refused != nil {
-		return answer{}, refused
-	}
+func archiveCompanyV2(c *call, r *world.Record) (answer, *refusal) {
 	c.retire(c.companies(), r)
 	return ok(map[string]any{"companyId": whole(r.ID), "deleted": true})
 }
@@ -223,11 +211,7 @@ func companiesByDomainV2(c *call) (answer, *refusal) {
 	return ok(map[string]any{"results": results, "hasMore": false, "offset": map[string]any{"companyId": last, "isPrimary": true}})
 }
 
-func companyContactsV2(c *call) (answer, *refusal) {
-	r, refused := c.namedCompany()
-	if refused != nil {
-		return answer{}, refused
-	}
+func companyContactsV2(c *call, r *world.Record) (answer, *refusal) {
 	count, after := c.count("count", mostV1), c.number("vidOffset")
 	vids, contacts, last, more := []any{}, []any{}, after, false
 	for _, l := range c.links(c.companies(), r.ID, c.contacts()) {
@@ -268,21 +252,13 @@ func (c *call) companyAndContact() (association, *refusal) {
 	return association{from: c.contacts(), fromID: c.Input.Path["vid"], to: c.companies(), toID: r.ID}, nil
 }
 
-func addCompanyContactV2(c *call) (answer, *refusal) {
-	a, refused := c.companyAndContact()
-	if refused != nil {
-		return answer{}, refused
-	}
+func addCompanyContactV2(c *call, a association) (answer, *refusal) {
 	c.put(a)
 	r, _ := c.find(c.companies(), a.toID)
 	return ok(c.showV2(r, nil))
 }
 
-func removeCompanyContactV2(c *call) (answer, *refusal) {
-	a, refused := c.companyAndContact()
-	if refused != nil {
-		return answer{}, refused
-	}
+func removeCompanyContactV2(c *call, a association) (answer, *refusal) {
 	c.cut(a.from, a.fromID, a.to, a.toID)
 	return done()
 }

@@ -20,19 +20,11 @@ func createContactV1(c *call) (answer, *refusal) {
 	return ok(c.showV1(r, m))
 }
 
-func getContactV1(c *call) (answer, *refusal) {
-	r, refused := c.namedV1()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getContactV1(c *call, r *world.Record) (answer, *refusal) {
 	return ok(c.showV1(r, c.asksV1()))
 }
 
-func updateContactV1(c *call) (answer, *refusal) {
-	r, refused := c.namedV1()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateContactV1(c *call, r *world.Record) (answer, *refusal) {
 	if _, _, refused := c.saveV1(r, givenV1(c.Input.Body["properties"]), apiSource); refused != nil {
 		return answer{}, refused
 	}
@@ -105,11 +97,7 @@ func batchContactsV1(c *call) (answer, *refusal) {
 	return answer{status: http.StatusAccepted}, nil
 }
 
-func archiveContactV1(c *call) (answer, *refusal) {
-	r, refused := c.namedV1()
-	if refused != nil {
-		return answer{}, refused
-	}
+func archiveContactV1(c *call, r *world.Record) (answer, *refusal) {
 	c.retire(c.contacts(), r)
 	return ok(map[string]any{"vid": whole(r.ID), "deleted": true, "reason": "OK"})
 }
@@ -134,11 +122,7 @@ func getContactsV1(c *call) (answer, *refusal) {
 	return ok(value)
 }
 
-func mergeContactsV1(c *call) (answer, *refusal) {
-	a, refused := c.namedV1()
-	if refused != nil {
-		return answer{}, refused
-	}
+func mergeContactsV1(c *call, a *world.Record) (answer, *refusal) {
 	b, found := c.find(c.contacts(), plain(c.Input.Body["vidToMerge"]))
 	if !found || a.ID == b.ID {
 		return answer{}, &refusal{status: http.StatusBadRequest, message: "vid to merge is not a valid contact or is already in the process of being merged"}

@@ -69,19 +69,11 @@ func createDealV1(c *call) (answer, *refusal) {
 	return ok(c.showDealV1(r, nil))
 }
 
-func getDealV1(c *call) (answer, *refusal) {
-	r, refused := c.namedDeal()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getDealV1(c *call, r *world.Record) (answer, *refusal) {
 	return ok(c.showDealV1(r, nil))
 }
 
-func updateDealV1(c *call) (answer, *refusal) {
-	r, refused := c.namedDeal()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateDealV1(c *call, r *world.Record) (answer, *refusal) {
 	before, _ := r.Value["properties"].(map[string]any)
 	set, refused := c.oldValues(c.deals(), before)
 	if refused != nil {
@@ -90,11 +82,7 @@ func updateDealV1(c *call) (answer, *refusal) {
 	return ok(c.showDealV1(c.alter(c.deals(), r, set, apiSource), nil))
 }
 
-func archiveDealV1(c *call) (answer, *refusal) {
-	r, refused := c.namedDeal()
-	if refused != nil {
-		return answer{}, refused
-	}
+func archiveDealV1(c *call, r *world.Record) (answer, *refusal) {
 	c.retire(c.deals(), r)
 	return done()
 }
@@ -155,11 +143,7 @@ func associatedDealsV1(c *call) (answer, *refusal) {
 	return c.pageDealsV1(all, "v1/deals/"+o.name+"/"+c.Input.Path["objectId"])
 }
 
-func linkDealV1(c *call) (answer, *refusal) {
-	r, refused := c.namedDeal()
-	if refused != nil {
-		return answer{}, refused
-	}
+func linkDealV1(c *call, r *world.Record) (answer, *refusal) {
 	o, refused := c.kindV1()
 	if refused != nil {
 		return answer{}, refused

@@ -31,20 +31,12 @@ func (c *call) shownForm(value map[string]any) map[string]any {
 	return shown
 }
 
-func getForm(c *call) (answer, *refusal) {
-	r, refused := c.namedForm()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getForm(c *call, r *world.Record) (answer, *refusal) {
 	return ok(c.shownForm(r.Value))
 }
 
 // getFormV1 shows the fields, and how to put the form on a page, too.
-func getFormV1(c *call) (answer, *refusal) {
-	r, refused := c.namedForm()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getFormV1(c *call, r *world.Record) (answer, *refusal) {
 	return ok(c.formV1(r.Value))
 }
 
@@ -73,11 +65,7 @@ func fieldsOf(form map[string]any) []any {
 	return all
 }
 
-func getFormFields(c *call) (answer, *refusal) {
-	r, refused := c.namedForm()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getFormFields(c *call, r *world.Record) (answer, *refusal) {
 	field, one := c.Input.Path["field"]
 	if !one {
 		return answer{status: http.StatusOK, list: fieldsOf(r.Value)}, nil
@@ -125,11 +113,7 @@ func createForm(c *call) (answer, *refusal) {
 	return c.givenForm(value)
 }
 
-func updateForm(c *call) (answer, *refusal) {
-	r, refused := c.namedForm()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateForm(c *call, r *world.Record) (answer, *refusal) {
 	value := changed(r.Value)
 	for field, sent := range c.Input.Body {
 		value[field] = sent
@@ -139,11 +123,7 @@ func updateForm(c *call) (answer, *refusal) {
 	return c.givenForm(value)
 }
 
-func archiveForm(c *call) (answer, *refusal) {
-	r, refused := c.namedForm()
-	if refused != nil {
-		return answer{}, refused
-	}
+func archiveForm(c *call, r *world.Record) (answer, *refusal) {
 	c.fake.store.Delete(c.Tx, forms, r.ID)
 	return answer{status: http.StatusNoContent, header: []string{"Content-Type", jsonType}}, nil
 }

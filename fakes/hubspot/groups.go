@@ -32,11 +32,7 @@ func shownGroup(value map[string]any) map[string]any {
 	return map[string]any{"name": value["name"], "label": value["label"], "displayOrder": value["displayOrder"], "archived": false}
 }
 
-func listGroups(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listGroups(c *call, o *objectType) (answer, *refusal) {
 	var own []any
 	for r := range c.fake.store.Find(c.Tx, groups, "objectType", o.name) {
 		own = append(own, shownGroup(r.Value))
@@ -45,11 +41,7 @@ func listGroups(c *call) (answer, *refusal) {
 	return ok(map[string]any{"results": append([]any{ownGroup(o)}, own...)})
 }
 
-func getGroup(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func getGroup(c *call, o *objectType) (answer, *refusal) {
 	group := c.Input.Path["groupName"]
 	if r, there := c.fake.store.Get(c.Tx, groups, o.name+"/"+group); there {
 		return ok(shownGroup(r.Value))
@@ -62,11 +54,7 @@ func getGroup(c *call) (answer, *refusal) {
 	return answer{}, r
 }
 
-func createGroup(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func createGroup(c *call, o *objectType) (answer, *refusal) {
 	group := c.text("name")
 	if c.groupThere(o, group) {
 		return answer{}, &refusal{status: http.StatusConflict, category: "OBJECT_ALREADY_EXISTS", message: "A property group named '" + kit.Clip(group) + "' already exists."}

@@ -7,11 +7,7 @@ import (
 	"parity/fakes/kit"
 )
 
-func listLabels(c *call) (answer, *refusal) {
-	a, refused := c.ends()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listLabels(c *call, a association) (answer, *refusal) {
 	results := []any{}
 	for _, t := range c.ties(a.from, a.to) {
 		results = append(results, t.shown())
@@ -20,11 +16,7 @@ func listLabels(c *call) (answer, *refusal) {
 }
 
 // createLabel makes a label of the account's own, in both directions.
-func createLabel(c *call) (answer, *refusal) {
-	a, refused := c.ends()
-	if refused != nil {
-		return answer{}, refused
-	}
+func createLabel(c *call, a association) (answer, *refusal) {
 	label, back, name := c.text("label"), c.text("inverseLabel"), c.text("name")
 	if back == "" {
 		back = label

@@ -59,11 +59,7 @@ func (c *call) namedList() (*world.Record, *refusal) {
 	return r, nil
 }
 
-func getListV1(c *call) (answer, *refusal) {
-	r, refused := c.namedList()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getListV1(c *call, r *world.Record) (answer, *refusal) {
 	return ok(c.shownList(r.Value))
 }
 
@@ -102,11 +98,7 @@ func createListV1(c *call) (answer, *refusal) {
 	return ok(c.shownList(value))
 }
 
-func updateListV1(c *call) (answer, *refusal) {
-	r, refused := c.namedList()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateListV1(c *call, r *world.Record) (answer, *refusal) {
 	value := changed(r.Value)
 	for _, field := range []string{"name", "dynamic", "filters"} {
 		if sent, ok := c.Input.Body[field]; ok {
@@ -118,28 +110,17 @@ func updateListV1(c *call) (answer, *refusal) {
 	return ok(c.shownList(value))
 }
 
-func archiveListV1(c *call) (answer, *refusal) {
-	r, refused := c.namedList()
-	if refused != nil {
-		return answer{}, refused
-	}
+func archiveListV1(c *call, r *world.Record) (answer, *refusal) {
 	c.fake.store.Delete(c.Tx, lists, r.ID)
 	return done()
 }
 
-func refreshListV1(c *call) (answer, *refusal) {
-	if _, refused := c.namedList(); refused != nil {
-		return answer{}, refused
-	}
+func refreshListV1(c *call, _ *world.Record) (answer, *refusal) {
 	return done()
 }
 
 // listMembersV1 lists the contacts of a list: by vid, or by when they came in.
-func listMembersV1(c *call) (answer, *refusal) {
-	r, refused := c.namedList()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listMembersV1(c *call, r *world.Record) (answer, *refusal) {
 	recent := strings.HasSuffix(c.Operation.Path, "/recent")
 	members := c.members(r.ID)
 	if recent {
@@ -212,11 +193,7 @@ func (c *call) staticList() (*world.Record, *refusal) {
 	return r, nil
 }
 
-func addMembersV1(c *call) (answer, *refusal) {
-	r, refused := c.staticList()
-	if refused != nil {
-		return answer{}, refused
-	}
+func addMembersV1(c *call, r *world.Record) (answer, *refusal) {
 	vids, strangers, addresses := c.askedMembers()
 	var updated, discarded []string
 	for _, vid := range vids {
@@ -232,11 +209,7 @@ func addMembersV1(c *call) (answer, *refusal) {
 	return ok(map[string]any{"updated": setOf(updated), "discarded": setOf(discarded), "invalidVids": strangers, "invalidEmails": addresses})
 }
 
-func removeMembersV1(c *call) (answer, *refusal) {
-	r, refused := c.staticList()
-	if refused != nil {
-		return answer{}, refused
-	}
+func removeMembersV1(c *call, r *world.Record) (answer, *refusal) {
 	vids, strangers, addresses := c.askedMembers()
 	var updated, discarded []string
 	for _, vid := range vids {

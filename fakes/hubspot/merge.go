@@ -12,11 +12,7 @@ import (
 )
 
 // mergeObjects makes one record of two.
-func mergeObjects(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func mergeObjects(c *call, o *objectType) (answer, *refusal) {
 	primary, secondary := plain(c.Input.Body["primaryObjectId"]), plain(c.Input.Body["objectIdToMerge"])
 	if c.current(o, primary) == c.current(o, secondary) {
 		return answer{}, invalid("Cannot merge an object with itself: %s", kit.Clip(primary))
@@ -141,11 +137,7 @@ func list(v any) []any {
 }
 
 // purgeObject takes a record away with all that is known of it.
-func purgeObject(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func purgeObject(c *call, o *objectType) (answer, *refusal) {
 	id := plain(c.Input.Body["objectId"])
 	r, found := c.held(o, id)
 	if property := text(c.Input.Body, "idProperty"); property != "" && property != "hs_object_id" {

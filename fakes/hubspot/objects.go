@@ -31,11 +31,7 @@ func (c *call) limit(most int) (int, *refusal) {
 	return int(n), nil
 }
 
-func getPage(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func getPage(c *call, o *objectType) (answer, *refusal) {
 	v, refused := c.view()
 	if refused != nil {
 		return answer{}, refused
@@ -142,11 +138,7 @@ func escaped(parameters map[string]string) map[string]string {
 	return all
 }
 
-func getObject(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func getObject(c *call, o *objectType) (answer, *refusal) {
 	v, refused := c.view()
 	if refused != nil {
 		return answer{}, refused
@@ -172,11 +164,7 @@ func getObject(c *call) (answer, *refusal) {
 	return ok(c.show(o, r.Value, v))
 }
 
-func createObject(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func createObject(c *call, o *objectType) (answer, *refusal) {
 	r, set, refused := c.create(o, c.Input.Body)
 	if refused != nil {
 		return answer{}, refused
@@ -240,11 +228,7 @@ func (c *call) complete(o *objectType, set map[string]string) *refusal {
 	return r
 }
 
-func updateObject(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateObject(c *call, o *objectType) (answer, *refusal) {
 	given, _ := c.Input.Body["properties"].(map[string]any)
 	r, set, refused := c.change(o, c.Input.Path["objectId"], c.query("idProperty"), given)
 	if refused != nil {
@@ -285,11 +269,7 @@ func (c *call) change(o *objectType, key, idProperty string, given map[string]an
 	return c.alter(o, r, set, c.api()), set, nil
 }
 
-func archiveObject(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func archiveObject(c *call, o *objectType) (answer, *refusal) {
 	id := c.Input.Path["objectId"]
 	if !digits(id) {
 		return answer{}, unnamed(id)

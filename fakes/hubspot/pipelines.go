@@ -164,11 +164,7 @@ func anyMaps(all []map[string]any) []any {
 	return shown
 }
 
-func listPipelines(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listPipelines(c *call, o *objectType) (answer, *refusal) {
 	return ok(map[string]any{"results": anyMaps(c.pipelinesOf(o))})
 }
 
@@ -185,27 +181,15 @@ func (c *call) named() (*objectType, map[string]any, *refusal) {
 	return o, p, nil
 }
 
-func getPipeline(c *call) (answer, *refusal) {
-	_, p, refused := c.named()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getPipeline(c *call, _ *objectType, p map[string]any) (answer, *refusal) {
 	return ok(p)
 }
 
-func listStages(c *call) (answer, *refusal) {
-	_, p, refused := c.named()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listStages(c *call, _ *objectType, p map[string]any) (answer, *refusal) {
 	return ok(map[string]any{"results": anyMaps(stagesOf(p))})
 }
 
-func getStage(c *call) (answer, *refusal) {
-	_, p, refused := c.named()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getStage(c *call, _ *objectType, p map[string]any) (answer, *refusal) {
 	for _, stage := range stagesOf(p) {
 		if stage["id"] == c.Input.Path["stageId"] {
 			return ok(stage)

@@ -51,11 +51,7 @@ func (c *call) stage(o *objectType, given map[string]any, taken []string) (map[s
 	}, nil
 }
 
-func createPipeline(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func createPipeline(c *call, o *objectType) (answer, *refusal) {
 	id := c.text("pipelineId")
 	if id == "" {
 		id = c.id(pipelines)
@@ -86,11 +82,7 @@ func createPipeline(c *call) (answer, *refusal) {
 	return answer{status: http.StatusCreated, value: p}, nil
 }
 
-func updatePipeline(c *call) (answer, *refusal) {
-	o, p, refused := c.named()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updatePipeline(c *call, o *objectType, p map[string]any) (answer, *refusal) {
 	p = c.amended(p)
 	c.keepPipeline(o, p)
 	return ok(p)
@@ -119,11 +111,7 @@ func (c *call) inUse(o *objectType, property, value string) int {
 	return n
 }
 
-func archivePipeline(c *call) (answer, *refusal) {
-	o, p, refused := c.named()
-	if refused != nil {
-		return answer{}, refused
-	}
+func archivePipeline(c *call, o *objectType, p map[string]any) (answer, *refusal) {
 	id := text(p, "id")
 	if c.flag("validateReferencesBeforeDelete") || c.flag("validateDealStageUsagesBeforeDelete") {
 		if n := c.inUse(o, o.pipeline, id); o.pipeline != "" && n > 0 {
@@ -139,11 +127,7 @@ func archivePipeline(c *call) (answer, *refusal) {
 	return done()
 }
 
-func createStage(c *call) (answer, *refusal) {
-	o, p, refused := c.named()
-	if refused != nil {
-		return answer{}, refused
-	}
+func createStage(c *call, o *objectType, p map[string]any) (answer, *refusal) {
 	stage, refused := c.stage(o, c.Input.Body, stageIDs(p))
 	if refused != nil {
 		return answer{}, refused
@@ -204,11 +188,7 @@ func updateStage(c *call) (answer, *refusal) {
 	return ok(stage)
 }
 
-func archiveStage(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func archiveStage(c *call, o *objectType) (answer, *refusal) {
 	if n := c.inUse(o, o.stage, c.Input.Path["stageId"]); o.stage != "" && n > 0 {
 		return answer{}, invalid("Stage %s is referenced by %d objects and cannot be deleted", kit.Clip(c.Input.Path["stageId"]), n)
 	}

@@ -47,11 +47,7 @@ func (d *definition) shown() map[string]any {
 	return shown
 }
 
-func listProperties(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listProperties(c *call, o *objectType) (answer, *refusal) {
 	archived, listed := c.flag("archived"), false
 	var own []any
 	changedOnes := map[string]bool{}
@@ -91,11 +87,7 @@ func noProperty(property string) *refusal {
 	}
 }
 
-func getProperty(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func getProperty(c *call, o *objectType) (answer, *refusal) {
 	property := c.Input.Path["propertyName"]
 	if r, there := c.fake.store.Get(c.Tx, properties, o.name+"/"+property); there && (r.Value["archived"] == true) == c.flag("archived") {
 		return ok(defineRecord(r.Value).shown())
@@ -168,11 +160,7 @@ func (c *call) keepProperty(value map[string]any) map[string]any {
 	return defineRecord(value).shown()
 }
 
-func createProperty(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func createProperty(c *call, o *objectType) (answer, *refusal) {
 	value, refused := c.newProperty(o, c.Input.Body)
 	if refused != nil {
 		return answer{}, refused
@@ -180,11 +168,7 @@ func createProperty(c *call) (answer, *refusal) {
 	return answer{status: http.StatusCreated, value: c.keepProperty(value)}, nil
 }
 
-func updateProperty(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateProperty(c *call, o *objectType) (answer, *refusal) {
 	property := c.Input.Path["propertyName"]
 	d := c.definition(o, property)
 	if d == nil {
@@ -204,11 +188,7 @@ func updateProperty(c *call) (answer, *refusal) {
 	return ok(c.keepProperty(value))
 }
 
-func archiveProperty(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func archiveProperty(c *call, o *objectType) (answer, *refusal) {
 	return c.archiveProperties(o, []string{c.Input.Path["propertyName"]})
 }
 
@@ -228,11 +208,7 @@ func (c *call) archiveProperties(o *objectType, names []string) (answer, *refusa
 	return done()
 }
 
-func batchReadProperties(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchReadProperties(c *call, o *objectType) (answer, *refusal) {
 	inputs, refused := c.some(mostInputs)
 	if refused != nil {
 		return answer{}, refused
@@ -248,11 +224,7 @@ func batchReadProperties(c *call) (answer, *refusal) {
 	return c.reply(b)
 }
 
-func batchCreateProperties(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchCreateProperties(c *call, o *objectType) (answer, *refusal) {
 	inputs, refused := c.some(mostInputs)
 	if refused != nil {
 		return answer{}, refused
@@ -269,11 +241,7 @@ func batchCreateProperties(c *call) (answer, *refusal) {
 	return c.reply(b)
 }
 
-func batchArchiveProperties(c *call) (answer, *refusal) {
-	o, refused := c.objectType("objectType")
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchArchiveProperties(c *call, o *objectType) (answer, *refusal) {
 	inputs, refused := c.some(mostInputs)
 	if refused != nil {
 		return answer{}, refused

@@ -25,19 +25,11 @@ func (c *call) pathBlock() (node, *refusal) {
 	return c.seenBlock(id)
 }
 
-func getBlock(c *call) (map[string]any, *refusal) {
-	n, refused := c.pathBlock()
-	if refused != nil {
-		return nil, refused
-	}
+func getBlock(c *call, n node) (map[string]any, *refusal) {
 	return c.showBlock(n), nil
 }
 
-func listChildren(c *call) (map[string]any, *refusal) {
-	size, cursor, refused := c.queryPage()
-	if refused != nil {
-		return nil, refused
-	}
+func listChildren(c *call, size int, cursor string) (map[string]any, *refusal) {
 	n, refused := c.pathBlock()
 	if refused != nil {
 		return nil, refused
@@ -250,11 +242,7 @@ func (c *call) trashing(body place) (trash, sent bool, wrong problem) {
 	return trash, sent, nil
 }
 
-func deleteBlock(c *call) (map[string]any, *refusal) {
-	n, refused := c.pathBlock()
-	if refused != nil {
-		return nil, refused
-	}
+func deleteBlock(c *call, n node) (map[string]any, *refusal) {
 	if trashed(n.Value) {
 		return nil, archived("block")
 	}

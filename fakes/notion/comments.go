@@ -10,11 +10,7 @@ import (
 )
 
 // listComments lists the open comments of a page or block, oldest first.
-func listComments(c *call) (map[string]any, *refusal) {
-	size, cursor, refused := c.queryPage()
-	if refused != nil {
-		return nil, refused
-	}
+func listComments(c *call, size int, cursor string) (map[string]any, *refusal) {
 	sent, ok := c.Input.Query["block_id"].(string)
 	if !ok {
 		return nil, invalid("query", should("query.block_id", "defined", undefined))
@@ -171,11 +167,7 @@ func (c *call) pathComment() (*world.Record, *refusal) {
 	return r, nil
 }
 
-func getComment(c *call) (map[string]any, *refusal) {
-	r, refused := c.pathComment()
-	if refused != nil {
-		return nil, refused
-	}
+func getComment(c *call, r *world.Record) (map[string]any, *refusal) {
 	return c.showComment(r.Value), nil
 }
 
@@ -208,11 +200,7 @@ func (c *call) ownComment(r *world.Record) *refusal {
 	return nil
 }
 
-func deleteComment(c *call) (map[string]any, *refusal) {
-	r, refused := c.pathComment()
-	if refused != nil {
-		return nil, refused
-	}
+func deleteComment(c *call, r *world.Record) (map[string]any, *refusal) {
 	if refused := c.ownComment(r); refused != nil {
 		return nil, refused
 	}

@@ -47,11 +47,7 @@ func (c *call) pathDatabase() (*world.Record, *refusal) {
 	return r, nil
 }
 
-func getDatabase(c *call) (map[string]any, *refusal) {
-	r, refused := c.pathDatabase()
-	if refused != nil {
-		return nil, refused
-	}
+func getDatabase(c *call, r *world.Record) (map[string]any, *refusal) {
 	if sources := c.sources(r.ID); !c.since(v20250903) && len(sources) > 1 {
 		return nil, c.manySources(r.ID, sources)
 	}
@@ -278,11 +274,7 @@ func (c *call) pathSource() (*world.Record, *refusal) {
 	return c.source(id, "data_source_id")
 }
 
-func getDataSource(c *call) (map[string]any, *refusal) {
-	r, refused := c.pathSource()
-	if refused != nil {
-		return nil, refused
-	}
+func getDataSource(c *call, r *world.Record) (map[string]any, *refusal) {
 	return c.showDataSource(r.Value), nil
 }
 
@@ -359,11 +351,7 @@ func updateDataSource(c *call) (map[string]any, *refusal) {
 }
 
 // listTemplates lists the pages that stand as templates of a data source.
-func listTemplates(c *call) (map[string]any, *refusal) {
-	size, cursor, refused := c.queryPage()
-	if refused != nil {
-		return nil, refused
-	}
+func listTemplates(c *call, size int, cursor string) (map[string]any, *refusal) {
 	r, refused := c.pathSource()
 	if refused != nil {
 		return nil, refused

@@ -6,16 +6,13 @@ import (
 	"strings"
 
 	"parity/fakes/kit"
+	"parity/fakes/world"
 )
 
 // Content of pages as markdown, in the spelling that Notion calls enhanced.
 // Source: developers.notion.com, Enhanced markdown.
 
-func getMarkdown(c *call) (map[string]any, *refusal) {
-	r, refused := c.pathPage()
-	if refused != nil {
-		return nil, refused
-	}
+func getMarkdown(c *call, r *world.Record) (map[string]any, *refusal) {
 	return c.pageMarkdown(r.ID), nil
 }
 

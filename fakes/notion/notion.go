@@ -106,33 +106,33 @@ func collections() []world.Collection {
 // handlers maps each operation to what answers it.
 func handlers() map[string]handler {
 	return map[string]handler{
-		"get-users": listUsers, "get-self": getSelf, "get-user": getUser,
+		"get-users": paged(listUsers), "get-self": getSelf, "get-user": getUser,
 		"post-search": search,
 
-		"retrieve-a-block": getBlock, "update-a-block": updateBlock, "delete-a-block": deleteBlock,
-		"get-block-children": listChildren, "patch-block-children": appendChildren,
+		"retrieve-a-block": kit.With((*call).pathBlock, getBlock), "update-a-block": updateBlock, "delete-a-block": kit.With((*call).pathBlock, deleteBlock),
+		"get-block-children": paged(listChildren), "patch-block-children": appendChildren,
 
-		"post-page": createPage, "retrieve-a-page": getPage, "patch-page": updatePage, "move-page": movePage,
-		"retrieve-a-page-property": getProperty,
-		"retrieve-page-markdown":   getMarkdown, "update-page-markdown": updateMarkdown,
+		"post-page": createPage, "retrieve-a-page": kit.With((*call).pathPage, getPage), "patch-page": updatePage, "move-page": movePage,
+		"retrieve-a-page-property": paged(getProperty),
+		"retrieve-page-markdown":   kit.With((*call).pathPage, getMarkdown), "update-page-markdown": updateMarkdown,
 
-		"retrieve-a-comment": listComments, "create-a-comment": createComment, "get-comment": getComment,
-		"update-a-comment": updateComment, "delete-a-comment": deleteComment,
+		"retrieve-a-comment": paged(listComments), "create-a-comment": createComment, "get-comment": kit.With((*call).pathComment, getComment),
+		"update-a-comment": updateComment, "delete-a-comment": kit.With((*call).pathComment, deleteComment),
 
-		"get-databases": listDatabases, "create-a-database": createDatabase, "retrieve-a-database": getDatabase,
+		"get-databases": listDatabases, "create-a-database": createDatabase, "retrieve-a-database": kit.With((*call).pathDatabase, getDatabase),
 		"update-a-database": updateDatabase, "post-database-query": queryDatabase,
 
-		"create-a-data-source": createDataSource, "retrieve-a-data-source": getDataSource,
-		"update-a-data-source": updateDataSource, "query-data-source": queryDataSource,
-		"list-data-source-templates": listTemplates,
+		"create-a-data-source": createDataSource, "retrieve-a-data-source": kit.With((*call).pathSource, getDataSource),
+		"update-a-data-source": updateDataSource, "query-data-source": kit.With((*call).pathSource, queryDataSource),
+		"list-data-source-templates": paged(listTemplates),
 
-		"list-file-uploads": listUploads, "create-a-file-upload": createUpload, "retrieve-a-file-upload": getUpload,
-		"send-a-file-upload": sendUpload, "complete-a-file-upload": completeUpload,
-		"list-custom-emojis": listEmojis,
+		"list-file-uploads": paged(listUploads), "create-a-file-upload": createUpload, "retrieve-a-file-upload": kit.With((*call).pathUpload, getUpload),
+		"send-a-file-upload": kit.With((*call).pathUpload, sendUpload), "complete-a-file-upload": kit.With((*call).pathUpload, completeUpload),
+		"list-custom-emojis": paged(listEmojis),
 
-		"list-views": listViews, "create-a-view": createView, "retrieve-a-view": getView, "update-a-view": updateView,
-		"delete-a-view": deleteView, "create-a-view-query": createViewQuery, "get-view-query-results": getViewQuery,
-		"delete-view-query": deleteViewQuery,
+		"list-views": paged(listViews), "create-a-view": createView, "retrieve-a-view": kit.With((*call).pathView, getView), "update-a-view": updateView,
+		"delete-a-view": kit.With((*call).pathView, deleteView), "create-a-view-query": createViewQuery, "get-view-query-results": paged(getViewQuery),
+		"delete-view-query": kit.With((*call).pathViewQuery, deleteViewQuery),
 
 		"create-a-token": createToken, "introspect-token": introspectToken, "revoke-token": revokeToken,
 	}

@@ -30,11 +30,7 @@ func (c *call) seenPage(id string) (*world.Record, *refusal) {
 	return r, nil
 }
 
-func getPage(c *call) (map[string]any, *refusal) {
-	r, refused := c.pathPage()
-	if refused != nil {
-		return nil, refused
-	}
+func getPage(c *call, r *world.Record) (map[string]any, *refusal) {
 	return c.showPage(r.Value, c.narrowed()), nil
 }
 

@@ -120,11 +120,7 @@ func current(value, config map[string]any, kind string) map[string]any {
 }
 
 // getProperty is one property of a page. Long ones come in pages of items.
-func getProperty(c *call) (map[string]any, *refusal) {
-	size, cursor, refused := c.queryPage()
-	if refused != nil {
-		return nil, refused
-	}
+func getProperty(c *call, size int, cursor string) (map[string]any, *refusal) {
 	r, refused := c.pathPage()
 	if refused != nil {
 		return nil, refused

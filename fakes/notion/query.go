@@ -10,11 +10,7 @@ import (
 	"parity/fakes/world"
 )
 
-func queryDataSource(c *call) (map[string]any, *refusal) {
-	r, refused := c.pathSource()
-	if refused != nil {
-		return nil, refused
-	}
+func queryDataSource(c *call, r *world.Record) (map[string]any, *refusal) {
 	return c.queried(r)
 }
 

@@ -103,19 +103,11 @@ func (c *call) pathUpload() (*world.Record, *refusal) {
 	return r, nil
 }
 
-func getUpload(c *call) (map[string]any, *refusal) {
-	r, refused := c.pathUpload()
-	if refused != nil {
-		return nil, refused
-	}
+func getUpload(c *call, r *world.Record) (map[string]any, *refusal) {
 	return c.showUpload(r.Value), nil
 }
 
-func listUploads(c *call) (map[string]any, *refusal) {
-	size, cursor, refused := c.queryPage()
-	if refused != nil {
-		return nil, refused
-	}
+func listUploads(c *call, size int, cursor string) (map[string]any, *refusal) {
 	status := c.query("status")
 	all := func(yield func(*world.Record) bool) {
 		for r := range c.Tx.Newest(c.fake.store.Full(fileUploads), 0) {
@@ -136,11 +128,7 @@ func listUploads(c *call) (map[string]any, *refusal) {
 }
 
 // sendUpload takes a file, or a part of one. Its bytes are not kept.
-func sendUpload(c *call) (map[string]any, *refusal) {
-	r, refused := c.pathUpload()
-	if refused != nil {
-		return nil, refused
-	}
+func sendUpload(c *call, r *world.Record) (map[string]any, *refusal) {
 	if r.Value["status"] != "pending" || c.lapsed(r.Value) {
 		return nil, refuse("The file upload is not in a `pending` status: %s.", c.showUpload(r.Value)["status"])
 	}
@@ -182,11 +170,7 @@ func sizeOf(file any) int {
 	return 0
 }
 
-func completeUpload(c *call) (map[string]any, *refusal) {
-	r, refused := c.pathUpload()
-	if refused != nil {
-		return nil, refused
-	}
+func completeUpload(c *call, r *world.Record) (map[string]any, *refusal) {
 	total, _ := object(r.Value["number_of_parts"])["total"].(int64)
 	switch {
 	case r.Value["mode"] != "multi_part":

@@ -17,11 +17,7 @@ func (c *call) person(id string) map[string]any {
 	return map[string]any{"object": "user", "id": id}
 }
 
-func listUsers(c *call) (map[string]any, *refusal) {
-	size, cursor, refused := c.queryPage()
-	if refused != nil {
-		return nil, refused
-	}
+func listUsers(c *call, size int, cursor string) (map[string]any, *refusal) {
 	found, next, refused := window(c.Tx.Oldest(c.fake.store.Full(users), 0), func(r *world.Record) string { return r.ID }, size, cursor)
 	if refused != nil {
 		return nil, refused
@@ -59,11 +55,7 @@ func getUser(c *call) (map[string]any, *refusal) {
 	return r.Value, nil
 }
 
-func listEmojis(c *call) (map[string]any, *refusal) {
-	size, cursor, refused := c.queryPage()
-	if refused != nil {
-		return nil, refused
-	}
+func listEmojis(c *call, size int, cursor string) (map[string]any, *refusal) {
 	all := func(yield func(*world.Record) bool) {
 		for r := range c.Tx.Oldest(c.fake.store.Full(emojis), 0) {
 			if named := c.query("name"); (named == "" || r.Value["name"] == named) && !yield(r) {

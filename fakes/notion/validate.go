@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
+
+	"parity/fakes/kit"
 )
 
 // A place is a value of the body and where it is, such as
@@ -282,4 +284,9 @@ func (c *call) queryPage() (size int, cursor string, refused *refusal) {
 		}
 	}
 	return size, cursor, nil
+}
+
+// paged answers a call that reads a list a page at a time.
+func paged(act func(c *call, size int, cursor string) (map[string]any, *refusal)) handler {
+	return kit.WithTwo((*call).queryPage, act)
 }

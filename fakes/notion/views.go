@@ -44,11 +44,7 @@ func (c *call) pathView() (*world.Record, *refusal) {
 }
 
 // listViews names the views of a database or data source.
-func listViews(c *call) (map[string]any, *refusal) {
-	size, cursor, refused := c.queryPage()
-	if refused != nil {
-		return nil, refused
-	}
+func listViews(c *call, size int, cursor string) (map[string]any, *refusal) {
 	index, field := "parent.database_id", "database_id"
 	if c.query(field) == "" {
 		index, field = "data_source_id", "data_source_id"
@@ -127,11 +123,7 @@ func (c *call) viewed(body place, source *world.Record) (map[string]any, *refusa
 	return changes, nil
 }
 
-func getView(c *call) (map[string]any, *refusal) {
-	r, refused := c.pathView()
-	if refused != nil {
-		return nil, refused
-	}
+func getView(c *call, r *world.Record) (map[string]any, *refusal) {
 	return c.showView(r.Value), nil
 }
 
@@ -158,11 +150,7 @@ func updateView(c *call) (map[string]any, *refusal) {
 	return c.showView(c.write(views, r, changes).Value), nil
 }
 
-func deleteView(c *call) (map[string]any, *refusal) {
-	r, refused := c.pathView()
-	if refused != nil {
-		return nil, refused
-	}
+func deleteView(c *call, r *world.Record) (map[string]any, *refusal) {
 	left := 0
 	for range c.fake.store.Find(c.Tx, views, "parent.database_id", kit.Text(r.Value, "parent.database_id")) {
 		left++
@@ -244,11 +232,7 @@ func (c *call) pathViewQuery() (*world.Record, *refusal) {
 	return r, nil
 }
 
-func getViewQuery(c *call) (map[string]any, *refusal) {
-	size, cursor, refused := c.queryPage()
-	if refused != nil {
-		return nil, refused
-	}
+func getViewQuery(c *call, size int, cursor string) (map[string]any, *refusal) {
 	r, refused := c.pathViewQuery()
 	if refused != nil {
 		return nil, refused
@@ -260,11 +244,7 @@ func getViewQuery(c *call) (map[string]any, *refusal) {
 	return listed("page", found, next), nil
 }
 
-func deleteViewQuery(c *call) (map[string]any, *refusal) {
-	r, refused := c.pathViewQuery()
-	if refused != nil {
-		return nil, refused
-	}
+func deleteViewQuery(c *call, r *world.Record) (map[string]any, *refusal) {
 	c.fake.store.Delete(c.Tx, viewQueries, r.ID)
 	return map[string]any{"object": "view_query", "id": r.ID, "deleted": true}, nil
 }

@@ -109,19 +109,11 @@ func (c *call) describeGroup(value map[string]any, self string) *refusal {
 
 func (c *call) group() (*world.Record, *refusal) { return c.member(asmGroups, "group_id", notFound()) }
 
-func getGroup(c *call) (answer, *refusal) {
-	record, refused := c.group()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getGroup(c *call, record *world.Record) (answer, *refusal) {
 	return ok(c.shownGroup(record)), nil
 }
 
-func updateGroup(c *call) (answer, *refusal) {
-	record, refused := c.group()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateGroup(c *call, record *world.Record) (answer, *refusal) {
 	value := maps.Clone(record.Value)
 	if refused := c.describeGroup(value, record.ID); refused != nil {
 		return answer{}, refused
@@ -129,11 +121,7 @@ func updateGroup(c *call) (answer, *refusal) {
 	return created(c.shownGroup(c.put(asmGroups, record.ID, value))), nil
 }
 
-func deleteGroup(c *call) (answer, *refusal) {
-	record, refused := c.group()
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteGroup(c *call, record *world.Record) (answer, *refusal) {
 	var gone []string
 	for r := range c.fake.store.Find(c.Tx, groupSuppressions, "group_id", record.ID) {
 		gone = append(gone, r.ID)
@@ -145,11 +133,7 @@ func deleteGroup(c *call) (answer, *refusal) {
 	return noContent, nil
 }
 
-func listGroupSuppressions(c *call) (answer, *refusal) {
-	record, refused := c.group()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listGroupSuppressions(c *call, record *world.Record) (answer, *refusal) {
 	all := []any{}
 	for r := range c.fake.store.Find(c.Tx, groupSuppressions, "group_id", record.ID) {
 		all = append(all, r.Value["email"])
@@ -157,11 +141,7 @@ func listGroupSuppressions(c *call) (answer, *refusal) {
 	return ok(all), nil
 }
 
-func unsubscribeFromGroup(c *call) (answer, *refusal) {
-	record, refused := c.group()
-	if refused != nil {
-		return answer{}, refused
-	}
+func unsubscribeFromGroup(c *call, record *world.Record) (answer, *refusal) {
 	emails, refused := c.addresses()
 	if refused != nil {
 		return answer{}, refused
@@ -176,11 +156,7 @@ func unsubscribeFromGroup(c *call) (answer, *refusal) {
 	return created(map[string]any{"recipient_emails": anys(emails)}), nil
 }
 
-func searchGroupSuppressions(c *call) (answer, *refusal) {
-	record, refused := c.group()
-	if refused != nil {
-		return answer{}, refused
-	}
+func searchGroupSuppressions(c *call, record *world.Record) (answer, *refusal) {
 	group, _ := record.Value["id"].(int64)
 	found := []any{}
 	for _, one := range list(c.Input.Body["recipient_emails"]) {
@@ -191,11 +167,7 @@ func searchGroupSuppressions(c *call) (answer, *refusal) {
 	return ok(found), nil
 }
 
-func resubscribeToGroup(c *call) (answer, *refusal) {
-	record, refused := c.group()
-	if refused != nil {
-		return answer{}, refused
-	}
+func resubscribeToGroup(c *call, record *world.Record) (answer, *refusal) {
 	group, _ := record.Value["id"].(int64)
 	id := groupMember(group, c.Input.Path["email"])
 	if _, left := c.get(groupSuppressions, id); left {

@@ -245,6 +245,11 @@ func (c *call) member(collection, parameter string, missing *refusal) (*world.Re
 	return nil, missing
 }
 
+// on answers a call about the record that a parameter of its path names.
+func on(collection, parameter string, missing func() *refusal, act func(*call, *world.Record) (answer, *refusal)) handler {
+	return kit.With(func(c *call) (*world.Record, *refusal) { return c.member(collection, parameter, missing()) }, act)
+}
+
 // all walks a collection, newest first, and stops when a walk returns false.
 func (c *call) all(collection string, walk func(*world.Record) bool) {
 	for record := range c.Tx.Newest(full(collection), 0) {

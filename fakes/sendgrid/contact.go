@@ -61,11 +61,9 @@ func countContacts(c *call) (answer, *refusal) {
 	return ok(map[string]any{"contact_count": n, "billable_count": n, "billable_breakdown": map[string]any{"total": n, "breakdown": map[string]any{}}}), nil
 }
 
-func getContact(c *call) (answer, *refusal) {
-	record, refused := c.member(contacts, "id", refuse(http.StatusNotFound, "", "contact not found"))
-	if refused != nil {
-		return answer{}, refused
-	}
+func noContact() *refusal { return refuse(http.StatusNotFound, "", "contact not found") }
+
+func getContact(c *call, record *world.Record) (answer, *refusal) {
 	return ok(c.shownContact(record.Value)), nil
 }
 

@@ -85,34 +85,18 @@ func dns(subdomain, domain string, valid bool) map[string]any {
 	}
 }
 
-func (c *call) domain(parameter string) (*world.Record, *refusal) {
-	return c.member(domains, parameter, notFound())
-}
-
-func getDomain(c *call) (answer, *refusal) {
-	record, refused := c.domain("domain_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func getDomain(c *call, record *world.Record) (answer, *refusal) {
 	return ok(record.Value), nil
 }
 
-func deleteDomain(c *call) (answer, *refusal) {
-	record, refused := c.domain("domain_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteDomain(c *call, record *world.Record) (answer, *refusal) {
 	c.fake.store.Delete(c.Tx, domains, record.ID)
 	return noContent, nil
 }
 
 // validateDomain finds the records of a domain entered, always: there is no DNS
 // here.
-func validateDomain(c *call) (answer, *refusal) {
-	record, refused := c.domain("id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func validateDomain(c *call, record *world.Record) (answer, *refusal) {
 	value := maps.Clone(record.Value)
 	value["valid"], value["last_validation_attempt_at"] = true, c.Now.Unix()
 	value["dns"] = dns(textOf(value["subdomain"]), textOf(value["domain"]), true)

@@ -1,6 +1,10 @@
 package sendgrid
 
-import "maps"
+import (
+	"maps"
+
+	"parity/fakes/kit"
+)
 
 // handlers maps each operation to what answers it.
 func handlers() map[string]handler {
@@ -20,8 +24,8 @@ func mailHandlers() map[string]handler {
 		"GET_user-scheduled_sends":             listScheduled,
 		"POST_user-scheduled_sends":            holdScheduled,
 		"GET_user-scheduled_sends-batch_id":    getScheduled,
-		"PATCH_user-scheduled_sends-batch_id":  changeScheduled,
-		"DELETE_user-scheduled_sends-batch_id": releaseScheduled,
+		"PATCH_user-scheduled_sends-batch_id":  on(scheduledSends, "batch_id", noBatch, changeScheduled),
+		"DELETE_user-scheduled_sends-batch_id": on(scheduledSends, "batch_id", noBatch, releaseScheduled),
 		"GET-messages":                         listMessages,
 		"GET-v3-messages-msg_id":               getMessage,
 		"GET_stats":                            getStats,
@@ -32,20 +36,20 @@ func mailHandlers() map[string]handler {
 func suppressionHandlers() map[string]handler {
 	all := map[string]handler{
 		"GET_suppression-unsubscribes":                  listSuppressed(unsubscribes),
-		"POST_asm-suppressions-global":                  unsubscribeGlobally,
+		"POST_asm-suppressions-global":                  kit.With((*call).addresses, unsubscribeGlobally),
 		"GET_asm-suppressions-global-email":             getGlobal,
 		"DELETE_asm-suppressions-global-email":          resubscribeGlobally,
 		"GET_asm-groups":                                listGroups,
 		"POST_asm-groups":                               createGroup,
-		"GET_asm-groups-group_id":                       getGroup,
-		"PATCH_asm-groups-group_id":                     updateGroup,
-		"DELETE_asm-groups-group_id":                    deleteGroup,
-		"GET_asm-groups-group_id-suppressions":          listGroupSuppressions,
-		"POST_asm-groups-group_id-suppressions":         unsubscribeFromGroup,
+		"GET_asm-groups-group_id":                       kit.With((*call).group, getGroup),
+		"PATCH_asm-groups-group_id":                     kit.With((*call).group, updateGroup),
+		"DELETE_asm-groups-group_id":                    kit.With((*call).group, deleteGroup),
+		"GET_asm-groups-group_id-suppressions":          kit.With((*call).group, listGroupSuppressions),
+		"POST_asm-groups-group_id-suppressions":         kit.With((*call).group, unsubscribeFromGroup),
 		"GET_asm-suppressions":                          listLeft,
 		"GET_asm-suppressions-email":                    getLeft,
-		"POST_asm-groups-group_id-suppressions-search":  searchGroupSuppressions,
-		"DELETE_asm-groups-group_id-suppressions-email": resubscribeToGroup,
+		"POST_asm-groups-group_id-suppressions-search":  kit.With((*call).group, searchGroupSuppressions),
+		"DELETE_asm-groups-group_id-suppressions-email": kit.With((*call).group, resubscribeToGroup),
 	}
 	for _, kind := range []string{bounces, blocks, spamReports, invalidEmails} {
 		all["GET_suppression-"+kind] = listSuppressed(kind)
@@ -61,15 +65,15 @@ func templateHandlers() map[string]handler {
 	return map[string]handler{
 		"GET_templates":                                           listTemplates,
 		"POST_templates":                                          createTemplate,
-		"GET_templates-template_id":                               getTemplate,
-		"PATCH_templates-template_id":                             updateTemplate,
-		"POST_templates-template_id":                              duplicateTemplate,
-		"DELETE_templates-template_id":                            deleteTemplate,
-		"POST_templates-template_id-versions":                     createVersion,
-		"GET_templates-template_id-versions-version_id":           getVersion,
-		"PATCH_templates-template_id-versions-version_id":         updateVersion,
-		"DELETE_templates-template_id-versions-version_id":        deleteVersion,
-		"POST_templates-template_id-versions-version_id-activate": activateVersion,
+		"GET_templates-template_id":                               kit.With((*call).template, getTemplate),
+		"PATCH_templates-template_id":                             kit.With((*call).template, updateTemplate),
+		"POST_templates-template_id":                              kit.With((*call).template, duplicateTemplate),
+		"DELETE_templates-template_id":                            kit.With((*call).template, deleteTemplate),
+		"POST_templates-template_id-versions":                     kit.With((*call).template, createVersion),
+		"GET_templates-template_id-versions-version_id":           kit.With((*call).version, getVersion),
+		"PATCH_templates-template_id-versions-version_id":         kit.With((*call).version, updateVersion),
+		"DELETE_templates-template_id-versions-version_id":        kit.With((*call).version, deleteVersion),
+		"POST_templates-template_id-versions-version_id-activate": kit.With((*call).version, activateVersion),
 	}
 }
 
@@ -84,14 +88,14 @@ func marketingHandlers() map[string]handler {
 		"POST_mc-contacts-search":               searchContacts,
 		"POST_marketing-contacts-search-emails": searchEmails,
 		"GET_marketing-contacts-imports-id":     getJob,
-		"GET_mc-contacts-id":                    getContact,
+		"GET_mc-contacts-id":                    on(contacts, "id", noContact, getContact),
 		"GET_mc-lists":                          listLists,
 		"POST_mc-lists":                         createList,
-		"GET_mc-lists-id":                       getList,
-		"PATCH_mc-lists-id":                     updateList,
-		"DELETE_lists-id":                       deleteList,
-		"DELETE_mc-lists-id-contacts":           removeFromList,
-		"GET_mc-lists-id-contacts-count":        countList,
+		"GET_mc-lists-id":                       kit.With((*call).list, getList),
+		"PATCH_mc-lists-id":                     kit.With((*call).list, updateList),
+		"DELETE_lists-id":                       kit.With((*call).list, deleteList),
+		"DELETE_mc-lists-id-contacts":           kit.With((*call).list, removeFromList),
+		"GET_mc-lists-id-contacts-count":        kit.With((*call).list, countList),
 	}
 }
 
@@ -100,35 +104,35 @@ func accountHandlers() map[string]handler {
 	return map[string]handler{
 		"GET_verified_senders":                      listSenders,
 		"POST_verified_senders":                     createSender,
-		"PATCH_verified_senders-id":                 updateSender,
-		"DELETE_verified_senders-id":                deleteSender,
-		"POST_verified_senders-resend-id":           resendSender,
+		"PATCH_verified_senders-id":                 kit.With((*call).sender, updateSender),
+		"DELETE_verified_senders-id":                kit.With((*call).sender, deleteSender),
+		"POST_verified_senders-resend-id":           kit.With((*call).sender, resendSender),
 		"GET_verified_senders-verify-token":         verifySender,
 		"GET_verified_senders-domains":              poorDomains,
 		"GET_verified_senders-steps_completed":      stepsCompleted,
 		"GET_whitelabel-domains":                    listDomains,
 		"POST_whitelabel-domains":                   createDomain,
-		"GET_whitelabel-domains-domain_id":          getDomain,
-		"DELETE_whitelabel-domains-domain_id":       deleteDomain,
-		"POST_whitelabel-domains-id-validate":       validateDomain,
+		"GET_whitelabel-domains-domain_id":          on(domains, "domain_id", notFound, getDomain),
+		"DELETE_whitelabel-domains-domain_id":       on(domains, "domain_id", notFound, deleteDomain),
+		"POST_whitelabel-domains-id-validate":       on(domains, "id", notFound, validateDomain),
 		"GetAllEventWebhooks":                       listWebhooks,
-		"GET_user-webhooks-event-settings":          getWebhook,
-		"GetEventWebhook":                           getWebhook,
+		"GET_user-webhooks-event-settings":          kit.With((*call).webhook, getWebhook),
+		"GetEventWebhook":                           kit.With((*call).webhook, getWebhook),
 		"POST_user-webhooks-event-settings":         createWebhook,
-		"PATCH_user-webhooks-event-settings":        updateWebhook,
-		"UpdateEventWebhook":                        updateWebhook,
-		"DeleteEventWebhook":                        deleteWebhook,
-		"GET_user-webhooks-event-settings-signed":   getSigned,
-		"GetSignedEventWebhook":                     getSigned,
-		"PATCH_user-webhooks-event-settings-signed": updateSigned,
-		"UpdateSignedEventWebhook":                  updateSigned,
+		"PATCH_user-webhooks-event-settings":        kit.With((*call).webhook, updateWebhook),
+		"UpdateEventWebhook":                        kit.With((*call).webhook, updateWebhook),
+		"DeleteEventWebhook":                        kit.With((*call).webhook, deleteWebhook),
+		"GET_user-webhooks-event-settings-signed":   kit.With((*call).webhook, getSigned),
+		"GetSignedEventWebhook":                     kit.With((*call).webhook, getSigned),
+		"PATCH_user-webhooks-event-settings-signed": kit.With((*call).webhook, updateSigned),
+		"UpdateSignedEventWebhook":                  kit.With((*call).webhook, updateSigned),
 		"POST_user-webhooks-event-test":             testWebhook,
 		"GET_scopes":                                listScopes,
 		"GET_api_keys":                              listKeys,
 		"create-api-keys":                           createKey,
-		"GET_api_keys-api_key_id":                   getKey,
-		"PUT_api_keys-api_key_id":                   updateKey,
-		"PATCH_api_keys-api_key_id":                 updateKey,
-		"DELETE_api_keys-api_key_id":                deleteKey,
+		"GET_api_keys-api_key_id":                   kit.With((*call).apiKey, getKey),
+		"PUT_api_keys-api_key_id":                   kit.With((*call).apiKey, updateKey),
+		"PATCH_api_keys-api_key_id":                 kit.With((*call).apiKey, updateKey),
+		"DELETE_api_keys-api_key_id":                kit.With((*call).apiKey, deleteKey),
 	}
 }

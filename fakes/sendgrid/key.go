@@ -76,20 +76,12 @@ func (c *call) apiKey() (*world.Record, *refusal) {
 	return c.member(apiKeys, "api_key_id", refuse(404, "", "unable to find API Key"))
 }
 
-func getKey(c *call) (answer, *refusal) {
-	record, refused := c.apiKey()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getKey(c *call, record *world.Record) (answer, *refusal) {
 	return ok(shownKey(record, "scopes")), nil
 }
 
 // updateKey renames a key; PUT also says what it may do from now on.
-func updateKey(c *call) (answer, *refusal) {
-	record, refused := c.apiKey()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateKey(c *call, record *world.Record) (answer, *refusal) {
 	name := textOf(c.Input.Body["name"])
 	if name == "" {
 		return answer{}, invalid("name", "missing required argument")
@@ -109,11 +101,7 @@ func updateKey(c *call) (answer, *refusal) {
 	return ok(shownKey(c.put(apiKeys, record.ID, value), fields...)), nil
 }
 
-func deleteKey(c *call) (answer, *refusal) {
-	record, refused := c.apiKey()
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteKey(c *call, record *world.Record) (answer, *refusal) {
 	c.fake.store.Delete(c.Tx, apiKeys, record.ID)
 	c.changeToken(record.ID, map[string]any{"revoked": true})
 	return noContent, nil

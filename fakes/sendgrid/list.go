@@ -76,11 +76,7 @@ func (c *call) list() (*world.Record, *refusal) {
 	return c.member(lists, "id", refuse(http.StatusNotFound, "", "list not found"))
 }
 
-func getList(c *call) (answer, *refusal) {
-	record, refused := c.list()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getList(c *call, record *world.Record) (answer, *refusal) {
 	value := c.shownList(record)
 	if c.Input.Query["contact_sample"] == true {
 		c.all(contacts, func(r *world.Record) bool {
@@ -94,11 +90,7 @@ func getList(c *call) (answer, *refusal) {
 	return ok(value), nil
 }
 
-func updateList(c *call) (answer, *refusal) {
-	record, refused := c.list()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateList(c *call, record *world.Record) (answer, *refusal) {
 	name, refused := c.nameList(record.ID)
 	if refused != nil {
 		return answer{}, refused
@@ -109,11 +101,7 @@ func updateList(c *call) (answer, *refusal) {
 }
 
 // deleteList deletes a list; its contacts stay, unless they are to go too.
-func deleteList(c *call) (answer, *refusal) {
-	record, refused := c.list()
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteList(c *call, record *world.Record) (answer, *refusal) {
 	c.fake.store.Delete(c.Tx, lists, record.ID)
 	if c.Input.Query["delete_contacts"] == true {
 		a := c.job("delete_contacts", c.members(record.ID), map[string]any{"list": record.ID})
@@ -133,11 +121,7 @@ func deleteList(c *call) (answer, *refusal) {
 	return noContent, nil
 }
 
-func removeFromList(c *call) (answer, *refusal) {
-	record, refused := c.list()
-	if refused != nil {
-		return answer{}, refused
-	}
+func removeFromList(c *call, record *world.Record) (answer, *refusal) {
 	var ids []any
 	for id := range strings.SplitSeq(c.query("contact_ids"), ",") {
 		ids = append(ids, strings.TrimSpace(id))
@@ -145,11 +129,7 @@ func removeFromList(c *call) (answer, *refusal) {
 	return c.job("remove_contacts", int64(len(ids)), map[string]any{"list": record.ID, "ids": ids}), nil
 }
 
-func countList(c *call) (answer, *refusal) {
-	record, refused := c.list()
-	if refused != nil {
-		return answer{}, refused
-	}
+func countList(c *call, record *world.Record) (answer, *refusal) {
 	n := c.members(record.ID)
 	return ok(map[string]any{"contact_count": n, "billable_count": n}), nil
 }

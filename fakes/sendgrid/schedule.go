@@ -82,11 +82,7 @@ func holdScheduled(c *call) (answer, *refusal) {
 
 func noBatch() *refusal { return refuse(http.StatusNotFound, "", "batch id not found") }
 
-func changeScheduled(c *call) (answer, *refusal) {
-	record, refused := c.member(scheduledSends, "batch_id", noBatch())
-	if refused != nil {
-		return answer{}, refused
-	}
+func changeScheduled(c *call, record *world.Record) (answer, *refusal) {
 	value := maps.Clone(record.Value)
 	value["status"] = c.Input.Body["status"]
 	c.fake.store.Update(c.Tx, scheduledSends, record.ID, value)
@@ -94,11 +90,7 @@ func changeScheduled(c *call) (answer, *refusal) {
 }
 
 // releaseScheduled lets a batch go on. What is due goes out at once.
-func releaseScheduled(c *call) (answer, *refusal) {
-	record, refused := c.member(scheduledSends, "batch_id", noBatch())
-	if refused != nil {
-		return answer{}, refused
-	}
+func releaseScheduled(c *call, record *world.Record) (answer, *refusal) {
 	c.fake.store.Delete(c.Tx, scheduledSends, record.ID)
 	var due []string
 	for waits := range c.Tx.Find(waitingCollection, "batch_id", record.ID, 0) {

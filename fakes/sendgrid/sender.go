@@ -125,15 +125,11 @@ func badSender(status int, field, message, id string) *refusal {
 
 func noSender() *refusal { return badSender(http.StatusNotFound, "", "not found", "not_found") }
 
-func (c *call) sender(parameter string) (*world.Record, *refusal) {
-	return c.member(verifiedSenders, parameter, noSender())
+func (c *call) sender() (*world.Record, *refusal) {
+	return c.member(verifiedSenders, "id", noSender())
 }
 
-func updateSender(c *call) (answer, *refusal) {
-	record, refused := c.sender("id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateSender(c *call, record *world.Record) (answer, *refusal) {
 	if record.Value["locked"] == true {
 		return answer{}, badSender(http.StatusBadRequest, "", "this sender is locked", "locked")
 	}
@@ -152,20 +148,12 @@ func updateSender(c *call) (answer, *refusal) {
 	return ok(changed.Value), nil
 }
 
-func deleteSender(c *call) (answer, *refusal) {
-	record, refused := c.sender("id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteSender(c *call, record *world.Record) (answer, *refusal) {
 	c.fake.store.Delete(c.Tx, verifiedSenders, record.ID)
 	return noContent, nil
 }
 
-func resendSender(c *call) (answer, *refusal) {
-	record, refused := c.sender("id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func resendSender(c *call, record *world.Record) (answer, *refusal) {
 	if record.Value["verified"] == true {
 		return answer{}, badSender(http.StatusBadRequest, "", "already verified", "already_verified")
 	}

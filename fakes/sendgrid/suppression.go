@@ -135,11 +135,7 @@ func clearSuppressed(kind string) handler {
 }
 
 // unsubscribeGlobally adds addresses to those who want no mail.
-func unsubscribeGlobally(c *call) (answer, *refusal) {
-	emails, refused := c.addresses()
-	if refused != nil {
-		return answer{}, refused
-	}
+func unsubscribeGlobally(c *call, emails []string) (answer, *refusal) {
 	for _, email := range emails {
 		if _, known := c.get(unsubscribes, strings.ToLower(email)); known {
 			continue

@@ -128,19 +128,11 @@ func (c *call) template() (*world.Record, *refusal) {
 	return c.member(templates, "template_id", noTemplate())
 }
 
-func getTemplate(c *call) (answer, *refusal) {
-	record, refused := c.template()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getTemplate(c *call, record *world.Record) (answer, *refusal) {
 	return ok(c.shownTemplate(record, true)), nil
 }
 
-func updateTemplate(c *call) (answer, *refusal) {
-	record, refused := c.template()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateTemplate(c *call, record *world.Record) (answer, *refusal) {
 	name, sent := c.Input.Body["name"].(string)
 	if !sent || name == "" {
 		return answer{}, invalid("name", "name is required")
@@ -151,11 +143,7 @@ func updateTemplate(c *call) (answer, *refusal) {
 }
 
 // duplicateTemplate copies a template with all its versions.
-func duplicateTemplate(c *call) (answer, *refusal) {
-	record, refused := c.template()
-	if refused != nil {
-		return answer{}, refused
-	}
+func duplicateTemplate(c *call, record *world.Record) (answer, *refusal) {
 	name := textOf(c.Input.Body["name"])
 	if name == "" {
 		name = "Duplicate: " + textOf(record.Value["name"])
@@ -176,11 +164,7 @@ func duplicateTemplate(c *call) (answer, *refusal) {
 	return created(c.shownTemplate(copied, true)), nil
 }
 
-func deleteTemplate(c *call) (answer, *refusal) {
-	record, refused := c.template()
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteTemplate(c *call, record *world.Record) (answer, *refusal) {
 	var gone []string
 	for version := range c.fake.store.Find(c.Tx, templateVersions, "template_id", record.ID) {
 		gone = append(gone, version.ID)

@@ -19,11 +19,7 @@ func (c *call) version() (*world.Record, *refusal) {
 	return record, refused
 }
 
-func createVersion(c *call) (answer, *refusal) {
-	template, refused := c.template()
-	if refused != nil {
-		return answer{}, refused
-	}
+func createVersion(c *call, template *world.Record) (answer, *refusal) {
 	if textOf(c.Input.Body["name"]) == "" {
 		return answer{}, invalid("name", "name is required")
 	}
@@ -97,19 +93,11 @@ func (c *call) saveVersion(template *world.Record, value map[string]any) *world.
 	return record
 }
 
-func getVersion(c *call) (answer, *refusal) {
-	record, refused := c.version()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getVersion(c *call, record *world.Record) (answer, *refusal) {
 	return ok(record.Value), nil
 }
 
-func updateVersion(c *call) (answer, *refusal) {
-	record, refused := c.version()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateVersion(c *call, record *world.Record) (answer, *refusal) {
 	template, _ := c.template()
 	value := maps.Clone(record.Value)
 	if refused := c.describeVersion(value, template); refused != nil {
@@ -118,22 +106,14 @@ func updateVersion(c *call) (answer, *refusal) {
 	return ok(c.saveVersion(template, value).Value), nil
 }
 
-func activateVersion(c *call) (answer, *refusal) {
-	record, refused := c.version()
-	if refused != nil {
-		return answer{}, refused
-	}
+func activateVersion(c *call, record *world.Record) (answer, *refusal) {
 	template, _ := c.template()
 	value := maps.Clone(record.Value)
 	value["active"] = int64(1)
 	return ok(c.saveVersion(template, value).Value), nil
 }
 
-func deleteVersion(c *call) (answer, *refusal) {
-	record, refused := c.version()
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteVersion(c *call, record *world.Record) (answer, *refusal) {
 	c.fake.store.Delete(c.Tx, templateVersions, record.ID)
 	return noContent, nil
 }

@@ -48,11 +48,7 @@ func (c *call) webhook() (*world.Record, *refusal) {
 	return nil, nil
 }
 
-func getWebhook(c *call) (answer, *refusal) {
-	record, refused := c.webhook()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getWebhook(c *call, record *world.Record) (answer, *refusal) {
 	if record == nil {
 		return ok(emptyWebhook()), nil
 	}
@@ -109,11 +105,7 @@ func (c *call) describeWebhook(value map[string]any) *refusal {
 	return nil
 }
 
-func updateWebhook(c *call) (answer, *refusal) {
-	record, refused := c.webhook()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateWebhook(c *call, record *world.Record) (answer, *refusal) {
 	if record == nil {
 		made, refused := c.newWebhook()
 		if refused != nil {
@@ -129,11 +121,7 @@ func updateWebhook(c *call) (answer, *refusal) {
 	return ok(c.put(webhooks, record.ID, value).Value), nil
 }
 
-func deleteWebhook(c *call) (answer, *refusal) {
-	record, refused := c.webhook()
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteWebhook(c *call, record *world.Record) (answer, *refusal) {
 	c.fake.store.Delete(c.Tx, webhooks, record.ID)
 	if _, has := c.Tx.Get(keysCollection, record.ID); has {
 		c.drop(keysCollection, record.ID)
@@ -148,20 +136,12 @@ func signedReply(record *world.Record) answer {
 	return ok(map[string]any{"id": record.ID, "public_key": textOf(record.Value["public_key"])})
 }
 
-func getSigned(c *call) (answer, *refusal) {
-	record, refused := c.webhook()
-	if refused != nil {
-		return answer{}, refused
-	}
+func getSigned(c *call, record *world.Record) (answer, *refusal) {
 	return signedReply(record), nil
 }
 
 // updateSigned turns signatures on, by which the public key is shown, or off.
-func updateSigned(c *call) (answer, *refusal) {
-	record, refused := c.webhook()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateSigned(c *call, record *world.Record) (answer, *refusal) {
 	if record == nil {
 		return answer{}, refuse(http.StatusNotFound, "", "webhook not found")
 	}

@@ -82,6 +82,16 @@ func (c *call) joined(argument string) (*world.Record, *refusal) {
 	return channel, nil
 }
 
+// onChannel answers a call about the channel that an argument names.
+func onChannel(argument string, act func(*call, *world.Record) (answer, *refusal)) handler {
+	return kit.With(func(c *call) (*world.Record, *refusal) { return c.channel(argument) }, act)
+}
+
+// amongMembers is onChannel for what only members may do.
+func amongMembers(argument string, act func(*call, *world.Record) (answer, *refusal)) handler {
+	return kit.With(func(c *call) (*world.Record, *refusal) { return c.joined(argument) }, act)
+}
+
 // seen is a channel as the caller sees it.
 func (c *call) seen(channel *world.Record) map[string]any {
 	value := maps.Clone(channel.Value)
@@ -214,11 +224,7 @@ func (c *call) kindsAsked() ([]string, *refusal) {
 	return families, nil
 }
 
-func listChannels(c *call) (answer, *refusal) {
-	families, refused := c.kindsAsked()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listChannels(c *call, families []string) (answer, *refusal) {
 	direct := !c.given("types") && c.app()["classic"] == true // as old apps got them without asking
 	withArchived := !c.flag("exclude_archived", false)
 	page, refused := c.page(paging{collection: channels, cursor: "team:", most: 1000, absent: 100, keep: func(r *world.Record) bool {
@@ -236,11 +242,7 @@ func listChannels(c *call) (answer, *refusal) {
 
 // userChannels lists the channels that a user is in, as far as the caller may
 // know of them.
-func userChannels(c *call) (answer, *refusal) {
-	families, refused := c.kindsAsked()
-	if refused != nil {
-		return answer{}, refused
-	}
+func userChannels(c *call, families []string) (answer, *refusal) {
 	user := c.text("user")
 	if user == "" {
 		user = c.who.user

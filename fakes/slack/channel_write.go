@@ -113,11 +113,7 @@ func (c *call) furnish(value map[string]any, crew []string) []string {
 	return crew
 }
 
-func renameChannel(c *call) (answer, *refusal) {
-	channel, refused := c.manageable()
-	if refused != nil {
-		return answer{}, refused
-	}
+func renameChannel(c *call, channel *world.Record) (answer, *refusal) {
 	if !c.manages(channel) {
 		return answer{}, refuse("not_authorized")
 	}

@@ -129,11 +129,7 @@ func (c *call) seesFile(file *world.Record) bool {
 	return false
 }
 
-func fileInfo(c *call) (answer, *refusal) {
-	file, refused := c.file()
-	if refused != nil {
-		return answer{}, refused
-	}
+func fileInfo(c *call, file *world.Record) (answer, *refusal) {
 	value := file.Value
 	if upload, ok := c.get(uploads, file.ID); ok && strings.HasPrefix(kit.Text(value, "mimetype"), "text/") {
 		value = maps.Clone(value)

@@ -156,11 +156,7 @@ func (c *call) told(record *world.Record) map[string]any {
 
 // replies reads a thread: its parent first, on each page, then the replies,
 // oldest first.
-func replies(c *call) (answer, *refusal) {
-	channel, refused := c.readable()
-	if refused != nil {
-		return answer{}, refused
-	}
+func replies(c *call, channel *world.Record) (answer, *refusal) {
 	parent, ok := c.message(channel, c.text("ts"))
 	if !ok {
 		return answer{}, refuse("thread_not_found")

@@ -82,11 +82,7 @@ func leaveChannel(c *call) (answer, *refusal) {
 }
 
 // inviteMembers adds all, or none; with force those that can be added.
-func inviteMembers(c *call) (answer, *refusal) {
-	channel, refused := c.manageable()
-	if refused != nil {
-		return answer{}, refused
-	}
+func inviteMembers(c *call, channel *world.Record) (answer, *refusal) {
 	asked := c.names("users")
 	switch {
 	case len(asked) == 0:
@@ -140,11 +136,7 @@ func (c *call) cannotInvite(channel *world.Record, user string, before []string)
 	return ""
 }
 
-func kickMember(c *call) (answer, *refusal) {
-	channel, refused := c.manageable()
-	if refused != nil {
-		return answer{}, refused
-	}
+func kickMember(c *call, channel *world.Record) (answer, *refusal) {
 	user := c.text("user")
 	_, known := c.get(users, user)
 	switch {
@@ -197,11 +189,7 @@ func listMembers(c *call) (answer, *refusal) {
 }
 
 // markRead moves the mark; it may go back.
-func markRead(c *call) (answer, *refusal) {
-	channel, refused := c.joined("channel")
-	if refused != nil {
-		return answer{}, refused
-	}
+func markRead(c *call, channel *world.Record) (answer, *refusal) {
 	ts := c.text("ts")
 	if !isStamp(ts) {
 		return answer{}, refuse("invalid_timestamp")

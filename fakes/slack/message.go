@@ -291,11 +291,7 @@ func postMe(c *call) (answer, *refusal) {
 }
 
 // postEphemeral shows a message to one member. It is in no history.
-func postEphemeral(c *call) (answer, *refusal) {
-	content, refused := c.content()
-	if refused != nil {
-		return answer{}, refused
-	}
+func postEphemeral(c *call, content map[string]any) (answer, *refusal) {
 	channel, refused := c.writable(c.text("channel"))
 	if refused != nil {
 		return answer{}, refused

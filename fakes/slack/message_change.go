@@ -20,6 +20,11 @@ func (c *call) message(channel *world.Record, ts string) (*world.Record, bool) {
 	return c.get(messages, channel.ID+"/"+ts)
 }
 
+// onOwn answers a call that changes a message of the caller's.
+func onOwn(code string, act func(c *call, channel, message *world.Record) (answer, *refusal)) handler {
+	return kit.WithTwo(func(c *call) (channel, message *world.Record, refused *refusal) { return c.own(code) }, act)
+}
+
 // own is a message that the caller may change.
 func (c *call) own(code string) (channel, message *world.Record, refused *refusal) {
 	for _, argument := range []string{"channel", "ts"} {
@@ -43,11 +48,7 @@ func (c *call) own(code string) (channel, message *world.Record, refused *refusa
 	return channel, message, nil
 }
 
-func updateMessage(c *call) (answer, *refusal) {
-	channel, old, refused := c.own("cant_update_message")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateMessage(c *call, channel, old *world.Record) (answer, *refusal) {
 	if utf8.RuneCountInString(c.text("text")) > longestUpdate {
 		return answer{}, refuse("msg_too_long")
 	}
@@ -97,11 +98,7 @@ func (c *call) rewrite(old *world.Record, message map[string]any) *world.Record 
 	return c.update(messages, old.ID, value)
 }
 
-func deleteMessage(c *call) (answer, *refusal) {
-	channel, old, refused := c.own("cant_delete_message")
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteMessage(c *call, channel, old *world.Record) (answer, *refusal) {
 	return said(map[string]any{"channel": channel.ID, "ts": c.erase(channel, old)})
 }
 
@@ -135,11 +132,7 @@ func (c *call) erase(channel, old *world.Record) string {
 	return ts
 }
 
-func getPermalink(c *call) (answer, *refusal) {
-	channel, refused := c.channel("channel")
-	if refused != nil {
-		return answer{}, refused
-	}
+func getPermalink(c *call, channel *world.Record) (answer, *refusal) {
 	message, ok := c.message(channel, c.text("message_ts"))
 	if !ok {
 		return answer{}, refuse(messageNotFound)

@@ -3,6 +3,8 @@ package slack
 import (
 	"strings"
 	"time"
+
+	"parity/fakes/kit"
 )
 
 // A method of the Web API.
@@ -76,12 +78,12 @@ func accountMethods() []method {
 func chatMethods() []method {
 	return []method{
 		{name: "chat.postMessage", tier: special, scopes: chatScopes, answer: postMessage},
-		{name: "chat.postEphemeral", tier: tier4, scopes: chatScopes, answer: postEphemeral},
+		{name: "chat.postEphemeral", tier: tier4, scopes: chatScopes, answer: kit.With((*call).content, postEphemeral)},
 		{name: "chat.meMessage", tier: tier3, scopes: chatScopes, answer: postMe},
-		{name: "chat.update", tier: tier3, scopes: chatScopes, answer: updateMessage},
-		{name: "chat.delete", tier: tier3, scopes: chatScopes, answer: deleteMessage},
-		{name: "chat.getPermalink", tier: special, must: []string{"channel", "message_ts"}, answer: getPermalink},
-		{name: "chat.scheduleMessage", tier: tier3, scopes: chatScopes, must: []string{"channel", "post_at"}, answer: scheduleMessage},
+		{name: "chat.update", tier: tier3, scopes: chatScopes, answer: onOwn("cant_update_message", updateMessage)},
+		{name: "chat.delete", tier: tier3, scopes: chatScopes, answer: onOwn("cant_delete_message", deleteMessage)},
+		{name: "chat.getPermalink", tier: special, must: []string{"channel", "message_ts"}, answer: onChannel("channel", getPermalink)},
+		{name: "chat.scheduleMessage", tier: tier3, scopes: chatScopes, must: []string{"channel", "post_at"}, answer: kit.With((*call).content, scheduleMessage)},
 		{name: "chat.deleteScheduledMessage", tier: tier3, scopes: chatScopes, must: []string{"channel", "scheduled_message_id"}, answer: unscheduleMessage},
 		{name: "chat.scheduledMessages.list", tier: tier3, answer: listScheduled},
 	}
@@ -90,25 +92,25 @@ func chatMethods() []method {
 func conversationMethods() []method {
 	channel := []string{"channel"}
 	return []method{
-		{name: "conversations.list", tier: tier2, scopes: readScopes, answer: listChannels},
+		{name: "conversations.list", tier: tier2, scopes: readScopes, answer: kit.With((*call).kindsAsked, listChannels)},
 		{name: "conversations.info", tier: tier3, scopes: readScopes, must: channel, answer: channelInfo},
 		{name: "conversations.members", tier: tier4, scopes: readScopes, must: channel, answer: listMembers},
 		{name: "conversations.history", tier: tier3, scopes: historyScopes, must: channel, answer: history},
-		{name: "conversations.replies", tier: tier3, scopes: historyScopes, must: []string{"channel", "ts"}, answer: replies},
+		{name: "conversations.replies", tier: tier3, scopes: historyScopes, must: []string{"channel", "ts"}, answer: kit.With((*call).readable, replies)},
 		{name: "conversations.create", tier: tier2, scopes: writeScopes, answer: createChannel},
-		{name: "conversations.rename", tier: tier2, scopes: writeScopes, must: channel, answer: renameChannel},
+		{name: "conversations.rename", tier: tier2, scopes: writeScopes, must: channel, answer: kit.With((*call).manageable, renameChannel)},
 		{name: "conversations.archive", tier: tier2, scopes: writeScopes, must: channel, answer: archiveChannel},
 		{name: "conversations.unarchive", tier: tier2, scopes: writeScopes, must: channel, answer: unarchiveChannel},
 		{name: "conversations.setTopic", tier: tier2, scopes: topicScopes, must: []string{"channel", "topic"}, answer: setTopic},
 		{name: "conversations.setPurpose", tier: tier2, scopes: topicScopes, must: []string{"channel", "purpose"}, answer: setPurpose},
 		{name: "conversations.join", tier: tier3, scopes: []string{"channels:join", "channels:write"}, must: channel, answer: joinChannel},
 		{name: "conversations.leave", tier: tier3, scopes: writeScopes, must: channel, answer: leaveChannel},
-		{name: "conversations.invite", tier: tier3, scopes: inviteScopes, must: channel, answer: inviteMembers},
-		{name: "conversations.kick", tier: tier3, scopes: writeScopes, must: channel, answer: kickMember},
+		{name: "conversations.invite", tier: tier3, scopes: inviteScopes, must: channel, answer: kit.With((*call).manageable, inviteMembers)},
+		{name: "conversations.kick", tier: tier3, scopes: writeScopes, must: channel, answer: kit.With((*call).manageable, kickMember)},
 		{name: "conversations.open", tier: tier3, scopes: []string{"im:write", "mpim:write", "channels:manage", "groups:write"}, answer: openDirect},
 		{name: "conversations.close", tier: tier2, scopes: []string{"im:write", "mpim:write", "channels:manage", "groups:write"}, must: channel, answer: closeDirect},
-		{name: "conversations.mark", tier: tier3, scopes: writeScopes, must: []string{"channel", "ts"}, answer: markRead},
-		{name: "users.conversations", tier: tier3, scopes: readScopes, answer: userChannels},
+		{name: "conversations.mark", tier: tier3, scopes: writeScopes, must: []string{"channel", "ts"}, answer: amongMembers("channel", markRead)},
+		{name: "users.conversations", tier: tier3, scopes: readScopes, answer: kit.With((*call).kindsAsked, userChannels)},
 	}
 }
 
@@ -121,7 +123,7 @@ func peopleMethods() []method {
 		{name: "users.getPresence", tier: tier3, scopes: read, answer: getPresence},
 		{name: "users.setPresence", tier: tier2, scopes: []string{"users:write"}, answer: setPresence},
 		{name: "users.profile.get", tier: tier4, scopes: []string{"users.profile:read"}, answer: getProfile},
-		{name: "users.profile.set", tier: tier3, scopes: []string{"users.profile:write"}, people: true, answer: setProfile},
+		{name: "users.profile.set", tier: tier3, scopes: []string{"users.profile:write"}, people: true, answer: kit.With((*call).profileChanges, setProfile)},
 		{name: "users.identity", tier: tier3, scopes: []string{"identity.basic"}, people: true, answer: userIdentity},
 		{name: "bots.info", tier: tier3, scopes: read, answer: botInfo},
 	}
@@ -129,20 +131,20 @@ func peopleMethods() []method {
 
 func itemMethods() []method {
 	return []method{
-		{name: "reactions.add", tier: tier3, scopes: []string{"reactions:write"}, answer: addReaction},
-		{name: "reactions.remove", tier: tier2, scopes: []string{"reactions:write"}, answer: removeReaction},
+		{name: "reactions.add", tier: tier3, scopes: []string{"reactions:write"}, answer: onReaction(addReaction)},
+		{name: "reactions.remove", tier: tier2, scopes: []string{"reactions:write"}, answer: onReaction(removeReaction)},
 		{name: "reactions.get", tier: tier3, scopes: []string{"reactions:read"}, answer: getReactions},
 		{name: "reactions.list", tier: tier2, scopes: []string{"reactions:read"}, answer: listReactions},
 		{name: "pins.add", tier: tier2, scopes: []string{"pins:write"}, answer: addPin},
 		{name: "pins.remove", tier: tier2, scopes: []string{"pins:write"}, answer: removePin},
-		{name: "pins.list", tier: tier2, scopes: []string{"pins:read"}, answer: listPins},
+		{name: "pins.list", tier: tier2, scopes: []string{"pins:read"}, answer: onChannel("channel", listPins)},
 		{name: "bookmarks.add", tier: tier2, scopes: []string{"bookmarks:write"}, must: []string{"channel_id", "title", "type"}, answer: addBookmark},
-		{name: "bookmarks.edit", tier: tier2, scopes: []string{"bookmarks:write"}, must: []string{"bookmark_id", "channel_id"}, answer: editBookmark},
-		{name: "bookmarks.list", tier: tier3, scopes: []string{"bookmarks:read"}, must: []string{"channel_id"}, answer: listBookmarks},
-		{name: "bookmarks.remove", tier: tier2, scopes: []string{"bookmarks:write"}, must: []string{"bookmark_id", "channel_id"}, answer: removeBookmark},
+		{name: "bookmarks.edit", tier: tier2, scopes: []string{"bookmarks:write"}, must: []string{"bookmark_id", "channel_id"}, answer: amongMembers("channel_id", editBookmark)},
+		{name: "bookmarks.list", tier: tier3, scopes: []string{"bookmarks:read"}, must: []string{"channel_id"}, answer: onChannel("channel_id", listBookmarks)},
+		{name: "bookmarks.remove", tier: tier2, scopes: []string{"bookmarks:write"}, must: []string{"bookmark_id", "channel_id"}, answer: amongMembers("channel_id", removeBookmark)},
 		{name: "files.getUploadURLExternal", tier: tier4, scopes: []string{"files:write"}, answer: getUploadURL},
-		{name: "files.completeUploadExternal", tier: tier4, scopes: []string{"files:write"}, must: []string{"files"}, answer: completeUpload},
-		{name: "files.info", tier: tier4, scopes: []string{"files:read"}, answer: fileInfo},
+		{name: "files.completeUploadExternal", tier: tier4, scopes: []string{"files:write"}, must: []string{"files"}, answer: kit.With((*call).uploaded, completeUpload)},
+		{name: "files.info", tier: tier4, scopes: []string{"files:read"}, answer: kit.With((*call).file, fileInfo)},
 		{name: "files.list", tier: tier3, scopes: []string{"files:read"}, answer: listFiles},
 		{name: "files.delete", tier: tier3, scopes: []string{"files:write"}, answer: deleteFile},
 		{name: "search.messages", tier: tier2, scopes: []string{"search:read"}, people: true, must: []string{"query"}, answer: searchMessages},

@@ -8,6 +8,7 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/kit"
+	"parity/fakes/world"
 )
 
 func (c *call) pinCount(channel string) int64 {
@@ -72,11 +73,7 @@ func removePin(c *call) (answer, *refusal) {
 }
 
 // listPins lists what is pinned, newest pin first.
-func listPins(c *call) (answer, *refusal) {
-	channel, refused := c.channel("channel")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listPins(c *call, channel *world.Record) (answer, *refusal) {
 	list := []any{}
 	for pin := range c.fake.Find(c.Tx, pins, "channel", channel.ID) {
 		record, ok := c.get(messages, pin.ID)
@@ -121,11 +118,7 @@ func addBookmark(c *call) (answer, *refusal) {
 	return said(map[string]any{"bookmark": c.create(bookmarks, id, value).Value})
 }
 
-func editBookmark(c *call) (answer, *refusal) {
-	channel, refused := c.joined("channel_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func editBookmark(c *call, channel *world.Record) (answer, *refusal) {
 	record, ok := c.get(bookmarks, c.text("bookmark_id"))
 	if !ok || record.Value["channel_id"] != channel.ID {
 		return answer{}, refuse("not_found")
@@ -140,11 +133,7 @@ func editBookmark(c *call) (answer, *refusal) {
 	return said(map[string]any{"bookmark": c.update(bookmarks, record.ID, value).Value})
 }
 
-func listBookmarks(c *call) (answer, *refusal) {
-	channel, refused := c.channel("channel_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listBookmarks(c *call, channel *world.Record) (answer, *refusal) {
 	list := []any{}
 	for record := range c.fake.Find(c.Tx, bookmarks, "channel_id", channel.ID) {
 		list = append(list, record.Value)
@@ -153,11 +142,7 @@ func listBookmarks(c *call) (answer, *refusal) {
 	return said(map[string]any{"bookmarks": list})
 }
 
-func removeBookmark(c *call) (answer, *refusal) {
-	channel, refused := c.joined("channel_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func removeBookmark(c *call, channel *world.Record) (answer, *refusal) {
 	record, ok := c.get(bookmarks, c.text("bookmark_id"))
 	if !ok || record.Value["channel_id"] != channel.ID {
 		return answer{}, refuse("not_found")

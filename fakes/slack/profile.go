@@ -22,11 +22,7 @@ func getProfile(c *call) (answer, *refusal) {
 }
 
 // setProfile changes one field, or several. Custom fields are kept as given.
-func setProfile(c *call) (answer, *refusal) {
-	changes, refused := c.profileChanges()
-	if refused != nil {
-		return answer{}, refused
-	}
+func setProfile(c *call, changes map[string]any) (answer, *refusal) {
 	user, refused := c.profileOwner()
 	if refused != nil {
 		return answer{}, refused

@@ -35,6 +35,17 @@ func (c *call) reacting() (channel, message *world.Record, emoji string, refused
 	return channel, message, emoji, nil
 }
 
+// onReaction answers a call that adds or takes away a reaction.
+func onReaction(act func(c *call, channel, message *world.Record, emoji string) (answer, *refusal)) handler {
+	return func(c *call) (answer, *refusal) {
+		channel, message, emoji, refused := c.reacting()
+		if refused != nil {
+			return answer{}, refused
+		}
+		return act(c, channel, message, emoji)
+	}
+}
+
 // item finds the message that channel and timestamp name.
 func (c *call) item() (channel, message *world.Record, refused *refusal) {
 	if !c.given("channel") || !c.given("timestamp") {
@@ -62,11 +73,7 @@ func (c *call) item() (channel, message *world.Record, refused *refusal) {
 	return channel, message, nil
 }
 
-func addReaction(c *call) (answer, *refusal) {
-	channel, record, emoji, refused := c.reacting()
-	if refused != nil {
-		return answer{}, refused
-	}
+func addReaction(c *call, channel, record *world.Record, emoji string) (answer, *refusal) {
 	message, _ := record.Value["message"].(map[string]any)
 	list, _ := message["reactions"].([]any)
 	mine, at := 0, -1
@@ -122,11 +129,7 @@ func (c *call) reacted(kind string, channel *world.Record, message map[string]an
 	})
 }
 
-func removeReaction(c *call) (answer, *refusal) {
-	channel, record, emoji, refused := c.reacting()
-	if refused != nil {
-		return answer{}, refused
-	}
+func removeReaction(c *call, channel, record *world.Record, emoji string) (answer, *refusal) {
 	message, _ := record.Value["message"].(map[string]any)
 	list, _ := message["reactions"].([]any)
 	for i, item := range list {

@@ -21,11 +21,7 @@ const (
 	tooClose = 60 * time.Second
 )
 
-func scheduleMessage(c *call) (answer, *refusal) {
-	content, refused := c.content()
-	if refused != nil {
-		return answer{}, refused
-	}
+func scheduleMessage(c *call, content map[string]any) (answer, *refusal) {
 	at, ok := c.number("post_at", 0)
 	switch {
 	case !ok || at <= 0:

@@ -106,11 +106,7 @@ func (c *call) sent() (size int64, content string) {
 }
 
 // completeUpload makes files of uploads, and shares them.
-func completeUpload(c *call) (answer, *refusal) {
-	made, refused := c.uploaded()
-	if refused != nil {
-		return answer{}, refused
-	}
+func completeUpload(c *call, made []map[string]any) (answer, *refusal) {
 	targets := c.names("channels")
 	if id := c.text("channel_id"); id != "" {
 		targets = append([]string{id}, targets...)

@@ -6,19 +6,11 @@ import (
 	"parity/fakes/world"
 )
 
-func listAudits(c *call) (answer, *refusal) {
-	r, refused := c.ticket()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listAudits(c *call, r *world.Record) (answer, *refusal) {
 	return c.list(listing{collection: audits, some: c.those(audits, "ticket_id", r.ID, nil), narrowed: true})
 }
 
-func showAudit(c *call) (answer, *refusal) {
-	r, refused := c.ticket()
-	if refused != nil {
-		return answer{}, refused
-	}
+func showAudit(c *call, r *world.Record) (answer, *refusal) {
 	audit, refused := c.member(audits, "audit_id")
 	if refused != nil || key(id(audit.Value, "ticket_id")) != r.ID {
 		return answer{}, notFound()
@@ -26,11 +18,7 @@ func showAudit(c *call) (answer, *refusal) {
 	return c.one("audit", audit)
 }
 
-func listTicketTags(c *call) (answer, *refusal) {
-	r, refused := c.ticket()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listTicketTags(c *call, r *world.Record) (answer, *refusal) {
 	return answer{value: map[string]any{"tags": r.Value["tags"]}}, nil
 }
 

@@ -117,11 +117,7 @@ func (c *call) showComment(r *world.Record) map[string]any {
 	return out
 }
 
-func listComments(c *call) (answer, *refusal) {
-	r, refused := c.ticket()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listComments(c *call, r *world.Record) (answer, *refusal) {
 	some := c.those(comments, "ticket_id", r.ID, nil)
 	if strings.TrimPrefix(c.query("sort"), "-") == "" && c.query("sort_order") == "desc" || strings.HasPrefix(c.query("sort"), "-") {
 		for i, j := 0, len(some)-1; i < j; i, j = i+1, j-1 {
@@ -132,11 +128,7 @@ func listComments(c *call) (answer, *refusal) {
 	return c.list(listing{collection: comments, some: some, narrowed: true, show: c.showComment})
 }
 
-func countComments(c *call) (answer, *refusal) {
-	r, refused := c.ticket()
-	if refused != nil {
-		return answer{}, refused
-	}
+func countComments(c *call, r *world.Record) (answer, *refusal) {
 	return c.count(len(c.those(comments, "ticket_id", r.ID, nil)))
 }
 
@@ -148,11 +140,7 @@ func (c *call) commentOf(r *world.Record) (*world.Record, *refusal) {
 	return comment, refused
 }
 
-func makePrivate(c *call) (answer, *refusal) {
-	r, refused := c.ticket()
-	if refused != nil {
-		return answer{}, refused
-	}
+func makePrivate(c *call, r *world.Record) (answer, *refusal) {
 	comment, refused := c.commentOf(r)
 	if refused != nil {
 		return answer{}, refused
@@ -167,11 +155,7 @@ func makePrivate(c *call) (answer, *refusal) {
 }
 
 // redact blots a text out, for good.
-func redact(c *call) (answer, *refusal) {
-	r, refused := c.ticket()
-	if refused != nil {
-		return answer{}, refused
-	}
+func redact(c *call, r *world.Record) (answer, *refusal) {
 	comment, refused := c.commentOf(r)
 	if refused != nil {
 		return answer{}, refused

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
@@ -14,16 +15,16 @@ func helpHandlers() map[string]handler {
 	for _, suffix := range []string{"", "ByLocale"} {
 		for operation, one := range map[string]handler{
 			"ListArticles":         func(c *call) (answer, *refusal) { return c.articlesOf(nil) },
-			"ShowArticle":          showArticle,
-			"UpdateArticle":        updateArticle,
-			"ArchiveArticle":       archiveArticle,
-			"ListSectionArticles":  listSectionArticles,
-			"CreateArticle":        createArticle,
-			"ListCategoryArticles": listCategoryArticles,
+			"ShowArticle":          kit.With((*call).article, showArticle),
+			"UpdateArticle":        kit.With((*call).article, updateArticle),
+			"ArchiveArticle":       kit.With((*call).article, archiveArticle),
+			"ListSectionArticles":  on(sections, "section_id", listSectionArticles),
+			"CreateArticle":        on(sections, "section_id", createArticle),
+			"ListCategoryArticles": on(categories, "category_id", listCategoryArticles),
 			"ListSections":         listAll(sections),
 			"ShowSection":          showPlain(sections, "section_id"),
 			"ListCategorySections": listThose(categories, "category_id", sections, "category_id"),
-			"CreateSection":        createSection,
+			"CreateSection":        on(categories, "category_id", createSection),
 			"ListCategories":       listAll(categories),
 			"CreateCategory":       createPlain(categories),
 			"ShowCategory":         showPlain(categories, "category_id"),
@@ -98,38 +99,22 @@ func (c *call) article() (*world.Record, *refusal) {
 	return r, refused
 }
 
-func showArticle(c *call) (answer, *refusal) {
-	r, refused := c.article()
-	if refused != nil {
-		return answer{}, refused
-	}
+func showArticle(c *call, r *world.Record) (answer, *refusal) {
 	return c.one("article", r)
 }
 
-func listSectionArticles(c *call) (answer, *refusal) {
-	section, refused := c.member(sections, "section_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listSectionArticles(c *call, section *world.Record) (answer, *refusal) {
 	return c.articlesOf(func(r *world.Record) bool { return key(id(r.Value, "section_id")) == section.ID })
 }
 
-func listCategoryArticles(c *call) (answer, *refusal) {
-	category, refused := c.member(categories, "category_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listCategoryArticles(c *call, category *world.Record) (answer, *refusal) {
 	return c.articlesOf(func(r *world.Record) bool {
 		section, ok := c.find(sections, id(r.Value, "section_id"))
 		return ok && key(id(section.Value, "category_id")) == category.ID
 	})
 }
 
-func createSection(c *call) (answer, *refusal) {
-	category, refused := c.member(categories, "category_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func createSection(c *call, category *world.Record) (answer, *refusal) {
 	r, refused := c.createOf(c.fake.kinds[sections], with(c.part("section"), map[string]any{"category_id": category.Value["id"]}))
 	if refused != nil {
 		return answer{}, refused
@@ -137,11 +122,7 @@ func createSection(c *call) (answer, *refusal) {
 	return c.created("section", r)
 }
 
-func createArticle(c *call) (answer, *refusal) {
-	section, refused := c.member(sections, "section_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func createArticle(c *call, section *world.Record) (answer, *refusal) {
 	said := c.part("article")
 	locale := orDefault(text(said, "locale"), orDefault(c.Input.Path["locale"], "en-us"))
 	value := map[string]any{
@@ -177,11 +158,7 @@ func sayArticle(value, said map[string]any) *refusal {
 	return nil
 }
 
-func updateArticle(c *call) (answer, *refusal) {
-	r, refused := c.article()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateArticle(c *call, r *world.Record) (answer, *refusal) {
 	value := with(r.Value, map[string]any{"updated_at": c.now()})
 	said := c.part("article")
 	if refused := sayArticle(value, said); refused != nil {
@@ -198,11 +175,7 @@ func updateArticle(c *call) (answer, *refusal) {
 
 // archiveArticle takes an article out of the help center; there it can be
 // brought back, by people.
-func archiveArticle(c *call) (answer, *refusal) {
-	r, refused := c.article()
-	if refused != nil {
-		return answer{}, refused
-	}
+func archiveArticle(c *call, r *world.Record) (answer, *refusal) {
 	c.drop(articles, r)
 	return answer{status: http.StatusNoContent}, nil
 }

@@ -55,11 +55,7 @@ func (c *call) deleteOne(collection string, r *world.Record) *refusal {
 
 // mergeTickets closes other tickets in favour of this one, later.
 // Source: developer.zendesk.com/api-reference/ticketing/tickets/tickets/#merge-tickets-into-target-ticket.
-func mergeTickets(c *call) (answer, *refusal) {
-	target, refused := c.ticket()
-	if refused != nil {
-		return answer{}, refused
-	}
+func mergeTickets(c *call, target *world.Record) (answer, *refusal) {
 	if target.Value["status"] == "closed" {
 		return answer{}, closed()
 	}

@@ -21,7 +21,7 @@ func organizationHandlers() map[string]handler {
 		"UpdateManyOrganizations":    updateMany(organizations),
 		"BulkDeleteOrganizations":    destroyMany(organizations),
 		"CreateOrUpdateOrganization": createOrUpdateOrganization,
-		"OrganizationRelated":        relatedToOrganization,
+		"OrganizationRelated":        on(organizations, "organization_id", relatedToOrganization),
 	}
 }
 
@@ -64,11 +64,7 @@ func createOrUpdateOrganization(c *call) (answer, *refusal) {
 	return createPlain(organizations)(c)
 }
 
-func relatedToOrganization(c *call) (answer, *refusal) {
-	r, refused := c.member(organizations, "organization_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func relatedToOrganization(c *call, r *world.Record) (answer, *refusal) {
 	return answer{value: map[string]any{"organization_related": map[string]any{
 		"tickets_count": int64(len(c.those(tickets, "organization_id", r.ID, living))), "users_count": int64(len(c.those(users, "organization_id", r.ID, active))),
 	}}}, nil

@@ -37,8 +37,8 @@ func plainHandlers() map[string]handler {
 	}
 	h["ListPhoneNumbers"] = listAll(phoneNumbers)
 	h["ShowPhoneNumber"] = showPlain(phoneNumbers, "phone_number_id")
-	h["UpdatePhoneNumber"] = updatePhoneNumber
-	h["DeletePhoneNumber"] = deletePhoneNumber
+	h["UpdatePhoneNumber"] = on(phoneNumbers, "phone_number_id", updatePhoneNumber)
+	h["DeletePhoneNumber"] = on(phoneNumbers, "phone_number_id", deletePhoneNumber)
 	h["ListActiveTriggers"] = listActive("triggers")
 	h["ListActiveAutomations"] = listActive("automations")
 	h["ListAssignableGroups"] = listAll(groups)
@@ -126,11 +126,7 @@ func deletePlain(collection, parameter string) handler {
 }
 
 // updatePhoneNumber renames a number: its nickname is its name, as recorded.
-func updatePhoneNumber(c *call) (answer, *refusal) {
-	r, refused := c.member(phoneNumbers, "phone_number_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updatePhoneNumber(c *call, r *world.Record) (answer, *refusal) {
 	if nickname, sent := c.part("phone_number")["nickname"].(string); sent {
 		r = c.fake.store.Update(c.Tx, phoneNumbers, r.ID, with(r.Value, map[string]any{"nickname": nickname, "name": nickname}))
 	}
@@ -138,11 +134,7 @@ func updatePhoneNumber(c *call) (answer, *refusal) {
 }
 
 // deletePhoneNumber answers as Talk does: 200 and a blank page, as recorded.
-func deletePhoneNumber(c *call) (answer, *refusal) {
-	r, refused := c.member(phoneNumbers, "phone_number_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func deletePhoneNumber(c *call, r *world.Record) (answer, *refusal) {
 	c.fake.store.Delete(c.Tx, phoneNumbers, r.ID)
 	return answer{kind: "text/html; charset=utf-8", raw: []byte(" ")}, nil
 }

@@ -13,9 +13,9 @@ func requestHandlers() map[string]handler {
 	return map[string]handler{
 		"ListRequests":           listRequests,
 		"CreateRequest":          createRequest,
-		"ShowRequest":            showRequest,
-		"UpdateRequest":          updateRequest,
-		"ListCommentsForRequest": listRequestComments,
+		"ShowRequest":            kit.With((*call).request, showRequest),
+		"UpdateRequest":          kit.With((*call).request, updateRequest),
+		"ListCommentsForRequest": kit.With((*call).request, listRequestComments),
 	}
 }
 
@@ -78,20 +78,12 @@ func createRequest(c *call) (answer, *refusal) {
 	return answer{status: http.StatusCreated, value: map[string]any{"request": shown}, header: kit.Headers("Location", text(shown, "url"))}, nil
 }
 
-func showRequest(c *call) (answer, *refusal) {
-	r, refused := c.request()
-	if refused != nil {
-		return answer{}, refused
-	}
+func showRequest(c *call, r *world.Record) (answer, *refusal) {
 	return answer{value: map[string]any{"request": c.asRequest(r)}}, nil
 }
 
 // updateRequest lets who asked say something, or call it solved.
-func updateRequest(c *call) (answer, *refusal) {
-	r, refused := c.request()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateRequest(c *call, r *world.Record) (answer, *refusal) {
 	said, asked := c.part("request"), map[string]any{}
 	if comment, ok := said["comment"].(map[string]any); ok {
 		asked["comment"] = with(comment, map[string]any{"public": true})
@@ -111,11 +103,7 @@ func updateRequest(c *call) (answer, *refusal) {
 	return answer{value: map[string]any{"request": c.asRequest(changed)}}, nil
 }
 
-func listRequestComments(c *call) (answer, *refusal) {
-	r, refused := c.request()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listRequestComments(c *call, r *world.Record) (answer, *refusal) {
 	some := c.those(comments, "ticket_id", r.ID, func(r *world.Record) bool { return r.Value["public"] == true })
 	return c.list(listing{collection: comments, some: some, narrowed: true, show: c.showComment})
 }

@@ -11,13 +11,13 @@ func ruleHandlers() map[string]handler {
 	return map[string]handler{
 		"ListActiveViews":        listActive(views),
 		"ListCompactViews":       listActive(views),
-		"ListTicketsFromView":    listViewTickets,
-		"ExecuteView":            executeView,
-		"GetViewCount":           countView,
+		"ListTicketsFromView":    on(views, "view_id", listViewTickets),
+		"ExecuteView":            on(views, "view_id", executeView),
+		"GetViewCount":           on(views, "view_id", countView),
 		"GetViewCounts":          countViews,
 		"ListActiveMacros":       listActive(macros),
-		"ShowChangesToTicket":    applyMacro,
-		"ShowTicketAfterChanges": applyMacroToTicket,
+		"ShowChangesToTicket":    on(macros, "macro_id", applyMacro),
+		"ShowTicketAfterChanges": onTicket(applyMacroToTicket),
 	}
 }
 
@@ -91,19 +91,11 @@ func (c *call) inView(view *world.Record) []*world.Record {
 	return some
 }
 
-func listViewTickets(c *call) (answer, *refusal) {
-	view, refused := c.member(views, "view_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listViewTickets(c *call, view *world.Record) (answer, *refusal) {
 	return c.ticketsOf(c.inView(view))
 }
 
-func executeView(c *call) (answer, *refusal) {
-	view, refused := c.member(views, "view_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func executeView(c *call, view *world.Record) (answer, *refusal) {
 	execution, _ := view.Value["execution"].(map[string]any)
 	cols, _ := execution["columns"].([]any)
 	found, refused := c.list(listing{collection: tickets, some: c.inView(view), narrowed: true, under: "rows", show: func(r *world.Record) map[string]any {
@@ -137,11 +129,7 @@ func (c *call) viewCount(view *world.Record) map[string]any {
 	}
 }
 
-func countView(c *call) (answer, *refusal) {
-	view, refused := c.member(views, "view_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func countView(c *call, view *world.Record) (answer, *refusal) {
 	return answer{value: map[string]any{"view_count": c.viewCount(view)}}, nil
 }
 
@@ -204,11 +192,7 @@ func someComment(comment map[string]any) map[string]any {
 	return comment
 }
 
-func applyMacro(c *call) (answer, *refusal) {
-	macro, refused := c.member(macros, "macro_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func applyMacro(c *call, macro *world.Record) (answer, *refusal) {
 	changes, comment := c.macroChanges(macro, nil)
 	if comment != nil {
 		changes["comment"] = comment
@@ -216,11 +200,7 @@ func applyMacro(c *call) (answer, *refusal) {
 	return answer{value: map[string]any{"result": map[string]any{"ticket": changes}}}, nil
 }
 
-func applyMacroToTicket(c *call) (answer, *refusal) {
-	r, refused := c.ticket()
-	if refused != nil {
-		return answer{}, refused
-	}
+func applyMacroToTicket(c *call, r *world.Record) (answer, *refusal) {
 	macro, refused := c.member(macros, "macro_id")
 	if refused != nil {
 		return answer{}, refused

@@ -12,29 +12,29 @@ func ticketHandlers() map[string]handler {
 	return map[string]handler{
 		"ListTickets":       listTickets,
 		"CreateTicket":      createTicket,
-		"ShowTicket":        showTicket,
-		"UpdateTicket":      updateTicket,
-		"DeleteTicket":      deleteTicket,
+		"ShowTicket":        onTicket(showTicket),
+		"UpdateTicket":      onTicket(updateTicket),
+		"DeleteTicket":      onTicket(deleteTicket),
 		"TicketsShowMany":   func(c *call) (answer, *refusal) { return c.several(tickets, living) },
 		"CountTickets":      func(c *call) (answer, *refusal) { return c.count(len(c.livingTickets())) },
 		"ListTicketsRecent": listRecent,
 		"ListTicketProblems": func(c *call) (answer, *refusal) {
 			return c.ticketsOf(c.every(tickets, func(r *world.Record) bool { return living(r) && r.Value["type"] == "problem" }))
 		},
-		"ListTicketComments":                  listComments,
-		"CountTicketComments":                 countComments,
-		"MakeTicketCommentPrivate":            makePrivate,
-		"RedactStringInComment":               redact,
-		"ListResourceTags":                    listTicketTags,
+		"ListTicketComments":                  onTicket(listComments),
+		"CountTicketComments":                 onTicket(countComments),
+		"MakeTicketCommentPrivate":            onTicket(makePrivate),
+		"RedactStringInComment":               onTicket(redact),
+		"ListResourceTags":                    onTicket(listTicketTags),
 		"SetTagsTicket":                       changeTags(func(_, said []string) []string { return said }, http.StatusCreated),
 		"PutTagsTicket":                       changeTags(func(had, said []string) []string { return append(had, said...) }, http.StatusOK),
 		"DeleteTagsTicket":                    changeTags(without, http.StatusOK),
-		"ListAuditsForTicket":                 listAudits,
-		"ShowTicketAudit":                     showAudit,
-		"MergeTicketsIntoTargetTicket":        mergeTickets,
-		"TicketRelatedInformation":            relatedToTicket,
-		"MarkTicketAsSpamAndSuspendRequester": markAsSpam,
-		"ListTicketIncidents":                 listIncidents,
+		"ListAuditsForTicket":                 onTicket(listAudits),
+		"ShowTicketAudit":                     onTicket(showAudit),
+		"MergeTicketsIntoTargetTicket":        onTicket(mergeTickets),
+		"TicketRelatedInformation":            onTicket(relatedToTicket),
+		"MarkTicketAsSpamAndSuspendRequester": onTicket(markAsSpam),
+		"ListTicketIncidents":                 onTicket(listIncidents),
 		"ListTicketCollaborators":             listPeople("collaborator_ids"),
 		"ListTicketFollowers":                 listPeople("follower_ids"),
 		"ListTicketEmailCCs":                  listPeople("email_cc_ids"),
@@ -89,11 +89,7 @@ func listRecent(c *call) (answer, *refusal) {
 	return c.ticketsOf(some[:min(5, len(some))])
 }
 
-func showTicket(c *call) (answer, *refusal) {
-	r, refused := c.ticket()
-	if refused != nil {
-		return answer{}, refused
-	}
+func showTicket(c *call, r *world.Record) (answer, *refusal) {
 	return c.one("ticket", r)
 }
 
@@ -112,11 +108,7 @@ func createTicket(c *call) (answer, *refusal) {
 	return answer{status: http.StatusCreated, value: map[string]any{"ticket": shown, "audit": audit}, header: kit.Headers("Location", text(shown, "url"))}, nil
 }
 
-func updateTicket(c *call) (answer, *refusal) {
-	r, refused := c.ticket()
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateTicket(c *call, r *world.Record) (answer, *refusal) {
 	said := c.part("ticket")
 	if c.later() {
 		job := c.job(todo{kind: "update", collection: tickets, items: []any{with(said, map[string]any{"id": r.Value["id"]})}})
@@ -131,11 +123,7 @@ func updateTicket(c *call) (answer, *refusal) {
 	return answer{value: value}, nil
 }
 
-func deleteTicket(c *call) (answer, *refusal) {
-	r, refused := c.ticket()
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteTicket(c *call, r *world.Record) (answer, *refusal) {
 	c.bin(r)
 	return answer{status: http.StatusNoContent}, nil
 }
@@ -181,19 +169,11 @@ func listPeople(field string) handler {
 	}
 }
 
-func listIncidents(c *call) (answer, *refusal) {
-	r, refused := c.ticket()
-	if refused != nil {
-		return answer{}, refused
-	}
+func listIncidents(c *call, r *world.Record) (answer, *refusal) {
 	return c.ticketsOf(c.those(tickets, "problem_id", r.ID, living))
 }
 
-func relatedToTicket(c *call) (answer, *refusal) {
-	r, refused := c.ticket()
-	if refused != nil {
-		return answer{}, refused
-	}
+func relatedToTicket(c *call, r *world.Record) (answer, *refusal) {
 	followups := ids(r.Value["followup_ids"])
 	var sources []any
 	via, _ := r.Value["via"].(map[string]any)
@@ -212,11 +192,7 @@ func relatedToTicket(c *call) (answer, *refusal) {
 	}}, nil
 }
 
-func markAsSpam(c *call) (answer, *refusal) {
-	r, refused := c.ticket()
-	if refused != nil {
-		return answer{}, refused
-	}
+func markAsSpam(c *call, r *world.Record) (answer, *refusal) {
 	requester, ok := c.find(users, id(r.Value, "requester_id"))
 	if ok && text(requester.Value, "role") != "end-user" {
 		return answer{}, invalid(fault{field: "base", description: "Requester: agents cannot be suspended as spammers"})

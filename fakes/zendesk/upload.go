@@ -6,14 +6,16 @@ import (
 	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"parity/fakes/world"
 )
 
 func fileHandlers() map[string]handler {
 	return map[string]handler{
 		"UploadFiles":        uploadFile,
-		"DeleteUpload":       deleteUpload,
+		"DeleteUpload":       on(uploads, "token", deleteUpload),
 		"ShowAttachment":     showPlain(attachments, "attachment_id"),
-		"DownloadAttachment": downloadAttachment,
+		"DownloadAttachment": on(contents, "token", downloadAttachment),
 	}
 }
 
@@ -77,20 +79,12 @@ func uploadFile(c *call) (answer, *refusal) {
 	}}}, nil
 }
 
-func deleteUpload(c *call) (answer, *refusal) {
-	r, refused := c.member(uploads, "token")
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteUpload(c *call, r *world.Record) (answer, *refusal) {
 	c.fake.store.Delete(c.Tx, uploads, r.ID)
 	return answer{status: http.StatusNoContent}, nil
 }
 
-func downloadAttachment(c *call) (answer, *refusal) {
-	r, refused := c.member(contents, "token")
-	if refused != nil {
-		return answer{}, refused
-	}
+func downloadAttachment(c *call, r *world.Record) (answer, *refusal) {
 	body := []byte(text(r.Value, "text"))
 	if packed := text(r.Value, "base64"); packed != "" {
 		body, _ = base64.StdEncoding.DecodeString(packed) // uploadFile wrote it

@@ -15,9 +15,9 @@ func userHandlers() map[string]handler {
 	return map[string]handler{
 		"ListUsers":             listUsers,
 		"CreateUser":            createUser,
-		"ShowUser":              showUser,
-		"UpdateUser":            updateUser,
-		"DeleteUser":            deleteUser,
+		"ShowUser":              on(users, "user_id", showUser),
+		"UpdateUser":            on(users, "user_id", updateUser),
+		"DeleteUser":            on(users, "user_id", deleteUser),
 		"ShowCurrentUser":       showMe,
 		"SearchUsers":           searchUsers,
 		"AutocompleteUsers":     searchUsers,
@@ -27,16 +27,16 @@ func userHandlers() map[string]handler {
 		"CreateManyUsers":       createMany(users),
 		"UpdateManyUsers":       updateMany(users),
 		"DestroyManyUsers":      destroyMany(users),
-		"ShowUserRelated":       relatedToUser,
+		"ShowUserRelated":       on(users, "user_id", relatedToUser),
 		"ListUserIdentities":    listIdentities,
-		"CreateUserIdentity":    createIdentity,
-		"ShowUserIdentity":      showIdentity,
-		"DeleteUserIdentity":    deleteIdentity,
-		"ListUserTags":          listUserTags,
+		"CreateUserIdentity":    on(users, "user_id", createIdentity),
+		"ShowUserIdentity":      kit.With((*call).identity, showIdentity),
+		"DeleteUserIdentity":    kit.With((*call).identity, deleteIdentity),
+		"ListUserTags":          on(users, "user_id", listUserTags),
 		"ListGroupUsers":        listGroupUsers,
-		"ListOrganizationUsers": listOrganizationUsers,
+		"ListOrganizationUsers": on(organizations, "organization_id", listOrganizationUsers),
 		"ListUserGroups":        listUserGroups,
-		"ListUserOrganizations": listUserOrganizations,
+		"ListUserOrganizations": on(users, "user_id", listUserOrganizations),
 
 		"ListUserGroupMemberships":        listThose(users, "user_id", memberships, "user_id"),
 		"ListGroupMembers":                listThose(groups, "group_id", memberships, "group_id"),
@@ -71,11 +71,7 @@ func countUsers(c *call) (answer, *refusal) {
 	return c.count(len(c.every(users, func(r *world.Record) bool { return active(r) && (role == "" || r.Value["role"] == role) })))
 }
 
-func showUser(c *call) (answer, *refusal) {
-	r, refused := c.member(users, "user_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func showUser(c *call, r *world.Record) (answer, *refusal) {
 	return c.one("user", r)
 }
 
@@ -118,11 +114,7 @@ func createOrUpdateUser(c *call) (answer, *refusal) {
 	return c.one("user", changed)
 }
 
-func updateUser(c *call) (answer, *refusal) {
-	r, refused := c.member(users, "user_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func updateUser(c *call, r *world.Record) (answer, *refusal) {
 	changed, refused := c.changeUser(r, c.part("user"))
 	if refused != nil {
 		return answer{}, refused
@@ -289,11 +281,7 @@ func (c *call) sayEmail(value, said map[string]any, self int64) []fault {
 	return nil
 }
 
-func deleteUser(c *call) (answer, *refusal) {
-	r, refused := c.member(users, "user_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteUser(c *call, r *world.Record) (answer, *refusal) {
 	if refused := c.retire(r); refused != nil {
 		return answer{}, refused
 	}

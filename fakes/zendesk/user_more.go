@@ -25,11 +25,7 @@ func searchUsers(c *call) (answer, *refusal) {
 	return c.usersOf(found)
 }
 
-func relatedToUser(c *call) (answer, *refusal) {
-	r, refused := c.member(users, "user_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func relatedToUser(c *call, r *world.Record) (answer, *refusal) {
 	n := func(field string) int64 { return int64(len(c.those(tickets, field, r.ID, living))) }
 	ccd := int64(0)
 	for ticket := range c.Tx.Oldest(full(tickets), 0) {
@@ -59,11 +55,7 @@ func listThose(owners, parameter, collection, field string) handler {
 
 var listIdentities = listThose(users, "user_id", identities, "user_id")
 
-func createIdentity(c *call) (answer, *refusal) {
-	r, refused := c.member(users, "user_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func createIdentity(c *call, r *world.Record) (answer, *refusal) {
 	said := c.part("identity")
 	address := strings.ToLower(text(said, "value"))
 	if text(said, "type") != "email" {
@@ -90,28 +82,16 @@ func (c *call) identity() (*world.Record, *refusal) {
 	return r, refused
 }
 
-func showIdentity(c *call) (answer, *refusal) {
-	r, refused := c.identity()
-	if refused != nil {
-		return answer{}, refused
-	}
+func showIdentity(c *call, r *world.Record) (answer, *refusal) {
 	return c.one("identity", r)
 }
 
-func deleteIdentity(c *call) (answer, *refusal) {
-	r, refused := c.identity()
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteIdentity(c *call, r *world.Record) (answer, *refusal) {
 	c.fake.store.Delete(c.Tx, identities, r.ID)
 	return answer{status: http.StatusNoContent}, nil
 }
 
-func listUserTags(c *call) (answer, *refusal) {
-	r, refused := c.member(users, "user_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listUserTags(c *call, r *world.Record) (answer, *refusal) {
 	return answer{value: map[string]any{"tags": r.Value["tags"]}}, nil
 }
 
@@ -138,19 +118,11 @@ func listUserGroups(c *call) (answer, *refusal) {
 	return c.through(users, "user_id", memberships, "user_id", "group_id", groups)
 }
 
-func listOrganizationUsers(c *call) (answer, *refusal) {
-	owner, refused := c.member(organizations, "organization_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listOrganizationUsers(c *call, owner *world.Record) (answer, *refusal) {
 	return c.usersOf(c.those(users, "organization_id", owner.ID, active))
 }
 
-func listUserOrganizations(c *call) (answer, *refusal) {
-	user, refused := c.member(users, "user_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func listUserOrganizations(c *call, user *world.Record) (answer, *refusal) {
 	some := []*world.Record{}
 	if r, ok := c.find(organizations, id(user.Value, "organization_id")); ok {
 		some = append(some, r)

@@ -15,11 +15,11 @@ func webhookHandlers() map[string]handler {
 	return map[string]handler{
 		"ListWebhooks":             listWebhooks,
 		"CreateOrCloneWebhook":     createWebhook,
-		"ShowWebhook":              showWebhook,
-		"UpdateWebhook":            changeWebhook,
-		"PatchWebhook":             changeWebhook,
-		"DeleteWebhook":            deleteWebhook,
-		"ShowWebhookSigningSecret": showSecret,
+		"ShowWebhook":              on(webhooks, "webhook_id", showWebhook),
+		"UpdateWebhook":            on(webhooks, "webhook_id", changeWebhook),
+		"PatchWebhook":             on(webhooks, "webhook_id", changeWebhook),
+		"DeleteWebhook":            on(webhooks, "webhook_id", deleteWebhook),
+		"ShowWebhookSigningSecret": on(webhooks, "webhook_id", showSecret),
 	}
 }
 
@@ -105,19 +105,11 @@ func badWebhook(field, why string) *refusal {
 	}}}}
 }
 
-func showWebhook(c *call) (answer, *refusal) {
-	r, refused := c.member(webhooks, "webhook_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func showWebhook(c *call, r *world.Record) (answer, *refusal) {
 	return answer{value: map[string]any{"webhook": c.withoutSecret(r)}}, nil
 }
 
-func changeWebhook(c *call) (answer, *refusal) {
-	r, refused := c.member(webhooks, "webhook_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func changeWebhook(c *call, r *world.Record) (answer, *refusal) {
 	value := with(r.Value, map[string]any{"updated_at": c.now(), "updated_by": key(c.callerID())})
 	if refused := sayWebhook(value, c.part("webhook")); refused != nil {
 		return answer{}, refused
@@ -126,20 +118,12 @@ func changeWebhook(c *call) (answer, *refusal) {
 	return answer{status: http.StatusNoContent}, nil
 }
 
-func deleteWebhook(c *call) (answer, *refusal) {
-	r, refused := c.member(webhooks, "webhook_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func deleteWebhook(c *call, r *world.Record) (answer, *refusal) {
 	c.fake.store.Delete(c.Tx, webhooks, r.ID)
 	return answer{status: http.StatusNoContent}, nil
 }
 
-func showSecret(c *call) (answer, *refusal) {
-	r, refused := c.member(webhooks, "webhook_id")
-	if refused != nil {
-		return answer{}, refused
-	}
+func showSecret(c *call, r *world.Record) (answer, *refusal) {
 	secret, _ := r.Value["signing_secret"].(map[string]any)
 	return answer{value: map[string]any{"signing_secret": secret}}, nil
 }
