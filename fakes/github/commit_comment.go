@@ -70,11 +70,7 @@ func createCommitComment(c *call, r repo) (answer, *refusal) {
 
 // onCommitComment answers a call about one comment.
 func onCommitComment(act func(c *call, r repo, record *world.Record) answer) handler {
-	return func(c *call) (answer, *refusal) {
-		r, refused := c.repository()
-		if refused != nil {
-			return answer{}, refused
-		}
+	return onRepository(func(c *call, r repo) (answer, *refusal) {
 		record, refused := c.commentAt(commitComments, r)
 		if refused != nil {
 			return answer{}, refused
@@ -85,7 +81,7 @@ func onCommitComment(act func(c *call, r repo, record *world.Record) answer) han
 			}
 		}
 		return act(c, r, record), nil
-	}
+	})
 }
 
 func getCommitComment(c *call, r repo, record *world.Record) answer {

@@ -139,11 +139,7 @@ func unlockIssue(c *call, r repo, record *world.Record) (answer, *refusal) {
 // assign changes the assignees of an issue by what a request names. Who cannot
 // be given issues is passed over.
 func assign(next func(own, given []string) []string, status int) handler {
-	return func(c *call) (answer, *refusal) {
-		r, record, refused := c.triaged()
-		if refused != nil {
-			return answer{}, refused
-		}
+	return onTriaged(func(c *call, r repo, record *world.Record) (answer, *refusal) {
 		given := texts(c.Input.Body["assignees"])
 		if one := c.text("assignees"); one != "" {
 			given = []string{one}
@@ -160,7 +156,7 @@ func assign(next func(own, given []string) []string, status int) handler {
 		saved := c.saveIssue(record, value)
 		c.tell(r, record.Value, saved.Value)
 		return answer{status: status, value: c.showIssue(r, saved.Value)}, nil
-	}
+	})
 }
 
 func without(own, given []string) []string {

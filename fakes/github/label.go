@@ -196,11 +196,7 @@ func listIssueLabels(c *call, r repo, record *world.Record) (answer, *refusal) {
 
 // relabelIssue changes the labels of an issue by what a request names.
 func relabelIssue(next func(own, given []string) []string) handler {
-	return func(c *call) (answer, *refusal) {
-		r, record, refused := c.triaged()
-		if refused != nil {
-			return answer{}, refused
-		}
+	return onTriaged(func(c *call, r repo, record *world.Record) (answer, *refusal) {
 		var given []any
 		switch body := c.Input.Content().(type) {
 		case []any:
@@ -216,7 +212,7 @@ func relabelIssue(next func(own, given []string) []string) handler {
 		}
 		own := texts(record.Value["labels"])
 		return c.setLabels(r, record, next(own, c.ensureLabels(r, names)))
-	}
+	})
 }
 
 // triaged finds the repository and the issue of a call that sorts issues.

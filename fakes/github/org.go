@@ -146,11 +146,7 @@ func checkPublicMember(c *call, login string) (answer, *refusal) {
 
 // publicize shows or hides a membership, which only its owner may.
 func publicize(open bool) handler {
-	return func(c *call) (answer, *refusal) {
-		login, refused := c.org()
-		if refused != nil {
-			return answer{}, refused
-		}
+	return onOrg(func(c *call, login string) (answer, *refusal) {
 		who := c.path("username")
 		if !strings.EqualFold(who, c.viewer) {
 			if open {
@@ -173,7 +169,7 @@ func publicize(open bool) handler {
 		value["public"] = open
 		c.update(members, value)
 		return answer{status: http.StatusNoContent}, nil
-	}
+	})
 }
 
 func (c *call) showMembership(record *world.Record) map[string]any {

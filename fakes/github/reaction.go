@@ -11,11 +11,7 @@ import (
 
 // reactionsAt answers calls about the reactions to an issue or a comment.
 func reactionsAt(act func(c *call, r repo, subject string) (answer, *refusal)) handler {
-	return func(c *call) (answer, *refusal) {
-		r, refused := c.repository()
-		if refused != nil {
-			return answer{}, refused
-		}
+	return onRepository(func(c *call, r repo) (answer, *refusal) {
 		subject := ""
 		if strings.Contains(c.id, "comment") {
 			record, refused := c.commentAt(issueComments, r)
@@ -31,7 +27,7 @@ func reactionsAt(act func(c *call, r repo, subject string) (answer, *refusal)) h
 			subject = record.ID
 		}
 		return act(c, r, subject)
-	}
+	})
 }
 
 func (c *call) showReaction(value map[string]any) map[string]any {

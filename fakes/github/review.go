@@ -177,11 +177,7 @@ func (c *call) reviewAt(r repo, n int64) (*world.Record, *refusal) {
 
 // onReview answers a call about one review of a pull request.
 func onReview(act func(c *call, r repo, pull, review *world.Record) (answer, *refusal)) handler {
-	return func(c *call) (answer, *refusal) {
-		r, record, refused := c.pulled()
-		if refused != nil {
-			return answer{}, refused
-		}
+	return onPull(func(c *call, r repo, record *world.Record) (answer, *refusal) {
 		review, refused := c.reviewAt(r, count(record.Value, "number"))
 		if refused != nil {
 			return answer{}, refused
@@ -192,7 +188,7 @@ func onReview(act func(c *call, r repo, pull, review *world.Record) (answer, *re
 			}
 		}
 		return act(c, r, record, review)
-	}
+	})
 }
 
 func getReview(c *call, r repo, _, review *world.Record) (answer, *refusal) {
@@ -255,11 +251,7 @@ func listReviewers(c *call, _ repo, record *world.Record) (answer, *refusal) {
 
 // askReviewers changes who is asked for a review.
 func askReviewers(next func(own, given []string) []string, status int, event string) handler {
-	return func(c *call) (answer, *refusal) {
-		r, record, refused := c.pulled()
-		if refused != nil {
-			return answer{}, refused
-		}
+	return onPull(func(c *call, r repo, record *world.Record) (answer, *refusal) {
 		if refused := c.mayEdit(r, kit.Text(record.Value, "user")); refused != nil {
 			return answer{}, refused
 		}
@@ -287,5 +279,5 @@ func askReviewers(next func(own, given []string) []string, status int, event str
 			}
 		}
 		return answer{status: status, value: c.showPull(r, saved.Value)}, nil
-	}
+	})
 }

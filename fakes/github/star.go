@@ -41,15 +41,11 @@ func listStarred(c *call) (answer, *refusal) {
 
 // listTied lists the accounts that have a tie of a kind to a repository.
 func listTied(kind string) handler {
-	return func(c *call) (answer, *refusal) {
-		r, refused := c.repository()
-		if refused != nil {
-			return answer{}, refused
-		}
+	return onRepository(func(c *call, r repo) (answer, *refusal) {
 		all := c.tied(kind, "repo", r.key())
 		sorted(all, false, func(r *world.Record) string { return kit.Text(r.Value, "created_at") })
 		return listed(c, all, func(record *world.Record) any { return c.brief(kit.Text(record.Value, "login")) }), nil
-	}
+	})
 }
 
 func (c *call) tie(kind string, r repo, more map[string]any) *world.Record {
@@ -66,16 +62,12 @@ func (c *call) tie(kind string, r repo, more map[string]any) *world.Record {
 
 // untie takes a tie away; one that is not there is none to take.
 func untie(kind string) handler {
-	return func(c *call) (answer, *refusal) {
-		r, refused := c.repository()
-		if refused != nil {
-			return answer{}, refused
-		}
+	return onRepository(func(c *call, r repo) (answer, *refusal) {
 		if record, ok := c.get(stars, c.tieKey(kind, r)); ok {
 			c.remove(stars, record.ID)
 		}
 		return answer{status: http.StatusNoContent}, nil
-	}
+	})
 }
 
 func checkStar(c *call, r repo) (answer, *refusal) {

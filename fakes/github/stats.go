@@ -29,11 +29,7 @@ func (c *call) working(r repo) bool {
 
 // statistics answers with what is worked out, or with 202 or 204.
 func statistics(show func(*call, repo) any) handler {
-	return func(c *call) (answer, *refusal) {
-		r, refused := c.repository()
-		if refused != nil {
-			return answer{}, refused
-		}
+	return onRepository(func(c *call, r repo) (answer, *refusal) {
 		if c.tip(r) == "" {
 			return answer{status: http.StatusNoContent}, nil
 		}
@@ -41,7 +37,7 @@ func statistics(show func(*call, repo) any) handler {
 			return answer{status: http.StatusAccepted, value: map[string]any{}}, nil
 		}
 		return answer{value: show(c, r)}, nil
-	}
+	})
 }
 
 // week is the Sunday that begins a week.

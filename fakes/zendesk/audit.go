@@ -24,11 +24,7 @@ func listTicketTags(c *call, r *world.Record) (answer, *refusal) {
 
 // changeTags sets, adds or removes tags: into works out what they become.
 func changeTags(into func(had, said []string) []string, status int) handler {
-	return func(c *call) (answer, *refusal) {
-		r, refused := c.ticket()
-		if refused != nil {
-			return answer{}, refused
-		}
+	return onTicket(func(c *call, r *world.Record) (answer, *refusal) {
 		if r.Value["status"] == "closed" && c.Operation.Method != http.MethodPut { // tags can be added still
 			return answer{}, closed()
 		}
@@ -37,7 +33,7 @@ func changeTags(into func(had, said []string) []string, status int) handler {
 		}
 		changed := c.retag(r, into(list(r.Value["tags"]), labels(c.Input.Body["tags"])))
 		return answer{status: status, value: map[string]any{"tags": changed.Value["tags"]}}, nil
-	}
+	})
 }
 
 func (c *call) retag(r *world.Record, tags []string) *world.Record {

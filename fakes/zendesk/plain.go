@@ -64,17 +64,13 @@ func listActive(collection string) handler {
 }
 
 func showPlain(collection, parameter string) handler {
-	return func(c *call) (answer, *refusal) {
-		r, refused := c.member(collection, parameter)
-		if refused != nil {
-			return answer{}, refused
-		}
+	return on(collection, parameter, func(c *call, r *world.Record) (answer, *refusal) {
 		under := c.fake.kinds[collection].one
 		if under == "" {
 			under = strings.TrimSuffix(collection, "s")
 		}
 		return c.one(under, r)
-	}
+	})
 }
 
 func createPlain(collection string) handler {
@@ -109,11 +105,7 @@ func updatePlain(collection, parameter string) handler {
 }
 
 func deletePlain(collection, parameter string) handler {
-	return func(c *call) (answer, *refusal) {
-		r, refused := c.member(collection, parameter)
-		if refused != nil {
-			return answer{}, refused
-		}
+	return on(collection, parameter, func(c *call, r *world.Record) (answer, *refusal) {
 		if collection == ticketFields && r.Value["removable"] == false {
 			return answer{}, named(http.StatusUnprocessableEntity, "RecordInvalid", "System fields cannot be deleted")
 		}
@@ -122,7 +114,7 @@ func deletePlain(collection, parameter string) handler {
 			c.release(collection, r)
 		}
 		return answer{status: http.StatusNoContent}, nil
-	}
+	})
 }
 
 // updatePhoneNumber renames a number: its nickname is its name, as recorded.

@@ -129,36 +129,24 @@ func deleteTicket(c *call, r *world.Record) (answer, *refusal) {
 }
 
 func listTicketsOf(owners, parameter, field string) handler {
-	return func(c *call) (answer, *refusal) {
-		owner, refused := c.member(owners, parameter)
-		if refused != nil {
-			return answer{}, refused
-		}
+	return on(owners, parameter, func(c *call, owner *world.Record) (answer, *refusal) {
 		return c.ticketsOf(c.those(tickets, field, owner.ID, living))
-	}
+	})
 }
 
 // listTicketsWith lists those where a user is among others, newest first, as
 // recorded.
 func listTicketsWith(field string) handler {
-	return func(c *call) (answer, *refusal) {
-		user, refused := c.member(users, "user_id")
-		if refused != nil {
-			return answer{}, refused
-		}
+	return on(users, "user_id", func(c *call, user *world.Record) (answer, *refusal) {
 		n := id(user.Value, "id")
 		some := c.every(tickets, func(r *world.Record) bool { return living(r) && slices.Contains(ids(r.Value[field]), n) })
 		slices.Reverse(some)
 		return c.ticketsOf(some)
-	}
+	})
 }
 
 func listPeople(field string) handler {
-	return func(c *call) (answer, *refusal) {
-		r, refused := c.ticket()
-		if refused != nil {
-			return answer{}, refused
-		}
+	return onTicket(func(c *call, r *world.Record) (answer, *refusal) {
 		some := []*world.Record{}
 		for _, n := range ids(r.Value[field]) {
 			if user, ok := c.find(users, n); ok {
@@ -166,7 +154,7 @@ func listPeople(field string) handler {
 			}
 		}
 		return c.list(listing{collection: users, some: some, narrowed: true})
-	}
+	})
 }
 
 func listIncidents(c *call, r *world.Record) (answer, *refusal) {

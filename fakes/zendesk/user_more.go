@@ -44,13 +44,9 @@ func relatedToUser(c *call, r *world.Record) (answer, *refusal) {
 
 // listThose lists the records of one collection that belong to one of another.
 func listThose(owners, parameter, collection, field string) handler {
-	return func(c *call) (answer, *refusal) {
-		owner, refused := c.member(owners, parameter)
-		if refused != nil {
-			return answer{}, refused
-		}
+	return on(owners, parameter, func(c *call, owner *world.Record) (answer, *refusal) {
 		return c.list(listing{collection: collection, some: c.those(collection, field, owner.ID, nil), narrowed: true})
-	}
+	})
 }
 
 var listIdentities = listThose(users, "user_id", identities, "user_id")
