@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -185,7 +186,7 @@ func (c *call) affect(rule *operationRule, record map[string]any) *refusal {
 		if !ok {
 			continue
 		}
-		found, ok := c.find(r, scope{}, r.ID.Param, plain(id))
+		found, ok := c.find(r, scope{}, r.ID.Param, cast.Plain(id))
 		if !ok {
 			continue // what is not there cannot change
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/specs/anatomy"
 )
 
@@ -110,10 +111,10 @@ func (c *call) named() string {
 	case member == "":
 		return ""
 	case c.plan.role.In == inQuery:
-		return plain(c.Input.Query[member])
+		return cast.Plain(c.Input.Query[member])
 	case c.plan.role.In == inBody:
 		held, _ := dotted(member).get(mapOrNil(c.Input.Body))
-		return plain(held)
+		return cast.Plain(held)
 	default:
 		return c.Input.Path[member]
 	}
@@ -145,8 +146,7 @@ func (c *call) given() map[string]any {
 	if list, ok := body.([]any); ok && len(list) > 0 {
 		body = list[0]
 	}
-	object, _ := body.(map[string]any)
-	return c.plan.res.form.spelt(object)
+	return c.plan.res.form.spelt(cast.Object(body))
 }
 
 // others are the records of a batch but for its first.

@@ -3,13 +3,15 @@ package generic
 import (
 	"slices"
 	"strings"
+
+	"parity/fakes/cast"
 )
 
 // meets tells whether a record is what a search asks for in an object: one
 // condition ({field, operator, value}), or several joined by AND or OR. What is
 // not understood asks for nothing.
 func meets(record, asked map[string]any, depth int) bool {
-	operator := strings.ToUpper(plain(asked["operator"]))
+	operator := strings.ToUpper(cast.Plain(asked["operator"]))
 	if parts, ok := asked["value"].([]any); ok && (operator == "AND" || operator == "OR") && depth < deepest {
 		one := func(part any) bool {
 			inner, ok := part.(map[string]any)
@@ -42,7 +44,7 @@ func (c *call) looked() int {
 // applies tells whether one condition holds.
 func applies(record map[string]any, field path, operator string, value any) bool {
 	held, there := field.get(record)
-	words, own := strings.ToLower(plain(value)), strings.ToLower(plain(held))
+	words, own := strings.ToLower(cast.Plain(value)), strings.ToLower(cast.Plain(held))
 	switch operator {
 	case "=", "==", "EQ", "IN":
 		return equals(field, record, value) || value == nil && held == nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/chance"
 	"parity/fakes/kit"
 	"parity/fakes/world"
@@ -37,12 +38,12 @@ func (f *Fake) Defer(fc *fakes.Call, w fakes.Work, said fakes.Reply) (fakes.Repl
 		return fakes.Reply{}, "", false
 	}
 	value := map[string]any{}
-	if own, _ := told.in(said.Result)[told.id]; said.Status == http.StatusAccepted && plain(own) != "" {
-		w.ID = plain(own)
+	if own, _ := told.in(said.Result)[told.id]; said.Status == http.StatusAccepted && cast.Plain(own) != "" {
+		w.ID = cast.Plain(own)
 		value = maps.Clone(told.in(said.Result))
 	} else {
 		value[told.id] = c.workID(told.fields[told.id], w.ID)
-		w.ID = plain(value[told.id])
+		w.ID = cast.Plain(value[told.id])
 	}
 	where := fc.Base + c.filledPath(at, w.ID)
 	told.tell(value, w, where)

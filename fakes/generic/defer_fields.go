@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/specs/sample"
 	"parity/specs/schema"
 )
@@ -63,8 +64,7 @@ func (w *workFields) in(reply map[string]any) map[string]any {
 	if w.outer == "" {
 		return reply
 	}
-	inner, _ := reply[w.outer].(map[string]any)
-	return inner
+	return cast.Object(reply[w.outer])
 }
 
 // around puts what is said of work where the schema has it, with what else is

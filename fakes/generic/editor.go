@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 	"parity/specs/sample"
@@ -128,10 +129,10 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 	var fresh any
 	for range tries {
 		fresh = c.mint(r)
-		key = r.key(in, plain(fresh))
+		key = r.key(in, cast.Plain(fresh))
 		if r.local && len(in.ids) == 0 { // whose it is stands in its key
 			owner := e.key[:strings.LastIndexByte(e.key, '/')+1]
-			key = owner + join([]string{plain(fresh)})
+			key = owner + join([]string{cast.Plain(fresh)})
 		}
 		if _, taken := c.Tx.Get(r.full, key); !taken {
 			break

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 	"parity/specs/anatomy"
 	"parity/specs/document"
@@ -63,12 +64,12 @@ func (b *file) fixture(n *document.Node, r *anatomy.Resource, seen map[string]bo
 	switch {
 	case r.ID.Field == "":
 		b.wrong(n, "records of "+r.Name+" do not show their ids, so they cannot be given here", "")
-	case plain(id) == "":
+	case cast.Plain(id) == "":
 		b.wrong(n, "a record wants its id", "add "+r.ID.Field+":")
-	case seen[plain(id)]:
-		b.wrong(n, "the id "+plain(id)+" is there twice", "")
+	case seen[cast.Plain(id)]:
+		b.wrong(n, "the id "+cast.Plain(id)+" is there twice", "")
 	default:
-		seen[plain(id)] = true
+		seen[cast.Plain(id)] = true
 		return value
 	}
 	return nil
@@ -87,11 +88,11 @@ func (f *Fake) begin(tx *world.Tx) error {
 			for _, param := range r.Within {
 				for field, of := range r.Parents {
 					if held, ok := dotted(field).get(value); ok && of == param {
-						in.ids, in.fields = append(in.ids, plain(held)), append(in.fields, field)
+						in.ids, in.fields = append(in.ids, cast.Plain(held)), append(in.fields, field)
 					}
 				}
 			}
-			if _, err := tx.Insert(r.full, r.key(in, plain(id)), value); err != nil {
+			if _, err := tx.Insert(r.full, r.key(in, cast.Plain(id)), value); err != nil {
 				return fmt.Errorf("fixtures of %s: %w", f.service, err)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/specs/anatomy"
 	"parity/specs/document"
 )
@@ -131,7 +132,7 @@ func (b *file) fits(n *document.Node, f *form, name string, value any) bool {
 	if choices := typed(s).Enum; choices.Len() > 0 {
 		hint = "it is one of " + joinValues(choices)
 	}
-	b.wrong(n, name+" cannot be "+plain(value), hint)
+	b.wrong(n, name+" cannot be "+cast.Plain(value), hint)
 	return false
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/specs/sample"
 	"parity/specs/schema"
 )
@@ -267,14 +268,14 @@ func between(v *schema.View, n float64) bool {
 }
 
 func chosen(v *schema.View, value any) bool {
-	if v.Const != nil && plain(v.Const.Value()) != plain(value) {
+	if v.Const != nil && cast.Plain(v.Const.Value()) != cast.Plain(value) {
 		return false
 	}
 	if v.Enum == nil {
 		return true
 	}
 	for i := range v.Enum.Len() {
-		if plain(v.Enum.At(i).Value()) == plain(value) {
+		if cast.Plain(v.Enum.At(i).Value()) == cast.Plain(value) {
 			return true
 		}
 	}

@@ -3,6 +3,7 @@ package generic
 import (
 	"strconv"
 
+	"parity/fakes/cast"
 	"parity/fakes/chance"
 	"parity/fakes/world"
 	"parity/specs/anatomy"
@@ -32,7 +33,7 @@ func (c *call) marked(r *resource, key string) string {
 	if !ok {
 		return ""
 	}
-	return plain(record.Value["state"])
+	return cast.Plain(record.Value["state"])
 }
 
 // stillLatent tells whether nobody has put records of his own into the world:
@@ -54,7 +55,7 @@ func (c *call) derived(r *resource, in scope, id string) (*entry, bool) {
 	if value == nil {
 		value = map[string]any{}
 	}
-	if own, ok := c.fake.exampleOf(r); ok && (r.Singleton || plain(own.id) == id) {
+	if own, ok := c.fake.exampleOf(r); ok && (r.Singleton || cast.Plain(own.id) == id) {
 		value = own.value
 	}
 	if id != "" {
@@ -89,8 +90,8 @@ func (c *call) fromTheStart(r *resource, in scope) []*entry {
 
 // startID gives the id of one of the members of a parent that nobody made.
 func (c *call) startID(r *resource, in scope, i int) string {
-	if own, ok := c.fake.exampleOf(r); ok && i == 0 && plain(own.id) != "" {
-		return plain(own.id)
+	if own, ok := c.fake.exampleOf(r); ok && i == 0 && cast.Plain(own.id) != "" {
+		return cast.Plain(own.id)
 	}
 	drawn := fixedSeed(r.full, r.scopeName(in), "of", strconv.Itoa(i))
 	fixed := *c.Call
@@ -99,7 +100,7 @@ func (c *call) startID(r *resource, in scope, i int) string {
 		at++
 		return prefix + chance.ID(drawn, length, strconv.Itoa(at))
 	}
-	return plain((&call{Call: &fixed, fake: c.fake, plan: c.plan}).mint(r))
+	return cast.Plain((&call{Call: &fixed, fake: c.fake, plan: c.plan}).mint(r))
 }
 
 // identify puts an id into a record, in its field's type.

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/specs/anatomy"
 )
@@ -119,7 +120,7 @@ func (c *call) keeps(list *anatomy.Paging, e *entry) bool {
 		if conditions, ok := wanted.(map[string]any); ok {
 			return meets(e.value, conditions, 0)
 		}
-		return contains(e.value, strings.ToLower(plain(wanted)), 0)
+		return contains(e.value, strings.ToLower(cast.Plain(wanted)), 0)
 	}
 	return true
 }
@@ -145,7 +146,7 @@ func equals(field path, record map[string]any, wanted any) bool {
 	if _, ok := wanted.(map[string]any); ok {
 		return true // an object of conditions, which nobody knows
 	}
-	words := plain(wanted)
+	words := cast.Plain(wanted)
 	if list, ok := held.([]any); ok {
 		return slices.ContainsFunc(list, func(one any) bool { return sameText(one, words) })
 	}
@@ -180,7 +181,7 @@ func contains(v any, words string, depth int) bool {
 	case string:
 		return strings.Contains(strings.ToLower(x), words)
 	case int64:
-		return plain(x) == words
+		return cast.Plain(x) == words
 	}
 	return false
 }
@@ -210,7 +211,7 @@ func weigh(v any) weight {
 	case float64:
 		return weight{kind: weighsNumber, n: x}
 	}
-	w := weight{kind: weighsText, words: plain(v)}
+	w := weight{kind: weighsText, words: cast.Plain(v)}
 	if at, ok := instant(v); ok {
 		w.kind, w.at = weighsTime, at
 	}
@@ -278,7 +279,7 @@ func (c *call) sort(list *anatomy.Paging, all []*entry) {
 	}
 	terms, isList := wanted.([]any)
 	if !isList {
-		for word := range strings.SplitSeq(plain(wanted), ",") {
+		for word := range strings.SplitSeq(cast.Plain(wanted), ",") {
 			terms = append(terms, word)
 		}
 	}
@@ -288,7 +289,7 @@ func (c *call) sort(list *anatomy.Paging, all []*entry) {
 	}
 	var keys []key
 	for _, term := range terms {
-		field, falls := c.plan.res.sortField(plain(term))
+		field, falls := c.plan.res.sortField(cast.Plain(term))
 		if field != nil {
 			keys = append(keys, key{field, falls != down})
 		}
@@ -321,7 +322,7 @@ func (c *call) sort(list *anatomy.Paging, all []*entry) {
 // as it is asked for, else as the behaviour file or the contract has it.
 func (c *call) falls(list *anatomy.Paging) bool {
 	if order, ok := c.asked(list.Order); ok {
-		return isDown(plain(order))
+		return isDown(cast.Plain(order))
 	}
 	return c.plan.res.rules.newest || list.Down
 }

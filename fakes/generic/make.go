@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/specs/schema"
 )
 
@@ -59,7 +60,7 @@ func (d draft) same(value map[string]any, id any) map[string]any {
 	if other == nil || other == d.res {
 		return value
 	}
-	found, ok := d.call.find(other, scope{}, other.ID.Param, plain(id))
+	found, ok := d.call.find(other, scope{}, other.ID.Param, cast.Plain(id))
 	if !ok {
 		return value
 	}
@@ -184,10 +185,10 @@ func (r *resource) ownStatus() bool {
 // nextVersion gives what a version field has after a write.
 func (r *resource) nextVersion(old any) any {
 	s := r.form.at(dotted(r.Version))
-	n := numberOf(strings.Trim(plain(old), `"W/`))
+	n := numberOf(strings.Trim(cast.Plain(old), `"W/`))
 	count, _ := n.(int64)
 	if v := typed(s); v.Is("string") && !v.Is("integer") {
-		return plain(count + 1)
+		return cast.Plain(count + 1)
 	}
 	return count + 1
 }

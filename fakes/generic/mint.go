@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/chance"
 	"parity/specs/sample"
 	"parity/specs/schema"
@@ -202,7 +203,7 @@ func (c *call) mintAs(r *resource, field *schema.Schema) any {
 		return m.number(low, high)
 	}
 	if shown := typed(c.shownID(r)); slices.Contains(shown.Types, "integer") && v.Pattern == "" && v.Enum == nil {
-		return plain(m.number(bounds(shown, shown.Format))) // a text here, a number in the reply
+		return cast.Plain(m.number(bounds(shown, shown.Format))) // a text here, a number in the reply
 	}
 	return m.word(r, v, func() any { return c.source().value(field, "id") })
 }

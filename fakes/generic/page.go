@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 	"parity/specs/anatomy"
@@ -46,7 +47,7 @@ func (c *call) page(list *anatomy.Paging, all []*entry) (slice, *refusal) {
 		return slice{}, refused
 	}
 	if wanted, ok := c.asked(list.Before); ok { // the page that ends right before it
-		end, refused := c.after(list, all, plain(wanted))
+		end, refused := c.after(list, all, cast.Plain(wanted))
 		if refused != nil {
 			return slice{}, refused
 		}
@@ -96,7 +97,7 @@ func (c *call) limit(list *anatomy.Paging) int {
 // start gives how many members come before the page that is asked for.
 func (c *call) start(list *anatomy.Paging, all []*entry, limit int) (int, *refusal) {
 	if wanted, ok := c.asked(list.Cursor); ok {
-		return c.after(list, all, plain(wanted))
+		return c.after(list, all, cast.Plain(wanted))
 	}
 	if wanted, ok := c.asked(list.Offset); ok {
 		n, _ := numbered(wanted).(int64)
@@ -171,7 +172,7 @@ func (c *call) after(list *anatomy.Paging, all []*entry, cursor string) (int, *r
 func (c *call) idOf(e *entry) string {
 	r := c.plan.res
 	if held, ok := dotted(r.ID.Field).get(e.value); ok && r.ID.Field != "" {
-		return plain(held)
+		return cast.Plain(held)
 	}
 	id := e.key
 	if r.local {
@@ -270,11 +271,11 @@ func queryOf(decoded map[string]any) url.Values {
 	for name, value := range decoded {
 		if items, ok := value.([]any); ok {
 			for _, item := range items {
-				query.Add(name, plain(item))
+				query.Add(name, cast.Plain(item))
 			}
 			continue
 		}
-		query.Set(name, plain(value))
+		query.Set(name, cast.Plain(value))
 	}
 	return query
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/specs"
 	"parity/specs/body"
@@ -67,8 +68,7 @@ func mergePatch(f *form, old, change map[string]any) map[string]any {
 		case value == nil:
 			delete(out, name)
 		case isObject:
-			was, _ := out[name].(map[string]any)
-			out[name] = mergePatch(formOf(s), was, inner)
+			out[name] = mergePatch(formOf(s), cast.Object(out[name]), inner)
 		default:
 			out[name] = value
 		}
@@ -120,7 +120,7 @@ func patchCost(doc any, operation map[string]any, most int) int {
 	cost := 1
 	for _, name := range []string{"path", "from"} {
 		at := doc
-		for _, step := range path(specs.PointerNames(plain(operation[name]))) {
+		for _, step := range path(specs.PointerNames(cast.Plain(operation[name]))) {
 			switch x := at.(type) {
 			case map[string]any:
 				cost += len(x)
@@ -161,15 +161,15 @@ func sizeOf(v any, most, depth int) int {
 }
 
 func patchOne(doc any, operation map[string]any) (any, error) {
-	do, at := strings.ToLower(plain(operation["op"])), path(specs.PointerNames(plain(operation["path"]))) // there are contracts with Add and Replace
-	if raw := plain(operation["path"]); raw != "" && raw[0] != '/' {
+	do, at := strings.ToLower(cast.Plain(operation["op"])), path(specs.PointerNames(cast.Plain(operation["path"]))) // there are contracts with Add and Replace
+	if raw := cast.Plain(operation["path"]); raw != "" && raw[0] != '/' {
 		return nil, fmt.Errorf("%q is no JSON pointer", raw)
 	}
 	value, hasValue := operation["value"]
 	if !hasValue && (do == "add" || do == "replace" || do == "test") {
 		return nil, fmt.Errorf("%s wants a value", do)
 	}
-	from := path(specs.PointerNames(plain(operation["from"])))
+	from := path(specs.PointerNames(cast.Plain(operation["from"])))
 	held, there := at.get(doc)
 	switch do {
 	case "add":
@@ -178,18 +178,18 @@ func patchOne(doc any, operation map[string]any) (any, error) {
 		return removeAt(doc, at)
 	case "replace":
 		if !there {
-			return nil, fmt.Errorf("there is nothing at %s", plain(operation["path"]))
+			return nil, fmt.Errorf("there is nothing at %s", cast.Plain(operation["path"]))
 		}
 		return at.put(doc, value), nil
 	case "test":
 		if !there || !kit.Same(held, value) {
-			return nil, fmt.Errorf("%s is not what it was thought to be", plain(operation["path"]))
+			return nil, fmt.Errorf("%s is not what it was thought to be", cast.Plain(operation["path"]))
 		}
 		return doc, nil
 	case "move", "copy":
 		moved, ok := from.get(doc)
 		if !ok {
-			return nil, fmt.Errorf("there is nothing at %s", plain(operation["from"]))
+			return nil, fmt.Errorf("there is nothing at %s", cast.Plain(operation["from"]))
 		}
 		if do == "move" {
 			if len(at) > len(from) && slices.Equal(at[:len(from)], from) {

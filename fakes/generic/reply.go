@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 	"parity/specs/body"
@@ -93,8 +94,7 @@ func (c *call) project(s *schema.Schema, e *entry) any {
 	if c.plan.res.Record == nil { // no operation reads one: what else the reply says is as in the contract's example
 		body, _ := c.plan.example()
 		inner, _ := pointer(c.plan.role.Output.Path).get(body)
-		example, _ := inner.(map[string]any)
-		for name, value := range example {
+		for name, value := range cast.Object(inner) {
 			if _, there := shown[name]; !there {
 				shown[name] = value
 			}
@@ -256,7 +256,7 @@ func (c *call) obliged(reply fakes.Reply, t target) fakes.Reply {
 		if !h.Required || reply.Header.Get(h.Name) != "" || strings.EqualFold(h.Name, "Content-Type") || strings.EqualFold(h.Name, "Location") {
 			continue
 		}
-		if value := plain(c.source().value(h.Schema, h.Name)); value != "" {
+		if value := cast.Plain(c.source().value(h.Schema, h.Name)); value != "" {
 			reply.Header.Set(h.Name, strings.Map(printable, value))
 		}
 	}

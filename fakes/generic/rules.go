@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/expression"
 	"parity/specs/openapi"
 	"parity/specs/words"
@@ -125,23 +126,23 @@ func (c *call) moved(r *resource, old, value map[string]any) *refusal {
 	}
 	from, _ := dotted(s.field).get(old)
 	to, _ := dotted(s.field).get(value)
-	if plain(from) == plain(to) {
+	if cast.Plain(from) == cast.Plain(to) {
 		return nil
 	}
-	for _, next := range s.moves[plain(from)] {
-		if next == plain(to) {
+	for _, next := range s.moves[cast.Plain(from)] {
+		if next == cast.Plain(to) {
 			return nil
 		}
 	}
 	return &refusal{status: http.StatusConflict, code: "invalid_transition", res: r, field: s.field,
-		message: "The " + s.field + " cannot go from " + plain(from) + " to " + plain(to) + "."}
+		message: "The " + s.field + " cannot go from " + cast.Plain(from) + " to " + cast.Plain(to) + "."}
 }
 
 // acceptable refuses what breaks a rule between records.
 func (c *call) acceptable(r *resource, in scope, key string, value map[string]any) *refusal {
 	for _, field := range r.Unique {
 		held, ok := dotted(field).get(value)
-		words := plain(held)
+		words := cast.Plain(held)
 		if !ok || words == "" {
 			continue
 		}
@@ -153,7 +154,7 @@ func (c *call) acceptable(r *resource, in scope, key string, value map[string]an
 	}
 	for _, field := range slices.Sorted(maps.Keys(r.rules.must)) {
 		held, ok := dotted(field).get(value)
-		id := plain(held)
+		id := cast.Plain(held)
 		to := c.fake.named(r.rules.must[field])
 		if !ok || id == "" || to == nil {
 			continue

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/chance"
 	"parity/fakes/kit"
 	"parity/fakes/world"
@@ -81,7 +82,7 @@ func (c *call) belongs(r *resource, record *world.Record, in scope) bool {
 		return strings.Count(record.ID, "/") != len(in.ids) || strings.HasPrefix(record.ID, join(in.ids)+"/")
 	}
 	for i, field := range in.fields {
-		if held, ok := dotted(field).get(record.Value); ok && field != "" && plain(held) != in.ids[i] {
+		if held, ok := dotted(field).get(record.Value); ok && field != "" && cast.Plain(held) != in.ids[i] {
 			return false
 		}
 	}
@@ -126,7 +127,7 @@ func (c *call) stored(r *resource, in scope) []*world.Record {
 		return found
 	case in.remembered():
 		for link := range c.Tx.Find(c.fake.service+linksSuffix, "in", r.scopeName(in), 0) {
-			if record, ok := c.Tx.Get(r.full, plain(link.Value["key"])); ok {
+			if record, ok := c.Tx.Get(r.full, cast.Plain(link.Value["key"])); ok {
 				found = append(found, record)
 			}
 		}

@@ -113,9 +113,3 @@ func text(v any) (string, bool) {
 	}
 	return "", false
 }
-
-// plain is text, "" where there is none.
-func plain(v any) string {
-	out, _ := text(v)
-	return out
-}

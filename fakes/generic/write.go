@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/specs/anatomy"
 	"parity/specs/words"
 )
@@ -70,15 +71,15 @@ func (c *call) newID(r *resource, in scope, given map[string]any) (id any, key s
 		chosen, ok = c.wanted(r)
 	}
 	if ok && c.nameable(r, chosen) {
-		key = r.key(in, plain(chosen))
+		key = r.key(in, cast.Plain(chosen))
 		if _, taken := c.Tx.Get(r.full, key); taken {
-			return nil, "", &refusal{status: http.StatusConflict, code: "already_exists", res: r, id: plain(chosen)}
+			return nil, "", &refusal{status: http.StatusConflict, code: "already_exists", res: r, id: cast.Plain(chosen)}
 		}
 		return chosen, key, nil
 	}
 	for range tries {
 		id = c.mint(r)
-		key = r.key(in, plain(id))
+		key = r.key(in, cast.Plain(id))
 		if _, taken := c.Tx.Get(r.full, key); !taken {
 			return id, key, nil
 		}
@@ -101,11 +102,11 @@ func (r *resource) chosen(given map[string]any) (any, bool) {
 		return nil, false
 	}
 	if id, ok := dotted(r.ID.Field).get(given); ok && r.ID.Field != "" {
-		return id, plain(id) != ""
+		return id, cast.Plain(id) != ""
 	}
 	few := typed(r.member).Enum
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if plain(given[name]) != "" && (r.named(name) || few != nil && slices.Contains(few.Texts(), plain(given[name]))) {
+		if cast.Plain(given[name]) != "" && (r.named(name) || few != nil && slices.Contains(few.Texts(), cast.Plain(given[name]))) {
 			return given[name], true
 		}
 	}

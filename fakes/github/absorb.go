@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -53,8 +54,7 @@ type absorber struct{ *call }
 
 // viewerFrom learns who calls from what the service shows of them.
 func (a absorber) viewerFrom(value any) {
-	shown, _ := value.(map[string]any)
-	login := kit.Text(shown, "login")
+	login := kit.Text(cast.Object(value), "login")
 	if a.id != "users/get-authenticated" || login == "" || a.Identity == "" {
 		return
 	}
@@ -67,8 +67,7 @@ func (a absorber) viewerFrom(value any) {
 
 // searched takes in what a search found, each in the repository that it names.
 func (a absorber) searched(value any) {
-	shown, _ := value.(map[string]any)
-	list := listOf(shown["items"])
+	list := listOf(cast.Object(value)["items"])
 	for i := range list {
 		item, _ := list[len(list)-1-i].(map[string]any)
 		_, full, ok := strings.Cut(kit.Text(item, "repository_url"), "/repos/")
@@ -170,7 +169,7 @@ func (a absorber) account(shown map[string]any) {
 		value["raw"] = rest(shown, "login", "id", "node_id", "type", "site_admin")
 	}
 	if old, there := a.get(users, id); there { // a profile tells more than a mention
-		if whole && part(old.Value, "raw")["public_repos"] == nil {
+		if whole && cast.Object(old.Value["raw"])["public_repos"] == nil {
 			value["id"] = old.ID
 			value, _ = world.Normalise(value).(map[string]any)
 			if len(a.Contract.CheckRecord(users, value)) == 0 {
@@ -189,7 +188,7 @@ func (a absorber) repo(shown map[string]any) {
 	owner, name, _ := strings.Cut(kit.Text(shown, "full_name"), "/")
 	old, known := a.lookup(owner, name)
 	whole := shown["default_branch"] != nil
-	if known && (!whole || part(old.value, "raw") != nil || !old.implied()) {
+	if known && (!whole || cast.Object(old.value["raw"]) != nil || !old.implied()) {
 		return
 	}
 	value := map[string]any{
@@ -206,11 +205,11 @@ func (a absorber) repo(shown map[string]any) {
 	if !whole {
 		value["rules"] = map[string]any{"implied": true}
 	} else {
-		value["rules"] = map[string]any{"open": count(shown, "open_issues_count")}
+		value["rules"] = map[string]any{"open": cast.Int(shown["open_issues_count"])}
 		value["raw"] = rest(shown, "id", "node_id", "name", "full_name", "owner", "private", "permissions", "default_branch", "description", "archived", "open_issues", "open_issues_count")
 	}
 	for _, up := range []string{"parent", "source"} {
-		if other := part(shown, up); other != nil {
+		if other := cast.Object(shown[up]); other != nil {
 			value[up] = strings.ToLower(kit.Text(other, "full_name"))
 		}
 	}
@@ -222,10 +221,10 @@ func (a absorber) repo(shown map[string]any) {
 	if !ok {
 		return
 	}
-	if held := part(shown, "permissions"); held != nil && a.viewer != "" {
+	if held := cast.Object(shown["permissions"]); held != nil && a.viewer != "" {
 		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(a.viewer), "repo": r.key(), "login": a.loginOf(a.viewer), "permission": levelOf(held)})
 	}
-	if count(value, "size") > 0 {
+	if cast.Int(value["size"]) > 0 {
 		a.begun(r)
 	}
 }
@@ -261,7 +260,7 @@ func (a absorber) begun(r repo) {
 
 // implied tells whether a repository was never shown by itself, but must have
 // been there.
-func (r repo) implied() bool { return part(r.value, "rules")["implied"] == true }
+func (r repo) implied() bool { return cast.Object(r.value["rules"])["implied"] == true }
 
 // forget takes away a repository that was only implied, and all that is in it.
 func (c *call) forget(r repo) {

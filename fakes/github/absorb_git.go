@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -50,7 +51,7 @@ func (a absorber) stub(r repo, sha string) {
 	tip := a.tip(r)
 	o, _ := a.objectOf(r, tip, commitKind)
 	tree := a.edit(r, o.tree(), []change{{sha[:7] + ".txt", &entry{mode: "100644", sha: a.putBlob(r, []byte(sha+"\n"))}}})
-	by := part(o.value, "author")
+	by := cast.Object(o.value["author"])
 	a.put(r, sha, map[string]any{
 		"kind": commitKind, "tree": tree, "parents": []any{tip}, "author": by, "committer": by, "message": "Change " + sha[:7],
 	})
@@ -58,17 +59,17 @@ func (a absorber) stub(r repo, sha string) {
 
 // commit takes in a commit with all that is told of it.
 func (a absorber) commit(r repo, shown map[string]any) {
-	sha, inner := kit.Text(shown, "sha"), part(shown, "commit")
+	sha, inner := kit.Text(shown, "sha"), cast.Object(shown["commit"])
 	if !isSHA(sha) || inner == nil {
 		return
 	}
 	someone := func(field string) map[string]any {
-		p := part(inner, field)
+		p := cast.Object(inner[field])
 		if p == nil {
 			return nil
 		}
 		p = maps.Clone(p)
-		p["login"] = part(shown, field)["login"]
+		p["login"] = cast.Object(shown[field])["login"]
 		return p
 	}
 	parents := []any{}
@@ -78,8 +79,8 @@ func (a absorber) commit(r repo, shown map[string]any) {
 		}
 	}
 	a.put(r, sha, map[string]any{
-		"kind": commitKind, "tree": kit.Text(part(inner, "tree"), "sha"), "parents": parents, "author": someone("author"), "committer": someone("committer"),
-		"message": inner["message"], "comment_count": count(inner, "comment_count"), "verification": inner["verification"],
+		"kind": commitKind, "tree": kit.Text(inner, "tree.sha"), "parents": parents, "author": someone("author"), "committer": someone("committer"),
+		"message": inner["message"], "comment_count": cast.Int(inner["comment_count"]), "verification": inner["verification"],
 	})
 }
 
@@ -98,7 +99,7 @@ func (a absorber) file(r repo, shown map[string]any) {
 	if data, err := decode64(kit.Text(shown, "content")); err == nil && len(data) > 0 && gitSHA(blobKind, data) == sha {
 		a.tell(r, sha, data)
 	}
-	value := map[string]any{"kind": blobKind, "size": count(shown, "size"), "text": strings.Repeat(" ", int(min(count(shown, "size"), 1<<16)))}
+	value := map[string]any{"kind": blobKind, "size": cast.Int(shown["size"]), "text": strings.Repeat(" ", int(min(cast.Int(shown["size"]), 1<<16)))}
 	if _, known := a.object(r, sha); !known {
 		a.put(r, sha, value)
 	}

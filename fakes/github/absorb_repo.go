@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -21,8 +22,7 @@ func (a absorber) inRepo(r repo, value any) {
 			}
 		}
 		if a.id == "repos/list-commits" && a.query("sha") == "" && len(list) > 0 {
-			first, _ := list[0].(map[string]any)
-			a.setRef(r, heads+r.branch(), kit.Text(first, "sha"), commitKind)
+			a.setRef(r, heads+r.branch(), kit.Text(cast.Object(list[0]), "sha"), commitKind)
 		}
 		return
 	}
@@ -80,23 +80,23 @@ func (a absorber) thing(r repo, shown map[string]any) {
 	case has("number", "title", "labels_url", "state", "comments_url"):
 		a.issue(r, shown)
 	case has("number", "title", "open_issues", "closed_issues"):
-		a.insert(milestones, a.kept(r, milestones, shown, "number", issueKey(r.key(), count(shown, "number")), "mid"))
+		a.insert(milestones, a.kept(r, milestones, shown, "number", issueKey(r.key(), cast.Int(shown["number"])), "mid"))
 	case has("sha", "commit", "parents"):
 		a.commit(r, shown)
 	case has("ref", "object"):
-		a.reference(r, kit.Text(shown, "ref"), kit.Text(part(shown, "object"), "sha"), kit.Text(part(shown, "object"), "type"))
+		a.reference(r, kit.Text(shown, "ref"), kit.Text(shown, "object.sha"), kit.Text(shown, "object.type"))
 	case has("name", "commit", "protected"), has("name", "commit", "_links"):
-		if commit := part(shown, "commit"); commit["commit"] != nil {
+		if commit := cast.Object(shown["commit"]); commit["commit"] != nil {
 			a.commit(r, commit)
 		}
-		a.reference(r, heads+kit.Text(shown, "name"), kit.Text(part(shown, "commit"), "sha"), commitKind)
+		a.reference(r, heads+kit.Text(shown, "name"), kit.Text(shown, "commit.sha"), commitKind)
 	case has("name", "color", "url"):
 		a.insert(labels, map[string]any{
 			"id": labelKey(r.key(), kit.Text(shown, "name")), "repo": r.key(), "name": shown["name"], "lid": shown["id"], "color": shown["color"],
 			"default": shown["default"] == true, "description": shown["description"], "raw": rest(shown, "id", "name", "color", "default", "description"),
 		})
 	case has("issue_url", "body", "user"):
-		a.insert(issueComments, a.kept(r, issueComments, shown, "", decimal(count(shown, "id")), ""))
+		a.insert(issueComments, a.kept(r, issueComments, shown, "", decimal(cast.Int(shown["id"])), ""))
 	case has("event", "actor", "created_at"):
 		a.happened(r, shown)
 	case has("head_sha", "latest_check_runs_count"), has("head_sha", "check_runs_url"):
@@ -106,11 +106,11 @@ func (a absorber) thing(r repo, shown map[string]any) {
 	case has("path", "sha", "git_url"):
 		a.file(r, shown)
 	case has("permission", "user"):
-		login := kit.Text(part(shown, "user"), "login")
+		login := kit.Text(shown, "user.login")
 		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(login), "repo": r.key(), "login": login, "permission": timeOf(shown, "role_name", kit.Text(shown, "permission"))})
 	case has("login", "permissions"):
 		login := kit.Text(shown, "login")
-		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(login), "repo": r.key(), "login": login, "permission": levelOf(part(shown, "permissions"))})
+		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(login), "repo": r.key(), "login": login, "permission": levelOf(cast.Object(shown["permissions"]))})
 	default:
 		a.smaller(r, shown, has)
 	}
@@ -121,23 +121,23 @@ func (a absorber) thing(r repo, shown map[string]any) {
 func (a absorber) smaller(r repo, shown map[string]any, has func(...string) bool) {
 	switch {
 	case has("state", "context", "target_url", "url"):
-		a.fields(r, statuses, shown, map[string]any{"sha": lastOf(kit.Text(shown, "url")), "creator": part(shown, "creator")["login"]}, "state", "description", "target_url", "context", "created_at", "updated_at")
+		a.fields(r, statuses, shown, map[string]any{"sha": lastOf(kit.Text(shown, "url")), "creator": cast.Object(shown["creator"])["login"]}, "state", "description", "target_url", "context", "created_at", "updated_at")
 	case has("head_sha", "check_suite", "output"):
 		a.stub(r, kit.Text(shown, "head_sha"))
-		a.fields(r, checkRuns, shown, map[string]any{"suite": part(shown, "check_suite")["id"]}, "head_sha", "name", "status", "conclusion", "external_id", "details_url", "started_at", "completed_at", "output")
+		a.fields(r, checkRuns, shown, map[string]any{"suite": cast.Object(shown["check_suite"])["id"]}, "head_sha", "name", "status", "conclusion", "external_id", "details_url", "started_at", "completed_at", "output")
 	case has("pull_request_review_id", "diff_hunk"):
-		a.fields(r, reviewComments, shown, map[string]any{"number": numberOf(kit.Text(shown, "pull_request_url")), "user": part(shown, "user")["login"], "review": shown["pull_request_review_id"]},
+		a.fields(r, reviewComments, shown, map[string]any{"number": numberOf(kit.Text(shown, "pull_request_url")), "user": cast.Object(shown["user"])["login"], "review": shown["pull_request_review_id"]},
 			"body", "path", "commit_id", "original_commit_id", "line", "start_line", "side", "start_side", "position", "diff_hunk", "created_at", "updated_at", "subject_type")
 	case has("pull_request_url", "state", "commit_id"):
-		a.fields(r, reviews, shown, map[string]any{"number": numberOf(kit.Text(shown, "pull_request_url")), "user": part(shown, "user")["login"]}, "state", "body", "commit_id", "submitted_at")
+		a.fields(r, reviews, shown, map[string]any{"number": numberOf(kit.Text(shown, "pull_request_url")), "user": cast.Object(shown["user"])["login"]}, "state", "body", "commit_id", "submitted_at")
 	case has("commit_id", "body", "html_url"):
 		a.stub(r, kit.Text(shown, "commit_id"))
-		a.fields(r, commitComments, shown, map[string]any{"sha": shown["commit_id"], "user": part(shown, "user")["login"]}, "body", "path", "line", "position", "created_at", "updated_at")
+		a.fields(r, commitComments, shown, map[string]any{"sha": shown["commit_id"], "user": cast.Object(shown["user"])["login"]}, "body", "path", "line", "position", "created_at", "updated_at")
 	case has("sha", "ref", "environment", "statuses_url"):
 		a.stub(r, kit.Text(shown, "sha"))
-		a.fields(r, deployments, shown, map[string]any{"creator": part(shown, "creator")["login"]}, "sha", "ref", "task", "environment", "description", "payload", "created_at", "updated_at")
+		a.fields(r, deployments, shown, map[string]any{"creator": cast.Object(shown["creator"])["login"]}, "sha", "ref", "task", "environment", "description", "payload", "created_at", "updated_at")
 	case has("events", "config", "ping_url"):
-		config := part(shown, "config")
+		config := cast.Object(shown["config"])
 		a.fields(r, hooks, shown, map[string]any{"url": config["url"], "content_type": timeOf(config, "content_type", "form")}, "name", "active", "events", "created_at", "updated_at")
 	case has("key", "title", "read_only"):
 		a.fields(r, deployKeys, shown, nil, "key", "title", "read_only", "created_at")
@@ -147,7 +147,7 @@ func (a absorber) smaller(r repo, shown map[string]any, has func(...string) bool
 // fields takes in a record of fields that are kept under the same name, and of
 // some more.
 func (a absorber) fields(r repo, collection string, shown, more map[string]any, names ...string) {
-	value := map[string]any{"id": decimal(count(shown, "id")), "repo": r.key()}
+	value := map[string]any{"id": decimal(cast.Int(shown["id"])), "repo": r.key()}
 	for _, field := range names {
 		if told, ok := shown[field]; ok {
 			value[field] = told
@@ -209,13 +209,13 @@ var keptFields = map[string][]string{
 }
 
 func (a absorber) issue(r repo, shown map[string]any) {
-	value := a.kept(r, issues, shown, "", issueKey(r.key(), count(shown, "number")), "iid")
+	value := a.kept(r, issues, shown, "", issueKey(r.key(), cast.Int(shown["number"])), "iid")
 	a.sorted(r, shown, value)
 	if _, isPull := shown["pull_request"].(map[string]any); isPull {
 		tip := a.tip(r)
 		value["pull"] = map[string]any{
 			"head": map[string]any{"repo": nil, "ref": "unknown", "sha": tip, "label": "unknown"}, "base": map[string]any{"repo": r.key(), "ref": r.branch(), "sha": tip},
-			"merged_at": part(shown, "pull_request")["merged_at"],
+			"merged_at": cast.Object(shown["pull_request"])["merged_at"],
 		}
 	}
 	a.insert(issues, value)
@@ -237,11 +237,11 @@ func (a absorber) sorted(r repo, shown, value map[string]any) {
 		}
 	}
 	value["labels"], value["assignees"] = names, logins
-	if milestone := part(shown, "milestone"); milestone != nil {
+	if milestone := cast.Object(shown["milestone"]); milestone != nil {
 		a.thing(r, milestone)
 		value["milestone"] = milestone["number"]
 	}
-	raw := part(value, "raw")
+	raw := cast.Object(value["raw"])
 	for _, field := range []string{"labels", "assignee", "assignees", "milestone", "pull_request", "head", "base", "_links", "merged_by"} {
 		delete(raw, field)
 	}
@@ -256,13 +256,13 @@ func (a absorber) trust(r repo, login string) {
 }
 
 func (a absorber) pull(r repo, shown map[string]any) {
-	value := a.kept(r, issues, shown, "", issueKey(r.key(), count(shown, "number")), "iid")
+	value := a.kept(r, issues, shown, "", issueKey(r.key(), cast.Int(shown["number"])), "iid")
 	a.sorted(r, shown, value)
-	raw := part(value, "raw")
+	raw := cast.Object(value["raw"])
 	side := func(name string) map[string]any {
-		at := part(shown, name)
+		at := cast.Object(shown[name])
 		key := r.key()
-		if other, ok := a.lookupFull(kit.Text(part(at, "repo"), "full_name")); ok {
+		if other, ok := a.lookupFull(kit.Text(at, "repo.full_name")); ok {
 			key = other.key()
 		}
 		from, _ := a.byKey(key)
@@ -276,7 +276,7 @@ func (a absorber) pull(r repo, shown map[string]any) {
 	base := side("base")
 	pull := map[string]any{
 		"pid": shown["id"], "draft": shown["draft"] == true, "head": side("head"), "base": base, "merged_at": shown["merged_at"],
-		"merged_by": part(shown, "merged_by")["login"], "merge_commit_sha": shown["merge_commit_sha"], "maintainer_can_modify": shown["maintainer_can_modify"] == true,
+		"merged_by": cast.Object(shown["merged_by"])["login"], "merge_commit_sha": shown["merge_commit_sha"], "maintainer_can_modify": shown["maintainer_can_modify"] == true,
 		"raw": map[string]any{},
 	}
 	if mergeable, ok := shown["mergeable"].(bool); ok {
@@ -284,7 +284,7 @@ func (a absorber) pull(r repo, shown map[string]any) {
 	}
 	for _, field := range []string{"commits", "additions", "deletions", "changed_files", "review_comments"} {
 		if told, ok := shown[field]; ok {
-			part(pull, "raw")[field] = told
+			cast.Object(pull["raw"])[field] = told
 		}
 	}
 	for field := range raw {
@@ -306,11 +306,11 @@ func (a absorber) lookupFull(name string) (repo, bool) {
 
 func (a absorber) happened(r repo, shown map[string]any) {
 	at := a.pathNumber("issue_number")
-	if issue := part(shown, "issue"); issue != nil {
-		at = count(issue, "number")
+	if issue := cast.Object(shown["issue"]); issue != nil {
+		at = cast.Int(issue["number"])
 	}
 	a.insert(issueEvents, map[string]any{
-		"id": decimal(count(shown, "id")), "repo": r.key(), "number": at, "event": shown["event"], "actor": part(shown, "actor")["login"],
+		"id": decimal(cast.Int(shown["id"])), "repo": r.key(), "number": at, "event": shown["event"], "actor": cast.Object(shown["actor"])["login"],
 		"commit_id": shown["commit_id"], "created_at": shown["created_at"], "raw": rest(shown, "id", "actor", "event", "commit_id", "created_at", "issue"),
 	})
 }
@@ -322,12 +322,12 @@ func (a absorber) suite(r repo, shown map[string]any) {
 	}
 	a.stub(r, kit.Text(shown, "head_sha"))
 	a.insert(checkSuites, map[string]any{
-		"id": decimal(count(shown, "id")), "repo": r.key(), "head_sha": shown["head_sha"], "head_branch": shown["head_branch"], "raw": raw,
+		"id": decimal(cast.Int(shown["id"])), "repo": r.key(), "head_sha": shown["head_sha"], "head_branch": shown["head_branch"], "raw": raw,
 	})
 }
 
 func (a absorber) release(r repo, shown map[string]any) {
-	value := map[string]any{"id": decimal(count(shown, "id")), "repo": r.key(), "author": part(shown, "author")["login"], "raw": map[string]any{}}
+	value := map[string]any{"id": decimal(cast.Int(shown["id"])), "repo": r.key(), "author": cast.Object(shown["author"])["login"], "raw": map[string]any{}}
 	for _, field := range []string{"tag_name", "target_commitish", "name", "body", "draft", "prerelease", "created_at", "published_at"} {
 		value[field] = shown[field]
 	}

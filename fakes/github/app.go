@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -12,7 +13,7 @@ import (
 func createInstallationToken(c *call) (answer, *refusal) {
 	token := c.Mint("ghs_", 36)
 	expires := c.Now.Add(time.Hour).UTC()
-	given := part(c.Input.Body, "permissions")
+	given := cast.Object(c.Input.Body["permissions"])
 	if given == nil {
 		given = map[string]any{"metadata": "read", "contents": "write", "issues": "write", "pull_requests": "write", "checks": "write"}
 	}

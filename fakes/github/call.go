@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -194,16 +195,10 @@ func (c *call) pathNumber(parameter string) int64 {
 func (c *call) query(parameter string) string { return kit.Text(c.Input.Query, parameter) }
 
 // text gives a body parameter that is text; "" when it is absent.
-func (c *call) text(parameter string) string {
-	text, _ := c.Input.Body[parameter].(string)
-	return text
-}
+func (c *call) text(parameter string) string { return cast.Text(c.Input.Body[parameter]) }
 
 // flag gives a body parameter that is a boolean.
-func (c *call) flag(parameter string) bool {
-	set, _ := c.Input.Body[parameter].(bool)
-	return set
-}
+func (c *call) flag(parameter string) bool { return cast.Bool(c.Input.Body[parameter]) }
 
 // has tells whether a body parameter was sent.
 func (c *call) has(parameter string) bool {
@@ -216,13 +211,11 @@ func (c *call) get(collection, id string) (*world.Record, bool) {
 }
 
 func (c *call) create(collection string, value map[string]any) *world.Record {
-	id, _ := value["id"].(string)
-	return c.fake.store.Create(c.Tx, collection, id, value)
+	return c.fake.store.Create(c.Tx, collection, cast.Text(value["id"]), value)
 }
 
 func (c *call) update(collection string, value map[string]any) *world.Record {
-	id, _ := value["id"].(string)
-	return c.fake.store.Update(c.Tx, collection, id, value)
+	return c.fake.store.Update(c.Tx, collection, cast.Text(value["id"]), value)
 }
 
 func (c *call) remove(collection, id string) { c.fake.store.Delete(c.Tx, collection, id) }

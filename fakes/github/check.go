@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -32,20 +33,20 @@ func (c *call) theApp() map[string]any {
 func (c *call) pullsAt(r repo, sha string) []any {
 	all := []any{}
 	for record := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {
-		pull := part(record.Value, "pull")
-		if pull == nil || kit.Text(part(pull, "head"), "sha") != sha || issueState(record.Value) != stateOpen {
+		pull := cast.Object(record.Value["pull"])
+		if pull == nil || kit.Text(pull, "head.sha") != sha || issueState(record.Value) != stateOpen {
 			continue
 		}
 		side := func(name string) map[string]any {
-			at := part(pull, name)
+			at := cast.Object(pull[name])
 			from := r
 			if other, ok := c.byKey(kit.Text(at, "repo")); ok {
 				from = other
 			}
 			return map[string]any{"ref": at["ref"], "sha": at["sha"], "repo": map[string]any{"id": from.rid(), "url": c.at(from), "name": from.name()}}
 		}
-		n := count(record.Value, "number")
-		all = append(all, map[string]any{"url": c.at(r) + "/pulls/" + decimal(n), "id": count(pull, "pid"), "number": n, "head": side("head"), "base": side("base")})
+		n := cast.Int(record.Value["number"])
+		all = append(all, map[string]any{"url": c.at(r) + "/pulls/" + decimal(n), "id": cast.Int(pull["pid"]), "number": n, "head": side("head"), "base": side("base")})
 	}
 	return all
 }
@@ -54,7 +55,7 @@ func (c *call) showRun(r repo, value map[string]any) map[string]any {
 	id := number(value, "id")
 	at := c.at(r) + "/check-runs/" + decimal(id)
 	output := map[string]any{"title": nil, "summary": nil, "text": nil, "annotations_count": int64(0), "annotations_url": at + "/annotations"}
-	for field, told := range part(value, "output") {
+	for field, told := range cast.Object(value["output"]) {
 		switch field {
 		case "annotations":
 			output["annotations_count"] = int64(len(listOf(told)))
@@ -67,7 +68,7 @@ func (c *call) showRun(r repo, value map[string]any) map[string]any {
 		"id": id, "name": value["name"], "node_id": nodeID("CR", r.rid(), id), "head_sha": sha, "external_id": kit.Text(value, "external_id"), "url": at,
 		"html_url": c.page(r) + "/runs/" + decimal(id), "details_url": timeOf(value, "details_url", "https://example.com"),
 		"status": timeOf(value, "status", "queued"), "conclusion": value["conclusion"], "started_at": value["started_at"], "completed_at": value["completed_at"],
-		"output": output, "check_suite": map[string]any{"id": count(value, "suite")}, "app": c.theApp(), "pull_requests": c.pullsAt(r, sha),
+		"output": output, "check_suite": map[string]any{"id": cast.Int(value["suite"])}, "app": c.theApp(), "pull_requests": c.pullsAt(r, sha),
 	}, value)
 }
 
@@ -123,7 +124,7 @@ func createRun(c *call, r repo) (answer, *refusal) {
 // first.
 func (c *call) suiteFor(r repo, sha string) int64 {
 	for record := range c.fake.store.Find(c.Tx, checkSuites, "head_sha", sha) {
-		if kit.Text(record.Value, "repo") == r.key() && part(record.Value, "raw") == nil {
+		if kit.Text(record.Value, "repo") == r.key() && cast.Object(record.Value["raw"]) == nil {
 			return number(record.Value, "id")
 		}
 	}
@@ -208,7 +209,7 @@ func (c *call) showSuite(r repo, value map[string]any) map[string]any {
 	id, sha := number(value, "id"), kit.Text(value, "head_sha")
 	var runs []*world.Record
 	for record := range c.fake.store.Find(c.Tx, checkRuns, "head_sha", sha) {
-		if count(record.Value, "suite") == id {
+		if cast.Int(record.Value["suite"]) == id {
 			runs = append(runs, record)
 		}
 	}
@@ -269,7 +270,7 @@ func getSuite(c *call, r repo, record *world.Record) (answer, *refusal) {
 func listSuiteRuns(c *call, r repo, suite *world.Record) (answer, *refusal) {
 	var all []*world.Record
 	for _, record := range c.runsAt(r, kit.Text(suite.Value, "head_sha")) {
-		if count(record.Value, "suite") == number(suite.Value, "id") {
+		if cast.Int(record.Value["suite"]) == number(suite.Value, "id") {
 			all = append(all, record)
 		}
 	}

@@ -5,14 +5,15 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
 func (c *call) showComment(r repo, value map[string]any) map[string]any {
-	id, n := number(value, "id"), decimal(count(value, "number"))
+	id, n := number(value, "id"), decimal(cast.Int(value["number"]))
 	kind := "/issues/"
-	if issue, ok := c.get(issues, issueKey(r.key(), count(value, "number"))); ok && issue.Value["pull"] != nil {
+	if issue, ok := c.get(issues, issueKey(r.key(), cast.Int(value["number"]))); ok && issue.Value["pull"] != nil {
 		kind = "/pull/"
 	}
 	at := c.at(r) + "/issues/comments/" + decimal(id)
@@ -45,7 +46,7 @@ func (c *call) numbered(collection string, r repo, n int64) []*world.Record {
 }
 
 func listComments(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return listed(c, c.since(c.commentsOn(r, count(record.Value, "number"))), func(record *world.Record) any { return c.showComment(r, record.Value) }), nil
+	return listed(c, c.since(c.commentsOn(r, cast.Int(record.Value["number"]))), func(record *world.Record) any { return c.showComment(r, record.Value) }), nil
 }
 
 // since keeps what has changed since an instant that a call names.
@@ -84,7 +85,7 @@ func createComment(c *call, r repo, issue *world.Record) (answer, *refusal) {
 		return answer{}, refused
 	}
 	id := c.newID(issueComments)
-	n := count(issue.Value, "number")
+	n := cast.Int(issue.Value["number"])
 	record := c.create(issueComments, map[string]any{
 		"id": decimal(id), "repo": r.key(), "number": n, "user": c.loginOf(c.viewer), "body": c.text("body"), "created_at": c.now(), "updated_at": c.now(),
 	})
@@ -109,7 +110,7 @@ func commentBody(text string) *refusal {
 // mail puts into the outbox what GitHub sends by mail to those who take part in
 // an issue: it cannot be called back by deleting a comment.
 func (c *call) mail(r repo, issue map[string]any, kind, id, text string) {
-	to := unique(append(append([]string{kit.Text(issue, "user")}, texts(issue["assignees"])...), mentions(text)...))
+	to := unique(append(append([]string{kit.Text(issue, "user")}, cast.Texts(issue["assignees"])...), mentions(text)...))
 	var others []string
 	for _, login := range to {
 		if login != "" && !strings.EqualFold(login, c.viewer) {
@@ -120,8 +121,8 @@ func (c *call) mail(r repo, issue map[string]any, kind, id, text string) {
 		return
 	}
 	must(kit.Send(c.Tx, fakes.Sent{
-		Service: name, Kind: kind, ID: id, To: others, Summary: r.full() + "#" + decimal(count(issue, "number")) + ": " + kit.Clip(text),
-		Content: map[string]any{"repository": r.full(), "number": count(issue, "number"), "title": issue["title"], "body": text, "by": c.loginOf(c.viewer)}, At: c.Now,
+		Service: name, Kind: kind, ID: id, To: others, Summary: r.full() + "#" + decimal(cast.Int(issue["number"])) + ": " + kit.Clip(text),
+		Content: map[string]any{"repository": r.full(), "number": cast.Int(issue["number"]), "title": issue["title"], "body": text, "by": c.loginOf(c.viewer)}, At: c.Now,
 	}))
 }
 

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -60,7 +61,7 @@ func createCommitComment(c *call, r repo) (answer, *refusal) {
 		}
 	}
 	o, _ := c.object(r, sha)
-	o.value = map[string]any{"number": int64(0), "title": o.value["message"], "user": part(o.value, "author")["name"]}
+	o.value = map[string]any{"number": int64(0), "title": o.value["message"], "user": cast.Object(o.value["author"])["name"]}
 	record := c.create(commitComments, value)
 	c.mail(r, o.value, "commit-comment", record.ID, c.text("body"))
 	shown := c.showCommitComment(r, record.Value)

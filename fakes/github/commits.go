@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -163,11 +164,6 @@ func plain(p map[string]any) map[string]any {
 	return map[string]any{"name": p["name"], "email": p["email"], "date": p["date"]}
 }
 
-func part(value map[string]any, field string) map[string]any {
-	inner, _ := value[field].(map[string]any)
-	return inner
-}
-
 // showCommit shows a commit as lists of commits do.
 func (c *call) showCommit(r repo, o object) map[string]any {
 	at := c.at(r) + "/commits/" + o.sha
@@ -178,17 +174,17 @@ func (c *call) showCommit(r repo, o object) map[string]any {
 	shown := map[string]any{
 		"sha": o.sha, "node_id": nodeIn(r, "C", "06:Commit", o.sha), "url": at, "html_url": c.page(r) + "/commit/" + o.sha, "comments_url": at + "/comments",
 		"commit": map[string]any{
-			"author": plain(part(o.value, "author")), "committer": plain(part(o.value, "committer")), "message": kit.Text(o.value, "message"),
+			"author": plain(cast.Object(o.value["author"])), "committer": plain(cast.Object(o.value["committer"])), "message": kit.Text(o.value, "message"),
 			"tree": map[string]any{"sha": o.tree(), "url": c.at(r) + "/git/trees/" + o.tree()},
-			"url":  c.at(r) + "/git/commits/" + o.sha, "comment_count": count(o.value, "comment_count"), "verification": verification(o),
+			"url":  c.at(r) + "/git/commits/" + o.sha, "comment_count": cast.Int(o.value["comment_count"]), "verification": verification(o),
 		},
-		"author": c.who(part(o.value, "author")), "committer": c.who(part(o.value, "committer")), "parents": parents,
+		"author": c.who(cast.Object(o.value["author"])), "committer": c.who(cast.Object(o.value["committer"])), "parents": parents,
 	}
 	return shown
 }
 
 func verification(o object) map[string]any {
-	if told := part(o.value, "verification"); told != nil {
+	if told := cast.Object(o.value["verification"]); told != nil {
 		return told
 	}
 	return unsigned
@@ -227,7 +223,7 @@ func (c *call) showGit(r repo, o object) map[string]any {
 	}
 	return map[string]any{
 		"sha": o.sha, "node_id": nodeIn(r, "C", "06:Commit", o.sha), "url": at + o.sha, "html_url": c.page(r) + "/commit/" + o.sha,
-		"author": plain(part(o.value, "author")), "committer": plain(part(o.value, "committer")), "message": kit.Text(o.value, "message"),
+		"author": plain(cast.Object(o.value["author"])), "committer": plain(cast.Object(o.value["committer"])), "message": kit.Text(o.value, "message"),
 		"tree":    map[string]any{"sha": o.tree(), "url": c.at(r) + "/git/trees/" + o.tree()},
 		"parents": parents, "verification": verification(o),
 	}
@@ -259,7 +255,7 @@ func listCommits(c *call, r repo) (answer, *refusal) {
 	for _, o := range c.history(r, tip, 0) {
 		switch date := when(o); {
 		case since != "" && date < since, until != "" && date > until:
-		case author != "" && !c.by(part(o.value, "author"), author), committer != "" && !c.by(part(o.value, "committer"), committer):
+		case author != "" && !c.by(cast.Object(o.value["author"]), author), committer != "" && !c.by(cast.Object(o.value["committer"]), committer):
 		case at != "" && !c.touches(r, o, at):
 		default:
 			all = append(all, o)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -65,7 +66,7 @@ func (c *call) diffAnswer(r repo, all []file, commits []object) answer {
 	var out strings.Builder
 	if c.media.param == "patch" {
 		for _, o := range slices.Backward(commits) {
-			author := part(o.value, "author")
+			author := cast.Object(o.value["author"])
 			subject, rest, _ := strings.Cut(kit.Text(o.value, "message"), "\n")
 			out.WriteString("From " + o.sha + " Mon Sep 17 00:00:00 2001\nFrom: " + kit.Text(author, "name") + " <" + kit.Text(author, "email") + ">\n")
 			out.WriteString("Date: " + when(o) + "\nSubject: [PATCH] " + subject + "\n" + strings.TrimRight("\n"+rest, "\n") + "\n---\n")

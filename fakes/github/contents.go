@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -34,7 +35,7 @@ func (c *call) showContent(r repo, e entry, ref string, whole bool) map[string]a
 	}
 	o, ok := c.objectOf(r, e.sha, blobKind)
 	if kind == "file" || kind == "symlink" {
-		shown["size"] = count(o.value, "size")
+		shown["size"] = cast.Int(o.value["size"])
 		shown["download_url"] = "https://raw.githubusercontent.com/" + r.full() + "/" + escapePath(ref) + "/" + at
 	}
 	if whole && ok {

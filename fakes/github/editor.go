@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -189,7 +190,7 @@ func (f *Fake) Remove(fc *fakes.Call, collection, id string) error {
 	case short == issues:
 		for _, many := range []string{issueComments, issueEvents, reviewComments} {
 			for one := range f.store.Find(c.Tx, many, "repo", kit.Text(record.Value, "repo")) {
-				if count(one.Value, "number") == count(record.Value, "number") {
+				if cast.Int(one.Value["number"]) == cast.Int(record.Value["number"]) {
 					c.remove(many, one.ID)
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -73,7 +74,7 @@ func (c *call) showTree(r repo, sha string, all []entry) map[string]any {
 			shown["url"] = c.at(r) + "/git/blobs/" + e.sha
 			shown["size"] = int64(0)
 			if o, ok := c.objectOf(r, e.sha, blobKind); ok {
-				shown["size"] = count(o.value, "size")
+				shown["size"] = cast.Int(o.value["size"])
 			}
 		case treeKind:
 			shown["url"] = c.at(r) + "/git/trees/" + e.sha
@@ -182,7 +183,7 @@ func createCommit(c *call, r repo) (answer, *refusal) {
 	if _, ok := c.objectOf(r, tree, treeKind); !ok {
 		return answer{}, unprocessable("Tree SHA does not exist")
 	}
-	parents := texts(c.Input.Body["parents"])
+	parents := cast.Texts(c.Input.Body["parents"])
 	for _, parent := range parents {
 		if _, ok := c.objectOf(r, parent, commitKind); !ok {
 			return answer{}, unprocessable("Parent SHA does not exist or is not a commit object")
@@ -229,7 +230,7 @@ func createTag(c *call, r repo) (answer, *refusal) {
 func (c *call) showTag(r repo, o object) map[string]any {
 	kind, target := kit.Text(o.value, "type"), kit.Text(o.value, "object")
 	return map[string]any{
-		"node_id": nodeID("TA", r.rid(), o.sha), "sha": o.sha, "url": c.at(r) + "/git/tags/" + o.sha, "tagger": plain(part(o.value, "tagger")),
+		"node_id": nodeID("TA", r.rid(), o.sha), "sha": o.sha, "url": c.at(r) + "/git/tags/" + o.sha, "tagger": plain(cast.Object(o.value["tagger"])),
 		"object": map[string]any{"sha": target, "type": kind, "url": c.at(r) + "/git/" + kind + "s/" + target},
 		"tag":    kit.Text(o.value, "tag"), "message": kit.Text(o.value, "message"), "verification": verification(o),
 	}

@@ -54,10 +54,7 @@ func (c *call) newestFirst(r repo, sha string, among func(sha string) bool, yiel
 }
 
 // when is the time of a commit, as text that sorts.
-func when(o object) string {
-	committer, _ := o.value["committer"].(map[string]any)
-	return kit.Text(committer, "date")
-}
+func when(o object) string { return kit.Text(o.value, "committer.date") }
 
 // ancestors are a commit and all that led to it.
 func (c *call) ancestors(r repo, sha string) map[string]bool {

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -34,9 +35,9 @@ func (o object) kind() string { return kit.Text(o.value, "kind") }
 func (o object) tree() string { return kit.Text(o.value, "tree") }
 
 // height is one more than that of the commits it comes of; 0 where it has none.
-func (o object) height() int64 { return count(o.value, "height") }
+func (o object) height() int64 { return cast.Int(o.value["height"]) }
 
-func (o object) parents() []string { return texts(o.value["parents"]) }
+func (o object) parents() []string { return cast.Texts(o.value["parents"]) }
 
 // content is what a blob holds.
 func (o object) content() []byte {
@@ -205,7 +206,7 @@ func (c *call) putCommit(r repo, tree string, parents []string, author, committe
 	text.WriteString("author " + author.line() + "\ncommitter " + committer.line() + "\n\n" + message)
 	sha := gitSHA(commitKind, []byte(text.String()))
 	c.put(r, sha, map[string]any{
-		"kind": commitKind, "tree": tree, "parents": anys(parents), "height": c.height(r, parents),
+		"kind": commitKind, "tree": tree, "parents": cast.Anys(parents), "height": c.height(r, parents),
 		"author": author.kept(), "committer": committer.kept(), "message": message,
 	})
 	return sha

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -63,12 +64,11 @@ func (c *call) plant(r repo, seed map[string]any) {
 		parents = []string{tip}
 	}
 	var changes []change
-	files := part(seed, "files")
+	files := cast.Object(seed["files"])
 	for _, path := range slices.Sorted(maps.Keys(files)) {
-		text, _ := files[path].(string)
-		changes = append(changes, change{path, &entry{mode: "100644", sha: c.putBlob(r, []byte(text))}})
+		changes = append(changes, change{path, &entry{mode: "100644", sha: c.putBlob(r, []byte(cast.Text(files[path])))}})
 	}
-	for _, path := range texts(seed["remove"]) {
+	for _, path := range cast.Texts(seed["remove"]) {
 		changes = append(changes, change{path, nil})
 	}
 	by := c.seedPerson(r, seed)
@@ -98,14 +98,14 @@ func (c *call) seedPerson(r repo, seed map[string]any) person {
 // root gives the sides of a fixture's pull request the commits that their
 // branches have, where it does not say which.
 func (c *call) root(r repo, record *world.Record) {
-	pull := part(record.Value, "pull")
+	pull := cast.Object(record.Value["pull"])
 	if pull == nil {
 		return
 	}
 	next := maps.Clone(pull)
 	moved := false
 	for _, side := range []string{"head", "base"} {
-		at := part(pull, side)
+		at := cast.Object(pull[side])
 		if isSHA(kit.Text(at, "sha")) {
 			continue
 		}
@@ -145,7 +145,7 @@ func (c *call) bytesOf(r repo, sha string) (by map[string]int64, all int64) {
 		if !ok {
 			continue
 		}
-		size := count(blob.value, "size")
+		size := cast.Int(blob.value["size"])
 		all += size
 		if dot := strings.LastIndexByte(e.path, '.'); dot >= 0 && languages[e.path[dot:]] != "" {
 			by[languages[e.path[dot:]]] += size

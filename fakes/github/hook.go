@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -30,7 +31,7 @@ func (c *call) showHook(r repo, value map[string]any) map[string]any {
 	if kit.Text(value, "secret") != "" {
 		config["secret"] = "********"
 	}
-	last := part(value, "last_response")
+	last := cast.Object(value["last_response"])
 	if last == nil {
 		last = map[string]any{"code": nil, "status": "unused", "message": nil}
 	}
@@ -54,7 +55,7 @@ func listHooks(c *call, r repo) (answer, *refusal) {
 
 // readHook lays what a request says over a webhook.
 func (c *call) readHook(r repo, value map[string]any) *refusal {
-	config := part(c.Input.Body, "config")
+	config := cast.Object(c.Input.Body["config"])
 	for _, field := range []string{"url", "content_type", "secret"} {
 		if _, given := config[field]; given {
 			value[field] = kit.Text(config, field)
@@ -73,17 +74,17 @@ func (c *call) readHook(r repo, value map[string]any) *refusal {
 	if c.has("active") {
 		value["active"] = c.flag("active")
 	}
-	events := texts(value["events"])
+	events := cast.Texts(value["events"])
 	if c.has("events") {
-		events = texts(c.Input.Body["events"])
+		events = cast.Texts(c.Input.Body["events"])
 	}
-	events = without(unique(append(events, texts(c.Input.Body["add_events"])...)), texts(c.Input.Body["remove_events"]))
+	events = without(unique(append(events, cast.Texts(c.Input.Body["add_events"])...)), cast.Texts(c.Input.Body["remove_events"]))
 	for _, one := range events {
 		if !slices.Contains(hookEvents, one) {
 			return failed(custom("Hook", "The \"%s\" event cannot be subscribed to on this hook", kit.Clip(one)))
 		}
 	}
-	value["events"] = anys(events)
+	value["events"] = cast.Anys(events)
 	for _, other := range c.byRepo(hooks, r) {
 		if other.ID != kit.Text(value, "id") && kit.Text(other.Value, "url") == kit.Text(value, "url") && kit.Same(hookWants(other.Value), hookWants(value)) {
 			return failed(custom("Hook", "Hook already exists on this repository"))
@@ -96,7 +97,7 @@ func createHook(c *call, r repo) (answer, *refusal) {
 	if text := c.text("name"); text != "" && text != "web" {
 		return answer{}, failed(wrong("Hook", "name", codeInvalid))
 	}
-	if len(part(c.Input.Body, "config")) == 0 {
+	if len(cast.Object(c.Input.Body["config"])) == 0 {
 		return answer{}, failed(wrong("Hook", "config", codeField))
 	}
 	value := map[string]any{"id": decimal(c.newID(hooks)), "repo": r.key(), "name": "web", "active": true, "created_at": c.now(), "updated_at": c.now()}
@@ -149,7 +150,7 @@ func listDeliveries(c *call, r repo, hook *world.Record) (answer, *refusal) {
 		value := record.Value
 		return map[string]any{
 			"id": number(value, "id"), "guid": value["guid"], "delivered_at": timeOf(value, "delivered_at", c.now()), "redelivery": value["redelivery"] == true,
-			"duration": 0.1, "status": timeOf(value, "status", "pending"), "status_code": count(value, "status_code"), "event": value["event"],
+			"duration": 0.1, "status": timeOf(value, "status", "pending"), "status_code": cast.Int(value["status_code"]), "event": value["event"],
 			"action": value["action"], "installation_id": nil, "repository_id": r.rid(), "throttled_at": nil,
 		}
 	}), nil
@@ -167,7 +168,7 @@ func redeliver(c *call, r repo, hook *world.Record) (answer, *refusal) {
 // notify tells the webhooks of a repository what has happened.
 func (c *call) notify(r repo, event string, body map[string]any) {
 	for _, record := range c.byRepo(hooks, r) {
-		wants := texts(hookWants(record.Value))
+		wants := cast.Texts(hookWants(record.Value))
 		if record.Value["active"] != false && (slices.Contains(wants, event) || slices.Contains(wants, "*")) {
 			c.send(r, record.Value, event, maps.Clone(body))
 		}

@@ -3,6 +3,7 @@ package github
 import (
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -35,7 +36,7 @@ func (c *call) reactionsOf(subject, at string) map[string]any {
 	total := int64(0)
 	for record := range c.fake.store.Find(c.Tx, reactions, "subject", subject) {
 		kind := kit.Text(record.Value, "content")
-		shown[kind] = count(shown, kind) + 1
+		shown[kind] = cast.Int(shown[kind]) + 1
 		total++
 	}
 	shown["total_count"] = total
@@ -55,11 +56,11 @@ func (c *call) people(logins []string) []any {
 
 // issueCommon shows what issues and pull requests have in common.
 func (c *call) issueCommon(r repo, value map[string]any) map[string]any {
-	assignees := texts(value["assignees"])
+	assignees := cast.Texts(value["assignees"])
 	shown := map[string]any{
-		"number": count(value, "number"), "title": value["title"], "user": c.user(kit.Text(value, "user")), "state": issueState(value),
+		"number": cast.Int(value["number"]), "title": value["title"], "user": c.user(kit.Text(value, "user")), "state": issueState(value),
 		"locked": value["locked"] == true, "active_lock_reason": value["active_lock_reason"], "body": value["body"],
-		"assignee": nil, "assignees": c.people(assignees), "labels": c.showLabels(r, texts(value["labels"])), "milestone": nil,
+		"assignee": nil, "assignees": c.people(assignees), "labels": c.showLabels(r, cast.Texts(value["labels"])), "milestone": nil,
 		"created_at": timeOf(value, "created_at", c.now()), "updated_at": timeOf(value, "updated_at", timeOf(value, "created_at", c.now())),
 		"closed_at": value["closed_at"], "author_association": timeOf(value, "author_association", ""),
 	}
@@ -80,11 +81,11 @@ func (c *call) issueCommon(r repo, value map[string]any) map[string]any {
 // showIssue shows an issue as lists do; a pull request is one too.
 func (c *call) showIssue(r repo, value map[string]any) map[string]any {
 	shown := c.issueCommon(r, value)
-	n := decimal(count(value, "number"))
+	n := decimal(cast.Int(value["number"]))
 	at, kind := c.at(r)+"/issues/"+n, "/issues/"
 	iid := number(value, "iid")
 	prefix := "I"
-	pull := part(value, "pull")
+	pull := cast.Object(value["pull"])
 	if pull != nil {
 		kind, prefix = "/pull/", "PR"
 		merged := pull["merged_at"]
@@ -125,9 +126,9 @@ func (c *call) showIssueWhole(r repo, value map[string]any) map[string]any {
 // commentCount counts the comments of an issue: those that are kept, and those
 // that a recorded reply told of.
 func (c *call) commentCount(r repo, value map[string]any) int64 {
-	n := count(value, "comments")
-	for record := range c.fake.store.Find(c.Tx, issueComments, "number", decimal(count(value, "number"))) {
-		if kit.Text(record.Value, "repo") == r.key() && part(record.Value, "raw") == nil {
+	n := cast.Int(value["comments"])
+	for record := range c.fake.store.Find(c.Tx, issueComments, "number", decimal(cast.Int(value["number"]))) {
+		if kit.Text(record.Value, "repo") == r.key() && cast.Object(record.Value["raw"]) == nil {
 			n++
 		}
 	}
@@ -172,7 +173,7 @@ func (f issueFilter) keeps(value map[string]any) bool {
 	if f.creator != "" && !strings.EqualFold(kit.Text(value, "user"), f.creator) {
 		return false
 	}
-	assignees := texts(value["assignees"])
+	assignees := cast.Texts(value["assignees"])
 	switch {
 	case f.assignee == "none" && len(assignees) > 0, f.assignee == "*" && len(assignees) == 0:
 		return false
@@ -200,7 +201,7 @@ func (f issueFilter) keeps(value map[string]any) bool {
 			return false
 		}
 	}
-	own := texts(value["labels"])
+	own := cast.Texts(value["labels"])
 	for _, one := range f.labels {
 		if !holds(own, one) {
 			return false
@@ -253,7 +254,7 @@ func (c *call) orderIssues(all []*world.Record) {
 	}
 	sorted(all, down, func(r *world.Record) string {
 		if by == "comments" {
-			n := decimal(count(r.Value, by))
+			n := decimal(cast.Int(r.Value[by]))
 			return strings.Repeat("0", max(0, 12-len(n))) + n
 		}
 		return timeOf(r.Value, by, kit.Text(r.Value, "created_at"))
@@ -303,7 +304,7 @@ func listMyIssues(c *call) (answer, *refusal) {
 func (c *call) concerns(r repo, value map[string]any) bool {
 	switch c.query("filter") {
 	case "", "assigned":
-		return holds(texts(value["assignees"]), c.viewer)
+		return holds(cast.Texts(value["assignees"]), c.viewer)
 	case "created":
 		return strings.EqualFold(kit.Text(value, "user"), c.viewer)
 	case "mentioned":

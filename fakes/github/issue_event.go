@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -37,7 +38,7 @@ func (c *call) showEvent(r repo, value map[string]any) map[string]any {
 	if sha := kit.Text(value, "commit_id"); sha != "" {
 		shown["commit_url"] = c.at(r) + "/commits/" + sha
 	}
-	for field, told := range part(value, "more") {
+	for field, told := range cast.Object(value["more"]) {
 		switch login, _ := told.(string); field {
 		case "assignee", "assigner", "review_requester", "requested_reviewer":
 			shown[field] = c.user(login)
@@ -52,13 +53,13 @@ func (c *call) showEvent(r repo, value map[string]any) map[string]any {
 }
 
 func listEvents(c *call, r repo, record *world.Record) (answer, *refusal) {
-	all := c.numbered(issueEvents, r, count(record.Value, "number"))
+	all := c.numbered(issueEvents, r, cast.Int(record.Value["number"]))
 	return listed(c, all, func(record *world.Record) any { return c.showEvent(r, record.Value) }), nil
 }
 
 func (c *call) showEventWithIssue(r repo, value map[string]any) map[string]any {
 	shown := c.showEvent(r, value)
-	if issue, ok := c.get(issues, issueKey(r.key(), count(value, "number"))); ok {
+	if issue, ok := c.get(issues, issueKey(r.key(), cast.Int(value["number"]))); ok {
 		shown["issue"] = c.showIssue(r, issue.Value)
 	}
 	return shown
@@ -83,7 +84,7 @@ func getEvent(c *call, r repo) (answer, *refusal) {
 // timeline lists events and comments of an issue, in the order in which they
 // came.
 func timeline(c *call, r repo, record *world.Record) (answer, *refusal) {
-	n := count(record.Value, "number")
+	n := cast.Int(record.Value["number"])
 	type item struct {
 		at    string
 		shown map[string]any
@@ -119,7 +120,7 @@ func lockIssue(c *call, r repo, record *world.Record) (answer, *refusal) {
 	}
 	c.saveIssue(record, value)
 	if record.Value["locked"] != true {
-		c.event(r, count(value, "number"), "locked", map[string]any{"lock_reason": value["active_lock_reason"]})
+		c.event(r, cast.Int(value["number"]), "locked", map[string]any{"lock_reason": value["active_lock_reason"]})
 		c.notify(r, "issues", map[string]any{"action": "locked", "issue": c.showIssue(r, value)})
 	}
 	return answer{status: http.StatusNoContent}, nil
@@ -130,7 +131,7 @@ func unlockIssue(c *call, r repo, record *world.Record) (answer, *refusal) {
 	value["locked"], value["active_lock_reason"] = false, nil
 	c.saveIssue(record, value)
 	if record.Value["locked"] == true {
-		c.event(r, count(value, "number"), "unlocked", map[string]any{"lock_reason": nil})
+		c.event(r, cast.Int(value["number"]), "unlocked", map[string]any{"lock_reason": nil})
 		c.notify(r, "issues", map[string]any{"action": "unlocked", "issue": c.showIssue(r, value)})
 	}
 	return answer{status: http.StatusNoContent}, nil
@@ -140,7 +141,7 @@ func unlockIssue(c *call, r repo, record *world.Record) (answer, *refusal) {
 // be given issues is passed over.
 func assign(next func(own, given []string) []string, status int) handler {
 	return onTriaged(func(c *call, r repo, record *world.Record) (answer, *refusal) {
-		given := texts(c.Input.Body["assignees"])
+		given := cast.Texts(c.Input.Body["assignees"])
 		if one := c.text("assignees"); one != "" {
 			given = []string{one}
 		}
@@ -150,9 +151,9 @@ func assign(next func(own, given []string) []string, status int) handler {
 				fit = append(fit, c.loginOf(login))
 			}
 		}
-		logins := next(texts(record.Value["assignees"]), fit)
+		logins := next(cast.Texts(record.Value["assignees"]), fit)
 		value := changed(record)
-		value["assignees"] = anys(logins[:min(len(logins), 10)])
+		value["assignees"] = cast.Anys(logins[:min(len(logins), 10)])
 		saved := c.saveIssue(record, value)
 		c.tell(r, record.Value, saved.Value)
 		return answer{status: status, value: c.showIssue(r, saved.Value)}, nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -44,7 +45,7 @@ func createIssue(c *call, r repo) (answer, *refusal) {
 	record := c.newIssue(r, value)
 	shown := c.showIssueWhole(r, record.Value)
 	c.notify(r, "issues", map[string]any{"action": "opened", "issue": c.showIssue(r, record.Value)})
-	return answer{status: http.StatusCreated, value: shown, location: c.at(r) + "/issues/" + decimal(count(record.Value, "number"))}, nil
+	return answer{status: http.StatusCreated, value: shown, location: c.at(r) + "/issues/" + decimal(cast.Int(record.Value["number"]))}, nil
 }
 
 // mayComment refuses who may not write to issues: reading a repository is
@@ -78,17 +79,17 @@ func (c *call) newIssue(r repo, value map[string]any) *world.Record {
 	n := c.next("issues", r.key(), func() int64 {
 		var most int64
 		for record := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {
-			most = max(most, count(record.Value, "number"))
+			most = max(most, cast.Int(record.Value["number"]))
 		}
 		return most
 	})
 	value["id"], value["number"], value["iid"] = issueKey(r.key(), n), n, c.newID(issues)
 	record := c.create(issues, value)
 	c.fake.index.Note(c.Tx, record.ID, nil, c.Now)
-	for _, login := range texts(value["assignees"]) {
+	for _, login := range cast.Texts(value["assignees"]) {
 		c.event(r, n, "assigned", map[string]any{"assignee": login, "assigner": c.loginOf(c.viewer)})
 	}
-	for _, label := range texts(value["labels"]) {
+	for _, label := range cast.Texts(value["labels"]) {
 		c.event(r, n, "labeled", map[string]any{"label": label})
 	}
 	return record
@@ -103,7 +104,7 @@ func (c *call) saveIssue(record *world.Record, value map[string]any) *world.Reco
 
 // sort reads labels, assignees and the milestone of a request.
 func (c *call) sort(r repo, value map[string]any) *refusal {
-	if c.has("assignee") && c.has("assignees") && len(texts(c.Input.Body["assignees"])) > 0 {
+	if c.has("assignee") && c.has("assignees") && len(cast.Texts(c.Input.Body["assignees"])) > 0 {
 		return unprocessable("You cannot pass both `assignee` and `assignees`. Only one may be provided.")
 	}
 	if given, ok := c.Input.Body["milestone"]; ok {
@@ -114,7 +115,7 @@ func (c *call) sort(r repo, value map[string]any) *refusal {
 		value["milestone"] = n
 	}
 	if c.has("assignee") || c.has("assignees") {
-		logins := texts(c.Input.Body["assignees"])
+		logins := cast.Texts(c.Input.Body["assignees"])
 		if one := c.text("assignee"); one != "" {
 			logins = []string{one}
 		}
@@ -124,14 +125,14 @@ func (c *call) sort(r repo, value map[string]any) *refusal {
 			}
 			logins[i] = c.loginOf(login)
 		}
-		value["assignees"] = anys(unique(logins))
+		value["assignees"] = cast.Anys(unique(logins))
 	}
 	if given, ok := c.Input.Body["labels"].([]any); ok {
 		names, refused := c.labelNames(given)
 		if refused != nil {
 			return refused
 		}
-		value["labels"] = anys(c.ensureLabels(r, names))
+		value["labels"] = cast.Anys(c.ensureLabels(r, names))
 	}
 	return nil
 }
@@ -235,7 +236,7 @@ func (c *call) setState(value map[string]any, state string) *refusal {
 
 // tell writes down what has changed in an issue, as events and as news.
 func (c *call) tell(r repo, old, value map[string]any) {
-	n := count(value, "number")
+	n := cast.Int(value["number"])
 	news := func(action string, more map[string]any) {
 		event, body := "issues", map[string]any{"action": action}
 		if value["pull"] != nil {
@@ -266,11 +267,11 @@ func (c *call) tell(r repo, old, value map[string]any) {
 
 // tellLists writes down what labels, assignees and milestone have come and gone.
 func (c *call) tellLists(r repo, old, value map[string]any, news func(string, map[string]any)) {
-	n := count(value, "number")
+	n := cast.Int(value["number"])
 	for _, one := range []struct{ field, gained, lost, name string }{
 		{"labels", "labeled", "unlabeled", "label"}, {"assignees", "assigned", "unassigned", "assignee"},
 	} {
-		was, is := texts(old[one.field]), texts(value[one.field])
+		was, is := cast.Texts(old[one.field]), cast.Texts(value[one.field])
 		for _, event := range []struct {
 			name     string
 			all, not []string

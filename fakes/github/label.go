@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -164,7 +165,7 @@ func updateLabel(c *call, r repo, record *world.Record) (answer, *refusal) {
 // relabel puts another name, or none, in the place of a label's on all issues.
 func (c *call) relabel(r repo, was, is string) {
 	for record := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {
-		own := texts(record.Value["labels"])
+		own := cast.Texts(record.Value["labels"])
 		if !holds(own, was) {
 			continue
 		}
@@ -178,7 +179,7 @@ func (c *call) relabel(r repo, was, is string) {
 			}
 		}
 		value := changed(record)
-		value["labels"] = anys(next)
+		value["labels"] = cast.Anys(next)
 		c.update(issues, value)
 	}
 }
@@ -191,7 +192,7 @@ func deleteLabel(c *call, r repo, record *world.Record) (answer, *refusal) {
 }
 
 func listIssueLabels(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return listed(c, texts(record.Value["labels"]), func(one string) any { return c.showLabel(r, one) }), nil
+	return listed(c, cast.Texts(record.Value["labels"]), func(one string) any { return c.showLabel(r, one) }), nil
 }
 
 // relabelIssue changes the labels of an issue by what a request names.
@@ -210,7 +211,7 @@ func relabelIssue(next func(own, given []string) []string) handler {
 		if refused != nil {
 			return answer{}, refused
 		}
-		own := texts(record.Value["labels"])
+		own := cast.Texts(record.Value["labels"])
 		return c.setLabels(r, record, next(own, c.ensureLabels(r, names)))
 	})
 }
@@ -230,7 +231,7 @@ func (c *call) setLabels(r repo, record *world.Record, names []string) (answer, 
 		return answer{}, failed(custom("Issue", "labels may not be more than 100"))
 	}
 	value := changed(record)
-	value["labels"] = anys(names)
+	value["labels"] = cast.Anys(names)
 	saved := c.saveIssue(record, value)
 	c.tell(r, record.Value, saved.Value)
 	return answer{value: c.showLabels(r, names)}, nil
@@ -248,7 +249,7 @@ func removeLabels(c *call, r repo, record *world.Record) (answer, *refusal) {
 }
 
 func removeLabel(c *call, r repo, record *world.Record) (answer, *refusal) {
-	own, kept := texts(record.Value["labels"]), []string{}
+	own, kept := cast.Texts(record.Value["labels"]), []string{}
 	for _, one := range own {
 		if !strings.EqualFold(one, c.path("name")) {
 			kept = append(kept, one)

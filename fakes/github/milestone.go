@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -31,8 +32,8 @@ func (c *call) milestoneIn(r repo, given any) (any, *refusal) {
 			return nil, nil
 		}
 		for record := range c.fake.store.Find(c.Tx, milestones, "repo", r.key()) {
-			if decimal(count(record.Value, "number")) == x || kit.Text(record.Value, "title") == x {
-				n = count(record.Value, "number")
+			if decimal(cast.Int(record.Value["number"])) == x || kit.Text(record.Value, "title") == x {
+				n = cast.Int(record.Value["number"])
 			}
 		}
 	}
@@ -44,7 +45,7 @@ func (c *call) milestoneIn(r repo, given any) (any, *refusal) {
 
 func (c *call) showMilestone(r repo, record *world.Record) map[string]any {
 	value := record.Value
-	n := count(value, "number")
+	n := cast.Int(value["number"])
 	at, mid := c.at(r)+"/milestones/"+decimal(n), number(value, "mid")
 	var open, closed int64
 	for issue := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {
@@ -144,7 +145,7 @@ func (c *call) nextMilestone(r repo) int64 {
 	return c.next("milestones", r.key(), func() int64 {
 		var most int64
 		for record := range c.fake.store.Find(c.Tx, milestones, "repo", r.key()) {
-			most = max(most, count(record.Value, "number"))
+			most = max(most, cast.Int(record.Value["number"]))
 		}
 		return most
 	})
@@ -174,7 +175,7 @@ func updateMilestone(c *call, r repo, record *world.Record) (answer, *refusal) {
 }
 
 func deleteMilestone(c *call, r repo, record *world.Record) (answer, *refusal) {
-	n := count(record.Value, "number")
+	n := cast.Int(record.Value["number"])
 	for _, issue := range c.byRepo(issues, r) {
 		if of, ok := issue.Value["milestone"].(int64); ok && of == n {
 			value := changed(issue)
@@ -189,8 +190,8 @@ func deleteMilestone(c *call, r repo, record *world.Record) (answer, *refusal) {
 func listMilestoneLabels(c *call, r repo, record *world.Record) (answer, *refusal) {
 	var names []string
 	for _, issue := range c.byRepo(issues, r) {
-		if of, ok := issue.Value["milestone"].(int64); ok && of == count(record.Value, "number") {
-			names = append(names, texts(issue.Value["labels"])...)
+		if of, ok := issue.Value["milestone"].(int64); ok && of == cast.Int(record.Value["number"]) {
+			names = append(names, cast.Texts(issue.Value["labels"])...)
 		}
 	}
 	return listed(c, unique(names), func(one string) any { return c.showLabel(r, one) }), nil

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -12,7 +13,7 @@ func (c *call) showNotification(record *world.Record) map[string]any {
 	value := record.Value
 	at := c.Base + "/notifications/threads/" + record.ID
 	r, _ := c.byKey(kit.Text(value, "repo"))
-	subject := part(value, "subject")
+	subject := cast.Object(value["subject"])
 	return overlaid(map[string]any{
 		"id": record.ID, "unread": value["unread"] != false, "reason": timeOf(value, "reason", "subscribed"), "updated_at": timeOf(value, "updated_at", c.now()),
 		"last_read_at": value["last_read_at"], "url": at, "subscription_url": at + "/subscription", "repository": c.repoMinimal(r),

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -34,15 +35,15 @@ func (f *Fake) Presume(fc *fakes.Call, status int, body []byte, made map[string]
 	}
 	a.stand(r, shown)
 	if _, known := a.Tx.Get(countsCollection, r.key()+"/issues"); a.id == "issues/create" || a.id == "pulls/create" {
-		n := count(shown, "number")
+		n := cast.Int(shown["number"])
 		if !known && n > 0 {
 			_, err := a.Tx.Insert(countsCollection, r.key()+"/issues", map[string]any{"id": r.key() + "/issues", "last": n - 1})
 			must(err)
 		}
 	}
 	if a.id == "pulls/create" || a.id == "pulls/update" {
-		a.side(r, part(shown, "base"))
-		a.side(r, part(shown, "head"))
+		a.side(r, cast.Object(shown["base"]))
+		a.side(r, cast.Object(shown["head"]))
 	}
 	if a.id == "repos/add-collaborator" && status == 204 && a.isOrg(r.owner()) {
 		a.join(r.owner(), a.path("username"), "member")
@@ -74,7 +75,7 @@ func (a absorber) caller(shown map[string]any) {
 		a.secret("org:"+strings.ToLower(a.path("org")), nil)
 		return
 	}
-	if who := part(shown, field); who != nil {
+	if who := cast.Object(shown[field]); who != nil {
 		login = kit.Text(who, "login")
 		a.account(who)
 	}
@@ -99,7 +100,7 @@ func (a absorber) secret(owner string, made map[string]bool) {
 
 // stand learns how the caller stands to a repository.
 func (a absorber) stand(r repo, shown map[string]any) {
-	if kit.Text(part(shown, "user"), "login") == "" || !strings.EqualFold(kit.Text(part(shown, "user"), "login"), a.loginOf(a.viewer)) {
+	if kit.Text(shown, "user.login") == "" || !strings.EqualFold(kit.Text(shown, "user.login"), a.loginOf(a.viewer)) {
 		return
 	}
 	switch kit.Text(shown, "author_association") {
@@ -125,7 +126,7 @@ func (a absorber) side(r repo, side map[string]any) {
 	if !isSHA(sha) {
 		return
 	}
-	if other, ok := a.lookupFull(kit.Text(part(side, "repo"), "full_name")); ok {
+	if other, ok := a.lookupFull(kit.Text(side, "repo.full_name")); ok {
 		r = other
 	}
 	if old, known := a.ref(r, ref); !known || a.guessed(r, old) && strings.TrimPrefix(ref, heads) != r.branch() {
@@ -138,8 +139,7 @@ func (a absorber) side(r repo, side map[string]any) {
 // there already.
 func (a absorber) refusedFor(r repo, shown map[string]any) {
 	for _, one := range listOf(shown["errors"]) {
-		e, _ := one.(map[string]any)
-		rest, told := strings.CutPrefix(kit.Text(e, "message"), "A pull request already exists for ")
+		rest, told := strings.CutPrefix(kit.Text(cast.Object(one), "message"), "A pull request already exists for ")
 		_, branch, named := strings.Cut(strings.TrimSuffix(rest, "."), ":")
 		if !told || !named || a.id != "pulls/create" {
 			continue

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -18,8 +19,8 @@ func (c *call) showProject(value map[string]any) map[string]any {
 	at := c.Base + "/projects/" + decimal(id)
 	created := timeOf(value, "created_at", c.now())
 	return map[string]any{
-		"owner_url": c.at(r), "url": at, "html_url": c.page(r) + "/projects/" + decimal(count(value, "number")), "columns_url": at + "/columns", "id": id,
-		"node_id": nodeID("PRO", r.rid(), id), "name": value["name"], "body": value["body"], "number": count(value, "number"), "state": issueState(value),
+		"owner_url": c.at(r), "url": at, "html_url": c.page(r) + "/projects/" + decimal(cast.Int(value["number"])), "columns_url": at + "/columns", "id": id,
+		"node_id": nodeID("PRO", r.rid(), id), "name": value["name"], "body": value["body"], "number": cast.Int(value["number"]), "state": issueState(value),
 		"creator": c.user(timeOf(value, "creator", r.owner())), "created_at": created, "updated_at": timeOf(value, "updated_at", created),
 	}
 }
@@ -61,11 +62,11 @@ func (c *call) boarded(collection, parameter string) (*world.Record, *refusal) {
 	project := record
 	if collection != projects {
 		if collection == projectCards {
-			if project, ok = c.get(projectColumns, decimal(count(record.Value, "column"))); !ok {
+			if project, ok = c.get(projectColumns, decimal(cast.Int(record.Value["column"]))); !ok {
 				return nil, notFound()
 			}
 		}
-		if project, ok = c.get(projects, decimal(count(project.Value, "project"))); !ok {
+		if project, ok = c.get(projects, decimal(cast.Int(project.Value["project"]))); !ok {
 			return nil, notFound()
 		}
 	}
@@ -118,7 +119,7 @@ func deleteProject(c *call, project *world.Record) (answer, *refusal) {
 
 func (c *call) showColumn(value map[string]any) map[string]any {
 	id := number(value, "id")
-	project, _ := c.get(projects, decimal(count(value, "project")))
+	project, _ := c.get(projects, decimal(cast.Int(value["project"])))
 	var rid int64
 	if project != nil {
 		r, _ := c.byKey(kit.Text(project.Value, "repo"))
@@ -127,15 +128,17 @@ func (c *call) showColumn(value map[string]any) map[string]any {
 	at := c.Base + "/projects/columns/" + decimal(id)
 	created := timeOf(value, "created_at", c.now())
 	return map[string]any{
-		"url": at, "project_url": c.Base + "/projects/" + decimal(count(value, "project")), "cards_url": at + "/cards", "id": id,
-		"node_id": nodeID("PC", rid, count(value, "project"), id), "name": value["name"], "created_at": created, "updated_at": timeOf(value, "updated_at", created),
+		"url": at, "project_url": c.Base + "/projects/" + decimal(cast.Int(value["project"])), "cards_url": at + "/cards", "id": id,
+		"node_id": nodeID("PC", rid, cast.Int(value["project"]), id), "name": value["name"], "created_at": created, "updated_at": timeOf(value, "updated_at", created),
 	}
 }
 
 // inOrder lists what is in a collection under a parent, by position.
 func (c *call) inOrder(collection, field, parent string) []*world.Record {
 	all := slices.Collect(c.fake.store.Find(c.Tx, collection, field, parent))
-	slices.SortStableFunc(all, func(a, b *world.Record) int { return int(count(a.Value, "position") - count(b.Value, "position")) })
+	slices.SortStableFunc(all, func(a, b *world.Record) int {
+		return int(cast.Int(a.Value["position"]) - cast.Int(b.Value["position"]))
+	})
 	return all
 }
 
@@ -172,15 +175,15 @@ func deleteColumn(c *call, column *world.Record) (answer, *refusal) {
 }
 
 func moveColumn(c *call, column *world.Record) (answer, *refusal) {
-	return c.move(projectColumns, column, "project", count(column.Value, "project"), "first", "last")
+	return c.move(projectColumns, column, "project", cast.Int(column.Value["project"]), "first", "last")
 }
 
 func (c *call) showCard(value map[string]any) map[string]any {
 	id := number(value, "id")
-	column, _ := c.get(projectColumns, decimal(count(value, "column")))
+	column, _ := c.get(projectColumns, decimal(cast.Int(value["column"])))
 	project, rid := int64(0), int64(0)
 	if column != nil {
-		project = count(column.Value, "project")
+		project = cast.Int(column.Value["project"])
 		if record, ok := c.get(projects, decimal(project)); ok {
 			r, _ := c.byKey(kit.Text(record.Value, "repo"))
 			rid = r.rid()
@@ -191,7 +194,7 @@ func (c *call) showCard(value map[string]any) map[string]any {
 		"url": c.Base + "/projects/columns/cards/" + decimal(id), "project_url": c.Base + "/projects/" + decimal(project), "id": id,
 		"node_id": nodeID("PRC", rid, project, id), "note": value["note"], "archived": value["archived"] == true,
 		"creator": c.user(timeOf(value, "creator", viewerDefault)), "created_at": created, "updated_at": timeOf(value, "updated_at", created),
-		"column_url": c.Base + "/projects/columns/" + decimal(count(value, "column")),
+		"column_url": c.Base + "/projects/columns/" + decimal(cast.Int(value["column"])),
 	}
 }
 
@@ -213,7 +216,7 @@ func createCard(c *call, column *world.Record) (answer, *refusal) {
 	}
 	position := int64(0)
 	if all := c.inOrder(projectCards, "column", column.ID); len(all) > 0 {
-		position = count(all[0].Value, "position") - 1
+		position = cast.Int(all[0].Value["position"]) - 1
 	}
 	value := map[string]any{
 		"id": decimal(c.newID(projectCards)), "column": number(column.Value, "id"), "note": nil, "archived": false, "creator": c.loginOf(c.viewer),
@@ -240,7 +243,7 @@ func deleteCard(c *call, card *world.Record) (answer, *refusal) {
 }
 
 func moveCard(c *call, card *world.Record) (answer, *refusal) {
-	to := count(card.Value, "column")
+	to := cast.Int(card.Value["column"])
 	if id, ok := c.Input.Body["column_id"].(int64); ok {
 		if _, there := c.get(projectColumns, decimal(id)); !there {
 			return answer{}, failed(wrong("ProjectCard", "column_id", codeInvalid))

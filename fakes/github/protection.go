@@ -3,6 +3,7 @@ package github
 import (
 	"net/http"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -24,7 +25,7 @@ func (c *call) guardedBranch() (repo, *world.Record, *refusal) {
 }
 
 func (c *call) showProtection(r repo, record *world.Record) map[string]any {
-	rules := part(record.Value, "rules")
+	rules := cast.Object(record.Value["rules"])
 	at := c.at(r) + "/branches/" + escapePath(c.path("branch")) + "/protection"
 	on := func(field string) map[string]any { return map[string]any{"enabled": rules[field] == true} }
 	shown := map[string]any{
@@ -34,33 +35,33 @@ func (c *call) showProtection(r repo, record *world.Record) map[string]any {
 	for _, field := range []string{"required_linear_history", "allow_force_pushes", "allow_deletions", "block_creations", "required_conversation_resolution", "lock_branch", "allow_fork_syncing"} {
 		shown[field] = on(field)
 	}
-	if checks := part(rules, "required_status_checks"); checks != nil {
+	if checks := cast.Object(rules["required_status_checks"]); checks != nil {
 		contexts := listOf(checks["contexts"])
 		list := []any{}
-		for _, one := range texts(checks["contexts"]) {
+		for _, one := range cast.Texts(checks["contexts"]) {
 			list = append(list, map[string]any{"context": one, "app_id": nil})
 		}
 		shown["required_status_checks"] = map[string]any{
 			"url": at + "/required_status_checks", "strict": checks["strict"] == true, "contexts": contexts, "contexts_url": at + "/required_status_checks/contexts", "checks": list,
 		}
 	}
-	if wanted := part(rules, "required_pull_request_reviews"); wanted != nil {
+	if wanted := cast.Object(rules["required_pull_request_reviews"]); wanted != nil {
 		shown["required_pull_request_reviews"] = map[string]any{
 			"url": at + "/required_pull_request_reviews", "dismiss_stale_reviews": wanted["dismiss_stale_reviews"] == true,
 			"require_code_owner_reviews": wanted["require_code_owner_reviews"] == true, "require_last_push_approval": wanted["require_last_push_approval"] == true,
-			"required_approving_review_count": max(1, count(wanted, "required_approving_review_count")),
+			"required_approving_review_count": max(1, cast.Int(wanted["required_approving_review_count"])),
 		}
 	}
-	if limited := part(part(rules, "required_pull_request_reviews"), "dismissal_restrictions"); limited != nil {
-		part(shown, "required_pull_request_reviews")["dismissal_restrictions"] = map[string]any{
+	if limited := cast.Object(cast.Object(rules["required_pull_request_reviews"])["dismissal_restrictions"]); limited != nil {
+		cast.Object(shown["required_pull_request_reviews"])["dismissal_restrictions"] = map[string]any{
 			"url": at + "/dismissal_restrictions", "users_url": at + "/dismissal_restrictions/users", "teams_url": at + "/dismissal_restrictions/teams",
-			"users": c.people(texts(limited["users"])), "teams": []any{}, "apps": []any{},
+			"users": c.people(cast.Texts(limited["users"])), "teams": []any{}, "apps": []any{},
 		}
 	}
-	if limited := part(rules, "restrictions"); limited != nil {
+	if limited := cast.Object(rules["restrictions"]); limited != nil {
 		shown["restrictions"] = map[string]any{
 			"url": at + "/restrictions", "users_url": at + "/restrictions/users", "teams_url": at + "/restrictions/teams", "apps_url": at + "/restrictions/apps",
-			"users": c.people(texts(limited["users"])), "teams": []any{}, "apps": []any{},
+			"users": c.people(cast.Texts(limited["users"])), "teams": []any{}, "apps": []any{},
 		}
 	}
 	return shown
@@ -92,23 +93,23 @@ func deleteProtection(c *call, _ repo, record *world.Record) (answer, *refusal) 
 // do not. A branch of a fixture that is protected without rules wants one
 // approval.
 func (c *call) barred(r repo, n int64, pull map[string]any) string {
-	record, ok := c.get(refs, refKey(r, heads+kit.Text(part(pull, "base"), "ref")))
+	record, ok := c.get(refs, refKey(r, heads+kit.Text(pull, "base.ref")))
 	if !ok || record.Value["protected"] != true {
 		return ""
 	}
-	rules := part(record.Value, "rules")
-	if (rules == nil || part(rules, "required_pull_request_reviews") != nil) && !c.approved(r, n) {
+	rules := cast.Object(record.Value["rules"])
+	if (rules == nil || cast.Object(rules["required_pull_request_reviews"]) != nil) && !c.approved(r, n) {
 		return "At least 1 approving review is required by reviewers with write access."
 	}
 	passed := map[string]bool{}
-	head := kit.Text(part(pull, "head"), "sha")
+	head := kit.Text(pull, "head.sha")
 	for _, one := range latest(c.statusesAt(r, head)) {
 		passed[timeOf(one.Value, "context", "default")] = kit.Text(one.Value, "state") == "success"
 	}
 	for run := range c.fake.store.Find(c.Tx, checkRuns, "head_sha", head) {
 		passed[kit.Text(run.Value, "name")] = kit.Text(run.Value, "conclusion") == "success"
 	}
-	for _, want := range texts(part(rules, "required_status_checks")["contexts"]) {
+	for _, want := range cast.Texts(cast.Object(rules["required_status_checks"])["contexts"]) {
 		if !passed[want] {
 			return "Required status check \"" + want + "\" is expected."
 		}

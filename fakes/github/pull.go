@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -37,11 +38,11 @@ func (c *call) showSide(r repo, side map[string]any) map[string]any {
 // showPull shows a pull request as lists do.
 func (c *call) showPull(r repo, value map[string]any) map[string]any {
 	shown := c.issueCommon(r, value)
-	pull := part(value, "pull")
-	n := decimal(count(value, "number"))
+	pull := cast.Object(value["pull"])
+	n := decimal(cast.Int(value["number"]))
 	at, issue := c.at(r)+"/pulls/"+n, c.at(r)+"/issues/"+n
 	web := c.page(r) + "/pull/" + n
-	head := part(pull, "head")
+	head := cast.Object(pull["head"])
 	status := c.at(r) + "/statuses/" + kit.Text(head, "sha")
 	pid := number(map[string]any{"pid": pull["pid"], "id": value["id"]}, "pid")
 	for field, one := range map[string]any{
@@ -49,8 +50,8 @@ func (c *call) showPull(r repo, value map[string]any) map[string]any {
 		"issue_url": issue, "commits_url": at + "/commits", "review_comments_url": at + "/comments",
 		"review_comment_url": c.at(r) + "/pulls/comments{/number}", "comments_url": issue + "/comments", "statuses_url": status,
 		"merged_at": pull["merged_at"], "merge_commit_sha": pull["merge_commit_sha"], "draft": pull["draft"] == true,
-		"requested_reviewers": c.people(texts(pull["requested_reviewers"])), "requested_teams": []any{}, "auto_merge": nil,
-		"head": c.showSide(r, head), "base": c.showSide(r, part(pull, "base")),
+		"requested_reviewers": c.people(cast.Texts(pull["requested_reviewers"])), "requested_teams": []any{}, "auto_merge": nil,
+		"head": c.showSide(r, head), "base": c.showSide(r, cast.Object(pull["base"])),
 		"_links": map[string]any{
 			"self": href(at), "html": href(web), "issue": href(issue), "comments": href(issue + "/comments"), "review_comments": href(at + "/comments"),
 			"review_comment": href(c.at(r) + "/pulls/comments{/number}"), "commits": href(at + "/commits"), "statuses": href(status),
@@ -66,21 +67,21 @@ func href(at string) map[string]any { return map[string]any{"href": at} }
 // showPullWhole shows a pull request by itself.
 func (c *call) showPullWhole(r repo, value map[string]any) map[string]any {
 	shown := c.showPull(r, value)
-	pull := part(value, "pull")
+	pull := cast.Object(value["pull"])
 	merged := pull["merged_at"] != nil
 	mergeable, known := pull["mergeable"].(bool)
 	all := c.pullFiles(r, pull)
 	additions, deletions := totals(all)
 	for field, one := range map[string]any{
 		"merged": merged, "mergeable": nil, "rebaseable": nil, "mergeable_state": "unknown", "merged_by": c.user(kit.Text(pull, "merged_by")),
-		"comments": c.commentCount(r, value), "review_comments": int64(len(c.numbered(reviewComments, r, count(value, "number")))),
+		"comments": c.commentCount(r, value), "review_comments": int64(len(c.numbered(reviewComments, r, cast.Int(value["number"])))),
 		"maintainer_can_modify": pull["maintainer_can_modify"] == true, "commits": int64(len(c.pullCommits(r, pull))),
 		"additions": additions, "deletions": deletions, "changed_files": int64(len(all)),
 	} {
 		shown[field] = one
 	}
 	if known && issueState(value) == stateOpen {
-		shown["mergeable"], shown["rebaseable"], shown["mergeable_state"] = mergeable, mergeable, c.mergeState(r, count(value, "number"), pull, mergeable)
+		shown["mergeable"], shown["rebaseable"], shown["mergeable_state"] = mergeable, mergeable, c.mergeState(r, cast.Int(value["number"]), pull, mergeable)
 	}
 	return overlaid(shown, pull)
 }
@@ -95,7 +96,7 @@ func (c *call) mergeState(r repo, n int64, pull map[string]any, mergeable bool) 
 	case c.barred(r, n, pull) != "":
 		return "blocked"
 	}
-	switch c.combined(r, kit.Text(part(pull, "head"), "sha")) {
+	switch c.combined(r, kit.Text(pull, "head.sha")) {
 	case "failure", "pending":
 		return "unstable"
 	}
@@ -104,7 +105,7 @@ func (c *call) mergeState(r repo, n int64, pull map[string]any, mergeable bool) 
 
 // pullFrom is the repository that a pull request's head is in.
 func (c *call) pullFrom(r repo, pull map[string]any) repo {
-	if other, ok := c.byKey(kit.Text(part(pull, "head"), "repo")); ok {
+	if other, ok := c.byKey(kit.Text(pull, "head.repo")); ok {
 		return other
 	}
 	return r
@@ -116,12 +117,12 @@ func (c *call) pullBase(r repo, pull map[string]any) string {
 	if tip := c.baseTip(r, pull); tip != "" && pull["merged_at"] == nil {
 		return tip
 	}
-	return kit.Text(part(pull, "base"), "sha")
+	return kit.Text(pull, "base.sha")
 }
 
 // pullCommits lists the commits of a pull request, oldest first.
 func (c *call) pullCommits(r repo, pull map[string]any) []object {
-	all := c.only(r, kit.Text(part(pull, "head"), "sha"), c.pullBase(r, pull))
+	all := c.only(r, kit.Text(pull, "head.sha"), c.pullBase(r, pull))
 	for i, j := 0, len(all)-1; i < j; i, j = i+1, j-1 {
 		all[i], all[j] = all[j], all[i]
 	}
@@ -130,7 +131,7 @@ func (c *call) pullCommits(r repo, pull map[string]any) []object {
 
 // pullFiles lists what a pull request changes, since its merge base.
 func (c *call) pullFiles(r repo, pull map[string]any) []file {
-	head, base := kit.Text(part(pull, "head"), "sha"), c.pullBase(r, pull)
+	head, base := kit.Text(pull, "head.sha"), c.pullBase(r, pull)
 	was, _ := c.objectOf(r, c.mergeBase(r, base, head), commitKind)
 	is, ok := c.objectOf(r, head, commitKind)
 	if !ok {
@@ -165,7 +166,7 @@ func tooLargeDiff(all []file) *refusal {
 }
 
 func getPull(c *call, r repo, record *world.Record) (answer, *refusal) {
-	pull := part(record.Value, "pull")
+	pull := cast.Object(record.Value["pull"])
 	if c.media.param == "diff" || c.media.param == "patch" {
 		all := c.pullFiles(r, pull)
 		if refused := tooLargeDiff(all); refused != nil {
@@ -180,8 +181,8 @@ func getPull(c *call, r repo, record *world.Record) (answer, *refusal) {
 // lookAt has an open pull request judged that nobody has judged yet: one of a
 // fixture, which has no timer.
 func (c *call) lookAt(r repo, record *world.Record) {
-	pull := part(record.Value, "pull")
-	head, base := kit.Text(part(pull, "head"), "sha"), c.baseTip(r, pull)
+	pull := cast.Object(record.Value["pull"])
+	head, base := kit.Text(pull, "head.sha"), c.baseTip(r, pull)
 	if issueState(record.Value) == stateOpen && kit.Text(pull, "judged") != head+base {
 		c.judgeLater(record.ID)
 	}
@@ -195,7 +196,7 @@ func (c *call) judgeLater(key string) {
 }
 
 func (c *call) baseTip(r repo, pull map[string]any) string {
-	sha, _ := c.ref(r, heads+kit.Text(part(pull, "base"), "ref"))
+	sha, _ := c.ref(r, heads+kit.Text(pull, "base.ref"))
 	return sha
 }
 
@@ -215,8 +216,8 @@ func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
 		return
 	}
 	value := changed(record)
-	pull := maps.Clone(part(value, "pull"))
-	head, base := kit.Text(part(pull, "head"), "sha"), c.baseTip(r, pull)
+	pull := maps.Clone(cast.Object(value["pull"]))
+	head, base := kit.Text(pull, "head.sha"), c.baseTip(r, pull)
 	pull["judged"] = head + base
 	pull["mergeable"] = false
 	if m := c.merge(r, base, head); len(m.conflicts) == 0 && m.tree != "" {
@@ -233,15 +234,15 @@ func listPulls(c *call, r repo) (answer, *refusal) {
 	head, base := c.query("head"), c.query("base")
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {
-		pull := part(record.Value, "pull")
+		pull := cast.Object(record.Value["pull"])
 		if pull == nil || state != "all" && issueState(record.Value) != state {
 			continue
 		}
-		if base != "" && kit.Text(part(pull, "base"), "ref") != base {
+		if base != "" && kit.Text(pull, "base.ref") != base {
 			continue
 		}
 		if owner, branch, ok := strings.Cut(head, ":"); ok { // without an owner it narrows nothing
-			if !strings.EqualFold(owner, c.pullFrom(r, pull).owner()) || kit.Text(part(pull, "head"), "ref") != branch {
+			if !strings.EqualFold(owner, c.pullFrom(r, pull).owner()) || kit.Text(pull, "head.ref") != branch {
 				continue
 			}
 		}
@@ -254,12 +255,12 @@ func listPulls(c *call, r repo) (answer, *refusal) {
 }
 
 func listPullFiles(c *call, r repo, record *world.Record) (answer, *refusal) {
-	pull := part(record.Value, "pull")
-	return listed(c, c.pullFiles(r, pull), c.showFile(r, kit.Text(part(pull, "head"), "sha"))), nil
+	pull := cast.Object(record.Value["pull"])
+	return listed(c, c.pullFiles(r, pull), c.showFile(r, kit.Text(pull, "head.sha"))), nil
 }
 
 func listPullCommits(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return listed(c, c.pullCommits(r, part(record.Value, "pull")), func(o object) any { return c.showCommit(r, o) }), nil
+	return listed(c, c.pullCommits(r, cast.Object(record.Value["pull"])), func(o object) any { return c.showCommit(r, o) }), nil
 }
 
 // listCommitPulls lists pull requests that brought a commit, or would.
@@ -270,7 +271,7 @@ func listCommitPulls(c *call, r repo) (answer, *refusal) {
 	}
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {
-		pull := part(record.Value, "pull")
+		pull := cast.Object(record.Value["pull"])
 		if pull == nil {
 			continue
 		}
@@ -286,7 +287,7 @@ func listCommitPulls(c *call, r repo) (answer, *refusal) {
 }
 
 func checkMerged(c *call, r repo, record *world.Record) (answer, *refusal) {
-	if part(record.Value, "pull")["merged_at"] == nil {
+	if cast.Object(record.Value["pull"])["merged_at"] == nil {
 		return answer{}, notFound()
 	}
 	return answer{status: http.StatusNoContent}, nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -22,9 +23,9 @@ func notMergeable(format string, args ...any) *refusal {
 }
 
 func mergePull(c *call, r repo, record *world.Record) (answer, *refusal) {
-	pull := part(record.Value, "pull")
+	pull := cast.Object(record.Value["pull"])
 	method := timeOf(c.Input.Body, "merge_method", byMerge)
-	head, base := kit.Text(part(pull, "head"), "sha"), c.baseTip(r, pull)
+	head, base := kit.Text(pull, "head.sha"), c.baseTip(r, pull)
 	if refused := c.mergeRefusal(r, record, method, head, base); refused != nil {
 		return answer{}, refused
 	}
@@ -32,12 +33,12 @@ func mergePull(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	branch := kit.Text(part(pull, "base"), "ref")
+	branch := kit.Text(pull, "base.ref")
 	c.markMerged(r, record, sha) // before the branch moves, so that it is not judged again
 	c.setRef(r, heads+branch, sha, commitKind)
 	c.pushed(r, branch, base, sha)
 	if from := c.pullFrom(r, pull); r.setting("delete_branch_on_merge") == true && from.key() == r.key() {
-		if ref := heads + kit.Text(part(pull, "head"), "ref"); ref != heads+r.branch() {
+		if ref := heads + kit.Text(pull, "head.ref"); ref != heads+r.branch() {
 			if _, there := c.ref(r, ref); there {
 				c.remove(refs, refKey(r, ref))
 			}
@@ -48,7 +49,7 @@ func mergePull(c *call, r repo, record *world.Record) (answer, *refusal) {
 
 // mergeRefusal tells what stands against a merge.
 func (c *call) mergeRefusal(r repo, record *world.Record, method, head, base string) *refusal {
-	pull := part(record.Value, "pull")
+	pull := cast.Object(record.Value["pull"])
 	if !slices.Contains([]string{byMerge, bySquash, byRebase}, method) {
 		return failed(wrongValue("PullRequest", "merge_method", codeInvalid, method))
 	}
@@ -66,7 +67,7 @@ func (c *call) mergeRefusal(r repo, record *world.Record, method, head, base str
 			byRebase: "Rebase merges are not allowed on this repository.",
 		}[method])
 	}
-	if why := c.barred(r, count(record.Value, "number"), pull); why != "" {
+	if why := c.barred(r, cast.Int(record.Value["number"]), pull); why != "" {
 		return notMergeable("%s", why)
 	}
 	return nil
@@ -74,12 +75,12 @@ func (c *call) mergeRefusal(r repo, record *world.Record, method, head, base str
 
 // mergeBy makes the commit, or the commits, of a merge, and gives the last.
 func (c *call) mergeBy(r repo, record *world.Record, method, head, base string) (string, *refusal) {
-	pull := part(record.Value, "pull")
+	pull := cast.Object(record.Value["pull"])
 	m := c.merge(r, base, head)
 	if len(m.conflicts) > 0 {
 		return "", notMergeable("Pull Request is not mergeable")
 	}
-	n := decimal(count(record.Value, "number"))
+	n := decimal(cast.Int(record.Value["number"]))
 	subject, _ := record.Value["title"].(string)
 	author := c.self()
 	switch method {
@@ -96,7 +97,7 @@ func (c *call) mergeBy(r repo, record *world.Record, method, head, base string) 
 		return c.rebased(r, pull, base)
 	}
 	from := c.pullFrom(r, pull)
-	message := c.mergeMessage("Merge pull request #"+n+" from "+from.owner()+"/"+kit.Text(part(pull, "head"), "ref"), subject)
+	message := c.mergeMessage("Merge pull request #"+n+" from "+from.owner()+"/"+kit.Text(pull, "head.ref"), subject)
 	return c.putCommit(r, m.tree, []string{base, head}, author, c.webFlow(), message), nil
 }
 
@@ -135,7 +136,7 @@ func (c *call) rebased(r repo, pull map[string]any, base string) (string, *refus
 		if len(m.conflicts) > 0 {
 			return "", notMergeable("This branch can't be rebased")
 		}
-		author := part(o.value, "author")
+		author := cast.Object(o.value["author"])
 		by := person{name: kit.Text(author, "name"), email: kit.Text(author, "email"), at: dateOf(author, c.Now), zone: "+0000"}
 		tip = c.putCommit(r, m.tree, []string{tip}, by, c.webFlow(), kit.Text(o.value, "message"))
 	}
@@ -145,15 +146,15 @@ func (c *call) rebased(r repo, pull map[string]any, base string) (string, *refus
 // markMerged writes down that a pull request was merged.
 func (c *call) markMerged(r repo, record *world.Record, sha string) {
 	value := changed(record)
-	pull := maps.Clone(part(value, "pull"))
+	pull := maps.Clone(cast.Object(value["pull"]))
 	pull["merged_at"], pull["merged_by"], pull["merge_commit_sha"], pull["mergeable"] = c.now(), c.loginOf(c.viewer), sha, nil
-	base := maps.Clone(part(pull, "base"))
+	base := maps.Clone(cast.Object(pull["base"]))
 	if tip := c.baseTip(r, pull); tip != "" && tip != sha {
 		base["sha"] = tip
 	}
 	pull["base"] = base
 	value["pull"], value["state"], value["closed_at"], value["closed_by"] = pull, stateClosed, c.now(), c.loginOf(c.viewer)
-	n := count(value, "number")
+	n := cast.Int(value["number"])
 	c.saveIssue(record, value)
 	c.eventOf(r, n, "merged", sha, nil)
 	c.event(r, n, "closed", nil)
@@ -168,7 +169,7 @@ var closing = []string{"close", "closes", "closed", "fix", "fixes", "fixed", "re
 // closeFixed closes the issues that a merged pull request says it fixes, if it
 // went into the default branch.
 func (c *call) closeFixed(r repo, value map[string]any) {
-	if kit.Text(part(part(value, "pull"), "base"), "ref") != r.branch() {
+	if kit.Text(cast.Object(cast.Object(value["pull"])["base"]), "ref") != r.branch() {
 		return
 	}
 	words := strings.Fields(strings.ReplaceAll(kit.Text(value, "body"), ":", " "))
@@ -190,13 +191,13 @@ func (c *call) closeFixed(r repo, value map[string]any) {
 
 // updateBranch merges the base of a pull request into its head.
 func updateBranch(c *call, r repo, record *world.Record) (answer, *refusal) {
-	pull := part(record.Value, "pull")
+	pull := cast.Object(record.Value["pull"])
 	from := c.pullFrom(r, pull)
 	if !c.may(from, levelWrite) && !(pull["maintainer_can_modify"] == true && c.may(r, levelWrite)) {
 		return answer{}, refusing(http.StatusForbidden, noScopes)
 	}
-	head, base := kit.Text(part(pull, "head"), "sha"), c.baseTip(r, pull)
-	branch := kit.Text(part(pull, "head"), "ref")
+	head, base := kit.Text(pull, "head.sha"), c.baseTip(r, pull)
+	branch := kit.Text(pull, "head.ref")
 	switch want := c.text("expected_head_sha"); {
 	case want != "" && want != head:
 		return answer{}, unprocessable("expected head sha didn’t match current head ref.")
@@ -209,11 +210,11 @@ func updateBranch(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if len(m.conflicts) > 0 {
 		return answer{}, unprocessable("merge conflict between base and head")
 	}
-	message := "Merge branch '" + kit.Text(part(pull, "base"), "ref") + "' into " + branch
+	message := "Merge branch '" + kit.Text(pull, "base.ref") + "' into " + branch
 	sha := c.putCommit(r, m.tree, []string{head, base}, c.self(), c.webFlow(), message)
 	c.setRef(from, heads+branch, sha, commitKind)
 	c.pushed(from, branch, head, sha)
 	return answer{status: http.StatusAccepted, value: map[string]any{
-		"message": "Updating pull request branch.", "url": c.at(r) + "/pulls/" + decimal(count(record.Value, "number")),
+		"message": "Updating pull request branch.", "url": c.at(r) + "/pulls/" + decimal(cast.Int(record.Value["number"])),
 	}}, nil
 }

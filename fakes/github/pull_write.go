@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -69,7 +70,7 @@ func createPull(c *call, r repo) (answer, *refusal) {
 		return answer{}, refused
 	}
 	c.judgeLater(record.ID)
-	n := count(record.Value, "number")
+	n := cast.Int(record.Value["number"])
 	c.notify(r, "pull_request", map[string]any{"action": "opened", "number": n, "pull_request": c.showPullWhole(r, record.Value)})
 	return answer{status: http.StatusCreated, value: c.showPullWhole(r, record.Value), location: c.at(r) + "/pulls/" + decimal(n)}, nil
 }
@@ -110,11 +111,11 @@ func (c *call) openIssue(r repo, pull map[string]any) (*world.Record, *refusal) 
 // openPull finds the open pull request between two branches.
 func (c *call) openPull(r, from repo, branch, base string) *world.Record {
 	for _, record := range c.pullsOf("pull.head.ref", branch) {
-		pull := part(record.Value, "pull")
+		pull := cast.Object(record.Value["pull"])
 		if kit.Text(record.Value, "repo") != r.key() || issueState(record.Value) != stateOpen {
 			continue
 		}
-		if kit.Text(part(pull, "head"), "ref") == branch && c.pullFrom(r, pull).key() == from.key() && (base == "" || kit.Text(part(pull, "base"), "ref") == base) {
+		if kit.Text(pull, "head.ref") == branch && c.pullFrom(r, pull).key() == from.key() && (base == "" || kit.Text(pull, "base.ref") == base) {
 			return record
 		}
 	}
@@ -126,7 +127,7 @@ func updatePull(c *call, r repo, record *world.Record) (answer, *refusal) {
 		return answer{}, refused
 	}
 	value := changed(record)
-	pull := maps.Clone(part(value, "pull"))
+	pull := maps.Clone(cast.Object(value["pull"]))
 	for _, field := range []string{"title", "body"} {
 		if c.has(field) {
 			value[field] = c.Input.Body[field]
@@ -135,7 +136,7 @@ func updatePull(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if refused := c.checkIssue(r, value); refused != nil {
 		return answer{}, refused
 	}
-	if base := c.text("base"); base != "" && base != kit.Text(part(pull, "base"), "ref") {
+	if base := c.text("base"); base != "" && base != kit.Text(pull, "base.ref") {
 		sha, ok := c.ref(r, heads+base)
 		if !ok {
 			return answer{}, pullError("base", codeInvalid)
@@ -159,20 +160,20 @@ func updatePull(c *call, r repo, record *world.Record) (answer, *refusal) {
 
 // setPullState closes a pull request or opens it again, where that is possible.
 func (c *call) setPullState(r repo, record *world.Record, value map[string]any, state string) *refusal {
-	pull := maps.Clone(part(value, "pull"))
+	pull := maps.Clone(cast.Object(value["pull"]))
 	if state == stateOpen {
 		if pull["merged_at"] != nil {
 			return failed(wrong("PullRequest", "state", codeInvalid))
 		}
-		from, branch := c.pullFrom(r, pull), kit.Text(part(pull, "head"), "ref")
+		from, branch := c.pullFrom(r, pull), kit.Text(pull, "head.ref")
 		sha, ok := c.ref(from, heads+branch)
 		if !ok {
 			return failed(map[string]any{"resource": "PullRequest", "code": codeCustom, "field": "state", "message": "state cannot be changed. The " + branch + " branch has been deleted."})
 		}
-		if other := c.openPull(r, from, branch, kit.Text(part(pull, "base"), "ref")); other != nil {
-			return failed(map[string]any{"resource": "PullRequest", "code": codeCustom, "field": "state", "message": "state cannot be changed. There is already an open pull request from " + branch + " to " + kit.Text(part(pull, "base"), "ref") + "."})
+		if other := c.openPull(r, from, branch, kit.Text(pull, "base.ref")); other != nil {
+			return failed(map[string]any{"resource": "PullRequest", "code": codeCustom, "field": "state", "message": "state cannot be changed. There is already an open pull request from " + branch + " to " + kit.Text(pull, "base.ref") + "."})
 		}
-		head := maps.Clone(part(pull, "head"))
+		head := maps.Clone(cast.Object(pull["head"]))
 		head["sha"] = sha
 		pull["head"], pull["mergeable"] = head, nil
 		value["pull"] = pull
@@ -189,7 +190,7 @@ func (c *call) setPullState(r repo, record *world.Record, value map[string]any, 
 func (c *call) moveHeads(r repo, branch, old, sha string) {
 	met := map[string]bool{}
 	for _, record := range slices.Concat(c.pullsOf("pull.head.ref", branch), c.pullsOf("pull.base.ref", branch)) {
-		pull := part(record.Value, "pull")
+		pull := cast.Object(record.Value["pull"])
 		if issueState(record.Value) != stateOpen || met[record.ID] {
 			continue
 		}
@@ -199,22 +200,22 @@ func (c *call) moveHeads(r repo, branch, old, sha string) {
 			continue
 		}
 		value, next := changed(record), maps.Clone(pull)
-		n := count(value, "number")
+		n := cast.Int(value["number"])
 		switch {
-		case kit.Text(part(pull, "head"), "ref") == branch && c.pullFrom(into, pull).key() == r.key():
+		case kit.Text(pull, "head.ref") == branch && c.pullFrom(into, pull).key() == r.key():
 			if sha == "" {
 				c.closePull(into, record)
 				continue
 			}
-			head := maps.Clone(part(pull, "head"))
+			head := maps.Clone(cast.Object(pull["head"]))
 			head["sha"] = sha
 			next["head"], next["mergeable"], next["judged"] = head, nil, ""
 			if old != "" && !c.isAncestor(r, old, sha) {
 				c.eventOf(into, n, "head_ref_force_pushed", sha, nil)
 			}
-		case kit.Text(part(pull, "base"), "ref") == branch && into.key() == r.key() && sha != "":
+		case kit.Text(pull, "base.ref") == branch && into.key() == r.key() && sha != "":
 			next["mergeable"], next["judged"] = nil, ""
-			if c.isAncestor(r, kit.Text(part(pull, "head"), "sha"), sha) { // it came in another way: GitHub takes it for merged
+			if c.isAncestor(r, kit.Text(pull, "head.sha"), sha) { // it came in another way: GitHub takes it for merged
 				c.markMerged(into, record, sha)
 				continue
 			}
@@ -224,7 +225,7 @@ func (c *call) moveHeads(r repo, branch, old, sha string) {
 		value["pull"] = next
 		c.update(issues, value)
 		c.judgeLater(record.ID)
-		if next["head"] != nil && kit.Text(part(next, "head"), "sha") != kit.Text(part(pull, "head"), "sha") {
+		if next["head"] != nil && kit.Text(next, "head.sha") != kit.Text(pull, "head.sha") {
 			c.notify(into, "pull_request", map[string]any{"action": "synchronize", "number": n, "before": old, "after": sha, "pull_request": c.showPull(into, value)})
 		}
 	}
@@ -241,5 +242,5 @@ func (c *call) closePull(r repo, record *world.Record) {
 	value["state"], value["closed_at"], value["closed_by"] = stateClosed, c.now(), c.loginOf(c.viewer)
 	saved := c.saveIssue(record, value)
 	c.tell(r, record.Value, saved.Value)
-	c.event(r, count(value, "number"), "head_ref_deleted", nil)
+	c.event(r, cast.Int(value["number"]), "head_ref_deleted", nil)
 }

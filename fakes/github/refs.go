@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -239,7 +240,7 @@ func deleteRef(c *call, r repo) (answer, *refusal) {
 // guarded refuses what a protected branch does not take.
 func (c *call) guarded(r repo, ref string, forced bool) *refusal {
 	record, ok := c.get(refs, refKey(r, ref))
-	if !ok || record.Value["protected"] != true || !forced || part(record.Value, "rules")["allow_force_pushes"] == true {
+	if !ok || record.Value["protected"] != true || !forced || cast.Object(record.Value["rules"])["allow_force_pushes"] == true {
 		return nil
 	}
 	return unprocessable("Cannot force-push to this branch")
@@ -322,7 +323,7 @@ func short(sha string) string { return sha[:min(len(sha), 12)] }
 // headCommit shows a commit as events do.
 func (c *call) headCommit(r repo, o object) map[string]any {
 	someone := func(field string) map[string]any {
-		p := part(o.value, field)
+		p := cast.Object(o.value[field])
 		return map[string]any{"name": p["name"], "email": p["email"]}
 	}
 	return map[string]any{

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -184,7 +185,7 @@ func (c *call) showAsset(r repo, tag string, value map[string]any) map[string]an
 	return overlaid(map[string]any{
 		"url": c.at(r) + "/releases/assets/" + decimal(id), "id": id, "node_id": nodeID("RA", r.rid(), id), "name": value["name"], "label": value["label"],
 		"uploader": c.user(timeOf(value, "uploader", r.owner())), "content_type": timeOf(value, "content_type", "application/octet-stream"),
-		"state": timeOf(value, "state", "uploaded"), "size": count(value, "size"), "digest": value["digest"], "download_count": count(value, "download_count"),
+		"state": timeOf(value, "state", "uploaded"), "size": cast.Int(value["size"]), "digest": value["digest"], "download_count": cast.Int(value["download_count"]),
 		"created_at": created, "updated_at": timeOf(value, "updated_at", created),
 		"browser_download_url": c.page(r) + "/releases/download/" + escapePath(tag) + "/" + escapePath(kit.Text(value, "name")),
 	}, value)
@@ -225,7 +226,7 @@ func uploadAsset(c *call, r repo, release *world.Record) (answer, *refusal) {
 func onAsset(level string, act func(c *call, r repo, tag string, asset *world.Record) (answer, *refusal)) handler {
 	return onKept(releaseAssets, "asset_id", level, func(c *call, r repo, asset *world.Record) (answer, *refusal) {
 		tag := ""
-		if release, ok := c.get(releases, decimal(count(asset.Value, "release"))); ok {
+		if release, ok := c.get(releases, decimal(cast.Int(asset.Value["release"]))); ok {
 			tag = kit.Text(release.Value, "tag_name")
 		}
 		return act(c, r, tag, asset)
@@ -250,7 +251,7 @@ func updateAsset(c *call, r repo, tag string, asset *world.Record) (answer, *ref
 			value[field] = c.Input.Body[field]
 		}
 	}
-	for _, other := range c.assetsOf(count(value, "release")) {
+	for _, other := range c.assetsOf(cast.Int(value["release"])) {
 		if other.ID != asset.ID && kit.Text(other.Value, "name") == kit.Text(value, "name") {
 			return answer{}, failed(wrong("ReleaseAsset", "name", codeExists))
 		}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -47,7 +48,7 @@ func (c *call) repoShort(r repo) map[string]any {
 	for field, value := range map[string]any{
 		"created_at": created, "updated_at": timeOf(r.value, "updated_at", created), "pushed_at": timeOf(r.value, "pushed_at", created),
 		"git_url": "git://github.com/" + r.full() + ".git", "ssh_url": "git@github.com:" + r.full() + ".git",
-		"clone_url": c.page(r) + ".git", "svn_url": c.page(r), "homepage": r.value["homepage"], "size": count(r.value, "size"),
+		"clone_url": c.page(r) + ".git", "svn_url": c.page(r), "homepage": r.value["homepage"], "size": cast.Int(r.value["size"]),
 		"language": r.value["language"], "has_issues": r.on("has_issues"), "has_projects": r.on("has_projects"), "has_downloads": r.on("has_downloads"),
 		"has_wiki": r.on("has_wiki"), "has_pages": false, "has_discussions": r.value["has_discussions"] == true, "mirror_url": nil,
 		"archived": r.archived(), "disabled": r.value["disabled"] == true, "license": r.value["license"], "allow_forking": true,
@@ -56,7 +57,7 @@ func (c *call) repoShort(r repo) map[string]any {
 	} {
 		shown[field] = value
 	}
-	starred := count(r.value, "stargazers_count") + int64(len(c.tied(starKind, "repo", r.key())))
+	starred := cast.Int(r.value["stargazers_count"]) + int64(len(c.tied(starKind, "repo", r.key())))
 	shown["stargazers_count"], shown["watchers_count"], shown["watchers"] = starred, starred, starred
 	open := c.openIssues(r)
 	shown["open_issues_count"], shown["open_issues"] = open, open
@@ -129,12 +130,6 @@ func visibility(r repo) string {
 	return "public"
 }
 
-// count gives a number that is kept; 0 where there is none.
-func count(value map[string]any, field string) int64 {
-	n, _ := value[field].(int64)
-	return n
-}
-
 // listOf gives a list that is kept; an empty one where there is none.
 func listOf(value any) []any {
 	list, ok := value.([]any)
@@ -144,29 +139,9 @@ func listOf(value any) []any {
 	return list
 }
 
-// texts gives the texts of a list.
-func texts(value any) []string {
-	list, _ := value.([]any)
-	all := make([]string, 0, len(list))
-	for _, one := range list {
-		if text, ok := one.(string); ok {
-			all = append(all, text)
-		}
-	}
-	return all
-}
-
-func anys(list []string) []any {
-	all := make([]any, len(list))
-	for i, one := range list {
-		all[i] = one
-	}
-	return all
-}
-
 // openIssues counts a repository's open issues and pull requests.
 func (c *call) openIssues(r repo) int64 {
-	n, told := part(r.value, "rules")["open"].(int64)
+	n, told := cast.Object(r.value["rules"])["open"].(int64)
 	for record := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {
 		if kit.Text(record.Value, "state") != stateClosed && !(told && record.Value["raw"] != nil) {
 			n++

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -302,16 +303,16 @@ func getTopics(c *call, r repo) (answer, *refusal) {
 var topicName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,49}$`)
 
 func replaceTopics(c *call, r repo) (answer, *refusal) {
-	names := texts(c.Input.Body["names"])
+	names := cast.Texts(c.Input.Body["names"])
 	for _, one := range names {
 		if !topicName.MatchString(one) {
 			return answer{}, unprocessable("Topic '%s' is not valid. Topics must start with a lowercase letter or number, consist of 50 characters or less, and can include hyphens.", one)
 		}
 	}
 	value := maps.Clone(r.value)
-	value["topics"], value["updated_at"] = anys(names), c.now()
+	value["topics"], value["updated_at"] = cast.Anys(names), c.now()
 	c.update(repositories, value)
-	return answer{value: map[string]any{"names": anys(names)}}, nil
+	return answer{value: map[string]any{"names": cast.Anys(names)}}, nil
 }
 
 func listTeams(c *call, _ repo) (answer, *refusal) {

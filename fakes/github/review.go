@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -21,7 +22,7 @@ const (
 var reviewEvents = map[string]string{"APPROVE": reviewApproved, "REQUEST_CHANGES": reviewChanges, "COMMENT": reviewCommented, "": reviewPending, "PENDING": reviewPending}
 
 func (c *call) showReview(r repo, value map[string]any) map[string]any {
-	id, n := number(value, "id"), decimal(count(value, "number"))
+	id, n := number(value, "id"), decimal(cast.Int(value["number"]))
 	html := c.page(r) + "/pull/" + n + "#pullrequestreview-" + decimal(id)
 	pull := c.at(r) + "/pulls/" + n
 	shown := map[string]any{
@@ -66,7 +67,7 @@ func (c *call) pulled() (repo, *world.Record, *refusal) {
 
 func listReviews(c *call, r repo, record *world.Record) (answer, *refusal) {
 	var all []*world.Record
-	for _, one := range c.numbered(reviews, r, count(record.Value, "number")) {
+	for _, one := range c.numbered(reviews, r, cast.Int(record.Value["number"])) {
 		if kit.Text(one.Value, "state") != reviewPending || strings.EqualFold(kit.Text(one.Value, "user"), c.viewer) {
 			all = append(all, one)
 		}
@@ -104,12 +105,12 @@ func createReview(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if refused := c.mayComment(r); refused != nil {
 		return answer{}, refused
 	}
-	pull := part(record.Value, "pull")
+	pull := cast.Object(record.Value["pull"])
 	event := strings.ToUpper(c.text("event"))
 	if refused := c.reviewRefusal(pull, kit.Text(record.Value, "user"), event, c.text("body")); refused != nil {
 		return answer{}, refused
 	}
-	n := count(record.Value, "number")
+	n := cast.Int(record.Value["number"])
 	for _, one := range c.numbered(reviews, r, n) {
 		if kit.Text(one.Value, "state") == reviewPending && strings.EqualFold(kit.Text(one.Value, "user"), c.viewer) {
 			return answer{}, reviewError("User can only have one pending review per pull request")
@@ -122,7 +123,7 @@ func createReview(c *call, r repo, record *world.Record) (answer, *refusal) {
 	id := c.newID(reviews)
 	value := map[string]any{
 		"id": decimal(id), "repo": r.key(), "number": n, "user": c.loginOf(c.viewer), "state": reviewEvents[event], "body": c.text("body"),
-		"commit_id": timeOf(c.Input.Body, "commit_id", kit.Text(part(pull, "head"), "sha")), "submitted_at": nil,
+		"commit_id": timeOf(c.Input.Body, "commit_id", kit.Text(pull, "head.sha")), "submitted_at": nil,
 	}
 	if value["state"] != reviewPending {
 		value["submitted_at"] = c.now()
@@ -143,8 +144,8 @@ func (c *call) reviewed(r repo, record *world.Record, review map[string]any) {
 		return
 	}
 	value := changed(record)
-	pull := maps.Clone(part(value, "pull"))
-	pull["requested_reviewers"] = anys(without(texts(pull["requested_reviewers"]), []string{c.viewer}))
+	pull := maps.Clone(cast.Object(value["pull"]))
+	pull["requested_reviewers"] = cast.Anys(without(cast.Texts(pull["requested_reviewers"]), []string{c.viewer}))
 	value["pull"] = pull
 	saved := c.saveIssue(record, value)
 	c.mail(r, saved.Value, "review", kit.Text(review, "id"), kit.Text(review, "body"))
@@ -157,8 +158,7 @@ func (c *call) reviewed(r repo, record *world.Record, review map[string]any) {
 func (c *call) reviewDrafts(r repo, pull map[string]any) ([]map[string]any, *refusal) {
 	var all []map[string]any
 	for _, one := range listOf(c.Input.Body["comments"]) {
-		given, _ := one.(map[string]any)
-		draft, refused := c.reviewDraft(r, pull, given)
+		draft, refused := c.reviewDraft(r, pull, cast.Object(one))
 		if refused != nil {
 			return nil, refused
 		}
@@ -169,7 +169,7 @@ func (c *call) reviewDrafts(r repo, pull map[string]any) ([]map[string]any, *ref
 
 func (c *call) reviewAt(r repo, n int64) (*world.Record, *refusal) {
 	record, ok := c.get(reviews, c.path("review_id"))
-	if !ok || kit.Text(record.Value, "repo") != r.key() || count(record.Value, "number") != n {
+	if !ok || kit.Text(record.Value, "repo") != r.key() || cast.Int(record.Value["number"]) != n {
 		return nil, notFound()
 	}
 	return record, nil
@@ -178,7 +178,7 @@ func (c *call) reviewAt(r repo, n int64) (*world.Record, *refusal) {
 // onReview answers a call about one review of a pull request.
 func onReview(act func(c *call, r repo, pull, review *world.Record) (answer, *refusal)) handler {
 	return onPull(func(c *call, r repo, record *world.Record) (answer, *refusal) {
-		review, refused := c.reviewAt(r, count(record.Value, "number"))
+		review, refused := c.reviewAt(r, cast.Int(record.Value["number"]))
 		if refused != nil {
 			return answer{}, refused
 		}
@@ -215,7 +215,7 @@ func submitReview(c *call, r repo, record, review *world.Record) (answer, *refus
 		return answer{}, reviewError("Can not submit a review that is not pending")
 	}
 	event, body := strings.ToUpper(c.text("event")), timeOf(c.Input.Body, "body", kit.Text(review.Value, "body"))
-	if refused := c.reviewRefusal(part(record.Value, "pull"), kit.Text(record.Value, "user"), event, body); refused != nil {
+	if refused := c.reviewRefusal(cast.Object(record.Value["pull"]), kit.Text(record.Value, "user"), event, body); refused != nil {
 		return answer{}, refused
 	}
 	value := changed(review)
@@ -237,7 +237,7 @@ func dismissReview(c *call, r repo, record, review *world.Record) (answer, *refu
 	value := changed(review)
 	value["state"], value["message"] = reviewDismissed, c.text("message")
 	saved := c.update(reviews, value)
-	n := count(record.Value, "number")
+	n := cast.Int(record.Value["number"])
 	c.event(r, n, "review_dismissed", map[string]any{"dismissed_review": map[string]any{
 		"state": strings.ToLower(kit.Text(review.Value, "state")), "review_id": number(value, "id"), "dismissal_message": c.text("message"),
 	}})
@@ -246,7 +246,7 @@ func dismissReview(c *call, r repo, record, review *world.Record) (answer, *refu
 }
 
 func listReviewers(c *call, _ repo, record *world.Record) (answer, *refusal) {
-	return answer{value: map[string]any{"users": c.people(texts(part(record.Value, "pull")["requested_reviewers"])), "teams": []any{}}}, nil
+	return answer{value: map[string]any{"users": c.people(cast.Texts(cast.Object(record.Value["pull"])["requested_reviewers"])), "teams": []any{}}}, nil
 }
 
 // askReviewers changes who is asked for a review.
@@ -255,7 +255,7 @@ func askReviewers(next func(own, given []string) []string, status int, event str
 		if refused := c.mayEdit(r, kit.Text(record.Value, "user")); refused != nil {
 			return answer{}, refused
 		}
-		given := texts(c.Input.Body["reviewers"])
+		given := cast.Texts(c.Input.Body["reviewers"])
 		for _, login := range given {
 			switch {
 			case strings.EqualFold(login, kit.Text(record.Value, "user")):
@@ -265,13 +265,13 @@ func askReviewers(next func(own, given []string) []string, status int, event str
 			}
 		}
 		value := changed(record)
-		pull := maps.Clone(part(value, "pull"))
-		was := texts(pull["requested_reviewers"])
+		pull := maps.Clone(cast.Object(value["pull"]))
+		was := cast.Texts(pull["requested_reviewers"])
 		is := next(was, given)
-		pull["requested_reviewers"] = anys(is)
+		pull["requested_reviewers"] = cast.Anys(is)
 		value["pull"] = pull
 		saved := c.saveIssue(record, value)
-		n := count(value, "number")
+		n := cast.Int(value["number"])
 		for _, login := range given {
 			if holds(was, login) != holds(is, login) {
 				c.event(r, n, event, map[string]any{"requested_reviewer": login, "review_requester": c.loginOf(c.viewer)})

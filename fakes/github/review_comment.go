@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -145,7 +146,7 @@ func hunkUntil(text string, position int64) string {
 // newReviewComment writes a comment on a pull request's changes.
 func (c *call) newReviewComment(r repo, n int64, value map[string]any) *world.Record {
 	issue, _ := c.get(issues, issueKey(r.key(), n))
-	head := kit.Text(part(part(issue.Value, "pull"), "head"), "sha")
+	head := kit.Text(cast.Object(cast.Object(issue.Value["pull"])["head"]), "sha")
 	value["id"], value["repo"], value["number"], value["user"] = decimal(c.newID(reviewComments)), r.key(), n, c.loginOf(c.viewer)
 	value["commit_id"] = timeOf(value, "commit_id", head)
 	value["original_commit_id"], value["created_at"], value["updated_at"] = value["commit_id"], c.now(), c.now()
@@ -156,7 +157,7 @@ func (c *call) newReviewComment(r repo, n int64, value map[string]any) *world.Re
 }
 
 func (c *call) showReviewComment(r repo, value map[string]any) map[string]any {
-	id, n := number(value, "id"), decimal(count(value, "number"))
+	id, n := number(value, "id"), decimal(cast.Int(value["number"]))
 	at, pull := c.at(r)+"/pulls/comments/"+decimal(id), c.at(r)+"/pulls/"+n
 	html := c.page(r) + "/pull/" + n + "#discussion_r" + decimal(id)
 	created := timeOf(value, "created_at", c.now())
@@ -181,7 +182,7 @@ func (c *call) showReviewComments(r repo, all []*world.Record) answer {
 }
 
 func listReviewComments(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return c.showReviewComments(r, c.numbered(reviewComments, r, count(record.Value, "number"))), nil
+	return c.showReviewComments(r, c.numbered(reviewComments, r, cast.Int(record.Value["number"]))), nil
 }
 
 func listRepoReviewComments(c *call, r repo) (answer, *refusal) {
@@ -190,8 +191,8 @@ func listRepoReviewComments(c *call, r repo) (answer, *refusal) {
 
 func listCommentsOfReview(c *call, r repo, pull, review *world.Record) (answer, *refusal) {
 	var all []*world.Record
-	for _, record := range c.numbered(reviewComments, r, count(pull.Value, "number")) {
-		if count(record.Value, "review") == number(review.Value, "id") {
+	for _, record := range c.numbered(reviewComments, r, cast.Int(pull.Value["number"])) {
+		if cast.Int(record.Value["review"]) == number(review.Value, "id") {
 			all = append(all, record)
 		}
 	}
@@ -208,14 +209,14 @@ func createReviewComment(c *call, r repo, record *world.Record) (answer, *refusa
 	if missing := missingOf(c.Input.Body, "commit_id", "path"); len(missing) > 0 {
 		return answer{}, schemaRefusal(lacking(missing))
 	}
-	draft, refused := c.reviewDraft(r, part(record.Value, "pull"), c.Input.Body)
+	draft, refused := c.reviewDraft(r, cast.Object(record.Value["pull"]), c.Input.Body)
 	if refused != nil {
 		return answer{}, refused
 	}
 	draft["commit_id"] = c.text("commit_id")
-	review := c.silentReview(r, count(record.Value, "number"), c.text("commit_id"))
+	review := c.silentReview(r, cast.Int(record.Value["number"]), c.text("commit_id"))
 	draft["review"] = number(review.Value, "id")
-	shown := c.showReviewComment(r, c.newReviewComment(r, count(record.Value, "number"), draft).Value)
+	shown := c.showReviewComment(r, c.newReviewComment(r, cast.Int(record.Value["number"]), draft).Value)
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
@@ -230,7 +231,7 @@ func (c *call) silentReview(r repo, n int64, commit string) *world.Record {
 // reply answers a comment, at the line where that stands.
 func (c *call) reply(r repo, pull *world.Record, to string) (answer, *refusal) {
 	first, ok := c.get(reviewComments, to)
-	if !ok || kit.Text(first.Value, "repo") != r.key() || count(first.Value, "number") != count(pull.Value, "number") {
+	if !ok || kit.Text(first.Value, "repo") != r.key() || cast.Int(first.Value["number"]) != cast.Int(pull.Value["number"]) {
 		return answer{}, notFound()
 	}
 	if strings.TrimSpace(c.text("body")) == "" {
@@ -244,8 +245,8 @@ func (c *call) reply(r repo, pull *world.Record, to string) (answer, *refusal) {
 	if of, ok := first.Value["in_reply_to"].(int64); ok {
 		value["in_reply_to"] = of
 	}
-	value["review"] = number(c.silentReview(r, count(pull.Value, "number"), kit.Text(first.Value, "commit_id")).Value, "id")
-	shown := c.showReviewComment(r, c.newReviewComment(r, count(pull.Value, "number"), value).Value)
+	value["review"] = number(c.silentReview(r, cast.Int(pull.Value["number"]), kit.Text(first.Value, "commit_id")).Value, "id")
+	shown := c.showReviewComment(r, c.newReviewComment(r, cast.Int(pull.Value["number"]), value).Value)
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -181,7 +182,7 @@ func (c *call) issueFits(value map[string]any, terms []term) bool {
 				text += body + "\n"
 			case "comments":
 				r, _ := c.byKey(kit.Text(value, "repo"))
-				for _, one := range c.commentsOn(r, count(value, "number")) {
+				for _, one := range c.commentsOn(r, cast.Int(value["number"])) {
 					text += kit.Text(one.Value, "body") + "\n"
 				}
 			}
@@ -201,25 +202,25 @@ func (c *call) issueFits(value map[string]any, terms []term) bool {
 // qualifies holds an issue against one qualifier; known is false for those that
 // are not played, which narrow nothing.
 func (c *call) qualifies(value map[string]any, t term) (fits, known bool) {
-	pull := part(value, "pull")
+	pull := cast.Object(value["pull"])
 	switch t.field {
 	case "is", "state", "type":
 		return isKind(value, pull, strings.ToLower(t.value))
 	case "author":
 		return strings.EqualFold(kit.Text(value, "user"), c.me(t.value)), true
 	case "assignee":
-		return holds(texts(value["assignees"]), c.me(t.value)), true
+		return holds(cast.Texts(value["assignees"]), c.me(t.value)), true
 	case "mentions":
 		return holds(mentions(kit.Text(value, "body")), c.me(t.value)), true
 	case "label":
 		for one := range strings.SplitSeq(t.value, ",") {
-			if holds(texts(value["labels"]), strings.Trim(one, `"`)) {
+			if holds(cast.Texts(value["labels"]), strings.Trim(one, `"`)) {
 				return true, true
 			}
 		}
 		return false, true
 	case "no":
-		empty := map[string]bool{"label": len(texts(value["labels"])) == 0, "assignee": len(texts(value["assignees"])) == 0, "milestone": value["milestone"] == nil}
+		empty := map[string]bool{"label": len(cast.Texts(value["labels"])) == 0, "assignee": len(cast.Texts(value["assignees"])) == 0, "milestone": value["milestone"] == nil}
 		fits, known := empty[t.value]
 		return fits, known
 	case "milestone":
@@ -234,7 +235,7 @@ func (c *call) qualifies(value map[string]any, t term) (fits, known bool) {
 		r, _ := c.byKey(kit.Text(value, "repo"))
 		return numberIn(c.commentCount(r, value), t.value), true
 	case "head", "base":
-		return pull != nil && strings.EqualFold(kit.Text(part(pull, t.field), "ref"), t.value), true
+		return pull != nil && strings.EqualFold(kit.Text(cast.Object(pull[t.field]), "ref"), t.value), true
 	case "draft":
 		return pull != nil && (pull["draft"] == true) == (t.value == "true"), true
 	case "reason":

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -37,7 +38,7 @@ func searchRepositories(c *call, terms []term) (answer, *refusal) {
 		sorted(all, c.query("order") != "asc", func(r repo) string { return kit.Text(r.value, "updated_at") })
 	case "stars":
 		sorted(all, c.query("order") != "asc", func(r repo) string {
-			n := decimal(count(r.value, "stargazers_count"))
+			n := decimal(cast.Int(r.value["stargazers_count"]))
 			return strings.Repeat("0", max(0, 12-len(n))) + n
 		})
 	}
@@ -45,7 +46,7 @@ func searchRepositories(c *call, terms []term) (answer, *refusal) {
 }
 
 func (c *call) repoFits(r repo, terms []term) bool {
-	text := r.name() + "\n" + kit.Text(r.value, "description") + "\n" + strings.Join(texts(r.value["topics"]), " ")
+	text := r.name() + "\n" + kit.Text(r.value, "description") + "\n" + strings.Join(cast.Texts(r.value["topics"]), " ")
 	forks := false
 	for _, t := range terms {
 		if t.field == "fork" && (t.value == "true" || t.value == "only") {
@@ -61,13 +62,13 @@ func (c *call) repoFits(r repo, terms []term) bool {
 		case "language":
 			fits = strings.EqualFold(kit.Text(r.value, "language"), t.value)
 		case "topic":
-			fits = holds(texts(r.value["topics"]), t.value)
+			fits = holds(cast.Texts(r.value["topics"]), t.value)
 		case "archived":
 			fits = r.archived() == (t.value == "true")
 		case "is":
 			fits, known = t.value == visibility(r), t.value == "public" || t.value == "private"
 		case "stars":
-			fits = numberIn(count(r.value, "stargazers_count"), t.value)
+			fits = numberIn(cast.Int(r.value["stargazers_count"]), t.value)
 		case "created", "pushed", "updated":
 			fits = inRange(kit.Text(r.value, t.field+"_at"), t.value)
 		default:
@@ -131,7 +132,7 @@ const mostCode = 350 << 10 // bytes
 
 func (c *call) codeFits(r repo, e entry, terms []term) bool {
 	o, ok := c.objectOf(r, e.sha, blobKind)
-	if !ok || count(o.value, "size") > mostCode || kit.Text(o.value, "base64") != "" {
+	if !ok || cast.Int(o.value["size"]) > mostCode || kit.Text(o.value, "base64") != "" {
 		return false
 	}
 	text := string(o.content()) + "\n" + e.path
@@ -154,7 +155,7 @@ func (c *call) codeFits(r repo, e entry, terms []term) bool {
 		case "language":
 			fits = strings.EqualFold(languages[path.Ext(e.path)], t.value)
 		case "size":
-			fits = numberIn(count(o.value, "size"), t.value)
+			fits = numberIn(cast.Int(o.value["size"]), t.value)
 		default:
 			known = false
 		}

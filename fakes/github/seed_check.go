@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -20,7 +21,7 @@ func (c *call) check(r repo, sha string, seed map[string]any) {
 		"id": decimal(c.newID(checkRuns)), "repo": r.key(), "head_sha": sha, "name": timeOf(seed, "name", "build"), "status": "in_progress", "conclusion": nil,
 		"started_at": c.now(), "completed_at": nil, "suite": c.suiteFor(r, sha), "ends": timeOf(seed, "conclusion", "success"),
 	}
-	if output := part(seed, "output"); output != nil {
+	if output := cast.Object(seed["output"]); output != nil {
 		value["output"] = output
 	}
 	record := c.create(checkRuns, value)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -23,8 +24,7 @@ func (c *call) working(r repo) bool {
 		must(err)
 		return true
 	}
-	ready, _ := record.Value["ready"].(int64)
-	return c.Now.Unix() < ready
+	return c.Now.Unix() < cast.Int(record.Value["ready"])
 }
 
 // statistics answers with what is worked out, or with 202 or 204.
@@ -54,7 +54,7 @@ func week(o object) time.Time {
 func (c *call) authors(r repo) (order []string, by map[string][]object) {
 	by = map[string][]object{}
 	for _, o := range c.history(r, c.tip(r), 0) {
-		shown, _ := c.who(part(o.value, "author")).(map[string]any)
+		shown, _ := c.who(cast.Object(o.value["author"])).(map[string]any)
 		login := kit.Text(shown, "login")
 		if login == "" {
 			continue
@@ -145,7 +145,7 @@ func participation(c *call, r repo) any {
 			continue
 		}
 		counts[0][weeksShown-1-ago]++
-		if c.by(part(o.value, "author"), r.owner()) {
+		if c.by(cast.Object(o.value["author"]), r.owner()) {
 			counts[1][weeksShown-1-ago]++
 		}
 	}

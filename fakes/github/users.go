@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -103,7 +104,7 @@ func (c *call) brief(login string) map[string]any {
 		avatar = "https://avatars.githubusercontent.com/u/" + decimal(uid) + "?u=" + gitSHA("avatar", []byte(spelt)) + "&v=4"
 	}
 	return map[string]any{
-		"login": spelt, "id": uid, "node_id": nodeOf(value, prefix, uid), "avatar_url": avatar, "gravatar_id": kit.Text(part(value, "raw"), "gravatar_id"),
+		"login": spelt, "id": uid, "node_id": nodeOf(value, prefix, uid), "avatar_url": avatar, "gravatar_id": kit.Text(value, "raw.gravatar_id"),
 		"url": at, "html_url": c.web + "/" + spelt,
 		"followers_url": at + "/followers", "following_url": at + "/following{/other_user}", "gists_url": at + "/gists{/gist_id}",
 		"starred_url": at + "/starred{/owner}{/repo}", "subscriptions_url": at + "/subscriptions", "organizations_url": at + "/orgs",
@@ -150,8 +151,7 @@ func (c *call) profile(login string, own bool) map[string]any {
 
 // overlaid lays what a real reply told over what is shown.
 func overlaid(shown, value map[string]any) map[string]any {
-	raw, _ := value["raw"].(map[string]any)
-	for field, told := range raw {
+	for field, told := range cast.Object(value["raw"]) {
 		shown[field] = told
 	}
 	return shown

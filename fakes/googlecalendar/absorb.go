@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 	"parity/specs"
@@ -35,12 +36,12 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 	case "calendar#calendar":
 		c.learn(path, value)
 	case "calendar#calendarList":
-		for _, item := range list(value["items"]) {
+		for _, item := range cast.List(value["items"]) {
 			if entry, ok := item.(map[string]any); ok && entry["primary"] == true {
 				c.become(kit.Text(entry, "id"))
 			}
 		}
-		for _, item := range list(value["items"]) {
+		for _, item := range cast.List(value["items"]) {
 			if entry, ok := item.(map[string]any); ok {
 				c.learnEntry(entry)
 			}
@@ -60,7 +61,7 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 	case "calendar#freeBusy":
 		c.learnBusy(value)
 	case "calendar#acl":
-		for _, item := range list(value["items"]) {
+		for _, item := range cast.List(value["items"]) {
 			if rule, ok := item.(map[string]any); ok {
 				c.learnRule(path, rule)
 			}
@@ -68,7 +69,7 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 	case "calendar#setting":
 		c.learnSetting(value)
 	case "calendar#settings":
-		for _, item := range list(value["items"]) {
+		for _, item := range cast.List(value["items"]) {
 			if setting, ok := item.(map[string]any); ok {
 				c.learnSetting(setting)
 			}
@@ -179,7 +180,7 @@ func (c *call) learnEntry(entry map[string]any) {
 func (c *call) learnEvents(path string, value map[string]any) {
 	of := path
 	if path == primary {
-		for _, item := range list(value["items"]) {
+		for _, item := range cast.List(value["items"]) {
 			event, _ := item.(map[string]any)
 			if organizer, ok := event["organizer"].(map[string]any); ok && organizer["self"] == true {
 				c.become(kit.Text(organizer, "email"))
@@ -208,13 +209,12 @@ func (c *call) learnEvents(path string, value map[string]any) {
 	if refused != nil {
 		return
 	}
-	for _, item := range list(value["items"]) {
+	for _, item := range cast.List(value["items"]) {
 		if event, ok := item.(map[string]any); ok {
 			c.learnEvent(calendar, event)
 		}
 	}
-	stamp, _ := calendar["stamp"].(int64)
-	c.learnToken(events+":"+kit.Text(calendar, "id"), value, stamp)
+	c.learnToken(events+":"+kit.Text(calendar, "id"), value, cast.Int(calendar["stamp"]))
 }
 
 // learnToken takes the sync token of a list in, with the state it stands for; of
@@ -223,7 +223,7 @@ func (c *call) learnEvents(path string, value map[string]any) {
 func (c *call) learnToken(of string, value map[string]any, stamp int64) {
 	token := kit.Text(value, "nextSyncToken")
 	if next := kit.Text(value, "nextPageToken"); next != "" {
-		skip := len(list(value["items"]))
+		skip := len(cast.List(value["items"]))
 		if asked := c.query("pageToken"); asked != "" {
 			before, ok := c.seenPage(asked)
 			if !ok {
@@ -265,11 +265,10 @@ func (c *call) learnEvent(calendar, event map[string]any) {
 			}
 		}
 	}
-	if attendees := list(value["attendees"]); attendees != nil {
+	if attendees := cast.List(value["attendees"]); attendees != nil {
 		plain := make([]any, len(attendees))
 		for i, attendee := range attendees {
-			one, _ := attendee.(map[string]any)
-			plain[i] = shown(one, "self", "organizer")
+			plain[i] = shown(cast.Object(attendee), "self", "organizer")
 		}
 		value["attendees"] = plain
 	}
@@ -289,11 +288,11 @@ func (c *call) learnBusy(value map[string]any) {
 	for _, id := range slices.Sorted(maps.Keys(asked)) {
 		calendar, refused := c.calendar(id)
 		answer, _ := asked[id].(map[string]any)
-		if refused != nil || len(list(answer["busy"])) == 0 {
+		if refused != nil || len(cast.List(answer["busy"])) == 0 {
 			continue
 		}
-		known := list(calendar["busy"])
-		for _, item := range list(answer["busy"]) {
+		known := cast.List(calendar["busy"])
+		for _, item := range cast.List(answer["busy"]) {
 			between, _ := item.(map[string]any)
 			start, end := instantOf(between, "start"), instantOf(between, "end")
 			if !start.Before(end) || slices.ContainsFunc(c.busy(calendar, start, end, time.UTC), func(taken any) bool {

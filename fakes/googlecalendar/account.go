@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -124,9 +125,7 @@ func (c *call) calendar(id string) (map[string]any, *refusal) {
 // alias gives the id of the calendar that has another address too.
 func (c *call) alias(address string) string {
 	account, _ := c.get(accounts, me)
-	aliases, _ := account["aliases"].(map[string]any)
-	id, _ := aliases[address].(string)
-	return id
+	return cast.Text(cast.Object(account["aliases"])[address])
 }
 
 // reachable finds the calendar that a path names, for a user with a role.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -25,8 +26,7 @@ func ruleID(scope map[string]any) string {
 // world for an id.
 func shownRule(rule map[string]any) map[string]any {
 	out := shown(rule, "calendar", "stamp")
-	scope, _ := rule["scope"].(map[string]any)
-	out["kind"], out["id"] = "calendar#aclRule", ruleID(scope)
+	out["kind"], out["id"] = "calendar#aclRule", ruleID(cast.Object(rule["scope"]))
 	if out["etag"] == nil {
 		out["etag"] = stampTag(epoch().UnixMicro())
 	}

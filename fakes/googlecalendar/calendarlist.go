@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -128,9 +129,7 @@ func (c *call) entries() []map[string]any {
 		all = append(all, record.Value)
 	}
 	slices.SortStableFunc(all, func(a, b map[string]any) int {
-		x, _ := a["stamp"].(int64)
-		y, _ := b["stamp"].(int64)
-		return cmp.Compare(x, y)
+		return cmp.Compare(cast.Int(a["stamp"]), cast.Int(b["stamp"]))
 	})
 	return all
 }

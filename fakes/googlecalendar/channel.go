@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -92,8 +93,7 @@ func here(host string) bool {
 }
 
 func over(channel map[string]any, now time.Time) bool {
-	expires, _ := channel["expires"].(int64)
-	return now.UnixMilli() >= expires
+	return now.UnixMilli() >= cast.Int(channel["expires"])
 }
 
 // expiry reads when a channel is to end: an instant in milliseconds, or after
@@ -136,8 +136,7 @@ func (c *call) notify(path string) {
 			continue
 		}
 		channel := maps.Clone(record.Value)
-		sent, _ := channel["sent"].(int64)
-		channel["sent"] = sent + 1
+		channel["sent"] = cast.Int(channel["sent"]) + 1
 		c.push(c.put(channels, record.ID, channel).Value, "exists")
 	}
 }

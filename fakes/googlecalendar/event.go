@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -269,8 +270,7 @@ func (c *call) stir(id string, at time.Time) int64 {
 	if !ok {
 		return at.UnixMicro()
 	}
-	before, _ := calendar["stamp"].(int64)
-	stamp := max(at.UnixMicro(), before+1)
+	stamp := max(at.UnixMicro(), cast.Int(calendar["stamp"])+1)
 	value := maps.Clone(calendar)
 	value["stamp"], value["updated"] = stamp, millis(time.UnixMicro(stamp))
 	c.fake.store.Update(c.Tx, calendars, id, value)

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -77,7 +78,7 @@ func merge(old, change any) any {
 // kept.
 func (c *call) checked(calendar, value map[string]any) (start, end moment, refused *refusal) {
 	in, zoneName := c.zoneOf(calendar), kit.Text(calendar, "timeZone")
-	recurs := value["recurrence"] != nil && len(list(value["recurrence"])) > 0
+	recurs := value["recurrence"] != nil && len(cast.List(value["recurrence"])) > 0
 	if value["end"] == nil {
 		return start, end, missing("Missing end time.")
 	}
@@ -99,7 +100,7 @@ func (c *call) checked(calendar, value map[string]any) (start, end moment, refus
 	value["start"], value["end"] = start.kept(), end.kept()
 	if !recurs {
 		delete(value, "recurrence")
-	} else if !c.ruled(start, list(value["recurrence"])) {
+	} else if !c.ruled(start, cast.List(value["recurrence"])) {
 		return start, end, invalid("Invalid recurrence rule.")
 	}
 	for _, check := range []func(map[string]any) *refusal{checkAttendees, checkReminders, checkLook, checkAttachments} {
@@ -120,14 +121,12 @@ func (c *call) proper(collection string, value map[string]any) *refusal {
 	return nil
 }
 
-func list(v any) []any { l, _ := v.([]any); return l }
-
 // checkAttendees reads who is invited. What is no choice of the client is left
 // out.
 func checkAttendees(value map[string]any) *refusal {
-	attendees := make([]any, 0, len(list(value["attendees"])))
+	attendees := make([]any, 0, len(cast.List(value["attendees"])))
 	seen := map[string]bool{}
-	for _, item := range list(value["attendees"]) {
+	for _, item := range cast.List(value["attendees"]) {
 		given, _ := item.(map[string]any)
 		email := strings.TrimSpace(kit.Text(given, "email"))
 		if email == "" {
@@ -172,7 +171,7 @@ func checkReminders(value map[string]any) *refusal {
 	if !ok {
 		return nil
 	}
-	overrides := list(given["overrides"])
+	overrides := cast.List(given["overrides"])
 	usual := given["useDefault"] == true
 	switch {
 	case usual && len(overrides) > 0:
@@ -226,7 +225,7 @@ func checkLook(value map[string]any) *refusal {
 }
 
 func checkAttachments(value map[string]any) *refusal {
-	given := list(value["attachments"])
+	given := cast.List(value["attachments"])
 	if len(given) > 25 {
 		return invalid("Too many attachments: an event may have at most 25.")
 	}

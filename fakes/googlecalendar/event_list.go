@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -112,7 +113,7 @@ func (c *call) listing() (*listing, *refusal) {
 	l := &listing{
 		call: c, calendar: calendar, of: kit.Text(calendar, "id"), single: c.flag("singleEvents"), deleted: c.flag("showDeleted"),
 		order: c.query("orderBy"), uid: c.query("iCalUID"), text: strings.ToLower(c.query("q")), limit: min(c.count("maxResults", usualPage), mostPage),
-		kinds: list(c.Input.Query["eventTypes"]),
+		kinds: cast.List(c.Input.Query["eventTypes"]),
 	}
 	if l.in, refused = c.viewed(calendar); refused != nil {
 		return nil, refused
@@ -328,11 +329,10 @@ func mentions(event map[string]any, word string) bool {
 	if in(event, "summary", "description", "location") {
 		return true
 	}
-	organizer, _ := event["organizer"].(map[string]any)
-	if in(organizer, "email", "displayName") {
+	if in(cast.Object(event["organizer"]), "email", "displayName") {
 		return true
 	}
-	for _, attendee := range list(event["attendees"]) {
+	for _, attendee := range cast.List(event["attendees"]) {
 		if one, _ := attendee.(map[string]any); in(one, "email", "displayName") {
 			return true
 		}
@@ -343,11 +343,9 @@ func mentions(event map[string]any, word string) bool {
 // tagged holds an event's extended properties against those asked for.
 func (l *listing) tagged(event map[string]any) bool {
 	for parameter, kind := range map[string]string{"privateExtendedProperty": "private", "sharedExtendedProperty": "shared"} {
-		extended, _ := event["extendedProperties"].(map[string]any)
-		properties, _ := extended[kind].(map[string]any)
-		for _, wanted := range list(l.call.Input.Query[parameter]) {
-			pair, _ := wanted.(string)
-			field, value, _ := strings.Cut(pair, "=")
+		properties, _ := cast.Object(event["extendedProperties"])[kind].(map[string]any)
+		for _, wanted := range cast.List(l.call.Input.Query[parameter]) {
+			field, value, _ := strings.Cut(cast.Text(wanted), "=")
 			if has, ok := properties[field].(string); !ok || has != value {
 				return false
 			}

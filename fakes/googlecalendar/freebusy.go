@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -37,9 +38,8 @@ func freeBusy(c *call) (answer, *refusal) {
 	if asked, ok := c.Input.Body["calendarExpansionMax"].(int64); ok && asked > 0 {
 		most = int(min(asked, mostCalendars))
 	}
-	for i, item := range list(c.Input.Body["items"]) {
-		asked, _ := item.(map[string]any)
-		id := kit.Text(asked, "id")
+	for i, item := range cast.List(c.Input.Body["items"]) {
+		id := kit.Text(cast.Object(item), "id")
 		calendar, refused := c.calendar(id)
 		switch {
 		case i >= most:
@@ -81,7 +81,7 @@ func (c *call) busy(calendar map[string]any, low, high time.Time, in *time.Locat
 		}
 		taken = append(taken, period{start.at, end.at})
 	}
-	for _, unseen := range list(calendar["busy"]) {
+	for _, unseen := range cast.List(calendar["busy"]) {
 		between, _ := unseen.(map[string]any)
 		if start, end := instantOf(between, "start"), instantOf(between, "end"); start.Before(high) && end.After(low) {
 			taken = append(taken, period{start, end})
@@ -113,7 +113,7 @@ func (c *call) busy(calendar map[string]any, low, high time.Time, in *time.Locat
 
 // declined tells whether the calendar's owner will not come.
 func (c *call) declined(event map[string]any, of string) bool {
-	for _, attendee := range list(event["attendees"]) {
+	for _, attendee := range cast.List(event["attendees"]) {
 		one, _ := attendee.(map[string]any)
 		if strings.EqualFold(kit.Text(one, "email"), of) {
 			return one["responseStatus"] == "declined"

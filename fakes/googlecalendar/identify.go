@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -44,8 +45,7 @@ func (f *Fake) Identify(p fakes.Presented) (credential string, trouble *fakes.Tr
 	if token := text("token"); token != "" {
 		return token, nil
 	}
-	token, _ := p.Query["token"].(string)
-	return token, nil
+	return cast.Text(p.Query["token"]), nil
 }
 
 // bearer gives the access token that a call shows.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -38,8 +39,7 @@ func listInstances(c *call, calendar map[string]any) (answer, *refusal) {
 	if more {
 		value["nextPageToken"] = c.pageToken(skip+len(page), "")
 	} else {
-		stamp, _ := calendar["stamp"].(int64)
-		value["nextSyncToken"] = c.tokenAt(events+":"+kit.Text(calendar, "id"), kit.Text(calendar, "id"), stamp)
+		value["nextSyncToken"] = c.tokenAt(events+":"+kit.Text(calendar, "id"), kit.Text(calendar, "id"), cast.Int(calendar["stamp"]))
 	}
 	return many(value)
 }
@@ -93,9 +93,7 @@ func (c *call) instancesOf(calendar, master map[string]any, low, high time.Time,
 		}
 	}
 	slices.SortStableFunc(all, func(a, b map[string]any) int {
-		x, _ := a["from"].(int64)
-		y, _ := b["from"].(int64)
-		return cmp.Compare(x, y)
+		return cmp.Compare(cast.Int(a["from"]), cast.Int(b["from"]))
 	})
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -42,7 +43,7 @@ func (c *call) tells() bool {
 // externalOnly those alone who are not at Google or the user's own domain.
 func (c *call) invited(event map[string]any, self string) []string {
 	var all []string
-	for _, attendee := range list(event["attendees"]) {
+	for _, attendee := range cast.List(event["attendees"]) {
 		one, _ := attendee.(map[string]any)
 		email := kit.Text(one, "email")
 		domain := domainOf(email)

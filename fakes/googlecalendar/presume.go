@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -70,8 +71,7 @@ func (c *call) presumeEvent(path, id string) {
 // presumeZone takes a calendar to be in the zone of an event that is shown as
 // clocks there show it, unless its zone was read.
 func (c *call) presumeZone(calendar, event map[string]any) {
-	seen, _ := calendar["seen"].(map[string]any)
-	if seen["timeZone"] == true {
+	if cast.Object(calendar["seen"])["timeZone"] == true {
 		return
 	}
 	for _, field := range []string{"start", "end"} {
@@ -96,7 +96,7 @@ func (c *call) presumeReminders(calendar, event map[string]any) {
 	}
 	value := maps.Clone(entry)
 	value["defaultReminders"] = []any{}
-	if overrides := list(reminders["overrides"]); overrides != nil {
+	if overrides := cast.List(reminders["overrides"]); overrides != nil {
 		value["defaultReminders"] = overrides
 	}
 	if c.sound(entries, value) {

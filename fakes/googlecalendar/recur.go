@@ -7,6 +7,7 @@ import (
 
 	"github.com/teambition/rrule-go"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -47,8 +48,7 @@ func (c *call) series(start, end moment, lines []any) (series, bool) {
 	s := series{start: moment{at: start.at.In(in), day: start.day, zone: start.zone}, length: end.at.Sub(start.at), spend: c.Spend}
 	recurs := false
 	for _, item := range lines {
-		line, _ := item.(string)
-		head, rest, ok := strings.Cut(line, ":")
+		head, rest, ok := strings.Cut(cast.Text(item), ":")
 		if !ok {
 			return series{}, false
 		}
@@ -176,7 +176,7 @@ func (c *call) seriesOf(calendar, master map[string]any) (series, bool) {
 	if !ok || !ok2 {
 		return series{}, false
 	}
-	return c.series(start, end, list(master["recurrence"]))
+	return c.series(start, end, cast.List(master["recurrence"]))
 }
 
 // suffix names an instance by when it was meant to begin.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -67,8 +68,7 @@ func (c *call) tokenAt(list, of string, stamp int64) string {
 
 func (c *call) seenToken(list string) (token string, stamp int64) {
 	account, _ := c.get(accounts, me)
-	lists, _ := account["synced"].(map[string]any)
-	seen, _ := lists[list].(map[string]any)
+	seen, _ := cast.Object(account["synced"])[list].(map[string]any)
 	stamp, _ = seen["stamp"].(int64)
 	return kit.Text(seen, "token"), stamp
 }
@@ -150,8 +150,7 @@ func (c *call) pageKey(skip int) string {
 // seenPage finds where a page begins that the real service named.
 func (c *call) seenPage(token string) (int, bool) {
 	account, _ := c.get(accounts, me)
-	lists, _ := account["synced"].(map[string]any)
-	for of, item := range lists {
+	for of, item := range cast.Object(account["synced"]) {
 		seen, _ := item.(map[string]any)
 		if skip, ok := seen["stamp"].(int64); ok && seen["token"] == token && of == c.pageKey(int(skip)) {
 			return int(skip), true

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -108,7 +109,7 @@ var inPortal = regexp.MustCompile(`in portal (\S+) \(`)
 // absorbAccount learns which account it is.
 func (c *call) absorbAccount(shown map[string]any) {
 	portal := ""
-	if m := inPortal.FindStringSubmatch(text(shown, "message")); m != nil {
+	if m := inPortal.FindStringSubmatch(cast.Text(shown["message"])); m != nil {
 		portal = m[1]
 	}
 	walk(shown, func(m map[string]any) {
@@ -157,13 +158,13 @@ func (c *call) absorbConflict(shown map[string]any) {
 	if given == nil {
 		given = givenV1(c.Input.Body["properties"])
 	}
-	email := plain(given["email"])
+	email := cast.Plain(given["email"])
 	id := ""
-	if m := existing.FindStringSubmatch(text(shown, "message")); m != nil {
+	if m := existing.FindStringSubmatch(cast.Text(shown["message"])); m != nil {
 		id = m[1]
 	}
 	if profile, ok := shown["identityProfile"].(map[string]any); ok {
-		id = plain(profile["vid"])
+		id = cast.Plain(profile["vid"])
 	}
 	if email != "" {
 		c.absorbObject(c.contacts(), map[string]any{"id": id, "properties": map[string]any{"email": strings.ToLower(email)}})
@@ -180,7 +181,7 @@ func (c *call) absorbCurrent(shown map[string]any) {
 		c.absorbPipelines(shown)
 	case strings.HasPrefix(path, "/crm/v3/owners"):
 		for _, one := range each(shown) {
-			c.keep(owners, text(one, "id"), one)
+			c.keep(owners, cast.Text(one["id"]), one)
 		}
 	case strings.Contains(path, "/associations/{toObjectType}") && c.Operation.Method == http.MethodGet:
 		c.absorbLinks(shown)
@@ -211,7 +212,7 @@ func (c *call) absorbObjects(shown map[string]any) {
 	}
 	last := ""
 	for _, one := range each(shown) {
-		if id := text(one, "id"); id != "" && one["new"] != true {
+		if id := cast.Text(one["id"]); id != "" && one["new"] != true {
 			c.absorbObject(o, one)
 			last = id
 		}
@@ -237,7 +238,7 @@ func (c *call) absorbObject(o *objectType, one map[string]any) {
 			c.absorbDefinition(o, property)
 		}
 	}
-	id := text(one, "id")
+	id := cast.Text(one["id"])
 	if r, there := c.fake.store.Get(c.Tx, o.collection, id); there {
 		c.more(o, r.Value, held)
 		return
@@ -245,11 +246,11 @@ func (c *call) absorbObject(o *objectType, one map[string]any) {
 	at := c.Now.Add(-day).UTC().Truncate(time.Millisecond)
 	value := map[string]any{"id": id, "properties": held, "createdAt": instant(at), "updatedAt": instant(at), "archived": one["archived"] == true}
 	for _, field := range []string{"createdAt", "updatedAt", "archivedAt"} {
-		if s := text(one, field); s != "" {
+		if s := cast.Text(one[field]); s != "" {
 			value[field] = s
 		}
 	}
-	for property, value := range map[string]string{"hs_object_id": id, o.created: text(value, "createdAt"), o.modified: text(value, "updatedAt")} {
+	for property, value := range map[string]string{"hs_object_id": id, o.created: cast.Text(value["createdAt"]), o.modified: cast.Text(value["updatedAt"])} {
 		if held[property] == nil {
 			held[property] = value
 		}
@@ -276,7 +277,7 @@ func (c *call) more(o *objectType, before, held map[string]any) {
 	}
 	value := changed(before)
 	value["properties"] = after
-	c.fake.store.Update(c.Tx, o.collection, text(before, "id"), value)
+	c.fake.store.Update(c.Tx, o.collection, cast.Text(before["id"]), value)
 }
 
 func contains(names []string, one string) bool {
@@ -307,7 +308,7 @@ func (c *call) absorbProperties(shown map[string]any) {
 	_, lists := shown["results"].([]any)
 	for _, one := range each(shown) {
 		value := maps.Clone(one)
-		property := text(value, "name")
+		property := cast.Text(value["name"])
 		value["id"], value["objectType"] = o.name+"/"+property, o.name
 		if lists && c.Operation.Method == http.MethodGet {
 			value["listed"] = true
@@ -323,7 +324,7 @@ func (c *call) absorbPipelines(shown map[string]any) {
 	}
 	for _, one := range each(shown) {
 		value := maps.Clone(one)
-		id := o.name + "/" + text(one, "id")
+		id := o.name + "/" + cast.Text(one["id"])
 		value["id"], value["objectType"] = id, o.name
 		c.keep(pipelines, id, value)
 	}

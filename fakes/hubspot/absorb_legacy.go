@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"parity/fakes/cast"
 )
 
 // absorbLegacy takes in what the APIs before v3 show.
@@ -32,7 +34,7 @@ func (c *call) absorbLegacy(shown map[string]any) {
 	case strings.HasPrefix(path, "/companies/v2/"):
 		c.absorbCompanies(shown)
 	case path == "/contacts/v1/contact/createOrUpdate/email/{email}" && shown["isNew"] == false:
-		c.absorbObject(c.contacts(), map[string]any{"id": plain(shown["vid"]), "properties": map[string]any{"email": strings.ToLower(c.Input.Path["email"])}})
+		c.absorbObject(c.contacts(), map[string]any{"id": cast.Plain(shown["vid"]), "properties": map[string]any{"email": strings.ToLower(c.Input.Path["email"])}})
 	case shown["vid"] != nil && shown["properties"] != nil:
 		if utk := c.Input.Path["utk"]; utk != "" {
 			shown["utk"] = utk
@@ -46,9 +48,9 @@ func (c *call) absorbLegacy(shown map[string]any) {
 		}
 	case shown["contacts"] != nil:
 		last := ""
-		for _, one := range mapsOf(shown["contacts"]) {
+		for _, one := range cast.Objects(shown["contacts"]) {
 			c.absorbContact(one)
-			last = plain(one["vid"])
+			last = cast.Plain(one["vid"])
 		}
 		if path == "/contacts/v1/search/query" {
 			c.remember("v1/search/"+c.query("q"), shown["total"])
@@ -61,16 +63,6 @@ func (c *call) absorbLegacy(shown map[string]any) {
 	case !reads && c.Input.Path["email"] != "":
 		c.absorbObject(c.contacts(), map[string]any{"id": c.id("contacts"), "properties": map[string]any{"email": strings.ToLower(c.Input.Path["email"])}})
 	}
-}
-
-func mapsOf(v any) []map[string]any {
-	var all []map[string]any
-	for _, one := range list(v) {
-		if m, ok := one.(map[string]any); ok {
-			all = append(all, m)
-		}
-	}
-	return all
 }
 
 // modern writes a value as the APIs from v3 on do: where a property is a time,
@@ -99,8 +91,8 @@ func (c *call) versioned(o *objectType, shown map[string]any) (held, history map
 		c.absorbDefinition(o, property)
 		held[property] = c.modern(o, property, value)
 		var versions []any
-		for _, v := range mapsOf(p["versions"]) {
-			version := map[string]any{"value": c.modern(o, property, plain(v["value"])), "timestamp": v["timestamp"]}
+		for _, v := range cast.Objects(p["versions"]) {
+			version := map[string]any{"value": c.modern(o, property, cast.Plain(v["value"])), "timestamp": v["timestamp"]}
 			for field, names := range map[string][]string{"source": {"source-type", "source"}, "sourceId": {"source-id", "sourceId"}, "sourceLabel": {"source-label", "sourceLabel"}} {
 				for _, from := range names {
 					if s, ok := v[from].(string); ok {
@@ -122,12 +114,12 @@ func (c *call) versioned(o *objectType, shown map[string]any) (held, history map
 
 // absorbContact takes in a contact as v1 shows it, whole.
 func (c *call) absorbContact(shown map[string]any) {
-	o, id := c.contacts(), plain(shown["vid"])
+	o, id := c.contacts(), cast.Plain(shown["vid"])
 	held, history := c.versioned(o, shown)
-	for _, profile := range mapsOf(shown["identity-profiles"]) {
-		for _, identity := range mapsOf(profile["identities"]) {
+	for _, profile := range cast.Objects(shown["identity-profiles"]) {
+		for _, identity := range cast.Objects(profile["identities"]) {
 			if identity["type"] == "EMAIL" && held["email"] == nil {
-				held["email"] = strings.ToLower(plain(identity["value"]))
+				held["email"] = strings.ToLower(cast.Plain(identity["value"]))
 			}
 		}
 	}
@@ -164,9 +156,9 @@ func (c *call) absorbOld(o *objectType, id string, held, history, kept map[strin
 
 func (c *call) absorbMembers(shown map[string]any) {
 	listID, last := c.Input.Path["listId"], ""
-	for _, one := range mapsOf(shown["contacts"]) {
+	for _, one := range cast.Objects(shown["contacts"]) {
 		c.absorbContact(one)
-		last = plain(one["vid"])
+		last = cast.Plain(one["vid"])
 		if at, ok := one["addedAt"].(int64); ok && listID != "" {
 			key := listID + "/" + last
 			c.keep(memberships, key, map[string]any{"id": key, "list": listID, "vid": last, "addedAt": at})
@@ -186,14 +178,14 @@ func (c *call) absorbMembers(shown map[string]any) {
 }
 
 func (c *call) absorbLists(shown map[string]any) {
-	all := mapsOf(shown["lists"])
+	all := cast.Objects(shown["lists"])
 	if shown["listId"] != nil {
 		all = []map[string]any{shown}
 	}
 	last := ""
 	for _, one := range all {
 		value := changed(one)
-		last = plain(one["listId"])
+		last = cast.Plain(one["listId"])
 		value["id"] = last
 		delete(value, "portalId")
 		c.keep(lists, last, value)
@@ -201,8 +193,8 @@ func (c *call) absorbLists(shown map[string]any) {
 	if shown["has-more"] == true {
 		c.goOn("v1/"+c.Operation.Path[strings.LastIndexByte(c.Operation.Path, '/')+1:], last)
 	}
-	for _, vid := range list(shown["updated"]) { // so they were there
-		id := plain(vid)
+	for _, vid := range cast.List(shown["updated"]) { // so they were there
+		id := cast.Plain(vid)
 		c.absorbObject(c.contacts(), map[string]any{"id": id})
 		if strings.HasSuffix(c.Operation.Path, "/remove") {
 			key := c.Input.Path["listId"] + "/" + id
@@ -212,8 +204,8 @@ func (c *call) absorbLists(shown map[string]any) {
 }
 
 func (c *call) absorbForms(shown map[string]any) {
-	for _, one := range append(mapsOf(shown[bareList]), shown) {
-		guid := text(one, "guid")
+	for _, one := range append(cast.Objects(shown[bareList]), shown) {
+		guid := cast.Text(one["guid"])
 		if guid == "" && len(one) <= 1 {
 			guid = c.Input.Path["guid"] // deleted: so it was there
 		}
@@ -233,12 +225,12 @@ func (c *call) absorbOldProperties(shown map[string]any) {
 	if o == nil {
 		return
 	}
-	all, lists := mapsOf(shown[bareList]), true
-	if text(shown, "name") != "" {
+	all, lists := cast.Objects(shown[bareList]), true
+	if cast.Text(shown["name"]) != "" {
 		all, lists = []map[string]any{shown}, false
 	}
 	for _, one := range all {
-		property := text(one, "name")
+		property := cast.Text(one["name"])
 		value := map[string]any{
 			"id": o.name + "/" + property, "objectType": o.name, "old": one, "hasUniqueValue": one["hasUniqueValue"] == true, "options": options(one["options"]),
 			"modificationMetadata": map[string]any{"archivable": false, "readOnlyDefinition": one["readOnlyDefinition"] == true, "readOnlyValue": one["readOnlyValue"] == true},
@@ -256,12 +248,11 @@ func (c *call) absorbOldProperties(shown map[string]any) {
 }
 
 func (c *call) absorbOwnersV2(shown map[string]any) {
-	for _, one := range append(mapsOf(shown[bareList]), shown) {
-		id := plain(one["ownerId"])
-		value := map[string]any{"id": id, "email": one["email"], "type": "PERSON", "firstName": plain(one["firstName"]), "lastName": plain(one["lastName"]), "archived": one["isActive"] == false}
+	for _, one := range append(cast.Objects(shown[bareList]), shown) {
+		id := cast.Plain(one["ownerId"])
+		value := map[string]any{"id": id, "email": one["email"], "type": "PERSON", "firstName": cast.Plain(one["firstName"]), "lastName": cast.Plain(one["lastName"]), "archived": one["isActive"] == false}
 		for field, from := range map[string]string{"createdAt": "createdAt", "updatedAt": "updatedAt"} {
-			n, _ := one[from].(int64)
-			value[field] = instant(time.UnixMilli(n))
+			value[field] = instant(time.UnixMilli(cast.Int(one[from])))
 		}
 		if n, ok := one["activeUserId"].(int64); ok {
 			value["userId"] = n
@@ -271,26 +262,26 @@ func (c *call) absorbOwnersV2(shown map[string]any) {
 }
 
 func (c *call) absorbBlogs(shown map[string]any) {
-	all := mapsOf(shown["objects"])
+	all := cast.Objects(shown["objects"])
 	if shown["id"] != nil {
 		all = []map[string]any{shown}
 	}
 	for _, one := range all {
 		value := changed(one)
-		value["id"] = plain(one["id"])
+		value["id"] = cast.Plain(one["id"])
 		delete(value, "portal_id")
-		c.keep(blogs, text(value, "id"), value)
+		c.keep(blogs, cast.Text(value["id"]), value)
 	}
 }
 
 func (c *call) absorbCompanies(shown map[string]any) {
-	all := append(mapsOf(shown["companies"]), mapsOf(shown["results"])...)
+	all := append(cast.Objects(shown["companies"]), cast.Objects(shown["results"])...)
 	if shown["companyId"] != nil && shown["properties"] != nil {
 		all = []map[string]any{shown}
 	}
 	last := ""
 	for _, one := range all {
-		last = plain(one["companyId"])
+		last = cast.Plain(one["companyId"])
 		held, history := c.versioned(c.companies(), one)
 		kept := map[string]any{}
 		for field, value := range one {
@@ -315,27 +306,27 @@ func (c *call) absorbCompanies(shown map[string]any) {
 }
 
 func (c *call) absorbPosts(shown map[string]any) {
-	all := mapsOf(shown["objects"])
+	all := cast.Objects(shown["objects"])
 	if shown["id"] != nil {
 		all = []map[string]any{shown}
 	}
 	for _, one := range all {
 		value := changed(one)
-		value["id"] = plain(one["id"])
+		value["id"] = cast.Plain(one["id"])
 		delete(value, "portal_id")
-		c.keep(blogPosts, text(value, "id"), value)
+		c.keep(blogPosts, cast.Text(value["id"]), value)
 	}
 	c.remember("posts/"+c.query("content_group_id"), shown["total_count"])
 }
 
 func (c *call) absorbDeals(shown map[string]any) {
-	all := append(mapsOf(shown["deals"]), mapsOf(shown["results"])...)
+	all := append(cast.Objects(shown["deals"]), cast.Objects(shown["results"])...)
 	if shown["dealId"] != nil && shown["properties"] != nil {
 		all = []map[string]any{shown}
 	}
 	last := ""
 	for _, one := range all {
-		last = plain(one["dealId"])
+		last = cast.Plain(one["dealId"])
 		held, history := c.versioned(c.deals(), one)
 		kept := map[string]any{}
 		for field, value := range one {

@@ -1,18 +1,21 @@
 package hubspot
 
-import "parity/fakes/kit"
+import (
+	"parity/fakes/kit"
+
+	"parity/fakes/cast"
+)
 
 // absorbAttached takes in what a record is shown to be associated with.
 func (c *call) absorbAttached(o *objectType, id string, one map[string]any) {
-	all, _ := one["associations"].(map[string]any)
-	for kind, list := range all {
+	for kind, list := range cast.Object(one["associations"]) {
 		to, ok := c.fake.types.get(kind)
 		m, _ := list.(map[string]any)
 		if !ok {
 			continue
 		}
 		for _, result := range each(m) {
-			c.absorbLink(o, id, to, text(result, "id"), nil)
+			c.absorbLink(o, id, to, cast.Text(result["id"]), nil)
 		}
 	}
 }
@@ -25,14 +28,13 @@ func (c *call) absorbLinks(shown map[string]any) {
 	}
 	c.absorbObject(o, map[string]any{"id": c.Input.Path["objectId"]})
 	for _, one := range each(shown) {
-		id := plain(one["toObjectId"])
+		id := cast.Plain(one["toObjectId"])
 		if id == "" {
-			id = text(one, "id")
+			id = cast.Text(one["id"])
 		}
 		var types []any
-		for _, t := range list(one["associationTypes"]) {
-			m, _ := t.(map[string]any)
-			types = append(types, m["typeId"])
+		for _, t := range cast.List(one["associationTypes"]) {
+			types = append(types, cast.Object(t)["typeId"])
 		}
 		c.absorbLink(o, c.Input.Path["objectId"], to, id, types)
 	}
@@ -59,7 +61,7 @@ func (c *call) goOn(list, last string) {
 		return
 	}
 	key := c.fake.store.Full(beyond)
-	if r, there := c.Tx.Get(key, list); there && whole(text(r.Value, "last")) >= whole(last) {
+	if r, there := c.Tx.Get(key, list); there && whole(cast.Text(r.Value["last"])) >= whole(last) {
 		return
 	}
 	kit.Keep(c.Tx, key, list, map[string]any{"id": list, "last": last})
@@ -93,8 +95,7 @@ func (c *call) counted(list string) int64 {
 	if !there {
 		return 0
 	}
-	n, _ := r.Value["total"].(int64)
-	return n
+	return cast.Int(r.Value["total"])
 }
 
 // absorbStaff takes in the contacts of a company, as v2 shows them.
@@ -105,18 +106,18 @@ func (c *call) absorbStaff(shown map[string]any) {
 	} else {
 		c.absorbObject(c.companies(), map[string]any{"id": company})
 	}
-	vids := list(shown["vids"])
-	for _, one := range mapsOf(shown["contacts"]) {
+	vids := cast.List(shown["vids"])
+	for _, one := range cast.Objects(shown["contacts"]) {
 		vids = append(vids, one["vid"])
 		held := map[string]any{}
 		for property, value := range givenV1(one["properties"]) {
-			held[property] = c.modern(c.contacts(), property, plain(value))
+			held[property] = c.modern(c.contacts(), property, cast.Plain(value))
 		}
-		c.absorbObject(c.contacts(), map[string]any{"id": plain(one["vid"]), "properties": held})
+		c.absorbObject(c.contacts(), map[string]any{"id": cast.Plain(one["vid"]), "properties": held})
 	}
 	for _, vid := range vids {
-		c.absorbObject(c.contacts(), map[string]any{"id": plain(vid)})
-		c.absorbLink(c.contacts(), plain(vid), c.companies(), company, nil)
+		c.absorbObject(c.contacts(), map[string]any{"id": cast.Plain(vid)})
+		c.absorbLink(c.contacts(), cast.Plain(vid), c.companies(), company, nil)
 	}
 	if vid := c.Input.Path["vid"]; digits(vid) { // put with the company, or taken from it: so it was there
 		c.absorbObject(c.contacts(), map[string]any{"id": vid})

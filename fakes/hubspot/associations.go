@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -44,10 +45,10 @@ func (c *call) specs(from, to *objectType, given any) ([]int64, *refusal) {
 			if _, back := c.tie(to, from, id); back {
 				return nil, invalid("invalid from object type %s for associations to be created. expected: %s", from.id, to.id)
 			}
-			return nil, invalidTie(text(spec, "associationCategory"), id)
+			return nil, invalidTie(cast.Text(spec["associationCategory"]), id)
 		}
-		if t.category() != text(spec, "associationCategory") {
-			return nil, invalidTie(text(spec, "associationCategory"), id)
+		if t.category() != cast.Text(spec["associationCategory"]) {
+			return nil, invalidTie(cast.Text(spec["associationCategory"]), id)
 		}
 		ids = append(ids, id)
 	}
@@ -60,15 +61,14 @@ func (c *call) wanted(o *objectType, given any) ([]association, *refusal) {
 	var all []association
 	for _, one := range list {
 		input, _ := one.(map[string]any)
-		other, _ := input["to"].(map[string]any)
 		types, _ := input["types"].([]any)
-		a := association{from: o, toID: plain(other["id"])}
+		a := association{from: o, toID: cast.Plain(cast.Object(input["to"])["id"])}
 		for _, t := range types {
 			spec, _ := t.(map[string]any)
 			id, _ := spec["associationTypeId"].(int64)
 			to, ok := c.reached(o, id)
 			if !ok {
-				return nil, invalidTie(text(spec, "associationCategory"), id)
+				return nil, invalidTie(cast.Text(spec["associationCategory"]), id)
 			}
 			if to == nil {
 				return nil, invalid("invalid from object type %s for associations to be created. expected: %s", o.id, c.expected(id))
@@ -100,8 +100,8 @@ func (c *call) reached(from *objectType, id int64) (*objectType, bool) {
 		if r.ID != strconv.FormatInt(id, 10) {
 			continue
 		}
-		if text(r.Value, "from") == from.name {
-			return c.fake.types.get(text(r.Value, "to"))
+		if cast.Text(r.Value["from"]) == from.name {
+			return c.fake.types.get(cast.Text(r.Value["to"]))
 		}
 		known = true
 	}

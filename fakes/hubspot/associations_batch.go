@@ -3,12 +3,13 @@ package hubspot
 import (
 	"net/http"
 	"strconv"
+
+	"parity/fakes/cast"
 )
 
 // point reads one end of an association in a batch.
 func point(input map[string]any, field string) string {
-	end, _ := input[field].(map[string]any)
-	return plain(end["id"])
+	return cast.Plain(cast.Object(input[field])["id"])
 }
 
 // pairs reads the inputs of a batch of associations.
@@ -73,7 +74,7 @@ func (c *call) readLinks(show func(association, link) []any) (answer, *refusal) 
 	}
 	b := batch{status: http.StatusOK}
 	for _, input := range inputs {
-		id := plain(input["id"])
+		id := cast.Plain(input["id"])
 		from, refused := offset(input["after"])
 		if refused != nil {
 			return answer{}, refused
@@ -104,9 +105,8 @@ func (c *call) readLinks(show func(association, link) []any) (answer, *refusal) 
 
 func batchDissociate(c *call, a association, inputs []map[string]any) (answer, *refusal) {
 	for _, input := range inputs {
-		for _, one := range list(input["to"]) {
-			end, _ := one.(map[string]any)
-			c.cut(a.from, point(input, "from"), a.to, plain(end["id"]))
+		for _, one := range cast.List(input["to"]) {
+			c.cut(a.from, point(input, "from"), a.to, cast.Plain(cast.Object(one)["id"]))
 		}
 	}
 	return done()

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -86,7 +87,7 @@ func batchAssociateV3(c *call, a association, inputs []map[string]any) (answer, 
 	b := batch{status: http.StatusCreated}
 	for _, input := range inputs {
 		a.fromID, a.toID = point(input, "from"), point(input, "to")
-		t, refused := c.tieNamed(a.from, a.to, text(input, "type"))
+		t, refused := c.tieNamed(a.from, a.to, cast.Text(input["type"]))
 		if refused != nil {
 			return answer{}, refused
 		}
@@ -96,7 +97,7 @@ func batchAssociateV3(c *call, a association, inputs []map[string]any) (answer, 
 		}
 		a.types = []int64{t.id}
 		c.put(a)
-		b.results = append(b.results, map[string]any{"from": map[string]any{"id": a.fromID}, "to": map[string]any{"id": a.toID}, "type": text(input, "type")})
+		b.results = append(b.results, map[string]any{"from": map[string]any{"id": a.fromID}, "to": map[string]any{"id": a.toID}, "type": cast.Text(input["type"])})
 	}
 	return c.reply(b)
 }
@@ -107,7 +108,7 @@ func batchAssociationsV3(c *call) (answer, *refusal) {
 
 func batchDissociateV3(c *call, a association, inputs []map[string]any) (answer, *refusal) {
 	for _, input := range inputs {
-		t, refused := c.tieNamed(a.from, a.to, text(input, "type"))
+		t, refused := c.tieNamed(a.from, a.to, cast.Text(input["type"]))
 		if refused != nil {
 			return answer{}, refused
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 )
 
 // Texts of refusals for who calls.
@@ -26,8 +27,7 @@ const shortest = 20
 // the query. The token endpoint shows a client's secret in its body.
 func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
 	if _, asks := p.Body["grant_type"]; asks {
-		secret, _ := p.Body["client_secret"].(string)
-		return secret, nil
+		return cast.Text(p.Body["client_secret"]), nil
 	}
 	scheme, token, _ := strings.Cut(strings.TrimSpace(p.Header.Get("Authorization")), " ")
 	token = strings.TrimSpace(token)
@@ -179,9 +179,9 @@ func (c *call) needs(scopes ...string) *refusal {
 }
 
 func lacking(plain, granular []string) *refusal {
-	context := map[string]any{"requiredGranularScopes": anys(granular)}
+	context := map[string]any{"requiredGranularScopes": cast.Anys(granular)}
 	if plain != nil {
-		context["requiredScopes"] = anys(plain)
+		context["requiredScopes"] = cast.Anys(plain)
 	}
 	return &refusal{
 		status: http.StatusForbidden, category: "MISSING_SCOPES", message: lacksScopes,

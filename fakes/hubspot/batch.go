@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -49,7 +50,7 @@ func distinct(inputs []map[string]any) *refusal {
 	var twice []any
 	seen := map[string]bool{}
 	for _, input := range inputs {
-		id := strings.ToLower(plain(input["id"]))
+		id := strings.ToLower(cast.Plain(input["id"]))
 		if seen[id] && !slices.Contains(twice, any(id)) {
 			twice = append(twice, id)
 		}
@@ -58,7 +59,7 @@ func distinct(inputs []map[string]any) *refusal {
 	if twice == nil {
 		return nil
 	}
-	r := invalid("Duplicate IDs found in batch input: [%s]. IDs must be unique", strings.Join(texts(twice), ", "))
+	r := invalid("Duplicate IDs found in batch input: [%s]. IDs must be unique", strings.Join(cast.Texts(twice), ", "))
 	r.context = map[string]any{"ids": twice}
 	return r
 }
@@ -85,10 +86,10 @@ func batchRead(c *call, o *objectType) (answer, *refusal) {
 			return answer{}, refused
 		}
 	}
-	v := view{properties: texts(c.Input.Body["properties"]), history: texts(c.Input.Body["propertiesWithHistory"])}
+	v := view{properties: cast.Texts(c.Input.Body["properties"]), history: cast.Texts(c.Input.Body["propertiesWithHistory"])}
 	b, absent, seen := batch{status: http.StatusOK}, []any(nil), map[string]bool{}
 	for _, input := range inputs {
-		key := plain(input["id"])
+		key := cast.Plain(input["id"])
 		r := c.pick(o, key, property, c.flag("archived"))
 		switch {
 		case r == nil:
@@ -147,8 +148,7 @@ func (c *call) rehearse(o *objectType, inputs []map[string]any) *refusal {
 	var flaws []flaw
 	emails := map[string]bool{}
 	for _, input := range inputs {
-		given, _ := input["properties"].(map[string]any)
-		set, wrong := c.check(o, given)
+		set, wrong := c.check(o, cast.Object(input["properties"]))
 		if flaws = append(flaws, wrong...); len(wrong) > 0 {
 			continue
 		}
@@ -176,22 +176,22 @@ func (c *call) rehearse(o *objectType, inputs []map[string]any) *refusal {
 }
 
 func allTraced(inputs []map[string]any) bool {
-	return !slices.ContainsFunc(inputs, func(input map[string]any) bool { return text(input, "objectWriteTraceId") == "" })
+	return !slices.ContainsFunc(inputs, func(input map[string]any) bool { return cast.Text(input["objectWriteTraceId"]) == "" })
 }
 
 func trace(input map[string]any) map[string]any {
 	context := map[string]any{}
-	if id := text(input, "objectWriteTraceId"); id != "" {
+	if id := cast.Text(input["objectWriteTraceId"]); id != "" {
 		context["objectWriteTraceId"] = []any{id}
 	}
-	if id := plain(input["id"]); id != "" {
+	if id := cast.Plain(input["id"]); id != "" {
 		context["ids"] = []any{id}
 	}
 	return context
 }
 
 func traceOn(shown, input map[string]any) map[string]any {
-	if id := text(input, "objectWriteTraceId"); id != "" {
+	if id := cast.Text(input["objectWriteTraceId"]); id != "" {
 		shown["objectWriteTraceId"] = id
 	}
 	return shown
@@ -224,10 +224,10 @@ func (c *call) batchChange(upsert bool) (answer, *refusal) {
 	for _, input := range inputs {
 		shown, refused := c.changeOne(o, input, upsert)
 		switch {
-		case refused != nil && refused.status == http.StatusNotFound && text(input, "objectWriteTraceId") == "":
-			absent = append(absent, plain(input["id"]))
+		case refused != nil && refused.status == http.StatusNotFound && cast.Text(input["objectWriteTraceId"]) == "":
+			absent = append(absent, cast.Plain(input["id"]))
 		case refused != nil && refused.status == http.StatusNotFound:
-			item := lost(o, []any{plain(input["id"])})
+			item := lost(o, []any{cast.Plain(input["id"])})
 			item["context"] = trace(input)
 			b.errors = append(b.errors, item)
 		case refused != nil:
@@ -245,19 +245,18 @@ func (c *call) batchChange(upsert bool) (answer, *refusal) {
 func (c *call) rehearseChange(o *objectType, inputs []map[string]any, upsert bool) *refusal {
 	var flaws []flaw
 	for _, input := range inputs {
-		if property := text(input, "idProperty"); property != "" && property != "hs_object_id" {
+		if property := cast.Text(input["idProperty"]); property != "" && property != "hs_object_id" {
 			if refused := c.unique(o, property); refused != nil {
 				return refused
 			}
-		} else if upsert && !digits(plain(input["id"])) {
-			return unnamed(plain(input["id"]))
+		} else if upsert && !digits(cast.Plain(input["id"])) {
+			return unnamed(cast.Plain(input["id"]))
 		}
-		given, _ := input["properties"].(map[string]any)
-		set, wrong := c.check(o, given)
+		set, wrong := c.check(o, cast.Object(input["properties"]))
 		if flaws = append(flaws, wrong...); len(wrong) > 0 {
 			continue
 		}
-		r, _ := c.look(o, plain(input["id"]), text(input, "idProperty"))
+		r, _ := c.look(o, cast.Plain(input["id"]), cast.Text(input["idProperty"]))
 		if r == nil {
 			continue
 		}
@@ -278,7 +277,7 @@ func (c *call) rehearseChange(o *objectType, inputs []map[string]any, upsert boo
 // changeOne changes one record of a batch, or makes it.
 func (c *call) changeOne(o *objectType, input map[string]any, upsert bool) (map[string]any, *refusal) {
 	given, _ := input["properties"].(map[string]any)
-	key, property := plain(input["id"]), text(input, "idProperty")
+	key, property := cast.Plain(input["id"]), cast.Text(input["idProperty"])
 	r, set, refused := c.change(o, key, property, given)
 	switch {
 	case refused == nil && upsert:
@@ -310,7 +309,7 @@ func batchArchive(c *call, o *objectType) (answer, *refusal) {
 		return answer{}, refused
 	}
 	for _, input := range inputs {
-		if r, found := c.find(o, plain(input["id"])); found {
+		if r, found := c.find(o, cast.Plain(input["id"])); found {
 			c.retire(o, r)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -15,7 +16,7 @@ func listPosts(c *call) (answer, *refusal) {
 	for r := range c.Tx.Oldest(c.fake.store.Full(blogPosts), 0) {
 		keep := true
 		for _, field := range []string{"content_group_id", "blog_author_id", "state", "slug", "name"} {
-			if want := c.query(field); want != "" && plain(r.Value[field]) != want {
+			if want := c.query(field); want != "" && cast.Plain(r.Value[field]) != want {
 				keep = false
 			}
 		}
@@ -25,7 +26,7 @@ func listPosts(c *call) (answer, *refusal) {
 	}
 	if by, down := strings.CutPrefix(c.query("order_by"), "-"); by != "" {
 		slices.SortStableFunc(all, func(a, b *world.Record) int {
-			n := compare(plain(a.Value[by]), plain(b.Value[by]))
+			n := compare(cast.Plain(a.Value[by]), cast.Plain(b.Value[by]))
 			if down {
 				return -n
 			}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -202,59 +203,13 @@ func split(text string) []string {
 }
 
 // query gives a query parameter that is text; "" when it is absent.
-func (c *call) query(parameter string) string {
-	text, _ := c.Input.Query[parameter].(string)
-	return text
-}
+func (c *call) query(parameter string) string { return cast.Text(c.Input.Query[parameter]) }
 
 // text gives a body field that is text; "" when it is absent.
-func (c *call) text(field string) string {
-	text, _ := c.Input.Body[field].(string)
-	return text
-}
+func (c *call) text(field string) string { return cast.Text(c.Input.Body[field]) }
 
 // flag gives a query parameter that is a boolean.
-func (c *call) flag(parameter string) bool {
-	set, _ := c.Input.Query[parameter].(bool)
-	return set
-}
-
-// texts reads a list of texts in a body.
-func texts(v any) []string {
-	list, _ := v.([]any)
-	all := make([]string, 0, len(list))
-	for _, one := range list {
-		if text, ok := one.(string); ok {
-			all = append(all, text)
-		}
-	}
-	return all
-}
-
-// anys makes a list of texts one that a record can hold.
-func anys(list []string) []any {
-	all := make([]any, len(list))
-	for i, text := range list {
-		all[i] = text
-	}
-	return all
-}
-
-// plain writes a value of a request as text: ids and property values may come
-// as numbers and booleans.
-func plain(v any) string {
-	switch x := v.(type) {
-	case string:
-		return x
-	case int64:
-		return strconv.FormatInt(x, 10)
-	case float64:
-		return strconv.FormatFloat(x, 'f', -1, 64)
-	case bool:
-		return strconv.FormatBool(x)
-	}
-	return ""
-}
+func (c *call) flag(parameter string) bool { return cast.Bool(c.Input.Query[parameter]) }
 
 // inputs lists the inputs of a batch.
 func (c *call) inputs() []map[string]any {

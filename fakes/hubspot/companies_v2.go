@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -37,7 +38,7 @@ func (c *call) propertyV2(r *world.Record, property string) map[string]any {
 			break
 		}
 		version := map[string]any{
-			"name": property, "value": old(text(v, "value")), "timestamp": v["timestamp"], "source": v["source"], "sourceVid": []any{}, "requestId": c.correlation,
+			"name": property, "value": old(cast.Text(v["value"])), "timestamp": v["timestamp"], "source": v["source"], "sourceVid": []any{}, "requestId": c.correlation,
 		}
 		if id, ok := v["sourceId"].(string); ok {
 			version["sourceId"] = id
@@ -120,9 +121,9 @@ func batchCompaniesV1(c *call) (answer, *refusal) {
 		set map[string]string
 	}
 	var jobs []job
-	for _, one := range list(c.Input.Value) {
+	for _, one := range cast.List(c.Input.Value) {
 		input, _ := one.(map[string]any)
-		r, there := c.find(c.companies(), plain(input["objectId"]))
+		r, there := c.find(c.companies(), cast.Plain(input["objectId"]))
 		set, flaws := c.check(c.companies(), givenV1(input["properties"]))
 		if len(flaws) > 0 {
 			return answer{}, flawedV1(flaws)
@@ -142,13 +143,13 @@ func batchCompaniesV1(c *call) (answer, *refusal) {
 func (c *call) present(o *objectType, newestBy string, since int64) []*world.Record {
 	var all []*world.Record
 	for r := range c.Tx.Oldest(c.fake.store.Full(o.collection), 0) {
-		if r.Value["archived"] != true && (newestBy == "" || millis(text(r.Value, newestBy)) >= since) {
+		if r.Value["archived"] != true && (newestBy == "" || millis(cast.Text(r.Value[newestBy])) >= since) {
 			all = append(all, r)
 		}
 	}
 	if newestBy != "" {
 		slices.SortStableFunc(all, func(a, b *world.Record) int {
-			return strings.Compare(text(b.Value, newestBy), text(a.Value, newestBy))
+			return strings.Compare(cast.Text(b.Value[newestBy]), cast.Text(a.Value[newestBy]))
 		})
 	}
 	return all
@@ -173,7 +174,7 @@ func listCompaniesV2(c *call) (answer, *refusal) {
 		}
 		shown, last = append(shown, c.showV2(r, names)), whole(r.ID)
 	}
-	return ok(map[string]any{"companies": shown, "has-more": more || c.wentOn("v2/companies", plain(last)), "offset": last})
+	return ok(map[string]any{"companies": shown, "has-more": more || c.wentOn("v2/companies", cast.Plain(last)), "offset": last})
 }
 
 func recentCompaniesV2(c *call) (answer, *refusal) {
@@ -196,7 +197,7 @@ func companiesByDomainV2(c *call) (answer, *refusal) {
 	asked, _ := c.Input.Body["requestOptions"].(map[string]any)
 	var names []string // nil: all
 	if wanted, ok := asked["properties"].([]any); ok {
-		names = texts(wanted)
+		names = cast.Texts(wanted)
 	}
 	results, last := []any{}, int64(0)
 	for r := range c.fake.store.Find(c.Tx, "companies", "properties.domain", c.Input.Path["domain"]) {
@@ -225,7 +226,7 @@ func companyContactsV2(c *call, r *world.Record) (answer, *refusal) {
 		held, _ := contact.Value["properties"].(map[string]any)
 		var props []any
 		for _, property := range []string{"createdate", "email", "firstname", "lastmodifieddate", "lastname"} {
-			if value := text(held, property); value != "" {
+			if value := cast.Text(held[property]); value != "" {
 				props = append(props, map[string]any{"name": property, "value": old(value), "sourceVid": []any{}})
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -24,11 +25,11 @@ func (c *call) companies() *objectType { return c.fake.types.byName["companies"]
 // givenV1 reads properties as v1 has them: a list of names and values.
 func givenV1(v any) map[string]any {
 	given := map[string]any{}
-	for _, one := range list(v) {
+	for _, one := range cast.List(v) {
 		p, _ := one.(map[string]any)
-		key := text(p, "property")
+		key := cast.Text(p["property"])
 		if key == "" {
-			key = text(p, "name")
+			key = cast.Text(p["name"])
 		}
 		if key == "" {
 			continue
@@ -91,7 +92,7 @@ func (c *call) existsV1(r *world.Record) *refusal {
 	return &refusal{status: http.StatusConflict, message: "Contact already exists", extra: map[string]any{
 		"error": "CONTACT_EXISTS",
 		"identityProfile": map[string]any{
-			"vid": whole(r.ID), "identity": identities, "linkedVid": []any{}, "isContact": true, "savedAtTimestamp": millis(text(r.Value, "createdAt")),
+			"vid": whole(r.ID), "identity": identities, "linkedVid": []any{}, "isContact": true, "savedAtTimestamp": millis(cast.Text(r.Value["createdAt"])),
 		},
 	}}
 }
@@ -100,9 +101,9 @@ func (c *call) existsV1(r *world.Record) *refusal {
 // would be.
 func (c *call) identities(r *world.Record) []any {
 	held, _ := r.Value["properties"].(map[string]any)
-	at := millis(text(r.Value, "createdAt"))
+	at := millis(cast.Text(r.Value["createdAt"]))
 	var all []any
-	if email := text(held, "email"); email != "" {
+	if email := cast.Text(held["email"]); email != "" {
 		all = append(all, map[string]any{"type": "EMAIL", "value": email, "timestamp": at, "is-primary": true, "source": "UNSPECIFIED"})
 	}
 	return append(all, map[string]any{"type": "LEAD_GUID", "value": guidOf(r.ID), "timestamp": at, "source": "UNSPECIFIED"})
@@ -151,7 +152,7 @@ func (c *call) showV1(r *world.Record, m mode) map[string]any {
 
 func mergedVids(r *world.Record) []any {
 	all := []any{}
-	for _, id := range texts(r.Value["merged"]) {
+	for _, id := range cast.Texts(r.Value["merged"]) {
 		all = append(all, whole(id))
 	}
 	return all
@@ -161,7 +162,7 @@ func mergedVids(r *world.Record) []any {
 func (c *call) listsOf(vid string) []any {
 	all := []any{}
 	for r := range c.fake.store.Find(c.Tx, memberships, "vid", vid) {
-		all = append(all, map[string]any{"static-list-id": whole(text(r.Value, "list")), "internal-list-id": whole(text(r.Value, "list")), "timestamp": r.Value["addedAt"], "vid": whole(vid), "is-member": true})
+		all = append(all, map[string]any{"static-list-id": whole(cast.Text(r.Value["list"])), "internal-list-id": whole(cast.Text(r.Value["list"])), "timestamp": r.Value["addedAt"], "vid": whole(vid), "is-member": true})
 	}
 	return all
 }
@@ -179,15 +180,14 @@ func old(value string) string {
 const toSeconds = "2006-01-02T15:04:05"
 
 func (c *call) propertyV1(r *world.Record, property string, versions bool) map[string]any {
-	held, _ := r.Value["properties"].(map[string]any)
-	shown := map[string]any{"value": old(text(held, property))}
+	shown := map[string]any{"value": old(cast.Text(cast.Object(r.Value["properties"])[property]))}
 	if !versions {
 		return shown
 	}
 	var all []any
 	for _, v := range c.versionsOf(r, property) {
 		version := map[string]any{
-			"value": old(text(v, "value")), "source-type": v["source"], "source-id": nil, "source-label": nil, "timestamp": v["timestamp"], "selected": v["selected"] == true,
+			"value": old(cast.Text(v["value"])), "source-type": v["source"], "source-id": nil, "source-label": nil, "timestamp": v["timestamp"], "selected": v["selected"] == true,
 		}
 		if id, ok := v["sourceId"].(string); ok {
 			version["source-id"] = id
@@ -206,16 +206,16 @@ func (c *call) propertyV1(r *world.Record, property string, versions bool) map[s
 func (c *call) versionsOf(r *world.Record, property string) []map[string]any {
 	history, _ := r.Value["history"].(map[string]any)
 	var all []map[string]any
-	for _, one := range list(history[property]) {
+	for _, one := range cast.List(history[property]) {
 		if v, ok := one.(map[string]any); ok {
 			all = append(all, v)
 		}
 	}
 	if all == nil {
 		held, _ := r.Value["properties"].(map[string]any)
-		kind, at := "API", millis(text(r.Value, "createdAt"))
+		kind, at := "API", millis(cast.Text(r.Value["createdAt"]))
 		if strings.HasSuffix(property, "lastmodifieddate") {
-			kind, at = "CALCULATED", millis(text(r.Value, "updatedAt"))
+			kind, at = "CALCULATED", millis(cast.Text(r.Value["updatedAt"]))
 		}
 		all = []map[string]any{{"value": held[property], "timestamp": at, "source": kind}}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -48,9 +49,9 @@ func upsertContactV1(c *call) (answer, *refusal) {
 // batchContactsV1 makes or changes contacts by vid or by address; HubSpot takes
 // it and does it in a moment.
 func batchContactsV1(c *call) (answer, *refusal) {
-	inputs := list(c.Input.Value)
+	inputs := cast.List(c.Input.Value)
 	if body, ok := c.Input.Body["contacts"]; ok {
-		inputs = list(body)
+		inputs = cast.List(body)
 	}
 	type job struct {
 		r     *world.Record
@@ -64,14 +65,14 @@ func batchContactsV1(c *call) (answer, *refusal) {
 		var r *world.Record
 		switch {
 		case input["vid"] != nil:
-			r, _ = c.find(c.contacts(), plain(input["vid"]))
+			r, _ = c.find(c.contacts(), cast.Plain(input["vid"]))
 			if r == nil {
 				failures = append(failures, map[string]any{"index": int64(i), "error": map[string]any{"status": "error", "message": "contact does not exist"}})
 				continue
 			}
-		case text(input, "email") != "":
-			if r = c.byProperty(c.contacts(), "email", text(input, "email")); r == nil {
-				given["email"] = text(input, "email")
+		case cast.Text(input["email"]) != "":
+			if r = c.byProperty(c.contacts(), "email", cast.Text(input["email"])); r == nil {
+				given["email"] = cast.Text(input["email"])
 			}
 		default:
 			failures = append(failures, map[string]any{"index": int64(i), "error": map[string]any{"status": "error", "message": "Email address was not supplied"}})
@@ -88,7 +89,7 @@ func batchContactsV1(c *call) (answer, *refusal) {
 	}
 	for _, j := range jobs {
 		if j.r == nil {
-			j.r = c.byProperty(c.contacts(), "email", plain(j.given["email"])) // of the same batch
+			j.r = c.byProperty(c.contacts(), "email", cast.Plain(j.given["email"])) // of the same batch
 		}
 		if _, _, refused := c.saveV1(j.r, j.given, batchSource); refused != nil {
 			return answer{}, refused
@@ -123,7 +124,7 @@ func getContactsV1(c *call) (answer, *refusal) {
 }
 
 func mergeContactsV1(c *call, a *world.Record) (answer, *refusal) {
-	b, found := c.find(c.contacts(), plain(c.Input.Body["vidToMerge"]))
+	b, found := c.find(c.contacts(), cast.Plain(c.Input.Body["vidToMerge"]))
 	if !found || a.ID == b.ID {
 		return answer{}, &refusal{status: http.StatusBadRequest, message: "vid to merge is not a valid contact or is already in the process of being merged"}
 	}
@@ -151,8 +152,7 @@ func (c *call) count(parameter string, most int) int {
 func (c *call) offset() int { return int(max(0, min(c.number("offset"), farthest))) }
 
 func (c *call) number(parameter string) int64 {
-	n, _ := c.Input.Query[parameter].(int64)
-	return min(n, 1<<53) // what JSON's numbers hold
+	return min(cast.Int(c.Input.Query[parameter]), 1<<53) // what JSON's numbers hold
 }
 
 // briefV1 is how lists show contacts: values alone, of the properties that are
@@ -172,7 +172,7 @@ func (c *call) listedV1(r *world.Record, m mode, added any) map[string]any {
 	if added == nil {
 		kept, _ := r.Value["v1"].(map[string]any)
 		if shown["addedAt"] = kept["addedAt"]; shown["addedAt"] == nil {
-			shown["addedAt"] = millis(text(r.Value, "createdAt"))
+			shown["addedAt"] = millis(cast.Text(r.Value["createdAt"]))
 		}
 	}
 	return shown
@@ -181,7 +181,7 @@ func (c *call) listedV1(r *world.Record, m mode, added any) map[string]any {
 func listContactsV1(c *call) (answer, *refusal) {
 	count, from, m := c.count("count", mostV1), uint64(0), c.briefV1()
 	if after := c.number("vidOffset"); after > 0 {
-		if r, there := c.fake.store.Get(c.Tx, "contacts", plain(after)); there {
+		if r, there := c.fake.store.Get(c.Tx, "contacts", cast.Plain(after)); there {
 			from = r.Order
 		}
 	}
@@ -208,15 +208,17 @@ func recentContactsV1(c *call) (answer, *refusal) {
 	var all []*world.Record
 	until := c.number("timeOffset")
 	for r := range c.Tx.Newest(c.fake.store.Full("contacts"), 0) {
-		if r.Value["archived"] != true && (until == 0 || millis(text(r.Value, field)) < until) {
+		if r.Value["archived"] != true && (until == 0 || millis(cast.Text(r.Value[field])) < until) {
 			all = append(all, r)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *world.Record) int { return strings.Compare(text(b.Value, field), text(a.Value, field)) })
+	slices.SortStableFunc(all, func(a, b *world.Record) int {
+		return strings.Compare(cast.Text(b.Value[field]), cast.Text(a.Value[field]))
+	})
 	count, m := c.count("count", mostV1), c.briefV1()
 	contacts, last, at := []any{}, "", int64(0)
 	for _, r := range all[:min(count, len(all))] {
-		contacts, last, at = append(contacts, c.listedV1(r, m, millis(text(r.Value, field)))), r.ID, millis(text(r.Value, field))
+		contacts, last, at = append(contacts, c.listedV1(r, m, millis(cast.Text(r.Value[field])))), r.ID, millis(cast.Text(r.Value[field]))
 	}
 	more := len(all) > count || c.wentOn("v1/contacts/recent", last)
 	return ok(map[string]any{"contacts": contacts, "has-more": more, "vid-offset": whole(last), "time-offset": at})
@@ -232,7 +234,7 @@ func searchContactsV1(c *call) (answer, *refusal) {
 	}
 	contacts, last := []any{}, ""
 	for _, hit := range hits[min(from, len(hits)):min(from+count, len(hits))] {
-		if r, there := c.find(o, text(hit.value, "id")); there {
+		if r, there := c.find(o, cast.Text(hit.value["id"])); there {
 			contacts, last = append(contacts, c.showV1(r, m)), r.ID
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -60,9 +61,9 @@ func createDealV1(c *call) (answer, *refusal) {
 	wanted, _ := c.Input.Body["associations"].(map[string]any)
 	r := c.make(c.deals(), set, apiSource)
 	for field, to := range map[string]*objectType{"associatedVids": c.contacts(), "associatedCompanyIds": c.companies()} {
-		for _, id := range list(wanted[field]) {
-			if c.alive(to, plain(id)) {
-				c.put(association{from: c.deals(), fromID: r.ID, to: to, toID: plain(id)})
+		for _, id := range cast.List(wanted[field]) {
+			if c.alive(to, cast.Plain(id)) {
+				c.put(association{from: c.deals(), fromID: r.ID, to: to, toID: cast.Plain(id)})
 			}
 		}
 	}
@@ -74,8 +75,7 @@ func getDealV1(c *call, r *world.Record) (answer, *refusal) {
 }
 
 func updateDealV1(c *call, r *world.Record) (answer, *refusal) {
-	before, _ := r.Value["properties"].(map[string]any)
-	set, refused := c.oldValues(c.deals(), before)
+	set, refused := c.oldValues(c.deals(), cast.Object(r.Value["properties"]))
 	if refused != nil {
 		return answer{}, refused
 	}
@@ -107,7 +107,7 @@ func (c *call) pageDealsV1(all []*world.Record, listed string) (answer, *refusal
 		}
 		shown, last = append(shown, c.showDealV1(r, names)), whole(r.ID)
 	}
-	return ok(map[string]any{"deals": shown, "hasMore": more || c.wentOn(listed, plain(last)), "offset": last})
+	return ok(map[string]any{"deals": shown, "hasMore": more || c.wentOn(listed, cast.Plain(last)), "offset": last})
 }
 
 func listDealsV1(c *call) (answer, *refusal) {

@@ -1,6 +1,10 @@
 package hubspot
 
-import "strings"
+import (
+	"strings"
+
+	"parity/fakes/cast"
+)
 
 // A definition is what is known of a property. Those that HubSpot defines are
 // here; those that an account makes are records.
@@ -151,23 +155,17 @@ func (o *objectType) property(property string) *definition {
 // defineRecord reads a property's record.
 func defineRecord(value map[string]any) *definition {
 	d := &definition{
-		name: text(value, "name"), label: text(value, "label"), kind: text(value, "type"), field: text(value, "fieldType"),
+		name: cast.Text(value["name"]), label: cast.Text(value["label"]), kind: cast.Text(value["type"]), field: cast.Text(value["fieldType"]),
 		unique: value["hasUniqueValue"] == true, external: value["externalOptions"] == true, stored: true, value: value,
 	}
 	d.multiple = d.field == "checkbox"
-	list, _ := value["options"].([]any)
-	for _, one := range list {
+	for _, one := range cast.List(value["options"]) {
 		if o, ok := one.(map[string]any); ok {
-			d.options = append(d.options, option{text(o, "value"), text(o, "label")})
+			d.options = append(d.options, option{cast.Text(o["value"]), cast.Text(o["label"])})
 		}
 	}
 	if meta, ok := value["modificationMetadata"].(map[string]any); ok {
 		d.readOnly = meta["readOnlyValue"] == true
 	}
 	return d
-}
-
-func text(value map[string]any, field string) string {
-	s, _ := value[field].(string)
-	return s
 }

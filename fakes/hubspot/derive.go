@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"parity/fakes/cast"
 )
 
 // begin gives a new record what HubSpot itself puts on it.
@@ -23,7 +25,7 @@ func (c *call) begin(o *objectType, held map[string]any, id, now string) {
 			"hs_membership_has_accessed_private_content": "0", "hs_registered_member": "0",
 			"hs_pipeline": "contacts-lifecycle-pipeline", "lifecyclestage": "lead",
 		})
-		stage := "hs_lifecyclestage_" + text(held, "lifecyclestage") + "_date"
+		stage := "hs_lifecyclestage_" + cast.Text(held["lifecyclestage"]) + "_date"
 		if _, known := o.properties[stage]; known {
 			first(held, map[string]string{stage: now})
 		}
@@ -41,11 +43,11 @@ func (c *call) begin(o *objectType, held map[string]any, id, now string) {
 	case "notes":
 		first(held, map[string]string{"hs_engagement_source": "INTEGRATION"})
 	case "meetings":
-		if start := text(held, "hs_meeting_start_time"); start != "" {
+		if start := cast.Text(held["hs_meeting_start_time"]); start != "" {
 			first(held, map[string]string{"hs_timestamp": start})
 		}
 	}
-	if text(held, "hubspot_owner_id") != "" {
+	if cast.Text(held["hubspot_owner_id"]) != "" {
 		held["hubspot_owner_assigneddate"] = now
 	}
 }
@@ -63,20 +65,20 @@ func first(held map[string]any, values map[string]string) {
 func (c *call) derive(o *objectType, held map[string]any) {
 	switch o.name {
 	case "contacts":
-		follow(held, "hs_email_domain", afterAt(text(held, "email")))
-		follow(held, "hs_searchable_calculated_phone_number", digitsOf(text(held, "phone")))
-		follow(held, "hs_searchable_calculated_mobile_number", digitsOf(text(held, "mobilephone")))
+		follow(held, "hs_email_domain", afterAt(cast.Text(held["email"])))
+		follow(held, "hs_searchable_calculated_phone_number", digitsOf(cast.Text(held["phone"])))
+		follow(held, "hs_searchable_calculated_mobile_number", digitsOf(cast.Text(held["mobilephone"])))
 	case "companies":
 		// A company's website is where its domain is, until it is set otherwise.
-		if domain := text(held, "domain"); domain != "" && text(held, "website") == "" {
+		if domain := cast.Text(held["domain"]); domain != "" && cast.Text(held["website"]) == "" {
 			held["website"] = domain
-		} else if domain == "" && text(held, "website") != "" {
-			held["domain"] = hostOf(text(held, "website"))
+		} else if domain == "" && cast.Text(held["website"]) != "" {
+			held["domain"] = hostOf(cast.Text(held["website"]))
 		}
 	case "deals":
 		c.deriveDeal(o, held)
 	case "notes", "tasks":
-		body := text(held, map[string]string{"notes": "hs_note_body", "tasks": "hs_task_body"}[o.name])
+		body := cast.Text(held[map[string]string{"notes": "hs_note_body", "tasks": "hs_task_body"}[o.name]])
 		preview(held, body)
 		if o.name == "tasks" {
 			c.deriveTask(held)
@@ -117,7 +119,7 @@ func hostOf(site string) string {
 
 // deriveDeal calculates amounts and what a deal's stage says of it.
 func (c *call) deriveDeal(o *objectType, held map[string]any) {
-	probability, closed := c.probability(o, text(held, "pipeline"), text(held, "dealstage"))
+	probability, closed := c.probability(o, cast.Text(held["pipeline"]), cast.Text(held["dealstage"]))
 	won := closed && probability >= 1
 	set := func(property string, is bool) { held[property] = strconv.FormatBool(is) }
 	set("hs_is_closed", closed)
@@ -127,10 +129,10 @@ func (c *call) deriveDeal(o *objectType, held map[string]any) {
 	count("hs_is_closed_count", closed)
 	count("hs_closed_won_count", won)
 	count("hs_is_open_count", !closed)
-	if text(held, "dealstage") != "" {
+	if cast.Text(held["dealstage"]) != "" {
 		held["hs_deal_stage_probability"], held["hs_deal_stage_probability_shadow"] = exact(probability), exact(probability)
 	}
-	amount := text(held, "amount")
+	amount := cast.Text(held["amount"])
 	follow(held, "amount_in_home_currency", amount)
 	follow(held, "hs_forecast_amount", amount)
 	closedAmount := "0"
@@ -139,12 +141,12 @@ func (c *call) deriveDeal(o *objectType, held map[string]any) {
 	}
 	held["hs_closed_amount"], held["hs_closed_amount_in_home_currency"] = closedAmount, closedAmount
 	projected := ""
-	if n, err := strconv.ParseFloat(amount, 64); err == nil && text(held, "dealstage") != "" {
+	if n, err := strconv.ParseFloat(amount, 64); err == nil && cast.Text(held["dealstage"]) != "" {
 		projected = exact(n * probability)
 	}
 	follow(held, "hs_projected_amount", projected)
 	follow(held, "hs_projected_amount_in_home_currency", projected)
-	follow(held, "days_to_close", daysBetween(text(held, "createdate"), text(held, "closedate")))
+	follow(held, "days_to_close", daysBetween(cast.Text(held["createdate"]), cast.Text(held["closedate"])))
 }
 
 // exact writes a float as the decimal that it is, as HubSpot does:
@@ -197,7 +199,7 @@ func untagged(html string) string {
 }
 
 func (c *call) deriveTask(held map[string]any) {
-	completed := text(held, "hs_task_status") == "COMPLETED"
+	completed := cast.Text(held["hs_task_status"]) == "COMPLETED"
 	n := map[bool]string{true: "1", false: "0"}[completed]
 	held["hs_task_is_completed"], held["hs_task_completion_count"] = n, n
 	if completed {
@@ -205,7 +207,7 @@ func (c *call) deriveTask(held map[string]any) {
 	} else {
 		delete(held, "hs_task_completion_date")
 	}
-	due, err := time.Parse(time.RFC3339Nano, text(held, "hs_timestamp"))
+	due, err := time.Parse(time.RFC3339Nano, cast.Text(held["hs_timestamp"]))
 	late := err == nil && !completed && due.Before(c.Now)
 	held["hs_task_is_overdue"], held["hs_task_is_past_due_date"] = strconv.FormatBool(late), strconv.FormatBool(late)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -109,7 +110,7 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 	if err != nil {
 		return err
 	}
-	last, _ := time.Parse(time.RFC3339Nano, text(r.Value, "updatedAt"))
+	last, _ := time.Parse(time.RFC3339Nano, cast.Text(r.Value["updatedAt"]))
 	c := f.on(kit.After(fc, last, time.Millisecond))
 	o := c.typeOf(short, r.Value)
 	if o == nil {

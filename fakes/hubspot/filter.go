@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -33,10 +34,9 @@ func badFilter(problem string, parts ...any) *refusal {
 
 // filter reads one condition.
 func (c *call) filter(o *objectType, given map[string]any) (filter, *refusal) {
-	f := filter{property: text(given, "propertyName"), operator: text(given, "operator"), value: plain(given["value"]), high: plain(given["highValue"])}
-	list, _ := given["values"].([]any)
-	for _, one := range list {
-		f.values = append(f.values, plain(one))
+	f := filter{property: cast.Text(given["propertyName"]), operator: cast.Text(given["operator"]), value: cast.Plain(given["value"]), high: cast.Plain(given["highValue"])}
+	for _, one := range cast.List(given["values"]) {
+		f.values = append(f.values, cast.Plain(one))
 	}
 	if !slices.Contains(operators, f.operator) {
 		return f, badInput(": Cannot deserialize value of type `com.hubspot.inbounddb.publicobject.core.v3.search.FilterOperator` from String %q: not one of the values accepted for Enum class: [%s]", kit.Clip(f.operator), strings.Join(operators, ", "))
@@ -87,7 +87,7 @@ func (f filter) holds(c *call, o *objectType, id string, held map[string]any) bo
 	if f.other != nil {
 		return f.associated(c, o, id)
 	}
-	value := text(held, f.property)
+	value := cast.Text(held[f.property])
 	switch f.operator {
 	case "HAS_PROPERTY":
 		return value != ""

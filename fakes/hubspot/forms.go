@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -44,7 +45,7 @@ func getFormV1(c *call, r *world.Record) (answer, *refusal) {
 func (c *call) formV1(form map[string]any) map[string]any {
 	shown := c.shownForm(form)
 	shown["fields"] = fieldsOf(form)
-	shown["embeddedCode"] = fmt.Sprintf("<script charset=\"utf-8\" src=\"http://js.hubspot.com/forms/current.js\"></script>\n<script>\n  hbspt.forms.create({\n    portalId: '%s',\n    formId: '%s'\n  });\n</script>", c.settings.portalID, text(form, "guid"))
+	shown["embeddedCode"] = fmt.Sprintf("<script charset=\"utf-8\" src=\"http://js.hubspot.com/forms/current.js\"></script>\n<script>\n  hbspt.forms.create({\n    portalId: '%s',\n    formId: '%s'\n  });\n</script>", c.settings.portalID, cast.Text(form["guid"]))
 	return shown
 }
 
@@ -58,9 +59,8 @@ func (c *call) givenForm(form map[string]any) (answer, *refusal) {
 
 func fieldsOf(form map[string]any) []any {
 	all := []any{}
-	for _, one := range list(form["formFieldGroups"]) {
-		group, _ := one.(map[string]any)
-		all = append(all, list(group["fields"])...)
+	for _, one := range cast.List(form["formFieldGroups"]) {
+		all = append(all, cast.List(cast.Object(one)["fields"])...)
 	}
 	return all
 }
@@ -70,7 +70,7 @@ func getFormFields(c *call, r *world.Record) (answer, *refusal) {
 	if !one {
 		return answer{status: http.StatusOK, list: fieldsOf(r.Value)}, nil
 	}
-	for _, f := range mapsOf(fieldsOf(r.Value)) {
+	for _, f := range cast.Objects(fieldsOf(r.Value)) {
 		if f["name"] == field {
 			return ok(f)
 		}

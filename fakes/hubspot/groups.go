@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -17,7 +18,7 @@ func (c *call) groupThere(o *objectType, group string) bool {
 		return true
 	}
 	for _, r := range c.stored(o) {
-		if text(r.Value, "groupName") == group {
+		if cast.Text(r.Value["groupName"]) == group {
 			return true
 		}
 	}
@@ -63,6 +64,6 @@ func createGroup(c *call, o *objectType) (answer, *refusal) {
 	if n, sent := c.Input.Body["displayOrder"].(int64); sent {
 		value["displayOrder"] = n
 	}
-	c.fake.store.Create(c.Tx, groups, text(value, "id"), value)
+	c.fake.store.Create(c.Tx, groups, cast.Text(value["id"]), value)
 	return answer{status: http.StatusCreated, value: shownGroup(value)}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -120,12 +121,12 @@ func (c *call) links(o *objectType, id string, to *objectType) []link {
 	}
 	var all []at
 	for r := range c.fake.store.Find(c.Tx, associations, "from", self) {
-		if other, ok := strings.CutPrefix(text(r.Value, "to"), prefix); ok && c.alive(to, other) {
+		if other, ok := strings.CutPrefix(cast.Text(r.Value["to"]), prefix); ok && c.alive(to, other) {
 			all = append(all, at{r.Order, link{other, c.typesOf(o, to, r)}})
 		}
 	}
 	for r := range c.fake.store.Find(c.Tx, associations, "to", self) {
-		if other, ok := strings.CutPrefix(text(r.Value, "from"), prefix); ok && c.alive(to, other) {
+		if other, ok := strings.CutPrefix(cast.Text(r.Value["from"]), prefix); ok && c.alive(to, other) {
 			held := c.typesOf(to, o, r)
 			for i, t := range held {
 				held[i] = c.inverse(to, o, t)
@@ -210,7 +211,7 @@ func (c *call) moveLinks(o *objectType, from, to string) {
 		if !ok {
 			continue
 		}
-		if text(r.Value, "from") == end(o, from) {
+		if cast.Text(r.Value["from"]) == end(o, from) {
 			a.fromID = to
 		} else {
 			a.toID = to
@@ -222,8 +223,8 @@ func (c *call) moveLinks(o *objectType, from, to string) {
 }
 
 func (c *call) read(r *world.Record) (association, bool) {
-	from, fromID, _ := strings.Cut(text(r.Value, "from"), "/")
-	to, toID, _ := strings.Cut(text(r.Value, "to"), "/")
+	from, fromID, _ := strings.Cut(cast.Text(r.Value["from"]), "/")
+	to, toID, _ := strings.Cut(cast.Text(r.Value["to"]), "/")
 	a, ok := c.fake.types.get(from)
 	b, ok2 := c.fake.types.get(to)
 	if !ok || !ok2 {

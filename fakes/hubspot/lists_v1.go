@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -76,7 +77,7 @@ func createListV1(c *call) (answer, *refusal) {
 	dynamic := c.Input.Body["dynamic"] == true
 	n := int64(c.Tx.Len(c.fake.store.Full(lists)) + 1)
 	for ; ; n++ {
-		if _, taken := c.fake.store.Get(c.Tx, lists, plain(n)); !taken {
+		if _, taken := c.fake.store.Get(c.Tx, lists, cast.Plain(n)); !taken {
 			break
 		}
 	}
@@ -86,7 +87,7 @@ func createListV1(c *call) (answer, *refusal) {
 	}
 	at := c.Now.UnixMilli()
 	value := map[string]any{
-		"id": plain(n), "listId": n, "internalListId": n, "name": title, "dynamic": dynamic, "filters": filters, "createdAt": at, "updatedAt": at,
+		"id": cast.Plain(n), "listId": n, "internalListId": n, "name": title, "dynamic": dynamic, "filters": filters, "createdAt": at, "updatedAt": at,
 		"listType": map[bool]string{true: "DYNAMIC", false: "STATIC"}[dynamic], "deleted": false, "deleteable": true, "archived": false, "readOnly": false, "internal": false,
 		"limitExempt": false, "authorId": int64(0), "parentId": int64(0), "teamIds": []any{}, "ilsFilterBranch": "",
 		"metaData": map[string]any{
@@ -94,7 +95,7 @@ func createListV1(c *call) (answer, *refusal) {
 			"lastProcessingStateChangeAt": at, "lastSizeChangeAt": at, "listReferencesCount": nil, "parentFolderId": nil,
 		},
 	}
-	c.fake.store.Create(c.Tx, lists, plain(n), value)
+	c.fake.store.Create(c.Tx, lists, cast.Plain(n), value)
 	return ok(c.shownList(value))
 }
 
@@ -126,12 +127,14 @@ func listMembersV1(c *call, r *world.Record) (answer, *refusal) {
 	if recent {
 		slices.SortStableFunc(members, func(a, b *world.Record) int { return int(addedAt(b) - addedAt(a)) })
 	} else {
-		slices.SortStableFunc(members, func(a, b *world.Record) int { return int(whole(text(a.Value, "vid")) - whole(text(b.Value, "vid"))) })
+		slices.SortStableFunc(members, func(a, b *world.Record) int {
+			return int(whole(cast.Text(a.Value["vid"])) - whole(cast.Text(b.Value["vid"])))
+		})
 	}
 	count, m, after, until := c.count("count", mostV1), c.briefV1(), c.number("vidOffset"), c.number("timeOffset")
 	contacts, last, at, more := []any{}, "", int64(0), false
 	for _, member := range members {
-		vid := text(member.Value, "vid")
+		vid := cast.Text(member.Value["vid"])
 		contact, there := c.find(c.contacts(), vid)
 		if !there || !recent && whole(vid) <= after || recent && until > 0 && addedAt(member) >= until {
 			continue
@@ -157,22 +160,19 @@ func (c *call) members(listID string) []*world.Record {
 	return all
 }
 
-func addedAt(r *world.Record) int64 {
-	n, _ := r.Value["addedAt"].(int64)
-	return n
-}
+func addedAt(r *world.Record) int64 { return cast.Int(r.Value["addedAt"]) }
 
 // asked reads which contacts are to go in or out, and those that are none.
 func (c *call) askedMembers() (vids []string, strangers, addresses []any) {
 	strangers, addresses = []any{}, []any{}
-	for _, one := range list(c.Input.Body["vids"]) {
-		if contact, there := c.find(c.contacts(), plain(one)); there {
+	for _, one := range cast.List(c.Input.Body["vids"]) {
+		if contact, there := c.find(c.contacts(), cast.Plain(one)); there {
 			vids = append(vids, contact.ID)
 		} else {
 			strangers = append(strangers, one)
 		}
 	}
-	for _, email := range texts(c.Input.Body["emails"]) {
+	for _, email := range cast.Texts(c.Input.Body["emails"]) {
 		if r := c.byProperty(c.contacts(), "email", email); r != nil {
 			vids = append(vids, r.ID)
 		} else {
@@ -231,13 +231,11 @@ func (c *call) resize(r *world.Record, by int) {
 		return
 	}
 	value := changed(r.Value)
-	before, _ := value["metaData"].(map[string]any)
-	meta := changed(before)
+	meta := changed(cast.Object(value["metaData"]))
 	if meta == nil {
 		meta = map[string]any{}
 	}
-	size, _ := meta["size"].(int64)
-	meta["size"], meta["lastSizeChangeAt"] = max(0, size+int64(by)), c.Now.UnixMilli()
+	meta["size"], meta["lastSizeChangeAt"] = max(0, cast.Int(meta["size"])+int64(by)), c.Now.UnixMilli()
 	value["metaData"] = meta
 	c.fake.store.Update(c.Tx, lists, r.ID, value)
 }

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
 // mergeObjects makes one record of two.
 func mergeObjects(c *call, o *objectType) (answer, *refusal) {
-	primary, secondary := plain(c.Input.Body["primaryObjectId"]), plain(c.Input.Body["objectIdToMerge"])
+	primary, secondary := cast.Plain(c.Input.Body["primaryObjectId"]), cast.Plain(c.Input.Body["objectIdToMerge"])
 	if c.current(o, primary) == c.current(o, secondary) {
 		return answer{}, invalid("Cannot merge an object with itself: %s", kit.Clip(primary))
 	}
@@ -49,12 +50,12 @@ func (c *call) merge(o *objectType, a, b *world.Record) *world.Record {
 			set[property], _ = value.(string)
 		}
 	}
-	set[o.created] = min(cmp.Or(text(mine, o.created), text(theirs, o.created)), cmp.Or(text(theirs, o.created), text(mine, o.created)))
+	set[o.created] = min(cmp.Or(cast.Text(mine[o.created]), cast.Text(theirs[o.created])), cmp.Or(cast.Text(theirs[o.created]), cast.Text(mine[o.created])))
 	var ids []any
 	for _, r := range []*world.Record{a, b} {
-		ids = append(append(ids, r.ID), list(r.Value["merged"])...)
+		ids = append(append(ids, r.ID), cast.List(r.Value["merged"])...)
 	}
-	set["hs_merged_object_ids"] = strings.Join(texts(ids), ";")
+	set["hs_merged_object_ids"] = strings.Join(cast.Texts(ids), ";")
 	delete(set, "hs_all_contact_vids") // of one of them: the merged record's is made below
 	if o.name == "contacts" {
 		set["hs_calculated_merged_vids"] = set["hs_merged_object_ids"]
@@ -73,11 +74,10 @@ func (c *call) merge(o *objectType, a, b *world.Record) *world.Record {
 		held["hs_all_contact_vids"] = r.ID + ";" + set["hs_merged_object_ids"]
 	}
 	value["properties"], value["merged"] = held, ids
-	value["createdAt"] = min(text(a.Value, "createdAt"), text(b.Value, "createdAt"))
+	value["createdAt"] = min(cast.Text(a.Value["createdAt"]), cast.Text(b.Value["createdAt"]))
 	history := map[string]any{}
 	for _, one := range []*world.Record{b, a} {
-		past, _ := one.Value["history"].(map[string]any)
-		maps.Copy(history, past)
+		maps.Copy(history, cast.Object(one.Value["history"]))
 	}
 	if len(history) > 0 {
 		value["history"] = history
@@ -108,12 +108,12 @@ func (c *call) moveMemberships(from, to string) {
 	}
 	for _, r := range all {
 		c.fake.store.Delete(c.Tx, memberships, r.ID)
-		id := text(r.Value, "list") + "/" + to
+		id := cast.Text(r.Value["list"]) + "/" + to
 		if _, in := c.fake.store.Get(c.Tx, memberships, id); !in {
 			value := changed(r.Value)
 			value["id"], value["vid"] = id, to
 			c.fake.store.Create(c.Tx, memberships, id, value)
-		} else if of, there := c.fake.store.Get(c.Tx, lists, text(r.Value, "list")); there {
+		} else if of, there := c.fake.store.Get(c.Tx, lists, cast.Text(r.Value["list"])); there {
 			c.resize(of, -1)
 		}
 	}
@@ -124,23 +124,18 @@ func (c *call) moveMemberships(from, to string) {
 func (c *call) current(o *objectType, id string) string {
 	for {
 		r, ok := c.fake.store.Get(c.Tx, o.collection, id)
-		if !ok || text(r.Value, "mergedInto") == "" {
+		if !ok || cast.Text(r.Value["mergedInto"]) == "" {
 			return id
 		}
-		id = text(r.Value, "mergedInto")
+		id = cast.Text(r.Value["mergedInto"])
 	}
-}
-
-func list(v any) []any {
-	all, _ := v.([]any)
-	return all
 }
 
 // purgeObject takes a record away with all that is known of it.
 func purgeObject(c *call, o *objectType) (answer, *refusal) {
-	id := plain(c.Input.Body["objectId"])
+	id := cast.Plain(c.Input.Body["objectId"])
 	r, found := c.held(o, id)
-	if property := text(c.Input.Body, "idProperty"); property != "" && property != "hs_object_id" {
+	if property := cast.Text(c.Input.Body["idProperty"]); property != "" && property != "hs_object_id" {
 		if refused := c.unique(o, property); refused != nil {
 			return answer{}, refused
 		}
@@ -157,7 +152,7 @@ func purgeObject(c *call, o *objectType) (answer, *refusal) {
 	c.unlink(o, r.ID)
 	c.fake.index.Note(c.Tx, o.collection+"/"+r.ID, r.Value, c.Now)
 	c.fake.store.Delete(c.Tx, o.collection, r.ID)
-	for _, old := range texts(r.Value["merged"]) {
+	for _, old := range cast.Texts(r.Value["merged"]) {
 		c.fake.store.Delete(c.Tx, o.collection, old)
 	}
 	c.announce(o, r.ID, "privacyDeletion", "", "")
@@ -168,8 +163,8 @@ func purgeObject(c *call, o *objectType) (answer, *refusal) {
 // is sent to them still finds it.
 func additional(mine, theirs map[string]any) []string {
 	var all []string
-	own := text(mine, "email")
-	for _, listed := range []string{text(mine, "hs_additional_emails"), text(theirs, "email"), text(theirs, "hs_additional_emails")} {
+	own := cast.Text(mine["email"])
+	for _, listed := range []string{cast.Text(mine["hs_additional_emails"]), cast.Text(theirs["email"]), cast.Text(theirs["hs_additional_emails"])} {
 		for address := range strings.SplitSeq(listed, ";") {
 			if address != "" && address != own && !slices.Contains(all, address) {
 				all = append(all, address)
@@ -195,7 +190,7 @@ func (c *call) byFormerAddress(o *objectType, address string) *world.Record {
 	if !ok {
 		return nil
 	}
-	r, ok := c.find(o, text(record.Value, "contact"))
+	r, ok := c.find(o, cast.Text(record.Value["contact"]))
 	if !ok {
 		return nil
 	}

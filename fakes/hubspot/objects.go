@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -122,7 +123,7 @@ func (c *call) link(after string) string {
 			add(name, v)
 		case []any:
 			for _, one := range v {
-				add(name, plain(one))
+				add(name, cast.Plain(one))
 			}
 		}
 	}
@@ -186,8 +187,7 @@ func (c *call) made(_ *objectType, r *world.Record, _ map[string]string) map[str
 // create makes a record of an input: properties, and what it is associated
 // with.
 func (c *call) create(o *objectType, input map[string]any) (*world.Record, map[string]string, *refusal) {
-	given, _ := input["properties"].(map[string]any)
-	set, refused := c.values(o, given)
+	set, refused := c.values(o, cast.Object(input["properties"]))
 	if refused == nil {
 		refused = c.complete(o, set)
 	}
@@ -229,8 +229,7 @@ func (c *call) complete(o *objectType, set map[string]string) *refusal {
 }
 
 func updateObject(c *call, o *objectType) (answer, *refusal) {
-	given, _ := c.Input.Body["properties"].(map[string]any)
-	r, set, refused := c.change(o, c.Input.Path["objectId"], c.query("idProperty"), given)
+	r, set, refused := c.change(o, c.Input.Path["objectId"], c.query("idProperty"), cast.Object(c.Input.Body["properties"]))
 	if refused != nil {
 		return answer{}, refused
 	}
@@ -239,8 +238,7 @@ func updateObject(c *call, o *objectType) (answer, *refusal) {
 
 func (c *call) updated(o *objectType, r *world.Record, set map[string]string) map[string]any {
 	shown := c.frame(r.Value)
-	held, _ := r.Value["properties"].(map[string]any)
-	shown["properties"] = c.written(o, held, set)
+	shown["properties"] = c.written(o, cast.Object(r.Value["properties"]), set)
 	return shown
 }
 

@@ -3,6 +3,7 @@ package hubspot
 import (
 	"net/http"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -56,7 +57,7 @@ func getOwner(c *call) (answer, *refusal) {
 	for r := range c.Tx.Oldest(c.fake.store.Full(owners), 0) {
 		id := r.ID
 		if c.query("idProperty") == "userId" {
-			id = plain(r.Value["userId"])
+			id = cast.Plain(r.Value["userId"])
 		}
 		if id == key && (r.Value["archived"] == true) == archived {
 			return ok(shownOwner(r))

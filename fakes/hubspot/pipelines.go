@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -60,7 +61,7 @@ func (c *call) pipelinesOf(o *objectType) []map[string]any {
 	var own []map[string]any
 	first := builtinPipeline(o)
 	for r := range c.fake.store.Find(c.Tx, pipelines, "objectType", o.name) {
-		if first != nil && r.Value["id"] == o.name+"/"+text(first, "id") {
+		if first != nil && r.Value["id"] == o.name+"/"+cast.Text(first["id"]) {
 			first = nil
 		}
 		if r.Value["archived"] != true {
@@ -72,14 +73,14 @@ func (c *call) pipelinesOf(o *objectType) []map[string]any {
 		own = append([]map[string]any{first}, own...)
 	}
 	slices.SortStableFunc(own, func(a, b map[string]any) int {
-		return int(whole(plain(a["displayOrder"])) - whole(plain(b["displayOrder"])))
+		return int(whole(cast.Plain(a["displayOrder"])) - whole(cast.Plain(b["displayOrder"])))
 	})
 	return own
 }
 
 func shownPipeline(value map[string]any) map[string]any {
 	shown := changed(value)
-	_, id, _ := strings.Cut(text(value, "id"), "/")
+	_, id, _ := strings.Cut(cast.Text(value["id"]), "/")
 	shown["id"] = id
 	delete(shown, "objectType")
 	return shown
@@ -96,7 +97,7 @@ func (c *call) pipeline(o *objectType, id string) map[string]any {
 
 func (c *call) firstPipeline(o *objectType) string {
 	if all := c.pipelinesOf(o); len(all) > 0 {
-		return text(all[0], "id")
+		return cast.Text(all[0]["id"])
 	}
 	return ""
 }
@@ -104,14 +105,14 @@ func (c *call) firstPipeline(o *objectType) string {
 func (c *call) pipelineIDs(o *objectType) []string {
 	var ids []string
 	for _, p := range c.pipelinesOf(o) {
-		ids = append(ids, text(p, "id"))
+		ids = append(ids, cast.Text(p["id"]))
 	}
 	return ids
 }
 
 func stagesOf(pipeline map[string]any) []map[string]any {
 	var all []map[string]any
-	for _, one := range list(pipeline["stages"]) {
+	for _, one := range cast.List(pipeline["stages"]) {
 		if stage, ok := one.(map[string]any); ok && stage["archived"] != true {
 			all = append(all, stage)
 		}
@@ -122,7 +123,7 @@ func stagesOf(pipeline map[string]any) []map[string]any {
 func stageIDs(pipeline map[string]any) []string {
 	var ids []string
 	for _, stage := range stagesOf(pipeline) {
-		ids = append(ids, text(stage, "id"))
+		ids = append(ids, cast.Text(stage["id"]))
 	}
 	return ids
 }
@@ -132,11 +133,11 @@ func (c *call) probability(o *objectType, pipeline, stage string) (float64, bool
 	for _, s := range stagesOf(c.pipeline(o, pipeline)) {
 		if s["id"] == stage {
 			metadata, _ := s["metadata"].(map[string]any)
-			n, err := strconv.ParseFloat(text(metadata, "probability"), 64)
+			n, err := strconv.ParseFloat(cast.Text(metadata["probability"]), 64)
 			if err != nil {
 				n = 0
 			}
-			return n, text(metadata, "isClosed") == "true"
+			return n, cast.Text(metadata["isClosed"]) == "true"
 		}
 	}
 	return 0, false

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -12,7 +13,7 @@ import (
 // when it is first changed.
 func (c *call) keepPipeline(o *objectType, p map[string]any) {
 	value := changed(p)
-	id := o.name + "/" + text(p, "id")
+	id := o.name + "/" + cast.Text(p["id"])
 	value["id"], value["objectType"] = id, o.name
 	if _, there := c.fake.store.Get(c.Tx, pipelines, id); there {
 		c.fake.store.Update(c.Tx, pipelines, id, value)
@@ -26,19 +27,19 @@ func (c *call) stage(o *objectType, given map[string]any, taken []string) (map[s
 	sent, _ := given["metadata"].(map[string]any)
 	metadata := map[string]any{}
 	for field, value := range sent {
-		metadata[field] = plain(value)
+		metadata[field] = cast.Plain(value)
 	}
 	if o.name == "deals" {
-		n, err := strconv.ParseFloat(text(metadata, "probability"), 64)
+		n, err := strconv.ParseFloat(cast.Text(metadata["probability"]), 64)
 		if err != nil || n < 0 || n > 1 {
 			return nil, invalid("Deal stages must have a probability between 0.0 and 1.0 in their metadata")
 		}
 		metadata["isClosed"] = strconv.FormatBool(n == 0 || n == 1)
 	}
-	if o.name == "tickets" && text(metadata, "ticketState") == "" {
+	if o.name == "tickets" && cast.Text(metadata["ticketState"]) == "" {
 		metadata["ticketState"] = "OPEN"
 	}
-	id := text(given, "stageId")
+	id := cast.Text(given["stageId"])
 	if id == "" {
 		id = c.id(pipelines)
 	}
@@ -46,7 +47,7 @@ func (c *call) stage(o *objectType, given map[string]any, taken []string) (map[s
 		return nil, &refusal{status: http.StatusConflict, category: conflictCategory, message: "Stage with id " + kit.Clip(id) + " already exists"}
 	}
 	return map[string]any{
-		"id": id, "label": text(given, "label"), "displayOrder": given["displayOrder"], "metadata": metadata,
+		"id": id, "label": cast.Text(given["label"]), "displayOrder": given["displayOrder"], "metadata": metadata,
 		"createdAt": c.now(), "updatedAt": c.now(), "archived": false, "writePermissions": "CRM_PERMISSIONS_ENFORCEMENT",
 	}, nil
 }
@@ -63,13 +64,12 @@ func createPipeline(c *call, o *objectType) (answer, *refusal) {
 	}
 	var stages []any
 	var taken []string
-	for _, one := range list(c.Input.Body["stages"]) {
-		given, _ := one.(map[string]any)
-		stage, refused := c.stage(o, given, taken)
+	for _, one := range cast.List(c.Input.Body["stages"]) {
+		stage, refused := c.stage(o, cast.Object(one), taken)
 		if refused != nil {
 			return answer{}, refused
 		}
-		stages, taken = append(stages, stage), append(taken, text(stage, "id"))
+		stages, taken = append(stages, stage), append(taken, cast.Text(stage["id"]))
 	}
 	if len(stages) == 0 {
 		return answer{}, invalid("A pipeline must have at least one stage")
@@ -104,7 +104,7 @@ func (c *call) amended(value map[string]any) map[string]any {
 func (c *call) inUse(o *objectType, property, value string) int {
 	n := 0
 	for r := range c.Tx.Oldest(c.fake.store.Full(o.collection), 0) {
-		if held, _ := r.Value["properties"].(map[string]any); r.Value["archived"] != true && text(held, property) == value {
+		if held, _ := r.Value["properties"].(map[string]any); r.Value["archived"] != true && cast.Text(held[property]) == value {
 			n++
 		}
 	}
@@ -112,7 +112,7 @@ func (c *call) inUse(o *objectType, property, value string) int {
 }
 
 func archivePipeline(c *call, o *objectType, p map[string]any) (answer, *refusal) {
-	id := text(p, "id")
+	id := cast.Text(p["id"])
 	if c.flag("validateReferencesBeforeDelete") || c.flag("validateDealStageUsagesBeforeDelete") {
 		if n := c.inUse(o, o.pipeline, id); o.pipeline != "" && n > 0 {
 			return answer{}, invalid("Pipeline %s is referenced by %d objects and cannot be deleted", id, n)
@@ -173,10 +173,9 @@ func updateStage(c *call) (answer, *refusal) {
 	stage, refused := c.amendStage(func(stage map[string]any) map[string]any {
 		after := c.amended(stage)
 		if sent, ok := c.Input.Body["metadata"].(map[string]any); ok {
-			before, _ := stage["metadata"].(map[string]any)
-			metadata := changed(before)
+			metadata := changed(cast.Object(stage["metadata"]))
 			for field, value := range sent {
-				metadata[field] = plain(value)
+				metadata[field] = cast.Plain(value)
 			}
 			after["metadata"] = metadata
 		}

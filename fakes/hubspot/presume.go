@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 )
 
 // Presume puts in what a recorded write takes for granted: the account, the
@@ -63,12 +64,12 @@ func (c *call) presumeProperties(o *objectType, one map[string]any) {
 // presumeTargets puts in what a new record is associated with, where the
 // conversation does not make it.
 func (c *call) presumeTargets(o *objectType, one map[string]any, made map[string]bool) {
-	for _, association := range mapsOf(one["associations"]) {
+	for _, association := range cast.Objects(one["associations"]) {
 		end, _ := association["to"].(map[string]any)
-		for _, spec := range mapsOf(association["types"]) {
+		for _, spec := range cast.Objects(association["types"]) {
 			id, _ := spec["associationTypeId"].(int64)
-			if to, ok := c.reached(o, id); ok && to != nil && !made[plain(end["id"])] {
-				c.absorbObject(to, map[string]any{"id": plain(end["id"])})
+			if to, ok := c.reached(o, id); ok && to != nil && !made[cast.Plain(end["id"])] {
+				c.absorbObject(to, map[string]any{"id": cast.Plain(end["id"])})
 			}
 		}
 	}

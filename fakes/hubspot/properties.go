@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -52,7 +53,7 @@ func listProperties(c *call, o *objectType) (answer, *refusal) {
 	var own []any
 	changedOnes := map[string]bool{}
 	for _, r := range c.stored(o) {
-		if changedOnes[text(r.Value, "name")] = true; (r.Value["archived"] == true) != archived {
+		if changedOnes[cast.Text(r.Value["name"])] = true; (r.Value["archived"] == true) != archived {
 			continue
 		}
 		listed = listed || r.Value["listed"] == true
@@ -103,7 +104,7 @@ var propertyName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,99}$`)
 
 // newProperty holds a new property against what properties may be.
 func (c *call) newProperty(o *objectType, given map[string]any) (map[string]any, *refusal) {
-	property := text(given, "name")
+	property := cast.Text(given["name"])
 	switch {
 	case !propertyName.MatchString(property):
 		return nil, invalid("Property name '%s' is invalid: names are lower case, begin with a letter and hold letters, digits and underscores", kit.Clip(property))
@@ -112,9 +113,9 @@ func (c *call) newProperty(o *objectType, given map[string]any) (map[string]any,
 			status: http.StatusConflict, category: "OBJECT_ALREADY_EXISTS", sub: "Properties.PROPERTY_EXISTS",
 			message: fmt.Sprintf("A property named '%s' already exists.", property),
 		}
-	case !c.groupThere(o, text(given, "groupName")):
-		return nil, invalid("Property group %s does not exist.", kit.Clip(text(given, "groupName")))
-	case text(given, "type") == "enumeration" && len(list(given["options"])) == 0 && given["externalOptions"] != true:
+	case !c.groupThere(o, cast.Text(given["groupName"])):
+		return nil, invalid("Property group %s does not exist.", kit.Clip(cast.Text(given["groupName"])))
+	case cast.Text(given["type"]) == "enumeration" && len(cast.List(given["options"])) == 0 && given["externalOptions"] != true:
 		return nil, invalid("Enumeration properties must have at least one option")
 	}
 	value := map[string]any{
@@ -124,7 +125,7 @@ func (c *call) newProperty(o *objectType, given map[string]any) (map[string]any,
 		"createdAt": c.now(), "updatedAt": c.now(), "createdUserId": "100", "updatedUserId": "100", "archived": false, "dataSensitivity": "non_sensitive",
 		"modificationMetadata": map[string]any{"archivable": true, "readOnlyDefinition": false, "readOnlyValue": false},
 	}
-	if len(list(value["options"])) > 0 {
+	if len(cast.List(value["options"])) > 0 {
 		value["modificationMetadata"].(map[string]any)["readOnlyOptions"] = false
 	}
 	for _, field := range []string{"description", "displayOrder", "externalOptions", "hasUniqueValue", "hidden", "formField", "referencedObjectType", "calculationFormula", "dataSensitivity"} {
@@ -137,7 +138,7 @@ func (c *call) newProperty(o *objectType, given map[string]any) (map[string]any,
 
 func options(given any) []any {
 	all := []any{}
-	for i, one := range list(given) {
+	for i, one := range cast.List(given) {
 		o, _ := one.(map[string]any)
 		full := map[string]any{"label": o["label"], "value": o["value"], "description": "", "displayOrder": int64(i), "hidden": false}
 		for _, field := range []string{"description", "displayOrder", "hidden"} {
@@ -151,7 +152,7 @@ func options(given any) []any {
 }
 
 func (c *call) keepProperty(value map[string]any) map[string]any {
-	id := text(value, "id")
+	id := cast.Text(value["id"])
 	if _, there := c.fake.store.Get(c.Tx, properties, id); there {
 		c.fake.store.Update(c.Tx, properties, id, value)
 	} else {
@@ -215,11 +216,11 @@ func batchReadProperties(c *call, o *objectType) (answer, *refusal) {
 	}
 	b := batch{status: http.StatusOK}
 	for _, input := range inputs {
-		if d := c.definition(o, text(input, "name")); d != nil {
+		if d := c.definition(o, cast.Text(input["name"])); d != nil {
 			b.results = append(b.results, d.shown())
 			continue
 		}
-		b.errors = append(b.errors, noProperty(text(input, "name")).item(map[string]any{"propertyName": []any{text(input, "name")}}))
+		b.errors = append(b.errors, noProperty(cast.Text(input["name"])).item(map[string]any{"propertyName": []any{cast.Text(input["name"])}}))
 	}
 	return c.reply(b)
 }
@@ -233,7 +234,7 @@ func batchCreateProperties(c *call, o *objectType) (answer, *refusal) {
 	for _, input := range inputs {
 		value, refused := c.newProperty(o, input)
 		if refused != nil {
-			b.errors = append(b.errors, refused.item(map[string]any{"name": []any{text(input, "name")}}))
+			b.errors = append(b.errors, refused.item(map[string]any{"name": []any{cast.Text(input["name"])}}))
 			continue
 		}
 		b.results = append(b.results, c.keepProperty(value))
@@ -248,7 +249,7 @@ func batchArchiveProperties(c *call, o *objectType) (answer, *refusal) {
 	}
 	names := make([]string, len(inputs))
 	for i, input := range inputs {
-		names[i] = text(input, "name")
+		names[i] = cast.Text(input["name"])
 	}
 	return c.archiveProperties(o, names)
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -18,7 +19,7 @@ func (c *call) oldType() *objectType {
 func (c *call) oldProperty(d *definition) map[string]any {
 	now := d.shown()
 	options := []any{}
-	for _, one := range list(now["options"]) {
+	for _, one := range cast.List(now["options"]) {
 		o, _ := one.(map[string]any)
 		options = append(options, map[string]any{
 			"label": o["label"], "value": o["value"], "displayOrder": o["displayOrder"], "hidden": o["hidden"] == true, "description": o["description"], "readOnly": false, "doubleData": 0.0,
@@ -29,7 +30,7 @@ func (c *call) oldProperty(d *definition) map[string]any {
 		"options": options, "displayOrder": now["displayOrder"], "hidden": now["hidden"] == true, "formField": now["formField"] == true, "calculated": now["calculated"] == true,
 		"externalOptions": now["externalOptions"] == true, "hubspotDefined": now["hubspotDefined"] == true, "readOnlyValue": d.readOnly, "readOnlyDefinition": !d.stored,
 		"deleted": now["archived"] == true, "favorited": false, "favoritedOrder": int64(-1), "mutableDefinitionNotDeletable": false, "referencedObjectType": nil,
-		"createdAt": millis(text(now, "createdAt")), "updatedAt": millis(text(now, "updatedAt")), "createdUserId": nil, "updatedUserId": nil, "textDisplayHint": nil,
+		"createdAt": millis(cast.Text(now["createdAt"])), "updatedAt": millis(cast.Text(now["updatedAt"])), "createdUserId": nil, "updatedUserId": nil, "textDisplayHint": nil,
 		"numberDisplayHint": nil, "optionsAreMutable": nil, "showCurrencySymbol": false, "currencyPropertyName": nil, "isCustomizedDefault": false, "searchableInGlobalSearch": false,
 		"optionSortStrategy": nil, "hasUniqueValue": now["hasUniqueValue"] == true, "searchTextAnalysisMode": nil, "calculationFormula": nil, "displayMode": "current_value",
 	}
@@ -45,7 +46,7 @@ func listOldProperties(c *call) (answer, *refusal) {
 	o, listed := c.oldType(), false
 	all, own, taken := []any{}, []any{}, map[string]bool{}
 	for _, r := range c.stored(o) {
-		if taken[text(r.Value, "name")] = true; r.Value["archived"] == true {
+		if taken[cast.Text(r.Value["name"])] = true; r.Value["archived"] == true {
 			continue
 		}
 		listed = listed || r.Value["listed"] == true
@@ -136,13 +137,13 @@ func listOldGroups(c *call) (answer, *refusal) {
 
 // ownerV2 writes an owner as v2 has it.
 func (c *call) ownerV2(value map[string]any) map[string]any {
-	at, changedAt := millis(text(value, "createdAt")), millis(text(value, "updatedAt"))
+	at, changedAt := millis(cast.Text(value["createdAt"])), millis(cast.Text(value["updatedAt"]))
 	userID := value["userId"]
 	return map[string]any{
-		"portalId": c.settings.portal(), "ownerId": whole(text(value, "id")), "type": "PERSON", "firstName": text(value, "firstName"), "lastName": text(value, "lastName"),
+		"portalId": c.settings.portal(), "ownerId": whole(cast.Text(value["id"])), "type": "PERSON", "firstName": cast.Text(value["firstName"]), "lastName": cast.Text(value["lastName"]),
 		"email": value["email"], "createdAt": at, "updatedAt": changedAt, "signature": "", "hasContactsAccess": value["archived"] != true, "activeUserId": userID, "userIdIncludingInactive": userID,
 		"isActive": value["archived"] != true, "activeSalesforceId": "0", "quotas": []any{},
-		"remoteList": []any{map[string]any{"id": whole(text(value, "id")), "portalId": c.settings.portal(), "ownerId": whole(text(value, "id")), "remoteId": plain(userID), "remoteType": "HUBSPOT", "active": value["archived"] != true}},
+		"remoteList": []any{map[string]any{"id": whole(cast.Text(value["id"])), "portalId": c.settings.portal(), "ownerId": whole(cast.Text(value["id"])), "remoteId": cast.Plain(userID), "remoteType": "HUBSPOT", "active": value["archived"] != true}},
 	}
 }
 

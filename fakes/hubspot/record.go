@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -89,7 +90,7 @@ func (c *call) byProperty(o *objectType, property, value string) *world.Record {
 		if r.Value["archived"] == true || o.custom && r.Value["type"] != o.name {
 			continue
 		}
-		if held, _ := r.Value["properties"].(map[string]any); text(held, property) == value {
+		if held, _ := r.Value["properties"].(map[string]any); cast.Text(held[property]) == value {
 			return r
 		}
 	}
@@ -181,7 +182,7 @@ func (c *call) alter(o *objectType, r *world.Record, set map[string]string, by s
 	value["history"] = c.extended(r.Value, before, held, differ, by)
 	c.fake.index.Note(c.Tx, o.collection+"/"+r.ID, r.Value, c.Now)
 	for _, property := range differ {
-		c.announce(o, r.ID, "propertyChange", property, text(held, property))
+		c.announce(o, r.ID, "propertyChange", property, cast.Text(held[property]))
 	}
 	return c.fake.store.Update(c.Tx, o.collection, r.ID, value)
 }
@@ -194,9 +195,9 @@ func (c *call) extended(value, before, held map[string]any, differ []string, by 
 	for _, property := range differ {
 		past, _ := all[property].([]any)
 		if was, had := before[property]; past == nil && had {
-			past = []any{map[string]any{"value": was, "timestamp": millis(text(value, "createdAt")), "source": "INTEGRATION", "sourceId": c.settings.appID}}
+			past = []any{map[string]any{"value": was, "timestamp": millis(cast.Text(value["createdAt"])), "source": "INTEGRATION", "sourceId": c.settings.appID}}
 		}
-		past = append([]any{c.version(text(held, property), by)}, past...)
+		past = append([]any{c.version(cast.Text(held[property]), by)}, past...)
 		all[property] = past[:min(len(past), mostHistory)]
 	}
 	return all

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -137,7 +138,7 @@ func (q question) indexed(o *objectType) (field, value string) {
 
 func (q question) matches(c *call, o *objectType, id string, held map[string]any) bool {
 	if q.query != "" && !slices.ContainsFunc(o.searched, func(property string) bool {
-		return strings.Contains(strings.ToLower(text(held, property)), q.query)
+		return strings.Contains(strings.ToLower(cast.Text(held[property])), q.query)
 	}) {
 		return false
 	}
@@ -153,7 +154,7 @@ func order(hits []found, q question) {
 		return
 	}
 	slices.SortStableFunc(hits, func(a, b found) int {
-		x, y := text(a.held, q.sort), text(b.held, q.sort)
+		x, y := cast.Text(a.held[q.sort]), cast.Text(b.held[q.sort])
 		switch {
 		case x == y:
 			return 0
@@ -173,7 +174,7 @@ func order(hits []found, q question) {
 // question reads a search and holds it against its bounds.
 func (c *call) question(o *objectType) (question, *refusal) {
 	body := c.Input.Body
-	q := question{limit: usualPage, query: strings.ToLower(strings.TrimSpace(text(body, "query"))), view: view{properties: texts(body["properties"])}}
+	q := question{limit: usualPage, query: strings.ToLower(strings.TrimSpace(cast.Text(body["query"]))), view: view{properties: cast.Texts(body["properties"])}}
 	if n, sent := body["limit"].(int64); sent {
 		q.limit = int(min(n, 1<<30))
 	}
@@ -202,9 +203,9 @@ func offset(v any) (int, *refusal) {
 	if v == nil || v == "" {
 		return 0, nil
 	}
-	n, err := strconv.Atoi(plain(v))
+	n, err := strconv.Atoi(cast.Plain(v))
 	if err != nil || n < 0 {
-		return 0, invalid("Invalid after parameter: %s", kit.Clip(plain(v)))
+		return 0, invalid("Invalid after parameter: %s", kit.Clip(cast.Plain(v)))
 	}
 	return min(n, farthest), nil
 }
@@ -221,8 +222,8 @@ func (q *question) readSort(c *call, o *objectType, sorts any) *refusal {
 	case string:
 		q.sort, q.descending = strings.TrimPrefix(s, "-"), strings.HasPrefix(s, "-")
 	case map[string]any:
-		q.sort = text(s, "propertyName")
-		switch direction := text(s, "direction"); direction {
+		q.sort = cast.Text(s["propertyName"])
+		switch direction := cast.Text(s["direction"]); direction {
 		case "", "ASCENDING":
 		case "DESCENDING":
 			q.descending = true
@@ -265,8 +266,7 @@ func (q *question) readGroups(c *call, o *objectType, body map[string]any) *refu
 		}
 		group := make([]filter, 0, len(items))
 		for _, item := range items {
-			given, _ := item.(map[string]any)
-			f, refused := c.filter(o, given)
+			f, refused := c.filter(o, cast.Object(item))
 			if refused != nil {
 				return refused
 			}

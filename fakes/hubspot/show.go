@@ -3,6 +3,7 @@ package hubspot
 import (
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -41,7 +42,7 @@ func (c *call) show(o *objectType, value map[string]any, v view) map[string]any 
 		shown["propertiesWithHistory"] = history
 	}
 	if len(v.associations) > 0 {
-		c.attach(o, text(value, "id"), shown, v.associations)
+		c.attach(o, cast.Text(value["id"]), shown, v.associations)
 	}
 	return shown
 }
@@ -51,7 +52,7 @@ func (c *call) frame(value map[string]any) map[string]any {
 	shown := map[string]any{
 		"id": value["id"], "createdAt": value["createdAt"], "updatedAt": value["updatedAt"], "archived": value["archived"],
 	}
-	if at := text(value, "archivedAt"); at != "" && value["archived"] == true {
+	if at := cast.Text(value["archivedAt"]); at != "" && value["archived"] == true {
 		shown["archivedAt"] = at
 	}
 	return shown
@@ -80,25 +81,23 @@ func (c *call) asked(o *objectType, held map[string]any, v view) map[string]any 
 
 // past lists the versions of a property, newest first.
 func (c *call) past(value map[string]any, property string) []any {
-	history, _ := value["history"].(map[string]any)
-	versions, _ := history[property].([]any)
+	versions, _ := cast.Object(value["history"])[property].([]any)
 	if versions == nil {
-		held, _ := value["properties"].(map[string]any)
-		now, has := held[property]
+		now, has := cast.Object(value["properties"])[property]
 		if !has {
 			return []any{}
 		}
-		versions = []any{map[string]any{"value": now, "timestamp": millis(text(value, "createdAt")), "source": "INTEGRATION", "sourceId": c.settings.appID}}
+		versions = []any{map[string]any{"value": now, "timestamp": millis(cast.Text(value["createdAt"])), "source": "INTEGRATION", "sourceId": c.settings.appID}}
 	}
 	all := make([]any, len(versions))
 	for i, one := range versions {
 		v, _ := one.(map[string]any)
 		at, _ := v["timestamp"].(int64)
 		shown := map[string]any{"value": v["value"], "timestamp": instant(time.UnixMilli(at)), "sourceType": "INTEGRATION"}
-		if kind := text(v, "source"); kind != "" {
+		if kind := cast.Text(v["source"]); kind != "" {
 			shown["sourceType"] = kind
 		}
-		if id := text(v, "sourceId"); id != "" {
+		if id := cast.Text(v["sourceId"]); id != "" {
 			shown["sourceId"] = id
 		}
 		all[i] = shown
@@ -128,5 +127,5 @@ func (c *call) attach(o *objectType, id string, shown map[string]any, kinds []*o
 // visible tells whether a record is of a type, and archived or not as asked.
 // What was merged is not shown under its old id.
 func visible(o *objectType, r *world.Record, archived bool) bool {
-	return (r.Value["archived"] == true) == archived && text(r.Value, "mergedInto") == "" && (!o.custom || r.Value["type"] == o.name)
+	return (r.Value["archived"] == true) == archived && cast.Text(r.Value["mergedInto"]) == "" && (!o.custom || r.Value["type"] == o.name)
 }

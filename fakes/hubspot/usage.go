@@ -1,6 +1,10 @@
 package hubspot
 
-import "time"
+import (
+	"time"
+
+	"parity/fakes/cast"
+)
 
 // getUsage tells how many calls were made today, this one among them.
 func getUsage(c *call) (answer, *refusal) {
@@ -22,7 +26,7 @@ func getTokenInfo(c *call) (answer, *refusal) {
 	if known, there := c.fake.tokens.Look(c.Call, c.IdentityOf(token)); there && known.Scopes != nil {
 		scopes = known.Scopes
 	}
-	return ok(map[string]any{"userId": int64(100), "hubId": c.settings.portal(), "appId": whole(c.settings.appID), "scopes": anys(scopes)})
+	return ok(map[string]any{"userId": int64(100), "hubId": c.settings.portal(), "appId": whole(c.settings.appID), "scopes": cast.Anys(scopes)})
 }
 
 // listSchemas lists the types that the account made itself: there are none of

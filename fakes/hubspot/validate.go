@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -48,7 +49,7 @@ func (c *call) check(o *objectType, given map[string]any) (map[string]string, []
 		if given[property] == nil {
 			continue
 		}
-		value := plain(given[property])
+		value := cast.Plain(given[property])
 		stored, wrong := c.value(o, property, value)
 		if wrong != nil {
 			wrong.name, wrong.value = property, kit.Clip(value)
@@ -169,7 +170,7 @@ func (c *call) staged(o *objectType, set map[string]string, before map[string]an
 	}
 	chosen, known := set[o.pipeline]
 	if chosen == "" {
-		if chosen = text(before, o.pipeline); chosen == "" {
+		if chosen = cast.Text(before[o.pipeline]); chosen == "" {
 			chosen = c.firstPipeline(o)
 		}
 	}
@@ -184,7 +185,7 @@ func (c *call) staged(o *objectType, set map[string]string, before map[string]an
 	if pipeline == nil || !slices.Contains(stageIDs(pipeline), stage) {
 		return c.flawed([]flaw{{name: o.stage, value: stage, code: invalidOption, message: fmt.Sprintf("%s is not a valid pipeline stage ID. Valid options are: pipelineId=%s : [%s]", kit.Clip(stage), chosen, strings.Join(stageIDs(pipeline), ", "))}})
 	}
-	if !known && text(before, o.pipeline) == "" {
+	if !known && cast.Text(before[o.pipeline]) == "" {
 		set[o.pipeline] = chosen
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -43,14 +44,14 @@ func (c *call) announce(o *objectType, id, event, property, value string) {
 			body["changeFlag"] = flag
 		}
 		c.queue(fakes.Delivery{
-			Service: name, ID: r.ID + "/" + c.Mint("", 12), URL: text(r.Value, "url"), Attempt: 1, Due: c.Now,
-			Body: world.Encode([]any{body}), Event: plain(body["eventId"]),
+			Service: name, ID: r.ID + "/" + c.Mint("", 12), URL: cast.Text(r.Value["url"]), Attempt: 1, Due: c.Now,
+			Body: world.Encode([]any{body}), Event: cast.Plain(body["eventId"]),
 		})
 	}
 }
 
 func wants(subscription map[string]any, field, one string) bool {
-	names := texts(subscription[field])
+	names := cast.Texts(subscription[field])
 	return len(names) == 0 || slices.Contains(names, one)
 }
 
@@ -90,7 +91,7 @@ func hexOf(sum []byte) string {
 func (f *Fake) secret(fc *fakes.Call, d fakes.Delivery) string {
 	for r := range fc.Tx.Oldest(f.store.Full(subscriptions), 0) {
 		if len(d.ID) > len(r.ID) && d.ID[:len(r.ID)+1] == r.ID+"/" {
-			return text(r.Value, "secret")
+			return cast.Text(r.Value["secret"])
 		}
 	}
 	return ""

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -105,13 +106,11 @@ func DeliveryOf(r world.Getter, record string) (fakes.Delivery, bool) {
 }
 
 func delivery(value map[string]any) fakes.Delivery {
-	due, _ := value["due"].(int64)
 	attempt, _ := value["attempt"].(int64)
-	again, _ := value["copy"].(int64)
 	d := fakes.Delivery{
 		Service: Text(value, "service"), ID: Text(value, "id"), Method: Text(value, "method"), URL: Text(value, "url"),
-		Header: map[string]string{}, Body: []byte(Text(value, "body")), Attempt: int(attempt), Due: time.Unix(0, due).UTC(),
-		Event: Text(value, "event"), Renamed: Text(value, "renamed"), Copy: int(again), Spoilt: value["spoilt"] == true,
+		Header: map[string]string{}, Body: []byte(Text(value, "body")), Attempt: int(attempt), Due: time.Unix(0, cast.Int(value["due"])).UTC(),
+		Event: Text(value, "event"), Renamed: Text(value, "renamed"), Copy: int(cast.Int(value["copy"])), Spoilt: value["spoilt"] == true,
 	}
 	if packed := Text(value, "base64"); packed != "" {
 		d.Body, _ = base64.StdEncoding.DecodeString(packed) // Deliver wrote it

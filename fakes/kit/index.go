@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -131,12 +132,6 @@ func (x Index) newest(r world.Lister, id string) (*world.Record, bool) {
 
 func entryID(id string, number int64) string { return id + "#" + strconv.FormatInt(number, 10) }
 
-func entryNumber(entry *world.Record, field string) int64 {
-	n, _ := entry.Value[field].(int64)
-	return n
-}
+func entryNumber(entry *world.Record, field string) int64 { return cast.Int(entry.Value[field]) }
 
-func valueOf(entry *world.Record) map[string]any {
-	value, _ := entry.Value[valueField].(map[string]any)
-	return value
-}
+func valueOf(entry *world.Record) map[string]any { return cast.Object(entry.Value[valueField]) }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -168,8 +169,7 @@ func (k Keys) value(u Use, created int64, state string, s Stored) map[string]any
 }
 
 func (k Keys) expired(r *world.Record, now time.Time) bool {
-	created, _ := r.Value["created"].(int64)
-	return !now.Before(time.Unix(0, created).Add(k.Life))
+	return !now.Before(time.Unix(0, cast.Int(r.Value["created"])).Add(k.Life))
 }
 
 // Fingerprint digests a call's decoded parameters: their order on the wire

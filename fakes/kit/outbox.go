@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -44,14 +45,11 @@ func Outbox(r world.Reader) iter.Seq[fakes.Sent] {
 }
 
 func sent(value map[string]any) fakes.Sent {
-	at, _ := value["at"].(int64)
-	content, _ := value["content"].(map[string]any)
 	s := fakes.Sent{
 		Service: Text(value, "service"), Kind: Text(value, "kind"), ID: Text(value, "id"),
-		Summary: Text(value, "summary"), Content: content, At: time.Unix(0, at).UTC(),
+		Summary: Text(value, "summary"), Content: cast.Object(value["content"]), At: time.Unix(0, cast.Int(value["at"])).UTC(),
 	}
-	to, _ := value["to"].([]any)
-	for _, one := range to {
+	for _, one := range cast.List(value["to"]) {
 		if name, ok := one.(string); ok {
 			s.To = append(s.To, name)
 		}

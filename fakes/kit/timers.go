@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -63,10 +64,9 @@ func Due(r world.Ranker, until time.Time) (t fakes.Timer, ok bool) {
 func Timers(r world.Ranker) iter.Seq[fakes.Timer] {
 	return func(yield func(fakes.Timer) bool) {
 		for record := range r.Ascending(fakes.TimersCollection, "due", math.MinInt64) {
-			n, _ := record.Value["due"].(int64)
 			if !yield(fakes.Timer{
 				Service: Text(record.Value, "service"), Kind: Text(record.Value, "kind"),
-				Subject: Text(record.Value, "subject"), Due: time.Unix(0, n).UTC(),
+				Subject: Text(record.Value, "subject"), Due: time.Unix(0, cast.Int(record.Value["due"])).UTC(),
 			}) {
 				return
 			}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -25,11 +26,9 @@ func WorkOf(r world.Getter, service, id string, now time.Time) (fakes.Work, bool
 // WorkIn reads the record of work.
 func WorkIn(id string, record map[string]any, now time.Time) fakes.Work {
 	at := func(field string) time.Time { n, _ := record[field].(int64); return time.Unix(0, n).UTC() }
-	after, _ := record["retry_after"].(int64)
-	result, _ := record["result"].(map[string]any)
 	w := fakes.Work{
 		ID: id, State: fakes.WorkPending, Operation: Text(record, "operation"), Accepted: at("accepted"), Due: at("due"),
-		RetryAfter: time.Duration(after) * time.Second, Result: result,
+		RetryAfter: time.Duration(cast.Int(record["retry_after"])) * time.Second, Result: cast.Object(record["result"]),
 	}
 	switch state := Text(record, "state"); {
 	case state == "done":

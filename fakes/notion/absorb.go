@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/specs"
 )
@@ -38,7 +39,7 @@ func (f *Fake) Presume(fc *fakes.Call, status int, body []byte, made map[string]
 	case "page", "database", "data_source", "file_upload":
 		c.presumeBot(value)
 		c.presumeParent(value)
-		c.presumeRelated(object(value["properties"]))
+		c.presumeRelated(cast.Object(value["properties"]))
 	case "comment":
 		c.presumeBot(value)
 		c.presumeParent(value)
@@ -48,8 +49,8 @@ func (f *Fake) Presume(fc *fakes.Call, status int, body []byte, made map[string]
 	case "list":
 		if id, ok := uuidOf(c.Input.Path["block_id"]); ok && c.Operation.ID == "patch-block-children" {
 			c.presumePage(id)
-			for _, item := range array(value["results"]) {
-				c.presumeBot(object(item))
+			for _, item := range cast.List(value["results"]) {
+				c.presumeBot(cast.Object(item))
 			}
 		}
 	}
@@ -84,7 +85,7 @@ func (f *Fake) heard(fc *fakes.Call, status int, body []byte) (*call, map[string
 	if d.Decode(&value) != nil {
 		return nil, nil
 	}
-	value = object(numbers(value))
+	value = cast.Object(numbers(value))
 	c := f.call(fc)
 	c.vacate()
 	c.learnSpace(value)
@@ -107,7 +108,7 @@ func (c *call) learnColors(v any) {
 		name, color := kit.Text(x, "name"), kit.Text(x, "color")
 		if _, ok := x["id"]; ok && name != "" && color != "" {
 			drawn := map[string]any{}
-			maps.Copy(drawn, object(c.space["colors"]))
+			maps.Copy(drawn, cast.Object(c.space["colors"]))
 			drawn[name] = color
 			c.setSpace(map[string]any{"colors": drawn})
 			return
@@ -165,15 +166,15 @@ func (c *call) learnSpace(value map[string]any) {
 	if name := kit.Text(value, "display_name.resolved_name"); name != "" && kit.Text(value, "display_name.type") == "integration" {
 		learned["integration_name"] = name
 	}
-	items := append([]any{value}, array(value["results"])...)
+	items := append([]any{value}, cast.List(value["results"])...)
 	for _, item := range items {
 		for _, links := range []string{"https://www.notion.so/", linksNow} {
-			if strings.HasPrefix(kit.Text(object(item), "url"), links) {
+			if strings.HasPrefix(kit.Text(cast.Object(item), "url"), links) {
 				learned["links"] = links
 			}
 		}
-		if me := object(item); me["type"] == "bot" && me["object"] == "user" && (c.Operation.ID == "get-self" || kit.Text(me, "bot.workspace_name") != "") {
-			learned["bot_id"], learned["workspace_id"], learned["workspace_name"] = me["id"], object(me["bot"])["workspace_id"], object(me["bot"])["workspace_name"]
+		if me := cast.Object(item); me["type"] == "bot" && me["object"] == "user" && (c.Operation.ID == "get-self" || kit.Text(me, "bot.workspace_name") != "") {
+			learned["bot_id"], learned["workspace_id"], learned["workspace_name"] = me["id"], cast.Object(me["bot"])["workspace_id"], cast.Object(me["bot"])["workspace_name"]
 		}
 	}
 	c.setSpace(learned)
@@ -238,7 +239,7 @@ func (c *call) presumeBot(value map[string]any) {
 
 // presumeParent puts in what holds a record, empty.
 func (c *call) presumeParent(value map[string]any) {
-	parent := object(value["parent"])
+	parent := cast.Object(value["parent"])
 	for _, kind := range []string{"page_id", "block_id"} {
 		if id := kit.Text(parent, kind); id != "" {
 			c.presumePage(id)
@@ -277,9 +278,9 @@ func (c *call) presumeSource(parent, page map[string]any) {
 		return
 	}
 	schema := map[string]any{}
-	for name, value := range object(page["properties"]) {
-		kind := kit.Text(object(value), "type")
-		schema[name] = map[string]any{"id": object(value)["id"], "name": name, "description": nil, "type": kind, kind: presumed(kind, object(value)[kind])}
+	for name, value := range cast.Object(page["properties"]) {
+		kind := kit.Text(cast.Object(value), "type")
+		schema[name] = map[string]any{"id": cast.Object(value)["id"], "name": name, "description": nil, "type": kind, kind: presumed(kind, cast.Object(value)[kind])}
 	}
 	c.takeDatabase(map[string]any{"object": "database", "id": database, "parent": map[string]any{"type": "workspace", "workspace": true}})
 	c.insertRecord(dataSources, map[string]any{
@@ -290,7 +291,7 @@ func (c *call) presumeSource(parent, page map[string]any) {
 // presumeRelated puts in what the relations of a schema lead to.
 func (c *call) presumeRelated(schema map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(schema)) {
-		relation, ok := object(schema[name])["relation"].(map[string]any)
+		relation, ok := cast.Object(schema[name])["relation"].(map[string]any)
 		if ok && kit.Text(relation, "database_id")+kit.Text(relation, "data_source_id") != "" {
 			c.presumeSource(relation, map[string]any{"properties": map[string]any{
 				"Name": map[string]any{"id": "title", "type": "title", "title": []any{}},
@@ -308,7 +309,7 @@ func presumed(kind string, value any) map[string]any {
 		}
 		return map[string]any{"options": []any{}}
 	case "multi_select":
-		return map[string]any{"options": append([]any{}, array(value)...)}
+		return map[string]any{"options": append([]any{}, cast.List(value)...)}
 	case "number":
 		return map[string]any{"format": "number"}
 	}

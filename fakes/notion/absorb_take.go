@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 	"parity/specs"
@@ -48,12 +49,12 @@ func (c *call) take(value map[string]any) {
 // takeList takes the newest first where a list is so ordered, so that it is
 // the last to be put in.
 func (c *call) takeList(value map[string]any) {
-	items := c.withNext(slices.Clone(array(value["results"])), kit.Text(value, "next_cursor"))
+	items := c.withNext(slices.Clone(cast.List(value["results"])), kit.Text(value, "next_cursor"))
 	switch c.Operation.ID {
 	case "post-search", "list-file-uploads":
 		slices.Reverse(items)
 	case "retrieve-a-page-property":
-		c.takeProperty(object(value["property_item"]), items)
+		c.takeProperty(cast.Object(value["property_item"]), items)
 		return
 	}
 	if id, ok := uuidOf(c.Input.Path["block_id"]); ok && len(items) > 0 {
@@ -63,7 +64,7 @@ func (c *call) takeList(value map[string]any) {
 		}
 	}
 	for _, item := range items {
-		item := object(item)
+		item := cast.Object(item)
 		switch {
 		case item["object"] == "block":
 			c.takeBlock(item, c.lastTaken(item))
@@ -80,18 +81,18 @@ func (c *call) takeList(value map[string]any) {
 
 // inOrder remembers the order in which a query without sorts gave its pages.
 func (c *call) inOrder(items []any) {
-	if len(array(c.Input.Body["sorts"])) > 0 {
+	if len(cast.List(c.Input.Body["sorts"])) > 0 {
 		return
 	}
 	from := 0.0
 	if _, further := c.Input.Body["start_cursor"].(string); further {
 		for _, item := range items {
-			r, ok := c.find(pages, kit.Text(object(item), "id"))
+			r, ok := c.find(pages, kit.Text(cast.Object(item), "id"))
 			if !ok {
 				continue
 			}
 			for other := range c.fake.store.Find(c.Tx, pages, "parent.data_source_id", kit.Text(r.Value, "parent.data_source_id")) {
-				if at, _ := float(other.Value["position"]); at > from && !slices.ContainsFunc(items, func(i any) bool { return kit.Text(object(i), "id") == other.ID }) {
+				if at, _ := float(other.Value["position"]); at > from && !slices.ContainsFunc(items, func(i any) bool { return kit.Text(cast.Object(i), "id") == other.ID }) {
 					from = at
 				}
 			}
@@ -99,7 +100,7 @@ func (c *call) inOrder(items []any) {
 		}
 	}
 	for i, item := range items {
-		c.place(pages, kit.Text(object(item), "id"), from+float64(i+1))
+		c.place(pages, kit.Text(cast.Object(item), "id"), from+float64(i+1))
 	}
 }
 
@@ -121,7 +122,7 @@ func (c *call) withNext(items []any, cursor string) []any {
 	if !ok || len(items) == 0 {
 		return items
 	}
-	next := maps.Clone(object(items[len(items)-1]))
+	next := maps.Clone(cast.Object(items[len(items)-1]))
 	next["id"], next["presumed"] = id, true
 	return append(items, next)
 }
@@ -153,7 +154,7 @@ func (c *call) before(value map[string]any) bool {
 
 func (c *call) takePage(value map[string]any) {
 	page := maps.Clone(value)
-	parent := maps.Clone(object(page["parent"]))
+	parent := maps.Clone(cast.Object(page["parent"]))
 	if parent["type"] == "data_source_id" || parent["type"] == "database_id" {
 		c.presumeSource(parent, page)
 		if kit.Text(parent, "data_source_id") == "" {
@@ -162,18 +163,18 @@ func (c *call) takePage(value map[string]any) {
 			}
 		}
 		parent = map[string]any{"type": "data_source_id", "data_source_id": parent["data_source_id"]}
-		c.completeSchema(kit.Text(parent, "data_source_id"), object(page["properties"]))
+		c.completeSchema(kit.Text(parent, "data_source_id"), cast.Object(page["properties"]))
 	}
 	page["parent"] = parent
 	page["in_trash"] = c.before(value)
 	for _, field := range []string{"archived", "url"} {
 		delete(page, field)
 	}
-	for _, name := range slices.Sorted(maps.Keys(object(page["properties"]))) {
-		if property, ok := object(page["properties"])[name].(map[string]any); ok {
+	for _, name := range slices.Sorted(maps.Keys(cast.Object(page["properties"]))) {
+		if property, ok := cast.Object(page["properties"])[name].(map[string]any); ok {
 			delete(property, "has_more")
-			for _, person := range array(property["people"]) {
-				c.insertRecord(users, maps.Clone(object(person)))
+			for _, person := range cast.List(property["people"]) {
+				c.insertRecord(users, maps.Clone(cast.Object(person)))
 			}
 		}
 	}
@@ -187,20 +188,20 @@ func (c *call) completeSchema(source string, properties map[string]any) {
 	if !ok || c.Operation.Effect != specs.Read && r.Value["presumed"] != true {
 		return // what a write adds to a schema that was seen was not there before
 	}
-	schema := maps.Clone(object(r.Value["properties"]))
+	schema := maps.Clone(cast.Object(r.Value["properties"]))
 	for name, value := range properties {
-		kind := kit.Text(object(value), "type")
-		config := maps.Clone(object(schema[name]))
+		kind := kit.Text(cast.Object(value), "type")
+		config := maps.Clone(cast.Object(schema[name]))
 		if len(config) == 0 {
-			config = map[string]any{"id": object(value)["id"], "name": name, "description": nil, "type": kind, kind: presumed(kind, object(value)[kind])}
+			config = map[string]any{"id": cast.Object(value)["id"], "name": name, "description": nil, "type": kind, kind: presumed(kind, cast.Object(value)[kind])}
 		}
-		if options, ok := object(config[kind])["options"].([]any); ok {
-			for _, option := range array(presumed(kind, object(value)[kind])["options"]) {
-				if !slices.ContainsFunc(options, func(o any) bool { return object(o)["id"] == object(option)["id"] }) {
+		if options, ok := cast.Object(config[kind])["options"].([]any); ok {
+			for _, option := range cast.List(presumed(kind, cast.Object(value)[kind])["options"]) {
+				if !slices.ContainsFunc(options, func(o any) bool { return cast.Object(o)["id"] == cast.Object(option)["id"] }) {
 					options = append(slices.Clone(options), option)
 				}
 			}
-			settings := maps.Clone(object(config[kind]))
+			settings := maps.Clone(cast.Object(config[kind]))
 			settings["options"] = options
 			config[kind] = settings
 		}
@@ -221,7 +222,7 @@ func (c *call) takeDatabase(value map[string]any) {
 	database := maps.Clone(value)
 	id := kit.Text(database, "id")
 	schema, old := database["properties"].(map[string]any)
-	listed := array(database["data_sources"])
+	listed := cast.List(database["data_sources"])
 	database["in_trash"] = c.before(value)
 	for _, field := range []string{"archived", "url", "properties", "data_sources"} {
 		delete(database, field)
@@ -242,7 +243,7 @@ func (c *call) takeDatabase(value map[string]any) {
 		})
 	}
 	for _, item := range listed {
-		source := object(item)
+		source := cast.Object(item)
 		c.insertRecord(dataSources, map[string]any{
 			"object": "data_source", "id": source["id"], "title": []any{plain(kit.Text(source, "name"))}, "in_trash": false,
 			"parent": map[string]any{"type": "database_id", "database_id": id}, "properties": map[string]any{}, "presumed": true,
@@ -309,7 +310,7 @@ func (c *call) takeBlock(value map[string]any, position float64) {
 		c.insertRecord(databases, block)
 		c.place(databases, kit.Text(block, "id"), position)
 	default:
-		content := maps.Clone(object(block[kind]))
+		content := maps.Clone(cast.Object(block[kind]))
 		if text, old := content["text"]; old && kind != "" {
 			content["rich_text"] = text
 			delete(content, "text")

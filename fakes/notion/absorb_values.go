@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -27,7 +28,7 @@ func (c *call) takeProperty(config map[string]any, items []any) {
 	}
 	key, kind := encoded(decoded(c.Input.Path["property_id"])), kit.Text(config, "type")
 	if kind == "" && len(items) > 0 {
-		kind = kit.Text(object(items[0]), "type")
+		kind = kit.Text(cast.Object(items[0]), "type")
 	}
 	if kind == "" {
 		return
@@ -37,11 +38,11 @@ func (c *call) takeProperty(config map[string]any, items []any) {
 	case "title", "rich_text", "people", "relation":
 		all := []any{}
 		for _, item := range items {
-			all = append(all, object(item)[kind])
+			all = append(all, cast.Object(item)[kind])
 		}
 		value = all
 	case "rollup":
-		rollup := maps.Clone(object(config[kind]))
+		rollup := maps.Clone(cast.Object(config[kind]))
 		if rollup["type"] == "array" {
 			rollup["array"] = items
 		}
@@ -54,14 +55,14 @@ func (c *call) takeProperty(config map[string]any, items []any) {
 	if r == nil {
 		return
 	}
-	if name, old, there := propertyOf(object(r.Value["properties"]), key); there {
+	if name, old, there := propertyOf(cast.Object(r.Value["properties"]), key); there {
 		if more, ok := value.([]any); ok && c.query("start_cursor") != "" {
 			c.goOn(r, name, old, more)
 		}
 		return
 	}
 	page := maps.Clone(r.Value)
-	properties := maps.Clone(object(page["properties"]))
+	properties := maps.Clone(cast.Object(page["properties"]))
 	properties[decoded(key)] = map[string]any{"id": key, "type": kind, kind: value}
 	page["properties"] = properties
 	if len(c.Contract.CheckRecord(pages, page)) == 0 {
@@ -73,8 +74,8 @@ func (c *call) takeProperty(config map[string]any, items []any) {
 func (c *call) goOn(r *world.Record, name string, old map[string]any, more []any) {
 	kind := kit.Text(old, "type")
 	property := maps.Clone(old)
-	property[kind] = append(slices.Clone(array(old[kind])), more...)
-	properties := maps.Clone(object(r.Value["properties"]))
+	property[kind] = append(slices.Clone(cast.List(old[kind])), more...)
+	properties := maps.Clone(cast.Object(r.Value["properties"]))
 	properties[name] = property
 	page := maps.Clone(r.Value)
 	page["properties"] = properties

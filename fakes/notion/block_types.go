@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -106,8 +107,7 @@ func readID(p place) (any, problem) {
 	if wrong := p.isUUID(); wrong != nil {
 		return nil, wrong
 	}
-	text, _ := p.value.(string)
-	id, _ := uuidOf(text)
+	id, _ := uuidOf(cast.Text(p.value))
 	return id, nil
 }
 
@@ -116,7 +116,7 @@ func readCells(p place) (any, problem) {
 		return nil, wrong
 	}
 	cells := []any{}
-	for i := range array(p.value) {
+	for i := range cast.List(p.value) {
 		cell, wrong := p.item(i).texts()
 		if wrong != nil {
 			return nil, wrong
@@ -150,7 +150,7 @@ func (p place) drafts(depth int) ([]draft, problem) {
 	if wrong := p.isArray(maxElements); wrong != nil {
 		return nil, wrong
 	}
-	items := array(p.value)
+	items := cast.List(p.value)
 	all := make([]draft, 0, len(items))
 	for i := range items {
 		d, wrong := p.item(i).draft(depth)
@@ -208,7 +208,7 @@ func (p place) nested(kind string) place {
 
 // blockType is the one type of which there is content.
 func (p place) blockType() string {
-	sent := object(p.value)
+	sent := cast.Object(p.value)
 	if kind := kit.Text(sent, "type"); kind != "" {
 		if _, ok := sent[kind]; ok && slices.Contains(blockTypes, kind) {
 			return kind
@@ -288,7 +288,7 @@ func (p place) mediaContent(content map[string]any, known []string, whole bool) 
 
 // renamed takes text for rich_text, as it was called before 2022-02-22.
 func (p place) renamed() place {
-	fields := object(p.value)
+	fields := cast.Object(p.value)
 	if _, old := fields["text"]; !old || p.c.since(v20220222) {
 		return p
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -127,7 +128,7 @@ func (c *call) appendable(body place) problem {
 // apart they are.
 func (c *call) placeFor(n node, count int) (first, step float64, refused *refusal) {
 	after, _ := c.Input.Body["after"].(string)
-	position := object(c.Input.Body["position"])
+	position := cast.Object(c.Input.Body["position"])
 	switch kit.Text(position, "type") {
 	case "after_block":
 		after = kit.Text(position, "after_block.id")
@@ -216,7 +217,7 @@ func updateBlock(c *call) (map[string]any, *refusal) {
 	if wrong != nil {
 		return nil, invalid("body", wrong)
 	}
-	content := maps.Clone(object(n.Value[kind]))
+	content := maps.Clone(cast.Object(n.Value[kind]))
 	maps.Copy(content, changes)
 	r := c.write(blocks, n.Record, map[string]any{kind: content})
 	c.touch(r.Value)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -166,20 +167,7 @@ func (c *call) pathID(parameter string) (string, *refusal) {
 }
 
 // query gives a query parameter that is text; "" when it is absent.
-func (c *call) query(parameter string) string {
-	text, _ := c.Input.Query[parameter].(string)
-	return text
-}
-
-func object(v any) map[string]any {
-	m, _ := v.(map[string]any)
-	return m
-}
-
-func array(v any) []any {
-	l, _ := v.([]any)
-	return l
-}
+func (c *call) query(parameter string) string { return cast.Text(c.Input.Query[parameter]) }
 
 func float(v any) (float64, bool) {
 	switch n := v.(type) {

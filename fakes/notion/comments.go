@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -62,10 +63,10 @@ func createComment(c *call) (map[string]any, *refusal) {
 		"object": "comment", "id": id, "parent": parent, "discussion_id": discussion, "created_time": c.minute(),
 		"last_edited_time": c.minute(), "created_by": c.me(), "rich_text": texts, "display_name": c.displayed(body.at("display_name")),
 	}
-	if files := array(body.at("attachments").value); len(files) > 0 {
+	if files := cast.List(body.at("attachments").value); len(files) > 0 {
 		shown := []any{}
 		for _, item := range files {
-			file := c.attached(kit.Text(object(item), "file_upload_id"))
+			file := c.attached(kit.Text(cast.Object(item), "file_upload_id"))
 			shown = append(shown, map[string]any{"category": "productivity", "file": file["file"]})
 		}
 		value["attachments"] = shown
@@ -97,8 +98,7 @@ func (c *call) said(body place) ([]any, problem) {
 		if wrong := at.isText(maxContent); wrong != nil {
 			return nil, wrong
 		}
-		text, _ := at.value.(string)
-		return parseInline(text), nil
+		return parseInline(cast.Text(at.value)), nil
 	}
 	return body.at("rich_text").texts()
 }
@@ -111,7 +111,7 @@ func (c *call) discussed(body place) (parent map[string]any, discussion string, 
 		}
 		id, _ := uuidOf(kit.Text(c.Input.Body, "discussion_id"))
 		for r := range c.fake.store.Find(c.Tx, comments, "discussion_id", id) {
-			return object(r.Value["parent"]), id, nil
+			return cast.Object(r.Value["parent"]), id, nil
 		}
 		return nil, "", c.missing("discussion", id)
 	}
@@ -130,7 +130,7 @@ func (c *call) discussed(body place) (parent map[string]any, discussion string, 
 		if wrong := field.isUUID(); wrong != nil {
 			return nil, "", invalid("body", wrong)
 		}
-		id, _ := uuidOf(kit.Text(object(at.value), kind))
+		id, _ := uuidOf(kit.Text(cast.Object(at.value), kind))
 		n, ok := c.node(id)
 		if !ok || !c.shared(n.Value) || kind == "page_id" && n.kind != pages {
 			return nil, "", c.missing(kind[:len(kind)-3], id)
@@ -145,10 +145,10 @@ func (c *call) discussed(body place) (parent map[string]any, discussion string, 
 
 // displayed is under which name a comment stands.
 func (c *call) displayed(at place) map[string]any {
-	sent := object(at.value)
+	sent := cast.Object(at.value)
 	switch sent["type"] {
 	case "custom":
-		return map[string]any{"type": "custom", "resolved_name": object(sent["custom"])["name"]}
+		return map[string]any{"type": "custom", "resolved_name": cast.Object(sent["custom"])["name"]}
 	case "user":
 		return map[string]any{"type": "user", "resolved_name": c.person(kit.Text(c.space, "bot_id"))["name"]}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -12,7 +13,7 @@ type test func(value any) bool
 
 // condition reads what a value of a type has to be.
 func (c *call) condition(kind string, at place) (test, problem) {
-	sent := object(at.value)
+	sent := cast.Object(at.value)
 	switch kind {
 	case "formula":
 		return c.formulaCondition(at)
@@ -20,7 +21,7 @@ func (c *call) condition(kind string, at place) (test, problem) {
 		return c.rollupCondition(at)
 	case "verification":
 		return func(value any) bool {
-			return kit.Text(object(value), "state") == or(sent["status"], sent["does_not_equal"])
+			return kit.Text(cast.Object(value), "state") == or(sent["status"], sent["does_not_equal"])
 		}, nil
 	}
 	known := operators(kind)
@@ -108,7 +109,7 @@ func (c *call) holds(kind, operator string, value, operand any) bool {
 	switch kind {
 	case "number", "unique_id":
 		if kind == "unique_id" {
-			value = object(value)["number"]
+			value = cast.Object(value)["number"]
 		}
 		return compareNumbers(operator, value, operand)
 	case "checkbox":
@@ -116,7 +117,7 @@ func (c *call) holds(kind, operator string, value, operand any) bool {
 	case "select", "status":
 		return matches(value, operand) == (operator == "equals")
 	case "multi_select":
-		found := slices.ContainsFunc(array(value), func(item any) bool { return matches(item, operand) })
+		found := slices.ContainsFunc(cast.List(value), func(item any) bool { return matches(item, operand) })
 		return found == (operator == "contains")
 	case "people", "relation", "created_by", "last_edited_by":
 		text, _ := operand.(string)
@@ -128,7 +129,7 @@ func (c *call) holds(kind, operator string, value, operand any) bool {
 		if !ok {
 			all = []any{value}
 		}
-		found := slices.ContainsFunc(all, func(item any) bool { return kit.Text(object(item), "id") == id })
+		found := slices.ContainsFunc(all, func(item any) bool { return kit.Text(cast.Object(item), "id") == id })
 		return found == (operator == "contains")
 	case "date", "created_time", "last_edited_time":
 		return c.compareDates(operator, value, operand)
@@ -139,7 +140,7 @@ func (c *call) holds(kind, operator string, value, operand any) bool {
 // matches tells whether an option is the one, or one of those, that is asked
 // for by name.
 func matches(value, operand any) bool {
-	name := object(value)["name"]
+	name := cast.Object(value)["name"]
 	if several, ok := operand.([]any); ok {
 		return slices.Contains(several, name)
 	}
@@ -203,7 +204,7 @@ func compareTexts(operator string, value, operand any) bool {
 func (c *call) compareDates(operator string, value, operand any) bool {
 	text, ok := value.(string)
 	if !ok {
-		text = kit.Text(object(value), "start")
+		text = kit.Text(cast.Object(value), "start")
 	}
 	have, ok := moment(text)
 	if !ok {
@@ -292,8 +293,8 @@ func (c *call) formulaCondition(at place) (test, problem) {
 			return nil, wrong
 		}
 		return func(value any) bool {
-			inner := kit.Text(object(value), "type")
-			return holds(object(value)[inner])
+			inner := kit.Text(cast.Object(value), "type")
+			return holds(cast.Object(value)[inner])
 		}, nil
 	}
 	var wrong problem
@@ -318,8 +319,8 @@ func (c *call) rollupCondition(at place) (test, problem) {
 				return nil, wrong
 			}
 			return func(value any) bool {
-				items := array(object(value)["array"])
-				hit := func(item any) bool { return holds(object(item)[kit.Text(object(item), "type")]) }
+				items := cast.List(cast.Object(value)["array"])
+				hit := func(item any) bool { return holds(cast.Object(item)[kit.Text(cast.Object(item), "type")]) }
 				switch how {
 				case "any":
 					return slices.ContainsFunc(items, hit)
@@ -336,7 +337,7 @@ func (c *call) rollupCondition(at place) (test, problem) {
 			if wrong != nil {
 				return nil, wrong
 			}
-			return func(value any) bool { return holds(object(value)[kind]) }, nil
+			return func(value any) bool { return holds(cast.Object(value)[kind]) }, nil
 		}
 	}
 	var wrong problem

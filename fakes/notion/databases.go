@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -165,7 +166,7 @@ func createDatabase(c *call) (map[string]any, *refusal) {
 		value[field] = given
 	}
 	r := c.create(databases, value)
-	c.newSource(source, r, schema, array(value["title"]), nil)
+	c.newSource(source, r, schema, cast.List(value["title"]), nil)
 	c.touch(r.Value)
 	c.emit("database.created", node{databases, r}, nil)
 	return c.showDatabase(r.Value), nil
@@ -251,7 +252,7 @@ func (c *call) buryData(database string, trash bool) {
 // reschema changes the schema of a data source. Values of properties that
 // changed their type, or went, are gone.
 func (c *call) reschema(at place, source *world.Record) *refusal {
-	old := object(source.Value["properties"])
+	old := cast.Object(source.Value["properties"])
 	schema, refused := c.configured(at, old, source.ID)
 	if refused != nil {
 		return refused
@@ -292,7 +293,7 @@ func createDataSource(c *call) (map[string]any, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	id, _ := uuidOf(kit.Text(object(parent.value), "database_id"))
+	id, _ := uuidOf(kit.Text(cast.Object(parent.value), "database_id"))
 	database, ok := c.find(databases, id)
 	if !ok || !c.shared(database.Value) {
 		return nil, c.missing("database", id)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -126,7 +127,7 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 		kind = "4"
 	}
 	copied := c.uuid(kind)
-	value := object(kit.Renamed(kit.Renamed(record.Value, id, copied), undashed(id), undashed(copied)))
+	value := cast.Object(kit.Renamed(kit.Renamed(record.Value, id, copied), undashed(id), undashed(copied)))
 	for field, now := range map[string]string{"created_time": c.minute(), "last_edited_time": c.minute()} {
 		if _, dated := value[field]; dated {
 			value[field] = now

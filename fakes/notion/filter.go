@@ -1,6 +1,7 @@
 package notion
 
 import (
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -56,7 +57,7 @@ func (c *call) group(at place, every bool, source *world.Record, depth int) (kee
 		return nil, invalid("body", wrong)
 	}
 	var all []keeping
-	for i := range array(at.value) {
+	for i := range cast.List(at.value) {
 		one, refused := c.filter(at.item(i), source, depth+1)
 		if refused != nil {
 			return nil, refused
@@ -100,7 +101,7 @@ func (c *call) propertyFilter(at place, source *world.Record) (keeping, *refusal
 		return nil, invalid("body", wrong)
 	}
 	key, _ := at.at("property").value.(string)
-	_, config, ok := propertyOf(object(source.Value["properties"]), key)
+	_, config, ok := propertyOf(cast.Object(source.Value["properties"]), key)
 	if !ok {
 		return nil, refuse("Could not find property with name or id: %s", key)
 	}

@@ -2,6 +2,7 @@ package notion
 
 import (
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -27,7 +28,7 @@ func (c *call) home(at place, workspace bool) (home, *refusal) {
 		if wrong := field.isUUID(); wrong != nil {
 			return home{}, invalid("body", wrong)
 		}
-		id, _ := uuidOf(kit.Text(object(at.value), kind))
+		id, _ := uuidOf(kit.Text(cast.Object(at.value), kind))
 		switch kind {
 		case "page_id", "block_id":
 			return c.pageHome(id, kind)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -62,8 +63,8 @@ func (c *call) spell(n node, number int) (string, bool) {
 		return fmt.Sprintf("<database url=%q>%s</database>", c.link(n.ID, ""), plainText(n.Value["title"])), true
 	}
 	kind := kit.Text(n.Value, "type")
-	content := object(n.Value[kind])
-	text := inline(array(content["rich_text"]))
+	content := cast.Object(n.Value[kind])
+	text := inline(cast.List(content["rich_text"]))
 	switch kind {
 	case "paragraph":
 		if text == "" {
@@ -96,15 +97,15 @@ func (c *call) spell(n node, number int) (string, bool) {
 	case "table_of_contents":
 		return "<table_of_contents/>", true
 	case "image":
-		return "![" + inline(array(content["caption"])) + "](" + fileURL(content) + ")", true
+		return "![" + inline(cast.List(content["caption"])) + "](" + fileURL(content) + ")", true
 	case "video", "pdf", "audio", "file":
-		return fmt.Sprintf("<%s src=%q>%s</%[1]s>", kind, fileURL(content), inline(array(content["caption"]))), true
+		return fmt.Sprintf("<%s src=%q>%s</%[1]s>", kind, fileURL(content), inline(cast.List(content["caption"]))), true
 	}
 	return fmt.Sprintf("<unknown url=%q alt=%q/>", c.link(n.ID, ""), kind), false
 }
 
 func fileURL(content map[string]any) string {
-	return kit.Text(object(content[kit.Text(content, "type")]), "url")
+	return kit.Text(cast.Object(content[kit.Text(content, "type")]), "url")
 }
 
 // escaped marks characters that would mean something.
@@ -138,8 +139,8 @@ func unescaped(text string) string {
 func inline(texts []any) string {
 	var b strings.Builder
 	for _, item := range texts {
-		text := object(item)
-		part, marks := kit.Text(text, "plain_text"), object(text["annotations"])
+		text := cast.Object(item)
+		part, marks := kit.Text(text, "plain_text"), cast.Object(text["annotations"])
 		if text["type"] == "text" && marks["code"] != true {
 			part = escaped(part)
 		}
@@ -265,7 +266,7 @@ func parseInline(text string) []any {
 		}
 		part := plain(content)
 		if mark != "" {
-			marks := maps.Clone(object(part["annotations"]))
+			marks := maps.Clone(cast.Object(part["annotations"]))
 			marks[mark] = true
 			part["annotations"] = marks
 		}

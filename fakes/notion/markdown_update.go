@@ -3,6 +3,7 @@ package notion
 import (
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -30,8 +31,8 @@ func updateMarkdown(c *call) (map[string]any, *refusal) {
 		return nil, refused
 	}
 	if kind == "insert_content" && !body.at(kind).at("after").sent && !body.at(kind).at("position").sent {
-		c.insert(map[string]any{"type": "page_id", "page_id": r.ID}, parseMarkdown(kit.Text(object(body.at(kind).value), "content")), c.last(r.ID), 1)
-	} else if refused := c.rewrite(r.ID, old, text, object(body.at(kind).value)["allow_deleting_content"] == true); refused != nil {
+		c.insert(map[string]any{"type": "page_id", "page_id": r.ID}, parseMarkdown(kit.Text(cast.Object(body.at(kind).value), "content")), c.last(r.ID), 1)
+	} else if refused := c.rewrite(r.ID, old, text, cast.Object(body.at(kind).value)["allow_deleting_content"] == true); refused != nil {
 		return nil, refused
 	}
 	page := c.write(pages, r, nil)
@@ -42,13 +43,13 @@ func updateMarkdown(c *call) (map[string]any, *refusal) {
 // rewritten is the whole text after a change.
 func rewritten(kind string, at place, old string) (string, *refusal) {
 	line := func(field string) problem { return at.at(field).isText(500_000) }
-	sent := object(at.value)
+	sent := cast.Object(at.value)
 	switch kind {
 	case "insert_content":
 		if wrong := line("content"); wrong != nil {
 			return "", invalid("body", wrong)
 		}
-		return inserted(kit.Text(sent, "content"), kit.Text(sent, "after"), kit.Text(object(sent["position"]), "type"), old)
+		return inserted(kit.Text(sent, "content"), kit.Text(sent, "after"), kit.Text(sent, "position.type"), old)
 	case "replace_content":
 		if wrong := line("new_str"); wrong != nil {
 			return "", invalid("body", wrong)
@@ -68,16 +69,16 @@ func rewritten(kind string, at place, old string) (string, *refusal) {
 	if wrong := updates.isArray(maxElements); wrong != nil {
 		return "", invalid("body", wrong)
 	}
-	for i, item := range array(updates.value) {
+	for i, item := range cast.List(updates.value) {
 		one := updates.item(i)
 		if wrong := first(one.isObject(), one.at("old_str").isText(500_000), one.at("new_str").isText(500_000)); wrong != nil {
 			return "", invalid("body", wrong)
 		}
-		was, now := kit.Text(object(item), "old_str"), kit.Text(object(item), "new_str")
+		was, now := kit.Text(cast.Object(item), "old_str"), kit.Text(cast.Object(item), "new_str")
 		switch n := strings.Count(old, was); {
 		case was == "" || n == 0:
 			return "", refuse("No match found for old_str: %s", kit.Clip(was))
-		case n > 1 && object(item)["replace_all_matches"] != true:
+		case n > 1 && cast.Object(item)["replace_all_matches"] != true:
 			return "", refuse("Multiple matches found for old_str: %s. Set replace_all_matches to true, or give more context.", kit.Clip(was))
 		}
 		old = strings.ReplaceAll(old, was, now)

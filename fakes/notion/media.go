@@ -4,6 +4,7 @@ import (
 	"maps"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -26,13 +27,13 @@ func (p place) icon(emoji bool) (any, problem) {
 		if wrong := first(at.isObject(), at.at("id").isUUID()); wrong != nil {
 			return nil, wrong
 		}
-		id, _ := uuidOf(kit.Text(object(at.value), "id"))
+		id, _ := uuidOf(kit.Text(cast.Object(at.value), "id"))
 		if r, ok := p.c.find(emojis, id); ok {
 			return map[string]any{"type": "custom_emoji", "custom_emoji": r.Value}, nil
 		}
 		return map[string]any{"type": "custom_emoji", "custom_emoji": at.value}, nil
 	case emoji && p.at("icon").sent:
-		icon := maps.Clone(object(p.at("icon").value))
+		icon := maps.Clone(cast.Object(p.at("icon").value))
 		return map[string]any{"type": "icon", "icon": icon}, nil
 	case p.at("external").sent, p.at("file_upload").sent:
 		return p.file()
@@ -60,7 +61,7 @@ func (p place) file() (map[string]any, problem) {
 		if wrong := first(at.isObject(), at.at("id").isUUID()); wrong != nil {
 			return nil, wrong
 		}
-		return p.c.attached(kit.Text(object(at.value), "id")), nil
+		return p.c.attached(kit.Text(cast.Object(at.value), "id")), nil
 	case p.at("file").sent: // as Notion itself gave it
 		return map[string]any{"type": "file", "file": p.at("file").value}, nil
 	}

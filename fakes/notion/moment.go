@@ -1,6 +1,10 @@
 package notion
 
-import "time"
+import (
+	"time"
+
+	"parity/fakes/cast"
+)
 
 // An instant is a date, or a date with a time.
 type instantOf struct {
@@ -25,8 +29,7 @@ func moment(text string) (instantOf, bool) {
 // dateText spells a date as Notion gives it back: days as they are, times with
 // thousandths and an offset.
 func dateText(v any) any {
-	text, _ := v.(string)
-	m, ok := moment(text)
+	m, ok := moment(cast.Text(v))
 	if !ok || m.day {
 		return v
 	}

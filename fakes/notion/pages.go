@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -37,7 +38,7 @@ func getPage(c *call, r *world.Record) (map[string]any, *refusal) {
 // narrowed lists the properties that the address asks for; nil: all.
 func (c *call) narrowed() []string {
 	var names []string
-	for _, item := range array(c.Input.Query["filter_properties"]) {
+	for _, item := range cast.List(c.Input.Query["filter_properties"]) {
 		if name, ok := item.(string); ok {
 			names = append(names, name)
 		}
@@ -94,8 +95,8 @@ func createPage(c *call) (map[string]any, *refusal) {
 
 // retitle gives a new page that has no title its first heading for one.
 func retitle(value map[string]any, title any) {
-	for _, property := range object(value["properties"]) {
-		if property := object(property); property["type"] == "title" {
+	for _, property := range cast.Object(value["properties"]) {
+		if property := cast.Object(property); property["type"] == "title" {
 			property["title"] = title
 			return
 		}
@@ -156,10 +157,10 @@ func (c *call) positioned(at place, within node) (float64, *refusal) {
 func (c *call) titleOnly(at place, old map[string]any) (map[string]any, *refusal) {
 	title := []any{}
 	if was, ok := old["title"].(map[string]any); ok {
-		title = array(was["title"])
+		title = cast.List(was["title"])
 	}
 	var wrong []string
-	for _, name := range slices.Sorted(maps.Keys(object(at.value))) {
+	for _, name := range slices.Sorted(maps.Keys(cast.Object(at.value))) {
 		field := at.at(name)
 		if name != "title" && name != "Title" {
 			wrong = append(wrong, name+" is not a property that exists.")
@@ -235,7 +236,7 @@ func updatePage(c *call) (map[string]any, *refusal) {
 }
 
 func (c *call) onlyTrash(body place) bool {
-	for field := range object(body.value) {
+	for field := range cast.Object(body.value) {
 		if field != "archived" && field != "in_trash" {
 			return false
 		}
@@ -265,7 +266,7 @@ func (c *call) pageLooks(body place) (map[string]any, *refusal) {
 
 // revalued reads the properties that are to change.
 func (c *call) revalued(at place, r *world.Record) (map[string]any, *refusal) {
-	old := object(r.Value["properties"])
+	old := cast.Object(r.Value["properties"])
 	if kit.Text(r.Value, "parent.type") != "data_source_id" {
 		return c.titleOnly(at, old)
 	}
@@ -323,24 +324,24 @@ func (c *call) under(value map[string]any, id string) bool {
 // carried are the properties that a page has at its new place: its title, and
 // those that the data source has by the same name and type.
 func (c *call) carried(r *world.Record, source *world.Record) map[string]any {
-	old := object(r.Value["properties"])
+	old := cast.Object(r.Value["properties"])
 	title := map[string]any{"id": "title", "type": "title", "title": []any{}}
 	for _, value := range old {
-		if kit.Text(object(value), "type") == "title" {
-			title["title"] = object(value)["title"]
+		if kit.Text(cast.Object(value), "type") == "title" {
+			title["title"] = cast.Object(value)["title"]
 		}
 	}
 	if source == nil {
 		return map[string]any{"title": title}
 	}
 	kept := map[string]any{}
-	for name, config := range object(source.Value["properties"]) {
-		kind := kit.Text(object(config), "type")
+	for name, config := range cast.Object(source.Value["properties"]) {
+		kind := kit.Text(cast.Object(config), "type")
 		if kind == "title" {
 			kept[name] = title
-		} else if was := object(old[name]); kit.Text(was, "type") == kind {
+		} else if was := cast.Object(old[name]); kit.Text(was, "type") == kind {
 			moved := maps.Clone(was)
-			moved["id"] = object(config)["id"]
+			moved["id"] = cast.Object(config)["id"]
 			kept[name] = moved
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -11,26 +12,26 @@ import (
 // showValues are a page's properties. Those of a page in a data source are
 // what its schema has, filled where the page has a value.
 func (c *call) showValues(page map[string]any, only []string) map[string]any {
-	values := object(page["properties"])
+	values := cast.Object(page["properties"])
 	source, ok := c.find(dataSources, kit.Text(page, "parent.data_source_id"))
 	if !ok {
 		shown := make(map[string]any, len(values))
 		for name, value := range values {
-			if wanted(only, name, kit.Text(object(value), "id")) {
+			if wanted(only, name, kit.Text(cast.Object(value), "id")) {
 				shown[name] = c.spelt(value)
 			}
 		}
 		return shown
 	}
-	schema, kept := object(source.Value["properties"]), byID(values)
+	schema, kept := cast.Object(source.Value["properties"]), byID(values)
 	shown := make(map[string]any, len(schema))
 	for name, config := range schema {
-		config := object(config)
+		config := cast.Object(config)
 		id := kit.Text(config, "id")
 		if !wanted(only, name, id) {
 			continue
 		}
-		value := c.showValue(page, config, object(kept[id]), 0)
+		value := c.showValue(page, config, cast.Object(kept[id]), 0)
 		kind := kit.Text(config, "type")
 		if !c.since(v20210816) && value[kind] == nil {
 			continue // before, what was empty was left out
@@ -45,7 +46,7 @@ func (c *call) spelt(value any) any {
 	if c.since(v20210816) {
 		return value
 	}
-	old := maps.Clone(object(value))
+	old := maps.Clone(cast.Object(value))
 	old["id"] = decoded(kit.Text(old, "id"))
 	return old
 }
@@ -68,14 +69,14 @@ func (c *call) showValue(page, config, kept map[string]any, depth int) map[strin
 		shown[kind] = or(value, []any{})
 	case "people":
 		people := []any{}
-		for _, item := range array(value) {
-			people = append(people, c.person(kit.Text(object(item), "id")))
+		for _, item := range cast.List(value) {
+			people = append(people, c.person(kit.Text(cast.Object(item), "id")))
 		}
 		shown[kind] = people
 	case "multi_select":
 		all := []any{}
-		for _, item := range array(value) {
-			all = append(all, current(object(item), config, kind))
+		for _, item := range cast.List(value) {
+			all = append(all, current(cast.Object(item), config, kind))
 		}
 		shown[kind] = all
 	case "select", "status":
@@ -84,7 +85,7 @@ func (c *call) showValue(page, config, kept map[string]any, depth int) map[strin
 			shown[kind] = current(m, config, kind)
 		}
 	case "relation":
-		all := array(value)
+		all := cast.List(value)
 		shown[kind] = append([]any{}, all[:min(len(all), relationShown)]...)
 		shown["has_more"] = len(all) > relationShown
 	case "checkbox":
@@ -92,11 +93,11 @@ func (c *call) showValue(page, config, kept map[string]any, depth int) map[strin
 	case "created_time", "last_edited_time":
 		shown[kind] = or(page[kind], c.minute())
 	case "created_by", "last_edited_by":
-		shown[kind] = c.person(kit.Text(object(page[kind]), "id"))
+		shown[kind] = c.person(kit.Text(cast.Object(page[kind]), "id"))
 	case "button":
 		shown[kind] = map[string]any{}
 	case "unique_id":
-		shown[kind] = or(value, map[string]any{"prefix": object(config[kind])["prefix"], "number": nil})
+		shown[kind] = or(value, map[string]any{"prefix": cast.Object(config[kind])["prefix"], "number": nil})
 	case "verification":
 		shown[kind] = or(value, map[string]any{"state": "unverified", "date": nil, "verified_by": nil})
 	case "formula":
@@ -111,8 +112,8 @@ func (c *call) showValue(page, config, kept map[string]any, depth int) map[strin
 
 // current is an option as the schema has it now.
 func current(value, config map[string]any, kind string) map[string]any {
-	for _, item := range array(object(config[kind])["options"]) {
-		if option := object(item); option["id"] == value["id"] {
+	for _, item := range cast.List(cast.Object(config[kind])["options"]) {
+		if option := cast.Object(item); option["id"] == value["id"] {
 			return choice(option)
 		}
 	}
@@ -132,11 +133,11 @@ func getProperty(c *call, size int, cursor string) (map[string]any, *refusal) {
 	kind, id := kit.Text(value, "type"), decoded(kit.Text(value, "id"))
 	switch kind {
 	case "title", "rich_text", "people", "relation":
-		return c.propertyItems(kind, id, array(value[kind]), size, cursor)
+		return c.propertyItems(kind, id, cast.List(value[kind]), size, cursor)
 	case "rollup":
-		rollup := maps.Clone(object(value[kind]))
+		rollup := maps.Clone(cast.Object(value[kind]))
 		if c.since(v20220222) {
-			items := array(rollup["array"])
+			items := cast.List(rollup["array"])
 			if rollup["type"] == "array" {
 				rollup["array"] = []any{}
 			}
@@ -149,17 +150,17 @@ func getProperty(c *call, size int, cursor string) (map[string]any, *refusal) {
 
 // property finds a property by its id or name, whole.
 func (c *call) property(r *world.Record, key string) (map[string]any, bool) {
-	values := object(r.Value["properties"])
+	values := cast.Object(r.Value["properties"])
 	source, ok := c.find(dataSources, kit.Text(r.Value, "parent.data_source_id"))
 	if !ok {
 		_, value, ok := propertyOf(values, key)
 		return value, ok
 	}
-	_, config, ok := propertyOf(object(source.Value["properties"]), key)
+	_, config, ok := propertyOf(cast.Object(source.Value["properties"]), key)
 	if !ok {
 		return nil, false
 	}
-	kept := object(byID(values)[kit.Text(config, "id")])
+	kept := cast.Object(byID(values)[kit.Text(config, "id")])
 	value := c.showValue(r.Value, config, kept, 0)
 	if value["type"] == "relation" {
 		value["relation"] = or(kept["relation"], []any{})
@@ -191,7 +192,7 @@ func (c *call) rollupItems(id string, rollup map[string]any, items []any, size i
 	}
 	results := make([]any, 0, len(found))
 	for _, item := range found {
-		one := maps.Clone(object(item))
+		one := maps.Clone(cast.Object(item))
 		one["object"], one["id"] = "property_item", id
 		results = append(results, one)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -105,7 +106,7 @@ func (c *call) sorts(at place, source *world.Record) (ordering, *refusal) {
 		return nil, invalid("body", wrong)
 	}
 	var all []ordering
-	for i := range array(at.value) {
+	for i := range cast.List(at.value) {
 		one, refused := c.sortBy(at.item(i), source)
 		if refused != nil {
 			return nil, refused
@@ -151,7 +152,7 @@ func (c *call) sortBy(at place, source *world.Record) (ordering, *refusal) {
 		return nil, invalid("body", wrong)
 	}
 	key, _ := property.value.(string)
-	_, config, ok := propertyOf(object(source.Value["properties"]), key)
+	_, config, ok := propertyOf(cast.Object(source.Value["properties"]), key)
 	if !ok {
 		return nil, refuse("Could not find sort property with name or id: %s", key)
 	}
@@ -182,7 +183,7 @@ func compareRanks(a, b any) int {
 
 // of works out one property of a page.
 func (c *call) of(page, config map[string]any) any {
-	kept := object(byID(object(page["properties"]))[kit.Text(config, "id")])
+	kept := cast.Object(byID(cast.Object(page["properties"]))[kit.Text(config, "id")])
 	return c.showValue(page, config, kept, 0)[kit.Text(config, "type")]
 }
 
@@ -191,8 +192,8 @@ func (c *call) rank(page, config map[string]any) any {
 	kind := kit.Text(config, "type")
 	value := c.of(page, config)
 	if kind == "select" || kind == "status" {
-		for i, option := range array(object(config[kind])["options"]) {
-			if object(option)["id"] == object(value)["id"] {
+		for i, option := range cast.List(cast.Object(config[kind])["options"]) {
+			if cast.Object(option)["id"] == cast.Object(value)["id"] {
 				return float64(i)
 			}
 		}
@@ -204,21 +205,21 @@ func (c *call) rank(page, config map[string]any) any {
 func rankOf(kind string, value any) any {
 	switch kind {
 	case "formula", "rollup":
-		inner := kit.Text(object(value), "type")
-		return rankOf(inner, object(value)[inner])
+		inner := kit.Text(cast.Object(value), "type")
+		return rankOf(inner, cast.Object(value)[inner])
 	case "unique_id":
-		value = object(value)["number"]
+		value = cast.Object(value)["number"]
 	case "date":
-		value = object(value)["start"]
+		value = cast.Object(value)["start"]
 	case "people", "created_by", "last_edited_by":
 		if l, ok := value.([]any); ok && len(l) > 0 {
 			value = l[0]
 		}
-		value = object(value)["name"]
+		value = cast.Object(value)["name"]
 	case "multi_select", "files":
 		names := []string{}
-		for _, item := range array(value) {
-			names = append(names, kit.Text(object(item), "name"))
+		for _, item := range cast.List(value) {
+			names = append(names, kit.Text(cast.Object(item), "name"))
 		}
 		value = strings.Join(names, ",")
 	case "title", "rich_text":

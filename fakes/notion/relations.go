@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -17,7 +18,7 @@ func (c *call) relation(at place, source, name string) (map[string]any, *refusal
 	if wrong := at.at(kind).isUUID(); wrong != nil {
 		return nil, invalid("body", wrong)
 	}
-	id, _ := uuidOf(kit.Text(object(at.value), kind))
+	id, _ := uuidOf(kit.Text(cast.Object(at.value), kind))
 	var target *world.Record
 	if id != source || kind == "database_id" {
 		found, refused := c.source(id, kind)
@@ -33,7 +34,7 @@ func (c *call) relation(at place, source, name string) (map[string]any, *refusal
 		settings["data_source_id"], settings["database_id"] = target.ID, kit.Text(target.Value, "parent.database_id")
 	}
 	if dual := at.at("dual_property"); dual.sent && target != nil {
-		back := kit.Text(object(dual.value), "synced_property_name")
+		back := kit.Text(cast.Object(dual.value), "synced_property_name")
 		if back == "" {
 			back = "Related to " + c.titleOf(source) + " (" + name + ")"
 		}
@@ -62,13 +63,13 @@ func (c *call) rollup(at place, source string) (map[string]any, *refusal) {
 	if !ok {
 		return settings, nil
 	}
-	name, config, ok := propertyOf(object(r.Value["properties"]), named(settings, "relation_property"))
+	name, config, ok := propertyOf(cast.Object(r.Value["properties"]), named(settings, "relation_property"))
 	if !ok || config["type"] != "relation" {
 		return nil, refuse("Could not find relation property with name or id: %s", named(settings, "relation_property"))
 	}
 	settings["relation_property_name"], settings["relation_property_id"] = name, config["id"]
 	if far, ok := c.find(dataSources, kit.Text(config, "relation.data_source_id")); ok {
-		name, config, ok := propertyOf(object(far.Value["properties"]), named(settings, "rollup_property"))
+		name, config, ok := propertyOf(cast.Object(far.Value["properties"]), named(settings, "rollup_property"))
 		if !ok {
 			return nil, refuse("Could not find property with name or id: %s", named(settings, "rollup_property"))
 		}
@@ -92,23 +93,23 @@ var rollupFunctions = []string{
 
 // mirror adds the other side of relations that have two.
 func (c *call) mirror(source *world.Record) {
-	for _, name := range slices.Sorted(maps.Keys(object(source.Value["properties"]))) {
-		config := object(object(source.Value["properties"])[name])
-		relation := object(config["relation"])
+	for _, name := range slices.Sorted(maps.Keys(cast.Object(source.Value["properties"]))) {
+		config := cast.Object(cast.Object(source.Value["properties"])[name])
+		relation := cast.Object(config["relation"])
 		if relation["type"] != "dual_property" {
 			continue
 		}
-		dual := object(relation["dual_property"])
+		dual := cast.Object(relation["dual_property"])
 		far, ok := c.find(dataSources, kit.Text(relation, "data_source_id"))
 		back := kit.Text(dual, "synced_property_name")
 		if !ok {
 			continue
 		}
-		if other, config, there := propertyOf(object(far.Value["properties"]), kit.Text(dual, "synced_property_id")); there {
+		if other, config, there := propertyOf(cast.Object(far.Value["properties"]), kit.Text(dual, "synced_property_id")); there {
 			c.mirrorName(far, other, config, name)
 			continue
 		}
-		schema := maps.Clone(object(far.Value["properties"]))
+		schema := maps.Clone(cast.Object(far.Value["properties"]))
 		schema[back] = map[string]any{
 			"id": kit.Text(dual, "synced_property_id"), "name": back, "description": nil, "type": "relation",
 			"relation": map[string]any{
@@ -122,15 +123,15 @@ func (c *call) mirror(source *world.Record) {
 
 // mirrorName tells the other side of a relation what this side is called.
 func (c *call) mirrorName(far *world.Record, name string, config map[string]any, called string) {
-	relation := maps.Clone(object(config["relation"]))
-	dual := object(relation["dual_property"])
+	relation := maps.Clone(cast.Object(config["relation"]))
+	dual := cast.Object(relation["dual_property"])
 	if relation["type"] != "dual_property" || dual["synced_property_name"] == called {
 		return
 	}
 	relation["dual_property"] = map[string]any{"synced_property_name": called, "synced_property_id": dual["synced_property_id"]}
 	changed := maps.Clone(config)
 	changed["relation"] = relation
-	schema := maps.Clone(object(far.Value["properties"]))
+	schema := maps.Clone(cast.Object(far.Value["properties"]))
 	schema[name] = changed
 	c.write(dataSources, far, map[string]any{"properties": schema})
 }
@@ -138,8 +139,8 @@ func (c *call) mirrorName(far *world.Record, name string, config map[string]any,
 // unmirror takes away the other side of relations that are gone.
 func (c *call) unmirror(old, schema map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(old)) {
-		config := object(old[name])
-		dual, ok := object(config["relation"])["dual_property"].(map[string]any)
+		config := cast.Object(old[name])
+		dual, ok := cast.Object(config["relation"])["dual_property"].(map[string]any)
 		if _, _, still := propertyOf(schema, kit.Text(config, "id")); !ok || still {
 			continue
 		}
@@ -147,7 +148,7 @@ func (c *call) unmirror(old, schema map[string]any) {
 		if !ok {
 			continue
 		}
-		left := maps.Clone(object(far.Value["properties"]))
+		left := maps.Clone(cast.Object(far.Value["properties"]))
 		if other, _, there := propertyOf(left, kit.Text(dual, "synced_property_id")); there {
 			delete(left, other)
 			c.write(dataSources, far, map[string]any{"properties": left})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -33,7 +34,7 @@ func (c *call) stamps(shown, value map[string]any) {
 func (c *call) showPage(value map[string]any, only []string) map[string]any {
 	shown := map[string]any{
 		"object": "page", "id": value["id"], "cover": value["cover"], "icon": value["icon"],
-		"parent": c.showParent(object(value["parent"])), "is_archived": value["is_archived"] == true,
+		"parent": c.showParent(cast.Object(value["parent"])), "is_archived": value["is_archived"] == true,
 		"is_locked": value["is_locked"] == true, "public_url": value["public_url"],
 	}
 	c.stamps(shown, value)
@@ -72,9 +73,9 @@ func (c *call) link(id, title string) string {
 }
 
 func titleOfPage(value map[string]any) string {
-	for _, property := range object(value["properties"]) {
-		if object(property)["type"] == "title" {
-			return plainText(object(property)["title"])
+	for _, property := range cast.Object(value["properties"]) {
+		if cast.Object(property)["type"] == "title" {
+			return plainText(cast.Object(property)["title"])
 		}
 	}
 	return ""
@@ -98,7 +99,7 @@ func (c *call) titleOf(id string) string {
 func (c *call) showBlock(n node) map[string]any {
 	value := n.Value
 	shown := map[string]any{
-		"object": "block", "id": n.ID, "parent": c.showParent(object(value["parent"])), "has_children": c.hasChildren(n.ID),
+		"object": "block", "id": n.ID, "parent": c.showParent(cast.Object(value["parent"])), "has_children": c.hasChildren(n.ID),
 	}
 	c.stamps(shown, value)
 	c.trashMarks(shown, value)
@@ -110,7 +111,7 @@ func (c *call) showBlock(n node) map[string]any {
 		shown["created_time"], shown["last_edited_time"] = toMinute(shown["created_time"]), toMinute(shown["last_edited_time"])
 	default:
 		kind := kit.Text(value, "type")
-		shown["type"], shown[kind] = kind, c.showContent(object(value[kind]))
+		shown["type"], shown[kind] = kind, c.showContent(cast.Object(value[kind]))
 		if kind == "transcription" && c.since(v20260311) {
 			delete(shown, kind)
 			shown["type"], shown["meeting_notes"] = "meeting_notes", value[kind]
@@ -150,7 +151,7 @@ func (c *call) showDatabase(value map[string]any) map[string]any {
 	sources := c.sources(id)
 	shown := map[string]any{
 		"object": "database", "id": id, "title": or(value["title"], []any{}), "description": or(value["description"], []any{}),
-		"parent": c.showParent(object(value["parent"])), "is_inline": value["is_inline"] == true,
+		"parent": c.showParent(cast.Object(value["parent"])), "is_inline": value["is_inline"] == true,
 		"icon": value["icon"], "cover": value["cover"], "url": c.link(id, ""), "public_url": value["public_url"],
 	}
 	c.stamps(shown, value)
@@ -159,7 +160,7 @@ func (c *call) showDatabase(value map[string]any) map[string]any {
 		shown["created_time"], shown["last_edited_time"] = toMinute(shown["created_time"]), toMinute(shown["last_edited_time"])
 		shown["properties"] = or(value["properties"], map[string]any{})
 		if len(sources) > 0 {
-			shown["properties"] = c.showSchema(object(sources[0].Value["properties"]))
+			shown["properties"] = c.showSchema(cast.Object(sources[0].Value["properties"]))
 		}
 		return shown
 	}
@@ -187,7 +188,7 @@ func (c *call) showDataSource(value map[string]any) map[string]any {
 	shown := map[string]any{
 		"object": "data_source", "id": id, "cover": value["cover"], "icon": value["icon"],
 		"title": or(value["title"], []any{}), "description": or(value["description"], []any{}), "is_inline": value["is_inline"] == true,
-		"properties": c.showSchema(object(value["properties"])), "parent": value["parent"], "public_url": value["public_url"],
+		"properties": c.showSchema(cast.Object(value["properties"])), "parent": value["parent"], "public_url": value["public_url"],
 		"database_parent": value["database_parent"], "url": c.link(id, ""),
 	}
 	if ok {
@@ -206,7 +207,7 @@ func (c *call) showSchema(schema map[string]any) map[string]any {
 	}
 	shown := make(map[string]any, len(schema))
 	for name, config := range schema {
-		config := maps.Clone(object(config))
+		config := maps.Clone(cast.Object(config))
 		if !c.since(v20210816) {
 			config["id"] = decoded(kit.Text(config, "id"))
 		}
@@ -214,7 +215,7 @@ func (c *call) showSchema(schema map[string]any) map[string]any {
 			relation = maps.Clone(relation)
 			delete(relation, "data_source_id")
 			if !c.since(v20220628) {
-				maps.Copy(relation, object(relation["dual_property"]))
+				maps.Copy(relation, cast.Object(relation["dual_property"]))
 				delete(relation, "dual_property")
 				delete(relation, "single_property")
 				delete(relation, "type")

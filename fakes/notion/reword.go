@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -17,10 +18,10 @@ func (f *Fake) Reworded(fc *fakes.Call, collection, id string) map[string]any {
 	if err != nil {
 		return nil
 	}
-	properties := object(record.Value["properties"])
+	properties := cast.Object(record.Value["properties"])
 	for _, kind := range []string{"title", "rich_text"} {
 		for _, name := range slices.Sorted(maps.Keys(properties)) {
-			if property := object(properties[name]); property["type"] == kind && plainText(property[kind]) != "" {
+			if property := cast.Object(properties[name]); property["type"] == kind && plainText(property[kind]) != "" {
 				return map[string]any{"properties": map[string]any{name: map[string]any{kind: reworded(property[kind])}}}
 			}
 		}
@@ -29,10 +30,10 @@ func (f *Fake) Reworded(fc *fakes.Call, collection, id string) map[string]any {
 		}
 	}
 	kind := kit.Text(record.Value, "type")
-	if said := object(record.Value[kind])["rich_text"]; plainText(said) != "" {
+	if said := cast.Object(record.Value[kind])["rich_text"]; plainText(said) != "" {
 		return map[string]any{kind: map[string]any{"rich_text": reworded(said)}}
 	}
 	return nil
 }
 
-func reworded(texts any) []any { return append(slices.Clone(array(texts)), plain(" (edited)")) }
+func reworded(texts any) []any { return append(slices.Clone(cast.List(texts)), plain(" (edited)")) }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -36,8 +37,8 @@ func plain(content string) map[string]any {
 // plainText is what a rich text says.
 func plainText(texts any) string {
 	var b strings.Builder
-	for _, item := range array(texts) {
-		b.WriteString(kit.Text(object(item), "plain_text"))
+	for _, item := range cast.List(texts) {
+		b.WriteString(kit.Text(cast.Object(item), "plain_text"))
 	}
 	return b.String()
 }
@@ -47,7 +48,7 @@ func (p place) texts() ([]any, problem) {
 	if wrong := p.isArray(maxElements); wrong != nil {
 		return nil, wrong
 	}
-	items := array(p.value)
+	items := cast.List(p.value)
 	given := make([]any, 0, len(items))
 	for i := range items {
 		text, wrong := p.item(i).text()
@@ -112,7 +113,7 @@ func (p place) annotations() (map[string]any, problem) {
 			return nil, wrong
 		}
 	}
-	maps.Copy(marks, object(p.value))
+	maps.Copy(marks, cast.Object(p.value))
 	return marks, nil
 }
 
@@ -152,7 +153,7 @@ func (p place) mention() (map[string]any, problem) {
 		if wrong := first(at.isObject(), at.at("id").isUUID()); wrong != nil {
 			return nil, wrong
 		}
-		id, _ := uuidOf(kit.Text(object(at.value), "id"))
+		id, _ := uuidOf(kit.Text(cast.Object(at.value), "id"))
 		if kind == "user" {
 			person := p.c.person(id)
 			value, shown = person, "@"+kit.Text(person, "name")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -14,9 +15,9 @@ const valueSteps = 8
 
 // rolledUp draws together a property of the pages that a relation leads to.
 func (c *call) rolledUp(page, config, kept map[string]any, depth int) map[string]any {
-	settings := object(config["rollup"])
+	settings := cast.Object(config["rollup"])
 	function := kit.Text(settings, "function")
-	if ready := object(kept["rollup"]); len(ready) > 0 {
+	if ready := cast.Object(kept["rollup"]); len(ready) > 0 {
 		return ready // as the real service worked it out
 	}
 	none := map[string]any{"type": "array", "array": []any{}, "function": function}
@@ -24,11 +25,11 @@ func (c *call) rolledUp(page, config, kept map[string]any, depth int) map[string
 	if !ok || depth > 2 {
 		return none
 	}
-	_, relation, ok := propertyOf(object(source.Value["properties"]), named(settings, "relation_property"))
+	_, relation, ok := propertyOf(cast.Object(source.Value["properties"]), named(settings, "relation_property"))
 	if !ok {
 		return none
 	}
-	related := object(byID(object(page["properties"]))[kit.Text(relation, "id")])
+	related := cast.Object(byID(cast.Object(page["properties"]))[kit.Text(relation, "id")])
 	values := []any{}
 	for _, id := range relatedIDs(related) {
 		c.Spend(valueSteps)
@@ -49,18 +50,18 @@ func (c *call) far(id, key string, depth int) map[string]any {
 	if !ok {
 		return nil
 	}
-	_, config, ok := propertyOf(object(source.Value["properties"]), key)
+	_, config, ok := propertyOf(cast.Object(source.Value["properties"]), key)
 	if !ok {
 		return nil
 	}
-	value := c.showValue(r.Value, config, object(byID(object(r.Value["properties"]))[kit.Text(config, "id")]), depth+1)
+	value := c.showValue(r.Value, config, cast.Object(byID(cast.Object(r.Value["properties"]))[kit.Text(config, "id")]), depth+1)
 	delete(value, "id")
 	delete(value, "has_more")
 	return value
 }
 
 func inner(value any) any {
-	v := object(value)
+	v := cast.Object(value)
 	return v[kit.Text(v, "type")]
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -54,8 +55,8 @@ func propertyOf(schema map[string]any, key string) (name string, config map[stri
 		return key, config, true
 	}
 	for name, value := range schema {
-		if id := kit.Text(object(value), "id"); id == key || decoded(id) == decoded(key) {
-			return name, object(value), true
+		if id := kit.Text(cast.Object(value), "id"); id == key || decoded(id) == decoded(key) {
+			return name, cast.Object(value), true
 		}
 	}
 	return "", nil, false
@@ -71,7 +72,7 @@ func (c *call) configured(at place, old map[string]any, source string) (map[stri
 	if schema == nil {
 		schema = map[string]any{}
 	}
-	for _, key := range slices.Sorted(maps.Keys(object(at.value))) {
+	for _, key := range slices.Sorted(maps.Keys(cast.Object(at.value))) {
 		field := at.at(key)
 		name, was, known := propertyOf(schema, key)
 		if !known {
@@ -94,7 +95,7 @@ func (c *call) configured(at place, old map[string]any, source string) (map[stri
 		if refused != nil {
 			return nil, refused
 		}
-		if renamed := kit.Text(object(field.value), "name"); renamed != "" && renamed != name {
+		if renamed := kit.Text(cast.Object(field.value), "name"); renamed != "" && renamed != name {
 			if _, taken := schema[renamed]; taken {
 				return nil, refuse("Cannot create new property with the name %q because it already exists.", renamed)
 			}
@@ -111,7 +112,7 @@ func (c *call) configured(at place, old map[string]any, source string) (map[stri
 func titled(schema map[string]any, fresh bool) *refusal {
 	titles := 0
 	for _, config := range schema {
-		if object(config)["type"] == "title" {
+		if cast.Object(config)["type"] == "title" {
 			titles++
 		}
 	}
@@ -175,7 +176,7 @@ func (c *call) config(at place, name string, was map[string]any, source string) 
 
 // settings reads what a type of property is configured by.
 func (c *call) settings(kind string, at place, was map[string]any, source, name string) (map[string]any, *refusal) {
-	old := object(was[kind])
+	old := cast.Object(was[kind])
 	switch kind {
 	case "number":
 		format := at.at("format")
@@ -218,15 +219,15 @@ func (c *call) options(kind string, at place, old map[string]any) (map[string]an
 		if wrong := sent.isArray(maxElements); wrong != nil {
 			return nil, invalid("body", wrong)
 		}
-		for i := range array(sent.value) {
-			option, refused := c.option(kind, sent.item(i), array(old["options"]))
+		for i := range cast.List(sent.value) {
+			option, refused := c.option(kind, sent.item(i), cast.List(old["options"]))
 			if refused != nil {
 				return nil, refused
 			}
 			options = append(options, option)
 		}
 	case old != nil:
-		options = array(old["options"])
+		options = cast.List(old["options"])
 	case kind == "status":
 		for _, start := range [][2]string{{"Not started", "default"}, {"In progress", "blue"}, {"Done", "green"}} {
 			options = append(options, map[string]any{"id": c.optionID(), "name": start[0], "color": start[1], "description": nil})
@@ -234,7 +235,7 @@ func (c *call) options(kind string, at place, old map[string]any) (map[string]an
 	}
 	settings := map[string]any{"options": options}
 	if kind == "status" {
-		settings["groups"] = c.groups(options, array(old["groups"]))
+		settings["groups"] = c.groups(options, cast.List(old["groups"]))
 	}
 	return settings, nil
 }
@@ -254,7 +255,7 @@ func (c *call) option(kind string, at place, old []any) (map[string]any, *refusa
 		return nil, refuse("Invalid %s option, commas not allowed: %s", kind, text)
 	}
 	for _, item := range old {
-		was := object(item)
+		was := cast.Object(item)
 		if was["id"] == id.value && id.sent || !id.sent && was["name"] == text {
 			kept := maps.Clone(was)
 			if name.sent {
@@ -278,7 +279,7 @@ func (c *call) optionID() string { return uuidFrom(c.Mint("opt_", 22), "4") }
 
 // colorFor picks a color for an option that was made without one.
 func (c *call) colorFor(name string) string {
-	if drawn, ok := object(c.space["colors"])[name].(string); ok {
+	if drawn, ok := cast.Object(c.space["colors"])[name].(string); ok {
 		return drawn
 	}
 	h := fnv.New32a()
@@ -296,7 +297,7 @@ func (c *call) groups(options, old []any) []any {
 		ids := []any{}
 		for j, option := range options {
 			if min(j, 2) == i {
-				ids = append(ids, object(option)["id"])
+				ids = append(ids, cast.Object(option)["id"])
 			}
 		}
 		groups = append(groups, map[string]any{"id": c.optionID(), "name": start[0], "color": start[1], "option_ids": ids})

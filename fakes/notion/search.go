@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -58,7 +59,7 @@ func search(c *call) (map[string]any, *refusal) {
 
 // searched reads what kind of objects to find.
 func (c *call) searched(at place) (kind string, trash bool, wrong problem) {
-	if !at.sent || at.null() || len(object(at.value)) == 0 && at.isObject() == nil {
+	if !at.sent || at.null() || len(cast.Object(at.value)) == 0 && at.isObject() == nil {
 		return "", false, nil
 	}
 	if wrong := at.isObject(); wrong != nil {

@@ -3,6 +3,7 @@ package notion
 import (
 	"maps"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -24,7 +25,7 @@ func (c *call) template(at place, value map[string]any) (string, *refusal) {
 		if wrong := at.at("template_id").isUUID(); wrong != nil {
 			return "", invalid("body", wrong)
 		}
-		id, _ := uuidOf(kit.Text(object(at.value), "template_id"))
+		id, _ := uuidOf(kit.Text(cast.Object(at.value), "template_id"))
 		r, ok := c.find(pages, id)
 		if !ok || r.Value["as_template"] == nil {
 			return "", c.missing("page", id)
@@ -43,8 +44,8 @@ func (c *call) template(at place, value map[string]any) (string, *refusal) {
 	for _, field := range []string{"icon", "cover"} {
 		value[field] = or(value[field], found.Value[field])
 	}
-	values := maps.Clone(object(found.Value["properties"]))
-	maps.Copy(values, object(value["properties"]))
+	values := maps.Clone(cast.Object(found.Value["properties"]))
+	maps.Copy(values, cast.Object(value["properties"]))
 	value["properties"] = values
 	return found.ID, nil
 }

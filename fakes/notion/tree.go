@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -30,7 +31,7 @@ func (c *call) node(id string) (node, bool) {
 // parent is what holds a record; none where that is the workspace, or is not
 // known.
 func (c *call) parent(value map[string]any) (node, bool) {
-	parent := object(value["parent"])
+	parent := cast.Object(value["parent"])
 	switch kit.Text(parent, "type") {
 	case "page_id":
 		return c.node(kit.Text(parent, "page_id"))

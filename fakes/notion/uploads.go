@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -147,11 +148,11 @@ func sendUpload(c *call, r *world.Record) (map[string]any, *refusal) {
 		return c.showUpload(c.fake.store.Update(c.Tx, fileUploads, r.ID, value).Value), nil
 	}
 	n, err := strconv.ParseInt(describe(c.Input.Body["part_number"]), 10, 64)
-	total, _ := object(value["number_of_parts"])["total"].(int64)
+	total, _ := cast.Object(value["number_of_parts"])["total"].(int64)
 	if err != nil || n < 1 || n > total {
 		return nil, invalid("body", should("body.part_number", "a number from 1 to "+strconv.FormatInt(total, 10), describe(or(c.Input.Body["part_number"], undefined))))
 	}
-	parts := array(value["parts"])
+	parts := cast.List(value["parts"])
 	if !slices.Contains(parts, any(n)) {
 		parts = append(append([]any{}, parts...), n)
 	}
@@ -171,14 +172,14 @@ func sizeOf(file any) int {
 }
 
 func completeUpload(c *call, r *world.Record) (map[string]any, *refusal) {
-	total, _ := object(r.Value["number_of_parts"])["total"].(int64)
+	total, _ := cast.Object(r.Value["number_of_parts"])["total"].(int64)
 	switch {
 	case r.Value["mode"] != "multi_part":
 		return nil, refuse("Only file uploads with a `mode` of `multi_part` can be completed.")
 	case r.Value["status"] != "pending" || c.lapsed(r.Value):
 		return nil, refuse("The file upload is not in a `pending` status: %s.", c.showUpload(r.Value)["status"])
-	case int64(len(array(r.Value["parts"]))) < total:
-		return nil, refuse("Not all parts have been sent: %d of %d.", len(array(r.Value["parts"])), total)
+	case int64(len(cast.List(r.Value["parts"]))) < total:
+		return nil, refuse("Not all parts have been sent: %d of %d.", len(cast.List(r.Value["parts"])), total)
 	}
 	value := maps.Clone(r.Value)
 	value["status"], value["last_edited_time"] = "uploaded", c.minute()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -26,13 +27,13 @@ func (c *call) body() place { return place{c: c, where: "body", value: c.Input.B
 
 // at is a field of an object.
 func (p place) at(field string) place {
-	value, sent := object(p.value)[field]
+	value, sent := cast.Object(p.value)[field]
 	return place{c: p.c, where: p.where + "." + field, value: value, sent: sent}
 }
 
 // item is an element of an array.
 func (p place) item(i int) place {
-	return place{c: p.c, where: p.where + "[" + strconv.Itoa(i) + "]", value: array(p.value)[i], sent: true}
+	return place{c: p.c, where: p.where + "[" + strconv.Itoa(i) + "]", value: cast.List(p.value)[i], sent: true}
 }
 
 // should says what the place ought to be.
@@ -197,7 +198,7 @@ func (p place) orDefined(want string) problem {
 // only refuses fields that are not known.
 func (p place) only(fields ...string) problem {
 	sent := make([]string, 0, 4)
-	for field := range object(p.value) {
+	for field := range cast.Object(p.value) {
 		if !slices.Contains(fields, field) {
 			sent = append(sent, field)
 		}

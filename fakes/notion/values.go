@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -13,11 +14,11 @@ import (
 // valued reads the values of a page's properties, and holds them against the
 // schema of its data source. Options of selects that are new are added to it.
 func (c *call) valued(at place, source *world.Record, old map[string]any) (map[string]any, *refusal) {
-	schema := object(source.Value["properties"])
+	schema := cast.Object(source.Value["properties"])
 	values := byID(old)
 	var wrong []string
 	learned := map[string]any{}
-	for _, key := range slices.Sorted(maps.Keys(object(at.value))) {
+	for _, key := range slices.Sorted(maps.Keys(cast.Object(at.value))) {
 		name, config, ok := propertyOf(schema, key)
 		if !ok {
 			wrong = append(wrong, key+" is not a property that exists.")
@@ -50,14 +51,14 @@ func (c *call) valued(at place, source *world.Record, old map[string]any) (map[s
 		c.number(source, values)
 		undecided(source, values)
 	}
-	return renamedTo(object(source.Value["properties"]), values), nil
+	return renamedTo(cast.Object(source.Value["properties"]), values), nil
 }
 
 // byID keys values by their properties' ids; renamedTo by their names.
 func byID(values map[string]any) map[string]any {
 	keyed := make(map[string]any, len(values))
 	for _, value := range values {
-		keyed[kit.Text(object(value), "id")] = value
+		keyed[kit.Text(cast.Object(value), "id")] = value
 	}
 	return keyed
 }
@@ -65,7 +66,7 @@ func byID(values map[string]any) map[string]any {
 func renamedTo(schema, values map[string]any) map[string]any {
 	named := make(map[string]any, len(values))
 	for name, config := range schema {
-		if value, ok := values[kit.Text(object(config), "id")]; ok {
+		if value, ok := values[kit.Text(cast.Object(config), "id")]; ok {
 			named[name] = value
 		}
 	}
@@ -77,23 +78,23 @@ func (c *call) learn(source *world.Record, learned map[string]any) *world.Record
 	if len(learned) == 0 {
 		return source
 	}
-	schema := maps.Clone(object(source.Value["properties"]))
+	schema := maps.Clone(cast.Object(source.Value["properties"]))
 	maps.Copy(schema, learned)
 	return c.write(dataSources, source, map[string]any{"properties": schema})
 }
 
 // number gives a new page its number, where the schema has one.
 func (c *call) number(source *world.Record, values map[string]any) {
-	schema := object(source.Value["properties"])
+	schema := cast.Object(source.Value["properties"])
 	for _, name := range slices.Sorted(maps.Keys(schema)) {
-		config := object(schema[name])
+		config := cast.Object(schema[name])
 		if config["type"] != "unique_id" {
 			continue
 		}
 		next, _ := source.Value["next_unique_id"].(int64)
 		next++
 		id := kit.Text(config, "id")
-		values[id] = map[string]any{"id": id, "type": "unique_id", "unique_id": map[string]any{"prefix": object(config["unique_id"])["prefix"], "number": next}}
+		values[id] = map[string]any{"id": id, "type": "unique_id", "unique_id": map[string]any{"prefix": cast.Object(config["unique_id"])["prefix"], "number": next}}
 		changed := maps.Clone(source.Value)
 		changed["next_unique_id"] = next
 		c.fake.store.Update(c.Tx, dataSources, source.ID, changed)
@@ -104,14 +105,14 @@ func (c *call) number(source *world.Record, values map[string]any) {
 // undecided gives a new page the first option of each status: a status is
 // never empty.
 func undecided(source *world.Record, values map[string]any) {
-	for _, config := range object(source.Value["properties"]) {
-		config := object(config)
-		options := array(object(config["status"])["options"])
+	for _, config := range cast.Object(source.Value["properties"]) {
+		config := cast.Object(config)
+		options := cast.List(cast.Object(config["status"])["options"])
 		id := kit.Text(config, "id")
 		if _, given := values[id]; given || len(options) == 0 {
 			continue
 		}
-		values[id] = map[string]any{"id": id, "type": "status", "status": choice(object(options[0]))}
+		values[id] = map[string]any{"id": id, "type": "status", "status": choice(cast.Object(options[0]))}
 	}
 }
 
@@ -202,9 +203,9 @@ func (c *call) chosen(kind string, at place, config map[string]any) (any, map[st
 			return nil, nil, invalid("body", wrong)
 		}
 	}
-	settings := object(config[kind])
-	for _, item := range array(settings["options"]) {
-		option := object(item)
+	settings := cast.Object(config[kind])
+	for _, item := range cast.List(settings["options"]) {
+		option := cast.Object(item)
 		if id.sent && option["id"] == id.value || !id.sent && option["name"] == name.value {
 			return choice(option), nil, nil
 		}
@@ -222,7 +223,7 @@ func (c *call) chosen(kind string, at place, config map[string]any) (any, map[st
 	}
 	option := map[string]any{"id": c.optionID(), "name": text, "color": or(at.at("color").value, c.colorFor(text)), "description": nil}
 	grown := maps.Clone(config)
-	grown[kind] = map[string]any{"options": append(slices.Clone(array(settings["options"])), option)}
+	grown[kind] = map[string]any{"options": append(slices.Clone(cast.List(settings["options"])), option)}
 	return choice(option), grown, nil
 }
 
@@ -241,7 +242,7 @@ func (c *call) chosenMany(at place, config map[string]any) (any, map[string]any,
 		return nil, nil, invalid("body", wrong)
 	}
 	all, grown := []any{}, map[string]any(nil)
-	for i := range array(at.value) {
+	for i := range cast.List(at.value) {
 		value, more, refused := c.chosen("multi_select", at.item(i), config)
 		if refused != nil {
 			return nil, nil, refused
@@ -263,12 +264,12 @@ func (c *call) linkedTo(kind string, at place) (any, map[string]any, *refusal) {
 		return nil, nil, invalid("body", wrong)
 	}
 	all := []any{}
-	for i := range array(at.value) {
+	for i := range cast.List(at.value) {
 		item := at.item(i)
 		if wrong := first(item.isObject(), item.at("id").isUUID()); wrong != nil {
 			return nil, nil, invalid("body", wrong)
 		}
-		id, _ := uuidOf(kit.Text(object(item.value), "id"))
+		id, _ := uuidOf(kit.Text(cast.Object(item.value), "id"))
 		if kind == "people" {
 			all = append(all, map[string]any{"object": "user", "id": id})
 			continue
@@ -289,7 +290,7 @@ func (c *call) files(at place) (any, problem) {
 		return nil, wrong
 	}
 	all := []any{}
-	for i := range array(at.value) {
+	for i := range cast.List(at.value) {
 		item := at.item(i)
 		if wrong := item.isObject(); wrong != nil {
 			return nil, wrong
@@ -316,15 +317,15 @@ func (c *call) linkBack(old map[string]any, r *world.Record) {
 	if !ok {
 		return
 	}
-	schema := object(source.Value["properties"])
+	schema := cast.Object(source.Value["properties"])
 	for _, name := range slices.Sorted(maps.Keys(schema)) {
-		relation := object(object(schema[name])["relation"])
+		relation := cast.Object(cast.Object(schema[name])["relation"])
 		if relation["type"] != "dual_property" {
 			continue
 		}
-		before := relatedIDs(object(old["properties"])[name])
-		after := relatedIDs(object(r.Value["properties"])[name])
-		far := kit.Text(object(relation["dual_property"]), "synced_property_id")
+		before := relatedIDs(cast.Object(old["properties"])[name])
+		after := relatedIDs(cast.Object(r.Value["properties"])[name])
+		far := kit.Text(relation, "dual_property.synced_property_id")
 		for _, id := range after {
 			if !slices.Contains(before, id) {
 				c.relink(id, far, r.ID, true)
@@ -340,8 +341,8 @@ func (c *call) linkBack(old map[string]any, r *world.Record) {
 
 func relatedIDs(value any) []string {
 	var ids []string
-	for _, item := range array(object(value)["relation"]) {
-		ids = append(ids, kit.Text(object(item), "id"))
+	for _, item := range cast.List(cast.Object(value)["relation"]) {
+		ids = append(ids, kit.Text(cast.Object(item), "id"))
 	}
 	return ids
 }
@@ -356,20 +357,20 @@ func (c *call) relink(id, property, other string, add bool) {
 	if !ok {
 		return
 	}
-	name, config, ok := propertyOf(object(source.Value["properties"]), property)
+	name, config, ok := propertyOf(cast.Object(source.Value["properties"]), property)
 	if !ok {
 		return
 	}
 	kept := []any{}
-	for _, item := range array(object(object(r.Value["properties"])[name])["relation"]) {
-		if kit.Text(object(item), "id") != other {
+	for _, item := range cast.List(cast.Object(cast.Object(r.Value["properties"])[name])["relation"]) {
+		if kit.Text(cast.Object(item), "id") != other {
 			kept = append(kept, item)
 		}
 	}
 	if add {
 		kept = append(kept, map[string]any{"id": other})
 	}
-	values := maps.Clone(object(r.Value["properties"]))
+	values := maps.Clone(cast.Object(r.Value["properties"]))
 	if values == nil {
 		values = map[string]any{}
 	}
@@ -382,8 +383,8 @@ func (c *call) relink(id, property, other string, add bool) {
 // changed names the properties that differ between two versions of a page.
 func changed(old, now map[string]any) []any {
 	ids := []any{}
-	was := byID(object(old["properties"]))
-	for id, value := range byID(object(now["properties"])) {
+	was := byID(cast.Object(old["properties"]))
+	for id, value := range byID(cast.Object(now["properties"])) {
 		if !kit.Same(was[id], value) {
 			ids = append(ids, id)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -210,7 +211,7 @@ func createViewQuery(c *call) (map[string]any, *refusal) {
 	return shown, nil
 }
 
-func idOf(item any) string { return kit.Text(object(item), "id") }
+func idOf(item any) string { return kit.Text(cast.Object(item), "id") }
 
 func (c *call) pathViewQuery() (*world.Record, *refusal) {
 	view, refused := c.pathView()
@@ -237,7 +238,7 @@ func getViewQuery(c *call, size int, cursor string) (map[string]any, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	found, next, refused := window(slices.Values(array(r.Value["results"])), idOf, size, cursor)
+	found, next, refused := window(slices.Values(cast.List(r.Value["results"])), idOf, size, cursor)
 	if refused != nil {
 		return nil, refused
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -34,7 +35,7 @@ func (c *call) emit(kind string, n node, updated []any) {
 		return
 	}
 	for r := range c.Tx.Oldest(c.fake.store.Full(endpoints), 0) {
-		events := array(r.Value["events"])
+		events := cast.List(r.Value["events"])
 		if len(events) > 0 && !slices.Contains(events, any(kind)) || r.Value["verified"] == false {
 			continue
 		}
@@ -44,7 +45,7 @@ func (c *call) emit(kind string, n node, updated []any) {
 
 func (c *call) deliver(endpoint *world.Record, kind string, n node, updated []any) {
 	id := uuidFrom(c.Mint("evt_", 22), "4")
-	data := map[string]any{"parent": hookParent(object(n.Value["parent"]))}
+	data := map[string]any{"parent": hookParent(cast.Object(n.Value["parent"]))}
 	if updated != nil {
 		data["updated_properties"] = updated
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 )
 
 // Absorb takes in what the real service showed: records that it listed, and
@@ -26,10 +27,10 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 		c.absorbMail()
 	case strings.HasPrefix(id, "GET_suppression-"):
 		kind := strings.TrimSuffix(strings.TrimPrefix(id, "GET_suppression-"), "-email")
-		for _, one := range list(shown) {
-			value := shape(object(one), fieldsOf[kind]...)
-			value["id"] = strings.ToLower(textOf(value["email"]))
-			c.absorb(kind, textOf(value["id"]), value)
+		for _, one := range cast.List(shown) {
+			value := shape(cast.Object(one), fieldsOf[kind]...)
+			value["id"] = strings.ToLower(cast.Text(value["email"]))
+			c.absorb(kind, cast.Text(value["id"]), value)
 		}
 	case fc.Operation.Method == "GET":
 		c.absorbShown(shown)
@@ -39,9 +40,9 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 // absorbShown takes in records of a list, or one.
 func (c *call) absorbShown(shown any) {
 	collection := c.Operation.Anatomy.Collection
-	all := list(shown)
+	all := cast.List(shown)
 	if all == nil {
-		m := object(shown)
+		m := cast.Object(shown)
 		for _, items := range []string{"result", "results", "webhooks"} {
 			if l, has := m[items].([]any); has {
 				all = l
@@ -52,15 +53,15 @@ func (c *call) absorbShown(shown any) {
 		}
 	}
 	for _, one := range all {
-		value := object(one)
-		id := textOf(value["id"])
+		value := cast.Object(one)
+		id := cast.Text(value["id"])
 		if n, number := value["id"].(int64); number {
 			id = strconv.FormatInt(n, 10)
 		}
 		switch collection {
 		case templates:
-			for _, version := range list(value["versions"]) {
-				c.absorb(templateVersions, textOf(object(version)["id"]), object(version))
+			for _, version := range cast.List(value["versions"]) {
+				c.absorb(templateVersions, cast.Text(cast.Object(version)["id"]), cast.Object(version))
 			}
 			value = without(value, "versions")
 		case asmGroups:
@@ -70,11 +71,11 @@ func (c *call) absorbShown(shown any) {
 		case lists:
 			value = shape(value, "id", "name")
 		case scheduledSends:
-			id = textOf(value["batch_id"])
+			id = cast.Text(value["batch_id"])
 			c.absorb(batches, id, map[string]any{"id": id, "batch_id": id})
 			value["id"] = id
 		case batches:
-			id = textOf(value["batch_id"])
+			id = cast.Text(value["batch_id"])
 			value["id"] = id
 		case verifiedSenders, domains, templateVersions, webhooks:
 		default:
@@ -87,7 +88,7 @@ func (c *call) absorbShown(shown any) {
 // absorbMail takes in what a mail that was taken implies.
 func (c *call) absorbMail() {
 	body := c.Input.Body
-	from := strings.ToLower(textOf(object(body["from"])["email"]))
+	from := strings.ToLower(cast.Text(cast.Object(body["from"])["email"]))
 	if isEmail(from) && !c.verified(from) {
 		value := map[string]any{"verified": true, "locked": false, "from_email": from, "reply_to": from, "nickname": from}
 		for _, f := range senderFields {
@@ -99,10 +100,10 @@ func (c *call) absorbMail() {
 		value["id"] = id
 		c.absorb(verifiedSenders, strconv.FormatInt(id, 10), value)
 	}
-	if id := textOf(body["batch_id"]); id != "" {
+	if id := cast.Text(body["batch_id"]); id != "" {
 		c.absorb(batches, id, map[string]any{"id": id, "batch_id": id})
 	}
-	if group, given := object(body["asm"])["group_id"].(int64); given {
+	if group, given := cast.Object(body["asm"])["group_id"].(int64); given {
 		c.absorb(asmGroups, strconv.FormatInt(group, 10), map[string]any{"id": group, "name": "", "description": "", "is_default": false})
 	}
 }

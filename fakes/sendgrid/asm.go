@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -39,7 +40,7 @@ func (c *call) shownGroup(r *world.Record) map[string]any {
 
 func listGroups(c *call) (answer, *refusal) {
 	wanted := map[string]bool{}
-	for _, id := range list(c.Input.Query["id"]) {
+	for _, id := range cast.List(c.Input.Query["id"]) {
 		if n, ok := id.(int64); ok {
 			wanted[strconv.FormatInt(n, 10)] = true
 		}
@@ -55,10 +56,10 @@ func listGroups(c *call) (answer, *refusal) {
 
 func createGroup(c *call) (answer, *refusal) {
 	body := c.Input.Body
-	if textOf(body["name"]) == "" {
+	if cast.Text(body["name"]) == "" {
 		return answer{}, invalid("name", groupNameRequired)
 	}
-	if textOf(body["description"]) == "" {
+	if cast.Text(body["description"]) == "" {
 		return answer{}, invalid("description", groupTextRequired)
 	}
 	if c.Tx.Len(full(asmGroups)) >= mostASMGroups {
@@ -159,8 +160,8 @@ func unsubscribeFromGroup(c *call, record *world.Record) (answer, *refusal) {
 func searchGroupSuppressions(c *call, record *world.Record) (answer, *refusal) {
 	group, _ := record.Value["id"].(int64)
 	found := []any{}
-	for _, one := range list(c.Input.Body["recipient_emails"]) {
-		if _, left := c.get(groupSuppressions, groupMember(group, textOf(one))); left {
+	for _, one := range cast.List(c.Input.Body["recipient_emails"]) {
+		if _, left := c.get(groupSuppressions, groupMember(group, cast.Text(one))); left {
 			found = append(found, one)
 		}
 	}
@@ -168,8 +169,7 @@ func searchGroupSuppressions(c *call, record *world.Record) (answer, *refusal) {
 }
 
 func resubscribeToGroup(c *call, record *world.Record) (answer, *refusal) {
-	group, _ := record.Value["id"].(int64)
-	id := groupMember(group, c.Input.Path["email"])
+	id := groupMember(cast.Int(record.Value["id"]), c.Input.Path["email"])
 	if _, left := c.get(groupSuppressions, id); left {
 		c.fake.store.Delete(c.Tx, groupSuppressions, id)
 	}
@@ -183,7 +183,7 @@ func listLeft(c *call) (answer, *refusal) {
 		group, _ := r.Value["group_id"].(int64)
 		name, at := "", int64(0)
 		if record, known := c.get(asmGroups, strconv.FormatInt(group, 10)); known {
-			name = textOf(record.Value["name"])
+			name = cast.Text(record.Value["name"])
 		}
 		at, _ = r.Value["created_at"].(int64)
 		all = append(all, map[string]any{"email": r.Value["email"], "group_id": group, "group_name": name, "created_at": at})
@@ -196,8 +196,7 @@ func listLeft(c *call) (answer, *refusal) {
 func getLeft(c *call) (answer, *refusal) {
 	all := []any{}
 	for r := range c.Tx.Oldest(full(asmGroups), 0) {
-		group, _ := r.Value["id"].(int64)
-		_, left := c.get(groupSuppressions, groupMember(group, c.Input.Path["email"]))
+		_, left := c.get(groupSuppressions, groupMember(cast.Int(r.Value["id"]), c.Input.Path["email"]))
 		value := shape(r.Value, "description", "id", "is_default", "name")
 		value["suppressed"] = left
 		all = append(all, value)

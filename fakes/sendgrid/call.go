@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -128,8 +129,7 @@ func (c *call) reply(a answer, refused *refusal) fakes.Reply {
 		return fakes.Reply{Status: a.status, Header: header}
 	}
 	header["Content-Type"] = contentType
-	value, _ := a.value.(map[string]any)
-	return fakes.Reply{Status: a.status, Header: header, Body: world.Encode(a.value), Result: value}
+	return fakes.Reply{Status: a.status, Header: header, Body: world.Encode(a.value), Result: cast.Object(a.value)}
 }
 
 var (
@@ -147,10 +147,7 @@ var (
 )
 
 // query gives a query parameter that is text; "" when it is absent.
-func (c *call) query(parameter string) string {
-	text, _ := c.Input.Query[parameter].(string)
-	return text
-}
+func (c *call) query(parameter string) string { return cast.Text(c.Input.Query[parameter]) }
 
 // count gives a query parameter that is a whole number.
 func (c *call) count(parameter string, otherwise int) int {
@@ -280,10 +277,6 @@ func without(value map[string]any, fields ...string) map[string]any {
 	}
 	return out
 }
-
-func list(v any) []any            { l, _ := v.([]any); return l }
-func object(v any) map[string]any { m, _ := v.(map[string]any); return m }
-func textOf(v any) string         { s, _ := v.(string); return s }
 
 // iso writes an instant as most of the API does.
 func iso(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -23,8 +24,8 @@ const (
 // dropped.
 // Source: github.com/sendgrid/sendgrid-go/issues/255.
 func (c *call) compose(e *envelope) (made map[string]any, problem string) {
-	made = map[string]any{"subject": textOf(e.either("subject")), "content": list(e.mail["content"])}
-	if id := textOf(e.mail["template_id"]); id != "" {
+	made = map[string]any{"subject": cast.Text(e.either("subject")), "content": cast.List(e.mail["content"])}
+	if id := cast.Text(e.mail["template_id"]); id != "" {
 		version, found := c.activeVersion(id)
 		if !found {
 			return map[string]any{"subject": ""}, badHeader
@@ -61,15 +62,15 @@ func (e *envelope) fillDynamic(version, made map[string]any, spend func(int)) er
 	if data == nil {
 		data = map[string]any{}
 	}
-	subject, err := render(textOf(version["subject"]), data, false, spend)
+	subject, err := render(cast.Text(version["subject"]), data, false, spend)
 	if err != nil {
 		return err
 	}
-	html, err := render(textOf(version["html_content"]), data, true, spend)
+	html, err := render(cast.Text(version["html_content"]), data, true, spend)
 	if err != nil {
 		return err
 	}
-	plain := textOf(version["plain_content"])
+	plain := cast.Text(version["plain_content"])
 	if plain != "" {
 		if plain, err = render(plain, data, false, spend); err != nil {
 			return err
@@ -92,12 +93,12 @@ func (e *envelope) fillLegacy(version, made map[string]any, spend func(int)) err
 	var err error
 	var plain, html string
 	var rest []any
-	for _, part := range list(made["content"]) {
-		switch p := object(part); p["type"] {
+	for _, part := range cast.List(made["content"]) {
+		switch p := cast.Object(part); p["type"] {
 		case "text/plain":
-			plain = textOf(p["value"])
+			plain = cast.Text(p["value"])
 		case "text/html":
-			html = textOf(p["value"])
+			html = cast.Text(p["value"])
 		default:
 			rest = append(rest, part)
 		}
@@ -112,27 +113,27 @@ func (e *envelope) fillLegacy(version, made map[string]any, spend func(int)) err
 		}
 		return whole
 	}
-	if subject := textOf(version["subject"]); subject != "" {
-		made["subject"] = fill(subject, "<%subject%>", textOf(made["subject"]))
+	if subject := cast.Text(version["subject"]); subject != "" {
+		made["subject"] = fill(subject, "<%subject%>", cast.Text(made["subject"]))
 	}
-	plain, html = fill(textOf(version["plain_content"]), "<%body%>", plain), fill(textOf(version["html_content"]), "<%body%>", html)
+	plain, html = fill(cast.Text(version["plain_content"]), "<%body%>", plain), fill(cast.Text(version["html_content"]), "<%body%>", html)
 	made["content"] = parts(plain, html, rest)
 	return err
 }
 
 // substitute replaces tags in a mail that has no dynamic template.
 func (e *envelope) substitute(made map[string]any, spend func(int)) (err error) {
-	if len(object(e.p["substitutions"])) == 0 && len(object(e.mail["sections"])) == 0 {
+	if len(cast.Object(e.p["substitutions"])) == 0 && len(cast.Object(e.mail["sections"])) == 0 {
 		return nil
 	}
-	if made["subject"], err = e.replace(textOf(made["subject"]), spend); err != nil {
+	if made["subject"], err = e.replace(cast.Text(made["subject"]), spend); err != nil {
 		return err
 	}
-	old := list(made["content"])
+	old := cast.List(made["content"])
 	changed := make([]any, len(old))
 	for i, part := range old {
-		p := object(part)
-		value, err := e.replace(textOf(p["value"]), spend)
+		p := cast.Object(part)
+		value, err := e.replace(cast.Text(p["value"]), spend)
 		if err != nil {
 			return err
 		}
@@ -145,7 +146,7 @@ func (e *envelope) substitute(made map[string]any, spend func(int)) (err error) 
 // replace puts values in place of tags, the longest tags first; a value may
 // name a section.
 func (e *envelope) replace(text string, spend func(int)) (_ string, err error) {
-	for _, tags := range []map[string]any{object(e.p["substitutions"]), object(e.mail["sections"])} {
+	for _, tags := range []map[string]any{cast.Object(e.p["substitutions"]), cast.Object(e.mail["sections"])} {
 		names := make([]string, 0, len(tags))
 		for tag := range tags {
 			if tag != "" {
@@ -161,7 +162,7 @@ func (e *envelope) replace(text string, spend func(int)) (_ string, err error) {
 		pairs := make([]string, 0, 2*len(names))
 		for _, tag := range names {
 			spend(1 + len(tag)/8)
-			pairs = append(pairs, tag, textOf(tags[tag]))
+			pairs = append(pairs, tag, cast.Text(tags[tag]))
 		}
 		if text, err = replaceIn(text, strings.NewReplacer(pairs...), spend); err != nil {
 			return "", err
@@ -219,22 +220,22 @@ func (b *bounded) WriteString(s string) (int, error) {
 
 // footer adds what mail_settings.footer says to the end.
 func (e *envelope) footer(made map[string]any) {
-	footer := object(object(e.mail["mail_settings"])["footer"])
+	footer := cast.Object(cast.Object(e.mail["mail_settings"])["footer"])
 	if footer["enable"] != true {
 		return
 	}
-	old := list(made["content"])
+	old := cast.List(made["content"])
 	changed := make([]any, len(old))
 	for i, part := range old {
-		p := object(part)
+		p := cast.Object(part)
 		more := ""
 		switch p["type"] {
 		case "text/plain":
-			more = textOf(footer["text"])
+			more = cast.Text(footer["text"])
 		case "text/html":
-			more = textOf(footer["html"])
+			more = cast.Text(footer["html"])
 		}
-		changed[i] = map[string]any{"type": p["type"], "value": textOf(p["value"]) + more}
+		changed[i] = map[string]any{"type": p["type"], "value": cast.Text(p["value"]) + more}
 	}
 	made["content"] = changed
 }

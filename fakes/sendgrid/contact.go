@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -23,7 +24,7 @@ const mostSampled = 50
 func (c *call) shownContact(value map[string]any) map[string]any {
 	out := make(map[string]any, len(contactTexts)+8)
 	for _, field := range contactTexts {
-		out[field] = textOf(value[field])
+		out[field] = cast.Text(value[field])
 	}
 	for _, field := range []string{"alternate_emails", "list_ids", "segment_ids"} {
 		if out[field] = value[field]; out[field] == nil {
@@ -35,11 +36,11 @@ func (c *call) shownContact(value map[string]any) map[string]any {
 	}
 	out["id"] = value["id"]
 	for _, field := range []string{"created_at", "updated_at"} {
-		if out[field] = textOf(value[field]); out[field] == "" {
+		if out[field] = cast.Text(value[field]); out[field] == "" {
 			out[field] = iso(time.Unix(0, 0))
 		}
 	}
-	out["_metadata"] = map[string]any{"self": c.Base + "/v3/marketing/contacts/" + textOf(value["id"])}
+	out["_metadata"] = map[string]any{"self": c.Base + "/v3/marketing/contacts/" + cast.Text(value["id"])}
 	return out
 }
 
@@ -70,8 +71,8 @@ func getContact(c *call, record *world.Record) (answer, *refusal) {
 // batchContacts reads contacts by ids; those that there are not are left out.
 func batchContacts(c *call) (answer, *refusal) {
 	found := []any{}
-	for _, id := range list(c.Input.Body["ids"]) {
-		if record, known := c.get(contacts, textOf(id)); known {
+	for _, id := range cast.List(c.Input.Body["ids"]) {
+		if record, known := c.get(contacts, cast.Text(id)); known {
 			found = append(found, c.shownContact(record.Value))
 		}
 	}
@@ -85,7 +86,7 @@ func searchContacts(c *call) (answer, *refusal) {
 		field = strings.ToLower(field)
 		return contactField(field) || c.customField(field)
 	}
-	holds, err := readQuery(textOf(c.Input.Body["query"]), known)
+	holds, err := readQuery(cast.Text(c.Input.Body["query"]), known)
 	if err != nil {
 		return answer{}, invalid("query", err.Error())
 	}
@@ -120,7 +121,7 @@ func contactField(field string) bool {
 func (c *call) customField(field string) bool {
 	found := false
 	c.all(contacts, func(r *world.Record) bool {
-		for name := range object(r.Value["custom_fields"]) {
+		for name := range cast.Object(r.Value["custom_fields"]) {
 			found = found || strings.EqualFold(name, field)
 		}
 		return !found
@@ -135,12 +136,12 @@ func contactGetter(value map[string]any) func(string) any {
 		case field == "contact_id":
 			return value["id"]
 		case field == "email_domains":
-			_, domain, _ := strings.Cut(textOf(value["email"]), "@")
+			_, domain, _ := strings.Cut(cast.Text(value["email"]), "@")
 			return []any{domain}
 		case contactField(field):
 			return value[field]
 		}
-		for name, v := range object(value["custom_fields"]) {
+		for name, v := range cast.Object(value["custom_fields"]) {
 			if strings.EqualFold(name, field) {
 				return v
 			}
@@ -152,8 +153,8 @@ func contactGetter(value map[string]any) func(string) any {
 // searchEmails reads contacts by addresses, exactly.
 func searchEmails(c *call) (answer, *refusal) {
 	result, found := map[string]any{}, false
-	for _, one := range list(c.Input.Body["emails"]) {
-		email := textOf(one)
+	for _, one := range cast.List(c.Input.Body["emails"]) {
+		email := cast.Text(one)
 		if !isEmail(email) {
 			result[email] = map[string]any{"error": "is not a valid email address"}
 			continue
@@ -173,7 +174,7 @@ func searchEmails(c *call) (answer, *refusal) {
 // saveContact adds or changes a contact: empty values change nothing, lists are
 // added to.
 func (c *call) saveContact(sent map[string]any, listIDs []any) (isNew bool) {
-	email := strings.ToLower(textOf(sent["email"]))
+	email := strings.ToLower(cast.Text(sent["email"]))
 	var old *world.Record
 	for record := range c.fake.store.Find(c.Tx, contacts, "email", email) {
 		old = record
@@ -191,9 +192,9 @@ func (c *call) saveContact(sent map[string]any, listIDs []any) (isNew bool) {
 			value[field] = v
 		}
 	}
-	if more := object(sent["custom_fields"]); len(more) > 0 {
+	if more := cast.Object(sent["custom_fields"]); len(more) > 0 {
 		merged := map[string]any{}
-		maps.Copy(merged, object(value["custom_fields"]))
+		maps.Copy(merged, cast.Object(value["custom_fields"]))
 		for name, v := range more {
 			if v == nil || v == "" {
 				delete(merged, name)
@@ -203,7 +204,7 @@ func (c *call) saveContact(sent map[string]any, listIDs []any) (isNew bool) {
 		}
 		value["custom_fields"] = merged
 	}
-	ids := list(value["list_ids"])
+	ids := cast.List(value["list_ids"])
 	ids = ids[:len(ids):len(ids)]
 	for _, id := range listIDs {
 		if !hasAny(ids, id) {
@@ -214,7 +215,7 @@ func (c *call) saveContact(sent map[string]any, listIDs []any) (isNew bool) {
 		ids = []any{}
 	}
 	value["email"], value["updated_at"], value["list_ids"] = email, iso(c.Now), ids
-	record := c.put(contacts, textOf(value["id"]), value)
+	record := c.put(contacts, cast.Text(value["id"]), value)
 	search.Note(c.Tx, record.ID, before, c.Now)
 	return old == nil
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -19,7 +20,7 @@ func listDomains(c *call) (answer, *refusal) {
 	limit, offset := c.count("limit", 50), c.count("offset", 0)
 	all, n := []any{}, 0
 	for r := range c.Tx.Oldest(full(domains), 0) {
-		if !strings.Contains(textOf(r.Value["domain"]), strings.ToLower(c.query("domain"))) {
+		if !strings.Contains(cast.Text(r.Value["domain"]), strings.ToLower(c.query("domain"))) {
 			continue
 		}
 		if username := c.query("username"); username != "" && r.Value["username"] != username {
@@ -35,11 +36,11 @@ func listDomains(c *call) (answer, *refusal) {
 
 func createDomain(c *call) (answer, *refusal) {
 	body := c.Input.Body
-	domain := strings.ToLower(strings.TrimSpace(textOf(body["domain"])))
+	domain := strings.ToLower(strings.TrimSpace(cast.Text(body["domain"])))
 	if !isEmail("a@" + domain) {
 		return answer{}, invalid("domain", "invalid domain")
 	}
-	subdomain := textOf(body["subdomain"])
+	subdomain := cast.Text(body["subdomain"])
 	if subdomain == "" {
 		subdomain = "em" + strconv.FormatInt(1000+int64(len(domain))*37%9000, 10)
 	}
@@ -56,7 +57,7 @@ func createDomain(c *call) (answer, *refusal) {
 		}
 		return otherwise
 	}
-	ips := list(body["ips"])
+	ips := cast.List(body["ips"])
 	if ips == nil {
 		ips = []any{}
 	}
@@ -99,7 +100,7 @@ func deleteDomain(c *call, record *world.Record) (answer, *refusal) {
 func validateDomain(c *call, record *world.Record) (answer, *refusal) {
 	value := maps.Clone(record.Value)
 	value["valid"], value["last_validation_attempt_at"] = true, c.Now.Unix()
-	value["dns"] = dns(textOf(value["subdomain"]), textOf(value["domain"]), true)
+	value["dns"] = dns(cast.Text(value["subdomain"]), cast.Text(value["domain"]), true)
 	c.put(domains, record.ID, value)
 	found := map[string]any{}
 	for _, one := range []string{"mail_cname", "dkim1", "dkim2"} {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -91,7 +92,7 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 			value["email"] = strings.ToLower(c.Mint("", 6)) + "." + email
 		}
 		if group, ok := value["group_id"].(int64); ok && collection == full(groupSuppressions) {
-			fresh = groupMember(group, textOf(value["email"]))
+			fresh = groupMember(group, cast.Text(value["email"]))
 			value["id"] = fresh
 			return fresh
 		}
@@ -106,7 +107,7 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 				return fresh
 			}
 		case strings.Contains(id, "@"):
-			fresh = textOf(value["email"])
+			fresh = cast.Text(value["email"])
 		case strings.HasPrefix(id, "d-"):
 			fresh = "d-" + c.hex(32)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -33,7 +34,7 @@ func (c *call) tell(mail map[string]any, event string, more map[string]any) {
 	var built map[string]any
 	c.all(webhooks, func(endpoint *world.Record) bool {
 		v := endpoint.Value
-		if v["enabled"] != true || v[wanted[event]] != true || textOf(v["url"]) == "" {
+		if v["enabled"] != true || v[wanted[event]] != true || cast.Text(v["url"]) == "" {
 			return true
 		}
 		if built == nil {
@@ -61,11 +62,11 @@ func (c *call) queue(endpoint string, event map[string]any) {
 // event is what a webhook is told. Custom arguments stand beside its own
 // fields, which they cannot replace.
 func (c *call) event(mail map[string]any, kind string, more map[string]any) map[string]any {
-	id := textOf(mail["id"])
+	id := cast.Text(mail["id"])
 	first, _, _ := strings.Cut(id, ".")
 	e := map[string]any{}
 	var args map[string]any
-	if json.Unmarshal([]byte(textOf(mail["unique_args"])), &args) == nil {
+	if json.Unmarshal([]byte(cast.Text(mail["unique_args"])), &args) == nil {
 		maps.Copy(e, args) // texts, as they were found to be
 	}
 	maps.Copy(e, map[string]any{
@@ -79,7 +80,7 @@ func (c *call) event(mail map[string]any, kind string, more map[string]any) map[
 		e["ip"] = outboundIP
 		e["tls"] = int64(1)
 	}
-	switch categories := list(mail["categories"]); len(categories) {
+	switch categories := cast.List(mail["categories"]); len(categories) {
 	case 0:
 	case 1:
 		e["category"] = categories[0]
@@ -89,7 +90,7 @@ func (c *call) event(mail map[string]any, kind string, more map[string]any) map[
 	if group, given := mail["asm_group_id"]; given {
 		e["asm_group_id"] = group
 	}
-	if template := textOf(mail["template_id"]); template != "" {
+	if template := cast.Text(mail["template_id"]); template != "" {
 		e["sg_template_id"] = template
 		if record, known := c.get(templates, template); known {
 			e["sg_template_name"] = record.Value["name"]
@@ -111,7 +112,7 @@ func (c *call) post(endpoint string) {
 	size := 0
 	flush := func() {
 		if len(batch) > 0 && known && record.Value["enabled"] == true {
-			c.deliver(endpoint, textOf(record.Value["url"]), encode(batch))
+			c.deliver(endpoint, cast.Text(record.Value["url"]), encode(batch))
 		}
 		batch, size = nil, 0
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -41,8 +42,8 @@ const (
 func (c *call) suppressed(e *envelope, email string) string {
 	id := strings.ToLower(email)
 	bypass := func(setting string) bool {
-		settings := object(e.mail["mail_settings"])
-		return object(settings["bypass_list_management"])["enable"] == true || object(settings[setting])["enable"] == true
+		settings := cast.Object(e.mail["mail_settings"])
+		return cast.Object(settings["bypass_list_management"])["enable"] == true || cast.Object(settings[setting])["enable"] == true
 	}
 	has := func(collection, id string) bool { _, known := c.get(collection, id); return known }
 	switch {
@@ -55,7 +56,7 @@ func (c *call) suppressed(e *envelope, email string) string {
 	case has(unsubscribes, id) && !bypass("bypass_unsubscribe_management"):
 		return unsubscribed
 	}
-	if group, given := object(e.mail["asm"])["group_id"].(int64); given && !bypass("bypass_unsubscribe_management") {
+	if group, given := cast.Object(e.mail["asm"])["group_id"].(int64); given && !bypass("bypass_unsubscribe_management") {
 		if has(groupSuppressions, groupMember(group, id)) {
 			return unsubscribed
 		}
@@ -66,20 +67,20 @@ func (c *call) suppressed(e *envelope, email string) string {
 // note keeps a mail to one address, and sets out what becomes of it.
 func (c *call) note(e *envelope, id, to, subject, dropped string) {
 	value := map[string]any{
-		"id": id, "from_email": textOf(e.from()["email"]), "subject": subject, "to_email": to, "status": "processed",
+		"id": id, "from_email": cast.Text(e.from()["email"]), "subject": subject, "to_email": to, "status": "processed",
 		"opens_count": int64(0), "clicks_count": int64(0), "last_event_time": iso(c.Now), "events": []any{},
-		"categories": list(e.mail["categories"]), "created": c.Now.Unix(),
+		"categories": cast.List(e.mail["categories"]), "created": c.Now.Unix(),
 	}
-	if value["categories"] == nil || len(list(e.mail["categories"])) == 0 {
+	if value["categories"] == nil || len(cast.List(e.mail["categories"])) == 0 {
 		value["categories"] = []any{}
 	}
 	if args := e.both("custom_args"); len(args) > 0 {
 		value["unique_args"] = string(encode(args))
 	}
-	if id := textOf(e.mail["template_id"]); id != "" {
+	if id := cast.Text(e.mail["template_id"]); id != "" {
 		value["template_id"] = id
 	}
-	if group, given := object(e.mail["asm"])["group_id"].(int64); given {
+	if group, given := cast.Object(e.mail["asm"])["group_id"].(int64); given {
 		value["asm_group_id"] = group
 	}
 	if e.key != "" {
@@ -141,9 +142,9 @@ func (c *call) arrive(id string) {
 	if !known || record.Value["status"] != "processed" {
 		return
 	}
-	to := textOf(record.Value["to_email"])
+	to := cast.Text(record.Value["to_email"])
 	box := c.mailbox(to)
-	reason, status := textOf(box["reason"]), textOf(box["status"])
+	reason, status := cast.Text(box["reason"]), cast.Text(box["status"])
 	or := func(text, otherwise string) string {
 		if text == "" {
 			return otherwise
@@ -194,7 +195,7 @@ func (c *call) report(id string) {
 	if !known {
 		return
 	}
-	to := textOf(record.Value["to_email"])
+	to := cast.Text(record.Value["to_email"])
 	key := strings.ToLower(to)
 	c.put(spamReports, key, map[string]any{"id": key, "created": c.Now.Unix(), "email": to, "ip": outboundIP})
 	c.happen(record, "spamreport", "delivered", nil)
@@ -219,8 +220,8 @@ func (c *call) mailbox(email string) map[string]any {
 }
 
 func had(record *world.Record, event string) bool {
-	for _, one := range list(record.Value["events"]) {
-		if object(one)["event_name"] == event {
+	for _, one := range cast.List(record.Value["events"]) {
+		if cast.Object(one)["event_name"] == event {
 			return true
 		}
 	}
@@ -249,14 +250,14 @@ func (c *call) happen(record *world.Record, event, status string, more map[strin
 	if kind := more["type"]; event == "bounce" {
 		shown["bounce_type"] = map[any]string{"bounce": "hard", "blocked": "soft"}[kind]
 	}
-	if n, err := strconv.ParseInt(textOf(more["attempt"]), 10, 64); err == nil {
+	if n, err := strconv.ParseInt(cast.Text(more["attempt"]), 10, 64); err == nil {
 		shown["attempt_num"] = n
 	}
 	if event != "processed" && event != "dropped" {
-		_, domain, _ := strings.Cut(textOf(value["to_email"]), "@")
+		_, domain, _ := strings.Cut(cast.Text(value["to_email"]), "@")
 		shown["mx_server"] = "mx." + domain
 	}
-	events := list(value["events"])
+	events := cast.List(value["events"])
 	value["events"] = append(events[:len(events):len(events)], shown)
 	value["status"], value["last_event_time"] = status, iso(c.Now)
 	c.fake.store.Update(c.Tx, messages, record.ID, value)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -19,10 +20,10 @@ const importTime = 15 * time.Second
 // upsertContacts takes contacts; they are there when the job is done.
 func upsertContacts(c *call) (answer, *refusal) {
 	r := &refusal{status: http.StatusBadRequest}
-	sent := list(c.Input.Body["contacts"])
+	sent := cast.List(c.Input.Body["contacts"])
 	for i, one := range sent {
-		email, given := object(one)["email"].(string)
-		identified := textOf(object(one)["external_id"]) != "" || textOf(object(one)["phone_number_id"]) != "" || textOf(object(one)["anonymous_id"]) != ""
+		email, given := cast.Object(one)["email"].(string)
+		identified := cast.Text(cast.Object(one)["external_id"]) != "" || cast.Text(cast.Object(one)["phone_number_id"]) != "" || cast.Text(cast.Object(one)["anonymous_id"]) != ""
 		switch field := "contacts[" + strconv.Itoa(i) + "].email"; {
 		case (!given || email == "") && !identified:
 			r.problems = append(r.problems, problem{field: field, message: "email is required"})
@@ -30,15 +31,15 @@ func upsertContacts(c *call) (answer, *refusal) {
 			r.problems = append(r.problems, problem{field: field, message: "email is invalid"})
 		}
 	}
-	for _, id := range list(c.Input.Body["list_ids"]) {
-		if _, known := c.get(lists, textOf(id)); !known {
-			r.problems = append(r.problems, problem{field: "list_ids", message: fmt.Sprintf("list %s does not exist", clip(textOf(id)))})
+	for _, id := range cast.List(c.Input.Body["list_ids"]) {
+		if _, known := c.get(lists, cast.Text(id)); !known {
+			r.problems = append(r.problems, problem{field: "list_ids", message: fmt.Sprintf("list %s does not exist", clip(cast.Text(id)))})
 		}
 	}
 	if len(r.problems) > 0 {
 		return answer{}, r
 	}
-	return c.job("upsert_contacts", int64(len(sent)), map[string]any{"contacts": sent, "list_ids": list(c.Input.Body["list_ids"])}), nil
+	return c.job("upsert_contacts", int64(len(sent)), map[string]any{"contacts": sent, "list_ids": cast.List(c.Input.Body["list_ids"])}), nil
 }
 
 func deleteContacts(c *call) (answer, *refusal) {
@@ -83,7 +84,7 @@ func getJob(c *call) (answer, *refusal) {
 
 // Defer keeps the job that contacts are changed by. Other calls have none.
 func (f *Fake) Defer(_ *fakes.Call, _ fakes.Work, said fakes.Reply) (fakes.Reply, string, bool) {
-	id := textOf(said.Result["job_id"])
+	id := cast.Text(said.Result["job_id"])
 	return said, id, id != ""
 }
 
@@ -117,15 +118,15 @@ func (c *call) work(id string) {
 	if !known {
 		return
 	}
-	counts := map[string]any{"requested_count": object(record.Value["results"])["requested_count"]}
+	counts := map[string]any{"requested_count": cast.Object(record.Value["results"])["requested_count"]}
 	switch record.Value["job_type"] {
 	case "upsert_contacts":
 		made, changed, failed := int64(0), int64(0), int64(0)
-		for _, one := range list(todo.Value["contacts"]) {
+		for _, one := range cast.List(todo.Value["contacts"]) {
 			switch {
-			case textOf(object(one)["email"]) == "":
+			case cast.Text(cast.Object(one)["email"]) == "":
 				failed++ // known by another identifier only, which is not played
-			case c.saveContact(object(one), list(todo.Value["list_ids"])):
+			case c.saveContact(cast.Object(one), cast.List(todo.Value["list_ids"])):
 				made++
 			default:
 				changed++
@@ -143,12 +144,12 @@ func (c *call) work(id string) {
 }
 
 func (c *call) forgetSome(todo map[string]any) int64 {
-	ids := list(todo["ids"])
-	inList := textOf(todo["list"])
+	ids := cast.List(todo["ids"])
+	inList := cast.Text(todo["list"])
 	if todo["all"] == true || inList != "" {
 		ids = nil
 		c.all(contacts, func(r *world.Record) bool {
-			if inList == "" || hasAny(list(r.Value["list_ids"]), inList) {
+			if inList == "" || hasAny(cast.List(r.Value["list_ids"]), inList) {
 				ids = append(ids, r.ID)
 			}
 			return true
@@ -156,7 +157,7 @@ func (c *call) forgetSome(todo map[string]any) int64 {
 	}
 	n := int64(0)
 	for _, id := range ids {
-		if c.forget(textOf(id)) {
+		if c.forget(cast.Text(id)) {
 			n++
 		}
 	}
@@ -166,9 +167,9 @@ func (c *call) forgetSome(todo map[string]any) int64 {
 // takeOff takes contacts off a list.
 func (c *call) takeOff(todo map[string]any) int64 {
 	n := int64(0)
-	for _, id := range list(todo["ids"]) {
-		record, known := c.get(contacts, textOf(id))
-		if !known || !hasAny(list(record.Value["list_ids"]), todo["list"]) {
+	for _, id := range cast.List(todo["ids"]) {
+		record, known := c.get(contacts, cast.Text(id))
+		if !known || !hasAny(cast.List(record.Value["list_ids"]), todo["list"]) {
 			continue
 		}
 		c.offList(record, todo["list"])
@@ -180,7 +181,7 @@ func (c *call) takeOff(todo map[string]any) int64 {
 func (c *call) offList(record *world.Record, id any) {
 	value := maps.Clone(record.Value)
 	kept := []any{}
-	for _, one := range list(record.Value["list_ids"]) {
+	for _, one := range cast.List(record.Value["list_ids"]) {
 		if one != id {
 			kept = append(kept, one)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -31,7 +32,7 @@ func listKeys(c *call) (answer, *refusal) {
 // createKey makes a key. It may do what is asked for, of what the key that asks
 // may do itself.
 func createKey(c *call) (answer, *refusal) {
-	name := textOf(c.Input.Body["name"])
+	name := cast.Text(c.Input.Body["name"])
 	if name == "" {
 		return answer{}, invalid("name", "missing required argument")
 	}
@@ -64,7 +65,7 @@ func (c *call) scopesFor() ([]string, *refusal) {
 	}
 	asked := make([]string, len(sent))
 	for i, one := range sent {
-		if asked[i] = textOf(one); asked[i] == "" || c.known && !c.token.Has(asked[i]) {
+		if asked[i] = cast.Text(one); asked[i] == "" || c.known && !c.token.Has(asked[i]) {
 			return nil, invalid("scopes", "invalid or unassignable scopes were given")
 		}
 	}
@@ -82,7 +83,7 @@ func getKey(c *call, record *world.Record) (answer, *refusal) {
 
 // updateKey renames a key; PUT also says what it may do from now on.
 func updateKey(c *call, record *world.Record) (answer, *refusal) {
-	name := textOf(c.Input.Body["name"])
+	name := cast.Text(c.Input.Body["name"])
 	if name == "" {
 		return answer{}, invalid("name", "missing required argument")
 	}

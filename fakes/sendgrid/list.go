@@ -5,13 +5,14 @@ import (
 	"net/http"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
 func (c *call) members(id string) int64 {
 	n := int64(0)
 	c.all(contacts, func(r *world.Record) bool {
-		if hasAny(list(r.Value["list_ids"]), id) {
+		if hasAny(cast.List(r.Value["list_ids"]), id) {
 			n++
 		}
 		return true
@@ -47,7 +48,7 @@ func listLists(c *call) (answer, *refusal) {
 }
 
 func (c *call) nameList(self string) (string, *refusal) {
-	name := strings.TrimSpace(textOf(c.Input.Body["name"]))
+	name := strings.TrimSpace(cast.Text(c.Input.Body["name"]))
 	if name == "" {
 		return "", invalid("name", "name is required")
 	}
@@ -80,7 +81,7 @@ func getList(c *call, record *world.Record) (answer, *refusal) {
 	value := c.shownList(record)
 	if c.Input.Query["contact_sample"] == true {
 		c.all(contacts, func(r *world.Record) bool {
-			if hasAny(list(r.Value["list_ids"]), record.ID) {
+			if hasAny(cast.List(r.Value["list_ids"]), record.ID) {
 				value["contact_sample"] = c.shownContact(r.Value)
 				return false
 			}
@@ -110,7 +111,7 @@ func deleteList(c *call, record *world.Record) (answer, *refusal) {
 	}
 	var members []*world.Record
 	c.all(contacts, func(r *world.Record) bool {
-		if hasAny(list(r.Value["list_ids"]), record.ID) {
+		if hasAny(cast.List(r.Value["list_ids"]), record.ID) {
 			members = append(members, r)
 		}
 		return true

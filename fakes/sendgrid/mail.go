@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -23,11 +24,11 @@ func sendMail(c *call) (answer, *refusal) {
 	if refused := c.identity(body); refused != nil {
 		return answer{}, refused
 	}
-	if object(object(body["mail_settings"])["sandbox_mode"])["enable"] == true {
+	if cast.Object(cast.Object(body["mail_settings"])["sandbox_mode"])["enable"] == true {
 		return answer{status: http.StatusOK}, nil
 	}
 	id := c.Mint("", 22)
-	for i := range list(body["personalizations"]) {
+	for i := range cast.List(body["personalizations"]) {
 		e := newEnvelope(c, id, i, body)
 		if e.due.After(c.Now) {
 			c.wait(e)
@@ -42,10 +43,10 @@ func sendMail(c *call) (answer, *refusal) {
 // sender, or anybody at an authenticated domain.
 // Source: answers posted at github.com/sendgrid/sendgrid-ruby/pull/489.
 func (c *call) identity(body map[string]any) *refusal {
-	fields := map[string]string{"from": textOf(object(body["from"])["email"])}
+	fields := map[string]string{"from": cast.Text(cast.Object(body["from"])["email"])}
 	order := []string{"from"}
-	for i, p := range list(body["personalizations"]) {
-		if email := textOf(object(object(p)["from"])["email"]); email != "" {
+	for i, p := range cast.List(body["personalizations"]) {
+		if email := cast.Text(cast.Object(cast.Object(p)["from"])["email"]); email != "" {
 			field := fmt.Sprintf("personalizations.%d.from", i)
 			fields[field], order = email, append(order, field)
 		}
@@ -75,7 +76,7 @@ func (c *call) verified(email string) bool {
 	}
 	found := false
 	c.all(verifiedSenders, func(r *world.Record) bool {
-		found = r.Value["verified"] == true && strings.EqualFold(textOf(r.Value["from_email"]), email)
+		found = r.Value["verified"] == true && strings.EqualFold(cast.Text(r.Value["from_email"]), email)
 		return !found
 	})
 	return found
@@ -93,7 +94,7 @@ type envelope struct {
 
 func newEnvelope(c *call, id string, index int, body map[string]any) *envelope {
 	e := &envelope{id: id, mail: body, index: index, due: c.Now}
-	e.p = object(list(body["personalizations"])[index])
+	e.p = cast.Object(cast.List(body["personalizations"])[index])
 	when, sent := e.p["send_at"].(int64)
 	if !sent {
 		when, sent = body["send_at"].(int64)
@@ -101,7 +102,7 @@ func newEnvelope(c *call, id string, index int, body map[string]any) *envelope {
 	if sent && when > c.Now.Unix() {
 		e.due = time.Unix(when, 0).UTC()
 	}
-	if e.key = textOf(c.token.Fields["api_key_id"]); e.key == "" && c.Identity != fakes.Fixture {
+	if e.key = cast.Text(c.token.Fields["api_key_id"]); e.key == "" && c.Identity != fakes.Fixture {
 		_, e.key, _ = strings.Cut(c.Identity, "-") // of a key that nobody made here
 	}
 	return e
@@ -118,12 +119,12 @@ func (e *envelope) either(name string) any {
 // both gives a map of the mail with that of the personalization laid over it.
 func (e *envelope) both(name string) map[string]any {
 	out := map[string]any{}
-	maps.Copy(out, object(e.mail[name]))
-	maps.Copy(out, object(e.p[name]))
+	maps.Copy(out, cast.Object(e.mail[name]))
+	maps.Copy(out, cast.Object(e.p[name]))
 	return out
 }
 
-func (e *envelope) from() map[string]any { return object(e.either("from")) }
+func (e *envelope) from() map[string]any { return cast.Object(e.either("from")) }
 
 // A recipient is one address of an envelope.
 type recipient struct {
@@ -135,13 +136,13 @@ type recipient struct {
 func (e *envelope) recipients() []recipient {
 	var all []recipient
 	for _, kind := range kinds {
-		for _, one := range list(e.p[kind]) {
-			value := object(one)
-			all = append(all, recipient{kind, textOf(value["email"]), value})
+		for _, one := range cast.List(e.p[kind]) {
+			value := cast.Object(one)
+			all = append(all, recipient{kind, cast.Text(value["email"]), value})
 		}
 	}
-	if bcc := object(object(e.mail["mail_settings"])["bcc"]); bcc["enable"] == true {
-		all = append(all, recipient{"bcc", textOf(bcc["email"]), map[string]any{"email": bcc["email"]}})
+	if bcc := cast.Object(cast.Object(e.mail["mail_settings"])["bcc"]); bcc["enable"] == true {
+		all = append(all, recipient{"bcc", cast.Text(bcc["email"]), map[string]any{"email": bcc["email"]}})
 	}
 	return all
 }
@@ -158,12 +159,12 @@ func (c *call) dispatch(e *envelope) {
 			reason = c.suppressed(e, to.email)
 		}
 		id := c.messageID(e, n)
-		c.note(e, id, to.email, textOf(made["subject"]), reason)
+		c.note(e, id, to.email, cast.Text(made["subject"]), reason)
 		if reason == "" {
 			sent = append(sent, to)
 		}
 	}
-	if group, given := object(e.mail["asm"])["group_id"].(int64); given {
+	if group, given := cast.Object(e.mail["asm"])["group_id"].(int64); given {
 		if record, known := c.get(asmGroups, strconv.FormatInt(group, 10)); known {
 			value := maps.Clone(record.Value)
 			value["last_email_sent_at"] = c.Now.Unix()
@@ -202,7 +203,7 @@ func (c *call) send(e *envelope, made map[string]any, sent []recipient) {
 	}
 	made["from"] = e.from()
 	if err := kit.Send(c.Tx, fakes.Sent{
-		Service: name, Kind: "mail", ID: e.id, To: to, Summary: clip(textOf(made["subject"])), Content: made, At: c.Now,
+		Service: name, Kind: "mail", ID: e.id, To: to, Summary: clip(cast.Text(made["subject"])), Content: made, At: c.Now,
 	}); err != nil {
 		panic("sendgrid fake: " + err.Error())
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -53,7 +54,7 @@ func (c *call) checkMail(body map[string]any) []problem {
 	k.template()
 	k.content()
 	k.attachments()
-	k.headers("headers", object(body["headers"]))
+	k.headers("headers", cast.Object(body["headers"]))
 	k.categories()
 	k.customArgs()
 	k.sendAt("send_at", body)
@@ -75,7 +76,7 @@ func (k *check) from() {
 }
 
 func (k *check) personalizations() {
-	all := list(k.mail["personalizations"])
+	all := cast.List(k.mail["personalizations"])
 	if len(all) == 0 {
 		k.wrongAt("personalizations", "The personalizations field is required and must have at least one personalization.", "-Personalizations-Errors")
 		return
@@ -86,7 +87,7 @@ func (k *check) personalizations() {
 	}
 	recipients := 0
 	for i, p := range all {
-		recipients += k.personalization(object(p), "personalizations."+strconv.Itoa(i))
+		recipients += k.personalization(cast.Object(p), "personalizations."+strconv.Itoa(i))
 	}
 	if recipients > mostRecipients {
 		k.wrongAt("personalizations", "There is a limit of 1000 total recipients (to + cc + bcc) per request.", "message.recipient-errors")
@@ -97,14 +98,14 @@ func (k *check) personalizations() {
 var kinds = []string{"to", "cc", "bcc"}
 
 func (k *check) personalization(p map[string]any, path string) (recipients int) {
-	if len(list(p["to"])) == 0 {
+	if len(cast.List(p["to"])) == 0 {
 		k.wrong(path+".to", "The to array is required for all personalization objects, and must have at least one email object with a valid email address.")
 	}
 	seen, twice := map[string]bool{}, false
 	for _, kind := range kinds {
-		for i, to := range list(p[kind]) {
+		for i, to := range cast.List(p[kind]) {
 			recipients++
-			email, _ := object(to)["email"].(string)
+			email, _ := cast.Object(to)["email"].(string)
 			if !isEmail(email) {
 				k.wrong(fmt.Sprintf("%s.%s.%d.email", path, kind, i), "Does not contain a valid address.")
 				continue
@@ -117,24 +118,24 @@ func (k *check) personalization(p map[string]any, path string) (recipients int) 
 			}
 		}
 	}
-	if from, sent := p["from"].(map[string]any); sent && !isEmail(textOf(from["email"])) {
+	if from, sent := p["from"].(map[string]any); sent && !isEmail(cast.Text(from["email"])) {
 		k.wrong(path+".from.email", "The from email does not contain a valid address.")
 	}
 	if subject, sent := p["subject"]; sent && subject == "" {
 		k.wrong(path+".subject", "The subject of your email must be a string at least one character in length.")
 	}
-	if n := len(object(p["substitutions"])); n > 0 && dynamic(textOf(k.mail["template_id"])) {
+	if n := len(cast.Object(p["substitutions"])); n > 0 && dynamic(cast.Text(k.mail["template_id"])) {
 		k.wrong(path+".substitutions", "Substitutions may not be used with dynamic templating")
 	} else if n > mostSubstitutions {
 		k.wrong(path+".substitutions", "You are limited to 10,000 substitutions.")
 	}
-	k.headers(path+".headers", object(p["headers"]))
+	k.headers(path+".headers", cast.Object(p["headers"]))
 	k.sendAt(path+".send_at", p)
-	args := maps.Clone(object(k.mail["custom_args"]))
+	args := maps.Clone(cast.Object(k.mail["custom_args"]))
 	if args == nil {
 		args = map[string]any{}
 	}
-	maps.Copy(args, object(p["custom_args"]))
+	maps.Copy(args, cast.Object(p["custom_args"]))
 	if len(encode(args)) > mostCustomArgs {
 		k.wrong(path+".custom_args", "The combined size of both global and personalization custom arguments may not exceed 50,000 bytes per personalization.")
 	}
@@ -142,11 +143,11 @@ func (k *check) personalization(p map[string]any, path string) (recipients int) 
 }
 
 func (k *check) replies() {
-	if to, sent := k.mail["reply_to"].(map[string]any); sent && !isEmail(textOf(to["email"])) {
+	if to, sent := k.mail["reply_to"].(map[string]any); sent && !isEmail(cast.Text(to["email"])) {
 		k.wrong("reply_to.email", "The reply_to email does not contain a valid address.")
 	}
-	for i, to := range list(k.mail["reply_to_list"]) {
-		if !isEmail(textOf(object(to)["email"])) {
+	for i, to := range cast.List(k.mail["reply_to_list"]) {
+		if !isEmail(cast.Text(cast.Object(to)["email"])) {
 			k.wrong("reply_to_list."+strconv.Itoa(i)+".email", "Does not contain a valid address.")
 		}
 	}
@@ -156,11 +157,11 @@ func (k *check) replies() {
 }
 
 func (k *check) subject() {
-	if textOf(k.mail["subject"]) != "" || isTemplateID(textOf(k.mail["template_id"])) {
+	if cast.Text(k.mail["subject"]) != "" || isTemplateID(cast.Text(k.mail["template_id"])) {
 		return
 	}
-	all := list(k.mail["personalizations"])
-	if len(all) > 0 && !slices.ContainsFunc(all, func(p any) bool { return textOf(object(p)["subject"]) == "" }) {
+	all := cast.List(k.mail["personalizations"])
+	if len(all) > 0 && !slices.ContainsFunc(all, func(p any) bool { return cast.Text(cast.Object(p)["subject"]) == "" }) {
 		return
 	}
 	k.wrong("subject", "The subject is required. You can get around this requirement if you use a template with a subject defined or if every personalization has a subject defined.")
@@ -173,9 +174,9 @@ func (k *check) template() {
 }
 
 func (k *check) content() {
-	all := list(k.mail["content"])
+	all := cast.List(k.mail["content"])
 	if len(all) == 0 {
-		if !isTemplateID(textOf(k.mail["template_id"])) {
+		if !isTemplateID(cast.Text(k.mail["template_id"])) {
 			k.wrongAt("content", "Unless a valid template_id is provided, the content parameter is required. There must be at least one defined content block. We typically suggest both text/plain and text/html blocks are included, but only one block is required.", "message.content")
 		}
 		return
@@ -183,7 +184,7 @@ func (k *check) content() {
 	var types []string
 	for i, one := range all {
 		path := "content." + strconv.Itoa(i)
-		kind, typed := object(one)["type"].(string)
+		kind, typed := cast.Object(one)["type"].(string)
 		types = append(types, kind)
 		switch {
 		case !typed:
@@ -193,7 +194,7 @@ func (k *check) content() {
 		case strings.ContainsAny(kind, ";\r\n"):
 			k.wrong(path+".type", "Cannot contain ';', or CRLF characters.")
 		}
-		switch value, sent := object(one)["value"].(string); {
+		switch value, sent := cast.Object(one)["value"].(string); {
 		case !sent:
 			k.wrong(path+".value", "A content value is required, this is the content of the email you are sending.")
 		case value == "":
@@ -223,8 +224,8 @@ func (k *check) contentOrder(types []string) {
 }
 
 func (k *check) attachments() {
-	for i, one := range list(k.mail["attachments"]) {
-		a, path := object(one), "attachments."+strconv.Itoa(i)
+	for i, one := range cast.List(k.mail["attachments"]) {
+		a, path := cast.Object(one), "attachments."+strconv.Itoa(i)
 		content, _ := a["content"].(string)
 		if content == "" {
 			k.wrong(path+".content", "The attachment content must be a string at least one character in length.")
@@ -236,7 +237,7 @@ func (k *check) attachments() {
 		} else if strings.ContainsAny(kind, ";\r\n") {
 			k.wrong(path+".type", "The type cannot contain ';', or CRLF characters.")
 		}
-		if name := textOf(a["filename"]); name == "" {
+		if name := cast.Text(a["filename"]); name == "" {
 			k.wrong(path+".filename", "filename is required.")
 		} else if strings.ContainsAny(name, "\r\n") {
 			k.wrong(path+".filename", "The filename of your attachment cannot contain CRLF characters.")
@@ -244,7 +245,7 @@ func (k *check) attachments() {
 		if how, sent := a["disposition"].(string); sent && how != "inline" && how != "attachment" {
 			k.wrong(path+".disposition", `The disposition of your attachment can be either "inline" or "attachment". You provided '`+clip(how)+"'.")
 		}
-		if strings.ContainsAny(textOf(a["content_id"]), "\r\n") {
+		if strings.ContainsAny(cast.Text(a["content_id"]), "\r\n") {
 			k.wrong(path+".content_id", "The content ID of your attachment cannot contain CRLF characters.")
 		}
 	}
@@ -267,7 +268,7 @@ func (k *check) headers(path string, headers map[string]any) {
 }
 
 func (k *check) categories() {
-	all, seen := list(k.mail["categories"]), map[any]bool{}
+	all, seen := cast.List(k.mail["categories"]), map[any]bool{}
 	if len(all) > mostCategories {
 		k.wrong("categories", fmt.Sprintf("There is a limit of 10 categories for each email that is sent. You provided %d categories.", len(all)))
 	}
@@ -318,7 +319,7 @@ func (k *check) groups() {
 	} else if _, known := k.c.get(asmGroups, strconv.FormatInt(id, 10)); !known {
 		k.wrong("asm.group_id", fmt.Sprintf("The ASM group ID must be a valid Group ID on your account. You provided %d.", id))
 	}
-	shown := list(asm["groups_to_display"])
+	shown := cast.List(asm["groups_to_display"])
 	if len(shown) > mostGroups {
 		k.wrong("asm.groups_to_display", "There is a limit of 25 unsubscribe groups that can be displayed to a user at a time.")
 	}
@@ -335,11 +336,11 @@ func (k *check) groups() {
 }
 
 func (k *check) settings() {
-	bcc := object(object(k.mail["mail_settings"])["bcc"])
-	if bcc["enable"] == true && !isEmail(textOf(bcc["email"])) {
+	bcc := cast.Object(cast.Object(k.mail["mail_settings"])["bcc"])
+	if bcc["enable"] == true && !isEmail(cast.Text(bcc["email"])) {
 		k.wrong("mail_settings.bcc.email", "You must include a recipient object when using the bcc mail setting.")
 	}
-	spam := object(object(k.mail["mail_settings"])["spam_check"])
+	spam := cast.Object(cast.Object(k.mail["mail_settings"])["spam_check"])
 	if spam["enable"] != true {
 		return
 	}
@@ -349,7 +350,7 @@ func (k *check) settings() {
 	case threshold < 1 || threshold > 10:
 		k.wrong("mail_settings.spam_check.threshold", "The spam check threshold is between 1 and 10, with the lower numbers being the most strict filtering.")
 	}
-	switch to := textOf(spam["post_to_url"]); {
+	switch to := cast.Text(spam["post_to_url"]); {
 	case to == "":
 		k.wrong("mail_settings.spam_check.post_to_url", "You must include the url to post to when using the spam check mail setting.")
 	case !strings.HasPrefix(to, "http://") && !strings.HasPrefix(to, "https://"):

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"parity/fakes/cast"
 )
 
 // A form is what a value of a mail has to be. SendGrid tells of what is not in
@@ -81,16 +83,16 @@ func misshapen(f form, value any, path string) []problem {
 	}
 	switch f.kind {
 	case "object":
-		return f.inside(object(value), path)
+		return f.inside(cast.Object(value), path)
 	case "texts":
 		var found []problem
-		for _, name := range slices.Sorted(maps.Keys(object(value))) {
-			found = append(found, misshapen(form{kind: "string"}, object(value)[name], below(path, name))...)
+		for _, name := range slices.Sorted(maps.Keys(cast.Object(value))) {
+			found = append(found, misshapen(form{kind: "string"}, cast.Object(value)[name], below(path, name))...)
 		}
 		return found
 	case "array":
 		var found []problem
-		for i, item := range list(value) {
+		for i, item := range cast.List(value) {
 			found = append(found, misshapen(*f.items, item, below(path, strconv.Itoa(i)))...)
 		}
 		return found

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -53,8 +54,7 @@ func shownMessage(value map[string]any) map[string]any {
 	out := shape(value, "from_email", "subject", "to_email", "status", "last_event_time")
 	out["msg_id"] = value["id"]
 	for _, count := range []string{"opens_count", "clicks_count"} {
-		n, _ := value[count].(int64)
-		out[count] = n
+		out[count] = cast.Int(value[count])
 	}
 	return out
 }
@@ -66,21 +66,21 @@ func fieldOf(value map[string]any) func(string) any {
 		switch name = strings.ToLower(name); name {
 		case "unique_args":
 			var args map[string]any
-			if deeper && json.Unmarshal([]byte(textOf(value["unique_args"])), &args) == nil {
+			if deeper && json.Unmarshal([]byte(cast.Text(value["unique_args"])), &args) == nil {
 				return args[key]
 			}
 			return nil
 		case "reason":
-			for _, event := range list(value["events"]) {
-				if why := object(event)["reason"]; why != nil {
+			for _, event := range cast.List(value["events"]) {
+				if why := cast.Object(event)["reason"]; why != nil {
 					return why
 				}
 			}
 			return nil
 		case "events":
 			var names []any
-			for _, event := range list(value["events"]) {
-				names = append(names, object(event)["event_name"])
+			for _, event := range cast.List(value["events"]) {
+				names = append(names, cast.Object(event)["event_name"])
 			}
 			return names
 		case "originating_ip":
@@ -108,17 +108,16 @@ func messageDetails(value map[string]any) map[string]any {
 	out["msg_id"] = value["id"]
 	out["teammate"], out["originating_ip"], out["outbound_ip"], out["outbound_ip_type"] = "", originIP, outboundIP, "shared"
 	for _, field := range []string{"template_id", "api_key_id", "unique_args"} {
-		out[field] = textOf(value[field])
+		out[field] = cast.Text(value[field])
 	}
 	if out["unique_args"] == "" {
 		out["unique_args"] = "{}"
 	}
-	group, _ := value["asm_group_id"].(int64)
-	out["asm_group_id"] = group
+	out["asm_group_id"] = cast.Int(value["asm_group_id"])
 	events := []any{}
-	for _, one := range list(value["events"]) {
+	for _, one := range cast.List(value["events"]) {
 		event := map[string]any{"url": "", "bounce_type": "", "http_user_agent": "", "mx_server": ""}
-		maps.Copy(event, object(one))
+		maps.Copy(event, cast.Object(one))
 		events = append(events, event)
 	}
 	out["events"] = events

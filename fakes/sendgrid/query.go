@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"parity/fakes/cast"
 )
 
 // The conditions that email activity and contacts are searched by: a small part
@@ -184,7 +186,7 @@ func (q *queryReader) contains() (predicate, error) {
 		return nil, q.unexpected()
 	}
 	return func(get func(string) any) bool {
-		for _, one := range list(get(field)) {
+		for _, one := range cast.List(get(field)) {
 			if shown(one) == value {
 				return true
 			}

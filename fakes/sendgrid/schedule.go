@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -66,7 +67,7 @@ func getScheduled(c *call) (answer, *refusal) {
 
 // holdScheduled pauses or cancels a batch.
 func holdScheduled(c *call) (answer, *refusal) {
-	id, status := textOf(c.Input.Body["batch_id"]), textOf(c.Input.Body["status"])
+	id, status := cast.Text(c.Input.Body["batch_id"]), cast.Text(c.Input.Body["status"])
 	if _, good := c.batch(id); !good && c.Identity != fakes.Fixture { // what is old may be held since then
 		return answer{}, invalid("batch_id", "invalid batch id")
 	}
@@ -108,7 +109,7 @@ func releaseScheduled(c *call, record *world.Record) (answer, *refusal) {
 func (c *call) wait(e *envelope) {
 	id := waitingID(e)
 	c.keep(waitingCollection, id, map[string]any{
-		"id": id, "message": e.id, "index": int64(e.index), "mail": e.mail, "batch_id": textOf(e.mail["batch_id"]), "due": e.due.Unix(), "key": e.key,
+		"id": id, "message": e.id, "index": int64(e.index), "mail": e.mail, "batch_id": cast.Text(e.mail["batch_id"]), "due": e.due.Unix(), "key": e.key,
 	})
 	c.after(e.due.Sub(c.Now), sendTimer, id)
 }
@@ -123,7 +124,7 @@ func (c *call) release(id string) {
 	}
 	v := record.Value
 	due, _ := v["due"].(int64)
-	if hold, has := c.get(scheduledSends, textOf(v["batch_id"])); has {
+	if hold, has := c.get(scheduledSends, cast.Text(v["batch_id"])); has {
 		until := time.Unix(due, 0).Add(pausedLife)
 		if hold.Value["status"] == "cancel" || !c.Now.Before(until) {
 			c.drop(waitingCollection, id)
@@ -141,8 +142,7 @@ func (c *call) release(id string) {
 	if err := kit.Cancel(c.Tx, name, sendTimer, id); err != nil {
 		panic("sendgrid fake: " + err.Error())
 	}
-	index, _ := v["index"].(int64)
-	e := newEnvelope(c, textOf(v["message"]), int(index), object(v["mail"]))
-	e.key = textOf(v["key"])
+	e := newEnvelope(c, cast.Text(v["message"]), int(cast.Int(v["index"])), cast.Object(v["mail"]))
+	e.key = cast.Text(v["key"])
 	c.dispatch(e)
 }

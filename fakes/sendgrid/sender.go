@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -72,7 +73,7 @@ func (c *call) describeSender(value map[string]any) *refusal {
 		if sent, has := c.Input.Body[f.name].(string); has {
 			value[f.name] = sent
 		}
-		text := textOf(value[f.name])
+		text := cast.Text(value[f.name])
 		switch {
 		case f.required && text == "":
 			r.problems = append(r.problems, problem{field: f.name, message: f.name + " is required", id: "required"})
@@ -88,7 +89,7 @@ func (c *call) describeSender(value map[string]any) *refusal {
 	self, _ := value["id"].(int64)
 	taken := false
 	c.all(verifiedSenders, func(o *world.Record) bool {
-		taken = o.Value["id"] != self && (strings.EqualFold(textOf(o.Value["from_email"]), textOf(value["from_email"])) || o.Value["nickname"] == value["nickname"])
+		taken = o.Value["id"] != self && (strings.EqualFold(cast.Text(o.Value["from_email"]), cast.Text(value["from_email"])) || o.Value["nickname"] == value["nickname"])
 		return !taken
 	})
 	if taken {
@@ -107,7 +108,7 @@ func (c *call) askSender(record *world.Record) {
 	}
 	token := c.Mint("", 32)
 	c.keep(tokensOfSenders, token, map[string]any{"id": token, "sender": record.ID, "expires": c.Now.Add(verifyLife).Unix()})
-	to := textOf(record.Value["from_email"])
+	to := cast.Text(record.Value["from_email"])
 	if err := kit.Send(c.Tx, fakes.Sent{
 		Service: name, Kind: "sender-verification", ID: record.ID, To: []string{to}, Summary: "Please verify your single sender", At: c.Now,
 		Content: map[string]any{"token": token, "link": senderVerifier + token},
@@ -137,7 +138,7 @@ func updateSender(c *call, record *world.Record) (answer, *refusal) {
 	if refused := c.describeSender(value); refused != nil {
 		return answer{}, refused
 	}
-	again := !strings.EqualFold(textOf(value["from_email"]), textOf(record.Value["from_email"]))
+	again := !strings.EqualFold(cast.Text(value["from_email"]), cast.Text(record.Value["from_email"]))
 	if again {
 		value["verified"] = false
 	}
@@ -167,7 +168,7 @@ func verifySender(c *call) (answer, *refusal) {
 		return answer{}, noSender()
 	}
 	expires, _ := token.Value["expires"].(int64)
-	record, still := c.get(verifiedSenders, textOf(token.Value["sender"]))
+	record, still := c.get(verifiedSenders, cast.Text(token.Value["sender"]))
 	if !still || c.Now.Unix() >= expires {
 		return answer{}, noSender()
 	}

@@ -3,6 +3,8 @@ package sendgrid
 import (
 	"maps"
 	"time"
+
+	"parity/fakes/cast"
 )
 
 // metrics are what is counted of each day.
@@ -18,10 +20,9 @@ func (c *call) bump(metric string, n int64) {
 	id := c.Now.UTC().Format(day)
 	counts := map[string]any{}
 	if record, known := c.get(stats, id); known {
-		counts = maps.Clone(object(record.Value["metrics"]))
+		counts = maps.Clone(cast.Object(record.Value["metrics"]))
 	}
-	had, _ := counts[metric].(int64)
-	counts[metric] = had + n
+	counts[metric] = cast.Int(counts[metric]) + n
 	c.put(stats, id, map[string]any{"id": id, "metrics": counts})
 }
 
@@ -62,11 +63,9 @@ func getStats(c *call) (answer, *refusal) {
 		if !known {
 			continue
 		}
-		sum := object(object(list(object(all[len(all)-1])["stats"])[0])["metrics"])
-		for metric, v := range object(record.Value["metrics"]) {
-			was, _ := sum[metric].(int64)
-			more, _ := v.(int64)
-			sum[metric] = was + more
+		sum := cast.Object(cast.Object(cast.List(cast.Object(all[len(all)-1])["stats"])[0])["metrics"])
+		for metric, v := range cast.Object(record.Value["metrics"]) {
+			sum[metric] = cast.Int(sum[metric]) + cast.Int(v)
 		}
 	}
 	return ok(all[min(max(offset, 0), len(all)):]), nil

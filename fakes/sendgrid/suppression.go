@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -105,7 +106,7 @@ func deleteSuppressed(kind string) handler {
 // clearSuppressed deletes all addresses, or those that are named.
 func clearSuppressed(kind string) handler {
 	return func(c *call) (answer, *refusal) {
-		all, emails := c.Input.Body["delete_all"] == true, list(c.Input.Body["emails"])
+		all, emails := c.Input.Body["delete_all"] == true, cast.List(c.Input.Body["emails"])
 		switch {
 		case all && len(emails) > 0:
 			return answer{}, invalid("", "delete_all and emails may not be used together")
@@ -120,7 +121,7 @@ func clearSuppressed(kind string) handler {
 			return all
 		})
 		for _, one := range emails {
-			id := strings.ToLower(textOf(one))
+			id := strings.ToLower(cast.Text(one))
 			if _, known := c.get(kind, id); known {
 				gone = append(gone, id)
 			}
@@ -148,13 +149,13 @@ func unsubscribeGlobally(c *call, emails []string) (answer, *refusal) {
 
 // addresses reads recipient_emails.
 func (c *call) addresses() ([]string, *refusal) {
-	given := list(c.Input.Body["recipient_emails"])
+	given := cast.List(c.Input.Body["recipient_emails"])
 	if len(given) == 0 {
 		return nil, invalid("recipient_emails", "recipient_emails must contain at least one email")
 	}
 	emails := make([]string, len(given))
 	for i, one := range given {
-		if emails[i] = textOf(one); !isEmail(emails[i]) {
+		if emails[i] = cast.Text(one); !isEmail(emails[i]) {
 			return nil, invalid("recipient_emails", "invalid email address: "+clip(emails[i]))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -55,7 +56,7 @@ func listTemplates(c *call) (answer, *refusal) {
 	}
 	page, n := []any{}, 0
 	c.all(templates, func(r *world.Record) bool {
-		if wanted[textOf(r.Value["generation"])] {
+		if wanted[cast.Text(r.Value["generation"])] {
 			if n >= offset && len(page) < size {
 				page = append(page, c.shownTemplate(r, false))
 			}
@@ -91,7 +92,7 @@ func (c *call) metadata(size, offset, total int) map[string]any {
 }
 
 func createTemplate(c *call) (answer, *refusal) {
-	name, generation := textOf(c.Input.Body["name"]), textOf(c.Input.Body["generation"])
+	name, generation := cast.Text(c.Input.Body["name"]), cast.Text(c.Input.Body["generation"])
 	if name == "" {
 		return answer{}, invalid("name", "name is required")
 	}
@@ -144,11 +145,11 @@ func updateTemplate(c *call, record *world.Record) (answer, *refusal) {
 
 // duplicateTemplate copies a template with all its versions.
 func duplicateTemplate(c *call, record *world.Record) (answer, *refusal) {
-	name := textOf(c.Input.Body["name"])
+	name := cast.Text(c.Input.Body["name"])
 	if name == "" {
-		name = "Duplicate: " + textOf(record.Value["name"])
+		name = "Duplicate: " + cast.Text(record.Value["name"])
 	}
-	copied, refused := c.newTemplate(name, textOf(record.Value["generation"]))
+	copied, refused := c.newTemplate(name, cast.Text(record.Value["generation"]))
 	if refused != nil {
 		return answer{}, refused
 	}
@@ -159,7 +160,7 @@ func duplicateTemplate(c *call, record *world.Record) (answer, *refusal) {
 	for i := len(versions) - 1; i >= 0; i-- { // oldest first
 		value := maps.Clone(versions[i].Value)
 		value["id"], value["template_id"], value["updated_at"] = c.uuid(), copied.ID, stamp(c.Now)
-		c.put(templateVersions, textOf(value["id"]), value)
+		c.put(templateVersions, cast.Text(value["id"]), value)
 	}
 	return created(c.shownTemplate(copied, true)), nil
 }

@@ -3,6 +3,7 @@ package sendgrid
 import (
 	"maps"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -20,7 +21,7 @@ func (c *call) version() (*world.Record, *refusal) {
 }
 
 func createVersion(c *call, template *world.Record) (answer, *refusal) {
-	if textOf(c.Input.Body["name"]) == "" {
+	if cast.Text(c.Input.Body["name"]) == "" {
 		return answer{}, invalid("name", "name is required")
 	}
 	if _, sent := c.Input.Body["subject"]; !sent && template.Value["generation"] == "legacy" {
@@ -57,14 +58,14 @@ func (c *call) describeVersion(value map[string]any, template *world.Record) *re
 	}
 	if template.Value["generation"] == "dynamic" {
 		for _, field := range []string{"subject", "html_content", "plain_content"} {
-			if _, err := parseTemplate(textOf(value[field])); err != nil {
+			if _, err := parseTemplate(cast.Text(value[field])); err != nil {
 				return invalid(field, "Handlebars template is invalid: "+err.Error())
 			}
 		}
 		return nil
 	}
 	if value["plain_content"] == "" && value["generate_plain_content"] == true {
-		value["plain_content"] = plainOf(textOf(value["html_content"]))
+		value["plain_content"] = plainOf(cast.Text(value["html_content"]))
 	}
 	return nil
 }
@@ -72,7 +73,7 @@ func (c *call) describeVersion(value map[string]any, template *world.Record) *re
 // saveVersion writes a version. One at most is active.
 func (c *call) saveVersion(template *world.Record, value map[string]any) *world.Record {
 	value["updated_at"] = stamp(c.Now)
-	id := textOf(value["id"])
+	id := cast.Text(value["id"])
 	if value["active"] == int64(1) {
 		var others []*world.Record
 		for other := range c.fake.store.Find(c.Tx, templateVersions, "template_id", template.ID) {

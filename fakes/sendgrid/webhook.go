@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -56,7 +57,7 @@ func getWebhook(c *call, record *world.Record) (answer, *refusal) {
 }
 
 func createWebhook(c *call) (answer, *refusal) {
-	if textOf(c.Input.Body["url"]) == "" {
+	if cast.Text(c.Input.Body["url"]) == "" {
 		return answer{}, invalid("url", "url is required")
 	}
 	if c.Tx.Len(full(webhooks)) >= mostWebhooks {
@@ -99,7 +100,7 @@ func (c *call) describeWebhook(value map[string]any) *refusal {
 			value[field] = v
 		}
 	}
-	if value["enabled"] == true && textOf(value["url"]) == "" {
+	if value["enabled"] == true && cast.Text(value["url"]) == "" {
 		return invalid("url", "url is required when enabled is true")
 	}
 	return nil
@@ -133,7 +134,7 @@ func signedReply(record *world.Record) answer {
 	if record == nil {
 		return ok(map[string]any{"public_key": ""})
 	}
-	return ok(map[string]any{"id": record.ID, "public_key": textOf(record.Value["public_key"])})
+	return ok(map[string]any{"id": record.ID, "public_key": cast.Text(record.Value["public_key"])})
 }
 
 func getSigned(c *call, record *world.Record) (answer, *refusal) {
@@ -161,9 +162,9 @@ func updateSigned(c *call, record *world.Record) (answer, *refusal) {
 
 // testWebhook posts one of each event, made up, to a URL.
 func testWebhook(c *call) (answer, *refusal) {
-	to, endpoint := textOf(c.Input.Body["url"]), textOf(c.Input.Body["id"])
+	to, endpoint := cast.Text(c.Input.Body["url"]), cast.Text(c.Input.Body["id"])
 	if record, known := c.get(webhooks, endpoint); known && to == "" {
-		to = textOf(record.Value["url"])
+		to = cast.Text(record.Value["url"])
 	}
 	if u, err := url.Parse(to); err != nil || u.Host == "" {
 		return answer{}, invalid("url", "url must be a valid http or https URL")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 	"parity/specs/body"
@@ -83,8 +84,8 @@ func (c *call) presume(reply map[string]any, made map[string]bool) {
 		c.set(map[string]any{"as_user": true})
 	}
 	c.takeFor(reply, made)
-	channel := object(reply["channel"])
-	if c.method.name == "conversations.join" && len(namesOf(object(reply["response_metadata"])["warnings"])) == 0 {
+	channel := cast.Object(reply["channel"])
+	if c.method.name == "conversations.join" && len(cast.Texts(cast.Object(reply["response_metadata"])["warnings"])) == 0 {
 		channel = maps.Clone(channel)
 		channel["is_member"] = false // until then
 	}
@@ -97,38 +98,38 @@ func (c *call) presume(reply map[string]any, made map[string]bool) {
 func (c *call) absorb(reply map[string]any) {
 	switch c.method.name {
 	case "users.list":
-		for _, item := range list(reply["members"]) {
+		for _, item := range cast.Objects(reply["members"]) {
 			c.keep(users, item, nil)
 		}
-		c.pageEnds(users, list(reply["members"]), reply)
+		c.pageEnds(users, cast.Objects(reply["members"]), reply)
 	case "users.info", "users.lookupByEmail":
-		c.keep(users, object(reply["user"]), nil)
+		c.keep(users, cast.Object(reply["user"]), nil)
 	case "bots.info":
-		c.keep(bots, object(reply["bot"]), nil)
+		c.keep(bots, cast.Object(reply["bot"]), nil)
 	case "conversations.list", "users.conversations":
-		for _, item := range list(reply["channels"]) {
+		for _, item := range cast.Objects(reply["channels"]) {
 			c.keepChannel(item)
 			if !c.given("types") && (item["is_mpim"] == true || item["is_im"] == true) {
 				c.set(map[string]any{"classic": true})
 			}
 		}
-		c.pageEnds(channels, list(reply["channels"]), reply)
+		c.pageEnds(channels, cast.Objects(reply["channels"]), reply)
 	case "conversations.members":
-		for _, user := range namesOf(reply["members"]) {
+		for _, user := range cast.Texts(reply["members"]) {
 			c.keepMember(c.text("channel"), user)
 		}
 	case "conversations.history", "conversations.replies":
-		for _, item := range list(reply["messages"]) {
+		for _, item := range cast.Objects(reply["messages"]) {
 			c.keepMessage(c.text("channel"), item)
 		}
 	case "files.info":
-		c.keep(files, object(reply["file"]), nil)
+		c.keep(files, cast.Object(reply["file"]), nil)
 	case "files.list":
-		for _, item := range list(reply["files"]) {
+		for _, item := range cast.Objects(reply["files"]) {
 			c.keep(files, item, nil)
 		}
 	case "emoji.list":
-		for name, address := range object(reply["emoji"]) {
+		for name, address := range cast.Object(reply["emoji"]) {
 			c.keep(emoji, map[string]any{"id": name, "url": address}, nil)
 		}
 	}
@@ -139,24 +140,11 @@ func (c *call) absorb(reply map[string]any) {
 // for.
 func (c *call) pageEnds(collection string, items []map[string]any, reply map[string]any) {
 	c.put(pagesCollection, "listed/"+collection, map[string]any{"id": "listed/" + collection})
-	if len(items) == 0 || asText(object(reply["response_metadata"])["next_cursor"]) == "" {
+	if len(items) == 0 || asText(cast.Object(reply["response_metadata"])["next_cursor"]) == "" {
 		return
 	}
 	id := collection + "/" + asText(items[len(items)-1]["id"])
 	c.put(pagesCollection, id, map[string]any{"id": id})
-}
-
-func object(value any) map[string]any { m, _ := value.(map[string]any); return m }
-
-func list(value any) []map[string]any {
-	items, _ := value.([]any)
-	var all []map[string]any
-	for _, item := range items {
-		if m, ok := item.(map[string]any); ok {
-			all = append(all, m)
-		}
-	}
-	return all
 }
 
 // clear takes the company away that worlds begin with, once.
@@ -198,13 +186,13 @@ func (c *call) workspaceOf(reply map[string]any) {
 			app["bot_id"] = bot
 		}
 	case "team.info":
-		team = maps.Clone(object(reply["team"]))
+		team = maps.Clone(cast.Object(reply["team"]))
 	case "rtm.connect":
-		maps.Copy(team, object(reply["team"]))
-		self := object(reply["self"])
+		maps.Copy(team, cast.Object(reply["team"]))
+		self := cast.Object(reply["self"])
 		c.callsAs(asText(self["id"]), asText(self["name"]), app)
 	case "files.completeUploadExternal":
-		for _, file := range list(reply["files"]) {
+		for _, file := range cast.Objects(reply["files"]) {
 			if u, err := url.Parse(asText(file["permalink"])); err == nil {
 				team["domain"], _, _ = strings.Cut(u.Hostname(), ".")
 			}
@@ -214,7 +202,7 @@ func (c *call) workspaceOf(reply map[string]any) {
 			team["domain"], _, _ = strings.Cut(u.Hostname(), ".")
 		}
 	case "chat.postMessage", "chat.update":
-		message := object(reply["message"])
+		message := cast.Object(reply["message"])
 		if id := asText(message["team"]); id != "" {
 			team["id"] = id
 		}
@@ -251,7 +239,7 @@ func (c *call) authorOf(message, app map[string]any) {
 	if id := asText(message["app_id"]); id != "" {
 		app["app_id"] = id
 	}
-	if profile := object(message["bot_profile"]); profile["id"] != nil {
+	if profile := cast.Object(message["bot_profile"]); profile["id"] != nil {
 		bot := maps.Clone(profile)
 		delete(bot, "team_id")
 		if bot["user_id"] == nil {
@@ -295,7 +283,7 @@ func (c *call) takeFor(reply map[string]any, made map[string]bool) {
 			}
 			continue
 		}
-		if seen := object(reply["channel"]); asText(seen["id"]) == id {
+		if seen := cast.Object(reply["channel"]); asText(seen["id"]) == id {
 			continue // it shows itself
 		}
 		value := channelRecord(c.teamID(), id, strings.ToLower(id), c.who.user, founded, id[0] == 'G')

@@ -108,24 +108,3 @@ func (c *call) names(argument string) []string {
 	}
 	return all
 }
-
-// texts gives names as a list that a world keeps.
-func texts(names []string) []any {
-	list := make([]any, len(names))
-	for i, n := range names {
-		list[i] = n
-	}
-	return list
-}
-
-// strings gives a list that a world keeps as names.
-func namesOf(value any) []string {
-	list, _ := value.([]any)
-	names := make([]string, 0, len(list))
-	for _, item := range list {
-		if text, ok := item.(string); ok {
-			names = append(names, text)
-		}
-	}
-	return names
-}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -56,7 +57,7 @@ func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
 		if meta == nil {
 			meta = map[string]any{}
 		}
-		meta["warnings"] = texts(c.warnings)
+		meta["warnings"] = cast.Anys(c.warnings)
 		body["response_metadata"] = meta
 	}
 	return kit.ValueReply(http.StatusOK, c.header(), body)

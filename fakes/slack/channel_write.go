@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -128,8 +129,7 @@ func renameChannel(c *call, channel *world.Record) (answer, *refusal) {
 	value := maps.Clone(channel.Value)
 	value["name"], value["name_normalized"] = text, text
 	if text != old {
-		earlier, _ := value["previous_names"].([]any)
-		value["previous_names"] = append([]any{old}, earlier...)
+		value["previous_names"] = append([]any{old}, cast.List(value["previous_names"])...)
 	}
 	channel = c.change(channel, value)
 	c.note(channel, "channel_name", "has renamed the channel from \""+old+"\" to \""+text+"\"", map[string]any{"old_name": old, "name": text})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -180,8 +181,7 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 // repeat writes a message a second time.
 func (c *call) repeat(record *world.Record) (string, error) {
 	channel := asText(record.Value["channel"])
-	was, _ := record.Value["message"].(map[string]any)
-	message := maps.Clone(was)
+	message := maps.Clone(cast.Object(record.Value["message"]))
 	for _, field := range []string{"thread_ts", "reply_count", "reply_users_count", "reply_users", "latest_reply", "reactions", "edited", "client_msg_id", "parent_user_id"} {
 		delete(message, field)
 	}

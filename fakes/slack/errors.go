@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"parity/fakes/cast"
 )
 
 // Codes that are named more than once.
@@ -51,10 +53,10 @@ func (r *refusal) body() map[string]any {
 	}
 	meta := map[string]any{}
 	if len(r.messages) > 0 {
-		meta["messages"] = texts(r.messages)
+		meta["messages"] = cast.Anys(r.messages)
 	}
 	if len(r.warnings) > 0 {
-		meta["warnings"] = texts(r.warnings)
+		meta["warnings"] = cast.Anys(r.warnings)
 		body["warning"] = strings.Join(r.warnings, ",")
 	}
 	if len(meta) > 0 {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -86,7 +87,7 @@ func (c *call) send(names []string, event map[string]any, kind string) {
 		return
 	}
 	for endpoint := range c.Tx.Oldest(c.fake.Full(endpoints), 0) {
-		wanted := namesOf(endpoint.Value["events"])
+		wanted := cast.Texts(endpoint.Value["events"])
 		if endpoint.Value["disabled"] == true || len(wanted) > 0 && !slices.ContainsFunc(names, func(n string) bool { return slices.Contains(wanted, n) }) {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -75,8 +76,8 @@ func (c *call) shared(id string, channel *world.Record, message map[string]any) 
 	default:
 		value["is_public"] = true
 	}
-	if names := namesOf(value[list]); !slices.Contains(names, channel.ID) {
-		value[list] = texts(append(names, channel.ID))
+	if names := cast.Texts(value[list]); !slices.Contains(names, channel.ID) {
+		value[list] = cast.Anys(append(names, channel.ID))
 	}
 	shares, _ := value["shares"].(map[string]any)
 	shares = maps.Clone(shares)
@@ -92,8 +93,7 @@ func (c *call) shared(id string, channel *world.Record, message map[string]any) 
 	if thread := message["thread_ts"]; thread != nil {
 		entry["thread_ts"] = thread
 	}
-	earlier, _ := sides[channel.ID].([]any)
-	sides[channel.ID] = append([]any{entry}, earlier...)
+	sides[channel.ID] = append([]any{entry}, cast.List(sides[channel.ID])...)
 	shares[side] = sides
 	value["shares"] = shares
 	c.update(files, id, value)
@@ -120,7 +120,7 @@ func (c *call) seesFile(file *world.Record) bool {
 		return true
 	}
 	for _, list := range []string{"channels", "groups", "ims"} {
-		for _, id := range namesOf(file.Value[list]) {
+		for _, id := range cast.Texts(file.Value[list]) {
 			if c.isMember(id, c.who.user) {
 				return true
 			}
@@ -171,7 +171,7 @@ func listFiles(c *call) (answer, *refusal) {
 
 func sharedIn(file *world.Record, channel string) bool {
 	for _, list := range []string{"channels", "groups", "ims"} {
-		if slices.Contains(namesOf(file.Value[list]), channel) {
+		if slices.Contains(cast.Texts(file.Value[list]), channel) {
 			return true
 		}
 	}
@@ -209,7 +209,7 @@ func deleteFile(c *call) (answer, *refusal) {
 func (c *call) shred(file *world.Record) {
 	c.update(files, file.ID, map[string]any{"id": file.ID, "mode": tombstone, "user": file.Value["user"], "created": file.Value["created"]})
 	for _, list := range []string{"channels", "groups", "ims"} {
-		for _, id := range namesOf(file.Value[list]) {
+		for _, id := range cast.Texts(file.Value[list]) {
 			c.bury(id, file.ID)
 		}
 	}
@@ -254,8 +254,7 @@ func readFile(c *call) (answer, *refusal) {
 	}
 	data := []byte(kit.Text(upload.Value, "content"))
 	if len(data) == 0 { // its bytes are not kept: as many noughts stand for them
-		size, _ := upload.Value["received"].(int64)
-		data = make([]byte, min(size, mostNoughts))
+		data = make([]byte, min(cast.Int(upload.Value["received"]), mostNoughts))
 	}
 	return answer{plain: true, status: http.StatusOK, text: data, kind: kind}, nil
 }

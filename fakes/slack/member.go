@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -170,7 +171,7 @@ func listMembers(c *call) (answer, *refusal) {
 		all = append(all, kit.Text(record.Value, "user"))
 	}
 	slices.Reverse(all)
-	if given := namesOf(channel.Value["members"]); len(given) > 0 { // taken over from the real service
+	if given := cast.Texts(channel.Value["members"]); len(given) > 0 { // taken over from the real service
 		all = given
 	}
 	start := 0
@@ -185,7 +186,7 @@ func listMembers(c *call) (answer, *refusal) {
 	if end < len(all) {
 		next = cursorOf("{user_id: " + all[end] + "}")
 	}
-	return said(map[string]any{"members": texts(all[start:end]), "response_metadata": map[string]any{"next_cursor": next}})
+	return said(map[string]any{"members": cast.Anys(all[start:end]), "response_metadata": map[string]any{"next_cursor": next}})
 }
 
 // markRead moves the mark; it may go back.

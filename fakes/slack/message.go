@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -183,8 +184,8 @@ func (c *call) imported(p *post) {
 			p.value[field] = value
 		}
 	}
-	for _, item := range list(p.value["reactions"]) {
-		item["count"] = int64(len(namesOf(item["users"]))) // a fixture comes as a form, in which numbers are text
+	for _, item := range cast.Objects(p.value["reactions"]) {
+		item["count"] = int64(len(cast.Texts(item["users"]))) // a fixture comes as a form, in which numbers are text
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -37,8 +38,7 @@ func addPin(c *call) (answer, *refusal) {
 		return answer{}, refuse("not_pinnable")
 	}
 	c.create(pins, record.ID, map[string]any{"id": record.ID, "channel": channel.ID, "ts": tsOf(record), "created": c.now(), "created_by": c.who.user})
-	old, _ := record.Value["message"].(map[string]any)
-	message := maps.Clone(old)
+	message := maps.Clone(cast.Object(record.Value["message"]))
 	message["pinned_to"] = []any{channel.ID}
 	c.revalue(record, message)
 	c.emitIn(channel, "pin_added", c.pinEvent(channel.ID, message))
@@ -64,8 +64,7 @@ func removePin(c *call) (answer, *refusal) {
 		return answer{}, refuse("not_pinned")
 	}
 	c.remove(pins, record.ID)
-	old, _ := record.Value["message"].(map[string]any)
-	message := maps.Clone(old)
+	message := maps.Clone(cast.Object(record.Value["message"]))
 	delete(message, "pinned_to")
 	c.revalue(record, message)
 	c.emitIn(channel, "pin_removed", c.pinEvent(channel.ID, message))
@@ -80,8 +79,7 @@ func listPins(c *call, channel *world.Record) (answer, *refusal) {
 		if !ok {
 			continue
 		}
-		old, _ := record.Value["message"].(map[string]any)
-		message := maps.Clone(old)
+		message := maps.Clone(cast.Object(record.Value["message"]))
 		message["permalink"], message["pinned_to"] = c.permalink(record), []any{channel.ID}
 		list = append(list, map[string]any{
 			"type": "message", "channel": channel.ID, "created": pin.Value["created"], "created_by": pin.Value["created_by"], "message": message,

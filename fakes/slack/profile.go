@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -28,8 +29,7 @@ func setProfile(c *call, changes map[string]any) (answer, *refusal) {
 		return answer{}, refused
 	}
 	value := maps.Clone(c.shown(user))
-	old, _ := value["profile"].(map[string]any)
-	profile := maps.Clone(old)
+	profile := maps.Clone(cast.Object(value["profile"]))
 	maps.Copy(profile, changes)
 	for _, field := range []string{"real_name", "display_name"} {
 		if changes[field] != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -79,7 +80,7 @@ func addReaction(c *call, channel, record *world.Record, emoji string) (answer, 
 	mine, at := 0, -1
 	for i, item := range list {
 		reaction, _ := item.(map[string]any)
-		reacted := slices.Contains(namesOf(reaction["users"]), c.who.user)
+		reacted := slices.Contains(cast.Texts(reaction["users"]), c.who.user)
 		if reaction["name"] == emoji {
 			if reacted {
 				return answer{}, refuse("already_reacted")
@@ -100,11 +101,8 @@ func addReaction(c *call, channel, record *world.Record, emoji string) (answer, 
 	if at < 0 {
 		list = append(list, map[string]any{"name": emoji, "users": []any{c.who.user}, "count": int64(1)})
 	} else {
-		old, _ := list[at].(map[string]any)
-		reaction := maps.Clone(old)
-		given, _ := reaction["users"].([]any)
-		count, _ := reaction["count"].(int64)
-		reaction["users"], reaction["count"] = append(slices.Clone(given), c.who.user), count+1
+		reaction := maps.Clone(cast.Object(list[at]))
+		reaction["users"], reaction["count"] = append(slices.Clone(cast.List(reaction["users"])), c.who.user), cast.Int(reaction["count"])+1
 		list[at] = reaction
 	}
 	c.react(record, message, list)
@@ -134,7 +132,7 @@ func removeReaction(c *call, channel, record *world.Record, emoji string) (answe
 	list, _ := message["reactions"].([]any)
 	for i, item := range list {
 		old, _ := item.(map[string]any)
-		people := namesOf(old["users"])
+		people := cast.Texts(old["users"])
 		if old["name"] != emoji || !slices.Contains(people, c.who.user) {
 			continue
 		}
@@ -144,7 +142,7 @@ func removeReaction(c *call, channel, record *world.Record, emoji string) (answe
 			list = slices.Delete(list, i, i+1)
 		} else {
 			reaction := maps.Clone(old)
-			reaction["users"] = texts(slices.DeleteFunc(people, func(user string) bool { return user == c.who.user }))
+			reaction["users"] = cast.Anys(slices.DeleteFunc(people, func(user string) bool { return user == c.who.user }))
 			reaction["count"] = count - 1
 			list[i] = reaction
 		}
@@ -167,8 +165,7 @@ func getReactions(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	old, _ := record.Value["message"].(map[string]any)
-	message := maps.Clone(old)
+	message := maps.Clone(cast.Object(record.Value["message"]))
 	message["permalink"] = c.permalink(record)
 	return said(map[string]any{"type": "message", "channel": channel.ID, "message": message})
 }
@@ -210,11 +207,8 @@ func listReactions(c *call) (answer, *refusal) {
 }
 
 func reactedBy(record *world.Record, user string) bool {
-	message, _ := record.Value["message"].(map[string]any)
-	list, _ := message["reactions"].([]any)
-	for _, item := range list {
-		reaction, _ := item.(map[string]any)
-		if slices.Contains(namesOf(reaction["users"]), user) {
+	for _, item := range cast.List(cast.Object(record.Value["message"])["reactions"]) {
+		if slices.Contains(cast.Texts(cast.Object(item)["users"]), user) {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -112,8 +113,7 @@ func unscheduleMessage(c *call) (answer, *refusal) {
 	if !ok || kit.Text(record.Value, "channel_id") != channel.ID || kit.Text(record.Value, "sender.user") != c.who.user {
 		return answer{}, refuse("invalid_scheduled_message_id")
 	}
-	at, _ := record.Value["post_at"].(int64)
-	if time.Unix(at, 0).Before(c.Now.Add(tooClose)) {
+	if time.Unix(cast.Int(record.Value["post_at"]), 0).Before(c.Now.Add(tooClose)) {
 		return answer{}, refuse("invalid_scheduled_message_id")
 	}
 	c.remove(scheduled, id)

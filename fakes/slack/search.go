@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -151,10 +152,8 @@ func hasIt(message map[string]any, thing string) bool {
 	case "reaction":
 		return message["reactions"] != nil
 	}
-	list, _ := message["reactions"].([]any)
-	return slices.ContainsFunc(list, func(item any) bool {
-		reaction, _ := item.(map[string]any)
-		return reaction["name"] == strings.Trim(thing, ":")
+	return slices.ContainsFunc(cast.List(message["reactions"]), func(item any) bool {
+		return cast.Object(item)["name"] == strings.Trim(thing, ":")
 	})
 }
 
@@ -240,9 +239,7 @@ func (c *call) indexed(visit func(channel *world.Record, id string, message map[
 // within the lag: of all others the index shows what they are.
 func (c *call) lately(value map[string]any, since string) bool {
 	message, _ := value["message"].(map[string]any)
-	ts, _ := value["ts"].(string)
-	edited, _ := message["edited"].(map[string]any)
-	return ts > since || message["subtype"] == tombstone || asText(edited["ts"]) > since
+	return cast.Text(value["ts"]) > since || message["subtype"] == tombstone || asText(cast.Object(message["edited"])["ts"]) > since
 }
 
 // match is a message as a search shows it.

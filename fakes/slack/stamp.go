@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -42,8 +43,7 @@ func (c *call) nextStamp(channel string) string {
 		micro += 100 + int64(h.Sum32()%899)
 	}
 	if tip, ok := c.Tx.Get(tipsCollection, channel); ok {
-		last, _ := tip.Value["last"].(int64)
-		micro = max(micro, last+1)
+		micro = max(micro, cast.Int(tip.Value["last"])+1)
 	}
 	c.tip(channel, micro)
 	return stamp(micro)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -62,20 +63,18 @@ func (c *call) inThread(p *post, record map[string]any, broadcast bool) {
 	}
 	if broadcast {
 		p.value["subtype"] = "thread_broadcast"
-		root, _ := parent.Value["message"].(map[string]any)
-		p.value["root"] = root
+		p.value["root"] = cast.Object(parent.Value["message"])
 	}
 }
 
 // replied counts a reply in its parent.
 func (c *call) replied(parent *world.Record, ts, user, bot string) {
 	parent, _ = c.get(messages, parent.ID)
-	old, _ := parent.Value["message"].(map[string]any)
-	message := maps.Clone(old)
+	message := maps.Clone(cast.Object(parent.Value["message"]))
 	if user == "" {
 		user = bot
 	}
-	repliers := namesOf(message["reply_users"])
+	repliers := cast.Texts(message["reply_users"])
 	count, _ := message["reply_users_count"].(int64)
 	if user != "" && !slices.Contains(repliers, user) {
 		count++
@@ -83,9 +82,8 @@ func (c *call) replied(parent *world.Record, ts, user, bot string) {
 			repliers = append(repliers, user)
 		}
 	}
-	n, _ := message["reply_count"].(int64)
-	message["thread_ts"], message["reply_count"], message["reply_users_count"] = message["ts"], n+1, count
-	message["reply_users"], message["latest_reply"] = texts(repliers), ts
+	message["thread_ts"], message["reply_count"], message["reply_users_count"] = message["ts"], cast.Int(message["reply_count"])+1, count
+	message["reply_users"], message["latest_reply"] = cast.Anys(repliers), ts
 	message["is_locked"], message["subscribed"] = false, message["user"] == c.who.user
 	c.revalue(parent, message)
 }
@@ -108,8 +106,7 @@ func (c *call) unreplied(channel *world.Record, reply map[string]any) {
 	if !ok {
 		return
 	}
-	old, _ := parent.Value["message"].(map[string]any)
-	message := maps.Clone(old)
+	message := maps.Clone(cast.Object(parent.Value["message"]))
 	var repliers []string
 	latest, n := "", int64(0)
 	for _, record := range c.repliesTo(parent) {
@@ -134,7 +131,7 @@ func (c *call) unreplied(channel *world.Record, reply map[string]any) {
 		return
 	}
 	message["reply_count"], message["reply_users_count"], message["latest_reply"] = n, int64(len(repliers)), latest
-	message["reply_users"] = texts(repliers[:min(len(repliers), mostRepliers)])
+	message["reply_users"] = cast.Anys(repliers[:min(len(repliers), mostRepliers)])
 	c.revalue(parent, message)
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -143,7 +144,7 @@ func completeUpload(c *call, made []map[string]any) (answer, *refusal) {
 		c.update(uploads, ids[i], spent)
 	}
 	share := map[string]any{
-		"id": "share " + ids[0], "files": texts(ids), "channels": texts(targets), "comment": c.text("initial_comment"), "blocks": blocks,
+		"id": "share " + ids[0], "files": cast.Anys(ids), "channels": cast.Anys(targets), "comment": c.text("initial_comment"), "blocks": blocks,
 		"thread_ts": c.text("thread_ts"), "user": c.who.user,
 	}
 	c.put(appCollection, "share "+ids[0], share)
@@ -189,7 +190,7 @@ func (c *call) ready(first string) {
 	}
 	c.who.user = kit.Text(share, "user")
 	var list []*world.Record
-	for _, id := range namesOf(share["files"]) {
+	for _, id := range cast.Texts(share["files"]) {
 		if file, ok := c.get(files, id); ok && file.Value["mode"] != tombstone {
 			value := maps.Clone(file.Value)
 			maps.Copy(value, typeOf(kit.Text(value, "name")))
@@ -199,7 +200,7 @@ func (c *call) ready(first string) {
 	if len(list) == 0 {
 		return
 	}
-	for _, id := range namesOf(share["channels"]) {
+	for _, id := range cast.Texts(share["channels"]) {
 		if channel, ok := c.get(channels, id); ok && channel.Value["is_archived"] != true {
 			c.share(channel, list, share)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -90,8 +91,7 @@ func (c *call) made(id string, view map[string]any) map[string]any {
 		"clear_on_close": view["clear_on_close"] == true, "notify_on_close": view["notify_on_close"] == true, "submit_disabled": view["submit_disabled"] == true,
 		"root_view_id": id, "previous_view_id": nil, "app_id": app["app_id"], "app_installed_team_id": c.teamID(), "bot_id": app["bot_id"],
 	}
-	list, _ := view["blocks"].([]any)
-	value["blocks"] = c.named(list)
+	value["blocks"] = c.named(cast.List(view["blocks"]))
 	for _, field := range []string{"title", "close", "submit"} {
 		if text, ok := view[field].(map[string]any); ok {
 			value[field] = fullText(text)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/recording"
 	"parity/specs"
 )
@@ -53,8 +54,7 @@ func refusal(body string) string {
 	if json.Unmarshal([]byte(body), &said) != nil || said.OK == nil || *said.OK {
 		return ""
 	}
-	code, _ := said.Error.(string)
-	return code
+	return cast.Text(said.Error)
 }
 
 // Play sends a recorded request, at the instant of its reply, and gives ours. A

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/world"
 	"parity/specs"
 )
@@ -47,7 +48,7 @@ func (c *call) absorb(v any) any {
 			x[i] = c.absorb(x[i])
 		}
 	case map[string]any:
-		if price := object(x["price"]); text(price["object"]) == "price" {
+		if price := cast.Object(x["price"]); cast.Text(price["object"]) == "price" {
 			c.absorb(price) // it says more than the plan beside it
 		}
 		keeps := x["object"] == "subscription" || x["object"] == "subscription_item" || x["object"] == "invoice"
@@ -58,7 +59,7 @@ func (c *call) absorb(v any) any {
 			}
 			x[field] = fresh
 		}
-		if collection, id := kinds()[text(x["object"])], text(x["id"]); collection != "" && id != "" {
+		if collection, id := kinds()[cast.Text(x["object"])], cast.Text(x["id"]); collection != "" && id != "" {
 			c.takeIn(collection, id, maps.Clone(x))
 			if x["object"] == "price" || x["object"] == "plan" || x["object"] == "subscription_item" || x["object"] == "dispute" {
 				return x
@@ -109,7 +110,7 @@ func mend(value map[string]any, wrong specs.Violation) bool {
 	}
 	at := value
 	for _, name := range names[:len(names)-1] {
-		inner := object(at[name])
+		inner := cast.Object(at[name])
 		if inner == nil {
 			delete(at, name) // a list, or nothing
 			return true
@@ -122,7 +123,7 @@ func mend(value map[string]any, wrong specs.Violation) bool {
 	if _, there := at[last]; !there {
 		return false
 	}
-	if id := text(object(at[last])["id"]); id != "" {
+	if id := cast.Text(cast.Object(at[last])["id"]); id != "" {
 		at[last] = id
 	} else {
 		delete(at, last)
@@ -186,12 +187,12 @@ func (c *call) follow(collection string, value map[string]any) {
 	id, owner := "", value["customer"]
 	switch collection {
 	case customers:
-		id, owner = text(object(value["invoice_settings"])["default_payment_method"]), value["id"]
+		id, owner = cast.Text(cast.Object(value["invoice_settings"])["default_payment_method"]), value["id"]
 	case paymentIntents, charges, setupIntents:
-		id = text(value["payment_method"])
+		id = cast.Text(value["payment_method"])
 	case subscriptions:
-		id = text(value["default_payment_method"])
-		if record, ok := c.find(subscriptions, text(value["id"])); ok && len(itemsOf(value)) > 0 && value["status"] != canceled {
+		id = cast.Text(value["default_payment_method"])
+		if record, ok := c.find(subscriptions, cast.Text(value["id"])); ok && len(itemsOf(value)) > 0 && value["status"] != canceled {
 			if _, end := periodOf(value); end > 0 {
 				c.awaitNext(record)
 			}

@@ -3,6 +3,7 @@ package stripe
 import (
 	"maps"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -25,7 +26,7 @@ func (c *call) setting(field string, otherwise any) any {
 // kindsFor lays over an intent or a session the kinds of payment method that
 // the account takes there; false when nothing is set.
 func (c *call) kindsFor(where string, value map[string]any) bool {
-	set := object(c.setting(where, nil))
+	set := cast.Object(c.setting(where, nil))
 	if set == nil {
 		return false
 	}
@@ -67,7 +68,7 @@ func told(r map[string]any) map[string]any {
 		switch {
 		case r["automatic_payment_methods"] != nil:
 			where = "automatic"
-		case len(list(r["payment_method_types"])) > 1:
+		case len(cast.List(r["payment_method_types"])) > 1:
 			where = "invoice"
 		}
 	case "setup_intent":

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -78,7 +79,7 @@ func (c *call) give(a answer) fakes.Reply {
 	} else if a.collection != "" {
 		value = c.expanded(a.collection, value)
 	}
-	return kit.ValueReply(http.StatusOK, header, object(c.reshaped(value)))
+	return kit.ValueReply(http.StatusOK, header, cast.Object(c.reshaped(value)))
 }
 
 func (c *call) givePage(a answer, header http.Header) fakes.Reply {
@@ -97,7 +98,7 @@ func (c *call) givePage(a answer, header http.Header) fakes.Reply {
 	if a.collection != "" {
 		envelope = c.expandedItems(a.collection, envelope)
 	}
-	return kit.ValueReply(http.StatusOK, header, object(c.reshaped(envelope)))
+	return kit.ValueReply(http.StatusOK, header, cast.Object(c.reshaped(envelope)))
 }
 
 // refuse words a refusal. Whether it is stored under the call's key is decided
@@ -139,16 +140,10 @@ func (c *call) header(retry string) http.Header {
 func (c *call) now() int64 { return c.Now.Unix() }
 
 // text gives a body parameter that is text; "" when it is absent.
-func (c *call) text(parameter string) string {
-	text, _ := c.Input.Body[parameter].(string)
-	return text
-}
+func (c *call) text(parameter string) string { return cast.Text(c.Input.Body[parameter]) }
 
 // query gives a query parameter that is text; "" when it is absent.
-func (c *call) query(parameter string) string {
-	text, _ := c.Input.Query[parameter].(string)
-	return text
-}
+func (c *call) query(parameter string) string { return cast.Text(c.Input.Query[parameter]) }
 
 // integer gives a body parameter that is a whole number; ok tells whether it
 // was sent.
@@ -158,10 +153,7 @@ func (c *call) integer(parameter string) (n int64, ok bool) {
 }
 
 // flag gives a body parameter that is a boolean.
-func (c *call) flag(parameter string) bool {
-	set, _ := c.Input.Body[parameter].(bool)
-	return set
-}
+func (c *call) flag(parameter string) bool { return cast.Bool(c.Input.Body[parameter]) }
 
 // has tells whether a body parameter was sent.
 func (c *call) has(parameter string) bool {

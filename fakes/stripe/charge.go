@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -29,7 +30,7 @@ func (c *call) goodCharge(intent map[string]any, method *world.Record, known car
 	charge["paid"], charge["status"], charge["captured"] = true, succeeded, !hold
 	charge["disputed"] = known.dispute != ""
 	charge["receipt_url"] = "https://pay.stripe.com/receipts/payment/" + kit.Text(charge, "id")
-	for range c.Tx.Find(full(invoicePayments), "payment.payment_intent", text(intent["id"]), 0) {
+	for range c.Tx.Find(full(invoicePayments), "payment.payment_intent", cast.Text(intent["id"]), 0) {
 		charge["receipt_url"] = "https://pay.stripe.com/receipts/invoices/" + kit.Text(charge, "id") + "?s=ap"
 		break
 	}

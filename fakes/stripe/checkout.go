@@ -3,6 +3,7 @@ package stripe
 import (
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -16,7 +17,7 @@ const (
 const sessionName = "checkout.session"
 
 func createSession(c *call) (answer, *refusal) {
-	items, sum, currency, repeats, refused := c.soldItems(list(c.Input.Body["line_items"]))
+	items, sum, currency, repeats, refused := c.soldItems(cast.List(c.Input.Body["line_items"]))
 	if refused != nil {
 		return answer{}, refused
 	}
@@ -76,7 +77,7 @@ func (c *call) newSession(id, mode string, items []any, sum int64, currency stri
 	body := c.Input.Body
 	value := map[string]any{
 		"id": id, "object": sessionName, "adaptive_pricing": map[string]any{"enabled": true}, "after_expiration": nil, "allow_promotion_codes": nil,
-		"amount_subtotal": sum, "amount_total": sum, "automatic_tax": map[string]any{"enabled": pick(object(body["automatic_tax"]), "enabled", false), "liability": nil, "provider": nil, "status": nil},
+		"amount_subtotal": sum, "amount_total": sum, "automatic_tax": map[string]any{"enabled": pick(cast.Object(body["automatic_tax"]), "enabled", false), "liability": nil, "provider": nil, "status": nil},
 		"billing_address_collection": nil, "branding_settings": branding(), "cancel_url": nil, "client_reference_id": nil, "client_secret": nil,
 		"collected_information": map[string]any{"business_name": nil, "individual_name": nil, "shipping_details": nil}, "consent": nil, "consent_collection": nil,
 		"created": c.now(), "currency": orNil(currency), "currency_conversion": nil, "custom_fields": []any{},
@@ -100,14 +101,14 @@ func (c *call) newSession(id, mode string, items []any, sum int64, currency stri
 	setLists(value, body, "custom_fields", "shipping_options")
 	switch mode {
 	case "payment":
-		value["invoice_creation"] = map[string]any{"enabled": pick(object(body["invoice_creation"]), "enabled", false), "invoice_data": invoiceData()}
+		value["invoice_creation"] = map[string]any{"enabled": pick(cast.Object(body["invoice_creation"]), "enabled", false), "invoice_data": invoiceData()}
 	case "subscription":
 		value["payment_method_collection"] = or(body["payment_method_collection"], "always")
 	case "setup":
 		value["payment_status"], value["amount_subtotal"], value["amount_total"] = "no_payment_required", nil, nil
 		value["payment_method_collection"], value["total_details"] = "always", nil
 	}
-	switch text(value["ui_mode"]) {
+	switch cast.Text(value["ui_mode"]) {
 	case "hosted_page", "hosted":
 		value["url"] = "https://checkout.stripe.com/c/pay/" + id + "#" + c.Mint("", 40)
 	default:
@@ -150,7 +151,7 @@ func (c *call) sessionCustomer(value map[string]any, mode string) *refusal {
 
 // sessionDiscounts takes off what a coupon or a code does.
 func (c *call) sessionDiscounts(value map[string]any, sum int64) *refusal {
-	sent := list(c.Input.Body["discounts"])
+	sent := cast.List(c.Input.Body["discounts"])
 	if len(sent) == 0 {
 		return nil
 	}
@@ -164,8 +165,8 @@ func (c *call) sessionDiscounts(value map[string]any, sum int64) *refusal {
 	off := int64(0)
 	var shown []any
 	for i, id := range ids {
-		off += c.takenOff(text(id), sum-off)
-		wish := object(sent[i])
+		off += c.takenOff(cast.Text(id), sum-off)
+		wish := cast.Object(sent[i])
 		shown = append(shown, map[string]any{"coupon": wish["coupon"], "promotion_code": wish["promotion_code"]})
 	}
 	value["discounts"], value["amount_total"] = shown, sum-off

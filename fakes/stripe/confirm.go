@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -186,7 +187,7 @@ func (c *call) take(intent map[string]any, method *world.Record, known card) []h
 	charge := c.create(charges, c.goodCharge(intent, method, known, hold))
 	intent["latest_charge"] = charge.ID
 	happened := []happening{{"charge.succeeded", charge.Value}}
-	if dispute, ok := c.find(disputes, text(charge.Value["dispute"])); ok {
+	if dispute, ok := c.find(disputes, cast.Text(charge.Value["dispute"])); ok {
 		happened = append(happened, happening{"charge.dispute.created", dispute.Value})
 		if !known.inquiry {
 			happened = append(happened, happening{"charge.dispute.funds_withdrawn", dispute.Value})

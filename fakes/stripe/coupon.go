@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -77,7 +78,7 @@ func listPromotionCodes(c *call) (answer, *refusal) {
 		keep = also(keep, func(r *world.Record) bool { return kit.Text(r.Value, "promotion.coupon") == id })
 	}
 	if code := c.query("code"); code != "" {
-		keep = also(keep, func(r *world.Record) bool { return strings.EqualFold(text(r.Value["code"]), code) })
+		keep = also(keep, func(r *world.Record) bool { return strings.EqualFold(cast.Text(r.Value["code"]), code) })
 	}
 	return c.list(promotionCodes, "promotion code", keep, "customer")
 }
@@ -85,8 +86,8 @@ func listPromotionCodes(c *call) (answer, *refusal) {
 func createPromotionCode(c *call) (answer, *refusal) {
 	id := c.text("coupon")
 	param := "coupon"
-	if promotion := object(c.Input.Body["promotion"]); promotion != nil {
-		id, param = text(promotion["coupon"]), "promotion[coupon]"
+	if promotion := cast.Object(c.Input.Body["promotion"]); promotion != nil {
+		id, param = cast.Text(promotion["coupon"]), "promotion[coupon]"
 	}
 	if id == "" {
 		return answer{}, required("promotion")
@@ -105,8 +106,8 @@ func createPromotionCode(c *call) (answer, *refusal) {
 	if code := c.text("code"); code != "" {
 		value["code"] = code
 	}
-	if sent := object(c.Input.Body["restrictions"]); sent != nil {
-		value["restrictions"] = kit.Merge(object(value["restrictions"]), sent)
+	if sent := cast.Object(c.Input.Body["restrictions"]); sent != nil {
+		value["restrictions"] = kit.Merge(cast.Object(value["restrictions"]), sent)
 	}
 	if who := c.text("customer"); who != "" {
 		customer, refused := c.live(theCustomer, who, http.StatusBadRequest, "customer")
@@ -116,7 +117,7 @@ func createPromotionCode(c *call) (answer, *refusal) {
 		value["customer"] = customer.ID
 	}
 	for other := range c.Tx.Newest(full(promotionCodes), 0) {
-		if other.Value["active"] == true && strings.EqualFold(text(other.Value["code"]), text(value["code"])) {
+		if other.Value["active"] == true && strings.EqualFold(cast.Text(other.Value["code"]), cast.Text(value["code"])) {
 			return answer{}, invalid("code", "", "An active promotion code with `code: %s` already exists.", value["code"])
 		}
 	}
@@ -133,17 +134,17 @@ func createPromotionCode(c *call) (answer, *refusal) {
 // each coupon is used by it.
 func (c *call) discountsOf(sent any, at string, owner map[string]any) ([]any, *refusal) {
 	made := []any{}
-	for i, one := range list(sent) {
+	for i, one := range cast.List(sent) {
 		param := fmt.Sprintf("%s[%d]", at, i)
-		wish := object(one)
-		if id := text(wish["discount"]); id != "" {
+		wish := cast.Object(one)
+		if id := cast.Text(wish["discount"]); id != "" {
 			if _, ok := c.find(discounts, id); !ok {
 				return nil, missing(http.StatusBadRequest, "discount", id, param+"[discount]")
 			}
 			made = append(made, id)
 			continue
 		}
-		id, refused := c.discountOf(text(wish["coupon"]), text(wish["promotion_code"]), param, owner)
+		id, refused := c.discountOf(cast.Text(wish["coupon"]), cast.Text(wish["promotion_code"]), param, owner)
 		if refused != nil {
 			return nil, refused
 		}
@@ -164,7 +165,7 @@ func (c *call) discountOf(coupon, promotion, param string, owner map[string]any)
 		case !ok:
 			return "", missing(http.StatusBadRequest, "promotion code", promotion, param+"[promotion_code]")
 		case code.Value["active"] != true, code.Value["expires_at"] != nil && whole(code.Value["expires_at"]) <= c.now():
-			return "", invalid(param+"[promotion_code]", "", "The promotion code %s is no longer active.", text(code.Value["code"]))
+			return "", invalid(param+"[promotion_code]", "", "The promotion code %s is no longer active.", cast.Text(code.Value["code"]))
 		}
 		coupon, value["promotion_code"] = kit.Text(code.Value, "promotion.coupon"), code.ID
 	}
@@ -183,18 +184,18 @@ func (c *call) discountOf(coupon, promotion, param string, owner map[string]any)
 		value["end"] = c.Now.UTC().AddDate(0, int(whole(found.Value["duration_in_months"])), 0).Unix()
 	}
 	c.drafts = append(c.drafts, drafted{discounts, value})
-	return text(value["id"]), nil
+	return cast.Text(value["id"]), nil
 }
 
 // redeem counts the uses of coupons, once their discounts are written.
 func (c *call) redeem(ids []any) {
 	for _, id := range ids {
-		discount, ok := c.find(discounts, text(id))
+		discount, ok := c.find(discounts, cast.Text(id))
 		if !ok {
 			continue
 		}
 		c.count(coupons, kit.Text(discount.Value, "source.coupon"), "valid")
-		c.count(promotionCodes, text(discount.Value["promotion_code"]), "active")
+		c.count(promotionCodes, cast.Text(discount.Value["promotion_code"]), "active")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -27,14 +28,14 @@ func createCreditNote(c *call) (answer, *refusal) {
 	}
 	taken := whole(invoice.Value["post_payment_credit_notes_amount"]) + whole(invoice.Value["pre_payment_credit_notes_amount"])
 	if left := whole(invoice.Value["total"]) - taken; amount <= 0 || amount > left {
-		return answer{}, invalid("amount", "", "The sum of credit notes (%s) may not be more than the invoice's total that is left (%s).", money(amount, text(invoice.Value["currency"])), money(left, text(invoice.Value["currency"])))
+		return answer{}, invalid("amount", "", "The sum of credit notes (%s) may not be more than the invoice's total that is left (%s).", money(amount, cast.Text(invoice.Value["currency"])), money(left, cast.Text(invoice.Value["currency"])))
 	}
 	refundAmount, _ := c.integer("refund_amount")
 	creditAmount, _ := c.integer("credit_amount")
 	outside, _ := c.integer("out_of_band_amount")
 	before := min(amount, whole(invoice.Value["amount_remaining"]))
 	if after := amount - before; refundAmount+creditAmount+outside != after {
-		return answer{}, invalid("", "", "The sum of credit amount, refund amount and out of band amount (%s) must equal the post payment amount (%s).", money(refundAmount+creditAmount+outside, text(invoice.Value["currency"])), money(after, text(invoice.Value["currency"])))
+		return answer{}, invalid("", "", "The sum of credit amount, refund amount and out of band amount (%s) must equal the post payment amount (%s).", money(refundAmount+creditAmount+outside, cast.Text(invoice.Value["currency"])), money(after, cast.Text(invoice.Value["currency"])))
 	}
 	var charge *world.Record
 	if refundAmount > 0 {
@@ -78,7 +79,7 @@ func (c *call) newCreditNote(invoice *world.Record, lines []any, amount, before 
 		"customer": invoice.Value["customer"], "customer_account": nil, "customer_balance_transaction": nil, "discount_amount": int64(0), "discount_amounts": []any{},
 		"effective_at": c.now(), "invoice": invoice.ID, "livemode": false, "memo": nil, "metadata": map[string]any{},
 		"lines":  map[string]any{"object": "list", kit.ItemsKey: lines, "has_more": false, "url": "/v1/credit_notes/" + id + "/lines"},
-		"number": fmt.Sprintf("%s-CN-%02d", text(invoice.Value["number"]), nth), "out_of_band_amount": nil,
+		"number": fmt.Sprintf("%s-CN-%02d", cast.Text(invoice.Value["number"]), nth), "out_of_band_amount": nil,
 		"pdf":                 "https://pay.stripe.com/credit_notes/acct_1ParityRehearsal/test_" + c.Mint("", 60) + "/pdf?s=ap",
 		"post_payment_amount": amount - before, "pre_payment_amount": before, "pretax_credit_amounts": []any{}, "reason": nil, "refunds": []any{},
 		"shipping_cost": nil, "status": "issued", "subtotal": amount, "subtotal_excluding_tax": amount, "total": amount, "total_excluding_tax": amount,
@@ -90,8 +91,8 @@ func (c *call) newCreditNote(invoice *world.Record, lines []any, amount, before 
 
 func (c *call) creditLines(invoice *world.Record) (lines []any, sum int64, refused *refusal) {
 	lines = []any{}
-	for i, one := range list(c.Input.Body["lines"]) {
-		given, at := object(one), fmt.Sprintf("lines[%d]", i)
+	for i, one := range cast.List(c.Input.Body["lines"]) {
+		given, at := cast.Object(one), fmt.Sprintf("lines[%d]", i)
 		quantity, named := given["quantity"].(int64)
 		if !named {
 			quantity = 1
@@ -107,7 +108,7 @@ func (c *call) creditLines(invoice *world.Record) (lines []any, sum int64, refus
 		if n, ok := given["amount"].(int64); ok {
 			amount = n
 		}
-		if id := text(given["invoice_line_item"]); id != "" {
+		if id := cast.Text(given["invoice_line_item"]); id != "" {
 			billed, found := lineIn(invoice, id)
 			if !found {
 				return nil, 0, missing(http.StatusBadRequest, "line item", id, at+"[invoice_line_item]")
@@ -125,9 +126,9 @@ func (c *call) creditLines(invoice *world.Record) (lines []any, sum int64, refus
 }
 
 func lineIn(invoice *world.Record, id string) (map[string]any, bool) {
-	for _, one := range list(object(invoice.Value["lines"])[kit.ItemsKey]) {
-		if object(one)["id"] == id {
-			return object(one), true
+	for _, one := range cast.List(cast.Object(invoice.Value["lines"])[kit.ItemsKey]) {
+		if cast.Object(one)["id"] == id {
+			return cast.Object(one), true
 		}
 	}
 	return nil, false
@@ -170,7 +171,7 @@ func (c *call) credit(invoice *world.Record, before, after, kept int64) {
 	} else {
 		c.emit("invoice.updated", c.update(invoices, value).Value, kit.Before(invoice.Value, value))
 	}
-	if customer, ok := c.find(customers, text(value["customer"])); ok && kept > 0 && !deleted(customer) {
+	if customer, ok := c.find(customers, cast.Text(value["customer"])); ok && kept > 0 && !deleted(customer) {
 		owed := changed(customer)
 		owed["balance"] = whole(owed["balance"]) - kept
 		c.update(customers, owed)
@@ -178,7 +179,7 @@ func (c *call) credit(invoice *world.Record, before, after, kept int64) {
 }
 
 func voidCreditNote(c *call, old *world.Record) (answer, *refusal) {
-	invoice, ok := c.find(invoices, text(old.Value["invoice"]))
+	invoice, ok := c.find(invoices, cast.Text(old.Value["invoice"]))
 	switch {
 	case old.Value["status"] == "void":
 		return answer{}, invalid("", "", "This credit note has been voided already.")

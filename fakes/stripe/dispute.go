@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -31,9 +32,9 @@ func (c *call) openDispute(charge map[string]any, reason string, inquiry bool) s
 		evidence[field] = nil
 	}
 	evidence["customer_purchase_ip"] = "203.0.113.7"
-	details := object(charge["billing_details"])
+	details := cast.Object(charge["billing_details"])
 	evidence["customer_name"], evidence["customer_email_address"] = details["name"], details["email"]
-	face := object(object(charge["payment_method_details"])["card"])
+	face := cast.Object(cast.Object(charge["payment_method_details"])["card"])
 	value := map[string]any{
 		"id": id, "object": "dispute", "amount": charge["amount"], "balance_transactions": []any{}, "charge": charge["id"],
 		"created": c.now(), "currency": charge["currency"], "enhanced_eligibility_types": []any{}, "evidence": evidence,
@@ -47,12 +48,12 @@ func (c *call) openDispute(charge map[string]any, reason string, inquiry bool) s
 	}
 	if inquiry {
 		value["status"] = "warning_needs_response"
-		object(object(value["payment_method_details"])["card"])["case_type"] = "inquiry"
+		cast.Object(cast.Object(value["payment_method_details"])["card"])["case_type"] = "inquiry"
 	} else {
 		value["balance_transactions"] = []any{c.withdrawal(value, -1)}
 	}
 	c.create(disputes, value)
-	c.later(disputeDue, id, time.Unix(whole(object(value["evidence_details"])["due_by"]), 0))
+	c.later(disputeDue, id, time.Unix(whole(cast.Object(value["evidence_details"])["due_by"]), 0))
 	return id
 }
 
@@ -67,7 +68,7 @@ func (c *call) withdrawal(dispute map[string]any, sign int64) map[string]any {
 	} else {
 		about, category = fmt.Sprintf("Chargeback reversal for %v", dispute["charge"]), "dispute_reversal"
 	}
-	id := c.book(movement{kind: "adjustment", category: category, amount: sign * whole(dispute["amount"]), fee: cost, currency: text(dispute["currency"]), source: text(dispute["id"]), about: about})
+	id := c.book(movement{kind: "adjustment", category: category, amount: sign * whole(dispute["amount"]), fee: cost, currency: cast.Text(dispute["currency"]), source: cast.Text(dispute["id"]), about: about})
 	record, _ := c.find(balanceTransactions, id)
 	return record.Value
 }
@@ -80,7 +81,7 @@ func answerable(dispute map[string]any) bool {
 // updateDispute keeps evidence, and hands it in unless told not to: that can be
 // done once.
 func updateDispute(c *call, old *world.Record) (answer, *refusal) {
-	sent := object(c.Input.Body["evidence"])
+	sent := cast.Object(c.Input.Body["evidence"])
 	value := changed(old)
 	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
 		return answer{}, refused
@@ -89,11 +90,11 @@ func updateDispute(c *call, old *world.Record) (answer, *refusal) {
 	if (len(sent) > 0 || submits) && !answerable(old.Value) {
 		return answer{}, invalid("", "", "This dispute is already closed or under review; its evidence can no longer be changed.")
 	}
-	details := kit.Merge(nil, object(old.Value["evidence_details"]))
+	details := kit.Merge(nil, cast.Object(old.Value["evidence_details"]))
 	if len(sent) > 0 {
-		evidence := kit.Merge(nil, object(old.Value["evidence"]))
+		evidence := kit.Merge(nil, cast.Object(old.Value["evidence"]))
 		assign(evidence, sent, strings.Fields(evidenceFields)...)
-		if extra := object(sent["enhanced_evidence"]); extra != nil {
+		if extra := cast.Object(sent["enhanced_evidence"]); extra != nil {
 			evidence["enhanced_evidence"] = extra
 		}
 		value["evidence"], details["has_evidence"] = evidence, true
@@ -106,7 +107,7 @@ func updateDispute(c *call, old *world.Record) (answer, *refusal) {
 		}
 		c.never(disputeDue, old.ID)
 		wait := reviewTime
-		if said := text(object(value["evidence"])["uncategorized_text"]); said == "winning_evidence" || said == "losing_evidence" {
+		if said := cast.Text(cast.Object(value["evidence"])["uncategorized_text"]); said == "winning_evidence" || said == "losing_evidence" {
 			wait = time.Second // test mode decides at once. Source: docs.stripe.com/testing#disputes
 		}
 		c.later(disputeDecided, old.ID, c.after(wait))
@@ -139,8 +140,8 @@ func (c *call) loseDispute(id string) {
 // decideDispute ends the review: by the words that test mode knows, else for
 // the cardholder.
 func (c *call) decideDispute(id string) {
-	if old, ok := c.find(disputes, id); ok && strings.HasSuffix(text(old.Value["status"]), "under_review") {
-		c.endDispute(id, text(object(old.Value["evidence"])["uncategorized_text"]) == "winning_evidence")
+	if old, ok := c.find(disputes, id); ok && strings.HasSuffix(cast.Text(old.Value["status"]), "under_review") {
+		c.endDispute(id, cast.Text(cast.Object(old.Value["evidence"])["uncategorized_text"]) == "winning_evidence")
 	}
 }
 
@@ -148,15 +149,15 @@ func (c *call) endDispute(id string, won bool) {
 	old, _ := c.find(disputes, id)
 	value := changed(old)
 	switch {
-	case strings.HasPrefix(text(value["status"]), "warning"):
+	case strings.HasPrefix(cast.Text(value["status"]), "warning"):
 		value["status"] = "warning_closed"
 	case won:
 		value["status"] = "won"
-		value["balance_transactions"] = append(append([]any{}, list(value["balance_transactions"])...), c.withdrawal(value, 1))
+		value["balance_transactions"] = append(append([]any{}, cast.List(value["balance_transactions"])...), c.withdrawal(value, 1))
 	default:
 		value["status"] = "lost"
 	}
-	details := kit.Merge(nil, object(value["evidence_details"]))
+	details := kit.Merge(nil, cast.Object(value["evidence_details"]))
 	details["past_due"] = whole(details["due_by"]) <= c.now() && answerable(old.Value)
 	value["evidence_details"] = details
 	record := c.update(disputes, value)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -25,7 +26,7 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 		return err
 	}
 	if tags, ok := set["metadata"].(map[string]any); ok {
-		value["metadata"] = kit.Merge(object(r.Value["metadata"]), tags)
+		value["metadata"] = kit.Merge(cast.Object(r.Value["metadata"]), tags)
 	}
 	if _, dated := r.Value["updated"]; dated {
 		value["updated"] = c.now()

@@ -1,6 +1,7 @@
 package stripe
 
 import (
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -29,12 +30,14 @@ func made() map[string]maker {
 }
 
 func nothingMore(field string) func(world.Reader, map[string]any) (map[string]any, error) {
-	return func(_ world.Reader, record map[string]any) (map[string]any, error) { return object(record[field]), nil }
+	return func(_ world.Reader, record map[string]any) (map[string]any, error) {
+		return cast.Object(record[field]), nil
+	}
 }
 
 func emptyList(before, after string) func(world.Reader, map[string]any) (map[string]any, error) {
 	return func(_ world.Reader, record map[string]any) (map[string]any, error) {
-		return listing([]any{}, before+text(record["id"])+after), nil
+		return listing([]any{}, before+cast.Text(record["id"])+after), nil
 	}
 }
 
@@ -46,18 +49,18 @@ func taxOf(_ world.Reader, customer map[string]any) (map[string]any, error) {
 
 // refundsOf lists the newest refunds of a charge, as Stripe embeds them.
 func refundsOf(r world.Reader, charge map[string]any) (map[string]any, error) {
-	id := text(charge["id"])
+	id := cast.Text(charge["id"])
 	return embedded(r, kit.Query{Collection: full(refunds), Index: "charge", Value: id}, "/v1/charges/"+id+"/refunds")
 }
 
 func subscriptionsOf(r world.Reader, customer map[string]any) (map[string]any, error) {
-	id := text(customer["id"])
+	id := cast.Text(customer["id"])
 	alive := func(r *world.Record) bool { return r.Value["status"] != canceled }
 	return embedded(r, kit.Query{Collection: full(subscriptions), Index: "customer", Value: id, Keep: alive}, "/v1/customers/"+id+"/subscriptions")
 }
 
 func paymentsOf(r world.Reader, invoice map[string]any) (map[string]any, error) {
-	found, err := embedded(r, kit.Query{Collection: full(invoicePayments), Index: "invoice", Value: text(invoice["id"])}, "/v1/invoices/payments")
+	found, err := embedded(r, kit.Query{Collection: full(invoicePayments), Index: "invoice", Value: cast.Text(invoice["id"])}, "/v1/invoices/payments")
 	delete(found, "total_count")
 	return found, err
 }
@@ -76,7 +79,7 @@ func embedded(r world.Reader, q kit.Query, url string) (map[string]any, error) {
 
 // secretOf is what a page needs to pay an open invoice with.
 func secretOf(r world.Reader, invoice map[string]any) (map[string]any, error) {
-	for payment := range r.Find(full(invoicePayments), "invoice", text(invoice["id"]), 0) {
+	for payment := range r.Find(full(invoicePayments), "invoice", cast.Text(invoice["id"]), 0) {
 		if intent, ok := r.Get(full(paymentIntents), kit.Text(payment.Value, "payment.payment_intent")); ok && payment.Value["is_default"] == true {
 			return map[string]any{"client_secret": intent.Value["client_secret"], "type": "payment_intent"}, nil
 		}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -50,8 +51,8 @@ func (c *call) newInvoice(customer map[string]any, reason string) map[string]any
 
 func createInvoice(c *call) (answer, *refusal) {
 	id := c.text("customer")
-	if from := object(c.Input.Body["from_invoice"]); from != nil {
-		return answer{}, missing(http.StatusBadRequest, "invoice", text(from["invoice"]), "from_invoice[invoice]")
+	if from := cast.Object(c.Input.Body["from_invoice"]); from != nil {
+		return answer{}, missing(http.StatusBadRequest, "invoice", cast.Text(from["invoice"]), "from_invoice[invoice]")
 	}
 	if id == "" {
 		return answer{}, required("customer")
@@ -66,7 +67,7 @@ func createInvoice(c *call) (answer, *refusal) {
 		if value["currency"], refused = currencyOf(sent); refused != nil {
 			return answer{}, refused
 		}
-	} else if known := text(customer.Value["currency"]); known != "" {
+	} else if known := cast.Text(customer.Value["currency"]); known != "" {
 		value["currency"] = known
 	}
 	if refused := c.describeInvoice(value); refused != nil {
@@ -80,7 +81,7 @@ func createInvoice(c *call) (answer, *refusal) {
 		value["parent"] = invoiceParent(subscription)
 	}
 	c.keepDrafts()
-	c.redeem(list(value["discounts"]))
+	c.redeem(cast.List(value["discounts"]))
 	if c.text("pending_invoice_items_behavior") == "include" || subscription != "" {
 		c.takePending(value, subscription)
 	}
@@ -122,8 +123,8 @@ func (c *call) describeInvoice(value map[string]any) *refusal {
 	if sent, ok := body["automatic_tax"]; ok {
 		value["automatic_tax"] = automaticTax(sent)
 	}
-	if sent := object(body["payment_settings"]); sent != nil {
-		value["payment_settings"] = kit.Merge(object(value["payment_settings"]), sent)
+	if sent := cast.Object(body["payment_settings"]); sent != nil {
+		value["payment_settings"] = kit.Merge(cast.Object(value["payment_settings"]), sent)
 	}
 	if days, ok := c.integer("days_until_due"); ok {
 		value["due_date"] = whole(value["created"]) + days*24*3600
@@ -201,8 +202,8 @@ func deleteInvoice(c *call, old *world.Record) (answer, *refusal) {
 
 func listInvoicePayments(c *call) (answer, *refusal) {
 	q := kit.Query{Collection: full(invoicePayments)}
-	if payment := object(c.Input.Query["payment"]); payment != nil {
-		q.Index, q.Value = "payment.payment_intent", text(payment["payment_intent"])
+	if payment := cast.Object(c.Input.Query["payment"]); payment != nil {
+		q.Index, q.Value = "payment.payment_intent", cast.Text(payment["payment_intent"])
 	}
 	return c.page(invoicePayments, "invoice_payment", c.filtered(q, "invoice", "status"))
 }

@@ -3,6 +3,7 @@ package stripe
 import (
 	"net/http"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -45,7 +46,7 @@ func createInvoiceItem(c *call) (answer, *refusal) {
 	}
 	id := c.text("customer")
 	if id == "" && draft != nil {
-		id = text(draft["customer"])
+		id = cast.Text(draft["customer"])
 	}
 	if id == "" {
 		return answer{}, required("customer")
@@ -58,7 +59,7 @@ func createInvoiceItem(c *call) (answer, *refusal) {
 	if refused := c.describeItem(value, c.Input.Body); refused != nil {
 		return answer{}, refused
 	}
-	if draft != nil && draft["currency"] != value["currency"] && len(list(object(draft["lines"])[kit.ItemsKey])) > 0 {
+	if draft != nil && draft["currency"] != value["currency"] && len(cast.List(cast.Object(draft["lines"])[kit.ItemsKey])) > 0 {
 		return answer{}, invalid("currency", "", "The currency of an invoice item must match the currency of its invoice (%v).", draft["currency"])
 	}
 	if id := c.text("subscription"); id != "" {
@@ -71,14 +72,14 @@ func createInvoiceItem(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	c.keepDrafts()
-	c.redeem(list(value["discounts"]))
+	c.redeem(cast.List(value["discounts"]))
 	if draft != nil {
 		value["invoice"] = draft["id"]
 	}
 	record := c.create(invoiceItems, value)
 	c.emit("invoiceitem.created", record.Value, nil)
 	if draft != nil {
-		c.relined(text(draft["id"]))
+		c.relined(cast.Text(draft["id"]))
 	}
 	return answer{record: record, collection: invoiceItems}, nil
 }
@@ -106,10 +107,10 @@ func (c *call) describeItem(value, sent map[string]any) *refusal {
 		value["quantity"], value["quantity_decimal"] = quantity, decimal(quantity)
 	}
 	quantity := whole(value["quantity"])
-	named := map[string]any{"price": or(object(sent["pricing"])["price"], sent["price"]), "price_data": sent["price_data"]}
+	named := map[string]any{"price": or(cast.Object(sent["pricing"])["price"], sent["price"]), "price_data": sent["price_data"]}
 	_, flat := sent["amount"].(int64)
 	_, single := sent["unit_amount"].(int64)
-	exact := text(sent["unit_amount_decimal"])
+	exact := cast.Text(sent["unit_amount_decimal"])
 	switch {
 	case named["price"] != nil || named["price_data"] != nil:
 		at := "pricing"
@@ -123,7 +124,7 @@ func (c *call) describeItem(value, sent map[string]any) *refusal {
 		value["currency"], value["amount"] = price["currency"], amountOf(price, quantity)
 		value["pricing"] = pricing(price)
 		if value["description"] == nil {
-			value["description"] = c.productName(text(price["product"]))
+			value["description"] = c.productName(cast.Text(price["product"]))
 		}
 	case flat, single, exact != "":
 		if refused := c.amounts(value, sent); refused != nil {
@@ -132,7 +133,7 @@ func (c *call) describeItem(value, sent map[string]any) *refusal {
 	case value["pricing"] == nil && value["description"] == nil:
 		return required("amount")
 	case value["pricing"] != nil:
-		value["amount"] = times(real(object(value["pricing"])["unit_amount_decimal"]), float64(quantity))
+		value["amount"] = times(real(cast.Object(value["pricing"])["unit_amount_decimal"]), float64(quantity))
 	}
 	if sent["discounts"] != nil {
 		ids, refused := c.discountsOf(sent["discounts"], "discounts", map[string]any{"invoice_item": value["id"], "customer": value["customer"]})
@@ -151,13 +152,13 @@ func (c *call) amounts(value, sent map[string]any) *refusal {
 	unitAmount, single := sent["unit_amount"].(int64)
 	quantity := whole(value["quantity"])
 	currency := "usd"
-	if named := text(sent["currency"]); named != "" {
+	if named := cast.Text(sent["currency"]); named != "" {
 		var refused *refusal
 		if currency, refused = currencyOf(named); refused != nil {
 			return refused
 		}
 	} else if value["pricing"] != nil {
-		currency = text(value["currency"])
+		currency = cast.Text(value["currency"])
 	}
 	each := real(sent["unit_amount_decimal"])
 	switch {
@@ -170,7 +171,7 @@ func (c *call) amounts(value, sent map[string]any) *refusal {
 		amount = times(each, float64(quantity))
 	}
 	value["currency"], value["amount"] = currency, amount
-	value["pricing"] = c.ownPrice(each, currency, text(value["description"]))
+	value["pricing"] = c.ownPrice(each, currency, cast.Text(value["description"]))
 	return nil
 }
 
@@ -213,7 +214,7 @@ func (c *call) editableItem() (*world.Record, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	if invoice, ok := c.find(invoices, text(old.Value["invoice"])); ok && invoice.Value["status"] != "draft" {
+	if invoice, ok := c.find(invoices, cast.Text(old.Value["invoice"])); ok && invoice.Value["status"] != "draft" {
 		return nil, uneditable()
 	}
 	return old, nil
@@ -229,7 +230,7 @@ func updateInvoiceItem(c *call, old *world.Record) (answer, *refusal) {
 	}
 	c.keepDrafts()
 	record := c.update(invoiceItems, value)
-	if id := text(value["invoice"]); id != "" {
+	if id := cast.Text(value["invoice"]); id != "" {
 		c.relined(id)
 	}
 	return answer{record: record, collection: invoiceItems}, nil
@@ -238,7 +239,7 @@ func updateInvoiceItem(c *call, old *world.Record) (answer, *refusal) {
 func deleteInvoiceItem(c *call, old *world.Record) (answer, *refusal) {
 	c.remove(invoiceItems, old.ID)
 	c.emit("invoiceitem.deleted", old.Value, nil)
-	if id := text(old.Value["invoice"]); id != "" {
+	if id := cast.Text(old.Value["invoice"]); id != "" {
 		c.relined(id)
 	}
 	return answer{value: tombstone(old)}, nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -20,12 +21,12 @@ const noSource = "This customer has no attached payment source or default paymen
 // fallback finds what an invoice or a subscription is paid with: its own, else
 // the customer's.
 func (c *call) fallback(owner map[string]any) (*world.Record, bool) {
-	ids := []string{text(owner["default_payment_method"]), text(owner["default_source"])}
+	ids := []string{cast.Text(owner["default_payment_method"]), cast.Text(owner["default_source"])}
 	if subscription, ok := c.find(subscriptions, subscriptionOf(owner)); ok {
-		ids = append(ids, text(subscription.Value["default_payment_method"]), text(subscription.Value["default_source"]))
+		ids = append(ids, cast.Text(subscription.Value["default_payment_method"]), cast.Text(subscription.Value["default_source"]))
 	}
-	if customer, ok := c.find(customers, text(owner["customer"])); ok {
-		ids = append(ids, kit.Text(customer.Value, "invoice_settings.default_payment_method"), text(customer.Value["default_source"]))
+	if customer, ok := c.find(customers, cast.Text(owner["customer"])); ok {
+		ids = append(ids, kit.Text(customer.Value, "invoice_settings.default_payment_method"), cast.Text(customer.Value["default_source"]))
 	}
 	for _, id := range ids {
 		if method, ok := c.find(paymentMethods, id); ok && id != "" {
@@ -48,7 +49,7 @@ func (c *call) finalize(old *world.Record) *world.Record {
 	value["hosted_invoice_url"] = "https://invoice.stripe.com/i/" + page
 	value["invoice_pdf"] = "https://pay.stripe.com/invoice/" + page[:len(page)-len("?s=ap")] + "/pdf?s=ap"
 	value["webhooks_delivered_at"] = c.now()
-	if rendering := object(value["rendering"]); rendering != nil && kit.Text(rendering, "pdf.page_size") == "auto" {
+	if rendering := cast.Object(value["rendering"]); rendering != nil && kit.Text(rendering, "pdf.page_size") == "auto" {
 		set := kit.Merge(nil, rendering)
 		set["pdf"] = map[string]any{"page_size": "letter"}
 		value["rendering"] = set
@@ -72,19 +73,19 @@ func (c *call) finalize(old *world.Record) *world.Record {
 }
 
 func transition(invoice map[string]any, what string, at any) map[string]any {
-	all := kit.Merge(nil, object(invoice["status_transitions"]))
+	all := kit.Merge(nil, cast.Object(invoice["status_transitions"]))
 	all[what] = at
 	return all
 }
 
 // number takes the next of the customer's numbers.
 func (c *call) number(invoice map[string]any) {
-	customer, ok := c.find(customers, text(invoice["customer"]))
+	customer, ok := c.find(customers, cast.Text(invoice["customer"]))
 	if !ok || deleted(customer) || invoice["number"] != nil {
 		return
 	}
 	next := max(1, whole(customer.Value["next_invoice_sequence"]))
-	invoice["number"] = fmt.Sprintf("%s-%04d", text(customer.Value["invoice_prefix"]), next)
+	invoice["number"] = fmt.Sprintf("%s-%04d", cast.Text(customer.Value["invoice_prefix"]), next)
 	value := changed(customer)
 	value["next_invoice_sequence"] = next + 1
 	value["currency"] = or(value["currency"], invoice["currency"])
@@ -94,7 +95,7 @@ func (c *call) number(invoice map[string]any) {
 // balance puts what the customer is owed or owes against what is asked for.
 // Amounts too small to be charged wait for the next invoice.
 func (c *call) balance(invoice map[string]any) {
-	customer, ok := c.find(customers, text(invoice["customer"]))
+	customer, ok := c.find(customers, cast.Text(invoice["customer"]))
 	if !ok || deleted(customer) {
 		return
 	}
@@ -104,7 +105,7 @@ func (c *call) balance(invoice map[string]any) {
 	switch {
 	case due < 0:
 		after, due = due, 0
-	case due > 0 && due < smallest(text(invoice["currency"])) && invoice["collection_method"] == "charge_automatically":
+	case due > 0 && due < smallest(cast.Text(invoice["currency"])) && invoice["collection_method"] == "charge_automatically":
 		after, due = due, 0
 	}
 	invoice["starting_balance"], invoice["ending_balance"] = before, after
@@ -124,7 +125,7 @@ const longestReference = 25
 func (c *call) paymentFor(invoice *world.Record) {
 	value, id := invoice.Value, c.Mint("pi_3", 23)
 	about := "Payment for Invoice"
-	intent := c.bareIntent(id, whole(value["amount_due"]), text(value["currency"]))
+	intent := c.bareIntent(id, whole(value["amount_due"]), cast.Text(value["currency"]))
 	intent["customer"] = value["customer"]
 	if subscriptionOf(value) != "" {
 		about = "Subscription update"
@@ -212,7 +213,7 @@ func (c *call) settle(payment *world.Record, amount int64) {
 	paid["amount_paid"], paid["status"] = amount, "paid"
 	paid["status_transitions"] = map[string]any{"canceled_at": nil, "paid_at": c.now()}
 	record := c.update(invoicePayments, paid)
-	old, ok := c.find(invoices, text(payment.Value["invoice"]))
+	old, ok := c.find(invoices, cast.Text(payment.Value["invoice"]))
 	if !ok {
 		return
 	}
@@ -267,12 +268,12 @@ func (c *call) dropPayment(payment *world.Record) {
 // mail puts an invoice that goes out to its customer into the outbox.
 func (c *call) mail(invoice *world.Record) {
 	to := []string{}
-	if address := text(invoice.Value["customer_email"]); address != "" {
+	if address := cast.Text(invoice.Value["customer_email"]); address != "" {
 		to = append(to, address)
 	}
 	err := kit.Send(c.Tx, fakes.Sent{
 		Service: name, Kind: "invoice", ID: invoice.ID, To: to, At: c.Now, Content: invoice.Value,
-		Summary: fmt.Sprintf("Invoice %v for %s", or(invoice.Value["number"], invoice.ID), money(whole(invoice.Value["amount_due"]), text(invoice.Value["currency"]))),
+		Summary: fmt.Sprintf("Invoice %v for %s", or(invoice.Value["number"], invoice.ID), money(whole(invoice.Value["amount_due"]), cast.Text(invoice.Value["currency"]))),
 	})
 	if err != nil {
 		panic(fmt.Sprintf("stripe fake: %v", err))

@@ -3,6 +3,7 @@ package stripe
 import (
 	"fmt"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -18,10 +19,10 @@ func (c *call) newLine(invoice string, amount int64, currency, about any, quanti
 // lineOf is the line that an invoice item becomes.
 func (c *call) lineOf(invoice string, item map[string]any) map[string]any {
 	line := c.newLine(invoice, whole(item["amount"]), item["currency"], item["description"], whole(item["quantity"]), item["period"])
-	line["discountable"], line["discounts"], line["metadata"], line["pricing"] = item["discountable"], list(item["discounts"]), or(item["metadata"], map[string]any{}), item["pricing"]
+	line["discountable"], line["discounts"], line["metadata"], line["pricing"] = item["discountable"], cast.List(item["discounts"]), or(item["metadata"], map[string]any{}), item["pricing"]
 	details := map[string]any{"invoice_item": item["id"], "proration": item["proration"], "proration_details": map[string]any{"credited_items": nil}, "subscription": nil}
 	parent := map[string]any{"invoice_item_details": details, "subscription_item_details": nil, "type": "invoice_item_details"}
-	if from := object(object(item["parent"])["subscription_details"]); from != nil {
+	if from := cast.Object(cast.Object(item["parent"])["subscription_details"]); from != nil {
 		details["subscription"] = from["subscription"]
 		if at := from["subscription_item"]; at != nil {
 			parent = map[string]any{"invoice_item_details": nil, "type": "subscription_item_details", "subscription_item_details": map[string]any{
@@ -38,20 +39,20 @@ func (c *call) lineOf(invoice string, item map[string]any) map[string]any {
 // of one subscription, or those of none.
 func (c *call) takePending(invoice map[string]any, subscription string) {
 	var waiting []map[string]any
-	for item := range c.Tx.Find(full(invoiceItems), "customer", text(invoice["customer"]), 0) {
+	for item := range c.Tx.Find(full(invoiceItems), "customer", cast.Text(invoice["customer"]), 0) {
 		of := kit.Text(item.Value, "parent.subscription_details.subscription")
 		if item.Value["invoice"] == nil && (of == subscription || of == "" && subscription != "") && item.Value["currency"] == invoice["currency"] {
 			waiting = append(waiting, item.Value)
 		}
 	}
-	lines := list(object(invoice["lines"])[kit.ItemsKey])
+	lines := cast.List(cast.Object(invoice["lines"])[kit.ItemsKey])
 	for _, item := range waiting {
-		lines = append(lines, c.lineOf(text(invoice["id"]), item))
+		lines = append(lines, c.lineOf(cast.Text(invoice["id"]), item))
 		billed := kit.Merge(nil, item)
 		billed["invoice"] = invoice["id"]
 		c.update(invoiceItems, billed)
 	}
-	invoice["lines"] = listing(lines, "/v1/invoices/"+text(invoice["id"])+"/lines")
+	invoice["lines"] = listing(lines, "/v1/invoices/"+cast.Text(invoice["id"])+"/lines")
 }
 
 // relined makes the lines of a draft anew after its items changed.
@@ -63,8 +64,8 @@ func (c *call) relined(id string) {
 	value := changed(old)
 	kept := []any{}
 	known := map[string]map[string]any{}
-	for _, one := range list(object(old.Value["lines"])[kit.ItemsKey]) {
-		line := object(one)
+	for _, one := range cast.List(cast.Object(old.Value["lines"])[kit.ItemsKey]) {
+		line := cast.Object(one)
 		item := kit.Text(line, "parent.invoice_item_details.invoice_item")
 		if item == "" {
 			item = kit.Text(line, "parent.subscription_item_details.invoice_item")
@@ -121,7 +122,7 @@ func (c *call) drafted(collection, id string) (map[string]any, bool) {
 // total works out what a draft asks for. Discounts of single items come off the
 // subtotal, those of the whole invoice off the total, spread over its lines.
 func (c *call) total(invoice map[string]any) {
-	lines := list(object(invoice["lines"])[kit.ItemsKey])
+	lines := cast.List(cast.Object(invoice["lines"])[kit.ItemsKey])
 	off := map[string]int64{}
 	var order []string
 	note := func(id string, n int64) {
@@ -133,13 +134,13 @@ func (c *call) total(invoice map[string]any) {
 	fresh := make([]any, 0, len(lines))
 	subtotal, base := int64(0), int64(0)
 	for _, one := range lines {
-		line := kit.Merge(nil, object(one))
+		line := kit.Merge(nil, cast.Object(one))
 		amounts, rest := []any{}, whole(line["amount"])
-		for _, id := range list(line["discounts"]) {
-			n := c.takenOff(text(id), rest)
+		for _, id := range cast.List(line["discounts"]) {
+			n := c.takenOff(cast.Text(id), rest)
 			rest -= n
 			amounts = append(amounts, map[string]any{"amount": n, "discount": id})
-			note(text(id), n)
+			note(cast.Text(id), n)
 		}
 		line["discount_amounts"], line["pretax_credit_amounts"] = amounts, credits(amounts)
 		subtotal += rest
@@ -149,17 +150,17 @@ func (c *call) total(invoice map[string]any) {
 		fresh = append(fresh, line)
 	}
 	total := subtotal
-	for _, id := range list(invoice["discounts"]) {
-		n := c.takenOff(text(id), min(base, total))
+	for _, id := range cast.List(invoice["discounts"]) {
+		n := c.takenOff(cast.Text(id), min(base, total))
 		total -= n
-		note(text(id), n)
+		note(cast.Text(id), n)
 		spread(fresh, id, n, base)
 	}
 	all := []any{}
 	for _, id := range order {
 		all = append(all, map[string]any{"amount": off[id], "discount": id})
 	}
-	invoice["lines"] = listing(fresh, "/v1/invoices/"+text(invoice["id"])+"/lines")
+	invoice["lines"] = listing(fresh, "/v1/invoices/"+cast.Text(invoice["id"])+"/lines")
 	invoice["subtotal"], invoice["subtotal_excluding_tax"] = subtotal, subtotal
 	invoice["total"], invoice["total_excluding_tax"] = total, total
 	invoice["total_discount_amounts"], invoice["total_pretax_credit_amounts"] = all, credits(all)
@@ -170,7 +171,7 @@ func (c *call) total(invoice map[string]any) {
 func credits(amounts []any) []any {
 	all := []any{}
 	for _, one := range amounts {
-		of := object(one)
+		of := cast.Object(one)
 		all = append(all, map[string]any{"amount": of["amount"], "discount": of["discount"], "type": "discount"})
 	}
 	return all
@@ -180,7 +181,7 @@ func credits(amounts []any) []any {
 func spread(lines []any, id any, off, base int64) {
 	left := off
 	for i, one := range lines {
-		line := object(one)
+		line := cast.Object(one)
 		if line["discountable"] == false || whole(line["amount"]) <= 0 || base == 0 {
 			continue
 		}
@@ -189,7 +190,7 @@ func spread(lines []any, id any, off, base int64) {
 			share = left
 		}
 		left -= share
-		amounts := append(append([]any{}, list(line["discount_amounts"])...), map[string]any{"amount": share, "discount": id})
+		amounts := append(append([]any{}, cast.List(line["discount_amounts"])...), map[string]any{"amount": share, "discount": id})
 		line["discount_amounts"], line["pretax_credit_amounts"] = amounts, credits(amounts)
 	}
 }
@@ -197,9 +198,9 @@ func spread(lines []any, id any, off, base int64) {
 // lineText is what a line says of an item of a subscription: 2 × Basic (at
 // $10.00 / month), by the product's own unit where it has one.
 func (c *call) lineText(price map[string]any, quantity int64) string {
-	what, unit := text(c.productName(text(price["product"]))), ""
-	if product, ok := c.find(products, text(price["product"])); ok {
-		if label := text(product.Value["unit_label"]); label != "" {
+	what, unit := cast.Text(c.productName(cast.Text(price["product"]))), ""
+	if product, ok := c.find(products, cast.Text(price["product"])); ok {
+		if label := cast.Text(product.Value["unit_label"]); label != "" {
 			unit = " " + label
 		}
 	}

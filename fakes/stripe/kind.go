@@ -3,6 +3,7 @@ package stripe
 import (
 	"net/http"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -94,7 +95,7 @@ func (k kind) listed(filters ...string) handler {
 // lines lists the lines that stand in a field of the record.
 func (k kind) lines(field string) handler {
 	return k.on(func(c *call, record *world.Record) (answer, *refusal) {
-		return c.part(list(object(record.Value[field])[kit.ItemsKey]), "line item")
+		return c.part(cast.List(cast.Object(record.Value[field])[kit.ItemsKey]), "line item")
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -69,20 +70,20 @@ func settledBy(value map[string]any, now int64) string {
 func (c *call) bookCharge(charge map[string]any, atOnce bool) string {
 	amount := whole(charge["amount_captured"])
 	return c.book(movement{
-		kind: "charge", category: "charge", amount: amount, fee: fee(amount), currency: text(charge["currency"]),
-		source: text(charge["id"]), about: charge["description"], atOnce: atOnce,
+		kind: "charge", category: "charge", amount: amount, fee: fee(amount), currency: cast.Text(charge["currency"]),
+		source: cast.Text(charge["id"]), about: charge["description"], atOnce: atOnce,
 	})
 }
 
 // bookRefund books what was given back. The fee stays with Stripe.
 func (c *call) bookRefund(refund, charge map[string]any) string {
 	about := any("REFUND FOR CHARGE")
-	if said := text(charge["description"]); said != "" {
+	if said := cast.Text(charge["description"]); said != "" {
 		about = "REFUND FOR CHARGE (" + said + ")"
 	}
 	return c.book(movement{
-		kind: "refund", category: "refund", amount: -whole(refund["amount"]), currency: text(refund["currency"]),
-		source: text(refund["id"]), about: about,
+		kind: "refund", category: "refund", amount: -whole(refund["amount"]), currency: cast.Text(refund["currency"]),
+		source: cast.Text(refund["id"]), about: about,
 	})
 }
 
@@ -106,7 +107,7 @@ func (c *call) sums() (available, pending map[string]int64) {
 		if settledBy(r.Value, c.now()) == "available" {
 			sum = available
 		}
-		sum[text(r.Value["currency"])] += whole(r.Value["net"])
+		sum[cast.Text(r.Value["currency"])] += whole(r.Value["net"])
 	}
 	return available, pending
 }

@@ -3,6 +3,7 @@ package stripe
 import (
 	"fmt"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -16,7 +17,7 @@ func listLinks(c *call) (answer, *refusal) {
 func (c *call) soldItems(sent []any) (items []any, sum int64, currency string, repeats bool, refused *refusal) {
 	items = []any{}
 	for i, one := range sent {
-		given, at := object(one), fmt.Sprintf("line_items[%d]", i)
+		given, at := cast.Object(one), fmt.Sprintf("line_items[%d]", i)
 		price, refused := c.priceFor(given, at, nil)
 		if refused != nil {
 			return nil, 0, "", false, refused
@@ -30,12 +31,12 @@ func (c *call) soldItems(sent []any) (items []any, sum int64, currency string, r
 		if currency != "" && currency != price["currency"] {
 			return nil, 0, "", false, invalid(at+"[price]", "", "All prices on a Checkout Session must be of one currency; %v is not %s.", price["currency"], currency)
 		}
-		currency, repeats = text(price["currency"]), repeats || price["type"] == "recurring"
+		currency, repeats = cast.Text(price["currency"]), repeats || price["type"] == "recurring"
 		amount := amountOf(price, quantity)
 		sum += amount
 		items = append(items, map[string]any{
 			"id": c.Mint("li_1", 23), "object": "item", "adjustable_quantity": nil, "amount_discount": int64(0), "amount_subtotal": amount,
-			"amount_tax": int64(0), "amount_total": amount, "currency": price["currency"], "description": c.productName(text(price["product"])),
+			"amount_tax": int64(0), "amount_total": amount, "currency": price["currency"], "description": c.productName(cast.Text(price["product"])),
 			"metadata": or(given["metadata"], map[string]any{}), "price": price, "quantity": quantity,
 		})
 	}
@@ -56,7 +57,7 @@ func (c *call) productName(id string) any {
 }
 
 func createLink(c *call) (answer, *refusal) {
-	items, _, currency, _, refused := c.soldItems(list(c.Input.Body["line_items"]))
+	items, _, currency, _, refused := c.soldItems(cast.List(c.Input.Body["line_items"]))
 	if refused != nil {
 		return answer{}, refused
 	}
@@ -68,7 +69,7 @@ func createLink(c *call) (answer, *refusal) {
 		"id": id, "object": "payment_link", "active": true,
 		"after_completion":      map[string]any{"hosted_confirmation": map[string]any{"custom_message": nil}, "type": "hosted_confirmation"},
 		"allow_promotion_codes": false, "application": nil, "application_fee_amount": nil, "application_fee_percent": nil,
-		"automatic_tax":              map[string]any{"enabled": pick(object(c.Input.Body["automatic_tax"]), "enabled", false), "liability": nil},
+		"automatic_tax":              map[string]any{"enabled": pick(cast.Object(c.Input.Body["automatic_tax"]), "enabled", false), "liability": nil},
 		"billing_address_collection": "auto", "consent_collection": nil, "currency": currency, "custom_fields": []any{},
 		"custom_text":       map[string]any{"after_submit": nil, "shipping_address": nil, "submit": nil, "terms_of_service_acceptance": nil},
 		"customer_creation": "if_required", "inactive_message": nil,
@@ -76,7 +77,7 @@ func createLink(c *call) (answer, *refusal) {
 		"livemode":         false, "metadata": map[string]any{}, "on_behalf_of": nil, "payment_intent_data": nil, "payment_method_collection": "always",
 		"payment_method_types": nil, "phone_number_collection": enabled(c.Input.Body["phone_number_collection"]), "restrictions": nil,
 		"shipping_address_collection": nil, "shipping_options": []any{}, "submit_type": "auto", "subscription_data": nil,
-		"tax_id_collection": map[string]any{"enabled": pick(object(c.Input.Body["tax_id_collection"]), "enabled", false), "required": "never"}, "transfer_data": nil,
+		"tax_id_collection": map[string]any{"enabled": pick(cast.Object(c.Input.Body["tax_id_collection"]), "enabled", false), "required": "never"}, "transfer_data": nil,
 		"url": "https://buy.stripe.com/test_" + c.Mint("", 18), "line_items": listing(items, "/v1/payment_links/"+id+"/line_items"),
 	}
 	if refused := c.describeLink(value); refused != nil {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -93,7 +94,7 @@ func (c *call) part(items []any, what string) (answer, *refusal) {
 		if cursor.id == "" {
 			continue
 		}
-		at := slices.IndexFunc(items, func(item any) bool { return object(item)["id"] == cursor.id })
+		at := slices.IndexFunc(items, func(item any) bool { return cast.Object(item)["id"] == cursor.id })
 		switch {
 		case at < 0:
 			return answer{}, missing(http.StatusBadRequest, what, cursor.id, cursor.param)

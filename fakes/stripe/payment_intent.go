@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -202,8 +203,7 @@ func (c *call) transfer(value map[string]any) {
 	old, _ := value["transfer_data"].(map[string]any)
 	data := kit.Merge(old, sent)
 	if tags, ok := sent["metadata"]; ok {
-		had, _ := old["metadata"].(map[string]any)
-		data["metadata"] = kit.Merge(had, tags)
+		data["metadata"] = kit.Merge(cast.Object(old["metadata"]), tags)
 	}
 	if data["destination"] != nil {
 		value["transfer_data"] = data
@@ -224,8 +224,7 @@ func (c *call) options(value map[string]any) {
 		given, ok := settings.(map[string]any)
 		switch {
 		case ok:
-			had, _ := options[kind].(map[string]any)
-			options[kind] = kit.Merge(had, given)
+			options[kind] = kit.Merge(cast.Object(options[kind]), given)
 		case settings == "":
 			delete(options, kind)
 		}
@@ -342,6 +341,5 @@ func (c *call) revalue(value map[string]any) *refusal {
 	if amount, ok := c.Input.Body["amount"].(int64); ok {
 		value["amount"] = amount
 	}
-	amount, _ := value["amount"].(int64)
-	return payable(amount, kit.Text(value, "currency"))
+	return payable(cast.Int(value["amount"]), kit.Text(value, "currency"))
 }

@@ -3,6 +3,7 @@ package stripe
 import (
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -71,7 +72,7 @@ func cancelPayout(c *call, old *world.Record) (answer, *refusal) {
 	}
 	value := changed(old)
 	value["status"] = canceled
-	value["failure_balance_transaction"] = c.book(movement{kind: "payout_cancel", category: "payout_reversal", amount: whole(value["amount"]), currency: text(value["currency"]), source: old.ID, about: "STRIPE PAYOUT", atOnce: true})
+	value["failure_balance_transaction"] = c.book(movement{kind: "payout_cancel", category: "payout_reversal", amount: whole(value["amount"]), currency: cast.Text(value["currency"]), source: old.ID, about: "STRIPE PAYOUT", atOnce: true})
 	record := c.update(payouts, value)
 	c.never(payoutMoves, old.ID)
 	c.emit("payout.canceled", record.Value, nil)

@@ -3,6 +3,7 @@ package stripe
 import (
 	"net/http"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -12,7 +13,7 @@ import (
 
 // planOf shows a price as a plan.
 func planOf(price map[string]any) map[string]any {
-	often := object(price["recurring"])
+	often := cast.Object(price["recurring"])
 	plan := map[string]any{
 		"id": price["id"], "object": "plan", "active": price["active"], "amount": price["unit_amount"], "amount_decimal": price["unit_amount_decimal"],
 		"billing_scheme": price["billing_scheme"], "created": price["created"], "currency": price["currency"],
@@ -51,11 +52,11 @@ func listPlans(c *call) (answer, *refusal) {
 
 func createPlan(c *call) (answer, *refusal) {
 	body := c.Input.Body
-	product, sketch := c.text("product"), object(body["product"])
+	product, sketch := c.text("product"), cast.Object(body["product"])
 	switch {
 	case sketch != nil:
 		made := c.productFrom(sketch)
-		product = text(made["id"])
+		product = cast.Text(made["id"])
 		c.drafts = append(c.drafts, drafted{products, made})
 	case product == "":
 		return answer{}, required("product")
@@ -103,7 +104,7 @@ func updatePlan(c *call, old *world.Record) (answer, *refusal) {
 		value["product"] = id
 	}
 	if days, ok := c.integer("trial_period_days"); ok {
-		often := kit.Merge(nil, object(value["recurring"]))
+		often := kit.Merge(nil, cast.Object(value["recurring"]))
 		often["trial_period_days"] = days
 		value["recurring"] = often
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -41,7 +42,7 @@ func unmade(v any, made map[string]bool) any {
 		for field, inner := range x {
 			x[field] = unmade(inner, made)
 		}
-		if made[text(x["id"])] {
+		if made[cast.Text(x["id"])] {
 			delete(x, "id")
 		}
 	}
@@ -71,13 +72,13 @@ var said = regexp.MustCompile(`^\d+( \S+)? × (.+) \(at .*\)$`)
 // presumeLine makes the price that a line was made at, and its product, where
 // they are not there.
 func (c *call) presumeLine(line map[string]any, made map[string]bool) {
-	of := object(object(line["pricing"])["price_details"])
-	price, product := text(of["price"]), text(of["product"])
-	if price == "" || product == "" || made[price] || made[product] || object(object(line["parent"])["invoice_item_details"])["proration"] == true {
+	of := cast.Object(cast.Object(line["pricing"])["price_details"])
+	price, product := cast.Text(of["price"]), cast.Text(of["product"])
+	if price == "" || product == "" || made[price] || made[product] || cast.Object(cast.Object(line["parent"])["invoice_item_details"])["proration"] == true {
 		return
 	}
 	if _, there := c.find(products, product); !there {
-		about, label := text(line["description"]), ""
+		about, label := cast.Text(line["description"]), ""
 		if found := said.FindStringSubmatch(about); found != nil {
 			about, label = found[2], strings.TrimSpace(found[1])
 		}
@@ -85,10 +86,10 @@ func (c *call) presumeLine(line map[string]any, made map[string]bool) {
 		value["unit_label"] = orNil(label)
 		c.create(products, value)
 	}
-	if _, there := c.find(prices, price); there || line["parent"] == nil || object(line["parent"])["type"] != "invoice_item_details" {
+	if _, there := c.find(prices, price); there || line["parent"] == nil || cast.Object(line["parent"])["type"] != "invoice_item_details" {
 		return
 	}
-	exact := text(object(line["pricing"])["unit_amount_decimal"])
+	exact := cast.Text(cast.Object(line["pricing"])["unit_amount_decimal"])
 	value, refused := c.priceOf(map[string]any{"currency": line["currency"], "unit_amount_decimal": exact}, product, "")
 	if refused != nil {
 		return

@@ -3,6 +3,7 @@ package stripe
 import (
 	"net/http"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -11,7 +12,7 @@ import (
 // changes that are tried out. It is worked out in a world that is given up
 // again, so that what it shows is what would be billed.
 func previewInvoice(c *call) (answer, *refusal) {
-	details := object(c.Input.Body["subscription_details"])
+	details := cast.Object(c.Input.Body["subscription_details"])
 	return c.preview(c.text("customer"), c.text("subscription"), details,
 		"You must provide at least one of `customer`, `subscription`, `schedule` or `customer_details` to preview an invoice.")
 }
@@ -29,7 +30,7 @@ func (c *call) preview(customer, subscription string, details map[string]any, no
 		if !ok {
 			return answer{}, missing(http.StatusNotFound, "subscription", subscription, "subscription")
 		}
-		of, customer = found, text(found.Value["customer"])
+		of, customer = found, cast.Text(found.Value["customer"])
 	case customer == "":
 		return answer{}, &refusal{status: http.StatusBadRequest, message: nothing}
 	}
@@ -46,7 +47,7 @@ func (c *call) preview(customer, subscription string, details map[string]any, no
 		}
 	}
 	invoice := c.newInvoice(owner.Value, "upcoming")
-	invoice["id"] = "upcoming_" + text(invoice["id"])
+	invoice["id"] = "upcoming_" + cast.Text(invoice["id"])
 	lines, refused := c.upcomingLines(invoice, of, details)
 	if refused != nil {
 		return answer{}, refused
@@ -54,7 +55,7 @@ func (c *call) preview(customer, subscription string, details map[string]any, no
 	if len(lines) == 0 {
 		return answer{}, &refusal{status: http.StatusNotFound, code: "invoice_upcoming_none", message: "No upcoming invoices for customer: " + customer}
 	}
-	invoice["lines"] = listing(lines, "/v1/invoices/"+text(invoice["id"])+"/lines")
+	invoice["lines"] = listing(lines, "/v1/invoices/"+cast.Text(invoice["id"])+"/lines")
 	c.total(invoice)
 	invoice["starting_balance"] = whole(owner.Value["balance"])
 	due := max(0, whole(invoice["total"])+whole(owner.Value["balance"]))
@@ -67,23 +68,23 @@ func (c *call) preview(customer, subscription string, details map[string]any, no
 // upcomingLines are what waits, what is asked about, and the next period.
 func (c *call) upcomingLines(invoice map[string]any, of *world.Record, details map[string]any) ([]any, *refusal) {
 	var lines []any
-	id := text(invoice["id"])
-	for item := range c.Tx.Find(full(invoiceItems), "customer", text(invoice["customer"]), 0) {
+	id := cast.Text(invoice["id"])
+	for item := range c.Tx.Find(full(invoiceItems), "customer", cast.Text(invoice["customer"]), 0) {
 		if item.Value["invoice"] == nil {
 			lines = append([]any{c.lineOf(id, item.Value)}, lines...)
 		}
 	}
-	for _, one := range list(c.Input.Body["invoice_items"]) {
-		item := c.newItem(text(invoice["customer"]))
-		if refused := c.describeItem(item, object(one)); refused != nil {
+	for _, one := range cast.List(c.Input.Body["invoice_items"]) {
+		item := c.newItem(cast.Text(invoice["customer"]))
+		if refused := c.describeItem(item, cast.Object(one)); refused != nil {
 			return nil, refused
 		}
 		lines = append(lines, c.lineOf(id, item))
 	}
 	var wanted []wish
-	if sent := list(details["items"]); len(sent) > 0 {
+	if sent := cast.List(details["items"]); len(sent) > 0 {
 		for i, one := range sent {
-			given := object(one)
+			given := cast.Object(one)
 			if given["deleted"] == true {
 				continue
 			}
@@ -101,8 +102,8 @@ func (c *call) upcomingLines(invoice map[string]any, of *world.Record, details m
 		invoice["parent"] = invoiceParent(of.ID)
 		if len(wanted) == 0 && of.Value["cancel_at"] == nil {
 			for _, one := range itemsOf(of.Value) {
-				item := object(one)
-				wanted = append(wanted, wish{price: object(item["price"]), quantity: whole(item["quantity"]), given: item})
+				item := cast.Object(one)
+				wanted = append(wanted, wish{price: cast.Object(item["price"]), quantity: whole(item["quantity"]), given: item})
 			}
 		}
 		invoice["next_payment_attempt"] = start + int64(draftLife.Seconds())
@@ -122,10 +123,10 @@ func (c *call) upcomingLines(invoice map[string]any, of *world.Record, details m
 // periodLines are those of the next period.
 func (c *call) periodLines(invoice map[string]any, wanted []wish, of *world.Record, start int64) []any {
 	var lines []any
-	id := text(invoice["id"])
+	id := cast.Text(invoice["id"])
 	for _, w := range wanted {
-		often := object(w.price["recurring"])
-		end := next(start, start, text(often["interval"]), whole(often["interval_count"]))
+		often := cast.Object(w.price["recurring"])
+		end := next(start, start, cast.Text(often["interval"]), whole(often["interval_count"]))
 		amount := amountOf(w.price, w.quantity)
 		line := c.newLine(id, amount, w.price["currency"], c.lineText(w.price, w.quantity), w.quantity, map[string]any{"end": end, "start": start})
 		line["pricing"] = pricing(w.price)
@@ -143,8 +144,8 @@ func (c *call) periodLines(invoice map[string]any, wanted []wish, of *world.Reco
 // previewed is an item of which a preview asks: one that is there, changed, or
 // a new one.
 func (c *call) previewed(given map[string]any, i int) (wish, *refusal) {
-	at := "subscription_details[items][" + text(decimal(int64(i))) + "]"
-	if id := text(given["id"]); id != "" {
+	at := "subscription_details[items][" + cast.Text(decimal(int64(i))) + "]"
+	if id := cast.Text(given["id"]); id != "" {
 		item, ok := c.find(subscriptionItems, id)
 		if !ok {
 			return wish{}, missing(http.StatusBadRequest, itemName, id, at+"[id]")

@@ -6,29 +6,30 @@ import (
 	"slices"
 	"strconv"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
 func listPrices(c *call) (answer, *refusal) {
 	keep := c.flags(func(r *world.Record) bool { return !deleted(r) }, "active")
-	if keys := list(c.Input.Query["lookup_keys"]); keys != nil {
+	if keys := cast.List(c.Input.Query["lookup_keys"]); keys != nil {
 		keep = also(keep, func(r *world.Record) bool { return slices.Contains(keys, r.Value["lookup_key"]) })
 	}
-	for field, wanted := range object(c.Input.Query["recurring"]) {
-		keep = also(keep, func(r *world.Record) bool { return object(r.Value["recurring"])[field] == wanted })
+	for field, wanted := range cast.Object(c.Input.Query["recurring"]) {
+		keep = also(keep, func(r *world.Record) bool { return cast.Object(r.Value["recurring"])[field] == wanted })
 	}
 	return c.list(prices, "price", keep, "product", "type", "currency")
 }
 
 func createPrice(c *call) (answer, *refusal) {
 	product, made := c.text("product"), map[string]any(nil)
-	switch data := object(c.Input.Body["product_data"]); {
+	switch data := cast.Object(c.Input.Body["product_data"]); {
 	case data != nil && product != "":
 		return answer{}, unsaved(invalid("", "", "You may only specify one of these parameters: product, product_data."))
 	case data != nil:
 		made = c.productFrom(data)
-		product = text(made["id"])
+		product = cast.Text(made["id"])
 	case product == "":
 		return answer{}, required("product")
 	default:
@@ -56,7 +57,7 @@ func createPrice(c *call) (answer, *refusal) {
 
 // claimKey gives a price its lookup key, which another may have.
 func (c *call) claimKey(value map[string]any) *refusal {
-	key := text(value["lookup_key"])
+	key := cast.Text(value["lookup_key"])
 	if key == "" {
 		return nil
 	}
@@ -82,7 +83,7 @@ func (c *call) priceOf(data map[string]any, product, prefix string) (map[string]
 		}
 		return prefix + "[" + field + "]"
 	}
-	currency, refused := currencyOf(text(data["currency"]))
+	currency, refused := currencyOf(cast.Text(data["currency"]))
 	if refused != nil {
 		return nil, refused
 	}
@@ -93,18 +94,18 @@ func (c *call) priceOf(data map[string]any, product, prefix string) (map[string]
 		"unit_amount": nil, "unit_amount_decimal": nil,
 	}
 	assign(value, data, "active", "billing_scheme", "currency_options", "lookup_key", "nickname", "tax_behavior", "tiers_mode", "transform_quantity")
-	if sent := object(data["recurring"]); sent != nil {
+	if sent := cast.Object(data["recurring"]); sent != nil {
 		value["type"], value["recurring"] = "recurring", recurring(sent)
 	}
-	if custom := object(data["custom_unit_amount"]); custom != nil {
+	if custom := cast.Object(data["custom_unit_amount"]); custom != nil {
 		value["custom_unit_amount"] = map[string]any{"maximum": nil, "minimum": nil, "preset": nil}
 	}
-	switch amount, exact := data["unit_amount"], text(data["unit_amount_decimal"]); {
+	switch amount, exact := data["unit_amount"], cast.Text(data["unit_amount_decimal"]); {
 	case value["billing_scheme"] == "tiered":
-		if len(list(data["tiers"])) == 0 {
+		if len(cast.List(data["tiers"])) == 0 {
 			return nil, required(param("tiers"))
 		}
-		value["tiers"] = tiers(list(data["tiers"]))
+		value["tiers"] = tiers(cast.List(data["tiers"]))
 	case amount != nil:
 		if whole(amount) < 0 {
 			return nil, unsaved(invalid(param("unit_amount"), parameterInteger, "This value must be greater than or equal to 0."))
@@ -133,7 +134,7 @@ func recurring(sent map[string]any) map[string]any {
 func tiers(sent []any) []any {
 	var all []any
 	for _, one := range sent {
-		given := object(one)
+		given := cast.Object(one)
 		tier := map[string]any{"flat_amount": nil, "flat_amount_decimal": nil, "unit_amount": nil, "unit_amount_decimal": nil, "up_to": nil}
 		assign(tier, given, "flat_amount", "flat_amount_decimal", "unit_amount", "unit_amount_decimal", "up_to")
 		for _, part := range []string{"flat_amount", "unit_amount"} {
@@ -149,7 +150,7 @@ func tiers(sent []any) []any {
 
 // amountOf is what a quantity of something costs at a price.
 func amountOf(price map[string]any, quantity int64) int64 {
-	if by := object(price["transform_quantity"]); by != nil && whole(by["divide_by"]) > 0 {
+	if by := cast.Object(price["transform_quantity"]); by != nil && whole(by["divide_by"]) > 0 {
 		n := whole(by["divide_by"])
 		if by["round"] == "up" {
 			quantity = (quantity + n - 1) / n
@@ -161,8 +162,8 @@ func amountOf(price map[string]any, quantity int64) int64 {
 		return times(unit(price, "unit_amount"), float64(quantity))
 	}
 	sum, below := 0.0, int64(0)
-	for _, one := range list(price["tiers"]) {
-		tier := object(one)
+	for _, one := range cast.List(price["tiers"]) {
+		tier := cast.Object(one)
 		top := whole(tier["up_to"])
 		last := tier["up_to"] == nil || quantity <= top
 		if price["tiers_mode"] == "volume" {
@@ -232,22 +233,22 @@ func (c *call) usablePrice(id, param string, wantRecurring any) (map[string]any,
 // describes; at is the parameter that the item is.
 func (c *call) priceFor(item map[string]any, at string, wantRecurring any) (map[string]any, *refusal) {
 	for _, field := range []string{"price", "plan"} {
-		if id := text(item[field]); id != "" {
+		if id := cast.Text(item[field]); id != "" {
 			return c.usablePrice(id, at+"["+field+"]", wantRecurring)
 		}
 	}
-	data := object(item["price_data"])
+	data := cast.Object(item["price_data"])
 	if data == nil {
 		return nil, required(at + "[price]")
 	}
-	if wantRecurring == true && object(data["recurring"]) == nil {
+	if wantRecurring == true && cast.Object(data["recurring"]) == nil {
 		return nil, required(at + "[price_data][recurring]")
 	}
-	product := text(data["product"])
+	product := cast.Text(data["product"])
 	var made map[string]any
-	if sketch := object(data["product_data"]); sketch != nil {
+	if sketch := cast.Object(data["product_data"]); sketch != nil {
 		made = c.productFrom(sketch)
-		product = text(made["id"])
+		product = cast.Text(made["id"])
 	} else if product == "" {
 		return nil, required(at + "[price_data][product]")
 	} else if _, refused := c.live(theProduct, product, http.StatusBadRequest, at+"[price_data][product]"); refused != nil {
@@ -272,7 +273,7 @@ type drafted struct {
 func (c *call) keepDrafts() {
 	for _, one := range c.drafts {
 		if one.value != nil {
-			if _, there := c.find(one.collection, text(one.value["id"])); !there {
+			if _, there := c.find(one.collection, cast.Text(one.value["id"])); !there {
 				c.create(one.collection, one.value)
 			}
 		}
@@ -283,8 +284,8 @@ func (c *call) keepDrafts() {
 // costs writes what a price asks for, as the lines of invoices do: $10.00 /
 // month, or for several intervals: $10.00 every 3 months.
 func costs(price map[string]any) string {
-	amount := money(times(unit(price, "unit_amount"), 1), text(price["currency"]))
-	often := object(price["recurring"])
+	amount := money(times(unit(price, "unit_amount"), 1), cast.Text(price["currency"]))
+	often := cast.Object(price["recurring"])
 	if often == nil {
 		return amount
 	}

@@ -4,13 +4,14 @@ import (
 	"net/http"
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
 func listProducts(c *call) (answer, *refusal) {
 	keep := c.flags(func(r *world.Record) bool { return !deleted(r) }, "active", "shippable")
-	if ids := list(c.Input.Query["ids"]); ids != nil {
+	if ids := cast.List(c.Input.Query["ids"]); ids != nil {
 		keep = also(keep, func(r *world.Record) bool { return slices.Contains(ids, any(r.ID)) })
 	}
 	return c.list(products, "product", keep, "url")
@@ -28,7 +29,7 @@ func createProduct(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	var price map[string]any
-	if data := object(c.Input.Body["default_price_data"]); data != nil {
+	if data := cast.Object(c.Input.Body["default_price_data"]); data != nil {
 		var refused *refusal
 		if price, refused = c.priceOf(data, id, "default_price_data"); refused != nil {
 			return answer{}, refused
@@ -54,13 +55,13 @@ func (c *call) newProduct(id, title string) map[string]any {
 
 // productFrom makes a product of what a price says of it.
 func (c *call) productFrom(data map[string]any) map[string]any {
-	id := text(data["id"])
+	id := cast.Text(data["id"])
 	if id == "" {
 		id = c.Mint("prod_", 14)
 	}
-	value := c.newProduct(id, text(data["name"]))
+	value := c.newProduct(id, cast.Text(data["name"]))
 	assign(value, data, "active", "description", "statement_descriptor", "tax_code", "unit_label")
-	if tags := object(data["metadata"]); tags != nil {
+	if tags := cast.Object(data["metadata"]); tags != nil {
 		value["metadata"] = kit.Merge(nil, tags)
 	}
 	return value

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -37,7 +38,7 @@ func (t term) holds(record map[string]any) bool {
 	have := kit.Text(record, t.field)
 	switch {
 	case t.tag != "":
-		have = text(object(record["metadata"])[t.tag])
+		have = cast.Text(cast.Object(record["metadata"])[t.tag])
 	case t.field == "subscription":
 		have = kit.Text(record, "parent.subscription_details.subscription")
 	}

@@ -3,6 +3,7 @@ package stripe
 import (
 	"net/http"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -161,8 +162,7 @@ func cancelRefund(c *call, old *world.Record) (answer, *refusal) {
 	if charge, ok := c.find(charges, kit.Text(value, "charge")); ok {
 		amount, _ := value["amount"].(int64)
 		restored := changed(charge)
-		gone, _ := restored["amount_refunded"].(int64)
-		restored["amount_refunded"], restored["refunded"] = max(0, gone-amount), false
+		restored["amount_refunded"], restored["refunded"] = max(0, cast.Int(restored["amount_refunded"])-amount), false
 		c.update(charges, restored)
 	}
 	c.emit("refund.updated", record.Value, kit.Before(old.Value, record.Value))

@@ -3,6 +3,7 @@ package stripe
 import (
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -25,9 +26,9 @@ func (c *call) endRefund(id string) {
 	case succeeded:
 		value["status"], value["failure_reason"] = "failed", "expired_or_canceled_card"
 		value["failure_balance_transaction"] = c.book(movement{
-			kind: "refund_failure", category: "refund_failure", amount: whole(value["amount"]), currency: text(value["currency"]), source: id, about: "REFUND FAILURE",
+			kind: "refund_failure", category: "refund_failure", amount: whole(value["amount"]), currency: cast.Text(value["currency"]), source: id, about: "REFUND FAILURE",
 		})
-		if charge, ok := c.find(charges, text(value["charge"])); ok {
+		if charge, ok := c.find(charges, cast.Text(value["charge"])); ok {
 			restored := changed(charge)
 			restored["amount_refunded"], restored["refunded"] = max(0, whole(restored["amount_refunded"])-whole(value["amount"])), false
 			c.update(charges, restored)

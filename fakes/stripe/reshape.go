@@ -3,6 +3,7 @@ package stripe
 import (
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -44,7 +45,7 @@ func (c *call) reshaped(v any) any {
 			}
 			fresh[field] = one
 		}
-		c.reshape(text(x["object"]), fresh)
+		c.reshape(cast.Text(x["object"]), fresh)
 		return fresh
 	}
 	return v
@@ -71,9 +72,9 @@ func (c *call) reshape(kind string, r map[string]any) {
 	}
 	switch kind {
 	case "discount":
-		r["coupon"] = c.embed(coupons, text(object(r["source"])["coupon"]), object(r["source"])["coupon"])
+		r["coupon"] = c.embed(coupons, cast.Text(cast.Object(r["source"])["coupon"]), cast.Object(r["source"])["coupon"])
 	case "promotion_code":
-		r["coupon"] = c.embed(coupons, text(object(r["promotion"])["coupon"]), object(r["promotion"])["coupon"])
+		r["coupon"] = c.embed(coupons, cast.Text(cast.Object(r["promotion"])["coupon"]), cast.Object(r["promotion"])["coupon"])
 	}
 	if c.version < basil {
 		c.beforeBasil(kind, r)
@@ -97,9 +98,9 @@ func (c *call) unsettled(charge map[string]any) {
 	if whole(charge["created"]) != c.now() || charge["balance_transaction"] == nil {
 		return
 	}
-	id := text(charge["payment_intent"])
+	id := cast.Text(charge["payment_intent"])
 	if id == "" {
-		id = text(object(charge["payment_intent"])["id"])
+		id = cast.Text(cast.Object(charge["payment_intent"])["id"])
 	}
 	if intent, ok := c.find(paymentIntents, id); ok && intent.Value["capture_method"] == "automatic_async" {
 		charge["balance_transaction"] = nil
@@ -119,8 +120,8 @@ func (c *call) beforeBasil(kind string, r map[string]any) {
 	case "subscription":
 		r["current_period_start"], r["current_period_end"] = periodOf(r)
 		r["discount"] = nil
-		if all := list(r["discounts"]); len(all) > 0 {
-			r["discount"] = c.reshaped(c.embed(discounts, text(all[0]), all[0]))
+		if all := cast.List(r["discounts"]); len(all) > 0 {
+			r["discount"] = c.reshaped(c.embed(discounts, cast.Text(all[0]), all[0]))
 		}
 	case "invoice":
 		c.invoiceBeforeBasil(r)
@@ -131,12 +132,12 @@ func (c *call) beforeBasil(kind string, r map[string]any) {
 	case "invoiceitem":
 		price := c.embed(prices, kit.Text(r, "pricing.price_details.price"), nil)
 		r["price"], r["plan"], r["subscription"] = price, nil, orNil(kit.Text(r, "parent.subscription_details.subscription"))
-		r["unit_amount"], r["unit_amount_decimal"] = whole(object(r["pricing"])["unit_amount_decimal"]), object(r["pricing"])["unit_amount_decimal"]
+		r["unit_amount"], r["unit_amount_decimal"] = whole(cast.Object(r["pricing"])["unit_amount_decimal"]), cast.Object(r["pricing"])["unit_amount_decimal"]
 	case "charge", "payment_intent":
 		r["invoice"] = nil
-		id := text(r["id"])
+		id := cast.Text(r["id"])
 		if kind == "charge" {
-			id = text(r["payment_intent"])
+			id = cast.Text(r["payment_intent"])
 		}
 		for payment := range c.Tx.Find(full(invoicePayments), "payment.payment_intent", id, 0) {
 			r["invoice"] = payment.Value["invoice"]
@@ -148,10 +149,10 @@ func (c *call) invoiceBeforeBasil(r map[string]any) {
 	r["paid"], r["paid_out_of_band"] = r["status"] == "paid", whole(r["amount_paid_off_stripe"]) > 0
 	r["subscription"], r["charge"], r["payment_intent"] = orNil(subscriptionOf(r)), nil, nil
 	r["subscription_details"] = map[string]any{"metadata": nil}
-	if of := object(object(r["parent"])["subscription_details"]); of != nil {
+	if of := cast.Object(cast.Object(r["parent"])["subscription_details"]); of != nil {
 		r["subscription_details"] = map[string]any{"metadata": of["metadata"]}
 	}
-	if intent, ok := c.mainPayment(text(r["id"])); ok {
+	if intent, ok := c.mainPayment(cast.Text(r["id"])); ok {
 		r["payment_intent"], r["charge"] = intent.ID, intent.Value["latest_charge"]
 		if slices.Contains(c.expand, "payment_intent") || slices.Contains(c.expand, "latest_invoice.payment_intent") {
 			r["payment_intent"] = c.reshaped(intent.Value)
@@ -162,13 +163,13 @@ func (c *call) invoiceBeforeBasil(r map[string]any) {
 }
 
 func lineBeforeBasil(c *call, r map[string]any) {
-	details, kind := object(object(r["parent"])["subscription_item_details"]), "subscription"
+	details, kind := cast.Object(cast.Object(r["parent"])["subscription_item_details"]), "subscription"
 	if details == nil {
-		details, kind = object(object(r["parent"])["invoice_item_details"]), "invoiceitem"
+		details, kind = cast.Object(cast.Object(r["parent"])["invoice_item_details"]), "invoiceitem"
 	}
 	price := c.embed(prices, kit.Text(r, "pricing.price_details.price"), nil)
 	r["price"], r["plan"] = price, nil
-	if of := object(price); of != nil && of["type"] == "recurring" {
+	if of := cast.Object(price); of != nil && of["type"] == "recurring" {
 		r["plan"] = planOf(of)
 	}
 	r["type"], r["proration"], r["proration_details"] = kind, or(details["proration"], false), or(details["proration_details"], map[string]any{"credited_items": nil})
@@ -179,15 +180,15 @@ func lineBeforeBasil(c *call, r map[string]any) {
 	if r["subscription_item"] == nil {
 		delete(r, "subscription_item")
 	}
-	r["amount_excluding_tax"], r["unit_amount_excluding_tax"] = r["amount"], object(r["pricing"])["unit_amount_decimal"]
+	r["amount_excluding_tax"], r["unit_amount_excluding_tax"] = r["amount"], cast.Object(r["pricing"])["unit_amount_decimal"]
 	r["tax_amounts"], r["tax_rates"] = []any{}, []any{}
 }
 
 func (c *call) before2022(kind string, r map[string]any) {
-	id := text(r["id"])
+	id := cast.Text(r["id"])
 	switch kind {
 	case "charge":
-		if object(r["refunds"]) == nil {
+		if cast.Object(r["refunds"]) == nil {
 			r["refunds"] = c.reshaped(must(refundsOf(c.Tx, r)))
 		}
 	case "payment_intent":

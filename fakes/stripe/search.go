@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -63,7 +64,7 @@ func (c *call) search(collection string) (answer, *refusal) {
 		limit = int(n)
 	}
 	items, total := []any{}, 0
-	counts := slices.Contains(list(c.Input.Query["expand"]), any("total_count"))
+	counts := slices.Contains(cast.List(c.Input.Query["expand"]), any("total_count"))
 	for r := range c.Tx.Newest(full(collection), 0) {
 		shown := c.fake.index.See(c.Tx, r.ID, r.Value, c.Now)
 		if shown == nil || shown["deleted"] == true || r.Value["deleted"] == true || !clause.fits(shown) {

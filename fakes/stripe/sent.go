@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -29,7 +30,7 @@ func (c *call) send(event string, object map[string]any) {
 	}
 	to := []string{}
 	for _, field := range []string{"customer", "charge", "destination"} {
-		if id := text(object[field]); id != "" {
+		if id := cast.Text(object[field]); id != "" {
 			to = append(to, id)
 			break
 		}
@@ -38,10 +39,10 @@ func (c *call) send(event string, object map[string]any) {
 	if event == "charge.captured" {
 		amount = object["amount_captured"]
 	}
-	id := text(object["id"])
+	id := cast.Text(object["id"])
 	err := kit.Send(c.Tx, fakes.Sent{
 		Service: name, Kind: kind, ID: id, To: to, At: c.Now, Content: object,
-		Summary: fmt.Sprintf("%s of %s", what, money(whole(amount), text(object["currency"]))),
+		Summary: fmt.Sprintf("%s of %s", what, money(whole(amount), cast.Text(object["currency"]))),
 	})
 	if err != nil {
 		panic(fmt.Sprintf("stripe fake: %v", err))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -30,8 +31,8 @@ func createSetup(c *call) (answer, *refusal) {
 	if refused := c.accept(value); refused != nil {
 		return answer{}, refused
 	}
-	if card := object(object(value["payment_method_options"])["card"]); card != nil {
-		options := maps.Clone(object(value["payment_method_options"]))
+	if card := cast.Object(cast.Object(value["payment_method_options"])["card"]); card != nil {
+		options := maps.Clone(cast.Object(value["payment_method_options"]))
 		card = maps.Clone(card)
 		delete(card, "installments") // intents of payment alone have it
 		options["card"], value["payment_method_options"] = card, options
@@ -95,7 +96,7 @@ func (c *call) openSetup(what string) (*world.Record, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	status := text(old.Value["status"])
+	status := cast.Text(old.Value["status"])
 	if !slices.Contains(unconfirmed(), status) {
 		r := invalid("", "setup_intent_unexpected_state", "You cannot %s this SetupIntent because it has a status of %s. Only a SetupIntent with one of the following statuses may be %s: %s.",
 			map[string]string{"updated": "update", "confirmed": "confirm", "canceled": "cancel"}[what], status, what, strings.Join(unconfirmed(), ", "))
@@ -120,7 +121,7 @@ func confirmSetup(c *call, old *world.Record) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	if id := text(value["payment_method"]); !chosen && id != "" {
+	if id := cast.Text(value["payment_method"]); !chosen && id != "" {
 		if method, refused = c.methodFor(id, "payment_method"); refused != nil {
 			return answer{}, refused
 		}
@@ -154,7 +155,7 @@ func (c *call) setUp(old *world.Record, value map[string]any, method draft, chos
 		value["payment_method"], event = method.keep(c, "").ID, "setup_intent.requires_action"
 		c.challenge(value)
 	default:
-		value["status"], value["payment_method"] = succeeded, method.keep(c, text(value["customer"])).ID
+		value["status"], value["payment_method"] = succeeded, method.keep(c, cast.Text(value["customer"])).ID
 	}
 	if failed != nil {
 		failed.method = method.value
@@ -174,7 +175,7 @@ func (c *call) setUp(old *world.Record, value map[string]any, method draft, chos
 		return answer{}, failed
 	}
 	if record.Value["status"] == succeeded && record.Value["customer"] != nil && method.value["customer"] == record.Value["customer"] && method.record == nil {
-		if kept, ok := c.find(paymentMethods, text(record.Value["payment_method"])); ok {
+		if kept, ok := c.find(paymentMethods, cast.Text(record.Value["payment_method"])); ok {
 			c.emit("payment_method.attached", kept.Value, nil)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -30,7 +31,7 @@ const subscriptionPath = "subscription_exposed_id"
 func listSubscriptions(c *call) (answer, *refusal) {
 	status := c.query("status")
 	keep := func(r *world.Record) bool {
-		has := text(r.Value["status"])
+		has := cast.Text(r.Value["status"])
 		switch status {
 		case "all":
 			return true
@@ -44,7 +45,7 @@ func listSubscriptions(c *call) (answer, *refusal) {
 	for _, field := range []string{"price", "plan"} {
 		if id := c.query(field); id != "" {
 			keep = also(keep, func(r *world.Record) bool {
-				return slices.ContainsFunc(itemsOf(r.Value), func(item any) bool { return kit.Text(object(item), "price.id") == id })
+				return slices.ContainsFunc(itemsOf(r.Value), func(item any) bool { return kit.Text(cast.Object(item), "price.id") == id })
 			})
 		}
 	}
@@ -52,7 +53,7 @@ func listSubscriptions(c *call) (answer, *refusal) {
 		if asked := c.Input.Query[field]; asked != nil {
 			bounds := kit.BoundsOf(asked)
 			keep = also(keep, func(r *world.Record) bool {
-				return slices.ContainsFunc(itemsOf(r.Value), func(item any) bool { return bounds.Holds(&world.Record{Value: object(item)}, field) })
+				return slices.ContainsFunc(itemsOf(r.Value), func(item any) bool { return bounds.Holds(&world.Record{Value: cast.Object(item)}, field) })
 			})
 		}
 	}
@@ -60,7 +61,7 @@ func listSubscriptions(c *call) (answer, *refusal) {
 }
 
 func itemsOf(subscription map[string]any) []any {
-	return list(object(subscription["items"])[kit.ItemsKey])
+	return cast.List(cast.Object(subscription["items"])[kit.ItemsKey])
 }
 
 // A wish is an item that a subscription is to have.
@@ -73,13 +74,13 @@ type wish struct {
 
 // wishes reads the items of the body, or the one plan of older versions.
 func (c *call) wishes() ([]wish, *refusal) {
-	sent := list(c.Input.Body["items"])
+	sent := cast.List(c.Input.Body["items"])
 	if len(sent) == 0 && c.text("plan") != "" {
 		sent = []any{map[string]any{"plan": c.text("plan"), "quantity": c.Input.Body["quantity"]}}
 	}
 	var all []wish
 	for i, one := range sent {
-		made, refused := c.wishFor(object(one), fmt.Sprintf("items[%d]", i))
+		made, refused := c.wishFor(cast.Object(one), fmt.Sprintf("items[%d]", i))
 		if refused != nil {
 			return nil, refused
 		}
@@ -93,7 +94,7 @@ func (c *call) wishFor(given map[string]any, at string) (wish, *refusal) {
 	if refused != nil {
 		return wish{}, barely(refused)
 	}
-	w := wish{price: price, quantity: 1, given: given, metered: object(price["recurring"])["usage_type"] == "metered"}
+	w := wish{price: price, quantity: 1, given: given, metered: cast.Object(price["recurring"])["usage_type"] == "metered"}
 	if n, ok := given["quantity"].(int64); ok {
 		w.quantity = n
 	}
@@ -137,7 +138,7 @@ func createSubscription(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	c.keepDrafts()
-	c.redeem(list(value["discounts"]))
+	c.redeem(cast.List(value["discounts"]))
 	record := c.begin(value, wanted, extras, method)
 	return answer{record: record, collection: subscriptions}, nil
 }
@@ -145,7 +146,7 @@ func createSubscription(c *call) (answer, *refusal) {
 func (c *call) newSubscription(customer map[string]any, wanted []wish) map[string]any {
 	return map[string]any{
 		"id": c.Mint("sub_1", 23), "object": "subscription", "application": nil, "application_fee_percent": nil,
-		"automatic_tax":        map[string]any{"disabled_reason": nil, "enabled": pick(object(c.Input.Body["automatic_tax"]), "enabled", false), "liability": nil},
+		"automatic_tax":        map[string]any{"disabled_reason": nil, "enabled": pick(cast.Object(c.Input.Body["automatic_tax"]), "enabled", false), "liability": nil},
 		"billing_cycle_anchor": c.now(), "billing_cycle_anchor_config": nil,
 		"billing_mode":      map[string]any{"flexible": map[string]any{"proration_discounts": "included"}, "type": "flexible", "updated_at": c.now()},
 		"billing_schedules": []any{}, "billing_thresholds": nil, "cancel_at": nil, "cancel_at_period_end": false, "canceled_at": nil,
@@ -168,25 +169,25 @@ func (c *call) describeSubscription(value map[string]any) *refusal {
 	assign(value, body, "application_fee_percent", "billing_thresholds", "collection_method", "days_until_due", "default_source", "description", "on_behalf_of", "pause_collection", "pending_invoice_item_interval")
 	setLists(value, body, "default_tax_rates")
 	for _, part := range []string{"payment_settings", "trial_settings", "invoice_settings"} {
-		if sent := object(body[part]); sent != nil {
-			value[part] = kit.Merge(object(value[part]), sent)
+		if sent := cast.Object(body[part]); sent != nil {
+			value[part] = kit.Merge(cast.Object(value[part]), sent)
 		}
 	}
-	if pause := object(value["pause_collection"]); pause != nil {
+	if pause := cast.Object(value["pause_collection"]); pause != nil {
 		value["pause_collection"] = map[string]any{"behavior": pause["behavior"], "resumes_at": pause["resumes_at"]}
 	}
 	if value["collection_method"] == "send_invoice" && value["days_until_due"] == nil {
 		return unsaved(invalid("", "", "If the collection_method is 'send_invoice' you must also specify a `days_until_due`."))
 	}
 	if id, sent := body["default_payment_method"]; sent {
-		method, ok := c.find(paymentMethods, text(id))
+		method, ok := c.find(paymentMethods, cast.Text(id))
 		if id != "" && !ok {
-			return missing(http.StatusBadRequest, methodName, text(id), "default_payment_method")
+			return missing(http.StatusBadRequest, methodName, cast.Text(id), "default_payment_method")
 		}
 		if id != "" && method.Value["customer"] != value["customer"] {
 			return invalid("default_payment_method", resourceMissing, "The customer does not have a payment method with the ID %s. The payment method must be attached to the customer.", id)
 		}
-		value["default_payment_method"] = orNil(text(id))
+		value["default_payment_method"] = orNil(cast.Text(id))
 	}
 	if refused := c.subscriptionDiscounts(value); refused != nil {
 		return refused
@@ -229,7 +230,7 @@ func (c *call) trial(value, price map[string]any) *refusal {
 		}
 		end = at
 	}
-	if days := whole(object(price["recurring"])["trial_period_days"]); c.flag("trial_from_plan") && days > 0 && end == 0 {
+	if days := whole(cast.Object(price["recurring"])["trial_period_days"]); c.flag("trial_from_plan") && days > 0 && end == 0 {
 		end = c.Now.UTC().AddDate(0, 0, int(days)).Unix()
 	}
 	if end > 0 {
@@ -263,9 +264,9 @@ func (c *call) ending(value map[string]any) *refusal {
 
 func (c *call) reason(why string) map[string]any {
 	details := map[string]any{"comment": nil, "feedback": nil, "reason": orNil(why)}
-	sent := object(c.Input.Body["cancellation_details"])
+	sent := cast.Object(c.Input.Body["cancellation_details"])
 	if sent == nil {
-		sent = object(c.Input.Query["cancellation_details"])
+		sent = cast.Object(c.Input.Query["cancellation_details"])
 	}
 	assign(details, sent, "comment", "feedback")
 	return details
@@ -274,8 +275,8 @@ func (c *call) reason(why string) map[string]any {
 // extraItems are charges that come once, on the first invoice.
 func (c *call) extraItems(subscription map[string]any) ([]map[string]any, *refusal) {
 	var all []map[string]any
-	for i, one := range list(c.Input.Body["add_invoice_items"]) {
-		given, at := object(one), fmt.Sprintf("add_invoice_items[%d]", i)
+	for i, one := range cast.List(c.Input.Body["add_invoice_items"]) {
+		given, at := cast.Object(one), fmt.Sprintf("add_invoice_items[%d]", i)
 		price, refused := c.priceFor(given, at, false)
 		if refused != nil {
 			return nil, refused
@@ -284,10 +285,10 @@ func (c *call) extraItems(subscription map[string]any) ([]map[string]any, *refus
 		if !ok {
 			quantity = 1
 		}
-		item := c.newItem(text(subscription["customer"]))
+		item := c.newItem(cast.Text(subscription["customer"]))
 		item["currency"], item["amount"], item["net_amount"] = price["currency"], amountOf(price, quantity), amountOf(price, quantity)
 		item["pricing"], item["quantity"], item["quantity_decimal"] = pricing(price), quantity, decimal(quantity)
-		item["description"], item["parent"] = c.productName(text(price["product"])), subscriptionParent(text(subscription["id"]))
+		item["description"], item["parent"] = c.productName(cast.Text(price["product"])), subscriptionParent(cast.Text(subscription["id"]))
 		all = append(all, item)
 	}
 	return all, nil

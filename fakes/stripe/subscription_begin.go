@@ -3,6 +3,7 @@ package stripe
 import (
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -10,13 +11,13 @@ import (
 // begin writes a subscription with its items and its first invoice, and tries
 // to have that paid.
 func (c *call) begin(value map[string]any, wanted []wish, extras []map[string]any, method *world.Record) *world.Record {
-	id := text(value["id"])
+	id := cast.Text(value["id"])
 	end := whole(value["trial_end"])
 	for _, one := range wanted {
 		until := end
 		if until == 0 {
-			often := object(one.price["recurring"])
-			until = next(c.now(), whole(value["billing_cycle_anchor"]), text(often["interval"]), whole(often["interval_count"]))
+			often := cast.Object(one.price["recurring"])
+			until = next(c.now(), whole(value["billing_cycle_anchor"]), cast.Text(often["interval"]), whole(often["interval_count"]))
 			if anchor := whole(value["billing_cycle_anchor"]); anchor > c.now() && anchor < until {
 				until = anchor
 			}
@@ -41,7 +42,7 @@ func (c *call) begin(value map[string]any, wanted []wish, extras []map[string]an
 	record = c.latestInvoice(id, invoice.ID)
 	if record.Value["collection_method"] == "send_invoice" {
 		c.later(invoiceAdvances, invoice.ID, c.after(draftLife))
-		c.setStatus(id, text(record.Value["status"]))
+		c.setStatus(id, cast.Text(record.Value["status"]))
 	} else {
 		invoice = c.finalize(invoice)
 		if invoice.Value["status"] == "paid" {
@@ -81,13 +82,13 @@ func (c *call) newSubscriptionItem(subscription string, w wish, start, end int64
 // of one that has a single item.
 func (c *call) itemize(value map[string]any) {
 	var items []any
-	for item := range c.Tx.Find(full(subscriptionItems), "subscription", text(value["id"]), 0) {
+	for item := range c.Tx.Find(full(subscriptionItems), "subscription", cast.Text(value["id"]), 0) {
 		items = append([]any{item.Value}, items...)
 	}
-	value["items"] = listing(items, "/v1/subscription_items?subscription="+text(value["id"]))
+	value["items"] = listing(items, "/v1/subscription_items?subscription="+cast.Text(value["id"]))
 	value["plan"], value["quantity"] = nil, nil
 	if len(items) == 1 {
-		value["plan"], value["quantity"] = object(items[0])["plan"], object(items[0])["quantity"]
+		value["plan"], value["quantity"] = cast.Object(items[0])["plan"], cast.Object(items[0])["quantity"]
 	}
 }
 
@@ -97,14 +98,14 @@ func periodOf(subscription map[string]any) (start, end int64) {
 	if len(items) == 0 {
 		return whole(subscription["created"]), whole(subscription["created"])
 	}
-	return whole(object(items[0])["current_period_start"]), whole(object(items[0])["current_period_end"])
+	return whole(cast.Object(items[0])["current_period_start"]), whole(cast.Object(items[0])["current_period_end"])
 }
 
 // billFor drafts the invoice of a subscription's present period, with what
 // waits to be billed.
 func (c *call) billFor(subscription *world.Record, reason string, free bool) *world.Record {
 	value := subscription.Value
-	customer, _ := c.find(customers, text(value["customer"]))
+	customer, _ := c.find(customers, cast.Text(value["customer"]))
 	invoice := c.newInvoice(customer.Value, reason)
 	c.fillInvoice(invoice, value, reason, free)
 	c.takePending(invoice, subscription.ID)
@@ -124,8 +125,8 @@ func (c *call) billFor(subscription *world.Record, reason string, free bool) *wo
 func (c *call) useUp(id string) {
 	old, _ := c.find(subscriptions, id)
 	kept := []any{}
-	for _, one := range list(old.Value["discounts"]) {
-		discount, _ := c.find(discounts, text(one))
+	for _, one := range cast.List(old.Value["discounts"]) {
+		discount, _ := c.find(discounts, cast.Text(one))
 		if discount != nil {
 			if coupon, ok := c.find(coupons, kit.Text(discount.Value, "source.coupon")); ok && coupon.Value["duration"] == "once" {
 				continue
@@ -133,7 +134,7 @@ func (c *call) useUp(id string) {
 		}
 		kept = append(kept, one)
 	}
-	if len(kept) < len(list(old.Value["discounts"])) {
+	if len(kept) < len(cast.List(old.Value["discounts"])) {
 		value := changed(old)
 		value["discounts"] = kept
 		c.update(subscriptions, value)
@@ -142,8 +143,8 @@ func (c *call) useUp(id string) {
 
 func (c *call) fillInvoice(invoice, subscription map[string]any, reason string, free bool) {
 	invoice["currency"], invoice["collection_method"] = subscription["currency"], subscription["collection_method"]
-	parent := invoiceParent(text(subscription["id"]))
-	object(parent["subscription_details"])["metadata"] = subscription["metadata"]
+	parent := invoiceParent(cast.Text(subscription["id"]))
+	cast.Object(parent["subscription_details"])["metadata"] = subscription["metadata"]
 	invoice["parent"], invoice["discounts"] = parent, subscription["discounts"]
 	if days := subscription["days_until_due"]; days != nil && subscription["collection_method"] == "send_invoice" {
 		invoice["due_date"] = c.now() + whole(days)*24*3600
@@ -156,29 +157,29 @@ func (c *call) fillInvoice(invoice, subscription map[string]any, reason string, 
 
 // addPeriod adds a line for each item of a subscription.
 func (c *call) addPeriod(invoice, subscription map[string]any, free bool) {
-	lines := list(object(invoice["lines"])[kit.ItemsKey])
+	lines := cast.List(cast.Object(invoice["lines"])[kit.ItemsKey])
 	for _, one := range itemsOf(subscription) {
-		item := object(one)
-		price := object(item["price"])
+		item := cast.Object(one)
+		price := cast.Object(item["price"])
 		quantity := whole(item["quantity"])
 		amount, about := amountOf(price, quantity), any(c.lineText(price, quantity))
 		if free {
-			amount, about = 0, freeTrial(c.productName(text(price["product"])))
+			amount, about = 0, freeTrial(c.productName(cast.Text(price["product"])))
 		}
-		line := c.newLine(text(invoice["id"]), amount, price["currency"], about, quantity, map[string]any{"end": item["current_period_end"], "start": item["current_period_start"]})
+		line := c.newLine(cast.Text(invoice["id"]), amount, price["currency"], about, quantity, map[string]any{"end": item["current_period_end"], "start": item["current_period_start"]})
 		line["pricing"] = pricing(price)
 		line["parent"] = map[string]any{"invoice_item_details": nil, "type": "subscription_item_details", "subscription_item_details": map[string]any{
 			"invoice_item": nil, "proration": false, "proration_details": map[string]any{"credited_items": nil}, "subscription": subscription["id"], "subscription_item": item["id"],
 		}}
-		if tags := object(subscription["metadata"]); len(tags) > 0 {
+		if tags := cast.Object(subscription["metadata"]); len(tags) > 0 {
 			line["metadata"] = tags
 		}
 		lines = append(lines, line)
 	}
-	invoice["lines"] = listing(lines, "/v1/invoices/"+text(invoice["id"])+"/lines")
+	invoice["lines"] = listing(lines, "/v1/invoices/"+cast.Text(invoice["id"])+"/lines")
 }
 
-func freeTrial(product any) any { return "Free trial for " + text(product) }
+func freeTrial(product any) any { return "Free trial for " + cast.Text(product) }
 
 func (c *call) latestInvoice(id, invoice string) *world.Record {
 	old, _ := c.find(subscriptions, id)
@@ -212,7 +213,7 @@ func (c *call) unpaid(invoice *world.Record, last bool) {
 	if !ok {
 		return
 	}
-	status := text(old.Value["status"])
+	status := cast.Text(old.Value["status"])
 	switch {
 	case last && (status == pastDue || status == active):
 		c.end(old, "payment_failed")
@@ -258,7 +259,7 @@ func (c *call) expireIncomplete(id string) {
 	value := changed(old)
 	value["status"], value["ended_at"] = incompleteExpired, c.now()
 	record := c.update(subscriptions, value)
-	if invoice, ok := c.find(invoices, text(value["latest_invoice"])); ok && invoice.Value["status"] == "open" {
+	if invoice, ok := c.find(invoices, cast.Text(value["latest_invoice"])); ok && invoice.Value["status"] == "open" {
 		c.void(invoice)
 	}
 	c.emit("customer.subscription.updated", record.Value, map[string]any{"status": incomplete})
@@ -271,20 +272,20 @@ func (c *call) renew(id string) {
 	if !ok {
 		return
 	}
-	status := text(old.Value["status"])
+	status := cast.Text(old.Value["status"])
 	if status != active && status != trialing && status != pastDue {
 		return
 	}
 	_, end := periodOf(old.Value)
 	if at := whole(old.Value["cancel_at"]); at > 0 && at <= c.now() {
-		c.end(old, text(object(old.Value["cancellation_details"])["reason"]))
+		c.end(old, cast.Text(cast.Object(old.Value["cancellation_details"])["reason"]))
 		return
 	}
 	anchor := whole(old.Value["billing_cycle_anchor"])
 	for item := range c.Tx.Find(full(subscriptionItems), "subscription", id, 0) {
 		value := changed(item)
-		often := object(object(value["price"])["recurring"])
-		value["current_period_start"], value["current_period_end"] = end, next(end, anchor, text(often["interval"]), whole(often["interval_count"]))
+		often := cast.Object(cast.Object(value["price"])["recurring"])
+		value["current_period_start"], value["current_period_end"] = end, next(end, anchor, cast.Text(often["interval"]), whole(often["interval_count"]))
 		c.update(subscriptionItems, value)
 	}
 	value := changed(old)
@@ -299,7 +300,7 @@ func (c *call) renew(id string) {
 	advancing["auto_advance"], advancing["automatically_finalizes_at"] = true, c.after(draftLife).Unix()
 	c.update(invoices, advancing)
 	record = c.latestInvoice(id, invoice.ID)
-	switch pause := object(record.Value["pause_collection"]); {
+	switch pause := cast.Object(record.Value["pause_collection"]); {
 	case pause == nil:
 		c.later(invoiceAdvances, invoice.ID, c.after(draftLife))
 	case pause["behavior"] == "void":
@@ -313,7 +314,7 @@ func (c *call) end(old *world.Record, why string) *world.Record {
 	value := changed(old)
 	value["status"], value["ended_at"] = canceled, c.now()
 	value["canceled_at"] = or(value["canceled_at"], c.now())
-	details := kit.Merge(nil, object(value["cancellation_details"]))
+	details := kit.Merge(nil, cast.Object(value["cancellation_details"]))
 	details["reason"] = orNil(why)
 	value["cancellation_details"] = details
 	record := c.update(subscriptions, value)

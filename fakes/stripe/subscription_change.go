@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -34,7 +35,7 @@ func updateSubscription(c *call, old *world.Record) (answer, *refusal) {
 		return answer{}, refused
 	}
 	if c.has("cancellation_details") {
-		value["cancellation_details"] = kit.Merge(object(value["cancellation_details"]), c.reason(text(object(value["cancellation_details"])["reason"])))
+		value["cancellation_details"] = kit.Merge(cast.Object(value["cancellation_details"]), c.reason(cast.Text(cast.Object(value["cancellation_details"])["reason"])))
 	}
 	if at, ok := c.integer("trial_end"); ok {
 		if at <= c.now() {
@@ -66,13 +67,13 @@ type changes struct {
 // are deleted go, the others are added.
 func (c *call) itemChanges(old *world.Record) (changes, *refusal) {
 	ch := changes{put: map[string]wish{}, drop: map[string]bool{}}
-	sent := list(c.Input.Body["items"])
+	sent := cast.List(c.Input.Body["items"])
 	if _, ok := c.integer("quantity"); len(sent) == 0 && (c.text("plan") != "" || ok) && len(itemsOf(old.Value)) == 1 {
-		sent = []any{map[string]any{"id": object(itemsOf(old.Value)[0])["id"], "plan": c.Input.Body["plan"], "quantity": c.Input.Body["quantity"]}}
+		sent = []any{map[string]any{"id": cast.Object(itemsOf(old.Value)[0])["id"], "plan": c.Input.Body["plan"], "quantity": c.Input.Body["quantity"]}}
 	}
 	for i, one := range sent {
-		given, at := object(one), fmt.Sprintf("items[%d]", i)
-		id := text(given["id"])
+		given, at := cast.Object(one), fmt.Sprintf("items[%d]", i)
+		id := cast.Text(given["id"])
 		if id == "" {
 			w, refused := c.wishFor(given, at)
 			if refused != nil {
@@ -103,7 +104,7 @@ func (c *call) itemChanges(old *world.Record) (changes, *refusal) {
 
 // rewish is an item as parameters change it.
 func (c *call) rewish(item *world.Record, given map[string]any, at string) (wish, *refusal) {
-	w := wish{price: object(item.Value["price"]), quantity: whole(item.Value["quantity"]), given: given}
+	w := wish{price: cast.Object(item.Value["price"]), quantity: whole(item.Value["quantity"]), given: given}
 	if given["price"] != nil || given["plan"] != nil || given["price_data"] != nil {
 		made, refused := c.wishFor(given, at)
 		if refused != nil {
@@ -177,7 +178,7 @@ func (c *call) applyChanges(old *world.Record, value map[string]any, ch changes)
 func (c *call) writeItems(old *world.Record, ch changes, tell func(price map[string]any, item string, quantity, sign int64)) (anew bool) {
 	start, end := periodOf(old.Value)
 	for item := range c.Tx.Find(full(subscriptionItems), "subscription", old.ID, 0) {
-		before, quantity := object(item.Value["price"]), whole(item.Value["quantity"])
+		before, quantity := cast.Object(item.Value["price"]), whole(item.Value["quantity"])
 		w, changes := ch.put[item.ID]
 		switch {
 		case ch.drop[item.ID]:
@@ -189,11 +190,11 @@ func (c *call) writeItems(old *world.Record, ch changes, tell func(price map[str
 				tell(before, item.ID, quantity, -1)
 				tell(w.price, item.ID, w.quantity, 1)
 			}
-			a, b := object(before["recurring"]), object(w.price["recurring"])
+			a, b := cast.Object(before["recurring"]), cast.Object(w.price["recurring"])
 			anew = anew || a["interval"] != b["interval"] || whole(a["interval_count"]) != whole(b["interval_count"])
 			value["price"], value["plan"], value["quantity"] = w.price, planOf(w.price), w.quantity
 			if tags := w.given["metadata"]; tags != nil {
-				value["metadata"] = kit.Merge(object(value["metadata"]), tags)
+				value["metadata"] = kit.Merge(cast.Object(value["metadata"]), tags)
 			}
 			c.update(subscriptionItems, value)
 		}
@@ -209,7 +210,7 @@ func (c *call) writeItems(old *world.Record, ch changes, tell func(price map[str
 // gives back.
 func (c *call) prorate(subscription *world.Record, price map[string]any, item string, quantity, sign int64, share float64, at, end int64) {
 	amount := sign * times(float64(amountOf(price, quantity))*share, 1)
-	what := text(c.productName(text(price["product"])))
+	what := cast.Text(c.productName(cast.Text(price["product"])))
 	if quantity != 1 {
 		what = fmt.Sprintf("%d × %s", quantity, what)
 	}
@@ -217,7 +218,7 @@ func (c *call) prorate(subscription *world.Record, price map[string]any, item st
 	if sign < 0 {
 		about = "Unused time on " + what + " after " + time.Unix(at, 0).UTC().Format("02 Jan 2006")
 	}
-	value := c.newItem(text(subscription.Value["customer"]))
+	value := c.newItem(cast.Text(subscription.Value["customer"]))
 	value["amount"], value["net_amount"], value["currency"], value["description"] = amount, amount, price["currency"], about
 	value["discountable"], value["proration"], value["pricing"] = false, true, pricing(price)
 	value["quantity"], value["quantity_decimal"] = quantity, decimal(quantity)
@@ -232,9 +233,9 @@ func (c *call) restart(id string, value map[string]any) {
 	value["billing_cycle_anchor"] = c.now()
 	for item := range c.Tx.Find(full(subscriptionItems), "subscription", id, 0) {
 		fresh := changed(item)
-		often := object(object(fresh["price"])["recurring"])
+		often := cast.Object(cast.Object(fresh["price"])["recurring"])
 		fresh["current_period_start"] = c.now()
-		fresh["current_period_end"] = next(c.now(), c.now(), text(often["interval"]), whole(often["interval_count"]))
+		fresh["current_period_end"] = next(c.now(), c.now(), cast.Text(often["interval"]), whole(often["interval_count"]))
 		c.update(subscriptionItems, fresh)
 	}
 }
@@ -284,12 +285,11 @@ func deleteSubscription(c *call, old *world.Record) (answer, *refusal) {
 	if old.Value["cancel_at_period_end"] == true {
 		value["cancel_at"] = nil
 	}
-	prorate, _ := c.Input.Query["prorate"].(bool)
-	if prorate {
+	if cast.Bool(c.Input.Query["prorate"]) {
 		start, end := periodOf(old.Value)
 		for _, one := range itemsOf(old.Value) {
-			item := object(one)
-			c.prorate(old, object(item["price"]), text(item["id"]), whole(item["quantity"]), -1, shareLeft(start, end, c.now()), c.now(), end)
+			item := cast.Object(one)
+			c.prorate(old, cast.Object(item["price"]), cast.Text(item["id"]), whole(item["quantity"]), -1, shareLeft(start, end, c.now()), c.now(), end)
 		}
 	}
 	record := c.update(subscriptions, value)
@@ -298,7 +298,7 @@ func deleteSubscription(c *call, old *world.Record) (answer, *refusal) {
 		record, _ = c.find(subscriptions, old.ID)
 	}
 	record = c.end(record, "cancellation_requested")
-	if invoice, ok := c.find(invoices, text(record.Value["latest_invoice"])); ok && old.Value["status"] == incomplete && invoice.Value["status"] == "open" {
+	if invoice, ok := c.find(invoices, cast.Text(record.Value["latest_invoice"])); ok && old.Value["status"] == incomplete && invoice.Value["status"] == "open" {
 		c.void(invoice)
 	}
 	return answer{record: record, collection: subscriptions}, nil

@@ -3,6 +3,7 @@ package stripe
 import (
 	"net/http"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -36,7 +37,7 @@ func createSubscriptionItem(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	for _, one := range itemsOf(subscription.Value) {
-		if kit.Text(object(one), "price.id") == w.price["id"] {
+		if kit.Text(cast.Object(one), "price.id") == w.price["id"] {
 			return answer{}, invalid("price", "", "Cannot add multiple subscription items with the same price: %v", w.price["id"])
 		}
 	}
@@ -53,7 +54,7 @@ func (c *call) itemAndSubscription() (item, subscription *world.Record, refused 
 	if item, refused = theItem.find(c); refused != nil {
 		return nil, nil, refused
 	}
-	subscription, refused = c.livingSubscription(text(item.Value["subscription"]), "subscription")
+	subscription, refused = c.livingSubscription(cast.Text(item.Value["subscription"]), "subscription")
 	return item, subscription, refused
 }
 

@@ -4,17 +4,9 @@ import (
 	"math"
 	"strconv"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
-
-// object gives what is one; nil for anything else.
-func object(v any) map[string]any { m, _ := v.(map[string]any); return m }
-
-// list gives what is one; nil for anything else.
-func list(v any) []any { l, _ := v.([]any); return l }
-
-// text gives what is text; "" for anything else.
-func text(v any) string { s, _ := v.(string); return s }
 
 // whole gives a whole number, as the contract reads it or as text; 0 for
 // anything else.
@@ -102,10 +94,10 @@ func setLists(value, parameters map[string]any, fields ...string) {
 
 // enabled is the shape of a feature that is on or off.
 func enabled(sent any) map[string]any {
-	return map[string]any{"enabled": pick(object(sent), "enabled", false)}
+	return map[string]any{"enabled": pick(cast.Object(sent), "enabled", false)}
 }
 
 // automaticTax is what an object shows of a tax that nobody works out.
 func automaticTax(sent any) map[string]any {
-	return map[string]any{"disabled_reason": nil, "enabled": pick(object(sent), "enabled", false), "liability": nil, "provider": nil, "status": nil}
+	return map[string]any{"disabled_reason": nil, "enabled": pick(cast.Object(sent), "enabled", false), "liability": nil, "provider": nil, "status": nil}
 }

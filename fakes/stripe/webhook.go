@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -66,10 +67,10 @@ func (c *call) endpoint(value map[string]any) *refusal {
 		}
 	}
 	assign(value, c.Input.Body, "description", "url")
-	if kinds := list(c.Input.Body["enabled_events"]); len(kinds) > 0 {
+	if kinds := cast.List(c.Input.Body["enabled_events"]); len(kinds) > 0 {
 		for _, kind := range kinds {
-			if kind != "*" && !strings.Contains(text(kind), ".") {
-				return unsaved(invalid("enabled_events", "", "Invalid enabled_events: %s is not the type of an event.", kit.Clip(text(kind))))
+			if kind != "*" && !strings.Contains(cast.Text(kind), ".") {
+				return unsaved(invalid("enabled_events", "", "Invalid enabled_events: %s is not the type of an event.", kit.Clip(cast.Text(kind))))
 			}
 		}
 		value["enabled_events"] = kinds
@@ -93,7 +94,7 @@ func tombstone(r *world.Record) map[string]any {
 func (c *call) endpointsFor(kind string) []*world.Record {
 	var found []*world.Record
 	for endpoint := range c.Tx.Oldest(full(webhookEndpoints), 0) {
-		wanted := list(endpoint.Value["enabled_events"])
+		wanted := cast.List(endpoint.Value["enabled_events"])
 		if endpoint.Value["status"] == "enabled" && (slices.Contains(wanted, any("*")) || slices.Contains(wanted, any(kind))) {
 			found = append(found, endpoint)
 		}
@@ -105,7 +106,7 @@ func (c *call) endpointsFor(kind string) []*world.Record {
 // by its id, which is part of the delivery's.
 func (c *call) deliver(event, endpoint *world.Record) {
 	err := kit.Deliver(c.Tx, fakes.Delivery{
-		Service: name, ID: event.ID + "/" + endpoint.ID, URL: text(endpoint.Value["url"]),
+		Service: name, ID: event.ID + "/" + endpoint.ID, URL: cast.Text(endpoint.Value["url"]),
 		Body: event.JSON(), Attempt: 1, Due: c.Now, Event: event.ID,
 	})
 	if err != nil {
@@ -127,7 +128,7 @@ func (f *Fake) Sign(c *fakes.Call, d fakes.Delivery) http.Header {
 		return header
 	}
 	at := strconv.FormatInt(c.Now.Unix(), 10)
-	mac := hmac.New(sha256.New, []byte(text(endpoint.Value["secret"])))
+	mac := hmac.New(sha256.New, []byte(cast.Text(endpoint.Value["secret"])))
 	mac.Write([]byte(at + ".")) // never fails
 	mac.Write(d.Body)
 	header["Stripe-Signature"] = []string{"t=" + at + ",v1=" + hex.EncodeToString(mac.Sum(nil))}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -121,8 +122,7 @@ func shipping(sent any, fields ...string) any {
 	if !ok {
 		return nil
 	}
-	given, _ := sent.(map[string]any)
-	value["address"] = address(given["address"])
+	value["address"] = address(cast.Object(sent)["address"])
 	if value["name"] == nil { // absent when unset, where the other parts are null
 		delete(value, "name")
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -54,15 +55,14 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 // undone gives a ticket back what a recorded change, told by its audit, took.
 func undone(reply map[string]any) {
 	ticket, _ := reply["ticket"].(map[string]any)
-	audit, _ := reply["audit"].(map[string]any)
-	events, _ := audit["events"].([]any)
+	events, _ := cast.Object(reply["audit"])["events"].([]any)
 	if ticket == nil || len(events) == 0 {
 		return
 	}
 	before := with(ticket, nil)
 	for _, one := range events {
 		event, _ := one.(map[string]any)
-		if field := text(event, "field_name"); event["type"] == "Change" {
+		if field := cast.Text(event["field_name"]); event["type"] == "Change" {
 			was := event["previous_value"]
 			if n, ok := whole(was); ok && strings.HasSuffix(field, "_id") && field != "external_id" {
 				was = n
@@ -114,7 +114,7 @@ func absorbed() []mould {
 func (c *call) absorbList(k mould, name string, items []any) {
 	for _, item := range items {
 		one, ok := item.(map[string]any)
-		if !ok || name == "results" && text(one, "result_type") != k.one {
+		if !ok || name == "results" && cast.Text(one["result_type"]) != k.one {
 			continue
 		}
 		c.absorbOne(k, one)
@@ -163,7 +163,7 @@ func (c *call) absorbOne(k mould, shown map[string]any) {
 		c.fieldsOf(value)
 	}
 	if k.collection == users {
-		c.known(text(value, "email"), n)
+		c.known(cast.Text(value["email"]), n)
 	}
 }
 

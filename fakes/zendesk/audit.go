@@ -3,6 +3,7 @@ package zendesk
 import (
 	"net/http"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -38,7 +39,7 @@ func changeTags(into func(had, said []string) []string, status int) handler {
 
 func (c *call) retag(r *world.Record, tags []string) *world.Record {
 	e := c.edit(r)
-	e.value["tags"] = anys(labels(anys(tags)))
+	e.value["tags"] = cast.Anys(labels(cast.Anys(tags)))
 	changed, _ := e.save()
 	return changed
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -172,7 +173,7 @@ func (c *call) query(parameter string) string {
 	case []any:
 		parts := make([]string, 0, len(x))
 		for _, one := range x {
-			parts = append(parts, plain(one))
+			parts = append(parts, cast.Plain(one))
 		}
 		return strings.Join(parts, ",")
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -21,7 +22,7 @@ func (e *edit) speak(said any, author int64) *refusal {
 			return nil
 		}
 	}
-	body, markup := text(spoken, "body"), text(spoken, "html_body")
+	body, markup := cast.Text(spoken["body"]), cast.Text(spoken["html_body"])
 	switch {
 	case strings.TrimSpace(markup) != "":
 		body = bare(markup)
@@ -57,7 +58,7 @@ func (e *edit) attach(v any) *refusal {
 	var files []any
 	for _, token := range tokens {
 		r, ok := e.c.Tx.Get(full(uploads), token)
-		expires, _ := moment(text(value(r), "expires_at"))
+		expires, _ := moment(cast.Text(value(r)["expires_at"]))
 		if !ok || r.Value["used"] == true || e.c.Now.After(expires) {
 			return invalid(fault{field: "base", description: "Upload: " + token + " is invalid or has expired", code: "InvalidValue"})
 		}
@@ -91,7 +92,7 @@ func (e *edit) commentEvent(audit int64) []any {
 	event := with(e.comment, map[string]any{"id": n, "audit_id": audit})
 	at := c.now()
 	if c.Identity == fakes.Fixture && e.before == nil {
-		at = text(e.value, "created_at")
+		at = cast.Text(e.value["created_at"])
 	}
 	c.fake.store.Create(c.Tx, comments, key(n), with(event, map[string]any{
 		"ticket_id": e.value["id"], "via": e.via, "created_at": at,
@@ -110,8 +111,7 @@ func (c *call) showComment(r *world.Record) map[string]any {
 	files, _ := out["attachments"].([]any)
 	shown := make([]any, len(files))
 	for i, file := range files {
-		one, _ := file.(map[string]any)
-		shown[i] = c.render(one)
+		shown[i] = c.render(cast.Object(file))
 	}
 	out["attachments"] = shown
 	return out
@@ -160,14 +160,14 @@ func redact(c *call, r *world.Record) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	what := text(c.Input.Body, "text")
-	if what == "" || !strings.Contains(text(comment.Value, "body"), what) {
+	what := cast.Text(c.Input.Body["text"])
+	if what == "" || !strings.Contains(cast.Text(comment.Value["body"]), what) {
 		return answer{}, invalid(fault{field: "base", description: "Text: was not found in the comment", code: "InvalidValue"})
 	}
 	blot := strings.Repeat("▇", len([]rune(what)))
 	changes := map[string]any{}
 	for _, field := range []string{"body", "html_body", "plain_body"} {
-		changes[field] = strings.ReplaceAll(text(comment.Value, field), what, blot)
+		changes[field] = strings.ReplaceAll(cast.Text(comment.Value[field]), what, blot)
 	}
 	changed := c.fake.store.Update(c.Tx, comments, comment.ID, with(comment.Value, changes))
 	e := c.edit(r)

@@ -4,14 +4,15 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"parity/fakes/cast"
 )
 
 // holds tells whether a ticket meets conditions: all of one list, and any of the
 // other.
 // Source: developer.zendesk.com/documentation/ticketing/reference-guides/conditions-reference.
 func (c *call) holds(conditions map[string]any, ticket map[string]any) bool {
-	all, _ := conditions["all"].([]any)
-	for _, one := range all {
+	for _, one := range cast.List(conditions["all"]) {
 		if condition, ok := one.(map[string]any); ok && !c.meets(condition, ticket) {
 			return false
 		}
@@ -27,33 +28,31 @@ func (c *call) holds(conditions map[string]any, ticket map[string]any) bool {
 }
 
 func (c *call) meets(condition, ticket map[string]any) bool {
-	field, operator := text(condition, "field"), text(condition, "operator")
-	want := plain(condition["value"])
+	field, operator := cast.Text(condition["field"]), cast.Text(condition["operator"])
+	want := cast.Plain(condition["value"])
 	switch field {
 	case "current_tags":
 		return includes(operator, list(ticket["tags"]), labels(condition["value"]))
 	case "subject_includes_word", "comment_includes_word":
-		return includes(operator, strings.Fields(strings.ToLower(text(ticket, "subject")+" "+text(ticket, "description"))), strings.Fields(strings.ToLower(want)))
+		return includes(operator, strings.Fields(strings.ToLower(cast.Text(ticket["subject"])+" "+cast.Text(ticket["description"]))), strings.Fields(strings.ToLower(want)))
 	case "NEW", "OPEN", "PENDING", "HOLD", "SOLVED", "CLOSED", "assigned_at", "requester_updated_at", "assignee_updated_at", "created_at", "updated_at", "due_date":
 		return c.aged(field, operator, want, ticket)
 	case "satisfaction_score":
-		rating, _ := ticket["satisfaction_rating"].(map[string]any)
-		return equal(operator, text(rating, "score"), want)
+		return equal(operator, cast.Text(cast.Object(ticket["satisfaction_rating"])["score"]), want)
 	case "via_id":
-		via, _ := ticket["via"].(map[string]any)
-		return equal(operator, text(via, "channel"), want)
+		return equal(operator, cast.Text(cast.Object(ticket["via"])["channel"]), want)
 	case "organization_id", "group_id", "assignee_id", "requester_id", "brand_id", "ticket_form_id":
 		return c.whose(field, operator, want, ticket)
 	}
 	if name, ok := strings.CutPrefix(field, "custom_fields_"); ok {
 		n, _ := whole(name)
-		v := plain(fieldsByID(ticket["custom_fields"])[n])
+		v := cast.Plain(fieldsByID(ticket["custom_fields"])[n])
 		if operator == "present" || operator == "not_present" {
 			return (v != "") == (operator == "present")
 		}
 		return equal(operator, v, want)
 	}
-	have := plain(ticket[field])
+	have := cast.Plain(ticket[field])
 	if ranks := ranked(field); ranks != nil {
 		a, b := slices.Index(ranks, have), slices.Index(ranks, want)
 		switch operator {
@@ -116,15 +115,15 @@ func (c *call) whose(field, operator, want string, ticket map[string]any) bool {
 
 // aged compares the hours since something happened.
 func (c *call) aged(field, operator, want string, ticket map[string]any) bool {
-	at, ok := moment(text(ticket, "updated_at"))
+	at, ok := moment(cast.Text(ticket["updated_at"]))
 	switch field {
 	case "created_at":
-		at, ok = moment(text(ticket, "created_at"))
+		at, ok = moment(cast.Text(ticket["created_at"]))
 	case "due_date":
-		at, ok = moment(text(ticket, "due_at"))
+		at, ok = moment(cast.Text(ticket["due_at"]))
 	case "updated_at", "assigned_at", "requester_updated_at", "assignee_updated_at":
 	default:
-		ok = ok && strings.EqualFold(text(ticket, "status"), field)
+		ok = ok && strings.EqualFold(cast.Text(ticket["status"]), field)
 	}
 	hours, number := whole(want)
 	if !ok || !number {

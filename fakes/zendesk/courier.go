@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -34,7 +35,7 @@ func (f *Fake) Sign(fc *fakes.Call, d fakes.Delivery) http.Header {
 	}
 	secret, _ := hook.Value["signing_secret"].(map[string]any)
 	at := stamp(fc.Now)
-	mac := hmac.New(sha256.New, []byte(text(secret, "secret")))
+	mac := hmac.New(sha256.New, []byte(cast.Text(secret["secret"])))
 	mac.Write([]byte(at))
 	mac.Write(d.Body)
 	h.Set("X-Zendesk-Webhook-Signature", base64.StdEncoding.EncodeToString(mac.Sum(nil)))

@@ -7,14 +7,15 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
 // Defer answers with a job, as calls for many records and those with async=true
 // are answered anyway. Those keep the job that they have.
 func (f *Fake) Defer(fc *fakes.Call, w fakes.Work, said fakes.Reply) (fakes.Reply, string, bool) {
-	if own, ok := said.Result["job_status"].(map[string]any); ok && text(own, "id") != "" {
-		return said, text(own, "id"), true
+	if own, ok := said.Result["job_status"].(map[string]any); ok && cast.Text(own["id"]) != "" {
+		return said, cast.Text(own["id"]), true
 	}
 	c := &call{Call: fc, fake: f}
 	w.ID = "V3-" + strings.TrimPrefix(w.ID, "op_")

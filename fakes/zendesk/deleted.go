@@ -3,6 +3,7 @@ package zendesk
 import (
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -40,15 +41,14 @@ func listDeleted(c *call) (answer, *refusal) {
 // binned tells who deleted a ticket, and what it was before.
 func (c *call) binned(r *world.Record) (actor map[string]any, previous string) {
 	for audit := range c.Tx.Find(full(audits), "ticket_id", r.ID, 0) {
-		events, _ := audit.Value["events"].([]any)
-		for _, one := range events {
+		for _, one := range cast.List(audit.Value["events"]) {
 			event, _ := one.(map[string]any)
 			if event["field_name"] == "status" && event["value"] == "deleted" {
 				actor = map[string]any{"id": audit.Value["author_id"], "name": ""}
 				if user, ok := c.find(users, id(audit.Value, "author_id")); ok {
 					actor["name"] = user.Value["name"]
 				}
-				return actor, plain(event["previous_value"])
+				return actor, cast.Plain(event["previous_value"])
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -112,7 +113,7 @@ func (e *edit) fieldEvents() []any {
 func said(v any) any {
 	switch x := v.(type) {
 	case int64, float64, bool:
-		return plain(x)
+		return cast.Plain(x)
 	case []any:
 		out := make([]any, len(x))
 		for i, one := range x {
@@ -149,9 +150,9 @@ func fieldsByID(v any) map[int64]any {
 func (e *edit) timers() {
 	was := ""
 	if e.before != nil {
-		was = text(e.before.Value, "status")
+		was = cast.Text(e.before.Value["status"])
 	}
-	is := text(e.value, "status")
+	is := cast.Text(e.value["status"])
 	switch {
 	case is == was:
 	case is == "solved":

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -37,7 +38,7 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 	if err != nil {
 		return err
 	}
-	last, _ := moment(text(r.Value, "updated_at"))
+	last, _ := moment(cast.Text(r.Value["updated_at"]))
 	c := &call{Call: kit.After(fc, last, time.Second), fake: f}
 	value, err := f.store.Laid(short, r, set)
 	if err != nil {
@@ -94,7 +95,7 @@ func (f *Fake) Copy(fc *fakes.Call, collection, copied string) (string, error) {
 		value["id"] = n
 		for _, field := range addresses {
 			if at, ok := value[field].(string); ok {
-				value[field] = strings.Replace(at, "/"+plain(was), "/"+key(n), 1)
+				value[field] = strings.Replace(at, "/"+cast.Plain(was), "/"+key(n), 1)
 			}
 		}
 		for _, field := range []string{"created_at", "updated_at"} {

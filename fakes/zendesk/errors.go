@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -90,8 +91,7 @@ func invalid(faults ...fault) *refusal {
 		for name, value := range f.more {
 			one[name] = value
 		}
-		earlier, _ := details[f.field].([]any)
-		details[f.field] = append(earlier, one)
+		details[f.field] = append(cast.List(details[f.field]), one)
 	}
 	return &refusal{status: http.StatusUnprocessableEntity, body: map[string]any{
 		"error": "RecordInvalid", "description": "Record validation errors", "details": details,

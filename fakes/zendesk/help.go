@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -43,7 +44,7 @@ func (c *call) readable(r map[string]any) bool {
 // inLocale tells whether an article is in the locale that the path names.
 func (c *call) inLocale(r map[string]any) bool {
 	locale := c.Input.Path["locale"]
-	return locale == "" || strings.EqualFold(text(r, "locale"), locale)
+	return locale == "" || strings.EqualFold(cast.Text(r["locale"]), locale)
 }
 
 func (c *call) articlesOf(within func(*world.Record) bool) (answer, *refusal) {
@@ -83,7 +84,7 @@ func (c *call) numbered(found answer, total int) answer {
 
 func labelNames(v any) []string {
 	var out []string
-	for _, one := range append(list(v), strings.Split(plain(v), ",")...) {
+	for _, one := range append(list(v), strings.Split(cast.Plain(v), ",")...) {
 		if one = strings.ToLower(strings.TrimSpace(one)); one != "" {
 			out = append(out, one)
 		}
@@ -124,7 +125,7 @@ func createSection(c *call, category *world.Record) (answer, *refusal) {
 
 func createArticle(c *call, section *world.Record) (answer, *refusal) {
 	said := c.part("article")
-	locale := orDefault(text(said, "locale"), orDefault(c.Input.Path["locale"], "en-us"))
+	locale := orDefault(cast.Text(said["locale"]), orDefault(c.Input.Path["locale"], "en-us"))
 	value := map[string]any{
 		"author_id": c.callerID(), "comments_disabled": false, "draft": false, "promoted": false, "position": int64(0), "vote_sum": int64(0), "vote_count": int64(0),
 		"section_id": section.Value["id"], "created_at": c.now(), "updated_at": c.now(), "name": "", "title": "", "source_locale": locale, "locale": locale,
@@ -151,7 +152,7 @@ func sayArticle(value, said map[string]any) *refusal {
 			value[field] = v
 		}
 	}
-	if strings.TrimSpace(text(value, "title")) == "" {
+	if strings.TrimSpace(cast.Text(value["title"])) == "" {
 		return invalid(fault{field: "title", description: "Title: cannot be blank", code: "BlankValue"})
 	}
 	value["name"] = value["title"]

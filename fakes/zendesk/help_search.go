@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"parity/fakes/cast"
 )
 
 // searchArticles finds published articles by words, those with most of them in
@@ -26,7 +28,7 @@ func searchArticles(c *call) (answer, *refusal) {
 		}
 		score, all := 0, true
 		for _, word := range words {
-			inTitle, inBody := mentions(text(shown, "title"), word), mentions(bare(text(shown, "body")), word)
+			inTitle, inBody := mentions(cast.Text(shown["title"]), word), mentions(bare(cast.Text(shown["body"])), word)
 			labelled := slices.Contains(labelNames(shown["label_names"]), word)
 			all = all && (inTitle || inBody || labelled)
 			if inTitle {
@@ -37,7 +39,7 @@ func searchArticles(c *call) (answer, *refusal) {
 			}
 		}
 		if all {
-			found = append(found, ranked{with(c.render(shown), map[string]any{"snippet": snippet(text(shown, "body"), words), "result_type": "article"}), score})
+			found = append(found, ranked{with(c.render(shown), map[string]any{"snippet": snippet(cast.Text(shown["body"]), words), "result_type": "article"}), score})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b ranked) int { return b.score - a.score })
@@ -65,7 +67,7 @@ func searchArticles(c *call) (answer, *refusal) {
 
 // narrowed holds an article against the filters of a search.
 func (c *call) narrowed(shown map[string]any) bool {
-	if locale := c.query("locale"); locale != "" && locale != "*" && !slices.Contains(strings.Split(strings.ToLower(locale), ","), strings.ToLower(text(shown, "locale"))) {
+	if locale := c.query("locale"); locale != "" && locale != "*" && !slices.Contains(strings.Split(strings.ToLower(locale), ","), strings.ToLower(cast.Text(shown["locale"]))) {
 		return false
 	}
 	if section := c.query("section"); section != "" && !slices.Contains(ids(section), id(shown, "section_id")) {
@@ -81,7 +83,7 @@ func (c *call) narrowed(shown map[string]any) bool {
 		return false
 	}
 	for parameter, t := range map[string]term{"created_after": {operator: ">"}, "created_before": {operator: "<"}, "updated_after": {operator: ">"}, "updated_before": {operator: "<"}} {
-		if t.value = c.query(parameter); t.value != "" && !t.when(text(shown, strings.SplitN(parameter, "_", 2)[0]+"_at"), c.Now) {
+		if t.value = c.query(parameter); t.value != "" && !t.when(cast.Text(shown[strings.SplitN(parameter, "_", 2)[0]+"_at"]), c.Now) {
 			return false
 		}
 	}

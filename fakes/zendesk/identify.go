@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/specs"
 )
@@ -80,7 +81,7 @@ func (c *call) scanCallers() map[string]any {
 	for _, role := range []string{"admin", "agent", "end-user"} {
 		seen := 0
 		for user := range c.Tx.Find(full(users), "role", role, 0) {
-			if email := text(user.Value, "email"); email != "" && c.IdentityOf(strings.ToLower(email)) == c.Identity {
+			if email := cast.Text(user.Value["email"]); email != "" && c.IdentityOf(strings.ToLower(email)) == c.Identity {
 				return user.Value
 			}
 			if seen++; role == "end-user" && seen == most {
@@ -101,9 +102,9 @@ func (c *call) known(email string, user int64) {
 
 func (c *call) callerID() int64 { return id(c.caller(), "id") }
 
-func (c *call) endUser() bool { return text(c.caller(), "role") == "end-user" }
+func (c *call) endUser() bool { return cast.Text(c.caller()["role"]) == "end-user" }
 
-func (c *call) admin() bool { return text(c.caller(), "role") == "admin" }
+func (c *call) admin() bool { return cast.Text(c.caller()["role"]) == "admin" }
 
 // openToAll tells whether end users may call an operation.
 func openToAll(operation string) bool {

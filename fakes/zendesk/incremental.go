@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -95,7 +96,7 @@ func changed(r *world.Record) int64 {
 	if n := id(r.Value, "generated_timestamp"); n != 0 {
 		return n
 	}
-	at, _ := moment(text(r.Value, "updated_at"))
+	at, _ := moment(cast.Text(r.Value["updated_at"]))
 	return at.Unix()
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -120,7 +121,7 @@ func byIDs(what, collection string) handler {
 		if len(asked) == 0 {
 			return answer{}, titled(http.StatusBadRequest, "Parameter Missing", "Required parameter missing: ids")
 		}
-		return c.jobAnswer(todo{kind: what, collection: collection, items: anys(asked)})
+		return c.jobAnswer(todo{kind: what, collection: collection, items: cast.Anys(asked)})
 	}
 }
 
@@ -163,7 +164,7 @@ func (c *call) finishJob(n string) {
 	if !ok || !known {
 		return
 	}
-	c.Base = text(todo.Value, "base")
+	c.Base = cast.Text(todo.Value["base"])
 	c.asker = nil
 	if user, ok := c.find(users, id(todo.Value, "user")); ok {
 		c.asker = user.Value
@@ -177,7 +178,7 @@ func (c *call) finishJob(n string) {
 		results = c.merge(todo.Value, items)
 	} else {
 		for i, item := range items {
-			results = append(results, c.do(text(todo.Value, "kind"), text(todo.Value, "collection"), i, item))
+			results = append(results, c.do(cast.Text(todo.Value["kind"]), cast.Text(todo.Value["collection"]), i, item))
 		}
 	}
 	c.fake.store.Update(c.Tx, jobs, n, with(r.Value, map[string]any{
@@ -234,17 +235,15 @@ func reason(r *refusal) string {
 	details, _ := r.body["details"].(map[string]any)
 	var lines []string
 	for _, faults := range details {
-		items, _ := faults.([]any)
-		for _, one := range items {
-			fault, _ := one.(map[string]any)
-			lines = append(lines, text(fault, "description"))
+		for _, one := range cast.List(faults) {
+			lines = append(lines, cast.Text(cast.Object(one)["description"]))
 		}
 	}
 	if len(lines) > 0 {
 		return joined(sortedTexts(lines))
 	}
 	if inner, ok := r.body["error"].(map[string]any); ok {
-		return text(inner, "message")
+		return cast.Text(inner["message"])
 	}
-	return text(r.body, "description")
+	return cast.Text(r.body["description"])
 }

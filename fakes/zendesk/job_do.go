@@ -3,6 +3,7 @@ package zendesk
 import (
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -72,7 +73,7 @@ func mergeTickets(c *call, target *world.Record) (answer, *refusal) {
 			return answer{}, named(422, "SourceInvalid", "Source tickets are not valid for merging")
 		}
 	}
-	return c.jobAnswer(todo{kind: "merge", collection: tickets, items: anys(sources), into: id(target.Value, "id"), words: map[string]any{
+	return c.jobAnswer(todo{kind: "merge", collection: tickets, items: cast.Anys(sources), into: id(target.Value, "id"), words: map[string]any{
 		"target_comment": c.Input.Body["target_comment"], "source_comment": c.Input.Body["source_comment"],
 		"target_public": flag(c.Input.Body["target_comment_is_public"], false), "source_public": flag(c.Input.Body["source_comment_is_public"], false),
 	}})
@@ -96,9 +97,9 @@ func (c *call) merge(work map[string]any, items []any) []any {
 	}
 	target, _ = c.find(tickets, id(work, "into"))
 	e := c.edit(target)
-	said := orDefault(plain(words["target_comment"]), "Requests were merged into this request.")
+	said := orDefault(cast.Plain(words["target_comment"]), "Requests were merged into this request.")
 	_ = e.speak(map[string]any{"body": said, "public": words["target_public"]}, c.callerID())
-	e.copies(map[string]any{"collaborator_ids": anys(append(ids(target.Value["collaborator_ids"]), c.requesters(items, target)...))})
+	e.copies(map[string]any{"collaborator_ids": cast.Anys(append(ids(target.Value["collaborator_ids"]), c.requesters(items, target)...))})
 	e.save()
 	return results
 }
@@ -117,9 +118,9 @@ func (c *call) requesters(items []any, target *world.Record) []int64 {
 // mergeOne closes a source ticket, with a tag that says why.
 func (c *call) mergeOne(r, target *world.Record, words map[string]any) {
 	e := c.edit(r)
-	said := orDefault(plain(words["source_comment"]), "This request was closed and merged into request #"+key(id(target.Value, "id")))
+	said := orDefault(cast.Plain(words["source_comment"]), "This request was closed and merged into request #"+key(id(target.Value, "id")))
 	_ = e.speak(map[string]any{"body": said, "public": words["source_public"]}, c.callerID())
-	e.value["tags"] = anys(labels(anys(append(list(e.value["tags"]), "closed_by_merge"))))
+	e.value["tags"] = cast.Anys(labels(cast.Anys(append(list(e.value["tags"]), "closed_by_merge"))))
 	e.value["status"] = "closed"
 	e.save()
 }

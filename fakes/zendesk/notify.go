@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -23,28 +24,28 @@ func (e *edit) notify() []any {
 	if e.comment == nil || e.comment["public"] != true || e.silent || e.c.Identity == fakes.Fixture {
 		return nil
 	}
-	title, subject := updatedTrigger, "[Request updated] Re: "+text(e.value, "subject")
+	title, subject := updatedTrigger, "[Request updated] Re: "+cast.Text(e.value["subject"])
 	if e.before == nil {
-		title, subject = receivedTrigger, "[Request received] "+text(e.value, "subject")
+		title, subject = receivedTrigger, "[Request received] "+cast.Text(e.value["subject"])
 	}
 	var to []string
 	var recipients []int64
 	for _, n := range append([]int64{id(e.value, "requester_id")}, ids(e.value["email_cc_ids"])...) {
 		user, ok := e.c.find(users, n)
-		if !ok || text(user.Value, "email") == "" || user.Value["suspended"] == true || slices.Contains(recipients, n) {
+		if !ok || cast.Text(user.Value["email"]) == "" || user.Value["suspended"] == true || slices.Contains(recipients, n) {
 			continue
 		}
 		if n == id(e.comment, "author_id") && e.before != nil {
 			continue
 		}
-		to, recipients = append(to, text(user.Value, "email")), append(recipients, n)
+		to, recipients = append(to, cast.Text(user.Value["email"])), append(recipients, n)
 	}
 	if len(to) == 0 {
 		return nil
 	}
 	event := map[string]any{
 		"id": e.c.fresh(audits), "type": "Notification", "via": ruleVia(title, "trigger"), "subject": subject,
-		"body": text(e.comment, "plain_body"), "recipients": anys(recipients),
+		"body": cast.Text(e.comment["plain_body"]), "recipients": cast.Anys(recipients),
 	}
 	err := kit.Send(e.c.Tx, fakes.Sent{
 		Service: name, Kind: "mail", ID: fmt.Sprintf("ticket-%d-%d", id(e.value, "id"), id(event, "id")), To: to, At: e.c.Now,
@@ -66,8 +67,8 @@ func (e *edit) announce() {
 	if e.comment != nil {
 		author, _ := c.find(users, id(e.comment, "author_id"))
 		c.announceTicket("comment_added", e.value, map[string]any{"comment": map[string]any{
-			"id": plain(e.comment["id"]), "body": e.comment["body"], "is_public": e.comment["public"],
-			"author": map[string]any{"id": plain(e.comment["author_id"]), "name": value(author)["name"], "is_staff": e.agent(id(e.comment, "author_id"))},
+			"id": cast.Plain(e.comment["id"]), "body": e.comment["body"], "is_public": e.comment["public"],
+			"author": map[string]any{"id": cast.Plain(e.comment["author_id"]), "name": value(author)["name"], "is_staff": e.agent(id(e.comment, "author_id"))},
 		}})
 	}
 	if e.before == nil {
@@ -88,7 +89,7 @@ func (e *edit) announce() {
 	had, has := list(e.before.Value["tags"]), list(e.value["tags"])
 	added, gone := without(has, had), without(had, has)
 	if len(added)+len(gone) > 0 {
-		c.announceTicket("tags_changed", e.value, map[string]any{"tags_added": anys(added), "tags_removed": anys(gone)})
+		c.announceTicket("tags_changed", e.value, map[string]any{"tags_added": cast.Anys(added), "tags_removed": cast.Anys(gone)})
 	}
 	if e.value["status"] == "deleted" {
 		c.announceTicket("soft_deleted", e.value, map[string]any{})
@@ -101,7 +102,7 @@ func shout(field string, v any) any {
 	case v == nil:
 		return nil
 	case ranked(field) != nil:
-		return strings.ToUpper(plain(v))
+		return strings.ToUpper(cast.Plain(v))
 	}
-	return plain(v)
+	return cast.Plain(v)
 }

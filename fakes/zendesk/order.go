@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -75,14 +76,14 @@ func (c *call) sorted(l listing) listing {
 // compare orders two values of a field; null comes first.
 func compare(field string, a, b any) int {
 	if ranks := ranked(field); ranks != nil {
-		return cmp.Compare(slices.Index(ranks, plain(a)), slices.Index(ranks, plain(b)))
+		return cmp.Compare(slices.Index(ranks, cast.Plain(a)), slices.Index(ranks, cast.Plain(b)))
 	}
 	x, ok1 := a.(int64)
 	y, ok2 := b.(int64)
 	if ok1 && ok2 {
 		return cmp.Compare(x, y)
 	}
-	return cmp.Compare(strings.ToLower(plain(a)), strings.ToLower(plain(b)))
+	return cmp.Compare(strings.ToLower(cast.Plain(a)), strings.ToLower(cast.Plain(b)))
 }
 
 func ranked(field string) []string {

@@ -3,6 +3,7 @@ package zendesk
 import (
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -28,7 +29,7 @@ func organizationHandlers() map[string]handler {
 func searchOrganizations(c *call) (answer, *refusal) {
 	external, named := c.query("external_id"), c.query("name")
 	return c.list(listing{collection: organizations, narrowed: true, some: c.every(organizations, func(r *world.Record) bool {
-		return external != "" && text(r.Value, "external_id") == external || named != "" && strings.EqualFold(text(r.Value, "name"), named)
+		return external != "" && cast.Text(r.Value["external_id"]) == external || named != "" && strings.EqualFold(cast.Text(r.Value["name"]), named)
 	})})
 }
 
@@ -41,7 +42,7 @@ func autocompleteOrganizations(c *call) (answer, *refusal) {
 	}
 	return c.list(listing{collection: organizations, narrowed: true, some: c.every(organizations, func(r *world.Record) bool {
 		shown := c.fake.index.See(c.Tx, organizations+"/"+r.ID, r.Value, c.Now)
-		return shown != nil && strings.HasPrefix(strings.ToLower(text(shown, "name")), begin)
+		return shown != nil && strings.HasPrefix(strings.ToLower(cast.Text(shown["name"])), begin)
 	})})
 }
 
@@ -49,7 +50,7 @@ func createOrUpdateOrganization(c *call) (answer, *refusal) {
 	said := c.part("organization")
 	k := c.fake.kinds[organizations]
 	for _, by := range []string{"id", "external_id"} {
-		want := plain(said[by])
+		want := cast.Plain(said[by])
 		if want == "" {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -138,7 +139,7 @@ func (c *call) link(change func(url.Values)) string {
 	for name, value := range c.Input.Query {
 		if inner, ok := value.(map[string]any); ok {
 			for field, one := range inner {
-				q.Set(name+"["+field+"]", plain(one))
+				q.Set(name+"["+field+"]", cast.Plain(one))
 			}
 			continue
 		}
@@ -247,7 +248,7 @@ func cursorOf(r *world.Record) string {
 
 // position reads a cursor; none is 0.
 func position(v any) (uint64, bool) {
-	cursor := plain(v)
+	cursor := cast.Plain(v)
 	if cursor == "" {
 		return 0, true
 	}

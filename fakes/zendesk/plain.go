@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -87,7 +88,7 @@ func createPlain(collection string) handler {
 // created answers 201, and says where the record is.
 func (c *call) created(under string, r *world.Record) (answer, *refusal) {
 	shown := c.show(r)
-	return answer{status: http.StatusCreated, value: map[string]any{under: shown}, header: kit.Headers("Location", text(shown, "url"))}, nil
+	return answer{status: http.StatusCreated, value: map[string]any{under: shown}, header: kit.Headers("Location", cast.Text(shown["url"]))}, nil
 }
 
 func updatePlain(collection, parameter string) handler {
@@ -140,7 +141,7 @@ func (c *call) createOf(k kind, said map[string]any) (*world.Record, *refusal) {
 	n := c.fresh(k.collection)
 	value["id"], value["url"] = n, c.address(k.path, n)
 	if _, ok := value["html_url"]; ok {
-		value["html_url"] = c.Base + "/hc/" + text(value, "locale") + "/" + k.collection + "/" + key(n) + "-" + slug(text(value, "name"))
+		value["html_url"] = c.Base + "/hc/" + cast.Text(value["locale"]) + "/" + k.collection + "/" + key(n) + "-" + slug(cast.Text(value["name"]))
 	}
 	r := c.write(k.collection, n, nil, value)
 	c.announce(k.one, "created", r.Value)
@@ -163,10 +164,10 @@ func (c *call) say(k kind, value, said map[string]any, self string) *refusal {
 			continue
 		}
 		if field == "tags" {
-			v = anys(labels(v))
+			v = cast.Anys(labels(v))
 		}
 		if field == "external_id" && v != nil {
-			v = plain(v)
+			v = cast.Plain(v)
 		}
 		if n, ok := whole(v); ok && strings.HasSuffix(field, "_id") && field != "external_id" && field != "category_id" {
 			v = n
@@ -178,7 +179,7 @@ func (c *call) say(k kind, value, said map[string]any, self string) *refusal {
 	}
 	if c.Identity == "fixture" {
 		for _, field := range []string{"created_at", "updated_at"} {
-			if at, ok := moment(text(said, field)); ok {
+			if at, ok := moment(cast.Text(said[field])); ok {
 				value[field] = stamp(at)
 			}
 		}
@@ -195,7 +196,7 @@ func (c *call) say(k kind, value, said map[string]any, self string) *refusal {
 // sound checks a record before it is written.
 func (c *call) sound(k kind, value map[string]any, self string) *refusal {
 	var faults []fault
-	if k.names != "" && strings.TrimSpace(text(value, k.names)) == "" {
+	if k.names != "" && strings.TrimSpace(cast.Text(value[k.names])) == "" {
 		if k.names == "title" {
 			faults = append(faults, blank(k.names))
 		} else {
@@ -209,7 +210,7 @@ func (c *call) sound(k kind, value map[string]any, self string) *refusal {
 			}
 		}
 	}
-	if given := text(value, k.unique); len(faults) == 0 && given != "" {
+	if given := cast.Text(value[k.unique]); len(faults) == 0 && given != "" {
 		for r := range c.Tx.Find(full(k.collection), k.unique, given, 0) {
 			if r.ID != self {
 				faults = append(faults, fault{field: k.unique, description: titleOf(k.unique) + ": has already been taken", code: "DuplicateValue"})

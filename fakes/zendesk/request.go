@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -54,7 +55,7 @@ func (c *call) concerns(r *world.Record) bool {
 func listRequests(c *call) (answer, *refusal) {
 	some := c.those(tickets, "requester_id", key(c.callerID()), func(r *world.Record) bool { return living(r) && r.Value["is_public"] == true })
 	if status := c.query("status"); status != "" {
-		some = slices.DeleteFunc(some, func(r *world.Record) bool { return !slices.Contains(labels(status), text(r.Value, "status")) })
+		some = slices.DeleteFunc(some, func(r *world.Record) bool { return !slices.Contains(labels(status), cast.Text(r.Value["status"])) })
 	}
 	return c.list(listing{collection: tickets, some: some, narrowed: true, under: "requests", show: c.asRequest})
 }
@@ -75,7 +76,7 @@ func createRequest(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	shown := c.asRequest(r)
-	return answer{status: http.StatusCreated, value: map[string]any{"request": shown}, header: kit.Headers("Location", text(shown, "url"))}, nil
+	return answer{status: http.StatusCreated, value: map[string]any{"request": shown}, header: kit.Headers("Location", cast.Text(shown["url"]))}, nil
 }
 
 func showRequest(c *call, r *world.Record) (answer, *refusal) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -54,7 +55,7 @@ func (c *call) sayView(value, said map[string]any) {
 	}
 	execution = map[string]any{"columns": cols, "fields": cols, "custom_fields": []any{}}
 	for _, what := range []string{"group", "sort"} {
-		by, order := text(output, what+"_by"), orDefault(text(output, what+"_order"), "desc")
+		by, order := cast.Text(output[what+"_by"]), orDefault(cast.Text(output[what+"_order"]), "desc")
 		execution[what+"_by"], execution[what+"_order"], execution[what] = none(by), order, nil
 		if by != "" {
 			execution[what] = map[string]any{"id": by, "title": columnTitle(by), "order": order}
@@ -77,13 +78,13 @@ func (c *call) inView(view *world.Record) []*world.Record {
 	conditions, _ := view.Value["conditions"].(map[string]any)
 	some := c.every(tickets, func(r *world.Record) bool { return living(r) && c.holds(conditions, r.Value) })
 	execution, _ := view.Value["execution"].(map[string]any)
-	field := sortable(text(execution, "sort_by"))
+	field := sortable(cast.Text(execution["sort_by"]))
 	if field == "" {
 		field = "created_at"
 	}
 	slices.SortStableFunc(some, func(a, b *world.Record) int {
 		n := compare(field, a.Value[field], b.Value[field])
-		if text(execution, "sort_order") != "asc" {
+		if cast.Text(execution["sort_order"]) != "asc" {
 			return -n
 		}
 		return n
@@ -96,16 +97,14 @@ func listViewTickets(c *call, view *world.Record) (answer, *refusal) {
 }
 
 func executeView(c *call, view *world.Record) (answer, *refusal) {
-	execution, _ := view.Value["execution"].(map[string]any)
-	cols, _ := execution["columns"].([]any)
+	cols, _ := cast.Object(view.Value["execution"])["columns"].([]any)
 	found, refused := c.list(listing{collection: tickets, some: c.inView(view), narrowed: true, under: "rows", show: func(r *world.Record) map[string]any {
 		row := map[string]any{"ticket": map[string]any{
 			"id": r.Value["id"], "subject": r.Value["subject"], "description": r.Value["description"], "status": r.Value["status"], "type": r.Value["type"],
-			"priority": r.Value["priority"], "url": c.rebase(text(r.Value, "url")), "last_comment": nil,
+			"priority": r.Value["priority"], "url": c.rebase(cast.Text(r.Value["url"])), "last_comment": nil,
 		}, "ticket_id": r.Value["id"], "fields": []any{}, "custom_fields": []any{}}
 		for _, col := range cols {
-			column, _ := col.(map[string]any)
-			name := text(column, "id")
+			name := cast.Text(cast.Object(col)["id"])
 			field := orDefault(sortable(name), name)
 			row[field] = r.Value[field]
 			if field != name && !strings.HasSuffix(field, "_id") {
@@ -118,7 +117,7 @@ func executeView(c *call, view *world.Record) (answer, *refusal) {
 		return answer{}, refused
 	}
 	found.value["columns"] = cols
-	found.value["view"] = map[string]any{"id": view.Value["id"], "url": c.rebase(text(view.Value, "url"))}
+	found.value["view"] = map[string]any{"id": view.Value["id"], "url": c.rebase(cast.Text(view.Value["url"]))}
 	return found, nil
 }
 
@@ -146,13 +145,12 @@ func countViews(c *call) (answer, *refusal) {
 // macroChanges is what a macro would make of a ticket.
 func (c *call) macroChanges(macro *world.Record, ticket map[string]any) (changes map[string]any, comment map[string]any) {
 	changes = map[string]any{}
-	actions, _ := macro.Value["actions"].([]any)
-	for _, one := range actions {
+	for _, one := range cast.List(macro.Value["actions"]) {
 		action, _ := one.(map[string]any)
-		field, v := text(action, "field"), action["value"]
+		field, v := cast.Text(action["field"]), action["value"]
 		switch {
 		case field == "comment_value" || field == "comment_value_html":
-			said := plain(v)
+			said := cast.Plain(v)
 			if parts := list(v); len(parts) > 0 {
 				said = parts[len(parts)-1]
 			}
@@ -162,11 +160,11 @@ func (c *call) macroChanges(macro *world.Record, ticket map[string]any) (changes
 		case field == "comment_mode_is_public":
 			comment = with(someComment(comment), map[string]any{"public": flag(v, true)})
 		case field == "set_tags":
-			changes["tags"] = anys(labels(v))
+			changes["tags"] = cast.Anys(labels(v))
 		case field == "current_tags":
-			changes["tags"] = anys(labels(anys(append(list(ticket["tags"]), labels(v)...))))
+			changes["tags"] = cast.Anys(labels(cast.Anys(append(list(ticket["tags"]), labels(v)...))))
 		case field == "remove_tags":
-			changes["tags"] = anys(without(list(ticket["tags"]), labels(v)))
+			changes["tags"] = cast.Anys(without(list(ticket["tags"]), labels(v)))
 		case v == "current_user":
 			changes[field] = c.callerID()
 		case v == "current_groups":

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -120,8 +121,7 @@ func countSearch(c *call) (answer, *refusal) {
 
 // exportSearch gives all that a query finds, of one kind, by cursor.
 func exportSearch(c *call) (answer, *refusal) {
-	filter, _ := c.Input.Query["filter"].(map[string]any)
-	kind := text(filter, "type")
+	kind := cast.Text(cast.Object(c.Input.Query["filter"])["type"])
 	if !slices.Contains([]string{"ticket", "user", "organization", "group"}, kind) {
 		return answer{}, titled(http.StatusBadRequest, "Invalid attribute", "You passed an invalid value for the filter[type] attribute. Invalid parameter: filter[type] must be one of: ticket, organization, user, group from api/v2/search/export")
 	}
@@ -172,7 +172,7 @@ func (c *call) matches(q *query, kind string, r map[string]any) bool {
 	}
 	said := sayable(kind, r)
 	for _, word := range q.words {
-		if !mentions(said, strings.TrimSuffix(word, "*")) && plain(r["id"]) != word && !c.discussed(kind, r, word) {
+		if !mentions(said, strings.TrimSuffix(word, "*")) && cast.Plain(r["id"]) != word && !c.discussed(kind, r, word) {
 			return false
 		}
 	}
@@ -188,11 +188,11 @@ func (c *call) matches(q *query, kind string, r map[string]any) bool {
 func sayable(kind string, r map[string]any) string {
 	switch kind {
 	case "ticket":
-		return text(r, "subject") + " " + text(r, "description") + " " + strings.Join(list(r["tags"]), " ")
+		return cast.Text(r["subject"]) + " " + cast.Text(r["description"]) + " " + strings.Join(list(r["tags"]), " ")
 	case "user":
-		return text(r, "name") + " " + text(r, "email") + " " + text(r, "phone") + " " + text(r, "notes") + " " + text(r, "details")
+		return cast.Text(r["name"]) + " " + cast.Text(r["email"]) + " " + cast.Text(r["phone"]) + " " + cast.Text(r["notes"]) + " " + cast.Text(r["details"])
 	}
-	return text(r, "name") + " " + text(r, "notes") + " " + text(r, "details")
+	return cast.Text(r["name"]) + " " + cast.Text(r["notes"]) + " " + cast.Text(r["details"])
 }
 
 // discussed tells whether a word is in what was said in a ticket later.
@@ -201,7 +201,7 @@ func (c *call) discussed(kind string, r map[string]any, word string) bool {
 		return false
 	}
 	for one := range c.Tx.Find(full(comments), "ticket_id", key(id(r, "id")), 0) {
-		if mentions(text(one.Value, "plain_body"), word) {
+		if mentions(cast.Text(one.Value["plain_body"]), word) {
 			return true
 		}
 	}

@@ -1,6 +1,10 @@
 package zendesk
 
-import "slices"
+import (
+	"slices"
+
+	"parity/fakes/cast"
+)
 
 // status works out what a ticket's status becomes.
 //
@@ -12,7 +16,7 @@ import "slices"
 func (e *edit) status(asked string) *fault {
 	was := ""
 	if e.before != nil {
-		was = text(e.before.Value, "status")
+		was = cast.Text(e.before.Value["status"])
 	}
 	is := was
 	if asked != "" {
@@ -57,7 +61,7 @@ func (e *edit) asked() bool {
 
 func (e *edit) agent(n int64) bool {
 	user, ok := e.c.find(users, n)
-	return ok && text(user.Value, "role") != "end-user"
+	return ok && cast.Text(user.Value["role"]) != "end-user"
 }
 
 // closed refuses any change of a closed ticket, as recorded.

@@ -3,6 +3,8 @@ package zendesk
 import (
 	"slices"
 	"strings"
+
+	"parity/fakes/cast"
 )
 
 // meetsTerm holds a record against a term. A property that this kind of record
@@ -10,15 +12,15 @@ import (
 func (c *call) meetsTerm(t term, name, kind string, r map[string]any) (is, known bool) {
 	switch name {
 	case "created":
-		return t.when(text(r, "created_at"), c.Now), true
+		return t.when(cast.Text(r["created_at"]), c.Now), true
 	case "updated":
-		return t.when(text(r, "updated_at"), c.Now), true
+		return t.when(cast.Text(r["updated_at"]), c.Now), true
 	case "tags":
 		return t.value == "none" && len(list(r["tags"])) == 0 || slices.Contains(list(r["tags"]), strings.ToLower(t.value)), kind != "group"
 	case "external_id":
-		return t.is(text(r, "external_id")), kind != "group"
+		return t.is(cast.Text(r["external_id"])), kind != "group"
 	case "id":
-		return plain(r["id"]) == t.value, true
+		return cast.Plain(r["id"]) == t.value, true
 	case "organization":
 		if kind == "organization" {
 			return false, false
@@ -32,7 +34,7 @@ func (c *call) meetsTerm(t term, name, kind string, r map[string]any) (is, known
 		return c.userTerm(t, name, r)
 	}
 	if name == "name" {
-		return t.says(text(r, "name")), true
+		return t.says(cast.Text(r["name"])), true
 	}
 	return false, false
 }
@@ -40,15 +42,15 @@ func (c *call) meetsTerm(t term, name, kind string, r map[string]any) (is, known
 func (c *call) ticketTerm(t term, name string, r map[string]any) (is, known bool) {
 	switch name {
 	case "status":
-		return t.rank(text(r, "status"), statuses), true
+		return t.rank(cast.Text(r["status"]), statuses), true
 	case "priority":
-		return t.rank(text(r, "priority"), priorities), true
+		return t.rank(cast.Text(r["priority"]), priorities), true
 	case "kind":
-		return t.is(text(r, "type")), true
+		return t.is(cast.Text(r["type"])), true
 	case "subject", "description":
-		return t.says(text(r, name)), true
+		return t.says(cast.Text(r[name])), true
 	case "comment":
-		return t.says(text(r, "description")) || c.discussed("ticket", r, strings.ToLower(t.value)), true
+		return t.says(cast.Text(r["description"])) || c.discussed("ticket", r, strings.ToLower(t.value)), true
 	case "requester", "assignee", "submitter":
 		return c.called(t, users, id(r, name+"_id")), true
 	case "commenter":
@@ -67,26 +69,25 @@ func (c *call) ticketTerm(t term, name string, r map[string]any) (is, known bool
 		}
 		return t.value == "none" && len(ids(r["collaborator_ids"])) == 0, true
 	case "via":
-		via, _ := r["via"].(map[string]any)
-		return t.is(text(via, "channel")), true
+		return t.is(cast.Text(cast.Object(r["via"])["channel"])), true
 	case "due_date":
-		return t.when(text(r, "due_at"), c.Now), true
+		return t.when(cast.Text(r["due_at"]), c.Now), true
 	case "solved":
-		return slices.Contains([]string{"solved", "closed"}, text(r, "status")) && t.when(text(r, "updated_at"), c.Now), true
+		return slices.Contains([]string{"solved", "closed"}, cast.Text(r["status"])) && t.when(cast.Text(r["updated_at"]), c.Now), true
 	case "problem":
-		return plain(r["problem_id"]) == t.value, true
+		return cast.Plain(r["problem_id"]) == t.value, true
 	case "has_attachment":
 		return c.attached(r) == (t.value == "true"), true
 	case "fieldvalue":
 		for _, v := range fieldsByID(r["custom_fields"]) {
-			if t.is(plain(v)) {
+			if t.is(cast.Plain(v)) {
 				return true, true
 			}
 		}
 		return false, true
 	}
 	if n, ok := whole(strings.TrimPrefix(name, "custom_field_")); ok && strings.HasPrefix(name, "custom_field_") {
-		return t.is(plain(fieldsByID(r["custom_fields"])[n])), true
+		return t.is(cast.Plain(fieldsByID(r["custom_fields"])[n])), true
 	}
 	return false, false
 }
@@ -94,13 +95,13 @@ func (c *call) ticketTerm(t term, name string, r map[string]any) (is, known bool
 func (c *call) userTerm(t term, name string, r map[string]any) (is, known bool) {
 	switch name {
 	case "role":
-		return t.is(text(r, "role")), true
+		return t.is(cast.Text(r["role"])), true
 	case "email":
-		return t.is(text(r, "email")) || strings.Contains(text(r, "email"), "@"+strings.ToLower(t.value)), true
+		return t.is(cast.Text(r["email"])) || strings.Contains(cast.Text(r["email"]), "@"+strings.ToLower(t.value)), true
 	case "name":
-		return t.says(text(r, "name")), true
+		return t.says(cast.Text(r["name"])), true
 	case "phone", "notes", "details":
-		return t.says(text(r, name)), true
+		return t.says(cast.Text(r[name])), true
 	case "is_suspended":
 		return (r["suspended"] == true) == (t.value == "true"), true
 	case "is_verified":
@@ -124,7 +125,7 @@ func (c *call) called(t term, collection string, n int64) bool {
 	if !ok {
 		return false
 	}
-	return t.is(text(r.Value, "email")) || t.says(text(r.Value, "name"))
+	return t.is(cast.Text(r.Value["email"])) || t.says(cast.Text(r.Value["name"]))
 }
 
 func (c *call) commented(t term, r map[string]any) bool {

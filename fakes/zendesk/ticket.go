@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -105,7 +106,7 @@ func createTicket(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	shown := c.show(r)
-	return answer{status: http.StatusCreated, value: map[string]any{"ticket": shown, "audit": audit}, header: kit.Headers("Location", text(shown, "url"))}, nil
+	return answer{status: http.StatusCreated, value: map[string]any{"ticket": shown, "audit": audit}, header: kit.Headers("Location", cast.Text(shown["url"]))}, nil
 }
 
 func updateTicket(c *call, r *world.Record) (answer, *refusal) {
@@ -167,7 +168,7 @@ func relatedToTicket(c *call, r *world.Record) (answer, *refusal) {
 	via, _ := r.Value["via"].(map[string]any)
 	if source, ok := via["source"].(map[string]any); ok && source["rel"] == "follow_up" {
 		if from, ok := source["from"].(map[string]any); ok {
-			sources = append(sources, plain(from["ticket_id"]))
+			sources = append(sources, cast.Plain(from["ticket_id"]))
 		}
 	}
 	if sources == nil {
@@ -175,14 +176,14 @@ func relatedToTicket(c *call, r *world.Record) (answer, *refusal) {
 	}
 	return answer{value: map[string]any{
 		"topic_id": nil, "jira_issue_ids": []any{}, "followup_source_ids": sources, "from_archive": false,
-		"incidents": int64(len(c.those(tickets, "problem_id", r.ID, living))), "twitter": nil, "url": c.rebase(text(r.Value, "url")),
-		"followup_ids": anys(followups),
+		"incidents": int64(len(c.those(tickets, "problem_id", r.ID, living))), "twitter": nil, "url": c.rebase(cast.Text(r.Value["url"])),
+		"followup_ids": cast.Anys(followups),
 	}}, nil
 }
 
 func markAsSpam(c *call, r *world.Record) (answer, *refusal) {
 	requester, ok := c.find(users, id(r.Value, "requester_id"))
-	if ok && text(requester.Value, "role") != "end-user" {
+	if ok && cast.Text(requester.Value["role"]) != "end-user" {
 		return answer{}, invalid(fault{field: "base", description: "Requester: agents cannot be suspended as spammers"})
 	}
 	c.bin(r)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/specs"
 )
@@ -14,7 +15,7 @@ func (e *edit) take(said map[string]any) *refusal {
 	for _, field := range []string{"subject", "type", "priority", "external_id", "recipient", "custom_status_id"} {
 		if v, sent := said[field]; sent {
 			if field == "external_id" && v != nil {
-				v = plain(v)
+				v = cast.Plain(v)
 			}
 			if field != "subject" {
 				v = none(v)
@@ -28,7 +29,7 @@ func (e *edit) take(said map[string]any) *refusal {
 	e.value["raw_subject"] = e.value["subject"]
 	if v, sent := said["due_at"]; sent {
 		e.value["due_at"] = nil
-		if at, ok := moment(plain(v)); ok && e.value["type"] == "task" {
+		if at, ok := moment(cast.Plain(v)); ok && e.value["type"] == "task" {
 			e.value["due_at"] = stamp(at)
 		}
 	}
@@ -37,7 +38,7 @@ func (e *edit) take(said map[string]any) *refusal {
 	e.tag(said)
 	faults = append(faults, e.custom(said)...)
 	faults = append(faults, e.copies(said)...)
-	if f := e.status(text(said, "status")); f != nil {
+	if f := e.status(cast.Text(said["status"])); f != nil {
 		faults = append(faults, *f)
 	}
 	if len(faults) > 0 {
@@ -65,7 +66,7 @@ func (c *call) fit(one, collection string, value map[string]any) *refusal {
 // assign gives a ticket to an agent and a group that there are. An agent brings
 // a group along.
 func (e *edit) assign(said map[string]any) (faults []fault) {
-	if email := text(said, "assignee_email"); email != "" {
+	if email := cast.Text(said["assignee_email"]); email != "" {
 		if user := e.c.byEmail(email); user != nil {
 			said = with(said, map[string]any{"assignee_id": user["id"]})
 		}
@@ -151,7 +152,7 @@ func (e *edit) tag(said map[string]any) {
 		had = labels(v)
 	}
 	had = append(had, labels(said["additional_tags"])...)
-	e.value["tags"] = anys(labels(anys(without(had, labels(said["remove_tags"])))))
+	e.value["tags"] = cast.Anys(labels(cast.Anys(without(had, labels(said["remove_tags"])))))
 }
 
 // without gives the first list without what the second has.
@@ -191,7 +192,7 @@ func (e *edit) custom(said map[string]any) (faults []fault) {
 			continue
 		}
 		var f *fault
-		if v, tags, f = e.c.fits(n, v, plain(field["value"]), tags); f != nil {
+		if v, tags, f = e.c.fits(n, v, cast.Plain(field["value"]), tags); f != nil {
 			faults = append(faults, *f)
 		}
 		out = append(out, map[string]any{"id": n, "value": v})
@@ -205,7 +206,7 @@ func (e *edit) custom(said map[string]any) (faults []fault) {
 			out = append(out, map[string]any{"id": n, "value": v})
 		}
 	}
-	e.value["custom_fields"], e.value["fields"], e.value["tags"] = out, out, anys(labels(anys(tags)))
+	e.value["custom_fields"], e.value["fields"], e.value["tags"] = out, out, cast.Anys(labels(cast.Anys(tags)))
 	return faults
 }
 
@@ -215,15 +216,14 @@ func (c *call) fits(n int64, v any, was string, tags []string) (any, []string, *
 	if !ok {
 		return v, tags, nil
 	}
-	title := text(field.Value, "title")
-	bad := &fault{field: "base", description: title + ": " + plain(v) + " is not a valid value", code: "InvalidValue", more: map[string]any{"ticket_field_id": n}}
-	switch text(field.Value, "type") {
+	title := cast.Text(field.Value["title"])
+	bad := &fault{field: "base", description: title + ": " + cast.Plain(v) + " is not a valid value", code: "InvalidValue", more: map[string]any{"ticket_field_id": n}}
+	switch cast.Text(field.Value["type"]) {
 	case "tagger":
 		options, _ := field.Value["custom_field_options"].([]any)
 		known := v == nil || v == "" || len(options) == 0
 		for _, one := range options {
-			option, _ := one.(map[string]any)
-			known = known || option["value"] == v
+			known = known || cast.Object(one)["value"] == v
 		}
 		if !known {
 			return v, tags, bad
@@ -231,7 +231,7 @@ func (c *call) fits(n int64, v any, was string, tags []string) (any, []string, *
 		if was != "" {
 			tags = without(tags, []string{strings.ToLower(was)})
 		}
-		if s := plain(v); s != "" {
+		if s := cast.Plain(v); s != "" {
 			tags = append(tags, s)
 		}
 		return none(v), tags, nil
@@ -242,14 +242,14 @@ func (c *call) fits(n int64, v any, was string, tags []string) (any, []string, *
 			return v, tags, bad
 		}
 	case "date":
-		if at, ok := moment(plain(v)); ok {
+		if at, ok := moment(cast.Plain(v)); ok {
 			return at.Format("2006-01-02"), tags, nil
 		} else if v != nil && v != "" {
 			return v, tags, bad
 		}
 	}
 	if _, number := v.(int64); number { // fields hold text, as Zendesk's do
-		return plain(v), tags, nil
+		return cast.Plain(v), tags, nil
 	}
 	return none(v), tags, nil
 }
@@ -275,7 +275,7 @@ func (e *edit) copies(said map[string]any) (faults []fault) {
 				known = append(known, n)
 			}
 		}
-		e.value[one.ids] = anys(known)
+		e.value[one.ids] = cast.Anys(known)
 	}
 	all := ids(e.value["collaborator_ids"]) // recorded: copies and followers are collaborators
 	for _, n := range append(ids(e.value["follower_ids"]), ids(e.value["email_cc_ids"])...) {
@@ -283,14 +283,13 @@ func (e *edit) copies(said map[string]any) (faults []fault) {
 			all = append(all, n)
 		}
 	}
-	e.value["collaborator_ids"] = anys(all)
+	e.value["collaborator_ids"] = cast.Anys(all)
 	return faults
 }
 
 // everyone reads people: ids, emails, or what followers and email_ccs hold.
 func (c *call) everyone(had []int64, v any) []int64 {
-	items, _ := v.([]any)
-	for _, item := range items {
+	for _, item := range cast.List(v) {
 		var n int64
 		gone := false
 		switch x := item.(type) {
@@ -301,11 +300,11 @@ func (c *call) everyone(had []int64, v any) []int64 {
 				n = id(made.Value, "id")
 			}
 		case map[string]any:
-			gone = text(x, "action") == "delete"
+			gone = cast.Text(x["action"]) == "delete"
 			if n = id(x, "user_id"); n == 0 {
-				email, name := text(x, "user_email"), text(x, "user_name")
+				email, name := cast.Text(x["user_email"]), cast.Text(x["user_name"])
 				if email == "" {
-					email, name = text(x, "email"), text(x, "name")
+					email, name = cast.Text(x["email"]), cast.Text(x["name"])
 				}
 				if name == "" {
 					name = email

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -14,7 +15,7 @@ func (c *call) openTicket(said map[string]any) (*world.Record, map[string]any, *
 	e := &edit{c: c, author: c.callerID(), via: apiVia(), value: blankTicket(c)}
 	source := c.followed(e, said)
 	spoken := said["comment"]
-	if spoken == nil && text(said, "description") != "" {
+	if spoken == nil && cast.Text(said["description"]) != "" {
 		spoken = said["description"]
 	}
 	if refused := e.speak(spoken, e.author); refused != nil {
@@ -38,7 +39,7 @@ func (c *call) openTicket(said map[string]any) (*world.Record, map[string]any, *
 	e.value["description"], e.value["is_public"] = e.comment["plain_body"], e.comment["public"]
 	c.backdate(e.value, said)
 	if source != nil {
-		c.write(tickets, id(source.Value, "id"), source, with(source.Value, map[string]any{"followup_ids": append(slices.Clone(anys(ids(source.Value["followup_ids"]))), n)}))
+		c.write(tickets, id(source.Value, "id"), source, with(source.Value, map[string]any{"followup_ids": append(slices.Clone(cast.Anys(ids(source.Value["followup_ids"]))), n)}))
 	}
 	r, audit := e.save()
 	return c.replay(r, said["comments"]), audit, nil
@@ -54,7 +55,7 @@ func (c *call) replay(r *world.Record, v any) *world.Record {
 	for _, item := range items {
 		comment, _ := item.(map[string]any)
 		then := *c.Call
-		if at, ok := moment(text(comment, "created")); ok {
+		if at, ok := moment(cast.Text(comment["created"])); ok {
 			then.Now = at
 		}
 		later := &call{Call: &then, fake: c.fake, asker: c.asker}
@@ -75,7 +76,7 @@ func (c *call) backdate(value, said map[string]any) {
 		return
 	}
 	for _, field := range []string{"created_at", "updated_at"} {
-		if at, ok := moment(text(said, field)); ok {
+		if at, ok := moment(cast.Text(said[field])); ok {
 			value[field] = stamp(at)
 		}
 	}
@@ -180,8 +181,8 @@ func stale(r *world.Record, said map[string]any) *refusal {
 	if !flag(said["safe_update"], false) {
 		return nil
 	}
-	seen, ok := moment(text(said, "updated_stamp"))
-	if now, known := moment(text(r.Value, "updated_at")); ok && known && !now.After(seen) {
+	seen, ok := moment(cast.Text(said["updated_stamp"]))
+	if now, known := moment(cast.Text(r.Value["updated_at"])); ok && known && !now.After(seen) {
 		return nil
 	}
 	return named(http.StatusConflict, "UpdateConflict", "Safe Update prevented the update due to outdated ticket data. Please fetch the latest ticket data and try again.")
@@ -220,14 +221,14 @@ func (c *call) someone(asked map[string]any) (int64, *refusal) {
 	if n := id(asked, "id"); n > 0 {
 		return n, nil
 	}
-	email := strings.ToLower(strings.TrimSpace(text(asked, "email")))
+	email := strings.ToLower(strings.TrimSpace(cast.Text(asked["email"])))
 	if user := c.byEmail(email); user != nil {
 		return id(user, "id"), nil
 	}
-	if email == "" && text(asked, "name") == "" {
+	if email == "" && cast.Text(asked["name"]) == "" {
 		return 0, invalid(fault{field: "requester", description: "Requester: Email: cannot be blank", code: "BlankValue"})
 	}
-	if text(asked, "name") == "" {
+	if cast.Text(asked["name"]) == "" {
 		return 0, invalid(fault{field: "requester", description: "Requester: Name: is too short (minimum one character)", code: "BlankValue"})
 	}
 	user, refused := c.newUser(map[string]any{"name": asked["name"], "email": email, "locale_id": asked["locale_id"]})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -62,7 +63,7 @@ func uploadFile(c *call) (answer, *refusal) {
 	value := map[string]any{"token": token, "expires_at": stamp(c.Now.Add(uploadLife)), "attachment_ids": files, "used": false}
 	if again {
 		token = before.ID
-		files = append(anys(ids(before.Value["attachment_ids"])), n)
+		files = append(cast.Anys(ids(before.Value["attachment_ids"])), n)
 		value = with(before.Value, map[string]any{"attachment_ids": files})
 		c.fake.store.Update(c.Tx, uploads, token, value)
 	} else {
@@ -85,9 +86,9 @@ func deleteUpload(c *call, r *world.Record) (answer, *refusal) {
 }
 
 func downloadAttachment(c *call, r *world.Record) (answer, *refusal) {
-	body := []byte(text(r.Value, "text"))
-	if packed := text(r.Value, "base64"); packed != "" {
+	body := []byte(cast.Text(r.Value["text"]))
+	if packed := cast.Text(r.Value["base64"]); packed != "" {
 		body, _ = base64.StdEncoding.DecodeString(packed) // uploadFile wrote it
 	}
-	return answer{kind: orDefault(text(r.Value, "kind"), "application/binary"), raw: body}, nil
+	return answer{kind: orDefault(cast.Text(r.Value["kind"]), "application/binary"), raw: body}, nil
 }

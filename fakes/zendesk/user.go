@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -59,7 +60,7 @@ func listUsers(c *call) (answer, *refusal) {
 		return c.usersOf(c.those(users, "external_id", external, active))
 	}
 	if len(roles) > 0 {
-		return c.usersOf(c.every(users, func(r *world.Record) bool { return active(r) && slices.Contains(roles, text(r.Value, "role")) }))
+		return c.usersOf(c.every(users, func(r *world.Record) bool { return active(r) && slices.Contains(roles, cast.Text(r.Value["role"])) }))
 	}
 	return c.usersOf(c.every(users, active))
 }
@@ -94,14 +95,14 @@ func createUser(c *call) (answer, *refusal) {
 func createOrUpdateUser(c *call) (answer, *refusal) {
 	said := c.part("user")
 	var found map[string]any
-	if external := plain(said["external_id"]); external != "" {
+	if external := cast.Plain(said["external_id"]); external != "" {
 		for r := range c.Tx.Find(full(users), "external_id", external, 0) {
 			found = r.Value
 			break
 		}
 	}
 	if found == nil {
-		found = c.byEmail(text(said, "email"))
+		found = c.byEmail(cast.Text(said["email"]))
 	}
 	if found == nil {
 		return createUser(c)
@@ -164,7 +165,7 @@ func (c *call) newUser(said map[string]any) (*world.Record, *refusal) {
 	value["id"], value["url"] = n, c.address(api+users, n)
 	c.backdate(value, said)
 	r := c.write(users, n, nil, value)
-	c.identify(r, text(value, "email"))
+	c.identify(r, cast.Text(value["email"]))
 	c.announce("user", "created", r.Value)
 	return r, nil
 }
@@ -191,7 +192,7 @@ func (c *call) changeUser(r *world.Record, said map[string]any) (*world.Record, 
 		return r, nil
 	}
 	changed := c.write(users, id(value, "id"), r, value)
-	if address := text(value, "email"); address != text(r.Value, "email") {
+	if address := cast.Text(value["email"]); address != cast.Text(r.Value["email"]) {
 		c.identify(changed, address)
 	}
 	if r.Value["role"] != value["role"] {
@@ -212,7 +213,7 @@ func (c *call) sayUser(value, said map[string]any, self int64) *refusal {
 		}
 		switch {
 		case field == "external_id" && v != nil:
-			v = plain(v)
+			v = cast.Plain(v)
 		case strings.HasSuffix(field, "_id") && v != nil:
 			if n, ok := whole(v); ok {
 				v = n
@@ -221,16 +222,15 @@ func (c *call) sayUser(value, said map[string]any, self int64) *refusal {
 		value[field] = v
 	}
 	if v, sent := said["tags"]; sent {
-		value["tags"] = anys(labels(v))
+		value["tags"] = cast.Anys(labels(v))
 	}
 	if extra, ok := said["user_fields"].(map[string]any); ok {
-		had, _ := value["user_fields"].(map[string]any)
-		value["user_fields"] = with(had, extra)
+		value["user_fields"] = with(cast.Object(value["user_fields"]), extra)
 	}
 	var faults []fault
 	faults = append(faults, c.sayRole(value, said)...)
 	faults = append(faults, c.sayEmail(value, said, self)...)
-	if strings.TrimSpace(text(value, "name")) == "" {
+	if strings.TrimSpace(cast.Text(value["name"])) == "" {
 		faults = append(faults, fault{field: "name", description: "Name: is too short (minimum one character)", code: "BlankValue"})
 	}
 	if _, ok := c.find(organizations, id(value, "organization_id")); !ok && value["organization_id"] != nil {

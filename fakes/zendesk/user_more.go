@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -53,8 +54,8 @@ var listIdentities = listThose(users, "user_id", identities, "user_id")
 
 func createIdentity(c *call, r *world.Record) (answer, *refusal) {
 	said := c.part("identity")
-	address := strings.ToLower(text(said, "value"))
-	if text(said, "type") != "email" {
+	address := strings.ToLower(cast.Text(said["value"]))
+	if cast.Text(said["type"]) != "email" {
 		return answer{}, invalid(wrong("type"))
 	}
 	if !email.MatchString(address) {

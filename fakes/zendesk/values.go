@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"parity/fakes/cast"
 )
 
 func key(id int64) string { return strconv.FormatInt(id, 10) }
@@ -30,26 +32,6 @@ func id(value map[string]any, field string) int64 {
 	return n
 }
 
-func text(value map[string]any, field string) string {
-	s, _ := value[field].(string)
-	return s
-}
-
-// plain gives any scalar as text.
-func plain(v any) string {
-	switch x := v.(type) {
-	case string:
-		return x
-	case int64:
-		return key(x)
-	case float64:
-		return strconv.FormatFloat(x, 'f', -1, 64)
-	case bool:
-		return strconv.FormatBool(x)
-	}
-	return ""
-}
-
 // none gives nil for "" and 0, as fields that hold nothing are null.
 func none(v any) any {
 	if v == "" || v == int64(0) {
@@ -63,17 +45,9 @@ func list(v any) []string {
 	items, _ := v.([]any)
 	out := make([]string, 0, len(items))
 	for _, item := range items {
-		if s := plain(item); s != "" {
+		if s := cast.Plain(item); s != "" {
 			out = append(out, s)
 		}
-	}
-	return out
-}
-
-func anys[T any](items []T) []any {
-	out := make([]any, len(items))
-	for i, item := range items {
-		out[i] = item
 	}
 	return out
 }
@@ -123,7 +97,7 @@ func labels(v any) []string {
 		add(x)
 	case []any:
 		for _, one := range x {
-			add(plain(one))
+			add(cast.Plain(one))
 		}
 	}
 	slices.Sort(out)

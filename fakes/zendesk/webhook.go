@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -34,8 +35,8 @@ func listWebhooks(c *call) (answer, *refusal) {
 	some := c.every(webhooks, nil)
 	if filter, ok := c.Input.Query["filter"].(map[string]any); ok {
 		some = slices.DeleteFunc(some, func(r *world.Record) bool {
-			holds, status := text(filter, "name_contains"), text(filter, "status")
-			return holds != "" && !strings.Contains(text(r.Value, "name"), holds) || status != "" && r.Value["status"] != status
+			holds, status := cast.Text(filter["name_contains"]), cast.Text(filter["status"])
+			return holds != "" && !strings.Contains(cast.Text(r.Value["name"]), holds) || status != "" && r.Value["status"] != status
 		})
 	}
 	if _, cursor := c.Input.Query["page"].(map[string]any); !cursor { // this list has cursors only
@@ -62,7 +63,7 @@ func createWebhook(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	value["id"] = "01" + strings.ToUpper(c.Mint("", 24))
-	r := c.fake.store.Create(c.Tx, webhooks, text(value, "id"), value)
+	r := c.fake.store.Create(c.Tx, webhooks, cast.Text(value["id"]), value)
 	return answer{status: http.StatusCreated, value: map[string]any{"webhook": r.Value}}, nil
 }
 
@@ -75,23 +76,23 @@ func sayWebhook(value, said map[string]any) *refusal {
 		}
 	}
 	if v, sent := said["subscriptions"]; sent {
-		value["subscriptions"] = anys(list(v))
+		value["subscriptions"] = cast.Anys(list(v))
 	}
 	if auth, ok := said["authentication"].(map[string]any); ok {
-		value["authentication"] = map[string]any{"type": plain(auth["type"]), "add_position": plain(auth["add_position"])}
+		value["authentication"] = map[string]any{"type": cast.Plain(auth["type"]), "add_position": cast.Plain(auth["add_position"])}
 	}
 	for _, field := range []string{"name", "endpoint", "http_method", "request_format", "status"} {
-		if text(value, field) == "" {
+		if cast.Text(value[field]) == "" {
 			return badWebhook(field, "is required")
 		}
 	}
-	u, err := url.Parse(text(value, "endpoint"))
+	u, err := url.Parse(cast.Text(value["endpoint"]))
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
 		return badWebhook("endpoint", "must be a valid URL")
-	case !slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, text(value, "http_method")):
+	case !slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, cast.Text(value["http_method"])):
 		return badWebhook("http_method", "is not supported")
-	case !slices.Contains([]string{"json", "xml", "form_encoded"}, text(value, "request_format")):
+	case !slices.Contains([]string{"json", "xml", "form_encoded"}, cast.Text(value["request_format"])):
 		return badWebhook("request_format", "is not supported")
 	case value["status"] != "active" && value["status"] != "inactive":
 		return badWebhook("status", "must be active or inactive")
@@ -124,8 +125,7 @@ func deleteWebhook(c *call, r *world.Record) (answer, *refusal) {
 }
 
 func showSecret(c *call, r *world.Record) (answer, *refusal) {
-	secret, _ := r.Value["signing_secret"].(map[string]any)
-	return answer{value: map[string]any{"signing_secret": secret}}, nil
+	return answer{value: map[string]any{"signing_secret": cast.Object(r.Value["signing_secret"])}}, nil
 }
 
 // announceTicket tells of something that happened to a ticket.
@@ -140,7 +140,7 @@ func (c *call) announceTicket(what string, ticket, event map[string]any) {
 	for _, field := range []string{"id", "assignee_id", "brand_id", "group_id", "organization_id", "requester_id", "submitter_id"} {
 		detail[field] = shout("", ticket[field])
 	}
-	c.push("ticket."+what, "zen:ticket:"+plain(ticket["id"]), "2022-11-06", detail, event)
+	c.push("ticket."+what, "zen:ticket:"+cast.Plain(ticket["id"]), "2022-11-06", detail, event)
 }
 
 // announce tells of something that happened to a user or an organization.
@@ -148,7 +148,7 @@ func (c *call) announce(kind, what string, record map[string]any) {
 	if kind != "user" && kind != "organization" {
 		return
 	}
-	detail := map[string]any{"id": plain(record["id"]), "created_at": record["created_at"], "updated_at": record["updated_at"], "external_id": record["external_id"]}
+	detail := map[string]any{"id": cast.Plain(record["id"]), "created_at": record["created_at"], "updated_at": record["updated_at"], "external_id": record["external_id"]}
 	if kind == "user" {
 		for _, field := range []string{"email", "role", "default_group_id", "organization_id"} {
 			detail[field] = shout("", record[field])
@@ -156,7 +156,7 @@ func (c *call) announce(kind, what string, record map[string]any) {
 	} else {
 		detail["name"], detail["shared_tickets"], detail["shared_comments"] = record["name"], record["shared_tickets"], record["shared_comments"]
 	}
-	c.push(kind+"."+what, "zen:"+kind+":"+plain(record["id"]), "2022-06-20", detail, map[string]any{})
+	c.push(kind+"."+what, "zen:"+kind+":"+cast.Plain(record["id"]), "2022-06-20", detail, map[string]any{})
 }
 
 // push queues an event for each webhook that asked for it.
@@ -174,7 +174,7 @@ func (c *call) push(what, subject, version string, detail, event map[string]any)
 			"zendesk_event_version": version, "subject": subject, "detail": detail, "event": event,
 		})
 		err := kit.Deliver(c.Tx, fakes.Delivery{
-			Service: name, ID: hook.ID + "/" + n, Method: text(hook.Value, "http_method"), URL: text(hook.Value, "endpoint"), Body: body, Attempt: 1, Due: c.Now,
+			Service: name, ID: hook.ID + "/" + n, Method: cast.Text(hook.Value["http_method"]), URL: cast.Text(hook.Value["endpoint"]), Body: body, Attempt: 1, Due: c.Now,
 			Header: customHeaders(hook.Value), Event: n,
 		})
 		if err != nil {
@@ -187,7 +187,7 @@ func customHeaders(hook map[string]any) map[string]string {
 	headers, _ := hook["custom_headers"].(map[string]any)
 	out := map[string]string{}
 	for name, v := range headers {
-		out[name] = plain(v)
+		out[name] = cast.Plain(v)
 	}
 	return out
 }
