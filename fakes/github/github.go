@@ -1,7 +1,6 @@
 package github
 
 import (
-	"fmt"
 	"time"
 
 	"parity/fakes"
@@ -92,13 +91,10 @@ var (
 	_ fakes.Signer     = (*Fake)(nil)
 )
 
-// New makes the service. An operation of the contract that nothing here
-// answers, and an answer to no operation, are errors.
-func New() (fakes.Service, error) {
-	contract, err := specs.Builtin(name)
-	if err != nil {
-		return fakes.Service{}, fmt.Errorf("github: %w", err)
-	}
+// New makes the service.
+func New() (fakes.Service, error) { return kit.Build(name, newFake) }
+
+func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 	f := &Fake{
 		contract: contract,
 		handlers: handlers(),
@@ -110,22 +106,14 @@ func New() (fakes.Service, error) {
 	}
 	for _, operation := range contract.Operations {
 		id := base(operation.ID)
-		if f.handlers[id] == nil {
-			return fakes.Service{}, fmt.Errorf("github: the contract has %s, which nothing answers; add it to handlers", operation.Name())
+		if answers, known := f.handlers[id]; known {
+			f.handlers[operation.ID] = answers
 		}
 		if at := operation.Source().Node.Get("externalDocs"); at != nil {
 			f.docs[id] = at.Get("url").Text()
 		}
 	}
-	for id := range f.handlers {
-		if _, known := contract.Operation(id); !known {
-			return fakes.Service{}, fmt.Errorf("github: %s is answered, and is no operation of the contract", id)
-		}
-	}
-	return fakes.Service{
-		Name: name, Contract: contract, Fake: f, Begin: f.begin,
-		Collections: collections(), Hosts: contract.Hosts,
-	}, nil
+	return fakes.Service{Fake: f, Collections: collections(), Begin: f.begin}, f.handlers
 }
 
 // collections declares what the fake keeps, with the fields its lists filter.

@@ -1,7 +1,6 @@
 package googlecalendar
 
 import (
-	"fmt"
 	"maps"
 	"time"
 	_ "time/tzdata" // where a machine has no zones of its own
@@ -49,13 +48,10 @@ var (
 	_ fakes.Courier    = (*Fake)(nil)
 )
 
-// New makes the service. An operation of the contract that nothing here
-// answers, and an answer to no operation, are errors.
-func New() (fakes.Service, error) {
-	contract, err := specs.Builtin(name)
-	if err != nil {
-		return fakes.Service{}, fmt.Errorf("googlecalendar: %w", err)
-	}
+// New makes the service.
+func New() (fakes.Service, error) { return kit.Build(name, newFake) }
+
+func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 	f := &Fake{
 		contract: contract,
 		store:    kit.Store{Service: name, Contract: contract},
@@ -64,12 +60,7 @@ func New() (fakes.Service, error) {
 		scopes:   scopesOf(),
 		zones:    usualZones(),
 	}
-	if err := kit.Complete(contract, f.handlers); err != nil {
-		return fakes.Service{}, err
-	}
-	return fakes.Service{
-		Name: name, Contract: contract, Fake: f, Collections: collections(), Hosts: contract.Hosts, Begin: f.begin,
-	}, nil
+	return fakes.Service{Fake: f, Collections: collections(), Begin: f.begin}, f.handlers
 }
 
 // collections declares what the fake keeps, with the fields its lists look up.

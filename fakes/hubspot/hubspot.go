@@ -1,7 +1,6 @@
 package hubspot
 
 import (
-	"fmt"
 	"maps"
 	"strings"
 	"time"
@@ -74,13 +73,10 @@ var (
 	_ fakes.Courier    = (*Fake)(nil)
 )
 
-// New makes the service. An operation of the contract that nothing here
-// answers, and an answer to no operation, are errors.
-func New() (fakes.Service, error) {
-	contract, err := specs.Builtin(name)
-	if err != nil {
-		return fakes.Service{}, fmt.Errorf("hubspot: %w", err)
-	}
+// New makes the service.
+func New() (fakes.Service, error) { return kit.Build(name, newFake) }
+
+func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 	f := &Fake{
 		store:  kit.Store{Service: name, Contract: contract},
 		types:  newTypes(),
@@ -98,13 +94,7 @@ func New() (fakes.Service, error) {
 			f.handlers[operation.ID] = f.handlers[plain]
 		}
 	}
-	if err := kit.Complete(contract, f.handlers); err != nil {
-		return fakes.Service{}, fmt.Errorf("hubspot: %w", err)
-	}
-	return fakes.Service{
-		Name: name, Contract: contract, Fake: f,
-		Collections: f.collections(), Hosts: contract.Hosts,
-	}, nil
+	return fakes.Service{Fake: f, Collections: f.collections()}, f.handlers
 }
 
 // collections declares what the fake keeps, with the fields it looks up.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 
+	"parity/fakes"
 	"parity/fakes/world"
 	"parity/specs"
 )
@@ -87,4 +88,20 @@ func Complete[H any](contract *specs.Contract, handlers map[string]H) error {
 		}
 	}
 	return nil
+}
+
+// Build makes a service that has a contract in specs. The fake says what plays
+// it, what its world holds and begins with, and what answers each operation; an
+// operation that nothing answers, and an answer to no operation, are errors.
+func Build[H any](name string, fake func(*specs.Contract) (fakes.Service, map[string]H)) (fakes.Service, error) {
+	contract, err := specs.Builtin(name)
+	if err != nil {
+		return fakes.Service{}, fmt.Errorf("%s: %w", name, err)
+	}
+	service, handlers := fake(contract)
+	if err := Complete(contract, handlers); err != nil {
+		return fakes.Service{}, err
+	}
+	service.Name, service.Contract, service.Hosts = name, contract, contract.Hosts
+	return service, nil
 }

@@ -1,7 +1,6 @@
 package notion
 
 import (
-	"fmt"
 	"time"
 
 	"parity/fakes"
@@ -57,13 +56,10 @@ var (
 	_ fakes.Courier    = (*Fake)(nil)
 )
 
-// New makes the service. An operation of the contract that nothing here
-// answers, and an answer to no operation, are errors.
-func New() (fakes.Service, error) {
-	contract, err := specs.Builtin(name)
-	if err != nil {
-		return fakes.Service{}, fmt.Errorf("notion: %w", err)
-	}
+// New makes the service.
+func New() (fakes.Service, error) { return kit.Build(name, newFake) }
+
+func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 	f := &Fake{
 		contract: contract,
 		store:    kit.Store{Service: name, Contract: contract},
@@ -72,13 +68,7 @@ func New() (fakes.Service, error) {
 		limits:   kit.Limits{Collection: name + ".limits"},
 		index:    kit.Index{Collection: indexCollection, Lag: searchLag},
 	}
-	if err := kit.Complete(contract, f.handlers); err != nil {
-		return fakes.Service{}, fmt.Errorf("notion: %w", err)
-	}
-	return fakes.Service{
-		Name: name, Contract: contract, Fake: f,
-		Collections: collections(), Hosts: contract.Hosts, Begin: f.begin,
-	}, nil
+	return fakes.Service{Fake: f, Collections: collections(), Begin: f.begin}, f.handlers
 }
 
 // collections declares what the fake keeps, with the fields its lists filter.

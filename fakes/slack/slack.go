@@ -1,7 +1,6 @@
 package slack
 
 import (
-	"fmt"
 	"time"
 
 	"parity/fakes"
@@ -72,13 +71,10 @@ var (
 	_ fakes.Presumer   = (*Fake)(nil)
 )
 
-// New makes the service. An operation of the contract that nothing here
-// answers, and an answer to no operation, are errors.
-func New() (fakes.Service, error) {
-	contract, err := specs.Builtin(name)
-	if err != nil {
-		return fakes.Service{}, fmt.Errorf("slack: %w", err)
-	}
+// New makes the service.
+func New() (fakes.Service, error) { return kit.Build(name, newFake) }
+
+func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 	f := &Fake{
 		Store:    kit.Store{Service: name, Contract: contract},
 		methods:  methods(),
@@ -94,13 +90,7 @@ func New() (fakes.Service, error) {
 	for operation, h := range otherHandlers() {
 		f.handlers[operation] = h
 	}
-	if err := kit.Complete(contract, f.handlers); err != nil {
-		return fakes.Service{}, err
-	}
-	return fakes.Service{
-		Name: name, Contract: contract, Fake: f,
-		Collections: collections(), Hosts: contract.Hosts, Begin: f.begin,
-	}, nil
+	return fakes.Service{Fake: f, Collections: collections(), Begin: f.begin}, f.handlers
 }
 
 // otherHandlers answer what is no method of the Web API.

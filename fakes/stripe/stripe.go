@@ -1,7 +1,6 @@
 package stripe
 
 import (
-	"fmt"
 	"time"
 
 	"parity/fakes"
@@ -80,13 +79,10 @@ var (
 	_ fakes.Presumer   = (*Fake)(nil)
 )
 
-// New makes the service. An operation of the contract that nothing here
-// answers, and an answer to no operation, are errors.
-func New() (fakes.Service, error) {
-	contract, err := specs.Builtin(name)
-	if err != nil {
-		return fakes.Service{}, fmt.Errorf("stripe: %w", err)
-	}
+// New makes the service.
+func New() (fakes.Service, error) { return kit.Build(name, newFake) }
+
+func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 	f := &Fake{
 		version:  contract.Version,
 		contract: contract,
@@ -96,13 +92,7 @@ func New() (fakes.Service, error) {
 		index:    kit.Index{Collection: indexCollection, Lag: searchLag},
 	}
 	f.shape = shape(contract)
-	if err := kit.Complete(contract, f.handlers); err != nil {
-		return fakes.Service{}, fmt.Errorf("stripe: %w", err)
-	}
-	return fakes.Service{
-		Name: name, Contract: contract, Fake: f,
-		Collections: collections(), Hosts: contract.Hosts,
-	}, nil
+	return fakes.Service{Fake: f, Collections: collections()}, f.handlers
 }
 
 func full(collection string) string { return name + "." + collection }

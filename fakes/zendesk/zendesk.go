@@ -1,7 +1,6 @@
 package zendesk
 
 import (
-	"fmt"
 	"maps"
 	"time"
 
@@ -89,13 +88,10 @@ var (
 	_ fakes.Deferrer   = (*Fake)(nil)
 )
 
-// New makes the service. An operation of the contract that nothing here
-// answers, and an answer to no operation, are errors.
-func New() (fakes.Service, error) {
-	contract, err := specs.Builtin(name)
-	if err != nil {
-		return fakes.Service{}, fmt.Errorf("zendesk: %w", err)
-	}
+// New makes the service.
+func New() (fakes.Service, error) { return kit.Build(name, newFake) }
+
+func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 	f := &Fake{
 		contract: contract,
 		handlers: map[string]handler{},
@@ -112,13 +108,7 @@ func New() (fakes.Service, error) {
 	} {
 		maps.Copy(f.handlers, some)
 	}
-	if err := kit.Complete(contract, f.handlers); err != nil {
-		return fakes.Service{}, fmt.Errorf("zendesk: %w", err)
-	}
-	return fakes.Service{
-		Name: name, Contract: contract, Fake: f,
-		Collections: collections(), Hosts: contract.Hosts, Begin: f.begin,
-	}, nil
+	return fakes.Service{Fake: f, Collections: collections(), Begin: f.begin}, f.handlers
 }
 
 // collections declares what the fake keeps, with the fields its lists filter.
