@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/kit"
 	"parity/specs"
 	"parity/specs/openapi"
 )
@@ -63,12 +64,10 @@ func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
 
 // credential gives the first that any operation would take.
 func (f *Fake) credential(header http.Header, query map[string]any) string {
-	if found := header.Get("Authorization"); found != "" {
-		kind, rest, _ := strings.Cut(strings.TrimSpace(found), " ")
-		if rest = strings.TrimSpace(rest); rest == "" {
-			return kind
-		}
-		return rest
+	if sent := kit.AuthorizationOf(header); sent.Rest != "" {
+		return sent.Rest
+	} else if sent.Scheme != "" {
+		return sent.Scheme
 	}
 	for _, s := range f.schemes {
 		if found := specs.KeyOf(s, query, header); s.Type == "apiKey" && found != "" {

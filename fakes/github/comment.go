@@ -129,7 +129,7 @@ func (c *call) mail(r repo, issue map[string]any, kind, id, text string) {
 // mentions are the logins that a text names with an @.
 func mentions(text string) []string {
 	var all []string
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return notTokenRune(r) && r != '@' }) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !kit.Wordlike(string(r), tokenMarks+"@") }) {
 		if login, ok := strings.CutPrefix(word, "@"); ok && login != "" {
 			all = append(all, strings.Trim(login, "._-"))
 		}

@@ -1,7 +1,6 @@
 package github
 
 import (
-	"encoding/base64"
 	"net/http"
 	"slices"
 	"strings"
@@ -24,11 +23,11 @@ func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
 	if p.Header.Get("User-Agent") == "" {
 		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Status: http.StatusForbidden, Message: wantsAgent}
 	}
-	authorization := strings.TrimSpace(p.Header.Get("Authorization"))
-	if authorization == "" {
+	sent := kit.AuthorizationOf(p.Header)
+	if sent.Scheme == "" {
 		return "", nil
 	}
-	token := tokenIn(authorization)
+	token := tokenIn(sent)
 	if !wellFormed(token) {
 		return malformed, nil // Answer turns it away, in the caller's own limits
 	}
@@ -38,36 +37,22 @@ func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
 // malformed stands for every credential that is none of GitHub's.
 const malformed = "(malformed)"
 
-func tokenIn(authorization string) string {
-	scheme, rest, _ := strings.Cut(authorization, " ")
-	rest = strings.TrimSpace(rest)
-	switch strings.ToLower(scheme) {
-	case "token", "bearer":
-		return rest
-	case "basic":
-		pair, err := base64.StdEncoding.DecodeString(rest)
-		if err != nil {
-			return ""
-		}
-		user, password, _ := strings.Cut(string(pair), ":")
-		if password == "" || password == "x-oauth-basic" {
-			return user
-		}
-		return password
+func tokenIn(sent kit.Authorization) string {
+	if sent.Is("token", "Bearer") {
+		return sent.Rest
 	}
-	return ""
+	user, password, _ := sent.Basic()
+	if password == "" || password == "x-oauth-basic" {
+		return user
+	}
+	return password
 }
 
 // wellFormed tells a token of GitHub's: one of its prefixes, forty hexadecimal
 // digits as they were until 2021, or the three parts of a signed one of an app.
 // Source: docs.github.com/authentication/keeping-your-account-and-data-secure/about-authentication-to-github#githubs-token-formats.
 func wellFormed(token string) bool {
-	for _, prefix := range []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"} {
-		if rest, ok := strings.CutPrefix(token, prefix); ok {
-			return rest != "" && strings.IndexFunc(rest, notTokenRune) < 0
-		}
-	}
-	return isSHA(token) || signed(token)
+	return kit.Prefixed(token, tokenMarks, "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_") || isSHA(token) || signed(token)
 }
 
 // signed tells a JSON Web Token, with which an app shows who it is.
@@ -75,9 +60,8 @@ func signed(token string) bool {
 	return strings.HasPrefix(token, "eyJ") && strings.Count(token, ".") == 2
 }
 
-func notTokenRune(r rune) bool {
-	return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '_' && r != '.' && r != '-'
-}
+// tokenMarks may stand in tokens and logins beside letters and digits.
+const tokenMarks = "_.-"
 
 // viewerDefault is who calls with a token that nobody has declared.
 const viewerDefault = "octocat"

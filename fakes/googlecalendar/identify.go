@@ -50,12 +50,10 @@ func (f *Fake) Identify(p fakes.Presented) (credential string, trouble *fakes.Tr
 
 // bearer gives the access token that a call shows.
 func bearer(p fakes.Presented) (token string, shown bool) {
-	if header := p.Header.Get("Authorization"); header != "" {
-		kind, token, _ := strings.Cut(header, " ")
-		if !strings.EqualFold(kind, "Bearer") {
-			return "", true
-		}
-		return strings.TrimSpace(token), true
+	if sent := kit.AuthorizationOf(p.Header); sent.Is("Bearer") {
+		return sent.Rest, true
+	} else if sent.Scheme != "" {
+		return "", true
 	}
 	for _, name := range []string{"access_token", "oauth_token"} {
 		if token, ok := p.Query[name].(string); ok {

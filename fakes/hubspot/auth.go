@@ -8,6 +8,7 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/cast"
+	"parity/fakes/kit"
 )
 
 // Texts of refusals for who calls.
@@ -29,12 +30,11 @@ func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
 	if _, asks := p.Body["grant_type"]; asks {
 		return cast.Text(p.Body["client_secret"]), nil
 	}
-	scheme, token, _ := strings.Cut(strings.TrimSpace(p.Header.Get("Authorization")), " ")
-	token = strings.TrimSpace(token)
-	if strings.EqualFold(scheme, "Bearer") && wellFormed(token) {
-		return token, nil
+	sent := kit.AuthorizationOf(p.Header)
+	if sent.Is("Bearer") && wellFormed(sent.Rest) {
+		return sent.Rest, nil
 	}
-	if key, _ := p.Query["hapikey"].(string); key != "" && scheme == "" {
+	if key := cast.Text(p.Query["hapikey"]); key != "" && sent.Scheme == "" {
 		return key, nil
 	}
 	return "", &fakes.Trouble{Kind: fakes.Unauthorised}

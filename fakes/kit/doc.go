@@ -3,6 +3,9 @@
 // expanded references, merged metadata, and replies. None of it knows a
 // service; each fake gives it its own words.
 //
+//	Build    a contract, what answers it, what it keeps ──▶ a service
+//	With     a guard, a handler ──▶ a handler that begins where the guard is content
+//	Authorization header ──▶ a scheme, and a token or a user and a password
 //	Store    a value ──contract──▶ the world
 //	List     world ──▶ one page, newest first, between two cursors
 //	Keys     key ──▶ fresh | running | done | misused

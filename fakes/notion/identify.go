@@ -1,40 +1,25 @@
 package notion
 
 import (
-	"strings"
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/kit"
 )
 
 // Identify reads the integration's token, as Bearer, or the client's id and
 // secret as Basic, which the endpoints of OAuth take.
 func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
-	scheme, rest, _ := strings.Cut(strings.TrimSpace(p.Header.Get("Authorization")), " ")
-	rest = strings.TrimSpace(rest)
-	switch {
-	case strings.EqualFold(scheme, "Basic") && rest != "":
-		return rest, nil
-	case strings.EqualFold(scheme, "Bearer") && wellFormed(rest):
-		return rest, nil
+	sent := kit.AuthorizationOf(p.Header)
+	if sent.Is("Basic") && sent.Rest != "" || sent.Is("Bearer") && wellFormed(sent.Rest) {
+		return sent.Rest, nil
 	}
 	return "", &fakes.Trouble{Kind: fakes.Unauthorised}
 }
 
 // wellFormed accepts tokens of both generations. Source: developers.notion.com,
 // changelog of September 2024: secret_ became ntn_.
-func wellFormed(token string) bool {
-	for _, prefix := range []string{"secret_", "ntn_"} {
-		if rest, ok := strings.CutPrefix(token, prefix); ok {
-			return rest != "" && strings.IndexFunc(rest, notTokenRune) < 0
-		}
-	}
-	return false
-}
-
-func notTokenRune(r rune) bool {
-	return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '_' && r != '-' && r != '.'
-}
+func wellFormed(token string) bool { return kit.Prefixed(token, "_-.", "secret_", "ntn_") }
 
 // capabilities are what an integration needs for an operation, as tokens list
 // them under scopes. Source: developers.notion.com, Integration capabilities.

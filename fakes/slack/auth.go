@@ -37,9 +37,9 @@ func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
 			}
 		}
 	}
-	scheme, token, _ := strings.Cut(strings.TrimSpace(p.Header.Get("Authorization")), " ")
-	if token = strings.TrimSpace(token); scheme != "Bearer" {
-		token = ""
+	token := ""
+	if sent := kit.AuthorizationOf(p.Header); sent.Scheme == "Bearer" { // as written: bearer is none
+		token = sent.Rest
 	}
 	for _, values := range []map[string]any{p.Body, p.Query} {
 		if token == "" {
@@ -63,15 +63,11 @@ func (f *Fake) KindOf(token string) string {
 		"xoxb-": botToken, "xoxe.xoxb-": botToken, "xoxp-": userToken, "xoxe.xoxp-": userToken,
 		"xoxa-": userToken, "xoxo-": userToken, "xoxs-": userToken, "xoxc-": userToken, "xapp-": appToken,
 	} {
-		if rest, ok := strings.CutPrefix(token, prefix); ok && rest != "" && strings.IndexFunc(rest, notTokenRune) < 0 {
+		if rest, ok := strings.CutPrefix(token, prefix); ok && kit.Wordlike(rest, "-_.") {
 			return kind
 		}
 	}
 	return ""
-}
-
-func notTokenRune(r rune) bool {
-	return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '-' || r == '_' || r == '.')
 }
 
 // identify finds out whom the call's token stands for. A token that nobody

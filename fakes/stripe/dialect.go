@@ -61,7 +61,7 @@ func stopped(t fakes.Trouble) *refusal {
 	key := kit.Clip(t.Header.Get("Idempotency-Key"))
 	switch t.Kind {
 	case fakes.SessionExpired:
-		return &refusal{status: http.StatusUnauthorized, code: "api_key_expired", message: "Expired API Key provided: " + masked(secretKey(t.Header.Get("Authorization")))}
+		return &refusal{status: http.StatusUnauthorized, code: "api_key_expired", message: "Expired API Key provided: " + masked(secretKey(t.Header))}
 	case fakes.CursorExpired:
 		param := "starting_after"
 		if t.Asked(param) == "" && t.Asked("ending_before") != "" {

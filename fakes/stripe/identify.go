@@ -1,10 +1,11 @@
 package stripe
 
 import (
-	"encoding/base64"
+	"net/http"
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/kit"
 )
 
 // Texts of Stripe's 401.
@@ -18,7 +19,7 @@ const (
 
 // Identify reads the secret key, from Bearer or as the user name of Basic.
 func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
-	key := secretKey(p.Header.Get("Authorization"))
+	key := secretKey(p.Header)
 	switch {
 	case key == "":
 		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Message: noKey}
@@ -34,36 +35,17 @@ func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
 
 // secretKey takes the key out of an Authorization header; "" when there is
 // none.
-func secretKey(authorization string) string {
-	scheme, rest, _ := strings.Cut(strings.TrimSpace(authorization), " ")
-	rest = strings.TrimSpace(rest)
-	switch {
-	case strings.EqualFold(scheme, "Bearer"):
-		return rest
-	case strings.EqualFold(scheme, "Basic"):
-		pair, err := base64.StdEncoding.DecodeString(rest)
-		if err != nil {
-			return ""
-		}
-		user, _, _ := strings.Cut(string(pair), ":")
-		return user
+func secretKey(h http.Header) string {
+	sent := kit.AuthorizationOf(h)
+	if sent.Is("Bearer") {
+		return sent.Rest
 	}
-	return ""
+	user, _, _ := sent.Basic()
+	return user
 }
 
 // testKey accepts any secret or restricted key of test mode.
-func testKey(key string) bool {
-	for _, prefix := range []string{"sk_test_", "rk_test_"} {
-		if rest, ok := strings.CutPrefix(key, prefix); ok {
-			return rest != "" && strings.IndexFunc(rest, notKeyRune) < 0
-		}
-	}
-	return false
-}
-
-func notKeyRune(r rune) bool {
-	return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '_'
-}
+func testKey(key string) bool { return kit.Prefixed(key, "_", "sk_test_", "rk_test_") }
 
 // masked shows a key as Stripe's errors do: its kind and its last four
 // characters.

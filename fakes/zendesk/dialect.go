@@ -78,7 +78,7 @@ func worded(t fakes.Trouble) *refusal {
 func stopped(t fakes.Trouble) *refusal {
 	switch t.Kind {
 	case fakes.SessionExpired:
-		if scheme, _, _ := strings.Cut(t.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
+		if kit.AuthorizationOf(t.Header).Is("Bearer") {
 			return named(http.StatusUnauthorized, "invalid_token", "The access token provided is expired, revoked, malformed or invalid for other reasons.")
 		}
 		return unauthenticated()

@@ -1,7 +1,6 @@
 package zendesk
 
 import (
-	"encoding/base64"
 	"strings"
 
 	"parity/fakes"
@@ -13,28 +12,16 @@ import (
 // Identify reads who is calling. Of Basic it is the email, whatever the token:
 // Zendesk's tokens belong to the account, and the email says as whom one calls.
 func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
-	scheme, rest, _ := strings.Cut(strings.TrimSpace(p.Header.Get("Authorization")), " ")
-	rest = strings.TrimSpace(rest)
-	refused := &fakes.Trouble{Kind: fakes.Unauthorised}
-	switch {
-	case strings.EqualFold(scheme, "Bearer"):
-		if len(rest) < 8 || strings.ContainsAny(rest, " \t") {
-			return "", refused
-		}
-		return rest, nil
-	case strings.EqualFold(scheme, "Basic"):
-		pair, err := base64.StdEncoding.DecodeString(rest)
-		user, secret, ok := strings.Cut(string(pair), ":")
-		if err != nil || !ok || secret == "" {
-			return "", refused
-		}
-		email := strings.ToLower(strings.TrimSuffix(user, "/token"))
-		if at := strings.IndexByte(email, '@'); at < 1 || at == len(email)-1 {
-			return "", refused
-		}
+	sent := kit.AuthorizationOf(p.Header)
+	if sent.Is("Bearer") && len(sent.Rest) >= 8 && !strings.ContainsAny(sent.Rest, " \t") {
+		return sent.Rest, nil
+	}
+	user, secret, _ := sent.Basic()
+	email := strings.ToLower(strings.TrimSuffix(user, "/token"))
+	if at := strings.IndexByte(email, '@'); at >= 1 && at < len(email)-1 && secret != "" {
 		return email, nil
 	}
-	return "", refused
+	return "", &fakes.Trouble{Kind: fakes.Unauthorised}
 }
 
 // caller gives the user who calls: the one whose email or token it is, or else
