@@ -7,7 +7,9 @@ import (
 
 // The part of Handlebars that SendGrid's dynamic templates know, with helpers
 // that are SendGrid's own. What a template walks, it walks in order of name: a
-// mail comes out the same each time.
+// mail comes out the same each time. No library is used: of those for Go,
+// raymond is archived and its forks are not kept up, and none bounds the work
+// that a client's template may cost.
 // Source: twilio.com/docs/sendgrid/for-developers/sending-email/using-handlebars.
 
 // A piece of a template is text, or what stands between braces.
