@@ -225,8 +225,4 @@ func (c *call) remove(collection, id string) { c.fake.store.Delete(c.Tx, collect
 func changed(r *world.Record) map[string]any { return maps.Clone(r.Value) }
 
 // must stops at a mistake of this package.
-func must(err error) {
-	if err != nil {
-		panic("github fake: " + err.Error())
-	}
-}
+func must(err error) { kit.Must(name, err) }

@@ -139,14 +139,6 @@ func (c *call) suiteFor(r repo, sha string) int64 {
 	return id
 }
 
-func (c *call) runAt(r repo) (*world.Record, *refusal) {
-	record, ok := c.get(checkRuns, c.path("check_run_id"))
-	if !ok || kit.Text(record.Value, "repo") != r.key() {
-		return nil, notFound()
-	}
-	return record, nil
-}
-
 func getRun(c *call, r repo, record *world.Record) (answer, *refusal) {
 	return answer{value: c.showRun(r, record.Value)}, nil
 }
@@ -253,14 +245,6 @@ func listRefCheckSuites(c *call, r repo, sha string) (answer, *refusal) {
 		}
 	}
 	return counted(c, "check_suites", all, func(record *world.Record) any { return c.showSuite(r, record.Value) }), nil
-}
-
-func (c *call) suiteAt(r repo) (*world.Record, *refusal) {
-	record, ok := c.get(checkSuites, c.path("check_suite_id"))
-	if !ok || kit.Text(record.Value, "repo") != r.key() {
-		return nil, notFound()
-	}
-	return record, nil
 }
 
 func getSuite(c *call, r repo, record *world.Record) (answer, *refusal) {

@@ -150,14 +150,6 @@ func listInvitations(c *call, r repo) (answer, *refusal) {
 	return listed(c, c.byRepo(invitations, r), func(record *world.Record) any { return c.showInvitation(r, record.Value, true) }), nil
 }
 
-func (c *call) invitationAt(r repo) (*world.Record, *refusal) {
-	record, ok := c.get(invitations, c.path("invitation_id"))
-	if !ok || kit.Text(record.Value, "repo") != r.key() {
-		return nil, notFound()
-	}
-	return record, nil
-}
-
 func updateInvitation(c *call, r repo, record *world.Record) (answer, *refusal) {
 	level, ok := granted[c.text("permissions")]
 	if !ok {

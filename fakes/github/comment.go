@@ -137,14 +137,6 @@ func mentions(text string) []string {
 	return all
 }
 
-func (c *call) commentAt(collection string, r repo) (*world.Record, *refusal) {
-	record, ok := c.get(collection, c.path("comment_id"))
-	if !ok || kit.Text(record.Value, "repo") != r.key() {
-		return nil, notFound()
-	}
-	return record, nil
-}
-
 func getComment(c *call, r repo, record *world.Record) (answer, *refusal) {
 	return answer{value: c.showComment(r, record.Value), changed: kit.Text(record.Value, "updated_at")}, nil
 }

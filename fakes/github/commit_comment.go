@@ -72,7 +72,7 @@ func createCommitComment(c *call, r repo) (answer, *refusal) {
 // onCommitComment answers a call about one comment.
 func onCommitComment(act func(c *call, r repo, record *world.Record) answer) handler {
 	return onRepository(func(c *call, r repo) (answer, *refusal) {
-		record, refused := c.commentAt(commitComments, r)
+		record, refused := commentIn(commitComments)(c, r)
 		if refused != nil {
 			return answer{}, refused
 		}

@@ -86,7 +86,7 @@ func whose(allowed func(*call, repo, *world.Record) *refusal, act onRecord) onRe
 
 // commentIn finds a comment of a kind.
 func commentIn(collection string) func(*call, repo) (*world.Record, *refusal) {
-	return func(c *call, r repo) (*world.Record, *refusal) { return c.commentAt(collection, r) }
+	return kept(collection, "comment_id")
 }
 
 // kept finds what a parameter of the path names by its id.

@@ -14,7 +14,7 @@ func reactionsAt(act func(c *call, r repo, subject string) (answer, *refusal)) h
 	return onRepository(func(c *call, r repo) (answer, *refusal) {
 		subject := ""
 		if strings.Contains(c.id, "comment") {
-			record, refused := c.commentAt(issueComments, r)
+			record, refused := commentIn(issueComments)(c, r)
 			if refused != nil {
 				return answer{}, refused
 			}

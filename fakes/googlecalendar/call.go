@@ -163,10 +163,7 @@ func (c *call) matched(etag string) *refusal {
 
 // put writes a record, new or known.
 func (c *call) put(collection, id string, value map[string]any) *world.Record {
-	if _, known := c.fake.store.Get(c.Tx, collection, id); known {
-		return c.fake.store.Update(c.Tx, collection, id, value)
-	}
-	return c.fake.store.Create(c.Tx, collection, id, value)
+	return c.fake.store.Put(c.Tx, collection, id, value)
 }
 
 // get reads a record.

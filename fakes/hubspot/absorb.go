@@ -11,6 +11,7 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/cast"
+	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
@@ -145,9 +146,8 @@ func (c *call) absorbLack() {
 		return
 	}
 	value := map[string]any{"id": c.Identity, "issued": c.Now.Unix(), "scopes": []any{}}
-	if _, err := c.Tx.Insert(tokensCollection, c.Identity, value); err != nil {
-		panic("hubspot fake: " + err.Error()) // the collection is declared
-	}
+	_, err := c.Tx.Insert(tokensCollection, c.Identity, value)
+	kit.Must(name, err) // the collection is declared
 }
 
 var existing = regexp.MustCompile(`Existing ID: ([0-9]+)`)

@@ -274,23 +274,29 @@ func (c *call) absorbBlogs(shown map[string]any) {
 	}
 }
 
+// absorbAllOld takes in the records of a list, whose id stands in a field, and
+// gives the id of the last.
+func (c *call) absorbAllOld(o *objectType, field string, all []map[string]any) (last string) {
+	for _, one := range all {
+		last = cast.Plain(one[field])
+		held, history := c.versioned(o, one)
+		kept := map[string]any{}
+		for name, value := range one {
+			if name != field && name != "properties" && name != "portalId" {
+				kept[name] = value
+			}
+		}
+		c.absorbOld(o, last, held, history, kept, nil)
+	}
+	return last
+}
+
 func (c *call) absorbCompanies(shown map[string]any) {
 	all := append(cast.Objects(shown["companies"]), cast.Objects(shown["results"])...)
 	if shown["companyId"] != nil && shown["properties"] != nil {
 		all = []map[string]any{shown}
 	}
-	last := ""
-	for _, one := range all {
-		last = cast.Plain(one["companyId"])
-		held, history := c.versioned(c.companies(), one)
-		kept := map[string]any{}
-		for field, value := range one {
-			if field != "companyId" && field != "properties" && field != "portalId" {
-				kept[field] = value
-			}
-		}
-		c.absorbOld(c.companies(), last, held, history, kept, nil)
-	}
+	last := c.absorbAllOld(c.companies(), "companyId", all)
 	if shown["has-more"] == true {
 		c.goOn("v2/companies", last)
 	}
@@ -324,18 +330,7 @@ func (c *call) absorbDeals(shown map[string]any) {
 	if shown["dealId"] != nil && shown["properties"] != nil {
 		all = []map[string]any{shown}
 	}
-	last := ""
-	for _, one := range all {
-		last = cast.Plain(one["dealId"])
-		held, history := c.versioned(c.deals(), one)
-		kept := map[string]any{}
-		for field, value := range one {
-			if field != "dealId" && field != "properties" && field != "portalId" {
-				kept[field] = value
-			}
-		}
-		c.absorbOld(c.deals(), last, held, history, kept, nil)
-	}
+	last := c.absorbAllOld(c.deals(), "dealId", all)
 	switch {
 	case strings.Contains(c.Operation.Path, "/recent/"):
 		c.remember("v1/deals/recent", shown["total"])

@@ -84,9 +84,8 @@ func (c *call) remember(list string, total any) {
 	if _, there := c.Tx.Get(c.fake.store.Full(beyond), key); there {
 		return
 	}
-	if _, err := c.Tx.Insert(c.fake.store.Full(beyond), key, map[string]any{"id": key, "total": n}); err != nil {
-		panic("hubspot fake: " + err.Error()) // the collection is declared
-	}
+	_, err := c.Tx.Insert(c.fake.store.Full(beyond), key, map[string]any{"id": key, "total": n})
+	kit.Must(name, err) // the collection is declared
 }
 
 // counted is how many were seen to be in a list; 0 where nobody saw.

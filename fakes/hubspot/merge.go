@@ -146,9 +146,7 @@ func purgeObject(c *call, o *objectType) (answer, *refusal) {
 		return done() // an address that is not known is kept from ever becoming a contact: answered alike
 	}
 	sent := fakes.Sent{Service: name, Kind: "gdpr-delete", ID: r.ID, Summary: "deleted for good: " + o.singular + " " + r.ID, Content: map[string]any{"objectType": o.name, "objectId": r.ID}, At: c.Now}
-	if err := kit.Send(c.Tx, sent); err != nil {
-		panic("hubspot fake: " + err.Error())
-	}
+	kit.Must(name, kit.Send(c.Tx, sent))
 	c.unlink(o, r.ID)
 	c.fake.index.Note(c.Tx, o.collection+"/"+r.ID, r.Value, c.Now)
 	c.fake.store.Delete(c.Tx, o.collection, r.ID)

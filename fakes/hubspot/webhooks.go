@@ -56,9 +56,7 @@ func wants(subscription map[string]any, field, one string) bool {
 }
 
 func (c *call) queue(d fakes.Delivery) {
-	if err := kit.Deliver(c.Tx, d); err != nil {
-		panic("hubspot fake: " + err.Error()) // an address that a fixture wrote: told as such
-	}
+	kit.Must(name, kit.Deliver(c.Tx, d)) // an address that a fixture wrote: told as such
 }
 
 // Sign gives the headers of one attempt: the signature of version 3 is over

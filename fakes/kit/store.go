@@ -42,6 +42,14 @@ func (s Store) Update(tx *world.Tx, collection, id string, value map[string]any)
 	return s.sure(tx.Update(s.Full(collection), id, value))
 }
 
+// Put writes a record, whether there is one of that id or not.
+func (s Store) Put(tx *world.Tx, collection, id string, value map[string]any) *world.Record {
+	if _, known := s.Get(tx, collection, id); known {
+		return s.Update(tx, collection, id, value)
+	}
+	return s.Create(tx, collection, id, value)
+}
+
 // Delete takes a record away.
 func (s Store) Delete(tx *world.Tx, collection, id string) {
 	s.sure(nil, tx.Delete(s.Full(collection), id))
@@ -54,9 +62,7 @@ func (s Store) check(collection, id string, value map[string]any) {
 }
 
 func (s Store) sure(r *world.Record, err error) *world.Record {
-	if err != nil {
-		panic(fmt.Sprintf("%s fake: %v", s.Service, err))
-	}
+	Must(s.Service, err)
 	return r
 }
 
@@ -104,4 +110,12 @@ func Build[H any](name string, fake func(*specs.Contract) (fakes.Service, map[st
 	}
 	service.Name, service.Contract, service.Hosts = name, contract, contract.Hosts
 	return service, nil
+}
+
+// Must panics where there is an error, which then is a mistake of the service's
+// fake and never the caller's: the gateway answers 500, and journals why.
+func Must(service string, err error) {
+	if err != nil {
+		panic(fmt.Sprintf("%s fake: %v", service, err))
+	}
 }

@@ -87,9 +87,7 @@ func (c *call) sendOut(r *world.Record) {
 		Service: name, Kind: "comment", ID: r.ID, To: []string{kit.Text(r.Value, "parent.page_id") + kit.Text(r.Value, "parent.block_id")},
 		Summary: kit.Clip(text), Content: map[string]any{"rich_text": r.Value["rich_text"], "discussion_id": r.Value["discussion_id"]}, At: c.Now,
 	})
-	if err != nil {
-		panic("notion fake: " + err.Error())
-	}
+	kit.Must(name, err)
 }
 
 // said reads the text of a comment.

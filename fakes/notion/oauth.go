@@ -95,9 +95,8 @@ func (c *call) issue(token string) {
 // spend remembers that a code or token is good no more.
 func (c *call) spend(identity string) {
 	value := map[string]any{"id": identity, "issued": c.Now.Unix(), "revoked": true}
-	if _, err := c.Tx.Insert(c.fake.tokens.Collection, identity, value); err != nil {
-		panic("notion fake: " + err.Error())
-	}
+	_, err := c.Tx.Insert(c.fake.tokens.Collection, identity, value)
+	kit.Must(name, err)
 }
 
 // spendOnce is spend, of what a recorded conversation showed to be spent.

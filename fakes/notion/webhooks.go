@@ -62,9 +62,7 @@ func (c *call) deliver(endpoint *world.Record, kind string, n node, updated []an
 	err := kit.Deliver(c.Tx, fakes.Delivery{
 		Service: name, ID: endpoint.ID + "/" + id, URL: kit.Text(endpoint.Value, "url"), Method: http.MethodPost, Body: body, Attempt: 1, Due: c.Now.Add(time.Second), Event: id,
 	})
-	if err != nil {
-		panic("notion fake: " + err.Error())
-	}
+	kit.Must(name, err)
 }
 
 func singular(kind string) string { return strings.TrimSuffix(kind, "s") }
@@ -150,7 +148,5 @@ func (f *Fake) Delivered(call *fakes.Call, d fakes.Delivery, answer fakes.Answer
 	}
 	d.Due = call.Now.Add(min(wait, 24*time.Hour))
 	d.Attempt++
-	if err := kit.Deliver(call.Tx, d); err != nil {
-		panic("notion fake: " + err.Error())
-	}
+	kit.Must(name, kit.Deliver(call.Tx, d))
 }

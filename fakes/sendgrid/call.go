@@ -217,17 +217,12 @@ func (c *call) keep(collection, id string, value map[string]any) {
 
 // drop takes bookkeeping away.
 func (c *call) drop(collection, id string) {
-	if err := c.Tx.Delete(collection, id); err != nil {
-		panic("sendgrid fake: " + err.Error()) // it was there when it was looked up
-	}
+	kit.Must(name, c.Tx.Delete(collection, id)) // it was there when it was looked up
 }
 
 // put writes a record, new or not.
 func (c *call) put(collection, id string, value map[string]any) *world.Record {
-	if _, known := c.get(collection, id); known {
-		return c.fake.store.Update(c.Tx, collection, id, value)
-	}
-	return c.fake.store.Create(c.Tx, collection, id, value)
+	return c.fake.store.Put(c.Tx, collection, id, value)
 }
 
 func (c *call) get(collection, id string) (*world.Record, bool) {

@@ -93,7 +93,5 @@ func (f *Fake) Delivered(fc *fakes.Call, d fakes.Delivery, a fakes.Answer) {
 	}
 	d.Due = fc.Now.Add(pauses[d.Attempt-1])
 	d.Attempt++
-	if err := kit.Deliver(fc.Tx, d); err != nil {
-		panic("sendgrid fake: " + err.Error())
-	}
+	kit.Must(name, kit.Deliver(fc.Tx, d))
 }

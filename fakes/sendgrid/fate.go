@@ -112,9 +112,7 @@ func dropMetric(reason string) string {
 
 // after sets a timer.
 func (c *call) after(wait time.Duration, kind, subject string) {
-	if err := kit.Schedule(c.Tx, fakes.Timer{Service: name, Kind: kind, Subject: subject, Due: c.Now.Add(wait)}); err != nil {
-		panic("sendgrid fake: " + err.Error())
-	}
+	kit.Must(name, kit.Schedule(c.Tx, fakes.Timer{Service: name, Kind: kind, Subject: subject, Due: c.Now.Add(wait)}))
 }
 
 // Fire does what is due.

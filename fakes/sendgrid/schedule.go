@@ -133,15 +133,11 @@ func (c *call) release(id string) {
 		paused := maps.Clone(v)
 		paused["paused"] = true
 		c.keep(waitingCollection, id, paused)
-		if err := kit.Schedule(c.Tx, fakes.Timer{Service: name, Kind: sendTimer, Subject: id, Due: until}); err != nil {
-			panic("sendgrid fake: " + err.Error())
-		}
+		kit.Must(name, kit.Schedule(c.Tx, fakes.Timer{Service: name, Kind: sendTimer, Subject: id, Due: until}))
 		return
 	}
 	c.drop(waitingCollection, id)
-	if err := kit.Cancel(c.Tx, name, sendTimer, id); err != nil {
-		panic("sendgrid fake: " + err.Error())
-	}
+	kit.Must(name, kit.Cancel(c.Tx, name, sendTimer, id))
 	e := newEnvelope(c, cast.Text(v["message"]), int(cast.Int(v["index"])), cast.Object(v["mail"]))
 	e.key = cast.Text(v["key"])
 	c.dispatch(e)

@@ -1,9 +1,10 @@
 package slack
 
 import (
-	"fmt"
 	"maps"
 	"strings"
+
+	"parity/fakes/kit"
 )
 
 // keep inserts a record that is not there, if it is what the contract allows;
@@ -116,9 +117,7 @@ func (c *call) mark(collection, id string) {
 	_, known := c.get(collection, id)
 	switch listing := c.method.name == "users.list" || c.method.name == "conversations.list" || c.method.name == "users.conversations"; {
 	case listing && guessed:
-		if err := c.Tx.Delete(pagesCollection, guess); err != nil {
-			panic(fmt.Sprintf("slack fake: %v", err)) // it was there a moment ago
-		}
+		kit.Must(name, c.Tx.Delete(pagesCollection, guess)) // it was there a moment ago
 	case !listing && !known:
 		c.put(pagesCollection, guess, map[string]any{"id": id})
 	}

@@ -4,7 +4,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -124,9 +123,7 @@ func (c *call) deliver(endpoint *world.Record, event map[string]any, kind string
 
 func (c *call) queue(d fakes.Delivery, endpoint *world.Record, body map[string]any) {
 	d.Service, d.URL, d.Attempt, d.Body = name, kit.Text(endpoint.Value, "url"), 1, world.Encode(body)
-	if err := kit.Deliver(c.Tx, d); err != nil {
-		panic(fmt.Sprintf("slack fake: %v", err))
-	}
+	kit.Must(name, kit.Deliver(c.Tx, d))
 }
 
 func upper(text string) string { return strings.ToUpper(text) }
@@ -185,9 +182,7 @@ func (f *Fake) Delivered(fc *fakes.Call, d fakes.Delivery, a fakes.Answer) {
 	again := d
 	again.Header = map[string]string{retryReason: reasonOf(a)}
 	again.Due, again.Attempt = fc.Now.Add(retries[d.Attempt-1]), d.Attempt+1
-	if err := kit.Deliver(fc.Tx, again); err != nil {
-		panic(fmt.Sprintf("slack fake: %v", err))
-	}
+	kit.Must(name, kit.Deliver(fc.Tx, again))
 }
 
 func reasonOf(a fakes.Answer) string {

@@ -1,7 +1,6 @@
 package slack
 
 import (
-	"fmt"
 	"maps"
 	"strings"
 
@@ -234,9 +233,7 @@ func (c *call) outbox(kind string, channel *world.Record, message map[string]any
 		Service: name, Kind: kind, ID: channel.ID + "/" + asText(message["ts"]), To: []string{to},
 		Summary: kit.Clip(to + ": " + strings.ReplaceAll(asText(message["text"]), "\n", " ")), Content: content, At: c.Now,
 	})
-	if err != nil {
-		panic(fmt.Sprintf("slack fake: %v", err))
-	}
+	kit.Must(name, err)
 }
 
 // note tells a channel what the caller did to it.

@@ -1,7 +1,6 @@
 package slack
 
 import (
-	"fmt"
 	"maps"
 	"time"
 
@@ -49,9 +48,7 @@ func scheduleMessage(c *call, content map[string]any) (answer, *refusal) {
 		record["thread_ts"] = thread
 	}
 	c.create(scheduled, id, record)
-	if err := kit.Schedule(c.Tx, fakes.Timer{Service: name, Kind: postScheduled, Subject: id, Due: time.Unix(at, 0).UTC()}); err != nil {
-		panic(fmt.Sprintf("slack fake: %v", err))
-	}
+	kit.Must(name, kit.Schedule(c.Tx, fakes.Timer{Service: name, Kind: postScheduled, Subject: id, Due: time.Unix(at, 0).UTC()}))
 	shown := maps.Clone(value)
 	shown["type"] = "delayed_message"
 	return said(map[string]any{"channel": channel.ID, "scheduled_message_id": id, "post_at": at, "message": shown})
@@ -117,9 +114,7 @@ func unscheduleMessage(c *call) (answer, *refusal) {
 		return answer{}, refuse("invalid_scheduled_message_id")
 	}
 	c.remove(scheduled, id)
-	if err := kit.Cancel(c.Tx, name, postScheduled, id); err != nil {
-		panic(fmt.Sprintf("slack fake: %v", err))
-	}
+	kit.Must(name, kit.Cancel(c.Tx, name, postScheduled, id))
 	return done()
 }
 

@@ -148,9 +148,7 @@ func completeUpload(c *call, made []map[string]any) (answer, *refusal) {
 		"thread_ts": c.text("thread_ts"), "user": c.who.user,
 	}
 	c.put(appCollection, "share "+ids[0], share)
-	if err := kit.Schedule(c.Tx, fakes.Timer{Service: name, Kind: fileReady, Subject: ids[0], Due: c.Now.Add(fileDelay)}); err != nil {
-		panic(fmt.Sprintf("slack fake: %v", err))
-	}
+	kit.Must(name, kit.Schedule(c.Tx, fakes.Timer{Service: name, Kind: fileReady, Subject: ids[0], Due: c.Now.Add(fileDelay)}))
 	return said(map[string]any{"files": list})
 }
 
@@ -185,9 +183,7 @@ func (c *call) ready(first string) {
 		return
 	}
 	share := record.Value
-	if err := c.Tx.Delete(appCollection, record.ID); err != nil {
-		panic(fmt.Sprintf("slack fake: %v", err))
-	}
+	kit.Must(name, c.Tx.Delete(appCollection, record.ID))
 	c.who.user = kit.Text(share, "user")
 	var list []*world.Record
 	for _, id := range cast.Texts(share["files"]) {

@@ -86,7 +86,7 @@ func (c *call) takeIn(collection, id string, value map[string]any) {
 		}
 	}
 	for range 60 { // each round mends one thing
-		wrong := c.fake.contract.CheckRecord(collection, value)
+		wrong := c.fake.store.Contract.CheckRecord(collection, value)
 		if len(wrong) == 0 {
 			if there {
 				c.update(collection, value)

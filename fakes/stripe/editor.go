@@ -16,12 +16,12 @@ func (f *Fake) Subject(fc *fakes.Call) (collection, id string) { return kit.Subj
 // Edit changes a record. Stripe's records have no version: who writes to one
 // that has changed since overwrites the change.
 func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) error {
-	short, r, err := f.store().Held(fc.Tx, collection, id)
+	short, r, err := f.store.Held(fc.Tx, collection, id)
 	if err != nil {
 		return err
 	}
 	c := &call{Call: fc, fake: f}
-	value, err := f.store().Laid(short, r, set)
+	value, err := f.store.Laid(short, r, set)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 	if value["id"] != r.Value["id"] {
 		return fmt.Errorf("stripe %s %s: an id does not change", short, id)
 	}
-	if err := f.store().Fits(short, id, value); err != nil {
+	if err := f.store.Fits(short, id, value); err != nil {
 		return err
 	}
 	c.update(short, value)
@@ -43,11 +43,11 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 
 // Remove deletes what Stripe lets be deleted, with all that follows.
 func (f *Fake) Remove(fc *fakes.Call, collection, id string) error {
-	short, _, err := f.store().Held(fc.Tx, collection, id)
+	short, _, err := f.store.Held(fc.Tx, collection, id)
 	if err != nil {
 		return err
 	}
-	op, ok := kit.Deletion(f.contract, short)
+	op, ok := kit.Deletion(f.store.Contract, short)
 	if !ok {
 		return fmt.Errorf("stripe deletes no %s", short)
 	}
@@ -61,7 +61,7 @@ func (f *Fake) Remove(fc *fakes.Call, collection, id string) error {
 
 // Copy makes another record like one there is, made at the call's instant.
 func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
-	short, r, err := f.store().Held(fc.Tx, collection, id)
+	short, r, err := f.store.Held(fc.Tx, collection, id)
 	if err != nil {
 		return "", err
 	}
@@ -83,11 +83,9 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 		}
 		value[field] = held
 	}
-	if err := f.store().Fits(short, copied, value); err != nil {
+	if err := f.store.Fits(short, copied, value); err != nil {
 		return "", err
 	}
 	c.create(short, value)
 	return copied, nil
 }
-
-func (f *Fake) store() kit.Store { return kit.Store{Service: name, Contract: f.contract} }

@@ -125,8 +125,6 @@ func (c *call) expandedItems(collection string, list map[string]any) map[string]
 
 // must unwraps what only a mistake in this package can make fail.
 func must(m map[string]any, err error) map[string]any {
-	if err != nil {
-		panic("stripe fake: " + err.Error())
-	}
+	kit.Must(name, err)
 	return m
 }

@@ -28,16 +28,13 @@ func (f *Fake) Reserve(c *fakes.Call) {
 	if use.Key == "" || len(use.Key) > longestKey {
 		return
 	}
-	if _, err := f.keys.Reserve(c.Tx, use); err != nil {
-		panic(fmt.Sprintf("stripe fake: %v", err))
-	}
+	_, err := f.keys.Reserve(c.Tx, use)
+	kit.Must(name, err)
 }
 
 // Release frees the call's key again.
 func (f *Fake) Release(c *fakes.Call) {
-	if err := f.keys.Release(c.Tx, f.use(c)); err != nil {
-		panic(fmt.Sprintf("stripe fake: %v", err))
-	}
+	kit.Must(name, f.keys.Release(c.Tx, f.use(c)))
 }
 
 func (f *Fake) use(c *fakes.Call) kit.Use {
@@ -92,18 +89,14 @@ func misused(message string, args ...any) *refusal {
 func (c *call) first(use kit.Use) fakes.Reply {
 	reply, saved := c.attempt()
 	if !saved {
-		if err := c.fake.keys.Release(c.Tx, use); err != nil {
-			panic(fmt.Sprintf("stripe fake: %v", err))
-		}
+		kit.Must(name, c.fake.keys.Release(c.Tx, use))
 		return reply
 	}
 	kept := kit.Stored{Endpoint: use.Endpoint, Status: reply.Status, Body: reply.Body, Result: reply.Result, Header: kit.Headers(
 		"Original-Request", c.request,
 		"Stripe-Should-Retry", reply.Header.Get("Stripe-Should-Retry"),
 	)}
-	if err := c.fake.keys.Keep(c.Tx, use, kept); err != nil {
-		panic(fmt.Sprintf("stripe fake: %v", err))
-	}
+	kit.Must(name, c.fake.keys.Keep(c.Tx, use, kept))
 	return reply
 }
 

@@ -275,7 +275,5 @@ func (c *call) mail(invoice *world.Record) {
 		Service: name, Kind: "invoice", ID: invoice.ID, To: to, At: c.Now, Content: invoice.Value,
 		Summary: fmt.Sprintf("Invoice %v for %s", or(invoice.Value["number"], invoice.ID), money(whole(invoice.Value["amount_due"]), cast.Text(invoice.Value["currency"]))),
 	})
-	if err != nil {
-		panic(fmt.Sprintf("stripe fake: %v", err))
-	}
+	kit.Must(name, err)
 }

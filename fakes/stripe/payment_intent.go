@@ -169,9 +169,7 @@ func (c *call) terms(value map[string]any) *refusal {
 		}
 		value["customer"] = customer.ID
 	}
-	merged, refused := c.metadata(value["metadata"])
-	value["metadata"] = merged
-	return refused
+	return c.setMetadata(value, value["metadata"])
 }
 
 // retype changes the kinds of payment method that an intent takes.

@@ -263,9 +263,8 @@ func (c *call) spend(method string) {
 	if c.spent(method) {
 		return
 	}
-	if _, err := c.Tx.Insert(spentCollection, method, map[string]any{"id": method}); err != nil {
-		panic("stripe fake: " + err.Error())
-	}
+	_, err := c.Tx.Insert(spentCollection, method, map[string]any{"id": method})
+	kit.Must(name, err)
 }
 
 func (c *call) spent(method string) bool {

@@ -44,7 +44,5 @@ func (c *call) send(event string, object map[string]any) {
 		Service: name, Kind: kind, ID: id, To: to, At: c.Now, Content: object,
 		Summary: fmt.Sprintf("%s of %s", what, money(whole(amount), cast.Text(object["currency"]))),
 	})
-	if err != nil {
-		panic(fmt.Sprintf("stripe fake: %v", err))
-	}
+	kit.Must(name, err)
 }

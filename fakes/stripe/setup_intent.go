@@ -69,9 +69,7 @@ func (c *call) setupTerms(value map[string]any) *refusal {
 		}
 		value["customer"] = customer.ID
 	}
-	merged, refused := c.metadata(value["metadata"])
-	value["metadata"] = merged
-	return refused
+	return c.setMetadata(value, value["metadata"])
 }
 
 func updateSetup(c *call, old *world.Record) (answer, *refusal) {

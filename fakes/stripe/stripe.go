@@ -58,7 +58,7 @@ const keyLife = 24 * time.Hour
 // Fake plays Stripe. It keeps no state: all of it is in the call's world.
 type Fake struct {
 	version  string // what Stripe-Version is when the client names none
-	contract *specs.Contract
+	store    kit.Store
 	handlers map[string]handler // by operation id
 	cards    deck
 	shape    kit.Shape
@@ -85,7 +85,7 @@ func New() (fakes.Service, error) { return kit.Build(name, newFake) }
 func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 	f := &Fake{
 		version:  contract.Version,
-		contract: contract,
+		store:    kit.Store{Service: name, Contract: contract},
 		handlers: handlers(),
 		cards:    newDeck(),
 		keys:     kit.Keys{Collection: keysCollection, Life: keyLife},

@@ -4,7 +4,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -109,9 +108,7 @@ func (c *call) deliver(event, endpoint *world.Record) {
 		Service: name, ID: event.ID + "/" + endpoint.ID, URL: cast.Text(endpoint.Value["url"]),
 		Body: event.JSON(), Attempt: 1, Due: c.Now, Event: event.ID,
 	})
-	if err != nil {
-		panic(fmt.Sprintf("stripe fake: %v", err))
-	}
+	kit.Must(name, err)
 }
 
 // Sign gives the headers of an attempt: its signature is of the attempt's
@@ -144,9 +141,7 @@ func (f *Fake) Delivered(fc *fakes.Call, d fakes.Delivery, a fakes.Answer) {
 	if !a.Taken() {
 		if there && endpoint.Value["status"] == "enabled" && d.Attempt <= len(again) {
 			d.Due, d.Attempt = c.Now.Add(again[d.Attempt-1]), d.Attempt+1
-			if err := kit.Deliver(c.Tx, d); err != nil {
-				panic(fmt.Sprintf("stripe fake: %v", err))
-			}
+			kit.Must(name, kit.Deliver(c.Tx, d))
 		}
 		return
 	}

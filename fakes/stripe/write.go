@@ -1,7 +1,6 @@
 package stripe
 
 import (
-	"fmt"
 	"maps"
 	"time"
 
@@ -18,38 +17,24 @@ func (c *call) find(collection, id string) (*world.Record, bool) {
 
 // create writes a new record.
 func (c *call) create(collection string, value map[string]any) *world.Record {
-	id, _ := value["id"].(string)
-	c.check(collection, id, value)
-	record, err := c.Tx.Insert(full(collection), id, value)
-	if err != nil {
-		panic(fmt.Sprintf("stripe fake: %v", err))
-	}
+	record := c.fake.store.Create(c.Tx, collection, cast.Text(value["id"]), value)
 	if searchable(collection) {
-		c.fake.index.Note(c.Tx, id, nil, c.Now)
+		c.fake.index.Note(c.Tx, record.ID, nil, c.Now)
 	}
 	return record
 }
 
 // update replaces a record's value.
 func (c *call) update(collection string, value map[string]any) *world.Record {
-	id, _ := value["id"].(string)
-	c.check(collection, id, value)
+	id := cast.Text(value["id"])
 	if old, ok := c.find(collection, id); ok && searchable(collection) {
 		c.fake.index.Note(c.Tx, id, old.Value, c.Now)
 	}
-	record, err := c.Tx.Update(full(collection), id, value)
-	if err != nil {
-		panic(fmt.Sprintf("stripe fake: %v", err))
-	}
-	return record
+	return c.fake.store.Update(c.Tx, collection, id, value)
 }
 
 // remove takes a record away for good.
-func (c *call) remove(collection, id string) {
-	if err := c.Tx.Delete(full(collection), id); err != nil {
-		panic(fmt.Sprintf("stripe fake: %v", err))
-	}
-}
+func (c *call) remove(collection, id string) { c.fake.store.Delete(c.Tx, collection, id) }
 
 // later sets a timer of the fake.
 // What is due beyond the instants that a run's clock has never comes.
@@ -58,26 +43,11 @@ func (c *call) later(kind, subject string, due time.Time) {
 	if due.Year() > last {
 		return
 	}
-	if err := kit.Schedule(c.Tx, fakes.Timer{Service: name, Kind: kind, Subject: subject, Due: due}); err != nil {
-		panic(fmt.Sprintf("stripe fake: %v", err))
-	}
+	kit.Must(name, kit.Schedule(c.Tx, fakes.Timer{Service: name, Kind: kind, Subject: subject, Due: due}))
 }
 
 // never takes a timer away again.
-func (c *call) never(kind, subject string) {
-	if err := kit.Cancel(c.Tx, name, kind, subject); err != nil {
-		panic(fmt.Sprintf("stripe fake: %v", err))
-	}
-}
-
-// check holds every record against the contract. A breach is a mistake in this
-// package, never the caller's: it panics, and the gateway answers 500 and
-// journals why.
-func (c *call) check(collection, id string, value map[string]any) {
-	if wrong := c.fake.contract.CheckRecord(collection, value); len(wrong) > 0 {
-		panic(fmt.Sprintf("stripe fake: %s %s breaks the contract at %q: %s", collection, id, wrong[0].Pointer, wrong[0].Message))
-	}
-}
+func (c *call) never(kind, subject string) { kit.Must(name, kit.Cancel(c.Tx, name, kind, subject)) }
 
 // changed is a copy of a record's value, to be changed and written back: what
 // the world holds is frozen.

@@ -61,9 +61,7 @@ func (f *Fake) Delivered(fc *fakes.Call, d fakes.Delivery, a fakes.Answer) {
 	again := d
 	again.Attempt++
 	again.Due = fc.Now.Add(time.Duration(d.Attempt) * 15 * time.Second)
-	if err := kit.Deliver(fc.Tx, again); err != nil {
-		panic("zendesk fake: " + err.Error())
-	}
+	kit.Must(name, kit.Deliver(fc.Tx, again))
 }
 
 // uuid draws a random UUID.

@@ -108,7 +108,5 @@ func (c *call) scrub(r *world.Record) {
 }
 
 func (c *call) cancel(what, subject string) {
-	if err := kit.Cancel(c.Tx, name, what, subject); err != nil {
-		panic("zendesk fake: " + err.Error())
-	}
+	kit.Must(name, kit.Cancel(c.Tx, name, what, subject))
 }

@@ -28,16 +28,13 @@ func (f *Fake) Reserve(c *fakes.Call) {
 	if use.Key == "" || len(use.Key) > longestKey {
 		return
 	}
-	if _, err := f.keys.Reserve(c.Tx, use); err != nil {
-		panic("zendesk fake: " + err.Error())
-	}
+	_, err := f.keys.Reserve(c.Tx, use)
+	kit.Must(name, err)
 }
 
 // Release frees the call's key again.
 func (f *Fake) Release(c *fakes.Call) {
-	if err := f.keys.Release(c.Tx, f.use(c)); err != nil {
-		panic("zendesk fake: " + err.Error())
-	}
+	kit.Must(name, f.keys.Release(c.Tx, f.use(c)))
 }
 
 func (f *Fake) use(c *fakes.Call) kit.Use {
@@ -68,16 +65,12 @@ func (c *call) once(allowed kit.Allowance) fakes.Reply {
 	}
 	reply := c.attempt(allowed)
 	if reply.Status/100 != 2 {
-		if err := c.fake.keys.Release(c.Tx, use); err != nil {
-			panic("zendesk fake: " + err.Error())
-		}
+		kit.Must(name, c.fake.keys.Release(c.Tx, use))
 		return reply
 	}
 	reply.Header.Set(lookup, "miss")
 	kept := kit.Stored{Endpoint: use.Endpoint, Status: reply.Status, Body: reply.Body, Result: reply.Result, Header: kit.Headers(
 		"Content-Type", reply.Header.Get("Content-Type"), "Location", reply.Header.Get("Location"))}
-	if err := c.fake.keys.Keep(c.Tx, use, kept); err != nil {
-		panic("zendesk fake: " + err.Error())
-	}
+	kit.Must(name, c.fake.keys.Keep(c.Tx, use, kept))
 	return reply
 }

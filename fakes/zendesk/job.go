@@ -184,9 +184,7 @@ func (c *call) finishJob(n string) {
 	c.fake.store.Update(c.Tx, jobs, n, with(r.Value, map[string]any{
 		"status": "completed", "progress": r.Value["total"], "message": "Completed at " + c.Now.UTC().Format("2006-01-02 15:04:05 +0000"), "results": results,
 	}))
-	if err := c.Tx.Delete(full(work), n); err != nil {
-		panic("zendesk fake: " + err.Error())
-	}
+	kit.Must(name, c.Tx.Delete(full(work), n))
 }
 
 // do does one piece of a job.

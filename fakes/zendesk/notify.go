@@ -52,9 +52,7 @@ func (e *edit) notify() []any {
 		Summary: strings.TrimSpace(subject),
 		Content: map[string]any{"ticket_id": e.value["id"], "subject": subject, "body": e.comment["plain_body"], "html_body": e.comment["html_body"], "author_id": e.comment["author_id"]},
 	})
-	if err != nil {
-		panic("zendesk fake: " + err.Error())
-	}
+	kit.Must(name, err)
 	return []any{event}
 }
 

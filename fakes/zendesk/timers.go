@@ -20,9 +20,7 @@ const (
 const closeAfter = 96 * time.Hour
 
 func (c *call) schedule(what, subject string, after time.Duration) {
-	if err := kit.Schedule(c.Tx, fakes.Timer{Service: name, Kind: what, Subject: subject, Due: c.Now.Add(after)}); err != nil {
-		panic("zendesk fake: " + err.Error())
-	}
+	kit.Must(name, kit.Schedule(c.Tx, fakes.Timer{Service: name, Kind: what, Subject: subject, Due: c.Now.Add(after)}))
 }
 
 // Fire does what is due.

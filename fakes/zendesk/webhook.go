@@ -177,9 +177,7 @@ func (c *call) push(what, subject, version string, detail, event map[string]any)
 			Service: name, ID: hook.ID + "/" + n, Method: cast.Text(hook.Value["http_method"]), URL: cast.Text(hook.Value["endpoint"]), Body: body, Attempt: 1, Due: c.Now,
 			Header: customHeaders(hook.Value), Event: n,
 		})
-		if err != nil {
-			panic("zendesk fake: " + err.Error())
-		}
+		kit.Must(name, err)
 	}
 }
 
