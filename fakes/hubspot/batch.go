@@ -72,11 +72,7 @@ func lost(o *objectType, ids []any) map[string]any {
 	}
 }
 
-func batchRead(c *call, o *objectType) (answer, *refusal) {
-	inputs, refused := c.some(mostInputs)
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchRead(c *call, o *objectType, inputs []map[string]any) (answer, *refusal) {
 	property := c.text("idProperty")
 	if property == "hs_object_id" {
 		property = ""
@@ -120,11 +116,7 @@ func (c *call) pick(o *objectType, key, property string, archived bool) *world.R
 // batchCreate makes all records or, where one is refused, none: but for inputs
 // that have a trace id each, of which the good ones are made.
 // Source: developers.hubspot.com/docs/api-reference/error-handling, multi-status.
-func batchCreate(c *call, o *objectType) (answer, *refusal) {
-	inputs, refused := c.some(mostInputs)
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchCreate(c *call, o *objectType, inputs []map[string]any) (answer, *refusal) {
 	b := batch{status: http.StatusCreated}
 	traced := allTraced(inputs)
 	if !traced {
@@ -303,11 +295,7 @@ func (c *call) changeOne(o *objectType, input map[string]any, upsert bool) (map[
 	return shown, nil
 }
 
-func batchArchive(c *call, o *objectType) (answer, *refusal) {
-	inputs, refused := c.some(mostInputs)
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchArchive(c *call, o *objectType, inputs []map[string]any) (answer, *refusal) {
 	for _, input := range inputs {
 		if r, found := c.find(o, cast.Plain(input["id"])); found {
 			c.retire(o, r)

@@ -29,3 +29,14 @@ func onPairs(most int, act func(c *call, a association, inputs []map[string]any)
 func onPipeline(act func(c *call, o *objectType, pipeline map[string]any) (answer, *refusal)) handler {
 	return kit.WithTwo((*call).named, act)
 }
+
+// onBatch answers a call about the records of a type that a batch names.
+func onBatch(act func(c *call, o *objectType, inputs []map[string]any) (answer, *refusal)) handler {
+	return onType(func(c *call, o *objectType) (answer, *refusal) {
+		all, refused := c.some(mostInputs)
+		if refused != nil {
+			return answer{}, refused
+		}
+		return act(c, o, all)
+	})
+}

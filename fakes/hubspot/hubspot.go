@@ -132,8 +132,8 @@ func handlers() map[string]handler {
 		"ObjectsGetPage": onType(getPage), "ObjectsCreate": onType(createObject), "ObjectsGetById": onType(getObject),
 		"ObjectsUpdate": onType(updateObject), "ObjectsArchive": onType(archiveObject), "ObjectsSearch": search,
 		"ObjectsMerge": onType(mergeObjects), "ObjectsPurge": onType(purgeObject),
-		"ObjectsBatchRead": onType(batchRead), "ObjectsBatchCreate": onType(batchCreate), "ObjectsBatchUpdate": batchUpdate,
-		"ObjectsBatchUpsert": batchUpsert, "ObjectsBatchArchive": onType(batchArchive),
+		"ObjectsBatchRead": onBatch(batchRead), "ObjectsBatchCreate": onBatch(batchCreate), "ObjectsBatchUpdate": batchUpdate,
+		"ObjectsBatchUpsert": batchUpsert, "ObjectsBatchArchive": onBatch(batchArchive),
 
 		"AssociationsGetPage": onEnds(listAssociations), "AssociationsCreate": onEnds(associate), "AssociationsArchive": onEnds(dissociate),
 		"AssociationsCreateDefault": onEnds(associateDefault), "AssociationsBatchCreate": onPairs(mostPairs, batchAssociate),
@@ -146,8 +146,8 @@ func handlers() map[string]handler {
 		"AssociationsV3BatchArchive": onPairs(mostInputs, batchDissociateV3), "AssociationsV3Types": onEnds(listTypesV3),
 
 		"PropertiesGetAll": onType(listProperties), "PropertiesCreate": onType(createProperty), "PropertiesGetByName": onType(getProperty),
-		"PropertiesUpdate": onType(updateProperty), "PropertiesArchive": onType(archiveProperty), "PropertiesBatchRead": onType(batchReadProperties),
-		"PropertiesBatchCreate": onType(batchCreateProperties), "PropertiesBatchArchive": onType(batchArchiveProperties),
+		"PropertiesUpdate": onType(updateProperty), "PropertiesArchive": onType(archiveProperty), "PropertiesBatchRead": onBatch(batchReadProperties),
+		"PropertiesBatchCreate": onBatch(batchCreateProperties), "PropertiesBatchArchive": onBatch(batchArchiveProperties),
 		"PropertyGroupsGetAll": onType(listGroups), "PropertyGroupsCreate": onType(createGroup), "PropertyGroupsGetByName": onType(getGroup),
 
 		"PipelinesGetAll": onType(listPipelines), "PipelinesCreate": onType(createPipeline), "PipelinesGetById": onPipeline(getPipeline),

@@ -209,11 +209,7 @@ func (c *call) archiveProperties(o *objectType, names []string) (answer, *refusa
 	return done()
 }
 
-func batchReadProperties(c *call, o *objectType) (answer, *refusal) {
-	inputs, refused := c.some(mostInputs)
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchReadProperties(c *call, o *objectType, inputs []map[string]any) (answer, *refusal) {
 	b := batch{status: http.StatusOK}
 	for _, input := range inputs {
 		if d := c.definition(o, cast.Text(input["name"])); d != nil {
@@ -225,11 +221,7 @@ func batchReadProperties(c *call, o *objectType) (answer, *refusal) {
 	return c.reply(b)
 }
 
-func batchCreateProperties(c *call, o *objectType) (answer, *refusal) {
-	inputs, refused := c.some(mostInputs)
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchCreateProperties(c *call, o *objectType, inputs []map[string]any) (answer, *refusal) {
 	b := batch{status: http.StatusCreated}
 	for _, input := range inputs {
 		value, refused := c.newProperty(o, input)
@@ -242,11 +234,7 @@ func batchCreateProperties(c *call, o *objectType) (answer, *refusal) {
 	return c.reply(b)
 }
 
-func batchArchiveProperties(c *call, o *objectType) (answer, *refusal) {
-	inputs, refused := c.some(mostInputs)
-	if refused != nil {
-		return answer{}, refused
-	}
+func batchArchiveProperties(c *call, o *objectType, inputs []map[string]any) (answer, *refusal) {
 	names := make([]string, len(inputs))
 	for i, input := range inputs {
 		names[i] = cast.Text(input["name"])

@@ -173,11 +173,8 @@ func (c *call) change(channel *world.Record, value map[string]any) *world.Record
 	return c.update(channels, channel.ID, value)
 }
 
-func archiveChannel(c *call) (answer, *refusal) {
-	channel, refused := c.channel("channel")
+func archiveChannel(c *call, channel *world.Record) (answer, *refusal) {
 	switch {
-	case refused != nil:
-		return answer{}, refused
 	case isDirect(channel):
 		return answer{}, refuse(wrongKind)
 	case channel.Value["is_general"] == true:
@@ -201,11 +198,8 @@ func archiveChannel(c *call) (answer, *refusal) {
 // unarchiveChannel brings a channel back. A bot cannot: nobody is in an
 // archived channel.
 // Source: docs.slack.dev/reference/methods/conversations.unarchive.
-func unarchiveChannel(c *call) (answer, *refusal) {
-	channel, refused := c.channel("channel")
+func unarchiveChannel(c *call, channel *world.Record) (answer, *refusal) {
 	switch {
-	case refused != nil:
-		return answer{}, refused
 	case isDirect(channel):
 		return answer{}, refuse(wrongKind)
 	case channel.Value["is_archived"] != true:

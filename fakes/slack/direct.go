@@ -123,11 +123,8 @@ func (c *call) directRecord(parties, others []string, key string) map[string]any
 	return value
 }
 
-func closeDirect(c *call) (answer, *refusal) {
-	channel, refused := c.channel("channel")
+func closeDirect(c *call, channel *world.Record) (answer, *refusal) {
 	switch {
-	case refused != nil:
-		return answer{}, refused
 	case !isDirect(channel):
 		return answer{}, refuse(wrongKind)
 	}

@@ -193,11 +193,8 @@ func ofType(file *world.Record, kinds []string) bool {
 	return false
 }
 
-func deleteFile(c *call) (answer, *refusal) {
-	file, refused := c.file()
+func deleteFile(c *call, file *world.Record) (answer, *refusal) {
 	switch {
-	case refused != nil:
-		return answer{}, refused
 	case file.Value["user"] != c.who.user:
 		return answer{}, refuse("cant_delete_file")
 	}

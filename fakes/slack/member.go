@@ -46,11 +46,8 @@ func letterOf(channel *world.Record) string {
 	return "C"
 }
 
-func joinChannel(c *call) (answer, *refusal) {
-	channel, refused := c.channel("channel")
+func joinChannel(c *call, channel *world.Record) (answer, *refusal) {
 	switch {
-	case refused != nil:
-		return answer{}, refused
 	case !isPublic(channel):
 		return answer{}, refuse(wrongKind)
 	case channel.Value["is_archived"] == true:
@@ -64,11 +61,8 @@ func joinChannel(c *call) (answer, *refusal) {
 	return said(map[string]any{"channel": c.read(channel)})
 }
 
-func leaveChannel(c *call) (answer, *refusal) {
-	channel, refused := c.channel("channel")
+func leaveChannel(c *call, channel *world.Record) (answer, *refusal) {
 	switch {
-	case refused != nil:
-		return answer{}, refused
 	case isDirect(channel):
 		return answer{}, refuse(wrongKind)
 	case channel.Value["is_archived"] == true:

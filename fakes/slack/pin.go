@@ -89,11 +89,8 @@ func listPins(c *call, channel *world.Record) (answer, *refusal) {
 }
 
 // addBookmark adds a link to the head of a channel.
-func addBookmark(c *call) (answer, *refusal) {
-	channel, refused := c.joined("channel_id")
+func addBookmark(c *call, channel *world.Record) (answer, *refusal) {
 	switch {
-	case refused != nil:
-		return answer{}, refused
 	case c.text("type") != "link":
 		return answer{}, refuse("invalid_bookmark_type")
 	case !strings.Contains(c.text("link"), "://"):
