@@ -152,7 +152,7 @@ func rest(shown map[string]any, but ...string) map[string]any {
 func (a absorber) account(shown map[string]any) {
 	login := kit.Text(shown, "login")
 	id := strings.ToLower(login)
-	value := map[string]any{"id": id, "login": login, "uid": shown["id"], "avatar_url": shown["avatar_url"], "type": timeOf(shown, "type", kindUser)}
+	value := map[string]any{"id": id, "login": login, "uid": shown["id"], "avatar_url": shown["avatar_url"], "type": textOr(shown, "type", kindUser)}
 	for _, field := range []string{"node_id", "name", "email", "company", "location", "bio", "site_admin", "created_at", "updated_at", "description"} {
 		if told, ok := shown[field]; ok && told != nil {
 			value[field] = told

@@ -107,7 +107,7 @@ func (a absorber) thing(r repo, shown map[string]any) {
 		a.file(r, shown)
 	case has("permission", "user"):
 		login := kit.Text(shown, "user.login")
-		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(login), "repo": r.key(), "login": login, "permission": timeOf(shown, "role_name", kit.Text(shown, "permission"))})
+		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(login), "repo": r.key(), "login": login, "permission": textOr(shown, "role_name", kit.Text(shown, "permission"))})
 	case has("login", "permissions"):
 		login := kit.Text(shown, "login")
 		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(login), "repo": r.key(), "login": login, "permission": levelOf(cast.Object(shown["permissions"]))})
@@ -138,7 +138,7 @@ func (a absorber) smaller(r repo, shown map[string]any, has func(...string) bool
 		a.fields(r, deployments, shown, map[string]any{"creator": cast.Object(shown["creator"])["login"]}, "sha", "ref", "task", "environment", "description", "payload", "created_at", "updated_at")
 	case has("events", "config", "ping_url"):
 		config := cast.Object(shown["config"])
-		a.fields(r, hooks, shown, map[string]any{"url": config["url"], "content_type": timeOf(config, "content_type", "form")}, "name", "active", "events", "created_at", "updated_at")
+		a.fields(r, hooks, shown, map[string]any{"url": config["url"], "content_type": textOr(config, "content_type", "form")}, "name", "active", "events", "created_at", "updated_at")
 	case has("key", "title", "read_only"):
 		a.fields(r, deployKeys, shown, nil, "key", "title", "read_only", "created_at")
 	}

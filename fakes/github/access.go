@@ -31,7 +31,7 @@ func (c *call) permission(r repo, login string) string {
 		return open
 	}
 	if record, ok := c.get(collaborators, r.key()+"/"+strings.ToLower(login)); ok {
-		return timeOf(record.Value, "permission", levelWrite)
+		return textOr(record.Value, "permission", levelWrite)
 	}
 	if strings.EqualFold(r.owner(), login) {
 		return levelAdmin
@@ -50,7 +50,7 @@ func (c *call) role(org, login string) string {
 	if !ok || kit.Text(record.Value, "state") == "pending" {
 		return ""
 	}
-	return timeOf(record.Value, "role", "member")
+	return textOr(record.Value, "role", "member")
 }
 
 // access is what the caller may do in a repository: a token that nobody
@@ -58,7 +58,7 @@ func (c *call) role(org, login string) string {
 func (c *call) access(r repo) string {
 	if c.viewer != "" && !c.known {
 		if record, ok := c.get(collaborators, r.key()+"/"+strings.ToLower(c.viewer)); ok {
-			return timeOf(record.Value, "permission", levelWrite)
+			return textOr(record.Value, "permission", levelWrite)
 		}
 		return levelAdmin
 	}

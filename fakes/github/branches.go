@@ -108,7 +108,7 @@ func mergeBranch(c *call, r repo) (answer, *refusal) {
 	if len(m.conflicts) > 0 {
 		return answer{}, refusing(http.StatusConflict, "Merge conflict")
 	}
-	message := timeOf(c.Input.Body, "commit_message", "Merge "+head+" into "+base)
+	message := textOr(c.Input.Body, "commit_message", "Merge "+head+" into "+base)
 	sha := c.putCommit(r, m.tree, []string{ours, theirs}, c.self(), c.webFlow(), message)
 	c.setRef(r, heads+base, sha, commitKind)
 	c.pushed(r, base, ours, sha)

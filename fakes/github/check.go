@@ -16,11 +16,11 @@ var conclusions = []string{"action_required", "cancelled", "failure", "neutral",
 
 func (c *call) showApp(value map[string]any) map[string]any {
 	id := number(value, "id")
-	slug := timeOf(value, "slug", appName)
+	slug := textOr(value, "slug", appName)
 	return overlaid(map[string]any{
-		"id": id, "slug": slug, "node_id": nodeID("A", id), "owner": c.brief(timeOf(value, "owner", viewerDefault)), "name": timeOf(value, "name", slug),
+		"id": id, "slug": slug, "node_id": nodeID("A", id), "owner": c.brief(textOr(value, "owner", viewerDefault)), "name": textOr(value, "name", slug),
 		"description": "", "external_url": "https://example.com", "html_url": c.web + "/apps/" + slug,
-		"created_at": timeOf(value, "created_at", "2020-01-01T00:00:00Z"), "updated_at": timeOf(value, "created_at", "2020-01-01T00:00:00Z"),
+		"created_at": textOr(value, "created_at", "2020-01-01T00:00:00Z"), "updated_at": textOr(value, "created_at", "2020-01-01T00:00:00Z"),
 		"permissions": map[string]any{"checks": "write", "contents": "read", "metadata": "read", "pull_requests": "read", "statuses": "write"}, "events": []any{},
 	}, value)
 }
@@ -66,8 +66,8 @@ func (c *call) showRun(r repo, value map[string]any) map[string]any {
 	sha := kit.Text(value, "head_sha")
 	return overlaid(map[string]any{
 		"id": id, "name": value["name"], "node_id": nodeID("CR", r.rid(), id), "head_sha": sha, "external_id": kit.Text(value, "external_id"), "url": at,
-		"html_url": c.page(r) + "/runs/" + decimal(id), "details_url": timeOf(value, "details_url", "https://example.com"),
-		"status": timeOf(value, "status", "queued"), "conclusion": value["conclusion"], "started_at": value["started_at"], "completed_at": value["completed_at"],
+		"html_url": c.page(r) + "/runs/" + decimal(id), "details_url": textOr(value, "details_url", "https://example.com"),
+		"status": textOr(value, "status", "queued"), "conclusion": value["conclusion"], "started_at": value["started_at"], "completed_at": value["completed_at"],
 		"output": output, "check_suite": map[string]any{"id": cast.Int(value["suite"])}, "app": c.theApp(), "pull_requests": c.pullsAt(r, sha),
 	}, value)
 }
@@ -88,7 +88,7 @@ func (c *call) readRun(value map[string]any) *refusal {
 		}
 		value["status"] = "completed"
 	}
-	status := timeOf(value, "status", "queued")
+	status := textOr(value, "status", "queued")
 	if !slices.Contains([]string{"queued", "in_progress", "completed", "waiting", "requested", "pending"}, status) {
 		return schemaRefusal("For 'properties/status', " + kit.Clip(status) + " is not a member of [queued, in_progress, completed].")
 	}
@@ -171,7 +171,7 @@ func (c *call) runsAt(r repo, sha string) []*world.Record {
 		if want := c.query("check_name"); want != "" && want != named {
 			continue
 		}
-		if want := c.query("status"); want != "" && want != timeOf(record.Value, "status", "queued") {
+		if want := c.query("status"); want != "" && want != textOr(record.Value, "status", "queued") {
 			continue
 		}
 		all = append(all, record)
@@ -205,11 +205,11 @@ func (c *call) showSuite(r repo, value map[string]any) map[string]any {
 			runs = append(runs, record)
 		}
 	}
-	status, conclusion := timeOf(value, "status", "queued"), value["conclusion"]
+	status, conclusion := textOr(value, "status", "queued"), value["conclusion"]
 	if len(runs) > 0 {
 		status, conclusion = "completed", "success"
 		for _, run := range runs {
-			if timeOf(run.Value, "status", "queued") != "completed" {
+			if textOr(run.Value, "status", "queued") != "completed" {
 				status, conclusion = "in_progress", nil
 				break
 			}
@@ -232,7 +232,7 @@ func (c *call) showSuite(r repo, value map[string]any) map[string]any {
 	return overlaid(map[string]any{
 		"id": id, "node_id": nodeID("CS", r.rid(), id), "head_branch": value["head_branch"], "head_sha": sha, "status": status, "conclusion": conclusion,
 		"url": at, "before": before, "after": sha, "pull_requests": c.pullsAt(r, sha), "app": c.theApp(), "repository": c.repoMinimal(r),
-		"created_at": timeOf(value, "created_at", c.now()), "updated_at": timeOf(value, "updated_at", c.now()), "head_commit": shown,
+		"created_at": textOr(value, "created_at", c.now()), "updated_at": textOr(value, "updated_at", c.now()), "head_commit": shown,
 		"latest_check_runs_count": int64(len(runs)), "check_runs_url": at + "/check-runs", "rerequestable": true, "runs_rerequestable": true,
 	}, value)
 }

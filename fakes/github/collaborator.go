@@ -131,7 +131,7 @@ func (c *call) showInvitation(r repo, value map[string]any, inList bool) map[str
 	id := number(value, "id")
 	shown := map[string]any{
 		"id": id, "node_id": nodeID("RI", r.rid(), id), "repository": c.repoMinimal(r), "invitee": c.user(kit.Text(value, "invitee")),
-		"inviter": c.user(timeOf(value, "inviter", r.owner())), "permissions": timeOf(value, "permissions", levelWrite), "created_at": timeOf(value, "created_at", c.now()),
+		"inviter": c.user(textOr(value, "inviter", r.owner())), "permissions": textOr(value, "permissions", levelWrite), "created_at": textOr(value, "created_at", c.now()),
 		"url": c.Base + "/user/repository_invitations/" + decimal(id), "html_url": c.page(r) + "/invitations",
 	}
 	if inList {
@@ -189,7 +189,7 @@ func answerInvitation(accept bool) handler {
 		invitee := kit.Text(record.Value, "invitee")
 		if accept {
 			c.create(collaborators, map[string]any{
-				"id": r.key() + "/" + strings.ToLower(invitee), "repo": r.key(), "login": invitee, "permission": timeOf(record.Value, "permissions", levelWrite), "created_at": c.now(),
+				"id": r.key() + "/" + strings.ToLower(invitee), "repo": r.key(), "login": invitee, "permission": textOr(record.Value, "permissions", levelWrite), "created_at": c.now(),
 			})
 			c.notify(r, "member", map[string]any{"action": "added", "member": c.brief(invitee)})
 		}

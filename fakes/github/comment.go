@@ -17,11 +17,11 @@ func (c *call) showComment(r repo, value map[string]any) map[string]any {
 		kind = "/pull/"
 	}
 	at := c.at(r) + "/issues/comments/" + decimal(id)
-	created := timeOf(value, "created_at", c.now())
+	created := textOr(value, "created_at", c.now())
 	return overlaid(map[string]any{
 		"url": at, "html_url": c.page(r) + kind + n + "#issuecomment-" + decimal(id), "issue_url": c.at(r) + "/issues/" + n, "id": id,
 		"node_id": nodeID("IC", r.rid(), id), "user": c.user(kit.Text(value, "user")), "created_at": created,
-		"updated_at": timeOf(value, "updated_at", created), "author_association": timeOf(value, "author_association", c.association(r, kit.Text(value, "user"))),
+		"updated_at": textOr(value, "updated_at", created), "author_association": textOr(value, "author_association", c.association(r, kit.Text(value, "user"))),
 		"body": value["body"], "reactions": c.reactionsOf("comment/"+kit.Text(value, "id"), at), "performed_via_github_app": nil,
 	}, value)
 }
@@ -57,7 +57,7 @@ func (c *call) since(all []*world.Record) []*world.Record {
 	}
 	var kept []*world.Record
 	for _, record := range all {
-		if timeOf(record.Value, "updated_at", kit.Text(record.Value, "created_at")) >= since {
+		if textOr(record.Value, "updated_at", kit.Text(record.Value, "created_at")) >= since {
 			kept = append(kept, record)
 		}
 	}

@@ -12,12 +12,12 @@ import (
 func (c *call) showCommitComment(r repo, value map[string]any) map[string]any {
 	id, sha := number(value, "id"), kit.Text(value, "sha")
 	at := c.at(r) + "/comments/" + decimal(id)
-	created := timeOf(value, "created_at", c.now())
+	created := textOr(value, "created_at", c.now())
 	return overlaid(map[string]any{
 		"url": at, "html_url": c.page(r) + "/commit/" + sha + "#commitcomment-" + decimal(id), "id": id, "node_id": nodeID("CC", r.rid(), id),
 		"user": c.user(kit.Text(value, "user")), "position": value["position"], "line": value["line"], "path": value["path"], "commit_id": sha,
 		"body": value["body"], "author_association": c.association(r, kit.Text(value, "user")), "created_at": created,
-		"updated_at": timeOf(value, "updated_at", created), "reactions": c.reactionsOf("commit-comment/"+kit.Text(value, "id"), at),
+		"updated_at": textOr(value, "updated_at", created), "reactions": c.reactionsOf("commit-comment/"+kit.Text(value, "id"), at),
 	}, value)
 }
 

@@ -244,7 +244,7 @@ func (c *call) notEmpty(r repo) *refusal {
 }
 
 func listCommits(c *call, r repo) (answer, *refusal) {
-	from := timeOf(c.Input.Query, "sha", r.branch())
+	from := textOr(c.Input.Query, "sha", r.branch())
 	tip, ok := c.resolve(r, from)
 	if !ok {
 		return answer{}, notFound()

@@ -80,7 +80,7 @@ func (c *call) diffAnswer(r repo, all []file, commits []object) answer {
 
 func writeDiff(out *strings.Builder, all []file) {
 	for _, f := range all {
-		was := timeOf(map[string]any{"was": f.was}, "was", f.path)
+		was := textOr(map[string]any{"was": f.was}, "was", f.path)
 		out.WriteString("diff --git a/" + was + " b/" + f.path + "\n")
 		from, to := "a/"+was, "b/"+f.path
 		old, now := f.old.sha, f.now.sha

@@ -50,7 +50,7 @@ func (c *call) showContent(r repo, e entry, ref string, whole bool) map[string]a
 // refAsked is the commit that a read of contents is about, and what it is
 // called in addresses.
 func (c *call) refAsked(r repo) (sha, ref string, refused *refusal) {
-	ref = timeOf(c.Input.Query, "ref", r.branch())
+	ref = textOr(c.Input.Query, "ref", r.branch())
 	if c.tip(r) == "" && c.query("ref") == "" {
 		r := refusing(http.StatusNotFound, "This repository is empty.")
 		return "", "", r
@@ -140,7 +140,7 @@ func getReadme(c *call, r repo) (answer, *refusal) {
 
 // writeTo finds the branch that a write to contents goes to, and its tip.
 func (c *call) writeTo(r repo) (branch, tip string, refused *refusal) {
-	branch = timeOf(c.Input.Body, "branch", "")
+	branch = textOr(c.Input.Body, "branch", "")
 	if branch == "" {
 		branch = c.query("branch")
 	}
@@ -193,7 +193,7 @@ func writeFile(c *call, r repo) (answer, *refusal) {
 	case exists:
 		status = http.StatusOK
 	}
-	mode := timeOf(map[string]any{"mode": old.mode}, "mode", "100644")
+	mode := textOr(map[string]any{"mode": old.mode}, "mode", "100644")
 	return c.commitChange(r, branch, tip, at, &entry{mode: mode, sha: c.putBlob(r, data)}, status)
 }
 
@@ -216,7 +216,7 @@ func (c *call) commitChange(r repo, branch, tip, at string, with *entry, status 
 		parents = []string{tip}
 	}
 	tree := c.edit(r, o.tree(), []change{{at, with}})
-	sha := c.putCommit(r, tree, parents, author, committer, timeOf(c.Input.Body, "message", c.query("message")))
+	sha := c.putCommit(r, tree, parents, author, committer, textOr(c.Input.Body, "message", c.query("message")))
 	c.setRef(r, heads+branch, sha, commitKind)
 	c.pushed(r, branch, tip, sha)
 	commit, _ := c.object(r, sha)
@@ -228,12 +228,12 @@ func (c *call) commitChange(r repo, branch, tip, at string, with *entry, status 
 }
 
 func deleteFile(c *call, r repo) (answer, *refusal) {
-	sha := timeOf(c.Input.Body, "sha", c.query("sha"))
+	sha := textOr(c.Input.Body, "sha", c.query("sha"))
 	var missing []string
 	if sha == "" {
 		missing = append(missing, "sha")
 	}
-	if timeOf(c.Input.Body, "message", c.query("message")) == "" {
+	if textOr(c.Input.Body, "message", c.query("message")) == "" {
 		missing = append(missing, "message")
 	}
 	branch, tip, refused := c.writeTo(r)
@@ -272,7 +272,7 @@ func archive(c *call, r repo) (answer, *refusal) {
 	if strings.Contains(c.id, "zipball") {
 		format = "legacy.zip"
 	}
-	ref := timeOf(map[string]any{"ref": c.path("ref")}, "ref", r.branch())
+	ref := textOr(map[string]any{"ref": c.path("ref")}, "ref", r.branch())
 	if _, ok := c.resolve(r, ref); !ok {
 		return answer{}, notFound()
 	}

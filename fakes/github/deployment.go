@@ -13,7 +13,7 @@ func (c *call) showKey(r repo, value map[string]any) map[string]any {
 	id := number(value, "id")
 	return map[string]any{
 		"id": id, "key": value["key"], "url": c.at(r) + "/keys/" + decimal(id), "title": kit.Text(value, "title"), "verified": true,
-		"created_at": timeOf(value, "created_at", c.now()), "read_only": value["read_only"] == true, "added_by": value["added_by"], "last_used": nil, "enabled": true,
+		"created_at": textOr(value, "created_at", c.now()), "read_only": value["read_only"] == true, "added_by": value["added_by"], "last_used": nil, "enabled": true,
 	}
 }
 
@@ -51,16 +51,16 @@ func deleteKey(c *call, _ repo, record *world.Record) (answer, *refusal) {
 func (c *call) showDeployment(r repo, value map[string]any) map[string]any {
 	id := number(value, "id")
 	at := c.at(r) + "/deployments/" + decimal(id)
-	created := timeOf(value, "created_at", c.now())
+	created := textOr(value, "created_at", c.now())
 	payload := value["payload"]
 	if payload == nil {
 		payload = map[string]any{}
 	}
-	environment := timeOf(value, "environment", "production")
+	environment := textOr(value, "environment", "production")
 	return overlaid(map[string]any{
-		"url": at, "id": id, "node_id": nodeID("DE", r.rid(), id), "task": timeOf(value, "task", "deploy"), "original_environment": environment,
-		"environment": environment, "description": value["description"], "created_at": created, "updated_at": timeOf(value, "updated_at", created),
-		"statuses_url": at + "/statuses", "repository_url": c.at(r), "creator": c.user(timeOf(value, "creator", r.owner())), "sha": value["sha"], "ref": value["ref"],
+		"url": at, "id": id, "node_id": nodeID("DE", r.rid(), id), "task": textOr(value, "task", "deploy"), "original_environment": environment,
+		"environment": environment, "description": value["description"], "created_at": created, "updated_at": textOr(value, "updated_at", created),
+		"statuses_url": at + "/statuses", "repository_url": c.at(r), "creator": c.user(textOr(value, "creator", r.owner())), "sha": value["sha"], "ref": value["ref"],
 		"payload": payload, "transient_environment": value["transient"] == true, "production_environment": value["production"] == true, "performed_via_github_app": nil,
 	}, value)
 }
@@ -90,13 +90,13 @@ func createDeployment(c *call, r repo) (answer, *refusal) {
 			return answer{}, refusing(http.StatusConflict, "Conflict: Commit status checks failed for %s.", c.text("ref"))
 		}
 	}
-	environment := timeOf(c.Input.Body, "environment", "production")
+	environment := textOr(c.Input.Body, "environment", "production")
 	production := environment == "production"
 	if c.has("production_environment") {
 		production = c.flag("production_environment")
 	}
 	value := map[string]any{
-		"id": decimal(c.newID(deployments)), "repo": r.key(), "sha": sha, "ref": c.text("ref"), "task": timeOf(c.Input.Body, "task", "deploy"),
+		"id": decimal(c.newID(deployments)), "repo": r.key(), "sha": sha, "ref": c.text("ref"), "task": textOr(c.Input.Body, "task", "deploy"),
 		"environment": environment, "description": nil, "payload": c.Input.Body["payload"], "creator": c.loginOf(c.viewer),
 		"transient": c.flag("transient_environment"), "production": production, "created_at": c.now(), "updated_at": c.now(),
 	}
@@ -127,11 +127,11 @@ func deleteDeployment(c *call, _ repo, record *world.Record) (answer, *refusal) 
 func (c *call) showDeploymentStatus(r repo, deployment *world.Record, value map[string]any) map[string]any {
 	id := number(value, "id")
 	at := c.at(r) + "/deployments/" + deployment.ID
-	created := timeOf(value, "created_at", c.now())
+	created := textOr(value, "created_at", c.now())
 	return overlaid(map[string]any{
 		"url": at + "/statuses/" + decimal(id), "id": id, "node_id": nodeID("DES", r.rid(), id), "state": value["state"],
-		"creator": c.user(timeOf(value, "creator", r.owner())), "description": kit.Text(value, "description"),
-		"environment": timeOf(value, "environment", timeOf(deployment.Value, "environment", "production")), "target_url": kit.Text(value, "target_url"),
+		"creator": c.user(textOr(value, "creator", r.owner())), "description": kit.Text(value, "description"),
+		"environment": textOr(value, "environment", textOr(deployment.Value, "environment", "production")), "target_url": kit.Text(value, "target_url"),
 		"created_at": created, "updated_at": created, "deployment_url": at, "repository_url": c.at(r),
 		"environment_url": kit.Text(value, "environment_url"), "log_url": kit.Text(value, "log_url"), "performed_via_github_app": nil,
 	}, value)

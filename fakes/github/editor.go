@@ -53,7 +53,7 @@ func (c *call) subject() (collection, id string) {
 	case a.Collection == repositories && strings.HasSuffix(c.Operation.Path, "}"):
 		return repositories, r.key()
 	case a.Collection == contents:
-		return refs, refKey(r, heads+timeOf(c.Input.Query, "ref", timeOf(c.Input.Body, "branch", r.branch())))
+		return refs, refKey(r, heads+textOr(c.Input.Query, "ref", textOr(c.Input.Body, "branch", r.branch())))
 	case member == "issue_number" && (a.Collection == issues || a.Collection == labels), member == "pull_number" && a.Collection == issues:
 		return issues, issueKey(r.key(), c.pathNumber(member))
 	case member == "milestone_number":

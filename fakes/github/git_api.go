@@ -146,7 +146,7 @@ func createTree(c *call, r repo) (answer, *refusal) {
 // an object, or null for what is to go away.
 func (c *call) treeLine(r repo, given any) (change, *refusal) {
 	m, ok := given.(map[string]any)
-	at, mode := kit.Text(m, "path"), timeOf(m, "mode", "100644")
+	at, mode := kit.Text(m, "path"), textOr(m, "mode", "100644")
 	if !ok || at == "" {
 		return change{}, unprocessable("tree.path is missing")
 	}

@@ -50,10 +50,10 @@ func (c *call) begin(r repo, all []*world.Record) {
 
 // plant makes one commit of a seed.
 func (c *call) plant(r repo, seed map[string]any) {
-	branch := timeOf(seed, "branch", r.branch())
+	branch := textOr(seed, "branch", r.branch())
 	tip, ok := c.ref(r, heads+branch)
 	if !ok {
-		from := timeOf(seed, "from", r.branch())
+		from := textOr(seed, "from", r.branch())
 		if tip, ok = c.ref(r, heads+from); !ok && seed["from"] != nil {
 			tip = ""
 		}
@@ -82,13 +82,13 @@ func (c *call) plant(r repo, seed map[string]any) {
 }
 
 func (c *call) seedPerson(r repo, seed map[string]any) person {
-	login := timeOf(seed, "author", r.owner())
+	login := textOr(seed, "author", r.owner())
 	value, _ := c.account(login)
-	p := person{name: timeOf(value, "name", c.loginOf(login)), email: kit.Text(seed, "email"), zone: "+0000"}
+	p := person{name: textOr(value, "name", c.loginOf(login)), email: kit.Text(seed, "email"), zone: "+0000"}
 	if p.email == "" {
-		p.email = timeOf(value, "email", decimal(c.userID(login))+"+"+c.loginOf(login)+"@users.noreply.github.com")
+		p.email = textOr(value, "email", decimal(c.userID(login))+"+"+c.loginOf(login)+"@users.noreply.github.com")
 	}
-	date := timeOf(seed, "date", timeOf(r.value, "created_at", c.now()))
+	date := textOr(seed, "date", textOr(r.value, "created_at", c.now()))
 	if at, err := time.Parse(time.RFC3339, date); err == nil {
 		p.at = at
 	}

@@ -24,9 +24,9 @@ var hookEvents = []string{
 func (c *call) showHook(r repo, value map[string]any) map[string]any {
 	id := number(value, "id")
 	at := c.at(r) + "/hooks/" + decimal(id)
-	created := timeOf(value, "created_at", c.now())
+	created := textOr(value, "created_at", c.now())
 	config := map[string]any{
-		"url": value["url"], "content_type": timeOf(value, "content_type", "form"), "insecure_ssl": timeOf(value, "insecure_ssl", "0"),
+		"url": value["url"], "content_type": textOr(value, "content_type", "form"), "insecure_ssl": textOr(value, "insecure_ssl", "0"),
 	}
 	if kit.Text(value, "secret") != "" {
 		config["secret"] = "********"
@@ -37,7 +37,7 @@ func (c *call) showHook(r repo, value map[string]any) map[string]any {
 	}
 	return map[string]any{
 		"type": "Repository", "id": id, "name": "web", "active": value["active"] != false, "events": hookWants(value), "config": config,
-		"created_at": created, "updated_at": timeOf(value, "updated_at", created), "url": at, "test_url": at + "/test", "ping_url": at + "/pings",
+		"created_at": created, "updated_at": textOr(value, "updated_at", created), "url": at, "test_url": at + "/test", "ping_url": at + "/pings",
 		"deliveries_url": at + "/deliveries", "last_response": last,
 	}
 }
@@ -68,7 +68,7 @@ func (c *call) readHook(r repo, value map[string]any) *refusal {
 	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
 		return failed(custom("Hook", "url is missing a scheme"))
 	}
-	if !slices.Contains([]string{"json", "form"}, timeOf(value, "content_type", "form")) {
+	if !slices.Contains([]string{"json", "form"}, textOr(value, "content_type", "form")) {
 		return failed(custom("Hook", "content_type is not included in the list"))
 	}
 	if c.has("active") {
@@ -149,8 +149,8 @@ func listDeliveries(c *call, r repo, hook *world.Record) (answer, *refusal) {
 	return listed(c, all, func(record *world.Record) any {
 		value := record.Value
 		return map[string]any{
-			"id": number(value, "id"), "guid": value["guid"], "delivered_at": timeOf(value, "delivered_at", c.now()), "redelivery": value["redelivery"] == true,
-			"duration": 0.1, "status": timeOf(value, "status", "pending"), "status_code": cast.Int(value["status_code"]), "event": value["event"],
+			"id": number(value, "id"), "guid": value["guid"], "delivered_at": textOr(value, "delivered_at", c.now()), "redelivery": value["redelivery"] == true,
+			"duration": 0.1, "status": textOr(value, "status", "pending"), "status_code": cast.Int(value["status_code"]), "event": value["event"],
 			"action": value["action"], "installation_id": nil, "repository_id": r.rid(), "throttled_at": nil,
 		}
 	}), nil
@@ -180,12 +180,12 @@ func (c *call) send(r repo, hook map[string]any, event string, body map[string]a
 	if fresh, ok := c.byKey(r.key()); ok {
 		r = fresh
 	}
-	body["repository"], body["sender"] = c.repoShort(r), c.brief(timeOf(map[string]any{"login": c.viewer}, "login", viewerDefault))
+	body["repository"], body["sender"] = c.repoShort(r), c.brief(textOr(map[string]any{"login": c.viewer}, "login", viewerDefault))
 	if c.isOrg(r.owner()) {
 		body["organization"] = c.showOrgShort(r.owner())
 	}
 	payload := string(world.Encode(body))
-	if timeOf(hook, "content_type", "form") == "form" {
+	if textOr(hook, "content_type", "form") == "form" {
 		payload = "payload=" + url.QueryEscape(payload)
 	}
 	action, _ := body["action"].(string)

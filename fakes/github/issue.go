@@ -14,7 +14,7 @@ const (
 	stateClosed = "closed"
 )
 
-func issueState(value map[string]any) string { return timeOf(value, "state", stateOpen) }
+func issueState(value map[string]any) string { return textOr(value, "state", stateOpen) }
 
 // issueAt finds the issue or pull request that a path names.
 func (c *call) issueAt(r repo, parameter string) (*world.Record, *refusal) {
@@ -61,8 +61,8 @@ func (c *call) issueCommon(r repo, value map[string]any) map[string]any {
 		"number": cast.Int(value["number"]), "title": value["title"], "user": c.user(kit.Text(value, "user")), "state": issueState(value),
 		"locked": value["locked"] == true, "active_lock_reason": value["active_lock_reason"], "body": value["body"],
 		"assignee": nil, "assignees": c.people(assignees), "labels": c.showLabels(r, cast.Texts(value["labels"])), "milestone": nil,
-		"created_at": timeOf(value, "created_at", c.now()), "updated_at": timeOf(value, "updated_at", timeOf(value, "created_at", c.now())),
-		"closed_at": value["closed_at"], "author_association": timeOf(value, "author_association", ""),
+		"created_at": textOr(value, "created_at", c.now()), "updated_at": textOr(value, "updated_at", textOr(value, "created_at", c.now())),
+		"closed_at": value["closed_at"], "author_association": textOr(value, "author_association", ""),
 	}
 	if shown["author_association"] == "" {
 		shown["author_association"] = c.association(r, kit.Text(value, "user"))
@@ -155,7 +155,7 @@ type issueFilter struct {
 
 func (c *call) issueFilter() issueFilter {
 	f := issueFilter{
-		state: timeOf(c.Input.Query, "state", stateOpen), creator: c.query("creator"), assignee: c.query("assignee"),
+		state: textOr(c.Input.Query, "state", stateOpen), creator: c.query("creator"), assignee: c.query("assignee"),
 		mentioned: c.query("mentioned"), since: c.query("since"), milestone: c.query("milestone"),
 	}
 	for one := range strings.SplitSeq(c.query("labels"), ",") {
@@ -183,7 +183,7 @@ func (f issueFilter) keeps(value map[string]any) bool {
 	if f.mentioned != "" && !strings.Contains(strings.ToLower(kit.Text(value, "body")), "@"+strings.ToLower(f.mentioned)) {
 		return false
 	}
-	if f.since != "" && timeOf(value, "updated_at", kit.Text(value, "created_at")) < f.since {
+	if f.since != "" && textOr(value, "updated_at", kit.Text(value, "created_at")) < f.since {
 		return false
 	}
 	n, has := value["milestone"].(int64)
@@ -257,7 +257,7 @@ func (c *call) orderIssues(all []*world.Record) {
 			n := decimal(cast.Int(r.Value[by]))
 			return strings.Repeat("0", max(0, 12-len(n))) + n
 		}
-		return timeOf(r.Value, by, kit.Text(r.Value, "created_at"))
+		return textOr(r.Value, by, kit.Text(r.Value, "created_at"))
 	})
 	if !down && by == "created_at" { // of one second, the older first
 		for i, j := 0, 0; i < len(all); i = j {

@@ -32,7 +32,7 @@ func (c *call) showEvent(r repo, value map[string]any) map[string]any {
 	id := number(value, "id")
 	shown := map[string]any{
 		"id": id, "node_id": nodeID("EV", id), "url": c.at(r) + "/issues/events/" + decimal(id), "actor": c.user(kit.Text(value, "actor")),
-		"event": value["event"], "commit_id": value["commit_id"], "commit_url": nil, "created_at": timeOf(value, "created_at", c.now()),
+		"event": value["event"], "commit_id": value["commit_id"], "commit_url": nil, "created_at": textOr(value, "created_at", c.now()),
 		"performed_via_github_app": nil,
 	}
 	if sha := kit.Text(value, "commit_id"); sha != "" {

@@ -25,7 +25,7 @@ func (c *call) showLabel(r repo, name string) map[string]any {
 	lid := number(value, "lid")
 	return overlaid(map[string]any{
 		"id": lid, "node_id": nodeID("LA", r.rid(), lid), "url": c.at(r) + "/labels/" + escapePath(kit.Text(value, "name")), "name": value["name"],
-		"color": timeOf(value, "color", plainColor), "default": value["default"] == true, "description": value["description"],
+		"color": textOr(value, "color", plainColor), "default": value["default"] == true, "description": value["description"],
 	}, value)
 }
 
@@ -115,7 +115,7 @@ func (c *call) checkLabel(r repo, value map[string]any, but string) *refusal {
 
 func createLabel(c *call, r repo) (answer, *refusal) {
 	value := map[string]any{
-		"id": labelKey(r.key(), c.text("name")), "repo": r.key(), "name": c.text("name"), "color": timeOf(c.Input.Body, "color", plainColor),
+		"id": labelKey(r.key(), c.text("name")), "repo": r.key(), "name": c.text("name"), "color": textOr(c.Input.Body, "color", plainColor),
 		"description": c.Input.Body["description"], "default": false,
 	}
 	if refused := c.checkLabel(r, value, ""); refused != nil {
@@ -134,7 +134,7 @@ func getLabel(c *call, r repo, record *world.Record) (answer, *refusal) {
 
 func updateLabel(c *call, r repo, record *world.Record) (answer, *refusal) {
 	value := changed(record)
-	if to := timeOf(c.Input.Body, "new_name", c.text("name")); to != "" {
+	if to := textOr(c.Input.Body, "new_name", c.text("name")); to != "" {
 		value["name"] = to
 	}
 	if c.has("color") {

@@ -57,17 +57,17 @@ func (c *call) showMilestone(r repo, record *world.Record) map[string]any {
 			}
 		}
 	}
-	created := timeOf(value, "created_at", c.now())
+	created := textOr(value, "created_at", c.now())
 	return overlaid(map[string]any{
 		"url": at, "html_url": c.page(r) + "/milestone/" + decimal(n), "labels_url": at + "/labels", "id": mid, "node_id": nodeID("MI", r.rid(), mid),
 		"number": n, "title": value["title"], "description": value["description"], "creator": c.user(kit.Text(value, "creator")),
 		"open_issues": open, "closed_issues": closed, "state": issueState(value), "created_at": created,
-		"updated_at": timeOf(value, "updated_at", created), "due_on": value["due_on"], "closed_at": value["closed_at"],
+		"updated_at": textOr(value, "updated_at", created), "due_on": value["due_on"], "closed_at": value["closed_at"],
 	}, value)
 }
 
 func listMilestones(c *call, r repo) (answer, *refusal) {
-	state := timeOf(c.Input.Query, "state", stateOpen)
+	state := textOr(c.Input.Query, "state", stateOpen)
 	var all []*world.Record
 	for _, record := range c.byRepo(milestones, r) {
 		if state == "all" || issueState(record.Value) == state {

@@ -15,9 +15,9 @@ func (c *call) showNotification(record *world.Record) map[string]any {
 	r, _ := c.byKey(kit.Text(value, "repo"))
 	subject := cast.Object(value["subject"])
 	return overlaid(map[string]any{
-		"id": record.ID, "unread": value["unread"] != false, "reason": timeOf(value, "reason", "subscribed"), "updated_at": timeOf(value, "updated_at", c.now()),
+		"id": record.ID, "unread": value["unread"] != false, "reason": textOr(value, "reason", "subscribed"), "updated_at": textOr(value, "updated_at", c.now()),
 		"last_read_at": value["last_read_at"], "url": at, "subscription_url": at + "/subscription", "repository": c.repoMinimal(r),
-		"subject": map[string]any{"title": subject["title"], "url": subject["url"], "latest_comment_url": subject["latest_comment_url"], "type": timeOf(subject, "type", "Issue")},
+		"subject": map[string]any{"title": subject["title"], "url": subject["url"], "latest_comment_url": subject["latest_comment_url"], "type": textOr(subject, "type", "Issue")},
 	}, value)
 }
 

@@ -48,7 +48,7 @@ func (c *call) showOrgShort(login string) map[string]any {
 	return map[string]any{
 		"login": brief["login"], "id": brief["id"], "node_id": brief["node_id"], "url": at, "repos_url": at + "/repos", "events_url": at + "/events",
 		"hooks_url": at + "/hooks", "issues_url": at + "/issues", "members_url": at + "/members{/member}", "public_members_url": at + "/public_members{/member}",
-		"avatar_url": brief["avatar_url"], "description": timeOf(value, "description", ""),
+		"avatar_url": brief["avatar_url"], "description": textOr(value, "description", ""),
 	}
 }
 
@@ -59,11 +59,11 @@ func getOrg(c *call, login string) (answer, *refusal) {
 	for _, field := range []string{"name", "company", "location", "email"} {
 		shown[field] = value[field]
 	}
-	created := timeOf(value, "created_at", c.now())
+	created := textOr(value, "created_at", c.now())
 	for field, one := range map[string]any{
 		"blog": kit.Text(value, "blog"), "twitter_username": nil, "is_verified": false, "has_organization_projects": true, "has_repository_projects": true,
 		"public_repos": open, "public_gists": int64(0), "followers": int64(0), "following": int64(0), "html_url": c.web + "/" + login,
-		"created_at": created, "updated_at": timeOf(value, "updated_at", created), "archived_at": nil, "type": kindOrg,
+		"created_at": created, "updated_at": textOr(value, "updated_at", created), "archived_at": nil, "type": kindOrg,
 	} {
 		shown[field] = one
 	}
@@ -103,7 +103,7 @@ func listMyOrgs(c *call) (answer, *refusal) {
 func (c *call) membersOf(org, role string) []*world.Record {
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, members, "org", strings.ToLower(org)) {
-		if kit.Text(record.Value, "state") != "pending" && (role == "" || role == "all" || timeOf(record.Value, "role", "member") == role) {
+		if kit.Text(record.Value, "state") != "pending" && (role == "" || role == "all" || textOr(record.Value, "role", "member") == role) {
 			all = append(all, record)
 		}
 	}
@@ -176,7 +176,7 @@ func (c *call) showMembership(record *world.Record) map[string]any {
 	org, login := kit.Text(record.Value, "org"), kit.Text(record.Value, "login")
 	at := c.Base + "/orgs/" + c.loginOf(org)
 	return map[string]any{
-		"url": at + "/memberships/" + c.loginOf(login), "state": timeOf(record.Value, "state", "active"), "role": timeOf(record.Value, "role", "member"),
+		"url": at + "/memberships/" + c.loginOf(login), "state": textOr(record.Value, "state", "active"), "role": textOr(record.Value, "role", "member"),
 		"organization_url": at, "user": c.brief(login), "organization": c.showOrgShort(org),
 	}
 }
@@ -195,7 +195,7 @@ func setMembership(c *call, login string) (answer, *refusal) {
 	if _, known := c.account(who); !known {
 		return answer{}, notFound()
 	}
-	role := timeOf(c.Input.Body, "role", "member")
+	role := textOr(c.Input.Body, "role", "member")
 	if record, ok := c.get(members, slug(login, who)); ok {
 		value := changed(record)
 		value["role"] = role

@@ -17,16 +17,16 @@ func (c *call) showProject(value map[string]any) map[string]any {
 	id := number(value, "id")
 	r, _ := c.byKey(kit.Text(value, "repo"))
 	at := c.Base + "/projects/" + decimal(id)
-	created := timeOf(value, "created_at", c.now())
+	created := textOr(value, "created_at", c.now())
 	return map[string]any{
 		"owner_url": c.at(r), "url": at, "html_url": c.page(r) + "/projects/" + decimal(cast.Int(value["number"])), "columns_url": at + "/columns", "id": id,
 		"node_id": nodeID("PRO", r.rid(), id), "name": value["name"], "body": value["body"], "number": cast.Int(value["number"]), "state": issueState(value),
-		"creator": c.user(timeOf(value, "creator", r.owner())), "created_at": created, "updated_at": timeOf(value, "updated_at", created),
+		"creator": c.user(textOr(value, "creator", r.owner())), "created_at": created, "updated_at": textOr(value, "updated_at", created),
 	}
 }
 
 func listProjects(c *call, r repo) (answer, *refusal) {
-	state := timeOf(c.Input.Query, "state", stateOpen)
+	state := textOr(c.Input.Query, "state", stateOpen)
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, projects, "repo", r.key()) {
 		if state == "all" || issueState(record.Value) == state {
@@ -126,10 +126,10 @@ func (c *call) showColumn(value map[string]any) map[string]any {
 		rid = r.rid()
 	}
 	at := c.Base + "/projects/columns/" + decimal(id)
-	created := timeOf(value, "created_at", c.now())
+	created := textOr(value, "created_at", c.now())
 	return map[string]any{
 		"url": at, "project_url": c.Base + "/projects/" + decimal(cast.Int(value["project"])), "cards_url": at + "/cards", "id": id,
-		"node_id": nodeID("PC", rid, cast.Int(value["project"]), id), "name": value["name"], "created_at": created, "updated_at": timeOf(value, "updated_at", created),
+		"node_id": nodeID("PC", rid, cast.Int(value["project"]), id), "name": value["name"], "created_at": created, "updated_at": textOr(value, "updated_at", created),
 	}
 }
 
@@ -189,17 +189,17 @@ func (c *call) showCard(value map[string]any) map[string]any {
 			rid = r.rid()
 		}
 	}
-	created := timeOf(value, "created_at", c.now())
+	created := textOr(value, "created_at", c.now())
 	return map[string]any{
 		"url": c.Base + "/projects/columns/cards/" + decimal(id), "project_url": c.Base + "/projects/" + decimal(project), "id": id,
 		"node_id": nodeID("PRC", rid, project, id), "note": value["note"], "archived": value["archived"] == true,
-		"creator": c.user(timeOf(value, "creator", viewerDefault)), "created_at": created, "updated_at": timeOf(value, "updated_at", created),
+		"creator": c.user(textOr(value, "creator", viewerDefault)), "created_at": created, "updated_at": textOr(value, "updated_at", created),
 		"column_url": c.Base + "/projects/columns/" + decimal(cast.Int(value["column"])),
 	}
 }
 
 func listCards(c *call, column *world.Record) (answer, *refusal) {
-	state := timeOf(c.Input.Query, "archived_state", "not_archived")
+	state := textOr(c.Input.Query, "archived_state", "not_archived")
 	var all []*world.Record
 	for _, record := range c.inOrder(projectCards, "column", column.ID) {
 		if state == "all" || (record.Value["archived"] == true) == (state == "archived") {

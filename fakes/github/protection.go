@@ -104,7 +104,7 @@ func (c *call) barred(r repo, n int64, pull map[string]any) string {
 	passed := map[string]bool{}
 	head := kit.Text(pull, "head.sha")
 	for _, one := range latest(c.statusesAt(r, head)) {
-		passed[timeOf(one.Value, "context", "default")] = kit.Text(one.Value, "state") == "success"
+		passed[textOr(one.Value, "context", "default")] = kit.Text(one.Value, "state") == "success"
 	}
 	for run := range c.fake.store.Find(c.Tx, checkRuns, "head_sha", head) {
 		passed[kit.Text(run.Value, "name")] = kit.Text(run.Value, "conclusion") == "success"

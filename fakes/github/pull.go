@@ -230,7 +230,7 @@ func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
 }
 
 func listPulls(c *call, r repo) (answer, *refusal) {
-	state := timeOf(c.Input.Query, "state", stateOpen)
+	state := textOr(c.Input.Query, "state", stateOpen)
 	head, base := c.query("head"), c.query("base")
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {

@@ -24,7 +24,7 @@ func notMergeable(format string, args ...any) *refusal {
 
 func mergePull(c *call, r repo, record *world.Record) (answer, *refusal) {
 	pull := cast.Object(record.Value["pull"])
-	method := timeOf(c.Input.Body, "merge_method", byMerge)
+	method := textOr(c.Input.Body, "merge_method", byMerge)
 	head, base := kit.Text(pull, "head.sha"), c.baseTip(r, pull)
 	if refused := c.mergeRefusal(r, record, method, head, base); refused != nil {
 		return answer{}, refused
@@ -102,8 +102,8 @@ func (c *call) mergeBy(r repo, record *world.Record, method, head, base string) 
 }
 
 func (c *call) mergeMessage(subject, text string) string {
-	subject = timeOf(c.Input.Body, "commit_title", subject)
-	text = timeOf(c.Input.Body, "commit_message", text)
+	subject = textOr(c.Input.Body, "commit_title", subject)
+	text = textOr(c.Input.Body, "commit_message", text)
 	if text == "" {
 		return subject
 	}

@@ -32,7 +32,7 @@ func reactionsAt(act func(c *call, r repo, subject string) (answer, *refusal)) h
 
 func (c *call) showReaction(value map[string]any) map[string]any {
 	id := number(value, "id")
-	return map[string]any{"id": id, "node_id": nodeID("REA", id), "user": c.user(kit.Text(value, "user")), "content": value["content"], "created_at": timeOf(value, "created_at", c.now())}
+	return map[string]any{"id": id, "node_id": nodeID("REA", id), "user": c.user(kit.Text(value, "user")), "content": value["content"], "created_at": textOr(value, "created_at", c.now())}
 }
 
 func listReactions(c *call, _ repo, subject string) (answer, *refusal) {

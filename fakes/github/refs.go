@@ -111,7 +111,7 @@ func (c *call) references(r repo, prefix string) []*world.Record {
 func (c *call) showRef(r repo) func(*world.Record) any {
 	return func(record *world.Record) any {
 		ref, sha := kit.Text(record.Value, "ref"), kit.Text(record.Value, "sha")
-		kind := timeOf(record.Value, "kind", commitKind)
+		kind := textOr(record.Value, "kind", commitKind)
 		return map[string]any{
 			"ref": ref, "node_id": nodeIn(r, "REF", "03:Ref", ref), "url": c.at(r) + "/git/" + escapePath(ref),
 			"object": map[string]any{"sha": sha, "type": kind, "url": c.at(r) + "/git/" + kind + "s/" + sha},

@@ -25,15 +25,15 @@ func (c *call) uploads() string {
 func (c *call) showRelease(r repo, value map[string]any) map[string]any {
 	id, tag := number(value, "id"), kit.Text(value, "tag_name")
 	at := c.at(r) + "/releases/" + decimal(id)
-	created := timeOf(value, "created_at", c.now())
+	created := textOr(value, "created_at", c.now())
 	assets := []any{}
 	for _, record := range c.assetsOf(id) {
 		assets = append(assets, c.showAsset(r, tag, record.Value))
 	}
 	return overlaid(map[string]any{
 		"url": at, "assets_url": at + "/assets", "upload_url": c.uploads() + "/repos/" + r.full() + "/releases/" + decimal(id) + "/assets{?name,label}",
-		"html_url": c.page(r) + "/releases/tag/" + escapePath(tag), "id": id, "author": c.brief(timeOf(value, "author", r.owner())),
-		"node_id": nodeID("RE", r.rid(), id), "tag_name": tag, "target_commitish": timeOf(value, "target_commitish", r.branch()), "name": value["name"],
+		"html_url": c.page(r) + "/releases/tag/" + escapePath(tag), "id": id, "author": c.brief(textOr(value, "author", r.owner())),
+		"node_id": nodeID("RE", r.rid(), id), "tag_name": tag, "target_commitish": textOr(value, "target_commitish", r.branch()), "name": value["name"],
 		"draft": value["draft"] == true, "prerelease": value["prerelease"] == true, "immutable": false, "created_at": created,
 		"updated_at": created, "published_at": value["published_at"], "assets": assets,
 		"tarball_url": c.at(r) + "/tarball/" + escapePath(tag), "zipball_url": c.at(r) + "/zipball/" + escapePath(tag), "body": value["body"],
@@ -115,7 +115,7 @@ func (c *call) readRelease(r repo, value map[string]any) *refusal {
 		return nil
 	}
 	if _, ok := c.ref(r, tags+tag); !ok {
-		sha, known := c.resolve(r, timeOf(value, "target_commitish", r.branch()))
+		sha, known := c.resolve(r, textOr(value, "target_commitish", r.branch()))
 		switch {
 		case c.tip(r) == "":
 			return failed(custom("Release", "Repository is empty."))
@@ -181,12 +181,12 @@ func deleteRelease(c *call, r repo, record *world.Record) (answer, *refusal) {
 
 func (c *call) showAsset(r repo, tag string, value map[string]any) map[string]any {
 	id := number(value, "id")
-	created := timeOf(value, "created_at", c.now())
+	created := textOr(value, "created_at", c.now())
 	return overlaid(map[string]any{
 		"url": c.at(r) + "/releases/assets/" + decimal(id), "id": id, "node_id": nodeID("RA", r.rid(), id), "name": value["name"], "label": value["label"],
-		"uploader": c.user(timeOf(value, "uploader", r.owner())), "content_type": timeOf(value, "content_type", "application/octet-stream"),
-		"state": timeOf(value, "state", "uploaded"), "size": cast.Int(value["size"]), "digest": value["digest"], "download_count": cast.Int(value["download_count"]),
-		"created_at": created, "updated_at": timeOf(value, "updated_at", created),
+		"uploader": c.user(textOr(value, "uploader", r.owner())), "content_type": textOr(value, "content_type", "application/octet-stream"),
+		"state": textOr(value, "state", "uploaded"), "size": cast.Int(value["size"]), "digest": value["digest"], "download_count": cast.Int(value["download_count"]),
+		"created_at": created, "updated_at": textOr(value, "updated_at", created),
 		"browser_download_url": c.page(r) + "/releases/download/" + escapePath(tag) + "/" + escapePath(kit.Text(value, "name")),
 	}, value)
 }
@@ -211,7 +211,7 @@ func uploadAsset(c *call, r repo, release *world.Record) (answer, *refusal) {
 	}
 	digest := sha256.Sum256(c.Body)
 	value := map[string]any{
-		"id": decimal(c.newID(releaseAssets)), "repo": r.key(), "release": id, "name": text, "label": "", "content_type": timeOf(map[string]any{"t": c.Header.Get("Content-Type")}, "t", "application/octet-stream"),
+		"id": decimal(c.newID(releaseAssets)), "repo": r.key(), "release": id, "name": text, "label": "", "content_type": textOr(map[string]any{"t": c.Header.Get("Content-Type")}, "t", "application/octet-stream"),
 		"size": int64(len(c.Body)), "state": "uploaded", "uploader": c.loginOf(c.viewer), "created_at": c.now(), "updated_at": c.now(),
 		"digest": "sha256:" + hex.EncodeToString(digest[:]), "download_count": int64(0), "bytes": base64.StdEncoding.EncodeToString(c.Body),
 	}
@@ -239,7 +239,7 @@ func getAsset(c *call, r repo, tag string, asset *world.Record) (answer, *refusa
 		if err != nil { // a fixture says only its size, or something else
 			data = nil
 		}
-		return answer{raw: data, kind: timeOf(asset.Value, "content_type", "application/octet-stream")}, nil
+		return answer{raw: data, kind: textOr(asset.Value, "content_type", "application/octet-stream")}, nil
 	}
 	return answer{value: c.showAsset(r, tag, asset.Value)}, nil
 }

@@ -20,8 +20,8 @@ func (r repo) name() string    { return kit.Text(r.value, "name") }
 func (r repo) full() string    { return r.owner() + "/" + r.name() }
 func (r repo) private() bool   { return r.value["private"] == true }
 func (r repo) archived() bool  { return r.value["archived"] == true }
-func (r repo) network() string { return timeOf(r.value, "network", r.key()) }
-func (r repo) branch() string  { return timeOf(r.value, "default_branch", "main") }
+func (r repo) network() string { return textOr(r.value, "network", r.key()) }
+func (r repo) branch() string  { return textOr(r.value, "default_branch", "main") }
 
 // on tells whether a feature is on; it is unless it was turned off.
 func (r repo) on(feature string) bool { return r.value[feature] != false }

@@ -44,9 +44,9 @@ func (c *call) repoMinimal(r repo) map[string]any {
 // repoShort shows a repository as lists do.
 func (c *call) repoShort(r repo) map[string]any {
 	shown := c.repoMinimal(r)
-	created := timeOf(r.value, "created_at", c.now())
+	created := textOr(r.value, "created_at", c.now())
 	for field, value := range map[string]any{
-		"created_at": created, "updated_at": timeOf(r.value, "updated_at", created), "pushed_at": timeOf(r.value, "pushed_at", created),
+		"created_at": created, "updated_at": textOr(r.value, "updated_at", created), "pushed_at": textOr(r.value, "pushed_at", created),
 		"git_url": "git://github.com/" + r.full() + ".git", "ssh_url": "git@github.com:" + r.full() + ".git",
 		"clone_url": c.page(r) + ".git", "svn_url": c.page(r), "homepage": r.value["homepage"], "size": cast.Int(r.value["size"]),
 		"language": r.value["language"], "has_issues": r.on("has_issues"), "has_projects": r.on("has_projects"), "has_downloads": r.on("has_downloads"),

@@ -263,7 +263,7 @@ func createFork(c *call, from repo) (answer, *refusal) {
 		c.ensureAccount(org, kindOrg)
 		owner = c.loginOf(org)
 	}
-	name := timeOf(c.Input.Body, "name", from.name())
+	name := textOr(c.Input.Body, "name", from.name())
 	if there, ok := c.lookup(owner, name); ok {
 		if kit.Text(there.value, "parent") == from.key() || there.key() == from.key() { // asking again gives the same
 			return answer{status: http.StatusAccepted, value: c.repoFull(there)}, nil
@@ -271,7 +271,7 @@ func createFork(c *call, from repo) (answer, *refusal) {
 		name += "-1"
 	}
 	value := c.newRepository(owner, name, from.private())
-	value["fork"], value["parent"], value["source"] = true, from.key(), timeOf(from.value, "source", from.key())
+	value["fork"], value["parent"], value["source"] = true, from.key(), textOr(from.value, "source", from.key())
 	value["network"], value["default_branch"] = from.network(), from.branch()
 	value["description"], value["homepage"], value["has_issues"] = from.value["description"], from.value["homepage"], false
 	value["created_at"], value["size"], value["language"] = c.now(), from.value["size"], from.value["language"]
@@ -281,7 +281,7 @@ func createFork(c *call, from repo) (answer, *refusal) {
 		if c.flag("default_branch_only") && ref != "refs/heads/"+from.branch() {
 			continue
 		}
-		c.create(refs, map[string]any{"id": refKey(fork, ref), "repo": fork.key(), "ref": ref, "sha": record.Value["sha"], "kind": timeOf(record.Value, "kind", "commit")})
+		c.create(refs, map[string]any{"id": refKey(fork, ref), "repo": fork.key(), "ref": ref, "sha": record.Value["sha"], "kind": textOr(record.Value, "kind", "commit")})
 	}
 	c.noteRepo(fork, nil)
 	c.notify(from, "fork", map[string]any{"forkee": c.repoFull(fork)})

@@ -123,7 +123,7 @@ func createReview(c *call, r repo, record *world.Record) (answer, *refusal) {
 	id := c.newID(reviews)
 	value := map[string]any{
 		"id": decimal(id), "repo": r.key(), "number": n, "user": c.loginOf(c.viewer), "state": reviewEvents[event], "body": c.text("body"),
-		"commit_id": timeOf(c.Input.Body, "commit_id", kit.Text(pull, "head.sha")), "submitted_at": nil,
+		"commit_id": textOr(c.Input.Body, "commit_id", kit.Text(pull, "head.sha")), "submitted_at": nil,
 	}
 	if value["state"] != reviewPending {
 		value["submitted_at"] = c.now()
@@ -214,7 +214,7 @@ func submitReview(c *call, r repo, record, review *world.Record) (answer, *refus
 	if kit.Text(review.Value, "state") != reviewPending {
 		return answer{}, reviewError("Can not submit a review that is not pending")
 	}
-	event, body := strings.ToUpper(c.text("event")), timeOf(c.Input.Body, "body", kit.Text(review.Value, "body"))
+	event, body := strings.ToUpper(c.text("event")), textOr(c.Input.Body, "body", kit.Text(review.Value, "body"))
 	if refused := c.reviewRefusal(cast.Object(record.Value["pull"]), kit.Text(record.Value, "user"), event, body); refused != nil {
 		return answer{}, refused
 	}

@@ -25,8 +25,8 @@ func (c *call) reviewDraft(r repo, pull, given map[string]any) (map[string]any, 
 		return nil, commentError("path", "path could not be resolved")
 	}
 	draft := map[string]any{
-		"path": path, "body": body, "line": nil, "start_line": nil, "side": timeOf(given, "side", "RIGHT"), "start_side": nil, "position": nil,
-		"subject_type": timeOf(given, "subject_type", "line"), "diff_hunk": at.patch.text,
+		"path": path, "body": body, "line": nil, "start_line": nil, "side": textOr(given, "side", "RIGHT"), "start_side": nil, "position": nil,
+		"subject_type": textOr(given, "subject_type", "line"), "diff_hunk": at.patch.text,
 	}
 	line, byLine := given["line"].(int64)
 	position, byPosition := given["position"].(int64)
@@ -41,7 +41,7 @@ func (c *call) reviewDraft(r repo, pull, given map[string]any) (map[string]any, 
 		draft["line"], draft["position"] = line, where
 		draft["diff_hunk"] = hunkUntil(at.patch.text, where)
 		if start, ok := given["start_line"].(int64); ok {
-			draft["start_line"], draft["start_side"] = start, timeOf(given, "start_side", "RIGHT")
+			draft["start_line"], draft["start_side"] = start, textOr(given, "start_side", "RIGHT")
 		}
 	case byPosition:
 		if position < 1 || position >= int64(len(strings.Split(at.patch.text, "\n"))) {
@@ -148,7 +148,7 @@ func (c *call) newReviewComment(r repo, n int64, value map[string]any) *world.Re
 	issue, _ := c.get(issues, issueKey(r.key(), n))
 	head := kit.Text(cast.Object(cast.Object(issue.Value["pull"])["head"]), "sha")
 	value["id"], value["repo"], value["number"], value["user"] = decimal(c.newID(reviewComments)), r.key(), n, c.loginOf(c.viewer)
-	value["commit_id"] = timeOf(value, "commit_id", head)
+	value["commit_id"] = textOr(value, "commit_id", head)
 	value["original_commit_id"], value["created_at"], value["updated_at"] = value["commit_id"], c.now(), c.now()
 	record := c.create(reviewComments, value)
 	c.mail(r, issue.Value, "review-comment", record.ID, kit.Text(value, "body"))
@@ -160,16 +160,16 @@ func (c *call) showReviewComment(r repo, value map[string]any) map[string]any {
 	id, n := number(value, "id"), decimal(cast.Int(value["number"]))
 	at, pull := c.at(r)+"/pulls/comments/"+decimal(id), c.at(r)+"/pulls/"+n
 	html := c.page(r) + "/pull/" + n + "#discussion_r" + decimal(id)
-	created := timeOf(value, "created_at", c.now())
+	created := textOr(value, "created_at", c.now())
 	shown := map[string]any{
 		"url": at, "pull_request_review_id": value["review"], "id": id, "node_id": nodeID("PRRC", r.rid(), id), "diff_hunk": kit.Text(value, "diff_hunk"),
 		"path": kit.Text(value, "path"), "commit_id": kit.Text(value, "commit_id"), "original_commit_id": kit.Text(value, "original_commit_id"),
-		"user": c.user(kit.Text(value, "user")), "body": value["body"], "created_at": created, "updated_at": timeOf(value, "updated_at", created),
+		"user": c.user(kit.Text(value, "user")), "body": value["body"], "created_at": created, "updated_at": textOr(value, "updated_at", created),
 		"html_url": html, "pull_request_url": pull, "author_association": c.association(r, kit.Text(value, "user")),
 		"_links":     map[string]any{"self": href(at), "html": href(html), "pull_request": href(pull)},
 		"start_line": value["start_line"], "original_start_line": value["start_line"], "start_side": value["start_side"], "line": value["line"],
-		"original_line": value["line"], "side": timeOf(value, "side", "RIGHT"), "position": value["position"], "original_position": value["position"],
-		"reactions": c.reactionsOf("review-comment/"+kit.Text(value, "id"), at), "subject_type": timeOf(value, "subject_type", "line"),
+		"original_line": value["line"], "side": textOr(value, "side", "RIGHT"), "position": value["position"], "original_position": value["position"],
+		"reactions": c.reactionsOf("review-comment/"+kit.Text(value, "id"), at), "subject_type": textOr(value, "subject_type", "line"),
 	}
 	if to, ok := value["in_reply_to"].(int64); ok {
 		shown["in_reply_to_id"] = to

@@ -135,7 +135,7 @@ func searchIssues(c *call, terms []term) (answer, *refusal) {
 				n := decimal(c.commentCount(f.repo, f.value))
 				return strings.Repeat("0", max(0, 12-len(n))) + n
 			}
-			return timeOf(f.value, by, kit.Text(f.value, "created_at"))
+			return textOr(f.value, by, kit.Text(f.value, "created_at"))
 		})
 	}
 	given, refused := results(c, all, func(f found) map[string]any { return c.showIssue(f.repo, f.value) })

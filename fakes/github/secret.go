@@ -29,7 +29,7 @@ func (c *call) secretOwner(write bool) (owner string, show showing, refused *ref
 		}
 		return "org:" + strings.ToLower(org), func(record *world.Record) map[string]any {
 			shown := c.showSecret(record)
-			if shown["visibility"] = timeOf(record.Value, "visibility", "private"); shown["visibility"] == "selected" {
+			if shown["visibility"] = textOr(record.Value, "visibility", "private"); shown["visibility"] == "selected" {
 				shown["selected_repositories_url"] = c.Base + "/orgs/" + org + "/actions/secrets/" + kit.Text(record.Value, "name") + "/repositories"
 			}
 			return shown
@@ -47,8 +47,8 @@ func (c *call) secretOwner(write bool) (owner string, show showing, refused *ref
 }
 
 func (c *call) showSecret(record *world.Record) map[string]any {
-	created := timeOf(record.Value, "created_at", c.now())
-	return map[string]any{"name": record.Value["name"], "created_at": created, "updated_at": timeOf(record.Value, "updated_at", created)}
+	created := textOr(record.Value, "created_at", c.now())
+	return map[string]any{"name": record.Value["name"], "created_at": created, "updated_at": textOr(record.Value, "updated_at", created)}
 }
 
 func listSecrets(c *call, owner string, show showing) (answer, *refusal) {

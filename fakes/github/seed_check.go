@@ -18,8 +18,8 @@ const checkTimer = "check"
 // not shown.
 func (c *call) check(r repo, sha string, seed map[string]any) {
 	value := map[string]any{
-		"id": decimal(c.newID(checkRuns)), "repo": r.key(), "head_sha": sha, "name": timeOf(seed, "name", "build"), "status": "in_progress", "conclusion": nil,
-		"started_at": c.now(), "completed_at": nil, "suite": c.suiteFor(r, sha), "ends": timeOf(seed, "conclusion", "success"),
+		"id": decimal(c.newID(checkRuns)), "repo": r.key(), "head_sha": sha, "name": textOr(seed, "name", "build"), "status": "in_progress", "conclusion": nil,
+		"started_at": c.now(), "completed_at": nil, "suite": c.suiteFor(r, sha), "ends": textOr(seed, "conclusion", "success"),
 	}
 	if output := cast.Object(seed["output"]); output != nil {
 		value["output"] = output

@@ -85,7 +85,7 @@ func star(c *call, r repo) (answer, *refusal) {
 func (c *call) showSubscription(r repo, record *world.Record) map[string]any {
 	ignored := record.Value["ignored"] == true
 	return map[string]any{
-		"subscribed": !ignored, "ignored": ignored, "reason": nil, "created_at": timeOf(record.Value, "created_at", c.now()),
+		"subscribed": !ignored, "ignored": ignored, "reason": nil, "created_at": textOr(record.Value, "created_at", c.now()),
 		"url": c.at(r) + "/subscription", "repository_url": c.at(r),
 	}
 }

@@ -10,12 +10,12 @@ import (
 
 func (c *call) showStatus(r repo, value map[string]any, whole bool) map[string]any {
 	id := number(value, "id")
-	creator := c.brief(timeOf(value, "creator", viewerDefault))
-	created := timeOf(value, "created_at", c.now())
+	creator := c.brief(textOr(value, "creator", viewerDefault))
+	created := textOr(value, "created_at", c.now())
 	shown := map[string]any{
 		"url": c.at(r) + "/statuses/" + kit.Text(value, "sha"), "avatar_url": creator["avatar_url"], "id": id, "node_id": nodeID("SC", r.rid(), id),
-		"state": value["state"], "description": value["description"], "target_url": value["target_url"], "context": timeOf(value, "context", "default"),
-		"created_at": created, "updated_at": timeOf(value, "updated_at", created),
+		"state": value["state"], "description": value["description"], "target_url": value["target_url"], "context": textOr(value, "context", "default"),
+		"created_at": created, "updated_at": textOr(value, "updated_at", created),
 	}
 	if whole {
 		shown["creator"] = creator
@@ -37,7 +37,7 @@ func createStatus(c *call, r repo) (answer, *refusal) {
 	}
 	record := c.create(statuses, map[string]any{
 		"id": decimal(c.newID(statuses)), "repo": r.key(), "sha": sha, "state": state, "description": c.Input.Body["description"],
-		"target_url": c.Input.Body["target_url"], "context": timeOf(c.Input.Body, "context", "default"), "creator": c.loginOf(c.viewer),
+		"target_url": c.Input.Body["target_url"], "context": textOr(c.Input.Body, "context", "default"), "creator": c.loginOf(c.viewer),
 		"created_at": c.now(), "updated_at": c.now(),
 	})
 	shown := c.showStatus(r, record.Value, true)
@@ -65,7 +65,7 @@ func latest(all []*world.Record) []*world.Record {
 	var kept []*world.Record
 	met := map[string]bool{}
 	for _, record := range all {
-		if context := timeOf(record.Value, "context", "default"); !met[context] {
+		if context := textOr(record.Value, "context", "default"); !met[context] {
 			met[context] = true
 			kept = append(kept, record)
 		}

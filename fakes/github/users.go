@@ -136,7 +136,7 @@ func (c *call) profile(login string, own bool) map[string]any {
 	shown["hireable"], shown["twitter_username"] = nil, nil
 	shown["blog"] = kit.Text(value, "blog")
 	shown["public_repos"], shown["public_gists"], shown["followers"], shown["following"] = open, int64(0), int64(0), int64(0)
-	shown["created_at"], shown["updated_at"] = timeOf(value, "created_at", c.now()), timeOf(value, "updated_at", c.now())
+	shown["created_at"], shown["updated_at"] = textOr(value, "created_at", c.now()), textOr(value, "updated_at", c.now())
 	if own {
 		shown["user_view_type"] = "private"
 		shown["notification_email"] = value["email"]
@@ -157,7 +157,8 @@ func overlaid(shown, value map[string]any) map[string]any {
 	return shown
 }
 
-func timeOf(value map[string]any, field, otherwise string) string {
+// textOr gives a text of a record, and another where it has none.
+func textOr(value map[string]any, field, otherwise string) string {
 	if at := kit.Text(value, field); at != "" {
 		return at
 	}

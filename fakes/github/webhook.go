@@ -43,7 +43,7 @@ func (f *Fake) Sign(fc *fakes.Call, d fakes.Delivery) http.Header {
 	}
 	r, _ := c.byKey(kit.Text(hook.Value, "repo"))
 	header["Content-Type"] = []string{"application/x-www-form-urlencoded"}
-	if timeOf(hook.Value, "content_type", "form") == "json" {
+	if textOr(hook.Value, "content_type", "form") == "json" {
 		header["Content-Type"] = []string{"application/json"}
 	}
 	guid := kit.Text(delivery.Value, "guid")
