@@ -71,7 +71,7 @@ func (j *judge) after(c *call, good func(*call) bool) aftermath {
 				a.vain = append(a.vain, n)
 			}
 		case !n.changedThings(), refreshing(n), n.intent() == c.intent(), j.warns(n):
-		case n.about(c):
+		case n.about(c) && !j.forAnother(n, c):
 			a.rests = append(a.rests, n)
 		default:
 			a.others = append(a.others, n)

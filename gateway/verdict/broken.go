@@ -138,11 +138,11 @@ func (j *judge) restsOnIt(f firing, n *call) bool {
 }
 
 // toldAfter is the first thing that people were told while there was no good
-// answer, though nothing of that was said.
+// answer, though nothing of that was said, and that may rest on it.
 func (j *judge) toldAfter(a *aftermath, c *call) *call {
 	for _, all := range [][]*call{a.rests, a.others} {
 		for _, n := range all {
-			if j.talks(n) && !j.speech.unfinished.MatchString(n.read().prose) && n.name() != c.name() {
+			if j.talks(n) && !j.speech.unfinished.MatchString(n.read().prose) && n.name() != c.name() && !j.forAnother(n, c) {
 				return n
 			}
 		}

@@ -113,6 +113,7 @@ func (j *judge) heldAgainst(calm *Calm) *witness {
 		}
 	}
 	w.align(j.actsOf(alone(mine, its)), there)
+	w.freed(j)
 	for i := range j.in.Events {
 		if e := &j.in.Events[i]; e.Kind == trail.WorldEdited && e.Edit != nil {
 			w.gone += strings.Count(e.Edit.Did, "deleted ")
@@ -166,7 +167,9 @@ func (w *witness) align(here, there []*act) {
 			}
 		}
 	}
-	pair(func(a, b *act) bool { return likenessOf(a.key, b.key) >= 0.8 })
+	alike := func(a, b *act) bool { return likenessOf(a.key, b.key) >= 0.8 }
+	pair(func(a, b *act) bool { return a.asked[""] == b.asked[""] && alike(a, b) })
+	pair(alike)
 	pair(func(a, b *act) bool { return true })
 	w.changed = slices.DeleteFunc(w.changed, func(p [2]*act) bool { return w.sameSense(p[0], p[1]) })
 }
