@@ -44,6 +44,40 @@ func (j *judge) tookForGone(f firing, a *aftermath) *call {
 	return nil
 }
 
+// An error, too, may be taken for there being nothing:
+//
+//	#1 GET event order17 ╳ 503      #2 POST event order17
+//
+// Where there is none, that comes out right, and shows nothing.
+
+// tookErrorForNone tells a write that makes what a read had asked for.
+func tookErrorForNone(n, c *call) bool {
+	return c.reads() && makes(n) && n.x.Service == c.x.Service && lastNoun(n) != "" && lastNoun(n) == lastNoun(c) && mentionsName(n, askedFor(c))
+}
+
+// madeUnseen is the act of a presumption by which was made what the struck read had
+// asked for; nil: it is none such.
+func (j *judge) madeUnseen(struck *call, f *finding) *call {
+	for _, n := range f.calls {
+		if f.presumed && n != struck && tookErrorForNone(n, struck) {
+			return n
+		}
+	}
+	return nil
+}
+
+// byLuck is the finding where the world came out right after an error had been
+// taken for there being nothing. An id of its own keeps the service from a second
+// one, and what the agent would make of that is not seen.
+func (j *judge) byLuck(f finding, act *call) finding {
+	f.line += gap + "the world came out as without the fault, which no answer had shown"
+	if ownID(j, act) {
+		f.reaction, f.presumed, f.remedy, f.head = trail.Unjudged, false, "", ""
+		f.why = "it took an error for there being none, and there was none: a run in which there is one would show what it does then"
+	}
+	return f
+}
+
 // makes tells a call that created a record.
 func makes(n *call) bool {
 	return slices.ContainsFunc(n.delta, func(d trail.Change) bool { return d.Op == world.Create && !d.Own })

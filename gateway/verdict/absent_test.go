@@ -233,3 +233,72 @@ func TestWhoseProcessHasEndedHadLeftWhatWasStillOnItsWay(t *testing.T) {
 		}
 	}
 }
+
+// lookedUp is a look for a record by the id that it would have, which an error
+// answers.
+func (t *tape) lookedUp(status int, fault string) {
+	s := t.call("GET /v1/events/{event}", "g.1").path("/v1/events/order17visit").strike(it, fault).status(status).replies(`{}`)
+	s.x.Fidelity = trail.Injected
+	s.put()
+}
+
+func (t *tape) booked(body string) *shot {
+	s := t.call("POST /v1/events", "e.1").path("/v1/events").body(body)
+	if strings.Contains(body, `"id"`) {
+		return s.makes("events", "order17visit", "")
+	}
+	return s.makes("events", "evt_00000001", "")
+}
+
+// An error was taken for there being none, which came out right since there was
+// none, and was called handled; a 404 that came after the error was no answer.
+func TestAnErrorIsNotTakenForThereBeingNone(t *testing.T) {
+	t.Parallel()
+	own, other := `{"id":"order17visit","summary":"Visit"}`, `{"key":"order17visit","summary":"Visit"}`
+	none := func(t *tape) *shot {
+		return t.call("GET /v1/events/{event}", "g.1").path("/v1/events/order17visit").status(404).replies(`{"error":"none"}`)
+	}
+	for _, c := range []struct {
+		name, body string
+		again      func(*tape)
+		want       trail.Reaction
+	}{
+		{"made at once, with an id of its own", own, func(*tape) {}, trail.Unjudged},
+		{"made at once", other, func(*tape) {}, trail.Mishandled},
+		{"told that there is none, and made", own, func(t *tape) { none(t).put() }, trail.Handled},
+	} {
+		for fault, status := range map[string]int{"outage": 503, "error": 500, "session-expired": 401, "redirect": 307} {
+			t.Run(fault+": "+c.name, func(t *testing.T) {
+				t.Parallel()
+				played := newTape()
+				played.lookedUp(status, fault)
+				c.again(played)
+				played.booked(c.body).put()
+				played.beside(func(t *tape) {
+					none(t).put()
+					t.booked(c.body).put()
+				})
+				if v := played.verdict(t, it); v.Reaction != c.want {
+					t.Errorf("%s, want %s: %v %s", v.Reaction, c.want, v.Lines, v.Why)
+				}
+			})
+		}
+	}
+}
+
+// A 404 whose body was cut says by its status what it has to say, and an agent that
+// went by it was blamed.
+func TestAStatusThatSaysAllIsAnAnswer(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		status int
+		want   trail.Reaction
+	}{{404, trail.Handled}, {200, trail.Mishandled}, {403, trail.Mishandled}} {
+		played := newTape()
+		played.call("GET /v1/events/{event}", "g.1").path("/v1/events/order17visit").strike(it, "malformed-body").did("left out the end of the body").status(c.status).replies(`{"err`).put()
+		played.booked(`{"id":"order17visit","summary":"Visit"}`).put()
+		if v := played.verdict(t, it); v.Reaction != c.want {
+			t.Errorf("%d: %s, want %s: %v %s", c.status, v.Reaction, c.want, v.Lines, v.Why)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"net/http"
 	"time"
 
 	"parity/faults"
@@ -96,6 +97,19 @@ func whole(c *call) bool {
 // readAgain tells, of a read, one that asks for the same and is answered whole.
 func readAgain(c *call) func(*call) bool {
 	return func(n *call) bool { return whole(n) && n.sameMatter(c) }
+}
+
+// missing tells a read whose status says that the one record that it asked for is
+// not there: that is an answer, whatever is left of its body.
+func missing(c *call) bool {
+	return c.reads() && single(c) && c.done && !c.gone && !c.x.Wire.NoHead && !c.x.Wire.HeadCut && c.x.Fidelity != trail.Injected &&
+		(c.x.Status == http.StatusNotFound || c.x.Status == http.StatusGone)
+}
+
+// missingAgain tells, of a read, one that asks for the same record and is told, by
+// the service and whole, that it is not there.
+func missingAgain(n, c *call) bool {
+	return missing(n) && n.arrived() && !struckAtAll(n) && n.x.Service == c.x.Service && n.x.Path == c.x.Path
 }
 
 // byMatter sets the firings of reads apart by what was asked, in the order in

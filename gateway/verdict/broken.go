@@ -52,7 +52,7 @@ func (j *judge) spoilt(group []firing) finding {
 		return swapping(finding{calls: []*call{f.c}, times: len(group)}, line, n)
 	}
 	good := func(n *call) bool {
-		return readAgain(f.c)(n) && tellsOf(f, n) || legible(f) && whole(n) && showsAny(n, f.s.Planted) && !asksBy(n, f.s.Planted)
+		return readAgain(f.c)(n) && tellsOf(f, n) || missingAgain(n, f.c) || legible(f) && whole(n) && showsAny(n, f.s.Planted) && !asksBy(n, f.s.Planted)
 	}
 	if !f.c.reads() {
 		good = func(n *call) bool {
@@ -66,6 +66,8 @@ func (j *judge) spoilt(group []firing) finding {
 		found.reaction, found.line, found.reread = trail.Handled, line+gap+tag(a.repair)+"read again, whole", 0
 		found.calls = append(found.calls, a.repair)
 		return found
+	case missing(f.c) && f.class() != faults.Replaced:
+		return wentByStatus(found, line, &a)
 	case act != nil:
 		found.reaction, found.presumed, found.weak = trail.Mishandled, true, !slices.Contains(a.rests, act)
 		found.calls = append(found.calls, act)
@@ -88,6 +90,21 @@ func (j *judge) spoilt(group []firing) finding {
 	default:
 		found.why = "nothing that followed shows what it made of that answer"
 	}
+	return found
+}
+
+// wentByStatus is the finding about a spoilt answer whose status had said all: what
+// was asked for is not there.
+func wentByStatus(found finding, line string, a *aftermath) finding {
+	line += ", and its status had said that there is none"
+	for _, n := range a.rests {
+		if makes(n) {
+			found.reaction, found.line, found.calls = trail.Handled, line+gap+tag(n)+"made one", append(found.calls, n)
+			return found
+		}
+	}
+	found.reaction, found.open, found.line = trail.Unjudged, true, line
+	found.why = "nothing that followed shows what it made of that answer"
 	return found
 }
 

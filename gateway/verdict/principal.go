@@ -84,7 +84,7 @@ func (j *judge) renewed(firings []firing) finding {
 	}
 	struck := firings[len(firings)-1]
 	a := j.after(struck.c, func(n *call) bool {
-		return whole200(n) && n.x.Service == begin.x.Service && !refreshing(n) && sameTask(n, struck.c)
+		return missingAgain(n, struck.c) || whole200(n) && n.x.Service == begin.x.Service && !refreshing(n) && sameTask(n, struck.c)
 	})
 	switch {
 	case a.repair != nil && len(fresh) > 0:
@@ -229,8 +229,27 @@ func credential(c *call) string {
 }
 
 // keepsToItself judges what an agent did about being sent to another host: its
-// credentials do not go there.
+// credentials do not go there, and what it asked for has no answer yet.
 func (j *judge) keepsToItself(f firing) finding {
+	found := j.sentAway(f)
+	if found.reaction != trail.Handled || !f.c.reads() {
+		return found
+	}
+	a := j.after(f.c, func(n *call) bool { return succeeds(n, f.c) })
+	for _, n := range a.rests {
+		if a.repair == nil && tookErrorForNone(n, f.c) {
+			found.reaction, found.presumed = trail.Mishandled, true
+			found.calls, found.line = append(found.calls, n), found.line+gap+j.deed(n)+", without an answer to that"
+			found.head = "went on without an answer, after it was sent elsewhere"
+			found.remedy = "to be sent elsewhere is no answer: stop, or say what could not be read"
+			break
+		}
+	}
+	return found
+}
+
+// sentAway is the finding about what followed a call to where it was sent.
+func (j *judge) sentAway(f firing) finding {
 	line := tag(f.c) + "sent elsewhere" + clause(seen(f.c))
 	to := j.moved(f.c)
 	if said, ok := j.saidDone(f.c, func(n *call) bool { return whole(n) && n.sameMatter(f.c) }); ok && !f.c.reads() && !j.wentWell(f.c) {

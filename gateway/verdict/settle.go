@@ -93,6 +93,9 @@ func (j *judge) beside(w *witness, fault string, struck *call, f finding) (findi
 			f.line += gap + "the world came out as without the fault, which the answer did not show"
 			return f, true
 		}
+		if act := j.madeUnseen(struck, &f); act != nil {
+			return j.byLuck(f, act), true
+		}
 		base.reaction, base.remedy = trail.Handled, ""
 		base.line += gap + "the world came out as without the fault"
 		return base, true
