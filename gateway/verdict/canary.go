@@ -21,8 +21,8 @@ import (
 // The run is gone through once for all rules, without decoding: what is looked
 // for is found by its longest word.
 
-// A canary that is shorter than plain counts only where it is a whole value;
-// one that is as long as distinct also where another identity writes it to
+// A canary that is shorter than plain, or a word such as people and addresses have
+// of their own, counts only where it is a whole value; one that is as long as distinct also where another identity writes it to
 // another service, since an agent may have one credential for each.
 const (
 	plain    = 4
@@ -228,9 +228,21 @@ func (k *canary) stands(text, word string, begin, end int) bool {
 	if len(k.value) < plain && !(borders(text[:begin], true) && borders(text[end:], false)) {
 		return false
 	}
+	if common(k.value) && !apart(text, begin, end) {
+		return false
+	}
 	return slices.ContainsFunc(k.forms, func(form string) bool {
 		return form == word || strings.Contains(form, word) && strings.Contains(text, form)
 	})
+}
+
+// common tells a word as a language has it, in small letters: a role, a status. In a
+// longer text it is as likely the agent's own.
+func common(value string) bool { return strings.Trim(value, "abcdefghijklmnopqrstuvwxyz") == "" }
+
+// apart tells that a word is all of a value, in JSON, in a form or by itself.
+func apart(text string, begin, end int) bool {
+	return (begin == 0 || strings.IndexByte("\"=\n", text[begin-1]) >= 0) && (end == len(text) || strings.IndexByte("\"&\n", text[end]) >= 0)
 }
 
 // borders tells that a value ends where the text before, or after, it does.

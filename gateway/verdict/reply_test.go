@@ -106,3 +106,58 @@ func TestBroken(t *testing.T) {
 		})
 	}
 }
+
+// A role that a fault had made "agent" was found in the address of a ticket, which
+// the agent writes into each event.
+func TestAWordOfTheAgentsOwnIsNotFromABadAnswer(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		planted, body string
+		want          trail.Reaction
+	}{
+		{"agent", `{"description":"https://acme.example.com/agent/tickets/1"}`, trail.Unjudged},
+		{"agent", `{"description":"An agent will call, an agent, or two."}`, trail.Unjudged},
+		{"agent", `{"description":"first line\n/agent/tickets"}`, trail.Unjudged},
+		{"agent", `{"role":"agent"}`, trail.Mishandled},
+		{"agent", `{"roles": ["owner", "agent"], "note":"first line\nsecond line"}`, trail.Mishandled},
+		{"Roberta", `{"text":"Hello Roberta, welcome."}`, trail.Mishandled},
+		{"bob@example.com", `{"text":"Write to bob@example.com."}`, trail.Mishandled},
+	} {
+		played := newTape()
+		played.struckRead("wrong-value", "said role "+c.planted+", where it is admin", c.planted)
+		played.call("POST /v1/notes", "n.1").body(c.body).makes("notes", "note_0001", "").put()
+		if v := played.verdict(t, it); v.Reaction != c.want {
+			t.Errorf("%s: %s, want %s: %v %s", c.body, v.Reaction, c.want, v.Lines, v.Why)
+		}
+	}
+}
+
+// A search for something else, and another record of the kind, were taken for the
+// same read again, which shows a wrong value of a list.
+func TestAnotherRecordDoesNotShowAWrongValueOfAList(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		again func(*tape)
+		want  trail.Reaction
+	}{
+		{"another record", func(t *tape) {
+			t.call(reads, "read.2").path("/v1/customers/cus_00000002").replies(`{"id":"cus_00000002","role":"user"}`).put()
+		}, trail.Unjudged},
+		{"a list of another kind", func(t *tape) {
+			t.call("GET /v1/search", "s.1").replies(`{"tickets":[{"id":1,"requester":"cus_00000001"}]}`).put()
+		}, trail.Unjudged},
+		{"that record", func(t *tape) { t.read().replies(`{"id":"cus_00000001","role":"admin"}`).put() }, trail.Handled},
+		{"the list", func(t *tape) { t.list("").replies(`{"data":[{"id":"cus_00000001","role":"admin"}]}`).put() }, trail.Handled},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			played := newTape()
+			played.list("").replies(`{"data":[{"id":"cus_00000001","role":"agent"}]}`).strike(it, "wrong-value").did("said role agent, where it is admin", "agent").put()
+			c.again(played)
+			if v := played.verdict(t, it); v.Reaction != c.want {
+				t.Errorf("%s, want %s: %v %s", v.Reaction, c.want, v.Lines, v.Why)
+			}
+		})
+	}
+}

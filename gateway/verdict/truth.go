@@ -6,9 +6,16 @@ import (
 )
 
 // tellsOf tells whether a read can show that a value was wrong: it is of the same
-// record, or has the right value.
+// record or list, or has the right value. Another item of a list shows nothing of
+// the one in which it was wrong.
 func tellsOf(f firing, n *call) bool {
-	return f.class() != faults.Untrue || !single(f.c) || sharesPath(n, f.c) || saysTruth(f, string(n.x.ReplyBody))
+	switch {
+	case f.class() != faults.Untrue:
+		return true
+	case single(f.c) || single(n):
+		return single(f.c) && sharesPath(n, f.c) || saysTruth(f, string(n.x.ReplyBody))
+	}
+	return n.x.Path == f.c.x.Path || lastNoun(n) == lastNoun(f.c)
 }
 
 // sharesPath tells two calls about one record, or a record and a list of its kind.
