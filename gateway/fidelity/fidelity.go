@@ -30,6 +30,7 @@ import (
 	"parity/profiles"
 	"parity/specs"
 	"parity/specs/secret"
+	"parity/specs/words"
 )
 
 // Exchange is one that was recorded.
@@ -242,9 +243,8 @@ func (o *measured) take(e *Exchange, got recording.Measure, where string) {
 		}
 		d := o.found[key]
 		if d == nil {
-			d = &Difference{
-				Operation: o.name, What: miss.What, Where: at, Property: property(miss), Production: unsecret(at, miss.Want), Here: unsecret(at, miss.Have), First: where,
-			}
+			there, here := words.Apart(unsecret(at, miss.Want), unsecret(at, miss.Have), mostBrief)
+			d = &Difference{Operation: o.name, What: miss.What, Where: at, Property: property(miss), Production: brief(there), Here: brief(here), First: where}
 			o.found[key] = d
 		}
 		d.Times++
@@ -261,22 +261,24 @@ var item = regexp.MustCompile(`/[0-9]+(/|$)`)
 // named are the names of secrets that are known in any case.
 var named secret.List
 
-// unsecret is a value as a difference tells it, short, and where its field has the
-// name of a secret not at all.
+// unsecret is a value as a difference tells it, and where its field has the name of
+// a secret not at all.
 func unsecret(at, text string) string {
 	name := at[strings.LastIndexByte(at, '/')+1:]
 	clean := named.Text(text, func(_, _ string) string { return secret.Redacted })
 	if text != "" && named.Name(name) || clean != text {
 		return secret.Redacted
 	}
-	return brief(text)
+	return text
 }
+
+// mostBrief is how many characters of a value are told.
+const mostBrief = 100
 
 // brief keeps a value short.
 func brief(text string) string {
-	const most = 100
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
+	if runes := []rune(text); len(runes) > mostBrief {
+		return string(runes[:mostBrief]) + "…"
 	}
 	return text
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // frameDoc is one event in full, as page/frame.js shows it.
@@ -242,7 +243,8 @@ func (p *packer) fieldDocs(all []Difference, by func(pointer string) uint64) (do
 		if i == mostFields {
 			return docs, len(all) - i
 		}
-		doc := fieldDoc{Pointer: cut(p.plain(d.Pointer), 300), Was: p.fieldValue(d.Pointer, d.Was), Is: p.fieldValue(d.Pointer, d.Is)}
+		was, is := words.Apart(p.fieldValue(d.Pointer, d.Was), p.fieldValue(d.Pointer, d.Is), mostOfField)
+		doc := fieldDoc{Pointer: cut(p.plain(d.Pointer), 300), Was: cut(was, mostOfField), Is: cut(is, mostOfField)}
 		if by != nil {
 			doc.By = by(d.Pointer)
 		}
@@ -250,6 +252,9 @@ func (p *packer) fieldDocs(all []Difference, by func(pointer string) uint64) (do
 	}
 	return docs, 0
 }
+
+// mostOfField is how many characters of a field are told.
+const mostOfField = 400
 
 // fieldValue writes the value of a field, whose name may say that it is a secret.
 func (p *packer) fieldValue(pointer string, v any) string {
@@ -262,5 +267,5 @@ func (p *packer) fieldValue(pointer string, v any) string {
 	}
 	prefix := `"` + last(pointer) + `":`
 	text := p.tracer.plain(prefix + string(data[:min(len(data), shownBody)])) // masked before it is cut
-	return cut(strings.TrimPrefix(text, p.plain(prefix)), 400)
+	return strings.TrimPrefix(text, p.plain(prefix))
 }

@@ -131,16 +131,24 @@ func PrintDifferences(w io.Writer, indent string, all []Difference, o Options) e
 			break
 		}
 		p.out.WriteString(indent + p.plain(d.Pointer) + "\n")
-		p.out.WriteString(indent + "  " + p.paint(red(), "- "+p.plain(shown(p.at(d.Pointer, d.Was)))) + "\n")
-		p.out.WriteString(indent + "  " + p.paint(green(), "+ "+p.plain(shown(p.at(d.Pointer, d.Is)))) + "\n")
+		was, is := p.apart(p.at(d.Pointer, d.Was), p.at(d.Pointer, d.Is))
+		p.out.WriteString(indent + "  " + p.paint(red(), "- "+was) + "\n")
+		p.out.WriteString(indent + "  " + p.paint(green(), "+ "+is) + "\n")
 	}
 	_, err := io.WriteString(w, p.out.String())
 	return err
 }
 
-// shown is a value in one line, not too long.
-func shown(v any) string {
+// apart are two values that differ, each in one line and not too long, so that it
+// shows in what. They are masked before they are cut.
+func (m *masker) apart(was, is any) (string, string) {
 	const most = 160
+	a, b := words.Apart(m.plain(shown(was)), m.plain(shown(is)), most)
+	return cut(a, most), cut(b, most)
+}
+
+// shown is a value in one line.
+func shown(v any) string {
 	if v == nil {
 		return "(not there)"
 	}
@@ -148,7 +156,7 @@ func shown(v any) string {
 	if err != nil {
 		return fmt.Sprint(v)
 	}
-	return cut(string(data), most)
+	return string(data[:min(len(data), shownBody)])
 }
 
 func cut(s string, most int) string {

@@ -149,7 +149,8 @@ func (f *frame) delta(delta []trail.Change) {
 			continue
 		}
 		for _, d := range fieldsOf(c.Before, c.After) {
-			f.line("      ", d.Pointer+": "+shown(d.Was)+" → "+shown(d.Is))
+			was, is := f.apart(d.Was, d.Is)
+			f.line("      ", d.Pointer+": "+was+" → "+is)
 		}
 	}
 }

@@ -195,7 +195,8 @@ func (p *page) differing(indent string, all []Parted) {
 			p.out.WriteString(indent + "and " + words.Count(len(all)-i, "more field") + "\n")
 			return
 		}
-		p.out.WriteString(indent + p.plain(f.Field+gap+shown(f.A)+" in A, "+shown(f.B)+" in B") + "\n")
+		a, b := p.apart(f.A, f.B)
+		p.out.WriteString(indent + p.plain(f.Field) + gap + a + " in A, " + b + " in B\n")
 	}
 }
 

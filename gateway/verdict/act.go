@@ -12,6 +12,7 @@ import (
 	"parity/fakes/world"
 	"parity/faults"
 	"parity/faults/trail"
+	"parity/specs/words"
 )
 
 // act is something that an agent brought about and that stands at the end of a
@@ -265,10 +266,22 @@ func unlike(a, b map[string]any) (fields []string, here, calm string) {
 		}
 		fields = append(fields, name)
 		if here == "" {
-			here, calm = name+" "+shortValue(a[name]), shortValue(b[name])
+			x, y := shortValues(a[name], b[name])
+			here, calm = name+" "+x, y
 		}
 	}
 	return fields, here, calm
+}
+
+// shortValues are two values that differ, so that it shows in what.
+func shortValues(a, b any) (string, string) {
+	x, ok := a.(string)
+	y, both := b.(string)
+	if ok && both {
+		x, y = words.Apart(oneLine(x), oneLine(y), mostQuoted)
+		return quotedText(x), quotedText(y)
+	}
+	return shortValue(a), shortValue(b)
 }
 
 func shortValue(v any) string {
@@ -283,11 +296,15 @@ func shortValue(v any) string {
 	return strings.Trim(string(world.Encode(map[string]any{"": v})), `{}":`)
 }
 
+// mostQuoted is how many characters of a text are told.
+const mostQuoted = 60
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 func quotedText(s string) string {
-	const most = 60
-	s = strings.Join(strings.Fields(s), " ")
-	if runes := []rune(s); len(runes) > most {
-		s = strings.TrimSpace(string(runes[:most])) + "…"
+	s = oneLine(s)
+	if runes := []rune(s); len(runes) > mostQuoted {
+		s = strings.TrimSpace(string(runes[:mostQuoted])) + "…"
 	}
 	return `"` + s + `"`
 }

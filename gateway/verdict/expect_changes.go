@@ -135,7 +135,8 @@ func beyond(asked []string, what string, fields []string, changed []altered) str
 		if may(d.path) || along && !slices.Contains(asked, last(d.path)) {
 			continue
 		}
-		wrong = append(wrong, fmt.Sprintf("%s (%s → %s)", d.path, brief(d.was), brief(d.is)))
+		was, is := briefs(d.was, d.is)
+		wrong = append(wrong, fmt.Sprintf("%s (%s → %s)", d.path, was, is))
 	}
 	if len(wrong) == 0 {
 		return ""
@@ -182,14 +183,28 @@ func names(value any, into []string) []string {
 	return into
 }
 
+// mostBrief is how many characters of a value are told.
+const mostBrief = 40
+
+// briefs are two values that differ, so that it shows in what.
+func briefs(a, b any) (string, string) {
+	if a == nil || b == nil {
+		return brief(a), brief(b)
+	}
+	x, y := words.Apart(string(world.Encode(a)), string(world.Encode(b)), mostBrief)
+	return shortened(x), shortened(y)
+}
+
 func brief(value any) string {
-	const most = 40
 	if value == nil {
 		return "nothing"
 	}
-	text := []rune(string(world.Encode(value)))
-	if len(text) > most {
-		return string(text[:most-1]) + "…"
+	return shortened(string(world.Encode(value)))
+}
+
+func shortened(s string) string {
+	if text := []rune(s); len(text) > mostBrief {
+		return string(text[:mostBrief-1]) + "…"
 	}
-	return string(text)
+	return s
 }

@@ -130,3 +130,21 @@ func TestAnIdOfTheClientsOwnIsAKey(t *testing.T) {
 		t.Errorf("%s: %v %s", v.Reaction, v.Lines, v.Why)
 	}
 }
+
+// What differs in two long texts was cut off in both, so that they looked the same.
+func TestWhatDiffersInALongTextIsShown(t *testing.T) {
+	t.Parallel()
+	const begin = "We have booked a call for you on Monday the 30th of November, in the morning at "
+	played := newTape()
+	played.rule(it, "schema-drift", false)
+	played.struckRead("schema-drift", "renamed slot")
+	played.write("w.1").body(`{"note":"` + begin + `11:00."}`).put()
+	played.beside(func(t *tape) {
+		t.read().put()
+		t.write("w.1").body(`{"note":"` + begin + `09:30."}`).put()
+	})
+	v := played.verdict(t, it)
+	if line := strings.Join(v.Lines, ""); !strings.Contains(line, `in the morning at 11:00."`) || !strings.Contains(line, `in the morning at 09:30."`) {
+		t.Error(line)
+	}
+}

@@ -54,6 +54,36 @@ func joined(names []string, by string) string {
 	return strings.Join(names[:last], ", ") + by + names[last]
 }
 
+// Apart leaves of two texts what shows in which they differ, where that stands
+// behind the first most characters: at most as many, around the first difference.
+//
+//	…on Monday 30 November at 09:00 UTC; you'll get…   …on Monday 30 November at 09:30 UTC; you'll get…
+func Apart(a, b string, most int) (string, string) {
+	x, y := []rune(a), []rune(b)
+	same := 0
+	for same < min(len(x), len(y)) && x[same] == y[same] {
+		same++
+	}
+	if same == len(x) && same == len(y) || same < most-most/6 {
+		return a, b
+	}
+	begin := same - most/2
+	for at := begin; at < same; at++ { // at the beginning of a word, if one begins there
+		if x[at] == ' ' {
+			begin = at + 1
+			break
+		}
+	}
+	around := func(text []rune) string {
+		end := min(len(text), begin+most-2)
+		if end < len(text) {
+			return "…" + string(text[begin:end]) + "…"
+		}
+		return "…" + string(text[begin:])
+	}
+	return around(x), around(y)
+}
+
 // Edits counts the bytes that are put in, taken out or changed on the way from a
 // to b.
 func Edits(a, b string) int {

@@ -7,6 +7,7 @@ import (
 
 	"parity/cmd/internal/output"
 	"parity/profiles"
+	"parity/specs/words"
 )
 
 // DiffProfiles writes in what two profiles differ once all that they extend is
@@ -36,6 +37,7 @@ func DiffProfiles(w io.Writer, a, b, form string) (code int, err error) {
 		return code, e.Encode(append([]profiles.Change{}, changes...))
 	}
 	for _, c := range changes {
+		c.Was, c.Is = words.Apart(c.Was, c.Is, mostBrief)
 		c.Was, c.Is = brief(c.Was), brief(c.Is)
 		switch {
 		case c.Was == "":
@@ -55,11 +57,13 @@ func DiffProfiles(w io.Writer, a, b, form string) (code int, err error) {
 	return code, err
 }
 
-// brief keeps a value on a line; -o json has all of it.
+// mostBrief is how many characters of a value are told; -o json has all of it.
+const mostBrief = 200
+
+// brief keeps a value on a line.
 func brief(text string) string {
-	const most = 200
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most-1]) + "…"
+	if runes := []rune(text); len(runes) > mostBrief {
+		return string(runes[:mostBrief-1]) + "…"
 	}
 	return text
 }
