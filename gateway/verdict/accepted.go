@@ -89,13 +89,13 @@ func (j *judge) polled(f firing, line string) finding {
 				break
 			}
 		}
-		if c.changedThings() && !finished && len(polls) == 0 && !j.warns(c) && !j.speech.unfinished.MatchString(c.read().prose) && namesGiven(c, f.c) {
+		if c.changedThings() && !finished && len(polls) == 0 && !j.warns(c) && !j.speech.unfinished.MatchString(c.read().prose) && namesGiven(c, f.c) && !j.forAnother(c, f.c) {
 			return finding{
 				reaction: trail.Mishandled, presumed: true, calls: []*call{c}, line: line + gap + j.deed(c) + ", without having looked",
 				head: "went on before the work was done", remedy: "look where the answer says what became of it before anything rests on it",
 			}
 		}
-		if !c.reads() && c.changedThings() && !finished && j.announces(c) && j.announcesOf(c, f.c) {
+		if !c.reads() && c.changedThings() && !finished && j.announces(c) && j.announcesOf(c, f.c) && !j.forAnother(c, f.c) {
 			return finding{
 				reaction: trail.Mishandled, presumed: !c.about(f.c), weak: !c.about(f.c), calls: []*call{c}, line: line + gap + j.deed(c) + ", before an answer had said so",
 				head: "said done, before an answer had said so", remedy: "look where the answer says what became of it before calling it done",

@@ -18,9 +18,9 @@ import (
 //	#5 POST mail to bob@…     for another: #3 had named him
 //	#6 POST message "done"    nothing shows for whom: it may rest on #2
 
-// forAnother tells a write that is done to another thing than the one that a read
-// had asked for: one that an answer to a like question had named, or that a list
-// has apart from it. What speaks of all, or has in it what that read asked for, or
+// forAnother tells a write that is done to another thing than the one that a call
+// was about: one that an answer to a like question had named, or that a list
+// has apart from it. What speaks of all, or has in it what that call asked for, or
 // what only its answer has, is not.
 func (j *judge) forAnother(n, c *call) bool {
 	own := askedFor(c)
@@ -51,13 +51,17 @@ func (j *judge) forAnother(n, c *call) bool {
 	return found && len(only) == 0
 }
 
-// askedFor are the names of what a read asks for: the record that its path ends
-// with, or what names one thing in its query. None: it asks for a list.
+// askedFor are the names of what a call is about: the record that its path ends
+// with, what names one thing in its query, or what it writes to. None: it asks for
+// a list.
 func askedFor(c *call) map[string]bool {
-	if single(c) {
+	switch {
+	case single(c):
 		return namesIn(c.x.Path)
+	case c.reads():
+		return marksIn(nil, c.x.Query)
 	}
-	return marksIn(nil, c.x.Query)
+	return aims(c)
 }
 
 // mentionsName tells a call that has one of some names in it: as a part of its path, as a
@@ -122,12 +126,12 @@ func setsApart(r *call, own, at map[string]bool) bool {
 			mine, its := false, false
 			for _, item := range x {
 				object := asMap(item)
-				switch has := hasValue(object, own); {
-				case has && aimed(object, at):
+				switch first, second := tellsOfOne(object, own), tellsOfOne(object, at); {
+				case first && second:
 					return // it is the same
-				case has:
+				case first:
 					mine = true
-				case aimed(object, at):
+				case second:
 					its = true
 				}
 			}
@@ -147,21 +151,19 @@ func anyName(set map[string]bool, is func(string) bool) bool {
 	return false
 }
 
-// aimed tells an item that a write is done to: by its id, or by what names it
-// wherever it stands.
-func aimed(item map[string]any, at map[string]bool) bool {
-	return slices.ContainsFunc(idsOf(item), func(id string) bool { return at[strings.ToLower(id)] }) ||
-		hasValue(item, marksAmong(at))
-}
-
-func marksAmong(at map[string]bool) map[string]bool {
-	marks := map[string]bool{}
-	for name := range at {
-		if marking(name) {
-			marks[name] = true
+// tellsOfOne tells an item of a list that has one of some names: as its id, or, where
+// it is long enough to be no count, wherever it stands.
+func tellsOfOne(item map[string]any, of map[string]bool) bool {
+	if slices.ContainsFunc(idsOf(item), func(id string) bool { return of[strings.ToLower(id)] }) {
+		return true
+	}
+	long := map[string]bool{}
+	for name := range of {
+		if len(name) > plain {
+			long[name] = true
 		}
 	}
-	return marks
+	return hasValue(item, long)
 }
 
 // hasValue tells whether something decoded is, or has in it, one of some names as a

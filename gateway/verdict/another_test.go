@@ -95,3 +95,42 @@ func TestATimeThatWasLeftFreeIsGivenToTheNext(t *testing.T) {
 		})
 	}
 }
+
+// An event for the next ticket was shown against a write to the first, of which
+// nothing shows whether anybody saw that it had done nothing; and a line said that
+// it was read back, and that it was not.
+func TestWhatIsDoneForAnotherItemIsNoWordOnALostWrite(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, fault string
+		play        func(*tape)
+		want        trail.Reaction
+		line        string
+	}{
+		{"an event for the next", "silent-no-op", func(t *tape) {
+			s := t.call("POST /v1/events", "e.1").body(`{"summary":"Support call: #3","attendees":[{"email":"bob@example.com"}]}`).makes("events", "evt_00000001", "")
+			s.x.Service = "calendar"
+			s.put()
+		}, trail.Unjudged, "it was not read back"},
+		{"the next is told of the same kind of thing", "async-accept", func(t *tape) {
+			t.call("POST /v1/tickets/{ticket}/notes", "n.2").path("/v1/tickets/2/notes").body(`{"text":"It is done."}`).makes("notes", "note_0002", "").put()
+		}, trail.Unjudged, ""},
+		{"people are told", "silent-no-op", func(t *tape) { t.tells("report is sent").put() }, trail.Mishandled, "without having read it back"},
+		{"they are told, and then it looked", "silent-no-op", func(t *tape) {
+			t.tells("report is sent").put()
+			t.call("GET /v1/tickets/{ticket}", "g.1").path("/v1/tickets/1").replies(`{"id":1}`).put()
+		}, trail.Mishandled, "without having read it back by then   #4 read it back"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			played := newTape()
+			played.call("GET /v1/tickets", "l.1").replies(`{"tickets":[{"id":1,"requester":"cus_00000001"},{"id":2,"requester":"cus_00000002"}]}`).put()
+			played.call("PUT /v1/tickets/{ticket}", "c.1").path("/v1/tickets/1").body(`{"comment":{"body":"Hi Ada, it is on its way."}}`).replies(`{"id":1}`).strike(it, c.fault).put()
+			c.play(played)
+			v := played.verdict(t, it)
+			if v.Reaction != c.want || !strings.Contains(strings.Join(v.Lines, ""), c.line) {
+				t.Errorf("%s, want %s: %v %s", v.Reaction, c.want, v.Lines, v.Why)
+			}
+		})
+	}
+}

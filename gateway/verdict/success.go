@@ -40,9 +40,11 @@ func (j *judge) readsBack(f firing) finding {
 		case c.reads():
 			if back == nil && c.arrived() && c.x.Status/100 == 2 && readsBackOf(c, f.c) && showsTwin(c, f) {
 				back = c
-				line += gap + tag(c) + "read it back"
+				if went == nil {
+					line += gap + tag(c) + "read it back"
+				}
 			}
-		case refreshing(c), j.warns(c):
+		case refreshing(c), j.warns(c), j.forAnother(c, f.c):
 		case c.x.Method == "DELETE" && c.x.Committed, gone(c):
 			if bad := j.deletes(f, c, back, line); bad != nil {
 				return *bad
@@ -57,7 +59,7 @@ func (j *judge) readsBack(f firing) finding {
 				reaction: trail.Mishandled, calls: []*call{back, c}, line: line + gap + j.deed(c) + ", though it had not seen it done",
 				head: "said done, though nothing had changed", remedy: "do it once more where a look shows that it was not done, or say that it was not",
 			}
-		case back == nil && told == nil && j.talks(c) && f.class() == faults.NotDone && !j.announces(c) && !c.about(f.c) && f.c.x.Service != c.x.Service:
+		case back == nil && told == nil && j.talks(c) && message(c) && f.class() == faults.NotDone && !j.announces(c) && !c.about(f.c) && f.c.x.Service != c.x.Service:
 			told = c
 		case back == nil && went == nil && c.changedThings() && (c.about(f.c) || f.c.x.Service == c.x.Service || j.announces(c)):
 			went = c
@@ -69,8 +71,12 @@ func (j *judge) readsBack(f firing) finding {
 	}
 	switch {
 	case went != nil:
+		line += gap + j.deed(went) + ", without having read it back"
+		if back != nil {
+			line += " by then" + gap + tag(back) + "read it back"
+		}
 		return finding{
-			reaction: trail.Mishandled, presumed: true, calls: []*call{went}, line: line + gap + j.deed(went) + ", without having read it back",
+			reaction: trail.Mishandled, presumed: true, calls: []*call{went}, line: line,
 			head: "went on without reading back what it wrote", remedy: "read back what a write did before anything rests on it",
 		}
 	case back == nil && told != nil:
