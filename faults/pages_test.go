@@ -165,3 +165,25 @@ func TestListParametersInQueryAndBody(t *testing.T) {
 		}
 	}
 }
+
+// Zendesk once said partial: true beside next_page: null, which it has no word for:
+// nobody who reads its API could have known what that means.
+func TestAPartialResultIsToldInTheServicesOwnWordOnly(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		service, operation, marker, body, has, did string
+	}{
+		{"zendesk", "GET /api/v2/users", "own", `{"users":[{"id":1},{"id":2}],"next_page":null,"count":2}`, `"count":2`, "left out 1 of 2 items"},
+		{"zendesk", "GET /api/v2/users", "flag", `{"users":[{"id":1},{"id":2}],"next_page":null,"count":2}`, `"partial":true`, "left out 1 of 2 items, and says partial"},
+		{"github", "GET /search/issues", "own", `{"items":[{"id":1},{"id":2}],"incomplete_results":false,"total_count":2}`, `"incomplete_results":true`, "left out 1 of 2 items, and says incomplete_results"},
+	} {
+		op, ok := contractOf(t, c.service).Operation(c.operation)
+		if !ok {
+			t.Fatalf("there is no %s", c.operation)
+		}
+		a, done := amended(t, strike(t, "partial-result", map[string]any{"marker": c.marker, "parts": int64(1)}, Meeting{}), op, c.body)
+		if body := string(a.Body); !strings.Contains(body, c.has) || c.marker == "own" && strings.Contains(body, `"partial"`) || done.Did != c.did {
+			t.Errorf("%s, %s: %s, told as %q", c.service, c.marker, body, done.Did)
+		}
+	}
+}

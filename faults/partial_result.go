@@ -23,7 +23,7 @@ func partialResult() *Fault {
 		Summary:  "A success with part missing: items that a failed shard would have given, or null where a branch should be; said, or not.",
 		Reaction: "The missing part is not treated as absent: it is asked for again, or the outcome is called partial.",
 		Judging:  Judging{Class: ShortAnswer, Lessens: true, Hollow: true, Untold: unflagged},
-		Forms:    []Form{{Rank: 160, First: true, With: map[string]any{"parts": "30%", "marker": "flag"}, Fits: fitsReads}},
+		Forms:    []Form{{Rank: 160, First: true, With: map[string]any{"parts": "30%", "marker": "own"}, Fits: fitsReads}},
 		Example: `a-shard-is-down:
   call: stripe GET /v1/charges/search
   inject: partial-result
@@ -33,11 +33,11 @@ func partialResult() *Fault {
 		Params: []Param{
 			{Name: "parts", Kind: Portion, Default: 0.3, Doc: "how much is missing: of a list, of a batch of records that were asked for by their ids, or of a map of records by id, some from anywhere in it; of a record, fields that hold objects or lists, or else others; one at least", Example: "30%"},
 			{Name: "fields", Kind: Names, Doc: "which fields of a record, or of each item, are null, by dotted path; instead of parts", Example: "[customer, lines.data]"},
-			{Name: "marker", Kind: Choice, Choices: []string{"none", "flag"}, Default: "none",
-				Doc: "none: nothing says so; flag: the contract's own word for it (incomplete_results, partial …), or status 207 of a batch or 206 where the contract has it, with numErrors and errors if it names them, or else partial: true", Example: "flag"},
+			{Name: "marker", Kind: Choice, Choices: []string{"none", "own", "flag"}, Default: "none",
+				Doc: "none: nothing says so; own: the contract's own word for it (incomplete_results, partial …), or status 207 of a batch or 206 where the contract has it, with numErrors and errors if it names them, and nothing where it has none; flag: the same, or else partial: true", Example: "own"},
 		},
 		build: func(a Args) (Injection, error) {
-			return holes{parts: a.portion("parts"), fields: a.names("fields"), flags: a.text("marker") == "flag"}, nil
+			return holes{parts: a.portion("parts"), fields: a.names("fields"), marker: a.text("marker")}, nil
 		},
 	}
 }
@@ -45,7 +45,7 @@ func partialResult() *Fault {
 type holes struct {
 	parts  portion
 	fields []string
-	flags  bool
+	marker string
 }
 
 // Misfit wants a read.
@@ -82,7 +82,7 @@ func (h holes) amend(a *Answer) Done {
 	if done.Not != "" {
 		return done
 	}
-	if a.Put(value); h.flags {
+	if a.Put(value); h.marker != "none" {
 		done.Did += h.flag(a, value, done.Left)
 	}
 	return done
@@ -182,7 +182,7 @@ func shuffled(n int, a *Answer) []int {
 	return order
 }
 
-// flag says that something is missing, and tells how it says so.
+// flag says that something is missing, and tells how it says so; "": it does not.
 func (h holes) flag(a *Answer, value any, left []string) string {
 	record, _ := value.(map[string]any)
 	for _, name := range []string{"incomplete_results", "is_partial", "partial", "incomplete", "timed_out"} {
@@ -198,9 +198,13 @@ func (h holes) flag(a *Answer, value any, left []string) string {
 		reportErrors(a, record, left)
 		return ", and says 207"
 	}
-	if slices.Contains(a.Call.Operation.Statuses(), "206") || record == nil {
+	own := h.marker == "own"
+	if slices.Contains(a.Call.Operation.Statuses(), "206") || record == nil && !own {
 		a.Status = http.StatusPartialContent
 		return ", and says 206"
+	}
+	if own {
+		return "" // the service has no word for it, so that it would say nothing
 	}
 	record["partial"] = true
 	a.Put(record)

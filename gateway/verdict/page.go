@@ -64,9 +64,24 @@ func (j *judge) readsOn(f firing) finding {
 	return j.unsaid(f.c, line, "it did not read on")
 }
 
-// sameService is the first act at the service that was asked.
+// asksForTheRest judges the same of an answer that had parts left out, which no next
+// page has: it is asked for once more, or by itself.
+func (j *judge) asksForTheRest(f firing) finding {
+	found := j.readsOn(f)
+	found.line = strings.Replace(found.line, "without having read on", "without having asked for the rest", 1)
+	if strings.HasPrefix(found.remedy, "read on") {
+		found.remedy = "ask for what is missing once more, or by itself, before anything rests on it, or say that it is not all"
+	}
+	return found
+}
+
+// sameService is the first act at the service that was asked, and not for another
+// thing.
 func (j *judge) sameService(a *aftermath, c *call) *call {
 	for _, n := range a.others {
+		if j.forAnother(n, c) {
+			continue
+		}
 		if n.x.Service == c.x.Service || n.x.Method == "DELETE" || gone(n) {
 			return n
 		}

@@ -30,8 +30,10 @@ func (j *judge) reaction(class faults.Class) func([]firing) []finding {
 // reactionToOne is the rule that judges each time by itself.
 func (j *judge) reactionToOne(class faults.Class) func(firing) finding {
 	switch class {
-	case faults.ShortList, faults.ShortAnswer:
+	case faults.ShortList:
 		return j.readsOn
+	case faults.ShortAnswer:
+		return j.asksForTheRest
 	case faults.MovingList:
 		return j.countsOnce
 	case faults.Redirected:

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"strings"
 	"testing"
 
 	"parity/faults/trail"
@@ -28,6 +29,20 @@ func TestAMendIsNotWhatWasDone(t *testing.T) {
 		tape.call(refunds, "r.1").key(c.again).makes("refunds", "re_00000002", `,"amount":1,"currency":"usd"`).put()
 		if v := tape.verdict(t, trail.OneEffect); v.Mend != c.want {
 			t.Errorf("%s: %q, want %q", c.name, v.Mend, c.want)
+		}
+	}
+}
+
+// An answer with parts left out, beside next_page: null, was to be mended by reading
+// on, where there is nothing to read on to.
+func TestThereIsNothingToReadOnToInAnAnswerWithPartsLeftOut(t *testing.T) {
+	t.Parallel()
+	for fault, want := range map[string]string{"partial-result": "ask for what is missing once more", "partial-page": "read on as long as a page says"} {
+		played := newTape()
+		played.list("").replies(`{"data":[{"id":"cus_00000001"}]}`).strike(it, fault).did("left out 1 of 2 items, and says partial").put()
+		played.tells("customers: 1 in all").put()
+		if v := played.verdict(t, it); v.Reaction != trail.Mishandled || !strings.HasPrefix(v.Mend, want) || strings.Contains(v.Lines[0], "read on") != (fault == "partial-page") {
+			t.Errorf("%s: %s %v: %s", fault, v.Reaction, v.Lines, v.Mend)
 		}
 	}
 }
