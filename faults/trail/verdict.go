@@ -114,6 +114,15 @@ type Scope struct {
 	Denied      []HostCount  `json:"denied"`                // hosts that nothing was let out to
 	NotPlayed   []NotPlayed  `json:"not_played"`            // what services were asked for that have no such operation here
 	Defects     []Defect     `json:"defects"`               // exchanges that Parity itself broke
+	Declined    []Declined   `json:"declined,omitempty"`    // what services refused without a fault, where the agent ended as if all went well
+}
+
+// Declined is a call that a service refused by itself, and that came to nothing.
+type Declined struct {
+	Call   string `json:"call"` // service and operation
+	Status int    `json:"status"`
+	Calls  int    `json:"calls"`
+	First  uint64 `json:"first"` // the event of the first one
 }
 
 // NotPlayed is a call to a service for which Parity has no operation.

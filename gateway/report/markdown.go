@@ -93,6 +93,9 @@ func (d *markdown) unproved(r *Report) {
 			all = slices.Insert(all, 0, r.emptiness(of))
 		}
 	}
+	if text := r.declined(); text != "" {
+		all = slices.Insert(all, 0, text)
+	}
 	if n := len(r.Defects); n > 0 {
 		all = slices.Insert(all, 0, "anything: Parity itself broke "+words.Count(n, "call"))
 	}

@@ -259,6 +259,9 @@ func (p *packer) notes(v *view, r *Report) {
 			add(r.emptiness(of))
 		}
 	}
+	if text := r.declined(); text != "" {
+		add(upper(text))
+	}
 	if text := r.chosen(); text != "" {
 		add("The world is " + text)
 	}

@@ -63,7 +63,7 @@ func (j *judge) scope() trail.Scope {
 	}
 	slices.Sort(s.NeverCalled)
 	j.known(&s)
-	s.Outside = j.outside()
+	s.Outside, s.Declined = j.outside(), j.declined()
 	return s
 }
 
