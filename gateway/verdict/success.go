@@ -71,14 +71,7 @@ func (j *judge) readsBack(f firing) finding {
 	}
 	switch {
 	case went != nil:
-		line += gap + j.deed(went) + ", without having read it back"
-		if back != nil {
-			line += " by then" + gap + tag(back) + "read it back"
-		}
-		return finding{
-			reaction: trail.Mishandled, presumed: true, calls: []*call{went}, line: line,
-			head: "went on without reading back what it wrote", remedy: "read back what a write did before anything rests on it",
-		}
+		return j.wentOnUnread(line, went, back)
 	case back == nil && told != nil:
 		return finding{
 			reaction: trail.Mishandled, presumed: true, weak: true, calls: []*call{told}, line: line + gap + j.deed(told) + ", without having read it back",
@@ -90,6 +83,19 @@ func (j *judge) readsBack(f firing) finding {
 		return open(line+gap+"it went no further", "it saw that nothing had changed, and nothing shows what it made of that", back)
 	}
 	return j.unsaid(f.c, line, "it was not read back")
+}
+
+// wentOnUnread is the finding about an act that came before the first look, if there
+// was one.
+func (j *judge) wentOnUnread(line string, went, back *call) finding {
+	line += gap + j.deed(went) + ", without having read it back"
+	if back != nil {
+		line += " by then" + gap + tag(back) + "read it back"
+	}
+	return finding{
+		reaction: trail.Mishandled, presumed: true, calls: []*call{went}, line: line,
+		head: "went on without reading back what it wrote", remedy: "read back what a write did before anything rests on it",
+	}
 }
 
 // partly tells whether one body has nothing but what another one has as well.
