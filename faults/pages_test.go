@@ -181,7 +181,7 @@ func TestAPartialResultIsToldInTheServicesOwnWordOnly(t *testing.T) {
 		if !ok {
 			t.Fatalf("there is no %s", c.operation)
 		}
-		a, done := amended(t, strike(t, "partial-result", map[string]any{"marker": c.marker, "parts": int64(1)}, Meeting{}), op, c.body)
+		a, done := amended(t, strike(t, "partial-result", map[string]any{"marker": c.marker, "parts": int64(1)}, CallContext{}), op, c.body)
 		if body := string(a.Body); !strings.Contains(body, c.has) || c.marker == "own" && strings.Contains(body, `"partial"`) || done.Did != c.did {
 			t.Errorf("%s, %s: %s, told as %q", c.service, c.marker, body, done.Did)
 		}
