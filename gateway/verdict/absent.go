@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 
@@ -50,9 +51,11 @@ func (j *judge) tookForGone(f firing, a *aftermath) *call {
 //
 // Where there is none, that comes out right, and shows nothing.
 
-// tookErrorForNone tells a write that makes what a read had asked for.
+// tookErrorForNone tells a write that makes what a read had asked for that was told
+// nothing of it: neither what it is nor, with a 404, that there is none.
 func tookErrorForNone(n, c *call) bool {
-	return c.reads() && makes(n) && n.x.Service == c.x.Service && lastNoun(n) != "" && lastNoun(n) == lastNoun(c) && mentionsName(n, askedFor(c))
+	said := c.x.Status/100 == 2 || c.x.Status == http.StatusNotFound || c.x.Status == http.StatusGone
+	return c.reads() && (!said || c.x.Wire.NoHead) && makes(n) && n.x.Service == c.x.Service && lastNoun(n) != "" && lastNoun(n) == lastNoun(c) && mentionsName(n, askedFor(c))
 }
 
 // madeUnseen is the act of a presumption by which was made what the struck read had

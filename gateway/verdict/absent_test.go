@@ -302,3 +302,18 @@ func TestAStatusThatSaysAllIsAnAnswer(t *testing.T) {
 		}
 	}
 }
+
+// A 404 out of a cache was taken for an error.
+func TestA404OutOfACacheIsNoError(t *testing.T) {
+	t.Parallel()
+	played := newTape()
+	played.call("GET /v1/events/{event}", "g.1").path("/v1/events/order17visit").strike(it, "stale-cache").status(404).replies(`{"error":"none"}`).put()
+	played.booked(`{"id":"order17visit","summary":"Visit"}`).put()
+	played.beside(func(t *tape) {
+		t.call("GET /v1/events/{event}", "g.1").path("/v1/events/order17visit").status(404).replies(`{"error":"none"}`).put()
+		t.booked(`{"id":"order17visit","summary":"Visit"}`).put()
+	})
+	if v := played.verdict(t, it); v.Reaction != trail.Handled {
+		t.Errorf("%s: %v %s", v.Reaction, v.Lines, v.Why)
+	}
+}
