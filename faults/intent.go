@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"parity/fakes/chance"
 	"parity/fakes/trie"
@@ -75,15 +76,16 @@ type keyed struct {
 // Fingerprint digests what an agent meant by a call: who it is, the operation,
 // and the business fields of the request. Idempotency keys, ids made for each
 // call and times of sending are left out, so that a retry has the fingerprint
-// of its original.
-func Fingerprint(identity string, op *specs.Operation, in specs.Input) string {
+// of its original. A time of sending is one that is about now, whatever its field is
+// called; a zero now knows of none.
+func Fingerprint(identity string, op *specs.Operation, in specs.Input, now time.Time) string {
 	if len(in.Query) == 0 && len(in.Body) == 0 && in.Value == nil && len(in.Path) <= 1 {
 		for _, value := range in.Path {
 			return chance.Hash(identity, op.Service, op.ID, value)[:16]
 		}
 		return chance.Hash(identity, op.Service, op.ID)[:16]
 	}
-	fields := map[string]any{"query": meant(in.Query, op), "body": meant(in.Body, op)}
+	fields := map[string]any{"query": meant(in.Query, op, now), "body": meant(in.Body, op, now)}
 	path := make(map[string]any, len(in.Path))
 	for name, value := range in.Path {
 		path[name] = value
@@ -96,21 +98,73 @@ func Fingerprint(identity string, op *specs.Operation, in specs.Input) string {
 }
 
 // meant drops what a client makes anew for each try.
-func meant(fields map[string]any, op *specs.Operation) map[string]any {
+func meant(fields map[string]any, op *specs.Operation, now time.Time) map[string]any {
 	if len(fields) == 0 {
 		return nil
 	}
 	kept := make(map[string]any, len(fields))
 	for name, value := range fields {
-		if volatile(name, op) {
+		if volatile(name, op) || sending(value, now) {
 			continue
 		}
-		if inner, ok := value.(map[string]any); ok {
-			value = meant(inner, op)
-		}
-		kept[name] = value
+		kept[name] = meantIn(value, op, now)
 	}
 	return kept
+}
+
+// meantIn does so within a value.
+func meantIn(value any, op *specs.Operation, now time.Time) any {
+	switch x := value.(type) {
+	case map[string]any:
+		return meant(x, op, now)
+	case []any:
+		if now.IsZero() || !slices.ContainsFunc(x, func(v any) bool { _, fields := v.(map[string]any); return fields }) {
+			return x
+		}
+		kept := make([]any, len(x))
+		for i, v := range x {
+			kept[i] = meantIn(v, op, now)
+		}
+		return kept
+	}
+	return value
+}
+
+// nearNow is how far from now a time of sending may be: a client's clock is not
+// the gateway's, and a call may wait on its way.
+const nearNow = time.Minute
+
+// sending tells a value that is a time about now: as text, or in seconds or
+// milliseconds of Unix.
+func sending(value any, now time.Time) bool {
+	if now.IsZero() {
+		return false
+	}
+	var at time.Time
+	switch x := value.(type) {
+	case int64:
+		at = unixTime(x)
+	case string:
+		if len(x) < len("1700000000") || len(x) > 40 || x[0] < '0' || x[0] > '9' {
+			return false
+		}
+		if n, err := strconv.ParseInt(x, 10, 64); err == nil {
+			at = unixTime(n)
+		} else if at, err = time.Parse(time.RFC3339, x); err != nil {
+			return false
+		}
+	default:
+		return false
+	}
+	by := at.Sub(now)
+	return -nearNow < by && by < nearNow
+}
+
+func unixTime(n int64) time.Time {
+	if n > 1e11 {
+		return time.UnixMilli(n)
+	}
+	return time.Unix(n, 0)
 }
 
 // volatile tells a field that says nothing about what is meant: one that the

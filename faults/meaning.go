@@ -3,6 +3,7 @@ package faults
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"parity/fakes/chance"
 	"parity/fakes/world"
@@ -24,13 +25,13 @@ type Meaning struct {
 
 // Fingerprint digests what an agent meant by a call, as Fingerprint does, by the
 // fields that count. A nil Meaning corrects nothing.
-func (m *Meaning) Fingerprint(identity string, op *specs.Operation, in specs.Input) string {
+func (m *Meaning) Fingerprint(identity string, op *specs.Operation, in specs.Input, now time.Time) string {
 	switch {
 	case m == nil:
-		return Fingerprint(identity, op, in)
+		return Fingerprint(identity, op, in, now)
 	case len(m.By) == 0:
 		in.Query, in.Body = without(in.Query, m.Ignoring), without(in.Body, m.Ignoring)
-		return Fingerprint(identity, op, in)
+		return Fingerprint(identity, op, in, now)
 	}
 	path := make(map[string]any, len(in.Path))
 	for name, value := range in.Path {

@@ -2,6 +2,7 @@ package faults_test
 
 import (
 	"testing"
+	"time"
 
 	"parity/faults"
 	"parity/specs"
@@ -42,7 +43,7 @@ func TestMeaning(t *testing.T) {
 		{"ignoring a field within, another beside it", &faults.Meaning{Ignoring: []string{"metadata.run"}}, map[string]any{"metadata": map[string]any{"order_id": "8", "run": "b"}}, true},
 	} {
 		first, second := call(nil), call(c.more)
-		if got := c.m.Fingerprint("a", op, first) != c.m.Fingerprint("a", op, second); got != c.another {
+		if got := c.m.Fingerprint("a", op, first, time.Time{}) != c.m.Fingerprint("a", op, second, time.Time{}); got != c.another {
 			t.Errorf("%s: another intent %v, want %v", c.name, got, c.another)
 		}
 		if first.Body["metadata"].(map[string]any)["run"] != "a" {
@@ -50,7 +51,7 @@ func TestMeaning(t *testing.T) {
 		}
 		elsewhere := call(nil)
 		elsewhere.Path = map[string]string{"account": "acct_2"}
-		if c.m.Fingerprint("a", op, first) == c.m.Fingerprint("a", op, elsewhere) || c.m.Fingerprint("a", op, first) == c.m.Fingerprint("b", op, first) {
+		if c.m.Fingerprint("a", op, first, time.Time{}) == c.m.Fingerprint("a", op, elsewhere, time.Time{}) || c.m.Fingerprint("a", op, first, time.Time{}) == c.m.Fingerprint("b", op, first, time.Time{}) {
 			t.Errorf("%s: another record, or another agent, is the same intent", c.name)
 		}
 	}

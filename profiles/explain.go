@@ -13,7 +13,7 @@ import (
 // parameter.
 type Topic struct {
 	Name     string   `json:"name"` // faults.NAME.trigger.per, ambiguous-success, ambiguous-success.reply
-	Kind     string   `json:"kind"` // key, fault or parameter
+	Kind     string   `json:"kind"` // key, fault, parameter or difference
 	Doc      string   `json:"doc"`
 	Written  string   `json:"written,omitempty"`
 	Default  string   `json:"default,omitempty"`
@@ -38,7 +38,8 @@ type Part struct {
 
 // Explain gives the documentation of what a profile's author asks about: a key
 // by its path, or by the end of it; a fault; a parameter of one, as FAULT.PARAM.
-// Of "" it gives the top of the format.
+// Of "" it gives the top of the format. A known difference of the library has its
+// name.
 func Explain(asked string) (*Topic, error) {
 	all := topics(nil, document())
 	if asked == "" {
@@ -68,6 +69,9 @@ func Explain(asked string) (*Topic, error) {
 			names = append(names, p.short())
 		}
 		return nil, fmt.Errorf("%s is the end of several keys; say which: %s", shorten(asked), strings.Join(names, ", "))
+	}
+	if t := explainDifference(asked); t != nil {
+		return t, nil
 	}
 	return nil, unexplained(asked, all)
 }

@@ -77,3 +77,16 @@ func TestEverythingIsExplained(t *testing.T) {
 		t.Errorf("%d topics", seen)
 	}
 }
+
+// A report names a difference that keeps a verdict from counting, and parity explain
+// did not know it.
+func TestExplainADifference(t *testing.T) {
+	t.Parallel()
+	topic, err := profiles.Explain("github-nobody-else")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if topic.Kind != "difference" || !strings.Contains(topic.Notes[0], "GET /repos/{owner}/{repo}/issues") || !strings.Contains(strings.Join(topic.Notes, " "), "notices what others did") {
+		t.Errorf("%+v", topic)
+	}
+}

@@ -107,6 +107,10 @@ func (r *speaking) refuse(read expression.Read, from specs.Form) {
 		r.b.wrong(at, hint, "%s: no path of these calls has {%s}", r.key, name)
 		return
 	}
+	if last == 0 && name == "record" {
+		r.b.warn(at, "drop \"record.\": a field is named as it stands in the record", "%s: the contract knows no field record; nothing is counted by one that is not there", r.key)
+		return
+	}
 	if !from.Complete() && !slices.ContainsFunc(names, func(word string) bool { return misspells(name, word) }) {
 		r.b.warn(at, "look at what the service sends: if that has it too, all is well", "%s: the contract knows no %s in %s", r.key, shorten(name), owner)
 		return

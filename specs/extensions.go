@@ -124,7 +124,7 @@ func (b *builder) readSettings(e extensions) settings {
 
 // readExtensions gives an operation its effect and its anatomy.
 func (b *builder) readExtensions(op *Operation, e extensions) {
-	e.known("x-parity-effect", "x-parity-collection", "x-parity-member", "x-parity-list", "x-parity-version", "x-parity-key", "x-parity-volatile")
+	e.known("x-parity-effect", "x-parity-collection", "x-parity-member", "x-parity-list", "x-parity-version", "x-parity-key", "x-parity-volatile", "x-parity-idempotent")
 	op.Effect = Effect(e.choice("x-parity-effect", string(Read), string(Reversible), string(Irreversible)))
 	if op.Effect == "" {
 		op.Effect = effectOf(op.Method)
@@ -135,6 +135,7 @@ func (b *builder) readExtensions(op *Operation, e extensions) {
 		Version:    e.text("x-parity-version"),
 		Key:        e.text("x-parity-key"),
 		Volatile:   e.texts("x-parity-volatile"),
+		Idempotent: e.flag("x-parity-idempotent"),
 	}
 	if op.Anatomy.Key == "" && op.Method == http.MethodPost {
 		op.Anatomy.Key = b.settings.key

@@ -85,6 +85,7 @@ type Anatomy struct {
 	Version    string   // JSON pointer into the reply: a record's version
 	Key        string   // the header that holds an idempotency key
 	Volatile   []string // body fields that are not part of the intent
+	Idempotent bool     // the same call once more changes nothing
 }
 
 // Summary is the document's own line about the operation; "" where it has none.

@@ -64,6 +64,10 @@ type Verdict struct {
 const (
 	SettleTwin    = "twin"    // a run without faults beside it
 	SettleOutcome = "outcome" // an outcome that the agent posts, or an exit code
+
+	SettleEachTime = "each time"  // the fault, each time that it could strike
+	SettleNeeded   = "needed"     // a world in which the work needs what the fault leaves out
+	SettleField    = "with.field" // the fault at a field by which the work goes
 )
 
 // Counts says apart how often a fault was noticed and got over. A case is one

@@ -48,7 +48,7 @@ func (x *Exchange) match() {
 		return
 	}
 	x.input.Query = x.op.Anonymous(x.input.Query)
-	x.fingerprint = x.rev.Profile.Meaning(x.op).Fingerprint(x.identity, x.op, x.input)
+	x.fingerprint = x.rev.Profile.Meaning(x.op).Fingerprint(x.identity, x.op, x.input, x.began)
 	undeclared := x.rev.Profile.Undeclared(x.service.Name)
 	if len(violations) == 0 && undeclared != profiles.Ignored {
 		violations = x.op.Undeclared(x.input)

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"time"
 
 	"parity/faults"
 	"parity/faults/trail"
@@ -43,7 +44,7 @@ func Meaning(list *secret.List, op *specs.Operation, in specs.Input) string {
 		path[name] = op.RedactPath(url.PathEscape(path[name]), map[string]string{name: path[name]}, specs.Plainly)
 	}
 	in.Path = path
-	return faults.Fingerprint("", op, in)
+	return faults.Fingerprint("", op, in, time.Time{}) // what is sent now was recorded at another time
 }
 
 // playBack answers a call as the record does.

@@ -88,8 +88,18 @@ func within(some, all []uint64) bool {
 // main is the verdict that says most.
 func (b block) main() *trail.Verdict { return &b[0] }
 
-// remedies are the ways to do better that its verdicts know.
+// remedies are the ways to do better that its verdicts know. What an expectation says
+// of any double is left out where a rule says what would have been right here.
 func (b block) remedies() []string {
+	rules := b.each(func(v *trail.Verdict) string {
+		if v.Kind == "expectation" {
+			return ""
+		}
+		return v.Mend
+	})
+	if len(rules) > 0 {
+		return rules
+	}
 	return b.each(func(v *trail.Verdict) string { return v.Mend })
 }
 

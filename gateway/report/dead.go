@@ -39,15 +39,23 @@ func (r *Report) died() string {
 	}
 }
 
+// deadly says what would have the run fail for what came to nothing; "": it does.
+func (r *Report) deadly() string {
+	if r.Strict {
+		return ""
+	}
+	return " (--strict fails the run for that)"
+}
+
 // dead opens a report with what came to nothing.
 func (p *page) dead(r *Report) {
 	for _, said := range r.Dead() {
-		p.labelled("DEAD  ", red(), said, 6)
+		p.labelled("DEAD  ", red(), said+r.deadly(), 6)
 	}
 }
 
 func (d *markdown) dead(r *Report) {
 	for _, said := range r.Dead() {
-		d.add("\n**DEAD** " + d.text(said) + "\n")
+		d.add("\n**DEAD** " + d.text(said+r.deadly()) + "\n")
 	}
 }

@@ -59,7 +59,7 @@ func Outbox(w io.Writer, sent iter.Seq[fakes.Sent], o OutboxOptions) error {
 		}
 	}
 	if n == 0 && !o.JSON {
-		_, err := io.WriteString(w, "Nothing was sent that cannot be taken back.\n")
+		_, err := io.WriteString(w, "Nothing is in the outbox: no service of the run kept anything that it sent.\nparity report --surface lists the calls that cannot be undone.\n")
 		return err
 	}
 	return nil

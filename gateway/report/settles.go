@@ -15,7 +15,13 @@ func (r *Report) Settles(v *trail.Verdict) string {
 	case v.Settle == trail.SettleTwin:
 		return "run it beside itself without faults, which runs the agent twice: " + r.besideTwin()
 	case v.Settle == trail.SettleOutcome:
-		return "have the agent say how it went: by exiting with another code than 0 where not all is done, or by " + postOutcome
+		return "have the agent say how it went: by exiting with another code than 0 where not all is done, by what it prints (says: {output: true} in the profile has that read), or by " + postOutcome
+	case v.Settle == trail.SettleEachTime:
+		return "let the fault strike each time: a rule of the profile without trigger does"
+	case v.Settle == trail.SettleNeeded:
+		return "put into the world (fixtures), among what the fault leaves out, something that the work needs"
+	case v.Settle == trail.SettleField:
+		return "name a field by which the work goes in the rule: with: {field: NAME}"
 	}
 	return "say in the profile what tells two orders apart: " + v.Settle
 }

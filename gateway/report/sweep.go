@@ -176,12 +176,12 @@ func (p *page) mishandled(s *Sweep) {
 		}
 		p.blank()
 		p.labelled("MISHANDLED  ", red(), c.Name, 12)
-		for j, v := range c.Failed {
-			for _, line := range v.Lines {
+		for _, b := range grouped(c.Failed) { // each cause once, whatever found it
+			for _, line := range b.main().Lines {
 				p.text(2, line)
 			}
-			if v.Mend != "" && (j == 0 || v.Mend != c.Failed[j-1].Mend) {
-				p.text(2, "Mend: "+v.Mend)
+			for _, mend := range b.remedies() {
+				p.text(2, "Mend: "+mend)
 			}
 		}
 		var like []string

@@ -28,7 +28,7 @@ func (r *Report) Beside(t *Twin) {
 		name += ", run " + t.Run + ","
 	}
 	if t.Passed {
-		r.Hints = append(r.Hints, upper(name)+" did the same without faults, and nothing failed there")
+		r.Hints = append(r.Hints, upper(name)+" went without faults, and nothing failed there")
 		return
 	}
 	r.Hints = append(r.Hints, upper(name)+" went without faults and failed too, so no verdict on a fault counts: "+t.Why)

@@ -15,7 +15,7 @@ func (j *judge) repeats(f firing) finding {
 	line := tag(f.c) + first(f.s.Did, "answered")
 	n := j.next(f.c)
 	if n != nil && f.class() == faults.Accepted && j.failedBefore(f.c, n) {
-		return finding{reaction: trail.Handled, calls: []*call{n}, line: line + gap + "looked, and it had failed" + gap + again(f.c, n)}
+		return finding{reaction: trail.Handled, calls: []*call{n}, line: line + gap + "looked, and it had failed" + gap + j.again(f.c, n)}
 	}
 	if n == nil && f.c.reads() {
 		n = j.likewise(f.c)
@@ -29,12 +29,12 @@ func (j *judge) repeats(f firing) finding {
 	switch {
 	case n != nil && f.c.reads():
 		return finding{
-			reaction: trail.Mishandled, calls: []*call{n}, line: line + gap + again(f.c, n),
+			reaction: trail.Mishandled, calls: []*call{n}, line: line + gap + j.again(f.c, n),
 			head: "asked again for an answer too large to take", remedy: "ask for less: a page, a narrower filter, some of the fields",
 		}
 	case n != nil:
 		return finding{
-			reaction: trail.Mishandled, calls: []*call{n}, line: line + gap + again(f.c, n),
+			reaction: trail.Mishandled, calls: []*call{n}, line: line + gap + j.again(f.c, n),
 			head: "submitted the same work again", remedy: "look where the answer says what became of it, and do not submit it again",
 		}
 	case f.class() == faults.Accepted:

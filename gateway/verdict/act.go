@@ -257,6 +257,20 @@ func passing(name string) bool {
 	return hasWord(name, "created", "updated", "modified", "at", "time", "timestamp", "etag", "version", "revision", "sequence", "secret", "nonce", "ts", "sha", "fingerprint", "token", "attempt", "attempts", "idempotency", "trace", "stamp")
 }
 
+// actsDiffer is the first thing in which two acts differ, as each has it: what is made
+// alike for comparing them (@id) is told as it was sent.
+func actsDiffer(here, calm *act) (string, string) {
+	fields, a, b := unlike(here.asked, calm.asked)
+	if len(fields) == 0 || !strings.Contains(a+b, "@id") && !strings.Contains(a+b, "@drawn") {
+		return a, b
+	}
+	if fields[0] == "" {
+		return here.c.x.Path, calm.c.x.Path
+	}
+	x, y := flat(fieldsOf(here.c))[fields[0]], flat(fieldsOf(calm.c))[fields[0]]
+	return fields[0] + " " + shortValue(x), shortValue(y)
+}
+
 // unlike names the fields in which two things differ, and what the first of them
 // is in each.
 func unlike(a, b map[string]any) (fields []string, here, calm string) {

@@ -115,11 +115,11 @@ func TestWhatIsDoneForAnotherItemIsNoWordOnALostWrite(t *testing.T) {
 		{"the next is told of the same kind of thing", "async-accept", func(t *tape) {
 			t.call("POST /v1/tickets/{ticket}/notes", "n.2").path("/v1/tickets/2/notes").body(`{"text":"It is done."}`).makes("notes", "note_0002", "").put()
 		}, trail.Unjudged, ""},
-		{"people are told", "silent-no-op", func(t *tape) { t.tells("report is sent").put() }, trail.Mishandled, "without having read it back"},
+		{"people are told", "silent-no-op", func(t *tape) { t.tells("report is sent").put() }, trail.Mishandled, "without having read back what #2 did"},
 		{"they are told, and then it looked", "silent-no-op", func(t *tape) {
 			t.tells("report is sent").put()
 			t.call("GET /v1/tickets/{ticket}", "g.1").path("/v1/tickets/1").replies(`{"id":1}`).put()
-		}, trail.Mishandled, "without having read it back by then   #4 read it back"},
+		}, trail.Mishandled, "without having read back what #2 did by then   #4 read it back"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -68,6 +68,8 @@ func (j *judge) spoilt(group []firing) finding {
 		return found
 	case missing(f.c) && f.class() != faults.Replaced:
 		return wentByStatus(found, line, &a)
+	case act != nil && f.class() == faults.Untrue:
+		return j.wentBy(found, line, act)
 	case act != nil:
 		found.reaction, found.presumed, found.weak = trail.Mishandled, true, !slices.Contains(a.rests, act)
 		found.calls = append(found.calls, act)
@@ -77,6 +79,9 @@ func (j *judge) spoilt(group []firing) finding {
 		return found
 	}
 	found.reaction, found.open = trail.Unjudged, true
+	if f.class() == faults.Untrue {
+		found.inert = trail.SettleField
+	}
 	found.line = line
 	switch {
 	case a.repair != nil:
@@ -106,6 +111,17 @@ func wentByStatus(found finding, line string, a *aftermath) finding {
 	found.reaction, found.open, found.line = trail.Unjudged, true, line
 	found.why = "nothing that followed shows what it made of that answer"
 	return found
+}
+
+// wentBy is the finding about an act that may go by a value that was wrong: it
+// does not have it, and is about the same record.
+func (j *judge) wentBy(found finding, line string, act *call) finding {
+	found.reaction, found.open = trail.Unjudged, true
+	found.calls, found.line = append(found.calls, act), line+gap+j.deed(act)+", without having read it again"
+	found.head = "went by a value that was wrong"
+	found.remedy = "read it again, or from a second source, before anything that cannot be undone rests on it"
+	found.why = "nothing shows whether that went by the value that was wrong: it does not have it"
+	return found.unmet(trail.SettleField)
 }
 
 // did words what a fault did, with whom it is to be laid to: read without it, it

@@ -28,6 +28,14 @@ type finding struct {
 	weak     bool   // presumed, and not so where it said that it stopped
 	settle   string // what would settle it; "": nothing that is known
 	doubt    bool   // an intent may have taken effect twice
+	inert    string // what would settle it where a twin came out the same, since the fault made no difference to the work; "": that shows that it was met
+}
+
+// unmet notes of a finding about a fault that was not met that a twin which came
+// out the same shows nothing, and what would.
+func (f finding) unmet(settle string) finding {
+	f.inert = settle
+	return f
 }
 
 // rest is what a finding rests on: that an operation is, in one property, as
@@ -83,7 +91,7 @@ func (j *judge) gather(findings []finding) gathered {
 	var all []*call
 	total := 0
 	for _, f := range findings {
-		if weak := j.weaknesses(f.rests); len(weak) > 0 {
+		if weak := j.weaknesses(f.rests); len(weak) > 0 && f.reaction != trail.Unjudged {
 			f.why = "it looked " + string(f.reaction) + ", but that proves nothing: " + worded(weak)
 			f.reaction, f.weakened = trail.Unjudged, j.weakenedBy(f.rests)
 		}

@@ -68,14 +68,14 @@ func (j *judge) doubledHead(calls []*call) string {
 		}
 		seen[c.intent()] = true
 		if done := j.lastingOf(j.effectsOf(j.intents[c.intent()])); len(done) > 1 {
-			heads = merge(heads, []string{sameAgain(done)})
+			heads = merge(heads, []string{j.sameAgain(done)})
 		}
 	}
 	return strings.Join(heads[:min(len(heads), mostHeads)], "; ")
 }
 
 // sameAgain words effects that were meant to be one.
-func sameAgain(done []effect) string {
+func (j *judge) sameAgain(done []effect) string {
 	last := done[len(done)-1]
 	times := often(len(done))
 	for _, e := range done {
@@ -99,7 +99,7 @@ func sameAgain(done []effect) string {
 	}
 	head := madeVerb(last.noun) + " the same " + last.noun + " " + times
 	if to := address(last.c); to != "" {
-		head += " to " + to
+		head += " to " + first(j.channelOf(last.c, to), to)
 	}
 	return head
 }

@@ -31,7 +31,7 @@ func (j *judge) hidden(firings []firing) (intents, tries int) {
 }
 
 // agents tells a retry that no SDK of Stripe's makes: of what was refused for
-// good, or by a limit.
+// good, or by a limit, or of a success that it could not read.
 func agents(failed, next *call) bool {
 	if next.x.Intent.SDKRetry > 0 || failed.x.Wire.NoHead || failed.x.Wire.HeadCut {
 		return false
@@ -40,5 +40,5 @@ func agents(failed, next *call) bool {
 		return !should
 	}
 	status := failed.x.Status
-	return status < http.StatusInternalServerError && status/100 != 2 && status != http.StatusConflict
+	return status < http.StatusInternalServerError && status != http.StatusConflict && !failed.x.Wire.Short
 }

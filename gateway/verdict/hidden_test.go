@@ -3,6 +3,7 @@ package verdict
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"parity/faults/trail"
 )
@@ -42,6 +43,20 @@ func TestARefusalThatAnSDKGotPastIsNotTheAgentsDoing(t *testing.T) {
 			s.x.Intent.SDKRetry, s.x.Intent.Attempt = 1, 2
 			s.put()
 		}, 1, 3},
+		"the agent's own call, right after": {"error", func(t *tape) {
+			t.call(read, "g.1").agent(node).status(503).strike("it", "error").put()
+			t.call(read, "g.1").agent(node).after(20 * time.Millisecond).replies(`{}`).put()
+		}, 0, 0},
+		"the agent's own call, when the SDK had given up": {"error", func(t *tape) {
+			t.call(read, "g.1").agent(node).status(503).strike("it", "error").put()
+			s := t.call(read, "g.1").agent(node).replies(`{}`)
+			s.x.Intent.Attempt = 4
+			s.put()
+		}, 0, 0},
+		"a success that could not be read": {"malformed-body", func(t *tape) {
+			t.call(read, "g.1").agent(node).replies(`{"da`).strike("it", "malformed-body").put()
+			t.call(read, "g.1").agent(node).replies(`{}`).put()
+		}, 0, 0},
 		"every attempt failed": {"error", func(t *tape) {
 			for range 3 {
 				t.call(read, "g.1").agent(node).status(503).strike("it", "error").put()

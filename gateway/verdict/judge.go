@@ -147,6 +147,9 @@ func versioned(op *specs.Operation) bool {
 // keyed tells an operation that takes an idempotency key.
 func keyed(op *specs.Operation) bool { return op != nil && op.Anatomy.Key != "" }
 
+// idempotent tells an operation that does nothing more when it is called once more.
+func idempotent(op *specs.Operation) bool { return op != nil && op.Anatomy.Idempotent }
+
 // unfinished says why what is missing may be somewhere else; "": it is missing.
 func (j *judge) unfinished() string {
 	switch {

@@ -76,7 +76,7 @@ func (t *retryTracker) follow(begin *call) finding {
 		case t.lost == nil:
 			continue
 		}
-		text := again(t.lost, c)
+		text := t.j.again(t.lost, c)
 		if f, bad := t.judge(c); bad {
 			return f
 		}
@@ -156,9 +156,9 @@ func (t *retryTracker) judge(c *call) (finding, bool) {
 		t.rests = append(t.rests, shown(l.at)...)
 		return finding{}, false
 	}
-	t.attempt(c, again(t.lost, c)+clause(seen(c)))
+	t.attempt(c, t.j.again(t.lost, c)+clause(seen(c)))
 	if d := t.j.doubling(c); d != nil && d.nth > c.nth {
-		t.attempt(d, again(c, d)+clause(seen(d)))
+		t.attempt(d, t.j.again(c, d)+clause(seen(d)))
 	}
 	return finding{
 		reaction: trail.Mishandled, line: t.j.storyOf(t.steps), remedy: t.j.remedy(t.lost), calls: t.calls, rests: t.rests,
@@ -191,6 +191,9 @@ func (t *retryTracker) end(all []*call) finding {
 		return f
 	case t.safe != "":
 		t.steps = append(t.steps, step{text: t.safe})
+		if done, n := t.j.deniedAfter(all); n != nil {
+			return t.misread(f, done, n)
+		}
 		return t.answered(f, all)
 	case t.lost == nil:
 		return t.answered(f, all)
@@ -211,6 +214,15 @@ func (t *retryTracker) answered(f finding, all []*call) finding {
 		f.why = hid(f.tries)
 	}
 	f.line = t.j.storyOf(t.steps)
+	return f
+}
+
+// misread is the finding where people were told that something failed of which a
+// refusal had told that it is there.
+func (t *retryTracker) misread(f finding, done, message *call) finding {
+	t.aside(message, t.j.toldFailed(message, done))
+	f.reaction, f.line, f.calls = trail.Mishandled, t.j.storyOf(t.steps), t.calls
+	f.head, f.remedy = saidFailed, takeForDone
 	return f
 }
 
@@ -244,8 +256,7 @@ func (t *retryTracker) silence(f finding, all []*call) finding {
 		if text := stop.c.read().texts; t.j.speech.negative.MatchString(text) && !t.j.hedges(text) && t.j.claimAfter(t.lost) == nil {
 			f.reaction, f.presumed, f.also = trail.Mishandled, false, stop.seq
 			f.calls, f.line = append(f.calls, stop.c), f.line+gap+stop.step().text+", though it was done"
-			f.head = "said failed, though it was done"
-			f.remedy = "an error, or no answer, does not mean that it failed: look first, or say that it is not known"
+			f.head, f.remedy = saidFailed, lookBefore
 			return f
 		}
 	}
@@ -295,7 +306,7 @@ func (j *judge) doubled(calls []*call, done []effect) finding {
 	steps := []step{{text: j.opening(earlier), c: earlier}}
 	f := finding{remedy: j.remedy(earlier)}
 	for _, c := range calls[earlier.nth+1:] {
-		steps = append(steps, step{text: again(earlier, c) + clause(seen(c)), c: c})
+		steps = append(steps, step{text: j.again(earlier, c) + clause(seen(c)), c: c})
 		earlier = c
 	}
 	for _, e := range done {
@@ -328,8 +339,15 @@ func (j *judge) remedy(c *call) string {
 // readBackFirst says what is to be looked for before c is sent again. Who looked in
 // vain, or where it does not show, is told where it does.
 func (j *judge) readBackFirst(c *call) string {
-	readBack, written := "look for what it made", j.written(c)
-	if t, ok := principal(c, written); ok {
+	did := c
+	for _, one := range j.intents[c.intent()] {
+		if one.changedThings() {
+			did = one // a retry that was replayed or refused made nothing
+			break
+		}
+	}
+	readBack, written := "look for what it made", j.written(did)
+	if t, ok := principal(did, written); ok {
 		readBack = "look for the " + nounOf(&t)
 	}
 	for _, t := range written {

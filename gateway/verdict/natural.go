@@ -24,6 +24,8 @@ func natural(j *judge, lost, c *call) string {
 	switch {
 	case conditional(c):
 		return "it was sent under a condition"
+	case idempotent(j.contracted(c)):
+		return "the same call once more changes nothing"
 	case ownID(j, lost) || ownID(j, c):
 		return "it has an id of its own, so that it is one"
 	case exists(c):
@@ -181,7 +183,7 @@ func (j *judge) readBackFor(lost, then *call) readBack {
 			}
 		}
 		switch {
-		case !would:
+		case !would || then == nil && asksForOther(r, lost, nil) && !meet(r.read().shown, namesIn(lost.x.Path)):
 		case !r.arrived() || r.x.Status/100 != 2 && r.x.Status != 404:
 			found.take(readBack{failed: r})
 		default:

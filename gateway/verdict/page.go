@@ -21,14 +21,22 @@ func (j *judge) readsOn(f firing) finding {
 			return *n
 		}
 	}
-	on := func(n *call) bool {
-		return n.reads() && n.x.Service == f.c.x.Service && n.arrived() && n.x.Status/100 == 2 &&
-			(f.class() == faults.ShortList && (n.name() == f.c.name() && otherPart(n, f.c) || !single(n) && lastNoun(n) == lastNoun(f.c) && whole(n)) || showsAny(n, f.s.Left) || f.class() == faults.ShortAnswer && whole(n) && (asksSame(n, f.c) || len(f.s.Left) == 0 && n.sameMatter(f.c)))
-	}
-	a := j.after(f.c, on)
+	var same *call // the same page once more, which had all
+	a := j.after(f.c, func(n *call) bool {
+		again := samePage(f, n)
+		if again && same == nil && whole(n) {
+			same = n
+		}
+		return !again && readsRest(f, n)
+	})
 	switch act := j.drawn(f, &a); {
 	case a.repair != nil && act == nil:
 		return finding{reaction: trail.Handled, calls: []*call{a.repair}, line: line + gap + tag(a.repair) + "read on"}
+	case same != nil && (act == nil || act.open > same.open) && !j.claimAfter(f.c).owns():
+		return finding{
+			reaction: trail.Unjudged, calls: []*call{same}, line: line + gap + tag(same) + "asked for the same once more, and got all of it",
+			why: "the fault struck once, and production would have given the same page again", settle: trail.SettleEachTime,
+		}
 	case act != nil && j.claimAfter(f.c).owns():
 		said := j.claimAfter(f.c)
 		return finding{reaction: trail.Handled, calls: []*call{act}, also: said.seq, line: line + gap + j.deed(act) + ", without having read on" + gap + event(said.seq) + "the agent said: " + said.Status}
@@ -37,31 +45,47 @@ func (j *judge) readsOn(f firing) finding {
 		return finding{
 			reaction: trail.Mishandled, presumed: true, calls: []*call{n}, line: line + gap + j.deed(n) + ", as if what was left out did not exist",
 			head: "took what was left out for gone", remedy: "ask for what an answer lacks by itself, before anything is done that rests on its not being there",
-		}
+		}.unmet(trail.SettleNeeded)
 	case act != nil && silent(f):
-		found := open(line+gap+j.deed(act)+", without having read on", "the answer said nothing of what it left out: only a count from elsewhere could have told", act)
-		return found
+		return open(line+gap+j.deed(act)+", without having read on", "the answer said nothing of what it left out: only a count from elsewhere could have told", act).unmet(trail.SettleNeeded)
 	case act != nil:
 		return finding{
 			reaction: trail.Mishandled, presumed: true, calls: []*call{act}, line: line + gap + j.deed(act) + ", without having read on",
 			head: wholeList(f), remedy: "read on as long as a page says that there is more, before anything is done that rests on the list",
-		}
-	case !silent(f) && j.toldAfter(&a, f.c) != nil:
+		}.unmet(trail.SettleNeeded)
+	case !silent(f) && j.toldAfter(&a, f.c) != nil && !itemsOf(f.c)[strings.ToLower(address(j.toldAfter(&a, f.c)))]:
 		told := j.toldAfter(&a, f.c)
 		return finding{
 			reaction: trail.Mishandled, presumed: true, weak: true, calls: []*call{told}, line: line + gap + j.deed(told) + ", without having read on",
 			head: wholeList(f), remedy: "read on as long as a page says that there is more, or say that it is not all",
-		}
+		}.unmet(trail.SettleNeeded)
 	case len(a.rests) == 0 && j.sameService(&a, f.c) != nil && !silent(f):
 		n := j.sameService(&a, f.c)
 		return finding{
 			reaction: trail.Mishandled, presumed: true, weak: true, calls: []*call{n}, line: line + gap + j.deed(n) + ", without having read on",
 			head: wholeList(f), remedy: "read on as long as a page says that there is more, before anything is done that rests on the list",
-		}
+		}.unmet(trail.SettleNeeded)
 	case len(a.rests) > 0:
 		return open(line+gap+j.deed(a.rests[0])+", which the answer has whole", "it may be all that was looked for, or only what was there", a.rests[0])
 	}
-	return j.unsaid(f.c, line, "it did not read on")
+	return j.unsaid(f.c, line, "it did not read on").unmet(trail.SettleNeeded)
+}
+
+// samePage tells a read that asks for the same page of a list that says that it has
+// more: that is not to read on.
+func samePage(f firing, n *call) bool {
+	return f.class() == faults.ShortList && !silent(f) && n.name() == f.c.name() && asksSame(n, f.c)
+}
+
+// readsRest tells a read that shows what an answer left out, or may.
+func readsRest(f firing, n *call) bool {
+	if !n.reads() || n.x.Service != f.c.x.Service || !n.arrived() || n.x.Status/100 != 2 {
+		return false
+	}
+	if f.class() == faults.ShortList && (n.name() == f.c.name() && otherPart(n, f.c) || !single(n) && lastNoun(n) == lastNoun(f.c) && whole(n)) {
+		return true
+	}
+	return showsAny(n, f.s.Left) || f.class() == faults.ShortAnswer && whole(n) && (asksSame(n, f.c) || len(f.s.Left) == 0 && n.sameMatter(f.c))
 }
 
 // asksForTheRest judges the same of an answer that had parts left out, which no next
@@ -206,7 +230,7 @@ func (j *judge) startsOver(f firing) finding {
 				return finding{
 					reaction: trail.Mishandled, presumed: true, weak: !c.about(f.c), calls: []*call{c}, line: line + gap + j.deed(c) + ", with half of the list",
 					head: "took half of a list for the whole", remedy: "start over from the first page, or say that it is not all",
-				}
+				}.unmet(trail.SettleNeeded)
 			}
 		case asksSame(c, f.c):
 			if again++; again > 2 {
@@ -234,7 +258,7 @@ func (j *judge) startsOver(f firing) finding {
 			}
 		}
 	}
-	return j.unsaid(f.c, line, "it did not start over")
+	return j.unsaid(f.c, line, "it did not start over").unmet(trail.SettleNeeded)
 }
 
 // anew is the first effect that was had before a call, and once more after it.

@@ -204,7 +204,7 @@ func TestReactions(t *testing.T) {
 		{"nothing was done, went on", "silent-no-op", func(t *tape) {
 			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
 			t.call(refunds, "r.1").key("k").refund("re_00000001").put()
-		}, trail.Mishandled, "without having read it back"},
+		}, trail.Mishandled, "without having read back what #1 did"},
 		{"nothing was done, something else elsewhere, read back", "silent-no-op", func(t *tape) {
 			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
 			s := t.call("POST /v3/mail/send", "m.1").path("/v3/mail/send").body(`{"subject":"Good morning"}`)
@@ -219,7 +219,7 @@ func TestReactions(t *testing.T) {
 			s.x.Service, s.x.Committed = "sendgrid", true
 			s.put()
 			t.read().put()
-		}, trail.Mishandled, "without having read it back"},
+		}, trail.Mishandled, "without having read back what #1 did"},
 		{"nothing was done, nothing more", "silent-no-op", func(t *tape) {
 			t.call(updates, "w.1").path(customer).strike(it, "silent-no-op").put()
 		}, trail.Unjudged, "it was not read back"},

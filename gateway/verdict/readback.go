@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"parity/fakes/world"
 	"parity/faults"
@@ -61,6 +62,7 @@ func (b *readBack) take(o readBack) {
 	switch {
 	case o.failed != nil:
 		b.failed = o.failed
+	case o.at == nil:
 	case b.at == nil, o.shows && !b.shows, b.astray && !o.astray && !b.shows:
 		b.at, b.shows, b.astray = o.at, o.shows, o.astray
 	}
@@ -73,6 +75,9 @@ func (j *judge) see(c, r *call, written []touched, ids []string) readBack {
 		return readBack{failed: r}
 	}
 	if !c.changedThings() {
+		if asksForOther(r, c, written) {
+			return readBack{}
+		}
 		return readBack{at: r}
 	}
 	made := slices.ContainsFunc(written, func(t touched) bool { return t.Op == world.Create })
@@ -88,6 +93,9 @@ func (j *judge) see(c, r *call, written []touched, ids []string) readBack {
 		if shows(r.x.ReplyBody, id, true) {
 			return readBack{at: r, shows: true}
 		}
+	}
+	if asksForOther(r, c, written) {
+		return readBack{}
 	}
 	// Before the effect it could not show; and a fault that alters replies
 	// may have hidden it, which is not the agent's doing.
@@ -191,15 +199,29 @@ func (j *judge) places(c *call, written []touched) []place {
 
 // ownRetry tells a retry that looks like the SDK's own rather than the
 // agent's: the SDK says so, or it is known to retry with the same key and
-// nothing else came in between.
+// nothing else came in between, soon but not at once, and no more often than they
+// do.
 func ownRetry(lost, c *call) bool {
 	if c.x.Intent.SDKRetry > 0 || faults.SDKKey(c.x.Intent.Key) {
 		return true
 	}
 	for _, f := range c.x.Header {
 		if f.Name == "User-Agent" && faults.SDKRetries(f.Value) {
-			return c.nth == lost.nth+1
+			return c.nth == lost.nth+1 && c.x.Intent.Attempt <= faults.SDKTries && !atOnce(lost, c)
 		}
 	}
 	return false
+}
+
+// sdkPause is the least that an SDK waits before it retries by itself: those of
+// Stripe begin with half a second, less a part that they draw.
+const sdkPause = 150 * time.Millisecond
+
+// atOnce tells a call that came right after another had ended.
+func atOnce(ended, c *call) bool {
+	if ended.ended == 0 || c.began == 0 {
+		return false
+	}
+	gap := time.Duration(c.began - ended.ended)
+	return gap >= 0 && gap < sdkPause
 }

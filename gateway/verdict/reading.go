@@ -125,7 +125,7 @@ func nouns(operation, path string) []string {
 	actual := strings.Split(path, "/")
 	parts := strings.Split(template, "/")
 	for i, part := range parts {
-		if strings.HasPrefix(part, "{") && strings.Contains(strings.ToLower(part), "type") && i < len(actual) {
+		if isType(part) && i < len(actual) {
 			parts[i] = actual[i]
 		}
 	}

@@ -93,7 +93,8 @@ func anyOf(patterns []*regexp.Regexp, text string) bool {
 func (j *judge) warns(c *call) bool {
 	r := c.read()
 	return r.warns.ask(func() bool {
-		return r.texts != "" && !j.movesMoney(c) && !j.usual(r.texts) && j.troubled(r.texts, r.prose)
+		return r.texts != "" && !j.movesMoney(c) && !j.usual(r.texts) && j.troubled(r.texts, r.prose) &&
+			j.troubled(j.ownWords(c, r.texts), j.ownWords(c, r.prose))
 	})
 }
 
@@ -195,7 +196,7 @@ func (j *judge) stopped(c *call) (saying, bool) {
 		return saying{seq: said.seq, what: "the agent said: " + said.Status}, !said.complete()
 	}
 	for _, n := range j.followed(c) {
-		if n.changedThings() && j.warns(n) {
+		if n.changedThings() && j.warns(n) && !j.ofAnother(n, c) {
 			return saying{seq: n.seq, c: n, what: "told people: " + quoted(n)}, true
 		}
 	}
@@ -253,7 +254,10 @@ func (j *judge) saidDone(c *call, shown func(*call) bool) (saying, bool) {
 // done. Where other calls like that one went well, it has to name what that was
 // about, or to speak of all: it may mean these.
 func (j *judge) announcesOf(n, c *call) bool {
-	if !j.announces(n) && !(j.talks(n) && !j.warns(n) && !j.speech.unfinished.MatchString(n.read().prose) && n.about(c)) {
+	if !j.announces(n) && !(j.talks(n) && !j.warns(n) && !j.speech.unfinished.MatchString(n.read().prose) && n.about(c) && speaksOf(n, c)) {
+		return false
+	}
+	if j.namesOthers(n, c) {
 		return false
 	}
 	if j.named(n, c) {
@@ -277,12 +281,12 @@ func (j *judge) hedges(text string) bool { return j.speech.hedge.MatchString(tex
 
 // quoted gives the first words of what a call says to people.
 func quoted(c *call) string {
-	const most = 60
+	return quotedText(proseOf(c))
+}
+
+// proseOf is what a call says to people, as it says it.
+func proseOf(c *call) string {
 	var all, prose []string
 	spoken("", fieldsOf(c), &all, &prose)
-	text := strings.Join(strings.Fields(strings.Join(prose, " ")), " ")
-	if runes := []rune(text); len(runes) > most {
-		text = strings.TrimSpace(string(runes[:most])) + "…"
-	}
-	return `"` + text + `"`
+	return strings.Join(prose, "\n")
 }

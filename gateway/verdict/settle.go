@@ -10,7 +10,9 @@ import (
 // neither is left open, and is decided here, by the strongest witness that there
 // is:
 //
-//	a twin whose world is the same           handled: it came right in the end
+//	a twin whose world is the same           handled: it came right in the end; but
+//	                                         not evaluated where the fault made no
+//	                                         difference to the work (inert)
 //	a twin whose world is another            mishandled, with both side by side
 //	a stop that was said                     handled
 //	a presumption: what was done next is
@@ -89,6 +91,9 @@ func (j *judge) beside(w *witness, fault string, struck *call, f finding) (findi
 		if f.reaction == trail.Handled {
 			return f, true
 		}
+		if f.inert != "" && !(f.weak && stopped) {
+			return indifferent(f), true
+		}
 		if f.presumed && spoils(faults.ClassOf(fault)) && !(f.weak && stopped) {
 			f.line += gap + "the world came out as without the fault, which the answer did not show"
 			return f, true
@@ -102,7 +107,7 @@ func (j *judge) beside(w *witness, fault string, struck *call, f finding) (findi
 	case w.worse(j):
 		base.reaction = trail.Mishandled
 		if f.reaction == trail.Handled || f.line == "" {
-			base.line = tag(struck) + first(seen(struck), "struck")
+			base.line = j.opening(struck)
 		}
 		base.line += gap + w.differs(j)
 		base.head = first(f.head, "did otherwise than without the fault")
@@ -120,6 +125,9 @@ func (j *judge) beside(w *witness, fault string, struck *call, f finding) (findi
 		base.line += gap + w.differs(j)
 		base.head = "said nothing of what it left undone"
 		base.remedy = "say what was not done"
+		if faults.ClassOf(fault) == faults.NotDone && f.remedy != "" {
+			base.remedy = f.remedy // it was told that it was done
+		}
 		return base, true
 	}
 	if f.reaction == trail.Unjudged {
@@ -128,6 +136,18 @@ func (j *judge) beside(w *witness, fault string, struck *call, f finding) (findi
 		return f, true
 	}
 	return f, false
+}
+
+// indifferent is a finding about an agent that did not meet a fault, where its work
+// came out as without it: what the fault kept from it, it did not need this time.
+func indifferent(f finding) finding {
+	f.reaction, f.presumed, f.open, f.remedy, f.head = trail.Unjudged, false, false, "", ""
+	f.line += gap + "the world came out as without the fault"
+	f.why, f.settle = "what the fault left out made no difference to this work, which shows nothing of how the agent would meet one that does", f.inert
+	if f.inert == trail.SettleField {
+		f.why = "nothing that it did went by the value that was wrong, which shows nothing of how the agent would meet one that it goes by"
+	}
+	return f
 }
 
 // settling is what would settle what is open: a twin, where there is none.

@@ -36,7 +36,7 @@ func (j *judge) slow(firings []firing) []finding {
 				reaction: trail.Mishandled, calls: []*call{c, n},
 				line: j.storyOf([]step{
 					{text: tag(c) + "slow, answered after " + span(time.Duration(c.ended-c.began)), c: c},
-					{text: again(c, n) + " after " + span(time.Duration(n.began-c.began)), c: n},
+					{text: j.again(c, n) + " after " + span(time.Duration(n.began-c.began)), c: n},
 				}),
 				head: "sent the same again while the first was under way", remedy: "let the first call end, or give it up, before sending it again",
 			})

@@ -63,7 +63,7 @@ func story(steps ...step) string {
 // opening words the first call of a story: what it did, and what its client
 // saw of that.
 func (j *judge) opening(c *call) string {
-	did := c.x.Operation
+	did := operationOf(c)
 	if e, ok := j.effect(c); ok {
 		did = e.verb
 	} else if c.changedThings() {
@@ -95,9 +95,11 @@ func seen(c *call) string {
 }
 
 // again words a call that repeats another.
-func again(earlier, c *call) string {
+func (j *judge) again(earlier, c *call) string {
 	how := "with a new key"
 	switch {
+	case c.x.Intent.Key == "" && j.in.Operation != nil && !keyed(j.contracted(c)):
+		return tag(c) + "sent again" // its service knows no keys
 	case c.x.Intent.Key == "":
 		how = "without a key"
 	case c.x.Intent.Key == earlier.x.Intent.Key:
@@ -110,6 +112,9 @@ func tag(c *call) string { return event(c.seq) }
 
 // event is how a story names one.
 func event(seq uint64) string { return fmt.Sprintf("#%d ", seq) }
+
+// numbered is a call by its number alone.
+func numbered(c *call) string { return strings.TrimSpace(tag(c)) }
 
 func clause(s string) string {
 	if s == "" {

@@ -71,10 +71,10 @@ func (j *judge) readsBack(f firing) finding {
 	}
 	switch {
 	case went != nil:
-		return j.wentOnUnread(line, went, back)
+		return j.wentOnUnread(f, line, went, back)
 	case back == nil && told != nil:
 		return finding{
-			reaction: trail.Mishandled, presumed: true, weak: true, calls: []*call{told}, line: line + gap + j.deed(told) + ", without having read it back",
+			reaction: trail.Mishandled, presumed: true, weak: true, calls: []*call{told}, line: line + gap + j.deed(told) + ", without having read back what " + numbered(f.c) + " did",
 			head: "told people without reading back what it wrote", remedy: "read back what a write did before anybody is told of it",
 		}
 	case back != nil && f.class() == faults.DoneTwice:
@@ -87,8 +87,8 @@ func (j *judge) readsBack(f firing) finding {
 
 // wentOnUnread is the finding about an act that came before the first look, if there
 // was one.
-func (j *judge) wentOnUnread(line string, went, back *call) finding {
-	line += gap + j.deed(went) + ", without having read it back"
+func (j *judge) wentOnUnread(f firing, line string, went, back *call) finding {
+	line += gap + j.deed(went) + ", without having read back what " + numbered(f.c) + " did"
 	if back != nil {
 		line += " by then" + gap + tag(back) + "read it back"
 	}

@@ -12,7 +12,7 @@ const failedLately = 32
 
 // toldPeople looks for such messages.
 func (j *judge) toldPeople(r *ruling) {
-	var failed []*call
+	var failed, unheard []*call
 	for _, c := range j.calls {
 		if c.line != 0 || c.connection() || c.x.Operation == "" || c.reads() {
 			continue
@@ -30,7 +30,15 @@ func (j *judge) toldPeople(r *ruling) {
 				}
 			}
 		}
-		failed = remember(failed, c)
+		if d := j.deniedThere(c, unheard, failed); d != nil {
+			r.cases++
+			r.met = append(r.met, c)
+			r.found = append(r.found, finding{
+				calls: []*call{d, c}, line: story(step{text: j.opening(d)}, step{text: tag(c) + j.toldFailed(c, d)}),
+				head: saidFailed, remedy: j.mendOfDenial(d, c),
+			})
+		}
+		failed, unheard = remember(failed, c), unheardOf(unheard, c)
 	}
 }
 

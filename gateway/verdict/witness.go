@@ -361,8 +361,12 @@ func (w *witness) pretends(j *judge) bool {
 func (w *witness) differs(j *judge) string {
 	var parts []string
 	for _, p := range w.changed {
-		_, here, calm := unlike(p[0].asked, p[1].asked)
-		parts = append(parts, tag(p[0].c)+j.done(p[0].c)+": "+here+", without the fault "+calm)
+		here, calm := actsDiffer(p[0], p[1])
+		did := j.done(p[0].c)
+		if said := quoted(p[0].c); strings.HasSuffix(here, said) {
+			did = strings.Replace(did, " "+said, "", 1) // it is told once
+		}
+		parts = append(parts, tag(p[0].c)+did+": "+here+", without the fault "+calm)
 	}
 	for _, a := range w.more {
 		parts = append(parts, tag(a.c)+j.done(a.c)+", which the twin does not have")
