@@ -46,6 +46,15 @@ func Catalogue() []*Fault {
 	}
 }
 
+// CatalogueNames lists the faults by name, in the order of the catalogue.
+func CatalogueNames() []string {
+	var all []string
+	for _, f := range Catalogue() {
+		all = append(all, f.Name)
+	}
+	return all
+}
+
 // Lookup finds a fault by its name.
 func Lookup(name string) (*Fault, bool) {
 	f, ok := byName()[name]

@@ -78,7 +78,7 @@ func Explain(asked string) (*Topic, error) {
 
 // unexplained says what may have been meant.
 func unexplained(asked string, all []keyPath) error {
-	known := faultNames()
+	known := faults.CatalogueNames()
 	for _, p := range all {
 		for path := p.short(); path != ""; _, path, _ = strings.Cut(path, ".") { // the ends of it name it too
 			known = append(known, path)

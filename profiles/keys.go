@@ -3,6 +3,7 @@ package profiles
 import (
 	"regexp"
 
+	"parity/faults"
 	"parity/specs"
 )
 
@@ -132,7 +133,7 @@ func ruleKey() *key {
 		{name: "call", kind: oneOrMany, full: true, some: true, of: &key{kind: text, example: "stripe POST /v1/refunds"},
 			doc: "The operations: service METHOD /path as its documentation writes it, or service.OperationId; * stands for any run of characters. A path that no operation has names the calls that are made with it: hubspot POST /crm/v3/objects/contacts is about contacts alone."},
 		{name: "when", kind: text, doc: "A condition over request, result, run, world and clock.", example: "result.amount > 10_000"},
-		{name: "inject", kind: choice, full: true, choices: faultNames(), doc: "The fault.", example: "ambiguous-success"},
+		{name: "inject", kind: choice, full: true, choices: faults.CatalogueNames(), doc: "The fault.", example: "ambiguous-success"},
 		{name: "with", kind: arguments, unit: true, doc: "The fault's parameters.", example: "{reply: reset}"},
 		triggerKey(),
 		{name: "because", kind: text, doc: "The incident or figure that makes this rule real.", example: "Twin refunds 32 to 37 s apart after a client deadline of 30 s."},

@@ -6,15 +6,6 @@ import (
 	"parity/faults"
 )
 
-// faultNames lists the faults there are.
-func faultNames() []string {
-	var names []string
-	for _, f := range faults.Catalogue() {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
 // faultSummaries says of each what a client sees, in the same order.
 func faultSummaries() []string {
 	var all []string
