@@ -16,7 +16,7 @@ var places = []struct {
 	has  func(s source) bool
 }{
 	{"state: faults/run and faults/tallies.go", func(s source) bool { return s.folder() == "faults/run" || s.path == "faults/tallies.go" }},
-	{"replay: gateway's replay.go", func(s source) bool {
+	{"replay: gateway/kept/replay.go", func(s source) bool {
 		return strings.HasPrefix(s.path, "gateway/") && path.Base(s.path) == "replay.go"
 	}},
 	{"trace: gateway/report/trace.go", func(s source) bool { return s.path == "gateway/report/trace.go" }},

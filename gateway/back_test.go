@@ -16,6 +16,7 @@ import (
 	"parity/faults/trail"
 	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/kept"
 )
 
 // A run that was reset is as one that was just made, and a rollback brings the
@@ -318,7 +319,7 @@ func TestRecordAnswersAgain(t *testing.T) {
 	first := must(t, c, "POST", base(run)+"/v1/customers", "name=Ada")
 	must(t, c, "GET", base(run)+"/v1/customers/"+fmt.Sprint(first["id"]), "")
 	h.close()
-	kept, err := gateway.Read(h.root, "told")
+	kept, err := kept.Read(h.root, "told")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"parity/gateway"
 	"parity/gateway/exchange"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -179,21 +180,21 @@ func everything(t *testing.T, root, id string) map[string]string {
 		}
 		all[form] = out.String()
 	}
-	kept, err := gateway.Read(root, id)
+	k, err := kept.Read(root, id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	state, err := kept.At(0)
+	state, err := k.At(0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	of := kept.Subject()
+	of := k.Subject()
 	for _, f := range report.Formats() {
 		into("report as "+f.Name, func(w io.Writer) error { return f.Write(w, of, report.Options{}) })
 	}
 	for _, asJSON := range []bool{false, true} {
 		into(fmt.Sprintf("trace, as JSON: %v", asJSON), func(w io.Writer) error {
-			return report.Trace(w, kept.Events, kept.Settlements, report.TraceOptions{JSON: asJSON})
+			return report.Trace(w, k.Events, k.Settlements, report.TraceOptions{JSON: asJSON})
 		})
 		into(fmt.Sprintf("outbox, as JSON: %v", asJSON), func(w io.Writer) error {
 			return report.Outbox(w, kit.Outbox(state.World), report.OutboxOptions{JSON: asJSON})
@@ -203,7 +204,7 @@ func everything(t *testing.T, root, id string) map[string]string {
 	for _, shown := range []bool{false, true} {
 		into(fmt.Sprintf("state, shown: %v", shown), func(w io.Writer) error { return report.State(w, state.World, shown) })
 	}
-	dir, id, err := gateway.Find(root, id)
+	dir, id, err := kept.Find(root, id)
 	if err != nil {
 		t.Fatal(err)
 	}

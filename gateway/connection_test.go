@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"parity/faults/trail"
-	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/kept"
 )
 
 func refusing(how, trigger string) string {
@@ -236,7 +236,7 @@ func TestReactionsToRefusedConnections(t *testing.T) {
 				_, _, _, _ = call(t, h.proxied(false), "GET", "https://api.stripe.com/v1/customers", "")
 			}
 			h.close()
-			kept, err := gateway.Read(h.root, h.Run.ID)
+			kept, err := kept.Read(h.root, h.Run.ID)
 			if err != nil {
 				t.Fatal(err)
 			}

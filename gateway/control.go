@@ -16,6 +16,7 @@ import (
 	"parity/gateway/admin"
 	"parity/gateway/client"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 	"parity/specs/secret"
 )
@@ -174,7 +175,7 @@ func planOf(body map[string]any) (plan, error) {
 	case string:
 		n, err := strconv.ParseUint(seed, 10, 64)
 		if err != nil {
-			return p, &UsageError{fmt.Errorf("seed %q is not a whole number from 0 on", seed)}
+			return p, &UsageError{Err: fmt.Errorf("seed %q is not a whole number from 0 on", seed)}
 		}
 		p.seed = &n
 	case int64:
@@ -202,7 +203,7 @@ func span(body map[string]any, key string) (time.Duration, error) {
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 {
-		return 0, &UsageError{fmt.Errorf("%s %q: write a duration above 0, such as 1h or 90s", key, text)}
+		return 0, &UsageError{Err: fmt.Errorf("%s %q: write a duration above 0, such as 1h or 90s", key, text)}
 	}
 	return d, nil
 }
@@ -250,7 +251,7 @@ func keepEnd(l *liveRun, body map[string]any) error {
 	if !told {
 		return nil
 	}
-	o := Outcome{Profile: l.terms.Profile, Exit: "agent", Agent: &report.Agent{Started: true, Exit: int(exit)}}
+	o := kept.Outcome{Profile: l.terms.Profile, Exit: "agent", Agent: &report.Agent{Started: true, Exit: int(exit)}}
 	if took, err := span(body, "took"); err == nil {
 		o.Agent.Took = took
 	}
@@ -258,7 +259,7 @@ func keepEnd(l *liveRun, body map[string]any) error {
 	if decides, _ := body["decides"].(string); decides != "" {
 		o.Exit = decides
 	}
-	said, err := o.said()
+	said, err := o.Meta()
 	if err != nil {
 		return err
 	}
@@ -347,7 +348,7 @@ func runIn(call admin.Call, key string) string {
 }
 
 // read gives a run as its record has it by now, ended or going on.
-func (s *Server) read(call admin.Call, key string) (*Kept, error) {
+func (s *Server) read(call admin.Call, key string) (*kept.Run, error) {
 	name := runIn(call, key)
 	if _, ok := s.store.Run(name); !ok {
 		return nil, unknownRun(name)
@@ -363,7 +364,7 @@ func (s *Server) getReport(_ context.Context, call admin.Call) (admin.Answer, er
 	name, _ := call.Query["format"].(string)
 	f, err := report.FormatNamed(cmp.Or(name, "json"))
 	if err != nil {
-		return admin.Answer{}, asked(&UsageError{err})
+		return admin.Answer{}, asked(&UsageError{Err: err})
 	}
 	return admin.Answer{ContentType: f.Media, Stream: func(w io.Writer) error { return f.Write(w, k.Subject(), report.Options{}) }}, nil
 }

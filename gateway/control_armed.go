@@ -53,7 +53,7 @@ func (l *liveRun) armed(name string, parts map[string]any, ttl time.Duration) (r
 	}
 	made, err := p.Arm(shown, parts)
 	if err != nil {
-		return run.Armed{}, nil, &UsageError{err}
+		return run.Armed{}, nil, &UsageError{Err: err}
 	}
 	taken := func(name string) bool {
 		for _, r := range p.Rules {

@@ -8,8 +8,10 @@ import (
 	"net/http"
 	"slices"
 
+	"parity/fakes/builtin"
 	"parity/gateway/admin"
 	"parity/gateway/client"
+	"parity/gateway/kept"
 	"parity/profiles"
 )
 
@@ -84,7 +86,7 @@ func (s *Server) rollBackProfile(_ context.Context, call admin.Call) (admin.Answ
 	hash, _ := call.Body["revision"].(string)
 	p, err := s.earlier(of, hash)
 	if err == nil {
-		p, err = only(p, of.only)
+		p, err = kept.Only(p, of.only)
 	}
 	if err != nil {
 		return admin.Answer{}, &admin.Problem{Status: http.StatusUnprocessableEntity, Code: "rollback", Detail: err.Error()}
@@ -120,4 +122,18 @@ func (s *Server) earlier(of *source, hash string) (*profiles.Profile, error) {
 		}
 	}
 	return s.settings.history().Revision(of.path, hash, o)
+}
+
+// ProfileLog gives the revisions that are kept under root, of a profile by its
+// file or its name; "": of all.
+func ProfileLog(root, name string) ([]client.Record, error) {
+	catalogue, err := builtin.Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	if name != "" {
+		name = profiles.Place(name, profiles.Options{Catalogue: catalogue})
+	}
+	records, err := Settings{Root: root}.WithDefaults().history().Records(name)
+	return recordsOf(records), err
 }

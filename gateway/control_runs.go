@@ -10,6 +10,7 @@ import (
 	"parity/gateway/admin"
 	"parity/gateway/client"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 )
 
 func (s *Server) getGateway(_ context.Context, call admin.Call) (admin.Answer, error) {
@@ -48,14 +49,14 @@ func (s *Server) listed(info journal.Info, host string) client.Run {
 			return s.shown(l, host)
 		}
 	}
-	return runOf(info)
+	return kept.Listed(info)
 }
 
 // shown tells of a run that goes on, for whoever has reached the control port by a
 // host.
 func (s *Server) shown(l *liveRun, host string) client.Run {
 	p := l.Revision().Profile
-	stamp := stampOf(p)
+	stamp := kept.StampOf(p)
 	clock, at := s.clock(l), s.reachable(host)
 	r := client.Run{
 		ID: l.ID, Token: l.Token, State: client.Live, Profile: l.source.path, Revision: p.Revision, Seed: strconv.FormatUint(uint64(l.Seed), 10),
@@ -71,7 +72,7 @@ func (s *Server) shown(l *liveRun, host string) client.Run {
 		r.Idle = l.terms.Idle.String()
 	}
 	if info, ok := s.store.Run(l.ID); ok {
-		r.Base = baseOf(info)
+		r.Base = kept.BaseOf(info)
 	}
 	if l.port != nil {
 		r.URLs.Port = l.port.Addr().String()

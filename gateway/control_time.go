@@ -83,10 +83,10 @@ func (s *Server) move(l *liveRun, body map[string]any) (clock.Move, error) {
 func instant(key, text string) (time.Time, error) {
 	at, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
-		return at, &UsageError{fmt.Errorf("%s %q: write it as in RFC 3339, such as 2026-03-02T13:00:00Z", key, text)}
+		return at, &UsageError{Err: fmt.Errorf("%s %q: write it as in RFC 3339, such as 2026-03-02T13:00:00Z", key, text)}
 	}
 	if at.IsZero() {
-		return at, &UsageError{fmt.Errorf("%s %q: say an instant from 1970 to 2261", key, text)}
+		return at, &UsageError{Err: fmt.Errorf("%s %q: say an instant from 1970 to 2261", key, text)}
 	}
 	return at, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"net"
 	"net/netip"
 	"strconv"
@@ -15,9 +14,9 @@ import (
 	"parity/fakes/chance"
 	"parity/fakes/clock"
 	"parity/faults/run"
-	"parity/faults/trail"
 	"parity/gateway/exchange"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 	"parity/profiles"
 	"parity/specs/secret"
 )
@@ -43,17 +42,17 @@ func (s *Server) create(p plan) (*liveRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	start := started(rev.Profile, began, seed)
-	state, err := s.worlds.origin(start, rev.Profile)
+	start := kept.Started(rev.Profile, began, seed)
+	state, err := s.worlds.Origin(start, rev.Profile)
 	if err != nil {
-		return nil, &UsageError{err}
+		return nil, &UsageError{Err: err}
 	}
 	l := &liveRun{source: p.source, terms: s.terms(p)}
 	if s.settings.Locked != "" || p.locked {
 		l.Pinned, l.terms.Locked = rev, true
 	}
 	if s.settings.Script != nil {
-		if l.Playback, err = newPlayback(s.settings.Script, &s.missed); err != nil {
+		if l.Playback, err = kept.NewPlayback(s.settings.Script, &s.missed); err != nil {
 			return nil, err
 		}
 	}
@@ -63,7 +62,7 @@ func (s *Server) create(p plan) (*liveRun, error) {
 	l.Furnished(rev)
 	err = l.keepRevision(rev.Profile)
 	if err == nil && !rev.Profile.Start.Empty() {
-		err = l.writer.Revision(fixturesKey+rev.Profile.Start.Hash(), rev.Profile.Start.Content())
+		err = l.writer.Revision(kept.FixturesKey+rev.Profile.Start.Hash(), rev.Profile.Start.Content())
 	}
 	err = errors.Join(err, l.Note(start))
 	if now := l.Revision(); now != rev && err == nil { // a save came in between
@@ -80,7 +79,7 @@ func (s *Server) create(p plan) (*liveRun, error) {
 
 // beginning is a run's clock and seed at its start.
 func (s *Server) beginning(p *profiles.Profile, o plan) (clock.State, uint64, error) {
-	seed := DrawnSeed()
+	seed := kept.DrawnSeed()
 	for _, given := range []*uint64{p.Seed, s.settings.Seed, o.seed} {
 		if given != nil {
 			seed = *given
@@ -92,30 +91,10 @@ func (s *Server) beginning(p *profiles.Profile, o plan) (clock.State, uint64, er
 	}
 	c, err := clock.New(options.WithStart(), s.settings.Wall.Now())
 	if err != nil {
-		return clock.State{}, 0, &UsageError{err}
+		return clock.State{}, 0, &UsageError{Err: err}
 	}
 	return c, seed, nil
 }
-
-// started is a run's first event: all that its origin derives from, besides the
-// profile's own content.
-func started(p *profiles.Profile, c clock.State, seed uint64) *trail.Event {
-	e := &trail.Event{Kind: trail.Started, At: trail.At(c.Next), Revision: p.Revision, Start: &trail.Start{
-		Seed: seed, Profile: p.Name, Mode: string(c.Mode), Speed: c.Speed, Stamp: stampOf(p),
-	}}
-	if c.Mode == clock.Stepped {
-		e.Start.Step = c.Step
-	}
-	if filled := trail.At(c.Next.Truncate(fillEvery)); !p.Start.Empty() && filled != e.At {
-		e.Start.Filled = filled
-	}
-	return e
-}
-
-// fillEvery is how far apart the instants are as of which fixtures are made: a
-// run begins up to so long after. Runs that begin within it, with one seed, begin
-// with one world; at instants of their own each would have to make another.
-const fillEvery = time.Minute
 
 func (s *Server) terms(p plan) terms {
 	now := s.settings.Wall.Now()
@@ -132,17 +111,17 @@ func (s *Server) attachJournal(l *liveRun, p plan, from journal.Origin, state ru
 	n := s.Gateway.count()
 	s.nearRuns.Warn(s.settings.Log, "live runs", int64(n)+1, int64(s.settings.MaxRuns), "none is made; end some, or --max-runs raises it")
 	if n >= s.settings.MaxRuns {
-		return &UsageError{fmt.Errorf("%d runs are going on, and --max-runs allows no more: end some with `parity runs end`, or raise it", n)}
+		return &UsageError{Err: fmt.Errorf("%d runs are going on, and --max-runs allows no more: end some with `parity runs end`, or raise it", n)}
 	}
 	if p.name == "" {
 		p.name = runID(s.settings.Wall.Now())
 	}
 	writer, err := s.store.Begin(p.name, from)
 	if errors.Is(err, fs.ErrExist) {
-		return &UsageError{fmt.Errorf("run %s: %w", p.name, errTaken)}
+		return &UsageError{Err: fmt.Errorf("run %s: %w", p.name, errTaken)}
 	}
 	if errors.Is(err, journal.ErrName) {
-		return &UsageError{err}
+		return &UsageError{Err: err}
 	}
 	if err != nil {
 		return err
@@ -187,37 +166,6 @@ func slotOf(l *liveRun) *slot {
 	return p
 }
 
-// events reads a run's line of events from the store.
-func (s *Server) events(name string) func(from uint64) iter.Seq2[trail.Event, error] {
-	return func(from uint64) iter.Seq2[trail.Event, error] {
-		return func(yield func(trail.Event, error) bool) {
-			rec, err := s.store.Read(name)
-			if err != nil {
-				yield(trail.Event{}, err)
-				return
-			}
-			for entry, err := range rec.Entries(from) {
-				var e trail.Event
-				if err == nil {
-					e, err = s.codec.ReadEvent(entry.Data)
-				}
-				if !yield(e, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
-}
-
-// forks are the events at which a run's line of events went on in another run.
-func (s *Server) forks(name string) []uint64 {
-	info, ok := s.store.Run(name)
-	if !ok || info.Base == "" {
-		return nil
-	}
-	return append(s.forks(info.Base), info.BaseSeq)
-}
-
 // trunk is a state of a run, for forks to go on from.
 type trunk struct {
 	run    string
@@ -243,7 +191,7 @@ func (s *Server) trunk(name string, at uint64) (*trunk, error) {
 	t := &trunk{run: of.ID, state: of.State(), seed: uint64(of.Seed), source: of.source, pinned: of.Pinned, only: of.terms.Only, met: of.Met.Clone()}
 	if at > 0 && at != t.state.Seq {
 		if t.state, err = of.At(at); err != nil {
-			return nil, &UsageError{err}
+			return nil, &UsageError{Err: err}
 		}
 	}
 	return t, nil

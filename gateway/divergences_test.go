@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -25,7 +25,7 @@ divergences:
 		t.Errorf("the metric is %q", n)
 	}
 	h.close()
-	kept, err := gateway.Read(h.root, h.Run.ID)
+	kept, err := kept.Read(h.root, h.Run.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

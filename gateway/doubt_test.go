@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"parity/faults/trail"
-	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/kept"
 )
 
 // What is said of one effect per intent where an agent, after a lost reply,
@@ -49,7 +49,7 @@ func TestWhatIsDoneOnceMoreAfterALostReply(t *testing.T) {
 			h := open(t, "profile: doubted\nfaults:\n  it: {call: "+c.operation+", inject: ambiguous-success, with: {reply: reset}, trigger: {nth: 1}}\nservices: {stripe: {}}\n")
 			c.act(t, h.proxied(false))
 			h.close()
-			kept, err := gateway.Read(h.root, h.Run.ID)
+			kept, err := kept.Read(h.root, h.Run.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +80,7 @@ func TestAnOrderMadeAgainAfterAReset(t *testing.T) {
 		}
 	}
 	h.close()
-	kept, err := gateway.Read(h.root, "told")
+	kept, err := kept.Read(h.root, "told")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"parity/faults/trail"
-	"parity/gateway"
+	"parity/gateway/kept"
 )
 
 // What the README of profiles has as its examples, and what else a careful team would expect.
@@ -42,7 +42,7 @@ func expected(t *testing.T, profile string, act func(*testing.T, *http.Client)) 
 	h := open(t, profile)
 	act(t, h.proxied(false))
 	h.close()
-	kept, err := gateway.Read(h.root, h.Run.ID)
+	kept, err := kept.Read(h.root, h.Run.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/kept"
 )
 
 const peopled = quiet + `
@@ -45,7 +46,7 @@ func TestRunsBeginWithTheirFixtures(t *testing.T) {
 	if err := os.WriteFile(h.file, []byte(quiet), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := gateway.Read(h.root, "two")
+	kept, err := kept.Read(h.root, "two")
 	if err != nil {
 		t.Fatal(err)
 	}

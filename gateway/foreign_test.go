@@ -10,6 +10,7 @@ import (
 
 	"parity/faults/trail"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 )
 
 // foreign keeps a run of one refund whose reply was lost, and then what follows.
@@ -96,7 +97,7 @@ func TestRecordsOfOtherVersionsAreJudgedAsFarAsTheyGo(t *testing.T) {
 			if c.follows != nil {
 				follows = append(follows, c.follows)
 			}
-			k, err := Read(foreign(t, c.profile, follows...), "r-1")
+			k, err := kept.Read(foreign(t, c.profile, follows...), "r-1")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"parity/faults/trail"
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -62,7 +62,7 @@ func TestVerdictsSayWhereTheProfileHasTheirRule(t *testing.T) {
 	h := openIn(t, dir, "profile: top\n# of its own\nextends: [./base.yaml]\nfaults:\n  busy: {call: stripe.GetCustomers, inject: error}\n")
 	must(t, h.proxied(false), "GET", "https://api.stripe.com/v1/refunds", "")
 	h.close()
-	kept, err := gateway.Read(h.root, h.Run.ID)
+	kept, err := kept.Read(h.root, h.Run.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,14 +4,14 @@
 //	clients ─▶ ingress ─▶ Gateway ─▶ exchange.Line ─▶ a run's world and journal
 //	operators ─▶ admin ─▶ Server (make, fork, end, arm, reset, move the clock …)
 //
-// It is the upper one of three floors. On the ground are rooms that know lower
+// It is on the upper one of three floors. On the ground are rooms that know lower
 // houses alone (ingress, live, journal, metrics, verdict, report, …); over them
-// is exchange, the line that each request goes down. The root knows them all and
-// wires them: server.go and closing.go open and close; create.go, live_run.go,
+// is exchange, the line that each request goes down; beside the root is kept,
+// which reads runs back from their journals, judges them and decides them again.
+// The root knows them all and wires them: server.go and closing.go open and close; create.go, live_run.go,
 // slots.go and recover.go have the runs; source.go, watch.go and
 // revision_store.go their profiles; webhooks.go sends; control.go is what an
-// operator may do; archive.go has the runs that are kept, and judge.go judges
-// them; replay.go and playback.go decide and answer by a record.
+// operator may do. Its README has them in the order in which one reads them.
 package gateway
 
 import (

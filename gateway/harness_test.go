@@ -20,6 +20,7 @@ import (
 
 	"parity/faults/trail"
 	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -238,7 +239,7 @@ const payment = "amount=4900&currency=usd&confirm=true&payment_method=pm_card_vi
 func (h *harness) events() ([]trail.Event, map[uint64]trail.Settlement) {
 	h.t.Helper()
 	h.close()
-	kept, err := gateway.Read(h.root, h.Run.ID)
+	kept, err := kept.Read(h.root, h.Run.ID)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -269,7 +270,7 @@ func logInto(b *strings.Builder) func(*gateway.Settings) {
 // replayRun decides a kept run again, and says where it departs from its record: the code is 1
 // then, or 3 where the conditions were others.
 func replayRun(ctx context.Context, w io.Writer, root, name, profile string) (code int, err error) {
-	k, err := gateway.Read(root, name)
+	k, err := kept.Read(root, name)
 	if err != nil {
 		return 0, err
 	}
@@ -291,7 +292,7 @@ func replayRun(ctx context.Context, w io.Writer, root, name, profile string) (co
 
 // printTrace lists the events of a kept run.
 func printTrace(w io.Writer, root, name string) error {
-	k, err := gateway.Read(root, name)
+	k, err := kept.Read(root, name)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"parity/faults/trail"
 	"parity/gateway"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 	"parity/specs/file"
 )
@@ -183,7 +184,7 @@ func (k *killing) check(epochs uint64) {
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	kept, err := gateway.Read(filepath.Join(k.root, ".parity"), last)
+	kept, err := kept.Read(filepath.Join(k.root, ".parity"), last)
 	if err != nil || kept.Damage != nil {
 		k.t.Fatal(err, kept.Damage)
 	}
@@ -224,7 +225,7 @@ func (k *killing) check(epochs uint64) {
 // evidence holds what is said of the run against what may be lost of it: its last
 // gateway was killed, so that something is missing at least of what came after
 // that; nothing is said to have held, and it is no evidence.
-func (k *killing) evidence(kept *gateway.Kept) {
+func (k *killing) evidence(kept *kept.Run) {
 	rep := kept.Report()
 	if lossy := k.durability == "async"; len(rep.Missing) != 1 && !lossy || len(rep.Missing) == 0 || rep.Valid {
 		k.t.Errorf("missing %q, valid %v", rep.Missing, rep.Valid)

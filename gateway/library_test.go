@@ -14,6 +14,7 @@ import (
 
 	"parity/faults/trail"
 	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/profiles"
 )
 
@@ -123,7 +124,7 @@ func (m meeting) met(t *testing.T, careful bool) *outcome {
 	h := open(t, text, func(s *gateway.Settings) { s.Token = controlToken })
 	m.play(&hand{t: t, h: h, c: h.proxied(false), careful: careful, shut: map[string]bool{}})
 	h.close()
-	kept, err := gateway.Read(h.root, h.Run.ID)
+	kept, err := kept.Read(h.root, h.Run.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"runtime/debug"
 	"strings"
 
 	"parity/fakes/builtin"
 	"parity/faults/trail"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 	"parity/profiles"
 	"parity/specs/file"
@@ -27,32 +27,6 @@ type pins struct {
 
 const pinsVersion = 1
 
-// Build names this Parity: its version, and the revision that it was built
-// from where the build knows it.
-func Build() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return Version
-	}
-	found := map[string]string{}
-	for _, s := range info.Settings {
-		found[s.Key] = s.Value
-	}
-	name := Version
-	if rev := found["vcs.revision"]; rev != "" {
-		name += "+" + rev[:min(12, len(rev))]
-		if found["vcs.modified"] == "true" {
-			name += "-modified"
-		}
-	}
-	return name
-}
-
-// stampOf is the stamp of runs of a profile.
-func stampOf(p *profiles.Profile) trail.Stamp {
-	return trail.Stamp{Profile: p.Revision, Contracts: p.Catalogue.Hash(), Fixtures: p.Start.Hash(), Parity: Build()}
-}
-
 // WriteLock pins the conditions of runs of the named profiles in a file.
 func WriteLock(name string, names []string) error {
 	catalogue, err := builtin.Catalogue()
@@ -63,16 +37,16 @@ func WriteLock(name string, names []string) error {
 	for _, of := range names {
 		p, err := profiles.Load(of, profiles.Options{Catalogue: catalogue})
 		if err != nil {
-			return &UsageError{err}
+			return &UsageError{Err: err}
 		}
-		lock.Profiles[of] = stampOf(p)
+		lock.Profiles[of] = kept.StampOf(p)
 	}
 	text, err := json.MarshalIndent(lock, "", "  ")
 	if err != nil {
 		return err
 	}
 	if err := file.WriteWhole(name, append(text, '\n')); err != nil {
-		return &UsageError{fmt.Errorf("lock file: %w", err)}
+		return &UsageError{Err: fmt.Errorf("lock file: %w", err)}
 	}
 	return nil
 }
@@ -81,19 +55,19 @@ func WriteLock(name string, names []string) error {
 func readLock(name string) (pins, error) {
 	text, err := file.Read(name, file.Most)
 	if errors.Is(err, fs.ErrNotExist) {
-		return pins{}, &UsageError{fmt.Errorf("%s is not there: make it with `parity lock`", name)}
+		return pins{}, &UsageError{Err: fmt.Errorf("%s is not there: make it with `parity lock`", name)}
 	}
 	if err != nil {
-		return pins{}, &UsageError{fmt.Errorf("lock file: %w", err)}
+		return pins{}, &UsageError{Err: fmt.Errorf("lock file: %w", err)}
 	}
 	var lock pins
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&lock); err != nil {
-		return pins{}, &UsageError{fmt.Errorf("%s: %w; make it again with `parity lock`", name, err)}
+		return pins{}, &UsageError{Err: fmt.Errorf("%s: %w; make it again with `parity lock`", name, err)}
 	}
 	if lock.Version != pinsVersion {
-		return pins{}, &UsageError{fmt.Errorf("%s is of version %d, and this Parity reads version %d: make it again with `parity lock`", name, lock.Version, pinsVersion)}
+		return pins{}, &UsageError{Err: fmt.Errorf("%s is of version %d, and this Parity reads version %d: make it again with `parity lock`", name, lock.Version, pinsVersion)}
 	}
 	return lock, nil
 }
@@ -110,10 +84,10 @@ func (s Settings) locked(name string, stamp trail.Stamp) error {
 	}
 	pinned, ok := lock.Profiles[name]
 	if !ok {
-		return &UsageError{fmt.Errorf("%s does not pin profile %s: run `parity lock` with it", s.Locked, name)}
+		return &UsageError{Err: fmt.Errorf("%s does not pin profile %s: run `parity lock` with it", s.Locked, name)}
 	}
 	if differ := report.CompareStamps(pinned, stamp); len(differ) > 0 {
-		return &UsageError{fmt.Errorf("these are not the conditions that %s pins:\n  %s\nput them back, or run `parity lock` again", s.Locked, strings.Join(differ, "\n  "))}
+		return &UsageError{Err: fmt.Errorf("these are not the conditions that %s pins:\n  %s\nput them back, or run `parity lock` again", s.Locked, strings.Join(differ, "\n  "))}
 	}
 	return nil
 }

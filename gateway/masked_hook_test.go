@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/kept"
 )
 
 // A run that went on from its record signed webhooks with the mark that its
@@ -62,7 +62,7 @@ func TestAWebhookThatIsSignedWithAMarkSaysSo(t *testing.T) {
 	}
 	next.close()
 	for name, want := range map[string]string{"hooked": "[false false true]", "branch": "true]"} {
-		kept, err := gateway.Read(h.root, name)
+		kept, err := kept.Read(h.root, name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"parity/faults/trail"
-	"parity/gateway"
+	"parity/gateway/kept"
 )
 
 // A profile says what makes another order of a payment. Rules count by it, the
@@ -46,7 +46,7 @@ func TestIntentsAsAProfileHasThem(t *testing.T) {
 				t.Fatal(status, reply, err)
 			}
 			h.close()
-			kept, err := gateway.Read(h.root, h.Run.ID)
+			kept, err := kept.Read(h.root, h.Run.ID)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parity/fakes/builtin"
-	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/kept"
 	"parity/profiles"
 )
 
@@ -34,7 +34,7 @@ components: {schemas: {contact: {type: object, properties: {id: {type: string, r
 func TestDifferencesThatARunNotices(t *testing.T) {
 	t.Parallel()
 	const profile = "profile: own\nextends: [stripe]\nservices:\n  crm: {contract: crm.yaml, hosts: [crm.test]}\n"
-	rehearse := func(t *testing.T, more string) *gateway.Kept {
+	rehearse := func(t *testing.T, more string) *kept.Run {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "crm.yaml"), []byte(pinging), 0o600); err != nil {
 			t.Fatal(err)
@@ -62,7 +62,7 @@ func TestDifferencesThatARunNotices(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.close()
-		kept, err := gateway.Read(h.root, "it")
+		kept, err := kept.Read(h.root, "it")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,17 +45,17 @@ func addressAt(listens, host string) string {
 func CheckPublic(text string) (string, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" || u.Hostname() == "" || u.User != nil || u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.Fragment != "" {
-		return "", &UsageError{fmt.Errorf("--public-url: write it as http://HOST:PORT, where agents reach the data port; what is behind the port, such as a run, is added to it")}
+		return "", &UsageError{Err: fmt.Errorf("--public-url: write it as http://HOST:PORT, where agents reach the data port; what is behind the port, such as a run, is added to it")}
 	}
 	port := u.Port()
 	if port == "" {
 		port = "80"
 	}
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-		return "", &UsageError{fmt.Errorf("--public-url: its port is a number from 1 to 65535")}
+		return "", &UsageError{Err: fmt.Errorf("--public-url: its port is a number from 1 to 65535")}
 	}
 	if at, err := netip.ParseAddr(u.Hostname()); err == nil && at.IsUnspecified() {
-		return "", &UsageError{fmt.Errorf("--public-url: %s is every address, where no agent gets; name one", u.Hostname())}
+		return "", &UsageError{Err: fmt.Errorf("--public-url: %s is every address, where no agent gets; name one", u.Hostname())}
 	}
 	return net.JoinHostPort(u.Hostname(), port), nil
 }

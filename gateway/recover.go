@@ -7,11 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"parity/fakes/chance"
-	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/exchange"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 	"parity/profiles"
 )
 
@@ -56,15 +55,6 @@ func (s *Server) endAsleep(p *slot) error {
 	return w.End()
 }
 
-// metaOf is what the store keeps of a run besides its events.
-func (s *Server) metaOf(name string) (map[string]string, error) {
-	rec, err := s.store.Read(name)
-	if err != nil {
-		return nil, err
-	}
-	return rec.Meta()
-}
-
 // readTerms reads what meta wrote.
 func readTerms(meta map[string]string) terms {
 	t := terms{Profile: meta["profile"], First: meta["first"] == "true", Locked: meta["locked"] == "true", Only: strings.Fields(meta["only"])}
@@ -83,7 +73,7 @@ func (s *Server) load(info journal.Info) (*liveRun, error) {
 	if _, err := rec.Besides(); err != nil {
 		return nil, err
 	}
-	k, err := readHead(rec, s.ships)
+	k, err := kept.ReadHead(rec, s.ships)
 	if err = errors.Join(err, k.Unread); err != nil {
 		return nil, err
 	}
@@ -94,7 +84,7 @@ func (s *Server) load(info journal.Info) (*liveRun, error) {
 		k.Events = append(k.Events, e) // the first: the others are folded as they are read
 		break
 	}
-	origin, err := k.origin(s.worlds)
+	origin, err := k.Origin(s.worlds)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +114,7 @@ func (s *Server) load(info journal.Info) (*liveRun, error) {
 
 // pinned is the revision that a run which keeps its own is under: the newest that
 // its record has, which is the one that it began with.
-func (s *Server) pinned(k *Kept) (*exchange.Revision, error) {
+func (s *Server) pinned(k *kept.Run) (*exchange.Revision, error) {
 	if k.Profile == nil {
 		return nil, fmt.Errorf("run %s: its record has no profile", k.ID)
 	}
@@ -132,9 +122,9 @@ func (s *Server) pinned(k *Kept) (*exchange.Revision, error) {
 }
 
 // resumed records that a run goes on, and under what.
-func (s *Server) resumed(l *liveRun, k *Kept) error {
+func (s *Server) resumed(l *liveRun, k *kept.Run) error {
 	err := l.Note(&trail.Event{Kind: trail.Resumed, Epoch: &trail.Epoch{Number: s.store.Epoch(), Clean: s.store.Clean()}})
-	for name := range k.contents {
+	for name := range k.Contents() {
 		l.kept.Store(name, true)
 	}
 	if rev := l.Revision(); rev.Profile.Revision != l.State().Revision || l.Lacks(rev) {
@@ -165,49 +155,4 @@ func (s *Server) sourceOf(t terms, last *profiles.Profile) (*source, error) {
 	kept := &source{path: t.Profile}
 	kept.Put(rev)
 	return kept, nil
-}
-
-// origin is the state before the first event of a kept run's line.
-func (k *Kept) origin(w *worlds) (run.State, error) {
-	if len(k.Events) == 0 || k.Events[0].Start == nil {
-		return run.State{}, fmt.Errorf("run %s: its record has no beginning", k.ID)
-	}
-	p, err := k.under(k.Events[0].Revision)
-	if err != nil {
-		return run.State{}, err
-	}
-	return w.origin(&k.Events[0], p)
-}
-
-// At is a kept run's state after event seq; 0 is its last.
-func (k *Kept) At(seq uint64) (run.State, error) {
-	s, err := k.origin(newWorlds())
-	if err != nil {
-		return run.State{}, err
-	}
-	if seq > uint64(len(k.Events)) {
-		return run.State{}, &UsageError{fmt.Errorf("run %s has no event %d: its events are 1 to %d", k.ID, seq, len(k.Events))}
-	}
-	for i := range k.Events {
-		if err := s.Fold(&k.Events[i]); err != nil {
-			return run.State{}, err
-		}
-		for _, at := range k.Forks {
-			if at == s.Seq {
-				s.Rebase()
-			}
-		}
-		if s.Seq == seq {
-			break
-		}
-	}
-	return s, nil
-}
-
-// Seed is the run's seed as its first event has it.
-func (k *Kept) Seed() chance.Seed {
-	if len(k.Events) == 0 || k.Events[0].Start == nil {
-		return 0
-	}
-	return chance.Seed(k.Events[0].Start.Seed)
 }

@@ -10,6 +10,7 @@ import (
 	"parity/fakes/clock"
 	"parity/faults/run"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 	"parity/profiles"
 )
 
@@ -41,9 +42,9 @@ func (s *Server) DrawnToken() string {
 // Connections are those that are open at the data port.
 func (s *Server) Connections() int { return s.ingress.Connections() }
 
-// Missed is a *MissedError where a record was to answer and did not have each
+// Missed is a *kept.MissedError where a record was to answer and did not have each
 // call.
-func (s *Server) Missed() error { return s.missed.told() }
+func (s *Server) Missed() error { return s.missed.Told() }
 
 // Discard removes the store of a gateway that is closed, so that nobody takes
 // its run for the last one.
@@ -74,13 +75,13 @@ func (s *Server) Conditions(profile string, rules []string) (*Conditions, error)
 	if rules == nil {
 		return &Conditions{of}, nil
 	}
-	p, err := only(of.profile(), rules)
+	p, err := kept.Only(of.profile(), rules)
 	if err != nil {
-		return nil, &UsageError{err}
+		return nil, &UsageError{Err: err}
 	}
 	rev, err := s.Gateway.line.Compile(p)
 	if err != nil {
-		return nil, &UsageError{err}
+		return nil, &UsageError{Err: err}
 	}
 	some := &source{path: of.path, only: rules}
 	some.Put(rev)
@@ -121,7 +122,7 @@ func (r *AgentRun) Settle(ctx context.Context) {
 
 // End keeps how the agent was started and how it ended, and ends the run. Its
 // record is in the store by then.
-func (r *AgentRun) End(o Outcome) error {
+func (r *AgentRun) End(o kept.Outcome) error {
 	r.server.KeepOutcome(r.ID, o)
 	return errors.Join(r.server.end(r.live), r.server.store.Flush(context.Background()))
 }
@@ -131,3 +132,14 @@ func (r *AgentRun) ReadsOutput() bool { return r.live.source.profile().Says.Outp
 
 // Remove takes the run out of the store: the agent could not be started.
 func (r *AgentRun) Remove() error { return r.server.remove(r.ID) }
+
+// KeepOutcome keeps how the agent was started and how it ended with the run.
+func (s *Server) KeepOutcome(run string, o kept.Outcome) {
+	said, err := o.Meta()
+	if p, ok := s.Gateway.slot(run); ok && err == nil {
+		err = p.live.Load().writer.SetMeta(said)
+	}
+	if err != nil {
+		s.settings.Log.Warn("what the agent ended with is not kept", "error", err)
+	}
+}

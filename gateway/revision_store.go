@@ -4,9 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"parity/fakes"
 	"parity/fakes/chance"
-	"parity/gateway/exchange"
+	"parity/gateway/kept"
 	"parity/profiles"
 )
 
@@ -27,64 +26,21 @@ func (l *liveRun) keepRevision(p *profiles.Profile) error {
 	if len(p.Sources) > 0 {
 		list, contents := p.Sources.Pack()
 		for hash, content := range contents {
-			if err := once(fileKey+hash, content); err != nil {
+			if err := once(kept.FileKey+hash, content); err != nil {
 				return err
 			}
 		}
-		if err := once(servicesKey+p.Revision, list); err != nil {
+		if err := once(kept.ServicesKey+p.Revision, list); err != nil {
 			return err
 		}
 	}
 	if len(p.Places) > 0 {
 		places := p.Places.Pack()
-		if err := once(placesKey+p.Revision+"-"+chance.Hash(string(places))[:8], places); err != nil {
+		if err := once(kept.PlacesKey+p.Revision+"-"+chance.Hash(string(places))[:8], places); err != nil {
 			return err
 		}
 	}
 	return l.writer.Revision(p.Revision, p.Content)
-}
-
-// sources are what the services of a revision were read from.
-func (k *Kept) sources(revision string) (profiles.Sources, error) {
-	list, ok := k.contents[servicesKey+revision]
-	if !ok {
-		return profiles.Sources{}, nil
-	}
-	return profiles.Unpack(list, func(hash string) ([]byte, bool) {
-		content, ok := k.contents[fileKey+hash]
-		return content, ok
-	})
-}
-
-// Service gives a service as it was under a revision.
-func (k *Kept) Service(revision, name string) (fakes.Service, bool) {
-	p, err := k.under(revision)
-	if err != nil {
-		return fakes.Service{}, false
-	}
-	return p.Catalogue.Service(name)
-}
-
-// collections tells which collections of all revisions are bookkeeping, and
-// which services write by themselves.
-func (k *Kept) collections() (hidden, ledgers map[string]bool) {
-	hidden, ledgers = map[string]bool{}, map[string]bool{}
-	note := func(catalogue *fakes.Catalogue) {
-		exchange.Hide(hidden, catalogue)
-		for _, c := range catalogue.Collections() {
-			ledgers[c.Name] = ledgers[c.Name] || c.Ledger
-		}
-	}
-	note(k.ships.catalogue)
-	for _, r := range k.Revisions {
-		if _, own := k.contents[servicesKey+r.Hash]; !own {
-			continue
-		}
-		if p, err := k.under(r.Hash); err == nil {
-			note(p.Catalogue)
-		}
-	}
-	return hidden, ledgers
 }
 
 // known waits until it is known what becomes of what a control call did to a run.

@@ -12,6 +12,7 @@ import (
 
 	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/kept"
 	"parity/profiles"
 )
 
@@ -83,7 +84,7 @@ func TestRollBackAProfile(t *testing.T) {
 	}
 }
 
-func mustKept(t *testing.T, h *harness, run string) *gateway.Kept {
+func mustKept(t *testing.T, h *harness, run string) *kept.Run {
 	t.Helper()
 	k, err := h.Kept(run)
 	if err != nil {
@@ -125,7 +126,7 @@ func TestASaveSaysWhatItWouldHaveMet(t *testing.T) {
 	var said safeBuffer
 	ended := make(chan error, 1)
 	go func() {
-		ended <- gateway.WatchProfile(ctx, h.root, h.file, func(p *profiles.Profile, met string, err error) {
+		ended <- kept.WatchProfile(ctx, h.root, h.file, func(p *profiles.Profile, met string, err error) {
 			if err != nil {
 				fmt.Fprintln(&said, err)
 				return

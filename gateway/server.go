@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base32"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,16 +23,14 @@ import (
 	"parity/gateway/exchange"
 	"parity/gateway/ingress"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 	"parity/gateway/live"
 	"parity/gateway/metrics"
 	"parity/profiles"
 )
 
 // UsageError is a mistake of whoever started Parity: nothing was started.
-type UsageError struct{ Err error }
-
-func (e *UsageError) Error() string { return e.Err.Error() }
-func (e *UsageError) Unwrap() error { return e.Err }
+type UsageError = kept.UsageError
 
 // Server is an open gateway: its runs, one data port, one control port.
 type Server struct {
@@ -46,8 +43,8 @@ type Server struct {
 	seen     string // digest of the profile's files as they were read first
 	metrics  *metrics.Metrics
 	store    *journal.Store
-	ships    shelves
-	worlds   *worlds
+	ships    kept.Shelves
+	worlds   *kept.Worlds
 	data     net.Listener
 	control  net.Listener
 	ingress  *ingress.Server
@@ -59,7 +56,7 @@ type Server struct {
 	work     sync.WaitGroup
 	codec    *trail.Codec
 	first    *source // the profile of runs that name none
-	missed   misses
+	missed   kept.Misses
 	nearRuns exchange.Nearing
 
 	mu      sync.Mutex
@@ -74,21 +71,21 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	ships := shelves{catalogue, profiles.NewShelf()}
+	ships := kept.Shelves{Catalogue: catalogue, Shelf: profiles.NewShelf()}
 	seen := profiles.Digest(s.Profile, s.profileOptions(s.Profile, ships)) // before it is read: a save meanwhile is not missed
 	profile, err := load(s, ships)
 	if err != nil {
-		return nil, &UsageError{err}
+		return nil, &UsageError{Err: err}
 	}
-	if err := s.locked(s.Profile, stampOf(profile)); err != nil {
+	if err := s.locked(s.Profile, kept.StampOf(profile)); err != nil {
 		return nil, err
 	}
 	lifetime, stop := context.WithCancel(context.WithoutCancel(ctx))
 	srv := &Server{
-		settings: s, seen: seen, lifetime: lifetime, stop: stop, token: s.Token, ships: ships, worlds: newWorlds(), sources: map[string]*source{},
+		settings: s, seen: seen, lifetime: lifetime, stop: stop, token: s.Token, ships: ships, worlds: kept.NewWorlds(), sources: map[string]*source{},
 	}
 	srv.metrics = metrics.New(metrics.Options{
-		Faults: kinds(), Reasons: exchange.Reasons(), Sheds: ingress.Sheds(), Backlog: srv.backlog, Held: srv.held, Fullest: srv.fullest,
+		Faults: faults.CatalogueNames(), Reasons: exchange.Reasons(), Sheds: ingress.Sheds(), Backlog: srv.backlog, Held: srv.held, Fullest: srv.fullest,
 		Store: srv.stored, Record: srv.largest, MaxHeld: s.MaxHeld, MaxRuns: s.MaxRuns, Version: Version, Started: s.Wall.Now(),
 	})
 	if srv.token == "" {
@@ -102,7 +99,7 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 
 // load reads the profile and puts it aside as the last good one. A gateway that
 // stays up opens over a broken profile with that, and says so.
-func load(s Settings, ships shelves) (*profiles.Profile, error) {
+func load(s Settings, ships kept.Shelves) (*profiles.Profile, error) {
 	if s.Script != nil {
 		return s.Script.Profile, nil
 	}
@@ -113,17 +110,17 @@ func load(s Settings, ships shelves) (*profiles.Profile, error) {
 			return nil, err
 		}
 		s.putAside(s.Profile, profile, o)
-		return only(profile, s.Only)
+		return kept.Only(profile, s.Only)
 	}
 	if !s.Resilient {
 		return nil, err
 	}
-	kept, kerr := profiles.LastGood(s.lastGood(), s.Profile, o)
+	good, kerr := profiles.LastGood(s.lastGood(), s.Profile, o)
 	if kerr != nil {
 		return nil, err
 	}
-	s.Log.Error("the profile is broken; its last good revision is in force", "revision", kept.Revision, "error", err)
-	return only(kept, s.Only)
+	s.Log.Error("the profile is broken; its last good revision is in force", "revision", good.Revision, "error", err)
+	return kept.Only(good, s.Only)
 }
 
 func (s *Server) open(p *profiles.Profile) (err error) {
@@ -131,20 +128,20 @@ func (s *Server) open(p *profiles.Profile) (err error) {
 		return err
 	}
 	if s.CA, err = ingress.OpenCA(ingress.CAOptions{Dir: s.settings.CA, Wall: s.settings.Wall, Log: s.settings.Log}); err != nil {
-		return &UsageError{err}
+		return &UsageError{Err: err}
 	}
 	if s.data, err = net.Listen("tcp", s.settings.Data); err != nil {
-		return &UsageError{fmt.Errorf("data port: %w; choose another with --listen", err)}
+		return &UsageError{Err: fmt.Errorf("data port: %w; choose another with --listen", err)}
 	}
 	if s.control, err = s.listenControl(); err != nil {
-		return &UsageError{err}
+		return &UsageError{Err: err}
 	}
 	out, err := live.New(live.Options{
 		Proxy: live.ProxyFromEnvironment(s.settings.Getenv), Wall: s.settings.Wall,
 		Own: []string{s.data.Addr().String(), s.control.Addr().String()}, Self: s.own, Via: func(ctx context.Context) string { return s.ingress.Via(ctx) },
 	})
 	if err != nil {
-		return &UsageError{err}
+		return &UsageError{Err: err}
 	}
 	s.Gateway = New(Options{Public: s.settings.Public, Out: out, Options: exchange.Options{
 		Allow: s.settings.Allow, Hosts: s.settings.Hosts, Metrics: s.metrics, Codec: s.codec, Wall: s.settings.Wall, Log: s.settings.Log, Held: s.held,
@@ -153,7 +150,7 @@ func (s *Server) open(p *profiles.Profile) (err error) {
 	}})
 	rev, err := s.Gateway.line.Compile(p)
 	if err != nil {
-		return &UsageError{err}
+		return &UsageError{Err: err}
 	}
 	s.first = &source{path: s.settings.Profile, only: s.settings.Only}
 	s.begun(s.first, rev)
@@ -240,7 +237,7 @@ func (s *Server) openStore(id string) (err error) {
 		s.store, err = journal.Create(s.dir, o)
 	}
 	if busy := (*journal.BusyError)(nil); errors.As(err, &busy) {
-		err = &UsageError{fmt.Errorf("a gateway is up under %s already; stop it, or set PARITY_DIR to another folder: %w", s.settings.Root, err)}
+		err = &UsageError{Err: fmt.Errorf("a gateway is up under %s already; stop it, or set PARITY_DIR to another folder: %w", s.settings.Root, err)}
 	}
 	return err
 }
@@ -268,7 +265,7 @@ func (s *Server) prepare() error {
 		Address: s.control.Addr().String(), Hosts: s.settings.Hosts, Wall: s.settings.Wall,
 	})
 	if err != nil {
-		return &UsageError{err}
+		return &UsageError{Err: err}
 	}
 	s.admin = &http.Server{
 		Handler: ingress.Timely(control, s.settings.BodyTime, s.settings.Wall), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
@@ -290,15 +287,6 @@ func (s *Server) listen() error {
 	s.countDivergences(s.first.profile())
 	s.ready.set()
 	return nil
-}
-
-// kinds are the faults that metrics count apart.
-func kinds() []string {
-	var list []string
-	for _, f := range faults.Catalogue() {
-		list = append(list, f.Name)
-	}
-	return list
 }
 
 func (s *Server) shed(what ingress.Shed) { s.metrics.Shed(string(what)) }
@@ -335,13 +323,6 @@ func newToken() string {
 	var b [15]byte
 	_, _ = rand.Read(b[:]) // never fails, as its documentation says
 	return strings.ToLower(base32.StdEncoding.EncodeToString(b[:]))
-}
-
-// DrawnSeed is a seed for runs that nobody gave one.
-func DrawnSeed() uint64 {
-	var b [8]byte
-	_, _ = rand.Read(b[:])
-	return binary.BigEndian.Uint64(b[:]) % 1_000_000 // short enough to be typed
 }
 
 // runID names a run by when it began, and a little chance for two at once.

@@ -13,6 +13,7 @@ import (
 	"parity/faults/trail"
 	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/kept"
 )
 
 // ownProfile is a profile with a service of its own.
@@ -316,7 +317,7 @@ func TestAnswersFromAContractSayHowTheyCameAbout(t *testing.T) {
 	if x := events[len(events)-1].Exchange; x.Violations[0].Pointer != "/n" {
 		t.Errorf("violations %+v", x.Violations)
 	}
-	kept, err := gateway.Read(h.root, h.Run.ID)
+	kept, err := kept.Read(h.root, h.Run.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

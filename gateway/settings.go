@@ -16,11 +16,12 @@ import (
 	"parity/fakes/clock"
 	"parity/gateway/exchange"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 	"parity/profiles"
 )
 
 // Version is Parity's own.
-const Version = "0.1.0"
+const Version = kept.Version
 
 // Settings say how a gateway is opened. Paths may be relative to the current
 // folder.
@@ -50,7 +51,7 @@ type Settings struct {
 	Profiles   string             // folder of the profiles that runs may ask for by name; default the current one
 	Mappings   []Mapping          // the profiles of runs, by their names
 	Locked     string             // a lock file that has to fit; "": none
-	Script     *Kept              // its record answers in the place of fakes; nil: they answer
+	Script     *kept.Run          // its record answers in the place of fakes; nil: they answer
 	MaxBody    int64              // bytes; default 10 MiB
 	MaxHeld    int64              // bytes held for requests under way, half of them for one client's; default 512 MiB
 	MaxCalls   int                // calls under way in one run; half of them for one client's address, whatever its runs; default 2048
@@ -72,9 +73,7 @@ type Mapping struct{ Pattern, Profile string }
 
 // WithDefaults are the settings with what they leave out.
 func (s Settings) WithDefaults() Settings {
-	if s.Root == "" {
-		s.Root = ".parity"
-	}
+	s.Root = kept.Folder(s.Root)
 	if s.Getenv == nil {
 		s.Getenv = os.Getenv
 	}
@@ -134,12 +133,12 @@ func CAFolder(getenv func(string) string) string {
 
 // ProfileOptions are for reading the profile that the settings name.
 func (s Settings) ProfileOptions(catalogue *fakes.Catalogue, shelf *profiles.Shelf) profiles.Options {
-	return s.profileOptions(s.Profile, shelves{catalogue, shelf})
+	return s.profileOptions(s.Profile, kept.Shelves{Catalogue: catalogue, Shelf: shelf})
 }
 
 // profileOptions are for reading the profile with that name.
-func (s Settings) profileOptions(name string, ships shelves) profiles.Options {
-	o := profiles.Options{Catalogue: ships.catalogue, Shelf: ships.shelf, Wall: s.Wall, Log: s.Log, Quiet: s.Quiet}
+func (s Settings) profileOptions(name string, ships kept.Shelves) profiles.Options {
+	o := profiles.Options{Catalogue: ships.Catalogue, Shelf: ships.Shelf, Wall: s.Wall, Log: s.Log, Quiet: s.Quiet}
 	if name == s.Profile {
 		o.Added, o.Stateless = s.Contracts, s.Stateless
 	} else if within, err := filepath.Rel(s.Profiles, name); s.Profiles != "" && err == nil && filepath.IsLocal(within) {
@@ -162,11 +161,11 @@ func (s Settings) history() profiles.History {
 	return profiles.History{Folder: filepath.Join(s.Root, "revisions")}
 }
 
-// RunsFolder is where RunsFolder have stores of their own, and where the last one is named.
-func (s Settings) RunsFolder() string { return filepath.Join(s.Root, "runs") }
+// RunsFolder is where runs have stores of their own, and where the last one is named.
+func (s Settings) RunsFolder() string { return kept.RunsFolder(s.Root) }
 
 // SharedFolder is the store of the gateway that stays up.
-func (s Settings) SharedFolder() string { return filepath.Join(s.Root, "serve") }
+func (s Settings) SharedFolder() string { return kept.SharedFolder(s.Root) }
 
 // MakeRoot makes the folder that everything is kept in, where it is not there.
 // What is in it is for no repository; in a folder that somebody else has made
@@ -182,7 +181,7 @@ func (s Settings) MakeRoot() error {
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return nil
 	}
-	return &UsageError{fmt.Errorf("the folder in which runs are kept cannot be made: %w; set PARITY_DIR to one that you may write to", err)}
+	return &UsageError{Err: fmt.Errorf("the folder in which runs are kept cannot be made: %w; set PARITY_DIR to one that you may write to", err)}
 }
 
 // ParseDurability reads what an answer promises about its record.
@@ -193,5 +192,5 @@ func ParseDurability(s string) (journal.Durability, error) {
 	case "sync":
 		return journal.Sync, nil
 	}
-	return 0, &UsageError{fmt.Errorf("--durability %q: say async or sync", s)}
+	return 0, &UsageError{Err: fmt.Errorf("--durability %q: say async or sync", s)}
 }

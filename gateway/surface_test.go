@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -15,7 +15,7 @@ func TestSurfaceOfARun(t *testing.T) {
 	h := open(t, "profile: p\nservices: {stripe: {effects: {POST /v1/customers: irreversible}}, sendgrid: {}}\npolicy: {egress: {tunnel: [pricing.internal]}}\n")
 	must(t, h.proxied(false), "POST", "https://api.stripe.com/v1/customers", "email=a@example.com")
 	h.close()
-	kept, err := gateway.Read(h.root, h.Run.ID)
+	kept, err := kept.Read(h.root, h.Run.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

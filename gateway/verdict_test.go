@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"parity/faults/trail"
-	"parity/gateway"
+	"parity/gateway/kept"
 )
 
 // What a few agents do about a fault under the shipped differences: a rule that
@@ -58,7 +58,7 @@ func TestVerdictsUnderTheShippedDifferences(t *testing.T) {
 			h := open(t, "profile: judged\nextends: [baseline]\nfaults:"+c.rule)
 			c.act(t, h.proxied(false))
 			h.close()
-			kept, err := gateway.Read(h.root, h.Run.ID)
+			kept, err := kept.Read(h.root, h.Run.ID)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,8 +7,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"parity/gateway/exchange"
+	"parity/gateway/kept"
 	"parity/profiles"
 	"parity/specs/words"
 )
@@ -30,7 +32,7 @@ func (s *Server) reloaded(of *source, p *profiles.Profile, err error) {
 	now := s.settings.Wall.Now()
 	whole := p
 	if err == nil {
-		p, err = only(p, of.only)
+		p, err = kept.Only(p, of.only)
 	}
 	if err == nil { // only what can come into force is worth a restart
 		s.settings.putAside(of.path, whole, s.settings.profileOptions(of.path, s.ships))
@@ -69,8 +71,8 @@ func (s *Server) enforce(of *source, p *profiles.Profile, state inForce, how str
 	if err := s.Gateway.use(of, p); err != nil {
 		return err
 	}
-	state.foresight = preview(of.Revision(), met)
-	state.said = previewText(&state.foresight)
+	state.foresight = kept.Preview(of.Revision(), met)
+	state.said = kept.PreviewText(&state.foresight)
 	s.settings.Log.Info("revision "+p.Revision+" in force; "+state.said, "profile", of.path, "how", how)
 	s.remember(of, profiles.Record{At: state.since, How: how, Said: state.said}, p)
 	of.failed.Store("")
@@ -107,7 +109,7 @@ func (s *Server) source(name string) (*source, error) {
 		return s.first, nil
 	}
 	if name == profiles.Bare {
-		return nil, &UsageError{errors.New("its contracts were named to another gateway, with --contract")}
+		return nil, &UsageError{Err: errors.New("its contracts were named to another gateway, with --contract")}
 	}
 	paths := profiles.Layers(name)
 	for i, layer := range paths {
@@ -115,7 +117,7 @@ func (s *Server) source(name string) (*source, error) {
 			continue
 		}
 		if !s.offers(layer) {
-			return nil, &UsageError{fmt.Errorf("profile %q: name one of the library, or a file in %s, which --profiles sets", layer, s.settings.Profiles)}
+			return nil, &UsageError{Err: fmt.Errorf("profile %q: name one of the library, or a file in %s, which --profiles sets", layer, s.settings.Profiles)}
 		}
 		paths[i] = filepath.Join(s.settings.Profiles, layer)
 	}
@@ -144,17 +146,17 @@ func (s *Server) opened(path string) (*source, error) {
 		return known, nil
 	}
 	if len(s.sources) >= mostSources {
-		return nil, &UsageError{fmt.Errorf("%d profiles are in use, which is the most of one gateway", mostSources)}
+		return nil, &UsageError{Err: fmt.Errorf("%d profiles are in use, which is the most of one gateway", mostSources)}
 	}
 	o := s.settings.profileOptions(path, s.ships)
 	seen := profiles.Digest(path, o)
 	p, err := profiles.Load(path, o)
 	if err != nil {
-		return nil, &UsageError{err}
+		return nil, &UsageError{Err: err}
 	}
 	rev, err := s.Gateway.line.Compile(p)
 	if err != nil {
-		return nil, &UsageError{err}
+		return nil, &UsageError{Err: err}
 	}
 	added := &source{path: path}
 	s.begun(added, rev)
@@ -202,5 +204,16 @@ func CheckMapping(text string) (Mapping, error) {
 		}
 		break
 	}
-	return Mapping{}, &UsageError{errors.New(`"` + text + `": say which runs are under which profile, as in 'shard-*=storm.yaml'`)}
+	return Mapping{}, &UsageError{Err: errors.New(`"` + text + `": say which runs are under which profile, as in 'shard-*=storm.yaml'`)}
+}
+
+// countDivergences has the metrics tell of the cases of a profile.
+func (s *Server) countDivergences(p *profiles.Profile) {
+	days := make([]time.Time, 0, len(p.Divergences))
+	for i := range p.Divergences {
+		if p.Divergences[i].Open() {
+			days = append(days, p.Divergences[i].Date)
+		}
+	}
+	s.metrics.Diverged(s.settings.Wall.Now(), days)
 }

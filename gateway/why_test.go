@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parity/gateway"
+	"parity/gateway/kept"
 )
 
 const asked = quiet + `
@@ -35,13 +35,13 @@ expect:
   looks: {each: stripe POST /v1/refunds, needs: stripe GET /v1/charges, enforce: true}
 `
 
-func standings(t *testing.T, a gateway.Asking) (*gateway.Told, map[string]gateway.Standing) {
+func standings(t *testing.T, a kept.Asking) (*kept.Told, map[string]kept.Standing) {
 	t.Helper()
-	told, err := gateway.Why(t.Context(), a)
+	told, err := kept.Why(t.Context(), a)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]gateway.Standing{}
+	all := map[string]kept.Standing{}
 	for _, s := range told.Rules {
 		all[s.Rule] = s
 	}
@@ -54,7 +54,7 @@ func TestWhySaysWhatThenHappens(t *testing.T) {
 	h := open(t, asked)
 	c := h.single()
 	at := "http://" + h.Addr() + "/stripe/v1/customers"
-	a := gateway.Asking{Root: h.root, Run: h.Run.ID, Call: "stripe POST /v1/customers", Body: []byte(`{"name": "Ada"}`)}
+	a := kept.Asking{Root: h.root, Run: h.Run.ID, Call: "stripe POST /v1/customers", Body: []byte(`{"name": "Ada"}`)}
 	for n := range 4 {
 		key := string(rune('a' + n/2)) // the second is a retry of the first
 		a.Header = []string{"Idempotency-Key: " + key}
@@ -87,7 +87,7 @@ func TestWhyEachOtherRuleWouldNotFire(t *testing.T) {
 	if err := os.WriteFile(profile, []byte(asked), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a := gateway.Asking{Root: dir, Profile: profile, Call: "stripe.PostCustomers"}
+	a := kept.Asking{Root: dir, Profile: profile, Call: "stripe.PostCustomers"}
 	_, stand := standings(t, a)
 	got := map[string]string{}
 	for name, s := range stand {
@@ -129,7 +129,7 @@ func TestWhyEachOtherRuleWouldNotFire(t *testing.T) {
 	}
 	for _, call := range []string{"stripe", "strip POST /v1/refunds", "stripe POST v1/refunds", "stripe.PostNothing", "POST /v1/refunds"} {
 		a.Call, a.Body = call, nil
-		if told, err := gateway.Why(t.Context(), a); err == nil {
+		if told, err := kept.Why(t.Context(), a); err == nil {
 			t.Errorf("%s: %+v", call, told)
 		}
 	}

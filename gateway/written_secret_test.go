@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parity/gateway"
+	"parity/gateway/kept"
 )
 
 // A token in the name of a parameter, or in a part of a path that is written
@@ -21,7 +21,7 @@ func TestSecretsInNamesOfParametersAndInWrittenPaths(t *testing.T) {
 		}
 	}
 	h.close()
-	kept, err := gateway.Read(h.root, h.Run.ID)
+	kept, err := kept.Read(h.root, h.Run.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

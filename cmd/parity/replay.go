@@ -10,6 +10,7 @@ import (
 	"parity/cmd/internal/inspect"
 	"parity/cmd/internal/rehearsal"
 	"parity/gateway"
+	"parity/gateway/kept"
 )
 
 func replayCommand(c console) *cobra.Command {
@@ -37,15 +38,15 @@ nearest. It ends with 1 where it had to refuse one.`,
 				}
 				return ended(code)
 			}
-			kept, err := gateway.Read(root, named(args))
+			k, err := kept.Read(root, named(args))
 			if err != nil {
 				return err
 			}
 			err = rehearsal.Serve(cmd.Context(), gateway.Settings{
-				Root: root, Script: kept, Profile: kept.Meta["profile"], Data: listen, Control: control, Token: c.getenv("PARITY_CONTROL_TOKEN"),
+				Root: root, Script: k, Profile: k.Meta["profile"], Data: listen, Control: control, Token: c.getenv("PARITY_CONTROL_TOKEN"),
 				Getenv: c.getenv, Log: c.logTo(slog.LevelInfo),
 			}, readyFile, c.stdout)
-			if missed := (*gateway.MissedError)(nil); errors.As(err, &missed) {
+			if missed := (*kept.MissedError)(nil); errors.As(err, &missed) {
 				fmt.Fprintf(c.stderr, "parity: %v\n", missed)
 				return ended(1)
 			}

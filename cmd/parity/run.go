@@ -13,6 +13,7 @@ import (
 	"parity/cmd/internal/rehearsal"
 	"parity/cmd/internal/reports"
 	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -256,7 +257,7 @@ func (o *opening) again(exit string, strict bool) []string {
 		flags = append(flags, "--exit", exit)
 	}
 	if strict {
-		flags = append(flags, gateway.Strict)
+		flags = append(flags, kept.Strict)
 	}
 	return flags
 }

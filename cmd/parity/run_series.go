@@ -14,6 +14,7 @@ import (
 	"parity/cmd/internal/rehearsal"
 	"parity/cmd/internal/series"
 	"parity/gateway"
+	"parity/gateway/kept"
 )
 
 // trialFlags are the flags of run that have it rehearse more than once.
@@ -83,7 +84,7 @@ func (m *trialFlags) one(r *rehearsal.Plan) (err error) {
 		return nil
 	}
 	if r.Only == nil {
-		r.Only = []string{gateway.NoRules}
+		r.Only = []string{kept.NoRules}
 	}
 	r.Flags = append([]string{"--cell", m.cell}, r.Flags...)
 	r.Arm, err = series.CellRules([]string{m.cell})

@@ -14,6 +14,7 @@ import (
 	"parity/cmd/internal/inspect"
 	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/kept"
 )
 
 // reaching are the flags of commands that ask a gateway.
@@ -173,7 +174,7 @@ func list(ctx context.Context, c console, r *reaching, state string) ([]client.R
 		}
 		return k.Runs(ctx, state)
 	}
-	runs, err := gateway.KeptRuns(c.getenv("PARITY_DIR"))
+	runs, err := kept.List(c.getenv("PARITY_DIR"))
 	if err != nil || state == "all" {
 		return runs, err
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"parity/faults/trail"
-	"parity/gateway"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 )
 
 // The scripts in testdata/script run the whole command line, each in a folder
@@ -86,7 +86,7 @@ func await(ts *testscript.TestScript, _ bool, args []string) {
 // is on disk a moment after it happened.
 func awaitEvent(ts *testscript.TestScript, _ bool, args []string) {
 	for deadline := time.After(60 * time.Second); ; {
-		kept, err := gateway.Read(ts.MkAbs(".parity"), args[0])
+		kept, err := kept.Read(ts.MkAbs(".parity"), args[0])
 		if err == nil && slices.ContainsFunc(kept.Events, func(e trail.Event) bool { return string(e.Kind) == args[1] }) {
 			return
 		}
@@ -145,7 +145,7 @@ func field(ts *testscript.TestScript, _ bool, args []string) {
 
 // runs N wants so many runs to be kept, the newest of them named last.
 func runs(ts *testscript.TestScript, _ bool, args []string) {
-	kept, err := gateway.KeptRuns(ts.MkAbs(".parity"))
+	kept, err := kept.List(ts.MkAbs(".parity"))
 	ts.Check(err)
 	var names []string
 	for _, r := range kept {

@@ -7,12 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"parity/cmd/internal/inspect"
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/specs/file"
 )
 
 func whyCommand(c console) *cobra.Command {
-	var a gateway.Asking
+	var a kept.Asking
 	var body, output string
 	cmd := &cobra.Command{
 		Use:   "why CALL",
@@ -35,7 +35,7 @@ headers the request is made as whoever called that service last in the run.`,
 				return misused(cmd, err)
 			}
 			a.Call, a.Root = args[0], c.getenv("PARITY_DIR")
-			told, err := gateway.Why(cmd.Context(), a)
+			told, err := kept.Why(cmd.Context(), a)
 			if err != nil {
 				return err
 			}

@@ -12,7 +12,7 @@ import (
 
 	"parity/cmd/internal/output"
 	"parity/faults/trail"
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/specs/words"
 )
 
@@ -50,7 +50,7 @@ func CoverContracts(w io.Writer, o Coverage) error {
 	if err := output.TextOrJSON(o.Output); err != nil {
 		return err
 	}
-	k, err := gateway.Read(o.Root, o.Run)
+	k, err := kept.Read(o.Root, o.Run)
 	if err != nil {
 		return err
 	}

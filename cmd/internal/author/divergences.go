@@ -13,6 +13,7 @@ import (
 	"parity/fakes/clock"
 	"parity/faults/trail"
 	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 	"parity/profiles"
 	"parity/specs/words"
@@ -86,7 +87,7 @@ func open(p *profiles.Profile) (n int) {
 
 // rehearsed looks at the run, and says what came of it.
 func (d *Divergence) rehearsed(w io.Writer) error {
-	k, err := gateway.Read(d.Root, d.Run)
+	k, err := kept.Read(d.Root, d.Run)
 	var usage *gateway.UsageError
 	switch {
 	case errors.As(err, &usage) && d.Run != "last":

@@ -19,6 +19,7 @@ import (
 	"parity/faults"
 	"parity/gateway"
 	"parity/gateway/fidelity"
+	"parity/gateway/kept"
 	"parity/profiles"
 	"parity/specs"
 	"parity/specs/words"
@@ -85,7 +86,7 @@ type draft struct {
 	file      string // of the profile
 	schema    bool   // stands beside it
 	catalogue *fakes.Catalogue
-	kept      *gateway.Kept // the run that was seen, if it is one
+	kept      *kept.Run // the run that was seen, if it is one
 	seen      []recordings.Observed
 	on        string // the operation whose lost reply is no suggestion, but in force; "": none
 	services  []string
@@ -113,7 +114,7 @@ func (d *draft) see(w io.Writer, s ProfileDraft) error {
 			fmt.Fprintf(w, "%s for no operation that is played: left out\n", words.Count(others, "entry"))
 		}
 	default:
-		k, err := gateway.Read(s.Root, s.From)
+		k, err := kept.Read(s.Root, s.From)
 		if err == nil {
 			err = k.Unread
 		}

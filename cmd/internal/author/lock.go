@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/specs/words"
 )
 
@@ -13,6 +14,6 @@ func Lock(w io.Writer, file string, profiles []string) error {
 	if err := gateway.WriteLock(file, profiles); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%s pins %s, the contracts and Parity %s\n", file, words.Count(len(profiles), "profile"), gateway.Build())
+	_, err := fmt.Fprintf(w, "%s pins %s, the contracts and Parity %s\n", file, words.Count(len(profiles), "profile"), kept.Build())
 	return err
 }

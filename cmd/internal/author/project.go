@@ -15,7 +15,7 @@ import (
 
 	"parity/fakes/builtin"
 	"parity/fakes/fixture"
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 	"parity/specs"
 	"parity/specs/words"
@@ -101,7 +101,7 @@ func (s *Setup) check() error {
 	if len(s.Services) > 0 || len(s.Command) > 0 {
 		return nil
 	}
-	if _, _, err := gateway.Find(s.Root, "last"); errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := kept.Find(s.Root, "last"); errors.Is(err, fs.ErrNotExist) {
 		return errors.New("there is no run to begin from. Either run the agent: parity init -- python agent.py\nor name the services that it calls: parity init --service stripe --service slack")
 	}
 	return nil

@@ -17,6 +17,7 @@ import (
 
 	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/kept"
 )
 
 // answerTime is how long a gateway has to answer that it is up.
@@ -51,7 +52,7 @@ func ConnectRun(ctx context.Context, root, run, url, token string) (*client.Clie
 		c, err := Connect(root, url, token)
 		return c, run, err
 	}
-	dir, id, err := gateway.Find(root, run)
+	dir, id, err := kept.Find(root, run)
 	if err != nil {
 		return nil, "", err
 	}

@@ -13,7 +13,7 @@ import (
 
 	"parity/cmd/internal/fidelity"
 	"parity/cmd/internal/gatewaytest"
-	"parity/gateway"
+	"parity/gateway/kept"
 )
 
 // balance is an entry of a HAR file, with more of it.
@@ -107,7 +107,7 @@ func TestARunIsARecording(t *testing.T) {
 	h.Must("GET", at+"/v1/customers", "")
 	h.Close()
 	names := []string{h.Run.ID}
-	kept, err := gateway.Read(h.Root, h.Run.ID)
+	kept, err := kept.Read(h.Root, h.Run.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"parity/gateway"
+	"parity/gateway/kept"
 )
 
 // ExportRun writes a kept run's whole record.
@@ -12,7 +12,7 @@ func ExportRun(w io.Writer, root, run, format string) error {
 	if format != "jsonl" && format != "har" {
 		return fmt.Errorf("--format %q: say jsonl or har", format)
 	}
-	k, err := gateway.Read(root, run)
+	k, err := kept.Read(root, run)
 	if err != nil {
 		return err
 	}

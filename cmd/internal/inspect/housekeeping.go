@@ -16,6 +16,7 @@ import (
 	"parity/gateway"
 	"parity/gateway/evidence"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 	"parity/specs/words"
 )
 
@@ -37,7 +38,7 @@ func ParseAge(text string) (time.Duration, error) {
 // without a gateway: one of `parity run`, a series by its name, or one of a
 // gateway that is not up.
 func RemoveRun(root, name string) error {
-	dir, id, err := gateway.Find(root, name)
+	dir, id, err := kept.Find(root, name)
 	if err == nil {
 		err = removeRun(gateway.Settings{Root: root}.WithDefaults(), dir, id)
 	}
@@ -62,7 +63,7 @@ func removeRun(s gateway.Settings, dir, id string) error {
 		return err
 	}
 	err = store.Remove(id)
-	if err := os.Remove(gateway.OutputFile(dir, id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(kept.OutputFile(dir, id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(err, store.Close())
 	}
 	return errors.Join(err, store.Close())
@@ -123,7 +124,7 @@ const seriesAge = 24 * time.Hour
 
 // evident tells which stores have runs that the evidence under a root names.
 func evident(s gateway.Settings) (func(store string) bool, error) {
-	chain, err := gateway.EvidenceIn(s.Root).Verify()
+	chain, err := kept.EvidenceIn(s.Root).Verify()
 	if err != nil && !errors.Is(err, evidence.ErrNone) {
 		return nil, err
 	}

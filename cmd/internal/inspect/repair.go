@@ -11,6 +11,7 @@ import (
 	"parity/faults/trail"
 	"parity/gateway"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -41,7 +42,7 @@ func RepairStore(w io.Writer, root, run, output string) error {
 	dir := gateway.Settings{Root: root}.WithDefaults().SharedFolder()
 	if run != "" {
 		var err error
-		if dir, _, err = gateway.Find(root, run); err != nil {
+		if dir, _, err = kept.Find(root, run); err != nil {
 			return err
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"parity/cmd/internal/output"
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -22,7 +22,7 @@ import (
 // another, and says where it first departs from its record. It gives the exit
 // code.
 func Replay(ctx context.Context, w io.Writer, root, name, profile string, colour bool) (code int, err error) {
-	k, err := gateway.Read(root, name)
+	k, err := kept.Read(root, name)
 	if err != nil {
 		return 0, err
 	}
@@ -46,7 +46,7 @@ func Replay(ctx context.Context, w io.Writer, root, name, profile string, colour
 	return code, report.PrintDifferences(w, "  ", came.Differences, report.Options{Color: colour})
 }
 
-func carriedOver(came *gateway.Replayed) string {
+func carriedOver(came *kept.Replayed) string {
 	if came.Carried == 0 {
 		return ""
 	}

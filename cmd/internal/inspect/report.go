@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"parity/cmd/internal/reports"
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -17,10 +17,10 @@ func PrintReport(w io.Writer, root, run, name string, look report.Options) error
 	if err != nil {
 		return err
 	}
-	if s, err := gateway.ReadSeries(root, run); s != nil || err != nil {
+	if s, err := kept.ReadSeries(root, run); s != nil || err != nil {
 		return errors.Join(err, printSeries(w, f, s, look))
 	}
-	k, err := gateway.Read(root, run)
+	k, err := kept.Read(root, run)
 	if err != nil {
 		return err
 	}
@@ -29,10 +29,10 @@ func PrintReport(w io.Writer, root, run, name string, look report.Options) error
 
 // WriteReports writes the reports of a kept run, or of a series.
 func WriteReports(ctx context.Context, root, run string, to []reports.Destination, headers string) error {
-	if s, err := gateway.ReadSeries(root, run); s != nil || err != nil {
+	if s, err := kept.ReadSeries(root, run); s != nil || err != nil {
 		return errors.Join(err, writeSeries(ctx, s, to))
 	}
-	k, err := gateway.Read(root, run)
+	k, err := kept.Read(root, run)
 	if err == nil {
 		err = reports.Prepare(to)
 	}

@@ -16,8 +16,8 @@ import (
 	"parity/gateway"
 )
 
-// kept is a run that has ended, with so many calls: its root, and its name.
-func kept(t *testing.T, calls int) (root, run string) {
+// ended is a run that has ended, with so many calls: its root, and its name.
+func ended(t *testing.T, calls int) (root, run string) {
 	t.Helper()
 	dir := t.TempDir()
 	root = filepath.Join(dir, ".parity")
@@ -53,7 +53,7 @@ func kept(t *testing.T, calls int) (root, run string) {
 
 func TestReportsAreWritten(t *testing.T) {
 	t.Parallel()
-	root, run := kept(t, 1)
+	root, run := ended(t, 1)
 	dir := t.TempDir()
 	stale := filepath.Join(dir, "new", "a.md")
 	must := func(err error) {
@@ -92,7 +92,7 @@ func TestReportsAreWritten(t *testing.T) {
 // know of who sends; what it says of them is told.
 func TestTracesGoToACollector(t *testing.T) {
 	t.Parallel()
-	root, run := kept(t, 2)
+	root, run := ended(t, 2)
 	status, answer, spans := http.StatusOK, "{}", 0
 	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -141,7 +141,7 @@ func TestTracesGoToACollector(t *testing.T) {
 
 func TestSurfaceIsTextOrJSON(t *testing.T) {
 	t.Parallel()
-	root, run := kept(t, 1)
+	root, run := ended(t, 1)
 	var out strings.Builder
 	if err := PrintSurface(&out, root, run, "text"); err != nil || !strings.Contains(out.String(), "stripe GET /v1/charges") {
 		t.Errorf("%v\n%s", err, out.String())

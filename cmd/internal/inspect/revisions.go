@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/kept"
 	"parity/profiles"
 	"parity/specs/words"
 )
@@ -52,7 +52,7 @@ func PrintRolledBack(w io.Writer, s client.State) error {
 // WatchProfile says of a profile, and again at each save, what is wrong with it,
 // or what its rules would have met of the newest exchanges that are kept.
 func WatchProfile(ctx context.Context, w io.Writer, root, name string) error {
-	return gateway.WatchProfile(ctx, root, name, func(p *profiles.Profile, met string, err error) {
+	return kept.WatchProfile(ctx, root, name, func(p *profiles.Profile, met string, err error) {
 		if err != nil {
 			fmt.Fprintln(w, err)
 			return

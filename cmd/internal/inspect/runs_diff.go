@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"parity/cmd/internal/output"
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -16,7 +16,7 @@ func DiffRuns(w io.Writer, root string, runs [2]string, form string, colour bool
 	}
 	var sides [2]report.Side
 	for i, name := range runs {
-		k, err := gateway.Read(root, name)
+		k, err := kept.Read(root, name)
 		if err != nil {
 			return 0, err
 		}
@@ -38,7 +38,7 @@ func DiffRuns(w io.Writer, root string, runs [2]string, form string, colour bool
 }
 
 // sideOf is the run as it is compared with another.
-func sideOf(k *gateway.Kept) (report.Side, error) {
+func sideOf(k *kept.Run) (report.Side, error) {
 	state, err := k.At(0)
 	return report.Side{
 		Run: k.ID, Profile: k.Outcome.Profile, Stamp: k.Stamp(), Seed: uint64(k.Seed()), Events: k.Events, World: state.World,

@@ -6,13 +6,13 @@ import (
 
 	"parity/cmd/internal/output"
 	"parity/faults/run"
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
 // stateAt is a kept run's state after event at; 0 is its last.
 func stateAt(root, name string, at uint64) (run.State, error) {
-	k, err := gateway.Read(root, name)
+	k, err := kept.Read(root, name)
 	if err != nil {
 		return run.State{}, err
 	}
@@ -44,29 +44,29 @@ func DiffStates(w io.Writer, root string, runs [2]string, at [2]uint64, form str
 	if err := output.TextOrJSON(form); err != nil {
 		return 0, err
 	}
-	var kept [2]*gateway.Kept
+	var of [2]*kept.Run
 	for i, run := range runs {
-		if kept[i], err = gateway.Read(root, run); err != nil {
+		if of[i], err = kept.Read(root, run); err != nil {
 			return 0, err
 		}
 	}
 	if form == "text" {
-		if code, err = printConditions(w, kept[0], kept[1]); err != nil {
+		if code, err = printConditions(w, of[0], of[1]); err != nil {
 			return 0, err
 		}
-	} else if len(report.CompareStamps(kept[0].Stamp(), kept[1].Stamp())) > 0 {
+	} else if len(report.CompareStamps(of[0].Stamp(), of[1].Stamp())) > 0 {
 		code = output.ExitConditions
 	}
-	a, err := kept[0].At(at[0])
+	a, err := of[0].At(at[0])
 	if err != nil {
 		return 0, err
 	}
-	b, err := kept[1].At(at[1])
+	b, err := of[1].At(at[1])
 	if err != nil {
 		return 0, err
 	}
 	equal, err := report.StateDiff(w, a.World, b.World, report.StateOptions{
-		Options: report.Options{Color: colour}, Names: [2]string{named(kept[0].ID, at[0]), named(kept[1].ID, at[1])}, JSON: form == "json",
+		Options: report.Options{Color: colour}, Names: [2]string{named(of[0].ID, at[0]), named(of[1].ID, at[1])}, JSON: form == "json",
 	})
 	if err == nil && code == 0 && !equal {
 		code = output.ExitDiffers
@@ -83,7 +83,7 @@ func named(run string, at uint64) string {
 
 // printConditions says, where two runs were not made under the same conditions, in
 // what they differ, and gives the exit code for it.
-func printConditions(w io.Writer, k, other *gateway.Kept) (int, error) {
+func printConditions(w io.Writer, k, other *kept.Run) (int, error) {
 	differ := report.CompareStamps(k.Stamp(), other.Stamp())
 	if len(differ) == 0 {
 		return 0, nil

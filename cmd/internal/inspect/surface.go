@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"parity/cmd/internal/output"
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -13,7 +13,7 @@ func PrintSurface(w io.Writer, root, name, form string) error {
 	if err := output.TextOrJSON(form); err != nil {
 		return err
 	}
-	k, err := gateway.Read(root, name)
+	k, err := kept.Read(root, name)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"parity/cmd/internal/output"
 	"parity/faults/trail"
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -18,7 +18,7 @@ func PrintTrace(w io.Writer, root, name, form string, colour bool) error {
 	if err := output.TextOrJSON(form); err != nil {
 		return err
 	}
-	k, err := gateway.Read(root, name)
+	k, err := kept.Read(root, name)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func PrintTrace(w io.Writer, root, name, form string, colour bool) error {
 // reply, faults, and what changed in the world. Where somebody answers on in,
 // it waits after each for Enter, the number of an event to go to, or q.
 func StepTrace(w io.Writer, in io.Reader, root, name string, from uint64, colour, asks bool) error {
-	k, err := gateway.Read(root, name)
+	k, err := kept.Read(root, name)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func StepTrace(w io.Writer, in io.Reader, root, name string, from uint64, colour
 	return nil
 }
 
-func printFrame(w io.Writer, k *gateway.Kept, seq uint64, colour bool) error {
+func printFrame(w io.Writer, k *kept.Run, seq uint64, colour bool) error {
 	var settled *trail.Settlement
 	if s, ok := k.Settlements[seq]; ok {
 		settled = &s
@@ -75,7 +75,7 @@ func printFrame(w io.Writer, k *gateway.Kept, seq uint64, colour bool) error {
 }
 
 // printMissing says to people, before anything else, what of a run is missing.
-func printMissing(w io.Writer, k *gateway.Kept) {
+func printMissing(w io.Writer, k *kept.Run) {
 	for _, what := range k.Missing() {
 		fmt.Fprintln(w, "Missing: "+what)
 	}

@@ -9,11 +9,11 @@ import (
 	"text/tabwriter"
 
 	"parity/cmd/internal/output"
-	"parity/gateway"
+	"parity/gateway/kept"
 )
 
 // PrintWhy writes what would become of a request.
-func PrintWhy(w io.Writer, t *gateway.Told, form string) error {
+func PrintWhy(w io.Writer, t *kept.Told, form string) error {
 	if err := output.TextOrJSON(form); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func PrintWhy(w io.Writer, t *gateway.Told, form string) error {
 	return table.Flush()
 }
 
-func printStanding(w io.Writer, s *gateway.Standing) {
+func printStanding(w io.Writer, s *kept.Standing) {
 	verb := map[bool]string{true: "fires", false: "does not fire"}[s.Fires]
 	if !s.Met {
 		verb = "is not met"

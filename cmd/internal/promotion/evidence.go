@@ -20,8 +20,8 @@ import (
 	"strings"
 
 	"parity/fakes/clock"
-	"parity/gateway"
 	"parity/gateway/evidence"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 	"parity/specs/words"
 )
@@ -38,7 +38,7 @@ func (e Evidence) store() evidence.Store {
 	if e.Folder != "" {
 		return evidence.Store{Dir: e.Folder}
 	}
-	return gateway.EvidenceIn(e.Root)
+	return kept.EvidenceIn(e.Root)
 }
 
 // named refuses an agent without a version: evidence for one is none for the
@@ -88,7 +88,7 @@ func (e Evidence) tellNewest(w io.Writer) error {
 }
 
 func (e Evidence) keep(name string) (evidence.Entry, error) {
-	k, err := gateway.Read(e.Root, name)
+	k, err := kept.Read(e.Root, name)
 	if err != nil {
 		return evidence.Entry{}, err
 	}
@@ -128,7 +128,7 @@ func (e Evidence) keep(name string) (evidence.Entry, error) {
 
 // alone refuses a run that shows something else than one revision of its
 // profile, as a whole, does.
-func alone(k *gateway.Kept, rep *report.Report) error {
+func alone(k *kept.Run, rep *report.Report) error {
 	switch {
 	case k.Meta["only"] != "":
 		return errors.New("it was made with --only, or as one of a sweep or as a twin: rules of its profile were off")

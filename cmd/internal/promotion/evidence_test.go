@@ -7,31 +7,31 @@ import (
 	"testing"
 
 	"parity/faults/trail"
-	"parity/gateway"
 	"parity/gateway/evidence"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 	"parity/profiles"
 )
 
 func TestARunThatIsNoEvidenceIsNotKept(t *testing.T) {
 	t.Parallel()
-	for want, change := range map[string]func(k *gateway.Kept, rep *report.Report){
-		"":                      func(*gateway.Kept, *report.Report) {},
-		"is still going on":     func(k *gateway.Kept, _ *report.Report) { k.Outcome.Agent = nil },
-		"lost a page":           func(k *gateway.Kept, _ *report.Report) { k.Damage = errors.New("it has lost a page") },
-		"after event 7: killed": func(k *gateway.Kept, _ *report.Report) { k.Gaps = []journal.Gap{{After: 7, Why: "killed"}} },
-		"no profile":            func(k *gateway.Kept, _ *report.Report) { k.Profile = nil },
-		"no fault warp": func(k *gateway.Kept, _ *report.Report) {
+	for want, change := range map[string]func(k *kept.Run, rep *report.Report){
+		"":                      func(*kept.Run, *report.Report) {},
+		"is still going on":     func(k *kept.Run, _ *report.Report) { k.Outcome.Agent = nil },
+		"lost a page":           func(k *kept.Run, _ *report.Report) { k.Damage = errors.New("it has lost a page") },
+		"after event 7: killed": func(k *kept.Run, _ *report.Report) { k.Gaps = []journal.Gap{{After: 7, Why: "killed"}} },
+		"no profile":            func(k *kept.Run, _ *report.Report) { k.Profile = nil },
+		"no fault warp": func(k *kept.Run, _ *report.Report) {
 			k.Profile, k.Unread = nil, errors.New("there is no fault warp")
 		},
-		"1 event of kinds":     func(k *gateway.Kept, _ *report.Report) { k.Events = append(k.Events, trail.Event{Kind: "quantum"}) },
-		"made with --only":     func(k *gateway.Kept, _ *report.Report) { k.Meta["only"] = gateway.NoRules },
-		"rule by-hand was":     func(_ *gateway.Kept, rep *report.Report) { rep.Armed = []report.Armed{{Name: "by-hand"}} },
-		"a fork":               func(k *gateway.Kept, _ *report.Report) { k.Info = journal.Info{Base: "trunk", BaseSeq: 7} },
-		"from revision a to b": func(k *gateway.Kept, _ *report.Report) { k.Revisions = []report.Revision{{Hash: "a"}, {Hash: "b"}} },
+		"1 event of kinds":     func(k *kept.Run, _ *report.Report) { k.Events = append(k.Events, trail.Event{Kind: "quantum"}) },
+		"made with --only":     func(k *kept.Run, _ *report.Report) { k.Meta["only"] = kept.NoRules },
+		"rule by-hand was":     func(_ *kept.Run, rep *report.Report) { rep.Armed = []report.Armed{{Name: "by-hand"}} },
+		"a fork":               func(k *kept.Run, _ *report.Report) { k.Info = journal.Info{Base: "trunk", BaseSeq: 7} },
+		"from revision a to b": func(k *kept.Run, _ *report.Report) { k.Revisions = []report.Revision{{Hash: "a"}, {Hash: "b"}} },
 	} {
-		k := &gateway.Kept{ID: "r-1", Meta: map[string]string{}, Profile: &profiles.Profile{}, Revisions: []report.Revision{{Hash: "a"}}}
+		k := &kept.Run{ID: "r-1", Meta: map[string]string{}, Profile: &profiles.Profile{}, Revisions: []report.Revision{{Hash: "a"}}}
 		k.Outcome.Agent = &report.Agent{}
 		rep := report.Report{}
 		change(k, &rep)

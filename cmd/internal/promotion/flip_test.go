@@ -14,8 +14,8 @@ import (
 
 	"parity/cmd/internal/gatewaytest"
 	"parity/cmd/internal/promotion"
-	"parity/gateway"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -83,11 +83,11 @@ type telling struct {
 	said, report string
 }
 
-func told(run string, kept promotion.Evidence, head string) (is telling) {
+func told(run string, e promotion.Evidence, head string) (is telling) {
 	var said, rep bytes.Buffer
-	is.code, is.err = kept.Verify(&said, head)
-	var k *gateway.Kept
-	if k, is.reading = gateway.Read(kept.Root, run); is.reading == nil {
+	is.code, is.err = e.Verify(&said, head)
+	var k *kept.Run
+	if k, is.reading = kept.Read(e.Root, run); is.reading == nil {
 		is.reading = report.JSON(&rep, k.Report())
 	}
 	is.said, is.report = said.String(), rep.String()
@@ -97,7 +97,7 @@ func told(run string, kept promotion.Evidence, head string) (is telling) {
 // keptFiles are the store's file and those of the evidence.
 func keptFiles(t *testing.T, root, run string) (files []string) {
 	t.Helper()
-	store, _, err := gateway.Find(root, run)
+	store, _, err := kept.Find(root, run)
 	if err == nil {
 		err = filepath.WalkDir(filepath.Join(root, "evidence"), func(path string, e fs.DirEntry, err error) error {
 			if err == nil && !e.IsDir() {

@@ -10,9 +10,9 @@ import (
 	"io"
 	"io/fs"
 
-	"parity/gateway"
 	"parity/gateway/evidence"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 	"parity/specs/words"
 )
@@ -24,7 +24,7 @@ var errLost = errors.New("something of it is missing, or may be")
 // error says where they, or what else a report rests on, are not as they were
 // written.
 func journalDigest(root, name string) (string, error) {
-	dir, id, err := gateway.Find(root, name)
+	dir, id, err := kept.Find(root, name)
 	if err != nil {
 		return "", err
 	}

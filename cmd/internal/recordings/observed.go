@@ -13,7 +13,7 @@ import (
 	"parity/fakes"
 	"parity/fakes/recording"
 	"parity/faults/trail"
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/specs"
 )
 
@@ -89,7 +89,7 @@ func (o *Observed) Header() http.Header {
 
 // OfRun reads the calls of a run that is kept. How long they took is not
 // taken over: the fakes' own pace is no service's.
-func OfRun(k *gateway.Kept) (seen []Observed) {
+func OfRun(k *kept.Run) (seen []Observed) {
 	for i := range k.Events {
 		if k.Events[i].Kind != trail.Exchanged || k.Events[i].Exchange == nil {
 			continue

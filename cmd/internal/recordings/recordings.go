@@ -27,8 +27,8 @@ import (
 	"parity/fakes"
 	"parity/fakes/recording"
 	"parity/faults/trail"
-	"parity/gateway"
 	"parity/gateway/fidelity"
+	"parity/gateway/kept"
 	"parity/specs/secret"
 )
 
@@ -178,7 +178,7 @@ func unquoted(body json.RawMessage) []byte {
 }
 
 func (r *Recordings) run(name string) error {
-	k, err := gateway.Read(r.root, name)
+	k, err := kept.Read(r.root, name)
 	if err == nil {
 		err = k.Unread
 	}

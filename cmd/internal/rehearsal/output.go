@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -17,7 +18,7 @@ func KeepOutput(srv *gateway.Server, run, said string) error {
 	if said == "" {
 		return nil
 	}
-	return os.WriteFile(gateway.OutputFile(srv.Dir(), run), []byte(said), 0o600)
+	return os.WriteFile(kept.OutputFile(srv.Dir(), run), []byte(said), 0o600)
 }
 
 // mostRead is how much of what an agent wrote last is read for what it says.

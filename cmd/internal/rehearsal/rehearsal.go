@@ -21,6 +21,7 @@ import (
 	"parity/cmd/internal/reports"
 	"parity/gateway"
 	"parity/gateway/capture"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 	"parity/profiles/policy"
 )
@@ -110,7 +111,7 @@ func (p Plan) run(ctx context.Context) (srv *gateway.Server, code int, err error
 	code, startErr := p.start(opened, srv, env, &said)
 	if startErr == nil {
 		agent := report.Agent{Started: true, Exit: code, Took: wall.Now().Sub(began)}
-		came := gateway.Outcome{Twin: p.twin}
+		came := kept.Outcome{Twin: p.twin}
 		if srv.Profile().Says.Output {
 			came.Said = LastLines(said.Masked())
 		}
@@ -176,7 +177,7 @@ func (p *Plan) start(ctx context.Context, srv *gateway.Server, env capture.Setti
 }
 
 // Outcome completes an outcome with how the agent was started.
-func (p *Plan) Outcome(o gateway.Outcome, agent report.Agent) gateway.Outcome {
+func (p *Plan) Outcome(o kept.Outcome, agent report.Agent) kept.Outcome {
 	o.Profile, o.Command, o.Flags, o.Exit, o.Agent = p.Profile, p.Shown, p.Flags, p.Exit, &agent
 	if o.Command == nil {
 		o.Command = p.Command
@@ -194,11 +195,11 @@ func conclude(ctx context.Context, srv *gateway.Server, p Plan) (int, error) {
 // concluded is conclude, and gives the report.
 func concluded(ctx context.Context, srv *gateway.Server, p Plan) (report.Report, error) {
 	s := srv.Settings()
-	kept, err := gateway.Read(s.Root, srv.Run.ID)
+	k, err := kept.Read(s.Root, srv.Run.ID)
 	if err != nil {
 		return report.Report{}, errors.Join(ErrDefect, err)
 	}
-	of := kept.Subject()
+	of := k.Subject()
 	fmt.Fprintln(p.Stderr) // the agent's own last line is not part of it
 	if err := report.Terminal(p.Stderr, of.Report(), p.Look); err != nil {
 		return report.Report{}, errors.Join(ErrDefect, err)

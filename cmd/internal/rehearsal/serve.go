@@ -11,7 +11,7 @@ import (
 	"parity/specs/file"
 )
 
-// Serve keeps a gateway up until ctx ends. Its error is a *gateway.MissedError
+// Serve keeps a gateway up until ctx ends. Its error is a *kept.MissedError
 // where a record was to answer and did not have each call.
 func Serve(ctx context.Context, s gateway.Settings, readyFile string, out io.Writer) (err error) {
 	s.Resilient, s.Shared = true, s.Script == nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -31,11 +32,11 @@ func RunBeside(ctx context.Context, p Plan) (code int, err error) {
 		fmt.Fprintf(p.Stderr, "parity: run %s, the twin, was interrupted, so the run beside it was not begun\n", srv.Run.ID)
 		return max(code, Interrupted), nil
 	}
-	kept, err := gateway.Read(srv.Settings().Root, srv.Run.ID)
+	k, err := kept.Read(srv.Settings().Root, srv.Run.ID)
 	if err != nil {
 		return 0, errors.Join(ErrDefect, err)
 	}
-	rep := kept.Report()
+	rep := k.Report()
 	came, why := rep.Came()
 	p.twin = &report.Twin{Run: rep.Run, Passed: came == report.RunPassed, Why: why}
 	p.Seed, p.Flags = &rep.Seed, slices.Concat([]string{TwinFlag}, p.Flags)
@@ -58,7 +59,7 @@ const Interrupted = 130
 // twin gets nothing, so that the run beside it gets all.
 func (p Plan) asTwin() (calm Plan, rewind func() error) {
 	calm = p
-	calm.calm, calm.Only, calm.Arm, calm.Reports, calm.Flags = true, []string{gateway.NoRules}, nil, nil, WithoutRules(p.Flags)
+	calm.calm, calm.Only, calm.Arm, calm.Reports, calm.Flags = true, []string{kept.NoRules}, nil, nil, WithoutRules(p.Flags)
 	f, ok := p.Stdin.(*os.File)
 	if ok {
 		info, err := f.Stat()
@@ -85,7 +86,7 @@ func ofTwin(srv *gateway.Server, t *report.Twin) string {
 	} else {
 		line += "did not pass: " + t.Why
 	}
-	if file := gateway.OutputFile(srv.Dir(), t.Run); exists(file) {
+	if file := kept.OutputFile(srv.Dir(), t.Run); exists(file) {
 		line += "; what it wrote is in " + file
 	}
 	return line + ". Now the run itself"
@@ -102,13 +103,13 @@ const TwinFlag = "--twin"
 // WithoutRules gives the flags of a run without any rule in the place of those of
 // another: what they say of rules is left out.
 func WithoutRules(flags []string) []string {
-	kept := []string{"--only", gateway.NoRules}
+	left := []string{"--only", kept.NoRules}
 	for i := 0; i < len(flags); i++ {
 		if flags[i] == "--only" || flags[i] == "--cell" {
 			i++
 			continue
 		}
-		kept = append(kept, flags[i])
+		left = append(left, flags[i])
 	}
-	return kept
+	return left
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 	"parity/gateway/verdict"
 )
@@ -49,7 +49,7 @@ func TestARunIsJudgedBesideThoseWithoutFaults(t *testing.T) {
 		{"twins of one seed", shopper("3"), pairs(Job{Seed: &seven}, Job{Seed: &seven}), [][]string{nil, {"1"}, nil, {"3", "1"}}},
 		{"twins of two seeds", shopper("3"), pairs(Job{Seed: &seven}, Job{Seed: &eight}), [][]string{nil, {"1"}, nil, {"3"}}},
 		{"twins of two profiles", shopper("3"), pairs(Job{Seed: &seven}, Job{Seed: &seven, Profile: "stripe"}), [][]string{nil, {"1"}, nil, {"3"}}},
-		{"a cell of a sweep", shopper("3"), []Job{{Only: []string{gateway.NoRules}}, {beside: []string{"1"}}}, [][]string{nil, {"1"}}},
+		{"a cell of a sweep", shopper("3"), []Job{{Only: []string{kept.NoRules}}, {beside: []string{"1"}}}, [][]string{nil, {"1"}}},
 		{"a twin that was ended", "exec sleep 1000", pairs(Job{Limit: 100 * time.Millisecond}), [][]string{nil, nil}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -70,11 +70,11 @@ func TestARunIsJudgedBesideThoseWithoutFaults(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				later, err := gateway.Read(root, all[i].Run)
+				later, err := kept.Read(root, all[i].Run)
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, k := range []*gateway.Kept{there, later} {
+				for _, k := range []*kept.Run{there, later} {
 					calm, gone := k.CalmRuns()
 					if got := numbers(s, calm); !slices.Equal(got, want) || gone != nil {
 						t.Errorf("job %d is judged beside %q, want %q; %q", i, got, want, gone)
@@ -108,9 +108,9 @@ func TestARunWhoseTwinIsGoneSaysSo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, read := range map[string]func() (*gateway.Kept, error){
-		"there": func() (*gateway.Kept, error) { return s.srv.Kept(all[1].Run) },
-		"later": func() (*gateway.Kept, error) { return gateway.Read(root, all[1].Run) },
+	for name, read := range map[string]func() (*kept.Run, error){
+		"there": func() (*kept.Run, error) { return s.srv.Kept(all[1].Run) },
+		"later": func() (*kept.Run, error) { return kept.Read(root, all[1].Run) },
 	} {
 		k, err := read()
 		if err != nil {

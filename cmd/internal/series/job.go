@@ -11,6 +11,7 @@ import (
 	"parity/gateway"
 	"parity/gateway/capture"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 	"parity/profiles"
 )
@@ -107,7 +108,7 @@ func (s *Series) conclude(r *gateway.AgentRun, d *Done) error {
 		p.Flags = rehearsal.WithoutRules(p.Flags)
 	}
 	agent := report.Agent{Started: true, Exit: d.Code, Took: d.Took}
-	came := gateway.Outcome{Cut: string(d.Cut)}
+	came := kept.Outcome{Cut: string(d.Cut)}
 	if r.ReadsOutput() {
 		came.Said = rehearsal.LastLines(d.Said)
 	}

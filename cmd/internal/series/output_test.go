@@ -9,6 +9,7 @@ import (
 
 	"parity/cmd/internal/rehearsal"
 	"parity/gateway"
+	"parity/gateway/kept"
 )
 
 // What an agent printed of how it ended was shown, and read by nobody.
@@ -37,7 +38,7 @@ func TestTheLastLinesOfAnAgentAreReadWhereAsked(t *testing.T) {
 			if _, err := rehearsal.Run(t.Context(), r); err != nil {
 				t.Fatal(err)
 			}
-			alone, err := gateway.Read(root, "last")
+			alone, err := kept.Read(root, "last")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,7 +59,7 @@ func TestTheLastLinesOfAnAgentAreReadWhereAsked(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, k := range []*gateway.Kept{alone, among} {
+			for _, k := range []*kept.Run{alone, among} {
 				if said := k.Outcome.Said; len(said) > 4<<10 || !strings.HasSuffix(said, c.want) || c.want == "" && said != "" {
 					t.Errorf("%d bytes are kept: %.100q", len(said), said)
 				}

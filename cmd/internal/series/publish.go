@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"parity/cmd/internal/reports"
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -24,7 +24,7 @@ func (o *Options) check() error {
 // for. What cannot be is said, and changes nothing about the runs.
 func (s *Series) publish(ctx context.Context, of report.Series) {
 	if s.kept > 0 {
-		if err := gateway.KeepSeries(s.srv.Dir(), of); err != nil {
+		if err := kept.KeepSeries(s.srv.Dir(), of); err != nil {
 			fmt.Fprintf(s.o.Stderr, "parity: what came of the series %s is not kept: %v; its runs are\n", s.Name, err)
 		}
 	}

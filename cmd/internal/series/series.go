@@ -25,6 +25,7 @@ import (
 	"parity/fakes/clock"
 	"parity/gateway"
 	"parity/gateway/capture"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -152,7 +153,7 @@ func Open(ctx context.Context, o Options) (*Series, error) {
 		return nil, err
 	}
 	s := &Series{
-		Name: filepath.Base(srv.Dir()), o: o, srv: srv, wall: srv.Settings().Wall, seed: gateway.DrawnSeed(),
+		Name: filepath.Base(srv.Dir()), o: o, srv: srv, wall: srv.Settings().Wall, seed: kept.DrawnSeed(),
 		under: map[string]*gateway.Conditions{}, calm: map[alike][]string{},
 	}
 	if o.Seed != nil {

@@ -16,6 +16,7 @@ import (
 	"parity/faults/trail"
 	"parity/gateway"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 )
 
 // agentKind is the environment that makes this test binary be an agent of the
@@ -87,7 +88,7 @@ func TestSeriesKeepsItsRunsApart(t *testing.T) {
 	})
 	seven, eight := uint64(7), uint64(8)
 	all := do(t, t.Context(), s,
-		Job{Name: "calm", Only: []string{gateway.NoRules}, Seed: &seven},
+		Job{Name: "calm", Only: []string{kept.NoRules}, Seed: &seven},
 		Job{Name: "lost", Only: []string{"lose-the-charge"}, Seed: &seven},
 		Job{Name: "another", Profile: "stripe", Seed: &eight},
 	)
@@ -101,7 +102,7 @@ func TestSeriesKeepsItsRunsApart(t *testing.T) {
 		if d.Job.Name != want.name || d.Err != nil || d.Left != "" || d.Cut != "" || d.Code != 0 || !strings.Contains(d.Said, "order 1001 is paid") {
 			t.Errorf("%+v", d)
 		}
-		kept, err := gateway.Read(root, d.Run)
+		kept, err := kept.Read(root, d.Run)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +181,7 @@ func TestSeriesOfNothingThatStarts(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if runs, err := gateway.KeptRuns(root); err != nil || len(runs) > 0 {
+	if runs, err := kept.List(root); err != nil || len(runs) > 0 {
 		t.Errorf("%v, %v", runs, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"parity/cmd/internal/output"
 	"parity/cmd/internal/rehearsal"
 	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 	"parity/gateway/sweep"
 	"parity/specs"
@@ -60,7 +61,7 @@ type sweeping struct {
 
 // run does all of it.
 func (s *sweeping) run(ctx context.Context) (int, error) {
-	calm, err := s.series.Run(ctx, []Job{{Name: "no faults", Only: []string{gateway.NoRules}, Flags: []string{"--only", gateway.NoRules}}})
+	calm, err := s.series.Run(ctx, []Job{{Name: "no faults", Only: []string{kept.NoRules}, Flags: []string{"--only", kept.NoRules}}})
 	if err != nil {
 		return 0, err
 	}
@@ -161,7 +162,7 @@ func (s *sweeping) jobs() ([]Job, error) {
 			return nil, errors.Join(rehearsal.ErrDefect, err)
 		}
 		jobs = append(jobs, Job{
-			Name: c.String(), Seed: &seed, Only: []string{gateway.NoRules}, Arm: armed, Flags: []string{"--cell", c.String()}, Limit: limit, beside: []string{s.calm.Run},
+			Name: c.String(), Seed: &seed, Only: []string{kept.NoRules}, Arm: armed, Flags: []string{"--cell", c.String()}, Limit: limit, beside: []string{s.calm.Run},
 		})
 	}
 	return jobs, nil

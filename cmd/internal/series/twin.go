@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"parity/cmd/internal/rehearsal"
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 )
 
@@ -20,7 +20,7 @@ type pair struct {
 func twins(job Job) (calm, beside Job) {
 	p := &pair{ended: make(chan struct{})}
 	calm, beside = job, job
-	calm.Only, calm.Arm, calm.pair, calm.calm = []string{gateway.NoRules}, nil, p, true
+	calm.Only, calm.Arm, calm.pair, calm.calm = []string{kept.NoRules}, nil, p, true
 	beside.pair, beside.Flags = p, slices.Concat(job.Flags, []string{rehearsal.TwinFlag})
 	return calm, beside
 }
@@ -66,7 +66,7 @@ func (s *Series) besides(seed uint64, job *Job) (*report.Twin, []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	others := s.calm[alike{job.Profile, seed}]
-	return t, slices.Clone(others[:min(len(others), gateway.MostCalm)])
+	return t, slices.Clone(others[:min(len(others), kept.MostCalm)])
 }
 
 // twin waits for how the twin of a job went; nil: it has none.

@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"encoding/json"
@@ -18,7 +18,7 @@ const MostCalm = 10
 
 // CalmRuns reads the runs without faults that this one is judged beside, its twin
 // first. Of those that cannot be had it says why, in a sentence each.
-func (k *Kept) CalmRuns() (all []verdict.Calm, gone []string) {
+func (k *Run) CalmRuns() (all []verdict.Calm, gone []string) {
 	var names []string
 	if t := k.Outcome.Twin; t != nil && t.Run != "" {
 		names = append(names, t.Run)
@@ -46,17 +46,17 @@ func (k *Kept) CalmRuns() (all []verdict.Calm, gone []string) {
 }
 
 // another reads of another run what this one is judged by.
-func (k *Kept) another(name string) (*Kept, error) {
+func (k *Run) another(name string) (*Run, error) {
 	if k.others == nil {
 		return nil, fmt.Errorf("run %s: %w", name, fs.ErrNotExist)
 	}
 	return k.others(name)
 }
 
-// beside reads of a run what others are judged by: its events and how it ended.
+// Beside reads of a run what others are judged by: its events and how it ended.
 // What they are judged under is their own profile.
-func beside(rec *journal.Record, codec *trail.Codec) (*Kept, error) {
-	k := &Kept{ID: rec.Info().Run, Info: rec.Info(), Settlements: map[uint64]trail.Settlement{}}
+func Beside(rec *journal.Record, codec *trail.Codec) (*Run, error) {
+	k := &Run{ID: rec.Info().Run, Info: rec.Info(), Settlements: map[uint64]trail.Settlement{}}
 	err := k.readMeta(rec)
 	if err == nil {
 		err = k.readEvents(rec, codec)
@@ -65,7 +65,7 @@ func beside(rec *journal.Record, codec *trail.Codec) (*Kept, error) {
 }
 
 // readMeta reads what is known of a run besides its events and profile.
-func (k *Kept) readMeta(rec *journal.Record) (err error) {
+func (k *Run) readMeta(rec *journal.Record) (err error) {
 	if k.Meta, err = rec.Meta(); err != nil {
 		return err
 	}
@@ -76,8 +76,8 @@ func (k *Kept) readMeta(rec *journal.Record) (err error) {
 }
 
 // othersUnder reads other runs that are kept under a root.
-func othersUnder(root string, codec *trail.Codec) func(name string) (*Kept, error) {
-	return func(name string) (*Kept, error) {
+func othersUnder(root string, codec *trail.Codec) func(name string) (*Run, error) {
+	return func(name string) (*Run, error) {
 		dir, id, err := Find(root, name)
 		if err != nil {
 			return nil, err
@@ -91,15 +91,6 @@ func othersUnder(root string, codec *trail.Codec) func(name string) (*Kept, erro
 		if err != nil {
 			return nil, err
 		}
-		return beside(rec, codec)
+		return Beside(rec, codec)
 	}
-}
-
-// others reads other runs of this gateway.
-func (s *Server) others(name string) (*Kept, error) {
-	rec, err := s.store.Read(name)
-	if err != nil {
-		return nil, err
-	}
-	return beside(rec, s.codec)
 }

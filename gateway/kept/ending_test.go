@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"testing"
@@ -31,7 +31,7 @@ func TestTheJudgeKnowsHowTheAgentEnded(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			k := &Kept{Outcome: c.of, ships: shelves{catalogue: ships}}
+			k := &Run{Outcome: c.of, ships: Shelves{Catalogue: ships}}
 			in, _ := k.input()
 			if diff := cmp.Diff(c.want, in.Ending); diff != "" {
 				t.Error(diff)

@@ -1,23 +1,15 @@
-package gateway
+package kept
 
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
-	"parity/gateway/evidence"
 	"parity/specs/words"
 )
 
-// EvidenceIn is the evidence that is kept where runs are, unless it is kept in a
-// folder of its own.
-func EvidenceIn(root string) evidence.Store {
-	return evidence.Store{Dir: filepath.Join(Settings{Root: root}.WithDefaults().Root, "evidence")}
-}
-
 // Whole refuses a run of which not all is there to be judged.
-func (k *Kept) Whole() error {
+func (k *Run) Whole() error {
 	n, kinds := k.strange()
 	switch {
 	case k.Complete() != nil:

@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 // NoRules, in the place of names, switches off every rule.
 const NoRules = "-"
 
-// only switches off every rule that is not named.
-func only(p *profiles.Profile, names []string) (*profiles.Profile, error) {
+// Only switches off every rule that is not named.
+func Only(p *profiles.Profile, names []string) (*profiles.Profile, error) {
 	if len(names) == 0 {
 		return p, nil
 	}

@@ -1,12 +1,23 @@
-package gateway
+// Package kept reads a run back from its journal, judges it, and decides it
+// again. A run is read by its name, whether it has ended or goes on:
+//
+//	journal ─▶ Read ─▶ Run ─┬▶ Report    judged: verdict, beside the runs without faults
+//	                        ├▶ Subject   what every format of its report is written from
+//	                        ├▶ At        its state after an event, folded from its origin
+//	                        ├▶ Replay    decided again, up to where it first departs
+//	                        └▶ NewPlayback, Why   its record answers a client, or one request
+//
+// It stands beside the root, over the exchange: the process (gateway) reads its
+// own runs by it, and it knows nothing of any process. Where runs are comes as
+// the folder that has them.
+package kept
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"iter"
+	"maps"
 	"strings"
 	"sync"
 
@@ -14,15 +25,15 @@ import (
 	"parity/fakes/builtin"
 	"parity/fakes/fixture"
 	"parity/faults/trail"
+	"parity/gateway/exchange"
 	"parity/gateway/journal"
 	"parity/gateway/report"
 	"parity/profiles"
 	"parity/specs"
-	"parity/specs/secret"
 )
 
-// Kept is a run as its store has it, ended or going on.
-type Kept struct {
+// Run is a run as its store has it, ended or going on.
+type Run struct {
 	ID          string
 	Info        journal.Info
 	Events      []trail.Event // of the runs that it was forked from, too
@@ -37,86 +48,39 @@ type Kept struct {
 	Revisions   []report.Revision
 	Forks       []uint64 // the events at which the line went on in another run
 
-	ships    shelves
-	contents map[string][]byte                // of profiles, by revision, and of what goes with them
-	places   profiles.Places                  // of rules and expectations, as the newest revision that has them says
-	profiles map[string]*profiles.Profile     // those that were read, by revision
-	others   func(name string) (*Kept, error) // reads other runs of the same store or root; see beside
+	ships    Shelves
+	contents map[string][]byte               // of profiles, by revision, and of what goes with them
+	places   profiles.Places                 // of rules and expectations, as the newest revision that has them says
+	profiles map[string]*profiles.Profile    // those that were read, by revision
+	others   func(name string) (*Run, error) // reads other runs of the same store or root; see beside
 }
 
-// Outcome is what is known of a run besides its events: how the agent was
-// started and how it ended.
-type Outcome struct {
-	Profile string        `json:"profile,omitempty"` // as the command line named it
-	Command []string      `json:"command,omitempty"`
-	Flags   []string      `json:"flags,omitempty"`
-	Exit    string        `json:"exit,omitempty"` // who decides the exit code
-	Agent   *report.Agent `json:"agent,omitempty"`
-	Twin    *report.Twin  `json:"twin,omitempty"`
-	Calm    []string      `json:"calm,omitempty"` // runs of the same agent, seed and profile without faults, besides the twin
-	Said    string        `json:"said,omitempty"` // the agent's last lines, where the profile asks for them
-	Cut     string        `json:"cut,omitempty"`  // why Parity ended the agent; "": it ended by itself
-}
-
-// shelves are what profiles are read with: the services that ship, and what was
+// Shelves are what profiles are read with: the services that ship, and what was
 // made of contracts before.
-type shelves struct {
-	catalogue *fakes.Catalogue
-	shelf     *profiles.Shelf
+type Shelves struct {
+	Catalogue *fakes.Catalogue
+	Shelf     *profiles.Shelf
 }
 
-// fixturesKey begins the name under which a journal keeps what a run's world
+// FixturesKey begins the name under which a journal keeps what a run's world
 // began with, among the profiles that it was under.
-const fixturesKey = "fixtures-"
+const FixturesKey = "fixtures-"
 
-// servicesKey begins the name, by revision, under which it keeps what a
-// profile's own services were read from; fileKey that of each file, by content.
+// ServicesKey begins the name, by revision, under which it keeps what a
+// profile's own services were read from; FileKey that of each file, by content.
 const (
-	servicesKey = "services-"
-	fileKey     = "file-"
+	ServicesKey = "services-"
+	FileKey     = "file-"
 )
 
-// placesKey begins the name, by revision and content, under which it keeps where
+// PlacesKey begins the name, by revision and content, under which it keeps where
 // a profile's rules are written: what it keeps of the profile is one document
 // that extends none.
-const placesKey = "places-"
-
-// outcomeKey is where a run's meta has its outcome.
-const outcomeKey = "outcome"
-
-// Find gives the folder of the store that keeps a run, and the run's name: by
-// its id, or "last". That may be the name of a series, whose runs are in that
-// folder.
-func Find(root, name string) (dir, id string, err error) {
-	s := Settings{Root: root}.WithDefaults()
-	if name == "last" {
-		if name, err = journal.Last(s.RunsFolder()); err != nil {
-			return "", "", &UsageError{err}
-		}
-	}
-	if !journal.ValidName(name) {
-		return "", "", &UsageError{fmt.Errorf("%q is no name of a run: `parity runs list` has them", name)}
-	}
-	stores := []string{name}
-	if i := strings.LastIndexByte(name, '-'); i > 0 {
-		stores = append(stores, name[:i]) // of a series, whose runs are numbered
-	}
-	for _, store := range stores {
-		dir = filepath.Join(s.RunsFolder(), store)
-		if _, err := os.Stat(filepath.Join(dir, journal.FileName)); err == nil {
-			return dir, name, nil
-		}
-	}
-	return s.SharedFolder(), name, nil
-}
-
-// OutputFile names the file that has what the agent of a run wrote, where that is
-// kept: beside the store, in the folder that Find gives.
-func OutputFile(dir, run string) string { return filepath.Join(dir, run+".out") }
+const PlacesKey = "places-"
 
 // Read reads the run of that name, or the last one; the name of a series stands
 // for its only run. A damaged journal gives what is intact, and Damage.
-func Read(root, name string) (*Kept, error) {
+func Read(root, name string) (*Run, error) {
 	dir, id, err := Find(root, name)
 	if err == nil {
 		id, err = onlyRun(root, dir, id)
@@ -134,7 +98,7 @@ func Read(root, name string) (*Kept, error) {
 		if err := unended(r, dir, id); err != nil {
 			return nil, err
 		}
-		return nil, &UsageError{fmt.Errorf("there is no run %s under %s: `parity runs list` has those there are", id, Settings{Root: root}.WithDefaults().Root)}
+		return nil, &UsageError{fmt.Errorf("there is no run %s under %s: `parity runs list` has those there are", id, Folder(root))}
 	}
 	if err != nil {
 		return nil, err
@@ -147,40 +111,26 @@ func Read(root, name string) (*Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	k, err := readKept(rec, shelves{catalogue, profiles.NewShelf()}, codec)
-	if err == nil {
-		k.others = othersUnder(root, codec)
-	}
-	return k, err
+	return ReadRecord(rec, Shelves{catalogue, profiles.NewShelf()}, codec, othersUnder(root, codec))
 }
 
-// Kept reads a run of this gateway, as it is by now.
-func (s *Server) Kept(name string) (*Kept, error) {
-	rec, err := s.store.Read(name)
-	if err != nil {
-		return nil, err
-	}
-	k, err := readKept(rec, s.ships, s.codec)
-	if err == nil {
-		k.others = s.others
-	}
-	return k, err
-}
-
-func readKept(rec *journal.Record, ships shelves, codec *trail.Codec) (*Kept, error) {
-	k, err := readHead(rec, ships)
+// ReadRecord reads a run from its record. Others reads those that it is judged
+// beside.
+func ReadRecord(rec *journal.Record, ships Shelves, codec *trail.Codec, others func(name string) (*Run, error)) (*Run, error) {
+	k, err := ReadHead(rec, ships)
 	if err == nil {
 		err = k.readEvents(rec, codec)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", rec.Info().Run, err)
 	}
+	k.others = others
 	return k, nil
 }
 
-// readHead reads what is known of a run besides its events.
-func readHead(rec *journal.Record, ships shelves) (*Kept, error) {
-	k := &Kept{
+// ReadHead reads what is known of a run besides its events.
+func ReadHead(rec *journal.Record, ships Shelves) (*Run, error) {
+	k := &Run{
 		ID: rec.Info().Run, Info: rec.Info(), Settlements: map[uint64]trail.Settlement{},
 		Forks: rec.Forks(), ships: ships, contents: map[string][]byte{},
 	}
@@ -191,7 +141,7 @@ func readHead(rec *journal.Record, ships shelves) (*Kept, error) {
 	return k, err
 }
 
-func (k *Kept) readEvents(r *journal.Record, codec *trail.Codec) error {
+func (k *Run) readEvents(r *journal.Record, codec *trail.Codec) error {
 	for entry, err := range r.Entries(0) {
 		if err != nil {
 			k.Damage = err
@@ -228,7 +178,7 @@ func (k *Kept) readEvents(r *journal.Record, codec *trail.Codec) error {
 	return err
 }
 
-func (k *Kept) readProfile(r *journal.Record) error {
+func (k *Run) readProfile(r *journal.Record) error {
 	revisions, err := r.Revisions()
 	if err != nil || len(revisions) == 0 {
 		return err
@@ -236,7 +186,7 @@ func (k *Kept) readProfile(r *journal.Record) error {
 	newest := ""
 	for _, rev := range revisions {
 		k.contents[rev.Hash] = rev.Content
-		if strings.HasPrefix(rev.Hash, placesKey) {
+		if strings.HasPrefix(rev.Hash, PlacesKey) {
 			if k.places, err = profiles.UnpackPlaces(rev.Content); err != nil {
 				return fmt.Errorf("where rules are written: %w", err)
 			}
@@ -254,7 +204,7 @@ func (k *Kept) readProfile(r *journal.Record) error {
 // revisions gives the revisions that were in force as the events have them, each
 // with the first exchange that was under it: one may have come into force more
 // than once, and some while nobody called.
-func (k *Kept) revisions() {
+func (k *Run) revisions() {
 	var found []report.Revision
 	called := false // under the newest
 	for i := range k.Events {
@@ -281,7 +231,7 @@ func (k *Kept) revisions() {
 }
 
 // under gives a revision that was in force.
-func (k *Kept) under(revision string) (*profiles.Profile, error) {
+func (k *Run) under(revision string) (*profiles.Profile, error) {
 	if p := k.profiles[revision]; p != nil {
 		return p, nil
 	}
@@ -294,10 +244,10 @@ func (k *Kept) under(revision string) (*profiles.Profile, error) {
 		return nil, err
 	}
 	p, err := profiles.Parse(k.Meta["profile"], k.contents[revision], profiles.Options{
-		Catalogue: k.ships.catalogue, Shelf: k.ships.shelf, Start: &start, Sources: sources, Places: k.places,
+		Catalogue: k.ships.Catalogue, Shelf: k.ships.Shelf, Start: &start, Sources: sources, Places: k.places,
 	})
 	if err == nil {
-		p, err = only(p, strings.Fields(k.Meta["only"]))
+		p, err = Only(p, strings.Fields(k.Meta["only"]))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the profile that the run was made under: %w", err)
@@ -309,29 +259,22 @@ func (k *Kept) under(revision string) (*profiles.Profile, error) {
 	return p, nil
 }
 
+// Contents are the names under which the record has revisions and what goes with
+// them.
+func (k *Run) Contents() iter.Seq[string] { return maps.Keys(k.contents) }
+
 // start is what the run's world began with.
-func (k *Kept) start() (fixture.Spec, error) {
+func (k *Run) start() (fixture.Spec, error) {
 	for name, content := range k.contents {
-		if strings.HasPrefix(name, fixturesKey) {
+		if strings.HasPrefix(name, FixturesKey) {
 			return fixture.Parse(content)
 		}
 	}
 	return fixture.Spec{}, nil
 }
 
-// said is the outcome as the store keeps it, without the secrets of a command line.
-func (o Outcome) said() (map[string]string, error) {
-	var list *secret.List
-	o.Command, o.Flags = list.Command(o.Command, secret.Stars), list.Command(o.Flags, secret.Stars)
-	text, err := json.Marshal(o)
-	if err != nil {
-		return nil, err
-	}
-	return map[string]string{outcomeKey: string(text)}, nil
-}
-
 // Subject is what the formats of the run's report are written from.
-func (k *Kept) Subject() report.Subject {
+func (k *Run) Subject() report.Subject {
 	hidden, _ := k.collections()
 	return report.Subject{
 		Missing: k.Missing(), Events: k.Events, Settlements: k.Settlements, Report: sync.OnceValue(k.Report),
@@ -340,7 +283,7 @@ func (k *Kept) Subject() report.Subject {
 }
 
 // began says under which conditions the run's line of events began.
-func (k *Kept) began() trail.Stamp {
+func (k *Run) began() trail.Stamp {
 	if len(k.Events) == 0 || k.Events[0].Start == nil {
 		return trail.Stamp{}
 	}
@@ -349,7 +292,7 @@ func (k *Kept) began() trail.Stamp {
 
 // Stamp says under which conditions the run came to where it is: a fork may
 // have gone on under another profile than it began with.
-func (k *Kept) Stamp() trail.Stamp {
+func (k *Run) Stamp() trail.Stamp {
 	s := k.began()
 	if k.Profile != nil {
 		s.Profile = k.Profile.Revision
@@ -358,7 +301,7 @@ func (k *Kept) Stamp() trail.Stamp {
 }
 
 // Operation finds what an exchange is about.
-func (k *Kept) Operation(x *trail.Exchange) (*specs.Operation, fakes.Fake, specs.Effect, bool) {
+func (k *Run) Operation(x *trail.Exchange) (*specs.Operation, fakes.Fake, specs.Effect, bool) {
 	if k.Profile == nil || x.Operation == "" {
 		return nil, nil, "", false
 	}
@@ -371,4 +314,47 @@ func (k *Kept) Operation(x *trail.Exchange) (*specs.Operation, fakes.Fake, specs
 		return nil, nil, "", false
 	}
 	return op, service.Fake, k.Profile.Effect(op), true
+}
+
+// sources are what the services of a revision were read from.
+func (k *Run) sources(revision string) (profiles.Sources, error) {
+	list, ok := k.contents[ServicesKey+revision]
+	if !ok {
+		return profiles.Sources{}, nil
+	}
+	return profiles.Unpack(list, func(hash string) ([]byte, bool) {
+		content, ok := k.contents[FileKey+hash]
+		return content, ok
+	})
+}
+
+// Service gives a service as it was under a revision.
+func (k *Run) Service(revision, name string) (fakes.Service, bool) {
+	p, err := k.under(revision)
+	if err != nil {
+		return fakes.Service{}, false
+	}
+	return p.Catalogue.Service(name)
+}
+
+// collections tells which collections of all revisions are bookkeeping, and
+// which services write by themselves.
+func (k *Run) collections() (hidden, ledgers map[string]bool) {
+	hidden, ledgers = map[string]bool{}, map[string]bool{}
+	note := func(catalogue *fakes.Catalogue) {
+		exchange.Hide(hidden, catalogue)
+		for _, c := range catalogue.Collections() {
+			ledgers[c.Name] = ledgers[c.Name] || c.Ledger
+		}
+	}
+	note(k.ships.Catalogue)
+	for _, r := range k.Revisions {
+		if _, own := k.contents[ServicesKey+r.Hash]; !own {
+			continue
+		}
+		if p, err := k.under(r.Hash); err == nil {
+			note(p.Catalogue)
+		}
+	}
+	return hidden, ledgers
 }

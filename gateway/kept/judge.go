@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 )
 
 // Report judges the run as it is kept.
-func (k *Kept) Report() report.Report {
+func (k *Run) Report() report.Report {
 	in, gone := k.input()
 	seed, _ := strconv.ParseUint(k.Meta["seed"], 10, 64) // our own writing; 0 in a journal that has lost it
 	rep := report.Report{
@@ -58,7 +58,7 @@ func (k *Kept) Report() report.Report {
 
 // locate says of verdicts on rules where the profile has these: expectations
 // know it themselves.
-func (k *Kept) locate(verdicts []trail.Verdict) {
+func (k *Run) locate(verdicts []trail.Verdict) {
 	for i := range verdicts {
 		v := &verdicts[i]
 		if v.Kind != "fault" && v.Kind != "required" {
@@ -72,7 +72,7 @@ func (k *Kept) locate(verdicts []trail.Verdict) {
 
 // strange counts the events of kinds that another version of Parity has, and
 // names these.
-func (k *Kept) strange() (n int, kinds []string) {
+func (k *Run) strange() (n int, kinds []string) {
 	known := trail.Kinds()
 	for i := range k.Events {
 		if kind := k.Events[i].Kind; !slices.Contains(known, kind) {
@@ -85,11 +85,11 @@ func (k *Kept) strange() (n int, kinds []string) {
 }
 
 // ended tells whether the run is over, whoever said so.
-func (k *Kept) ended() bool { return k.Outcome.Agent != nil || !k.Info.Ended.IsZero() }
+func (k *Run) ended() bool { return k.Outcome.Agent != nil || !k.Info.Ended.IsZero() }
 
 // input is what the judge is given, and why some of that cannot be had, in a
 // sentence each.
-func (k *Kept) input() (in verdict.Input, gone []string) {
+func (k *Run) input() (in verdict.Input, gone []string) {
 	in = verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.ended(), Torn: k.Complete() != nil, Forks: k.Forks, World: k.firstWorld}
 	in.Hidden, in.Ledgers = k.collections()
 	in.Ending = k.ending(k.Profile)
@@ -112,8 +112,8 @@ func (k *Kept) input() (in verdict.Input, gone []string) {
 }
 
 // firstWorld is the world that the run's line began with.
-func (k *Kept) firstWorld() (*world.World, error) {
-	s, err := k.origin(newWorlds())
+func (k *Run) firstWorld() (*world.World, error) {
+	s, err := k.Origin(NewWorlds())
 	return s.World, err
 }
 
@@ -143,7 +143,7 @@ func expected(p *profiles.Profile) []string {
 }
 
 // armedRules are those that were ever armed in the run, for whoever judges it.
-func (k *Kept) armedRules() []verdict.RuleInfo {
+func (k *Run) armedRules() []verdict.RuleInfo {
 	var all []verdict.RuleInfo
 	for i := range k.Events {
 		e := &k.Events[i]

@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"cmp"
@@ -23,7 +23,7 @@ import (
 //	a clock that was set while the run went on                timing
 //
 // Hosts that passed unread are none: no service of the rehearsal is at them.
-func (k *Kept) proposed(did trail.Scope) []trail.Proposal {
+func (k *Run) proposed(did trail.Scope) []trail.Proposal {
 	all := []trail.Proposal{}
 	if k.Profile == nil {
 		return all

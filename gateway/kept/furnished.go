@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"strings"
@@ -13,7 +13,7 @@ import (
 
 // furnished says of the services that the run called what they began with, where
 // that is what Parity chose, or was nothing, and calls found nothing.
-func (k *Kept) furnished() []report.Beginning {
+func (k *Run) furnished() []report.Beginning {
 	if k.Profile == nil {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (k *Kept) furnished() []report.Beginning {
 
 // beginning is what every world of the run's services has, and what the run's own
 // began with; nil where they cannot be made.
-func (k *Kept) beginning() (base, first *world.World) {
+func (k *Run) beginning() (base, first *world.World) {
 	first, err := k.firstWorld()
 	if err == nil {
 		base, err = k.Profile.Catalogue.World()
@@ -51,7 +51,7 @@ func (k *Kept) beginning() (base, first *world.World) {
 }
 
 // bare tells whether a service began with no more than every world of it has.
-func (k *Kept) bare(service string, base, first *world.World) bool {
+func (k *Run) bare(service string, base, first *world.World) bool {
 	for _, c := range k.Profile.Catalogue.Collections() {
 		if !c.Hidden && strings.HasPrefix(c.Name, service+".") && first.Len(c.Name) > base.Len(c.Name) {
 			return false
@@ -62,7 +62,7 @@ func (k *Kept) bare(service string, base, first *world.World) bool {
 
 // searched counts the calls to a service, and those of them that found nothing
 // before any had made something.
-func (k *Kept) searched(service string) (calls, nothing int) {
+func (k *Run) searched(service string) (calls, nothing int) {
 	made := false
 	for i := range k.Events {
 		x := k.Events[i].Exchange

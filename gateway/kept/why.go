@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"parity/fakes/builtin"
 	"parity/fakes/chance"
 	"parity/fakes/clock"
+	"parity/faults"
 	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/exchange"
@@ -115,7 +116,7 @@ func (a Asking) scratch(ctx context.Context) (*scratch, error) {
 		return nil, err
 	}
 	s := &scratch{last: map[string]string{}, lost: map[uint64]string{}, line: exchange.New(exchange.Options{
-		Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: exchange.Reasons()}), Codec: codec,
+		Metrics: metrics.New(metrics.Options{Faults: faults.CatalogueNames(), Reasons: exchange.Reasons()}), Codec: codec,
 		Wall: clock.System{}, Log: slog.New(slog.DiscardHandler), Lifetime: ctx,
 	})}
 	p, state, seed, err := a.origin(s)
@@ -165,8 +166,8 @@ func (a Asking) origin(s *scratch) (p *profiles.Profile, state run.State, seed c
 		if p.Seed != nil {
 			number = *p.Seed
 		}
-		start := started(p, c, number)
-		state, err = newWorlds().origin(start, p)
+		start := Started(p, c, number)
+		state, err = NewWorlds().Origin(start, p)
 		s.now = start.At.Time()
 		return p, state, chance.Seed(number), err
 	}

@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ type replay struct {
 	line    *exchange.Line
 	codec   *trail.Codec
 	wall    clock.Wall
-	kept    *Kept
+	kept    *Run
 	live    *exchange.Run
 	fixed   bool                          // the profile is not the record's own
 	waiting map[uint64]*exchange.Exchange // by the event that reserved
@@ -63,12 +63,12 @@ type Replayed struct {
 // Replay decides the run again, event by event, under its own profile or another,
 // up to where it first departs from its record. What is known beside an error is
 // given with it.
-func (k *Kept) Replay(ctx context.Context, profile string) (*Replayed, error) {
+func (k *Run) Replay(ctx context.Context, profile string) (*Replayed, error) {
 	r, err := newReplay(ctx, k, profile)
 	if err != nil {
 		return nil, err
 	}
-	came := &Replayed{Conditions: report.CompareStamps(k.began(), stampOf(r.live.Revision().Profile))}
+	came := &Replayed{Conditions: report.CompareStamps(k.began(), StampOf(r.live.Revision().Profile))}
 	departs, err := r.first()
 	if departs != nil {
 		came.At, came.Differences = departs.seq, departs.fields
@@ -77,23 +77,23 @@ func (k *Kept) Replay(ctx context.Context, profile string) (*Replayed, error) {
 	return came, err
 }
 
-func newReplay(ctx context.Context, k *Kept, profile string) (*replay, error) {
+func newReplay(ctx context.Context, k *Run, profile string) (*replay, error) {
 	codec, err := trail.NewCodec()
 	if err != nil {
 		return nil, err
 	}
 	line := exchange.New(exchange.Options{
-		Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: exchange.Reasons()}), Codec: codec,
+		Metrics: metrics.New(metrics.Options{Faults: faults.CatalogueNames(), Reasons: exchange.Reasons()}), Codec: codec,
 		Wall: clock.System{}, Log: slog.New(slog.DiscardHandler), Lifetime: ctx,
 	})
 	r := &replay{line: line, codec: codec, wall: clock.System{}, kept: k, waiting: map[uint64]*exchange.Exchange{}, cause: map[string]int{}, fixed: profile != ""}
-	origin, err := k.origin(newWorlds())
+	origin, err := k.Origin(NewWorlds())
 	if err != nil {
 		return nil, err
 	}
 	p, err := k.under(k.Events[0].Revision)
 	if profile != "" {
-		p, err = profiles.Load(profile, profiles.Options{Catalogue: k.ships.catalogue, Shelf: k.ships.shelf})
+		p, err = profiles.Load(profile, profiles.Options{Catalogue: k.ships.Catalogue, Shelf: k.ships.Shelf})
 	}
 	if err != nil {
 		return nil, &UsageError{err}

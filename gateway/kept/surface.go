@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 )
 
 // surface sets what the run's profile lets an agent do beside what it did.
-func (k *Kept) surface(did trail.Scope) report.Surface {
+func (k *Run) surface(did trail.Scope) report.Surface {
 	s := report.Surface{Services: []report.ServiceSurface{}, Tunnel: k.unread(), Outside: did.Outside, Denied: did.Denied}
 	for _, name := range k.plays() {
 		of := report.ServiceSurface{Service: name, Allows: allows(k.Profile, name), Called: []trail.Touched{}}
@@ -32,7 +32,7 @@ func (k *Kept) surface(did trail.Scope) report.Surface {
 }
 
 // plays are the services that the run plays; none where its profile is lost.
-func (k *Kept) plays() []string {
+func (k *Run) plays() []string {
 	if k.Profile == nil {
 		return nil
 	}
@@ -53,7 +53,7 @@ func allows(p *profiles.Profile, name string) report.ByEffect {
 
 // unread are the hosts that may be reached unread, as the profile and the flags
 // of the run have them. An agent that Parity starts may always reach its model.
-func (k *Kept) unread() []string {
+func (k *Run) unread() []string {
 	hosts, flags := []string{}, k.Outcome.Flags
 	if k.Profile != nil {
 		hosts = append(hosts, k.Profile.Tunnel...)

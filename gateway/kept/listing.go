@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"cmp"
@@ -10,16 +10,15 @@ import (
 	"parity/gateway/journal"
 )
 
-// KeptRuns lists the runs that are kept under root, oldest first: those of
+// List lists the runs that are kept under root, oldest first: those of
 // `parity run`, and those of the gateway that stays up.
-func KeptRuns(root string) ([]client.Run, error) {
-	s := Settings{Root: root}.WithDefaults()
-	stores, err := journal.Stores(s.RunsFolder())
+func List(root string) ([]client.Run, error) {
+	stores, err := journal.Stores(RunsFolder(root))
 	if err != nil {
 		return nil, err
 	}
 	var list []client.Run
-	for _, dir := range append(stores, s.SharedFolder()) {
+	for _, dir := range append(stores, SharedFolder(root)) {
 		runs, err := runsIn(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -42,7 +41,7 @@ func runsIn(dir string) ([]client.Run, error) {
 	}
 	var list []client.Run
 	for _, info := range infos {
-		run := runOf(info)
+		run := Listed(info)
 		rec, err := r.Read(info.Run)
 		if err == nil {
 			var meta map[string]string
@@ -57,17 +56,17 @@ func runsIn(dir string) ([]client.Run, error) {
 	return list, nil
 }
 
-// runOf is what the store's index tells of a run.
-func runOf(info journal.Info) client.Run {
-	r := client.Run{ID: info.Run, State: client.Live, Events: info.Last, Made: info.Made, Base: baseOf(info)}
+// Listed is what the store's index tells of a run.
+func Listed(info journal.Info) client.Run {
+	r := client.Run{ID: info.Run, State: client.Live, Events: info.Last, Made: info.Made, Base: BaseOf(info)}
 	if !info.Ended.IsZero() {
 		r.State = client.Ended
 	}
 	return r
 }
 
-// baseOf is where a fork began; nil for a run that is none.
-func baseOf(info journal.Info) *client.Base {
+// BaseOf is where a fork began; nil for a run that is none.
+func BaseOf(info journal.Info) *client.Base {
 	if info.Base == "" {
 		return nil
 	}

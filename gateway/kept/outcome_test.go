@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 // The whole command line stood in the journal, keys and all.
 func TestCommandLinesAreKeptWithoutSecrets(t *testing.T) {
 	t.Parallel()
-	kept, err := Outcome{Command: []string{"env", "API_TOKEN=canary1", "agent", "--api-key", "canary2", "https://me:canary3@x.example"}, Flags: []string{"--report", "sarif=https://x.example/?token=canary4"}}.said()
+	kept, err := Outcome{Command: []string{"env", "API_TOKEN=canary1", "agent", "--api-key", "canary2", "https://me:canary3@x.example"}, Flags: []string{"--report", "sarif=https://x.example/?token=canary4"}}.Meta()
 	if text := fmt.Sprint(kept); err != nil || strings.Contains(text, "canary") || !strings.Contains(text, "API_TOKEN=***") {
 		t.Errorf("%v %s", err, text)
 	}

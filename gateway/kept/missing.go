@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 
 // Missing says what of the run's record is Missing, or may be, a sentence each;
 // none: all is there. Nothing that rests on all of it holds then.
-func (k *Kept) Missing() []string {
+func (k *Run) Missing() []string {
 	var all []string
 	if k.Damage != nil {
 		all = append(all, "the journal is damaged: "+k.Damage.Error())
@@ -39,7 +39,7 @@ func enumerated(names []string) string {
 }
 
 // Complete gives an error where something is missing, or may be.
-func (k *Kept) Complete() error {
+func (k *Run) Complete() error {
 	if missing := k.Missing(); len(missing) > 0 {
 		return errors.New("part of its record is missing, or may be: " + strings.Join(missing, "; "))
 	}

@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"fmt"
@@ -13,10 +13,10 @@ import (
 	"parity/specs/words"
 )
 
-// preview tells which of these exchanges the rules of a revision would have met:
+// Preview tells which of these exchanges the rules of a revision would have met:
 // those whose call and condition fit. Triggers are not asked: they go by what a
 // run has counted.
-func preview(rev *exchange.Revision, exchanges []exchange.Met) client.Foresight {
+func Preview(rev *exchange.Revision, exchanges []exchange.Met) client.Foresight {
 	f := client.Foresight{Of: len(exchanges), Rules: map[string]int{}}
 	for _, m := range exchanges {
 		x := m.Event.Exchange
@@ -47,8 +47,8 @@ func preview(rev *exchange.Revision, exchanges []exchange.Met) client.Foresight 
 	return f
 }
 
-// previewText words what a revision would have met.
-func previewText(f *client.Foresight) string {
+// PreviewText words what a revision would have met.
+func PreviewText(f *client.Foresight) string {
 	if f.Of == 0 {
 		return "there is no exchange yet to hold it against"
 	}

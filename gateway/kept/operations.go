@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"parity/faults/trail"

@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"fmt"
@@ -13,25 +13,25 @@ import (
 	"parity/specs/words"
 )
 
-// playback is a record that answers in the place of fakes: each call gets what
+// Playback is a record that answers in the place of fakes: each call gets what
 // the like call got there, in the same order. It refuses what the record does
 // not have.
-type playback struct {
+type Playback struct {
 	run  string
-	lost *misses
+	lost *Misses
 	mu   sync.Mutex
 	like map[string][]*line // by what the call means, whoever made it
 	all  []*line
 }
 
-// misses are the calls that a gateway's record did not have.
-type misses struct {
+// Misses are the calls that a gateway's record did not have.
+type Misses struct {
 	mu    sync.Mutex
 	n     int
 	first string
 }
 
-func (m *misses) note(message string) {
+func (m *Misses) note(message string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.n++; m.n == 1 {
@@ -39,8 +39,8 @@ func (m *misses) note(message string) {
 	}
 }
 
-// told is nil where there was none.
-func (m *misses) told() error {
+// Told is nil where there was none.
+func (m *Misses) Told() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.n == 0 {
@@ -67,9 +67,9 @@ type line struct {
 	spent bool
 }
 
-// newPlayback reads the exchanges of a kept run that a service answered.
-func newPlayback(k *Kept, lost *misses) (*playback, error) {
-	s := &playback{run: k.ID, lost: lost, like: map[string][]*line{}}
+// NewPlayback reads the exchanges of a kept run that a service answered.
+func NewPlayback(k *Run, lost *Misses) (*Playback, error) {
+	s := &Playback{run: k.ID, lost: lost, like: map[string][]*line{}}
 	for i := range k.Events {
 		was := k.Events[i].Exchange
 		if was == nil || k.Events[i].Kind != trail.Exchanged || was.Operation == "" || was.Outcome != trail.Answered {
@@ -101,7 +101,7 @@ func newPlayback(k *Kept, lost *misses) (*playback, error) {
 }
 
 // Next gives the next unspent exchange of a meaning.
-func (s *playback) Next(meaning string) (was *trail.Exchange, note string) {
+func (s *Playback) Next(meaning string) (was *trail.Exchange, note string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, l := range s.like[meaning] {
@@ -115,13 +115,13 @@ func (s *playback) Next(meaning string) (was *trail.Exchange, note string) {
 
 // Miss says that the record does not have a call, and what it has that comes
 // nearest.
-func (s *playback) Miss(asked *trail.Exchange) string {
+func (s *Playback) Miss(asked *trail.Exchange) string {
 	message := s.miss(asked)
 	s.lost.note(message)
 	return message
 }
 
-func (s *playback) miss(asked *trail.Exchange) string {
+func (s *Playback) miss(asked *trail.Exchange) string {
 	said := fmt.Sprintf("Run %s has no such call left: %s %s %s.", s.run, asked.Service, asked.Method, asked.Path)
 	type near struct {
 		l      *line

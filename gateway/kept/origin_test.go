@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"os"
@@ -28,19 +28,19 @@ func TestRunsOfOneSeedShareTheWorldOfTheirFixtures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := newWorlds()
+	kept := NewWorlds()
 	begun := func(at time.Time, seed uint64) *trail.Event {
 		c, err := clock.New(clock.Options{Mode: clock.Live}, at)
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := started(p, c, seed)
+		e := Started(p, c, seed)
 		e.At = trail.At(at)
 		return e
 	}
 	noon := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	world := func(e *trail.Event) any {
-		s, err := kept.origin(e, p)
+		s, err := kept.Origin(e, p)
 		if err != nil {
 			t.Fatal(err)
 		}

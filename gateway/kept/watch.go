@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"parity/fakes/builtin"
 	"parity/fakes/clock"
+	"parity/faults"
 	"parity/faults/trail"
 	"parity/gateway/client"
 	"parity/gateway/exchange"
@@ -14,20 +15,6 @@ import (
 	"parity/gateway/metrics"
 	"parity/profiles"
 )
-
-// ProfileLog gives the revisions that are kept under root, of a profile by its
-// file or its name; "": of all.
-func ProfileLog(root, name string) ([]client.Record, error) {
-	catalogue, err := builtin.Catalogue()
-	if err != nil {
-		return nil, err
-	}
-	if name != "" {
-		name = profiles.Place(name, profiles.Options{Catalogue: catalogue})
-	}
-	records, err := Settings{Root: root}.WithDefaults().history().Records(name)
-	return recordsOf(records), err
-}
 
 // WatchProfile says of a profile, and again at each save, what a gateway would
 // say: what is wrong with it, or what its rules would have met of the newest
@@ -37,7 +24,7 @@ func WatchProfile(ctx context.Context, root, name string, say func(p *profiles.P
 	if err != nil {
 		return err
 	}
-	l := exchange.New(exchange.Options{Metrics: metrics.New(metrics.Options{Faults: kinds(), Reasons: exchange.Reasons()}), Wall: clock.System{}, Lifetime: ctx})
+	l := exchange.New(exchange.Options{Metrics: metrics.New(metrics.Options{Faults: faults.CatalogueNames(), Reasons: exchange.Reasons()}), Wall: clock.System{}, Lifetime: ctx})
 	read := func(p *profiles.Profile, err error) {
 		var rev *exchange.Revision
 		if err == nil {
@@ -51,8 +38,8 @@ func WatchProfile(ctx context.Context, root, name string, say func(p *profiles.P
 			say(nil, "", err)
 			return
 		}
-		f := preview(rev, met)
-		say(p, previewText(&f), nil)
+		f := Preview(rev, met)
+		say(p, PreviewText(&f), nil)
 	}
 	o := profiles.Options{Catalogue: catalogue, Shelf: profiles.NewShelf(), Wall: clock.System{}}
 	o.Seen = profiles.Digest(name, o)
@@ -63,7 +50,7 @@ func WatchProfile(ctx context.Context, root, name string, say func(p *profiles.P
 // newest are the newest exchanges that are kept under root: of runs under that
 // profile, or where there are none, of all runs.
 func newest(root, place string) ([]exchange.Met, error) {
-	runs, err := KeptRuns(root)
+	runs, err := List(root)
 	if err != nil {
 		return nil, err
 	}

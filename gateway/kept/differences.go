@@ -1,7 +1,6 @@
-package gateway
+package kept
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +13,7 @@ import (
 // difference is a known difference as the run's judge is told of it. How its
 // acceptance stands goes by the real day on which the run was made: a report that
 // is made again says the same.
-func (k *Kept) difference(d profiles.Difference) verdict.DifferenceInfo {
+func (k *Run) difference(d profiles.Difference) verdict.DifferenceInfo {
 	info := verdict.DifferenceInfo{
 		Name: d.Name, Production: d.Production, Here: d.Here, So: d.So, Weakens: d.Weakens, Covers: covers(d),
 	}
@@ -39,10 +38,3 @@ func covers(d profiles.Difference) func(service, operation string) bool {
 		return false
 	}
 }
-
-// Strict is the flag of a run that has failed where it touched a known difference
-// whose acceptance had expired.
-const Strict = "--strict"
-
-// strict tells whether the run was made under that flag.
-func (o Outcome) strict() bool { return slices.Contains(o.Flags, Strict) }
