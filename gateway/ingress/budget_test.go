@@ -47,7 +47,7 @@ func (p *port) from(address string) net.Conn {
 		p.t.Skipf("%s is no address of this machine: %v", address, err)
 	}
 	p.t.Cleanup(func() { _ = c.Close() })
-	_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+	_ = c.SetDeadline(time.Now().Add(ample))
 	return c
 }
 

@@ -26,7 +26,7 @@ func TestPacedListenerHasABound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+		_ = c.SetDeadline(time.Now().Add(ample))
 		return c
 	}
 	first, second, third := dial(), dial(), dial()

@@ -39,7 +39,7 @@ func TestReadersThatNeverReadAreCut(t *testing.T) {
 				if err == nil || shed.count(ingress.ShedReader) == 0 {
 					t.Errorf("a reply that nobody read ended with %v, shed %v", err, shed.what)
 				}
-			case <-time.After(20 * time.Second):
+			case <-time.After(ample):
 				t.Error("a client that never reads is still served")
 			}
 		})

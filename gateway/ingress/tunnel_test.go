@@ -37,7 +37,7 @@ func far(t *testing.T) (addr string, conn <-chan net.Conn) {
 		if err != nil {
 			return
 		}
-		_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+		_ = c.SetDeadline(time.Now().Add(ample))
 		ch <- c
 	}()
 	return l.Addr().String(), ch
