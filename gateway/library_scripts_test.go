@@ -38,8 +38,8 @@ func families() []meeting {
 		{profile: "timeouts", play: timeouts, failed: []string{"always: one effect per intent", "hang-first-write"},
 			more: "faults: {hang-first-write: {with: {for: 30ms, commits: first}}, hang-a-read: {with: {for: 30ms}}}\n"},
 		// Nor 2 s for each call, and 40 s for one.
-		{profile: "slow", play: slowCalls, failed: []string{"always: one effect per intent", "slow-everything", "outlast-a-deadline"},
-			more: messyAll + "faults: {slow-everything: {with: {fixed: 1ms}}, outlast-a-deadline: {with: {fixed: 300ms}}}\n"},
+		{profile: "slow", play: slowCalls, together: true, failed: []string{"always: one effect per intent", "slow-everything", "outlast-a-deadline"},
+			more: messyAll + "faults: {slow-everything: {with: {fixed: 1ms}}, outlast-a-deadline: {with: {fixed: 600ms}}}\n"},
 		{profile: "errors", play: failures, failed: []string{"always: bounded retries", "fail-first-call", "edge-page", "stored-failure"}},
 		// The careful client waits for real: 1 s in place of 5 s and 10 s.
 		{profile: "rate-limits", play: limits, step: "10ms", more: messyAll + "faults: {refuse-first-call: {with: {retry_after: 1s}}}\n",
@@ -81,9 +81,9 @@ func slowCalls(a *hand) {
 	if a.careful {
 		a.insists("POST", "stripe", intents, payment)
 	} else {
-		done := make(chan heard, 1)
+		done, before := make(chan heard, 1), len(a.h.eventsOf(a.h.Run.ID))
 		go func() { done <- a.says("POST", "stripe", intents, payment, "Idempotency-Key", "one") }()
-		time.Sleep(100 * time.Millisecond)
+		waitFor(a.t, "the first payment", func() bool { return len(a.h.eventsOf(a.h.Run.ID)) > before })
 		a.says("POST", "stripe", intents, payment, "Idempotency-Key", "two")
 		<-done
 	}

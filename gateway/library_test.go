@@ -25,6 +25,9 @@ type meeting struct {
 	// would wait for real, shorter waits.
 	more string
 	step string // of the clock; "" is 1s
+	// together: the naive client makes calls at once; of others the next call says
+	// that the one before it was over.
+	together bool
 	// play makes the calls of both clients: what sets them apart is hand.careful.
 	play func(*hand)
 	// failed are the verdicts that the naive client fails, by subject.
@@ -147,6 +150,9 @@ func (m meeting) met(t *testing.T, careful bool) *outcome {
 			}
 		}
 	}
+	if !m.together {
+		inTurn(kept.Settlements)
+	}
 	if !careful {
 		withoutPauses(kept.Settlements)
 	}
@@ -165,9 +171,7 @@ func (m meeting) met(t *testing.T, careful bool) *outcome {
 func withoutPauses(settled map[uint64]trail.Settlement) {
 	const next = trail.Instant(time.Millisecond)
 	var pauses, last trail.Instant
-	for _, seq := range slices.SortedFunc(maps.Keys(settled), func(a, b uint64) int {
-		return cmp.Compare(settled[a].Began, settled[b].Began)
-	}) {
+	for _, seq := range begun(settled) {
 		s := settled[seq]
 		if gap := s.Began - pauses - last; last > 0 && gap > next {
 			pauses += gap - next
@@ -176,6 +180,25 @@ func withoutPauses(settled map[uint64]trail.Settlement) {
 		last = max(last, s.Wall)
 		settled[seq] = s
 	}
+}
+
+// inTurn ends each call of a client that makes one after another before its next
+// begins: on a busy machine a call is noted as over well after its client went on,
+// and the two looked like calls of two workers.
+func inTurn(settled map[uint64]trail.Settlement) {
+	order := begun(settled)
+	for i, seq := range order[:max(0, len(order)-1)] {
+		s := settled[seq]
+		s.Wall = min(s.Wall, settled[order[i+1]].Began)
+		settled[seq] = s
+	}
+}
+
+// begun are the calls in the order in which they began.
+func begun(settled map[uint64]trail.Settlement) []uint64 {
+	return slices.SortedFunc(maps.Keys(settled), func(a, b uint64) int {
+		return cmp.Compare(settled[a].Began, settled[b].Began)
+	})
 }
 
 // hand is a scripted client of all services, naive or careful.

@@ -83,7 +83,7 @@ func swapped(n uint16) uint16 {
 // next gives the next packet; false: none came for a while.
 func (s *sniffer) next() (packet, bool) {
 	buf := make([]byte, 256)
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
 		_, from, err := unix.Recvfrom(s.fd, buf, unix.MSG_TRUNC)
 		if err != nil {
 			continue // nothing yet
@@ -113,7 +113,7 @@ func (s *sniffer) ending() (payload int, reset bool) {
 	for {
 		p, ok := s.next()
 		if !ok {
-			s.t.Fatal("no connection ended")
+			s.t.Fatalf("no connection ended within a minute, want a FIN or RST; sent on each: %v bytes", sent)
 		}
 		sent[p.client] += p.payload
 		if p.fin || p.rst {

@@ -454,7 +454,7 @@ func TestCutStreams(t *testing.T) {
 // settled waits until the gateway knows how so many calls with a query ended.
 func (h *harness) settled(n int) {
 	h.t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(time.Millisecond) {
 		k, err := h.Kept(h.Run.ID)
 		if err != nil {
 			h.t.Fatal(err)
