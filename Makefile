@@ -17,9 +17,12 @@ TESTLOG     ?=
 SDKLOG      ?=
 CORPUSLOG   ?=
 
+# Not empty: tables of tests are run whole, as CI does, and not a sample of them.
+FULL        ?=
+
 # $(call gotest,FLAGS,PACKAGES,FILE): run tests, at the end of FILE as JSON where
-# one is named.
-gotest = $(GO) test $(1) -shuffle=on -p 2 $(TESTFLAGS) $(if $(3),-json) $(2) $(if $(3),>> $(3))
+# one is named. `make vet` looks at all of them, once.
+gotest = $(GO) test $(1) -vet=off -shuffle=on -p 2 $(TESTFLAGS) $(if $(3),-json) $(2) $(if $(3),>> $(3))
 # The services that ship, as a regular expression: each has a page on what is
 # modelled of it.
 SERVICES := $(shell ls fakes/*/MODELLED.md | cut -d/ -f2 | paste -sd'|' -)
@@ -27,13 +30,19 @@ SERVICES := $(shell ls fakes/*/MODELLED.md | cut -d/ -f2 | paste -sd'|' -)
 # Tests of these run without the race detector. The first two start the program,
 # or read the library, hundreds of times, and each time all contracts; the fakes
 # do one thing after another, and are asked side by side in the tests of the
-# gateway; the rest start nothing that runs beside them. The watcher is raced
-# apart.
-PLAIN := /(cmd/parity|profiles|fakes/($(SERVICES)|chance|clock|expression|kit|recording|trie)|faults/trail|gateway/(deliver|fidelity|report|sweep|verdict)|profiles/policy|specs/(anatomy|body|coding|openapi|pattern|words))$$
+# gateway; the rest start nothing that runs beside them, or a gateway, which is
+# raced in its own tests. The watcher is raced apart.
+PLAIN := /(cmd/parity|profiles|cmd/internal/(author|fidelity|inspect|promotion|recordings|reports)|fakes/($(SERVICES)|chance|clock|expression|fixture|kit|recording|trie)|faults/trail|gateway/(deliver|fidelity|report|sweep|verdict)|profiles/policy|specs/(anatomy|body|coding|file|openapi|pattern|words))$$
 # Run once, by make arch.
 ONCE := ^TestArchitecture
-# Tables of what one client sees, which take long and run nothing side by side.
-TABLES := ^(TestEachFaultOnEachWayIn|TestLibrary.*)$$
+# Tables of what one client sees, or of a gateway that is a process of its own:
+# nothing runs side by side in them, and with the race detector they take longer
+# than all the rest.
+TABLES := TestEachFaultOnEachWayIn|TestLibrary.*|TestKilledGatewayKeepsItsPromise
+# Tables of which the race detector has a sample in any case: FULL runs them whole
+# besides, without it. And the packages that have tables.
+SAMPLED := TestHealthyClientBesideFloods|TestPanicInAStepCostsOneExchange|TestLostReplyLeavesTheChargeAndFailsTheClient|TestAnEmptyPageLeadsOn|TestKillNine|TestPowerLoss|TestTornStore|TestFlippedBytes|TestAWoundedStoreIsRepairedAndNeverTakenForWhole|TestTalliesDoNotGrowWithDistinctIntents
+SAMPLES := ./gateway ./gateway/journal ./faults
 
 .PHONY: help check format vet staticcheck arch test fuzz tidy generated bench sdk agents editor schemas corpus corpus-prism
 
@@ -42,7 +51,8 @@ help:
 	@echo 'make format     gofmt has nothing to say (mend with gofmt -w)'
 	@echo 'make vet        go vet and staticcheck have nothing to say'
 	@echo 'make arch       who may import what, sizes, docs: gateway/arch_test.go'
-	@echo 'make test       all tests, with the race detector, shuffled'
+	@echo 'make test       all tests, shuffled, with the race detector where things run side by side; of large tables a sample'
+	@echo 'make test FULL=1  large tables whole, as CI runs them; so does make check FULL=1'
 	@echo 'make fuzz       each fuzz target for FUZZTIME ($(FUZZTIME))'
 	@echo 'make tidy       go.mod and go.sum are as go mod tidy leaves them'
 	@echo 'make generated  generated files are as go generate leaves them'
@@ -87,10 +97,10 @@ arch:
 
 test:
 	@status=0; set -x; \
-	$(call gotest,-race -skip '$(TABLES)|$(ONCE)',$$($(GO) list ./... | grep -vE '$(PLAIN)'),$(TESTLOG)) || status=1; \
+	$(call gotest,-race -short -skip '^($(TABLES))$$|$(ONCE)',$$($(GO) list ./... | grep -vE '$(PLAIN)'),$(TESTLOG)) || status=1; \
 	$(call gotest,-race -run Watch,./profiles,$(TESTLOG)) || status=1; \
-	$(call gotest,,$$($(GO) list ./... | grep -E '$(PLAIN)'),$(TESTLOG)) || status=1; \
-	$(call gotest,-run '$(TABLES)',./gateway,$(TESTLOG)) || status=1; \
+	$(call gotest,$(if $(FULL),,-short),$$($(GO) list ./... | grep -E '$(PLAIN)'),$(TESTLOG)) || status=1; \
+	$(call gotest,$(if $(FULL),-run '^($(TABLES)|$(SAMPLED))$$',-short -run '^($(TABLES))$$'),$(if $(FULL),$(SAMPLES),./gateway),$(TESTLOG)) || status=1; \
 	exit $$status
 
 # One target at a time is what -fuzz takes; a package that has some is built once.

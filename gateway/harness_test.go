@@ -125,6 +125,22 @@ func ways() []way {
 	}
 }
 
+// sampled gives every third of a table's cases, other ones for each turn, where
+// tests are to be short, and says so.
+func sampled[T any](t *testing.T, all []T, turn int) (some []T) {
+	t.Helper()
+	if !testing.Short() {
+		return all
+	}
+	for i, c := range all {
+		if i%3 == turn%3 {
+			some = append(some, c)
+		}
+	}
+	t.Logf("%d of %d cases; all without -short", len(some), len(all))
+	return some
+}
+
 func (h *harness) roots() *x509.CertPool {
 	roots := x509.NewCertPool()
 	roots.AddCert(h.CA.Certificate())

@@ -38,8 +38,16 @@ func kills() int {
 	if n, err := strconv.Atoi(os.Getenv("PARITY_KILLS")); err == nil {
 		return n
 	}
+	if testing.Short() {
+		return 5
+	}
 	return 25
 }
+
+// atAnyMoment tells of a round whose gateway is killed whether or not it has
+// answered; in all others it has answered once at least, however slow the machine
+// is.
+func atAnyMoment(round int) bool { return round%5 == 0 }
 
 func TestMain(m *testing.M) {
 	if root := os.Getenv(killedRoot); root != "" {
@@ -88,7 +96,7 @@ func TestKilledGatewayKeepsItsPromise(t *testing.T) {
 				k.once()
 			}
 			k.check(uint64(kills()))
-			t.Logf("%d ids given out in %d rounds, %d of them lost", len(k.given), kills(), k.lost)
+			t.Logf("%d ids given out in %d rounds, %d of them lost; 25 rounds without -short", len(k.given), kills(), k.lost)
 		})
 	}
 }
@@ -137,6 +145,9 @@ func (k *killing) once() {
 	}
 	moment := time.NewTimer(time.Duration(5+rand.IntN(60)) * time.Millisecond)
 	<-moment.C
+	if !atAnyMoment(k.round) {
+		waitFor(k.t, "an answer", k.answered)
+	}
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	stop()
@@ -146,9 +157,21 @@ func (k *killing) once() {
 	}
 }
 
+// answered tells whether an id was acknowledged in this round.
+func (k *killing) answered() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, round := range k.given {
+		if round == k.round {
+			return true
+		}
+	}
+	return false
+}
+
 // call makes customers until nobody answers.
 func (k *killing) call(ctx context.Context, data string, client int) {
-	c := &http.Client{Transport: &http.Transport{}, Timeout: 5 * time.Second}
+	c := &http.Client{Transport: &http.Transport{}, Timeout: time.Minute}
 	defer c.CloseIdleConnections()
 	for i := 0; ctx.Err() == nil; i++ {
 		form := url.Values{"name": {fmt.Sprintf("%d of client %d", i, client)}}
@@ -217,8 +240,13 @@ func (k *killing) check(epochs uint64) {
 	if _, err := kept.At(0); err != nil {
 		k.t.Errorf("the record does not fold: %v", err)
 	}
-	if len(k.given) < kills() || resumed+2 < epochs {
-		k.t.Errorf("only %d ids were given out, and the last epoch is %d", len(k.given), resumed)
+	// In async the beginning of an epoch may be lost too, but not all of them.
+	least := epochs - 1
+	if k.durability == "async" {
+		least = epochs / 2
+	}
+	if answered := kills() - kills()/5; len(k.given) < answered || resumed < least {
+		k.t.Errorf("%d ids were given out and the last epoch is %d, want at least %d and %d", len(k.given), resumed, answered, least)
 	}
 }
 

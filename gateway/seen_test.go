@@ -205,19 +205,25 @@ func TestEachFaultOnEachWayIn(t *testing.T) {
 			t.Errorf("no line of the table is about %s", f.Name)
 		}
 	}
+	if testing.Short() {
+		t.Log("each line on one kind of service; on all of them without -short")
+	}
 	cells := make([][]string, len(lines))
 	t.Run("faults", func(t *testing.T) {
 		for i, s := range lines {
 			cells[i] = make([]string, len(kinds()))
 			for j, k := range kinds() {
+				if testing.Short() && s.only == "" && j != i%2 {
+					continue
+				}
 				t.Run(s.fault+"/"+s.with+"/"+k.name, func(t *testing.T) {
 					t.Parallel()
-					cells[i][j] = s.seen(t, k)
+					cells[i][j] = s.seen(t, k, sampled(t, ways(), i))
 				})
 			}
 		}
 	})
-	if t.Failed() {
+	if t.Failed() || testing.Short() {
 		return
 	}
 	var b strings.Builder
@@ -258,8 +264,8 @@ func hold(t *testing.T, name, want string) {
 	}
 }
 
-// seen plays one line on every way in to one kind of service.
-func (s sight) seen(t *testing.T, k kindOf) string {
+// seen plays one line on some ways in to one kind of service.
+func (s sight) seen(t *testing.T, k kindOf, on []way) string {
 	if k.name == "feed" && s.only == "" {
 		return "–"
 	}
@@ -268,7 +274,7 @@ func (s sight) seen(t *testing.T, k kindOf) string {
 	}
 	h := openKind(t, k, s)
 	played := 0
-	for i, w := range ways() {
+	for i, w := range on {
 		p := &probe{harness: h, kind: k, way: w, client: w.client(h), key: fmt.Sprint("sk_test_way", i, "4eC39HqLyjWDarjtT1zdp7dc")}
 		p.base = strings.NewReplacer("api.stripe.com", k.host, "/stripe", "/"+k.name).Replace(w.base(h))
 		before := h.Run.Seq()
@@ -281,7 +287,7 @@ func (s sight) seen(t *testing.T, k kindOf) string {
 		}
 		played++
 	}
-	return fmt.Sprintf("%d of %d", played, len(ways()))
+	return fmt.Sprintf("%d of %d", played, len(on))
 }
 
 // journalled looks for the strike.
