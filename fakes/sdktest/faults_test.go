@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A faultCase is one fault as it meets an SDK, in a run of its own.
@@ -71,7 +72,7 @@ func faultCases() []faultCase {
 		{name: "slow-body", fault: "slow-body", with: "rate: 1MB, pause: 20ms", steps: list},
 		{name: "stale-cache", fault: "stale-cache", steps: written},
 		{name: "stale-read", fault: "stale-read", steps: written},
-		{name: "timeout", fault: "timeout", with: "for: 2s", steps: list, wait: 400},
+		{name: "timeout", fault: "timeout", with: "for: 4s", steps: list, wait: 1000},
 		{name: "truncated-body", fault: "truncated-body", steps: list},
 		{name: "truncated-body-right", fault: "truncated-body", with: "length: right", steps: list},
 		{name: "wrong-value", fault: "wrong-value", with: "%wrong", steps: written},
@@ -197,7 +198,7 @@ func (s faultSDK) meet(t *testing.T, cases []faultCase) map[string]sight {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := printed(t, start(t, []string{"FAULTS_BASE=" + g.base, "FAULTS_CASES=" + string(text)}, "node", "node/faults.mjs", s.service))
+	found := printed(t, within(t, 3*time.Minute, []string{"FAULTS_BASE=" + g.base, "FAULTS_CASES=" + string(text)}, "node", "node/faults.mjs", s.service))
 	for _, w := range work {
 		got[w.Run] = s.seen(t, g, w.Run, fmt.Sprint(found[w.Run]), w.Steps[len(w.Steps)-1])
 	}
