@@ -33,11 +33,11 @@ func TestErrorChangesNothing(t *testing.T) {
 			c := w.client(h)
 			status, body, header, err := call(t, c, "POST", w.base(h)+"/v1/customers", "name=Ada")
 			if err != nil || status != 503 || header.Get("Retry-After") != "2" {
-				t.Fatalf("%d, Retry-After %q, %v", status, header.Get("Retry-After"), err)
+				t.Fatalf("%d, Retry-After %q, %v; want 503 and 2", status, header.Get("Retry-After"), err)
 			}
 			said, _ := body["error"].(map[string]any)
 			if said["code"] != "lock_timeout" || said["message"] != "Busy." {
-				t.Errorf("the error: %v", said)
+				t.Errorf("the error: %v; want lock_timeout, Busy.", said)
 			}
 			if n := h.Run.World().Len("stripe.customers"); n != 0 {
 				t.Errorf("%d customers in the world; want none", n)
@@ -53,7 +53,7 @@ func TestErrorAsAPageFromTheEdge(t *testing.T) {
 	h := open(t, rule("    call: stripe GET *\n    inject: error\n    with: {status: 502, html: true}\n"))
 	status, _, header, err := call(t, h.proxied(false), "GET", "https://api.stripe.com/v1/charges", "")
 	if status != 502 || header.Get("Content-Type") != "text/html" || err == nil || !strings.Contains(err.Error(), "<html>") {
-		t.Errorf("%d %q %v", status, header.Get("Content-Type"), err)
+		t.Errorf("%d %q %v; want 502 and a page of text/html", status, header.Get("Content-Type"), err)
 	}
 }
 
@@ -103,10 +103,10 @@ func TestTruncatedBody(t *testing.T) {
 				status, _, _, err := call(t, w.client(h), "GET", w.base(h)+"/v1/charges", "")
 				broken := err != nil && (errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), "INTERNAL_ERROR"))
 				if length == "wrong" && !broken || length == "right" && (broken || err == nil || !strings.Contains(err.Error(), "unexpected end of JSON")) {
-					t.Errorf("%d %v", status, err)
+					t.Errorf("%d %v; want a body of the %s length that ends early", status, err, length)
 				}
 				if x := exchanges(h)[0]; x.Whole || x.Wire.Cut != 10 {
-					t.Errorf("recorded as whole %v, wire %+v", x.Whole, x.Wire)
+					t.Errorf("recorded as whole %v, wire %+v; want a cut after 10 bytes", x.Whole, x.Wire)
 				}
 			})
 		}
@@ -173,7 +173,7 @@ func TestLatencyBeginsWithTheWholeRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	if took := time.Since(sent); took < 200*time.Millisecond {
-		t.Errorf("answered %v after its last byte", took)
+		t.Errorf("answered %v after its last byte, want 200ms at least", took)
 	}
 }
 
@@ -224,7 +224,7 @@ func TestGivingUpOnALateAnswerIsOneIntent(t *testing.T) {
 	must(t, c, "POST", "https://api.stripe.com/v1/payment_intents", payment)
 	list := exchanges(h)
 	if first, second := list[0].Intent, list[1].Intent; first.ID != second.ID || second.Attempt != 2 {
-		t.Errorf("intents %+v and %+v", first, second)
+		t.Errorf("intents %+v and %+v; want two attempts of one", first, second)
 	}
 }
 
@@ -271,7 +271,7 @@ func TestTriesHitsAttemptsOfOneIntent(t *testing.T) {
 		fmt.Fprint(&got, status, " ")
 	}
 	if got.String() != "500 500 200 200 " {
-		t.Errorf("statuses %s", got.String())
+		t.Errorf("statuses %s; want 500 500 200 200", got.String())
 	}
 }
 
@@ -291,10 +291,10 @@ faults:
 	}
 	x := exchanges(h)[0]
 	if len(x.Strikes) != 3 || !x.Strikes[0].Fired || !x.Strikes[1].Fired || x.Strikes[2].Fired || !x.Strikes[2].Outranked {
-		t.Errorf("strikes %+v", x.Strikes)
+		t.Errorf("strikes %+v; want slow and first fired, second outranked", x.Strikes)
 	}
 	if x.Wire.Delay != 50*time.Millisecond {
-		t.Errorf("delay %v", x.Wire.Delay)
+		t.Errorf("delay %v, want 50ms", x.Wire.Delay)
 	}
 }
 
@@ -305,7 +305,7 @@ func TestConditionThatCannotBeEvaluatedDoesNotFire(t *testing.T) {
 	must(t, h.proxied(false), "POST", "https://api.stripe.com/v1/customers", "name=Ada")
 	s := exchanges(h)[0].Strikes
 	if len(s) != 1 || s[0].Fired || !s[0].Unknown || !strings.Contains(s[0].Why, "balance") {
-		t.Errorf("strikes %+v", s)
+		t.Errorf("strikes %+v; want one that is unknown because of balance", s)
 	}
 }
 
@@ -336,7 +336,7 @@ func TestOrderAfterASettledLossIsAnIntentOfItsOwn(t *testing.T) {
 	must(t, c, "POST", target, payment, "Idempotency-Key", "b")
 	list := exchanges(h)
 	if retry, next := list[1].Intent, list[2].Intent; retry.Attempt != 2 || next.ID == retry.ID || next.Attempt != 1 {
-		t.Errorf("intents %+v and %+v", retry, next)
+		t.Errorf("intents %+v and %+v; want attempt 2, and the first of another", retry, next)
 	}
 }
 
@@ -356,6 +356,6 @@ func TestThereIsNothingToCutInAHead(t *testing.T) {
 	_ = reply.Body.Close()
 	x := exchanges(h)[0]
 	if x.Method != http.MethodHead || x.Wire.Short || len(x.Strikes) != 1 || x.Strikes[0].Fired {
-		t.Errorf("%s %d: wire %+v, strikes %+v", x.Method, x.Status, x.Wire, x.Strikes)
+		t.Errorf("%s %d: wire %+v, strikes %+v; want a HEAD that nothing was cut of", x.Method, x.Status, x.Wire, x.Strikes)
 	}
 }

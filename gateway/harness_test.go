@@ -244,7 +244,7 @@ func must(t *testing.T, c *http.Client, method, target, form string, header ...s
 	t.Helper()
 	status, body, _, err := call(t, c, method, target, form, header...)
 	if err != nil || status != http.StatusOK {
-		t.Fatalf("%s %s: %d %v %v", method, target, status, body, err)
+		t.Fatalf("%s %s: %d %v %v, want 200", method, target, status, body, err)
 	}
 	return body
 }

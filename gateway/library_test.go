@@ -281,7 +281,7 @@ func (a *hand) needs(method, service, path string, body any, header ...string) h
 	a.t.Helper()
 	r := a.says(method, service, path, body, header...)
 	if !r.fine() {
-		a.t.Fatalf("%s %s%s: %d %.300s %v", method, service, path, r.status, r.body, r.err)
+		a.t.Fatalf("%s %s%s: %d %.300s %v, want a success", method, service, path, r.status, r.body, r.err)
 	}
 	return r
 }

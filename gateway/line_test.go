@@ -29,7 +29,7 @@ func waitFor(t *testing.T, what string, holds func() bool) {
 	for !holds() {
 		select {
 		case <-deadline:
-			t.Fatalf("%s did not come", what)
+			t.Fatalf("%s did not come within a minute", what)
 		case <-tick.C:
 		}
 	}
