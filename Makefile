@@ -41,7 +41,7 @@ ONCE := ^TestArchitecture
 TABLES := TestEachFaultOnEachWayIn|TestLibrary.*|TestKilledGatewayKeepsItsPromise
 # Tables of which the race detector has a sample in any case: FULL runs them whole
 # besides, without it. And the packages that have tables.
-SAMPLED := TestHealthyClientBesideFloods|TestPanicInAStepCostsOneExchange|TestLostReplyLeavesTheChargeAndFailsTheClient|TestAnEmptyPageLeadsOn|TestKillNine|TestPowerLoss|TestTornStore|TestFlippedBytes|TestAWoundedStoreIsRepairedAndNeverTakenForWhole|TestTalliesDoNotGrowWithDistinctIntents
+SAMPLED := TestHealthyClientBesideFloods|TestPanicInAStepCostsOneExchange|TestLostReplyLeavesTheChargeAndFailsTheClient|TestAnEmptyPageLeadsOn|TestConnectionsAreRefused|TestTruncatedBody|TestForkAfterEveryEventGoesOnAsTheRun|TestKillNine|TestPowerLoss|TestTornStore|TestFlippedBytes|TestAWoundedStoreIsRepairedAndNeverTakenForWhole|TestTalliesDoNotGrowWithDistinctIntents
 SAMPLES := ./gateway ./gateway/journal ./faults
 
 .PHONY: help check format vet staticcheck arch test fuzz tidy generated bench sdk agents editor schemas corpus corpus-prism
