@@ -32,7 +32,7 @@ SERVICES := $(shell ls fakes/*/MODELLED.md | cut -d/ -f2 | paste -sd'|' -)
 # do one thing after another, and are asked side by side in the tests of the
 # gateway; the rest start nothing that runs beside them, or a gateway, which is
 # raced in its own tests. The watcher is raced apart.
-PLAIN := /(cmd/parity|profiles|cmd/internal/(author|fidelity|inspect|promotion|recordings|reports)|fakes/($(SERVICES)|chance|clock|expression|fixture|kit|recording|trie)|faults/trail|gateway/(deliver|fidelity|report|sweep|verdict)|profiles/policy|specs/(anatomy|body|coding|file|openapi|pattern|words))$$
+PLAIN := /(cmd/parity|profiles|cmd/internal/(author|fidelity|inspect|promotion|recordings|reports)|fakes/($(SERVICES)|chance|clock|expression|fixture|generic|kit|recording|trie)|faults/trail|gateway/(deliver|fidelity|report|sweep|verdict)|profiles/policy|specs|specs/(anatomy|body|coding|file|openapi|pattern|words))$$
 # Run once, by make arch.
 ONCE := ^TestArchitecture
 # Tables of what one client sees, or of a gateway that is a process of its own:
