@@ -12,7 +12,8 @@ import (
 )
 
 // furnished says of the services that the run called what they began with, where
-// that is what Parity chose, or was nothing, and calls found nothing.
+// that is what Parity chose, or was nothing, and calls found nothing, or is not
+// what the agent asked for.
 func (k *Run) furnished() []report.Beginning {
 	if k.Profile == nil {
 		return nil
@@ -30,7 +31,10 @@ func (k *Run) furnished() []report.Beginning {
 				of.Nothing = nothing
 			}
 		}
-		if of.Fixtures != "" || of.Nothing > 0 {
+		if of.Nothing == 0 {
+			k.refused(&of, worlds)
+		}
+		if of.Fixtures != "" || of.Nothing > 0 || of.Refused > 0 {
 			all = append(all, of)
 		}
 	}

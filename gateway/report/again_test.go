@@ -32,11 +32,11 @@ func TestAgainDoesTheSameAgain(t *testing.T) {
 func TestAProposedProfileKeepsTheWorld(t *testing.T) {
 	t.Parallel()
 	r := Report{Profile: "mine.yaml", Seed: 7, Flags: []string{"--only", "-", "--cell", "a × b", "--strict"}, Command: []string{"agent"}}
-	if got, want := r.under("lost-replies"), "parity run --profile mine.yaml --profile lost-replies --strict -- agent"; got != want {
+	if got, want := r.otherwise("--sweep"), "parity run --profile mine.yaml --sweep --strict -- agent"; got != want {
 		t.Errorf("%s\nwanted %s", got, want)
 	}
 	r.Profile = ""
-	if got, want := r.under("lost-replies"), "parity run --profile lost-replies --strict -- agent"; got != want {
+	if got, want := r.otherwise("--sweep"), "parity run --sweep --strict -- agent"; got != want {
 		t.Errorf("%s\nwanted %s", got, want)
 	}
 }

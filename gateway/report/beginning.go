@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+
 	"parity/profiles"
 	"parity/specs/words"
 )
@@ -13,6 +15,7 @@ func (p *page) beginnings(r *Report) {
 			p.row("Empty", yellow(), r.emptiness(of))
 		}
 	}
+	p.refused(r)
 	for _, of := range r.World {
 		if of.Nothing > 0 && of.Ships {
 			p.text(12, "To give it one:")
@@ -32,6 +35,35 @@ func (r *Report) emptiness(of Beginning) string {
 		text += ". To give it one, name data: or fixtures: in a profile; `parity init` begins one"
 	}
 	return text
+}
+
+// refused says which services refused the agent.
+func (p *page) refused(r *Report) {
+	for _, of := range r.World {
+		if of.Refused > 0 {
+			p.row(r.refusals(of))
+		}
+	}
+}
+
+// refusals says of a service that it refused the agent, and what it has in the
+// place of what was asked for.
+func (r *Report) refusals(of Beginning) (label string, paint ink, text string) {
+	label = "Refused"
+	if of.Missing {
+		label = "Not found"
+	}
+	text = fmt.Sprintf("%d of %s of %s %s answered %s, by no fault", of.Refused, words.Count(of.Calls, "call"), of.Service, was(of.Refused), words.Or(of.Answers))
+	switch {
+	case of.Kind != "" && len(of.Has) == 0:
+		text += ": its world began with no " + of.Kind
+	case of.Kind != "":
+		text += ": its world began with the " + of.Kind + " " + words.And(of.Has)
+	}
+	if of.Fixtures != "" {
+		return label, yellow(), text + ". `parity fixtures show " + of.Fixtures + "` has all; to give it yours, name fixtures: or data: in a profile"
+	}
+	return label, yellow(), text + ". What is there, the profile says with fixtures: and data:"
 }
 
 // furnish is the command that does the run again in a world that is not empty.

@@ -92,6 +92,10 @@ func (d *markdown) unproved(r *Report) {
 		if of.Nothing > 0 {
 			all = slices.Insert(all, 0, r.emptiness(of))
 		}
+		if of.Refused > 0 {
+			_, _, text := r.refusals(of)
+			all = slices.Insert(all, 0, text)
+		}
 	}
 	if text := r.declined(); text != "" {
 		all = slices.Insert(all, 0, text)

@@ -49,12 +49,19 @@ type Report struct {
 }
 
 // Beginning is what a service that was called began with, where the profile does
-// not say so.
+// not say so, or where that is not what the agent asked for.
 type Beginning struct {
 	Service  string `json:"service"`
 	Fixtures string `json:"fixtures,omitempty"` // that ship, and are there since the profile names none
 	Nothing  int    `json:"nothing,omitempty"`  // calls that found nothing, where there was nothing
 	Ships    bool   `json:"ships,omitempty"`    // it is built in: there are fixtures for it
+
+	Refused int      `json:"refused,omitempty"` // calls that it refused by itself, where that is most of them, or a write that found nothing
+	Calls   int      `json:"calls,omitempty"`   // of so many
+	Answers []string `json:"answers,omitempty"` // what it refused them with: statuses, or its own words
+	Missing bool     `json:"missing,omitempty"` // some of these say that what was asked for is not there
+	Kind    string   `json:"kind,omitempty"`    // the collection of that, without the service; "": not known
+	Has     []string `json:"has,omitempty"`     // ids, or names, of the first that the world began with of that kind
 }
 
 // Divergence is a case in which a rehearsal passed and production failed, and

@@ -268,10 +268,11 @@ func (r *Report) again(rules []string) string {
 	return r.command(profiles.Layers(r.Profile), flags)
 }
 
-// under is the command that has the agent meet what a profile has, in the world
-// of this run's own.
-func (r *Report) under(profile string) string {
-	return r.command(append(profiles.Layers(r.Profile), profile), without(r.Flags, "--only", "--cell"))
+// otherwise is the command that has the agent meet other faults, in the world of
+// this run's own.
+func (r *Report) otherwise(flags ...string) string {
+	kept := slices.DeleteFunc(without(r.Flags, "--only", "--cell"), func(flag string) bool { return flag == "--twin" })
+	return r.command(profiles.Layers(r.Profile), append(flags, kept...))
 }
 
 // command is one that runs the agent under these layers of a profile.

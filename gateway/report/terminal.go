@@ -278,6 +278,7 @@ func (p *page) irreversible(r *Report) {
 	for _, t := range calls {
 		p.text(2, fmt.Sprintf("%-*s%s%s, first #%d", width, t.Operation, gap, words.Count(t.Committed, "call"), t.First))
 	}
-	p.text(0, "See what it does when the reply is lost:")
-	p.command("  ", nil, r.under("lost-replies"))
+	p.text(0, "See what it does when the reply is lost, and with every fault that fits each of its calls:")
+	p.command("  ", nil, r.otherwise("--cell", calls[0].Operation+" × ambiguous-success"))
+	p.command("  ", nil, r.otherwise("--sweep"))
 }

@@ -258,6 +258,10 @@ func (p *packer) notes(v *view, r *Report) {
 		if of.Nothing > 0 {
 			add(r.emptiness(of))
 		}
+		if of.Refused > 0 {
+			_, _, text := r.refusals(of)
+			add(text)
+		}
 	}
 	if text := r.declined(); text != "" {
 		add(upper(text))
