@@ -142,9 +142,27 @@ func (p *page) rates(n *Numbers) {
 	if uncounted := n.Runs - n.Counted; uncounted > 0 {
 		p.text(0, words.Count(uncounted, "run")+" not counted: "+reasons(n.Trials))
 	}
+	if hint := n.byExit(); hint != "" {
+		p.text(0, hint)
+	}
 	if len(n.Profiles) == 1 {
 		p.room(&n.Rate)
 	}
+}
+
+// byExit says of runs that count as failed by nothing but the agent's exit code
+// what to do where that is how the agent says that it rightly stopped.
+func (n *Numbers) byExit() string {
+	alone := 0
+	for i := range n.Trials {
+		if t := &n.Trials[i]; t.Result == RunFailed && len(t.Failed) == 0 && strings.HasPrefix(t.Why, exitedWith) {
+			alone++
+		}
+	}
+	if alone == 0 {
+		return ""
+	}
+	return words.Count(alone, "run") + " failed by the agent's exit code alone: no verdict did. Where that code is how it says that it stopped, have verdicts alone decide: --exit verdict"
 }
 
 // reasons counts why runs were not counted.
@@ -255,7 +273,6 @@ func (p *page) scopes(n *Numbers) {
 	}
 	p.row("Took", bold(), fmt.Sprintf("%s, %d at once", span(n.Took), n.Parallel))
 	p.row("Exit", bold(), fmt.Sprint(n.Exit))
-	p.asPage(n.Name)
 }
 
 // leftOpen is what none of those of some runs that count proves.

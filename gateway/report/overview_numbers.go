@@ -110,6 +110,9 @@ func (o *overview) resultOfNumbers(n *Numbers) {
 	default:
 		o.Tone, o.Result = "calm", fmt.Sprintf("The agent passed %s, as far as they go", counted)
 	}
+	if hint := n.byExit(); hint != "" {
+		o.Notes = append(o.Notes, hint)
+	}
 	if n.Counted < n.Runs {
 		o.Lead += " Not counted: " + o.plain(reasons(n.Trials)) + "."
 	}

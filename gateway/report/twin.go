@@ -66,7 +66,10 @@ func (r *Report) Came() (came Result, why string) {
 	case r.Exit == Nothing:
 		return RunPassed, ""
 	case r.Agent != nil && r.Agent.Exit == r.Exit:
-		return RunFailed, "the agent exited " + strconv.Itoa(r.Exit)
+		return RunFailed, exitedWith + strconv.Itoa(r.Exit)
 	}
 	return RunFailed, r.withheld()
 }
+
+// exitedWith begins why a run failed in which no verdict did.
+const exitedWith = "the agent exited "
