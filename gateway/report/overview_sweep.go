@@ -84,14 +84,14 @@ func (s *Sweep) entry(c *Cell) entry {
 
 // resultOfSweep says the one thing to know, and how far it goes.
 func (o *overview) resultOfSweep(s *Sweep) {
-	count, begun := map[string]int{}, 0
+	count, tried := map[string]int{}, 0
 	for i := range s.Cells {
 		count[s.Cells[i].Outcome]++
-		if s.Cells[i].begun() {
-			begun++
+		if s.Cells[i].begun() && s.Cells[i].Outcome != "cut by the budget" {
+			tried++
 		}
 	}
-	cells := words.Count(begun, "cell")
+	cells := words.Count(tried, "cell")
 	wrong, handled, broken := count["mishandled"], count["handled"], count["our fault"]
 	o.Tone = "bad"
 	switch {
@@ -100,7 +100,7 @@ func (o *overview) resultOfSweep(s *Sweep) {
 	case broken > 0:
 		o.Result = fmt.Sprintf("Parity itself broke %d of %s", broken, cells)
 	case wrong > 0:
-		o.Result = fmt.Sprintf("The agent mishandled %d of %s that %s tried", wrong, cells, was(begun))
+		o.Result = fmt.Sprintf("The agent mishandled %d of %s that %s tried", wrong, cells, was(tried))
 	case s.Calm.Exit != Nothing:
 		o.Result = "The agent fails without any fault already"
 	case s.Exit != Nothing:

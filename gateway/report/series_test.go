@@ -85,7 +85,7 @@ func TestSeriesPageSaysWhatCameOfEachCell(t *testing.T) {
 	t.Parallel()
 	for name, wants := range map[string][]string{
 		"sweep": {
-			`<h1 id="headline">The agent mishandled 2 of 8 cells that were tried</h1>`, ">mishandled</span>", ">handled</span>", ">not evaluated</span>", ">not reached</span>",
+			`<h1 id="headline">The agent mishandled 2 of 7 cells that were tried</h1>`, ">mishandled</span>", ">handled</span>", ">not evaluated</span>", ">not reached</span>",
 			">nothing struck</span>", ">cut by the budget</span>", ">left out</span>", "the agent did not make this call this time", "--max-cells allows 9",
 			"<code>parity report sweep-2</code>", "--cell &#39;stripe POST /v1/refunds × ambiguous-success&#39; -- my-agent</code>",
 			"#4 sent again without a key: 2 refunds, 98.00 USD", "Send an Idempotency-Key and keep it for the retry", ">2 cells</span>",

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"parity/faults/trail"
@@ -32,5 +33,8 @@ const postOutcome = `curl -X POST "$PARITY_CONTROL_URL/v1/runs/$PARITY_RUN/outco
 // besideTwin is the command that makes the run once more, beside one without
 // faults.
 func (r *Report) besideTwin() string {
+	if slices.Contains(r.Flags, "--twin") {
+		return r.Again()
+	}
 	return strings.Replace(r.Again(), "parity run ", "parity run --twin ", 1)
 }

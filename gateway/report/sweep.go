@@ -35,6 +35,7 @@ type Cell struct {
 	Why     string          `json:"why,omitempty"`
 	Run     string          `json:"run,omitempty"`
 	Agent   *Agent          `json:"agent,omitempty"`  // nil: it was not run
+	Ended   bool            `json:"ended,omitempty"`  // Parity ended the agent, so that its exit code says only that
 	Failed  []trail.Verdict `json:"failed,omitempty"` // what failed, and does not fail without the fault
 	Open    []string        `json:"open,omitempty"`   // verdicts that leave open whether an intent took effect twice, and do not without the fault
 	Again   string          `json:"again,omitempty"`  // the command that does it once more, alone
@@ -68,6 +69,7 @@ func SweepText(w io.Writer, s Sweep, o Options) error {
 // calm tells of the run without faults, as far as it matters to the others.
 func (p *page) calm(s *Sweep) {
 	p.head(&s.Calm)
+	p.refused(&s.Calm)
 	p.text(0, "That run had no faults. Each line below is a run of its own, with one.")
 	failed := s.Calm
 	failed.Verdicts = slices.DeleteFunc(slices.Clone(failed.Verdicts), func(v trail.Verdict) bool { return v.Result != trail.Failed })
@@ -159,7 +161,7 @@ func (p *page) cell(s *Sweep, c *Cell, width int) {
 // why says more of a cell: how the agent ended, where that is not as without
 // faults, and what else there is to say.
 func (s *Sweep) why(c *Cell, more string) string {
-	if a := c.Agent; a != nil && s.Calm.Agent != nil && a.Exit != s.Calm.Agent.Exit && !strings.HasPrefix(c.Outcome, "cut ") {
+	if a := c.Agent; a != nil && s.Calm.Agent != nil && a.Exit != s.Calm.Agent.Exit && !c.Ended && !strings.HasPrefix(c.Outcome, "cut ") {
 		return strings.TrimSuffix(fmt.Sprintf("exited %d; %s", a.Exit, more), "; ")
 	}
 	return more
@@ -232,18 +234,10 @@ func (p *page) totals(s *Sweep) {
 	}
 	p.row("Exit", bold(), fmt.Sprintf("%d: %s", s.Exit, s.Why))
 	p.command("One cell    ", bold(), s.Again)
-	p.asPage(s.Name)
 }
 
 // unshown is what no sweep of this agent shows.
 func (s *Sweep) unshown() []string {
 	open := append([]string{"any call with two faults at once, or with another form of one"}, inexact(s.Calm.Operations)...)
 	return append(open, missing(s.Calm.NotPlayed)...)
-}
-
-// asPage says how what came of a series is had as a page.
-func (p *page) asPage(series string) {
-	if series != "" {
-		p.command("As a page   ", bold(), "parity report "+series+" --report series.html")
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"parity/cmd/internal/connection"
 	"parity/cmd/internal/rehearsal"
@@ -51,7 +52,7 @@ func (s *Series) rehearse(ctx context.Context, name string, d *Done) {
 		d.Cut = TooLong
 	}
 	d.Said = said.Masked()
-	d.Err = s.conclude(r, d)
+	d.Err = s.conclude(r, d, began)
 }
 
 // begin makes the run of a job.
@@ -95,7 +96,7 @@ func (s *Series) conditions(job Job) (*gateway.Conditions, error) {
 
 // conclude ends a job's run once its calls have ended, keeps how the agent was
 // started and how it ended, and judges it.
-func (s *Series) conclude(r *gateway.AgentRun, d *Done) error {
+func (s *Series) conclude(r *gateway.AgentRun, d *Done, began time.Time) error {
 	ctx, cancel := context.WithTimeout(context.Background(), rehearsal.ShutdownTime)
 	defer cancel()
 	r.Settle(ctx)
@@ -128,7 +129,35 @@ func (s *Series) conclude(r *gateway.AgentRun, d *Done) error {
 		return errors.Join(rehearsal.ErrDefect, err)
 	}
 	d.Report = kept.Report()
+	if d.Cut == TooLong {
+		d.Last = lastCall(kept, began, d.Took, d.Job.Limit/2)
+	}
 	return nil
+}
+
+// lastCall gives how long after its start an agent's last call was over, where it
+// then did nothing for as long as idle, though nobody had told it to wait: a
+// process that has done its work may linger, as Node does while a connection is
+// open whose reply it has not read. 0: it was still at it when it was ended.
+func lastCall(k *gateway.Kept, began time.Time, took, idle time.Duration) time.Duration {
+	var last, waits time.Duration
+	for i := range k.Events {
+		settled, ok := k.Settlements[k.Events[i].Seq]
+		if !ok || k.Events[i].Exchange == nil {
+			continue
+		}
+		over := settled.Wall.Time().Sub(began)
+		last = max(last, over)
+		for _, s := range k.Events[i].Exchange.Strikes {
+			if s.Fired {
+				waits = max(waits, over+s.Wait)
+			}
+		}
+	}
+	if took-last < idle || waits > took {
+		return 0
+	}
+	return last
 }
 
 // last makes the series the last one, as soon as one of its runs has ended.

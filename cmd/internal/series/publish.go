@@ -32,3 +32,13 @@ func (s *Series) publish(ctx context.Context, of report.Series) {
 		return f.WriteSeries(w, of, report.Options{})
 	})
 }
+
+// asPage says how what came of the series is had as a page, unless a report of it
+// was asked for.
+func (s *Series) asPage(w io.Writer) error {
+	if s.kept == 0 || len(s.o.Reports) > 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "As a page   parity report %s --report series.html\n", s.Name)
+	return err
+}

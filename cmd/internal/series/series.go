@@ -52,6 +52,7 @@ type Done struct {
 	Run    string        // as `parity report` and `parity trace` find it
 	Code   int           // what the agent ended with
 	Took   time.Duration // from the agent's start to its end
+	Last   time.Duration // from its start to the end of its last call, where it did nothing for long before it was ended; 0: it did
 	Report report.Report
 	Said   string // the last of what the agent wrote, to stdout and stderr
 	Err    error  // why there is no report though the agent ran; a defect

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"parity/cmd/internal/output"
@@ -138,8 +140,30 @@ func (s *sweeping) plan() error {
 	fmt.Fprintf(s.o.Stderr, "parity: without faults the agent made %s of %s in %v and exited %d; now once more for each of %s, %d at once\n",
 		words.Count(intents, "call"), words.Count(len(calls), "operation"), s.calm.Took.Round(10*time.Millisecond), s.calm.Code,
 		words.Count(tried, "cell"), min(tried, s.series.o.Parallel))
+	if !s.series.until.IsZero() {
+		left := s.series.until.Sub(s.series.wall.Now())
+		if said := tooMuch(tried, s.series.o.Parallel, s.calm.Took, left, s.o.Budget); said != "" {
+			fmt.Fprintln(s.o.Stderr, "parity: "+said)
+		}
+	}
 	return nil
 }
+
+// tooMuch says what to do where so many cells will not fit into what is left of the
+// budget: each takes as long as the run without faults, or longer; "": they may.
+func tooMuch(cells, parallel int, each, left, budget time.Duration) string {
+	least := time.Duration(cells) * each / time.Duration(parallel)
+	if least <= left {
+		return ""
+	}
+	const spare = 2 // faults have agents wait, and try again
+	fit := max(1, int(left*time.Duration(parallel)/each))
+	return fmt.Sprintf("that takes %v or longer, and --budget allows %v, which is enough for about %s, the worst first: for all of them say --budget %s, or --budget 0; for fewer, --max-cells %d",
+		least.Round(time.Second), budget, words.Count(fit, "cell"), minutes(budget+spare*least), fit)
+}
+
+// minutes is a duration in whole minutes, as a flag takes it.
+func minutes(d time.Duration) string { return fmt.Sprintf("%.0fm", math.Ceil(d.Minutes())) }
 
 // patience is how much longer than without faults an agent may take before it is
 // ended: it may have been told to wait, and have retries of its own.
@@ -162,7 +186,7 @@ func (s *sweeping) jobs() ([]Job, error) {
 			return nil, errors.Join(rehearsal.ErrDefect, err)
 		}
 		jobs = append(jobs, Job{
-			Name: c.String(), Seed: &seed, Only: []string{kept.NoRules}, Arm: armed, Flags: []string{"--cell", c.String()}, Limit: limit, beside: []string{s.calm.Run},
+			Name: c.String(), Seed: &seed, Only: []string{kept.NoRules}, Arm: armed, Flags: []string{rehearsal.TwinFlag, "--cell", c.String()}, Limit: limit, beside: []string{s.calm.Run},
 		})
 	}
 	return jobs, nil
@@ -199,6 +223,11 @@ func (s *sweeping) found(d *Done) sweep.Found {
 	if err != nil {
 		return sweep.Found{Outcome: sweep.Broken, Why: err.Error()}
 	}
+	if d.Last > 0 { // what it did is all that it was to do
+		f := sweep.Judge(s.calm.Report.Judgement, d.Report.Judgement, cell, "")
+		f.Why = strings.TrimPrefix(fmt.Sprintf("%s; its last call was over after %v, and it was ended after %v", f.Why, d.Last.Round(time.Second/10), d.Took.Round(time.Second/10)), "; ")
+		return f
+	}
 	f := sweep.Judge(s.calm.Report.Judgement, d.Report.Judgement, cell, string(d.Cut))
 	if d.Cut == OverBudget && f.Outcome == sweep.CutShort {
 		f.Outcome = sweep.OverBudget
@@ -228,7 +257,7 @@ func (s *sweeping) tell(ctx context.Context, done []Done) (int, error) {
 			cell.Outcome, cell.Why, cell.Failed, cell.Run = string(f.Outcome), f.Why, f.Failed, d.Run
 			cell.Open = s.open(d)
 			if d.Report.Agent != nil {
-				cell.Agent, cell.Again = d.Report.Agent, d.Report.Again()
+				cell.Agent, cell.Again, cell.Ended = d.Report.Agent, d.Report.Again(), d.Cut != ""
 			}
 		}
 		r.Cells = append(r.Cells, cell)
@@ -240,13 +269,14 @@ func (s *sweeping) tell(ctx context.Context, done []Done) (int, error) {
 	if s.o.Output == "json" {
 		return r.Exit, report.SweepJSON(s.o.Out, r)
 	}
-	return r.Exit, report.SweepText(s.o.Out, r, s.o.Look)
+	return r.Exit, errors.Join(report.SweepText(s.o.Out, r, s.o.Look), s.series.asPage(s.o.Out))
 }
 
-// alone is the command that does a cell alone.
+// alone is the command that does a cell alone: beside a run without faults, as it
+// was judged here.
 func (s *sweeping) alone(cell string) string {
 	one := s.calm.Report
-	one.Flags = slices.Concat([]string{"--cell", cell}, s.o.Flags)
+	one.Flags = slices.Concat([]string{rehearsal.TwinFlag, "--cell", cell}, s.o.Flags)
 	return one.Again()
 }
 

@@ -2,6 +2,7 @@ package series
 
 import (
 	"testing"
+	"time"
 
 	"parity/faults/trail"
 	"parity/gateway/report"
@@ -39,5 +40,18 @@ func TestASweepThatLeavesItOpen(t *testing.T) {
 				t.Errorf("open %q, code %d: %s", open, code, why)
 			}
 		})
+	}
+}
+
+// A sweep that could not come to its end within its budget said so at its end.
+func TestASweepThatWillNotFitSaysSoAtOnce(t *testing.T) {
+	t.Parallel()
+	const budget = 5 * time.Minute
+	if said := tooMuch(20, 2, 4*time.Second, budget, budget); said != "" {
+		t.Errorf("it fits: %s", said)
+	}
+	want := "that takes 10m0s or longer, and --budget allows 5m0s, which is enough for about 100 cells, the worst first: for all of them say --budget 25m, or --budget 0; for fewer, --max-cells 100"
+	if said := tooMuch(200, 2, 6*time.Second, budget, budget); said != want {
+		t.Errorf("%s", said)
 	}
 }

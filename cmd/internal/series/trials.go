@@ -90,7 +90,7 @@ func RunTrials(ctx context.Context, o Trials) (code int, err error) {
 	if o.Output == "json" {
 		return n.Exit, report.NumbersJSON(o.Out, n)
 	}
-	return n.Exit, report.NumbersText(o.Out, n, o.Look)
+	return n.Exit, errors.Join(report.NumbersText(o.Out, n, o.Look), s.asPage(o.Out))
 }
 
 // jobs are all that are to be done: first each profile and seed once, then each
