@@ -1,6 +1,7 @@
 package kept
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 
@@ -27,11 +28,15 @@ func (k *Run) furnished() []report.Beginning {
 		}
 		of := report.Beginning{Service: service, Fixtures: k.Profile.Friendly[service], Ships: len(k.Profile.Sources[service].Files) == 0}
 		if of.Fixtures == "" && nothing > 0 {
-			if base, first := worlds(); base != nil && k.bare(service, base, first) {
-				of.Nothing = nothing
+			if base, first := worlds(); base != nil {
+				of.Has = k.grown(service, base, first)
+				if len(of.Has) == 0 || nothing == calls {
+					of.Nothing = nothing
+				}
 			}
 		}
 		if of.Nothing == 0 {
+			of.Has = nil
 			k.refused(&of, worlds)
 		}
 		if of.Fixtures != "" || of.Nothing > 0 || of.Refused > 0 {
@@ -54,14 +59,16 @@ func (k *Run) beginning() (base, first *world.World) {
 	return base, first
 }
 
-// bare tells whether a service began with no more than every world of it has.
-func (k *Run) bare(service string, base, first *world.World) bool {
+// grown counts what a service began with besides what every world of it has, by
+// collection: 6 users.
+func (k *Run) grown(service string, base, first *world.World) (all []string) {
 	for _, c := range k.Profile.Catalogue.Collections() {
-		if !c.Hidden && strings.HasPrefix(c.Name, service+".") && first.Len(c.Name) > base.Len(c.Name) {
-			return false
+		name, its := strings.CutPrefix(c.Name, service+".")
+		if n := first.Len(c.Name); its && !c.Hidden && n > base.Len(c.Name) {
+			all = append(all, fmt.Sprintf("%d %s", n, name))
 		}
 	}
-	return true
+	return all
 }
 
 // searched counts the calls to a service, and those of them that found nothing

@@ -17,7 +17,7 @@ func (p *page) beginnings(r *Report) {
 	}
 	p.refused(r)
 	for _, of := range r.World {
-		if of.Nothing > 0 && of.Ships {
+		if of.Nothing > 0 && of.Ships && len(of.Has) == 0 {
 			p.text(12, "To give it one:")
 			p.command("            ", nil, r.furnish())
 			break
@@ -31,6 +31,9 @@ func (p *page) beginnings(r *Report) {
 // emptiness says of a service that its world was empty.
 func (r *Report) emptiness(of Beginning) string {
 	text := words.Count(of.Nothing, "call") + " found nothing: the world of " + of.Service + " is empty"
+	if len(of.Has) > 0 {
+		return words.Count(of.Nothing, "call") + " of " + of.Service + " found nothing, and no other found anything: its world began with " + words.And(of.Has)
+	}
 	if !of.Ships {
 		text += ". To give it one, name data: or fixtures: in a profile; `parity init` begins one"
 	}

@@ -61,7 +61,7 @@ type Beginning struct {
 	Answers []string `json:"answers,omitempty"` // what it refused them with: statuses, or its own words
 	Missing bool     `json:"missing,omitempty"` // some of these say that what was asked for is not there
 	Kind    string   `json:"kind,omitempty"`    // the collection of that, without the service; "": not known
-	Has     []string `json:"has,omitempty"`     // ids, or names, of the first that the world began with of that kind
+	Has     []string `json:"has,omitempty"`     // ids, or names, of the first that the world began with of that kind; where calls found nothing, how much it began with of each kind
 }
 
 // Divergence is a case in which a rehearsal passed and production failed, and

@@ -56,7 +56,7 @@ func NewProfile(w io.Writer, s ProfileDraft) error {
 	}
 	if len(d.seen) > 0 {
 		d.suggest()
-		if !d.friendly() { // else its runs begin with the same anyway
+		if !d.friendly() && !d.sameWorld() { // else its runs begin with the same anyway
 			if err := d.records(); err != nil {
 				return err
 			}
@@ -90,8 +90,9 @@ type draft struct {
 	seen      []recordings.Observed
 	on        string // the operation whose lost reply is no suggestion, but in force; "": none
 	services  []string
-	rules     []string // each as YAML
-	fixtures  []string // names of files
+	rules     []string            // each as YAML
+	fixtures  []string            // names of files
+	given     map[string][]string // by service, fixtures of the run that was seen
 	files     map[string]string
 	left      []string // what could not be taken in
 }
@@ -254,7 +255,7 @@ func (d *draft) text() string {
 	}
 	fmt.Fprintf(&t, "profile: %s\nsummary: What this rehearses, in one sentence.\nextends: [baseline]      # the differences from production that Parity knows of\n\nservices:\n", d.name)
 	for _, service := range d.services {
-		var own []string
+		own := slices.Clone(d.given[service])
 		for _, f := range d.fixtures {
 			if strings.HasPrefix(filepath.Base(f), service+".") {
 				own = append(own, f)

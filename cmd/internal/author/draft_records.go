@@ -3,6 +3,7 @@ package author
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"parity/cmd/internal/recordings"
 	"parity/fakes"
 	"parity/fakes/chance"
+	"parity/fakes/fixture"
 	"parity/fakes/recording"
 	"parity/fakes/world"
 	"parity/specs"
@@ -44,6 +46,32 @@ func (d *draft) records() error {
 		w = call.Tx.Commit()
 	}
 	return d.keep(base, w, hidden)
+}
+
+// sameWorld takes over the fixtures that the run which was seen began with: they
+// have all that it could have read, and reads have a part of that. false: there
+// are none.
+func (d *draft) sameWorld() bool {
+	if d.kept == nil || len(d.kept.Profile.Start.Files) == 0 {
+		return false
+	}
+	d.given = map[string][]string{}
+	for _, f := range d.kept.Profile.Start.Files {
+		name := f.Name
+		if path.Ext(name) != "" { // else it ships
+			name = "fixtures/" + path.Base(name)
+			d.files[name] = f.Content
+		}
+		for _, service := range d.services {
+			if slices.Contains(fixture.Shipped(service), f.Name) || strings.Contains(f.Content, service+".") && path.Ext(name) != "" {
+				d.given[service] = append(d.given[service], name)
+			}
+		}
+	}
+	if len(d.kept.Profile.Start.Shapes) > 0 {
+		d.left = append(d.left, "The run's profile has records generated too: copy its data: here.")
+	}
+	return true
 }
 
 // before gives the reads, without what the calls themselves made.
