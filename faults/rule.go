@@ -192,6 +192,10 @@ func (r *Rule) applies(e *Encounter, s *trail.Strike) bool {
 	vars := e.Vars(r.names)
 	if r.When != nil {
 		ok, err := r.When.Bool(vars)
+		if err != nil && r.names("result") && refused(e, vars) {
+			s.Why = "when: not so: the service refused the call, and a refusal has no such result"
+			return false
+		}
 		if err != nil {
 			s.Unknown, s.Why = true, "when: "+err.Error()
 			return false
@@ -211,6 +215,14 @@ func (r *Rule) applies(e *Encounter, s *trail.Strike) bool {
 		s.Per = fmt.Sprint(per)
 	}
 	return true
+}
+
+// refused tells whether the fake has refused the call, by a status or within a
+// success: its result is an error then, with fields of its own.
+func refused(e *Encounter, vars map[string]any) bool {
+	const firstError = 400
+	result, _ := vars["result"].(map[string]any)
+	return e.Status >= firstError || result["ok"] == false
 }
 
 // callContext is what the fault can know of the exchange.

@@ -20,6 +20,7 @@ import (
 	"parity/gateway/ingress"
 	"parity/gateway/metrics"
 	"parity/profiles"
+	"parity/specs"
 )
 
 // Asking is a request that nobody sends, to be told what would become of it.
@@ -48,6 +49,7 @@ type Told struct {
 	Violations []trail.Violation `json:"violations,omitempty"`
 	Attempt    int               `json:"attempt,omitempty"` // of its intent
 	Refused    string            `json:"refused,omitempty"` // why no rule is asked
+	Bare       bool              `json:"bare,omitempty"`    // the service refused it for having no body, so that it says nothing of calls that have one
 	Rules      []Standing        `json:"rules"`
 	Status     int               `json:"status,omitempty"` // of the reply; 0: there is none
 	Reply      string            `json:"reply"`            // what the client would get
@@ -96,6 +98,7 @@ func Why(ctx context.Context, a Asking) (*Told, error) {
 		}
 	}
 	told.found(o, rev, u.Origin.Authority.Port)
+	told.Bare = len(a.Body) == 0 && !o.Answered && o.Entry.Effect != string(specs.Read) && o.Entry.Fidelity != trail.Injected && o.Reply.Status/100 == 4
 	told.stand(o, rev.Profile)
 	return told, nil
 }

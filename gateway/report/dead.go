@@ -44,7 +44,7 @@ func (r *Report) deadly() string {
 	if r.Strict {
 		return ""
 	}
-	return " (--strict fails the run for that)"
+	return " (with --strict, this fails the run)"
 }
 
 // dead opens a report with what came to nothing.

@@ -50,9 +50,12 @@ func PrintWhy(w io.Writer, t *kept.Told, form string) error {
 	}
 	line("refused", t.Refused)
 	line("answer", t.Reply)
+	if t.Bare {
+		line("", "The call was tried without a body, and the service refuses that: say what is sent with --body '{…}' or @FILE, and with --header where it matters")
+	}
 	fmt.Fprintln(table)
 	for i := range t.Rules {
-		printStanding(table, &t.Rules[i])
+		printStanding(table, &t.Rules[i], t.Bare)
 	}
 	if len(t.Rules) == 0 {
 		fmt.Fprintln(table, "the profile has no rules")
@@ -60,10 +63,13 @@ func PrintWhy(w io.Writer, t *kept.Told, form string) error {
 	return table.Flush()
 }
 
-func printStanding(w io.Writer, s *kept.Standing) {
+func printStanding(w io.Writer, s *kept.Standing, bare bool) {
 	verb := map[bool]string{true: "fires", false: "does not fire"}[s.Fires]
-	if !s.Met {
+	switch {
+	case !s.Met:
 		verb = "is not met"
+	case bare && !s.Fires:
+		verb = "wants a body"
 	}
 	why := s.Why
 	if s.Index > 0 {

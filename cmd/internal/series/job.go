@@ -139,7 +139,7 @@ func (s *Series) conclude(r *gateway.AgentRun, d *Done, began time.Time) error {
 // then did nothing for as long as idle, though nobody had told it to wait: a
 // process that has done its work may linger, as Node does while a connection is
 // open whose reply it has not read. 0: it was still at it when it was ended.
-func lastCall(k *gateway.Kept, began time.Time, took, idle time.Duration) time.Duration {
+func lastCall(k *kept.Run, began time.Time, took, idle time.Duration) time.Duration {
 	var last, waits time.Duration
 	for i := range k.Events {
 		settled, ok := k.Settlements[k.Events[i].Seq]

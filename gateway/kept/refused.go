@@ -1,4 +1,4 @@
-package gateway
+package kept
 
 import (
 	"encoding/json"
@@ -16,7 +16,7 @@ import (
 // refused says of a service whether it refused most of its calls, or found what a
 // write was about nowhere, without any fault; and what its world began with of the
 // kind that was asked for. An agent that is set up for another world shows nothing.
-func (k *Kept) refused(of *report.Beginning, worlds func() (base, first *world.World)) {
+func (k *Run) refused(of *report.Beginning, worlds func() (base, first *world.World)) {
 	calls, refused, written := 0, 0, false
 	kind, byName := "", false
 	var said []string
@@ -80,11 +80,12 @@ func refusal(x *trail.Exchange) string {
 // kindAsked is the collection of what was not found, without its service: the
 // first that the path names, or the one that the service's own word does. Such a
 // word is about a name; a path has an id.
-func (k *Kept) kindAsked(x *trail.Exchange, answer string) (kind string, byName bool) {
+func (k *Run) kindAsked(x *trail.Exchange, answer string) (kind string, byName bool) {
 	if word, own := strings.CutSuffix(answer, notFound); own {
 		return k.collectionOf(x.Service, word), true
 	}
-	for segment := range strings.SplitSeq(strings.Trim(x.Path, "/"), "/") {
+	segments := strings.Split(strings.Trim(x.Path, "/"), "/")
+	for _, segment := range segments[:len(segments)-1] { // an id follows
 		if kind := k.collectionOf(x.Service, segment); kind != "" {
 			return kind, false
 		}
@@ -94,7 +95,7 @@ func (k *Kept) kindAsked(x *trail.Exchange, answer string) (kind string, byName 
 
 // collectionOf is the collection of a service that a word is short for, as repos
 // is for repositories; "": none is.
-func (k *Kept) collectionOf(service, word string) (found string) {
+func (k *Run) collectionOf(service, word string) (found string) {
 	const shortest = 3
 	for _, c := range k.Profile.Catalogue.Collections() {
 		name, its := strings.CutPrefix(c.Name, service+".")
