@@ -10,12 +10,13 @@ import (
 	"parity/profiles"
 )
 
-// PrintTopic writes the documentation of a key of profiles, or of a fault.
+// PrintTopic writes the documentation of a key of profiles, of a fault, of a rule
+// that every run is judged by, or of a known difference.
 func PrintTopic(w io.Writer, asked, form string) error {
 	if err := output.TextOrJSON(form); err != nil {
 		return err
 	}
-	t, err := profiles.Explain(asked)
+	t, err := explain(asked)
 	if err != nil {
 		return err
 	}
