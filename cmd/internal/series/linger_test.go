@@ -8,6 +8,7 @@ import (
 
 	"parity/cmd/internal/rehearsal"
 	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/sweep"
 )
 
@@ -31,7 +32,7 @@ func TestAProcessThatLingersIsNotCutShort(t *testing.T) {
 		t.Run(of.name, func(t *testing.T) {
 			t.Parallel()
 			s := opened(t, t.TempDir(), of.agent, func(o *Options) { o.Profile = "stripe" })
-			done := do(t, t.Context(), s, Job{Name: cell, Only: []string{gateway.NoRules}, Arm: armed, Limit: 6 * time.Second, Flags: []string{rehearsal.TwinFlag, "--cell", cell}})
+			done := do(t, t.Context(), s, Job{Name: cell, Only: []string{kept.NoRules}, Arm: armed, Limit: 6 * time.Second, Flags: []string{rehearsal.TwinFlag, "--cell", cell}})
 			d := &done[0]
 			found := (&sweeping{series: s}).found(d)
 			if d.Cut != TooLong || found.Outcome != of.want || !strings.Contains(found.Why, of.says) {
