@@ -35,9 +35,14 @@ func Send(tx *world.Tx, s fakes.Sent) error {
 
 // Outbox walks what was sent, oldest first.
 func Outbox(r world.Reader) iter.Seq[fakes.Sent] {
+	return OutboxOf(r, func(string) bool { return true })
+}
+
+// OutboxOf walks those acts of what was sent whose records are to be kept.
+func OutboxOf(r world.Reader, keep func(id string) bool) iter.Seq[fakes.Sent] {
 	return func(yield func(fakes.Sent) bool) {
 		for record := range r.Oldest(fakes.OutboxCollection, 0) {
-			if !yield(sent(record.Value)) {
+			if keep(record.ID) && !yield(sent(record.Value)) {
 				return
 			}
 		}

@@ -16,7 +16,8 @@ import (
 // OutboxOptions say how an outbox is shown.
 type OutboxOptions struct {
 	Options
-	JSON bool // a JSON document a line, in place of text
+	JSON    bool     // a JSON document a line, in place of text
+	Besides []string // calls that cannot be undone and sent nobody anything
 }
 
 // act is one line of an outbox as JSON.
@@ -30,39 +31,64 @@ type act struct {
 	Content map[string]any `json:"content"`
 }
 
-// Outbox writes what was sent, oldest first: all of it.
+// mostActs is how many acts are shown with all of their content without being
+// asked for it.
+const mostActs = 10
+
+// Outbox writes what was sent, oldest first: a count by kind, and then each act;
+// of many, what each was about, unless all is asked for. JSON has all.
 func Outbox(w io.Writer, sent iter.Seq[fakes.Sent], o OutboxOptions) error {
 	p := newPage(o.Options)
-	n := 0
-	for s := range sent {
-		n++
-		if o.JSON {
+	all := slices.Collect(sent)
+	if o.JSON {
+		for _, s := range all {
 			data, err := json.Marshal(act{s.At, s.Service, s.Kind, s.ID, append([]string{}, s.To...), s.Summary, s.Content})
 			if err != nil {
 				return fmt.Errorf("outbox: %w", err)
 			}
-			if _, err := io.WriteString(w, p.json(string(data))+"\n"); err != nil {
-				return err
-			}
-			continue
+			p.out.WriteString(p.json(string(data)) + "\n")
 		}
+		_, err := io.WriteString(w, p.out.String())
+		return err
+	}
+	whole := o.Verbose || len(all) <= mostActs
+	p.sent(all, whole)
+	switch {
+	case len(all) == 0 && len(o.Besides) == 0:
+		p.text(0, "Nothing was sent that cannot be taken back.")
+	case len(all) == 0:
+		p.text(0, "Nothing was sent to anybody.")
+	case !whole:
+		p.text(0, "-v shows each exactly as it was sent, and so does -o json.")
+	}
+	if len(o.Besides) > 0 {
+		p.text(0, "Nor can be undone, though nothing left by it: "+strings.Join(o.Besides, ", "))
+	}
+	_, err := io.WriteString(w, p.out.String())
+	return err
+}
+
+// sent writes acts, whole or what each was about.
+func (p *page) sent(all []fakes.Sent, whole bool) {
+	counts := map[string]int{}
+	for _, s := range all {
+		counts[s.Service+" "+s.Kind]++
+	}
+	if len(counts) > 0 {
+		p.text(0, "Sent: "+tallied(counts))
+	}
+	for _, s := range all {
 		head := fmt.Sprintf("%s  %s %s %s", s.At.Format("2006-01-02 15:04:05"), s.Service, s.Kind, s.ID)
 		if len(s.To) > 0 {
 			head += "  to " + strings.Join(s.To, ", ")
 		}
-		text := p.paint(bold(), p.plain(head)) + "\n  " + p.plain(s.Summary) + "\n"
+		p.out.WriteString(p.paint(bold(), p.plain(head)) + "\n  " + p.plain(s.Summary) + "\n")
 		for _, name := range slices.Sorted(maps.Keys(s.Content)) {
-			text += "    " + p.plain(name+": "+written(s.Content[name])) + "\n"
-		}
-		if _, err := io.WriteString(w, text); err != nil {
-			return err
+			if whole {
+				p.out.WriteString("    " + p.plain(name+": "+written(s.Content[name])) + "\n")
+			}
 		}
 	}
-	if n == 0 && !o.JSON {
-		_, err := io.WriteString(w, "Nothing is in the outbox: no service of the run kept anything that it sent.\nparity report --surface lists the calls that cannot be undone.\n")
-		return err
-	}
-	return nil
 }
 
 // written is a value as it is shown on a line.

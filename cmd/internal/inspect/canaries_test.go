@@ -90,7 +90,7 @@ func everything(t *testing.T, root string) map[string]string {
 	}
 	for _, form := range []string{"text", "json"} {
 		into("trace as "+form, func(w io.Writer) error { return PrintTrace(w, root, "last", form, false) })
-		into("outbox as "+form, func(w io.Writer) error { return PrintOutbox(w, root, "last", 0, form, false) })
+		into("outbox as "+form, func(w io.Writer) error { return PrintOutbox(w, root, "last", 0, form, report.Options{}) })
 		into("surface as "+form, func(w io.Writer) error { return PrintSurface(w, root, "last", form) })
 	}
 	for _, format := range []string{"jsonl", "har"} {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"parity/cmd/internal/rehearsal"
-	"parity/gateway"
 	"parity/gateway/kept"
 	"parity/gateway/sweep"
 )
