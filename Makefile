@@ -35,14 +35,16 @@ SERVICES := $(shell ls fakes/*/MODELLED.md | cut -d/ -f2 | paste -sd'|' -)
 PLAIN := /(cmd/parity|profiles|cmd/internal/(author|fidelity|inspect|promotion|recordings|reports)|fakes/($(SERVICES)|chance|clock|expression|fixture|generic|kit|recording|trie)|faults/trail|gateway/(deliver|fidelity|report|sweep|verdict)|profiles/policy|specs|specs/(anatomy|body|coding|file|openapi|pattern|words))$$
 # Run once, by make arch.
 ONCE := ^TestArchitecture
-# Tables of what one client sees, or of a gateway that is a process of its own:
-# nothing runs side by side in them, and with the race detector they take longer
-# than all the rest.
-TABLES := TestEachFaultOnEachWayIn|TestLibrary.*|TestKilledGatewayKeepsItsPromise
+# Tables of what one client sees, of a process of its own that is killed, or of a
+# store that is damaged: nothing runs side by side in them, and with the race
+# detector they take longer than all the rest.
+TABLES := TestEachFaultOnEachWayIn|TestLibrary.*|TestKilledGatewayKeepsItsPromise|TestKillNine|TestPowerLoss|TestTornStore|TestFlippedBytes|TestAWoundedStoreIsRepairedAndNeverTakenForWhole|TestADamagedIndexNeverHidesWhatARecordHas|TestAChangedNoteOrProfileIsTold
 # Tables of which the race detector has a sample in any case: FULL runs them whole
-# besides, without it. And the packages that have tables.
-SAMPLED := TestHealthyClientBesideFloods|TestPanicInAStepCostsOneExchange|TestLostReplyLeavesTheChargeAndFailsTheClient|TestAnEmptyPageLeadsOn|TestConnectionsAreRefused|TestTruncatedBody|TestForkAfterEveryEventGoesOnAsTheRun|TestKillNine|TestPowerLoss|TestTornStore|TestFlippedBytes|TestAWoundedStoreIsRepairedAndNeverTakenForWhole|TestTalliesDoNotGrowWithDistinctIntents
-SAMPLES := ./gateway ./gateway/journal ./faults
+# besides, without it.
+SAMPLED := TestHealthyClientBesideFloods|TestPanicInAStepCostsOneExchange|TestLostReplyLeavesTheChargeAndFailsTheClient|TestAnEmptyPageLeadsOn|TestConnectionsAreRefused|TestTruncatedBody|TestForkAfterEveryEventGoesOnAsTheRun|TestTalliesDoNotGrowWithDistinctIntents
+# The packages that have them, the last one of the sampled alone.
+TABLED  := ./gateway ./gateway/journal
+SAMPLES := $(TABLED) ./faults
 
 .PHONY: help check format vet staticcheck arch test fuzz tidy generated bench sdk agents editor schemas corpus corpus-prism
 
@@ -100,7 +102,7 @@ test:
 	$(call gotest,-race -short -skip '^($(TABLES))$$|$(ONCE)',$$($(GO) list ./... | grep -vE '$(PLAIN)'),$(TESTLOG)) || status=1; \
 	$(call gotest,-race -run Watch,./profiles,$(TESTLOG)) || status=1; \
 	$(call gotest,$(if $(FULL),,-short),$$($(GO) list ./... | grep -E '$(PLAIN)'),$(TESTLOG)) || status=1; \
-	$(call gotest,$(if $(FULL),-run '^($(TABLES)|$(SAMPLED))$$',-short -run '^($(TABLES))$$'),$(if $(FULL),$(SAMPLES),./gateway),$(TESTLOG)) || status=1; \
+	$(call gotest,$(if $(FULL),-run '^($(TABLES)|$(SAMPLED))$$',-short -run '^($(TABLES))$$'),$(if $(FULL),$(SAMPLES),$(TABLED)),$(TESTLOG)) || status=1; \
 	exit $$status
 
 # One target at a time is what -fuzz takes; a package that has some is built once.
