@@ -9,7 +9,7 @@ import (
 	"parity/cmd/internal/output"
 	"parity/fakes"
 	"parity/fakes/kit"
-	"parity/gateway"
+	"parity/gateway/kept"
 	"parity/gateway/report"
 	"parity/specs"
 	"parity/specs/words"
@@ -21,7 +21,7 @@ func PrintOutbox(w io.Writer, root, run string, at uint64, form string, look rep
 	if err := output.TextOrJSON(form); err != nil {
 		return err
 	}
-	k, err := gateway.Read(root, run)
+	k, err := kept.Read(root, run)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func PrintOutbox(w io.Writer, root, run string, at uint64, form string, look rep
 
 // acts are the records of what a run's own events sent, and the calls that cannot
 // be undone and sent nobody anything, counted.
-func acts(k *gateway.Kept, at uint64) (own map[string]bool, besides []string) {
+func acts(k *kept.Run, at uint64) (own map[string]bool, besides []string) {
 	own = map[string]bool{}
 	calls := map[string]int{}
 	var order []string
