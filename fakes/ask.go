@@ -61,14 +61,14 @@ func (c *Call) Spend(steps int) { c.Tx.Spend(steps) }
 func (s Service) givenUp(call *Call) Reply {
 	reply := Reply{Status: http.StatusGatewayTimeout}
 	if d, ok := s.Fake.(Dialect); ok {
-		t := Trouble{Kind: Broken, Status: reply.Status, Header: call.Header, Now: call.Now}
+		t := Problem{Kind: Broken, Status: reply.Status, Header: call.Header, Now: call.Now}
 		if call.Operation != nil {
 			t.Method, t.Path = call.Operation.Method, call.Operation.Path
 		}
-		if call.Mint != nil {
-			t.RequestID = call.Mint("req_", 14)
+		if call.NewID != nil {
+			t.RequestID = call.NewID("req_", 14)
 		}
-		reply = d.Word(t)
+		reply = d.Render(t)
 	}
 	reply.Overworked, reply.Fidelity = true, Example
 	return reply

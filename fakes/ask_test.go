@@ -27,7 +27,7 @@ func (g greedy) Answer(c *fakes.Call) fakes.Reply {
 	return fakes.Reply{Status: http.StatusCreated}
 }
 
-func (g greedy) Word(t fakes.Trouble) fakes.Reply {
+func (g greedy) Render(t fakes.Problem) fakes.Reply {
 	return fakes.Reply{Status: t.Status, Body: []byte(t.Kind)}
 }
 

@@ -13,7 +13,7 @@ type Delivery struct {
 	ID      string // what is sent to whom: one at a time waits under it
 	Method  string // "": POST
 	URL     string
-	Header  map[string]string // beside what Courier.Sign adds
+	Header  map[string]string // beside what WebhookSender.Sign adds
 	Body    []byte            // text
 	Attempt int               // from 1
 	Due     time.Time         // the run's instant of the attempt
@@ -21,7 +21,7 @@ type Delivery struct {
 
 	Copy    int    // above 0: what is sent once more, beside the delivery of the same id
 	Renamed string // shown in place of Event
-	Spoilt  bool   // its signature is not the one that Courier.Sign made
+	Spoilt  bool   // its signature is not the one that WebhookSender.Sign made
 }
 
 // Answer is what came of an attempt.
@@ -33,7 +33,7 @@ type Answer struct {
 // Taken tells whether the endpoint accepted what was sent.
 func (a Answer) Taken() bool { return a.Status/100 == 2 }
 
-// Courier is met by fakes that send webhooks. Who carries out an attempt spoils
+// WebhookSender is met by fakes that send webhooks. Who carries out an attempt spoils
 // the signature, and renames the event, where the delivery says so.
 //
 // Sign gives the headers of an
@@ -41,14 +41,14 @@ func (a Answer) Taken() bool { return a.Status/100 == 2 }
 // writes nothing. Delivered is told what came of it, in a transaction of its
 // own: it may queue the next attempt. The calls have Tx, Now and Mint, and
 // nothing of a request.
-type Courier interface {
+type WebhookSender interface {
 	Sign(*Call, Delivery) http.Header
 	Delivered(*Call, Delivery, Answer)
 }
 
 // Signer is met by couriers that sign with what whoever registers an endpoint has
 // chosen: of that a record keeps no more than a mark, so a run that goes on from
-// one signs with the mark, and is to say so. SigningKey gives what Courier.Sign
+// one signs with the mark, and is to say so. SigningKey gives what WebhookSender.Sign
 // signs a delivery with; "": nothing.
 type Signer interface {
 	SigningKey(*Call, Delivery) string

@@ -30,28 +30,28 @@ type Fake interface {
 // Dialect is met by fakes that can word what Parity has to say (a refusal, a
 // limit, a breakdown) in the service's own way.
 type Dialect interface {
-	Word(Trouble) Reply
+	Render(Problem) Reply
 }
 
 // Identifier is met by fakes that know who is calling. It returns the
 // credential (never kept: the caller digests it) and, where the service would
 // turn the caller away, what is wrong.
 type Identifier interface {
-	Identify(Presented) (credential string, trouble *Trouble)
+	Identify(Credentials) (credential string, trouble *Problem)
 }
 
-// Kinds is met by fakes of services whose credentials are of kinds that decide
+// CredentialKinds is met by fakes of services whose credentials are of kinds that decide
 // what may be asked (a bot's token, a user's). KindOf names the kind of a
 // credential, in lower case, "" for none: it becomes part of the Identity, such
 // as slack-bot-Ab12Cd34, so that a fake can tell kinds apart without seeing the
 // credential.
-type Kinds interface {
+type CredentialKinds interface {
 	KindOf(credential string) string
 }
 
 // IdentityPrefix is what a credential's Identity begins with.
 func IdentityPrefix(service string, fake Fake, credential string) string {
-	if k, ok := fake.(Kinds); ok {
+	if k, ok := fake.(CredentialKinds); ok {
 		if kind := k.KindOf(credential); kind != "" {
 			return service + "-" + kind + "-"
 		}
@@ -73,27 +73,27 @@ type Describer interface {
 	Usual() string
 }
 
-// Presented is where a client may show who it is.
-type Presented struct {
+// Credentials is where a client may show who it is.
+type Credentials struct {
 	Header      http.Header
 	Query, Body map[string]any
 }
 
-// Absorber is met by fakes that can take in what the real service answered:
-// Absorb puts the records that a reply shows into the call's transaction, so
+// Importer is met by fakes that can take in what the real service answered:
+// Import puts the records that a reply shows into the call's transaction, so
 // that a world can be set up from recorded reads. What is there already stays;
 // what does not pass the contract is left out.
-type Absorber interface {
-	Absorb(call *Call, status int, body []byte)
+type Importer interface {
+	Import(call *Call, status int, body []byte)
 }
 
-// Presumer is met by fakes that can tell from the reply to a write what was
-// there before it: Presume is shown replies about records that the
+// Inferrer is met by fakes that can tell from the reply to a write what was
+// there before it: Infer is shown replies about records that the
 // conversation itself makes, and puts in what they take for granted (the page
 // that holds a new one, the account that made it), never those records. made
 // lists the ids that the conversation makes.
-type Presumer interface {
-	Presume(call *Call, status int, body []byte, made map[string]bool)
+type Inferrer interface {
+	Infer(call *Call, status int, body []byte, made map[string]bool)
 }
 
 // Keyed is met by fakes whose service honours idempotency keys. Reserve marks
@@ -111,23 +111,23 @@ const Fixture = "fixture"
 
 // Call is one request to a fake, decoded and found valid.
 type Call struct {
-	Operation *specs.Operation
-	Contract  *specs.Contract
-	Input     specs.Input
-	Header    http.Header
-	Body      []byte      // as it came
-	Tx        *world.Tx   // the one place to read from and write to
-	Work      *world.Work // what may still be done; nil: MostWork
-	Now       time.Time   // the exchange's virtual instant
-	Identity  string      // who calls: a digest, never the credential
-	Base      string      // scheme, host and prefix under which the client reached the service, for self links
-	Vouched   bool        // it is decided again from a record, which keeps no credential: there was one
-	Held      bool        // this call's own reservation is in the world: not a conflict
-	Wanted    string      // of a call that fills a world (Fixture): the id that its record is to have, where the file says one
+	Operation        *specs.Operation
+	Contract         *specs.Contract
+	Input            specs.Input
+	Header           http.Header
+	Body             []byte      // as it came
+	Tx               *world.Tx   // the one place to read from and write to
+	Work             *world.Work // what may still be done; nil: MostWork
+	Now              time.Time   // the exchange's virtual instant
+	Identity         string      // who calls: a digest, never the credential
+	Base             string      // scheme, host and prefix under which the client reached the service, for self links
+	Preauthenticated bool        // it is decided again from a record, which keeps no credential: there was one
+	Held             bool        // this call's own reservation is in the world: not a conflict
+	Wanted           string      // of a call that fills a world (Fixture): the id that its record is to have, where the file says one
 
 	// Mint gives the next id of this call: prefix and n base62 characters,
 	// drawn from the run's seed and this call's intent.
-	Mint func(prefix string, n int) string
+	NewID func(prefix string, n int) string
 	// IdentityOf gives the Identity that calls with a credential have in this
 	// run, so that a fake can know a token that it issued without keeping it.
 	IdentityOf func(credential string) string
@@ -154,32 +154,32 @@ const (
 	Example  Fidelity = "example"  // an example, or a value that the contract allows; nothing is kept
 )
 
-// TroubleKind is a closed set of what can be wrong before a fake is asked.
-type TroubleKind string
+// ProblemKind is a closed set of what can be wrong before a fake is asked.
+type ProblemKind string
 
 // The kinds of trouble.
 const (
-	BadRequest   TroubleKind = "bad-request"  // violations of the contract
-	NoOperation  TroubleKind = "no-operation" // no such path
-	NoMethod     TroubleKind = "no-method"    // the path exists, not with this method
-	Unauthorised TroubleKind = "unauthorised" // no credential, or one that is not well formed
-	RateLimited  TroubleKind = "rate-limited" // a limit; RetryAfter says how long
-	Broken       TroubleKind = "broken"       // the service fails with Status
-	TooLarge     TroubleKind = "too-large"    // the body passed the limit
-	OutOfOrder   TroubleKind = "out-of-order" // a profile wants another call first: Status and Message say how it is refused
+	BadRequest   ProblemKind = "bad-request"  // violations of the contract
+	NoOperation  ProblemKind = "no-operation" // no such path
+	NoMethod     ProblemKind = "no-method"    // the path exists, not with this method
+	Unauthorised ProblemKind = "unauthorised" // no credential, or one that is not well formed
+	RateLimited  ProblemKind = "rate-limited" // a limit; RetryAfter says how long
+	Broken       ProblemKind = "broken"       // the service fails with Status
+	TooLarge     ProblemKind = "too-large"    // the body passed the limit
+	OutOfOrder   ProblemKind = "out-of-order" // a profile wants another call first: Status and Message say how it is refused
 
-	SessionExpired TroubleKind = "session-expired" // the credential was good, and is not any more
-	CursorExpired  TroubleKind = "cursor-expired"  // the place in a list is not known any more
-	KeyInFlight    TroubleKind = "key-in-flight"   // another call with this idempotency key is under way
-	KeyReused      TroubleKind = "key-reused"      // this idempotency key was used for another request
-	Locked         TroubleKind = "locked"          // somebody else holds the record
-	OverQuota      TroubleKind = "over-quota"      // an allowance for a day or a month is used up; RetryAfter says how long
-	Retired        TroubleKind = "retired"         // the operation is no longer offered
+	SessionExpired ProblemKind = "session-expired" // the credential was good, and is not any more
+	CursorExpired  ProblemKind = "cursor-expired"  // the place in a list is not known any more
+	KeyInFlight    ProblemKind = "key-in-flight"   // another call with this idempotency key is under way
+	KeyReused      ProblemKind = "key-reused"      // this idempotency key was used for another request
+	Locked         ProblemKind = "locked"          // somebody else holds the record
+	OverQuota      ProblemKind = "over-quota"      // an allowance for a day or a month is used up; RetryAfter says how long
+	Retired        ProblemKind = "retired"         // the operation is no longer offered
 )
 
-// Trouble is something to be worded in a service's dialect.
-type Trouble struct {
-	Kind       TroubleKind
+// Problem is something to be worded in a service's dialect.
+type Problem struct {
+	Kind       ProblemKind
 	Status     int    // 0: as the service would
 	Code       string // "": as the service would
 	Message    string // "": as the service would
@@ -195,7 +195,7 @@ type Trouble struct {
 }
 
 // Asked gives a query parameter of the request; "" where there is none.
-func (t Trouble) Asked(parameter string) string {
+func (t Problem) Asked(parameter string) string {
 	values, err := url.ParseQuery(t.Query)
 	if err != nil {
 		return ""
@@ -206,7 +206,7 @@ func (t Trouble) Asked(parameter string) string {
 // After is what a Retry-After header says: the date, or whole seconds, rounded
 // up; "" where nothing is said.
 // Source: RFC 9110, 10.2.3.
-func (t Trouble) After() string {
+func (t Problem) After() string {
 	switch {
 	case !t.RetryDate.IsZero():
 		return t.RetryDate.UTC().Format(http.TimeFormat)

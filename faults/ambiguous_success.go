@@ -82,7 +82,7 @@ func (l lost) Apply(p *Plan, m CallContext) Mark {
 	case "cut-body":
 		p.Wire.Short, p.Wire.End = true, trail.Close
 	case "500":
-		p.Say = &fakes.Trouble{Kind: fakes.Broken, Status: 500}
+		p.Say = &fakes.Problem{Kind: fakes.Broken, Status: 500}
 	case "502", "504", "html":
 		p.Page = edgePage(l.reply)
 	}

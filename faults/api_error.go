@@ -48,7 +48,7 @@ type refusal struct {
 
 func (r refusal) Apply(p *Plan, m CallContext) Mark {
 	p.Skip = true
-	say := &fakes.Trouble{Kind: fakes.Broken, Status: r.status, Code: r.code, Message: r.message, RetryAfter: r.after}
+	say := &fakes.Problem{Kind: fakes.Broken, Status: r.status, Code: r.code, Message: r.message, RetryAfter: r.after}
 	if r.html {
 		p.Page = statusPage(r.status)
 		if after := say.After(); after != "" {

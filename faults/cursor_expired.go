@@ -86,7 +86,7 @@ func (x expiry) Limit() int { return 1 }
 
 func (x expiry) Apply(p *Plan, m CallContext) Mark {
 	if x.how == "refused" {
-		p.Skip, p.Say = true, &fakes.Trouble{Kind: fakes.CursorExpired}
+		p.Skip, p.Say = true, &fakes.Problem{Kind: fakes.CursorExpired}
 		p.Amend(func(*Answer) Done { return Done{Did: "refused the cursor"} })
 		return Mark{}
 	}

@@ -96,7 +96,7 @@ func (r retirement) Apply(p *Plan, m CallContext) Mark {
 	over := r.ends && !m.Now.Before(r.at.in(m.Began)) && p.Say == nil && p.Page == nil
 	if over {
 		p.Skip, p.decided = true, true
-		p.Say = &fakes.Trouble{Kind: fakes.Retired, Status: http.StatusGone,
+		p.Say = &fakes.Problem{Kind: fakes.Retired, Status: http.StatusGone,
 			Message: "This endpoint was retired on " + r.at.in(m.Began).Format(time.DateOnly) + " and is no longer offered."}
 	}
 	p.Amend(func(a *Answer) Done {

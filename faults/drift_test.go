@@ -211,7 +211,7 @@ func TestDeprecationRefusesOnceItsTimeHasCome(t *testing.T) {
 	if !p.Skip || !p.decided || p.Say == nil || p.Say.Kind != fakes.Retired || p.Say.Status != http.StatusGone {
 		t.Errorf("at its time: %+v", p)
 	}
-	first := &Plan{Say: &fakes.Trouble{Kind: fakes.RateLimited}, decided: true}
+	first := &Plan{Say: &fakes.Problem{Kind: fakes.RateLimited}, decided: true}
 	built(t, "deprecation", with).Apply(first, CallContext{Began: began, Now: began.Add(48 * time.Hour)})
 	if first.Say.Kind != fakes.RateLimited {
 		t.Errorf("it spoke over %+v", first.Say)

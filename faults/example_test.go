@@ -32,7 +32,7 @@ func ExampleRule_Consider() {
 		return
 	}
 	plan := new(faults.Plan)
-	strike := rule.Consider(&faults.Encounter{
+	strike := rule.Consider(&faults.Evaluation{
 		Operation: refunds, Identity: "clerk", Intent: trail.Intent{ID: "refund.1", Attempt: 1},
 		Vars: func(func(string) bool) map[string]any { return nil }, // what a condition may name: this rule has none
 	}, faults.NewTallies(), plan)

@@ -85,7 +85,7 @@ func (c conflict) Apply(p *Plan, m CallContext) Mark {
 	since, known := noted(m.Noted(c.name(m)), "since")
 	switch c.how {
 	case "reused":
-		p.Skip, p.Say = true, &fakes.Trouble{Kind: fakes.KeyReused}
+		p.Skip, p.Say = true, &fakes.Problem{Kind: fakes.KeyReused}
 	case "forgotten":
 		p.NoteTaken(c.name(m), map[string]any{"since": m.Now.UnixNano()})
 		p.AskAs(Ask{Keyless: true}, func(_, again fakes.Reply) Done {
@@ -101,7 +101,7 @@ func (c conflict) Apply(p *Plan, m CallContext) Mark {
 		} else {
 			since = m.Now
 		}
-		p.Say = &fakes.Trouble{Kind: fakes.KeyInFlight}
+		p.Say = &fakes.Problem{Kind: fakes.KeyInFlight}
 		until := since.Add(c.lasts)
 		p.Note(c.name(m), map[string]any{"since": since.UnixNano()})
 		return Mark{Wait: until.Sub(m.Now), Until: until}

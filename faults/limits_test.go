@@ -116,7 +116,7 @@ func TestChanceOfManyDraws(t *testing.T) {
 		hits, tallies := 0, NewTallies()
 		for i := range n {
 			in := trail.Intent{ID: fmt.Sprint(i, ".1"), Fingerprint: fmt.Sprint(i), Occurrence: 1, Attempt: 1}
-			e := &Encounter{
+			e := &Evaluation{
 				Operation: &specs.Operation{Service: "s"}, Seed: 7, Identity: "a", Intent: in, Now: noon, Began: noon,
 				Vars: func(func(string) bool) map[string]any { return nil },
 			}
@@ -398,7 +398,7 @@ func TestOnlyLimitsShutTheirBucket(t *testing.T) {
 		fired := ""
 		for i := range 2 {
 			in := trail.Intent{ID: fmt.Sprint(i, ".1"), Fingerprint: fmt.Sprint(i), Occurrence: 1, Attempt: 1}
-			s := r.Consider(&Encounter{
+			s := r.Consider(&Evaluation{
 				Operation: &specs.Operation{Service: "s"}, Seed: 7, Identity: "a", Intent: in, Now: noon, Began: noon,
 				Vars: func(func(string) bool) map[string]any { return nil },
 			}, tallies, &Plan{})

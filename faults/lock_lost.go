@@ -115,7 +115,7 @@ func (l lease) Apply(p *Plan, m CallContext) Mark {
 		since = at.UnixNano()
 	}
 	p.Note(l.name(m), map[string]any{"since": since, "lost": true})
-	p.Skip, p.Say = true, &fakes.Trouble{Kind: fakes.Locked, Status: l.status}
+	p.Skip, p.Say = true, &fakes.Problem{Kind: fakes.Locked, Status: l.status}
 	if l.by != "" {
 		p.Say.Message = "The record is locked by " + l.by + "."
 	}

@@ -48,7 +48,7 @@ func (b *notebook) call(name, id, identity, key string) (trail.Strike, *Plan) {
 	}
 	in := trail.Intent{ID: fmt.Sprint(b.n, ".1"), Fingerprint: fmt.Sprint(b.n), Occurrence: 1, Attempt: 1, Key: key}
 	p := &Plan{}
-	s := b.rule.Consider(&Encounter{
+	s := b.rule.Consider(&Evaluation{
 		Operation: op, Input: specs.Input{Path: map[string]string{"id": id}}, Identity: identity, Intent: in, Now: b.now, Began: b.now,
 		Vars: func(func(string) bool) map[string]any { return nil }, Noted: func(id string) map[string]any { return b.kept[id] },
 	}, b.tally, p)

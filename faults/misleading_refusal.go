@@ -77,7 +77,7 @@ func blamable(op *specs.Operation) []string {
 func (b blame) Apply(p *Plan, m CallContext) Mark {
 	v := b.violation(m)
 	p.Skip = true
-	p.Say = &fakes.Trouble{Kind: fakes.BadRequest, Status: b.status, Message: b.says, Violations: []specs.Violation{v}}
+	p.Say = &fakes.Problem{Kind: fakes.BadRequest, Status: b.status, Message: b.says, Violations: []specs.Violation{v}}
 	p.Amend(func(*Answer) Done { return Done{Did: "blamed " + strings.Join(specs.PointerNames(v.Pointer), ".")} })
 	return Mark{}
 }

@@ -57,7 +57,7 @@ func noted(note map[string]any, field string) (time.Time, bool) {
 }
 
 // page is before the names of what a rule notes of a service.
-func (r *Rule) page(e *Encounter) string {
+func (r *Rule) page(e *Evaluation) string {
 	if _, ok := r.injection.(Mindful); !ok {
 		return ""
 	}
@@ -65,7 +65,7 @@ func (r *Rule) page(e *Encounter) string {
 }
 
 // notes looks up what is on a page.
-func (e *Encounter) notes(page string) func(string) map[string]any {
+func (e *Evaluation) notes(page string) func(string) map[string]any {
 	return func(name string) map[string]any {
 		if e.Noted == nil {
 			return nil
@@ -76,7 +76,7 @@ func (e *Encounter) notes(page string) func(string) map[string]any {
 
 // attend has a call seen that the rule does not name. No trigger is asked about
 // it, and it is not counted.
-func (r *Rule) attend(mindful Mindful, s trail.Strike, e *Encounter, t *Tallies, p *Plan) trail.Strike {
+func (r *Rule) attend(mindful Mindful, s trail.Strike, e *Evaluation, t *Tallies, p *Plan) trail.Strike {
 	m := r.callContext(e, t, count{}, 0)
 	if gate := mindful.Mind(p, m); !gate.Open {
 		s.Why = gate.Why
@@ -86,7 +86,7 @@ func (r *Rule) attend(mindful Mindful, s trail.Strike, e *Encounter, t *Tallies,
 }
 
 // scope is what the rule counts apart where it does not say it.
-func (r *Rule) scope(e *Encounter) string {
+func (r *Rule) scope(e *Evaluation) string {
 	if c, ok := r.injection.(interface{ Together() bool }); ok && c.Together() {
 		return ""
 	}

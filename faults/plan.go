@@ -18,7 +18,7 @@ type Plan struct {
 	NoCommit bool           // the fake is asked, and nothing it did stays
 	Ask      Ask            // in which way the fake is asked
 	Job      *Job           // what the fake did is done later; the client is told where to look
-	Say      *fakes.Trouble // worded by the service's dialect, in place of the fake's reply
+	Say      *fakes.Problem // worded by the service's dialect, in place of the fake's reply
 	Page     *Page          // sent as it is, in place of the fake's reply
 	Wire     trail.Wire
 	Encoding string // how the body is to be encoded: "" as it is, gzip, br, or AsAsked

@@ -84,12 +84,12 @@ func (q allowance) HoldsForAll() {}
 func (q allowance) Apply(p *Plan, m CallContext) Mark {
 	_, until := q.bounds(m.Now)
 	p.Skip = true
-	p.Say = &fakes.Trouble{Kind: fakes.OverQuota}
+	p.Say = &fakes.Problem{Kind: fakes.OverQuota}
 	return Mark{Wait: tell(p.Say, q.as, m.Now, until), Until: until}
 }
 
 // tell has a refusal say when to come back, and gives the wait that it says.
-func tell(say *fakes.Trouble, as string, now, until time.Time) time.Duration {
+func tell(say *fakes.Problem, as string, now, until time.Time) time.Duration {
 	wait := (until.Sub(now) + time.Second - 1).Truncate(time.Second)
 	switch as {
 	case "seconds":

@@ -120,7 +120,7 @@ func (l limit) Apply(p *Plan, m CallContext) Mark {
 		until = m.Now.Add(l.after)
 	}
 	p.Skip = true
-	p.Say = &fakes.Trouble{Kind: fakes.RateLimited, Status: l.status}
+	p.Say = &fakes.Problem{Kind: fakes.RateLimited, Status: l.status}
 	if l.style == "primary" {
 		p.Say.Kind = fakes.OverQuota
 	}

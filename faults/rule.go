@@ -109,8 +109,8 @@ func (r *Rule) AsksForResult() bool {
 	return needs || r.names("result")
 }
 
-// Encounter is one exchange as the rules see it.
-type Encounter struct {
+// Evaluation is one exchange as the rules see it.
+type Evaluation struct {
 	Operation *specs.Operation
 	Input     specs.Input
 	Seed      chance.Seed
@@ -128,13 +128,13 @@ type Encounter struct {
 	Noted     func(id string) map[string]any               // a note that rules keep in the world
 }
 
-func (e *Encounter) request() Request {
+func (e *Evaluation) request() Request {
 	return Request{e.Operation, e.Input, e.Intent.Occurrence, e.Base, e.Host, e.Target, e.Identity, e.Intent.Key, e.Fresh}
 }
 
 // Consider asks one rule about one exchange. It writes to the plan if the rule
 // fires, and says in any case what came of it.
-func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
+func (r *Rule) Consider(e *Evaluation, t *Tallies, p *Plan) trail.Strike {
 	s := trail.Strike{Rule: r.Name, Hash: r.Hash, Fault: r.Fault.Name, Phase: string(r.Fault.Phase), Required: r.Required}
 	p.owner = r.Name
 	mindful, minds := r.injection.(Mindful)
@@ -188,7 +188,7 @@ func (r *Rule) Consider(e *Encounter, t *Tallies, p *Plan) trail.Strike {
 
 // applies tells whether the rule is about the exchange at all, and notes what
 // it is counted with, or why it is not.
-func (r *Rule) applies(e *Encounter, s *trail.Strike) bool {
+func (r *Rule) applies(e *Evaluation, s *trail.Strike) bool {
 	vars := e.Vars(r.names)
 	if r.When != nil {
 		ok, err := r.When.Bool(vars)
@@ -219,14 +219,14 @@ func (r *Rule) applies(e *Encounter, s *trail.Strike) bool {
 
 // refused tells whether the fake has refused the call, by a status or within a
 // success: its result is an error then, with fields of its own.
-func refused(e *Encounter, vars map[string]any) bool {
+func refused(e *Evaluation, vars map[string]any) bool {
 	const firstError = 400
 	result, _ := vars["result"].(map[string]any)
 	return e.Status >= firstError || result["ok"] == false
 }
 
 // callContext is what the fault can know of the exchange.
-func (r *Rule) callContext(e *Encounter, t *Tallies, count count, attempt int) CallContext {
+func (r *Rule) callContext(e *Evaluation, t *Tallies, count count, attempt int) CallContext {
 	m := CallContext{
 		Call: e.request(), Status: e.Status, Attempt: attempt, Tries: int(r.Trigger.Attempts()), Now: e.Now, Began: e.Began, //nolint:gosec // small
 		Uses: count.uses.since, Failing: t.failing, Noted: e.notes(r.page(e)),
@@ -269,7 +269,7 @@ func (r *Rule) strike(s trail.Strike, m CallContext, p *Plan) trail.Strike {
 	return s
 }
 
-func (r *Rule) draw(e *Encounter, purpose string) float64 {
+func (r *Rule) draw(e *Evaluation, purpose string) float64 {
 	return chance.Draw(e.Seed, r.Name, purpose, e.Identity, e.Intent.ID)
 }
 

@@ -129,9 +129,9 @@ func (s session) Apply(p *Plan, m CallContext) Mark {
 	case "login-page":
 		p.Page = &Page{Status: 200, ContentType: "text/html; charset=utf-8", Body: jobs.LoginPage(m.Call.Operation.Service)}
 	case "403":
-		p.Say = &fakes.Trouble{Kind: fakes.SessionExpired, Status: 403}
+		p.Say = &fakes.Problem{Kind: fakes.SessionExpired, Status: 403}
 	default:
-		p.Say = &fakes.Trouble{Kind: fakes.SessionExpired}
+		p.Say = &fakes.Problem{Kind: fakes.SessionExpired}
 	}
 	return Mark{}
 }

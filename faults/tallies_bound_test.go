@@ -221,7 +221,7 @@ func TestRateLimitsKeepNoMoreThanTheirWindow(t *testing.T) {
 				}
 			}
 			in := call(tallies, fmt.Sprint(seq), "")
-			strike := r.Consider(&Encounter{
+			strike := r.Consider(&Evaluation{
 				Operation: op, Seed: chance.Seed(7), Identity: "agent", Intent: in, Now: now, Began: now,
 				Vars: func(func(string) bool) map[string]any { return nil },
 			}, tallies, &Plan{})

@@ -76,7 +76,7 @@ func (d disorder) doubles() bool { return strings.HasPrefix(d.how, "twice") }
 
 // Misfit wants a service that sends webhooks.
 func (d disorder) Misfit(op *specs.Operation, fake fakes.Fake) string {
-	if _, ok := fake.(fakes.Courier); fake != nil && !ok {
+	if _, ok := fake.(fakes.WebhookSender); fake != nil && !ok {
 		return op.Service + " sends no webhooks"
 	}
 	return ""

@@ -26,15 +26,15 @@ const (
 // A Work is what a fault that fired has left to do, at its point of the
 // exchange. One of the functions is set, or Heeds with Told.
 type Work struct {
-	Rule  string
-	At    When
-	Edit  func(*Scene) Done                     // BeforeCall, AfterCall
-	Queue func(*Post) Done                      // Queue
-	Amend func(*Answer) Done                    // OnReply
-	Asked func(once, again fakes.Reply) Done    // Asking: what the fake said as things are, and as it was asked
-	Made  func(once, again []world.Change)      // Asking: what each of two calls made
-	Heeds func(specs.Input) (specs.Input, bool) // Asking: what the service heeds of what it is sent; false: nothing of it
-	Told  func(changed bool) Done               // with Heeds: whether the world is another for it
+	Rule    string
+	At      When
+	Edit    func(*Scene) Done                     // BeforeCall, AfterCall
+	Queue   func(*Post) Done                      // Queue
+	Amend   func(*Answer) Done                    // OnReply
+	Asked   func(once, again fakes.Reply) Done    // Asking: what the fake said as things are, and as it was asked
+	Made    func(once, again []world.Change)      // Asking: what each of two calls made
+	Heeds   func(specs.Input) (specs.Input, bool) // Asking: what the service heeds of what it is sent; false: nothing of it
+	Outcome func(changed bool) Done               // with Heeds: whether the world is another for it
 }
 
 // Done is what came of a Work.
@@ -130,7 +130,7 @@ func (p *Plan) Repeat(see func(once, again []world.Change)) {
 // it had heeded all. judge is told whether the world is another for it; where
 // it says that there was nothing to do, everything is heeded.
 func (p *Plan) Ignore(heeds func(specs.Input) (specs.Input, bool), judge func(changed bool) Done) {
-	p.works = append(p.works, Work{Rule: p.owner, At: Asking, Heeds: heeds, Told: judge})
+	p.works = append(p.works, Work{Rule: p.owner, At: Asking, Heeds: heeds, Outcome: judge})
 }
 
 // Works lists what is to be done at a point, in file order.

@@ -76,7 +76,7 @@ func (g *Gateway) untrusted(a ingress.Approach, err error) {
 }
 
 func (g *Gateway) note(l *exchange.Run, e *trail.Event) {
-	if err := l.Note(e); err != nil {
+	if err := l.Append(e); err != nil {
 		l.Room.NoteRefused(g.log, err)
 	}
 }

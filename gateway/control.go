@@ -331,7 +331,7 @@ func (s *Server) claimOutcome(_ context.Context, l *liveRun, call admin.Call) (a
 		c.Claims = append(c.Claims, trail.Statement{Text: text, Subject: subject})
 	}
 	*c = secret.Within(*c, report.Masked)
-	if err := l.Note(&trail.Event{Kind: trail.Claimed, Claim: c}); err != nil {
+	if err := l.Append(&trail.Event{Kind: trail.Claimed, Claim: c}); err != nil {
 		return admin.Answer{}, err
 	}
 	return admin.Answer{Status: http.StatusNoContent}, s.known(l) // an agent learns nothing of its run here, such as its seed

@@ -64,7 +64,7 @@ func (s *Server) create(p plan) (*liveRun, error) {
 	if err == nil && !rev.Profile.Start.Empty() {
 		err = l.writer.Revision(kept.FixturesKey+rev.Profile.Start.Hash(), rev.Profile.Start.Content())
 	}
-	err = errors.Join(err, l.Note(start))
+	err = errors.Join(err, l.Append(start))
 	if now := l.Revision(); now != rev && err == nil { // a save came in between
 		err = l.follow(now)
 	}

@@ -123,7 +123,7 @@ func (s *Server) pinned(k *kept.Run) (*exchange.Revision, error) {
 
 // resumed records that a run goes on, and under what.
 func (s *Server) resumed(l *liveRun, k *kept.Run) error {
-	err := l.Note(&trail.Event{Kind: trail.Resumed, Epoch: &trail.Epoch{Number: s.store.Epoch(), Clean: s.store.Clean()}})
+	err := l.Append(&trail.Event{Kind: trail.Resumed, Epoch: &trail.Epoch{Number: s.store.Epoch(), Clean: s.store.Clean()}})
 	for name := range k.Contents() {
 		l.kept.Store(name, true)
 	}

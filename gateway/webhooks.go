@@ -82,7 +82,7 @@ func (l *liveRun) sends() bool {
 	rev := l.Revision()
 	for _, name := range rev.Profile.Services {
 		service, _ := rev.Catalogue.Service(name)
-		if _, ok := service.Fake.(fakes.Courier); ok {
+		if _, ok := service.Fake.(fakes.WebhookSender); ok {
 			return true
 		}
 	}

@@ -111,7 +111,7 @@ func play(rules []*faults.Rule, operations []*specs.Operation) (fired map[string
 				x := &trail.Exchange{Service: op.Service, Operation: op.Method + " " + op.Path, OperationID: op.ID, Intent: intent}
 				plan := &faults.Plan{}
 				for _, r := range set.For(op) {
-					strike := r.Consider(&faults.Encounter{
+					strike := r.Consider(&faults.Evaluation{
 						Operation: op, Seed: chance.Seed(7), Identity: "agent", Intent: intent, Now: now, Began: began,
 						Vars: func(func(string) bool) map[string]any {
 							return map[string]any{"result": map[string]any{"status": "succeeded", "ok": true}}

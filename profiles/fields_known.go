@@ -106,8 +106,8 @@ func (b *binder) refusals(service string) specs.Form {
 		}
 		return specs.FormOf(fields)
 	}
-	for _, kind := range []fakes.TroubleKind{fakes.BadRequest, fakes.NoOperation, fakes.OutOfOrder} {
-		for name := range words.Word(fakes.Trouble{Kind: kind}).Result {
+	for _, kind := range []fakes.ProblemKind{fakes.BadRequest, fakes.NoOperation, fakes.OutOfOrder} {
+		for name := range words.Render(fakes.Problem{Kind: kind}).Result {
 			fields[name] = specs.FreeForm
 		}
 	}

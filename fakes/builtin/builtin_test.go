@@ -35,14 +35,14 @@ func TestDialectsNameTheFieldThatIsBlamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trouble := fakes.Trouble{Kind: fakes.BadRequest, Method: "POST", Violations: []specs.Violation{
+	trouble := fakes.Problem{Kind: fakes.BadRequest, Method: "POST", Violations: []specs.Violation{
 		{In: "body", Pointer: "/currency", Rule: specs.RuleFormat, Message: "must be a valid currency", Got: "eur"},
 	}}
 	for _, name := range all.Names() {
 		service, _ := all.Service(name)
 		for _, path := range []string{"", "/v3/mail/send"} {
 			trouble.Path = path
-			reply := service.Fake.(fakes.Dialect).Word(trouble)
+			reply := service.Fake.(fakes.Dialect).Render(trouble)
 			if !strings.Contains(string(reply.Body), "currency") {
 				t.Errorf("%s %s: %d %s", name, path, reply.Status, reply.Body)
 			}

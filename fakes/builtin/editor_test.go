@@ -64,7 +64,7 @@ func someCall(service fakes.Service, op *specs.Operation, tx *world.Tx) *fakes.C
 	return &fakes.Call{
 		Operation: op, Contract: service.Contract, Input: specs.Input{Path: path}, Header: http.Header{}, Tx: tx,
 		Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Identity: service.Name + "-somebody", Base: "https://api.example",
-		Mint:       func(prefix string, n int) string { return prefix + strings.Repeat("7", n) },
+		NewID:      func(prefix string, n int) string { return prefix + strings.Repeat("7", n) },
 		IdentityOf: func(string) string { return service.Name + "-somebody" },
 	}
 }

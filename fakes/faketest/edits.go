@@ -146,7 +146,7 @@ func (r *Rig) copied(copier fakes.Copier, e Edit, collection, id string) {
 
 // A Worded is how a service says one kind of trouble.
 type Worded struct {
-	Trouble fakes.Trouble
+	Trouble fakes.Problem
 	Status  int
 	Says    string   // a part of the body
 	Header  []string // pairs; an empty value: it is not there

@@ -49,7 +49,7 @@ func Recorded(t *testing.T, service fakes.Service, folder string, set func(*Rig)
 func (r *Rig) play(file string, c recording.Conversation, frozen Frozen) (met int) {
 	r.T.Helper()
 	learned := recording.NewAlignment()
-	r.Absorb(c, learned)
+	r.Import(c, learned)
 	for i, e := range c.Exchanges {
 		if at := e.Response.At(); at.After(r.Now) {
 			r.Wait(at.Sub(r.Now))

@@ -122,9 +122,9 @@ func (r *Rig) Must(status int, g Got) Got {
 	return g
 }
 
-func (r *Rig) word(t fakes.Trouble) Got {
+func (r *Rig) word(t fakes.Problem) Got {
 	r.T.Helper()
-	reply, err := r.Word(t)
+	reply, err := r.Render(t)
 	if err != nil {
 		r.T.Fatal(err)
 	}
@@ -176,12 +176,12 @@ func (r *Rig) Attempt(status int) (fakes.Delivery, http.Header) {
 	if all[0].Due.After(r.Now) {
 		r.Wait(all[0].Due.Sub(r.Now))
 	}
-	courier, ok := r.Service.Fake.(fakes.Courier)
+	sender, ok := r.Service.Fake.(fakes.WebhookSender)
 	if !ok {
 		r.T.Fatal("the fake sends no webhooks")
 	}
 	call := r.Later(r.Now)
-	header := courier.Sign(call, all[0])
+	header := sender.Sign(call, all[0])
 	if changes := call.Tx.Changes(); len(changes) > 0 {
 		r.T.Errorf("Sign wrote %+v", changes)
 	}
@@ -192,7 +192,7 @@ func (r *Rig) Attempt(status int) (fakes.Delivery, http.Header) {
 	if status == 0 {
 		answer.Error = "connection refused"
 	}
-	courier.Delivered(call, all[0], answer)
+	sender.Delivered(call, all[0], answer)
 	r.World = call.Tx.Commit()
 	return all[0], header
 }

@@ -11,7 +11,7 @@ import (
 
 // Word puts what the gateway has to say into the shape of the contract's
 // errors: of the operation's own, where it is known.
-func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
+func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 	r := troubled(t)
 	if t.Status != 0 {
 		r.status = t.Status
@@ -41,7 +41,7 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 
 // match finds what the trouble is about, also where the client's base URL stands
 // for the server's whole address.
-func (f *Fake) match(t fakes.Trouble) specs.Match {
+func (f *Fake) match(t fakes.Problem) specs.Match {
 	m := f.contract.Match(t.Method, t.Path)
 	if m.Operation == nil && len(m.Allowed) == 0 {
 		return f.contract.MatchBare(&specs.Call{Method: t.Method, Path: t.Path})
@@ -49,7 +49,7 @@ func (f *Fake) match(t fakes.Trouble) specs.Match {
 	return m
 }
 
-func troubled(t fakes.Trouble) *refusal {
+func troubled(t fakes.Problem) *refusal {
 	switch t.Kind {
 	case fakes.BadRequest:
 		r := &refusal{status: http.StatusBadRequest, code: "invalid_request", message: violated(t.Violations)}
@@ -82,7 +82,7 @@ func troubled(t fakes.Trouble) *refusal {
 }
 
 // stopped words what was good, and is not any more; nil for other trouble.
-func stopped(kind fakes.TroubleKind) *refusal {
+func stopped(kind fakes.ProblemKind) *refusal {
 	switch kind {
 	case fakes.SessionExpired:
 		return &refusal{status: http.StatusUnauthorized, code: "token_expired", message: "The access token expired."}
@@ -104,7 +104,7 @@ func stopped(kind fakes.TroubleKind) *refusal {
 
 // stands are the statuses under which a contract may have what has no reply of
 // its own, the nearest first.
-func stands(kind fakes.TroubleKind) []int {
+func stands(kind fakes.ProblemKind) []int {
 	switch kind {
 	case fakes.SessionExpired:
 		return []int{http.StatusForbidden}
@@ -145,7 +145,7 @@ func violated(violations []specs.Violation) string {
 }
 
 // troubleHeader gives the headers that go with a status, in any service.
-func (f *Fake) troubleHeader(t fakes.Trouble, r *refusal) http.Header {
+func (f *Fake) troubleHeader(t fakes.Problem, r *refusal) http.Header {
 	h := http.Header{}
 	if after := t.After(); after != "" {
 		h.Set("Retry-After", after)

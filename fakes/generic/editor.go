@@ -160,7 +160,7 @@ func (c *call) unlike(r *resource, value map[string]any) map[string]any {
 	for _, field := range r.Unique {
 		held, _ := dotted(field).get(value)
 		if was, ok := held.(string); ok && was != "" && field != r.ID.Field {
-			value = dotted(field).set(value, strings.ToLower(c.Mint("", 6))+"."+was)
+			value = dotted(field).set(value, strings.ToLower(c.NewID("", 6))+"."+was)
 		}
 	}
 	return value

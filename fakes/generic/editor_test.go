@@ -95,7 +95,7 @@ components: {schemas: {Pet: {type: object, required: [name], properties: {name: 
 func TestTroubleIsRewordedByTheBehaviourFile(t *testing.T) {
 	t.Parallel()
 	r := crm(t, "errors:\n  quota_exceeded: {status: 403, message: All used up.}\n")
-	reply := r.service.Fake.(fakes.Dialect).Word(fakes.Trouble{Kind: fakes.OverQuota})
+	reply := r.service.Fake.(fakes.Dialect).Render(fakes.Problem{Kind: fakes.OverQuota})
 	if reply.Status != 403 || reply.Result["detail"] != "All used up." {
 		t.Errorf("%d %s", reply.Status, reply.Body)
 	}
@@ -105,15 +105,15 @@ func TestTroubleTakesTheNearestStatusThatIsDeclared(t *testing.T) {
 	t.Parallel()
 	r := acme(t)
 	r.Words("PATCH", "/v1/contacts/con_1", []faketest.Worded{
-		{Trouble: fakes.Trouble{Kind: fakes.Locked}, Status: 409, Says: "locked"},
-		{Trouble: fakes.Trouble{Kind: fakes.KeyReused}, Status: 409, Says: "idempotency_key_reused"},
-		{Trouble: fakes.Trouble{Kind: fakes.KeyInFlight}, Status: 409, Says: "idempotency_key_in_use"},
-		{Trouble: fakes.Trouble{Kind: fakes.Retired}, Status: 404, Says: "no longer offered"},
-		{Trouble: fakes.Trouble{Kind: fakes.Retired, Status: 410}, Status: 410, Says: "no longer offered"},
-		{Trouble: fakes.Trouble{Kind: fakes.SessionExpired}, Status: 401, Says: "token_expired", Header: []string{"Www-Authenticate", `Bearer error="invalid_token"`}},
-		{Trouble: fakes.Trouble{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 429, Says: "quota_exceeded", Header: []string{"Retry-After", "3600"}},
+		{Trouble: fakes.Problem{Kind: fakes.Locked}, Status: 409, Says: "locked"},
+		{Trouble: fakes.Problem{Kind: fakes.KeyReused}, Status: 409, Says: "idempotency_key_reused"},
+		{Trouble: fakes.Problem{Kind: fakes.KeyInFlight}, Status: 409, Says: "idempotency_key_in_use"},
+		{Trouble: fakes.Problem{Kind: fakes.Retired}, Status: 404, Says: "no longer offered"},
+		{Trouble: fakes.Problem{Kind: fakes.Retired, Status: 410}, Status: 410, Says: "no longer offered"},
+		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: "token_expired", Header: []string{"Www-Authenticate", `Bearer error="invalid_token"`}},
+		{Trouble: fakes.Problem{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 429, Says: "quota_exceeded", Header: []string{"Retry-After", "3600"}},
 	})
 	r.Words("GET", "/v1/contacts", []faketest.Worded{
-		{Trouble: fakes.Trouble{Kind: fakes.CursorExpired}, Status: 400, Says: "invalid_cursor"},
+		{Trouble: fakes.Problem{Kind: fakes.CursorExpired}, Status: 400, Says: "invalid_cursor"},
 	})
 }

@@ -41,8 +41,8 @@ func ExampleNew() {
 	}
 	call := &fakes.Call{
 		Operation: match.Operation, Contract: contract, Input: input, Header: header, Tx: w.Begin(),
-		Now:  time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC),
-		Mint: func(prefix string, n int) string { return fmt.Sprintf("%s%0*d", prefix, n, 7) }, // a run draws them
+		Now:   time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC),
+		NewID: func(prefix string, n int) string { return fmt.Sprintf("%s%0*d", prefix, n, 7) }, // a run draws them
 	}
 	reply := service.Fake.Answer(call)
 	fmt.Println(reply.Status, string(reply.Body))

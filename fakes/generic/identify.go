@@ -54,10 +54,10 @@ func (f *Fake) scheme(source *openapi.Operation) {
 
 // Identify reads whatever credential there is. It turns a caller away where all
 // operations want one; where only some do, Answer does.
-func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
+func (f *Fake) Identify(p fakes.Credentials) (string, *fakes.Problem) {
 	credential := f.credential(p.Header, p.Query)
 	if credential == "" && f.guarded {
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Message: wanted(f.ways)}
+		return "", &fakes.Problem{Kind: fakes.Unauthorised, Message: wanted(f.ways)}
 	}
 	return credential, nil
 }
@@ -79,7 +79,7 @@ func (f *Fake) credential(header http.Header, query map[string]any) string {
 
 // presents refuses a call without the credential that its operation wants.
 func (c *call) presents() *refusal {
-	if !c.plan.asks || c.Vouched || c.Identity == fakes.Fixture || c.Operation.Authenticate(c.Input.Query, c.Header) == nil {
+	if !c.plan.asks || c.Preauthenticated || c.Identity == fakes.Fixture || c.Operation.Authenticate(c.Input.Query, c.Header) == nil {
 		return nil
 	}
 	return &refusal{status: http.StatusUnauthorized, code: "unauthorized", message: wanted(c.fake.waysOf(c.plan.source)),

@@ -96,7 +96,7 @@ func (c *call) startID(r *resource, in scope, i int) string {
 	drawn := fixedSeed(r.full, r.scopeName(in), "of", strconv.Itoa(i))
 	fixed := *c.Call
 	at := 0
-	fixed.Mint = func(prefix string, length int) string {
+	fixed.NewID = func(prefix string, length int) string {
 		at++
 		return prefix + chance.ID(drawn, length, strconv.Itoa(at))
 	}

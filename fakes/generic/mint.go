@@ -81,7 +81,7 @@ type minter struct {
 
 // bytes gives draws of this call, as many as are wanted.
 func (m minter) bytes(n int) []byte {
-	drawn := m.call.Mint("", 22)
+	drawn := m.call.NewID("", 22)
 	var out []byte
 	for i := 0; len(out) < n; i++ {
 		hex := chance.Hash(drawn, strconv.Itoa(i))
@@ -123,7 +123,7 @@ func (m minter) number(low, high int64) int64 {
 // letters draws characters of an alphabet, and puts a prefix before them.
 func (m minter) letters(prefix, kind string, n int) string {
 	if kind == "base62" {
-		return m.call.Mint(prefix, n)
+		return m.call.NewID(prefix, n)
 	}
 	alphabet := alphabets[kind]
 	out := make([]byte, n)
@@ -238,7 +238,7 @@ func (m minter) word(r *resource, v *schema.View, made func() any) string {
 	if v.MaxLength != nil {
 		n = min(n, *v.MaxLength-len(r.ID.Prefix))
 	}
-	return m.call.Mint(r.ID.Prefix, max(n, 1))
+	return m.call.NewID(r.ID.Prefix, max(n, 1))
 }
 
 // like gives a text of the same make as an example: its prefix and punctuation

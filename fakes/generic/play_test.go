@@ -213,8 +213,8 @@ func TestTroubleIsWordedAsTheContractSays(t *testing.T) {
 	if wrong.header.Get("Allow") != "GET, HEAD, POST" {
 		t.Errorf("Allow is %s", wrong.header.Get("Allow"))
 	}
-	word := r.service.Fake.(fakes.Dialect).Word
-	for _, trouble := range []fakes.Trouble{
+	word := r.service.Fake.(fakes.Dialect).Render
+	for _, trouble := range []fakes.Problem{
 		{Kind: fakes.RateLimited}, {Kind: fakes.Broken, Status: 503}, {Kind: fakes.TooLarge}, {Kind: fakes.Unauthorised},
 	} {
 		reply := word(trouble)

@@ -133,7 +133,7 @@ func (r *rig) send(method, target, body string, header http.Header) got {
 	r.t.Helper()
 	call, trouble := r.call(method, target, body, header)
 	if trouble != nil {
-		return r.check(method, target, r.service.Fake.(fakes.Dialect).Word(*trouble), nil)
+		return r.check(method, target, r.service.Fake.(fakes.Dialect).Render(*trouble), nil)
 	}
 	reply := r.service.Fake.Answer(call)
 	r.world = call.Tx.Commit()
@@ -164,7 +164,7 @@ func (r *rig) check(method, target string, reply fakes.Reply, op *specs.Operatio
 }
 
 // call decodes a request, or says what is wrong with it.
-func (r *rig) call(method, target, body string, header http.Header) (*fakes.Call, *fakes.Trouble) {
+func (r *rig) call(method, target, body string, header http.Header) (*fakes.Call, *fakes.Problem) {
 	r.t.Helper()
 	path, query, _ := strings.Cut(target, "?")
 	header = header.Clone()
@@ -183,11 +183,11 @@ func (r *rig) call(method, target, body string, header http.Header) (*fakes.Call
 		if len(match.Allowed) > 0 {
 			kind = fakes.NoMethod
 		}
-		return nil, &fakes.Trouble{Kind: kind, Method: method, Path: path, Header: header}
+		return nil, &fakes.Problem{Kind: kind, Method: method, Path: path, Header: header}
 	}
 	input, wrong := match.Operation.Read(specs.Request{Path: match.Path, Query: query, Header: header, Body: []byte(body)})
 	if len(wrong) > 0 {
-		return nil, &fakes.Trouble{Kind: fakes.BadRequest, Method: method, Path: path, Header: header, Violations: wrong}
+		return nil, &fakes.Problem{Kind: fakes.BadRequest, Method: method, Path: path, Header: header, Violations: wrong}
 	}
 	n := 0
 	r.minted++
@@ -195,7 +195,7 @@ func (r *rig) call(method, target, body string, header http.Header) (*fakes.Call
 	return &fakes.Call{
 		Operation: match.Operation, Contract: r.service.Contract, Input: input, Header: header, Body: []byte(body),
 		Tx: r.world.Begin(), Now: r.now, Identity: "tester", Base: "https://api.example", Held: r.held,
-		Mint: func(prefix string, length int) string {
+		NewID: func(prefix string, length int) string {
 			n++
 			return fmt.Sprintf("%s%0*d", prefix, length, call*100+n)
 		},

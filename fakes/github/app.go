@@ -11,7 +11,7 @@ import (
 // createInstallationToken gives an app a token, for an hour.
 // Source: docs.github.com/rest/apps/apps#create-an-installation-access-token-for-an-app.
 func createInstallationToken(c *call) (answer, *refusal) {
-	token := c.Mint("ghs_", 36)
+	token := c.NewID("ghs_", 36)
 	expires := c.Now.Add(time.Hour).UTC()
 	given := cast.Object(c.Input.Body["permissions"])
 	if given == nil {

@@ -92,6 +92,6 @@ func benchCall(b *testing.B, service fakes.Service, w *world.World, method, targ
 	return &fakes.Call{
 		Operation: m.Operation, Contract: service.Contract, Input: input, Header: header, Body: []byte(body), Tx: w.Begin(), Now: now,
 		Identity: "github-bench", Base: "https://api.github.com", IdentityOf: func(string) string { return "" },
-		Mint: func(prefix string, n int) string { drawn++; return fmt.Sprintf("%s%0*d", prefix, n, i*100+drawn) },
+		NewID: func(prefix string, n int) string { drawn++; return fmt.Sprintf("%s%0*d", prefix, n, i*100+drawn) },
 	}
 }

@@ -148,7 +148,7 @@ func (c *call) refuse(r *refusal) fakes.Reply {
 // header makes the headers that every reply carries.
 func (c *call) header() http.Header {
 	h := kit.Headers(
-		"X-Github-Request-Id", requestID(c.Mint("", 20)),
+		"X-Github-Request-Id", requestID(c.NewID("", 20)),
 		"X-Github-Media-Type", c.media.shown(),
 		"X-Accepted-Oauth-Scopes", accepted(c.id),
 		"Access-Control-Allow-Origin", "*",

@@ -22,7 +22,7 @@ const (
 )
 
 // Word puts what the gateway has to say into GitHub's own error shape.
-func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
+func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 	r := f.worded(t)
 	if t.Status != 0 {
 		r.status = t.Status
@@ -48,7 +48,7 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 	return kit.ValueReply(r.status, header, r.body(f.docsOf(t)))
 }
 
-func (f *Fake) docsOf(t fakes.Trouble) string {
+func (f *Fake) docsOf(t fakes.Problem) string {
 	if m := f.contract.Match(t.Method, t.Path); m.Operation != nil && t.Kind == fakes.BadRequest {
 		if at := f.docs[base(m.Operation.ID)]; at != "" {
 			return at
@@ -58,7 +58,7 @@ func (f *Fake) docsOf(t fakes.Trouble) string {
 }
 
 // worded is the error of each kind of trouble as GitHub itself would send it.
-func (f *Fake) worded(t fakes.Trouble) *refusal {
+func (f *Fake) worded(t fakes.Problem) *refusal {
 	switch t.Kind {
 	case fakes.BadRequest:
 		return f.violated(t)
@@ -82,7 +82,7 @@ func (f *Fake) worded(t fakes.Trouble) *refusal {
 // stopped words what was good, and is not any more; nil for other trouble.
 // GitHub has no idempotency keys, and pages by number: what it says of those is
 // what it says of other conflicts and of queries that it cannot answer.
-func stopped(t fakes.Trouble) *refusal {
+func stopped(t fakes.Problem) *refusal {
 	switch t.Kind {
 	case fakes.SessionExpired:
 		return refusing(http.StatusUnauthorized, badCredentials)
@@ -109,7 +109,7 @@ func hourUsedUp() *refusal {
 // quotaHeaders tell what is left of the hour: nothing when that is what is
 // refused for; else nearly all, since of a secondary limit they do not tell.
 // How much the caller has really used, only a call's own reply says.
-func quotaHeaders(t fakes.Trouble, header http.Header) {
+func quotaHeaders(t fakes.Problem, header http.Header) {
 	if t.Kind != fakes.OverQuota && t.Kind != fakes.RateLimited {
 		return
 	}
@@ -132,7 +132,7 @@ func quotaHeaders(t fakes.Trouble, header http.Header) {
 	}
 }
 
-func broken(t fakes.Trouble) *refusal {
+func broken(t fakes.Problem) *refusal {
 	switch t.Status {
 	case 0, http.StatusInternalServerError:
 		return refusing(http.StatusInternalServerError, "Server Error")
@@ -154,7 +154,7 @@ func broken(t fakes.Trouble) *refusal {
 
 // violated words violations of the contract: what is no JSON is a 400, what is
 // JSON of another shape a 422 in the words of a JSON Schema validator.
-func (f *Fake) violated(t fakes.Trouble) *refusal {
+func (f *Fake) violated(t fakes.Problem) *refusal {
 	var missing []string
 	for _, v := range t.Violations {
 		switch {
@@ -229,7 +229,7 @@ func broke(v specs.Violation) string {
 	return fmt.Sprintf("%s is not right: %s.", got, v.Message)
 }
 
-func retryAfter(t fakes.Trouble) string {
+func retryAfter(t fakes.Problem) string {
 	if after := t.After(); after != "" || t.Kind != fakes.RateLimited {
 		return after
 	}

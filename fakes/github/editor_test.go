@@ -73,16 +73,16 @@ func TestTroubleIsWordedAsGitHubDoes(t *testing.T) {
 	r := newRig(t)
 	back := r.Now.Add(time.Hour)
 	r.Words("GET", hello+"/issues", []faketest.Worded{
-		{Trouble: fakes.Trouble{Kind: fakes.SessionExpired}, Status: 401, Says: "Bad credentials"},
-		{Trouble: fakes.Trouble{Kind: fakes.CursorExpired}, Status: 422, Says: "Validation Failed"},
-		{Trouble: fakes.Trouble{Kind: fakes.RateLimited, RetryAfter: time.Minute}, Status: 403, Says: "secondary rate limit", Header: []string{"Retry-After", "60", "X-Ratelimit-Remaining", "4999"}},
-		{Trouble: fakes.Trouble{Kind: fakes.RateLimited}, Status: 403, Says: "secondary rate limit", Header: []string{"Retry-After", "60", "X-Ratelimit-Remaining", "4999"}},
-		{Trouble: fakes.Trouble{Kind: fakes.OverQuota, RetryAfter: time.Minute}, Status: 403, Says: "API rate limit exceeded", Header: []string{"Retry-After", "60", "X-Ratelimit-Remaining", "0", "X-Ratelimit-Reset", "1772366460"}},
-		{Trouble: fakes.Trouble{Kind: fakes.OverQuota}, Status: 403, Says: "API rate limit exceeded", Header: []string{"Retry-After", "", "X-Ratelimit-Remaining", "0", "X-Ratelimit-Reset", "1772370000"}},
-		{Trouble: fakes.Trouble{Kind: fakes.OverQuota, RetryDate: back}, Status: 403, Says: "API rate limit exceeded", Header: []string{"X-Ratelimit-Reset", "1772370000"}},
-		{Trouble: fakes.Trouble{Kind: fakes.Locked}, Status: 423, Says: "Locked"},
-		{Trouble: fakes.Trouble{Kind: fakes.KeyReused}, Status: 409, Says: "Conflict"},
-		{Trouble: fakes.Trouble{Kind: fakes.Retired}, Status: 410, Says: "removed"},
+		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: "Bad credentials"},
+		{Trouble: fakes.Problem{Kind: fakes.CursorExpired}, Status: 422, Says: "Validation Failed"},
+		{Trouble: fakes.Problem{Kind: fakes.RateLimited, RetryAfter: time.Minute}, Status: 403, Says: "secondary rate limit", Header: []string{"Retry-After", "60", "X-Ratelimit-Remaining", "4999"}},
+		{Trouble: fakes.Problem{Kind: fakes.RateLimited}, Status: 403, Says: "secondary rate limit", Header: []string{"Retry-After", "60", "X-Ratelimit-Remaining", "4999"}},
+		{Trouble: fakes.Problem{Kind: fakes.OverQuota, RetryAfter: time.Minute}, Status: 403, Says: "API rate limit exceeded", Header: []string{"Retry-After", "60", "X-Ratelimit-Remaining", "0", "X-Ratelimit-Reset", "1772366460"}},
+		{Trouble: fakes.Problem{Kind: fakes.OverQuota}, Status: 403, Says: "API rate limit exceeded", Header: []string{"Retry-After", "", "X-Ratelimit-Remaining", "0", "X-Ratelimit-Reset", "1772370000"}},
+		{Trouble: fakes.Problem{Kind: fakes.OverQuota, RetryDate: back}, Status: 403, Says: "API rate limit exceeded", Header: []string{"X-Ratelimit-Reset", "1772370000"}},
+		{Trouble: fakes.Problem{Kind: fakes.Locked}, Status: 423, Says: "Locked"},
+		{Trouble: fakes.Problem{Kind: fakes.KeyReused}, Status: 409, Says: "Conflict"},
+		{Trouble: fakes.Problem{Kind: fakes.Retired}, Status: 410, Says: "removed"},
 	})
 }
 

@@ -189,7 +189,7 @@ func (c *call) send(r repo, hook map[string]any, event string, body map[string]a
 		payload = "payload=" + url.QueryEscape(payload)
 	}
 	action, _ := body["action"].(string)
-	value := map[string]any{"event": event, "body": payload, "guid": guid(c.Mint("", 24))}
+	value := map[string]any{"event": event, "body": payload, "guid": guid(c.NewID("", 24))}
 	if action != "" {
 		value["action"] = action
 	}

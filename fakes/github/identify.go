@@ -19,9 +19,9 @@ const (
 
 // Identify reads the token: as token, as Bearer, or as the password of Basic.
 // Nobody in particular may read what is public.
-func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
+func (f *Fake) Identify(p fakes.Credentials) (string, *fakes.Problem) {
 	if p.Header.Get("User-Agent") == "" {
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Status: http.StatusForbidden, Message: wantsAgent}
+		return "", &fakes.Problem{Kind: fakes.Unauthorised, Status: http.StatusForbidden, Message: wantsAgent}
 	}
 	sent := kit.AuthorizationOf(p.Header)
 	if sent.Scheme == "" {
@@ -68,7 +68,7 @@ const viewerDefault = "octocat"
 
 // identify finds out who calls.
 func (c *call) identify() {
-	if c.Identity == "" && !c.Vouched {
+	if c.Identity == "" && !c.Preauthenticated {
 		return
 	}
 	c.viewer = viewerDefault

@@ -21,7 +21,7 @@ var since2008 = time.Date(2008, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // newID draws an id that no record of a collection has.
 func (c *call) newID(collection string) int64 {
-	n := max(0, int64(c.Now.Sub(since2008)/time.Second))*slots + int64(sum(c.Mint("", 8))%slots)
+	n := max(0, int64(c.Now.Sub(since2008)/time.Second))*slots + int64(sum(c.NewID("", 8))%slots)
 	for {
 		if _, taken := c.get(collection, strconv.FormatInt(n, 10)); !taken {
 			return n

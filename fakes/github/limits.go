@@ -80,7 +80,7 @@ func (c *call) limited() *refusal {
 	}
 	for _, w := range contentWindows {
 		if n, until := c.used(w); n >= w.most {
-			r := refusing(http.StatusForbidden, secondaryLimit, requestID(c.Mint("", 20)))
+			r := refusing(http.StatusForbidden, secondaryLimit, requestID(c.NewID("", 20)))
 			r.docs = secondaryDocs
 			r.header = kit.Headers("Retry-After", strconv.Itoa(max(1, int((until.Sub(c.Now)+time.Second-1)/time.Second))))
 			return r

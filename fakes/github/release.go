@@ -202,7 +202,7 @@ func uploadAsset(c *call, r repo, release *world.Record) (answer, *refusal) {
 	for _, other := range c.assetsOf(id) {
 		if kit.Text(other.Value, "name") == text {
 			r := failed(wrong("ReleaseAsset", "name", codeExists))
-			r.docs, r.more = docsRoot, map[string]any{"request_id": requestID(c.Mint("", 20))}
+			r.docs, r.more = docsRoot, map[string]any{"request_id": requestID(c.NewID("", 20))}
 			return answer{}, r
 		}
 	}

@@ -143,7 +143,7 @@ func getRepository(c *call, r repo) (answer, *refusal) {
 	shown := c.repoFull(r)
 	if _, told := shown["temp_clone_token"]; !told && c.may(r, levelAdmin) {
 		if shown["temp_clone_token"] = ""; r.private() {
-			shown["temp_clone_token"] = strings.ToUpper(c.Mint("A", 28))
+			shown["temp_clone_token"] = strings.ToUpper(c.NewID("A", 28))
 		}
 	}
 	return answer{value: shown, changed: kit.Text(r.value, "updated_at")}, nil

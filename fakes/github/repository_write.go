@@ -139,7 +139,7 @@ func (c *call) newRepository(owner, name string, private bool) map[string]any {
 
 func (c *call) newRID() int64 {
 	for {
-		rid := 1_000_000 + int64(sum(c.Mint("", 8))%900_000_000)
+		rid := 1_000_000 + int64(sum(c.NewID("", 8))%900_000_000)
 		if _, taken := c.byNumber(rid); !taken {
 			return rid
 		}

@@ -189,7 +189,7 @@ func (c *call) ensureAccount(login, kind string) {
 	})
 }
 
-func (c *call) newUID() int64 { return 1_000_000 + int64(sum(c.Mint("", 10))%200_000_000) }
+func (c *call) newUID() int64 { return 1_000_000 + int64(sum(c.NewID("", 10))%200_000_000) }
 
 // root answers with where to go from here.
 func root(c *call) (answer, *refusal) {

@@ -37,7 +37,7 @@ func batch(c *call) (answer, *refusal) {
 	case len(parts) > mostCalls:
 		return answer{}, refused(http.StatusBadRequest, "batchSizeTooLarge", "The batch request has more than "+strconv.Itoa(mostCalls)+" calls.")
 	}
-	boundary := "batch_" + c.Mint("", 32)
+	boundary := "batch_" + c.NewID("", 32)
 	var out bytes.Buffer
 	for _, part := range parts {
 		var reply fakes.Reply
@@ -108,16 +108,16 @@ func (c *call) within(p piece) fakes.Reply {
 	if err != nil {
 		return c.refuse(badRequest())
 	}
-	trouble := fakes.Trouble{Kind: fakes.NoOperation, Method: p.method, Path: u.Path, Header: p.header}
+	trouble := fakes.Problem{Kind: fakes.NoOperation, Method: p.method, Path: u.Path, Header: p.header}
 	asked := &specs.Call{Method: p.method, Path: u.EscapedPath(), Query: u.RawQuery, Header: p.header, Body: p.body}
 	m := c.Contract.MatchCall(asked)
 	if m.Operation == nil || strings.HasPrefix(m.Operation.ID, "calendar.batch") || strings.HasPrefix(m.Operation.ID, "oauth2.") {
-		return c.fake.Word(trouble)
+		return c.fake.Render(trouble)
 	}
 	input, wrong := m.Operation.Read(specs.Request{Path: m.Path, Query: u.RawQuery, Header: p.header, Body: p.body})
 	if len(wrong) > 0 {
 		trouble.Kind, trouble.Violations = fakes.BadRequest, wrong
-		return c.fake.Word(trouble)
+		return c.fake.Render(trouble)
 	}
 	input.Query = m.Operation.Anonymous(input.Query)
 	call := *c.Call

@@ -69,7 +69,7 @@ func called(service fakes.Service, tx *world.Tx, method, target, body string, n 
 	minted := 0
 	return &fakes.Call{
 		Operation: m.Operation, Contract: service.Contract, Input: input, Header: header, Body: []byte(body), Tx: tx, Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
-		Identity: "bench", IdentityOf: func(token string) string { return token }, Mint: func(prefix string, length int) string {
+		Identity: "bench", IdentityOf: func(token string) string { return token }, NewID: func(prefix string, length int) string {
 			minted++
 			return prefix + chance.ID(7, length, prefix, fmt.Sprint(n, minted))
 		},

@@ -18,7 +18,7 @@ func insertCalendar(c *call) (answer, *refusal) {
 	if summary == "" {
 		return answer{}, missing("Missing title.")
 	}
-	id := c.Mint("c_", 64)
+	id := c.NewID("c_", 64)
 	if !strings.Contains(id, "@") {
 		id = "c_" + strings.ToLower(id[2:]) + groupHost
 	}

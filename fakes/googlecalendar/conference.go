@@ -60,7 +60,7 @@ func (c *call) confer(draft map[string]any) *refusal {
 
 // letters makes up small letters.
 func (c *call) letters(n int) string {
-	made := []byte(c.Mint("", n))
+	made := []byte(c.NewID("", n))
 	for i, b := range made {
 		made[i] = 'a' + b%26
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // Word puts what the gateway has to say into Google's own error shape.
-func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
+func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 	r := worded(t)
 	if t.Status != 0 {
 		r.status = t.Status
@@ -33,7 +33,7 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 }
 
 // worded is the error of each kind of trouble as Google itself would send it.
-func worded(t fakes.Trouble) *refusal {
+func worded(t fakes.Problem) *refusal {
 	switch t.Kind {
 	case fakes.BadRequest:
 		return violated(t)
@@ -78,7 +78,7 @@ func worded(t fakes.Trouble) *refusal {
 // stopped words what was good, and is not any more; nil for other trouble.
 // Source: developers.google.com/workspace/calendar/api/guides/errors; a locked
 // record and a retired method are not there.
-func stopped(t fakes.Trouble) *refusal {
+func stopped(t fakes.Problem) *refusal {
 	switch t.Kind {
 	case fakes.SessionExpired:
 		return invalidToken()
@@ -103,7 +103,7 @@ func stopped(t fakes.Trouble) *refusal {
 
 // violated words the first breach of the contract. Those of a token endpoint
 // have that endpoint's shape.
-func violated(t fakes.Trouble) *refusal {
+func violated(t fakes.Problem) *refusal {
 	if len(t.Violations) == 0 {
 		return badRequest()
 	}

@@ -52,12 +52,12 @@ func TestTroubleIsWordedAsGoogleDoes(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.Words("GET", evs, []faketest.Worded{
-		{Trouble: fakes.Trouble{Kind: fakes.SessionExpired}, Status: 401, Says: "Invalid Credentials", Header: []string{"Www-Authenticate", `Bearer realm="https://accounts.google.com/", error="invalid_token"`}},
-		{Trouble: fakes.Trouble{Kind: fakes.CursorExpired, Query: "syncToken=CAA%3D"}, Status: 410, Says: "fullSyncRequired"},
-		{Trouble: fakes.Trouble{Kind: fakes.CursorExpired, Query: "pageToken=x"}, Status: 400, Says: "Invalid page token value."},
-		{Trouble: fakes.Trouble{Kind: fakes.KeyReused}, Status: 409, Says: "duplicate"},
-		{Trouble: fakes.Trouble{Kind: fakes.Locked}, Status: 409, Says: "conflict"},
-		{Trouble: fakes.Trouble{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 403, Says: "dailyLimitExceeded", Header: []string{"Retry-After", "3600"}},
-		{Trouble: fakes.Trouble{Kind: fakes.Retired}, Status: 410, Says: "no longer available"},
+		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: "Invalid Credentials", Header: []string{"Www-Authenticate", `Bearer realm="https://accounts.google.com/", error="invalid_token"`}},
+		{Trouble: fakes.Problem{Kind: fakes.CursorExpired, Query: "syncToken=CAA%3D"}, Status: 410, Says: "fullSyncRequired"},
+		{Trouble: fakes.Problem{Kind: fakes.CursorExpired, Query: "pageToken=x"}, Status: 400, Says: "Invalid page token value."},
+		{Trouble: fakes.Problem{Kind: fakes.KeyReused}, Status: 409, Says: "duplicate"},
+		{Trouble: fakes.Problem{Kind: fakes.Locked}, Status: 409, Says: "conflict"},
+		{Trouble: fakes.Problem{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 403, Says: "dailyLimitExceeded", Header: []string{"Retry-After", "3600"}},
+		{Trouble: fakes.Problem{Kind: fakes.Retired}, Status: 410, Says: "no longer available"},
 	})
 }

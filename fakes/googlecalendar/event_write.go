@@ -50,7 +50,7 @@ func (c *call) newID(calendar map[string]any) (string, *refusal) {
 // base32 makes up characters of base32hex.
 func (c *call) base32(n int) string {
 	const digits = "0123456789abcdefghijklmnopqrstuv"
-	made := []byte(c.Mint("", n))
+	made := []byte(c.NewID("", n))
 	for i, b := range made {
 		made[i] = digits[int(b)%len(digits)]
 	}

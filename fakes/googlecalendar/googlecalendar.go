@@ -38,14 +38,14 @@ type Fake struct {
 }
 
 var (
-	_ fakes.Fake       = (*Fake)(nil)
-	_ fakes.Dialect    = (*Fake)(nil)
-	_ fakes.Identifier = (*Fake)(nil)
-	_ fakes.Absorber   = (*Fake)(nil)
-	_ fakes.Editor     = (*Fake)(nil)
-	_ fakes.Copier     = (*Fake)(nil)
-	_ fakes.Presumer   = (*Fake)(nil)
-	_ fakes.Courier    = (*Fake)(nil)
+	_ fakes.Fake          = (*Fake)(nil)
+	_ fakes.Dialect       = (*Fake)(nil)
+	_ fakes.Identifier    = (*Fake)(nil)
+	_ fakes.Importer      = (*Fake)(nil)
+	_ fakes.Editor        = (*Fake)(nil)
+	_ fakes.Copier        = (*Fake)(nil)
+	_ fakes.Inferrer      = (*Fake)(nil)
+	_ fakes.WebhookSender = (*Fake)(nil)
 )
 
 // New makes the service.

@@ -25,11 +25,11 @@ const accessPrefix = "ya29."
 // Identify reads who calls: from the header, the query, or, where a token is
 // asked for or given up, from the form. A call without any credential is let
 // through: some operations need none, and permit refuses the others.
-func (f *Fake) Identify(p fakes.Presented) (credential string, trouble *fakes.Trouble) {
+func (f *Fake) Identify(p fakes.Credentials) (credential string, trouble *fakes.Problem) {
 	grant, _ := p.Body["grant_type"].(string)
 	if token, shown := bearer(p); shown && grant == "" {
 		if !strings.HasPrefix(token, accessPrefix) || len(token) == len(accessPrefix) || strings.ContainsAny(token, " \t,") {
-			return "", &fakes.Trouble{Kind: fakes.Unauthorised, Code: "authError"}
+			return "", &fakes.Problem{Kind: fakes.Unauthorised, Code: "authError"}
 		}
 		return token, nil
 	}
@@ -49,7 +49,7 @@ func (f *Fake) Identify(p fakes.Presented) (credential string, trouble *fakes.Tr
 }
 
 // bearer gives the access token that a call shows.
-func bearer(p fakes.Presented) (token string, shown bool) {
+func bearer(p fakes.Credentials) (token string, shown bool) {
 	if sent := kit.AuthorizationOf(p.Header); sent.Is("Bearer") {
 		return sent.Rest, true
 	} else if sent.Scheme != "" {
@@ -64,9 +64,9 @@ func bearer(p fakes.Presented) (token string, shown bool) {
 }
 
 // opaque is a refresh token or a code: which of them are good, the world knows.
-func opaque(token, prefix, wrong string) (string, *fakes.Trouble) {
+func opaque(token, prefix, wrong string) (string, *fakes.Problem) {
 	if token != "" && (!strings.HasPrefix(token, prefix) || len(token) == len(prefix)) {
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Code: "invalid_grant", Message: wrong}
+		return "", &fakes.Problem{Kind: fakes.Unauthorised, Code: "invalid_grant", Message: wrong}
 	}
 	return token, nil
 }
@@ -74,7 +74,7 @@ func opaque(token, prefix, wrong string) (string, *fakes.Trouble) {
 // assertion reads a service account's signed claims. Its signature is not
 // checked: nobody here has the key.
 // Source: developers.google.com/identity/protocols/oauth2/service-account.
-func assertion(token string) (string, *fakes.Trouble) {
+func assertion(token string) (string, *fakes.Problem) {
 	if token == "" {
 		return "", nil
 	}
@@ -82,15 +82,15 @@ func assertion(token string) (string, *fakes.Trouble) {
 	var header struct{ Alg string }
 	var claims struct{ Iss, Scope, Sub, Aud string }
 	if len(parts) != 3 || !decoded(parts[0], &header) || !decoded(parts[1], &claims) || parts[2] == "" {
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Code: "invalid_grant", Message: "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim."}
+		return "", &fakes.Problem{Kind: fakes.Unauthorised, Code: "invalid_grant", Message: "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim."}
 	}
 	switch {
 	case header.Alg != "RS256":
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Code: "invalid_grant", Message: "Invalid JWT Signature."}
+		return "", &fakes.Problem{Kind: fakes.Unauthorised, Code: "invalid_grant", Message: "Invalid JWT Signature."}
 	case claims.Iss == "":
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Code: "invalid_grant", Message: "Invalid grant: account not found"}
+		return "", &fakes.Problem{Kind: fakes.Unauthorised, Code: "invalid_grant", Message: "Invalid grant: account not found"}
 	case claims.Scope == "":
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Code: "invalid_scope", Message: "Invalid OAuth scope or ID token audience provided."}
+		return "", &fakes.Problem{Kind: fakes.Unauthorised, Code: "invalid_scope", Message: "Invalid OAuth scope or ID token audience provided."}
 	}
 	return "jwt:" + claims.Iss + ":" + claims.Sub, nil
 }
@@ -116,7 +116,7 @@ func (c *call) permit() *refusal {
 	if !needs || c.Identity == fakes.Fixture {
 		return nil
 	}
-	if c.Identity == "" && !c.Vouched {
+	if c.Identity == "" && !c.Preauthenticated {
 		return noToken()
 	}
 	c.token, c.known = c.fake.tokens.Of(c.Call)
@@ -149,7 +149,7 @@ func methodOf(id string) string {
 }
 
 // refusedToken words a credential that Identify turned away.
-func refusedToken(t fakes.Trouble) *refusal {
+func refusedToken(t fakes.Problem) *refusal {
 	switch t.Code {
 	case "invalid_grant", "invalid_scope":
 		return oauthError(http.StatusBadRequest, t.Code, t.Message)

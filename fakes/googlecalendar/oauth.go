@@ -23,13 +23,13 @@ func grantToken(c *call) (answer, *refusal) {
 	case "":
 		return answer{}, oauthError(http.StatusBadRequest, "invalid_request", "Missing required parameter: grant_type")
 	case byRefresh, byCode:
-		if c.Identity == "" && !c.Vouched {
+		if c.Identity == "" && !c.Preauthenticated {
 			missing := map[string]string{byRefresh: "refresh_token", byCode: "code"}[grant]
 			return answer{}, oauthError(http.StatusBadRequest, "invalid_request", "Missing required parameter: "+missing)
 		}
 		return c.granted(grant)
 	case byAssertion:
-		if c.Identity == "" && !c.Vouched {
+		if c.Identity == "" && !c.Preauthenticated {
 			return answer{}, oauthError(http.StatusBadRequest, "invalid_request", "Missing required parameter: assertion")
 		}
 		token := c.issue(kit.Token{Scopes: claimed(kit.Text(c.Input.Body, "assertion"))}, "")
@@ -54,7 +54,7 @@ func (c *call) granted(grant string) (answer, *refusal) {
 	value := map[string]any{"expires_in": int64(tokenLife/time.Second) - 1, "scope": scope, "token_type": "Bearer"}
 	if grant == byCode {
 		c.spend(known, ok)
-		refresh := "1//0" + c.Mint("", 60)
+		refresh := "1//0" + c.NewID("", 60)
 		c.fake.tokens.Issue(c.Call, refresh, kit.Token{Subject: known.Subject, Scopes: known.Scopes, Fields: map[string]any{"kind": byRefresh}})
 		value["refresh_token"] = refresh
 		value["access_token"] = c.issue(known, c.IdentityOf(refresh))
@@ -66,7 +66,7 @@ func (c *call) granted(grant string) (answer, *refusal) {
 
 // issue makes an access token of a grant.
 func (c *call) issue(of kit.Token, grant string) string {
-	token := accessPrefix + "a0" + c.Mint("", 120)
+	token := accessPrefix + "a0" + c.NewID("", 120)
 	fields := map[string]any{}
 	if grant != "" {
 		fields["grant"] = grant
@@ -86,7 +86,7 @@ func (c *call) spend(known kit.Token, ok bool) {
 
 // revokeToken gives a token up, and what it was the grant of.
 func revokeToken(c *call) (answer, *refusal) {
-	if c.Identity == "" && !c.Vouched {
+	if c.Identity == "" && !c.Preauthenticated {
 		return answer{}, oauthError(http.StatusBadRequest, "invalid_request", "Missing required parameter: token")
 	}
 	known, ok := c.fake.tokens.Of(c.Call)
@@ -116,7 +116,7 @@ func revokeToken(c *call) (answer, *refusal) {
 // tellToken says what an access token is good for.
 func tellToken(c *call) (answer, *refusal) {
 	known, ok := c.fake.tokens.Of(c.Call)
-	if c.Identity == "" && !c.Vouched || ok && (known.Revoked || known.Expired(c.Now)) {
+	if c.Identity == "" && !c.Preauthenticated || ok && (known.Revoked || known.Expired(c.Now)) {
 		return answer{}, oauthError(http.StatusBadRequest, "invalid_token", "Invalid Value")
 	}
 	scope, left := usualScope, tokenLife-time.Second

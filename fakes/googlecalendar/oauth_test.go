@@ -197,23 +197,23 @@ func TestTroubleIsWorded(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for _, test := range []struct {
-		trouble fakes.Trouble
+		trouble fakes.Problem
 		status  int
 		why     string
 	}{
-		{fakes.Trouble{Kind: fakes.RateLimited, RetryAfter: 1500 * time.Millisecond}, 403, "rateLimitExceeded"},
-		{fakes.Trouble{Kind: fakes.RateLimited, Status: 429}, 429, "rateLimitExceeded"},
-		{fakes.Trouble{Kind: fakes.RateLimited, Code: "userRateLimitExceeded", Message: "User Rate Limit Exceeded"}, 403, "userRateLimitExceeded"},
-		{fakes.Trouble{Kind: fakes.Broken}, 500, "backendError"},
-		{fakes.Trouble{Kind: fakes.Broken, Status: 503}, 503, "backendError"},
-		{fakes.Trouble{Kind: fakes.Broken, Status: 409}, 409, "duplicate"},
-		{fakes.Trouble{Kind: fakes.Broken, Status: 412}, 412, "conditionNotMet"},
-		{fakes.Trouble{Kind: fakes.TooLarge}, 413, "uploadTooLarge"},
-		{fakes.Trouble{Kind: fakes.NoOperation}, 404, "notFound"},
-		{fakes.Trouble{Kind: fakes.BadRequest}, 400, "badRequest"},
-		{fakes.Trouble{Kind: fakes.Unauthorised}, 401, "authError"},
+		{fakes.Problem{Kind: fakes.RateLimited, RetryAfter: 1500 * time.Millisecond}, 403, "rateLimitExceeded"},
+		{fakes.Problem{Kind: fakes.RateLimited, Status: 429}, 429, "rateLimitExceeded"},
+		{fakes.Problem{Kind: fakes.RateLimited, Code: "userRateLimitExceeded", Message: "User Rate Limit Exceeded"}, 403, "userRateLimitExceeded"},
+		{fakes.Problem{Kind: fakes.Broken}, 500, "backendError"},
+		{fakes.Problem{Kind: fakes.Broken, Status: 503}, 503, "backendError"},
+		{fakes.Problem{Kind: fakes.Broken, Status: 409}, 409, "duplicate"},
+		{fakes.Problem{Kind: fakes.Broken, Status: 412}, 412, "conditionNotMet"},
+		{fakes.Problem{Kind: fakes.TooLarge}, 413, "uploadTooLarge"},
+		{fakes.Problem{Kind: fakes.NoOperation}, 404, "notFound"},
+		{fakes.Problem{Kind: fakes.BadRequest}, 400, "badRequest"},
+		{fakes.Problem{Kind: fakes.Unauthorised}, 401, "authError"},
 	} {
-		reply := r.Service.Fake.(fakes.Dialect).Word(test.trouble)
+		reply := r.Service.Fake.(fakes.Dialect).Render(test.trouble)
 		inner, _ := reply.Result["error"].(map[string]any)
 		first, _ := inner["errors"].([]any)[0].(map[string]any)
 		if reply.Status != test.status || first["reason"] != test.why || inner["code"] != int64(test.status) {

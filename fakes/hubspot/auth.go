@@ -26,7 +26,7 @@ const shortest = 20
 
 // Identify reads the token of a private app or of OAuth, or the key of old, from
 // the query. The token endpoint shows a client's secret in its body.
-func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
+func (f *Fake) Identify(p fakes.Credentials) (string, *fakes.Problem) {
 	if _, asks := p.Body["grant_type"]; asks {
 		return cast.Text(p.Body["client_secret"]), nil
 	}
@@ -37,7 +37,7 @@ func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
 	if key := cast.Text(p.Query["hapikey"]); key != "" && sent.Scheme == "" {
 		return key, nil
 	}
-	return "", &fakes.Trouble{Kind: fakes.Unauthorised}
+	return "", &fakes.Problem{Kind: fakes.Unauthorised}
 }
 
 func wellFormed(token string) bool {

@@ -41,7 +41,7 @@ func benchmark(b *testing.B, want int, method, target, body string) {
 	n := 0
 	call := fakes.Call{
 		Operation: m.Operation, Contract: r.Service.Contract, Input: input, Header: http.Header{}, Now: r.Now, Identity: "agent", Base: r.Base,
-		Mint:       func(prefix string, _ int) string { n++; return prefix + strconv.Itoa(n) },
+		NewID:      func(prefix string, _ int) string { n++; return prefix + strconv.Itoa(n) },
 		IdentityOf: func(credential string) string { return credential },
 	}
 	b.ReportAllocs()

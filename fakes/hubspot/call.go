@@ -91,11 +91,11 @@ func legacyPath(path string) bool {
 }
 
 // uuid mints an id in the form of a random UUID.
-func (c *call) uuid() string { return uuidOf(c.Mint("", 24)) }
+func (c *call) uuid() string { return uuidOf(c.NewID("", 24)) }
 
 // hex mints hexadecimal digits.
 func (c *call) hex(n int) string {
-	h := number(c.Mint("", n)).Text(16)
+	h := number(c.NewID("", n)).Text(16)
 	for len(h) < n {
 		h = "0" + h
 	}
@@ -142,7 +142,7 @@ var epoch = time.Date(2006, 1, 1, 0, 0, 0, 0, time.UTC)
 // id mints the id of a new record of a collection: a hundred for each hundredth
 // of a second, so that records made later come later.
 func (c *call) id(collection string) string {
-	n := max(0, c.Now.Sub(epoch).Milliseconds()/10)*100 + number(c.Mint("", 8)).Int64()%89
+	n := max(0, c.Now.Sub(epoch).Milliseconds()/10)*100 + number(c.NewID("", 8)).Int64()%89
 	for n += int64(c.minted); ; n++ {
 		id := strconv.FormatInt(n, 10)
 		if _, taken := c.fake.store.Get(c.Tx, collection, id); !taken {

@@ -12,7 +12,7 @@ import (
 )
 
 // Word puts into HubSpot's words what the gateway has to say.
-func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
+func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 	id := correlationOf(t.RequestID)
 	header := kit.Headers("X-Hubspot-Correlation-Id", id)
 	legacy := legacyPath(t.Path)
@@ -32,7 +32,7 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 	return r.reply(header, id, strings.ReplaceAll(id, "-", ""), legacy)
 }
 
-func worded(t fakes.Trouble, legacy bool) *refusal {
+func worded(t fakes.Problem, legacy bool) *refusal {
 	switch t.Kind {
 	case fakes.BadRequest:
 		return violated(t.Violations)
@@ -69,7 +69,7 @@ func worded(t fakes.Trouble, legacy bool) *refusal {
 // stopped words what was good, and is not any more; nil for other trouble.
 // HubSpot has no idempotency keys; that an API was sunset is in words of ours.
 // Source: developers.hubspot.com/docs/api-reference/error-handling, 423 and 429.
-func stopped(t fakes.Trouble) *refusal {
+func stopped(t fakes.Problem) *refusal {
 	switch t.Kind {
 	case fakes.SessionExpired:
 		return expired(t.Now.Add(-time.Minute), t.Now)

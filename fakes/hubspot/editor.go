@@ -191,7 +191,7 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 		case property == o.created, property == o.modified, property == "hs_object_id", value == "":
 			continue
 		case property == "email" && o.name == "contacts", d != nil && d.unique:
-			value = strings.ToLower(c.Mint("", 6)) + "." + value
+			value = strings.ToLower(c.NewID("", 6)) + "." + value
 		}
 		set[property] = value
 	}

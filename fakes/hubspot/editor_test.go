@@ -38,11 +38,11 @@ func TestTroubleIsWordedAsHubSpotDoes(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.Words("GET", "/crm/v3/objects/contacts", []faketest.Worded{
-		{Trouble: fakes.Trouble{Kind: fakes.SessionExpired}, Status: 401, Says: `"category":"EXPIRED_AUTHENTICATION"`},
-		{Trouble: fakes.Trouble{Kind: fakes.CursorExpired, Query: "after=17"}, Status: 400, Says: "Invalid after parameter: 17"},
-		{Trouble: fakes.Trouble{Kind: fakes.KeyReused}, Status: 409, Says: "CONFLICT"},
-		{Trouble: fakes.Trouble{Kind: fakes.Locked}, Status: 423, Says: "locked"},
-		{Trouble: fakes.Trouble{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 429, Says: `"policyName":"DAILY"`, Header: []string{"Retry-After", "3600"}},
-		{Trouble: fakes.Trouble{Kind: fakes.Retired}, Status: 410, Says: "sunset"},
+		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: `"category":"EXPIRED_AUTHENTICATION"`},
+		{Trouble: fakes.Problem{Kind: fakes.CursorExpired, Query: "after=17"}, Status: 400, Says: "Invalid after parameter: 17"},
+		{Trouble: fakes.Problem{Kind: fakes.KeyReused}, Status: 409, Says: "CONFLICT"},
+		{Trouble: fakes.Problem{Kind: fakes.Locked}, Status: 423, Says: "locked"},
+		{Trouble: fakes.Problem{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 429, Says: `"policyName":"DAILY"`, Header: []string{"Retry-After", "3600"}},
+		{Trouble: fakes.Problem{Kind: fakes.Retired}, Status: 410, Says: "sunset"},
 	})
 }

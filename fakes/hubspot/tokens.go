@@ -47,7 +47,7 @@ func createToken(c *call) (answer, *refusal) {
 		refresh = "na1-" + c.hex(4) + "-" + c.uuid()
 		c.fake.tokens.Issue(c.Call, refresh, kit.Token{Subject: subject, Fields: map[string]any{"kind": "refresh"}})
 	}
-	access := "C" + c.Mint("", 80)
+	access := "C" + c.NewID("", 80)
 	c.fake.tokens.Issue(c.Call, access, kit.Token{Subject: subject, Scopes: scopes, Expires: c.Now.Add(tokenLife), Fields: map[string]any{"kind": "access"}})
 	return ok(map[string]any{
 		"token_type": "bearer", "refresh_token": refresh, "access_token": access, "expires_in": int64(tokenLife / time.Second), "hub_id": c.settings.portal(),

@@ -34,7 +34,7 @@ func (c *call) announce(o *objectType, id, event, property, value string) {
 			continue
 		}
 		body := map[string]any{
-			"eventId": number(c.Mint("", 6)).Int64(), "subscriptionId": whole(r.ID), "portalId": c.settings.portal(), "appId": whole(c.settings.appID),
+			"eventId": number(c.NewID("", 6)).Int64(), "subscriptionId": whole(r.ID), "portalId": c.settings.portal(), "appId": whole(c.settings.appID),
 			"occurredAt": c.Now.UnixMilli(), "subscriptionType": kind, "attemptNumber": int64(0), "objectId": whole(id), "changeSource": "INTEGRATION",
 		}
 		if property != "" {
@@ -44,7 +44,7 @@ func (c *call) announce(o *objectType, id, event, property, value string) {
 			body["changeFlag"] = flag
 		}
 		c.queue(fakes.Delivery{
-			Service: name, ID: r.ID + "/" + c.Mint("", 12), URL: cast.Text(r.Value["url"]), Attempt: 1, Due: c.Now,
+			Service: name, ID: r.ID + "/" + c.NewID("", 12), URL: cast.Text(r.Value["url"]), Attempt: 1, Due: c.Now,
 			Body: world.Encode([]any{body}), Event: cast.Plain(body["eventId"]),
 		})
 	}

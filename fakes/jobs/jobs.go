@@ -54,7 +54,7 @@ func (f fake) Answer(c *fakes.Call) fakes.Reply {
 	}
 	work, ok := kit.WorkOf(c.Tx, c.Operation.Service, c.Input.Path["operation"], c.Now)
 	if !ok {
-		return f.Word(fakes.Trouble{Kind: fakes.NoOperation, Method: c.Operation.Method, Path: Path + kit.Clip(c.Input.Path["operation"]), Header: c.Header})
+		return f.Render(fakes.Problem{Kind: fakes.NoOperation, Method: c.Operation.Method, Path: Path + kit.Clip(c.Input.Path["operation"]), Header: c.Header})
 	}
 	value, header := Show(work)
 	return fakes.Reply{Status: http.StatusOK, Header: header, Body: world.Encode(value), Result: value, Fidelity: fakes.Generic}
@@ -88,7 +88,7 @@ func LoginPage(service string) string {
 }
 
 // Identify is the service's. Who is to log in has no credential yet.
-func (f fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
+func (f fake) Identify(p fakes.Credentials) (string, *fakes.Problem) {
 	if i, ok := f.of.(fakes.Identifier); ok {
 		credential, _ := i.Identify(p)
 		return credential, nil
@@ -98,16 +98,16 @@ func (f fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
 
 // KindOf is the service's.
 func (f fake) KindOf(credential string) string {
-	if k, ok := f.of.(fakes.Kinds); ok {
+	if k, ok := f.of.(fakes.CredentialKinds); ok {
 		return k.KindOf(credential)
 	}
 	return ""
 }
 
 // Word is the service's.
-func (f fake) Word(t fakes.Trouble) fakes.Reply {
+func (f fake) Render(t fakes.Problem) fakes.Reply {
 	if d, ok := f.of.(fakes.Dialect); ok {
-		return d.Word(t)
+		return d.Render(t)
 	}
 	status := http.StatusNotFound
 	if t.Status != 0 {

@@ -57,7 +57,7 @@ func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
 
 func (f *Fake) call(fc *fakes.Call) *call {
 	c := &call{Call: fc, fake: f, version: fc.Header.Get("Notion-Version")}
-	c.request = uuidFrom(c.Mint("req_", 22), "4")
+	c.request = uuidFrom(c.NewID("req_", 22), "4")
 	if r, ok := c.find(workspaces, "workspace"); ok {
 		c.space = r.Value
 	}
@@ -114,7 +114,7 @@ func (c *call) since(version string) bool { return c.version >= version }
 // uuid makes an id; kind is the digit that says how it was made: Notion's
 // pages, blocks and comments have 8, databases 4.
 func (c *call) uuid(kind string) string {
-	seed := c.Mint("", 22)
+	seed := c.NewID("", 22)
 	if id, ok := uuidOf(seed); ok { // a fixture says which
 		return id
 	}

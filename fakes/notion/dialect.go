@@ -12,7 +12,7 @@ import (
 )
 
 // Word puts what the gateway has to say into Notion's own error shape.
-func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
+func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 	r := worded(t)
 	if t.Kind == fakes.Unauthorised && t.Path != "" && f.contract.MatchCall(&specs.Call{Method: t.Method, Path: t.Path}).Operation == nil {
 		r = noSuchURL() // an address is judged before a token, as recorded
@@ -38,7 +38,7 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 }
 
 // worded is the error of each kind of trouble as Notion itself would send it.
-func worded(t fakes.Trouble) *refusal {
+func worded(t fakes.Problem) *refusal {
 	switch t.Kind {
 	case fakes.BadRequest:
 		return violated(t.Violations)

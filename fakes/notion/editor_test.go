@@ -44,11 +44,11 @@ func TestTroubleIsWordedAsNotionDoes(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.Words("GET", "/v1/users", []faketest.Worded{
-		{Trouble: fakes.Trouble{Kind: fakes.SessionExpired}, Status: 401, Says: "API token is invalid."},
-		{Trouble: fakes.Trouble{Kind: fakes.CursorExpired, Query: "start_cursor=abc"}, Status: 400, Says: "The start_cursor provided is invalid: abc"},
-		{Trouble: fakes.Trouble{Kind: fakes.KeyInFlight}, Status: 409, Says: "conflict_error"},
-		{Trouble: fakes.Trouble{Kind: fakes.Locked}, Status: 409, Says: "conflict_error"},
-		{Trouble: fakes.Trouble{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 429, Says: "rate_limited", Header: []string{"Retry-After", "3600"}},
-		{Trouble: fakes.Trouble{Kind: fakes.Retired}, Status: 400, Says: "invalid_request_url"},
+		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: "API token is invalid."},
+		{Trouble: fakes.Problem{Kind: fakes.CursorExpired, Query: "start_cursor=abc"}, Status: 400, Says: "The start_cursor provided is invalid: abc"},
+		{Trouble: fakes.Problem{Kind: fakes.KeyInFlight}, Status: 409, Says: "conflict_error"},
+		{Trouble: fakes.Problem{Kind: fakes.Locked}, Status: 409, Says: "conflict_error"},
+		{Trouble: fakes.Problem{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 429, Says: "rate_limited", Header: []string{"Retry-After", "3600"}},
+		{Trouble: fakes.Problem{Kind: fakes.Retired}, Status: 400, Says: "invalid_request_url"},
 	})
 }

@@ -9,12 +9,12 @@ import (
 
 // Identify reads the integration's token, as Bearer, or the client's id and
 // secret as Basic, which the endpoints of OAuth take.
-func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
+func (f *Fake) Identify(p fakes.Credentials) (string, *fakes.Problem) {
 	sent := kit.AuthorizationOf(p.Header)
 	if sent.Is("Basic") && sent.Rest != "" || sent.Is("Bearer") && wellFormed(sent.Rest) {
 		return sent.Rest, nil
 	}
-	return "", &fakes.Trouble{Kind: fakes.Unauthorised}
+	return "", &fakes.Problem{Kind: fakes.Unauthorised}
 }
 
 // wellFormed accepts tokens of both generations. Source: developers.notion.com,

@@ -31,7 +31,7 @@ func createToken(c *call) (map[string]any, *refusal) {
 	} else {
 		c.spend(spent)
 	}
-	access, refresh := c.Mint("ntn_", 46), c.Mint("nrt_", 46)
+	access, refresh := c.NewID("ntn_", 46), c.NewID("nrt_", 46)
 	for _, issued := range []string{access, refresh} {
 		c.issue(issued)
 	}

@@ -37,7 +37,7 @@ func encoded(id string) string {
 // propertyID makes an id of four characters.
 func (c *call) propertyID() string {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz:;<=>?@[]^_`{|}~"
-	seed := c.Mint("prop_", 8)
+	seed := c.NewID("prop_", 8)
 	h := fnv.New64a()
 	h.Write([]byte(seed)) //nolint:errcheck // it never fails
 	n := h.Sum64()
@@ -275,7 +275,7 @@ func (c *call) option(kind string, at place, old []any) (map[string]any, *refusa
 	return map[string]any{"id": c.optionID(), "name": text, "color": or(color.value, c.colorFor(text)), "description": at.at("description").value}, nil
 }
 
-func (c *call) optionID() string { return uuidFrom(c.Mint("opt_", 22), "4") }
+func (c *call) optionID() string { return uuidFrom(c.NewID("opt_", 22), "4") }
 
 // colorFor picks a color for an option that was made without one.
 func (c *call) colorFor(name string) string {

@@ -18,7 +18,7 @@ const queryLife = 15 * time.Minute
 // newView makes a view of a data source.
 func (c *call) newView(database *world.Record, source, called, kind string, more map[string]any) *world.Record {
 	value := map[string]any{
-		"object": "view", "id": uuidFrom(c.Mint("view_", 22), "8"), "parent": map[string]any{"type": "database_id", "database_id": database.ID},
+		"object": "view", "id": uuidFrom(c.NewID("view_", 22), "8"), "parent": map[string]any{"type": "database_id", "database_id": database.ID},
 		"name": called, "type": kind, "created_time": c.minute(), "last_edited_time": c.minute(), "created_by": c.me(), "last_edited_by": c.me(),
 		"data_source_id": source, "filter": nil, "sorts": nil, "quick_filters": nil, "configuration": map[string]any{"type": kind},
 	}
@@ -196,7 +196,7 @@ func createViewQuery(c *call) (map[string]any, *refusal) {
 		all = append(all, map[string]any{"object": "page", "id": row.ID})
 	}
 	kept := c.create(viewQueries, map[string]any{
-		"object": "view_query", "id": uuidFrom(c.Mint("query_", 22), "4"), "view_id": r.ID, "total_count": int64(len(all)),
+		"object": "view_query", "id": uuidFrom(c.NewID("query_", 22), "4"), "view_id": r.ID, "total_count": int64(len(all)),
 		"expires_at": c.Now.UTC().Add(queryLife).Format(timeLayout), "results": all,
 	})
 	found, next, refused := window(slices.Values(all), idOf, size, "")

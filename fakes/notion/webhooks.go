@@ -44,7 +44,7 @@ func (c *call) emit(kind string, n node, updated []any) {
 }
 
 func (c *call) deliver(endpoint *world.Record, kind string, n node, updated []any) {
-	id := uuidFrom(c.Mint("evt_", 22), "4")
+	id := uuidFrom(c.NewID("evt_", 22), "4")
 	data := map[string]any{"parent": hookParent(cast.Object(n.Value["parent"]))}
 	if updated != nil {
 		data["updated_properties"] = updated

@@ -35,7 +35,7 @@ func call(b *testing.B, r *rigOf, method, target string, body any) *fakes.Call {
 	n := 0
 	return &fakes.Call{
 		Operation: match.Operation, Contract: r.Service.Contract, Input: input, Header: header, Body: raw, Now: r.Now, Identity: "sendgrid-bench", Base: r.Base,
-		Mint: func(prefix string, _ int) string { n++; return fmt.Sprintf("%sb%021d", prefix, n) }, IdentityOf: func(s string) string { return s },
+		NewID: func(prefix string, _ int) string { n++; return fmt.Sprintf("%sb%021d", prefix, n) }, IdentityOf: func(s string) string { return s },
 	}
 }
 

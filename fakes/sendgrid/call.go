@@ -167,7 +167,7 @@ func (c *call) uuid() string {
 
 // hex draws n hexadecimal digits, 64 at most.
 func (c *call) hex(n int) string {
-	sum := sha256.Sum256([]byte(c.Mint("", 22)))
+	sum := sha256.Sum256([]byte(c.NewID("", 22)))
 	return hex.EncodeToString(sum[:])[:n]
 }
 

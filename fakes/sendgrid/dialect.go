@@ -14,7 +14,7 @@ import (
 const mailPath = "/v3/mail/send"
 
 // Word puts what the gateway has to say into SendGrid's own error shapes.
-func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
+func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 	mailing := strings.HasSuffix(t.Path, mailPath)
 	r := worded(t, mailing)
 	if t.Status != 0 {
@@ -35,7 +35,7 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 }
 
 // worded is the error of each kind of trouble as SendGrid itself would send it.
-func worded(t fakes.Trouble, mailing bool) *refusal {
+func worded(t fakes.Problem, mailing bool) *refusal {
 	switch t.Kind {
 	case fakes.BadRequest:
 		return violated(t.Violations, mailing)
@@ -66,7 +66,7 @@ func worded(t fakes.Trouble, mailing bool) *refusal {
 // SendGrid has no idempotency keys and no locks; the words of a conflict, of a
 // page token and of a retired path are made up.
 // Source: github.com/sendgrid/sendgrid-nodejs/issues/1032 for the credits: 401.
-func stopped(kind fakes.TroubleKind) *refusal {
+func stopped(kind fakes.ProblemKind) *refusal {
 	switch kind {
 	case fakes.SessionExpired:
 		return unauthorised()

@@ -89,7 +89,7 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 	copied, err := f.store.Copy(fc.Tx, collection, id, func(value map[string]any) string {
 		fresh := c.uuid()
 		if email, ok := value["email"].(string); ok {
-			value["email"] = strings.ToLower(c.Mint("", 6)) + "." + email
+			value["email"] = strings.ToLower(c.NewID("", 6)) + "." + email
 		}
 		if group, ok := value["group_id"].(int64); ok && collection == full(groupSuppressions) {
 			fresh = groupMember(group, cast.Text(value["email"]))

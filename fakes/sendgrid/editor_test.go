@@ -28,13 +28,13 @@ func TestTroubleIsWordedAsSendGridDoes(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.Words("POST", "/v3/mail/send", []faketest.Worded{
-		{Trouble: fakes.Trouble{Kind: fakes.SessionExpired}, Status: 401, Says: "expired, or revoked"},
-		{Trouble: fakes.Trouble{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 401, Says: "Maximum credits exceeded", Header: []string{"Retry-After", "3600"}},
-		{Trouble: fakes.Trouble{Kind: fakes.KeyReused}, Status: 409, Says: "conflict"},
-		{Trouble: fakes.Trouble{Kind: fakes.Locked}, Status: 409, Says: "conflict"},
-		{Trouble: fakes.Trouble{Kind: fakes.Retired}, Status: 410, Says: "gone"},
+		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: "expired, or revoked"},
+		{Trouble: fakes.Problem{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 401, Says: "Maximum credits exceeded", Header: []string{"Retry-After", "3600"}},
+		{Trouble: fakes.Problem{Kind: fakes.KeyReused}, Status: 409, Says: "conflict"},
+		{Trouble: fakes.Problem{Kind: fakes.Locked}, Status: 409, Says: "conflict"},
+		{Trouble: fakes.Problem{Kind: fakes.Retired}, Status: 410, Says: "gone"},
 	})
 	r.Words("GET", "/v3/marketing/lists", []faketest.Worded{
-		{Trouble: fakes.Trouble{Kind: fakes.CursorExpired}, Status: 400, Says: "page_token"},
+		{Trouble: fakes.Problem{Kind: fakes.CursorExpired}, Status: 400, Says: "page_token"},
 	})
 }

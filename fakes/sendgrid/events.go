@@ -52,7 +52,7 @@ func (c *call) queue(endpoint string, event map[string]any) {
 		waits = true
 		break
 	}
-	id := endpoint + "/" + c.Mint("", 12)
+	id := endpoint + "/" + c.NewID("", 12)
 	c.keep(eventsCollection, id, map[string]any{"id": id, "endpoint": endpoint, "event": event})
 	if !waits {
 		c.after(postsAfter, postTimer, endpoint)
@@ -70,7 +70,7 @@ func (c *call) event(mail map[string]any, kind string, more map[string]any) map[
 		maps.Copy(e, args) // texts, as they were found to be
 	}
 	maps.Copy(e, map[string]any{
-		"email": mail["to_email"], "timestamp": c.Now.Unix(), "event": kind, "sg_event_id": c.Mint("", 22), "sg_message_id": id,
+		"email": mail["to_email"], "timestamp": c.Now.Unix(), "event": kind, "sg_event_id": c.NewID("", 22), "sg_message_id": id,
 	})
 	if kind != "spamreport" {
 		e["smtp-id"] = "<" + first + "@geopod-ismtpd-1>"
@@ -129,7 +129,7 @@ func (c *call) post(endpoint string) {
 
 func (c *call) deliver(endpoint, url string, body []byte) {
 	if err := kit.Deliver(c.Tx, fakes.Delivery{
-		Service: name, ID: endpoint + "/" + c.Mint("", 12), URL: url, Body: body, Attempt: 1, Due: c.Now,
+		Service: name, ID: endpoint + "/" + c.NewID("", 12), URL: url, Body: body, Attempt: 1, Due: c.Now,
 	}); err != nil {
 		panic("sendgrid fake: " + err.Error())
 	}

@@ -9,16 +9,16 @@ import (
 
 // Identify reads the API key. One that is well formed is SG., an id, a dot and
 // a secret; what follows SG. is not looked at closer.
-func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
+func (f *Fake) Identify(p fakes.Credentials) (string, *fakes.Problem) {
 	sent := kit.AuthorizationOf(p.Header)
 	key := sent.Rest
 	switch {
 	case sent.Scheme == "":
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised}
+		return "", &fakes.Problem{Kind: fakes.Unauthorised}
 	case !sent.Is("Bearer") || key == "":
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Message: wrongCredentials}
+		return "", &fakes.Problem{Kind: fakes.Unauthorised, Message: wrongCredentials}
 	case !strings.HasPrefix(key, "SG.") || len(key) < 5 || !kit.Wordlike(key, "._-"):
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Message: unauthorised().problems[0].message}
+		return "", &fakes.Problem{Kind: fakes.Unauthorised, Message: unauthorised().problems[0].message}
 	}
 	return key, nil
 }

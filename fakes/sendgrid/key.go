@@ -43,8 +43,8 @@ func createKey(c *call) (answer, *refusal) {
 	if c.Tx.Len(full(apiKeys)) >= mostKeys {
 		return answer{}, invalid("", "API keys limit reached")
 	}
-	id := c.id(func() string { return c.Mint("", 22) })
-	secret := "SG." + id + "." + c.Mint("", 43)
+	id := c.id(func() string { return c.NewID("", 22) })
+	secret := "SG." + id + "." + c.NewID("", 43)
 	record := c.put(apiKeys, id, map[string]any{"id": id, "api_key_id": id, "name": name, "scopes": anys(given)})
 	if c.Identity != fakes.Fixture {
 		tokens.Issue(c.Call, secret, kit.Token{Scopes: given, Fields: map[string]any{"api_key_id": id}})

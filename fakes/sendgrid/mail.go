@@ -27,7 +27,7 @@ func sendMail(c *call) (answer, *refusal) {
 	if cast.Object(cast.Object(body["mail_settings"])["sandbox_mode"])["enable"] == true {
 		return answer{status: http.StatusOK}, nil
 	}
-	id := c.Mint("", 22)
+	id := c.NewID("", 22)
 	for i := range cast.List(body["personalizations"]) {
 		e := newEnvelope(c, id, i, body)
 		if e.due.After(c.Now) {

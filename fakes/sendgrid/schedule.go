@@ -23,7 +23,7 @@ const (
 )
 
 func makeBatch(c *call) (answer, *refusal) {
-	id := c.id(func() string { return c.Mint("", 48) })
+	id := c.id(func() string { return c.NewID("", 48) })
 	c.fake.store.Create(c.Tx, batches, id, map[string]any{"id": id, "batch_id": id, "created": c.Now.Unix()})
 	return created(map[string]any{"batch_id": id}), nil
 }

@@ -106,7 +106,7 @@ func (c *call) askSender(record *world.Record) {
 	if c.Identity == fakes.Fixture {
 		return
 	}
-	token := c.Mint("", 32)
+	token := c.NewID("", 32)
 	c.keep(tokensOfSenders, token, map[string]any{"id": token, "sender": record.ID, "expires": c.Now.Add(verifyLife).Unix()})
 	to := cast.Text(record.Value["from_email"])
 	if err := kit.Send(c.Tx, fakes.Sent{

@@ -77,7 +77,7 @@ func (c *call) newWebhook() (*world.Record, *refusal) {
 	}
 	id := c.id(c.uuid)
 	value["id"], value["created_date"], value["updated_date"] = id, c.Now.UTC().Format(time.RFC3339), c.Now.UTC().Format(time.RFC3339)
-	c.keep(keysCollection, id, map[string]any{"id": id, "seed": c.Mint("", 43)})
+	c.keep(keysCollection, id, map[string]any{"id": id, "seed": c.NewID("", 43)})
 	if c.Identity == fakes.Fixture && c.Input.Body["signed"] == true {
 		if key, made := c.key(id); made {
 			value["public_key"] = publicKey(key)
@@ -149,7 +149,7 @@ func updateSigned(c *call, record *world.Record) (answer, *refusal) {
 	value := without(record.Value, "public_key")
 	if c.Input.Body["enabled"] == true {
 		if _, has := c.Tx.Get(keysCollection, record.ID); !has { // it came with a fixture, as it stands
-			c.keep(keysCollection, record.ID, map[string]any{"id": record.ID, "seed": c.Mint("", 43)})
+			c.keep(keysCollection, record.ID, map[string]any{"id": record.ID, "seed": c.NewID("", 43)})
 		}
 		key, made := c.key(record.ID)
 		if !made {
@@ -182,8 +182,8 @@ func testWebhook(c *call) (answer, *refusal) {
 
 func (c *call) sampleEvent(kind string) map[string]any {
 	e := map[string]any{
-		"email": "example@test.com", "timestamp": c.Now.Unix(), "smtp-id": "<" + c.Mint("", 12) + "@ismtpd-555>", "event": kind, "category": []any{"cat facts"},
-		"sg_event_id": c.Mint("", 22), "sg_message_id": c.Mint("", 22) + ".recvd-test-1-0.0",
+		"email": "example@test.com", "timestamp": c.Now.Unix(), "smtp-id": "<" + c.NewID("", 12) + "@ismtpd-555>", "event": kind, "category": []any{"cat facts"},
+		"sg_event_id": c.NewID("", 22), "sg_message_id": c.NewID("", 22) + ".recvd-test-1-0.0",
 	}
 	more := map[string]map[string]any{
 		"deferred":  {"response": "400 try again later", "attempt": "5"},

@@ -28,12 +28,12 @@ type who struct {
 // Source: docs.slack.dev/authentication/tokens; that any scheme but Bearer, spelt
 // so, and an empty token count as no token was measured,
 // github.com/brekkylab/backlot/pull/73.
-func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
+func (f *Fake) Identify(p fakes.Credentials) (string, *fakes.Problem) {
 	if isForm(p.Header) {
 		for _, value := range p.Body {
 			switch value.(type) {
 			case map[string]any, []any: // a[b]=c
-				return "", &fakes.Trouble{Kind: fakes.Unauthorised, Code: "invalid_array_arg"}
+				return "", &fakes.Problem{Kind: fakes.Unauthorised, Code: "invalid_array_arg"}
 			}
 		}
 	}
@@ -47,7 +47,7 @@ func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
 		}
 	}
 	if token != "" && f.KindOf(token) == "" {
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Code: invalidAuth}
+		return "", &fakes.Problem{Kind: fakes.Unauthorised, Code: invalidAuth}
 	}
 	return token, nil
 }
@@ -99,7 +99,7 @@ func (c *call) trust() *refusal {
 	switch {
 	case c.Identity == fakes.Fixture:
 		return nil
-	case c.Identity == "" && !c.Vouched:
+	case c.Identity == "" && !c.Preauthenticated:
 		return refuse("not_authed")
 	case c.token.Revoked:
 		return refuse("token_revoked")

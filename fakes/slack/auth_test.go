@@ -153,22 +153,22 @@ func TestDialect(t *testing.T) {
 	r := newRig(t)
 	words, _ := r.Service.Fake.(fakes.Dialect)
 	for _, test := range []struct {
-		trouble fakes.Trouble
+		trouble fakes.Problem
 		status  int
 		body    string
 		retry   string
 	}{
-		{fakes.Trouble{Kind: fakes.RateLimited, RetryAfter: 1500 * time.Millisecond}, 429, `{"error":"ratelimited","ok":false}`, "2"},
-		{fakes.Trouble{Kind: fakes.RateLimited}, 429, `{"error":"ratelimited","ok":false}`, ""},
-		{fakes.Trouble{Kind: fakes.Broken}, 500, `{"error":"internal_error","ok":false}`, ""},
-		{fakes.Trouble{Kind: fakes.Broken, Status: 503}, 503, `{"error":"service_unavailable","ok":false}`, ""},
-		{fakes.Trouble{Kind: fakes.Broken, Status: 401}, 200, `{"error":"invalid_auth","ok":false}`, ""},
-		{fakes.Trouble{Kind: fakes.Broken, Status: 409}, 200, `{"error":"fatal_error","ok":false}`, ""},
-		{fakes.Trouble{Kind: fakes.Unauthorised, Code: "token_expired"}, 200, `{"error":"token_expired","ok":false}`, ""},
-		{fakes.Trouble{Kind: fakes.TooLarge}, 413, `{"error":"request_too_large","ok":false}`, ""},
-		{fakes.Trouble{Kind: fakes.BadRequest}, 200, `{"error":"invalid_arguments","ok":false}`, ""},
+		{fakes.Problem{Kind: fakes.RateLimited, RetryAfter: 1500 * time.Millisecond}, 429, `{"error":"ratelimited","ok":false}`, "2"},
+		{fakes.Problem{Kind: fakes.RateLimited}, 429, `{"error":"ratelimited","ok":false}`, ""},
+		{fakes.Problem{Kind: fakes.Broken}, 500, `{"error":"internal_error","ok":false}`, ""},
+		{fakes.Problem{Kind: fakes.Broken, Status: 503}, 503, `{"error":"service_unavailable","ok":false}`, ""},
+		{fakes.Problem{Kind: fakes.Broken, Status: 401}, 200, `{"error":"invalid_auth","ok":false}`, ""},
+		{fakes.Problem{Kind: fakes.Broken, Status: 409}, 200, `{"error":"fatal_error","ok":false}`, ""},
+		{fakes.Problem{Kind: fakes.Unauthorised, Code: "token_expired"}, 200, `{"error":"token_expired","ok":false}`, ""},
+		{fakes.Problem{Kind: fakes.TooLarge}, 413, `{"error":"request_too_large","ok":false}`, ""},
+		{fakes.Problem{Kind: fakes.BadRequest}, 200, `{"error":"invalid_arguments","ok":false}`, ""},
 	} {
-		reply := words.Word(test.trouble)
+		reply := words.Render(test.trouble)
 		if reply.Status != test.status || string(reply.Body) != test.body || reply.Header.Get("Retry-After") != test.retry {
 			t.Errorf("%+v: %d %s %v", test.trouble, reply.Status, reply.Body, reply.Header)
 		}

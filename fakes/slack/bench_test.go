@@ -72,7 +72,7 @@ func benchmark(b *testing.B, identity, method string, arguments ...string) {
 	n := 0
 	call := fakes.Call{
 		Operation: m.Operation, Contract: service.Contract, Input: input, Header: header, Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
-		Identity: identity, Base: "https://slack.com", Mint: func(prefix string, _ int) string { n++; return prefix + strconv.Itoa(1_000_000+n) },
+		Identity: identity, Base: "https://slack.com", NewID: func(prefix string, _ int) string { n++; return prefix + strconv.Itoa(1_000_000+n) },
 		IdentityOf: func(credential string) string { return credential },
 	}
 	b.ReportAllocs()

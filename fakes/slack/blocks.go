@@ -46,7 +46,7 @@ func (c *call) named(list []any) []any {
 	for i, item := range list {
 		block := maps.Clone(item.(map[string]any)) // wrongBlocks has seen to it
 		if kit.Text(block, "block_id") == "" {
-			block["block_id"] = c.Mint("", 5)
+			block["block_id"] = c.NewID("", 5)
 		}
 		for _, field := range []string{"text", "title", "label", "placeholder"} {
 			if text, ok := block[field].(map[string]any); ok {

@@ -155,7 +155,7 @@ func (c *call) warn(warning string) { c.warnings = append(c.warnings, warning) }
 func (c *call) header() http.Header {
 	h := kit.Headers(
 		"Content-Type", "application/json; charset=utf-8",
-		"X-Slack-Req-Id", requestID(c.Mint("", 32)),
+		"X-Slack-Req-Id", requestID(c.NewID("", 32)),
 		"X-Oauth-Scopes", c.provided(),
 		"X-Accepted-Oauth-Scopes", strings.Join(c.method.scopes, ","),
 		"Cache-Control", "private, no-cache, no-store, must-revalidate",

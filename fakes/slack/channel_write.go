@@ -73,7 +73,7 @@ func createChannel(c *call) (answer, *refusal) {
 	if c.Identity == fakes.Fixture && c.given("creator") {
 		creator = c.text("creator")
 	}
-	value := channelRecord(c.teamID(), c.Mint("C", 10), text, creator, c.now(), private)
+	value := channelRecord(c.teamID(), c.NewID("C", 10), text, creator, c.now(), private)
 	value["id"] = strings.ToUpper(asText(value["id"]))
 	crew := []string{creator}
 	if c.Identity == fakes.Fixture {

@@ -13,7 +13,7 @@ import (
 // Word puts what the gateway has to say into Slack's own error shape. Slack
 // refuses with a 200, whatever the reason: of the statuses that are asked for,
 // only 429 and those from 500 on are its own.
-func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
+func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 	if strings.HasPrefix(t.Path, "/services/") && t.Kind == fakes.BadRequest { // hooks.slack.com speaks plain text
 		return fakes.Reply{Status: http.StatusBadRequest, Header: kit.Headers("Content-Type", "text/plain; charset=utf-8"), Body: []byte("invalid_payload")}
 	}
@@ -40,7 +40,7 @@ func padded(id string) string {
 }
 
 // worded is the error of each kind of trouble as Slack itself would send it.
-func worded(t fakes.Trouble) (*refusal, int) {
+func worded(t fakes.Problem) (*refusal, int) {
 	switch t.Kind {
 	case fakes.BadRequest:
 		return violated(t), http.StatusOK
@@ -66,7 +66,7 @@ func worded(t fakes.Trouble) (*refusal, int) {
 // has no idempotency keys and no locks: there it is the nearest that it says of
 // other calls.
 // Source: the errors that every method documents.
-func stopped(kind fakes.TroubleKind) *refusal {
+func stopped(kind fakes.ProblemKind) *refusal {
 	switch kind {
 	case fakes.SessionExpired:
 		return refuse("token_expired")
@@ -109,7 +109,7 @@ func broken(status int) (*refusal, int) {
 // violated words what could not be read of a request.
 // Source: the errors that every method documents, such as
 // docs.slack.dev/reference/methods/api.test.
-func violated(t fakes.Trouble) *refusal {
+func violated(t fakes.Problem) *refusal {
 	kind := t.Header.Get("Content-Type")
 	isJSON := strings.HasPrefix(kind, "application/json")
 	for _, v := range t.Violations {

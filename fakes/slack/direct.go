@@ -106,7 +106,7 @@ func (c *call) direct(others []string) (channel *world.Record, made bool) {
 func (c *call) directRecord(parties, others []string, key string) map[string]any {
 	if len(others) == 1 {
 		return map[string]any{
-			"id": strings.ToUpper(c.Mint("D", 10)), "created": c.now(), "is_archived": false, "is_im": true, "is_org_shared": false,
+			"id": strings.ToUpper(c.NewID("D", 10)), "created": c.now(), "is_archived": false, "is_im": true, "is_org_shared": false,
 			"context_team_id": c.teamID(), "updated": c.Now.UnixMilli(), "is_user_deleted": false, "priority": int64(0),
 			"properties": map[string]any{}, "parties": key,
 		}
@@ -117,7 +117,7 @@ func (c *call) directRecord(parties, others []string, key string) map[string]any
 		names[i] = c.nameOf(user)
 		called[i] = "@" + names[i]
 	}
-	value := channelRecord(c.teamID(), strings.ToUpper(c.Mint("C", 10)), "mpdm-"+strings.Join(names, "--")+"-1", c.who.user, c.now(), true)
+	value := channelRecord(c.teamID(), strings.ToUpper(c.NewID("C", 10)), "mpdm-"+strings.Join(names, "--")+"-1", c.who.user, c.now(), true)
 	value["is_channel"], value["is_group"], value["is_mpim"], value["parties"] = false, true, true, key
 	value["purpose"] = topic("Group messaging with: "+strings.Join(called, " "), c.who.user, c.now())
 	return value

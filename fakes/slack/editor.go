@@ -163,10 +163,10 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 		prefix = "Bk"
 	}
 	return f.Store.Copy(fc.Tx, collection, id, func(value map[string]any) string {
-		fresh := prefix + upper(c.Mint("", 10))
+		fresh := prefix + upper(c.NewID("", 10))
 		value["id"] = fresh
 		if called, ok := value["name"].(string); ok && (short == channels || short == users) {
-			value["name"] = called + "-" + strings.ToLower(c.Mint("", 4))
+			value["name"] = called + "-" + strings.ToLower(c.NewID("", 4))
 			if value["name_normalized"] != nil {
 				value["name_normalized"] = value["name"]
 			}

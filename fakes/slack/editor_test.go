@@ -39,11 +39,11 @@ func TestTroubleIsWordedAsSlackDoes(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.Words("POST", "/api/conversations.list", []faketest.Worded{
-		{Trouble: fakes.Trouble{Kind: fakes.SessionExpired}, Status: 200, Says: `"error":"token_expired"`},
-		{Trouble: fakes.Trouble{Kind: fakes.CursorExpired}, Status: 200, Says: `"error":"invalid_cursor"`},
-		{Trouble: fakes.Trouble{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 429, Says: "ratelimited", Header: []string{"Retry-After", "3600"}},
-		{Trouble: fakes.Trouble{Kind: fakes.Locked}, Status: 200, Says: "access_denied"},
-		{Trouble: fakes.Trouble{Kind: fakes.KeyReused}, Status: 200, Says: `"ok":false`},
-		{Trouble: fakes.Trouble{Kind: fakes.Retired}, Status: 200, Says: "method_deprecated"},
+		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 200, Says: `"error":"token_expired"`},
+		{Trouble: fakes.Problem{Kind: fakes.CursorExpired}, Status: 200, Says: `"error":"invalid_cursor"`},
+		{Trouble: fakes.Problem{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 429, Says: "ratelimited", Header: []string{"Retry-After", "3600"}},
+		{Trouble: fakes.Problem{Kind: fakes.Locked}, Status: 200, Says: "access_denied"},
+		{Trouble: fakes.Problem{Kind: fakes.KeyReused}, Status: 200, Says: `"ok":false`},
+		{Trouble: fakes.Problem{Kind: fakes.Retired}, Status: 200, Says: "method_deprecated"},
 	})
 }

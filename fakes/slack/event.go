@@ -100,7 +100,7 @@ func (c *call) deliver(endpoint *world.Record, event map[string]any, kind string
 	if endpoint.Value["verified"] != true {
 		if _, asked := kit.Waiting(c.Tx, name, challenge+endpoint.ID); !asked {
 			c.queue(fakes.Delivery{ID: challenge + endpoint.ID, Due: due}, endpoint, map[string]any{
-				"token": "parity-verification-token", "challenge": c.Mint("", 48), "type": "url_verification",
+				"token": "parity-verification-token", "challenge": c.NewID("", 48), "type": "url_verification",
 			})
 		}
 		due = due.Add(time.Second)
@@ -110,7 +110,7 @@ func (c *call) deliver(endpoint *world.Record, event map[string]any, kind string
 	if event["event_ts"] == nil {
 		event["event_ts"] = stamp(c.Now.UnixMicro())
 	}
-	id := "Ev" + upper(c.Mint("", 9))
+	id := "Ev" + upper(c.NewID("", 9))
 	c.queue(fakes.Delivery{ID: id + "/" + endpoint.ID, Due: due, Event: id}, endpoint, map[string]any{
 		"token": "parity-verification-token", "team_id": c.teamID(), "context_team_id": c.teamID(), "context_enterprise_id": nil,
 		"api_app_id": app["app_id"], "event": event, "type": "event_callback", "event_id": id, "event_time": c.now(),

@@ -72,12 +72,12 @@ func (c *call) richText(text string) map[string]any {
 	if len(elements) == 0 {
 		elements = []any{map[string]any{"type": "rich_text_section", "elements": []any{}}}
 	}
-	return map[string]any{"type": "rich_text", "block_id": c.Mint("", 5), "elements": elements}
+	return map[string]any{"type": "rich_text", "block_id": c.NewID("", 5), "elements": elements}
 }
 
 func (c *call) plainText(text string) map[string]any {
 	section := map[string]any{"type": "rich_text_section", "elements": plainElements(text)}
-	return map[string]any{"type": "rich_text", "block_id": c.Mint("", 5), "elements": []any{section}}
+	return map[string]any{"type": "rich_text", "block_id": c.NewID("", 5), "elements": []any{section}}
 }
 
 func plainElements(text string) []any {

@@ -103,7 +103,7 @@ func addBookmark(c *call, channel *world.Record) (answer, *refusal) {
 	if rank >= 100 { // docs.slack.dev/reference/methods/bookmarks.add, too_many_bookmarks
 		return answer{}, refuse("too_many_bookmarks")
 	}
-	id := "Bk" + strings.ToUpper(c.Mint("", 9))
+	id := "Bk" + strings.ToUpper(c.NewID("", 9))
 	value := map[string]any{
 		"id": id, "channel_id": channel.ID, "title": c.text("title"), "link": c.text("link"), "emoji": c.text("emoji"), "icon_url": nil,
 		"type": "link", "entity_id": nil, "date_created": c.now(), "date_updated": int64(0), "rank": strconv.FormatInt(int64(rank), 36),

@@ -56,7 +56,7 @@ func scheduleMessage(c *call, content map[string]any) (answer, *refusal) {
 
 // digits draws n decimal digits.
 func (c *call) digits(n int) string {
-	drawn := c.Mint("", n)
+	drawn := c.NewID("", n)
 	digits := make([]byte, 0, n)
 	for i := range len(drawn) {
 		digits = append(digits, '0'+drawn[i]%10)

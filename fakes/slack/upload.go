@@ -53,8 +53,8 @@ func getUploadURL(c *call) (answer, *refusal) {
 	case c.text("filename") == "":
 		return answer{}, &refusal{code: invalidArguments, messages: []string{"[ERROR] must be more than 0 characters [json-pointer:/filename]"}}
 	}
-	id := "F" + strings.ToUpper(c.Mint("", 10))
-	ticket := "CwABAAAA" + c.Mint("", 120)
+	id := "F" + strings.ToUpper(c.NewID("", 10))
+	ticket := "CwABAAAA" + c.NewID("", 120)
 	c.create(uploads, id, map[string]any{
 		"id": id, "ticket": ticket, "filename": c.text("filename"), "length": length, "user": c.who.user, "created": c.now(),
 		"alt_txt": c.text("alt_txt"), "snippet_type": c.text("snippet_type"),

@@ -101,9 +101,9 @@ func (c *call) made(id string, view map[string]any) map[string]any {
 }
 
 // hash is a view's version: seconds and eight characters.
-func (c *call) hash() string { return fmt.Sprintf("%d.%s", c.now(), c.Mint("", 8)) }
+func (c *call) hash() string { return fmt.Sprintf("%d.%s", c.now(), c.NewID("", 8)) }
 
-func (c *call) viewID() string { return "V" + upper(c.Mint("", 10)) }
+func (c *call) viewID() string { return "V" + upper(c.NewID("", 10)) }
 
 func (c *call) externalTaken(id, external string) bool {
 	if external == "" {

@@ -198,7 +198,7 @@ func listEmoji(c *call) (answer, *refusal) {
 func connect(c *call) (answer, *refusal) {
 	team := c.team()
 	return said(map[string]any{
-		"url":  "wss://wss-primary.slack.com/websocket/" + c.Mint("", 64) + "=/2",
+		"url":  "wss://wss-primary.slack.com/websocket/" + c.NewID("", 64) + "=/2",
 		"team": map[string]any{"id": team["id"], "name": team["name"], "domain": team["domain"]},
 		"self": map[string]any{"id": c.who.user, "name": c.nameOf(c.who.user)},
 	})

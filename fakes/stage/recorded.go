@@ -76,17 +76,17 @@ func (s *Stage) Play(e recording.Exchange, learned *recording.Alignment) (reply 
 	}
 	call, trouble := s.Call(e.Request.Method, target, learned.Ours(e.Request.Text()), s.Headers(header))
 	if trouble != nil {
-		return s.Word(*trouble)
+		return s.Render(*trouble)
 	}
 	reply = s.Service.Ask(call)
 	s.World = call.Tx.Commit()
 	return reply, nil
 }
 
-// Absorb sets the world up: what reads show of records that the conversation
+// Import sets the world up: what reads show of records that the conversation
 // does not make itself, and what else it takes for granted.
-func (s *Stage) Absorb(c recording.Conversation, learned *recording.Alignment) {
-	absorber, ok := s.Service.Fake.(fakes.Absorber)
+func (s *Stage) Import(c recording.Conversation, learned *recording.Alignment) {
+	importer, ok := s.Service.Fake.(fakes.Importer)
 	if !ok {
 		return
 	}
@@ -116,7 +116,7 @@ func (s *Stage) Absorb(c recording.Conversation, learned *recording.Alignment) {
 				continue
 			}
 			if call := s.seen(e); call != nil {
-				absorber.Absorb(call, e.Response.Status, []byte(body))
+				importer.Import(call, e.Response.Status, []byte(body))
 				s.World = call.Tx.Commit()
 			}
 			if reads && !mentions(body, made) { // nor what is made of such an id
@@ -148,12 +148,12 @@ func (s *Stage) Reads(e recording.Exchange) bool {
 
 // presume puts in what a write takes for granted.
 func (s *Stage) presume(e recording.Exchange, made map[string]bool) {
-	presumer, ok := s.Service.Fake.(fakes.Presumer)
+	presumer, ok := s.Service.Fake.(fakes.Inferrer)
 	if !ok {
 		return
 	}
 	if call := s.seen(e); call != nil {
-		presumer.Presume(call, e.Response.Status, []byte(e.Response.Body), made)
+		presumer.Infer(call, e.Response.Status, []byte(e.Response.Body), made)
 		s.World = call.Tx.Commit()
 	}
 }
@@ -174,7 +174,7 @@ func (s *Stage) seen(e recording.Exchange) *fakes.Call {
 	input, _ := m.Operation.Read(specs.Request{Path: m.Path, Query: query, Header: h, Body: body})
 	call := s.Later(s.Now)
 	call.Operation, call.Input, call.Header, call.Body, call.Base = m.Operation, input, h, body, s.Base
-	if identity, refused := s.identify(fakes.Presented{Header: h, Query: input.Query, Body: input.Body}); refused == nil {
+	if identity, refused := s.identify(fakes.Credentials{Header: h, Query: input.Query, Body: input.Body}); refused == nil {
 		call.Identity = identity
 	}
 	return call

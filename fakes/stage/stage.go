@@ -3,7 +3,7 @@
 //
 //	request ─▶ match ─▶ identify ─▶ read ─▶ Answer in a transaction ─▶ commit
 //	              └────────┴─── Word ◀┘
-//	conversation ─▶ Absorb: the world as it was before ─▶ Play, exchange by exchange
+//	conversation ─▶ Import: the world as it was before ─▶ Play, exchange by exchange
 //
 // Conversations with the real service are played on it, and replies compared.
 package stage
@@ -64,14 +64,14 @@ func (s *Stage) Headers(pairs []string) http.Header {
 }
 
 // Call decodes a request, or says what is wrong with it, as the gateway does.
-func (s *Stage) Call(method, target, body string, header http.Header) (*fakes.Call, *fakes.Trouble) {
+func (s *Stage) Call(method, target, body string, header http.Header) (*fakes.Call, *fakes.Problem) {
 	path, query, _ := strings.Cut(target, "?")
-	trouble := fakes.Trouble{Method: method, Path: path, Header: header, RequestID: "req_" + strconv.Itoa(s.minted)}
+	trouble := fakes.Problem{Method: method, Path: path, Header: header, RequestID: "req_" + strconv.Itoa(s.minted)}
 	asked := &specs.Call{Method: method, Path: path, Query: query, Header: header, Body: []byte(body)}
 	m := s.Service.Contract.MatchCall(asked)
 	if m.Operation == nil {
 		if values, err := url.ParseQuery(query); err == nil {
-			presented := fakes.Presented{Header: header, Query: map[string]any{}}
+			presented := fakes.Credentials{Header: header, Query: map[string]any{}}
 			for name := range values {
 				presented.Query[name] = values.Get(name)
 			}
@@ -86,7 +86,7 @@ func (s *Stage) Call(method, target, body string, header http.Header) (*fakes.Ca
 		return nil, &trouble
 	}
 	input, wrong := m.Operation.Read(specs.Request{Path: m.Path, Query: query, Header: header, Body: []byte(body)})
-	identity, refused := s.identify(fakes.Presented{Header: header, Query: input.Query, Body: input.Body})
+	identity, refused := s.identify(fakes.Credentials{Header: header, Query: input.Query, Body: input.Body})
 	if refused != nil {
 		return nil, with(trouble, refused)
 	}
@@ -97,18 +97,18 @@ func (s *Stage) Call(method, target, body string, header http.Header) (*fakes.Ca
 	}
 	return &fakes.Call{
 		Operation: m.Operation, Contract: s.Service.Contract, Input: input, Header: header, Body: []byte(body),
-		Tx: s.World.Begin(), Now: s.Now, Identity: identity, Base: s.Base, Mint: s.mint, IdentityOf: s.identityOf,
+		Tx: s.World.Begin(), Now: s.Now, Identity: identity, Base: s.Base, NewID: s.mint, IdentityOf: s.identityOf,
 	}, nil
 }
 
 // with lays what a fake says of a caller over what is known of the request.
-func with(t fakes.Trouble, refused *fakes.Trouble) *fakes.Trouble {
+func with(t fakes.Problem, refused *fakes.Problem) *fakes.Problem {
 	said := *refused
 	said.Method, said.Path, said.Header, said.RequestID = t.Method, t.Path, t.Header, t.RequestID
 	return &said
 }
 
-func (s *Stage) identify(p fakes.Presented) (string, *fakes.Trouble) {
+func (s *Stage) identify(p fakes.Credentials) (string, *fakes.Problem) {
 	i, ok := s.Service.Fake.(fakes.Identifier)
 	if !ok {
 		return "", nil
@@ -133,17 +133,17 @@ func (s *Stage) mint(prefix string, n int) string {
 var ErrWordless = errors.New("the fake words no trouble")
 
 // Word has the service say what is wrong.
-func (s *Stage) Word(t fakes.Trouble) (fakes.Reply, error) {
+func (s *Stage) Render(t fakes.Problem) (fakes.Reply, error) {
 	d, ok := s.Service.Fake.(fakes.Dialect)
 	if !ok {
 		return fakes.Reply{}, fmt.Errorf("%w: %+v", ErrWordless, t)
 	}
-	return d.Word(t), nil
+	return d.Render(t), nil
 }
 
 // Later is a call that nobody makes.
 func (s *Stage) Later(now time.Time) *fakes.Call {
-	return &fakes.Call{Contract: s.Service.Contract, Tx: s.World.Begin(), Now: now, Mint: s.mint, IdentityOf: s.identityOf}
+	return &fakes.Call{Contract: s.Service.Contract, Tx: s.World.Begin(), Now: now, NewID: s.mint, IdentityOf: s.identityOf}
 }
 
 // Advance moves the clock on and lets the service do what comes due.

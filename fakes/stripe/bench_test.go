@@ -56,7 +56,7 @@ func BenchmarkUnkeyedWord(b *testing.B) {
 	r := newRig(b)
 	_, trouble := r.call("POST", "/v1/payment_intents", "currency=usd", nil)
 	for b.Loop() {
-		r.service.Fake.(fakes.Dialect).Word(*trouble)
+		r.service.Fake.(fakes.Dialect).Render(*trouble)
 	}
 }
 

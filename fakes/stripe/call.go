@@ -42,7 +42,7 @@ func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
 	if c.version == "" {
 		c.version = f.version
 	}
-	c.request = fc.Mint("req_", 14)
+	c.request = fc.NewID("req_", 14)
 	if c.key == "" {
 		reply, _ := c.attempt()
 		return reply

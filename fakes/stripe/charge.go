@@ -80,7 +80,7 @@ func (c *call) failedCharge(intent map[string]any, method *world.Record, why dec
 // newCharge has what good and failed charges share.
 func (c *call) newCharge(intent map[string]any, method *world.Record) map[string]any {
 	return map[string]any{
-		"id": c.Mint("ch_3", 23), "object": "charge", "amount": intent["amount"],
+		"id": c.NewID("ch_3", 23), "object": "charge", "amount": intent["amount"],
 		"amount_captured": int64(0), "amount_refunded": int64(0), "application": c.setting("application", nil),
 		"application_fee": nil, "application_fee_amount": intent["application_fee_amount"], "balance_transaction": nil,
 		"billing_details": method.Value["billing_details"], "calculated_statement_descriptor": c.setting("statement_descriptor", "PARITY REHEARSAL"),

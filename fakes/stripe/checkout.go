@@ -25,7 +25,7 @@ func createSession(c *call) (answer, *refusal) {
 	if refused := c.sessionFits(mode, len(items), repeats); refused != nil {
 		return answer{}, refused
 	}
-	id := "cs_test_a1" + c.Mint("", 58)
+	id := "cs_test_a1" + c.NewID("", 58)
 	value := c.newSession(id, mode, items, sum, currency)
 	if refused := c.sessionCustomer(value, mode); refused != nil {
 		return answer{}, refused
@@ -110,9 +110,9 @@ func (c *call) newSession(id, mode string, items []any, sum int64, currency stri
 	}
 	switch cast.Text(value["ui_mode"]) {
 	case "hosted_page", "hosted":
-		value["url"] = "https://checkout.stripe.com/c/pay/" + id + "#" + c.Mint("", 40)
+		value["url"] = "https://checkout.stripe.com/c/pay/" + id + "#" + c.NewID("", 40)
 	default:
-		value["client_secret"] = id + "_secret_" + c.Mint("", 40)
+		value["client_secret"] = id + "_secret_" + c.NewID("", 40)
 	}
 	return value
 }
@@ -176,10 +176,10 @@ func (c *call) sessionDiscounts(value map[string]any, sum int64) *refusal {
 
 // sessionSetup makes the setup intent of a session that takes no money.
 func (c *call) sessionSetup(session map[string]any) string {
-	id := c.Mint("seti_1", 23)
+	id := c.NewID("seti_1", 23)
 	record := c.create(setupIntents, map[string]any{
 		"id": id, "object": "setup_intent", "application": nil, "automatic_payment_methods": nil, "cancellation_reason": nil,
-		"client_secret": id + "_secret_" + c.Mint("", 31), "created": c.now(), "customer": session["customer"], "customer_account": nil, "description": nil,
+		"client_secret": id + "_secret_" + c.NewID("", 31), "created": c.now(), "customer": session["customer"], "customer_account": nil, "description": nil,
 		"excluded_payment_method_types": nil, "flow_directions": nil, "last_setup_error": nil, "latest_attempt": nil, "livemode": false,
 		"mandate": nil, "metadata": map[string]any{}, "next_action": nil, "on_behalf_of": nil, "payment_method": nil,
 		"payment_method_configuration_details": nil, "payment_method_options": map[string]any{}, "payment_method_types": session["payment_method_types"],

@@ -150,7 +150,7 @@ func (c *call) unattended() *decline {
 
 // challenge leaves the intent waiting for its customer to authenticate.
 func (c *call) challenge(intent map[string]any) []happening {
-	source := c.Mint("src_1", 23)
+	source := c.NewID("src_1", 23)
 	secret := kit.Text(intent, "client_secret")
 	intent["status"] = requiresAction
 	if back := c.text("return_url"); back != "" {

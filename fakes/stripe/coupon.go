@@ -17,7 +17,7 @@ func listCoupons(c *call) (answer, *refusal) {
 func createCoupon(c *call) (answer, *refusal) {
 	id := c.text("id")
 	if id == "" {
-		id = c.Mint("", 8)
+		id = c.NewID("", 8)
 	} else if old, taken := c.find(coupons, id); taken && !deleted(old) {
 		return answer{}, &refusal{status: http.StatusBadRequest, code: "resource_already_exists", message: "Coupon already exists."}
 	}
@@ -97,7 +97,7 @@ func createPromotionCode(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	value := map[string]any{
-		"id": c.Mint("promo_1", 23), "object": "promotion_code", "active": true, "code": strings.ToUpper(c.Mint("", 8)), "created": c.now(),
+		"id": c.NewID("promo_1", 23), "object": "promotion_code", "active": true, "code": strings.ToUpper(c.NewID("", 8)), "created": c.now(),
 		"customer": nil, "customer_account": nil, "expires_at": nil, "livemode": false, "max_redemptions": nil, "metadata": map[string]any{},
 		"promotion":    map[string]any{"coupon": coupon.ID, "type": "coupon"},
 		"restrictions": map[string]any{"first_time_transaction": false, "minimum_amount": nil, "minimum_amount_currency": nil}, "times_redeemed": int64(0),
@@ -155,7 +155,7 @@ func (c *call) discountsOf(sent any, at string, owner map[string]any) ([]any, *r
 
 func (c *call) discountOf(coupon, promotion, param string, owner map[string]any) (string, *refusal) {
 	value := map[string]any{
-		"id": c.Mint("di_1", 23), "object": "discount", "checkout_session": nil, "customer": nil, "customer_account": nil, "end": nil, "invoice": nil,
+		"id": c.NewID("di_1", 23), "object": "discount", "checkout_session": nil, "customer": nil, "customer_account": nil, "end": nil, "invoice": nil,
 		"invoice_item": nil, "promotion_code": nil, "start": c.now(), "subscription": nil, "subscription_item": nil,
 	}
 	assign(value, owner, "checkout_session", "customer", "invoice", "invoice_item", "subscription", "subscription_item")

@@ -62,7 +62,7 @@ func createCreditNote(c *call) (answer, *refusal) {
 }
 
 func (c *call) newCreditNote(invoice *world.Record, lines []any, amount, before int64) map[string]any {
-	id := c.Mint("cn_1", 23)
+	id := c.NewID("cn_1", 23)
 	nth := 1
 	for range c.Tx.Find(full(creditNotes), "invoice", invoice.ID, 0) {
 		nth++
@@ -80,7 +80,7 @@ func (c *call) newCreditNote(invoice *world.Record, lines []any, amount, before 
 		"effective_at": c.now(), "invoice": invoice.ID, "livemode": false, "memo": nil, "metadata": map[string]any{},
 		"lines":  map[string]any{"object": "list", kit.ItemsKey: lines, "has_more": false, "url": "/v1/credit_notes/" + id + "/lines"},
 		"number": fmt.Sprintf("%s-CN-%02d", cast.Text(invoice.Value["number"]), nth), "out_of_band_amount": nil,
-		"pdf":                 "https://pay.stripe.com/credit_notes/acct_1ParityRehearsal/test_" + c.Mint("", 60) + "/pdf?s=ap",
+		"pdf":                 "https://pay.stripe.com/credit_notes/acct_1ParityRehearsal/test_" + c.NewID("", 60) + "/pdf?s=ap",
 		"post_payment_amount": amount - before, "pre_payment_amount": before, "pretax_credit_amounts": []any{}, "reason": nil, "refunds": []any{},
 		"shipping_cost": nil, "status": "issued", "subtotal": amount, "subtotal_excluding_tax": amount, "total": amount, "total_excluding_tax": amount,
 		"total_taxes": []any{}, "type": kind, "voided_at": nil,
@@ -98,7 +98,7 @@ func (c *call) creditLines(invoice *world.Record) (lines []any, sum int64, refus
 			quantity = 1
 		}
 		line := map[string]any{
-			"id": c.Mint("cnli_1", 23), "object": "credit_note_line_item", "amount": int64(0), "description": nil, "discount_amount": int64(0), "discount_amounts": []any{},
+			"id": c.NewID("cnli_1", 23), "object": "credit_note_line_item", "amount": int64(0), "description": nil, "discount_amount": int64(0), "discount_amounts": []any{},
 			"livemode": false, "pretax_credit_amounts": []any{}, "quantity": quantity, "tax_rates": []any{}, "taxes": []any{}, "type": given["type"],
 			"unit_amount": nil, "unit_amount_decimal": nil,
 		}

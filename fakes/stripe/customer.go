@@ -15,12 +15,12 @@ func listCustomers(c *call) (answer, *refusal) {
 }
 
 func createCustomer(c *call) (answer, *refusal) {
-	id := c.Mint("cus_", 14)
+	id := c.NewID("cus_", 14)
 	value := map[string]any{
 		"id": id, "object": "customer", "address": nil, "balance": int64(0),
 		"created": c.now(), "currency": nil, "customer_account": nil, "default_source": nil,
 		"delinquent": false, "description": nil, "discount": nil, "email": nil,
-		"invoice_prefix": strings.ToUpper(c.Mint("", 8)),
+		"invoice_prefix": strings.ToUpper(c.NewID("", 8)),
 		"invoice_settings": map[string]any{
 			"custom_fields": nil, "default_payment_method": nil, "footer": nil, "rendering_options": nil,
 		},

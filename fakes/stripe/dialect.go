@@ -13,7 +13,7 @@ import (
 )
 
 // Word puts what the gateway has to say into Stripe's own error shape.
-func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
+func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 	r := worded(t)
 	if t.Status != 0 {
 		r.status = t.Status
@@ -35,7 +35,7 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 }
 
 // worded is the error of each kind of trouble as Stripe itself would send it.
-func worded(t fakes.Trouble) *refusal {
+func worded(t fakes.Problem) *refusal {
 	switch t.Kind {
 	case fakes.BadRequest:
 		return violated(t.Violations)
@@ -57,7 +57,7 @@ func worded(t fakes.Trouble) *refusal {
 // stopped words what was good, and is not any more; nil for other trouble.
 // Source: docs.stripe.com/error-codes and docs.stripe.com/keys#expire-key for the
 // codes; how Stripe says that a path is retired is not documented.
-func stopped(t fakes.Trouble) *refusal {
+func stopped(t fakes.Problem) *refusal {
 	key := kit.Clip(t.Header.Get("Idempotency-Key"))
 	switch t.Kind {
 	case fakes.SessionExpired:
@@ -256,7 +256,7 @@ func unquoted(text string) string {
 }
 
 // troubleHeader makes the headers of a worded reply.
-func (f *Fake) troubleHeader(t fakes.Trouble) http.Header {
+func (f *Fake) troubleHeader(t fakes.Problem) http.Header {
 	version := t.Header.Get("Stripe-Version")
 	if version == "" {
 		version = f.version

@@ -95,24 +95,24 @@ func TestWords(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	tests := []struct {
-		trouble      fakes.Trouble
+		trouble      fakes.Problem
 		status       int
 		kind, code   string
 		header, says string
 	}{
-		{fakes.Trouble{Kind: fakes.BadRequest}, 400, "invalid_request_error", "", "", ""},
-		{fakes.Trouble{Kind: fakes.NoOperation, Method: "GET", Path: "/x"}, 404, "invalid_request_error", "", "", ""},
-		{fakes.Trouble{Kind: fakes.NoMethod, Method: "PUT", Path: "/v1/charges"}, 404, "invalid_request_error", "", "", ""},
-		{fakes.Trouble{Kind: fakes.Unauthorised}, 401, "invalid_request_error", "", "Www-Authenticate", `Basic realm="Stripe"`},
-		{fakes.Trouble{Kind: fakes.RateLimited, RetryAfter: 1500 * time.Millisecond}, 429, "invalid_request_error", "rate_limit", "Retry-After", "2"},
-		{fakes.Trouble{Kind: fakes.RateLimited, RetryDate: r.now}, 429, "invalid_request_error", "rate_limit", "Retry-After", "Sun, 01 Mar 2026 12:00:00 GMT"},
-		{fakes.Trouble{Kind: fakes.RateLimited}, 429, "invalid_request_error", "rate_limit", "Retry-After", ""},
-		{fakes.Trouble{Kind: fakes.Broken}, 500, "api_error", "", "", ""},
-		{fakes.Trouble{Kind: fakes.Broken, Status: 503}, 503, "api_error", "", "", ""},
-		{fakes.Trouble{Kind: fakes.Broken, Status: 402, Code: "expired_card", Message: "No."}, 402, "card_error", "expired_card", "", ""},
-		{fakes.Trouble{Kind: fakes.Broken, Status: 409}, 409, "invalid_request_error", "lock_timeout", "", ""},
-		{fakes.Trouble{Kind: fakes.Broken, Status: 403}, 403, "invalid_request_error", "", "", ""},
-		{fakes.Trouble{Kind: fakes.TooLarge}, 413, "invalid_request_error", "", "", ""},
+		{fakes.Problem{Kind: fakes.BadRequest}, 400, "invalid_request_error", "", "", ""},
+		{fakes.Problem{Kind: fakes.NoOperation, Method: "GET", Path: "/x"}, 404, "invalid_request_error", "", "", ""},
+		{fakes.Problem{Kind: fakes.NoMethod, Method: "PUT", Path: "/v1/charges"}, 404, "invalid_request_error", "", "", ""},
+		{fakes.Problem{Kind: fakes.Unauthorised}, 401, "invalid_request_error", "", "Www-Authenticate", `Basic realm="Stripe"`},
+		{fakes.Problem{Kind: fakes.RateLimited, RetryAfter: 1500 * time.Millisecond}, 429, "invalid_request_error", "rate_limit", "Retry-After", "2"},
+		{fakes.Problem{Kind: fakes.RateLimited, RetryDate: r.now}, 429, "invalid_request_error", "rate_limit", "Retry-After", "Sun, 01 Mar 2026 12:00:00 GMT"},
+		{fakes.Problem{Kind: fakes.RateLimited}, 429, "invalid_request_error", "rate_limit", "Retry-After", ""},
+		{fakes.Problem{Kind: fakes.Broken}, 500, "api_error", "", "", ""},
+		{fakes.Problem{Kind: fakes.Broken, Status: 503}, 503, "api_error", "", "", ""},
+		{fakes.Problem{Kind: fakes.Broken, Status: 402, Code: "expired_card", Message: "No."}, 402, "card_error", "expired_card", "", ""},
+		{fakes.Problem{Kind: fakes.Broken, Status: 409}, 409, "invalid_request_error", "lock_timeout", "", ""},
+		{fakes.Problem{Kind: fakes.Broken, Status: 403}, 403, "invalid_request_error", "", "", ""},
+		{fakes.Problem{Kind: fakes.TooLarge}, 413, "invalid_request_error", "", "", ""},
 	}
 	for _, test := range tests {
 		no := r.must(test.status, r.word(test.trouble))
@@ -152,7 +152,7 @@ func TestIdentify(t *testing.T) {
 		if test.authorization != "" {
 			header.Set("Authorization", test.authorization)
 		}
-		key, trouble := who.Identify(fakes.Presented{Header: header})
+		key, trouble := who.Identify(fakes.Credentials{Header: header})
 		message := ""
 		if trouble != nil {
 			message = trouble.Message

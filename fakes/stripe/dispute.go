@@ -26,7 +26,7 @@ const evidenceFields = "access_activity_log billing_address cancellation_policy 
 // openDispute makes the dispute of a charge, and takes the money back. One that
 // is an inquiry takes nothing yet.
 func (c *call) openDispute(charge map[string]any, reason string, inquiry bool) string {
-	id := c.Mint("du_1", 23)
+	id := c.NewID("du_1", 23)
 	evidence := map[string]any{"enhanced_evidence": map[string]any{}}
 	for field := range strings.FieldsSeq(evidenceFields) {
 		evidence[field] = nil

@@ -70,7 +70,7 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 	if letters -= len(prefix); letters < 8 { // ids that a client chose
 		letters = 14
 	}
-	copied := c.Mint(prefix, letters)
+	copied := c.NewID(prefix, letters)
 	value := map[string]any{}
 	for field, held := range r.Value {
 		switch field {

@@ -69,14 +69,14 @@ func TestTroubleIsWordedAsStripeDoes(t *testing.T) {
 	t.Parallel()
 	r := editRig(t)
 	r.Words("POST", "/v1/customers", []faketest.Worded{
-		{Trouble: fakes.Trouble{Kind: fakes.SessionExpired}, Status: 401, Says: "Expired API Key provided: sk_test_****", Header: []string{"Www-Authenticate", `Basic realm="Stripe"`}},
-		{Trouble: fakes.Trouble{Kind: fakes.KeyInFlight}, Status: 409, Says: "idempotency_key_in_use"},
-		{Trouble: fakes.Trouble{Kind: fakes.KeyReused}, Status: 400, Says: `"type":"idempotency_error"`},
-		{Trouble: fakes.Trouble{Kind: fakes.Locked}, Status: 429, Says: "lock_timeout"},
-		{Trouble: fakes.Trouble{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 429, Says: "rate_limit", Header: []string{"Retry-After", "3600"}},
-		{Trouble: fakes.Trouble{Kind: fakes.Retired}, Status: 410, Says: "Unrecognized request URL"},
+		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: "Expired API Key provided: sk_test_****", Header: []string{"Www-Authenticate", `Basic realm="Stripe"`}},
+		{Trouble: fakes.Problem{Kind: fakes.KeyInFlight}, Status: 409, Says: "idempotency_key_in_use"},
+		{Trouble: fakes.Problem{Kind: fakes.KeyReused}, Status: 400, Says: `"type":"idempotency_error"`},
+		{Trouble: fakes.Problem{Kind: fakes.Locked}, Status: 429, Says: "lock_timeout"},
+		{Trouble: fakes.Problem{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 429, Says: "rate_limit", Header: []string{"Retry-After", "3600"}},
+		{Trouble: fakes.Problem{Kind: fakes.Retired}, Status: 410, Says: "Unrecognized request URL"},
 	})
 	r.Words("GET", "/v1/customers", []faketest.Worded{
-		{Trouble: fakes.Trouble{Kind: fakes.CursorExpired}, Status: 400, Says: `"param":"starting_after"`},
+		{Trouble: fakes.Problem{Kind: fakes.CursorExpired}, Status: 400, Says: `"param":"starting_after"`},
 	})
 }

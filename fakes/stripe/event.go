@@ -26,7 +26,7 @@ func (c *call) emit(kind string, object, previous map[string]any) {
 	}
 	wanted := c.endpointsFor(kind)
 	event := c.create(events, map[string]any{
-		"id": c.Mint("evt_1", 23), "object": "event", "api_version": c.fake.version,
+		"id": c.NewID("evt_1", 23), "object": "event", "api_version": c.fake.version,
 		"created": c.now(), "data": data, "livemode": false, "pending_webhooks": int64(len(wanted)),
 		"request": map[string]any{"id": request, "idempotency_key": key},
 		"type":    kind,

@@ -40,7 +40,7 @@ func (c *call) expire(id string) {
 	hold, ok := c.latest(old)
 	if ok {
 		c.create(refunds, map[string]any{
-			"id": c.Mint("re_3", 23), "object": "refund", "amount": hold.Value["amount"], "balance_transaction": nil,
+			"id": c.NewID("re_3", 23), "object": "refund", "amount": hold.Value["amount"], "balance_transaction": nil,
 			"charge": hold.ID, "created": c.now(), "currency": hold.Value["currency"], "metadata": map[string]any{},
 			"payment_intent": old.ID, "reason": "expired_uncaptured_charge", "receipt_number": nil,
 			"source_transfer_reversal": nil, "status": succeeded, "transfer_reversal": nil,

@@ -111,7 +111,7 @@ func TestOthersMayBeFaster(t *testing.T) {
 		t.Error(diff)
 	}
 
-	call := &fakes.Call{Contract: r.service.Contract, Tx: r.world.Begin(), Now: r.now, Mint: r.mint}
+	call := &fakes.Call{Contract: r.service.Contract, Tx: r.world.Begin(), Now: r.now, NewID: r.mint}
 	r.service.Fake.(fakes.Timed).Fire(call, fakes.Timer{Service: "stripe", Kind: "payday", Subject: changed, Due: r.now})
 	if n := len(call.Tx.Changes()); n != 0 {
 		t.Errorf("an unknown timer made %d changes", n)

@@ -18,17 +18,17 @@ const (
 )
 
 // Identify reads the secret key, from Bearer or as the user name of Basic.
-func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
+func (f *Fake) Identify(p fakes.Credentials) (string, *fakes.Problem) {
 	key := secretKey(p.Header)
 	switch {
 	case key == "":
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Message: noKey}
+		return "", &fakes.Problem{Kind: fakes.Unauthorised, Message: noKey}
 	case strings.HasPrefix(key, "sk_live_"), strings.HasPrefix(key, "rk_live_"):
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Message: liveKey}
+		return "", &fakes.Problem{Kind: fakes.Unauthorised, Message: liveKey}
 	case strings.HasPrefix(key, "pk_"):
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Message: publishableKey, Code: "secret_key_required"}
+		return "", &fakes.Problem{Kind: fakes.Unauthorised, Message: publishableKey, Code: "secret_key_required"}
 	case !testKey(key):
-		return "", &fakes.Trouble{Kind: fakes.Unauthorised, Message: "Invalid API Key provided: " + masked(key)}
+		return "", &fakes.Problem{Kind: fakes.Unauthorised, Message: "Invalid API Key provided: " + masked(key)}
 	}
 	return key, nil
 }

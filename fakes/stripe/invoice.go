@@ -28,7 +28,7 @@ func uneditable() *refusal {
 
 // newInvoice is a draft for a customer.
 func (c *call) newInvoice(customer map[string]any, reason string) map[string]any {
-	id := c.Mint("in_1", 23)
+	id := c.NewID("in_1", 23)
 	return map[string]any{
 		"id": id, "object": "invoice", "account_country": c.setting("country", "US"), "account_name": c.setting("display_name", "Parity rehearsal"), "account_tax_ids": nil, "amount_due": int64(0),
 		"amount_overpaid": int64(0), "amount_paid": int64(0), "amount_paid_off_stripe": int64(0), "amount_remaining": int64(0), "amount_shipping": int64(0),

@@ -91,7 +91,7 @@ func subscriptionParent(id string) map[string]any {
 // newItem is an item that says nothing yet.
 func (c *call) newItem(customer string) map[string]any {
 	return map[string]any{
-		"id": c.Mint("ii_1", 23), "object": "invoiceitem", "amount": int64(0), "currency": "usd", "customer": customer, "customer_account": nil,
+		"id": c.NewID("ii_1", 23), "object": "invoiceitem", "amount": int64(0), "currency": "usd", "customer": customer, "customer_account": nil,
 		"date": c.now(), "description": nil, "discountable": true, "discounts": []any{}, "frozen_fields": []any{}, "invoice": nil, "livemode": false,
 		"metadata": map[string]any{}, "net_amount": int64(0), "parent": nil, "period": map[string]any{"end": c.now(), "start": c.now()}, "pricing": nil,
 		"proration": false, "quantity": int64(1), "quantity_decimal": "1", "tax_rates": []any{}, "test_clock": nil,
@@ -196,9 +196,9 @@ func (c *call) ownPrice(each float64, currency, about string) map[string]any {
 	if about == "" {
 		about = "Invoice item"
 	}
-	product := c.newProduct(c.Mint("prod_", 14), about)
+	product := c.newProduct(c.NewID("prod_", 14), about)
 	price := map[string]any{
-		"id": c.Mint("price_1", 23), "object": "price", "active": false, "billing_scheme": "per_unit", "created": c.now(), "currency": currency,
+		"id": c.NewID("price_1", 23), "object": "price", "active": false, "billing_scheme": "per_unit", "created": c.now(), "currency": currency,
 		"custom_unit_amount": nil, "livemode": false, "lookup_key": nil, "metadata": map[string]any{}, "nickname": nil, "product": product["id"],
 		"recurring": nil, "tax_behavior": "unspecified", "tiers_mode": nil, "transform_quantity": nil, "type": "one_time",
 		"unit_amount": times(each, 1), "unit_amount_decimal": decimal(times(each, 1)),

@@ -45,7 +45,7 @@ func (c *call) finalize(old *world.Record) *world.Record {
 	value["status"], value["automatically_finalizes_at"] = "open", nil
 	value["effective_at"] = or(value["effective_at"], c.now())
 	value["status_transitions"] = transition(value, "finalized_at", c.now())
-	page := "acct_1ParityRehearsal/test_" + c.Mint("", 60) + "?s=ap"
+	page := "acct_1ParityRehearsal/test_" + c.NewID("", 60) + "?s=ap"
 	value["hosted_invoice_url"] = "https://invoice.stripe.com/i/" + page
 	value["invoice_pdf"] = "https://pay.stripe.com/invoice/" + page[:len(page)-len("?s=ap")] + "/pdf?s=ap"
 	value["webhooks_delivered_at"] = c.now()
@@ -123,7 +123,7 @@ const longestReference = 25
 
 // paymentFor makes the payment intent that an invoice is paid by.
 func (c *call) paymentFor(invoice *world.Record) {
-	value, id := invoice.Value, c.Mint("pi_3", 23)
+	value, id := invoice.Value, c.NewID("pi_3", 23)
 	about := "Payment for Invoice"
 	intent := c.bareIntent(id, whole(value["amount_due"]), cast.Text(value["currency"]))
 	intent["customer"] = value["customer"]
@@ -147,7 +147,7 @@ func (c *call) paymentFor(invoice *world.Record) {
 // payment notes that an intent pays an invoice, or a part of it.
 func (c *call) payment(invoice *world.Record, intent string, amount int64, main bool) *world.Record {
 	return c.create(invoicePayments, map[string]any{
-		"id": c.Mint("inpay_1", 23), "object": "invoice_payment", "amount_paid": nil, "amount_requested": amount, "created": c.now(),
+		"id": c.NewID("inpay_1", 23), "object": "invoice_payment", "amount_paid": nil, "amount_requested": amount, "created": c.now(),
 		"currency": invoice.Value["currency"], "invoice": invoice.ID, "is_default": main, "livemode": false,
 		"payment": map[string]any{"payment_intent": intent, "type": "payment_intent"}, "status": "open",
 		"status_transitions": map[string]any{"canceled_at": nil, "paid_at": nil},

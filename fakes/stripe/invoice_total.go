@@ -10,7 +10,7 @@ import (
 // newLine is a line of an invoice.
 func (c *call) newLine(invoice string, amount int64, currency, about any, quantity int64, period any) map[string]any {
 	return map[string]any{
-		"id": c.Mint("il_1", 23), "object": "line_item", "amount": amount, "currency": currency, "description": about, "discount_amounts": []any{},
+		"id": c.NewID("il_1", 23), "object": "line_item", "amount": amount, "currency": currency, "description": about, "discount_amounts": []any{},
 		"discountable": true, "discounts": []any{}, "invoice": invoice, "livemode": false, "metadata": map[string]any{}, "parent": nil, "period": period,
 		"pretax_credit_amounts": []any{}, "pricing": nil, "quantity": quantity, "quantity_decimal": decimal(quantity), "subtotal": amount, "taxes": []any{},
 	}

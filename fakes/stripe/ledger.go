@@ -50,7 +50,7 @@ func (c *call) book(m movement) string {
 		status = "available"
 	}
 	return c.create(balanceTransactions, map[string]any{
-		"id": c.Mint("txn_3", 23), "object": "balance_transaction", "amount": m.amount, "available_on": available,
+		"id": c.NewID("txn_3", 23), "object": "balance_transaction", "amount": m.amount, "available_on": available,
 		"balance_type": "payments", "created": c.now(), "currency": m.currency, "description": m.about, "exchange_rate": nil,
 		"fee": m.fee, "fee_details": details, "net": m.amount - m.fee, "reporting_category": m.category,
 		"source": m.source, "status": status, "type": m.kind,

@@ -35,7 +35,7 @@ func (c *call) soldItems(sent []any) (items []any, sum int64, currency string, r
 		amount := amountOf(price, quantity)
 		sum += amount
 		items = append(items, map[string]any{
-			"id": c.Mint("li_1", 23), "object": "item", "adjustable_quantity": nil, "amount_discount": int64(0), "amount_subtotal": amount,
+			"id": c.NewID("li_1", 23), "object": "item", "adjustable_quantity": nil, "amount_discount": int64(0), "amount_subtotal": amount,
 			"amount_tax": int64(0), "amount_total": amount, "currency": price["currency"], "description": c.productName(cast.Text(price["product"])),
 			"metadata": or(given["metadata"], map[string]any{}), "price": price, "quantity": quantity,
 		})
@@ -64,7 +64,7 @@ func createLink(c *call) (answer, *refusal) {
 	if len(items) == 0 {
 		return answer{}, required("line_items")
 	}
-	id := c.Mint("plink_1", 23)
+	id := c.NewID("plink_1", 23)
 	value := map[string]any{
 		"id": id, "object": "payment_link", "active": true,
 		"after_completion":      map[string]any{"hosted_confirmation": map[string]any{"custom_message": nil}, "type": "hosted_confirmation"},
@@ -78,7 +78,7 @@ func createLink(c *call) (answer, *refusal) {
 		"payment_method_types": nil, "phone_number_collection": enabled(c.Input.Body["phone_number_collection"]), "restrictions": nil,
 		"shipping_address_collection": nil, "shipping_options": []any{}, "submit_type": "auto", "subscription_data": nil,
 		"tax_id_collection": map[string]any{"enabled": pick(cast.Object(c.Input.Body["tax_id_collection"]), "enabled", false), "required": "never"}, "transfer_data": nil,
-		"url": "https://buy.stripe.com/test_" + c.Mint("", 18), "line_items": listing(items, "/v1/payment_links/"+id+"/line_items"),
+		"url": "https://buy.stripe.com/test_" + c.NewID("", 18), "line_items": listing(items, "/v1/payment_links/"+id+"/line_items"),
 	}
 	if refused := c.describeLink(value); refused != nil {
 		return answer{}, refused

@@ -73,7 +73,7 @@ func (c *call) newIntent() (map[string]any, *refusal) {
 	if refused := payable(amount, currency); refused != nil {
 		return nil, refused
 	}
-	value := c.bareIntent(c.Mint("pi_3", 23), amount, currency)
+	value := c.bareIntent(c.NewID("pi_3", 23), amount, currency)
 	assign(value, c.Input.Body, "confirmation_method", "on_behalf_of")
 	if refused := c.accept(value); refused != nil {
 		return nil, refused
@@ -88,7 +88,7 @@ func (c *call) bareIntent(id string, amount int64, currency string) map[string]a
 		"amount_details": map[string]any{"tip": map[string]any{}}, "amount_received": int64(0),
 		"application": c.setting("application", nil), "application_fee_amount": nil, "automatic_payment_methods": nil,
 		"canceled_at": nil, "cancellation_reason": nil, "capture_method": "automatic_async",
-		"client_secret": id + "_secret_" + c.Mint("", 25), "confirmation_method": "automatic",
+		"client_secret": id + "_secret_" + c.NewID("", 25), "confirmation_method": "automatic",
 		"created": c.now(), "currency": currency, "customer": nil, "customer_account": nil,
 		"description": nil, "excluded_payment_method_types": nil, "last_payment_error": nil,
 		"latest_charge": nil, "livemode": false, "metadata": map[string]any{}, "next_action": nil,

@@ -87,7 +87,7 @@ func (c *call) methodFrom(data map[string]any, prefix string) (draft, *refusal) 
 // cardMethod is a new payment method for a test card, valid for a year.
 func (c *call) cardMethod(k card) map[string]any {
 	return map[string]any{
-		"id": c.Mint("pm_1", 23), "object": "payment_method", "allow_redisplay": "unspecified",
+		"id": c.NewID("pm_1", 23), "object": "payment_method", "allow_redisplay": "unspecified",
 		"billing_details": map[string]any{"address": address(map[string]any{}), "email": nil, "name": nil, "phone": nil, "tax_id": nil},
 		"card": map[string]any{
 			"brand": k.brand, "country": or(orNil(k.country), "US"), "display_brand": k.brand,

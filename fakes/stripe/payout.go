@@ -31,7 +31,7 @@ func createPayout(c *call) (answer, *refusal) {
 	if refused := c.affordable(amount, currency, poor); refused != nil {
 		return answer{}, refused
 	}
-	id := c.Mint("po_1", 23)
+	id := c.NewID("po_1", 23)
 	value := map[string]any{
 		"id": id, "object": "payout", "amount": amount, "application_fee": nil, "application_fee_amount": nil,
 		"arrival_date": c.after(2 * 24 * time.Hour).UTC().Truncate(24 * time.Hour).Unix(), "automatic": false,
@@ -104,11 +104,11 @@ func createTransfer(c *call) (answer, *refusal) {
 	} else if source == "" {
 		return answer{}, required("amount")
 	}
-	id := c.Mint("tr_1", 23)
+	id := c.NewID("tr_1", 23)
 	value := map[string]any{
 		"id": id, "object": "transfer", "amount": amount, "amount_reversed": int64(0),
 		"balance_transaction": c.book(movement{kind: "transfer", category: "transfer", amount: -amount, currency: currency, source: id, about: orNil(c.text("description")), atOnce: true}),
-		"created":             c.now(), "currency": currency, "description": nil, "destination": c.text("destination"), "destination_payment": c.Mint("py_1", 23),
+		"created":             c.now(), "currency": currency, "description": nil, "destination": c.text("destination"), "destination_payment": c.NewID("py_1", 23),
 		"livemode": false, "metadata": tags, "reversals": listing([]any{}, "/v1/transfers/"+id+"/reversals"), "reversed": false,
 		"source_transaction": nil, "source_type": "card", "transfer_group": nil,
 	}

@@ -80,7 +80,7 @@ func createPlan(c *call) (answer, *refusal) {
 	if refused := c.setMetadata(value, nil); refused != nil {
 		return answer{}, refused
 	}
-	value["id"] = c.Mint("plan_", 14)
+	value["id"] = c.NewID("plan_", 14)
 	if id := c.text("id"); id != "" {
 		if _, taken := c.find(prices, id); taken {
 			return answer{}, &refusal{status: http.StatusBadRequest, code: "resource_already_exists", message: "Plan already exists."}

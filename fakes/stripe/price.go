@@ -88,7 +88,7 @@ func (c *call) priceOf(data map[string]any, product, prefix string) (map[string]
 		return nil, refused
 	}
 	value := map[string]any{
-		"id": c.Mint("price_1", 23), "object": "price", "active": true, "billing_scheme": "per_unit", "created": c.now(), "currency": currency,
+		"id": c.NewID("price_1", 23), "object": "price", "active": true, "billing_scheme": "per_unit", "created": c.now(), "currency": currency,
 		"custom_unit_amount": nil, "livemode": false, "lookup_key": nil, "metadata": map[string]any{}, "nickname": nil, "product": product,
 		"recurring": nil, "tax_behavior": "unspecified", "tiers_mode": nil, "transform_quantity": nil, "type": "one_time",
 		"unit_amount": nil, "unit_amount_decimal": nil,

@@ -20,7 +20,7 @@ func listProducts(c *call) (answer, *refusal) {
 func createProduct(c *call) (answer, *refusal) {
 	id := c.text("id")
 	if id == "" {
-		id = c.Mint("prod_", 14)
+		id = c.NewID("prod_", 14)
 	} else if _, taken := c.find(products, id); taken {
 		return answer{}, &refusal{status: http.StatusBadRequest, code: "resource_already_exists", message: "Product already exists."}
 	}
@@ -57,7 +57,7 @@ func (c *call) newProduct(id, title string) map[string]any {
 func (c *call) productFrom(data map[string]any) map[string]any {
 	id := cast.Text(data["id"])
 	if id == "" {
-		id = c.Mint("prod_", 14)
+		id = c.NewID("prod_", 14)
 	}
 	value := c.newProduct(id, cast.Text(data["name"]))
 	assign(value, data, "active", "description", "statement_descriptor", "tax_code", "unit_label")

@@ -58,7 +58,7 @@ func createRefund(c *call, charge *world.Record) (answer, *refusal) {
 // newRefund is a refund that worked.
 func (c *call) newRefund(charge *world.Record, amount int64, tags map[string]any) map[string]any {
 	return map[string]any{
-		"id": c.Mint("re_3", 23), "object": "refund", "amount": amount,
+		"id": c.NewID("re_3", 23), "object": "refund", "amount": amount,
 		"balance_transaction": nil, "charge": charge.ID, "created": c.now(),
 		"currency": charge.Value["currency"],
 		"destination_details": map[string]any{

@@ -110,10 +110,10 @@ func (r *rig) send(method, target, form string, header http.Header) got {
 	return r.decode(reply)
 }
 
-func (r *rig) word(t fakes.Trouble) got {
+func (r *rig) word(t fakes.Problem) got {
 	r.t.Helper()
 	t.RequestID = "req_rig"
-	return r.decode(r.service.Fake.(fakes.Dialect).Word(t))
+	return r.decode(r.service.Fake.(fakes.Dialect).Render(t))
 }
 
 func (r *rig) decode(reply fakes.Reply) got {
@@ -131,24 +131,24 @@ func (r *rig) decode(reply fakes.Reply) got {
 }
 
 // call decodes a request, or says what is wrong with it.
-func (r *rig) call(method, target, form string, header http.Header) (*fakes.Call, *fakes.Trouble) {
+func (r *rig) call(method, target, form string, header http.Header) (*fakes.Call, *fakes.Problem) {
 	if header == nil {
 		header = http.Header{}
 	}
 	path, query, _ := strings.Cut(target, "?")
 	match := r.service.Contract.Match(method, path)
 	if match.Operation == nil {
-		return nil, &fakes.Trouble{Kind: fakes.NoOperation, Method: method, Path: path, Header: header}
+		return nil, &fakes.Problem{Kind: fakes.NoOperation, Method: method, Path: path, Header: header}
 	}
 	header = header.Clone()
 	header.Set("Content-Type", "application/x-www-form-urlencoded")
 	input, wrong := match.Operation.Read(specs.Request{Path: match.Path, Query: query, Header: header, Body: []byte(form)})
 	if len(wrong) > 0 {
-		return nil, &fakes.Trouble{Kind: fakes.BadRequest, Method: method, Path: path, Header: header, Violations: wrong}
+		return nil, &fakes.Problem{Kind: fakes.BadRequest, Method: method, Path: path, Header: header, Violations: wrong}
 	}
 	return &fakes.Call{
 		Operation: match.Operation, Contract: r.service.Contract, Input: input, Header: header,
-		Body: []byte(form), Tx: r.world.Begin(), Now: r.now, Identity: "tester", Held: r.held, Mint: r.mint,
+		Body: []byte(form), Tx: r.world.Begin(), Now: r.now, Identity: "tester", Held: r.held, NewID: r.mint,
 	}, nil
 }
 
@@ -161,7 +161,7 @@ func (r *rig) wait(d time.Duration) {
 		if !ok {
 			break
 		}
-		call := &fakes.Call{Contract: r.service.Contract, Tx: r.world.Begin(), Now: timer.Due, Mint: r.mint}
+		call := &fakes.Call{Contract: r.service.Contract, Tx: r.world.Begin(), Now: timer.Due, NewID: r.mint}
 		if err := kit.Cancel(call.Tx, timer.Service, timer.Kind, timer.Subject); err != nil {
 			r.t.Fatal(err)
 		}

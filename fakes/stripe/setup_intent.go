@@ -18,10 +18,10 @@ func listSetups(c *call) (answer, *refusal) {
 }
 
 func createSetup(c *call) (answer, *refusal) {
-	id := c.Mint("seti_1", 23)
+	id := c.NewID("seti_1", 23)
 	value := map[string]any{
 		"id": id, "object": "setup_intent", "application": nil, "automatic_payment_methods": nil, "cancellation_reason": nil,
-		"client_secret": id + "_secret_" + c.Mint("", 31), "created": c.now(), "customer": nil, "customer_account": nil, "description": nil,
+		"client_secret": id + "_secret_" + c.NewID("", 31), "created": c.now(), "customer": nil, "customer_account": nil, "description": nil,
 		"excluded_payment_method_types": nil, "flow_directions": nil, "last_setup_error": nil, "latest_attempt": nil, "livemode": false,
 		"mandate": nil, "metadata": map[string]any{}, "next_action": nil, "on_behalf_of": nil, "payment_method": nil,
 		"payment_method_configuration_details": nil, "payment_method_options": map[string]any{}, "payment_method_types": []any{"card"},
@@ -141,7 +141,7 @@ func (c *call) setUp(old *world.Record, value map[string]any, method draft, chos
 		return answer{}, &refusal{status: http.StatusBadRequest, message: needsReturnURL}
 	}
 	known := c.fake.cards.of(&world.Record{Value: method.value})
-	value["latest_attempt"], value["last_setup_error"], value["next_action"] = c.Mint("setatt_1", 23), nil, nil
+	value["latest_attempt"], value["last_setup_error"], value["next_action"] = c.NewID("setatt_1", 23), nil, nil
 	var failed *refusal
 	event := "setup_intent.succeeded"
 	switch {

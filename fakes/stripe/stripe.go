@@ -67,16 +67,16 @@ type Fake struct {
 }
 
 var (
-	_ fakes.Fake       = (*Fake)(nil)
-	_ fakes.Dialect    = (*Fake)(nil)
-	_ fakes.Identifier = (*Fake)(nil)
-	_ fakes.Keyed      = (*Fake)(nil)
-	_ fakes.Timed      = (*Fake)(nil)
-	_ fakes.Courier    = (*Fake)(nil)
-	_ fakes.Absorber   = (*Fake)(nil)
-	_ fakes.Editor     = (*Fake)(nil)
-	_ fakes.Copier     = (*Fake)(nil)
-	_ fakes.Presumer   = (*Fake)(nil)
+	_ fakes.Fake          = (*Fake)(nil)
+	_ fakes.Dialect       = (*Fake)(nil)
+	_ fakes.Identifier    = (*Fake)(nil)
+	_ fakes.Keyed         = (*Fake)(nil)
+	_ fakes.Timed         = (*Fake)(nil)
+	_ fakes.WebhookSender = (*Fake)(nil)
+	_ fakes.Importer      = (*Fake)(nil)
+	_ fakes.Editor        = (*Fake)(nil)
+	_ fakes.Copier        = (*Fake)(nil)
+	_ fakes.Inferrer      = (*Fake)(nil)
 )
 
 // New makes the service.

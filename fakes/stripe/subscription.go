@@ -145,7 +145,7 @@ func createSubscription(c *call) (answer, *refusal) {
 
 func (c *call) newSubscription(customer map[string]any, wanted []wish) map[string]any {
 	return map[string]any{
-		"id": c.Mint("sub_1", 23), "object": "subscription", "application": nil, "application_fee_percent": nil,
+		"id": c.NewID("sub_1", 23), "object": "subscription", "application": nil, "application_fee_percent": nil,
 		"automatic_tax":        map[string]any{"disabled_reason": nil, "enabled": pick(cast.Object(c.Input.Body["automatic_tax"]), "enabled", false), "liability": nil},
 		"billing_cycle_anchor": c.now(), "billing_cycle_anchor_config": nil,
 		"billing_mode":      map[string]any{"flexible": map[string]any{"proration_discounts": "included"}, "type": "flexible", "updated_at": c.now()},

@@ -68,7 +68,7 @@ func (c *call) begin(value map[string]any, wanted []wish, extras []map[string]an
 
 func (c *call) newSubscriptionItem(subscription string, w wish, start, end int64) map[string]any {
 	item := map[string]any{
-		"id": c.Mint("si_", 14), "object": "subscription_item", "billing_thresholds": nil, "created": c.now(), "current_period_end": end,
+		"id": c.NewID("si_", 14), "object": "subscription_item", "billing_thresholds": nil, "created": c.now(), "current_period_end": end,
 		"current_period_start": start, "discounts": []any{}, "metadata": or(w.given["metadata"], map[string]any{}), "plan": planOf(w.price), "price": w.price,
 		"quantity": w.quantity, "subscription": subscription, "tax_rates": or(w.given["tax_rates"], []any{}),
 	}

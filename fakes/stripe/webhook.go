@@ -35,9 +35,9 @@ func createEndpoint(c *call) (answer, *refusal) {
 		return answer{}, unsaved(invalid("", "", "You have reached the maximum of %d test webhook endpoints.", mostEndpoints))
 	}
 	value := map[string]any{
-		"id": c.Mint("we_1", 23), "object": "webhook_endpoint", "api_version": nil, "application": nil,
+		"id": c.NewID("we_1", 23), "object": "webhook_endpoint", "api_version": nil, "application": nil,
 		"created": c.now(), "description": nil, "enabled_events": []any{}, "livemode": false,
-		"secret": c.Mint("whsec_", 32), "status": "enabled",
+		"secret": c.NewID("whsec_", 32), "status": "enabled",
 	}
 	assign(value, c.Input.Body, "api_version")
 	if refused := c.endpoint(value); refused != nil {

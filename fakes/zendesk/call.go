@@ -114,7 +114,7 @@ func (c *call) refuse(r *refusal, allowed kit.Allowance) fakes.Reply {
 // header makes the headers that every reply carries, as recorded.
 func (c *call) header(allowed kit.Allowance) http.Header {
 	reset := strconv.Itoa(max(0, int(allowed.Reset.Sub(c.Now)/time.Second)))
-	request := strings.ToLower(c.Mint("", 16))
+	request := strings.ToLower(c.NewID("", 16))
 	h := common(request)
 	if allowed.Limit > 0 {
 		limit, left := strconv.Itoa(allowed.Limit), strconv.Itoa(allowed.Left)

@@ -12,7 +12,7 @@ import (
 )
 
 // Word puts what the gateway has to say into Zendesk's own error shapes.
-func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
+func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 	r := worded(t)
 	if t.Status != 0 {
 		r.status = t.Status
@@ -50,7 +50,7 @@ func (f *Fake) Word(t fakes.Trouble) fakes.Reply {
 }
 
 // worded is the error of each kind of trouble as Zendesk itself would send it.
-func worded(t fakes.Trouble) *refusal {
+func worded(t fakes.Problem) *refusal {
 	switch t.Kind {
 	case fakes.BadRequest:
 		return violated(t)
@@ -75,7 +75,7 @@ func worded(t fakes.Trouble) *refusal {
 // Source: developer.zendesk.com/api-reference/introduction/security-and-auth for
 // tokens, .../ticketing/tickets/tickets/#protecting-against-ticket-update-collisions
 // for locks. The words of a cursor and of a retired path are made up.
-func stopped(t fakes.Trouble) *refusal {
+func stopped(t fakes.Problem) *refusal {
 	switch t.Kind {
 	case fakes.SessionExpired:
 		if kit.AuthorizationOf(t.Header).Is("Bearer") {
@@ -132,7 +132,7 @@ func broken(status int) *refusal {
 
 // violated words the first violation of a request. Enums of records are told as
 // validation errors, types as invalid attributes.
-func violated(t fakes.Trouble) *refusal {
+func violated(t fakes.Problem) *refusal {
 	if len(t.Violations) == 0 {
 		return titled(http.StatusBadRequest, "Bad Request", "The request could not be understood.")
 	}

@@ -84,7 +84,7 @@ func (f *Fake) Copy(fc *fakes.Call, collection, copied string) (string, error) {
 		short := strings.TrimPrefix(collection, name+".")
 		was := value["id"]
 		if _, numbered := was.(int64); !numbered { // webhooks, jobs: letters
-			fresh := c.Mint("", len(copied))
+			fresh := c.NewID("", len(copied))
 			value["id"] = fresh
 			return fresh
 		}

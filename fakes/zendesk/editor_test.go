@@ -58,16 +58,16 @@ func TestTroubleIsWordedAsZendeskDoes(t *testing.T) {
 	t.Parallel()
 	r := rig(t)
 	r.Words("POST", "/api/v2/tickets", []faketest.Worded{
-		{Trouble: fakes.Trouble{Kind: fakes.SessionExpired}, Status: 401, Says: "Couldn't authenticate you"},
-		{Trouble: fakes.Trouble{Kind: fakes.KeyInFlight}, Status: 409, Says: "IdempotentRequestError"},
-		{Trouble: fakes.Trouble{Kind: fakes.KeyReused}, Status: 400, Says: "do not match"},
-		{Trouble: fakes.Trouble{Kind: fakes.Locked}, Status: 409, Says: "DatabaseConflict"},
-		{Trouble: fakes.Trouble{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 429, Says: "APIRateLimitExceeded", Header: []string{"Retry-After", "3600", "X-Rate-Limit-Remaining", "0"}},
-		{Trouble: fakes.Trouble{Kind: fakes.Retired}, Status: 410, Says: "InvalidEndpoint"},
+		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: "Couldn't authenticate you"},
+		{Trouble: fakes.Problem{Kind: fakes.KeyInFlight}, Status: 409, Says: "IdempotentRequestError"},
+		{Trouble: fakes.Problem{Kind: fakes.KeyReused}, Status: 400, Says: "do not match"},
+		{Trouble: fakes.Problem{Kind: fakes.Locked}, Status: 409, Says: "DatabaseConflict"},
+		{Trouble: fakes.Problem{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 429, Says: "APIRateLimitExceeded", Header: []string{"Retry-After", "3600", "X-Rate-Limit-Remaining", "0"}},
+		{Trouble: fakes.Problem{Kind: fakes.Retired}, Status: 410, Says: "InvalidEndpoint"},
 	})
 	r.Header.Set("Authorization", "Bearer abcdef0123456789")
 	r.Words("GET", "/api/v2/tickets", []faketest.Worded{
-		{Trouble: fakes.Trouble{Kind: fakes.SessionExpired}, Status: 401, Says: "invalid_token", Header: []string{"Www-Authenticate", `Bearer realm="Zendesk", error="invalid_token"`}},
-		{Trouble: fakes.Trouble{Kind: fakes.CursorExpired}, Status: 400, Says: "InvalidCursor"},
+		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: "invalid_token", Header: []string{"Www-Authenticate", `Bearer realm="Zendesk", error="invalid_token"`}},
+		{Trouble: fakes.Problem{Kind: fakes.CursorExpired}, Status: 400, Says: "InvalidCursor"},
 	})
 }

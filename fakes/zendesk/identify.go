@@ -11,7 +11,7 @@ import (
 
 // Identify reads who is calling. Of Basic it is the email, whatever the token:
 // Zendesk's tokens belong to the account, and the email says as whom one calls.
-func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
+func (f *Fake) Identify(p fakes.Credentials) (string, *fakes.Problem) {
 	sent := kit.AuthorizationOf(p.Header)
 	if sent.Is("Bearer") && len(sent.Rest) >= 8 && !strings.ContainsAny(sent.Rest, " \t") {
 		return sent.Rest, nil
@@ -21,7 +21,7 @@ func (f *Fake) Identify(p fakes.Presented) (string, *fakes.Trouble) {
 	if at := strings.IndexByte(email, '@'); at >= 1 && at < len(email)-1 && secret != "" {
 		return email, nil
 	}
-	return "", &fakes.Trouble{Kind: fakes.Unauthorised}
+	return "", &fakes.Problem{Kind: fakes.Unauthorised}
 }
 
 // caller gives the user who calls: the one whose email or token it is, or else

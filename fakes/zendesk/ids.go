@@ -17,7 +17,7 @@ func (c *call) fresh(collection string) int64 {
 		}
 	}
 	for {
-		drawn := c.Mint("", 10)
+		drawn := c.NewID("", 10)
 		h := fnv.New64a()
 		_, _ = h.Write([]byte(collection + drawn)) // a hash never fails
 		n := (c.Now.Unix()-since2010)*each + int64(h.Sum64()%each)
@@ -63,6 +63,6 @@ func (c *call) keep(collection, id string, value map[string]any) {
 
 // encoded is the form of a ticket's id in its mails, such as ABC123-4D5E.
 func (c *call) encoded() string {
-	s := strings.ToUpper(c.Mint("", 10))
+	s := strings.ToUpper(c.NewID("", 10))
 	return s[:6] + "-" + s[6:]
 }

@@ -43,7 +43,7 @@ type todo struct {
 
 // job queues what is to be done later. It is done as who asked for it.
 func (c *call) job(t todo) map[string]any {
-	n := "V3-" + fmt.Sprintf("%032x", c.Mint("", 16))
+	n := "V3-" + fmt.Sprintf("%032x", c.NewID("", 16))
 	n = n[:35]
 	total := int64(len(t.items))
 	c.keep(work, n, map[string]any{

@@ -40,7 +40,7 @@ func uploadFile(c *call) (answer, *refusal) {
 	if c.query("token") != "" && (!again || before.Value["used"] == true) {
 		return answer{}, notFound()
 	}
-	n, at := c.fresh(attachments), c.Mint("", 24)
+	n, at := c.fresh(attachments), c.NewID("", 24)
 	kind := c.Header.Get("Content-Type")
 	if kind == "" || strings.HasPrefix(kind, "application/json") {
 		kind = "application/binary"
@@ -59,7 +59,7 @@ func uploadFile(c *call) (answer, *refusal) {
 	}
 	c.keep(contents, at, held)
 	files := []any{n}
-	token := c.Mint("", 22)
+	token := c.NewID("", 22)
 	value := map[string]any{"token": token, "expires_at": stamp(c.Now.Add(uploadLife)), "attachment_ids": files, "used": false}
 	if again {
 		token = before.ID

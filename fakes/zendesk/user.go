@@ -78,7 +78,7 @@ func showUser(c *call, r *world.Record) (answer, *refusal) {
 
 func showMe(c *call) (answer, *refusal) {
 	out := c.render(c.caller())
-	out["authenticity_token"] = c.Mint("", 64)
+	out["authenticity_token"] = c.NewID("", 64)
 	value := map[string]any{"user": out}
 	c.sideload(value, "user")
 	return answer{value: value}, nil

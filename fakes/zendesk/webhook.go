@@ -57,12 +57,12 @@ func createWebhook(c *call) (answer, *refusal) {
 	value := map[string]any{
 		"name": "", "status": "active", "subscriptions": []any{}, "created_at": c.now(), "created_by": key(c.callerID()), "updated_at": c.now(),
 		"updated_by": key(c.callerID()), "endpoint": "", "http_method": "", "request_format": "",
-		"signing_secret": map[string]any{"algorithm": "SHA256", "secret": c.Mint("", 40) + "=="},
+		"signing_secret": map[string]any{"algorithm": "SHA256", "secret": c.NewID("", 40) + "=="},
 	}
 	if refused := sayWebhook(value, said); refused != nil {
 		return answer{}, refused
 	}
-	value["id"] = "01" + strings.ToUpper(c.Mint("", 24))
+	value["id"] = "01" + strings.ToUpper(c.NewID("", 24))
 	r := c.fake.store.Create(c.Tx, webhooks, cast.Text(value["id"]), value)
 	return answer{status: http.StatusCreated, value: map[string]any{"webhook": r.Value}}, nil
 }
@@ -168,7 +168,7 @@ func (c *call) push(what, subject, version string, detail, event map[string]any)
 		if hook.Value["status"] != "active" || !slices.Contains(list(hook.Value["subscriptions"]), "zen:event-type:"+what) {
 			continue
 		}
-		n := uuid(c.Mint)
+		n := uuid(c.NewID)
 		body := world.Encode(map[string]any{
 			"type": "zen:event-type:" + what, "account_id": int64(accountID), "id": n, "time": c.Now.UTC().Format("2006-01-02T15:04:05.000000000Z"),
 			"zendesk_event_version": version, "subject": subject, "detail": detail, "event": event,

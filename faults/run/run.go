@@ -113,8 +113,8 @@ func (r *Run) tell() {
 	}
 }
 
-// Note appends an event that no exchange made, and that changes no record.
-func (r *Run) Note(e *trail.Event) error {
+// Append appends an event that no exchange made, and that changes no record.
+func (r *Run) Append(e *trail.Event) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.note(e)

@@ -49,7 +49,7 @@ func begin(t *testing.T, mode clock.Mode) (*run.Run, *shelf) {
 	}
 	s := &shelf{}
 	r := run.New(run.Options{ID: "r", Seed: 7, State: run.NewState(w, c), Sink: s, Codec: codec, Wall: clock.System{}})
-	if err := r.Note(&trail.Event{Kind: trail.Started, Start: &trail.Start{Seed: 7}}); err != nil {
+	if err := r.Append(&trail.Event{Kind: trail.Started, Start: &trail.Start{Seed: 7}}); err != nil {
 		t.Fatal(err)
 	}
 	return r, s
@@ -184,7 +184,7 @@ func TestANoteCarriesItsOwnTime(t *testing.T) {
 	t.Parallel()
 	r, _ := begin(t, clock.Live)
 	e := &trail.Event{Kind: trail.Tunnelled, Tunnel: &trail.Tunnel{Host: "pricing.internal"}}
-	if err := r.Note(e); err != nil {
+	if err := r.Append(e); err != nil {
 		t.Fatal(err)
 	}
 	if !e.At.Time().After(start) {

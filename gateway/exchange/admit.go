@@ -42,12 +42,12 @@ func (x *Exchange) admit() {
 }
 
 // trouble answers in the service's dialect, where there is one.
-func (x *Exchange) trouble(outcome trail.Outcome, t fakes.Trouble, status int, code, message string) {
+func (x *Exchange) trouble(outcome trail.Outcome, t fakes.Problem, status int, code, message string) {
 	t.Method, t.Path, t.Header = x.r.Method, x.path, x.r.Header
 	if d, ok := x.service.Fake.(fakes.Dialect); ok {
 		t.RequestID = x.requestID()
 		x.line.metrics.Refused(code)
-		x.reply, x.answered = d.Word(t), true
+		x.reply, x.answered = d.Render(t), true
 		x.entry.Outcome, x.entry.Fidelity = outcome, fidelityOf(x.reply)
 		return
 	}

@@ -134,7 +134,7 @@ func (x *Exchange) unreadable(err error) {
 		x.turnedAway(err)
 		return
 	case errors.Is(err, errTooLarge):
-		x.trouble(trail.Oversized, fakes.Trouble{Kind: fakes.TooLarge}, http.StatusRequestEntityTooLarge, "body-too-large",
+		x.trouble(trail.Oversized, fakes.Problem{Kind: fakes.TooLarge}, http.StatusRequestEntityTooLarge, "body-too-large",
 			"The request body is over this gateway's limit; --max-body raises it.")
 	case errors.Is(err, errEncoding):
 		x.refuse(trail.Unreadable, http.StatusUnsupportedMediaType, "content-encoding",

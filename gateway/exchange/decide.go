@@ -157,7 +157,7 @@ func (x *Exchange) consider(t *run.Turn, rules []*faults.Rule) {
 	if len(rules) == 0 {
 		return
 	}
-	e := &faults.Encounter{
+	e := &faults.Evaluation{
 		Operation: x.op, Input: x.input, Seed: x.run.Seed, Identity: x.identity, Intent: x.entry.Intent, Now: t.Now, Began: t.State.Began,
 		Base: x.base, Host: x.entry.Host, Target: x.target(), Status: x.reply.Status,
 		Fresh: x.fresh(),
@@ -228,8 +228,8 @@ func (x *Exchange) call(t *run.Turn) *fakes.Call {
 	}
 	c := &fakes.Call{
 		Work: t.Work, Operation: x.op, Contract: x.service.Contract, Input: x.input, Header: x.r.Header, Body: x.body,
-		Tx: t.Tx(), Now: t.Now, Identity: x.identity, Base: x.base, Vouched: x.preauthenticated, Held: x.held, IdentityOf: x.identityOf,
-		Mint: x.mint(t),
+		Tx: t.Tx(), Now: t.Now, Identity: x.identity, Base: x.base, Preauthenticated: x.preauthenticated, Held: x.held, IdentityOf: x.identityOf,
+		NewID: x.mint(t),
 	}
 	if other := x.plan.Ask.For; other != nil {
 		x.put(c, *other)
@@ -340,7 +340,7 @@ func (x *Exchange) replace(now time.Time) {
 	say.Method, say.Path, say.Query, say.Header = x.r.Method, x.path, x.r.URL.RawQuery, x.r.Header
 	say.RequestID, say.Now = x.requestID(), now
 	if d, ok := x.service.Fake.(fakes.Dialect); ok {
-		x.reply = d.Word(say)
+		x.reply = d.Render(say)
 		return
 	}
 	x.reply = problemReply(say.Status, "injected", say.Message)

@@ -19,7 +19,7 @@ func (x *Exchange) twice(t *run.Turn, works []faults.Work) (once, again fakes.Re
 	if once.Status/100 == 2 {
 		first = x.made(t, 0)
 		call := x.keyless(x.call(t))
-		call.Mint = x.mint(t, "again")
+		call.NewID = x.mint(t, "again")
 		again = x.service.Ask(call)
 		second = x.made(t, n)
 		if again.Status/100 != 2 || len(second) == 0 {
@@ -56,7 +56,7 @@ func (x *Exchange) made(t *run.Turn, n int) []world.Change {
 func (x *Exchange) heed(t *run.Turn, w faults.Work) {
 	x.reply = x.service.Ask(x.call(t))
 	if x.reply.Status/100 != 2 {
-		faults.Settle(x.entry.Strikes, w, w.Told(false))
+		faults.Settle(x.entry.Strikes, w, w.Outcome(false))
 		return
 	}
 	said, all := x.reply, x.visible(t)
@@ -71,7 +71,7 @@ func (x *Exchange) heed(t *run.Turn, w faults.Work) {
 	} else {
 		x.release(t)
 	}
-	done := w.Told(changed)
+	done := w.Outcome(changed)
 	faults.Settle(x.entry.Strikes, w, done)
 	if done.Not != "" {
 		t.Discard()

@@ -66,7 +66,7 @@ func (x *Exchange) match() {
 	if !refused {
 		return
 	}
-	x.trouble(trail.Invalid, fakes.Trouble{Kind: fakes.BadRequest, Violations: violations}, http.StatusBadRequest, "contract",
+	x.trouble(trail.Invalid, fakes.Problem{Kind: fakes.BadRequest, Violations: violations}, http.StatusBadRequest, "contract",
 		violations[0].Message)
 	if _, words := x.service.Fake.(fakes.Dialect); !words {
 		x.reply = violated(http.StatusBadRequest, "contract", x.entry.Violations)
@@ -89,7 +89,7 @@ func (x *Exchange) unmatched(m specs.Match) {
 	if !x.identify() {
 		return
 	}
-	t, status, message := fakes.Trouble{Kind: fakes.NoOperation}, http.StatusNotFound, x.service.Name+" has no operation at "+kit.Clip(x.path)
+	t, status, message := fakes.Problem{Kind: fakes.NoOperation}, http.StatusNotFound, x.service.Name+" has no operation at "+kit.Clip(x.path)
 	if len(m.Allowed) > 0 {
 		t.Kind, status = fakes.NoMethod, http.StatusMethodNotAllowed
 		message = x.service.Name + " allows " + strings.Join(m.Allowed, ", ") + " at " + kit.Clip(x.path)
@@ -108,7 +108,7 @@ func (x *Exchange) identify() bool {
 	if !ok {
 		return true
 	}
-	credential, trouble := i.Identify(fakes.Presented{Header: x.r.Header, Query: x.input.Query, Body: x.input.Body})
+	credential, trouble := i.Identify(fakes.Credentials{Header: x.r.Header, Query: x.input.Query, Body: x.input.Body})
 	if credential != "" {
 		x.identity = x.identityOf(credential)
 	}

@@ -61,7 +61,7 @@ func (x *Exchange) outOfOrder(t *run.Turn) bool {
 			continue
 		}
 		message := "Out of order (" + o.Name + "). " + o.Words
-		x.trouble(trail.Answered, fakes.Trouble{Kind: fakes.OutOfOrder, Status: http.StatusConflict, Message: message}, http.StatusConflict, "out-of-order", message)
+		x.trouble(trail.Answered, fakes.Problem{Kind: fakes.OutOfOrder, Status: http.StatusConflict, Message: message}, http.StatusConflict, "out-of-order", message)
 		x.entry.Note = message
 		return true
 	}

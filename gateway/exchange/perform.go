@@ -162,7 +162,7 @@ func (x *Exchange) edit(w faults.Work, done faults.Done) *trail.Event {
 // scene is the service's world as somebody other than the agent meets it.
 func (x *Exchange) scene(t *run.Turn, tx *world.Tx, rule string) *faults.Scene {
 	call := x.call(t)
-	call.Tx, call.Mint = tx, x.mint(t, rule)
+	call.Tx, call.NewID = tx, x.mint(t, rule)
 	s := &faults.Scene{Call: call, Reply: x.reply, Draw: func(purpose string) float64 { return x.draw(rule, purpose) }}
 	s.Editor, _ = x.service.Fake.(fakes.Editor)
 	s.Copier, _ = x.service.Fake.(fakes.Copier)
@@ -198,11 +198,11 @@ func (x *Exchange) requeue(t *run.Turn) {
 
 // headers are those of an attempt to deliver, if it were made now.
 func (x *Exchange) headers(t *run.Turn, d fakes.Delivery) http.Header {
-	courier, ok := x.service.Fake.(fakes.Courier)
+	sender, ok := x.service.Fake.(fakes.WebhookSender)
 	if !ok {
 		return http.Header{}
 	}
-	header, _ := signed(courier, &fakes.Call{Contract: x.service.Contract, Tx: t.Tx(), Now: t.Now, Mint: x.mint(t, "signed")}, d)
+	header, _ := signed(sender, &fakes.Call{Contract: x.service.Contract, Tx: t.Tx(), Now: t.Now, NewID: x.mint(t, "signed")}, d)
 	return header
 }
 
@@ -225,7 +225,7 @@ func (x *Exchange) amend(t *run.Turn) {
 	}
 	a.Ask = func(in specs.Input) fakes.Reply {
 		call := x.call(t)
-		call.Input, call.Tx, call.Mint = in, t.State.World.Begin(), x.mint(t, "more")
+		call.Input, call.Tx, call.NewID = in, t.State.World.Begin(), x.mint(t, "more")
 		return x.service.Ask(call)
 	}
 	for _, w := range works {

@@ -28,7 +28,7 @@ func (r *Run) Fire(seed chance.Seed) func(*run.Turn, time.Time) *trail.Event {
 		did := true
 		if s, ok := r.Revision().Catalogue.Service(due.Service); ok {
 			n := 0
-			call := &fakes.Call{Contract: s.Contract, Tx: t.Tx(), Now: t.Now, Mint: func(prefix string, length int) string {
+			call := &fakes.Call{Contract: s.Contract, Tx: t.Tx(), Now: t.Now, NewID: func(prefix string, length int) string {
 				n++
 				return prefix + chance.ID(ids(seed, t.State), length, "timer", prefix, due.Service, due.Kind, due.Subject,
 					strconv.FormatInt(due.Due.UnixNano(), 36), strconv.Itoa(n))

@@ -24,9 +24,9 @@ func (r *Run) Deliver(d fakes.Delivery, sent *trail.Delivery) func(*run.Turn) *t
 		if err := kit.Dequeue(t.Tx(), d); err != nil {
 			panic(err) // it was there a line before
 		}
-		if courier, call, ok := r.courier(t.State, t.Tx(), d, sent); ok {
+		if sender, call, ok := r.sender(t.State, t.Tx(), d, sent); ok {
 			call.Now = t.Now
-			if wrong := heard(courier, call, d, fakes.Answer{Status: sent.Status, Error: sent.Error}); wrong != "" {
+			if wrong := heard(sender, call, d, fakes.Answer{Status: sent.Status, Error: sent.Error}); wrong != "" {
 				t.Discard()
 				_ = kit.Dequeue(t.Tx(), d)
 				sent.Error = wrong
@@ -36,18 +36,18 @@ func (r *Run) Deliver(d fakes.Delivery, sent *trail.Delivery) func(*run.Turn) *t
 	}
 }
 
-// courier is the fake that sends a delivery, and the call that it is asked in.
-func (r *Run) courier(state *run.State, tx *world.Tx, d fakes.Delivery, sent *trail.Delivery) (fakes.Courier, *fakes.Call, bool) {
+// sender is the fake that sends a delivery, and the call that it is asked in.
+func (r *Run) sender(state *run.State, tx *world.Tx, d fakes.Delivery, sent *trail.Delivery) (fakes.WebhookSender, *fakes.Call, bool) {
 	service, ok := r.Revision().Catalogue.Service(d.Service)
 	if !ok {
 		return nil, nil, false
 	}
-	courier, ok := service.Fake.(fakes.Courier)
+	sender, ok := service.Fake.(fakes.WebhookSender)
 	if !ok {
 		return nil, nil, false
 	}
 	n := 0
-	return courier, &fakes.Call{Contract: service.Contract, Tx: tx, Now: sent.Signed.Time(), Mint: func(prefix string, length int) string {
+	return sender, &fakes.Call{Contract: service.Contract, Tx: tx, Now: sent.Signed.Time(), NewID: func(prefix string, length int) string {
 		n++
 		parts := []string{"delivery", prefix, d.Service, d.ID, strconv.Itoa(d.Attempt), strconv.Itoa(n)}
 		if d.Copy > 0 {
@@ -62,18 +62,18 @@ func (r *Run) courier(state *run.State, tx *world.Tx, d fakes.Delivery, sent *tr
 // it is not ok.
 func (r *Run) Sign(d fakes.Delivery, sent *trail.Delivery) (header http.Header, masked, ok bool) {
 	state := r.State()
-	courier, call, ok := r.courier(&state, state.World.Begin(), d, sent)
+	sender, call, ok := r.sender(&state, state.World.Begin(), d, sent)
 	if !ok {
 		return http.Header{}, false, false
 	}
-	header, masked = signed(courier, call, d)
+	header, masked = signed(sender, call, d)
 	return header, masked, true
 }
 
 // signed asks a fake for an attempt's headers. One that panics gets none: the
 // endpoint will refuse what is not signed, and the record shows it. It tells
 // whether a mark went out in the place of a secret that no record keeps.
-func signed(courier fakes.Courier, call *fakes.Call, d fakes.Delivery) (header http.Header, masked bool) {
+func signed(sender fakes.WebhookSender, call *fakes.Call, d fakes.Delivery) (header http.Header, masked bool) {
 	masked = secret.Marked(d.URL)
 	defer func() {
 		if wrong := recover(); wrong != nil {
@@ -85,20 +85,20 @@ func signed(courier fakes.Courier, call *fakes.Call, d fakes.Delivery) (header h
 		}
 		kit.Disorder(header, d)
 	}()
-	if signer, ok := courier.(fakes.Signer); ok && secret.Marked(signer.SigningKey(call, d)) {
+	if signer, ok := sender.(fakes.Signer); ok && secret.Marked(signer.SigningKey(call, d)) {
 		masked = true
 	}
-	return courier.Sign(call, d), masked
+	return sender.Sign(call, d), masked
 }
 
 // heard tells a fake what came of an attempt; what it says where it panics.
-func heard(courier fakes.Courier, call *fakes.Call, d fakes.Delivery, a fakes.Answer) (wrong string) {
+func heard(sender fakes.WebhookSender, call *fakes.Call, d fakes.Delivery, a fakes.Answer) (wrong string) {
 	defer func() {
 		if p := recover(); p != nil {
 			wrong = fmt.Sprint(p)
 		}
 	}()
 	d.Spoilt = false // what is sent again, is signed again
-	courier.Delivered(call, d, a)
+	sender.Delivered(call, d, a)
 	return ""
 }

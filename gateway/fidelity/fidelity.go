@@ -204,7 +204,7 @@ func (m *measuring) conversation(r Recording, numbers []int, w *world.World) {
 	}
 	introduce(s, c.Exchanges)
 	learned := recording.NewAlignment()
-	s.Absorb(c, learned)
+	s.Import(c, learned)
 	for _, i := range numbers {
 		e := &r.Exchanges[i]
 		reply, err := s.Play(e.Exchange, learned)

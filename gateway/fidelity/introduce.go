@@ -23,7 +23,7 @@ func introduce(s *stage.Stage, exchanges []recording.Exchange) {
 	}
 	for _, credential := range append(shown(exchanges), "Bearer fidelity") {
 		s.Header.Set("Authorization", credential)
-		if who, trouble := identifier.Identify(fakes.Presented{Header: s.Header}); who != "" && trouble == nil {
+		if who, trouble := identifier.Identify(fakes.Credentials{Header: s.Header}); who != "" && trouble == nil {
 			return
 		}
 	}

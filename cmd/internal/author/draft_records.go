@@ -32,17 +32,17 @@ func (d *draft) records() error {
 		hidden[c.Name] = c.Hidden
 	}
 	for _, o := range d.before() {
-		absorber := o.Service.Fake.(fakes.Absorber) //nolint:forcetypeassert // before gives no others
+		importer := o.Service.Fake.(fakes.Importer) //nolint:forcetypeassert // before gives no others
 		in, _ := o.Match.Operation.Read(specs.Request{Path: o.Match.Path, Query: query(o.Request.URL), Header: o.Header(), Body: []byte(o.Request.Text())})
 		n := 0
 		call := &fakes.Call{
-			Operation: o.Match.Operation, Contract: o.Service.Contract, Input: in, Header: o.Header(), Tx: w.Begin(), Now: time.Unix(0, 0).UTC(), Vouched: true,
-			Mint: func(prefix string, length int) string {
+			Operation: o.Match.Operation, Contract: o.Service.Contract, Input: in, Header: o.Header(), Tx: w.Begin(), Now: time.Unix(0, 0).UTC(), Preauthenticated: true,
+			NewID: func(prefix string, length int) string {
 				n++
 				return prefix + chance.ID(0, length, "seen", o.Request.URL, fmt.Sprint(n))
 			},
 		}
-		absorber.Absorb(call, o.Response.Status, []byte(o.Response.Body))
+		importer.Import(call, o.Response.Status, []byte(o.Response.Body))
 		w = call.Tx.Commit()
 	}
 	return d.keep(base, w, hidden)
@@ -87,7 +87,7 @@ func (d *draft) before() []recordings.Observed {
 	made := c.Made(func(e recording.Exchange) bool { return reads[e.Request.Method+" "+e.Request.URL] })
 	var all []recordings.Observed
 	for _, o := range d.seen {
-		_, absorbs := o.Service.Fake.(fakes.Absorber)
+		_, absorbs := o.Service.Fake.(fakes.Importer)
 		if o.Response.Body = recording.Without(o.Response.Body, made); absorbs && o.Response.Body != "" && o.Match.Operation.Effect == specs.Read {
 			all = append(all, o)
 		}

@@ -10,10 +10,10 @@ import (
 	"parity/specs"
 )
 
-// Absorb takes in the records that a real answer shows, at whatever depth, of
+// Import takes in the records that a real answer shows, at whatever depth, of
 // whatever version: what the contract does not know of them is left out, and
 // what it wants and they lack is filled in.
-func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
+func (f *Fake) Import(fc *fakes.Call, status int, body []byte) {
 	if status >= 500 {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // reference takes in what a reference points to, unless that is known.
-func (a absorber) reference(r repo, ref, sha, kind string) {
+func (a importer) reference(r repo, ref, sha, kind string) {
 	if !isSHA(sha) || !strings.HasPrefix(ref, "refs/") {
 		return
 	}
@@ -30,20 +30,20 @@ func (a absorber) reference(r repo, ref, sha, kind string) {
 	a.setRef(r, ref, sha, commitKind)
 }
 
-// guessed tells whether a commit is one that Absorb made up, since there must
+// guessed tells whether a commit is one that Import made up, since there must
 // have been one.
-func (a absorber) guessed(r repo, sha string) bool {
+func (a importer) guessed(r repo, sha string) bool {
 	o, ok := a.objectOf(r, sha, commitKind)
 	return ok && len(o.parents()) == 0 && kit.Text(o.value, "message") == "Initial commit"
 }
 
 // rebase keeps the history of a branch whose made-up commit gives way to a told
 // one: what is not known of that comes after what was there.
-func (a absorber) rebase(r repo, _, sha string) { a.stub(r, sha) }
+func (a importer) rebase(r repo, _, sha string) { a.stub(r, sha) }
 
 // stub puts in the place of a commit, of which only the name is known, one that
 // adds a line to what the default branch has.
-func (a absorber) stub(r repo, sha string) {
+func (a importer) stub(r repo, sha string) {
 	if _, known := a.object(r, sha); known || !isSHA(sha) {
 		return
 	}
@@ -58,7 +58,7 @@ func (a absorber) stub(r repo, sha string) {
 }
 
 // commit takes in a commit with all that is told of it.
-func (a absorber) commit(r repo, shown map[string]any) {
+func (a importer) commit(r repo, shown map[string]any) {
 	sha, inner := kit.Text(shown, "sha"), cast.Object(shown["commit"])
 	if !isSHA(sha) || inner == nil {
 		return
@@ -86,7 +86,7 @@ func (a absorber) commit(r repo, shown map[string]any) {
 
 // file takes in a file, with its content where that is told, by a commit that
 // comes before whatever is there.
-func (a absorber) file(r repo, shown map[string]any) {
+func (a importer) file(r repo, shown map[string]any) {
 	sha, at := kit.Text(shown, "sha"), kit.Text(shown, "path")
 	if a.Operation.Method != "GET" || !isSHA(sha) || at == "" || kit.Text(shown, "type") == "dir" {
 		return
@@ -119,10 +119,10 @@ func (a absorber) file(r repo, shown map[string]any) {
 	must(err)
 }
 
-func (a absorber) find(r repo, tree, at string) (entry, bool) { return a.call.walk(r, tree, at) }
+func (a importer) find(r repo, tree, at string) (entry, bool) { return a.call.walk(r, tree, at) }
 
 // unguess takes the made-up README away, where what is told shows another.
-func (a absorber) unguess(r repo, tree, at string) []change {
+func (a importer) unguess(r repo, tree, at string) []change {
 	e, ok := a.find(r, tree, "README.md")
 	if !ok || at == "README.md" || e.sha != gitSHA(blobKind, []byte("# "+r.name()+"\n")) {
 		return nil
@@ -131,7 +131,7 @@ func (a absorber) unguess(r repo, tree, at string) []change {
 }
 
 // tell keeps what a blob holds, of which only the size was known.
-func (a absorber) tell(r repo, sha string, data []byte) {
+func (a importer) tell(r repo, sha string, data []byte) {
 	old, known := a.object(r, sha)
 	if !known {
 		a.putBlob(r, data)

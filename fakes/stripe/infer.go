@@ -9,9 +9,9 @@ import (
 	"parity/fakes/world"
 )
 
-// Presume takes in what an answer about new records says of others: whole
+// Infer takes in what an answer about new records says of others: whole
 // records that were there, and the prices and products that its lines name.
-func (f *Fake) Presume(fc *fakes.Call, status int, body []byte, made map[string]bool) {
+func (f *Fake) Infer(fc *fakes.Call, status int, body []byte, made map[string]bool) {
 	if status >= 500 {
 		return
 	}
@@ -31,7 +31,7 @@ func (f *Fake) Presume(fc *fakes.Call, status int, body []byte, made map[string]
 }
 
 // unmade takes their ids from the records that were made, so that they are no
-// records to Absorb.
+// records to Import.
 func unmade(v any, made map[string]bool) any {
 	switch x := v.(type) {
 	case []any:

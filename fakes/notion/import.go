@@ -14,11 +14,11 @@ import (
 	"parity/specs"
 )
 
-var _ fakes.Presumer = (*Fake)(nil)
+var _ fakes.Inferrer = (*Fake)(nil)
 
-// Absorb puts into the world what the real service answered: the records that
+// Import puts into the world what the real service answered: the records that
 // a reply shows, whatever their version, and what they say of the workspace.
-func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
+func (f *Fake) Import(fc *fakes.Call, status int, body []byte) {
 	c, value := f.heard(fc, status, body)
 	if value == nil {
 		return
@@ -26,9 +26,9 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 	c.take(value)
 }
 
-// Presume puts in what a write takes for granted: what holds the new record,
+// Infer puts in what a write takes for granted: what holds the new record,
 // who made it, and whom it names.
-func (f *Fake) Presume(fc *fakes.Call, status int, body []byte, made map[string]bool) {
+func (f *Fake) Infer(fc *fakes.Call, status int, body []byte, made map[string]bool) {
 	c, value := f.heard(fc, status, body)
 	if value == nil {
 		return

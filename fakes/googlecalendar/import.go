@@ -16,9 +16,9 @@ import (
 	"parity/specs"
 )
 
-// Absorb puts into the world what the real service answered: whose calendars
+// Import puts into the world what the real service answered: whose calendars
 // these are, how they are called, and the events that were read.
-func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
+func (f *Fake) Import(fc *fakes.Call, status int, body []byte) {
 	var decoded map[string]any
 	if fc.Operation.Method == http.MethodPost && fc.Operation.Effect != specs.Read {
 		return // it shows what the call itself made

@@ -12,10 +12,10 @@ import (
 	"parity/specs/body"
 )
 
-// Absorb takes in what the real service answered: the channels, people and
+// Import takes in what the real service answered: the channels, people and
 // messages that a reply shows, and what it takes for granted. The first time,
 // the company that every world begins with makes room.
-func (f *Fake) Absorb(fc *fakes.Call, status int, data []byte) {
+func (f *Fake) Import(fc *fakes.Call, status int, data []byte) {
 	c, reply := f.heard(fc, status, data)
 	switch {
 	case c == nil:
@@ -27,10 +27,10 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, data []byte) {
 	}
 }
 
-// Presume takes in what a write takes for granted: the workspace, whom the token
+// Infer takes in what a write takes for granted: the workspace, whom the token
 // stands for, and the channels, messages and people that the call names and the
 // conversation did not make.
-func (f *Fake) Presume(fc *fakes.Call, status int, data []byte, made map[string]bool) {
+func (f *Fake) Infer(fc *fakes.Call, status int, data []byte, made map[string]bool) {
 	c, reply := f.heard(fc, status, data)
 	switch {
 	case c == nil:

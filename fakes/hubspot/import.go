@@ -15,9 +15,9 @@ import (
 	"parity/fakes/world"
 )
 
-// Absorb puts into the world what HubSpot's answer to a call shows: records,
+// Import puts into the world what HubSpot's answer to a call shows: records,
 // what is particular to the account, and what the caller may not do.
-func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
+func (f *Fake) Import(fc *fakes.Call, status int, body []byte) {
 	if fc.Operation == nil {
 		return
 	}

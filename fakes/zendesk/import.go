@@ -11,10 +11,10 @@ import (
 	"parity/fakes/world"
 )
 
-// Absorb puts the records that a reply of the real service shows into the world.
+// Import puts the records that a reply of the real service shows into the world.
 // Replies of earlier years lack fields: those are as in a new record. A list
 // that is all there is shows also what a new account would not have kept.
-func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
+func (f *Fake) Import(fc *fakes.Call, status int, body []byte) {
 	c := &call{Call: fc, fake: f, asker: map[string]any{"id": int64(ownerID), "role": "admin"}}
 	if status/100 != 2 {
 		return

@@ -9,9 +9,9 @@ import (
 	"parity/fakes/cast"
 )
 
-// Presume puts in what a recorded write takes for granted: the account, the
+// Infer puts in what a recorded write takes for granted: the account, the
 // properties that it names, and the records that it points to.
-func (f *Fake) Presume(fc *fakes.Call, status int, body []byte, made map[string]bool) {
+func (f *Fake) Infer(fc *fakes.Call, status int, body []byte, made map[string]bool) {
 	if fc.Operation == nil || status/100 != 2 {
 		return
 	}

@@ -9,10 +9,10 @@ import (
 	"parity/fakes/cast"
 )
 
-// Absorb takes in what the real service showed: records that it listed, and
+// Import takes in what the real service showed: records that it listed, and
 // what its acceptance of a mail implies, that the sender was verified, the
 // batch made, the group there.
-func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
+func (f *Fake) Import(fc *fakes.Call, status int, body []byte) {
 	if fc.Operation == nil || status/100 != 2 {
 		return
 	}

@@ -14,7 +14,7 @@ func absorb(r *faketest.Rig, method, path, body string, status int, reply string
 	match := r.Service.Contract.MatchCall(&specs.Call{Method: method, Path: path})
 	input, _ := match.Operation.Read(specs.Request{Path: match.Path, Body: []byte(body), Header: map[string][]string{"Content-Type": {"application/json"}}})
 	call := &fakes.Call{Operation: match.Operation, Contract: r.Service.Contract, Input: input, Tx: r.World.Begin(), Now: r.Now, Body: []byte(body)}
-	r.Service.Fake.(fakes.Absorber).Absorb(call, status, []byte(reply))
+	r.Service.Fake.(fakes.Importer).Import(call, status, []byte(reply))
 	r.World = call.Tx.Commit()
 }
 

@@ -10,12 +10,12 @@ import (
 	"parity/fakes/world"
 )
 
-// Presume puts in what a recorded write takes for granted: who called, the
+// Infer puts in what a recorded write takes for granted: who called, the
 // repository that it wrote to, what its branches pointed to, the number that
 // came before the new one.
-func (f *Fake) Presume(fc *fakes.Call, status int, body []byte, made map[string]bool) {
+func (f *Fake) Infer(fc *fakes.Call, status int, body []byte, made map[string]bool) {
 	c := f.call(fc)
-	a := absorber{call: c}
+	a := importer{call: c}
 	var value any
 	if json.Unmarshal(body, &value) != nil {
 		value = nil
@@ -54,7 +54,7 @@ func (f *Fake) Presume(fc *fakes.Call, status int, body []byte, made map[string]
 }
 
 // caller learns who calls from what their writes show.
-func (a absorber) caller(shown map[string]any) {
+func (a importer) caller(shown map[string]any) {
 	field, login := "", ""
 	switch a.id {
 	case "issues/create", "pulls/create", "issues/create-comment", "pulls/create-review":
@@ -91,7 +91,7 @@ func (a absorber) caller(shown map[string]any) {
 }
 
 // secret puts in a secret that was there to be deleted.
-func (a absorber) secret(owner string, made map[string]bool) {
+func (a importer) secret(owner string, made map[string]bool) {
 	text := strings.ToUpper(a.path("secret_name"))
 	if !made[a.path("secret_name")] {
 		a.insert(secrets, map[string]any{"id": owner + "/" + text, "repo": owner, "name": text, "created_at": stamp(a.Now), "updated_at": stamp(a.Now)})
@@ -99,7 +99,7 @@ func (a absorber) secret(owner string, made map[string]bool) {
 }
 
 // stand learns how the caller stands to a repository.
-func (a absorber) stand(r repo, shown map[string]any) {
+func (a importer) stand(r repo, shown map[string]any) {
 	if kit.Text(shown, "user.login") == "" || !strings.EqualFold(kit.Text(shown, "user.login"), a.loginOf(a.viewer)) {
 		return
 	}
@@ -116,12 +116,12 @@ func (a absorber) stand(r repo, shown map[string]any) {
 	}
 }
 
-func (a absorber) ensureOrg(login string) {
+func (a importer) ensureOrg(login string) {
 	a.insert(users, map[string]any{"id": strings.ToLower(login), "login": login, "type": kindOrg})
 }
 
 // side puts in the branch of one side of a pull request.
-func (a absorber) side(r repo, side map[string]any) {
+func (a importer) side(r repo, side map[string]any) {
 	ref, sha := heads+kit.Text(side, "ref"), kit.Text(side, "sha")
 	if !isSHA(sha) {
 		return
@@ -137,7 +137,7 @@ func (a absorber) side(r repo, side map[string]any) {
 
 // refusedFor puts in what a write was refused for: the pull request that was
 // there already.
-func (a absorber) refusedFor(r repo, shown map[string]any) {
+func (a importer) refusedFor(r repo, shown map[string]any) {
 	for _, one := range listOf(shown["errors"]) {
 		rest, told := strings.CutPrefix(kit.Text(cast.Object(one), "message"), "A pull request already exists for ")
 		_, branch, named := strings.Cut(strings.TrimSuffix(rest, "."), ":")

@@ -13,7 +13,7 @@ import (
 func seen(r *faketest.Rig, method, target, sent string, status int, body string) {
 	r.T.Helper()
 	call := recorded(r, method, target, sent)
-	r.Service.Fake.(fakes.Absorber).Absorb(call, status, []byte(body))
+	r.Service.Fake.(fakes.Importer).Import(call, status, []byte(body))
 	r.World = call.Tx.Commit()
 }
 
@@ -34,7 +34,7 @@ func recorded(r *faketest.Rig, method, target, sent string) *fakes.Call {
 	n := 0
 	return &fakes.Call{
 		Operation: m.Operation, Contract: r.Service.Contract, Input: input, Tx: r.World.Begin(), Now: r.Now, Base: r.Base, Identity: "someone",
-		Mint: func(prefix string, _ int) string { n++; return prefix + "abcd" },
+		NewID: func(prefix string, _ int) string { n++; return prefix + "abcd" },
 	}
 }
 
@@ -74,14 +74,14 @@ func TestWhatAWriteTakesForGrantedIsThere(t *testing.T) {
 	r := newRig(t)
 	sent := `{"properties":{"email":"a@example.com","favourite_colour":"blue"},"associations":[{"to":{"id":"88"},"types":[{"associationCategory":"HUBSPOT_DEFINED","associationTypeId":279}]}]}`
 	call := recorded(r, "POST", "/crm/v3/objects/contacts", sent)
-	r.Service.Fake.(fakes.Presumer).Presume(call, 201, []byte(`{"id":"5","properties":{"email":"a@example.com","hs_new_thing":"1"},"createdAt":"2024-01-01T00:00:00Z","updatedAt":"2024-01-01T00:00:00Z","archived":false}`), map[string]bool{"5": true})
+	r.Service.Fake.(fakes.Inferrer).Infer(call, 201, []byte(`{"id":"5","properties":{"email":"a@example.com","hs_new_thing":"1"},"createdAt":"2024-01-01T00:00:00Z","updatedAt":"2024-01-01T00:00:00Z","archived":false}`), map[string]bool{"5": true})
 	r.World = call.Tx.Commit()
 	r.Must(404, r.Send("GET", "/crm/v3/objects/contacts/5", ""))
 	made := r.Must(201, r.Send("POST", "/crm/v3/objects/contacts", sent, "Content-Type", "application/json"))
 	faketest.Want(t, made, object{"properties.favourite_colour": "blue"})
 	r.Must(200, r.Send("GET", "/crm/v3/objects/companies/88", ""))
 	call = recorded(r, "PUT", "/crm/v4/objects/deals/6/associations/default/tickets/7", "")
-	r.Service.Fake.(fakes.Presumer).Presume(call, 200, []byte(`{}`), nil)
+	r.Service.Fake.(fakes.Inferrer).Infer(call, 200, []byte(`{}`), nil)
 	r.World = call.Tx.Commit()
 	r.Must(200, r.Send("PUT", "/crm/v4/objects/deals/6/associations/default/tickets/7", ""))
 }

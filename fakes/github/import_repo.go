@@ -10,7 +10,7 @@ import (
 )
 
 // inRepo takes in what a reply shows of things in a repository.
-func (a absorber) inRepo(r repo, value any) {
+func (a importer) inRepo(r repo, value any) {
 	r = a.branched(r, value)
 	if list, ok := value.([]any); ok {
 		for i := range list { // what comes first in a list was made first, but for those that are newest first
@@ -40,7 +40,7 @@ func (a absorber) inRepo(r repo, value any) {
 
 // branched learns the name of the default branch from the addresses of
 // contents, for a repository that was never shown by itself.
-func (a absorber) branched(r repo, value any) repo {
+func (a importer) branched(r repo, value any) repo {
 	shown, _ := value.(map[string]any)
 	if list, ok := value.([]any); ok && len(list) > 0 {
 		shown, _ = list[0].(map[string]any)
@@ -65,7 +65,7 @@ var newestFirst = map[string]bool{
 }
 
 // thing takes in one thing, by what it looks like.
-func (a absorber) thing(r repo, shown map[string]any) {
+func (a importer) thing(r repo, shown map[string]any) {
 	has := func(fields ...string) bool {
 		for _, field := range fields {
 			if _, ok := shown[field]; !ok {
@@ -118,7 +118,7 @@ func (a absorber) thing(r repo, shown map[string]any) {
 
 // smaller takes in what belongs to a commit or a pull request, or is looked at
 // less often.
-func (a absorber) smaller(r repo, shown map[string]any, has func(...string) bool) {
+func (a importer) smaller(r repo, shown map[string]any, has func(...string) bool) {
 	switch {
 	case has("state", "context", "target_url", "url"):
 		a.fields(r, statuses, shown, map[string]any{"sha": lastOf(kit.Text(shown, "url")), "creator": cast.Object(shown["creator"])["login"]}, "state", "description", "target_url", "context", "created_at", "updated_at")
@@ -146,7 +146,7 @@ func (a absorber) smaller(r repo, shown map[string]any, has func(...string) bool
 
 // fields takes in a record of fields that are kept under the same name, and of
 // some more.
-func (a absorber) fields(r repo, collection string, shown, more map[string]any, names ...string) {
+func (a importer) fields(r repo, collection string, shown, more map[string]any, names ...string) {
 	value := map[string]any{"id": decimal(cast.Int(shown["id"])), "repo": r.key()}
 	for _, field := range names {
 		if told, ok := shown[field]; ok {
@@ -175,7 +175,7 @@ func numberOf(address string) int64 {
 
 // kept makes a record of what is shown: fields that are kept under the same
 // name, accounts by their login, and the rest raw.
-func (a absorber) kept(r repo, collection string, shown map[string]any, _ string, id, own string) map[string]any {
+func (a importer) kept(r repo, collection string, shown map[string]any, _ string, id, own string) map[string]any {
 	value := map[string]any{"id": id, "repo": r.key()}
 	if own != "" {
 		value[own] = shown["id"]
@@ -208,7 +208,7 @@ var keptFields = map[string][]string{
 	},
 }
 
-func (a absorber) issue(r repo, shown map[string]any) {
+func (a importer) issue(r repo, shown map[string]any) {
 	value := a.kept(r, issues, shown, "", issueKey(r.key(), cast.Int(shown["number"])), "iid")
 	a.sorted(r, shown, value)
 	if _, isPull := shown["pull_request"].(map[string]any); isPull {
@@ -222,7 +222,7 @@ func (a absorber) issue(r repo, shown map[string]any) {
 }
 
 // sorted takes in labels, assignees and the milestone of an issue.
-func (a absorber) sorted(r repo, shown, value map[string]any) {
+func (a importer) sorted(r repo, shown, value map[string]any) {
 	names, logins := []any{}, []any{}
 	for _, one := range listOf(shown["labels"]) {
 		if label, ok := one.(map[string]any); ok {
@@ -249,13 +249,13 @@ func (a absorber) sorted(r repo, shown, value map[string]any) {
 
 // trust makes an account a collaborator: who was given an issue must have been
 // one.
-func (a absorber) trust(r repo, login string) {
+func (a importer) trust(r repo, login string) {
 	if !a.assignable(r, login) {
 		a.insert(collaborators, map[string]any{"id": r.key() + "/" + strings.ToLower(login), "repo": r.key(), "login": login, "permission": levelWrite})
 	}
 }
 
-func (a absorber) pull(r repo, shown map[string]any) {
+func (a importer) pull(r repo, shown map[string]any) {
 	value := a.kept(r, issues, shown, "", issueKey(r.key(), cast.Int(shown["number"])), "iid")
 	a.sorted(r, shown, value)
 	raw := cast.Object(value["raw"])
@@ -296,7 +296,7 @@ func (a absorber) pull(r repo, shown map[string]any) {
 	a.insert(issues, value)
 }
 
-func (a absorber) lookupFull(name string) (repo, bool) {
+func (a importer) lookupFull(name string) (repo, bool) {
 	owner, rest, ok := strings.Cut(name, "/")
 	if !ok {
 		return repo{}, false
@@ -304,7 +304,7 @@ func (a absorber) lookupFull(name string) (repo, bool) {
 	return a.lookup(owner, rest)
 }
 
-func (a absorber) happened(r repo, shown map[string]any) {
+func (a importer) happened(r repo, shown map[string]any) {
 	at := a.pathNumber("issue_number")
 	if issue := cast.Object(shown["issue"]); issue != nil {
 		at = cast.Int(issue["number"])
@@ -315,7 +315,7 @@ func (a absorber) happened(r repo, shown map[string]any) {
 	})
 }
 
-func (a absorber) suite(r repo, shown map[string]any) {
+func (a importer) suite(r repo, shown map[string]any) {
 	raw := rest(shown, "id", "repository", "pull_requests", "app", "head_commit")
 	for _, field := range []string{"pull_requests", "app", "head_commit"} {
 		raw[field] = shown[field]
@@ -326,7 +326,7 @@ func (a absorber) suite(r repo, shown map[string]any) {
 	})
 }
 
-func (a absorber) release(r repo, shown map[string]any) {
+func (a importer) release(r repo, shown map[string]any) {
 	value := map[string]any{"id": decimal(cast.Int(shown["id"])), "repo": r.key(), "author": cast.Object(shown["author"])["login"], "raw": map[string]any{}}
 	for _, field := range []string{"tag_name", "target_commitish", "name", "body", "draft", "prerelease", "created_at", "published_at"} {
 		value[field] = shown[field]

@@ -13,7 +13,7 @@ func absorb(r *faketest.Rig, method, target, sent string, answered string) {
 	r.T.Helper()
 	call := called(r.Service, r.World.Begin(), method, target, sent, 0)
 	call.Now = r.Now
-	r.Service.Fake.(fakes.Absorber).Absorb(call, 200, []byte(answered))
+	r.Service.Fake.(fakes.Importer).Import(call, 200, []byte(answered))
 	r.World = call.Tx.Commit()
 }
 
@@ -84,7 +84,7 @@ func TestWhatAWriteTakesForGranted(t *testing.T) {
 	presume := func(status int, method, target, sent, answered string) {
 		call := called(r.Service, r.World.Begin(), method, target, sent, 0)
 		call.Now = r.Now
-		r.Service.Fake.(fakes.Presumer).Presume(call, status, []byte(answered), map[string]bool{"made00000001": true})
+		r.Service.Fake.(fakes.Inferrer).Infer(call, status, []byte(answered), map[string]bool{"made00000001": true})
 		r.World = call.Tx.Commit()
 	}
 	presume(200, "POST", evs, `{}`, strings.ReplaceAll(seenEvent, "seen00000001", "made00000001"))

@@ -12,10 +12,10 @@ import (
 	"parity/fakes/world"
 )
 
-// Presume puts in what a write of a recording takes for granted: whose calendar
+// Infer puts in what a write of a recording takes for granted: whose calendar
 // it goes to, in which zone that is, under which other address it is known, and
 // the event that is deleted.
-func (f *Fake) Presume(fc *fakes.Call, status int, body []byte, made map[string]bool) {
+func (f *Fake) Infer(fc *fakes.Call, status int, body []byte, made map[string]bool) {
 	c := &call{Call: fc, fake: f, zones: map[string]*time.Location{}}
 	path, id := fc.Input.Path["calendarId"], fc.Input.Path["eventId"]
 	if status == http.StatusNoContent && fc.Operation.ID == "calendar.events.delete" && !made[id] {

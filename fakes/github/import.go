@@ -14,12 +14,12 @@ import (
 	"parity/fakes/world"
 )
 
-// Absorb puts into the world what the real service answered: accounts,
+// Import puts into the world what the real service answered: accounts,
 // repositories, issues, commits, whatever a reply shows anywhere in it. What is
 // there already stays.
-func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
+func (f *Fake) Import(fc *fakes.Call, status int, body []byte) {
 	c := f.call(fc)
-	a := absorber{call: c}
+	a := importer{call: c}
 	var value any
 	if json.Unmarshal(body, &value) == nil {
 		value = world.Normalise(value)
@@ -50,10 +50,10 @@ func (f *Fake) Absorb(fc *fakes.Call, status int, body []byte) {
 	}
 }
 
-type absorber struct{ *call }
+type importer struct{ *call }
 
 // viewerFrom learns who calls from what the service shows of them.
-func (a absorber) viewerFrom(value any) {
+func (a importer) viewerFrom(value any) {
 	login := kit.Text(cast.Object(value), "login")
 	if a.id != "users/get-authenticated" || login == "" || a.Identity == "" {
 		return
@@ -66,7 +66,7 @@ func (a absorber) viewerFrom(value any) {
 }
 
 // searched takes in what a search found, each in the repository that it names.
-func (a absorber) searched(value any) {
+func (a importer) searched(value any) {
 	list := listOf(cast.Object(value)["items"])
 	for i := range list {
 		item, _ := list[len(list)-1-i].(map[string]any)
@@ -86,7 +86,7 @@ func (a absorber) searched(value any) {
 const toldKey = "public-key"
 
 // key takes in the public key of secrets; it is one for all.
-func (a absorber) key(shown map[string]any) {
+func (a importer) key(shown map[string]any) {
 	if _, known := a.Tx.Get(countsCollection, toldKey); !known {
 		_, err := a.Tx.Insert(countsCollection, toldKey, map[string]any{"id": toldKey, "key_id": shown["key_id"], "key": shown["key"]})
 		must(err)
@@ -95,7 +95,7 @@ func (a absorber) key(shown map[string]any) {
 
 // walk looks through a reply for accounts and repositories, which tell by
 // themselves what they are.
-func (a absorber) walk(value any) {
+func (a importer) walk(value any) {
 	switch x := value.(type) {
 	case []any:
 		for _, one := range x {
@@ -115,7 +115,7 @@ func (a absorber) walk(value any) {
 }
 
 // insert writes a record unless it is there or does not fit the contract.
-func (a absorber) insert(collection string, value map[string]any) {
+func (a importer) insert(collection string, value map[string]any) {
 	id := kit.Text(value, "id")
 	if _, there := a.get(collection, id); there || id == "" {
 		return
@@ -149,7 +149,7 @@ func rest(shown map[string]any, but ...string) map[string]any {
 	return kept
 }
 
-func (a absorber) account(shown map[string]any) {
+func (a importer) account(shown map[string]any) {
 	login := kit.Text(shown, "login")
 	id := strings.ToLower(login)
 	value := map[string]any{"id": id, "login": login, "uid": shown["id"], "avatar_url": shown["avatar_url"], "type": textOr(shown, "type", kindUser)}
@@ -184,7 +184,7 @@ func (a absorber) account(shown map[string]any) {
 
 // repo takes in a repository. One that has something in it gets a commit, since
 // there must have been one.
-func (a absorber) repo(shown map[string]any) {
+func (a importer) repo(shown map[string]any) {
 	owner, name, _ := strings.Cut(kit.Text(shown, "full_name"), "/")
 	old, known := a.lookup(owner, name)
 	whole := shown["default_branch"] != nil
@@ -249,7 +249,7 @@ func (c *call) usualBranch() string {
 }
 
 // begun gives a repository a first commit, where none is known.
-func (a absorber) begun(r repo) {
+func (a importer) begun(r repo) {
 	if a.tip(r) != "" {
 		return
 	}
@@ -270,7 +270,7 @@ func (c *call) forget(r repo) {
 
 // pathRepo is the repository of a call's path; one that is not known yet is
 // implied by whatever was answered but that it is not there.
-func (a absorber) pathRepo(status int) (repo, bool) {
+func (a importer) pathRepo(status int) (repo, bool) {
 	if r, ok, _ := a.reach(); ok {
 		return r, true
 	}
@@ -282,7 +282,7 @@ func (a absorber) pathRepo(status int) (repo, bool) {
 }
 
 // imply puts in a repository that must have been there.
-func (a absorber) imply(owner, name string) (repo, bool) {
+func (a importer) imply(owner, name string) (repo, bool) {
 	if r, ok := a.lookup(owner, name); ok {
 		return r, true
 	}
