@@ -3,6 +3,8 @@
 GO          ?= go
 ROOMS       := cmd gateway profiles faults fakes specs
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+LINT        := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.13.2
+DEADCODE    := golang.org/x/tools/cmd/deadcode@v0.49.0
 FUZZTIME    ?= 2s
 BENCHTIME   ?= 2s
 SDKTEST     := fakes/sdktest
@@ -46,12 +48,14 @@ SAMPLED := TestHealthyClientBesideFloods|TestPanicInAStepCostsOneExchange|TestLo
 TABLED  := ./gateway ./gateway/journal
 SAMPLES := $(TABLED) ./faults
 
-.PHONY: help check format vet staticcheck arch test fuzz tidy generated bench sdk agents editor schemas corpus corpus-prism
+.PHONY: help check format vet staticcheck lint deadcode arch test fuzz tidy generated bench sdk agents editor schemas corpus corpus-prism
 
 help:
 	@echo 'make check      everything below but bench, corpus, sdk and agents: run it before every commit'
 	@echo 'make format     gofmt has nothing to say (mend with gofmt -w)'
 	@echo 'make vet        go vet and staticcheck have nothing to say'
+	@echo 'make lint       golangci-lint has nothing to say (.golangci.yml)'
+	@echo 'make deadcode   each function is reached by a command or a test'
 	@echo 'make arch       who may import what, sizes, docs: gateway/arch_test.go'
 	@echo 'make test       all tests, shuffled, with the race detector where things run side by side; of large tables a sample'
 	@echo 'make test FULL=1  large tables whole, as CI runs them; so does make check FULL=1'
@@ -67,7 +71,7 @@ help:
 	@echo 'make agents     what is said of all agents with known behaviour, without and with twins: writes fakes/sdktest/AGENTS.md; half an hour'
 
 # `arch` comes before `test` because it is quick and says why.
-check: format vet staticcheck tidy generated arch test fuzz
+check: format vet staticcheck lint deadcode tidy generated arch test fuzz
 
 format:
 	@unformatted=$$(gofmt -l $(ROOMS)) || exit 1; \
@@ -79,6 +83,14 @@ vet:
 
 staticcheck:
 	$(GO) run $(STATICCHECK) ./...
+
+# Compiling it takes two minutes of a processor the first time.
+lint:
+	$(GO) run $(LINT) run ./...
+
+deadcode:
+	@found=$$($(GO) run $(DEADCODE) -test ./...) || exit 1; \
+	if [ -n "$$found" ]; then echo "$$found"; exit 1; fi
 
 tidy:
 	$(GO) mod tidy -diff

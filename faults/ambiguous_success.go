@@ -36,13 +36,19 @@ func ambiguousSuccess() *Fault {
   trigger: {nth: 2, per: result.charge.customer, tries: 3}
   because: Twin refunds 32 to 37 s apart after a client deadline of 30 s.`,
 		Params: []Param{
-			{Name: "reply", Kind: Choice, Default: "reset",
+			{
+				Name: "reply", Kind: Choice, Default: "reset",
 				Choices: []string{"hang", "reset", "cut-headers", "cut-body", "500", "502", "504", "html"},
-				Doc:     "what the client gets: nothing at all, a reset, half a head, half a body, or an error that does not say that it worked", Example: "reset"},
-			{Name: "for", Kind: Duration, Default: 90 * time.Second, Min: int64(time.Millisecond), Max: int64(time.Hour),
-				Doc: "how long a hang lasts; the connection is closed after it", Example: "90s"},
-			{Name: "commits", Kind: Choice, Choices: []string{"every", "first", "last"}, Default: "every",
-				Doc: "which of the attempts that are hit change the world; every: as the service itself would, which is what doubles a charge", Example: "first"},
+				Doc:     "what the client gets: nothing at all, a reset, half a head, half a body, or an error that does not say that it worked", Example: "reset",
+			},
+			{
+				Name: "for", Kind: Duration, Default: 90 * time.Second, Min: int64(time.Millisecond), Max: int64(time.Hour),
+				Doc: "how long a hang lasts; the connection is closed after it", Example: "90s",
+			},
+			{
+				Name: "commits", Kind: Choice, Choices: []string{"every", "first", "last"}, Default: "every",
+				Doc: "which of the attempts that are hit change the world; every: as the service itself would, which is what doubles a charge", Example: "first",
+			},
 		},
 		build: func(a Args) (Injection, error) {
 			return lost{reply: a.text("reply"), bound: a.duration("for"), commits: a.text("commits")}, nil

@@ -26,12 +26,18 @@ func asyncAccept() *Fault {
   with: {wait: 2m, ends: fails}
   trigger: {nth: 1}`,
 		Params: []Param{
-			{Name: "wait", Kind: Duration, Default: 30 * time.Second, Min: int64(time.Millisecond), Max: int64(48 * time.Hour),
-				Doc: "how long the work stays pending, on the run's clock; the world changes when it is over", Example: "2m"},
-			{Name: "retry_after", Kind: Duration, Default: 5 * time.Second, Min: int64(time.Second), Max: int64(24 * time.Hour),
-				Doc: "what polls are told to wait, in whole seconds", Example: "10s"},
-			{Name: "ends", Kind: Choice, Choices: []string{"succeeds", "fails", "stays", "twice"}, Default: "succeeds",
-				Doc: "how: the work is done; it fails and nothing has changed; it stays pending for ever; it is done twice", Example: "fails"},
+			{
+				Name: "wait", Kind: Duration, Default: 30 * time.Second, Min: int64(time.Millisecond), Max: int64(48 * time.Hour),
+				Doc: "how long the work stays pending, on the run's clock; the world changes when it is over", Example: "2m",
+			},
+			{
+				Name: "retry_after", Kind: Duration, Default: 5 * time.Second, Min: int64(time.Second), Max: int64(24 * time.Hour),
+				Doc: "what polls are told to wait, in whole seconds", Example: "10s",
+			},
+			{
+				Name: "ends", Kind: Choice, Choices: []string{"succeeds", "fails", "stays", "twice"}, Default: "succeeds",
+				Doc: "how: the work is done; it fails and nothing has changed; it stays pending for ever; it is done twice", Example: "fails",
+			},
 		},
 		build: func(a Args) (Injection, error) {
 			j := acceptance{Job{Wait: a.duration("wait"), RetryAfter: a.duration("retry_after"), Ends: a.text("ends")}}

@@ -29,8 +29,10 @@ func cascade() *Fault {
   with: {from: stripe GET /v1/charges/*, for: 5m}`,
 		Params: []Param{
 			{Name: "from", Kind: Call, Doc: "what it depends on: one of those is down while the latest such call of the run has failed (5xx, or no answer)", Example: "stripe *"},
-			{Name: "for", Kind: Duration, Default: time.Minute, Min: int64(time.Millisecond), Max: int64(24 * time.Hour),
-				Doc: "how long after that call, on the run's clock", Example: "5m"},
+			{
+				Name: "for", Kind: Duration, Default: time.Minute, Min: int64(time.Millisecond), Max: int64(24 * time.Hour),
+				Doc: "how long after that call, on the run's clock", Example: "5m",
+			},
 			{Name: "status", Kind: Choice, Choices: []string{"424", "500", "502", "503", "504"}, Default: "503", Doc: "HTTP status", Example: "502"},
 			{Name: "retry_after", Kind: Duration, Max: int64(24 * time.Hour), Doc: "a Retry-After header, in whole seconds", Example: "30s"},
 		},

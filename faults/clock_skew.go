@@ -63,8 +63,10 @@ func (s skew) Apply(p *Plan, m CallContext) Mark {
 	refused := s.refuses && p.Say == nil && p.Page == nil
 	if refused {
 		p.Skip, p.decided = true, true
-		p.Say = &fakes.Problem{Kind: fakes.Unauthorised, Status: s.status,
-			Message: "The difference between the request's time and the server's time, " + m.Now.Add(s.by).Format(time.RFC3339) + ", is too large."}
+		p.Say = &fakes.Problem{
+			Kind: fakes.Unauthorised, Status: s.status,
+			Message: "The difference between the request's time and the server's time, " + m.Now.Add(s.by).Format(time.RFC3339) + ", is too large.",
+		}
 	}
 	p.Amend(func(a *Answer) Done {
 		a.Header.Set("Date", a.Now.Add(s.by).UTC().Format(http.TimeFormat))

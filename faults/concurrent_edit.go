@@ -29,8 +29,10 @@ func concurrentEdit() *Fault {
   trigger: {nth: 1}`,
 		Params: []Param{
 			{Name: "once_read", Kind: Call, Written: true, Doc: "the read right after which the edit is made, at the first read of each record; call names the write that is to meet it, and the trigger counts the records that are read", Example: "zendesk GET /api/v2/tickets/{id}"},
-			{Name: "at", Kind: Choice, Choices: []string{"after-read", "before-write"}, Default: "after-read",
-				Doc: "when: right after the read, so that reading again wins; or right before the write, so that no read comes in between", Example: "before-write"},
+			{
+				Name: "at", Kind: Choice, Choices: []string{"after-read", "before-write"}, Default: "after-read",
+				Doc: "when: right after the read, so that reading again wins; or right before the write, so that no read comes in between", Example: "before-write",
+			},
 			{Name: "set", Kind: Fields, Doc: "what the other sets, by field, or by the path of one (properties.email); without it, delete or overlap, a text that people edit, such as a title or a note", Example: "{status: solved}"},
 			{Name: "delete", Kind: Flag, Default: false, Doc: "the other deletes the record", Example: "true"},
 			{Name: "overlap", Kind: Flag, Default: false, Doc: "right before the write, the other changes a field that the write also sets: one of set, or any", Example: "true"},

@@ -26,8 +26,10 @@ func connectRefused() *Fault {
   with: {how: refuse}
   trigger: {first: 3}`,
 		Params: []Param{
-			{Name: "how", Kind: Choice, Choices: []string{RefuseReset, RefuseHandshake, RefuseName}, Default: RefuseReset,
-				Doc: "refuse: RST before any byte of an answer; tls-cut: the connection ends after the client's hello; wrong-name: the certificate is for another host. The last two need a handshake that is for this service alone: by a proxy's CONNECT or a server name", Example: "tls-cut"},
+			{
+				Name: "how", Kind: Choice, Choices: []string{RefuseReset, RefuseHandshake, RefuseName}, Default: RefuseReset,
+				Doc: "refuse: RST before any byte of an answer; tls-cut: the connection ends after the client's hello; wrong-name: the certificate is for another host. The last two need a handshake that is for this service alone: by a proxy's CONNECT or a server name", Example: "tls-cut",
+			},
 		},
 		build: func(a Args) (Injection, error) { return unreachable{how: a.text("how")}, nil },
 	}

@@ -27,10 +27,14 @@ func cursorExpired() *Fault {
   trigger: {first: 1}
   because: Page tokens live for minutes to two days; a slow loop over a long list outlives them.`,
 		Params: []Param{
-			{Name: "ttl", Kind: Duration, Min: int64(time.Millisecond), Max: int64(30 * 24 * time.Hour),
-				Doc: "how old a cursor may be, on the run's clock, counted from when the caller last asked for a first page (per: request.path.… tells lists apart); without it each call with a cursor is hit", Example: "2d"},
-			{Name: "how", Kind: Choice, Choices: []string{"refused", "repeated", "empty"}, Default: "refused",
-				Doc: "refused: as the service does; repeated: the page says that the next one is at the same cursor, or is the first one again; empty: no items, and the same cursor again", Example: "repeated"},
+			{
+				Name: "ttl", Kind: Duration, Min: int64(time.Millisecond), Max: int64(30 * 24 * time.Hour),
+				Doc: "how old a cursor may be, on the run's clock, counted from when the caller last asked for a first page (per: request.path.… tells lists apart); without it each call with a cursor is hit", Example: "2d",
+			},
+			{
+				Name: "how", Kind: Choice, Choices: []string{"refused", "repeated", "empty"}, Default: "refused",
+				Doc: "refused: as the service does; repeated: the page says that the next one is at the same cursor, or is the first one again; empty: no items, and the same cursor again", Example: "repeated",
+			},
 		},
 		build: func(a Args) (Injection, error) { return expiry{ttl: a.duration("ttl"), how: a.text("how")}, nil },
 	}

@@ -96,8 +96,10 @@ func (r retirement) Apply(p *Plan, m CallContext) Mark {
 	over := r.ends && !m.Now.Before(r.at.in(m.Began)) && p.Say == nil && p.Page == nil
 	if over {
 		p.Skip, p.decided = true, true
-		p.Say = &fakes.Problem{Kind: fakes.Retired, Status: http.StatusGone,
-			Message: "This endpoint was retired on " + r.at.in(m.Began).Format(time.DateOnly) + " and is no longer offered."}
+		p.Say = &fakes.Problem{
+			Kind: fakes.Retired, Status: http.StatusGone,
+			Message: "This endpoint was retired on " + r.at.in(m.Began).Format(time.DateOnly) + " and is no longer offered.",
+		}
 	}
 	p.Amend(func(a *Answer) Done {
 		a.Header.Set("Deprecation", fmt.Sprint("@", since.Unix())) // RFC 9745

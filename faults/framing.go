@@ -11,13 +11,17 @@ type framing struct {
 }
 
 func encodingParam() Param {
-	return Param{Name: "encoding", Kind: Choice, Choices: []string{"identity", AsAsked, "gzip", "br"}, Default: "identity",
-		Doc: "Content-Encoding of the body; as-asked: gzip or br where the client's Accept-Encoding takes it", Example: "gzip"}
+	return Param{
+		Name: "encoding", Kind: Choice, Choices: []string{"identity", AsAsked, "gzip", "br"}, Default: "identity",
+		Doc: "Content-Encoding of the body; as-asked: gzip or br where the client's Accept-Encoding takes it", Example: "gzip",
+	}
 }
 
 func framingParam(preset string) Param {
-	return Param{Name: "framing", Kind: Choice, Choices: []string{"length", "chunked"}, Default: preset,
-		Doc: "how the body is delimited: by Content-Length, or in chunks (on HTTP/2, by no length)", Example: "chunked"}
+	return Param{
+		Name: "framing", Kind: Choice, Choices: []string{"length", "chunked"}, Default: preset,
+		Doc: "how the body is delimited: by Content-Length, or in chunks (on HTTP/2, by no length)", Example: "chunked",
+	}
 }
 
 func framingOf(a Args) framing {

@@ -22,12 +22,18 @@ func htmlPage() *Fault {
   with: {page: login, status: 200}
   trigger: {nth: 3}`,
 		Params: []Param{
-			{Name: "page", Kind: Choice, Choices: []string{"login", "challenge", "gateway"}, Default: "login",
-				Doc: "what it shows: a login, a check that a browser is one, or a gateway that has lost the service", Example: "challenge"},
-			{Name: "status", Kind: Choice, Choices: []string{"200", "502", "503"},
-				Doc: "HTTP status; by default 200 for a login, 503 for a challenge, 502 for a gateway", Example: "200"},
-			{Name: "when", Kind: Choice, Choices: []string{"instead", "after"}, Default: "instead",
-				Doc: "instead: the service was not asked; after: it did its work, and the page is in place of its answer", Example: "after"},
+			{
+				Name: "page", Kind: Choice, Choices: []string{"login", "challenge", "gateway"}, Default: "login",
+				Doc: "what it shows: a login, a check that a browser is one, or a gateway that has lost the service", Example: "challenge",
+			},
+			{
+				Name: "status", Kind: Choice, Choices: []string{"200", "502", "503"},
+				Doc: "HTTP status; by default 200 for a login, 503 for a challenge, 502 for a gateway", Example: "200",
+			},
+			{
+				Name: "when", Kind: Choice, Choices: []string{"instead", "after"}, Default: "instead",
+				Doc: "instead: the service was not asked; after: it did its work, and the page is in place of its answer", Example: "after",
+			},
 		},
 		build: func(a Args) (Injection, error) {
 			status := map[string]int{"200": 200, "502": 502, "503": 503}[a.text("status")]

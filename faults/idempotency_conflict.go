@@ -28,11 +28,15 @@ func idempotencyConflict() *Fault {
   with: {how: in-flight, for: 5s}
   trigger: {nth: 1}`,
 		Params: []Param{
-			{Name: "how", Kind: Choice, Choices: []string{"in-flight", "reused", "forgotten"}, Default: "in-flight",
+			{
+				Name: "how", Kind: Choice, Choices: []string{"in-flight", "reused", "forgotten"}, Default: "in-flight",
 				Doc: "in-flight: another call with the key is under way, whose work is done, and whose answer is given once it is over; " +
-					"reused: the key belongs to another request, now and later; forgotten: a call with a key that was used before acts anew", Example: "forgotten"},
-			{Name: "for", Kind: Duration, Min: int64(time.Millisecond), Max: int64(48 * time.Hour),
-				Doc: "on the run's clock: of in-flight, how long the other call takes (5s); of forgotten, how long keys are remembered (without it, not at all)", Example: "24h"},
+					"reused: the key belongs to another request, now and later; forgotten: a call with a key that was used before acts anew", Example: "forgotten",
+			},
+			{
+				Name: "for", Kind: Duration, Min: int64(time.Millisecond), Max: int64(48 * time.Hour),
+				Doc: "on the run's clock: of in-flight, how long the other call takes (5s); of forgotten, how long keys are remembered (without it, not at all)", Example: "24h",
+			},
 		},
 		build: func(a Args) (Injection, error) {
 			c := conflict{how: a.text("how"), lasts: a.duration("for")}

@@ -229,12 +229,21 @@ func TestRateLimitWritesHeaders(t *testing.T) {
 		has     map[string]string
 		want    map[string]string
 	}{
-		{"service", map[string]string{"X-Ratelimit-Limit": "5000", "X-Ratelimit-Remaining": "4999", "X-Ratelimit-Used": "1", "X-Ratelimit-Reset": "1"},
-			map[string]string{"X-Ratelimit-Limit": "10", "X-Ratelimit-Remaining": "3", "X-Ratelimit-Used": "7", "X-Ratelimit-Reset": fmt.Sprint(reset.Unix())}},
-		{"service", map[string]string{"X-Hubspot-Ratelimit-Max": "100", "X-Hubspot-Ratelimit-Remaining": "99", "X-Hubspot-Ratelimit-Interval-Milliseconds": "1", "X-Hubspot-Ratelimit-Daily": "9"},
-			map[string]string{"X-Hubspot-Ratelimit-Max": "10", "X-Hubspot-Ratelimit-Remaining": "3", "X-Hubspot-Ratelimit-Interval-Milliseconds": "60000", "X-Hubspot-Ratelimit-Daily": "9"}},
-		{"service", map[string]string{"X-Rate-Limit": "700", "X-Rate-Limit-Remaining": "699", "Ratelimit-Reset": "1"},
-			map[string]string{"X-Rate-Limit": "10", "X-Rate-Limit-Remaining": "3", "Ratelimit-Reset": "90"}},
+		{
+			"service",
+			map[string]string{"X-Ratelimit-Limit": "5000", "X-Ratelimit-Remaining": "4999", "X-Ratelimit-Used": "1", "X-Ratelimit-Reset": "1"},
+			map[string]string{"X-Ratelimit-Limit": "10", "X-Ratelimit-Remaining": "3", "X-Ratelimit-Used": "7", "X-Ratelimit-Reset": fmt.Sprint(reset.Unix())},
+		},
+		{
+			"service",
+			map[string]string{"X-Hubspot-Ratelimit-Max": "100", "X-Hubspot-Ratelimit-Remaining": "99", "X-Hubspot-Ratelimit-Interval-Milliseconds": "1", "X-Hubspot-Ratelimit-Daily": "9"},
+			map[string]string{"X-Hubspot-Ratelimit-Max": "10", "X-Hubspot-Ratelimit-Remaining": "3", "X-Hubspot-Ratelimit-Interval-Milliseconds": "60000", "X-Hubspot-Ratelimit-Daily": "9"},
+		},
+		{
+			"service",
+			map[string]string{"X-Rate-Limit": "700", "X-Rate-Limit-Remaining": "699", "Ratelimit-Reset": "1"},
+			map[string]string{"X-Rate-Limit": "10", "X-Rate-Limit-Remaining": "3", "Ratelimit-Reset": "90"},
+		},
 		{"service", map[string]string{"Content-Type": "a"}, map[string]string{"Content-Type": "a"}},
 		{"x-ratelimit", nil, map[string]string{"X-Ratelimit-Limit": "10", "X-Ratelimit-Remaining": "3", "X-Ratelimit-Reset": fmt.Sprint(reset.Unix())}},
 		{"ratelimit", nil, map[string]string{"Ratelimit-Limit": "10", "Ratelimit-Remaining": "3", "Ratelimit-Reset": "90"}},
@@ -298,9 +307,15 @@ func TestSDKsDeclareTheirRetries(t *testing.T) {
 		name, value string
 		want        int
 	}{
-		{"X-Stainless-Retry-Count", "2", 2}, {"X-Stainless-Retry-Count", "0", 0}, {"X-Stainless-Retry-Count", "-1", 0}, {"X-Retry-Count", "1", 1},
-		{"Grpc-Previous-Rpc-Attempts", "3", 3}, {"Amz-Sdk-Request", "attempt=2; max=3", 1}, {"Amz-Sdk-Request", "ttl=20200101T000000Z; attempt=1; max=3", 0},
-		{"X-Goog-Api-Client", "gl-go/1.26 gccl-invocation-id/0d gccl-attempt-count/4 gdcl/0.3", 3}, {"X-Goog-Api-Client", "gdcl/8.0.3 gl-node/20.20.2", 0},
+		{"X-Stainless-Retry-Count", "2", 2},
+		{"X-Stainless-Retry-Count", "0", 0},
+		{"X-Stainless-Retry-Count", "-1", 0},
+		{"X-Retry-Count", "1", 1},
+		{"Grpc-Previous-Rpc-Attempts", "3", 3},
+		{"Amz-Sdk-Request", "attempt=2; max=3", 1},
+		{"Amz-Sdk-Request", "ttl=20200101T000000Z; attempt=1; max=3", 0},
+		{"X-Goog-Api-Client", "gl-go/1.26 gccl-invocation-id/0d gccl-attempt-count/4 gdcl/0.3", 3},
+		{"X-Goog-Api-Client", "gdcl/8.0.3 gl-node/20.20.2", 0},
 		{"User-Agent", "attempt=2", 0},
 	} {
 		if got := sdkRetry(http.Header{c.name: {c.value}}); got != c.want {
@@ -403,8 +418,10 @@ func TestOnlyLimitsShutTheirBucket(t *testing.T) {
 				Vars: func(func(string) bool) map[string]any { return nil },
 			}, tallies, &Plan{})
 			fired += map[bool]string{true: "X", false: "."}[s.Fired]
-			tallies.Fold(&trail.Event{Seq: uint64(i + 1), Kind: trail.Exchanged, At: trail.At(noon), Identity: "a",
-				Exchange: &trail.Exchange{Service: "s", Operation: "GET /", Intent: in, Strikes: []trail.Strike{s}}})
+			tallies.Fold(&trail.Event{
+				Seq: uint64(i + 1), Kind: trail.Exchanged, At: trail.At(noon), Identity: "a",
+				Exchange: &trail.Exchange{Service: "s", Operation: "GET /", Intent: in, Strikes: []trail.Strike{s}},
+			})
 		}
 		if want := map[bool]string{true: "X.", false: "XX"}[fault == "outage"]; fired != want {
 			t.Errorf("%s on the first intent of two: %s, want %s", fault, fired, want)
@@ -422,8 +439,10 @@ func TestARetryThatAnSDKDeclaresIsNoIntentOfItsOwn(t *testing.T) {
 	} {
 		tallies, never := NewTallies(), func(string) bool { return false }
 		first := tallies.Intend("a", "f", "GET /", "", nil, never)
-		tallies.Fold(&trail.Event{Seq: 1, Kind: trail.Exchanged, Identity: "a",
-			Exchange: &trail.Exchange{Service: "s", Operation: "GET /", Intent: first, Whole: true}})
+		tallies.Fold(&trail.Event{
+			Seq: 1, Kind: trail.Exchanged, Identity: "a",
+			Exchange: &trail.Exchange{Service: "s", Operation: "GET /", Intent: first, Whole: true},
+		})
 		second := tallies.Intend("a", "f", "GET /", "", http.Header{name: {value}}, never)
 		if same := second.ID == first.ID && second.Attempt == 2; same != (name != "") {
 			t.Errorf("%s: %+v after %+v", name, second, first)

@@ -27,8 +27,10 @@ func lockLost() *Fault {
   with: {acquire: "stripe GET /v1/customers/{customer}", ttl: 5m, by: nightly-import}`,
 		Params: []Param{
 			{Name: "acquire", Kind: Call, Doc: "the calls that take the lease, or renew it; without it, the first call of the rule for a record does, and after a loss the next read that the rule's call names", Example: "acme-crm POST /contacts/{contact_id}/lock"},
-			{Name: "ttl", Kind: Duration, Min: int64(time.Millisecond), Max: int64(48 * time.Hour),
-				Doc: "how long a lease lasts, on the run's clock; without it, it is stolen at the write that the trigger names", Example: "5m"},
+			{
+				Name: "ttl", Kind: Duration, Min: int64(time.Millisecond), Max: int64(48 * time.Hour),
+				Doc: "how long a lease lasts, on the run's clock; without it, it is stolen at the write that the trigger names", Example: "5m",
+			},
 			{Name: "by", Kind: Text, Doc: "who holds it then, as the refusal says", Example: "batch-worker-3"},
 			{Name: "status", Kind: Choice, Choices: []string{"423", "409"}, Doc: "of the refusal; without it, the service's own", Example: "409"},
 		},

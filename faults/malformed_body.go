@@ -29,9 +29,11 @@ func malformedBody() *Fault {
   with: {how: duplicate-keys}
   trigger: {chance: 5%}`,
 		Params: []Param{
-			{Name: "how", Kind: Choice, Default: "invalid",
+			{
+				Name: "how", Kind: Choice, Default: "invalid",
 				Choices: []string{"invalid", "trailing-comma", "bom", "nan", "duplicate-keys", "truncated-utf8", "empty", "html-labelled"},
-				Doc:     "what is wrong: the last brace is missing (invalid), a comma before it (trailing-comma), a byte order mark comes first (bom), a number is NaN (nan), a name stands twice, the second time with another value (duplicate-keys), a text ends inside a character (truncated-utf8), a success has no body (empty), or Content-Type is text/html (html-labelled)", Example: "duplicate-keys"},
+				Doc:     "what is wrong: the last brace is missing (invalid), a comma before it (trailing-comma), a byte order mark comes first (bom), a number is NaN (nan), a name stands twice, the second time with another value (duplicate-keys), a text ends inside a character (truncated-utf8), a success has no body (empty), or Content-Type is text/html (html-labelled)", Example: "duplicate-keys",
+			},
 		},
 		build: func(a Args) (Injection, error) { return spoiler(a.text("how")), nil },
 	}

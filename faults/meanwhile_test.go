@@ -128,8 +128,11 @@ func TestMeanwhileRefusals(t *testing.T) {
 	t.Parallel()
 	for fault, bad := range map[string][]map[string]any{
 		"concurrent-edit": {
-			{}, {"set": map[string]any{"a": 1}}, {"once_read": "s GET /x/{id}", "overlap": true},
-			{"at": "before-write", "once_read": "s GET /x/{id}", "delete": true}, {"at": "before-write", "delete": true, "overlap": true},
+			{},
+			{"set": map[string]any{"a": 1}},
+			{"once_read": "s GET /x/{id}", "overlap": true},
+			{"at": "before-write", "once_read": "s GET /x/{id}", "delete": true},
+			{"at": "before-write", "delete": true, "overlap": true},
 		},
 		"idempotency-conflict": {{"how": "reused", "for": "5s"}},
 		"async-accept":         {{"retry_after": "1500ms"}},
@@ -168,11 +171,16 @@ func TestMeanwhileMisfits(t *testing.T) {
 		op    *specs.Operation
 		fits  bool
 	}{
-		{"concurrent-edit", edit, read, true}, {"concurrent-edit", edit, list, false},
-		{"owner-changed", nil, read, false}, {"owner-changed", map[string]any{"field": "email"}, read, true},
-		{"session-expired", map[string]any{"refresh": "fails"}, read, false}, {"session-expired", nil, read, true},
-		{"idempotency-conflict", nil, write, true}, {"idempotency-conflict", nil, list, false},
-		{"async-accept", nil, write, true}, {"async-accept", nil, read, false},
+		{"concurrent-edit", edit, read, true},
+		{"concurrent-edit", edit, list, false},
+		{"owner-changed", nil, read, false},
+		{"owner-changed", map[string]any{"field": "email"}, read, true},
+		{"session-expired", map[string]any{"refresh": "fails"}, read, false},
+		{"session-expired", nil, read, true},
+		{"idempotency-conflict", nil, write, true},
+		{"idempotency-conflict", nil, list, false},
+		{"async-accept", nil, write, true},
+		{"async-accept", nil, read, false},
 	} {
 		fitted, ok := built(t, c.fault, c.with).(Requirer)
 		if !ok {

@@ -30,10 +30,14 @@ func outage() *Fault {
   trigger: {window: {from: 10m, to: 25m}}`,
 		Params: []Param{
 			{Name: "share", Kind: Share, Default: 1.0, Doc: "of the calls that fail, each attempt drawn for itself", Example: "60%"},
-			{Name: "ramp", Kind: Duration, Max: int64(30 * 24 * time.Hour),
-				Doc: "the share grows from nothing to all of it over this time, since the trigger's window opened or, without one, since the rule first met a call", Example: "10m"},
-			{Name: "down", Kind: Duration, Min: int64(time.Millisecond), Max: int64(30 * 24 * time.Hour),
-				Doc: "it flaps: down for so long, then up, from the run's start on its clock; with up", Example: "30s"},
+			{
+				Name: "ramp", Kind: Duration, Max: int64(30 * 24 * time.Hour),
+				Doc: "the share grows from nothing to all of it over this time, since the trigger's window opened or, without one, since the rule first met a call", Example: "10m",
+			},
+			{
+				Name: "down", Kind: Duration, Min: int64(time.Millisecond), Max: int64(30 * 24 * time.Hour),
+				Doc: "it flaps: down for so long, then up, from the run's start on its clock; with up", Example: "30s",
+			},
 			{Name: "up", Kind: Duration, Min: int64(time.Millisecond), Max: int64(30 * 24 * time.Hour), Doc: "it flaps: up for so long; with down", Example: "1m"},
 			{Name: "status", Kind: Count, Default: int64(http.StatusServiceUnavailable), Min: 500, Max: 599, Doc: "HTTP status", Example: "502"},
 			{Name: "retry_after", Kind: Duration, Max: int64(24 * time.Hour), Doc: "a Retry-After header, in whole seconds", Example: "30s"},

@@ -30,10 +30,14 @@ func partialPage() *Fault {
   because: List tools are known to stop at 100 items, at 50 of 133, at 164 of 276, and to say nothing.`,
 		Params: []Param{
 			{Name: "drop", Kind: Portion, Default: 0.5, Doc: "which of the page's items are left out: a share, or so many of the last; one at least, and with marker: kept one stays, unless it is 100%: an empty page that leads on to what it left out, which is shown whole to whoever follows", Example: "50%"},
-			{Name: "marker", Kind: Choice, Choices: []string{"kept", "hidden"}, Default: "kept",
-				Doc: "kept: the page says that there are more, and the next one begins with what was left out, as if fewer had been asked for; hidden: it says that there are no more", Example: "hidden"},
-			{Name: "total", Kind: Choice, Choices: []string{"kept", "wrong"}, Default: "kept",
-				Doc: "kept: as the service counts; wrong: it counts what is shown", Example: "wrong"},
+			{
+				Name: "marker", Kind: Choice, Choices: []string{"kept", "hidden"}, Default: "kept",
+				Doc: "kept: the page says that there are more, and the next one begins with what was left out, as if fewer had been asked for; hidden: it says that there are no more", Example: "hidden",
+			},
+			{
+				Name: "total", Kind: Choice, Choices: []string{"kept", "wrong"}, Default: "kept",
+				Doc: "kept: as the service counts; wrong: it counts what is shown", Example: "wrong",
+			},
 		},
 		build: func(a Args) (Injection, error) {
 			if drop := a.portion("drop"); drop.all() && a.text("marker") == "kept" {

@@ -33,8 +33,10 @@ func partialResult() *Fault {
 		Params: []Param{
 			{Name: "parts", Kind: Portion, Default: 0.3, Doc: "how much is missing: of a list, of a batch of records that were asked for by their ids, or of a map of records by id, some from anywhere in it; of a record, fields that hold objects or lists, or else others; one at least", Example: "30%"},
 			{Name: "fields", Kind: Names, Doc: "which fields of a record, or of each item, are null, by dotted path; instead of parts", Example: "[customer, lines.data]"},
-			{Name: "marker", Kind: Choice, Choices: []string{"none", "own", "flag"}, Default: "none",
-				Doc: "none: nothing says so; own: the contract's own word for it (incomplete_results, partial …), or status 207 of a batch or 206 where the contract has it, with numErrors and errors if it names them, and nothing where it has none; flag: the same, or else partial: true", Example: "own"},
+			{
+				Name: "marker", Kind: Choice, Choices: []string{"none", "own", "flag"}, Default: "none",
+				Doc: "none: nothing says so; own: the contract's own word for it (incomplete_results, partial …), or status 207 of a batch or 206 where the contract has it, with numErrors and errors if it names them, and nothing where it has none; flag: the same, or else partial: true", Example: "own",
+			},
 		},
 		build: func(a Args) (Injection, error) {
 			return holes{parts: a.portion("parts"), fields: a.names("fields"), marker: a.text("marker")}, nil

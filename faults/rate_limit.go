@@ -30,18 +30,28 @@ func rateLimit() *Fault {
   with: {limit: 25, window: 1s, retry_after: 2s, as: date}`,
 		Params: []Param{
 			{Name: "limit", Kind: Count, Min: 1, Max: mostCalls, Doc: "calls allowed in a window; without it the trigger alone decides", Example: "25"},
-			{Name: "window", Kind: Duration, Default: time.Second, Min: int64(time.Millisecond), Max: int64(24 * time.Hour),
-				Doc: "length of the sliding window, on the run's clock", Example: "1m"},
-			{Name: "retry_after", Kind: Duration, Default: 2 * time.Second, Min: int64(time.Second), Max: int64(24 * time.Hour),
-				Doc: "what the client is told to wait, in whole seconds", Example: "30s"},
-			{Name: "as", Kind: Choice, Choices: []string{"seconds", "date", "unsaid"}, Default: "seconds",
-				Doc: "how Retry-After is written; unsaid leaves it out", Example: "date"},
+			{
+				Name: "window", Kind: Duration, Default: time.Second, Min: int64(time.Millisecond), Max: int64(24 * time.Hour),
+				Doc: "length of the sliding window, on the run's clock", Example: "1m",
+			},
+			{
+				Name: "retry_after", Kind: Duration, Default: 2 * time.Second, Min: int64(time.Second), Max: int64(24 * time.Hour),
+				Doc: "what the client is told to wait, in whole seconds", Example: "30s",
+			},
+			{
+				Name: "as", Kind: Choice, Choices: []string{"seconds", "date", "unsaid"}, Default: "seconds",
+				Doc: "how Retry-After is written; unsaid leaves it out", Example: "date",
+			},
 			{Name: "cost", Kind: Count, Default: int64(1), Min: 1, Max: mostCalls, Doc: "what a call of this rule takes off the limit, in points", Example: "5"},
-			{Name: "headers", Kind: Choice, Choices: []string{"service", "x-ratelimit", "ratelimit", "none"}, Default: "service",
+			{
+				Name: "headers", Kind: Choice, Choices: []string{"service", "x-ratelimit", "ratelimit", "none"}, Default: "service",
 				Doc: "what tells how much is left, with a limit: service, the numbers in the headers that the service sends anyway; x-ratelimit, X-RateLimit-* (reset as a Unix time); " +
-					"ratelimit, RateLimit-* (reset in seconds); none leaves them as they are", Example: "x-ratelimit"},
-			{Name: "style", Kind: Choice, Choices: []string{"service", "primary", "secondary"}, Default: "service",
-				Doc: "primary: the quota of a window is used up, and the headers say so; secondary: too much at once, refused with quota left; service: what the service's dialect says first", Example: "primary"},
+					"ratelimit, RateLimit-* (reset in seconds); none leaves them as they are", Example: "x-ratelimit",
+			},
+			{
+				Name: "style", Kind: Choice, Choices: []string{"service", "primary", "secondary"}, Default: "service",
+				Doc: "primary: the quota of a window is used up, and the headers say so; secondary: too much at once, refused with quota left; service: what the service's dialect says first", Example: "primary",
+			},
 			{Name: "status", Kind: Count, Min: 200, Max: 599, Doc: "HTTP status in place of the service's own: a 403, or a 200 with an error inside", Example: "200"},
 		},
 		build: func(a Args) (Injection, error) {

@@ -28,13 +28,17 @@ func schemaDrift() *Fault {
   inject: schema-drift
   with: {change: units, share: 30%}`,
 		Params: []Param{
-			{Name: "change", Kind: Choice, Default: "rename",
+			{
+				Name: "change", Kind: Choice, Default: "rename",
 				Choices: []string{"rename", "remove", "retype", "nulled", "enum", "units", "date", "envelope"},
-				Doc:     "what has become of the field: another name (rename), none (remove), text for a number or an object for text (retype), null (nulled), a value that is not listed (enum), whole units as text in place of cents (units: 2000 becomes \"20.00\"), a date in another form (date), or the whole reply in or out of data: {…} (envelope)", Example: "units"},
+				Doc:     "what has become of the field: another name (rename), none (remove), text for a number or an object for text (retype), null (nulled), a value that is not listed (enum), whole units as text in place of cents (units: 2000 becomes \"20.00\"), a date in another form (date), or the whole reply in or out of data: {…} (envelope)", Example: "units",
+			},
 			{Name: "field", Kind: Text, Doc: "the field, by its path with * for items, or by the end of that; by default drawn once in a run from those of the contract that the change fits, required ones first; of an object whose names the contract leaves open, such as HubSpot's properties or Stripe's metadata, one that it has: properties.email, metadata.order_id", Example: "data.*.amount"},
 			{Name: "share", Kind: Share, Default: 1.0, Doc: "of the items that have the field, how many are changed; one at least", Example: "30%"},
-			{Name: "to", Kind: Choice, Choices: []string{"other", "unix", "rfc3339", "rfc2822"}, Default: "other",
-				Doc: "of date: the form that dates come in; other: seconds for text, text for seconds", Example: "rfc2822"},
+			{
+				Name: "to", Kind: Choice, Choices: []string{"other", "unix", "rfc3339", "rfc2822"}, Default: "other",
+				Doc: "of date: the form that dates come in; other: seconds for text, text for seconds", Example: "rfc2822",
+			},
 		},
 		build: func(a Args) (Injection, error) {
 			d := drift{change: a.text("change"), field: a.text("field"), to: a.text("to")}

@@ -26,13 +26,19 @@ func sessionExpired() *Fault {
   inject: session-expired
   with: {ttl: 20m, refresh: fails}`,
 		Params: []Param{
-			{Name: "ttl", Kind: Duration, Min: int64(time.Millisecond), Max: int64(90 * 24 * time.Hour),
-				Doc: "how long a session lasts from its credential's first call, on the run's clock; without it, it ends at the call that the trigger names, all credentials counted together", Example: "20m"},
-			{Name: "how", Kind: Choice, Choices: []string{"401", "403", "redirect", "login-page"}, Default: "401",
-				Doc: "what the client sees: a refusal in the service's words, a 302 to a login page, or that page with 200", Example: "login-page"},
-			{Name: "refresh", Kind: Choice, Choices: []string{"works", "fails", "races"},
+			{
+				Name: "ttl", Kind: Duration, Min: int64(time.Millisecond), Max: int64(90 * 24 * time.Hour),
+				Doc: "how long a session lasts from its credential's first call, on the run's clock; without it, it ends at the call that the trigger names, all credentials counted together", Example: "20m",
+			},
+			{
+				Name: "how", Kind: Choice, Choices: []string{"401", "403", "redirect", "login-page"}, Default: "401",
+				Doc: "what the client sees: a refusal in the service's words, a 302 to a login page, or that page with 200", Example: "login-page",
+			},
+			{
+				Name: "refresh", Kind: Choice, Choices: []string{"works", "fails", "races"},
 				Doc: "what becomes of a renewal, where the service has one: it works, as it does without this; it fails with invalid_grant; " +
-					"or another worker was quicker, and the first new credential is refused too", Example: "fails"},
+					"or another worker was quicker, and the first new credential is refused too", Example: "fails",
+			},
 		},
 		build: func(a Args) (Injection, error) {
 			return session{ttl: a.duration("ttl"), how: a.text("how"), refresh: a.text("refresh")}, nil
@@ -114,8 +120,10 @@ func (s session) renewal(p *Plan, m CallContext) Gate {
 func (s session) Apply(p *Plan, m CallContext) Mark {
 	p.Skip = true
 	if m.Call.Operation.IssuesTokens() {
-		p.Page = &Page{Status: 400, ContentType: "application/json", Header: map[string]string{"Cache-Control": "no-store"},
-			Body: `{"error":"invalid_grant","error_description":"The refresh token is expired or revoked."}`}
+		p.Page = &Page{
+			Status: 400, ContentType: "application/json", Header: map[string]string{"Cache-Control": "no-store"},
+			Body: `{"error":"invalid_grant","error_description":"The refresh token is expired or revoked."}`,
+		}
 		return Mark{}
 	}
 	p.Note("session "+m.Call.Identity, map[string]any{"since": m.Now.UnixNano(), "over": true})
@@ -124,8 +132,10 @@ func (s session) Apply(p *Plan, m CallContext) Mark {
 	}
 	switch s.how {
 	case "redirect":
-		p.Page = &Page{Status: 302, ContentType: "text/html; charset=utf-8", Header: map[string]string{"Location": m.Call.Base + "/login"},
-			Body: "<a href=\"" + html.EscapeString(m.Call.Base) + "/login\">Found</a>.\n"}
+		p.Page = &Page{
+			Status: 302, ContentType: "text/html; charset=utf-8", Header: map[string]string{"Location": m.Call.Base + "/login"},
+			Body: "<a href=\"" + html.EscapeString(m.Call.Base) + "/login\">Found</a>.\n",
+		}
 	case "login-page":
 		p.Page = &Page{Status: 200, ContentType: "text/html; charset=utf-8", Body: jobs.LoginPage(m.Call.Operation.Service)}
 	case "403":

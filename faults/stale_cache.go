@@ -32,8 +32,10 @@ func staleCache() *Fault {
   trigger: {nth: 1}
   because: A cache in between shows a charge as it was before its refund.`,
 		Params: []Param{
-			{Name: "age", Kind: Duration, Default: 5 * time.Minute, Min: int64(time.Second), Max: int64(7 * 24 * time.Hour),
-				Doc: "how old the answer is, on the run's clock, in whole seconds; of what is younger, the oldest that there was to answer, and Age says so; a client that asks past caches (Cache-Control: no-cache) is answered as things are", Example: "10m"},
+			{
+				Name: "age", Kind: Duration, Default: 5 * time.Minute, Min: int64(time.Second), Max: int64(7 * 24 * time.Hour),
+				Doc: "how old the answer is, on the run's clock, in whole seconds; of what is younger, the oldest that there was to answer, and Age says so; a client that asks past caches (Cache-Control: no-cache) is answered as things are", Example: "10m",
+			},
 		},
 		build: func(a Args) (Injection, error) { return cached{age: a.duration("age").Truncate(time.Second)}, nil },
 	}

@@ -31,8 +31,10 @@ func staleRead() *Fault {
   with: {lag: 90s}
   because: Search that lags a create by 60 to 110 s has made agents create again.`,
 		Params: []Param{
-			{Name: "lag", Kind: Duration, Default: 90 * time.Second, Min: int64(time.Millisecond), Max: int64(7 * 24 * time.Hour),
-				Doc: "how far behind reads are, on the run's clock; public searches lag a create by 60 to 110 s", Example: "2m"},
+			{
+				Name: "lag", Kind: Duration, Default: 90 * time.Second, Min: int64(time.Millisecond), Max: int64(7 * 24 * time.Hour),
+				Doc: "how far behind reads are, on the run's clock; public searches lag a create by 60 to 110 s", Example: "2m",
+			},
 			{Name: "on", Kind: Choice, Choices: []string{"all", "list", "get"}, Default: "all", Doc: "which reads lag: lists and searches, reads of one record, or both", Example: "list"},
 		},
 		build: func(a Args) (Injection, error) { return laggard{lag: a.duration("lag"), on: a.text("on")}, nil },

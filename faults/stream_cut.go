@@ -31,15 +31,23 @@ func streamCut() *Fault {
   with: {after: 3, how: stall}
   trigger: {nth: 1, tries: 3}`,
 		Params: []Param{
-			{Name: "after", Kind: Count, Default: int64(1), Min: 0, Max: 1_000_000,
-				Doc: "how many events arrive; of a stream that has no more than these, all but the last", Example: "3"},
-			{Name: "how", Kind: Choice, Choices: []string{"close", "stall", "end", "error-event"}, Default: "close",
-				Doc: "close: the connection ends without the last chunk; stall: nothing more comes; end: the transfer ends in order, so that only the reader of the events can tell; error-event: an event says that it went wrong, and the transfer ends", Example: "stall"},
-			{Name: "for", Kind: Duration, Default: 90 * time.Second, Min: int64(time.Millisecond), Max: int64(time.Hour),
-				Doc: "how long a stall lasts; the connection is closed after it", Example: "90s"},
+			{
+				Name: "after", Kind: Count, Default: int64(1), Min: 0, Max: 1_000_000,
+				Doc: "how many events arrive; of a stream that has no more than these, all but the last", Example: "3",
+			},
+			{
+				Name: "how", Kind: Choice, Choices: []string{"close", "stall", "end", "error-event"}, Default: "close",
+				Doc: "close: the connection ends without the last chunk; stall: nothing more comes; end: the transfer ends in order, so that only the reader of the events can tell; error-event: an event says that it went wrong, and the transfer ends", Example: "stall",
+			},
+			{
+				Name: "for", Kind: Duration, Default: 90 * time.Second, Min: int64(time.Millisecond), Max: int64(time.Hour),
+				Doc: "how long a stall lasts; the connection is closed after it", Example: "90s",
+			},
 			{Name: "event", Kind: Text, Default: "error", Doc: "the name of the event that says so", Example: "error"},
-			{Name: "data", Kind: Text, Default: `{"error":{"type":"overloaded_error","message":"Overloaded"}}`,
-				Doc: "the data of the event that says so, on one line", Example: `{"message":"Overloaded"}`},
+			{
+				Name: "data", Kind: Text, Default: `{"error":{"type":"overloaded_error","message":"Overloaded"}}`,
+				Doc: "the data of the event that says so, on one line", Example: `{"message":"Overloaded"}`,
+			},
 		},
 		build: buildStreamCut,
 	}

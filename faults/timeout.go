@@ -21,10 +21,14 @@ func timeout() *Fault {
   with: {for: 90s, commits: last}
   trigger: {nth: 1, tries: 3}`,
 		Params: []Param{
-			{Name: "for", Kind: Duration, Default: 90 * time.Second, Min: int64(time.Millisecond), Max: int64(time.Hour),
-				Doc: "how long the call is held", Example: "40s"},
-			{Name: "commits", Kind: Choice, Choices: []string{"never", "first", "last", "every"}, Default: "never",
-				Doc: "which of the attempts does the work when the hold is over, the client gone or not", Example: "first"},
+			{
+				Name: "for", Kind: Duration, Default: 90 * time.Second, Min: int64(time.Millisecond), Max: int64(time.Hour),
+				Doc: "how long the call is held", Example: "40s",
+			},
+			{
+				Name: "commits", Kind: Choice, Choices: []string{"never", "first", "last", "every"}, Default: "never",
+				Doc: "which of the attempts does the work when the hold is over, the client gone or not", Example: "first",
+			},
 		},
 		build: func(a Args) (Injection, error) {
 			return held{bound: a.duration("for"), commits: a.text("commits")}, nil

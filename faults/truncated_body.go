@@ -24,10 +24,14 @@ func truncatedBody() *Fault {
   with: {at: 60%, length: right}
   trigger: {first: 2}`,
 		Params: []Param{
-			{Name: "at", Kind: Cut, Choices: []string{"character"}, Default: 0.5,
-				Doc: "where: a share (50%) or a size (64B) of what is sent, compressed or not, or inside the first character of several bytes", Example: "50%"},
-			{Name: "length", Kind: Choice, Choices: []string{"wrong", "right"}, Default: "wrong",
-				Doc: "wrong: Content-Length counts the whole body, or the last chunk is missing, and the connection closes early; right: it counts what is sent, so that only the reader of the body can tell", Example: "right"},
+			{
+				Name: "at", Kind: Cut, Choices: []string{"character"}, Default: 0.5,
+				Doc: "where: a share (50%) or a size (64B) of what is sent, compressed or not, or inside the first character of several bytes", Example: "50%",
+			},
+			{
+				Name: "length", Kind: Choice, Choices: []string{"wrong", "right"}, Default: "wrong",
+				Doc: "wrong: Content-Length counts the whole body, or the last chunk is missing, and the connection closes early; right: it counts what is sent, so that only the reader of the body can tell", Example: "right",
+			},
 			encodingParam(),
 			framingParam("length"),
 		},

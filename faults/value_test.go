@@ -11,8 +11,11 @@ import (
 // odd is a fault with a parameter of each kind that is more than a word.
 func odd(into *Args) *Fault {
 	return &Fault{Name: "odd", Params: []Param{
-		{Name: "once", Kind: Call}, {Name: "set", Kind: Fields}, {Name: "leave", Kind: Names},
-		{Name: "by", Kind: Number, Min: -2, Max: 2}, {Name: "says", Kind: Value},
+		{Name: "once", Kind: Call},
+		{Name: "set", Kind: Fields},
+		{Name: "leave", Kind: Names},
+		{Name: "by", Kind: Number, Min: -2, Max: 2},
+		{Name: "says", Kind: Value},
 	}, build: func(a Args) (Injection, error) { *into = a; return nil, nil }}
 }
 
@@ -29,8 +32,12 @@ func TestParametersThatAreMoreThanAWord(t *testing.T) {
 	value, _ := a.value("says")
 	_, missing := a.value("nothing")
 	got := []any{a.patterns("once")[0].String(), a.fields("set"), a.names("leave"), a.number("by"), value, missing}
-	want := []any{"zendesk GET /api/v2/tickets/{id}", map[string]any{"status": "solved", "tags": []any{"a", int64(1)}, "assignee": nil},
-		[]string{"email", "2"}, -1.0, true, false}
+	want := []any{
+		"zendesk GET /api/v2/tickets/{id}",
+		map[string]any{"status": "solved", "tags": []any{"a", int64(1)}, "assignee": nil},
+		[]string{"email", "2"},
+		-1.0, true, false,
+	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

@@ -32,9 +32,11 @@ func webhookDisorder() *Fault {
   inject: webhook-disorder
   with: {how: twice, delays: [1m, 1h]}`,
 		Params: []Param{
-			{Name: "how", Kind: Choice, Choices: []string{"twice", "twice-new-id", "late", "out-of-order", "missing", "badly-signed"}, Default: "twice",
+			{
+				Name: "how", Kind: Choice, Choices: []string{"twice", "twice-new-id", "late", "out-of-order", "missing", "badly-signed"}, Default: "twice",
 				Doc: "twice: the same event once more after each delay; twice-new-id: so, under ids of their own; late: by the first delay; out-of-order: the last first, a delay apart, one that is alone later by a delay; " +
-					"missing: never sent; badly-signed: the first attempt of each has a signature that is not right", Example: "out-of-order"},
+					"missing: never sent; badly-signed: the first attempt of each has a signature that is not right", Example: "out-of-order",
+			},
 			{Name: "delays", Kind: Names, Doc: "a duration on the run's clock, or a list of them for doubles; 8s for doubles and for order, 1h for late", Example: "[1m, 1h]"},
 		},
 		build: func(a Args) (Injection, error) {

@@ -39,7 +39,8 @@ var owners = []struct {
 	names                      []string // nil: all of it
 }{
 	{"time", "fakes/clock", "take a clock.Wall", []string{
-		"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}},
+		"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker",
+	}},
 	{"math/rand", "fakes/chance", "use keyed draws", nil},
 	{"math/rand/v2", "fakes/chance", "use keyed draws", nil},
 }

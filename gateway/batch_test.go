@@ -51,18 +51,31 @@ func TestPartialResultsOfBatchesAndMaps(t *testing.T) {
 		status               int
 		has                  string
 	}{
-		"hubspot": {"hubspot: {fixtures: [hubspot-messy]}", "hubspot POST /crm/v3/objects/{objectType}/batch/read", "parts: 1",
-			ask{"GET", "https://api.hubapi.com/crm/v3/objects/contacts?limit=4", ""}, ask{"POST", "https://api.hubapi.com/crm/v3/objects/contacts/batch/read", `{"inputs":[INPUTS]}`},
-			hub, "results", "id", "results", 200, `"status":"COMPLETE"`},
-		"hubspot says so": {"hubspot: {fixtures: [hubspot-messy]}", "hubspot POST /crm/v3/objects/{objectType}/batch/read", "parts: 50%, marker: flag",
-			ask{"GET", "https://api.hubapi.com/crm/v3/objects/contacts?limit=4", ""}, ask{"POST", "https://api.hubapi.com/crm/v3/objects/contacts/batch/read", `{"inputs":[INPUTS]}`},
-			hub, "results", "id", "results", 207, `"numErrors":1`},
-		"hubspot by address": {"hubspot: {fixtures: [hubspot-messy]}", "hubspot GET /contacts/v1/contact/vids/batch", "parts: 1",
-			ask{"GET", "https://api.hubapi.com/crm/v3/objects/contacts?limit=4", ""}, ask{"GET", "https://api.hubapi.com/contacts/v1/contact/vids/batch?vid=IDS", ""},
-			hub, "results", "id", "", 200, `"properties"`},
-		"zendesk": {"zendesk: {fixtures: [zendesk-messy]}", "zendesk GET /api/v2/tickets/show_many", "parts: 1",
-			ask{"GET", "https://acme.zendesk.com/api/v2/tickets?per_page=4", ""}, ask{"GET", "https://acme.zendesk.com/api/v2/tickets/show_many?ids=QUERY", ""},
-			[]string{"Authorization", zendeskKey}, "tickets", "id", "tickets", 200, `"tickets"`},
+		"hubspot": {
+			"hubspot: {fixtures: [hubspot-messy]}", "hubspot POST /crm/v3/objects/{objectType}/batch/read", "parts: 1",
+			ask{"GET", "https://api.hubapi.com/crm/v3/objects/contacts?limit=4", ""},
+			ask{"POST", "https://api.hubapi.com/crm/v3/objects/contacts/batch/read", `{"inputs":[INPUTS]}`},
+			hub, "results", "id", "results", 200, `"status":"COMPLETE"`,
+		},
+		"hubspot says so": {
+			"hubspot: {fixtures: [hubspot-messy]}", "hubspot POST /crm/v3/objects/{objectType}/batch/read", "parts: 50%, marker: flag",
+			ask{"GET", "https://api.hubapi.com/crm/v3/objects/contacts?limit=4", ""},
+			ask{"POST", "https://api.hubapi.com/crm/v3/objects/contacts/batch/read", `{"inputs":[INPUTS]}`},
+			hub, "results", "id", "results", 207, `"numErrors":1`,
+		},
+		"hubspot by address": {
+			"hubspot: {fixtures: [hubspot-messy]}", "hubspot GET /contacts/v1/contact/vids/batch", "parts: 1",
+			ask{"GET", "https://api.hubapi.com/crm/v3/objects/contacts?limit=4", ""},
+			ask{"GET", "https://api.hubapi.com/contacts/v1/contact/vids/batch?vid=IDS", ""},
+			hub, "results", "id", "", 200, `"properties"`,
+		},
+		"zendesk": {
+			"zendesk: {fixtures: [zendesk-messy]}", "zendesk GET /api/v2/tickets/show_many", "parts: 1",
+			ask{"GET", "https://acme.zendesk.com/api/v2/tickets?per_page=4", ""},
+			ask{"GET", "https://acme.zendesk.com/api/v2/tickets/show_many?ids=QUERY", ""},
+			[]string{"Authorization", zendeskKey},
+			"tickets", "id", "tickets", 200, `"tickets"`,
+		},
 		"a contract's batch": {"shelf: {contract: shelf.yaml}", "shelf.readBooks", "parts: 1", ask{}, ask{"POST", "https://shelf.example/books/batch", `{"ids":["b1","b2","b3"]}`}, nil, "", "", "found", 200, ""},
 		"a contract's map":   {"shelf: {contract: shelf.yaml}", "shelf.tableOfBooks", "parts: 1", ask{}, ask{"GET", "https://shelf.example/books/table", ""}, nil, "", "", "books", 200, ""},
 	} {

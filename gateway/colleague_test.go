@@ -17,14 +17,22 @@ func TestColleaguesEditRecordsOfEachForm(t *testing.T) {
 		method, at, body         string // what makes the record
 		read, shows, want        string // "" for read: where the record is, by its id
 	}{
-		"a page": {"notion", "/notion", "Bearer ntn_week", "call: \"notion PATCH /v1/pages/{page_id}\", inject: concurrent-edit, with: {once_read: \"notion GET /v1/pages/{page_id}\"}",
-			"POST", "/v1/pages", `{"parent":{"page_id":"2a4c9d10-7b3e-8051-bf26-c01d5e8f9a73"},"properties":{"title":[{"text":{"content":"Plan"}}]}}`, "", "properties.title.title.1.plain_text", " (edited)"},
-		"a file": {"github", "/github", developer, "call: \"github PUT /repos/{owner}/{repo}/contents/{path}\", inject: concurrent-edit, with: {once_read: \"github GET /repos/{owner}/{repo}/contents/{path}\"}",
-			"PUT", hello + "/contents/notes.txt", `{"message":"add","content":"` + file + `"}`, hello + "/contents/notes.txt", "size", "13"},
-		"by a path": {"hubspot", "/hubspot", "Bearer pat-na1-rehearsal", "call: \"hubspot PATCH /crm/v3/objects/{objectType}/{objectId}\", inject: concurrent-edit, with: {once_read: \"hubspot GET /crm/v3/objects/{objectType}/{objectId}\", set: {properties.firstname: Zed}}",
-			"POST", "/crm/v3/objects/contacts", `{"properties":{"email":"ada@example.com","firstname":"Ada"}}`, "", "properties.firstname", "Zed"},
-		"an owner among several": {"github", "/github", developer, "call: \"github PATCH /repos/{owner}/{repo}/issues/{issue_number}\", inject: owner-changed, with: {once_read: \"github GET /repos/{owner}/{repo}/issues/{issue_number}\", to: hubot}",
-			"POST", hello + "/issues", `{"title":"Mine","assignees":["octocat"]}`, "number", "assignees.0.login", "hubot"},
+		"a page": {
+			"notion", "/notion", "Bearer ntn_week", "call: \"notion PATCH /v1/pages/{page_id}\", inject: concurrent-edit, with: {once_read: \"notion GET /v1/pages/{page_id}\"}",
+			"POST", "/v1/pages", `{"parent":{"page_id":"2a4c9d10-7b3e-8051-bf26-c01d5e8f9a73"},"properties":{"title":[{"text":{"content":"Plan"}}]}}`, "", "properties.title.title.1.plain_text", " (edited)",
+		},
+		"a file": {
+			"github", "/github", developer, "call: \"github PUT /repos/{owner}/{repo}/contents/{path}\", inject: concurrent-edit, with: {once_read: \"github GET /repos/{owner}/{repo}/contents/{path}\"}",
+			"PUT", hello + "/contents/notes.txt", `{"message":"add","content":"` + file + `"}`, hello + "/contents/notes.txt", "size", "13",
+		},
+		"by a path": {
+			"hubspot", "/hubspot", "Bearer pat-na1-rehearsal", "call: \"hubspot PATCH /crm/v3/objects/{objectType}/{objectId}\", inject: concurrent-edit, with: {once_read: \"hubspot GET /crm/v3/objects/{objectType}/{objectId}\", set: {properties.firstname: Zed}}",
+			"POST", "/crm/v3/objects/contacts", `{"properties":{"email":"ada@example.com","firstname":"Ada"}}`, "", "properties.firstname", "Zed",
+		},
+		"an owner among several": {
+			"github", "/github", developer, "call: \"github PATCH /repos/{owner}/{repo}/issues/{issue_number}\", inject: owner-changed, with: {once_read: \"github GET /repos/{owner}/{repo}/issues/{issue_number}\", to: hubot}",
+			"POST", hello + "/issues", `{"title":"Mine","assignees":["octocat"]}`, "number", "assignees.0.login", "hubot",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

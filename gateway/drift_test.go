@@ -198,6 +198,7 @@ func twiceNamed(raw string) bool {
 func has(part string) func(string) bool {
 	return func(raw string) bool { return strings.Contains(raw, part) }
 }
+
 func hasNot(part string) func(string) bool {
 	return func(raw string) bool { return !strings.Contains(raw, part) }
 }

@@ -95,8 +95,10 @@ func raw(t *testing.T, at, method, path, host string, headers []string) (status 
 	if method == "POST" {
 		body = "name=Ada"
 	}
-	headers = append([]string{"Host: " + host, "Connection: close", "Authorization: Bearer sk_test_x",
-		"Content-Type: application/x-www-form-urlencoded", fmt.Sprint("Content-Length: ", len(body))}, headers...)
+	headers = append([]string{
+		"Host: " + host, "Connection: close", "Authorization: Bearer sk_test_x",
+		"Content-Type: application/x-www-form-urlencoded", fmt.Sprint("Content-Length: ", len(body)),
+	}, headers...)
 	fmt.Fprintf(c, "%s %s HTTP/1.1\r\n%s\r\n\r\n%s", method, path, strings.Join(headers, "\r\n"), body)
 	reply, err := http.ReadResponse(bufio.NewReader(c), nil)
 	if err != nil {

@@ -35,33 +35,47 @@ func families() []meeting {
 	return []meeting{
 		{profile: "lost-replies", play: lostReplies, failed: []string{"always: bounded retries", "always: one effect per intent", "lose-first-reply"}},
 		// Nobody waits 90 s here: the holds are short.
-		{profile: "timeouts", play: timeouts, failed: []string{"always: one effect per intent", "hang-first-write"},
-			more: "faults: {hang-first-write: {with: {for: 30ms, commits: first}}, hang-a-read: {with: {for: 30ms}}}\n"},
+		{
+			profile: "timeouts", play: timeouts, failed: []string{"always: one effect per intent", "hang-first-write"},
+			more: "faults: {hang-first-write: {with: {for: 30ms, commits: first}}, hang-a-read: {with: {for: 30ms}}}\n",
+		},
 		// Nor 2 s for each call, and 40 s for one.
-		{profile: "slow", play: slowCalls, together: true, failed: []string{"always: one effect per intent", "slow-everything", "outlast-a-deadline"},
-			more: messyAll + "faults: {slow-everything: {with: {fixed: 1ms}}, outlast-a-deadline: {with: {fixed: 600ms}}}\n"},
+		{
+			profile: "slow", play: slowCalls, together: true, failed: []string{"always: one effect per intent", "slow-everything", "outlast-a-deadline"},
+			more: messyAll + "faults: {slow-everything: {with: {fixed: 1ms}}, outlast-a-deadline: {with: {fixed: 600ms}}}\n",
+		},
 		{profile: "errors", play: failures, failed: []string{"always: bounded retries", "fail-first-call", "edge-page", "stored-failure"}},
 		// The careful client waits for real: 1 s in place of 5 s and 10 s.
-		{profile: "rate-limits", play: limits, step: "10ms", more: messyAll + "faults: {refuse-first-call: {with: {retry_after: 1s}}}\n",
-			failed: []string{"always: bounded retries", "refuse-first-call", "refuse-until-a-date", "sandbox-limit", "a-day-is-used-up", "too-much-at-once"}},
+		{
+			profile: "rate-limits", play: limits, step: "10ms", more: messyAll + "faults: {refuse-first-call: {with: {retry_after: 1s}}}\n",
+			failed: []string{"always: bounded retries", "refuse-first-call", "refuse-until-a-date", "sandbox-limit", "a-day-is-used-up", "too-much-at-once"},
+		},
 		{profile: "broken-bodies", play: brokenBodies, more: messyAll, failed: []string{"always: bounded retries", "always: one effect per intent", "cut-first-reply", "cut-unseen"}, unseen: []string{"cut-unseen", "not-json", "a-login-page"}},
 		{profile: "outages", play: outages, step: "5s", failed: []string{"always: bounded retries", "payments-down-in-part", "tickets-go-down-slowly", "chat-flaps", "records-fail-with-payments"}, unseen: []string{"payments-down-in-part"}},
 		// What is left out in silence nobody can know of.
-		{profile: "short-lists", play: shortLists, more: messyAll, failed: []string{"always: bounded retries", "short-search", "tickets-come-and-go", "cursors-die", "far-too-much"},
-			unseen: []string{"short-and-silent", "tickets-come-and-go", "some-branches-fail", "far-too-much"}},
+		{
+			profile: "short-lists", play: shortLists, more: messyAll, failed: []string{"always: bounded retries", "short-search", "tickets-come-and-go", "cursors-die", "far-too-much"},
+			unseen: []string{"short-and-silent", "tickets-come-and-go", "some-branches-fail", "far-too-much"},
+		},
 		// That a notice was read shows in what an agent reports alone.
 		{profile: "drifting-contracts", play: drift, more: messyAll, failed: []string{"renamed", "moved"}, unseen: []string{"renamed", "retyped", "soon-gone", "clocks-differ"}},
 		{profile: "stale-reads", play: staleReads, more: messyAll, failed: []string{"search-lags", "list-lags", "out-of-a-cache", "another-amount"}, unseen: []string{"list-lags", "another-amount"}},
-		{profile: "other-people", play: otherPeople, step: "1m", more: "services: {notion: {fixtures: [notion-messy]}}\n",
-			failed: []string{"colleague-solves-it", "somebody-renames", "reassigned", "lease-lost"}},
+		{
+			profile: "other-people", play: otherPeople, step: "1m", more: "services: {notion: {fixtures: [notion-messy]}}\n",
+			failed: []string{"colleague-solves-it", "somebody-renames", "reassigned", "lease-lost"},
+		},
 		{profile: "expired-sessions", play: sessions, step: "2m", more: messyAll, failed: []string{"an-hour-at-most", "no-more-refreshing", "refused-in-a-200", "sent-to-log-in"}, unseen: []string{"no-more-refreshing", "refused-in-a-200", "sent-to-log-in"}},
-		{profile: "doubtful-success", play: doubts, step: "2s", more: messyAll,
-			failed: []string{"always: bounded retries", "always: one effect per intent", "nothing-done", "done-twice", "key-in-use", "accepted-for-later", "blames-another-field", "a-page-after-it-was-done"}, unseen: []string{"nothing-done", "accepted-for-later", "blames-another-field", "a-page-after-it-was-done"}},
+		{
+			profile: "doubtful-success", play: doubts, step: "2s", more: messyAll,
+			failed: []string{"always: bounded retries", "always: one effect per intent", "nothing-done", "done-twice", "key-in-use", "accepted-for-later", "blames-another-field", "a-page-after-it-was-done"}, unseen: []string{"nothing-done", "accepted-for-later", "blames-another-field", "a-page-after-it-was-done"},
+		},
 		// Nobody needs to react to a webhook that comes in order after all, or not at all.
 		{profile: "unruly-webhooks", play: webhooks, failed: []string{"twice", "badly-signed"}, unseen: []string{"out-of-order", "never", "badly-signed"}, more: messyAll},
 		// Its latency is cut, and no other wait.
-		{profile: "production-like", play: everyday, step: "10ms", failed: []string{"always: bounded retries", "sandbox-limit", "sessions-of-an-hour"}, unseen: []string{"lists-move"},
-			more: messyAll + "faults: {everyday-latency: {with: {fixed: 1ms}}, everyday-latency-elsewhere: {with: {fixed: 1ms}}}\n"},
+		{
+			profile: "production-like", play: everyday, step: "10ms", failed: []string{"always: bounded retries", "sandbox-limit", "sessions-of-an-hour"}, unseen: []string{"lists-move"},
+			more: messyAll + "faults: {everyday-latency: {with: {fixed: 1ms}}, everyday-latency-elsewhere: {with: {fixed: 1ms}}}\n",
+		},
 	}
 }
 

@@ -51,8 +51,11 @@ func TestDifferencesThatARunNotices(t *testing.T) {
 		k, run := h.control(), h.make(client.NewRun{Names: []string{"it"}})[0]
 		crm, stripe := strings.Replace(base(run), "/stripe", "/crm", 1), base(run)
 		for _, c := range [][3]string{
-			{"POST", crm + "/contacts", `{"email": "a@example.com"}`}, {"POST", crm + "/ping", ""},
-			{"GET", stripe + "/v1/tax_rates/txr_1234", ""}, {"GET", stripe + "/v1/tax_rates/txr_5678", ""}, {"GET", stripe + "/v1/charges", ""},
+			{"POST", crm + "/contacts", `{"email": "a@example.com"}`},
+			{"POST", crm + "/ping", ""},
+			{"GET", stripe + "/v1/tax_rates/txr_1234", ""},
+			{"GET", stripe + "/v1/tax_rates/txr_5678", ""},
+			{"GET", stripe + "/v1/charges", ""},
 		} {
 			if _, _, _, err := call(t, h.single(), c[0], c[1], c[2], "Content-Type", "application/json"); err != nil {
 				t.Fatal(err)

@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,7 +38,7 @@ func TestProfilesAreReadFromTheirFolderAlone(t *testing.T) {
 		outside, "/dev/zero", "dev/zero", "NUL", "CON.yaml", "in.yaml\x00", "\x00", "in.yaml/", "..", ".", "./", "~/x.yaml", "file:///etc/passwd", `..\shadow.yaml`,
 	} {
 		_, err := h.control().Make(t.Context(), client.NewRun{Profile: name})
-		refused, ok := err.(*client.Error)
+		refused, ok := errors.AsType[*client.Error](err)
 		if !ok || refused.Status != 422 && refused.Status != 400 {
 			t.Errorf("%q: %v", name, err)
 		} else if strings.Contains(err.Error(), secret) {

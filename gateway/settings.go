@@ -3,7 +3,6 @@ package gateway
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -114,7 +113,7 @@ func (s Settings) WithDefaults() Settings {
 		s.Wall = clock.System{}
 	}
 	if s.Log == nil {
-		s.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+		s.Log = slog.New(slog.DiscardHandler)
 	}
 	return s
 }

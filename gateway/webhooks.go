@@ -189,8 +189,10 @@ func (s *Server) due(l *liveRun, at time.Time) bool {
 // attempt makes one attempt, and has the fake told what came of it. It tells
 // whether the run goes on.
 func (s *Server) attempt(l *liveRun, d fakes.Delivery) bool {
-	sent := &trail.Delivery{Service: d.Service, ID: d.ID, Method: cmp.Or(d.Method, http.MethodPost), URL: d.URL, Attempt: d.Attempt, Body: d.Body, Copy: d.Copy, Spoilt: d.Spoilt,
-		Signed: trail.At(later(l.Now(), d.Due))}
+	sent := &trail.Delivery{
+		Service: d.Service, ID: d.ID, Method: cmp.Or(d.Method, http.MethodPost), URL: d.URL, Attempt: d.Attempt, Body: d.Body, Copy: d.Copy, Spoilt: d.Spoilt,
+		Signed: trail.At(later(l.Now(), d.Due)),
+	}
 	answer := fakes.Answer{Error: "no service sends it any more"}
 	header, masked, sends := l.Sign(d, sent)
 	if sent.Masked = masked; sends {

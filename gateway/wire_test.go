@@ -425,8 +425,13 @@ func TestCutStreams(t *testing.T) {
 			name, want string
 			whole      bool
 		}{
-			{"close", two, false}, {"stall", two, false}, {"end", two, true}, {"error", two + "event: oops\ndata: sorry\n\n", true},
-			{"most", two + "data: 3\n\ndata: 4\n\n", true}, {"none", "", false}, {"slow", two, false},
+			{"close", two, false},
+			{"stall", two, false},
+			{"end", two, true},
+			{"error", two + "event: oops\ndata: sorry\n\n", true},
+			{"most", two + "data: 3\n\ndata: 4\n\n", true},
+			{"none", "", false},
+			{"slow", two, false},
 		} {
 			r, err := h.ask(t.Context(), c, w.base(h)+"/stream?case="+s.name, "identity")
 			if err != nil {

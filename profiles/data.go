@@ -19,7 +19,8 @@ func dataKey() key {
 		return key{name: name, kind: table, names: fieldForm, of: of, doc: doc}
 	}
 	count := key{kind: whole, most: fixture.MostRecords, example: "5"}
-	return key{name: "data", kind: table, names: collectionForm, doc: "Records that are generated before the run begins, by collection: their shape before their number.",
+	return key{
+		name: "data", kind: table, names: collectionForm, doc: "Records that are generated before the run begins, by collection: their shape before their number.",
 		of: &key{kind: object, unit: true, doc: "How the records of one collection look.", keys: []key{
 			{name: "count", kind: whole, least: 1, most: fixture.MostRecords, doc: "How many there are.", example: "40"},
 			{name: "per", kind: text, doc: "Instead of a count: some for each record of this collection, which they point to.", example: "stripe.customers"},
@@ -34,5 +35,6 @@ func dataKey() key {
 			fields("set", &key{kind: mix, some: true, of: &key{kind: argument, example: "usd"}, example: "{usd: 80%, eur: 20%}"}, "By field, what it is: one value, one of several, or several with the share of each."),
 			fields("refer", &key{kind: text, example: "stripe.customers"}, "By field, the collection whose records it points to."),
 			fields("parts", pair(key{kind: share, example: "60%"}, "[10%, 60%]"), "By field, a part of what the record that it refers to has there, all of them together no more than the whole: refunds in part."),
-		}}}
+		}},
+	}
 }

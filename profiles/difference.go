@@ -66,8 +66,10 @@ func (b *binder) silent(all []Difference) Problems {
 		hint = "add extends: [" + strings.Join(known, ", ") + "], which says what is known, or " + hint
 	}
 	at := b.tree.get("services").where(b.tree.place)
-	return Problems{{File: at.file, Line: at.line, Column: at.col, Hint: hint, Warning: true,
-		Message: "no known difference from production is declared for " + words.And(names)}}
+	return Problems{{
+		File: at.file, Line: at.line, Column: at.col, Hint: hint, Warning: true,
+		Message: "no known difference from production is declared for " + words.And(names),
+	}}
 }
 
 // RunClock is the difference that a clock is which is not the agent's, whatever

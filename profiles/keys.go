@@ -71,18 +71,26 @@ func document() *key {
 	return &key{kind: object, doc: "How far a rehearsal stands from production, and in which directions it is pushed.", keys: []key{
 		{name: "profile", kind: name, must: true, doc: "The profile's name.", example: "rough-afternoon"},
 		{name: "summary", kind: text, doc: "One sentence on what this rehearses.", example: "The card processor on a bad afternoon."},
-		{name: "extends", kind: list, of: &key{kind: text, example: "baseline"},
-			doc: "Profiles to build on: names of the library, or paths from this file. Later ones win over earlier ones, and this file over all, by key."},
+		{
+			name: "extends", kind: list, of: &key{kind: text, example: "baseline"},
+			doc: "Profiles to build on: names of the library, or paths from this file. Later ones win over earlier ones, and this file over all, by key.",
+		},
 		{name: "seed", kind: whole, doc: "What every draw derives from; without it each run draws one.", example: "7", otherwise: "drawn for each run"},
-		{name: "services", kind: table, doc: "The services that are played, by name.",
-			of: serviceKey()},
-		{name: "world", kind: choice, choices: []string{friendly, empty}, example: empty, otherwise: friendly,
-			doc: "What built-in services begin with where the profile names neither fixtures nor data: the friendly fixtures that ship with each, or nothing."},
+		{
+			name: "services", kind: table, doc: "The services that are played, by name.",
+			of: serviceKey(),
+		},
+		{
+			name: "world", kind: choice, choices: []string{friendly, empty}, example: empty, otherwise: friendly,
+			doc: "What built-in services begin with where the profile names neither fixtures nor data: the friendly fixtures that ship with each, or nothing.",
+		},
 		clockKey(),
 		{name: "policy", kind: object, doc: "What may happen and what may leave.", keys: []key{
 			{name: "egress", kind: object, doc: "What may leave.", keys: []key{
-				{name: "tunnel", kind: list, of: &key{kind: text, example: "pricing.internal:50051"},
-					doc: "Hosts that are passed through unread: host, host:port, *.suffix, or the shipped list model-apis."},
+				{
+					name: "tunnel", kind: list, of: &key{kind: text, example: "pricing.internal:50051"},
+					doc: "Hosts that are passed through unread: host, host:port, *.suffix, or the shipped list model-apis.",
+				},
 			}},
 		}},
 		{name: "faults", kind: table, of: ruleKey(), doc: "The rules, by name. Those that alter a reply compose in file order; where two decide the outcome, the first wins."},
@@ -106,16 +114,26 @@ func serviceKey() *key {
 	return &key{kind: object, doc: "A service. One that is built in brings its contract, hosts and fake: {}. Any other has a contract.", keys: []key{
 		{name: "contract", kind: text, doc: "An OpenAPI document, which becomes a stateful fake: its path from this file. It may refer to files of its own folder.", example: "contracts/acme-crm.yaml"},
 		{name: "behaviour", kind: text, doc: "What the contract does not say of how the service behaves: a path from this file.", example: "contracts/acme-crm.behaviour.yaml"},
-		{name: "beside", kind: text, example: "stripe",
-			doc: "The built-in service for which it stands in: calls that the other does not model are answered by this one, on the other's hosts."},
-		{name: "hosts", kind: list, of: &key{kind: text, example: "crm.acme.internal"},
-			doc: "The hosts that it answers on, each a name or *.suffix; by default those of its contract.", example: "[crm.acme.internal, \"*.crm.acme.internal\"]"},
-		{name: "effects", kind: table, names: effectForm, of: &key{kind: choice, choices: effects, example: "reversible"},
-			doc: "What operations do to the world, where that is not what the contract says, by operation: acme-crm POST /contacts/{id}/archive."},
-		{name: "undeclared", kind: choice, choices: []string{Ignored, Flagged, Refused}, example: Refused, otherwise: Ignored,
-			doc: "What becomes of a call with query parameters or fields of the body that the contract does not name, where it does not refuse them itself: by default they are ignored; flagged ones are in the record."},
-		{name: "fixtures", kind: list, of: &key{kind: text, example: "billing-messy"},
-			doc: "What is there before the run begins: names of fixtures that ship with the service, or paths from this file."},
+		{
+			name: "beside", kind: text, example: "stripe",
+			doc: "The built-in service for which it stands in: calls that the other does not model are answered by this one, on the other's hosts.",
+		},
+		{
+			name: "hosts", kind: list, of: &key{kind: text, example: "crm.acme.internal"},
+			doc: "The hosts that it answers on, each a name or *.suffix; by default those of its contract.", example: "[crm.acme.internal, \"*.crm.acme.internal\"]",
+		},
+		{
+			name: "effects", kind: table, names: effectForm, of: &key{kind: choice, choices: effects, example: "reversible"},
+			doc: "What operations do to the world, where that is not what the contract says, by operation: acme-crm POST /contacts/{id}/archive.",
+		},
+		{
+			name: "undeclared", kind: choice, choices: []string{Ignored, Flagged, Refused}, example: Refused, otherwise: Ignored,
+			doc: "What becomes of a call with query parameters or fields of the body that the contract does not name, where it does not refuse them itself: by default they are ignored; flagged ones are in the record.",
+		},
+		{
+			name: "fixtures", kind: list, of: &key{kind: text, example: "billing-messy"},
+			doc: "What is there before the run begins: names of fixtures that ship with the service, or paths from this file.",
+		},
 	}}
 }
 
@@ -130,8 +148,10 @@ func clockKey() key {
 
 func ruleKey() *key {
 	return &key{kind: object, doc: "One way in which a service misbehaves: when it happens and to what.", keys: []key{
-		{name: "call", kind: oneOrMany, full: true, some: true, of: &key{kind: text, example: "stripe POST /v1/refunds"},
-			doc: "The operations: service METHOD /path as its documentation writes it, or service.OperationId; * stands for any run of characters. A path that no operation has names the calls that are made with it: hubspot POST /crm/v3/objects/contacts is about contacts alone."},
+		{
+			name: "call", kind: oneOrMany, full: true, some: true, of: &key{kind: text, example: "stripe POST /v1/refunds"},
+			doc: "The operations: service METHOD /path as its documentation writes it, or service.OperationId; * stands for any run of characters. A path that no operation has names the calls that are made with it: hubspot POST /crm/v3/objects/contacts is about contacts alone.",
+		},
 		{name: "when", kind: text, doc: "A condition over request, result, run, world and clock.", example: "result.amount > 10_000"},
 		{name: "inject", kind: choice, full: true, choices: faults.CatalogueNames(), doc: "The fault.", example: "ambiguous-success"},
 		{name: "with", kind: arguments, unit: true, doc: "The fault's parameters.", example: "{reply: reset}"},

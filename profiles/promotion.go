@@ -31,10 +31,14 @@ func stepKey() *key {
 		{name: "runs", kind: whole, full: true, least: 1, most: 100_000, example: "20", doc: "How many runs have to be kept for it, at least. None of them may have failed, or be invalid, and no divergence of the profile may be open."},
 		{name: "seeds", kind: whole, least: 1, most: 100_000, example: "10", otherwise: "1", doc: "Of how many different seeds these have to be, at least."},
 		{name: "faults", kind: list, of: &key{kind: choice, choices: kinds, example: "ambiguous-success"}, doc: "Faults that the agent has to have handled, each in one of the runs at least."},
-		{name: "verdicts", kind: list, of: &key{kind: text, example: "one-charge-per-order"},
-			doc: "Rules and expectations of this profile, or what is always judged (always: one effect per intent), that have to have passed, each in one of the runs at least."},
-		{name: "differences", kind: choice, choices: []string{"accepted", "any"}, example: "any", otherwise: "accepted",
-			doc: "Whether each known difference that the runs touched has to be accepted, until a day that has not passed, and each that they noticed has to be declared."},
+		{
+			name: "verdicts", kind: list, of: &key{kind: text, example: "one-charge-per-order"},
+			doc: "Rules and expectations of this profile, or what is always judged (always: one effect per intent), that have to have passed, each in one of the runs at least.",
+		},
+		{
+			name: "differences", kind: choice, choices: []string{"accepted", "any"}, example: "any", otherwise: "accepted",
+			doc: "Whether each known difference that the runs touched has to be accepted, until a day that has not passed, and each that they noticed has to be declared.",
+		},
 		{name: "within", kind: span, example: "720h", doc: "How long ago the runs may have begun, in real time; by default at any time."},
 	}}
 }

@@ -32,8 +32,10 @@ func saysKey() key {
 	return key{name: "says", kind: object, doc: "How this agent tells people how its work went, where it has words of its own for that.", keys: []key{
 		patterns("done", "What it writes (in mails, messages, tickets, notes) when the work is done: regular expressions (RE2), without regard to case, each found anywhere in the text. Those of profiles that are extended count too.", "your refund is on its way"),
 		patterns("stopped", "What it writes when it stopped, or does not know whether the work is done: regular expressions, as in done.", "handed over to .* team"),
-		{name: "output", kind: flag, otherwise: "false", example: "true",
-			doc: "true has the last lines of what the agent itself writes read as well: 4 KB of its stdout and stderr, without what looks like a secret, which are kept with the run. Its output is then a pipe, also where it is shown on a terminal."},
+		{
+			name: "output", kind: flag, otherwise: "false", example: "true",
+			doc: "true has the last lines of what the agent itself writes read as well: 4 KB of its stdout and stderr, without what looks like a secret, which are kept with the run. Its output is then a pipe, also where it is shown on a terminal.",
+		},
 	}}
 }
 

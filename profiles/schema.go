@@ -74,7 +74,8 @@ func bareSchema(k *key) shapeSchema {
 		return shapeSchema{"oneOf": []any{schemaOf(k.of), shapeSchema{"type": "array", "minItems": 1, "items": schemaOf(k.of)}}}
 	case mix:
 		return shapeSchema{"oneOf": []any{
-			schemaOf(k.of), shapeSchema{"type": "array", "minItems": 1, "items": schemaOf(k.of)},
+			schemaOf(k.of),
+			shapeSchema{"type": "array", "minItems": 1, "items": schemaOf(k.of)},
 			shapeSchema{"type": "object", "minProperties": 1, "additionalProperties": schemaOf(&key{kind: share})},
 		}}
 	case argument:
@@ -244,7 +245,8 @@ func parameterSchema(p faults.Param) shapeSchema {
 		s["oneOf"] = []any{one, shapeSchema{"type": "array", "minItems": 1, "items": one}}
 	case faults.Cut:
 		s["anyOf"] = []any{
-			shapeSchema{"type": "string", "pattern": shareForm}, shapeSchema{"type": "string", "pattern": sizeForm},
+			shapeSchema{"type": "string", "pattern": shareForm},
+			shapeSchema{"type": "string", "pattern": sizeForm},
 			shapeSchema{"enum": p.Choices},
 		}
 	default:

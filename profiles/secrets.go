@@ -3,8 +3,10 @@ package profiles
 import "parity/specs/secret"
 
 func secretsKey() key {
-	return key{name: "secrets", kind: oneOrMany, some: true, adds: true, of: &key{kind: text, example: "door_code"}, example: "[door_code]",
-		doc: "Names of fields, parameters and headers whose values are secrets, besides those that are known as such: they are masked before anything is written. Case and style do not count: door_code is doorCode. Those of profiles that are extended count too."}
+	return key{
+		name: "secrets", kind: oneOrMany, some: true, adds: true, of: &key{kind: text, example: "door_code"}, example: "[door_code]",
+		doc: "Names of fields, parameters and headers whose values are secrets, besides those that are known as such: they are masked before anything is written. Case and style do not count: door_code is doorCode. Those of profiles that are extended count too.",
+	}
 }
 
 // secrets reads which names are of secrets.

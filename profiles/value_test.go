@@ -33,8 +33,10 @@ names: [email, name]
 		got[field.name] = field.item.value
 	}
 	want := map[string]any{
-		"set": map[string]any{"status": "solved", "n": int64(1), "text": "1", "f": 0.5, "on": true, "assignee": nil,
-			"tags": []any{"a", map[string]any{"b": []any{}}}, "empty": map[string]any{}},
+		"set": map[string]any{
+			"status": "solved", "n": int64(1), "text": "1", "f": 0.5, "on": true, "assignee": nil,
+			"tags": []any{"a", map[string]any{"b": []any{}}}, "empty": map[string]any{},
+		},
 		"names": []any{"email", "name"},
 	}
 	if d := cmp.Diff(want, got); d != "" {

@@ -57,8 +57,10 @@ func intentRecord() map[string]any {
 		"payment_method_options":               map[string]any{"card": map[string]any{"request_three_d_secure": "automatic"}},
 		"payment_method_types":                 []any{"card"}, "processing": nil, "receipt_email": "a@b.co", "review": nil,
 		"setup_future_usage": nil,
-		"shipping": map[string]any{"name": "Jo", "phone": nil, "carrier": nil, "tracking_number": nil,
-			"address": map[string]any{"line1": "1 St", "line2": nil, "city": "Graz", "postal_code": nil, "state": nil, "country": "AT"}},
+		"shipping": map[string]any{
+			"name": "Jo", "phone": nil, "carrier": nil, "tracking_number": nil,
+			"address": map[string]any{"line1": "1 St", "line2": nil, "city": "Graz", "postal_code": nil, "state": nil, "country": "AT"},
+		},
 		"statement_descriptor": nil, "statement_descriptor_suffix": nil, "status": "succeeded",
 		"transfer_data": nil, "transfer_group": nil,
 	}

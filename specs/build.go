@@ -134,8 +134,10 @@ func (b *builder) name(op *Operation, source *openapi.Operation) {
 func (b *builder) newOperation(source *openapi.Operation) *Operation {
 	op := &Operation{
 		Service: b.contract.Service, ID: source.ID, Method: source.Method, Path: source.Path,
-		parts: &parts{contract: b.contract, source: source, arrays: b.settings.arrays, refuseUnknown: b.settings.refuseUnknown,
-			anyKind: b.settings.anyKind},
+		parts: &parts{
+			contract: b.contract, source: source, arrays: b.settings.arrays, refuseUnknown: b.settings.refuseUnknown,
+			anyKind: b.settings.anyKind,
+		},
 	}
 	b.readExtensions(op, extensions{b: b, of: source.Node, pointer: source.Pointer})
 	return op

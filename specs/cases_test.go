@@ -71,8 +71,10 @@ Maybe: {type: string, nullable: true}`
 		{"null is let through where it is not allowed", "3.0.3", "application/json", named, "application/json", `{"name":null}`, "body /name type string"},
 		{"a mapping is ignored", "3.0.3", "application/json", pets, "application/json", `{"kind":"dog"}`, "body /breed required"},
 		{"what fits two shapes is ambiguous in spite of the discriminator", "3.0.3", "application/json", pets, "application/json", `{"kind":"cat","breed":"x"}`, ""},
-		{"readOnly is demanded of a request, in a list, a choice and a combination", "3.0.3", "application/json", readOnly, "application/json",
-			`{"items":[{"name":"a"}],"one":{"name":"b"},"all":{"name":"c","more":"d"}}`, ""},
+		{
+			"readOnly is demanded of a request, in a list, a choice and a combination", "3.0.3", "application/json", readOnly, "application/json",
+			`{"items":[{"name":"a"}],"one":{"name":"b"},"all":{"name":"c","more":"d"}}`, "",
+		},
 		{"what is required beside readOnly is let through", "3.0.3", "application/json", readOnly, "application/json", `{"items":[{}],"all":{"name":"c"}}`, "body /all/more required; body /items/0/name required"},
 		{"allOf is not enforced", "3.0.3", "application/json", "It: {allOf: [{type: object, properties: {a: {maxLength: 1}}}, {required: [b]}]}", "application/json", `{"a":"xx"}`, "body /a maxLength 1; body /b required"},
 		{"exclusiveMinimum as a boolean", "3.0.3", "application/json", "It: {type: object, properties: {n: {minimum: 1, exclusiveMinimum: true}}}", "application/json", `{"n":1}`, "body /n exclusiveMinimum 1"},

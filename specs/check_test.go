@@ -41,14 +41,18 @@ func TestCheckRecord(t *testing.T) {
 		{"a stray field inside", "payment_intents", with(object{"shipping": object{"zip": "1"}}), "body /shipping/zip unknown"},
 		{"a field that is missing", "payment_intents", without("status"), "body /status required"},
 		{"null where it may not be", "payment_intents", with(object{"status": nil}), "body /status type string"},
-		{"a state that there is not", "payment_intents", with(object{"status": "paid"}),
-			"body /status enum canceled, processing, requires_action, requires_capture, requires_confirmation, requires_payment_method, succeeded"},
+		{
+			"a state that there is not", "payment_intents", with(object{"status": "paid"}),
+			"body /status enum canceled, processing, requires_action, requires_capture, requires_confirmation, requires_payment_method, succeeded",
+		},
 		{"a number that is text", "payment_intents", with(object{"amount": "12"}), "body /amount type integer"},
 		{"a negative amount", "payment_intents", with(object{"amount": int64(-1)}), "body /amount minimum 0"},
 		{"a record is stored with ids, not with records", "payment_intents", with(object{"customer": object{"id": "cus_1"}}), "body /customer type string"},
 		{"the error of a declined card", "payment_intents", with(object{"last_payment_error": object{"type": "card_error", "code": "card_declined"}}), ""},
-		{"a wrong error", "payment_intents", with(object{"last_payment_error": object{"type": "card"}}),
-			"body /last_payment_error/type enum api_error, card_error, idempotency_error, invalid_request_error"},
+		{
+			"a wrong error", "payment_intents", with(object{"last_payment_error": object{"type": "card"}}),
+			"body /last_payment_error/type enum api_error, card_error, idempotency_error, invalid_request_error",
+		},
 		{"a tombstone", "customers", object{"id": "cus_1", "object": "customer", "deleted": true}, ""},
 		{"neither a customer nor a tombstone", "customers", object{"id": "cus_1", "object": "customer", "deleted": false}, "body /deleted enum true"},
 	}
@@ -86,12 +90,14 @@ func TestCheckReply(t *testing.T) {
 		{"with a charset", "GetPaymentIntentsIntent", 200, "application/json; charset=utf-8", string(intent), ""},
 		{"a page", "GetPaymentIntents", 200, "application/json", `{"object":"list","url":"/v1/payment_intents","has_more":false,"data":[` + string(intent) + `]}`, ""},
 		{"a page with a fault inside", "GetPaymentIntents", 200, "application/json", `{"object":"list","url":"","has_more":false,"data":[1]}`, "body /data/0 type object"},
-		{"expanded, one well and one not", "GetPaymentIntentsIntent", 200, "application/json", string(wrong),
+		{
+			"expanded, one well and one not", "GetPaymentIntentsIntent", 200, "application/json", string(wrong),
 			"body /latest_charge/amount required; body /latest_charge/amount_captured required; body /latest_charge/amount_refunded required; " +
 				"body /latest_charge/billing_details required; body /latest_charge/captured required; body /latest_charge/created required; " +
 				"body /latest_charge/currency required; body /latest_charge/disputed required; body /latest_charge/livemode required; " +
 				"body /latest_charge/metadata required; body /latest_charge/object required; body /latest_charge/paid required; " +
-				"body /latest_charge/refunded required; body /latest_charge/status required"},
+				"body /latest_charge/refunded required; body /latest_charge/status required",
+		},
 		{"an error", "PostRefunds", 402, "application/json", `{"error":{"type":"card_error","message":"no"}}`, ""},
 		{"an error that is none", "PostRefunds", 500, "application/json", `{"message":"no"}`, "body /error required; body /message unknown"},
 		{"cut", "PostRefunds", 500, "application/json", `{"error":{"type":`, "body  syntax"},
@@ -167,8 +173,17 @@ func TestSieveAgreesWithJSONSchema(t *testing.T) {
 	if err := k.compile(); err != nil {
 		t.Fatal(err)
 	}
-	odd := []any{nil, true, false, "", "x", "usd", "USD", "succeeded", int64(-1), int64(0), int64(7), 0.5, -1.0, []any{}, []any{"card"}, []any{int64(1)},
-		object{}, object{"enabled": true}, object{"type": "card_error"}, object{"a": "b"}, object{"a": int64(1)}}
+	odd := []any{
+		nil, true, false, "", "x", "usd", "USD", "succeeded", int64(-1), int64(0), int64(7), 0.5, -1.0,
+		[]any{},
+		[]any{"card"},
+		[]any{int64(1)},
+		object{},
+		object{"enabled": true},
+		object{"type": "card_error"},
+		object{"a": "b"},
+		object{"a": int64(1)},
+	}
 	passed := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		record := intentRecord()

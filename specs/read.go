@@ -94,8 +94,10 @@ func (o *Operation) readQuery(raw string) (map[string]any, []Violation) {
 	found := o.query.judged(inQuery, values, wrong)
 	if o.query == nil && o.refuseUnknown {
 		for name := range values {
-			found = append(found, Violation{In: inQuery, Pointer: Pointer(name), Rule: RuleUnknown,
-				Message: "is not known here: this operation takes no query parameters", Got: plainly(values[name])})
+			found = append(found, Violation{
+				In: inQuery, Pointer: Pointer(name), Rule: RuleUnknown,
+				Message: "is not known here: this operation takes no query parameters", Got: plainly(values[name]),
+			})
 		}
 	}
 	return values, found

@@ -29,31 +29,50 @@ func TestReadStripeForms(t *testing.T) {
 		want                  object
 		violations            string
 	}{
-		{"nested, indexed, as stripe-node writes it", "PostCustomers",
+		{
+			"nested, indexed, as stripe-node writes it", "PostCustomers",
 			"metadata[order_id]=6735&address[line1]=1%20St&preferred_locales[0]=en&preferred_locales[1]=fr&shipping[address][line1]=z&shipping[name]=Jo&expand[0]=tax",
 			object{
 				"metadata": object{"order_id": "6735"}, "address": object{"line1": "1 St"},
 				"preferred_locales": []any{"en", "fr"}, "shipping": object{"address": object{"line1": "z"}, "name": "Jo"}, "expand": []any{"tax"},
-			}, ""},
-		{"escaped brackets and plus, as stripe-go writes them", "PostCustomers",
-			"metadata%5Bk%5D=a+b%5B0%5D&name=Zo%C3%AB", object{"metadata": object{"k": "a b[0]"}, "name": "Zoë"}, ""},
+			},
+			"",
+		},
+		{
+			"escaped brackets and plus, as stripe-go writes them", "PostCustomers",
+			"metadata%5Bk%5D=a+b%5B0%5D&name=Zo%C3%AB",
+			object{"metadata": object{"k": "a b[0]"}, "name": "Zoë"},
+			"",
+		},
 		{"empty brackets", "PostCustomers", "preferred_locales[]=en&preferred_locales[]=fr", object{"preferred_locales": []any{"en", "fr"}}, ""},
-		{"empty brackets with parts", "PostCustomers",
+		{
+			"empty brackets with parts", "PostCustomers",
 			"tax_id_data[][type]=eu_vat&tax_id_data[][value]=1&tax_id_data[][type]=gb_vat&tax_id_data[][value]=2",
-			object{"tax_id_data": []any{object{"type": "eu_vat", "value": "1"}, object{"type": "gb_vat", "value": "2"}}}, ""},
+			object{"tax_id_data": []any{object{"type": "eu_vat", "value": "1"}, object{"type": "gb_vat", "value": "2"}}},
+			"",
+		},
 		{"indexes out of order, with a gap", "PostCustomers", "preferred_locales[7]=b&preferred_locales[2]=a", object{"preferred_locales": []any{"a", "b"}}, ""},
 		{"brackets in values", "PostCustomers", "description=a[b]=c&metadata[q]=metadata['k']:'v'", object{"description": "a[b]=c", "metadata": object{"q": "metadata['k']:'v'"}}, ""},
 		{"empty metadata unsets all", "PostCustomersCustomer", "metadata=", object{"metadata": ""}, ""},
 		{"empty metadata value unsets one", "PostCustomersCustomer", "metadata[k]=", object{"metadata": object{"k": ""}}, ""},
 		{"metadata stays text", "PostCustomers", "metadata[n]=12&metadata[b]=true&metadata[0]=x", object{"metadata": object{"n": "12", "b": "true", "0": "x"}}, ""},
 		{"empty string unsets", "PostCustomersCustomer", "shipping=&description=&address=", object{"shipping": "", "description": "", "address": ""}, ""},
-		{"types", "PostPaymentIntents", "amount=2000&currency=usd&confirm=true&off_session=one_off&payment_method_types[]=card",
-			object{"amount": int64(2000), "currency": "usd", "confirm": true, "off_session": "one_off", "payment_method_types": []any{"card"}}, ""},
+		{
+			"types", "PostPaymentIntents", "amount=2000&currency=usd&confirm=true&off_session=one_off&payment_method_types[]=card",
+			object{"amount": int64(2000), "currency": "usd", "confirm": true, "off_session": "one_off", "payment_method_types": []any{"card"}},
+			"",
+		},
 		{"either type", "PostPaymentIntents", "amount=1&currency=EUR&off_session=false", object{"amount": int64(1), "currency": "EUR", "off_session": false}, ""},
-		{"free form", "PostPaymentIntents", "amount=1&currency=usd&payment_method_options[card][request_three_d_secure]=any&payment_method_options[x][]=1",
-			object{"amount": int64(1), "currency": "usd", "payment_method_options": object{"card": object{"request_three_d_secure": "any"}, "x": []any{"1"}}}, ""},
-		{"kind without a schema", "PostPaymentIntents", "amount=1&currency=usd&payment_method_data[type]=klarna&payment_method_data[klarna][dob][day]=1",
-			object{"amount": int64(1), "currency": "usd", "payment_method_data": object{"type": "klarna", "klarna": object{"dob": object{"day": "1"}}}}, ""},
+		{
+			"free form", "PostPaymentIntents", "amount=1&currency=usd&payment_method_options[card][request_three_d_secure]=any&payment_method_options[x][]=1",
+			object{"amount": int64(1), "currency": "usd", "payment_method_options": object{"card": object{"request_three_d_secure": "any"}, "x": []any{"1"}}},
+			"",
+		},
+		{
+			"kind without a schema", "PostPaymentIntents", "amount=1&currency=usd&payment_method_data[type]=klarna&payment_method_data[klarna][dob][day]=1",
+			object{"amount": int64(1), "currency": "usd", "payment_method_data": object{"type": "klarna", "klarna": object{"dob": object{"day": "1"}}}},
+			"",
+		},
 		{"the last one wins", "PostRefunds", "charge=a&charge=b", object{"charge": "b"}, ""},
 		{"empty", "PostRefunds", "", object{}, ""},
 		{"stray ampersands", "PostRefunds", "&&charge=a&", object{"charge": "a"}, ""},
@@ -116,8 +135,11 @@ func TestReadStripeQueries(t *testing.T) {
 		violations       string
 	}{
 		{"GetCharges", "", nil, ""},
-		{"GetCharges", "limit=3&created[gte]=1&created[lt]=99&expand[0]=data.customer",
-			object{"limit": int64(3), "created": object{"gte": int64(1), "lt": int64(99)}, "expand": []any{"data.customer"}}, ""},
+		{
+			"GetCharges", "limit=3&created[gte]=1&created[lt]=99&expand[0]=data.customer",
+			object{"limit": int64(3), "created": object{"gte": int64(1), "lt": int64(99)}, "expand": []any{"data.customer"}},
+			"",
+		},
 		{"GetCharges", "created=5&starting_after=ch_1", object{"created": int64(5), "starting_after": "ch_1"}, ""},
 		{"GetEvents", "types[]=charge.succeeded&delivery_success=false", object{"types": []any{"charge.succeeded"}, "delivery_success": false}, ""},
 		{"GetCharges", "limit=0", nil, "query /limit minimum 1"},
@@ -205,9 +227,12 @@ func TestReadOtherServices(t *testing.T) {
 		want            Input
 		violations      string
 	}{
-		{"lists by comma and by repetition, names with brackets", "list",
+		{
+			"lists by comma and by repetition, names with brackets", "list",
 			Request{Query: "q=x&labels=a%2Cb&properties=email&properties=name&page[size]=5&DateSent%3E=2026-01-02&new=1", Header: version},
-			Input{Query: object{"q": "x", "labels": []any{"a", "b"}, "properties": []any{"email", "name"}, "page[size]": int64(5), "DateSent>": "2026-01-02", "new": "1"}}, ""},
+			Input{Query: object{"q": "x", "labels": []any{"a", "b"}, "properties": []any{"email", "name"}, "page[size]": int64(5), "DateSent>": "2026-01-02", "new": "1"}},
+			"",
+		},
 		{"a list of one", "list", Request{Query: "q=x&properties=email", Header: version}, Input{Query: object{"q": "x", "properties": []any{"email"}}}, ""},
 		{"missing everywhere", "list", Request{}, Input{}, "header /X-Version required; query /q required"},
 		{"header of another type", "list", Request{Query: "q=", Header: http.Header{"X-Version": {"two"}}}, Input{}, "header /X-Version type integer"},
@@ -215,16 +240,24 @@ func TestReadOtherServices(t *testing.T) {
 		{"path below its bound", "get", Request{Path: map[string]string{"n": "0"}}, Input{}, "path /n minimum 1"},
 		{"no body is declared", "get", Request{Path: map[string]string{"n": "1"}, Body: []byte("a=1"), Header: formHeader()}, Input{}, "body  unknown"},
 		{"an empty object for no body", "get", Request{Path: map[string]string{"n": "1"}, Body: []byte("{}"), Header: jsonBody("application/json")}, Input{Path: map[string]string{"n": "1"}}, ""},
-		{"JSON", "make", Request{Header: jsonBody("application/json"), Body: []byte(`{"name":"a","size":0.5,"parent":null,"kinds":["a",null],"code":7}`)},
-			Input{Body: object{"name": "a", "size": 0.5, "parent": nil, "kinds": []any{"a", nil}, "code": int64(7)}}, ""},
+		{
+			"JSON", "make",
+			Request{Header: jsonBody("application/json"), Body: []byte(`{"name":"a","size":0.5,"parent":null,"kinds":["a",null],"code":7}`)},
+			Input{Body: object{"name": "a", "size": 0.5, "parent": nil, "kinds": []any{"a", nil}, "code": int64(7)}},
+			"",
+		},
 		{"JSON with a charset", "make", Request{Header: jsonBody("application/json; charset=utf-8"), Body: []byte(`{"name":"a"}`)}, Input{Body: object{"name": "a"}}, ""},
 		{"JSON in capitals", "make", Request{Header: jsonBody("Application/JSON"), Body: []byte(`{"name":"a"}`)}, Input{Body: object{"name": "a"}}, ""},
 		{"a kind of JSON", "make", Request{Header: jsonBody("application/merge-patch+json"), Body: []byte(`{"name":"a"}`)}, Input{Body: object{"name": "a"}}, ""},
 		{"bytes", "make", Request{Header: jsonBody("text/csv"), Body: []byte(`a,b`)}, Input{Value: "a,b"}, ""},
 		{"JSON keeps its types", "make", Request{Header: jsonBody("application/json"), Body: []byte(`{"name":1,"size":"2"}`)}, Input{}, "body /name type string; body /size type number"},
 		{"not an object", "make", Request{Header: jsonBody("application/json"), Body: []byte(`[]`)}, Input{}, "body  type object"},
-		{"bounds, formats, doubles", "make", Request{Header: jsonBody("application/json"), Body: []byte(`{"name":"","size":0,"at":"noon","code":3000000000,"kinds":["a","a"]}`)}, Input{},
-			"body /at format date-time; body /code format int32; body /kinds uniqueItems; body /size exclusiveMinimum 0"},
+		{
+			"bounds, formats, doubles", "make",
+			Request{Header: jsonBody("application/json"), Body: []byte(`{"name":"","size":0,"at":"noon","code":3000000000,"kinds":["a","a"]}`)},
+			Input{},
+			"body /at format date-time; body /code format int32; body /kinds uniqueItems; body /size exclusiveMinimum 0",
+		},
 		{"readOnly is not demanded inside either", "make", Request{Header: jsonBody("application/json"), Body: []byte(`{"name":"","parent":{"name":"b","parent":{}}}`)}, Input{}, "body /parent/parent/name required"},
 		{"garbage after", "make", Request{Header: jsonBody("application/json"), Body: []byte(`{"name":"a"} x`)}, Input{}, "body  syntax"},
 		{"two documents", "make", Request{Header: jsonBody("application/json"), Body: []byte(`{"name":"a"}{"name":"b"}`)}, Input{}, "body  syntax"},
@@ -253,8 +286,10 @@ func TestReadOtherServices(t *testing.T) {
 func TestMessagesSayWhatWasMeant(t *testing.T) {
 	t.Parallel()
 	contract := stripe(t)
-	_, found := operation(t, contract, "PostPaymentIntents").Read(Request{Header: formHeader(),
-		Body: []byte("amount=ten&curency=usd&capture_method=later&metadata=x")})
+	_, found := operation(t, contract, "PostPaymentIntents").Read(Request{
+		Header: formHeader(),
+		Body:   []byte("amount=ten&curency=usd&capture_method=later&metadata=x"),
+	})
 	var got []string
 	for _, v := range found {
 		got = append(got, v.Pointer+" "+v.Message)
@@ -283,8 +318,10 @@ func TestEffectsAndAnatomy(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]Anatomy{
-		"GetCharges": {Collection: "charges", List: true, Items: "/data", More: "/has_more", Cursor: "starting_after",
-			Cursors: []string{"starting_after", "ending_before"}, First: 1, Limit: []string{"limit"}, Volatile: []string{"expand"}},
+		"GetCharges": {
+			Collection: "charges", List: true, Items: "/data", More: "/has_more", Cursor: "starting_after",
+			Cursors: []string{"starting_after", "ending_before"}, First: 1, Limit: []string{"limit"}, Volatile: []string{"expand"},
+		},
 		"PostPaymentIntentsIntentConfirm":                 {Collection: "payment_intents", Member: "intent", Key: "Idempotency-Key", Volatile: []string{"expand"}},
 		"GetCustomersCustomerPaymentMethodsPaymentMethod": {Collection: "payment_methods", Member: "payment_method", Volatile: []string{"expand"}},
 	} {

@@ -21,7 +21,8 @@ type write struct {
 }
 
 func writes() []write {
-	return []write{{"stripe", "Bearer sk_test_1", []string{"POST /v1/customers email=a@b.example"}, "id", "POST /v1/customers/%[1]s description=%06[2]d"},
+	return []write{
+		{"stripe", "Bearer sk_test_1", []string{"POST /v1/customers email=a@b.example"}, "id", "POST /v1/customers/%[1]s description=%06[2]d"},
 		{"stripe", "Bearer sk_test_1", nil, "", "POST /v1/customers email=a%06[2]d@b.example"},
 		{"stripe", "Bearer sk_test_1", nil, "", "POST /v1/payment_intents amount=1000&currency=eur&payment_method=pm_card_visa&confirm=true&return_url=https%%3A%%2F%%2Fa.example"},
 		{"hubspot", "Bearer pat-na1-1", []string{`POST /crm/v3/objects/contacts {"properties": {"email": "a@b.example"}}`}, "id", `PATCH /crm/v3/objects/contacts/%[1]s {"properties": {"firstname": "%06[2]d"}}`},
@@ -72,7 +73,8 @@ func TestTheLastOfManyWritesWritesWhatTheFirstDid(t *testing.T) {
 // allocated.
 func TestTheLastOfManyWritesTakesWhatTheFirstDid(t *testing.T) {
 	file := write{
-		"github", "token ghp_1", []string{`POST /user/repos {"name": "web", "auto_init": true}`, `PUT /repos/octocat/web/contents/a.txt {"message": "a", "content": "YQ=="}`},
+		"github", "token ghp_1",
+		[]string{`POST /user/repos {"name": "web", "auto_init": true}`, `PUT /repos/octocat/web/contents/a.txt {"message": "a", "content": "YQ=="}`},
 		"content.sha", `PUT /repos/octocat/web/contents/a.txt {"message": "%06[2]d", "content": "YQ==", "sha": "%[1]s"}`,
 	}
 	for _, one := range append(writes(), file) {

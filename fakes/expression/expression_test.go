@@ -1,6 +1,7 @@
 package expression_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -294,7 +295,8 @@ func refused(t *testing.T, source string, kind expression.Kind, says string) {
 
 func complains(t *testing.T, source string, err error, says string) {
 	t.Helper()
-	if _, ok := err.(*expression.Error); !ok || !strings.Contains(err.Error(), says) {
+	var misread *expression.Error
+	if !errors.As(err, &misread) || !strings.Contains(err.Error(), says) {
 		t.Errorf("%.60q: error %v, want one that says %q", source, err, says)
 	}
 }

@@ -1,6 +1,7 @@
 package expression_test
 
 import (
+	"errors"
 	"testing"
 
 	"parity/fakes/expression"
@@ -28,7 +29,8 @@ func TestAnObjectIsNotComparedWithOneValue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, _ := p.Misread("request.path", "calls#.path").(*expression.Error)
+		var found *expression.Error
+		errors.As(p.Misread("request.path", "calls#.path"), &found)
 		if (found == nil) != (column == 0) || found != nil && found.Column != column {
 			t.Errorf("%s: %v, want column %d", source, found, column)
 		}

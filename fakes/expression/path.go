@@ -41,8 +41,10 @@ func CompilePath(source string, env Env) (*Path, error) {
 	column := 1
 	for _, step := range steps {
 		if wrong := strings.IndexFunc(step, notInStep); step == "" || wrong >= 0 {
-			return nil, &Error{Line: 1, Column: column + len([]rune(step[:max(wrong, 0)])),
-				Message: "a path is names joined by dots, such as result.charge.customer"}
+			return nil, &Error{
+				Line: 1, Column: column + len([]rune(step[:max(wrong, 0)])),
+				Message: "a path is names joined by dots, such as result.charge.customer",
+			}
 		}
 		column += len([]rune(step)) + 1
 	}

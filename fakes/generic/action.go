@@ -86,8 +86,10 @@ func (c *call) guard(rule *operationRule, record map[string]any) *refusal {
 	if ok, err := rule.when.Bool(c.vars(record)); err == nil && ok {
 		return nil
 	}
-	refused := &refusal{status: http.StatusConflict, code: "conflict", res: c.plan.res, id: c.named(),
-		message: "This cannot be done now."}
+	refused := &refusal{
+		status: http.StatusConflict, code: "conflict", res: c.plan.res, id: c.named(),
+		message: "This cannot be done now.",
+	}
 	return refused.as(rule.refusal)
 }
 
@@ -131,8 +133,10 @@ func (c *call) assigned(r *resource, into map[string]any, set []assignment, reco
 		if s != nil && !fits(s, made, 0) {
 			bent, ok := bend(s, made)
 			if !ok {
-				return nil, &refusal{status: http.StatusUnprocessableEntity, code: "invalid_value", res: r, field: a.field,
-					message: a.field + " cannot be " + string(world.Encode(made)) + "."}
+				return nil, &refusal{
+					status: http.StatusUnprocessableEntity, code: "invalid_value", res: r, field: a.field,
+					message: a.field + " cannot be " + string(world.Encode(made)) + ".",
+				}
 			}
 			made = bent
 		}

@@ -25,8 +25,10 @@ func TestWhatIsCreatedCanBeReadListedChangedAndDeleted(t *testing.T) {
 	}
 	r.now = r.now.Add(time.Hour)
 	changed := r.must(200, r.patch("/v1/contacts/"+id, `{"first_name":"Ada","last_name":null}`))
-	want(t, changed, map[string]any{"first_name": "Ada", "last_name": nil, "email": "ada@acme.example",
-		"created_at": "2026-03-01T12:00:00Z", "updated_at": "2026-03-01T13:00:00Z"})
+	want(t, changed, map[string]any{
+		"first_name": "Ada", "last_name": nil, "email": "ada@acme.example",
+		"created_at": "2026-03-01T12:00:00Z", "updated_at": "2026-03-01T13:00:00Z",
+	})
 	if got := r.must(200, r.get("/v1/contacts")).column("data", "first_name"); got != "Ada" {
 		t.Errorf("the list has %s", got)
 	}

@@ -101,8 +101,10 @@ func (w *workFields) conclude(library *sample.Library, value map[string]any, of 
 
 // stateWords are those that services have for the states of work.
 var stateWords = map[fakes.WorkState][]string{
-	fakes.WorkPending: {"pending", "queued", "accepted", "submitted", "waiting", "scheduled", "created", "new", "open", "inprogress", "processing",
-		"running", "started", "working", "active"},
+	fakes.WorkPending: {
+		"pending", "queued", "accepted", "submitted", "waiting", "scheduled", "created", "new", "open", "inprogress", "processing",
+		"running", "started", "working", "active",
+	},
 	fakes.WorkSucceeded: {"succeeded", "success", "successful", "completed", "complete", "done", "finished", "ready", "processed", "ok", "closed"},
 	fakes.WorkFailed:    {"failed", "failure", "fail", "error", "errored", "rejected", "aborted", "killed", "cancelled", "canceled"},
 }

@@ -97,10 +97,12 @@ func (b *file) ranges(n *document.Node, f *form) map[string]anatomy.Range {
 
 // errors reads how refusals are worded.
 func (b *file) errors(n *document.Node) {
-	known := []string{"not_found", "already_exists", "precondition_failed", "invalid_request", "unauthorized", "method_not_allowed",
+	known := []string{
+		"not_found", "already_exists", "precondition_failed", "invalid_request", "unauthorized", "method_not_allowed",
 		"rate_limited", "invalid_transition", "invalid_reference", "invalid_value", "invalid_cursor", "patch_failed",
 		"idempotency_key_in_use", "idempotency_key_reused", "unsupported_media_type", "too_large",
-		"token_expired", "locked", "quota_exceeded", "gone"}
+		"token_expired", "locked", "quota_exceeded", "gone",
+	}
 	if n == nil || !b.object(n, "errors", append([]string{"shape", "schema"}, known...)...) {
 		return
 	}

@@ -30,8 +30,10 @@ type form struct {
 const mostParts = 64
 
 func formOf(s *schema.Schema) *form {
-	f := &form{fields: map[string]*schema.Schema{}, required: map[string]bool{},
-		sure: map[string][]*schema.Schema{}, may: map[string]bool{}}
+	f := &form{
+		fields: map[string]*schema.Schema{}, required: map[string]bool{},
+		sure: map[string][]*schema.Schema{}, may: map[string]bool{},
+	}
 	if s == nil {
 		f.open = true
 		return f

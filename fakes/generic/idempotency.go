@@ -73,11 +73,15 @@ func (c *call) once() fakes.Reply {
 }
 
 func keyInFlight() *refusal {
-	return &refusal{status: http.StatusConflict, code: "idempotency_key_in_use",
-		message: "A request with this idempotency key is still being answered."}
+	return &refusal{
+		status: http.StatusConflict, code: "idempotency_key_in_use",
+		message: "A request with this idempotency key is still being answered.",
+	}
 }
 
 func keyReused() *refusal {
-	return &refusal{status: http.StatusUnprocessableEntity, code: "idempotency_key_reused",
-		message: "This idempotency key was used for another request."}
+	return &refusal{
+		status: http.StatusUnprocessableEntity, code: "idempotency_key_reused",
+		message: "This idempotency key was used for another request.",
+	}
 }

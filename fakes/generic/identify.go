@@ -82,8 +82,10 @@ func (c *call) presents() *refusal {
 	if !c.plan.asks || c.Preauthenticated || c.Identity == fakes.Fixture || c.Operation.Authenticate(c.Input.Query, c.Header) == nil {
 		return nil
 	}
-	return &refusal{status: http.StatusUnauthorized, code: "unauthorized", message: wanted(c.fake.waysOf(c.plan.source)),
-		header: http.Header{"Www-Authenticate": {c.fake.challenge()}}}
+	return &refusal{
+		status: http.StatusUnauthorized, code: "unauthorized", message: wanted(c.fake.waysOf(c.plan.source)),
+		header: http.Header{"Www-Authenticate": {c.fake.challenge()}},
+	}
 }
 
 // challenge is what a 401 says that it wants.

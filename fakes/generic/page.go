@@ -164,8 +164,10 @@ func (c *call) after(list *anatomy.Paging, all []*entry, cursor string) (int, *r
 	if before >= 0 {
 		return before - 1, nil
 	}
-	return 0, &refusal{status: http.StatusBadRequest, code: "invalid_cursor", field: list.Cursor,
-		message: "The cursor " + list.Cursor + " names no place in this list."}
+	return 0, &refusal{
+		status: http.StatusBadRequest, code: "invalid_cursor", field: list.Cursor,
+		message: "The cursor " + list.Cursor + " names no place in this list.",
+	}
 }
 
 // idOf gives a member's id as it stands in its record.

@@ -134,8 +134,10 @@ func (c *call) moved(r *resource, old, value map[string]any) *refusal {
 			return nil
 		}
 	}
-	return &refusal{status: http.StatusConflict, code: "invalid_transition", res: r, field: s.field,
-		message: "The " + s.field + " cannot go from " + cast.Plain(from) + " to " + cast.Plain(to) + "."}
+	return &refusal{
+		status: http.StatusConflict, code: "invalid_transition", res: r, field: s.field,
+		message: "The " + s.field + " cannot go from " + cast.Plain(from) + " to " + cast.Plain(to) + ".",
+	}
 }
 
 // acceptable refuses what breaks a rule between records.

@@ -48,8 +48,10 @@ type sketch struct {
 
 func newSketch(contract *specs.Contract) *sketch {
 	api := contract.API()
-	s := &sketch{api: api, model: contract.Model(), has: map[*anatomy.Resource]bool{},
-		common: map[*anatomy.Resource]*anatomy.Paging{}, doubled: map[*openapi.Operation]bool{}}
+	s := &sketch{
+		api: api, model: contract.Model(), has: map[*anatomy.Resource]bool{},
+		common: map[*anatomy.Resource]*anatomy.Paging{}, doubled: map[*openapi.Operation]bool{},
+	}
 	shapes := map[string]bool{}
 	for _, op := range api.Operations {
 		name := shape(op.Method + " " + op.Path)

@@ -138,8 +138,10 @@ paths:
 func TestOwnersAreKnownThoughTheirOwnWayIsShorter(t *testing.T) {
 	t.Parallel()
 	var paths strings.Builder
-	for _, collection := range []string{"/classes", "/classes/{class}/tasks", "/classes/{class}/tasks/{task}/answers", "/classes/{class}/tasks/{task}/answers/{answer}/marks",
-		"/me/tasks", "/me/tasks/{task}/answers", "/me/tasks/{task}/answers/{answer}/marks"} {
+	for _, collection := range []string{
+		"/classes", "/classes/{class}/tasks", "/classes/{class}/tasks/{task}/answers", "/classes/{class}/tasks/{task}/answers/{answer}/marks",
+		"/me/tasks", "/me/tasks/{task}/answers", "/me/tasks/{task}/answers/{answer}/marks",
+	} {
 		last := collection[strings.LastIndexByte(collection, '/')+1:]
 		param := map[string]string{"classes": "class"}[last]
 		if param == "" {

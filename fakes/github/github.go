@@ -141,7 +141,8 @@ func collections() []world.Collection {
 		{Name: full(reactions), Indexes: []string{"subject"}},
 		{Name: full(stars), Indexes: []string{"repo", "login"}},
 		{Name: full(deploymentStatuses), Indexes: []string{"deployment"}},
-		{Name: full(apps)}, {Name: tokensCollection},
+		{Name: full(apps)},
+		{Name: tokensCollection},
 	}
 	for _, kept := range []string{labels, milestones, refs, seeds, releases, hooks, secrets, projects, commitComments, deployKeys, deployments} {
 		all = append(all, world.Collection{Name: full(kept), Indexes: byRepo})

@@ -140,10 +140,16 @@ func rateLimit(c *call) (answer, *refusal) {
 	}
 	resources := map[string]any{}
 	for _, w := range []window{
-		{"core", core, time.Hour}, {"search", search, time.Minute}, {"graphql", callsAnHour, time.Hour},
-		{"code_search", codeSearchesMinute, time.Minute}, {"integration_manifest", callsAnHour, time.Hour},
-		{"source_import", 100, time.Minute}, {"code_scanning_upload", 1000, time.Hour},
-		{"actions_runner_registration", 10000, time.Hour}, {"scim", 15000, time.Hour}, {"dependency_snapshots", 100, time.Minute},
+		{"core", core, time.Hour},
+		{"search", search, time.Minute},
+		{"graphql", callsAnHour, time.Hour},
+		{"code_search", codeSearchesMinute, time.Minute},
+		{"integration_manifest", callsAnHour, time.Hour},
+		{"source_import", 100, time.Minute},
+		{"code_scanning_upload", 1000, time.Hour},
+		{"actions_runner_registration", 10000, time.Hour},
+		{"scim", 15000, time.Hour},
+		{"dependency_snapshots", 100, time.Minute},
 	} {
 		resources[w.resource] = show(w)
 	}

@@ -161,8 +161,10 @@ func tooLargeDiff(all []file) *refusal {
 	default:
 		return nil
 	}
-	return &refusal{status: http.StatusNotAcceptable, message: message, errors: []any{map[string]any{"resource": "PullRequest", "field": "diff", "code": "too_large"}},
-		docs: "https://docs.github.com/rest/pulls/pulls#list-pull-requests-files"}
+	return &refusal{
+		status: http.StatusNotAcceptable, message: message, errors: []any{map[string]any{"resource": "PullRequest", "field": "diff", "code": "too_large"}},
+		docs: "https://docs.github.com/rest/pulls/pulls#list-pull-requests-files",
+	}
 }
 
 func getPull(c *call, r repo, record *world.Record) (answer, *refusal) {

@@ -40,11 +40,16 @@ func TestEveryOperationAnswers(t *testing.T) {
 		path, id string
 		body     map[string]any
 	}{
-		{"/issues/2/comments", "comment_id", map[string]any{"body": "x"}}, {"/releases", "release_id", map[string]any{"tag_name": "v1"}},
-		{"/hooks", "hook_id", map[string]any{"config": map[string]any{"url": "https://x.example"}}}, {"/keys", "key_id", map[string]any{"key": "ssh-rsa AAAA"}},
-		{"/check-runs", "check_run_id", map[string]any{"name": "x", "head_sha": head}}, {"/projects", "project_id", map[string]any{"name": "x"}},
-		{"/deployments", "deployment_id", map[string]any{"ref": "side", "required_contexts": []any{}}}, {"/milestones", "", map[string]any{"title": "x"}},
-		{"/pulls/1/reviews", "review_id", map[string]any{}}, {"/issues/2/reactions", "reaction_id", map[string]any{"content": "heart"}},
+		{"/issues/2/comments", "comment_id", map[string]any{"body": "x"}},
+		{"/releases", "release_id", map[string]any{"tag_name": "v1"}},
+		{"/hooks", "hook_id", map[string]any{"config": map[string]any{"url": "https://x.example"}}},
+		{"/keys", "key_id", map[string]any{"key": "ssh-rsa AAAA"}},
+		{"/check-runs", "check_run_id", map[string]any{"name": "x", "head_sha": head}},
+		{"/projects", "project_id", map[string]any{"name": "x"}},
+		{"/deployments", "deployment_id", map[string]any{"ref": "side", "required_contexts": []any{}}},
+		{"/milestones", "", map[string]any{"title": "x"}},
+		{"/pulls/1/reviews", "review_id", map[string]any{}},
+		{"/issues/2/reactions", "reaction_id", map[string]any{"content": "heart"}},
 	} {
 		g := r.JSON("POST", "/repos/octocat/web"+made.path, made.body)
 		if g.Status/100 != 2 {

@@ -53,8 +53,10 @@ func (f *Fake) house(tx *world.Tx, email, zone string) {
 		"kind": "calendar#calendarListEntry", "etag": stampTag(stamp), "stamp": stamp, "id": email, "accessRole": "owner", "primary": true,
 		"selected": true, "colorId": "14", "defaultReminders": []any{map[string]any{"method": "popup", "minutes": int64(30)}},
 		"notificationSettings": map[string]any{"notifications": []any{
-			map[string]any{"type": "eventCreation", "method": "email"}, map[string]any{"type": "eventChange", "method": "email"},
-			map[string]any{"type": "eventCancellation", "method": "email"}, map[string]any{"type": "eventResponse", "method": "email"},
+			map[string]any{"type": "eventCreation", "method": "email"},
+			map[string]any{"type": "eventChange", "method": "email"},
+			map[string]any{"type": "eventCancellation", "method": "email"},
+			map[string]any{"type": "eventResponse", "method": "email"},
 		}},
 	})
 	f.found(tx, rules, email+"/user:"+email, ruleOf(email, "owner", map[string]any{"type": "user", "value": email}, stamp))

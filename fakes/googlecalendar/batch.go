@@ -3,6 +3,7 @@ package googlecalendar
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -78,7 +79,7 @@ func inner(body []byte, boundary string) ([]piece, bool) {
 	var all []piece
 	for {
 		part, err := reader.NextPart()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return all, true
 		}
 		if err != nil {
@@ -91,7 +92,7 @@ func inner(body []byte, boundary string) ([]piece, bool) {
 			return nil, false
 		}
 		header, err := lines.ReadMIMEHeader()
-		if err != nil && err != io.EOF {
+		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, false
 		}
 		rest, err := io.ReadAll(lines.R)

@@ -3,7 +3,7 @@ package googlecalendar
 import (
 	"maps"
 	"time"
-	_ "time/tzdata" // where a machine has no zones of its own
+	_ "time/tzdata" // Where a machine has no zones of its own.
 
 	"parity/fakes"
 	"parity/fakes/kit"

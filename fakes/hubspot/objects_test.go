@@ -155,8 +155,10 @@ func TestMergesAndDeletionsAreForGood(t *testing.T) {
 	if one == a || one == b {
 		t.Errorf("a merge gives the id %s, which is an old one", one)
 	}
-	faketest.Want(t, merged, object{"properties.firstname": "Ada", "properties.lastname": "Lovelace", "properties.email": "ada@example.com", "properties.hs_object_id": one,
-		"properties.hs_merged_object_ids": a + ";" + b, "properties.hs_additional_emails": "lovelace@example.com", "properties.hs_all_contact_vids": one + ";" + a + ";" + b})
+	faketest.Want(t, merged, object{
+		"properties.firstname": "Ada", "properties.lastname": "Lovelace", "properties.email": "ada@example.com", "properties.hs_object_id": one,
+		"properties.hs_merged_object_ids": a + ";" + b, "properties.hs_additional_emails": "lovelace@example.com", "properties.hs_all_contact_vids": one + ";" + a + ";" + b,
+	})
 	// The address that was merged away is not free.
 	faketest.Want(t, r.Must(409, r.JSON("POST", "/crm/v3/objects/contacts", props("email", "Lovelace@example.com"))), object{"message": "Contact already exists. Existing ID: " + one})
 	faketest.Want(t, r.Must(200, r.Send("GET", "/crm/v3/objects/contacts/lovelace@example.com?idProperty=email", "")), object{"id": one})

@@ -122,10 +122,17 @@ func TestSearchesThatAreRefused(t *testing.T) {
 		return object{"filterGroups": all}
 	}
 	for _, body := range []object{
-		{"limit": 201}, {"after": 9995, "limit": 10}, {"after": "x"}, groups(6), where(is("email", "LIKE", "x")), where(is("nosuch", "EQ", "x")),
+		{"limit": 201},
+		{"after": 9995, "limit": 10},
+		{"after": "x"},
+		groups(6), where(is("email", "LIKE", "x")), where(is("nosuch", "EQ", "x")),
 		where(is("email", "EQ", nil)), where(is("email", "BETWEEN", "1")), where(is("email", "IN", nil)), where(object{"propertyName": "email"}),
-		{"sorts": []any{"email", "firstname"}}, {"sorts": []any{"nosuch"}}, {"sorts": []any{object{"propertyName": "email", "direction": "UP"}}},
-		{"filterGroups": object{}}, {"query": strings.Repeat("x", 3001)}, {"limit": "ten"},
+		{"sorts": []any{"email", "firstname"}},
+		{"sorts": []any{"nosuch"}},
+		{"sorts": []any{object{"propertyName": "email", "direction": "UP"}}},
+		{"filterGroups": object{}},
+		{"query": strings.Repeat("x", 3001)},
+		{"limit": "ten"},
 	} {
 		got := r.JSON("POST", "/crm/v3/objects/contacts/search", body)
 		if r.Wait(time.Second); got.Status != 400 || got.Text("status") != "error" || got.Text("message") == "" || got.Text("correlationId") == "" {

@@ -37,30 +37,44 @@ func newTypes() *types {
 	t := &types{byName: map[string]*objectType{}, other: &objectType{name: "objects", upper: "OBJECT"}}
 	engagement := []string{"hs_createdate", "hs_lastmodifieddate", "hs_object_id"}
 	for _, o := range []*objectType{
-		{name: "contacts", singular: "contact", id: "0-1", created: "createdate", modified: "lastmodifieddate",
+		{
+			name: "contacts", singular: "contact", id: "0-1", created: "createdate", modified: "lastmodifieddate",
 			defaults: []string{"createdate", "email", "firstname", "hs_object_id", "lastmodifieddate", "lastname"},
-			searched: []string{"firstname", "lastname", "email", "phone", "hs_additional_emails", "fax", "mobilephone", "company"}},
-		{name: "companies", singular: "company", id: "0-2", created: "createdate", modified: "hs_lastmodifieddate",
+			searched: []string{"firstname", "lastname", "email", "phone", "hs_additional_emails", "fax", "mobilephone", "company"},
+		},
+		{
+			name: "companies", singular: "company", id: "0-2", created: "createdate", modified: "hs_lastmodifieddate",
 			defaults: []string{"createdate", "domain", "hs_lastmodifieddate", "hs_object_id", "name"},
-			searched: []string{"website", "phone", "name", "domain"}},
-		{name: "deals", singular: "deal", id: "0-3", created: "createdate", modified: "hs_lastmodifieddate", pipeline: "pipeline", stage: "dealstage",
+			searched: []string{"website", "phone", "name", "domain"},
+		},
+		{
+			name: "deals", singular: "deal", id: "0-3", created: "createdate", modified: "hs_lastmodifieddate", pipeline: "pipeline", stage: "dealstage",
 			defaults: []string{"amount", "closedate", "createdate", "dealname", "dealstage", "hs_lastmodifieddate", "hs_object_id", "pipeline"},
-			searched: []string{"dealname", "pipeline", "dealstage", "description", "dealtype"}},
-		{name: "tickets", singular: "ticket", id: "0-5", created: "createdate", modified: "hs_lastmodifieddate", pipeline: "hs_pipeline", stage: "hs_pipeline_stage",
+			searched: []string{"dealname", "pipeline", "dealstage", "description", "dealtype"},
+		},
+		{
+			name: "tickets", singular: "ticket", id: "0-5", created: "createdate", modified: "hs_lastmodifieddate", pipeline: "hs_pipeline", stage: "hs_pipeline_stage",
 			required: []string{"hs_pipeline_stage"},
 			defaults: []string{"content", "createdate", "hs_lastmodifieddate", "hs_object_id", "hs_pipeline", "hs_pipeline_stage", "hs_ticket_category", "hs_ticket_priority", "subject"},
-			searched: []string{"subject", "content", "hs_pipeline_stage", "hs_ticket_category", "hs_ticket_id"}},
+			searched: []string{"subject", "content", "hs_pipeline_stage", "hs_ticket_category", "hs_ticket_id"},
+		},
 		{name: "notes", singular: "note", id: "0-46", required: []string{"hs_timestamp"}, defaults: engagement, searched: []string{"hs_note_body"}},
 		{name: "tasks", singular: "task", id: "0-27", required: []string{"hs_timestamp"}, defaults: engagement, searched: []string{"hs_task_body", "hs_task_subject"}},
 		{name: "calls", singular: "call", id: "0-48", required: []string{"hs_timestamp"}, defaults: engagement, searched: []string{"hs_call_body", "hs_call_title"}},
 		{name: "emails", singular: "email", id: "0-49", required: []string{"hs_timestamp"}, defaults: engagement, searched: []string{"hs_email_subject"}},
 		{name: "meetings", singular: "meeting_event", id: "0-47", required: []string{"hs_timestamp"}, defaults: engagement, searched: []string{"hs_meeting_title", "hs_meeting_body"}},
-		{name: "products", singular: "product", id: "0-7", created: "createdate", modified: "hs_lastmodifieddate",
-			defaults: []string{"createdate", "description", "hs_lastmodifieddate", "hs_object_id", "name", "price"}, searched: []string{"name", "description", "price", "hs_sku"}},
-		{name: "line_items", singular: "line_item", id: "0-8", created: "createdate", modified: "hs_lastmodifieddate",
-			defaults: []string{"amount", "createdate", "hs_lastmodifieddate", "hs_object_id", "hs_product_id", "quantity"}, searched: []string{"name"}},
-		{name: "quotes", singular: "quote", id: "0-14",
-			defaults: []string{"hs_createdate", "hs_expiration_date", "hs_lastmodifieddate", "hs_object_id", "hs_public_url_key", "hs_status", "hs_title"}, searched: []string{"hs_title"}},
+		{
+			name: "products", singular: "product", id: "0-7", created: "createdate", modified: "hs_lastmodifieddate",
+			defaults: []string{"createdate", "description", "hs_lastmodifieddate", "hs_object_id", "name", "price"}, searched: []string{"name", "description", "price", "hs_sku"},
+		},
+		{
+			name: "line_items", singular: "line_item", id: "0-8", created: "createdate", modified: "hs_lastmodifieddate",
+			defaults: []string{"amount", "createdate", "hs_lastmodifieddate", "hs_object_id", "hs_product_id", "quantity"}, searched: []string{"name"},
+		},
+		{
+			name: "quotes", singular: "quote", id: "0-14",
+			defaults: []string{"hs_createdate", "hs_expiration_date", "hs_lastmodifieddate", "hs_object_id", "hs_public_url_key", "hs_status", "hs_title"}, searched: []string{"hs_title"},
+		},
 		{name: "users", singular: "user", id: "0-115", defaults: engagement, searched: []string{"hs_email", "hs_given_name", "hs_family_name"}},
 	} {
 		o.collection = o.name

@@ -85,9 +85,12 @@ func TestLimitsOpenAgainWithTheirWindow(t *testing.T) {
 		left int
 		over bool
 	}{
-		{"a", 0, 1, false}, {"a", time.Second, 0, false}, {"a", 2 * time.Second, 0, true},
+		{"a", 0, 1, false},
+		{"a", time.Second, 0, false},
+		{"a", 2 * time.Second, 0, true},
 		{"b", 2 * time.Second, 1, false},
-		{"a", time.Minute - time.Nanosecond, 0, true}, {"a", time.Minute, 1, false},
+		{"a", time.Minute - time.Nanosecond, 0, true},
+		{"a", time.Minute, 1, false},
 	} {
 		got := limits.Take(tx, c.key, 2, time.Minute, noon.Add(c.at))
 		if got.Left != c.left || got.Over != c.over || got.Limit != 2 {
@@ -164,8 +167,14 @@ func TestMatches(t *testing.T) {
 		weak      bool
 		want      bool
 	}{
-		{`"a"`, "a", false, true}, {`"b", "a"`, "a", false, true}, {`"b"`, "a", false, false}, {"*", "a", false, true},
-		{`W/"a"`, "a", false, false}, {`W/"a"`, "a", true, true}, {"a", "a", false, true}, {"", "a", false, false},
+		{`"a"`, "a", false, true},
+		{`"b", "a"`, "a", false, true},
+		{`"b"`, "a", false, false},
+		{"*", "a", false, true},
+		{`W/"a"`, "a", false, false},
+		{`W/"a"`, "a", true, true},
+		{"a", "a", false, true},
+		{"", "a", false, false},
 	} {
 		if kit.Matches(c.list, c.tag, c.weak) != c.want {
 			t.Errorf("%q, %q, weak %t: not %t", c.list, c.tag, c.weak, c.want)

@@ -216,7 +216,8 @@ func (s faultSDK) seen(t *testing.T, g *gateway, run, sees, step string) sight {
 	struck := slices.IndexFunc(r.Faults, func(f struct {
 		Rule                    string
 		Fired, Swallowed, Tries int
-	}) bool {
+	},
+	) bool {
 		return f.Rule == "struck" && f.Fired > 0
 	})
 	if struck < 0 {

@@ -32,19 +32,29 @@ const customers = "data: {stripe.customers: {count: 6, set: {email: [ada@example
 // what is no misbehaviour. Rules reach past the SDKs' own retries, where the
 // agent is to see them.
 var habits = []habit{
-	{name: "new-key", rule: "{call: stripe POST /v1/payment_intents, inject: ambiguous-success, with: {reply: reset}, trigger: {nth: 1, tries: 3}}",
-		want: "failed", says: "with a new key", twice: true},
-	{name: "one-key", rule: "{call: stripe POST /v1/payment_intents, inject: ambiguous-success, with: {reply: reset}, trigger: {nth: 1, tries: 3}}",
-		want: "passed", says: "with the same key"},
-	{name: "two-orders", rule: "{call: stripe POST /v1/payment_intents, inject: ambiguous-success, with: {reply: reset}, trigger: {nth: 1}}",
-		want: "passed", says: "with the same key"},
+	{
+		name: "new-key", rule: "{call: stripe POST /v1/payment_intents, inject: ambiguous-success, with: {reply: reset}, trigger: {nth: 1, tries: 3}}",
+		want: "failed", says: "with a new key", twice: true,
+	},
+	{
+		name: "one-key", rule: "{call: stripe POST /v1/payment_intents, inject: ambiguous-success, with: {reply: reset}, trigger: {nth: 1, tries: 3}}",
+		want: "passed", says: "with the same key",
+	},
+	{
+		name: "two-orders", rule: "{call: stripe POST /v1/payment_intents, inject: ambiguous-success, with: {reply: reset}, trigger: {nth: 1}}",
+		want: "passed", says: "with the same key",
+	},
 	{name: "first-page", more: customers, rule: "{call: stripe GET /v1/customers, inject: partial-page, trigger: {nth: 1}}", want: "failed", says: "page"},
 	{name: "all-pages", more: customers, rule: "{call: stripe GET /v1/customers, inject: partial-page, trigger: {nth: 1}}", want: "passed"},
-	{name: "no-wait", rule: "{call: googlecalendar GET /calendar/v3/calendars/{calendarId}/events, inject: rate-limit, with: {retry_after: 20s, status: 429}}",
-		want: "failed", says: "20s"},
+	{
+		name: "no-wait", rule: "{call: googlecalendar GET /calendar/v3/calendars/{calendarId}/events, inject: rate-limit, with: {retry_after: 20s, status: 429}}",
+		want: "failed", says: "20s",
+	},
 	{name: "waits", rule: "{call: notion GET /v1/users, inject: rate-limit, with: {retry_after: 1s}, trigger: {nth: 1}}", want: "passed"},
-	{name: "no-look", rule: "{call: slack POST /api/chat.postMessage, inject: ambiguous-success, with: {reply: reset}, trigger: {nth: 1}}",
-		want: "failed", says: "sent again", twice: true},
+	{
+		name: "no-look", rule: "{call: slack POST /api/chat.postMessage, inject: ambiguous-success, with: {reply: reset}, trigger: {nth: 1}}",
+		want: "failed", says: "sent again", twice: true,
+	},
 	{name: "looks", rule: "{call: 'github POST /repos/{owner}/{repo}/issues', inject: ambiguous-success, with: {reply: reset}, trigger: {nth: 1}}", want: "passed"},
 }
 

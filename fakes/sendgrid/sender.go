@@ -30,8 +30,17 @@ var senderFields = []struct {
 	most     int
 	required bool
 }{
-	{"nickname", 100, true}, {"from_email", 256, true}, {"from_name", 256, false}, {"reply_to", 256, true}, {"reply_to_name", 256, false},
-	{"address", 100, false}, {"address2", 100, false}, {"state", 2, false}, {"city", 150, false}, {"zip", 10, false}, {"country", 100, false},
+	{"nickname", 100, true},
+	{"from_email", 256, true},
+	{"from_name", 256, false},
+	{"reply_to", 256, true},
+	{"reply_to_name", 256, false},
+	{"address", 100, false},
+	{"address2", 100, false},
+	{"state", 2, false},
+	{"city", 150, false},
+	{"zip", 10, false},
+	{"country", 100, false},
 }
 
 func listSenders(c *call) (answer, *refusal) {

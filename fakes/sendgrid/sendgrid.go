@@ -111,8 +111,10 @@ func collections() []world.Collection {
 		{Name: waitingCollection, Indexes: []string{"batch_id"}, Hidden: true},
 		{Name: eventsCollection, Indexes: []string{"endpoint"}, Hidden: true},
 	}
-	for _, c := range []string{batches, scheduledSends, bounces, blocks, spamReports, invalidEmails, unsubscribes, mailboxes,
-		asmGroups, messages, contactJobs, lists, webhooks, stats, apiKeys} {
+	for _, c := range []string{
+		batches, scheduledSends, bounces, blocks, spamReports, invalidEmails, unsubscribes, mailboxes,
+		asmGroups, messages, contactJobs, lists, webhooks, stats, apiKeys,
+	} {
 		all = append(all, world.Collection{Name: full(c)})
 	}
 	for _, c := range []string{limitsCollection, sequencesCollection, tokensOfSenders, workCollection, keysCollection} {

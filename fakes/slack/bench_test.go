@@ -35,10 +35,12 @@ var crowded = sync.OnceValues(func() (*world.World, error) {
 		ts := fmt.Sprintf("%010d.%06d", 1_600_000_000+i, i)
 		for collection, value := range map[string]map[string]any{
 			"users": {"id": fmt.Sprintf("U1%08d", i), "name": fmt.Sprintf("user%d", i), "profile": map[string]any{
-				"email": fmt.Sprintf("user%d@parity.example", i), "team": "T0PARITY01"}},
+				"email": fmt.Sprintf("user%d@parity.example", i), "team": "T0PARITY01",
+			}},
 			"channels": {"id": fmt.Sprintf("C1%08d", i), "name": fmt.Sprintf("channel-%d", i), "is_channel": true, "is_private": false, "is_archived": false},
 			"messages": {"id": general + "/" + ts, "channel": general, "ts": ts, "timeline": general, "owner": bot, "message": map[string]any{
-				"type": "message", "ts": ts, "user": bot, "text": fmt.Sprintf("message number %d of the day", i)}},
+				"type": "message", "ts": ts, "user": bot, "text": fmt.Sprintf("message number %d of the day", i),
+			}},
 		} {
 			id, _ := value["id"].(string)
 			if _, err := tx.Insert("slack."+collection, id, value); err != nil {

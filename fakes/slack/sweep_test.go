@@ -12,8 +12,14 @@ import (
 // odd are values that no argument expects, and some that one does.
 var odd = []any{
 	nil, "", " ", "x", "C0GENERAL01", "U0PERSON002", "-1", "0", "1e400", "1700000000.000100", "99999999999999999999", "🎉", strings.Repeat("é", 5000),
-	true, false, 0, -5, 3.5, 1e300, []any{}, []any{nil, 1, "x", map[string]any{}}, []any{map[string]any{"type": 7}}, []any{[]any{}},
-	map[string]any{}, map[string]any{"type": []any{}, "blocks": map[string]any{}}, map[string]any{"type": "modal", "title": "x", "blocks": []any{1}},
+	true, false, 0, -5, 3.5, 1e300,
+	[]any{},
+	[]any{nil, 1, "x", map[string]any{}},
+	[]any{map[string]any{"type": 7}},
+	[]any{[]any{}},
+	map[string]any{},
+	map[string]any{"type": []any{}, "blocks": map[string]any{}},
+	map[string]any{"type": "modal", "title": "x", "blocks": []any{1}},
 	`[{"type":"section","text":7}]`, `[{"type":"section","fields":[1,{"type":"mrkdwn"}]}]`, `[{"id":null}]`, `{"event_type":1}`, "dGVhbTpD", "bmV4dF90czp4", `[`,
 	`[{"type":"header","text":{"type":"plain_text"}}]`, "modal", `{"type":"home","blocks":[{"type":"divider","block_id":9}]}`, "C0GENERAL01,C0GENERAL01", "in:#x from: \"",
 }

@@ -70,8 +70,10 @@ func (c *call) once() fakes.Reply {
 }
 
 func inFlight(key string) *refusal {
-	return &refusal{status: http.StatusConflict, code: keyInUse,
-		message: fmt.Sprintf("There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): %s. Please try again later.", key)}
+	return &refusal{
+		status: http.StatusConflict, code: keyInUse,
+		message: fmt.Sprintf("There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): %s. Please try again later.", key),
+	}
 }
 
 func otherParameters(key string) *refusal {

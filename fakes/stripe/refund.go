@@ -75,8 +75,10 @@ func (c *call) newRefund(charge *world.Record, amount int64, tags map[string]any
 func (c *call) refundable() (*world.Record, *refusal) {
 	chargeID, intentID := c.text("charge"), c.text("payment_intent")
 	if chargeID == "" && intentID == "" {
-		return nil, &refusal{status: http.StatusBadRequest, unsaved: true,
-			message: "One of the following params should be provided for this request: payment_intent or charge."}
+		return nil, &refusal{
+			status: http.StatusBadRequest, unsaved: true,
+			message: "One of the following params should be provided for this request: payment_intent or charge.",
+		}
 	}
 	if chargeID == "" {
 		intent, ok := c.find(paymentIntents, intentID)

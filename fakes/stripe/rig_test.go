@@ -91,6 +91,7 @@ func (r *rig) post(path, form string) got {
 	r.t.Helper()
 	return r.send("POST", path, form, nil)
 }
+
 func (r *rig) keyed(key, path, form string) got {
 	r.t.Helper()
 	return r.send("POST", path, form, http.Header{"Idempotency-Key": {key}})

@@ -32,8 +32,10 @@ func newBareStage(t testing.TB) *stage {
 	plant("customers", "customer", "cus_bare", map[string]any{"object": "customer"})
 	plant("payment_methods", "payment_method", "pm_bare", map[string]any{"object": "payment_method", "type": "card", "billing_details": map[string]any{}})
 	plant("payment_methods", "payment_method", "pm_bank", map[string]any{"object": "payment_method", "type": "us_bank_account", "billing_details": map[string]any{}, "customer": "cus_gone"})
-	plant("payment_methods", "payment_method", "pm_card", map[string]any{"object": "payment_method", "type": "card", "billing_details": map[string]any{}, "customer": "cus_bare",
-		"card": map[string]any{"brand": "visa", "exp_month": int64(1), "exp_year": int64(2030), "funding": "credit", "last4": "1111"}})
+	plant("payment_methods", "payment_method", "pm_card", map[string]any{
+		"object": "payment_method", "type": "card", "billing_details": map[string]any{}, "customer": "cus_bare",
+		"card": map[string]any{"brand": "visa", "exp_month": int64(1), "exp_year": int64(2030), "funding": "credit", "last4": "1111"},
+	})
 	for i, status := range []string{"canceled", "processing", "requires_action", "requires_capture", "requires_confirmation", "requires_payment_method", "succeeded"} {
 		for _, kinds := range [][]any{nil, {"card"}} {
 			fields := map[string]any{"object": "payment_intent", "amount": int64(1000), "currency": "usd", "status": status, "payment_method": "pm_card", "customer": "cus_bare"}
@@ -45,9 +47,11 @@ func newBareStage(t testing.TB) *stage {
 	}
 	for i, intent := range []any{nil, "pi_bare30", "pi_bare31", "pi_gone"} {
 		for _, captured := range []bool{false, true} {
-			plant("charges", "charge", fmt.Sprintf("ch_bare%d%v", i, captured), map[string]any{"object": "charge", "amount": int64(1000), "amount_captured": int64(0), "amount_refunded": int64(0),
+			plant("charges", "charge", fmt.Sprintf("ch_bare%d%v", i, captured), map[string]any{
+				"object": "charge", "amount": int64(1000), "amount_captured": int64(0), "amount_refunded": int64(0),
 				"billing_details": map[string]any{}, "captured": captured, "currency": "usd", "disputed": false, "metadata": map[string]any{}, "paid": true, "refunded": false,
-				"status": "succeeded", "payment_intent": intent})
+				"status": "succeeded", "payment_intent": intent,
+			})
 		}
 	}
 	for i, status := range []any{nil, "requires_action", "succeeded"} {

@@ -36,7 +36,8 @@ func TestTransferOfAnIntentIsChanged(t *testing.T) {
 	changed := r.must(200, r.post(path, "transfer_data[amount]=900&transfer_data[description]=d&transfer_data[metadata][a]="))
 	want(t, changed, map[string]any{"transfer_data": map[string]any{"amount": 900, "description": "d", "destination": "acct_1", "metadata": map[string]any{"b": "2"}}})
 	want(t, r.must(200, r.post(path, "transfer_data[description]=&transfer_data[metadata]=")), map[string]any{
-		"transfer_data": map[string]any{"amount": 900, "destination": "acct_1", "metadata": map[string]any{}}})
+		"transfer_data": map[string]any{"amount": 900, "destination": "acct_1", "metadata": map[string]any{}},
+	})
 
 	r.must(200, r.post(path+"/confirm", "payment_method=pm_card_visa&return_url=https://a.example"))
 	captured := r.must(200, r.post(path+"/capture", "amount_to_capture=500&transfer_data[amount]=400&expand[]=latest_charge"))
@@ -67,8 +68,10 @@ func TestAChargeShowsWhatItsCaptureSaid(t *testing.T) {
 	r := newRig(t)
 	_, charge := r.pay("amount=1000&currency=usd&payment_method=pm_card_visa&capture_method=manual")
 	captured := r.must(200, r.post("/v1/charges/"+charge+"/capture", "application_fee=10&receipt_email=a@b.co&statement_descriptor=ONE&statement_descriptor_suffix=TWO&transfer_group=g"))
-	want(t, captured, map[string]any{"application_fee_amount": 10, "receipt_email": "a@b.co", "statement_descriptor": "ONE",
-		"statement_descriptor_suffix": "TWO", "transfer_group": "g", "captured": true})
+	want(t, captured, map[string]any{
+		"application_fee_amount": 10, "receipt_email": "a@b.co", "statement_descriptor": "ONE",
+		"statement_descriptor_suffix": "TWO", "transfer_group": "g", "captured": true,
+	})
 
 	intent, charge := r.pay("amount=1000&currency=usd&payment_method=pm_card_visa&capture_method=manual")
 	r.must(200, r.post("/v1/payment_intents/"+intent+"/capture", "application_fee_amount=20&statement_descriptor=ONE&payment_details[order_reference]=o"))

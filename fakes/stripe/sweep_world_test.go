@@ -97,8 +97,10 @@ func newStage(t testing.TB) *stage {
 	confirmed := "&confirm=true&payment_method=pm_card_visa&return_url=https://a.example"
 	data := "&payment_method_data[type]=card&payment_method_data[card][token]=tok_visa"
 	s.bases = map[string][]string{
-		"PostPaymentIntents": {money, "amount=1000&currency=usd", own, own + "&confirm=true", money + "&capture_method=manual" + confirmed,
-			money + confirmed + "&transfer_data[destination]=acct_1", money + data, money + data + "&confirm=true"},
+		"PostPaymentIntents": {
+			money, "amount=1000&currency=usd", own, own + "&confirm=true", money + "&capture_method=manual" + confirmed,
+			money + confirmed + "&transfer_data[destination]=acct_1", money + data, money + data + "&confirm=true",
+		},
 		"PostPaymentIntentsIntent":              {"", data[1:]},
 		"PostPaymentIntentsIntentConfirm":       {"", "payment_method=pm_card_visa", data[1:]},
 		"PostPaymentMethods":                    {"type=card&card[token]=tok_visa"},

@@ -1,7 +1,7 @@
 package stripe
 
 import (
-	_ "embed" // the compiler asks for it beside go:embed
+	_ "embed" // The compiler asks for it beside go:embed.
 
 	"parity/fakes"
 )

@@ -27,8 +27,11 @@ func TestEncode(t *testing.T) {
 		{"no map", object(nil), `null`},
 		{"no list", []any(nil), `null`},
 		{"empty", object{"a": object{}, "b": []any{}}, `{"a":{},"b":[]}`},
-		{"id and object first, at every depth", object{"b": object{"a": 1, "object": "y", "id": "x"}, "a": true, "object": "o", "id": "i"},
-			`{"id":"i","object":"o","a":true,"b":{"id":"x","object":"y","a":1}}`},
+		{
+			"id and object first, at every depth",
+			object{"b": object{"a": 1, "object": "y", "id": "x"}, "a": true, "object": "o", "id": "i"},
+			`{"id":"i","object":"o","a":true,"b":{"id":"x","object":"y","a":1}}`,
+		},
 		{"no escaping for HTML", "<a href='x'>&</a>\u2028é€😀", `"<a href='x'>&</a>` + "\u2028é€😀\""},
 		{"escapes", "\"\\\b\f\n\r\t\x00\x1f\x7f", `"\"\\\b\f\n\r\t\u0000\u001f` + "\x7f\""},
 		{"invalid UTF-8", "a\xff\xfeb\n", `"a` + "\uFFFD" + `b\n"`},
@@ -66,8 +69,10 @@ func TestEncodePanicsAtWhatIsNoValue(t *testing.T) {
 func TestDecode(t *testing.T) {
 	t.Parallel()
 	got := must(world.Decode([]byte(` {"a": 1, "b": 1.0, "c": 1.5, "d": 1e3, "e": 9223372036854775807, "f": 9223372036854775808, "g": [null, "x", {"h": -0}]} `)))
-	want := object{"a": int64(1), "b": int64(1), "c": 1.5, "d": int64(1000), "e": int64(math.MaxInt64), "f": float64(1 << 63),
-		"g": []any{nil, "x", object{"h": int64(0)}}}
+	want := object{
+		"a": int64(1), "b": int64(1), "c": 1.5, "d": int64(1000), "e": int64(math.MaxInt64), "f": float64(1 << 63),
+		"g": []any{nil, "x", object{"h": int64(0)}},
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -22,10 +22,14 @@ func TestRevert(t *testing.T) {
 		want        map[string]string // owners afterwards
 		says        string
 	}{
-		{name: "a create", delta: func(tx *world.Tx) error { return insert(tx, things, "3", object{"owner": "c"}) },
-			want: map[string]string{"1": "a", "2": "b"}},
-		{name: "an update", delta: func(tx *world.Tx) error { return update(tx, things, "2", object{"owner": "c"}) },
-			want: map[string]string{"1": "a", "2": "b"}},
+		{
+			name: "a create", delta: func(tx *world.Tx) error { return insert(tx, things, "3", object{"owner": "c"}) },
+			want: map[string]string{"1": "a", "2": "b"},
+		},
+		{
+			name: "an update", delta: func(tx *world.Tx) error { return update(tx, things, "2", object{"owner": "c"}) },
+			want: map[string]string{"1": "a", "2": "b"},
+		},
 		{name: "several writes of one record", delta: func(tx *world.Tx) error {
 			return first(insert(tx, things, "3", object{"owner": "c"}), update(tx, things, "3", object{"owner": "d"}),
 				update(tx, things, "2", object{"owner": "d"}), update(tx, things, "2", object{"owner": "e"}))

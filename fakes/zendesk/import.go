@@ -100,8 +100,10 @@ func absorbed() []mould {
 		}},
 		{audits, "audit", audits, func(c *call) map[string]any { return map[string]any{"metadata": map[string]any{}, "via": apiVia()} }},
 		{articles, "article", articles, func(c *call) map[string]any {
-			return map[string]any{"comments_disabled": false, "draft": false, "promoted": false, "position": int64(0), "vote_sum": int64(0), "vote_count": int64(0), "outdated": false,
-				"outdated_locales": []any{}, "edited_at": c.now(), "user_segment_id": nil, "permission_group_id": int64(1), "content_tag_ids": []any{}, "label_names": []any{}, "body": ""}
+			return map[string]any{
+				"comments_disabled": false, "draft": false, "promoted": false, "position": int64(0), "vote_sum": int64(0), "vote_count": int64(0), "outdated": false,
+				"outdated_locales": []any{}, "edited_at": c.now(), "user_segment_id": nil, "permission_group_id": int64(1), "content_tag_ids": []any{}, "label_names": []any{}, "body": "",
+			}
 		}},
 	}
 	for _, k := range kinds() {

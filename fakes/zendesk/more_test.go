@@ -19,7 +19,8 @@ func TestUsers(t *testing.T) {
 	faketest.Want(t, g, object{"user.email": "ada@example.com", "user.role": "end-user", "user.active": true, "user.locale": "en-US", "user.user_fields": object{}})
 	ada := g.Text("user.id")
 	faketest.Want(t, r.Must(422, r.JSON("POST", "/api/v2/users", object{"user": object{"name": "A", "email": "ada@example.com"}})), object{
-		"error": "RecordInvalid", "details.email.0.description": "Email: ada@example.com is already being used by another user", "details.email.0.error": "DuplicateValue"})
+		"error": "RecordInvalid", "details.email.0.description": "Email: ada@example.com is already being used by another user", "details.email.0.error": "DuplicateValue",
+	})
 	r.Must(422, r.JSON("POST", "/api/v2/users", object{"user": object{"name": "A", "email": "not an address"}}))
 	r.Must(422, r.JSON("POST", "/api/v2/users", object{"user": object{"email": "b@example.com"}}))
 	r.Must(422, r.JSON("POST", "/api/v2/users", object{"user": object{"name": "A", "role": "king"}}))
@@ -62,8 +63,10 @@ func TestOrganizationsAndJobs(t *testing.T) {
 	faketest.Want(t, get(r, job), object{"job_status.status": "working"})
 	r.Wait(2 * time.Second)
 	g = get(r, job)
-	faketest.Want(t, g, object{"job_status.status": "completed", "job_status.progress": 3, "job_status.results.0.status": "Created", "job_status.results.1.success": false,
-		"job_status.results.1.details": "Name: has already been taken", "job_status.message": "Completed at 2026-03-01 12:00:03 +0000"})
+	faketest.Want(t, g, object{
+		"job_status.status": "completed", "job_status.progress": 3, "job_status.results.0.status": "Created", "job_status.results.1.success": false,
+		"job_status.results.1.details": "Name: has already been taken", "job_status.message": "Completed at 2026-03-01 12:00:03 +0000",
+	})
 	one := g.Text("job_status.results.0.id")
 	faketest.Want(t, get(r, "/api/v2/organizations/"+one), object{"organization.name": "One", "organization.url": "https://acme.zendesk.com/api/v2/organizations/" + one + ".json"})
 	r.Must(200, r.JSON("PUT", "/api/v2/organizations/update_many", object{"organizations": []object{{"id": acme, "notes": "n1"}, {"id": 1, "notes": "n2"}}}))

@@ -73,10 +73,18 @@ func (e *edit) announce() {
 		return
 	}
 	for _, one := range []struct{ field, event string }{
-		{"status", "status_changed"}, {"priority", "priority_changed"}, {"type", "type_changed"}, {"subject", "subject_changed"},
-		{"assignee_id", "agent_assignment_changed"}, {"group_id", "group_assignment_changed"}, {"requester_id", "requester_changed"},
-		{"organization_id", "organization_changed"}, {"external_id", "external_id_changed"}, {"problem_id", "problem_link_changed"},
-		{"brand_id", "brand_changed"}, {"ticket_form_id", "form_changed"},
+		{"status", "status_changed"},
+		{"priority", "priority_changed"},
+		{"type", "type_changed"},
+		{"subject", "subject_changed"},
+		{"assignee_id", "agent_assignment_changed"},
+		{"group_id", "group_assignment_changed"},
+		{"requester_id", "requester_changed"},
+		{"organization_id", "organization_changed"},
+		{"external_id", "external_id_changed"},
+		{"problem_id", "problem_link_changed"},
+		{"brand_id", "brand_changed"},
+		{"ticket_form_id", "form_changed"},
 	} {
 		was, is := e.before.Value[one.field], e.value[one.field]
 		if kit.Same(was, is) {

@@ -24,8 +24,10 @@ type term struct {
 	negated                   bool
 }
 
-var piece = regexp.MustCompile(`-?[\w.]+(?:<=|>=|:|<|>)"[^"]*"|-?[\w.]+(?:<=|>=|:|<|>)\S+|-?"[^"]*"|\S+`)
-var property = regexp.MustCompile(`^(-?)([A-Za-z_][\w.]*)(<=|>=|:|<|>)(.*)$`)
+var (
+	piece    = regexp.MustCompile(`-?[\w.]+(?:<=|>=|:|<|>)"[^"]*"|-?[\w.]+(?:<=|>=|:|<|>)\S+|-?"[^"]*"|\S+`)
+	property = regexp.MustCompile(`^(-?)([A-Za-z_][\w.]*)(<=|>=|:|<|>)(.*)$`)
+)
 
 // properties are those that narrow; a word with a colon that is none of them is
 // a word.

@@ -64,8 +64,10 @@ func TestOperationsGetWhatTheContractHas(t *testing.T) {
 		},
 		"listRuns": {
 			map[string]string{"GET /v1/runs": `{}`, "GET /v1/runs?state=ended&limit=3": `{"query":{"limit":3,"state":"ended"}}`},
-			map[string]string{"GET /v1/runs?state=dead": "query /state", "GET /v1/runs?limit=0": "query /limit", "GET /v1/runs?limit=1.5": "query /limit",
-				"GET /v1/runs?colour=red": "query /colour", "GET /v1/runs?limit=x&state=": "query /limit, query /state"},
+			map[string]string{
+				"GET /v1/runs?state=dead": "query /state", "GET /v1/runs?limit=0": "query /limit", "GET /v1/runs?limit=1.5": "query /limit",
+				"GET /v1/runs?colour=red": "query /colour", "GET /v1/runs?limit=x&state=": "query /limit, query /state",
+			},
 		},
 		"makeRuns": {
 			map[string]string{
@@ -95,8 +97,10 @@ func TestOperationsGetWhatTheContractHas(t *testing.T) {
 			map[string]string{"DELETE /v1/runs/A": "path /run", "DELETE /v1/runs/a?force=1": "query /force", `DELETE /v1/runs/a {"force":true}`: "body "},
 		},
 		"endRun": {
-			map[string]string{"POST /v1/runs/a/end": `{"path":{"run":"a"}}`,
-				`POST /v1/runs/a/end {"exit":1,"command":["python","agent.py"],"flags":[],"decides":"verdict","took":"2s"}`: `{"path":{"run":"a"},"body":{"command":["python","agent.py"],"decides":"verdict","exit":1,"flags":[],"took":"2s"}}`},
+			map[string]string{
+				"POST /v1/runs/a/end": `{"path":{"run":"a"}}`,
+				`POST /v1/runs/a/end {"exit":1,"command":["python","agent.py"],"flags":[],"decides":"verdict","took":"2s"}`: `{"path":{"run":"a"},"body":{"command":["python","agent.py"],"decides":"verdict","exit":1,"flags":[],"took":"2s"}}`,
+			},
 			map[string]string{`POST /v1/runs/a/end {}`: "body /exit", `POST /v1/runs/a/end {"exit":"1"}`: "body /exit", `POST /v1/runs/a/end {"exit":0,"decides":"me"}`: "body /decides"},
 		},
 		"forkRun": {
@@ -193,8 +197,10 @@ func TestOperationsGetWhatTheContractHas(t *testing.T) {
 		},
 		"claimOutcome": {
 			map[string]string{`POST /v1/runs/a/outcome {"status":"stopped","note":"asked","claims":[{"text":"refunded","subject":"ch_1"}]}`: `{"path":{"run":"a"},"body":{"claims":[{"subject":"ch_1","text":"refunded"}],"note":"asked","status":"stopped"}}`},
-			map[string]string{"POST /v1/runs/a/outcome": "body ", `POST /v1/runs/a/outcome {"status":"fine"}`: "body /status",
-				`POST /v1/runs/a/outcome {"status":"success","claims":["x"]}`: "body /claims/0", `POST /v1/runs/a/outcome {"status":"success","claims":[{"text":"x"},{"subject":"y"}]}`: "body /claims/1/text"},
+			map[string]string{
+				"POST /v1/runs/a/outcome": "body ", `POST /v1/runs/a/outcome {"status":"fine"}`: "body /status",
+				`POST /v1/runs/a/outcome {"status":"success","claims":["x"]}`: "body /claims/0", `POST /v1/runs/a/outcome {"status":"success","claims":[{"text":"x"},{"subject":"y"}]}`: "body /claims/1/text",
+			},
 		},
 	} {
 		op := rest[id]

@@ -47,16 +47,22 @@ var nodeScripts = []struct{ name, script, want string }{
 	{"https.get", `console.log(await ask(https, 'https://api.example.test/v1'))`, "api.example.test api.example.test"},
 	{"http.get", `console.log(await ask(http, 'http://api.example.test/v1'))`, "- api.example.test"},
 	{"http.get upper case, dot at the end", `console.log(await ask(http, { host: 'API.example.test.', path: '/' }))`, "- API.example.test."},
-	{"http.get of another machine's address", `console.log(await ask(http, 'http://203.0.113.9/')); console.log(await ask(http, 'http://[2001:db8::1]/'))`,
-		"- 203.0.113.9\n- [2001:db8::1]"},
-	{"keep-alive agent", `const agent = new https.Agent({ keepAlive: true });
+	{
+		"http.get of another machine's address", `console.log(await ask(http, 'http://203.0.113.9/')); console.log(await ask(http, 'http://[2001:db8::1]/'))`,
+		"- 203.0.113.9\n- [2001:db8::1]",
+	},
+	{
+		"keep-alive agent", `const agent = new https.Agent({ keepAlive: true });
 for (const path of ['/a', '/b']) console.log(await ask(https, { host: 'api.example.test', path, agent }));
 console.log(Object.values(agent.freeSockets).flat().length); agent.destroy()`,
-		"api.example.test api.example.test\napi.example.test api.example.test\n1"},
+		"api.example.test api.example.test\napi.example.test api.example.test\n1",
+	},
 	{"happy eyeballs", `net.setDefaultAutoSelectFamily?.(true);
 console.log(await ask(https, { host: 'api.example.test', family: 6, autoSelectFamily: true }))`, "api.example.test api.example.test"},
-	{"own lookup is not asked", `console.log(await ask(https, { host: 'api.example.test', lookup() { throw new Error('looked up') } }))`,
-		"api.example.test api.example.test"},
+	{
+		"own lookup is not asked", `console.log(await ask(https, { host: 'api.example.test', lookup() { throw new Error('looked up') } }))`,
+		"api.example.test api.example.test",
+	},
 	{"bound to an address of a route that is not taken", `console.log(await ask(http, { host: 'api.example.test', localAddress: '::1' }))`, "- api.example.test"},
 	{"tls.connect with a server name", `const socket = tls.connect({ host: '203.0.113.9', port: 443, servername: 'api.example.test' });
 await once(socket, 'secureConnect'); console.log(socket.authorized, await raw(socket, 'x.test'))`, "true api.example.test x.test"},
@@ -64,18 +70,24 @@ await once(socket, 'secureConnect'); console.log(socket.authorized, await raw(so
 await once(socket, 'secureConnect'); console.log(socket.authorized, await raw(socket, 'x.test'))`, "true api.example.test x.test"},
 	{"tls over a socket", `const under = net.connect('443', 'api.example.test'); await once(under, 'connect');
 const socket = tls.connect({ socket: under }); await once(socket, 'secureConnect'); console.log(socket.authorized); socket.destroy()`, "true"},
-	{"a certificate for another name is refused", `await fetch('https://other.test/').catch((error) => console.log(error.cause.code))`,
-		"ERR_TLS_CERT_ALTNAME_INVALID"},
+	{
+		"a certificate for another name is refused", `await fetch('https://other.test/').catch((error) => console.log(error.cause.code))`,
+		"ERR_TLS_CERT_ALTNAME_INVALID",
+	},
 	{"http2", `const session = http2.connect('https://api.example.test'); const stream = session.request({ ':path': '/' });
 console.log(await text(stream)); session.close()`, "api.example.test api.example.test:443"},
 	{"net.Socket by hand", `const socket = new net.Socket().connect({ host: 'api.example.test', port: '80' }, () => console.log('connected'));
 console.log(await raw(socket, 'x.test'))`, "connected\n- x.test"},
-	{"options stay as they are", `const options = Object.freeze({ host: 'api.example.test', port: 80 });
+	{
+		"options stay as they are", `const options = Object.freeze({ host: 'api.example.test', port: 80 });
 const socket = net.connect(options); console.log(await raw(socket, 'x.test'), JSON.stringify(options))`,
-		`- x.test {"host":"api.example.test","port":80}`},
+		`- x.test {"host":"api.example.test","port":80}`,
+	},
 	{"inherited options", `const socket = net.connect(Object.create({ host: 'api.example.test', port: 80 })); console.log(await raw(socket, 'x.test'))`, "- x.test"},
-	{"worker", `new Worker("fetch('https://api.example.test/').then((reply) => reply.text()).then(console.log)", { eval: true })`,
-		"api.example.test api.example.test"},
+	{
+		"worker", `new Worker("fetch('https://api.example.test/').then((reply) => reply.text()).then(console.log)", { eval: true })`,
+		"api.example.test api.example.test",
+	},
 	{"worker with an environment of its own", `new Worker("fetch('https://api.example.test/').then((reply) => reply.text()).then(console.log)",
 { eval: true, execArgv: [], env: { ...process.env, A: '1' } })`, "api.example.test api.example.test"},
 	{"child process", `console.log(String(execFileSync(process.execPath, ['-e',

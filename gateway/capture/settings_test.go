@@ -77,8 +77,10 @@ func TestEnviron(t *testing.T) {
 		},
 		{
 			name: "what would lead around the gateway goes",
-			parent: []string{"no_proxy=api.stripe.com", "NO_PROXY=*", "ALL_PROXY=socks5://corp:1", "https_proxy=http://corp:1",
-				"SSL_CERT_FILE=/corp.pem", "PARITY_RUN=outer", "X=1"},
+			parent: []string{
+				"no_proxy=api.stripe.com", "NO_PROXY=*", "ALL_PROXY=socks5://corp:1", "https_proxy=http://corp:1",
+				"SSL_CERT_FILE=/corp.pem", "PARITY_RUN=outer", "X=1",
+			},
 			kept: []string{"X=1"},
 			node: requirePreload,
 		},

@@ -3,6 +3,7 @@ package client_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -92,7 +93,7 @@ func TestTheGatewayKeepsItsContract(t *testing.T) {
 	}
 	refused := func(status int, _ any, err error) {
 		t.Helper()
-		if e, ok := err.(*client.Error); !ok || e.Status != status {
+		if e, ok := errors.AsType[*client.Error](err); !ok || e.Status != status {
 			t.Errorf("%v, want a refusal with %d", err, status)
 		}
 	}

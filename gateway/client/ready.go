@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,7 +15,7 @@ func (c *Client) Ready(ctx context.Context) error {
 	open := *c
 	open.token = ""
 	reply, err := open.send(ctx, http.MethodGet, path, "text/plain", nil)
-	if refused, ok := err.(*Error); ok && refused.Status == http.StatusServiceUnavailable {
+	if refused, ok := errors.AsType[*Error](err); ok && refused.Status == http.StatusServiceUnavailable {
 		return fmt.Errorf("%s takes no traffic: it starts or ends, its disk cannot be written, or the run of clients that name none is full; its log says which", c.base)
 	}
 	if err != nil {

@@ -22,8 +22,10 @@ const (
 
 // Reasons are the codes of all refusals, which metrics count apart.
 func Reasons() []string {
-	return []string{"unknown-run", "unknown-host", "body-too-large", "content-encoding", "body-broken-off", "contract",
-		"no-operation", "unauthorised", "out-of-order", "journal", "foreign-page", "foreign-host", codeClientFull, codeClientBusy, codeGatewayFull, codeRunBusy, codeClientLeft}
+	return []string{
+		"unknown-run", "unknown-host", "body-too-large", "content-encoding", "body-broken-off", "contract",
+		"no-operation", "unauthorised", "out-of-order", "journal", "foreign-page", "foreign-host", codeClientFull, codeClientBusy, codeGatewayFull, codeRunBusy, codeClientLeft,
+	}
 }
 
 // errRunBusy is the error of a call that would be one too many.

@@ -159,7 +159,7 @@ func (x *Exchange) end() {
 	if p == nil {
 		return
 	}
-	if p == http.ErrAbortHandler {
+	if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares what was recovered like this, too
 		panic(p)
 	}
 	x.line.metrics.Panicked(string(x.step))

@@ -155,8 +155,10 @@ func (x *Exchange) editAfter(t *run.Turn) {
 }
 
 func (x *Exchange) edit(w faults.Work, done faults.Done) *trail.Event {
-	return &trail.Event{Kind: trail.WorldEdited, Revision: x.rev.Profile.Revision,
-		Edit: &trail.Edit{Service: x.service.Name, Rule: w.Rule, Did: done.Did}}
+	return &trail.Event{
+		Kind: trail.WorldEdited, Revision: x.rev.Profile.Revision,
+		Edit: &trail.Edit{Service: x.service.Name, Rule: w.Rule, Did: done.Did},
+	}
 }
 
 // scene is the service's world as somebody other than the agent meets it.
@@ -214,8 +216,10 @@ func (x *Exchange) amend(t *run.Turn) {
 	}
 	a := &faults.Answer{
 		Status: x.reply.Status, Header: x.reply.Header.Clone(), Body: x.reply.Body, Method: x.r.Method, Base: x.base, Now: t.Now, Tx: t.Tx(),
-		Call: faults.Request{Operation: x.op, Input: x.input, Occurrence: x.entry.Intent.Occurrence,
-			Base: x.base, Host: x.entry.Host, Target: x.target()},
+		Call: faults.Request{
+			Operation: x.op, Input: x.input, Occurrence: x.entry.Intent.Occurrence,
+			Base: x.base, Host: x.entry.Host, Target: x.target(),
+		},
 	}
 	if other := x.plan.Ask.For; other != nil {
 		a.Call.Input = *other

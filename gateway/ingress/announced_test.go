@@ -1,6 +1,7 @@
 package ingress_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -112,6 +113,6 @@ func TestSlowPROXYHeaderIsLetGo(t *testing.T) {
 }
 
 func isTimeout(err error) bool {
-	e, ok := err.(net.Error)
+	e, ok := errors.AsType[net.Error](err)
 	return ok && e.Timeout()
 }

@@ -304,9 +304,11 @@ func TestParseAuthority(t *testing.T) {
 			t.Errorf("%q: %v, %v", c.in, got, err)
 		}
 	}
-	for _, in := range []string{"", ".", ":", ":443", "a:", "a:0", "a:65536", "a:+1", "a:1:2", "::1", "[::1", "[::1]x", "[::1]:", "[a]", "[fe80::1%25lo]",
+	for _, in := range []string{
+		"", ".", ":", ":443", "a:", "a:0", "a:65536", "a:+1", "a:1:2", "::1", "[::1", "[::1]x", "[::1]:", "[a]", "[fe80::1%25lo]",
 		"fe80::1%lo", "*.x", "a..b", ".a", "-a.b", "a-.b", "a b", "a@b", "a/b", "a%2eb", "1.2.3", "1.2.3.4.5", "0x7f.1", "2130706433", "0177.0.0.1", "256.1.1.1",
-		"a\x00b", strings.Repeat("a", 64), strings.Repeat("a.", 150)} {
+		"a\x00b", strings.Repeat("a", 64), strings.Repeat("a.", 150),
+	} {
 		if got, err := ParseAuthority(in, 443); err == nil {
 			t.Errorf("%q: %v", in, got)
 		}

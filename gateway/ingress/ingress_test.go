@@ -206,7 +206,7 @@ func tunnelled(p *port, tr *http.Transport) {
 		status := make([]byte, len("HTTP/1.1 200 Connection established\r\n\r\n"))
 		if _, err := io.ReadFull(c, status); err != nil || !strings.HasPrefix(string(status), "HTTP/1.1 200 ") {
 			_ = c.Close()
-			return nil, fmt.Errorf("CONNECT: %q, %v", status, err)
+			return nil, fmt.Errorf("CONNECT: %q, %w", status, err)
 		}
 		return c, nil
 	}

@@ -95,8 +95,10 @@ func TestResetFloodCostsItsConnection(t *testing.T) {
 	p := open(t, setup{handler: handler, change: func(o *ingress.Options) { o.Shed = shed.add }})
 	_, f := p.streams()
 	ask := func(id uint32, path string) error {
-		return f.WriteHeaders(http2.HeadersFrameParam{StreamID: id, EndHeaders: true, EndStream: true,
-			BlockFragment: block(":method", "GET", ":scheme", "http", ":authority", "api.stripe.com", ":path", path)})
+		return f.WriteHeaders(http2.HeadersFrameParam{
+			StreamID: id, EndHeaders: true, EndStream: true,
+			BlockFragment: block(":method", "GET", ":scheme", "http", ":authority", "api.stripe.com", ":path", path),
+		})
 	}
 	id := uint32(1)
 	for range 20 { // a client whose time is over

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -268,7 +269,7 @@ func TestSlowClientsAreLetGo(t *testing.T) {
 			c := p.raw()
 			_, _ = io.WriteString(c, text)
 			if _, err := io.Copy(io.Discard, c); err != nil {
-				if e, ok := err.(net.Error); ok && e.Timeout() {
+				if e, ok := errors.AsType[net.Error](err); ok && e.Timeout() {
 					t.Error("it was never let go")
 				}
 			}
@@ -335,7 +336,7 @@ func TestAloneShutdown(t *testing.T) {
 	}
 	for _, c := range []net.Conn{quiet, tunnel, shaken} {
 		if _, err := io.Copy(io.Discard, c); err != nil {
-			if e, ok := err.(net.Error); ok && e.Timeout() {
+			if e, ok := errors.AsType[net.Error](err); ok && e.Timeout() {
 				t.Error("a connection is still open")
 			}
 		}

@@ -123,11 +123,6 @@ func Reset(w http.ResponseWriter, r *http.Request) Sent {
 	return Send(w, r, Reply{End: EndReset})
 }
 
-// Abort ends the exchange as EndClose does, and sends nothing.
-func Abort(w http.ResponseWriter, r *http.Request) Sent {
-	return Send(w, r, Reply{End: EndClose})
-}
-
 // whole tells whether the client gets a reply that is complete.
 func (p Reply) whole() bool {
 	return p.Status != 0 && p.CutHead == 0 && p.part() == len(p.Body) &&

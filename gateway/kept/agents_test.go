@@ -29,12 +29,14 @@ func TestAgentsAreToldApartByTheirIdentities(t *testing.T) {
 		{"no identities", nil, verdict.Input{Events: events("stripe-q1w2e3r4")}, nil},
 		{"no agents", []profiles.Identity{{Name: "clerk"}}, verdict.Input{Events: events("stripe-clerk")}, nil},
 		{
-			"two agents", []profiles.Identity{{Name: "clerk", Agent: "desk"}, {Name: "crier", Agent: "news"}, {Name: "boss"}},
+			"two agents",
+			[]profiles.Identity{{Name: "clerk", Agent: "desk"}, {Name: "crier", Agent: "news"}, {Name: "boss"}},
 			verdict.Input{Events: events("", "stripe-clerk", "stripe-clerk", "slack-bot-crier", "stripe-boss", "stripe-q1w2e3r4")},
 			map[string]string{"stripe-clerk": "desk", "slack-bot-crier": "news"},
 		},
 		{
-			"in the twin alone", []profiles.Identity{{Name: "clerk", Agent: "desk"}},
+			"in the twin alone",
+			[]profiles.Identity{{Name: "clerk", Agent: "desk"}},
 			verdict.Input{Events: events("stripe-q1w2e3r4"), Calm: []verdict.Calm{{Events: events("stripe-clerk")}}},
 			map[string]string{"stripe-clerk": "desk"},
 		},

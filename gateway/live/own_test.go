@@ -3,10 +3,10 @@ package live
 import (
 	"errors"
 	"net"
+	"strconv"
 	"testing"
 
 	"golang.org/x/net/http/httpproxy"
-	"strconv"
 )
 
 func TestGatewayIsNotItsOwnUpstreamProxy(t *testing.T) {

@@ -14,8 +14,10 @@ import (
 )
 
 func newMetrics() *Metrics {
-	m := New(Options{Faults: []string{"latency", "error"}, Reasons: []string{"unknown-host", "journal-full"}, Sheds: []string{"resets"}, Backlog: func() int64 { return 42 }, Held: func() int64 { return 43 },
-		Store: func() int64 { return 44 }, Record: func() int64 { return 45 }, MaxHeld: 46, MaxRuns: 47, Version: "0.1.0", Started: time.Unix(48, 0)})
+	m := New(Options{
+		Faults: []string{"latency", "error"}, Reasons: []string{"unknown-host", "journal-full"}, Sheds: []string{"resets"}, Backlog: func() int64 { return 42 }, Held: func() int64 { return 43 },
+		Store: func() int64 { return 44 }, Record: func() int64 { return 45 }, MaxHeld: 46, MaxRuns: 47, Version: "0.1.0", Started: time.Unix(48, 0),
+	})
 	m.Declare("stripe", "GET /v1/charges", "POST /v1/refunds")
 	return m
 }

@@ -313,8 +313,10 @@ func printChanges(w io.Writer, changes []StateChange, o StateOptions) error {
 func CompareStamps(a, b trail.Stamp) []string {
 	var all []string
 	for _, part := range []struct{ what, a, b string }{
-		{"the profile is of revision", a.Profile, b.Profile}, {"the contracts are", a.Contracts, b.Contracts},
-		{"the fixtures are", a.Fixtures, b.Fixtures}, {"Parity is", a.Parity, b.Parity},
+		{"the profile is of revision", a.Profile, b.Profile},
+		{"the contracts are", a.Contracts, b.Contracts},
+		{"the fixtures are", a.Fixtures, b.Fixtures},
+		{"Parity is", a.Parity, b.Parity},
 	} {
 		if part.a != part.b {
 			all = append(all, fmt.Sprintf("%s %s there, %s here", part.what, orNone(part.a), orNone(part.b)))

@@ -77,8 +77,10 @@ func TestStateDiff(t *testing.T) {
 	if err != nil || equal {
 		t.Fatal(equal, err)
 	}
-	for _, want := range []string{"s.things\n", "b  differs", "/n\n      - 2\n      + 5", "/new\n      - (not there)\n      + true", "c  in sun alone", "d  in storm alone",
-		"1 record different, 1 record in storm alone, 1 record in sun alone"} {
+	for _, want := range []string{
+		"s.things\n", "b  differs", "/n\n      - 2\n      + 5", "/new\n      - (not there)\n      + true", "c  in sun alone", "d  in storm alone",
+		"1 record different, 1 record in storm alone, 1 record in sun alone",
+	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("it does not say %q:\n%s", want, out.String())
 		}

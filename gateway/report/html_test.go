@@ -277,8 +277,10 @@ func TestPageComparesTheWorldWithItsStart(t *testing.T) {
 	want := worldDoc{Hidden: 1, Collections: []collectionDoc{{
 		Name: "crm.contacts", Created: 1, Updated: 1, Deleted: 1, Passed: 1,
 		Records: []recordDoc{
-			{ID: "1", Op: "updated", Wrote: 2, By: []byDoc{{1, "the agent, as a"}, {2, "somebody else, by rule colleague"}},
-				Fields: []fieldDoc{{"/m", "1", "5", 2}, {"/n", "1", "2", 1}}},
+			{
+				ID: "1", Op: "updated", Wrote: 2, By: []byDoc{{1, "the agent, as a"}, {2, "somebody else, by rule colleague"}},
+				Fields: []fieldDoc{{"/m", "1", "5", 2}, {"/n", "1", "2", 1}},
+			},
 			{ID: "2", Op: "created", Wrote: 1, By: []byDoc{{3, "the agent"}}, Fields: []fieldDoc{}, Record: &bodyDoc{Text: `{"password":"***"}`, Size: 20}},
 			{ID: "3", Op: "came and went", Wrote: 2, By: []byDoc{{3, "the agent"}, {4, "the agent"}}, Fields: []fieldDoc{}, Record: &bodyDoc{Text: "{}", Size: 2}},
 			{ID: "4", Op: "deleted", Wrote: 1, By: []byDoc{{4, "the agent"}}, Fields: []fieldDoc{}, Record: &bodyDoc{Text: `{"x":1}`, Size: 7}},

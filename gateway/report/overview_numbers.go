@@ -54,8 +54,10 @@ func (n *Numbers) entry(t *Trial) entry {
 			row = n.Trials[i].seed()
 		}
 	}
-	e := entry{Name: t.Profile + " seed " + row, Column: t.Profile, Row: row, Label: string(t.Result), Class: "warn", Said: t.Why, Run: t.Run, Again: t.Again,
-		failed: t.Failed, result: "skipped", took: t.Took}
+	e := entry{
+		Name: t.Profile + " seed " + row, Column: t.Profile, Row: row, Label: string(t.Result), Class: "warn", Said: t.Why, Run: t.Run, Again: t.Again,
+		failed: t.Failed, result: "skipped", took: t.Took,
+	}
 	if n.Repeat > 1 {
 		e.Name += fmt.Sprintf(" #%d", t.Nth)
 	}

@@ -75,7 +75,8 @@ func TestPart(t *testing.T) {
 	}{
 		"nothing": {nil, nil, nil},
 		"another seed, other ids and times": {
-			[]string{made, read, pay}, []string{other(made), other(read), strings.Replace(other(pay), "cccc3333", "dddd4444", 1)},
+			[]string{made, read, pay},
+			[]string{other(made), other(read), strings.Replace(other(pay), "cccc3333", "dddd4444", 1)},
 			[]string{"1 1 same", "2 2 same", "3 3 same"},
 		},
 		"a call more":     {[]string{made, pay}, []string{other(made), other(read), other(pay)}, []string{"1 1 same", "0 2 only in B", "2 3 same"}},
@@ -83,7 +84,8 @@ func TestPart(t *testing.T) {
 		"other arguments": {[]string{made, pay}, []string{made, strings.ReplaceAll(pay, `"sum":10`, `"sum":20`)}, []string{"1 1 same", "2 2 other arguments"}},
 		"another answer":  {[]string{made, read}, []string{made, strings.Replace(read, "200", "404", 1)}, []string{"1 1 same", "2 2 other answer"}},
 		"a lost reply and a retry": {
-			[]string{made, pay}, []string{made, strings.Replace(pay, "200", "lost", 1), pay},
+			[]string{made, pay},
+			[]string{made, strings.Replace(pay, "200", "lost", 1), pay},
 			[]string{"1 1 same", "2 2 other answer", "0 3 only in B"},
 		},
 		"a lost reply and a retry, of all there is": {
@@ -91,11 +93,13 @@ func TestPart(t *testing.T) {
 		},
 		"another order": {[]string{made, read, pay}, []string{made, pay, read}, []string{"1 1 same", "0 2 at another place", "2 3 same", "3 0 at another place"}},
 		"a new nonce for each try": {
-			[]string{`POST /v1/orders {"sum":1,"nonce":"a8d0ab11"} → 200 {}`}, []string{`POST /v1/orders {"sum":1,"nonce":"77d0ab12"} → 200 {}`},
+			[]string{`POST /v1/orders {"sum":1,"nonce":"a8d0ab11"} → 200 {}`},
+			[]string{`POST /v1/orders {"sum":1,"nonce":"77d0ab12"} → 200 {}`},
 			[]string{"1 1 same"},
 		},
 		"names of orders that are the agent's own": {
-			[]string{`POST /v1/orders {"reference":"ord_1001"} → 200 {}`}, []string{`POST /v1/orders {"reference":"ord_1002"} → 200 {}`},
+			[]string{`POST /v1/orders {"reference":"ord_1001"} → 200 {}`},
+			[]string{`POST /v1/orders {"reference":"ord_1002"} → 200 {}`},
 			[]string{"1 1 other arguments"},
 		},
 	} {

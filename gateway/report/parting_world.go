@@ -13,8 +13,10 @@ func conditions(a, b Side) []Condition {
 	all := []Condition{}
 	for _, c := range []Condition{
 		{"seed", number(a.Seed), number(b.Seed)},
-		{"profile revision", orNone(a.Stamp.Profile), orNone(b.Stamp.Profile)}, {"contracts", orNone(a.Stamp.Contracts), orNone(b.Stamp.Contracts)},
-		{"fixtures", orNone(a.Stamp.Fixtures), orNone(b.Stamp.Fixtures)}, {"Parity", orNone(a.Stamp.Parity), orNone(b.Stamp.Parity)},
+		{"profile revision", orNone(a.Stamp.Profile), orNone(b.Stamp.Profile)},
+		{"contracts", orNone(a.Stamp.Contracts), orNone(b.Stamp.Contracts)},
+		{"fixtures", orNone(a.Stamp.Fixtures), orNone(b.Stamp.Fixtures)},
+		{"Parity", orNone(a.Stamp.Parity), orNone(b.Stamp.Parity)},
 	} {
 		if c.A != c.B {
 			all = append(all, c)

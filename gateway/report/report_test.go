@@ -152,8 +152,12 @@ func TestStrict(t *testing.T) {
 		standing trail.Standing
 		was, is  int
 	}{
-		{true, trail.Expired, 0, 1}, {false, trail.Expired, 0, 0}, {true, trail.Expiring, 0, 0}, {true, trail.InForce, 0, 0},
-		{true, trail.Expired, 3, 3}, {true, trail.Expired, 125, 125},
+		{true, trail.Expired, 0, 1},
+		{false, trail.Expired, 0, 0},
+		{true, trail.Expiring, 0, 0},
+		{true, trail.InForce, 0, 0},
+		{true, trail.Expired, 3, 3},
+		{true, trail.Expired, 125, 125},
 	} {
 		r := Report{Strict: c.strict}
 		r.Differences = []trail.Difference{{Name: "bare"}, {Name: "d", Accepted: &trail.Acceptance{Standing: c.standing}}}

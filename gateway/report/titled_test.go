@@ -12,8 +12,10 @@ import (
 func TestTheWorldNamesRecordsAndTheirTwins(t *testing.T) {
 	t.Parallel()
 	made := func(seq uint64, intent, id, record string) trail.Event {
-		return trail.Event{Seq: seq, Kind: trail.Exchanged, Exchange: &trail.Exchange{Service: "cal", Intent: trail.Intent{ID: intent}},
-			Delta: []trail.Change{{Op: world.Create, Collection: "cal.events", ID: id, After: []byte(record)}}}
+		return trail.Event{
+			Seq: seq, Kind: trail.Exchanged, Exchange: &trail.Exchange{Service: "cal", Intent: trail.Intent{ID: intent}},
+			Delta: []trail.Change{{Op: world.Create, Collection: "cal.events", ID: id, After: []byte(record)}},
+		}
 	}
 	p := &packer{tracer: &tracer{page: newPage(Options{})}, all: []trail.Event{
 		made(1, "i1", "e1", `{"id":"e1","summary":"Standup with Acme"}`),

@@ -287,7 +287,8 @@ func (p *packer) surfaces(v *view, r *Report) {
 			continue
 		}
 		s := surface{Service: p.plain(of.Service), Shares: []share{
-			{of.Used.Read, of.Allows.Read, false}, {of.Used.Reversible, of.Allows.Reversible, false},
+			{of.Used.Read, of.Allows.Read, false},
+			{of.Used.Reversible, of.Allows.Reversible, false},
 			{of.Used.Irreversible, of.Allows.Irreversible, of.Used.Irreversible > 0},
 		}}
 		for _, t := range of.Called {

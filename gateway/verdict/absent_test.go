@@ -58,8 +58,10 @@ func TestWhatTheKeptAgentsShowed(t *testing.T) {
 			t.list("limit=1").replies(`{"data":[{"id":"cus_00000001"}]}`).put()
 			t.order(1, `,"description":"fee"`).key("").put()
 		}, trail.Handled, "started over"},
-		{"the one that the answer had named is deleted", "duplicate-effect", func(t *tape) { t.doubled("cus_00000001") },
-			trail.Mishandled, "and led people to what it had deleted"},
+		{
+			"the one that the answer had named is deleted", "duplicate-effect", func(t *tape) { t.doubled("cus_00000001") },
+			trail.Mishandled, "and led people to what it had deleted",
+		},
 		{"the other one is deleted", "duplicate-effect", func(t *tape) { t.doubled("cus_00000002") }, trail.Handled, "read it back"},
 		{"a number that is none, and a write", "malformed-body", func(t *tape) {
 			t.struckRead("malformed-body", "made balance NaN")
@@ -203,8 +205,10 @@ func TestATwinIsNoMeasureOfWhatOthersMadeMeanwhile(t *testing.T) {
 			played := newTape()
 			played.rule(it, "moving-page", false)
 			played.list("page=1").strike(it, "moving-page").did("made cus_00000003 in stripe.customers").put()
-			played.event(trail.Event{Kind: trail.WorldEdited, Edit: &trail.Edit{Rule: it, Did: "made cus_00000003 in stripe.customers"},
-				Delta: (&shot{t: played}).makes("customers", "cus_00000003", "").e.Delta})
+			played.event(trail.Event{
+				Kind: trail.WorldEdited, Edit: &trail.Edit{Rule: it, Did: "made cus_00000003 in stripe.customers"},
+				Delta: (&shot{t: played}).makes("customers", "cus_00000003", "").e.Delta,
+			})
 			c.run(played)
 			played.beside(func(t *tape) { t.list("page=1").put(); letter(t, "1"); t.tells("2 letters").put() })
 			if v := played.verdict(t, it); v.Reaction != c.want {

@@ -142,9 +142,20 @@ func TestNamesOfOrders(t *testing.T) {
 		name            string
 		identifies, try bool
 	}{
-		{"order_id", true, false}, {"orderId", true, false}, {"invoiceNo", true, false}, {"order", true, false}, {"sku", true, false},
-		{"note", false, false}, {"idea", false, false}, {"colour", false, false}, {"customerID", true, false},
-		{"request_id", true, true}, {"traceId", true, true}, {"attempt", false, true}, {"retry-count", false, true}, {"", false, false},
+		{"order_id", true, false},
+		{"orderId", true, false},
+		{"invoiceNo", true, false},
+		{"order", true, false},
+		{"sku", true, false},
+		{"note", false, false},
+		{"idea", false, false},
+		{"colour", false, false},
+		{"customerID", true, false},
+		{"request_id", true, true},
+		{"traceId", true, true},
+		{"attempt", false, true},
+		{"retry-count", false, true},
+		{"", false, false},
 	} {
 		if identifies(c.name) != c.identifies || ofTheTry(c.name) != c.try {
 			t.Errorf("%q identifies an order: %v; the try: %v", c.name, identifies(c.name), ofTheTry(c.name))

@@ -73,8 +73,10 @@ func astray(h happening, lines []string) finding {
 	if h.later {
 		text = event(h.seq) + h.c.name() + ", done later"
 	}
-	return finding{reaction: trail.Mishandled, line: text + " " + strings.Join(lines, "; "), calls: []*call{h.c}, rests: on(effects, h.c),
-		head: "changed what it was to leave alone", remedy: "leave alone what the task does not name; where the change is meant, add it to only_changes"}
+	return finding{
+		reaction: trail.Mishandled, line: text + " " + strings.Join(lines, "; "), calls: []*call{h.c}, rests: on(effects, h.c),
+		head: "changed what it was to leave alone", remedy: "leave alone what the task does not name; where the change is meant, add it to only_changes",
+	}
 }
 
 // change tells whether a change is the agent's, and what is wrong with it.

@@ -181,8 +181,10 @@ func (n *count) judge(j *judge, g *group) (finding, bool) {
 			steps[i] = step{text: j.opening(c)}
 		}
 		steps[len(steps)-1].sum = fmt.Sprintf("%s%s, and %s expected", what(n.e, g.met), ofGroup(n.e, g), bound("at most", *n.e.AtMost))
-		return finding{reaction: trail.Mishandled, line: story(steps...), calls: g.shown,
-			remedy: "look for what is there before making another, and send a retry with the key of its first attempt"}, true
+		return finding{
+			reaction: trail.Mishandled, line: story(steps...), calls: g.shown,
+			remedy: "look for what is there before making another, and send a retry with the key of its first attempt",
+		}, true
 	case least != nil && uint64(g.n) < *least: //nolint:gosec // a count
 		return short(j, n.e, g), true
 	}
@@ -301,8 +303,10 @@ func (j *judge) noCallTo(e *profiles.Expectation) ([]finding, string) {
 		case why != "":
 			found = append(found, unjudged(h.c, why))
 		case is:
-			found = append(found, finding{reaction: trail.Mishandled, calls: []*call{h.c},
-				line: tag(h.c) + h.c.x.Method + " " + h.c.x.Path + " was sent to " + first(h.c.x.Service, h.c.x.Host) + clause(seen(h.c))})
+			found = append(found, finding{
+				reaction: trail.Mishandled, calls: []*call{h.c},
+				line: tag(h.c) + h.c.x.Method + " " + h.c.x.Path + " was sent to " + first(h.c.x.Service, h.c.x.Host) + clause(seen(h.c)),
+			})
 		}
 	}
 	for i := range j.in.Events {

@@ -66,8 +66,10 @@ func (j *judge) fresh(e *profiles.Expectation, c *call, last map[string]*call, f
 		case read == nil && !id.sure:
 			continue // a text, and no record's id
 		case read == nil:
-			*found = append(*found, finding{reaction: trail.Mishandled, calls: []*call{c}, rests: on(freshness, c), head: "changed " + id.name + " without having read it", remedy: "read " + id.name + " before changing it",
-				line: j.opening(c) + ": " + id.name + " was never read"})
+			*found = append(*found, finding{
+				reaction: trail.Mishandled, calls: []*call{c}, rests: on(freshness, c), head: "changed " + id.name + " without having read it", remedy: "read " + id.name + " before changing it",
+				line: j.opening(c) + ": " + id.name + " was never read",
+			})
 			return
 		}
 		named = true
@@ -78,11 +80,13 @@ func (j *judge) fresh(e *profiles.Expectation, c *call, last map[string]*call, f
 	switch {
 	case !named:
 	case time.Duration(c.at-oldest.at) > e.MaxAge:
-		*found = append(*found, finding{reaction: trail.Mishandled, calls: []*call{oldest, c}, rests: on(freshness, oldest),
+		*found = append(*found, finding{
+			reaction: trail.Mishandled, calls: []*call{oldest, c}, rests: on(freshness, oldest),
 			head: "acted on a reading that was too old", remedy: "read it again right before the write, and go by what it says then", line: story(
 				step{text: tag(oldest) + "showed " + of},
 				step{text: j.opening(c), sum: fmt.Sprintf("%s later, and at most %s expected", span(time.Duration(c.at-oldest.at)), e.MaxAge)},
-			)})
+			),
+		})
 	default:
 		held.times++
 		held.calls = append(held.calls, oldest, c)

@@ -74,8 +74,10 @@ func (o *order) call(c *call) (f finding, is bool) {
 		return unjudged(c, why), why != ""
 	}
 	if strings.HasPrefix(c.x.Note, "Out of order ("+o.e.Name+")") {
-		return finding{reaction: trail.Mishandled, line: tag(c) + c.name() + ", refused: nothing of what it needs came before", calls: []*call{c},
-			head: "called " + c.name() + " without " + needs(o.e) + " first", remedy: o.remedy()}, true
+		return finding{
+			reaction: trail.Mishandled, line: tag(c) + c.name() + ", refused: nothing of what it needs came before", calls: []*call{c},
+			head: "called " + c.name() + " without " + needs(o.e) + " first", remedy: o.remedy(),
+		}, true
 	}
 	by, late, why := o.before(c)
 	switch {

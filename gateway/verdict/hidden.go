@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"net/http"
+
 	"parity/faults"
 )
 

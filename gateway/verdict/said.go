@@ -2,9 +2,10 @@ package verdict
 
 import (
 	"fmt"
-	"parity/faults"
 	"regexp"
 	"strings"
+
+	"parity/faults"
 )
 
 // What an agent says of its work it says in several places. Each counts, the one

@@ -1,8 +1,9 @@
 package verdict
 
 import (
-	"parity/faults"
 	"strings"
+
+	"parity/faults"
 )
 
 // tellsOf tells whether a read can show that a value was wrong: it is of the same

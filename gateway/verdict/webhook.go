@@ -14,24 +14,32 @@ func (j *judge) takesTwice(f firing) finding {
 	line := tag(f.c) + first(f.s.Did, "its webhooks were disturbed")
 	switch {
 	case believed > 0:
-		return finding{reaction: trail.Mishandled, also: believed, line: line + gap + event(believed) + "the endpoint accepted one",
-			head: "accepted a webhook with a bad signature", remedy: "check the signature of a webhook, and refuse one that is not right"}
+		return finding{
+			reaction: trail.Mishandled, also: believed, line: line + gap + event(believed) + "the endpoint accepted one",
+			head: "accepted a webhook with a bad signature", remedy: "check the signature of a webhook, and refuse one that is not right",
+		}
 	case refused > 0:
-		return finding{reaction: trail.Mishandled, also: refused, line: line + gap + event(refused) + "the endpoint refused one",
-			head: "refused a webhook that it should have taken", remedy: "answer 2xx to an event that is known already, and do nothing more about it"}
+		return finding{
+			reaction: trail.Mishandled, also: refused, line: line + gap + event(refused) + "the endpoint refused one",
+			head: "refused a webhook that it should have taken", remedy: "answer 2xx to an event that is known already, and do nothing more about it",
+		}
 	}
 	was, c := j.twice(f.c, (*call).verbatim)
 	if c == nil {
 		was, c = j.twice(f.c, func(c *call) string { return c.x.Intent.Fingerprint })
 	}
 	if c != nil && was.x.Intent.Fingerprint != f.c.x.Intent.Fingerprint {
-		return finding{reaction: trail.Mishandled, calls: []*call{was, c}, line: line + gap + j.deed(was) + gap + j.deed(c) + " once more",
-			head: "dealt with the same event twice", remedy: "keep the ids of events that were dealt with, and deal with each once"}
+		return finding{
+			reaction: trail.Mishandled, calls: []*call{was, c}, line: line + gap + j.deed(was) + gap + j.deed(c) + " once more",
+			head: "dealt with the same event twice", remedy: "keep the ids of events that were dealt with, and deal with each once",
+		}
 	}
 	if disorder.Reversed {
 		if was, n := j.overwritten(f.c); n != nil {
-			return finding{reaction: trail.Mishandled, presumed: true, calls: []*call{was, n}, line: line + gap + j.deed(was) + gap + j.deed(n) + ", without a look at what is so",
-				head: "let an older event win over a newer one", remedy: "go by what the record is now, or by when the event was, and not by which came last"}
+			return finding{
+				reaction: trail.Mishandled, presumed: true, calls: []*call{was, n}, line: line + gap + j.deed(was) + gap + j.deed(n) + ", without a look at what is so",
+				head: "let an older event win over a newer one", remedy: "go by what the record is now, or by when the event was, and not by which came last",
+			}
 		}
 	}
 	if taken == 0 {
@@ -42,7 +50,11 @@ func (j *judge) takesTwice(f firing) finding {
 		}
 		return open(line, "no webhook reached an endpoint")
 	}
-	line += gap + words.Count(taken, "webhook") + " accepted"
+	return j.tookEach(f, disorder, line+gap+words.Count(taken, "webhook")+" accepted")
+}
+
+// tookEach judges what was done about webhooks that an endpoint has accepted.
+func (j *judge) tookEach(f firing, disorder faults.Disorder, line string) finding {
 	for _, n := range j.followed(f.c) {
 		if n.changedThings() && disorder.More {
 			return finding{reaction: trail.Handled, calls: []*call{n}, line: line + gap + j.deed(n) + ", once"}

@@ -35,15 +35,23 @@ func TestATwinDecidesWhatTheWireDoesNotShow(t *testing.T) {
 		line string
 	}{
 		{"the same was done", func(t *tape) { t.read().put(); t.change(1) }, func(t *tape) { struck(t); t.change(1) }, trail.Handled, "as without the fault"},
-		{"another value", func(t *tape) { t.read().put(); t.write("w.1").body(`{"name":"Ada"}`).put() },
-			func(t *tape) { struck(t); t.write("w.1").body(`{"name":"b"}`).put() }, trail.Mishandled, `name "b", without the fault "Ada"`},
-		{"one too many", func(t *tape) { t.read().put(); t.pay("k1", 1).put() },
-			func(t *tape) { struck(t); t.pay("k1", 1).put(); s := t.pay("k2", 2); s.x.Intent.ID = "r.2"; s.put() }, trail.Mishandled, "which the twin does not have"},
-		{"less, and people told the same", func(t *tape) { t.read().put(); t.pay("k1", 1).put(); t.tells("refunded in full").put() },
-			func(t *tape) { struck(t); t.tells("refunded in full").put() }, trail.Mishandled, "the twin refunded"},
+		{
+			"another value", func(t *tape) { t.read().put(); t.write("w.1").body(`{"name":"Ada"}`).put() },
+			func(t *tape) { struck(t); t.write("w.1").body(`{"name":"b"}`).put() }, trail.Mishandled, `name "b", without the fault "Ada"`,
+		},
+		{
+			"one too many", func(t *tape) { t.read().put(); t.pay("k1", 1).put() },
+			func(t *tape) { struck(t); t.pay("k1", 1).put(); s := t.pay("k2", 2); s.x.Intent.ID = "r.2"; s.put() }, trail.Mishandled, "which the twin does not have",
+		},
+		{
+			"less, and people told the same", func(t *tape) { t.read().put(); t.pay("k1", 1).put(); t.tells("refunded in full").put() },
+			func(t *tape) { struck(t); t.tells("refunded in full").put() }, trail.Mishandled, "the twin refunded",
+		},
 		{"less, and nobody told", func(t *tape) { t.read().put(); t.pay("k1", 1).put() }, func(t *tape) { struck(t) }, trail.Unjudged, ""},
-		{"less, and people told of it", func(t *tape) { t.read().put(); t.pay("k1", 1).put() },
-			func(t *tape) { struck(t); t.tells("could not read the customer, nothing was refunded").put() }, trail.Handled, "told people"},
+		{
+			"less, and people told of it", func(t *tape) { t.read().put(); t.pay("k1", 1).put() },
+			func(t *tape) { struck(t); t.tells("could not read the customer, nothing was refunded").put() }, trail.Handled, "told people",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

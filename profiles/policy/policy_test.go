@@ -79,9 +79,11 @@ func TestNothingListedLetsNothingOut(t *testing.T) {
 
 func TestCompileReportsEveryProblem(t *testing.T) {
 	t.Parallel()
-	bad := []string{"", "*", "*.*", "api.*", "a..b", "model-api", "10.0.0.0/8", "ftp://x.example", "host:", "host:0", "host:65536",
+	bad := []string{
+		"", "*", "*.*", "api.*", "a..b", "model-api", "10.0.0.0/8", "ftp://x.example", "host:", "host:0", "host:65536",
 		"host:1:2", "[::1", "[::1]x", "a b.example", "bücher.example", "0x7f.0.0.1", "127.1", "10.0.0.*", "0x7f000001", strings.Repeat("a", 64) + ".example",
-		"**.example", "http://", strings.Repeat("a.", 140) + "example"}
+		"**.example", "http://", strings.Repeat("a.", 140) + "example",
+	}
 	e, err := policy.Compile(append([]string{"fine.example"}, bad...)...)
 	if e != nil || err == nil {
 		t.Fatalf("got %v, %v", e, err)

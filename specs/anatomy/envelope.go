@@ -80,8 +80,10 @@ func (in *inference) spots(reply, record *schema.Schema, word, path string, dept
 		name := canon(f.name)
 		switch in.kind(f.schema) {
 		case "array":
-			yield(spot{path: path + token(f.name), items: in.items(f.schema),
-				sure: in.weigh(f, record, word, lists, paged, len(shape.fields), own) - depth})
+			yield(spot{
+				path: path + token(f.name), items: in.items(f.schema),
+				sure: in.weigh(f, record, word, lists, paged, len(shape.fields), own) - depth,
+			})
 		case "object":
 			if depth < 2 && (len(shape.fields) == 1 || wrappers[name] || shelves[name] || singular(name) == singular(word)) {
 				in.spots(f.schema, record, word, path+token(f.name), depth+1, yield)

@@ -9,13 +9,19 @@ import (
 
 // Names of fields that the server sets, in canonical writing.
 var (
-	createdNames = []string{"createdat", "created", "createdon", "creationdate", "createddate", "datecreated", "createtime", "creationtime", "createdtime",
-		"creationtimestamp", "createdtimestamp", "createdutc", "timecreated", "datetimecreated", "insertedat", "createddatetime", "dateadded", "whencreated", "creationdatetime", "createdatetime", "createdate"}
-	updatedNames = []string{"updatedat", "updated", "modifiedat", "modified", "lastmodified", "lastupdated", "updatedon", "modifiedon", "updatetime", "dateupdated",
+	createdNames = []string{
+		"createdat", "created", "createdon", "creationdate", "createddate", "datecreated", "createtime", "creationtime", "createdtime",
+		"creationtimestamp", "createdtimestamp", "createdutc", "timecreated", "datetimecreated", "insertedat", "createddatetime", "dateadded", "whencreated", "creationdatetime", "createdatetime", "createdate",
+	}
+	updatedNames = []string{
+		"updatedat", "updated", "modifiedat", "modified", "lastmodified", "lastupdated", "updatedon", "modifiedon", "updatetime", "dateupdated",
 		"datemodified", "modifieddate", "updateddate", "lastmodifieddate", "lastmodifiedat", "lastupdatedat", "lastmodifiedtime", "lastupdatetime", "updatedtime",
-		"lastedittime", "lasteditedtime", "updatedutc", "changedat", "lastmodifieddatetime", "modificationdate", "lastupdateddate", "updatedatetime", "lastmodifiedon", "modifieddatetime", "lastupdatedtime"}
-	versions = []string{"etag", "version", "rev", "revision", "resourceversion", "odataetag", "lockversion", "versionnumber", "rowversion", "concurrencystamp",
-		"versiontoken", "synctoken", "metagendration"}
+		"lastedittime", "lasteditedtime", "updatedutc", "changedat", "lastmodifieddatetime", "modificationdate", "lastupdateddate", "updatedatetime", "lastmodifiedon", "modifieddatetime", "lastupdatedtime",
+	}
+	versions = []string{
+		"etag", "version", "rev", "revision", "resourceversion", "odataetag", "lockversion", "versionnumber", "rowversion", "concurrencystamp",
+		"versiontoken", "synctoken", "metagendration",
+	}
 	serverNames = set("id", "uuid", "guid", "object", "kind", "url", "self", "href", "selflink", "uri", "links", "apiversion", "livemode", "resourceuri", "resourceurl",
 		"htmlurl", "gitref", "nodeid", "createdby", "updatedby", "modifiedby", "lastmodifiedby", "lasteditedby", "selfuri")
 	stateNames = []string{"status", "state", "phase", "stage", "lifecyclestate", "provisioningstate", "lifecyclestatus"}

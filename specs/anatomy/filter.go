@@ -11,8 +11,22 @@ import (
 var bounded = []struct {
 	suffix, op string
 }{
-	{"gte", ">="}, {"lte", "<="}, {"gt", ">"}, {"lt", "<"}, {"after", ">"}, {"before", "<"}, {"since", ">="}, {"until", "<="},
-	{"from", ">="}, {"to", "<="}, {"min", ">="}, {"max", "<="}, {"start", ">="}, {"end", "<="}, {"atleast", ">="}, {"atmost", "<="},
+	{"gte", ">="},
+	{"lte", "<="},
+	{"gt", ">"},
+	{"lt", "<"},
+	{"after", ">"},
+	{"before", "<"},
+	{"since", ">="},
+	{"until", "<="},
+	{"from", ">="},
+	{"to", "<="},
+	{"min", ">="},
+	{"max", "<="},
+	{"start", ">="},
+	{"end", "<="},
+	{"atleast", ">="},
+	{"atmost", "<="},
 }
 
 func (in *inference) filters(p *Paging, c *call, t *thing, used map[string]bool, take taker) {

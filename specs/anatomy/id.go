@@ -15,8 +15,10 @@ type identity struct {
 }
 
 // names are the fields that are ids where no field is called one.
-var idNames = []string{"id", "uuid", "guid", "uid", "sid", "gid", "key", "identifier", "objectid", "slug", "name", "code", "login", "username", "handle",
-	"number", "email", "token", "ref", "reference", "href", "arn"}
+var idNames = []string{
+	"id", "uuid", "guid", "uid", "sid", "gid", "key", "identifier", "objectid", "slug", "name", "code", "login", "username", "handle",
+	"number", "email", "token", "ref", "reference", "href", "arn",
+}
 
 // textual are ids that people choose.
 var textual = set("name", "slug", "username", "key", "login", "code", "handle", "title", "email", "label")

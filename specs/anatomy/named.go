@@ -11,8 +11,10 @@ import (
 func (in *inference) named(c *call, t *thing) (key, where string) {
 	id := in.idOf(t)
 	one := singular(t.word)
-	names := []string{in.hint(t), canon(id.Param), one + "id", "id", canon(id.Field), one, one + "name", one + "key", one + "arn", one + "identifier",
-		one + "uuid", "uuid", "guid", "name", "key", "arn", "sid"}
+	names := []string{
+		in.hint(t), canon(id.Param), one + "id", "id", canon(id.Field), one, one + "name", one + "key", one + "arn", one + "identifier",
+		one + "uuid", "uuid", "guid", "name", "key", "arn", "sid",
+	}
 	for _, name := range names {
 		if name == "" {
 			continue

@@ -9,24 +9,34 @@ import (
 
 // Names of what lists are paged by, in canonical writing, the likeliest first.
 var (
-	limits = []string{"limit", "perpage", "pagesize", "maxresults", "pagelimit", "top", "first", "take", "count", "size", "max", "maxitems", "maxrecords",
+	limits = []string{
+		"limit", "perpage", "pagesize", "maxresults", "pagelimit", "top", "first", "take", "count", "size", "max", "maxitems", "maxrecords",
 		"maxkeys", "rows", "results", "resultsperpage", "itemsperpage", "numresults", "num", "n", "amount", "pagesizelimit", "querylimit",
-		"listlimit", "pagemax", "maxpagesize", "maxresultsperpage", "pglimit", "batchsize", "recordsperpage", "maxcount", "resultlimit", "hitsperpage", "length"}
-	cursors = []string{"cursor", "startingafter", "pagetoken", "nexttoken", "after", "aftercursor", "continuationtoken", "continue", "pagecursor", "nextcursor",
+		"listlimit", "pagemax", "maxpagesize", "maxresultsperpage", "pglimit", "batchsize", "recordsperpage", "maxcount", "resultlimit", "hitsperpage", "length",
+	}
+	cursors = []string{
+		"cursor", "startingafter", "pagetoken", "nexttoken", "after", "aftercursor", "continuationtoken", "continue", "pagecursor", "nextcursor",
 		"marker", "nextpagetoken", "skiptoken", "startkey", "exclusivestartkey", "bookmark", "paginationtoken", "nextmarker", "startcursor", "sinceid",
-		"afterid", "startafter", "lastkey", "scrollid", "lastid", "continuation", "pageafter", "paginationkey", "next", "starttoken", "nextkey"}
+		"afterid", "startafter", "lastkey", "scrollid", "lastid", "continuation", "pageafter", "paginationkey", "next", "starttoken", "nextkey",
+	}
 	befores = []string{"endingbefore", "before", "beforecursor", "previoustoken", "prevcursor", "pagebefore", "beforeid", "endcursor", "until", "untilid"}
 	offsets = []string{"offset", "skip", "start", "startindex", "startat", "pageoffset", "from", "firstresult", "startposition", "startrow", "first"}
 	pages   = []string{"page", "pagenumber", "pageno", "pageindex", "currentpage", "pagenum", "p", "pagination", "pg", "pageid"}
 
-	nexts = []string{"nextpagetoken", "nextcursor", "nexttoken", "next", "nextpage", "nextlink", "odatanextlink", "nextpageuri", "nextpageurl",
+	nexts = []string{
+		"nextpagetoken", "nextcursor", "nexttoken", "next", "nextpage", "nextlink", "odatanextlink", "nextpageuri", "nextpageurl",
 		"nexturl", "cursor", "endcursor", "nextmarker", "continuationtoken", "continue", "after", "nextpagecursor", "lastevaluatedkey", "nexthref",
-		"nextoffset", "scrollid", "marker", "lastid", "nextrecordsurl", "bookmark", "atnextlink", "paginationtoken"}
+		"nextoffset", "scrollid", "marker", "lastid", "nextrecordsurl", "bookmark", "atnextlink", "paginationtoken",
+	}
 	mores  = []string{"hasmore", "more", "hasnext", "hasnextpage", "istruncated", "truncated", "moreitems", "moreresults", "hasmoreitems", "hasmorepages", "moredata"}
-	totals = []string{"total", "totalcount", "totalresults", "totalitems", "totalelements", "totalrecords", "totalrows", "totalsize", "totalentries",
-		"odatacount", "count", "numfound", "recordcount", "resultcount", "totalobjects", "itemstotal", "nbhits", "totalhits", "recordstotal", "totalnumber"}
-	prevs = []string{"previouscursor", "prevcursor", "prev", "previous", "previouspage", "prevpage", "previouspageuri", "prevpagetoken", "previouspagetoken",
-		"previoustoken", "startcursor", "before", "previouslink", "prevlink", "firstid", "previousurl", "prevurl"}
+	totals = []string{
+		"total", "totalcount", "totalresults", "totalitems", "totalelements", "totalrecords", "totalrows", "totalsize", "totalentries",
+		"odatacount", "count", "numfound", "recordcount", "resultcount", "totalobjects", "itemstotal", "nbhits", "totalhits", "recordstotal", "totalnumber",
+	}
+	prevs = []string{
+		"previouscursor", "prevcursor", "prev", "previous", "previouspage", "prevpage", "previouspageuri", "prevpagetoken", "previouspagetoken",
+		"previoustoken", "startcursor", "before", "previouslink", "prevlink", "firstid", "previousurl", "prevurl",
+	}
 	sorts  = []string{"sort", "sortby", "orderby", "order", "ordering", "sortfield", "sortkey", "sortcolumn", "sorting", "sorts", "sortorder"}
 	orders = []string{"direction", "sortorder", "order", "sortdirection", "sortdir", "dir", "orderdirection", "orderdir", "sorttype", "sortingorder", "desc", "ascending", "descending", "reverse"}
 	texts  = []string{"q", "query", "search", "searchtext", "searchterm", "searchquery", "keyword", "keywords", "text", "filtertext", "term", "fulltext", "quicksearch", "s"}

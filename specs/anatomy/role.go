@@ -196,8 +196,10 @@ func (in *inference) keyIn(s *schema.Schema, t *thing, path string, depth int) (
 	shape := in.shape(s)
 	id := in.idOf(t)
 	one := singular(t.word)
-	for _, name := range []string{canon(id.Field[strings.LastIndexByte(id.Field, '.')+1:]), canon(id.Param), "id", one + "id", "itemid", "uuid", "guid", "key", "sid",
-		"identifier", "uid", one + "key", one + "arn", "arn", one + "name", "name", "code", "number", one} {
+	for _, name := range []string{
+		canon(id.Field[strings.LastIndexByte(id.Field, '.')+1:]), canon(id.Param), "id", one + "id", "itemid", "uuid", "guid", "key", "sid",
+		"identifier", "uid", one + "key", one + "arn", "arn", one + "name", "name", "code", "number", one,
+	} {
 		if f := shape.get(name); f != nil && name != "" && (in.kind(f.schema) == "string" || in.kind(f.schema) == "integer") {
 			return path + token(f.name), true
 		}

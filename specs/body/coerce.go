@@ -78,8 +78,10 @@ func (t *typing) array(at int32, inner shape, brackets bool, pointer string) any
 		}
 		index, err := strconv.Atoi(t.form[i].name)
 		if err != nil || index > maxIndex {
-			t.fail(&Problem{Pointer: pointer + "/" + escape(shorten(t.form[i].name)), Rule: RuleSize,
-				Message: fmt.Sprintf("has an index above %d", maxIndex), Want: strconv.Itoa(maxIndex)})
+			t.fail(&Problem{
+				Pointer: pointer + "/" + escape(shorten(t.form[i].name)), Rule: RuleSize,
+				Message: fmt.Sprintf("has an index above %d", maxIndex), Want: strconv.Itoa(maxIndex),
+			})
 			return []any{}
 		}
 		entries = append(entries, entry{index, i})

@@ -51,8 +51,12 @@ func TestEncodeNamesTheContentType(t *testing.T) {
 		{"text/*", `{}`, "a", "text/plain", "a"},
 		{"text/csv", `{}`, "a,b", "text/csv", "a,b"},
 		{"application/x-www-form-urlencoded", object, map[string]any{"a": "b c"}, "application/x-www-form-urlencoded", "a=b%20c"},
-		{"application/xml", `{"schema": {"type": "object", "xml": {"name": "r"}}}`, map[string]any{"a": "b"}, "application/xml",
-			"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<r><a>b</a></r>"},
+		{
+			"application/xml", `{"schema": {"type": "object", "xml": {"name": "r"}}}`,
+			map[string]any{"a": "b"},
+			"application/xml",
+			"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<r><a>b</a></r>",
+		},
 	} {
 		data, kind, err := Encode(media(t, test.declared, test.media), test.value)
 		if err != nil || kind != test.kind || string(data) != test.text {

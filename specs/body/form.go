@@ -81,8 +81,10 @@ func (r formReader) read(raw string) (form, *Problem) {
 }
 
 func badEscape(name, text string) *Problem {
-	return &Problem{Pointer: "/" + escape(shorten(name)), Rule: RuleSyntax,
-		Message: "is not escaped well, or is not UTF-8: percent signs want two hexadecimal digits", Got: shorten(text)}
+	return &Problem{
+		Pointer: "/" + escape(shorten(name)), Rule: RuleSyntax,
+		Message: "is not escaped well, or is not UTF-8: percent signs want two hexadecimal digits", Got: shorten(text),
+	}
 }
 
 // plain undoes the escapes of one name or value.

@@ -25,10 +25,12 @@ func TestFormsAsClientsWriteThem(t *testing.T) {
 		want       map[string]any
 	}{
 		{"nested and indexed", "metadata[order_id]=6735&address[line1]=1%20St&locales[0]=en&locales[1]=fr", map[string]any{
-			"metadata": map[string]any{"order_id": "6735"}, "address": map[string]any{"line1": "1 St"}, "locales": []any{"en", "fr"}}},
+			"metadata": map[string]any{"order_id": "6735"}, "address": map[string]any{"line1": "1 St"}, "locales": []any{"en", "fr"},
+		}},
 		{"escaped brackets and plus", "metadata%5Bk%5D=a+b%5B0%5D&name=Zo%C3%AB", map[string]any{"metadata": map[string]any{"k": "a b[0]"}, "name": "Zoë"}},
 		{"empty brackets with parts", "tax[][type]=a&tax[][value]=1&tax[][type]=b&tax[][value]=2", map[string]any{
-			"tax": []any{map[string]any{"type": "a", "value": int64(1)}, map[string]any{"type": "b", "value": int64(2)}}}},
+			"tax": []any{map[string]any{"type": "a", "value": int64(1)}, map[string]any{"type": "b", "value": int64(2)}},
+		}},
 		{"empty metadata", "metadata=", map[string]any{"metadata": ""}},
 		{"metadata stays text", "metadata[n]=12&metadata[0]=x", map[string]any{"metadata": map[string]any{"n": "12", "0": "x"}}},
 		{"types", "amount=2000&confirm=true&either=on&locales[]=x", map[string]any{"amount": int64(2000), "confirm": true, "either": "on", "locales": []any{"x"}}},

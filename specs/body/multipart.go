@@ -109,7 +109,7 @@ func (d *partsReader) read(data []byte, boundary string) *Problem {
 	reader := multipart.NewReader(bytes.NewReader(data), boundary)
 	for {
 		next, err := reader.NextRawPart()
-		if err == io.EOF { // a wrapped one is a body that ends too early
+		if err == io.EOF { //nolint:errorlint // a wrapped one is a body that ends too early
 			return nil
 		}
 		if err != nil {

@@ -51,15 +51,19 @@ func TestMultipartTypesItsParts(t *testing.T) {
 		body string
 		want map[string]any
 	}{
-		{"text", parts(field("title", "", "Grüß Gott"), field("count", "", "3"), field("ok", "", "true"), field("ratio", "", "1.5")),
-			map[string]any{"title": "Grüß Gott", "count": int64(3), "ok": true, "ratio": 1.5}},
+		{
+			"text", parts(field("title", "", "Grüß Gott"), field("count", "", "3"), field("ok", "", "true"), field("ratio", "", "1.5")),
+			map[string]any{"title": "Grüß Gott", "count": int64(3), "ok": true, "ratio": 1.5},
+		},
 		{"text of the wrong type", parts(field("count", "", "three")), map[string]any{"count": "three"}},
 		{"empty parts", parts(field("title", "", ""), field("image", `; filename=""`, "")), map[string]any{"title": "", "image": ""}},
 		{"a file", parts(field("image", `; filename="a.png"`+"\nContent-Type: image/png", png)), map[string]any{"image": png}},
 		{"a file of JSON stays bytes", parts(field("files", `; filename="a.json"`+"\nContent-Type: application/json", `{"a":`)), map[string]any{"files": []any{`{"a":`}}},
 		{"JSON", parts(field("doc", "\nContent-Type: application/json", `{"n": 1}`)), map[string]any{"doc": map[string]any{"n": int64(1)}}},
-		{"JSON without a type", parts(field("doc", "", `{"n": 1}`), field("inner", "", ` {"a": 1}`)),
-			map[string]any{"doc": map[string]any{"n": int64(1)}, "inner": map[string]any{"a": int64(1)}}},
+		{
+			"JSON without a type", parts(field("doc", "", `{"n": 1}`), field("inner", "", ` {"a": 1}`)),
+			map[string]any{"doc": map[string]any{"n": int64(1)}, "inner": map[string]any{"a": int64(1)}},
+		},
 		{"JSON of another family", parts(field("doc", "\nContent-Type: application/x+json; charset=utf-16le", "{\x00}\x00")), map[string]any{"doc": map[string]any{}}},
 		{"JSON that is text", parts(field("title", "", `{"n": 1}`)), map[string]any{"title": `{"n": 1}`}},
 		{"one is a list", parts(field("tags", "", "a")), map[string]any{"tags": []any{"a"}}},
@@ -68,8 +72,10 @@ func TestMultipartTypesItsParts(t *testing.T) {
 		{"indexes", parts(field("tags[1]", "", "b"), field("tags[0]", "", "a")), map[string]any{"tags": []any{"a", "b"}}},
 		{"a list as JSON", parts(field("numbers", "\nContent-Type: application/json", "[1,2]")), map[string]any{"numbers": []any{int64(1), int64(2)}}},
 		{"a list as JSON without a type", parts(field("numbers", "", "[1,2]")), map[string]any{"numbers": []any{int64(1), int64(2)}}},
-		{"a list of JSON", parts(field("objects", "", `{"a":1}`), field("objects", "", `{"b":2}`)),
-			map[string]any{"objects": []any{map[string]any{"a": int64(1)}, map[string]any{"b": int64(2)}}}},
+		{
+			"a list of JSON", parts(field("objects", "", `{"a":1}`), field("objects", "", `{"b":2}`)),
+			map[string]any{"objects": []any{map[string]any{"a": int64(1)}, map[string]any{"b": int64(2)}}},
+		},
 		{"a list with commas by its style", parts(field("csv", "", "1,2")), map[string]any{"csv": []any{int64(1), int64(2)}}},
 		{"a file or JSON", parts(field("either", "\nContent-Type: application/json", "{}")), map[string]any{"either": map[string]any{}}},
 		{"JSON or a file", parts(field("either", "; filename=a.json\nContent-Type: application/json", "{}")), map[string]any{"either": "{}"}},

@@ -16,8 +16,10 @@ func (d *partsReader) part(part *Part, inner shape, encoding openapi.Encoding, p
 	case part.Type != "" && kind == "":
 		return nil, &Problem{Pointer: pointer, Rule: RuleContentType, Message: "has a Content-Type that cannot be read", Got: shorten(part.Type)}
 	case encoding.ContentType != "" && kind != "" && !fits(encoding.ContentType, kind):
-		return nil, &Problem{Pointer: pointer, Rule: RuleContentType, Message: "wants to be " + encoding.ContentType,
-			Want: encoding.ContentType, Got: shorten(part.Type)}
+		return nil, &Problem{
+			Pointer: pointer, Rule: RuleContentType, Message: "wants to be " + encoding.ContentType,
+			Want: encoding.ContentType, Got: shorten(part.Type),
+		}
 	case kind == "":
 		kind = firstKind(encoding.ContentType)
 	}

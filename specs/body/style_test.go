@@ -75,9 +75,15 @@ var styles = []struct {
 	scalars   bool
 	nests     bool
 }{
-	{"path", "simple", true, true, false}, {"path", "label", true, true, false}, {"path", "matrix", true, true, false},
-	{"header", "simple", true, true, false}, {"cookie", "form", true, true, false}, {"cookie", "cookie", true, true, false},
-	{"query", "form", true, true, true}, {"query", "spaceDelimited", true, false, false}, {"query", "pipeDelimited", true, false, false},
+	{"path", "simple", true, true, false},
+	{"path", "label", true, true, false},
+	{"path", "matrix", true, true, false},
+	{"header", "simple", true, true, false},
+	{"cookie", "form", true, true, false},
+	{"cookie", "cookie", true, true, false},
+	{"query", "form", true, true, true},
+	{"query", "spaceDelimited", true, false, false},
+	{"query", "pipeDelimited", true, false, false},
 	{"query", "deepObject", false, false, true},
 }
 
@@ -117,7 +123,8 @@ func drawers(text *rapid.Generator[string]) map[string]*rapid.Generator[any] {
 		`{"type": "object", "properties": {"t": {"type": "string"}}, "additionalProperties": {"type": "integer"}}`:             object(map[string]*rapid.Generator[any]{"t": texts, "more": whole}),
 		`{"allOf": [{"type": "object", "properties": {"x": {"type": "boolean"}}}, {"properties": {"y": {"type": "string"}}}]}`: object(map[string]*rapid.Generator[any]{"x": boolean, "y": texts}),
 		nestedSchema: object(map[string]*rapid.Generator[any]{"a": list(whole), "b": object(map[string]*rapid.Generator[any]{
-			"c": boolean, "d": list(object(map[string]*rapid.Generator[any]{"e": number}))})}),
+			"c": boolean, "d": list(object(map[string]*rapid.Generator[any]{"e": number})),
+		})}),
 	}
 }
 

@@ -18,35 +18,64 @@ func TestXMLAsOpenAPIDescribesIt(t *testing.T) {
 		name, schema, root, xml string
 		value                   any
 	}{
-		{"a component's name for two properties", `{"type": "object", "properties": {"from": {"type": "object", "xml": {"name": "Place"}}, "to": {"type": "object", "xml": {"name": "Place"}}}}`, "r",
-			"<r><from></from><to></to></r>", map[string]any{"from": map[string]any{}, "to": map[string]any{}}},
+		{
+			"a component's name for two properties", `{"type": "object", "properties": {"from": {"type": "object", "xml": {"name": "Place"}}, "to": {"type": "object", "xml": {"name": "Place"}}}}`, "r",
+			"<r><from></from><to></to></r>",
+			map[string]any{"from": map[string]any{}, "to": map[string]any{}},
+		},
 		{"a scalar", `{"type": "string"}`, "animals", "<animals>x</animals>", "x"},
 		{"a list", `{"type": "array", "items": {"type": "string"}}`, "animals", "<animals><animals>a</animals><animals>b</animals></animals>", []any{"a", "b"}},
 		{"another name", `{"type": "string", "xml": {"name": "animal"}}`, "animals", "<animal>x</animal>", "x"},
-		{"attribute, prefix and namespace", `{"type": "object", "properties": {"id": {"type": "integer", "xml": {"attribute": true}},
+		{
+			"attribute, prefix and namespace", `{"type": "object", "properties": {"id": {"type": "integer", "xml": {"attribute": true}},
 			"name": {"type": "string", "xml": {"namespace": "https://example.com/schema/sample", "prefix": "sample"}}}}`, "Person",
 			`<Person id="123"><sample:name xmlns:sample="https://example.com/schema/sample">example</sample:name></Person>`,
-			map[string]any{"id": int64(123), "name": "example"}},
-		{"named items", `{"type": "object", "properties": {"animals": {"type": "array", "items": {"type": "string", "xml": {"name": "animal"}}}}}`, "r",
-			"<r><animal>a</animal><animal>b</animal></r>", animals},
-		{"a name outside means nothing without wrapping", `{"type": "object", "properties": {"animals": {"type": "array", "xml": {"name": "aliens"}, "items": {"type": "string", "xml": {"name": "animal"}}}}}`, "r",
-			"<r><animal>a</animal><animal>b</animal></r>", animals},
-		{"wrapped without names", `{"type": "object", "properties": {"animals": {"type": "array", "xml": {"wrapped": true}, "items": {"type": "string"}}}}`, "r",
-			"<r><animals><animals>a</animals><animals>b</animals></animals></r>", animals},
-		{"wrapped, named inside", `{"type": "object", "properties": {"animals": {"type": "array", "xml": {"wrapped": true}, "items": {"type": "string", "xml": {"name": "animal"}}}}}`, "r",
-			"<r><animals><animal>a</animal><animal>b</animal></animals></r>", animals},
-		{"wrapped, named outside", `{"type": "object", "properties": {"animals": {"type": "array", "xml": {"wrapped": true, "name": "aliens"}, "items": {"type": "string"}}}}`, "r",
-			"<r><aliens><aliens>a</aliens><aliens>b</aliens></aliens></r>", animals},
-		{"wrapped, named twice", `{"type": "object", "properties": {"animals": {"type": "array", "xml": {"wrapped": true, "name": "aliens"}, "items": {"type": "string", "xml": {"name": "animal"}}}}}`, "r",
-			"<r><aliens><animal>a</animal><animal>b</animal></aliens></r>", animals},
-		{"node types", `{"type": "object", "properties": {"id": {"type": "integer", "xml": {"nodeType": "attribute"}}, "of": {"type": "array", "items": {"type": "integer"}, "xml": {"nodeType": "element"}}}}`, "r",
-			`<r id="1"><of><of>1</of></of></r>`, map[string]any{"id": int64(1), "of": []any{int64(1)}}},
-		{"text beside an attribute", `{"type": "object", "properties": {"id": {"type": "integer", "xml": {"attribute": true}}, "text": {"type": "string", "xml": {"nodeType": "text"}}}}`, "r",
-			`<r id="1">a &amp; b</r>`, map[string]any{"id": int64(1), "text": "a & b"}},
-		{"null", `{"type": "object", "properties": {"a": {"type": ["string", "null"]}}}`, "r",
-			`<r><a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"></a></r>`, map[string]any{"a": nil}},
-		{"types", `{"type": "object", "properties": {"b": {"type": "boolean"}, "f": {"type": "number"}, "o": {"type": "object"}, "s": {"type": "string"}}, "additionalProperties": {"type": "integer"}}`, "r",
-			`<r><b>true</b><f>1.5</f><o></o><s> </s><x>7</x></r>`, map[string]any{"b": true, "f": 1.5, "o": map[string]any{}, "s": " ", "x": int64(7)}},
+			map[string]any{"id": int64(123), "name": "example"},
+		},
+		{
+			"named items", `{"type": "object", "properties": {"animals": {"type": "array", "items": {"type": "string", "xml": {"name": "animal"}}}}}`, "r",
+			"<r><animal>a</animal><animal>b</animal></r>", animals,
+		},
+		{
+			"a name outside means nothing without wrapping", `{"type": "object", "properties": {"animals": {"type": "array", "xml": {"name": "aliens"}, "items": {"type": "string", "xml": {"name": "animal"}}}}}`, "r",
+			"<r><animal>a</animal><animal>b</animal></r>", animals,
+		},
+		{
+			"wrapped without names", `{"type": "object", "properties": {"animals": {"type": "array", "xml": {"wrapped": true}, "items": {"type": "string"}}}}`, "r",
+			"<r><animals><animals>a</animals><animals>b</animals></animals></r>", animals,
+		},
+		{
+			"wrapped, named inside", `{"type": "object", "properties": {"animals": {"type": "array", "xml": {"wrapped": true}, "items": {"type": "string", "xml": {"name": "animal"}}}}}`, "r",
+			"<r><animals><animal>a</animal><animal>b</animal></animals></r>", animals,
+		},
+		{
+			"wrapped, named outside", `{"type": "object", "properties": {"animals": {"type": "array", "xml": {"wrapped": true, "name": "aliens"}, "items": {"type": "string"}}}}`, "r",
+			"<r><aliens><aliens>a</aliens><aliens>b</aliens></aliens></r>", animals,
+		},
+		{
+			"wrapped, named twice", `{"type": "object", "properties": {"animals": {"type": "array", "xml": {"wrapped": true, "name": "aliens"}, "items": {"type": "string", "xml": {"name": "animal"}}}}}`, "r",
+			"<r><aliens><animal>a</animal><animal>b</animal></aliens></r>", animals,
+		},
+		{
+			"node types", `{"type": "object", "properties": {"id": {"type": "integer", "xml": {"nodeType": "attribute"}}, "of": {"type": "array", "items": {"type": "integer"}, "xml": {"nodeType": "element"}}}}`, "r",
+			`<r id="1"><of><of>1</of></of></r>`,
+			map[string]any{"id": int64(1), "of": []any{int64(1)}},
+		},
+		{
+			"text beside an attribute", `{"type": "object", "properties": {"id": {"type": "integer", "xml": {"attribute": true}}, "text": {"type": "string", "xml": {"nodeType": "text"}}}}`, "r",
+			`<r id="1">a &amp; b</r>`,
+			map[string]any{"id": int64(1), "text": "a & b"},
+		},
+		{
+			"null", `{"type": "object", "properties": {"a": {"type": ["string", "null"]}}}`, "r",
+			`<r><a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"></a></r>`,
+			map[string]any{"a": nil},
+		},
+		{
+			"types", `{"type": "object", "properties": {"b": {"type": "boolean"}, "f": {"type": "number"}, "o": {"type": "object"}, "s": {"type": "string"}}, "additionalProperties": {"type": "integer"}}`, "r",
+			`<r><b>true</b><f>1.5</f><o></o><s> </s><x>7</x></r>`,
+			map[string]any{"b": true, "f": 1.5, "o": map[string]any{}, "s": " ", "x": int64(7)},
+		},
 	} {
 		s := types(t, test.schema)
 		data, err := EncodeXML(test.value, s, test.root)
@@ -130,8 +159,15 @@ func TestWritingXMLRefuses(t *testing.T) {
 	t.Parallel()
 	s := types(t, pet)
 	for _, value := range []any{
-		map[string]any{"a b": 1}, map[string]any{"<": 1}, map[string]any{"": 1}, map[string]any{"name": "\x01"}, map[string]any{"name": "\xff"},
-		map[string]any{"id": []any{}}, map[string]any{"id": nil}, map[string]any{"#text": "a"}, map[string]any{"xmlns": struct{}{}},
+		map[string]any{"a b": 1},
+		map[string]any{"<": 1},
+		map[string]any{"": 1},
+		map[string]any{"name": "\x01"},
+		map[string]any{"name": "\xff"},
+		map[string]any{"id": []any{}},
+		map[string]any{"id": nil},
+		map[string]any{"#text": "a"},
+		map[string]any{"xmlns": struct{}{}},
 	} {
 		if data, err := EncodeXML(value, s, ""); err == nil {
 			t.Errorf("%v is written %s", value, data)

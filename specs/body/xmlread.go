@@ -82,9 +82,9 @@ func parseXML(data []byte, transcoded bool) (*element, *Problem) {
 		switch {
 		case encoding != "":
 			return nil, &Problem{Rule: RuleContentType, Message: "declares an encoding that is not known here; send UTF-8", Want: "utf-8", Got: shorten(encoding)}
-		case err == io.EOF && r.root == nil:
+		case errors.Is(err, io.EOF) && r.root == nil:
 			return nil, &Problem{Rule: RuleSyntax, Message: "has no element"}
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return r.root, nil
 		case err != nil:
 			return nil, &Problem{Rule: RuleSyntax, Message: "is not XML: " + shorten(err.Error())}

@@ -35,8 +35,10 @@ func xmlOf(s shape) xmlName {
 			break
 		}
 	}
-	out := xmlName{name: n.Get("name").Text(), prefix: n.Get("prefix").Text(), space: n.Get("namespace").Text(),
-		node: n.Get("nodeType").Text(), shape: s}
+	out := xmlName{
+		name: n.Get("name").Text(), prefix: n.Get("prefix").Text(), space: n.Get("namespace").Text(),
+		node: n.Get("nodeType").Text(), shape: s,
+	}
 	if n.Get("attribute").True() {
 		out.node = "attribute"
 	}

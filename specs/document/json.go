@@ -324,6 +324,8 @@ func (p *parser) twice(n *Node) {
 		return
 	}
 	name, line, column := n.Place()
-	p.problems = append(p.problems, Problem{File: name, Line: line, Column: column, Code: "doubled-name",
-		Message: fmt.Sprintf("%q is given twice in one object; the last one counts", Clip(n.Name, maxTold))})
+	p.problems = append(p.problems, Problem{
+		File: name, Line: line, Column: column, Code: "doubled-name",
+		Message: fmt.Sprintf("%q is given twice in one object; the last one counts", Clip(n.Name, maxTold)),
+	})
 }

@@ -41,8 +41,10 @@ func (p *parser) yaml(data []byte) error {
 		return yamlError(err)
 	}
 	if err := loader.Load(&second); err == nil {
-		p.problems = append(p.problems, Problem{File: p.file.name, Line: max(1, second.Line), Column: max(1, second.Column),
-			Code: "second-document", Message: "a second document begins here; it is ignored"})
+		p.problems = append(p.problems, Problem{
+			File: p.file.name, Line: max(1, second.Line), Column: max(1, second.Column),
+			Code: "second-document", Message: "a second document begins here; it is ignored",
+		})
 	}
 	if len(first.Content) != 1 {
 		return fmt.Errorf("1:1: there is nothing in this file")

@@ -183,8 +183,10 @@ func (a *API) operation(path, method, pointer string, item, n *document.Node) {
 		a.problem(n, pointer, "wrong-type", "an operation is an object; this one is not served")
 		return
 	}
-	o := &Operation{api: a, Path: path, Method: strings.ToUpper(method), Node: n, Pointer: pointer, item: item,
-		ID: n.Get("operationId").Text(), Servers: a.Servers}
+	o := &Operation{
+		api: a, Path: path, Method: strings.ToUpper(method), Node: n, Pointer: pointer, item: item,
+		ID: n.Get("operationId").Text(), Servers: a.Servers,
+	}
 	for _, owner := range []*document.Node{n, item} {
 		if own := a.servers(owner); own != nil {
 			o.Servers = own

@@ -104,8 +104,10 @@ func (o *Operation) Parameters() ([]Parameter, []Problem) {
 			at := list.At(j)
 			n, err := o.api.follow(at)
 			if err != nil {
-				problems = append(problems, Problem{Node: at, Pointer: o.Pointer + "/parameters/" + strconv.Itoa(j), Code: "broken-reference",
-					Message: err.Error() + "; this parameter is not known"})
+				problems = append(problems, Problem{
+					Node: at, Pointer: o.Pointer + "/parameters/" + strconv.Itoa(j), Code: "broken-reference",
+					Message: err.Error() + "; this parameter is not known",
+				})
 				continue
 			}
 			p := o.parameter(n)
@@ -126,8 +128,10 @@ func (o *Operation) Parameters() ([]Parameter, []Problem) {
 }
 
 func (o *Operation) parameter(n *document.Node) Parameter {
-	p := Parameter{Name: n.Get("name").Text(), In: n.Get("in").Text(), Required: n.Get("required").True(),
-		Style: n.Get("style").Text(), Empty: n.Get("allowEmptyValue").True(), Node: n}
+	p := Parameter{
+		Name: n.Get("name").Text(), In: n.Get("in").Text(), Required: n.Get("required").True(),
+		Style: n.Get("style").Text(), Empty: n.Get("allowEmptyValue").True(), Node: n,
+	}
 	if o.api.Version == "2.0" {
 		p.swagger(n)
 		p.Schema = o.api.Schemas.At(n)
@@ -195,8 +199,10 @@ func (o *Operation) media(content *document.Node) []Media {
 		encoding := n.Get("encoding")
 		for j := range encoding.Len() {
 			e := encoding.At(j)
-			m.Encoding = append(m.Encoding, Encoding{Field: e.Name, ContentType: e.Get("contentType").Text(), Style: e.Get("style").Text(),
-				Explode: e.Get("explode") == nil || e.Get("explode").True(), Node: e})
+			m.Encoding = append(m.Encoding, Encoding{
+				Field: e.Name, ContentType: e.Get("contentType").Text(), Style: e.Get("style").Text(),
+				Explode: e.Get("explode") == nil || e.Get("explode").True(), Node: e,
+			})
 		}
 		all = append(all, m)
 	}
@@ -240,8 +246,10 @@ func (o *Operation) Responses() ([]Response, []Problem) {
 		}
 		n, err := o.api.follow(at)
 		if err != nil {
-			problems = append(problems, Problem{Node: at, Pointer: o.Pointer + "/responses/" + at.Name, Code: "broken-reference",
-				Message: err.Error() + "; any body goes with this status"})
+			problems = append(problems, Problem{
+				Node: at, Pointer: o.Pointer + "/responses/" + at.Name, Code: "broken-reference",
+				Message: err.Error() + "; any body goes with this status",
+			})
 			n = at
 		}
 		r := Response{Status: strings.ToUpper(at.Name), Description: n.Get("description").Text()}

@@ -19,8 +19,10 @@ func (o *Operation) swaggerBody() (*Body, []Problem) {
 		for i := range list.Len() {
 			n, err := o.api.follow(list.At(i))
 			if err != nil {
-				problems = append(problems, Problem{Node: list.At(i), Pointer: o.Pointer + "/parameters/" + strconv.Itoa(i), Code: "broken-reference",
-					Message: err.Error() + "; this parameter is not known"})
+				problems = append(problems, Problem{
+					Node: list.At(i), Pointer: o.Pointer + "/parameters/" + strconv.Itoa(i), Code: "broken-reference",
+					Message: err.Error() + "; this parameter is not known",
+				})
 				continue
 			}
 			name := n.Get("name").Text()

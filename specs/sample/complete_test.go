@@ -24,15 +24,21 @@ func TestCompleteAddsWhatAServerWould(t *testing.T) {
 		"nickname":{"type":"string"},
 		"address":{"type":"object","required":["city","zip"],"properties":{"city":{"type":"string","enum":["Oslo"]},"zip":{"type":"string","enum":["0150"]},"line":{"type":"string"}}}}}`
 	tests := []struct{ name, have, want string }{
-		{"what is required, and null, empty or the default where it may be",
+		{
+			"what is required, and null, empty or the default where it may be",
 			`{"email":"given@example.com","address":{"zip":"0150"}}`,
-			`{"id":"ct_1","email":"given@example.com","tags":[],"note":null,"plan":"free","seen":false,"address":{"city":"Oslo","zip":"0150"}}`},
-		{"what was given stays, though it does not fit",
+			`{"id":"ct_1","email":"given@example.com","tags":[],"note":null,"plan":"free","seen":false,"address":{"city":"Oslo","zip":"0150"}}`,
+		},
+		{
+			"what was given stays, though it does not fit",
 			`{"email":"else@example.com","tags":["a"],"note":"n","plan":"paid","x":1,"address":{"city":"Rome","zip":"1","more":true}}`,
-			`{"id":"ct_1","email":"else@example.com","tags":["a"],"note":"n","plan":"paid","x":1,"seen":false,"address":{"city":"Rome","zip":"1","more":true}}`},
-		{"a password is not given back",
+			`{"id":"ct_1","email":"else@example.com","tags":["a"],"note":"n","plan":"paid","x":1,"seen":false,"address":{"city":"Rome","zip":"1","more":true}}`,
+		},
+		{
+			"a password is not given back",
 			`{"email":"given@example.com","password":"p","nickname":"n","address":{"city":"Oslo","zip":"0150"}}`,
-			`{"id":"ct_1","email":"given@example.com","nickname":"n","tags":[],"note":null,"plan":"free","seen":false,"address":{"city":"Oslo","zip":"0150"}}`},
+			`{"id":"ct_1","email":"given@example.com","nickname":"n","tags":[],"note":null,"plan":"free","seen":false,"address":{"city":"Oslo","zip":"0150"}}`,
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

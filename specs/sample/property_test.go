@@ -21,8 +21,10 @@ func aSchema(t *rapid.T, depth int) map[string]any {
 	if some("two types") {
 		s["type"] = []any{s["type"], rapid.SampledFrom(types).Filter(func(name string) bool { return name != s["type"] }).Draw(t, "other type")}
 	}
-	for _, name := range []string{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minimum", "maximum",
-		"exclusiveMinimum", "exclusiveMaximum"} {
+	for _, name := range []string{
+		"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minimum", "maximum",
+		"exclusiveMinimum", "exclusiveMaximum",
+	} {
 		if rapid.IntRange(0, 7).Draw(t, "has "+name) == 0 {
 			s[name] = number.Draw(t, name)
 		}
@@ -73,8 +75,10 @@ func TestOkMeansValidAndBrokenMeansInvalid(t *testing.T) {
 		}
 		s, whole := read(t, "3.1.0", `"S":`+string(text))
 		valid := oracle(t, whole)
-		maker := sample.Maker{Draw: seeded(rapid.Int().Draw(r, "seed")), Now: now,
-			Optional: sample.Optional(rapid.IntRange(0, 3).Draw(r, "optional"))}
+		maker := sample.Maker{
+			Draw: seeded(rapid.Int().Draw(r, "seed")), Now: now,
+			Optional: sample.Optional(rapid.IntRange(0, 3).Draw(r, "optional")),
+		}
 		value, ok := maker.Value(s, "body")
 		if !ok {
 			return

@@ -148,8 +148,10 @@ const limit = 400
 
 // merge makes the shape of several schemas.
 func (l *Library) merge(parts []*schema.Schema, decided []decision) *shape {
-	s := &shape{library: l, parts: parts, decided: decided, kinds: anyKind, low: math.Inf(-1), high: math.Inf(1),
-		long: math.MaxInt, manyItems: math.MaxInt, manyFields: math.MaxInt, byName: map[string]*field{}}
+	s := &shape{
+		library: l, parts: parts, decided: decided, kinds: anyKind, low: math.Inf(-1), high: math.Inf(1),
+		long: math.MaxInt, manyItems: math.MaxInt, manyFields: math.MaxInt, byName: map[string]*field{},
+	}
 	for _, part := range parts {
 		s.collect(part)
 	}

@@ -24,8 +24,10 @@ func ExampleList_Value() {
 func TestNamesOfSecretsInAnyStyle(t *testing.T) {
 	t.Parallel()
 	list := secret.NewList("Door-Code")
-	for _, name := range []string{"password", "dbPassword", "DB-PASSWORD", "passwd", "pwd", "client_secret", "api_key", "X-Api-Key", "apiKey", "Authorization", "refresh_token", "GITHUB_TOKEN",
-		"ſecret", "doorcode", "private_key", "cvc", "token", "passwords", "passwordHash", "smtpPass", "DB_PASS", "hmacKey", "apiKeys", "connectionString", "Proxy-Authorization", strings.Repeat("a", 100) + "_secret"} {
+	for _, name := range []string{
+		"password", "dbPassword", "DB-PASSWORD", "passwd", "pwd", "client_secret", "api_key", "X-Api-Key", "apiKey", "Authorization", "refresh_token", "GITHUB_TOKEN",
+		"ſecret", "doorcode", "private_key", "cvc", "token", "passwords", "passwordHash", "smtpPass", "DB_PASS", "hmacKey", "apiKeys", "connectionString", "Proxy-Authorization", strings.Repeat("a", 100) + "_secret",
+	} {
 		if !list.Name(name) {
 			t.Errorf("%s is no secret", name)
 		}
