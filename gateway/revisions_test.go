@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"parity/faults/trail"
 	"parity/gateway"
 	"parity/gateway/client"
 	"parity/gateway/kept"
@@ -161,4 +163,32 @@ func (b *safeBuffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.buf.String()
+}
+
+// A call that came in after a revision was put in force, and before its event, was
+// decided under the older one by replay, and departed from its record.
+func TestReplayDecidesACallUnderTheRevisionThatItNames(t *testing.T) {
+	t.Parallel()
+	h := open(t, answering("501"), shared, swift)
+	run := h.make(client.NewRun{Names: []string{"one"}})[0]
+	lists(t, h, run)
+	h.save(answering("502"))
+	lists(t, h, run)
+	h.close()
+	k, err := kept.Read(h.root, "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := k.Events
+	at := slices.IndexFunc(events, func(e trail.Event) bool { return e.Kind == trail.Revised })
+	if at < 0 || at+1 >= len(events) || events[at+1].Kind != trail.Exchanged {
+		t.Fatalf("no call right after the revision: %v", events)
+	}
+	events[at], events[at+1] = events[at+1], events[at]
+	events[at].Seq, events[at+1].Seq = events[at+1].Seq, events[at].Seq
+	events[at+1].At = events[at].At
+	came, err := k.Replay(t.Context(), "")
+	if err != nil || came.At != 0 {
+		t.Errorf("departs at #%d: %v; %v", came.At, came.Differences, err)
+	}
 }

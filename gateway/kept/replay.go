@@ -24,16 +24,17 @@ import (
 
 // replay feeds a record's inputs to a run of its own.
 type replay struct {
-	line    *exchange.Line
-	codec   *trail.Codec
-	wall    clock.Wall
-	kept    *Run
-	live    *exchange.Run
-	fixed   bool                          // the profile is not the record's own
-	waiting map[uint64]*exchange.Exchange // by the event that reserved
-	edits   []*trail.Event                // that come before the call that is decided next
-	carried int                           // events that could not be decided again
-	cause   map[string]int                // why, and how many
+	line     *exchange.Line
+	codec    *trail.Codec
+	wall     clock.Wall
+	kept     *Run
+	live     *exchange.Run
+	fixed    bool                          // the profile is not the record's own
+	compiled map[string]*exchange.Revision // those of the record that were in force so far
+	waiting  map[uint64]*exchange.Exchange // by the event that reserved
+	edits    []*trail.Event                // that come before the call that is decided next
+	carried  int                           // events that could not be decided again
+	cause    map[string]int                // why, and how many
 
 	mu     sync.Mutex
 	events []trail.Event // of the run
@@ -86,7 +87,7 @@ func newReplay(ctx context.Context, k *Run, profile string) (*replay, error) {
 		Metrics: metrics.New(metrics.Options{Faults: faults.CatalogueNames(), Reasons: exchange.Reasons()}), Codec: codec,
 		Wall: clock.System{}, Log: slog.New(slog.DiscardHandler), Lifetime: ctx,
 	})
-	r := &replay{line: line, codec: codec, wall: clock.System{}, kept: k, waiting: map[uint64]*exchange.Exchange{}, cause: map[string]int{}, fixed: profile != ""}
+	r := &replay{line: line, codec: codec, wall: clock.System{}, kept: k, waiting: map[uint64]*exchange.Exchange{}, cause: map[string]int{}, fixed: profile != "", compiled: map[string]*exchange.Revision{}}
 	origin, err := k.Origin(NewWorlds())
 	if err != nil {
 		return nil, err
@@ -158,8 +159,15 @@ func (r *replay) compare(i int) (*departure, error) {
 	return &departure{was.Seq, fields}, nil
 }
 
-// feed gives one input of the record to the run.
+// feed gives one input of the record to the run. A call is decided under the
+// revision that its own event names: it may have come in before another one was
+// noted, or have begun before and ended after.
 func (r *replay) feed(e *trail.Event) error {
+	if e.Exchange != nil {
+		if err := r.revise(e.Revision); err != nil {
+			return err
+		}
+	}
 	switch e.Kind {
 	case trail.Fired:
 		return r.live.ElapseTo(e.At.Time())
@@ -242,18 +250,22 @@ func (r *replay) carry(e *trail.Event, why string) error {
 }
 
 func (r *replay) revise(revision string) error {
-	if r.fixed {
+	if r.fixed || revision == r.live.Revision().Profile.Revision {
 		return nil
 	}
-	p, err := r.kept.under(revision)
-	if err != nil {
-		return err
+	rev, ok := r.compiled[revision]
+	if !ok {
+		p, err := r.kept.under(revision)
+		if err != nil {
+			return err
+		}
+		if rev, err = r.line.Compile(p); err != nil {
+			return err
+		}
+		r.compiled[revision] = rev
 	}
-	rev, err := r.line.Compile(p)
-	if err == nil {
-		r.live.Source.Put(rev)
-	}
-	return err
+	r.live.Source.Put(rev)
+	return nil
 }
 
 // exchange decides a call again, or the late half of one that waited.
