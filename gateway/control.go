@@ -3,9 +3,11 @@ package gateway
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strconv"
 	"time"
@@ -99,15 +101,14 @@ func refused(err error, status int, code string) error {
 }
 
 func (s *Server) makeRuns(_ context.Context, call admin.Call) (admin.Answer, error) {
-	o, err := planOf(call.Body)
+	in, o, err := planOf(call.Body)
 	if err != nil {
 		return admin.Answer{}, asked(err)
 	}
-	profile, _ := call.Body["profile"].(string)
-	return s.several(call, func(name string) (*liveRun, error) {
+	return s.several(in.Names, call.Host, func(name string) (*liveRun, error) {
 		p := o
 		p.name = name
-		if p.source, err = s.sourceFor(name, profile); err != nil {
+		if p.source, err = s.sourceFor(name, in.Profile); err != nil {
 			return nil, err
 		}
 		return s.create(p)
@@ -122,16 +123,16 @@ func (s *Server) forkRun(_ context.Context, call admin.Call) (admin.Answer, erro
 	if err != nil {
 		return admin.Answer{}, asked(err)
 	}
-	o, err := planOf(call.Body)
+	in, o, err := planOf(call.Body)
 	if err != nil {
 		return admin.Answer{}, asked(err)
 	}
-	if profile, _ := call.Body["profile"].(string); profile != "" {
-		if o.source, err = s.source(profile); err != nil {
+	if in.Profile != "" {
+		if o.source, err = s.source(in.Profile); err != nil {
 			return admin.Answer{}, asked(err)
 		}
 	}
-	return s.several(call, func(name string) (*liveRun, error) {
+	return s.several(in.Names, call.Host, func(name string) (*liveRun, error) {
 		p := o
 		p.name = name
 		return s.fork(of, p)
@@ -139,15 +140,13 @@ func (s *Server) forkRun(_ context.Context, call admin.Call) (admin.Answer, erro
 }
 
 // several makes all the runs that are asked for, or none.
-func (s *Server) several(call admin.Call, one func(name string) (*liveRun, error)) (admin.Answer, error) {
-	names := []any{""}
-	if given, ok := call.Body["names"].([]any); ok && len(given) > 0 {
-		names = given
+func (s *Server) several(names []string, host string, one func(name string) (*liveRun, error)) (admin.Answer, error) {
+	if len(names) == 0 {
+		names = []string{""}
 	}
 	var made []*liveRun
 	for _, name := range names {
-		text, _ := name.(string)
-		l, err := one(text)
+		l, err := one(name)
 		if err != nil {
 			for _, l := range made {
 				err = errors.Join(err, s.remove(l.ID))
@@ -162,43 +161,55 @@ func (s *Server) several(call admin.Call, one func(name string) (*liveRun, error
 		if err := s.known(l); err != nil {
 			return admin.Answer{}, err
 		}
-		list[i] = s.shown(l, call.Host)
+		list[i] = s.shown(l, host)
 	}
 	return admin.Answer{Status: http.StatusCreated, JSON: client.Runs{Runs: list}}, nil
 }
 
-// planOf reads what a run is to be, as the contract has it.
-func planOf(body map[string]any) (plan, error) {
-	var p plan
-	var err error
-	switch seed := body["seed"].(type) {
-	case string:
-		n, err := strconv.ParseUint(seed, 10, 64)
-		if err != nil {
-			return p, &UsageError{Err: fmt.Errorf("seed %q is not a whole number from 0 on", seed)}
-		}
-		p.seed = &n
-	case int64:
-		n := uint64(seed)
-		p.seed = &n
+// decoded is the body of a call as the client has it; the contract has found it
+// valid.
+func decoded[T any](body map[string]any) (in T, err error) {
+	text, err := json.Marshal(body)
+	if err == nil {
+		err = json.Unmarshal(text, &in)
 	}
-	if p.ttl, err = span(body, "ttl"); err != nil {
-		return p, err
-	}
-	if p.idle, err = span(body, "idle"); err != nil {
-		return p, err
-	}
-	p.port, _ = body["port"].(bool)
-	p.locked, _ = body["locked"].(bool)
-	if given, ok := body["clock"].(map[string]any); ok {
-		p.clock, p.frozen, err = clockOf(given)
-	}
-	return p, err
+	return in, err
 }
 
-func span(body map[string]any, key string) (time.Duration, error) {
-	text, ok := body[key].(string)
-	if !ok {
+// planOf reads what a run is to be; a fork has a part of it. A seed may be written
+// as a number, too.
+func planOf(body map[string]any) (in client.NewRun, p plan, err error) {
+	if seed, ok := body["seed"].(int64); ok {
+		body = maps.Clone(body)
+		body["seed"] = strconv.FormatInt(seed, 10)
+	}
+	if in, err = decoded[client.NewRun](body); err != nil {
+		return in, p, err
+	}
+	if in.Seed != "" {
+		n, err := strconv.ParseUint(in.Seed, 10, 64)
+		if err != nil {
+			return in, p, &UsageError{Err: fmt.Errorf("seed %q is not a whole number from 0 on", in.Seed)}
+		}
+		p.seed = &n
+	}
+	if p.ttl, err = span("ttl", in.TTL); err != nil {
+		return in, p, err
+	}
+	if p.idle, err = span("idle", in.Idle); err != nil {
+		return in, p, err
+	}
+	p.port, p.locked = in.Port, in.Locked
+	if in.Clock != nil {
+		p.frozen = in.Clock.Frozen
+		p.clock, err = clockOf(in.Clock)
+	}
+	return in, p, err
+}
+
+// span reads a duration above 0; "": none.
+func span(key, text string) (time.Duration, error) {
+	if text == "" {
 		return 0, nil
 	}
 	d, err := time.ParseDuration(text)
@@ -208,23 +219,16 @@ func span(body map[string]any, key string) (time.Duration, error) {
 	return d, nil
 }
 
-func clockOf(given map[string]any) (*clock.Options, bool, error) {
-	var o clock.Options
+func clockOf(in *client.NewClock) (*clock.Options, error) {
+	o := clock.Options{Mode: clock.Mode(in.Mode), Speed: in.Speed}
 	var err error
-	if mode, ok := given["mode"].(string); ok {
-		o.Mode = clock.Mode(mode)
-	}
-	if start, ok := given["start"].(string); ok {
-		if o.Start, err = instant("clock.start", start); err != nil {
-			return nil, false, err
+	if in.Start != "" {
+		if o.Start, err = instant("clock.start", in.Start); err != nil {
+			return nil, err
 		}
 	}
-	if o.Step, err = span(given, "step"); err != nil {
-		return nil, false, err
-	}
-	o.Speed = number(given["speed"])
-	frozen, _ := given["frozen"].(bool)
-	return &o, frozen, nil
+	o.Step, err = span("step", in.Step)
+	return &o, err
 }
 
 func (s *Server) getRun(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
@@ -247,34 +251,25 @@ func (s *Server) endRun(_ context.Context, l *liveRun, call admin.Call) (admin.A
 
 // keepEnd keeps how the agent's process ended, where that is told.
 func keepEnd(l *liveRun, body map[string]any) error {
-	exit, told := body["exit"].(int64)
-	if !told {
+	if _, told := body["exit"]; !told {
 		return nil
 	}
-	o := kept.Outcome{Profile: l.terms.Profile, Exit: "agent", Agent: &report.Agent{Started: true, Exit: int(exit)}}
-	if took, err := span(body, "took"); err == nil {
-		o.Agent.Took = took
+	in, err := decoded[client.End](body)
+	if err != nil {
+		return err
 	}
-	o.Command, o.Flags = texts(body["command"]), texts(body["flags"])
-	if decides, _ := body["decides"].(string); decides != "" {
-		o.Exit = decides
+	o := kept.Outcome{
+		Profile: l.terms.Profile, Command: in.Command, Flags: in.Flags, Exit: cmp.Or(in.Decides, "agent"),
+		Agent: &report.Agent{Started: true, Exit: in.Exit},
+	}
+	if took, err := span("took", in.Took); err == nil {
+		o.Agent.Took = took
 	}
 	said, err := o.Meta()
 	if err != nil {
 		return err
 	}
 	return l.writer.SetMeta(said)
-}
-
-// texts are the texts of a list.
-func texts(list any) []string {
-	var all []string
-	values, _ := list.([]any)
-	for _, value := range values {
-		text, _ := value.(string)
-		all = append(all, text)
-	}
-	return all
 }
 
 func (s *Server) removeRun(_ context.Context, call admin.Call) (admin.Answer, error) {
@@ -320,15 +315,13 @@ func (s *Server) rollBack(_ context.Context, l *liveRun, call admin.Call) (admin
 
 // claimOutcome records what the agent, or who runs it, says that came of it.
 func (s *Server) claimOutcome(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
-	c := &trail.Claim{}
-	c.Status, _ = call.Body["status"].(string)
-	c.Note, _ = call.Body["note"].(string)
-	claims, _ := call.Body["claims"].([]any)
-	for _, one := range claims {
-		fields, _ := one.(map[string]any)
-		text, _ := fields["text"].(string)
-		subject, _ := fields["subject"].(string)
-		c.Claims = append(c.Claims, trail.Statement{Text: text, Subject: subject})
+	in, err := decoded[client.Outcome](call.Body)
+	if err != nil {
+		return admin.Answer{}, err
+	}
+	c := &trail.Claim{Status: in.Status, Note: in.Note}
+	for _, one := range in.Claims {
+		c.Claims = append(c.Claims, trail.Statement(one))
 	}
 	*c = secret.Within(*c, report.Masked)
 	if err := l.Append(&trail.Event{Kind: trail.Claimed, Claim: c}); err != nil {

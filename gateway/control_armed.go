@@ -22,7 +22,8 @@ const nameless = "injected"
 func (s *Server) armRule(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
 	parts := maps.Clone(call.Body)
 	name, _ := parts["name"].(string)
-	ttl, err := span(parts, "ttl")
+	text, _ := parts["ttl"].(string)
+	ttl, err := span("ttl", text)
 	if err != nil {
 		return admin.Answer{}, asked(err)
 	}

@@ -56,23 +56,25 @@ func (s *Server) moveClock(ctx context.Context, l *liveRun, call admin.Call) (ad
 func (s *Server) move(l *liveRun, body map[string]any) (clock.Move, error) {
 	c := l.State().Clock
 	m := clock.Move{To: c.Now(s.settings.Wall.Now()), Frozen: c.Frozen, Mode: c.Mode, Speed: c.Speed, Step: c.Step}
-	var err error
-	for key, value := range body {
+	in, err := decoded[client.Move](body)
+	if err != nil {
+		return m, err
+	}
+	for key := range body {
 		switch key {
 		case "freeze":
-			m.Frozen, _ = value.(bool)
+			m.Frozen = in.Freeze
 		case "advance":
 			var d time.Duration
-			d, err = span(body, key)
+			d, err = span(key, in.Advance)
 			m.To = m.To.Add(d)
 		case "set":
-			text, _ := value.(string)
-			m.To, err = instant(key, text)
+			m.To, err = instant(key, in.Set)
 		case "speed":
-			m.Mode, m.Frozen, m.Speed = clock.Live, false, number(value)
+			m.Mode, m.Frozen, m.Speed = clock.Live, false, in.Speed
 		case "step":
 			m.Mode, m.Frozen = clock.Stepped, false
-			m.Step, err = span(body, key)
+			m.Step, err = span(key, in.Step)
 		}
 	}
 	return m, err
@@ -89,12 +91,4 @@ func instant(key, text string) (time.Time, error) {
 		return at, &UsageError{Err: fmt.Errorf("%s %q: say an instant from 1970 to 2261", key, text)}
 	}
 	return at, nil
-}
-
-func number(value any) float64 {
-	if whole, ok := value.(int64); ok {
-		return float64(whole)
-	}
-	n, _ := value.(float64)
-	return n
 }
