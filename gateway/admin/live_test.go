@@ -181,7 +181,7 @@ func TestEventsComeAtOnceAndEndWithTheirCaller(t *testing.T) {
 // Where nothing comes for a while a comment does, and only then.
 func TestSilenceIsFilledWithComments(t *testing.T) {
 	t.Parallel()
-	left, more := make(chan struct{}), make(chan int)
+	left, more, written := make(chan struct{}), make(chan int), make(chan struct{})
 	clock := wall{waits: make(chan chan time.Time, 8)}
 	server := serving(t, t.Context(), Options{Wall: clock}, func(ctx context.Context, _ Call) iter.Seq2[Event, error] {
 		return func(yield func(Event, error) bool) {
@@ -190,6 +190,7 @@ func TestSilenceIsFilledWithComments(t *testing.T) {
 				if !yield(Event{ID: fmt.Sprint(n), Name: "exchange", JSON: n}, nil) {
 					return
 				}
+				written <- struct{}{}
 			}
 			<-ctx.Done()
 		}
@@ -208,12 +209,14 @@ func TestSilenceIsFilledWithComments(t *testing.T) {
 	expect(": nothing yet\n\n")
 	more <- 1
 	expect("id: 1\nevent: exchange\ndata: 1\n\n")
-	pass() // the event was within the time
+	<-written // a beat that comes while an event goes out leaves the next one out as well
+	pass()    // the event was within the time
 	pass()
 	<-clock.waits // what was to come of that has come
 	expect(": nothing yet\n\n")
 	more <- 2
 	expect("id: 2\nevent: exchange\ndata: 2\n\n")
+	<-written
 	close(more)
 	leave()
 	<-left
