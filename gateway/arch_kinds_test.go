@@ -15,7 +15,7 @@ var places = []struct {
 	name string
 	has  func(s source) bool
 }{
-	{"state: faults/run and faults/tallies.go", func(s source) bool { return s.folder() == "faults/run" || s.path == "faults/tallies.go" }},
+	{"state: faults/run/state.go and faults/tallies.go", func(s source) bool { return s.path == "faults/run/state.go" || s.path == "faults/tallies.go" }},
 	{"replay: gateway/kept/replay.go", func(s source) bool {
 		return strings.HasPrefix(s.path, "gateway/") && path.Base(s.path) == "replay.go"
 	}},

@@ -101,6 +101,12 @@ func TestArchitectureOfLists(t *testing.T) {
 			t.Errorf("README.md says that there are %s faults; there are %d", m[1], n)
 		}
 	}
+	for _, s := range sources {
+		page := s.folder() + "/README.md"
+		if !s.isTest() && (s.folder() == "gateway/exchange" || s.folder() == "gateway/kept") && !strings.Contains(pages[page], "`"+path.Base(s.path)+"`") {
+			t.Errorf("%s does not name %s: it has the files in the order in which one reads them", page, path.Base(s.path))
+		}
+	}
 	used := regexp.MustCompile(`Use:\s+"([a-z]+)`)
 	for _, s := range sources {
 		if s.folder() != "cmd/parity" || s.isTest() {

@@ -40,7 +40,7 @@ type Run struct {
 }
 
 // New makes a run of a state. What it began with, or where it goes on, is for
-// the caller to Note.
+// the caller to Append.
 func New(o Options) *Run {
 	r := &Run{ID: o.ID, Token: o.Token, Seed: o.Seed, o: o, state: o.State}
 	r.state.Clock = r.state.Clock.Resumed(o.Wall.Now())
