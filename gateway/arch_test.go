@@ -1,6 +1,6 @@
 // Package gateway_test holds the house to its rules: the failures say why there
-// is such a rule. ARCHITECTURE.md and CONTRIBUTING.md say them in words; these are
-// what is enforced.
+// is such a rule. ARCHITECTURE.md beside it and CONTRIBUTING.md say them in words;
+// these are what is enforced.
 package gateway_test
 
 import (
