@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -18,9 +19,10 @@ import (
 // mostSearched bounds the answers in which a text is looked for.
 const mostSearched = 64
 
-// ownWords are the texts of a call without what good answers had shown before it,
-// in lower case.
-func (j *judge) ownWords(c *call, text string) string {
+// ownWords are the texts of a call, and what of them people read, without what good
+// answers had shown before it.
+func (j *judge) ownWords(c *call) (texts, prose string) {
+	texts, prose = c.read().texts, c.read().prose
 	read := 0
 	earlier := j.before(c)
 	for i := len(earlier) - 1; i >= 0 && read < mostSearched; i-- {
@@ -29,32 +31,43 @@ func (j *judge) ownWords(c *call, text string) string {
 			continue
 		}
 		read++
-		reply, err := world.Decode(slices.Concat([]byte(`{"":`), r.x.ReplyBody, []byte("}"))) // it may be a list
-		if err != nil {
-			continue
+		for _, quote := range r.quotes() {
+			texts, prose = strings.ReplaceAll(texts, quote, ""), strings.ReplaceAll(prose, quote, "")
 		}
-		text = withoutQuotes(text, reply)
 	}
-	return text
+	return texts, prose
 }
 
-// withoutQuotes takes out of a text what a value has of several words.
-func withoutQuotes(text string, value any) string {
+// quotes are what an answer has of several words, in lower case: longer ones first,
+// which may have shorter ones in them.
+func (c *call) quotes() []string {
+	r := c.read()
+	if r.quotes == nil {
+		r.quotes = []string{}                                                                                  // it may be that there are none
+		if reply, err := world.Decode(slices.Concat([]byte(`{"":`), c.x.ReplyBody, []byte("}"))); err == nil { // it may be a list
+			r.quotes = quotesIn(reply, r.quotes)
+			slices.SortFunc(r.quotes, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+		}
+	}
+	return r.quotes
+}
+
+func quotesIn(value any, out []string) []string {
 	switch x := value.(type) {
 	case map[string]any:
 		for _, inner := range x {
-			text = withoutQuotes(text, inner)
+			out = quotesIn(inner, out)
 		}
 	case []any:
 		for _, inner := range x {
-			text = withoutQuotes(text, inner)
+			out = quotesIn(inner, out)
 		}
 	case string:
 		if quote := strings.ToLower(strings.TrimSpace(x)); strings.Contains(quote, " ") {
-			text = strings.ReplaceAll(text, quote, "")
+			out = append(out, quote)
 		}
 	}
-	return text
+	return out
 }
 
 // ofAnother tells a message that speaks of another record than a call is about, and

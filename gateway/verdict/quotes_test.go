@@ -28,6 +28,22 @@ func TestWhatIsPassedOnIsNoWordOfTrouble(t *testing.T) {
 	}
 }
 
+// A title that begins with another text of the same answer was passed on whole or
+// not, as the map of that answer came: what was left of it was word of trouble.
+func TestALongerTextIsPassedOnWhole(t *testing.T) {
+	t.Parallel()
+	for range 20 {
+		tape := newTape()
+		tape.rule(it, ambiguous, false)
+		tape.list("issues").replies(`{"data":[{"id":"is_00000004","part":"Payment page","title":"Payment page: checkout failed"}]}`).put()
+		tape.call("POST /v1/notes", "n.1").body(`{"body":"Invoice without VAT","to":"cus_00000001"}`).makes("notes", "note_00000001", "").strike(it, ambiguous).reset().put()
+		tape.call("POST /v1/notes", "n.2").body(`{"body":"Reported: Payment page: checkout failed","to":"cus_00000002"}`).makes("notes", "note_00000002", "").put()
+		if v := tape.verdict(t, it); v.Reaction != trail.Unjudged {
+			t.Fatalf("%s, want it left open: %q", v.Reaction, v.Lines)
+		}
+	}
+}
+
 // A contact's check-in was taken for word of a note that was lost, since it asks to
 // "please check in".
 func TestWordOfAnotherRecordIsNoWordOfWhatWasLost(t *testing.T) {

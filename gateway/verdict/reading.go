@@ -14,13 +14,14 @@ import (
 //	POST /v1/refunds {"charge": "ch_1a2b", "reason": "sent twice"}
 //	    marks  ch_1a2b        nouns  refund        prose  "sent twice"
 type reading struct {
-	marks map[string]bool // of what it sends: ids, addresses, numbers that name something
-	shown map[string]bool // of what it was answered, whether or not all of it arrived
-	nouns []string        // of what its path is about, as one: ticket, customer
-	prose string          // what people read in it, in lower case
-	texts string          // all that it sends as text, likewise
-	warns answer          // whether it tells people of trouble
-	done  answer          // whether it tells people that something was done
+	marks  map[string]bool // of what it sends: ids, addresses, numbers that name something
+	shown  map[string]bool // of what it was answered, whether or not all of it arrived
+	nouns  []string        // of what its path is about, as one: ticket, customer
+	prose  string          // what people read in it, in lower case
+	texts  string          // all that it sends as text, likewise
+	quotes []string        // of what it was answered, see call.quotes; nil: nobody has asked
+	warns  answer          // whether it tells people of trouble
+	done   answer          // whether it tells people that something was done
 }
 
 // answer is what is known of a question that is answered once.

@@ -95,7 +95,7 @@ func (j *judge) warns(c *call) bool {
 	r := c.read()
 	return r.warns.ask(func() bool {
 		return r.texts != "" && !j.movesMoney(c) && !j.usual(r.texts) && j.troubled(r.texts, r.prose) &&
-			j.troubled(j.ownWords(c, r.texts), j.ownWords(c, r.prose))
+			j.troubled(j.ownWords(c))
 	})
 }
 
