@@ -78,19 +78,11 @@ func (k *Run) readMeta(rec *journal.Record) (err error) {
 // othersUnder reads other runs that are kept under a root.
 func othersUnder(root string, codec *trail.Codec) func(name string) (*Run, error) {
 	return func(name string) (*Run, error) {
-		dir, id, err := Find(root, name)
+		rec, closes, err := OpenRecord(root, name)
 		if err != nil {
 			return nil, err
 		}
-		r, err := journal.Open(dir)
-		if err != nil {
-			return nil, err
-		}
-		defer r.Close()
-		rec, err := r.Read(id)
-		if err != nil {
-			return nil, err
-		}
+		defer closes()
 		return Beside(rec, codec)
 	}
 }

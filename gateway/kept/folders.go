@@ -1,6 +1,7 @@
 package kept
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -53,6 +54,23 @@ func Find(root, name string) (dir, id string, err error) {
 		}
 	}
 	return SharedFolder(root), name, nil
+}
+
+// OpenRecord gives the record of one run, whose store stays open until closes is
+// called. Its error wraps fs.ErrNotExist where there is none.
+func OpenRecord(root, name string) (rec *journal.Record, closes func() error, err error) {
+	dir, id, err := Find(root, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := journal.Open(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	if rec, err = r.Read(id); err != nil {
+		return nil, nil, errors.Join(err, r.Close())
+	}
+	return rec, r.Close, nil
 }
 
 // OutputFile names the file that has what the agent of a run wrote, where that is

@@ -79,19 +79,11 @@ func newest(root, place string) ([]exchange.Met, error) {
 
 // lastOf are the newest exchanges of one run.
 func lastOf(root, name string) ([]exchange.Met, error) {
-	dir, id, err := Find(root, name)
+	rec, closes, err := OpenRecord(root, name)
 	if err != nil {
 		return nil, err
 	}
-	r, err := journal.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	rec, err := r.Read(id)
-	if err != nil {
-		return nil, err
-	}
+	defer closes()
 	codec, err := trail.NewCodec()
 	if err != nil {
 		return nil, err
@@ -107,7 +99,7 @@ func lastOf(root, name string) ([]exchange.Met, error) {
 			return all, err
 		}
 		if e.Exchange != nil && e.Exchange.Operation != "" && e.Kind == trail.Exchanged {
-			all = append(all, exchange.Met{Run: id, Event: &e})
+			all = append(all, exchange.Met{Run: rec.Info().Run, Event: &e})
 		}
 	}
 	return all[max(0, len(all)-exchange.Remembered):], nil

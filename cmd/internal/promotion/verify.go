@@ -24,19 +24,11 @@ var errLost = errors.New("something of it is missing, or may be")
 // error says where they, or what else a report rests on, are not as they were
 // written.
 func journalDigest(root, name string) (string, error) {
-	dir, id, err := kept.Find(root, name)
+	rec, closes, err := kept.OpenRecord(root, name)
 	if err != nil {
 		return "", err
 	}
-	r, err := journal.Open(dir)
-	if err != nil {
-		return "", err
-	}
-	defer r.Close()
-	rec, err := r.Read(id)
-	if err != nil {
-		return "", err
-	}
+	defer closes()
 	h := sha256.New()
 	for entry, err := range rec.Entries(0) {
 		if err != nil {
