@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"parity/faults/trail"
 )
@@ -12,6 +13,10 @@ import (
 // Stripe, OpenAI, Anthropic and Notion): the first, and two retries. All have to
 // fail for an agent to see it.
 const SDKTries = 3
+
+// SDKPause is the least that an SDK waits before it retries by itself: those of
+// Stripe begin with half a second, less a part that they draw.
+const SDKPause = 150 * time.Millisecond
 
 // SDKKey tells an idempotency key that an SDK makes up for retries of its own:
 // stripe-node's begins so.

@@ -213,15 +213,11 @@ func ownRetry(lost, c *call) bool {
 	return false
 }
 
-// sdkPause is the least that an SDK waits before it retries by itself: those of
-// Stripe begin with half a second, less a part that they draw.
-const sdkPause = 150 * time.Millisecond
-
 // atOnce tells a call that came right after another had ended.
 func atOnce(ended, c *call) bool {
 	if ended.ended == 0 || c.began == 0 {
 		return false
 	}
 	gap := time.Duration(c.began - ended.ended)
-	return gap >= 0 && gap < sdkPause
+	return gap >= 0 && gap < faults.SDKPause
 }
