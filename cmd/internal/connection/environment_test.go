@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"parity/cmd/internal/gatewaytest"
 	"parity/gateway"
 	"parity/gateway/client"
 )
@@ -19,22 +20,11 @@ import (
 const chosen = "0123456789abcdefghij0123"
 
 // openToAll opens a gateway that listens at every address.
-func openToAll(t *testing.T) *gateway.Server {
+func openToAll(t *testing.T) *gatewaytest.Gateway {
 	t.Helper()
-	dir := t.TempDir()
-	srv, err := gateway.Open(t.Context(), gateway.Settings{
-		Root: filepath.Join(dir, ".parity"), CA: filepath.Join(dir, "ca"), Getenv: func(string) string { return "" },
-		Data: "0.0.0.0:0", Control: "0.0.0.0:0", Token: chosen, Shared: true,
+	return gatewaytest.Open(t, gatewaytest.Quiet, func(s *gateway.Settings) {
+		s.Profile, s.Data, s.Control, s.Token, s.Shared = "", "0.0.0.0:0", "0.0.0.0:0", chosen, true
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := srv.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	return srv
 }
 
 func portOf(t *testing.T, address string) string {
@@ -46,7 +36,7 @@ func portOf(t *testing.T, address string) string {
 	return port
 }
 
-func clientAt(t *testing.T, h *gateway.Server, host string) *client.Client {
+func clientAt(t *testing.T, h *gatewaytest.Gateway, host string) *client.Client {
 	t.Helper()
 	c, err := client.New(client.Options{URL: "http://" + net.JoinHostPort(host, portOf(t, h.Control())), Token: chosen})
 	if err != nil {

@@ -12,43 +12,19 @@ import (
 	"strings"
 	"testing"
 
+	"parity/cmd/internal/gatewaytest"
 	"parity/cmd/internal/reports"
-	"parity/gateway"
 )
 
 // ended is a run that has ended, with so many calls: its root, and its name.
 func ended(t *testing.T, calls int) (root, run string) {
 	t.Helper()
-	dir := t.TempDir()
-	root = filepath.Join(dir, ".parity")
-	profile := filepath.Join(dir, "profile.yaml")
-	text := "profile: quiet\nseed: 7\nworld: empty\nservices:\n  stripe: {}\nclock: {mode: stepped}\n"
-	if err := os.WriteFile(profile, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	srv, err := gateway.Open(t.Context(), gateway.Settings{Root: root, CA: filepath.Join(dir, "ca"), Profile: profile, Getenv: func(string) string { return "" }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := gatewaytest.Open(t, gatewaytest.Quiet)
 	for range calls {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+srv.Addr()+"/stripe/v1/charges", http.NoBody)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Authorization", "Bearer sk_test_rehearsal")
-		r.Close = true
-		reply, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := reply.Body.Close(); err != nil || reply.StatusCode != http.StatusOK {
-			t.Fatal(reply.Status, err)
-		}
+		h.Must("GET", h.Base("stripe")+"/v1/charges", "")
 	}
-	if err := srv.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return root, srv.Run.ID
+	h.Close()
+	return h.Root, h.Run.ID
 }
 
 func TestReportsAreWritten(t *testing.T) {
