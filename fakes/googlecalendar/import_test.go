@@ -8,8 +8,8 @@ import (
 	"parity/fakes/faketest"
 )
 
-// absorb tells the fake what the real service answered.
-func absorb(r *faketest.Rig, method, target, sent string, answered string) {
+// imports tells the fake what the real service answered.
+func imports(r *faketest.Rig, method, target, sent string, answered string) {
 	r.T.Helper()
 	call := called(r.Service, r.World.Begin(), method, target, sent, 0)
 	call.Now = r.Now
@@ -33,12 +33,12 @@ func TestWhatWasReadIsThere(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	second := strings.ReplaceAll(seenEvent, "seen00000001", "seen00000002")
-	absorb(r, "GET", evs+"?maxResults=1", "", seenList(`"nextPageToken": "theirPage", `, seenEvent))
-	absorb(r, "GET", evs+"?maxResults=1&pageToken=theirPage", "", seenList(`"nextSyncToken": "theirSync", `, second))
-	absorb(r, "POST", root+"/freeBusy", `{"timeMin":"2026-03-05T00:00:00Z","timeMax":"2026-03-06T00:00:00Z","items":[{"id":"primary"}]}`,
+	imports(r, "GET", evs+"?maxResults=1", "", seenList(`"nextPageToken": "theirPage", `, seenEvent))
+	imports(r, "GET", evs+"?maxResults=1&pageToken=theirPage", "", seenList(`"nextSyncToken": "theirSync", `, second))
+	imports(r, "POST", root+"/freeBusy", `{"timeMin":"2026-03-05T00:00:00Z","timeMax":"2026-03-06T00:00:00Z","items":[{"id":"primary"}]}`,
 		`{"kind": "calendar#freeBusy", "calendars": {"primary": {"busy": [{"start": "2026-03-05T18:00:00Z", "end": "2026-03-05T19:00:00Z"}, {"start": "2026-03-05T08:00:00Z", "end": "2026-03-05T09:00:00Z"}]}}}`)
-	absorb(r, "POST", evs, `{"id": "seen00000003"}`, strings.ReplaceAll(seenEvent, "seen00000001", "seen00000003")) // the call makes it, not the world
-	absorb(r, "GET", evs+"/seen00000001", "", strings.ReplaceAll(seenEvent, "Seen", "Changed since"))
+	imports(r, "POST", evs, `{"id": "seen00000003"}`, strings.ReplaceAll(seenEvent, "seen00000001", "seen00000003")) // the call makes it, not the world
+	imports(r, "GET", evs+"/seen00000001", "", strings.ReplaceAll(seenEvent, "Seen", "Changed since"))
 
 	first := r.Must(200, r.Send("GET", evs+"?maxResults=1", ""))
 	faketest.Want(t, first, object{
@@ -69,8 +69,8 @@ func TestWhatIsNoAnswerIsLeftOut(t *testing.T) {
 		`{"kind": "calendar#acl", "items": [{"role": "x"}, {"scope": {}}]}`, `{"kind": "calendar#settings", "items": [{"id": 3}, {}]}`, `{"kind": "calendar#freeBusy", "calendars": {"primary": {"busy": [{}, null]}}}`,
 		`{"kind": "calendar#event", "id": "abc02", "attendees": [3], "creator": [], "organizer": "me", "recurrence": "daily"}`,
 	} {
-		absorb(r, "GET", evs, "", body)
-		absorb(r, "GET", root+"/calendars/other@example.com/events", "", body)
+		imports(r, "GET", evs, "", body)
+		imports(r, "GET", root+"/calendars/other@example.com/events", "", body)
 	}
 	r.Must(200, r.Send("GET", evs+"?showDeleted=true&singleEvents=true", ""))
 	r.Must(200, r.Send("GET", root+"/users/me/calendarList", ""))
@@ -81,19 +81,19 @@ func TestWhatIsNoAnswerIsLeftOut(t *testing.T) {
 func TestWhatAWriteTakesForGranted(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	presume := func(status int, method, target, sent, answered string) {
+	infers := func(status int, method, target, sent, answered string) {
 		call := called(r.Service, r.World.Begin(), method, target, sent, 0)
 		call.Now = r.Now
 		r.Service.Fake.(fakes.Inferrer).Infer(call, status, []byte(answered), map[string]bool{"made00000001": true})
 		r.World = call.Tx.Commit()
 	}
-	presume(200, "POST", evs, `{}`, strings.ReplaceAll(seenEvent, "seen00000001", "made00000001"))
-	presume(204, "DELETE", evs+"/gone00000001", "", "")
-	presume(204, "DELETE", evs+"/made00000001", "", "")
-	presume(200, "POST", evs+"/made00000001/move?destination=alias@group.calendar.google.com", "",
+	infers(200, "POST", evs, `{}`, strings.ReplaceAll(seenEvent, "seen00000001", "made00000001"))
+	infers(204, "DELETE", evs+"/gone00000001", "", "")
+	infers(204, "DELETE", evs+"/made00000001", "", "")
+	infers(200, "POST", evs+"/made00000001/move?destination=alias@group.calendar.google.com", "",
 		`{"kind": "calendar#event", "id": "made00000001", "organizer": {"email": "team@group.calendar.google.com", "displayName": "Team"}}`)
-	presume(403, "POST", evs, `{}`, `{"error": {}}`)
-	presume(200, "POST", evs, `{}`, `[]`)
+	infers(403, "POST", evs, `{}`, `{"error": {}}`)
+	infers(200, "POST", evs, `{}`, `[]`)
 
 	g := r.Must(200, r.JSON("POST", evs, meeting("x", "2026-03-05")))
 	faketest.Want(t, g, object{"creator.email": "grace@example.net", "start.dateTime": "2026-03-05T11:00:00+01:00"})

@@ -19,7 +19,7 @@ func (f *Fake) Infer(fc *fakes.Call, status int, body []byte, made map[string]bo
 	c := &call{Call: fc, fake: f, zones: map[string]*time.Location{}}
 	path, id := fc.Input.Path["calendarId"], fc.Input.Path["eventId"]
 	if status == http.StatusNoContent && fc.Operation.ID == "calendar.events.delete" && !made[id] {
-		c.presumeEvent(path, id)
+		c.inferEvent(path, id)
 		return
 	}
 	var decoded map[string]any
@@ -47,14 +47,14 @@ func (f *Fake) Infer(fc *fakes.Call, status int, body []byte, made map[string]bo
 		c.learn(path, seen)
 	}
 	if calendar, refused := c.calendar(path); refused == nil {
-		c.presumeZone(calendar, event)
-		c.presumeReminders(calendar, event)
+		c.inferZone(calendar, event)
+		c.inferReminders(calendar, event)
 	}
 }
 
-// presumeEvent makes an event of which nothing is known but that it was there.
+// inferEvent makes an event of which nothing is known but that it was there.
 // No list shows it.
-func (c *call) presumeEvent(path, id string) {
+func (c *call) inferEvent(path, id string) {
 	calendar, refused := c.calendar(path)
 	if refused != nil || id == "" {
 		return
@@ -68,9 +68,9 @@ func (c *call) presumeEvent(path, id string) {
 	}
 }
 
-// presumeZone takes a calendar to be in the zone of an event that is shown as
+// inferZone takes a calendar to be in the zone of an event that is shown as
 // clocks there show it, unless its zone was read.
-func (c *call) presumeZone(calendar, event map[string]any) {
+func (c *call) inferZone(calendar, event map[string]any) {
 	if cast.Object(calendar["seen"])["timeZone"] == true {
 		return
 	}
@@ -85,9 +85,9 @@ func (c *call) presumeZone(calendar, event map[string]any) {
 	}
 }
 
-// presumeReminders takes a calendar to remind as an event of whole days is
+// inferReminders takes a calendar to remind as an event of whole days is
 // reminded of, of which the client said nothing.
-func (c *call) presumeReminders(calendar, event map[string]any) {
+func (c *call) inferReminders(calendar, event map[string]any) {
 	id := kit.Text(calendar, "id")
 	entry, ok := c.get(entries, id)
 	reminders, _ := event["reminders"].(map[string]any)

@@ -24,17 +24,17 @@ func (f *Fake) Import(fc *fakes.Call, status int, body []byte) {
 	c := &call{Call: fc, fake: f}
 	c.settings = c.account()
 	shown := decoded(body)
-	c.absorbAccount(shown)
+	c.importAccount(shown)
 	switch {
 	case status == http.StatusForbidden:
-		c.absorbLack()
+		c.importLack()
 	case status == http.StatusConflict:
-		c.absorbConflict(shown)
+		c.importConflict(shown)
 	case status/100 != 2:
 	case c.legacy():
-		c.absorbLegacy(shown)
+		c.importLegacy(shown)
 	default:
-		c.absorbCurrent(shown)
+		c.importCurrent(shown)
 	}
 }
 
@@ -107,8 +107,8 @@ func (c *call) keep(collection, id string, value map[string]any) {
 
 var inPortal = regexp.MustCompile(`in portal (\S+) \(`)
 
-// absorbAccount learns which account it is.
-func (c *call) absorbAccount(shown map[string]any) {
+// importAccount learns which account it is.
+func (c *call) importAccount(shown map[string]any) {
 	portal := ""
 	if m := inPortal.FindStringSubmatch(cast.Text(shown["message"])); m != nil {
 		portal = m[1]
@@ -140,8 +140,8 @@ func walk(v any, visit func(map[string]any)) {
 	}
 }
 
-// absorbLack remembers that the caller's token has no scopes.
-func (c *call) absorbLack() {
+// importLack remembers that the caller's token has no scopes.
+func (c *call) importLack() {
 	if _, known := c.Tx.Get(tokensCollection, c.Identity); known || c.Identity == "" {
 		return
 	}
@@ -152,8 +152,8 @@ func (c *call) absorbLack() {
 
 var existing = regexp.MustCompile(`Existing ID: ([0-9]+)`)
 
-// absorbConflict learns of the contact that has an address.
-func (c *call) absorbConflict(shown map[string]any) {
+// importConflict learns of the contact that has an address.
+func (c *call) importConflict(shown map[string]any) {
 	given, _ := c.Input.Body["properties"].(map[string]any)
 	if given == nil {
 		given = givenV1(c.Input.Body["properties"])
@@ -167,26 +167,26 @@ func (c *call) absorbConflict(shown map[string]any) {
 		id = cast.Plain(profile["vid"])
 	}
 	if email != "" {
-		c.absorbObject(c.contacts(), map[string]any{"id": id, "properties": map[string]any{"email": strings.ToLower(email)}})
+		c.importObject(c.contacts(), map[string]any{"id": id, "properties": map[string]any{"email": strings.ToLower(email)}})
 	}
 }
 
-// absorbCurrent takes in what the APIs from v3 on show.
-func (c *call) absorbCurrent(shown map[string]any) {
+// importCurrent takes in what the APIs from v3 on show.
+func (c *call) importCurrent(shown map[string]any) {
 	path := c.Operation.Path
 	switch {
 	case strings.HasPrefix(path, "/crm/v3/properties/") && !strings.Contains(path, "/groups"):
-		c.absorbProperties(shown)
+		c.importProperties(shown)
 	case strings.HasPrefix(path, "/crm/v3/pipelines/"):
-		c.absorbPipelines(shown)
+		c.importPipelines(shown)
 	case strings.HasPrefix(path, "/crm/v3/owners"):
 		for _, one := range each(shown) {
 			c.keep(owners, cast.Text(one["id"]), one)
 		}
 	case strings.Contains(path, "/associations/{toObjectType}") && c.Operation.Method == http.MethodGet:
-		c.absorbLinks(shown)
+		c.importLinks(shown)
 	case strings.Contains(path, "/objects/"):
-		c.absorbObjects(shown)
+		c.importObjects(shown)
 	}
 }
 
@@ -205,7 +205,7 @@ func each(shown map[string]any) []map[string]any {
 	return all
 }
 
-func (c *call) absorbObjects(shown map[string]any) {
+func (c *call) importObjects(shown map[string]any) {
 	o, ok := c.fake.types.get(c.Input.Path["objectType"])
 	if !ok {
 		return
@@ -213,12 +213,12 @@ func (c *call) absorbObjects(shown map[string]any) {
 	last := ""
 	for _, one := range each(shown) {
 		if id := cast.Text(one["id"]); id != "" && one["new"] != true {
-			c.absorbObject(o, one)
+			c.importObject(o, one)
 			last = id
 		}
 	}
 	if id := c.Input.Path["objectId"]; digits(id) && last == "" { // changed or archived: so it was there
-		c.absorbObject(o, map[string]any{"id": id})
+		c.importObject(o, map[string]any{"id": id})
 	}
 	switch {
 	case strings.HasSuffix(c.Operation.Path, "/search"):
@@ -228,14 +228,14 @@ func (c *call) absorbObjects(shown map[string]any) {
 	}
 }
 
-// absorbObject takes in a record, or what is seen of one for the first time.
-func (c *call) absorbObject(o *objectType, one map[string]any) {
+// importObject takes in a record, or what is seen of one for the first time.
+func (c *call) importObject(o *objectType, one map[string]any) {
 	seen, _ := one["properties"].(map[string]any)
 	held := map[string]any{}
 	for property, value := range seen {
 		if s, ok := value.(string); ok && s != "" {
 			held[property] = s
-			c.absorbDefinition(o, property)
+			c.importDefinition(o, property)
 		}
 	}
 	id := cast.Text(one["id"])
@@ -259,7 +259,7 @@ func (c *call) absorbObject(o *objectType, one map[string]any) {
 		value["type"] = o.name
 	}
 	c.keep(o.collection, id, value)
-	c.absorbAttached(o, id, one)
+	c.importAttached(o, id, one)
 }
 
 // more adds properties that earlier replies did not show: those that are not
@@ -289,8 +289,8 @@ func contains(names []string, one string) bool {
 	return false
 }
 
-// absorbDefinition learns of a property by its being there.
-func (c *call) absorbDefinition(o *objectType, property string) {
+// importDefinition learns of a property by its being there.
+func (c *call) importDefinition(o *objectType, property string) {
 	if c.definition(o, property) != nil {
 		return
 	}
@@ -300,7 +300,7 @@ func (c *call) absorbDefinition(o *objectType, property string) {
 	})
 }
 
-func (c *call) absorbProperties(shown map[string]any) {
+func (c *call) importProperties(shown map[string]any) {
 	o, ok := c.fake.types.get(c.Input.Path["objectType"])
 	if !ok {
 		return
@@ -317,7 +317,7 @@ func (c *call) absorbProperties(shown map[string]any) {
 	}
 }
 
-func (c *call) absorbPipelines(shown map[string]any) {
+func (c *call) importPipelines(shown map[string]any) {
 	o, ok := c.fake.types.get(c.Input.Path["objectType"])
 	if !ok || strings.Contains(c.Operation.Path, "/stages") {
 		return

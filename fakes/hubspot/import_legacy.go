@@ -9,47 +9,47 @@ import (
 	"parity/fakes/cast"
 )
 
-// absorbLegacy takes in what the APIs before v3 show.
-func (c *call) absorbLegacy(shown map[string]any) {
+// importLegacy takes in what the APIs before v3 show.
+func (c *call) importLegacy(shown map[string]any) {
 	path, reads := c.Operation.Path, c.Operation.Method == http.MethodGet
 	switch {
 	case strings.HasSuffix(path, "/contacts/all"), strings.HasSuffix(path, "/contacts/recent"):
-		c.absorbMembers(shown)
+		c.importMembers(shown)
 	case strings.HasPrefix(path, "/contacts/v1/lists"):
-		c.absorbLists(shown)
+		c.importLists(shown)
 	case strings.Contains(path, "/properties"):
-		c.absorbOldProperties(shown)
+		c.importOldProperties(shown)
 	case strings.HasPrefix(path, "/owners/"):
-		c.absorbOwnersV2(shown)
+		c.importOwnersV2(shown)
 	case strings.Contains(path, "/forms"):
-		c.absorbForms(shown)
+		c.importForms(shown)
 	case strings.HasPrefix(path, "/content/api/v2/blog-posts"):
-		c.absorbPosts(shown)
+		c.importPosts(shown)
 	case strings.HasPrefix(path, "/content/"):
-		c.absorbBlogs(shown)
+		c.importBlogs(shown)
 	case strings.HasPrefix(path, "/deals/"):
-		c.absorbDeals(shown)
+		c.importDeals(shown)
 	case strings.HasPrefix(path, "/companies/v2/companies/{companyId}/"):
-		c.absorbStaff(shown)
+		c.importStaff(shown)
 	case strings.HasPrefix(path, "/companies/v2/"):
-		c.absorbCompanies(shown)
+		c.importCompanies(shown)
 	case path == "/contacts/v1/contact/createOrUpdate/email/{email}" && shown["isNew"] == false:
-		c.absorbObject(c.contacts(), map[string]any{"id": cast.Plain(shown["vid"]), "properties": map[string]any{"email": strings.ToLower(c.Input.Path["email"])}})
+		c.importObject(c.contacts(), map[string]any{"id": cast.Plain(shown["vid"]), "properties": map[string]any{"email": strings.ToLower(c.Input.Path["email"])}})
 	case shown["vid"] != nil && shown["properties"] != nil:
 		if utk := c.Input.Path["utk"]; utk != "" {
 			shown["utk"] = utk
 		}
-		c.absorbContact(shown)
+		c.importContact(shown)
 	case strings.HasSuffix(path, "/vids/batch") || strings.HasSuffix(path, "/batch/") && reads || strings.HasSuffix(path, "/emails/batch"):
 		for _, one := range shown {
 			if m, ok := one.(map[string]any); ok {
-				c.absorbContact(m)
+				c.importContact(m)
 			}
 		}
 	case shown["contacts"] != nil:
 		last := ""
 		for _, one := range cast.Objects(shown["contacts"]) {
-			c.absorbContact(one)
+			c.importContact(one)
 			last = cast.Plain(one["vid"])
 		}
 		if path == "/contacts/v1/search/query" {
@@ -59,9 +59,9 @@ func (c *call) absorbLegacy(shown map[string]any) {
 			}
 		}
 	case !reads && digits(c.Input.Path["vid"]):
-		c.absorbObject(c.contacts(), map[string]any{"id": c.Input.Path["vid"]})
+		c.importObject(c.contacts(), map[string]any{"id": c.Input.Path["vid"]})
 	case !reads && c.Input.Path["email"] != "":
-		c.absorbObject(c.contacts(), map[string]any{"id": c.id("contacts"), "properties": map[string]any{"email": strings.ToLower(c.Input.Path["email"])}})
+		c.importObject(c.contacts(), map[string]any{"id": c.id("contacts"), "properties": map[string]any{"email": strings.ToLower(c.Input.Path["email"])}})
 	}
 }
 
@@ -88,7 +88,7 @@ func (c *call) versioned(o *objectType, shown map[string]any) (held, history map
 		if !ok {
 			continue
 		}
-		c.absorbDefinition(o, property)
+		c.importDefinition(o, property)
 		held[property] = c.modern(o, property, value)
 		var versions []any
 		for _, v := range cast.Objects(p["versions"]) {
@@ -112,8 +112,8 @@ func (c *call) versioned(o *objectType, shown map[string]any) (held, history map
 	return held, history
 }
 
-// absorbContact takes in a contact as v1 shows it, whole.
-func (c *call) absorbContact(shown map[string]any) {
+// importContact takes in a contact as v1 shows it, whole.
+func (c *call) importContact(shown map[string]any) {
 	o, id := c.contacts(), cast.Plain(shown["vid"])
 	held, history := c.versioned(o, shown)
 	for _, profile := range cast.Objects(shown["identity-profiles"]) {
@@ -129,11 +129,11 @@ func (c *call) absorbContact(shown map[string]any) {
 			kept[field] = value
 		}
 	}
-	c.absorbOld(o, id, held, history, kept, shown["addedAt"])
+	c.importOld(o, id, held, history, kept, shown["addedAt"])
 }
 
-// absorbOld writes a record of an old API.
-func (c *call) absorbOld(o *objectType, id string, held, history, kept map[string]any, at any) {
+// importOld writes a record of an old API.
+func (c *call) importOld(o *objectType, id string, held, history, kept map[string]any, at any) {
 	if r, there := c.fake.store.Get(c.Tx, o.collection, id); there {
 		c.more(o, r.Value, held)
 		return
@@ -154,10 +154,10 @@ func (c *call) absorbOld(o *objectType, id string, held, history, kept map[strin
 	c.keep(o.collection, id, value)
 }
 
-func (c *call) absorbMembers(shown map[string]any) {
+func (c *call) importMembers(shown map[string]any) {
 	listID, last := c.Input.Path["listId"], ""
 	for _, one := range cast.Objects(shown["contacts"]) {
-		c.absorbContact(one)
+		c.importContact(one)
 		last = cast.Plain(one["vid"])
 		if at, ok := one["addedAt"].(int64); ok && listID != "" {
 			key := listID + "/" + last
@@ -177,7 +177,7 @@ func (c *call) absorbMembers(shown map[string]any) {
 	}
 }
 
-func (c *call) absorbLists(shown map[string]any) {
+func (c *call) importLists(shown map[string]any) {
 	all := cast.Objects(shown["lists"])
 	if shown["listId"] != nil {
 		all = []map[string]any{shown}
@@ -195,7 +195,7 @@ func (c *call) absorbLists(shown map[string]any) {
 	}
 	for _, vid := range cast.List(shown["updated"]) { // so they were there
 		id := cast.Plain(vid)
-		c.absorbObject(c.contacts(), map[string]any{"id": id})
+		c.importObject(c.contacts(), map[string]any{"id": id})
 		if strings.HasSuffix(c.Operation.Path, "/remove") {
 			key := c.Input.Path["listId"] + "/" + id
 			c.keep(memberships, key, map[string]any{"id": key, "list": c.Input.Path["listId"], "vid": id, "addedAt": c.Now.UnixMilli()})
@@ -203,7 +203,7 @@ func (c *call) absorbLists(shown map[string]any) {
 	}
 }
 
-func (c *call) absorbForms(shown map[string]any) {
+func (c *call) importForms(shown map[string]any) {
 	for _, one := range append(cast.Objects(shown[bareList]), shown) {
 		guid := cast.Text(one["guid"])
 		if guid == "" && len(one) <= 1 {
@@ -218,9 +218,9 @@ func (c *call) absorbForms(shown map[string]any) {
 	}
 }
 
-// absorbOldProperties takes in properties as old APIs show them; what later ones
+// importOldProperties takes in properties as old APIs show them; what later ones
 // do not show is kept beside.
-func (c *call) absorbOldProperties(shown map[string]any) {
+func (c *call) importOldProperties(shown map[string]any) {
 	o := c.oldType()
 	if o == nil {
 		return
@@ -247,7 +247,7 @@ func (c *call) absorbOldProperties(shown map[string]any) {
 	}
 }
 
-func (c *call) absorbOwnersV2(shown map[string]any) {
+func (c *call) importOwnersV2(shown map[string]any) {
 	for _, one := range append(cast.Objects(shown[bareList]), shown) {
 		id := cast.Plain(one["ownerId"])
 		value := map[string]any{"id": id, "email": one["email"], "type": "PERSON", "firstName": cast.Plain(one["firstName"]), "lastName": cast.Plain(one["lastName"]), "archived": one["isActive"] == false}
@@ -261,7 +261,7 @@ func (c *call) absorbOwnersV2(shown map[string]any) {
 	}
 }
 
-func (c *call) absorbBlogs(shown map[string]any) {
+func (c *call) importBlogs(shown map[string]any) {
 	all := cast.Objects(shown["objects"])
 	if shown["id"] != nil {
 		all = []map[string]any{shown}
@@ -274,9 +274,9 @@ func (c *call) absorbBlogs(shown map[string]any) {
 	}
 }
 
-// absorbAllOld takes in the records of a list, whose id stands in a field, and
+// importAllOld takes in the records of a list, whose id stands in a field, and
 // gives the id of the last.
-func (c *call) absorbAllOld(o *objectType, field string, all []map[string]any) (last string) {
+func (c *call) importAllOld(o *objectType, field string, all []map[string]any) (last string) {
 	for _, one := range all {
 		last = cast.Plain(one[field])
 		held, history := c.versioned(o, one)
@@ -286,17 +286,17 @@ func (c *call) absorbAllOld(o *objectType, field string, all []map[string]any) (
 				kept[name] = value
 			}
 		}
-		c.absorbOld(o, last, held, history, kept, nil)
+		c.importOld(o, last, held, history, kept, nil)
 	}
 	return last
 }
 
-func (c *call) absorbCompanies(shown map[string]any) {
+func (c *call) importCompanies(shown map[string]any) {
 	all := append(cast.Objects(shown["companies"]), cast.Objects(shown["results"])...)
 	if shown["companyId"] != nil && shown["properties"] != nil {
 		all = []map[string]any{shown}
 	}
-	last := c.absorbAllOld(c.companies(), "companyId", all)
+	last := c.importAllOld(c.companies(), "companyId", all)
 	if shown["has-more"] == true {
 		c.goOn("v2/companies", last)
 	}
@@ -307,11 +307,11 @@ func (c *call) absorbCompanies(shown map[string]any) {
 		}
 	}
 	if id := c.Input.Path["companyId"]; digits(id) && last == "" && c.Operation.Method != http.MethodGet {
-		c.absorbObject(c.companies(), map[string]any{"id": id})
+		c.importObject(c.companies(), map[string]any{"id": id})
 	}
 }
 
-func (c *call) absorbPosts(shown map[string]any) {
+func (c *call) importPosts(shown map[string]any) {
 	all := cast.Objects(shown["objects"])
 	if shown["id"] != nil {
 		all = []map[string]any{shown}
@@ -325,12 +325,12 @@ func (c *call) absorbPosts(shown map[string]any) {
 	c.remember("posts/"+c.query("content_group_id"), shown["total_count"])
 }
 
-func (c *call) absorbDeals(shown map[string]any) {
+func (c *call) importDeals(shown map[string]any) {
 	all := append(cast.Objects(shown["deals"]), cast.Objects(shown["results"])...)
 	if shown["dealId"] != nil && shown["properties"] != nil {
 		all = []map[string]any{shown}
 	}
-	last := c.absorbAllOld(c.deals(), "dealId", all)
+	last := c.importAllOld(c.deals(), "dealId", all)
 	switch {
 	case strings.Contains(c.Operation.Path, "/recent/"):
 		c.remember("v1/deals/recent", shown["total"])
@@ -341,6 +341,6 @@ func (c *call) absorbDeals(shown map[string]any) {
 		c.goOn("v1/deals", last)
 	}
 	if id := c.Input.Path["dealId"]; digits(id) && last == "" && c.Operation.Method != http.MethodGet {
-		c.absorbObject(c.deals(), map[string]any{"id": id})
+		c.importObject(c.deals(), map[string]any{"id": id})
 	}
 }

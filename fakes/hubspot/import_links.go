@@ -6,8 +6,8 @@ import (
 	"parity/fakes/cast"
 )
 
-// absorbAttached takes in what a record is shown to be associated with.
-func (c *call) absorbAttached(o *objectType, id string, one map[string]any) {
+// importAttached takes in what a record is shown to be associated with.
+func (c *call) importAttached(o *objectType, id string, one map[string]any) {
 	for kind, list := range cast.Object(one["associations"]) {
 		to, ok := c.fake.types.get(kind)
 		m, _ := list.(map[string]any)
@@ -15,18 +15,18 @@ func (c *call) absorbAttached(o *objectType, id string, one map[string]any) {
 			continue
 		}
 		for _, result := range each(m) {
-			c.absorbLink(o, id, to, cast.Text(result["id"]), nil)
+			c.importLink(o, id, to, cast.Text(result["id"]), nil)
 		}
 	}
 }
 
-func (c *call) absorbLinks(shown map[string]any) {
+func (c *call) importLinks(shown map[string]any) {
 	o, ok := c.fake.types.get(c.Input.Path["objectType"])
 	to, ok2 := c.fake.types.get(c.Input.Path["toObjectType"])
 	if !ok || !ok2 {
 		return
 	}
-	c.absorbObject(o, map[string]any{"id": c.Input.Path["objectId"]})
+	c.importObject(o, map[string]any{"id": c.Input.Path["objectId"]})
 	for _, one := range each(shown) {
 		id := cast.Plain(one["toObjectId"])
 		if id == "" {
@@ -36,15 +36,15 @@ func (c *call) absorbLinks(shown map[string]any) {
 		for _, t := range cast.List(one["associationTypes"]) {
 			types = append(types, cast.Object(t)["typeId"])
 		}
-		c.absorbLink(o, c.Input.Path["objectId"], to, id, types)
+		c.importLink(o, c.Input.Path["objectId"], to, id, types)
 	}
 }
 
-func (c *call) absorbLink(o *objectType, id string, to *objectType, other string, types []any) {
+func (c *call) importLink(o *objectType, id string, to *objectType, other string, types []any) {
 	if !digits(other) || !digits(id) {
 		return
 	}
-	c.absorbObject(to, map[string]any{"id": other})
+	c.importObject(to, map[string]any{"id": other})
 	if r, _ := c.pair(end(o, id), end(to, other)); r != nil {
 		return
 	}
@@ -97,13 +97,13 @@ func (c *call) counted(list string) int64 {
 	return cast.Int(r.Value["total"])
 }
 
-// absorbStaff takes in the contacts of a company, as v2 shows them.
-func (c *call) absorbStaff(shown map[string]any) {
+// importStaff takes in the contacts of a company, as v2 shows them.
+func (c *call) importStaff(shown map[string]any) {
 	company := c.Input.Path["companyId"]
 	if shown["companyId"] != nil {
-		c.absorbCompanies(shown)
+		c.importCompanies(shown)
 	} else {
-		c.absorbObject(c.companies(), map[string]any{"id": company})
+		c.importObject(c.companies(), map[string]any{"id": company})
 	}
 	vids := cast.List(shown["vids"])
 	for _, one := range cast.Objects(shown["contacts"]) {
@@ -112,13 +112,13 @@ func (c *call) absorbStaff(shown map[string]any) {
 		for property, value := range givenV1(one["properties"]) {
 			held[property] = c.modern(c.contacts(), property, cast.Plain(value))
 		}
-		c.absorbObject(c.contacts(), map[string]any{"id": cast.Plain(one["vid"]), "properties": held})
+		c.importObject(c.contacts(), map[string]any{"id": cast.Plain(one["vid"]), "properties": held})
 	}
 	for _, vid := range vids {
-		c.absorbObject(c.contacts(), map[string]any{"id": cast.Plain(vid)})
-		c.absorbLink(c.contacts(), cast.Plain(vid), c.companies(), company, nil)
+		c.importObject(c.contacts(), map[string]any{"id": cast.Plain(vid)})
+		c.importLink(c.contacts(), cast.Plain(vid), c.companies(), company, nil)
 	}
 	if vid := c.Input.Path["vid"]; digits(vid) { // put with the company, or taken from it: so it was there
-		c.absorbObject(c.contacts(), map[string]any{"id": vid})
+		c.importObject(c.contacts(), map[string]any{"id": vid})
 	}
 }

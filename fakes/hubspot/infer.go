@@ -18,16 +18,16 @@ func (f *Fake) Infer(fc *fakes.Call, status int, body []byte, made map[string]bo
 	c := &call{Call: fc, fake: f}
 	c.settings = c.account()
 	shown := decoded(body)
-	c.absorbAccount(shown)
+	c.importAccount(shown)
 	o := c.presumedType()
 	if o == nil {
 		return
 	}
 	for _, one := range append(each(shown), append(c.inputs(), c.Input.Body)...) {
-		c.presumeProperties(o, one)
-		c.presumeTargets(o, one, made)
+		c.inferProperties(o, one)
+		c.inferTargets(o, one, made)
 	}
-	c.presumeEnds(made)
+	c.inferEnds(made)
 }
 
 // presumedType is the type that a write is about; nil where it is about none.
@@ -49,34 +49,34 @@ func (c *call) presumedType() *objectType {
 	return nil
 }
 
-// presumeProperties makes properties that a successful write names.
-func (c *call) presumeProperties(o *objectType, one map[string]any) {
+// inferProperties makes properties that a successful write names.
+func (c *call) inferProperties(o *objectType, one map[string]any) {
 	named := map[string]any{}
 	if given, ok := one["properties"].(map[string]any); ok {
 		maps.Copy(named, given)
 	}
 	maps.Copy(named, givenV1(one["properties"]))
 	for property := range named {
-		c.absorbDefinition(o, property)
+		c.importDefinition(o, property)
 	}
 }
 
-// presumeTargets puts in what a new record is associated with, where the
+// inferTargets puts in what a new record is associated with, where the
 // conversation does not make it.
-func (c *call) presumeTargets(o *objectType, one map[string]any, made map[string]bool) {
+func (c *call) inferTargets(o *objectType, one map[string]any, made map[string]bool) {
 	for _, association := range cast.Objects(one["associations"]) {
 		end, _ := association["to"].(map[string]any)
 		for _, spec := range cast.Objects(association["types"]) {
 			id, _ := spec["associationTypeId"].(int64)
 			if to, ok := c.reached(o, id); ok && to != nil && !made[cast.Plain(end["id"])] {
-				c.absorbObject(to, map[string]any{"id": cast.Plain(end["id"])})
+				c.importObject(to, map[string]any{"id": cast.Plain(end["id"])})
 			}
 		}
 	}
 }
 
-// presumeEnds puts in the two records that a path associates.
-func (c *call) presumeEnds(made map[string]bool) {
+// inferEnds puts in the two records that a path associates.
+func (c *call) inferEnds(made map[string]bool) {
 	if !strings.Contains(c.Operation.Path, "/associations/") || c.Operation.Method == http.MethodDelete {
 		return
 	}
@@ -90,10 +90,10 @@ func (c *call) presumeEnds(made map[string]bool) {
 	}
 	for _, p := range pairs {
 		if digits(p.fromID) && !made[p.fromID] {
-			c.absorbObject(p.from, map[string]any{"id": p.fromID})
+			c.importObject(p.from, map[string]any{"id": p.fromID})
 		}
 		if digits(p.toID) && !made[p.toID] {
-			c.absorbObject(p.to, map[string]any{"id": p.toID})
+			c.importObject(p.to, map[string]any{"id": p.toID})
 		}
 	}
 }

@@ -34,30 +34,30 @@ func (f *Fake) Infer(fc *fakes.Call, status int, body []byte, made map[string]bo
 		return
 	}
 	c.made = made
-	c.presumePeople(value)
+	c.inferPeople(value)
 	switch kit.Text(value, "object") {
 	case "page", "database", "data_source", "file_upload":
-		c.presumeBot(value)
-		c.presumeParent(value)
-		c.presumeRelated(cast.Object(value["properties"]))
+		c.inferBot(value)
+		c.inferParent(value)
+		c.inferRelated(cast.Object(value["properties"]))
 	case "comment":
-		c.presumeBot(value)
-		c.presumeParent(value)
+		c.inferBot(value)
+		c.inferParent(value)
 		if sent, ok := uuidOf(kit.Text(c.Input.Body, "discussion_id")); ok {
-			c.presumeDiscussion(sent, value)
+			c.inferDiscussion(sent, value)
 		}
 	case "list":
 		if id, ok := uuidOf(c.Input.Path["block_id"]); ok && c.Operation.ID == "patch-block-children" {
-			c.presumePage(id)
+			c.inferPage(id)
 			for _, item := range cast.List(value["results"]) {
-				c.presumeBot(cast.Object(item))
+				c.inferBot(cast.Object(item))
 			}
 		}
 	}
 }
 
-// presumePeople puts in the people whom a reply describes.
-func (c *call) presumePeople(v any) {
+// inferPeople puts in the people whom a reply describes.
+func (c *call) inferPeople(v any) {
 	switch x := v.(type) {
 	case map[string]any:
 		if x["object"] == "user" && x["type"] == "person" {
@@ -65,11 +65,11 @@ func (c *call) presumePeople(v any) {
 			return
 		}
 		for _, name := range slices.Sorted(maps.Keys(x)) {
-			c.presumePeople(x[name])
+			c.inferPeople(x[name])
 		}
 	case []any:
 		for _, inner := range x {
-			c.presumePeople(inner)
+			c.inferPeople(inner)
 		}
 	}
 }
@@ -230,27 +230,27 @@ func (c *call) replaceBot(old, id string) {
 	}
 }
 
-// presumeBot takes who made a record for the bot that calls.
-func (c *call) presumeBot(value map[string]any) {
+// inferBot takes who made a record for the bot that calls.
+func (c *call) inferBot(value map[string]any) {
 	if id := kit.Text(value, "created_by.id"); id != "" && (c.made[kit.Text(value, "id")] || c.Operation.ID == "patch-block-children") {
 		c.setSpace(map[string]any{"bot_id": id})
 	}
 }
 
-// presumeParent puts in what holds a record, empty.
-func (c *call) presumeParent(value map[string]any) {
+// inferParent puts in what holds a record, empty.
+func (c *call) inferParent(value map[string]any) {
 	parent := cast.Object(value["parent"])
 	for _, kind := range []string{"page_id", "block_id"} {
 		if id := kit.Text(parent, kind); id != "" {
-			c.presumePage(id)
+			c.inferPage(id)
 		}
 	}
 	if kit.Text(parent, "data_source_id")+kit.Text(parent, "database_id") != "" && value["object"] == "page" {
-		c.presumeSource(parent, value)
+		c.inferSource(parent, value)
 	}
 }
 
-func (c *call) presumePage(id string) {
+func (c *call) inferPage(id string) {
 	if _, ok := c.node(id); ok || c.made[id] {
 		return
 	}
@@ -261,9 +261,9 @@ func (c *call) presumePage(id string) {
 	})
 }
 
-// presumeSource puts in the data source of a page, with the schema that the
+// inferSource puts in the data source of a page, with the schema that the
 // page's properties show.
-func (c *call) presumeSource(parent, page map[string]any) {
+func (c *call) inferSource(parent, page map[string]any) {
 	database, id := kit.Text(parent, "database_id"), kit.Text(parent, "data_source_id")
 	if database == "" {
 		database = uuidFrom("database of "+id, "4")
@@ -288,12 +288,12 @@ func (c *call) presumeSource(parent, page map[string]any) {
 	})
 }
 
-// presumeRelated puts in what the relations of a schema lead to.
-func (c *call) presumeRelated(schema map[string]any) {
+// inferRelated puts in what the relations of a schema lead to.
+func (c *call) inferRelated(schema map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(schema)) {
 		relation, ok := cast.Object(schema[name])["relation"].(map[string]any)
 		if ok && kit.Text(relation, "database_id")+kit.Text(relation, "data_source_id") != "" {
-			c.presumeSource(relation, map[string]any{"properties": map[string]any{
+			c.inferSource(relation, map[string]any{"properties": map[string]any{
 				"Name": map[string]any{"id": "title", "type": "title", "title": []any{}},
 			}})
 		}
@@ -316,8 +316,8 @@ func presumed(kind string, value any) map[string]any {
 	return map[string]any{}
 }
 
-// presumeDiscussion puts in the comment that began a discussion.
-func (c *call) presumeDiscussion(id string, value map[string]any) {
+// inferDiscussion puts in the comment that began a discussion.
+func (c *call) inferDiscussion(id string, value map[string]any) {
 	for range c.fake.store.Find(c.Tx, comments, "discussion_id", id) {
 		return
 	}

@@ -30,7 +30,7 @@ func (c *call) take(value map[string]any) {
 	case "block":
 		c.takeBlock(value, 0)
 	case "comment":
-		c.presumeParent(value)
+		c.inferParent(value)
 		c.insertRecord(comments, value)
 	case "file_upload":
 		delete(value, "archived")
@@ -58,7 +58,7 @@ func (c *call) takeList(value map[string]any) {
 		return
 	}
 	if id, ok := uuidOf(c.Input.Path["block_id"]); ok && len(items) > 0 {
-		c.presumePage(id)
+		c.inferPage(id)
 		if r, ok := c.find(blocks, uuidFrom("within "+id, "8")); ok { // now it is known what is in there
 			c.fake.store.Delete(c.Tx, blocks, r.ID)
 		}
@@ -156,7 +156,7 @@ func (c *call) takePage(value map[string]any) {
 	page := maps.Clone(value)
 	parent := maps.Clone(cast.Object(page["parent"]))
 	if parent["type"] == "data_source_id" || parent["type"] == "database_id" {
-		c.presumeSource(parent, page)
+		c.inferSource(parent, page)
 		if kit.Text(parent, "data_source_id") == "" {
 			for _, r := range c.sources(kit.Text(parent, "database_id")) {
 				parent["data_source_id"] = r.ID
@@ -227,7 +227,7 @@ func (c *call) takeDatabase(value map[string]any) {
 	for _, field := range []string{"archived", "url", "properties", "data_sources"} {
 		delete(database, field)
 	}
-	c.presumeParent(database)
+	c.inferParent(database)
 	c.insertRecord(databases, database)
 	sources := c.sources(id)
 	if old && (len(sources) == 0 || sources[0].Value["presumed"] == true) {
@@ -284,7 +284,7 @@ func (c *call) takeBlock(value map[string]any, position float64) {
 			block["parent"] = map[string]any{"type": "page_id", "page_id": id}
 		}
 	}
-	c.presumeParent(block)
+	c.inferParent(block)
 	block["in_trash"] = c.before(value)
 	if position > 0 {
 		block["position"] = position
@@ -319,13 +319,13 @@ func (c *call) takeBlock(value map[string]any, position float64) {
 		c.insertRecord(blocks, block)
 	}
 	if holds {
-		c.presumeWithin(kit.Text(block, "id"))
+		c.inferWithin(kit.Text(block, "id"))
 	}
 }
 
-// presumeWithin puts something into a block that has children which nobody
+// inferWithin puts something into a block that has children which nobody
 // showed.
-func (c *call) presumeWithin(id string) {
+func (c *call) inferWithin(id string) {
 	if c.hasChildren(id) {
 		return
 	}

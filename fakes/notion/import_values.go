@@ -12,7 +12,7 @@ import (
 // takeMarkdown takes the content of a page of which nothing else is known.
 func (c *call) takeMarkdown(id, text string) {
 	if id, ok := uuidOf(id); ok && text != "" {
-		c.presumePage(id)
+		c.inferPage(id)
 		if _, known := c.find(pages, id); known && !c.hasChildren(id) {
 			c.insert(map[string]any{"type": "page_id", "page_id": id}, parseMarkdown(text), 1, 1)
 		}
@@ -50,7 +50,7 @@ func (c *call) takeProperty(config map[string]any, items []any) {
 	default:
 		value = config[kind]
 	}
-	c.presumePage(id)
+	c.inferPage(id)
 	r, _ := c.find(pages, id)
 	if r == nil {
 		return

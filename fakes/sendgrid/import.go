@@ -24,21 +24,21 @@ func (f *Fake) Import(fc *fakes.Call, status int, body []byte) {
 	shown = whole(shown)
 	switch id := fc.Operation.ID; {
 	case id == "POST_mail-send":
-		c.absorbMail()
+		c.importMail()
 	case strings.HasPrefix(id, "GET_suppression-"):
 		kind := strings.TrimSuffix(strings.TrimPrefix(id, "GET_suppression-"), "-email")
 		for _, one := range cast.List(shown) {
 			value := shape(cast.Object(one), fieldsOf[kind]...)
 			value["id"] = strings.ToLower(cast.Text(value["email"]))
-			c.absorb(kind, cast.Text(value["id"]), value)
+			c.importRecord(kind, cast.Text(value["id"]), value)
 		}
 	case fc.Operation.Method == "GET":
-		c.absorbShown(shown)
+		c.importShown(shown)
 	}
 }
 
-// absorbShown takes in records of a list, or one.
-func (c *call) absorbShown(shown any) {
+// importShown takes in records of a list, or one.
+func (c *call) importShown(shown any) {
 	collection := c.Operation.Anatomy.Collection
 	all := cast.List(shown)
 	if all == nil {
@@ -61,7 +61,7 @@ func (c *call) absorbShown(shown any) {
 		switch collection {
 		case templates:
 			for _, version := range cast.List(value["versions"]) {
-				c.absorb(templateVersions, cast.Text(cast.Object(version)["id"]), cast.Object(version))
+				c.importRecord(templateVersions, cast.Text(cast.Object(version)["id"]), cast.Object(version))
 			}
 			value = without(value, "versions")
 		case asmGroups:
@@ -72,7 +72,7 @@ func (c *call) absorbShown(shown any) {
 			value = shape(value, "id", "name")
 		case scheduledSends:
 			id = cast.Text(value["batch_id"])
-			c.absorb(batches, id, map[string]any{"id": id, "batch_id": id})
+			c.importRecord(batches, id, map[string]any{"id": id, "batch_id": id})
 			value["id"] = id
 		case batches:
 			id = cast.Text(value["batch_id"])
@@ -81,12 +81,12 @@ func (c *call) absorbShown(shown any) {
 		default:
 			continue
 		}
-		c.absorb(collection, id, value)
+		c.importRecord(collection, id, value)
 	}
 }
 
-// absorbMail takes in what a mail that was taken implies.
-func (c *call) absorbMail() {
+// importMail takes in what a mail that was taken implies.
+func (c *call) importMail() {
 	body := c.Input.Body
 	from := strings.ToLower(cast.Text(cast.Object(body["from"])["email"]))
 	if isEmail(from) && !c.verified(from) {
@@ -98,18 +98,18 @@ func (c *call) absorbMail() {
 		}
 		id := c.next(verifiedSenders, firstSender)
 		value["id"] = id
-		c.absorb(verifiedSenders, strconv.FormatInt(id, 10), value)
+		c.importRecord(verifiedSenders, strconv.FormatInt(id, 10), value)
 	}
 	if id := cast.Text(body["batch_id"]); id != "" {
-		c.absorb(batches, id, map[string]any{"id": id, "batch_id": id})
+		c.importRecord(batches, id, map[string]any{"id": id, "batch_id": id})
 	}
 	if group, given := cast.Object(body["asm"])["group_id"].(int64); given {
-		c.absorb(asmGroups, strconv.FormatInt(group, 10), map[string]any{"id": group, "name": "", "description": "", "is_default": false})
+		c.importRecord(asmGroups, strconv.FormatInt(group, 10), map[string]any{"id": group, "name": "", "description": "", "is_default": false})
 	}
 }
 
-// absorb puts a record where there is none, if it is one.
-func (c *call) absorb(collection, id string, value map[string]any) {
+// importRecord puts a record where there is none, if it is one.
+func (c *call) importRecord(collection, id string, value map[string]any) {
 	if _, known := c.get(collection, id); known || id == "" || len(c.Contract.CheckRecord(collection, value)) > 0 {
 		return
 	}

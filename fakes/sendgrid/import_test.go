@@ -8,8 +8,8 @@ import (
 	"parity/specs"
 )
 
-// absorb shows the fake what the real service answered.
-func absorb(r *faketest.Rig, method, path, body string, status int, reply string) {
+// imports shows the fake what the real service answered.
+func imports(r *faketest.Rig, method, path, body string, status int, reply string) {
 	r.T.Helper()
 	match := r.Service.Contract.MatchCall(&specs.Call{Method: method, Path: path})
 	input, _ := match.Operation.Read(specs.Request{Path: match.Path, Body: []byte(body), Header: map[string][]string{"Content-Type": {"application/json"}}})
@@ -21,14 +21,14 @@ func absorb(r *faketest.Rig, method, path, body string, status int, reply string
 func TestAbsorb(t *testing.T) {
 	t.Parallel()
 	r := bareRig(t)
-	absorb(r, "POST", "/v3/mail/send", `{"from":{"email":"shop@example.org"},"batch_id":"abc","asm":{"group_id":9}}`, 202, "")
-	absorb(r, "GET", "/v3/templates/d-0123456789abcdef0123456789abcdef", "", 200, `{"id":"d-0123456789abcdef0123456789abcdef","name":"W","generation":"dynamic","updated_at":"2026-01-01 00:00:00","versions":[{"id":"v1","template_id":"d-0123456789abcdef0123456789abcdef","active":1,"name":"a","subject":"S","updated_at":"2026-01-01 00:00:00","generate_plain_content":true,"editor":"code","html_content":"<p>x</p>"}]}`)
-	absorb(r, "GET", "/v3/suppression/bounces", "", 200, `[{"created":1,"email":"B@example.net","reason":"r","status":"5.1.1"},"odd",{}]`)
-	absorb(r, "GET", "/v3/suppression/bounces/c@example.net", "", 200, `[{"created":1,"email":"c@example.net","reason":"r","status":"5.1.1"}]`)
-	absorb(r, "GET", "/v3/asm/groups", "", 200, `[{"id":12,"name":"N","description":"d","is_default":false,"unsubscribes":3,"last_email_sent_at":null}]`)
-	absorb(r, "GET", "/v3/marketing/lists", "", 200, `{"result":[{"id":"l1","name":"L","contact_count":0,"_metadata":{}}]}`)
-	absorb(r, "GET", "/v3/scopes", "", 200, `nonsense`)
-	absorb(r, "GET", "/v3/templates", "", 500, `{}`)
+	imports(r, "POST", "/v3/mail/send", `{"from":{"email":"shop@example.org"},"batch_id":"abc","asm":{"group_id":9}}`, 202, "")
+	imports(r, "GET", "/v3/templates/d-0123456789abcdef0123456789abcdef", "", 200, `{"id":"d-0123456789abcdef0123456789abcdef","name":"W","generation":"dynamic","updated_at":"2026-01-01 00:00:00","versions":[{"id":"v1","template_id":"d-0123456789abcdef0123456789abcdef","active":1,"name":"a","subject":"S","updated_at":"2026-01-01 00:00:00","generate_plain_content":true,"editor":"code","html_content":"<p>x</p>"}]}`)
+	imports(r, "GET", "/v3/suppression/bounces", "", 200, `[{"created":1,"email":"B@example.net","reason":"r","status":"5.1.1"},"odd",{}]`)
+	imports(r, "GET", "/v3/suppression/bounces/c@example.net", "", 200, `[{"created":1,"email":"c@example.net","reason":"r","status":"5.1.1"}]`)
+	imports(r, "GET", "/v3/asm/groups", "", 200, `[{"id":12,"name":"N","description":"d","is_default":false,"unsubscribes":3,"last_email_sent_at":null}]`)
+	imports(r, "GET", "/v3/marketing/lists", "", 200, `{"result":[{"id":"l1","name":"L","contact_count":0,"_metadata":{}}]}`)
+	imports(r, "GET", "/v3/scopes", "", 200, `nonsense`)
+	imports(r, "GET", "/v3/templates", "", 500, `{}`)
 	r.Must(202, send(r, with(mailTo("ada@example.net"), m{"from": m{"email": "shop@example.org"}, "batch_id": "abc", "asm": m{"group_id": 9}})))
 	faketest.Want(t, r.Must(200, r.Send("GET", "/v3/templates/d-0123456789abcdef0123456789abcdef", "")), m{"versions.0.subject": "S"})
 	if g := r.Must(200, r.Send("GET", "/v3/suppression/bounces", "")); g.Len("") != 2 {

@@ -20,10 +20,10 @@ func (f *Fake) Import(fc *fakes.Call, status int, data []byte) {
 	switch {
 	case c == nil:
 	case reply["ok"] == true:
-		c.presume(reply, nil)
-		c.absorb(reply)
+		c.inferGiven(reply, nil)
+		c.importShown(reply)
 	default:
-		c.presumeRefused(asText(reply["error"]), nil)
+		c.inferRefused(asText(reply["error"]), nil)
 	}
 }
 
@@ -35,15 +35,15 @@ func (f *Fake) Infer(fc *fakes.Call, status int, data []byte, made map[string]bo
 	switch {
 	case c == nil:
 	case reply["ok"] == true:
-		c.presume(reply, made)
+		c.inferGiven(reply, made)
 	default:
-		c.presumeRefused(asText(reply["error"]), made)
+		c.inferRefused(asText(reply["error"]), made)
 	}
 }
 
-// presumeRefused takes in what a refusal tells of a channel that nothing else
+// inferRefused takes in what a refusal tells of a channel that nothing else
 // tells of.
-func (c *call) presumeRefused(code string, made map[string]bool) {
+func (c *call) inferRefused(code string, made map[string]bool) {
 	id := c.text("channel")
 	_, known := c.get(channels, id)
 	if known || made[id] || !isChannelID(id) {
@@ -78,7 +78,7 @@ func (f *Fake) heard(fc *fakes.Call, status int, data []byte) (c *call, reply ma
 	return c, reply
 }
 
-func (c *call) presume(reply map[string]any, made map[string]bool) {
+func (c *call) inferGiven(reply map[string]any, made map[string]bool) {
 	c.workspaceOf(reply)
 	if c.method.people || c.method.name == "auth.test" && reply["bot_id"] == nil {
 		c.set(map[string]any{"as_user": true})
@@ -94,8 +94,8 @@ func (c *call) presume(reply map[string]any, made map[string]bool) {
 	}
 }
 
-// absorb keeps the records that a read shows.
-func (c *call) absorb(reply map[string]any) {
+// importShown keeps the records that a read shows.
+func (c *call) importShown(reply map[string]any) {
 	switch c.method.name {
 	case "users.list":
 		for _, item := range cast.Objects(reply["members"]) {

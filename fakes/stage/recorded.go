@@ -104,14 +104,14 @@ func (s *Stage) Import(c recording.Conversation, learned *recording.Alignment) {
 			}
 			body := recording.Without(e.Response.Body, made)
 			if !reads {
-				s.presume(e, made)
+				s.infer(e, made)
 				if mentions(e.Request.URL+" "+e.Response.Body, made) {
 					continue
 				}
 			}
 			if body == "" && e.Response.Body != "" { // about what the conversation makes
 				if reads {
-					s.presume(e, made) // which may show what was there, such as a coupon that it uses
+					s.infer(e, made) // which may show what was there, such as a coupon that it uses
 				}
 				continue
 			}
@@ -146,14 +146,14 @@ func (s *Stage) Reads(e recording.Exchange) bool {
 	return call != nil && call.Operation.Effect == specs.Read
 }
 
-// presume puts in what a write takes for granted.
-func (s *Stage) presume(e recording.Exchange, made map[string]bool) {
-	presumer, ok := s.Service.Fake.(fakes.Inferrer)
+// infer puts in what a write takes for granted.
+func (s *Stage) infer(e recording.Exchange, made map[string]bool) {
+	inferrer, ok := s.Service.Fake.(fakes.Inferrer)
 	if !ok {
 		return
 	}
 	if call := s.seen(e); call != nil {
-		presumer.Infer(call, e.Response.Status, []byte(e.Response.Body), made)
+		inferrer.Infer(call, e.Response.Status, []byte(e.Response.Body), made)
 		s.World = call.Tx.Commit()
 	}
 }

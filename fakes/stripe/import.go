@@ -25,7 +25,7 @@ func (f *Fake) Import(fc *fakes.Call, status int, body []byte) {
 	if whole, err := world.Decode([]byte(`{"all":` + string(body) + `}`)); err == nil {
 		c.learn(whole) // what is learned of it is kept, and the rest changed
 	}
-	c.absorb(value)
+	c.importValue(value)
 }
 
 // kinds tells which collection an object belongs to.
@@ -39,21 +39,21 @@ func kinds() map[string]string {
 	}
 }
 
-// absorb takes in what is inside first, and gives what stands for the value
+// importValue takes in what is inside first, and gives what stands for the value
 // where it was.
-func (c *call) absorb(v any) any {
+func (c *call) importValue(v any) any {
 	switch x := v.(type) {
 	case []any:
 		for i := range x {
-			x[i] = c.absorb(x[i])
+			x[i] = c.importValue(x[i])
 		}
 	case map[string]any:
 		if price := cast.Object(x["price"]); cast.Text(price["object"]) == "price" {
-			c.absorb(price) // it says more than the plan beside it
+			c.importValue(price) // it says more than the plan beside it
 		}
 		keeps := x["object"] == "subscription" || x["object"] == "subscription_item" || x["object"] == "invoice"
 		for _, field := range sorted(x) {
-			fresh := c.absorb(x[field])
+			fresh := c.importValue(x[field])
 			if keeps && (field == "items" || field == "price" || field == "plan" || field == "lines") {
 				continue // these stand in the record itself
 			}

@@ -26,8 +26,8 @@ func (f *Fake) Infer(fc *fakes.Call, status int, body []byte, made map[string]bo
 	}
 	c := &call{Call: fc, fake: f, version: f.version}
 	c.learn(whole)
-	c.presumeLines(value, made)
-	c.absorb(unmade(value, made))
+	c.inferLines(value, made)
+	c.importValue(unmade(value, made))
 }
 
 // unmade takes their ids from the records that were made, so that they are no
@@ -49,19 +49,19 @@ func unmade(v any, made map[string]bool) any {
 	return v
 }
 
-// presumeLines walks to the lines of invoices.
-func (c *call) presumeLines(v any, made map[string]bool) {
+// inferLines walks to the lines of invoices.
+func (c *call) inferLines(v any, made map[string]bool) {
 	switch x := v.(type) {
 	case []any:
 		for _, one := range x {
-			c.presumeLines(one, made)
+			c.inferLines(one, made)
 		}
 	case map[string]any:
 		for _, field := range sorted(x) {
-			c.presumeLines(x[field], made)
+			c.inferLines(x[field], made)
 		}
 		if x["object"] == "line_item" {
-			c.presumeLine(x, made)
+			c.inferLine(x, made)
 		}
 	}
 }
@@ -69,9 +69,9 @@ func (c *call) presumeLines(v any, made map[string]bool) {
 // said is a line of a subscription: 2 seats × Basic (at $10.00 / month).
 var said = regexp.MustCompile(`^\d+( \S+)? × (.+) \(at .*\)$`)
 
-// presumeLine makes the price that a line was made at, and its product, where
+// inferLine makes the price that a line was made at, and its product, where
 // they are not there.
-func (c *call) presumeLine(line map[string]any, made map[string]bool) {
+func (c *call) inferLine(line map[string]any, made map[string]bool) {
 	of := cast.Object(cast.Object(line["pricing"])["price_details"])
 	price, product := cast.Text(of["price"]), cast.Text(of["product"])
 	if price == "" || product == "" || made[price] || made[product] || cast.Object(cast.Object(line["parent"])["invoice_item_details"])["proration"] == true {

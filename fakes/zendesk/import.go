@@ -31,18 +31,18 @@ func (f *Fake) Import(fc *fakes.Call, status int, body []byte) {
 	undone(reply)
 	me := fc.Operation.ID == "ShowCurrentUser"
 	for name, inner := range reply {
-		for _, k := range absorbed() {
+		for _, k := range imported() {
 			switch x := inner.(type) {
 			case map[string]any:
 				if name == k.one || name == "ticket" && k.collection == tickets {
-					c.absorbOne(k, x)
+					c.importOne(k, x)
 					if me {
 						c.keep(callers, c.Identity, map[string]any{"user": id(x, "id")})
 					}
 				}
 			case []any:
 				if name == k.many || name == "results" || name == "rows" {
-					c.absorbList(k, name, x)
+					c.importList(k, name, x)
 				}
 			}
 		}
@@ -82,7 +82,7 @@ type mould struct {
 	blank                 func(*call) map[string]any
 }
 
-func absorbed() []mould {
+func imported() []mould {
 	all := []mould{
 		{tickets, "ticket", "tickets", func(c *call) map[string]any {
 			return with(blankTicket(c), map[string]any{"encoded_id": "", "status": "open"})
@@ -113,19 +113,19 @@ func absorbed() []mould {
 	return all
 }
 
-func (c *call) absorbList(k mould, name string, items []any) {
+func (c *call) importList(k mould, name string, items []any) {
 	for _, item := range items {
 		one, ok := item.(map[string]any)
 		if !ok || name == "results" && cast.Text(one["result_type"]) != k.one {
 			continue
 		}
-		c.absorbOne(k, one)
+		c.importOne(k, one)
 	}
 }
 
-// absorbOne inserts a record that is not there yet, if it passes the contract
+// importOne inserts a record that is not there yet, if it passes the contract
 // once it is whole.
-func (c *call) absorbOne(k mould, shown map[string]any) {
+func (c *call) importOne(k mould, shown map[string]any) {
 	n := id(shown, "id")
 	if n == 0 {
 		return
@@ -203,7 +203,7 @@ func (c *call) onlyThese(name string, items []any, reply map[string]any) {
 // takenForGranted makes the record that a recorded deletion took away.
 func (c *call) takenForGranted(reply map[string]any) {
 	if user, ok := reply["user"].(map[string]any); ok { // users stay, inactive
-		c.absorbOne(mould{users, "user", users, blankUser}, user)
+		c.importOne(mould{users, "user", users, blankUser}, user)
 		if r, ok := c.find(users, id(user, "id")); ok && r.Value["active"] == false {
 			c.fake.store.Update(c.Tx, users, r.ID, with(r.Value, map[string]any{"active": true}))
 		}
@@ -215,7 +215,7 @@ func (c *call) takenForGranted(reply map[string]any) {
 	if !ok {
 		return
 	}
-	for _, k := range absorbed() {
+	for _, k := range imported() {
 		if k.collection != c.Operation.Anatomy.Collection {
 			continue
 		}
@@ -225,6 +225,6 @@ func (c *call) takenForGranted(reply map[string]any) {
 			delete(value, "title")
 		}
 		value["url"] = c.Base + api + k.collection + "/" + key(n) + ".json"
-		c.absorbOne(k, value)
+		c.importOne(k, value)
 	}
 }

@@ -1,7 +1,7 @@
 // Package fidelity measures how close fakes come to what real services were
 // recorded to answer.
 //
-//	recording ─▶ absorb: the world as it was before
+//	recording ─▶ import: the world as it was before
 //	    │
 //	    ├ request ──ids of ours──▶ fake ─▶ reply ┐
 //	    └ recorded reply ────────────────────────┴▶ compared, field by field

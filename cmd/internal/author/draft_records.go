@@ -87,8 +87,8 @@ func (d *draft) before() []recordings.Observed {
 	made := c.Made(func(e recording.Exchange) bool { return reads[e.Request.Method+" "+e.Request.URL] })
 	var all []recordings.Observed
 	for _, o := range d.seen {
-		_, absorbs := o.Service.Fake.(fakes.Importer)
-		if o.Response.Body = recording.Without(o.Response.Body, made); absorbs && o.Response.Body != "" && o.Match.Operation.Effect == specs.Read {
+		_, imports := o.Service.Fake.(fakes.Importer)
+		if o.Response.Body = recording.Without(o.Response.Body, made); imports && o.Response.Body != "" && o.Match.Operation.Effect == specs.Read {
 			all = append(all, o)
 		}
 	}
