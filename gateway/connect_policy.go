@@ -78,7 +78,9 @@ func (g *Gateway) untrusted(a ingress.Approach, err error) {
 func (g *Gateway) note(l *exchange.Run, e *trail.Event) {
 	if err := l.Append(e); err != nil {
 		l.Room.NoteRefused(g.log, err)
+		return
 	}
+	l.Room.NoteKept(g.log)
 }
 
 // breakOf is how ingress refuses a connection.

@@ -1,8 +1,10 @@
 package gateway_test
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -58,6 +60,30 @@ func TestAFullRecordIsWarnedOfAndToldOnce(t *testing.T) {
 	}
 	if errors := strings.Count(log.String(), "level=ERROR"); errors != 1 {
 		t.Errorf("%d errors for %d refused calls:\n%s", errors, refused, log.String())
+	}
+}
+
+// A record that connections and webhooks alone had filled was warned of by no call.
+func TestARecordThatConnectionsFillIsWarnedOf(t *testing.T) {
+	t.Parallel()
+	var log strings.Builder
+	h := open(t, quiet, logInto(&log), func(s *gateway.Settings) { s.MaxRecord = 64 << 10 })
+	for range 400 { // each is an event of some 300 bytes
+		c, err := net.Dial("tcp", h.Addr())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = fmt.Fprint(c, "CONNECT nowhere.example:443 HTTP/1.1\r\nHost: nowhere.example:443\r\n\r\n")
+		if err == nil {
+			_, err = bufio.NewReader(c).ReadString('\n')
+		}
+		if err := errors.Join(err, c.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.close()
+	if n := strings.Count(log.String(), "% full"); n != 2 {
+		t.Errorf("\"%% full\" is said %d times, want 2:\n%s", n, log.String())
 	}
 }
 

@@ -141,6 +141,7 @@ func (s *Server) elapse(l *liveRun) bool {
 		}
 		return false
 	}
+	l.NoteKept(s.settings.Log)
 	return true
 }
 
@@ -211,6 +212,7 @@ func (s *Server) attempt(l *liveRun, d fakes.Delivery) bool {
 		s.unrecorded(l, "a delivery of "+d.Service+" is not recorded", err)
 		return false
 	}
+	l.NoteKept(s.settings.Log)
 	return true
 }
 

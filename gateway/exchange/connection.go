@@ -78,6 +78,7 @@ func (l *Line) Connect(ctx context.Context, r *Run, rev *Revision, c Attempt) (h
 		}
 		return ""
 	}
+	r.Room.NoteKept(l.log)
 	l.tally(event.Exchange.Strikes)
 	l.settled(r, event.Seq, began)
 	return plan.Refuse
