@@ -139,7 +139,7 @@ func (s *Scene) spread(collection, id string, set map[string]any) map[string]any
 		for {
 			outer, inner, dotted := strings.Cut(field, ".")
 			if record != nil {
-				if _, own := record.Value[name]; own {
+				if _, own := record.Value()[name]; own {
 					dotted = false
 				}
 			}
@@ -173,9 +173,9 @@ func (s *Scene) reword(collection, id string) Done {
 		return Nothing("the record is not there")
 	}
 	for _, around := range []string{"", "properties", "fields"} {
-		fields := record.Value
+		fields := record.Value()
 		if around != "" {
-			fields, _ = record.Value[around].(map[string]any)
+			fields, _ = record.Value()[around].(map[string]any)
 		}
 		for _, field := range texts() {
 			text, _ := fields[field].(string)
@@ -237,7 +237,7 @@ func (c colleague) overlapping(s *Scene, collection, id string) Done {
 func (s *Scene) setOne(collection, id, around, field string, values []any) (Done, bool) {
 	nested := false // it is the request alone that has something around its fields
 	if record, ok := s.Call.Tx.Get(collection, id); ok {
-		_, nested = record.Value[around].(map[string]any)
+		_, nested = record.Value()[around].(map[string]any)
 	}
 	for _, value := range values {
 		set := map[string]any{field: value}
@@ -271,7 +271,7 @@ const mostOthers = 50
 func alternatives(s *Scene, collection, field string, value any) []any {
 	var all []any
 	for r := range bounded(s.Call.Tx, collection) {
-		if other, ok := r.Value[field]; ok && other != nil && plain(other) && other != value {
+		if other, ok := r.Value()[field]; ok && other != nil && plain(other) && other != value {
 			all = append(all, other)
 			break
 		}

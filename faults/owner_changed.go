@@ -139,9 +139,9 @@ func (o reassignment) owner(s *Scene, collection, id string) (around, field stri
 	if o.field != "" {
 		names = []string{o.field}
 	}
-	inner, has := record.Value["properties"].(map[string]any)
+	inner, has := record.Value()["properties"].(map[string]any)
 	for _, name := range names {
-		if value, ok := record.Value[name]; ok {
+		if value, ok := record.Value()[name]; ok {
 			return "", name, value
 		}
 		if value, ok := inner[name]; ok {
@@ -183,7 +183,7 @@ func (s *Scene) people(collection string, but any) []any {
 	var all []any
 	full := s.Call.Operation.Service + "." + strings.TrimPrefix(collection, s.Call.Operation.Service+".")
 	for r := range bounded(s.Call.Tx, full) {
-		if r.Value["role"] == "end-user" {
+		if r.Value()["role"] == "end-user" {
 			continue
 		}
 		var id any = r.ID

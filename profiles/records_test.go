@@ -57,10 +57,10 @@ func TestARecordOfOnesOwnServiceGoesInAsItStands(t *testing.T) {
 		t.Fatal(err)
 	}
 	ada, ok := w.Get("vault.profiles", "prf_1a2b3c4d")
-	if !ok || ada.Value["id"] != "prf_1a2b3c4d" || ada.Value["name"] != "Ada" || ada.Value["state"] != "verified" || ada.Value["created_at"] != "2019-05-01T08:00:00Z" {
+	if !ok || ada.Value()["id"] != "prf_1a2b3c4d" || ada.Value()["name"] != "Ada" || ada.Value()["state"] != "verified" || ada.Value()["created_at"] != "2019-05-01T08:00:00Z" {
 		t.Errorf("%v: %+v", ok, ada)
 	}
-	if bob, ok := w.Get("vault.profiles", "prf_77"); !ok || bob.Value["name"] != "Bob" {
+	if bob, ok := w.Get("vault.profiles", "prf_77"); !ok || bob.Value()["name"] != "Bob" {
 		t.Errorf("%v: %+v", ok, bob)
 	}
 }

@@ -149,7 +149,7 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 	beside := f.service + linksSuffix
 	if link, ok := c.Tx.Get(beside, r.full+"|"+e.key); ok && !in.remembered() {
 		own := r.full + "|" + key
-		_, err := c.Tx.Insert(beside, own, map[string]any{"id": own, "in": link.Value["in"], "key": key})
+		_, err := c.Tx.Insert(beside, own, map[string]any{"id": own, "in": link.Value()["in"], "key": key})
 		c.must(err)
 	}
 	return key, nil

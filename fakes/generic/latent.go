@@ -33,7 +33,7 @@ func (c *call) marked(r *resource, key string) string {
 	if !ok {
 		return ""
 	}
-	return cast.Plain(record.Value["state"])
+	return cast.Plain(record.Value()["state"])
 }
 
 // stillLatent tells whether nobody has put records of his own into the world:

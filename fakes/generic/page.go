@@ -264,7 +264,7 @@ func (e *entry) record() *world.Record {
 	if e.stored != nil {
 		return e.stored
 	}
-	return &world.Record{ID: e.key, Value: e.value}
+	return world.Loose(e.key, e.value)
 }
 
 // queryOf writes a decoded query.

@@ -20,7 +20,7 @@ type entry struct {
 	stored *world.Record // nil: never written
 }
 
-func entryOf(r *world.Record) *entry { return &entry{key: r.ID, value: r.Value, stored: r} }
+func entryOf(r *world.Record) *entry { return &entry{key: r.ID, value: r.Value(), stored: r} }
 
 // version tells one state of an entry from the next.
 func (e *entry) version() string {
@@ -82,7 +82,7 @@ func (c *call) belongs(r *resource, record *world.Record, in scope) bool {
 		return strings.Count(record.ID, "/") != len(in.ids) || strings.HasPrefix(record.ID, join(in.ids)+"/")
 	}
 	for i, field := range in.fields {
-		if held, ok := dotted(field).get(record.Value); ok && field != "" && cast.Plain(held) != in.ids[i] {
+		if held, ok := dotted(field).get(record.Value()); ok && field != "" && cast.Plain(held) != in.ids[i] {
 			return false
 		}
 	}
@@ -90,7 +90,7 @@ func (c *call) belongs(r *resource, record *world.Record, in scope) bool {
 		return true
 	}
 	link, ok := c.Tx.Get(c.fake.service+linksSuffix, r.full+"|"+record.ID)
-	return !ok || link.Value["in"] == r.scopeName(in)
+	return !ok || link.Value()["in"] == r.scopeName(in)
 }
 
 // members lists those of a resource that are in a scope, in the order in which
@@ -127,7 +127,7 @@ func (c *call) stored(r *resource, in scope) []*world.Record {
 		return found
 	case in.remembered():
 		for link := range c.Tx.Find(c.fake.service+linksSuffix, "in", r.scopeName(in), 0) {
-			if record, ok := c.Tx.Get(r.full, cast.Plain(link.Value["key"])); ok {
+			if record, ok := c.Tx.Get(r.full, cast.Plain(link.Value()["key"])); ok {
 				found = append(found, record)
 			}
 		}
@@ -145,7 +145,7 @@ func (c *call) stored(r *resource, in scope) []*world.Record {
 func (c *call) insert(r *resource, in scope, key string, value map[string]any) *entry {
 	record, err := c.Tx.Insert(r.full, key, value)
 	c.must(err)
-	c.last = record.Value
+	c.last = record.Value()
 	if in.remembered() {
 		link := r.full + "|" + key
 		_, err := c.Tx.Insert(c.fake.service+linksSuffix, link, map[string]any{"id": link, "in": r.scopeName(in), "key": key})
@@ -160,12 +160,12 @@ func (c *call) save(r *resource, in scope, e *entry, value map[string]any) *entr
 		c.mark(r, e.key, "made")
 		return c.insert(r, in, e.key, value)
 	}
-	if kit.Same(e.stored.Value, value) {
+	if kit.Same(e.stored.Value(), value) {
 		return e
 	}
 	record, err := c.Tx.Update(r.full, e.key, value)
 	c.must(err)
-	c.last = record.Value
+	c.last = record.Value()
 	return entryOf(record)
 }
 

@@ -46,13 +46,13 @@ func TestWhatNothingReadsIsKeptAllTheSame(t *testing.T) {
 		t.Fatalf("%d reminders are kept, want 2", n)
 	}
 	kept, ok := r.world.Get("shop.reminders", first.text("id"))
-	if !ok || kept.Value["channel"] != "email" || kept.Value["text"] != "please" || kept.Value["id"] != first.text("id") {
+	if !ok || kept.Value()["channel"] != "email" || kept.Value()["text"] != "please" || kept.Value()["id"] != first.text("id") {
 		t.Errorf("kept of %s: %v %+v", first.raw, ok, kept)
 	}
 	r.must(202, r.post("/mails", `{"to":"ada@example.com","subject":"hello"}`))
 	for mail := range r.world.Oldest("shop.mails", 0) {
-		if mail.Value["to"] != "ada@example.com" || mail.Value["subject"] != "hello" {
-			t.Errorf("a mail is kept as %+v", mail.Value)
+		if mail.Value()["to"] != "ada@example.com" || mail.Value()["subject"] != "hello" {
+			t.Errorf("a mail is kept as %+v", mail.Value())
 		}
 	}
 	if n := r.world.Len("shop.mails"); n != 1 {

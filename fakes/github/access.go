@@ -31,7 +31,7 @@ func (c *call) permission(r repo, login string) string {
 		return open
 	}
 	if record, ok := c.get(collaborators, r.key()+"/"+strings.ToLower(login)); ok {
-		return textOr(record.Value, "permission", levelWrite)
+		return textOr(record.Value(), "permission", levelWrite)
 	}
 	if strings.EqualFold(r.owner(), login) {
 		return levelAdmin
@@ -47,10 +47,10 @@ func (c *call) permission(r repo, login string) string {
 // role is an account's role in an organisation; "" where it has none.
 func (c *call) role(org, login string) string {
 	record, ok := c.get(members, slug(org, login))
-	if !ok || kit.Text(record.Value, "state") == "pending" {
+	if !ok || kit.Text(record.Value(), "state") == "pending" {
 		return ""
 	}
-	return textOr(record.Value, "role", "member")
+	return textOr(record.Value(), "role", "member")
 }
 
 // access is what the caller may do in a repository: a token that nobody
@@ -58,7 +58,7 @@ func (c *call) role(org, login string) string {
 func (c *call) access(r repo) string {
 	if c.viewer != "" && !c.known {
 		if record, ok := c.get(collaborators, r.key()+"/"+strings.ToLower(c.viewer)); ok {
-			return textOr(record.Value, "permission", levelWrite)
+			return textOr(record.Value(), "permission", levelWrite)
 		}
 		return levelAdmin
 	}
@@ -112,12 +112,12 @@ func (c *call) association(r repo, login string) string {
 		return "OWNER"
 	}
 	if told, ok := c.Tx.Get(viewersCollection, standing(r, login)); ok {
-		return kit.Text(told.Value, "association")
+		return kit.Text(told.Value(), "association")
 	}
 	if c.role(r.owner(), login) != "" || c.isOrg(r.owner()) && strings.EqualFold(login, c.viewer) && !c.known && c.access(r) == levelAdmin {
 		return "MEMBER"
 	}
-	if record, ok := c.get(collaborators, r.key()+"/"+strings.ToLower(login)); ok && atLeast(kit.Text(record.Value, "permission"), levelTriage) {
+	if record, ok := c.get(collaborators, r.key()+"/"+strings.ToLower(login)); ok && atLeast(kit.Text(record.Value(), "permission"), levelTriage) {
 		return "COLLABORATOR"
 	}
 	if c.contributed(r, login) {

@@ -30,8 +30,8 @@ func getApp(c *call) (answer, *refusal) {
 		return answer{}, r
 	}
 	for record := range c.Tx.Newest(full(apps), 0) {
-		if kit.Text(record.Value, "slug") == c.path("app_slug") {
-			return answer{value: c.showApp(record.Value)}, nil
+		if kit.Text(record.Value(), "slug") == c.path("app_slug") {
+			return answer{value: c.showApp(record.Value())}, nil
 		}
 	}
 	if c.path("app_slug") == appName {

@@ -15,10 +15,10 @@ var unprotected = map[string]any{
 
 func (c *call) showBranch(r repo) func(*world.Record) any {
 	return func(record *world.Record) any {
-		name, sha := strings.TrimPrefix(kit.Text(record.Value, "ref"), heads), kit.Text(record.Value, "sha")
+		name, sha := strings.TrimPrefix(kit.Text(record.Value(), "ref"), heads), kit.Text(record.Value(), "sha")
 		return map[string]any{
 			"name": name, "commit": map[string]any{"sha": sha, "url": c.at(r) + "/commits/" + sha},
-			"protected": record.Value["protected"] == true,
+			"protected": record.Value()["protected"] == true,
 		}
 	}
 }
@@ -28,7 +28,7 @@ func listBranches(c *call, r repo) (answer, *refusal) {
 	if asked := c.query("protected"); asked != "" {
 		kept := all[:0]
 		for _, record := range all {
-			if (record.Value["protected"] == true) == (asked == "true") {
+			if (record.Value()["protected"] == true) == (asked == "true") {
 				kept = append(kept, record)
 			}
 		}
@@ -51,13 +51,13 @@ func getBranch(c *call) (answer, *refusal) {
 	if !ok {
 		return answer{}, refusing(http.StatusNotFound, "Branch not found")
 	}
-	o, _ := c.object(r, kit.Text(record.Value, "sha"))
+	o, _ := c.object(r, kit.Text(record.Value(), "sha"))
 	self := c.at(r) + "/branches/" + escapePath(name)
 	shown := map[string]any{
 		"name": name, "commit": c.showCommit(r, o), "_links": map[string]any{"self": self, "html": c.page(r) + "/tree/" + escapePath(name)},
-		"protected": record.Value["protected"] == true, "protection": unprotected, "protection_url": self + "/protection",
+		"protected": record.Value()["protected"] == true, "protection": unprotected, "protection_url": self + "/protection",
 	}
-	if record.Value["protected"] == true {
+	if record.Value()["protected"] == true {
 		shown["protection"] = map[string]any{"enabled": true, "required_status_checks": map[string]any{"enforcement_level": "everyone", "contexts": []any{}, "checks": []any{}}}
 	}
 	return answer{value: shown}, nil
@@ -65,10 +65,10 @@ func getBranch(c *call) (answer, *refusal) {
 
 func listTags(c *call, r repo) (answer, *refusal) {
 	all := c.references(r, tags)
-	sorted(all, true, func(r *world.Record) string { return kit.Text(r.Value, "ref") })
+	sorted(all, true, func(r *world.Record) string { return kit.Text(r.Value(), "ref") })
 	return listed(c, all, func(record *world.Record) any {
-		ref := kit.Text(record.Value, "ref")
-		sha, name := c.peeled(r, kit.Text(record.Value, "sha")), strings.TrimPrefix(ref, tags)
+		ref := kit.Text(record.Value(), "ref")
+		sha, name := c.peeled(r, kit.Text(record.Value(), "sha")), strings.TrimPrefix(ref, tags)
 		return map[string]any{
 			"name": name, "node_id": nodeIn(r, "REF", "03:Ref", ref), "commit": map[string]any{"sha": sha, "url": c.at(r) + "/commits/" + sha},
 			"zipball_url": c.at(r) + "/zipball/" + ref, "tarball_url": c.at(r) + "/tarball/" + ref,
@@ -83,7 +83,7 @@ func listHeads(c *call, r repo) (answer, *refusal) {
 	}
 	var all []*world.Record
 	for _, record := range c.references(r, heads) {
-		if kit.Text(record.Value, "sha") == sha {
+		if kit.Text(record.Value(), "sha") == sha {
 			all = append(all, record)
 		}
 	}

@@ -222,7 +222,7 @@ func (c *call) remove(collection, id string) { c.fake.store.Delete(c.Tx, collect
 
 // changed is a copy of a record's value, to be changed and written back: what
 // the world holds is frozen.
-func changed(r *world.Record) map[string]any { return maps.Clone(r.Value) }
+func changed(r *world.Record) map[string]any { return maps.Clone(r.Value()) }
 
 // must stops at a mistake of this package.
 func must(err error) { kit.Must(name, err) }

@@ -33,8 +33,8 @@ func (c *call) theApp() map[string]any {
 func (c *call) pullsAt(r repo, sha string) []any {
 	all := []any{}
 	for record := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {
-		pull := cast.Object(record.Value["pull"])
-		if pull == nil || kit.Text(pull, "head.sha") != sha || issueState(record.Value) != stateOpen {
+		pull := cast.Object(record.Value()["pull"])
+		if pull == nil || kit.Text(pull, "head.sha") != sha || issueState(record.Value()) != stateOpen {
 			continue
 		}
 		side := func(name string) map[string]any {
@@ -45,7 +45,7 @@ func (c *call) pullsAt(r repo, sha string) []any {
 			}
 			return map[string]any{"ref": at["ref"], "sha": at["sha"], "repo": map[string]any{"id": from.rid(), "url": c.at(from), "name": from.name()}}
 		}
-		n := cast.Int(record.Value["number"])
+		n := cast.Int(record.Value()["number"])
 		all = append(all, map[string]any{"url": c.at(r) + "/pulls/" + decimal(n), "id": cast.Int(pull["pid"]), "number": n, "head": side("head"), "base": side("base")})
 	}
 	return all
@@ -115,7 +115,7 @@ func createRun(c *call, r repo) (answer, *refusal) {
 		return answer{}, refused
 	}
 	value["suite"] = c.suiteFor(r, sha)
-	shown := c.showRun(r, c.create(checkRuns, value).Value)
+	shown := c.showRun(r, c.create(checkRuns, value).Value())
 	c.notify(r, "check_run", map[string]any{"action": "created", "check_run": shown})
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
@@ -124,15 +124,15 @@ func createRun(c *call, r repo) (answer, *refusal) {
 // first.
 func (c *call) suiteFor(r repo, sha string) int64 {
 	for record := range c.fake.store.Find(c.Tx, checkSuites, "head_sha", sha) {
-		if kit.Text(record.Value, "repo") == r.key() && cast.Object(record.Value["raw"]) == nil {
-			return number(record.Value, "id")
+		if kit.Text(record.Value(), "repo") == r.key() && cast.Object(record.Value()["raw"]) == nil {
+			return number(record.Value(), "id")
 		}
 	}
 	id := c.newID(checkSuites)
 	value := map[string]any{"id": decimal(id), "repo": r.key(), "head_sha": sha, "head_branch": nil, "created_at": c.now(), "updated_at": c.now()}
 	for _, record := range c.references(r, heads) {
-		if kit.Text(record.Value, "sha") == sha {
-			value["head_branch"] = kit.Text(record.Value, "ref")[len(heads):]
+		if kit.Text(record.Value(), "sha") == sha {
+			value["head_branch"] = kit.Text(record.Value(), "ref")[len(heads):]
 		}
 	}
 	c.create(checkSuites, value)
@@ -140,7 +140,7 @@ func (c *call) suiteFor(r repo, sha string) int64 {
 }
 
 func getRun(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return answer{value: c.showRun(r, record.Value)}, nil
+	return answer{value: c.showRun(r, record.Value())}, nil
 }
 
 func updateRun(c *call, r repo, record *world.Record) (answer, *refusal) {
@@ -148,7 +148,7 @@ func updateRun(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if refused := c.readRun(value); refused != nil {
 		return answer{}, refused
 	}
-	shown := c.showRun(r, c.update(checkRuns, value).Value)
+	shown := c.showRun(r, c.update(checkRuns, value).Value())
 	action := "created"
 	if value["status"] == "completed" {
 		action = "completed"
@@ -163,15 +163,15 @@ func (c *call) runsAt(r repo, sha string) []*world.Record {
 	var all []*world.Record
 	met := map[string]bool{}
 	for record := range c.fake.store.Find(c.Tx, checkRuns, "head_sha", sha) {
-		named := kit.Text(record.Value, "name")
-		if kit.Text(record.Value, "repo") != r.key() || met[named] && c.query("filter") != "all" {
+		named := kit.Text(record.Value(), "name")
+		if kit.Text(record.Value(), "repo") != r.key() || met[named] && c.query("filter") != "all" {
 			continue
 		}
 		met[named] = true
 		if want := c.query("check_name"); want != "" && want != named {
 			continue
 		}
-		if want := c.query("status"); want != "" && want != textOr(record.Value, "status", "queued") {
+		if want := c.query("status"); want != "" && want != textOr(record.Value(), "status", "queued") {
 			continue
 		}
 		all = append(all, record)
@@ -193,7 +193,7 @@ func (c *call) commitAt() (repo, string, *refusal) {
 }
 
 func listRefCheckRuns(c *call, r repo, sha string) (answer, *refusal) {
-	return counted(c, "check_runs", c.runsAt(r, sha), func(record *world.Record) any { return c.showRun(r, record.Value) }), nil
+	return counted(c, "check_runs", c.runsAt(r, sha), func(record *world.Record) any { return c.showRun(r, record.Value()) }), nil
 }
 
 // showSuite shows a suite: its state is that of its runs.
@@ -201,7 +201,7 @@ func (c *call) showSuite(r repo, value map[string]any) map[string]any {
 	id, sha := number(value, "id"), kit.Text(value, "head_sha")
 	var runs []*world.Record
 	for record := range c.fake.store.Find(c.Tx, checkRuns, "head_sha", sha) {
-		if cast.Int(record.Value["suite"]) == id {
+		if cast.Int(record.Value()["suite"]) == id {
 			runs = append(runs, record)
 		}
 	}
@@ -209,11 +209,11 @@ func (c *call) showSuite(r repo, value map[string]any) map[string]any {
 	if len(runs) > 0 {
 		status, conclusion = "completed", "success"
 		for _, run := range runs {
-			if textOr(run.Value, "status", "queued") != "completed" {
+			if textOr(run.Value(), "status", "queued") != "completed" {
 				status, conclusion = "in_progress", nil
 				break
 			}
-			if ended := kit.Text(run.Value, "conclusion"); ended == "failure" || ended == "timed_out" || ended == "cancelled" || ended == "action_required" {
+			if ended := kit.Text(run.Value(), "conclusion"); ended == "failure" || ended == "timed_out" || ended == "cancelled" || ended == "action_required" {
 				conclusion = ended
 			}
 		}
@@ -240,23 +240,23 @@ func (c *call) showSuite(r repo, value map[string]any) map[string]any {
 func listRefCheckSuites(c *call, r repo, sha string) (answer, *refusal) {
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, checkSuites, "head_sha", sha) {
-		if kit.Text(record.Value, "repo") == r.key() {
+		if kit.Text(record.Value(), "repo") == r.key() {
 			all = append(all, record)
 		}
 	}
-	return counted(c, "check_suites", all, func(record *world.Record) any { return c.showSuite(r, record.Value) }), nil
+	return counted(c, "check_suites", all, func(record *world.Record) any { return c.showSuite(r, record.Value()) }), nil
 }
 
 func getSuite(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return answer{value: c.showSuite(r, record.Value)}, nil
+	return answer{value: c.showSuite(r, record.Value())}, nil
 }
 
 func listSuiteRuns(c *call, r repo, suite *world.Record) (answer, *refusal) {
 	var all []*world.Record
-	for _, record := range c.runsAt(r, kit.Text(suite.Value, "head_sha")) {
-		if cast.Int(record.Value["suite"]) == number(suite.Value, "id") {
+	for _, record := range c.runsAt(r, kit.Text(suite.Value(), "head_sha")) {
+		if cast.Int(record.Value()["suite"]) == number(suite.Value(), "id") {
 			all = append(all, record)
 		}
 	}
-	return counted(c, "check_runs", all, func(record *world.Record) any { return c.showRun(r, record.Value) }), nil
+	return counted(c, "check_runs", all, func(record *world.Record) any { return c.showRun(r, record.Value()) }), nil
 }

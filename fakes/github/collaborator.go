@@ -99,10 +99,10 @@ func addCollaborator(c *call, r repo) (answer, *refusal) {
 		return answer{status: http.StatusNoContent}, nil
 	}
 	for _, record := range c.byRepo(invitations, r) {
-		if strings.EqualFold(kit.Text(record.Value, "invitee"), login) {
+		if strings.EqualFold(kit.Text(record.Value(), "invitee"), login) {
 			value := changed(record)
 			value["permissions"] = level
-			return answer{status: http.StatusCreated, value: c.showInvitation(r, c.update(invitations, value).Value, false)}, nil
+			return answer{status: http.StatusCreated, value: c.showInvitation(r, c.update(invitations, value).Value(), false)}, nil
 		}
 	}
 	record := c.create(invitations, map[string]any{
@@ -114,7 +114,7 @@ func addCollaborator(c *call, r repo) (answer, *refusal) {
 			Content: map[string]any{"repository": r.full(), "permission": level},
 		}))
 	}
-	shown := c.showInvitation(r, record.Value, false)
+	shown := c.showInvitation(r, record.Value(), false)
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
@@ -147,7 +147,7 @@ func (c *call) expired(value map[string]any) bool {
 }
 
 func listInvitations(c *call, r repo) (answer, *refusal) {
-	return listed(c, c.byRepo(invitations, r), func(record *world.Record) any { return c.showInvitation(r, record.Value, true) }), nil
+	return listed(c, c.byRepo(invitations, r), func(record *world.Record) any { return c.showInvitation(r, record.Value(), true) }), nil
 }
 
 func updateInvitation(c *call, r repo, record *world.Record) (answer, *refusal) {
@@ -157,7 +157,7 @@ func updateInvitation(c *call, r repo, record *world.Record) (answer, *refusal) 
 	}
 	value := changed(record)
 	value["permissions"] = level
-	return answer{value: c.showInvitation(r, c.update(invitations, value).Value, true)}, nil
+	return answer{value: c.showInvitation(r, c.update(invitations, value).Value(), true)}, nil
 }
 
 func deleteInvitation(c *call, r repo, record *world.Record) (answer, *refusal) {
@@ -168,8 +168,8 @@ func deleteInvitation(c *call, r repo, record *world.Record) (answer, *refusal) 
 func listMyInvitations(c *call) (answer, *refusal) {
 	all := slices.Collect(c.fake.store.Find(c.Tx, invitations, "invitee", c.loginOf(c.viewer)))
 	return listed(c, all, func(record *world.Record) any {
-		r, _ := c.byKey(kit.Text(record.Value, "repo"))
-		return c.showInvitation(r, record.Value, true)
+		r, _ := c.byKey(kit.Text(record.Value(), "repo"))
+		return c.showInvitation(r, record.Value(), true)
 	}), nil
 }
 
@@ -179,17 +179,17 @@ func listMyInvitations(c *call) (answer, *refusal) {
 func answerInvitation(accept bool) handler {
 	return func(c *call) (answer, *refusal) {
 		record, ok := c.get(invitations, c.path("invitation_id"))
-		if !ok || c.known && !strings.EqualFold(kit.Text(record.Value, "invitee"), c.viewer) {
+		if !ok || c.known && !strings.EqualFold(kit.Text(record.Value(), "invitee"), c.viewer) {
 			return answer{}, notFound()
 		}
-		if c.expired(record.Value) {
+		if c.expired(record.Value()) {
 			return answer{}, notFound()
 		}
-		r, _ := c.byKey(kit.Text(record.Value, "repo"))
-		invitee := kit.Text(record.Value, "invitee")
+		r, _ := c.byKey(kit.Text(record.Value(), "repo"))
+		invitee := kit.Text(record.Value(), "invitee")
 		if accept {
 			c.create(collaborators, map[string]any{
-				"id": r.key() + "/" + strings.ToLower(invitee), "repo": r.key(), "login": invitee, "permission": textOr(record.Value, "permissions", levelWrite), "created_at": c.now(),
+				"id": r.key() + "/" + strings.ToLower(invitee), "repo": r.key(), "login": invitee, "permission": textOr(record.Value(), "permissions", levelWrite), "created_at": c.now(),
 			})
 			c.notify(r, "member", map[string]any{"action": "added", "member": c.brief(invitee)})
 		}

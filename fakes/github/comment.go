@@ -13,7 +13,7 @@ import (
 func (c *call) showComment(r repo, value map[string]any) map[string]any {
 	id, n := number(value, "id"), decimal(cast.Int(value["number"]))
 	kind := "/issues/"
-	if issue, ok := c.get(issues, issueKey(r.key(), cast.Int(value["number"]))); ok && issue.Value["pull"] != nil {
+	if issue, ok := c.get(issues, issueKey(r.key(), cast.Int(value["number"]))); ok && issue.Value()["pull"] != nil {
 		kind = "/pull/"
 	}
 	at := c.at(r) + "/issues/comments/" + decimal(id)
@@ -35,7 +35,7 @@ func (c *call) commentsOn(r repo, n int64) []*world.Record {
 func (c *call) numbered(collection string, r repo, n int64) []*world.Record {
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, collection, "number", decimal(n)) {
-		if kit.Text(record.Value, "repo") == r.key() {
+		if kit.Text(record.Value(), "repo") == r.key() {
 			all = append(all, record)
 		}
 	}
@@ -46,7 +46,7 @@ func (c *call) numbered(collection string, r repo, n int64) []*world.Record {
 }
 
 func listComments(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return listed(c, c.since(c.commentsOn(r, cast.Int(record.Value["number"]))), func(record *world.Record) any { return c.showComment(r, record.Value) }), nil
+	return listed(c, c.since(c.commentsOn(r, cast.Int(record.Value()["number"]))), func(record *world.Record) any { return c.showComment(r, record.Value()) }), nil
 }
 
 // since keeps what has changed since an instant that a call names.
@@ -57,7 +57,7 @@ func (c *call) since(all []*world.Record) []*world.Record {
 	}
 	var kept []*world.Record
 	for _, record := range all {
-		if textOr(record.Value, "updated_at", kit.Text(record.Value, "created_at")) >= since {
+		if textOr(record.Value(), "updated_at", kit.Text(record.Value(), "created_at")) >= since {
 			kept = append(kept, record)
 		}
 	}
@@ -70,29 +70,29 @@ func listRepoComments(c *call, r repo) (answer, *refusal) {
 	if c.query("sort") == "updated" {
 		field = "updated_at"
 	}
-	sorted(all, c.query("direction") == "desc", func(r *world.Record) string { return kit.Text(r.Value, field) })
-	return listed(c, all, func(record *world.Record) any { return c.showComment(r, record.Value) }), nil
+	sorted(all, c.query("direction") == "desc", func(r *world.Record) string { return kit.Text(r.Value(), field) })
+	return listed(c, all, func(record *world.Record) any { return c.showComment(r, record.Value()) }), nil
 }
 
 func createComment(c *call, r repo, issue *world.Record) (answer, *refusal) {
 	if refused := c.mayComment(r); refused != nil {
 		return answer{}, refused
 	}
-	if issue.Value["locked"] == true && !c.may(r, levelWrite) {
+	if issue.Value()["locked"] == true && !c.may(r, levelWrite) {
 		return answer{}, refusing(http.StatusForbidden, "Unable to create comment because issue is locked.")
 	}
 	if refused := commentBody(c.text("body")); refused != nil {
 		return answer{}, refused
 	}
 	id := c.newID(issueComments)
-	n := cast.Int(issue.Value["number"])
+	n := cast.Int(issue.Value()["number"])
 	record := c.create(issueComments, map[string]any{
 		"id": decimal(id), "repo": r.key(), "number": n, "user": c.loginOf(c.viewer), "body": c.text("body"), "created_at": c.now(), "updated_at": c.now(),
 	})
 	c.saveIssue(issue, changed(issue))
-	shown := c.showComment(r, record.Value)
-	c.mail(r, issue.Value, "comment", decimal(id), c.text("body"))
-	c.notify(r, "issue_comment", map[string]any{"action": "created", "issue": c.showIssue(r, issue.Value), "comment": shown})
+	shown := c.showComment(r, record.Value())
+	c.mail(r, issue.Value(), "comment", decimal(id), c.text("body"))
+	c.notify(r, "issue_comment", map[string]any{"action": "created", "issue": c.showIssue(r, issue.Value()), "comment": shown})
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
@@ -138,7 +138,7 @@ func mentions(text string) []string {
 }
 
 func getComment(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return answer{value: c.showComment(r, record.Value), changed: kit.Text(record.Value, "updated_at")}, nil
+	return answer{value: c.showComment(r, record.Value()), changed: kit.Text(record.Value(), "updated_at")}, nil
 }
 
 func updateComment(c *call, r repo, record *world.Record) (answer, *refusal) {
@@ -147,8 +147,8 @@ func updateComment(c *call, r repo, record *world.Record) (answer, *refusal) {
 	}
 	value := changed(record)
 	value["body"], value["updated_at"] = c.text("body"), c.now()
-	shown := c.showComment(r, c.update(issueComments, value).Value)
-	c.notify(r, "issue_comment", map[string]any{"action": "edited", "comment": shown, "changes": map[string]any{"body": map[string]any{"from": record.Value["body"]}}})
+	shown := c.showComment(r, c.update(issueComments, value).Value())
+	c.notify(r, "issue_comment", map[string]any{"action": "edited", "comment": shown, "changes": map[string]any{"body": map[string]any{"from": record.Value()["body"]}}})
 	return answer{value: shown}, nil
 }
 
@@ -156,14 +156,14 @@ func (c *call) mayEditComment(r repo, record *world.Record) *refusal {
 	if refused := c.mayComment(r); refused != nil {
 		return refused
 	}
-	if strings.EqualFold(kit.Text(record.Value, "user"), c.viewer) || c.may(r, levelWrite) {
+	if strings.EqualFold(kit.Text(record.Value(), "user"), c.viewer) || c.may(r, levelWrite) {
 		return nil
 	}
 	return refusing(http.StatusForbidden, "Must have admin rights to Repository.")
 }
 
 func deleteComment(c *call, r repo, record *world.Record) (answer, *refusal) {
-	c.notify(r, "issue_comment", map[string]any{"action": "deleted", "comment": c.showComment(r, record.Value)})
+	c.notify(r, "issue_comment", map[string]any{"action": "deleted", "comment": c.showComment(r, record.Value())})
 	c.remove(issueComments, record.ID)
 	return answer{status: http.StatusNoContent}, nil
 }

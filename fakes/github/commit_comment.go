@@ -22,7 +22,7 @@ func (c *call) showCommitComment(r repo, value map[string]any) map[string]any {
 }
 
 func (c *call) showCommitComments(r repo, all []*world.Record) answer {
-	return listed(c, all, func(record *world.Record) any { return c.showCommitComment(r, record.Value) })
+	return listed(c, all, func(record *world.Record) any { return c.showCommitComment(r, record.Value()) })
 }
 
 func listCommitComments(c *call, r repo) (answer, *refusal) {
@@ -32,7 +32,7 @@ func listCommitComments(c *call, r repo) (answer, *refusal) {
 	}
 	var all []*world.Record
 	for _, record := range c.byRepo(commitComments, r) {
-		if kit.Text(record.Value, "sha") == sha {
+		if kit.Text(record.Value(), "sha") == sha {
 			all = append(all, record)
 		}
 	}
@@ -64,7 +64,7 @@ func createCommitComment(c *call, r repo) (answer, *refusal) {
 	o.value = map[string]any{"number": int64(0), "title": o.value["message"], "user": cast.Object(o.value["author"])["name"]}
 	record := c.create(commitComments, value)
 	c.mail(r, o.value, "commit-comment", record.ID, c.text("body"))
-	shown := c.showCommitComment(r, record.Value)
+	shown := c.showCommitComment(r, record.Value())
 	c.notify(r, "commit_comment", map[string]any{"action": "created", "comment": shown})
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
@@ -86,13 +86,13 @@ func onCommitComment(act func(c *call, r repo, record *world.Record) answer) han
 }
 
 func getCommitComment(c *call, r repo, record *world.Record) answer {
-	return answer{value: c.showCommitComment(r, record.Value)}
+	return answer{value: c.showCommitComment(r, record.Value())}
 }
 
 func updateCommitComment(c *call, r repo, record *world.Record) answer {
 	value := changed(record)
 	value["body"], value["updated_at"] = c.text("body"), c.now()
-	return answer{value: c.showCommitComment(r, c.update(commitComments, value).Value)}
+	return answer{value: c.showCommitComment(r, c.update(commitComments, value).Value())}
 }
 
 func deleteCommitComment(c *call, _ repo, record *world.Record) answer {

@@ -116,7 +116,7 @@ func (c *call) side(r repo, name string) (string, bool) {
 			return c.resolve(r, branch)
 		}
 		for record := range c.fake.store.Find(c.Tx, repositories, "owner", c.loginOf(owner)) {
-			if other := (repo{record.Value}); other.network() == r.network() && c.sees(other) {
+			if other := (repo{record.Value()}); other.network() == r.network() && c.sees(other) {
 				return c.resolve(other, branch)
 			}
 		}

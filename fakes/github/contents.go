@@ -260,7 +260,7 @@ func deleteFile(c *call, r repo) (answer, *refusal) {
 // protected refuses to write past the rules of a branch.
 func (c *call) protected(r repo, branch string) *refusal {
 	record, ok := c.get(refs, refKey(r, heads+branch))
-	if !ok || record.Value["protected"] != true {
+	if !ok || record.Value()["protected"] != true {
 		return nil
 	}
 	return refusing(http.StatusConflict, "Could not update file: Changes must be made through a pull request.")

@@ -18,7 +18,7 @@ func (c *call) showKey(r repo, value map[string]any) map[string]any {
 }
 
 func listKeys(c *call, r repo) (answer, *refusal) {
-	return listed(c, c.byRepo(deployKeys, r), func(record *world.Record) any { return c.showKey(r, record.Value) }), nil
+	return listed(c, c.byRepo(deployKeys, r), func(record *world.Record) any { return c.showKey(r, record.Value()) }), nil
 }
 
 func createKey(c *call, r repo) (answer, *refusal) {
@@ -27,7 +27,7 @@ func createKey(c *call, r repo) (answer, *refusal) {
 		return answer{}, failed(map[string]any{"resource": "PublicKey", "code": codeCustom, "field": "key", "message": "key is invalid. You must supply a key in OpenSSH public key format"})
 	}
 	for record := range c.Tx.Newest(full(deployKeys), 0) {
-		if kit.Text(record.Value, "key") == key {
+		if kit.Text(record.Value(), "key") == key {
 			return answer{}, failed(map[string]any{"resource": "PublicKey", "code": codeCustom, "field": "key", "message": "key is already in use"})
 		}
 	}
@@ -35,12 +35,12 @@ func createKey(c *call, r repo) (answer, *refusal) {
 		"id": decimal(c.newID(deployKeys)), "repo": r.key(), "key": key, "title": c.text("title"), "read_only": c.flag("read_only"),
 		"added_by": c.loginOf(c.viewer), "created_at": c.now(),
 	})
-	shown := c.showKey(r, record.Value)
+	shown := c.showKey(r, record.Value())
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
 func getKey(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return answer{value: c.showKey(r, record.Value)}, nil
+	return answer{value: c.showKey(r, record.Value())}, nil
 }
 
 func deleteKey(c *call, _ repo, record *world.Record) (answer, *refusal) {
@@ -71,13 +71,13 @@ func listDeployments(c *call, r repo) (answer, *refusal) {
 		fits := true
 		for _, field := range []string{"sha", "ref", "task", "environment"} {
 			want := c.query(field)
-			fits = fits && (want == "" || want == "none" || want == kit.Text(record.Value, field))
+			fits = fits && (want == "" || want == "none" || want == kit.Text(record.Value(), field))
 		}
 		if fits {
 			all = append(all, record)
 		}
 	}
-	return listed(c, all, func(record *world.Record) any { return c.showDeployment(r, record.Value) }), nil
+	return listed(c, all, func(record *world.Record) any { return c.showDeployment(r, record.Value()) }), nil
 }
 
 func createDeployment(c *call, r repo) (answer, *refusal) {
@@ -103,18 +103,18 @@ func createDeployment(c *call, r repo) (answer, *refusal) {
 	if c.has("description") {
 		value["description"] = c.Input.Body["description"]
 	}
-	shown := c.showDeployment(r, c.create(deployments, value).Value)
+	shown := c.showDeployment(r, c.create(deployments, value).Value())
 	c.notify(r, "deployment", map[string]any{"action": "created", "deployment": shown})
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
 func getDeployment(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return answer{value: c.showDeployment(r, record.Value)}, nil
+	return answer{value: c.showDeployment(r, record.Value())}, nil
 }
 
 func deleteDeployment(c *call, _ repo, record *world.Record) (answer, *refusal) {
 	all := slices.Collect(c.fake.store.Find(c.Tx, deploymentStatuses, "deployment", record.ID))
-	if len(all) > 0 && kit.Text(all[0].Value, "state") != "inactive" {
+	if len(all) > 0 && kit.Text(all[0].Value(), "state") != "inactive" {
 		return answer{}, unprocessable("We cannot delete an active deployment unless it is the only deployment in a given environment.")
 	}
 	for _, one := range all {
@@ -131,7 +131,7 @@ func (c *call) showDeploymentStatus(r repo, deployment *world.Record, value map[
 	return overlaid(map[string]any{
 		"url": at + "/statuses/" + decimal(id), "id": id, "node_id": nodeID("DES", r.rid(), id), "state": value["state"],
 		"creator": c.user(textOr(value, "creator", r.owner())), "description": kit.Text(value, "description"),
-		"environment": textOr(value, "environment", textOr(deployment.Value, "environment", "production")), "target_url": kit.Text(value, "target_url"),
+		"environment": textOr(value, "environment", textOr(deployment.Value(), "environment", "production")), "target_url": kit.Text(value, "target_url"),
 		"created_at": created, "updated_at": created, "deployment_url": at, "repository_url": c.at(r),
 		"environment_url": kit.Text(value, "environment_url"), "log_url": kit.Text(value, "log_url"), "performed_via_github_app": nil,
 	}, value)
@@ -139,7 +139,7 @@ func (c *call) showDeploymentStatus(r repo, deployment *world.Record, value map[
 
 func listDeploymentStatuses(c *call, r repo, deployment *world.Record) (answer, *refusal) {
 	all := slices.Collect(c.fake.store.Find(c.Tx, deploymentStatuses, "deployment", deployment.ID))
-	return listed(c, all, func(record *world.Record) any { return c.showDeploymentStatus(r, deployment, record.Value) }), nil
+	return listed(c, all, func(record *world.Record) any { return c.showDeploymentStatus(r, deployment, record.Value()) }), nil
 }
 
 func createDeploymentStatus(c *call, r repo, deployment *world.Record) (answer, *refusal) {
@@ -148,7 +148,7 @@ func createDeploymentStatus(c *call, r repo, deployment *world.Record) (answer, 
 		return answer{}, failed(wrong("DeploymentStatus", "state", codeInvalid))
 	}
 	value := map[string]any{
-		"id": decimal(c.newID(deploymentStatuses)), "repo": r.key(), "deployment": number(deployment.Value, "id"), "state": state,
+		"id": decimal(c.newID(deploymentStatuses)), "repo": r.key(), "deployment": number(deployment.Value(), "id"), "state": state,
 		"creator": c.loginOf(c.viewer), "created_at": c.now(),
 	}
 	for _, field := range []string{"description", "environment", "target_url", "environment_url", "log_url"} {
@@ -159,7 +159,7 @@ func createDeploymentStatus(c *call, r repo, deployment *world.Record) (answer, 
 	if log := c.text("log_url"); log != "" {
 		value["target_url"] = log
 	}
-	shown := c.showDeploymentStatus(r, deployment, c.create(deploymentStatuses, value).Value)
-	c.notify(r, "deployment_status", map[string]any{"action": "created", "deployment_status": shown, "deployment": c.showDeployment(r, deployment.Value)})
+	shown := c.showDeploymentStatus(r, deployment, c.create(deploymentStatuses, value).Value())
+	c.notify(r, "deployment_status", map[string]any{"action": "created", "deployment_status": shown, "deployment": c.showDeployment(r, deployment.Value())})
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }

@@ -31,7 +31,7 @@ func (f *Fake) Subject(fc *fakes.Call) (collection, id string) {
 	if !ok {
 		return "", ""
 	}
-	if r, found, _ := c.reach(); found && record.Value["repo"] != nil && collection != secrets && kit.Text(record.Value, "repo") != r.key() {
+	if r, found, _ := c.reach(); found && record.Value()["repo"] != nil && collection != secrets && kit.Text(record.Value(), "repo") != r.key() {
 		return "", ""
 	}
 	return full(collection), id
@@ -105,17 +105,17 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 	if err != nil {
 		return err
 	}
-	last, _ := time.Parse(time.RFC3339, kit.Text(record.Value, "updated_at"))
+	last, _ := time.Parse(time.RFC3339, kit.Text(record.Value(), "updated_at"))
 	c := f.call(kit.After(fc, last, time.Second))
 	if content, is := set["content"]; is && short == refs {
 		text, _ := content.(string)
-		return c.commitAs(kit.Text(record.Value, "ref"), &text)
+		return c.commitAs(kit.Text(record.Value(), "ref"), &text)
 	}
 	if short == labels && set["name"] != nil || set["id"] != nil || set["number"] != nil {
 		return fmt.Errorf("github %s %s: what it is found by does not change", short, id)
 	}
 	err = f.store.Edit(fc.Tx, collection, id, set, func(value map[string]any) {
-		if _, dated := record.Value["updated_at"]; dated {
+		if _, dated := record.Value()["updated_at"]; dated {
 			value["updated_at"] = c.now()
 		}
 		if raw, ok := value["raw"].(map[string]any); ok { // what was seen of the real one is shown over all
@@ -132,7 +132,7 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 		}
 	})
 	if err == nil && short == issues {
-		f.index.Note(c.Tx, id, record.Value, c.Now)
+		f.index.Note(c.Tx, id, record.Value(), c.Now)
 	}
 	return err
 }
@@ -184,18 +184,18 @@ func (f *Fake) Remove(fc *fakes.Call, collection, id string) error {
 	c := f.call(fc)
 	switch {
 	case short == refs && c.path("path") != "":
-		return c.commitAs(kit.Text(record.Value, "ref"), nil)
+		return c.commitAs(kit.Text(record.Value(), "ref"), nil)
 	case short == repositories:
-		c.emptied(repo{record.Value})
+		c.emptied(repo{record.Value()})
 	case short == issues:
 		for _, many := range []string{issueComments, issueEvents, reviewComments} {
-			for one := range f.store.Find(c.Tx, many, "repo", kit.Text(record.Value, "repo")) {
-				if cast.Int(one.Value["number"]) == cast.Int(record.Value["number"]) {
+			for one := range f.store.Find(c.Tx, many, "repo", kit.Text(record.Value(), "repo")) {
+				if cast.Int(one.Value()["number"]) == cast.Int(record.Value()["number"]) {
 					c.remove(many, one.ID)
 				}
 			}
 		}
-		f.index.Note(c.Tx, id, record.Value, c.Now)
+		f.index.Note(c.Tx, id, record.Value(), c.Now)
 	}
 	c.remove(short, id)
 	return nil
@@ -212,7 +212,7 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 		return "", fmt.Errorf("github %s %s: what is found by its name cannot be there twice", short, id)
 	}
 	c := f.call(fc)
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	delete(value, "node_id")
 	for _, field := range []string{"created_at", "updated_at"} {
 		if _, dated := value[field]; dated {

@@ -55,7 +55,7 @@ func (c *call) object(r repo, sha string) (object, bool) {
 	if !ok {
 		return object{}, false
 	}
-	return object{sha, record.Value}, true
+	return object{sha, record.Value()}, true
 }
 
 func (c *call) objectOf(r repo, sha, kind string) (object, bool) {
@@ -67,7 +67,7 @@ func (c *call) objectOf(r repo, sha, kind string) (object, bool) {
 func (c *call) put(r repo, sha string, value map[string]any) object {
 	key := r.network() + ":" + sha
 	if record, ok := c.Tx.Get(objectsCollection, key); ok {
-		return object{sha, record.Value}
+		return object{sha, record.Value()}
 	}
 	value["id"] = key
 	_, err := c.Tx.Insert(objectsCollection, key, value)

@@ -33,7 +33,7 @@ func (c *call) grow(r repo) {
 // begin makes a repository of its seeds.
 func (c *call) begin(r repo, all []*world.Record) {
 	for _, record := range all {
-		c.plant(r, record.Value)
+		c.plant(r, record.Value())
 		c.remove(seeds, record.ID)
 	}
 	fresh, _ := c.byKey(r.key())
@@ -98,7 +98,7 @@ func (c *call) seedPerson(r repo, seed map[string]any) person {
 // root gives the sides of a fixture's pull request the commits that their
 // branches have, where it does not say which.
 func (c *call) root(r repo, record *world.Record) {
-	pull := cast.Object(record.Value["pull"])
+	pull := cast.Object(record.Value()["pull"])
 	if pull == nil {
 		return
 	}

@@ -93,7 +93,7 @@ func commentIn(collection string) func(*call, repo) (*world.Record, *refusal) {
 func kept(collection, parameter string) func(*call, repo) (*world.Record, *refusal) {
 	return func(c *call, r repo) (*world.Record, *refusal) {
 		record, ok := c.get(collection, c.path(parameter))
-		if !ok || kit.Text(record.Value, "repo") != r.key() {
+		if !ok || kit.Text(record.Value(), "repo") != r.key() {
 			return nil, notFound()
 		}
 		return record, nil

@@ -61,7 +61,7 @@ func newHistory(t *testing.T, chance *rand.Rand) *history {
 	tx := h.World.Begin()
 	for n := range lacking {
 		for object := range h.World.Newest("github.objects", 0) {
-			if value := maps.Clone(object.Value); lacking[n] && object.ID[len(object.ID)-40:] == h.commits[n] {
+			if value := maps.Clone(object.Value()); lacking[n] && object.ID[len(object.ID)-40:] == h.commits[n] {
 				value["height"] = int64(0)
 				if _, err := tx.Update("github.objects", object.ID, value); err != nil {
 					t.Fatal(err)

@@ -50,7 +50,7 @@ func hookWants(value map[string]any) []any {
 }
 
 func listHooks(c *call, r repo) (answer, *refusal) {
-	return listed(c, c.byRepo(hooks, r), func(record *world.Record) any { return c.showHook(r, record.Value) }), nil
+	return listed(c, c.byRepo(hooks, r), func(record *world.Record) any { return c.showHook(r, record.Value()) }), nil
 }
 
 // readHook lays what a request says over a webhook.
@@ -86,7 +86,7 @@ func (c *call) readHook(r repo, value map[string]any) *refusal {
 	}
 	value["events"] = cast.Anys(events)
 	for _, other := range c.byRepo(hooks, r) {
-		if other.ID != kit.Text(value, "id") && kit.Text(other.Value, "url") == kit.Text(value, "url") && kit.Same(hookWants(other.Value), hookWants(value)) {
+		if other.ID != kit.Text(value, "id") && kit.Text(other.Value(), "url") == kit.Text(value, "url") && kit.Same(hookWants(other.Value()), hookWants(value)) {
 			return failed(custom("Hook", "Hook already exists on this repository"))
 		}
 	}
@@ -106,19 +106,19 @@ func createHook(c *call, r repo) (answer, *refusal) {
 	}
 	record := c.create(hooks, value)
 	c.ping(r, record)
-	shown := c.showHook(r, record.Value)
+	shown := c.showHook(r, record.Value())
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
 func (c *call) ping(r repo, record *world.Record) {
-	c.send(r, record.Value, "ping", map[string]any{"zen": "Rehearse before you perform.", "hook_id": number(record.Value, "id"), "hook": c.showHook(r, record.Value)})
+	c.send(r, record.Value(), "ping", map[string]any{"zen": "Rehearse before you perform.", "hook_id": number(record.Value(), "id"), "hook": c.showHook(r, record.Value())})
 }
 
 // onHook answers a call about one webhook.
 func onHook(act onRecord) handler { return onKept(hooks, "hook_id", levelAdmin, act) }
 
 func getHook(c *call, r repo, hook *world.Record) (answer, *refusal) {
-	return answer{value: c.showHook(r, hook.Value)}, nil
+	return answer{value: c.showHook(r, hook.Value())}, nil
 }
 
 func updateHook(c *call, r repo, hook *world.Record) (answer, *refusal) {
@@ -127,7 +127,7 @@ func updateHook(c *call, r repo, hook *world.Record) (answer, *refusal) {
 		return answer{}, refused
 	}
 	value["updated_at"] = c.now()
-	return answer{value: c.showHook(r, c.update(hooks, value).Value)}, nil
+	return answer{value: c.showHook(r, c.update(hooks, value).Value())}, nil
 }
 
 func deleteHook(c *call, _ repo, hook *world.Record) (answer, *refusal) {
@@ -147,7 +147,7 @@ func pingHook(c *call, r repo, hook *world.Record) (answer, *refusal) {
 func listDeliveries(c *call, r repo, hook *world.Record) (answer, *refusal) {
 	all := slices.Collect(c.fake.store.Find(c.Tx, hookDeliveries, "hook", hook.ID))
 	return listed(c, all, func(record *world.Record) any {
-		value := record.Value
+		value := record.Value()
 		return map[string]any{
 			"id": number(value, "id"), "guid": value["guid"], "delivered_at": textOr(value, "delivered_at", c.now()), "redelivery": value["redelivery"] == true,
 			"duration": 0.1, "status": textOr(value, "status", "pending"), "status_code": cast.Int(value["status_code"]), "event": value["event"],
@@ -158,19 +158,19 @@ func listDeliveries(c *call, r repo, hook *world.Record) (answer, *refusal) {
 
 func redeliver(c *call, r repo, hook *world.Record) (answer, *refusal) {
 	record, ok := c.get(hookDeliveries, c.path("delivery_id"))
-	if !ok || kit.Text(record.Value, "hook") != hook.ID {
+	if !ok || kit.Text(record.Value(), "hook") != hook.ID {
 		return answer{}, notFound()
 	}
-	c.queue(hook.Value, record.Value, true)
+	c.queue(hook.Value(), record.Value(), true)
 	return answer{status: http.StatusAccepted, value: map[string]any{}}, nil
 }
 
 // notify tells the webhooks of a repository what has happened.
 func (c *call) notify(r repo, event string, body map[string]any) {
 	for _, record := range c.byRepo(hooks, r) {
-		wants := cast.Texts(hookWants(record.Value))
-		if record.Value["active"] != false && (slices.Contains(wants, event) || slices.Contains(wants, "*")) {
-			c.send(r, record.Value, event, maps.Clone(body))
+		wants := cast.Texts(hookWants(record.Value()))
+		if record.Value()["active"] != false && (slices.Contains(wants, event) || slices.Contains(wants, "*")) {
+			c.send(r, record.Value(), event, maps.Clone(body))
 		}
 	}
 }

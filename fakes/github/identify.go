@@ -84,7 +84,7 @@ func (c *call) identify() {
 		return
 	}
 	if record, ok := c.Tx.Get(viewersCollection, c.Identity); ok {
-		c.viewer = kit.Text(record.Value, "login")
+		c.viewer = kit.Text(record.Value(), "login")
 	}
 }
 

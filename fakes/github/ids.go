@@ -140,7 +140,7 @@ func (c *call) next(series, repo string, newest func() int64) int64 {
 		must(err)
 		return n
 	}
-	last, _ := record.Value["last"].(int64)
+	last, _ := record.Value()["last"].(int64)
 	_, err := c.Tx.Update(countsCollection, key, map[string]any{"id": key, "last": last + 1})
 	must(err)
 	return last + 1

@@ -169,7 +169,7 @@ func (a importer) account(shown map[string]any) {
 		value["raw"] = rest(shown, "login", "id", "node_id", "type", "site_admin")
 	}
 	if old, there := a.get(users, id); there { // a profile tells more than a mention
-		if whole && cast.Object(old.Value["raw"])["public_repos"] == nil {
+		if whole && cast.Object(old.Value()["raw"])["public_repos"] == nil {
 			value["id"] = old.ID
 			value, _ = world.Normalise(value).(map[string]any)
 			if len(a.Contract.CheckRecord(users, value)) == 0 {

@@ -55,7 +55,7 @@ func (a importer) branched(r repo, value any) repo {
 		a.setRef(r, heads+ref, tip, commitKind)
 		a.remove(refs, refKey(r, heads+r.branch()))
 	}
-	return repo{a.update(repositories, next).Value}
+	return repo{a.update(repositories, next).Value()}
 }
 
 // newestFirst are the lists that begin with what was made last.

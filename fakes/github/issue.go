@@ -35,7 +35,7 @@ func (c *call) reactionsOf(subject, at string) map[string]any {
 	}
 	total := int64(0)
 	for record := range c.fake.store.Find(c.Tx, reactions, "subject", subject) {
-		kind := kit.Text(record.Value, "content")
+		kind := kit.Text(record.Value(), "content")
 		shown[kind] = cast.Int(shown[kind]) + 1
 		total++
 	}
@@ -128,7 +128,7 @@ func (c *call) showIssueWhole(r repo, value map[string]any) map[string]any {
 func (c *call) commentCount(r repo, value map[string]any) int64 {
 	n := cast.Int(value["comments"])
 	for record := range c.fake.store.Find(c.Tx, issueComments, "number", decimal(cast.Int(value["number"]))) {
-		if kit.Text(record.Value, "repo") == r.key() && cast.Object(record.Value["raw"]) == nil {
+		if kit.Text(record.Value(), "repo") == r.key() && cast.Object(record.Value()["raw"]) == nil {
 			n++
 		}
 	}
@@ -136,12 +136,12 @@ func (c *call) commentCount(r repo, value map[string]any) int64 {
 }
 
 func getIssue(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return answer{value: c.showIssueWhole(r, record.Value), changed: kit.Text(record.Value, "updated_at")}, nil
+	return answer{value: c.showIssueWhole(r, record.Value()), changed: kit.Text(record.Value(), "updated_at")}, nil
 }
 
 // issuesOn refuses issues where they are turned off; pull requests stay.
 func (c *call) issuesOn(r repo, record *world.Record) *refusal {
-	if r.on("has_issues") || record != nil && record.Value["pull"] != nil {
+	if r.on("has_issues") || record != nil && record.Value()["pull"] != nil {
 		return nil
 	}
 	return refusing(410, "Issues are disabled for this repo")
@@ -237,12 +237,12 @@ func listIssues(c *call, r repo) (answer, *refusal) {
 	}
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {
-		if f.keeps(record.Value) {
+		if f.keeps(record.Value()) {
 			all = append(all, record)
 		}
 	}
 	c.orderIssues(all)
-	return listed(c, all, func(record *world.Record) any { return c.showIssue(r, record.Value) }), nil
+	return listed(c, all, func(record *world.Record) any { return c.showIssue(r, record.Value()) }), nil
 }
 
 // orderIssues sorts a list that is newest first as the call asks for.
@@ -254,14 +254,14 @@ func (c *call) orderIssues(all []*world.Record) {
 	}
 	sorted(all, down, func(r *world.Record) string {
 		if by == "comments" {
-			n := decimal(cast.Int(r.Value[by]))
+			n := decimal(cast.Int(r.Value()[by]))
 			return strings.Repeat("0", max(0, 12-len(n))) + n
 		}
-		return textOr(r.Value, by, kit.Text(r.Value, "created_at"))
+		return textOr(r.Value(), by, kit.Text(r.Value(), "created_at"))
 	})
 	if !down && by == "created_at" { // of one second, the older first
 		for i, j := 0, 0; i < len(all); i = j {
-			for j = i; j < len(all) && kit.Text(all[j].Value, by) == kit.Text(all[i].Value, by); j++ {
+			for j = i; j < len(all) && kit.Text(all[j].Value(), by) == kit.Text(all[i].Value(), by); j++ {
 			}
 			for a, b := i, j-1; a < b; a, b = a+1, b-1 {
 				all[a], all[b] = all[b], all[a]
@@ -284,16 +284,16 @@ func listMyIssues(c *call) (answer, *refusal) {
 	f := c.issueFilter()
 	var all []*world.Record
 	for record := range c.Tx.Newest(full(issues), 0) {
-		r, ok := c.byKey(kit.Text(record.Value, "repo"))
-		if !ok || !c.sees(r) || org != "" && !strings.EqualFold(r.owner(), org) || !f.keeps(record.Value) || !c.concerns(r, record.Value) {
+		r, ok := c.byKey(kit.Text(record.Value(), "repo"))
+		if !ok || !c.sees(r) || org != "" && !strings.EqualFold(r.owner(), org) || !f.keeps(record.Value()) || !c.concerns(r, record.Value()) {
 			continue
 		}
 		all = append(all, record)
 	}
 	c.orderIssues(all)
 	return listed(c, all, func(record *world.Record) any {
-		r, _ := c.byKey(kit.Text(record.Value, "repo"))
-		shown := c.showIssue(r, record.Value)
+		r, _ := c.byKey(kit.Text(record.Value(), "repo"))
+		shown := c.showIssue(r, record.Value())
 		shown["repository"] = c.repoShort(r)
 		return shown
 	}), nil

@@ -53,14 +53,14 @@ func (c *call) showEvent(r repo, value map[string]any) map[string]any {
 }
 
 func listEvents(c *call, r repo, record *world.Record) (answer, *refusal) {
-	all := c.numbered(issueEvents, r, cast.Int(record.Value["number"]))
-	return listed(c, all, func(record *world.Record) any { return c.showEvent(r, record.Value) }), nil
+	all := c.numbered(issueEvents, r, cast.Int(record.Value()["number"]))
+	return listed(c, all, func(record *world.Record) any { return c.showEvent(r, record.Value()) }), nil
 }
 
 func (c *call) showEventWithIssue(r repo, value map[string]any) map[string]any {
 	shown := c.showEvent(r, value)
 	if issue, ok := c.get(issues, issueKey(r.key(), cast.Int(value["number"]))); ok {
-		shown["issue"] = c.showIssue(r, issue.Value)
+		shown["issue"] = c.showIssue(r, issue.Value())
 	}
 	return shown
 }
@@ -70,38 +70,38 @@ func listRepoEvents(c *call, r repo) (answer, *refusal) {
 	for record := range c.fake.store.Find(c.Tx, issueEvents, "repo", r.key()) {
 		all = append(all, record)
 	}
-	return listed(c, all, func(record *world.Record) any { return c.showEventWithIssue(r, record.Value) }), nil
+	return listed(c, all, func(record *world.Record) any { return c.showEventWithIssue(r, record.Value()) }), nil
 }
 
 func getEvent(c *call, r repo) (answer, *refusal) {
 	record, ok := c.get(issueEvents, c.path("event_id"))
-	if !ok || kit.Text(record.Value, "repo") != r.key() {
+	if !ok || kit.Text(record.Value(), "repo") != r.key() {
 		return answer{}, notFound()
 	}
-	return answer{value: c.showEventWithIssue(r, record.Value)}, nil
+	return answer{value: c.showEventWithIssue(r, record.Value())}, nil
 }
 
 // timeline lists events and comments of an issue, in the order in which they
 // came.
 func timeline(c *call, r repo, record *world.Record) (answer, *refusal) {
-	n := cast.Int(record.Value["number"])
+	n := cast.Int(record.Value()["number"])
 	type item struct {
 		at    string
 		shown map[string]any
 	}
 	var all []item
 	for _, one := range c.numbered(issueEvents, r, n) {
-		all = append(all, item{kit.Text(one.Value, "created_at"), c.showEvent(r, one.Value)})
+		all = append(all, item{kit.Text(one.Value(), "created_at"), c.showEvent(r, one.Value())})
 	}
 	for _, one := range c.commentsOn(r, n) {
-		shown := maps.Clone(c.showComment(r, one.Value))
+		shown := maps.Clone(c.showComment(r, one.Value()))
 		shown["event"], shown["actor"] = "commented", shown["user"]
-		all = append(all, item{kit.Text(one.Value, "created_at"), shown})
+		all = append(all, item{kit.Text(one.Value(), "created_at"), shown})
 	}
 	for _, one := range c.numbered(reviews, r, n) {
-		shown := c.showReview(r, one.Value)
+		shown := c.showReview(r, one.Value())
 		shown["event"] = "reviewed"
-		all = append(all, item{kit.Text(one.Value, "submitted_at"), shown})
+		all = append(all, item{kit.Text(one.Value(), "submitted_at"), shown})
 	}
 	sorted(all, false, func(i item) string { return i.at })
 	return listed(c, all, func(i item) any { return i.shown }), nil
@@ -119,7 +119,7 @@ func lockIssue(c *call, r repo, record *world.Record) (answer, *refusal) {
 		value["active_lock_reason"] = reason
 	}
 	c.saveIssue(record, value)
-	if record.Value["locked"] != true {
+	if record.Value()["locked"] != true {
 		c.event(r, cast.Int(value["number"]), "locked", map[string]any{"lock_reason": value["active_lock_reason"]})
 		c.notify(r, "issues", map[string]any{"action": "locked", "issue": c.showIssue(r, value)})
 	}
@@ -130,7 +130,7 @@ func unlockIssue(c *call, r repo, record *world.Record) (answer, *refusal) {
 	value := changed(record)
 	value["locked"], value["active_lock_reason"] = false, nil
 	c.saveIssue(record, value)
-	if record.Value["locked"] == true {
+	if record.Value()["locked"] == true {
 		c.event(r, cast.Int(value["number"]), "unlocked", map[string]any{"lock_reason": nil})
 		c.notify(r, "issues", map[string]any{"action": "unlocked", "issue": c.showIssue(r, value)})
 	}
@@ -151,12 +151,12 @@ func assign(next func(own, given []string) []string, status int) handler {
 				fit = append(fit, c.loginOf(login))
 			}
 		}
-		logins := next(cast.Texts(record.Value["assignees"]), fit)
+		logins := next(cast.Texts(record.Value()["assignees"]), fit)
 		value := changed(record)
 		value["assignees"] = cast.Anys(logins[:min(len(logins), 10)])
 		saved := c.saveIssue(record, value)
-		c.tell(r, record.Value, saved.Value)
-		return answer{status: status, value: c.showIssue(r, saved.Value)}, nil
+		c.tell(r, record.Value(), saved.Value())
+		return answer{status: status, value: c.showIssue(r, saved.Value())}, nil
 	})
 }
 
@@ -181,10 +181,10 @@ func (c *call) trusted(r repo) []string {
 		all = append(all, c.loginOf(r.owner()))
 	}
 	for record := range c.fake.store.Find(c.Tx, members, "org", strings.ToLower(r.owner())) {
-		all = append(all, c.loginOf(kit.Text(record.Value, "login")))
+		all = append(all, c.loginOf(kit.Text(record.Value(), "login")))
 	}
 	for _, record := range c.byRepo(collaborators, r) {
-		all = append(all, c.loginOf(kit.Text(record.Value, "login")))
+		all = append(all, c.loginOf(kit.Text(record.Value(), "login")))
 	}
 	return unique(all)
 }

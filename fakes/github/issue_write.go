@@ -43,9 +43,9 @@ func createIssue(c *call, r repo) (answer, *refusal) {
 		}
 	}
 	record := c.newIssue(r, value)
-	shown := c.showIssueWhole(r, record.Value)
-	c.notify(r, "issues", map[string]any{"action": "opened", "issue": c.showIssue(r, record.Value)})
-	return answer{status: http.StatusCreated, value: shown, location: c.at(r) + "/issues/" + decimal(cast.Int(record.Value["number"]))}, nil
+	shown := c.showIssueWhole(r, record.Value())
+	c.notify(r, "issues", map[string]any{"action": "opened", "issue": c.showIssue(r, record.Value())})
+	return answer{status: http.StatusCreated, value: shown, location: c.at(r) + "/issues/" + decimal(cast.Int(record.Value()["number"]))}, nil
 }
 
 // mayComment refuses who may not write to issues: reading a repository is
@@ -79,7 +79,7 @@ func (c *call) newIssue(r repo, value map[string]any) *world.Record {
 	n := c.next("issues", r.key(), func() int64 {
 		var most int64
 		for record := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {
-			most = max(most, cast.Int(record.Value["number"]))
+			most = max(most, cast.Int(record.Value()["number"]))
 		}
 		return most
 	})
@@ -98,7 +98,7 @@ func (c *call) newIssue(r repo, value map[string]any) *world.Record {
 // saveIssue writes a changed issue.
 func (c *call) saveIssue(record *world.Record, value map[string]any) *world.Record {
 	value["updated_at"] = c.now()
-	c.fake.index.Note(c.Tx, record.ID, record.Value, c.Now)
+	c.fake.index.Note(c.Tx, record.ID, record.Value(), c.Now)
 	return c.update(issues, value)
 }
 
@@ -159,7 +159,7 @@ func (c *call) assignable(r repo, login string) bool {
 }
 
 func updateIssue(c *call, r repo, record *world.Record) (answer, *refusal) {
-	if refused := c.mayEdit(r, kit.Text(record.Value, "user")); refused != nil {
+	if refused := c.mayEdit(r, kit.Text(record.Value(), "user")); refused != nil {
 		return answer{}, refused
 	}
 	value, refused := c.changedIssue(r, record)
@@ -167,8 +167,8 @@ func updateIssue(c *call, r repo, record *world.Record) (answer, *refusal) {
 		return answer{}, refused
 	}
 	saved := c.saveIssue(record, value)
-	c.tell(r, record.Value, saved.Value)
-	return answer{value: c.showIssueWhole(r, saved.Value)}, nil
+	c.tell(r, record.Value(), saved.Value())
+	return answer{value: c.showIssueWhole(r, saved.Value())}, nil
 }
 
 // mayEdit refuses who is neither the author nor trusted with the repository.

@@ -20,7 +20,7 @@ func labelKey(repo, name string) string { return repo + "/" + strings.ToLower(na
 func (c *call) showLabel(r repo, name string) map[string]any {
 	value := map[string]any{"id": labelKey(r.key(), name), "name": name}
 	if record, ok := c.get(labels, labelKey(r.key(), name)); ok {
-		value = record.Value
+		value = record.Value()
 	}
 	lid := number(value, "lid")
 	return overlaid(map[string]any{
@@ -76,14 +76,14 @@ func (c *call) ensureLabels(r repo, names []string) []string {
 				"id": labelKey(r.key(), one), "repo": r.key(), "name": one, "lid": c.newID(labels), "color": plainColor, "description": nil, "default": false,
 			})
 		}
-		spelt[i] = kit.Text(record.Value, "name")
+		spelt[i] = kit.Text(record.Value(), "name")
 	}
 	return spelt
 }
 
 func listLabels(c *call, r repo) (answer, *refusal) {
 	all := c.byRepo(labels, r)
-	return listed(c, all, func(record *world.Record) any { return c.showLabel(r, kit.Text(record.Value, "name")) }), nil
+	return listed(c, all, func(record *world.Record) any { return c.showLabel(r, kit.Text(record.Value(), "name")) }), nil
 }
 
 var colorForm = regexp.MustCompile(`^[0-9A-Fa-f]{6}$`)
@@ -129,7 +129,7 @@ func createLabel(c *call, r repo) (answer, *refusal) {
 }
 
 func getLabel(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return answer{value: c.showLabel(r, kit.Text(record.Value, "name"))}, nil
+	return answer{value: c.showLabel(r, kit.Text(record.Value(), "name"))}, nil
 }
 
 func updateLabel(c *call, r repo, record *world.Record) (answer, *refusal) {
@@ -146,10 +146,10 @@ func updateLabel(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if refused := c.checkLabel(r, value, record.ID); refused != nil {
 		return answer{}, refused
 	}
-	was, is := kit.Text(record.Value, "name"), kit.Text(value, "name")
+	was, is := kit.Text(record.Value(), "name"), kit.Text(value, "name")
 	if key := labelKey(r.key(), is); key != record.ID { // a key is what the name says
 		c.remove(labels, record.ID)
-		value["id"], value["lid"] = key, number(record.Value, "lid")
+		value["id"], value["lid"] = key, number(record.Value(), "lid")
 		c.create(labels, value)
 	} else {
 		c.update(labels, value)
@@ -165,7 +165,7 @@ func updateLabel(c *call, r repo, record *world.Record) (answer, *refusal) {
 // relabel puts another name, or none, in the place of a label's on all issues.
 func (c *call) relabel(r repo, was, is string) {
 	for record := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {
-		own := cast.Texts(record.Value["labels"])
+		own := cast.Texts(record.Value()["labels"])
 		if !holds(own, was) {
 			continue
 		}
@@ -185,14 +185,14 @@ func (c *call) relabel(r repo, was, is string) {
 }
 
 func deleteLabel(c *call, r repo, record *world.Record) (answer, *refusal) {
-	c.notify(r, "label", map[string]any{"action": "deleted", "label": c.showLabel(r, kit.Text(record.Value, "name"))})
-	c.relabel(r, kit.Text(record.Value, "name"), "")
+	c.notify(r, "label", map[string]any{"action": "deleted", "label": c.showLabel(r, kit.Text(record.Value(), "name"))})
+	c.relabel(r, kit.Text(record.Value(), "name"), "")
 	c.remove(labels, record.ID)
 	return answer{status: http.StatusNoContent}, nil
 }
 
 func listIssueLabels(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return listed(c, cast.Texts(record.Value["labels"]), func(one string) any { return c.showLabel(r, one) }), nil
+	return listed(c, cast.Texts(record.Value()["labels"]), func(one string) any { return c.showLabel(r, one) }), nil
 }
 
 // relabelIssue changes the labels of an issue by what a request names.
@@ -211,7 +211,7 @@ func relabelIssue(next func(own, given []string) []string) handler {
 		if refused != nil {
 			return answer{}, refused
 		}
-		own := cast.Texts(record.Value["labels"])
+		own := cast.Texts(record.Value()["labels"])
 		return c.setLabels(r, record, next(own, c.ensureLabels(r, names)))
 	})
 }
@@ -233,7 +233,7 @@ func (c *call) setLabels(r repo, record *world.Record, names []string) (answer, 
 	value := changed(record)
 	value["labels"] = cast.Anys(names)
 	saved := c.saveIssue(record, value)
-	c.tell(r, record.Value, saved.Value)
+	c.tell(r, record.Value(), saved.Value())
 	return answer{value: c.showLabels(r, names)}, nil
 }
 
@@ -249,7 +249,7 @@ func removeLabels(c *call, r repo, record *world.Record) (answer, *refusal) {
 }
 
 func removeLabel(c *call, r repo, record *world.Record) (answer, *refusal) {
-	own, kept := cast.Texts(record.Value["labels"]), []string{}
+	own, kept := cast.Texts(record.Value()["labels"]), []string{}
 	for _, one := range own {
 		if !strings.EqualFold(one, c.path("name")) {
 			kept = append(kept, one)

@@ -54,8 +54,8 @@ func (c *call) key(resource string) string { return resource + "/" + c.Identity 
 func (c *call) used(w window) (int, time.Time) {
 	record, ok := c.Tx.Get(limitsCollection, c.key(w.resource))
 	if ok {
-		ends, _ := record.Value["ends"].(int64)
-		n, _ := record.Value["used"].(int64)
+		ends, _ := record.Value()["ends"].(int64)
+		n, _ := record.Value()["used"].(int64)
 		if until := time.Unix(ends, 0).UTC(); c.Now.Before(until) {
 			return int(n), until
 		}

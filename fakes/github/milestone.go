@@ -16,7 +16,7 @@ func (c *call) milestoneTitle(r repo, n int64) string {
 	if !ok {
 		return ""
 	}
-	return kit.Text(record.Value, "title")
+	return kit.Text(record.Value(), "title")
 }
 
 // milestoneIn reads the milestone that a request gives an issue; nil for none.
@@ -32,8 +32,8 @@ func (c *call) milestoneIn(r repo, given any) (any, *refusal) {
 			return nil, nil
 		}
 		for record := range c.fake.store.Find(c.Tx, milestones, "repo", r.key()) {
-			if decimal(cast.Int(record.Value["number"])) == x || kit.Text(record.Value, "title") == x {
-				n = cast.Int(record.Value["number"])
+			if decimal(cast.Int(record.Value()["number"])) == x || kit.Text(record.Value(), "title") == x {
+				n = cast.Int(record.Value()["number"])
 			}
 		}
 	}
@@ -44,13 +44,13 @@ func (c *call) milestoneIn(r repo, given any) (any, *refusal) {
 }
 
 func (c *call) showMilestone(r repo, record *world.Record) map[string]any {
-	value := record.Value
+	value := record.Value()
 	n := cast.Int(value["number"])
 	at, mid := c.at(r)+"/milestones/"+decimal(n), number(value, "mid")
 	var open, closed int64
 	for issue := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {
-		if of, ok := issue.Value["milestone"].(int64); ok && of == n {
-			if issueState(issue.Value) == stateOpen {
+		if of, ok := issue.Value()["milestone"].(int64); ok && of == n {
+			if issueState(issue.Value()) == stateOpen {
 				open++
 			} else {
 				closed++
@@ -70,12 +70,12 @@ func listMilestones(c *call, r repo) (answer, *refusal) {
 	state := textOr(c.Input.Query, "state", stateOpen)
 	var all []*world.Record
 	for _, record := range c.byRepo(milestones, r) {
-		if state == "all" || issueState(record.Value) == state {
+		if state == "all" || issueState(record.Value()) == state {
 			all = append(all, record)
 		}
 	}
 	sorted(all, c.query("direction") == "desc", func(r *world.Record) string {
-		if due := kit.Text(r.Value, "due_on"); due != "" {
+		if due := kit.Text(r.Value(), "due_on"); due != "" {
 			return due
 		}
 		return "9999"
@@ -95,7 +95,7 @@ func (c *call) readMilestone(r repo, value map[string]any) *refusal {
 		return failed(wrong("Milestone", "title", codeField))
 	}
 	for record := range c.fake.store.Find(c.Tx, milestones, "repo", r.key()) {
-		if record.ID != kit.Text(value, "id") && kit.Text(record.Value, "title") == text {
+		if record.ID != kit.Text(value, "id") && kit.Text(record.Value(), "title") == text {
 			return failed(wrong("Milestone", "title", codeExists))
 		}
 	}
@@ -145,7 +145,7 @@ func (c *call) nextMilestone(r repo) int64 {
 	return c.next("milestones", r.key(), func() int64 {
 		var most int64
 		for record := range c.fake.store.Find(c.Tx, milestones, "repo", r.key()) {
-			most = max(most, cast.Int(record.Value["number"]))
+			most = max(most, cast.Int(record.Value()["number"]))
 		}
 		return most
 	})
@@ -175,9 +175,9 @@ func updateMilestone(c *call, r repo, record *world.Record) (answer, *refusal) {
 }
 
 func deleteMilestone(c *call, r repo, record *world.Record) (answer, *refusal) {
-	n := cast.Int(record.Value["number"])
+	n := cast.Int(record.Value()["number"])
 	for _, issue := range c.byRepo(issues, r) {
-		if of, ok := issue.Value["milestone"].(int64); ok && of == n {
+		if of, ok := issue.Value()["milestone"].(int64); ok && of == n {
 			value := changed(issue)
 			value["milestone"] = nil
 			c.update(issues, value)
@@ -190,8 +190,8 @@ func deleteMilestone(c *call, r repo, record *world.Record) (answer, *refusal) {
 func listMilestoneLabels(c *call, r repo, record *world.Record) (answer, *refusal) {
 	var names []string
 	for _, issue := range c.byRepo(issues, r) {
-		if of, ok := issue.Value["milestone"].(int64); ok && of == cast.Int(record.Value["number"]) {
-			names = append(names, cast.Texts(issue.Value["labels"])...)
+		if of, ok := issue.Value()["milestone"].(int64); ok && of == cast.Int(record.Value()["number"]) {
+			names = append(names, cast.Texts(issue.Value()["labels"])...)
 		}
 	}
 	return listed(c, unique(names), func(one string) any { return c.showLabel(r, one) }), nil

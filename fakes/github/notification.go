@@ -10,7 +10,7 @@ import (
 )
 
 func (c *call) showNotification(record *world.Record) map[string]any {
-	value := record.Value
+	value := record.Value()
 	at := c.Base + "/notifications/threads/" + record.ID
 	r, _ := c.byKey(kit.Text(value, "repo"))
 	subject := cast.Object(value["subject"])
@@ -29,7 +29,7 @@ func (c *call) threads(repo string) []*world.Record {
 	}
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, notifications, "login", c.loginOf(c.viewer)) {
-		if (repo == "" || kit.Text(record.Value, "repo") == repo) && (c.query("all") == "true" || record.Value["unread"] != false) {
+		if (repo == "" || kit.Text(record.Value(), "repo") == repo) && (c.query("all") == "true" || record.Value()["unread"] != false) {
 			all = append(all, record)
 		}
 	}
@@ -70,7 +70,7 @@ func markRepoRead(c *call, r repo) (answer, *refusal) {
 
 func (c *call) threadAt() (*world.Record, *refusal) {
 	record, ok := c.get(notifications, c.path("thread_id"))
-	if !ok || !slices.Contains([]string{c.viewer, c.loginOf(c.viewer)}, kit.Text(record.Value, "login")) {
+	if !ok || !slices.Contains([]string{c.viewer, c.loginOf(c.viewer)}, kit.Text(record.Value(), "login")) {
 		return nil, notFound()
 	}
 	return record, nil

@@ -91,8 +91,8 @@ func getOrg(c *call, login string) (answer, *refusal) {
 func listMyOrgs(c *call) (answer, *refusal) {
 	var all []string
 	for record := range c.fake.store.Find(c.Tx, members, "login", c.loginOf(c.viewer)) {
-		if c.role(kit.Text(record.Value, "org"), c.viewer) != "" {
-			all = append(all, kit.Text(record.Value, "org"))
+		if c.role(kit.Text(record.Value(), "org"), c.viewer) != "" {
+			all = append(all, kit.Text(record.Value(), "org"))
 		}
 	}
 	return listed(c, all, func(login string) any { return c.showOrgShort(login) }), nil
@@ -103,7 +103,7 @@ func listMyOrgs(c *call) (answer, *refusal) {
 func (c *call) membersOf(org, role string) []*world.Record {
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, members, "org", strings.ToLower(org)) {
-		if kit.Text(record.Value, "state") != "pending" && (role == "" || role == "all" || textOr(record.Value, "role", "member") == role) {
+		if kit.Text(record.Value(), "state") != "pending" && (role == "" || role == "all" || textOr(record.Value(), "role", "member") == role) {
 			all = append(all, record)
 		}
 	}
@@ -112,7 +112,7 @@ func (c *call) membersOf(org, role string) []*world.Record {
 }
 
 func (c *call) showMembers(all []*world.Record) answer {
-	return listed(c, all, func(record *world.Record) any { return c.brief(kit.Text(record.Value, "login")) })
+	return listed(c, all, func(record *world.Record) any { return c.brief(kit.Text(record.Value(), "login")) })
 }
 
 func listMembers(c *call, login string) (answer, *refusal) {
@@ -122,7 +122,7 @@ func listMembers(c *call, login string) (answer, *refusal) {
 func listPublicMembers(c *call, login string) (answer, *refusal) {
 	var all []*world.Record
 	for _, record := range c.membersOf(login, "") {
-		if record.Value["public"] == true {
+		if record.Value()["public"] == true {
 			all = append(all, record)
 		}
 	}
@@ -138,7 +138,7 @@ func checkMember(c *call, login string) (answer, *refusal) {
 
 func checkPublicMember(c *call, login string) (answer, *refusal) {
 	record, ok := c.get(members, slug(login, c.path("username")))
-	if !ok || record.Value["public"] != true {
+	if !ok || record.Value()["public"] != true {
 		return answer{}, notFound()
 	}
 	return answer{status: http.StatusNoContent}, nil
@@ -173,10 +173,10 @@ func publicize(open bool) handler {
 }
 
 func (c *call) showMembership(record *world.Record) map[string]any {
-	org, login := kit.Text(record.Value, "org"), kit.Text(record.Value, "login")
+	org, login := kit.Text(record.Value(), "org"), kit.Text(record.Value(), "login")
 	at := c.Base + "/orgs/" + c.loginOf(org)
 	return map[string]any{
-		"url": at + "/memberships/" + c.loginOf(login), "state": textOr(record.Value, "state", "active"), "role": textOr(record.Value, "role", "member"),
+		"url": at + "/memberships/" + c.loginOf(login), "state": textOr(record.Value(), "state", "active"), "role": textOr(record.Value(), "role", "member"),
 		"organization_url": at, "user": c.brief(login), "organization": c.showOrgShort(org),
 	}
 }

@@ -61,7 +61,7 @@ func counted[T any](c *call, field string, all []T, show func(T) any) answer {
 func paged[T any](c *call, all []T, show func(T) any) ([]any, page) {
 	p := c.pageOf(len(all))
 	from, to := p.bounds()
-	if told, ok := c.Tx.Get(countsCollection, c.listKey()); ok && cast.Int(told.Value["last"]) == int64(len(all)) {
+	if told, ok := c.Tx.Get(countsCollection, c.listKey()); ok && cast.Int(told.Value()["last"]) == int64(len(all)) {
 		p.total++ // the real service had more than it was asked to tell
 	}
 	items := make([]any, 0, to-from)

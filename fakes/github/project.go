@@ -29,11 +29,11 @@ func listProjects(c *call, r repo) (answer, *refusal) {
 	state := textOr(c.Input.Query, "state", stateOpen)
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, projects, "repo", r.key()) {
-		if state == "all" || issueState(record.Value) == state {
+		if state == "all" || issueState(record.Value()) == state {
 			all = append(all, record)
 		}
 	}
-	return listed(c, all, func(record *world.Record) any { return c.showProject(record.Value) }), nil
+	return listed(c, all, func(record *world.Record) any { return c.showProject(record.Value()) }), nil
 }
 
 func createProject(c *call, r repo) (answer, *refusal) {
@@ -48,7 +48,7 @@ func createProject(c *call, r repo) (answer, *refusal) {
 		"id": decimal(c.newID(projects)), "repo": r.key(), "name": c.text("name"), "body": c.Input.Body["body"], "number": n, "state": stateOpen,
 		"creator": c.loginOf(c.viewer), "created_at": c.now(), "updated_at": c.now(),
 	})
-	shown := c.showProject(record.Value)
+	shown := c.showProject(record.Value())
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
@@ -62,15 +62,15 @@ func (c *call) boarded(collection, parameter string) (*world.Record, *refusal) {
 	project := record
 	if collection != projects {
 		if collection == projectCards {
-			if project, ok = c.get(projectColumns, decimal(cast.Int(record.Value["column"]))); !ok {
+			if project, ok = c.get(projectColumns, decimal(cast.Int(record.Value()["column"]))); !ok {
 				return nil, notFound()
 			}
 		}
-		if project, ok = c.get(projects, decimal(cast.Int(project.Value["project"]))); !ok {
+		if project, ok = c.get(projects, decimal(cast.Int(project.Value()["project"]))); !ok {
 			return nil, notFound()
 		}
 	}
-	r, ok := c.byKey(kit.Text(project.Value, "repo"))
+	r, ok := c.byKey(kit.Text(project.Value(), "repo"))
 	if !ok || !c.sees(r) || c.Operation.Method != http.MethodGet && !c.may(r, levelWrite) {
 		return nil, notFound()
 	}
@@ -89,12 +89,12 @@ func onBoard(collection, parameter string, act func(*call, *world.Record) (answe
 }
 
 func getProject(c *call, project *world.Record) (answer, *refusal) {
-	return answer{value: c.showProject(project.Value)}, nil
+	return answer{value: c.showProject(project.Value())}, nil
 }
 
 func updateProject(c *call, project *world.Record) (answer, *refusal) {
 	value := c.written(project, "name", "body", "state")
-	return answer{value: c.showProject(c.update(projects, value).Value)}, nil
+	return answer{value: c.showProject(c.update(projects, value).Value())}, nil
 }
 
 // written lays fields of a request over a record.
@@ -122,7 +122,7 @@ func (c *call) showColumn(value map[string]any) map[string]any {
 	project, _ := c.get(projects, decimal(cast.Int(value["project"])))
 	var rid int64
 	if project != nil {
-		r, _ := c.byKey(kit.Text(project.Value, "repo"))
+		r, _ := c.byKey(kit.Text(project.Value(), "repo"))
 		rid = r.rid()
 	}
 	at := c.Base + "/projects/columns/" + decimal(id)
@@ -137,13 +137,13 @@ func (c *call) showColumn(value map[string]any) map[string]any {
 func (c *call) inOrder(collection, field, parent string) []*world.Record {
 	all := slices.Collect(c.fake.store.Find(c.Tx, collection, field, parent))
 	slices.SortStableFunc(all, func(a, b *world.Record) int {
-		return int(cast.Int(a.Value["position"]) - cast.Int(b.Value["position"]))
+		return int(cast.Int(a.Value()["position"]) - cast.Int(b.Value()["position"]))
 	})
 	return all
 }
 
 func listColumns(c *call, project *world.Record) (answer, *refusal) {
-	return listed(c, c.inOrder(projectColumns, "project", project.ID), func(record *world.Record) any { return c.showColumn(record.Value) }), nil
+	return listed(c, c.inOrder(projectColumns, "project", project.ID), func(record *world.Record) any { return c.showColumn(record.Value()) }), nil
 }
 
 func createColumn(c *call, project *world.Record) (answer, *refusal) {
@@ -151,19 +151,19 @@ func createColumn(c *call, project *world.Record) (answer, *refusal) {
 		return answer{}, failed(wrong("ProjectColumn", "name", codeField))
 	}
 	record := c.create(projectColumns, map[string]any{
-		"id": decimal(c.newID(projectColumns)), "project": number(project.Value, "id"), "name": c.text("name"),
+		"id": decimal(c.newID(projectColumns)), "project": number(project.Value(), "id"), "name": c.text("name"),
 		"position": int64(len(c.inOrder(projectColumns, "project", project.ID))), "created_at": c.now(), "updated_at": c.now(),
 	})
-	shown := c.showColumn(record.Value)
+	shown := c.showColumn(record.Value())
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
 func getColumn(c *call, column *world.Record) (answer, *refusal) {
-	return answer{value: c.showColumn(column.Value)}, nil
+	return answer{value: c.showColumn(column.Value())}, nil
 }
 
 func updateColumn(c *call, column *world.Record) (answer, *refusal) {
-	return answer{value: c.showColumn(c.update(projectColumns, c.written(column, "name")).Value)}, nil
+	return answer{value: c.showColumn(c.update(projectColumns, c.written(column, "name")).Value())}, nil
 }
 
 func deleteColumn(c *call, column *world.Record) (answer, *refusal) {
@@ -175,7 +175,7 @@ func deleteColumn(c *call, column *world.Record) (answer, *refusal) {
 }
 
 func moveColumn(c *call, column *world.Record) (answer, *refusal) {
-	return c.move(projectColumns, column, "project", cast.Int(column.Value["project"]), "first", "last")
+	return c.move(projectColumns, column, "project", cast.Int(column.Value()["project"]), "first", "last")
 }
 
 func (c *call) showCard(value map[string]any) map[string]any {
@@ -183,9 +183,9 @@ func (c *call) showCard(value map[string]any) map[string]any {
 	column, _ := c.get(projectColumns, decimal(cast.Int(value["column"])))
 	project, rid := int64(0), int64(0)
 	if column != nil {
-		project = cast.Int(column.Value["project"])
+		project = cast.Int(column.Value()["project"])
 		if record, ok := c.get(projects, decimal(project)); ok {
-			r, _ := c.byKey(kit.Text(record.Value, "repo"))
+			r, _ := c.byKey(kit.Text(record.Value(), "repo"))
 			rid = r.rid()
 		}
 	}
@@ -202,11 +202,11 @@ func listCards(c *call, column *world.Record) (answer, *refusal) {
 	state := textOr(c.Input.Query, "archived_state", "not_archived")
 	var all []*world.Record
 	for _, record := range c.inOrder(projectCards, "column", column.ID) {
-		if state == "all" || (record.Value["archived"] == true) == (state == "archived") {
+		if state == "all" || (record.Value()["archived"] == true) == (state == "archived") {
 			all = append(all, record)
 		}
 	}
-	return listed(c, all, func(record *world.Record) any { return c.showCard(record.Value) }), nil
+	return listed(c, all, func(record *world.Record) any { return c.showCard(record.Value()) }), nil
 }
 
 // createCard puts a card on top of its column.
@@ -216,25 +216,25 @@ func createCard(c *call, column *world.Record) (answer, *refusal) {
 	}
 	position := int64(0)
 	if all := c.inOrder(projectCards, "column", column.ID); len(all) > 0 {
-		position = cast.Int(all[0].Value["position"]) - 1
+		position = cast.Int(all[0].Value()["position"]) - 1
 	}
 	value := map[string]any{
-		"id": decimal(c.newID(projectCards)), "column": number(column.Value, "id"), "note": nil, "archived": false, "creator": c.loginOf(c.viewer),
+		"id": decimal(c.newID(projectCards)), "column": number(column.Value(), "id"), "note": nil, "archived": false, "creator": c.loginOf(c.viewer),
 		"position": position, "created_at": c.now(), "updated_at": c.now(),
 	}
 	if c.has("note") {
 		value["note"] = c.Input.Body["note"]
 	}
-	shown := c.showCard(c.create(projectCards, value).Value)
+	shown := c.showCard(c.create(projectCards, value).Value())
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
 func getCard(c *call, card *world.Record) (answer, *refusal) {
-	return answer{value: c.showCard(card.Value)}, nil
+	return answer{value: c.showCard(card.Value())}, nil
 }
 
 func updateCard(c *call, card *world.Record) (answer, *refusal) {
-	return answer{value: c.showCard(c.update(projectCards, c.written(card, "note", "archived")).Value)}, nil
+	return answer{value: c.showCard(c.update(projectCards, c.written(card, "note", "archived")).Value())}, nil
 }
 
 func deleteCard(c *call, card *world.Record) (answer, *refusal) {
@@ -243,7 +243,7 @@ func deleteCard(c *call, card *world.Record) (answer, *refusal) {
 }
 
 func moveCard(c *call, card *world.Record) (answer, *refusal) {
-	to := cast.Int(card.Value["column"])
+	to := cast.Int(card.Value()["column"])
 	if id, ok := c.Input.Body["column_id"].(int64); ok {
 		if _, there := c.get(projectColumns, decimal(id)); !there {
 			return answer{}, failed(wrong("ProjectCard", "column_id", codeInvalid))

@@ -18,14 +18,14 @@ func (c *call) guardedBranch() (repo, *world.Record, *refusal) {
 	if !ok {
 		return repo{}, nil, refusing(http.StatusNotFound, "Branch not found")
 	}
-	if c.Operation.Method != http.MethodPut && record.Value["protected"] != true {
+	if c.Operation.Method != http.MethodPut && record.Value()["protected"] != true {
 		return repo{}, nil, refusing(http.StatusNotFound, "Branch not protected")
 	}
 	return r, record, nil
 }
 
 func (c *call) showProtection(r repo, record *world.Record) map[string]any {
-	rules := cast.Object(record.Value["rules"])
+	rules := cast.Object(record.Value()["rules"])
 	at := c.at(r) + "/branches/" + escapePath(c.path("branch")) + "/protection"
 	on := func(field string) map[string]any { return map[string]any{"enabled": rules[field] == true} }
 	shown := map[string]any{
@@ -94,20 +94,20 @@ func deleteProtection(c *call, _ repo, record *world.Record) (answer, *refusal) 
 // approval.
 func (c *call) barred(r repo, n int64, pull map[string]any) string {
 	record, ok := c.get(refs, refKey(r, heads+kit.Text(pull, "base.ref")))
-	if !ok || record.Value["protected"] != true {
+	if !ok || record.Value()["protected"] != true {
 		return ""
 	}
-	rules := cast.Object(record.Value["rules"])
+	rules := cast.Object(record.Value()["rules"])
 	if (rules == nil || cast.Object(rules["required_pull_request_reviews"]) != nil) && !c.approved(r, n) {
 		return "At least 1 approving review is required by reviewers with write access."
 	}
 	passed := map[string]bool{}
 	head := kit.Text(pull, "head.sha")
 	for _, one := range latest(c.statusesAt(r, head)) {
-		passed[textOr(one.Value, "context", "default")] = kit.Text(one.Value, "state") == "success"
+		passed[textOr(one.Value(), "context", "default")] = kit.Text(one.Value(), "state") == "success"
 	}
 	for run := range c.fake.store.Find(c.Tx, checkRuns, "head_sha", head) {
-		passed[kit.Text(run.Value, "name")] = kit.Text(run.Value, "conclusion") == "success"
+		passed[kit.Text(run.Value(), "name")] = kit.Text(run.Value(), "conclusion") == "success"
 	}
 	for _, want := range cast.Texts(cast.Object(rules["required_status_checks"])["contexts"]) {
 		if !passed[want] {

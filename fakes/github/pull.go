@@ -143,7 +143,7 @@ func (c *call) pullFiles(r repo, pull map[string]any) []file {
 // pullAt finds the pull request that a path names.
 func (c *call) pullAt(r repo) (*world.Record, *refusal) {
 	record, refused := c.issueAt(r, "pull_number")
-	if refused != nil || record.Value["pull"] == nil {
+	if refused != nil || record.Value()["pull"] == nil {
 		return nil, notFound()
 	}
 	return record, nil
@@ -168,7 +168,7 @@ func tooLargeDiff(all []file) *refusal {
 }
 
 func getPull(c *call, r repo, record *world.Record) (answer, *refusal) {
-	pull := cast.Object(record.Value["pull"])
+	pull := cast.Object(record.Value()["pull"])
 	if c.media.param == "diff" || c.media.param == "patch" {
 		all := c.pullFiles(r, pull)
 		if refused := tooLargeDiff(all); refused != nil {
@@ -177,15 +177,15 @@ func getPull(c *call, r repo, record *world.Record) (answer, *refusal) {
 		return c.diffAnswer(r, all, c.pullCommits(r, pull)), nil
 	}
 	c.lookAt(r, record)
-	return answer{value: c.showPullWhole(r, record.Value), changed: kit.Text(record.Value, "updated_at")}, nil
+	return answer{value: c.showPullWhole(r, record.Value()), changed: kit.Text(record.Value(), "updated_at")}, nil
 }
 
 // lookAt has an open pull request judged that nobody has judged yet: one of a
 // fixture, which has no timer.
 func (c *call) lookAt(r repo, record *world.Record) {
-	pull := cast.Object(record.Value["pull"])
+	pull := cast.Object(record.Value()["pull"])
 	head, base := kit.Text(pull, "head.sha"), c.baseTip(r, pull)
-	if issueState(record.Value) == stateOpen && kit.Text(pull, "judged") != head+base {
+	if issueState(record.Value()) == stateOpen && kit.Text(pull, "judged") != head+base {
 		c.judgeLater(record.ID)
 	}
 }
@@ -210,10 +210,10 @@ func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
 		return
 	}
 	record, ok := c.get(issues, t.Subject)
-	if t.Kind != judgeTimer || !ok || record.Value["pull"] == nil || issueState(record.Value) != stateOpen {
+	if t.Kind != judgeTimer || !ok || record.Value()["pull"] == nil || issueState(record.Value()) != stateOpen {
 		return
 	}
-	r, ok := c.byKey(kit.Text(record.Value, "repo"))
+	r, ok := c.byKey(kit.Text(record.Value(), "repo"))
 	if !ok {
 		return
 	}
@@ -236,8 +236,8 @@ func listPulls(c *call, r repo) (answer, *refusal) {
 	head, base := c.query("head"), c.query("base")
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {
-		pull := cast.Object(record.Value["pull"])
-		if pull == nil || state != "all" && issueState(record.Value) != state {
+		pull := cast.Object(record.Value()["pull"])
+		if pull == nil || state != "all" && issueState(record.Value()) != state {
 			continue
 		}
 		if base != "" && kit.Text(pull, "base.ref") != base {
@@ -253,16 +253,16 @@ func listPulls(c *call, r repo) (answer, *refusal) {
 	if c.query("sort") == "updated" || c.query("direction") != "" {
 		c.orderIssues(all)
 	}
-	return listed(c, all, func(record *world.Record) any { return c.showPull(r, record.Value) }), nil
+	return listed(c, all, func(record *world.Record) any { return c.showPull(r, record.Value()) }), nil
 }
 
 func listPullFiles(c *call, r repo, record *world.Record) (answer, *refusal) {
-	pull := cast.Object(record.Value["pull"])
+	pull := cast.Object(record.Value()["pull"])
 	return listed(c, c.pullFiles(r, pull), c.showFile(r, kit.Text(pull, "head.sha"))), nil
 }
 
 func listPullCommits(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return listed(c, c.pullCommits(r, cast.Object(record.Value["pull"])), func(o object) any { return c.showCommit(r, o) }), nil
+	return listed(c, c.pullCommits(r, cast.Object(record.Value()["pull"])), func(o object) any { return c.showCommit(r, o) }), nil
 }
 
 // listCommitPulls lists pull requests that brought a commit, or would.
@@ -273,7 +273,7 @@ func listCommitPulls(c *call, r repo) (answer, *refusal) {
 	}
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {
-		pull := cast.Object(record.Value["pull"])
+		pull := cast.Object(record.Value()["pull"])
 		if pull == nil {
 			continue
 		}
@@ -285,11 +285,11 @@ func listCommitPulls(c *call, r repo) (answer, *refusal) {
 			all = append(all, record)
 		}
 	}
-	return listed(c, all, func(record *world.Record) any { return c.showPull(r, record.Value) }), nil
+	return listed(c, all, func(record *world.Record) any { return c.showPull(r, record.Value()) }), nil
 }
 
 func checkMerged(c *call, r repo, record *world.Record) (answer, *refusal) {
-	if cast.Object(record.Value["pull"])["merged_at"] == nil {
+	if cast.Object(record.Value()["pull"])["merged_at"] == nil {
 		return answer{}, notFound()
 	}
 	return answer{status: http.StatusNoContent}, nil

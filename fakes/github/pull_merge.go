@@ -23,7 +23,7 @@ func notMergeable(format string, args ...any) *refusal {
 }
 
 func mergePull(c *call, r repo, record *world.Record) (answer, *refusal) {
-	pull := cast.Object(record.Value["pull"])
+	pull := cast.Object(record.Value()["pull"])
 	method := textOr(c.Input.Body, "merge_method", byMerge)
 	head, base := kit.Text(pull, "head.sha"), c.baseTip(r, pull)
 	if refused := c.mergeRefusal(r, record, method, head, base); refused != nil {
@@ -49,13 +49,13 @@ func mergePull(c *call, r repo, record *world.Record) (answer, *refusal) {
 
 // mergeRefusal tells what stands against a merge.
 func (c *call) mergeRefusal(r repo, record *world.Record, method, head, base string) *refusal {
-	pull := cast.Object(record.Value["pull"])
+	pull := cast.Object(record.Value()["pull"])
 	if !slices.Contains([]string{byMerge, bySquash, byRebase}, method) {
 		return failed(wrongValue("PullRequest", "merge_method", codeInvalid, method))
 	}
 	allowed := map[string]string{byMerge: "allow_merge_commit", bySquash: "allow_squash_merge", byRebase: "allow_rebase_merge"}[method]
 	switch {
-	case issueState(record.Value) != stateOpen, base == "":
+	case issueState(record.Value()) != stateOpen, base == "":
 		return notMergeable("Pull Request is not mergeable")
 	case c.text("sha") != "" && c.text("sha") != head:
 		return refusing(http.StatusConflict, "Head branch was modified. Review and try the merge again.")
@@ -67,7 +67,7 @@ func (c *call) mergeRefusal(r repo, record *world.Record, method, head, base str
 			byRebase: "Rebase merges are not allowed on this repository.",
 		}[method])
 	}
-	if why := c.barred(r, cast.Int(record.Value["number"]), pull); why != "" {
+	if why := c.barred(r, cast.Int(record.Value()["number"]), pull); why != "" {
 		return notMergeable("%s", why)
 	}
 	return nil
@@ -75,13 +75,13 @@ func (c *call) mergeRefusal(r repo, record *world.Record, method, head, base str
 
 // mergeBy makes the commit, or the commits, of a merge, and gives the last.
 func (c *call) mergeBy(r repo, record *world.Record, method, head, base string) (string, *refusal) {
-	pull := cast.Object(record.Value["pull"])
+	pull := cast.Object(record.Value()["pull"])
 	m := c.merge(r, base, head)
 	if len(m.conflicts) > 0 {
 		return "", notMergeable("Pull Request is not mergeable")
 	}
-	n := decimal(cast.Int(record.Value["number"]))
-	subject, _ := record.Value["title"].(string)
+	n := decimal(cast.Int(record.Value()["number"]))
+	subject, _ := record.Value()["title"].(string)
 	author := c.self()
 	switch method {
 	case bySquash:
@@ -159,7 +159,7 @@ func (c *call) markMerged(r repo, record *world.Record, sha string) {
 	c.eventOf(r, n, "merged", sha, nil)
 	c.event(r, n, "closed", nil)
 	c.notify(r, "pull_request", map[string]any{"action": "closed", "number": n, "pull_request": c.showPullWhole(r, value)})
-	c.closeFixed(r, record.Value)
+	c.closeFixed(r, record.Value())
 }
 
 // closing are the words before the number of an issue that a merge closes.
@@ -179,19 +179,19 @@ func (c *call) closeFixed(r repo, value map[string]any) {
 			continue
 		}
 		issue, found := c.get(issues, r.key()+"#"+n)
-		if !found || issue.Value["pull"] != nil || issueState(issue.Value) != stateOpen {
+		if !found || issue.Value()["pull"] != nil || issueState(issue.Value()) != stateOpen {
 			continue
 		}
 		closed := changed(issue)
 		closed["state"], closed["state_reason"], closed["closed_at"], closed["closed_by"] = stateClosed, "completed", c.now(), c.loginOf(c.viewer)
 		saved := c.saveIssue(issue, closed)
-		c.tell(r, issue.Value, saved.Value)
+		c.tell(r, issue.Value(), saved.Value())
 	}
 }
 
 // updateBranch merges the base of a pull request into its head.
 func updateBranch(c *call, r repo, record *world.Record) (answer, *refusal) {
-	pull := cast.Object(record.Value["pull"])
+	pull := cast.Object(record.Value()["pull"])
 	from := c.pullFrom(r, pull)
 	if !c.may(from, levelWrite) && !(pull["maintainer_can_modify"] == true && c.may(r, levelWrite)) {
 		return answer{}, refusing(http.StatusForbidden, noScopes)
@@ -201,7 +201,7 @@ func updateBranch(c *call, r repo, record *world.Record) (answer, *refusal) {
 	switch want := c.text("expected_head_sha"); {
 	case want != "" && want != head:
 		return answer{}, unprocessable("expected head sha didn’t match current head ref.")
-	case issueState(record.Value) != stateOpen:
+	case issueState(record.Value()) != stateOpen:
 		return answer{}, unprocessable("Pull request is closed.")
 	case c.isAncestor(r, base, head):
 		return answer{}, unprocessable("There are no new commits on the base branch.")
@@ -215,6 +215,6 @@ func updateBranch(c *call, r repo, record *world.Record) (answer, *refusal) {
 	c.setRef(from, heads+branch, sha, commitKind)
 	c.pushed(from, branch, head, sha)
 	return answer{status: http.StatusAccepted, value: map[string]any{
-		"message": "Updating pull request branch.", "url": c.at(r) + "/pulls/" + decimal(cast.Int(record.Value["number"])),
+		"message": "Updating pull request branch.", "url": c.at(r) + "/pulls/" + decimal(cast.Int(record.Value()["number"])),
 	}}, nil
 }

@@ -22,7 +22,7 @@ func (c *call) headIn(r repo) (from repo, branch, sha string, refused *refusal) 
 		if !strings.EqualFold(owner, r.owner()) {
 			found := false
 			for record := range c.fake.store.Find(c.Tx, repositories, "owner", c.loginOf(owner)) {
-				if other := (repo{record.Value}); other.network() == r.network() && c.sees(other) {
+				if other := (repo{record.Value()}); other.network() == r.network() && c.sees(other) {
 					from, found = other, true
 				}
 			}
@@ -70,9 +70,9 @@ func createPull(c *call, r repo) (answer, *refusal) {
 		return answer{}, refused
 	}
 	c.judgeLater(record.ID)
-	n := cast.Int(record.Value["number"])
-	c.notify(r, "pull_request", map[string]any{"action": "opened", "number": n, "pull_request": c.showPullWhole(r, record.Value)})
-	return answer{status: http.StatusCreated, value: c.showPullWhole(r, record.Value), location: c.at(r) + "/pulls/" + decimal(n)}, nil
+	n := cast.Int(record.Value()["number"])
+	c.notify(r, "pull_request", map[string]any{"action": "opened", "number": n, "pull_request": c.showPullWhole(r, record.Value())})
+	return answer{status: http.StatusCreated, value: c.showPullWhole(r, record.Value()), location: c.at(r) + "/pulls/" + decimal(n)}, nil
 }
 
 // sideName is a branch as messages about pull requests name it.
@@ -88,7 +88,7 @@ func (c *call) openIssue(r repo, pull map[string]any) (*world.Record, *refusal) 
 	pull["pid"] = c.newID(issues)
 	if n, ok := c.Input.Body["issue"].(int64); ok {
 		record, found := c.get(issues, issueKey(r.key(), n))
-		if !found || record.Value["pull"] != nil {
+		if !found || record.Value()["pull"] != nil {
 			return nil, pullError("issue", codeInvalid)
 		}
 		value := changed(record)
@@ -111,8 +111,8 @@ func (c *call) openIssue(r repo, pull map[string]any) (*world.Record, *refusal) 
 // openPull finds the open pull request between two branches.
 func (c *call) openPull(r, from repo, branch, base string) *world.Record {
 	for _, record := range c.pullsOf("pull.head.ref", branch) {
-		pull := cast.Object(record.Value["pull"])
-		if kit.Text(record.Value, "repo") != r.key() || issueState(record.Value) != stateOpen {
+		pull := cast.Object(record.Value()["pull"])
+		if kit.Text(record.Value(), "repo") != r.key() || issueState(record.Value()) != stateOpen {
 			continue
 		}
 		if kit.Text(pull, "head.ref") == branch && c.pullFrom(r, pull).key() == from.key() && (base == "" || kit.Text(pull, "base.ref") == base) {
@@ -123,7 +123,7 @@ func (c *call) openPull(r, from repo, branch, base string) *world.Record {
 }
 
 func updatePull(c *call, r repo, record *world.Record) (answer, *refusal) {
-	if refused := c.mayEdit(r, kit.Text(record.Value, "user")); refused != nil {
+	if refused := c.mayEdit(r, kit.Text(record.Value(), "user")); refused != nil {
 		return answer{}, refused
 	}
 	value := changed(record)
@@ -154,8 +154,8 @@ func updatePull(c *call, r repo, record *world.Record) (answer, *refusal) {
 		}
 	}
 	saved := c.saveIssue(record, value)
-	c.tell(r, record.Value, saved.Value)
-	return answer{value: c.showPullWhole(r, saved.Value)}, nil
+	c.tell(r, record.Value(), saved.Value())
+	return answer{value: c.showPullWhole(r, saved.Value())}, nil
 }
 
 // setPullState closes a pull request or opens it again, where that is possible.
@@ -190,12 +190,12 @@ func (c *call) setPullState(r repo, record *world.Record, value map[string]any, 
 func (c *call) moveHeads(r repo, branch, old, sha string) {
 	met := map[string]bool{}
 	for _, record := range slices.Concat(c.pullsOf("pull.head.ref", branch), c.pullsOf("pull.base.ref", branch)) {
-		pull := cast.Object(record.Value["pull"])
-		if issueState(record.Value) != stateOpen || met[record.ID] {
+		pull := cast.Object(record.Value()["pull"])
+		if issueState(record.Value()) != stateOpen || met[record.ID] {
 			continue
 		}
 		met[record.ID] = true
-		into, ok := c.byKey(kit.Text(record.Value, "repo"))
+		into, ok := c.byKey(kit.Text(record.Value(), "repo"))
 		if !ok || into.network() != r.network() {
 			continue
 		}
@@ -241,6 +241,6 @@ func (c *call) closePull(r repo, record *world.Record) {
 	value := changed(record)
 	value["state"], value["closed_at"], value["closed_by"] = stateClosed, c.now(), c.loginOf(c.viewer)
 	saved := c.saveIssue(record, value)
-	c.tell(r, record.Value, saved.Value)
+	c.tell(r, record.Value(), saved.Value())
 	c.event(r, cast.Int(value["number"]), "head_ref_deleted", nil)
 }

@@ -38,11 +38,11 @@ func (c *call) showReaction(value map[string]any) map[string]any {
 func listReactions(c *call, _ repo, subject string) (answer, *refusal) {
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, reactions, "subject", subject) {
-		if want := c.query("content"); want == "" || want == kit.Text(record.Value, "content") {
+		if want := c.query("content"); want == "" || want == kit.Text(record.Value(), "content") {
 			all = append([]*world.Record{record}, all...)
 		}
 	}
-	return listed(c, all, func(record *world.Record) any { return c.showReaction(record.Value) }), nil
+	return listed(c, all, func(record *world.Record) any { return c.showReaction(record.Value()) }), nil
 }
 
 func createReaction(c *call, r repo, subject string) (answer, *refusal) {
@@ -54,22 +54,22 @@ func createReaction(c *call, r repo, subject string) (answer, *refusal) {
 		return answer{}, failed(wrongValue("Reaction", "content", codeInvalid, content))
 	}
 	for record := range c.fake.store.Find(c.Tx, reactions, "subject", subject) {
-		if kit.Text(record.Value, "user") == c.loginOf(c.viewer) && kit.Text(record.Value, "content") == content {
-			return answer{value: c.showReaction(record.Value)}, nil
+		if kit.Text(record.Value(), "user") == c.loginOf(c.viewer) && kit.Text(record.Value(), "content") == content {
+			return answer{value: c.showReaction(record.Value())}, nil
 		}
 	}
 	record := c.create(reactions, map[string]any{
 		"id": decimal(c.newID(reactions)), "subject": subject, "repo": r.key(), "user": c.loginOf(c.viewer), "content": content, "created_at": c.now(),
 	})
-	return answer{status: http.StatusCreated, value: c.showReaction(record.Value)}, nil
+	return answer{status: http.StatusCreated, value: c.showReaction(record.Value())}, nil
 }
 
 func deleteReaction(c *call, r repo, subject string) (answer, *refusal) {
 	record, ok := c.get(reactions, c.path("reaction_id"))
-	if !ok || kit.Text(record.Value, "subject") != subject {
+	if !ok || kit.Text(record.Value(), "subject") != subject {
 		return answer{}, notFound()
 	}
-	if kit.Text(record.Value, "user") != c.loginOf(c.viewer) && !c.may(r, levelWrite) {
+	if kit.Text(record.Value(), "user") != c.loginOf(c.viewer) && !c.may(r, levelWrite) {
 		return answer{}, refusing(http.StatusForbidden, "You do not have permission to delete this reaction.")
 	}
 	c.remove(reactions, record.ID)

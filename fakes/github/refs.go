@@ -22,7 +22,7 @@ func (c *call) ref(r repo, ref string) (sha string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	return kit.Text(record.Value, "sha"), true
+	return kit.Text(record.Value(), "sha"), true
 }
 
 // setRef points a reference to an object.
@@ -72,7 +72,7 @@ func (c *call) resolve(r repo, name string) (string, bool) {
 func (c *call) abbreviated(r repo, prefix string) (string, bool) {
 	found := ""
 	for record := range c.fake.store.Find(c.Tx, refs, "repo", r.key()) {
-		for sha := range c.ancestors(r, kit.Text(record.Value, "sha")) {
+		for sha := range c.ancestors(r, kit.Text(record.Value(), "sha")) {
 			if strings.HasPrefix(sha, prefix) {
 				if found != "" && found != sha {
 					return "", false
@@ -100,18 +100,18 @@ func (c *call) peeled(r repo, sha string) string {
 func (c *call) references(r repo, prefix string) []*world.Record {
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, refs, "repo", r.key()) {
-		if strings.HasPrefix(kit.Text(record.Value, "ref"), prefix) {
+		if strings.HasPrefix(kit.Text(record.Value(), "ref"), prefix) {
 			all = append(all, record)
 		}
 	}
-	sorted(all, false, func(r *world.Record) string { return kit.Text(r.Value, "ref") })
+	sorted(all, false, func(r *world.Record) string { return kit.Text(r.Value(), "ref") })
 	return all
 }
 
 func (c *call) showRef(r repo) func(*world.Record) any {
 	return func(record *world.Record) any {
-		ref, sha := kit.Text(record.Value, "ref"), kit.Text(record.Value, "sha")
-		kind := textOr(record.Value, "kind", commitKind)
+		ref, sha := kit.Text(record.Value(), "ref"), kit.Text(record.Value(), "sha")
+		kind := textOr(record.Value(), "kind", commitKind)
 		return map[string]any{
 			"ref": ref, "node_id": nodeIn(r, "REF", "03:Ref", ref), "url": c.at(r) + "/git/" + escapePath(ref),
 			"object": map[string]any{"sha": sha, "type": kind, "url": c.at(r) + "/git/" + kind + "s/" + sha},
@@ -240,7 +240,7 @@ func deleteRef(c *call, r repo) (answer, *refusal) {
 // guarded refuses what a protected branch does not take.
 func (c *call) guarded(r repo, ref string, forced bool) *refusal {
 	record, ok := c.get(refs, refKey(r, ref))
-	if !ok || record.Value["protected"] != true || !forced || cast.Object(record.Value["rules"])["allow_force_pushes"] == true {
+	if !ok || record.Value()["protected"] != true || !forced || cast.Object(record.Value()["rules"])["allow_force_pushes"] == true {
 		return nil
 	}
 	return unprocessable("Cannot force-push to this branch")

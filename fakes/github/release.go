@@ -28,7 +28,7 @@ func (c *call) showRelease(r repo, value map[string]any) map[string]any {
 	created := textOr(value, "created_at", c.now())
 	assets := []any{}
 	for _, record := range c.assetsOf(id) {
-		assets = append(assets, c.showAsset(r, tag, record.Value))
+		assets = append(assets, c.showAsset(r, tag, record.Value()))
 	}
 	return overlaid(map[string]any{
 		"url": at, "assets_url": at + "/assets", "upload_url": c.uploads() + "/repos/" + r.full() + "/releases/" + decimal(id) + "/assets{?name,label}",
@@ -50,7 +50,7 @@ func (c *call) assetsOf(release int64) []*world.Record {
 
 func (c *call) releaseAt(r repo) (*world.Record, *refusal) {
 	record, ok := c.get(releases, c.path("release_id"))
-	if !ok || kit.Text(record.Value, "repo") != r.key() || record.Value["draft"] == true && !c.may(r, levelWrite) {
+	if !ok || kit.Text(record.Value(), "repo") != r.key() || record.Value()["draft"] == true && !c.may(r, levelWrite) {
 		return nil, notFound()
 	}
 	return record, nil
@@ -58,7 +58,7 @@ func (c *call) releaseAt(r repo) (*world.Record, *refusal) {
 
 func (c *call) releaseByTag(r repo, tag string) *world.Record {
 	for record := range c.fake.store.Find(c.Tx, releases, "repo", r.key()) {
-		if kit.Text(record.Value, "tag_name") == tag && record.Value["draft"] != true {
+		if kit.Text(record.Value(), "tag_name") == tag && record.Value()["draft"] != true {
 			return record
 		}
 	}
@@ -68,15 +68,15 @@ func (c *call) releaseByTag(r repo, tag string) *world.Record {
 func listReleases(c *call, r repo) (answer, *refusal) {
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, releases, "repo", r.key()) {
-		if record.Value["draft"] != true || c.may(r, levelWrite) {
+		if record.Value()["draft"] != true || c.may(r, levelWrite) {
 			all = append(all, record)
 		}
 	}
-	return listed(c, all, func(record *world.Record) any { return c.showRelease(r, record.Value) }), nil
+	return listed(c, all, func(record *world.Record) any { return c.showRelease(r, record.Value()) }), nil
 }
 
 func getRelease(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return answer{value: c.showRelease(r, record.Value)}, nil
+	return answer{value: c.showRelease(r, record.Value())}, nil
 }
 
 func getReleaseByTag(c *call, r repo) (answer, *refusal) {
@@ -84,13 +84,13 @@ func getReleaseByTag(c *call, r repo) (answer, *refusal) {
 	if record == nil {
 		return answer{}, notFound()
 	}
-	return answer{value: c.showRelease(r, record.Value)}, nil
+	return answer{value: c.showRelease(r, record.Value())}, nil
 }
 
 func getLatestRelease(c *call, r repo) (answer, *refusal) {
 	for record := range c.fake.store.Find(c.Tx, releases, "repo", r.key()) {
-		if record.Value["draft"] != true && record.Value["prerelease"] != true {
-			return answer{value: c.showRelease(r, record.Value)}, nil
+		if record.Value()["draft"] != true && record.Value()["prerelease"] != true {
+			return answer{value: c.showRelease(r, record.Value())}, nil
 		}
 	}
 	return answer{}, notFound()
@@ -152,7 +152,7 @@ func createRelease(c *call, r repo) (answer, *refusal) {
 	if refused := c.readRelease(r, value); refused != nil {
 		return answer{}, refused
 	}
-	shown := c.showRelease(r, c.create(releases, value).Value)
+	shown := c.showRelease(r, c.create(releases, value).Value())
 	c.notify(r, "release", map[string]any{"action": "created", "release": shown})
 	if value["draft"] != true {
 		c.notify(r, "release", map[string]any{"action": "published", "release": shown})
@@ -165,14 +165,14 @@ func updateRelease(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if refused := c.readRelease(r, value); refused != nil {
 		return answer{}, refused
 	}
-	shown := c.showRelease(r, c.update(releases, value).Value)
+	shown := c.showRelease(r, c.update(releases, value).Value())
 	c.notify(r, "release", map[string]any{"action": "edited", "release": shown})
 	return answer{value: shown}, nil
 }
 
 func deleteRelease(c *call, r repo, record *world.Record) (answer, *refusal) {
-	c.notify(r, "release", map[string]any{"action": "deleted", "release": c.showRelease(r, record.Value)})
-	for _, asset := range c.assetsOf(number(record.Value, "id")) {
+	c.notify(r, "release", map[string]any{"action": "deleted", "release": c.showRelease(r, record.Value())})
+	for _, asset := range c.assetsOf(number(record.Value(), "id")) {
 		c.remove(releaseAssets, asset.ID)
 	}
 	c.remove(releases, record.ID)
@@ -192,15 +192,15 @@ func (c *call) showAsset(r repo, tag string, value map[string]any) map[string]an
 }
 
 func listAssets(c *call, r repo, release *world.Record) (answer, *refusal) {
-	tag := kit.Text(release.Value, "tag_name")
-	return listed(c, c.assetsOf(number(release.Value, "id")), func(record *world.Record) any { return c.showAsset(r, tag, record.Value) }), nil
+	tag := kit.Text(release.Value(), "tag_name")
+	return listed(c, c.assetsOf(number(release.Value(), "id")), func(record *world.Record) any { return c.showAsset(r, tag, record.Value()) }), nil
 }
 
 func uploadAsset(c *call, r repo, release *world.Record) (answer, *refusal) {
 	text := c.query("name")
-	id := number(release.Value, "id")
+	id := number(release.Value(), "id")
 	for _, other := range c.assetsOf(id) {
-		if kit.Text(other.Value, "name") == text {
+		if kit.Text(other.Value(), "name") == text {
 			r := failed(wrong("ReleaseAsset", "name", codeExists))
 			r.docs, r.more = docsRoot, map[string]any{"request_id": requestID(c.NewID("", 20))}
 			return answer{}, r
@@ -218,7 +218,7 @@ func uploadAsset(c *call, r repo, release *world.Record) (answer, *refusal) {
 	if label := c.query("label"); label != "" {
 		value["label"] = label
 	}
-	shown := c.showAsset(r, kit.Text(release.Value, "tag_name"), c.create(releaseAssets, value).Value)
+	shown := c.showAsset(r, kit.Text(release.Value(), "tag_name"), c.create(releaseAssets, value).Value())
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
@@ -226,8 +226,8 @@ func uploadAsset(c *call, r repo, release *world.Record) (answer, *refusal) {
 func onAsset(level string, act func(c *call, r repo, tag string, asset *world.Record) (answer, *refusal)) handler {
 	return onKept(releaseAssets, "asset_id", level, func(c *call, r repo, asset *world.Record) (answer, *refusal) {
 		tag := ""
-		if release, ok := c.get(releases, decimal(cast.Int(asset.Value["release"]))); ok {
-			tag = kit.Text(release.Value, "tag_name")
+		if release, ok := c.get(releases, decimal(cast.Int(asset.Value()["release"]))); ok {
+			tag = kit.Text(release.Value(), "tag_name")
 		}
 		return act(c, r, tag, asset)
 	})
@@ -235,13 +235,13 @@ func onAsset(level string, act func(c *call, r repo, tag string, asset *world.Re
 
 func getAsset(c *call, r repo, tag string, asset *world.Record) (answer, *refusal) {
 	if strings.Contains(c.Header.Get("Accept"), "application/octet-stream") {
-		data, err := base64.StdEncoding.DecodeString(kit.Text(asset.Value, "bytes"))
+		data, err := base64.StdEncoding.DecodeString(kit.Text(asset.Value(), "bytes"))
 		if err != nil { // a fixture says only its size, or something else
 			data = nil
 		}
-		return answer{raw: data, kind: textOr(asset.Value, "content_type", "application/octet-stream")}, nil
+		return answer{raw: data, kind: textOr(asset.Value(), "content_type", "application/octet-stream")}, nil
 	}
-	return answer{value: c.showAsset(r, tag, asset.Value)}, nil
+	return answer{value: c.showAsset(r, tag, asset.Value())}, nil
 }
 
 func updateAsset(c *call, r repo, tag string, asset *world.Record) (answer, *refusal) {
@@ -252,12 +252,12 @@ func updateAsset(c *call, r repo, tag string, asset *world.Record) (answer, *ref
 		}
 	}
 	for _, other := range c.assetsOf(cast.Int(value["release"])) {
-		if other.ID != asset.ID && kit.Text(other.Value, "name") == kit.Text(value, "name") {
+		if other.ID != asset.ID && kit.Text(other.Value(), "name") == kit.Text(value, "name") {
 			return answer{}, failed(wrong("ReleaseAsset", "name", codeExists))
 		}
 	}
 	value["updated_at"] = c.now()
-	return answer{value: c.showAsset(r, tag, c.update(releaseAssets, value).Value)}, nil
+	return answer{value: c.showAsset(r, tag, c.update(releaseAssets, value).Value())}, nil
 }
 
 func deleteAsset(c *call, _ repo, _ string, asset *world.Record) (answer, *refusal) {

@@ -32,11 +32,11 @@ func slug(owner, name string) string { return strings.ToLower(owner + "/" + name
 func (c *call) lookup(owner, name string) (repo, bool) {
 	want := slug(owner, name)
 	for record := range c.fake.store.Find(c.Tx, repositories, "slug", want) {
-		return repo{record.Value}, true
+		return repo{record.Value()}, true
 	}
 	for _, key := range []string{owner + "/" + name, want} { // as a fixture has it, without a slug
-		if record, ok := c.get(repositories, key); ok && slug(kit.Text(record.Value, "owner"), kit.Text(record.Value, "name")) == want {
-			return repo{record.Value}, true
+		if record, ok := c.get(repositories, key); ok && slug(kit.Text(record.Value(), "owner"), kit.Text(record.Value(), "name")) == want {
+			return repo{record.Value()}, true
 		}
 	}
 	return repo{}, false
@@ -48,16 +48,16 @@ func (c *call) byKey(key string) (repo, bool) {
 	if !ok {
 		return repo{}, false
 	}
-	return repo{record.Value}, true
+	return repo{record.Value()}, true
 }
 
 func (c *call) byNumber(rid int64) (repo, bool) {
 	for record := range c.fake.store.Find(c.Tx, repositories, "rid", strconv.FormatInt(rid, 10)) {
-		return repo{record.Value}, true
+		return repo{record.Value()}, true
 	}
 	for record := range c.Tx.Oldest(full(repositories), 0) {
-		if _, kept := record.Value["rid"]; !kept && (repo{record.Value}).rid() == rid {
-			return repo{record.Value}, true
+		if _, kept := record.Value()["rid"]; !kept && (repo{record.Value()}).rid() == rid {
+			return repo{record.Value()}, true
 		}
 	}
 	return repo{}, false
@@ -74,7 +74,7 @@ func (c *call) reach() (found repo, ok, moved bool) {
 		return found, true, false
 	}
 	if record, was := c.Tx.Get(movedCollection, slug(owner, name)); was {
-		found, ok = c.byKey(kit.Text(record.Value, "repo"))
+		found, ok = c.byKey(kit.Text(record.Value(), "repo"))
 		return found, ok, true
 	}
 	return repo{}, false, false
@@ -153,7 +153,7 @@ func getRepository(c *call, r repo) (answer, *refusal) {
 func (c *call) seen(keep func(repo) bool) []repo {
 	var all []repo
 	for record := range c.Tx.Newest(full(repositories), 0) {
-		if r := (repo{record.Value}); keep(r) && c.sees(r) {
+		if r := (repo{record.Value()}); keep(r) && c.sees(r) {
 			all = append(all, r)
 		}
 	}

@@ -143,7 +143,7 @@ func listOf(value any) []any {
 func (c *call) openIssues(r repo) int64 {
 	n, told := cast.Object(r.value["rules"])["open"].(int64)
 	for record := range c.fake.store.Find(c.Tx, issues, "repo", r.key()) {
-		if kit.Text(record.Value, "state") != stateClosed && !(told && record.Value["raw"] != nil) {
+		if kit.Text(record.Value(), "state") != stateClosed && !(told && record.Value()["raw"] != nil) {
 			n++
 		}
 	}

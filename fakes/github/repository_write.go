@@ -79,7 +79,7 @@ func (c *call) createRepository(owner string) (answer, *refusal) {
 	if c.Identity == fakes.Fixture { // an author's own words about what no request can say
 		maps.Copy(value, fixed(c.Input.Body))
 	}
-	r := repo{c.create(repositories, value).Value}
+	r := repo{c.create(repositories, value).Value()}
 	for _, label := range defaultLabels {
 		if c.Identity == fakes.Fixture {
 			break // a fixture says its own
@@ -193,7 +193,7 @@ func updateRepository(c *call, r repo) (answer, *refusal) {
 	}
 	c.applySettings(value)
 	value["updated_at"] = c.now()
-	changed := repo{c.update(repositories, value).Value}
+	changed := repo{c.update(repositories, value).Value()}
 	c.noteRepo(changed, r.value)
 	c.notify(changed, "repository", map[string]any{"action": "edited"})
 	return answer{value: c.repoFull(changed)}, nil
@@ -275,13 +275,13 @@ func createFork(c *call, from repo) (answer, *refusal) {
 	value["network"], value["default_branch"] = from.network(), from.branch()
 	value["description"], value["homepage"], value["has_issues"] = from.value["description"], from.value["homepage"], false
 	value["created_at"], value["size"], value["language"] = c.now(), from.value["size"], from.value["language"]
-	fork := repo{c.create(repositories, value).Value}
+	fork := repo{c.create(repositories, value).Value()}
 	for record := range c.fake.store.Find(c.Tx, refs, "repo", from.key()) {
-		ref := kit.Text(record.Value, "ref")
+		ref := kit.Text(record.Value(), "ref")
 		if c.flag("default_branch_only") && ref != "refs/heads/"+from.branch() {
 			continue
 		}
-		c.create(refs, map[string]any{"id": refKey(fork, ref), "repo": fork.key(), "ref": ref, "sha": record.Value["sha"], "kind": textOr(record.Value, "kind", "commit")})
+		c.create(refs, map[string]any{"id": refKey(fork, ref), "repo": fork.key(), "ref": ref, "sha": record.Value()["sha"], "kind": textOr(record.Value(), "kind", "commit")})
 	}
 	c.noteRepo(fork, nil)
 	c.notify(from, "fork", map[string]any{"forkee": c.repoFull(fork)})

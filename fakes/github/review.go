@@ -41,8 +41,8 @@ func (c *call) showReview(r repo, value map[string]any) map[string]any {
 func (c *call) approved(r repo, n int64) bool {
 	last := map[string]string{}
 	for _, record := range c.numbered(reviews, r, n) {
-		if state := kit.Text(record.Value, "state"); state != reviewCommented && state != reviewPending {
-			last[kit.Text(record.Value, "user")] = state
+		if state := kit.Text(record.Value(), "state"); state != reviewCommented && state != reviewPending {
+			last[kit.Text(record.Value(), "user")] = state
 		}
 	}
 	yes := false
@@ -67,12 +67,12 @@ func (c *call) pulled() (repo, *world.Record, *refusal) {
 
 func listReviews(c *call, r repo, record *world.Record) (answer, *refusal) {
 	var all []*world.Record
-	for _, one := range c.numbered(reviews, r, cast.Int(record.Value["number"])) {
-		if kit.Text(one.Value, "state") != reviewPending || strings.EqualFold(kit.Text(one.Value, "user"), c.viewer) {
+	for _, one := range c.numbered(reviews, r, cast.Int(record.Value()["number"])) {
+		if kit.Text(one.Value(), "state") != reviewPending || strings.EqualFold(kit.Text(one.Value(), "user"), c.viewer) {
 			all = append(all, one)
 		}
 	}
-	return listed(c, all, func(one *world.Record) any { return c.showReview(r, one.Value) }), nil
+	return listed(c, all, func(one *world.Record) any { return c.showReview(r, one.Value()) }), nil
 }
 
 // reviewRefusal tells what stands against a review.
@@ -105,14 +105,14 @@ func createReview(c *call, r repo, record *world.Record) (answer, *refusal) {
 	if refused := c.mayComment(r); refused != nil {
 		return answer{}, refused
 	}
-	pull := cast.Object(record.Value["pull"])
+	pull := cast.Object(record.Value()["pull"])
 	event := strings.ToUpper(c.text("event"))
-	if refused := c.reviewRefusal(pull, kit.Text(record.Value, "user"), event, c.text("body")); refused != nil {
+	if refused := c.reviewRefusal(pull, kit.Text(record.Value(), "user"), event, c.text("body")); refused != nil {
 		return answer{}, refused
 	}
-	n := cast.Int(record.Value["number"])
+	n := cast.Int(record.Value()["number"])
 	for _, one := range c.numbered(reviews, r, n) {
-		if kit.Text(one.Value, "state") == reviewPending && strings.EqualFold(kit.Text(one.Value, "user"), c.viewer) {
+		if kit.Text(one.Value(), "state") == reviewPending && strings.EqualFold(kit.Text(one.Value(), "user"), c.viewer) {
 			return answer{}, reviewError("User can only have one pending review per pull request")
 		}
 	}
@@ -133,8 +133,8 @@ func createReview(c *call, r repo, record *world.Record) (answer, *refusal) {
 		draft["review"] = id
 		c.newReviewComment(r, n, draft)
 	}
-	c.reviewed(r, record, review.Value)
-	return answer{value: c.showReview(r, review.Value)}, nil
+	c.reviewed(r, record, review.Value())
+	return answer{value: c.showReview(r, review.Value())}, nil
 }
 
 // reviewed follows up on a review that was submitted: its author is asked for
@@ -148,10 +148,10 @@ func (c *call) reviewed(r repo, record *world.Record, review map[string]any) {
 	pull["requested_reviewers"] = cast.Anys(without(cast.Texts(pull["requested_reviewers"]), []string{c.viewer}))
 	value["pull"] = pull
 	saved := c.saveIssue(record, value)
-	c.mail(r, saved.Value, "review", kit.Text(review, "id"), kit.Text(review, "body"))
+	c.mail(r, saved.Value(), "review", kit.Text(review, "id"), kit.Text(review, "body"))
 	shown := c.showReview(r, review)
 	shown["state"] = strings.ToLower(kit.Text(review, "state"))
-	c.notify(r, "pull_request_review", map[string]any{"action": "submitted", "review": shown, "pull_request": c.showPull(r, saved.Value)})
+	c.notify(r, "pull_request_review", map[string]any{"action": "submitted", "review": shown, "pull_request": c.showPull(r, saved.Value())})
 }
 
 // reviewDrafts reads the comments that come with a review.
@@ -169,7 +169,7 @@ func (c *call) reviewDrafts(r repo, pull map[string]any) ([]map[string]any, *ref
 
 func (c *call) reviewAt(r repo, n int64) (*world.Record, *refusal) {
 	record, ok := c.get(reviews, c.path("review_id"))
-	if !ok || kit.Text(record.Value, "repo") != r.key() || cast.Int(record.Value["number"]) != n {
+	if !ok || kit.Text(record.Value(), "repo") != r.key() || cast.Int(record.Value()["number"]) != n {
 		return nil, notFound()
 	}
 	return record, nil
@@ -178,7 +178,7 @@ func (c *call) reviewAt(r repo, n int64) (*world.Record, *refusal) {
 // onReview answers a call about one review of a pull request.
 func onReview(act func(c *call, r repo, pull, review *world.Record) (answer, *refusal)) handler {
 	return onPull(func(c *call, r repo, record *world.Record) (answer, *refusal) {
-		review, refused := c.reviewAt(r, cast.Int(record.Value["number"]))
+		review, refused := c.reviewAt(r, cast.Int(record.Value()["number"]))
 		if refused != nil {
 			return answer{}, refused
 		}
@@ -192,44 +192,44 @@ func onReview(act func(c *call, r repo, pull, review *world.Record) (answer, *re
 }
 
 func getReview(c *call, r repo, _, review *world.Record) (answer, *refusal) {
-	return answer{value: c.showReview(r, review.Value)}, nil
+	return answer{value: c.showReview(r, review.Value())}, nil
 }
 
 func updateReview(c *call, r repo, _, review *world.Record) (answer, *refusal) {
 	value := changed(review)
 	value["body"] = c.text("body")
-	return answer{value: c.showReview(r, c.update(reviews, value).Value)}, nil
+	return answer{value: c.showReview(r, c.update(reviews, value).Value())}, nil
 }
 
 func deleteReview(c *call, r repo, _, review *world.Record) (answer, *refusal) {
-	if kit.Text(review.Value, "state") != reviewPending {
+	if kit.Text(review.Value(), "state") != reviewPending {
 		return answer{}, reviewError("Can not delete a non-pending pull request review")
 	}
-	shown := c.showReview(r, review.Value)
+	shown := c.showReview(r, review.Value())
 	c.remove(reviews, review.ID)
 	return answer{value: shown}, nil
 }
 
 func submitReview(c *call, r repo, record, review *world.Record) (answer, *refusal) {
-	if kit.Text(review.Value, "state") != reviewPending {
+	if kit.Text(review.Value(), "state") != reviewPending {
 		return answer{}, reviewError("Can not submit a review that is not pending")
 	}
-	event, body := strings.ToUpper(c.text("event")), textOr(c.Input.Body, "body", kit.Text(review.Value, "body"))
-	if refused := c.reviewRefusal(cast.Object(record.Value["pull"]), kit.Text(record.Value, "user"), event, body); refused != nil {
+	event, body := strings.ToUpper(c.text("event")), textOr(c.Input.Body, "body", kit.Text(review.Value(), "body"))
+	if refused := c.reviewRefusal(cast.Object(record.Value()["pull"]), kit.Text(record.Value(), "user"), event, body); refused != nil {
 		return answer{}, refused
 	}
 	value := changed(review)
 	value["state"], value["body"], value["submitted_at"] = reviewEvents[event], body, c.now()
 	saved := c.update(reviews, value)
-	c.reviewed(r, record, saved.Value)
-	return answer{value: c.showReview(r, saved.Value)}, nil
+	c.reviewed(r, record, saved.Value())
+	return answer{value: c.showReview(r, saved.Value())}, nil
 }
 
 func dismissReview(c *call, r repo, record, review *world.Record) (answer, *refusal) {
 	if !c.may(r, levelWrite) {
 		return answer{}, refusing(http.StatusForbidden, noScopes)
 	}
-	switch kit.Text(review.Value, "state") {
+	switch kit.Text(review.Value(), "state") {
 	case reviewApproved, reviewChanges:
 	default:
 		return answer{}, reviewError("Can not dismiss a commented pull request review")
@@ -237,28 +237,28 @@ func dismissReview(c *call, r repo, record, review *world.Record) (answer, *refu
 	value := changed(review)
 	value["state"], value["message"] = reviewDismissed, c.text("message")
 	saved := c.update(reviews, value)
-	n := cast.Int(record.Value["number"])
+	n := cast.Int(record.Value()["number"])
 	c.event(r, n, "review_dismissed", map[string]any{"dismissed_review": map[string]any{
-		"state": strings.ToLower(kit.Text(review.Value, "state")), "review_id": number(value, "id"), "dismissal_message": c.text("message"),
+		"state": strings.ToLower(kit.Text(review.Value(), "state")), "review_id": number(value, "id"), "dismissal_message": c.text("message"),
 	}})
-	c.notify(r, "pull_request_review", map[string]any{"action": "dismissed", "review": c.showReview(r, saved.Value), "pull_request": c.showPull(r, record.Value)})
-	return answer{value: c.showReview(r, saved.Value)}, nil
+	c.notify(r, "pull_request_review", map[string]any{"action": "dismissed", "review": c.showReview(r, saved.Value()), "pull_request": c.showPull(r, record.Value())})
+	return answer{value: c.showReview(r, saved.Value())}, nil
 }
 
 func listReviewers(c *call, _ repo, record *world.Record) (answer, *refusal) {
-	return answer{value: map[string]any{"users": c.people(cast.Texts(cast.Object(record.Value["pull"])["requested_reviewers"])), "teams": []any{}}}, nil
+	return answer{value: map[string]any{"users": c.people(cast.Texts(cast.Object(record.Value()["pull"])["requested_reviewers"])), "teams": []any{}}}, nil
 }
 
 // askReviewers changes who is asked for a review.
 func askReviewers(next func(own, given []string) []string, status int, event string) handler {
 	return onPull(func(c *call, r repo, record *world.Record) (answer, *refusal) {
-		if refused := c.mayEdit(r, kit.Text(record.Value, "user")); refused != nil {
+		if refused := c.mayEdit(r, kit.Text(record.Value(), "user")); refused != nil {
 			return answer{}, refused
 		}
 		given := cast.Texts(c.Input.Body["reviewers"])
 		for _, login := range given {
 			switch {
-			case strings.EqualFold(login, kit.Text(record.Value, "user")):
+			case strings.EqualFold(login, kit.Text(record.Value(), "user")):
 				return answer{}, unprocessable("Review cannot be requested from pull request author.")
 			case status == http.StatusCreated && !c.assignable(r, login):
 				return answer{}, unprocessable("Reviews may only be requested from collaborators. One or more of the users or teams you specified is not a collaborator of the %s repository.", r.full())
@@ -275,9 +275,9 @@ func askReviewers(next func(own, given []string) []string, status int, event str
 		for _, login := range given {
 			if holds(was, login) != holds(is, login) {
 				c.event(r, n, event, map[string]any{"requested_reviewer": login, "review_requester": c.loginOf(c.viewer)})
-				c.notify(r, "pull_request", map[string]any{"action": event, "number": n, "requested_reviewer": c.brief(login), "pull_request": c.showPull(r, saved.Value)})
+				c.notify(r, "pull_request", map[string]any{"action": event, "number": n, "requested_reviewer": c.brief(login), "pull_request": c.showPull(r, saved.Value())})
 			}
 		}
-		return answer{status: status, value: c.showPull(r, saved.Value)}, nil
+		return answer{status: status, value: c.showPull(r, saved.Value())}, nil
 	})
 }

@@ -146,13 +146,13 @@ func hunkUntil(text string, position int64) string {
 // newReviewComment writes a comment on a pull request's changes.
 func (c *call) newReviewComment(r repo, n int64, value map[string]any) *world.Record {
 	issue, _ := c.get(issues, issueKey(r.key(), n))
-	head := kit.Text(cast.Object(cast.Object(issue.Value["pull"])["head"]), "sha")
+	head := kit.Text(cast.Object(cast.Object(issue.Value()["pull"])["head"]), "sha")
 	value["id"], value["repo"], value["number"], value["user"] = decimal(c.newID(reviewComments)), r.key(), n, c.loginOf(c.viewer)
 	value["commit_id"] = textOr(value, "commit_id", head)
 	value["original_commit_id"], value["created_at"], value["updated_at"] = value["commit_id"], c.now(), c.now()
 	record := c.create(reviewComments, value)
-	c.mail(r, issue.Value, "review-comment", record.ID, kit.Text(value, "body"))
-	c.notify(r, "pull_request_review_comment", map[string]any{"action": "created", "comment": c.showReviewComment(r, record.Value), "pull_request": c.showPull(r, issue.Value)})
+	c.mail(r, issue.Value(), "review-comment", record.ID, kit.Text(value, "body"))
+	c.notify(r, "pull_request_review_comment", map[string]any{"action": "created", "comment": c.showReviewComment(r, record.Value()), "pull_request": c.showPull(r, issue.Value())})
 	return record
 }
 
@@ -178,11 +178,11 @@ func (c *call) showReviewComment(r repo, value map[string]any) map[string]any {
 }
 
 func (c *call) showReviewComments(r repo, all []*world.Record) answer {
-	return listed(c, c.since(all), func(record *world.Record) any { return c.showReviewComment(r, record.Value) })
+	return listed(c, c.since(all), func(record *world.Record) any { return c.showReviewComment(r, record.Value()) })
 }
 
 func listReviewComments(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return c.showReviewComments(r, c.numbered(reviewComments, r, cast.Int(record.Value["number"]))), nil
+	return c.showReviewComments(r, c.numbered(reviewComments, r, cast.Int(record.Value()["number"]))), nil
 }
 
 func listRepoReviewComments(c *call, r repo) (answer, *refusal) {
@@ -191,8 +191,8 @@ func listRepoReviewComments(c *call, r repo) (answer, *refusal) {
 
 func listCommentsOfReview(c *call, r repo, pull, review *world.Record) (answer, *refusal) {
 	var all []*world.Record
-	for _, record := range c.numbered(reviewComments, r, cast.Int(pull.Value["number"])) {
-		if cast.Int(record.Value["review"]) == number(review.Value, "id") {
+	for _, record := range c.numbered(reviewComments, r, cast.Int(pull.Value()["number"])) {
+		if cast.Int(record.Value()["review"]) == number(review.Value(), "id") {
 			all = append(all, record)
 		}
 	}
@@ -209,14 +209,14 @@ func createReviewComment(c *call, r repo, record *world.Record) (answer, *refusa
 	if missing := missingOf(c.Input.Body, "commit_id", "path"); len(missing) > 0 {
 		return answer{}, schemaRefusal(lacking(missing))
 	}
-	draft, refused := c.reviewDraft(r, cast.Object(record.Value["pull"]), c.Input.Body)
+	draft, refused := c.reviewDraft(r, cast.Object(record.Value()["pull"]), c.Input.Body)
 	if refused != nil {
 		return answer{}, refused
 	}
 	draft["commit_id"] = c.text("commit_id")
-	review := c.silentReview(r, cast.Int(record.Value["number"]), c.text("commit_id"))
-	draft["review"] = number(review.Value, "id")
-	shown := c.showReviewComment(r, c.newReviewComment(r, cast.Int(record.Value["number"]), draft).Value)
+	review := c.silentReview(r, cast.Int(record.Value()["number"]), c.text("commit_id"))
+	draft["review"] = number(review.Value(), "id")
+	shown := c.showReviewComment(r, c.newReviewComment(r, cast.Int(record.Value()["number"]), draft).Value())
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
@@ -231,7 +231,7 @@ func (c *call) silentReview(r repo, n int64, commit string) *world.Record {
 // reply answers a comment, at the line where that stands.
 func (c *call) reply(r repo, pull *world.Record, to string) (answer, *refusal) {
 	first, ok := c.get(reviewComments, to)
-	if !ok || kit.Text(first.Value, "repo") != r.key() || cast.Int(first.Value["number"]) != cast.Int(pull.Value["number"]) {
+	if !ok || kit.Text(first.Value(), "repo") != r.key() || cast.Int(first.Value()["number"]) != cast.Int(pull.Value()["number"]) {
 		return answer{}, notFound()
 	}
 	if strings.TrimSpace(c.text("body")) == "" {
@@ -241,12 +241,12 @@ func (c *call) reply(r repo, pull *world.Record, to string) (answer, *refusal) {
 	for _, field := range []string{"raw", "created_at", "updated_at", "reactions"} {
 		delete(value, field)
 	}
-	value["body"], value["in_reply_to"] = c.text("body"), number(first.Value, "id")
-	if of, ok := first.Value["in_reply_to"].(int64); ok {
+	value["body"], value["in_reply_to"] = c.text("body"), number(first.Value(), "id")
+	if of, ok := first.Value()["in_reply_to"].(int64); ok {
 		value["in_reply_to"] = of
 	}
-	value["review"] = number(c.silentReview(r, cast.Int(pull.Value["number"]), kit.Text(first.Value, "commit_id")).Value, "id")
-	shown := c.showReviewComment(r, c.newReviewComment(r, cast.Int(pull.Value["number"]), value).Value)
+	value["review"] = number(c.silentReview(r, cast.Int(pull.Value()["number"]), kit.Text(first.Value(), "commit_id")).Value(), "id")
+	shown := c.showReviewComment(r, c.newReviewComment(r, cast.Int(pull.Value()["number"]), value).Value())
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
 
@@ -258,7 +258,7 @@ func createReply(c *call, r repo, record *world.Record) (answer, *refusal) {
 }
 
 func getReviewComment(c *call, r repo, record *world.Record) (answer, *refusal) {
-	return answer{value: c.showReviewComment(r, record.Value)}, nil
+	return answer{value: c.showReviewComment(r, record.Value())}, nil
 }
 
 func updateReviewComment(c *call, r repo, record *world.Record) (answer, *refusal) {
@@ -267,7 +267,7 @@ func updateReviewComment(c *call, r repo, record *world.Record) (answer, *refusa
 	}
 	value := changed(record)
 	value["body"], value["updated_at"] = c.text("body"), c.now()
-	return answer{value: c.showReviewComment(r, c.update(reviewComments, value).Value)}, nil
+	return answer{value: c.showReviewComment(r, c.update(reviewComments, value).Value())}, nil
 }
 
 func deleteReviewComment(c *call, r repo, record *world.Record) (answer, *refusal) {

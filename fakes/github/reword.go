@@ -16,7 +16,7 @@ func (f *Fake) Reworded(fc *fakes.Call, collection, id string) map[string]any {
 	if err != nil || short != refs || !ok || at == "" {
 		return nil
 	}
-	tip, _ := c.ref(r, kit.Text(record.Value, "ref"))
+	tip, _ := c.ref(r, kit.Text(record.Value(), "ref"))
 	o, _ := c.objectOf(r, tip, commitKind)
 	file, ok := c.walk(r, o.tree(), at)
 	if !ok || file.mode == treeMode {

@@ -112,7 +112,7 @@ func searchIssues(c *call, terms []term) (answer, *refusal) {
 	var all []found
 	within := map[string]*repo{} // by key; nil: out of the question
 	for record := range c.narrowed(terms) {
-		value := c.fake.index.See(c.Tx, record.ID, record.Value, c.Now)
+		value := c.fake.index.See(c.Tx, record.ID, record.Value(), c.Now)
 		if value == nil {
 			continue
 		}
@@ -183,7 +183,7 @@ func (c *call) issueFits(value map[string]any, terms []term) bool {
 			case "comments":
 				r, _ := c.byKey(kit.Text(value, "repo"))
 				for _, one := range c.commentsOn(r, cast.Int(value["number"])) {
-					text += kit.Text(one.Value, "body") + "\n"
+					text += kit.Text(one.Value(), "body") + "\n"
 				}
 			}
 		}

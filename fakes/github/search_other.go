@@ -26,7 +26,7 @@ func (c *call) noteCode(r repo, before string) {
 func searchRepositories(c *call, terms []term) (answer, *refusal) {
 	var all []repo
 	for record := range c.Tx.Newest(full(repositories), 0) {
-		value := c.fake.index.See(c.Tx, "repository/"+record.ID, record.Value, c.Now)
+		value := c.fake.index.See(c.Tx, "repository/"+record.ID, record.Value(), c.Now)
 		r := repo{value}
 		if value == nil || !c.sees(r) || !c.withinRepo(r, terms) || !c.repoFits(r, terms) {
 			continue
@@ -98,7 +98,7 @@ func searchCode(c *call, terms []term) (answer, *refusal) {
 	}
 	var all []hit
 	for record := range c.Tx.Newest(full(repositories), 0) {
-		r := repo{record.Value}
+		r := repo{record.Value()}
 		if !c.sees(r) || !c.withinRepo(r, terms) || r.value["fork"] == true {
 			continue
 		}
@@ -169,7 +169,7 @@ func (c *call) codeFits(r repo, e entry, terms []term) bool {
 func searchUsers(c *call, terms []term) (answer, *refusal) {
 	var all []string
 	for record := range c.Tx.Newest(full(users), 0) {
-		value := record.Value
+		value := record.Value()
 		kind := map[string]string{kindUser: "user", kindOrg: "org"}[kindOf(value)]
 		fits := saysAll(c.loginOf(record.ID)+"\n"+kit.Text(value, "name")+"\n"+kit.Text(value, "email"), terms)
 		for _, t := range terms {

@@ -29,8 +29,8 @@ func (c *call) secretOwner(write bool) (owner string, show showing, refused *ref
 		}
 		return "org:" + strings.ToLower(org), func(record *world.Record) map[string]any {
 			shown := c.showSecret(record)
-			if shown["visibility"] = textOr(record.Value, "visibility", "private"); shown["visibility"] == "selected" {
-				shown["selected_repositories_url"] = c.Base + "/orgs/" + org + "/actions/secrets/" + kit.Text(record.Value, "name") + "/repositories"
+			if shown["visibility"] = textOr(record.Value(), "visibility", "private"); shown["visibility"] == "selected" {
+				shown["selected_repositories_url"] = c.Base + "/orgs/" + org + "/actions/secrets/" + kit.Text(record.Value(), "name") + "/repositories"
 			}
 			return shown
 		}, nil
@@ -47,19 +47,19 @@ func (c *call) secretOwner(write bool) (owner string, show showing, refused *ref
 }
 
 func (c *call) showSecret(record *world.Record) map[string]any {
-	created := textOr(record.Value, "created_at", c.now())
-	return map[string]any{"name": record.Value["name"], "created_at": created, "updated_at": textOr(record.Value, "updated_at", created)}
+	created := textOr(record.Value(), "created_at", c.now())
+	return map[string]any{"name": record.Value()["name"], "created_at": created, "updated_at": textOr(record.Value(), "updated_at", created)}
 }
 
 func listSecrets(c *call, owner string, show showing) (answer, *refusal) {
 	all := slices.Collect(c.fake.store.Find(c.Tx, secrets, "repo", owner))
-	sorted(all, false, func(r *world.Record) string { return kit.Text(r.Value, "name") })
+	sorted(all, false, func(r *world.Record) string { return kit.Text(r.Value(), "name") })
 	return counted(c, "secrets", all, func(record *world.Record) any { return show(record) }), nil
 }
 
 func publicKey(c *call, owner string, _ showing) (answer, *refusal) {
 	if told, ok := c.Tx.Get(countsCollection, toldKey); ok {
-		return answer{value: map[string]any{"key_id": told.Value["key_id"], "key": told.Value["key"]}}, nil
+		return answer{value: map[string]any{"key_id": told.Value()["key_id"], "key": told.Value()["key"]}}, nil
 	}
 	digest := sha256.Sum256([]byte("public key of " + owner))
 	id := decimal(int64(sum(owner) >> 1))

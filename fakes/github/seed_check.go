@@ -33,16 +33,16 @@ func (c *call) check(r repo, sha string, seed map[string]any) {
 // endCheck ends a check that nobody has ended meanwhile.
 func (c *call) endCheck(id string) {
 	record, ok := c.get(checkRuns, id)
-	if !ok || kit.Text(record.Value, "status") == "completed" {
+	if !ok || kit.Text(record.Value(), "status") == "completed" {
 		return
 	}
-	r, ok := c.byKey(kit.Text(record.Value, "repo"))
+	r, ok := c.byKey(kit.Text(record.Value(), "repo"))
 	if !ok {
 		return
 	}
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	value["status"], value["conclusion"], value["completed_at"] = "completed", value["ends"], c.now()
 	delete(value, "ends")
-	shown := c.showRun(r, c.update(checkRuns, value).Value)
+	shown := c.showRun(r, c.update(checkRuns, value).Value())
 	c.notify(r, "check_run", map[string]any{"action": "completed", "check_run": shown})
 }

@@ -22,7 +22,7 @@ func (c *call) tieKey(kind string, r repo) string {
 func (c *call) tied(kind, field, value string) []*world.Record {
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, stars, field, value) {
-		if kit.Text(record.Value, "kind") == kind {
+		if kit.Text(record.Value(), "kind") == kind {
 			all = append(all, record)
 		}
 	}
@@ -32,7 +32,7 @@ func (c *call) tied(kind, field, value string) []*world.Record {
 func listStarred(c *call) (answer, *refusal) {
 	var all []repo
 	for _, record := range c.tied(starKind, "login", strings.ToLower(c.viewer)) {
-		if r, ok := c.byKey(kit.Text(record.Value, "repo")); ok && c.sees(r) {
+		if r, ok := c.byKey(kit.Text(record.Value(), "repo")); ok && c.sees(r) {
 			all = append(all, r)
 		}
 	}
@@ -43,8 +43,8 @@ func listStarred(c *call) (answer, *refusal) {
 func listTied(kind string) handler {
 	return onRepository(func(c *call, r repo) (answer, *refusal) {
 		all := c.tied(kind, "repo", r.key())
-		sorted(all, false, func(r *world.Record) string { return kit.Text(r.Value, "created_at") })
-		return listed(c, all, func(record *world.Record) any { return c.brief(kit.Text(record.Value, "login")) }), nil
+		sorted(all, false, func(r *world.Record) string { return kit.Text(r.Value(), "created_at") })
+		return listed(c, all, func(record *world.Record) any { return c.brief(kit.Text(record.Value(), "login")) }), nil
 	})
 }
 
@@ -54,7 +54,7 @@ func (c *call) tie(kind string, r repo, more map[string]any) *world.Record {
 		value[field] = one
 	}
 	if old, ok := c.get(stars, c.tieKey(kind, r)); ok {
-		value["created_at"] = old.Value["created_at"]
+		value["created_at"] = old.Value()["created_at"]
 		return c.update(stars, value)
 	}
 	return c.create(stars, value)
@@ -83,9 +83,9 @@ func star(c *call, r repo) (answer, *refusal) {
 }
 
 func (c *call) showSubscription(r repo, record *world.Record) map[string]any {
-	ignored := record.Value["ignored"] == true
+	ignored := record.Value()["ignored"] == true
 	return map[string]any{
-		"subscribed": !ignored, "ignored": ignored, "reason": nil, "created_at": textOr(record.Value, "created_at", c.now()),
+		"subscribed": !ignored, "ignored": ignored, "reason": nil, "created_at": textOr(record.Value(), "created_at", c.now()),
 		"url": c.at(r) + "/subscription", "repository_url": c.at(r),
 	}
 }

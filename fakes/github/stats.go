@@ -24,7 +24,7 @@ func (c *call) working(r repo) bool {
 		must(err)
 		return true
 	}
-	return c.Now.Unix() < cast.Int(record.Value["ready"])
+	return c.Now.Unix() < cast.Int(record.Value()["ready"])
 }
 
 // statistics answers with what is worked out, or with 202 or 204.

@@ -40,7 +40,7 @@ func createStatus(c *call, r repo) (answer, *refusal) {
 		"target_url": c.Input.Body["target_url"], "context": textOr(c.Input.Body, "context", "default"), "creator": c.loginOf(c.viewer),
 		"created_at": c.now(), "updated_at": c.now(),
 	})
-	shown := c.showStatus(r, record.Value, true)
+	shown := c.showStatus(r, record.Value(), true)
 	c.notify(r, "status", map[string]any{"id": shown["id"], "sha": sha, "name": r.full(), "state": state, "context": shown["context"], "description": shown["description"], "target_url": shown["target_url"]})
 	return answer{status: http.StatusCreated, value: shown, location: kit.Text(shown, "url")}, nil
 }
@@ -49,7 +49,7 @@ func createStatus(c *call, r repo) (answer, *refusal) {
 func (c *call) statusesAt(r repo, sha string) []*world.Record {
 	var all []*world.Record
 	for record := range c.fake.store.Find(c.Tx, statuses, "sha", sha) {
-		if kit.Text(record.Value, "repo") == r.key() {
+		if kit.Text(record.Value(), "repo") == r.key() {
 			all = append(all, record)
 		}
 	}
@@ -57,7 +57,7 @@ func (c *call) statusesAt(r repo, sha string) []*world.Record {
 }
 
 func listRefStatuses(c *call, r repo, sha string) (answer, *refusal) {
-	return listed(c, c.statusesAt(r, sha), func(record *world.Record) any { return c.showStatus(r, record.Value, true) }), nil
+	return listed(c, c.statusesAt(r, sha), func(record *world.Record) any { return c.showStatus(r, record.Value(), true) }), nil
 }
 
 // latest keeps the newest status of each context.
@@ -65,7 +65,7 @@ func latest(all []*world.Record) []*world.Record {
 	var kept []*world.Record
 	met := map[string]bool{}
 	for _, record := range all {
-		if context := textOr(record.Value, "context", "default"); !met[context] {
+		if context := textOr(record.Value(), "context", "default"); !met[context] {
 			met[context] = true
 			kept = append(kept, record)
 		}
@@ -79,13 +79,13 @@ func latest(all []*world.Record) []*world.Record {
 func (c *call) combined(r repo, sha string) string {
 	state := ""
 	for _, record := range latest(c.statusesAt(r, sha)) {
-		state = worse(state, kit.Text(record.Value, "state"))
+		state = worse(state, kit.Text(record.Value(), "state"))
 	}
 	for record := range c.fake.store.Find(c.Tx, checkRuns, "head_sha", sha) {
-		if kit.Text(record.Value, "repo") != r.key() {
+		if kit.Text(record.Value(), "repo") != r.key() {
 			continue
 		}
-		switch ended := kit.Text(record.Value, "conclusion"); ended {
+		switch ended := kit.Text(record.Value(), "conclusion"); ended {
 		case "":
 			state = worse(state, "pending")
 		case "success", "neutral", "skipped":
@@ -112,12 +112,12 @@ func combinedStatus(c *call, r repo, sha string) (answer, *refusal) {
 	all := latest(c.statusesAt(r, sha))
 	state := ""
 	for _, record := range all {
-		state = worse(state, kit.Text(record.Value, "state"))
+		state = worse(state, kit.Text(record.Value(), "state"))
 	}
 	if state == "" {
 		state = "pending"
 	}
-	given := counted(c, "statuses", all, func(record *world.Record) any { return c.showStatus(r, record.Value, false) })
+	given := counted(c, "statuses", all, func(record *world.Record) any { return c.showStatus(r, record.Value(), false) })
 	shown, _ := given.value.(map[string]any)
 	shown["state"], shown["sha"], shown["repository"] = state, sha, c.repoMinimal(r)
 	shown["commit_url"], shown["url"] = c.at(r)+"/commits/"+sha, c.at(r)+"/commits/"+sha+"/status"

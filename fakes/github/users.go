@@ -45,10 +45,10 @@ func (f *Fake) begin(tx *world.Tx) error {
 // account gives what is kept of an account.
 func (c *call) account(login string) (map[string]any, bool) {
 	if record, ok := c.get(users, strings.ToLower(login)); ok {
-		return record.Value, true
+		return record.Value(), true
 	}
 	if record, ok := c.get(users, login); ok {
-		return record.Value, true
+		return record.Value(), true
 	}
 	return map[string]any{"id": strings.ToLower(login), "login": login}, false
 }
@@ -116,7 +116,7 @@ func (c *call) brief(login string) map[string]any {
 // owned counts the repositories of an account.
 func (c *call) owned(login string) (open, hidden int64) {
 	for record := range c.fake.store.Find(c.Tx, repositories, "owner", c.loginOf(login)) {
-		if record.Value["private"] == true {
+		if record.Value()["private"] == true {
 			hidden++
 		} else {
 			open++

@@ -28,7 +28,7 @@ func (c *call) queue(hook, delivery map[string]any, again bool) {
 	record := c.create(hookDeliveries, value)
 	must(kit.Deliver(c.Tx, fakes.Delivery{
 		Service: name, ID: id, URL: kit.Text(hook, "url"), Method: http.MethodPost, Header: map[string]string{"X-GitHub-Hook-ID": kit.Text(hook, "id")},
-		Body: []byte(kit.Text(record.Value, "body")), Attempt: 1, Due: c.Now, Event: kit.Text(record.Value, "guid"),
+		Body: []byte(kit.Text(record.Value(), "body")), Attempt: 1, Due: c.Now, Event: kit.Text(record.Value(), "guid"),
 	}))
 }
 
@@ -41,19 +41,19 @@ func (f *Fake) Sign(fc *fakes.Call, d fakes.Delivery) http.Header {
 	if hook == nil {
 		return header
 	}
-	r, _ := c.byKey(kit.Text(hook.Value, "repo"))
+	r, _ := c.byKey(kit.Text(hook.Value(), "repo"))
 	header["Content-Type"] = []string{"application/x-www-form-urlencoded"}
-	if textOr(hook.Value, "content_type", "form") == "json" {
+	if textOr(hook.Value(), "content_type", "form") == "json" {
 		header["Content-Type"] = []string{"application/json"}
 	}
-	guid := kit.Text(delivery.Value, "guid")
+	guid := kit.Text(delivery.Value(), "guid")
 	for field, value := range map[string]string{
-		"User-Agent": "GitHub-Hookshot/" + guid[:7], "Accept": "*/*", "X-GitHub-Delivery": guid, "X-GitHub-Event": kit.Text(delivery.Value, "event"),
+		"User-Agent": "GitHub-Hookshot/" + guid[:7], "Accept": "*/*", "X-GitHub-Delivery": guid, "X-GitHub-Event": kit.Text(delivery.Value(), "event"),
 		"X-GitHub-Hook-ID": hook.ID, "X-GitHub-Hook-Installation-Target-ID": decimal(r.rid()), "X-GitHub-Hook-Installation-Target-Type": "repository",
 	} {
 		header.Set(field, value)
 	}
-	if secret := kit.Text(hook.Value, "secret"); secret != "" {
+	if secret := kit.Text(hook.Value(), "secret"); secret != "" {
 		header.Set("X-Hub-Signature", "sha1="+mac(sha1.New, secret, d.Body))
 		header.Set("X-Hub-Signature-256", "sha256="+mac(sha256.New, secret, d.Body))
 	}
@@ -66,7 +66,7 @@ func (f *Fake) SigningKey(fc *fakes.Call, d fakes.Delivery) string {
 	if hook == nil {
 		return ""
 	}
-	return kit.Text(hook.Value, "secret")
+	return kit.Text(hook.Value(), "secret")
 }
 
 // hookOf is the record of a delivery, and the hook that it is for; nil: it is
@@ -74,7 +74,7 @@ func (f *Fake) SigningKey(fc *fakes.Call, d fakes.Delivery) string {
 func (c *call) hookOf(d fakes.Delivery) (delivery, hook *world.Record) {
 	delivery, _ = c.get(hookDeliveries, d.ID)
 	if delivery != nil {
-		hook, _ = c.get(hooks, kit.Text(delivery.Value, "hook"))
+		hook, _ = c.get(hooks, kit.Text(delivery.Value(), "hook"))
 	}
 	return delivery, hook
 }

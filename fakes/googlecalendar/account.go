@@ -82,9 +82,9 @@ func (c *call) user() string {
 	zone := utc
 	c.email = firstUser
 	for record := range c.Tx.Newest(name+"."+accounts, 0) {
-		if record.Value["assumed"] != true {
-			c.email = kit.Text(record.Value, "email")
-			if named, ok := c.zone(kit.Text(record.Value, "timeZone")); ok {
+		if record.Value()["assumed"] != true {
+			c.email = kit.Text(record.Value(), "email")
+			if named, ok := c.zone(kit.Text(record.Value(), "timeZone")); ok {
 				zone = named.String()
 			}
 			break

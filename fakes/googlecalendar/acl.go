@@ -46,15 +46,15 @@ func listRules(c *call, calendar map[string]any) (answer, *refusal) {
 	var all []map[string]any
 	newest := int64(0)
 	for record := range c.Tx.Oldest(name+"."+rules, 0) {
-		if kit.Text(record.Value, "calendar") != id {
+		if kit.Text(record.Value(), "calendar") != id {
 			continue
 		}
-		changed, _ := record.Value["stamp"].(int64)
+		changed, _ := record.Value()["stamp"].(int64)
 		newest = max(newest, changed)
-		if syncs && changed <= stamp || kit.Text(record.Value, "role") == "none" && !syncs && !c.flag("showDeleted") {
+		if syncs && changed <= stamp || kit.Text(record.Value(), "role") == "none" && !syncs && !c.flag("showDeleted") {
 			continue
 		}
-		all = append(all, shownRule(record.Value))
+		all = append(all, shownRule(record.Value()))
 	}
 	page, more := cut(all, skip, min(c.count("maxResults", 100), usualPage))
 	value := map[string]any{"kind": "calendar#acl", "etag": listTag(id, stampTag(newest)), "items": values(page)}
@@ -133,7 +133,7 @@ func (c *call) share(calendar, role string, scope map[string]any) map[string]any
 	if quiet, said := c.Input.Query["sendNotifications"].(bool); (!said || quiet) && role != "none" && kit.Text(old, "role") != role && kit.Text(scope, "type") != "default" {
 		c.mail("sharing", key, []string{kit.Text(scope, "value")}, "A calendar was shared as "+role, map[string]any{"calendar": calendar, "role": role, "scope": scope})
 	}
-	rule := c.put(rules, key, value).Value
+	rule := c.put(rules, key, value).Value()
 	c.notify("/calendars/" + calendar + "/acl")
 	return rule
 }

@@ -136,8 +136,8 @@ func clearCalendar(c *call, calendar map[string]any) (answer, *refusal) {
 func (c *call) empty(calendar map[string]any) {
 	c.adopt(calendar)
 	for record := range c.fake.store.Find(c.Tx, events, "calendarId", kit.Text(calendar, "id")) {
-		if record.Value["status"] != cancelled {
-			c.cancel(calendar, record.Value)
+		if record.Value()["status"] != cancelled {
+			c.cancel(calendar, record.Value())
 		}
 	}
 }
@@ -159,5 +159,5 @@ func (c *call) list(id string, entry map[string]any) map[string]any {
 	stamp := max(c.Now.UnixMicro(), before+1, c.newest(entries)+1)
 	entry["kind"], entry["id"], entry["stamp"] = "calendar#calendarListEntry", id, stamp
 	entry["etag"] = stampTag(stamp)
-	return c.put(entries, id, entry).Value
+	return c.put(entries, id, entry).Value()
 }

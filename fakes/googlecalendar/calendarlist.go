@@ -20,7 +20,7 @@ func stampTag(stamp int64) string { return `"` + strconv.FormatInt(stamp, 10) + 
 func (c *call) newest(collection string) int64 {
 	highest := int64(0)
 	for record := range c.Tx.Newest(name+"."+collection, 0) {
-		if stamp, _ := record.Value["stamp"].(int64); stamp > highest {
+		if stamp, _ := record.Value()["stamp"].(int64); stamp > highest {
 			highest = stamp
 		}
 	}
@@ -126,7 +126,7 @@ func values(page []map[string]any) []any {
 func (c *call) entries() []map[string]any {
 	var all []map[string]any
 	for record := range c.Tx.Oldest(name+"."+entries, 0) {
-		all = append(all, record.Value)
+		all = append(all, record.Value())
 	}
 	slices.SortStableFunc(all, func(a, b map[string]any) int {
 		return cmp.Compare(cast.Int(a["stamp"]), cast.Int(b["stamp"]))

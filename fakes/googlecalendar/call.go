@@ -172,5 +172,5 @@ func (c *call) get(collection, id string) (map[string]any, bool) {
 	if !ok {
 		return nil, false
 	}
-	return record.Value, true
+	return record.Value(), true
 }

@@ -132,12 +132,12 @@ func stopChannel(c *call) (answer, *refusal) {
 // notify tells the channels that watch a path that something there changed.
 func (c *call) notify(path string) {
 	for record := range c.fake.store.Find(c.Tx, channels, "watches", path) {
-		if over(record.Value, c.Now) {
+		if over(record.Value(), c.Now) {
 			continue
 		}
-		channel := maps.Clone(record.Value)
+		channel := maps.Clone(record.Value())
 		channel["sent"] = cast.Int(channel["sent"]) + 1
-		c.push(c.put(channels, record.ID, channel).Value, "exists")
+		c.push(c.put(channels, record.ID, channel).Value(), "exists")
 	}
 }
 

@@ -82,7 +82,7 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 		f.store.Update(c.Tx, short, id, value)
 		return nil
 	}
-	calendar, old, err := c.located(record.Value)
+	calendar, old, err := c.located(record.Value())
 	if err != nil {
 		return err
 	}
@@ -131,10 +131,10 @@ func (f *Fake) Remove(fc *fakes.Call, collection, id string) error {
 		return err
 	}
 	c := f.on(fc)
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	switch short {
 	case events:
-		calendar, event, err := c.located(record.Value)
+		calendar, event, err := c.located(record.Value())
 		if err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func (f *Fake) Remove(fc *fakes.Call, collection, id string) error {
 		if id == c.user() {
 			return fmt.Errorf("googlecalendar: the primary calendar of a user is not deleted")
 		}
-		c.empty(record.Value)
+		c.empty(record.Value())
 		now, _ := c.get(calendars, id)
 		value = maps.Clone(now)
 		value["deleted"] = true
@@ -157,7 +157,7 @@ func (f *Fake) Remove(fc *fakes.Call, collection, id string) error {
 			c.unlist(id, entry)
 		}
 	case entries:
-		c.unlist(id, record.Value)
+		c.unlist(id, record.Value())
 		return nil
 	case rules:
 		value["role"] = "none"
@@ -179,7 +179,7 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 		return "", fmt.Errorf("googlecalendar %s %s: there is one of it", short, id)
 	}
 	c := f.on(fc)
-	calendar, event, err := c.located(record.Value)
+	calendar, event, err := c.located(record.Value())
 	if err != nil {
 		return "", err
 	}

@@ -64,8 +64,8 @@ func (c *call) adopt(calendar map[string]any) {
 	}
 	for _, named := range names {
 		for record := range c.Tx.Find(name+"."+events, "calendar", named, 0) {
-			c.fake.store.Update(c.Tx, events, record.ID, c.completed(calendar, record.Value))
-			c.stir(id, instantOf(record.Value, "updated"))
+			c.fake.store.Update(c.Tx, events, record.ID, c.completed(calendar, record.Value()))
+			c.stir(id, instantOf(record.Value(), "updated"))
 		}
 	}
 }

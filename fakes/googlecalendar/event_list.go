@@ -159,14 +159,14 @@ func (l *listing) found() []map[string]any {
 	switch {
 	case l.since > 0:
 		for record := range l.call.Tx.Ascending(name+"."+events, "stamp", l.since+1) {
-			if calendarOf(record.Value) == l.of {
-				l.unrolled(record.Value, keep)
+			if calendarOf(record.Value()) == l.of {
+				l.unrolled(record.Value(), keep)
 			}
 		}
 	case l.uid != "":
 		for record := range l.call.Tx.Find(name+"."+events, "uid", l.uid, 0) {
-			if calendarOf(record.Value) == l.of {
-				l.unrolled(record.Value, keep)
+			if calendarOf(record.Value()) == l.of {
+				l.unrolled(record.Value(), keep)
 			}
 		}
 	case !l.min.IsZero() || !l.max.IsZero() || l.order == "startTime":
@@ -181,10 +181,10 @@ func (l *listing) found() []map[string]any {
 // page goes.
 func (l *listing) plain(all *[]map[string]any, keep func(map[string]any) bool) {
 	for record := range l.call.Tx.Oldest(name+"."+events, 0) {
-		if calendarOf(record.Value) != l.of {
+		if calendarOf(record.Value()) != l.of {
 			continue
 		}
-		l.unrolled(record.Value, keep)
+		l.unrolled(record.Value(), keep)
 		if len(*all) > l.skip+l.limit && l.order == "" {
 			return
 		}
@@ -202,21 +202,21 @@ func (l *listing) windowed(all *[]map[string]any, keep func(map[string]any) bool
 		high = l.max.Unix() + 1
 	}
 	for record := range l.call.Tx.Ascending(name+"."+events, "from", low) {
-		from, _ := record.Value["from"].(int64)
+		from, _ := record.Value()["from"].(int64)
 		if from > high {
 			break
 		}
-		if calendarOf(record.Value) != l.of || record.Value["long"] != nil {
+		if calendarOf(record.Value()) != l.of || record.Value()["long"] != nil {
 			continue
 		}
 		if len(*all) > l.skip+l.limit && l.order == "startTime" {
 			l.horizon = time.Unix(from, 0)
 			break
 		}
-		keep(record.Value)
+		keep(record.Value())
 	}
 	for record := range l.call.Tx.Find(name+"."+events, "long", l.of, 0) {
-		l.unrolled(record.Value, keep)
+		l.unrolled(record.Value(), keep)
 	}
 }
 

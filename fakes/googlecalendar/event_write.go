@@ -96,7 +96,7 @@ func (c *call) save(calendar, value map[string]any, start, end moment) map[strin
 	indexed(of, value, start, end, stamp)
 	record := c.put(events, c.keyOf(of, id), value)
 	c.notify("/calendars/" + of + "/events")
-	return record.Value
+	return record.Value()
 }
 
 func updateEvent(c *call) (answer, *refusal) { return c.change(true) }
@@ -276,8 +276,8 @@ func importEvent(c *call, calendar map[string]any) (answer, *refusal) {
 	c.adopt(calendar)
 	of := kit.Text(calendar, "id")
 	for record := range c.fake.store.Find(c.Tx, events, "uid", uid) {
-		if calendarOf(record.Value) == of && record.Value["recurringEventId"] == nil {
-			return c.again(calendar, record.Value)
+		if calendarOf(record.Value()) == of && record.Value()["recurringEventId"] == nil {
+			return c.again(calendar, record.Value())
 		}
 	}
 	answer, refused := c.create(calendar, "_"+c.base32(26), uid)
@@ -318,5 +318,5 @@ func (c *call) organized(calendar map[string]any, a answer) (answer, *refusal) {
 		value["privateCopy"] = true
 	}
 	record := c.put(events, c.keyOf(of, id), value)
-	return one(c.shownEvent(calendar, record.Value, c.zoneOf(calendar)))
+	return one(c.shownEvent(calendar, record.Value(), c.zoneOf(calendar)))
 }

@@ -238,7 +238,7 @@ func (c *call) derived(calendar map[string]any, id string) (map[string]any, bool
 func (c *call) exceptions(calendar map[string]any, master string) []map[string]any {
 	var found []map[string]any
 	for record := range c.fake.store.Find(c.Tx, events, "series", kit.Text(calendar, "id")+"/"+master) {
-		found = append(found, record.Value)
+		found = append(found, record.Value())
 	}
 	slices.Reverse(found)
 	return found

@@ -44,7 +44,7 @@ func listSettings(c *call) (answer, *refusal) {
 	var all []map[string]any
 	for record := range c.Tx.Oldest(name+"."+settings, 0) {
 		if !syncs {
-			all = append(all, c.shownSetting(record.Value))
+			all = append(all, c.shownSetting(record.Value()))
 		}
 	}
 	slices.SortFunc(all, func(a, b map[string]any) int { return cmp.Compare(kit.Text(a, "id"), kit.Text(b, "id")) })

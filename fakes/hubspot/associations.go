@@ -100,8 +100,8 @@ func (c *call) reached(from *objectType, id int64) (*objectType, bool) {
 		if r.ID != strconv.FormatInt(id, 10) {
 			continue
 		}
-		if cast.Text(r.Value["from"]) == from.name {
-			return c.fake.types.get(cast.Text(r.Value["to"]))
+		if cast.Text(r.Value()["from"]) == from.name {
+			return c.fake.types.get(cast.Text(r.Value()["to"]))
 		}
 		known = true
 	}

@@ -60,7 +60,7 @@ func associateV3(c *call, a association) (answer, *refusal) {
 	a.types = []int64{t.id}
 	c.put(a)
 	r, _ := c.find(a.from, a.fromID)
-	return ok(c.show(a.from, r.Value, view{associations: []*objectType{a.to}}))
+	return ok(c.show(a.from, r.Value(), view{associations: []*objectType{a.to}}))
 }
 
 func dissociateV3(c *call, a association) (answer, *refusal) {

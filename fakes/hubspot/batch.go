@@ -92,7 +92,7 @@ func batchRead(c *call, o *objectType, inputs []map[string]any) (answer, *refusa
 			absent = append(absent, key)
 		case !seen[r.ID]:
 			seen[r.ID] = true
-			b.results = append(b.results, c.show(o, r.Value, v))
+			b.results = append(b.results, c.show(o, r.Value(), v))
 		}
 	}
 	if absent != nil {
@@ -107,7 +107,7 @@ func (c *call) pick(o *objectType, key, property string, archived bool) *world.R
 		return c.byProperty(o, property, key)
 	}
 	r, ok := c.held(o, key)
-	if !ok || (r.Value["archived"] == true) != archived {
+	if !ok || (r.Value()["archived"] == true) != archived {
 		return nil
 	}
 	return r
@@ -252,7 +252,7 @@ func (c *call) rehearseChange(o *objectType, inputs []map[string]any, upsert boo
 		if r == nil {
 			continue
 		}
-		before, _ := r.Value["properties"].(map[string]any)
+		before, _ := r.Value()["properties"].(map[string]any)
 		if refused := c.staged(o, set, before); refused != nil {
 			return refused
 		}

@@ -16,7 +16,7 @@ func listPosts(c *call) (answer, *refusal) {
 	for r := range c.Tx.Oldest(c.fake.store.Full(blogPosts), 0) {
 		keep := true
 		for _, field := range []string{"content_group_id", "blog_author_id", "state", "slug", "name"} {
-			if want := c.query(field); want != "" && cast.Plain(r.Value[field]) != want {
+			if want := c.query(field); want != "" && cast.Plain(r.Value()[field]) != want {
 				keep = false
 			}
 		}
@@ -26,7 +26,7 @@ func listPosts(c *call) (answer, *refusal) {
 	}
 	if by, down := strings.CutPrefix(c.query("order_by"), "-"); by != "" {
 		slices.SortStableFunc(all, func(a, b *world.Record) int {
-			n := compare(cast.Plain(a.Value[by]), cast.Plain(b.Value[by]))
+			n := compare(cast.Plain(a.Value()[by]), cast.Plain(b.Value()[by]))
 			if down {
 				return -n
 			}
@@ -43,7 +43,7 @@ func listPosts(c *call) (answer, *refusal) {
 }
 
 func (c *call) shownPost(r *world.Record) map[string]any {
-	shown := changed(r.Value)
+	shown := changed(r.Value())
 	shown["id"], shown["portal_id"] = whole(r.ID), c.settings.portal()
 	return shown
 }

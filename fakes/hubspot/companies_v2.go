@@ -11,8 +11,8 @@ import (
 
 // showV2 writes a company as v2 shows it.
 func (c *call) showV2(r *world.Record, names []string) map[string]any {
-	held, _ := r.Value["properties"].(map[string]any)
-	kept, _ := r.Value["v1"].(map[string]any)
+	held, _ := r.Value()["properties"].(map[string]any)
+	kept, _ := r.Value()["v1"].(map[string]any)
 	props := map[string]any{}
 	for property := range held {
 		if names == nil || slices.Contains(names, property) {
@@ -43,13 +43,13 @@ func (c *call) propertyV2(r *world.Record, property string) map[string]any {
 		if id, ok := v["sourceId"].(string); ok {
 			version["sourceId"] = id
 		}
-		if calculatedV2(property) && r.Value["v1"] == nil {
+		if calculatedV2(property) && r.Value()["v1"] == nil {
 			version["source"] = "CALCULATED"
 		}
 		all = append(all, version)
 	}
 	first, _ := all[0].(map[string]any)
-	if property == "createdate" && len(all) == 1 && r.Value["v1"] == nil {
+	if property == "createdate" && len(all) == 1 && r.Value()["v1"] == nil {
 		// Written by who made the company, and once more by the API itself.
 		twin := changed(first)
 		twin["sourceId"] = "API"
@@ -143,13 +143,13 @@ func batchCompaniesV1(c *call) (answer, *refusal) {
 func (c *call) present(o *objectType, newestBy string, since int64) []*world.Record {
 	var all []*world.Record
 	for r := range c.Tx.Oldest(c.fake.store.Full(o.collection), 0) {
-		if r.Value["archived"] != true && (newestBy == "" || millis(cast.Text(r.Value[newestBy])) >= since) {
+		if r.Value()["archived"] != true && (newestBy == "" || millis(cast.Text(r.Value()[newestBy])) >= since) {
 			all = append(all, r)
 		}
 	}
 	if newestBy != "" {
 		slices.SortStableFunc(all, func(a, b *world.Record) int {
-			return strings.Compare(cast.Text(b.Value[newestBy]), cast.Text(a.Value[newestBy]))
+			return strings.Compare(cast.Text(b.Value()[newestBy]), cast.Text(a.Value()[newestBy]))
 		})
 	}
 	return all
@@ -201,7 +201,7 @@ func companiesByDomainV2(c *call) (answer, *refusal) {
 	}
 	results, last := []any{}, int64(0)
 	for r := range c.fake.store.Find(c.Tx, "companies", "properties.domain", c.Input.Path["domain"]) {
-		if r.Value["archived"] != true {
+		if r.Value()["archived"] != true {
 			results, last = append(results, c.showV2(r, names)), max(last, whole(r.ID))
 		}
 	}
@@ -223,7 +223,7 @@ func companyContactsV2(c *call, r *world.Record) (answer, *refusal) {
 			break
 		}
 		contact, _ := c.find(c.contacts(), l.id)
-		held, _ := contact.Value["properties"].(map[string]any)
+		held, _ := contact.Value()["properties"].(map[string]any)
 		var props []any
 		for _, property := range []string{"createdate", "email", "firstname", "lastmodifieddate", "lastname"} {
 			if value := cast.Text(held[property]); value != "" {

@@ -92,7 +92,7 @@ func (c *call) existsV1(r *world.Record) *refusal {
 	return &refusal{status: http.StatusConflict, message: "Contact already exists", extra: map[string]any{
 		"error": "CONTACT_EXISTS",
 		"identityProfile": map[string]any{
-			"vid": whole(r.ID), "identity": identities, "linkedVid": []any{}, "isContact": true, "savedAtTimestamp": millis(cast.Text(r.Value["createdAt"])),
+			"vid": whole(r.ID), "identity": identities, "linkedVid": []any{}, "isContact": true, "savedAtTimestamp": millis(cast.Text(r.Value()["createdAt"])),
 		},
 	}}
 }
@@ -100,8 +100,8 @@ func (c *call) existsV1(r *world.Record) *refusal {
 // identities are what a contact is known by: its address and what a browser
 // would be.
 func (c *call) identities(r *world.Record) []any {
-	held, _ := r.Value["properties"].(map[string]any)
-	at := millis(cast.Text(r.Value["createdAt"]))
+	held, _ := r.Value()["properties"].(map[string]any)
+	at := millis(cast.Text(r.Value()["createdAt"]))
 	var all []any
 	if email := cast.Text(held["email"]); email != "" {
 		all = append(all, map[string]any{"type": "EMAIL", "value": email, "timestamp": at, "is-primary": true, "source": "UNSPECIFIED"})
@@ -120,8 +120,8 @@ func guidOf(id string) string {
 
 // showV1 writes a contact as v1 shows it.
 func (c *call) showV1(r *world.Record, m mode) map[string]any {
-	held, _ := r.Value["properties"].(map[string]any)
-	kept, _ := r.Value["v1"].(map[string]any)
+	held, _ := r.Value()["properties"].(map[string]any)
+	kept, _ := r.Value()["v1"].(map[string]any)
 	token := "AO_T-m" + strings.ReplaceAll(guidOf(r.ID), "-", "") + strings.ReplaceAll(guidOf(r.ID+"0"), "-", "")
 	shown := map[string]any{
 		"vid": whole(r.ID), "canonical-vid": whole(r.ID), "merged-vids": mergedVids(r), "portal-id": c.settings.portal(), "is-contact": true,
@@ -152,7 +152,7 @@ func (c *call) showV1(r *world.Record, m mode) map[string]any {
 
 func mergedVids(r *world.Record) []any {
 	all := []any{}
-	for _, id := range cast.Texts(r.Value["merged"]) {
+	for _, id := range cast.Texts(r.Value()["merged"]) {
 		all = append(all, whole(id))
 	}
 	return all
@@ -162,7 +162,7 @@ func mergedVids(r *world.Record) []any {
 func (c *call) listsOf(vid string) []any {
 	all := []any{}
 	for r := range c.fake.store.Find(c.Tx, memberships, "vid", vid) {
-		all = append(all, map[string]any{"static-list-id": whole(cast.Text(r.Value["list"])), "internal-list-id": whole(cast.Text(r.Value["list"])), "timestamp": r.Value["addedAt"], "vid": whole(vid), "is-member": true})
+		all = append(all, map[string]any{"static-list-id": whole(cast.Text(r.Value()["list"])), "internal-list-id": whole(cast.Text(r.Value()["list"])), "timestamp": r.Value()["addedAt"], "vid": whole(vid), "is-member": true})
 	}
 	return all
 }
@@ -180,7 +180,7 @@ func old(value string) string {
 const toSeconds = "2006-01-02T15:04:05"
 
 func (c *call) propertyV1(r *world.Record, property string, versions bool) map[string]any {
-	shown := map[string]any{"value": old(cast.Text(cast.Object(r.Value["properties"])[property]))}
+	shown := map[string]any{"value": old(cast.Text(cast.Object(r.Value()["properties"])[property]))}
 	if !versions {
 		return shown
 	}
@@ -204,7 +204,7 @@ func (c *call) propertyV1(r *world.Record, property string, versions bool) map[s
 // versionsOf are the versions of a property, newest first: the one there is,
 // where no other is known.
 func (c *call) versionsOf(r *world.Record, property string) []map[string]any {
-	history, _ := r.Value["history"].(map[string]any)
+	history, _ := r.Value()["history"].(map[string]any)
 	var all []map[string]any
 	for _, one := range cast.List(history[property]) {
 		if v, ok := one.(map[string]any); ok {
@@ -212,10 +212,10 @@ func (c *call) versionsOf(r *world.Record, property string) []map[string]any {
 		}
 	}
 	if all == nil {
-		held, _ := r.Value["properties"].(map[string]any)
-		kind, at := "API", millis(cast.Text(r.Value["createdAt"]))
+		held, _ := r.Value()["properties"].(map[string]any)
+		kind, at := "API", millis(cast.Text(r.Value()["createdAt"]))
 		if strings.HasSuffix(property, "lastmodifieddate") {
-			kind, at = "CALCULATED", millis(cast.Text(r.Value["updatedAt"]))
+			kind, at = "CALCULATED", millis(cast.Text(r.Value()["updatedAt"]))
 		}
 		all = []map[string]any{{"value": held[property], "timestamp": at, "source": kind}}
 	}
@@ -243,9 +243,9 @@ func noContact() *refusal {
 // that of the contact, or among what it was seen with.
 func (c *call) byCookie(utk string) *world.Record {
 	for r := range c.Tx.Oldest(c.fake.store.Full("contacts"), 0) {
-		kept, _ := r.Value["v1"].(map[string]any)
-		held, _ := r.Value["properties"].(map[string]any)
-		if r.Value["archived"] != true && utk != "" && (kept["utk"] == utk || held["usertoken"] == utk || guidOf(r.ID) == utk) {
+		kept, _ := r.Value()["v1"].(map[string]any)
+		held, _ := r.Value()["properties"].(map[string]any)
+		if r.Value()["archived"] != true && utk != "" && (kept["utk"] == utk || held["usertoken"] == utk || guidOf(r.ID) == utk) {
 			return r
 		}
 	}

@@ -170,9 +170,9 @@ func (c *call) listedV1(r *world.Record, m mode, added any) map[string]any {
 	shown := c.showV1(r, m)
 	shown["addedAt"] = added
 	if added == nil {
-		kept, _ := r.Value["v1"].(map[string]any)
+		kept, _ := r.Value()["v1"].(map[string]any)
 		if shown["addedAt"] = kept["addedAt"]; shown["addedAt"] == nil {
-			shown["addedAt"] = millis(cast.Text(r.Value["createdAt"]))
+			shown["addedAt"] = millis(cast.Text(r.Value()["createdAt"]))
 		}
 	}
 	return shown
@@ -187,7 +187,7 @@ func listContactsV1(c *call) (answer, *refusal) {
 	}
 	contacts, last, more := []any{}, "", false
 	for r := range c.Tx.Oldest(c.fake.store.Full("contacts"), from) {
-		if r.Value["archived"] == true {
+		if r.Value()["archived"] == true {
 			continue
 		}
 		if more = len(contacts) == count; more {
@@ -208,17 +208,17 @@ func recentContactsV1(c *call) (answer, *refusal) {
 	var all []*world.Record
 	until := c.number("timeOffset")
 	for r := range c.Tx.Newest(c.fake.store.Full("contacts"), 0) {
-		if r.Value["archived"] != true && (until == 0 || millis(cast.Text(r.Value[field])) < until) {
+		if r.Value()["archived"] != true && (until == 0 || millis(cast.Text(r.Value()[field])) < until) {
 			all = append(all, r)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *world.Record) int {
-		return strings.Compare(cast.Text(b.Value[field]), cast.Text(a.Value[field]))
+		return strings.Compare(cast.Text(b.Value()[field]), cast.Text(a.Value()[field]))
 	})
 	count, m := c.count("count", mostV1), c.briefV1()
 	contacts, last, at := []any{}, "", int64(0)
 	for _, r := range all[:min(count, len(all))] {
-		contacts, last, at = append(contacts, c.listedV1(r, m, millis(cast.Text(r.Value[field])))), r.ID, millis(cast.Text(r.Value[field]))
+		contacts, last, at = append(contacts, c.listedV1(r, m, millis(cast.Text(r.Value()[field])))), r.ID, millis(cast.Text(r.Value()[field]))
 	}
 	more := len(all) > count || c.wentOn("v1/contacts/recent", last)
 	return ok(map[string]any{"contacts": contacts, "has-more": more, "vid-offset": whole(last), "time-offset": at})

@@ -75,7 +75,7 @@ func getDealV1(c *call, r *world.Record) (answer, *refusal) {
 }
 
 func updateDealV1(c *call, r *world.Record) (answer, *refusal) {
-	set, refused := c.oldValues(c.deals(), cast.Object(r.Value["properties"]))
+	set, refused := c.oldValues(c.deals(), cast.Object(r.Value()["properties"]))
 	if refused != nil {
 		return answer{}, refused
 	}

@@ -131,10 +131,10 @@ func label(value string) string {
 // else one that HubSpot defines.
 func (c *call) definition(o *objectType, property string) *definition {
 	if record, ok := c.fake.store.Get(c.Tx, properties, o.name+"/"+property); ok {
-		if record.Value["archived"] == true {
+		if record.Value()["archived"] == true {
 			return nil
 		}
-		return defineRecord(record.Value)
+		return defineRecord(record.Value())
 	}
 	return o.property(property)
 }

@@ -48,7 +48,7 @@ func (f *Fake) Subject(fc *fakes.Call) (collection, id string) {
 		return c.ofType(a.Collection, path)
 	default:
 		collection, id = kit.Subject(fc)
-		if held, ok := c.Tx.Get(collection, id); ok && held.Value["archived"] == true {
+		if held, ok := c.Tx.Get(collection, id); ok && held.Value()["archived"] == true {
 			return "", ""
 		}
 		return collection, id
@@ -81,7 +81,7 @@ func (c *call) ofType(collection string, path map[string]string) (string, string
 		if path[parameter] == "" || o == nil {
 			continue
 		}
-		if r, there := c.fake.store.Get(c.Tx, collection, o.name+"/"+path[parameter]); there && r.Value["archived"] != true {
+		if r, there := c.fake.store.Get(c.Tx, collection, o.name+"/"+path[parameter]); there && r.Value()["archived"] != true {
 			return c.fake.store.Full(collection), r.ID
 		}
 	}
@@ -110,12 +110,12 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 	if err != nil {
 		return err
 	}
-	last, _ := time.Parse(time.RFC3339Nano, cast.Text(r.Value["updatedAt"]))
+	last, _ := time.Parse(time.RFC3339Nano, cast.Text(r.Value()["updatedAt"]))
 	c := f.on(kit.After(fc, last, time.Millisecond))
-	o := c.typeOf(short, r.Value)
+	o := c.typeOf(short, r.Value())
 	if o == nil {
 		return f.store.Edit(c.Tx, collection, id, set, func(value map[string]any) {
-			if r.Value["updatedAt"] != nil {
+			if r.Value()["updatedAt"] != nil {
 				value["updatedAt"] = c.now()
 			}
 		})
@@ -128,7 +128,7 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 		}
 		given[field] = value
 	}
-	before, _ := r.Value["properties"].(map[string]any)
+	before, _ := r.Value()["properties"].(map[string]any)
 	sent, refused := c.values(o, given)
 	if refused == nil {
 		refused = c.staged(o, sent, before)
@@ -150,8 +150,8 @@ func (f *Fake) Remove(fc *fakes.Call, collection, id string) error {
 		return err
 	}
 	c := f.on(fc)
-	switch o := c.typeOf(short, r.Value); {
-	case o != nil && r.Value["archived"] == true:
+	switch o := c.typeOf(short, r.Value()); {
+	case o != nil && r.Value()["archived"] == true:
 		return fmt.Errorf("hubspot %s %s is archived already", short, id)
 	case o != nil:
 		c.retire(o, r)
@@ -171,7 +171,7 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 		return "", err
 	}
 	c := f.on(fc)
-	o := c.typeOf(short, r.Value)
+	o := c.typeOf(short, r.Value())
 	if o == nil {
 		if slices.Contains([]string{account, properties, groups, associations, labels, memberships}, short) || strings.Contains(id, "/") {
 			return "", fmt.Errorf("hubspot %s %s: what is found by its name cannot be there twice", short, id)
@@ -182,7 +182,7 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 			return fresh
 		})
 	}
-	held, _ := r.Value["properties"].(map[string]any)
+	held, _ := r.Value()["properties"].(map[string]any)
 	set := make(map[string]string, len(held))
 	for property, v := range held {
 		value, _ := v.(string)

@@ -33,12 +33,12 @@ func (c *call) shownForm(value map[string]any) map[string]any {
 }
 
 func getForm(c *call, r *world.Record) (answer, *refusal) {
-	return ok(c.shownForm(r.Value))
+	return ok(c.shownForm(r.Value()))
 }
 
 // getFormV1 shows the fields, and how to put the form on a page, too.
 func getFormV1(c *call, r *world.Record) (answer, *refusal) {
-	return ok(c.formV1(r.Value))
+	return ok(c.formV1(r.Value()))
 }
 
 // formV1 writes a form as v1 has it.
@@ -68,9 +68,9 @@ func fieldsOf(form map[string]any) []any {
 func getFormFields(c *call, r *world.Record) (answer, *refusal) {
 	field, one := c.Input.Path["field"]
 	if !one {
-		return answer{status: http.StatusOK, list: fieldsOf(r.Value)}, nil
+		return answer{status: http.StatusOK, list: fieldsOf(r.Value())}, nil
 	}
-	for _, f := range cast.Objects(fieldsOf(r.Value)) {
+	for _, f := range cast.Objects(fieldsOf(r.Value())) {
 		if f["name"] == field {
 			return ok(f)
 		}
@@ -81,7 +81,7 @@ func getFormFields(c *call, r *world.Record) (answer, *refusal) {
 func listForms(c *call) (answer, *refusal) {
 	all := []any{}
 	for r := range c.Tx.Oldest(c.fake.store.Full(forms), 0) {
-		all = append(all, c.shownForm(r.Value))
+		all = append(all, c.shownForm(r.Value()))
 	}
 	return answer{status: http.StatusOK, list: all}, nil
 }
@@ -92,7 +92,7 @@ func createForm(c *call) (answer, *refusal) {
 		return answer{}, &refusal{status: http.StatusBadRequest, message: "Form name must be provided", extra: map[string]any{"type": "INVALID_FORM"}}
 	}
 	for r := range c.Tx.Oldest(c.fake.store.Full(forms), 0) {
-		if r.Value["name"] == title {
+		if r.Value()["name"] == title {
 			return answer{}, &refusal{status: http.StatusConflict, message: fmt.Sprintf("Form already exists with name '%s'", kit.Clip(title)), extra: map[string]any{"type": "FORM_ALREADY_EXISTS"}}
 		}
 	}
@@ -114,7 +114,7 @@ func createForm(c *call) (answer, *refusal) {
 }
 
 func updateForm(c *call, r *world.Record) (answer, *refusal) {
-	value := changed(r.Value)
+	value := changed(r.Value())
 	for field, sent := range c.Input.Body {
 		value[field] = sent
 	}
@@ -139,7 +139,7 @@ func listBlogs(c *call) (answer, *refusal) {
 }
 
 func (c *call) shownBlog(r *world.Record) map[string]any {
-	shown := changed(r.Value)
+	shown := changed(r.Value())
 	shown["id"], shown["portal_id"] = whole(r.ID), c.settings.portal()
 	return shown
 }

@@ -18,7 +18,7 @@ func (c *call) groupThere(o *objectType, group string) bool {
 		return true
 	}
 	for _, r := range c.stored(o) {
-		if cast.Text(r.Value["groupName"]) == group {
+		if cast.Text(r.Value()["groupName"]) == group {
 			return true
 		}
 	}
@@ -36,7 +36,7 @@ func shownGroup(value map[string]any) map[string]any {
 func listGroups(c *call, o *objectType) (answer, *refusal) {
 	var own []any
 	for r := range c.fake.store.Find(c.Tx, groups, "objectType", o.name) {
-		own = append(own, shownGroup(r.Value))
+		own = append(own, shownGroup(r.Value()))
 	}
 	slices.Reverse(own)
 	return ok(map[string]any{"results": append([]any{ownGroup(o)}, own...)})
@@ -45,7 +45,7 @@ func listGroups(c *call, o *objectType) (answer, *refusal) {
 func getGroup(c *call, o *objectType) (answer, *refusal) {
 	group := c.Input.Path["groupName"]
 	if r, there := c.fake.store.Get(c.Tx, groups, o.name+"/"+group); there {
-		return ok(shownGroup(r.Value))
+		return ok(shownGroup(r.Value()))
 	}
 	if group == groupOf(o) {
 		return ok(ownGroup(o))

@@ -101,7 +101,7 @@ func (c *call) keep(collection, id string, value map[string]any) {
 	c.fake.store.Create(c.Tx, collection, id, value)
 	for _, r := range later {
 		c.fake.store.Delete(c.Tx, collection, r.ID)
-		c.fake.store.Create(c.Tx, collection, r.ID, r.Value)
+		c.fake.store.Create(c.Tx, collection, r.ID, r.Value())
 	}
 }
 
@@ -240,7 +240,7 @@ func (c *call) importObject(o *objectType, one map[string]any) {
 	}
 	id := cast.Text(one["id"])
 	if r, there := c.fake.store.Get(c.Tx, o.collection, id); there {
-		c.more(o, r.Value, held)
+		c.more(o, r.Value(), held)
 		return
 	}
 	at := c.Now.Add(-day).UTC().Truncate(time.Millisecond)

@@ -61,7 +61,7 @@ func (c *call) goOn(list, last string) {
 		return
 	}
 	key := c.fake.store.Full(beyond)
-	if r, there := c.Tx.Get(key, list); there && whole(cast.Text(r.Value["last"])) >= whole(last) {
+	if r, there := c.Tx.Get(key, list); there && whole(cast.Text(r.Value()["last"])) >= whole(last) {
 		return
 	}
 	kit.Keep(c.Tx, key, list, map[string]any{"id": list, "last": last})
@@ -71,7 +71,7 @@ func (c *call) goOn(list, last string) {
 // seen.
 func (c *call) wentOn(list, last string) bool {
 	r, there := c.Tx.Get(c.fake.store.Full(beyond), list)
-	return there && last != "" && kit.Text(r.Value, "last") == last
+	return there && last != "" && kit.Text(r.Value(), "last") == last
 }
 
 // remember keeps how many there were in a list of which a part was taken in.
@@ -94,7 +94,7 @@ func (c *call) counted(list string) int64 {
 	if !there {
 		return 0
 	}
-	return cast.Int(r.Value["total"])
+	return cast.Int(r.Value()["total"])
 }
 
 // importStaff takes in the contacts of a company, as v2 shows them.

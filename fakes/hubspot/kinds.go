@@ -113,12 +113,12 @@ func (c *call) ties(from, to *objectType) []tie {
 		all = append(all, tie{id: id, inverse: back, from: from.name, to: to.name, name: from.singular + "_to_" + to.singular})
 	}
 	for r := range c.Tx.Oldest(c.fake.store.Full(labels), 0) {
-		if cast.Text(r.Value["from"]) != from.name || cast.Text(r.Value["to"]) != to.name {
+		if cast.Text(r.Value()["from"]) != from.name || cast.Text(r.Value()["to"]) != to.name {
 			continue
 		}
 		id, _ := strconv.ParseInt(r.ID, 10, 64)
-		inverse, _ := r.Value["inverse"].(int64)
-		all = append(all, tie{id: id, inverse: inverse, from: from.name, to: to.name, name: cast.Text(r.Value["name"]), label: cast.Text(r.Value["label"])})
+		inverse, _ := r.Value()["inverse"].(int64)
+		all = append(all, tie{id: id, inverse: inverse, from: from.name, to: to.name, name: cast.Text(r.Value()["name"]), label: cast.Text(r.Value()["label"])})
 	}
 	return all
 }

@@ -69,13 +69,13 @@ func updateLabel(c *call) (answer, *refusal) {
 	if !found {
 		return answer{}, invalidTie("USER_DEFINED", id)
 	}
-	value := changed(r.Value)
+	value := changed(r.Value())
 	value["label"] = c.text("label")
 	c.fake.store.Update(c.Tx, labels, r.ID, value)
 	if back := c.text("inverseLabel"); back != "" {
-		inverse, _ := r.Value["inverse"].(int64)
+		inverse, _ := r.Value()["inverse"].(int64)
 		if other, ok := c.fake.store.Get(c.Tx, labels, strconv.FormatInt(inverse, 10)); ok {
-			value := changed(other.Value)
+			value := changed(other.Value())
 			value["label"] = back
 			c.fake.store.Update(c.Tx, labels, other.ID, value)
 		}
@@ -89,7 +89,7 @@ func archiveLabel(c *call) (answer, *refusal) {
 	if !found {
 		return answer{}, invalidTie("USER_DEFINED", whole(id))
 	}
-	inverse, _ := r.Value["inverse"].(int64)
+	inverse, _ := r.Value()["inverse"].(int64)
 	c.fake.store.Delete(c.Tx, labels, id)
 	if key := strconv.FormatInt(inverse, 10); key != id {
 		if _, there := c.fake.store.Get(c.Tx, labels, key); there {

@@ -41,14 +41,14 @@ func (c *call) account() settings {
 	if !ok {
 		return s
 	}
-	if id, _ := record.Value["portalId"].(string); id != "" {
+	if id, _ := record.Value()["portalId"].(string); id != "" {
 		s.portalID = id
 	}
-	if id, _ := record.Value["appId"].(string); id != "" {
+	if id, _ := record.Value()["appId"].(string); id != "" {
 		s.appID = id
 	}
 	for field, limit := range map[string]*int{"daily": &s.daily, "tenSecondly": &s.burst, "search": &s.searches} {
-		if n, ok := record.Value[field].(int64); ok {
+		if n, ok := record.Value()[field].(int64); ok {
 			*limit = int(n)
 		}
 	}

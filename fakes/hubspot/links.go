@@ -51,7 +51,7 @@ func (c *call) put(a association) {
 		c.fake.store.Create(c.Tx, associations, from+">"+to, map[string]any{"id": from + ">" + to, "from": from, "to": to, "types": numbers(add)})
 		return
 	}
-	held := integers(r.Value["types"])
+	held := integers(r.Value()["types"])
 	for _, id := range add {
 		if turned {
 			id = c.inverse(a.from, a.to, id)
@@ -64,7 +64,7 @@ func (c *call) put(a association) {
 }
 
 func (c *call) setTypes(r *world.Record, held []int64) {
-	value := changed(r.Value)
+	value := changed(r.Value())
 	value["types"] = numbers(held)
 	c.fake.store.Update(c.Tx, associations, r.ID, value)
 }
@@ -121,12 +121,12 @@ func (c *call) links(o *objectType, id string, to *objectType) []link {
 	}
 	var all []at
 	for r := range c.fake.store.Find(c.Tx, associations, "from", self) {
-		if other, ok := strings.CutPrefix(cast.Text(r.Value["to"]), prefix); ok && c.alive(to, other) {
+		if other, ok := strings.CutPrefix(cast.Text(r.Value()["to"]), prefix); ok && c.alive(to, other) {
 			all = append(all, at{r.Order, link{other, c.typesOf(o, to, r)}})
 		}
 	}
 	for r := range c.fake.store.Find(c.Tx, associations, "to", self) {
-		if other, ok := strings.CutPrefix(cast.Text(r.Value["from"]), prefix); ok && c.alive(to, other) {
+		if other, ok := strings.CutPrefix(cast.Text(r.Value()["from"]), prefix); ok && c.alive(to, other) {
 			held := c.typesOf(to, o, r)
 			for i, t := range held {
 				held[i] = c.inverse(to, o, t)
@@ -150,7 +150,7 @@ func (c *call) alive(o *objectType, id string) bool {
 // typesOf reads the ways of an association; one without any, as a fixture may
 // have it, is unlabelled.
 func (c *call) typesOf(from, to *objectType, r *world.Record) []int64 {
-	held := integers(r.Value["types"])
+	held := integers(r.Value()["types"])
 	if len(held) == 0 {
 		held = []int64{c.plainTie(from, to).id}
 	}
@@ -172,7 +172,7 @@ func (c *call) unlabel(a association) {
 	if r == nil {
 		return
 	}
-	held := integers(r.Value["types"])
+	held := integers(r.Value()["types"])
 	for _, id := range a.types {
 		if id == c.plainTie(a.from, a.to).id {
 			c.fake.store.Delete(c.Tx, associations, r.ID)
@@ -211,7 +211,7 @@ func (c *call) moveLinks(o *objectType, from, to string) {
 		if !ok {
 			continue
 		}
-		if cast.Text(r.Value["from"]) == end(o, from) {
+		if cast.Text(r.Value()["from"]) == end(o, from) {
 			a.fromID = to
 		} else {
 			a.toID = to
@@ -223,8 +223,8 @@ func (c *call) moveLinks(o *objectType, from, to string) {
 }
 
 func (c *call) read(r *world.Record) (association, bool) {
-	from, fromID, _ := strings.Cut(cast.Text(r.Value["from"]), "/")
-	to, toID, _ := strings.Cut(cast.Text(r.Value["to"]), "/")
+	from, fromID, _ := strings.Cut(cast.Text(r.Value()["from"]), "/")
+	to, toID, _ := strings.Cut(cast.Text(r.Value()["to"]), "/")
 	a, ok := c.fake.types.get(from)
 	b, ok2 := c.fake.types.get(to)
 	if !ok || !ok2 {

@@ -28,7 +28,7 @@ func listListsV1(c *call) (answer, *refusal) {
 	count, from := c.count("count", mostListsV1), c.offset()
 	var all []*world.Record
 	for r := range c.Tx.Oldest(c.fake.store.Full(lists), 0) {
-		dynamic := r.Value["dynamic"] == true
+		dynamic := r.Value()["dynamic"] == true
 		if kind == "lists" || kind == "dynamic" && dynamic || kind == "static" && !dynamic {
 			all = append(all, r)
 		}
@@ -36,7 +36,7 @@ func listListsV1(c *call) (answer, *refusal) {
 	shown, last := []any{}, ""
 	end := min(from+count, len(all))
 	for _, r := range all[min(from, end):end] {
-		shown, last = append(shown, c.shownList(r.Value)), r.ID
+		shown, last = append(shown, c.shownList(r.Value())), r.ID
 	}
 	return ok(map[string]any{"lists": shown, "offset": int64(end), "has-more": end < len(all) || c.wentOn("v1/"+kind, last)})
 }
@@ -45,7 +45,7 @@ func getListsV1(c *call) (answer, *refusal) {
 	shown := []any{}
 	for _, id := range c.words("listId") {
 		if r, there := c.fake.store.Get(c.Tx, lists, id); there {
-			shown = append(shown, c.shownList(r.Value))
+			shown = append(shown, c.shownList(r.Value()))
 		}
 	}
 	return ok(map[string]any{"lists": shown})
@@ -61,7 +61,7 @@ func (c *call) namedList() (*world.Record, *refusal) {
 }
 
 func getListV1(c *call, r *world.Record) (answer, *refusal) {
-	return ok(c.shownList(r.Value))
+	return ok(c.shownList(r.Value()))
 }
 
 func createListV1(c *call) (answer, *refusal) {
@@ -70,7 +70,7 @@ func createListV1(c *call) (answer, *refusal) {
 		return answer{}, &refusal{status: http.StatusBadRequest, message: "List name was not provided"}
 	}
 	for r := range c.Tx.Oldest(c.fake.store.Full(lists), 0) {
-		if r.Value["name"] == title {
+		if r.Value()["name"] == title {
 			return answer{}, &refusal{status: http.StatusConflict, message: fmt.Sprintf("A list already exists with the name '%s'", kit.Clip(title))}
 		}
 	}
@@ -100,7 +100,7 @@ func createListV1(c *call) (answer, *refusal) {
 }
 
 func updateListV1(c *call, r *world.Record) (answer, *refusal) {
-	value := changed(r.Value)
+	value := changed(r.Value())
 	for _, field := range []string{"name", "dynamic", "filters"} {
 		if sent, ok := c.Input.Body[field]; ok {
 			value[field] = sent
@@ -128,13 +128,13 @@ func listMembersV1(c *call, r *world.Record) (answer, *refusal) {
 		slices.SortStableFunc(members, func(a, b *world.Record) int { return int(addedAt(b) - addedAt(a)) })
 	} else {
 		slices.SortStableFunc(members, func(a, b *world.Record) int {
-			return int(whole(cast.Text(a.Value["vid"])) - whole(cast.Text(b.Value["vid"])))
+			return int(whole(cast.Text(a.Value()["vid"])) - whole(cast.Text(b.Value()["vid"])))
 		})
 	}
 	count, m, after, until := c.count("count", mostV1), c.briefV1(), c.number("vidOffset"), c.number("timeOffset")
 	contacts, last, at, more := []any{}, "", int64(0), false
 	for _, member := range members {
-		vid := cast.Text(member.Value["vid"])
+		vid := cast.Text(member.Value()["vid"])
 		contact, there := c.find(c.contacts(), vid)
 		if !there || !recent && whole(vid) <= after || recent && until > 0 && addedAt(member) >= until {
 			continue
@@ -142,7 +142,7 @@ func listMembersV1(c *call, r *world.Record) (answer, *refusal) {
 		if more = len(contacts) == count; more {
 			break
 		}
-		contacts, last, at = append(contacts, c.listedV1(contact, m, member.Value["addedAt"])), vid, addedAt(member)
+		contacts, last, at = append(contacts, c.listedV1(contact, m, member.Value()["addedAt"])), vid, addedAt(member)
 	}
 	value := map[string]any{"contacts": contacts, "has-more": more || c.wentOn("v1/list/"+r.ID, last), "vid-offset": whole(last)}
 	if recent {
@@ -160,7 +160,7 @@ func (c *call) members(listID string) []*world.Record {
 	return all
 }
 
-func addedAt(r *world.Record) int64 { return cast.Int(r.Value["addedAt"]) }
+func addedAt(r *world.Record) int64 { return cast.Int(r.Value()["addedAt"]) }
 
 // asked reads which contacts are to go in or out, and those that are none.
 func (c *call) askedMembers() (vids []string, strangers, addresses []any) {
@@ -187,7 +187,7 @@ func (c *call) staticList() (*world.Record, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	if r.Value["dynamic"] == true {
+	if r.Value()["dynamic"] == true {
 		return nil, &refusal{status: http.StatusBadRequest, message: "Can not operate manually on a dynamic list"}
 	}
 	return r, nil
@@ -230,7 +230,7 @@ func (c *call) resize(r *world.Record, by int) {
 	if by == 0 {
 		return
 	}
-	value := changed(r.Value)
+	value := changed(r.Value())
 	meta := changed(cast.Object(value["metaData"]))
 	if meta == nil {
 		meta = map[string]any{}

@@ -42,8 +42,8 @@ func unmerged(id string) *refusal {
 // Source: developers.hubspot.com/changelog, merges make a record with an id of
 // its own.
 func (c *call) merge(o *objectType, a, b *world.Record) *world.Record {
-	mine, _ := a.Value["properties"].(map[string]any)
-	theirs, _ := b.Value["properties"].(map[string]any)
+	mine, _ := a.Value()["properties"].(map[string]any)
+	theirs, _ := b.Value()["properties"].(map[string]any)
 	set := map[string]string{}
 	for _, held := range []map[string]any{theirs, mine} {
 		for property, value := range held {
@@ -53,7 +53,7 @@ func (c *call) merge(o *objectType, a, b *world.Record) *world.Record {
 	set[o.created] = min(cmp.Or(cast.Text(mine[o.created]), cast.Text(theirs[o.created])), cmp.Or(cast.Text(theirs[o.created]), cast.Text(mine[o.created])))
 	var ids []any
 	for _, r := range []*world.Record{a, b} {
-		ids = append(append(ids, r.ID), cast.List(r.Value["merged"])...)
+		ids = append(append(ids, r.ID), cast.List(r.Value()["merged"])...)
 	}
 	set["hs_merged_object_ids"] = strings.Join(cast.Texts(ids), ";")
 	delete(set, "hs_all_contact_vids") // of one of them: the merged record's is made below
@@ -68,21 +68,21 @@ func (c *call) merge(o *objectType, a, b *world.Record) *world.Record {
 	if o.name == "contacts" {
 		c.forward(additional(mine, theirs), r.ID)
 	}
-	value := changed(r.Value)
+	value := changed(r.Value())
 	held := changed(value["properties"].(map[string]any))
 	if o.name == "contacts" {
 		held["hs_all_contact_vids"] = r.ID + ";" + set["hs_merged_object_ids"]
 	}
 	value["properties"], value["merged"] = held, ids
-	value["createdAt"] = min(cast.Text(a.Value["createdAt"]), cast.Text(b.Value["createdAt"]))
+	value["createdAt"] = min(cast.Text(a.Value()["createdAt"]), cast.Text(b.Value()["createdAt"]))
 	history := map[string]any{}
 	for _, one := range []*world.Record{b, a} {
-		maps.Copy(history, cast.Object(one.Value["history"]))
+		maps.Copy(history, cast.Object(one.Value()["history"]))
 	}
 	if len(history) > 0 {
 		value["history"] = history
 	}
-	if kept := a.Value["v1"]; kept != nil {
+	if kept := a.Value()["v1"]; kept != nil {
 		value["v1"] = kept
 	}
 	r = c.fake.store.Update(c.Tx, o.collection, r.ID, value)
@@ -92,7 +92,7 @@ func (c *call) merge(o *objectType, a, b *world.Record) *world.Record {
 			c.moveMemberships(one.ID, r.ID)
 		}
 		old, _ := c.fake.store.Get(c.Tx, o.collection, one.ID)
-		value := changed(old.Value)
+		value := changed(old.Value())
 		value["mergedInto"] = r.ID
 		c.fake.store.Update(c.Tx, o.collection, one.ID, value)
 	}
@@ -108,12 +108,12 @@ func (c *call) moveMemberships(from, to string) {
 	}
 	for _, r := range all {
 		c.fake.store.Delete(c.Tx, memberships, r.ID)
-		id := cast.Text(r.Value["list"]) + "/" + to
+		id := cast.Text(r.Value()["list"]) + "/" + to
 		if _, in := c.fake.store.Get(c.Tx, memberships, id); !in {
-			value := changed(r.Value)
+			value := changed(r.Value())
 			value["id"], value["vid"] = id, to
 			c.fake.store.Create(c.Tx, memberships, id, value)
-		} else if of, there := c.fake.store.Get(c.Tx, lists, cast.Text(r.Value["list"])); there {
+		} else if of, there := c.fake.store.Get(c.Tx, lists, cast.Text(r.Value()["list"])); there {
 			c.resize(of, -1)
 		}
 	}
@@ -124,10 +124,10 @@ func (c *call) moveMemberships(from, to string) {
 func (c *call) current(o *objectType, id string) string {
 	for {
 		r, ok := c.fake.store.Get(c.Tx, o.collection, id)
-		if !ok || cast.Text(r.Value["mergedInto"]) == "" {
+		if !ok || cast.Text(r.Value()["mergedInto"]) == "" {
 			return id
 		}
-		id = cast.Text(r.Value["mergedInto"])
+		id = cast.Text(r.Value()["mergedInto"])
 	}
 }
 
@@ -148,9 +148,9 @@ func purgeObject(c *call, o *objectType) (answer, *refusal) {
 	sent := fakes.Sent{Service: name, Kind: "gdpr-delete", ID: r.ID, Summary: "deleted for good: " + o.singular + " " + r.ID, Content: map[string]any{"objectType": o.name, "objectId": r.ID}, At: c.Now}
 	kit.Must(name, kit.Send(c.Tx, sent))
 	c.unlink(o, r.ID)
-	c.fake.index.Note(c.Tx, o.collection+"/"+r.ID, r.Value, c.Now)
+	c.fake.index.Note(c.Tx, o.collection+"/"+r.ID, r.Value(), c.Now)
 	c.fake.store.Delete(c.Tx, o.collection, r.ID)
-	for _, old := range cast.Texts(r.Value["merged"]) {
+	for _, old := range cast.Texts(r.Value()["merged"]) {
 		c.fake.store.Delete(c.Tx, o.collection, old)
 	}
 	c.announce(o, r.ID, "privacyDeletion", "", "")
@@ -188,7 +188,7 @@ func (c *call) byFormerAddress(o *objectType, address string) *world.Record {
 	if !ok {
 		return nil
 	}
-	r, ok := c.find(o, cast.Text(record.Value["contact"]))
+	r, ok := c.find(o, cast.Text(record.Value()["contact"]))
 	if !ok {
 		return nil
 	}

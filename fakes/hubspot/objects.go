@@ -54,7 +54,7 @@ func getPage(c *call, o *objectType) (answer, *refusal) {
 		if len(results) == limit {
 			return c.page(results, following(last))
 		}
-		results, last = append(results, c.show(o, r.Value, v)), r.ID
+		results, last = append(results, c.show(o, r.Value(), v)), r.ID
 	}
 	if c.wentOn(o.name, last) {
 		return c.page(results, following(last))
@@ -153,16 +153,16 @@ func getObject(c *call, o *objectType) (answer, *refusal) {
 		if refused != nil {
 			return answer{}, refused
 		}
-		return ok(c.show(o, r.Value, v))
+		return ok(c.show(o, r.Value(), v))
 	}
 	if !digits(id) {
 		return answer{}, unnamed(id)
 	}
 	r, found := c.held(o, id)
-	if !found || r.Value["archived"] == true && !c.flag("archived") {
+	if !found || r.Value()["archived"] == true && !c.flag("archived") {
 		return answer{}, gone()
 	}
-	return ok(c.show(o, r.Value, v))
+	return ok(c.show(o, r.Value(), v))
 }
 
 func createObject(c *call, o *objectType) (answer, *refusal) {
@@ -179,8 +179,8 @@ func createObject(c *call, o *objectType) (answer, *refusal) {
 // made writes a record as the answer to its creation shows it: with all that it
 // holds.
 func (c *call) made(_ *objectType, r *world.Record, _ map[string]string) map[string]any {
-	shown := c.frame(r.Value)
-	shown["properties"] = r.Value["properties"]
+	shown := c.frame(r.Value())
+	shown["properties"] = r.Value()["properties"]
 	return shown
 }
 
@@ -237,8 +237,8 @@ func updateObject(c *call, o *objectType) (answer, *refusal) {
 }
 
 func (c *call) updated(o *objectType, r *world.Record, set map[string]string) map[string]any {
-	shown := c.frame(r.Value)
-	shown["properties"] = c.written(o, cast.Object(r.Value["properties"]), set)
+	shown := c.frame(r.Value())
+	shown["properties"] = c.written(o, cast.Object(r.Value()["properties"]), set)
 	return shown
 }
 
@@ -253,7 +253,7 @@ func (c *call) change(o *objectType, key, idProperty string, given map[string]an
 		none.context = map[string]any{"properties": []any{"{}"}}
 		return nil, nil, none
 	}
-	before, _ := r.Value["properties"].(map[string]any)
+	before, _ := r.Value()["properties"].(map[string]any)
 	set, refused := c.values(o, given)
 	if refused == nil {
 		refused = c.staged(o, set, before)

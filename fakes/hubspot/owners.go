@@ -30,7 +30,7 @@ func listOwners(c *call) (answer, *refusal) {
 	email, archived := c.query("email"), c.flag("archived")
 	results, last := []any{}, ""
 	for r := range c.Tx.Oldest(c.fake.store.Full(owners), from) {
-		if (r.Value["archived"] == true) != archived || email != "" && r.Value["email"] != email {
+		if (r.Value()["archived"] == true) != archived || email != "" && r.Value()["email"] != email {
 			continue
 		}
 		if len(results) == limit {
@@ -42,7 +42,7 @@ func listOwners(c *call) (answer, *refusal) {
 }
 
 func shownOwner(r *world.Record) map[string]any {
-	shown := changed(r.Value)
+	shown := changed(r.Value())
 	if shown["type"] == nil {
 		shown["type"] = "PERSON"
 	}
@@ -57,9 +57,9 @@ func getOwner(c *call) (answer, *refusal) {
 	for r := range c.Tx.Oldest(c.fake.store.Full(owners), 0) {
 		id := r.ID
 		if c.query("idProperty") == "userId" {
-			id = cast.Plain(r.Value["userId"])
+			id = cast.Plain(r.Value()["userId"])
 		}
-		if id == key && (r.Value["archived"] == true) == archived {
+		if id == key && (r.Value()["archived"] == true) == archived {
 			return ok(shownOwner(r))
 		}
 	}

@@ -61,11 +61,11 @@ func (c *call) pipelinesOf(o *objectType) []map[string]any {
 	var own []map[string]any
 	first := builtinPipeline(o)
 	for r := range c.fake.store.Find(c.Tx, pipelines, "objectType", o.name) {
-		if first != nil && r.Value["id"] == o.name+"/"+cast.Text(first["id"]) {
+		if first != nil && r.Value()["id"] == o.name+"/"+cast.Text(first["id"]) {
 			first = nil
 		}
-		if r.Value["archived"] != true {
-			own = append(own, shownPipeline(r.Value))
+		if r.Value()["archived"] != true {
+			own = append(own, shownPipeline(r.Value()))
 		}
 	}
 	slices.Reverse(own)

@@ -104,7 +104,7 @@ func (c *call) amended(value map[string]any) map[string]any {
 func (c *call) inUse(o *objectType, property, value string) int {
 	n := 0
 	for r := range c.Tx.Oldest(c.fake.store.Full(o.collection), 0) {
-		if held, _ := r.Value["properties"].(map[string]any); r.Value["archived"] != true && cast.Text(held[property]) == value {
+		if held, _ := r.Value()["properties"].(map[string]any); r.Value()["archived"] != true && cast.Text(held[property]) == value {
 			n++
 		}
 	}

@@ -53,11 +53,11 @@ func listProperties(c *call, o *objectType) (answer, *refusal) {
 	var own []any
 	changedOnes := map[string]bool{}
 	for _, r := range c.stored(o) {
-		if changedOnes[cast.Text(r.Value["name"])] = true; (r.Value["archived"] == true) != archived {
+		if changedOnes[cast.Text(r.Value()["name"])] = true; (r.Value()["archived"] == true) != archived {
 			continue
 		}
-		listed = listed || r.Value["listed"] == true
-		own = append(own, defineRecord(r.Value).shown())
+		listed = listed || r.Value()["listed"] == true
+		own = append(own, defineRecord(r.Value()).shown())
 	}
 	results := []any{}
 	if !archived && !listed { // what the account was seen to have stands for all
@@ -90,8 +90,8 @@ func noProperty(property string) *refusal {
 
 func getProperty(c *call, o *objectType) (answer, *refusal) {
 	property := c.Input.Path["propertyName"]
-	if r, there := c.fake.store.Get(c.Tx, properties, o.name+"/"+property); there && (r.Value["archived"] == true) == c.flag("archived") {
-		return ok(defineRecord(r.Value).shown())
+	if r, there := c.fake.store.Get(c.Tx, properties, o.name+"/"+property); there && (r.Value()["archived"] == true) == c.flag("archived") {
+		return ok(defineRecord(r.Value()).shown())
 	}
 	if d := c.definition(o, property); d != nil && !c.flag("archived") {
 		return ok(d.shown())

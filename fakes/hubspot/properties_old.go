@@ -46,11 +46,11 @@ func listOldProperties(c *call) (answer, *refusal) {
 	o, listed := c.oldType(), false
 	all, own, taken := []any{}, []any{}, map[string]bool{}
 	for _, r := range c.stored(o) {
-		if taken[cast.Text(r.Value["name"])] = true; r.Value["archived"] == true {
+		if taken[cast.Text(r.Value()["name"])] = true; r.Value()["archived"] == true {
 			continue
 		}
-		listed = listed || r.Value["listed"] == true
-		own = append(own, c.oldProperty(defineRecord(r.Value)))
+		listed = listed || r.Value()["listed"] == true
+		own = append(own, c.oldProperty(defineRecord(r.Value())))
 	}
 	if !listed {
 		for _, d := range defined(o) {
@@ -130,7 +130,7 @@ func listOldGroups(c *call) (answer, *refusal) {
 	}
 	all := []any{one(ownGroup(o))}
 	for r := range c.fake.store.Find(c.Tx, groups, "objectType", o.name) {
-		all = append(all, one(r.Value))
+		all = append(all, one(r.Value()))
 	}
 	return answer{status: http.StatusOK, list: all}, nil
 }
@@ -150,8 +150,8 @@ func (c *call) ownerV2(value map[string]any) map[string]any {
 func listOwnersV2(c *call) (answer, *refusal) {
 	all, email := []any{}, c.query("email")
 	for r := range c.Tx.Oldest(c.fake.store.Full(owners), 0) {
-		if (email == "" || r.Value["email"] == email) && (r.Value["archived"] != true || c.flag("includeInactive")) {
-			all = append(all, c.ownerV2(r.Value))
+		if (email == "" || r.Value()["email"] == email) && (r.Value()["archived"] != true || c.flag("includeInactive")) {
+			all = append(all, c.ownerV2(r.Value()))
 		}
 	}
 	return answer{status: http.StatusOK, list: all}, nil
@@ -159,7 +159,7 @@ func listOwnersV2(c *call) (answer, *refusal) {
 
 func getOwnerV2(c *call) (answer, *refusal) {
 	if r, there := c.fake.store.Get(c.Tx, owners, c.Input.Path["ownerId"]); there {
-		return ok(c.ownerV2(r.Value))
+		return ok(c.ownerV2(r.Value()))
 	}
 	return answer{}, &refusal{status: http.StatusNotFound, message: "Owner with id " + kit.Clip(c.Input.Path["ownerId"]) + " does not exist"}
 }

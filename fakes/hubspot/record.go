@@ -25,7 +25,7 @@ func (c *call) api() source { return source{"INTEGRATION", c.settings.appID} }
 // find gives a record that is not archived, by its id.
 func (c *call) find(o *objectType, id string) (*world.Record, bool) {
 	r, ok := c.held(o, id)
-	if !ok || r.Value["archived"] == true {
+	if !ok || r.Value()["archived"] == true {
 		return nil, false
 	}
 	return r, true
@@ -35,7 +35,7 @@ func (c *call) find(o *objectType, id string) (*world.Record, bool) {
 // the record that it was merged into.
 func (c *call) held(o *objectType, id string) (*world.Record, bool) {
 	r, ok := c.fake.store.Get(c.Tx, o.collection, c.current(o, id))
-	if !ok || o.custom && r.Value["type"] != o.name {
+	if !ok || o.custom && r.Value()["type"] != o.name {
 		return nil, false
 	}
 	return r, true
@@ -80,17 +80,17 @@ func (c *call) byProperty(o *objectType, property, value string) *world.Record {
 	if property == "email" {
 		value = strings.ToLower(strings.TrimSpace(value))
 		for r := range c.fake.store.Find(c.Tx, o.collection, "properties.email", value) {
-			if r.Value["archived"] != true {
+			if r.Value()["archived"] != true {
 				return r
 			}
 		}
 		return c.byFormerAddress(o, value)
 	}
 	for r := range c.Tx.Oldest(c.fake.store.Full(o.collection), 0) {
-		if r.Value["archived"] == true || o.custom && r.Value["type"] != o.name {
+		if r.Value()["archived"] == true || o.custom && r.Value()["type"] != o.name {
 			continue
 		}
-		if held, _ := r.Value["properties"].(map[string]any); cast.Text(held[property]) == value {
+		if held, _ := r.Value()["properties"].(map[string]any); cast.Text(held[property]) == value {
 			return r
 		}
 	}
@@ -165,7 +165,7 @@ func (c *call) version(value any, by source) map[string]any {
 // alter writes changed properties of a record, and gives the names of those
 // that differ.
 func (c *call) alter(o *objectType, r *world.Record, set map[string]string, by source) *world.Record {
-	before, _ := r.Value["properties"].(map[string]any)
+	before, _ := r.Value()["properties"].(map[string]any)
 	held := changed(before)
 	for property, value := range set {
 		if value == "" {
@@ -177,10 +177,10 @@ func (c *call) alter(o *objectType, r *world.Record, set map[string]string, by s
 	c.derive(o, held)
 	differ := slices.Sorted(maps.Keys(kit.Before(before, held)))
 	held[o.modified] = c.now()
-	value := changed(r.Value)
+	value := changed(r.Value())
 	value["properties"], value["updatedAt"] = held, c.now()
-	value["history"] = c.extended(r.Value, before, held, differ, by)
-	c.fake.index.Note(c.Tx, o.collection+"/"+r.ID, r.Value, c.Now)
+	value["history"] = c.extended(r.Value(), before, held, differ, by)
+	c.fake.index.Note(c.Tx, o.collection+"/"+r.ID, r.Value(), c.Now)
 	for _, property := range differ {
 		c.announce(o, r.ID, "propertyChange", property, cast.Text(held[property]))
 	}
@@ -205,9 +205,9 @@ func (c *call) extended(value, before, held map[string]any, differ []string, by 
 
 // retire moves a record to the recycling bin, where it keeps its id.
 func (c *call) retire(o *objectType, r *world.Record) {
-	value := changed(r.Value)
+	value := changed(r.Value())
 	value["archived"], value["archivedAt"], value["updatedAt"] = true, c.now(), c.now()
-	c.fake.index.Note(c.Tx, o.collection+"/"+r.ID, r.Value, c.Now)
+	c.fake.index.Note(c.Tx, o.collection+"/"+r.ID, r.Value(), c.Now)
 	c.fake.store.Update(c.Tx, o.collection, r.ID, value)
 	c.announce(o, r.ID, "deletion", "", "")
 }

@@ -83,9 +83,9 @@ func (c *call) hits(o *objectType, q question) []found {
 	var hits []found
 	lags := c.Tx.Len(indexCollection) > 0
 	for r := range c.candidates(o, q) {
-		shown := r.Value
+		shown := r.Value()
 		if lags {
-			shown = c.fake.index.See(c.Tx, o.collection+"/"+r.ID, r.Value, c.Now)
+			shown = c.fake.index.See(c.Tx, o.collection+"/"+r.ID, r.Value(), c.Now)
 		}
 		if shown == nil || shown["archived"] == true || o.custom && shown["type"] != o.name {
 			continue
@@ -115,7 +115,7 @@ func (c *call) candidates(o *objectType, q question) iter.Seq[*world.Record] {
 		if collection != o.collection {
 			continue
 		}
-		if r, there := c.fake.store.Get(c.Tx, collection, id); there && kit.Text(r.Value, field) != value {
+		if r, there := c.fake.store.Get(c.Tx, collection, id); there && kit.Text(r.Value(), field) != value {
 			all = append(all, r)
 		}
 	}

@@ -127,5 +127,5 @@ func (c *call) attach(o *objectType, id string, shown map[string]any, kinds []*o
 // visible tells whether a record is of a type, and archived or not as asked.
 // What was merged is not shown under its old id.
 func visible(o *objectType, r *world.Record, archived bool) bool {
-	return (r.Value["archived"] == true) == archived && cast.Text(r.Value["mergedInto"]) == "" && (!o.custom || r.Value["type"] == o.name)
+	return (r.Value()["archived"] == true) == archived && cast.Text(r.Value()["mergedInto"]) == "" && (!o.custom || r.Value()["type"] == o.name)
 }

@@ -30,7 +30,7 @@ const (
 func (c *call) announce(o *objectType, id, event, property, value string) {
 	kind := o.singular + "." + event
 	for r := range c.Tx.Oldest(c.fake.store.Full(subscriptions), 0) {
-		if !wants(r.Value, "events", kind) || property != "" && !wants(r.Value, "properties", property) {
+		if !wants(r.Value(), "events", kind) || property != "" && !wants(r.Value(), "properties", property) {
 			continue
 		}
 		body := map[string]any{
@@ -44,7 +44,7 @@ func (c *call) announce(o *objectType, id, event, property, value string) {
 			body["changeFlag"] = flag
 		}
 		c.queue(fakes.Delivery{
-			Service: name, ID: r.ID + "/" + c.NewID("", 12), URL: cast.Text(r.Value["url"]), Attempt: 1, Due: c.Now,
+			Service: name, ID: r.ID + "/" + c.NewID("", 12), URL: cast.Text(r.Value()["url"]), Attempt: 1, Due: c.Now,
 			Body: world.Encode([]any{body}), Event: cast.Plain(body["eventId"]),
 		})
 	}
@@ -89,7 +89,7 @@ func hexOf(sum []byte) string {
 func (f *Fake) secret(fc *fakes.Call, d fakes.Delivery) string {
 	for r := range fc.Tx.Oldest(f.store.Full(subscriptions), 0) {
 		if len(d.ID) > len(r.ID) && d.ID[:len(r.ID)+1] == r.ID+"/" {
-			return cast.Text(r.Value["secret"])
+			return cast.Text(r.Value()["secret"])
 		}
 	}
 	return ""

@@ -42,7 +42,7 @@ func BoundsOf(v any) Bounds {
 
 // Holds tells whether a record's field lies within the bounds.
 func (b Bounds) Holds(r *world.Record, field string) bool {
-	n, ok := whole(r.Value[field])
+	n, ok := whole(r.Value()[field])
 	return ok && n >= b.Low && n <= b.High
 }
 

@@ -79,7 +79,7 @@ func Dequeue(tx *world.Tx, d fakes.Delivery) error {
 func Deliveries(r world.Ranker) iter.Seq[fakes.Delivery] {
 	return func(yield func(fakes.Delivery) bool) {
 		for record := range r.Ascending(fakes.DeliveriesCollection, "due", math.MinInt64) {
-			if !yield(delivery(record.Value)) {
+			if !yield(delivery(record.Value())) {
 				return
 			}
 		}
@@ -102,7 +102,7 @@ func DeliveryOf(r world.Getter, record string) (fakes.Delivery, bool) {
 	if !ok {
 		return fakes.Delivery{}, false
 	}
-	return delivery(found.Value), true
+	return delivery(found.Value()), true
 }
 
 func delivery(value map[string]any) fakes.Delivery {

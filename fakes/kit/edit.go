@@ -126,11 +126,11 @@ func (s Store) Held(r world.Getter, collection, id string) (short string, record
 // a field that nobody shows would change nothing.
 func (s Store) Laid(collection string, record *world.Record, set map[string]any) (map[string]any, error) {
 	for field := range set {
-		if _, has := record.Value[field]; !has && !s.Contract.HasField(collection, field) {
+		if _, has := record.Value()[field]; !has && !s.Contract.HasField(collection, field) {
 			return nil, fmt.Errorf("%s %s %q has no field %q", s.Service, collection, record.ID, field)
 		}
 	}
-	return Edited(record.Value, set), nil
+	return Edited(record.Value(), set), nil
 }
 
 // Fits holds a value that comes from outside against the contract.
@@ -173,7 +173,7 @@ func (s Store) Copy(tx *world.Tx, collection, id string, renew func(value map[st
 	if err != nil {
 		return "", err
 	}
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	copied := renew(value)
 	if err := s.Fits(short, copied, value); err != nil {
 		return "", err

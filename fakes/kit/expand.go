@@ -135,7 +135,7 @@ func (s Shape) expandRef(r world.Reader, target string, record map[string]any, n
 		if !ok {
 			return record, nil
 		}
-		found = referred.Value
+		found = referred.Value()
 	case map[string]any: // an earlier path put it here
 		found = x
 	case []any: // a list of ids

@@ -110,7 +110,7 @@ func (x Index) Behind(r world.Ranker, now time.Time) iter.Seq2[string, map[strin
 	return func(yield func(string, map[string]any) bool) {
 		met := map[string]bool{}
 		for entry := range r.Ascending(x.Collection, untilField, now.UnixNano()+1) {
-			id, _ := entry.Value[ofField].(string)
+			id, _ := entry.Value()[ofField].(string)
 			if met[id] {
 				continue
 			}
@@ -132,6 +132,6 @@ func (x Index) newest(r world.Lister, id string) (*world.Record, bool) {
 
 func entryID(id string, number int64) string { return id + "#" + strconv.FormatInt(number, 10) }
 
-func entryNumber(entry *world.Record, field string) int64 { return cast.Int(entry.Value[field]) }
+func entryNumber(entry *world.Record, field string) int64 { return cast.Int(entry.Value()[field]) }
 
-func valueOf(entry *world.Record) map[string]any { return cast.Object(entry.Value[valueField]) }
+func valueOf(entry *world.Record) map[string]any { return cast.Object(entry.Value()[valueField]) }

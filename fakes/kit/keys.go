@@ -67,7 +67,7 @@ func (k Keys) Look(r world.Getter, u Use) (KeyState, Stored) {
 	if !ok || k.expired(record, u.Now) {
 		return KeyFresh, Stored{}
 	}
-	v := record.Value
+	v := record.Value()
 	stored := Stored{Endpoint: Text(v, "endpoint")}
 	switch {
 	case v["state"] == stateRunning:
@@ -116,7 +116,7 @@ func (k Keys) Reserve(tx *world.Tx, u Use) (bool, error) {
 // Release forgets a key that is in progress.
 func (k Keys) Release(tx *world.Tx, u Use) error {
 	record, ok := tx.Get(k.Collection, u.Key)
-	if !ok || record.Value["state"] != stateRunning {
+	if !ok || record.Value()["state"] != stateRunning {
 		return nil
 	}
 	return tx.Delete(k.Collection, u.Key)
@@ -128,7 +128,7 @@ func (k Keys) Release(tx *world.Tx, u Use) error {
 func (k Keys) Keep(tx *world.Tx, u Use, s Stored) error {
 	created := u.Now.UnixNano()
 	if record, ok := tx.Get(k.Collection, u.Key); ok {
-		if n, ok := record.Value["created"].(int64); ok && !k.expired(record, u.Now) {
+		if n, ok := record.Value()["created"].(int64); ok && !k.expired(record, u.Now) {
 			created = n
 		}
 		if err := tx.Delete(k.Collection, u.Key); err != nil {
@@ -169,7 +169,7 @@ func (k Keys) value(u Use, created int64, state string, s Stored) map[string]any
 }
 
 func (k Keys) expired(r *world.Record, now time.Time) bool {
-	return !now.Before(time.Unix(0, cast.Int(r.Value["created"])).Add(k.Life))
+	return !now.Before(time.Unix(0, cast.Int(r.Value()["created"])).Add(k.Life))
 }
 
 // Fingerprint digests a call's decoded parameters: their order on the wire

@@ -77,7 +77,7 @@ func TestKeptAnswersStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	given := string(record.JSON())
-	if err := keys.Keep(tx, use, kit.Stored{Status: 200, Body: record.JSON(), Result: record.Value}); err != nil {
+	if err := keys.Keep(tx, use, kit.Stored{Status: 200, Body: record.JSON(), Result: record.Value()}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := tx.Update("x.things", "1", map[string]any{"id": "1", "note": "changed"}); err != nil {
@@ -178,7 +178,7 @@ func TestExpandSharesNothingItChanges(t *testing.T) {
 		Plain: func(_, field string) bool { return field == "plain" },
 	}
 	record, _ := tx.Get("x.as", "a1")
-	before := string(world.Encode(record.Value))
+	before := string(world.Encode(record.Value()))
 	for path, want := range map[string]string{
 		"b":     `{"id":"a1","b":{"id":"b1","a":"a1"},"in":{"b":"b1"},"lost":"b2","none":null}`,
 		"in.b":  `{"id":"a1","b":"b1","in":{"b":{"id":"b1","a":"a1"}},"lost":"b2","none":null}`,
@@ -189,7 +189,7 @@ func TestExpandSharesNothingItChanges(t *testing.T) {
 		if wrong := shape.Check("as", path); wrong != "" {
 			t.Errorf("%s is wrong at %s", path, wrong)
 		}
-		have, err := shape.Expand(tx, "as", record.Value, path)
+		have, err := shape.Expand(tx, "as", record.Value(), path)
 		if err != nil || string(world.Encode(have)) != want {
 			t.Errorf("%s: %v %s", path, err, world.Encode(have))
 		}
@@ -199,7 +199,7 @@ func TestExpandSharesNothingItChanges(t *testing.T) {
 			t.Errorf("%s is wrong at %q, want %q", path, have, wrong)
 		}
 	}
-	if string(world.Encode(record.Value)) != before {
+	if string(world.Encode(record.Value())) != before {
 		t.Error("the record was changed")
 	}
 }

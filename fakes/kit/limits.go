@@ -24,9 +24,9 @@ func (l Limits) Take(tx *world.Tx, key string, most int, window time.Duration, n
 	record, known := tx.Get(l.Collection, key)
 	used, ends := int64(0), now.Add(window).Truncate(time.Second)
 	if known {
-		n, _ := record.Value["ends"].(int64)
+		n, _ := record.Value()["ends"].(int64)
 		if until := time.Unix(n, 0).UTC(); now.Before(until) {
-			used, _ = record.Value["used"].(int64)
+			used, _ = record.Value()["used"].(int64)
 			ends = until
 		}
 	}

@@ -42,7 +42,7 @@ func Outbox(r world.Reader) iter.Seq[fakes.Sent] {
 func OutboxOf(r world.Reader, keep func(id string) bool) iter.Seq[fakes.Sent] {
 	return func(yield func(fakes.Sent) bool) {
 		for record := range r.Oldest(fakes.OutboxCollection, 0) {
-			if keep(record.ID) && !yield(sent(record.Value)) {
+			if keep(record.ID) && !yield(sent(record.Value())) {
 				return
 			}
 		}

@@ -67,7 +67,7 @@ func newer(r world.Reader, q Query) (Page, error) {
 	}
 	page := Page{Records: make([]*world.Record, 0, min(q.Limit, r.Len(q.Collection)))}
 	for record := range r.Oldest(q.Collection, cursor.Order) {
-		if q.Index != "" && Text(record.Value, q.Index) != q.Value {
+		if q.Index != "" && Text(record.Value(), q.Index) != q.Value {
 			continue
 		}
 		if !page.take(record, q) {

@@ -10,7 +10,7 @@ import (
 
 // RecordReply answers with a record as it is stored: nothing is encoded.
 func RecordReply(status int, header http.Header, r *world.Record) fakes.Reply {
-	return fakes.Reply{Status: status, Header: header, Body: r.JSON(), Result: r.Value}
+	return fakes.Reply{Status: status, Header: header, Body: r.JSON(), Result: r.Value()}
 }
 
 // ValueReply answers with a value made for this call.
@@ -31,7 +31,7 @@ func PageReply(header http.Header, envelope map[string]any, items string, p Page
 func Values(records []*world.Record) []any {
 	values := make([]any, len(records))
 	for i, r := range records {
-		values[i] = r.Value
+		values[i] = r.Value()
 	}
 	return values
 }

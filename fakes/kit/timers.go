@@ -65,8 +65,8 @@ func Timers(r world.Ranker) iter.Seq[fakes.Timer] {
 	return func(yield func(fakes.Timer) bool) {
 		for record := range r.Ascending(fakes.TimersCollection, "due", math.MinInt64) {
 			if !yield(fakes.Timer{
-				Service: Text(record.Value, "service"), Kind: Text(record.Value, "kind"),
-				Subject: Text(record.Value, "subject"), Due: time.Unix(0, cast.Int(record.Value["due"])).UTC(),
+				Service: Text(record.Value(), "service"), Kind: Text(record.Value(), "kind"),
+				Subject: Text(record.Value(), "subject"), Due: time.Unix(0, cast.Int(record.Value()["due"])).UTC(),
 			}) {
 				return
 			}

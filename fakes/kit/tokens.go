@@ -74,7 +74,7 @@ func (k Tokens) Look(call *fakes.Call, identity string) (Token, bool) {
 		return Token{}, false
 	}
 	for record := range call.Tx.Oldest(k.Collection, 0) {
-		if _, issued := record.Value["issued"]; !issued && call.IdentityOf(record.ID) == identity {
+		if _, issued := record.Value()["issued"]; !issued && call.IdentityOf(record.ID) == identity {
 			return tokenOf(record), true
 		}
 	}
@@ -95,8 +95,8 @@ func (k Tokens) Revoke(call *fakes.Call, t Token) {
 }
 
 func tokenOf(r *world.Record) Token {
-	t := Token{ID: r.ID, Subject: Text(r.Value, "subject"), Revoked: r.Value["revoked"] == true, Fields: r.Value}
-	switch expires := r.Value["expires"].(type) {
+	t := Token{ID: r.ID, Subject: Text(r.Value(), "subject"), Revoked: r.Value()["revoked"] == true, Fields: r.Value()}
+	switch expires := r.Value()["expires"].(type) {
 	case int64:
 		t.Expires = time.Unix(expires, 0).UTC()
 	case string:
@@ -104,7 +104,7 @@ func tokenOf(r *world.Record) Token {
 			t.Expires = at
 		}
 	}
-	if scopes, ok := r.Value["scopes"].([]any); ok {
+	if scopes, ok := r.Value()["scopes"].([]any); ok {
 		t.Scopes = make([]string, 0, len(scopes))
 		for _, scope := range scopes {
 			if name, ok := scope.(string); ok {

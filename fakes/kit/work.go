@@ -17,10 +17,10 @@ const WorkKind = "work"
 // WorkOf gives work that a service has accepted, as it is at an instant.
 func WorkOf(r world.Getter, service, id string, now time.Time) (fakes.Work, bool) {
 	record, ok := r.Get(fakes.JobsCollection, id)
-	if !ok || Text(record.Value, "kind") != WorkKind || Text(record.Value, "service") != service {
+	if !ok || Text(record.Value(), "kind") != WorkKind || Text(record.Value(), "service") != service {
 		return fakes.Work{}, false
 	}
-	return WorkIn(record.ID, record.Value, now), true
+	return WorkIn(record.ID, record.Value(), now), true
 }
 
 // WorkIn reads the record of work.

@@ -38,7 +38,7 @@ func crowd(b *testing.B) (*faketest.Rig, string) {
 	tx := r.World.Begin()
 	for i := range many {
 		value := map[string]any{}
-		for name, field := range of.Value {
+		for name, field := range of.Value() {
 			value[name] = field
 		}
 		id := fmt.Sprintf("%08x-0000-8000-8000-%012x", i, i)

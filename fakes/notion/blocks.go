@@ -12,7 +12,7 @@ import (
 // seenBlock finds what an id names, if the integration may see it.
 func (c *call) seenBlock(id string) (node, *refusal) {
 	n, ok := c.node(id)
-	if !ok || !c.shared(n.Value) {
+	if !ok || !c.shared(n.Value()) {
 		return node{}, c.missing("block", id)
 	}
 	return n, nil
@@ -72,7 +72,7 @@ func appendChildren(c *call) (map[string]any, *refusal) {
 	if refused := c.editable(n); refused != nil {
 		return nil, refused
 	}
-	if kind := kit.Text(n.Value, "type"); n.kind == blocks && !nests(kind) || n.kind == databases {
+	if kind := kit.Text(n.Value(), "type"); n.kind == blocks && !nests(kind) || n.kind == databases {
 		return nil, refuse("Block does not support children.")
 	}
 	first, step, refused := c.placeFor(n, len(drafts))
@@ -94,7 +94,7 @@ func (c *call) touched(n node) {
 		c.write(pages, n.Record, nil)
 		return
 	}
-	c.touch(n.Value)
+	c.touch(n.Value())
 }
 
 func nests(kind string) bool {
@@ -137,7 +137,7 @@ func (c *call) placeFor(n node, count int) (first, step float64, refused *refusa
 		if len(all) == 0 {
 			return 1, 1, nil
 		}
-		low, _ := float(all[0].Value["position"])
+		low, _ := float(all[0].Value()["position"])
 		return low - float64(count), 1, nil
 	}
 	if after == "" {
@@ -149,10 +149,10 @@ func (c *call) placeFor(n node, count int) (first, step float64, refused *refusa
 	if i < 0 {
 		return 0, 0, refuse("Block to insert after (%s) is not a child of the parent block.", id)
 	}
-	low, _ := float(all[i].Value["position"])
+	low, _ := float(all[i].Value()["position"])
 	high := low + float64(count) + 1
 	if i+1 < len(all) {
-		high, _ = float(all[i+1].Value["position"])
+		high, _ = float(all[i+1].Value()["position"])
 	}
 	step = (high - low) / float64(count+1)
 	return low + step, step, nil
@@ -194,7 +194,7 @@ func updateBlock(c *call) (map[string]any, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	if sent && trash != trashed(n.Value) {
+	if sent && trash != trashed(n.Value()) {
 		if refused := c.bury(n, trash); refused != nil {
 			return nil, refused
 		}
@@ -209,7 +209,7 @@ func updateBlock(c *call) (map[string]any, *refusal) {
 	if refused := c.editable(n); refused != nil {
 		return nil, refused
 	}
-	if n.kind != blocks || kind != kit.Text(n.Value, "type") {
+	if n.kind != blocks || kind != kit.Text(n.Value(), "type") {
 		return nil, refuse("Expected block type %s in request body", kit.Text(c.showBlock(n), "type"))
 	}
 	s, _ := shapeOf(kind)
@@ -217,10 +217,10 @@ func updateBlock(c *call) (map[string]any, *refusal) {
 	if wrong != nil {
 		return nil, invalid("body", wrong)
 	}
-	content := maps.Clone(cast.Object(n.Value[kind]))
+	content := maps.Clone(cast.Object(n.Value()[kind]))
 	maps.Copy(content, changes)
 	r := c.write(blocks, n.Record, map[string]any{kind: content})
-	c.touch(r.Value)
+	c.touch(r.Value())
 	c.emitContent(node{blocks, r})
 	return c.showBlock(node{blocks, r}), nil
 }
@@ -244,7 +244,7 @@ func (c *call) trashing(body place) (trash, sent bool, wrong problem) {
 }
 
 func deleteBlock(c *call, n node) (map[string]any, *refusal) {
-	if trashed(n.Value) {
+	if trashed(n.Value()) {
 		return nil, archived("block")
 	}
 	if refused := c.bury(n, true); refused != nil {
@@ -256,14 +256,14 @@ func deleteBlock(c *call, n node) (map[string]any, *refusal) {
 
 // bury moves a node to the trash, or takes it out again.
 func (c *call) bury(n node, trash bool) *refusal {
-	if c.buried(n.Value) {
+	if c.buried(n.Value()) {
 		return archivedAncestor(map[bool]string{true: "page", false: "block"}[n.kind == pages])
 	}
-	if kit.Text(n.Value, "parent.type") == "workspace" && n.kind == pages && trash {
+	if kit.Text(n.Value(), "parent.type") == "workspace" && n.kind == pages && trash {
 		return refuse("Archiving workspace level pages via API not supported.")
 	}
 	r := c.write(n.kind, n.Record, map[string]any{"in_trash": trash})
-	c.touch(r.Value)
+	c.touch(r.Value())
 	if n.kind == databases {
 		c.buryData(n.ID, trash)
 	}

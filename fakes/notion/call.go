@@ -59,7 +59,7 @@ func (f *Fake) call(fc *fakes.Call) *call {
 	c := &call{Call: fc, fake: f, version: fc.Header.Get("Notion-Version")}
 	c.request = uuidFrom(c.NewID("req_", 22), "4")
 	if r, ok := c.find(workspaces, "workspace"); ok {
-		c.space = r.Value
+		c.space = r.Value()
 	}
 	return c
 }

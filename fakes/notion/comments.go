@@ -27,7 +27,7 @@ func listComments(c *call, size int, cursor string) (map[string]any, *refusal) {
 	var all []*world.Record
 	for _, field := range []string{"parent.page_id", "parent.block_id"} {
 		for r := range c.fake.store.Find(c.Tx, comments, field, n.ID) {
-			if r.Value["resolved"] != true {
+			if r.Value()["resolved"] != true {
 				all = append(all, r)
 			}
 		}
@@ -39,7 +39,7 @@ func listComments(c *call, size int, cursor string) (map[string]any, *refusal) {
 	}
 	results := []any{}
 	for _, r := range found {
-		results = append(results, c.showComment(r.Value))
+		results = append(results, c.showComment(r.Value()))
 	}
 	return listed("comment", results, next), nil
 }
@@ -74,7 +74,7 @@ func createComment(c *call) (map[string]any, *refusal) {
 	r := c.create(comments, value)
 	c.sendOut(r)
 	c.emit("comment.created", node{comments, r}, nil)
-	return c.showComment(r.Value), nil
+	return c.showComment(r.Value()), nil
 }
 
 // sendOut puts a comment into the outbox: people are told of it.
@@ -82,10 +82,10 @@ func (c *call) sendOut(r *world.Record) {
 	if c.Identity == fakes.Fixture {
 		return
 	}
-	text := plainText(r.Value["rich_text"])
+	text := plainText(r.Value()["rich_text"])
 	err := kit.Send(c.Tx, fakes.Sent{
-		Service: name, Kind: "comment", ID: r.ID, To: []string{kit.Text(r.Value, "parent.page_id") + kit.Text(r.Value, "parent.block_id")},
-		Summary: kit.Clip(text), Content: map[string]any{"rich_text": r.Value["rich_text"], "discussion_id": r.Value["discussion_id"]}, At: c.Now,
+		Service: name, Kind: "comment", ID: r.ID, To: []string{kit.Text(r.Value(), "parent.page_id") + kit.Text(r.Value(), "parent.block_id")},
+		Summary: kit.Clip(text), Content: map[string]any{"rich_text": r.Value()["rich_text"], "discussion_id": r.Value()["discussion_id"]}, At: c.Now,
 	})
 	kit.Must(name, err)
 }
@@ -109,7 +109,7 @@ func (c *call) discussed(body place) (parent map[string]any, discussion string, 
 		}
 		id, _ := uuidOf(kit.Text(c.Input.Body, "discussion_id"))
 		for r := range c.fake.store.Find(c.Tx, comments, "discussion_id", id) {
-			return cast.Object(r.Value["parent"]), id, nil
+			return cast.Object(r.Value()["parent"]), id, nil
 		}
 		return nil, "", c.missing("discussion", id)
 	}
@@ -130,7 +130,7 @@ func (c *call) discussed(body place) (parent map[string]any, discussion string, 
 		}
 		id, _ := uuidOf(kit.Text(cast.Object(at.value), kind))
 		n, ok := c.node(id)
-		if !ok || !c.shared(n.Value) || kind == "page_id" && n.kind != pages {
+		if !ok || !c.shared(n.Value()) || kind == "page_id" && n.kind != pages {
 			return nil, "", c.missing(kind[:len(kind)-3], id)
 		}
 		if refused := c.editable(n); refused != nil {
@@ -159,14 +159,14 @@ func (c *call) pathComment() (*world.Record, *refusal) {
 		return nil, refused
 	}
 	r, ok := c.find(comments, id)
-	if !ok || !c.shared(r.Value) {
+	if !ok || !c.shared(r.Value()) {
 		return nil, c.missing("comment", id)
 	}
 	return r, nil
 }
 
 func getComment(c *call, r *world.Record) (map[string]any, *refusal) {
-	return c.showComment(r.Value), nil
+	return c.showComment(r.Value()), nil
 }
 
 func updateComment(c *call) (map[string]any, *refusal) {
@@ -187,12 +187,12 @@ func updateComment(c *call) (map[string]any, *refusal) {
 	}
 	r = c.write(comments, r, map[string]any{"rich_text": texts})
 	c.emit("comment.updated", node{comments, r}, nil)
-	return c.showComment(r.Value), nil
+	return c.showComment(r.Value()), nil
 }
 
 // ownComment refuses to change what others said.
 func (c *call) ownComment(r *world.Record) *refusal {
-	if kit.Text(r.Value, "created_by.id") != kit.Text(c.space, "bot_id") {
+	if kit.Text(r.Value(), "created_by.id") != kit.Text(c.space, "bot_id") {
 		return &refusal{status: http.StatusForbidden, code: codeRestricted, message: "Insufficient permissions for this comment."}
 	}
 	return nil
@@ -204,5 +204,5 @@ func deleteComment(c *call, r *world.Record) (map[string]any, *refusal) {
 	}
 	c.emit("comment.deleted", node{comments, r}, nil)
 	c.fake.store.Delete(c.Tx, comments, r.ID)
-	return c.showComment(r.Value), nil
+	return c.showComment(r.Value()), nil
 }

@@ -38,11 +38,11 @@ func (c *call) pathDatabase() (*world.Record, *refusal) {
 	}
 	r, ok := c.find(databases, id)
 	if !ok {
-		if other, known := c.node(id); known && other.kind == pages && c.shared(other.Value) {
+		if other, known := c.node(id); known && other.kind == pages && c.shared(other.Value()) {
 			return nil, refuse("Provided ID %s is a page, not a database. Use the retrieve page API instead: https://developers.notion.com/reference/retrieve-a-page", id)
 		}
 	}
-	if !ok || !c.shared(r.Value) {
+	if !ok || !c.shared(r.Value()) {
 		return nil, c.missing("database", id)
 	}
 	return r, nil
@@ -52,7 +52,7 @@ func getDatabase(c *call, r *world.Record) (map[string]any, *refusal) {
 	if sources := c.sources(r.ID); !c.since(v20250903) && len(sources) > 1 {
 		return nil, c.manySources(r.ID, sources)
 	}
-	return c.showDatabase(r.Value), nil
+	return c.showDatabase(r.Value()), nil
 }
 
 // listDatabases was taken away in 2022-02-22.
@@ -66,7 +66,7 @@ func listDatabases(c *call) (map[string]any, *refusal) {
 	}
 	all := func(yield func(*world.Record) bool) {
 		for r := range c.Tx.Newest(c.fake.store.Full(databases), 0) {
-			if !trashed(r.Value) && c.shared(r.Value) && !yield(r) {
+			if !trashed(r.Value()) && c.shared(r.Value()) && !yield(r) {
 				return
 			}
 		}
@@ -77,7 +77,7 @@ func listDatabases(c *call) (map[string]any, *refusal) {
 	}
 	results := []any{}
 	for _, r := range found {
-		results = append(results, c.showDatabase(r.Value))
+		results = append(results, c.showDatabase(r.Value()))
 	}
 	return listed("", results, next), nil
 }
@@ -167,9 +167,9 @@ func createDatabase(c *call) (map[string]any, *refusal) {
 	}
 	r := c.create(databases, value)
 	c.newSource(source, r, schema, cast.List(value["title"]), nil)
-	c.touch(r.Value)
+	c.touch(r.Value())
 	c.emit("database.created", node{databases, r}, nil)
-	return c.showDatabase(r.Value), nil
+	return c.showDatabase(r.Value()), nil
 }
 
 // newSource makes a data source of a database.
@@ -177,7 +177,7 @@ func (c *call) newSource(id string, database *world.Record, schema map[string]an
 	r := c.create(dataSources, map[string]any{
 		"object": "data_source", "id": id, "cover": nil, "icon": icon, "created_time": c.minute(), "last_edited_time": c.minute(),
 		"created_by": c.me(), "last_edited_by": c.me(), "title": title, "description": []any{}, "is_inline": false, "properties": schema,
-		"parent": map[string]any{"type": "database_id", "database_id": database.ID}, "database_parent": database.Value["parent"],
+		"parent": map[string]any{"type": "database_id", "database_id": database.ID}, "database_parent": database.Value()["parent"],
 		"public_url": nil, "in_trash": false,
 	})
 	c.mirror(r)
@@ -204,17 +204,17 @@ func updateDatabase(c *call) (map[string]any, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	if sent && trash != trashed(r.Value) {
+	if sent && trash != trashed(r.Value()) {
 		if refused := c.bury(node{databases, r}, trash); refused != nil {
 			return nil, refused
 		}
 		r, _ = c.find(databases, r.ID)
 	}
-	if trashed(r.Value) {
+	if trashed(r.Value()) {
 		if len(changes) > 0 {
 			return nil, archived("block")
 		}
-		return c.showDatabase(r.Value), nil
+		return c.showDatabase(r.Value()), nil
 	}
 	sources := c.sources(r.ID)
 	if at := body.at("properties"); at.sent && len(sources) > 0 {
@@ -239,7 +239,7 @@ func updateDatabase(c *call) (map[string]any, *refusal) {
 		}
 	}
 	c.emit("database.content_updated", node{databases, r}, nil)
-	return c.showDatabase(r.Value), nil
+	return c.showDatabase(r.Value()), nil
 }
 
 // buryData moves the data sources of a database to the trash with it.
@@ -252,7 +252,7 @@ func (c *call) buryData(database string, trash bool) {
 // reschema changes the schema of a data source. Values of properties that
 // changed their type, or went, are gone.
 func (c *call) reschema(at place, source *world.Record) *refusal {
-	old := cast.Object(source.Value["properties"])
+	old := cast.Object(source.Value()["properties"])
 	schema, refused := c.configured(at, old, source.ID)
 	if refused != nil {
 		return refused
@@ -276,7 +276,7 @@ func (c *call) pathSource() (*world.Record, *refusal) {
 }
 
 func getDataSource(c *call, r *world.Record) (map[string]any, *refusal) {
-	return c.showDataSource(r.Value), nil
+	return c.showDataSource(r.Value()), nil
 }
 
 // createDataSource adds a data source to a database.
@@ -295,7 +295,7 @@ func createDataSource(c *call) (map[string]any, *refusal) {
 	}
 	id, _ := uuidOf(kit.Text(cast.Object(parent.value), "database_id"))
 	database, ok := c.find(databases, id)
-	if !ok || !c.shared(database.Value) {
+	if !ok || !c.shared(database.Value()) {
 		return nil, c.missing("database", id)
 	}
 	if refused := c.editable(node{databases, database}); refused != nil {
@@ -313,7 +313,7 @@ func createDataSource(c *call) (map[string]any, *refusal) {
 	r := c.newSource(source, database, schema, title, looks["icon"])
 	c.write(databases, database, nil)
 	c.emit("data_source.created", node{dataSources, r}, nil)
-	return c.showDataSource(r.Value), nil
+	return c.showDataSource(r.Value()), nil
 }
 
 // updateDataSource changes a data source and its schema.
@@ -334,10 +334,10 @@ func updateDataSource(c *call) (map[string]any, *refusal) {
 	switch {
 	case sent:
 		changes["in_trash"] = trash
-	case trashed(r.Value):
+	case trashed(r.Value()):
 		return nil, archived("block")
 	}
-	if c.buried(r.Value) {
+	if c.buried(r.Value()) {
 		return nil, archivedAncestor("block")
 	}
 	if at := body.at("properties"); at.sent {
@@ -348,7 +348,7 @@ func updateDataSource(c *call) (map[string]any, *refusal) {
 	}
 	r = c.write(dataSources, r, changes)
 	c.emit("data_source.content_updated", node{dataSources, r}, nil)
-	return c.showDataSource(r.Value), nil
+	return c.showDataSource(r.Value()), nil
 }
 
 // listTemplates lists the pages that stand as templates of a data source.
@@ -360,7 +360,7 @@ func listTemplates(c *call, size int, cursor string) (map[string]any, *refusal) 
 	named := strings.ToLower(c.query("name"))
 	all := []*world.Record{}
 	for page := range c.fake.store.Find(c.Tx, pages, "parent.data_source_id", r.ID) {
-		if kit.Text(page.Value, "as_template") != "" && strings.Contains(strings.ToLower(titleOfPage(page.Value)), named) {
+		if kit.Text(page.Value(), "as_template") != "" && strings.Contains(strings.ToLower(titleOfPage(page.Value())), named) {
 			all = append(all, page)
 		}
 	}
@@ -371,7 +371,7 @@ func listTemplates(c *call, size int, cursor string) (map[string]any, *refusal) 
 	}
 	templates := []any{}
 	for _, page := range found {
-		templates = append(templates, map[string]any{"id": page.ID, "name": titleOfPage(page.Value), "is_default": page.Value["as_template"] == "default"})
+		templates = append(templates, map[string]any{"id": page.ID, "name": titleOfPage(page.Value()), "is_default": page.Value()["as_template"] == "default"})
 	}
 	value := map[string]any{"templates": templates, "has_more": next != "", "next_cursor": nil}
 	if next != "" {

@@ -55,26 +55,26 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 			changes[field] = value
 		}
 	}
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	maps.Copy(value, changes)
 	if err := f.store.Fits(short, id, value); err != nil {
 		return err
 	}
-	if _, dated := record.Value["last_edited_time"]; !dated {
+	if _, dated := record.Value()["last_edited_time"]; !dated {
 		f.store.Update(c.Tx, short, id, value)
 		return nil
 	}
-	if somebody := c.somebody(); somebody != nil && record.Value["last_edited_by"] != nil {
+	if somebody := c.somebody(); somebody != nil && record.Value()["last_edited_by"] != nil {
 		changes["last_edited_by"] = somebody
 	}
 	r := c.write(short, record, changes)
 	if by := changes["last_edited_by"]; by != nil { // write says that it was the bot
-		value = maps.Clone(r.Value)
+		value = maps.Clone(r.Value())
 		value["last_edited_by"] = by
 		r = f.store.Update(c.Tx, short, id, value)
 	}
 	if short == blocks {
-		c.touch(r.Value)
+		c.touch(r.Value())
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 // somebody is a person of the workspace; nil where there is none.
 func (c *call) somebody() any {
 	for r := range c.Tx.Oldest(c.fake.store.Full(users), 0) {
-		if r.Value["type"] == "person" {
+		if r.Value()["type"] == "person" {
 			return map[string]any{"object": "user", "id": r.ID}
 		}
 	}
@@ -98,7 +98,7 @@ func (f *Fake) Remove(fc *fakes.Call, collection, id string) error {
 	c := f.call(fc)
 	switch short {
 	case pages, blocks, databases:
-		if trashed(record.Value) {
+		if trashed(record.Value()) {
 			return fmt.Errorf("notion %s %s is in the trash already", short, id)
 		}
 		if refused := c.bury(node{short, record}, true); refused != nil {
@@ -127,13 +127,13 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 		kind = "4"
 	}
 	copied := c.uuid(kind)
-	value := cast.Object(kit.Renamed(kit.Renamed(record.Value, id, copied), undashed(id), undashed(copied)))
+	value := cast.Object(kit.Renamed(kit.Renamed(record.Value(), id, copied), undashed(id), undashed(copied)))
 	for field, now := range map[string]string{"created_time": c.minute(), "last_edited_time": c.minute()} {
 		if _, dated := value[field]; dated {
 			value[field] = now
 		}
 	}
-	if up, ok := c.parent(record.Value); ok && value["position"] != nil {
+	if up, ok := c.parent(record.Value()); ok && value["position"] != nil {
 		value["position"] = c.last(up.ID)
 	}
 	if err := f.store.Fits(short, copied, value); err != nil {

@@ -101,7 +101,7 @@ func (c *call) propertyFilter(at place, source *world.Record) (keeping, *refusal
 		return nil, invalid("body", wrong)
 	}
 	key, _ := at.at("property").value.(string)
-	_, config, ok := propertyOf(cast.Object(source.Value["properties"]), key)
+	_, config, ok := propertyOf(cast.Object(source.Value()["properties"]), key)
 	if !ok {
 		return nil, refuse("Could not find property with name or id: %s", key)
 	}

@@ -16,7 +16,7 @@ func (c *call) formula(page, config, kept map[string]any, depth int) map[string]
 	if !ok || depth > 3 {
 		return map[string]any{"type": "string", "string": nil}
 	}
-	schema, values := cast.Object(source.Value["properties"]), byID(cast.Object(page["properties"]))
+	schema, values := cast.Object(source.Value()["properties"]), byID(cast.Object(page["properties"]))
 	look := func(key string) any {
 		_, other, ok := propertyOf(schema, key)
 		if !ok {

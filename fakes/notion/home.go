@@ -64,7 +64,7 @@ func (c *call) public() bool {
 
 func (c *call) pageHome(id, kind string) (home, *refusal) {
 	n, ok := c.node(id)
-	if !ok || !c.shared(n.Value) {
+	if !ok || !c.shared(n.Value()) {
 		return home{}, c.missing("page", id)
 	}
 	if n.kind == databases && kind == "page_id" {
@@ -81,7 +81,7 @@ func (c *call) sourceHome(id, kind string) (home, *refusal) {
 	if refused != nil {
 		return home{}, refused
 	}
-	if trashed(source.Value) || c.buried(source.Value) {
+	if trashed(source.Value()) || c.buried(source.Value()) {
 		return home{}, archivedAncestor("page")
 	}
 	n := node{dataSources, source}
@@ -92,13 +92,13 @@ func (c *call) sourceHome(id, kind string) (home, *refusal) {
 func (c *call) source(id, kind string) (*world.Record, *refusal) {
 	if kind == "data_source_id" {
 		r, ok := c.find(dataSources, id)
-		if !ok || !c.shared(r.Value) {
+		if !ok || !c.shared(r.Value()) {
 			return nil, c.missing("database", id) // its word for data sources too
 		}
 		return r, nil
 	}
 	database, ok := c.find(databases, id)
-	if !ok || !c.shared(database.Value) {
+	if !ok || !c.shared(database.Value()) {
 		return nil, c.missing("database", id)
 	}
 	sources := c.sources(id)

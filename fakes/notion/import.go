@@ -204,14 +204,14 @@ func (c *call) setSpace(learned map[string]any) {
 	if !ok || len(learned) == 0 {
 		return
 	}
-	value := maps.Clone(r.Value)
+	value := maps.Clone(r.Value())
 	maps.Copy(value, learned)
 	if len(c.Contract.CheckRecord(workspaces, value)) > 0 {
 		return
 	}
-	c.space = c.fake.store.Update(c.Tx, workspaces, r.ID, value).Value
-	if bot := kit.Text(value, "bot_id"); bot != kit.Text(r.Value, "bot_id") {
-		c.replaceBot(kit.Text(r.Value, "bot_id"), bot)
+	c.space = c.fake.store.Update(c.Tx, workspaces, r.ID, value).Value()
+	if bot := kit.Text(value, "bot_id"); bot != kit.Text(r.Value(), "bot_id") {
+		c.replaceBot(kit.Text(r.Value(), "bot_id"), bot)
 	}
 }
 
@@ -224,7 +224,7 @@ func (c *call) replaceBot(old, id string) {
 	}
 	c.fake.store.Delete(c.Tx, users, old)
 	if _, known := c.find(users, id); !known && c.Operation.Effect != specs.Read {
-		bot := maps.Clone(was.Value)
+		bot := maps.Clone(was.Value())
 		bot["id"] = id
 		c.insertRecord(users, bot)
 	}
@@ -332,7 +332,7 @@ func (c *call) insertRecord(collection string, value map[string]any) {
 	delete(value, "request_id")
 	id := kit.Text(value, "id")
 	old, there := c.find(collection, id)
-	if id == "" || there && old.Value["presumed"] != true {
+	if id == "" || there && old.Value()["presumed"] != true {
 		return
 	}
 	for _, by := range []string{"created_by", "last_edited_by"} {
@@ -343,7 +343,7 @@ func (c *call) insertRecord(collection string, value map[string]any) {
 	switch {
 	case len(c.Contract.CheckRecord(collection, value)) > 0:
 	case there:
-		if at, ok := old.Value["position"]; ok {
+		if at, ok := old.Value()["position"]; ok {
 			value["position"] = at
 		}
 		c.fake.store.Update(c.Tx, collection, id, value)

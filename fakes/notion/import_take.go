@@ -91,8 +91,8 @@ func (c *call) inOrder(items []any) {
 			if !ok {
 				continue
 			}
-			for other := range c.fake.store.Find(c.Tx, pages, "parent.data_source_id", kit.Text(r.Value, "parent.data_source_id")) {
-				if at, _ := float(other.Value["position"]); at > from && !slices.ContainsFunc(items, func(i any) bool { return kit.Text(cast.Object(i), "id") == other.ID }) {
+			for other := range c.fake.store.Find(c.Tx, pages, "parent.data_source_id", kit.Text(r.Value(), "parent.data_source_id")) {
+				if at, _ := float(other.Value()["position"]); at > from && !slices.ContainsFunc(items, func(i any) bool { return kit.Text(cast.Object(i), "id") == other.ID }) {
 					from = at
 				}
 			}
@@ -110,7 +110,7 @@ func (c *call) place(kind, id string, position float64) {
 	if !ok || position <= 0 {
 		return
 	}
-	value := maps.Clone(r.Value)
+	value := maps.Clone(r.Value())
 	value["position"] = position
 	c.fake.store.Update(c.Tx, kind, id, value)
 }
@@ -185,10 +185,10 @@ func (c *call) takePage(value map[string]any) {
 // another.
 func (c *call) completeSchema(source string, properties map[string]any) {
 	r, ok := c.find(dataSources, source)
-	if !ok || c.Operation.Effect != specs.Read && r.Value["presumed"] != true {
+	if !ok || c.Operation.Effect != specs.Read && r.Value()["presumed"] != true {
 		return // what a write adds to a schema that was seen was not there before
 	}
-	schema := maps.Clone(cast.Object(r.Value["properties"]))
+	schema := maps.Clone(cast.Object(r.Value()["properties"]))
 	for name, value := range properties {
 		kind := kit.Text(cast.Object(value), "type")
 		config := maps.Clone(cast.Object(schema[name]))
@@ -207,8 +207,8 @@ func (c *call) completeSchema(source string, properties map[string]any) {
 		}
 		schema[name] = config
 	}
-	if !kit.Same(schema, r.Value["properties"]) {
-		value := maps.Clone(r.Value)
+	if !kit.Same(schema, r.Value()["properties"]) {
+		value := maps.Clone(r.Value())
 		value["properties"] = schema
 		if len(c.Contract.CheckRecord(dataSources, value)) == 0 {
 			c.fake.store.Update(c.Tx, dataSources, r.ID, value)
@@ -230,7 +230,7 @@ func (c *call) takeDatabase(value map[string]any) {
 	c.inferParent(database)
 	c.insertRecord(databases, database)
 	sources := c.sources(id)
-	if old && (len(sources) == 0 || sources[0].Value["presumed"] == true) {
+	if old && (len(sources) == 0 || sources[0].Value()["presumed"] == true) {
 		for name, config := range schema {
 			if m, ok := config.(map[string]any); ok && m["name"] == nil {
 				m["name"] = name

@@ -55,13 +55,13 @@ func (c *call) takeProperty(config map[string]any, items []any) {
 	if r == nil {
 		return
 	}
-	if name, old, there := propertyOf(cast.Object(r.Value["properties"]), key); there {
+	if name, old, there := propertyOf(cast.Object(r.Value()["properties"]), key); there {
 		if more, ok := value.([]any); ok && c.query("start_cursor") != "" {
 			c.goOn(r, name, old, more)
 		}
 		return
 	}
-	page := maps.Clone(r.Value)
+	page := maps.Clone(r.Value())
 	properties := maps.Clone(cast.Object(page["properties"]))
 	properties[decoded(key)] = map[string]any{"id": key, "type": kind, kind: value}
 	page["properties"] = properties
@@ -75,9 +75,9 @@ func (c *call) goOn(r *world.Record, name string, old map[string]any, more []any
 	kind := kit.Text(old, "type")
 	property := maps.Clone(old)
 	property[kind] = append(slices.Clone(cast.List(old[kind])), more...)
-	properties := maps.Clone(cast.Object(r.Value["properties"]))
+	properties := maps.Clone(cast.Object(r.Value()["properties"]))
 	properties[name] = property
-	page := maps.Clone(r.Value)
+	page := maps.Clone(r.Value())
 	page["properties"] = properties
 	if len(c.Contract.CheckRecord(pages, page)) == 0 {
 		c.fake.store.Update(c.Tx, pages, r.ID, page)

@@ -32,7 +32,7 @@ func (c *call) markdown(id string, depth int) (text string, unknown []any) {
 	indent := strings.Repeat("\t", depth)
 	number := 0
 	for _, n := range c.children(id) {
-		kind := kit.Text(n.Value, "type")
+		kind := kit.Text(n.Value(), "type")
 		if kind == "numbered_list_item" {
 			number++
 		} else {
@@ -58,12 +58,12 @@ func (c *call) markdown(id string, depth int) (text string, unknown []any) {
 func (c *call) spell(n node, number int) (string, bool) {
 	switch n.kind {
 	case pages:
-		return fmt.Sprintf("<page url=%q>%s</page>", c.link(n.ID, ""), titleOfPage(n.Value)), true
+		return fmt.Sprintf("<page url=%q>%s</page>", c.link(n.ID, ""), titleOfPage(n.Value())), true
 	case databases:
-		return fmt.Sprintf("<database url=%q>%s</database>", c.link(n.ID, ""), plainText(n.Value["title"])), true
+		return fmt.Sprintf("<database url=%q>%s</database>", c.link(n.ID, ""), plainText(n.Value()["title"])), true
 	}
-	kind := kit.Text(n.Value, "type")
-	content := cast.Object(n.Value[kind])
+	kind := kit.Text(n.Value(), "type")
+	content := cast.Object(n.Value()[kind])
 	text := inline(cast.List(content["rich_text"]))
 	switch kind {
 	case "paragraph":

@@ -29,7 +29,7 @@ func (p place) icon(emoji bool) (any, problem) {
 		}
 		id, _ := uuidOf(kit.Text(cast.Object(at.value), "id"))
 		if r, ok := p.c.find(emojis, id); ok {
-			return map[string]any{"type": "custom_emoji", "custom_emoji": r.Value}, nil
+			return map[string]any{"type": "custom_emoji", "custom_emoji": r.Value()}, nil
 		}
 		return map[string]any{"type": "custom_emoji", "custom_emoji": at.value}, nil
 	case emoji && p.at("icon").sent:
@@ -74,7 +74,7 @@ func (c *call) attached(id string) map[string]any {
 	id, _ = uuidOf(id)
 	filename := "file"
 	if r, ok := c.find(fileUploads, id); ok {
-		filename = kit.Text(r.Value, "filename")
+		filename = kit.Text(r.Value(), "filename")
 	}
 	return map[string]any{"type": "file", "file": map[string]any{
 		"url":         "https://prod-files-secure.s3.us-west-2.amazonaws.com/" + kit.Text(c.space, "workspace_id") + "/" + id + "/" + filename,

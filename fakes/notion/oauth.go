@@ -50,8 +50,8 @@ func oauth(r *refusal) *refusal {
 // owner is the person who let the integration in.
 func (c *call) owner() map[string]any {
 	for r := range c.Tx.Oldest(c.fake.store.Full(users), 0) {
-		if r.Value["type"] == "person" {
-			return r.Value
+		if r.Value()["type"] == "person" {
+			return r.Value()
 		}
 	}
 	return c.me()

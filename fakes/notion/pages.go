@@ -21,18 +21,18 @@ func (c *call) pathPage() (*world.Record, *refusal) {
 func (c *call) seenPage(id string) (*world.Record, *refusal) {
 	r, ok := c.find(pages, id)
 	if !ok {
-		if other, known := c.node(id); known && c.shared(other.Value) {
+		if other, known := c.node(id); known && c.shared(other.Value()) {
 			return nil, refuse("Provided ID %s is a %s, not a page. Use the retrieve %[2]s API instead.", id, strings.TrimSuffix(other.kind, "s"))
 		}
 	}
-	if !ok || !c.shared(r.Value) {
+	if !ok || !c.shared(r.Value()) {
 		return nil, c.missing("page", id)
 	}
 	return r, nil
 }
 
 func getPage(c *call, r *world.Record) (map[string]any, *refusal) {
-	return c.showPage(r.Value, c.narrowed()), nil
+	return c.showPage(r.Value(), c.narrowed()), nil
 }
 
 // narrowed lists the properties that the address asks for; nil: all.
@@ -88,9 +88,9 @@ func createPage(c *call) (map[string]any, *refusal) {
 	c.insert(map[string]any{"type": "page_id", "page_id": r.ID}, drafts, 1, 1)
 	c.linkBack(nil, r)
 	c.copyBlocks(template, map[string]any{"type": "page_id", "page_id": r.ID})
-	c.touch(r.Value)
+	c.touch(r.Value())
 	c.emit("page.created", node{pages, r}, nil)
-	return c.showPage(r.Value, c.narrowed()), nil
+	return c.showPage(r.Value(), c.narrowed()), nil
 }
 
 // retitle gives a new page that has no title its first heading for one.
@@ -201,17 +201,17 @@ func updatePage(c *call) (map[string]any, *refusal) {
 		return nil, refused
 	}
 	properties := body.at("properties")
-	if c.onlyTrash(body) && sent && trash == trashed(r.Value) {
-		return c.showPage(r.Value, c.narrowed()), nil
+	if c.onlyTrash(body) && sent && trash == trashed(r.Value()) {
+		return c.showPage(r.Value(), c.narrowed()), nil
 	}
-	if sent && trash != trashed(r.Value) {
+	if sent && trash != trashed(r.Value()) {
 		if refused := c.bury(node{pages, r}, trash); refused != nil {
 			return nil, refused
 		}
 		r, _ = c.find(pages, r.ID)
 	}
 	if c.onlyTrash(body) {
-		return c.showPage(r.Value, c.narrowed()), nil
+		return c.showPage(r.Value(), c.narrowed()), nil
 	}
 	if refused := c.editable(node{pages, r}); refused != nil {
 		return nil, refused
@@ -228,11 +228,11 @@ func updatePage(c *call) (map[string]any, *refusal) {
 			}
 		}
 	}
-	old := r.Value
+	old := r.Value()
 	r = c.write(pages, r, changes)
 	c.linkBack(old, r)
-	c.emit("page.properties_updated", node{pages, r}, changed(old, r.Value))
-	return c.showPage(r.Value, c.narrowed()), nil
+	c.emit("page.properties_updated", node{pages, r}, changed(old, r.Value()))
+	return c.showPage(r.Value(), c.narrowed()), nil
 }
 
 func (c *call) onlyTrash(body place) bool {
@@ -266,13 +266,13 @@ func (c *call) pageLooks(body place) (map[string]any, *refusal) {
 
 // revalued reads the properties that are to change.
 func (c *call) revalued(at place, r *world.Record) (map[string]any, *refusal) {
-	old := cast.Object(r.Value["properties"])
-	if kit.Text(r.Value, "parent.type") != "data_source_id" {
+	old := cast.Object(r.Value()["properties"])
+	if kit.Text(r.Value(), "parent.type") != "data_source_id" {
 		return c.titleOnly(at, old)
 	}
-	source, ok := c.find(dataSources, kit.Text(r.Value, "parent.data_source_id"))
+	source, ok := c.find(dataSources, kit.Text(r.Value(), "parent.data_source_id"))
 	if !ok {
-		return nil, c.missing("database", kit.Text(r.Value, "parent.data_source_id"))
+		return nil, c.missing("database", kit.Text(r.Value(), "parent.data_source_id"))
 	}
 	return c.valued(at, source, old)
 }
@@ -296,7 +296,7 @@ func movePage(c *call) (map[string]any, *refusal) {
 	}
 	changes := map[string]any{"parent": at.parent}
 	if at.within != nil {
-		if at.within.ID == r.ID || c.under(at.within.Value, r.ID) {
+		if at.within.ID == r.ID || c.under(at.within.Value(), r.ID) {
 			return nil, refuse("Cannot move a page into itself or its own descendants.")
 		}
 		changes["position"] = c.last(at.within.ID)
@@ -305,11 +305,11 @@ func movePage(c *call) (map[string]any, *refusal) {
 		changes["position"] = 0.0
 	}
 	changes["properties"] = c.carried(r, at.source)
-	c.touch(r.Value)
+	c.touch(r.Value())
 	r = c.write(pages, r, changes)
-	c.touch(r.Value)
+	c.touch(r.Value())
 	c.emit("page.moved", node{pages, r}, nil)
-	return c.showPage(r.Value, nil), nil
+	return c.showPage(r.Value(), nil), nil
 }
 
 func (c *call) under(value map[string]any, id string) bool {
@@ -324,7 +324,7 @@ func (c *call) under(value map[string]any, id string) bool {
 // carried are the properties that a page has at its new place: its title, and
 // those that the data source has by the same name and type.
 func (c *call) carried(r *world.Record, source *world.Record) map[string]any {
-	old := cast.Object(r.Value["properties"])
+	old := cast.Object(r.Value()["properties"])
 	title := map[string]any{"id": "title", "type": "title", "title": []any{}}
 	for _, value := range old {
 		if kit.Text(cast.Object(value), "type") == "title" {
@@ -335,7 +335,7 @@ func (c *call) carried(r *world.Record, source *world.Record) map[string]any {
 		return map[string]any{"title": title}
 	}
 	kept := map[string]any{}
-	for name, config := range cast.Object(source.Value["properties"]) {
+	for name, config := range cast.Object(source.Value()["properties"]) {
 		kind := kit.Text(cast.Object(config), "type")
 		if kind == "title" {
 			kept[name] = title

@@ -23,7 +23,7 @@ func (c *call) showValues(page map[string]any, only []string) map[string]any {
 		}
 		return shown
 	}
-	schema, kept := cast.Object(source.Value["properties"]), byID(values)
+	schema, kept := cast.Object(source.Value()["properties"]), byID(values)
 	shown := make(map[string]any, len(schema))
 	for name, config := range schema {
 		config := cast.Object(config)
@@ -150,18 +150,18 @@ func getProperty(c *call, size int, cursor string) (map[string]any, *refusal) {
 
 // property finds a property by its id or name, whole.
 func (c *call) property(r *world.Record, key string) (map[string]any, bool) {
-	values := cast.Object(r.Value["properties"])
-	source, ok := c.find(dataSources, kit.Text(r.Value, "parent.data_source_id"))
+	values := cast.Object(r.Value()["properties"])
+	source, ok := c.find(dataSources, kit.Text(r.Value(), "parent.data_source_id"))
 	if !ok {
 		_, value, ok := propertyOf(values, key)
 		return value, ok
 	}
-	_, config, ok := propertyOf(cast.Object(source.Value["properties"]), key)
+	_, config, ok := propertyOf(cast.Object(source.Value()["properties"]), key)
 	if !ok {
 		return nil, false
 	}
 	kept := cast.Object(byID(values)[kit.Text(config, "id")])
-	value := c.showValue(r.Value, config, kept, 0)
+	value := c.showValue(r.Value(), config, kept, 0)
 	if value["type"] == "relation" {
 		value["relation"] = or(kept["relation"], []any{})
 	}

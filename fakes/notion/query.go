@@ -58,7 +58,7 @@ func (c *call) queried(source *world.Record) (map[string]any, *refusal) {
 	results := []any{}
 	only := c.narrowed()
 	for _, r := range found {
-		results = append(results, c.showPage(r.Value, only))
+		results = append(results, c.showPage(r.Value(), only))
 	}
 	kind := "page_or_data_source"
 	if !c.since(v20250903) {
@@ -74,7 +74,7 @@ func (c *call) rows(source *world.Record, keep keeping, order ordering, trash bo
 	}
 	all := func(yield func(*world.Record) bool) {
 		for r := range c.fake.store.Find(c.Tx, pages, "parent.data_source_id", source.ID) {
-			if trashed(r.Value) == trash && r.Value["as_template"] == nil && (keep == nil || keep(r.Value)) && !yield(r) {
+			if trashed(r.Value()) == trash && r.Value()["as_template"] == nil && (keep == nil || keep(r.Value())) && !yield(r) {
 				return
 			}
 		}
@@ -83,7 +83,7 @@ func (c *call) rows(source *world.Record, keep keeping, order ordering, trash bo
 		return all
 	}
 	sorted := slices.Collect(all)
-	slices.SortStableFunc(sorted, func(a, b *world.Record) int { return order(a.Value, b.Value) })
+	slices.SortStableFunc(sorted, func(a, b *world.Record) int { return order(a.Value(), b.Value()) })
 	return slices.Values(sorted)
 }
 
@@ -152,7 +152,7 @@ func (c *call) sortBy(at place, source *world.Record) (ordering, *refusal) {
 		return nil, invalid("body", wrong)
 	}
 	key, _ := property.value.(string)
-	_, config, ok := propertyOf(cast.Object(source.Value["properties"]), key)
+	_, config, ok := propertyOf(cast.Object(source.Value()["properties"]), key)
 	if !ok {
 		return nil, refuse("Could not find sort property with name or id: %s", key)
 	}

@@ -31,7 +31,7 @@ func (c *call) relation(at place, source, name string) (map[string]any, *refusal
 	}
 	settings := map[string]any{"data_source_id": id, "type": "single_property", "single_property": map[string]any{}}
 	if target != nil {
-		settings["data_source_id"], settings["database_id"] = target.ID, kit.Text(target.Value, "parent.database_id")
+		settings["data_source_id"], settings["database_id"] = target.ID, kit.Text(target.Value(), "parent.database_id")
 	}
 	if dual := at.at("dual_property"); dual.sent && target != nil {
 		back := kit.Text(cast.Object(dual.value), "synced_property_name")
@@ -63,13 +63,13 @@ func (c *call) rollup(at place, source string) (map[string]any, *refusal) {
 	if !ok {
 		return settings, nil
 	}
-	name, config, ok := propertyOf(cast.Object(r.Value["properties"]), named(settings, "relation_property"))
+	name, config, ok := propertyOf(cast.Object(r.Value()["properties"]), named(settings, "relation_property"))
 	if !ok || config["type"] != "relation" {
 		return nil, refuse("Could not find relation property with name or id: %s", named(settings, "relation_property"))
 	}
 	settings["relation_property_name"], settings["relation_property_id"] = name, config["id"]
 	if far, ok := c.find(dataSources, kit.Text(config, "relation.data_source_id")); ok {
-		name, config, ok := propertyOf(cast.Object(far.Value["properties"]), named(settings, "rollup_property"))
+		name, config, ok := propertyOf(cast.Object(far.Value()["properties"]), named(settings, "rollup_property"))
 		if !ok {
 			return nil, refuse("Could not find property with name or id: %s", named(settings, "rollup_property"))
 		}
@@ -93,8 +93,8 @@ var rollupFunctions = []string{
 
 // mirror adds the other side of relations that have two.
 func (c *call) mirror(source *world.Record) {
-	for _, name := range slices.Sorted(maps.Keys(cast.Object(source.Value["properties"]))) {
-		config := cast.Object(cast.Object(source.Value["properties"])[name])
+	for _, name := range slices.Sorted(maps.Keys(cast.Object(source.Value()["properties"]))) {
+		config := cast.Object(cast.Object(source.Value()["properties"])[name])
 		relation := cast.Object(config["relation"])
 		if relation["type"] != "dual_property" {
 			continue
@@ -105,15 +105,15 @@ func (c *call) mirror(source *world.Record) {
 		if !ok {
 			continue
 		}
-		if other, config, there := propertyOf(cast.Object(far.Value["properties"]), kit.Text(dual, "synced_property_id")); there {
+		if other, config, there := propertyOf(cast.Object(far.Value()["properties"]), kit.Text(dual, "synced_property_id")); there {
 			c.mirrorName(far, other, config, name)
 			continue
 		}
-		schema := maps.Clone(cast.Object(far.Value["properties"]))
+		schema := maps.Clone(cast.Object(far.Value()["properties"]))
 		schema[back] = map[string]any{
 			"id": kit.Text(dual, "synced_property_id"), "name": back, "description": nil, "type": "relation",
 			"relation": map[string]any{
-				"data_source_id": source.ID, "database_id": kit.Text(source.Value, "parent.database_id"), "type": "dual_property",
+				"data_source_id": source.ID, "database_id": kit.Text(source.Value(), "parent.database_id"), "type": "dual_property",
 				"dual_property": map[string]any{"synced_property_name": name, "synced_property_id": kit.Text(config, "id")},
 			},
 		}
@@ -131,7 +131,7 @@ func (c *call) mirrorName(far *world.Record, name string, config map[string]any,
 	relation["dual_property"] = map[string]any{"synced_property_name": called, "synced_property_id": dual["synced_property_id"]}
 	changed := maps.Clone(config)
 	changed["relation"] = relation
-	schema := maps.Clone(cast.Object(far.Value["properties"]))
+	schema := maps.Clone(cast.Object(far.Value()["properties"]))
 	schema[name] = changed
 	c.write(dataSources, far, map[string]any{"properties": schema})
 }
@@ -148,7 +148,7 @@ func (c *call) unmirror(old, schema map[string]any) {
 		if !ok {
 			continue
 		}
-		left := maps.Clone(cast.Object(far.Value["properties"]))
+		left := maps.Clone(cast.Object(far.Value()["properties"]))
 		if other, _, there := propertyOf(left, kit.Text(dual, "synced_property_id")); there {
 			delete(left, other)
 			c.write(dataSources, far, map[string]any{"properties": left})

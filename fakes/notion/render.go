@@ -53,7 +53,7 @@ func (c *call) showParent(parent map[string]any) map[string]any {
 	}
 	database := kit.Text(parent, "database_id")
 	if r, ok := c.find(dataSources, id); ok {
-		database = kit.Text(r.Value, "parent.database_id")
+		database = kit.Text(r.Value(), "parent.database_id")
 	}
 	if !c.since(v20250903) {
 		return map[string]any{"type": "database_id", "database_id": database}
@@ -85,19 +85,19 @@ func titleOfPage(value map[string]any) string {
 func (c *call) titleOf(id string) string {
 	if n, ok := c.node(id); ok {
 		if n.kind == pages {
-			return titleOfPage(n.Value)
+			return titleOfPage(n.Value())
 		}
-		return plainText(n.Value["title"])
+		return plainText(n.Value()["title"])
 	}
 	if r, ok := c.find(dataSources, id); ok {
-		return plainText(r.Value["title"])
+		return plainText(r.Value()["title"])
 	}
 	return ""
 }
 
 // showBlock is anything that stands in the tree, as a block.
 func (c *call) showBlock(n node) map[string]any {
-	value := n.Value
+	value := n.Value()
 	shown := map[string]any{
 		"object": "block", "id": n.ID, "parent": c.showParent(cast.Object(value["parent"])), "has_children": c.hasChildren(n.ID),
 	}
@@ -160,7 +160,7 @@ func (c *call) showDatabase(value map[string]any) map[string]any {
 		shown["created_time"], shown["last_edited_time"] = toMinute(shown["created_time"]), toMinute(shown["last_edited_time"])
 		shown["properties"] = or(value["properties"], map[string]any{})
 		if len(sources) > 0 {
-			shown["properties"] = c.showSchema(cast.Object(sources[0].Value["properties"]))
+			shown["properties"] = c.showSchema(cast.Object(sources[0].Value()["properties"]))
 		}
 		return shown
 	}
@@ -169,8 +169,8 @@ func (c *call) showDatabase(value map[string]any) map[string]any {
 	shown["is_locked"] = value["is_locked"] == true
 	list := []any{}
 	for _, r := range slices.Backward(sources) {
-		if !trashed(r.Value) {
-			list = append(list, map[string]any{"id": r.ID, "name": plainText(r.Value["title"])})
+		if !trashed(r.Value()) {
+			list = append(list, map[string]any{"id": r.ID, "name": plainText(r.Value()["title"])})
 		}
 	}
 	shown["data_sources"] = list
@@ -183,7 +183,7 @@ func (c *call) showDataSource(value map[string]any) map[string]any {
 	id := kit.Text(value, "id")
 	database, ok := c.find(databases, kit.Text(value, "parent.database_id"))
 	if !c.since(v20250903) && ok {
-		return c.showDatabase(database.Value)
+		return c.showDatabase(database.Value())
 	}
 	shown := map[string]any{
 		"object": "data_source", "id": id, "cover": value["cover"], "icon": value["icon"],
@@ -192,8 +192,8 @@ func (c *call) showDataSource(value map[string]any) map[string]any {
 		"database_parent": value["database_parent"], "url": c.link(id, ""),
 	}
 	if ok {
-		shown["database_parent"], shown["url"] = database.Value["parent"], c.link(database.ID, "")
-		shown["is_inline"] = database.Value["is_inline"] == true
+		shown["database_parent"], shown["url"] = database.Value()["parent"], c.link(database.ID, "")
+		shown["is_inline"] = database.Value()["is_inline"] == true
 	}
 	c.stamps(shown, value)
 	c.trashMarks(shown, value)

@@ -18,19 +18,19 @@ func (f *Fake) Reworded(fc *fakes.Call, collection, id string) map[string]any {
 	if err != nil {
 		return nil
 	}
-	properties := cast.Object(record.Value["properties"])
+	properties := cast.Object(record.Value()["properties"])
 	for _, kind := range []string{"title", "rich_text"} {
 		for _, name := range slices.Sorted(maps.Keys(properties)) {
 			if property := cast.Object(properties[name]); property["type"] == kind && plainText(property[kind]) != "" {
 				return map[string]any{"properties": map[string]any{name: map[string]any{kind: reworded(property[kind])}}}
 			}
 		}
-		if plainText(record.Value[kind]) != "" {
-			return map[string]any{kind: reworded(record.Value[kind])}
+		if plainText(record.Value()[kind]) != "" {
+			return map[string]any{kind: reworded(record.Value()[kind])}
 		}
 	}
-	kind := kit.Text(record.Value, "type")
-	if said := cast.Object(record.Value[kind])["rich_text"]; plainText(said) != "" {
+	kind := kit.Text(record.Value(), "type")
+	if said := cast.Object(record.Value()[kind])["rich_text"]; plainText(said) != "" {
 		return map[string]any{kind: map[string]any{"rich_text": reworded(said)}}
 	}
 	return nil

@@ -25,7 +25,7 @@ func (c *call) rolledUp(page, config, kept map[string]any, depth int) map[string
 	if !ok || depth > 2 {
 		return none
 	}
-	_, relation, ok := propertyOf(cast.Object(source.Value["properties"]), named(settings, "relation_property"))
+	_, relation, ok := propertyOf(cast.Object(source.Value()["properties"]), named(settings, "relation_property"))
 	if !ok {
 		return none
 	}
@@ -43,18 +43,18 @@ func (c *call) rolledUp(page, config, kept map[string]any, depth int) map[string
 // far is a property of another page, without its id.
 func (c *call) far(id, key string, depth int) map[string]any {
 	r, ok := c.find(pages, id)
-	if !ok || trashed(r.Value) {
+	if !ok || trashed(r.Value()) {
 		return nil
 	}
-	source, ok := c.find(dataSources, kit.Text(r.Value, "parent.data_source_id"))
+	source, ok := c.find(dataSources, kit.Text(r.Value(), "parent.data_source_id"))
 	if !ok {
 		return nil
 	}
-	_, config, ok := propertyOf(cast.Object(source.Value["properties"]), key)
+	_, config, ok := propertyOf(cast.Object(source.Value()["properties"]), key)
 	if !ok {
 		return nil
 	}
-	value := c.showValue(r.Value, config, cast.Object(byID(cast.Object(r.Value["properties"]))[kit.Text(config, "id")]), depth+1)
+	value := c.showValue(r.Value(), config, cast.Object(byID(cast.Object(r.Value()["properties"]))[kit.Text(config, "id")]), depth+1)
 	delete(value, "id")
 	delete(value, "has_more")
 	return value

@@ -109,11 +109,11 @@ func (c *call) hits(words []string, only string, trash bool) []hit {
 			continue
 		}
 		for r := range c.Tx.Newest(c.fake.store.Full(kind), 0) {
-			shown := c.fake.index.See(c.Tx, r.ID, r.Value, c.Now)
+			shown := c.fake.index.See(c.Tx, r.ID, r.Value(), c.Now)
 			if shown == nil || trashed(shown) != trash || shown["as_template"] != nil || len(words) > 0 && !called(shown, words) {
 				continue
 			}
-			if (trash || !c.buried(r.Value)) && c.shared(r.Value) {
+			if (trash || !c.buried(r.Value())) && c.shared(r.Value()) {
 				all = append(all, hit{kind, r.ID, shown})
 			}
 		}

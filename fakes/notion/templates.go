@@ -27,13 +27,13 @@ func (c *call) template(at place, value map[string]any) (string, *refusal) {
 		}
 		id, _ := uuidOf(kit.Text(cast.Object(at.value), "template_id"))
 		r, ok := c.find(pages, id)
-		if !ok || r.Value["as_template"] == nil {
+		if !ok || r.Value()["as_template"] == nil {
 			return "", c.missing("page", id)
 		}
 		found = r
 	default:
 		for r := range c.fake.store.Find(c.Tx, pages, "parent.data_source_id", kit.Text(value, "parent.data_source_id")) {
-			if r.Value["as_template"] == "default" {
+			if r.Value()["as_template"] == "default" {
 				found = r
 			}
 		}
@@ -42,9 +42,9 @@ func (c *call) template(at place, value map[string]any) (string, *refusal) {
 		}
 	}
 	for _, field := range []string{"icon", "cover"} {
-		value[field] = or(value[field], found.Value[field])
+		value[field] = or(value[field], found.Value()[field])
 	}
-	values := maps.Clone(cast.Object(found.Value["properties"]))
+	values := maps.Clone(cast.Object(found.Value()["properties"]))
 	maps.Copy(values, cast.Object(value["properties"]))
 	value["properties"] = values
 	return found.ID, nil
@@ -60,10 +60,10 @@ func (c *call) copyBlocks(from string, to map[string]any) {
 			continue
 		}
 		id := c.uuid("8")
-		kind := kit.Text(n.Value, "type")
+		kind := kit.Text(n.Value(), "type")
 		c.create(blocks, map[string]any{
 			"object": "block", "id": id, "parent": to, "created_time": c.minute(), "last_edited_time": c.minute(), "created_by": c.me(),
-			"last_edited_by": c.me(), "in_trash": false, "type": kind, kind: n.Value[kind], "position": n.Value["position"],
+			"last_edited_by": c.me(), "in_trash": false, "type": kind, kind: n.Value()[kind], "position": n.Value()["position"],
 		})
 		c.copyBlocks(n.ID, map[string]any{"type": "block_id", "block_id": id})
 	}

@@ -55,7 +55,7 @@ func (c *call) above(value map[string]any) func(yield func(node) bool) {
 			if !ok || !yield(up) {
 				return
 			}
-			value = up.Value
+			value = up.Value()
 		}
 	}
 }
@@ -70,7 +70,7 @@ func (c *call) shared(value map[string]any) bool {
 		return mark
 	}
 	for up := range c.above(value) {
-		if mark, ok := up.Value["shared"].(bool); ok {
+		if mark, ok := up.Value()["shared"].(bool); ok {
 			return mark
 		}
 	}
@@ -82,7 +82,7 @@ func trashed(value map[string]any) bool { return value["in_trash"] == true }
 // buried tells whether an ancestor is in the trash.
 func (c *call) buried(value map[string]any) bool {
 	for up := range c.above(value) {
-		if trashed(up.Value) {
+		if trashed(up.Value()) {
 			return true
 		}
 	}
@@ -96,9 +96,9 @@ func (c *call) editable(n node) *refusal {
 		what = "page"
 	}
 	switch {
-	case trashed(n.Value):
+	case trashed(n.Value()):
 		return archived("block")
-	case c.buried(n.Value):
+	case c.buried(n.Value()):
 		return archivedAncestor(what)
 	}
 	return nil
@@ -112,8 +112,8 @@ func (c *call) children(id string) []node {
 		found = append(found, kind)
 	}
 	slices.SortStableFunc(found, func(a, b node) int {
-		x, _ := float(a.Value["position"])
-		y, _ := float(b.Value["position"])
+		x, _ := float(a.Value()["position"])
+		y, _ := float(b.Value()["position"])
 		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a.kind, b.kind), cmp.Compare(a.Order, b.Order))
 	})
 	return found
@@ -125,7 +125,7 @@ func (c *call) held(id string) func(yield func(node) bool) {
 		for _, kind := range []string{blocks, pages, databases} {
 			for _, field := range []string{"parent.block_id", "parent.page_id"} {
 				for r := range c.fake.store.Find(c.Tx, kind, field, id) {
-					if !trashed(r.Value) && !yield(node{kind, r}) {
+					if !trashed(r.Value()) && !yield(node{kind, r}) {
 						return
 					}
 				}
@@ -145,7 +145,7 @@ func (c *call) hasChildren(id string) bool {
 func (c *call) last(id string) float64 {
 	most := 0.0
 	for n := range c.held(id) {
-		if at, _ := float(n.Value["position"]); at > most {
+		if at, _ := float(n.Value()["position"]); at > most {
 			most = at
 		}
 	}
@@ -154,7 +154,7 @@ func (c *call) last(id string) float64 {
 
 // write stores a record that was changed by the caller, and stamps it.
 func (c *call) write(kind string, old *world.Record, changes map[string]any) *world.Record {
-	value := maps.Clone(old.Value)
+	value := maps.Clone(old.Value())
 	maps.Copy(value, changes)
 	value["last_edited_time"] = c.minute()
 	if kind == databases {
@@ -163,7 +163,7 @@ func (c *call) write(kind string, old *world.Record, changes map[string]any) *wo
 	if kind != comments {
 		value["last_edited_by"] = c.me()
 	}
-	c.note(kind, old.ID, old.Value)
+	c.note(kind, old.ID, old.Value())
 	return c.fake.store.Update(c.Tx, kind, old.ID, value)
 }
 

@@ -67,10 +67,10 @@ func createUpload(c *call) (map[string]any, *refusal) {
 		}
 		value["status"] = "uploaded"
 		value["file_import_result"] = map[string]any{"imported_time": c.minute(), "type": "success", "success": map[string]any{}}
-		return c.showUpload(c.create(fileUploads, value).Value), nil
+		return c.showUpload(c.create(fileUploads, value).Value()), nil
 	}
 	value["upload_url"] = c.Base + "/v1/file_uploads/" + id + "/send"
-	return c.showUpload(c.create(fileUploads, value).Value), nil
+	return c.showUpload(c.create(fileUploads, value).Value()), nil
 }
 
 // showUpload leaves out what only the fake keeps, and sees that an upload has
@@ -105,14 +105,14 @@ func (c *call) pathUpload() (*world.Record, *refusal) {
 }
 
 func getUpload(c *call, r *world.Record) (map[string]any, *refusal) {
-	return c.showUpload(r.Value), nil
+	return c.showUpload(r.Value()), nil
 }
 
 func listUploads(c *call, size int, cursor string) (map[string]any, *refusal) {
 	status := c.query("status")
 	all := func(yield func(*world.Record) bool) {
 		for r := range c.Tx.Newest(c.fake.store.Full(fileUploads), 0) {
-			if (status == "" || c.showUpload(r.Value)["status"] == status) && !yield(r) {
+			if (status == "" || c.showUpload(r.Value())["status"] == status) && !yield(r) {
 				return
 			}
 		}
@@ -123,21 +123,21 @@ func listUploads(c *call, size int, cursor string) (map[string]any, *refusal) {
 	}
 	results := []any{}
 	for _, r := range found {
-		results = append(results, c.showUpload(r.Value))
+		results = append(results, c.showUpload(r.Value()))
 	}
 	return listed("file_upload", results, next), nil
 }
 
 // sendUpload takes a file, or a part of one. Its bytes are not kept.
 func sendUpload(c *call, r *world.Record) (map[string]any, *refusal) {
-	if r.Value["status"] != "pending" || c.lapsed(r.Value) {
-		return nil, refuse("The file upload is not in a `pending` status: %s.", c.showUpload(r.Value)["status"])
+	if r.Value()["status"] != "pending" || c.lapsed(r.Value()) {
+		return nil, refuse("The file upload is not in a `pending` status: %s.", c.showUpload(r.Value())["status"])
 	}
 	file, ok := c.Input.Body["file"]
 	if !ok {
 		return nil, invalid("body", should("body.file", "defined", undefined))
 	}
-	value := maps.Clone(r.Value)
+	value := maps.Clone(r.Value())
 	value["last_edited_time"] = c.minute()
 	length, _ := float(value["content_length"])
 	value["content_length"] = int64(length) + int64(sizeOf(file))
@@ -145,7 +145,7 @@ func sendUpload(c *call, r *world.Record) (map[string]any, *refusal) {
 		value["status"] = "uploaded"
 		value["expiry_time"] = c.Now.UTC().Add(uploadLife).Truncate(time.Minute).Format(timeLayout)
 		delete(value, "upload_url")
-		return c.showUpload(c.fake.store.Update(c.Tx, fileUploads, r.ID, value).Value), nil
+		return c.showUpload(c.fake.store.Update(c.Tx, fileUploads, r.ID, value).Value()), nil
 	}
 	n, err := strconv.ParseInt(describe(c.Input.Body["part_number"]), 10, 64)
 	total, _ := cast.Object(value["number_of_parts"])["total"].(int64)
@@ -158,7 +158,7 @@ func sendUpload(c *call, r *world.Record) (map[string]any, *refusal) {
 	}
 	value["parts"] = parts
 	value["number_of_parts"] = map[string]any{"total": total, "sent": int64(len(parts))}
-	return c.showUpload(c.fake.store.Update(c.Tx, fileUploads, r.ID, value).Value), nil
+	return c.showUpload(c.fake.store.Update(c.Tx, fileUploads, r.ID, value).Value()), nil
 }
 
 func sizeOf(file any) int {
@@ -172,18 +172,18 @@ func sizeOf(file any) int {
 }
 
 func completeUpload(c *call, r *world.Record) (map[string]any, *refusal) {
-	total, _ := cast.Object(r.Value["number_of_parts"])["total"].(int64)
+	total, _ := cast.Object(r.Value()["number_of_parts"])["total"].(int64)
 	switch {
-	case r.Value["mode"] != "multi_part":
+	case r.Value()["mode"] != "multi_part":
 		return nil, refuse("Only file uploads with a `mode` of `multi_part` can be completed.")
-	case r.Value["status"] != "pending" || c.lapsed(r.Value):
-		return nil, refuse("The file upload is not in a `pending` status: %s.", c.showUpload(r.Value)["status"])
-	case int64(len(cast.List(r.Value["parts"]))) < total:
-		return nil, refuse("Not all parts have been sent: %d of %d.", len(cast.List(r.Value["parts"])), total)
+	case r.Value()["status"] != "pending" || c.lapsed(r.Value()):
+		return nil, refuse("The file upload is not in a `pending` status: %s.", c.showUpload(r.Value())["status"])
+	case int64(len(cast.List(r.Value()["parts"]))) < total:
+		return nil, refuse("Not all parts have been sent: %d of %d.", len(cast.List(r.Value()["parts"])), total)
 	}
-	value := maps.Clone(r.Value)
+	value := maps.Clone(r.Value())
 	value["status"], value["last_edited_time"] = "uploaded", c.minute()
 	delete(value, "upload_url")
 	delete(value, "complete_url")
-	return c.showUpload(c.fake.store.Update(c.Tx, fileUploads, r.ID, value).Value), nil
+	return c.showUpload(c.fake.store.Update(c.Tx, fileUploads, r.ID, value).Value()), nil
 }

@@ -12,7 +12,7 @@ import (
 // person is a user as properties show one; what is not known is only named.
 func (c *call) person(id string) map[string]any {
 	if r, ok := c.find(users, id); ok {
-		return r.Value
+		return r.Value()
 	}
 	return map[string]any{"object": "user", "id": id}
 }
@@ -24,7 +24,7 @@ func listUsers(c *call, size int, cursor string) (map[string]any, *refusal) {
 	}
 	results := []any{}
 	for _, r := range found {
-		results = append(results, r.Value)
+		results = append(results, r.Value())
 	}
 	return listed("user", results, next), nil
 }
@@ -52,13 +52,13 @@ func getUser(c *call) (map[string]any, *refusal) {
 			message: fmt.Sprintf("Could not find user with ID: %s. Make sure your integration has capabilities to read user information. With those capabilities, only members and guests in the integration's workspace are visible.", id),
 		}
 	}
-	return r.Value, nil
+	return r.Value(), nil
 }
 
 func listEmojis(c *call, size int, cursor string) (map[string]any, *refusal) {
 	all := func(yield func(*world.Record) bool) {
 		for r := range c.Tx.Oldest(c.fake.store.Full(emojis), 0) {
-			if named := c.query("name"); (named == "" || r.Value["name"] == named) && !yield(r) {
+			if named := c.query("name"); (named == "" || r.Value()["name"] == named) && !yield(r) {
 				return
 			}
 		}
@@ -69,7 +69,7 @@ func listEmojis(c *call, size int, cursor string) (map[string]any, *refusal) {
 	}
 	results := []any{}
 	for _, r := range found {
-		results = append(results, r.Value)
+		results = append(results, r.Value())
 	}
 	return listed("custom_emoji", results, next), nil
 }

@@ -14,7 +14,7 @@ import (
 // valued reads the values of a page's properties, and holds them against the
 // schema of its data source. Options of selects that are new are added to it.
 func (c *call) valued(at place, source *world.Record, old map[string]any) (map[string]any, *refusal) {
-	schema := cast.Object(source.Value["properties"])
+	schema := cast.Object(source.Value()["properties"])
 	values := byID(old)
 	var wrong []string
 	learned := map[string]any{}
@@ -51,7 +51,7 @@ func (c *call) valued(at place, source *world.Record, old map[string]any) (map[s
 		c.number(source, values)
 		undecided(source, values)
 	}
-	return renamedTo(cast.Object(source.Value["properties"]), values), nil
+	return renamedTo(cast.Object(source.Value()["properties"]), values), nil
 }
 
 // byID keys values by their properties' ids; renamedTo by their names.
@@ -78,24 +78,24 @@ func (c *call) learn(source *world.Record, learned map[string]any) *world.Record
 	if len(learned) == 0 {
 		return source
 	}
-	schema := maps.Clone(cast.Object(source.Value["properties"]))
+	schema := maps.Clone(cast.Object(source.Value()["properties"]))
 	maps.Copy(schema, learned)
 	return c.write(dataSources, source, map[string]any{"properties": schema})
 }
 
 // number gives a new page its number, where the schema has one.
 func (c *call) number(source *world.Record, values map[string]any) {
-	schema := cast.Object(source.Value["properties"])
+	schema := cast.Object(source.Value()["properties"])
 	for _, name := range slices.Sorted(maps.Keys(schema)) {
 		config := cast.Object(schema[name])
 		if config["type"] != "unique_id" {
 			continue
 		}
-		next, _ := source.Value["next_unique_id"].(int64)
+		next, _ := source.Value()["next_unique_id"].(int64)
 		next++
 		id := kit.Text(config, "id")
 		values[id] = map[string]any{"id": id, "type": "unique_id", "unique_id": map[string]any{"prefix": cast.Object(config["unique_id"])["prefix"], "number": next}}
-		changed := maps.Clone(source.Value)
+		changed := maps.Clone(source.Value())
 		changed["next_unique_id"] = next
 		c.fake.store.Update(c.Tx, dataSources, source.ID, changed)
 		return
@@ -105,7 +105,7 @@ func (c *call) number(source *world.Record, values map[string]any) {
 // undecided gives a new page the first option of each status: a status is
 // never empty.
 func undecided(source *world.Record, values map[string]any) {
-	for _, config := range cast.Object(source.Value["properties"]) {
+	for _, config := range cast.Object(source.Value()["properties"]) {
 		config := cast.Object(config)
 		options := cast.List(cast.Object(config["status"])["options"])
 		id := kit.Text(config, "id")
@@ -274,7 +274,7 @@ func (c *call) linkedTo(kind string, at place) (any, map[string]any, *refusal) {
 			all = append(all, map[string]any{"object": "user", "id": id})
 			continue
 		}
-		if r, ok := c.find(pages, id); !ok || !c.shared(r.Value) {
+		if r, ok := c.find(pages, id); !ok || !c.shared(r.Value()) {
 			return nil, nil, c.missing("page", id)
 		}
 		all = append(all, map[string]any{"id": id})
@@ -313,18 +313,18 @@ func (c *call) files(at place) (any, problem) {
 
 // linkBack keeps the other side of relations that have two.
 func (c *call) linkBack(old map[string]any, r *world.Record) {
-	source, ok := c.find(dataSources, kit.Text(r.Value, "parent.data_source_id"))
+	source, ok := c.find(dataSources, kit.Text(r.Value(), "parent.data_source_id"))
 	if !ok {
 		return
 	}
-	schema := cast.Object(source.Value["properties"])
+	schema := cast.Object(source.Value()["properties"])
 	for _, name := range slices.Sorted(maps.Keys(schema)) {
 		relation := cast.Object(cast.Object(schema[name])["relation"])
 		if relation["type"] != "dual_property" {
 			continue
 		}
 		before := relatedIDs(cast.Object(old["properties"])[name])
-		after := relatedIDs(cast.Object(r.Value["properties"])[name])
+		after := relatedIDs(cast.Object(r.Value()["properties"])[name])
 		far := kit.Text(relation, "dual_property.synced_property_id")
 		for _, id := range after {
 			if !slices.Contains(before, id) {
@@ -353,16 +353,16 @@ func (c *call) relink(id, property, other string, add bool) {
 	if !ok {
 		return
 	}
-	source, ok := c.find(dataSources, kit.Text(r.Value, "parent.data_source_id"))
+	source, ok := c.find(dataSources, kit.Text(r.Value(), "parent.data_source_id"))
 	if !ok {
 		return
 	}
-	name, config, ok := propertyOf(cast.Object(source.Value["properties"]), property)
+	name, config, ok := propertyOf(cast.Object(source.Value()["properties"]), property)
 	if !ok {
 		return
 	}
 	kept := []any{}
-	for _, item := range cast.List(cast.Object(cast.Object(r.Value["properties"])[name])["relation"]) {
+	for _, item := range cast.List(cast.Object(cast.Object(r.Value()["properties"])[name])["relation"]) {
 		if kit.Text(cast.Object(item), "id") != other {
 			kept = append(kept, item)
 		}
@@ -370,12 +370,12 @@ func (c *call) relink(id, property, other string, add bool) {
 	if add {
 		kept = append(kept, map[string]any{"id": other})
 	}
-	values := maps.Clone(cast.Object(r.Value["properties"]))
+	values := maps.Clone(cast.Object(r.Value()["properties"]))
 	if values == nil {
 		values = map[string]any{}
 	}
 	values[name] = map[string]any{"id": config["id"], "type": "relation", "relation": kept}
-	changed := maps.Clone(r.Value)
+	changed := maps.Clone(r.Value())
 	changed["properties"] = values
 	c.fake.store.Update(c.Tx, pages, id, changed)
 }

@@ -38,7 +38,7 @@ func (c *call) pathView() (*world.Record, *refusal) {
 		return nil, refused
 	}
 	r, ok := c.find(views, id)
-	if !ok || !c.shared(r.Value) {
+	if !ok || !c.shared(r.Value()) {
 		return nil, c.missing("view", id)
 	}
 	return r, nil
@@ -62,7 +62,7 @@ func listViews(c *call, size int, cursor string) (map[string]any, *refusal) {
 	if field == "data_source_id" {
 		collection = dataSources
 	}
-	if r, ok := c.find(collection, id); !ok || !c.shared(r.Value) {
+	if r, ok := c.find(collection, id); !ok || !c.shared(r.Value()) {
 		return nil, c.missing("database", id)
 	}
 	all := slices.Collect(c.fake.store.Find(c.Tx, views, index, id))
@@ -92,12 +92,12 @@ func createView(c *call) (map[string]any, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	database, ok := c.find(databases, kit.Text(source.Value, "parent.database_id"))
+	database, ok := c.find(databases, kit.Text(source.Value(), "parent.database_id"))
 	if !ok {
-		return nil, c.missing("database", kit.Text(source.Value, "parent.database_id"))
+		return nil, c.missing("database", kit.Text(source.Value(), "parent.database_id"))
 	}
 	r := c.newView(database, source.ID, kit.Text(c.Input.Body, "name"), kit.Text(c.Input.Body, "type"), more)
-	return c.showView(r.Value), nil
+	return c.showView(r.Value()), nil
 }
 
 // viewed reads what a view shows, and holds it against the schema.
@@ -125,7 +125,7 @@ func (c *call) viewed(body place, source *world.Record) (map[string]any, *refusa
 }
 
 func getView(c *call, r *world.Record) (map[string]any, *refusal) {
-	return c.showView(r.Value), nil
+	return c.showView(r.Value()), nil
 }
 
 func updateView(c *call) (map[string]any, *refusal) {
@@ -137,7 +137,7 @@ func updateView(c *call) (map[string]any, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	source, refused := c.source(kit.Text(r.Value, "data_source_id"), "data_source_id")
+	source, refused := c.source(kit.Text(r.Value(), "data_source_id"), "data_source_id")
 	if refused != nil {
 		return nil, refused
 	}
@@ -148,19 +148,19 @@ func updateView(c *call) (map[string]any, *refusal) {
 	if at := body.at("name"); at.sent {
 		changes["name"] = at.value
 	}
-	return c.showView(c.write(views, r, changes).Value), nil
+	return c.showView(c.write(views, r, changes).Value()), nil
 }
 
 func deleteView(c *call, r *world.Record) (map[string]any, *refusal) {
 	left := 0
-	for range c.fake.store.Find(c.Tx, views, "parent.database_id", kit.Text(r.Value, "parent.database_id")) {
+	for range c.fake.store.Find(c.Tx, views, "parent.database_id", kit.Text(r.Value(), "parent.database_id")) {
 		left++
 	}
 	if left == 1 {
 		return nil, refuse("Cannot delete the last view of a database.")
 	}
 	c.fake.store.Delete(c.Tx, views, r.ID)
-	return map[string]any{"object": "view", "id": r.ID, "parent": r.Value["parent"], "type": r.Value["type"]}, nil
+	return map[string]any{"object": "view", "id": r.ID, "parent": r.Value()["parent"], "type": r.Value()["type"]}, nil
 }
 
 // createViewQuery runs the filter and sorts of a view, and keeps what it found.
@@ -176,12 +176,12 @@ func createViewQuery(c *call) (map[string]any, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	source, refused := c.source(kit.Text(r.Value, "data_source_id"), "data_source_id")
+	source, refused := c.source(kit.Text(r.Value(), "data_source_id"), "data_source_id")
 	if refused != nil {
 		return nil, refused
 	}
 	stored := func(field string) place {
-		return place{c: c, where: "view." + field, value: r.Value[field], sent: r.Value[field] != nil}
+		return place{c: c, where: "view." + field, value: r.Value()[field], sent: r.Value()[field] != nil}
 	}
 	keep, refused := c.filter(stored("filter"), source, 0)
 	if refused != nil {
@@ -203,7 +203,7 @@ func createViewQuery(c *call) (map[string]any, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	shown := maps.Clone(kept.Value)
+	shown := maps.Clone(kept.Value())
 	shown["results"], shown["has_more"], shown["next_cursor"] = found, next != "", nil
 	if next != "" {
 		shown["next_cursor"] = next
@@ -224,8 +224,8 @@ func (c *call) pathViewQuery() (*world.Record, *refusal) {
 	}
 	r, ok := c.find(viewQueries, id)
 	if ok {
-		due, err := time.Parse(timeLayout, kit.Text(r.Value, "expires_at"))
-		ok = err == nil && c.Now.Before(due) && r.Value["view_id"] == view.ID
+		due, err := time.Parse(timeLayout, kit.Text(r.Value(), "expires_at"))
+		ok = err == nil && c.Now.Before(due) && r.Value()["view_id"] == view.ID
 	}
 	if !ok {
 		return nil, c.missing("view_query", id)
@@ -238,7 +238,7 @@ func getViewQuery(c *call, size int, cursor string) (map[string]any, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	found, next, refused := window(slices.Values(cast.List(r.Value["results"])), idOf, size, cursor)
+	found, next, refused := window(slices.Values(cast.List(r.Value()["results"])), idOf, size, cursor)
 	if refused != nil {
 		return nil, refused
 	}

@@ -35,8 +35,8 @@ func (c *call) emit(kind string, n node, updated []any) {
 		return
 	}
 	for r := range c.Tx.Oldest(c.fake.store.Full(endpoints), 0) {
-		events := cast.List(r.Value["events"])
-		if len(events) > 0 && !slices.Contains(events, any(kind)) || r.Value["verified"] == false {
+		events := cast.List(r.Value()["events"])
+		if len(events) > 0 && !slices.Contains(events, any(kind)) || r.Value()["verified"] == false {
 			continue
 		}
 		c.deliver(r, kind, n, updated)
@@ -45,22 +45,22 @@ func (c *call) emit(kind string, n node, updated []any) {
 
 func (c *call) deliver(endpoint *world.Record, kind string, n node, updated []any) {
 	id := uuidFrom(c.NewID("evt_", 22), "4")
-	data := map[string]any{"parent": hookParent(cast.Object(n.Value["parent"]))}
+	data := map[string]any{"parent": hookParent(cast.Object(n.Value()["parent"]))}
 	if updated != nil {
 		data["updated_properties"] = updated
 	}
 	if n.kind == comments {
-		data["page_id"] = c.pageOf(n.Value)
+		data["page_id"] = c.pageOf(n.Value())
 	}
 	body := world.Encode(map[string]any{
 		"id": id, "timestamp": c.Now.UTC().Format(timeLayout), "workspace_id": c.space["workspace_id"], "workspace_name": c.space["workspace_name"],
 		"subscription_id": uuidFrom(endpoint.ID, "4"), "integration_id": c.integration()["integration_id"], "type": kind,
 		"authors":       []any{map[string]any{"id": kit.Text(c.space, "bot_id"), "type": "bot"}},
 		"accessible_by": []any{map[string]any{"id": kit.Text(c.space, "bot_id"), "type": "bot"}}, "attempt_number": int64(1),
-		"api_version": or(endpoint.Value["api_version"], v20250903), "entity": map[string]any{"id": n.ID, "type": singular(n.kind)}, "data": data,
+		"api_version": or(endpoint.Value()["api_version"], v20250903), "entity": map[string]any{"id": n.ID, "type": singular(n.kind)}, "data": data,
 	})
 	err := kit.Deliver(c.Tx, fakes.Delivery{
-		Service: name, ID: endpoint.ID + "/" + id, URL: kit.Text(endpoint.Value, "url"), Method: http.MethodPost, Body: body, Attempt: 1, Due: c.Now.Add(time.Second), Event: id,
+		Service: name, ID: endpoint.ID + "/" + id, URL: kit.Text(endpoint.Value(), "url"), Method: http.MethodPost, Body: body, Attempt: 1, Due: c.Now.Add(time.Second), Event: id,
 	})
 	kit.Must(name, err)
 }
@@ -95,7 +95,7 @@ func (c *call) emitContent(n node) {
 		c.emit("page.content_updated", n, nil)
 		return
 	}
-	for up := range c.above(n.Value) {
+	for up := range c.above(n.Value()) {
 		if up.kind == pages {
 			c.emit("page.content_updated", up, nil)
 			return
@@ -121,7 +121,7 @@ func (f *Fake) Sign(call *fakes.Call, d fakes.Delivery) http.Header {
 	header := kit.Headers("Content-Type", "application/json", "User-Agent", "Notion-Webhooks")
 	id, _, _ := strings.Cut(d.ID, "/")
 	if r, ok := f.store.Get(call.Tx, endpoints, id); ok {
-		if secret := kit.Text(r.Value, "secret"); secret != "" {
+		if secret := kit.Text(r.Value(), "secret"); secret != "" {
 			mac := hmac.New(sha256.New, []byte(secret))
 			mac.Write(d.Body) //nolint:errcheck // it never fails
 			header.Set("X-Notion-Signature", "sha256="+hex.EncodeToString(mac.Sum(nil)))

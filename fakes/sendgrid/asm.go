@@ -26,7 +26,7 @@ const (
 
 // shownGroup is a group with how many left it.
 func (c *call) shownGroup(r *world.Record) map[string]any {
-	value := shape(r.Value, "id", "name", "description", "is_default", "last_email_sent_at")
+	value := shape(r.Value(), "id", "name", "description", "is_default", "last_email_sent_at")
 	if _, said := value["last_email_sent_at"]; !said {
 		value["last_email_sent_at"] = nil
 	}
@@ -73,7 +73,7 @@ func createGroup(c *call) (answer, *refusal) {
 	value["id"] = id
 	c.laid(value, "last_email_sent_at")
 	record := c.put(asmGroups, strconv.FormatInt(id, 10), value)
-	return created(shape(record.Value, "id", "name", "description", "is_default")), nil
+	return created(shape(record.Value(), "id", "name", "description", "is_default")), nil
 }
 
 // describeGroup lays what was sent over a group.
@@ -91,7 +91,7 @@ func (c *call) describeGroup(value map[string]any, self string) *refusal {
 	if named {
 		taken := false
 		c.all(asmGroups, func(r *world.Record) bool {
-			taken = r.ID != self && r.Value["name"] == name
+			taken = r.ID != self && r.Value()["name"] == name
 			return !taken
 		})
 		if taken {
@@ -115,7 +115,7 @@ func getGroup(c *call, record *world.Record) (answer, *refusal) {
 }
 
 func updateGroup(c *call, record *world.Record) (answer, *refusal) {
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	if refused := c.describeGroup(value, record.ID); refused != nil {
 		return answer{}, refused
 	}
@@ -137,7 +137,7 @@ func deleteGroup(c *call, record *world.Record) (answer, *refusal) {
 func listGroupSuppressions(c *call, record *world.Record) (answer, *refusal) {
 	all := []any{}
 	for r := range c.fake.store.Find(c.Tx, groupSuppressions, "group_id", record.ID) {
-		all = append(all, r.Value["email"])
+		all = append(all, r.Value()["email"])
 	}
 	return ok(all), nil
 }
@@ -147,7 +147,7 @@ func unsubscribeFromGroup(c *call, record *world.Record) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	group, _ := record.Value["id"].(int64)
+	group, _ := record.Value()["id"].(int64)
 	for _, email := range emails {
 		id := groupMember(group, email)
 		if _, known := c.get(groupSuppressions, id); !known {
@@ -158,7 +158,7 @@ func unsubscribeFromGroup(c *call, record *world.Record) (answer, *refusal) {
 }
 
 func searchGroupSuppressions(c *call, record *world.Record) (answer, *refusal) {
-	group, _ := record.Value["id"].(int64)
+	group, _ := record.Value()["id"].(int64)
 	found := []any{}
 	for _, one := range cast.List(c.Input.Body["recipient_emails"]) {
 		if _, left := c.get(groupSuppressions, groupMember(group, cast.Text(one))); left {
@@ -169,7 +169,7 @@ func searchGroupSuppressions(c *call, record *world.Record) (answer, *refusal) {
 }
 
 func resubscribeToGroup(c *call, record *world.Record) (answer, *refusal) {
-	id := groupMember(cast.Int(record.Value["id"]), c.Input.Path["email"])
+	id := groupMember(cast.Int(record.Value()["id"]), c.Input.Path["email"])
 	if _, left := c.get(groupSuppressions, id); left {
 		c.fake.store.Delete(c.Tx, groupSuppressions, id)
 	}
@@ -180,13 +180,13 @@ func resubscribeToGroup(c *call, record *world.Record) (answer, *refusal) {
 func listLeft(c *call) (answer, *refusal) {
 	all := []any{}
 	c.all(groupSuppressions, func(r *world.Record) bool {
-		group, _ := r.Value["group_id"].(int64)
+		group, _ := r.Value()["group_id"].(int64)
 		name, at := "", int64(0)
 		if record, known := c.get(asmGroups, strconv.FormatInt(group, 10)); known {
-			name = cast.Text(record.Value["name"])
+			name = cast.Text(record.Value()["name"])
 		}
-		at, _ = r.Value["created_at"].(int64)
-		all = append(all, map[string]any{"email": r.Value["email"], "group_id": group, "group_name": name, "created_at": at})
+		at, _ = r.Value()["created_at"].(int64)
+		all = append(all, map[string]any{"email": r.Value()["email"], "group_id": group, "group_name": name, "created_at": at})
 		return true
 	})
 	return ok(all), nil
@@ -196,8 +196,8 @@ func listLeft(c *call) (answer, *refusal) {
 func getLeft(c *call) (answer, *refusal) {
 	all := []any{}
 	for r := range c.Tx.Oldest(full(asmGroups), 0) {
-		_, left := c.get(groupSuppressions, groupMember(cast.Int(r.Value["id"]), c.Input.Path["email"]))
-		value := shape(r.Value, "description", "id", "is_default", "name")
+		_, left := c.get(groupSuppressions, groupMember(cast.Int(r.Value()["id"]), c.Input.Path["email"]))
+		value := shape(r.Value(), "description", "id", "is_default", "name")
 		value["suppressed"] = left
 		all = append(all, value)
 	}

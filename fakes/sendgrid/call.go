@@ -178,7 +178,7 @@ func (c *call) next(sequence string, first int64) int64 {
 	record, known := c.Tx.Get(sequencesCollection, sequence)
 	last := int64(0)
 	if known {
-		last, _ = record.Value["last"].(int64)
+		last, _ = record.Value()["last"].(int64)
 		n = max(n, last+1)
 	}
 	if wanted, err := strconv.ParseInt(c.Wanted, 10, 64); err == nil {

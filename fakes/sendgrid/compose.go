@@ -34,7 +34,7 @@ func (c *call) compose(e *envelope) (made map[string]any, problem string) {
 		if dynamic(id) {
 			fill = e.fillDynamic
 		}
-		if err := fill(version.Value, made, c.Spend); err != nil {
+		if err := fill(version.Value(), made, c.Spend); err != nil {
 			return map[string]any{"subject": ""}, badHeader
 		}
 	} else if err := e.substitute(made, c.Spend); err != nil {
@@ -50,7 +50,7 @@ func (c *call) activeVersion(template string) (found *world.Record, ok bool) {
 		return nil, false
 	}
 	for version := range c.fake.store.Find(c.Tx, templateVersions, "template_id", template) {
-		if version.Value["active"] == int64(1) {
+		if version.Value()["active"] == int64(1) {
 			return version, true
 		}
 	}

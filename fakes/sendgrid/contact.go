@@ -51,7 +51,7 @@ func (c *call) contactList(found []any, total int) map[string]any {
 func sampleContacts(c *call) (answer, *refusal) {
 	page := []any{}
 	c.all(contacts, func(r *world.Record) bool {
-		page = append(page, c.shownContact(r.Value))
+		page = append(page, c.shownContact(r.Value()))
 		return len(page) < mostSampled
 	})
 	return ok(c.contactList(page, c.Tx.Len(full(contacts)))), nil
@@ -65,7 +65,7 @@ func countContacts(c *call) (answer, *refusal) {
 func noContact() *refusal { return refuse(http.StatusNotFound, "", "contact not found") }
 
 func getContact(c *call, record *world.Record) (answer, *refusal) {
-	return ok(c.shownContact(record.Value)), nil
+	return ok(c.shownContact(record.Value())), nil
 }
 
 // batchContacts reads contacts by ids; those that there are not are left out.
@@ -73,7 +73,7 @@ func batchContacts(c *call) (answer, *refusal) {
 	found := []any{}
 	for _, id := range cast.List(c.Input.Body["ids"]) {
 		if record, known := c.get(contacts, cast.Text(id)); known {
-			found = append(found, c.shownContact(record.Value))
+			found = append(found, c.shownContact(record.Value()))
 		}
 	}
 	return ok(map[string]any{"result": found}), nil
@@ -92,7 +92,7 @@ func searchContacts(c *call) (answer, *refusal) {
 	}
 	page, total := []any{}, 0
 	c.all(contacts, func(r *world.Record) bool {
-		value := search.See(c.Tx, r.ID, r.Value, c.Now)
+		value := search.See(c.Tx, r.ID, r.Value(), c.Now)
 		if value == nil || !holds(contactGetter(value)) {
 			return true
 		}
@@ -121,7 +121,7 @@ func contactField(field string) bool {
 func (c *call) customField(field string) bool {
 	found := false
 	c.all(contacts, func(r *world.Record) bool {
-		for name := range cast.Object(r.Value["custom_fields"]) {
+		for name := range cast.Object(r.Value()["custom_fields"]) {
 			found = found || strings.EqualFold(name, field)
 		}
 		return !found
@@ -161,7 +161,7 @@ func searchEmails(c *call) (answer, *refusal) {
 		}
 		result[email] = map[string]any{"error": "contact not found"}
 		for record := range c.fake.store.Find(c.Tx, contacts, "email", strings.ToLower(email)) {
-			result[email], found = map[string]any{"contact": c.shownContact(record.Value)}, true
+			result[email], found = map[string]any{"contact": c.shownContact(record.Value())}, true
 			break
 		}
 	}
@@ -183,7 +183,7 @@ func (c *call) saveContact(sent map[string]any, listIDs []any) (isNew bool) {
 	value := map[string]any{"id": "", "created_at": iso(c.Now)}
 	var before map[string]any
 	if old != nil {
-		value, before = maps.Clone(old.Value), old.Value
+		value, before = maps.Clone(old.Value()), old.Value()
 	} else {
 		value["id"] = c.uuid()
 	}
@@ -235,7 +235,7 @@ func (c *call) forget(id string) bool {
 	if !known {
 		return false
 	}
-	search.Note(c.Tx, id, record.Value, c.Now)
+	search.Note(c.Tx, id, record.Value(), c.Now)
 	c.fake.store.Delete(c.Tx, contacts, id)
 	return true
 }

@@ -32,7 +32,7 @@ func (f *Fake) Sign(fc *fakes.Call, d fakes.Delivery) http.Header {
 	c := &call{Call: fc, fake: f}
 	endpoint, _, _ := strings.Cut(d.ID, "/")
 	record, known := c.get(webhooks, endpoint)
-	if !known || cast.Text(record.Value["public_key"]) == "" {
+	if !known || cast.Text(record.Value()["public_key"]) == "" {
 		return header
 	}
 	key, has := c.key(endpoint)
@@ -57,7 +57,7 @@ func (c *call) key(endpoint string) (*ecdsa.PrivateKey, bool) {
 	if !known {
 		return nil, false
 	}
-	return deriveKey(cast.Text(record.Value["seed"]))
+	return deriveKey(cast.Text(record.Value()["seed"]))
 }
 
 // deriveKey makes a P-256 key of a text: its hash, in the range of the curve.

@@ -20,14 +20,14 @@ func listDomains(c *call) (answer, *refusal) {
 	limit, offset := c.count("limit", 50), c.count("offset", 0)
 	all, n := []any{}, 0
 	for r := range c.Tx.Oldest(full(domains), 0) {
-		if !strings.Contains(cast.Text(r.Value["domain"]), strings.ToLower(c.query("domain"))) {
+		if !strings.Contains(cast.Text(r.Value()["domain"]), strings.ToLower(c.query("domain"))) {
 			continue
 		}
-		if username := c.query("username"); username != "" && r.Value["username"] != username {
+		if username := c.query("username"); username != "" && r.Value()["username"] != username {
 			continue
 		}
 		if n >= offset && len(all) < limit {
-			all = append(all, r.Value)
+			all = append(all, r.Value())
 		}
 		n++
 	}
@@ -46,7 +46,7 @@ func createDomain(c *call) (answer, *refusal) {
 	}
 	taken := false
 	for r := range c.fake.store.Find(c.Tx, domains, "domain", domain) {
-		taken = taken || r.Value["subdomain"] == subdomain
+		taken = taken || r.Value()["subdomain"] == subdomain
 	}
 	if taken {
 		return answer{}, invalid("domain", "a domain with this subdomain already exists")
@@ -71,7 +71,7 @@ func createDomain(c *call) (answer, *refusal) {
 		value["dns"] = dns(subdomain, domain, true)
 	}
 	record := c.put(domains, strconv.FormatInt(id, 10), value)
-	return created(record.Value), nil
+	return created(record.Value()), nil
 }
 
 // dns is what has to be entered for a domain.
@@ -87,7 +87,7 @@ func dns(subdomain, domain string, valid bool) map[string]any {
 }
 
 func getDomain(c *call, record *world.Record) (answer, *refusal) {
-	return ok(record.Value), nil
+	return ok(record.Value()), nil
 }
 
 func deleteDomain(c *call, record *world.Record) (answer, *refusal) {
@@ -98,7 +98,7 @@ func deleteDomain(c *call, record *world.Record) (answer, *refusal) {
 // validateDomain finds the records of a domain entered, always: there is no DNS
 // here.
 func validateDomain(c *call, record *world.Record) (answer, *refusal) {
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	value["valid"], value["last_validation_attempt_at"] = true, c.Now.Unix()
 	value["dns"] = dns(cast.Text(value["subdomain"]), cast.Text(value["domain"]), true)
 	c.put(domains, record.ID, value)

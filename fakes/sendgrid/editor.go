@@ -24,7 +24,7 @@ func (f *Fake) Subject(fc *fakes.Call) (collection, id string) {
 	}
 	collection, id = kit.Subject(fc)
 	if collection == full(templateVersions) {
-		if r, ok := fc.Tx.Get(collection, id); !ok || r.Value["template_id"] != fc.Input.Path["template_id"] {
+		if r, ok := fc.Tx.Get(collection, id); !ok || r.Value()["template_id"] != fc.Input.Path["template_id"] {
 			return "", ""
 		}
 	}
@@ -39,7 +39,7 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 		return err
 	}
 	err = f.store.Edit(fc.Tx, collection, id, set, func(value map[string]any) {
-		switch held := record.Value["updated_at"].(type) {
+		switch held := record.Value()["updated_at"].(type) {
 		case string:
 			layout := time.RFC3339
 			if strings.Contains(held, " ") {
@@ -51,7 +51,7 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 		}
 	})
 	if err == nil && short == contacts {
-		search.Note(fc.Tx, id, record.Value, fc.Now)
+		search.Note(fc.Tx, id, record.Value(), fc.Now)
 	}
 	return err
 }

@@ -33,7 +33,7 @@ var wanted = map[string]string{
 func (c *call) tell(mail map[string]any, event string, more map[string]any) {
 	var built map[string]any
 	c.all(webhooks, func(endpoint *world.Record) bool {
-		v := endpoint.Value
+		v := endpoint.Value()
 		if v["enabled"] != true || v[wanted[event]] != true || cast.Text(v["url"]) == "" {
 			return true
 		}
@@ -93,7 +93,7 @@ func (c *call) event(mail map[string]any, kind string, more map[string]any) map[
 	if template := cast.Text(mail["template_id"]); template != "" {
 		e["sg_template_id"] = template
 		if record, known := c.get(templates, template); known {
-			e["sg_template_name"] = record.Value["name"]
+			e["sg_template_name"] = record.Value()["name"]
 		}
 	}
 	maps.Copy(e, more)
@@ -111,14 +111,14 @@ func (c *call) post(endpoint string) {
 	var batch []any
 	size := 0
 	flush := func() {
-		if len(batch) > 0 && known && record.Value["enabled"] == true {
-			c.deliver(endpoint, cast.Text(record.Value["url"]), encode(batch))
+		if len(batch) > 0 && known && record.Value()["enabled"] == true {
+			c.deliver(endpoint, cast.Text(record.Value()["url"]), encode(batch))
 		}
 		batch, size = nil, 0
 	}
 	for i := len(gathered) - 1; i >= 0; i-- { // oldest first
 		c.drop(eventsCollection, gathered[i].ID)
-		event := gathered[i].Value["event"]
+		event := gathered[i].Value()["event"]
 		if size += len(encode(event)); size > mostPosted {
 			flush()
 		}

@@ -137,10 +137,10 @@ func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
 // bounce.
 func (c *call) arrive(id string) {
 	record, known := c.get(messages, id)
-	if !known || record.Value["status"] != "processed" {
+	if !known || record.Value()["status"] != "processed" {
 		return
 	}
-	to := cast.Text(record.Value["to_email"])
+	to := cast.Text(record.Value()["to_email"])
 	box := c.mailbox(to)
 	reason, status := cast.Text(box["reason"]), cast.Text(box["status"])
 	or := func(text, otherwise string) string {
@@ -193,7 +193,7 @@ func (c *call) report(id string) {
 	if !known {
 		return
 	}
-	to := cast.Text(record.Value["to_email"])
+	to := cast.Text(record.Value()["to_email"])
 	key := strings.ToLower(to)
 	c.put(spamReports, key, map[string]any{"id": key, "created": c.Now.Unix(), "email": to, "ip": outboundIP})
 	c.happen(record, "spamreport", "delivered", nil)
@@ -204,11 +204,11 @@ func (c *call) report(id string) {
 func (c *call) mailbox(email string) map[string]any {
 	key := strings.ToLower(email)
 	if record, known := c.get(mailboxes, key); known {
-		return record.Value
+		return record.Value()
 	}
 	_, domain, _ := strings.Cut(key, "@")
 	if record, known := c.get(mailboxes, "@"+domain); known {
-		return record.Value
+		return record.Value()
 	}
 	// Source: RFC 2606, 2: .invalid is for names that are sure not to exist.
 	if strings.HasSuffix(domain, ".invalid") {
@@ -218,7 +218,7 @@ func (c *call) mailbox(email string) map[string]any {
 }
 
 func had(record *world.Record, event string) bool {
-	for _, one := range cast.List(record.Value["events"]) {
+	for _, one := range cast.List(record.Value()["events"]) {
 		if cast.Object(one)["event_name"] == event {
 			return true
 		}
@@ -235,7 +235,7 @@ func (c *call) happen(record *world.Record, event, status string, more map[strin
 	if !known {
 		return
 	}
-	value := maps.Clone(old.Value)
+	value := maps.Clone(old.Value())
 	shown := map[string]any{"event_name": event, "processed": iso(c.Now)}
 	if name, other := activityNames[event]; other {
 		shown["event_name"] = name
@@ -259,6 +259,6 @@ func (c *call) happen(record *world.Record, event, status string, more map[strin
 	value["events"] = append(events[:len(events):len(events)], shown)
 	value["status"], value["last_event_time"] = status, iso(c.Now)
 	c.fake.store.Update(c.Tx, messages, record.ID, value)
-	activity.Note(c.Tx, record.ID, old.Value, c.Now)
+	activity.Note(c.Tx, record.ID, old.Value(), c.Now)
 	c.tell(value, event, more)
 }

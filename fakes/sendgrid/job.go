@@ -79,7 +79,7 @@ func getJob(c *call) (answer, *refusal) {
 		}
 		return answer{}, refused
 	}
-	return ok(record.Value), nil
+	return ok(record.Value()), nil
 }
 
 // Defer keeps the job that contacts are changed by. Other calls have none.
@@ -118,15 +118,15 @@ func (c *call) work(id string) {
 	if !known {
 		return
 	}
-	counts := map[string]any{"requested_count": cast.Object(record.Value["results"])["requested_count"]}
-	switch record.Value["job_type"] {
+	counts := map[string]any{"requested_count": cast.Object(record.Value()["results"])["requested_count"]}
+	switch record.Value()["job_type"] {
 	case "upsert_contacts":
 		made, changed, failed := int64(0), int64(0), int64(0)
-		for _, one := range cast.List(todo.Value["contacts"]) {
+		for _, one := range cast.List(todo.Value()["contacts"]) {
 			switch {
 			case cast.Text(cast.Object(one)["email"]) == "":
 				failed++ // known by another identifier only, which is not played
-			case c.saveContact(cast.Object(one), cast.List(todo.Value["list_ids"])):
+			case c.saveContact(cast.Object(one), cast.List(todo.Value()["list_ids"])):
 				made++
 			default:
 				changed++
@@ -134,11 +134,11 @@ func (c *call) work(id string) {
 		}
 		counts["created_count"], counts["updated_count"], counts["errored_count"] = made, changed, failed
 	case "delete_contacts":
-		counts["deleted_count"] = c.forgetSome(todo.Value)
+		counts["deleted_count"] = c.forgetSome(todo.Value())
 	case "remove_contacts":
-		counts["updated_count"] = c.takeOff(todo.Value)
+		counts["updated_count"] = c.takeOff(todo.Value())
 	}
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	value["status"], value["results"], value["finished_at"] = "completed", counts, iso(c.Now)
 	c.put(contactJobs, id, value)
 }
@@ -149,7 +149,7 @@ func (c *call) forgetSome(todo map[string]any) int64 {
 	if todo["all"] == true || inList != "" {
 		ids = nil
 		c.all(contacts, func(r *world.Record) bool {
-			if inList == "" || hasAny(cast.List(r.Value["list_ids"]), inList) {
+			if inList == "" || hasAny(cast.List(r.Value()["list_ids"]), inList) {
 				ids = append(ids, r.ID)
 			}
 			return true
@@ -169,7 +169,7 @@ func (c *call) takeOff(todo map[string]any) int64 {
 	n := int64(0)
 	for _, id := range cast.List(todo["ids"]) {
 		record, known := c.get(contacts, cast.Text(id))
-		if !known || !hasAny(cast.List(record.Value["list_ids"]), todo["list"]) {
+		if !known || !hasAny(cast.List(record.Value()["list_ids"]), todo["list"]) {
 			continue
 		}
 		c.offList(record, todo["list"])
@@ -179,14 +179,14 @@ func (c *call) takeOff(todo map[string]any) int64 {
 }
 
 func (c *call) offList(record *world.Record, id any) {
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	kept := []any{}
-	for _, one := range cast.List(record.Value["list_ids"]) {
+	for _, one := range cast.List(record.Value()["list_ids"]) {
 		if one != id {
 			kept = append(kept, one)
 		}
 	}
 	value["list_ids"], value["updated_at"] = kept, iso(c.Now)
 	c.put(contacts, record.ID, value)
-	search.Note(c.Tx, record.ID, record.Value, c.Now)
+	search.Note(c.Tx, record.ID, record.Value(), c.Now)
 }

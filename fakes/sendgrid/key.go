@@ -15,7 +15,7 @@ import (
 const mostKeys = 100
 
 func shownKey(r *world.Record, fields ...string) map[string]any {
-	return shape(r.Value, append([]string{"api_key_id", "name"}, fields...)...)
+	return shape(r.Value(), append([]string{"api_key_id", "name"}, fields...)...)
 }
 
 func listKeys(c *call) (answer, *refusal) {
@@ -87,7 +87,7 @@ func updateKey(c *call, record *world.Record) (answer, *refusal) {
 	if name == "" {
 		return answer{}, invalid("name", "missing required argument")
 	}
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	value["name"] = name
 	fields := []string{}
 	if c.Operation.Method == "PUT" {
@@ -111,8 +111,8 @@ func deleteKey(c *call, record *world.Record) (answer, *refusal) {
 // changeToken changes what is known of the key that was issued under an id.
 func (c *call) changeToken(id string, change map[string]any) {
 	for r := range c.Tx.Newest(tokensCollection, 0) {
-		if r.Value["api_key_id"] == id {
-			value := maps.Clone(r.Value)
+		if r.Value()["api_key_id"] == id {
+			value := maps.Clone(r.Value())
 			maps.Copy(value, change)
 			c.keep(tokensCollection, r.ID, value)
 			return

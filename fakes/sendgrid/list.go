@@ -12,7 +12,7 @@ import (
 func (c *call) members(id string) int64 {
 	n := int64(0)
 	c.all(contacts, func(r *world.Record) bool {
-		if hasAny(cast.List(r.Value["list_ids"]), id) {
+		if hasAny(cast.List(r.Value()["list_ids"]), id) {
 			n++
 		}
 		return true
@@ -22,7 +22,7 @@ func (c *call) members(id string) int64 {
 
 func (c *call) shownList(r *world.Record) map[string]any {
 	return map[string]any{
-		"id": r.ID, "name": r.Value["name"], "contact_count": c.members(r.ID),
+		"id": r.ID, "name": r.Value()["name"], "contact_count": c.members(r.ID),
 		"_metadata": map[string]any{"self": c.Base + "/v3/marketing/lists/" + r.ID},
 	}
 }
@@ -54,7 +54,7 @@ func (c *call) nameList(self string) (string, *refusal) {
 	}
 	taken := false
 	c.all(lists, func(r *world.Record) bool {
-		taken = r.ID != self && r.Value["name"] == name
+		taken = r.ID != self && r.Value()["name"] == name
 		return !taken
 	})
 	if taken {
@@ -81,8 +81,8 @@ func getList(c *call, record *world.Record) (answer, *refusal) {
 	value := c.shownList(record)
 	if c.Input.Query["contact_sample"] == true {
 		c.all(contacts, func(r *world.Record) bool {
-			if hasAny(cast.List(r.Value["list_ids"]), record.ID) {
-				value["contact_sample"] = c.shownContact(r.Value)
+			if hasAny(cast.List(r.Value()["list_ids"]), record.ID) {
+				value["contact_sample"] = c.shownContact(r.Value())
 				return false
 			}
 			return true
@@ -96,7 +96,7 @@ func updateList(c *call, record *world.Record) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	value["name"] = name
 	return ok(c.shownList(c.put(lists, record.ID, value))), nil
 }
@@ -111,7 +111,7 @@ func deleteList(c *call, record *world.Record) (answer, *refusal) {
 	}
 	var members []*world.Record
 	c.all(contacts, func(r *world.Record) bool {
-		if hasAny(cast.List(r.Value["list_ids"]), record.ID) {
+		if hasAny(cast.List(r.Value()["list_ids"]), record.ID) {
 			members = append(members, r)
 		}
 		return true

@@ -69,14 +69,14 @@ func (c *call) verified(email string) bool {
 	_, at, _ := strings.Cut(email, "@")
 	for domain := at; domain != ""; _, domain, _ = strings.Cut(domain, ".") {
 		for record := range c.fake.store.Find(c.Tx, domains, "domain", domain) {
-			if record.Value["valid"] == true {
+			if record.Value()["valid"] == true {
 				return true
 			}
 		}
 	}
 	found := false
 	c.all(verifiedSenders, func(r *world.Record) bool {
-		found = r.Value["verified"] == true && strings.EqualFold(cast.Text(r.Value["from_email"]), email)
+		found = r.Value()["verified"] == true && strings.EqualFold(cast.Text(r.Value()["from_email"]), email)
 		return !found
 	})
 	return found
@@ -166,7 +166,7 @@ func (c *call) dispatch(e *envelope) {
 	}
 	if group, given := cast.Object(e.mail["asm"])["group_id"].(int64); given {
 		if record, known := c.get(asmGroups, strconv.FormatInt(group, 10)); known {
-			value := maps.Clone(record.Value)
+			value := maps.Clone(record.Value())
 			value["last_email_sent_at"] = c.Now.Unix()
 			c.put(asmGroups, record.ID, value)
 		}

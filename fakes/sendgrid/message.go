@@ -42,7 +42,7 @@ func listMessages(c *call) (answer, *refusal) {
 	}
 	page := []any{}
 	c.all(messages, func(r *world.Record) bool {
-		if shown := activity.See(c.Tx, r.ID, r.Value, c.Now); shown != nil && holds(fieldOf(shown)) {
+		if shown := activity.See(c.Tx, r.ID, r.Value(), c.Now); shown != nil && holds(fieldOf(shown)) {
 			page = append(page, shownMessage(shown))
 		}
 		return len(page) < limit
@@ -96,7 +96,7 @@ func fieldOf(value map[string]any) func(string) any {
 func getMessage(c *call) (answer, *refusal) {
 	record, known := c.get(messages, c.Input.Path["msg_id"])
 	if known {
-		if value := activity.See(c.Tx, record.ID, record.Value, c.Now); value != nil {
+		if value := activity.See(c.Tx, record.ID, record.Value(), c.Now); value != nil {
 			return ok(messageDetails(value)), nil
 		}
 	}

@@ -34,7 +34,7 @@ func (c *call) batch(id string) (*world.Record, bool) {
 	if !known {
 		return nil, false
 	}
-	made, dated := record.Value["created"].(int64)
+	made, dated := record.Value()["created"].(int64)
 	return record, !dated || c.Now.Before(time.Unix(made, 0).Add(batchLife))
 }
 
@@ -46,7 +46,7 @@ func getBatch(c *call) (answer, *refusal) {
 	return ok(map[string]any{"batch_id": id}), nil
 }
 
-func held(r *world.Record) map[string]any { return shape(r.Value, "batch_id", "status") }
+func held(r *world.Record) map[string]any { return shape(r.Value(), "batch_id", "status") }
 
 func listScheduled(c *call) (answer, *refusal) {
 	all := []any{}
@@ -84,7 +84,7 @@ func holdScheduled(c *call) (answer, *refusal) {
 func noBatch() *refusal { return refuse(http.StatusNotFound, "", "batch id not found") }
 
 func changeScheduled(c *call, record *world.Record) (answer, *refusal) {
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	value["status"] = c.Input.Body["status"]
 	c.fake.store.Update(c.Tx, scheduledSends, record.ID, value)
 	return noContent, nil
@@ -95,7 +95,7 @@ func releaseScheduled(c *call, record *world.Record) (answer, *refusal) {
 	c.fake.store.Delete(c.Tx, scheduledSends, record.ID)
 	var due []string
 	for waits := range c.Tx.Find(waitingCollection, "batch_id", record.ID, 0) {
-		if waits.Value["paused"] == true {
+		if waits.Value()["paused"] == true {
 			due = append(due, waits.ID)
 		}
 	}
@@ -122,11 +122,11 @@ func (c *call) release(id string) {
 	if !known {
 		return
 	}
-	v := record.Value
+	v := record.Value()
 	due, _ := v["due"].(int64)
 	if hold, has := c.get(scheduledSends, cast.Text(v["batch_id"])); has {
 		until := time.Unix(due, 0).Add(pausedLife)
-		if hold.Value["status"] == "cancel" || !c.Now.Before(until) {
+		if hold.Value()["status"] == "cancel" || !c.Now.Before(until) {
 			c.drop(waitingCollection, id)
 			return
 		}

@@ -47,13 +47,13 @@ func listSenders(c *call) (answer, *refusal) {
 	limit, after, only := c.count("limit", 50), c.count("lastSeenID", 0), c.count("id", 0)
 	all, seen := []any{}, after == 0
 	for r := range c.Tx.Oldest(full(verifiedSenders), 0) {
-		id, _ := r.Value["id"].(int64)
+		id, _ := r.Value()["id"].(int64)
 		switch {
 		case !seen:
 			seen = int(id) == after
 		case only != 0 && int(id) != only:
 		case len(all) < limit:
-			all = append(all, r.Value)
+			all = append(all, r.Value())
 		}
 	}
 	return ok(map[string]any{"results": all}), nil
@@ -72,7 +72,7 @@ func createSender(c *call) (answer, *refusal) {
 	c.laid(value, "verified", "locked")
 	record := c.put(verifiedSenders, strconv.FormatInt(id, 10), value)
 	c.askSender(record)
-	return created(record.Value), nil
+	return created(record.Value()), nil
 }
 
 // describeSender lays what was sent over an identity.
@@ -98,7 +98,7 @@ func (c *call) describeSender(value map[string]any) *refusal {
 	self, _ := value["id"].(int64)
 	taken := false
 	c.all(verifiedSenders, func(o *world.Record) bool {
-		taken = o.Value["id"] != self && (strings.EqualFold(cast.Text(o.Value["from_email"]), cast.Text(value["from_email"])) || o.Value["nickname"] == value["nickname"])
+		taken = o.Value()["id"] != self && (strings.EqualFold(cast.Text(o.Value()["from_email"]), cast.Text(value["from_email"])) || o.Value()["nickname"] == value["nickname"])
 		return !taken
 	})
 	if taken {
@@ -117,7 +117,7 @@ func (c *call) askSender(record *world.Record) {
 	}
 	token := c.NewID("", 32)
 	c.keep(tokensOfSenders, token, map[string]any{"id": token, "sender": record.ID, "expires": c.Now.Add(verifyLife).Unix()})
-	to := cast.Text(record.Value["from_email"])
+	to := cast.Text(record.Value()["from_email"])
 	if err := kit.Send(c.Tx, fakes.Sent{
 		Service: name, Kind: "sender-verification", ID: record.ID, To: []string{to}, Summary: "Please verify your single sender", At: c.Now,
 		Content: map[string]any{"token": token, "link": senderVerifier + token},
@@ -140,14 +140,14 @@ func (c *call) sender() (*world.Record, *refusal) {
 }
 
 func updateSender(c *call, record *world.Record) (answer, *refusal) {
-	if record.Value["locked"] == true {
+	if record.Value()["locked"] == true {
 		return answer{}, badSender(http.StatusBadRequest, "", "this sender is locked", "locked")
 	}
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	if refused := c.describeSender(value); refused != nil {
 		return answer{}, refused
 	}
-	again := !strings.EqualFold(cast.Text(value["from_email"]), cast.Text(record.Value["from_email"]))
+	again := !strings.EqualFold(cast.Text(value["from_email"]), cast.Text(record.Value()["from_email"]))
 	if again {
 		value["verified"] = false
 	}
@@ -155,7 +155,7 @@ func updateSender(c *call, record *world.Record) (answer, *refusal) {
 	if again {
 		c.askSender(changed)
 	}
-	return ok(changed.Value), nil
+	return ok(changed.Value()), nil
 }
 
 func deleteSender(c *call, record *world.Record) (answer, *refusal) {
@@ -164,7 +164,7 @@ func deleteSender(c *call, record *world.Record) (answer, *refusal) {
 }
 
 func resendSender(c *call, record *world.Record) (answer, *refusal) {
-	if record.Value["verified"] == true {
+	if record.Value()["verified"] == true {
 		return answer{}, badSender(http.StatusBadRequest, "", "already verified", "already_verified")
 	}
 	c.askSender(record)
@@ -176,12 +176,12 @@ func verifySender(c *call) (answer, *refusal) {
 	if !known {
 		return answer{}, noSender()
 	}
-	expires, _ := token.Value["expires"].(int64)
-	record, still := c.get(verifiedSenders, cast.Text(token.Value["sender"]))
+	expires, _ := token.Value()["expires"].(int64)
+	record, still := c.get(verifiedSenders, cast.Text(token.Value()["sender"]))
 	if !still || c.Now.Unix() >= expires {
 		return answer{}, noSender()
 	}
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	value["verified"] = true
 	c.put(verifiedSenders, record.ID, value)
 	c.drop(tokensOfSenders, token.ID)
@@ -196,7 +196,7 @@ func poorDomains(*call) (answer, *refusal) {
 
 func stepsCompleted(c *call) (answer, *refusal) {
 	sender, domain := false, false
-	c.all(verifiedSenders, func(r *world.Record) bool { sender = sender || r.Value["verified"] == true; return !sender })
-	c.all(domains, func(r *world.Record) bool { domain = domain || r.Value["valid"] == true; return !domain })
+	c.all(verifiedSenders, func(r *world.Record) bool { sender = sender || r.Value()["verified"] == true; return !sender })
+	c.all(domains, func(r *world.Record) bool { domain = domain || r.Value()["valid"] == true; return !domain })
 	return ok(map[string]any{"results": map[string]any{"sender_verified": sender, "domain_verified": domain}}), nil
 }

@@ -20,7 +20,7 @@ func (c *call) bump(metric string, n int64) {
 	id := c.Now.UTC().Format(day)
 	counts := map[string]any{}
 	if record, known := c.get(stats, id); known {
-		counts = maps.Clone(cast.Object(record.Value["metrics"]))
+		counts = maps.Clone(cast.Object(record.Value()["metrics"]))
 	}
 	counts[metric] = cast.Int(counts[metric]) + n
 	c.put(stats, id, map[string]any{"id": id, "metrics": counts})
@@ -64,7 +64,7 @@ func getStats(c *call) (answer, *refusal) {
 			continue
 		}
 		sum := cast.Object(cast.Object(cast.List(cast.Object(all[len(all)-1])["stats"])[0])["metrics"])
-		for metric, v := range cast.Object(record.Value["metrics"]) {
+		for metric, v := range cast.Object(record.Value()["metrics"]) {
 			sum[metric] = cast.Int(sum[metric]) + cast.Int(v)
 		}
 	}

@@ -37,12 +37,12 @@ func listSuppressed(kind string) handler {
 		page, total := []any{}, 0
 		narrowed := start != 0 || end != 0 || email != ""
 		c.all(kind, func(r *world.Record) bool {
-			at, _ := r.Value["created"].(int64)
+			at, _ := r.Value()["created"].(int64)
 			if start != 0 && at < int64(start) || end != 0 && at > int64(end) || email != "" && !strings.Contains(r.ID, strings.ToLower(email)) {
 				return true
 			}
 			if total >= offset && len(page) < limit {
-				page = append(page, shape(r.Value, fieldsOf[kind]...))
+				page = append(page, shape(r.Value(), fieldsOf[kind]...))
 			}
 			total++
 			return narrowed || total < offset+limit
@@ -88,7 +88,7 @@ func getSuppressed(kind string) handler {
 		if !known {
 			return ok([]any{}), nil
 		}
-		return ok([]any{shape(record.Value, fieldsOf[kind]...)}), nil
+		return ok([]any{shape(record.Value(), fieldsOf[kind]...)}), nil
 	}
 }
 
@@ -168,7 +168,7 @@ func getGlobal(c *call) (answer, *refusal) {
 	if !known {
 		return ok(map[string]any{}), nil
 	}
-	return ok(map[string]any{"recipient_email": record.Value["email"]}), nil
+	return ok(map[string]any{"recipient_email": record.Value()["email"]}), nil
 }
 
 func resubscribeGlobally(c *call) (answer, *refusal) {

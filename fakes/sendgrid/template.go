@@ -17,13 +17,13 @@ const mostTemplates = 300
 // shownTemplate is a template with its versions, newest first. In lists they
 // come without their content.
 func (c *call) shownTemplate(r *world.Record, content bool) map[string]any {
-	value := maps.Clone(r.Value)
+	value := maps.Clone(r.Value())
 	all := []any{}
 	for version := range c.fake.store.Find(c.Tx, templateVersions, "template_id", r.ID) {
 		if content {
-			all = append(all, version.Value)
+			all = append(all, version.Value())
 		} else {
-			all = append(all, without(version.Value, "html_content", "plain_content", "test_data", "warnings"))
+			all = append(all, without(version.Value(), "html_content", "plain_content", "test_data", "warnings"))
 		}
 	}
 	value["versions"] = all
@@ -56,7 +56,7 @@ func listTemplates(c *call) (answer, *refusal) {
 	}
 	page, n := []any{}, 0
 	c.all(templates, func(r *world.Record) bool {
-		if wanted[cast.Text(r.Value["generation"])] {
+		if wanted[cast.Text(r.Value()["generation"])] {
 			if n >= offset && len(page) < size {
 				page = append(page, c.shownTemplate(r, false))
 			}
@@ -138,7 +138,7 @@ func updateTemplate(c *call, record *world.Record) (answer, *refusal) {
 	if !sent || name == "" {
 		return answer{}, invalid("name", "name is required")
 	}
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	value["name"], value["updated_at"] = name, stamp(c.Now)
 	return ok(c.shownTemplate(c.put(templates, record.ID, value), true)), nil
 }
@@ -147,9 +147,9 @@ func updateTemplate(c *call, record *world.Record) (answer, *refusal) {
 func duplicateTemplate(c *call, record *world.Record) (answer, *refusal) {
 	name := cast.Text(c.Input.Body["name"])
 	if name == "" {
-		name = "Duplicate: " + cast.Text(record.Value["name"])
+		name = "Duplicate: " + cast.Text(record.Value()["name"])
 	}
-	copied, refused := c.newTemplate(name, cast.Text(record.Value["generation"]))
+	copied, refused := c.newTemplate(name, cast.Text(record.Value()["generation"]))
 	if refused != nil {
 		return answer{}, refused
 	}
@@ -158,7 +158,7 @@ func duplicateTemplate(c *call, record *world.Record) (answer, *refusal) {
 		versions = append(versions, version)
 	}
 	for i := len(versions) - 1; i >= 0; i-- { // oldest first
-		value := maps.Clone(versions[i].Value)
+		value := maps.Clone(versions[i].Value())
 		value["id"], value["template_id"], value["updated_at"] = c.uuid(), copied.ID, stamp(c.Now)
 		c.put(templateVersions, cast.Text(value["id"]), value)
 	}

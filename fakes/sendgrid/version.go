@@ -14,7 +14,7 @@ func (c *call) version() (*world.Record, *refusal) {
 		return nil, refused
 	}
 	record, refused := c.member(templateVersions, "version_id", noTemplate())
-	if refused == nil && record.Value["template_id"] != template.ID {
+	if refused == nil && record.Value()["template_id"] != template.ID {
 		return nil, noTemplate()
 	}
 	return record, refused
@@ -24,7 +24,7 @@ func createVersion(c *call, template *world.Record) (answer, *refusal) {
 	if cast.Text(c.Input.Body["name"]) == "" {
 		return answer{}, invalid("name", "name is required")
 	}
-	if _, sent := c.Input.Body["subject"]; !sent && template.Value["generation"] == "legacy" {
+	if _, sent := c.Input.Body["subject"]; !sent && template.Value()["generation"] == "legacy" {
 		return answer{}, invalid("subject", "subject is required")
 	}
 	n := 0
@@ -45,7 +45,7 @@ func createVersion(c *call, template *world.Record) (answer, *refusal) {
 	if refused := c.describeVersion(value, template); refused != nil {
 		return answer{}, refused
 	}
-	return created(c.saveVersion(template, value).Value), nil
+	return created(c.saveVersion(template, value).Value()), nil
 }
 
 // describeVersion lays what was sent over a version. A dynamic one must be
@@ -56,7 +56,7 @@ func (c *call) describeVersion(value map[string]any, template *world.Record) *re
 			value[field] = sent
 		}
 	}
-	if template.Value["generation"] == "dynamic" {
+	if template.Value()["generation"] == "dynamic" {
 		for _, field := range []string{"subject", "html_content", "plain_content"} {
 			if _, err := parseTemplate(cast.Text(value[field])); err != nil {
 				return invalid(field, "Handlebars template is invalid: "+err.Error())
@@ -77,41 +77,41 @@ func (c *call) saveVersion(template *world.Record, value map[string]any) *world.
 	if value["active"] == int64(1) {
 		var others []*world.Record
 		for other := range c.fake.store.Find(c.Tx, templateVersions, "template_id", template.ID) {
-			if other.ID != id && other.Value["active"] == int64(1) {
+			if other.ID != id && other.Value()["active"] == int64(1) {
 				others = append(others, other)
 			}
 		}
 		for _, other := range others {
-			off := maps.Clone(other.Value)
+			off := maps.Clone(other.Value())
 			off["active"] = int64(0)
 			c.put(templateVersions, other.ID, off)
 		}
 	}
 	record := c.put(templateVersions, id, value)
-	changed := maps.Clone(template.Value)
+	changed := maps.Clone(template.Value())
 	changed["updated_at"] = value["updated_at"]
 	c.put(templates, template.ID, changed)
 	return record
 }
 
 func getVersion(c *call, record *world.Record) (answer, *refusal) {
-	return ok(record.Value), nil
+	return ok(record.Value()), nil
 }
 
 func updateVersion(c *call, record *world.Record) (answer, *refusal) {
 	template, _ := c.template()
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	if refused := c.describeVersion(value, template); refused != nil {
 		return answer{}, refused
 	}
-	return ok(c.saveVersion(template, value).Value), nil
+	return ok(c.saveVersion(template, value).Value()), nil
 }
 
 func activateVersion(c *call, record *world.Record) (answer, *refusal) {
 	template, _ := c.template()
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	value["active"] = int64(1)
-	return ok(c.saveVersion(template, value).Value), nil
+	return ok(c.saveVersion(template, value).Value()), nil
 }
 
 func deleteVersion(c *call, record *world.Record) (answer, *refusal) {

@@ -32,7 +32,7 @@ func emptyWebhook() map[string]any {
 func listWebhooks(c *call) (answer, *refusal) {
 	all := []any{}
 	for r := range c.Tx.Oldest(full(webhooks), 0) {
-		all = append(all, r.Value)
+		all = append(all, r.Value())
 	}
 	return ok(map[string]any{"max_allowed": int64(mostWebhooks), "webhooks": all}), nil
 }
@@ -53,7 +53,7 @@ func getWebhook(c *call, record *world.Record) (answer, *refusal) {
 	if record == nil {
 		return ok(emptyWebhook()), nil
 	}
-	return ok(record.Value), nil
+	return ok(record.Value()), nil
 }
 
 func createWebhook(c *call) (answer, *refusal) {
@@ -67,7 +67,7 @@ func createWebhook(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	return created(record.Value), nil
+	return created(record.Value()), nil
 }
 
 func (c *call) newWebhook() (*world.Record, *refusal) {
@@ -112,14 +112,14 @@ func updateWebhook(c *call, record *world.Record) (answer, *refusal) {
 		if refused != nil {
 			return answer{}, refused
 		}
-		return ok(made.Value), nil
+		return ok(made.Value()), nil
 	}
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	if refused := c.describeWebhook(value); refused != nil {
 		return answer{}, refused
 	}
 	value["updated_date"] = c.Now.UTC().Format(time.RFC3339)
-	return ok(c.put(webhooks, record.ID, value).Value), nil
+	return ok(c.put(webhooks, record.ID, value).Value()), nil
 }
 
 func deleteWebhook(c *call, record *world.Record) (answer, *refusal) {
@@ -134,7 +134,7 @@ func signedReply(record *world.Record) answer {
 	if record == nil {
 		return ok(map[string]any{"public_key": ""})
 	}
-	return ok(map[string]any{"id": record.ID, "public_key": cast.Text(record.Value["public_key"])})
+	return ok(map[string]any{"id": record.ID, "public_key": cast.Text(record.Value()["public_key"])})
 }
 
 func getSigned(c *call, record *world.Record) (answer, *refusal) {
@@ -146,7 +146,7 @@ func updateSigned(c *call, record *world.Record) (answer, *refusal) {
 	if record == nil {
 		return answer{}, refuse(http.StatusNotFound, "", "webhook not found")
 	}
-	value := without(record.Value, "public_key")
+	value := without(record.Value(), "public_key")
 	if c.Input.Body["enabled"] == true {
 		if _, has := c.Tx.Get(keysCollection, record.ID); !has { // it came with a fixture, as it stands
 			c.keep(keysCollection, record.ID, map[string]any{"id": record.ID, "seed": c.NewID("", 43)})
@@ -164,7 +164,7 @@ func updateSigned(c *call, record *world.Record) (answer, *refusal) {
 func testWebhook(c *call) (answer, *refusal) {
 	to, endpoint := cast.Text(c.Input.Body["url"]), cast.Text(c.Input.Body["id"])
 	if record, known := c.get(webhooks, endpoint); known && to == "" {
-		to = cast.Text(record.Value["url"])
+		to = cast.Text(record.Value()["url"])
 	}
 	if u, err := url.Parse(to); err != nil || u.Host == "" {
 		return answer{}, invalid("url", "url must be a valid http or https URL")

@@ -106,7 +106,7 @@ func (c *call) trust() *refusal {
 	case c.token.Expired(c.Now):
 		return refuse("token_expired")
 	}
-	if user, ok := c.get(users, c.who.user); ok && user.Value["deleted"] == true {
+	if user, ok := c.get(users, c.who.user); ok && user.Value()["deleted"] == true {
 		return refuse("account_inactive")
 	}
 	return nil

@@ -38,10 +38,10 @@ func familyOf(channel map[string]any) string {
 	return "channels"
 }
 
-func isPublic(channel *world.Record) bool { return familyOf(channel.Value) == "channels" }
+func isPublic(channel *world.Record) bool { return familyOf(channel.Value()) == "channels" }
 
 func isDirect(channel *world.Record) bool {
-	return channel.Value["is_im"] == true || channel.Value["is_mpim"] == true
+	return channel.Value()["is_im"] == true || channel.Value()["is_mpim"] == true
 }
 
 // member gives the record of a user's membership.
@@ -94,7 +94,7 @@ func amongMembers(argument string, act func(*call, *world.Record) (answer, *refu
 
 // seen is a channel as the caller sees it.
 func (c *call) seen(channel *world.Record) map[string]any {
-	value := maps.Clone(channel.Value)
+	value := maps.Clone(channel.Value())
 	delete(value, "parties")
 	if value["is_im"] == true {
 		value["user"] = c.otherEnd(channel)
@@ -108,10 +108,10 @@ func (c *call) seen(channel *world.Record) map[string]any {
 
 // otherEnd is with whom the caller talks in a direct message.
 func (c *call) otherEnd(channel *world.Record) string {
-	if user := kit.Text(channel.Value, "user"); user != "" {
+	if user := kit.Text(channel.Value(), "user"); user != "" {
 		return user // taken over from the real service
 	}
-	parties := strings.Split(kit.Text(channel.Value, "parties"), ",")
+	parties := strings.Split(kit.Text(channel.Value(), "parties"), ",")
 	for _, user := range parties {
 		if user != c.who.user {
 			return user
@@ -130,7 +130,7 @@ func (c *call) counted(channel *world.Record) map[string]any {
 	for range c.fake.Find(c.Tx, members, "channel", channel.ID) {
 		count++
 	}
-	if given, ok := channel.Value["num_members"].(int64); ok {
+	if given, ok := channel.Value()["num_members"].(int64); ok {
 		count = max(count, given) // a list that was taken over names none of them
 	}
 	value["num_members"] = count
@@ -150,15 +150,15 @@ func (c *call) read(channel *world.Record) map[string]any {
 		value["last_read"] = neverRead
 		return value
 	}
-	last := kit.Text(mark.Value, "last_read")
+	last := kit.Text(mark.Value(), "last_read")
 	if last == "" {
-		if last = kit.Text(channel.Value, "last_read"); last == "" {
+		if last = kit.Text(channel.Value(), "last_read"); last == "" {
 			last = neverRead
 		}
 	}
 	value["last_read"] = last
 	if isDirect(channel) {
-		value["is_open"] = mark.Value["closed"] != true && channel.Value["is_open"] != false
+		value["is_open"] = mark.Value()["closed"] != true && channel.Value()["is_open"] != false
 		value["latest"], value["unread_count"] = c.latest(channel.ID), c.unread(channel.ID, last)
 		value["unread_count_display"] = value["unread_count"]
 	}
@@ -168,7 +168,7 @@ func (c *call) read(channel *world.Record) map[string]any {
 // latest is the newest message of a channel; null where there is none.
 func (c *call) latest(channel string) any {
 	for record := range c.fake.Find(c.Tx, messages, "timeline", channel) {
-		return record.Value["message"]
+		return record.Value()["message"]
 	}
 	return nil
 }
@@ -176,10 +176,10 @@ func (c *call) latest(channel string) any {
 func (c *call) unread(channel, since string) int64 {
 	count := int64(0)
 	for record := range c.fake.Find(c.Tx, messages, "timeline", channel) {
-		if kit.Text(record.Value, "ts") <= since {
+		if kit.Text(record.Value(), "ts") <= since {
 			break
 		}
-		if kit.Text(record.Value, "message.user") != c.who.user {
+		if kit.Text(record.Value(), "message.user") != c.who.user {
 			count++
 		}
 	}
@@ -189,7 +189,7 @@ func (c *call) unread(channel, since string) int64 {
 func channelInfo(c *call) (answer, *refusal) {
 	channel, refused := c.channel("channel")
 	if refused == nil {
-		refused = c.scopeFor(familyOf(channel.Value), "read")
+		refused = c.scopeFor(familyOf(channel.Value()), "read")
 	}
 	if refused != nil {
 		return answer{}, refused
@@ -228,7 +228,7 @@ func listChannels(c *call, families []string) (answer, *refusal) {
 	direct := !c.given("types") && c.app()["classic"] == true // as old apps got them without asking
 	withArchived := !c.flag("exclude_archived", false)
 	page, refused := c.page(paging{collection: channels, cursor: "team:", most: 1000, absent: 100, keep: func(r *world.Record) bool {
-		return (direct || slices.Contains(families, familyOf(r.Value))) && c.sees(r) && (withArchived || r.Value["is_archived"] != true)
+		return (direct || slices.Contains(families, familyOf(r.Value()))) && c.sees(r) && (withArchived || r.Value()["is_archived"] != true)
 	}})
 	if refused != nil {
 		return answer{}, refused
@@ -251,7 +251,7 @@ func userChannels(c *call, families []string) (answer, *refusal) {
 	}
 	withArchived := !c.flag("exclude_archived", false)
 	page, refused := c.page(paging{collection: channels, cursor: "team:", most: 1000, absent: 100, keep: func(r *world.Record) bool {
-		return slices.Contains(families, familyOf(r.Value)) && c.sees(r) && c.isMember(r.ID, user) && (withArchived || r.Value["is_archived"] != true)
+		return slices.Contains(families, familyOf(r.Value())) && c.sees(r) && c.isMember(r.ID, user) && (withArchived || r.Value()["is_archived"] != true)
 	}})
 	if refused != nil {
 		return answer{}, refused

@@ -122,11 +122,11 @@ func renameChannel(c *call, channel *world.Record) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	old := kit.Text(channel.Value, "name")
+	old := kit.Text(channel.Value(), "name")
 	if text != old && c.nameTaken(text) {
 		return answer{}, refuse("name_taken")
 	}
-	value := maps.Clone(channel.Value)
+	value := maps.Clone(channel.Value())
 	value["name"], value["name_normalized"] = text, text
 	if text != old {
 		value["previous_names"] = append([]any{old}, cast.List(value["previous_names"])...)
@@ -146,10 +146,10 @@ func (c *call) manageable() (*world.Record, *refusal) {
 	case isDirect(channel):
 		return nil, refuse(wrongKind)
 	}
-	if refused := c.scopeFor(familyOf(channel.Value), "write"); refused != nil && c.method.name != "conversations.setTopic" && c.method.name != "conversations.setPurpose" && c.method.name != "conversations.invite" {
+	if refused := c.scopeFor(familyOf(channel.Value()), "write"); refused != nil && c.method.name != "conversations.setTopic" && c.method.name != "conversations.setPurpose" && c.method.name != "conversations.invite" {
 		return nil, refused
 	}
-	if channel.Value["is_archived"] == true {
+	if channel.Value()["is_archived"] == true {
 		return nil, refuse(isArchived)
 	}
 	if c.Identity != fakes.Fixture && !c.isMember(channel.ID, c.who.user) {
@@ -160,11 +160,11 @@ func (c *call) manageable() (*world.Record, *refusal) {
 
 // manages tells whether the caller made a channel, or runs the workspace.
 func (c *call) manages(channel *world.Record) bool {
-	if c.Identity == fakes.Fixture || channel.Value["creator"] == c.who.user {
+	if c.Identity == fakes.Fixture || channel.Value()["creator"] == c.who.user {
 		return true
 	}
 	me, ok := c.get(users, c.who.user)
-	return ok && me.Value["is_admin"] == true
+	return ok && me.Value()["is_admin"] == true
 }
 
 // change writes a channel back.
@@ -177,18 +177,18 @@ func archiveChannel(c *call, channel *world.Record) (answer, *refusal) {
 	switch {
 	case isDirect(channel):
 		return answer{}, refuse(wrongKind)
-	case channel.Value["is_general"] == true:
+	case channel.Value()["is_general"] == true:
 		return answer{}, refuse("cant_archive_general")
-	case channel.Value["is_archived"] == true:
+	case channel.Value()["is_archived"] == true:
 		return answer{}, refuse("already_archived")
 	case !c.isMember(channel.ID, c.who.user):
 		return answer{}, refuse(notInChannel)
 	}
-	if refused := c.scopeFor(familyOf(channel.Value), "write"); refused != nil {
+	if refused := c.scopeFor(familyOf(channel.Value()), "write"); refused != nil {
 		return answer{}, refused
 	}
 	c.note(channel, "channel_archive", "archived the channel", nil)
-	value := maps.Clone(channel.Value)
+	value := maps.Clone(channel.Value())
 	value["is_archived"] = true
 	c.change(channel, value)
 	c.emit("channel_archive", map[string]any{"channel": channel.ID, "user": c.who.user})
@@ -202,12 +202,12 @@ func unarchiveChannel(c *call, channel *world.Record) (answer, *refusal) {
 	switch {
 	case isDirect(channel):
 		return answer{}, refuse(wrongKind)
-	case channel.Value["is_archived"] != true:
+	case channel.Value()["is_archived"] != true:
 		return answer{}, refuse("not_archived")
 	case c.who.kind == botToken:
 		return answer{}, refuse(notInChannel)
 	}
-	value := maps.Clone(channel.Value)
+	value := maps.Clone(channel.Value())
 	value["is_archived"] = false
 	channel = c.change(channel, value)
 	c.note(channel, "channel_unarchive", "un-archived the channel", nil)
@@ -222,7 +222,7 @@ func setPurpose(c *call) (answer, *refusal) { return c.describe("purpose") }
 // describe sets a channel's topic or purpose.
 func (c *call) describe(field string) (answer, *refusal) {
 	channel, refused := c.channel("channel")
-	if refused == nil && channel.Value["is_mpim"] != true {
+	if refused == nil && channel.Value()["is_mpim"] != true {
 		channel, refused = c.manageable()
 	}
 	if refused != nil {
@@ -232,7 +232,7 @@ func (c *call) describe(field string) (answer, *refusal) {
 	if utf8.RuneCountInString(text) > longestTopic {
 		return answer{}, refuse("too_long")
 	}
-	value := maps.Clone(channel.Value)
+	value := maps.Clone(channel.Value())
 	value[field] = topic(escaped(text), c.who.user, c.now())
 	channel = c.change(channel, value)
 	words := "set the channel " + map[string]string{"topic": "topic", "purpose": "description"}[field] + ": " + escaped(text)

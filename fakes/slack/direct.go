@@ -37,9 +37,9 @@ func openDirect(c *call) (answer, *refusal) {
 		switch {
 		case !ok:
 			return answer{}, refuse(userNotFound)
-		case record.Value["deleted"] == true:
+		case record.Value()["deleted"] == true:
 			return answer{}, refuse("user_disabled")
-		case record.Value["is_bot"] == true && c.who.kind == botToken && user != c.who.user:
+		case record.Value()["is_bot"] == true && c.who.kind == botToken && user != c.who.user:
 			return answer{}, refuse("cannot_dm_bot")
 		}
 	}
@@ -65,14 +65,14 @@ func openDirect(c *call) (answer, *refusal) {
 
 func (c *call) opened(channel *world.Record, made bool) (answer, *refusal) {
 	mark, in := c.member(channel.ID, c.who.user)
-	open := in && mark.Value["closed"] != true
+	open := in && mark.Value()["closed"] != true
 	if in && !open {
-		value := maps.Clone(mark.Value)
+		value := maps.Clone(mark.Value())
 		delete(value, "closed")
 		c.update(members, mark.ID, value)
 	}
 	shown := map[string]any{"id": channel.ID}
-	if c.flag("return_im", false) || channel.Value["is_mpim"] == true {
+	if c.flag("return_im", false) || channel.Value()["is_mpim"] == true {
 		shown = c.read(channel)
 	}
 	fields := map[string]any{"channel": shown}
@@ -129,10 +129,10 @@ func closeDirect(c *call, channel *world.Record) (answer, *refusal) {
 		return answer{}, refuse(wrongKind)
 	}
 	mark, in := c.member(channel.ID, c.who.user)
-	if !in || mark.Value["closed"] == true {
+	if !in || mark.Value()["closed"] == true {
 		return said(map[string]any{"no_op": true, "already_closed": true})
 	}
-	value := maps.Clone(mark.Value)
+	value := maps.Clone(mark.Value())
 	value["closed"] = true
 	c.update(members, mark.ID, value)
 	return done()
@@ -147,16 +147,16 @@ func (c *call) addressed(target string) (*world.Record, *refusal) {
 	}
 	if user, ok := c.get(users, target); ok {
 		switch {
-		case user.Value["deleted"] == true:
+		case user.Value()["deleted"] == true:
 			return nil, refuse("user_disabled")
-		case user.Value["is_bot"] == true && c.who.kind == botToken:
+		case user.Value()["is_bot"] == true && c.who.kind == botToken:
 			return nil, refuse("cannot_dm_bot")
 		}
 		channel, _ := c.direct([]string{target})
 		return channel, nil
 	}
 	for channel := range c.fake.Find(c.Tx, channels, "name", strings.TrimPrefix(target, "#")) {
-		if kit.Text(channel.Value, "name") != "" && c.sees(channel) {
+		if kit.Text(channel.Value(), "name") != "" && c.sees(channel) {
 			return channel, nil
 		}
 	}

@@ -18,7 +18,7 @@ import (
 func (f *Fake) Subject(fc *fakes.Call) (collection, id string) {
 	c := f.call(fc)
 	collection, id = c.subject()
-	if record, ok := c.get(collection, id); !ok || record.Value["mode"] == tombstone || kit.Text(record.Value, "message.subtype") == tombstone {
+	if record, ok := c.get(collection, id); !ok || record.Value()["mode"] == tombstone || kit.Text(record.Value(), "message.subtype") == tombstone {
 		return "", ""
 	}
 	return f.Full(collection), id
@@ -83,12 +83,12 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 				value["updated"] = c.Now.UnixMilli()
 			case short == views:
 				value["hash"] = c.hash()
-			case record.Value["updated"] != nil:
+			case record.Value()["updated"] != nil:
 				value["updated"] = c.now()
 			}
 		})
 	}
-	was, _ := record.Value["message"].(map[string]any)
+	was, _ := record.Value()["message"].(map[string]any)
 	message := kit.Edited(was, set)
 	editor := asText(was["user"])
 	if editor == "" {
@@ -99,13 +99,13 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 	if _, blocks := set["blocks"]; !blocks && set["text"] != nil {
 		delete(message, "blocks") // they said what the text said
 	}
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	value["message"] = message
 	if err := f.Fits(short, id, value); err != nil {
 		return err
 	}
 	c.rewrite(record, message)
-	if channel, ok := c.get(channels, asText(record.Value["channel"])); ok {
+	if channel, ok := c.get(channels, asText(record.Value()["channel"])); ok {
 		c.announce(channel, message, was)
 	}
 	return nil
@@ -122,7 +122,7 @@ func (f *Fake) Remove(fc *fakes.Call, collection, id string) error {
 	c.identify()
 	switch short {
 	case messages:
-		if channel, ok := c.get(channels, asText(record.Value["channel"])); ok {
+		if channel, ok := c.get(channels, asText(record.Value()["channel"])); ok {
 			c.erase(channel, record)
 			return nil
 		}
@@ -180,15 +180,15 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 
 // repeat writes a message a second time.
 func (c *call) repeat(record *world.Record) (string, error) {
-	channel := asText(record.Value["channel"])
-	message := maps.Clone(cast.Object(record.Value["message"]))
+	channel := asText(record.Value()["channel"])
+	message := maps.Clone(cast.Object(record.Value()["message"]))
 	for _, field := range []string{"thread_ts", "reply_count", "reply_users_count", "reply_users", "latest_reply", "reactions", "edited", "client_msg_id", "parent_user_id"} {
 		delete(message, field)
 	}
 	ts := c.nextStamp(channel)
 	message["ts"] = ts
 	value := map[string]any{"id": channel + "/" + ts, "channel": channel, "ts": ts, "timeline": channel, "message": message}
-	if owner, ok := record.Value["owner"]; ok {
+	if owner, ok := record.Value()["owner"]; ok {
 		value["owner"] = owner
 	}
 	made := c.create(messages, channel+"/"+ts, value)

@@ -63,7 +63,7 @@ func (c *call) deleted(channel *world.Record, was map[string]any) {
 
 // typeName is the kind of a channel as events of messages name it.
 func typeName(channel *world.Record) string {
-	return map[string]string{"channels": "channel", "groups": "group", "im": "im", "mpim": "mpim"}[familyOf(channel.Value)]
+	return map[string]string{"channels": "channel", "groups": "group", "im": "im", "mpim": "mpim"}[familyOf(channel.Value())]
 }
 
 // emitIn sends an event of a channel, if the app's bot is in it.
@@ -86,8 +86,8 @@ func (c *call) send(names []string, event map[string]any, kind string) {
 		return
 	}
 	for endpoint := range c.Tx.Oldest(c.fake.Full(endpoints), 0) {
-		wanted := cast.Texts(endpoint.Value["events"])
-		if endpoint.Value["disabled"] == true || len(wanted) > 0 && !slices.ContainsFunc(names, func(n string) bool { return slices.Contains(wanted, n) }) {
+		wanted := cast.Texts(endpoint.Value()["events"])
+		if endpoint.Value()["disabled"] == true || len(wanted) > 0 && !slices.ContainsFunc(names, func(n string) bool { return slices.Contains(wanted, n) }) {
 			continue
 		}
 		c.deliver(endpoint, event, kind)
@@ -97,7 +97,7 @@ func (c *call) send(names []string, event map[string]any, kind string) {
 func (c *call) deliver(endpoint *world.Record, event map[string]any, kind string) {
 	app := c.app()
 	due := c.Now
-	if endpoint.Value["verified"] != true {
+	if endpoint.Value()["verified"] != true {
 		if _, asked := kit.Waiting(c.Tx, name, challenge+endpoint.ID); !asked {
 			c.queue(fakes.Delivery{ID: challenge + endpoint.ID, Due: due}, endpoint, map[string]any{
 				"token": "parity-verification-token", "challenge": c.NewID("", 48), "type": "url_verification",
@@ -122,7 +122,7 @@ func (c *call) deliver(endpoint *world.Record, event map[string]any, kind string
 }
 
 func (c *call) queue(d fakes.Delivery, endpoint *world.Record, body map[string]any) {
-	d.Service, d.URL, d.Attempt, d.Body = name, kit.Text(endpoint.Value, "url"), 1, world.Encode(body)
+	d.Service, d.URL, d.Attempt, d.Body = name, kit.Text(endpoint.Value(), "url"), 1, world.Encode(body)
 	kit.Must(name, kit.Deliver(c.Tx, d))
 }
 
@@ -141,7 +141,7 @@ func (f *Fake) Sign(fc *fakes.Call, d fakes.Delivery) http.Header {
 	c := f.call(fc)
 	secret := ""
 	if endpoint, ok := c.endpointOf(d); ok {
-		secret = kit.Text(endpoint.Value, "secret")
+		secret = kit.Text(endpoint.Value(), "secret")
 	}
 	at := strconv.FormatInt(fc.Now.Unix(), 10)
 	mac := hmac.New(sha256.New, []byte(secret))
@@ -169,14 +169,14 @@ func (f *Fake) Delivered(fc *fakes.Call, d fakes.Delivery, a fakes.Answer) {
 		return
 	}
 	if strings.HasPrefix(d.ID, challenge) {
-		value := maps.Clone(endpoint.Value)
+		value := maps.Clone(endpoint.Value())
 		if value["verified"] = a.Taken(); !a.Taken() {
 			value["disabled"] = true
 		}
 		c.update(endpoints, endpoint.ID, value)
 		return
 	}
-	if a.Taken() || d.Attempt > len(retries) || endpoint.Value["disabled"] == true {
+	if a.Taken() || d.Attempt > len(retries) || endpoint.Value()["disabled"] == true {
 		return
 	}
 	again := d

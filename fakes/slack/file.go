@@ -18,7 +18,7 @@ import (
 // fileRecord is a file as completeUploadExternal shows it: nobody has looked
 // into it yet.
 func (c *call) fileRecord(upload *world.Record, title string) map[string]any {
-	id, called := upload.ID, kit.Text(upload.Value, "filename")
+	id, called := upload.ID, kit.Text(upload.Value(), "filename")
 	if title == "" {
 		title = called
 	}
@@ -27,9 +27,9 @@ func (c *call) fileRecord(upload *world.Record, title string) map[string]any {
 	private := base + "/files-pri/" + team + "-" + id + "/"
 	escaped := url.PathEscape(strings.ToLower(strings.ReplaceAll(called, " ", "_")))
 	return map[string]any{
-		"id": id, "created": upload.Value["created"], "timestamp": upload.Value["created"], "name": called, "title": title,
+		"id": id, "created": upload.Value()["created"], "timestamp": upload.Value()["created"], "name": called, "title": title,
 		"mimetype": "", "filetype": "", "pretty_type": "", "user": c.who.user, "user_team": team, "editable": false,
-		"size": upload.Value["received"], "mode": "hosted", "is_external": false, "external_type": "", "is_public": false,
+		"size": upload.Value()["received"], "mode": "hosted", "is_external": false, "external_type": "", "is_public": false,
 		"public_url_shared": false, "display_as_bot": false, "username": "", "url_private": private + escaped,
 		"url_private_download": private + "download/" + escaped, "media_display_type": "unknown",
 		"permalink":        c.site() + "files/" + c.who.user + "/" + id + "/" + escaped,
@@ -66,9 +66,9 @@ func (c *call) shared(id string, channel *world.Record, message map[string]any) 
 	if !ok {
 		return
 	}
-	value := maps.Clone(file.Value)
+	value := maps.Clone(file.Value())
 	list, side := "channels", "public"
-	switch familyOf(channel.Value) {
+	switch familyOf(channel.Value()) {
 	case "groups", "mpim":
 		list, side = "groups", "private"
 	case "im":
@@ -88,7 +88,7 @@ func (c *call) shared(id string, channel *world.Record, message map[string]any) 
 	}
 	entry := map[string]any{
 		"reply_users": []any{}, "reply_users_count": int64(0), "reply_count": int64(0), "ts": message["ts"],
-		"channel_name": channel.Value["name"], "team_id": c.teamID(), "share_user_id": c.who.user, "source": "UNKNOWN",
+		"channel_name": channel.Value()["name"], "team_id": c.teamID(), "share_user_id": c.who.user, "source": "UNKNOWN",
 	}
 	if thread := message["thread_ts"]; thread != nil {
 		entry["thread_ts"] = thread
@@ -109,18 +109,18 @@ func (c *call) file() (*world.Record, *refusal) {
 	if !ok || !c.seesFile(record) {
 		return nil, refuse(fileNotFound)
 	}
-	if record.Value["mode"] == tombstone {
+	if record.Value()["mode"] == tombstone {
 		return nil, refuse("file_deleted")
 	}
 	return record, nil
 }
 
 func (c *call) seesFile(file *world.Record) bool {
-	if file.Value["user"] == c.who.user || file.Value["is_public"] == true {
+	if file.Value()["user"] == c.who.user || file.Value()["is_public"] == true {
 		return true
 	}
 	for _, list := range []string{"channels", "groups", "ims"} {
-		for _, id := range cast.Texts(file.Value[list]) {
+		for _, id := range cast.Texts(file.Value()[list]) {
 			if c.isMember(id, c.who.user) {
 				return true
 			}
@@ -130,10 +130,10 @@ func (c *call) seesFile(file *world.Record) bool {
 }
 
 func fileInfo(c *call, file *world.Record) (answer, *refusal) {
-	value := file.Value
+	value := file.Value()
 	if upload, ok := c.get(uploads, file.ID); ok && strings.HasPrefix(kit.Text(value, "mimetype"), "text/") {
 		value = maps.Clone(value)
-		content := kit.Text(upload.Value, "content")
+		content := kit.Text(upload.Value(), "content")
 		value["preview"], value["preview_is_truncated"] = cut(content, 500), len(content) > 500
 		value["lines"] = int64(strings.Count(content, "\n") + 1)
 		value["is_truncated"] = false
@@ -155,14 +155,14 @@ func listFiles(c *call) (answer, *refusal) {
 	from, to := c.text("ts_from"), c.text("ts_to")
 	list, total := []any{}, int64(0)
 	for file := range c.Tx.Newest(c.fake.Full(files), 0) {
-		created := kit.Text(file.Value, "created")
-		if !c.seesFile(file) || file.Value["mode"] == tombstone || c.given("user") && file.Value["user"] != c.text("user") ||
+		created := kit.Text(file.Value(), "created")
+		if !c.seesFile(file) || file.Value()["mode"] == tombstone || c.given("user") && file.Value()["user"] != c.text("user") ||
 			c.given("channel") && !sharedIn(file, c.text("channel")) || from != "" && created < from || to != "" && created > to ||
 			!ofType(file, c.names("types")) {
 			continue
 		}
 		if total >= (page-1)*count && total < page*count {
-			list = append(list, file.Value)
+			list = append(list, file.Value())
 		}
 		total++
 	}
@@ -171,7 +171,7 @@ func listFiles(c *call) (answer, *refusal) {
 
 func sharedIn(file *world.Record, channel string) bool {
 	for _, list := range []string{"channels", "groups", "ims"} {
-		if slices.Contains(cast.Texts(file.Value[list]), channel) {
+		if slices.Contains(cast.Texts(file.Value()[list]), channel) {
 			return true
 		}
 	}
@@ -182,11 +182,11 @@ func ofType(file *world.Record, kinds []string) bool {
 	if len(kinds) == 0 {
 		return true
 	}
-	mime, kind := kit.Text(file.Value, "mimetype"), kit.Text(file.Value, "filetype")
+	mime, kind := kit.Text(file.Value(), "mimetype"), kit.Text(file.Value(), "filetype")
 	for _, wanted := range kinds {
 		switch {
 		case wanted == "all", wanted == "images" && strings.HasPrefix(mime, "image/"), wanted == "pdfs" && kind == "pdf",
-			wanted == "zips" && kind == "zip", wanted == "snippets" && file.Value["mode"] == "snippet":
+			wanted == "zips" && kind == "zip", wanted == "snippets" && file.Value()["mode"] == "snippet":
 			return true
 		}
 	}
@@ -195,7 +195,7 @@ func ofType(file *world.Record, kinds []string) bool {
 
 func deleteFile(c *call, file *world.Record) (answer, *refusal) {
 	switch {
-	case file.Value["user"] != c.who.user:
+	case file.Value()["user"] != c.who.user:
 		return answer{}, refuse("cant_delete_file")
 	}
 	c.shred(file)
@@ -204,9 +204,9 @@ func deleteFile(c *call, file *world.Record) (answer, *refusal) {
 
 // shred takes a file away, and from the messages that show it.
 func (c *call) shred(file *world.Record) {
-	c.update(files, file.ID, map[string]any{"id": file.ID, "mode": tombstone, "user": file.Value["user"], "created": file.Value["created"]})
+	c.update(files, file.ID, map[string]any{"id": file.ID, "mode": tombstone, "user": file.Value()["user"], "created": file.Value()["created"]})
 	for _, list := range []string{"channels", "groups", "ims"} {
-		for _, id := range cast.Texts(file.Value[list]) {
+		for _, id := range cast.Texts(file.Value()[list]) {
 			c.bury(id, file.ID)
 		}
 	}
@@ -216,7 +216,7 @@ func (c *call) shred(file *world.Record) {
 // bury puts a tombstone where a channel's messages show a file.
 func (c *call) bury(channel, file string) {
 	for record := range c.fake.Find(c.Tx, messages, "timeline", channel) {
-		old, _ := record.Value["message"].(map[string]any)
+		old, _ := record.Value()["message"].(map[string]any)
 		shown, _ := old["files"].([]any)
 		at := slices.IndexFunc(shown, func(f any) bool { m, _ := f.(map[string]any); return m["id"] == file })
 		if at < 0 {
@@ -241,7 +241,7 @@ func readFile(c *call) (answer, *refusal) {
 	if refused != nil || c.trust() != nil {
 		return plainly(http.StatusNotFound, "file not found")
 	}
-	kind := kit.Text(file.Value, "mimetype")
+	kind := kit.Text(file.Value(), "mimetype")
 	if kind == "" {
 		kind = "application/octet-stream"
 	}
@@ -249,9 +249,9 @@ func readFile(c *call) (answer, *refusal) {
 	if !ok {
 		return plainly(http.StatusNotFound, "file not found")
 	}
-	data := []byte(kit.Text(upload.Value, "content"))
+	data := []byte(kit.Text(upload.Value(), "content"))
 	if len(data) == 0 { // its bytes are not kept: as many noughts stand for them
-		data = make([]byte, min(cast.Int(upload.Value["received"]), mostNoughts))
+		data = make([]byte, min(cast.Int(upload.Value()["received"]), mostNoughts))
 	}
 	return answer{plain: true, status: http.StatusOK, text: data, kind: kind}, nil
 }

@@ -49,7 +49,7 @@ func (c *call) span() (span, *refusal) {
 func (c *call) readable() (*world.Record, *refusal) {
 	channel, refused := c.channel("channel")
 	if refused == nil {
-		refused = c.scopeFor(familyOf(channel.Value), "history")
+		refused = c.scopeFor(familyOf(channel.Value()), "history")
 	}
 	if refused != nil {
 		return nil, refused
@@ -146,7 +146,7 @@ func (c *call) nextFrom() (int64, *refusal) {
 
 // told is a message as history tells it.
 func (c *call) told(record *world.Record) map[string]any {
-	message, _ := record.Value["message"].(map[string]any)
+	message, _ := record.Value()["message"].(map[string]any)
 	if message["metadata"] != nil && !c.flag("include_all_metadata", false) {
 		message = maps.Clone(message)
 		delete(message, "metadata")
@@ -173,7 +173,7 @@ func replies(c *call, channel *world.Record) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	if thread := kit.Text(parent.Value, "message.thread_ts"); thread != "" && thread != tsOf(parent) {
+	if thread := kit.Text(parent.Value(), "message.thread_ts"); thread != "" && thread != tsOf(parent) {
 		return said(map[string]any{"messages": []any{c.told(parent)}, "has_more": false, "response_metadata": map[string]any{"next_cursor": ""}})
 	}
 	list, next := []any{c.told(parent)}, ""

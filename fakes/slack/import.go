@@ -258,7 +258,7 @@ func (c *call) callsAs(user, called string, app map[string]any) {
 	}
 	for record := range c.fake.Find(c.Tx, members, "user", c.who.user) {
 		if user != c.who.user {
-			channel := kit.Text(record.Value, "channel")
+			channel := kit.Text(record.Value(), "channel")
 			c.remove(members, record.ID)
 			c.keepMember(channel, user)
 		}

@@ -21,7 +21,7 @@ func (c *call) keep(collection string, value map[string]any, also func(map[strin
 	c.mark(collection, id)
 	if old, known := c.get(collection, id); known {
 		full := maps.Clone(value)
-		maps.Copy(full, old.Value)
+		maps.Copy(full, old.Value())
 		value = full
 		if len(c.Contract.CheckRecord(collection, value)) == 0 {
 			c.update(collection, id, value)
@@ -59,8 +59,8 @@ func (c *call) keepChannel(value map[string]any) {
 	})
 	if in {
 		c.keepMember(id, c.who.user)
-		if mark, ok := c.member(id, c.who.user); ok && last != "" && mark.Value["last_read"] == nil {
-			kept := maps.Clone(mark.Value)
+		if mark, ok := c.member(id, c.who.user); ok && last != "" && mark.Value()["last_read"] == nil {
+			kept := maps.Clone(mark.Value())
 			kept["last_read"] = last
 			c.update(members, mark.ID, kept)
 		}

@@ -40,7 +40,7 @@ func (c *call) leave(channel *world.Record, user string) {
 
 // letterOf is the kind of channel as events of members name it.
 func letterOf(channel *world.Record) string {
-	if familyOf(channel.Value) == "groups" {
+	if familyOf(channel.Value()) == "groups" {
 		return "G"
 	}
 	return "C"
@@ -50,7 +50,7 @@ func joinChannel(c *call, channel *world.Record) (answer, *refusal) {
 	switch {
 	case !isPublic(channel):
 		return answer{}, refuse(wrongKind)
-	case channel.Value["is_archived"] == true:
+	case channel.Value()["is_archived"] == true:
 		return answer{}, refuse(isArchived)
 	}
 	if c.isMember(channel.ID, c.who.user) {
@@ -65,9 +65,9 @@ func leaveChannel(c *call, channel *world.Record) (answer, *refusal) {
 	switch {
 	case isDirect(channel):
 		return answer{}, refuse(wrongKind)
-	case channel.Value["is_archived"] == true:
+	case channel.Value()["is_archived"] == true:
 		return answer{}, refuse(isArchived)
-	case channel.Value["is_general"] == true:
+	case channel.Value()["is_general"] == true:
 		return answer{}, refuse("cant_leave_general")
 	case !c.isMember(channel.ID, c.who.user):
 		return said(map[string]any{"not_in_channel": true})
@@ -121,7 +121,7 @@ func (c *call) cannotInvite(channel *world.Record, user string, before []string)
 	switch {
 	case user == c.who.user && c.Identity != fakes.Fixture:
 		return "cant_invite_self"
-	case !ok || record.Value["deleted"] == true:
+	case !ok || record.Value()["deleted"] == true:
 		return userNotFound
 	case user == slackbot:
 		return "cant_invite"
@@ -139,7 +139,7 @@ func kickMember(c *call, channel *world.Record) (answer, *refusal) {
 		return answer{}, refuse(userNotFound)
 	case user == c.who.user:
 		return answer{}, refuse("cant_kick_self")
-	case channel.Value["is_general"] == true:
+	case channel.Value()["is_general"] == true:
 		return answer{}, refuse("cant_kick_from_general")
 	case !c.isMember(channel.ID, user):
 		return answer{}, refuse(notInChannel)
@@ -151,7 +151,7 @@ func kickMember(c *call, channel *world.Record) (answer, *refusal) {
 func listMembers(c *call) (answer, *refusal) {
 	channel, refused := c.channel("channel")
 	if refused == nil {
-		refused = c.scopeFor(familyOf(channel.Value), "read")
+		refused = c.scopeFor(familyOf(channel.Value()), "read")
 	}
 	if refused != nil {
 		return answer{}, refused
@@ -162,10 +162,10 @@ func listMembers(c *call) (answer, *refusal) {
 	}
 	var all []string
 	for record := range c.fake.Find(c.Tx, members, "channel", channel.ID) {
-		all = append(all, kit.Text(record.Value, "user"))
+		all = append(all, kit.Text(record.Value(), "user"))
 	}
 	slices.Reverse(all)
-	if given := cast.Texts(channel.Value["members"]); len(given) > 0 { // taken over from the real service
+	if given := cast.Texts(channel.Value()["members"]); len(given) > 0 { // taken over from the real service
 		all = given
 	}
 	start := 0
@@ -190,7 +190,7 @@ func markRead(c *call, channel *world.Record) (answer, *refusal) {
 		return answer{}, refuse("invalid_timestamp")
 	}
 	mark, _ := c.member(channel.ID, c.who.user)
-	value := maps.Clone(mark.Value)
+	value := maps.Clone(mark.Value())
 	value["last_read"] = ts
 	c.update(members, mark.ID, value)
 	return done()

@@ -61,7 +61,7 @@ func (c *call) writable(target string) (*world.Record, *refusal) {
 	switch {
 	case refused != nil:
 		return nil, refused
-	case channel.Value["is_archived"] == true && c.Identity != fakes.Fixture:
+	case channel.Value()["is_archived"] == true && c.Identity != fakes.Fixture:
 		return nil, refuse(isArchived)
 	case c.Identity == fakes.Fixture || c.isMember(channel.ID, c.who.user):
 		return channel, nil
@@ -158,7 +158,7 @@ func (c *call) botProfile(id string) map[string]any {
 	}
 	profile := map[string]any{"id": id, "team_id": c.teamID()}
 	for _, field := range []string{"app_id", "name", "icons", "deleted", "updated", "user_id"} {
-		if value, given := bot.Value[field]; given {
+		if value, given := bot.Value()[field]; given {
 			profile[field] = value
 		}
 	}
@@ -223,8 +223,8 @@ func (c *call) outbox(kind string, channel *world.Record, message map[string]any
 	if c.Identity == fakes.Fixture || strings.HasPrefix(asText(message["subtype"]), "channel_") {
 		return
 	}
-	to := "#" + kit.Text(channel.Value, "name")
-	if channel.Value["is_im"] == true {
+	to := "#" + kit.Text(channel.Value(), "name")
+	if channel.Value()["is_im"] == true {
 		to = "@" + c.nameOf(c.otherEnd(channel))
 	}
 	content := maps.Clone(message)
@@ -245,7 +245,7 @@ func (c *call) noteOf(user string, channel *world.Record, subtype, words string,
 	if subtype == "channel_join" || subtype == "channel_leave" {
 		words = "<@" + user + "> " + words
 	}
-	if familyOf(channel.Value) == "groups" {
+	if familyOf(channel.Value()) == "groups" {
 		subtype = strings.Replace(subtype, "channel_", "group_", 1)
 		if subtype == "group_join" || subtype == "group_leave" {
 			subtype = strings.Replace(subtype, "group_", "channel_", 1)

@@ -38,11 +38,11 @@ func (c *call) own(code string) (channel, message *world.Record, refused *refusa
 	}
 	message, ok := c.message(channel, c.text("ts"))
 	switch {
-	case !ok || kit.Text(message.Value, "message.subtype") == tombstone:
+	case !ok || kit.Text(message.Value(), "message.subtype") == tombstone:
 		return nil, nil, refuse(messageNotFound)
-	case channel.Value["is_archived"] == true:
+	case channel.Value()["is_archived"] == true:
 		return nil, nil, refuse(isArchived)
-	case kit.Text(message.Value, "owner") != c.who.user:
+	case kit.Text(message.Value(), "owner") != c.who.user:
 		return nil, nil, refuse(code)
 	}
 	return channel, message, nil
@@ -56,7 +56,7 @@ func updateMessage(c *call, channel, old *world.Record) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	was, _ := old.Value["message"].(map[string]any)
+	was, _ := old.Value()["message"].(map[string]any)
 	value := maps.Clone(was)
 	delete(value, "attachments")
 	delete(value, "blocks")
@@ -80,7 +80,7 @@ func (c *call) updated(old *world.Record) (map[string]any, *refusal) {
 		return c.content()
 	}
 	if _, sent := c.args["metadata"]; sent {
-		was, _ := old.Value["message"].(map[string]any)
+		was, _ := old.Value()["message"].(map[string]any)
 		metadata, ok := c.json("metadata")
 		if !ok {
 			return nil, refuse("invalid_metadata_format")
@@ -92,8 +92,8 @@ func (c *call) updated(old *world.Record) (map[string]any, *refusal) {
 
 // rewrite changes what a message says.
 func (c *call) rewrite(old *world.Record, message map[string]any) *world.Record {
-	c.fake.index.Note(c.Tx, old.ID, old.Value, c.Now)
-	value := maps.Clone(old.Value)
+	c.fake.index.Note(c.Tx, old.ID, old.Value(), c.Now)
+	value := maps.Clone(old.Value())
 	value["message"] = message
 	return c.update(messages, old.ID, value)
 }
@@ -105,7 +105,7 @@ func deleteMessage(c *call, channel, old *world.Record) (answer, *refusal) {
 // erase takes a message away, and gives its ts. Of one that has replies a
 // tombstone stays.
 func (c *call) erase(channel, old *world.Record) string {
-	was, _ := old.Value["message"].(map[string]any)
+	was, _ := old.Value()["message"].(map[string]any)
 	ts := asText(was["ts"])
 	if n, _ := was["reply_count"].(int64); n > 0 && asText(was["thread_ts"]) == ts {
 		grave := map[string]any{
@@ -115,11 +115,11 @@ func (c *call) erase(channel, old *world.Record) string {
 		for _, field := range []string{"thread_ts", "reply_count", "reply_users_count", "reply_users", "latest_reply"} {
 			grave[field] = was[field]
 		}
-		value := maps.Clone(c.rewrite(old, grave).Value)
+		value := maps.Clone(c.rewrite(old, grave).Value())
 		delete(value, "owner")
 		c.update(messages, old.ID, value)
 	} else {
-		c.fake.index.Note(c.Tx, old.ID, old.Value, c.Now)
+		c.fake.index.Note(c.Tx, old.ID, old.Value(), c.Now)
 		c.remove(messages, old.ID)
 		c.unreplied(channel, was)
 	}
@@ -143,9 +143,9 @@ func getPermalink(c *call, channel *world.Record) (answer, *refusal) {
 // permalink is a message's address; that of a message in a thread names the
 // thread.
 func (c *call) permalink(message *world.Record) string {
-	channel := kit.Text(message.Value, "channel")
+	channel := kit.Text(message.Value(), "channel")
 	link := c.site() + "archives/" + channel + "/p" + strings.Replace(tsOf(message), ".", "", 1)
-	if thread := kit.Text(message.Value, "message.thread_ts"); thread != "" {
+	if thread := kit.Text(message.Value(), "message.thread_ts"); thread != "" {
 		link += "?thread_ts=" + url.QueryEscape(thread) + "&cid=" + channel
 	}
 	return link

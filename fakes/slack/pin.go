@@ -34,11 +34,11 @@ func addPin(c *call) (answer, *refusal) {
 	if _, pinned := c.get(pins, record.ID); pinned {
 		return answer{}, refuse("already_pinned")
 	}
-	if subtype := kit.Text(record.Value, "message.subtype"); strings.HasPrefix(subtype, "channel_") {
+	if subtype := kit.Text(record.Value(), "message.subtype"); strings.HasPrefix(subtype, "channel_") {
 		return answer{}, refuse("not_pinnable")
 	}
 	c.create(pins, record.ID, map[string]any{"id": record.ID, "channel": channel.ID, "ts": tsOf(record), "created": c.now(), "created_by": c.who.user})
-	message := maps.Clone(cast.Object(record.Value["message"]))
+	message := maps.Clone(cast.Object(record.Value()["message"]))
 	message["pinned_to"] = []any{channel.ID}
 	c.revalue(record, message)
 	c.emitIn(channel, "pin_added", c.pinEvent(channel.ID, message))
@@ -64,7 +64,7 @@ func removePin(c *call) (answer, *refusal) {
 		return answer{}, refuse("not_pinned")
 	}
 	c.remove(pins, record.ID)
-	message := maps.Clone(cast.Object(record.Value["message"]))
+	message := maps.Clone(cast.Object(record.Value()["message"]))
 	delete(message, "pinned_to")
 	c.revalue(record, message)
 	c.emitIn(channel, "pin_removed", c.pinEvent(channel.ID, message))
@@ -79,10 +79,10 @@ func listPins(c *call, channel *world.Record) (answer, *refusal) {
 		if !ok {
 			continue
 		}
-		message := maps.Clone(cast.Object(record.Value["message"]))
+		message := maps.Clone(cast.Object(record.Value()["message"]))
 		message["permalink"], message["pinned_to"] = c.permalink(record), []any{channel.ID}
 		list = append(list, map[string]any{
-			"type": "message", "channel": channel.ID, "created": pin.Value["created"], "created_by": pin.Value["created_by"], "message": message,
+			"type": "message", "channel": channel.ID, "created": pin.Value()["created"], "created_by": pin.Value()["created_by"], "message": message,
 		})
 	}
 	return said(map[string]any{"items": list})
@@ -110,28 +110,28 @@ func addBookmark(c *call, channel *world.Record) (answer, *refusal) {
 		"last_updated_by_user_id": c.who.user, "last_updated_by_team_id": c.teamID(), "shortcut_id": nil, "app_id": nil, "app_action_id": nil,
 		"image_url": nil, "parent_id": nil,
 	}
-	return said(map[string]any{"bookmark": c.create(bookmarks, id, value).Value})
+	return said(map[string]any{"bookmark": c.create(bookmarks, id, value).Value()})
 }
 
 func editBookmark(c *call, channel *world.Record) (answer, *refusal) {
 	record, ok := c.get(bookmarks, c.text("bookmark_id"))
-	if !ok || record.Value["channel_id"] != channel.ID {
+	if !ok || record.Value()["channel_id"] != channel.ID {
 		return answer{}, refuse("not_found")
 	}
-	value := maps.Clone(record.Value)
+	value := maps.Clone(record.Value())
 	for _, field := range []string{"title", "link", "emoji"} {
 		if _, sent := c.args[field]; sent {
 			value[field] = c.text(field)
 		}
 	}
 	value["date_updated"], value["last_updated_by_user_id"] = c.now(), c.who.user
-	return said(map[string]any{"bookmark": c.update(bookmarks, record.ID, value).Value})
+	return said(map[string]any{"bookmark": c.update(bookmarks, record.ID, value).Value()})
 }
 
 func listBookmarks(c *call, channel *world.Record) (answer, *refusal) {
 	list := []any{}
 	for record := range c.fake.Find(c.Tx, bookmarks, "channel_id", channel.ID) {
-		list = append(list, record.Value)
+		list = append(list, record.Value())
 	}
 	slices.Reverse(list)
 	return said(map[string]any{"bookmarks": list})
@@ -139,7 +139,7 @@ func listBookmarks(c *call, channel *world.Record) (answer, *refusal) {
 
 func removeBookmark(c *call, channel *world.Record) (answer, *refusal) {
 	record, ok := c.get(bookmarks, c.text("bookmark_id"))
-	if !ok || record.Value["channel_id"] != channel.ID {
+	if !ok || record.Value()["channel_id"] != channel.ID {
 		return answer{}, refuse("not_found")
 	}
 	c.remove(bookmarks, record.ID)

@@ -57,10 +57,10 @@ func (c *call) profileOwner() (*world.Record, *refusal) {
 		return nil, refuse(userNotFound)
 	}
 	if id != c.who.user {
-		if me, known := c.get(users, c.who.user); !known || me.Value["is_admin"] != true {
+		if me, known := c.get(users, c.who.user); !known || me.Value()["is_admin"] != true {
 			return nil, refuse("not_admin")
 		}
-		if user.Value["is_admin"] == true {
+		if user.Value()["is_admin"] == true {
 			return nil, refuse("cannot_update_admin_user")
 		}
 	}

@@ -64,18 +64,18 @@ func (c *call) item() (channel, message *world.Record, refused *refusal) {
 	if refused != nil {
 		return nil, nil, refused
 	}
-	if channel.Value["is_archived"] == true && c.method.name != "reactions.get" {
+	if channel.Value()["is_archived"] == true && c.method.name != "reactions.get" {
 		return nil, nil, refuse(isArchived)
 	}
 	message, ok := c.message(channel, c.text("timestamp"))
-	if !ok || kit.Text(message.Value, "message.subtype") == tombstone {
+	if !ok || kit.Text(message.Value(), "message.subtype") == tombstone {
 		return nil, nil, refuse(messageNotFound)
 	}
 	return channel, message, nil
 }
 
 func addReaction(c *call, channel, record *world.Record, emoji string) (answer, *refusal) {
-	message, _ := record.Value["message"].(map[string]any)
+	message, _ := record.Value()["message"].(map[string]any)
 	list, _ := message["reactions"].([]any)
 	mine, at := 0, -1
 	for i, item := range list {
@@ -128,7 +128,7 @@ func (c *call) reacted(kind string, channel *world.Record, message map[string]an
 }
 
 func removeReaction(c *call, channel, record *world.Record, emoji string) (answer, *refusal) {
-	message, _ := record.Value["message"].(map[string]any)
+	message, _ := record.Value()["message"].(map[string]any)
 	list, _ := message["reactions"].([]any)
 	for i, item := range list {
 		old, _ := item.(map[string]any)
@@ -159,13 +159,13 @@ func getReactions(c *call) (answer, *refusal) {
 		if !ok {
 			return answer{}, refuse(fileNotFound)
 		}
-		return said(map[string]any{"type": "file", "file": file.Value})
+		return said(map[string]any{"type": "file", "file": file.Value()})
 	}
 	channel, record, refused := c.item()
 	if refused != nil {
 		return answer{}, refused
 	}
-	message := maps.Clone(cast.Object(record.Value["message"]))
+	message := maps.Clone(cast.Object(record.Value()["message"]))
 	message["permalink"] = c.permalink(record)
 	return said(map[string]any{"type": "message", "channel": channel.ID, "message": message})
 }
@@ -193,7 +193,7 @@ func listReactions(c *call) (answer, *refusal) {
 	}
 	list, next := []any{}, ""
 	for record := range c.Tx.Newest(c.fake.Full(messages), below) {
-		channel, ok := c.get(channels, kit.Text(record.Value, "channel"))
+		channel, ok := c.get(channels, kit.Text(record.Value(), "channel"))
 		if !ok || !c.sees(channel) || !reactedBy(record, user) {
 			continue
 		}
@@ -201,13 +201,13 @@ func listReactions(c *call) (answer, *refusal) {
 			next = cursorOf("message:" + record.ID)
 			break
 		}
-		list = append(list, map[string]any{"type": "message", "channel": channel.ID, "message": record.Value["message"]})
+		list = append(list, map[string]any{"type": "message", "channel": channel.ID, "message": record.Value()["message"]})
 	}
 	return said(map[string]any{"items": list, "response_metadata": map[string]any{"next_cursor": next}})
 }
 
 func reactedBy(record *world.Record, user string) bool {
-	for _, item := range cast.List(cast.Object(record.Value["message"])["reactions"]) {
+	for _, item := range cast.List(cast.Object(record.Value()["message"])["reactions"]) {
 		if slices.Contains(cast.Texts(cast.Object(item)["users"]), user) {
 			return true
 		}

@@ -86,17 +86,17 @@ func (c *call) postDue(id string) {
 		return // taken back
 	}
 	c.remove(scheduled, id)
-	channel, ok := c.get(channels, kit.Text(record.Value, "channel_id"))
-	if !ok || channel.Value["is_archived"] == true {
+	channel, ok := c.get(channels, kit.Text(record.Value(), "channel_id"))
+	if !ok || channel.Value()["is_archived"] == true {
 		return
 	}
-	c.who.user = kit.Text(record.Value, "sender.user")
-	parent, refused := c.threadOf(channel, kit.Text(record.Value, "thread_ts"))
+	c.who.user = kit.Text(record.Value(), "sender.user")
+	parent, refused := c.threadOf(channel, kit.Text(record.Value(), "thread_ts"))
 	if refused != nil {
 		return
 	}
-	value, _ := record.Value["message"].(map[string]any)
-	sender, _ := record.Value["sender"].(map[string]any)
+	value, _ := record.Value()["message"].(map[string]any)
+	sender, _ := record.Value()["sender"].(map[string]any)
 	c.write(post{channel: channel, thread: parent, value: maps.Clone(value), owner: c.who.user}, sender["broadcast"] == true)
 }
 
@@ -107,10 +107,10 @@ func unscheduleMessage(c *call) (answer, *refusal) {
 	}
 	id := c.text("scheduled_message_id")
 	record, ok := c.get(scheduled, id)
-	if !ok || kit.Text(record.Value, "channel_id") != channel.ID || kit.Text(record.Value, "sender.user") != c.who.user {
+	if !ok || kit.Text(record.Value(), "channel_id") != channel.ID || kit.Text(record.Value(), "sender.user") != c.who.user {
 		return answer{}, refuse("invalid_scheduled_message_id")
 	}
-	if time.Unix(cast.Int(record.Value["post_at"]), 0).Before(c.Now.Add(tooClose)) {
+	if time.Unix(cast.Int(record.Value()["post_at"]), 0).Before(c.Now.Add(tooClose)) {
 		return answer{}, refuse("invalid_scheduled_message_id")
 	}
 	c.remove(scheduled, id)
@@ -131,8 +131,8 @@ func listScheduled(c *call) (answer, *refusal) {
 		return answer{}, refuse(invalidArguments)
 	}
 	page, refused := c.page(paging{collection: scheduled, cursor: "scheduled:", most: 100, absent: 100, keep: func(r *world.Record) bool {
-		at, _ := r.Value["post_at"].(int64)
-		return kit.Text(r.Value, "sender.user") == c.who.user && (channel == "" || r.Value["channel_id"] == channel) &&
+		at, _ := r.Value()["post_at"].(int64)
+		return kit.Text(r.Value(), "sender.user") == c.who.user && (channel == "" || r.Value()["channel_id"] == channel) &&
 			(oldest == 0 || at >= oldest) && (latest == 0 || at <= latest)
 	}})
 	if refused != nil {
@@ -141,7 +141,7 @@ func listScheduled(c *call) (answer, *refusal) {
 	list := make([]any, len(page.records))
 	for i, r := range page.records {
 		list[i] = map[string]any{
-			"id": r.ID, "channel_id": r.Value["channel_id"], "post_at": r.Value["post_at"], "date_created": r.Value["date_created"], "text": r.Value["text"],
+			"id": r.ID, "channel_id": r.Value()["channel_id"], "post_at": r.Value()["post_at"], "date_created": r.Value()["date_created"], "text": r.Value()["text"],
 		}
 	}
 	return said(map[string]any{"scheduled_messages": list, "response_metadata": page.metadata()})

@@ -101,7 +101,7 @@ func (q query) matches(c *call, channel *world.Record, message map[string]any) b
 	if subtype := asText(message["subtype"]); subtype == tombstone || strings.HasPrefix(subtype, "channel_") {
 		return false
 	}
-	if len(q.channels) > 0 && !slices.Contains(q.channels, channel.ID) && !slices.Contains(q.channels, kit.Text(channel.Value, "name")) {
+	if len(q.channels) > 0 && !slices.Contains(q.channels, channel.ID) && !slices.Contains(q.channels, kit.Text(channel.Value(), "name")) {
 		return false
 	}
 	if len(q.authors) > 0 {
@@ -222,7 +222,7 @@ func (c *call) indexed(visit func(channel *world.Record, id string, message map[
 	}
 	since := stamp(c.Now.Add(-searchLag).UnixMicro())
 	for record := range c.Tx.Newest(c.fake.Full(messages), 0) {
-		value := record.Value
+		value := record.Value()
 		if c.lately(value, since) {
 			value = c.fake.index.See(c.Tx, record.ID, value, c.Now)
 		}
@@ -250,8 +250,8 @@ func (c *call) match(channel *world.Record, id string, message map[string]any) m
 	value["iid"] = iid[:8] + "-" + iid[8:12] + "-" + iid[12:16] + "-" + iid[16:20] + "-" + iid[20:]
 	value["team"] = c.teamID()
 	value["channel"] = map[string]any{
-		"id": channel.ID, "name": channel.Value["name"], "is_channel": channel.Value["is_channel"] == true, "is_group": channel.Value["is_group"] == true,
-		"is_im": channel.Value["is_im"] == true, "is_mpim": channel.Value["is_mpim"] == true, "is_private": !isPublic(channel),
+		"id": channel.ID, "name": channel.Value()["name"], "is_channel": channel.Value()["is_channel"] == true, "is_group": channel.Value()["is_group"] == true,
+		"is_im": channel.Value()["is_im"] == true, "is_mpim": channel.Value()["is_mpim"] == true, "is_private": !isPublic(channel),
 		"is_shared": false, "is_org_shared": false, "is_ext_shared": false, "is_pending_ext_shared": false, "pending_shared": []any{},
 	}
 	if value["username"] == nil {

@@ -43,7 +43,7 @@ func (c *call) nextStamp(channel string) string {
 		micro += 100 + int64(h.Sum32()%899)
 	}
 	if tip, ok := c.Tx.Get(tipsCollection, channel); ok {
-		micro = max(micro, cast.Int(tip.Value["last"])+1)
+		micro = max(micro, cast.Int(tip.Value()["last"])+1)
 	}
 	c.tip(channel, micro)
 	return stamp(micro)
@@ -54,7 +54,7 @@ func (c *call) nextStamp(channel string) string {
 func (c *call) tip(channel string, micro int64) {
 	value := map[string]any{"id": channel, "last": micro}
 	if old, ok := c.Tx.Get(tipsCollection, channel); ok {
-		value = maps.Clone(old.Value)
+		value = maps.Clone(old.Value())
 		last, _ := value["last"].(int64)
 		if micro <= last {
 			value["mixed"] = true
@@ -67,7 +67,7 @@ func (c *call) tip(channel string, micro int64) {
 // mixed tells whether a channel's messages came out of order.
 func (c *call) mixed(channel string) bool {
 	tip, ok := c.Tx.Get(tipsCollection, channel)
-	return ok && tip.Value["mixed"] == true
+	return ok && tip.Value()["mixed"] == true
 }
 
-func tsOf(record *world.Record) string { return asText(record.Value["ts"]) }
+func tsOf(record *world.Record) string { return asText(record.Value()["ts"]) }

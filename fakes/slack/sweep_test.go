@@ -90,7 +90,7 @@ func TestTwiceTheSame(t *testing.T) {
 		var all []string
 		for _, name := range r.World.Collections() {
 			for record := range r.World.Oldest(name, 0) {
-				all = append(all, name+" "+record.ID+" "+string(world.Encode(record.Value)))
+				all = append(all, name+" "+record.ID+" "+string(world.Encode(record.Value())))
 			}
 		}
 		return strings.Join(all, "\n")

@@ -39,11 +39,11 @@ func (c *call) threadOf(channel *world.Record, ts string) (*thread, *refusal) {
 	if !ok {
 		return &thread{ts: ts}, nil
 	}
-	if above := kit.Text(record.Value, "message.thread_ts"); above != "" && above != ts {
+	if above := kit.Text(record.Value(), "message.thread_ts"); above != "" && above != ts {
 		record, _ = c.message(channel, above)
 		return &thread{ts: above, parent: record}, nil
 	}
-	switch kit.Text(record.Value, "message.subtype") {
+	switch kit.Text(record.Value(), "message.subtype") {
 	case "channel_join", "channel_leave", "channel_topic", "channel_purpose", "channel_name", "channel_archive", "channel_unarchive":
 		return nil, refuse("cannot_reply_to_message")
 	}
@@ -58,19 +58,19 @@ func (c *call) inThread(p *post, record map[string]any, broadcast bool) {
 	if parent == nil {
 		return
 	}
-	if user := kit.Text(parent.Value, "message.user"); user != "" {
+	if user := kit.Text(parent.Value(), "message.user"); user != "" {
 		p.value["parent_user_id"] = user
 	}
 	if broadcast {
 		p.value["subtype"] = "thread_broadcast"
-		p.value["root"] = cast.Object(parent.Value["message"])
+		p.value["root"] = cast.Object(parent.Value()["message"])
 	}
 }
 
 // replied counts a reply in its parent.
 func (c *call) replied(parent *world.Record, ts, user, bot string) {
 	parent, _ = c.get(messages, parent.ID)
-	message := maps.Clone(cast.Object(parent.Value["message"]))
+	message := maps.Clone(cast.Object(parent.Value()["message"]))
 	if user == "" {
 		user = bot
 	}
@@ -90,7 +90,7 @@ func (c *call) replied(parent *world.Record, ts, user, bot string) {
 
 // revalue changes what Slack counts in a message; nobody's words change.
 func (c *call) revalue(old *world.Record, message map[string]any) *world.Record {
-	value := maps.Clone(old.Value)
+	value := maps.Clone(old.Value())
 	value["message"] = message
 	return c.update(messages, old.ID, value)
 }
@@ -106,13 +106,13 @@ func (c *call) unreplied(channel *world.Record, reply map[string]any) {
 	if !ok {
 		return
 	}
-	message := maps.Clone(cast.Object(parent.Value["message"]))
+	message := maps.Clone(cast.Object(parent.Value()["message"]))
 	var repliers []string
 	latest, n := "", int64(0)
 	for _, record := range c.repliesTo(parent) {
-		user := kit.Text(record.Value, "message.user")
+		user := kit.Text(record.Value(), "message.user")
 		if user == "" {
-			user = kit.Text(record.Value, "message.bot_id")
+			user = kit.Text(record.Value(), "message.bot_id")
 		}
 		if !slices.Contains(repliers, user) {
 			repliers = append(repliers, user)

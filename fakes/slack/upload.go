@@ -71,7 +71,7 @@ func plainly(status int, text string) (answer, *refusal) {
 func receiveFile(c *call) (answer, *refusal) {
 	for record := range c.fake.Find(c.Tx, uploads, "ticket", c.Input.Path["ticket"]) {
 		size, content := c.sent()
-		value := maps.Clone(record.Value)
+		value := maps.Clone(record.Value())
 		value["received"] = size
 		delete(value, "content")
 		if content != "" {
@@ -139,7 +139,7 @@ func completeUpload(c *call, made []map[string]any) (answer, *refusal) {
 		c.create(files, ids[i], value)
 		list[i] = value
 		upload, _ := c.get(uploads, ids[i])
-		spent := maps.Clone(upload.Value)
+		spent := maps.Clone(upload.Value())
 		spent["done"] = true
 		c.update(uploads, ids[i], spent)
 	}
@@ -167,7 +167,7 @@ func (c *call) uploaded() ([]map[string]any, *refusal) {
 			return nil, &refusal{code: invalidArguments, messages: []string{fmt.Sprintf("[ERROR] missing required field: id [json-pointer:/files/%d]", i)}}
 		}
 		upload, ok := c.get(uploads, id)
-		if !ok || upload.Value["received"] == nil || upload.Value["done"] == true || upload.Value["user"] != c.who.user {
+		if !ok || upload.Value()["received"] == nil || upload.Value()["done"] == true || upload.Value()["user"] != c.who.user {
 			return nil, refuse(fileNotFound)
 		}
 		made = append(made, c.fileRecord(upload, asText(entry["title"])))
@@ -182,13 +182,13 @@ func (c *call) ready(first string) {
 	if !ok {
 		return
 	}
-	share := record.Value
+	share := record.Value()
 	kit.Must(name, c.Tx.Delete(appCollection, record.ID))
 	c.who.user = kit.Text(share, "user")
 	var list []*world.Record
 	for _, id := range cast.Texts(share["files"]) {
-		if file, ok := c.get(files, id); ok && file.Value["mode"] != tombstone {
-			value := maps.Clone(file.Value)
+		if file, ok := c.get(files, id); ok && file.Value()["mode"] != tombstone {
+			value := maps.Clone(file.Value())
 			maps.Copy(value, typeOf(kit.Text(value, "name")))
 			list = append(list, c.update(files, id, value))
 		}
@@ -197,7 +197,7 @@ func (c *call) ready(first string) {
 		return
 	}
 	for _, id := range cast.Texts(share["channels"]) {
-		if channel, ok := c.get(channels, id); ok && channel.Value["is_archived"] != true {
+		if channel, ok := c.get(channels, id); ok && channel.Value()["is_archived"] != true {
 			c.share(channel, list, share)
 		}
 	}
@@ -211,7 +211,7 @@ func (c *call) share(channel *world.Record, list []*world.Record, share map[stri
 	}
 	shown := make([]any, len(list))
 	for i, file := range list {
-		shown[i] = file.Value
+		shown[i] = file.Value()
 	}
 	value := c.authored(map[string]any{"text": formatted(kit.Text(share, "comment")), "files": shown, "upload": false, "display_as_bot": false})
 	if blocks := share["blocks"]; blocks != nil {

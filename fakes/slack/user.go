@@ -57,7 +57,7 @@ func (p person) profile(team string) map[string]any {
 // shown is a user as methods show it: one that a fixture tells in a few words
 // is filled up; what was taken over from the real service stays as it is.
 func (c *call) shown(record *world.Record) map[string]any {
-	value := record.Value
+	value := record.Value()
 	if value["profile"] == nil || kit.Text(value, "profile.team") == "" {
 		p := person{
 			id: record.ID, name: kit.Text(value, "name"), real: kit.Text(value, "real_name"), color: "9f69e7",
@@ -124,12 +124,12 @@ func lookupByEmail(c *call) (answer, *refusal) {
 		return answer{}, refuse("users_not_found")
 	}
 	for record := range c.fake.Find(c.Tx, users, "profile.email", strings.ToLower(wanted)) { // as nearly all are written
-		if record.Value["deleted"] != true && kit.Text(c.shown(record), "profile.email") != "" {
+		if record.Value()["deleted"] != true && kit.Text(c.shown(record), "profile.email") != "" {
 			return said(map[string]any{"user": c.shown(record)})
 		}
 	}
 	for record := range c.Tx.Oldest(c.fake.Full(users), 0) {
-		if record.Value["deleted"] != true && strings.EqualFold(kit.Text(c.shown(record), "profile.email"), wanted) {
+		if record.Value()["deleted"] != true && strings.EqualFold(kit.Text(c.shown(record), "profile.email"), wanted) {
 			return said(map[string]any{"user": c.shown(record)})
 		}
 	}
@@ -145,7 +145,7 @@ func botInfo(c *call) (answer, *refusal) {
 	if !ok {
 		return answer{}, refuse("bot_not_found")
 	}
-	return said(map[string]any{"bot": bot.Value})
+	return said(map[string]any{"bot": bot.Value()})
 }
 
 func userIdentity(c *call) (answer, *refusal) {
@@ -172,7 +172,7 @@ func getPresence(c *call) (answer, *refusal) {
 	}
 	record, away := c.Tx.Get(presenceCollection, id)
 	presence := "active"
-	if away && record.Value["presence"] == "away" {
+	if away && record.Value()["presence"] == "away" {
 		presence = "away"
 	}
 	fields := map[string]any{"presence": presence}

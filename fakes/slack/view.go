@@ -132,11 +132,11 @@ func (c *call) trigger() (*world.Record, *refusal) {
 		return nil, refuse("invalid_trigger_id")
 	case !ok:
 		return nil, refuse("expired_trigger_id")
-	case record.Value["used"] == true:
+	case record.Value()["used"] == true:
 		return nil, refuse("exchanged_trigger_id")
 	}
 	until := (kit.Token{})
-	switch expires := record.Value["expires"].(type) {
+	switch expires := record.Value()["expires"].(type) {
 	case int64:
 		until.Expires = time.Unix(expires, 0)
 	case string:
@@ -151,7 +151,7 @@ func (c *call) trigger() (*world.Record, *refusal) {
 }
 
 func (c *call) spend(trigger *world.Record) {
-	value := maps.Clone(trigger.Value)
+	value := maps.Clone(trigger.Value())
 	value["used"] = true
 	c.update(triggers, trigger.ID, value)
 }
@@ -161,7 +161,7 @@ func openView(c *call) (answer, *refusal) { return c.stack(nil) }
 // pushView puts a view on top of the newest dialog.
 func pushView(c *call) (answer, *refusal) {
 	for record := range c.Tx.Newest(c.fake.Full(views), 0) {
-		if record.Value["type"] == "modal" {
+		if record.Value()["type"] == "modal" {
 			return c.stack(record)
 		}
 	}
@@ -182,10 +182,10 @@ func (c *call) stack(below *world.Record) (answer, *refusal) {
 	}
 	value := c.made(c.viewID(), view)
 	if below != nil {
-		value["root_view_id"], value["previous_view_id"] = below.Value["root_view_id"], below.ID
+		value["root_view_id"], value["previous_view_id"] = below.Value()["root_view_id"], below.ID
 		depth := 0
 		for record := range c.Tx.Newest(c.fake.Full(views), 0) {
-			if record.Value["root_view_id"] == value["root_view_id"] {
+			if record.Value()["root_view_id"] == value["root_view_id"] {
 				depth++
 			}
 		}
@@ -194,7 +194,7 @@ func (c *call) stack(below *world.Record) (answer, *refusal) {
 		}
 	}
 	c.spend(trigger)
-	return said(map[string]any{"view": c.create(views, asText(value["id"]), value).Value})
+	return said(map[string]any{"view": c.create(views, asText(value["id"]), value).Value()})
 }
 
 // publishView sets a user's home tab: one for each user.
@@ -209,7 +209,7 @@ func publishView(c *call) (answer, *refusal) {
 	}
 	id := "VHOME" + user
 	old, ok := c.get(views, id)
-	if hash := c.text("hash"); hash != "" && ok && old.Value["hash"] != hash {
+	if hash := c.text("hash"); hash != "" && ok && old.Value()["hash"] != hash {
 		return answer{}, refuse("hash_conflict")
 	}
 	if c.externalTaken(id, asText(view["external_id"])) {
@@ -238,17 +238,17 @@ func updateView(c *call) (answer, *refusal) {
 	switch {
 	case !ok:
 		return answer{}, refuse("not_found")
-	case c.given("hash") && record.Value["hash"] != c.text("hash"):
+	case c.given("hash") && record.Value()["hash"] != c.text("hash"):
 		return answer{}, refuse("hash_conflict")
 	case c.externalTaken(record.ID, asText(view["external_id"])):
 		return answer{}, refuse("duplicate_external_id")
 	}
 	value := c.made(record.ID, view)
 	for _, field := range []string{"root_view_id", "previous_view_id", "state"} {
-		value[field] = record.Value[field]
+		value[field] = record.Value()[field]
 	}
 	if utf8.RuneCountInString(asText(value["private_metadata"])) > 3000 {
 		return answer{}, &refusal{code: invalidArguments, messages: []string{"[ERROR] must be less than 3001 characters [json-pointer:/view/private_metadata]"}}
 	}
-	return said(map[string]any{"view": c.update(views, record.ID, value).Value})
+	return said(map[string]any{"view": c.update(views, record.ID, value).Value()})
 }

@@ -31,7 +31,7 @@ func incomingWebhook(c *call) (answer, *refusal) {
 	switch {
 	case refused != nil:
 		return plainly(http.StatusNotFound, channelNotFound)
-	case channel.Value["is_archived"] == true:
+	case channel.Value()["is_archived"] == true:
 		return plainly(http.StatusGone, "channel_is_archived")
 	}
 	content, refused := c.content()
@@ -82,10 +82,10 @@ func (c *call) hook(payload map[string]any) (hook map[string]any, target, code s
 	team, secret := c.Input.Path["team"], c.Input.Path["secret"]
 	id := team + "/" + c.Input.Path["bot"] + "/" + secret
 	if record, ok := c.get(hooks, id); ok {
-		if record.Value["disabled"] == true {
+		if record.Value()["disabled"] == true {
 			return nil, "", "no_service"
 		}
-		return record.Value, kit.Text(record.Value, "channel"), ""
+		return record.Value(), kit.Text(record.Value(), "channel"), ""
 	}
 	switch {
 	case !strings.HasPrefix(team, "T") || !strings.HasPrefix(c.Input.Path["bot"], "B"):
@@ -97,7 +97,7 @@ func (c *call) hook(payload map[string]any) (hook map[string]any, target, code s
 		return nil, target, ""
 	}
 	for channel := range c.Tx.Oldest(c.fake.Full(channels), 0) {
-		if channel.Value["is_general"] == true {
+		if channel.Value()["is_general"] == true {
 			return nil, channel.ID, ""
 		}
 	}

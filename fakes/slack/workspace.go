@@ -94,14 +94,14 @@ func (c *call) app() map[string]any {
 	if !ok {
 		return map[string]any{"team": firstTeam, "user_id": firstBotUser, "bot_id": firstBot, "app_id": firstApp, "installer": firstOwner}
 	}
-	return record.Value
+	return record.Value()
 }
 
 // team is the workspace: the first there is, so that a fixture may name its own.
 func (c *call) team() map[string]any {
 	id := kit.Text(c.app(), "team")
 	if record, ok := c.get(workspaces, id); ok {
-		return record.Value
+		return record.Value()
 	}
 	return map[string]any{"id": id, "name": "", "domain": "workspace", "url": "https://workspace.slack.com/"}
 }
@@ -146,7 +146,7 @@ func testAuth(c *call) (answer, *refusal) {
 // nameOf is the name of a user.
 func (c *call) nameOf(id string) string {
 	if user, ok := c.get(users, id); ok {
-		return kit.Text(user.Value, "name")
+		return kit.Text(user.Value(), "name")
 	}
 	if app := c.app(); app["user_id"] == id {
 		return kit.Text(app, "user_name")
@@ -185,7 +185,7 @@ func teamInfo(c *call) (answer, *refusal) {
 func listEmoji(c *call) (answer, *refusal) {
 	all := map[string]any{}
 	for record := range c.Tx.Oldest(c.fake.Full(emoji), 0) {
-		all[record.ID] = record.Value["url"]
+		all[record.ID] = record.Value()["url"]
 	}
 	fields := map[string]any{"emoji": all, "cache_ts": stamp(c.Now.UnixMicro())}
 	if c.flag("include_categories", false) {

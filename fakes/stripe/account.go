@@ -17,8 +17,8 @@ const accountCollection = name + ".account"
 
 // setting gives what the account has set, or what it is without that.
 func (c *call) setting(field string, otherwise any) any {
-	if record, ok := c.Tx.Get(accountCollection, "account"); ok && record.Value[field] != nil {
-		return record.Value[field]
+	if record, ok := c.Tx.Get(accountCollection, "account"); ok && record.Value()[field] != nil {
+		return record.Value()[field]
 	}
 	return otherwise
 }
@@ -97,7 +97,7 @@ func (c *call) note(set map[string]any) {
 	old, known := c.Tx.Get(accountCollection, "account")
 	value := map[string]any{"id": "account"}
 	if known {
-		value = maps.Clone(old.Value)
+		value = maps.Clone(old.Value())
 	}
 	fresh := false
 	for field, one := range set {

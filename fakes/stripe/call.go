@@ -75,7 +75,7 @@ func (c *call) give(a answer) fakes.Reply {
 	}
 	value := a.value
 	if value == nil {
-		value = c.expanded(a.collection, a.record.Value)
+		value = c.expanded(a.collection, a.record.Value())
 	} else if a.collection != "" {
 		value = c.expanded(a.collection, value)
 	}

@@ -18,13 +18,13 @@ func captureIntent(c *call, old *world.Record) (answer, *refusal) {
 
 // captureCharge is the same by way of the intent's charge.
 func captureCharge(c *call, charge *world.Record) (answer, *refusal) {
-	intent, ok := c.find(paymentIntents, kit.Text(charge.Value, "payment_intent"))
+	intent, ok := c.find(paymentIntents, kit.Text(charge.Value(), "payment_intent"))
 	switch {
-	case charge.Value["captured"] == true:
+	case charge.Value()["captured"] == true:
 		return answer{}, invalid("", "charge_already_captured", "Charge %s has already been captured.", charge.ID)
 	case !ok:
-		return answer{}, missing(http.StatusBadRequest, intentName, kit.Text(charge.Value, "payment_intent"), "payment_intent")
-	case kit.Text(intent.Value, "status") == requiresCapture && intent.Value["latest_charge"] != charge.ID:
+		return answer{}, missing(http.StatusBadRequest, intentName, kit.Text(charge.Value(), "payment_intent"), "payment_intent")
+	case kit.Text(intent.Value(), "status") == requiresCapture && intent.Value()["latest_charge"] != charge.ID:
 		return answer{}, invalid("", "", "Charge %s could not be captured because it is not what its PaymentIntent (%s) holds.", charge.ID, intent.ID)
 	}
 	_, charge, refused := c.capture(intent, "amount")
@@ -33,10 +33,10 @@ func captureCharge(c *call, charge *world.Record) (answer, *refusal) {
 
 // capture moves an intent and its charge from held to taken.
 func (c *call) capture(old *world.Record, param string) (intent, charge *world.Record, refused *refusal) {
-	if status := kit.Text(old.Value, "status"); status != requiresCapture {
-		return nil, nil, wrongState(old.Value, "This PaymentIntent could not be captured because it has a status of "+status+". Only a PaymentIntent with one of the following statuses may be captured: requires_capture.")
+	if status := kit.Text(old.Value(), "status"); status != requiresCapture {
+		return nil, nil, wrongState(old.Value(), "This PaymentIntent could not be captured because it has a status of "+status+". Only a PaymentIntent with one of the following statuses may be captured: requires_capture.")
 	}
-	held, _ := old.Value["amount_capturable"].(int64)
+	held, _ := old.Value()["amount_capturable"].(int64)
 	amount := held
 	if sent, ok := c.Input.Body[param].(int64); ok {
 		amount = sent
@@ -49,10 +49,10 @@ func (c *call) capture(old *world.Record, param string) (intent, charge *world.R
 	}
 	hold, ok := c.latest(old)
 	if !ok {
-		return nil, nil, missing(http.StatusBadRequest, "charge", kit.Text(old.Value, "latest_charge"), "latest_charge")
+		return nil, nil, missing(http.StatusBadRequest, "charge", kit.Text(old.Value(), "latest_charge"), "latest_charge")
 	}
 	value := changed(old)
-	if merged, refused := c.metadata(old.Value["metadata"]); refused != nil {
+	if merged, refused := c.metadata(old.Value()["metadata"]); refused != nil {
 		return nil, nil, refused
 	} else if c.has("metadata") {
 		value["metadata"] = merged
@@ -74,8 +74,8 @@ func (c *call) capture(old *world.Record, param string) (intent, charge *world.R
 	charge = c.update(charges, taken)
 	intent = c.update(paymentIntents, value)
 	c.keepFromExpiring(intent.ID)
-	c.emit("charge.captured", charge.Value, kit.Before(hold.Value, charge.Value))
-	c.emit("payment_intent.succeeded", intent.Value, nil)
+	c.emit("charge.captured", charge.Value(), kit.Before(hold.Value(), charge.Value()))
+	c.emit("payment_intent.succeeded", intent.Value(), nil)
 	c.settleInvoice(intent)
 	return intent, charge, nil
 }
@@ -87,9 +87,9 @@ func cancelable() []string {
 
 // cancelIntent gives an intent up, and releases what it holds.
 func cancelIntent(c *call, old *world.Record) (answer, *refusal) {
-	status := kit.Text(old.Value, "status")
+	status := kit.Text(old.Value(), "status")
 	if !slices.Contains(cancelable(), status) {
-		return answer{}, wrongState(old.Value, "You cannot cancel this PaymentIntent because it has a status of "+status+". Only a PaymentIntent with one of the following statuses may be canceled: "+strings.Join(cancelable(), ", ")+".")
+		return answer{}, wrongState(old.Value(), "You cannot cancel this PaymentIntent because it has a status of "+status+". Only a PaymentIntent with one of the following statuses may be canceled: "+strings.Join(cancelable(), ", ")+".")
 	}
 	value := changed(old)
 	assign(value, c.Input.Body, "cancellation_reason")
@@ -105,5 +105,5 @@ func cancelIntent(c *call, old *world.Record) (answer, *refusal) {
 // latest is the charge of an intent that has one. A planted intent may hold
 // money without a charge.
 func (c *call) latest(intent *world.Record) (*world.Record, bool) {
-	return c.find(charges, kit.Text(intent.Value, "latest_charge"))
+	return c.find(charges, kit.Text(intent.Value(), "latest_charge"))
 }

@@ -73,7 +73,7 @@ func (d deck) token(token string) (card, bool) {
 // of finds the card that a payment method record shows. A card that is none of
 // Stripe's test cards, such as a fixture's, simply works.
 func (d deck) of(method *world.Record) card {
-	brand, last4 := kit.Text(method.Value, "card.brand"), kit.Text(method.Value, "card.last4")
+	brand, last4 := kit.Text(method.Value(), "card.brand"), kit.Text(method.Value(), "card.last4")
 	if found, ok := d.byFace[face(brand, last4)]; ok {
 		return found
 	}

@@ -83,7 +83,7 @@ func (c *call) newCharge(intent map[string]any, method *world.Record) map[string
 		"id": c.NewID("ch_3", 23), "object": "charge", "amount": intent["amount"],
 		"amount_captured": int64(0), "amount_refunded": int64(0), "application": c.setting("application", nil),
 		"application_fee": nil, "application_fee_amount": intent["application_fee_amount"], "balance_transaction": nil,
-		"billing_details": method.Value["billing_details"], "calculated_statement_descriptor": c.setting("statement_descriptor", "PARITY REHEARSAL"),
+		"billing_details": method.Value()["billing_details"], "calculated_statement_descriptor": c.setting("statement_descriptor", "PARITY REHEARSAL"),
 		"captured": false, "created": c.now(), "currency": intent["currency"],
 		"customer": intent["customer"], "description": intent["description"], "destination": nil, "dispute": nil, "disputed": false,
 		"failure_balance_transaction": nil, "failure_code": nil, "failure_message": nil,
@@ -101,7 +101,7 @@ func (c *call) newCharge(intent map[string]any, method *world.Record) map[string
 // cardDetails is what the charge remembers of the card. The codes that a
 // network would give are derived from the charge's id.
 func (c *call) cardDetails(charge map[string]any, method *world.Record, hold bool) any {
-	face, isCard := method.Value["card"].(map[string]any)
+	face, isCard := method.Value()["card"].(map[string]any)
 	if !isCard {
 		return nil // a planted method need not show its card
 	}
@@ -151,12 +151,12 @@ func updateCharge(c *call, old *world.Record) (answer, *refusal) {
 		}
 		value["fraud_details"] = fraud
 	}
-	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
+	if refused := c.setMetadata(value, old.Value()["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	record := c.update(charges, value)
-	if before := kit.Before(old.Value, record.Value); len(before) > 0 {
-		c.emit("charge.updated", record.Value, before)
+	if before := kit.Before(old.Value(), record.Value()); len(before) > 0 {
+		c.emit("charge.updated", record.Value(), before)
 	}
 	return answer{record: record, collection: charges}, nil
 }

@@ -133,7 +133,7 @@ func (c *call) sessionCustomer(value map[string]any, mode string) *refusal {
 			return refused
 		}
 		value["customer"] = customer.ID
-		details["email"], details["tax_exempt"] = customer.Value["email"], or(customer.Value["tax_exempt"], "none")
+		details["email"], details["tax_exempt"] = customer.Value()["email"], or(customer.Value()["tax_exempt"], "none")
 		value["customer_details"] = details
 		value["saved_payment_method_options"] = map[string]any{"allow_redisplay_filters": []any{"always"}, "payment_method_remove": "disabled", "payment_method_save": nil}
 	case email != "":
@@ -185,12 +185,12 @@ func (c *call) sessionSetup(session map[string]any) string {
 		"payment_method_configuration_details": nil, "payment_method_options": map[string]any{}, "payment_method_types": session["payment_method_types"],
 		"single_use_mandate": nil, "status": requiresMethod, "usage": "off_session",
 	})
-	c.emit("setup_intent.created", record.Value, nil)
+	c.emit("setup_intent.created", record.Value(), nil)
 	return id
 }
 
 func expireSession(c *call, old *world.Record) (answer, *refusal) {
-	if status := old.Value["status"]; status != "open" {
+	if status := old.Value()["status"]; status != "open" {
 		return answer{}, invalid("", "", "Only Checkout Sessions with a status in [\"open\"] can be expired. This Checkout Session has a status of %v.", status)
 	}
 	c.never(sessionExpires, old.ID)
@@ -202,11 +202,11 @@ func expireSession(c *call, old *world.Record) (answer, *refusal) {
 // closeSession ends a session that nobody paid.
 func (c *call) closeSession(id string) {
 	old, ok := c.find(checkoutSessions, id)
-	if !ok || old.Value["status"] != "open" {
+	if !ok || old.Value()["status"] != "open" {
 		return
 	}
 	value := changed(old)
 	value["status"], value["url"] = "expired", nil
 	record := c.update(checkoutSessions, value)
-	c.emit("checkout.session.expired", c.unlisted(record.Value), nil)
+	c.emit("checkout.session.expired", c.unlisted(record.Value()), nil)
 }

@@ -40,7 +40,7 @@ func confirmIntent(c *call, old *world.Record) (answer, *refusal) {
 		chosen = true
 	}
 	if refused := c.confirmable(value, chosen); refused != nil {
-		refused.intent = old.Value
+		refused.intent = old.Value()
 		return answer{}, refused
 	}
 	return c.confirm(old, value, method)
@@ -48,14 +48,14 @@ func confirmIntent(c *call, old *world.Record) (answer, *refusal) {
 
 // open refuses to confirm an intent whose status is past that.
 func open(intent *world.Record) *refusal {
-	status := kit.Text(intent.Value, "status")
+	status := kit.Text(intent.Value(), "status")
 	switch {
 	case slices.Contains(unconfirmed(), status):
 		return nil
 	case status == succeeded:
-		return wrongState(intent.Value, "You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.")
+		return wrongState(intent.Value(), "You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.")
 	}
-	return wrongState(intent.Value, "You cannot confirm this PaymentIntent because it has a status of "+status+". Only a PaymentIntent with one of the following statuses may be confirmed: requires_confirmation, requires_action.")
+	return wrongState(intent.Value(), "You cannot confirm this PaymentIntent because it has a status of "+status+". Only a PaymentIntent with one of the following statuses may be confirmed: requires_confirmation, requires_action.")
 }
 
 // confirmable refuses what is missing before any money can move.
@@ -100,12 +100,12 @@ func (c *call) confirm(old *world.Record, value map[string]any, method draft) (a
 	}
 	for _, one := range happened {
 		if one.object == nil {
-			one.object = record.Value
+			one.object = record.Value()
 		}
 		c.emit(one.kind, one.object, nil)
 	}
 	if refused != nil {
-		refused.intent = record.Value
+		refused.intent = record.Value()
 		return answer{}, refused
 	}
 	c.settleInvoice(record)
@@ -172,11 +172,11 @@ func (c *call) fail(intent map[string]any, method *world.Record, why decline) ([
 	charge := c.create(charges, c.failedCharge(intent, method, why))
 	refused := declined(why)
 	refused.anyParam = false
-	refused.charge, refused.method = charge.ID, method.Value
+	refused.charge, refused.method = charge.ID, method.Value()
 	intent["status"], intent["payment_method"] = requiresMethod, nil
 	intent["latest_charge"], intent["last_payment_error"] = charge.ID, refused.details()
 	return []happening{
-		{"charge.failed", charge.Value}, {kind: "payment_intent.payment_failed"},
+		{"charge.failed", charge.Value()}, {kind: "payment_intent.payment_failed"},
 	}, refused
 }
 
@@ -186,11 +186,11 @@ func (c *call) take(intent map[string]any, method *world.Record, known card) []h
 	hold := intent["capture_method"] == "manual"
 	charge := c.create(charges, c.goodCharge(intent, method, known, hold))
 	intent["latest_charge"] = charge.ID
-	happened := []happening{{"charge.succeeded", charge.Value}}
-	if dispute, ok := c.find(disputes, cast.Text(charge.Value["dispute"])); ok {
-		happened = append(happened, happening{"charge.dispute.created", dispute.Value})
+	happened := []happening{{"charge.succeeded", charge.Value()}}
+	if dispute, ok := c.find(disputes, cast.Text(charge.Value()["dispute"])); ok {
+		happened = append(happened, happening{"charge.dispute.created", dispute.Value()})
 		if !known.inquiry {
-			happened = append(happened, happening{"charge.dispute.funds_withdrawn", dispute.Value})
+			happened = append(happened, happening{"charge.dispute.funds_withdrawn", dispute.Value()})
 		}
 	}
 	if hold {
@@ -201,7 +201,7 @@ func (c *call) take(intent map[string]any, method *world.Record, known card) []h
 		intent["status"], intent["amount_received"] = succeeded, amount
 		happened = append(happened, happening{kind: "payment_intent.succeeded"})
 	}
-	if method.Value["customer"] != nil {
+	if method.Value()["customer"] != nil {
 		return happened
 	}
 	owner, ok := c.find(customers, kit.Text(intent, "customer"))
@@ -209,6 +209,6 @@ func (c *call) take(intent map[string]any, method *world.Record, known card) []h
 		c.spend(method.ID)
 		return happened
 	}
-	saved := draft{method, method.Value}.keep(c, owner.ID)
-	return append(happened, happening{"payment_method.attached", saved.Value})
+	saved := draft{method, method.Value()}.keep(c, owner.ID)
+	return append(happened, happening{"payment_method.attached", saved.Value()})
 }

@@ -58,7 +58,7 @@ func createCoupon(c *call) (answer, *refusal) {
 	} else {
 		record = c.create(coupons, value)
 	}
-	c.emit("coupon.created", record.Value, nil)
+	c.emit("coupon.created", record.Value(), nil)
 	return answer{record: record, collection: coupons}, nil
 }
 
@@ -68,17 +68,17 @@ func updateCoupon(c *call, old *world.Record) (answer, *refusal) {
 
 func deleteCoupon(c *call, old *world.Record) (answer, *refusal) {
 	record := c.update(coupons, tombstone(old))
-	c.emit("coupon.deleted", old.Value, nil)
+	c.emit("coupon.deleted", old.Value(), nil)
 	return answer{record: record, collection: coupons}, nil
 }
 
 func listPromotionCodes(c *call) (answer, *refusal) {
 	keep := c.flags(nil, "active")
 	if id := c.query("coupon"); id != "" {
-		keep = also(keep, func(r *world.Record) bool { return kit.Text(r.Value, "promotion.coupon") == id })
+		keep = also(keep, func(r *world.Record) bool { return kit.Text(r.Value(), "promotion.coupon") == id })
 	}
 	if code := c.query("code"); code != "" {
-		keep = also(keep, func(r *world.Record) bool { return strings.EqualFold(cast.Text(r.Value["code"]), code) })
+		keep = also(keep, func(r *world.Record) bool { return strings.EqualFold(cast.Text(r.Value()["code"]), code) })
 	}
 	return c.list(promotionCodes, "promotion code", keep, "customer")
 }
@@ -117,7 +117,7 @@ func createPromotionCode(c *call) (answer, *refusal) {
 		value["customer"] = customer.ID
 	}
 	for other := range c.Tx.Newest(full(promotionCodes), 0) {
-		if other.Value["active"] == true && strings.EqualFold(cast.Text(other.Value["code"]), cast.Text(value["code"])) {
+		if other.Value()["active"] == true && strings.EqualFold(cast.Text(other.Value()["code"]), cast.Text(value["code"])) {
 			return answer{}, invalid("code", "", "An active promotion code with `code: %s` already exists.", value["code"])
 		}
 	}
@@ -125,7 +125,7 @@ func createPromotionCode(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	record := c.create(promotionCodes, value)
-	c.emit("promotion_code.created", record.Value, nil)
+	c.emit("promotion_code.created", record.Value(), nil)
 	return answer{record: record, collection: promotionCodes}, nil
 }
 
@@ -164,10 +164,10 @@ func (c *call) discountOf(coupon, promotion, param string, owner map[string]any)
 		switch {
 		case !ok:
 			return "", missing(http.StatusBadRequest, "promotion code", promotion, param+"[promotion_code]")
-		case code.Value["active"] != true, code.Value["expires_at"] != nil && whole(code.Value["expires_at"]) <= c.now():
-			return "", invalid(param+"[promotion_code]", "", "The promotion code %s is no longer active.", cast.Text(code.Value["code"]))
+		case code.Value()["active"] != true, code.Value()["expires_at"] != nil && whole(code.Value()["expires_at"]) <= c.now():
+			return "", invalid(param+"[promotion_code]", "", "The promotion code %s is no longer active.", cast.Text(code.Value()["code"]))
 		}
-		coupon, value["promotion_code"] = kit.Text(code.Value, "promotion.coupon"), code.ID
+		coupon, value["promotion_code"] = kit.Text(code.Value(), "promotion.coupon"), code.ID
 	}
 	if coupon == "" {
 		return "", required(param + "[coupon]")
@@ -176,12 +176,12 @@ func (c *call) discountOf(coupon, promotion, param string, owner map[string]any)
 	if refused != nil {
 		return "", refused
 	}
-	if found.Value["valid"] != true || found.Value["redeem_by"] != nil && whole(found.Value["redeem_by"]) <= c.now() {
+	if found.Value()["valid"] != true || found.Value()["redeem_by"] != nil && whole(found.Value()["redeem_by"]) <= c.now() {
 		return "", invalid(param+"[coupon]", "coupon_expired", "Coupon expired: %s", coupon)
 	}
 	value["source"] = map[string]any{"coupon": coupon, "type": "coupon"}
-	if found.Value["duration"] == "repeating" {
-		value["end"] = c.Now.UTC().AddDate(0, int(whole(found.Value["duration_in_months"])), 0).Unix()
+	if found.Value()["duration"] == "repeating" {
+		value["end"] = c.Now.UTC().AddDate(0, int(whole(found.Value()["duration_in_months"])), 0).Unix()
 	}
 	c.drafts = append(c.drafts, drafted{discounts, value})
 	return cast.Text(value["id"]), nil
@@ -194,8 +194,8 @@ func (c *call) redeem(ids []any) {
 		if !ok {
 			continue
 		}
-		c.count(coupons, kit.Text(discount.Value, "source.coupon"), "valid")
-		c.count(promotionCodes, cast.Text(discount.Value["promotion_code"]), "active")
+		c.count(coupons, kit.Text(discount.Value(), "source.coupon"), "valid")
+		c.count(promotionCodes, cast.Text(discount.Value()["promotion_code"]), "active")
 	}
 }
 

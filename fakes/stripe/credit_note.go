@@ -16,7 +16,7 @@ func createCreditNote(c *call) (answer, *refusal) {
 	if !ok {
 		return answer{}, missing(http.StatusBadRequest, "invoice", c.text("invoice"), "invoice")
 	}
-	if status := invoice.Value["status"]; status != "open" && status != "paid" {
+	if status := invoice.Value()["status"]; status != "open" && status != "paid" {
 		return answer{}, invalid("", "", "You can only create credit notes for open or paid invoices; this one is %v.", status)
 	}
 	lines, amount, refused := c.creditLines(invoice)
@@ -26,16 +26,16 @@ func createCreditNote(c *call) (answer, *refusal) {
 	if len(lines) == 0 {
 		amount, _ = c.integer("amount")
 	}
-	taken := whole(invoice.Value["post_payment_credit_notes_amount"]) + whole(invoice.Value["pre_payment_credit_notes_amount"])
-	if left := whole(invoice.Value["total"]) - taken; amount <= 0 || amount > left {
-		return answer{}, invalid("amount", "", "The sum of credit notes (%s) may not be more than the invoice's total that is left (%s).", money(amount, cast.Text(invoice.Value["currency"])), money(left, cast.Text(invoice.Value["currency"])))
+	taken := whole(invoice.Value()["post_payment_credit_notes_amount"]) + whole(invoice.Value()["pre_payment_credit_notes_amount"])
+	if left := whole(invoice.Value()["total"]) - taken; amount <= 0 || amount > left {
+		return answer{}, invalid("amount", "", "The sum of credit notes (%s) may not be more than the invoice's total that is left (%s).", money(amount, cast.Text(invoice.Value()["currency"])), money(left, cast.Text(invoice.Value()["currency"])))
 	}
 	refundAmount, _ := c.integer("refund_amount")
 	creditAmount, _ := c.integer("credit_amount")
 	outside, _ := c.integer("out_of_band_amount")
-	before := min(amount, whole(invoice.Value["amount_remaining"]))
+	before := min(amount, whole(invoice.Value()["amount_remaining"]))
 	if after := amount - before; refundAmount+creditAmount+outside != after {
-		return answer{}, invalid("", "", "The sum of credit amount, refund amount and out of band amount (%s) must equal the post payment amount (%s).", money(refundAmount+creditAmount+outside, cast.Text(invoice.Value["currency"])), money(after, cast.Text(invoice.Value["currency"])))
+		return answer{}, invalid("", "", "The sum of credit amount, refund amount and out of band amount (%s) must equal the post payment amount (%s).", money(refundAmount+creditAmount+outside, cast.Text(invoice.Value()["currency"])), money(after, cast.Text(invoice.Value()["currency"])))
 	}
 	var charge *world.Record
 	if refundAmount > 0 {
@@ -57,7 +57,7 @@ func createCreditNote(c *call) (answer, *refusal) {
 	}
 	record := c.create(creditNotes, value)
 	c.credit(invoice, before, amount-before, creditAmount)
-	c.emit("credit_note.created", record.Value, nil)
+	c.emit("credit_note.created", record.Value(), nil)
 	return answer{record: record, collection: creditNotes}, nil
 }
 
@@ -75,11 +75,11 @@ func (c *call) newCreditNote(invoice *world.Record, lines []any, amount, before 
 		kind = "mixed"
 	}
 	value := map[string]any{
-		"id": id, "object": "credit_note", "amount": amount, "amount_shipping": int64(0), "created": c.now(), "currency": invoice.Value["currency"],
-		"customer": invoice.Value["customer"], "customer_account": nil, "customer_balance_transaction": nil, "discount_amount": int64(0), "discount_amounts": []any{},
+		"id": id, "object": "credit_note", "amount": amount, "amount_shipping": int64(0), "created": c.now(), "currency": invoice.Value()["currency"],
+		"customer": invoice.Value()["customer"], "customer_account": nil, "customer_balance_transaction": nil, "discount_amount": int64(0), "discount_amounts": []any{},
 		"effective_at": c.now(), "invoice": invoice.ID, "livemode": false, "memo": nil, "metadata": map[string]any{},
 		"lines":  map[string]any{"object": "list", kit.ItemsKey: lines, "has_more": false, "url": "/v1/credit_notes/" + id + "/lines"},
-		"number": fmt.Sprintf("%s-CN-%02d", cast.Text(invoice.Value["number"]), nth), "out_of_band_amount": nil,
+		"number": fmt.Sprintf("%s-CN-%02d", cast.Text(invoice.Value()["number"]), nth), "out_of_band_amount": nil,
 		"pdf":                 "https://pay.stripe.com/credit_notes/acct_1ParityRehearsal/test_" + c.NewID("", 60) + "/pdf?s=ap",
 		"post_payment_amount": amount - before, "pre_payment_amount": before, "pretax_credit_amounts": []any{}, "reason": nil, "refunds": []any{},
 		"shipping_cost": nil, "status": "issued", "subtotal": amount, "subtotal_excluding_tax": amount, "total": amount, "total_excluding_tax": amount,
@@ -126,7 +126,7 @@ func (c *call) creditLines(invoice *world.Record) (lines []any, sum int64, refus
 }
 
 func lineIn(invoice *world.Record, id string) (map[string]any, bool) {
-	for _, one := range cast.List(cast.Object(invoice.Value["lines"])[kit.ItemsKey]) {
+	for _, one := range cast.List(cast.Object(invoice.Value()["lines"])[kit.ItemsKey]) {
 		if cast.Object(one)["id"] == id {
 			return cast.Object(one), true
 		}
@@ -137,11 +137,11 @@ func lineIn(invoice *world.Record, id string) (map[string]any, bool) {
 // chargeOf finds the charge that paid an invoice.
 func (c *call) chargeOf(invoice *world.Record) (*world.Record, *refusal) {
 	for payment := range c.Tx.Find(full(invoicePayments), "invoice", invoice.ID, 0) {
-		intent, ok := c.find(paymentIntents, kit.Text(payment.Value, "payment.payment_intent"))
-		if !ok || payment.Value["status"] != "paid" {
+		intent, ok := c.find(paymentIntents, kit.Text(payment.Value(), "payment.payment_intent"))
+		if !ok || payment.Value()["status"] != "paid" {
 			continue
 		}
-		if charge, ok := c.latest(intent); ok && charge.Value["refunded"] != true {
+		if charge, ok := c.latest(intent); ok && charge.Value()["refunded"] != true {
 			return charge, nil
 		}
 	}
@@ -151,9 +151,9 @@ func (c *call) chargeOf(invoice *world.Record) (*world.Record, *refusal) {
 // refundOf gives back a part of a charge on the account's own account.
 func (c *call) refundOf(charge *world.Record, amount int64) string {
 	value := c.newRefund(charge, amount, map[string]any{})
-	value["balance_transaction"] = c.bookRefund(value, charge.Value)
+	value["balance_transaction"] = c.bookRefund(value, charge.Value())
 	record := c.create(refunds, value)
-	c.emit("refund.created", record.Value, nil)
+	c.emit("refund.created", record.Value(), nil)
 	c.giveBack(charge, amount)
 	return record.ID
 }
@@ -169,7 +169,7 @@ func (c *call) credit(invoice *world.Record, before, after, kept int64) {
 	if before > 0 && whole(value["amount_remaining"]) == 0 {
 		c.paid(value)
 	} else {
-		c.emit("invoice.updated", c.update(invoices, value).Value, kit.Before(invoice.Value, value))
+		c.emit("invoice.updated", c.update(invoices, value).Value(), kit.Before(invoice.Value(), value))
 	}
 	if customer, ok := c.find(customers, cast.Text(value["customer"])); ok && kept > 0 && !deleted(customer) {
 		owed := changed(customer)
@@ -179,17 +179,17 @@ func (c *call) credit(invoice *world.Record, before, after, kept int64) {
 }
 
 func voidCreditNote(c *call, old *world.Record) (answer, *refusal) {
-	invoice, ok := c.find(invoices, cast.Text(old.Value["invoice"]))
+	invoice, ok := c.find(invoices, cast.Text(old.Value()["invoice"]))
 	switch {
-	case old.Value["status"] == "void":
+	case old.Value()["status"] == "void":
 		return answer{}, invalid("", "", "This credit note has been voided already.")
-	case old.Value["type"] != "pre_payment" || !ok || invoice.Value["status"] != "open":
+	case old.Value()["type"] != "pre_payment" || !ok || invoice.Value()["status"] != "open":
 		return answer{}, invalid("", "", "You can only void credit notes of open invoices.")
 	}
 	value := changed(old)
 	value["status"], value["voided_at"] = "void", c.now()
 	record := c.update(creditNotes, value)
 	c.credit(invoice, -whole(value["pre_payment_amount"]), 0, 0)
-	c.emit("credit_note.voided", record.Value, nil)
+	c.emit("credit_note.voided", record.Value(), nil)
 	return answer{record: record, collection: creditNotes}, nil
 }

@@ -48,9 +48,9 @@ func createCustomer(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	record := c.create(customers, value)
-	c.emit("customer.created", record.Value, nil)
+	c.emit("customer.created", record.Value(), nil)
 	if token != "" {
-		c.emit("payment_method.attached", method.keep(c, id).Value, nil)
+		c.emit("payment_method.attached", method.keep(c, id).Value(), nil)
 	}
 	return answer{record: record, collection: customers}, nil
 }
@@ -64,8 +64,8 @@ func updateCustomer(c *call, old *world.Record) (answer, *refusal) {
 		return answer{}, refused
 	}
 	record := c.update(customers, value)
-	if before := kit.Before(old.Value, record.Value); len(before) > 0 {
-		c.emit("customer.updated", record.Value, before)
+	if before := kit.Before(old.Value(), record.Value()); len(before) > 0 {
+		c.emit("customer.updated", record.Value(), before)
 	}
 	return answer{record: record, collection: customers}, nil
 }
@@ -121,7 +121,7 @@ func (c *call) defaultMethod(value map[string]any, attached string) *refusal {
 		if !ok {
 			return missing(http.StatusBadRequest, methodName, id, "invoice_settings[default_payment_method]")
 		}
-		if method.Value["customer"] != value["id"] {
+		if method.Value()["customer"] != value["id"] {
 			return invalid("invoice_settings[default_payment_method]", resourceMissing, "The customer does not have a payment method with the ID %s. The payment method must be attached to the customer.", id)
 		}
 	}
@@ -138,7 +138,7 @@ func deleteCustomer(c *call, old *world.Record) (answer, *refusal) {
 		c.spend(c.update(paymentMethods, value).ID)
 	}
 	tombstone := c.update(customers, map[string]any{"id": old.ID, "object": "customer", "deleted": true})
-	c.emit("customer.deleted", old.Value, nil)
+	c.emit("customer.deleted", old.Value(), nil)
 	return answer{record: tombstone, collection: customers}, nil
 }
 

@@ -70,7 +70,7 @@ func (c *call) withdrawal(dispute map[string]any, sign int64) map[string]any {
 	}
 	id := c.book(movement{kind: "adjustment", category: category, amount: sign * whole(dispute["amount"]), fee: cost, currency: cast.Text(dispute["currency"]), source: cast.Text(dispute["id"]), about: about})
 	record, _ := c.find(balanceTransactions, id)
-	return record.Value
+	return record.Value()
 }
 
 // answerable tells whether a dispute still waits for its account.
@@ -83,16 +83,16 @@ func answerable(dispute map[string]any) bool {
 func updateDispute(c *call, old *world.Record) (answer, *refusal) {
 	sent := cast.Object(c.Input.Body["evidence"])
 	value := changed(old)
-	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
+	if refused := c.setMetadata(value, old.Value()["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	submits := len(sent) > 0 && pick(c.Input.Body, "submit", true) || c.flag("submit")
-	if (len(sent) > 0 || submits) && !answerable(old.Value) {
+	if (len(sent) > 0 || submits) && !answerable(old.Value()) {
 		return answer{}, invalid("", "", "This dispute is already closed or under review; its evidence can no longer be changed.")
 	}
-	details := kit.Merge(nil, cast.Object(old.Value["evidence_details"]))
+	details := kit.Merge(nil, cast.Object(old.Value()["evidence_details"]))
 	if len(sent) > 0 {
-		evidence := kit.Merge(nil, cast.Object(old.Value["evidence"]))
+		evidence := kit.Merge(nil, cast.Object(old.Value()["evidence"]))
 		assign(evidence, sent, strings.Fields(evidenceFields)...)
 		if extra := cast.Object(sent["enhanced_evidence"]); extra != nil {
 			evidence["enhanced_evidence"] = extra
@@ -102,7 +102,7 @@ func updateDispute(c *call, old *world.Record) (answer, *refusal) {
 	if submits {
 		details["submission_count"] = whole(details["submission_count"]) + 1
 		value["status"] = "under_review"
-		if old.Value["status"] == "warning_needs_response" {
+		if old.Value()["status"] == "warning_needs_response" {
 			value["status"] = "warning_under_review"
 		}
 		c.never(disputeDue, old.ID)
@@ -114,14 +114,14 @@ func updateDispute(c *call, old *world.Record) (answer, *refusal) {
 	}
 	value["evidence_details"] = details
 	record := c.update(disputes, value)
-	if before := kit.Before(old.Value, record.Value); len(before) > 0 {
-		c.emit("charge.dispute.updated", record.Value, before)
+	if before := kit.Before(old.Value(), record.Value()); len(before) > 0 {
+		c.emit("charge.dispute.updated", record.Value(), before)
 	}
 	return answer{record: record, collection: disputes}, nil
 }
 
 func closeDispute(c *call, old *world.Record) (answer, *refusal) {
-	if !answerable(old.Value) {
+	if !answerable(old.Value()) {
 		return answer{}, invalid("", "", "This dispute is already closed.")
 	}
 	c.never(disputeDue, old.ID)
@@ -132,7 +132,7 @@ func closeDispute(c *call, old *world.Record) (answer, *refusal) {
 
 // loseDispute is what silence does.
 func (c *call) loseDispute(id string) {
-	if old, ok := c.find(disputes, id); ok && answerable(old.Value) {
+	if old, ok := c.find(disputes, id); ok && answerable(old.Value()) {
 		c.endDispute(id, false)
 	}
 }
@@ -140,8 +140,8 @@ func (c *call) loseDispute(id string) {
 // decideDispute ends the review: by the words that test mode knows, else for
 // the cardholder.
 func (c *call) decideDispute(id string) {
-	if old, ok := c.find(disputes, id); ok && strings.HasSuffix(cast.Text(old.Value["status"]), "under_review") {
-		c.endDispute(id, cast.Text(cast.Object(old.Value["evidence"])["uncategorized_text"]) == "winning_evidence")
+	if old, ok := c.find(disputes, id); ok && strings.HasSuffix(cast.Text(old.Value()["status"]), "under_review") {
+		c.endDispute(id, cast.Text(cast.Object(old.Value()["evidence"])["uncategorized_text"]) == "winning_evidence")
 	}
 }
 
@@ -158,11 +158,11 @@ func (c *call) endDispute(id string, won bool) {
 		value["status"] = "lost"
 	}
 	details := kit.Merge(nil, cast.Object(value["evidence_details"]))
-	details["past_due"] = whole(details["due_by"]) <= c.now() && answerable(old.Value)
+	details["past_due"] = whole(details["due_by"]) <= c.now() && answerable(old.Value())
 	value["evidence_details"] = details
 	record := c.update(disputes, value)
 	if won {
-		c.emit("charge.dispute.funds_reinstated", record.Value, nil)
+		c.emit("charge.dispute.funds_reinstated", record.Value(), nil)
 	}
-	c.emit("charge.dispute.closed", record.Value, kit.Before(old.Value, record.Value))
+	c.emit("charge.dispute.closed", record.Value(), kit.Before(old.Value(), record.Value()))
 }

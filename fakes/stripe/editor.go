@@ -26,12 +26,12 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 		return err
 	}
 	if tags, ok := set["metadata"].(map[string]any); ok {
-		value["metadata"] = kit.Merge(cast.Object(r.Value["metadata"]), tags)
+		value["metadata"] = kit.Merge(cast.Object(r.Value()["metadata"]), tags)
 	}
-	if _, dated := r.Value["updated"]; dated {
+	if _, dated := r.Value()["updated"]; dated {
 		value["updated"] = c.now()
 	}
-	if value["id"] != r.Value["id"] {
+	if value["id"] != r.Value()["id"] {
 		return fmt.Errorf("stripe %s %s: an id does not change", short, id)
 	}
 	if err := f.store.Fits(short, id, value); err != nil {
@@ -72,7 +72,7 @@ func (f *Fake) Copy(fc *fakes.Call, collection, id string) (string, error) {
 	}
 	copied := c.NewID(prefix, letters)
 	value := map[string]any{}
-	for field, held := range r.Value {
+	for field, held := range r.Value() {
 		switch field {
 		case "id":
 			held = copied

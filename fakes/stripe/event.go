@@ -51,10 +51,10 @@ func listEvents(c *call) (answer, *refusal) {
 	}
 	keep := delivered(c.Input.Query["delivery_success"])
 	if isFamily {
-		keep = also(keep, func(r *world.Record) bool { return strings.HasPrefix(kit.Text(r.Value, "type"), family) })
+		keep = also(keep, func(r *world.Record) bool { return strings.HasPrefix(kit.Text(r.Value(), "type"), family) })
 	}
 	if wanted, ok := kinds.([]any); ok {
-		keep = also(keep, func(r *world.Record) bool { return slices.Contains(wanted, r.Value["type"]) })
+		keep = also(keep, func(r *world.Record) bool { return slices.Contains(wanted, r.Value()["type"]) })
 	}
 	return c.list(events, "event", keep)
 }
@@ -65,5 +65,5 @@ func delivered(success any) func(*world.Record) bool {
 	if !asked {
 		return nil
 	}
-	return func(r *world.Record) bool { return (whole(r.Value["pending_webhooks"]) == 0) == done }
+	return func(r *world.Record) bool { return (whole(r.Value()["pending_webhooks"]) == 0) == done }
 }

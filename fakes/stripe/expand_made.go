@@ -55,7 +55,7 @@ func refundsOf(r world.Reader, charge map[string]any) (map[string]any, error) {
 
 func subscriptionsOf(r world.Reader, customer map[string]any) (map[string]any, error) {
 	id := cast.Text(customer["id"])
-	alive := func(r *world.Record) bool { return r.Value["status"] != canceled }
+	alive := func(r *world.Record) bool { return r.Value()["status"] != canceled }
 	return embedded(r, kit.Query{Collection: full(subscriptions), Index: "customer", Value: id, Keep: alive}, "/v1/customers/"+id+"/subscriptions")
 }
 
@@ -80,8 +80,8 @@ func embedded(r world.Reader, q kit.Query, url string) (map[string]any, error) {
 // secretOf is what a page needs to pay an open invoice with.
 func secretOf(r world.Reader, invoice map[string]any) (map[string]any, error) {
 	for payment := range r.Find(full(invoicePayments), "invoice", cast.Text(invoice["id"]), 0) {
-		if intent, ok := r.Get(full(paymentIntents), kit.Text(payment.Value, "payment.payment_intent")); ok && payment.Value["is_default"] == true {
-			return map[string]any{"client_secret": intent.Value["client_secret"], "type": "payment_intent"}, nil
+		if intent, ok := r.Get(full(paymentIntents), kit.Text(payment.Value(), "payment.payment_intent")); ok && payment.Value()["is_default"] == true {
+			return map[string]any{"client_secret": intent.Value()["client_secret"], "type": "payment_intent"}, nil
 		}
 	}
 	return nil, nil

@@ -32,7 +32,7 @@ func (c *call) keepFromExpiring(intent string) { c.never(holdExpires, intent) }
 // the event.
 func (c *call) expire(id string) {
 	old, ok := c.find(paymentIntents, id)
-	if !ok || kit.Text(old.Value, "status") != requiresCapture {
+	if !ok || kit.Text(old.Value(), "status") != requiresCapture {
 		return // another actor has changed it since
 	}
 	value := changed(old)
@@ -40,8 +40,8 @@ func (c *call) expire(id string) {
 	hold, ok := c.latest(old)
 	if ok {
 		c.create(refunds, map[string]any{
-			"id": c.NewID("re_3", 23), "object": "refund", "amount": hold.Value["amount"], "balance_transaction": nil,
-			"charge": hold.ID, "created": c.now(), "currency": hold.Value["currency"], "metadata": map[string]any{},
+			"id": c.NewID("re_3", 23), "object": "refund", "amount": hold.Value()["amount"], "balance_transaction": nil,
+			"charge": hold.ID, "created": c.now(), "currency": hold.Value()["currency"], "metadata": map[string]any{},
 			"payment_intent": old.ID, "reason": "expired_uncaptured_charge", "receipt_number": nil,
 			"source_transfer_reversal": nil, "status": succeeded, "transfer_reversal": nil,
 		})
@@ -58,9 +58,9 @@ func (c *call) giveUp(intent map[string]any, hold *world.Record, kind string) *w
 		released := changed(hold)
 		released["amount_refunded"], released["refunded"] = released["amount"], true
 		charge := c.update(charges, released)
-		c.emit(kind, charge.Value, kit.Before(hold.Value, charge.Value))
+		c.emit(kind, charge.Value(), kit.Before(hold.Value(), charge.Value()))
 	}
 	record := c.update(paymentIntents, intent)
-	c.emit("payment_intent.canceled", record.Value, nil)
+	c.emit("payment_intent.canceled", record.Value(), nil)
 	return record
 }

@@ -131,7 +131,7 @@ func TestHoldsExpireInOrder(t *testing.T) {
 	r.wait(365 * 24 * time.Hour)
 	var at []int64
 	for e := range r.world.Find("stripe.events", "type", "payment_intent.canceled", 0) {
-		object := got{body: e.Value}
+		object := got{body: e.Value()}
 		expired, at = append(expired, object.at("data.object.id").(string)), append(at, object.at("created").(int64))
 	}
 	slices.Reverse(expired)

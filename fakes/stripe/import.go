@@ -77,7 +77,7 @@ func (c *call) takeIn(collection, id string, value map[string]any) {
 		value = priceOfPlan(value)
 	}
 	old, there := c.find(collection, id)
-	if there && (collection != prices || old.Value["tax_behavior"] != nil) {
+	if there && (collection != prices || old.Value()["tax_behavior"] != nil) {
 		return // a price that was known as a plan only is known better now
 	}
 	for field, otherwise := range wanted(collection) {

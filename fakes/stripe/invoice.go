@@ -12,7 +12,7 @@ import (
 func listInvoices(c *call) (answer, *refusal) {
 	keep := c.within(nil, "due_date")
 	if id := c.query("subscription"); id != "" {
-		keep = also(keep, func(r *world.Record) bool { return subscriptionOf(r.Value) == id })
+		keep = also(keep, func(r *world.Record) bool { return subscriptionOf(r.Value()) == id })
 	}
 	return c.list(invoices, "invoice", keep, "customer", "status", "collection_method")
 }
@@ -61,13 +61,13 @@ func createInvoice(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	value := c.newInvoice(customer.Value, "manual")
+	value := c.newInvoice(customer.Value(), "manual")
 	value["rendering"] = map[string]any{"amount_tax_display": nil, "pdf": map[string]any{"page_size": "auto"}, "template": nil, "template_version": nil}
 	if sent := c.text("currency"); sent != "" {
 		if value["currency"], refused = currencyOf(sent); refused != nil {
 			return answer{}, refused
 		}
-	} else if known := cast.Text(customer.Value["currency"]); known != "" {
+	} else if known := cast.Text(customer.Value()["currency"]); known != "" {
 		value["currency"] = known
 	}
 	if refused := c.describeInvoice(value); refused != nil {
@@ -87,7 +87,7 @@ func createInvoice(c *call) (answer, *refusal) {
 	}
 	c.total(value)
 	record := c.create(invoices, value)
-	c.emit("invoice.created", record.Value, nil)
+	c.emit("invoice.created", record.Value(), nil)
 	c.scheduleInvoice(record)
 	return answer{record: record, collection: invoices}, nil
 }
@@ -104,10 +104,10 @@ const draftLife = time.Hour
 
 // scheduleInvoice has a draft finalized by Stripe, or nobody.
 func (c *call) scheduleInvoice(r *world.Record) {
-	if r.Value["status"] != "draft" {
+	if r.Value()["status"] != "draft" {
 		return
 	}
-	if at := whole(r.Value["automatically_finalizes_at"]); at > 0 {
+	if at := whole(r.Value()["automatically_finalizes_at"]); at > 0 {
 		c.later(invoiceAdvances, r.ID, time.Unix(at, 0))
 	} else {
 		c.never(invoiceAdvances, r.ID)
@@ -143,7 +143,7 @@ func (c *call) describeInvoice(value map[string]any) *refusal {
 	}
 	if id := c.text("default_payment_method"); id != "" {
 		method, ok := c.find(paymentMethods, id)
-		if !ok || method.Value["customer"] != value["customer"] {
+		if !ok || method.Value()["customer"] != value["customer"] {
 			return missing(http.StatusBadRequest, methodName, id, "default_payment_method")
 		}
 	}
@@ -163,7 +163,7 @@ func (c *call) describeInvoice(value map[string]any) *refusal {
 // money.
 func updateInvoice(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
-	if old.Value["status"] != "draft" {
+	if old.Value()["status"] != "draft" {
 		for field := range c.Input.Body {
 			switch field {
 			case "metadata", "auto_advance", "expand", "default_payment_method", "default_source", "payment_settings":
@@ -180,15 +180,15 @@ func updateInvoice(c *call, old *world.Record) (answer, *refusal) {
 	c.total(value)
 	record := c.update(invoices, value)
 	c.scheduleInvoice(record)
-	if before := kit.Before(old.Value, record.Value); len(before) > 0 {
-		c.emit("invoice.updated", record.Value, before)
+	if before := kit.Before(old.Value(), record.Value()); len(before) > 0 {
+		c.emit("invoice.updated", record.Value(), before)
 	}
 	return answer{record: record, collection: invoices}, nil
 }
 
 // deleteInvoice takes a draft away: its items wait for the next invoice.
 func deleteInvoice(c *call, old *world.Record) (answer, *refusal) {
-	if old.Value["status"] != "draft" {
+	if old.Value()["status"] != "draft" {
 		return answer{}, invalid("", "invoice_not_editable", "You can only delete draft invoices. To delete an invoice that has been finalized, void it instead.")
 	}
 	for item := range c.Tx.Find(full(invoiceItems), "invoice", old.ID, 0) {
@@ -196,7 +196,7 @@ func deleteInvoice(c *call, old *world.Record) (answer, *refusal) {
 	}
 	c.never(invoiceAdvances, old.ID)
 	c.remove(invoices, old.ID)
-	c.emit("invoice.deleted", old.Value, nil)
+	c.emit("invoice.deleted", old.Value(), nil)
 	return answer{value: tombstone(old)}, nil
 }
 

@@ -7,16 +7,16 @@ import (
 )
 
 func finalizeInvoice(c *call, old *world.Record) (answer, *refusal) {
-	if old.Value["status"] != "draft" {
+	if old.Value()["status"] != "draft" {
 		return answer{}, invalid("", "invoice_not_editable", "This invoice is already finalized, you can't re-finalize a non-draft invoice.")
 	}
 	record := c.finalize(old)
-	if advance, sent := c.Input.Body["auto_advance"].(bool); sent && record.Value["status"] == "open" {
+	if advance, sent := c.Input.Body["auto_advance"].(bool); sent && record.Value()["status"] == "open" {
 		value := changed(record)
 		value["auto_advance"] = advance
 		record = c.update(invoices, value)
 	}
-	if record.Value["auto_advance"] == true && record.Value["status"] == "open" {
+	if record.Value()["auto_advance"] == true && record.Value()["status"] == "open" {
 		c.later(invoiceAdvances, record.ID, c.after(draftLife))
 	}
 	return answer{record: record, collection: invoices}, nil
@@ -24,26 +24,26 @@ func finalizeInvoice(c *call, old *world.Record) (answer, *refusal) {
 
 // payInvoice takes what an invoice asks for; a draft is finalized first.
 func payInvoice(c *call, old *world.Record) (answer, *refusal) {
-	switch old.Value["status"] {
+	switch old.Value()["status"] {
 	case "paid":
 		return answer{}, invalid("", "", "Invoice is already paid")
 	case "void", "uncollectible":
-		return answer{}, invalid("", "", "Invoice is %v and can no longer be paid", old.Value["status"])
+		return answer{}, invalid("", "", "Invoice is %v and can no longer be paid", old.Value()["status"])
 	}
 	outside := c.flag("paid_out_of_band")
 	var method *world.Record
-	if !outside && (old.Value["status"] != "draft" || whole(old.Value["total"]) > 0) {
-		found, refused := c.payer(old.Value)
+	if !outside && (old.Value()["status"] != "draft" || whole(old.Value()["total"]) > 0) {
+		found, refused := c.payer(old.Value())
 		if refused != nil {
 			return answer{}, refused
 		}
 		method = found
 	}
 	record := old
-	if old.Value["status"] == "draft" {
+	if old.Value()["status"] == "draft" {
 		record = c.finalize(old)
 	}
-	if record.Value["status"] == "paid" {
+	if record.Value()["status"] == "paid" {
 		return answer{record: record, collection: invoices}, nil
 	}
 	if outside {
@@ -91,44 +91,44 @@ func attachPayment(c *call, old *world.Record) (answer, *refusal) {
 	switch {
 	case !ok:
 		return answer{}, missing(http.StatusBadRequest, intentName, id, "payment_intent")
-	case old.Value["status"] != "open":
-		return answer{}, invalid("", "", "Payments can only be attached to open invoices. This invoice has a status of %v.", old.Value["status"])
-	case intent.Value["status"] == canceled:
+	case old.Value()["status"] != "open":
+		return answer{}, invalid("", "", "Payments can only be attached to open invoices. This invoice has a status of %v.", old.Value()["status"])
+	case intent.Value()["status"] == canceled:
 		return answer{}, invalid("payment_intent", "", "A canceled PaymentIntent cannot be attached to an invoice.")
-	case intent.Value["currency"] != old.Value["currency"], intent.Value["customer"] != nil && intent.Value["customer"] != old.Value["customer"]:
+	case intent.Value()["currency"] != old.Value()["currency"], intent.Value()["customer"] != nil && intent.Value()["customer"] != old.Value()["customer"]:
 		return answer{}, invalid("payment_intent", "", "The PaymentIntent must be of the invoice's customer and currency.")
 	}
 	for range c.Tx.Find(full(invoicePayments), "payment.payment_intent", id, 0) {
 		return answer{}, invalid("payment_intent", "", "The PaymentIntent %s is attached to an invoice already.", id)
 	}
-	payment := c.payment(old, id, whole(intent.Value["amount"]), false)
-	if intent.Value["status"] == succeeded {
-		c.settle(payment, whole(intent.Value["amount_received"]))
+	payment := c.payment(old, id, whole(intent.Value()["amount"]), false)
+	if intent.Value()["status"] == succeeded {
+		c.settle(payment, whole(intent.Value()["amount_received"]))
 	}
 	record, _ := c.find(invoices, old.ID)
 	return answer{record: record, collection: invoices}, nil
 }
 
 func sendInvoice(c *call, old *world.Record) (answer, *refusal) {
-	switch status := old.Value["status"]; {
-	case old.Value["collection_method"] != "send_invoice":
+	switch status := old.Value()["status"]; {
+	case old.Value()["collection_method"] != "send_invoice":
 		return answer{}, invalid("", "", "You can only manually send an invoice if its collection method is 'send_invoice'.")
-	case old.Value["customer_email"] == nil:
+	case old.Value()["customer_email"] == nil:
 		return answer{}, invalid("", "", "Missing email. In order to create invoices that are sent to the customer, the customer must have a valid email.")
 	case status == "void", status == "uncollectible", status == "paid":
 		return answer{}, invalid("", "", "You can't send an invoice that is %v.", status)
 	}
 	record := old
-	if old.Value["status"] == "draft" {
+	if old.Value()["status"] == "draft" {
 		record = c.finalize(old)
 	}
 	c.mail(record)
-	c.emit("invoice.sent", record.Value, nil)
+	c.emit("invoice.sent", record.Value(), nil)
 	return answer{record: record, collection: invoices}, nil
 }
 
 func voidInvoice(c *call, old *world.Record) (answer, *refusal) {
-	if status := old.Value["status"]; status != "open" && status != "uncollectible" {
+	if status := old.Value()["status"]; status != "open" && status != "uncollectible" {
 		return answer{}, invalid("", "", "You can only pass in open invoices. This invoice isn't open.")
 	}
 	return answer{record: c.void(old), collection: invoices}, nil
@@ -142,16 +142,16 @@ func (c *call) void(old *world.Record) *world.Record {
 	record := c.update(invoices, value)
 	c.never(invoiceAdvances, old.ID)
 	for payment := range c.Tx.Find(full(invoicePayments), "invoice", old.ID, 0) {
-		if payment.Value["status"] == "open" {
+		if payment.Value()["status"] == "open" {
 			c.dropPayment(payment)
 		}
 	}
-	c.emit("invoice.voided", record.Value, nil)
+	c.emit("invoice.voided", record.Value(), nil)
 	return record
 }
 
 func writeOffInvoice(c *call, old *world.Record) (answer, *refusal) {
-	if status := old.Value["status"]; status != "open" {
+	if status := old.Value()["status"]; status != "open" {
 		return answer{}, invalid("", "", "You can only pass in open invoices. This invoice isn't open.")
 	}
 	value := changed(old)
@@ -159,7 +159,7 @@ func writeOffInvoice(c *call, old *world.Record) (answer, *refusal) {
 	value["status_transitions"] = transition(value, "marked_uncollectible_at", c.now())
 	record := c.update(invoices, value)
 	c.never(invoiceAdvances, old.ID)
-	c.emit("invoice.marked_uncollectible", record.Value, nil)
+	c.emit("invoice.marked_uncollectible", record.Value(), nil)
 	return answer{record: record, collection: invoices}, nil
 }
 
@@ -170,24 +170,24 @@ func (c *call) advanceInvoice(id string) {
 	if !ok {
 		return
 	}
-	if record.Value["status"] == "draft" {
+	if record.Value()["status"] == "draft" {
 		record = c.finalize(record)
 	}
-	if record.Value["status"] != "open" {
+	if record.Value()["status"] != "open" {
 		return
 	}
-	if record.Value["collection_method"] == "send_invoice" {
+	if record.Value()["collection_method"] == "send_invoice" {
 		c.mail(record)
-		c.emit("invoice.sent", record.Value, nil)
+		c.emit("invoice.sent", record.Value(), nil)
 		return
 	}
-	method, ok := c.fallback(record.Value)
+	method, ok := c.fallback(record.Value())
 	if !ok {
 		tried := changed(record)
 		tried["attempted"], tried["attempt_count"] = true, whole(tried["attempt_count"])+1
 		record = c.update(invoices, tried)
-		c.emit("invoice.payment_failed", record.Value, nil)
-	} else if record, _ = c.collect(record, method); record.Value["status"] == "paid" {
+		c.emit("invoice.payment_failed", record.Value(), nil)
+	} else if record, _ = c.collect(record, method); record.Value()["status"] == "paid" {
 		return
 	}
 	c.tryAgain(record)
@@ -196,7 +196,7 @@ func (c *call) advanceInvoice(id string) {
 // tryAgain sets the next attempt of an invoice that could not be paid, and
 // lets its subscription know.
 func (c *call) tryAgain(record *world.Record) {
-	tries := int(whole(record.Value["attempt_count"]))
+	tries := int(whole(record.Value()["attempt_count"]))
 	value := changed(record)
 	last := tries > len(retries) || tries < 1
 	if last {
@@ -207,6 +207,6 @@ func (c *call) tryAgain(record *world.Record) {
 		c.later(invoiceAdvances, record.ID, at)
 	}
 	record = c.update(invoices, value)
-	c.emit("invoice.updated", record.Value, nil)
+	c.emit("invoice.updated", record.Value(), nil)
 	c.unpaid(record, last)
 }

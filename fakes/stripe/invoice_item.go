@@ -11,7 +11,7 @@ import (
 func listInvoiceItems(c *call) (answer, *refusal) {
 	var keep func(*world.Record) bool
 	if pending, asked := c.Input.Query["pending"].(bool); asked {
-		keep = func(r *world.Record) bool { return (r.Value["invoice"] == nil) == pending }
+		keep = func(r *world.Record) bool { return (r.Value()["invoice"] == nil) == pending }
 	}
 	return c.dated(invoiceItems, "invoiceitem", keep, "invoice", "customer")
 }
@@ -26,7 +26,7 @@ func (c *call) dated(collection, what string, keep func(*world.Record) bool, fil
 	q := kit.Query{Collection: full(collection), Keep: also(keep, func(r *world.Record) bool { return bounds.Holds(r, "date") })}
 	for _, field := range filters {
 		if value := c.query(field); value != "" {
-			q.Keep = also(q.Keep, func(r *world.Record) bool { return r.Value[field] == value })
+			q.Keep = also(q.Keep, func(r *world.Record) bool { return r.Value()[field] == value })
 		}
 	}
 	return c.page(collection, what, q)
@@ -39,10 +39,10 @@ func createInvoiceItem(c *call) (answer, *refusal) {
 		if !ok {
 			return answer{}, missing(http.StatusBadRequest, "invoice", id, "invoice")
 		}
-		if invoice.Value["status"] != "draft" {
+		if invoice.Value()["status"] != "draft" {
 			return answer{}, uneditable()
 		}
-		draft = invoice.Value
+		draft = invoice.Value()
 	}
 	id := c.text("customer")
 	if id == "" && draft != nil {
@@ -77,7 +77,7 @@ func createInvoiceItem(c *call) (answer, *refusal) {
 		value["invoice"] = draft["id"]
 	}
 	record := c.create(invoiceItems, value)
-	c.emit("invoiceitem.created", record.Value, nil)
+	c.emit("invoiceitem.created", record.Value(), nil)
 	if draft != nil {
 		c.relined(cast.Text(draft["id"]))
 	}
@@ -214,7 +214,7 @@ func (c *call) editableItem() (*world.Record, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	if invoice, ok := c.find(invoices, cast.Text(old.Value["invoice"])); ok && invoice.Value["status"] != "draft" {
+	if invoice, ok := c.find(invoices, cast.Text(old.Value()["invoice"])); ok && invoice.Value()["status"] != "draft" {
 		return nil, uneditable()
 	}
 	return old, nil
@@ -225,7 +225,7 @@ func updateInvoiceItem(c *call, old *world.Record) (answer, *refusal) {
 	if refused := c.describeItem(value, c.Input.Body); refused != nil {
 		return answer{}, refused
 	}
-	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
+	if refused := c.setMetadata(value, old.Value()["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	c.keepDrafts()
@@ -238,8 +238,8 @@ func updateInvoiceItem(c *call, old *world.Record) (answer, *refusal) {
 
 func deleteInvoiceItem(c *call, old *world.Record) (answer, *refusal) {
 	c.remove(invoiceItems, old.ID)
-	c.emit("invoiceitem.deleted", old.Value, nil)
-	if id := cast.Text(old.Value["invoice"]); id != "" {
+	c.emit("invoiceitem.deleted", old.Value(), nil)
+	if id := cast.Text(old.Value()["invoice"]); id != "" {
 		c.relined(id)
 	}
 	return answer{value: tombstone(old)}, nil

@@ -23,10 +23,10 @@ const noSource = "This customer has no attached payment source or default paymen
 func (c *call) fallback(owner map[string]any) (*world.Record, bool) {
 	ids := []string{cast.Text(owner["default_payment_method"]), cast.Text(owner["default_source"])}
 	if subscription, ok := c.find(subscriptions, subscriptionOf(owner)); ok {
-		ids = append(ids, cast.Text(subscription.Value["default_payment_method"]), cast.Text(subscription.Value["default_source"]))
+		ids = append(ids, cast.Text(subscription.Value()["default_payment_method"]), cast.Text(subscription.Value()["default_source"]))
 	}
 	if customer, ok := c.find(customers, cast.Text(owner["customer"])); ok {
-		ids = append(ids, kit.Text(customer.Value, "invoice_settings.default_payment_method"), cast.Text(customer.Value["default_source"]))
+		ids = append(ids, kit.Text(customer.Value(), "invoice_settings.default_payment_method"), cast.Text(customer.Value()["default_source"]))
 	}
 	for _, id := range ids {
 		if method, ok := c.find(paymentMethods, id); ok && id != "" {
@@ -62,10 +62,10 @@ func (c *call) finalize(old *world.Record) *world.Record {
 		value["status_transitions"] = transition(value, "paid_at", c.now())
 	}
 	record := c.update(invoices, value)
-	c.emit("invoice.finalized", record.Value, nil)
+	c.emit("invoice.finalized", record.Value(), nil)
 	if due == 0 {
-		c.emit("invoice.paid", record.Value, nil)
-		c.emit("invoice.payment_succeeded", record.Value, nil)
+		c.emit("invoice.paid", record.Value(), nil)
+		c.emit("invoice.payment_succeeded", record.Value(), nil)
 		return record
 	}
 	c.paymentFor(record)
@@ -84,8 +84,8 @@ func (c *call) number(invoice map[string]any) {
 	if !ok || deleted(customer) || invoice["number"] != nil {
 		return
 	}
-	next := max(1, whole(customer.Value["next_invoice_sequence"]))
-	invoice["number"] = fmt.Sprintf("%s-%04d", cast.Text(customer.Value["invoice_prefix"]), next)
+	next := max(1, whole(customer.Value()["next_invoice_sequence"]))
+	invoice["number"] = fmt.Sprintf("%s-%04d", cast.Text(customer.Value()["invoice_prefix"]), next)
 	value := changed(customer)
 	value["next_invoice_sequence"] = next + 1
 	value["currency"] = or(value["currency"], invoice["currency"])
@@ -99,7 +99,7 @@ func (c *call) balance(invoice map[string]any) {
 	if !ok || deleted(customer) {
 		return
 	}
-	before, total := whole(customer.Value["balance"]), whole(invoice["total"])
+	before, total := whole(customer.Value()["balance"]), whole(invoice["total"])
 	due := total + before
 	after := int64(0)
 	switch {
@@ -123,7 +123,7 @@ const longestReference = 25
 
 // paymentFor makes the payment intent that an invoice is paid by.
 func (c *call) paymentFor(invoice *world.Record) {
-	value, id := invoice.Value, c.NewID("pi_3", 23)
+	value, id := invoice.Value(), c.NewID("pi_3", 23)
 	about := "Payment for Invoice"
 	intent := c.bareIntent(id, whole(value["amount_due"]), cast.Text(value["currency"]))
 	intent["customer"] = value["customer"]
@@ -140,7 +140,7 @@ func (c *call) paymentFor(invoice *world.Record) {
 	}
 	intent["description"], intent["capture_method"] = about, "automatic"
 	record := c.create(paymentIntents, intent)
-	c.emit("payment_intent.created", record.Value, nil)
+	c.emit("payment_intent.created", record.Value(), nil)
 	c.payment(invoice, record.ID, whole(value["amount_due"]), true)
 }
 
@@ -148,7 +148,7 @@ func (c *call) paymentFor(invoice *world.Record) {
 func (c *call) payment(invoice *world.Record, intent string, amount int64, main bool) *world.Record {
 	return c.create(invoicePayments, map[string]any{
 		"id": c.NewID("inpay_1", 23), "object": "invoice_payment", "amount_paid": nil, "amount_requested": amount, "created": c.now(),
-		"currency": invoice.Value["currency"], "invoice": invoice.ID, "is_default": main, "livemode": false,
+		"currency": invoice.Value()["currency"], "invoice": invoice.ID, "is_default": main, "livemode": false,
 		"payment": map[string]any{"payment_intent": intent, "type": "payment_intent"}, "status": "open",
 		"status_transitions": map[string]any{"canceled_at": nil, "paid_at": nil},
 	})
@@ -157,8 +157,8 @@ func (c *call) payment(invoice *world.Record, intent string, amount int64, main 
 // mainPayment finds the intent that an open invoice is to be paid by.
 func (c *call) mainPayment(invoice string) (*world.Record, bool) {
 	for payment := range c.Tx.Find(full(invoicePayments), "invoice", invoice, 0) {
-		if payment.Value["is_default"] == true {
-			return c.find(paymentIntents, kit.Text(payment.Value, "payment.payment_intent"))
+		if payment.Value()["is_default"] == true {
+			return c.find(paymentIntents, kit.Text(payment.Value(), "payment.payment_intent"))
 		}
 	}
 	return nil, false
@@ -172,11 +172,11 @@ func (c *call) collect(invoice, method *world.Record) (*world.Record, *refusal) 
 		return invoice, missing(http.StatusBadRequest, intentName, "", "payment_intent")
 	}
 	value := changed(intent)
-	left := whole(invoice.Value["amount_remaining"])
+	left := whole(invoice.Value()["amount_remaining"])
 	value["amount"] = left
-	_, refused := c.confirm(intent, value, draft{method, method.Value})
+	_, refused := c.confirm(intent, value, draft{method, method.Value()})
 	record, _ := c.find(invoices, invoice.ID)
-	if record.Value["status"] == "paid" {
+	if record.Value()["status"] == "paid" {
 		return record, nil
 	}
 	now, _ := c.find(paymentIntents, intent.ID)
@@ -184,25 +184,25 @@ func (c *call) collect(invoice, method *world.Record) (*world.Record, *refusal) 
 	tried["attempted"] = true
 	if refused == nil { // its customer has to authenticate
 		record = c.update(invoices, tried)
-		c.emit("invoice.payment_action_required", record.Value, nil)
-		refused = &refusal{status: http.StatusPaymentRequired, kind: cardError, code: "invoice_payment_intent_requires_action", message: "Invoice payment intent requires action", intent: now.Value}
+		c.emit("invoice.payment_action_required", record.Value(), nil)
+		refused = &refusal{status: http.StatusPaymentRequired, kind: cardError, code: "invoice_payment_intent_requires_action", message: "Invoice payment intent requires action", intent: now.Value()}
 		return record, refused
 	}
 	tried["attempt_count"] = whole(tried["attempt_count"]) + 1
 	record = c.update(invoices, tried)
-	c.emit("invoice.payment_failed", record.Value, nil)
+	c.emit("invoice.payment_failed", record.Value(), nil)
 	return record, refused
 }
 
 // settleInvoice counts a payment that succeeded toward the invoice that it is
 // for, if it is for one.
 func (c *call) settleInvoice(intent *world.Record) {
-	if intent.Value["status"] != succeeded {
+	if intent.Value()["status"] != succeeded {
 		return
 	}
 	for payment := range c.Tx.Find(full(invoicePayments), "payment.payment_intent", intent.ID, 0) {
-		if payment.Value["status"] == "open" {
-			c.settle(payment, whole(intent.Value["amount_received"]))
+		if payment.Value()["status"] == "open" {
+			c.settle(payment, whole(intent.Value()["amount_received"]))
 		}
 		return
 	}
@@ -213,7 +213,7 @@ func (c *call) settle(payment *world.Record, amount int64) {
 	paid["amount_paid"], paid["status"] = amount, "paid"
 	paid["status_transitions"] = map[string]any{"canceled_at": nil, "paid_at": c.now()}
 	record := c.update(invoicePayments, paid)
-	old, ok := c.find(invoices, cast.Text(payment.Value["invoice"]))
+	old, ok := c.find(invoices, cast.Text(payment.Value()["invoice"]))
 	if !ok {
 		return
 	}
@@ -223,16 +223,16 @@ func (c *call) settle(payment *world.Record, amount int64) {
 	value["amount_paid"], value["amount_remaining"] = sum, max(0, due-sum)
 	value["amount_overpaid"] = max(0, sum-due)
 	value["attempted"] = true
-	if payment.Value["is_default"] == true {
+	if payment.Value()["is_default"] == true {
 		value["attempt_count"] = whole(value["attempt_count"]) + 1
 	}
 	if sum < due {
-		c.emit("invoice_payment.paid", record.Value, nil)
-		c.emit("invoice.updated", c.update(invoices, value).Value, kit.Before(old.Value, value))
+		c.emit("invoice_payment.paid", record.Value(), nil)
+		c.emit("invoice.updated", c.update(invoices, value).Value(), kit.Before(old.Value(), value))
 		return
 	}
 	c.paid(value)
-	c.emit("invoice_payment.paid", record.Value, nil)
+	c.emit("invoice_payment.paid", record.Value(), nil)
 }
 
 // paid ends an invoice well, and lets its subscription go on.
@@ -242,12 +242,12 @@ func (c *call) paid(value map[string]any) *world.Record {
 	record := c.update(invoices, value)
 	c.never(invoiceAdvances, record.ID)
 	for payment := range c.Tx.Find(full(invoicePayments), "invoice", record.ID, 0) {
-		if payment.Value["status"] == "open" {
+		if payment.Value()["status"] == "open" {
 			c.dropPayment(payment)
 		}
 	}
-	c.emit("invoice.paid", record.Value, nil)
-	c.emit("invoice.payment_succeeded", record.Value, nil)
+	c.emit("invoice.paid", record.Value(), nil)
+	c.emit("invoice.payment_succeeded", record.Value(), nil)
 	c.paidFor(record)
 	return record
 }
@@ -257,8 +257,8 @@ func (c *call) dropPayment(payment *world.Record) {
 	value := changed(payment)
 	value["status"], value["status_transitions"] = canceled, map[string]any{"canceled_at": c.now(), "paid_at": nil}
 	c.update(invoicePayments, value)
-	intent, ok := c.find(paymentIntents, kit.Text(payment.Value, "payment.payment_intent"))
-	if ok && payment.Value["is_default"] == true && intent.Value["status"] != succeeded && intent.Value["status"] != canceled {
+	intent, ok := c.find(paymentIntents, kit.Text(payment.Value(), "payment.payment_intent"))
+	if ok && payment.Value()["is_default"] == true && intent.Value()["status"] != succeeded && intent.Value()["status"] != canceled {
 		given := changed(intent)
 		given["cancellation_reason"] = "void_invoice"
 		c.giveUp(given, nil, "")
@@ -268,12 +268,12 @@ func (c *call) dropPayment(payment *world.Record) {
 // mail puts an invoice that goes out to its customer into the outbox.
 func (c *call) mail(invoice *world.Record) {
 	to := []string{}
-	if address := cast.Text(invoice.Value["customer_email"]); address != "" {
+	if address := cast.Text(invoice.Value()["customer_email"]); address != "" {
 		to = append(to, address)
 	}
 	err := kit.Send(c.Tx, fakes.Sent{
-		Service: name, Kind: "invoice", ID: invoice.ID, To: to, At: c.Now, Content: invoice.Value,
-		Summary: fmt.Sprintf("Invoice %v for %s", or(invoice.Value["number"], invoice.ID), money(whole(invoice.Value["amount_due"]), cast.Text(invoice.Value["currency"]))),
+		Service: name, Kind: "invoice", ID: invoice.ID, To: to, At: c.Now, Content: invoice.Value(),
+		Summary: fmt.Sprintf("Invoice %v for %s", or(invoice.Value()["number"], invoice.ID), money(whole(invoice.Value()["amount_due"]), cast.Text(invoice.Value()["currency"]))),
 	})
 	kit.Must(name, err)
 }

@@ -40,9 +40,9 @@ func (c *call) lineOf(invoice string, item map[string]any) map[string]any {
 func (c *call) takePending(invoice map[string]any, subscription string) {
 	var waiting []map[string]any
 	for item := range c.Tx.Find(full(invoiceItems), "customer", cast.Text(invoice["customer"]), 0) {
-		of := kit.Text(item.Value, "parent.subscription_details.subscription")
-		if item.Value["invoice"] == nil && (of == subscription || of == "" && subscription != "") && item.Value["currency"] == invoice["currency"] {
-			waiting = append(waiting, item.Value)
+		of := kit.Text(item.Value(), "parent.subscription_details.subscription")
+		if item.Value()["invoice"] == nil && (of == subscription || of == "" && subscription != "") && item.Value()["currency"] == invoice["currency"] {
+			waiting = append(waiting, item.Value())
 		}
 	}
 	lines := cast.List(cast.Object(invoice["lines"])[kit.ItemsKey])
@@ -64,7 +64,7 @@ func (c *call) relined(id string) {
 	value := changed(old)
 	kept := []any{}
 	known := map[string]map[string]any{}
-	for _, one := range cast.List(cast.Object(old.Value["lines"])[kit.ItemsKey]) {
+	for _, one := range cast.List(cast.Object(old.Value()["lines"])[kit.ItemsKey]) {
 		line := cast.Object(one)
 		item := kit.Text(line, "parent.invoice_item_details.invoice_item")
 		if item == "" {
@@ -76,17 +76,17 @@ func (c *call) relined(id string) {
 		known[item] = line
 	}
 	for item := range c.Tx.Find(full(invoiceItems), "invoice", id, 0) {
-		line := c.lineOf(id, item.Value)
+		line := c.lineOf(id, item.Value())
 		if before, ok := known[item.ID]; ok {
 			line["id"] = before["id"]
 		}
 		kept = append(kept, line)
-		value["currency"] = item.Value["currency"]
+		value["currency"] = item.Value()["currency"]
 	}
 	value["lines"] = listing(kept, "/v1/invoices/"+id+"/lines")
 	c.total(value)
 	record := c.update(invoices, value)
-	c.emit("invoice.updated", record.Value, kit.Before(old.Value, record.Value))
+	c.emit("invoice.updated", record.Value(), kit.Before(old.Value(), record.Value()))
 }
 
 // takenOff is what a discount takes off an amount.
@@ -97,16 +97,16 @@ func (c *call) takenOff(discount string, amount int64) int64 {
 		if !ok {
 			return 0
 		}
-		value = record.Value
+		value = record.Value()
 	}
 	coupon, ok := c.find(coupons, kit.Text(value, "source.coupon"))
 	if !ok || amount <= 0 || value["end"] != nil && whole(value["end"]) <= c.now() && whole(value["end"]) > whole(value["start"]) {
 		return 0
 	}
-	if share := coupon.Value["percent_off"]; share != nil {
+	if share := coupon.Value()["percent_off"]; share != nil {
 		return times(float64(amount)*real(share)/100, 1)
 	}
-	return min(amount, whole(coupon.Value["amount_off"]))
+	return min(amount, whole(coupon.Value()["amount_off"]))
 }
 
 // drafted finds what the call has drafted.
@@ -200,7 +200,7 @@ func spread(lines []any, id any, off, base int64) {
 func (c *call) lineText(price map[string]any, quantity int64) string {
 	what, unit := cast.Text(c.productName(cast.Text(price["product"]))), ""
 	if product, ok := c.find(products, cast.Text(price["product"])); ok {
-		if label := cast.Text(product.Value["unit_label"]); label != "" {
+		if label := cast.Text(product.Value()["unit_label"]); label != "" {
 			unit = " " + label
 		}
 	}

@@ -65,7 +65,7 @@ func (c *call) live(k kind, id string, status int, param string) (*world.Record,
 	return record, nil
 }
 
-func deleted(r *world.Record) bool { return r.Value["deleted"] == true }
+func deleted(r *world.Record) bool { return r.Value()["deleted"] == true }
 
 // on answers a call about the record that its path names.
 func (k kind) on(act func(*call, *world.Record) (answer, *refusal)) handler {
@@ -95,7 +95,7 @@ func (k kind) listed(filters ...string) handler {
 // lines lists the lines that stand in a field of the record.
 func (k kind) lines(field string) handler {
 	return k.on(func(c *call, record *world.Record) (answer, *refusal) {
-		return c.part(cast.List(cast.Object(record.Value[field])[kit.ItemsKey]), "line item")
+		return c.part(cast.List(cast.Object(record.Value()[field])[kit.ItemsKey]), "line item")
 	})
 }
 
@@ -103,12 +103,12 @@ func (k kind) lines(field string) handler {
 func (k kind) retag(c *call, old *world.Record, event string, fields ...string) (answer, *refusal) {
 	value := changed(old)
 	assign(value, c.Input.Body, fields...)
-	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
+	if refused := c.setMetadata(value, old.Value()["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	record := c.update(k.collection, value)
-	if before := kit.Before(old.Value, record.Value); len(before) > 0 && event != "" {
-		c.emit(event, record.Value, before)
+	if before := kit.Before(old.Value(), record.Value()); len(before) > 0 && event != "" {
+		c.emit(event, record.Value(), before)
 	}
 	return k.given(c, record)
 }

@@ -94,7 +94,7 @@ func listBalanceTransactions(c *call) (answer, *refusal) {
 		if !ok {
 			return answer{}, missing(http.StatusNotFound, "payout", id, "payout")
 		}
-		keep = func(r *world.Record) bool { return r.Value["source"] == payout.ID }
+		keep = func(r *world.Record) bool { return r.Value()["source"] == payout.ID }
 	}
 	return c.list(balanceTransactions, "balance transaction", keep, "source", "type", "currency")
 }
@@ -104,10 +104,10 @@ func (c *call) sums() (available, pending map[string]int64) {
 	available, pending = map[string]int64{}, map[string]int64{}
 	for r := range c.Tx.Newest(full(balanceTransactions), 0) {
 		sum := pending
-		if settledBy(r.Value, c.now()) == "available" {
+		if settledBy(r.Value(), c.now()) == "available" {
 			sum = available
 		}
-		sum[cast.Text(r.Value["currency"])] += whole(r.Value["net"])
+		sum[cast.Text(r.Value()["currency"])] += whole(r.Value()["net"])
 	}
 	return available, pending
 }

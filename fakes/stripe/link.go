@@ -51,7 +51,7 @@ func (c *call) productName(id string) any {
 		}
 	}
 	if product, ok := c.find(products, id); ok {
-		return product.Value["name"]
+		return product.Value()["name"]
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func createLink(c *call) (answer, *refusal) {
 	}
 	c.keepDrafts()
 	record := c.create(paymentLinks, value)
-	c.emit("payment_link.created", c.unlisted(record.Value), nil)
+	c.emit("payment_link.created", c.unlisted(record.Value()), nil)
 	return answer{record: record, collection: paymentLinks}, nil
 }
 
@@ -118,8 +118,8 @@ func updateLink(c *call, old *world.Record) (answer, *refusal) {
 		return answer{}, refused
 	}
 	record := c.update(paymentLinks, value)
-	if before := kit.Before(old.Value, record.Value); len(before) > 0 {
-		c.emit("payment_link.updated", c.unlisted(record.Value), before)
+	if before := kit.Before(old.Value(), record.Value()); len(before) > 0 {
+		c.emit("payment_link.updated", c.unlisted(record.Value()), before)
 	}
 	return answer{record: record, collection: paymentLinks}, nil
 }

@@ -32,7 +32,7 @@ func (c *call) filtered(q kit.Query, filters ...string) kit.Query {
 		case q.Index == "":
 			q.Index, q.Value = field, value
 		default:
-			q.Keep = also(q.Keep, func(r *world.Record) bool { return r.Value[field] == value })
+			q.Keep = also(q.Keep, func(r *world.Record) bool { return r.Value()[field] == value })
 		}
 	}
 	if created := c.Input.Query["created"]; created != nil {
@@ -66,7 +66,7 @@ func (c *call) page(collection, what string, q kit.Query) (answer, *refusal) {
 func (c *call) flags(keep func(*world.Record) bool, fields ...string) func(*world.Record) bool {
 	for _, field := range fields {
 		if wanted, sent := c.Input.Query[field].(bool); sent {
-			keep = also(keep, func(r *world.Record) bool { return r.Value[field] == wanted })
+			keep = also(keep, func(r *world.Record) bool { return r.Value()[field] == wanted })
 		}
 	}
 	return keep

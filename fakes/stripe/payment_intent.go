@@ -53,7 +53,7 @@ func createIntent(c *call) (answer, *refusal) {
 			value["status"] = requiresConfirmation
 		}
 		record := c.create(paymentIntents, value)
-		c.emit("payment_intent.created", record.Value, nil)
+		c.emit("payment_intent.created", record.Value(), nil)
 		return answer{record: record, collection: paymentIntents}, nil
 	}
 	if refused := c.confirmable(value, chosen); refused != nil {
@@ -284,7 +284,7 @@ func unconfirmed() []string { return []string{requiresMethod, requiresConfirmati
 // updateIntent changes an intent. What decides about money can only change
 // until it is confirmed.
 func updateIntent(c *call, old *world.Record) (answer, *refusal) {
-	status := kit.Text(old.Value, "status")
+	status := kit.Text(old.Value(), "status")
 	if !slices.Contains(unconfirmed(), status) {
 		if refused := c.settled(old, status); refused != nil {
 			return answer{}, refused
@@ -317,7 +317,7 @@ func updateIntent(c *call, old *world.Record) (answer, *refusal) {
 func (c *call) settled(old *world.Record, status string) *refusal {
 	for _, field := range []string{"amount", "currency", "customer", "payment_method", "payment_method_data", "payment_method_types", "capture_method", "setup_future_usage", "application_fee_amount"} {
 		if c.has(field) {
-			return wrongState(old.Value, "This PaymentIntent's "+field+" could not be updated because it has a status of "+status+
+			return wrongState(old.Value(), "This PaymentIntent's "+field+" could not be updated because it has a status of "+status+
 				". You may only update the "+field+" of a PaymentIntent with one of the following statuses: "+strings.Join(unconfirmed(), ", ")+".")
 		}
 	}

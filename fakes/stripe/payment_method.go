@@ -46,7 +46,7 @@ func (d draft) keep(c *call, customer string) *world.Record {
 // methodFor finds a payment method by id, or makes one of a test token.
 func (c *call) methodFor(id, param string) (draft, *refusal) {
 	if record, ok := c.find(paymentMethods, id); ok {
-		return draft{record, record.Value}, nil
+		return draft{record, record.Value()}, nil
 	}
 	if known, ok := c.fake.cards.token(id); ok {
 		return draft{value: c.cardMethod(known)}, nil
@@ -155,7 +155,7 @@ func createMethod(c *call) (answer, *refusal) {
 func updateMethod(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
 	c.label(value, c.Input.Body)
-	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
+	if refused := c.setMetadata(value, old.Value()["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	if sent, ok := c.Input.Body["card"].(map[string]any); ok {
@@ -175,7 +175,7 @@ func updateMethod(c *call, old *world.Record) (answer, *refusal) {
 		value["card"] = face
 	}
 	record := c.update(paymentMethods, value)
-	c.emit("payment_method.updated", record.Value, kit.Before(old.Value, value))
+	c.emit("payment_method.updated", record.Value(), kit.Before(old.Value(), value))
 	return answer{record: record, collection: paymentMethods}, nil
 }
 
@@ -201,7 +201,7 @@ func attachMethod(c *call) (answer, *refusal) {
 	already := method.value["customer"] == customer.ID
 	record := method.keep(c, customer.ID)
 	if !already {
-		c.emit("payment_method.attached", record.Value, nil)
+		c.emit("payment_method.attached", record.Value(), nil)
 	}
 	return answer{record: record, collection: paymentMethods}, nil
 }
@@ -217,7 +217,7 @@ func (c *call) attachable(method draft, customer string) *refusal {
 	case c.spent(method.id()):
 		return invalid("", "", spentAttach)
 	}
-	if known := c.fake.cards.of(&world.Record{Value: method.value}); known.decline.happens() && !known.attach {
+	if known := c.fake.cards.of(world.Loose("", method.value)); known.decline.happens() && !known.attach {
 		return declined(known.decline)
 	}
 	return nil
@@ -232,25 +232,25 @@ func declined(d decline) *refusal {
 }
 
 func detachMethod(c *call, old *world.Record) (answer, *refusal) {
-	if old.Value["customer"] == nil {
+	if old.Value()["customer"] == nil {
 		return answer{}, invalid("", "", "The payment method you provided is not attached to a customer so detachment is impossible.")
 	}
 	value := changed(old)
 	value["customer"] = nil
 	record := c.update(paymentMethods, value)
 	c.spend(record.ID)
-	c.unsetDefault(kit.Text(old.Value, "customer"), record.ID)
-	c.emit("payment_method.detached", record.Value, map[string]any{"customer": old.Value["customer"]})
+	c.unsetDefault(kit.Text(old.Value(), "customer"), record.ID)
+	c.emit("payment_method.detached", record.Value(), map[string]any{"customer": old.Value()["customer"]})
 	return answer{record: record, collection: paymentMethods}, nil
 }
 
 // unsetDefault takes a detached method out of its customer's invoice settings.
 func (c *call) unsetDefault(customer, method string) {
 	owner, ok := c.find(customers, customer)
-	if !ok || kit.Text(owner.Value, "invoice_settings.default_payment_method") != method {
+	if !ok || kit.Text(owner.Value(), "invoice_settings.default_payment_method") != method {
 		return
 	}
-	settings, _ := owner.Value["invoice_settings"].(map[string]any)
+	settings, _ := owner.Value()["invoice_settings"].(map[string]any)
 	settings = maps.Clone(settings)
 	settings["default_payment_method"] = nil
 	value := changed(owner)
@@ -288,7 +288,7 @@ func listCustomerMethods(c *call, customer *world.Record) (answer, *refusal) {
 
 func getCustomerMethod(c *call, customer *world.Record) (answer, *refusal) {
 	method, refused := theMethod.find(c)
-	if refused == nil && method.Value["customer"] != customer.ID {
+	if refused == nil && method.Value()["customer"] != customer.ID {
 		refused = missing(http.StatusNotFound, methodName, c.Input.Path["payment_method"], "payment_method")
 	}
 	return answer{record: method, collection: paymentMethods}, refused

@@ -43,7 +43,7 @@ func createPayout(c *call) (answer, *refusal) {
 	}
 	assign(value, c.Input.Body, "description", "destination", "method", "source_type", "statement_descriptor")
 	record := c.create(payouts, value)
-	c.emit("payout.created", record.Value, nil)
+	c.emit("payout.created", record.Value(), nil)
 	c.later(payoutMoves, id, c.after(12*time.Hour))
 	return answer{record: record, collection: payouts}, nil
 }
@@ -55,19 +55,19 @@ func (c *call) movePayout(id string) {
 		return
 	}
 	value := changed(old)
-	switch old.Value["status"] {
+	switch old.Value()["status"] {
 	case "pending":
 		value["status"] = "in_transit"
 		c.later(payoutMoves, id, c.after(36*time.Hour))
-		c.emit("payout.updated", c.update(payouts, value).Value, map[string]any{"status": "pending"})
+		c.emit("payout.updated", c.update(payouts, value).Value(), map[string]any{"status": "pending"})
 	case "in_transit":
 		value["status"] = "paid"
-		c.emit("payout.paid", c.update(payouts, value).Value, nil)
+		c.emit("payout.paid", c.update(payouts, value).Value(), nil)
 	}
 }
 
 func cancelPayout(c *call, old *world.Record) (answer, *refusal) {
-	if status := old.Value["status"]; status != "pending" {
+	if status := old.Value()["status"]; status != "pending" {
 		return answer{}, invalid("", "payouts_not_allowed", "Payouts can only be canceled while they are pending; %s is %v.", old.ID, status)
 	}
 	value := changed(old)
@@ -75,7 +75,7 @@ func cancelPayout(c *call, old *world.Record) (answer, *refusal) {
 	value["failure_balance_transaction"] = c.book(movement{kind: "payout_cancel", category: "payout_reversal", amount: whole(value["amount"]), currency: cast.Text(value["currency"]), source: old.ID, about: "STRIPE PAYOUT", atOnce: true})
 	record := c.update(payouts, value)
 	c.never(payoutMoves, old.ID)
-	c.emit("payout.canceled", record.Value, nil)
+	c.emit("payout.canceled", record.Value(), nil)
 	return answer{record: record, collection: payouts}, nil
 }
 
@@ -97,7 +97,7 @@ func createTransfer(c *call) (answer, *refusal) {
 		if !ok {
 			return answer{}, missing(400, "charge", source, "source_transaction")
 		}
-		amount = whole(charge.Value["amount_captured"])
+		amount = whole(charge.Value()["amount_captured"])
 	}
 	if sent, ok := c.integer("amount"); ok {
 		amount = sent
@@ -114,6 +114,6 @@ func createTransfer(c *call) (answer, *refusal) {
 	}
 	assign(value, c.Input.Body, "description", "source_transaction", "source_type", "transfer_group")
 	record := c.create(transfers, value)
-	c.emit("transfer.created", record.Value, nil)
+	c.emit("transfer.created", record.Value(), nil)
 	return answer{record: record, collection: transfers}, nil
 }

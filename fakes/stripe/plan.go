@@ -27,25 +27,25 @@ func planOf(price map[string]any) map[string]any {
 func (c *call) planPrice() (*world.Record, *refusal) {
 	id := c.Input.Path["plan"]
 	record, ok := c.find(prices, id)
-	if !ok || deleted(record) || record.Value["type"] != "recurring" {
+	if !ok || deleted(record) || record.Value()["type"] != "recurring" {
 		return nil, missing(http.StatusNotFound, "plan", id, "plan")
 	}
 	return record, nil
 }
 
 func getPlan(c *call, record *world.Record) (answer, *refusal) {
-	return answer{value: planOf(record.Value)}, nil
+	return answer{value: planOf(record.Value())}, nil
 }
 
 func listPlans(c *call) (answer, *refusal) {
-	keep := c.flags(func(r *world.Record) bool { return !deleted(r) && r.Value["type"] == "recurring" }, "active")
+	keep := c.flags(func(r *world.Record) bool { return !deleted(r) && r.Value()["type"] == "recurring" }, "active")
 	found, refused := c.list(prices, "plan", keep, "product")
 	if refused != nil {
 		return answer{}, refused
 	}
 	items := []any{}
 	for _, record := range found.page.Records {
-		items = append(items, planOf(record.Value))
+		items = append(items, planOf(record.Value()))
 	}
 	return answer{items: items, found: map[string]any{"has_more": found.page.More}}, nil
 }
@@ -89,9 +89,9 @@ func createPlan(c *call) (answer, *refusal) {
 	}
 	c.keepDrafts()
 	record := c.create(prices, value)
-	c.emit("plan.created", planOf(record.Value), nil)
-	c.emit("price.created", record.Value, nil)
-	return answer{value: planOf(record.Value)}, nil
+	c.emit("plan.created", planOf(record.Value()), nil)
+	c.emit("price.created", record.Value(), nil)
+	return answer{value: planOf(record.Value())}, nil
 }
 
 func updatePlan(c *call, old *world.Record) (answer, *refusal) {
@@ -108,17 +108,17 @@ func updatePlan(c *call, old *world.Record) (answer, *refusal) {
 		often["trial_period_days"] = days
 		value["recurring"] = often
 	}
-	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
+	if refused := c.setMetadata(value, old.Value()["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	record := c.update(prices, value)
-	c.emit("plan.updated", planOf(record.Value), kit.Before(planOf(old.Value), planOf(record.Value)))
-	return answer{value: planOf(record.Value)}, nil
+	c.emit("plan.updated", planOf(record.Value()), kit.Before(planOf(old.Value()), planOf(record.Value())))
+	return answer{value: planOf(record.Value())}, nil
 }
 
 func deletePlan(c *call, old *world.Record) (answer, *refusal) {
 	stone := map[string]any{"id": old.ID, "object": "plan", "deleted": true}
 	c.update(prices, stone)
-	c.emit("plan.deleted", planOf(old.Value), nil)
+	c.emit("plan.deleted", planOf(old.Value()), nil)
 	return answer{value: stone}, nil
 }

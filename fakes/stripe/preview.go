@@ -30,7 +30,7 @@ func (c *call) preview(customer, subscription string, details map[string]any, no
 		if !ok {
 			return answer{}, missing(http.StatusNotFound, "subscription", subscription, "subscription")
 		}
-		of, customer = found, cast.Text(found.Value["customer"])
+		of, customer = found, cast.Text(found.Value()["customer"])
 	case customer == "":
 		return answer{}, &refusal{status: http.StatusBadRequest, message: nothing}
 	}
@@ -40,13 +40,13 @@ func (c *call) preview(customer, subscription string, details map[string]any, no
 	}
 	if of == nil {
 		for found := range c.Tx.Find(full(subscriptions), "customer", customer, 0) {
-			if status := found.Value["status"]; status == active || status == trialing || status == pastDue {
+			if status := found.Value()["status"]; status == active || status == trialing || status == pastDue {
 				of = found
 				break
 			}
 		}
 	}
-	invoice := c.newInvoice(owner.Value, "upcoming")
+	invoice := c.newInvoice(owner.Value(), "upcoming")
 	invoice["id"] = "upcoming_" + cast.Text(invoice["id"])
 	lines, refused := c.upcomingLines(invoice, of, details)
 	if refused != nil {
@@ -57,10 +57,10 @@ func (c *call) preview(customer, subscription string, details map[string]any, no
 	}
 	invoice["lines"] = listing(lines, "/v1/invoices/"+cast.Text(invoice["id"])+"/lines")
 	c.total(invoice)
-	invoice["starting_balance"] = whole(owner.Value["balance"])
-	due := max(0, whole(invoice["total"])+whole(owner.Value["balance"]))
+	invoice["starting_balance"] = whole(owner.Value()["balance"])
+	due := max(0, whole(invoice["total"])+whole(owner.Value()["balance"]))
 	invoice["amount_due"], invoice["amount_remaining"] = due, due
-	invoice["ending_balance"] = min(0, whole(invoice["total"])+whole(owner.Value["balance"]))
+	invoice["ending_balance"] = min(0, whole(invoice["total"])+whole(owner.Value()["balance"]))
 	c.drafts = nil
 	return answer{value: invoice, collection: invoices}, nil
 }
@@ -70,8 +70,8 @@ func (c *call) upcomingLines(invoice map[string]any, of *world.Record, details m
 	var lines []any
 	id := cast.Text(invoice["id"])
 	for item := range c.Tx.Find(full(invoiceItems), "customer", cast.Text(invoice["customer"]), 0) {
-		if item.Value["invoice"] == nil {
-			lines = append([]any{c.lineOf(id, item.Value)}, lines...)
+		if item.Value()["invoice"] == nil {
+			lines = append([]any{c.lineOf(id, item.Value())}, lines...)
 		}
 	}
 	for _, one := range cast.List(c.Input.Body["invoice_items"]) {
@@ -97,11 +97,11 @@ func (c *call) upcomingLines(invoice map[string]any, of *world.Record, details m
 	}
 	start := c.now()
 	if of != nil {
-		_, start = periodOf(of.Value)
-		invoice["currency"], invoice["collection_method"], invoice["discounts"] = of.Value["currency"], of.Value["collection_method"], of.Value["discounts"]
+		_, start = periodOf(of.Value())
+		invoice["currency"], invoice["collection_method"], invoice["discounts"] = of.Value()["currency"], of.Value()["collection_method"], of.Value()["discounts"]
 		invoice["parent"] = invoiceParent(of.ID)
-		if len(wanted) == 0 && of.Value["cancel_at"] == nil {
-			for _, one := range itemsOf(of.Value) {
+		if len(wanted) == 0 && of.Value()["cancel_at"] == nil {
+			for _, one := range itemsOf(of.Value()) {
 				item := cast.Object(one)
 				wanted = append(wanted, wish{price: cast.Object(item["price"]), quantity: whole(item["quantity"]), given: item})
 			}

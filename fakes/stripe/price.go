@@ -14,10 +14,10 @@ import (
 func listPrices(c *call) (answer, *refusal) {
 	keep := c.flags(func(r *world.Record) bool { return !deleted(r) }, "active")
 	if keys := cast.List(c.Input.Query["lookup_keys"]); keys != nil {
-		keep = also(keep, func(r *world.Record) bool { return slices.Contains(keys, r.Value["lookup_key"]) })
+		keep = also(keep, func(r *world.Record) bool { return slices.Contains(keys, r.Value()["lookup_key"]) })
 	}
 	for field, wanted := range cast.Object(c.Input.Query["recurring"]) {
-		keep = also(keep, func(r *world.Record) bool { return cast.Object(r.Value["recurring"])[field] == wanted })
+		keep = also(keep, func(r *world.Record) bool { return cast.Object(r.Value()["recurring"])[field] == wanted })
 	}
 	return c.list(prices, "price", keep, "product", "type", "currency")
 }
@@ -48,10 +48,10 @@ func createPrice(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	if made != nil {
-		c.emit("product.created", c.create(products, made).Value, nil)
+		c.emit("product.created", c.create(products, made).Value(), nil)
 	}
 	record := c.create(prices, value)
-	c.emit("price.created", record.Value, nil)
+	c.emit("price.created", record.Value(), nil)
 	return answer{record: record, collection: prices}, nil
 }
 
@@ -199,15 +199,15 @@ func updatePrice(c *call, old *world.Record) (answer, *refusal) {
 	if value["currency_options"] == nil { // absent when unset
 		delete(value, "currency_options")
 	}
-	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
+	if refused := c.setMetadata(value, old.Value()["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	if refused := c.claimKey(value); refused != nil {
 		return answer{}, refused
 	}
 	record := c.update(prices, value)
-	if before := kit.Before(old.Value, record.Value); len(before) > 0 {
-		c.emit("price.updated", record.Value, before)
+	if before := kit.Before(old.Value(), record.Value()); len(before) > 0 {
+		c.emit("price.updated", record.Value(), before)
 	}
 	return answer{record: record, collection: prices}, nil
 }
@@ -219,14 +219,14 @@ func (c *call) usablePrice(id, param string, wantRecurring any) (map[string]any,
 		return nil, missing(http.StatusBadRequest, "price", id, param)
 	}
 	switch {
-	case price.Value["active"] != true:
+	case price.Value()["active"] != true:
 		return nil, invalid(param, "price_inactive", "The price specified is inactive. This field only accepts active prices.")
-	case wantRecurring == true && price.Value["type"] != "recurring":
+	case wantRecurring == true && price.Value()["type"] != "recurring":
 		return nil, invalid(param, "", "The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.")
-	case wantRecurring == false && price.Value["type"] != "one_time":
+	case wantRecurring == false && price.Value()["type"] != "one_time":
 		return nil, invalid(param, "", "The price specified is set to `type=recurring` but this field only accepts prices with `type=one_time`.")
 	}
-	return price.Value, nil
+	return price.Value(), nil
 }
 
 // priceFor finds the price that an item names, or makes the one that it

@@ -37,9 +37,9 @@ func createProduct(c *call) (answer, *refusal) {
 		value["default_price"] = price["id"]
 	}
 	record := c.create(products, value)
-	c.emit("product.created", record.Value, nil)
+	c.emit("product.created", record.Value(), nil)
 	if price != nil {
-		c.emit("price.created", c.create(prices, price).Value, nil)
+		c.emit("price.created", c.create(prices, price).Value(), nil)
 	}
 	return answer{record: record, collection: products}, nil
 }
@@ -85,15 +85,15 @@ func updateProduct(c *call, old *world.Record) (answer, *refusal) {
 		if !ok {
 			return answer{}, missing(http.StatusBadRequest, "price", id, "default_price")
 		}
-		if price.Value["product"] != old.ID {
-			return answer{}, invalid("default_price", "", "The price %s belongs to another product (%v).", id, price.Value["product"])
+		if price.Value()["product"] != old.ID {
+			return answer{}, invalid("default_price", "", "The price %s belongs to another product (%v).", id, price.Value()["product"])
 		}
 		value["default_price"] = id
 	}
 	value["updated"] = c.now()
 	record := c.update(products, value)
-	if before := kit.Before(old.Value, record.Value); len(before) > 0 {
-		c.emit("product.updated", record.Value, before)
+	if before := kit.Before(old.Value(), record.Value()); len(before) > 0 {
+		c.emit("product.updated", record.Value(), before)
 	}
 	return answer{record: record, collection: products}, nil
 }
@@ -103,6 +103,6 @@ func deleteProduct(c *call, old *world.Record) (answer, *refusal) {
 		return answer{}, invalid("", "", "This product cannot be deleted because it has one or more user-created prices.")
 	}
 	record := c.update(products, tombstone(old))
-	c.emit("product.deleted", old.Value, nil)
+	c.emit("product.deleted", old.Value(), nil)
 	return answer{record: record, collection: products}, nil
 }

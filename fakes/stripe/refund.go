@@ -33,7 +33,7 @@ func createRefund(c *call, charge *world.Record) (answer, *refusal) {
 		return answer{}, refused
 	}
 	status, ends := succeeded, false
-	if method, ok := c.find(paymentMethods, kit.Text(charge.Value, "payment_method")); ok {
+	if method, ok := c.find(paymentMethods, kit.Text(charge.Value(), "payment_method")); ok {
 		known := c.fake.cards.of(method)
 		ends = known.refund != ""
 		if known.refund == "pending" {
@@ -45,9 +45,9 @@ func createRefund(c *call, charge *world.Record) (answer, *refusal) {
 	if value["status"] = status; status == "pending" {
 		value["pending_reason"] = "processing"
 	}
-	value["balance_transaction"] = c.bookRefund(value, charge.Value)
+	value["balance_transaction"] = c.bookRefund(value, charge.Value())
 	record := c.create(refunds, value)
-	c.emit("refund.created", record.Value, nil)
+	c.emit("refund.created", record.Value(), nil)
 	c.giveBack(charge, amount)
 	if ends {
 		c.later(refundEnds, record.ID, c.after(refundTime))
@@ -60,12 +60,12 @@ func (c *call) newRefund(charge *world.Record, amount int64, tags map[string]any
 	return map[string]any{
 		"id": c.NewID("re_3", 23), "object": "refund", "amount": amount,
 		"balance_transaction": nil, "charge": charge.ID, "created": c.now(),
-		"currency": charge.Value["currency"],
+		"currency": charge.Value()["currency"],
 		"destination_details": map[string]any{
 			"card": map[string]any{"reference_status": "pending", "reference_type": "acquirer_reference_number", "type": "refund"},
 			"type": "card",
 		},
-		"metadata": tags, "payment_intent": charge.Value["payment_intent"], "reason": nil,
+		"metadata": tags, "payment_intent": charge.Value()["payment_intent"], "reason": nil,
 		"receipt_number": nil, "source_transfer_reversal": nil, "status": succeeded, "transfer_reversal": nil,
 	}
 }
@@ -85,7 +85,7 @@ func (c *call) refundable() (*world.Record, *refusal) {
 		if !ok {
 			return nil, missing(http.StatusNotFound, intentName, intentID, "payment_intent")
 		}
-		chargeID = kit.Text(intent.Value, "latest_charge")
+		chargeID = kit.Text(intent.Value(), "latest_charge")
 		if chargeID == "" {
 			return nil, noSuccessfulCharge(intentID)
 		}
@@ -94,15 +94,15 @@ func (c *call) refundable() (*world.Record, *refusal) {
 	if !ok {
 		return nil, missing(http.StatusNotFound, "charge", chargeID, "id")
 	}
-	owner := kit.Text(charge.Value, "payment_intent")
+	owner := kit.Text(charge.Value(), "payment_intent")
 	switch {
 	case intentID != "" && owner != intentID:
 		return nil, invalid("charge", "", "Charge %s does not belong to PaymentIntent %s.", chargeID, intentID)
-	case charge.Value["status"] != succeeded, charge.Value["captured"] != true:
+	case charge.Value()["status"] != succeeded, charge.Value()["captured"] != true:
 		return nil, noSuccessfulCharge(owner)
-	case charge.Value["disputed"] == true:
+	case charge.Value()["disputed"] == true:
 		return nil, invalid("", "charge_disputed", "Charge %s has been charged back; cannot issue a refund.", chargeID)
-	case charge.Value["refunded"] == true:
+	case charge.Value()["refunded"] == true:
 		return nil, invalid("", "charge_already_refunded", "Charge %s has already been refunded.", chargeID)
 	}
 	return charge, nil
@@ -115,8 +115,8 @@ func noSuccessfulCharge(intent string) *refusal {
 // refundAmount is what the body asks for: at most what is left, which is also
 // what is meant when it names no amount.
 func (c *call) refundAmount(charge *world.Record) (int64, *refusal) {
-	total, _ := charge.Value["amount"].(int64)
-	gone, _ := charge.Value["amount_refunded"].(int64)
+	total, _ := charge.Value()["amount"].(int64)
+	gone, _ := charge.Value()["amount_refunded"].(int64)
 	amount, sent := c.Input.Body["amount"].(int64)
 	switch {
 	case !sent:
@@ -124,7 +124,7 @@ func (c *call) refundAmount(charge *world.Record) (int64, *refusal) {
 	case amount <= 0:
 		return 0, unsaved(notPositive("amount"))
 	case amount > total-gone:
-		return 0, overRefund(amount, total-gone, kit.Text(charge.Value, "currency"))
+		return 0, overRefund(amount, total-gone, kit.Text(charge.Value(), "currency"))
 	}
 	return amount, nil
 }
@@ -137,17 +137,17 @@ func (c *call) giveBack(charge *world.Record, amount int64) {
 	value["amount_refunded"] = gone + amount
 	value["refunded"] = gone+amount == total
 	record := c.update(charges, value)
-	c.emit("charge.refunded", record.Value, kit.Before(charge.Value, record.Value))
+	c.emit("charge.refunded", record.Value(), kit.Before(charge.Value(), record.Value()))
 }
 
 func updateRefund(c *call, old *world.Record) (answer, *refusal) {
 	value := changed(old)
-	if refused := c.setMetadata(value, old.Value["metadata"]); refused != nil {
+	if refused := c.setMetadata(value, old.Value()["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	record := c.update(refunds, value)
-	if before := kit.Before(old.Value, record.Value); len(before) > 0 {
-		c.emit("refund.updated", record.Value, before)
+	if before := kit.Before(old.Value(), record.Value()); len(before) > 0 {
+		c.emit("refund.updated", record.Value(), before)
 	}
 	return answer{record: record, collection: refunds}, nil
 }
@@ -155,7 +155,7 @@ func updateRefund(c *call, old *world.Record) (answer, *refusal) {
 // cancelRefund stops a refund that waits for its customer. Refunds to cards
 // never do.
 func cancelRefund(c *call, old *world.Record) (answer, *refusal) {
-	if status := kit.Text(old.Value, "status"); status != requiresAction {
+	if status := kit.Text(old.Value(), "status"); status != requiresAction {
 		return answer{}, invalid("", "", "You cannot cancel this refund because it has a status of %s. Only a refund with a status of requires_action may be canceled.", status)
 	}
 	value := changed(old)
@@ -167,6 +167,6 @@ func cancelRefund(c *call, old *world.Record) (answer, *refusal) {
 		restored["amount_refunded"], restored["refunded"] = max(0, cast.Int(restored["amount_refunded"])-amount), false
 		c.update(charges, restored)
 	}
-	c.emit("refund.updated", record.Value, kit.Before(old.Value, record.Value))
+	c.emit("refund.updated", record.Value(), kit.Before(old.Value(), record.Value()))
 	return answer{record: record, collection: refunds}, nil
 }

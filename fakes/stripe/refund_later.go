@@ -19,7 +19,7 @@ func (c *call) endRefund(id string) {
 		return
 	}
 	value := changed(old)
-	switch old.Value["status"] {
+	switch old.Value()["status"] {
 	case "pending":
 		value["status"] = succeeded
 		delete(value, "pending_reason")
@@ -38,10 +38,10 @@ func (c *call) endRefund(id string) {
 	}
 	record := c.update(refunds, value)
 	kinds := []string{"refund.updated", "charge.refund.updated"}
-	if record.Value["status"] == "failed" {
+	if record.Value()["status"] == "failed" {
 		kinds = []string{"refund.failed", "charge.refund.updated"}
 	}
 	for _, kind := range kinds {
-		c.emit(kind, record.Value, kit.Before(old.Value, record.Value))
+		c.emit(kind, record.Value(), kit.Before(old.Value(), record.Value()))
 	}
 }

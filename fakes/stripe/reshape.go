@@ -102,7 +102,7 @@ func (c *call) unsettled(charge map[string]any) {
 	if id == "" {
 		id = cast.Text(cast.Object(charge["payment_intent"])["id"])
 	}
-	if intent, ok := c.find(paymentIntents, id); ok && intent.Value["capture_method"] == "automatic_async" {
+	if intent, ok := c.find(paymentIntents, id); ok && intent.Value()["capture_method"] == "automatic_async" {
 		charge["balance_transaction"] = nil
 	}
 }
@@ -110,7 +110,7 @@ func (c *call) unsettled(charge map[string]any) {
 // embed puts a record in place of its id.
 func (c *call) embed(collection, id string, otherwise any) any {
 	if record, ok := c.find(collection, id); ok {
-		return record.Value
+		return record.Value()
 	}
 	return otherwise
 }
@@ -140,7 +140,7 @@ func (c *call) beforeBasil(kind string, r map[string]any) {
 			id = cast.Text(r["payment_intent"])
 		}
 		for payment := range c.Tx.Find(full(invoicePayments), "payment.payment_intent", id, 0) {
-			r["invoice"] = payment.Value["invoice"]
+			r["invoice"] = payment.Value()["invoice"]
 		}
 	}
 }
@@ -153,9 +153,9 @@ func (c *call) invoiceBeforeBasil(r map[string]any) {
 		r["subscription_details"] = map[string]any{"metadata": of["metadata"]}
 	}
 	if intent, ok := c.mainPayment(cast.Text(r["id"])); ok {
-		r["payment_intent"], r["charge"] = intent.ID, intent.Value["latest_charge"]
+		r["payment_intent"], r["charge"] = intent.ID, intent.Value()["latest_charge"]
 		if slices.Contains(c.expand, "payment_intent") || slices.Contains(c.expand, "latest_invoice.payment_intent") {
-			r["payment_intent"] = c.reshaped(intent.Value)
+			r["payment_intent"] = c.reshaped(intent.Value())
 		}
 	}
 	r["tax"], r["total_tax_amounts"], r["quote"], r["discount"] = nil, []any{}, nil, nil

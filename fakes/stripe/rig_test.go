@@ -191,7 +191,7 @@ func (r *rig) must(status int, g got) got {
 func (r *rig) types() []string {
 	var out []string
 	for e := range r.world.Oldest("stripe.events", 0) {
-		out = append(out, e.Value["type"].(string))
+		out = append(out, e.Value()["type"].(string))
 	}
 	return out
 }

@@ -66,13 +66,13 @@ func (c *call) search(collection string) (answer, *refusal) {
 	items, total := []any{}, 0
 	counts := slices.Contains(cast.List(c.Input.Query["expand"]), any("total_count"))
 	for r := range c.Tx.Newest(full(collection), 0) {
-		shown := c.fake.index.See(c.Tx, r.ID, r.Value, c.Now)
-		if shown == nil || shown["deleted"] == true || r.Value["deleted"] == true || !clause.fits(shown) {
+		shown := c.fake.index.See(c.Tx, r.ID, r.Value(), c.Now)
+		if shown == nil || shown["deleted"] == true || r.Value()["deleted"] == true || !clause.fits(shown) {
 			continue
 		}
 		total++
 		if total > skip && len(items) <= limit {
-			items = append(items, r.Value)
+			items = append(items, r.Value())
 		}
 		if len(items) > limit && !counts {
 			break

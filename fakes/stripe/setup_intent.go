@@ -49,7 +49,7 @@ func createSetup(c *call) (answer, *refusal) {
 			value["payment_method"], value["status"] = method.keep(c, "").ID, requiresConfirmation
 		}
 		record := c.create(setupIntents, value)
-		c.emit("setup_intent.created", record.Value, nil)
+		c.emit("setup_intent.created", record.Value(), nil)
 		return answer{record: record, collection: setupIntents}, nil
 	}
 	return c.setUp(nil, value, method, chosen)
@@ -94,14 +94,14 @@ func (c *call) openSetup(what string) (*world.Record, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	status := cast.Text(old.Value["status"])
+	status := cast.Text(old.Value()["status"])
 	if !slices.Contains(unconfirmed(), status) {
 		r := invalid("", "setup_intent_unexpected_state", "You cannot %s this SetupIntent because it has a status of %s. Only a SetupIntent with one of the following statuses may be %s: %s.",
 			map[string]string{"updated": "update", "confirmed": "confirm", "canceled": "cancel"}[what], status, what, strings.Join(unconfirmed(), ", "))
 		if status == succeeded && what == "confirmed" {
 			r.message = "You cannot confirm this SetupIntent because it has already succeeded."
 		}
-		r.setup = old.Value
+		r.setup = old.Value()
 		return nil, r
 	}
 	return old, nil
@@ -133,14 +133,14 @@ func (c *call) setUp(old *world.Record, value map[string]any, method draft, chos
 	if !chosen {
 		r := invalid("", "setup_intent_unexpected_state", "You cannot confirm this SetupIntent because it's missing a payment method. Update the SetupIntent with a payment method and then confirm it again.")
 		if old != nil {
-			r.setup = old.Value
+			r.setup = old.Value()
 		}
 		return answer{}, r
 	}
 	if kit.Text(value, "automatic_payment_methods.allow_redirects") == "always" && c.text("return_url") == "" {
 		return answer{}, &refusal{status: http.StatusBadRequest, message: needsReturnURL}
 	}
-	known := c.fake.cards.of(&world.Record{Value: method.value})
+	known := c.fake.cards.of(world.Loose("", method.value))
 	value["latest_attempt"], value["last_setup_error"], value["next_action"] = c.NewID("setatt_1", 23), nil, nil
 	var failed *refusal
 	event := "setup_intent.succeeded"
@@ -165,16 +165,16 @@ func (c *call) setUp(old *world.Record, value map[string]any, method draft, chos
 	}
 	record := write(setupIntents, value)
 	if old == nil {
-		c.emit("setup_intent.created", record.Value, nil)
+		c.emit("setup_intent.created", record.Value(), nil)
 	}
-	c.emit(event, record.Value, nil)
+	c.emit(event, record.Value(), nil)
 	if failed != nil {
-		failed.setup = record.Value
+		failed.setup = record.Value()
 		return answer{}, failed
 	}
-	if record.Value["status"] == succeeded && record.Value["customer"] != nil && method.value["customer"] == record.Value["customer"] && method.record == nil {
-		if kept, ok := c.find(paymentMethods, cast.Text(record.Value["payment_method"])); ok {
-			c.emit("payment_method.attached", kept.Value, nil)
+	if record.Value()["status"] == succeeded && record.Value()["customer"] != nil && method.value["customer"] == record.Value()["customer"] && method.record == nil {
+		if kept, ok := c.find(paymentMethods, cast.Text(record.Value()["payment_method"])); ok {
+			c.emit("payment_method.attached", kept.Value(), nil)
 		}
 	}
 	return answer{record: record, collection: setupIntents}, nil
@@ -185,6 +185,6 @@ func cancelSetup(c *call, old *world.Record) (answer, *refusal) {
 	assign(value, c.Input.Body, "cancellation_reason")
 	value["status"], value["next_action"] = canceled, nil
 	record := c.update(setupIntents, value)
-	c.emit("setup_intent.canceled", record.Value, nil)
+	c.emit("setup_intent.canceled", record.Value(), nil)
 	return answer{record: record, collection: setupIntents}, nil
 }

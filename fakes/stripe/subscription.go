@@ -31,7 +31,7 @@ const subscriptionPath = "subscription_exposed_id"
 func listSubscriptions(c *call) (answer, *refusal) {
 	status := c.query("status")
 	keep := func(r *world.Record) bool {
-		has := cast.Text(r.Value["status"])
+		has := cast.Text(r.Value()["status"])
 		switch status {
 		case "all":
 			return true
@@ -45,7 +45,7 @@ func listSubscriptions(c *call) (answer, *refusal) {
 	for _, field := range []string{"price", "plan"} {
 		if id := c.query(field); id != "" {
 			keep = also(keep, func(r *world.Record) bool {
-				return slices.ContainsFunc(itemsOf(r.Value), func(item any) bool { return kit.Text(cast.Object(item), "price.id") == id })
+				return slices.ContainsFunc(itemsOf(r.Value()), func(item any) bool { return kit.Text(cast.Object(item), "price.id") == id })
 			})
 		}
 	}
@@ -53,7 +53,7 @@ func listSubscriptions(c *call) (answer, *refusal) {
 		if asked := c.Input.Query[field]; asked != nil {
 			bounds := kit.BoundsOf(asked)
 			keep = also(keep, func(r *world.Record) bool {
-				return slices.ContainsFunc(itemsOf(r.Value), func(item any) bool { return bounds.Holds(&world.Record{Value: cast.Object(item)}, field) })
+				return slices.ContainsFunc(itemsOf(r.Value()), func(item any) bool { return bounds.Holds(world.Loose("", cast.Object(item)), field) })
 			})
 		}
 	}
@@ -122,7 +122,7 @@ func createSubscription(c *call) (answer, *refusal) {
 			return answer{}, invalid("items", "", "The price specified only supports `%v`. This doesn't match the expected currency: `%v`.", other["currency"], first["currency"])
 		}
 	}
-	value := c.newSubscription(customer.Value, wanted)
+	value := c.newSubscription(customer.Value(), wanted)
 	extras, refused := c.extraItems(value)
 	if refused != nil {
 		return answer{}, refused
@@ -184,7 +184,7 @@ func (c *call) describeSubscription(value map[string]any) *refusal {
 		if id != "" && !ok {
 			return missing(http.StatusBadRequest, methodName, cast.Text(id), "default_payment_method")
 		}
-		if id != "" && method.Value["customer"] != value["customer"] {
+		if id != "" && method.Value()["customer"] != value["customer"] {
 			return invalid("default_payment_method", resourceMissing, "The customer does not have a payment method with the ID %s. The payment method must be attached to the customer.", id)
 		}
 		value["default_payment_method"] = orNil(cast.Text(id))

@@ -40,29 +40,29 @@ func (c *call) begin(value map[string]any, wanted []wish, extras []map[string]an
 	}
 	invoice := c.billFor(record, "subscription_create", end > 0)
 	record = c.latestInvoice(id, invoice.ID)
-	if record.Value["collection_method"] == "send_invoice" {
+	if record.Value()["collection_method"] == "send_invoice" {
 		c.later(invoiceAdvances, invoice.ID, c.after(draftLife))
-		c.setStatus(id, cast.Text(record.Value["status"]))
+		c.setStatus(id, cast.Text(record.Value()["status"]))
 	} else {
 		invoice = c.finalize(invoice)
-		if invoice.Value["status"] == "paid" {
+		if invoice.Value()["status"] == "paid" {
 			c.paidFor(invoice)
 		} else if method != nil && c.text("payment_behavior") != "default_incomplete" {
 			_, _ = c.collect(invoice, method) // what failed is on the invoice, and the subscription is incomplete
 		}
-		if now, _ := c.find(invoices, invoice.ID); now.Value["status"] == "open" {
+		if now, _ := c.find(invoices, invoice.ID); now.Value()["status"] == "open" {
 			open := changed(now)
 			open["auto_advance"] = true
 			c.update(invoices, open)
 		}
 	}
 	record, _ = c.find(subscriptions, id)
-	if record.Value["status"] == incomplete {
+	if record.Value()["status"] == incomplete {
 		c.later(incompleteExpires, id, c.after(incompleteLife))
 	} else {
 		c.awaitNext(record)
 	}
-	c.emit("customer.subscription.created", record.Value, nil)
+	c.emit("customer.subscription.created", record.Value(), nil)
 	return record
 }
 
@@ -83,7 +83,7 @@ func (c *call) newSubscriptionItem(subscription string, w wish, start, end int64
 func (c *call) itemize(value map[string]any) {
 	var items []any
 	for item := range c.Tx.Find(full(subscriptionItems), "subscription", cast.Text(value["id"]), 0) {
-		items = append([]any{item.Value}, items...)
+		items = append([]any{item.Value()}, items...)
 	}
 	value["items"] = listing(items, "/v1/subscription_items?subscription="+cast.Text(value["id"]))
 	value["plan"], value["quantity"] = nil, nil
@@ -104,9 +104,9 @@ func periodOf(subscription map[string]any) (start, end int64) {
 // billFor drafts the invoice of a subscription's present period, with what
 // waits to be billed.
 func (c *call) billFor(subscription *world.Record, reason string, free bool) *world.Record {
-	value := subscription.Value
+	value := subscription.Value()
 	customer, _ := c.find(customers, cast.Text(value["customer"]))
-	invoice := c.newInvoice(customer.Value, reason)
+	invoice := c.newInvoice(customer.Value(), reason)
 	c.fillInvoice(invoice, value, reason, free)
 	c.takePending(invoice, subscription.ID)
 	if reason != "subscription_update" {
@@ -114,7 +114,7 @@ func (c *call) billFor(subscription *world.Record, reason string, free bool) *wo
 	}
 	c.total(invoice)
 	record := c.create(invoices, invoice)
-	c.emit("invoice.created", record.Value, nil)
+	c.emit("invoice.created", record.Value(), nil)
 	if !free {
 		c.useUp(subscription.ID)
 	}
@@ -125,16 +125,16 @@ func (c *call) billFor(subscription *world.Record, reason string, free bool) *wo
 func (c *call) useUp(id string) {
 	old, _ := c.find(subscriptions, id)
 	kept := []any{}
-	for _, one := range cast.List(old.Value["discounts"]) {
+	for _, one := range cast.List(old.Value()["discounts"]) {
 		discount, _ := c.find(discounts, cast.Text(one))
 		if discount != nil {
-			if coupon, ok := c.find(coupons, kit.Text(discount.Value, "source.coupon")); ok && coupon.Value["duration"] == "once" {
+			if coupon, ok := c.find(coupons, kit.Text(discount.Value(), "source.coupon")); ok && coupon.Value()["duration"] == "once" {
 				continue
 			}
 		}
 		kept = append(kept, one)
 	}
-	if len(kept) < len(cast.List(old.Value["discounts"])) {
+	if len(kept) < len(cast.List(old.Value()["discounts"])) {
 		value := changed(old)
 		value["discounts"] = kept
 		c.update(subscriptions, value)
@@ -190,18 +190,18 @@ func (c *call) latestInvoice(id, invoice string) *world.Record {
 
 // paidFor moves a subscription on whose invoice is paid.
 func (c *call) paidFor(invoice *world.Record) {
-	old, ok := c.find(subscriptions, subscriptionOf(invoice.Value))
+	old, ok := c.find(subscriptions, subscriptionOf(invoice.Value()))
 	if !ok {
 		return
 	}
-	switch old.Value["status"] {
+	switch old.Value()["status"] {
 	case incomplete, pastDue, "unpaid":
 		c.setStatus(old.ID, active)
 		c.never(incompleteExpires, old.ID)
 		now, _ := c.find(subscriptions, old.ID)
 		c.awaitNext(now)
-		if invoice.Value["billing_reason"] != "subscription_create" || whole(invoice.Value["created"]) != c.now() {
-			c.emit("customer.subscription.updated", now.Value, map[string]any{"status": old.Value["status"]})
+		if invoice.Value()["billing_reason"] != "subscription_create" || whole(invoice.Value()["created"]) != c.now() {
+			c.emit("customer.subscription.updated", now.Value(), map[string]any{"status": old.Value()["status"]})
 		}
 	}
 }
@@ -209,17 +209,17 @@ func (c *call) paidFor(invoice *world.Record) {
 // unpaid moves a subscription whose invoice was not paid; last tells that
 // nobody will try again.
 func (c *call) unpaid(invoice *world.Record, last bool) {
-	old, ok := c.find(subscriptions, subscriptionOf(invoice.Value))
+	old, ok := c.find(subscriptions, subscriptionOf(invoice.Value()))
 	if !ok {
 		return
 	}
-	status := cast.Text(old.Value["status"])
+	status := cast.Text(old.Value()["status"])
 	switch {
 	case last && (status == pastDue || status == active):
 		c.end(old, "payment_failed")
 	case status == active || status == trialing:
 		record := c.setStatus(old.ID, pastDue)
-		c.emit("customer.subscription.updated", record.Value, map[string]any{"status": status})
+		c.emit("customer.subscription.updated", record.Value(), map[string]any{"status": status})
 	}
 }
 
@@ -233,36 +233,36 @@ func (c *call) setStatus(id, status string) *world.Record {
 // awaitNext sets the timers of what comes next: the end of the period, or of
 // the trial, or of all.
 func (c *call) awaitNext(r *world.Record) {
-	_, end := periodOf(r.Value)
-	if at := whole(r.Value["cancel_at"]); at > 0 && at < end {
+	_, end := periodOf(r.Value())
+	if at := whole(r.Value()["cancel_at"]); at > 0 && at < end {
 		end = at
 	}
 	c.later(subscriptionRenews, r.ID, time.Unix(end, 0))
-	if warn := whole(r.Value["trial_end"]) - 3*24*3600; r.Value["status"] == trialing && warn > c.now() {
+	if warn := whole(r.Value()["trial_end"]) - 3*24*3600; r.Value()["status"] == trialing && warn > c.now() {
 		c.later(trialWillEnd, r.ID, time.Unix(warn, 0))
 	}
 }
 
 // announceTrialEnd tells, three days before, that a trial ends.
 func (c *call) announceTrialEnd(id string) {
-	if r, ok := c.find(subscriptions, id); ok && r.Value["status"] == trialing {
-		c.emit("customer.subscription.trial_will_end", r.Value, nil)
+	if r, ok := c.find(subscriptions, id); ok && r.Value()["status"] == trialing {
+		c.emit("customer.subscription.trial_will_end", r.Value(), nil)
 	}
 }
 
 // expireIncomplete gives up a subscription that was never paid for.
 func (c *call) expireIncomplete(id string) {
 	old, ok := c.find(subscriptions, id)
-	if !ok || old.Value["status"] != incomplete {
+	if !ok || old.Value()["status"] != incomplete {
 		return
 	}
 	value := changed(old)
 	value["status"], value["ended_at"] = incompleteExpired, c.now()
 	record := c.update(subscriptions, value)
-	if invoice, ok := c.find(invoices, cast.Text(value["latest_invoice"])); ok && invoice.Value["status"] == "open" {
+	if invoice, ok := c.find(invoices, cast.Text(value["latest_invoice"])); ok && invoice.Value()["status"] == "open" {
 		c.void(invoice)
 	}
-	c.emit("customer.subscription.updated", record.Value, map[string]any{"status": incomplete})
+	c.emit("customer.subscription.updated", record.Value(), map[string]any{"status": incomplete})
 }
 
 // renew begins the next period: its invoice is a draft for an hour, then it is
@@ -272,16 +272,16 @@ func (c *call) renew(id string) {
 	if !ok {
 		return
 	}
-	status := cast.Text(old.Value["status"])
+	status := cast.Text(old.Value()["status"])
 	if status != active && status != trialing && status != pastDue {
 		return
 	}
-	_, end := periodOf(old.Value)
-	if at := whole(old.Value["cancel_at"]); at > 0 && at <= c.now() {
-		c.end(old, cast.Text(cast.Object(old.Value["cancellation_details"])["reason"]))
+	_, end := periodOf(old.Value())
+	if at := whole(old.Value()["cancel_at"]); at > 0 && at <= c.now() {
+		c.end(old, cast.Text(cast.Object(old.Value()["cancellation_details"])["reason"]))
 		return
 	}
-	anchor := whole(old.Value["billing_cycle_anchor"])
+	anchor := whole(old.Value()["billing_cycle_anchor"])
 	for item := range c.Tx.Find(full(subscriptionItems), "subscription", id, 0) {
 		value := changed(item)
 		often := cast.Object(cast.Object(value["price"])["recurring"])
@@ -294,13 +294,13 @@ func (c *call) renew(id string) {
 		value["status"] = active
 	}
 	record := c.update(subscriptions, value)
-	c.emit("customer.subscription.updated", record.Value, kit.Before(old.Value, record.Value))
+	c.emit("customer.subscription.updated", record.Value(), kit.Before(old.Value(), record.Value()))
 	invoice := c.billFor(record, "subscription_cycle", false)
 	advancing := changed(invoice)
 	advancing["auto_advance"], advancing["automatically_finalizes_at"] = true, c.after(draftLife).Unix()
 	c.update(invoices, advancing)
 	record = c.latestInvoice(id, invoice.ID)
-	switch pause := cast.Object(record.Value["pause_collection"]); {
+	switch pause := cast.Object(record.Value()["pause_collection"]); {
 	case pause == nil:
 		c.later(invoiceAdvances, invoice.ID, c.after(draftLife))
 	case pause["behavior"] == "void":
@@ -321,7 +321,7 @@ func (c *call) end(old *world.Record, why string) *world.Record {
 	for _, kind := range []string{subscriptionRenews, trialWillEnd, incompleteExpires} {
 		c.never(kind, old.ID)
 	}
-	c.emit("customer.subscription.deleted", record.Value, nil)
+	c.emit("customer.subscription.deleted", record.Value(), nil)
 	return record
 }
 

@@ -12,7 +12,7 @@ import (
 
 // updateSubscription changes what is billed, when, or until when.
 func updateSubscription(c *call, old *world.Record) (answer, *refusal) {
-	if status := old.Value["status"]; status == canceled || status == incompleteExpired {
+	if status := old.Value()["status"]; status == canceled || status == incompleteExpired {
 		for field := range c.Input.Body {
 			if field != "metadata" && field != "cancellation_details" && field != "expand" {
 				return answer{}, invalid("", "", "A canceled subscription can only update its cancellation_details and metadata.")
@@ -68,8 +68,8 @@ type changes struct {
 func (c *call) itemChanges(old *world.Record) (changes, *refusal) {
 	ch := changes{put: map[string]wish{}, drop: map[string]bool{}}
 	sent := cast.List(c.Input.Body["items"])
-	if _, ok := c.integer("quantity"); len(sent) == 0 && (c.text("plan") != "" || ok) && len(itemsOf(old.Value)) == 1 {
-		sent = []any{map[string]any{"id": cast.Object(itemsOf(old.Value)[0])["id"], "plan": c.Input.Body["plan"], "quantity": c.Input.Body["quantity"]}}
+	if _, ok := c.integer("quantity"); len(sent) == 0 && (c.text("plan") != "" || ok) && len(itemsOf(old.Value())) == 1 {
+		sent = []any{map[string]any{"id": cast.Object(itemsOf(old.Value())[0])["id"], "plan": c.Input.Body["plan"], "quantity": c.Input.Body["quantity"]}}
 	}
 	for i, one := range sent {
 		given, at := cast.Object(one), fmt.Sprintf("items[%d]", i)
@@ -83,7 +83,7 @@ func (c *call) itemChanges(old *world.Record) (changes, *refusal) {
 			continue
 		}
 		item, ok := c.find(subscriptionItems, id)
-		if !ok || item.Value["subscription"] != old.ID {
+		if !ok || item.Value()["subscription"] != old.ID {
 			return ch, missing(http.StatusBadRequest, "subscription_item", id, at+"[id]")
 		}
 		if given["deleted"] == true {
@@ -96,7 +96,7 @@ func (c *call) itemChanges(old *world.Record) (changes, *refusal) {
 		}
 		ch.put[id] = w
 	}
-	if len(itemsOf(old.Value)) > 0 && len(ch.drop) == len(itemsOf(old.Value)) && len(ch.add) == 0 {
+	if len(itemsOf(old.Value())) > 0 && len(ch.drop) == len(itemsOf(old.Value())) && len(ch.add) == 0 {
 		return ch, invalid("", "", "A subscription must have at least one active plan. To cancel a subscription, please use the cancel API endpoint on /v1/subscriptions.")
 	}
 	return ch, nil
@@ -104,7 +104,7 @@ func (c *call) itemChanges(old *world.Record) (changes, *refusal) {
 
 // rewish is an item as parameters change it.
 func (c *call) rewish(item *world.Record, given map[string]any, at string) (wish, *refusal) {
-	w := wish{price: cast.Object(item.Value["price"]), quantity: whole(item.Value["quantity"]), given: given}
+	w := wish{price: cast.Object(item.Value()["price"]), quantity: whole(item.Value()["quantity"]), given: given}
 	if given["price"] != nil || given["plan"] != nil || given["price_data"] != nil {
 		made, refused := c.wishFor(given, at)
 		if refused != nil {
@@ -128,8 +128,8 @@ func (c *call) applyChanges(old *world.Record, value map[string]any, ch changes)
 	if when, ok := c.integer("proration_date"); ok {
 		at = when
 	}
-	start, end := periodOf(old.Value)
-	prorates := behavior != "none" && old.Value["status"] != trialing && old.Value["status"] != incomplete
+	start, end := periodOf(old.Value())
+	prorates := behavior != "none" && old.Value()["status"] != trialing && old.Value()["status"] != incomplete
 	share := shareLeft(start, end, at)
 	anew := c.writeItems(old, ch, func(price map[string]any, item string, quantity, sign int64) {
 		if prorates {
@@ -139,7 +139,7 @@ func (c *call) applyChanges(old *world.Record, value map[string]any, ch changes)
 	if c.text("billing_cycle_anchor") == "now" || c.Input.Body["trial_end"] == "now" {
 		anew = true
 		value["trial_end"] = nil
-		if old.Value["trial_end"] != nil {
+		if old.Value()["trial_end"] != nil {
 			value["trial_end"] = c.now()
 		}
 		if value["status"] == trialing {
@@ -161,11 +161,11 @@ func (c *call) applyChanges(old *world.Record, value map[string]any, ch changes)
 		value["cancellation_details"] = c.reason("")
 	}
 	record := c.update(subscriptions, value)
-	if status := record.Value["status"]; status == active || status == trialing || status == pastDue {
+	if status := record.Value()["status"]; status == active || status == trialing || status == pastDue {
 		c.awaitNext(record)
 	}
-	if before := kit.Before(old.Value, record.Value); len(before) > 0 {
-		c.emit("customer.subscription.updated", record.Value, before)
+	if before := kit.Before(old.Value(), record.Value()); len(before) > 0 {
+		c.emit("customer.subscription.updated", record.Value(), before)
 	}
 	if anew || behavior == "always_invoice" || c.has("add_invoice_items") {
 		return c.billNow(record, anew)
@@ -176,9 +176,9 @@ func (c *call) applyChanges(old *world.Record, value map[string]any, ch changes)
 // writeItems changes the items, telling each time what is no longer used and
 // what is from now on; anew tells whether the rhythm changed.
 func (c *call) writeItems(old *world.Record, ch changes, tell func(price map[string]any, item string, quantity, sign int64)) (anew bool) {
-	start, end := periodOf(old.Value)
+	start, end := periodOf(old.Value())
 	for item := range c.Tx.Find(full(subscriptionItems), "subscription", old.ID, 0) {
-		before, quantity := cast.Object(item.Value["price"]), whole(item.Value["quantity"])
+		before, quantity := cast.Object(item.Value()["price"]), whole(item.Value()["quantity"])
 		w, changes := ch.put[item.ID]
 		switch {
 		case ch.drop[item.ID]:
@@ -218,14 +218,14 @@ func (c *call) prorate(subscription *world.Record, price map[string]any, item st
 	if sign < 0 {
 		about = "Unused time on " + what + " after " + time.Unix(at, 0).UTC().Format("02 Jan 2006")
 	}
-	value := c.newItem(cast.Text(subscription.Value["customer"]))
+	value := c.newItem(cast.Text(subscription.Value()["customer"]))
 	value["amount"], value["net_amount"], value["currency"], value["description"] = amount, amount, price["currency"], about
 	value["discountable"], value["proration"], value["pricing"] = false, true, pricing(price)
 	value["quantity"], value["quantity_decimal"] = quantity, decimal(quantity)
 	value["period"] = map[string]any{"end": end, "start": at}
 	value["parent"] = map[string]any{"subscription_details": map[string]any{"subscription": subscription.ID, "subscription_item": item}, "type": "subscription_details"}
 	record := c.create(invoiceItems, value)
-	c.emit("invoiceitem.created", record.Value, nil)
+	c.emit("invoiceitem.created", record.Value(), nil)
 }
 
 // restart begins a new period now.
@@ -254,18 +254,18 @@ func (c *call) billNow(record *world.Record, period bool) *world.Record {
 	invoice := c.billFor(record, reason, false)
 	if period {
 		value := changed(invoice)
-		c.addPeriod(value, record.Value, false)
+		c.addPeriod(value, record.Value(), false)
 		c.total(value)
 		invoice = c.update(invoices, value)
 	}
 	c.latestInvoice(record.ID, invoice.ID)
-	if record.Value["collection_method"] == "send_invoice" {
+	if record.Value()["collection_method"] == "send_invoice" {
 		c.later(invoiceAdvances, invoice.ID, c.after(draftLife))
-	} else if invoice = c.finalize(invoice); invoice.Value["status"] == "open" {
-		if method, ok := c.fallback(invoice.Value); ok {
+	} else if invoice = c.finalize(invoice); invoice.Value()["status"] == "open" {
+		if method, ok := c.fallback(invoice.Value()); ok {
 			invoice, _ = c.collect(invoice, method)
 		}
-		if invoice.Value["status"] == "open" {
+		if invoice.Value()["status"] == "open" {
 			c.unpaid(invoice, false)
 		}
 	}
@@ -275,19 +275,19 @@ func (c *call) billNow(record *world.Record, period bool) *world.Record {
 
 // deleteSubscription cancels at once; one that is gone is not found again.
 func deleteSubscription(c *call, old *world.Record) (answer, *refusal) {
-	if status := old.Value["status"]; status == canceled || status == incompleteExpired {
+	if status := old.Value()["status"]; status == canceled || status == incompleteExpired {
 		return answer{}, missing(http.StatusNotFound, "subscription", old.ID, "id")
 	}
 	value := changed(old)
 	value["cancel_at_period_end"] = false
 	why := c.reason("cancellation_requested")
 	value["cancellation_details"] = why
-	if old.Value["cancel_at_period_end"] == true {
+	if old.Value()["cancel_at_period_end"] == true {
 		value["cancel_at"] = nil
 	}
 	if cast.Bool(c.Input.Query["prorate"]) {
-		start, end := periodOf(old.Value)
-		for _, one := range itemsOf(old.Value) {
+		start, end := periodOf(old.Value())
+		for _, one := range itemsOf(old.Value()) {
 			item := cast.Object(one)
 			c.prorate(old, cast.Object(item["price"]), cast.Text(item["id"]), whole(item["quantity"]), -1, shareLeft(start, end, c.now()), c.now(), end)
 		}
@@ -298,15 +298,15 @@ func deleteSubscription(c *call, old *world.Record) (answer, *refusal) {
 		record, _ = c.find(subscriptions, old.ID)
 	}
 	record = c.end(record, "cancellation_requested")
-	if invoice, ok := c.find(invoices, cast.Text(record.Value["latest_invoice"])); ok && old.Value["status"] == incomplete && invoice.Value["status"] == "open" {
+	if invoice, ok := c.find(invoices, cast.Text(record.Value()["latest_invoice"])); ok && old.Value()["status"] == incomplete && invoice.Value()["status"] == "open" {
 		c.void(invoice)
 	}
 	return answer{record: record, collection: subscriptions}, nil
 }
 
 func resumeSubscription(c *call, old *world.Record) (answer, *refusal) {
-	if old.Value["status"] != paused {
-		return answer{}, invalid("", "", "You can only resume a subscription that is paused; this one has a status of %v.", old.Value["status"])
+	if old.Value()["status"] != paused {
+		return answer{}, invalid("", "", "You can only resume a subscription that is paused; this one has a status of %v.", old.Value()["status"])
 	}
 	value := changed(old)
 	value["status"] = active
@@ -314,6 +314,6 @@ func resumeSubscription(c *call, old *world.Record) (answer, *refusal) {
 	c.itemize(value)
 	record := c.update(subscriptions, value)
 	c.awaitNext(record)
-	c.emit("customer.subscription.resumed", record.Value, nil)
+	c.emit("customer.subscription.resumed", record.Value(), nil)
 	return answer{record: c.billNow(record, true), collection: subscriptions}, nil
 }

@@ -21,7 +21,7 @@ func listSubscriptionItems(c *call) (answer, *refusal) {
 // livingSubscription finds one that can still be changed.
 func (c *call) livingSubscription(id, param string) (*world.Record, *refusal) {
 	record, ok := c.find(subscriptions, id)
-	if !ok || record.Value["status"] == canceled || record.Value["status"] == incompleteExpired {
+	if !ok || record.Value()["status"] == canceled || record.Value()["status"] == incompleteExpired {
 		return nil, missing(http.StatusBadRequest, "subscription", id, param)
 	}
 	return record, nil
@@ -36,7 +36,7 @@ func createSubscriptionItem(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	for _, one := range itemsOf(subscription.Value) {
+	for _, one := range itemsOf(subscription.Value()) {
 		if kit.Text(cast.Object(one), "price.id") == w.price["id"] {
 			return answer{}, invalid("price", "", "Cannot add multiple subscription items with the same price: %v", w.price["id"])
 		}
@@ -54,7 +54,7 @@ func (c *call) itemAndSubscription() (item, subscription *world.Record, refused 
 	if item, refused = theItem.find(c); refused != nil {
 		return nil, nil, refused
 	}
-	subscription, refused = c.livingSubscription(cast.Text(item.Value["subscription"]), "subscription")
+	subscription, refused = c.livingSubscription(cast.Text(item.Value()["subscription"]), "subscription")
 	return item, subscription, refused
 }
 
@@ -63,7 +63,7 @@ func updateSubscriptionItem(c *call, item, subscription *world.Record) (answer, 
 	if refused != nil {
 		return answer{}, refused
 	}
-	if _, refused = c.metadata(item.Value["metadata"]); refused != nil {
+	if _, refused = c.metadata(item.Value()["metadata"]); refused != nil {
 		return answer{}, refused
 	}
 	c.keepDrafts()
@@ -73,7 +73,7 @@ func updateSubscriptionItem(c *call, item, subscription *world.Record) (answer, 
 }
 
 func deleteSubscriptionItem(c *call, item, subscription *world.Record) (answer, *refusal) {
-	if len(itemsOf(subscription.Value)) == 1 {
+	if len(itemsOf(subscription.Value())) == 1 {
 		return answer{}, invalid("", "", "A subscription must have at least one active plan. To cancel a subscription, please use the cancel API endpoint on /v1/subscriptions.")
 	}
 	c.applyChanges(subscription, changed(subscription), changes{drop: map[string]bool{item.ID: true}})

@@ -55,7 +55,7 @@ func (s *sweep) complete(operation *specs.Operation, call *fakes.Call, reply fak
 		want := 0
 		for record := range call.Tx.Newest("stripe."+operation.Anatomy.Collection, 0) {
 			owner, nested := call.Input.Path["customer"]
-			if record.Value[name] == sent && (!nested || record.Value["customer"] == owner) {
+			if record.Value()[name] == sent && (!nested || record.Value()["customer"] == owner) {
 				want++
 			}
 		}

@@ -119,7 +119,7 @@ func (r *rig) set(collection, id string, fields map[string]any) {
 	if !ok {
 		r.t.Fatalf("no %s in %s", id, collection)
 	}
-	value := maps.Clone(old.Value)
+	value := maps.Clone(old.Value())
 	maps.Copy(value, fields)
 	if _, err := tx.Update(collection, id, value); err != nil {
 		r.t.Fatal(err)

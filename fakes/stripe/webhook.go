@@ -86,15 +86,15 @@ func deleteEndpoint(c *call, old *world.Record) (answer, *refusal) {
 
 // tombstone is what is said of a record that is deleted.
 func tombstone(r *world.Record) map[string]any {
-	return map[string]any{"id": r.ID, "object": r.Value["object"], "deleted": true}
+	return map[string]any{"id": r.ID, "object": r.Value()["object"], "deleted": true}
 }
 
 // endpointsFor lists the endpoints that want an event of a kind.
 func (c *call) endpointsFor(kind string) []*world.Record {
 	var found []*world.Record
 	for endpoint := range c.Tx.Oldest(full(webhookEndpoints), 0) {
-		wanted := cast.List(endpoint.Value["enabled_events"])
-		if endpoint.Value["status"] == "enabled" && (slices.Contains(wanted, any("*")) || slices.Contains(wanted, any(kind))) {
+		wanted := cast.List(endpoint.Value()["enabled_events"])
+		if endpoint.Value()["status"] == "enabled" && (slices.Contains(wanted, any("*")) || slices.Contains(wanted, any(kind))) {
 			found = append(found, endpoint)
 		}
 	}
@@ -105,7 +105,7 @@ func (c *call) endpointsFor(kind string) []*world.Record {
 // by its id, which is part of the delivery's.
 func (c *call) deliver(event, endpoint *world.Record) {
 	err := kit.Deliver(c.Tx, fakes.Delivery{
-		Service: name, ID: event.ID + "/" + endpoint.ID, URL: cast.Text(endpoint.Value["url"]),
+		Service: name, ID: event.ID + "/" + endpoint.ID, URL: cast.Text(endpoint.Value()["url"]),
 		Body: event.JSON(), Attempt: 1, Due: c.Now, Event: event.ID,
 	})
 	kit.Must(name, err)
@@ -125,7 +125,7 @@ func (f *Fake) Sign(c *fakes.Call, d fakes.Delivery) http.Header {
 		return header
 	}
 	at := strconv.FormatInt(c.Now.Unix(), 10)
-	mac := hmac.New(sha256.New, []byte(cast.Text(endpoint.Value["secret"])))
+	mac := hmac.New(sha256.New, []byte(cast.Text(endpoint.Value()["secret"])))
 	mac.Write([]byte(at + ".")) // never fails
 	mac.Write(d.Body)
 	header["Stripe-Signature"] = []string{"t=" + at + ",v1=" + hex.EncodeToString(mac.Sum(nil))}
@@ -139,13 +139,13 @@ func (f *Fake) Delivered(fc *fakes.Call, d fakes.Delivery, a fakes.Answer) {
 	eventID, endpointID, _ := strings.Cut(d.ID, "/")
 	endpoint, there := c.find(webhookEndpoints, endpointID)
 	if !a.Taken() {
-		if there && endpoint.Value["status"] == "enabled" && d.Attempt <= len(again) {
+		if there && endpoint.Value()["status"] == "enabled" && d.Attempt <= len(again) {
 			d.Due, d.Attempt = c.Now.Add(again[d.Attempt-1]), d.Attempt+1
 			kit.Must(name, kit.Deliver(c.Tx, d))
 		}
 		return
 	}
-	if event, ok := c.find(events, eventID); ok && whole(event.Value["pending_webhooks"]) > 0 {
+	if event, ok := c.find(events, eventID); ok && whole(event.Value()["pending_webhooks"]) > 0 {
 		value := changed(event)
 		value["pending_webhooks"] = whole(value["pending_webhooks"]) - 1
 		c.update(events, value)

@@ -28,7 +28,7 @@ func (c *call) create(collection string, value map[string]any) *world.Record {
 func (c *call) update(collection string, value map[string]any) *world.Record {
 	id := cast.Text(value["id"])
 	if old, ok := c.find(collection, id); ok && searchable(collection) {
-		c.fake.index.Note(c.Tx, id, old.Value, c.Now)
+		c.fake.index.Note(c.Tx, id, old.Value(), c.Now)
 	}
 	return c.fake.store.Update(c.Tx, collection, id, value)
 }
@@ -51,7 +51,7 @@ func (c *call) never(kind, subject string) { kit.Must(name, kit.Cancel(c.Tx, nam
 
 // changed is a copy of a record's value, to be changed and written back: what
 // the world holds is frozen.
-func changed(r *world.Record) map[string]any { return maps.Clone(r.Value) }
+func changed(r *world.Record) map[string]any { return maps.Clone(r.Value()) }
 
 // assign sets plain fields from parameters that were sent; "" unsets.
 func assign(value, parameters map[string]any, fields ...string) {

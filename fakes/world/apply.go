@@ -72,7 +72,7 @@ func (c Change) record(d *declared) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{ID: c.ID, Version: c.Version, Order: c.Order, Value: value}
+	r := &Record{ID: c.ID, Version: c.Version, Order: c.Order, value: value}
 	r.keep(d, c.After)
 	return r, nil
 }

@@ -96,7 +96,7 @@ func BenchmarkInsertWithEvent(b *testing.B) {
 	for b.Loop() {
 		tx := w.Begin()
 		r := must(tx.Insert(things, "new", value))
-		event["data"] = object{"object": r.Value}
+		event["data"] = object{"object": r.Value()}
 		must(tx.Insert("other", "evt", event))
 		tx.Commit()
 	}
@@ -107,7 +107,7 @@ func BenchmarkUpdateCommit(b *testing.B) {
 		r, _ := w.Get(things, id)
 		for b.Loop() {
 			tx := w.Begin()
-			must(tx.Update(things, id, r.Value))
+			must(tx.Update(things, id, r.Value()))
 			tx.Commit()
 		}
 	})

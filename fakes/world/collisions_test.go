@@ -24,7 +24,7 @@ func TestCollisions(t *testing.T) {
 		t.Fatal(err)
 	}
 	w = tx.Commit()
-	if r, ok := w.Get("c", "aa99"); !ok || r.Value["owner"] != "aa" {
+	if r, ok := w.Get("c", "aa99"); !ok || r.Value()["owner"] != "aa" {
 		t.Errorf("aa99 is %v", r)
 	}
 	if _, ok := w.Get("c", "ab77"); ok {
@@ -37,7 +37,7 @@ func TestCollisions(t *testing.T) {
 		}
 		n := 0
 		for r := range w.Find("c", "owner", name, 0) {
-			if r.Value["owner"] != name {
+			if r.Value()["owner"] != name {
 				t.Errorf("%s is among those of %s", r.ID, name)
 			}
 			n++

@@ -48,7 +48,7 @@ func newRecord(d *declared, id string, value map[string]any, known *memo) (r *Re
 	if err != nil {
 		return nil, nil, err
 	}
-	r, json = &Record{ID: id, Value: kept.(map[string]any), depth: e.deepest}, slices.Clone(e.out)
+	r, json = &Record{ID: id, value: kept.(map[string]any), depth: e.deepest}, slices.Clone(e.out)
 	e.release()
 	r.keep(d, json)
 	return r, json, nil

@@ -29,7 +29,7 @@ func TestShapesShowNowhere(t *testing.T) {
 			if got, want := string(r.JSON()), string(world.Encode(value)); got != want {
 				t.Fatalf("got %s, want %s", got, want)
 			}
-			if diff := cmp.Diff(world.Normalise(value), any(r.Value)); diff != "" {
+			if diff := cmp.Diff(world.Normalise(value), any(r.Value())); diff != "" {
 				t.Fatalf("value (-want +got):\n%s", diff)
 			}
 			if now := fmt.Sprintf("%#v", value); now != untouched {
@@ -82,12 +82,12 @@ func TestRecordsHeldByOthers(t *testing.T) {
 	var held []any
 	for i := range 20 { // more than a transaction keeps in mind
 		r := must(tx.Insert(things, fmt.Sprint("x", i), object{"id": fmt.Sprint("x", i), "n": i, "in": object{"f": 1.0}}))
-		held = append(held, r.Value)
+		held = append(held, r.Value())
 	}
 	first := held[0].(object)
 	last := must(tx.Insert(things, "event", object{"data": object{"all": held, "last": held[19], "copy": object{"n": 1}}}))
 	const one = `{"id":"x0","in":{"f":1},"n":0}`
-	if got := string(last.JSON()); !strings.HasPrefix(got, `{"data":{"all":[`+one) || got != string(world.Encode(last.Value)) {
+	if got := string(last.JSON()); !strings.HasPrefix(got, `{"data":{"all":[`+one) || got != string(world.Encode(last.Value())) {
 		t.Errorf("the event is %s", got)
 	}
 	must(tx.Update(things, "x19", object{"id": "x19", "n": "changed"}))
@@ -112,7 +112,7 @@ func TestHeldRecordsCountTheirDepth(t *testing.T) {
 		deep = object{"in": deep}
 	}
 	r := must(tx.Insert(things, "deep", deep))
-	held := any(r.Value)
+	held := any(r.Value())
 	for range 49 {
 		held = object{"in": held}
 	}

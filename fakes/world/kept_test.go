@@ -31,7 +31,7 @@ func TestWhatHoldsALargeRecordKeepsItOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"a.events", "a.past"} {
-			holder, err := tx.Insert(name, id, map[string]any{"id": id, "object": thing.Value})
+			holder, err := tx.Insert(name, id, map[string]any{"id": id, "object": thing.Value()})
 			if err != nil {
 				t.Fatal(err)
 			}

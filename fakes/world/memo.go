@@ -26,7 +26,7 @@ func (k *memo) add(r *Record, json []byte) {
 	if r.depth == 0 {
 		return // it was decoded: how deep it is was not counted
 	}
-	k.at[k.next], k.encoded[k.next] = address(r.Value), encoded{r.Value, json, r.depth}
+	k.at[k.next], k.encoded[k.next] = address(r.Value()), encoded{r.Value(), json, r.depth}
 	k.next = (k.next + 1) % remembered
 }
 

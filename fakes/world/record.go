@@ -1,7 +1,7 @@
 package world
 
-// A Record is one stored thing at one version. It is frozen: neither Value nor
-// what JSON gives may be changed by anyone.
+// A Record is one stored thing at one version. It is frozen: neither what Value
+// nor what JSON gives may be changed by anyone.
 type Record struct {
 	// ID is unique in its collection.
 	ID string
@@ -10,14 +10,19 @@ type Record struct {
 	// Order is the record's place in its collection, by creation, from 1. It
 	// stays through updates and is never given twice.
 	Order uint64
-	// Value holds nil, bool, string, int64, float64, []any and map[string]any,
-	// numbers as Normalise leaves them.
-	Value map[string]any
 
+	value map[string]any
 	json  []byte // nil where it is not kept
 	where *spot  // of records whose JSON is not kept: how to write it again
 	depth int    // of nesting in Value; 0 when not known
 }
+
+// Loose gives a record that no world keeps: what only looks like one.
+func Loose(id string, value map[string]any) *Record { return &Record{ID: id, value: value} }
+
+// Value holds nil, bool, string, int64, float64, []any and map[string]any,
+// numbers as Normalise leaves them. Nobody may change it.
+func (r *Record) Value() map[string]any { return r.value }
 
 // JSON is Value as Encode writes it. It was encoded when the record was
 // written, so that reading and listing encode nothing. Of what is hidden, or a
@@ -25,7 +30,7 @@ type Record struct {
 // whole, and are seldom shown.
 func (r *Record) JSON() []byte {
 	if r.json == nil {
-		return encode(r.Value, r.where)
+		return encode(r.Value(), r.where)
 	}
 	return r.json
 }

@@ -71,7 +71,7 @@ func TestRevert(t *testing.T) {
 		}
 		got := map[string]string{}
 		for r := range undo.Oldest(things, 0) {
-			got[r.ID] = r.Value["owner"].(string)
+			got[r.ID] = r.Value()["owner"].(string)
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", test.name, err, diff)

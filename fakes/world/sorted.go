@@ -62,7 +62,7 @@ func (t *table) sort(field string, from int64, yield func(*Record) bool) {
 	var found []numbered
 	path := strings.Split(field, ".")
 	t.oldest(0, func(r *Record) bool {
-		if n, ok := indexNumber(r.Value, path); ok && n >= from {
+		if n, ok := indexNumber(r.Value(), path); ok && n >= from {
 			found = append(found, numbered{n, r})
 		}
 		return true

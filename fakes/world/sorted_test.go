@@ -17,7 +17,7 @@ func ExampleTx_Ascending() {
 		must(tx.Insert("shop.reminders", id, object{"id": id, "due": due}))
 	}
 	for r := range tx.Ascending("shop.reminders", "due", 0) {
-		fmt.Println(r.ID, r.Value["due"])
+		fmt.Println(r.ID, r.Value()["due"])
 	}
 	// Output:
 	// r3 20

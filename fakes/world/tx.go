@@ -134,7 +134,7 @@ func (t *Tx) sifted(walk iter.Seq[*Record], field, value string) iter.Seq[*Recor
 	path := strings.Split(field, ".")
 	return func(yield func(*Record) bool) {
 		for r := range walk {
-			if text, ok := indexText(r.Value, path); ok && text == value && !yield(r) {
+			if text, ok := indexText(r.Value(), path); ok && text == value && !yield(r) {
 				return
 			}
 		}

@@ -69,12 +69,12 @@ func (t *table) redeclared(d *declared) *table {
 	t.records.Ascend(0, func(it trie.Item[*Record]) bool {
 		r := it.Value
 		for i := len(t.paths); i < len(d.paths); i++ {
-			if text, ok := indexText(r.Value, d.paths[i]); ok {
+			if text, ok := indexText(r.Value(), d.paths[i]); ok {
 				n.index(i, text, r.Order)
 			}
 		}
 		for i := len(t.ranks); i < len(d.ranks); i++ {
-			if number, ok := indexNumber(r.Value, d.ranks[i]); ok {
+			if number, ok := indexNumber(r.Value(), d.ranks[i]); ok {
 				n.regroup(i, number, func(orders trie.Map[struct{}]) trie.Map[struct{}] { return orders.Put(r.Order, struct{}{}) })
 			}
 		}

@@ -20,7 +20,7 @@ func among(b *testing.B, n int) *faketest.Rig {
 	}
 	tx := r.World.Begin()
 	for i := 2; i <= n; i++ {
-		value := maps.Clone(first.Value)
+		value := maps.Clone(first.Value())
 		value["id"] = int64(i)
 		if i%100 == 0 {
 			value["subject"] = "Invoice"

@@ -38,7 +38,7 @@ func (e *edit) speak(said any, author int64) *refusal {
 		author = n
 	}
 	public := flag(spoken["public"], true)
-	if e.before != nil && e.before.Value["is_public"] == false && spoken["public"] == nil {
+	if e.before != nil && e.before.Value()["is_public"] == false && spoken["public"] == nil {
 		public = false // what began in private goes on so
 	}
 	e.author = author
@@ -59,12 +59,12 @@ func (e *edit) attach(v any) *refusal {
 	for _, token := range tokens {
 		r, ok := e.c.Tx.Get(full(uploads), token)
 		expires, _ := moment(cast.Text(value(r)["expires_at"]))
-		if !ok || r.Value["used"] == true || e.c.Now.After(expires) {
+		if !ok || r.Value()["used"] == true || e.c.Now.After(expires) {
 			return invalid(fault{field: "base", description: "Upload: " + token + " is invalid or has expired", code: "InvalidValue"})
 		}
-		for _, n := range ids(r.Value["attachment_ids"]) {
+		for _, n := range ids(r.Value()["attachment_ids"]) {
 			if file, ok := e.c.find(attachments, n); ok {
-				files = append(files, file.Value)
+				files = append(files, file.Value())
 			}
 		}
 		e.uploads = append(e.uploads, r)
@@ -79,7 +79,7 @@ func value(r *world.Record) map[string]any {
 	if r == nil {
 		return nil
 	}
-	return r.Value
+	return r.Value()
 }
 
 // commentEvent writes the comment, and gives the event that tells of it.
@@ -99,14 +99,14 @@ func (e *edit) commentEvent(audit int64) []any {
 		"metadata": map[string]any{"system": map[string]any{}, "custom": map[string]any{}},
 	}))
 	for _, upload := range e.uploads {
-		c.fake.store.Update(c.Tx, uploads, upload.ID, with(upload.Value, map[string]any{"used": true}))
+		c.fake.store.Update(c.Tx, uploads, upload.ID, with(upload.Value(), map[string]any{"used": true}))
 	}
 	return []any{event}
 }
 
 // showComment gives a comment as lists have it.
 func (c *call) showComment(r *world.Record) map[string]any {
-	out := with(r.Value, nil)
+	out := with(r.Value(), nil)
 	delete(out, "ticket_id")
 	files, _ := out["attachments"].([]any)
 	shown := make([]any, len(files))
@@ -134,7 +134,7 @@ func countComments(c *call, r *world.Record) (answer, *refusal) {
 
 func (c *call) commentOf(r *world.Record) (*world.Record, *refusal) {
 	comment, refused := c.member(comments, "comment_id")
-	if refused == nil && key(id(comment.Value, "ticket_id")) != r.ID {
+	if refused == nil && key(id(comment.Value(), "ticket_id")) != r.ID {
 		return nil, notFound()
 	}
 	return comment, refused
@@ -145,10 +145,10 @@ func makePrivate(c *call, r *world.Record) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	if comment.Value["public"] == true {
-		c.fake.store.Update(c.Tx, comments, comment.ID, with(comment.Value, map[string]any{"public": false}))
+	if comment.Value()["public"] == true {
+		c.fake.store.Update(c.Tx, comments, comment.ID, with(comment.Value(), map[string]any{"public": false}))
 		e := c.edit(r)
-		e.more = []any{map[string]any{"id": c.fresh(audits), "type": "CommentPrivacyChange", "comment_id": comment.Value["id"], "public": false}}
+		e.more = []any{map[string]any{"id": c.fresh(audits), "type": "CommentPrivacyChange", "comment_id": comment.Value()["id"], "public": false}}
 		e.save()
 	}
 	return answer{}, nil
@@ -161,23 +161,23 @@ func redact(c *call, r *world.Record) (answer, *refusal) {
 		return answer{}, refused
 	}
 	what := cast.Text(c.Input.Body["text"])
-	if what == "" || !strings.Contains(cast.Text(comment.Value["body"]), what) {
+	if what == "" || !strings.Contains(cast.Text(comment.Value()["body"]), what) {
 		return answer{}, invalid(fault{field: "base", description: "Text: was not found in the comment", code: "InvalidValue"})
 	}
 	blot := strings.Repeat("▇", len([]rune(what)))
 	changes := map[string]any{}
 	for _, field := range []string{"body", "html_body", "plain_body"} {
-		changes[field] = strings.ReplaceAll(cast.Text(comment.Value[field]), what, blot)
+		changes[field] = strings.ReplaceAll(cast.Text(comment.Value()[field]), what, blot)
 	}
-	changed := c.fake.store.Update(c.Tx, comments, comment.ID, with(comment.Value, changes))
+	changed := c.fake.store.Update(c.Tx, comments, comment.ID, with(comment.Value(), changes))
 	e := c.edit(r)
-	e.more = []any{map[string]any{"id": c.fresh(audits), "type": "CommentRedactionEvent", "comment_id": comment.Value["id"]}}
+	e.more = []any{map[string]any{"id": c.fresh(audits), "type": "CommentRedactionEvent", "comment_id": comment.Value()["id"]}}
 	e.save()
 	return answer{value: map[string]any{"comment": c.showWith(changed)}}, nil
 }
 
 func (c *call) showWith(r *world.Record) map[string]any {
-	return with(c.showComment(r), map[string]any{"ticket_id": r.Value["ticket_id"]})
+	return with(c.showComment(r), map[string]any{"ticket_id": r.Value()["ticket_id"]})
 }
 
 var markupTags = regexp.MustCompile(`<[^>]*>`)

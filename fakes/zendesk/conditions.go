@@ -106,7 +106,7 @@ func (c *call) whose(field, operator, want string, ticket map[string]any) bool {
 	case "current_groups":
 		belongs := false
 		for r := range c.Tx.Find(full(memberships), "user_id", key(c.callerID()), 0) {
-			belongs = belongs || key(id(r.Value, "group_id")) == have
+			belongs = belongs || key(id(r.Value(), "group_id")) == have
 		}
 		return belongs == (operator != "is_not")
 	}

@@ -33,7 +33,7 @@ func (f *Fake) Sign(fc *fakes.Call, d fakes.Delivery) http.Header {
 	if !ok {
 		return h
 	}
-	secret, _ := hook.Value["signing_secret"].(map[string]any)
+	secret, _ := hook.Value()["signing_secret"].(map[string]any)
 	at := stamp(fc.Now)
 	mac := hmac.New(sha256.New, []byte(cast.Text(secret["secret"])))
 	mac.Write([]byte(at))

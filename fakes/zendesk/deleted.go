@@ -32,8 +32,8 @@ func listDeleted(c *call) (answer, *refusal) {
 	return c.list(listing{collection: tickets, some: some, narrowed: true, under: "deleted_tickets", show: func(r *world.Record) map[string]any {
 		actor, previous := c.binned(r)
 		return map[string]any{
-			"id": r.Value["id"], "subject": r.Value["subject"], "description": r.Value["description"], "actor": actor,
-			"deleted_at": r.Value["updated_at"], "previous_state": previous,
+			"id": r.Value()["id"], "subject": r.Value()["subject"], "description": r.Value()["description"], "actor": actor,
+			"deleted_at": r.Value()["updated_at"], "previous_state": previous,
 		}
 	}})
 }
@@ -41,12 +41,12 @@ func listDeleted(c *call) (answer, *refusal) {
 // binned tells who deleted a ticket, and what it was before.
 func (c *call) binned(r *world.Record) (actor map[string]any, previous string) {
 	for audit := range c.Tx.Find(full(audits), "ticket_id", r.ID, 0) {
-		for _, one := range cast.List(audit.Value["events"]) {
+		for _, one := range cast.List(audit.Value()["events"]) {
 			event, _ := one.(map[string]any)
 			if event["field_name"] == "status" && event["value"] == "deleted" {
-				actor = map[string]any{"id": audit.Value["author_id"], "name": ""}
-				if user, ok := c.find(users, id(audit.Value, "author_id")); ok {
-					actor["name"] = user.Value["name"]
+				actor = map[string]any{"id": audit.Value()["author_id"], "name": ""}
+				if user, ok := c.find(users, id(audit.Value(), "author_id")); ok {
+					actor["name"] = user.Value()["name"]
 				}
 				return actor, cast.Plain(event["previous_value"])
 			}

@@ -29,7 +29,7 @@ func apiVia() map[string]any {
 }
 
 func (c *call) edit(r *world.Record) *edit {
-	return &edit{c: c, before: r, value: with(r.Value, nil), author: c.callerID(), via: apiVia()}
+	return &edit{c: c, before: r, value: with(r.Value(), nil), author: c.callerID(), via: apiVia()}
 }
 
 // told are the fields that audits tell of, in the order in which they do.
@@ -74,7 +74,7 @@ func (e *edit) fieldEvents() []any {
 	var events []any
 	var old map[string]any
 	if e.before != nil {
-		old = e.before.Value
+		old = e.before.Value()
 	}
 	tell := func(field string, was, is any) {
 		if kit.Same(was, is) {
@@ -150,7 +150,7 @@ func fieldsByID(v any) map[int64]any {
 func (e *edit) timers() {
 	was := ""
 	if e.before != nil {
-		was = cast.Text(e.before.Value["status"])
+		was = cast.Text(e.before.Value()["status"])
 	}
 	is := cast.Text(e.value["status"])
 	switch {

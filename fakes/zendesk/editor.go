@@ -38,7 +38,7 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 	if err != nil {
 		return err
 	}
-	last, _ := moment(cast.Text(r.Value["updated_at"]))
+	last, _ := moment(cast.Text(r.Value()["updated_at"]))
 	c := &call{Call: kit.After(fc, last, time.Second), fake: f}
 	value, err := f.store.Laid(short, r, set)
 	if err != nil {
@@ -53,11 +53,11 @@ func (f *Fake) Edit(fc *fakes.Call, collection, id string, set map[string]any) e
 		e.save()
 		return nil
 	}
-	if _, dated := r.Value["updated_at"]; dated {
+	if _, dated := r.Value()["updated_at"]; dated {
 		value["updated_at"] = c.now()
 	}
 	f.store.Update(c.Tx, short, id, value)
-	c.note(short, id, r.Value)
+	c.note(short, id, r.Value())
 	return nil
 }
 

@@ -51,11 +51,11 @@ func (c *call) articlesOf(within func(*world.Record) bool) (answer, *refusal) {
 	wanted := labelNames(c.query("label_names"))
 	since, _ := whole(c.query("start_time"))
 	some := c.every(articles, func(r *world.Record) bool {
-		if within != nil && !within(r) || !c.inLocale(r.Value) || !c.readable(r.Value) || since > 0 && changed(r) < since {
+		if within != nil && !within(r) || !c.inLocale(r.Value()) || !c.readable(r.Value()) || since > 0 && changed(r) < since {
 			return false
 		}
 		for _, label := range wanted {
-			if !slices.Contains(labelNames(r.Value["label_names"]), label) {
+			if !slices.Contains(labelNames(r.Value()["label_names"]), label) {
 				return false
 			}
 		}
@@ -63,7 +63,7 @@ func (c *call) articlesOf(within func(*world.Record) bool) (answer, *refusal) {
 	})
 	if c.query("sort_by") == "" && c.query("sort") == "" { // by position, the newest first
 		slices.Reverse(some)
-		slices.SortStableFunc(some, func(a, b *world.Record) int { return int(id(a.Value, "position") - id(b.Value, "position")) })
+		slices.SortStableFunc(some, func(a, b *world.Record) int { return int(id(a.Value(), "position") - id(b.Value(), "position")) })
 	}
 	found, refused := c.list(listing{collection: articles, some: some, narrowed: true})
 	return c.numbered(found, len(some)), refused
@@ -94,7 +94,7 @@ func labelNames(v any) []string {
 
 func (c *call) article() (*world.Record, *refusal) {
 	r, refused := c.member(articles, "article_id")
-	if refused == nil && (!c.readable(r.Value) || !c.inLocale(r.Value)) {
+	if refused == nil && (!c.readable(r.Value()) || !c.inLocale(r.Value())) {
 		return nil, notFound()
 	}
 	return r, refused
@@ -105,18 +105,18 @@ func showArticle(c *call, r *world.Record) (answer, *refusal) {
 }
 
 func listSectionArticles(c *call, section *world.Record) (answer, *refusal) {
-	return c.articlesOf(func(r *world.Record) bool { return key(id(r.Value, "section_id")) == section.ID })
+	return c.articlesOf(func(r *world.Record) bool { return key(id(r.Value(), "section_id")) == section.ID })
 }
 
 func listCategoryArticles(c *call, category *world.Record) (answer, *refusal) {
 	return c.articlesOf(func(r *world.Record) bool {
-		section, ok := c.find(sections, id(r.Value, "section_id"))
-		return ok && key(id(section.Value, "category_id")) == category.ID
+		section, ok := c.find(sections, id(r.Value(), "section_id"))
+		return ok && key(id(section.Value(), "category_id")) == category.ID
 	})
 }
 
 func createSection(c *call, category *world.Record) (answer, *refusal) {
-	r, refused := c.createOf(c.fake.kinds[sections], with(c.part("section"), map[string]any{"category_id": category.Value["id"]}))
+	r, refused := c.createOf(c.fake.kinds[sections], with(c.part("section"), map[string]any{"category_id": category.Value()["id"]}))
 	if refused != nil {
 		return answer{}, refused
 	}
@@ -128,7 +128,7 @@ func createArticle(c *call, section *world.Record) (answer, *refusal) {
 	locale := orDefault(cast.Text(said["locale"]), orDefault(c.Input.Path["locale"], "en-us"))
 	value := map[string]any{
 		"author_id": c.callerID(), "comments_disabled": false, "draft": false, "promoted": false, "position": int64(0), "vote_sum": int64(0), "vote_count": int64(0),
-		"section_id": section.Value["id"], "created_at": c.now(), "updated_at": c.now(), "name": "", "title": "", "source_locale": locale, "locale": locale,
+		"section_id": section.Value()["id"], "created_at": c.now(), "updated_at": c.now(), "name": "", "title": "", "source_locale": locale, "locale": locale,
 		"outdated": false, "outdated_locales": []any{}, "edited_at": c.now(), "user_segment_id": nil, "permission_group_id": int64(1), "content_tag_ids": []any{},
 		"label_names": []any{}, "body": "",
 	}
@@ -160,7 +160,7 @@ func sayArticle(value, said map[string]any) *refusal {
 }
 
 func updateArticle(c *call, r *world.Record) (answer, *refusal) {
-	value := with(r.Value, map[string]any{"updated_at": c.now()})
+	value := with(r.Value(), map[string]any{"updated_at": c.now()})
 	said := c.part("article")
 	if refused := sayArticle(value, said); refused != nil {
 		return answer{}, refused

@@ -22,7 +22,7 @@ func searchArticles(c *call) (answer, *refusal) {
 	}
 	var found []ranked
 	for r := range c.Tx.Newest(full(articles), 0) {
-		shown := c.fake.index.See(c.Tx, articles+"/"+r.ID, r.Value, c.Now)
+		shown := c.fake.index.See(c.Tx, articles+"/"+r.ID, r.Value(), c.Now)
 		if shown == nil || shown["draft"] == true || !c.narrowed(shown) {
 			continue
 		}
@@ -75,7 +75,7 @@ func (c *call) narrowed(shown map[string]any) bool {
 	}
 	if category := c.query("category"); category != "" {
 		section, ok := c.find(sections, id(shown, "section_id"))
-		if !ok || !slices.Contains(ids(category), id(section.Value, "category_id")) {
+		if !ok || !slices.Contains(ids(category), id(section.Value(), "category_id")) {
 			return false
 		}
 	}

@@ -35,13 +35,13 @@ func (c *call) caller() map[string]any {
 
 func (c *call) whoCalls() map[string]any {
 	if known, ok := c.Tx.Get(full(callers), c.Identity); ok {
-		if user, ok := c.find(users, id(known.Value, "user")); ok {
-			return user.Value
+		if user, ok := c.find(users, id(known.Value(), "user")); ok {
+			return user.Value()
 		}
 	}
 	if token, ok := c.fake.tokens.Of(c.Call); ok && token.Subject != "" {
 		if user, ok := c.Tx.Get(full(users), token.Subject); ok {
-			return user.Value
+			return user.Value()
 		}
 		if user := c.byEmail(token.Subject); user != nil {
 			return user
@@ -51,10 +51,10 @@ func (c *call) whoCalls() map[string]any {
 		return user
 	}
 	if owner, ok := c.find(users, ownerID); ok {
-		return owner.Value
+		return owner.Value()
 	}
 	for admin := range c.Tx.Find(full(users), "role", "admin", 0) {
-		return admin.Value
+		return admin.Value()
 	}
 	return map[string]any{"id": int64(ownerID), "role": "admin", "name": "Account Owner", "email": "owner@example.com"}
 }
@@ -68,8 +68,8 @@ func (c *call) scanCallers() map[string]any {
 	for _, role := range []string{"admin", "agent", "end-user"} {
 		seen := 0
 		for user := range c.Tx.Find(full(users), "role", role, 0) {
-			if email := cast.Text(user.Value["email"]); email != "" && c.IdentityOf(strings.ToLower(email)) == c.Identity {
-				return user.Value
+			if email := cast.Text(user.Value()["email"]); email != "" && c.IdentityOf(strings.ToLower(email)) == c.Identity {
+				return user.Value()
 			}
 			if seen++; role == "end-user" && seen == most {
 				break

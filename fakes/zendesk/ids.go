@@ -43,10 +43,10 @@ func (c *call) ticketID() int64 {
 	next := int64(1)
 	record, known := c.Tx.Get(full(counters), tickets)
 	if known {
-		next = id(record.Value, "next")
+		next = id(record.Value(), "next")
 	}
 	for newest := range c.Tx.Newest(full(tickets), 0) {
-		next = max(next, id(newest.Value, "id")+1)
+		next = max(next, id(newest.Value(), "id")+1)
 		break
 	}
 	for _, taken := c.find(tickets, next); taken; _, taken = c.find(tickets, next) {

@@ -195,7 +195,7 @@ func (c *call) onlyThese(name string, items []any, reply map[string]any) {
 		one, _ := item.(map[string]any)
 		shown[key(id(one, "id"))] = true
 	}
-	for _, r := range c.every(name, func(r *world.Record) bool { return !shown[r.ID] && r.Value["created_at"] == firstDay }) {
+	for _, r := range c.every(name, func(r *world.Record) bool { return !shown[r.ID] && r.Value()["created_at"] == firstDay }) {
 		c.fake.store.Delete(c.Tx, name, r.ID)
 	}
 }
@@ -204,8 +204,8 @@ func (c *call) onlyThese(name string, items []any, reply map[string]any) {
 func (c *call) takenForGranted(reply map[string]any) {
 	if user, ok := reply["user"].(map[string]any); ok { // users stay, inactive
 		c.importOne(mould{users, "user", users, blankUser}, user)
-		if r, ok := c.find(users, id(user, "id")); ok && r.Value["active"] == false {
-			c.fake.store.Update(c.Tx, users, r.ID, with(r.Value, map[string]any{"active": true}))
+		if r, ok := c.find(users, id(user, "id")); ok && r.Value()["active"] == false {
+			c.fake.store.Update(c.Tx, users, r.ID, with(r.Value(), map[string]any{"active": true}))
 		}
 		return
 	}

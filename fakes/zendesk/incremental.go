@@ -93,10 +93,10 @@ func (c *call) exportSize() int {
 
 // changed is when a record was changed, in seconds.
 func changed(r *world.Record) int64 {
-	if n := id(r.Value, "generated_timestamp"); n != 0 {
+	if n := id(r.Value(), "generated_timestamp"); n != 0 {
 		return n
 	}
-	at, _ := moment(cast.Text(r.Value["updated_at"]))
+	at, _ := moment(cast.Text(r.Value()["updated_at"]))
 	return at.Unix()
 }
 
@@ -122,13 +122,13 @@ func (c *call) changedSince(collection string, after int64, mark string, size in
 		if n := changed(a) - changed(b); n != 0 {
 			return int(n)
 		}
-		return int(id(a.Value, "id") - id(b.Value, "id"))
+		return int(id(a.Value(), "id") - id(b.Value(), "id"))
 	})
 	if n, ok := whole(mark); ok {
-		some = slices.DeleteFunc(some, func(r *world.Record) bool { return changed(r) == after && id(r.Value, "id") <= n })
+		some = slices.DeleteFunc(some, func(r *world.Record) bool { return changed(r) == after && id(r.Value(), "id") <= n })
 	}
 	if c.query("exclude_deleted") == "true" {
-		some = slices.DeleteFunc(some, func(r *world.Record) bool { return r.Value["status"] == "deleted" })
+		some = slices.DeleteFunc(some, func(r *world.Record) bool { return r.Value()["status"] == "deleted" })
 	}
 	if len(some) > size {
 		return some[:size], true

@@ -104,7 +104,7 @@ func (c *call) asked(collection string) []int64 {
 	if external := c.query("external_ids"); external != "" {
 		for one := range strings.SplitSeq(external, ",") {
 			for _, r := range c.those(collection, "external_id", one, nil) {
-				out = append(out, id(r.Value, "id"))
+				out = append(out, id(r.Value(), "id"))
 			}
 		}
 	}
@@ -150,10 +150,10 @@ func showJobs(c *call) (answer, *refusal) {
 
 func (c *call) startJob(n string) {
 	r, ok := c.Tx.Get(full(jobs), n)
-	if !ok || r.Value["status"] != "queued" {
+	if !ok || r.Value()["status"] != "queued" {
 		return
 	}
-	c.fake.store.Update(c.Tx, jobs, n, with(r.Value, map[string]any{"status": "working", "progress": int64(0), "message": "Working"}))
+	c.fake.store.Update(c.Tx, jobs, n, with(r.Value(), map[string]any{"status": "working", "progress": int64(0), "message": "Working"}))
 	c.schedule(timerFinish, n, jobWork)
 }
 
@@ -164,25 +164,25 @@ func (c *call) finishJob(n string) {
 	if !ok || !known {
 		return
 	}
-	c.Base = cast.Text(todo.Value["base"])
+	c.Base = cast.Text(todo.Value()["base"])
 	c.asker = nil
-	if user, ok := c.find(users, id(todo.Value, "user")); ok {
-		c.asker = user.Value
+	if user, ok := c.find(users, id(todo.Value(), "user")); ok {
+		c.asker = user.Value()
 	} else {
-		c.asker = map[string]any{"id": id(todo.Value, "user"), "role": "admin"}
+		c.asker = map[string]any{"id": id(todo.Value(), "user"), "role": "admin"}
 	}
-	items, _ := todo.Value["items"].([]any)
-	c.promised = id(todo.Value, "into")
+	items, _ := todo.Value()["items"].([]any)
+	c.promised = id(todo.Value(), "into")
 	results := make([]any, 0, len(items))
-	if todo.Value["kind"] == "merge" {
-		results = c.merge(todo.Value, items)
+	if todo.Value()["kind"] == "merge" {
+		results = c.merge(todo.Value(), items)
 	} else {
 		for i, item := range items {
-			results = append(results, c.do(cast.Text(todo.Value["kind"]), cast.Text(todo.Value["collection"]), i, item))
+			results = append(results, c.do(cast.Text(todo.Value()["kind"]), cast.Text(todo.Value()["collection"]), i, item))
 		}
 	}
-	c.fake.store.Update(c.Tx, jobs, n, with(r.Value, map[string]any{
-		"status": "completed", "progress": r.Value["total"], "message": "Completed at " + c.Now.UTC().Format("2006-01-02 15:04:05 +0000"), "results": results,
+	c.fake.store.Update(c.Tx, jobs, n, with(r.Value(), map[string]any{
+		"status": "completed", "progress": r.Value()["total"], "message": "Completed at " + c.Now.UTC().Format("2006-01-02 15:04:05 +0000"), "results": results,
 	}))
 	kit.Must(name, c.Tx.Delete(full(work), n))
 }

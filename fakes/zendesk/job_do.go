@@ -26,7 +26,7 @@ func (c *call) createOne(collection string, said map[string]any) (int64, *refusa
 	if refused != nil {
 		return 0, refused
 	}
-	return id(r.Value, "id"), nil
+	return id(r.Value(), "id"), nil
 }
 
 func (c *call) updateOne(collection string, r *world.Record, said map[string]any) (refused *refusal) {
@@ -57,7 +57,7 @@ func (c *call) deleteOne(collection string, r *world.Record) *refusal {
 // mergeTickets closes other tickets in favour of this one, later.
 // Source: developer.zendesk.com/api-reference/ticketing/tickets/tickets/#merge-tickets-into-target-ticket.
 func mergeTickets(c *call, target *world.Record) (answer, *refusal) {
-	if target.Value["status"] == "closed" {
+	if target.Value()["status"] == "closed" {
 		return answer{}, closed()
 	}
 	sources := ids(c.Input.Body["ids"])
@@ -69,11 +69,11 @@ func mergeTickets(c *call, target *world.Record) (answer, *refusal) {
 		if !ok || !living(r) {
 			return answer{}, notFound()
 		}
-		if s := r.Value["status"]; s == "closed" || n == id(target.Value, "id") {
+		if s := r.Value()["status"]; s == "closed" || n == id(target.Value(), "id") {
 			return answer{}, named(422, "SourceInvalid", "Source tickets are not valid for merging")
 		}
 	}
-	return c.jobAnswer(todo{kind: "merge", collection: tickets, items: cast.Anys(sources), into: id(target.Value, "id"), words: map[string]any{
+	return c.jobAnswer(todo{kind: "merge", collection: tickets, items: cast.Anys(sources), into: id(target.Value(), "id"), words: map[string]any{
 		"target_comment": c.Input.Body["target_comment"], "source_comment": c.Input.Body["source_comment"],
 		"target_public": flag(c.Input.Body["target_comment_is_public"], false), "source_public": flag(c.Input.Body["source_comment_is_public"], false),
 	}})
@@ -83,12 +83,12 @@ func (c *call) merge(work map[string]any, items []any) []any {
 	words, _ := work["words"].(map[string]any)
 	target, ok := c.find(tickets, id(work, "into"))
 	results := []any{}
-	if !ok || !living(target) || target.Value["status"] == "closed" {
+	if !ok || !living(target) || target.Value()["status"] == "closed" {
 		return []any{map[string]any{"index": int64(0), "action": "merge", "id": work["into"], "success": false, "status": "Failed", "error": "TicketMergeFailed"}}
 	}
 	for i, n := range ids(items) {
 		r, ok := c.find(tickets, n)
-		if !ok || !living(r) || r.Value["status"] == "closed" {
+		if !ok || !living(r) || r.Value()["status"] == "closed" {
 			results = append(results, map[string]any{"index": int64(i), "action": "merge", "id": n, "success": false, "status": "Failed", "error": "TicketMergeFailed"})
 			continue
 		}
@@ -99,7 +99,7 @@ func (c *call) merge(work map[string]any, items []any) []any {
 	e := c.edit(target)
 	said := orDefault(cast.Plain(words["target_comment"]), "Requests were merged into this request.")
 	_ = e.speak(map[string]any{"body": said, "public": words["target_public"]}, c.callerID())
-	e.copies(map[string]any{"collaborator_ids": cast.Anys(append(ids(target.Value["collaborator_ids"]), c.requesters(items, target)...))})
+	e.copies(map[string]any{"collaborator_ids": cast.Anys(append(ids(target.Value()["collaborator_ids"]), c.requesters(items, target)...))})
 	e.save()
 	return results
 }
@@ -108,8 +108,8 @@ func (c *call) merge(work map[string]any, items []any) []any {
 func (c *call) requesters(items []any, target *world.Record) []int64 {
 	var out []int64
 	for _, n := range ids(items) {
-		if r, ok := c.find(tickets, n); ok && id(r.Value, "requester_id") != id(target.Value, "requester_id") {
-			out = append(out, id(r.Value, "requester_id"))
+		if r, ok := c.find(tickets, n); ok && id(r.Value(), "requester_id") != id(target.Value(), "requester_id") {
+			out = append(out, id(r.Value(), "requester_id"))
 		}
 	}
 	return out
@@ -118,7 +118,7 @@ func (c *call) requesters(items []any, target *world.Record) []int64 {
 // mergeOne closes a source ticket, with a tag that says why.
 func (c *call) mergeOne(r, target *world.Record, words map[string]any) {
 	e := c.edit(r)
-	said := orDefault(cast.Plain(words["source_comment"]), "This request was closed and merged into request #"+key(id(target.Value, "id")))
+	said := orDefault(cast.Plain(words["source_comment"]), "This request was closed and merged into request #"+key(id(target.Value(), "id")))
 	_ = e.speak(map[string]any{"body": said, "public": words["source_public"]}, c.callerID())
 	e.value["tags"] = cast.Anys(labels(cast.Anys(append(list(e.value["tags"]), "closed_by_merge"))))
 	e.value["status"] = "closed"

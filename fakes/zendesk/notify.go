@@ -32,13 +32,13 @@ func (e *edit) notify() []any {
 	var recipients []int64
 	for _, n := range append([]int64{id(e.value, "requester_id")}, ids(e.value["email_cc_ids"])...) {
 		user, ok := e.c.find(users, n)
-		if !ok || cast.Text(user.Value["email"]) == "" || user.Value["suspended"] == true || slices.Contains(recipients, n) {
+		if !ok || cast.Text(user.Value()["email"]) == "" || user.Value()["suspended"] == true || slices.Contains(recipients, n) {
 			continue
 		}
 		if n == id(e.comment, "author_id") && e.before != nil {
 			continue
 		}
-		to, recipients = append(to, cast.Text(user.Value["email"])), append(recipients, n)
+		to, recipients = append(to, cast.Text(user.Value()["email"])), append(recipients, n)
 	}
 	if len(to) == 0 {
 		return nil
@@ -86,13 +86,13 @@ func (e *edit) announce() {
 		{"brand_id", "brand_changed"},
 		{"ticket_form_id", "form_changed"},
 	} {
-		was, is := e.before.Value[one.field], e.value[one.field]
+		was, is := e.before.Value()[one.field], e.value[one.field]
 		if kit.Same(was, is) {
 			continue
 		}
 		c.announceTicket(one.event, e.value, map[string]any{"previous": shout(one.field, was), "current": shout(one.field, is)})
 	}
-	had, has := list(e.before.Value["tags"]), list(e.value["tags"])
+	had, has := list(e.before.Value()["tags"]), list(e.value["tags"])
 	added, gone := without(has, had), without(had, has)
 	if len(added)+len(gone) > 0 {
 		c.announceTicket("tags_changed", e.value, map[string]any{"tags_added": cast.Anys(added), "tags_removed": cast.Anys(gone)})

@@ -64,7 +64,7 @@ func (c *call) sorted(l listing) listing {
 		l.some = slices.Clone(l.some)
 	}
 	slices.SortStableFunc(l.some, func(a, b *world.Record) int {
-		n := compare(field, a.Value[field], b.Value[field])
+		n := compare(field, a.Value()[field], b.Value()[field])
 		if down {
 			return -n
 		}

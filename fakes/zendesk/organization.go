@@ -29,7 +29,7 @@ func organizationHandlers() map[string]handler {
 func searchOrganizations(c *call) (answer, *refusal) {
 	external, named := c.query("external_id"), c.query("name")
 	return c.list(listing{collection: organizations, narrowed: true, some: c.every(organizations, func(r *world.Record) bool {
-		return external != "" && cast.Text(r.Value["external_id"]) == external || named != "" && strings.EqualFold(cast.Text(r.Value["name"]), named)
+		return external != "" && cast.Text(r.Value()["external_id"]) == external || named != "" && strings.EqualFold(cast.Text(r.Value()["name"]), named)
 	})})
 }
 
@@ -41,7 +41,7 @@ func autocompleteOrganizations(c *call) (answer, *refusal) {
 		return answer{}, invalidAttribute("name", "at least 2 characters long", "api/v2/organizations/autocomplete")
 	}
 	return c.list(listing{collection: organizations, narrowed: true, some: c.every(organizations, func(r *world.Record) bool {
-		shown := c.fake.index.See(c.Tx, organizations+"/"+r.ID, r.Value, c.Now)
+		shown := c.fake.index.See(c.Tx, organizations+"/"+r.ID, r.Value(), c.Now)
 		return shown != nil && strings.HasPrefix(strings.ToLower(cast.Text(shown["name"])), begin)
 	})})
 }

@@ -21,15 +21,15 @@ func (c *call) page(article map[string]any) string {
 func showPage(c *call) (answer, *refusal) {
 	locale, last := c.Input.Path["locale"], c.Input.Path["article"]
 	for rule := range c.Tx.Find(full(redirectRules), "redirect_from", "/hc/"+locale+"/articles/"+last, 0) {
-		return c.elsewhere(cast.Text(rule.Value["redirect_status"]), cast.Text(rule.Value["redirect_to"])), nil
+		return c.elsewhere(cast.Text(rule.Value()["redirect_status"]), cast.Text(rule.Value()["redirect_to"])), nil
 	}
 	number, _, _ := strings.Cut(last, "-")
 	r, ok := c.Tx.Get(full(articles), number)
-	if !ok || !c.readable(r.Value) || !strings.EqualFold(cast.Text(r.Value["locale"]), locale) {
+	if !ok || !c.readable(r.Value()) || !strings.EqualFold(cast.Text(r.Value()["locale"]), locale) {
 		return answer{}, notFound()
 	}
-	if _, at, _ := strings.Cut(cast.Text(r.Value["html_url"]), "/articles/"); at != "" && at != last {
-		return c.elsewhere("", cast.Text(r.Value["html_url"])), nil
+	if _, at, _ := strings.Cut(cast.Text(r.Value()["html_url"]), "/articles/"); at != "" && at != last {
+		return c.elsewhere("", cast.Text(r.Value()["html_url"])), nil
 	}
 	return shown(r), nil
 }
@@ -51,7 +51,7 @@ func (c *call) elsewhere(status, to string) answer {
 const htmlKind = "text/html; charset=utf-8"
 
 func shown(article *world.Record) answer {
-	title := html.EscapeString(cast.Text(article.Value["title"]))
-	return answer{kind: htmlKind, raw: []byte("<!DOCTYPE html>\n<html lang=\"" + html.EscapeString(cast.Text(article.Value["locale"])) + "\"><head><title>" + title + "</title></head>" +
-		"<body><article><h1>" + title + "</h1>" + cast.Text(article.Value["body"]) + "</article></body></html>\n")}
+	title := html.EscapeString(cast.Text(article.Value()["title"]))
+	return answer{kind: htmlKind, raw: []byte("<!DOCTYPE html>\n<html lang=\"" + html.EscapeString(cast.Text(article.Value()["locale"])) + "\"><head><title>" + title + "</title></head>" +
+		"<body><article><h1>" + title + "</h1>" + cast.Text(article.Value()["body"]) + "</article></body></html>\n")}
 }

@@ -52,7 +52,7 @@ func listAll(collection string) handler {
 	return func(c *call) (answer, *refusal) {
 		if active := c.query("active"); active != "" {
 			want := active == "true"
-			return c.list(listing{collection: collection, narrowed: true, some: c.every(collection, func(r *world.Record) bool { return r.Value["active"] == want })})
+			return c.list(listing{collection: collection, narrowed: true, some: c.every(collection, func(r *world.Record) bool { return r.Value()["active"] == want })})
 		}
 		return c.list(listing{collection: collection})
 	}
@@ -60,7 +60,7 @@ func listAll(collection string) handler {
 
 func listActive(collection string) handler {
 	return func(c *call) (answer, *refusal) {
-		return c.list(listing{collection: collection, narrowed: true, some: c.every(collection, func(r *world.Record) bool { return r.Value["active"] == true })})
+		return c.list(listing{collection: collection, narrowed: true, some: c.every(collection, func(r *world.Record) bool { return r.Value()["active"] == true })})
 	}
 }
 
@@ -107,7 +107,7 @@ func updatePlain(collection, parameter string) handler {
 
 func deletePlain(collection, parameter string) handler {
 	return on(collection, parameter, func(c *call, r *world.Record) (answer, *refusal) {
-		if collection == ticketFields && r.Value["removable"] == false {
+		if collection == ticketFields && r.Value()["removable"] == false {
 			return answer{}, named(http.StatusUnprocessableEntity, "RecordInvalid", "System fields cannot be deleted")
 		}
 		c.drop(collection, r)
@@ -121,7 +121,7 @@ func deletePlain(collection, parameter string) handler {
 // updatePhoneNumber renames a number: its nickname is its name, as recorded.
 func updatePhoneNumber(c *call, r *world.Record) (answer, *refusal) {
 	if nickname, sent := c.part("phone_number")["nickname"].(string); sent {
-		r = c.fake.store.Update(c.Tx, phoneNumbers, r.ID, with(r.Value, map[string]any{"nickname": nickname, "name": nickname}))
+		r = c.fake.store.Update(c.Tx, phoneNumbers, r.ID, with(r.Value(), map[string]any{"nickname": nickname, "name": nickname}))
 	}
 	return c.one("phone_number", r)
 }
@@ -144,12 +144,12 @@ func (c *call) createOf(k kind, said map[string]any) (*world.Record, *refusal) {
 		value["html_url"] = c.Base + "/hc/" + cast.Text(value["locale"]) + "/" + k.collection + "/" + key(n) + "-" + slug(cast.Text(value["name"]))
 	}
 	r := c.write(k.collection, n, nil, value)
-	c.announce(k.one, "created", r.Value)
+	c.announce(k.one, "created", r.Value())
 	return r, nil
 }
 
 func (c *call) updateOf(k kind, r *world.Record, said map[string]any) (*world.Record, *refusal) {
-	value := with(r.Value, map[string]any{"updated_at": c.now()})
+	value := with(r.Value(), map[string]any{"updated_at": c.now()})
 	if refused := c.say(k, value, said, r.ID); refused != nil {
 		return nil, refused
 	}
@@ -232,13 +232,13 @@ func (c *call) write(collection string, n int64, before *world.Record, value map
 		return r
 	}
 	r := c.fake.store.Update(c.Tx, collection, key(n), value)
-	c.note(collection, key(n), before.Value)
+	c.note(collection, key(n), before.Value())
 	return r
 }
 
 func (c *call) drop(collection string, r *world.Record) {
 	c.fake.store.Delete(c.Tx, collection, r.ID)
-	c.note(collection, r.ID, r.Value)
+	c.note(collection, r.ID, r.Value())
 }
 
 // note tells the search index of a write to what can be searched.
@@ -263,7 +263,7 @@ func (c *call) release(collection string, gone *world.Record) {
 	}
 	if collection == organizations {
 		for _, r := range c.those(users, field, gone.ID, nil) {
-			c.write(users, id(r.Value, "id"), r, with(r.Value, map[string]any{field: nil}))
+			c.write(users, id(r.Value(), "id"), r, with(r.Value(), map[string]any{field: nil}))
 		}
 	}
 }
@@ -272,7 +272,7 @@ func (c *call) release(collection string, gone *world.Record) {
 func listTags(c *call) (answer, *refusal) {
 	counts := map[string]int64{}
 	for r := range c.Tx.Oldest(full(tickets), 0) {
-		for _, tag := range list(r.Value["tags"]) {
+		for _, tag := range list(r.Value()["tags"]) {
 			counts[tag]++
 		}
 	}

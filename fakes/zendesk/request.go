@@ -23,7 +23,7 @@ func requestHandlers() map[string]handler {
 // asRequest is a ticket as its requester sees it: nobody sees a hold, or a new
 // ticket, from outside.
 func (c *call) asRequest(r *world.Record) map[string]any {
-	v := r.Value
+	v := r.Value()
 	out := map[string]any{"can_be_solved_by_me": v["assignee_id"] != nil && v["status"] != "solved" && v["status"] != "closed", "solved": v["status"] == "solved" || v["status"] == "closed", "followup_source_id": nil}
 	for _, field := range []string{
 		"id", "status", "priority", "type", "subject", "description", "organization_id", "via", "custom_fields", "requester_id", "collaborator_ids", "email_cc_ids", "is_public",
@@ -49,13 +49,13 @@ func (c *call) request() (*world.Record, *refusal) {
 
 // concerns tells whether a ticket is the caller's, or copied to them.
 func (c *call) concerns(r *world.Record) bool {
-	return id(r.Value, "requester_id") == c.callerID() || slices.Contains(ids(r.Value["collaborator_ids"]), c.callerID())
+	return id(r.Value(), "requester_id") == c.callerID() || slices.Contains(ids(r.Value()["collaborator_ids"]), c.callerID())
 }
 
 func listRequests(c *call) (answer, *refusal) {
-	some := c.those(tickets, "requester_id", key(c.callerID()), func(r *world.Record) bool { return living(r) && r.Value["is_public"] == true })
+	some := c.those(tickets, "requester_id", key(c.callerID()), func(r *world.Record) bool { return living(r) && r.Value()["is_public"] == true })
 	if status := c.query("status"); status != "" {
-		some = slices.DeleteFunc(some, func(r *world.Record) bool { return !slices.Contains(labels(status), cast.Text(r.Value["status"])) })
+		some = slices.DeleteFunc(some, func(r *world.Record) bool { return !slices.Contains(labels(status), cast.Text(r.Value()["status"])) })
 	}
 	return c.list(listing{collection: tickets, some: some, narrowed: true, under: "requests", show: c.asRequest})
 }
@@ -105,6 +105,6 @@ func updateRequest(c *call, r *world.Record) (answer, *refusal) {
 }
 
 func listRequestComments(c *call, r *world.Record) (answer, *refusal) {
-	some := c.those(comments, "ticket_id", r.ID, func(r *world.Record) bool { return r.Value["public"] == true })
+	some := c.those(comments, "ticket_id", r.ID, func(r *world.Record) bool { return r.Value()["public"] == true })
 	return c.list(listing{collection: comments, some: some, narrowed: true, show: c.showComment})
 }

@@ -75,15 +75,15 @@ func orDefault(s, otherwise string) string {
 
 // inView gives the tickets that a view's conditions hold, in its order.
 func (c *call) inView(view *world.Record) []*world.Record {
-	conditions, _ := view.Value["conditions"].(map[string]any)
-	some := c.every(tickets, func(r *world.Record) bool { return living(r) && c.holds(conditions, r.Value) })
-	execution, _ := view.Value["execution"].(map[string]any)
+	conditions, _ := view.Value()["conditions"].(map[string]any)
+	some := c.every(tickets, func(r *world.Record) bool { return living(r) && c.holds(conditions, r.Value()) })
+	execution, _ := view.Value()["execution"].(map[string]any)
 	field := sortable(cast.Text(execution["sort_by"]))
 	if field == "" {
 		field = "created_at"
 	}
 	slices.SortStableFunc(some, func(a, b *world.Record) int {
-		n := compare(field, a.Value[field], b.Value[field])
+		n := compare(field, a.Value()[field], b.Value()[field])
 		if cast.Text(execution["sort_order"]) != "asc" {
 			return -n
 		}
@@ -97,18 +97,18 @@ func listViewTickets(c *call, view *world.Record) (answer, *refusal) {
 }
 
 func executeView(c *call, view *world.Record) (answer, *refusal) {
-	cols, _ := cast.Object(view.Value["execution"])["columns"].([]any)
+	cols, _ := cast.Object(view.Value()["execution"])["columns"].([]any)
 	found, refused := c.list(listing{collection: tickets, some: c.inView(view), narrowed: true, under: "rows", show: func(r *world.Record) map[string]any {
 		row := map[string]any{"ticket": map[string]any{
-			"id": r.Value["id"], "subject": r.Value["subject"], "description": r.Value["description"], "status": r.Value["status"], "type": r.Value["type"],
-			"priority": r.Value["priority"], "url": c.rebase(cast.Text(r.Value["url"])), "last_comment": nil,
-		}, "ticket_id": r.Value["id"], "fields": []any{}, "custom_fields": []any{}}
+			"id": r.Value()["id"], "subject": r.Value()["subject"], "description": r.Value()["description"], "status": r.Value()["status"], "type": r.Value()["type"],
+			"priority": r.Value()["priority"], "url": c.rebase(cast.Text(r.Value()["url"])), "last_comment": nil,
+		}, "ticket_id": r.Value()["id"], "fields": []any{}, "custom_fields": []any{}}
 		for _, col := range cols {
 			name := cast.Text(cast.Object(col)["id"])
 			field := orDefault(sortable(name), name)
-			row[field] = r.Value[field]
+			row[field] = r.Value()[field]
 			if field != name && !strings.HasSuffix(field, "_id") {
-				row[name] = r.Value[field]
+				row[name] = r.Value()[field]
 			}
 		}
 		return row
@@ -117,14 +117,14 @@ func executeView(c *call, view *world.Record) (answer, *refusal) {
 		return answer{}, refused
 	}
 	found.value["columns"] = cols
-	found.value["view"] = map[string]any{"id": view.Value["id"], "url": c.rebase(cast.Text(view.Value["url"]))}
+	found.value["view"] = map[string]any{"id": view.Value()["id"], "url": c.rebase(cast.Text(view.Value()["url"]))}
 	return found, nil
 }
 
 func (c *call) viewCount(view *world.Record) map[string]any {
 	n := int64(len(c.inView(view)))
 	return map[string]any{
-		"url": c.Base + api + "views/" + view.ID + "/count.json", "view_id": view.Value["id"], "value": n, "pretty": key(n), "fresh": true, "active": view.Value["active"],
+		"url": c.Base + api + "views/" + view.ID + "/count.json", "view_id": view.Value()["id"], "value": n, "pretty": key(n), "fresh": true, "active": view.Value()["active"],
 	}
 }
 
@@ -145,7 +145,7 @@ func countViews(c *call) (answer, *refusal) {
 // macroChanges is what a macro would make of a ticket.
 func (c *call) macroChanges(macro *world.Record, ticket map[string]any) (changes map[string]any, comment map[string]any) {
 	changes = map[string]any{}
-	for _, one := range cast.List(macro.Value["actions"]) {
+	for _, one := range cast.List(macro.Value()["actions"]) {
 		action, _ := one.(map[string]any)
 		field, v := cast.Text(action["field"]), action["value"]
 		switch {
@@ -203,7 +203,7 @@ func applyMacroToTicket(c *call, r *world.Record) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	changes, comment := c.macroChanges(macro, r.Value)
+	changes, comment := c.macroChanges(macro, r.Value())
 	result := map[string]any{"ticket": with(c.show(r), changes)}
 	if comment != nil {
 		result["ticket"].(map[string]any)["comment"] = comment

@@ -38,9 +38,9 @@ func (c *call) hits(q *query) []hit {
 			continue
 		}
 		for r := range c.Tx.Newest(full(one.collection), 0) {
-			shown := r.Value
+			shown := r.Value()
 			if lagging {
-				shown = c.fake.index.See(c.Tx, one.collection+"/"+r.ID, r.Value, c.Now)
+				shown = c.fake.index.See(c.Tx, one.collection+"/"+r.ID, r.Value(), c.Now)
 			}
 			if shown == nil || shown["status"] == "deleted" || shown["active"] == false && one.kind == "user" || !c.matches(q, one.kind, shown) {
 				continue
@@ -201,7 +201,7 @@ func (c *call) discussed(kind string, r map[string]any, word string) bool {
 		return false
 	}
 	for one := range c.Tx.Find(full(comments), "ticket_id", key(id(r, "id")), 0) {
-		if mentions(cast.Text(one.Value["plain_body"]), word) {
+		if mentions(cast.Text(one.Value()["plain_body"]), word) {
 			return true
 		}
 	}

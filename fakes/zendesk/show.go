@@ -12,7 +12,7 @@ import (
 var addresses = []string{"url", "html_url", "content_url", "mapped_content_url", "brand_url"}
 
 // show gives a record as a reply has it.
-func (c *call) show(r *world.Record) map[string]any { return c.render(r.Value) }
+func (c *call) show(r *world.Record) map[string]any { return c.render(r.Value()) }
 
 func (c *call) render(value map[string]any) map[string]any {
 	out := maps.Clone(value)
@@ -167,7 +167,7 @@ func (c *call) several(collection string, keep func(*world.Record) bool) (answer
 	if collection == organizations {
 		by = "name"
 	}
-	slices.SortStableFunc(some, func(a, b *world.Record) int { return compare(by, a.Value[by], b.Value[by]) })
+	slices.SortStableFunc(some, func(a, b *world.Record) int { return compare(by, a.Value()[by], b.Value()[by]) })
 	return c.list(listing{collection: collection, some: some, narrowed: true})
 }
 

@@ -16,7 +16,7 @@ import (
 func (e *edit) status(asked string) *fault {
 	was := ""
 	if e.before != nil {
-		was = cast.Text(e.before.Value["status"])
+		was = cast.Text(e.before.Value()["status"])
 	}
 	is := was
 	if asked != "" {
@@ -61,7 +61,7 @@ func (e *edit) asked() bool {
 
 func (e *edit) agent(n int64) bool {
 	user, ok := e.c.find(users, n)
-	return ok && cast.Text(user.Value["role"]) != "end-user"
+	return ok && cast.Text(user.Value()["role"]) != "end-user"
 }
 
 // closed refuses any change of a closed ticket, as recorded.

@@ -125,12 +125,12 @@ func (c *call) called(t term, collection string, n int64) bool {
 	if !ok {
 		return false
 	}
-	return t.is(cast.Text(r.Value["email"])) || t.says(cast.Text(r.Value["name"]))
+	return t.is(cast.Text(r.Value()["email"])) || t.says(cast.Text(r.Value()["name"]))
 }
 
 func (c *call) commented(t term, r map[string]any) bool {
 	for one := range c.Tx.Find(full(comments), "ticket_id", key(id(r, "id")), 0) {
-		if c.called(t, users, id(one.Value, "author_id")) {
+		if c.called(t, users, id(one.Value(), "author_id")) {
 			return true
 		}
 	}
@@ -139,7 +139,7 @@ func (c *call) commented(t term, r map[string]any) bool {
 
 func (c *call) attached(r map[string]any) bool {
 	for one := range c.Tx.Find(full(comments), "ticket_id", key(id(r, "id")), 0) {
-		if files, _ := one.Value["attachments"].([]any); len(files) > 0 {
+		if files, _ := one.Value()["attachments"].([]any); len(files) > 0 {
 			return true
 		}
 	}

@@ -20,7 +20,7 @@ func ticketHandlers() map[string]handler {
 		"CountTickets":      func(c *call) (answer, *refusal) { return c.count(len(c.livingTickets())) },
 		"ListTicketsRecent": listRecent,
 		"ListTicketProblems": func(c *call) (answer, *refusal) {
-			return c.ticketsOf(c.every(tickets, func(r *world.Record) bool { return living(r) && r.Value["type"] == "problem" }))
+			return c.ticketsOf(c.every(tickets, func(r *world.Record) bool { return living(r) && r.Value()["type"] == "problem" }))
 		},
 		"ListTicketComments":                  onTicket(listComments),
 		"CountTicketComments":                 onTicket(countComments),
@@ -53,7 +53,7 @@ func ticketHandlers() map[string]handler {
 
 // living tells whether a ticket is not deleted: those that are stay for 30 days,
 // and can be restored.
-func living(r *world.Record) bool { return r.Value["status"] != "deleted" }
+func living(r *world.Record) bool { return r.Value()["status"] != "deleted" }
 
 func (c *call) livingTickets() []*world.Record { return c.every(tickets, living) }
 
@@ -85,7 +85,7 @@ func (c *call) ticketsOf(some []*world.Record) (answer, *refusal) {
 func listRecent(c *call) (answer, *refusal) {
 	some := c.livingTickets()
 	slices.SortStableFunc(some, func(a, b *world.Record) int {
-		return compare("updated_at", b.Value["updated_at"], a.Value["updated_at"])
+		return compare("updated_at", b.Value()["updated_at"], a.Value()["updated_at"])
 	})
 	return c.ticketsOf(some[:min(5, len(some))])
 }
@@ -112,7 +112,7 @@ func createTicket(c *call) (answer, *refusal) {
 func updateTicket(c *call, r *world.Record) (answer, *refusal) {
 	said := c.part("ticket")
 	if c.later() {
-		job := c.job(todo{kind: "update", collection: tickets, items: []any{with(said, map[string]any{"id": r.Value["id"]})}})
+		job := c.job(todo{kind: "update", collection: tickets, items: []any{with(said, map[string]any{"id": r.Value()["id"]})}})
 		return answer{status: http.StatusAccepted, value: map[string]any{"job_status": job}}, nil
 	}
 	changed, audit, refused := c.changeTicket(r, said)
@@ -139,8 +139,8 @@ func listTicketsOf(owners, parameter, field string) handler {
 // recorded.
 func listTicketsWith(field string) handler {
 	return on(users, "user_id", func(c *call, user *world.Record) (answer, *refusal) {
-		n := id(user.Value, "id")
-		some := c.every(tickets, func(r *world.Record) bool { return living(r) && slices.Contains(ids(r.Value[field]), n) })
+		n := id(user.Value(), "id")
+		some := c.every(tickets, func(r *world.Record) bool { return living(r) && slices.Contains(ids(r.Value()[field]), n) })
 		slices.Reverse(some)
 		return c.ticketsOf(some)
 	})
@@ -149,7 +149,7 @@ func listTicketsWith(field string) handler {
 func listPeople(field string) handler {
 	return onTicket(func(c *call, r *world.Record) (answer, *refusal) {
 		some := []*world.Record{}
-		for _, n := range ids(r.Value[field]) {
+		for _, n := range ids(r.Value()[field]) {
 			if user, ok := c.find(users, n); ok {
 				some = append(some, user)
 			}
@@ -163,9 +163,9 @@ func listIncidents(c *call, r *world.Record) (answer, *refusal) {
 }
 
 func relatedToTicket(c *call, r *world.Record) (answer, *refusal) {
-	followups := ids(r.Value["followup_ids"])
+	followups := ids(r.Value()["followup_ids"])
 	var sources []any
-	via, _ := r.Value["via"].(map[string]any)
+	via, _ := r.Value()["via"].(map[string]any)
 	if source, ok := via["source"].(map[string]any); ok && source["rel"] == "follow_up" {
 		if from, ok := source["from"].(map[string]any); ok {
 			sources = append(sources, cast.Plain(from["ticket_id"]))
@@ -176,19 +176,19 @@ func relatedToTicket(c *call, r *world.Record) (answer, *refusal) {
 	}
 	return answer{value: map[string]any{
 		"topic_id": nil, "jira_issue_ids": []any{}, "followup_source_ids": sources, "from_archive": false,
-		"incidents": int64(len(c.those(tickets, "problem_id", r.ID, living))), "twitter": nil, "url": c.rebase(cast.Text(r.Value["url"])),
+		"incidents": int64(len(c.those(tickets, "problem_id", r.ID, living))), "twitter": nil, "url": c.rebase(cast.Text(r.Value()["url"])),
 		"followup_ids": cast.Anys(followups),
 	}}, nil
 }
 
 func markAsSpam(c *call, r *world.Record) (answer, *refusal) {
-	requester, ok := c.find(users, id(r.Value, "requester_id"))
-	if ok && cast.Text(requester.Value["role"]) != "end-user" {
+	requester, ok := c.find(users, id(r.Value(), "requester_id"))
+	if ok && cast.Text(requester.Value()["role"]) != "end-user" {
 		return answer{}, invalid(fault{field: "base", description: "Requester: agents cannot be suspended as spammers"})
 	}
 	c.bin(r)
 	if ok {
-		c.write(users, id(requester.Value, "id"), requester, with(requester.Value, map[string]any{"suspended": true, "updated_at": c.now()}))
+		c.write(users, id(requester.Value(), "id"), requester, with(requester.Value(), map[string]any{"suspended": true, "updated_at": c.now()}))
 	}
 	return answer{value: map[string]any{}}, nil
 }

@@ -88,7 +88,7 @@ func (e *edit) assign(said map[string]any) (faults []fault) {
 		}
 		e.value["assignee_id"] = none(n)
 		if user, ok := e.c.find(users, n); ok && (e.value["group_id"] == nil || !e.inGroup(n, id(e.value, "group_id"))) {
-			if home := id(user.Value, "default_group_id"); home != 0 {
+			if home := id(user.Value(), "default_group_id"); home != 0 {
 				e.value["group_id"] = home
 			}
 		}
@@ -113,7 +113,7 @@ func (e *edit) inGroup(agent, group int64) bool {
 	}
 	belongs := false
 	for r := range e.c.Tx.Find(e.c.fake.store.Full(memberships), "user_id", key(agent), 0) {
-		if id(r.Value, "group_id") == group {
+		if id(r.Value(), "group_id") == group {
 			return true
 		}
 		belongs = true
@@ -133,13 +133,13 @@ func (e *edit) problem(said map[string]any) []fault {
 		return nil
 	}
 	of, ok := e.c.find(tickets, n)
-	if !ok || !living(of) || of.Value["type"] != "problem" {
+	if !ok || !living(of) || of.Value()["type"] != "problem" {
 		return []fault{{field: "problem", description: "Problem: is not a problem ticket", code: "InvalidValue"}}
 	}
 	if e.value["type"] == "incident" {
 		e.value["problem_id"] = n
-		if of.Value["has_incidents"] != true {
-			e.c.write(tickets, n, of, with(of.Value, map[string]any{"has_incidents": true}))
+		if of.Value()["has_incidents"] != true {
+			e.c.write(tickets, n, of, with(of.Value(), map[string]any{"has_incidents": true}))
 		}
 	}
 	return nil
@@ -198,7 +198,7 @@ func (e *edit) custom(said map[string]any) (faults []fault) {
 		out = append(out, map[string]any{"id": n, "value": v})
 	}
 	for _, n := range slices.Sorted(keysOf(values)) {
-		if of, known := e.c.find(ticketFields, n); known && !seen[n] && of.Value["removable"] == true {
+		if of, known := e.c.find(ticketFields, n); known && !seen[n] && of.Value()["removable"] == true {
 			v, with, f := e.c.fits(n, values[n], "", tags)
 			if tags = with; f != nil {
 				faults = append(faults, *f)
@@ -216,11 +216,11 @@ func (c *call) fits(n int64, v any, was string, tags []string) (any, []string, *
 	if !ok {
 		return v, tags, nil
 	}
-	title := cast.Text(field.Value["title"])
+	title := cast.Text(field.Value()["title"])
 	bad := &fault{field: "base", description: title + ": " + cast.Plain(v) + " is not a valid value", code: "InvalidValue", more: map[string]any{"ticket_field_id": n}}
-	switch cast.Text(field.Value["type"]) {
+	switch cast.Text(field.Value()["type"]) {
 	case "tagger":
-		options, _ := field.Value["custom_field_options"].([]any)
+		options, _ := field.Value()["custom_field_options"].([]any)
 		known := v == nil || v == "" || len(options) == 0
 		for _, one := range options {
 			known = known || cast.Object(one)["value"] == v
@@ -297,7 +297,7 @@ func (c *call) everyone(had []int64, v any) []int64 {
 			if user := c.byEmail(x); user != nil {
 				n = id(user, "id")
 			} else if made, refused := c.newUser(map[string]any{"name": x, "email": x}); refused == nil {
-				n = id(made.Value, "id")
+				n = id(made.Value(), "id")
 			}
 		case map[string]any:
 			gone = cast.Text(x["action"]) == "delete"

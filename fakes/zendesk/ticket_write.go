@@ -39,7 +39,7 @@ func (c *call) openTicket(said map[string]any) (*world.Record, map[string]any, *
 	e.value["description"], e.value["is_public"] = e.comment["plain_body"], e.comment["public"]
 	c.backdate(e.value, said)
 	if source != nil {
-		c.write(tickets, id(source.Value, "id"), source, with(source.Value, map[string]any{"followup_ids": append(slices.Clone(cast.Anys(ids(source.Value["followup_ids"]))), n)}))
+		c.write(tickets, id(source.Value(), "id"), source, with(source.Value(), map[string]any{"followup_ids": append(slices.Clone(cast.Anys(ids(source.Value()["followup_ids"]))), n)}))
 	}
 	r, audit := e.save()
 	return c.replay(r, said["comments"]), audit, nil
@@ -93,14 +93,14 @@ func blankTicket(c *call) map[string]any {
 		"allow_channelback": false, "allow_attachments": true, "from_messaging_channel": false,
 	}
 	for form := range c.Tx.Oldest(full(ticketForms), 0) {
-		if form.Value["default"] == true {
-			value["ticket_form_id"] = form.Value["id"]
+		if form.Value()["default"] == true {
+			value["ticket_form_id"] = form.Value()["id"]
 			break
 		}
 	}
 	for brand := range c.Tx.Oldest(full(brands), 0) {
-		if brand.Value["default"] == true {
-			value["brand_id"] = brand.Value["id"]
+		if brand.Value()["default"] == true {
+			value["brand_id"] = brand.Value()["id"]
 			break
 		}
 	}
@@ -111,12 +111,12 @@ func blankTicket(c *call) map[string]any {
 func (c *call) noCustomFields() []any {
 	out := []any{}
 	for r := range c.Tx.Oldest(full(ticketFields), 0) {
-		if r.Value["removable"] == true && r.Value["active"] == true {
+		if r.Value()["removable"] == true && r.Value()["active"] == true {
 			var empty any
-			if r.Value["type"] == "checkbox" {
+			if r.Value()["type"] == "checkbox" {
 				empty = false
 			}
-			out = append(out, map[string]any{"id": r.Value["id"], "value": empty})
+			out = append(out, map[string]any{"id": r.Value()["id"], "value": empty})
 		}
 	}
 	return out
@@ -126,8 +126,8 @@ func (c *call) noCustomFields() []any {
 func (c *call) noDescription() fault {
 	f := fault{field: "base", description: "Description: cannot be blank", code: "BlankValue", more: map[string]any{"ticket_field_type": "FieldDescription"}}
 	for r := range c.Tx.Oldest(full(ticketFields), 0) {
-		if r.Value["type"] == "description" {
-			f.more["ticket_field_id"] = r.Value["id"]
+		if r.Value()["type"] == "description" {
+			f.more["ticket_field_id"] = r.Value()["id"]
 			break
 		}
 	}
@@ -139,21 +139,21 @@ func (c *call) noDescription() fault {
 // Source: developer.zendesk.com/documentation/ticketing/managing-tickets/creating-and-updating-tickets.
 func (c *call) followed(e *edit, said map[string]any) *world.Record {
 	source, ok := c.find(tickets, id(said, "via_followup_source_id"))
-	if !ok || source.Value["status"] != "closed" {
+	if !ok || source.Value()["status"] != "closed" {
 		return nil
 	}
 	e.value["via"] = map[string]any{"channel": "api", "source": map[string]any{
-		"from": map[string]any{"ticket_id": source.Value["id"], "subject": source.Value["subject"], "channel": "web"}, "to": map[string]any{}, "rel": "follow_up",
+		"from": map[string]any{"ticket_id": source.Value()["id"], "subject": source.Value()["subject"], "channel": "web"}, "to": map[string]any{}, "rel": "follow_up",
 	}}
 	for _, field := range []string{"tags", "requester_id", "organization_id", "custom_fields", "fields", "subject", "raw_subject", "type", "priority"} {
-		e.value[field] = source.Value[field]
+		e.value[field] = source.Value()[field]
 	}
 	return source
 }
 
 // changeTicket changes a ticket by what a client says of it.
 func (c *call) changeTicket(r *world.Record, said map[string]any) (*world.Record, map[string]any, *refusal) {
-	if r.Value["status"] == "closed" {
+	if r.Value()["status"] == "closed" {
 		return nil, nil, closed()
 	}
 	if refused := stale(r, said); refused != nil {
@@ -182,7 +182,7 @@ func stale(r *world.Record, said map[string]any) *refusal {
 		return nil
 	}
 	seen, ok := moment(cast.Text(said["updated_stamp"]))
-	if now, known := moment(cast.Text(r.Value["updated_at"])); ok && known && !now.After(seen) {
+	if now, known := moment(cast.Text(r.Value()["updated_at"])); ok && known && !now.After(seen) {
 		return nil
 	}
 	return named(http.StatusConflict, "UpdateConflict", "Safe Update prevented the update due to outdated ticket data. Please fetch the latest ticket data and try again.")
@@ -235,7 +235,7 @@ func (c *call) someone(asked map[string]any) (int64, *refusal) {
 	if refused != nil {
 		return 0, invalid(fault{field: "requester", description: "Requester: Email: " + email + " is not properly formatted", code: "InvalidFormat"})
 	}
-	return id(user.Value, "id"), nil
+	return id(user.Value(), "id"), nil
 }
 
 // inherit gives a new ticket the organization of its requester.
@@ -244,6 +244,6 @@ func (e *edit) inherit() {
 		return
 	}
 	if user, ok := e.c.find(users, id(e.value, "requester_id")); ok {
-		e.value["organization_id"] = user.Value["organization_id"]
+		e.value["organization_id"] = user.Value()["organization_id"]
 	}
 }

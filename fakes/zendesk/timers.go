@@ -29,7 +29,7 @@ func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
 	switch t.Kind {
 	case timerClose:
 		r, ok := c.Tx.Get(full(tickets), t.Subject)
-		if ok && r.Value["status"] == "solved" {
+		if ok && r.Value()["status"] == "solved" {
 			e := c.edit(r)
 			e.via = ruleVia("Close ticket 4 days after status is set to solved", "automation")
 			e.value["status"] = "closed"

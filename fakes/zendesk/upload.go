@@ -37,7 +37,7 @@ func uploadFile(c *call) (answer, *refusal) {
 		return answer{}, named(http.StatusRequestEntityTooLarge, "AttachmentTooLarge", "Attachment is too large")
 	}
 	before, again := c.Tx.Get(full(uploads), c.query("token"))
-	if c.query("token") != "" && (!again || before.Value["used"] == true) {
+	if c.query("token") != "" && (!again || before.Value()["used"] == true) {
 		return answer{}, notFound()
 	}
 	n, at := c.fresh(attachments), c.NewID("", 24)
@@ -63,8 +63,8 @@ func uploadFile(c *call) (answer, *refusal) {
 	value := map[string]any{"token": token, "expires_at": stamp(c.Now.Add(uploadLife)), "attachment_ids": files, "used": false}
 	if again {
 		token = before.ID
-		files = append(cast.Anys(ids(before.Value["attachment_ids"])), n)
-		value = with(before.Value, map[string]any{"attachment_ids": files})
+		files = append(cast.Anys(ids(before.Value()["attachment_ids"])), n)
+		value = with(before.Value(), map[string]any{"attachment_ids": files})
 		c.fake.store.Update(c.Tx, uploads, token, value)
 	} else {
 		c.fake.store.Create(c.Tx, uploads, token, value)
@@ -86,9 +86,9 @@ func deleteUpload(c *call, r *world.Record) (answer, *refusal) {
 }
 
 func downloadAttachment(c *call, r *world.Record) (answer, *refusal) {
-	body := []byte(cast.Text(r.Value["text"]))
-	if packed := cast.Text(r.Value["base64"]); packed != "" {
+	body := []byte(cast.Text(r.Value()["text"]))
+	if packed := cast.Text(r.Value()["base64"]); packed != "" {
 		body, _ = base64.StdEncoding.DecodeString(packed) // uploadFile wrote it
 	}
-	return answer{kind: orDefault(cast.Text(r.Value["kind"]), "application/binary"), raw: body}, nil
+	return answer{kind: orDefault(cast.Text(r.Value()["kind"]), "application/binary"), raw: body}, nil
 }

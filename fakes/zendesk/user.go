@@ -49,7 +49,7 @@ func (c *call) usersOf(some []*world.Record) (answer, *refusal) {
 	return c.list(listing{collection: users, some: some, narrowed: true})
 }
 
-func active(r *world.Record) bool { return r.Value["active"] != false }
+func active(r *world.Record) bool { return r.Value()["active"] != false }
 
 func listUsers(c *call) (answer, *refusal) {
 	roles := slices.DeleteFunc(strings.Split(c.query("role"), ","), func(s string) bool { return s == "" })
@@ -60,7 +60,7 @@ func listUsers(c *call) (answer, *refusal) {
 		return c.usersOf(c.those(users, "external_id", external, active))
 	}
 	if len(roles) > 0 {
-		return c.usersOf(c.every(users, func(r *world.Record) bool { return active(r) && slices.Contains(roles, cast.Text(r.Value["role"])) }))
+		return c.usersOf(c.every(users, func(r *world.Record) bool { return active(r) && slices.Contains(roles, cast.Text(r.Value()["role"])) }))
 	}
 	return c.usersOf(c.every(users, active))
 }
@@ -69,7 +69,7 @@ func (c *call) severalUsers() (answer, *refusal) { return c.several(users, nil) 
 
 func countUsers(c *call) (answer, *refusal) {
 	role := c.query("role")
-	return c.count(len(c.every(users, func(r *world.Record) bool { return active(r) && (role == "" || r.Value["role"] == role) })))
+	return c.count(len(c.every(users, func(r *world.Record) bool { return active(r) && (role == "" || r.Value()["role"] == role) })))
 }
 
 func showUser(c *call, r *world.Record) (answer, *refusal) {
@@ -97,7 +97,7 @@ func createOrUpdateUser(c *call) (answer, *refusal) {
 	var found map[string]any
 	if external := cast.Plain(said["external_id"]); external != "" {
 		for r := range c.Tx.Find(full(users), "external_id", external, 0) {
-			found = r.Value
+			found = r.Value()
 			break
 		}
 	}
@@ -133,12 +133,12 @@ func (c *call) byEmail(address string) map[string]any {
 	}
 	for r := range c.Tx.Find(full(users), "email", address, 0) {
 		if active(r) {
-			return r.Value
+			return r.Value()
 		}
 	}
 	for r := range c.Tx.Find(full(identities), "value", address, 0) {
-		if user, ok := c.find(users, id(r.Value, "user_id")); ok && active(user) {
-			return user.Value
+		if user, ok := c.find(users, id(r.Value(), "user_id")); ok && active(user) {
+			return user.Value()
 		}
 	}
 	return nil
@@ -166,7 +166,7 @@ func (c *call) newUser(said map[string]any) (*world.Record, *refusal) {
 	c.backdate(value, said)
 	r := c.write(users, n, nil, value)
 	c.identify(r, cast.Text(value["email"]))
-	c.announce("user", "created", r.Value)
+	c.announce("user", "created", r.Value())
 	return r, nil
 }
 
@@ -177,25 +177,25 @@ func (c *call) identify(r *world.Record, address string) {
 	}
 	n := c.fresh(identities)
 	c.fake.store.Create(c.Tx, identities, key(n), map[string]any{
-		"url": c.Base + api + users + "/" + r.ID + "/identities/" + key(n) + ".json", "id": n, "user_id": r.Value["id"], "type": "email", "value": address,
-		"verified": r.Value["verified"], "primary": r.Value["email"] == address, "created_at": c.now(), "updated_at": c.now(), "undeliverable_count": int64(0), "deliverable_state": "deliverable",
+		"url": c.Base + api + users + "/" + r.ID + "/identities/" + key(n) + ".json", "id": n, "user_id": r.Value()["id"], "type": "email", "value": address,
+		"verified": r.Value()["verified"], "primary": r.Value()["email"] == address, "created_at": c.now(), "updated_at": c.now(), "undeliverable_count": int64(0), "deliverable_state": "deliverable",
 	})
-	c.known(address, id(r.Value, "id"))
+	c.known(address, id(r.Value(), "id"))
 }
 
 func (c *call) changeUser(r *world.Record, said map[string]any) (*world.Record, *refusal) {
-	value := with(r.Value, map[string]any{"updated_at": c.now()})
+	value := with(r.Value(), map[string]any{"updated_at": c.now()})
 	if refused := c.sayUser(value, said, id(value, "id")); refused != nil {
 		return nil, refused
 	}
-	if kit.Same(with(value, map[string]any{"updated_at": r.Value["updated_at"]}), r.Value) {
+	if kit.Same(with(value, map[string]any{"updated_at": r.Value()["updated_at"]}), r.Value()) {
 		return r, nil
 	}
 	changed := c.write(users, id(value, "id"), r, value)
-	if address := cast.Text(value["email"]); address != cast.Text(r.Value["email"]) {
+	if address := cast.Text(value["email"]); address != cast.Text(r.Value()["email"]) {
 		c.identify(changed, address)
 	}
-	if r.Value["role"] != value["role"] {
+	if r.Value()["role"] != value["role"] {
 		c.announce("user", "role_changed", value)
 	}
 	return changed, nil
@@ -256,7 +256,7 @@ func (c *call) sayRole(value, said map[string]any) []fault {
 		value["role_type"] = map[string]any{"admin": int64(4), "agent": nil}[role]
 		if value["default_group_id"] == nil {
 			for group := range c.Tx.Oldest(full(groups), 0) {
-				value["default_group_id"] = group.Value["id"]
+				value["default_group_id"] = group.Value()["id"]
 				break
 			}
 		}
@@ -285,25 +285,25 @@ func deleteUser(c *call, r *world.Record) (answer, *refusal) {
 	if refused := c.retire(r); refused != nil {
 		return answer{}, refused
 	}
-	after, _ := c.find(users, id(r.Value, "id"))
+	after, _ := c.find(users, id(r.Value(), "id"))
 	value := map[string]any{"user": c.show(after)}
 	return answer{status: http.StatusOK, value: value}, nil
 }
 
 // retire deletes a user: the record stays, inactive.
 func (c *call) retire(r *world.Record) *refusal {
-	if r.Value["active"] == false {
+	if r.Value()["active"] == false {
 		return notFound()
 	}
 	for _, ticket := range c.those(tickets, "requester_id", r.ID, living) {
-		if ticket.Value["status"] != "closed" && ticket.Value["status"] != "solved" {
+		if ticket.Value()["status"] != "closed" && ticket.Value()["status"] != "solved" {
 			return invalid(fault{field: "base", description: "User: is the requester of " + "tickets that are not closed", code: "TicketsNotClosed"})
 		}
 	}
-	c.write(users, id(r.Value, "id"), r, with(r.Value, map[string]any{"active": false, "email": nil, "updated_at": c.now(), "organization_id": nil}))
+	c.write(users, id(r.Value(), "id"), r, with(r.Value(), map[string]any{"active": false, "email": nil, "updated_at": c.now(), "organization_id": nil}))
 	for _, one := range c.those(identities, "user_id", r.ID, nil) {
 		c.fake.store.Delete(c.Tx, identities, one.ID)
 	}
-	c.announce("user", "deleted", r.Value)
+	c.announce("user", "deleted", r.Value())
 	return nil
 }

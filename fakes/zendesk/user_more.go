@@ -30,7 +30,7 @@ func relatedToUser(c *call, r *world.Record) (answer, *refusal) {
 	n := func(field string) int64 { return int64(len(c.those(tickets, field, r.ID, living))) }
 	ccd := int64(0)
 	for ticket := range c.Tx.Oldest(full(tickets), 0) {
-		for _, one := range ids(ticket.Value["collaborator_ids"]) {
+		for _, one := range ids(ticket.Value()["collaborator_ids"]) {
 			if key(one) == r.ID && living(ticket) {
 				ccd++
 			}
@@ -73,7 +73,7 @@ func createIdentity(c *call, r *world.Record) (answer, *refusal) {
 
 func (c *call) identity() (*world.Record, *refusal) {
 	r, refused := c.member(identities, "identity_id")
-	if refused == nil && key(id(r.Value, "user_id")) != c.Input.Path["user_id"] {
+	if refused == nil && key(id(r.Value(), "user_id")) != c.Input.Path["user_id"] {
 		return nil, notFound()
 	}
 	return r, refused
@@ -89,7 +89,7 @@ func deleteIdentity(c *call, r *world.Record) (answer, *refusal) {
 }
 
 func listUserTags(c *call, r *world.Record) (answer, *refusal) {
-	return answer{value: map[string]any{"tags": r.Value["tags"]}}, nil
+	return answer{value: map[string]any{"tags": r.Value()["tags"]}}, nil
 }
 
 // through lists the records at the other end of memberships.
@@ -100,7 +100,7 @@ func (c *call) through(owners, parameter, links, mine, theirs, collection string
 	}
 	some := []*world.Record{}
 	for _, link := range c.those(links, mine, owner.ID, nil) {
-		if r, ok := c.find(collection, id(link.Value, theirs)); ok {
+		if r, ok := c.find(collection, id(link.Value(), theirs)); ok {
 			some = append(some, r)
 		}
 	}
@@ -121,7 +121,7 @@ func listOrganizationUsers(c *call, owner *world.Record) (answer, *refusal) {
 
 func listUserOrganizations(c *call, user *world.Record) (answer, *refusal) {
 	some := []*world.Record{}
-	if r, ok := c.find(organizations, id(user.Value, "organization_id")); ok {
+	if r, ok := c.find(organizations, id(user.Value(), "organization_id")); ok {
 		some = append(some, r)
 	}
 	return c.list(listing{collection: organizations, some: some, narrowed: true})

@@ -26,7 +26,7 @@ func webhookHandlers() map[string]handler {
 
 // withoutSecret is a webhook as reads show it.
 func (c *call) withoutSecret(r *world.Record) map[string]any {
-	out := with(r.Value, nil)
+	out := with(r.Value(), nil)
 	delete(out, "signing_secret")
 	return out
 }
@@ -36,7 +36,7 @@ func listWebhooks(c *call) (answer, *refusal) {
 	if filter, ok := c.Input.Query["filter"].(map[string]any); ok {
 		some = slices.DeleteFunc(some, func(r *world.Record) bool {
 			holds, status := cast.Text(filter["name_contains"]), cast.Text(filter["status"])
-			return holds != "" && !strings.Contains(cast.Text(r.Value["name"]), holds) || status != "" && r.Value["status"] != status
+			return holds != "" && !strings.Contains(cast.Text(r.Value()["name"]), holds) || status != "" && r.Value()["status"] != status
 		})
 	}
 	if _, cursor := c.Input.Query["page"].(map[string]any); !cursor { // this list has cursors only
@@ -52,7 +52,7 @@ func createWebhook(c *call) (answer, *refusal) {
 		if !ok {
 			return answer{}, notFound()
 		}
-		said = with(r.Value, said)
+		said = with(r.Value(), said)
 	}
 	value := map[string]any{
 		"name": "", "status": "active", "subscriptions": []any{}, "created_at": c.now(), "created_by": key(c.callerID()), "updated_at": c.now(),
@@ -64,7 +64,7 @@ func createWebhook(c *call) (answer, *refusal) {
 	}
 	value["id"] = "01" + strings.ToUpper(c.NewID("", 24))
 	r := c.fake.store.Create(c.Tx, webhooks, cast.Text(value["id"]), value)
-	return answer{status: http.StatusCreated, value: map[string]any{"webhook": r.Value}}, nil
+	return answer{status: http.StatusCreated, value: map[string]any{"webhook": r.Value()}}, nil
 }
 
 // sayWebhook takes what a client says of a webhook. Of its authentication only
@@ -111,7 +111,7 @@ func showWebhook(c *call, r *world.Record) (answer, *refusal) {
 }
 
 func changeWebhook(c *call, r *world.Record) (answer, *refusal) {
-	value := with(r.Value, map[string]any{"updated_at": c.now(), "updated_by": key(c.callerID())})
+	value := with(r.Value(), map[string]any{"updated_at": c.now(), "updated_by": key(c.callerID())})
 	if refused := sayWebhook(value, c.part("webhook")); refused != nil {
 		return answer{}, refused
 	}
@@ -125,7 +125,7 @@ func deleteWebhook(c *call, r *world.Record) (answer, *refusal) {
 }
 
 func showSecret(c *call, r *world.Record) (answer, *refusal) {
-	return answer{value: map[string]any{"signing_secret": cast.Object(r.Value["signing_secret"])}}, nil
+	return answer{value: map[string]any{"signing_secret": cast.Object(r.Value()["signing_secret"])}}, nil
 }
 
 // announceTicket tells of something that happened to a ticket.
@@ -165,7 +165,7 @@ func (c *call) push(what, subject, version string, detail, event map[string]any)
 		return
 	}
 	for hook := range c.Tx.Oldest(full(webhooks), 0) {
-		if hook.Value["status"] != "active" || !slices.Contains(list(hook.Value["subscriptions"]), "zen:event-type:"+what) {
+		if hook.Value()["status"] != "active" || !slices.Contains(list(hook.Value()["subscriptions"]), "zen:event-type:"+what) {
 			continue
 		}
 		n := uuid(c.NewID)
@@ -174,8 +174,8 @@ func (c *call) push(what, subject, version string, detail, event map[string]any)
 			"zendesk_event_version": version, "subject": subject, "detail": detail, "event": event,
 		})
 		err := kit.Deliver(c.Tx, fakes.Delivery{
-			Service: name, ID: hook.ID + "/" + n, Method: cast.Text(hook.Value["http_method"]), URL: cast.Text(hook.Value["endpoint"]), Body: body, Attempt: 1, Due: c.Now,
-			Header: customHeaders(hook.Value), Event: n,
+			Service: name, ID: hook.ID + "/" + n, Method: cast.Text(hook.Value()["http_method"]), URL: cast.Text(hook.Value()["endpoint"]), Body: body, Attempt: 1, Due: c.Now,
+			Header: customHeaders(hook.Value()), Event: n,
 		})
 		kit.Must(name, err)
 	}

@@ -164,7 +164,7 @@ func (x *Exchange) consider(t *run.Turn, rules []*faults.Rule) {
 		Vars:  x.vars(t), Refer: x.refer(t),
 		Noted: func(id string) map[string]any {
 			if note, ok := t.State.World.Get(fakes.NotesCollection, id); ok {
-				return note.Value
+				return note.Value()
 			}
 			return nil
 		},

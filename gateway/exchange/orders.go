@@ -75,14 +75,14 @@ func (x *Exchange) cameBefore(t *run.Turn, o *profiles.Order) bool {
 		if asked++; asked > mostEarlier {
 			return false
 		}
-		at, _ := record.Value["at"].(int64)
+		at, _ := record.Value()["at"].(int64)
 		if o.Within > 0 && t.Now.Sub(time.Unix(0, at)) > o.Within {
 			return false // those that follow are older
 		}
 		if o.Where == nil {
 			return true
 		}
-		if fits, err := o.Where.Bool(map[string]any{"earlier": record.Value["call"], "later": x.orderVars()}); err == nil && fits {
+		if fits, err := o.Where.Bool(map[string]any{"earlier": record.Value()["call"], "later": x.orderVars()}); err == nil && fits {
 			return true
 		}
 	}

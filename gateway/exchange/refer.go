@@ -23,6 +23,6 @@ func (a *arrived) refer(t *run.Turn) expression.Resolve {
 		if !ok {
 			return "", nil, false
 		}
-		return target, r.Value, true
+		return target, r.Value(), true
 	}
 }

@@ -60,7 +60,7 @@ func finish(s fakes.Service, call *fakes.Call, id string) {
 	if !ok {
 		return // it was done already
 	}
-	job := record.Value
+	job := record.Value()
 	if kit.Text(job, "kind") != kit.WorkKind {
 		call.Operation, _ = s.Contract.Operation(kit.Text(job, "operation"))
 		scene := &faults.Scene{Call: call}

@@ -70,7 +70,7 @@ func worldVars(w *world.World) map[string]any {
 		}
 		list := make([]any, 0, w.Len(name))
 		for r := range w.Oldest(name, 0) {
-			list = append(list, r.Value)
+			list = append(list, r.Value())
 		}
 		of[collection] = list
 	}

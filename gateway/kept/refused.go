@@ -113,7 +113,7 @@ func (k *Run) collectionOf(service, word string) (found string) {
 func named(w *world.World, collection string, byName bool) (all []string) {
 	const most = 8
 	for r := range w.Oldest(collection, 0) {
-		name, _ := r.Value["name"].(string)
+		name, _ := r.Value()["name"].(string)
 		if name == "" || !byName {
 			name = r.ID
 		}

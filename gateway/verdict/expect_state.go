@@ -83,7 +83,7 @@ func (j *judge) newFold(conditions ...*profiles.Condition) (*fold, string) {
 	for _, name := range begin.Collections() {
 		if k := f.of(name); k != nil {
 			for r := range begin.Oldest(name, 0) {
-				k.put(r.ID, r.Value)
+				k.put(r.ID, r.Value())
 			}
 		}
 	}

@@ -114,7 +114,7 @@ func (d *draft) keep(base, w *world.World, hidden map[string]bool) error {
 			var records []any
 			secrets := 0
 			for _, r := range readIn(base, w, collection) {
-				clean, n := redacted(r.Value, known)
+				clean, n := redacted(r.Value(), known)
 				records, secrets = append(records, clean), secrets+n
 			}
 			text, err := yaml.Marshal(map[string]any{collection: records})
