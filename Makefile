@@ -34,18 +34,18 @@ SERVICES := $(shell ls fakes/*/MODELLED.md | cut -d/ -f2 | paste -sd'|' -)
 # do one thing after another, and are asked side by side in the tests of the
 # gateway; the rest start nothing that runs beside them, or a gateway, which is
 # raced in its own tests. The watcher is raced apart.
-PLAIN := /(cmd/parity|profiles|cmd/internal/(author|fidelity|inspect|promotion|recordings|reports)|fakes/($(SERVICES)|chance|clock|expression|fixture|generic|kit|recording|trie)|faults/trail|gateway/(deliver|fidelity|report|sweep|verdict)|profiles/policy|specs|specs/(anatomy|body|coding|file|openapi|pattern|words))$$
+PLAIN := /(cmd/parity|profiles|cmd/internal/(author|fidelity|inspect|promotion|recordings|reports|series)|fakes/($(SERVICES)|builtin|cast|chance|clock|expression|fixture|generic|kit|recording|trie)|faults/trail|gateway/(deliver|fidelity|report|sweep|verdict)|profiles/policy|specs|specs/(anatomy|body|coding|document|file|openapi|pattern|sample|words))$$
 # Run once, by make arch.
 ONCE := ^TestArchitecture
-# Tables of what one client sees, of a process of its own that is killed, or of a
-# store that is damaged: nothing runs side by side in them, and with the race
-# detector they take longer than all the rest.
-TABLES := TestEachFaultOnEachWayIn|TestLibrary.*|TestKilledGatewayKeepsItsPromise|TestKillNine|TestPowerLoss|TestTornStore|TestFlippedBytes|TestAWoundedStoreIsRepairedAndNeverTakenForWhole|TestADamagedIndexNeverHidesWhatARecordHas|TestAChangedNoteOrProfileIsTold
+# Tables of what one client sees, of a process of its own that is killed, of a
+# store that is damaged, or of what many take of memory: nothing runs side by side
+# in them, and with the race detector they take longer than all the rest.
+TABLES := TestEachFaultOnEachWayIn|TestLibrary.*|TestKilledGatewayKeepsItsPromise|TestKillNine|TestPowerLoss|TestTornStore|TestFlippedBytes|TestAWoundedStoreIsRepairedAndNeverTakenForWhole|TestADamagedIndexNeverHidesWhatARecordHas|TestAChangedNoteOrProfileIsTold|TestGzipBombsAreRefused|TestManyLiveRunsAreCheap|TestManyRefusedNamesDropNoLeaf
 # Tables of which the race detector has a sample in any case: FULL runs them whole
 # besides, without it.
-SAMPLED := TestHealthyClientBesideFloods|TestPanicInAStepCostsOneExchange|TestLostReplyLeavesTheChargeAndFailsTheClient|TestAnEmptyPageLeadsOn|TestConnectionsAreRefused|TestTruncatedBody|TestForkAfterEveryEventGoesOnAsTheRun|TestTalliesDoNotGrowWithDistinctIntents
+SAMPLED := TestHealthyClientBesideFloods|TestPanicInAStepCostsOneExchange|TestLostReplyLeavesTheChargeAndFailsTheClient|TestAnEmptyPageLeadsOn|TestConnectionsAreRefused|TestTruncatedBody|TestForkAfterEveryEventGoesOnAsTheRun|TestTalliesDoNotGrowWithDistinctIntents|TestFoldOfTheJournalIsTheRun|TestSameCallsSameWorldWhateverElseGoesOn
 # The packages that have them, the last one of the sampled alone.
-TABLED  := ./gateway ./gateway/journal
+TABLED  := ./gateway ./gateway/ingress ./gateway/journal
 SAMPLES := $(TABLED) ./faults
 
 .PHONY: help check format vet staticcheck lint deadcode arch test fuzz tidy generated bench sdk agents editor schemas corpus corpus-prism

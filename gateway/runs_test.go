@@ -148,10 +148,13 @@ func TestSameCallsSameWorldWhateverElseGoesOn(t *testing.T) {
 	c := h.single()
 	walk(t, c, base(alone[0]), 200)
 	walk(t, c, base(alone[1]), 200)
-	names := numbered("other", 1, 20)
+	names, calls := numbered("other", 1, 20), 100
+	if testing.Short() {
+		names, calls = names[:8], 60
+	}
 	var others sync.WaitGroup
 	for _, r := range h.make(client.NewRun{Names: names}) {
-		others.Go(func() { walk(t, h.single(), base(r), 100) })
+		others.Go(func() { walk(t, h.single(), base(r), calls) })
 	}
 	walk(t, c, base(alone[2]), 200)
 	others.Wait()

@@ -508,7 +508,7 @@ func TestAReplyThatLastsHoldsNothing(t *testing.T) {
 				begun <- err
 			}()
 			for answers && len(begun) == 0 || !answers && len(h.eventsOf(h.Run.ID)) == before {
-				time.Sleep(time.Millisecond)
+				time.Sleep(10 * time.Millisecond) // each look reads the whole record
 			}
 			if status, _, _, err := call(t, h.direct(false, false), "GET", "http://"+h.Addr()+"/feed/text", ""); status != 200 || err != nil {
 				t.Errorf("%s, %s: meanwhile %d %v", w.name, path, status, err)

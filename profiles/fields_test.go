@@ -149,8 +149,11 @@ func TestNoProfileOfTheLibraryReadsAFieldThatIsNotThere(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(err, files)
 	}
-	for _, file := range files {
-		for _, service := range specs.Services() {
+	for i, file := range files {
+		for j, service := range specs.Services() {
+			if testing.Short() && (i+j)%4 != 0 {
+				continue
+			}
 			content := fmt.Sprintf("profile: p\nextends: [%s]\nservices: {%s: {}}\n", strings.TrimSuffix(filepath.Base(file), ".yaml"), service)
 			_, err := profiles.Parse("p.yaml", []byte(content), options(t, t.TempDir()))
 			if err != nil && strings.Contains(err.Error(), " has no ") {

@@ -97,14 +97,20 @@ func anonymous(text string) string {
 func TestEveryParameterIsAnswered(t *testing.T) {
 	t.Parallel()
 	s := newSweep(t)
-	for _, operation := range s.service.Contract.Operations {
-		if swept(operation) {
+	for i, operation := range s.service.Contract.Operations {
+		switch {
+		case testing.Short() && i%4 != 0:
+		case swept(operation):
 			s.operation(operation)
-		} else {
+		default:
 			s.survey(operation)
 		}
 	}
 	s.report(t)
+	if testing.Short() {
+		t.Log("every fourth operation; all of them without -short")
+		return
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.allowed)) {
 		if !s.worked[name] {
 			t.Errorf("%s: none of its values was answered 200; give the stage one that is", name)
