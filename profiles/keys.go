@@ -97,6 +97,10 @@ func document() *key {
 		{name: "differences", kind: table, of: differenceKey(), doc: "Known differences from production, by name."},
 		{name: "divergences", kind: table, of: divergenceKey(), doc: "Cases in which a rehearsal passed and production failed, by name."},
 		dataKey(),
+		{
+			name: "data_seed", kind: whole, example: "7", otherwise: "the run's seed",
+			doc: "What data derives from, in place of the run's seed: runs of any seed then begin with one world, which they share.",
+		},
 		{name: "expect", kind: table, of: expectKey(), doc: "What is expected of the agent, by name."},
 		intentsKey(),
 		saysKey(),

@@ -105,6 +105,7 @@ func (b *binder) begin(p *Profile) {
 		for _, service := range slices.Sorted(maps.Keys(chosen)) {
 			p.Start.Files = append(p.Start.Files, chosen[service])
 		}
+		p.Start.Seed = new(uint64) // one small company, whatever the run's seed
 		p.Start = p.Start.Seal()
 	}
 	p.Friendly = map[string]string{}
@@ -139,6 +140,10 @@ func (b *binder) start(began time.Time) fixture.Spec {
 		if f.item.sound() {
 			s.Shapes = append(s.Shapes, b.shape(f.name, f.item))
 		}
+	}
+	if seed := b.tree.get("data_seed"); seed.ok() {
+		n := seed.count()
+		s.Seed = &n
 	}
 	if s.Empty() {
 		return s

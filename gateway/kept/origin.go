@@ -55,6 +55,9 @@ func (w *Worlds) base(p *profiles.Profile, seed uint64, filled time.Time) (*worl
 	if p.Start.Empty() {
 		return p.Catalogue.World() // the same for all
 	}
+	if p.Start.Seed != nil {
+		seed = 0 // which is no matter
+	}
 	key := fmt.Sprintf("%s %s %d %d", p.Catalogue.Hash(), p.Start.Hash(), seed, filled.UnixNano())
 	w.mu.Lock()
 	build, ok := w.kept[key]

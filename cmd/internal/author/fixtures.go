@@ -104,7 +104,7 @@ func makeFixtures(name string, seed *uint64) (source origins, base *world.World,
 		return source, nil, made, err
 	}
 	if seed != nil {
-		source.seed = *seed
+		source.spec.Seed = seed
 	}
 	if base, err = source.catalogue.World(); err != nil {
 		return source, nil, made, err
