@@ -7,15 +7,6 @@ import (
 	"strings"
 )
 
-// A way is how calls reach a server.
-type way string
-
-const (
-	direct      way = "base URL"
-	plain       way = "proxy"
-	intercepted way = "intercepted"
-)
-
 // A contest is one kind of call, made to all who can answer it.
 type contest struct {
 	name, title string

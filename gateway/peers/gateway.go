@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,11 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-)
-
-const (
-	stripeHost = "api.stripe.com"
-	bearer     = "Bearer sk_test_4eC39HqLyjWDarjtT1zdp7dc"
 )
 
 // A gateway is Parity, started as anybody would.
@@ -67,32 +61,6 @@ func parseReady(content string) (data, control string) {
 	return data, control
 }
 
-// A call is one request, without where it goes.
-type call struct {
-	method, path, body string
-}
-
-// kind is the content type of the body.
-func (c call) kind() string {
-	if strings.HasPrefix(c.body, "{") {
-		return "application/json"
-	}
-	return "application/x-www-form-urlencoded"
-}
-
-// render writes the request. An origin is put before the path: a base URL's, or
-// that of the absolute form.
-func (c call) render(origin, host string) []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s %s%s HTTP/1.1\r\nHost: %s\r\nUser-Agent: peers\r\nAuthorization: %s\r\n", c.method, origin, c.path, host, bearer)
-	if c.body != "" {
-		fmt.Fprintf(&b, "Content-Type: %s\r\nContent-Length: %d\r\n", c.kind(), len(c.body))
-	}
-	b.WriteString("\r\n")
-	b.WriteString(c.body)
-	return b.Bytes()
-}
-
 // A reply is what a peer is given to answer with.
 type reply struct {
 	Call   string
@@ -105,13 +73,9 @@ type reply struct {
 func ask(ctx context.Context, base string, c call) (reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, c.method, base+c.path, strings.NewReader(c.body))
+	r, err := request{call: c, url: base + c.path}.fresh(ctx)
 	if err != nil {
 		return reply{}, err
-	}
-	r.Header.Set("Authorization", bearer)
-	if c.body != "" {
-		r.Header.Set("Content-Type", c.kind())
 	}
 	got, err := http.DefaultClient.Do(r)
 	if err != nil {
@@ -147,18 +111,22 @@ func (g *gateway) made(ctx context.Context, c call) (string, error) {
 
 // fill makes n records.
 func (g *gateway) fill(ctx context.Context, c call, n int) error {
-	all := newCrowd(target{addr: g.data})
+	to := g.target()
+	all := newCrowd(raw, to)
 	defer all.close()
 	got, err := g.ask(ctx, c)
 	if err != nil {
 		return err
 	}
-	sum := all.drive(ctx, c.render("/"+g.service, g.data), got.Status, 10*time.Minute, n-1)
+	sum := all.drive(ctx, to.request(c), got.Status, 10*time.Minute, n-1)
 	if sum.failed > 0 || sum.calls < n-1 {
 		return fmt.Errorf("%s %s: %d of %d calls, %d failed: %s", c.method, c.path, sum.calls, n-1, sum.failed, sum.first)
 	}
 	return nil
 }
+
+// target is the base URL of the service.
+func (g *gateway) target() target { return target{addr: g.data, way: direct, prefix: "/" + g.service} }
 
 // A heap is what the Go runtime of a gateway says of itself on its control port.
 type heap struct{ inUse, bytes, objects float64 } // in use now, allocated ever

@@ -32,7 +32,7 @@ type lane struct {
 	server  *process
 	gateway *gateway // of Parity
 	crowd   crowd
-	request []byte
+	request request
 	status  int
 
 	rounds []round
@@ -122,17 +122,13 @@ func (f *field) parity(ctx context.Context, name, binary string) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	to, request := target{addr: g.data}, c.render("/"+g.service, g.data)
-	switch f.contest.way {
-	case plain:
-		request = c.render("http://"+stripeHost, stripeHost)
-	case intercepted:
-		to.tunnel, request = stripeHost+":443", c.render("", stripeHost)
+	to := g.target()
+	if to.way = f.contest.way; to.way == intercepted {
 		if to.roots, err = rootsOf(f.dir); err != nil {
 			return err
 		}
 	}
-	return f.add(ctx, &lane{peer: name, server: g.process, gateway: g, crowd: newCrowd(to), request: request})
+	return f.add(ctx, &lane{peer: name, server: g.process, gateway: g}, to, c)
 }
 
 // record keeps what Parity answers, for those who are to say the same.
@@ -150,7 +146,8 @@ func (f *field) record(ctx context.Context, g *gateway, c call) error {
 }
 
 // add takes a lane in whose first reply is a good one.
-func (f *field) add(ctx context.Context, l *lane) error {
+func (f *field) add(ctx context.Context, l *lane, to target, c call) error {
+	l.crowd, l.request = newCrowd(f.bench.client, to), to.request(c)
 	status, _, err := l.crowd[0].exchange(ctx, l.request, nil)
 	if err == nil && status/100 != 2 {
 		err = fmt.Errorf("answers with status %d", status)

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -46,18 +48,23 @@ func TestClientReadsWhatServersWrite(t *testing.T) {
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	want := map[string]string{"length": "short", "long": long, "chunked": long + "end", "empty": "", "closed": "ok", "echo": "amount=1"}
-	c := &client{target: target{addr: server.Listener.Addr().String()}}
-	defer c.close()
-	var body bytes.Buffer
-	for range 2 { // again: nothing of the last reply is left on the connection
-		for name := range handlers {
+	to := target{addr: server.Listener.Addr().String(), way: direct}
+	for _, kind := range []string{netHTTP, raw} {
+		all := newCrowd(kind, to)
+		defer all.close()
+		for i := range 3 * len(handlers) { // again: nothing of the last reply is left on the connection
+			name := slices.Sorted(maps.Keys(handlers))[i%len(handlers)]
 			one := call{method: "GET", path: "/" + name}
 			if name == "echo" {
 				one = call{method: "POST", path: "/echo", body: "amount=1"}
 			}
-			status, size, err := c.exchange(t.Context(), one.render("", "loopback"), &body)
+			var body bytes.Buffer
+			status, size, err := all[0].exchange(t.Context(), to.request(one), &body)
 			if err != nil || status/100 != 2 || body.String() != want[name] || size != len(want[name]) {
-				t.Errorf("%s: status %d, %d bytes (%d kept), %v", name, status, size, body.Len(), err)
+				t.Errorf("%s, %s: status %d, %d bytes (%d kept), %v", kind, name, status, size, body.Len(), err)
+			}
+			if _, unkept, err := all[0].exchange(t.Context(), to.request(one), nil); err != nil || unkept != size {
+				t.Errorf("%s, %s, not kept: %d bytes, %v", kind, name, unkept, err)
 			}
 		}
 	}
@@ -72,9 +79,10 @@ func TestDriveEndsAtEitherBoundAndCountsWhatFails(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	all := newCrowd(target{addr: server.Listener.Addr().String()})
+	to := target{addr: server.Listener.Addr().String(), way: direct}
+	all := newCrowd(raw, to)
 	defer all.close()
-	request := call{method: "GET", path: "/"}.render("", "loopback")
+	request := to.request(call{method: "GET", path: "/"})
 	got := all.drive(t.Context(), request, http.StatusOK, 0, 100)
 	if got.calls != 100 || asked.Load() != 100 || got.failed != 1 || got.first != "status 418 instead of 200" {
 		t.Errorf("%d asked, got %+v", asked.Load(), got)
@@ -85,5 +93,42 @@ func TestDriveEndsAtEitherBoundAndCountsWhatFails(t *testing.T) {
 	server.Close()
 	if got := all.drive(t.Context(), request, http.StatusOK, time.Minute, 0); got.failed < connections || got.calls != got.failed {
 		t.Errorf("nobody there: %+v", got)
+	}
+}
+
+// TestAnIdleConnectionThatWasClosedIsOpenedAnew: servers in Node close theirs
+// after five seconds, while others have their turn.
+func TestAnIdleConnectionThatWasClosedIsOpenedAnew(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer server.Close()
+	to := target{addr: server.Listener.Addr().String(), way: direct}
+	for _, kind := range []string{netHTTP, raw} {
+		all := newCrowd(kind, to)
+		defer all.close()
+		for range 3 {
+			if status, _, err := all[0].exchange(t.Context(), to.request(call{method: "POST", path: "/", body: "a=1"}), nil); status != http.StatusOK || err != nil {
+				t.Errorf("%s: status %d, %v", kind, status, err)
+			}
+			server.CloseClientConnections()
+		}
+	}
+}
+
+func TestEachWayIsAskedAsItsServersExpect(t *testing.T) {
+	t.Parallel()
+	one := call{method: "POST", path: "/v1/customers", body: "email=a"}
+	for _, test := range []struct {
+		to        target
+		line, url string
+	}{
+		{target{addr: "127.0.0.1:1", way: direct, prefix: "/stripe"}, "POST /stripe/v1/customers HTTP/1.1\r\nHost: 127.0.0.1:1\r\n", "http://127.0.0.1:1/stripe/v1/customers"},
+		{target{addr: "127.0.0.1:1", way: plain, prefix: "/stripe"}, "POST http://api.stripe.com/v1/customers HTTP/1.1\r\nHost: api.stripe.com\r\n", "http://api.stripe.com/v1/customers"},
+		{target{addr: "127.0.0.1:1", way: intercepted}, "POST /v1/customers HTTP/1.1\r\nHost: api.stripe.com\r\n", "https://api.stripe.com/v1/customers"},
+	} {
+		got := test.to.request(one)
+		if !strings.HasPrefix(string(got.rendered), test.line) || got.url != test.url || !strings.HasSuffix(string(got.rendered), "\r\n\r\nemail=a") {
+			t.Errorf("%s: %s %q", test.to.way, got.url, got.rendered)
+		}
 	}
 }

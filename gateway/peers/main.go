@@ -38,6 +38,7 @@ type options struct {
 	slice          time.Duration
 	rounds         int
 	parity, before string
+	client         string
 }
 
 func parse(args []string) (options, error) {
@@ -49,7 +50,11 @@ func parse(args []string) (options, error) {
 	flags.IntVar(&o.rounds, "rounds", 10, "how many slices each peer has")
 	flags.StringVar(&o.parity, "parity", "", "binary of Parity (default: it is built)")
 	flags.StringVar(&o.before, "before", "", "another binary of Parity, measured beside it")
+	flags.StringVar(&o.client, "client", netHTTP, "who asks: net/http, or raw, which costs a fifth of it")
 	err := flags.Parse(args)
+	if err == nil && o.client != netHTTP && o.client != raw {
+		err = fmt.Errorf("no client %q: there are %s and %s", o.client, netHTTP, raw)
+	}
 	if err == nil && (o.rounds < 1 || o.slice <= 0 || flags.NArg() > 0) {
 		err = fmt.Errorf("-rounds and -slice are above 0, and nothing follows the flags")
 	}
@@ -86,7 +91,7 @@ func open(ctx context.Context, o options) (*bench, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	b := &bench{}
+	b := &bench{client: o.client}
 	if b.peers, err = chosen(o.peers, peerNames()); err != nil {
 		return nil, nil, err
 	}

@@ -36,14 +36,14 @@ func (f *field) bare(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	to, request := target{addr: addr}, f.call.render("", addr)
+	to := target{addr: addr, way: direct, roots: f.bench.certificate.roots}
 	switch name {
 	case viaProxy:
-		request = f.call.render("http://"+stripeHost, stripeHost)
+		to.way = plain
 	case viaTunnel:
-		to.tunnel, to.roots, request = stripeHost+":443", f.bench.certificate.roots, f.call.render("", stripeHost)
+		to.way = intercepted
 	}
-	return f.add(ctx, &lane{peer: name, server: p, crowd: newCrowd(to), request: request})
+	return f.add(ctx, &lane{peer: name, server: p}, to, f.call)
 }
 
 func (f *field) goproxy(ctx context.Context) error {
@@ -51,11 +51,7 @@ func (f *field) goproxy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	to, request := target{addr: addr}, f.call.render("http://"+stripeHost, stripeHost)
-	if f.contest.way == intercepted {
-		to.tunnel, to.roots, request = stripeHost+":443", f.bench.certificate.roots, f.call.render("", stripeHost)
-	}
-	return f.add(ctx, &lane{peer: goproxy, server: p, crowd: newCrowd(to), request: request})
+	return f.add(ctx, &lane{peer: goproxy, server: p}, target{addr: addr, way: f.contest.way, roots: f.bench.certificate.roots}, f.call)
 }
 
 // once starts a server of ours that prints its address, or gives the one that
@@ -96,7 +92,7 @@ func (f *field) stripeMock(ctx context.Context) error {
 	if err := p.listens(ctx, addr); err != nil {
 		return err
 	}
-	return f.add(ctx, &lane{peer: stripeMock, server: p, crowd: newCrowd(target{addr: addr}), request: f.call.render("", addr)})
+	return f.add(ctx, &lane{peer: stripeMock, server: p}, target{addr: addr, way: direct}, f.call)
 }
 
 // bench is what all contests share.
@@ -105,6 +101,7 @@ type bench struct {
 	dir            string // removed at the end
 	parity, before string // binaries
 	peers          []string
+	client         string // net/http, or raw
 	certificate    *certificate
 }
 
