@@ -29,15 +29,15 @@ const (
 func contests() []contest {
 	oneCustomer := reading(call{"POST", "/v1/customers", customerForm}, "/v1/customers/%s")
 	return []contest{
-		{"get", "Stripe: GET one customer", direct, "", []string{bare, parity, before, stripeMock}, oneCustomer},
-		{"plain", "Stripe: GET through a plain proxy", plain, "", []string{bare, viaProxy, goproxy, parity, before}, oneCustomer},
-		{"intercepted", "Stripe: GET intercepted", intercepted, "", []string{bare, viaTunnel, goproxy, parity, before}, oneCustomer},
+		{"get", "Stripe: GET one customer", direct, "", []string{bare, parity, before, hoverfly, stripeMock}, oneCustomer},
+		{"plain", "Stripe: GET through a plain proxy", plain, "", []string{bare, viaProxy, goproxy, parity, before, hoverfly}, oneCustomer},
+		{"intercepted", "Stripe: GET intercepted", intercepted, "", []string{bare, viaTunnel, goproxy, parity, before, hoverfly}, oneCustomer},
 		{"post", "Stripe: POST a customer", direct, "", []string{bare, parity, before, stripeMock}, posting(call{"POST", "/v1/customers", customerForm})},
 		{"intent", "Stripe: POST a payment intent", direct, "", []string{bare, parity, before, stripeMock}, posting(call{"POST", "/v1/payment_intents", intentForm})},
-		{"list", "Stripe: list of 20", direct, "", []string{bare, parity, before, stripeMock}, listing(call{"POST", "/v1/customers", customerForm}, 20)},
-		{"generic-get", "Contract: GET one", direct, shelf, []string{bare, parity, before}, reading(call{"POST", "/books", thing}, "/books/%s")},
-		{"generic-post", "Contract: POST", direct, shelf, []string{bare, parity, before}, posting(call{"POST", "/letters", thing})},
-		{"generic-list", "Contract: list of 20 of 40", direct, shelf, []string{bare, parity, before}, listing(call{"POST", "/books", thing}, 40)},
+		{"list", "Stripe: list of 20", direct, "", []string{bare, parity, before, hoverfly, stripeMock}, listing(call{"POST", "/v1/customers", customerForm}, 20)},
+		{"generic-get", "Contract: GET one", direct, shelf, []string{bare, parity, before, prism}, reading(call{"POST", "/books", thing}, "/books/%s")},
+		{"generic-post", "Contract: POST", direct, shelf, []string{bare, parity, before, prism}, posting(call{"POST", "/letters", thing})},
+		{"generic-list", "Contract: list of 20 of 40", direct, shelf, []string{bare, parity, before, prism}, listing(call{"POST", "/books", thing}, 40)},
 		{"generic-grown", "Contract: list of 20 of 10,000", direct, shelf, []string{bare, parity, before}, listing(call{"POST", "/leaves", thing}, grown)},
 	}
 }

@@ -33,19 +33,23 @@ func startGateway(ctx context.Context, dir, name, binary, contract string) (*gat
 		return nil, err
 	}
 	g := &gateway{process: p, service: service}
-	err = p.until(ctx, func() bool {
-		ready, err := os.ReadFile(filepath.Join(p.dir, "ready"))
+	if err := g.ready(ctx); err != nil {
+		p.stop()
+		return nil, err
+	}
+	return g, nil
+}
+
+// ready waits until the gateway says that it is up, and where.
+func (g *gateway) ready(ctx context.Context) error {
+	return g.until(ctx, func() bool {
+		ready, err := os.ReadFile(filepath.Join(g.dir, "ready"))
 		if err != nil {
 			return false
 		}
 		g.data, g.control = parseReady(string(ready))
 		return g.data != "" && g.control != ""
 	})
-	if err != nil {
-		p.stop()
-		return nil, err
-	}
-	return g, nil
 }
 
 // parseReady reads the addresses out of what Parity says once it is up.

@@ -19,11 +19,13 @@ const (
 	goproxy    = "goproxy"
 	parity     = "parity"
 	before     = "before" // another binary of Parity
+	hoverfly   = "hoverfly"
 	stripeMock = "stripe-mock"
+	prism      = "prism"
 )
 
 func peerNames() []string {
-	return []string{bare, viaProxy, viaTunnel, goproxy, parity, before, stripeMock}
+	return []string{bare, viaProxy, viaTunnel, goproxy, parity, before, hoverfly, stripeMock, prism}
 }
 
 // A lane is one peer in one contest: the server, its connections, the request.
@@ -50,7 +52,6 @@ type field struct {
 	contest contest
 	lanes   []*lane
 	running []*process
-	leftOut map[string]error
 	call    call   // as prepared in Parity
 	replies string // the file of what Parity answered, and others are to
 	dir     string
@@ -58,9 +59,9 @@ type field struct {
 }
 
 // prepared starts those peers of a contest that were chosen. What cannot be had
-// is left out, and kept in leftOut; bare and Parity have to be there.
+// is left out, and kept in b.leftOut; bare and Parity have to be there.
 func prepared(ctx context.Context, b *bench, c contest) (*field, error) {
-	f := &field{contest: c, leftOut: map[string]error{}, bench: b}
+	f := &field{contest: c, bench: b}
 	var err error
 	if f.dir, err = os.MkdirTemp(b.dir, c.name+"-"); err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func prepared(ctx context.Context, b *bench, c contest) (*field, error) {
 			return nil, err
 		}
 		if err != nil {
-			f.leftOut[peer] = err
+			b.leftOut[peer] = err
 		}
 	}
 	slices.SortStableFunc(f.lanes, func(a, b *lane) int {

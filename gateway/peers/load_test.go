@@ -132,3 +132,34 @@ func TestEachWayIsAskedAsItsServersExpect(t *testing.T) {
 		}
 	}
 }
+
+// TestPacedCallsAreMadeWhetherOrNotAnswersCome, and wait from when they were due.
+func TestPacedCallsAreMadeWhetherOrNotAnswersCome(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		if asked.Add(1) == 1 {
+			time.Sleep(200 * time.Millisecond)
+		}
+	}))
+	defer server.Close()
+	to := target{addr: server.Listener.Addr().String(), way: direct}
+	all := newCrowd(raw, to)
+	defer all.close()
+	waits, err := all.pace(t.Context(), to.request(call{method: "GET", path: "/"}), http.StatusOK, 300*time.Millisecond)
+	if err != nil || len(waits) != perSecond*3/10 || asked.Load() != int64(len(waits)) {
+		t.Fatalf("%d asked, %d waits, %v", asked.Load(), len(waits), err)
+	}
+	late := 0
+	for _, w := range waits {
+		if w >= 100 {
+			late++
+		}
+	}
+	if late < 3 { // that call, and those of its connection that were due meanwhile
+		t.Errorf("%d calls waited", late)
+	}
+	if _, err := all.pace(t.Context(), to.request(call{method: "GET", path: "/"}), http.StatusCreated, 10*time.Millisecond); err == nil {
+		t.Error("another status, and no error")
+	}
+}

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 // errNotAsked is of a peer that there is nothing of: no binary to compare with.
@@ -24,10 +26,12 @@ func (f *field) peer(ctx context.Context, name string) error {
 			return errNotAsked
 		}
 		return f.parity(ctx, before, f.bench.before)
-	case stripeMock:
-		return f.stripeMock(ctx)
+	case stripeMock, prism:
+		return f.other(ctx, name)
+	case hoverfly:
+		return f.hoverfly(ctx)
 	}
-	return fmt.Errorf("%s is not there", name)
+	return fmt.Errorf("no way to start %s", name)
 }
 
 // bare starts the bare server, once in a contest, which is asked in three ways.
@@ -74,17 +78,94 @@ func (f *field) once(ctx context.Context, name string, argv ...string) (*process
 	return p, addr, err
 }
 
-// stripeMock answers from Stripe's contract and its fixtures, and keeps nothing.
-func (f *field) stripeMock(ctx context.Context) error {
-	binary, err := f.bench.installed(ctx, stripeMock, stripeMockModule)
+// other starts a server that answers from a contract: stripe-mock from its own,
+// with its fixtures, and Prism with the contract's examples.
+func (f *field) other(ctx context.Context, name string) error {
+	contract := filepath.Join(f.bench.here, f.contest.contract)
+	return f.listening(ctx, name, target{way: direct}, func(addr, _ string) ([]string, error) {
+		return f.bench.others(ctx, name, addr, contract)
+	})
+}
+
+// others is how stripe-mock or Prism is started.
+func (b *bench) others(ctx context.Context, name, addr, contract string) ([]string, error) {
+	if name == stripeMock {
+		binary, err := b.installed(ctx, name, stripeMockModule)
+		return []string{binary, "-http-addr", addr}, err
+	}
+	binary, err := b.fromNPM(ctx, name)
+	host, port, _ := net.SplitHostPort(addr)
+	return []string{binary, "mock", "-h", host, "-p", port, contract}, err
+}
+
+// hoverfly plays back what Parity answered, as a web server or as a proxy.
+func (f *field) hoverfly(ctx context.Context) error {
+	binary, err := f.bench.installed(ctx, hoverfly, hoverflyModule)
 	if err != nil {
 		return err
 	}
+	simulation, err := f.simulation()
+	if err != nil {
+		return err
+	}
+	return f.listening(ctx, hoverfly, target{way: f.contest.way, roots: f.bench.certificate.roots}, func(addr, second string) ([]string, error) {
+		host, port, _ := net.SplitHostPort(addr)
+		_, admin, _ := net.SplitHostPort(second)
+		argv := []string{binary, "-listen-on-host", host, "-pp", port, "-ap", admin, "-import", simulation}
+		switch f.contest.way {
+		case direct:
+			argv = append(argv, "-webserver")
+		case intercepted:
+			argv = append(argv, "-cert", f.bench.certificate.cert, "-key", f.bench.certificate.key)
+		}
+		return argv, nil
+	})
+}
+
+// simulation writes what was recorded as Hoverfly reads it.
+func (f *field) simulation() (string, error) {
+	content, err := os.ReadFile(f.replies)
+	if err != nil {
+		return "", err
+	}
+	var replies []reply
+	if err := json.Unmarshal(content, &replies); err != nil {
+		return "", err
+	}
+	path, query, _ := strings.Cut(f.call.path, "?")
+	exact := func(value string) any { return []any{map[string]string{"matcher": "exact", "value": value}} }
+	asked := map[string]any{"method": exact(f.call.method), "path": exact(path)}
+	if name, value, ok := strings.Cut(query, "="); ok {
+		asked["query"] = map[string]any{name: exact(value)}
+	}
+	said := map[string]any{"status": replies[0].Status, "body": string(replies[0].Body), "encodedBody": false, "templated": false, "headers": replies[0].Header}
+	content, err = json.Marshal(map[string]any{
+		"data": map[string]any{"pairs": []any{map[string]any{"request": asked, "response": said}}, "globalActions": map[string]any{"delays": []any{}}},
+		"meta": map[string]any{"schemaVersion": "v5.2"},
+	})
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(f.dir, "simulation.json")
+	return file, os.WriteFile(file, content, 0o600)
+}
+
+// listening starts a server that has to be told where to listen, and adds its
+// lane.
+func (f *field) listening(ctx context.Context, name string, to target, argv func(addr, second string) ([]string, error)) error {
 	addr, err := freeAddress()
 	if err != nil {
 		return err
 	}
-	p, err := start(ctx, f.dir, stripeMock, binary, "-http-addr", addr)
+	second, err := freeAddress()
+	if err != nil {
+		return err
+	}
+	line, err := argv(addr, second)
+	if err != nil {
+		return err
+	}
+	p, err := start(ctx, f.dir, name, line...)
 	if err != nil {
 		return err
 	}
@@ -92,57 +173,6 @@ func (f *field) stripeMock(ctx context.Context) error {
 	if err := p.listens(ctx, addr); err != nil {
 		return err
 	}
-	return f.add(ctx, &lane{peer: stripeMock, server: p}, target{addr: addr, way: direct}, f.call)
-}
-
-// bench is what all contests share.
-type bench struct {
-	here           string // the folder of this module
-	dir            string // removed at the end
-	parity, before string // binaries
-	peers          []string
-	client         string // net/http, or raw
-	certificate    *certificate
-}
-
-const stripeMockModule = "github.com/stripe/stripe-mock@v0.203.0"
-
-func (b *bench) program(name string) string { return filepath.Join(b.dir, "bin", name) }
-
-// build makes what is ours: the bare server, goproxy with a hook and, where no
-// binary was named, Parity.
-func (b *bench) build(ctx context.Context) error {
-	builds := map[string]string{"bare": b.here, "hooked": b.here}
-	if b.parity == "" {
-		b.parity = b.program("parity")
-		builds["cmd/parity"] = filepath.Join(b.here, "..", "..")
-	}
-	for name, dir := range builds {
-		cmd := exec.CommandContext(ctx, "go", "build", "-o", b.program(filepath.Base(name)), "./"+name)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("go build ./%s: %w: %s", name, err, out)
-		}
-	}
-	return nil
-}
-
-// installed gives a program of others, which is built into the user's cache the
-// first time.
-func (b *bench) installed(ctx context.Context, name, module string) (string, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	folder := filepath.Join(cache, "parity-peers", filepath.Base(module))
-	binary := filepath.Join(folder, name)
-	if _, err := os.Stat(binary); err == nil {
-		return binary, nil
-	}
-	cmd := exec.CommandContext(ctx, "go", "install", module)
-	cmd.Env = append(os.Environ(), "GOBIN="+folder)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go install %s: %w: %.200s", module, err, out)
-	}
-	return binary, nil
+	to.addr = addr
+	return f.add(ctx, &lane{peer: name, server: p}, to, f.call)
 }

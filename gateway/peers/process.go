@@ -64,9 +64,20 @@ func (p *process) stop() {
 	select {
 	case <-p.done:
 	case <-time.After(10 * time.Second):
-		_ = p.cmd.Process.Kill()
-		<-p.done
+		p.kill()
 	}
+}
+
+// kill ends it at once.
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill()
+	<-p.done
+}
+
+// used is the processor time of a process that has ended, and of what it waited
+// for.
+func (p *process) used() time.Duration {
+	return p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime()
 }
 
 // said is the end of what it printed, for an error.
