@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -69,27 +68,6 @@ func mallocs() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.Mallocs
-}
-
-// BenchmarkColdStart is the time from opening a gateway to its first good
-// answer: contract, profile, journal and ports. The certificate authority is
-// there already, as it is on every start but the first.
-func BenchmarkColdStart(b *testing.B) {
-	dir := b.TempDir()
-	var times []time.Duration
-	for range b.N {
-		began := time.Now()
-		srv := benchServer(b, dir)
-		reply, err := http.DefaultClient.Do(request(b, "GET", "http://"+srv.Addr()+"/stripe/v1/charges", ""))
-		if err != nil || reply.StatusCode != http.StatusOK {
-			b.Fatal(err, reply)
-		}
-		times = append(times, time.Since(began))
-		_ = reply.Body.Close()
-		closeServer(b, srv)
-	}
-	slices.Sort(times)
-	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "ms/median")
 }
 
 // rival is one server to be driven.
