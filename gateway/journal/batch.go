@@ -16,6 +16,9 @@ type part struct {
 	revisions   []Revision
 	meta        map[string]string
 	bytes       int64
+	frames      int64 // bytes of entries and settlements as they came
+	counted     int64 // what they count for until it is known what they come to
+	stored      int64 // what they came to, as the backend keeps them
 }
 
 // A row is what the store keeps of a run besides what is in it.
@@ -58,6 +61,8 @@ func (p *part) add(later *part) {
 		maps.Copy(p.meta, later.meta)
 	}
 	p.bytes += later.bytes
+	p.frames += later.frames
+	p.counted += later.counted
 }
 
 // A batch is what one transaction keeps: of each run its part, and what it
@@ -76,7 +81,9 @@ func (b *batch) empty() bool {
 
 // A backend keeps batches. Only the store's goroutine calls it.
 type backend interface {
-	write(batch) error // the whole batch, or nothing of it
+	// write keeps the whole batch, or nothing of it. It sets what the frames of
+	// each part came to, where it does not keep them as they are.
+	write(batch) error
 	close(clean bool) error
 }
 

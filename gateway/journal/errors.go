@@ -25,6 +25,35 @@ var (
 	ErrEnded = errors.New("the run has ended")
 )
 
+// A FullError says which bound an event was refused at. It wraps ErrFull.
+type FullError struct {
+	Run   string
+	Bound Bound
+	Limit int64 // bytes
+}
+
+// A Bound is what an event can be refused by.
+type Bound string
+
+// The bounds. What waits to be written is less in a moment; what is stored is not.
+const (
+	OfBacklog Bound = "backlog"
+	OfRecord  Bound = "record"
+	OfStore   Bound = "store"
+)
+
+func (e *FullError) Unwrap() error { return ErrFull }
+
+func (e *FullError) Error() string {
+	switch e.Bound {
+	case OfBacklog:
+		return fmt.Sprintf("run %s: %v for a moment: %d bytes wait to be written, which is the most; try again, and see whether the disk is slow or bodies are large", e.Run, ErrFull, e.Limit)
+	case OfStore:
+		return fmt.Sprintf("run %s: %v: all runs together have used up their %d bytes; remove ended ones (`parity runs rm`), or raise that bound (--max-store)", e.Run, ErrFull, e.Limit)
+	}
+	return fmt.Sprintf("run %s: %v: its record of %d bytes is used up; start a new run (`parity runs new`), or raise that bound (--max-record)", e.Run, ErrFull, e.Limit)
+}
+
 // A BusyError says which process writes a store that was to be written.
 type BusyError struct {
 	Store string
@@ -98,16 +127,6 @@ func (e *DamagedError) Unwrap() error { return e.Err }
 // changedError names what is not as it was written.
 func changedError(changed []string) error {
 	return fmt.Errorf("not as it was written: %s", strings.Join(changed, ", "))
-}
-
-func fullError(run, bound string, limit int64) error {
-	if bound == "backlog" {
-		return fmt.Errorf("run %s: %w for a moment: %d bytes wait to be written, which is the most; try again, and see whether the disk is slow or bodies are large", run, ErrFull, limit)
-	}
-	if bound == "store" {
-		return fmt.Errorf("run %s: %w: all runs together have used up their %d bytes; remove ended ones (`parity runs rm`), or raise that bound (--max-store)", run, ErrFull, limit)
-	}
-	return fmt.Errorf("run %s: %w: its record of %d bytes is used up; start a new run (`parity runs new`), or raise that bound (--max-record)", run, ErrFull, limit)
 }
 
 func orderError(run string, got, last uint64) error {

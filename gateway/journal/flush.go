@@ -69,6 +69,7 @@ func (s *Store) take() (batch, []*Writer) {
 	writers := s.changed[:0]
 	for _, w := range s.changed {
 		if w.next != nil {
+			w.next.stored = w.next.frames
 			b.parts = append(b.parts, w.next)
 			writers = append(writers, w)
 			w.next = nil
@@ -124,9 +125,15 @@ func (s *Store) flush() {
 		s.kept = b.upto
 		s.backlog -= b.bytes
 		for i, w := range writers {
-			if n := len(b.parts[i].entries); n > 0 {
-				w.committed = b.parts[i].entries[n-1].Seq
+			p := b.parts[i]
+			if n := len(p.entries); n > 0 {
+				w.committed = p.entries[n-1].Seq
 			}
+			if !w.purged { // what it counted for is off already
+				w.total += p.stored - p.counted
+				s.total += p.stored - p.counted
+			}
+			s.packing.add(p.frames, p.stored)
 		}
 	}
 	s.turned()

@@ -79,7 +79,7 @@ type Info struct {
 	Made    time.Time
 	Ended   time.Time // zero: it goes on
 	Last    uint64    // newest event
-	Bytes   int64     // of its own events and all that is kept with them
+	Bytes   int64     // of its own events and all that is kept with them, packed as they are stored
 }
 
 // Keep bounds the records of ended runs. A zero field is no bound.
@@ -115,8 +115,8 @@ type Options struct {
 	FlushBytes int           // backlog that is written without waiting, and the size of a block; 256 KiB
 	Window     int64         // backlog in bytes from which Covered waits in Async; 4 MiB
 	MaxBacklog int64         // backlog in bytes from which Append refuses; 32 MiB
-	MaxBytes   int64         // bytes that a run may keep at all; 1 GiB
-	MaxStore   int64         // bytes that all runs together may keep; no bound on disk, 256 MiB in memory
+	MaxBytes   int64         // bytes that a run may keep at all, as they are stored; 1 GiB
+	MaxStore   int64         // bytes that all runs together may keep, as they are stored; no bound on disk, 256 MiB in memory
 	Clock      clock.Wall    // real time; clock.System
 }
 

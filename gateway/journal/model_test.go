@@ -244,6 +244,7 @@ func (m *model) flush(t *rapid.T) {
 }
 
 func (m *model) reopen(t *rapid.T) {
+	fine(t, m.disk.Flush(t.Context())) // what is not written counts for what it is expected to come to
 	infos, bytes := m.disk.Runs(), m.disk.Bytes()
 	fine(t, m.disk.Close())
 	var err error

@@ -196,12 +196,15 @@ func (d *database) writePart(ctx context.Context, tx *sql.Tx, p *part) error {
 			return fmt.Errorf("meta: %w", err)
 		}
 	}
-	if err := d.writeEntries(ctx, tx, p.run, p.entries); err != nil {
+	events, err := d.writeEntries(ctx, tx, p.run, p.entries)
+	if err != nil {
 		return fmt.Errorf("events: %w", err)
 	}
-	if err := d.writeSettlements(ctx, tx, p.run, p.settlements); err != nil {
+	settled, err := d.writeSettlements(ctx, tx, p.run, p.settlements)
+	if err != nil {
 		return fmt.Errorf("settlements: %w", err)
 	}
+	p.stored = events + settled
 	return nil
 }
 
@@ -266,15 +269,18 @@ func (d *database) putSum(ctx context.Context, tx *sql.Tx, run int64, of, conten
 	return d.put(ctx, tx, putSum, run, of, sumOf(run, of, []byte(content)))
 }
 
-func (d *database) writeEntries(ctx context.Context, tx *sql.Tx, run int64, entries []Entry) error {
+// writeEntries gives how many bytes they came to.
+func (d *database) writeEntries(ctx context.Context, tx *sql.Tx, run int64, entries []Entry) (stored int64, err error) {
 	for len(entries) > 0 {
 		n := d.fill(run, len(entries), func(i int) (uint64, []byte) { return entries[i].Seq, entries[i].Data })
-		if err := d.put(ctx, tx, putBlock, run, entries[0].Seq, entries[n-1].Seq, d.epoch, len(d.buf), d.pack()); err != nil {
-			return err
+		packed := d.pack()
+		if err := d.put(ctx, tx, putBlock, run, entries[0].Seq, entries[n-1].Seq, d.epoch, len(d.buf), packed); err != nil {
+			return stored, err
 		}
+		stored += int64(len(packed))
 		entries = entries[n:]
 	}
-	return nil
+	return stored, nil
 }
 
 // fill puts as many of a run's frames as a block holds, at least one, into the
@@ -296,15 +302,17 @@ func (d *database) pack() []byte {
 	return d.small
 }
 
-func (d *database) writeSettlements(ctx context.Context, tx *sql.Tx, run int64, settlements []Settlement) error {
+func (d *database) writeSettlements(ctx context.Context, tx *sql.Tx, run int64, settlements []Settlement) (stored int64, err error) {
 	for len(settlements) > 0 {
 		n := d.fill(run, len(settlements), func(i int) (uint64, []byte) { return settlements[i].Of, settlements[i].Data })
-		if err := d.put(ctx, tx, putSettlement, run, len(d.buf), d.pack()); err != nil {
-			return err
+		packed := d.pack()
+		if err := d.put(ctx, tx, putSettlement, run, len(d.buf), packed); err != nil {
+			return stored, err
 		}
+		stored += int64(len(packed))
 		settlements = settlements[n:]
 	}
-	return nil
+	return stored, nil
 }
 
 // purge forgets a run.

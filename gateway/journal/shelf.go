@@ -163,13 +163,14 @@ func (s *shelf) rows(ctx context.Context, where string, args ...any) (list []she
 	return list, damaged(s.name, s.told(rows.Err()))
 }
 
-// sizes gives how many bytes are kept of the runs for which where holds.
+// sizes gives how many bytes are kept of the runs for which where holds, packed as
+// they are.
 func (s *shelf) sizes(ctx context.Context, where string, args ...any) (map[int64]int64, error) {
 	sizes := map[int64]int64{}
 	var run, size int64
 	for _, query := range []string{
-		`SELECT run, sum(size) FROM blocks WHERE ` + where + ` GROUP BY run`,
-		`SELECT run, sum(size) FROM settlements WHERE ` + where + ` GROUP BY run`,
+		`SELECT run, sum(length(data)) FROM blocks WHERE ` + where + ` GROUP BY run`,
+		`SELECT run, sum(length(data)) FROM settlements WHERE ` + where + ` GROUP BY run`,
 		`SELECT run, sum(length(CAST(key AS BLOB)) + length(CAST(value AS BLOB))) FROM notes WHERE ` + where + ` GROUP BY run`,
 		`SELECT run, sum(length(CAST(hash AS BLOB)) + length(content)) FROM revisions JOIN texts USING (hash) WHERE ` + where + ` GROUP BY run`,
 	} {

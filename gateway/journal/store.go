@@ -35,7 +35,8 @@ type Store struct {
 	purged   []int64            // runs that the next transaction forgets
 	dropped  []string           // texts that it forgets
 	waiting  int64              // bytes of all parts
-	total    int64              // bytes of all runs, kept or not
+	total    int64              // bytes of all runs, as Writer.total
+	packing  packing            // what frames come to when they are written
 	backlog  int64              // bytes that no transaction has kept yet
 	noted    uint64             // how many times something was taken in
 	kept     uint64             // noted, of the newest that is kept
@@ -181,7 +182,7 @@ func (s *Store) Backlog() int64 {
 	return s.backlog
 }
 
-// Bytes is how many bytes the store keeps of all runs.
+// Bytes is how many bytes the store keeps of all runs, packed as they are kept.
 func (s *Store) Bytes() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

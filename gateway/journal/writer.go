@@ -27,7 +27,7 @@ type Writer struct {
 	last      uint64
 	committed uint64
 	noted     uint64  // Store.noted, when it last changed
-	total     int64   // bytes of the run, kept or not
+	total     int64   // bytes of the run: as they are stored, and what is not yet as it is expected to be
 	texts     []*text // its revisions, oldest first
 	next      *part   // what the next transaction keeps of it; nil: nothing
 }
@@ -56,13 +56,14 @@ func (w *Writer) Append(e Entry) error {
 		return orderError(w.name, e.Seq, w.last)
 	}
 	size := int64(frameSize(e.Seq, e.Data))
-	if err := w.room(size, size, size); err != nil {
+	counts := w.store.packing.expected(size)
+	if err := w.room(counts, counts, size); err != nil {
 		return err
 	}
 	w.last = e.Seq
 	p := w.part()
 	p.entries = append(p.entries, e)
-	w.took(size)
+	w.tookFrame(size, counts)
 	return nil
 }
 
@@ -81,9 +82,9 @@ func (w *Writer) Settle(s Settlement) error {
 	if w.gone {
 		return fmt.Errorf("run %s: %w", w.name, ErrEnded)
 	}
-	p := w.part()
+	p, size := w.part(), int64(frameSize(s.Of, s.Data))
 	p.settlements = append(p.settlements, s)
-	w.took(int64(frameSize(s.Of, s.Data)))
+	w.tookFrame(size, w.store.packing.expected(size))
 	return nil
 }
 
@@ -123,7 +124,13 @@ func (w *Writer) Revision(hash string, content []byte) error {
 
 // SetMeta keeps what is to be told about the run as a whole: its seed, say. A
 // key that is there already gets the new value.
-func (w *Writer) SetMeta(meta map[string]string) error {
+func (w *Writer) SetMeta(meta map[string]string) error { return w.note(meta, true) }
+
+// Mark is SetMeta for the little that has to be said of a run whose record is
+// full: no bound refuses it.
+func (w *Writer) Mark(meta map[string]string) error { return w.note(meta, false) }
+
+func (w *Writer) note(meta map[string]string, bounded bool) error {
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
 	var size int64
@@ -131,7 +138,7 @@ func (w *Writer) SetMeta(meta map[string]string) error {
 		size += int64(len(key) + len(value))
 	}
 	err := w.open()
-	if err == nil {
+	if err == nil && bounded {
 		err = w.room(size, size, size)
 	}
 	if err != nil {
@@ -225,11 +232,11 @@ func (w *Writer) room(size, added, queued int64) error {
 	s := w.store
 	switch {
 	case s.backlog > 0 && s.backlog+queued > s.o.MaxBacklog:
-		return fullError(w.name, "backlog", s.o.MaxBacklog)
+		return &FullError{w.name, OfBacklog, s.o.MaxBacklog}
 	case w.total+size > s.o.MaxBytes:
-		return fullError(w.name, "record", s.o.MaxBytes)
+		return &FullError{w.name, OfRecord, s.o.MaxBytes}
 	case s.o.MaxStore > 0 && s.total+added > s.o.MaxStore:
-		return fullError(w.name, "store", s.o.MaxStore)
+		return &FullError{w.name, OfStore, s.o.MaxStore}
 	}
 	return nil
 }
@@ -244,12 +251,22 @@ func (w *Writer) part() *part {
 }
 
 // took counts what was put into the part, and wakes the goroutine.
-func (w *Writer) took(size int64) {
+func (w *Writer) took(size int64) { w.takes(size, size) }
+
+// tookFrame is took of an event or a settlement, which count for what they are
+// expected to come to until they are written.
+func (w *Writer) tookFrame(size, counts int64) {
+	w.next.frames += size
+	w.next.counted += counts
+	w.takes(size, counts)
+}
+
+func (w *Writer) takes(size, counts int64) {
 	s := w.store
 	s.noted++
 	w.noted = s.noted
-	w.total += size
-	s.total += size
+	w.total += counts
+	s.total += counts
 	w.queue(size)
 	signal(s.kick)
 	if s.waiting >= int64(s.o.FlushBytes) {
