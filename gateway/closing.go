@@ -66,6 +66,7 @@ func (s *Server) endFirst() error {
 		if err := l.closePort(); err != nil {
 			return err
 		}
+		l.mark()
 		if l.terms.First {
 			if err := s.end(l); err != nil {
 				return err

@@ -250,6 +250,7 @@ func (s *Server) fork(of *trunk, p plan) (*liveRun, error) {
 func (s *Server) end(l *liveRun) error {
 	l.End()
 	l.stop()
+	l.mark()
 	s.Gateway.drop(l.ID)
 	return errors.Join(l.closePort(), l.writer.End())
 }

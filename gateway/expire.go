@@ -22,6 +22,7 @@ func (s *Server) expire(ctx context.Context) {
 	for clock.Sleep(ctx, s.settings.Wall, expiryEvery) == nil {
 		now := s.settings.Wall.Now()
 		for _, l := range s.Gateway.awake() {
+			l.mark()
 			if ends := l.expires(); !ends.IsZero() && !now.Before(ends) {
 				s.settings.Log.Info("run ends by its terms", "run", l.ID, "events", l.Seq())
 				if err := s.end(l); err != nil {

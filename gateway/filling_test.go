@@ -25,7 +25,7 @@ func TestAFullRecordIsWarnedOfAndToldOnce(t *testing.T) {
 	must(t, client, "POST", "http://"+h.Addr()+"/stripe/v1/webhook_endpoints", "url=http%3A%2F%2F127.0.0.1%3A9%2F&enabled_events[]=*") // each attempt is an event, too
 	const refusals = 20
 	taken, refused := 0, 0
-	for i := 0; refused < refusals && i < 500; i++ {
+	for i := 0; refused < refusals && i < 5000; i++ {
 		status, body, header, err := call(t, client, "POST", target, fmt.Sprintf("name=%d&description=%s", i, strings.Repeat("x", 400)))
 		switch {
 		case err != nil:
@@ -33,8 +33,9 @@ func TestAFullRecordIsWarnedOfAndToldOnce(t *testing.T) {
 		case status == http.StatusOK:
 			taken++
 		case status == http.StatusServiceUnavailable && header.Get("X-Parity-Refused") == "journal":
-			if detail := fmt.Sprint(body["detail"]); !strings.Contains(detail, "--max-record") || !strings.Contains(detail, "nothing was done") {
-				t.Fatalf("what to do is not said: %s", detail)
+			said, _ := body["error"].(map[string]any) // in the service's words
+			if message := fmt.Sprint(said["message"]); !strings.Contains(message, "--max-record") || !strings.Contains(message, "nothing was done") {
+				t.Fatalf("what to do is not said: %v", body)
 			}
 			refused++
 		default:
@@ -67,8 +68,8 @@ func TestAFullRecordIsWarnedOfAndToldOnce(t *testing.T) {
 func TestARecordThatConnectionsFillIsWarnedOf(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
-	h := open(t, quiet, logInto(&log), func(s *gateway.Settings) { s.MaxRecord = 64 << 10 })
-	for range 400 { // each is an event of some 300 bytes
+	h := open(t, quiet, logInto(&log), func(s *gateway.Settings) { s.MaxRecord = 40 << 10 })
+	for range 3000 { // each is an event of some 300 bytes
 		c, err := net.Dial("tcp", h.Addr())
 		if err != nil {
 			t.Fatal(err)
@@ -92,7 +93,7 @@ func TestARecordThatConnectionsFillIsWarnedOf(t *testing.T) {
 func TestAFullRecordIsNoDefectAtTheControlPort(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
-	h := open(t, quiet, logInto(&log), shared, func(s *gateway.Settings) { s.MaxRecord = 1 << 20 })
+	h := open(t, quiet, logInto(&log), shared, func(s *gateway.Settings) { s.MaxRecord = 128 << 10 })
 	c, base := h.direct(false, false), "http://"+h.Addr()+"/stripe/v1/"
 	post := func(path, form string) string {
 		status, body, _, err := call(t, c, "POST", base+path, form)

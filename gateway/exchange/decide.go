@@ -27,6 +27,11 @@ func (x *Exchange) decide() {
 	if x.run == nil {
 		return
 	}
+	if full := x.run.Room.Full(); full != nil && x.run.Playback == nil {
+		x.look(full)
+		return
+	}
+	before := x.decided
 	event, err := x.turn()
 	if err == nil && event.Kind == trail.Reserved {
 		x.entry.Reserved = event.Seq
@@ -41,16 +46,16 @@ func (x *Exchange) decide() {
 		x.turnedAway(err)
 		return
 	}
-	if errors.Is(err, run.ErrEnded) {
-		x.refuse(trail.Denied, http.StatusGone, "run-ended", "Run "+x.run.ID+" has ended; nothing was done. Make another with `parity runs new`.")
-		x.plan = faults.Plan{}
-		return
+	if err != nil && !errors.Is(err, run.ErrEnded) {
+		x.run.Room.NoteRefused(x.line.log, err)
+		if full := x.run.Room.Full(); full != nil && x.entry.Reserved == 0 && x.run.Playback == nil {
+			x.decided = before // it was decided as one that is recorded
+			x.look(full)
+			return
+		}
 	}
 	if err != nil {
-		x.run.Room.NoteRefused(x.line.log, err)
-		x.refuse(trail.Denied, http.StatusServiceUnavailable, "journal", "The run's journal takes no more, and nothing was done: "+err.Error())
-		x.plan = faults.Plan{}
-		x.entry.Committed = false
+		x.unturned(err)
 		return
 	}
 	x.event = event

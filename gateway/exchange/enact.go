@@ -27,10 +27,10 @@ func headCut(status int) int {
 func (x *Exchange) enact() {
 	ctx := x.r.Context()
 	ingress.Hold(ctx, int64(len(x.reply.Body))) // until it is written
-	if x.event != nil {
-		err := x.run.Journal.Certain(x.line.lifetime, x.event.Seq)
+	if _, seq := x.shownAt(); seq > 0 {
+		err := x.run.Journal.Certain(x.line.lifetime, seq)
 		if x.line.lifetime.Err() != nil { // there is time for a disk that can be written, and for no other
-			err = x.run.Journal.Covered(context.WithoutCancel(ctx), x.event.Seq)
+			err = x.run.Journal.Covered(context.WithoutCancel(ctx), seq)
 		}
 		if err != nil {
 			x.unkept(err)
@@ -62,8 +62,8 @@ func (x *Exchange) unkept(err error) {
 // head puts the reply's header in h, dated by the run's clock as the instants
 // in its body are. Without that net/http would state the machine's time.
 func (x *Exchange) head(h http.Header) http.Header {
-	if x.event != nil {
-		h["Date"] = []string{x.event.At.Time().Format(http.TimeFormat)}
+	if at, seq := x.shownAt(); seq > 0 {
+		h["Date"] = []string{at.Format(http.TimeFormat)}
 	}
 	for name, values := range x.reply.Header {
 		h[name] = values

@@ -97,6 +97,7 @@ type decided struct {
 	came      []came // secrets
 	hides     secret.Hide
 	event     *trail.Event
+	looked    looked // where there is no event
 }
 
 // outgoing is what goes out on the wire, and what came of that.

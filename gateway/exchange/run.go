@@ -49,6 +49,9 @@ type Journal interface {
 type Room interface {
 	NoteKept(*slog.Logger)
 	NoteRefused(*slog.Logger, error)
+	// Full gives what counts the calls that are not recorded any more; nil: they
+	// are.
+	Full() *Unrecorded
 }
 
 // Revision is the profile revision that the next exchange is under.
@@ -75,6 +78,7 @@ type boundless struct{}
 
 func (boundless) NoteKept(*slog.Logger)           {}
 func (boundless) NoteRefused(*slog.Logger, error) {}
+func (boundless) Full() *Unrecorded               { return nil }
 
 // Mask gives an event as it is written: without secrets that came from outside.
 // What services issue themselves is kept, or no run could go on from its record.

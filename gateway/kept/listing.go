@@ -47,6 +47,9 @@ func runsIn(dir string) ([]client.Run, error) {
 			var meta map[string]string
 			meta, err = rec.Meta()
 			run.Profile, run.Seed = meta["profile"], meta["seed"]
+			if u, ok := unrecordedIn(meta); ok {
+				run.Trouble = u.String()
+			}
 		}
 		if err != nil {
 			run.Trouble = err.Error()

@@ -15,6 +15,9 @@ func (k *Run) Missing() []string {
 	if k.Damage != nil {
 		all = append(all, "the journal is damaged: "+k.Damage.Error())
 	}
+	if u, ok := unrecordedIn(k.Meta); ok {
+		all = append(all, u.String())
+	}
 	after := map[string][]string{}
 	var order []string
 	for _, g := range k.Gaps {

@@ -62,6 +62,7 @@ type Metrics struct {
 	refused    closedCounters
 	panics     closedCounters
 	sheds      closedCounters
+	unrecorded closedCounters
 }
 
 type operationKey struct{ service, operation string }
@@ -83,7 +84,7 @@ func New(o Options) *Metrics {
 		constant("parity_start_time_seconds", "When this gateway was started, in seconds since 1970.", nil, seconds(o.Started)),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "parity_journal_fullest_ratio",
-			Help: "How much of its bounds the fullest record has used up: at 1 its calls are refused.",
+			Help: "How much of its bounds the fullest record has used up: at 1 its calls are recorded no more, and refused where they change something.",
 		}, func() float64 {
 			if o.Fullest == nil {
 				return 0
@@ -98,6 +99,7 @@ func New(o Options) *Metrics {
 	}
 	m.refused = newClosedCounters(m.refusals, o.Reasons)
 	m.sheds = newClosedCounters(m.shedding, o.Sheds)
+	m.unrecorded = newClosedCounters(m.unkept, []string{"answered", "refused"})
 	m.panics = newClosedCounters(m.panicked, Steps())
 	return m
 }
@@ -187,6 +189,16 @@ func (m *Metrics) Refused(reason string) { m.refused.get(reason).Inc() }
 // Shed counts what was turned away, or ended, because there was too much of it:
 // one of Options.Sheds.
 func (m *Metrics) Shed(what string) { m.sheds.get(what).Inc() }
+
+// Unrecorded counts a call of a run whose record is full, which was answered all
+// the same or refused.
+func (m *Metrics) Unrecorded(answered bool) {
+	if answered {
+		m.unrecorded.get("answered").Inc()
+		return
+	}
+	m.unrecorded.get("refused").Inc()
+}
 
 // RunBegan counts a run that has come to life.
 func (m *Metrics) RunBegan() { m.runs.Inc() }

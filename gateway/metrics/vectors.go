@@ -9,6 +9,7 @@ type vectors struct {
 	strikes   *prometheus.CounterVec
 	refusals  *prometheus.CounterVec
 	shedding  *prometheus.CounterVec
+	unkept    *prometheus.CounterVec
 	panicked  *prometheus.CounterVec
 	tunnels   prometheus.Counter
 	open      prometheus.Gauge
@@ -42,6 +43,7 @@ func newVectors() vectors {
 			"fault", "result"),
 		refusals: counter("parity_requests_refused_total", "Requests turned away, by why.", "reason"),
 		shedding: counter("parity_shed_total", "What was turned away, or ended, because there was too much of it.", "what"),
+		unkept:   counter("parity_unrecorded_calls_total", "Calls of runs whose record is full: answered without being recorded, since they change nothing, or refused.", "result"),
 		panicked: counter("parity_panics_total", "Exchanges lost to a defect of Parity, by the step it was in.", "step"),
 		tunnels: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "parity_tunnels_total", Help: "Connections passed through unread.",
@@ -58,5 +60,5 @@ func newVectors() vectors {
 }
 
 func (v *vectors) register(r prometheus.Registerer) {
-	r.MustRegister(v.exchanges, v.seconds, v.strikes, v.refusals, v.shedding, v.panicked, v.tunnels, v.open, v.held, v.runs, v.reloadOK, v.reloadAt, v.divergences)
+	r.MustRegister(v.exchanges, v.seconds, v.strikes, v.refusals, v.shedding, v.unkept, v.panicked, v.tunnels, v.open, v.held, v.runs, v.reloadOK, v.reloadAt, v.divergences)
 }
