@@ -22,31 +22,38 @@ func answer(b *testing.B, r *rig, method, target, body string) {
 	}
 }
 
-func full(b *testing.B) (r *rig, id string) {
+// filled plays a CRM with some contacts, and gives the id of the last.
+func filled(b *testing.B, contacts int) (r *rig, id string) {
 	b.Helper()
 	r = crm(b, "")
-	for i := range 1000 {
+	for i := range contacts {
 		id = r.must(201, r.post("/v1/contacts", fmt.Sprintf(`{"email":"c%d@acme.example","last_name":"n%d"}`, i, i%50))).text("id")
 	}
 	return r, id
 }
 
 func BenchmarkCreate(b *testing.B) {
-	r, _ := full(b)
+	r, _ := filled(b, 1000)
 	answer(b, r, "POST", "/v1/contacts", `{"email":"ada@acme.example","last_name":"Lovelace","tags":["a","b"]}`)
 }
 
 func BenchmarkRead(b *testing.B) {
-	r, id := full(b)
+	r, id := filled(b, 1000)
 	answer(b, r, "GET", "/v1/contacts/"+id, "")
 }
 
 func BenchmarkUpdate(b *testing.B) {
-	r, id := full(b)
+	r, id := filled(b, 1000)
 	answer(b, r, "PATCH", "/v1/contacts/"+id, `{"last_name":"Byron"}`)
 }
 
-func BenchmarkListOfThousand(b *testing.B) {
-	r, _ := full(b)
-	answer(b, r, "GET", "/v1/contacts?limit=20&sort=last_name", "")
+// BenchmarkList is a page of twenty, of forty members and of many: as they were
+// made, and by a field.
+func BenchmarkList(b *testing.B) {
+	for _, members := range []int{40, 10_000} {
+		r, _ := filled(b, members)
+		for name, query := range map[string]string{"made": "limit=20", "filtered": "limit=20&status=active", "sorted": "limit=20&sort=last_name"} {
+			b.Run(fmt.Sprintf("%s/%d", name, members), func(b *testing.B) { answer(b, r, "GET", "/v1/contacts?"+query, "") })
+		}
+	}
 }

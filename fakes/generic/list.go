@@ -2,7 +2,6 @@ package generic
 
 import (
 	"cmp"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -21,11 +20,7 @@ func listMembers(c *call) (fakes.Reply, *refusal) {
 		return fakes.Reply{}, refused
 	}
 	list := c.plan.role.List
-	all, refused := c.matching(list, in)
-	if refused != nil {
-		return fakes.Reply{}, refused
-	}
-	p, refused := c.page(list, all)
+	p, refused := c.page(list, c.matching(list, in))
 	if refused != nil {
 		return fakes.Reply{}, refused
 	}
@@ -52,45 +47,6 @@ func mapOrNil(m map[string]any) any {
 		return nil
 	}
 	return m
-}
-
-// matching gives the members that a list asks for, in the order that it asks
-// for.
-func (c *call) matching(list *anatomy.Paging, in scope) ([]*entry, *refusal) {
-	looked := c.looked()
-	all := slices.DeleteFunc(c.candidates(list, in), func(e *entry) bool {
-		c.Spend(looked)
-		return !c.keeps(list, e)
-	})
-	c.sort(list, all)
-	return all, nil
-}
-
-// candidates gives those members that may match: all, or those that an index
-// leads to.
-func (c *call) candidates(list *anatomy.Paging, in scope) []*entry {
-	r := c.plan.res
-	if r.latent() {
-		return c.members(r, in)
-	}
-	for _, parameter := range slices.Sorted(maps.Keys(list.Filters)) {
-		field := list.Filters[parameter]
-		wanted, ok := c.asked(parameter)
-		words, single := text(wanted)
-		if !ok || !single || strings.Contains(words, ",") || len(in.ids) > 0 {
-			continue
-		}
-		var found []*entry
-		for record := range c.Tx.Find(r.full, field, words, 0) {
-			found = append(found, entryOf(record))
-		}
-		if len(found) == 0 {
-			break // it may be written otherwise: look at each
-		}
-		slices.Reverse(found)
-		return found
-	}
-	return c.members(r, in)
 }
 
 // keeps tells whether a list shows a member.

@@ -34,35 +34,36 @@ func (p slice) pages() int { return (p.total + p.limit - 1) / max(p.limit, 1) }
 func (p slice) more() bool { return p.from+len(p.items) < p.total }
 
 // page cuts out the page that is asked for.
-func (c *call) page(list *anatomy.Paging, all []*entry) (slice, *refusal) {
-	p := slice{total: len(all), limit: c.limit(list)}
+func (c *call) page(list *anatomy.Paging, all members) (slice, *refusal) {
+	p := slice{total: all.size(), limit: c.limit(list)}
 	if most := typed(c.listSchema(list)).MaxItems; most != nil && (p.limit == 0 || p.limit > *most) {
 		p.limit = *most
 	}
 	if p.limit == 0 {
-		p.limit = len(all)
+		p.limit = p.total
 	}
+	end := p.total
 	from, refused := c.start(list, all, p.limit)
 	if refused != nil {
 		return slice{}, refused
 	}
 	if wanted, ok := c.asked(list.Before); ok { // the page that ends right before it
-		end, refused := c.after(list, all, cast.Plain(wanted))
+		behind, refused := c.after(list, all, cast.Plain(wanted))
 		if refused != nil {
 			return slice{}, refused
 		}
-		all = all[:min(max(end-1, 0), len(all))] // it may be anything that a client makes up
-		from = len(all) - p.limit
+		end = min(max(behind-1, 0), p.total) // it may be anything that a client makes up
+		from = end - p.limit
 	}
-	p.from = min(max(from, 0), len(all))
-	p.items = all[p.from:min(p.from+p.limit, len(all))]
+	p.from = min(max(from, 0), end)
+	p.items = all.cut(p.from, min(p.from+p.limit, end))
 	if p.more() && len(p.items) > 0 {
 		p.next = c.cursor(list, p.items[len(p.items)-1], p.from+len(p.items))
 	}
 	if before := p.from - p.limit; p.from > 0 {
 		p.last = "" // to the top
 		if before > 0 {
-			p.last = c.cursor(list, all[before-1], before)
+			p.last = c.cursor(list, all.cut(before-1, before)[0], before)
 		}
 	}
 	return p, nil
@@ -95,19 +96,19 @@ func (c *call) limit(list *anatomy.Paging) int {
 }
 
 // start gives how many members come before the page that is asked for.
-func (c *call) start(list *anatomy.Paging, all []*entry, limit int) (int, *refusal) {
+func (c *call) start(list *anatomy.Paging, all members, limit int) (int, *refusal) {
 	if wanted, ok := c.asked(list.Cursor); ok {
 		return c.after(list, all, cast.Plain(wanted))
 	}
 	if wanted, ok := c.asked(list.Offset); ok {
 		n, _ := numbered(wanted).(int64)
-		return int(min(max(n, 0), int64(len(all)))), nil
+		return int(min(max(n, 0), int64(all.size()))), nil
 	}
 	if wanted, ok := c.asked(list.Page); ok {
 		n, _ := numbered(wanted).(int64)
 		n = max(n-int64(list.First), 0)
-		if limit > 0 && n > int64(len(all)/limit)+1 {
-			return len(all), nil
+		if limit > 0 && n > int64(all.size()/limit)+1 {
+			return all.size(), nil
 		}
 		return int(n) * limit, nil
 	}
@@ -133,36 +134,38 @@ func (c *call) cursor(list *anatomy.Paging, last *entry, before int) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(words))
 }
 
+// A mark is the place behind a member that a cursor names.
+type mark struct {
+	key    string // the member's; or its id, where a client made the cursor up of one
+	before int    // how many came up to it; -1: not said
+	order  uint64 // of its record; 0: not said
+}
+
+func markOf(cursor string) mark {
+	m := mark{key: cursor, before: -1}
+	raw, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err != nil || !strings.HasPrefix(string(raw), cursorMark) {
+		return m
+	}
+	if parts := strings.SplitN(strings.TrimPrefix(string(raw), cursorMark), ":", 3); len(parts) == 3 {
+		m.before, _ = strconv.Atoi(parts[0])             // it is ours
+		m.order, _ = strconv.ParseUint(parts[1], 10, 64) // it is ours
+		m.key = parts[2]
+	}
+	return m
+}
+
 // after finds the place that a cursor names; it may be an id as well.
-func (c *call) after(list *anatomy.Paging, all []*entry, cursor string) (int, *refusal) {
-	key, before, order := cursor, -1, uint64(0)
-	if raw, err := base64.RawURLEncoding.DecodeString(cursor); err == nil && strings.HasPrefix(string(raw), cursorMark) {
-		parts := strings.SplitN(strings.TrimPrefix(string(raw), cursorMark), ":", 3)
-		if len(parts) == 3 {
-			before, _ = strconv.Atoi(parts[0])             // it is ours
-			order, _ = strconv.ParseUint(parts[1], 10, 64) // it is ours
-			key = parts[2]
-		}
-	}
-	for i, e := range all {
-		if e.key == key || before < 0 && c.idOf(e) == key {
-			return i + 1, nil
-		}
-	}
-	if _, sorted := c.asked(list.Sort); !sorted && order > 0 { // it is gone: go on behind where it stood
-		n := 0
-		for _, e := range all {
-			if e.stored != nil && (e.stored.Order < order) == !c.falls(list) {
-				n++
-			}
-		}
+func (c *call) after(list *anatomy.Paging, all members, cursor string) (int, *refusal) {
+	m := markOf(cursor)
+	if n, ok := all.behind(m); ok {
 		return n, nil
 	}
-	if n, err := strconv.Atoi(cursor); err == nil && before < 0 && n >= 0 {
+	if n, err := strconv.Atoi(cursor); err == nil && m.before < 0 && n >= 0 {
 		return n, nil
 	}
-	if before >= 0 {
-		return before - 1, nil
+	if m.before >= 0 {
+		return m.before - 1, nil
 	}
 	return 0, &refusal{
 		status: http.StatusBadRequest, code: "invalid_cursor", field: list.Cursor,

@@ -100,8 +100,8 @@ func (p *plan) misses() bool {
 // newest gives the member that a call means without naming it; where there is
 // none, and no way to say so, the first of those that nobody made.
 func (c *call) newest(r *resource, in scope) (*entry, bool) {
-	if all := c.members(r, in); len(all) > 0 {
-		return all[len(all)-1], true
+	if all := c.all(r, in); all.size() > 0 {
+		return all.cut(all.size()-1, all.size())[0], true
 	}
 	if c.plan.misses() || r.seeded {
 		return nil, false
