@@ -21,6 +21,7 @@ import (
 	"parity/faults/trail"
 	"parity/gateway/admin"
 	"parity/gateway/exchange"
+	"parity/gateway/heap"
 	"parity/gateway/ingress"
 	"parity/gateway/journal"
 	"parity/gateway/kept"
@@ -283,6 +284,9 @@ func (s *Server) listen() error {
 		s.work.Go(func() { s.watch(s.first, s.seen) })
 	}
 	s.work.Go(func() { s.expire(s.lifetime) })
+	if floor := s.settings.HeapFloor; floor > 0 {
+		s.work.Go(func() { heap.Keep(s.lifetime, s.settings.Wall, floor) })
+	}
 	s.metrics.Reloaded(s.settings.Wall.Now(), true)
 	s.countDivergences(s.first.profile())
 	s.ready.set()

@@ -13,6 +13,7 @@ import (
 	"parity/cmd/internal/rehearsal"
 	"parity/cmd/internal/reports"
 	"parity/gateway"
+	"parity/gateway/heap"
 	"parity/gateway/kept"
 	"parity/gateway/report"
 )
@@ -59,7 +60,7 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 	s := gateway.Settings{
 		Root: c.getenv("PARITY_DIR"), Profile: o.profile, Only: o.only, Allow: o.allow, Data: o.listen, Control: o.control,
 		Token: c.getenv("PARITY_CONTROL_TOKEN"), MaxBody: o.maxBody, MaxHeld: o.maxHeld, MaxCalls: o.maxCalls, Getenv: c.getenv, Log: c.logTo(level),
-		Checks: o.checkReplies,
+		Checks: o.checkReplies, HeapFloor: heap.Floor(c.getenv),
 	}
 	if err := filled(cmd, "seed", "listen", "control", "durability"); err != nil {
 		return s, err
