@@ -44,7 +44,7 @@ func (t *Tx) applyCreate(i int, c Change, exists bool) error {
 	if last := t.tables[i].last; c.Order <= last {
 		return fmt.Errorf("it has order %d, but %d is given already; changes must be applied in the order they were made", c.Order, last)
 	}
-	r, err := c.record(t.schema.collections[i])
+	r, err := c.record(t.schema.collections[i], &t.known)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (t *Tx) applyUpdate(i int, c Change, old *Record) error {
 	if old == nil || old.Version+1 != c.Version || old.Order != c.Order {
 		return follows(c, old)
 	}
-	r, err := c.record(t.schema.collections[i])
+	r, err := c.record(t.schema.collections[i], &t.known)
 	if err != nil {
 		return err
 	}
@@ -66,14 +66,23 @@ func (t *Tx) applyUpdate(i int, c Change, old *Record) error {
 	return nil
 }
 
-// record decodes what a change wrote; the bytes are shared, not encoded again.
-func (c Change) record(d *declared) (*Record, error) {
+// record makes the record that a change wrote. Its bytes are shared, and not
+// decoded before somebody asks, unless they are not as Encode writes them: what
+// is searched has to be.
+func (c Change) record(d *declared, known *memo) (*Record, error) {
+	r := &Record{ID: c.ID, Version: c.Version, Order: c.Order, home: d}
+	if canonical(c.After) && !d.asValue(c.After) {
+		r.keep(c.After, known.within(d, c.After))
+		return r, nil
+	}
 	value, err := Decode(c.After)
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{ID: c.ID, Version: c.Version, Order: c.Order, value: value}
-	r.keep(d, c.After)
+	r.decoded.Store(&content{value: value}) // and stays
+	if !d.quiet() {
+		r.own = c.After
+	}
 	return r, nil
 }
 

@@ -15,7 +15,7 @@ import (
 func Decode(data []byte) (map[string]any, error) {
 	d := decoders.Get().(*decoder)
 	m, ok := d.whole(data)
-	decoders.Put(d)
+	d.release()
 	if ok {
 		return m, nil
 	}
@@ -53,6 +53,9 @@ type decoder struct {
 	names  []string // of the objects that are being read
 	values []any    // of those, and of lists
 	known  [256]string
+
+	deepest int    // how many objects and lists lay within one another
+	buffer  []byte // for a record that is not kept in one piece
 }
 
 var decoders = sync.Pool{New: func() any { return new(decoder) }}
@@ -62,7 +65,7 @@ const mostShared = 24
 
 // whole reads data; not ok where it is not one object, or not a plain one.
 func (d *decoder) whole(data []byte) (m map[string]any, ok bool) {
-	d.data, d.at = data, 0
+	d.data, d.at, d.deepest = data, 0, 0
 	if d.next() == '{' {
 		var value any
 		if value, ok = d.object(0); ok {
@@ -70,13 +73,31 @@ func (d *decoder) whole(data []byte) (m map[string]any, ok bool) {
 			ok = d.next() == 0 && d.at == len(data)
 		}
 	}
+	return m, ok
+}
+
+// reach reads what stands at a path in JSON as Encode writes it; nil where
+// nothing does.
+func (d *decoder) reach(data []byte, path []string) any {
+	s := scanner{data: data}
+	for _, name := range path {
+		if !s.seek(name) {
+			return nil
+		}
+	}
+	d.data, d.at = data, s.at
+	value, _ := d.value(len(path))
+	return value
+}
+
+// release gives the decoder to whoever needs one next.
+func (d *decoder) release() {
 	clear(d.values) // the pool must not keep values alive
 	clear(d.names)
 	d.data, d.names, d.values = nil, d.names[:0], d.values[:0]
-	if cap(d.names)+cap(d.values) > largestKept {
-		d.names, d.values = nil, nil
+	if cap(d.names)+cap(d.values)+cap(d.buffer) <= largestKept {
+		decoders.Put(d)
 	}
-	return m, ok
 }
 
 // next skips white space and gives the byte after it; 0 at the end.
@@ -119,6 +140,7 @@ func (d *decoder) object(depth int) (any, bool) {
 	if depth >= maxDepth {
 		return nil, false
 	}
+	d.deepest = max(d.deepest, depth+1)
 	d.at++
 	base, from := len(d.names), len(d.values)
 	for c := d.next(); c != '}'; c = d.next() {
@@ -157,6 +179,7 @@ func (d *decoder) list(depth int) (any, bool) {
 	if depth >= maxDepth {
 		return nil, false
 	}
+	d.deepest = max(d.deepest, depth+1)
 	d.at++
 	from := len(d.values)
 	for c := d.next(); c != ']'; c = d.next() {

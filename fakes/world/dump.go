@@ -15,6 +15,7 @@ import (
 // declaring another changes no hash.
 func (w *World) Hash() string {
 	h := sha256.New()
+	var buffer []byte
 	for _, t := range w.tables {
 		if t.last == 0 {
 			continue
@@ -24,7 +25,9 @@ func (w *World) Hash() string {
 		t.oldest(0, func(r *Record) bool {
 			hashNumbers(h, r.Order, r.Version)
 			hashText(h, r.ID)
-			hashText(h, string(r.JSON()))
+			json := r.whole(&buffer)
+			hashNumbers(h, uint64(len(json)))
+			_, _ = h.Write(json)
 			return true
 		})
 	}

@@ -48,9 +48,13 @@ func newRecord(d *declared, id string, value map[string]any, known *memo) (r *Re
 	if err != nil {
 		return nil, nil, err
 	}
-	r, json = &Record{ID: id, value: kept.(map[string]any), depth: e.deepest}, slices.Clone(e.out)
+	r, json = &Record{ID: id, home: d}, slices.Clone(e.out)
+	r.decoded.Store(&content{kept.(map[string]any), e.deepest})
+	if !d.asValue(json) {
+		r.keep(json, e.spliced)
+		d.recent.add(r)
+	}
 	e.release()
-	r.keep(d, json)
 	return r, json, nil
 }
 
@@ -71,8 +75,15 @@ type encoder struct {
 
 	// keeps makes it an encoder of records: what a world cannot keep is an
 	// error, and what has to change comes back changed.
-	keeps bool
-	known *memo
+	keeps   bool
+	known   *memo
+	spliced []splice
+}
+
+// A splice is where another record's JSON stands.
+type splice struct {
+	at   int
+	json []byte
 }
 
 type field struct {
@@ -92,7 +103,8 @@ func (e *encoder) release() {
 	if cap(e.out) > largestKept || cap(e.fields) > largestKept {
 		return
 	}
-	e.out, e.deepest, e.keeps, e.known = e.out[:0], 0, false, nil
+	clear(e.spliced)
+	e.out, e.deepest, e.keeps, e.known, e.spliced = e.out[:0], 0, false, nil, e.spliced[:0]
 	encoders.Put(e)
 }
 
@@ -182,11 +194,11 @@ func (e *encoder) enter(depth int) error {
 }
 
 func (e *encoder) object(m map[string]any, depth int, at *spot) (any, bool, error) {
-	switch {
-	case m == nil:
+	if m == nil {
 		e.out = append(e.out, "null"...)
 		return nil, true, nil
-	case depth > 0 && e.spliced(m, depth):
+	}
+	if len(m) > 0 && depth > 0 && e.splice(m, depth) {
 		return m, false, nil
 	}
 	if err := e.enter(depth); err != nil {
@@ -204,14 +216,17 @@ func (e *encoder) object(m map[string]any, depth int, at *spot) (any, bool, erro
 	return e.sorted(m, depth, at)
 }
 
-// spliced writes an object by the bytes of the record that it is the value of.
-func (e *encoder) spliced(m map[string]any, depth int) bool {
-	r := e.known.of(m)
-	if r == nil || depth+r.depth > maxDepth {
+// splice writes an object by the bytes of the record that it is the value of.
+func (e *encoder) splice(m map[string]any, depth int) bool {
+	r, deep := e.known.of(m)
+	if r == nil || depth+deep > maxDepth {
 		return false
 	}
-	e.out = append(e.out, r.json...)
-	e.deepest = max(e.deepest, depth+r.depth)
+	if r.held == nil && r.own != nil {
+		e.spliced = append(e.spliced, splice{len(e.out), r.own})
+	}
+	e.out = r.append(e.out)
+	e.deepest = max(e.deepest, depth+deep)
 	return true
 }
 

@@ -3,45 +3,43 @@ package world
 import "reflect"
 
 // remembered bounds a memo. An exchange writes few records, and holds in
-// others what it wrote just before.
-const remembered = 8
+// others what it wrote or read just before.
+const remembered = 16
 
-// A memo is the records that a transaction wrote last, by their values, which
-// may come again inside others: an event holds the very record that it is
-// about. Values are frozen once written, so that a map that is the same map
-// has the same bytes, and needs no second look.
+// A memo is the records that a transaction met last, whose values may come
+// again inside others: an event holds the very record that it is about, and a
+// search index what a record was. Values are frozen, so that a map that is the
+// same map has the same bytes, and needs no second look.
 type memo struct {
-	at      [remembered]uintptr // of the values, which encoded keeps where they are
-	encoded [remembered]encoded
-	next    int
+	met  [remembered]*Record
+	next int
 }
 
-type encoded struct {
-	value map[string]any
-	json  []byte
-	depth int
-}
-
-func (k *memo) add(r *Record, json []byte) {
-	if r.depth == 0 {
-		return // it was decoded: how deep it is was not counted
+func (k *memo) add(r *Record) {
+	if k.met[(k.next+remembered-1)%remembered] == r {
+		return
 	}
-	k.at[k.next], k.encoded[k.next] = address(r.Value()), encoded{r.Value(), json, r.depth}
+	k.met[k.next] = r
 	k.next = (k.next + 1) % remembered
 }
 
-// of finds the record whose value is this very map.
-func (k *memo) of(m map[string]any) *encoded {
-	if k == nil || k.encoded[0].value == nil {
-		return nil
+// of finds the record whose value is this very map, and how deep that is.
+func (k *memo) of(m map[string]any) (*Record, int) {
+	if k == nil {
+		return nil, 0
 	}
 	at := address(m)
-	for i := range k.at {
-		if k.at[i] == at {
-			return &k.encoded[i]
+	for _, r := range k.met {
+		if r == nil {
+			break
+		}
+		// One that was not decoded plainly is not known to be written as Encode
+		// writes it.
+		if c := r.decoded.Load(); c != nil && c.depth > 0 && address(c.value) == at {
+			return r, c.depth
 		}
 	}
-	return nil
+	return nil, 0
 }
 
 func address(m map[string]any) uintptr { return reflect.ValueOf(m).Pointer() }

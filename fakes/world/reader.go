@@ -122,7 +122,7 @@ func (t *table) find(field, value string, before uint64, yield func(*Record) boo
 func (t *table) scan(field, value string, before uint64, yield func(*Record) bool) {
 	path := strings.Split(field, ".")
 	t.newest(before, func(r *Record) bool {
-		text, ok := indexText(r.Value(), path)
+		text, ok := indexText(r.At(path...))
 		return !ok || text != value || yield(r)
 	})
 }

@@ -1,7 +1,16 @@
 package world
 
+import (
+	"fmt"
+	"sync/atomic"
+)
+
 // A Record is one stored thing at one version. It is frozen: neither what Value
 // nor what JSON gives may be changed by anyone.
+//
+// What is kept is its JSON, which takes a fifth of the memory of its value. The
+// value is there from the write, or from when somebody asked for it, until so
+// many others were asked for since: see recent.
 type Record struct {
 	// ID is unique in its collection.
 	ID string
@@ -11,37 +20,126 @@ type Record struct {
 	// stays through updates and is never given twice.
 	Order uint64
 
+	own     []byte // its JSON, without what stands in held; nil: the value is kept
+	held    *held
+	decoded atomic.Pointer[content]
+	home    *declared // nil for what no world keeps
+}
+
+// A held is what a record has of another's JSON, which is kept once: a list, as
+// it comes in the record.
+type held struct {
+	at   int // in the record's own bytes
+	json []byte
+	next *held
+}
+
+// A content is a record's value.
+type content struct {
 	value map[string]any
-	json  []byte // nil where it is not kept
-	where *spot  // of records whose JSON is not kept: how to write it again
-	depth int    // of nesting in Value; 0 when not known
+	depth int // of nesting; 0 when not known
 }
 
 // Loose gives a record that no world keeps: what only looks like one.
-func Loose(id string, value map[string]any) *Record { return &Record{ID: id, value: value} }
+func Loose(id string, value map[string]any) *Record {
+	r := &Record{ID: id}
+	r.decoded.Store(&content{value: value})
+	return r
+}
 
 // Value holds nil, bool, string, int64, float64, []any and map[string]any,
 // numbers as Normalise leaves them. Nobody may change it.
-func (r *Record) Value() map[string]any { return r.value }
-
-// JSON is Value as Encode writes it. It was encoded when the record was
-// written, so that reading and listing encode nothing. Of what is hidden, or a
-// ledger, it is not kept but written again: such records are many, hold others
-// whole, and are seldom shown.
-func (r *Record) JSON() []byte {
-	if r.json == nil {
-		return encode(r.Value(), r.where)
+func (r *Record) Value() map[string]any {
+	if c := r.decoded.Load(); c != nil {
+		return c.value
 	}
-	return r.json
+	return r.decode().value
 }
 
-// keep gives the record its JSON, if it is one that keeps it.
-func (r *Record) keep(d *declared, json []byte) {
-	if d.Hidden || d.Ledger {
-		r.where = &d.spot
-		return
+func (r *Record) decode() *content {
+	d := decoders.Get().(*decoder)
+	data := r.whole(&d.buffer)
+	value, ok := d.whole(data)
+	now := &content{value, d.deepest}
+	if !ok {
+		var err error
+		if value, err = decodeAny(data); err != nil {
+			panic(fmt.Sprintf("%s %q: %v", r.home.Name, r.ID, err)) // Apply looked at it
+		}
+		now = &content{value: value}
 	}
-	r.json = json
+	d.release()
+	if !r.decoded.CompareAndSwap(nil, now) {
+		if first := r.decoded.Load(); first != nil {
+			return first
+		}
+		return now
+	}
+	r.home.recent.add(r)
+	return now
+}
+
+// At gives what stands at a path of Value, such as "status", or "metadata" and
+// "order_id"; nil where nothing does. It decodes nothing else.
+func (r *Record) At(path ...string) any {
+	if c := r.decoded.Load(); c != nil {
+		return reach(c.value, path)
+	}
+	d := decoders.Get().(*decoder)
+	value := d.reach(r.whole(&d.buffer), path)
+	d.release()
+	return value
+}
+
+// JSON is Value as Encode writes it. It was encoded when the record was
+// written, so that reading and listing encode nothing.
+func (r *Record) JSON() []byte {
+	switch {
+	case r.own == nil:
+		return encode(r.Value(), r.spot())
+	case r.held == nil:
+		return r.own
+	}
+	return r.append(make([]byte, 0, r.size()))
+}
+
+// append puts the record's JSON behind what is there.
+func (r *Record) append(to []byte) []byte {
+	if r.own == nil {
+		return append(to, encode(r.Value(), r.spot())...)
+	}
+	from := 0
+	for h := r.held; h != nil; h = h.next {
+		to = append(append(to, r.own[from:h.at]...), h.json...)
+		from = h.at
+	}
+	return append(to, r.own[from:]...)
+}
+
+// whole is JSON for a moment: in a buffer, where it is not in one piece.
+func (r *Record) whole(buffer *[]byte) []byte {
+	if r.held == nil && r.own != nil {
+		return r.own
+	}
+	*buffer = r.append((*buffer)[:0])
+	return *buffer
+}
+
+// spot is where the record's keys are known.
+func (r *Record) spot() *spot {
+	if r.home == nil {
+		return nil
+	}
+	return &r.home.spot
+}
+
+// size is the length of the record's JSON.
+func (r *Record) size() int {
+	n := len(r.own)
+	for h := r.held; h != nil; h = h.next {
+		n += len(h.json)
+	}
+	return n
 }
 
 // An Op is what a Change does to a record.

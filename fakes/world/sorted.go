@@ -62,7 +62,7 @@ func (t *table) sort(field string, from int64, yield func(*Record) bool) {
 	var found []numbered
 	path := strings.Split(field, ".")
 	t.oldest(0, func(r *Record) bool {
-		if n, ok := indexNumber(r.Value(), path); ok && n >= from {
+		if n, ok := r.At(path...).(int64); ok && n >= from {
 			found = append(found, numbered{n, r})
 		}
 		return true
@@ -77,10 +77,10 @@ func (t *table) sort(field string, from int64, yield func(*Record) bool) {
 
 // rerank moves the record of an order in the sorted indexes from what it held
 // to what it holds; nil stands for a record that is not there.
-func (t *table) rerank(order uint64, old, now map[string]any) {
+func (t *table) rerank(order uint64, old, now *Record) {
 	for i, path := range t.ranks {
-		was, had := indexNumber(old, path)
-		is, has := indexNumber(now, path)
+		was, had := old.number(path)
+		is, has := now.number(path)
 		if was == is && had == has {
 			continue
 		}
@@ -110,8 +110,11 @@ func (t *table) regroup(i int, n int64, change func(trie.Map[struct{}]) trie.Map
 	t.sorted[i] = t.sorted[i].Swap(key, old, now)
 }
 
-// indexNumber gives the number by which a sorted index knows a record.
-func indexNumber(value map[string]any, path []string) (int64, bool) {
-	n, ok := reach(value, path).(int64)
+// number gives the number by which a sorted index knows a record.
+func (r *Record) number(path []string) (int64, bool) {
+	if r == nil {
+		return 0, false
+	}
+	n, ok := r.At(path...).(int64)
 	return n, ok
 }

@@ -61,19 +61,19 @@ func (t *table) insert(r *Record) {
 	t.records = t.records.Put(r.Order, r)
 	t.ids = t.ids.Put(t.hash(r.ID), r.Order)
 	for i, path := range t.paths {
-		if text, ok := indexText(r.Value(), path); ok {
+		if text, ok := indexText(r.At(path...)); ok {
 			t.index(i, text, r.Order)
 		}
 	}
-	t.rerank(r.Order, nil, r.Value())
+	t.rerank(r.Order, nil, r)
 }
 
 // replace puts r where old was: same id, same order.
 func (t *table) replace(old, r *Record) {
 	t.records = t.records.Swap(r.Order, old, r)
 	for i, path := range t.paths {
-		was, had := indexText(old.Value(), path)
-		is, has := indexText(r.Value(), path)
+		was, had := indexText(old.At(path...))
+		is, has := indexText(r.At(path...))
 		if was == is && had == has {
 			continue // most updates: no index is copied
 		}
@@ -84,7 +84,7 @@ func (t *table) replace(old, r *Record) {
 			t.index(i, is, r.Order)
 		}
 	}
-	t.rerank(r.Order, old.Value(), r.Value())
+	t.rerank(r.Order, old, r)
 }
 
 func (t *table) remove(r *Record) {
@@ -92,11 +92,11 @@ func (t *table) remove(r *Record) {
 	t.records = t.records.Drop(r.Order, r)
 	t.ids = t.ids.Drop(t.hash(r.ID), r.Order)
 	for i, path := range t.paths {
-		if text, ok := indexText(r.Value(), path); ok {
+		if text, ok := indexText(r.At(path...)); ok {
 			t.unindex(i, text, r.Order)
 		}
 	}
-	t.rerank(r.Order, r.Value(), nil)
+	t.rerank(r.Order, r, nil)
 }
 
 // under gives what an index knows by a text; nil when that is nothing.
@@ -130,9 +130,9 @@ func (t *table) unindex(i int, text string, order uint64) {
 	t.indexes[i] = t.indexes[i].Swap(t.hash(text), old, now)
 }
 
-// indexText gives the text by which an index knows a record.
-func indexText(value map[string]any, path []string) (string, bool) {
-	switch x := reach(value, path).(type) {
+// indexText gives the text by which an index knows what a field holds.
+func indexText(field any) (string, bool) {
+	switch x := field.(type) {
 	case string:
 		return x, true
 	case int64:

@@ -27,7 +27,7 @@ type Tx struct {
 	changes []Change
 	alone   bool   // what is written is the service's own doing
 	work    *Work  // what may still be done; nil: all
-	known   *memo  // records of this Tx, which others of it may hold
+	known   memo   // records of this Tx, which others of it may hold
 	after   *World // set by Commit
 }
 
@@ -106,7 +106,7 @@ func (t *Tx) Commit() *World {
 func (t *Tx) Get(collection, id string) (*Record, bool) {
 	r, ok := t.view.Get(collection, id)
 	if ok {
-		t.spendRead(r)
+		t.met(r)
 	}
 	return r, ok
 }
@@ -134,7 +134,7 @@ func (t *Tx) sifted(walk iter.Seq[*Record], field, value string) iter.Seq[*Recor
 	path := strings.Split(field, ".")
 	return func(yield func(*Record) bool) {
 		for r := range walk {
-			if text, ok := indexText(r.Value(), path); ok && text == value && !yield(r) {
+			if text, ok := indexText(r.At(path...)); ok && text == value && !yield(r) {
 				return
 			}
 		}
@@ -150,7 +150,7 @@ func (t *Tx) frozen(collection string, walk iter.Seq[*Record]) iter.Seq[*Record]
 			t.owned[i] = false
 		}
 		walk(func(r *Record) bool {
-			t.spendRead(r)
+			t.met(r)
 			return yield(r)
 		})
 	}
@@ -209,10 +209,10 @@ func (t *Tx) note(op Op, collection string, r *Record, json []byte, old *Record)
 	}
 	if r != nil {
 		c.ID, c.Version, c.Order, c.After = r.ID, r.Version, r.Order, json
-		if t.known == nil {
-			t.known = new(memo) // not in Begin: most transactions only read
-		}
-		t.known.add(r, json)
+		t.known.add(r)
+	}
+	if old != nil {
+		t.known.add(old)
 	}
 	t.changes = append(t.changes, c)
 }
@@ -223,7 +223,7 @@ func (t *Tx) record(i int, id string, value map[string]any) (*Record, []byte, er
 	if value == nil {
 		return nil, nil, fmt.Errorf("%s %q %w: it has no value", d.Name, id, ErrValue)
 	}
-	r, json, err := newRecord(d, id, value, t.known)
+	r, json, err := newRecord(d, id, value, &t.known)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s %q %w: %w", d.Name, id, ErrValue, err)
 	}

@@ -45,7 +45,7 @@ func (w *World) With(collections ...Collection) (*World, error) {
 		if old != nil {
 			c.Indexes, c.Sorted = union(old.Indexes, c.Indexes), union(old.Sorted, c.Sorted)
 		}
-		d, err := declare(c)
+		d, err := declare(c, w.schema.recent)
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +55,7 @@ func (w *World) With(collections ...Collection) (*World, error) {
 		}
 		tables[w.schema.position[c.Name]] = old.redeclared(d)
 	}
-	return gather(tables)
+	return gather(tables, w.schema.recent)
 }
 
 // redeclared gives the table under another declaration, which has the indexes of
@@ -69,12 +69,12 @@ func (t *table) redeclared(d *declared) *table {
 	t.records.Ascend(0, func(it trie.Item[*Record]) bool {
 		r := it.Value
 		for i := len(t.paths); i < len(d.paths); i++ {
-			if text, ok := indexText(r.Value(), d.paths[i]); ok {
+			if text, ok := indexText(r.At(d.paths[i]...)); ok {
 				n.index(i, text, r.Order)
 			}
 		}
 		for i := len(t.ranks); i < len(d.ranks); i++ {
-			if number, ok := indexNumber(r.Value(), d.ranks[i]); ok {
+			if number, ok := r.number(d.ranks[i]); ok {
 				n.regroup(i, number, func(orders trie.Map[struct{}]) trie.Map[struct{}] { return orders.Put(r.Order, struct{}{}) })
 			}
 		}

@@ -32,9 +32,16 @@ func (t *Tx) Spend(steps int) {
 	}
 }
 
-func (t *Tx) spendRead(r *Record) {
-	if t.work != nil {
-		t.Spend(readStep + len(r.json)/bytesRead)
+// met notes that a record was read, which costs the more the longer it is; of
+// what nobody asks for the length does not count.
+func (t *Tx) met(r *Record) {
+	t.known.add(r)
+	switch {
+	case t.work == nil:
+	case r.home.quiet():
+		t.Spend(readStep)
+	default:
+		t.Spend(readStep + len(r.own)/bytesRead)
 	}
 }
 
