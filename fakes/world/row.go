@@ -73,7 +73,7 @@ func (r Row) From(before int, down bool) iter.Seq[*Record] {
 			return
 		}
 		read := func(record *Record) bool {
-			r.tx.spendRead(record)
+			r.tx.met(record)
 			return yield(record)
 		}
 		if !r.indexed {
