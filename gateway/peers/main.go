@@ -99,6 +99,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return b.soak(ctx, out, o)
 	}
 	f, err := b.measured(ctx, out, o)
+	if err == nil {
+		err = f.failed()
+	}
 	if err != nil || !o.write {
 		return err
 	}

@@ -31,6 +31,20 @@ type placed struct {
 	all     []standing
 }
 
+// failed is an error where calls were not answered as they were at first: the
+// figures of that case then say little.
+func (f figures) failed() error {
+	var all []error
+	for _, p := range f.contests {
+		for _, s := range p.all {
+			if s.failed > 0 {
+				all = append(all, fmt.Errorf("%s, %s: %d calls failed, the first: %s", s.Peer, p.contest.name, s.failed, s.first))
+			}
+		}
+	}
+	return errors.Join(all...)
+}
+
 // markdown has ratios and memory, and no times: those are of one machine.
 func (f figures) markdown() string {
 	var b strings.Builder

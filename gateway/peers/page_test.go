@@ -24,6 +24,13 @@ func TestPageHasRatiosAndWhatWasLeftOut(t *testing.T) {
 		delays:   []delay{{Peer: bare, Case: "get", Ratio50: 1, Ratio99: 1}, {Peer: parity, Case: "get", Ratio50: 1.5, Ratio99: 2.5}},
 		leftOut:  map[string]error{hoverfly: errors.New("no such module")},
 	}
+	if err := f.failed(); err != nil {
+		t.Errorf("nothing failed: %v", err)
+	}
+	failed := figures{contests: []placed{{contest{name: "get"}, []standing{{Peer: parity, failed: 2, first: "status 507"}}}}}
+	if err := failed.failed(); err == nil || err.Error() != "parity, get: 2 calls failed, the first: status 507" {
+		t.Errorf("got %v", err)
+	}
 	got := f.markdown()
 	for _, line := range []string{
 		"| | goproxy | parity |", "| --- | --- | --- |",

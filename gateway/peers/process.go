@@ -53,6 +53,7 @@ func command(ctx context.Context, home, dir string, argv ...string) *exec.Cmd {
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
+	endWithUs(cmd)
 	return cmd
 }
 
