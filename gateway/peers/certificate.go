@@ -58,7 +58,7 @@ func rootsOf(home string) (*x509.CertPool, error) {
 	}
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(content) {
-		return nil, errors.New("Parity's ca.pem holds no certificate")
+		return nil, errors.New("no certificate in Parity's ca.pem")
 	}
 	return roots, nil
 }

@@ -15,8 +15,13 @@ func TestQuantile(t *testing.T) {
 		share  float64
 		want   float64
 	}{
-		{nil, 0.5, 0}, {[]float64{3}, 0.25, 3}, {[]float64{3, 1, 2}, 0.5, 2}, {[]float64{4, 1, 2, 3}, 0.5, 2.5},
-		{[]float64{5, 1, 2, 3, 4}, 0.25, 2}, {[]float64{1, 2}, 1, 2}, {[]float64{1, 2}, 0, 1},
+		{nil, 0.5, 0},
+		{[]float64{3}, 0.25, 3},
+		{[]float64{3, 1, 2}, 0.5, 2},
+		{[]float64{4, 1, 2, 3}, 0.5, 2.5},
+		{[]float64{5, 1, 2, 3, 4}, 0.25, 2},
+		{[]float64{1, 2}, 1, 2},
+		{[]float64{1, 2}, 0, 1},
 	} {
 		if got := quantile(test.values, test.share); math.Abs(got-test.want) > 1e-9 {
 			t.Errorf("%v at %v: got %v, want %v", test.values, test.share, got, test.want)

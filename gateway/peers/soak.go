@@ -153,7 +153,7 @@ func (w *soaking) watch(out io.Writer, p *process, done <-chan struct{}, slice t
 		case <-done:
 			over = true
 		case <-p.done:
-			return fmt.Errorf("Parity has ended: %s", p.said())
+			return fmt.Errorf("the gateway has ended: %s", p.said())
 		case <-ticks.C:
 		}
 		cpu, err := cpuOf(p.pid())
