@@ -13,6 +13,7 @@ import (
 
 	"parity/fakes/chance"
 	"parity/fakes/clock"
+	"parity/fakes/kit"
 	"parity/faults/run"
 	"parity/gateway/exchange"
 	"parity/gateway/journal"
@@ -145,6 +146,7 @@ func (s *Server) attachJournal(l *liveRun, p plan, from journal.Origin, state ru
 // run makes the run.Run of a live run.
 func (s *Server) run(l *liveRun, name, token string, seed uint64, state run.State) *run.Run {
 	l.Source, l.Journal, l.Room = &l.source.Source, l, l
+	l.stirred = make(chan struct{}, 1)
 	l.Lifetime, l.stop = context.WithCancel(s.lifetime)
 	var sink run.Sink = record{l.writer}
 	if l.forgets = s.settings.Stateless; l.forgets {
@@ -155,7 +157,7 @@ func (s *Server) run(l *liveRun, name, token string, seed uint64, state run.Stat
 	}
 	return run.New(run.Options{
 		ID: name, Token: token, Mask: l.Mask, Seed: chance.Seed(seed), State: state, Sink: sink, Codec: s.codec, Wall: s.settings.Wall,
-		Events: s.events(name), Forks: s.forks(name), Fire: l.Fire(chance.Seed(seed)),
+		Events: s.events(name), Forks: s.forks(name), Fire: l.Fire(chance.Seed(seed)), Due: kit.Earliest,
 		Waits: func() { s.sendDue(l) },
 	})
 }

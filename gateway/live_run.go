@@ -25,6 +25,7 @@ type liveRun struct {
 	touched atomic.Int64       // unix nanoseconds of the newest call
 	port    net.Listener       // of its own, or nil
 	sending atomic.Bool        // somebody carries its webhooks out
+	stirred chan struct{}      // what they wait for may have changed
 	stop    context.CancelFunc // ends it: calls that wait to do their work wait no longer
 }
 

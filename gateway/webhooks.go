@@ -54,9 +54,13 @@ func (s *Server) own(port int) bool {
 	return false
 }
 
-// sendDue is told of each event that leaves something to be done. It runs under
-// the run's lock.
+// sendDue is told of each event that may have changed what is to be done next,
+// or when, and of the run's end. It runs under the run's lock.
 func (s *Server) sendDue(l *liveRun) {
+	select {
+	case l.stirred <- struct{}{}:
+	default: // whoever sends has not looked at the last change yet
+	}
 	w := l.World()
 	if w.Len(fakes.DeliveriesCollection) > 0 || l.timer(w) != nil {
 		s.startSending(l)
@@ -164,25 +168,23 @@ func waiting(w *world.World) (fakes.Delivery, bool) {
 }
 
 // due tells whether an instant has come by now on the run's clock. Where it has
-// not, it waits until it may have, or until the run's next event.
+// not, it waits until it may have, or until an event may have changed what is
+// waited for.
 func (s *Server) due(l *liveRun, at time.Time) bool {
-	seq := l.Seq()
 	ahead := at.Sub(l.Now())
 	if ahead <= 0 {
 		return true
 	}
-	ctx, cancel := context.WithCancel(s.lifetime)
-	defer cancel()
-	c := l.State().Clock
-	if c.Mode == clock.Live && !c.Frozen && c.Speed > 0 {
-		s.work.Go(func() {
-			_ = clock.Sleep(ctx, s.settings.Wall, time.Duration(float64(ahead)/c.Speed)) // woken or over: both are looked at again
-			cancel()
-		})
+	var come <-chan time.Time
+	if c := l.State().Clock; c.Mode == clock.Live && !c.Frozen && c.Speed > 0 {
+		over, stop := s.settings.Wall.After(time.Duration(float64(ahead) / c.Speed))
+		defer stop()
+		come = over
 	}
 	select {
-	case <-l.Changed(seq):
-	case <-ctx.Done():
+	case <-come:
+	case <-l.stirred:
+	case <-s.lifetime.Done():
 	}
 	return false
 }

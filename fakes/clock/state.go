@@ -140,6 +140,10 @@ func (s State) Tick(wall time.Time) (time.Time, State) {
 func (s State) runs() bool  { return s.Mode == Live && !s.Frozen }
 func (s State) steps() bool { return s.Mode == Stepped && !s.Frozen }
 
+// Steady tells whether the wall alone moves the clock: no exchange does, nor
+// anything that was promised.
+func (s State) Steady() bool { return s.runs() && len(s.owed) == 0 }
+
 // passed is the clock after an exchange at instant, still hung on the wall.
 func (s State) passed(wall, instant time.Time) State {
 	next := s.At(instant)

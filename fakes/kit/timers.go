@@ -60,6 +60,14 @@ func Due(r world.Ranker, until time.Time) (t fakes.Timer, ok bool) {
 	return fakes.Timer{}, false
 }
 
+// Earliest gives the instant at which the first timer is due, if there is any.
+func Earliest(w *world.World) (due time.Time, ok bool) {
+	for t := range Timers(w) {
+		return t.Due, true
+	}
+	return time.Time{}, false
+}
+
 // Timers walks what is to be done later, by when it is due.
 func Timers(r world.Ranker) iter.Seq[fakes.Timer] {
 	return func(yield func(fakes.Timer) bool) {

@@ -7,7 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"parity/fakes"
 	"parity/fakes/clock"
+	"parity/fakes/kit"
 	"parity/fakes/world"
 	"parity/faults/run"
 	"parity/faults/trail"
@@ -126,5 +128,81 @@ func TestAClockThatIsHeldUpSaysHowFarItCame(t *testing.T) {
 	var refused *run.RefusedError
 	if !errors.As(err, &refused) || !r.Now().Equal(start) {
 		t.Errorf("after a reset on the way: %v, and the clock stands at %v", err, r.Now())
+	}
+}
+
+// What is due was looked for at each call, and whoever waits for it was woken.
+func TestACallThatDefersNothingWakesNobody(t *testing.T) {
+	t.Parallel()
+	w, err := world.New(world.Collection{Name: "a.note"}, world.Collection{Name: fakes.TimersCollection, Sorted: []string{"due"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := clock.New(clock.Options{Start: start}, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	codec, err := trail.NewCodec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var looked, woken int
+	r := run.New(run.Options{
+		ID: "r", State: run.NewState(w, c), Codec: codec, Wall: clock.System{}, Sink: sink(func(uint64, []byte) error { return nil }),
+		Due:   kit.Earliest,
+		Waits: func() { woken++ },
+		Fire: func(turn *run.Turn, until time.Time) *trail.Event {
+			looked++
+			due, ok := kit.Due(turn.State.World, until)
+			if !ok {
+				return nil
+			}
+			if err := kit.Cancel(turn.Tx(), due.Service, due.Kind, due.Subject); err != nil {
+				t.Error(err)
+			}
+			return &trail.Event{Kind: trail.Fired, At: trail.At(due.Due), Timer: &trail.Timer{Service: due.Service, Kind: due.Kind}}
+		},
+	})
+	call := func(after time.Duration, write func(*world.Tx) error) {
+		t.Helper()
+		if _, err := r.Decide(start.Add(after), time.Time{}, func(turn *run.Turn) *trail.Event {
+			if err := write(turn.Tx()); err != nil {
+				t.Error(err)
+			}
+			return &trail.Event{Kind: trail.Exchanged, Exchange: &trail.Exchange{}}
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	note := func(tx *world.Tx) error {
+		_, err := tx.Insert("a.note", fmt.Sprint(r.Seq()), map[string]any{})
+		return err
+	}
+	timer := func(due time.Duration) func(*world.Tx) error {
+		return func(tx *world.Tx) error {
+			return kit.Schedule(tx, fakes.Timer{Service: "a", Kind: "ring", Due: start.Add(due)})
+		}
+	}
+	call(time.Second, timer(time.Minute))
+	if woken != 1 {
+		t.Errorf("whoever waits is woken %d times by a new timer, want once", woken)
+	}
+	call(2*time.Second, note)
+	looked, woken = 0, 0
+	for n := range 10 {
+		call(time.Duration(3+n)*time.Second, note)
+	}
+	if looked != 0 || woken != 0 {
+		t.Errorf("ten calls that defer nothing look %d times for what is due and wake somebody %d times, want never", looked, woken)
+	}
+	call(20*time.Second, timer(30*time.Second)) // it comes sooner now
+	call(31*time.Second, note)
+	if n := r.World().Len(fakes.TimersCollection); n != 0 {
+		t.Errorf("%d timers are left, want the one that was due fired before the call", n)
+	}
+	woken = 0
+	r.End()
+	if woken != 1 {
+		t.Errorf("the end wakes somebody %d times, want once", woken)
 	}
 }

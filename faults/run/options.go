@@ -6,6 +6,7 @@ import (
 
 	"parity/fakes/chance"
 	"parity/fakes/clock"
+	"parity/fakes/world"
 	"parity/faults/trail"
 )
 
@@ -33,10 +34,14 @@ type Options struct {
 	// Fire does the first thing that is due by an instant, in a turn of its
 	// own, and gives its event; nil when nothing is due.
 	Fire func(t *Turn, until time.Time) *trail.Event
+	// Due, where set, gives the first instant at which Fire has something to do
+	// in a world, if there is any: until then it is not asked.
+	Due func(*world.World) (time.Time, bool)
 	// Mask, where set, gives an event as it is written, where that is not as it
 	// is: data is what would be. It runs under the run's lock.
 	Mask func(e *trail.Event, data []byte) *trail.Event
-	// Waits, where set, is told after each event that leaves webhooks to be
-	// delivered, or something to be done later. It runs under the run's lock and must not wait.
+	// Waits, where set, is told after each event that may have changed when the
+	// next webhook is to be delivered, or the next thing to be done, while there
+	// is any; and of the end. It runs under the run's lock and must not wait.
 	Waits func()
 }

@@ -34,6 +34,7 @@ type Run struct {
 	checkpoints checkpoints
 	world       atomic.Pointer[world.World]
 	seq         atomic.Uint64
+	quiet       trail.Instant // before it nothing is due; 0: nobody has looked
 
 	replies   sync.Mutex        // apart from mu: each exchange comes back to say that it was answered
 	unsettled map[string]uint64 // intents whose latest reply is not known to have arrived, and its event
@@ -97,6 +98,9 @@ func (r *Run) End() {
 	defer r.mu.Unlock()
 	r.ended = true
 	r.tell()
+	if r.o.Waits != nil {
+		r.o.Waits()
+	}
 }
 
 // Ended tells whether the run is over.
@@ -253,59 +257,6 @@ func (r *Run) finish(t *Turn, e *trail.Event, next clock.State) error {
 	return r.append(e, after, next)
 }
 
-// fire has services do what is due by an instant, in order, each thing at its
-// own instant.
-func (r *Run) fire(until time.Time) error {
-	_, _, err := r.fireSome(until, 0)
-	return err
-}
-
-// fireSome is fire until so many things are done, and whatever else is due at
-// the instant of the last of them; 0 is no bound. It gives that instant, and
-// tells whether more is due.
-func (r *Run) fireSome(until time.Time, most int) (last time.Time, more bool, err error) {
-	if r.o.Fire == nil {
-		return last, false, nil
-	}
-	for n := 0; ; n++ {
-		t := &Turn{State: &r.state, run: r}
-		e := r.o.Fire(t, until)
-		if e == nil {
-			return last, false, nil
-		}
-		if most > 0 && n >= most && e.At.Time().After(last) {
-			return last, true, nil
-		}
-		if err := r.finish(t, e, r.state.Clock); err != nil {
-			return last, false, err
-		}
-		last = e.At.Time()
-	}
-}
-
-// Elapse has services do what is due by now, without a call. It is for live
-// clocks: a stepped one moves with calls.
-func (r *Run) Elapse(wall time.Time) error {
-	r.lock()
-	defer r.mu.Unlock()
-	if r.ended {
-		return ErrEnded
-	}
-	instant, _ := r.state.Clock.Tick(wall)
-	return r.fire(instant)
-}
-
-// ElapseTo has services do what is due by an instant that is known, as when a
-// record is replayed.
-func (r *Run) ElapseTo(instant time.Time) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.ended {
-		return ErrEnded
-	}
-	return r.fire(instant)
-}
-
 // patience is how often a turn that finds the run busy lets others go first
 // before it waits in line. A turn takes a few microseconds, less than it costs
 // to put a goroutine to sleep and wake it; and a line that has formed makes
@@ -374,13 +325,18 @@ func (r *Run) append(e *trail.Event, after *world.World, next clock.State) error
 	if err := r.o.Sink.Append(e.Seq, data); err != nil {
 		return fmt.Errorf("event %d: %w", e.Seq, err)
 	}
+	steady := r.state.Clock.Steady() && next.Steady()
 	r.state.advance(e, after)
 	r.state.Clock = next
 	r.checkpoints.add(&r.state)
 	r.world.Store(after)
 	r.seq.Store(e.Seq)
 	r.tell()
-	if r.o.Waits != nil && after.Len(fakes.DeliveriesCollection)+after.Len(fakes.TimersCollection) > 0 {
+	moves := defers(e)
+	if moves {
+		r.quiet = 0
+	}
+	if r.o.Waits != nil && (moves || !steady) && after.Len(fakes.DeliveriesCollection)+after.Len(fakes.TimersCollection) > 0 {
 		r.o.Waits()
 	}
 	return nil
