@@ -1,7 +1,9 @@
 package trail
 
 import (
+	"bytes"
 	"fmt"
+	"sync"
 
 	"github.com/fxamacker/cbor/v2"
 )
@@ -9,8 +11,9 @@ import (
 // Codec writes and reads events and settlements. Equal values give equal
 // bytes: fields are numbered, maps are sorted, floats are kept as they are.
 type Codec struct {
-	enc cbor.EncMode
-	dec cbor.DecMode
+	enc     cbor.EncMode
+	dec     cbor.DecMode
+	writers sync.Pool // of *writer
 }
 
 // NewCodec makes a Codec. It is safe for concurrent use.
@@ -25,11 +28,28 @@ func NewCodec() (*Codec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("event decoding: %w", err)
 	}
-	return &Codec{enc, dec}, nil
+	return &Codec{enc: enc, dec: dec, writers: sync.Pool{New: func() any { return &writer{enc: enc} }}}, nil
 }
 
-// Event writes an event.
-func (c *Codec) Event(e *Event) ([]byte, error) { return c.enc.Marshal(e) }
+// Event writes an event. A reply that is a record, as its change has it, is not
+// written twice.
+func (c *Codec) Event(e *Event) ([]byte, error) {
+	return c.write(func(w *writer) { w.event(e) })
+}
+
+// largestKept is how large a buffer is kept for the next event.
+const largestKept = 1 << 20
+
+func (c *Codec) write(what func(*writer)) ([]byte, error) {
+	w := c.writers.Get().(*writer)
+	w.buf, w.err = w.buf[:0], nil
+	what(w)
+	data, err := bytes.Clone(w.buf), w.err
+	if cap(w.buf) <= largestKept {
+		c.writers.Put(w)
+	}
+	return data, err
+}
 
 // ReadEvent reads what Event wrote.
 func (c *Codec) ReadEvent(data []byte) (Event, error) {
@@ -37,11 +57,19 @@ func (c *Codec) ReadEvent(data []byte) (Event, error) {
 	if err := c.dec.Unmarshal(data, &e); err != nil {
 		return Event{}, fmt.Errorf("event: %w", err)
 	}
+	if x := e.Exchange; x != nil && x.ReplyIn != 0 {
+		if x.ReplyIn < 0 || x.ReplyIn > len(e.Delta) || x.ReplyBody != nil {
+			return Event{}, fmt.Errorf("event %d: its reply is not in its changes", e.Seq)
+		}
+		x.ReplyBody, x.ReplyIn = e.Delta[x.ReplyIn-1].After, 0
+	}
 	return e, nil
 }
 
 // Settlement writes a settlement.
-func (c *Codec) Settlement(s *Settlement) ([]byte, error) { return c.enc.Marshal(s) }
+func (c *Codec) Settlement(s *Settlement) ([]byte, error) {
+	return c.write(func(w *writer) { w.settlement(s) })
+}
 
 // ReadSettlement reads what Settlement wrote.
 func (c *Codec) ReadSettlement(data []byte) (Settlement, error) {

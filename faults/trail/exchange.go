@@ -156,4 +156,5 @@ type Exchange struct {
 	Altered     bool        `cbor:"29,keyasint,omitempty" json:"altered,omitempty"`  // a fault altered what is sent: it need not be what the contract says
 	Base        string      `cbor:"28,keyasint,omitempty" json:"base,omitempty"`     // what links in the reply begin with, where that is not https and the host
 	Breaches    []Violation `cbor:"31,keyasint,omitempty" json:"breaches,omitempty"` // where replies are checked: in what the fake's own is not what the contract says, a defect of ours
+	ReplyIn     int         `cbor:"32,keyasint,omitempty" json:"-"`                  // as it is kept: the change, from 1, whose After is the reply's body; 0 once it is read
 }
