@@ -1,6 +1,7 @@
 package github
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -112,7 +113,13 @@ func searchIssues(c *call, terms []term) (answer, *refusal) {
 	var all []found
 	within := map[string]*repo{} // by key; nil: out of the question
 	for record := range c.narrowed(terms) {
-		value := c.fake.index.See(c.Tx, record.ID, record.Value(), c.Now)
+		value, behind := c.fake.index.Shown(c.Tx, record.ID, c.Now)
+		if !behind {
+			if !mayHit(record, terms) {
+				continue
+			}
+			value = record.Value()
+		}
 		if value == nil {
 			continue
 		}
@@ -143,6 +150,17 @@ func searchIssues(c *call, terms []term) (answer, *refusal) {
 		body["search_type"] = "lexical"
 	}
 	return given, refused
+}
+
+// mayHit tells whether an issue may have the words of a query; those that are
+// to be in its comments are not looked for.
+func mayHit(issue *world.Record, terms []term) bool {
+	if slices.ContainsFunc(terms, func(t term) bool { return t.field == "in" }) {
+		return true
+	}
+	return !slices.ContainsFunc(terms, func(t term) bool {
+		return t.field == "" && !t.not && !issue.Says(strings.ToLower(t.value))
+	})
 }
 
 // narrowed walks the issues of the one repository that a query names, or all,

@@ -8,6 +8,7 @@ import (
 
 	"parity/fakes/cast"
 	"parity/fakes/kit"
+	"parity/fakes/world"
 )
 
 // A listing is what a list of events asks for.
@@ -159,13 +160,13 @@ func (l *listing) found() []map[string]any {
 	switch {
 	case l.since > 0:
 		for record := range l.call.Tx.Ascending(name+"."+events, "stamp", l.since+1) {
-			if calendarOf(record.Value()) == l.of {
+			if l.may(record) {
 				l.unrolled(record.Value(), keep)
 			}
 		}
 	case l.uid != "":
 		for record := range l.call.Tx.Find(name+"."+events, "uid", l.uid, 0) {
-			if calendarOf(record.Value()) == l.of {
+			if l.may(record) {
 				l.unrolled(record.Value(), keep)
 			}
 		}
@@ -177,11 +178,28 @@ func (l *listing) found() []map[string]any {
 	return l.sorted(all)
 }
 
+// may tells whether a record may be of this list, without decoding it.
+func (l *listing) may(record *world.Record) bool {
+	of, ok := record.At("calendarId").(string)
+	if !ok {
+		of = cast.Text(record.At("calendar"))
+	}
+	if of != l.of || l.after != "" { // which marks the place, whatever it says
+		return of == l.of
+	}
+	for word := range strings.FieldsSeq(l.text) {
+		if !record.Says(strings.Trim(word, `"`)) {
+			return false
+		}
+	}
+	return true
+}
+
 // plain walks the whole calendar in the order of creation, no further than the
 // page goes.
 func (l *listing) plain(all *[]map[string]any, keep func(map[string]any) bool) {
 	for record := range l.call.Tx.Oldest(name+"."+events, 0) {
-		if calendarOf(record.Value()) != l.of {
+		if !l.may(record) {
 			continue
 		}
 		l.unrolled(record.Value(), keep)
@@ -202,11 +220,11 @@ func (l *listing) windowed(all *[]map[string]any, keep func(map[string]any) bool
 		high = l.max.Unix() + 1
 	}
 	for record := range l.call.Tx.Ascending(name+"."+events, "from", low) {
-		from, _ := record.Value()["from"].(int64)
+		from, _ := record.At("from").(int64)
 		if from > high {
 			break
 		}
-		if calendarOf(record.Value()) != l.of || record.Value()["long"] != nil {
+		if !l.may(record) || record.At("long") != nil {
 			continue
 		}
 		if len(*all) > l.skip+l.limit && l.order == "startTime" {

@@ -83,9 +83,16 @@ func (c *call) hits(o *objectType, q question) []found {
 	var hits []found
 	lags := c.Tx.Len(indexCollection) > 0
 	for r := range c.candidates(o, q) {
-		shown := r.Value()
+		var shown map[string]any
+		behind := false
 		if lags {
-			shown = c.fake.index.See(c.Tx, o.collection+"/"+r.ID, r.Value(), c.Now)
+			shown, behind = c.fake.index.Shown(c.Tx, o.collection+"/"+r.ID, c.Now)
+		}
+		if !behind {
+			if !r.Says(q.query) {
+				continue
+			}
+			shown = r.Value()
 		}
 		if shown == nil || shown["archived"] == true || o.custom && shown["type"] != o.name {
 			continue

@@ -87,9 +87,18 @@ func (x Index) forget(tx *world.Tx, now time.Time) {
 // See gives what the index shows of a record at an instant: nil where it shows
 // nothing yet. current is what the record is; nil where it is gone.
 func (x Index) See(r world.Reader, id string, current map[string]any, now time.Time) map[string]any {
+	if shown, behind := x.Shown(r, id, now); behind {
+		return shown
+	}
+	return current
+}
+
+// Shown gives what the index shows of a record that it is behind; where it is
+// not, it shows what the record is.
+func (x Index) Shown(r world.Reader, id string, now time.Time) (value map[string]any, behind bool) {
 	newest, ok := x.newest(r, id)
 	if !ok || entryNumber(newest, untilField) <= now.UnixNano() {
-		return current
+		return nil, false
 	}
 	// The first of its entries whose time has not passed; those that were taken
 	// away come before it.
@@ -99,9 +108,9 @@ func (x Index) See(r world.Reader, id string, current map[string]any, now time.T
 		return ok && entryNumber(entry, untilField) > now.UnixNano()
 	})
 	if entry, ok := r.Get(x.Collection, entryID(id, int64(first))); ok {
-		return valueOf(entry)
+		return valueOf(entry), true
 	}
-	return current
+	return nil, false
 }
 
 // Behind walks the records that the index does not show as they are, or not
@@ -110,7 +119,7 @@ func (x Index) Behind(r world.Ranker, now time.Time) iter.Seq2[string, map[strin
 	return func(yield func(string, map[string]any) bool) {
 		met := map[string]bool{}
 		for entry := range r.Ascending(x.Collection, untilField, now.UnixNano()+1) {
-			id, _ := entry.Value()[ofField].(string)
+			id, _ := entry.At(ofField).(string)
 			if met[id] {
 				continue
 			}
@@ -132,6 +141,6 @@ func (x Index) newest(r world.Lister, id string) (*world.Record, bool) {
 
 func entryID(id string, number int64) string { return id + "#" + strconv.FormatInt(number, 10) }
 
-func entryNumber(entry *world.Record, field string) int64 { return cast.Int(entry.Value()[field]) }
+func entryNumber(entry *world.Record, field string) int64 { return cast.Int(entry.At(field)) }
 
 func valueOf(entry *world.Record) map[string]any { return cast.Object(entry.Value()[valueField]) }

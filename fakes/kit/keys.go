@@ -169,7 +169,7 @@ func (k Keys) value(u Use, created int64, state string, s Stored) map[string]any
 }
 
 func (k Keys) expired(r *world.Record, now time.Time) bool {
-	return !now.Before(time.Unix(0, cast.Int(r.Value()["created"])).Add(k.Life))
+	return !now.Before(time.Unix(0, cast.Int(r.At("created"))).Add(k.Life))
 }
 
 // Fingerprint digests a call's decoded parameters: their order on the wire

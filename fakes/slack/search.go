@@ -96,6 +96,13 @@ func (q *query) when(kind, value string) {
 // of a call's work.
 const textStep = 1024
 
+// mayFind tells whether a message may have the words of the query.
+func (q query) mayFind(message *world.Record) bool {
+	return !slices.ContainsFunc(q.words, func(word string) bool {
+		return !strings.ContainsAny(word, "&<>") && !message.Says(strings.TrimSuffix(word, "*"))
+	})
+}
+
 // matches tells whether the query finds a message.
 func (q query) matches(c *call, channel *world.Record, message map[string]any) bool {
 	if subtype := asText(message["subtype"]); subtype == tombstone || strings.HasPrefix(subtype, "channel_") {
@@ -173,7 +180,7 @@ func searchMessages(c *call) (answer, *refusal) {
 	start, end := (page-1)*count, page*count
 	rising := c.text("sort") == "timestamp" && c.text("sort_dir") == "asc"
 	q := c.query(asked)
-	c.indexed(func(channel *world.Record, id string, message map[string]any) {
+	c.indexed(q.mayFind, func(channel *world.Record, id string, message map[string]any) {
 		if !q.matches(c, channel, message) {
 			return
 		}
@@ -201,8 +208,9 @@ func searchMessages(c *call) (answer, *refusal) {
 }
 
 // indexed walks what the index shows of messages in channels that the caller
-// sees, newest first. Messages that are gone, and still shown, come last.
-func (c *call) indexed(visit func(channel *world.Record, id string, message map[string]any)) {
+// sees, newest first. Messages that are gone, and still shown, come last. Those
+// of which may is false are passed over, where they are shown as they are.
+func (c *call) indexed(may func(*world.Record) bool, visit func(channel *world.Record, id string, message map[string]any)) {
 	known := map[string]*world.Record{}
 	show := func(id string, value map[string]any) {
 		if value == nil {
@@ -222,11 +230,11 @@ func (c *call) indexed(visit func(channel *world.Record, id string, message map[
 	}
 	since := stamp(c.Now.Add(-searchLag).UnixMicro())
 	for record := range c.Tx.Newest(c.fake.Full(messages), 0) {
-		value := record.Value()
-		if c.lately(value, since) {
-			value = c.fake.index.See(c.Tx, record.ID, value, c.Now)
+		if c.lately(record, since) {
+			show(record.ID, c.fake.index.See(c.Tx, record.ID, record.Value(), c.Now))
+		} else if may(record) {
+			show(record.ID, record.Value())
 		}
-		show(record.ID, value)
 	}
 	for id, shown := range c.fake.index.Behind(c.Tx, c.Now) {
 		if _, still := c.get(messages, id); !still {
@@ -237,9 +245,8 @@ func (c *call) indexed(visit func(channel *world.Record, id string, message map[
 
 // lately tells whether a message may have been written, changed or deleted
 // within the lag: of all others the index shows what they are.
-func (c *call) lately(value map[string]any, since string) bool {
-	message, _ := value["message"].(map[string]any)
-	return cast.Text(value["ts"]) > since || message["subtype"] == tombstone || asText(cast.Object(message["edited"])["ts"]) > since
+func (c *call) lately(r *world.Record, since string) bool {
+	return cast.Text(r.At("ts")) > since || r.At("message", "subtype") == tombstone || asText(r.At("message", "edited", "ts")) > since
 }
 
 // match is a message as a search shows it.

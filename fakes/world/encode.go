@@ -52,7 +52,7 @@ func newRecord(d *declared, id string, value map[string]any, known *memo) (r *Re
 	r.decoded.Store(&content{kept.(map[string]any), e.deepest})
 	if !d.asValue(json) {
 		r.keep(json, e.spliced)
-		d.recent.add(r)
+		d.fresh.written.add(r)
 	}
 	e.release()
 	return r, json, nil

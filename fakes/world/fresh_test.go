@@ -11,6 +11,7 @@ import (
 	"parity/fakes/world"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 // paths lists where something stands in a value, and some places where nothing
@@ -140,4 +141,27 @@ func TestManyReadMoreThanIsKeptDecoded(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// A search that passes over records by Says finds all that it would find in
+// their values.
+func TestSaysMissesNoText(t *testing.T) {
+	t.Parallel()
+	letters := rapid.SampledFrom([]rune{'a', 'A', 'k', 'K', '\u212a', 'i', '\u0130', 'I', 'ä', 'Ä', ' ', '"', '\\', '\n', '\x01', '&', '<', '/', '1'})
+	texts := rapid.StringOfN(letters, 0, 6, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		tx := must(world.New(collections...)).Begin()
+		text := texts.Draw(t, "text")
+		r := must(tx.Insert(things, "says", object{"in": []any{object{"text": text}}, "other": texts.Draw(t, "other")}))
+		word := strings.ToLower(texts.Draw(t, "word"))
+		if strings.Contains(strings.ToLower(text), word) && !r.Says(word) {
+			t.Errorf("%q does not say %q", text, word)
+		}
+	})
+	plain := must(must(world.New(collections...)).Begin().Insert(things, "says", object{"text": "One of THEM"}))
+	for word, want := range map[string]bool{"": true, "of them": true, "none": false, "e of": true, "em\"": true, "theme": false} {
+		if plain.Says(word) != want {
+			t.Errorf("%q: %v", word, !want)
+		}
+	}
 }

@@ -10,7 +10,7 @@ import (
 //
 // What is kept is its JSON, which takes a fifth of the memory of its value. The
 // value is there from the write, or from when somebody asked for it, until so
-// many others were asked for since: see recent.
+// many others were asked for since: see fresh.
 type Record struct {
 	// ID is unique in its collection.
 	ID string
@@ -75,7 +75,7 @@ func (r *Record) decode() *content {
 		}
 		return now
 	}
-	r.home.recent.add(r)
+	r.home.fresh.read.add(r)
 	return now
 }
 

@@ -45,7 +45,7 @@ func (w *World) With(collections ...Collection) (*World, error) {
 		if old != nil {
 			c.Indexes, c.Sorted = union(old.Indexes, c.Indexes), union(old.Sorted, c.Sorted)
 		}
-		d, err := declare(c, w.schema.recent)
+		d, err := declare(c, w.schema.fresh)
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +55,7 @@ func (w *World) With(collections ...Collection) (*World, error) {
 		}
 		tables[w.schema.position[c.Name]] = old.redeclared(d)
 	}
-	return gather(tables, w.schema.recent)
+	return gather(tables, w.schema.fresh)
 }
 
 // redeclared gives the table under another declaration, which has the indexes of

@@ -59,7 +59,7 @@ var _ Reader = (*World)(nil)
 // New makes an empty world. A name or index that is empty or comes twice is an
 // error.
 func New(collections ...Collection) (*World, error) {
-	tables, known := make([]*table, len(collections)), new(recent)
+	tables, known := make([]*table, len(collections)), newFresh()
 	for i, c := range collections {
 		d, err := declare(c, known)
 		if err != nil {
@@ -71,9 +71,9 @@ func New(collections ...Collection) (*World, error) {
 }
 
 // gather makes a world of tables, which it sorts.
-func gather(tables []*table, known *recent) (*World, error) {
+func gather(tables []*table, known *fresh) (*World, error) {
 	slices.SortFunc(tables, func(a, b *table) int { return strings.Compare(a.Name, b.Name) })
-	s := &schema{collections: make([]*declared, len(tables)), position: make(map[string]int, len(tables)), recent: known}
+	s := &schema{collections: make([]*declared, len(tables)), position: make(map[string]int, len(tables)), fresh: known}
 	for i, t := range tables {
 		if _, twice := s.position[t.Name]; twice {
 			return nil, fmt.Errorf("collection %q is declared twice; declare it once, with all its indexes", t.Name)
@@ -94,7 +94,7 @@ func (w *World) Begin() *Tx {
 type schema struct {
 	collections []*declared
 	position    map[string]int
-	recent      *recent
+	fresh       *fresh
 }
 
 // A declared collection has the paths of its indexes split once, and knows what
@@ -104,19 +104,19 @@ type declared struct {
 	paths [][]string // of Indexes
 	ranks [][]string // of Sorted
 	spot  spot
-	// recent is that of all collections.
-	recent *recent
+	// fresh is that of all collections.
+	fresh *fresh
 	// hash places an id or a text in a trie. No walk follows the order of
 	// hashes: it shows nowhere that they differ from process to process.
 	hash func(text string) uint64
 }
 
-func declare(c Collection, known *recent) (*declared, error) {
+func declare(c Collection, known *fresh) (*declared, error) {
 	if c.Name == "" {
 		return nil, fmt.Errorf("a collection has no name; name it as service.things, such as stripe.charges")
 	}
 	seed := maphash.MakeSeed()
-	d := &declared{Collection: c, recent: known, hash: func(text string) uint64 { return maphash.String(seed, text) }}
+	d := &declared{Collection: c, fresh: known, hash: func(text string) uint64 { return maphash.String(seed, text) }}
 	d.Indexes, d.Sorted = slices.Clone(c.Indexes), slices.Clone(c.Sorted)
 	var err error
 	if d.paths, err = fieldPaths(c.Name, "index", d.Indexes); err != nil {
