@@ -44,32 +44,38 @@ func withoutSecrets(of []*shape, v any) (clean any, changed bool) {
 	of = widened(of)
 	switch v := v.(type) {
 	case map[string]any:
-		kept := make(map[string]any, len(v))
+		kept := v
 		for name, value := range v {
 			inner := partsNamed(of, name)
-			if marked(inner) {
-				changed = true
+			secret := marked(inner)
+			left, less := withoutSecrets(inner, value)
+			if !secret && !less {
 				continue
 			}
-			left, less := withoutSecrets(inner, value)
-			kept[name], changed = left, changed || less
+			if !changed { // most have nothing of the kind
+				kept, changed = maps.Clone(v), true
+			}
+			if kept[name] = left; secret {
+				delete(kept, name)
+			}
 		}
-		if changed {
-			return kept, true
-		}
+		return kept, changed
 	case []any:
 		each := itemsOf(of)
-		kept := make([]any, len(v))
+		kept := v
 		for i, item := range v {
 			left, less := withoutSecrets(each, item)
 			if marked(each) {
 				left, less = Redacted, true // a list keeps its length
 			}
-			kept[i], changed = left, changed || less
+			if less && !changed {
+				kept, changed = slices.Clone(v), true
+			}
+			if less {
+				kept[i] = left
+			}
 		}
-		if changed {
-			return kept, true
-		}
+		return kept, changed
 	}
 	return v, false
 }

@@ -27,7 +27,7 @@ func (r *run) complete(sh *shape, at place, have map[string]any) map[string]any 
 	for name, value := range have {
 		f := sh.byName[name]
 		switch {
-		case f == nil || at.depth >= maxDepth:
+		case f == nil || at.depth >= maxDepth || !holds(value) && !r.leaves(f):
 			record[name] = value
 		case !r.leaves(f):
 			record[name] = r.completeField(f.of(r.library), at.in(name), value)
@@ -58,6 +58,15 @@ func (r *run) complete(sh *shape, at place, have map[string]any) map[string]any 
 	}
 	r.fill(sh, at, record)
 	return record
+}
+
+// holds tells whether there are objects in a value, perhaps.
+func holds(value any) bool {
+	switch value.(type) {
+	case map[string]any, []any:
+		return true
+	}
+	return false
 }
 
 // listed is a record of an enum that has all that another one has.
