@@ -142,23 +142,23 @@ func (c *call) target() (*entry, scope, *refusal) {
 
 // given is the record, or the part of one, in the request's body.
 func (c *call) given() map[string]any {
-	body := c.sent()
-	if list, ok := body.([]any); ok && len(list) > 0 {
-		body = list[0]
-	}
-	return c.plan.res.form.spelt(cast.Object(body))
+	first, _ := c.batch()
+	return first
 }
 
-// others are the records of a batch but for its first.
-func (c *call) others() []map[string]any {
-	list, _ := c.sent().([]any)
-	var found []map[string]any
+// batch is what given is, and the records that come after it.
+func (c *call) batch() (first map[string]any, others []map[string]any) {
+	body := c.sent()
+	list, ok := body.([]any)
+	if ok && len(list) > 0 {
+		body = list[0]
+	}
 	for _, item := range list[min(1, len(list)):] {
 		if object, ok := item.(map[string]any); ok {
-			found = append(found, c.plan.res.form.spelt(object))
+			others = append(others, c.plan.res.form.spelt(object))
 		}
 	}
-	return found
+	return c.plan.res.form.spelt(cast.Object(body)), others
 }
 
 // sent is what stands where the record does in the request's body. What the

@@ -28,10 +28,10 @@ import (
 func (f *Fake) Defer(fc *fakes.Call, w fakes.Work, said fakes.Reply) (fakes.Reply, string, bool) {
 	c := &call{Call: fc, fake: f, plan: f.plans[fc.Operation.Source()]()}
 	declared := c.plan.response("202")
-	if declared == nil || pick(declared) == nil {
+	if declared == nil || declared.media == nil {
 		return fakes.Reply{}, "", false
 	}
-	t := target{http.StatusAccepted, declared, pick(declared)}
+	t := declared.as(http.StatusAccepted)
 	told := workForm(t.schema())
 	at := c.placeOf(t.schema(), told)
 	if at == nil || told.id == "" {
@@ -184,7 +184,7 @@ func (c *call) workID(s *schema.Schema, id string) any {
 	if slices.Contains(typed(s).Types, "integer") {
 		return int64(1_000_000_000 + chance.Pick(seed, 1_000_000_000, "id"))
 	}
-	return source{library: &c.fake.library, seed: seed}.value(s, "id")
+	return source{library: &c.fake.library, seed: func() chance.Seed { return seed }}.value(s, "id")
 }
 
 // successOf is the schema of what an operation answers with.

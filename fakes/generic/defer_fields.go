@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"parity/fakes"
 	"parity/fakes/cast"
@@ -73,7 +74,7 @@ func (w *workFields) around(c *call, s *schema.Schema, value map[string]any) map
 	if w.outer == "" {
 		return c.source().least(s, value)
 	}
-	inner := c.source().least(formOf(s).fields[w.outer], value)
+	inner := c.source().least(c.fake.library.form(s).fields[w.outer], value)
 	return c.source().least(s, map[string]any{w.outer: inner})
 }
 
@@ -89,7 +90,7 @@ func (w *workFields) tell(value map[string]any, of fakes.Work, where string) {
 
 // conclude says what came of work that is over, where the schema has a place for
 // it.
-func (w *workFields) conclude(library *sample.Library, value map[string]any, of fakes.Work) {
+func (w *workFields) conclude(library *library, value map[string]any, of fakes.Work) {
 	const failed = "The operation could not be completed; nothing has changed."
 	switch {
 	case of.State == fakes.WorkSucceeded && w.result != "" && of.Result != nil && library.Fits(w.fields[w.result], of.Result, sample.Reply):
@@ -141,5 +142,10 @@ func stateWord(s *schema.Schema, state fakes.WorkState) string {
 
 // canon is a name without what writings differ in.
 func canon(name string) string {
-	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == ' ' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
 }

@@ -20,42 +20,67 @@ func (c *call) listed(p slice, list *anatomy.Paging) fakes.Reply {
 	}
 	whole := t.schema()
 	at := pointer(list.Items)
-	holder := schemaAt(whole, at)
+	holder := c.fake.library.at(whole, at)
 	if holder == nil && len(at) > 0 && whole != nil {
 		return c.obliged(c.give(t, nil), t) // there is no place for a list
 	}
 	around := c.around(t, p, list)
 	if least := typed(holder).MinItems; least != nil && len(p.items) < *least && typed(holder).Is("array") {
-		if len(at) > 0 && !formOf(schemaAt(whole, at[:len(at)-1])).required[at[len(at)-1]] {
+		if len(at) > 0 && !c.fake.library.form(c.fake.library.at(whole, at[:len(at)-1])).required[at[len(at)-1]] {
 			return c.unlisted(t, around) // no list stands for an empty one
 		}
 		p.items = c.padded(p.items, *least)
 	}
-	items := c.shown(p, holder)
-	var reply fakes.Reply
-	if len(at) == 0 {
-		reply = c.written(fakes.Reply{Status: t.status, Header: http.Header{}}, t, world.Normalise(items))
-	} else {
-		reply = c.wrapped(t, around, at, items)
-	}
+	reply := c.framed(t, around, at, c.shown(p, holder))
 	c.links(reply.Header, p, list, t)
 	return c.obliged(reply, t)
 }
 
+// A part is what stands at its place in a reply, with the rest around it.
+type part struct {
+	value any
+	bytes any // the same, with records that are shown as they are stored for their values
+}
+
+// framed answers with a part at its place in a reply.
+func (c *call) framed(t target, around any, at path, p part) fakes.Reply {
+	reply := fakes.Reply{Status: t.status, Header: http.Header{}}
+	around = world.Normalise(c.completed(t, around, at, p.value))
+	if !isJSON(t.media.Type) {
+		return c.written(reply, t, at.put(around, p.value))
+	}
+	reply.Header.Set("Content-Type", contentType(t.media.Type))
+	reply.Body = world.Encode(at.put(around, p.bytes))
+	reply.Result, _ = at.put(around, p.value).(map[string]any)
+	return reply
+}
+
 // shown gives the members of a page as a schema shows lists.
-func (c *call) shown(p slice, holder *schema.Schema) any {
+func (c *call) shown(p slice, holder *schema.Schema) part {
 	if v := typed(holder); holder != nil && !v.Is("array") && v.Is("object") {
 		byID := map[string]any{} // an object, with the ids for names
 		for _, e := range p.items {
-			byID[c.idOf(e)] = c.item(v.Rest, e)
+			byID[c.idOf(e)] = world.Normalise(c.item(v.Rest, e))
 		}
-		return byID
+		return part{byID, byID}
 	}
-	items := make([]any, len(p.items))
+	s := typed(holder).Items
+	values, bytes := make([]any, len(p.items)), make([]any, len(p.items))
 	for i, e := range p.items {
-		items[i] = c.item(typed(holder).Items, e)
+		if values[i] = c.item(s, e); c.asStored(s, e) {
+			bytes[i] = e.stored
+			continue
+		}
+		values[i] = world.Normalise(values[i])
+		bytes[i] = values[i]
 	}
-	return items
+	return part{values, bytes}
+}
+
+// asStored tells whether a schema shows a member as the world keeps it.
+func (c *call) asStored(s *schema.Schema, e *entry) bool {
+	r := c.plan.res
+	return e.stored != nil && (same(s, r.Record) || s == nil && (r.ID.Field != "" || r.Singleton || e.value["id"] != nil))
 }
 
 // item gives a member as one of a list: as its read shows it, or with what the
@@ -76,13 +101,13 @@ func (c *call) item(s *schema.Schema, e *entry) any {
 
 // around fills what stands beside the items: totals, cursors, echoes.
 func (c *call) around(t target, p slice, list *anatomy.Paging) any {
-	body := p.hollow(nil, t.schema(), nil, pointer(list.Items))
+	body := c.hollow(p, nil, t.schema(), nil, pointer(list.Items))
 	put := func(at string, value any) {
 		place := pointer(at)
 		if len(place) == 0 {
 			return
 		}
-		s := schemaAt(t.schema(), place)
+		s := c.fake.library.at(t.schema(), place)
 		if s != nil && !fits(s, value, 0) {
 			bent, ok := bend(s, value)
 			if !ok {
@@ -96,7 +121,7 @@ func (c *call) around(t target, p slice, list *anatomy.Paging) any {
 	put(list.More, p.more())
 	if p.more() {
 		put(list.Next, c.nextValue(p, list))
-	} else if s := schemaAt(t.schema(), pointer(list.Next)); s != nil && fits(s, nil, 0) && len(pointer(list.Next)) == 1 {
+	} else if s := c.fake.library.at(t.schema(), pointer(list.Next)); s != nil && fits(s, nil, 0) && len(pointer(list.Next)) == 1 {
 		put(list.Next, nil)
 	} else if s != nil && len(pointer(list.Next)) > 0 && c.needsNext(t, list) {
 		put(list.Next, "")
@@ -131,9 +156,9 @@ func (c *call) around(t target, p slice, list *anatomy.Paging) any {
 // so that nothing is made up in them: a next page that is none would be asked
 // for again and again. Numbers and flags that have to be there say what their
 // names mean.
-func (p slice) hollow(body any, s *schema.Schema, at, items path) any {
+func (c *call) hollow(p slice, body any, s *schema.Schema, at, items path) any {
 	const most = 4
-	f := formOf(s)
+	f := c.fake.library.form(s)
 	for _, name := range f.names {
 		inner := append(slices.Clone(at), name)
 		if _, there := inner.get(body); there || !f.required[name] || slices.Equal(inner, items) || len(at) == most {
@@ -142,7 +167,7 @@ func (p slice) hollow(body any, s *schema.Schema, at, items path) any {
 		v := typed(f.fields[name])
 		switch {
 		case slices.Contains(v.Types, "object") || len(v.Properties) > 0:
-			body = p.hollow(inner.put(body, map[string]any{}), f.fields[name], inner, items)
+			body = c.hollow(p, inner.put(body, map[string]any{}), f.fields[name], inner, items)
 		case slices.Contains(v.Types, "integer"):
 			if n, ok := p.counts(plainly(name)); ok && fits(f.fields[name], n, 0) {
 				body = inner.put(body, n)
@@ -181,7 +206,7 @@ func (p slice) counts(name string) (int64, bool) {
 func (c *call) needsNext(t target, list *anatomy.Paging) bool {
 	s := t.schema()
 	for _, name := range pointer(list.Next) {
-		f := formOf(s)
+		f := c.fake.library.form(s)
 		if !f.required[name] {
 			return false
 		}

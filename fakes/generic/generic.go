@@ -11,7 +11,6 @@ import (
 	"parity/specs"
 	"parity/specs/anatomy"
 	"parity/specs/openapi"
-	"parity/specs/sample"
 )
 
 // Options are what a service is made of.
@@ -45,7 +44,7 @@ type Fake struct {
 	known     map[*resource]shown
 	keys      kit.Keys
 	rules     *behaviour
-	library   sample.Library // what was worked out of schemas
+	library   library // what was worked out of schemas
 	stateless bool
 	linked    bool             // some records do not say whose they are
 	guarded   bool             // every operation wants a credential

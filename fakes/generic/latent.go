@@ -168,8 +168,7 @@ func (f *Fake) gatherExamples() {
 			continue
 		}
 		r := f.res[role.Resource]
-		responses, _ := operation.Responses()
-		p := &plan{responses: responses, role: role}
+		p := &plan{replies: repliesOf(operation), role: role}
 		t := p.success()
 		body, ok := f.example(op, t)
 		if !ok {

@@ -340,7 +340,7 @@ func (c *call) counted(n int, list *anatomy.Paging) fakes.Reply {
 	}
 	at := pointer(list.Total)
 	if len(at) == 0 {
-		f := formOf(t.schema())
+		f := c.fake.library.form(t.schema())
 		for _, name := range []string{"count", "total", "totalCount", "total_count", "size"} {
 			if f.has(name) {
 				at = path{name}

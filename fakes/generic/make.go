@@ -102,32 +102,53 @@ func (d draft) allowed(fresh bool) map[string]any {
 }
 
 // servers lists the fields that no client sets.
-func (r *resource) servers() []string {
-	fields := slices.Clone(r.Server)
-	for _, field := range []string{r.ID.Field, r.Created, r.Updated, r.Version} {
-		if field != "" && !slices.Contains(fields, field) {
-			fields = append(fields, field)
-		}
-	}
-	return fields
-}
+func (r *resource) servers() []string { return r.begins().servers }
 
 // defaults are what a record has where nobody says otherwise.
-func (r *resource) defaults() map[string]any {
-	value := map[string]any{}
-	for _, name := range r.form.names {
-		if d := r.form.fields[name].View().Default; d != nil {
-			if v := d.Value(); fits(r.form.fields[name], v, 0) {
-				value[name] = v
-			}
-		} else if kind := r.kind(name); kind != nil {
-			value[name] = kind
+func (r *resource) defaults() map[string]any { return maps.Clone(r.begins().defaults) }
+
+// beginnings are what a record begins with, and what no client says of it. All
+// of it is in the contract and the behaviour file, and none is to be changed.
+type beginnings struct {
+	servers  []string // fields
+	defaults map[string]any
+	fresh    []field // that no default says
+}
+
+// A field is a value by its name.
+type field struct {
+	name  string
+	value any
+}
+
+// beginnings reads them, once: see resource.begins.
+func (r *resource) beginnings() beginnings {
+	b := beginnings{servers: slices.Clone(r.Server), defaults: map[string]any{}}
+	for _, own := range []string{r.ID.Field, r.Created, r.Updated, r.Version} {
+		if own != "" && !slices.Contains(b.servers, own) {
+			b.servers = append(b.servers, own)
 		}
 	}
-	for field, fixed := range r.rules.defaults {
-		value = dotted(field).set(value, fixed)
+	for _, name := range r.form.names {
+		s := r.form.fields[name]
+		if d := s.View().Default; d != nil {
+			if v := d.Value(); fits(s, v, 0) {
+				b.defaults[name] = v
+			}
+		} else if kind := r.kind(name); kind != nil {
+			b.defaults[name] = kind
+		}
+		if !r.form.required[name] && !(r.later(name) && fits(s, nil, 0)) {
+			continue
+		}
+		if begin, ok := beginning(s, name); ok && fits(s, begin, 0) && !tooShort(s, begin) {
+			b.fresh = append(b.fresh, field{name, begin})
+		}
 	}
-	return value
+	for at, fixed := range r.rules.defaults {
+		b.defaults = dotted(at).set(b.defaults, fixed)
+	}
+	return b
 }
 
 // kind gives what a field says that names the kind of thing a record is, which
@@ -196,13 +217,9 @@ func (r *resource) nextVersion(old any) any {
 // fresh fills in what a new record of any service begins with: flags are off,
 // counts are zero, lists are empty, and what need not be there is null.
 func (r *resource) fresh(value map[string]any) map[string]any {
-	for _, name := range r.form.names {
-		s := r.form.fields[name]
-		if _, there := value[name]; there || !r.form.required[name] && !(r.later(name) && fits(s, nil, 0)) {
-			continue
-		}
-		if begin, ok := beginning(s, name); ok && fits(s, begin, 0) && !tooShort(s, begin) {
-			value[name] = begin
+	for _, f := range r.begins().fresh {
+		if _, there := value[f.name]; !there {
+			value[f.name] = f.value
 		}
 	}
 	return value

@@ -79,9 +79,14 @@ type minter struct {
 	call *fakes.Call
 }
 
+// seedLength is how many characters are drawn for a seed.
+const seedLength = 22
+
 // bytes gives draws of this call, as many as are wanted.
-func (m minter) bytes(n int) []byte {
-	drawn := m.call.NewID("", 22)
+func (m minter) bytes(n int) []byte { return bytesOf(m.call.NewID("", seedLength), n) }
+
+// bytesOf gives the draws that one is good for.
+func bytesOf(drawn string, n int) []byte {
 	var out []byte
 	for i := 0; len(out) < n; i++ {
 		hex := chance.Hash(drawn, strconv.Itoa(i))
@@ -96,10 +101,10 @@ func (m minter) bytes(n int) []byte {
 	return out[:n]
 }
 
-// seed gives a seed of this call's own.
-func (m minter) seed() chance.Seed {
+// seedOf gives the seed that a draw is good for.
+func seedOf(drawn string) chance.Seed {
 	var s chance.Seed
-	for _, b := range m.bytes(8) {
+	for _, b := range bytesOf(drawn, 8) {
 		s = s<<8 | chance.Seed(b)
 	}
 	return s
@@ -163,7 +168,7 @@ func (c *call) mint(r *resource) any {
 	}
 	field := r.form.at(dotted(r.ID.Field))
 	if field == nil && r.member == nil && c.plan.role.Keyed && c.plan.res == r {
-		field = schemaAt(c.plan.success(c.usual()...).schema(), pointer(c.plan.role.Key))
+		field = c.fake.library.at(c.plan.success(c.usual()...).schema(), pointer(c.plan.role.Key))
 	}
 	if field == nil {
 		return c.mintAs(r, r.member)
@@ -213,7 +218,7 @@ func (c *call) shownID(r *resource) *schema.Schema {
 	if c.plan == nil || c.plan.res != r || r.ID.Field == "" {
 		return nil
 	}
-	return schemaAt(c.plan.success(c.usual()...).schema(), slices.Concat(pointer(c.plan.role.Output.Path), dotted(r.ID.Field)))
+	return c.fake.library.at(c.plan.success(c.usual()...).schema(), slices.Concat(pointer(c.plan.role.Output.Path), dotted(r.ID.Field)))
 }
 
 // word mints an id that is a text.

@@ -16,22 +16,22 @@ import (
 
 // A plan is what is known of one operation before it is called.
 type plan struct {
-	source    *openapi.Operation
-	role      *anatomy.Role
-	res       *resource // nil: nothing is kept
-	responses []openapi.Response
-	key       string             // the header that holds an idempotency key
-	asks      bool               // a credential is wanted
-	example   func() (any, bool) // of its success
-	do        handler
-	rule      *operationRule // of the behaviour file
+	source  *openapi.Operation
+	role    *anatomy.Role
+	res     *resource // nil: nothing is kept
+	replies []declared
+	key     string             // the header that holds an idempotency key
+	asks    bool               // a credential is wanted
+	example func() (any, bool) // of its success
+	do      handler
+	rule    *operationRule // of the behaviour file
 }
 
 // newPlan reads an operation; it is done once, when it is first called.
 func (f *Fake) newPlan(op *specs.Operation) *plan {
 	source := op.Source()
 	p := &plan{source: source, role: &anatomy.Role{Kind: anatomy.Other}, key: op.Anatomy.Key}
-	p.responses, _ = source.Responses()
+	p.replies = repliesOf(source)
 	p.asks = f.secured(source)
 	if role := f.model.Roles[source]; role != nil {
 		p.role = role
@@ -86,6 +86,23 @@ func (p *plan) usual() handler {
 	return answerOther
 }
 
+// A declared reply is one that the contract describes, as it is read once.
+type declared struct {
+	*openapi.Response
+	code  int            // 0: it stands for several
+	media *openapi.Media // that is answered with; nil: no body
+}
+
+func repliesOf(source *openapi.Operation) []declared {
+	responses, _ := source.Responses() // what can be read of them
+	replies := make([]declared, len(responses))
+	for i := range responses {
+		code, _ := strconv.Atoi(responses[i].Status) // 2XX and default are none
+		replies[i] = declared{&responses[i], code, pick(&responses[i])}
+	}
+	return replies
+}
+
 // A target is one of the replies that an operation may give.
 type target struct {
 	status int
@@ -138,14 +155,13 @@ func (p *plan) success(wanted ...int) target {
 	}
 	for _, status := range wanted {
 		if r := p.response(strconv.Itoa(status)); r != nil {
-			return target{status, r, pick(r)}
+			return r.as(status)
 		}
 	}
 	for _, class := range "23" {
-		for i := range p.responses {
-			r := &p.responses[i]
-			if status, err := strconv.Atoi(r.Status); err == nil && r.Status[0] == byte(class) {
-				return target{status, r, pick(r)}
+		for i := range p.replies {
+			if r := &p.replies[i]; r.code != 0 && r.Status[0] == byte(class) {
+				return r.as(r.code)
 			}
 		}
 	}
@@ -154,10 +170,10 @@ func (p *plan) success(wanted ...int) target {
 		status = wanted[0]
 	}
 	if r := p.response("2XX"); r != nil {
-		return target{status, r, pick(r)}
+		return r.as(status)
 	}
-	if r := p.response("DEFAULT"); r != nil && len(p.responses) == 1 {
-		return target{status, r, pick(r)}
+	if r := p.response("DEFAULT"); r != nil && len(p.replies) == 1 {
+		return r.as(status)
 	}
 	return target{status: status}
 }
@@ -167,7 +183,7 @@ func (p *plan) failure(status int) target {
 	text := strconv.Itoa(status)
 	for _, name := range []string{text, text[:1] + "XX", "DEFAULT"} {
 		if r := p.response(name); r != nil {
-			return target{status, r, pick(r)}
+			return r.as(status)
 		}
 	}
 	return target{status: status}
@@ -180,18 +196,17 @@ func (p *plan) meant(code string) int {
 	if words == nil {
 		return 0
 	}
-	for i := range p.responses {
-		r := &p.responses[i]
-		status, err := strconv.Atoi(r.Status)
-		if err != nil || status < 400 {
+	for i := range p.replies {
+		r := &p.replies[i]
+		if r.code < 400 {
 			continue
 		}
 		name := ""
-		if m := pick(r); m != nil {
-			name = m.Schema.Name()
+		if r.media != nil {
+			name = r.media.Schema.Name()
 		}
 		if words.MatchString(r.Description) || words.MatchString(name) {
-			return status
+			return r.code
 		}
 	}
 	return 0
@@ -217,14 +232,17 @@ func (p *plan) nearest(status int, others ...int) int {
 	return status
 }
 
-func (p *plan) response(status string) *openapi.Response {
-	for i := range p.responses {
-		if p.responses[i].Status == status {
-			return &p.responses[i]
+func (p *plan) response(status string) *declared {
+	for i := range p.replies {
+		if p.replies[i].Status == status {
+			return &p.replies[i]
 		}
 	}
 	return nil
 }
+
+// as gives the reply with a status, which it may stand for among others.
+func (d *declared) as(status int) target { return target{status, d.Response, d.media} }
 
 // pick chooses the content type of a reply: JSON, else something like it, else
 // the first.

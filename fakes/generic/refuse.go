@@ -102,9 +102,9 @@ func (f *Fake) wording(r *refusal, s *schema.Schema, from source) any {
 			return
 		}
 		p := pointer(at)
-		if place := schemaAt(s, p); s == nil || place != nil || len(f.rules.shape) > 0 {
+		if place := f.library.at(s, p); s == nil || place != nil || len(f.rules.shape) > 0 {
 			if place != nil {
-				fitted, ok := f.fitted(formOf(schemaAt(s, p[:len(p)-1])), p[len(p)-1], value)
+				fitted, ok := f.fitted(f.library.form(f.library.at(s, p[:len(p)-1])), p[len(p)-1], value)
 				if !ok {
 					return
 				}
@@ -121,7 +121,7 @@ func (f *Fake) wording(r *refusal, s *schema.Schema, from source) any {
 	put(places.code, places.code != "" && r.code != "", r.written())
 	put(places.message, places.message != "", r.words())
 	put(places.field, places.field != "" && r.field != "", r.field)
-	shape := formOf(s)
+	shape := f.library.form(s)
 	for name, usual := range map[string]string{"title": http.StatusText(r.status), "type": "about:blank"} {
 		at := specs.Pointer(name)
 		if field := shape.fields[name]; field != nil && at != places.message && at != places.code && fits(field, usual, 0) && shape.has("detail") {

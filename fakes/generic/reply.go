@@ -33,7 +33,7 @@ func (c *call) show(e *entry, t target) fakes.Reply {
 	}
 	whole := t.schema()
 	at := pointer(c.plan.role.Output.Path)
-	inner := schemaAt(whole, at)
+	inner := c.fake.library.at(whole, at)
 	nameless := whole == nil && c.plan.res.ID.Field == ""
 	if len(at) == 0 && e.stored != nil && !nameless && body.IsJSON(body.Kind(t.media.Type)) && (whole == nil || same(whole, c.plan.res.Record)) {
 		reply := kit.RecordReply(t.status, http.Header{}, e.stored)
@@ -44,7 +44,12 @@ func (c *call) show(e *entry, t target) fakes.Reply {
 	}
 	shown := c.item(inner, e)
 	if len(at) > 0 {
-		return c.headed(c.wrapped(t, c.keyed(map[string]any{}, t, e), at, shown), e, t)
+		p := part{shown, e.stored}
+		if !c.asStored(inner, e) {
+			p.value = world.Normalise(shown)
+			p.bytes = p.value
+		}
+		return c.headed(c.framed(t, c.keyed(map[string]any{}, t, e), at, p), e, t)
 	}
 	if object, ok := shown.(map[string]any); ok && c.plan.role.Keyed {
 		shown = c.keyed(maps.Clone(object), t, e)
@@ -52,9 +57,9 @@ func (c *call) show(e *entry, t target) fakes.Reply {
 	return c.headed(c.give(t, shown), e, t)
 }
 
-// wrapped answers with a value at its place in a reply, and what is required
-// around it. Nothing is added to the value itself.
-func (c *call) wrapped(t target, around any, at path, value any) fakes.Reply {
+// completed gives what stands around a value at its place in a reply, with what
+// is required there. Nothing is added to the value itself.
+func (c *call) completed(t target, around any, at path, value any) any {
 	object, ok := around.(map[string]any)
 	if around == nil {
 		object, ok = map[string]any{}, true
@@ -62,11 +67,10 @@ func (c *call) wrapped(t target, around any, at path, value any) fakes.Reply {
 	if s := t.schema(); s != nil && ok && len(at) > 0 {
 		empty := world.Normalise(at.put(object, hollow(value)))
 		if holder, is := empty.(map[string]any); is {
-			around = c.source().least(s, holder)
+			return c.source().least(s, holder)
 		}
 	}
-	reply := fakes.Reply{Status: t.status, Header: http.Header{}}
-	return c.written(reply, t, world.Normalise(at.put(around, value)))
+	return around
 }
 
 // hollow stands for a value while what is around it is completed.
@@ -89,7 +93,7 @@ func (c *call) project(s *schema.Schema, e *entry) any {
 	if len(v.Types) > 0 && !v.Is("object") {
 		return c.single(s, v, e)
 	}
-	f := formOf(s)
+	f := c.fake.library.form(s)
 	shown := c.aliased(f, c.fake.mould(f, e.value), e)
 	if c.plan.res.Record == nil { // no operation reads one: what else the reply says is as in the contract's example
 		body, _ := c.plan.example()
@@ -191,7 +195,8 @@ func (c *call) written(reply fakes.Reply, t target, value any) fakes.Reply {
 // encode writes a value in a content type: JSON in a fixed order, as the world
 // keeps it. What the type has no way to write is written as JSON.
 func encode(reply *fakes.Reply, media openapi.Media, value any) {
-	if kind := body.Kind(media.Type); !body.IsJSON(kind) && kind != "*/*" && kind != "application/*" && kind != "" {
+	if !isJSON(media.Type) {
+		kind := body.Kind(media.Type)
 		if data, written, err := body.Encode(media, value); err == nil {
 			reply.Body = data
 			if strings.HasSuffix(kind, "/*") && !strings.HasPrefix(written, strings.TrimSuffix(kind, "*")) {
@@ -204,6 +209,12 @@ func encode(reply *fakes.Reply, media openapi.Media, value any) {
 	reply.Header.Set("Content-Type", contentType(media.Type))
 	reply.Body = world.Encode(value)
 	reply.Result, _ = value.(map[string]any)
+}
+
+// isJSON tells whether what is answered in a content type is JSON.
+func isJSON(declared string) bool {
+	kind := body.Kind(declared)
+	return body.IsJSON(kind) || kind == "*/*" || kind == "application/*" || kind == ""
 }
 
 // contentType gives one that can be sent: a range stands for JSON.
@@ -278,8 +289,8 @@ func (c *call) deleted(e *entry) fakes.Reply {
 	}
 	s := t.schema()
 	if s != nil && !same(s, c.plan.res.Record) {
-		shown := c.fake.mould(formOf(s), e.value)
-		f := formOf(s)
+		shown := c.fake.mould(c.fake.library.form(s), e.value)
+		f := c.fake.library.form(s)
 		for _, name := range []string{"deleted", "success", "ok"} {
 			if at := f.fields[name]; at != nil && slices.Contains(typed(at).Types, "boolean") {
 				shown[name] = true
@@ -291,19 +302,4 @@ func (c *call) deleted(e *entry) fakes.Reply {
 		return c.obliged(c.give(t, shown), t)
 	}
 	return c.obliged(c.give(t, e.value), t)
-}
-
-// schemaAt follows a path into a schema; nil where it leads to nothing.
-func schemaAt(s *schema.Schema, at path) *schema.Schema {
-	for _, name := range at {
-		if s == nil {
-			return nil
-		}
-		if _, err := strconv.Atoi(name); err == nil && typed(s).Items != nil {
-			s = typed(s).Items
-			continue
-		}
-		s = formOf(s).fields[name]
-	}
-	return s
 }

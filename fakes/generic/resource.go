@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"parity/specs/anatomy"
 	"parity/specs/openapi"
@@ -28,6 +29,8 @@ type resource struct {
 	homes   []*openapi.Operation // of one member, which the path names
 	shown   bool                 // a reply of the contract has a body; else nothing is said of any
 	rules   rules
+
+	begins func() beginnings
 }
 
 // The hidden collections of a service, beside those of its resources.
@@ -41,7 +44,7 @@ const (
 func (f *Fake) resources() {
 	f.res = make(map[*anatomy.Resource]*resource, len(f.model.Resources))
 	for _, r := range f.model.Resources {
-		made := &resource{Resource: r, full: f.service + "." + r.Name, form: formOf(r.Record), rules: f.rules.of(r.Name)}
+		made := &resource{Resource: r, full: f.service + "." + r.Name, form: f.library.form(r.Record), rules: f.rules.of(r.Name)}
 		made.creates = made.rules.made
 		made.seeded = len(made.rules.fixtures) > 0
 		if r.Record == nil && r.ID.Field == "" && !r.Singleton {
@@ -49,6 +52,7 @@ func (f *Fake) resources() {
 			own.ID.Field = "id" // nobody says what one looks like, and it has to have a name
 			made.Resource = &own
 		}
+		made.begins = sync.OnceValue(made.beginnings)
 		f.res[r] = made
 		f.order = append(f.order, made)
 	}

@@ -11,17 +11,24 @@ import (
 
 // A source makes values up: the same for the same seed.
 type source struct {
-	library *sample.Library
-	seed    chance.Seed
-	now     time.Time // the zero value: of no call
+	library *library
+	seed    func() chance.Seed // asked once something is drawn
+	now     time.Time          // the zero value: of no call
 }
 
 func (s source) maker() *sample.Maker {
+	var seed chance.Seed
+	known := false
 	return &sample.Maker{
-		Draw:    func(key string, n int) int { return chance.Pick(s.seed, n, key) },
+		Draw: func(key string, n int) int {
+			if !known {
+				seed, known = s.seed(), true
+			}
+			return chance.Pick(seed, n, key)
+		},
 		Now:     s.now,
 		Side:    sample.Reply,
-		Library: s.library,
+		Library: &s.library.Library,
 	}
 }
 
@@ -47,7 +54,7 @@ func (s source) least(of *schema.Schema, object map[string]any) map[string]any {
 		return object
 	}
 	full := s.full(of, object)
-	f := formOf(of)
+	f := s.library.form(of)
 	for name := range full {
 		if _, had := object[name]; !had && !f.may[name] && f.has(name) {
 			delete(full, name)
@@ -58,10 +65,11 @@ func (s source) least(of *schema.Schema, object map[string]any) map[string]any {
 
 // source gives one whose values are this call's own.
 func (c *call) source() source {
-	return source{library: &c.fake.library, seed: minter{c.Call}.seed(), now: c.Now}
+	drawn := c.NewID("", seedLength) // also where nothing is drawn: ids are told apart by how many came before
+	return source{library: &c.fake.library, seed: func() chance.Seed { return seedOf(drawn) }, now: c.Now}
 }
 
 // fixed gives a source that makes the same in every run.
 func (f *Fake) fixed(parts ...string) source {
-	return source{library: &f.library, seed: fixedSeed(parts...)}
+	return source{library: &f.library, seed: func() chance.Seed { return fixedSeed(parts...) }}
 }

@@ -9,7 +9,7 @@ import (
 // writes FriendlyName means friendly_name, also where a record has that already.
 func (f *form) spelt(sent map[string]any) map[string]any {
 	out, own := sent, false
-	if f.open {
+	if f.open || f.knows(sent) {
 		return sent
 	}
 	for _, name := range slices.Sorted(maps.Keys(sent)) {
@@ -27,4 +27,14 @@ func (f *form) spelt(sent map[string]any) map[string]any {
 		delete(out, name)
 	}
 	return out
+}
+
+// knows tells whether the form has a field by each name that was sent.
+func (f *form) knows(sent map[string]any) bool {
+	for name := range sent {
+		if !f.has(name) {
+			return false
+		}
+	}
+	return true
 }

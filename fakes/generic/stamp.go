@@ -34,10 +34,12 @@ func stamp(s *schema.Schema, name string, now time.Time) any {
 func stampText(v *schema.View, now time.Time) any {
 	now = now.UTC()
 	example := exampleOf(v)
-	if wanted, err := regexp.Compile(v.Pattern); v.Pattern != "" && err == nil {
-		for _, layout := range layouts {
-			if words := now.Format(layout); wanted.MatchString(words) {
-				return words
+	if v.Pattern != "" {
+		if wanted, err := regexp.Compile(v.Pattern); err == nil {
+			for _, layout := range layouts {
+				if words := now.Format(layout); wanted.MatchString(words) {
+					return words
+				}
 			}
 		}
 	}

@@ -23,6 +23,7 @@ import (
 
 // tellers finds the resources whose ids a client can learn or chooses itself.
 func (f *Fake) tellers() {
+	var l library // of which only these few are looked at: what calls need is kept when they come
 	for _, operation := range f.api.Operations {
 		role := f.model.Roles[operation]
 		if role == nil {
@@ -34,21 +35,16 @@ func (f *Fake) tellers() {
 		}
 		switch role.Kind {
 		case anatomy.Upsert: // where the reply may say that it made one
-			r.told = (&plan{role: role, responses: responsesOf(operation)}).response("201") != nil
+			r.told = (&plan{role: role, replies: repliesOf(operation)}).response("201") != nil
 		case anatomy.Create, anatomy.List, anatomy.Search:
-			r.told = r.ID.Client || role.Keyed || role.List != nil && role.List.IDs || r.toldBy(role, operation)
+			r.told = r.ID.Client || role.Keyed || role.List != nil && role.List.IDs || r.toldBy(&l, role, operation)
 		}
 	}
 }
 
-func responsesOf(operation *openapi.Operation) []openapi.Response {
-	responses, _ := operation.Responses() // what can be read of them
-	return responses
-}
-
 // toldBy tells whether a reply of an operation has a place for an id.
-func (r *resource) toldBy(role *anatomy.Role, operation *openapi.Operation) bool {
-	t := (&plan{role: role, responses: responsesOf(operation)}).success()
+func (r *resource) toldBy(l *library, role *anatomy.Role, operation *openapi.Operation) bool {
+	t := (&plan{role: role, replies: repliesOf(operation)}).success()
 	if t.header("Location") {
 		return true
 	}
@@ -59,19 +55,19 @@ func (r *resource) toldBy(role *anatomy.Role, operation *openapi.Operation) bool
 	if role.List != nil {
 		at = pointer(role.List.Items)
 	}
-	s := schemaAt(t.schema(), at)
+	s := l.at(t.schema(), at)
 	if v := typed(s); s != nil && v.Items != nil {
 		s = v.Items
 	}
-	return r.tells(s) || r.tells(t.schema())
+	return r.tells(l, s) || r.tells(l, t.schema())
 }
 
 // tells tells whether a schema has a field that holds an id.
-func (r *resource) tells(s *schema.Schema) bool {
+func (r *resource) tells(l *library, s *schema.Schema) bool {
 	if s == nil {
 		return false
 	}
-	f := formOf(s)
+	f := l.form(s)
 	if r.ID.Field != "" && f.at(dotted(r.ID.Field)) != nil {
 		return true
 	}
@@ -142,7 +138,7 @@ func (c *call) keyed(around map[string]any, t target, e *entry) map[string]any {
 	if s == nil || r.Singleton {
 		return around
 	}
-	f := formOf(s)
+	f := c.fake.library.form(s)
 	id := c.idOf(e)
 	for _, name := range f.names {
 		if _, there := around[name]; there || !r.isID(name) || len(f.sure[name]) == 0 {
@@ -153,7 +149,7 @@ func (c *call) keyed(around map[string]any, t target, e *entry) map[string]any {
 		}
 	}
 	at := pointer(c.plan.role.Key)
-	place := schemaAt(s, at)
+	place := c.fake.library.at(s, at)
 	if !c.plan.role.Keyed || len(at) == 0 || place == nil || slices.Contains(at, "0") {
 		return around
 	}

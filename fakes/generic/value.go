@@ -13,8 +13,11 @@ import (
 type path []string
 
 func dotted(field string) path {
-	if field == "" {
+	switch {
+	case field == "":
 		return nil
+	case strings.IndexByte(field, '.') < 0:
+		return path{field}
 	}
 	return strings.Split(field, ".")
 }
@@ -32,8 +35,8 @@ func (p path) get(from any) (any, bool) {
 			}
 			from = next
 		case []any:
-			i, err := strconv.Atoi(name)
-			if err != nil || i < 0 || i >= len(x) {
+			i, ok := placed(name)
+			if !ok || i >= len(x) {
 				return nil, false
 			}
 			from = x[i]
@@ -44,13 +47,22 @@ func (p path) get(from any) (any, bool) {
 	return from, true
 }
 
+// placed reads a name that is a place in a list.
+func placed(name string) (int, bool) {
+	if name == "" || name[0] > '9' { // most are none, and an error would be made of each
+		return 0, false
+	}
+	i, err := strconv.Atoi(name)
+	return i, err == nil && i >= 0
+}
+
 // put gives a value with another at the end of a path; what lies on the way is
 // copied or made. A list on the way is filled up to the place.
 func (p path) put(into, value any) any {
 	if len(p) == 0 {
 		return value
 	}
-	if i, err := strconv.Atoi(p[0]); err == nil && i >= 0 && i < 64 {
+	if i, ok := placed(p[0]); ok && i < 64 {
 		if list, ok := into.([]any); ok || into == nil {
 			list = slices.Clone(list)
 			for len(list) <= i {

@@ -19,7 +19,7 @@ func createMember(c *call) (fakes.Reply, *refusal) {
 	if refused != nil {
 		return fakes.Reply{}, refused
 	}
-	given := c.given()
+	given, others := c.batch()
 	if r.Singleton {
 		if e, ok := c.at(r, in, ""); ok && e.stored != nil {
 			return fakes.Reply{}, &refusal{status: http.StatusConflict, code: "already_exists", res: r, id: e.key}
@@ -30,7 +30,7 @@ func createMember(c *call) (fakes.Reply, *refusal) {
 		return fakes.Reply{}, refused
 	}
 	c.many = []*entry{e}
-	for _, given := range c.others() { // of a batch
+	for _, given := range others { // of a batch
 		if r.Singleton {
 			break // there is one of it, whatever is sent
 		}
