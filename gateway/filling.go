@@ -32,6 +32,11 @@ func (l *liveRun) NoteKept(log *slog.Logger) {
 		l.filling.full.Store(false)
 		log.Info("calls are taken again", "run", l.ID)
 	}
+	l.warn(log, full)
+}
+
+// warn says once how full the record is, from where on that is worth it.
+func (l *liveRun) warn(log *slog.Logger, full int64) {
 	if l.filling.near.Reached(full) == 0 {
 		return
 	}
@@ -42,6 +47,10 @@ func (l *liveRun) NoteKept(log *slog.Logger) {
 // NoteRefused says that events of the run are refused, and why, unless it was
 // said already.
 func (l *liveRun) NoteRefused(log *slog.Logger, err error) {
+	full := (*journal.FullError)(nil)
+	if errors.As(err, &full) && full.Passing && full.Bound != journal.OfBacklog {
+		return // what waits is being written, and is expected to come to less
+	}
 	root := err
 	if inner := errors.Unwrap(err); inner != nil { // without the number of the event
 		root = inner
@@ -50,10 +59,11 @@ func (l *liveRun) NoteRefused(log *slog.Logger, err error) {
 	if told := l.filling.refusal.Swap(&why); told != nil && *told == why {
 		return
 	}
-	if full := (*journal.FullError)(nil); errors.As(err, &full) && full.Bound != journal.OfBacklog {
+	if full != nil && full.Bound != journal.OfBacklog {
 		l.filling.unrecorded.CompareAndSwap(nil, &exchange.Unrecorded{Err: full, After: l.Seq()})
 		l.filling.full.Store(true)
 		l.mark()
+		l.warn(log, 100) // what was written last may have filled it at once
 		log.Error("calls are refused, and this is said once: the run's record is full; those that change nothing are answered, and not recorded", "run", l.ID, "after", l.Seq(), "error", err)
 		return
 	}
@@ -102,14 +112,7 @@ func (s *Server) takes() bool {
 	if !s.ready.is() || s.store.Trouble() != nil {
 		return false
 	}
-	if s.Run == nil {
-		return true
-	}
-	p, ok := s.Gateway.slot(s.Run.ID)
-	l := (*liveRun)(nil)
-	if ok {
-		l = p.live.Load()
-	}
+	l := s.firstRun()
 	return l == nil || l.forgets || l.filling.refusal.Load() == nil
 }
 

@@ -30,6 +30,9 @@ type FullError struct {
 	Run   string
 	Bound Bound
 	Limit int64 // bytes
+	// Passing says that there may be room in a moment: once what waits has been
+	// written, and it is known what it comes to.
+	Passing bool
 }
 
 // A Bound is what an event can be refused by.
@@ -45,6 +48,9 @@ const (
 func (e *FullError) Unwrap() error { return ErrFull }
 
 func (e *FullError) Error() string {
+	if e.Passing && e.Bound != OfBacklog {
+		return fmt.Sprintf("run %s: %v for a moment, until what waits is written: the bound of a %s is %d bytes (--max-%s); try again", e.Run, ErrFull, e.Bound, e.Limit, e.Bound)
+	}
 	switch e.Bound {
 	case OfBacklog:
 		return fmt.Sprintf("run %s: %v for a moment: %d bytes wait to be written, which is the most; try again, and see whether the disk is slow or bodies are large", e.Run, ErrFull, e.Limit)

@@ -470,8 +470,8 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		{&DamagedError{Run: "r", Part: "end", Err: errFrame}, []string{"not written on", "start a new run"}},
 		{&DamagedError{Run: "r", Part: "settlements", Good: 3, Err: errFrame}, []string{"after settlement 3", "unknown"}},
 		{&DamagedError{Store: "s", Err: errFrame}, []string{"store s", "repair"}},
-		{&FullError{"r", OfRecord, 5}, []string{"5 bytes", "start a new run"}},
-		{&FullError{"r", OfBacklog, 5}, []string{"5 bytes", "try again"}},
+		{&FullError{"r", OfRecord, 5, false}, []string{"5 bytes", "start a new run"}},
+		{&FullError{"r", OfBacklog, 5, true}, []string{"5 bytes", "try again"}},
 	} {
 		for _, want := range c.want {
 			if !strings.Contains(c.err.Error(), want) {

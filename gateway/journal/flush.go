@@ -69,7 +69,7 @@ func (s *Store) take() (batch, []*Writer) {
 	writers := s.changed[:0]
 	for _, w := range s.changed {
 		if w.next != nil {
-			w.next.stored = w.next.frames
+			w.next.stored, w.writing = w.next.frames, w.next.counted
 			b.parts = append(b.parts, w.next)
 			writers = append(writers, w)
 			w.next = nil
@@ -85,6 +85,7 @@ func (s *Store) putBack(b batch, writers []*Writer) {
 	s.changed = nil
 	for i, w := range writers {
 		p := b.parts[i]
+		w.writing = 0
 		if w.purged {
 			s.backlog -= p.bytes
 			continue
@@ -129,7 +130,9 @@ func (s *Store) flush() {
 			if n := len(p.entries); n > 0 {
 				w.committed = p.entries[n-1].Seq
 			}
+			w.writing = 0
 			if !w.purged { // what it counted for is off already
+				s.expected -= p.counted
 				w.total += p.stored - p.counted
 				s.total += p.stored - p.counted
 			}

@@ -8,7 +8,8 @@ import (
 )
 
 // Full tells how much of its bounds a run has used up, of the one that is
-// nearest: its own, or that of all runs together. At 1 events are refused.
+// nearest: its own, or that of all runs together. Only what is written counts. At
+// 1 events are refused.
 func (w *Writer) Full() float64 {
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
@@ -16,9 +17,9 @@ func (w *Writer) Full() float64 {
 }
 
 func (w *Writer) full() float64 {
-	full := float64(w.total) / float64(w.store.o.MaxBytes)
+	full := float64(w.total-w.waits()) / float64(w.store.o.MaxBytes)
 	if most := w.store.o.MaxStore; most > 0 {
-		full = max(full, float64(w.store.total)/float64(most))
+		full = max(full, float64(w.store.total-w.store.expected)/float64(most))
 	}
 	return full
 }
@@ -117,6 +118,7 @@ func (s *Store) remove(w *Writer) {
 // alone.
 func (s *Store) purge(w *Writer) {
 	for w != nil && w.gone && w.forks == 0 {
+		s.expected -= w.waits()
 		if w.next != nil {
 			s.waiting -= w.next.bytes
 			s.backlog -= w.next.bytes

@@ -37,6 +37,7 @@ type Store struct {
 	waiting  int64              // bytes of all parts
 	total    int64              // bytes of all runs, as Writer.total
 	packing  packing            // what frames come to when they are written
+	expected int64              // of total, what is only expected of frames that are not
 	backlog  int64              // bytes that no transaction has kept yet
 	noted    uint64             // how many times something was taken in
 	kept     uint64             // noted, of the newest that is kept

@@ -29,6 +29,7 @@ type Writer struct {
 	noted     uint64  // Store.noted, when it last changed
 	total     int64   // bytes of the run: as they are stored, and what is not yet as it is expected to be
 	texts     []*text // its revisions, oldest first
+	writing   int64   // what the part that is being written counts for
 	next      *part   // what the next transaction keeps of it; nil: nothing
 }
 
@@ -232,13 +233,32 @@ func (w *Writer) room(size, added, queued int64) error {
 	s := w.store
 	switch {
 	case s.backlog > 0 && s.backlog+queued > s.o.MaxBacklog:
-		return &FullError{w.name, OfBacklog, s.o.MaxBacklog}
+		return &FullError{w.name, OfBacklog, s.o.MaxBacklog, true}
 	case w.total+size > s.o.MaxBytes:
-		return &FullError{w.name, OfRecord, s.o.MaxBytes}
+		return &FullError{w.name, OfRecord, s.o.MaxBytes, s.passes(w.waits(), w.total, s.o.MaxBytes)}
 	case s.o.MaxStore > 0 && s.total+added > s.o.MaxStore:
-		return &FullError{w.name, OfStore, s.o.MaxStore}
+		return &FullError{w.name, OfStore, s.o.MaxStore, s.passes(s.expected, s.total, s.o.MaxStore)}
 	}
 	return nil
+}
+
+// passes tells whether a bound is reached by what is only expected of bytes that
+// wait: without these, a twentieth of it is free.
+func (s *Store) passes(waits, total, bound int64) bool {
+	passes := total-waits < bound-bound/20
+	if passes {
+		signal(s.hurry)
+	}
+	return passes
+}
+
+// waits is what of a run's bytes is only expected.
+func (w *Writer) waits() int64 {
+	waits := w.writing
+	if w.next != nil {
+		waits += w.next.counted
+	}
+	return waits
 }
 
 // part gives what the next transaction keeps of the run, to add to.
@@ -258,6 +278,7 @@ func (w *Writer) took(size int64) { w.takes(size, size) }
 func (w *Writer) tookFrame(size, counts int64) {
 	w.next.frames += size
 	w.next.counted += counts
+	w.store.expected += counts
 	w.takes(size, counts)
 }
 
