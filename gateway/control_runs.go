@@ -18,8 +18,8 @@ func (s *Server) getGateway(_ context.Context, call admin.Call) (admin.Answer, e
 	paths := slices.Sorted(maps.Keys(s.sources))
 	s.mu.Unlock()
 	first := ""
-	if s.Run != nil {
-		first = s.Run.ID
+	if p := s.Gateway.firstSlot(); p != nil {
+		first = p.name
 	}
 	return admin.Answer{JSON: client.Gateway{
 		Version: Version, Data: s.reachable(call.Host), Control: s.controlAt(call.Host), CA: string(s.CA.CertPEM()),
@@ -60,7 +60,7 @@ func (s *Server) shown(l *liveRun, host string) client.Run {
 	clock, at := s.clock(l), s.reachable(host)
 	r := client.Run{
 		ID: l.ID, Token: l.Token, State: client.Live, Profile: l.source.path, Revision: p.Revision, Seed: strconv.FormatUint(uint64(l.Seed), 10),
-		Events: l.Seq(), Made: l.terms.Made.UTC(), Ends: l.expires().UTC(), Clock: &clock, Stamp: client.Stamp(stamp), Trouble: cmp.Or(l.source.trouble(), l.fills()),
+		Events: l.Seq(), Made: l.terms.Made.UTC(), Ends: l.expires().UTC(), Clock: &clock, Stamp: client.Stamp(stamp), Trouble: cmp.Or(l.source.trouble(), l.fills(), l.follows()),
 		URLs: &client.URLs{
 			Proxy: "http://" + l.ID + ":" + l.Token + "@" + at, Base: "http://" + at + "/run/" + l.ID + ":" + l.Token,
 		},

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,16 +25,18 @@ import (
 
 // plan is what a run is to be made of.
 type plan struct {
-	name   string
-	source *source
-	seed   *uint64        // nil: the profile's, else one drawn
-	clock  *clock.Options // nil: the profile's
-	ttl    time.Duration  // 0: it stays
-	idle   time.Duration  // 0: it stays
-	first  bool           // it serves clients that name no run
-	port   bool           // it gets a data port of its own
-	frozen bool           // its clock stands still from the beginning
-	locked bool           // it keeps the revision that it begins with
+	name    string
+	source  *source
+	seed    *uint64        // nil: the profile's, else one drawn
+	clock   *clock.Options // nil: the profile's
+	ttl     time.Duration  // 0: it stays
+	idle    time.Duration  // 0: it stays
+	first   bool           // it serves clients that name no run
+	follows []string       // the runs that they had before, oldest first
+	token   string         // "": one is drawn
+	port    bool           // it gets a data port of its own
+	frozen  bool           // its clock stands still from the beginning
+	locked  bool           // it keeps the revision that it begins with
 }
 
 // create makes a run. It takes no disk and no time that depends on the world.
@@ -75,6 +78,9 @@ func (s *Server) create(p plan) (*liveRun, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.remove(l.ID))
 	}
+	if at, ok := s.Gateway.slot(l.ID); ok && p.first { // only now: whoever names no run does not wait for it
+		s.Gateway.serveFirst(at, strings.Fields(l.terms.Follows)...)
+	}
 	return l, nil
 }
 
@@ -99,7 +105,7 @@ func (s *Server) beginning(p *profiles.Profile, o plan) (clock.State, uint64, er
 
 func (s *Server) terms(p plan) terms {
 	now := s.settings.Wall.Now()
-	t := terms{Profile: p.source.path, Made: now, Idle: p.idle, Only: p.source.only, First: p.first}
+	t := terms{Profile: p.source.path, Made: now, Idle: p.idle, Only: p.source.only, First: p.first, Follows: strings.Join(p.follows, " ")}
 	if p.ttl > 0 {
 		t.Ends = now.Add(p.ttl)
 	}
@@ -129,13 +135,13 @@ func (s *Server) attachJournal(l *liveRun, p plan, from journal.Origin, state ru
 	}
 	l.writer = writer
 	l.touched.Store(s.settings.Wall.Now().UnixNano())
-	l.Run.Run = s.run(l, p.name, newToken(), seed, state)
+	l.Run.Run = s.run(l, p.name, cmp.Or(p.token, newToken()), seed, state)
 	err = writer.SetMeta(l.meta(seed))
 	if err == nil && p.port {
 		err = s.openPort(l)
 	}
 	if err == nil {
-		err = s.Gateway.add(slotOf(l), p.first)
+		err = s.Gateway.add(slotOf(l))
 	}
 	if err != nil {
 		return errors.Join(err, l.closePort(), s.store.Remove(p.name))
@@ -289,6 +295,9 @@ func (l *liveRun) meta(seed uint64) map[string]string {
 	}
 	if l.terms.Locked {
 		m["locked"] = "true"
+	}
+	if l.terms.Follows != "" {
+		m["follows"] = l.terms.Follows
 	}
 	return m
 }

@@ -47,6 +47,7 @@ type Gateway struct {
 	slots  map[string]*slot
 	tokens map[[sha256.Size]byte]string // runs, by the digests of their tokens
 	first  *slot                        // the run of a client that names none
+	before map[string]bool              // names of those that it follows: who names them is in it
 }
 
 var (
@@ -58,7 +59,7 @@ var (
 func New(o Options) *Gateway {
 	g := &Gateway{
 		out: o.Out, metrics: o.Metrics, wall: o.Wall, log: o.Log, public: o.Public,
-		slots: map[string]*slot{}, tokens: map[[sha256.Size]byte]string{},
+		slots: map[string]*slot{}, tokens: map[[sha256.Size]byte]string{}, before: map[string]bool{},
 	}
 	o.Runs = g
 	g.line = exchange.New(o.Options)

@@ -23,6 +23,7 @@ type liveRun struct {
 	filling filling
 	terms   terms
 	touched atomic.Int64       // unix nanoseconds of the newest call
+	used    use                // the keeper's alone
 	port    net.Listener       // of its own, or nil
 	sending atomic.Bool        // somebody carries its webhooks out
 	stirred chan struct{}      // what they wait for may have changed
@@ -38,6 +39,7 @@ type terms struct {
 	Only    []string      // the rules that are on; none: all
 	First   bool          // it serves clients that name no run
 	Locked  bool          // it keeps the revision that it began with
+	Follows string        // the runs of clients that name none before it, oldest first, apart by spaces
 }
 
 // expires tells when the run ends by its terms; zero: it does not.

@@ -35,12 +35,18 @@ func (s *Server) recoverRuns() (first *slot, err error) {
 		}
 		t := readTerms(meta)
 		p.token, p.ends = meta["token"], t.until(s.settings.Wall.Now())
-		if err := s.Gateway.add(p, false); err != nil {
+		if err := s.Gateway.add(p); err != nil {
 			return nil, err
 		}
-		if t.First {
-			first = p
+		if !t.First {
+			continue
 		}
+		if first != nil { // its clients had this one already, when the gateway was killed
+			if err := s.endAsleep(first); err != nil {
+				return nil, err
+			}
+		}
+		first = p
 	}
 	return first, nil
 }
@@ -57,7 +63,7 @@ func (s *Server) endAsleep(p *slot) error {
 
 // readTerms reads what meta wrote.
 func readTerms(meta map[string]string) terms {
-	t := terms{Profile: meta["profile"], First: meta["first"] == "true", Locked: meta["locked"] == "true", Only: strings.Fields(meta["only"])}
+	t := terms{Profile: meta["profile"], First: meta["first"] == "true", Locked: meta["locked"] == "true", Follows: meta["follows"], Only: strings.Fields(meta["only"])}
 	t.Made, _ = time.Parse(time.RFC3339Nano, meta["made"]) // our own writing
 	t.Ends, _ = time.Parse(time.RFC3339Nano, meta["ends"]) // zero where there is none
 	t.Idle, _ = time.ParseDuration(meta["idle"])           // the same

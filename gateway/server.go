@@ -36,7 +36,7 @@ type UsageError = kept.UsageError
 // Server is an open gateway: its runs, one data port, one control port.
 type Server struct {
 	Gateway *Gateway
-	Run     *run.Run // the one of clients that name none
+	Run     *run.Run // the one of clients that name none, as the gateway opens
 	CA      *ingress.CA
 
 	settings Settings
@@ -200,7 +200,7 @@ func (s *Server) begin() error {
 		l, err := found.get()
 		if err == nil {
 			s.Run = l.Run.Run
-			s.Gateway.serveFirst(found)
+			s.Gateway.serveFirst(found, strings.Fields(l.terms.Follows)...)
 			return s.named(l.ID)
 		}
 	}

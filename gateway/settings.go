@@ -68,6 +68,10 @@ type Settings struct {
 // Keep bounds the records of ended runs that a gateway keeps.
 type Keep = journal.Keep
 
+// DefaultKeep is what a gateway that stays up keeps of ended runs, unless it is
+// told otherwise: were all kept, its disk would be full one day.
+func DefaultKeep() Keep { return Keep{Age: 30 * 24 * time.Hour, Bytes: 10 << 30} }
+
 // Mapping says which profile runs are under whose names match a pattern.
 type Mapping struct{ Pattern, Profile string }
 
@@ -97,6 +101,9 @@ func (s Settings) WithDefaults() Settings {
 	}
 	if s.MaxRuns == 0 {
 		s.MaxRuns = 20_000
+	}
+	if s.MaxStore == 0 && s.Memory {
+		s.MaxStore = journal.DefaultMemory
 	}
 	if s.MaxHeld == 0 {
 		s.MaxHeld = 512 << 20

@@ -53,8 +53,8 @@ func (p *slot) get() (*liveRun, error) {
 func (g *Gateway) Find(c exchange.Claim) (*exchange.Run, error) {
 	g.mu.RLock()
 	p := g.first
-	if c.Name != "" {
-		p = g.slots[strings.ToLower(c.Name)]
+	if name := strings.ToLower(c.Name); name != "" && !g.before[name] {
+		p = g.slots[name]
 	}
 	g.mu.RUnlock()
 	switch {
@@ -80,7 +80,7 @@ func (g *Gateway) Find(c exchange.Claim) (*exchange.Run, error) {
 func (g *Gateway) Knows(name string) bool {
 	g.mu.RLock()
 	defer g.mu.RUnlock()
-	return g.slots[name] != nil
+	return g.slots[name] != nil || g.before[name]
 }
 
 // Address is where a client is told to reach this gateway: the public address, or
@@ -96,7 +96,7 @@ func (g *Gateway) Address(ctx context.Context) string {
 }
 
 // add brings a run in. The error wraps errTaken where its name is taken.
-func (g *Gateway) add(p *slot, first bool) error {
+func (g *Gateway) add(p *slot) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.slots[p.name] != nil {
@@ -105,9 +105,6 @@ func (g *Gateway) add(p *slot, first bool) error {
 	g.slots[p.name] = p
 	if p.token != "" {
 		g.tokens[sha256.Sum256([]byte(p.token))] = p.name
-	}
-	if first {
-		g.first = p
 	}
 	g.metrics.RunBegan()
 	return nil
@@ -124,7 +121,9 @@ func (g *Gateway) drop(name string) {
 		return
 	}
 	delete(g.slots, name)
-	delete(g.tokens, sha256.Sum256([]byte(p.token)))
+	if digest := sha256.Sum256([]byte(p.token)); g.tokens[digest] == name { // else it is that of the run that follows
+		delete(g.tokens, digest)
+	}
 	if g.first == p {
 		g.first = nil
 	}
@@ -148,11 +147,23 @@ func (g *Gateway) slot(name string) (*slot, bool) {
 	return p, ok
 }
 
-// serveFirst has a run serve clients that name none.
-func (g *Gateway) serveFirst(p *slot) {
+// firstSlot gives where the run of clients that name none is found; nil: there is
+// none.
+func (g *Gateway) firstSlot() *slot {
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	return g.first
+}
+
+// serveFirst has a run serve clients that name none, and those that name runs
+// which it follows: they were told that name when it was theirs.
+func (g *Gateway) serveFirst(p *slot, before ...string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.first = p
+	for _, name := range before {
+		g.before[name] = true
+	}
 }
 
 // count is how many runs there are, awake or asleep.

@@ -113,10 +113,18 @@ func (a announcement) alive(ctx context.Context, token string) (*client.Client, 
 	switch closed := errors.As(err, &refused); {
 	case closed && a.Token == "":
 		return nil, fmt.Errorf("the gateway at %s: %w: %w", c.URL(), errClosed, err)
-	case closed, err == nil && g.FirstRun != a.Settings.Run:
+	case closed, err == nil && g.FirstRun != a.Settings.Run && !had(ctx, c, a.Settings.Run):
 		return nil, fmt.Errorf("the gateway that was up here is gone: at %s there is another one now", c.URL())
 	case err != nil:
 		return nil, fmt.Errorf("the gateway that was up here is gone: %w", err)
 	}
 	return c, nil
+}
+
+// had tells whether a gateway has, or had, a run: the one of clients that name
+// none is followed by another in time.
+func had(ctx context.Context, c *client.Client, run string) bool {
+	_, err := c.Run(ctx, run)
+	var refused *client.Error
+	return err == nil || errors.As(err, &refused) && refused.Code == "run-ended"
 }
