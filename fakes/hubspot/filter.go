@@ -11,6 +11,7 @@ import (
 
 	"parity/fakes/cast"
 	"parity/fakes/kit"
+	"parity/fakes/world"
 )
 
 // A filter is one condition of a search.
@@ -83,11 +84,11 @@ func wildcard(token string) *regexp.Regexp {
 
 // holds tells whether a record meets the condition. Text is compared without
 // regard to case.
-func (f filter) holds(c *call, o *objectType, id string, held map[string]any) bool {
+func (f filter) holds(c *call, o *objectType, r *world.Record) bool {
 	if f.other != nil {
-		return f.associated(c, o, id)
+		return f.associated(c, o, r.ID)
 	}
-	value := cast.Text(held[f.property])
+	value := textOf(r, f.property)
 	switch f.operator {
 	case "HAS_PROPERTY":
 		return value != ""

@@ -83,24 +83,20 @@ func (c *call) hits(o *objectType, q question) []found {
 	var hits []found
 	lags := c.Tx.Len(indexCollection) > 0
 	for r := range c.candidates(o, q) {
-		var shown map[string]any
-		behind := false
+		shown := r
 		if lags {
-			shown, behind = c.fake.index.Shown(c.Tx, o.collection+"/"+r.ID, c.Now)
-		}
-		if !behind {
-			if !r.Says(q.query) {
-				continue
+			if value, behind := c.fake.index.Shown(c.Tx, o.collection+"/"+r.ID, c.Now); behind {
+				if value == nil {
+					continue
+				}
+				shown = world.Loose(r.ID, value)
 			}
-			shown = r.Value()
 		}
-		if shown == nil || shown["archived"] == true || o.custom && shown["type"] != o.name {
+		if shown.At("archived") == true || o.custom && shown.At("type") != o.name || !q.matches(c, o, shown) {
 			continue
 		}
-		held, _ := shown["properties"].(map[string]any)
-		if q.matches(c, o, r.ID, held) {
-			hits = append(hits, found{shown, held})
-		}
+		held, _ := shown.Value()["properties"].(map[string]any)
+		hits = append(hits, found{shown.Value(), held})
 	}
 	return hits
 }
@@ -143,15 +139,20 @@ func (q question) indexed(o *objectType) (field, value string) {
 	return "", ""
 }
 
-func (q question) matches(c *call, o *objectType, id string, held map[string]any) bool {
-	if q.query != "" && !slices.ContainsFunc(o.searched, func(property string) bool {
-		return strings.Contains(strings.ToLower(cast.Text(held[property])), q.query)
-	}) {
+func (q question) matches(c *call, o *objectType, r *world.Record) bool {
+	if q.query != "" && (!r.Says(q.query) || !slices.ContainsFunc(o.searched, func(property string) bool {
+		return strings.Contains(strings.ToLower(textOf(r, property)), q.query)
+	})) {
 		return false
 	}
 	return len(q.groups) == 0 || slices.ContainsFunc(q.groups, func(group []filter) bool {
-		return !slices.ContainsFunc(group, func(f filter) bool { return !f.holds(c, o, id, held) })
+		return !slices.ContainsFunc(group, func(f filter) bool { return !f.holds(c, o, r) })
 	})
+}
+
+// textOf is a property of a record, which need not be decoded for it.
+func textOf(r *world.Record, property string) string {
+	return cast.Text(r.At("properties", property))
 }
 
 // order sorts by the one property that may be asked for; without one, by when

@@ -25,30 +25,47 @@ func (r *Record) Says(word string) bool {
 	return containsFold(r.own, word)
 }
 
-// containsFold tells whether a word is in a text, whatever the case of the
-// text's letters.
+// containsFold tells whether a word, in small letters, is in a text, whatever
+// the case of the text's letters. It looks for one byte of the word first: the
+// last that is no letter, as it has one form, or else the last.
 func containsFold(text []byte, word string) bool {
 	if word == "" {
 		return true
 	}
-	for at := 0; at+len(word) <= len(text); at++ {
-		if small(text[at]) != word[0] {
-			continue
+	key := len(word) - 1
+	for i := range len(word) {
+		if c := word[i]; c < 'a' || c > 'z' {
+			key = i
 		}
-		n := 1
-		for n < len(word) && small(text[at+n]) == word[n] {
-			n++
-		}
-		if n == len(word) {
+	}
+	one := word[key]
+	other := one
+	if one >= 'a' && one <= 'z' {
+		other = one - 'a' + 'A'
+	} else if bytes.IndexByte(text, one) < 0 {
+		return false
+	}
+	for at := key; at < len(text); at++ {
+		if c := text[at]; (c == one || c == other) && foldedAt(text, at-key, word) {
 			return true
 		}
 	}
 	return false
 }
 
-func small(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		c += 'a' - 'A'
+// foldedAt tells whether a word stands at a place of a text.
+func foldedAt(text []byte, at int, word string) bool {
+	if at+len(word) > len(text) {
+		return false
 	}
-	return c
+	for i := range len(word) {
+		c := text[at+i]
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != word[i] {
+			return false
+		}
+	}
+	return true
 }
