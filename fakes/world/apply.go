@@ -20,7 +20,7 @@ func (t *Tx) apply(c Change) error {
 	if err != nil {
 		return err
 	}
-	old, exists := t.tables[i].get(c.ID)
+	old, exists := t.at(i).get(c.ID)
 	switch c.Op {
 	case Create:
 		return t.applyCreate(i, c, exists)
@@ -41,7 +41,7 @@ func (t *Tx) applyCreate(i int, c Change, exists bool) error {
 	if exists {
 		return ErrExists
 	}
-	if last := t.tables[i].last; c.Order <= last {
+	if last := t.at(i).last; c.Order <= last {
 		return fmt.Errorf("it has order %d, but %d is given already; changes must be applied in the order they were made", c.Order, last)
 	}
 	r, err := c.record(t.schema.collections[i], &t.known)

@@ -16,7 +16,7 @@ import (
 func (w *World) Hash() string {
 	h := sha256.New()
 	var buffer []byte
-	for _, t := range w.tables {
+	for t := range w.tables() {
 		if t.last == 0 {
 			continue
 		}
@@ -54,7 +54,7 @@ func hashNumbers(h hash.Hash, numbers ...uint64) {
 func (w *World) Dump(to io.Writer) error {
 	out := bufio.NewWriter(to) // keeps the first error for Flush
 	separator := "{"
-	for _, t := range w.tables {
+	for t := range w.tables() {
 		if t.Hidden || t.count == 0 {
 			continue
 		}

@@ -32,7 +32,7 @@ func TestNoRanksAreLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if known := tx.tables[0].sorted[0]; !known.Empty() {
+	if known := tx.at(0).sorted[0]; !known.Empty() {
 		t.Errorf("the index still knows %+v", known)
 	}
 }

@@ -80,7 +80,7 @@ func (v *view) Find(collection, field, value string, before uint64) iter.Seq[*Re
 
 // Collections lists the names of all that is not hidden, sorted.
 func (v *view) Collections() []string {
-	names := make([]string, 0, len(v.tables))
+	names := make([]string, 0, len(v.schema.collections))
 	for _, d := range v.schema.collections {
 		if !d.Hidden {
 			names = append(names, d.Name)

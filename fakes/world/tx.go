@@ -23,7 +23,8 @@ var (
 type Tx struct {
 	view
 	base    *World
-	owned   []bool // which tables are forks of this Tx alone
+	owned   []int // which tables are forks of this Tx alone
+	shelved []int // which shelves are; nil: not even the list of them
 	changes []Change
 	alone   bool   // what is written is the service's own doing
 	work    *Work  // what may still be done; nil: all
@@ -41,7 +42,7 @@ func (t *Tx) Insert(collection, id string, value map[string]any) (*Record, error
 	if err != nil {
 		return nil, err
 	}
-	if _, exists := t.tables[i].get(id); exists {
+	if _, exists := t.at(i).get(id); exists {
 		return nil, fmt.Errorf("%s %q %w", collection, id, ErrExists)
 	}
 	r, json, err := t.record(i, id, value)
@@ -146,8 +147,8 @@ func (t *Tx) sifted(walk iter.Seq[*Record], field, value string) iter.Seq[*Recor
 // Each record that the loop comes to is read.
 func (t *Tx) frozen(collection string, walk iter.Seq[*Record]) iter.Seq[*Record] {
 	return func(yield func(*Record) bool) {
-		if i, ok := t.schema.position[collection]; ok && t.owned != nil {
-			t.owned[i] = false
+		if i, ok := t.schema.position[collection]; ok {
+			t.owned = slices.DeleteFunc(t.owned, func(own int) bool { return own == i })
 		}
 		walk(func(r *Record) bool {
 			t.met(r)
@@ -174,24 +175,32 @@ func (t *Tx) existing(collection, id string) (int, *Record, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	old, ok := t.tables[i].get(id)
+	old, ok := t.at(i).get(id)
 	if !ok {
 		return 0, nil, fmt.Errorf("%s %q %w", collection, id, ErrMissing)
 	}
 	return i, old, nil
 }
 
+// usual is how many collections a call writes to at most, as a rule.
+const usual = 8
+
 // own gives a table that this transaction may write to.
 func (t *Tx) own(i int) *table {
-	if t.owned == nil {
-		t.owned = make([]bool, len(t.tables))
-		t.tables = slices.Clone(t.tables)
+	if slices.Contains(t.owned, i) {
+		return t.at(i)
 	}
-	if !t.owned[i] {
-		t.owned[i] = true
-		t.tables[i] = t.tables[i].fork()
+	at := i / shelfSize
+	if t.shelved == nil {
+		t.shelves, t.shelved, t.owned = slices.Clone(t.shelves), make([]int, 0, usual), make([]int, 0, usual)
 	}
-	return t.tables[i]
+	if !slices.Contains(t.shelved, at) {
+		mine := *t.shelves[at]
+		t.shelves[at], t.shelved = &mine, append(t.shelved, at)
+	}
+	fork := t.at(i).fork()
+	t.shelves[at][i%shelfSize], t.owned = fork, append(t.owned, i)
+	return fork
 }
 
 // ByItself has what do writes marked as the service's own doing.

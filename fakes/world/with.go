@@ -39,7 +39,7 @@ func (w *World) With(collections ...Collection) (*World, error) {
 	if len(lacking) == 0 {
 		return w, nil
 	}
-	tables := slices.Clone(w.tables)
+	tables := slices.Collect(w.tables())
 	for _, c := range lacking {
 		old := w.table(c.Name)
 		if old != nil {

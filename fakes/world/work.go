@@ -50,7 +50,7 @@ type Mark struct{ tx Tx }
 
 // Mark marks what is written so far.
 func (t *Tx) Mark() Mark {
-	t.owned = nil // what is written from here on goes to other forks
+	t.owned, t.shelved = nil, nil // what is written from here on goes to other forks
 	return Mark{*t}
 }
 

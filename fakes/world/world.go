@@ -24,6 +24,7 @@ package world
 import (
 	"fmt"
 	"hash/maphash"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -80,7 +81,7 @@ func gather(tables []*table, known *fresh) (*World, error) {
 		}
 		s.position[t.Name], s.collections[i] = i, t.declared
 	}
-	return &World{view{schema: s, tables: tables}}, nil
+	return &World{view{schema: s, shelves: shelve(tables)}}, nil
 }
 
 // Begin starts a transaction on this world. Several may be open at once; each
@@ -146,14 +147,45 @@ func fieldPaths(collection, kind string, fields []string) ([][]string, error) {
 // A view is what World and Tx have in common: tables to read, one for each
 // collection of the schema.
 type view struct {
-	schema *schema
-	tables []*table
+	schema  *schema
+	shelves []*shelf
+}
+
+// A shelf is some of the tables of a world, which has a hundred or two: a write
+// copies the shelf that its table stands on and not the list of all.
+type shelf [shelfSize]*table
+
+const shelfSize = 16
+
+func shelve(tables []*table) []*shelf {
+	shelves := make([]*shelf, (len(tables)+shelfSize-1)/shelfSize)
+	for i, t := range tables {
+		if i%shelfSize == 0 {
+			shelves[i/shelfSize] = new(shelf)
+		}
+		shelves[i/shelfSize][i%shelfSize] = t
+	}
+	return shelves
+}
+
+// at gives the table of a collection by its position.
+func (v *view) at(i int) *table { return v.shelves[i/shelfSize][i%shelfSize] }
+
+// tables gives all of them, by name.
+func (v *view) tables() iter.Seq[*table] {
+	return func(yield func(*table) bool) {
+		for i := range v.schema.collections {
+			if !yield(v.at(i)) {
+				return
+			}
+		}
+	}
 }
 
 // table gives the named collection's table; nil when none is declared.
 func (v *view) table(collection string) *table {
 	if i, ok := v.schema.position[collection]; ok {
-		return v.tables[i]
+		return v.at(i)
 	}
 	return nil
 }
