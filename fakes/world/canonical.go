@@ -124,28 +124,30 @@ func (s *scanner) name() ([]byte, bool) {
 
 // text reads a string whose quote is the next byte, as it is written.
 func (s *scanner) text() (raw []byte, escaped, ok bool) {
-	s.at++
-	from, ascii := s.at, true
-	for s.at < len(s.data) {
-		switch c := s.data[s.at]; {
+	data, from, ascii := s.data, s.at+1, true
+	for at := from; at < len(data); {
+		c := data[at]
+		switch {
+		case c > '\\' && c < utf8.RuneSelf || c >= ' ' && c < '\\' && c != '"':
+			at++
 		case c == '"':
-			raw = s.data[from:s.at]
-			s.at++
-			return raw, escaped, ascii || utf8.Valid(raw)
+			s.at = at + 1
+			return data[from:at], escaped, ascii || utf8.Valid(data[from:at])
 		case c == '\\':
 			escaped = true
-			n := escapeLength(s.data[s.at:])
+			n := escapeLength(data[at:])
 			if n == 0 {
 				return nil, true, false
 			}
-			s.at += n
+			at += n
 		case c < ' ':
 			return nil, escaped, false
 		default:
-			ascii = ascii && c < utf8.RuneSelf
-			s.at++
+			ascii = false
+			at++
 		}
 	}
+	s.at = len(data)
 	return nil, escaped, false
 }
 
