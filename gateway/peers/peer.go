@@ -87,7 +87,8 @@ func (f *field) other(ctx context.Context, name string) error {
 	})
 }
 
-// others is how stripe-mock or Prism is started.
+// others is how stripe-mock or Prism is started. Prism's log of each call, which
+// costs it as much again as the call, is switched off.
 func (b *bench) others(ctx context.Context, name, addr, contract string) ([]string, error) {
 	if name == stripeMock {
 		binary, err := b.installed(ctx, name, stripeMockModule)
@@ -95,7 +96,7 @@ func (b *bench) others(ctx context.Context, name, addr, contract string) ([]stri
 	}
 	binary, err := b.fromNPM(ctx, name)
 	host, port, _ := net.SplitHostPort(addr)
-	return []string{binary, "mock", "-h", host, "-p", port, contract}, err
+	return []string{binary, "mock", "-v", "error", "-h", host, "-p", port, contract}, err
 }
 
 // hoverfly plays back what Parity answered, as a web server or as a proxy.
