@@ -18,6 +18,7 @@ type bench struct {
 	client         string           // net/http, or raw
 	leftOut        map[string]error // peers that cannot be had
 	kept           bool             // dir stays
+	load           string           // of the machine, before anything was built
 	certificate    *certificate
 }
 
@@ -29,7 +30,7 @@ const (
 )
 
 func open(ctx context.Context, o options) (b *bench, err error) {
-	b = &bench{client: o.client, leftOut: map[string]error{}}
+	b = &bench{client: o.client, load: load(), leftOut: map[string]error{}}
 	if b.cases, err = chosen(o.cases, caseNames()); err != nil {
 		return nil, err
 	}

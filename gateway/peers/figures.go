@@ -1,17 +1,14 @@
 package main
 
-import (
-	"slices"
-	"time"
-)
+import "slices"
 
 // A standing is what came of one lane, as ratios to the yardstick of its contest.
 type standing struct {
 	Peer           string
 	Ratio          float64 // of throughput: the median of the rounds
 	Low, High      float64 // its quartiles
-	CPU            float64 // server time a call, as a multiple
-	perCall        time.Duration
+	CPU            float64 // server time a call, as a multiple: the median too
+	perCall        float64 // microseconds of it
 	perSecond      float64
 	bytes          int // of a reply's body
 	failed         int
@@ -25,25 +22,26 @@ func standings(lanes []*lane) []standing {
 	if len(lanes) == 0 {
 		return nil
 	}
-	yard := total(lanes[0].rounds)
 	var all []standing
 	for _, l := range lanes {
 		sum := total(l.rounds)
 		s := standing{Peer: l.peer, failed: sum.failed, first: sum.first}
-		var ratios []float64
+		var ratios, costs, multiples []float64
 		for i, r := range l.rounds {
-			if own, other := speed(r), speed(lanes[0].rounds[i]); other > 0 {
+			yard := lanes[0].rounds[i]
+			if own, other := speed(r), speed(yard); other > 0 {
 				ratios = append(ratios, own/other)
+			}
+			if own, other := cost(r), cost(yard); own > 0 && other > 0 {
+				costs, multiples = append(costs, own), append(multiples, own/other)
 			}
 		}
 		s.Low, s.Ratio, s.High = quantile(ratios, 0.25), quantile(ratios, 0.5), quantile(ratios, 0.75)
 		if sum.calls > 0 {
-			s.perCall, s.perSecond, s.bytes = sum.cpu/time.Duration(sum.calls), speed(sum), sum.bytes/sum.calls
+			s.perSecond, s.bytes = speed(sum), sum.bytes/sum.calls
 			s.objects, s.alloc = l.heap.objects/float64(sum.calls), l.heap.bytes/float64(sum.calls)
 		}
-		if yard.calls > 0 && yard.cpu > 0 {
-			s.CPU = float64(s.perCall) / (float64(yard.cpu) / float64(yard.calls))
-		}
+		s.CPU, s.perCall = quantile(multiples, 0.5), quantile(costs, 0.5)
 		all = append(all, s)
 	}
 	return all
@@ -65,6 +63,14 @@ func speed(r round) float64 {
 		return 0
 	}
 	return float64(r.calls-r.failed) / r.took.Seconds()
+}
+
+// cost is the server's processor time a call, in microseconds.
+func cost(r round) float64 {
+	if r.calls == 0 {
+		return 0
+	}
+	return float64(r.cpu.Nanoseconds()) / 1000 / float64(r.calls)
 }
 
 // quantile is the value at a share of the sorted ones, between two where it

@@ -118,7 +118,7 @@ func caseNames() []string {
 }
 
 func (b *bench) measured(ctx context.Context, out io.Writer, o options) (figures, error) {
-	f := figures{about: o.about(time.Now()), leftOut: b.leftOut}
+	f := figures{about: o.about(time.Now(), b.load), leftOut: b.leftOut}
 	fmt.Fprintln(out, f.about)
 	for _, c := range contests() {
 		if !slices.Contains(b.cases, c.name) {
@@ -157,9 +157,9 @@ func (b *bench) measured(ctx context.Context, out io.Writer, o options) (figures
 }
 
 // about says under which conditions the figures were made.
-func (o options) about(now time.Time) string {
-	return fmt.Sprintf("%d cores, %s, %s; %d connections of a %s client, %d rounds of %s.",
-		runtime.NumCPU(), runtime.Version(), now.Format(time.DateOnly), connections, o.client, o.rounds, o.slice)
+func (o options) about(now time.Time, load string) string {
+	return fmt.Sprintf("%d cores with a load of %s before it began, %s, %s; %d connections of a %s client, %d rounds of %s.",
+		runtime.NumCPU(), load, runtime.Version(), now.Format(time.DateOnly), connections, o.client, o.rounds, o.slice)
 }
 
 // compare runs one contest.

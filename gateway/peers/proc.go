@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -45,7 +46,8 @@ func parseStat(line string) (s stat, err error) {
 	return s, nil
 }
 
-// cpuOf is the processor time of a process and of all below it so far.
+// cpuOf is the processor time of a process and of all below it so far: that of
+// their threads, to the nanosecond, where the kernel has it, or else in ticks.
 func cpuOf(pid int) (time.Duration, error) {
 	files, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
@@ -64,17 +66,53 @@ func cpuOf(pid int) (time.Duration, error) {
 	if _, ok := all[pid]; !ok {
 		return 0, fmt.Errorf("no process %d in /proc", pid)
 	}
-	return sumBelow(all, pid), nil
+	return sumBelow(all, pid, func(s stat) time.Duration {
+		if precise, err := threadsOf(s.pid); err == nil {
+			return precise
+		}
+		return s.cpu
+	}), nil
 }
 
-func sumBelow(all map[int]stat, pid int) time.Duration {
-	sum := all[pid].cpu
+func sumBelow(all map[int]stat, pid int, of func(stat) time.Duration) time.Duration {
+	sum := of(all[pid])
 	for _, s := range all {
 		if s.parent == pid && s.pid != pid {
-			sum += sumBelow(all, s.pid)
+			sum += sumBelow(all, s.pid, of)
 		}
 	}
 	return sum
+}
+
+// threadsOf is what the threads of a process have run. Those that have ended are
+// missing, which servers in Go and Node keep.
+func threadsOf(pid int) (sum time.Duration, err error) {
+	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+	if err != nil || len(files) == 0 {
+		return 0, fmt.Errorf("no threads of %d: %w", pid, errors.Join(err, os.ErrNotExist))
+	}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return 0, err
+		}
+		ran, err := parseSchedstat(string(content))
+		if err != nil {
+			return 0, err
+		}
+		sum += ran
+	}
+	return sum, nil
+}
+
+// parseSchedstat reads how long a thread has run; how long it waited follows.
+func parseSchedstat(line string) (time.Duration, error) {
+	first, _, ok := strings.Cut(strings.TrimSpace(line), " ")
+	if !ok {
+		return 0, fmt.Errorf("not of a thread: %q", line)
+	}
+	ran, err := strconv.ParseInt(first, 10, 64)
+	return time.Duration(ran), err
 }
 
 // residentOf is the resident memory of a process, in bytes.
@@ -94,4 +132,13 @@ func parseResident(status string) (int64, error) {
 		}
 	}
 	return 0, fmt.Errorf("no VmRSS in a status of %d bytes", len(status))
+}
+
+// load is how many processes ran, or wanted to, in the last minute.
+func load() string {
+	content, err := os.ReadFile("/proc/loadavg")
+	if first, _, ok := strings.Cut(string(content), " "); err == nil && ok {
+		return first
+	}
+	return "an unknown number"
 }

@@ -28,7 +28,7 @@ func TestProcessorTimeCountsWhatIsBelow(t *testing.T) {
 	all := map[int]stat{
 		1: {pid: 1, cpu: 1}, 2: {pid: 2, parent: 1, cpu: 10}, 3: {pid: 3, parent: 2, cpu: 100}, 4: {pid: 4, cpu: 1000},
 	}
-	if got := sumBelow(all, 1); got != 111 {
+	if got := sumBelow(all, 1, func(s stat) time.Duration { return s.cpu }); got != 111 {
 		t.Errorf("got %d", got)
 	}
 	if _, err := cpuOf(os.Getpid()); err != nil {
@@ -36,6 +36,21 @@ func TestProcessorTimeCountsWhatIsBelow(t *testing.T) {
 	}
 	if _, err := cpuOf(1 << 30); err == nil {
 		t.Error("a process that is not there has processor time")
+	}
+}
+
+func TestThreadsAreCountedToTheNanosecond(t *testing.T) {
+	t.Parallel()
+	if got, err := parseSchedstat("1234567 99 3\n"); err != nil || got != 1234567 {
+		t.Errorf("got %d, %v", got, err)
+	}
+	for _, line := range []string{"", "1234567\n", "x 99 3\n"} {
+		if _, err := parseSchedstat(line); err == nil {
+			t.Errorf("%q: no error", line)
+		}
+	}
+	if _, err := threadsOf(1 << 30); err == nil {
+		t.Error("a process that is not there has threads")
 	}
 }
 

@@ -23,7 +23,7 @@ func printContest(out io.Writer, c contest, all []standing) {
 	table(out, c.title+" ("+c.name+")", "\tratio\tquartiles\tserver CPU\tµs/call\tcalls/s\tbody\tallocs\talloc'd\t", func(w io.Writer) {
 		for _, s := range all {
 			fmt.Fprintf(w, "%s\t%.2f\t%.2f–%.2f\t%.1f×\t%.1f\t%.0f\t%d\t%s\t%s\t\n", s.Peer, s.Ratio, s.Low, s.High,
-				s.CPU, float64(s.perCall.Nanoseconds())/1000, s.perSecond, s.bytes, optional("%.0f", s.objects), optional("%.0f", s.alloc))
+				s.CPU, s.perCall, s.perSecond, s.bytes, optional("%.0f", s.objects), optional("%.0f", s.alloc))
 		}
 	})
 	for _, s := range all {
