@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -81,9 +82,9 @@ type keyed struct {
 func Fingerprint(identity string, op *specs.Operation, in specs.Input, now time.Time) string {
 	if len(in.Query) == 0 && len(in.Body) == 0 && in.Value == nil && len(in.Path) <= 1 {
 		for _, value := range in.Path {
-			return chance.Hash(identity, op.Service, op.ID, value)[:16]
+			return chance.Short(16, identity, op.Service, op.ID, value)
 		}
-		return chance.Hash(identity, op.Service, op.ID)[:16]
+		return chance.Short(16, identity, op.Service, op.ID)
 	}
 	fields := map[string]any{"query": meant(in.Query, op, now), "body": meant(in.Body, op, now)}
 	path := make(map[string]any, len(in.Path))
@@ -94,7 +95,7 @@ func Fingerprint(identity string, op *specs.Operation, in specs.Input, now time.
 	if in.Value != nil {
 		fields["value"] = in.Value
 	}
-	return chance.Hash(identity, op.Service, op.ID, string(world.Encode(fields)))[:16]
+	return chance.Short(16, identity, op.Service, op.ID, string(world.Encode(fields)))
 }
 
 // meant drops what a client makes anew for each try.
@@ -102,12 +103,23 @@ func meant(fields map[string]any, op *specs.Operation, now time.Time) map[string
 	if len(fields) == 0 {
 		return nil
 	}
-	kept := make(map[string]any, len(fields))
+	var kept map[string]any // made where it is another than fields
 	for name, value := range fields {
-		if volatile(name, op) || sending(value, now) {
+		drop := volatile(name, op) || sending(value, now)
+		if !drop && plain(value) {
 			continue
 		}
-		kept[name] = meantIn(value, op, now)
+		if kept == nil {
+			kept = maps.Clone(fields)
+		}
+		if drop {
+			delete(kept, name)
+		} else {
+			kept[name] = meantIn(value, op, now)
+		}
+	}
+	if kept == nil {
+		return fields
 	}
 	return kept
 }

@@ -38,7 +38,7 @@ func (m *Meaning) Fingerprint(identity string, op *specs.Operation, in specs.Inp
 		path[name] = value
 	}
 	fields := map[string]any{"path": path, "query": chosen(in.Query, m.By), "body": chosen(in.Body, m.By)}
-	return chance.Hash(identity, op.Service, op.ID, "by", string(world.Encode(fields)))[:16]
+	return chance.Short(16, identity, op.Service, op.ID, "by", string(world.Encode(fields)))
 }
 
 // chosen are some fields, by their paths.

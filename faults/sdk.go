@@ -54,9 +54,14 @@ func sdkRetry(header http.Header) int {
 		return 0
 	}
 	for _, name := range [...]string{"X-Stainless-Retry-Count", "X-Retry-Count", "Grpc-Previous-Rpc-Attempts"} {
-		if n := number(header.Get(name)); n > 0 {
-			return n
+		if said := header[name]; len(said) > 0 {
+			if n := number(said[0]); n > 0 {
+				return n
+			}
 		}
+	}
+	if len(header["Amz-Sdk-Request"]) == 0 && len(header["X-Goog-Api-Client"]) == 0 {
+		return 0
 	}
 	for part := range strings.SplitSeq(header.Get("Amz-Sdk-Request"), ";") {
 		if n, ok := strings.CutPrefix(strings.TrimSpace(part), "attempt="); ok {

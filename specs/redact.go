@@ -163,7 +163,7 @@ func (o *Operation) RedactPath(path string, values map[string]string, hide secre
 		return path
 	}
 	for name, value := range values {
-		if s := known.properties[name]; s != nil && value != "" {
+		if s := known.properties[name]; s != nil && value != "" && (s.secret || len(s.alternatives) > 0) { // a text has no parts
 			if clean, is := redact([]*shape{s}, name, value, hide); is {
 				path = strings.ReplaceAll(path, url.PathEscape(value), clean.(string))
 			}

@@ -56,7 +56,7 @@ const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 // ID gives n characters of 0-9, A-Z and a-z, all equally likely: 5.95 bits
 // each. It is empty when n is not positive.
 func ID(s Seed, n int, parts ...string) string {
-	id := make([]byte, 0, max(n, 0))
+	id := make([]byte, 0, 64) // on the stack, unless it is long
 	block := digest("id", s, parts)
 	for {
 		for _, b := range block {
@@ -76,8 +76,15 @@ func ID(s Seed, n int, parts ...string) string {
 // Hash gives 64 hex digits that stand for the parts, without a seed: equal for
 // equal parts in every run, such as a profile's content or what a call means.
 func Hash(parts ...string) string {
+	return Short(2*sha256.Size, parts...)
+}
+
+// Short gives the first n digits of Hash, 64 at most.
+func Short(n int, parts ...string) string {
+	var digits [2 * sha256.Size]byte
 	d := digest("hash", 0, parts)
-	return hex.EncodeToString(d[:])
+	hex.Encode(digits[:], d[:])
+	return string(digits[:n])
 }
 
 // digest hashes a use, a seed and parts. Each text has its length before it,

@@ -57,14 +57,15 @@ func (a *arrived) inPath() (name, token string) {
 // a run: other names mean what they always do.
 func (x *Exchange) inHost() (name, token string) {
 	host := x.origin.Authority.Host
-	labels := strings.Split(host, ".")
-	if len(labels) < 3 || net.ParseIP(host) != nil || !x.line.runs.Knows(labels[1]) {
+	_, rest, _ := strings.Cut(host, ".")
+	name, rest, deeper := strings.Cut(rest, ".")
+	if !deeper || !x.line.runs.Knows(name) || net.ParseIP(host) != nil {
 		return "", ""
 	}
-	if len(labels) > 3 {
-		token = labels[2]
+	if before, _, more := strings.Cut(rest, "."); more {
+		token = before
 	}
-	return labels[1], token
+	return name, token
 }
 
 // unclaimed tells a client why it got no run.

@@ -357,6 +357,10 @@ func (x *Exchange) bareEvent(*run.Turn) *trail.Event {
 		x.entry.Fidelity = trail.None
 	}
 	x.brought()
-	entry := x.entry
-	return &trail.Event{Kind: trail.Exchanged, Identity: x.identity, Revision: x.rev.Profile.Revision, Exchange: &entry}
+	made := &struct { // in one piece
+		event trail.Event
+		entry trail.Exchange
+	}{trail.Event{Kind: trail.Exchanged, Identity: x.identity, Revision: x.rev.Profile.Revision}, x.entry}
+	made.event.Exchange = &made.entry
+	return &made.event
 }

@@ -93,9 +93,9 @@ type decided struct {
 	links     bool // the fake's own reply, which was replaced, leads to where the client reached the service
 	broken    bool // a client cannot read what is left of the reply
 	entry     trail.Exchange
-	described bool   // the entry has what is kept of the request
-	came      []came // secrets
-	hides     secret.Hide
+	described bool        // the entry has what is kept of the request
+	came      []came      // secrets
+	hides     secret.Hide // x.hide as a value
 	event     *trail.Event
 	looked    looked // where there is no event
 }
@@ -113,7 +113,11 @@ func (l *Line) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if l.turnAway(w, r) {
 		return
 	}
-	x := &Exchange{line: l, arrived: arrived{r: r, began: l.wall.Now()}, outgoing: outgoing{w: w}}
+	x, _ := l.spent.Get().(*Exchange)
+	if x == nil {
+		x = new(Exchange)
+	}
+	x.line, x.r, x.w, x.began = l, r, w, l.wall.Now()
 	x.heard = x.began
 	l.metrics.RequestBegan()
 	defer x.end()
@@ -158,6 +162,7 @@ func (x *Exchange) end() {
 	}
 	p := recover()
 	if p == nil {
+		x.spend()
 		return
 	}
 	if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares what was recovered like this, too
@@ -167,6 +172,14 @@ func (x *Exchange) end() {
 	said := x.loggable(fmt.Sprint(p))
 	x.line.log.Error("panic in an exchange", "step", x.step, "panic", said, "method", x.r.Method, "service", x.entry.Service, "operation", x.entry.Operation, "stack", string(debug.Stack()))
 	x.fallen(fmt.Sprintf("panic in %s: %s", x.step, said))
+}
+
+// spend gives x to an exchange to come. What is kept of it is in its event.
+func (x *Exchange) spend() {
+	clear(x.came)
+	line := x.line
+	*x = Exchange{decided: decided{hides: x.hides, came: x.came[:0]}}
+	line.spent.Put(x)
 }
 
 // fallen records an exchange that a defect of ours has cost, and tells the

@@ -19,20 +19,22 @@ func (x *Exchange) foreign(c Claim) bool {
 	if x.origin.Way != ingress.Direct || c.Shown {
 		return false
 	}
-	shows := "name the run with its token: http://" + x.line.runs.Address(x.r.Context()) + "/run/RUN:TOKEN/SERVICE, as `parity env` and `parity runs new` print it"
+	shows := func() string {
+		return "name the run with its token: http://" + x.line.runs.Address(x.r.Context()) + "/run/RUN:TOKEN/SERVICE, as `parity env` and `parity runs new` print it"
+	}
 	host := x.origin.Authority.Host
 	if host == "" {
 		host = x.r.Host // what cannot be read as a name is none of ours
 	}
 	switch {
 	case crossSite(x.r):
-		x.refuse(trail.Denied, http.StatusForbidden, "foreign-page", "A page of another site has sent this, which might have meant no call. If it is the agent's own, "+shows+".")
+		x.refuse(trail.Denied, http.StatusForbidden, "foreign-page", "A page of another site has sent this, which might have meant no call. If it is the agent's own, "+shows()+".")
 	case c.Local && !x.line.called(host):
 		if _, ok := x.rev.At(host); ok {
 			return false
 		}
 		x.refuse(trail.Denied, http.StatusForbidden, "foreign-host", host+" is no name of this gateway, and a page whose name was pointed at this machine could have sent this. "+
-			"Call it by 127.0.0.1 or localhost; or start it with --control-host "+host+"; or "+shows+".")
+			"Call it by 127.0.0.1 or localhost; or start it with --control-host "+host+"; or "+shows()+".")
 	default:
 		return false
 	}

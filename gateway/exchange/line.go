@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"sync"
 
 	"parity/fakes/clock"
 	"parity/faults/trail"
@@ -58,6 +59,7 @@ type Line struct {
 	nearHeld Nearing
 	lifetime context.Context // ends when the gateway does
 	getenv   func(string) string
+	spent    sync.Pool // of *Exchange: each has kilobytes
 }
 
 var _ http.Handler = (*Line)(nil)

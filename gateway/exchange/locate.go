@@ -24,16 +24,18 @@ func (x *Exchange) locate() {
 		return
 	}
 	x.entry.Way = "base"
-	if label, rest, _ := strings.Cut(host, "."); rest != "" && net.ParseIP(host) == nil && x.rev.Bound[label] && x.prefix == "" {
+	if label, rest, _ := strings.Cut(host, "."); rest != "" && x.rev.Bound[label] && x.prefix == "" && net.ParseIP(host) == nil {
 		s, _ := x.rev.Catalogue.Service(label)
 		x.entry.Way = "host"
 		x.found(s, x.scheme()+"://"+x.r.Host)
 		return
 	}
-	name, rest, _ := strings.Cut(strings.TrimPrefix(x.path, "/"), "/")
+	name, rest, deeper := strings.Cut(strings.TrimPrefix(x.path, "/"), "/")
 	if x.rev.Bound[name] {
 		s, _ := x.rev.Catalogue.Service(name)
-		x.path = "/" + rest
+		if x.path = x.path[len(x.path)-len(rest)-1:]; !deeper {
+			x.path = "/"
+		}
 		x.found(s, x.scheme()+"://"+x.r.Host+x.prefix+"/"+name)
 		return
 	}

@@ -149,6 +149,9 @@ func (x *Exchange) shownPath(values map[string]string) string {
 	if x.op != nil {
 		path = x.op.RedactPath(path, values, x.hider())
 	}
+	if !x.partsHide(path, values) {
+		return x.rev.Profile.Secrets.Text(path, x.hider())
+	}
 	parts := strings.Split(path, "/")
 	for i, part := range parts {
 		for name, value := range values {
@@ -167,6 +170,20 @@ func (x *Exchange) shownPath(values map[string]string) string {
 		}
 	}
 	return x.rev.Profile.Secrets.Text(strings.Join(parts, "/"), x.hider())
+}
+
+// partsHide tells whether a part of a path may have to be hidden by itself: where
+// a contract has the path, one that is escaped, or that has the name of a secret.
+func (x *Exchange) partsHide(path string, values map[string]string) bool {
+	if x.op == nil || strings.Contains(path, "%") {
+		return true
+	}
+	for name := range values {
+		if x.rev.Profile.Secrets.Name(name) {
+			return true
+		}
+	}
+	return false
 }
 
 // plainly is a body as a script compares it, whatever its run.

@@ -1,7 +1,6 @@
 package ingress
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +18,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if !ok || c == nil {
 		panic(http.ErrAbortHandler) // not one of ours; cannot be
 	}
-	x := &exchange{origin: Origin{
+	x := &exchange{Context: r.Context(), origin: Origin{
 		Remote:     r.RemoteAddr,
 		Connection: c.number,
 		Secure:     r.TLS != nil,
@@ -114,7 +113,7 @@ func (s *Server) contain(r *http.Request, x *exchange) {
 
 // hand gives the request to the Handler.
 func (s *Server) hand(w http.ResponseWriter, r *http.Request, x *exchange) {
-	handed := r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
+	handed := r.WithContext(x)
 	if r.Body != nil && r.Body != http.NoBody {
 		// On the copy alone: by its own kind of body net/http knows that a body
 		// was not asked for, or is too long, and answers without waiting for it.

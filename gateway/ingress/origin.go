@@ -42,9 +42,11 @@ type Origin struct {
 	Connection uint64
 }
 
-// An exchange is what ingress keeps about one request. Only the goroutine that
-// serves the request touches it.
+// An exchange is what ingress keeps about one request, and the context that its
+// handler finds it in. Only the goroutine that serves the request touches it.
 type exchange struct {
+	context.Context //nolint:containedctx // it is one
+
 	origin Origin
 	body   *timedBody // nil where none was handed on
 	abort  bool       // cut the stream when the handler returns (HTTP/2)
@@ -59,6 +61,14 @@ type exchange struct {
 
 type exchangeKey struct{}
 
+// Value gives x itself, or what the context around it has.
+func (x *exchange) Value(key any) any {
+	if key == (exchangeKey{}) {
+		return x
+	}
+	return x.Context.Value(key)
+}
+
 type connKey struct{}
 
 // FromContext gives the origin of the request whose context this is; ok is
@@ -72,7 +82,7 @@ func FromContext(ctx context.Context) (origin Origin, ok bool) {
 
 // NewContext gives a context that carries origin, for tests of handlers.
 func NewContext(ctx context.Context, origin Origin) context.Context {
-	return context.WithValue(ctx, exchangeKey{}, &exchange{origin: origin})
+	return &exchange{Context: ctx, origin: origin}
 }
 
 // Credentials are what a client said of its run. Name and Token may come from

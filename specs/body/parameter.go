@@ -86,8 +86,10 @@ func (ps *Parameters) Path(texts map[string]string) (map[string]any, *Problem) {
 		return nil, nil
 	}
 	out := make(map[string]any, len(texts))
-	for name, text := range texts {
-		out[name] = text
+	if declared := ps.path; len(declared) != len(texts) || len(declared) > 1 || texts[declared[0].Name] == "" {
+		for name, text := range texts {
+			out[name] = text
+		}
 	}
 	for _, p := range ps.path {
 		text, given := texts[p.Name]

@@ -45,6 +45,9 @@ func whole(data []byte) Body { return Body{data, []int{len(data)}} }
 // ascending; none: it is one piece. A body without bytes has no piece to flush.
 // It fails on an encoding that there is not.
 func Encode(encoding string, plain []byte, at []int) (Body, error) {
+	if len(at) == 0 && encoding == Identity {
+		return whole(plain), nil
+	}
 	if len(at) == 0 || at[len(at)-1] < len(plain) {
 		at = append(at[:len(at):len(at)], len(plain))
 	}
