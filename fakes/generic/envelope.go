@@ -50,8 +50,9 @@ func (c *call) framed(t target, around any, at path, p part) fakes.Reply {
 		return c.written(reply, t, at.put(around, p.value))
 	}
 	reply.Header.Set("Content-Type", contentType(t.media.Type))
-	reply.Body = world.Encode(at.put(around, p.bytes))
-	reply.Result, _ = at.put(around, p.value).(map[string]any)
+	whole := at.put(around, p.bytes)
+	reply.Body = world.Encode(whole)
+	reply.Result, _ = at.into(whole, p.value).(map[string]any)
 	return reply
 }
 
@@ -101,7 +102,7 @@ func (c *call) item(s *schema.Schema, e *entry) any {
 
 // around fills what stands beside the items: totals, cursors, echoes.
 func (c *call) around(t target, p slice, list *anatomy.Paging) any {
-	body := c.hollow(p, nil, t.schema(), nil, pointer(list.Items))
+	body, lay := c.hollow(p, nil, t.schema(), nil, pointer(list.Items)), path.into
 	put := func(at string, value any) {
 		place := pointer(at)
 		if len(place) == 0 {
@@ -115,7 +116,7 @@ func (c *call) around(t target, p slice, list *anatomy.Paging) any {
 			}
 			value = bent
 		}
-		body = place.put(body, value)
+		body = lay(place, body, value)
 	}
 	put(list.Total, int64(p.total))
 	put(list.More, p.more())
@@ -135,6 +136,7 @@ func (c *call) around(t target, p slice, list *anatomy.Paging) any {
 			put(list.Prev, nil)
 		}
 	}
+	lay = path.put // what is echoed may be an object of the request
 	for at, parameter := range list.Echo {
 		switch parameter {
 		case list.Limit:

@@ -24,11 +24,18 @@ func (d draft) make(id any) map[string]any {
 	value := d.res.defaults()
 	maps.Copy(value, d.call.fake.mould(d.res.form, d.allowed(true)))
 	value = d.uploaded(value)
-	value = d.call.fake.identify(d.res, value, id)
+	if at := dotted(d.res.ID.Field); at != nil {
+		if own, ok := d.call.fake.typedID(d.res, id); ok {
+			value = at.write(value, own)
+		}
+	}
 	value = d.same(value, id)
 	value = d.res.adopt(value, d.in)
-	value = d.stamped(value, d.res.Created)
-	value = d.stamped(value, d.res.Updated)
+	for _, field := range []string{d.res.Created, d.res.Updated} {
+		if at, now, ok := d.instant(field); ok {
+			value = at.write(value, now)
+		}
+	}
 	value = d.res.first(value)
 	value = d.res.fresh(value)
 	full := d.call.source().full(d.res.Record, value)
@@ -169,31 +176,41 @@ func (r *resource) kind(name string) any {
 
 // stamped puts the call's instant into a field of time.
 func (d draft) stamped(value map[string]any, field string) map[string]any {
-	if field == "" {
+	at, now, ok := d.instant(field)
+	if !ok {
 		return value
 	}
-	at := dotted(field)
-	s := d.res.form.at(at)
-	if s == nil && !d.res.form.open {
-		return value
-	}
-	return at.set(value, stamp(s, at[len(at)-1], d.call.Now))
+	return at.set(value, now)
 }
 
-// first gives a new record its first state and version.
+// instant gives the call's instant as a field of time has it, and its place.
+func (d draft) instant(field string) (at path, now any, ok bool) {
+	if field == "" {
+		return nil, nil, false
+	}
+	at = dotted(field)
+	s := d.res.form.at(at)
+	if s == nil && !d.res.form.open {
+		return nil, nil, false
+	}
+	return at, stamp(s, at[len(at)-1], d.call.Now), true
+}
+
+// first gives a new record, which nobody else holds, its first state and
+// version.
 func (r *resource) first(value map[string]any) map[string]any {
 	if states := r.rules.states; states != nil && states.start != nil {
-		value = dotted(states.field).set(value, states.start)
+		value = dotted(states.field).write(value, states.start)
 	} else if r.Status != "" {
 		at := dotted(r.Status)
 		if _, there := at.get(value); !there && r.ownStatus() {
 			if choices := typed(r.form.at(at)).Enum; choices.Len() > 0 {
-				value = at.set(value, choices.At(0).Value())
+				value = at.write(value, choices.At(0).Value())
 			}
 		}
 	}
 	if r.Version != "" {
-		value = dotted(r.Version).set(value, r.nextVersion(nil))
+		value = dotted(r.Version).write(value, r.nextVersion(nil))
 	}
 	return value
 }

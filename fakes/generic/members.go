@@ -65,16 +65,17 @@ type row struct {
 func (r row) size() int { return r.Len() }
 
 func (r row) cut(from, to int) []*entry {
-	found := make([]*entry, 0, max(to-from, 0))
 	if from >= to {
-		return found
+		return nil
 	}
 	first := from
 	if r.down {
 		first = r.Len() - 1 - from
 	}
+	entries, found := make([]entry, 0, to-from), make([]*entry, 0, to-from)
 	for record := range r.From(first, r.down) {
-		if found = append(found, entryOf(record)); len(found) == to-from {
+		entries = append(entries, *entryOf(record))
+		if found = append(found, &entries[len(entries)-1]); len(found) == to-from {
 			break
 		}
 	}

@@ -81,6 +81,26 @@ func (p path) put(into, value any) any {
 	return object
 }
 
+// into is put of what nobody else holds: nothing is copied, and own is changed.
+func (p path) into(own, value any) any {
+	object, ok := own.(map[string]any)
+	if len(p) == 0 || !ok || object == nil {
+		return p.put(own, value)
+	}
+	object[p[0]] = p[1:].into(object[p[0]], value)
+	return object
+}
+
+// write is set of an object that nobody else holds. What lies deeper in it may
+// be held by others, and is copied.
+func (p path) write(own map[string]any, value any) map[string]any {
+	if len(p) != 1 || own == nil {
+		return p.set(own, value)
+	}
+	own[p[0]] = value
+	return own
+}
+
 // set puts a value into an object; nowhere to put it leaves the object alone.
 func (p path) set(into map[string]any, value any) map[string]any {
 	if len(p) == 0 {

@@ -11,7 +11,12 @@ var (
 func Escape(name string) string { return escaper.Replace(name) }
 
 // Unescape gives the name that one token of a JSON pointer stands for.
-func Unescape(token string) string { return unescaper.Replace(token) }
+func Unescape(token string) string {
+	if strings.IndexByte(token, '~') < 0 {
+		return token // most have none, and a replacer copies
+	}
+	return unescaper.Replace(token)
+}
 
 // Clip keeps text from outside, which may be as long as a file, to so many
 // bytes, and shows that there was more.
