@@ -2,6 +2,7 @@ package googlecalendar
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -198,7 +199,7 @@ func (l *listing) may(record *world.Record) bool {
 // plain walks the whole calendar in the order of creation, no further than the
 // page goes.
 func (l *listing) plain(all *[]map[string]any, keep func(map[string]any) bool) {
-	for record := range l.call.Tx.Oldest(name+"."+events, 0) {
+	for record := range l.call.made(l.of) {
 		if !l.may(record) {
 			continue
 		}
@@ -207,6 +208,16 @@ func (l *listing) plain(all *[]map[string]any, keep func(map[string]any) bool) {
 			return
 		}
 	}
+}
+
+// made walks what may be a calendar's events, in the order of creation: those
+// that are taken in, or all there are where some are not.
+func (c *call) made(calendar string) iter.Seq[*world.Record] {
+	own, ok := c.Tx.Row(name+"."+events, "calendarId", calendar)
+	if later, _ := c.Tx.Row(name+"."+events, "calendar", calendar); !ok || later.Len() > 0 {
+		return c.Tx.Oldest(name+"."+events, 0)
+	}
+	return own.From(0, false)
 }
 
 // windowed walks by when events begin. Where the list is in that order, it ends

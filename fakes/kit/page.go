@@ -58,15 +58,28 @@ func List(r world.Reader, q Query) (Page, error) {
 	return page, nil
 }
 
-// newer reads the page just above q.Before. Equality indexes run downwards
-// only, so the index is checked on each record that the walk meets.
+// A rower gives the records that an index knows by a value, in the order of
+// their creation: a transaction does.
+type rower interface {
+	Row(collection, field, value string) (world.Row, bool)
+}
+
+// newer reads the page just above q.Before. Equality indexes of a world that
+// nobody writes to run downwards only: there the index is checked on each record
+// that the walk meets.
 func newer(r world.Reader, q Query) (Page, error) {
 	cursor, ok := r.Get(q.Collection, q.Before)
 	if !ok {
 		return Page{}, ErrCursor
 	}
 	page := Page{Records: make([]*world.Record, 0, min(q.Limit, r.Len(q.Collection)))}
-	for record := range r.Oldest(q.Collection, cursor.Order) {
+	walk := r.Oldest(q.Collection, cursor.Order)
+	if rows, ok := r.(rower); ok && q.Index != "" {
+		if row, ok := rows.Row(q.Collection, q.Index, q.Value); ok {
+			walk = row.From(row.Rank(cursor.Order+1), false)
+		}
+	}
+	for record := range walk {
 		if q.Index != "" && Text(record.Value(), q.Index) != q.Value {
 			continue
 		}

@@ -51,7 +51,7 @@ func (c *call) queried(source *world.Record) (map[string]any, *refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	found, next, refused := window(c.rows(source, keep, order, trash), func(r *world.Record) string { return r.ID }, size, cursor)
+	found, next, refused := window(c.rows(source, keep, order, trash, c.placeOf(cursor)), func(r *world.Record) string { return r.ID }, size, cursor)
 	if refused != nil {
 		return nil, refused
 	}
@@ -67,13 +67,27 @@ func (c *call) queried(source *world.Record) (map[string]any, *refusal) {
 	return listed(kind, results, next), nil
 }
 
+// placeOf gives the place in the order of creation below which a cursor's page
+// is the next; 0, the top, where it names none.
+func (c *call) placeOf(cursor string) uint64 {
+	id, _ := uuidOf(cursor)
+	if page, ok := c.fake.store.Get(c.Tx, pages, id); ok {
+		return page.Order + 1
+	}
+	return 0
+}
+
 // rows walks the pages of a data source that are to be kept, in an order.
-func (c *call) rows(source *world.Record, keep keeping, order ordering, trash bool) iter.Seq[*world.Record] {
+// Where that is the order of creation, it begins below a place.
+func (c *call) rows(source *world.Record, keep keeping, order ordering, trash bool, below uint64) iter.Seq[*world.Record] {
 	if order == nil && c.space["taken"] == true {
 		order = asTaken
 	}
+	if order != nil {
+		below = 0
+	}
 	all := func(yield func(*world.Record) bool) {
-		for r := range c.fake.store.Find(c.Tx, pages, "parent.data_source_id", source.ID) {
+		for r := range c.Tx.Find(c.fake.store.Full(pages), "parent.data_source_id", source.ID, below) {
 			if trashed(r.Value()) == trash && r.Value()["as_template"] == nil && (keep == nil || keep(r.Value())) && !yield(r) {
 				return
 			}

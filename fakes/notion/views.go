@@ -192,7 +192,7 @@ func createViewQuery(c *call) (map[string]any, *refusal) {
 		return nil, refused
 	}
 	all := []any{}
-	for row := range c.rows(source, keep, order, false) {
+	for row := range c.rows(source, keep, order, false, 0) {
 		all = append(all, map[string]any{"object": "page", "id": row.ID})
 	}
 	kept := c.create(viewQueries, map[string]any{

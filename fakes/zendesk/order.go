@@ -57,7 +57,9 @@ func (c *call) sorted(l listing) listing {
 	}
 	if !l.narrowed {
 		for r := range c.Tx.Oldest(full(l.collection), 0) {
-			l.some = append(l.some, r)
+			if l.keep == nil || l.keep(r) {
+				l.some = append(l.some, r)
+			}
 		}
 		l.narrowed = true
 	} else {

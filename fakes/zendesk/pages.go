@@ -17,9 +17,11 @@ import (
 const mostPerPage = 100
 
 // A listing is what a list operation shows. Its records are all of a
-// collection, oldest first, or those of some.
+// collection, oldest first, but for some that are left out, or those of some.
 type listing struct {
 	collection string
+	keep       func(*world.Record) bool // nil: all
+	left       int                      // how many keep leaves out
 	some       []*world.Record
 	narrowed   bool
 	under      string // the envelope's key; "": the collection
@@ -56,7 +58,7 @@ func (l listing) size(c *call) int {
 	if l.narrowed {
 		return len(l.some)
 	}
-	return c.Tx.Len(full(l.collection))
+	return c.Tx.Len(full(l.collection)) - l.left
 }
 
 func (c *call) byNumber(l listing) (answer, *refusal) {
@@ -73,15 +75,7 @@ func (c *call) byNumber(l listing) (answer, *refusal) {
 	if l.narrowed {
 		records = l.some[min(skip, total):min(skip+size, total)]
 	} else {
-		n := 0
-		for r := range c.Tx.Oldest(full(l.collection), 0) {
-			if n++; n > skip {
-				records = append(records, r)
-			}
-			if len(records) == size {
-				break
-			}
-		}
+		records = c.from(l, skip, size)
 	}
 	value := map[string]any{l.under: c.shown(l, records), "count": int64(total), "next_page": nil, "previous_page": nil}
 	if skip+size < total {
@@ -92,6 +86,27 @@ func (c *call) byNumber(l listing) (answer, *refusal) {
 	}
 	c.sideload(value, l.under)
 	return answer{value: value}, nil
+}
+
+// from gives some records of a collection, those that so many come before.
+func (c *call) from(l listing, before, size int) (records []*world.Record) {
+	row, _ := c.Tx.Row(full(l.collection), "", "")
+	skip := 0
+	if l.left > 0 { // which of those before are left out has to be looked at
+		skip, before = before, 0
+	}
+	for r := range row.From(before, false) {
+		switch {
+		case l.left > 0 && !l.keep(r):
+		case skip > 0:
+			skip--
+		default:
+			if records = append(records, r); len(records) == size {
+				return records
+			}
+		}
+	}
+	return records
 }
 
 // pageNumber reads page and per_page.
@@ -200,6 +215,9 @@ func (c *call) cut(l listing, size int, after, before uint64) slice {
 		}
 		var s slice
 		for r := range c.Tx.Oldest(full(l.collection), after) {
+			if l.keep != nil && !l.keep(r) {
+				continue
+			}
 			if len(s.records) == size {
 				s.more = true
 				break
@@ -229,7 +247,16 @@ func (c *call) cut(l listing, size int, after, before uint64) slice {
 
 func backwards(c *call, l listing, size int, before uint64) slice {
 	var s slice
+	for r := range c.Tx.Newest(full(l.collection), before+1) {
+		if l.left > 0 && (r.Order != before || !l.keep(r)) {
+			before = 0 // it is not shown: the last page
+		}
+		break
+	}
 	for r := range c.Tx.Newest(full(l.collection), before) {
+		if l.keep != nil && !l.keep(r) {
+			continue
+		}
 		if len(s.records) == size {
 			s.more = true
 			break
