@@ -23,7 +23,7 @@ func (r *run) complete(sh *shape, at place, have map[string]any) map[string]any 
 	if listed, ok := sh.listed(have); ok {
 		return listed
 	}
-	record := make(map[string]any, len(have)+len(sh.fields))
+	record := make(map[string]any, max(len(have), len(sh.fields)))
 	for name, value := range have {
 		f := sh.byName[name]
 		switch {
