@@ -142,8 +142,27 @@ func (c *call) narrowed(list *anatomy.Paging, in scope) (row, bool) {
 		return row{}, false
 	}
 	found, ok := c.Tx.Row(c.plan.res.full, field, words)
-	return row{Row: found, call: c, full: c.plan.res.full}, ok && found.Len() > 0 // else it may be written otherwise: look at each
+	return row{Row: found, call: c, full: c.plan.res.full}, ok && (found.Len() > 0 || c.unheld(field, words))
 }
+
+// unheld tells whether surely no member has a value in a field, in whatever way
+// it is written: then there is nothing to be looked at.
+func (c *call) unheld(field, words string) bool {
+	r := c.plan.res
+	v := r.form.at(dotted(field)).View()
+	if len(v.Types) == 0 || slices.ContainsFunc(v.Types, func(kind string) bool { return !slices.Contains(scalars, kind) }) {
+		return false // what an index does not know may hold it
+	}
+	for known := range c.Tx.Texts(r.full, field) {
+		if strings.EqualFold(known, words) {
+			return false
+		}
+	}
+	return true
+}
+
+// scalars are the types whose values an index knows.
+var scalars = []string{"string", "integer", "boolean", "null"}
 
 func (c *call) asksAny(parameters ...string) bool {
 	return slices.ContainsFunc(parameters, func(parameter string) bool {

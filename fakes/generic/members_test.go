@@ -109,12 +109,34 @@ func TestAListOfTenThousandReadsAsManyRecordsAsOneOfForty(t *testing.T) {
 	}
 }
 
+// What no member has was looked for in each of them, at every call: an agent
+// that looks whether something is there yet asks for just that.
+func TestAValueThatNoMemberHasIsNotLookedForInEach(t *testing.T) {
+	t.Parallel()
+	steps := func(n int) int {
+		r := paged(t)
+		many(r, "shop.things", n, thing)
+		call, trouble := r.call("GET", "/things?color=green", "", nil)
+		if trouble != nil {
+			t.Fatal(trouble.Violations)
+		}
+		call.Work = &world.Work{Left: 1 << 20}
+		if reply := r.service.Ask(call); reply.Status != 200 || !strings.Contains(string(reply.Body), `"items":[]`) {
+			t.Fatalf("%d: %s", reply.Status, reply.Body)
+		}
+		return 1<<20 - call.Work.Left
+	}
+	if small, large := steps(40), steps(4000); small != large {
+		t.Errorf("%d steps among 40 members, %d among 4000", small, large)
+	}
+}
+
 // Pages put together are the list, whichever way they are turned, and cursors
 // hold when what they stand on is gone.
 func TestPagesOfARowAreTheList(t *testing.T) {
 	t.Parallel()
 	for _, gaps := range []bool{false, true} {
-		for _, query := range []string{"", "order=desc", "color=red", "color=red&order=desc", "color=RED", "color=RED&order=desc"} {
+		for _, query := range []string{"", "order=desc", "color=red", "color=red&order=desc", "color=RED", "color=RED&order=desc", "color=green"} {
 			t.Run(fmt.Sprintf("%s, gaps %t", query, gaps), func(t *testing.T) {
 				t.Parallel()
 				r := paged(t)

@@ -45,6 +45,30 @@ func (t *Tx) Row(collection, field, value string) (row Row, ok bool) {
 	return row, true
 }
 
+// textsStep is how many texts are looked at for one step of work.
+const textsStep = 16
+
+// Texts walks the texts by which an index knows records, each once and in no
+// order that is told. None of the records is read.
+func (t *Tx) Texts(collection, field string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		table := t.table(collection)
+		if table == nil {
+			return
+		}
+		i, n := slices.Index(table.Indexes, field), 0
+		if i < 0 {
+			return
+		}
+		table.indexes[i].Ascend(0, func(it trie.Item[*under]) bool {
+			if n++; n%textsStep == 0 {
+				t.Spend(1)
+			}
+			return yield(it.Value.text)
+		})
+	}
+}
+
 // Len counts the records.
 func (r Row) Len() int { return r.count }
 

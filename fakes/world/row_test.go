@@ -61,6 +61,31 @@ func TestRowIsWhatAWalkMeets(t *testing.T) {
 	})
 }
 
+func TestTextsOfAnIndex(t *testing.T) {
+	t.Parallel()
+	w, err := world.New(world.Collection{Name: "x.things", Indexes: []string{"kind"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx := w.Begin()
+	for i, kind := range []any{"a", "b", "a", int64(7), []any{"no text"}, nil} {
+		if _, err := tx.Insert("x.things", fmt.Sprint(i), map[string]any{"kind": kind}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tx.Delete("x.things", "1"); err != nil {
+		t.Fatal(err)
+	}
+	if got := slices.Sorted(tx.Texts("x.things", "kind")); !slices.Equal(got, []string{"7", "a"}) {
+		t.Errorf("the index knows %v", got)
+	}
+	for _, field := range []string{"colour", ""} {
+		if got := slices.Collect(tx.Texts("x.things", field)); got != nil {
+			t.Errorf("an index that is not there knows %v", got)
+		}
+	}
+}
+
 func TestRowOfAFieldWithoutAnIndexIsNone(t *testing.T) {
 	t.Parallel()
 	w, err := world.New(world.Collection{Name: "x.things", Indexes: []string{"kind"}})
