@@ -232,7 +232,8 @@ func clockOf(in *client.NewClock) (*clock.Options, error) {
 }
 
 func (s *Server) getRun(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
-	return admin.Answer{JSON: s.shown(l, call.Host)}, nil
+	shown := s.shown(l, call.Host)
+	return admin.Answer{JSON: shown}, nil
 }
 
 func (s *Server) endRun(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
@@ -288,6 +289,9 @@ func (s *Server) resetRun(_ context.Context, l *liveRun, call admin.Call) (admin
 }
 
 func (s *Server) listSnapshots(_ context.Context, l *liveRun, _ admin.Call) (admin.Answer, error) {
+	if err := l.Wake(); err != nil {
+		return admin.Answer{}, err
+	}
 	state := l.State()
 	list := []client.Snapshot{}
 	for _, kept := range state.Snapshots() {

@@ -106,6 +106,9 @@ func armedOf(a *run.Armed) client.Armed {
 
 // listArmed tells which rules are armed in a run and still in force.
 func (s *Server) listArmed(_ context.Context, l *liveRun, _ admin.Call) (admin.Answer, error) {
+	if err := l.Wake(); err != nil {
+		return admin.Answer{}, err
+	}
 	state := l.State()
 	now := state.Clock.Now(s.settings.Wall.Now())
 	list := client.ArmedRules{Armed: []client.Armed{}}

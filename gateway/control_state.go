@@ -17,18 +17,21 @@ import (
 )
 
 // stateOf is a run's state after the event that a request names, or its newest.
-func (s *Server) stateOf(call admin.Call, key, at string) (run.State, error) {
+func (s *Server) stateOf(ctx context.Context, call admin.Call, key, at string) (run.State, error) {
 	name := runIn(call, key)
 	seq, _ := call.Query[at].(int64)
 	if p, ok := s.Gateway.slot(name); ok {
 		l, err := p.get()
+		if err == nil {
+			err = l.Wake()
+		}
 		if err != nil {
 			return run.State{}, err
 		}
-		if seq == 0 {
-			return l.State(), nil
+		state := l.State()
+		if seq > 0 {
+			state, err = l.At(uint64(seq))
 		}
-		state, err := l.At(uint64(seq))
 		return state, refused(err, http.StatusNotFound, "unknown-event")
 	}
 	k, err := s.read(call, key)
@@ -39,28 +42,28 @@ func (s *Server) stateOf(call admin.Call, key, at string) (run.State, error) {
 	return state, asked(err)
 }
 
-func (s *Server) getState(_ context.Context, call admin.Call) (admin.Answer, error) {
-	state, err := s.stateOf(call, "run", "at")
+func (s *Server) getState(ctx context.Context, call admin.Call) (admin.Answer, error) {
+	state, err := s.stateOf(ctx, call, "run", "at")
 	if err != nil {
 		return admin.Answer{}, err
 	}
 	return admin.Answer{ContentType: "application/json", Stream: func(w io.Writer) error { return report.State(w, state.World, false) }}, nil
 }
 
-func (s *Server) getStateHash(_ context.Context, call admin.Call) (admin.Answer, error) {
-	state, err := s.stateOf(call, "run", "at")
+func (s *Server) getStateHash(ctx context.Context, call admin.Call) (admin.Answer, error) {
+	state, err := s.stateOf(ctx, call, "run", "at")
 	if err != nil {
 		return admin.Answer{}, err
 	}
 	return admin.Answer{JSON: client.Hash{Event: state.Seq, World: state.World.Hash(), Tallies: state.Counted()}}, nil
 }
 
-func (s *Server) diffState(_ context.Context, call admin.Call) (admin.Answer, error) {
-	a, err := s.stateOf(call, "run", "at")
+func (s *Server) diffState(ctx context.Context, call admin.Call) (admin.Answer, error) {
+	a, err := s.stateOf(ctx, call, "run", "at")
 	if err != nil {
 		return admin.Answer{}, err
 	}
-	b, err := s.stateOf(call, "with", "with_at")
+	b, err := s.stateOf(ctx, call, "with", "with_at")
 	if err != nil {
 		return admin.Answer{}, err
 	}

@@ -12,12 +12,13 @@ import (
 )
 
 func (s *Server) getClock(_ context.Context, l *liveRun, _ admin.Call) (admin.Answer, error) {
-	return admin.Answer{JSON: s.clock(l)}, nil
+	shown := s.clock(l)
+	return admin.Answer{JSON: shown}, nil
 }
 
 // clock is a run's clock as it is shown.
 func (s *Server) clock(l *liveRun) client.Clock {
-	c := l.State().Clock
+	c := l.Clock()
 	shown := client.Clock{Mode: string(c.Mode), Now: c.Now(s.settings.Wall.Now()), Frozen: c.Frozen}
 	if c.Mode == clock.Stepped {
 		shown.Step = c.Step.String()
@@ -54,7 +55,7 @@ func (s *Server) moveClock(ctx context.Context, l *liveRun, call admin.Call) (ad
 
 // move reads the one change that a request asks for.
 func (s *Server) move(l *liveRun, body map[string]any) (clock.Move, error) {
-	c := l.State().Clock
+	c := l.Clock()
 	m := clock.Move{To: c.Now(s.settings.Wall.Now()), Frozen: c.Frozen, Mode: c.Mode, Speed: c.Speed, Step: c.Step}
 	in, err := decoded[client.Move](body)
 	if err != nil {

@@ -51,7 +51,7 @@ func (s *Server) create(p plan) (*liveRun, error) {
 	if err != nil {
 		return nil, &UsageError{Err: err}
 	}
-	l := &liveRun{source: p.source, terms: s.terms(p)}
+	l := &liveRun{source: p.source, terms: s.terms(p), origin: origin{start, rev.Profile}}
 	if s.settings.Locked != "" || p.locked {
 		l.Pinned, l.terms.Locked = rev, true
 	}
@@ -164,7 +164,7 @@ func (s *Server) run(l *liveRun, name, token string, seed uint64, state run.Stat
 	return run.New(run.Options{
 		ID: name, Token: token, Mask: l.Mask, Seed: chance.Seed(seed), State: state, Sink: sink, Codec: s.codec, Wall: s.settings.Wall,
 		Events: s.events(name), Forks: s.forks(name), Fire: l.Fire(chance.Seed(seed)), Due: kit.Earliest,
-		Waits: func() { s.sendDue(l) },
+		Waits: func() { s.sendDue(l) }, Origin: s.originOf(l), Woken: l.woken,
 	})
 }
 
@@ -181,8 +181,10 @@ type trunk struct {
 	seed   uint64
 	source *source
 	pinned *exchange.Revision
+	origin origin
 	only   []string
 	met    *secret.Met // secrets that its records have; nil: they are hidden in them
+	apart  bool        // its state has what its journal has not
 }
 
 // trunk gives a run's state after event at, or its newest one where at is 0,
@@ -193,10 +195,16 @@ func (s *Server) trunk(name string, at uint64) (*trunk, error) {
 		return s.trunkKept(name, at)
 	}
 	of, err := p.get()
+	if err == nil {
+		err = of.Wake()
+	}
 	if err != nil {
 		return nil, err
 	}
-	t := &trunk{run: of.ID, state: of.State(), seed: uint64(of.Seed), source: of.source, pinned: of.Pinned, only: of.terms.Only, met: of.Met.Clone()}
+	t := &trunk{
+		run: of.ID, state: of.State(), seed: uint64(of.Seed), source: of.source, pinned: of.Pinned, origin: of.origin, only: of.terms.Only, met: of.Met.Clone(),
+		apart: of.Apart(),
+	}
 	if at > 0 && at != t.state.Seq {
 		if t.state, err = of.At(at); err != nil {
 			return nil, &UsageError{Err: err}
@@ -218,6 +226,9 @@ func (s *Server) trunkKept(name string, at uint64) (*trunk, error) {
 		return nil, err
 	}
 	t := &trunk{run: name, seed: uint64(k.Seed())}
+	if t.origin.start, t.origin.profile, err = k.Beginning(); err != nil {
+		return nil, err
+	}
 	if t.state, err = k.At(at); err != nil {
 		return nil, err
 	}
@@ -235,8 +246,11 @@ func (s *Server) fork(of *trunk, p plan) (*liveRun, error) {
 	if p.source == nil {
 		p.source = of.source
 	}
-	l := &liveRun{source: p.source, terms: s.terms(p)}
+	l := &liveRun{source: p.source, terms: s.terms(p), origin: of.origin}
 	l.Met = of.met
+	if of.apart {
+		l.origin = origin{}
+	}
 	if p.source == of.source {
 		l.Pinned, l.terms.Only, l.terms.Locked = of.pinned, of.only, of.pinned != nil
 	}

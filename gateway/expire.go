@@ -23,19 +23,24 @@ type keeper struct {
 	*Server
 	swept   time.Time
 	retired []*liveRun // whose clients have another run
+	heap    func() (live int64, cycle uint64)
+	cycle   uint64 // of the collector, when runs were last put to sleep for memory
+	heavy   bool   // the run of clients that name none has come to more memory than there is
+	warned  bool   // that nothing can sleep
 }
 
 // expire ends runs whose time is over, has one that is worn out followed by
 // another, and removes records that retention lets go. It ends with ctx.
 func (s *Server) expire(ctx context.Context) {
-	k := &keeper{Server: s}
+	k := &keeper{Server: s, heap: inUse}
 	for clock.Sleep(ctx, s.settings.Wall, expiryEvery) == nil {
 		k.look(s.settings.Wall.Now())
 	}
 }
 
 func (k *keeper) look(now time.Time) {
-	for _, l := range k.Gateway.awake() {
+	awake := k.Gateway.awake()
+	for _, l := range awake {
 		l.mark()
 		l.noteUse(now)
 		if ends := l.expires(); !ends.IsZero() && !now.Before(ends) {
@@ -50,6 +55,8 @@ func (k *keeper) look(now time.Time) {
 			}
 		}
 	}
+	k.doze(now, awake)
+	k.relieve(now, awake)
 	swept := k.retire()
 	k.follow(now)
 	if k.settings.Keep != (journal.Keep{}) && (swept || now.Sub(k.swept) >= sweepEvery) {
@@ -72,6 +79,9 @@ func (k *keeper) follow(now time.Time) {
 		return
 	}
 	why := k.outlived(l, now, l.used.at)
+	if k.heavy && why == "" {
+		why = "its world has come to more memory than --max-memory leaves"
+	}
 	if why == "" {
 		return
 	}
@@ -100,15 +110,18 @@ func (k *keeper) retire() bool {
 
 // use is when a run was last used, as far as somebody has looked.
 type use struct {
-	seq uint64
-	at  time.Time
+	seq   uint64
+	at    time.Time
+	slept bool
 }
 
 // noteUse notes whether the run was used since it was looked at last.
 func (l *liveRun) noteUse(now time.Time) {
-	if seq := l.Seq(); l.used.at.IsZero() || seq != l.used.seq || l.Calls() > 0 {
-		l.used = use{seq, now}
+	seq, asleep := l.Seq(), l.Asleep()
+	if l.used.at.IsZero() || seq != l.used.seq || l.Calls() > 0 || l.used.slept && !asleep { // a look at its state has woken it
+		l.used = use{seq: seq, at: now}
 	}
+	l.used.slept = asleep
 }
 
 // sweep removes the records of ended runs that retention lets go.

@@ -18,6 +18,7 @@ type liveRun struct {
 	exchange.Run
 	source  *source
 	writer  *journal.Writer
+	origin  origin
 	kept    sync.Map // names of what the journal has with its profiles
 	forgets bool     // its record may be full
 	filling filling

@@ -86,7 +86,7 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 		settings: s, seen: seen, lifetime: lifetime, stop: stop, token: s.Token, ships: ships, worlds: kept.NewWorlds(), sources: map[string]*source{},
 	}
 	srv.metrics = metrics.New(metrics.Options{
-		Faults: faults.CatalogueNames(), Reasons: exchange.Reasons(), Sheds: ingress.Sheds(), Backlog: srv.backlog, Held: srv.held, Fullest: srv.fullest,
+		Faults: faults.CatalogueNames(), Reasons: exchange.Reasons(), Asleep: srv.sleeping, Sheds: ingress.Sheds(), Backlog: srv.backlog, Held: srv.held, Fullest: srv.fullest,
 		Store: srv.stored, Record: srv.largest, MaxHeld: s.MaxHeld, MaxRuns: s.MaxRuns, Version: Version, Started: s.Wall.Now(),
 	})
 	if srv.token == "" {

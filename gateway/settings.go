@@ -52,6 +52,8 @@ type Settings struct {
 	Locked     string             // a lock file that has to fit; "": none
 	Script     *kept.Run          // its record answers in the place of fakes; nil: they answer
 	MaxBody    int64              // bytes; default 10 MiB
+	MaxMemory  int64              // bytes that the process may come to before runs sleep; default none
+	Sleep      time.Duration      // without a call, a run sleeps after so long; default never
 	MaxHeld    int64              // bytes held for requests under way, half of them for one client's; default 512 MiB
 	MaxCalls   int                // calls under way in one run; half of them for one client's address, whatever its runs; default 2048
 	BodyTime   time.Duration      // for the body of a request to any port; default 1 min

@@ -80,11 +80,11 @@ func (l *liveRun) follow(rev *exchange.Revision) error {
 }
 
 // under gives the runs that follow a source and are awake. Those that sleep note
-// the revision when they wake.
+// the newest revision when they wake.
 func (g *Gateway) under(s *source) []*liveRun {
 	var list []*liveRun
 	for _, l := range g.awake() {
-		if l.source == s && l.Pinned == nil {
+		if l.source == s && l.Pinned == nil && !l.Asleep() {
 			list = append(list, l)
 		}
 	}

@@ -131,7 +131,7 @@ func (s *Server) send(l *liveRun) {
 
 // timed is the timer that is waited for: none on a clock that moves with calls.
 func (l *liveRun) timed(w *world.World) *fakes.Timer {
-	if c := l.State().Clock; c.Mode != clock.Live || c.Frozen || c.Speed <= 0 {
+	if c := l.Clock(); c.Mode != clock.Live || c.Frozen || c.Speed <= 0 {
 		return nil
 	}
 	return l.timer(w)
@@ -176,7 +176,7 @@ func (s *Server) due(l *liveRun, at time.Time) bool {
 		return true
 	}
 	var come <-chan time.Time
-	if c := l.State().Clock; c.Mode == clock.Live && !c.Frozen && c.Speed > 0 {
+	if c := l.Clock(); c.Mode == clock.Live && !c.Frozen && c.Speed > 0 {
 		over, stop := s.settings.Wall.After(time.Duration(float64(ahead) / c.Speed))
 		defer stop()
 		come = over

@@ -28,6 +28,7 @@ type console struct {
 	stdout, stderr io.Writer
 	getenv         func(string) string
 	environ        func() []string
+	memory         func(limit int64) int64 // sets the process's soft limit; nil: it is not ours
 }
 
 // exitCode ends a command with a code and without a message: everything has

@@ -12,6 +12,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 )
 
@@ -20,6 +21,7 @@ func main() {
 	context.AfterFunc(ctx, stop) // a second signal ends the process as it would any other
 	code := execute(ctx, console{
 		args: os.Args[1:], stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, environ: os.Environ,
+		memory: debug.SetMemoryLimit,
 	})
 	stop()
 	os.Exit(code)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -40,6 +41,9 @@ sample: no state, no faults, no record on disk.`,
 			}
 			if err := keep.into(&s); err != nil {
 				return err
+			}
+			if c.memory != nil && c.getenv("GOMEMLIMIT") == "" {
+				c.memory(s.MaxMemory) // collects more often before it would be passed
 			}
 			if minimal {
 				if err := reduce(cmd, &s); err != nil {
@@ -88,6 +92,8 @@ type keeping struct {
 	bytes         int64
 	runs          int
 	record, store int64
+	heap          int64
+	sleep         time.Duration
 	memory        bool
 	public        string
 	hosts         []string
@@ -103,6 +109,8 @@ func (k *keeping) flags(cmd *cobra.Command) {
 	f.IntVar(&k.runs, "max-runs", 20_000, "most runs that go on at once")
 	f.Int64Var(&k.record, "max-record", 1<<30, "most bytes of one run's record as it is stored; beyond it calls that change something are refused, and no other is recorded")
 	f.Int64Var(&k.store, "max-store", 0, "most bytes of all records as they are stored; beyond it as with --max-record (default no bound)")
+	f.Int64Var(&k.heap, "max-memory", 0, "bytes that the process may come to before runs sleep, those first that were called the longest ago (default a quarter of the machine's memory, and at most 1 GiB)")
+	f.DurationVar(&k.sleep, "sleep", gateway.DefaultSleep, "a run sleeps so long after its newest call: it is rebuilt when it is called again; 0: never for that")
 	f.StringArrayVar(&k.hosts, "control-host", nil, "a name by which the control port, and base URLs on this machine, may be called, besides loopback ones (may be repeated)")
 	f.StringVar(&k.public, "public-url", "", "where agents reach the data port, http://HOST:PORT, if not at its own port on the host that the control port was called by; addresses are given out so")
 	f.BoolVar(&k.memory, "memory", false, "keep records in memory alone: nothing is left when the gateway ends")
@@ -110,10 +118,11 @@ func (k *keeping) flags(cmd *cobra.Command) {
 
 // into checks the flags and puts them into the settings.
 func (k *keeping) into(s *gateway.Settings) error {
-	if k.age < 0 || k.count < 0 || k.bytes < 0 || k.runs <= 0 || k.record <= 0 || k.store < 0 {
+	if k.age < 0 || k.count < 0 || k.bytes < 0 || k.runs <= 0 || k.record <= 0 || k.store < 0 || k.heap < 0 || k.sleep < 0 {
 		return &gateway.UsageError{Err: errors.New("the --keep and --max flags are numbers above 0; leave them out for no bound")}
 	}
 	s.Profiles, s.MaxRuns, s.MaxRecord, s.MaxStore, s.Memory, s.Hosts = k.profiles, k.runs, k.record, k.store, k.memory, k.hosts
+	s.MaxMemory, s.Sleep = cmp.Or(k.heap, gateway.DefaultMemory()), k.sleep
 	s.Keep = gateway.Keep{Age: k.age, Count: k.count, Bytes: k.bytes}
 	if k.public != "" {
 		public, err := gateway.CheckPublic(k.public)

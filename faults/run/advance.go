@@ -54,7 +54,9 @@ func (r *Run) Advance(m clock.Move, rest func() error) (clock.State, error) {
 // move sets the clock, or as far on the way as a number of timers leads; 0 is no
 // bound. The run has come to an instant already, and is not behind it.
 func (r *Run) move(m clock.Move, most int, came time.Time) (next clock.State, more bool, err error) {
-	r.mu.Lock()
+	if err := r.enter(); err != nil {
+		return next, false, err
+	}
 	defer r.mu.Unlock()
 	wall := r.o.Wall.Now()
 	was := r.state.Clock

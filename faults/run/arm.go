@@ -24,7 +24,9 @@ func (a *Armed) Over(now time.Time) bool { return a.Until != 0 && trail.At(now) 
 // Arm puts a rule in force for this run, for so long on the run's clock; 0: until
 // it is disarmed. One without a name gets one that is not taken.
 func (r *Run) Arm(a trail.Arming, ttl time.Duration, taken func(name string) bool) (Armed, error) {
-	r.mu.Lock()
+	if err := r.enter(); err != nil {
+		return Armed{}, err
+	}
 	defer r.mu.Unlock()
 	now := r.state.Clock.Now(r.o.Wall.Now())
 	for n := r.state.arms + 1; a.Name == ""; n++ {
@@ -53,7 +55,9 @@ func (r *Run) Arm(a trail.Arming, ttl time.Duration, taken func(name string) boo
 
 // Disarm takes a rule out of force that was armed.
 func (r *Run) Disarm(name string) error {
-	r.mu.Lock()
+	if err := r.enter(); err != nil {
+		return err
+	}
 	defer r.mu.Unlock()
 	return r.disarm(name)
 }
@@ -69,6 +73,14 @@ func (r *Run) disarm(name string) error {
 // time has run out go by themselves.
 func (r *Run) DisarmAll() ([]string, error) {
 	r.mu.Lock()
+	none := len(r.state.Armed) == 0 // which a run that sleeps knows
+	r.mu.Unlock()
+	if none {
+		return nil, nil
+	}
+	if err := r.enter(); err != nil {
+		return nil, err
+	}
 	defer r.mu.Unlock()
 	now := r.state.Clock.Now(r.o.Wall.Now())
 	var names []string

@@ -9,7 +9,9 @@ import (
 // Look shows a turn at the run's present, of which nothing is recorded and
 // nothing stays: for a record that takes no more.
 func (r *Run) Look(wall time.Time, see func(*Turn)) error {
-	r.lock()
+	if err := r.enter(); err != nil {
+		return err
+	}
 	defer r.mu.Unlock()
 	if r.ended {
 		return ErrEnded
@@ -21,7 +23,9 @@ func (r *Run) Look(wall time.Time, see func(*Turn)) error {
 // DecideAside is Decide for what is no exchange: it happens at the run's
 // present, and the clock does not tick.
 func (r *Run) DecideAside(wall time.Time, decide func(*Turn) *trail.Event) (*trail.Event, error) {
-	r.lock()
+	if err := r.enter(); err != nil {
+		return nil, err
+	}
 	defer r.mu.Unlock()
 	return r.decide(wall, r.state.Clock.Now(wall), r.state.Clock, false, decide)
 }

@@ -22,14 +22,18 @@ const MostSnapshots = 1000
 // Reset sets the run back to its start: world, tallies and clock. Its events
 // stay, and it goes on after them. Calls that wait to act do not act.
 func (r *Run) Reset() error {
-	r.mu.Lock()
+	if err := r.enter(); err != nil {
+		return err
+	}
 	defer r.mu.Unlock()
 	return r.setBack(&trail.Event{Kind: trail.SetBack})
 }
 
 // TakeSnapshot gives the state a name, which may be one that was given before.
 func (r *Run) TakeSnapshot(name string) (trail.Snapshot, error) {
-	r.mu.Lock()
+	if err := r.enter(); err != nil {
+		return trail.Snapshot{}, err
+	}
 	defer r.mu.Unlock()
 	if _, again := r.state.snapshots[name]; !again && len(r.state.snapshots) >= MostSnapshots {
 		return trail.Snapshot{}, refuse("run %s has %d snapshots, which is the most that a run can have: give one of their names again", r.ID, MostSnapshots)
@@ -40,7 +44,9 @@ func (r *Run) TakeSnapshot(name string) (trail.Snapshot, error) {
 
 // RollBack sets the run back to a snapshot, as Reset does to the start.
 func (r *Run) RollBack(name string) error {
-	r.mu.Lock()
+	if err := r.enter(); err != nil {
+		return err
+	}
 	defer r.mu.Unlock()
 	to, ok := r.state.snapshots[name]
 	if !ok {
@@ -58,7 +64,7 @@ func (r *Run) setBack(e *trail.Event) error {
 	}
 	e.At = trail.At(after.instant())
 	was := r.state
-	r.state.past, r.state.Tallies, r.state.waiting, r.state.Armed = after.past, after.Tallies, after.waiting, after.Armed
+	r.state.past, r.state.Tallies, r.state.waiting, r.state.Armed, r.state.weight = after.past, after.Tallies, after.waiting, after.Armed, after.weight
 	if err := r.append(e, after.World, after.Clock.Resumed(r.o.Wall.Now())); err != nil {
 		r.state = was
 		return err
@@ -77,7 +83,9 @@ func (r *Run) forget() {
 // Abandon leaves behind every call that waits to act, and gives up what it had
 // reserved: in a fork, and after a crash, nobody is there to act.
 func (r *Run) Abandon() error {
-	r.mu.Lock()
+	if err := r.enter(); err != nil {
+		return err
+	}
 	defer r.mu.Unlock()
 	return r.abandon()
 }

@@ -91,7 +91,9 @@ func (c *checkpoints) before(seq uint64) (s State, from *State, ok bool) {
 // At is the run's state after event seq, to go on apart from it. Its clock
 // stands until it is resumed.
 func (r *Run) At(seq uint64) (State, error) {
-	r.mu.Lock()
+	if err := r.enter(); err != nil {
+		return State{}, err
+	}
 	head := r.state.Fork()
 	s, from, ok := r.checkpoints.before(seq)
 	r.mu.Unlock()
@@ -155,18 +157,26 @@ func (r *Run) fold(s *State, e *trail.Event) error {
 // for a run that nobody uses yet.
 func (r *Run) Restore() error {
 	s := r.state
-	for e, err := range r.o.Events(s.Seq + 1) {
-		if err == nil {
-			err = r.fold(&s, &e)
-		}
-		if err != nil {
-			return err
-		}
-		r.checkpoints.add(&s)
+	if err := r.restore(&s); err != nil {
+		return err
 	}
 	s.Clock = s.Clock.Resumed(r.o.Wall.Now())
 	r.state = s
 	r.world.Store(s.World)
 	r.seq.Store(s.Seq)
+	return nil
+}
+
+// restore folds the rest of the run's line of events onto s.
+func (r *Run) restore(s *State) error {
+	for e, err := range r.o.Events(s.Seq + 1) {
+		if err == nil {
+			err = r.fold(s, &e)
+		}
+		if err != nil {
+			return err
+		}
+		r.checkpoints.add(s)
+	}
 	return nil
 }

@@ -43,7 +43,9 @@ func (r *Run) fireSome(until time.Time, most int) (last time.Time, more bool, er
 // Elapse has services do what is due by now, without a call. It is for live
 // clocks: a stepped one moves with calls.
 func (r *Run) Elapse(wall time.Time) error {
-	r.lock()
+	if err := r.enter(); err != nil {
+		return err
+	}
 	defer r.mu.Unlock()
 	if r.ended {
 		return ErrEnded
@@ -55,7 +57,9 @@ func (r *Run) Elapse(wall time.Time) error {
 // ElapseTo has services do what is due by an instant that is known, as when a
 // record is replayed.
 func (r *Run) ElapseTo(instant time.Time) error {
-	r.mu.Lock()
+	if err := r.enter(); err != nil {
+		return err
+	}
 	defer r.mu.Unlock()
 	if r.ended {
 		return ErrEnded

@@ -31,6 +31,13 @@ type Options struct {
 	// Forks are the events after which the line of events went on in another
 	// run, ascending; the last one is where this run began.
 	Forks []uint64
+	// Origin gives the state before the first event of the line, where the run may
+	// sleep; nil: it may not.
+	Origin func() (State, error)
+	// Woken, where set, is asked when the run has woken, before anything else is
+	// done: it may note a revision that came into force meanwhile. It runs under
+	// the run's lock.
+	Woken func(s *State, revise func(revision string, collections ...trail.Collection) error) error
 	// Fire does the first thing that is due by an instant, in a turn of its
 	// own, and gives its event; nil when nothing is due.
 	Fire func(t *Turn, until time.Time) *trail.Event

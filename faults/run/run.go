@@ -30,6 +30,7 @@ type Run struct {
 	mu          sync.Mutex
 	state       State
 	ended       bool
+	asleep      atomic.Bool   // state has what Sleep keeps alone; written under mu
 	changed     chan struct{} // closed at the next event; nil when nobody waits
 	checkpoints checkpoints
 	world       atomic.Pointer[world.World]
@@ -44,21 +45,32 @@ type Run struct {
 // the caller to Append.
 func New(o Options) *Run {
 	r := &Run{ID: o.ID, Token: o.Token, Seed: o.Seed, o: o, state: o.State}
+	r.o.State = State{} // it is not to be kept for as long as the run
 	r.state.Clock = r.state.Clock.Resumed(o.Wall.Now())
 	r.world.Store(o.State.World)
 	r.seq.Store(o.State.Seq)
 	return r
 }
 
-// World is the run's newest world.
-func (r *Run) World() *world.World { return r.world.Load() }
+// World is the run's newest world. It wakes the run; of one that does not wake it
+// is empty.
+func (r *Run) World() *world.World {
+	if w := r.world.Load(); w != nil {
+		return w
+	}
+	s := r.State()
+	return s.World
+}
 
 // Seq is the number of the newest event.
 func (r *Run) Seq() uint64 { return r.seq.Load() }
 
-// State is the run as it is now, to go on apart from it.
+// State is the run as it is now, to go on apart from it. It wakes the run; of one
+// that does not wake it is empty, and Wake says why.
 func (r *Run) State() State {
-	r.mu.Lock()
+	if r.enter() != nil {
+		return nothing()
+	}
 	defer r.mu.Unlock()
 	return r.state.Fork()
 }
@@ -119,7 +131,9 @@ func (r *Run) tell() {
 
 // Append appends an event that no exchange made, and that changes no record.
 func (r *Run) Append(e *trail.Event) error {
-	r.mu.Lock()
+	if err := r.enter(); err != nil {
+		return err
+	}
 	defer r.mu.Unlock()
 	return r.note(e)
 }
@@ -134,8 +148,14 @@ func (r *Run) note(e *trail.Event) error {
 // Revise notes that a profile revision is in force, under which the world has
 // these collections: those that it lacks are part of the event.
 func (r *Run) Revise(revision string, collections ...trail.Collection) error {
-	r.mu.Lock()
+	if err := r.enter(); err != nil {
+		return err
+	}
 	defer r.mu.Unlock()
+	return r.revise(revision, collections...)
+}
+
+func (r *Run) revise(revision string, collections ...trail.Collection) error {
 	e := &trail.Event{Kind: trail.Revised, Revision: revision, Declared: r.state.World.Lacks(collections...), At: trail.At(r.state.instant())}
 	after, err := r.state.World.With(e.Declared...)
 	if err != nil {
@@ -146,7 +166,9 @@ func (r *Run) Revise(revision string, collections ...trail.Collection) error {
 
 // Adopt appends an event that was decided elsewhere, with what it changed.
 func (r *Run) Adopt(e *trail.Event) error {
-	r.mu.Lock()
+	if err := r.enter(); err != nil {
+		return err
+	}
 	defer r.mu.Unlock()
 	after, err := worldAfter(r.state.World, e)
 	if err != nil {
@@ -186,20 +208,14 @@ func (t *Turn) Tx() *world.Tx {
 // Discard forgets everything that was written in this turn.
 func (t *Turn) Discard() { t.tx = nil }
 
-// Unsettled tells whether the latest reply of an intent is still on its way,
-// or did not arrive.
-func (t *Turn) Unsettled(intent string) bool {
-	t.run.replies.Lock()
-	defer t.run.replies.Unlock()
-	return t.run.unsettled[intent] > 0
-}
-
 // Decide runs one decision under the run's lock and records the event that it
 // gives, with what it wrote. With a zero instant the clock ticks, and what is
 // due by then happens first; an exchange that has its instant already hands it
 // in. A decision that gives no event, or panics, leaves no trace.
 func (r *Run) Decide(wall, instant time.Time, decide func(*Turn) *trail.Event) (*trail.Event, error) {
-	r.lock()
+	if err := r.enter(); err != nil {
+		return nil, err
+	}
 	defer r.mu.Unlock()
 	if !instant.IsZero() {
 		return r.decide(wall, instant, r.state.Clock, false, decide)
@@ -211,7 +227,9 @@ func (r *Run) Decide(wall, instant time.Time, decide func(*Turn) *trail.Event) (
 // DecideAt is Decide at an instant that is known, as when a record is replayed:
 // the clock ticks to it.
 func (r *Run) DecideAt(instant time.Time, decide func(*Turn) *trail.Event) (*trail.Event, error) {
-	r.mu.Lock()
+	if err := r.enter(); err != nil {
+		return nil, err
+	}
 	defer r.mu.Unlock()
 	return r.decide(time.Time{}, instant, r.state.Clock.At(instant), true, decide)
 }
@@ -285,26 +303,6 @@ func promised(c clock.State, e *trail.Event, wall time.Time) clock.State {
 		}
 	}
 	return c
-}
-
-// Arrived says that an intent's complete success, of event seq, is about to
-// reach its client. What was lost before it no longer matters.
-func (r *Run) Arrived(intent string, seq uint64) {
-	r.replies.Lock()
-	defer r.replies.Unlock()
-	if r.unsettled[intent] <= seq {
-		delete(r.unsettled, intent)
-	}
-}
-
-// Lost says that it did not reach its client after all.
-func (r *Run) Lost(intent string, seq uint64) {
-	r.replies.Lock()
-	defer r.replies.Unlock()
-	if r.unsettled == nil {
-		r.unsettled = map[string]uint64{} // not in New: of thousands of runs most lose no reply
-	}
-	r.unsettled[intent] = max(r.unsettled[intent], seq)
 }
 
 // append sequences and records an event, and publishes the state after it.

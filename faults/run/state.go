@@ -44,6 +44,7 @@ type State struct {
 	Armed []Armed
 	arms  uint64 // how many were armed so far: so that no name is drawn twice
 
+	weight    int64             // about how many bytes of records were written
 	past      past              // the worlds after the latest events
 	waiting   []waiting         // calls that wait to act, in order
 	snapshots map[string]*State // by name; never written to, but replaced
@@ -113,7 +114,7 @@ func (s *State) Fold(e *trail.Event) error {
 func (s *State) advance(e *trail.Event, after *world.World) {
 	s.World, s.past = after, s.past.with(e.At, after)
 	s.Tallies.Fold(e)
-	s.Seq = e.Seq
+	s.Seq, s.weight = e.Seq, s.weight+weigh(e)
 	switch e.Kind {
 	case trail.Reserved:
 		s.waiting = append(s.waiting[:len(s.waiting):len(s.waiting)], waiting{e.Seq, e.Delta})
@@ -181,7 +182,7 @@ func (s *State) back(e *trail.Event) error {
 		return err
 	}
 	was.World = world
-	s.World, s.past, s.Tallies, s.Clock, s.waiting, s.Armed = was.World, was.past, was.Tallies, was.Clock, was.waiting, was.Armed
+	s.World, s.past, s.Tallies, s.Clock, s.waiting, s.Armed, s.weight = was.World, was.past, was.Tallies, was.Clock, was.waiting, was.Armed, was.weight
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"parity/fakes"
+	"parity/faults/trail"
 )
 
 // furnished is what of its profile a run's world has.
@@ -16,8 +17,11 @@ type furnished struct {
 
 // Follow notes by an event that a revision is in force for the run, whose world
 // gains the collections that it lacks.
-func (r *Run) Follow(rev *Revision) error {
-	err := r.Revise(rev.Profile.Revision, rev.Catalogue.Collections()...)
+func (r *Run) Follow(rev *Revision) error { return r.FollowBy(rev, r.Revise) }
+
+// FollowBy is Follow by what notes the revision.
+func (r *Run) FollowBy(rev *Revision, revise func(revision string, collections ...trail.Collection) error) error {
+	err := revise(rev.Profile.Revision, rev.Catalogue.Collections()...)
 	if err == nil {
 		r.furnished.with.Store(rev.Catalogue)
 		r.furnished.noted.Store(rev)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -31,6 +32,7 @@ type Run struct {
 	furnished  furnished
 	calls      atomic.Int64 // that are under way
 	nearCalls  Nearing
+	apart      atomic.Bool
 }
 
 // Journal is where the events of a run go, as its exchanges need it.
@@ -80,6 +82,25 @@ func (boundless) NoteKept(*slog.Logger)           {}
 func (boundless) NoteRefused(*slog.Logger, error) {}
 func (boundless) Full() *Unrecorded               { return nil }
 
+// Apart tells whether the run goes on from more than its record has: a record, or
+// what calls are told apart by, has a secret that came from outside, of which the
+// journal has a mark. What is rebuilt from the journal would go on otherwise.
+func (r *Run) Apart() bool { return r.apart.Load() }
+
+// parted tells whether what a state is folded from was masked.
+func parted(e, masked *trail.Event) bool {
+	if e.Identity != masked.Identity || !slices.EqualFunc(e.Delta, masked.Delta, func(a, b trail.Change) bool {
+		return a.ID == b.ID && bytes.Equal(a.Before, b.Before) && bytes.Equal(a.After, b.After)
+	}) {
+		return true
+	}
+	if e.Arming != nil && !reflect.DeepEqual(e.Arming, masked.Arming) {
+		return true
+	}
+	a, b := e.Exchange, masked.Exchange
+	return a != nil && (!reflect.DeepEqual(a.Intent, b.Intent) || !reflect.DeepEqual(a.Strikes, b.Strikes))
+}
+
 // Mask gives an event as it is written: without secrets that came from outside.
 // What services issue themselves is kept, or no run could go on from its record.
 // It runs under the run's lock.
@@ -107,6 +128,9 @@ func (r *Run) Mask(e *trail.Event, data []byte) *trail.Event {
 		if id := delta[i].ID; c.ID != id && !r.Met.Renamed(c.Collection+" "+id, c.Op == world.Create) {
 			c.ID = id
 		}
+	}
+	if !r.apart.Load() && parted(e, &masked) {
+		r.apart.Store(true)
 	}
 	return &masked
 }

@@ -44,6 +44,13 @@ func (w *Writer) Last() uint64 {
 	return w.last
 }
 
+// Kept tells whether all that was appended and told of the run so far is written.
+func (w *Writer) Kept() bool {
+	w.store.mu.Lock()
+	defer w.store.mu.Unlock()
+	return w.noted <= w.store.kept
+}
+
 // Append takes e, which has to follow the event before it; it does no I/O. What
 // it refuses is not in the run: its error wraps ErrFull, ErrClosed, ErrOrder, or
 // says why an earlier event could not be written.

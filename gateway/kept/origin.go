@@ -107,14 +107,22 @@ func DrawnSeed() uint64 {
 
 // Origin is the state before the first event of a kept run's line.
 func (k *Run) Origin(w *Worlds) (run.State, error) {
-	if len(k.Events) == 0 || k.Events[0].Start == nil {
-		return run.State{}, fmt.Errorf("run %s: its record has no beginning", k.ID)
-	}
-	p, err := k.under(k.Events[0].Revision)
+	start, p, err := k.Beginning()
 	if err != nil {
 		return run.State{}, err
 	}
-	return w.Origin(&k.Events[0], p)
+	return w.Origin(start, p)
+}
+
+// Beginning is the first event of a kept run's line, and the profile that it
+// began under: what its origin derives from.
+func (k *Run) Beginning() (start *trail.Event, p *profiles.Profile, err error) {
+	if len(k.Events) == 0 || k.Events[0].Start == nil {
+		return nil, nil, fmt.Errorf("run %s: its record has no beginning", k.ID)
+	}
+	first := k.Events[0] // not one of the slice, which would be kept with it
+	p, err = k.under(first.Revision)
+	return &first, p, err
 }
 
 // At is a kept run's state after event seq; 0 is its last.

@@ -38,6 +38,7 @@ type Options struct {
 	Faults  []string       // the kinds of the catalogue
 	Reasons []string       // why a request can be refused
 	Sheds   []string       // what can be shed
+	Asleep  func() int64   // live runs that sleep; nil is 0
 	Backlog func() int64   // bytes that journals have not written yet; nil is 0
 	Held    func() int64   // bytes held for requests under way; nil is 0
 	Fullest func() float64 // share of its bounds that the fullest record has used up; nil is 0
@@ -75,6 +76,7 @@ func New(o Options) *Metrics {
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		bytesOf("parity_journal_backlog_bytes", "Bytes of events that journals have taken and not yet written.", o.Backlog),
+		bytesOf("parity_runs_asleep", "Live runs that sleep: they are rebuilt when somebody asks for them.", o.Asleep),
 		bytesOf("parity_held_bytes", "Bytes held for requests under way and connections.", o.Held),
 		bytesOf("parity_store_bytes", "Bytes that all records have together.", o.Store),
 		bytesOf("parity_record_bytes", "Bytes of the largest record of a live run.", o.Record),
