@@ -231,9 +231,9 @@ func clockOf(in *client.NewClock) (*clock.Options, error) {
 	return &o, err
 }
 
-func (s *Server) getRun(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
+func (s *Server) getRun(ctx context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
 	shown := s.shown(l, call.Host)
-	return admin.Answer{JSON: shown}, nil
+	return admin.Answer{JSON: shown}, s.settled(ctx, l, shown.Events)
 }
 
 func (s *Server) endRun(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
@@ -288,7 +288,7 @@ func (s *Server) resetRun(_ context.Context, l *liveRun, call admin.Call) (admin
 	return admin.Answer{JSON: s.shown(l, call.Host)}, s.known(l)
 }
 
-func (s *Server) listSnapshots(_ context.Context, l *liveRun, _ admin.Call) (admin.Answer, error) {
+func (s *Server) listSnapshots(ctx context.Context, l *liveRun, _ admin.Call) (admin.Answer, error) {
 	if err := l.Wake(); err != nil {
 		return admin.Answer{}, err
 	}
@@ -297,7 +297,7 @@ func (s *Server) listSnapshots(_ context.Context, l *liveRun, _ admin.Call) (adm
 	for _, kept := range state.Snapshots() {
 		list = append(list, client.Snapshot{Name: kept.Name, Event: kept.Seq})
 	}
-	return admin.Answer{JSON: client.Snapshots{Snapshots: list}}, nil
+	return admin.Answer{JSON: client.Snapshots{Snapshots: list}}, s.settled(ctx, l, state.Seq)
 }
 
 func (s *Server) takeSnapshot(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {

@@ -105,7 +105,7 @@ func armedOf(a *run.Armed) client.Armed {
 }
 
 // listArmed tells which rules are armed in a run and still in force.
-func (s *Server) listArmed(_ context.Context, l *liveRun, _ admin.Call) (admin.Answer, error) {
+func (s *Server) listArmed(ctx context.Context, l *liveRun, _ admin.Call) (admin.Answer, error) {
 	if err := l.Wake(); err != nil {
 		return admin.Answer{}, err
 	}
@@ -117,7 +117,7 @@ func (s *Server) listArmed(_ context.Context, l *liveRun, _ admin.Call) (admin.A
 			list.Armed = append(list.Armed, armedOf(&state.Armed[i]))
 		}
 	}
-	return admin.Answer{JSON: list}, nil
+	return admin.Answer{JSON: list}, s.settled(ctx, l, state.Seq)
 }
 
 func (s *Server) disarmRule(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {

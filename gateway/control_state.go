@@ -32,6 +32,9 @@ func (s *Server) stateOf(ctx context.Context, call admin.Call, key, at string) (
 		if seq > 0 {
 			state, err = l.At(uint64(seq))
 		}
+		if err == nil {
+			err = s.settled(ctx, l, state.Seq)
+		}
 		return state, refused(err, http.StatusNotFound, "unknown-event")
 	}
 	k, err := s.read(call, key)

@@ -11,9 +11,9 @@ import (
 	"parity/gateway/client"
 )
 
-func (s *Server) getClock(_ context.Context, l *liveRun, _ admin.Call) (admin.Answer, error) {
+func (s *Server) getClock(ctx context.Context, l *liveRun, _ admin.Call) (admin.Answer, error) {
 	shown := s.clock(l)
-	return admin.Answer{JSON: shown}, nil
+	return admin.Answer{JSON: shown}, s.settled(ctx, l, l.Seq()) // asked later: it rests on no newer event
 }
 
 // clock is a run's clock as it is shown.

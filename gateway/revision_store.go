@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"parity/fakes/chance"
+	"parity/gateway/admin"
 	"parity/gateway/kept"
 	"parity/profiles"
 )
@@ -49,6 +50,17 @@ func (s *Server) known(l *liveRun) error {
 	return s.becomes(
 		func(ctx context.Context) error { return l.Certain(ctx, seq) },
 		func(ctx context.Context) error { return l.Covered(ctx, seq) })
+}
+
+// settled waits until what is to be shown of a run cannot be taken back: until the
+// store's promise holds for the newest event that it rests on. Where the disk
+// cannot be written it does not wait, and shows nothing.
+func (s *Server) settled(ctx context.Context, l *liveRun, seq uint64) error {
+	err := l.Covered(ctx, seq)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return &admin.Problem{Status: http.StatusServiceUnavailable, Code: "journal", Detail: "what is to be shown is not kept yet: " + err.Error()}
 }
 
 // becomes is known for what a control call did to the store: an answer says that

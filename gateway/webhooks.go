@@ -199,6 +199,9 @@ func (s *Server) attempt(l *liveRun, d fakes.Delivery) bool {
 	answer := fakes.Answer{Error: "no service sends it any more"}
 	header, masked, sends := l.Sign(d, sent)
 	if sent.Masked = masked; sends {
+		if err := l.Certain(s.lifetime, l.Seq()); err != nil { // an endpoint is told of nothing that a crash could take back
+			return s.lifetime.Err() != nil
+		}
 		onWire := header.Clone()
 		onWire.Set("Parity-Run", l.ID)
 		status, err := s.sender(l.Revision().Egress).Send(s.lifetime, sent.Method, d.URL, onWire, d.Body)
