@@ -149,7 +149,7 @@ func BenchmarkCheckRecord(b *testing.B) {
 // BenchmarkTheirs is what the parts would cost if the libraries did all of it.
 func BenchmarkTheirs(b *testing.B) {
 	c := stripe(b)
-	k := c.collections["payment_intents"].records[0]
+	k := c.collections()["payment_intents"].records[0]
 	record := intentRecord()
 	b.Run("record by jsonschema", func(b *testing.B) {
 		if err := k.compile(); err != nil {

@@ -3,6 +3,7 @@ package specs
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ type builder struct {
 	contract    *Contract
 	settings    settings
 	diagnostics []Diagnostic
+	sound       bool // nothing is wrong with the document: what is not needed yet is not read to tell
 }
 
 func newBuilder(api *openapi.API, service string) *builder {
@@ -41,7 +43,13 @@ func newBuilder(api *openapi.API, service string) *builder {
 		}),
 		tokens:      sync.OnceValue(func() []string { return tokenPaths(api) }),
 		schemas:     newSchemas(api.Schemas, b.settings.expand),
-		collections: map[string]*collection{},
+		collections: sync.OnceValue(b.collections),
+	}
+	b.contract.schemas.claims = func(collection string) []*schema.Schema {
+		if found := b.contract.collections()[collection]; found != nil {
+			return found.claims
+		}
+		return nil
 	}
 	return b
 }
@@ -69,7 +77,9 @@ func (b *builder) build() *Contract {
 	if len(c.Hosts) == 0 {
 		c.Hosts = hosts(b.api.Servers)
 	}
-	b.buildCollections()
+	if !b.sound {
+		b.readCollections()
+	}
 	sources := slices.Clone(b.api.Operations)
 	slices.SortStableFunc(sources, func(x, y *openapi.Operation) int {
 		return cmp.Or(cmp.Compare(x.Path, y.Path), cmp.Compare(x.Method, y.Method))
@@ -246,8 +256,10 @@ func ignored(header string) bool {
 	}
 }
 
-// buildCollections finds the schemas of records, and where their fields point.
-func (b *builder) buildCollections() {
+// collections finds the schemas of records, and where their fields point. It
+// looks at all schemas of the document.
+func (b *builder) collections() map[string]*collection {
+	all := map[string]*collection{}
 	for _, named := range slices.SortedFunc(slices.Values(b.api.Components()), func(x, y schema.Property) int { return cmp.Compare(x.Name, y.Name) }) {
 		pointer := Pointer("components", "schemas", named.Name)
 		view := named.Schema.Target().Node() // not looked into unless it claims something
@@ -258,14 +270,31 @@ func (b *builder) buildCollections() {
 		if of == "" {
 			continue
 		}
-		found := b.contract.collections[of]
+		found := all[of]
 		if found == nil {
-			found = &collection{refers: map[string]string{}}
-			b.contract.collections[of] = found
+			found = &collection{}
+			all[of] = found
 		}
 		found.records = append(found.records, b.contract.schemas.checker(pointer, named.Schema, record))
-		b.contract.schemas.claim(of, named.Schema)
-		b.references(found.refers, pointer, "", named.Schema.View(), 0)
+		found.claims = append(found.claims, named.Schema)
+	}
+	for _, found := range all {
+		found.refers = sync.OnceValue(func() map[string]string {
+			into := map[string]string{}
+			for _, record := range found.records {
+				b.references(into, record.pointer, "", record.schema.View(), 0)
+			}
+			return into
+		})
+	}
+	return all
+}
+
+// readCollections reads them all, to tell what is wrong with them.
+func (b *builder) readCollections() {
+	all := b.contract.collections()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		all[name].refers()
 	}
 }
 

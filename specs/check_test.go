@@ -168,7 +168,7 @@ components:
 func TestSieveAgreesWithJSONSchema(t *testing.T) {
 	t.Parallel()
 	contract := stripe(t)
-	k := contract.collections["payment_intents"].records[0]
+	k := contract.collections()["payment_intents"].records[0]
 	k.sift()
 	if err := k.compile(); err != nil {
 		t.Fatal(err)

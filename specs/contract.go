@@ -2,9 +2,6 @@ package specs
 
 import (
 	"cmp"
-	"embed"
-	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -13,11 +10,6 @@ import (
 	"parity/specs/openapi"
 	"parity/specs/schema"
 )
-
-// builtin holds the contracts that ship with Parity, one folder a service.
-//
-//go:embed */openapi.yaml
-var builtin embed.FS
 
 // A Contract is one service's API, ready to match, read and check. Nothing in
 // it changes after Load and Correct, and all its methods may be called at the
@@ -38,47 +30,14 @@ type Contract struct {
 	root        *node // of all paths
 	bare        *node // of paths without the bases of their servers
 	schemas     *schemas
-	collections map[string]*collection
+	collections func() map[string]*collection // made once
 }
 
 // A collection is what the document says about the records of one kind.
 type collection struct {
-	records []*checker        // one for each schema that claims the collection
-	refers  map[string]string // dotted field -> collection it points into
-}
-
-// Builtin gives the shipped contract of a service, such as "stripe".
-func Builtin(service string) (*Contract, error) {
-	folder, err := fs.Sub(builtin, service)
-	if err == nil {
-		_, err = fs.Stat(folder, "openapi.yaml")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("no contract is shipped for service %q; use one of %s", service, strings.Join(Services(), ", "))
-	}
-	contract, _, err := Load(folder, "openapi.yaml", service)
-	return contract, err
-}
-
-// These have a folder too, and are no services that ship.
-const (
-	control = "parity"   // Parity's own control plane
-	example = "acme-crm" // the worked example of package generic
-)
-
-// Services lists the services that have a shipped contract, in order.
-func Services() []string {
-	files, err := fs.Glob(builtin, "*/openapi.yaml")
-	if err != nil { // the pattern is a constant
-		panic(err)
-	}
-	var services []string
-	for _, file := range files {
-		if service, _, _ := strings.Cut(file, "/"); service != control && service != example {
-			services = append(services, service)
-		}
-	}
-	return services
+	records []*checker // one for each schema that claims the collection
+	claims  []*schema.Schema
+	refers  func() map[string]string // dotted field -> collection it points into; made once
 }
 
 // Operation finds an operation by "POST /v1/refunds" or by its id,
@@ -116,7 +75,11 @@ func (c *Contract) CheckRecord(collection string, value map[string]any) []Violat
 // Refers tells which collection a record's field points into, by x-parity-ref;
 // a field inside another is written with dots.
 func (c *Contract) Refers(collection, field string) (target string, ok bool) {
-	target, ok = c.collection(collection).refers[field]
+	found := c.collection(collection)
+	if found.refers == nil {
+		return "", false
+	}
+	target, ok = found.refers()[field]
 	return target, ok
 }
 
@@ -146,10 +109,11 @@ func hasField(s *schema.Schema, field string, depth int) bool {
 }
 
 func (c *Contract) collection(name string) *collection {
-	if found, ok := c.collections[name]; ok {
+	all := c.collections()
+	if found, ok := all[name]; ok {
 		return found
 	}
-	if found, ok := c.collections[strings.TrimPrefix(name, c.Service+".")]; ok {
+	if found, ok := all[strings.TrimPrefix(name, c.Service+".")]; ok {
 		return found
 	}
 	return &collection{}

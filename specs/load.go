@@ -57,11 +57,18 @@ func Load(fsys fs.FS, name, service string) (*Contract, []Diagnostic, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("contract of %s: %w", service, err)
 	}
+	return contractOf(doc, service, false)
+}
+
+// contractOf makes the contract of a document, of which somebody may know that
+// nothing is wrong with it.
+func contractOf(doc *document.Document, service string, sound bool) (*Contract, []Diagnostic, error) {
 	api, err := openapi.Read(doc)
 	if err != nil {
-		return nil, nil, fmt.Errorf("contract of %s: %s: %w", service, name, err)
+		return nil, nil, fmt.Errorf("contract of %s: %s: %w", service, doc.Name(), err)
 	}
 	b := newBuilder(api, service)
+	b.sound = sound
 	for _, p := range doc.Problems() {
 		b.diagnostics = append(b.diagnostics, Diagnostic{File: printable(p.File), Line: p.Line, Column: p.Column, Code: p.Code, Message: printable(p.Message)})
 	}

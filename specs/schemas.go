@@ -30,9 +30,9 @@ const (
 // compiling all of them would cost every start more than all the rest.
 type schemas struct {
 	set    *schema.Set
-	modern bool // OpenAPI 3.1 or later: JSON Schema 2020-12
-	expand bool // x-parity-expand
-	claims map[string][]*schema.Schema
+	modern bool                                     // OpenAPI 3.1 or later: JSON Schema 2020-12
+	expand bool                                     // x-parity-expand
+	claims func(collection string) []*schema.Schema // that are one of a collection's records
 
 	mu         sync.Mutex // held while compiling and shaping
 	compiler   *jsonschema.Compiler
@@ -78,7 +78,6 @@ func newSchemas(set *schema.Set, expand bool) *schemas {
 		set:      set,
 		modern:   set.Dialect == schema.OpenAPI31,
 		expand:   expand,
-		claims:   map[string][]*schema.Schema{},
 		names:    map[place]int{},
 		hidings:  map[*schema.Schema]int{},
 		shapes:   map[*schema.Schema]*shape{},
@@ -86,11 +85,6 @@ func newSchemas(set *schema.Set, expand bool) *schemas {
 		patterns: map[string]compiledPattern{},
 		faults:   map[*document.Node]Diagnostic{},
 	}
-}
-
-// claim says that a schema is one of a collection's records.
-func (s *schemas) claim(collection string, of *schema.Schema) {
-	s.claims[collection] = append(s.claims[collection], of)
 }
 
 func (s *schemas) checker(pointer string, of *schema.Schema, mode mode) *checker {

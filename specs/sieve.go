@@ -72,7 +72,7 @@ func (s *schemas) sieve(of *schema.Schema, mode mode) *sieve {
 		// The id, as it is written here, or one of the target's records.
 		id := *out
 		choices := []*sieve{&id}
-		for _, claim := range s.claims[target] {
+		for _, claim := range s.claims(target) {
 			choices = append(choices, s.sieve(claim, mode))
 		}
 		*out = *coarse()

@@ -310,7 +310,7 @@ func (t translation) expanded(out any, v *schema.View) any {
 		return out
 	}
 	choices := []any{out}
-	for _, claim := range t.schemas.claims[target] {
+	for _, claim := range t.schemas.claims(target) {
 		choices = append(choices, map[string]any{"$ref": t.schemas.address(claim, t.mode)})
 	}
 	return map[string]any{"anyOf": choices}

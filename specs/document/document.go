@@ -121,6 +121,9 @@ func Open(fsys fs.FS, name string) (*Document, error) {
 	return d, nil
 }
 
+// Name is the first file's.
+func (d *Document) Name() string { return d.name }
+
 // Root gives the first file's topmost node.
 func (d *Document) Root() *Node { return &d.files[d.name].root }
 

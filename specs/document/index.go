@@ -16,14 +16,15 @@ type index struct {
 
 // get is Node.Get.
 func (x *index) get(n *Node, name string) *Node {
-	if len(n.kids) < indexed {
+	kids := n.inner()
+	if len(kids) < indexed {
 		return n.Get(name)
 	}
 	known, ok := x.fields[n]
 	if !ok {
-		known = make(map[string]*Node, len(n.kids))
-		for i := range n.kids {
-			known[n.kids[i].Name] = &n.kids[i] // the last one counts
+		known = make(map[string]*Node, len(kids))
+		for i := range kids {
+			known[kids[i].Name] = &kids[i] // the last one counts
 		}
 		if x.fields == nil {
 			x.fields = map[*Node]map[string]*Node{}
@@ -61,9 +62,10 @@ func (n *Node) anchored(into map[string]*Node) {
 			}
 		}
 	}
-	for i := range n.kids {
-		if len(n.kids[i].kids) > 0 {
-			n.kids[i].anchored(into)
+	kids := n.inner()
+	for i := range kids {
+		if kids[i].Len() > 0 {
+			kids[i].anchored(into)
 		}
 	}
 }

@@ -30,10 +30,19 @@ type Node struct {
 
 	text    string // of a scalar, as it is written; of a string without quotes
 	kids    []Node
+	later   *later // instead of kids: what is read when it is looked into
 	file    *file
 	at      uint32 // JSON: offset in the file; YAML: line<<11 | column
 	kind    Kind
 	escaped bool // text has escapes
+}
+
+// inner gives an object's fields or an array's items.
+func (n *Node) inner() []Node {
+	if n.later != nil {
+		return n.later.read()
+	}
+	return n.kids
 }
 
 // Kind gives what a node is.
@@ -52,7 +61,7 @@ func (n *Node) Len() int {
 	if n == nil {
 		return 0
 	}
-	return len(n.kids)
+	return len(n.inner())
 }
 
 // Size counts the values that a node is made of, itself included.
@@ -61,23 +70,25 @@ func (n *Node) Size() int {
 		return 0
 	}
 	size := 1
-	for i := range n.kids {
-		size += n.kids[i].Size()
+	kids := n.inner()
+	for i := range kids {
+		size += kids[i].Size()
 	}
 	return size
 }
 
 // At gives an object's i-th field or an array's i-th item.
-func (n *Node) At(i int) *Node { return &n.kids[i] }
+func (n *Node) At(i int) *Node { return &n.inner()[i] }
 
 // Get gives an object's field. Where a name is given twice, the last one counts.
 func (n *Node) Get(name string) *Node {
 	if n == nil || n.kind != Object {
 		return nil
 	}
-	for i := len(n.kids) - 1; i >= 0; i-- {
-		if n.kids[i].Name == name {
-			return &n.kids[i]
+	kids := n.inner()
+	for i := len(kids) - 1; i >= 0; i-- {
+		if kids[i].Name == name {
+			return &kids[i]
 		}
 	}
 	return nil
@@ -97,10 +108,10 @@ func (n *Node) find(pointer string, get func(*Node, string) *Node) *Node {
 			n = get(n, token)
 		case Array:
 			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(n.kids) {
+			if err != nil || i < 0 || i >= n.Len() {
 				return nil
 			}
-			n = &n.kids[i]
+			n = n.At(i)
 		default:
 			return nil
 		}
@@ -164,10 +175,11 @@ func (n *Node) Texts() []string {
 	if n.Kind() != Array {
 		return nil
 	}
-	texts := make([]string, 0, len(n.kids))
-	for i := range n.kids {
-		if n.kids[i].kind == String {
-			texts = append(texts, n.kids[i].Text())
+	kids := n.inner()
+	texts := make([]string, 0, len(kids))
+	for i := range kids {
+		if kids[i].kind == String {
+			texts = append(texts, kids[i].Text())
 		}
 	}
 	return texts
@@ -193,15 +205,17 @@ func (n *Node) Value() any {
 	case String:
 		return n.Text()
 	case Array:
-		out := make([]any, len(n.kids))
-		for i := range n.kids {
-			out[i] = n.kids[i].Value()
+		kids := n.inner()
+		out := make([]any, len(kids))
+		for i := range kids {
+			out[i] = kids[i].Value()
 		}
 		return out
 	case Object:
-		out := make(map[string]any, len(n.kids))
-		for i := range n.kids {
-			out[n.kids[i].Name] = n.kids[i].Value()
+		kids := n.inner()
+		out := make(map[string]any, len(kids))
+		for i := range kids {
+			out[kids[i].Name] = kids[i].Value()
 		}
 		return out
 	default:
