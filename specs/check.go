@@ -18,11 +18,17 @@ import (
 // no thousand messages.
 const mostViolations = 32
 
+// sifts tells whether a value surely passes.
+func (k *checker) sifts(value any) bool {
+	left := siftedAtMost
+	k.sift()
+	return k.sieve.passes(value, 0, &left)
+}
+
 // check judges a value. A schema that does not compile judges nothing; lint
 // says so, see Contract.Check.
 func (k *checker) check(in string, value any) []Violation {
-	left := siftedAtMost
-	if k.sift(); k.sieve.passes(value, 0, &left) || k.compile() != nil || k.compiled == nil {
+	if k.sifts(value) || k.compile() != nil || k.compiled == nil {
 		return nil
 	}
 	if !bearable(k.compiled, value) {
