@@ -48,6 +48,9 @@ func (b *binder) silent(all []Difference) Problems {
 		_, ships := b.o.Catalogue.Service(s.Name)
 		declared := slices.ContainsFunc(all, func(d Difference) bool {
 			return slices.ContainsFunc(d.Covers, func(p faults.Pattern) bool {
+				if named := p.Service(); named != "" && named != s.Name {
+					return false
+				}
 				return s.Contract != nil && slices.ContainsFunc(s.Contract.Operations, p.Match)
 			})
 		})

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"go.yaml.in/yaml/v4"
+
 	"parity/fakes"
 	"parity/fakes/clock"
 	"parity/fakes/fixture"
@@ -287,7 +289,7 @@ func (l *loader) gather(src source, content []byte) *gathered {
 	l.known[src.shown] = g
 	l.open = append(l.open, src.shown)
 	defer func() { l.open = l.open[:len(l.open)-1] }()
-	root := readDocument(l.finder, src.shown, content)
+	root := l.document(src, content)
 	if root == nil {
 		return g
 	}
@@ -304,6 +306,15 @@ func (l *loader) gather(src source, content []byte) *gathered {
 		}
 	}
 	return g
+}
+
+// document reads the YAML of a source; that of the library, which stays as it is,
+// once for all that the shelf serves.
+func (l *loader) document(src source, content []byte) *yaml.Node {
+	if !src.shelf {
+		return readDocument(l.finder, src.shown, content)
+	}
+	return l.o.Shelf.document(src.shown, func() *yaml.Node { return readDocument(l.finder, src.shown, content) })
 }
 
 // inherited leaves out what belongs to one profile alone.

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"go.yaml.in/yaml/v4"
+
 	"parity/fakes"
 	"parity/fakes/chance"
 	"parity/fakes/generic"
@@ -20,18 +22,33 @@ import (
 
 // A Shelf keeps the services that were made of contracts, so that a contract
 // is compiled once for all who read it in the same words: a profile that is
-// saved again, a watcher that looks every few seconds, a run that wakes. It is
-// safe for concurrent use.
+// saved again, a watcher that looks every few seconds, a run that wakes. So it
+// does with the YAML of the library's profiles. It is safe for concurrent use.
 type Shelf struct {
 	mu   sync.Mutex
-	last map[string][]string // by place: the files that the contract came to when it was read last
-	made map[string]*made    // by all that it was made of
-	kept map[string][]string // by place: the newest of what was made there
+	last map[string][]string   // by place: the files that the contract came to when it was read last
+	made map[string]*made      // by all that it was made of
+	kept map[string][]string   // by place: the newest of what was made there
+	docs map[string]*yaml.Node // of the library, by the shown name; nobody writes to them
 }
 
 // NewShelf makes an empty one.
 func NewShelf() *Shelf {
-	return &Shelf{last: map[string][]string{}, made: map[string]*made{}, kept: map[string][]string{}}
+	return &Shelf{last: map[string][]string{}, made: map[string]*made{}, kept: map[string][]string{}, docs: map[string]*yaml.Node{}}
+}
+
+// document gives the document of a file of the library, which is read once.
+func (s *Shelf) document(shown string, read func() *yaml.Node) *yaml.Node {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.docs[shown]; known != nil {
+		return known
+	}
+	n := read()
+	if n != nil {
+		s.docs[shown] = n
+	}
+	return n
 }
 
 // mostKept bounds what is kept of one place: what is in force, and what was
