@@ -68,22 +68,16 @@ type Server struct {
 // the error is a *UsageError where the caller is to mend something.
 func Open(ctx context.Context, s Settings) (*Server, error) {
 	s = s.WithDefaults()
-	catalogue, err := builtin.Catalogue()
-	if err != nil {
-		return nil, err
-	}
-	ships := kept.Shelves{Catalogue: catalogue, Shelf: profiles.NewShelf()}
-	seen := profiles.Digest(s.Profile, s.profileOptions(s.Profile, ships)) // before it is read: a save meanwhile is not missed
-	profile, err := load(s, ships)
-	if err != nil {
-		return nil, &UsageError{Err: err}
-	}
-	if err := s.locked(s.Profile, kept.StampOf(profile)); err != nil {
-		return nil, err
-	}
 	lifetime, stop := context.WithCancel(context.WithoutCancel(ctx))
-	srv := &Server{
-		settings: s, seen: seen, lifetime: lifetime, stop: stop, token: s.Token, ships: ships, worlds: kept.NewWorlds(), sources: map[string]*source{},
+	srv := &Server{settings: s, lifetime: lifetime, stop: stop, token: s.Token, worlds: kept.NewWorlds(), sources: map[string]*source{}}
+	if s.HeapFloor > 0 { // before anything is made
+		srv.work.Go(func() { heap.Keep(lifetime, s.Wall, s.HeapFloor) })
+	}
+	profile, err := srv.begins()
+	if err != nil {
+		stop()
+		srv.work.Wait()
+		return nil, err
 	}
 	srv.metrics = metrics.New(metrics.Options{
 		Faults: faults.CatalogueNames(), Reasons: exchange.Reasons(), Asleep: srv.sleeping, Sheds: ingress.Sheds(), Backlog: srv.backlog, Held: srv.held, Fullest: srv.fullest,
@@ -96,6 +90,25 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 		return nil, errors.Join(err, srv.Close(ctx))
 	}
 	return srv, nil
+}
+
+// begins reads what a start begins with: the services that ship, and the profile.
+func (s *Server) begins() (*profiles.Profile, error) {
+	catalogue, err := builtin.Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	of := s.settings
+	s.ships = kept.Shelves{Catalogue: catalogue, Shelf: profiles.NewShelf()}
+	s.seen = profiles.Digest(of.Profile, of.profileOptions(of.Profile, s.ships)) // before it is read: a save meanwhile is not missed
+	profile, err := load(of, s.ships)
+	if err != nil {
+		return nil, &UsageError{Err: err}
+	}
+	if err := of.locked(of.Profile, kept.StampOf(profile)); err != nil {
+		return nil, err
+	}
+	return profile, nil
 }
 
 // load reads the profile and puts it aside as the last good one. A gateway that
@@ -284,9 +297,6 @@ func (s *Server) listen() error {
 		s.work.Go(func() { s.watch(s.first, s.seen) })
 	}
 	s.work.Go(func() { s.expire(s.lifetime) })
-	if floor := s.settings.HeapFloor; floor > 0 {
-		s.work.Go(func() { heap.Keep(s.lifetime, s.settings.Wall, floor) })
-	}
 	s.metrics.Reloaded(s.settings.Wall.Now(), true)
 	s.countDivergences(s.first.profile())
 	s.ready.set()

@@ -1,10 +1,10 @@
 // Package heap says how much garbage a busy process lets gather before it is
 // collected.
 //
-//	floor ┄┄┄┄┄┄╱|┄┄╱|┄┄╱|┄┄┄┄┄┄┄
-//	          ╱  |╱  |╱  |
-//	   ╱|╱|╱|╱              \______    as Go would
-//	   busy                  idle
+//	floor ┄┄┄┄┄┄┄┄┄┄╱|┄┄╱|┄┄╱|┄┄┄┄┄┄┄
+//	       ╱|     ╱  |╱  |╱  |
+//	     ╱  |╱|╱|╱              \______    as Go would
+//	  start  busy                idle
 //
 // What a gateway keeps is small beside what its calls leave behind, so that Go
 // would collect several times a second; and a gateway that is idle gives the
@@ -29,6 +29,15 @@ const usual = 128 << 20
 
 // busyCycle is how soon one collection follows another in a busy process.
 const busyCycle = 10 * time.Second
+
+// first is how many bytes there are before anything is collected at all. What a
+// start makes it mostly keeps: going through it time and again, as Go would from
+// 4 MiB on, takes as long as all the rest of a start.
+const first = 16 << 20
+
+// smallest is the heap that Go begins to collect at, at 100 %.
+// Source: https://go.dev/doc/gc-guide#GOGC
+const smallest = 4 << 20
 
 // Floor is the one that the process should have, in bytes: none where whoever
 // starts it says how its memory is managed, and little on a machine, or in a
@@ -61,20 +70,22 @@ func memory(read func(string) ([]byte, error)) int64 {
 }
 
 // Keep has garbage collected from a floor on while collections follow fast on
-// one another, and as Go would else. It is for the whole process, and ends with
-// ctx, after which all is as before.
+// one another, and as Go would else, from the first collection on, which waits
+// for a start to be over. It is for the whole process, and ends with ctx, after
+// which all is as before.
 func Keep(ctx context.Context, wall clock.Wall, floor int64) {
 	base := gauge("/gc/gogc:percent")
 	if base < 0 { // nothing is collected
 		return
 	}
 	defer debug.SetGCPercent(int(base))
+	debug.SetGCPercent(int(max(base, 100*min(first, floor)/smallest)))
 	cycles := make(chan struct{}, 1)
 	watchCycles(ctx, cycles)
 	var idle <-chan time.Time
 	stop := func() {}
 	defer func() { stop() }()
-	for last := wall.Now(); ; {
+	for last := (time.Time{}); ; {
 		select {
 		case <-ctx.Done():
 			return
@@ -87,6 +98,8 @@ func Keep(ctx context.Context, wall clock.Wall, floor int64) {
 				stop()
 				idle, stop = wall.After(busyCycle)
 				debug.SetGCPercent(int(percent(base, gauge("/gc/heap/live:bytes"), floor)))
+			} else {
+				debug.SetGCPercent(int(base))
 			}
 			last = now
 		}

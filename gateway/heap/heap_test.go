@@ -101,9 +101,11 @@ func TestABusyHeapHasAFloorThatAnIdleOneGivesBack(t *testing.T) {
 		}
 		t.Errorf("%s, it is %d %%", what, gauge(name))
 	}
-	until("with one collection after the other", runtime.GC, func(now int64) bool { return now > base })
+	const start = 100 * first / smallest
+	until("before the first collection", func() {}, func(now int64) bool { return now == start })
+	until("with one collection after the other", runtime.GC, func(now int64) bool { return now > start })
 	until("once there was none for long", wall.end, func(now int64) bool { return now == base })
-	until("with one collection after the other, again", runtime.GC, func(now int64) bool { return now > base })
+	until("with one collection after the other, again", runtime.GC, func(now int64) bool { return now > start })
 	stop()
 	<-ended
 	if now := gauge(name); now != base {
