@@ -101,6 +101,8 @@ func sievable(v *schema.View) bool {
 		v.Discriminator != nil && len(v.AnyOf) > 0 || v.Node().Get("additionalItems") != nil
 	switch {
 	case !asserted(v.Format):
+	case v.Format == "date-time": // of which instant is sure
+		unknown = unknown || v.Pattern != ""
 	case v.Format == "int64": // every int64 is one
 		unknown = unknown || len(v.Types) != 1 || v.Types[0] != "integer"
 	default:
@@ -158,6 +160,9 @@ func (s *schemas) scalars(v *sieve, from *schema.View) {
 		if pattern, err := s.pattern(from.Pattern); err == nil {
 			v.pattern = pattern
 		}
+	}
+	if from.Format == "date-time" {
+		v.pattern = instant{}
 	}
 }
 
