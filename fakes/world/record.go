@@ -8,9 +8,9 @@ import (
 // A Record is one stored thing at one version. It is frozen: neither what Value
 // nor what JSON gives may be changed by anyone.
 //
-// What is kept is its JSON, which takes a fifth of the memory of its value. The
+// What is kept is its JSON, which takes a quarter of the memory of its value. The
 // value is there from the write, or from when somebody asked for it, until so
-// many others were asked for since: see fresh.
+// many others have come since: see fresh.
 type Record struct {
 	// ID is unique in its collection.
 	ID string
@@ -92,7 +92,8 @@ func (r *Record) At(path ...string) any {
 }
 
 // JSON is Value as Encode writes it. It was encoded when the record was
-// written, so that reading and listing encode nothing.
+// written, so that reading and listing encode nothing; but what is hidden, or a
+// ledger, may have to be put together or encoded again: see keep.
 func (r *Record) JSON() []byte {
 	switch {
 	case r.own == nil:
