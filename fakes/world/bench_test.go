@@ -102,6 +102,21 @@ func BenchmarkInsertWithEvent(b *testing.B) {
 	}
 }
 
+// What a run that is rebuilt does for such an event: its bytes are looked at, and
+// not decoded.
+func BenchmarkApply(b *testing.B) {
+	w := filled(b, 20_000)
+	tx := w.Begin()
+	r := must(tx.Insert(things, "new", charge("new", "cus_1")))
+	must(tx.Insert("other", "evt", object{"id": "evt", "object": "event", "type": "charge.created", "data": object{"object": r.Value()}}))
+	b.SetBytes(int64(2 * len(r.JSON())))
+	b.ReportAllocs()
+	b.ResetTimer()
+	for b.Loop() {
+		must(w.Apply(tx.Changes()))
+	}
+}
+
 func BenchmarkUpdateCommit(b *testing.B) {
 	each(b, func(b *testing.B, w *world.World, id string, _ int) {
 		r, _ := w.Get(things, id)
