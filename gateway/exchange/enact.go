@@ -120,7 +120,12 @@ func (x *Exchange) write(ctx context.Context, body []byte, ends []int, pace func
 			last()
 		}
 		if begin < end {
+			leave := func() {}
+			if len(ends) == 1 {
+				leave = ingress.Gather(ctx)
+			}
 			n, err := x.w.Write(body[begin:end])
+			leave()
 			x.settlement.Sent += int64(n)
 			if err == nil && end < len(body) { // the last goes out with the reply's end: a client that has it may be gone before a flush
 				err = http.NewResponseController(x.w).Flush()

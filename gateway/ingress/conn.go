@@ -41,6 +41,7 @@ type conn struct {
 	keeping bool
 	mute    bool
 
+	screen  *screen       // above it, on HTTP/1; nil before that is known
 	client  *client       // nil inside a test that made the connection itself
 	calls   atomic.Int64  // under way
 	seat    chan struct{} // see Seat

@@ -33,16 +33,28 @@ func (c *conn) write(p []byte) (sent int, err error) {
 		return c.Conn.Write(p)
 	}
 	for {
-		own := c.pace.begin(c.Conn)
-		n, err := c.Conn.Write(p[sent:min(len(p), sent+portion)])
-		sent += n
-		if own && errors.Is(err, os.ErrDeadlineExceeded) {
-			c.pace.shed(ShedReader)
-		}
+		n, err := c.paced(func() (int64, error) {
+			n, err := c.Conn.Write(p[sent:min(len(p), sent+portion)])
+			return int64(n), err
+		})
+		sent += int(n)
 		if err != nil || sent == len(p) {
 			return sent, err
 		}
 	}
+}
+
+// paced does one write within the pace.
+func (c *conn) paced(write func() (int64, error)) (int64, error) {
+	if c.pace.limit == 0 {
+		return write()
+	}
+	own := c.pace.begin(c.Conn)
+	n, err := write()
+	if own && errors.Is(err, os.ErrDeadlineExceeded) {
+		c.pace.shed(ShedReader)
+	}
+	return n, err
 }
 
 // begin sets the deadline of the next portion, and tells whether it is the

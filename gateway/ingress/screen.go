@@ -29,9 +29,17 @@ type screen struct {
 	coming int          // bytes of a head that is not whole, not counted as held yet
 	held   atomic.Int64 // those that are
 	closed atomic.Bool
+
+	gathering
 }
 
-func newScreen(c net.Conn) *screen { return &screen{Conn: c, own: below(c)} }
+func newScreen(c net.Conn) *screen {
+	s := &screen{Conn: c, own: below(c)}
+	if s.own != nil {
+		s.own.screen = s
+	}
+	return s
+}
 
 func (s *screen) Read(p []byte) (int, error) {
 	if s.refusal != nil {
@@ -111,7 +119,7 @@ func (s *screen) Write(p []byte) (int, error) {
 		}
 		return len(p), nil
 	}
-	return s.Conn.Write(p)
+	return s.together(p)
 }
 
 // NetConn is the connection below.

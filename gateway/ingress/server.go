@@ -135,8 +135,11 @@ func New(opt Options) (*Server, error) {
 	s.base, s.stop = context.WithCancel(context.Background())
 	s.engine = newEngine(s)
 	s.tls = &tls.Config{
-		MinVersion:         tls.VersionTLS12,
-		NextProtos:         []string{"h2", "http/1.1"},
+		MinVersion: tls.VersionTLS12,
+		NextProtos: []string{"h2", "http/1.1"},
+
+		DynamicRecordSizingDisabled: true, // a reply is one record: nobody is so far away that half of one would help
+
 		GetConfigForClient: s.helloed,
 		GetCertificate:     s.certificate,
 	}
