@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"bytes"
 	"net/http"
 	"net/url"
 	"slices"
@@ -203,6 +202,6 @@ func (x *Exchange) linked() bool {
 	if x.links { // what the fake said in place of it, which it may have kept
 		return true
 	}
-	return bytes.Contains(x.reply.Body, []byte(x.base)) ||
+	return secret.Contains(x.reply.Body, x.base) ||
 		slices.ContainsFunc(x.entry.ReplyHeader, func(f trail.Field) bool { return strings.Contains(f.Value, x.base) })
 }

@@ -30,6 +30,7 @@ type needle struct {
 	text, secret  string
 	before, after string // the mark
 	known         bool   // to the service, before it came: its records have it in clear
+	rarest        int    // place of the text's rarest byte; of fresh ones
 }
 
 const (
@@ -90,6 +91,7 @@ const (
 
 func (m *Met) add(is needle) {
 	if !slices.ContainsFunc(m.fresh, func(n needle) bool { return n.text == is.text }) {
+		is.rarest = rarest(is.text)
 		m.fresh = append(m.fresh, is)
 	}
 }
@@ -111,7 +113,7 @@ func quoted(text string) string {
 func (m *Met) In(data []byte) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if slices.ContainsFunc(m.fresh, func(n needle) bool { return bytes.Contains(data, []byte(n.text)) }) || m.found.in(data) || m.cutIn(data) {
+	if slices.ContainsFunc(m.fresh, func(n needle) bool { return contains(data, n.text, n.rarest) }) || m.found.in(data) || m.cutIn(data) {
 		return true
 	}
 	m.fresh = m.fresh[:0]
