@@ -25,6 +25,7 @@ type pace struct {
 
 	mu       sync.Mutex
 	deadline time.Time // that others set
+	set      time.Time // the pace's own, where it is in force; else zero
 }
 
 // write writes p within the pace, portion by portion.
@@ -59,22 +60,30 @@ func (c *conn) paced(write func() (int64, error)) (int64, error) {
 
 // begin sets the deadline of the next portion, and tells whether it is the
 // pace's own.
+//
+// Most portions are taken at once: one that was set a moment ago is left, and
+// each gives a little more than the limit, so that it is never less.
 func (t *pace) begin(c net.Conn) (own bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	due := t.wall.Now().Add(t.limit)
-	if own = t.deadline.IsZero() || due.Before(t.deadline); !own {
-		due = t.deadline
+	if !t.deadline.IsZero() && !due.Before(t.deadline) {
+		t.set = time.Time{}
+		_ = c.SetWriteDeadline(t.deadline)
+		return false
 	}
-	_ = c.SetWriteDeadline(due)
-	return own
+	if t.set.Before(due) {
+		t.set = due.Add(t.limit / 16)
+		_ = c.SetWriteDeadline(t.set)
+	}
+	return true
 }
 
 // SetWriteDeadline is a deadline besides the pace's.
 func (c *conn) SetWriteDeadline(t time.Time) error {
 	c.pace.mu.Lock()
 	defer c.pace.mu.Unlock()
-	c.pace.deadline = t
+	c.pace.deadline, c.pace.set = t, time.Time{}
 	return c.Conn.SetWriteDeadline(t)
 }
 

@@ -6,12 +6,22 @@ import "bytes"
 // first: a text is looked for by one of these, where it has one.
 const seldom = "JQXZKVWYjqzUGNHMBFPLORDSATICExkvw5678934_gy20bfh1"
 
+// ranks are the places of bytes in it; those that are not come after all.
+var ranks = func() (of [256]byte) {
+	for i := range of {
+		of[i] = byte(len(seldom))
+	}
+	for i := range len(seldom) {
+		of[seldom[i]] = byte(i)
+	}
+	return of
+}()
+
 // rarest is the place of a text's rarest byte.
 func rarest(text string) (at int) {
-	best := len(seldom)
 	for i := range len(text) {
-		if rank := bytes.IndexByte([]byte(seldom), text[i]); rank >= 0 && rank < best {
-			at, best = i, rank
+		if ranks[text[i]] < ranks[text[at]] {
+			at = i
 		}
 	}
 	return at
