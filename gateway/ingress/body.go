@@ -17,6 +17,7 @@ type timedBody struct {
 	control *http.ResponseController
 	wall    clock.Wall
 	time    time.Duration
+	there   bool // all of it is in memory: it takes no time
 	begun   bool
 	ended   bool
 }
@@ -26,7 +27,7 @@ func (b *timedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if err != nil && !b.ended {
 		b.ended = true
-		if errors.Is(err, io.EOF) {
+		if errors.Is(err, io.EOF) && !b.there {
 			_ = b.control.SetReadDeadline(time.Time{})
 		}
 	}
@@ -36,6 +37,9 @@ func (b *timedBody) Read(p []byte) (int, error) {
 func (b *timedBody) limit() {
 	if !b.begun {
 		b.begun = true
+		if b.there {
+			return
+		}
 		_ = b.control.SetReadDeadline(b.wall.Now().Add(b.time))
 	}
 }

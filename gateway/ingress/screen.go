@@ -198,6 +198,10 @@ func (f *framing) follow(p []byte) (good int, problem error) {
 	return len(p), nil
 }
 
+// read tells whether the request that is served has been read from the wire to
+// its end, and nothing of another.
+func (c *conn) read() bool { return c.screen != nil && c.screen.framing.at == partStart }
+
 // inHead tells whether a request's head has begun and not ended.
 func (f *framing) inHead() bool {
 	return f.at == partHeader || f.at == partStart && len(f.line) > 0
