@@ -98,6 +98,7 @@ func (ps *Parameters) Path(texts map[string]string) (map[string]any, *Problem) {
 		}
 		value, wrong := p.segment(text)
 		if wrong != nil {
+			out[p.Name] = text
 			return out, p.blame(wrong, text)
 		}
 		out[p.Name] = value

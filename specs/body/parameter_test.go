@@ -109,6 +109,18 @@ func TestListsOnlyWithBracketsWhereAVendorWantsThem(t *testing.T) {
 	}
 }
 
+func TestAPartOfAPathThatIsWrongKeepsItsText(t *testing.T) {
+	t.Parallel()
+	p := readParameter(t, `{"name": "n", "in": "path", "style": "label", "required": true, "schema": {"type": "number"}}`)
+	if got, _, wrong := read(p, "1.5"); wrong == nil || got != "1.5" {
+		t.Errorf("without the dot of its style it is %v, %v", got, wrong)
+	}
+	got, wrong := NewParameters([]openapi.Parameter{p}, Options{}).Path(map[string]string{"n": ".1.5", "more": "text"})
+	if diff := cmp.Diff(map[string]any{"n": 1.5, "more": "text"}, got); wrong != nil || diff != "" {
+		t.Error(wrong, diff)
+	}
+}
+
 func TestHeadersPathsAndCookies(t *testing.T) {
 	t.Parallel()
 	objects := `{"type": "object", "additionalProperties": {"type": "integer"}}`
