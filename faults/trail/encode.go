@@ -34,16 +34,21 @@ func NewCodec() (*Codec, error) {
 // Event writes an event. A reply that is a record, as its change has it, is not
 // written twice.
 func (c *Codec) Event(e *Event) ([]byte, error) {
-	return c.write(func(w *writer) { w.event(e) })
+	w := c.begin()
+	w.event(e)
+	return c.end(w)
 }
 
 // largestKept is how large a buffer is kept for the next event.
 const largestKept = 1 << 20
 
-func (c *Codec) write(what func(*writer)) ([]byte, error) {
+func (c *Codec) begin() *writer {
 	w := c.writers.Get().(*writer)
 	w.buf, w.err = w.buf[:0], nil
-	what(w)
+	return w
+}
+
+func (c *Codec) end(w *writer) ([]byte, error) {
 	data, err := bytes.Clone(w.buf), w.err
 	if cap(w.buf) <= largestKept {
 		c.writers.Put(w)
@@ -68,7 +73,9 @@ func (c *Codec) ReadEvent(data []byte) (Event, error) {
 
 // Settlement writes a settlement.
 func (c *Codec) Settlement(s *Settlement) ([]byte, error) {
-	return c.write(func(w *writer) { w.settlement(s) })
+	w := c.begin()
+	w.settlement(s)
+	return c.end(w)
 }
 
 // ReadSettlement reads what Settlement wrote.

@@ -108,6 +108,10 @@ func (x *Exchange) send(ctx context.Context, wire trail.Wire) {
 	}
 }
 
+// longBody is how long a body is, in bytes, that may not fit into one write of
+// net/http with its head.
+const longBody = 2 << 10
+
 // write writes a body piece by piece. It calls last before the last one.
 func (x *Exchange) write(ctx context.Context, body []byte, ends []int, pace func(context.Context, int), last func()) error {
 	begin := 0
@@ -121,7 +125,7 @@ func (x *Exchange) write(ctx context.Context, body []byte, ends []int, pace func
 		}
 		if begin < end {
 			leave := func() {}
-			if len(ends) == 1 {
+			if len(ends) == 1 && len(body) > longBody {
 				leave = ingress.Gather(ctx)
 			}
 			n, err := x.w.Write(body[begin:end])
