@@ -24,7 +24,7 @@ type keeper struct {
 	swept   time.Time
 	retired []*liveRun // whose clients have another run
 	heap    func() (live int64, cycle uint64)
-	cycle   uint64 // of the collector, when runs were last put to sleep for memory
+	cycle   uint64 // of the collector, up to which the heap has what was let go of since
 	heavy   bool   // the run of clients that name none has come to more memory than there is
 	warned  bool   // that nothing can sleep
 }
@@ -103,6 +103,9 @@ func (k *keeper) retire() bool {
 		if !l.Ended() {
 			k.ends(l)
 		}
+		l.Sleep() // Server.Run may be this one, and would keep its world
+		_, cycle := k.heap()
+		k.cycle = cycle + 1
 		return true
 	})
 	return len(k.retired) < before

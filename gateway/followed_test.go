@@ -71,8 +71,9 @@ func TestTheRunOfClientsThatNameNoneDoesNotOutliveRetention(t *testing.T) {
 		t.Fatalf("nothing bounds what is kept: %+v", keep)
 	}
 	wall := &ahead{}
-	h := open(t, quiet, shared, func(s *gateway.Settings) { s.Keep, s.Wall = gateway.DefaultKeep(), wall })
+	h := open(t, strings.Replace(quiet, "clock: {mode: stepped}", "", 1), shared, func(s *gateway.Settings) { s.Keep, s.Wall = gateway.DefaultKeep(), wall })
 	k, old := h.control(), h.Run.ID
+	must(t, h.direct(false, false), "POST", "http://"+h.Addr()+"/stripe/v1/payment_intents", "amount=100&currency=usd") // which has a timer
 	h.make(client.NewRun{Names: []string{"mine"}})
 	wall.by(gateway.DefaultKeep().Age * 2)
 	waitFor(t, "another run", func() bool {
@@ -82,5 +83,10 @@ func TestTheRunOfClientsThatNameNoneDoesNotOutliveRetention(t *testing.T) {
 	})
 	if _, err := k.Run(t.Context(), "mine"); err != nil {
 		t.Errorf("a run that somebody made by name: %v", err)
+	}
+	waitFor(t, "its world to be let go", h.Run.Asleep)
+	time.Sleep(100 * time.Millisecond)
+	if !h.Run.Asleep() {
+		t.Error("what waited for its timer has woken it after its end")
 	}
 }

@@ -114,7 +114,7 @@ func (k *keeper) doze(now time.Time, awake []*liveRun) {
 func (k *keeper) relieve(now time.Time, awake []*liveRun) {
 	bound := k.settings.MaxMemory / 2
 	live, cycle := k.heap()
-	if k.heavy = false; bound <= 0 || live <= bound || cycle == k.cycle {
+	if k.heavy = false; bound <= 0 || live <= bound || cycle <= k.cycle {
 		return
 	}
 	k.cycle = cycle
@@ -142,7 +142,9 @@ func (k *keeper) relieve(now time.Time, awake []*liveRun) {
 	if slept > 0 {
 		k.settings.Log.Info("runs sleep, since the heap has come to more than half of --max-memory", "runs", slept, "heap", live)
 	}
-	if first := k.firstRun(); over > 0 && first != nil && first.Weight() > total/2 {
+	// One that has just begun is not what the heap is full of: the run before it is,
+	// until it has ended and a collection has come.
+	if first := k.firstRun(); over > 0 && first != nil && len(k.retired) == 0 && first.Weight() > max(total/2, bound/8) {
 		k.heavy = true
 	}
 	if over > 0 && !k.warned {

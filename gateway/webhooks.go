@@ -104,6 +104,10 @@ func (s *Server) startSending(l *liveRun) {
 // services that send them act, until nothing waits.
 func (s *Server) send(l *liveRun) {
 	for {
+		if s.lifetime.Err() != nil || l.Ended() { // before its world is asked for, which would wake it
+			l.sending.Store(false)
+			return
+		}
 		w := l.World()
 		d, ok := waiting(w)
 		t := l.timed(w)
@@ -114,9 +118,6 @@ func (s *Server) send(l *liveRun) {
 			if _, more := waiting(w); !more && l.timed(w) == nil || !l.sending.CompareAndSwap(false, true) {
 				return
 			}
-		case s.lifetime.Err() != nil, l.Ended():
-			l.sending.Store(false)
-			return
 		case t != nil && (!ok || t.Due.Before(d.Due)):
 			if s.due(l, t.Due) && !s.elapse(l) {
 				l.sending.Store(false)

@@ -19,14 +19,14 @@ import (
 // meanwhile, and no event says so.
 
 // Sleep has the run let go of its state, and tells whether it did. It does not
-// where it is busy or has ended, where calls wait to act, or where it cannot be
-// rebuilt.
+// where it is busy, where calls wait to act, or where it cannot be rebuilt. One
+// that has ended sleeps as well: whoever still holds it holds no world.
 func (r *Run) Sleep() bool {
 	if !r.mu.TryLock() {
 		return false
 	}
 	defer r.mu.Unlock()
-	if r.asleep.Load() || r.ended || r.o.Origin == nil || len(r.state.waiting) > 0 {
+	if r.asleep.Load() || r.o.Origin == nil || len(r.state.waiting) > 0 && !r.ended {
 		return r.asleep.Load()
 	}
 	s := &r.state

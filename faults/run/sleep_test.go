@@ -190,8 +190,8 @@ func TestARunThatDoesNotWakeSaysSoAndStays(t *testing.T) {
 	}
 }
 
-// A run with a call that waits to act, or one that has ended, has nobody who could
-// rebuild what it needs.
+// A run with a call that waits to act has nobody who could rebuild what that needs.
+// One that has ended needs nothing.
 func TestWhatDoesNotSleep(t *testing.T) {
 	t.Parallel()
 	s := newSleeper(t, clock.Stepped)
@@ -212,7 +212,7 @@ func TestWhatDoesNotSleep(t *testing.T) {
 		t.Error("nothing waits, and it does not sleep")
 	}
 	s.End()
-	if state := s.State(); state.Seq != 2 || s.Sleep() {
+	if state := s.State(); state.Seq != 2 || !s.Sleep() {
 		t.Errorf("after its end: event %d", state.Seq)
 	}
 	if r, _ := begin(t, clock.Live); r.Sleep() {
