@@ -24,10 +24,13 @@ type sleeper struct {
 	failed error // why its record cannot be read
 }
 
-func newSleeper(t interface {
+// tester is a test, or one of many that a property is tried with.
+type tester interface {
 	Helper()
-	Fatal(...any)
-}, mode clock.Mode) *sleeper {
+	Fatal(args ...any)
+}
+
+func newSleeper(t tester, mode clock.Mode) *sleeper {
 	t.Helper()
 	w, err := world.New(world.Collection{Name: "stripe.charges"})
 	if err != nil {
