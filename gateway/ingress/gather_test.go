@@ -2,6 +2,7 @@ package ingress
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net"
 	"net/http"
@@ -74,7 +75,7 @@ func TestGatheredRepliesOfAnyLengthAreWhole(t *testing.T) {
 	go func() { _ = server.Serve(q) }()
 	defer server.Close()
 	q.push(served)
-	client := &http.Client{Transport: &http.Transport{Dial: func(string, string) (net.Conn, error) { return near, nil }}}
+	client := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return near, nil }}}
 	sizes := []int{0, 1, 2047, 2048, 2049, 10_000, 16 << 10, 64 << 10, 70_000, 300_000}
 	for n := 3900; n < 4200; n++ { // about where head and body fill what net/http writes at once
 		sizes = append(sizes, n)
