@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -67,6 +68,9 @@ func (w *Worlds) base(p *profiles.Profile, seed uint64, filled time.Time) (*worl
 			if err == nil {
 				base, err = fixture.Build(base, p.Catalogue, p.Start, chance.Seed(seed), filled)
 			}
+			if err == nil && large(base) {
+				debug.FreeOSMemory()
+			}
 			return base, err
 		})
 		if len(w.kept) >= mostWorlds {
@@ -76,6 +80,20 @@ func (w *Worlds) base(p *profiles.Profile, seed uint64, filled time.Time) (*worl
 	}
 	w.mu.Unlock()
 	return build() // outside the lock: other runs do not wait for a large one
+}
+
+// many is how many records make a world large. What is left of making one is as
+// much again as the world, and a collection that might give it back is far off
+// once the process has little to do. To collect takes a hundredth of the time
+// that it took to make so many.
+const many = 100_000
+
+func large(w *world.World) bool {
+	records := 0
+	for _, collection := range w.Collections() {
+		records += w.Len(collection)
+	}
+	return records >= many
 }
 
 // Started is a run's first event: all that its origin derives from, besides the
