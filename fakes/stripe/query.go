@@ -24,23 +24,38 @@ type term struct {
 	not, null  bool
 }
 
-func (q clause) fits(record map[string]any) bool {
-	fits := func(t term) bool { return t.fits(record) }
+func (q clause) fits(at look) bool {
+	fits := func(t term) bool { return t.holds(at) != t.not }
 	if q.any {
 		return slices.ContainsFunc(q.terms, fits)
 	}
 	return !slices.ContainsFunc(q.terms, func(t term) bool { return !fits(t) })
 }
 
-func (t term) fits(record map[string]any) bool { return t.holds(record) != t.not }
+// A look gives what stands at a path of a record. A search looks at a field or
+// two of thousands of records, which are not decoded for that.
+type look func(path ...string) any
 
-func (t term) holds(record map[string]any) bool {
-	have := kit.Text(record, t.field)
+// lookIn looks into a value.
+func lookIn(value map[string]any) look {
+	return func(path ...string) any {
+		var at any = value
+		for _, name := range path {
+			at = cast.Object(at)[name]
+		}
+		return at
+	}
+}
+
+func (t term) holds(at look) bool {
+	var have string
 	switch {
 	case t.tag != "":
-		have = cast.Text(cast.Object(record["metadata"])[t.tag])
+		have = cast.Text(at("metadata", t.tag))
 	case t.field == "subscription":
-		have = kit.Text(record, "parent.subscription_details.subscription")
+		have = cast.Text(at("parent", "subscription_details", "subscription"))
+	default:
+		have = cast.Plain(at(strings.Split(t.field, ".")...))
 	}
 	if t.null {
 		return have == ""

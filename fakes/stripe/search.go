@@ -66,8 +66,14 @@ func (c *call) search(collection string) (answer, *refusal) {
 	items, total := []any{}, 0
 	counts := slices.Contains(cast.List(c.Input.Query["expand"]), any("total_count"))
 	for r := range c.Tx.Newest(full(collection), 0) {
-		shown := c.fake.index.See(c.Tx, r.ID, r.Value(), c.Now)
-		if shown == nil || shown["deleted"] == true || r.Value()["deleted"] == true || !clause.fits(shown) {
+		at := look(r.At)
+		if shown, behind := c.fake.index.Shown(c.Tx, r.ID, c.Now); behind {
+			if shown == nil {
+				continue
+			}
+			at = lookIn(shown)
+		}
+		if at("deleted") == true || r.At("deleted") == true || !clause.fits(at) {
 			continue
 		}
 		total++
