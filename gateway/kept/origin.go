@@ -86,7 +86,7 @@ func (w *Worlds) base(p *profiles.Profile, seed uint64, filled time.Time) (*worl
 // much again as the world, and a collection that might give it back is far off
 // once the process has little to do. To collect takes a hundredth of the time
 // that it took to make so many.
-const many = 100_000
+const many = 10_000
 
 func large(w *world.World) bool {
 	records := 0
