@@ -61,6 +61,9 @@ func (s *Server) sendDue(l *liveRun) {
 	case l.stirred <- struct{}{}:
 	default: // whoever sends has not looked at the last change yet
 	}
+	if l.Asleep() { // and ends so: nothing is to be done any more
+		return
+	}
 	w := l.World()
 	if w.Len(fakes.DeliveriesCollection) > 0 || l.timer(w) != nil {
 		s.startSending(l)

@@ -125,7 +125,7 @@ func (x *Exchange) write(ctx context.Context, body []byte, ends []int, pace func
 		}
 		if begin < end {
 			leave := func() {}
-			if len(ends) == 1 && len(body) > longBody {
+			if len(ends) == 1 && len(body) > longBody && x.r.ProtoMajor == 1 {
 				leave = ingress.Gather(ctx)
 			}
 			n, err := x.w.Write(body[begin:end])

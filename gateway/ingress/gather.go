@@ -23,7 +23,8 @@ type gathering struct {
 // with the rest, in one write and one TLS record: net/http writes each 4 KiB. It
 // holds until leave is called. It is for a body that is given to net/http in one
 // piece: of what does not fit into 4 KiB there is always a rest, which net/http
-// writes at the latest when the handler has returned. On HTTP/2 it does nothing.
+// writes at the latest when the handler has returned. And it is for HTTP/1 alone:
+// on HTTP/2 a goroutine of the connection writes what many requests answer.
 func Gather(ctx context.Context) (leave func()) {
 	x, ok := ctx.Value(exchangeKey{}).(*exchange)
 	if !ok || x.conn == nil || x.conn.screen == nil || x.conn.screen.through.Load() {
