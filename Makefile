@@ -26,8 +26,9 @@ CORPUSLOG   ?=
 FULL        ?=
 
 # $(call gotest,FLAGS,PACKAGES,FILE): run tests, at the end of FILE as JSON where
-# one is named. `make vet` looks at all of them, once.
-gotest = $(GO) test $(1) -vet=off -shuffle=on -p 2 $(TESTFLAGS) $(if $(3),-json) $(2) $(if $(3),>> $(3))
+# one is named. `make vet` looks at all of them, once. -w: what only debuggers
+# read is left out, which takes a third of linking.
+gotest = $(GO) test $(1) -ldflags=-w -vet=off -shuffle=on -p 2 $(TESTFLAGS) $(if $(3),-json) $(2) $(if $(3),>> $(3))
 # The services that ship, as a regular expression: each has a page on what is
 # modelled of it.
 SERVICES := $(shell ls fakes/*/MODELLED.md | cut -d/ -f2 | paste -sd'|' -)
@@ -41,9 +42,10 @@ PLAIN := /(cmd/parity|profiles|cmd/internal/(author|fidelity|inspect|promotion|r
 # Run once, by make arch.
 ONCE := ^TestArchitecture
 # Tables of what one client sees, of a process of its own that is killed, of a
-# store that is damaged, or of what many take of memory: nothing runs side by side
+# store that is damaged or held against a model, or of what many take of memory,
+# and looks at the source: nothing runs side by side
 # in them, and with the race detector they take longer than all the rest.
-TABLES := TestEachFaultOnEachWayIn|TestLibrary.*|TestKilledGatewayKeepsItsPromise|TestKillNine|TestPowerLoss|TestTornStore|TestFlippedBytes|TestAWoundedStoreIsRepairedAndNeverTakenForWhole|TestADamagedIndexNeverHidesWhatARecordHas|TestAChangedNoteOrProfileIsTold|TestGzipBombsAreRefused|TestManyLiveRunsAreCheap|TestManyRefusedNamesDropNoLeaf
+TABLES := TestEachFaultOnEachWayIn|TestLibrary.*|TestKilledGatewayKeepsItsPromise|TestKillNine|TestPowerLoss|TestTornStore|TestFlippedBytes|TestAWoundedStoreIsRepairedAndNeverTakenForWhole|TestADamagedIndexNeverHidesWhatARecordHas|TestAChangedNoteOrProfileIsTold|TestFakesAreAskedThroughTheirService|TestGzipBombsAreRefused|TestManyLiveRunsAreCheap|TestManyRefusedNamesDropNoLeaf|TestStoreIsItsModel
 # Tables of which the race detector has a sample in any case: FULL runs them whole
 # besides, without it.
 SAMPLED := TestHealthyClientBesideFloods|TestPanicInAStepCostsOneExchange|TestLostReplyLeavesTheChargeAndFailsTheClient|TestAnEmptyPageLeadsOn|TestConnectionsAreRefused|TestTruncatedBody|TestForkAfterEveryEventGoesOnAsTheRun|TestTalliesDoNotGrowWithDistinctIntents|TestFoldOfTheJournalIsTheRun|TestSameCallsSameWorldWhateverElseGoesOn

@@ -2,6 +2,7 @@ package generic
 
 import (
 	"strconv"
+	"sync"
 	"testing"
 
 	"parity/specs/schema"
@@ -14,7 +15,7 @@ func TestNamesInAnotherWritingAreFoundAtOnce(t *testing.T) {
 		f.names = append(f.names, "Own_Name-"+strconv.Itoa(i))
 	}
 	f.names = append(f.names, "ownname1") // a second way of writing: the first is meant
-	f.plain = f.plainNames
+	f.plain = sync.OnceValue(f.plainNames)
 	if own, ok := f.alike("ownName1"); own != "Own_Name-1" || !ok {
 		t.Errorf("%s %v", own, ok)
 	}
