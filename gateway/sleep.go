@@ -2,16 +2,13 @@ package gateway
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime/metrics"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"parity/faults/run"
 	"parity/faults/trail"
+	"parity/gateway/heap"
 	"parity/profiles"
 )
 
@@ -27,38 +24,7 @@ const mostMemory = 1 << 30
 
 // DefaultMemory is what the gateway may come to unless it is told otherwise: a
 // quarter of what there is, and 1 GiB at most.
-func DefaultMemory() int64 {
-	if has := machine("/"); has > 0 {
-		return min(has/4, mostMemory)
-	}
-	return mostMemory
-}
-
-// machine is how much memory this process may have, by what Linux says under a
-// root; 0: nothing says it.
-func machine(root string) int64 {
-	least := int64(0)
-	note := func(n int64) {
-		if n > 0 && (least == 0 || n < least) {
-			least = n
-		}
-	}
-	if text, err := os.ReadFile(filepath.Join(root, "proc/meminfo")); err == nil {
-		for line := range strings.Lines(string(text)) {
-			if rest, ok := strings.CutPrefix(line, "MemTotal:"); ok {
-				n, _ := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")), 10, 64) // 0 says nothing
-				note(n << 10)
-			}
-		}
-	}
-	for _, limit := range []string{"sys/fs/cgroup/memory.max", "sys/fs/cgroup/memory/memory.limit_in_bytes"} {
-		if text, err := os.ReadFile(filepath.Join(root, limit)); err == nil {
-			n, _ := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64) // "max" says nothing
-			note(n)
-		}
-	}
-	return least
-}
+func DefaultMemory() int64 { return min(heap.Memory()/4, mostMemory) }
 
 // origin is what the line of events of a run derives from; zero: the run is not
 // rebuilt while the gateway is up.

@@ -46,10 +46,13 @@ func Floor(getenv func(string) string) int64 {
 	if getenv("GOGC") != "" || getenv("GOMEMLIMIT") != "" {
 		return 0
 	}
-	return min(usual, memory(os.ReadFile)/8)
+	return min(usual, Memory()/8)
 }
 
-// memory is how many bytes there are for this process, as far as the system says.
+// Memory is how many bytes the machine or the container has for this process, as
+// far as the system says; more than there are where it does not.
+func Memory() int64 { return memory(os.ReadFile) }
+
 func memory(read func(string) ([]byte, error)) int64 {
 	most := int64(1 << 62)
 	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
