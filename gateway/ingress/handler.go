@@ -117,7 +117,7 @@ func (s *Server) hand(w http.ResponseWriter, r *http.Request, x *exchange) {
 	if r.Body != nil && r.Body != http.NoBody {
 		// On the copy alone: by its own kind of body net/http knows that a body
 		// was not asked for, or is too long, and answers without waiting for it.
-		body := &timedBody{ReadCloser: r.Body, control: http.NewResponseController(w), wall: s.opt.Wall, time: s.opt.BodyTime, there: x.conn.read()}
+		body := &timedBody{ReadCloser: r.Body, control: http.NewResponseController(w), wall: s.opt.Wall, time: s.opt.BodyTime, there: r.ProtoMajor == 1 && x.conn.read()}
 		handed.Body, x.body = body, body
 		defer body.limit() // net/http reads on, to use the connection again
 	}

@@ -199,7 +199,8 @@ func (f *framing) follow(p []byte) (good int, problem error) {
 }
 
 // read tells whether the request that is served has been read from the wire to
-// its end, and nothing of another.
+// its end, and nothing of another. It is for HTTP/1 alone: on HTTP/2 another
+// goroutine reads, whatever is served.
 func (c *conn) read() bool { return c.screen != nil && c.screen.framing.at == partStart }
 
 // inHead tells whether a request's head has begun and not ended.
