@@ -18,7 +18,7 @@ var rooms = []string{"cmd", "gateway", "profiles", "faults", "fakes", "specs"}
 var soleImporters = map[string]struct{ importer, reason string }{
 	"github.com/elazarl/goproxy":          {"gateway/ingress", "its defaults tunnel anywhere and end the process on a panic; they are set right there once"},
 	"github.com/dlclark/regexp2":          {"specs/pattern", "one place says how the patterns of contracts are read, and for how long"},
-	"github.com/getkin/kin-openapi":       {"tests", "it is the oracle that tests ask; contracts are read by specs/document, which is quicker and takes documents with faults"},
+	"github.com/getkin/kin-openapi":       {"specs/oracle", "it gives a second opinion and decides nothing; contracts are read by specs/document, which is quicker and takes documents with faults"},
 	"github.com/expr-lang/expr":           {"fakes/expression", "its bounds (length, allow-list, types) are held there; another user would be without"},
 	"github.com/fsnotify/fsnotify":        {"profiles", "watching files rightly (folders, quiet, rescans) is written once"},
 	"github.com/prometheus/client_golang": {"gateway/metrics", "labels come from closed sets, which only one place can promise"},

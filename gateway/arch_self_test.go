@@ -38,8 +38,8 @@ func TestArchitectureRulesFire(t *testing.T) {
 		{"15 fields", checkFields, "faults/a.go", "type T struct { a, b, c, d, e, f, g, h, i, j, k, l, m, n int; T2 }", ""},
 
 		{"second importer", checkImports, "gateway/a.go", `import "github.com/elazarl/goproxy"`, "for gateway/ingress alone"},
-		{"second importer of a part", checkImports, "fakes/a.go", `import "github.com/getkin/kin-openapi/openapi3"`, "for tests alone"},
-		{"a library of tests", checkImports, "specs/a.go", `import "github.com/getkin/kin-openapi/openapi3"`, "for tests alone"},
+		{"second importer of a part", checkImports, "fakes/a.go", `import "github.com/getkin/kin-openapi/openapi3"`, "for specs/oracle alone"},
+		{"second importer beside it", checkImports, "specs/a.go", `import "github.com/getkin/kin-openapi/openapi3"`, "for specs/oracle alone"},
 		{"a namesake", checkImports, "fakes/a.go", `import "github.com/getkin/kin-openapi-extra"`, ""},
 
 		{"blank import", checkBlankImports, "gateway/a.go", `import _ "image/png"`, "explicit list"},

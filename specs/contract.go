@@ -123,6 +123,10 @@ func (c *Contract) collection(name string) *collection {
 	return &collection{}
 }
 
+// Expands tells whether a record may stand in a reply in place of its id, as
+// x-parity-expand says and plain OpenAPI cannot.
+func (c *Contract) Expands() bool { return c.schemas.expand }
+
 // API gives the document's own view of the contract.
 func (c *Contract) API() *openapi.API { return c.api }
 

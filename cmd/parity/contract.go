@@ -26,7 +26,12 @@ func contractLint(c console) *cobra.Command {
 		Short: "Say what is wrong in a contract, and where",
 		Long: `Lint reads every operation and compiles every schema. It prints each fault as
 file:line:column: code: what is wrong, and what happens because of it. It ends
-with 1 where there are faults, and with 2 where the contract is of no use.`,
+with 1 where there are faults, and with 2 where the contract is of no use.
+
+After that it prints what kin-openapi says, a reader of contracts that was
+written apart from Parity's. It is strict about documents that Parity serves all
+the same, so what it says does not count. It takes some seconds for a contract of
+several megabytes.`,
 		Example: "  parity contract lint acme-crm.yaml\n  parity contract lint acme-crm.yaml -o json",
 		Args:    one("contract"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -39,6 +44,7 @@ with 1 where there are faults, and with 2 where the contract is of no use.`,
 		},
 	}
 	cmd.Flags().StringVarP(&o.Output, "output", "o", "text", "text or json")
+	cmd.Flags().BoolVar(&o.Alone, "alone", false, "do not ask kin-openapi")
 	return cmd
 }
 

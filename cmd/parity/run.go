@@ -50,7 +50,7 @@ func (o *opening) flags(cmd *cobra.Command) {
 	f.StringVar(&o.durability, "durability", "async", "what an answer promises about its record: async (on disk within 25 ms) or sync (on disk before the answer)")
 	f.BoolVar(&o.locked, "locked", false, "refuse to open under other conditions than the lock file pins")
 	f.StringVar(&o.lockFile, "lock-file", gateway.LockFile, "the lock file, with --locked")
-	f.BoolVar(&o.checkReplies, "check-replies", false, "hold what fakes answer against their contracts, before faults alter it; one that breaks its contract is Parity's own fault, and no verdict counts then")
+	f.BoolVar(&o.checkReplies, "check-replies", false, "hold what fakes answer against their contracts, by two judges, before faults alter it; one that breaks its contract is Parity's own fault, and no verdict counts then")
 	f.Int64Var(&o.maxBody, "max-body", defaultMaxBody, "largest request body, in bytes")
 	f.IntVar(&o.maxCalls, "max-calls", defaultMaxCalls, "most calls under way in one run; half of them for one client's address; calls beyond it are refused")
 	f.Int64Var(&o.maxHeld, "max-held", defaultMaxHeld, "most bytes held for requests under way, in all, half of them for one client's address; calls beyond it are refused")

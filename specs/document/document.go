@@ -127,6 +127,14 @@ func (d *Document) Name() string { return d.name }
 // Root gives the first file's topmost node.
 func (d *Document) Root() *Node { return &d.files[d.name].root }
 
+// File gives the topmost node of one of Files; nil for any other.
+func (d *Document) File(name string) *Node {
+	if f := d.files[name]; f != nil {
+		return &f.root
+	}
+	return nil
+}
+
 // Problems gives what was found while reading, in the order of files and lines.
 func (d *Document) Problems() []Problem { return d.problems }
 

@@ -16,6 +16,7 @@ import (
 	"parity/gateway/fidelity"
 	"parity/specs"
 	"parity/specs/anatomy"
+	"parity/specs/oracle"
 	"parity/specs/words"
 )
 
@@ -24,6 +25,7 @@ type ContractView struct {
 	Name      string // a file, or a service that ships
 	Operation string // ShowContract: one operation, by "GET /path" or its id; "": all
 	Output    string // text or json
+	Alone     bool   // LintContract: kin-openapi is not asked
 }
 
 // inspected is a contract with all that is to be said about it.
@@ -71,6 +73,15 @@ type lintOfContract struct {
 	Operations int             `json:"operations"`
 	Resources  int             `json:"resources"`
 	Problems   []diagnosticOut `json:"problems"`
+	Second     *secondOpinion  `json:"second_opinion,omitempty"`
+}
+
+// secondOpinion is what kin-openapi, which was written apart from Parity, says
+// of a contract.
+type secondOpinion struct {
+	By       string          `json:"by"`
+	Problems []diagnosticOut `json:"problems"`
+	Cannot   string          `json:"cannot,omitempty"` // why it says nothing
 }
 
 type diagnosticOut struct {
@@ -83,8 +94,10 @@ type diagnosticOut struct {
 }
 
 // LintContract reads every operation and compiles every schema of a contract,
-// and says what is wrong in it, and where. It gives how many faults there are;
-// its error says why the contract is of no use at all.
+// and says what is wrong in it, and where; and what kin-openapi holds to be wrong
+// besides. It gives how many faults there are that Parity found: kin-openapi is
+// stricter where Parity goes on, and says nothing of what only Parity asks for.
+// Its error says why the contract is of no use at all.
 func LintContract(w io.Writer, o ContractView) (faults int, err error) {
 	c, err := inspect(o)
 	if err != nil {
@@ -94,25 +107,61 @@ func LintContract(w io.Writer, o ContractView) (faults int, err error) {
 		Contract: c.Service, Version: c.API().Version, Hash: c.Hash, Files: c.Files, Hosts: c.Hosts, Operations: len(c.Operations),
 		Resources: len(c.Model().Resources), Problems: []diagnosticOut{},
 	}
-	folder := filepath.Dir(c.file)
 	for _, d := range append(c.found, c.Check()...) {
-		file := d.File
-		if !c.builtin {
-			file = filepath.Join(folder, filepath.FromSlash(d.File))
-		}
-		out.Problems = append(out.Problems, diagnosticOut{file, d.Line, d.Column, d.Pointer, d.Code, d.Message})
+		out.Problems = append(out.Problems, diagnosticOut{c.path(d.File), d.Line, d.Column, d.Pointer, d.Code, d.Message})
+	}
+	if !o.Alone {
+		out.Second = c.second()
 	}
 	if o.Output == "json" {
 		return len(out.Problems), output.JSON(w, out)
 	}
-	for _, p := range out.Problems {
-		if _, err := fmt.Fprintf(w, "%s:%d:%d: %s: %s\n", p.File, p.Line, p.Column, p.Code, p.Message); err != nil {
-			return 0, err
+	var page strings.Builder
+	tell(&page, out.Problems)
+	fmt.Fprintf(&page, "%s: %s, %s, %s; %s\n", c.Service, versionWords(out.Version), words.Count(out.Operations, "operation"),
+		words.Count(out.Resources, "resource"), words.Count(len(out.Problems), "fault"))
+	if s := out.Second; s != nil {
+		switch {
+		case s.Cannot != "":
+			fmt.Fprintf(&page, "\nA second opinion: %s cannot read it: %s\n", s.By, s.Cannot)
+		case len(s.Problems) == 0:
+			fmt.Fprintf(&page, "\nA second opinion: %s finds nothing wrong.\n", s.By)
+		default:
+			fmt.Fprintf(&page, "\nA second opinion, which does not count: %s finds %s\n", s.By, words.Count(len(s.Problems), "fault"))
+			tell(&page, s.Problems)
 		}
 	}
-	_, err = fmt.Fprintf(w, "%s: %s, %s, %s; %s\n", c.Service, versionWords(out.Version), words.Count(out.Operations, "operation"),
-		words.Count(out.Resources, "resource"), words.Count(len(out.Problems), "fault"))
+	_, err = io.WriteString(w, page.String())
 	return len(out.Problems), err
+}
+
+// tell writes diagnostics as compilers do.
+func tell(page *strings.Builder, problems []diagnosticOut) {
+	for _, p := range problems {
+		fmt.Fprintf(page, "%s:%d:%d: %s: %s\n", p.File, p.Line, p.Column, p.Code, p.Message)
+	}
+}
+
+// path is where a file of the contract is, as the user named it.
+func (c *inspected) path(file string) string {
+	if c.builtin {
+		return file
+	}
+	return filepath.Join(filepath.Dir(c.file), filepath.FromSlash(file))
+}
+
+// second asks kin-openapi.
+func (c *inspected) second() *secondOpinion {
+	said := &secondOpinion{By: "kin-openapi", Problems: []diagnosticOut{}}
+	d, err := oracle.Read(c.API().Document)
+	if err != nil {
+		said.Cannot = err.Error()
+		return said
+	}
+	for _, f := range d.Lint() {
+		said.Problems = append(said.Problems, diagnosticOut{c.path(f.File), f.Line, f.Column, f.Pointer, said.By, f.Message})
+	}
+	return said
 }
 
 func versionWords(version string) string {
