@@ -534,3 +534,22 @@ func TestCheckedRepliesThatBreakTheirContractAreDefects(t *testing.T) {
 		}
 	}
 }
+
+// A name that stands twice in an object is refused by Parity, and taken by
+// kin-openapi: a judgement that hangs on who judges is told as one.
+func TestJudgesThatDisagreeAreTold(t *testing.T) {
+	t.Parallel()
+	for _, checks := range []bool{true, false} {
+		d := openDesk(t, "", func(s *gateway.Settings) { s.Checks = checks })
+		d.ask("POST", "/shop/orders", order)
+		d.ask("POST", "/shop/orders", strings.Replace(order, "{", `{"note": "a", "note": "b", `, 1))
+		all := exchanges(d.harness)
+		if len(all[0].Disputes) > 0 {
+			t.Errorf("checked %v: of an order that both take: %+v", checks, all[0].Disputes)
+		}
+		found := all[1].Disputes
+		if told := len(found) == 1 && found[0].Of == "request" && found[0].Ours != "" && found[0].Other == ""; told != checks {
+			t.Errorf("checked %v: disputes %+v", checks, found)
+		}
+	}
+}

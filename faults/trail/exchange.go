@@ -122,6 +122,15 @@ type Violation struct {
 	Message string `cbor:"4,keyasint" json:"message"`
 }
 
+// Dispute is what two judges say of one request or reply, where they disagree
+// whether it is what the contract says. One of the texts is empty: by that one
+// it is.
+type Dispute struct {
+	Of    string `cbor:"1,keyasint" json:"of"`                        // request or reply
+	Ours  string `cbor:"2,keyasint,omitempty" json:"ours,omitempty"`  // Parity's own
+	Other string `cbor:"3,keyasint,omitempty" json:"other,omitempty"` // kin-openapi's
+}
+
 // Exchange is one request and what became of it; of an event of the kind
 // Reached, one connection, on which nothing was asked yet.
 type Exchange struct {
@@ -156,5 +165,6 @@ type Exchange struct {
 	Altered     bool        `cbor:"29,keyasint,omitempty" json:"altered,omitempty"`  // a fault altered what is sent: it need not be what the contract says
 	Base        string      `cbor:"28,keyasint,omitempty" json:"base,omitempty"`     // what links in the reply begin with, where that is not https and the host
 	Breaches    []Violation `cbor:"31,keyasint,omitempty" json:"breaches,omitempty"` // where replies are checked: in what the fake's own is not what the contract says, a defect of ours
+	Disputes    []Dispute   `cbor:"33,keyasint,omitempty" json:"disputes,omitempty"` // where replies are checked: in what two judges of its contract disagree
 	ReplyIn     int         `cbor:"32,keyasint,omitempty" json:"-"`                  // as it is kept: the change, from 1, whose After is the reply's body; 0 once it is read
 }

@@ -118,6 +118,7 @@ type Scope struct {
 	Denied      []HostCount  `json:"denied"`                // hosts that nothing was let out to
 	NotPlayed   []NotPlayed  `json:"not_played"`            // what services were asked for that have no such operation here
 	Defects     []Defect     `json:"defects"`               // exchanges that Parity itself broke
+	Disputed    []Disputed   `json:"disputed,omitempty"`    // requests and replies of which two judges of contracts say different things
 	Declined    []Declined   `json:"declined,omitempty"`    // what services refused without a fault, where the agent ended as if all went well
 }
 
@@ -194,6 +195,13 @@ type HostCount struct {
 	Host  string `json:"host"`
 	Calls int    `json:"calls"`
 	By    string `json:"by,omitempty"` // the setting that let it pass
+}
+
+// Disputed is one exchange of which two judges of contracts say different things.
+type Disputed struct {
+	Seq       uint64 `json:"seq"`
+	Operation string `json:"operation"`
+	Dispute
 }
 
 // Defect is one exchange that Parity itself broke.

@@ -216,6 +216,7 @@ func (w *writer) exchange(x *Exchange, same int) {
 	f.textIf(30, x.Bare)
 	f.otherIf(31, len(x.Breaches) > 0, x.Breaches)
 	f.intIf(32, int64(same))
+	f.otherIf(33, len(x.Disputes) > 0, x.Disputes)
 	f.end()
 }
 

@@ -39,7 +39,7 @@ type Options struct {
 	// Before, where set, is called as each step of an exchange begins. Tests
 	// plant panics with it.
 	Before func(Step)
-	// CheckReplies holds what fakes answer against their contracts.
+	// CheckReplies holds what fakes answer against their contracts, by two judges.
 	CheckReplies bool
 }
 
@@ -51,7 +51,7 @@ type Line struct {
 	wall     clock.Wall
 	log      *slog.Logger
 	limits   Limits
-	checks   bool // the fakes' replies, by their contracts
+	checks   *checks // of the fakes' replies; nil: none are made
 	before   func(Step)
 	allow    []string
 	hosts    []string
@@ -73,7 +73,7 @@ func New(o Options) *Line {
 		o.Held = func() int64 { return 0 }
 	}
 	return &Line{
-		runs: o.Runs, metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits.withDefaults(), checks: o.CheckReplies,
+		runs: o.Runs, metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits.withDefaults(), checks: newChecks(o.CheckReplies),
 		before: o.Before, allow: o.Allow, hosts: o.Hosts, held: o.Held, lifetime: o.Lifetime, getenv: o.Getenv,
 	}
 }

@@ -47,6 +47,7 @@ func (x *Exchange) match() {
 	if !x.identify() {
 		return
 	}
+	x.checkRequest(violations)
 	x.input.Query = x.op.Anonymous(x.input.Query)
 	x.fingerprint = x.rev.Profile.Meaning(x.op).Fingerprint(x.identity, x.op, x.input, x.began)
 	undeclared := x.rev.Profile.Undeclared(x.service.Name)

@@ -130,6 +130,7 @@ func unshown(r *Report) []string {
 	}
 	parts = append(parts, inexact(r.Operations)...)
 	parts = append(parts, missing(r.NotPlayed)...)
+	parts = append(parts, disputed(r.Disputed)...)
 	for _, service := range r.NeverCalled {
 		parts = append(parts, service+" (never called)")
 	}
@@ -149,6 +150,33 @@ func unshown(r *Report) []string {
 	}
 	if len(parts) == 0 && len(r.Differences) == 0 {
 		parts = append(parts, "whatever this run did not touch")
+	}
+	return parts
+}
+
+// disputed says where two judges of contracts disagree, the first of each
+// operation.
+func disputed(all []trail.Disputed) []string {
+	const most = 3
+	var parts []string
+	seen := map[string]bool{}
+	for _, d := range all {
+		key := d.Operation + " " + d.Of
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		if len(seen) > most {
+			continue
+		}
+		says := "by Parity it is: " + d.Ours + "; by kin-openapi it is not"
+		if d.Ours == "" {
+			says = "by kin-openapi it is: " + d.Other + "; by Parity it is not"
+		}
+		parts = append(parts, fmt.Sprintf("whether the %s of %s (#%d) breaks the contract: %s", d.Of, d.Operation, d.Seq, says))
+	}
+	if more := len(seen) - most; more > 0 {
+		parts = append(parts, "whether "+words.Count(more, "more kind")+" of requests and replies break their contract: two judges disagree")
 	}
 	return parts
 }

@@ -83,6 +83,9 @@ func (j *judge) touched(s *trail.Scope) map[string]bool {
 		if len(c.x.Breaches) > 0 {
 			s.Defects = append(s.Defects, trail.Defect{Seq: c.seq, Note: breach(c.x)})
 		}
+		for _, d := range c.x.Disputes {
+			s.Disputed = append(s.Disputed, trail.Disputed{Seq: c.seq, Operation: c.name(), Dispute: d})
+		}
 		if c.x.Service == "" {
 			continue
 		}
