@@ -57,7 +57,7 @@ type Metrics struct {
 	vectors
 
 	declaring  sync.Mutex
-	operations atomic.Pointer[map[operationKey]*Operation] // replaced whole, never changed
+	operations atomic.Pointer[map[string]map[string]*Operation] // by service and name; replaced whole, never changed
 	unknown    *Operation
 	faults     map[string]*Fault
 	refused    closedCounters
@@ -65,8 +65,6 @@ type Metrics struct {
 	sheds      closedCounters
 	unrecorded closedCounters
 }
-
-type operationKey struct{ service, operation string }
 
 // New makes the metrics, all at 0.
 func New(o Options) *Metrics {
@@ -94,8 +92,8 @@ func New(o Options) *Metrics {
 			return o.Fullest()
 		}),
 	)
-	m.unknown = m.newOperation(unknown, unknown)
-	m.operations.Store(&map[operationKey]*Operation{})
+	m.unknown = &Operation{service: unknown, name: unknown, vector: m.exchanges, seconds: m.seconds.WithLabelValues(unknown)}
+	m.operations.Store(&map[string]map[string]*Operation{})
 	for _, kind := range append([]string{other}, o.Faults...) {
 		m.faults[kind] = newFault(m.strikes, kind)
 	}
@@ -130,25 +128,34 @@ func seconds(at time.Time) float64 { return float64(at.UnixNano()) / float64(tim
 func (m *Metrics) Declare(service string, operations ...string) {
 	m.declaring.Lock()
 	defer m.declaring.Unlock()
-	next := maps.Clone(*m.operations.Load())
-	for _, name := range append([]string{unknown}, operations...) {
-		key := operationKey{service, name}
-		if next[key] == nil {
-			next[key] = m.newOperation(service, name)
+	all := maps.Clone(*m.operations.Load())
+	next := make(map[string]*Operation, 1+len(operations))
+	maps.Copy(next, all[service])
+	made := make([]Operation, 1+len(operations)) // at once: a catalogue has a thousand
+	seconds := m.seconds.WithLabelValues(service)
+	for i := range made {
+		name := unknown
+		if i > 0 {
+			name = operations[i-1]
+		}
+		if next[name] == nil {
+			made[i].service, made[i].name, made[i].vector, made[i].seconds = service, name, m.exchanges, seconds
+			next[name] = &made[i]
 		}
 	}
-	m.operations.Store(&next)
+	all[service] = next
+	m.operations.Store(&all)
 }
 
 // Operation gives the counters of a declared operation. Another operation of a
 // declared service is counted as that service's "unknown", and another service
 // as "unknown" altogether. It does not allocate.
 func (m *Metrics) Operation(service, operation string) *Operation {
-	operations := *m.operations.Load()
-	if o := operations[operationKey{service, operation}]; o != nil {
+	of := (*m.operations.Load())[service]
+	if o := of[operation]; o != nil {
 		return o
 	}
-	if o := operations[operationKey{service, unknown}]; o != nil {
+	if o := of[unknown]; o != nil {
 		return o
 	}
 	return m.unknown

@@ -17,20 +17,24 @@ type Operation struct {
 	service, name string
 	vector        *prometheus.CounterVec
 	seconds       prometheus.Observer
-	counters      [outcomes][fidelities]atomic.Pointer[prometheus.Counter]
+	counters      atomic.Pointer[pairs] // nil: there was no exchange
 }
 
-func (m *Metrics) newOperation(service, name string) *Operation {
-	return &Operation{service: service, name: name, vector: m.exchanges, seconds: m.seconds.WithLabelValues(service)}
-}
+// pairs has the counters of one operation, by outcome and fidelity.
+type pairs [outcomes][fidelities]atomic.Pointer[prometheus.Counter]
 
 // Exchange counts one exchange that took spent, without injected waits. It does
 // not allocate, but for the first of each outcome and fidelity.
 func (o *Operation) Exchange(outcome trail.Outcome, fidelity trail.Fidelity, spent time.Duration) {
 	i, j := outcomeIndex(outcome), fidelityIndex(fidelity)
-	c := o.counters[i][j].Load()
+	all := o.counters.Load()
+	if all == nil {
+		o.counters.CompareAndSwap(nil, new(pairs)) // or another one was first
+		all = o.counters.Load()
+	}
+	c := all[i][j].Load()
 	if c == nil {
-		c = o.make(i, j)
+		c = o.make(all, i, j)
 	}
 	(*c).Inc()
 	o.seconds.Observe(spent.Seconds())
@@ -38,9 +42,9 @@ func (o *Operation) Exchange(outcome trail.Outcome, fidelity trail.Fidelity, spe
 
 // make gives the counter for the pair. Two callers at once get the same one
 // from the vector.
-func (o *Operation) make(outcome, fidelity int) *prometheus.Counter {
+func (o *Operation) make(all *pairs, outcome, fidelity int) *prometheus.Counter {
 	c := o.vector.WithLabelValues(o.service, o.name, string(outcomeSet()[outcome]), string(fidelitySet()[fidelity]))
-	o.counters[outcome][fidelity].Store(&c)
+	all[outcome][fidelity].Store(&c)
 	return &c
 }
 
