@@ -11,14 +11,27 @@ import (
 // many rules name the same. It is for one goroutine.
 type Index struct {
 	operations []*specs.Operation
-	exact      map[string][]int // by service, method and path, and by service and id
+	exact      map[string][]int // by service, method and path, and by service and id; nil: nobody has asked
 	found      map[string][]int // by the texts of patterns
 }
 
 // NewIndex gives an index over operations.
 func NewIndex(operations []*specs.Operation) *Index {
-	x := &Index{operations: operations, exact: map[string][]int{}, found: map[string][]int{}}
-	for i, op := range operations {
+	return &Index{operations: operations, found: map[string][]int{}}
+}
+
+// called gives the operations of that name. Where no rule names any, as in a
+// profile without rules, a thousand names are not written down.
+func (x *Index) called(name string) []int {
+	if x.exact == nil {
+		x.exact = make(map[string][]int, 2*len(x.operations))
+		x.names()
+	}
+	return x.exact[name]
+}
+
+func (x *Index) names() {
+	for i, op := range x.operations {
 		names := []string{op.Service + "." + op.ID, spelt(op.Service, op.Method, op.Path)}
 		if bare := op.Bare(); bare != op.Path {
 			names = append(names, spelt(op.Service, op.Method, bare))
@@ -32,7 +45,6 @@ func NewIndex(operations []*specs.Operation) *Index {
 			x.exact[name] = append(x.exact[name], i)
 		}
 	}
-	return x
 }
 
 func spelt(service, method, path string) string {
@@ -71,9 +83,9 @@ func (x *Index) one(p Pattern) []int {
 func (x *Index) named(p Pattern) []int {
 	switch {
 	case !strings.ContainsAny(p.text, "*?[") && p.id != "":
-		return x.exact[p.service+"."+p.id]
+		return x.called(p.service + "." + p.id)
 	case !strings.ContainsAny(p.text, "*?["):
-		return x.exact[spelt(p.service, p.method, p.path)]
+		return x.called(spelt(p.service, p.method, p.path))
 	}
 	var all []int
 	for i, op := range x.operations {
