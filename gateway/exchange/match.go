@@ -38,7 +38,7 @@ func (x *Exchange) match() {
 	}
 	x.op = m.Operation
 	if x.known == nil {
-		x.known = x.rev.known[x.op]
+		x.known = x.rev.about(x.op)
 	}
 	x.entry.Operation, x.entry.Bare, x.entry.OperationID, x.entry.Effect = x.known.name, x.known.bare, x.op.ID, x.known.effect
 	x.entry.Path = x.shownPath(m.Path)

@@ -49,7 +49,7 @@ func (l *Line) Recall(r *Run, e *trail.Event) (*Exchange, error) {
 		preauthenticated: e.Identity != "" && (was.Fidelity == trail.Injected || was.Status != http.StatusUnauthorized),
 	}
 	x.described = true
-	x.known = cmp.Or(beside, x.rev.known[x.op])
+	x.known = cmp.Or(beside, x.rev.about(x.op))
 	if x.known == nil {
 		return nil, fmt.Errorf("the profile does not bind %s", was.Service)
 	}

@@ -23,11 +23,11 @@ type Revision struct {
 	Egress    *policy.Egress
 	Bound     map[string]bool // services that the profile binds
 
-	hidden map[string]bool          // collections that are bookkeeping
-	beside map[string]fakes.Service // by service: the one that answers what it does not model
-	known  map[*specs.Operation]*known
-	named  map[string]string        // names of identities, by the digest of their credential
-	added  map[string]func() *added // by service: addresses that Parity adds to it; made when first asked for
+	hidden map[string]bool                               // collections that are bookkeeping
+	beside map[string]fakes.Service                      // by service: the one that answers what it does not model
+	known  map[string]func() map[*specs.Operation]*known // by service; made when it is first called
+	named  map[string]string                             // names of identities, by the digest of their credential
+	added  map[string]func() *added                      // by service: addresses that Parity adds to it; made when first asked for
 }
 
 // known is what every exchange of an operation needs to have at hand.
@@ -48,7 +48,7 @@ func (l *Line) Compile(p *profiles.Profile) (*Revision, error) {
 	}
 	next := &Revision{
 		Profile: p, Catalogue: p.Catalogue, hidden: map[string]bool{}, Egress: egress, Bound: map[string]bool{}, beside: map[string]fakes.Service{},
-		known: map[*specs.Operation]*known{}, named: map[string]string{}, added: map[string]func() *added{},
+		known: map[string]func() map[*specs.Operation]*known{}, named: map[string]string{}, added: map[string]func() *added{},
 	}
 	for _, i := range p.Identities {
 		digest := i.Digest
@@ -63,7 +63,7 @@ func (l *Line) Compile(p *profiles.Profile) (*Revision, error) {
 		next.named[digest] = i.Name
 	}
 	Hide(next.hidden, p.Catalogue)
-	all := make([]faults.Target, 0, 64)
+	all := make([]faults.Target, 0, 128*len(p.Services))
 	for _, name := range p.Services {
 		s, ok := p.Catalogue.Service(name)
 		if !ok {
@@ -72,9 +72,8 @@ func (l *Line) Compile(p *profiles.Profile) (*Revision, error) {
 		next.Bound[name] = true
 		next.added[name] = sync.OnceValue(func() *added { return l.addTo(s) })
 		l.metrics.Declare(name, names(s.Contract.Operations)...)
+		next.known[name] = sync.OnceValue(func() map[*specs.Operation]*known { return l.knownOf(p, s) })
 		for _, op := range s.Contract.Operations {
-			short := op.Method + " " + op.Path
-			next.known[op] = &known{short, bareOf(op), op.Name(), string(p.Effect(op)), l.metrics.Operation(name, short), ordersOf(p.Orders, op)}
 			all = append(all, faults.Target{Operation: op, Fake: s.Fake})
 		}
 	}
@@ -83,6 +82,25 @@ func (l *Line) Compile(p *profiles.Profile) (*Revision, error) {
 	}
 	next.Rules = faults.NewSet(p.Rules, all)
 	return next, nil
+}
+
+// knownOf is what exchanges of a service's operations need to have at hand.
+func (l *Line) knownOf(p *profiles.Profile, s fakes.Service) map[*specs.Operation]*known {
+	of, values := make(map[*specs.Operation]*known, len(s.Contract.Operations)), make([]known, len(s.Contract.Operations))
+	for i, op := range s.Contract.Operations {
+		short := op.Method + " " + op.Path
+		values[i] = known{short, bareOf(op), op.Name(), string(p.Effect(op)), l.metrics.Operation(s.Name, short), ordersOf(p.Orders, op)}
+		of[op] = &values[i]
+	}
+	return of
+}
+
+// about gives what is known of an operation; nil: its service is not bound.
+func (r *Revision) about(op *specs.Operation) *known {
+	if of := r.known[op.Service]; of != nil {
+		return of()[op]
+	}
+	return nil
 }
 
 // bareOf is an operation without the base path of its server; "" where it has

@@ -51,7 +51,7 @@ func underRules(tb testing.TB, n int, rule string) *Exchange {
 	op, _ := service.Contract.Operation("POST /v1/refunds")
 	x := &Exchange{line: l, rev: rev, run: &Run{Run: &run.Run{ID: "one", Seed: 7}}}
 	x.arrived = arrived{
-		service: service, op: op, known: rev.known[op], identity: "agent", input: specs.Input{Body: map[string]any{"charge": "ch_1", "amount": int64(500)}},
+		service: service, op: op, known: rev.about(op), identity: "agent", input: specs.Input{Body: map[string]any{"charge": "ch_1", "amount": int64(500)}},
 		r: &http.Request{Method: http.MethodPost, URL: &url.URL{Path: "/v1/refunds"}, Header: http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}},
 	}
 	x.entry = trail.Exchange{Intent: trail.Intent{ID: "i.1", Fingerprint: "i", Occurrence: 1, Attempt: 1}}
