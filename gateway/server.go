@@ -100,41 +100,43 @@ func (s *Server) begins() (*profiles.Profile, error) {
 	}
 	of := s.settings
 	s.ships = kept.Shelves{Catalogue: catalogue, Shelf: profiles.NewShelf()}
-	s.seen = profiles.Digest(of.Profile, of.profileOptions(of.Profile, s.ships)) // before it is read: a save meanwhile is not missed
-	profile, err := load(of, s.ships)
+	profile, seen, err := load(of, s.ships)
 	if err != nil {
 		return nil, &UsageError{Err: err}
 	}
+	s.seen = seen
 	if err := of.locked(of.Profile, kept.StampOf(profile)); err != nil {
 		return nil, err
 	}
 	return profile, nil
 }
 
-// load reads the profile and puts it aside as the last good one. A gateway that
-// stays up opens over a broken profile with that, and says so.
-func load(s Settings, ships kept.Shelves) (*profiles.Profile, error) {
+// load reads the profile and puts it aside as the last good one, and gives the
+// digest of what it has read. A gateway that stays up opens over a broken profile
+// with the last good one, and says so.
+func load(s Settings, ships kept.Shelves) (p *profiles.Profile, seen string, err error) {
 	if s.Script != nil {
-		return s.Script.Profile, nil
+		return s.Script.Profile, "", nil
 	}
 	o := s.profileOptions(s.Profile, ships)
-	profile, err := profiles.Load(s.Profile, o)
-	if err == nil {
+	if p, seen, err = profiles.LoadSeen(s.Profile, o); err == nil {
 		if err := s.MakeRoot(); err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		s.putAside(s.Profile, profile, o)
-		return kept.Only(profile, s.Only)
+		s.putAside(s.Profile, p, o)
+		p, err = kept.Only(p, s.Only)
+		return p, seen, err
 	}
 	if !s.Resilient {
-		return nil, err
+		return nil, "", err
 	}
 	good, kerr := profiles.LastGood(s.lastGood(), s.Profile, o)
 	if kerr != nil {
-		return nil, err
+		return nil, "", err
 	}
 	s.Log.Error("the profile is broken; its last good revision is in force", "revision", good.Revision, "error", err)
-	return kept.Only(good, s.Only)
+	p, err = kept.Only(good, s.Only)
+	return p, seen, err
 }
 
 func (s *Server) open(p *profiles.Profile) (err error) {

@@ -149,8 +149,7 @@ func (s *Server) opened(path string) (*source, error) {
 		return nil, &UsageError{Err: fmt.Errorf("%d profiles are in use, which is the most of one gateway", mostSources)}
 	}
 	o := s.settings.profileOptions(path, s.ships)
-	seen := profiles.Digest(path, o)
-	p, err := profiles.Load(path, o)
+	p, seen, err := profiles.LoadSeen(path, o)
 	if err != nil {
 		return nil, &UsageError{Err: err}
 	}

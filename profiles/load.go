@@ -82,12 +82,20 @@ func (o Options) ready() (Options, error) {
 // Its error is Problems where the profile is what is wrong: all of
 // them at once.
 func Load(name string, o Options) (*Profile, error) {
+	p, _, err := LoadSeen(name, o)
+	return p, err
+}
+
+// LoadSeen is Load, and gives the digest of what it has read, whether that is a
+// profile or not: handed to Watch as Options.Seen, it lets no save fall between
+// the two.
+func LoadSeen(name string, o Options) (*Profile, string, error) {
 	o, err := o.ready()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	p, _, err := load(name, nil, o)
-	return p, err
+	p, read, err := load(name, nil, o)
+	return p, digest(read), err
 }
 
 // Parse reads a profile from content. Name is what problems call it; paths in
@@ -104,9 +112,8 @@ func Parse(name string, content []byte, o Options) (*Profile, error) {
 	return p, err
 }
 
-// Digest tells one state of all the files behind a profile apart from another.
-// Taken before Load and handed to Watch as Options.Seen, it lets no save fall
-// between the two.
+// Digest tells one state of all the files behind a profile apart from another,
+// as LoadSeen does of what it reads.
 func Digest(name string, o Options) string {
 	o, err := o.ready()
 	if err != nil {

@@ -42,8 +42,9 @@ func WatchProfile(ctx context.Context, root, name string, say func(p *profiles.P
 		say(p, PreviewText(&f), nil)
 	}
 	o := profiles.Options{Catalogue: catalogue, Shelf: profiles.NewShelf(), Wall: clock.System{}}
-	o.Seen = profiles.Digest(name, o)
-	read(profiles.Load(name, o))
+	p, seen, err := profiles.LoadSeen(name, o)
+	o.Seen = seen
+	read(p, err)
 	return profiles.Watch(ctx, name, o, read)
 }
 
