@@ -11,6 +11,7 @@ import (
 // or a walk of a Tx; since its tries are shared, a copy of it is a fork.
 type table struct {
 	*declared
+	later   func() *table      // gives the table that this one stands for, which has nothing but its name; nil: none
 	last    uint64             // the highest order ever given
 	count   int                // of records
 	records trie.Map[*Record]  // by order; the only trie that leads to records

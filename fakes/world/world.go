@@ -169,7 +169,13 @@ func shelve(tables []*table) []*shelf {
 }
 
 // at gives the table of a collection by its position.
-func (v *view) at(i int) *table { return v.shelves[i/shelfSize][i%shelfSize] }
+func (v *view) at(i int) *table {
+	t := v.shelves[i/shelfSize][i%shelfSize]
+	if t.later != nil {
+		return t.later()
+	}
+	return t
+}
 
 // tables gives all of them, by name.
 func (v *view) tables() iter.Seq[*table] {
