@@ -68,7 +68,7 @@ func contractOf(doc *document.Document, service string, sound bool) (*Contract, 
 		return nil, nil, fmt.Errorf("contract of %s: %s: %w", service, doc.Name(), err)
 	}
 	b := newBuilder(api, service)
-	b.sound = sound
+	b.sound, b.contract.schemas.lenient = sound, !sound
 	for _, p := range doc.Problems() {
 		b.diagnostics = append(b.diagnostics, Diagnostic{File: printable(p.File), Line: p.Line, Column: p.Column, Code: p.Code, Message: printable(p.Message)})
 	}

@@ -134,14 +134,23 @@ func (o *Operation) readBody(input *Input, r Request) []Violation {
 		return []Violation{{In: "body", Rule: RuleContentType, Message: "the Content-Type header cannot be read", Got: shorten(declared), Want: o.bodyKinds()}}
 	}
 	if len(o.bodies) == 0 {
-		if text := strings.TrimSpace(string(r.Body)); text == "{}" {
-			return nil // what some clients send for "nothing"
-		}
-		return []Violation{{In: "body", Rule: RuleUnknown, Message: "this operation takes no body: parameters go into the query"}}
+		return o.unasked(input, kind, r.Body)
 	}
 	entry := find(o.bodies, kind)
+	var other []Violation
 	if entry == nil {
-		return []Violation{{In: "body", Rule: RuleContentType, Message: "wants a body of " + o.bodyKinds(), Got: shorten(declared), Want: o.bodyKinds()}}
+		other = []Violation{{In: "body", Rule: RuleContentType, Message: "wants a body of " + o.bodyKinds(), Got: shorten(declared), Want: o.bodyKinds()}}
+		if !o.contract.schemas.lenient {
+			return other
+		}
+		as, ok := o.another(input, declared, r.Body)
+		if !ok {
+			return other
+		}
+		if other = lax(other); as == "" {
+			return other
+		}
+		entry, kind, declared = find(o.bodies, as), as, as
 	}
 	if kind == "" {
 		kind, declared = entry.pattern, entry.pattern
@@ -162,7 +171,21 @@ func (o *Operation) readBody(input *Input, r Request) []Violation {
 	} else {
 		input.Value = decoded.value
 	}
-	return found
+	return append(other, found...)
+}
+
+// unasked reads a body that the contract does not speak of.
+func (o *Operation) unasked(input *Input, kind string, data []byte) []Violation {
+	if text := strings.TrimSpace(string(data)); text == "{}" {
+		return nil // what some clients send for "nothing"
+	}
+	wrong := Violation{In: "body", Rule: RuleUnknown, Message: "this operation takes no body: parameters go into the query"}
+	if wrong.Lax = o.contract.schemas.lenient; wrong.Lax && body.IsJSON(kind) {
+		if value, broken := body.DecodeJSON(data); broken == nil {
+			input.Body, _ = value.(map[string]any)
+		}
+	}
+	return []Violation{wrong}
 }
 
 // longestText bounds the text of one part that is kept as it came.

@@ -19,20 +19,28 @@ type mode uint8
 
 // The sides: what a client sends (nothing that is read-only is demanded), what
 // a service answers (nothing that is write-only is demanded; an expanded record
-// may stand for its id), and what is stored.
+// may stand for its id), and what is stored. Lenient is what a client sends, as
+// services read it; merged is a part of an allOf there, which is closed by all
+// of it together.
 const (
 	request mode = iota
 	reply
 	record
+	lenient
+	merged
 )
+
+// sent tells whether it is the side of what a client sends.
+func (m mode) sent() bool { return m != reply && m != record }
 
 // schemas holds a document's schemas, compiled one by one as they are needed:
 // compiling all of them would cost every start more than all the rest.
 type schemas struct {
-	set    *schema.Set
-	modern bool                                     // OpenAPI 3.1 or later: JSON Schema 2020-12
-	expand bool                                     // x-parity-expand
-	claims func(collection string) []*schema.Schema // that are one of a collection's records
+	set     *schema.Set
+	modern  bool                                     // OpenAPI 3.1 or later: JSON Schema 2020-12
+	expand  bool                                     // x-parity-expand
+	lenient bool                                     // somebody else wrote the contract: what its service would let pass is let pass
+	claims  func(collection string) []*schema.Schema // that are one of a collection's records
 
 	mu         sync.Mutex // held while compiling and shaping
 	compiler   *jsonschema.Compiler
@@ -71,6 +79,9 @@ type checker struct {
 	compiling sync.Once
 	compiled  *jsonschema.Schema // nil: nothing to judge, or it does not compile
 	err       error
+
+	relaxing sync.Once
+	loose    *checker // of the same schema, read leniently
 }
 
 func newSchemas(set *schema.Set, expand bool) *schemas {

@@ -1,6 +1,8 @@
 package specs
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 
 	"parity/specs/document"
@@ -69,7 +71,7 @@ func types(out map[string]any, v *schema.View) {
 		out["type"] = list
 	}
 	if v.Enum.Len() > 0 {
-		out["enum"] = v.Enum.Value()
+		out["enum"] = once(v.Enum)
 	}
 	if v.Const != nil {
 		out["const"] = v.Const.Value()
@@ -77,6 +79,21 @@ func types(out map[string]any, v *schema.View) {
 	if asserted(v.Format) {
 		out["format"] = v.Format
 	}
+}
+
+// once lists the values of an enum, each once: JSON Schema has it so, and would
+// judge nothing where a document says one twice.
+func once(enum *document.Node) []any {
+	all := make([]any, 0, enum.Len())
+	met := map[string]bool{}
+	for i := range enum.Len() {
+		value := enum.At(i).Value()
+		if text := fmt.Sprintf("%T %v", value, value); !met[text] {
+			met[text] = true
+			all = append(all, value)
+		}
+	}
+	return all
 }
 
 func numbers(out map[string]any, v *schema.View) {
@@ -134,7 +151,17 @@ func (t translation) arrays(out map[string]any, v *schema.View) {
 
 // plain is the translation of what stands deeper: what is hidden here is not
 // hidden there.
-func (t translation) plain() translation { return translation{schemas: t.schemas, mode: t.mode} }
+func (t translation) plain() translation {
+	mode := t.mode
+	if mode == merged {
+		mode = lenient
+	}
+	return translation{schemas: t.schemas, mode: mode}
+}
+
+// beside is the translation of what says something of the same value, and is
+// told of nothing that is hidden.
+func (t translation) beside() translation { return translation{schemas: t.schemas, mode: t.mode} }
 
 func (t translation) objects(out map[string]any, v *schema.View) {
 	if len(v.Properties) > 0 {
@@ -153,7 +180,7 @@ func (t translation) objects(out map[string]any, v *schema.View) {
 	}
 	if v.Rest != nil {
 		out["additionalProperties"] = t.plain().ref(v.Rest)
-	} else if extra := v.Node().Get("additionalProperties"); extra.Is(document.Bool) { // true counts too: it makes properties evaluated
+	} else if extra := v.Node().Get("additionalProperties"); extra.Is(document.Bool) && !(v.Closed && t.open(v)) { // true counts too: it makes properties evaluated
 		out["additionalProperties"] = !v.Closed
 	}
 	counts(out, map[string]*int{"minProperties": v.MinFields, "maxProperties": v.MaxFields})
@@ -181,7 +208,7 @@ func (t translation) hides(v *schema.View, name string) bool {
 	readOnly, writeOnly := of.ReadOnly, of.WriteOnly
 	node := property.Node() // the keyword may stand beside a reference
 	readOnly, writeOnly = readOnly || node.Get("readOnly").True(), writeOnly || node.Get("writeOnly").True()
-	return t.mode == request && readOnly || t.mode == reply && writeOnly
+	return t.mode.sent() && readOnly || t.mode == reply && writeOnly
 }
 
 // deepestMade ends the search among the schemas that a schema is made of.
@@ -217,6 +244,10 @@ func (t translation) combinations(out map[string]any, v *schema.View) {
 	if t.mode != record {
 		inner.hidden = slices.Concat(t.hidden, t.hiding(v, map[*schema.View]bool{}, 0))
 	}
+	if t.open(v) {
+		inner.mode = merged
+		t.closes(out, v)
+	}
 	if len(v.AllOf) > 0 {
 		out["allOf"] = inner.branches(v.AllOf)
 	}
@@ -225,14 +256,40 @@ func (t translation) combinations(out map[string]any, v *schema.View) {
 			continue
 		}
 		branches := inner.branches(list)
+		chosen := any(nil)
 		if v.Discriminator != nil {
-			if chosen := discriminated(v, list, branches); chosen != nil {
-				all, _ := out["allOf"].([]any)
-				out["allOf"] = append(all, chosen)
-				continue
-			}
+			chosen = discriminated(v, list, branches)
+		}
+		if chosen == nil && keyword == "oneOf" && (t.mode == lenient || t.mode == merged) {
+			chosen = map[string]any{"anyOf": branches}
+		}
+		if chosen != nil {
+			all, _ := out["allOf"].([]any)
+			out["allOf"] = append(all, chosen)
+			continue
 		}
 		out[keyword] = branches
+	}
+}
+
+// open tells whether properties that a schema does not name may come with
+// others that it is made of, or is a part of.
+func (t translation) open(v *schema.View) bool {
+	return t.mode == merged || t.mode == lenient && (closedIn(v, 0) || v.Closed && len(v.AllOf)+len(v.AnyOf)+len(v.OneOf) > 0)
+}
+
+// closes takes no properties but those that some part of a schema names.
+func (t translation) closes(out map[string]any, v *schema.View) {
+	names := map[string]bool{}
+	if t.mode == merged || !namesIn(v, names, 0) {
+		return
+	}
+	list := make([]any, 0, len(names))
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		list = append(list, name)
+	}
+	if len(list) > 0 {
+		out["propertyNames"] = map[string]any{"enum": list}
 	}
 }
 
@@ -246,7 +303,7 @@ func (t translation) branches(list []*schema.Schema) []any {
 			out[i] = map[string]any{"$ref": t.schemas.address(one, t.mode, slices.Clone(t.hidden)...)}
 			continue
 		}
-		out[i] = t.plain().ref(one)
+		out[i] = t.beside().ref(one)
 	}
 	return out
 }

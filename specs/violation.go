@@ -17,6 +17,7 @@ type Violation struct {
 	Message string // what was meant, in words
 	Want    string // type: the types ("integer or object"); enum: the choices ("a, b"); unknown: the nearest known name; bounds: the bound
 	Got     string // the value that came, shortened; "an object" and "an array" for those
+	Lax     bool   // services let it pass, and so it was read all the same: see Refused
 }
 
 // The rules that are not simply a keyword of JSON Schema (minimum, maxLength,

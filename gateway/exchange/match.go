@@ -22,16 +22,8 @@ func (x *Exchange) match() {
 	if x.answered || !x.served() {
 		return
 	}
-	m := x.matched(x.service)
-	if other, ok := x.rev.beside[x.service.Name]; ok && m.Operation == nil {
-		if its := x.matched(other); its.Operation != nil {
-			x.found(other, x.base)
-			m = its
-		}
-	}
-	if m.Operation == nil && jobs.Serves(x.path) {
-		m = x.addressed(m)
-	}
+	undeclared := x.rev.Profile.Undeclared(x.service.Name)
+	m, beyond := x.sought(undeclared != profiles.Refused)
 	if m.Operation == nil {
 		x.unmatched(m)
 		return
@@ -50,14 +42,19 @@ func (x *Exchange) match() {
 	x.checkRequest(violations)
 	x.input.Query = x.op.Anonymous(x.input.Query)
 	x.fingerprint = x.rev.Profile.Meaning(x.op).Fingerprint(x.identity, x.op, x.input, x.began)
-	undeclared := x.rev.Profile.Undeclared(x.service.Name)
 	if len(violations) == 0 && undeclared != profiles.Ignored {
 		violations = x.op.Undeclared(x.input)
+	}
+	if beyond != "" {
+		violations = append(violations, specs.Beyond(beyond))
 	}
 	if len(violations) == 0 {
 		return
 	}
-	refused := undeclared != profiles.Flagged || violations[0].Rule != specs.RuleUndeclared
+	refused := undeclared == profiles.Refused || len(specs.Refused(violations)) > 0
+	if undeclared == profiles.Flagged && violations[0].Rule == specs.RuleUndeclared {
+		refused = false
+	}
 	for i := range violations {
 		v := &violations[i]
 		v.Pointer, v.Message = kit.Clip(v.Pointer), kit.Clip(v.Message) // a name may be as long as the body
@@ -72,6 +69,28 @@ func (x *Exchange) match() {
 	if _, words := x.service.Fake.(fakes.Dialect); !words {
 		x.reply = violated(http.StatusBadRequest, "contract", x.entry.Violations)
 	}
+}
+
+// sought finds the operation in the service, in what stands beside it, among
+// jobs, and, where that may be, at nearly the path that was asked for. Beyond
+// says what of the path is in no contract.
+func (x *Exchange) sought(leniently bool) (m specs.Match, beyond string) {
+	m = x.matched(x.service)
+	if other, ok := x.rev.beside[x.service.Name]; ok && m.Operation == nil {
+		if its := x.matched(other); its.Operation != nil {
+			x.found(other, x.base)
+			m = its
+		}
+	}
+	if m.Operation == nil && jobs.Serves(x.path) {
+		m = x.addressed(m)
+	}
+	if m.Operation == nil && leniently {
+		if its, what := x.service.Contract.MatchLenient(x.asked()); its.Operation != nil {
+			return its, what
+		}
+	}
+	return m, ""
 }
 
 // matched finds the operation that a service has for the request.
