@@ -58,10 +58,10 @@ func placed(path string, list []openapi.Parameter) []openapi.Parameter {
 
 // apart chooses among operations of one method and one shape of path: the one
 // whose conditions all hold, most of them first; else the first without any
-// whose parameters in the path and required ones in the query fit; else the
-// first without any.
+// whose parameters in the path, required ones in the query, and body fit; else
+// the first of those whose body does not; else the first without any.
 func (n *node) apart(call *Call, method string, found *captures) *leaf {
-	var best, plain, fits *leaf
+	var best, plain, fits, whole *leaf
 	query, form := values(call.Query), url.Values(nil)
 	for i := range n.leaves {
 		l := &n.leaves[i]
@@ -72,8 +72,13 @@ func (n *node) apart(call *Call, method string, found *captures) *leaf {
 			if plain == nil {
 				plain = l
 			}
-			if fits == nil && l.fits(query, found) {
-				fits = l
+			if whole == nil && l.fits(query, found) {
+				if fits == nil {
+					fits = l
+				}
+				if len(Refused(l.op.readBody(&Input{}, Request{Header: call.Header, Body: call.Body}))) == 0 {
+					whole = l
+				}
 			}
 			continue
 		}
@@ -87,6 +92,8 @@ func (n *node) apart(call *Call, method string, found *captures) *leaf {
 	switch {
 	case best != nil:
 		return best
+	case whole != nil:
+		return whole
 	case fits != nil:
 		return fits
 	default:

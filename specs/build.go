@@ -109,7 +109,7 @@ func (b *builder) buildOperation(source *openapi.Operation) {
 			continue
 		}
 		if alike != nil {
-			b.report(source.Node, source.Pointer, "doubled-shape", "%s %s has the same shape as %s; it gets the calls that do not fit that one", op.Method, op.Path, alike.Path)
+			b.report(source.Node, source.Pointer, "doubled-shape", "%s %s has the same shape as %s%s; it gets the calls that do not fit that one", op.Method, op.Path, alike.Path, stands(alike))
 		}
 		if op.suffix = b.settings.suffix; op.suffix != "" {
 			_, _ = c.root.add(op.Path+b.settings.suffix, op) // what is wrong with it has been told
@@ -127,6 +127,15 @@ func (b *builder) buildOperation(source *openapi.Operation) {
 			}
 		}
 	}
+}
+
+// stands says where an operation is written.
+func stands(op *Operation) string {
+	file, line, column := op.source.Node.Place()
+	if line == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" at %s:%d:%d", file, line, column)
 }
 
 // name makes an operation findable: by its method and path, with and without

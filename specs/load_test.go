@@ -163,7 +163,7 @@ paths:
 	want := []string{
 		`/x-parity-host: x-parity-host is not known here; x-parity-hosts may be meant; it is ignored`,
 		`/paths/~1a~1{x}/get/x-parity-effect: x-parity-effect: "harmless" is none of read, reversible, irreversible; it is ignored`,
-		`/paths/~1a~1{y}/get: GET /a/{y} has the same shape as /a/{x}; it gets the calls that do not fit that one`,
+		`/paths/~1a~1{y}/get: GET /a/{y} has the same shape as /a/{x} at openapi.yaml:7:10; it gets the calls that do not fit that one`,
 		`/paths/~1a~1{y}/get: "one" names /a/{x} already; this operation does not have that name`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
