@@ -131,7 +131,7 @@ func (in *inference) unwrap(body, record *schema.Schema, word string) Envelope {
 		return e
 	}
 	if record == nil {
-		return in.guess(body, word, e, 0)
+		return in.guess(body, nil, word, e, 0)
 	}
 	if in.same(body, record) {
 		e.Fits = true
@@ -140,7 +140,7 @@ func (in *inference) unwrap(body, record *schema.Schema, word string) Envelope {
 	if found, ok := in.seek(body, record, word, e, 0); ok {
 		return found
 	}
-	guessed := in.guess(body, word, e, 0)
+	guessed := in.guess(body, record, word, e, 0)
 	guessed.Fits = in.overlap(guessed.Schema, record) >= 0.4
 	return guessed
 }
@@ -181,8 +181,9 @@ func (in *inference) seek(body, record *schema.Schema, word string, e Envelope, 
 	return e, false
 }
 
-// guess goes by names alone, where no record is known.
-func (in *inference) guess(body *schema.Schema, word string, e Envelope, depth int) Envelope {
+// guess goes by names alone, where no record is known, or nothing like it is
+// found. What the record has a field for is that field, and nothing around it.
+func (in *inference) guess(body, record *schema.Schema, word string, e Envelope, depth int) Envelope {
 	if items := in.items(body); items != nil && in.kind(items) != "string" {
 		e.Many, e.Schema = true, items
 		return e
@@ -196,7 +197,7 @@ func (in *inference) guess(body *schema.Schema, word string, e Envelope, depth i
 		f := &shape.fields[i]
 		name := canon(f.name)
 		own := one != "" && singular(name) == one || len(shape.fields) == 1 && in.kind(f.schema) == "object"
-		if !own && (!wrappers[name] || len(shape.fields) > 6) {
+		if !own && (!wrappers[name] || len(shape.fields) > 6) || in.shape(record).get(name) != nil {
 			continue
 		}
 		next := f.schema
@@ -204,7 +205,7 @@ func (in *inference) guess(body *schema.Schema, word string, e Envelope, depth i
 			return Envelope{Path: e.Path + token(f.name), Many: true, Known: true, Schema: items}
 		}
 		if in.kind(next) == "object" && len(in.shape(next).fields) > 0 && (len(shape.fields) <= 8 || name == one) {
-			return in.guess(next, word, Envelope{Path: e.Path + token(f.name), Known: true, Schema: next}, depth+1)
+			return in.guess(next, record, word, Envelope{Path: e.Path + token(f.name), Known: true, Schema: next}, depth+1)
 		}
 	}
 	return e
