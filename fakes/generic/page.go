@@ -240,7 +240,7 @@ func escaped(parameters map[string]string) map[string]string {
 // links says in headers which pages there are, where the contract does.
 // Source: RFC 8288.
 func (c *call) links(h http.Header, p slice, list *anatomy.Paging, t target) {
-	if list.Style == "link" || t.header("Link") {
+	if list.Style == "link" || t.header("Link") || list.Next == "" && list.Style != "none" && list.Style != "" { // else nobody learns where the next page is
 		var parts []string
 		if p.more() {
 			parts = append(parts, "<"+c.pageURL(list, p.from+len(p.items), p.limit, p.next)+`>; rel="next"`)

@@ -1,8 +1,11 @@
 package anatomy
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
+	"parity/specs/document"
 	"parity/specs/openapi"
 	"parity/specs/schema"
 )
@@ -58,7 +61,7 @@ func (in *inference) paging(c *call, t *thing, s spot) *Paging {
 		}
 		return nil
 	}
-	in.knobs(p, take)
+	in.knobs(p, c, take)
 	if deep := deepPage(c); deep != nil && p.Limit == "" { // page[size]
 		in.deep(p, c, used)
 	}
@@ -91,7 +94,7 @@ func (in *inference) bodily(c *call) *call {
 
 type taker func(names []string, ok func(*openapi.Parameter) bool) *openapi.Parameter
 
-func (in *inference) knobs(p *Paging, take taker) {
+func (in *inference) knobs(p *Paging, c *call, take taker) {
 	number := func(q *openapi.Parameter) bool {
 		kind := in.kind(q.Schema)
 		return kind == "" || kind == "integer" || kind == "number" || kind == "string" && q.Schema.View().Enum == nil
@@ -104,7 +107,11 @@ func (in *inference) knobs(p *Paging, take taker) {
 		p.Limit = q.Name
 		p.Default, p.Most = bounds(q.Schema)
 	}
-	if q := take(cursors, func(q *openapi.Parameter) bool { return scalar(q) && in.cursory(q) }); q != nil {
+	q := take(cursors, func(q *openapi.Parameter) bool { return scalar(q) && in.cursory(q) })
+	if q == nil {
+		q = take(tokens(c), scalar)
+	}
+	if q != nil {
 		p.Cursor = q.Name
 		if q := take(befores, scalar); q != nil {
 			p.Before = q.Name
@@ -114,19 +121,43 @@ func (in *inference) knobs(p *Paging, take taker) {
 		if in.kind(q.Schema) == "string" && strings.Contains(strings.ToLower(q.Node.Get("description").Text()), "token") {
 			p.Cursor = q.Name
 		} else {
-			p.Page, p.First = q.Name, 1
-			v := q.Schema.View()
-			if n, ok := v.Default.Count(); ok && n == 0 {
-				p.First = 0
-			} else if v.Low != nil && *v.Low == 0 && !ok {
-				p.First = 0
-			}
+			p.Page, p.First = q.Name, firstPage(q)
 		}
 	}
-	if q := take(offsets, number); q != nil && in.kind(q.Schema) != "string" {
+	if q := take(offsets, number); q != nil {
 		p.Offset = q.Name
 	}
 }
+
+// tokens names the parameters that speak of a cursor by a part of their names.
+func tokens(c *call) []string {
+	var names []string
+	for i, name := range c.names {
+		for _, part := range []string{"cursor", "pagetoken", "nexttoken", "continuationtoken", "paginationtoken"} {
+			if c.params[i].In == "query" && strings.Contains(name, part) && !strings.Contains(name, "prev") && !strings.Contains(name, "before") {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// firstPage is the number that the first page has: 0 where its parameter's
+// default, example, least value or description says so.
+func firstPage(q *openapi.Parameter) int {
+	v := q.Schema.View()
+	for _, shown := range []*document.Node{v.Default, q.Node.Get("example"), v.Example} {
+		if n, ok := shown.Count(); ok {
+			return min(n, 1)
+		}
+	}
+	if v.Low != nil && *v.Low == 0 || fromZero.MatchString(q.Node.Get("description").Text()+" "+v.Description) {
+		return 0
+	}
+	return 1
+}
+
+var fromZero = regexp.MustCompile(`(?i)zero[- ](based|indexed)|0[- ](based|indexed)|(start|begin|count)(s|ing)? (from|at|with) (0|zero)\b|first page is (0|zero)\b`)
 
 // cursory tells whether a parameter is no date: after and next may be.
 func (in *inference) cursory(q *openapi.Parameter) bool {
@@ -206,57 +237,104 @@ func (in *inference) pointersIn(p *Paging, c *call, of *schema.Schema, path stri
 	if len(shape.fields) > 60 {
 		return
 	}
-	find := func(to *string, names []string, kinds string) *field {
-		if *to != "" {
-			return nil
-		}
-		for _, name := range names {
-			f := shape.get(name)
-			if f == nil || path+token(f.name) == p.Items {
-				continue
-			}
-			kind := in.kind(f.schema)
-			if kind == "object" {
-				for _, inner := range []string{"href", "startingafter", "cursor", "pagetoken", "after", "url"} {
-					if g := in.shape(f.schema).get(inner); g != nil && strings.Contains(kinds, "string") {
-						*to = path + token(f.name) + token(g.name)
-						return g
-					}
-				}
-				continue
-			}
-			if kind == "" || strings.Contains(kinds, kind) {
-				*to = path + token(f.name)
-				return f
-			}
-		}
-		return nil
-	}
-	if f := find(&p.Next, nexts, "string integer number"); f != nil {
+	if f := in.pointer(&p.Next, p, shape, path, nexts, "string integer number"); f != nil {
 		p.IsURL = isURL(f)
 	}
-	find(&p.More, mores, "boolean")
-	find(&p.Total, totals, "integer number string")
-	find(&p.Prev, prevs, "string integer number")
+	in.pointer(&p.More, p, shape, path, mores, "boolean")
+	in.pointer(&p.Total, p, shape, path, totals, "integer number string")
+	in.pointer(&p.Prev, p, shape, path, prevs, "string integer number")
 	for _, name := range []string{p.Limit, p.Offset, p.Page} {
-		if f := shape.get(canon(name)); name != "" && f != nil && path+token(f.name) != p.Items && in.kind(f.schema) != "object" && in.kind(f.schema) != "array" {
+		if f := shape.get(canon(name)); name != "" && f != nil && path+token(f.name) != p.Items && path+token(f.name) != p.Next && in.kind(f.schema) != "object" && in.kind(f.schema) != "array" {
 			if p.Echo == nil {
 				p.Echo = map[string]string{}
 			}
 			p.Echo[path+token(f.name)] = name
 		}
 	}
-	if depth > 0 {
+	if depth == 2 {
 		return
 	}
-	for _, name := range []string{"meta", "metadata", "pagination", "paging", "pageinfo", "links", "resultinfo", "page", "pages", "responsemetadata", "info", "cursor", "cursors", "resultset"} {
-		if f := shape.get(name); f != nil && in.kind(f.schema) == "object" {
+	for i := range shape.fields {
+		f := &shape.fields[i]
+		if name := canon(f.name); path+token(f.name) != p.Items && aboutPages(name) && in.kind(f.schema) == "object" {
 			in.pointersIn(p, c, f.schema, path+token(f.name), depth+1)
-			for _, inner := range []string{"pagination", "paging", "cursors", "page", "links"} {
-				if g := in.shape(f.schema).get(inner); g != nil && in.kind(g.schema) == "object" {
-					in.pointersIn(p, c, g.schema, path+token(f.name)+token(g.name), depth+1)
-				}
+		}
+	}
+	if p.Next == "" && depth == 0 {
+		in.likely(p, shape, path)
+	}
+}
+
+// pointer finds a field of one of some names: where it is an object, what in it
+// is a cursor, an offset or an address.
+func (in *inference) pointer(to *string, p *Paging, shape *shape, path string, names []string, kinds string) *field {
+	if *to != "" {
+		return nil
+	}
+	for _, name := range names {
+		f := shape.get(name)
+		if f == nil || path+token(f.name) == p.Items {
+			continue
+		}
+		kind := in.kind(f.schema)
+		if kind == "object" {
+			if g := in.within(f, p); g != nil && strings.Contains(kinds, "string") {
+				*to = path + token(f.name) + token(g.name)
+				return g
 			}
+			continue
+		}
+		if kind == "" || strings.Contains(kinds, kind) {
+			*to = path + token(f.name)
+			return f
+		}
+	}
+	return nil
+}
+
+// within finds what says where the next page begins in an object that is about
+// it: the field that is named as the parameter is goes before others.
+func (in *inference) within(f *field, p *Paging) *field {
+	names := []string{canon(p.Cursor), canon(p.Offset), canon(p.Page), "href", "startingafter", "cursor", "pagetoken", "after", "token", "offset", "url", "uri"}
+	for _, name := range names {
+		g := in.shape(f.schema).get(name)
+		if name == "" || g == nil {
+			continue
+		}
+		if kind := in.kind(g.schema); kind != "object" && kind != "array" && kind != "boolean" {
+			return g
+		}
+	}
+	return nil
+}
+
+// aboutPages tells whether an object of that name speaks of pages.
+func aboutPages(name string) bool {
+	for _, part := range []string{"meta", "pag", "link", "cursor", "resultset", "resultinfo", "listinfo"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return name == "info" || name == "next"
+}
+
+// likely takes for the next cursor what is named as the parameter is, or speaks
+// of a cursor, where no field has one of the usual names.
+func (in *inference) likely(p *Paging, shape *shape, path string) {
+	if p.Cursor == "" {
+		return
+	}
+	for i := range shape.fields {
+		f := &shape.fields[i]
+		name, at := canon(f.name), path+token(f.name)
+		if in.kind(f.schema) != "string" || at == p.Items || at == p.Prev || slices.Contains([]string{"previous", "prev", "before"}, name) {
+			continue
+		}
+		near := name == canon(p.Cursor) || strings.Contains(name, "next") || strings.Contains(name, "cursor") || strings.Contains(name, "continuation") ||
+			strings.HasSuffix(name, "pagetoken")
+		if near && !strings.Contains(name, "prev") && !strings.Contains(name, "before") && !strings.Contains(name, "start") {
+			p.Next, p.IsURL = at, isURL(f)
+			return
 		}
 	}
 }
@@ -288,6 +366,12 @@ func (in *inference) style(p *Paging, c *call) {
 	if q := c.parameter("query", canon(p.Page)); q != nil && p.Cursor == "" && in.kind(q.Schema) == "string" && p.Next != "" && !p.IsURL &&
 		in.kind(in.at(c.gives(), p.Next)) == "string" {
 		p.Cursor, p.Page, p.First = p.Page, "", 0
+	}
+	if q := c.parameter("query", canon(p.Offset)); q != nil && p.Offset != "" && in.kind(q.Schema) == "string" {
+		if p.Next != "" && !p.IsURL && p.Cursor == "" && in.kind(in.at(c.gives(), p.Next)) == "string" {
+			p.Cursor = p.Offset // a token that the page before has told
+			p.Offset = ""
+		}
 	}
 	switch {
 	case p.Cursor != "":
