@@ -71,8 +71,13 @@ func (c *call) scope() (scope, *refusal) {
 		if r.Singleton || !r.kept() || n >= len(in.ids) {
 			continue
 		}
-		if _, ok := c.find(r, in.up(n), r.ID.Param, in.ids[n]); !ok {
+		e, ok := c.find(r, in.up(n), r.ID.Param, in.ids[n])
+		if !ok {
 			return in, missing(r, in.ids[n])
+		}
+		if id := r.idOf(e); len(r.ID.Also) > 0 && id != in.ids[n] { // named by something else than its id
+			in.ids = slices.Clone(in.ids)
+			in.ids[n] = id
 		}
 	}
 	return in, nil

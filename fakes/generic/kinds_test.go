@@ -34,3 +34,73 @@ components:
 	want(t, r.must(200, r.put(at, `{"profile":{"name":"B"},"either":3,"deep":{"name":"x"}}`)), map[string]any{"profile.name": "B", "either": 3, "deep.name": "x"})
 	want(t, r.must(200, r.get(at)), map[string]any{"profile.name": "B", "either": 3, "deep.name": "x"})
 }
+
+const documents = `
+paths:
+  /indexes/{index}/docs/{docId}:
+    put:
+      requestBody: {content: {application/json: {schema: {type: object, additionalProperties: true}}}}
+      responses: {'200': {description: ok, content: {application/json: {schema: {type: object, required: [taskID, docId, index], properties: {taskID: {type: integer}, docId: {type: string}, index: {type: string}}}}}}}
+    get: {responses: {'200': {description: ok, content: {application/json: {schema: {type: object, additionalProperties: true}}}}}}
+    delete: {responses: {'200': {description: ok}}}
+`
+
+// The receipt of a write became the record, and what was sent was lost.
+func TestAReceiptIsNotTheRecord(t *testing.T) {
+	t.Parallel()
+	r := play(t, documents)
+	want(t, r.must(200, r.put("/indexes/i/docs/d1", `{"a":1,"b":{"c":"x"}}`)), map[string]any{"docId": "d1", "index": "i"})
+	if got := r.must(200, r.get("/indexes/i/docs/d1")); asJSON(got.body) != `{"a":1,"b":{"c":"x"}}` {
+		t.Errorf("it reads %s", got.raw)
+	}
+	r.must(200, r.put("/indexes/i/docs/d1", `{"a":2}`))
+	want(t, r.get("/indexes/i/docs/d1"), map[string]any{"a": 2, "b": nil})
+	r.must(200, r.delete("/indexes/i/docs/d1"))
+	r.must(404, r.get("/indexes/i/docs/d1"))
+}
+
+const projects = `
+paths:
+  /projects:
+    post:
+      requestBody: {content: {application/json: {schema: {type: object, required: [key, name], properties: {key: {type: string}, name: {type: string}}}}}}
+      responses: {'201': {description: ok, content: {application/json: {schema: {type: object, required: [id, key], properties: {id: {type: integer}, key: {type: string}}}}}}}
+    get: {responses: {'200': {description: ok, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Project'}}}}}}}
+  /projects/{projectIdOrKey}:
+    get: {responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Project'}}}}, '404': {description: no}}}
+    delete: {responses: {'204': {description: gone}}}
+  /projects/{projectIdOrKey}/issues:
+    post: {requestBody: {content: {application/json: {schema: {type: object, properties: {title: {type: string}}}}}}, responses: {'201': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Issue'}}}}}}
+    get: {responses: {'200': {description: ok, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Issue'}}}}}}}
+components:
+  schemas:
+    Project: {type: object, properties: {id: {type: string, readOnly: true}, key: {type: string, readOnly: true}, name: {type: string, readOnly: true}}}
+    Issue: {type: object, properties: {id: {type: string}, title: {type: string}}}
+`
+
+// What the record calls readOnly was drawn anew, though a body takes it.
+func TestWhatABodyTakesIsKeptThoughTheRecordCallsItReadOnly(t *testing.T) {
+	t.Parallel()
+	r := play(t, projects)
+	made := r.must(201, r.post("/projects", `{"key":"KEY","name":"Name"}`))
+	want(t, made, map[string]any{"key": "KEY"})
+	want(t, r.must(200, r.get("/projects/"+r.get("/projects").column("", "id"))), map[string]any{"key": "KEY", "name": "Name"})
+}
+
+// A member was found by one of its names only.
+func TestAMemberIsFoundByItsKeyAndByItsID(t *testing.T) {
+	t.Parallel()
+	r := play(t, projects)
+	r.must(201, r.post("/projects", `{"key":"KEY","name":"Name"}`))
+	id := r.get("/projects").column("", "id")
+	want(t, r.must(200, r.get("/projects/KEY")), map[string]any{"id": id})
+	r.must(201, r.post("/projects/KEY/issues", `{"title":"one"}`))
+	r.must(201, r.post("/projects/"+id+"/issues", `{"title":"two"}`))
+	for _, name := range []string{id, "KEY"} {
+		if titles := r.must(200, r.get("/projects/"+name+"/issues")).column("", "title"); titles != "one two" {
+			t.Errorf("the issues of %s are %s", name, titles)
+		}
+	}
+	r.must(204, r.delete("/projects/KEY"))
+	r.must(404, r.get("/projects/"+id))
+}

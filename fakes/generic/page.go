@@ -174,8 +174,9 @@ func (c *call) after(list *anatomy.Paging, all members, cursor string) (int, *re
 }
 
 // idOf gives a member's id as it stands in its record.
-func (c *call) idOf(e *entry) string {
-	r := c.plan.res
+func (c *call) idOf(e *entry) string { return c.plan.res.idOf(e) }
+
+func (r *resource) idOf(e *entry) string {
 	if held, ok := dotted(r.ID.Field).get(e.value); ok && r.ID.Field != "" {
 		return cast.Plain(held)
 	}

@@ -43,6 +43,9 @@ func (c *call) show(e *entry, t target) fakes.Reply {
 		return c.headed(c.give(t, nil), e, t) // there is no place for the record
 	}
 	shown := c.item(inner, e)
+	if object, ok := shown.(map[string]any); ok && inner != nil && !same(inner, c.plan.res.Record) {
+		shown = c.placed(c.fake.library.form(inner), object)
+	}
 	if len(at) > 0 {
 		p := part{shown, e.stored}
 		if !c.asStored(inner, e) {
@@ -103,6 +106,27 @@ func (c *call) project(s *schema.Schema, e *entry) any {
 				shown[name] = value
 			}
 		}
+	}
+	return shown
+}
+
+// placed puts what the path says into fields that are named as its parameters
+// are, and that no record holds.
+func (c *call) placed(f *form, shown map[string]any) map[string]any {
+	own := false
+	for param, text := range c.Input.Path {
+		name, ok := f.alike(param)
+		if !ok || plainly(param) == "id" || c.plan.res != nil && c.plan.res.form.has(name) {
+			continue
+		}
+		held, ok := c.fake.fitted(f, name, text)
+		if !ok {
+			continue
+		}
+		if !own {
+			shown, own = maps.Clone(shown), true
+		}
+		shown[name] = held
 	}
 	return shown
 }

@@ -182,7 +182,7 @@ func (r *resource) indexes(listings []*anatomy.Role) []string {
 	if r.ID.Field != "" && (r.local || r.ID.Field != "id") {
 		add(r.ID.Field)
 	}
-	for _, field := range r.Unique {
+	for _, field := range slices.Concat(r.ID.Also, r.Unique) {
 		add(field)
 	}
 	for _, role := range listings {

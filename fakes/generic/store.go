@@ -53,6 +53,13 @@ func (c *call) find(r *resource, in scope, member, id string) (*entry, bool) {
 			}
 		}
 	}
+	for _, other := range r.ID.Also {
+		for record := range c.Tx.Find(r.full, other, id, 0) {
+			if c.belongs(r, record, in) {
+				return entryOf(record), true
+			}
+		}
+	}
 	if c.presumed(r) {
 		return c.derived(r, in, id)
 	}

@@ -64,13 +64,14 @@ type Resource struct {
 
 // An ID is how a member of a resource is named.
 type ID struct {
-	Field   string // dotted path in the record: id, data.id, metadata.uid; "" where the record does not say
-	Param   string // path parameter of a member
-	Type    string // string, integer
-	Format  string // of the schema: uuid, int64 …
-	Pattern string // of the schema
-	Prefix  string // what ids begin with, where examples or patterns show it: cus_
-	Client  bool   // the client chooses it
+	Field   string   // dotted path in the record: id, data.id, metadata.uid; "" where the record does not say
+	Param   string   // path parameter of a member
+	Type    string   // string, integer
+	Format  string   // of the schema: uuid, int64 …
+	Pattern string   // of the schema
+	Prefix  string   // what ids begin with, where examples or patterns show it: cus_
+	Client  bool     // the client chooses it
+	Also    []string // other fields that name a member as well: key, slug, login
 }
 
 // A Role is what one operation does.

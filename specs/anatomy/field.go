@@ -107,8 +107,10 @@ func (in *inference) writable(t *thing) (written map[string]bool, known bool) {
 		if len(shape.fields) > 0 {
 			known = true
 		}
-		for name := range shape.index {
-			written[name] = true
+		for name, at := range shape.index {
+			if !readOnly(shape.fields[at].schema) {
+				written[name] = true
+			}
 		}
 	}
 	return written, known
@@ -122,7 +124,7 @@ func (in *inference) servers(f *field, r *Resource, written map[string]bool, kno
 	case f.name == r.ID.Field && r.ID.Client:
 		return false
 	case readOnly(f.schema):
-		return true
+		return own || !written[name] // what a body takes is set by whoever sends it
 	case known:
 		return !written[name] || own && (f.name == r.ID.Field || f.name == r.Created || f.name == r.Updated) && (name == "id" || !f.needed && own && f.name != r.ID.Field)
 	}

@@ -304,6 +304,9 @@ func (in *inference) recordOf(t *thing) *schema.Schema {
 			if e.Fits || e.Schema != nil && kind == Read && len(in.shape(e.Schema).fields) > 0 { // a list may show less of it
 				return in.core(e.Schema)
 			}
+			if kind == Read && listed == nil && in.free(e.Schema) { // what a write answers is no more than a receipt
+				return in.core(e.Schema)
+			}
 		}
 	}
 	for _, p := range t.colls {
@@ -319,6 +322,27 @@ func (in *inference) recordOf(t *thing) *schema.Schema {
 	return in.written(t)
 }
 
+// free tells whether a schema takes an object with whatever fields, and names
+// none.
+func (in *inference) free(s *schema.Schema) bool {
+	return in.kind(s) == "object" && len(in.shape(s).fields) == 0 && !in.core(s).View().Closed
+}
+
+// receipt tells whether a reply says nothing of what was sent: a task, an
+// operation, an acknowledgement.
+func (in *inference) receipt(c *call) bool {
+	sent, told := in.shape(in.unwrap(c.takes(), nil, "").Schema), in.shape(in.reply(c))
+	if len(sent.index) == 0 || len(told.index) == 0 {
+		return false
+	}
+	for name := range sent.index {
+		if told.get(name) != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // written is what the bodies that make a thing look like.
 func (in *inference) written(t *thing) *schema.Schema {
 	for _, p := range append([]*place{t.memb, t.alone}, t.colls...) {
@@ -330,7 +354,11 @@ func (in *inference) written(t *thing) *schema.Schema {
 			if c == nil {
 				continue
 			}
-			for _, body := range []*schema.Schema{in.reply(c), c.takes()} {
+			bodies := []*schema.Schema{in.reply(c), c.takes()}
+			if in.receipt(c) {
+				bodies = bodies[1:]
+			}
+			for _, body := range bodies {
 				if e := in.unwrap(body, nil, t.word); len(in.shape(e.Schema).fields) > 2 {
 					return in.core(e.Schema)
 				}

@@ -38,6 +38,7 @@ func (in *inference) finish() {
 		r.Within, r.Singleton, r.Record = t.within(), t.alone != nil, t.record
 		r.ID = in.idOf(t)
 		r.ID.Client = in.chosen(t, r.ID)
+		r.ID.Also = in.also(t, r.ID)
 		word := singular(t.word)
 		if other := in.words[word]; other == nil || other.alone != nil || t.alone == nil && t.depth() < other.depth() {
 			in.words[word] = t

@@ -2,6 +2,7 @@ package anatomy
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"parity/specs/document"
@@ -255,6 +256,38 @@ func prefixOf(pattern string, examples ...string) string {
 		}
 	}
 	return ""
+}
+
+// others are fields that name a member as well as its id does, in many services.
+var others = []string{"key", "slug", "login", "username", "handle", "sid", "uuid", "guid"}
+
+// also finds the fields of a record by which a member may be named as well as by
+// its id: those that the parameter speaks of (projectIdOrKey), and those that
+// name one in many services.
+func (in *inference) also(t *thing, id ID) []string {
+	if t.memb == nil || t.record == nil || id.Field == "" {
+		return nil
+	}
+	names := slices.Clone(others)
+	words := split(t.memb.name())
+	if i := slices.Index(words, "or"); i > 0 && i < len(words)-1 {
+		names = append(names, "id", canon(strings.Join(words[i+1:], "")), words[i-1])
+	}
+	if name := canon(id.Field); name != "id" && slices.Contains(others, name) {
+		names = append(names, "id")
+	}
+	var found []string
+	shape := in.shape(t.record)
+	for _, name := range names {
+		f := shape.get(name)
+		if f == nil || f.name == id.Field || slices.Contains(found, f.name) {
+			continue
+		}
+		if kind := in.kind(f.schema); kind == "string" || kind == "integer" {
+			found = append(found, f.name)
+		}
+	}
+	return found
 }
 
 // dotted writes the path of a field below a JSON pointer.

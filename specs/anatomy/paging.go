@@ -23,7 +23,7 @@ var (
 		"afterid", "startafter", "lastkey", "scrollid", "lastid", "continuation", "pageafter", "paginationkey", "next", "starttoken", "nextkey",
 	}
 	befores = []string{"endingbefore", "before", "beforecursor", "previoustoken", "prevcursor", "pagebefore", "beforeid", "endcursor", "until", "untilid"}
-	offsets = []string{"offset", "skip", "start", "startindex", "startat", "pageoffset", "from", "firstresult", "startposition", "startrow", "first"}
+	offsets = []string{"offset", "skip", "start", "startindex", "startat", "pageoffset", "from", "firstresult", "startposition", "startrow", "pagestart", "first"}
 	pages   = []string{"page", "pagenumber", "pageno", "pageindex", "currentpage", "pagenum", "p", "pagination", "pg", "pageid"}
 
 	nexts = []string{
@@ -133,7 +133,7 @@ func (in *inference) knobs(p *Paging, c *call, take taker) {
 func tokens(c *call) []string {
 	var names []string
 	for i, name := range c.names {
-		for _, part := range []string{"cursor", "pagetoken", "nexttoken", "continuationtoken", "paginationtoken"} {
+		for _, part := range []string{"cursor", "pagetoken", "nexttoken", "batchtoken", "continuationtoken", "paginationtoken"} {
 			if c.params[i].In == "query" && strings.Contains(name, part) && !strings.Contains(name, "prev") && !strings.Contains(name, "before") {
 				names = append(names, name)
 			}
