@@ -58,7 +58,7 @@ type conflict struct {
 
 // Misfit wants a service that honours keys at this operation.
 func (c conflict) Misfit(op *specs.Operation, _ fakes.Fake) string {
-	if op.Anatomy.Key == "" {
+	if !op.Keyed() {
 		return op.Name() + " takes no idempotency key"
 	}
 	return ""

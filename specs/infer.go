@@ -34,7 +34,14 @@ func (c *Contract) Correct(model *anatomy.Model) {
 	for _, op := range c.Operations {
 		op.inferKey()
 		role := model.Roles[op.source]
-		if role == nil || role.Resource == nil {
+		if role == nil {
+			continue
+		}
+		if role.Once != "" && op.Anatomy.KeyField == "" {
+			op.Anatomy.KeyField = role.Once
+			op.Anatomy.Volatile = append(slices.Clone(op.Anatomy.Volatile), role.Once)
+		}
+		if role.Resource == nil {
 			continue
 		}
 		a := &op.Anatomy

@@ -84,12 +84,27 @@ type Anatomy struct {
 	Link       bool     // the reply's header Link names the next page
 	Version    string   // JSON pointer into the reply: a record's version
 	Key        string   // the header that holds an idempotency key
+	KeyField   string   // the field of the body that holds one
 	Volatile   []string // body fields that are not part of the intent
 	Idempotent bool     // the same call once more changes nothing
 }
 
 // Summary is the document's own line about the operation; "" where it has none.
 func (o *Operation) Summary() string { return o.source.Node.Get("summary").Text() }
+
+// Keyed tells whether the operation takes an idempotency key.
+func (o *Operation) Keyed() bool { return o.Anatomy.Key != "" || o.Anatomy.KeyField != "" }
+
+// KeyOf gives a call's idempotency key; "" for none.
+func (o *Operation) KeyOf(header http.Header, body map[string]any) string {
+	if o.Anatomy.Key != "" {
+		if key := header.Get(o.Anatomy.Key); key != "" {
+			return key
+		}
+	}
+	key, _ := body[o.Anatomy.KeyField].(string)
+	return key
+}
 
 // A Request is what Read decodes: bytes as they came, the path as matched.
 type Request struct {

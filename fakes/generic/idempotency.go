@@ -12,16 +12,16 @@ import (
 // otherwise: most say a day.
 const keyLife = 24 * time.Hour
 
-// Key gives the call's idempotency key, where the contract has a header for it.
+// Key gives the call's idempotency key, where the contract has a header or a
+// field of the body for it.
 func (f *Fake) Key(c *fakes.Call) string {
 	if f.stateless {
 		return ""
 	}
-	header := f.plans[c.Operation.Source()]().key
-	if header == "" || c.Operation.Method == http.MethodGet {
+	if !c.Operation.Keyed() || c.Operation.Method == http.MethodGet {
 		return ""
 	}
-	return c.Header.Get(header)
+	return c.Operation.KeyOf(c.Header, c.Input.Body)
 }
 
 // Reserve marks the call's key as in flight, unless it is in use already.

@@ -104,3 +104,31 @@ func TestAMemberIsFoundByItsKeyAndByItsID(t *testing.T) {
 	r.must(204, r.delete("/projects/KEY"))
 	r.must(404, r.get("/projects/"+id))
 }
+
+// A key that stands in the body was a field like others: the same payment sent
+// again was made twice.
+func TestAKeyInTheBodyPaysOnce(t *testing.T) {
+	t.Parallel()
+	r := play(t, `
+paths:
+  /payments:
+    post:
+      requestBody: {required: true, content: {application/json: {schema: {type: object, required: [idempotency_key, amount], properties: {idempotency_key: {type: string}, amount: {type: integer}}}}}}
+      responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Payment'}}}}, '422': {description: no}}
+    get: {responses: {'200': {description: ok, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Payment'}}}}}}}
+  /payments/{id}:
+    get: {responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Payment'}}}}}}
+components:
+  schemas:
+    Payment: {type: object, properties: {id: {type: string}, amount: {type: integer}}}
+`)
+	first := r.must(200, r.post("/payments", `{"idempotency_key":"k1","amount":5}`))
+	if again := r.must(200, r.post("/payments", `{"idempotency_key":"k1","amount":5}`)); again.raw != first.raw || !again.reply.Replayed {
+		t.Errorf("it is %s and then %s", first.raw, again.raw)
+	}
+	r.must(422, r.post("/payments", `{"idempotency_key":"k1","amount":6}`))
+	r.must(200, r.post("/payments", `{"idempotency_key":"k2","amount":5}`))
+	if ids := r.get("/payments").column("", "amount"); ids != "5 5" {
+		t.Errorf("the payments are of %s", ids)
+	}
+}

@@ -20,7 +20,6 @@ type plan struct {
 	role    *anatomy.Role
 	res     *resource // nil: nothing is kept
 	replies []declared
-	key     string             // the header that holds an idempotency key
 	asks    bool               // a credential is wanted
 	example func() (any, bool) // of its success
 	do      handler
@@ -30,7 +29,7 @@ type plan struct {
 // newPlan reads an operation; it is done once, when it is first called.
 func (f *Fake) newPlan(op *specs.Operation) *plan {
 	source := op.Source()
-	p := &plan{source: source, role: &anatomy.Role{Kind: anatomy.Other}, key: op.Anatomy.Key}
+	p := &plan{source: source, role: &anatomy.Role{Kind: anatomy.Other}}
 	p.replies = repliesOf(source)
 	p.asks = f.secured(source)
 	if role := f.model.Roles[source]; role != nil {

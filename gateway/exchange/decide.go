@@ -262,12 +262,7 @@ func (x *Exchange) mint(t *run.Turn, more ...string) func(string, int) string {
 }
 
 // key is the idempotency key of the call, where the service honours them.
-func (a *arrived) key() string {
-	if header := a.op.Anatomy.Key; header != "" {
-		return a.r.Header.Get(header)
-	}
-	return ""
-}
+func (a *arrived) key() string { return a.op.KeyOf(a.r.Header, a.input.Body) }
 
 // reservation is the event of a call that waits before it acts: it holds the
 // call's idempotency key, and counts what the call has met.

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"maps"
 	"net/http"
 	"slices"
 
@@ -118,6 +119,10 @@ func (a *arrived) keyless(c *fakes.Call) *fakes.Call {
 	if header := a.op.Anatomy.Key; header != "" && c.Header.Get(header) != "" {
 		c.Header = c.Header.Clone()
 		c.Header.Del(header)
+	}
+	if field := a.op.Anatomy.KeyField; field != "" && c.Input.Body[field] != nil {
+		c.Input.Body = maps.Clone(c.Input.Body)
+		delete(c.Input.Body, field)
 	}
 	return c
 }

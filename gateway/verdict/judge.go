@@ -145,7 +145,7 @@ func versioned(op *specs.Operation) bool {
 }
 
 // keyed tells an operation that takes an idempotency key.
-func keyed(op *specs.Operation) bool { return op != nil && op.Anatomy.Key != "" }
+func keyed(op *specs.Operation) bool { return op != nil && op.Keyed() }
 
 // idempotent tells an operation that does nothing more when it is called once more.
 func idempotent(op *specs.Operation) bool { return op != nil && op.Anatomy.Idempotent }

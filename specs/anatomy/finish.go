@@ -14,6 +14,7 @@ func (in *inference) finish() {
 		r := in.model.Roles[c.op]
 		if c.in != nil {
 			r.Input.Media = c.in.Type
+			r.Once = in.once(c)
 		}
 		if c.out != nil {
 			r.Output.Media = c.out.Type
@@ -52,6 +53,27 @@ func (in *inference) finish() {
 	}
 	in.order(alive)
 	in.model.Errors = in.errors()
+}
+
+// once finds the field of a body that holds an idempotency key: by its name, or
+// by a name for tokens and what is said of it.
+func (in *inference) once(c *call) string {
+	if c.method == "GET" || c.method == "DELETE" {
+		return ""
+	}
+	shape := in.shape(c.takes())
+	for _, name := range []string{"idempotencykey", "idempotentkey", "idempotencyid", "idempotencytoken", "idempotency"} {
+		if f := shape.get(name); f != nil && in.kind(f.schema) == "string" {
+			return f.name
+		}
+	}
+	for _, name := range []string{"clienttoken", "clientrequesttoken", "clientrequestid", "requesttoken", "requestid", "uniquerequestid", "transactionkey"} {
+		f := shape.get(name)
+		if f != nil && in.kind(f.schema) == "string" && strings.Contains(strings.ToLower(f.schema.View().Description), "idempoten") {
+			return f.name
+		}
+	}
+	return ""
 }
 
 // places notes for each call whose the thing is, and the headers.

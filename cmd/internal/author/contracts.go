@@ -1,6 +1,7 @@
 package author
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -277,7 +278,7 @@ func (c *inspected) showOperation(w io.Writer, op *specs.Operation, form string)
 		{"more", op.Anatomy.More},
 		{"total", op.Anatomy.Total},
 		{"version", op.Anatomy.Version},
-		{"key", op.Anatomy.Key},
+		{"key", cmp.Or(op.Anatomy.Key, op.Anatomy.KeyField)},
 		{"why", brief.Why},
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
