@@ -132,3 +132,45 @@ components:
 		t.Errorf("the payments are of %s", ids)
 	}
 }
+
+// Errors were worded by chance where the contract calls their parts by names of
+// its own.
+func TestAnErrorSaysWhatHappenedWhateverItsFieldsAreCalled(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		schema string
+		says   map[string]any
+	}{
+		"errorSummary": {
+			`{type: object, required: [errorCode, errorSummary], properties: {errorCode: {type: string}, errorSummary: {type: string}, errorId: {type: string}, errorCauses: {type: array, items: {type: object, properties: {errorSummary: {type: string}}}}}}`,
+			map[string]any{"errorCode": "not_found", "errorSummary": "No such file: nope", "errorCauses": nil},
+		},
+		"a list of errors": {
+			`{type: object, required: [errors], properties: {errors: {type: array, items: {type: object, required: [category, code, detail], properties: {category: {type: string, enum: [API_ERROR, INVALID_REQUEST_ERROR]}, code: {type: string, enum: [INTERNAL_SERVER_ERROR, NOT_FOUND, BAD_REQUEST]}, detail: {type: string}, field: {type: string}}}}}}`,
+			map[string]any{"errors.0.code": "NOT_FOUND", "errors.0.detail": "No such file: nope"},
+		},
+		"a list of words": {
+			`{type: object, required: [errors], properties: {errors: {type: array, items: {type: string}}, success: {type: boolean}}}`,
+			map[string]any{"errors.0": "No such file: nope", "success": false},
+		},
+		"an object in an object": {
+			`{type: object, required: [error], properties: {error: {type: object, required: [status_code, explanation, kind], properties: {status_code: {type: integer}, explanation: {type: string}, kind: {type: string}}}}}`,
+			map[string]any{"error.status_code": 404, "error.explanation": "No such file: nope", "error.kind": "not_found"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := play(t, `
+paths:
+  /files:
+    post: {requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: string}}}}}}, responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {id: {type: string}, name: {type: string}}}}}}}}
+  /files/{id}:
+    get:
+      responses:
+        '200': {description: one, content: {application/json: {schema: {type: object, properties: {id: {type: string}, name: {type: string}}}}}}
+        '404': {description: none, content: {application/json: {schema: `+test.schema+`}}}
+`)
+			want(t, r.must(404, r.get("/files/nope")), test.says)
+		})
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"parity/specs"
 	"parity/specs/body"
 	"parity/specs/openapi"
+	"parity/specs/sample"
 	"parity/specs/schema"
 	"parity/specs/words"
 )
@@ -90,7 +91,7 @@ func (f *Fake) worded(r *refusal, t target, from source) fakes.Reply {
 		reply.Body = []byte(r.words())
 		return reply
 	}
-	encode(&reply, openapi.Media{Type: media, Schema: s}, f.wording(r, s, from))
+	encode(&reply, openapi.Media{Type: media, Schema: s}, f.wording(f.coded(r, t), s, from))
 	return reply
 }
 
@@ -131,21 +132,24 @@ func (f *Fake) wording(r *refusal, s *schema.Schema, from source) any {
 	if s == nil {
 		return world.Normalise(body)
 	}
-	if body == nil {
-		v := typed(s)
-		if len(v.Types) > 0 && v.Types[0] == "string" {
-			return r.words()
-		}
-		if len(v.Types) == 0 && len(shape.names) == 0 {
-			return problemOf(r)
-		}
+	if v := typed(s); body == nil && len(v.Types) == 0 && len(shape.names) == 0 {
+		return problemOf(r)
+	}
+	plain := world.Normalise(body)
+	full, said := f.told(r, s, "error", plain, 0)
+	if !said {
+		full = plain
+	}
+	if full == nil {
 		return from.value(s, "error")
 	}
-	object, ok := world.Normalise(body).(map[string]any)
-	if !ok {
-		return world.Normalise(body)
+	if object, ok := full.(map[string]any); ok {
+		full = from.least(s, object)
 	}
-	return from.least(s, object)
+	if object, ok := plain.(map[string]any); ok && !f.library.Fits(s, full, sample.Reply) {
+		return from.least(s, object)
+	}
+	return full
 }
 
 // problemOf is a refusal in the shape of RFC 9457, where the contract has none.
@@ -190,7 +194,7 @@ var usualPlaces = []struct {
 	names []string
 	types string
 }{
-	{func(e *errorPlaces) *string { return &e.message }, []string{"message", "detail", "error_message", "error_description", "description", "msg", "errorMessage", "reason", "title", "error", "text"}, "string"},
+	{func(e *errorPlaces) *string { return &e.message }, []string{"message", "detail", "error_message", "error_description", "errorSummary", "description", "summary", "msg", "errorMessage", "reason", "title", "error", "text"}, "string"},
 	{func(e *errorPlaces) *string { return &e.code }, []string{"code", "error_code", "errorCode", "error_type", "type", "error"}, "string"},
 	{func(e *errorPlaces) *string { return &e.status }, []string{"status", "statusCode", "status_code", "http_status", "code"}, "integer"},
 }

@@ -73,10 +73,10 @@ func (in *inference) worded(e *Errors, s *schema.Schema, path string, depth int)
 			}
 		}
 	}
-	find(&e.Message, "string", "message", "detail", "errormessage", "errordescription", "description", "msg", "title", "reason", "error", "text", "errormsg", "faultstring", "moreinfo")
+	find(&e.Message, "string", "message", "detail", "errormessage", "errorsummary", "errordescription", "errordetail", "errortext", "userfacingmessage", "developermessage", "description", "summary", "msg", "title", "reason", "error", "text", "errormsg", "faultstring", "moreinfo")
 	find(&e.Status, "integer number", "status", "statuscode", "httpstatus", "httpstatuscode", "code")
 	if e.Message != "" {
-		find(&e.Code, "string", "code", "errorcode", "type", "error", "reason", "errortype", "key", "kind", "name")
+		find(&e.Code, "string", "code", "errorcode", "errorname", "type", "error", "reason", "errortype", "key", "kind", "name")
 	}
 	find(&e.Status, "string", "status", "statuscode")
 	if e.Code == e.Message {
