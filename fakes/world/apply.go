@@ -70,9 +70,10 @@ func (t *Tx) applyUpdate(i int, c Change, old *Record) error {
 // decoded before somebody asks, unless they are not as Encode writes them: what
 // is searched has to be.
 func (c Change) record(d *declared, known *memo) (*Record, error) {
-	r := &Record{ID: c.ID, Version: c.Version, Order: c.Order, home: d}
-	if canonical(c.After) && !d.asValue(c.After) {
-		r.keep(c.After, known.within(d, c.After))
+	r := &Record{ID: c.ID, Version: c.Version, Order: c.Order}
+	plain := canonical(c.After)
+	if plain && !d.asValue(c.After) {
+		r.keep(d, c.After, known.within(d, c.After))
 		return r, nil
 	}
 	value, err := Decode(c.After)
@@ -80,9 +81,11 @@ func (c Change) record(d *declared, known *memo) (*Record, error) {
 		return nil, err
 	}
 	r.decoded.Store(&content{value: value}) // and stays
-	if !d.quiet() {
-		r.own = c.After
+	if plain || d.quiet() {
+		r.kept.Store(&kept{home: d})
+		return r, nil
 	}
+	r.keep(d, c.After, nil)
 	return r, nil
 }
 

@@ -41,17 +41,16 @@ func encode(v any, where *spot) []byte {
 // newRecord normalises a value and encodes it in one walk, which is most of
 // what a write costs. The collection tells what its records look like; known,
 // which values are encoded already.
-func newRecord(d *declared, id string, value map[string]any, known *memo) (r *Record, json []byte, err error) {
+func newRecord(d *declared, id string, given map[string]any, known *memo) (r *Record, json []byte, err error) {
 	e := encoders.Get().(*encoder)
 	e.keeps, e.known = true, known
-	kept, _, err := e.value(value, 0, &d.spot)
+	value, _, err := e.value(given, 0, &d.spot)
 	if err != nil {
 		return nil, nil, err
 	}
-	r, json = &Record{ID: id, home: d}, slices.Clone(e.out)
-	r.decoded.Store(&content{kept.(map[string]any), e.deepest})
-	if !d.asValue(json) {
-		r.keep(json, e.spliced)
+	r, json = &Record{ID: id}, slices.Clone(e.out)
+	r.decoded.Store(&content{value.(map[string]any), e.deepest})
+	if r.keep(d, json, e.spliced) {
 		d.fresh.written.add(r)
 	}
 	e.release()
@@ -82,8 +81,8 @@ type encoder struct {
 
 // A splice is where another record's JSON stands.
 type splice struct {
-	at   int
-	json []byte
+	at, size int
+	of       *Record
 }
 
 type field struct {
@@ -222,10 +221,11 @@ func (e *encoder) splice(m map[string]any, depth int) bool {
 	if r == nil || depth+deep > maxDepth {
 		return false
 	}
-	if r.held == nil && r.own != nil {
-		e.spliced = append(e.spliced, splice{len(e.out), r.own})
-	}
+	at := len(e.out)
 	e.out = r.append(e.out)
+	if r.apart() {
+		e.spliced = append(e.spliced, splice{at, len(e.out) - at, r})
+	}
 	e.deepest = max(e.deepest, depth+deep)
 	return true
 }

@@ -6,7 +6,10 @@ import "sync"
 // there: those that were written last, and, apart from them, those that were
 // decoded last for somebody who reads. So a gateway that is only written to keeps
 // few values, and a search over some thousands of records decodes them once.
-type fresh struct{ written, read recent }
+type fresh struct {
+	written, read recent
+	warm          warm
+}
 
 // How much a fresh holds, in bytes of JSON, whose values take four times as
 // many. Beside its JSON each record counts for what a small one takes.
@@ -27,32 +30,48 @@ func newFresh() *fresh {
 //
 // It holds nothing that decides what anybody reads.
 type recent struct {
-	mu    sync.Mutex
-	most  int
-	ring  []*Record
-	first int
-	count int
-	size  int
+	mu   sync.Mutex
+	most int
+	ring ring[*Record]
+	size int
 }
 
 func (k *recent) add(r *Record) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.size += r.size() + smallest
-	for k.size > k.most && k.count > 0 {
-		oldest := k.ring[k.first]
-		k.ring[k.first] = nil
-		k.first = (k.first + 1) % len(k.ring)
-		k.count--
+	for k.size > k.most && k.ring.count > 0 {
+		oldest := k.ring.pop()
 		k.size -= oldest.size() + smallest
 		oldest.decoded.Store(nil)
 	}
-	if k.count == len(k.ring) {
-		more := make([]*Record, max(16, 2*k.count))
-		n := copy(more, k.ring[k.first:])
-		copy(more[n:], k.ring[:k.first])
-		k.ring, k.first = more, 0
+	k.ring.push(r)
+}
+
+// A ring is a queue.
+type ring[T any] struct {
+	items []T
+	first int
+	count int
+}
+
+func (q *ring[T]) push(it T) {
+	if q.count == len(q.items) {
+		more := make([]T, max(16, 2*q.count))
+		n := copy(more, q.items[q.first:])
+		copy(more[n:], q.items[:q.first])
+		q.items, q.first = more, 0
 	}
-	k.ring[(k.first+k.count)%len(k.ring)] = r
-	k.count++
+	q.items[(q.first+q.count)%len(q.items)] = it
+	q.count++
+}
+
+// pop takes out the oldest: there has to be one.
+func (q *ring[T]) pop() T {
+	var none T
+	oldest := q.items[q.first]
+	q.items[q.first] = none
+	q.first = (q.first + 1) % len(q.items)
+	q.count--
+	return oldest
 }

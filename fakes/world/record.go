@@ -8,9 +8,10 @@ import (
 // A Record is one stored thing at one version. It is frozen: neither what Value
 // nor what JSON gives may be changed by anyone.
 //
-// What is kept is its JSON, which takes a quarter of the memory of its value. The
-// value is there from the write, or from when somebody asked for it, until so
-// many others have come since: see fresh.
+// What is kept is its JSON, which takes a quarter of the memory of its value, and
+// once it has become old that in a packed form, which takes a fifth of that: see
+// warm. The value is there from the write, or from when somebody asked for it,
+// until so many others have come since: see fresh.
 type Record struct {
 	// ID is unique in its collection.
 	ID string
@@ -20,17 +21,22 @@ type Record struct {
 	// stays through updates and is never given twice.
 	Order uint64
 
-	own     []byte // its JSON, without what stands in held; nil: the value is kept
-	held    *held
+	kept    atomic.Pointer[kept] // nil for what no world keeps
 	decoded atomic.Pointer[content]
-	home    *declared // nil for what no world keeps
+}
+
+// A kept is how a record is kept just now. It is replaced, and never changed.
+type kept struct {
+	text string // its JSON, without what stands in held, or that packed; "": the value is kept
+	held *held
+	home *declared
 }
 
 // A held is what a record has of another's JSON, which is kept once: a list, as
 // it comes in the record.
 type held struct {
-	at   int // in the record's own bytes
-	json []byte
+	at   int // in the record's own text
+	of   *Record
 	next *held
 }
 
@@ -64,7 +70,7 @@ func (r *Record) decode() *content {
 	if !ok {
 		var err error
 		if value, err = decodeAny(data); err != nil {
-			panic(fmt.Sprintf("%s %q: %v", r.home.Name, r.ID, err)) // Apply looked at it
+			panic(fmt.Sprintf("%s %q: %v", r.home().Name, r.ID, err)) // Apply looked at it
 		}
 		now = &content{value: value}
 	}
@@ -75,7 +81,7 @@ func (r *Record) decode() *content {
 		}
 		return now
 	}
-	r.home.fresh.read.add(r)
+	r.home().fresh.read.add(r)
 	return now
 }
 
@@ -92,55 +98,84 @@ func (r *Record) At(path ...string) any {
 }
 
 // JSON is Value as Encode writes it. It was encoded when the record was
-// written, so that reading and listing encode nothing; but what is hidden, or a
-// ledger, may have to be put together or encoded again: see keep.
+// written, so that reading and listing encode nothing; but what is old has to be
+// unpacked, and what is hidden, or a ledger, may have to be put together or
+// encoded again: see keep.
 func (r *Record) JSON() []byte {
-	switch {
-	case r.own == nil:
+	switch k := r.kept.Load(); {
+	case k == nil || k.text == "":
 		return encode(r.Value(), r.spot())
-	case r.held == nil:
-		return r.own
+	case k.held != nil:
+		return r.append(make([]byte, 0, r.size()))
+	case k.packed():
+		return r.thaw(k)
+	default:
+		return k.bytes()
 	}
-	return r.append(make([]byte, 0, r.size()))
 }
 
 // append puts the record's JSON behind what is there.
 func (r *Record) append(to []byte) []byte {
-	if r.own == nil {
+	k := r.kept.Load()
+	if k == nil || k.text == "" {
 		return append(to, encode(r.Value(), r.spot())...)
 	}
-	from := 0
-	for h := r.held; h != nil; h = h.next {
-		to = append(append(to, r.own[from:h.at]...), h.json...)
+	if k.held == nil {
+		return k.unpack(to)
+	}
+	own, from := k.bytes(), 0
+	if k.packed() {
+		own = k.unpack(nil)
+	}
+	for h := k.held; h != nil; h = h.next {
+		to = h.of.append(append(to, own[from:h.at]...))
 		from = h.at
 	}
-	return append(to, r.own[from:]...)
+	return append(to, own[from:]...)
 }
 
-// whole is JSON for a moment: in a buffer, where it is not in one piece.
+// whole is JSON for a moment: in a buffer, where it is not there in one piece.
 func (r *Record) whole(buffer *[]byte) []byte {
-	if r.held == nil && r.own != nil {
-		return r.own
+	if k := r.kept.Load(); k != nil && k.text != "" && k.held == nil && !k.packed() {
+		return k.bytes()
 	}
 	*buffer = r.append((*buffer)[:0])
 	return *buffer
 }
 
-// spot is where the record's keys are known.
-func (r *Record) spot() *spot {
-	if r.home == nil {
-		return nil
+// home is the collection that the record is of; nil for what no world keeps.
+func (r *Record) home() *declared {
+	if k := r.kept.Load(); k != nil {
+		return k.home
 	}
-	return &r.home.spot
+	return nil
 }
 
-// size is the length of the record's JSON.
+// spot is where the record's keys are known.
+func (r *Record) spot() *spot {
+	if home := r.home(); home != nil {
+		return &home.spot
+	}
+	return nil
+}
+
+// size is the length of the record's JSON; 0 where its value is kept.
 func (r *Record) size() int {
-	n := len(r.own)
-	for h := r.held; h != nil; h = h.next {
-		n += len(h.json)
+	k := r.kept.Load()
+	if k == nil {
+		return 0
+	}
+	n := k.size()
+	for h := k.held; h != nil; h = h.next {
+		n += h.of.size()
 	}
 	return n
+}
+
+// apart tells whether the record's JSON is kept, and has none of another's.
+func (r *Record) apart() bool {
+	k := r.kept.Load()
+	return k != nil && k.text != "" && k.held == nil
 }
 
 // An Op is what a Change does to a record.

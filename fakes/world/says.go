@@ -14,15 +14,18 @@ func (r *Record) Says(word string) bool {
 			return true // JSON may write it in another way, or it may have more than two forms
 		}
 	}
-	if r.own == nil || r.held != nil {
+	if !r.apart() {
 		return true
 	}
+	d := decoders.Get().(*decoder)
+	defer d.release()
+	text := r.whole(&d.buffer)
 	for _, letter := range []string{"\u0130", "\u212a"} { // whose small letters are i and k
-		if bytes.Contains(r.own, []byte(letter)) {
+		if bytes.Contains(text, []byte(letter)) {
 			return true
 		}
 	}
-	return containsFold(r.own, word)
+	return containsFold(text, word)
 }
 
 // containsFold tells whether a word, in small letters, is in a text, whatever

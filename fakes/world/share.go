@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"unsafe"
 )
 
 // What a service writes down of others' records, and nobody asks for, is kept
@@ -23,46 +24,58 @@ func (d *declared) quiet() bool { return d.Hidden || d.Ledger }
 // asValue tells whether a record of some JSON is kept as its value alone.
 func (d *declared) asValue(json []byte) bool { return d.quiet() && len(json) > longestShared }
 
-// keep gives the record its JSON, in which others stand.
-func (r *Record) keep(json []byte, others []splice) {
-	if r.own = json; r.home.quiet() {
-		r.share(others)
+// keep has the record kept by its JSON, in which others stand. False: it is kept as
+// its value.
+func (r *Record) keep(d *declared, json []byte, others []splice) bool {
+	k := &kept{home: d}
+	if d.asValue(json) {
+		r.kept.Store(k)
+		return false
 	}
+	if d.quiet() {
+		json, k.held = share(json, others)
+	}
+	k.text = unsafe.String(unsafe.SliceData(json), len(json)) // nobody writes to it any more
+	r.kept.Store(k)
+	d.fresh.warm.add(r, nil)
+	return true
 }
 
-// share makes what stands in a record of others be kept once. r.own is all of
-// its JSON until then.
-func (r *Record) share(spliced []splice) {
-	last, own, from := &r.held, []byte(nil), 0
-	for _, s := range spliced {
-		if len(s.json) < leastShared || s.at < from {
+// share gives what a record has of its own in its JSON, and what of others.
+func share(json []byte, others []splice) (own []byte, all *held) {
+	last, from := &all, 0
+	for _, s := range others {
+		if s.size < leastShared || s.at < from {
 			continue
 		}
 		if own == nil {
-			own = make([]byte, 0, len(r.own)-len(s.json))
+			own = make([]byte, 0, len(json)-s.size)
 		}
-		own = append(own, r.own[from:s.at]...)
-		*last = &held{at: len(own), json: s.json}
-		last, from = &(*last).next, s.at+len(s.json)
+		own = append(own, json[from:s.at]...)
+		*last = &held{at: len(own), of: s.of}
+		last, from = &(*last).next, s.at+s.size
 	}
-	if from > 0 {
-		r.own = append(own, r.own[from:]...)
+	if from == 0 {
+		return json, nil
 	}
+	return append(own, json[from:]...), all
 }
 
 // within finds what stands of records that were met in the JSON of one that
 // keeps none of it.
 func (k *memo) within(d *declared, json []byte) []splice {
 	var found []splice
+	var buffer []byte
 	if !d.quiet() {
 		return nil
 	}
 	for _, r := range k.met {
-		if r == nil || r.held != nil || len(r.own) < leastShared {
+		if r == nil || !r.apart() || r.size() < leastShared {
 			continue
 		}
-		if at := bytes.Index(json, r.own); at >= 0 {
-			found = append(found, splice{at, r.own})
+		text := r.whole(&buffer)
+		if at := bytes.Index(json, text); at >= 0 {
+			found = append(found, splice{at, len(text), r})
 		}
 	}
 	slices.SortFunc(found, func(a, b splice) int { return cmp.Compare(a.at, b.at) })

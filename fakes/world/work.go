@@ -38,10 +38,10 @@ func (t *Tx) met(r *Record) {
 	t.known.add(r)
 	switch {
 	case t.work == nil:
-	case r.home.quiet():
+	case r.home().quiet():
 		t.Spend(readStep)
 	default:
-		t.Spend(readStep + len(r.own)/bytesRead)
+		t.Spend(readStep + r.size()/bytesRead)
 	}
 }
 

@@ -105,6 +105,7 @@ type declared struct {
 	paths [][]string // of Indexes
 	ranks [][]string // of Sorted
 	spot  spot
+	packs packs
 	// fresh is that of all collections.
 	fresh *fresh
 	// hash places an id or a text in a trie. No walk follows the order of
