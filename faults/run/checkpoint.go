@@ -12,16 +12,20 @@ const (
 	// some ten milliseconds.
 	spacing = 1024
 	// recent is how many there are of the newest events. What each holds is what
-	// was overwritten since the one before, and what was forgotten.
-	recent = 128
-	// every so many checkpoints one keeps the worlds of its past: among them they
-	// would keep all that was ever overwritten. To the others it is given back by
-	// folding from one before.
+	// was overwritten since the one before, and what was forgotten: a megabyte where
+	// each call writes.
+	recent = 8
+	// every so many checkpoints one keeps the worlds of its past, which takes ten
+	// times as much. To the others it is given back by folding from one before.
 	every = 8
-	// old is how many there are of all the events before: they lie further
+	// old is how many there are at most of all the events before: they lie further
 	// apart, and a fork there takes longer. Without that bound a long run would
 	// keep all that it forgets.
-	old = 8
+	old = 4
+	// oldWeight is how much was written up to each of these, together. What leads to
+	// records by their hash is soon another: each of them holds nearly all of it that
+	// it had, which is a twentieth of what was written, and what was of its past.
+	oldWeight = 256 << 20
 )
 
 // checkpoints are states of the past, oldest first.
@@ -49,10 +53,19 @@ func (c *checkpoints) add(s *State) {
 		}
 	}
 	c.recent = slices.Delete(c.recent, 0, rest)
-	if len(c.old) > old {
+	for len(c.old) > old || weight(c.old) > oldWeight {
 		c.apart *= 2
 		c.old = slices.DeleteFunc(c.old, func(s State) bool { return s.Seq%c.apart != 0 })
 	}
+}
+
+// weight is about how many bytes of records were written up to each of some states,
+// together.
+func weight(states []State) (sum int64) {
+	for i := range states {
+		sum += states[i].weight
+	}
+	return sum
 }
 
 // lean is a state as a checkpoint keeps it: without the worlds of its past, but
