@@ -6,21 +6,19 @@ package trie
 
 // Len counts the items.
 func (m Map[V]) Len() int {
-	if m.root == nil {
-		return 0
-	}
-	return m.root.count()
+	return m.root.count() + int(m.n)
 }
 
 func (n *node[V]) count() int {
+	if n == nil {
+		return 0
+	}
 	if n.kids == nil {
 		return len(n.items)
 	}
 	all := 0
 	for _, kid := range n.kids {
-		if kid != nil {
-			all += kid.count()
-		}
+		all += kid.count()
 	}
 	return all
 }
@@ -29,6 +27,8 @@ func (n *node[V]) count() int {
 func (m Map[V]) Rank(key uint64) int {
 	n, shift, below := m.root, m.shift, 0
 	switch {
+	case m.ends(key):
+		return n.count() + find(m.last(), key)
 	case n == nil:
 		return 0
 	case n.kids != nil && !covers(shift, key):
@@ -37,21 +37,29 @@ func (m Map[V]) Rank(key uint64) int {
 	for n.kids != nil {
 		edge := slot(key, shift)
 		for _, kid := range n.kids[:edge] {
-			if kid != nil {
-				below += kid.count()
-			}
+			below += kid.count()
 		}
 		if n = n.kids[edge]; n == nil {
 			return below
 		}
 		shift -= nodeBits // at 0 it wraps, but there only leaves are below
 	}
-	return below + n.find(key)
+	return below + find(n.items, key)
 }
 
 // Key gives the key of the item that so many come before.
 func (m Map[V]) Key(before int) (uint64, bool) {
-	if m.root == nil || before < 0 {
+	if before < 0 {
+		return 0, false
+	}
+	if last := m.last(); len(last) > 0 {
+		if inTail := before - m.root.count(); inTail >= len(last) {
+			return 0, false
+		} else if inTail >= 0 {
+			return last[inTail].Key, true
+		}
+	}
+	if m.root == nil {
 		return 0, false
 	}
 	return m.root.key(before)

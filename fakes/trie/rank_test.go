@@ -10,7 +10,9 @@ import (
 func TestPlacesAreThoseOfAWalk(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		keys := rapid.OneOf(rapid.Uint64Range(0, 300), rapid.Uint64())
+		grown := uint64(200)
+		growing := rapid.Custom(func(t *rapid.T) uint64 { grown += rapid.Uint64Range(0, 2).Draw(t, "more"); return grown })
+		keys := rapid.OneOf(rapid.Uint64Range(0, 300), growing, rapid.Uint64())
 		var m Map[int]
 		for n := range rapid.IntRange(0, 200).Draw(t, "items") {
 			m = m.Put(keys.Draw(t, "key"), n)

@@ -5,9 +5,12 @@
 //	shift 4   [ 0 1 … 15 ]
 //	leaf      16: a, 17: b, …     up to leafSize items, sorted
 //
+//	tail      52: c, 53: d        the highest keys, in the order they came
+//
 // A write gives another map that shares with the old one all but one leaf and
 // the nodes above it, which is the cost that every exchange pays: its state is
-// published after each. So a fork is a copy of a pointer. Keys without gaps
+// published after each. Keys that grow, such as orders and instants, pay it once
+// for many: see tail. So a fork is a copy of a pointer. Keys without gaps
 // make full leaves and a low trie; hashes are spread evenly. A key is found
 // without comparing it on the way.
 package trie
@@ -23,7 +26,9 @@ import (
 // The zero Map is empty.
 type Map[V comparable] struct {
 	root  *node[V]
-	shift uint8 // of the root, when it is no leaf
+	tail  *tail[V] // nil when n is 0; its keys are above those of root
+	shift uint8    // of the root, when it is no leaf
+	n     uint8    // how many items of the tail are of this map
 }
 
 // Among 20,000 records an insert with two indexes copies 3.3 KB in 33
@@ -73,14 +78,28 @@ func covers(shift uint8, key uint64) bool { return key>>shift < nodeSize }
 // Put adds an item. Items of one key are kept beside one another.
 func (m Map[V]) Put(key uint64, value V) Map[V] {
 	add := Item[V]{value, key}
-	if m.root == nil {
-		m.root = &node[V]{items: []Item[V]{add}}
-		return m
+	if m.ends(key) {
+		if m.n < leafSize {
+			return m.append(add)
+		}
+		m = m.settled()
 	}
-	if m.root.kids == nil {
-		m.shift = uint8(max(bits.Len64(max(key, m.root.items[len(m.root.items)-1].Key))-1, 0) / nodeBits * nodeBits)
+	if m.n == 0 && m.exceeded(key) {
+		return m.append(add)
 	}
-	for !covers(m.shift, key) { // a key larger than all before: another level
+	return m.put([]Item[V]{add})
+}
+
+// put adds items, in order, to the trie.
+func (m Map[V]) put(add []Item[V]) Map[V] {
+	highest := add[len(add)-1].Key
+	if m.root == nil || m.root.kids == nil {
+		if m.root != nil {
+			highest = max(highest, m.root.items[len(m.root.items)-1].Key)
+		}
+		m.shift = uint8(max(bits.Len64(highest)-1, 0) / nodeBits * nodeBits)
+	}
+	for !covers(m.shift, highest) { // a key larger than all before: another level
 		above := newBranch[V]()
 		above.kids[0] = m.root
 		m.root, m.shift = above, m.shift+nodeBits
@@ -89,28 +108,41 @@ func (m Map[V]) Put(key uint64, value V) Map[V] {
 	return m
 }
 
-// put gives a copy of n, which may be nil, with one more item. A leaf that has
-// no room splits while there is a level below, as splits tells: at the lowest
-// its items have one key.
-func (n *node[V]) put(add Item[V], shift uint8, splits bool) *node[V] {
-	if n == nil {
-		return &node[V]{items: []Item[V]{add}}
-	}
-	if n.kids == nil {
-		at := n.find(add.Key)
-		items := make([]Item[V], len(n.items)+1)
-		copy(items, n.items[:at])
-		items[at] = add
-		copy(items[at+1:], n.items[at:])
+// put gives a copy of n, which may be nil, with more items. A leaf that has no
+// room splits while there is a level below, as splits tells: at the lowest its
+// items have one key.
+func (n *node[V]) put(add []Item[V], shift uint8, splits bool) *node[V] {
+	if n == nil || n.kids == nil {
+		items := n.merged(add)
 		if len(items) <= leafSize || !splits {
 			return &node[V]{items: items}
 		}
 		return split(items, shift)
 	}
 	c := n.clone()
-	i := slot(add.Key, shift)
-	c.kids[i] = c.kids[i].put(add, max(shift, nodeBits)-nodeBits, shift > 0)
+	for len(add) > 0 {
+		i, some := slot(add[0].Key, shift), 1
+		for some < len(add) && slot(add[some].Key, shift) == i {
+			some++
+		}
+		c.kids[i] = c.kids[i].put(add[:some], max(shift, nodeBits)-nodeBits, shift > 0)
+		add = add[some:]
+	}
 	return c
+}
+
+// merged gives the items of a leaf, which may be nil, and more, in order.
+func (n *node[V]) merged(add []Item[V]) []Item[V] {
+	if n == nil {
+		return slices.Clone(add)
+	}
+	all, rest := make([]Item[V], 0, len(n.items)+len(add)), n.items
+	for _, it := range add {
+		at := find(rest, it.Key)
+		all = append(append(all, rest[:at]...), it)
+		rest = rest[at:]
+	}
+	return append(all, rest...)
 }
 
 // split spreads the items of a leaf over the kids of a branch.
@@ -132,11 +164,11 @@ func split[V comparable](items []Item[V], shift uint8) *node[V] {
 	return b
 }
 
-// find gives the place in a leaf of the first item whose key is not below key.
-func (n *node[V]) find(key uint64) int {
-	low, high := 0, len(n.items)
+// find gives the place of the first item whose key is not below key.
+func find[V comparable](items []Item[V], key uint64) int {
+	low, high := 0, len(items)
 	for low < high {
-		if mid := (low + high) / 2; n.items[mid].Key < key {
+		if mid := (low + high) / 2; items[mid].Key < key {
 			low = mid + 1
 		} else {
 			high = mid
@@ -147,7 +179,10 @@ func (n *node[V]) find(key uint64) int {
 
 // Drop takes out the item of a key and a value, if there is one.
 func (m Map[V]) Drop(key uint64, value V) Map[V] {
-	if m.has(key) {
+	switch {
+	case m.ends(key):
+		return m.shortened(Item[V]{value, key})
+	case m.has(key):
 		m.root = m.root.drop(Item[V]{value, key}, m.shift)
 	}
 	return m
@@ -156,7 +191,7 @@ func (m Map[V]) Drop(key uint64, value V) Map[V] {
 // drop gives nil when nothing is left.
 func (n *node[V]) drop(out Item[V], shift uint8) *node[V] {
 	if n.kids == nil {
-		at := n.place(out)
+		at := place(n.items, out)
 		switch {
 		case at < 0:
 			return n
@@ -175,7 +210,10 @@ func (n *node[V]) drop(out Item[V], shift uint8) *node[V] {
 
 // Swap puts the value now where old is, if it is there.
 func (m Map[V]) Swap(key uint64, old, now V) Map[V] {
-	if m.has(key) {
+	switch {
+	case m.ends(key):
+		return m.exchanged(Item[V]{old, key}, now)
+	case m.has(key):
 		m.root = m.root.swap(Item[V]{old, key}, now, m.shift)
 	}
 	return m
@@ -183,7 +221,7 @@ func (m Map[V]) Swap(key uint64, old, now V) Map[V] {
 
 func (n *node[V]) swap(old Item[V], now V, shift uint8) *node[V] {
 	if n.kids == nil {
-		at := n.place(old)
+		at := place(n.items, old)
 		if at < 0 {
 			return n
 		}
@@ -196,10 +234,10 @@ func (n *node[V]) swap(old Item[V], now V, shift uint8) *node[V] {
 	return c
 }
 
-// place gives the place in a leaf of one item; -1 when it is not there.
-func (n *node[V]) place(it Item[V]) int {
-	for at := n.find(it.Key); at < len(n.items) && n.items[at].Key == it.Key; at++ {
-		if n.items[at].Value == it.Value {
+// place gives the place of one item; -1 when it is not there.
+func place[V comparable](items []Item[V], it Item[V]) int {
+	for at := find(items, it.Key); at < len(items) && items[at].Key == it.Key; at++ {
+		if items[at].Value == it.Value {
 			return at
 		}
 	}
@@ -207,12 +245,15 @@ func (n *node[V]) place(it Item[V]) int {
 }
 
 // Empty tells whether there is no item at all.
-func (m Map[V]) Empty() bool { return m.root == nil }
+func (m Map[V]) Empty() bool { return m.root == nil && m.n == 0 }
 
 func (m Map[V]) has(key uint64) bool { return len(m.Of(key)) > 0 }
 
 // Of gives the items of one key.
 func (m Map[V]) Of(key uint64) []Item[V] {
+	if m.ends(key) {
+		return of(m.last(), key)
+	}
 	n, shift := m.root, m.shift
 	if n == nil || n.kids != nil && !covers(shift, key) {
 		return nil
@@ -223,17 +264,27 @@ func (m Map[V]) Of(key uint64) []Item[V] {
 		}
 		shift -= nodeBits // at 0 it wraps, but there only leaves are below
 	}
-	from := n.find(key)
+	return of(n.items, key)
+}
+
+func of[V comparable](items []Item[V], key uint64) []Item[V] {
+	from := find(items, key)
 	to := from
-	for to < len(n.items) && n.items[to].Key == key {
+	for to < len(items) && items[to].Key == key {
 		to++
 	}
-	return n.items[from:to]
+	return items[from:to]
 }
 
 // Descend walks from the highest key that is not above from, downwards, until
 // yield is false.
 func (m Map[V]) Descend(from uint64, yield func(Item[V]) bool) {
+	last := m.last()
+	for i := len(last) - 1; i >= 0; i-- {
+		if it := &last[i]; it.Key <= from && !yield(*it) {
+			return
+		}
+	}
 	if m.root == nil {
 		return
 	}
@@ -267,10 +318,15 @@ func (n *node[V]) descend(from uint64, shift uint8, edge bool, yield func(Item[V
 // Ascend walks from the lowest key that is not below from, upwards, until
 // yield is false.
 func (m Map[V]) Ascend(from uint64, yield func(Item[V]) bool) {
-	if m.root == nil || m.root.kids != nil && !covers(m.shift, from) {
+	above := m.root == nil || m.root.kids != nil && !covers(m.shift, from)
+	if !above && !m.root.ascend(from, m.shift, true, yield) {
 		return
 	}
-	m.root.ascend(from, m.shift, true, yield)
+	for i := range m.last() {
+		if it := &m.tail.items[i]; it.Key >= from && !yield(*it) {
+			return
+		}
+	}
 }
 
 func (n *node[V]) ascend(from uint64, shift uint8, edge bool, yield func(Item[V]) bool) bool {

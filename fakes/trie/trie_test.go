@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -32,8 +33,10 @@ func byKey(a, b Item[int]) int { return cmp.Compare(a.Key, b.Key) }
 // it came from stay as they were.
 func TestAgainstModel(t *testing.T) {
 	t.Parallel()
+	grown := uint64(100)
 	keys := rapid.OneOf(
 		rapid.Uint64Range(0, 80), // without gaps, nearly
+		rapid.Custom(func(t *rapid.T) uint64 { grown += rapid.Uint64Range(0, 3).Draw(t, "more"); return grown }),
 		rapid.Uint64(),
 		rapid.SampledFrom([]uint64{0, 15, 16, 255, 256, 1 << 59, 1 << 60, math.MaxUint64 - 1, math.MaxUint64}),
 		rapid.Custom(func(t *rapid.T) uint64 { return 0xabcdef<<40 | rapid.Uint64Range(0, 40).Draw(t, "low") }),
@@ -48,6 +51,10 @@ func TestAgainstModel(t *testing.T) {
 		var frames []frame
 		for n := range rapid.IntRange(1, 150).Draw(t, "writes") {
 			frames = append(frames, frame{now, slices.Clone(want)})
+			if rapid.IntRange(0, 9).Draw(t, "fork") == 0 { // another map of what came before goes on
+				from := rapid.SampledFrom(frames).Draw(t, "from")
+				now, want = from.m, slices.Clone(from.want)
+			}
 			key := keys.Draw(t, "key")
 			at := -1
 			if len(want) > 0 && rapid.IntRange(0, 2).Draw(t, "there") > 0 {
@@ -78,6 +85,37 @@ func TestAgainstModel(t *testing.T) {
 			t.Fatalf("what is left of nothing: %+v", now)
 		}
 	})
+}
+
+// Maps of one origin may be written to at once: none sees what another adds,
+// though all of them add behind the same items.
+func TestWritersOfOneOriginDoNotMeet(t *testing.T) {
+	t.Parallel()
+	var origin Map[int]
+	for key := range uint64(40) {
+		origin = origin.Put(key, -1)
+	}
+	var writers sync.WaitGroup
+	for writer := range 8 {
+		writers.Go(func() {
+			mine := origin
+			for key := uint64(40); key < 80; key++ {
+				mine = mine.Put(key, writer)
+				if got := mine.Of(key); len(got) != 1 || got[0].Value != writer {
+					t.Errorf("writer %d finds %v at %d", writer, got, key)
+				}
+			}
+			for i, it := range collectUp(mine, 40) {
+				if it.Key != uint64(40+i) || it.Value != writer {
+					t.Errorf("writer %d finds %v at place %d", writer, it, i)
+				}
+			}
+		})
+	}
+	writers.Wait()
+	if n := origin.Len(); n != 40 {
+		t.Errorf("the origin has %d items, want 40", n)
+	}
 }
 
 func checkTrie(t *rapid.T, got Map[int], want []Item[int], from uint64) {
