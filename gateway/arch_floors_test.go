@@ -47,6 +47,7 @@ var wideStructs = map[string]string{
 	"fakes/generic.Fake":           unsplit,
 	"fakes/googlecalendar.listing": unsplit,
 	"faults.Plan":                  document,
+	"faults/run.Options":           settings,
 	"faults/trail.Event":           document,
 	"faults/trail.Exchange":        document,
 	"faults/trail.Strike":          document,

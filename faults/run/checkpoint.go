@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"parity/faults/trail"
@@ -116,7 +117,7 @@ func (r *Run) At(seq uint64) (State, error) {
 	case seq == head.Seq:
 		return head, nil
 	case !ok:
-		s = head.beginning()
+		s = r.kept(head.beginning(), seq)
 	case s.past.cut:
 		if from == nil {
 			first := head.beginning()
@@ -165,12 +166,11 @@ func (r *Run) fold(s *State, e *trail.Event) error {
 	return nil
 }
 
-// Restore folds a run's whole line of events onto the state before the first,
-// as after a restart of the process, and keeps checkpoints on the way. It is
-// for a run that nobody uses yet.
+// Restore rebuilds a run from the state before the first event of its line, as
+// after a restart of the process. It is for a run that nobody uses yet.
 func (r *Run) Restore() error {
-	s := r.state
-	if err := r.restore(&s); err != nil {
+	s, err := r.rebuild(r.state)
+	if err != nil {
 		return err
 	}
 	s.Clock = s.Clock.Resumed(r.o.Wall.Now())
@@ -178,6 +178,37 @@ func (r *Run) Restore() error {
 	r.world.Store(s.World)
 	r.seq.Store(s.Seq)
 	return nil
+}
+
+// kept gives the newest state that is kept beside the run's events, and is not
+// after event seq; first, where there is none.
+func (r *Run) kept(first State, seq uint64) State {
+	if r.o.Kept == nil {
+		return first
+	}
+	s, ok := r.o.Kept(first, seq)
+	if !ok || s.Seq > seq {
+		return first
+	}
+	if slices.Contains(r.o.Forks, s.Seq) { // it is that of the run which this one was forked from
+		s.Rebase()
+	}
+	return s
+}
+
+// rebuild gives the state after the run's newest event: it folds those that came
+// after a state that is kept, or where that leads nowhere its whole line, and
+// keeps checkpoints on the way.
+func (r *Run) rebuild(first State) (State, error) {
+	if s := r.kept(first, math.MaxUint64); s.Seq > 0 {
+		r.checkpoints = checkpoints{recent: []State{s.Fork()}}
+		if err := r.restore(&s); err == nil {
+			return s, nil
+		}
+	}
+	r.checkpoints = checkpoints{}
+	err := r.restore(&first)
+	return first, err
 }
 
 // restore folds the rest of the run's line of events onto s.

@@ -34,6 +34,10 @@ type Options struct {
 	// Origin gives the state before the first event of the line, where the run may
 	// sleep; nil: it may not.
 	Origin func() (State, error)
+	// Kept, where set, gives a state of the line that is kept beside its events, the
+	// newest that is not after event seq: origin is the state before the first. Where
+	// there is none, or what is kept is of no use, the events are folded.
+	Kept func(origin State, seq uint64) (s State, ok bool)
 	// Woken, where set, is asked when the run has woken, before anything else is
 	// done: it may note a revision that came into force meanwhile. It runs under
 	// the run's lock.

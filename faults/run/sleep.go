@@ -13,7 +13,7 @@ import (
 // its events gives back, and keeps what nothing gives back.
 //
 //	awake ── Sleep ─▶ asleep: clock, number of the newest event, replies under way
-//	      ◀─ whoever needs its state: origin, and the events so far
+//	      ◀─ whoever needs its state: origin, what is kept of it, and the events since
 //
 // Having slept changes nothing: neither ids nor the clock, which goes on
 // meanwhile, and no event says so.
@@ -83,7 +83,7 @@ func (r *Run) enter() error {
 func (r *Run) wake() error {
 	s, err := r.o.Origin()
 	if err == nil {
-		err = r.restore(&s)
+		s, err = r.rebuild(s)
 	}
 	if err == nil && (s.Seq != r.state.Seq || s.Epoch != r.state.Epoch) {
 		err = fmt.Errorf("its journal has %d events, and %d were kept; report this, it is a defect of Parity", s.Seq, r.state.Seq)

@@ -22,6 +22,9 @@ type sleeper struct {
 	record *shelf
 	codec  *trail.Codec
 	failed error // why its record cannot be read
+	origin run.State
+	forks  []uint64
+	kept   func(origin run.State, seq uint64) (run.State, bool)
 }
 
 // tester is a test, or one of many that a property is tried with.
@@ -44,13 +47,24 @@ func newSleeper(t tester, mode clock.Mode) *sleeper {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &sleeper{record: &shelf{}, codec: codec}
-	origin := run.NewState(w, c)
-	s.Run = run.New(run.Options{
-		ID: "r", Seed: 7, State: origin.Fork(), Sink: s.record, Codec: codec, Wall: stopped{}, Events: s.events,
-		Origin: func() (run.State, error) { return origin.Fork(), nil },
-	})
+	s := &sleeper{record: &shelf{}, codec: codec, origin: run.NewState(w, c)}
+	s.again(t, s.origin.Fork())
 	return s
+}
+
+// again makes the run anew, of a state.
+func (s *sleeper) again(t tester, state run.State) {
+	t.Helper()
+	s.Run = run.New(run.Options{
+		ID: "r", Seed: 7, State: state, Sink: s.record, Codec: s.codec, Wall: stopped{}, Events: s.events, Forks: s.forks,
+		Origin: func() (run.State, error) { return s.origin.Fork(), nil },
+		Kept: func(origin run.State, seq uint64) (run.State, bool) {
+			if s.kept == nil {
+				return run.State{}, false
+			}
+			return s.kept(origin, seq)
+		},
+	})
 }
 
 // stopped is a clock that stands.
@@ -140,6 +154,12 @@ func TestARunThatSleptGoesOnAsOneThatDidNot(t *testing.T) {
 					t.Fatal("what is known of it while it sleeps")
 				}
 			},
+			"save": func(t *rapid.T) {
+				at := slept.State()
+				slept.kept = func(origin run.State, seq uint64) (run.State, bool) {
+					return rapidly(t, origin, at), seq >= at.Seq
+				}
+			},
 			"": func(t *rapid.T) {
 				if len(awake.record.events) != len(slept.record.events) {
 					t.Fatalf("%d events, and after it slept %d", len(awake.record.events), len(slept.record.events))
@@ -151,6 +171,10 @@ func TestARunThatSleptGoesOnAsOneThatDidNot(t *testing.T) {
 				}
 			},
 		})
+		a, b := awake.State(), slept.State()
+		if a.Inside() != b.Inside() {
+			t.Fatalf("%s\nand after it slept\n%s", a.Inside(), b.Inside())
+		}
 		for _, at := range []uint64{awake.Seq(), awake.Seq() / 2, 1} {
 			if at == 0 || at > awake.Seq() {
 				continue
