@@ -9,6 +9,9 @@ import (
 // until yield is false. What the two share is passed over, so that of two maps of
 // which one was made from the other it takes as long as the writes between them.
 func Differ[V comparable](m, n Map[V], yield func(key uint64) bool) {
+	if m.tail != n.tail || m.n != n.n { // one may have in its tail what the other has in its trie
+		m, n = m.settled(), n.settled()
+	}
 	a, b := m.root, n.root
 	if a != nil && b != nil && a.kids != nil && b.kids != nil { // they are made to stand on one level
 		for ; m.shift < n.shift; m.shift += nodeBits {

@@ -73,6 +73,9 @@ func (m Map[V]) copied(taken uint32) *tail[V] {
 
 // settled moves what is in the tail to the trie.
 func (m Map[V]) settled() Map[V] {
+	if m.n == 0 {
+		return m
+	}
 	moved := m.put(m.last())
 	moved.tail, moved.n = nil, 0
 	return moved
