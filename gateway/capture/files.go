@@ -2,8 +2,11 @@ package capture
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/x509"
 	_ "embed" // the compiler asks for it beside go:embed
+	"encoding/asn1"
+	"encoding/hex"
 	"encoding/pem"
 	"fmt"
 	"os"
@@ -48,9 +51,44 @@ func WritePython(folder string) (string, error) {
 	return filepath.Dir(path), err
 }
 
-// WriteTrust puts the certificates of a bundle, in PEM, into a trust store for
-// Java, and gives its absolute path for Settings.TrustPath.
-func WriteTrust(folder string, bundle []byte) (string, error) {
+// writeTrust puts the certificates of the bundle into a trust store for Java: one
+// that was made of them before, where it was kept.
+func (f Files) writeTrust(folder string) error {
+	sum := sha256.Sum256(f.Bundle)
+	name := keptTrust(hex.EncodeToString(sum[:8]))
+	if f.Kept != "" {
+		if store, err := os.ReadFile(filepath.Join(f.Kept, name)); err == nil && whole(store) {
+			_, err = write(folder, trustName, store)
+			return err
+		}
+	}
+	store, err := trustStore(f.Bundle)
+	if err == nil {
+		_, err = write(folder, trustName, store)
+	}
+	if err != nil || f.Kept == "" {
+		return err
+	}
+	others, _ := filepath.Glob(filepath.Join(f.Kept, keptTrust("*")))
+	for _, other := range others {
+		_ = os.Remove(other) // of roots that the system had before
+	}
+	_, _ = write(f.Kept, name, store) // where it cannot be kept it is made anew
+	return nil
+}
+
+func keptTrust(digest string) string { return "trust-" + digest + ".p12" }
+
+// whole tells whether DER ends where it says: a machine that went down may have
+// left a part of a file.
+func whole(der []byte) bool {
+	var value asn1.RawValue
+	rest, err := asn1.Unmarshal(der, &value)
+	return err == nil && len(rest) == 0 && value.IsCompound
+}
+
+// trustStore makes a trust store for Java of the certificates of a bundle, in PEM.
+func trustStore(bundle []byte) ([]byte, error) {
 	var certificates []*x509.Certificate
 	for block, rest := pem.Decode(bundle); block != nil; block, rest = pem.Decode(rest) {
 		if c, err := x509.ParseCertificate(block.Bytes); err == nil { // of a system's roots, one may be too odd for Go
@@ -59,9 +97,9 @@ func WriteTrust(folder string, bundle []byte) (string, error) {
 	}
 	store, err := pkcs12.Modern.WithRand(rand.Reader).EncodeTrustStore(certificates, trustPassword)
 	if err != nil {
-		return "", fmt.Errorf("trust store for Java: %w", err)
+		return nil, fmt.Errorf("trust store for Java: %w", err)
 	}
-	return write(folder, trustName, store)
+	return store, nil
 }
 
 // write replaces a file in one step, since agents of earlier runs may be

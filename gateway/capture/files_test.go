@@ -62,16 +62,37 @@ func TestWriteTrust(t *testing.T) {
 	if err != nil {
 		t.Skip("this machine has no roots")
 	}
-	path, err := WriteTrust(t.TempDir(), bundle)
-	if err != nil {
+	kept := t.TempDir()
+	written := func(bundle []byte) []byte {
+		folder := t.TempDir()
+		if err := (Files{Bundle: bundle, Kept: kept}).writeTrust(folder); err != nil {
+			t.Fatal(err)
+		}
+		store, err := os.ReadFile(filepath.Join(folder, trustName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		certificates, err := pkcs12.DecodeTrustStore(store, trustPassword)
+		if want := strings.Count(string(bundle), "BEGIN CERTIFICATE"); err != nil || len(certificates) != want {
+			t.Errorf("%d certificates, want %d: %v", len(certificates), want, err)
+		}
+		return store
+	}
+	first := written(bundle)
+	if !bytes.Equal(written(bundle), first) {
+		t.Error("it is made anew, though it was kept")
+	}
+	names, _ := filepath.Glob(filepath.Join(kept, "*"))
+	if len(names) != 1 {
+		t.Fatalf("kept: %q", names)
+	}
+	if err := os.WriteFile(names[0], first[:len(first)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	store, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	certificates, err := pkcs12.DecodeTrustStore(store, trustPassword)
-	if want := strings.Count(string(bundle), "BEGIN CERTIFICATE"); err != nil || len(certificates) != want {
-		t.Errorf("%d certificates, want %d: %v", len(certificates), want, err)
+	written(bundle) // half of one is none
+	_, less, _ := bytes.Cut(bundle, []byte("-----END CERTIFICATE-----\n"))
+	written(less)
+	if is, _ := filepath.Glob(filepath.Join(kept, "*")); len(is) != 1 || is[0] == names[0] {
+		t.Errorf("with other roots, kept: %q", is)
 	}
 }

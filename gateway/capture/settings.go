@@ -18,7 +18,7 @@ type Settings struct {
 	CAPath      string // PEM: our CA, and what the parent had Node trust besides its own roots
 	PreloadPath string // what WritePreload gave
 	PythonPath  string // what WritePython gave
-	TrustPath   string // what WriteTrust gave
+	TrustPath   string // what Files.Write gave, as the others
 	ControlURL  string
 	Run         string
 	Token       string // of the run: with it the agent posts what came of its work

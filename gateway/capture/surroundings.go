@@ -15,6 +15,10 @@ import (
 type Files struct {
 	Bundle []byte // PEM: the system's roots and our CA
 	Extra  []byte // PEM: our CA, and what the parent had Node trust besides its own roots
+	// Kept is a folder that only this user can get at: the trust store for Java,
+	// which takes as long to make as much of a start, is kept there for the next
+	// folder that is to have the same; "": it is made anew.
+	Kept string
 }
 
 // Write puts the files into a folder below one, made where it is not there, and
@@ -46,7 +50,7 @@ func (f Files) Write(folder string) (s Settings, err error) {
 		_, err = WritePython(folder)
 	}
 	if err == nil { // last: where it is, the others are
-		_, err = WriteTrust(folder, f.Bundle)
+		err = f.writeTrust(folder)
 	}
 	return s, err
 }

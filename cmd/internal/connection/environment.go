@@ -92,7 +92,7 @@ func Trusted(ctx context.Context, c *client.Client) (client.Gateway, error) {
 // Remote is the environment of an agent in a run of a remote gateway.
 // What it points to is written into a folder of dir.
 func Remote(c *client.Client, g client.Gateway, run client.Run, dir string, s gateway.Settings) (capture.Settings, error) {
-	env, err := WriteFiles(dir, []byte(g.CA), s)
+	env, err := WriteFiles(dir, []byte(g.CA), s, "")
 	if err != nil {
 		return env, err
 	}

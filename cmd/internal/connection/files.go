@@ -14,7 +14,8 @@ import (
 
 // WriteFiles writes the files that an agent's environment points to into a folder
 // of dir that all runs with the same certificates share, and gives the settings.
-func WriteFiles(dir string, cert []byte, s gateway.Settings) (capture.Settings, error) {
+// Kept is the folder of a CA of one's own, which nobody else can get at, or "".
+func WriteFiles(dir string, cert []byte, s gateway.Settings, kept string) (capture.Settings, error) {
 	var bundle bytes.Buffer
 	err := ingress.Bundle(&bundle, cert, s.Getenv)
 	if errors.Is(err, ingress.ErrNoSystemRoots) {
@@ -24,7 +25,7 @@ func WriteFiles(dir string, cert []byte, s gateway.Settings) (capture.Settings, 
 	if err != nil {
 		return capture.Settings{}, err
 	}
-	files := capture.Files{Bundle: bundle.Bytes(), Extra: extraCerts(cert, s)}
+	files := capture.Files{Bundle: bundle.Bytes(), Extra: extraCerts(cert, s), Kept: kept}
 	return files.Write(FilesFolder(dir))
 }
 
@@ -59,7 +60,7 @@ func InRun(files capture.Settings, srv *gateway.Server, r *run.Run, data string)
 // none.
 func InFirstRun(srv *gateway.Server) (capture.Settings, error) {
 	s := srv.Settings()
-	files, err := WriteFiles(s.Root, srv.CA.CertPEM(), s)
+	files, err := WriteFiles(s.Root, srv.CA.CertPEM(), s, s.CA)
 	data, _ := srv.Nearby()
 	return InRun(files, srv, srv.Run, data), err
 }

@@ -167,7 +167,7 @@ func Open(ctx context.Context, o Options) (*Series, error) {
 		fmt.Fprintf(o.Stderr, "parity: %s\n", note)
 	}
 	rehearsal.Warn(o.Stderr, srv)
-	if s.env, err = connection.WriteFiles(srv.Settings().Root, srv.CA.CertPEM(), srv.Settings()); err != nil {
+	if s.env, err = connection.WriteFiles(srv.Settings().Root, srv.CA.CertPEM(), srv.Settings(), srv.Settings().CA); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
