@@ -11,6 +11,7 @@
 package file
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -102,7 +103,12 @@ func all(f *os.File, err error, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	content, err := io.ReadAll(io.LimitReader(f, most+1))
+	var b bytes.Buffer
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		b.Grow(int(min(info.Size(), most)) + bytes.MinRead) // at once, where it would be copied time and again
+	}
+	_, err = b.ReadFrom(io.LimitReader(f, most+1))
+	content := b.Bytes()
 	if err == nil && int64(len(content)) > most {
 		err = &fs.PathError{Op: "read", Path: f.Name(), Err: &TooLargeError{most}}
 	}
