@@ -33,7 +33,7 @@ const busyCycle = 10 * time.Second
 // first is how many bytes there are before anything is collected at all. What a
 // start makes it mostly keeps: going through it time and again, as Go would from
 // 4 MiB on, takes as long as all the rest of a start.
-const first = 16 << 20
+const first = 24 << 20
 
 // smallest is the heap that Go begins to collect at, at 100 %.
 // Source: https://go.dev/doc/gc-guide#GOGC
