@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"parity/fakes"
 	"parity/fakes/chance"
@@ -146,7 +147,7 @@ func start(op *specs.Operation, name, like string, steady func(string) float64) 
 	}
 	own := starts(steady)
 	switch {
-	case uuids.MatchString(like):
+	case uuids().MatchString(like):
 		return own[0]
 	case strings.Trim(like, "0123456789") == "":
 		return own[1]
@@ -154,7 +155,9 @@ func start(op *specs.Operation, name, like string, steady func(string) float64) 
 	return own[2]
 }
 
-var uuids = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var uuids = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+})
 
 // starts are the rule's own cursors to a first page: a UUID, a number, and text.
 // They are the same for all of a run, so that nothing has to be kept of them.

@@ -6,19 +6,20 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
 var (
-	shareForm = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)\s?%$`)
-	sizeForm  = regexp.MustCompile(`^([0-9]{1,15})\s?(B|KB|MB|GB)$`)
-	daysForm  = regexp.MustCompile(`^([0-9]{1,5})d(.*)$`)
+	shareForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)\s?%$`) })
+	sizeForm  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]{1,15})\s?(B|KB|MB|GB)$`) })
+	daysForm  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]{1,5})d(.*)$`) })
 )
 
 // ParseShare reads a percentage with its sign, such as 30% or 0.5%, and gives
 // it as a number from 0 to 1.
 func ParseShare(s string) (float64, error) {
-	m := shareForm.FindStringSubmatch(strings.TrimSpace(s))
+	m := shareForm().FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
 		return 0, fmt.Errorf("%q is not a share; write it with its sign, such as 30%%", s)
 	}
@@ -32,7 +33,7 @@ func ParseShare(s string) (float64, error) {
 // ParseSize reads a size with its unit, such as 64KB, and gives it in bytes.
 // A KB is 1024 bytes.
 func ParseSize(s string) (int64, error) {
-	m := sizeForm.FindStringSubmatch(strings.TrimSpace(s))
+	m := sizeForm().FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
 		return 0, fmt.Errorf("%q is not a size; write it with its unit: B, KB, MB or GB", s)
 	}
@@ -49,7 +50,7 @@ func ParseSize(s string) (int64, error) {
 func ParseDuration(s string) (time.Duration, error) {
 	text := strings.TrimSpace(s)
 	var days time.Duration
-	if m := daysForm.FindStringSubmatch(text); m != nil {
+	if m := daysForm().FindStringSubmatch(text); m != nil {
 		n, err := strconv.Atoi(m[1])
 		if err != nil {
 			return 0, fmt.Errorf("%q is not a duration", s)

@@ -62,6 +62,13 @@ func TestArchitectureRulesFire(t *testing.T) {
 		{"60 lines", checkFunctions, "faults/a.go", "func f() {" + strings.Repeat("\n", 59) + "}", "has 60 lines"},
 		{"59 lines", checkFunctions, "faults/a.go", "func f() {" + strings.Repeat("\n", 58) + "}", ""},
 
+		{"an expression that every start compiles", checkExpressions, "faults/a.go", `import "regexp"; var a = regexp.MustCompile("a")`, "sync.OnceValue"},
+		{"one within a table", checkExpressions, "faults/a.go", `import "regexp"; var a = map[string]any{"a": regexp.MustCompile("a")}`, "sync.OnceValue"},
+		{"one that is compiled when it is used", checkExpressions, "faults/a.go", `import ("regexp"; "sync"); var a = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("a") })`, ""},
+		{"one that does not compile", checkExpressions, "faults/a.go", `import "regexp"; func f() { _ = regexp.MustCompile("(") }`, "missing closing"},
+		{"one of parts that does not compile", checkExpressions, "faults/a.go", "import \"regexp\"; func f() { _ = regexp.MustCompile(`a` + \"(\") }", "missing closing"},
+		{"one that only its program knows", checkExpressions, "faults/a.go", `import "regexp"; func f(a string) { _ = regexp.MustCompile("(" + a + ")") }`, ""},
+
 		{"four methods", checkInterfaces, "faults/a.go", `type I interface { A(); B(); C(); D() }`, "of 4 methods"},
 		{"three methods", checkInterfaces, "faults/a.go", `type I interface { A(); B(); C() }`, ""},
 		{"unnamed", checkInterfaces, "faults/a.go", `func f(interface { A(); B(); C(); D() }) {}`, "of 4 methods"},

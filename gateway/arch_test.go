@@ -32,6 +32,7 @@ func TestArchitecture(t *testing.T) {
 		{"blank imports", false, checkBlankImports},
 		{"time and chance", false, checkTimeAndChance},
 		{"functions", false, checkFunctions},
+		{"expressions", false, checkExpressions},
 		{"interfaces", false, checkInterfaces},
 		{"names", true, checkName},
 	}

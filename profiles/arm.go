@@ -83,7 +83,7 @@ func (p *Profile) beside(name string) *binder {
 // ruleOf holds one rule against the table of keys.
 func (b *binder) ruleOf(name string, root *yaml.Node) field {
 	s := &shaper{finder: b.finder, file: name}
-	if !nameForm.MatchString(name) {
+	if !nameForm().MatchString(name) {
 		b.wrong(place{file: name}, "a name has lower-case letters, digits and -, and at most 64 of them", "%s is not a name", shorten(name))
 	}
 	return field{place: place{file: name}, name: name, item: s.item(root, ruleKey(), "")}
@@ -121,7 +121,7 @@ func nodeOf(value any) *yaml.Node {
 // or text, which may be quoted.
 func Scalar(text string) any {
 	switch {
-	case signedForm.MatchString(text):
+	case signedForm().MatchString(text):
 		if n, err := strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 10, 64); err == nil {
 			return n
 		}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v4"
 
@@ -219,7 +220,7 @@ func (b *binder) diagnosed(service string, contract *item, d specs.Diagnostic) {
 }
 
 // placed is how a contract's reader says where in the contract it stumbled.
-var placed = regexp.MustCompile(`^:(\d+):(\d+): `)
+var placed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^:(\d+):(\d+): `) })
 
 // useless says that a contract cannot be used at all, and why: where the
 // profile names it, or in the contract itself where no profile does.
@@ -227,8 +228,8 @@ func (b *binder) useless(f field, contract *item, m *made) {
 	at := contract.place
 	message, _, _ := strings.Cut(strings.TrimSpace(m.unusable.Error()), "\n")
 	message = strings.TrimPrefix(message, "contract of "+f.name+": ")
-	if rest := strings.TrimPrefix(message, m.file); at.line == 0 && placed.MatchString(rest) {
-		where := placed.FindStringSubmatch(rest)
+	if rest := strings.TrimPrefix(message, m.file); at.line == 0 && placed().MatchString(rest) {
+		where := placed().FindStringSubmatch(rest)
 		at.line, _ = strconv.Atoi(where[1]) // digits, as the form has it
 		at.col, _ = strconv.Atoi(where[2])
 		message = rest[len(where[0]):]

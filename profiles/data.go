@@ -2,13 +2,14 @@ package profiles
 
 import (
 	"regexp"
+	"sync"
 
 	"parity/fakes/fixture"
 )
 
 var (
-	collectionForm = regexp.MustCompile(`^[a-z0-9-]{1,64}\.[a-z0-9_-]{1,64}$`)
-	fieldForm      = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,7}$`)
+	collectionForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9-]{1,64}\.[a-z0-9_-]{1,64}$`) })
+	fieldForm      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,7}$`) })
 )
 
 // dataKey is the table of what is said of generated records. What is said of

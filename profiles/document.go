@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
@@ -98,7 +99,9 @@ func parse(content []byte) (first, second yaml.Node, err, more error) { //nolint
 }
 
 // operation is a method and a path with parameters, as documentation writes it.
-var operation = regexp.MustCompile(`\b(?:GET|PUT|POST|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY) /(?:[^\s,{}"'\]]|\{[^{}\s,"']*\})*`)
+var operation = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(?:GET|PUT|POST|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY) /(?:[^\s,{}"'\]]|\{[^{}\s,"']*\})*`)
+})
 
 // The braces of paths, while YAML reads the document: to it they would begin and
 // end a map where they stand inside one.
@@ -110,7 +113,7 @@ func veil(content []byte) []byte {
 	if bytes.ContainsRune(content, veiledOpen) || bytes.ContainsRune(content, veiledClose) {
 		return nil
 	}
-	veiled := operation.ReplaceAllFunc(content, func(path []byte) []byte {
+	veiled := operation().ReplaceAllFunc(content, func(path []byte) []byte {
 		return []byte(strings.NewReplacer("{", string(veiledOpen), "}", string(veiledClose)).Replace(string(path)))
 	})
 	if bytes.Equal(veiled, content) {

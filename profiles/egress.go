@@ -5,12 +5,15 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"parity/fakes"
 )
 
 // hostForm is a host name, or the suffix that *. stands before.
-var hostForm = regexp.MustCompile(`^(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$`)
+var hostForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$`)
+})
 
 // tunnel reads the hosts that are passed through unread.
 func (b *binder) tunnel(it *item) []string {
@@ -54,7 +57,7 @@ func (b *binder) host(entry string) (message, hint string) {
 		return "", ""
 	}
 	switch {
-	case !hostForm.MatchString(host) || len(host) > 253:
+	case !hostForm().MatchString(host) || len(host) > 253:
 		return "is not a host", "such as pricing.internal:50051, or *.pricing.internal"
 	case !strings.Contains(host, ".") && host != "localhost" && host == strings.ToLower(entry):
 		return "is neither a host with its domain nor a list", "the one list is " + ModelAPIs + "; a host of one word is written with its port"

@@ -3,6 +3,7 @@ package profiles
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"parity/fakes/chance"
@@ -33,7 +34,7 @@ func (b *binder) live(at place, where, text string) {
 }
 
 // variableForm is how the name of an environment variable looks.
-var variableForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,127}$`)
+var variableForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,127}$`) })
 
 func identityKey() *key {
 	return &key{kind: object, doc: "Who calls, by name: what shows it, which agent it is, and how long a session lasts.", keys: []key{
@@ -68,7 +69,7 @@ func (b *binder) identities() []Identity {
 		case !shows.ok():
 		case (i.Env == "") == (i.Digest == "") || value.str() != "" && shows.get("digest").str() != "":
 			b.wrong(shows.place, "such as presents: {env: STRIPE_KEY}", "identity %s: say env or value, and one of them", f.name)
-		case i.Env != "" && !variableForm.MatchString(i.Env):
+		case i.Env != "" && !variableForm().MatchString(i.Env):
 			b.wrong(env.place, "such as env: STRIPE_KEY", "identity %s: %s is no name of a variable", f.name, shorten(i.Env))
 		}
 		for _, other := range all {

@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"regexp"
+	"sync"
 
 	"parity/faults"
 	"parity/specs"
@@ -38,19 +39,19 @@ type key struct {
 	kind      kind
 	doc       string
 	example   string
-	otherwise string         // what it is where it is not said
-	keys      []key          // of an object
-	of        *key           // of a table or a list
-	choices   []string       // of a choice
-	least     uint64         // of a whole number
-	most      uint64         // of a whole number; 0: no bound
-	must      bool           // in each file
-	full      bool           // once all that is extended has been merged
-	some      bool           // a list with at least one element
-	unit      bool           // replaced as a whole by what extends it, not key by key
-	adds      bool           // a list: what extends it adds to it
-	null      bool           // null is a value of it
-	names     *regexp.Regexp // of a table's keys; nil: nameForm
+	otherwise string                // what it is where it is not said
+	keys      []key                 // of an object
+	of        *key                  // of a table or a list
+	choices   []string              // of a choice
+	least     uint64                // of a whole number
+	most      uint64                // of a whole number; 0: no bound
+	must      bool                  // in each file
+	full      bool                  // once all that is extended has been merged
+	some      bool                  // a list with at least one element
+	unit      bool                  // replaced as a whole by what extends it, not key by key
+	adds      bool                  // a list: what extends it adds to it
+	null      bool                  // null is a value of it
+	names     func() *regexp.Regexp // of a table's keys; nil: nameForm
 }
 
 func (k *key) find(name string) *key {
@@ -64,7 +65,7 @@ func (k *key) find(name string) *key {
 
 // nameForm is what names of profiles, services, rules and differences look
 // like; they become parts of file names and of labels.
-var nameForm = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9-]{1,64}$`) })
 
 // document is the table of all keys.
 func document() *key {
@@ -111,7 +112,7 @@ func document() *key {
 }
 
 // effectForm is how the keys of effects look: operations.
-var effectForm = regexp.MustCompile(`^[^ ]+ ?.*$`)
+var effectForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^ ]+ ?.*$`) })
 
 func serviceKey() *key {
 	effects := []string{string(specs.Read), string(specs.Reversible), string(specs.Irreversible)}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"go.yaml.in/yaml/v4"
@@ -16,9 +17,9 @@ import (
 )
 
 var (
-	wholeForm  = regexp.MustCompile(`^(0|[1-9][0-9]*(_[0-9]+)*)$`)
-	signedForm = regexp.MustCompile(`^-?(0|[1-9][0-9]*(_[0-9]+)*)$`)
-	numberForm = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+	wholeForm  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(0|[1-9][0-9]*(_[0-9]+)*)$`) })
+	signedForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?(0|[1-9][0-9]*(_[0-9]+)*)$`) })
+	numberForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`) })
 )
 
 // scalar reads one plain value.
@@ -92,7 +93,7 @@ func read(k *key, n *yaml.Node) (any, error) {
 	case span:
 		return faults.ParseDuration(n.Value)
 	case name:
-		if !nameForm.MatchString(n.Value) {
+		if !nameForm().MatchString(n.Value) {
 			return nil, mistaken("a name has lower-case letters, digits and -, and at most 64 of them", "%s is not a name", shorten(n.Value))
 		}
 	}
@@ -124,11 +125,11 @@ func isText(k *key, n *yaml.Node) error {
 func readWhole(k *key, n *yaml.Node) (any, error) {
 	hint := example(k)
 	switch {
-	case n.Tag == "!!str" && wholeForm.MatchString(n.Value):
+	case n.Tag == "!!str" && wholeForm().MatchString(n.Value):
 		return nil, mistaken("write it without quotes", "%s is text here", shorten(n.Value))
 	case n.Tag == "!!str" && strings.HasSuffix(n.Value, "%"):
 		return nil, mistaken("a share of the calls is written chance: "+n.Value, "%s is not a whole number", shorten(n.Value))
-	case n.Tag != "!!int" && n.Tag != "!!float" || !signedForm.MatchString(n.Value):
+	case n.Tag != "!!int" && n.Tag != "!!float" || !signedForm().MatchString(n.Value):
 		return nil, mistaken(hint, "%s is not a whole number in decimal digits", shorten(n.Value))
 	}
 	v, err := strconv.ParseUint(strings.ReplaceAll(n.Value, "_", ""), 10, 64)
@@ -144,7 +145,7 @@ func readWhole(k *key, n *yaml.Node) (any, error) {
 }
 
 func readInteger(k *key, n *yaml.Node) (any, error) {
-	if n.Tag != "!!int" || !signedForm.MatchString(n.Value) {
+	if n.Tag != "!!int" || !signedForm().MatchString(n.Value) {
 		return nil, mistaken(example(k), "%s is not a whole number in decimal digits", shorten(n.Value))
 	}
 	v, err := strconv.ParseInt(strings.ReplaceAll(n.Value, "_", ""), 10, 64)
@@ -158,7 +159,7 @@ func readInteger(k *key, n *yaml.Node) (any, error) {
 const mostInteger = 1 << 53
 
 func readNumber(n *yaml.Node) (any, error) {
-	if (n.Tag != "!!int" && n.Tag != "!!float") || !numberForm.MatchString(n.Value) {
+	if (n.Tag != "!!int" && n.Tag != "!!float") || !numberForm().MatchString(n.Value) {
 		return nil, mistaken("write it in decimal digits, such as 60 or 0.5", "%s is not a number", shorten(n.Value))
 	}
 	v, err := strconv.ParseFloat(n.Value, 64)
@@ -213,7 +214,7 @@ func readArgument(n *yaml.Node) (any, error) {
 	case "!!bool":
 		return strings.EqualFold(n.Value, "true"), nil
 	case "!!int":
-		if !signedForm.MatchString(n.Value) {
+		if !signedForm().MatchString(n.Value) {
 			return nil, mistaken("write it in decimal digits, or quote it if it is text", "%s is not a decimal number", shorten(n.Value))
 		}
 		v, err := strconv.ParseInt(strings.ReplaceAll(n.Value, "_", ""), 10, 64)

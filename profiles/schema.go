@@ -61,7 +61,7 @@ func bareSchema(k *key) shapeSchema {
 		if k.names != nil {
 			form = k.names
 		}
-		return shapeSchema{"type": "object", "propertyNames": shapeSchema{"pattern": form.String()}, "additionalProperties": schemaOf(k.of)}
+		return shapeSchema{"type": "object", "propertyNames": shapeSchema{"pattern": form().String()}, "additionalProperties": schemaOf(k.of)}
 	case arguments:
 		return shapeSchema{"type": "object"} // told by inject, see parameterSchemas
 	case list:
@@ -131,7 +131,7 @@ const (
 func patternOf(k kind) string {
 	switch k {
 	case name:
-		return nameForm.String()
+		return nameForm().String()
 	case share:
 		return shareForm
 	case span:
@@ -260,7 +260,7 @@ func choices(words []string) []any {
 	var all []any
 	for _, w := range words {
 		all = append(all, w)
-		if wholeForm.MatchString(w) {
+		if wholeForm().MatchString(w) {
 			all = append(all, json.Number(w))
 		}
 	}

@@ -239,7 +239,7 @@ func wrongHost(entry string) (message, hint string) {
 		return "", ""
 	}
 	switch name := strings.TrimPrefix(host, "*."); {
-	case !hostForm.MatchString(host) || len(host) > 253:
+	case !hostForm().MatchString(host) || len(host) > 253:
 		return "is not a host", "write the host alone, such as crm.acme.internal or *.acme.internal"
 	case name == "localhost" || strings.HasSuffix(name, ".localhost"):
 		return "is this machine itself", "a service is always at SERVICE.localhost and at /SERVICE of the data port"

@@ -114,9 +114,9 @@ func (s *shaper) entry(k *key, n *yaml.Node, path string) *key {
 	case table:
 		form, hint := nameForm, "a name has lower-case letters, digits and -, and at most 64 of them"
 		if k.names != nil {
-			form, hint = k.names, "it looks like "+k.names.String()
+			form, hint = k.names, "it looks like "+k.names().String()
 		}
-		if !form.MatchString(name) {
+		if !form().MatchString(name) {
 			s.wrong(at, hint, "%s is not a name", shorten(name))
 			return nil
 		}

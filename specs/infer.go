@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"parity/specs/anatomy"
 	"parity/specs/words"
@@ -70,7 +71,7 @@ func (a *Anatomy) page(p *anatomy.Paging, of *anatomy.Resource) {
 	a.Cursor = cmp.Or(a.mover(), a.Cursor)
 }
 
-var keyHeader = regexp.MustCompile(`(?i)^(x-)?idempoten(cy|t)[-_]?(key|id)$`)
+var keyHeader = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(x-)?idempoten(cy|t)[-_]?(key|id)$`) })
 
 // inferKey finds the header of an idempotency key among the parameters.
 func (o *Operation) inferKey() {
@@ -79,7 +80,7 @@ func (o *Operation) inferKey() {
 	}
 	parameters, _ := o.source.Parameters()
 	for _, p := range parameters {
-		if p.In == inHeader && keyHeader.MatchString(p.Name) {
+		if p.In == inHeader && keyHeader().MatchString(p.Name) {
 			o.Anatomy.Key = p.Name
 		}
 	}

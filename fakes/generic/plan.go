@@ -191,7 +191,7 @@ func (p *plan) failure(status int) target {
 // meant finds the reply that a contract has for a kind of refusal under a status
 // of its own, by what it says of it.
 func (p *plan) meant(code string) int {
-	words := meanings[code]
+	words := meanings()[code]
 	if words == nil {
 		return 0
 	}
@@ -211,11 +211,13 @@ func (p *plan) meant(code string) int {
 	return 0
 }
 
-var meanings = map[string]*regexp.Regexp{
-	"not_found":           regexp.MustCompile(`(?i)not.?found|no.?such|not.?exist`),
-	"already_exists":      regexp.MustCompile(`(?i)already|conflict|duplicate`),
-	"precondition_failed": regexp.MustCompile(`(?i)precondition`),
-}
+var meanings = sync.OnceValue(func() map[string]*regexp.Regexp {
+	return map[string]*regexp.Regexp{
+		"not_found":           regexp.MustCompile(`(?i)not.?found|no.?such|not.?exist`),
+		"already_exists":      regexp.MustCompile(`(?i)already|conflict|duplicate`),
+		"precondition_failed": regexp.MustCompile(`(?i)precondition`),
+	}
+})
 
 // nearest gives a status, or one that means nearly the same where the contract
 // has that one and not the first.

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 
 	"parity/fakes/cast"
 	"parity/fakes/kit"
@@ -86,7 +87,7 @@ func listLabels(c *call, r repo) (answer, *refusal) {
 	return listed(c, all, func(record *world.Record) any { return c.showLabel(r, kit.Text(record.Value(), "name")) }), nil
 }
 
-var colorForm = regexp.MustCompile(`^[0-9A-Fa-f]{6}$`)
+var colorForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9A-Fa-f]{6}$`) })
 
 // checkLabel holds a label against what GitHub takes.
 func (c *call) checkLabel(r repo, value map[string]any, but string) *refusal {
@@ -101,7 +102,7 @@ func (c *call) checkLabel(r repo, value map[string]any, but string) *refusal {
 	if _, taken := c.get(labels, labelKey(r.key(), text)); taken && labelKey(r.key(), text) != but {
 		errors = append(errors, wrong("Label", "name", codeExists))
 	}
-	if !colorForm.MatchString(kit.Text(value, "color")) {
+	if !colorForm().MatchString(kit.Text(value, "color")) {
 		errors = append(errors, wrong("Label", "color", codeInvalid))
 	}
 	if len([]rune(kit.Text(value, "description"))) > 100 {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"parity/fakes/cast"
 	"parity/fakes/kit"
@@ -170,10 +171,12 @@ func getRefs(c *call) (answer, *refusal) {
 
 // wellNamed is what git allows as a reference, near enough.
 // Source: git-check-ref-format.
-var wellNamed = regexp.MustCompile(`^refs/[^/\x00-\x20~^:?*\[\\]+(/[^/\x00-\x20~^:?*\[\\]+)+$`)
+var wellNamed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^refs/[^/\x00-\x20~^:?*\[\\]+(/[^/\x00-\x20~^:?*\[\\]+)+$`)
+})
 
 func goodRef(ref string) bool {
-	return wellNamed.MatchString(ref) && !strings.Contains(ref, "..") && !strings.HasSuffix(ref, ".lock") && !strings.HasSuffix(ref, ".") && !strings.Contains(ref, "@{")
+	return wellNamed().MatchString(ref) && !strings.Contains(ref, "..") && !strings.HasSuffix(ref, ".lock") && !strings.HasSuffix(ref, ".") && !strings.Contains(ref, "@{")
 }
 
 func createRef(c *call, r repo) (answer, *refusal) {

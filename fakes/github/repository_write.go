@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"parity/fakes"
 	"parity/fakes/cast"
@@ -27,7 +28,7 @@ var defaultLabels = [][3]string{
 
 // strange are the characters that GitHub turns into a hyphen in the name of a
 // repository.
-var strange = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+var strange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9._-]+`) })
 
 func createViewerRepository(c *call) (answer, *refusal) {
 	owner := c.loginOf(c.viewer)
@@ -60,7 +61,7 @@ func (c *call) createRepository(owner string) (answer, *refusal) {
 	if (private && !c.hasScope("repo")) || !c.hasScope("public_repo") {
 		return answer{}, refusing(http.StatusForbidden, noScopes)
 	}
-	name := strange.ReplaceAllString(c.text("name"), "-")
+	name := strange().ReplaceAllString(c.text("name"), "-")
 	if name == "" {
 		return answer{}, c.repoFailed(wrong("Repository", "name", codeField), custom("Repository", "name is too short (minimum is 1 character)"))
 	}
@@ -173,7 +174,7 @@ func updateRepository(c *call, r repo) (answer, *refusal) {
 		return answer{}, refusing(http.StatusForbidden, "Repository was archived so is read-only.")
 	}
 	value := maps.Clone(r.value)
-	if name := strange.ReplaceAllString(c.text("name"), "-"); c.has("name") && name != r.name() {
+	if name := strange().ReplaceAllString(c.text("name"), "-"); c.has("name") && name != r.name() {
 		if refused := c.rename(r, value, name); refused != nil {
 			return answer{}, refused
 		}
@@ -300,12 +301,12 @@ func getTopics(c *call, r repo) (answer, *refusal) {
 	return answer{value: map[string]any{"names": listOf(r.value["topics"])}}, nil
 }
 
-var topicName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,49}$`)
+var topicName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,49}$`) })
 
 func replaceTopics(c *call, r repo) (answer, *refusal) {
 	names := cast.Texts(c.Input.Body["names"])
 	for _, one := range names {
-		if !topicName.MatchString(one) {
+		if !topicName().MatchString(one) {
 			return answer{}, unprocessable("Topic '%s' is not valid. Topics must start with a lowercase letter or number, consist of 50 characters or less, and can include hyphens.", one)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"parity/fakes/kit"
 	"parity/fakes/world"
@@ -14,7 +15,7 @@ import (
 
 // secretName is what a secret may be called.
 // Source: docs.github.com/actions/security-guides/encrypted-secrets#naming-your-secrets.
-var secretName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
+var secretName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`) })
 
 // showing gives what a reply says of a record.
 type showing = func(*world.Record) map[string]any
@@ -80,7 +81,7 @@ func getSecret(c *call, owner string, show showing) (answer, *refusal) {
 
 func setSecret(c *call, owner string, _ showing) (answer, *refusal) {
 	text := strings.ToUpper(c.path("secret_name"))
-	if !secretName.MatchString(text) || strings.HasPrefix(text, "GITHUB_") {
+	if !secretName().MatchString(text) || strings.HasPrefix(text, "GITHUB_") {
 		return answer{}, unprocessable("Secret names can only contain alphanumeric characters ([a-z], [A-Z], [0-9]) or underscores (_). Spaces are not allowed. Must start with a letter ([a-z], [A-Z]) or underscores (_).")
 	}
 	if missing := missingOf(c.Input.Body, "encrypted_value", "key_id"); len(missing) > 0 {

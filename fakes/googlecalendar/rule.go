@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/teambition/rrule-go"
@@ -44,10 +45,10 @@ func rule(text string, in *time.Location, allDay bool) (rrule.ROption, bool) {
 	return *option, true
 }
 
-var lastDay = regexp.MustCompile(`UNTIL=[0-9]{8}(;|$)`)
+var lastDay = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`UNTIL=[0-9]{8}(;|$)`) })
 
 // untilDay tells whether a rule ends with a day, not an instant.
-func untilDay(text string) bool { return lastDay.MatchString(text) }
+func untilDay(text string) bool { return lastDay().MatchString(text) }
 
 // barren tells a rule that no day ever meets, such as the 30th of February, or
 // the fifth time of one day: the library looks for one up to the year 9999, at

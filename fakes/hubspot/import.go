@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"parity/fakes"
@@ -105,12 +106,12 @@ func (c *call) keep(collection, id string, value map[string]any) {
 	}
 }
 
-var inPortal = regexp.MustCompile(`in portal (\S+) \(`)
+var inPortal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`in portal (\S+) \(`) })
 
 // importAccount learns which account it is.
 func (c *call) importAccount(shown map[string]any) {
 	portal := ""
-	if m := inPortal.FindStringSubmatch(cast.Text(shown["message"])); m != nil {
+	if m := inPortal().FindStringSubmatch(cast.Text(shown["message"])); m != nil {
 		portal = m[1]
 	}
 	walk(shown, func(m map[string]any) {
@@ -150,7 +151,7 @@ func (c *call) importLack() {
 	kit.Must(name, err) // the collection is declared
 }
 
-var existing = regexp.MustCompile(`Existing ID: ([0-9]+)`)
+var existing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`Existing ID: ([0-9]+)`) })
 
 // importConflict learns of the contact that has an address.
 func (c *call) importConflict(shown map[string]any) {
@@ -160,7 +161,7 @@ func (c *call) importConflict(shown map[string]any) {
 	}
 	email := cast.Plain(given["email"])
 	id := ""
-	if m := existing.FindStringSubmatch(cast.Text(shown["message"])); m != nil {
+	if m := existing().FindStringSubmatch(cast.Text(shown["message"])); m != nil {
 		id = m[1]
 	}
 	if profile, ok := shown["identityProfile"].(map[string]any); ok {

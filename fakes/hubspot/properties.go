@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"sync"
 
 	"parity/fakes/cast"
 	"parity/fakes/kit"
@@ -100,13 +101,13 @@ func getProperty(c *call, o *objectType) (answer, *refusal) {
 }
 
 // propertyName is what properties may be called.
-var propertyName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,99}$`)
+var propertyName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9_]{0,99}$`) })
 
 // newProperty holds a new property against what properties may be.
 func (c *call) newProperty(o *objectType, given map[string]any) (map[string]any, *refusal) {
 	property := cast.Text(given["name"])
 	switch {
-	case !propertyName.MatchString(property):
+	case !propertyName().MatchString(property):
 		return nil, invalid("Property name '%s' is invalid: names are lower case, begin with a letter and hold letters, digits and underscores", kit.Clip(property))
 	case c.definition(o, property) != nil:
 		return nil, &refusal{

@@ -3,6 +3,7 @@ package hubspot
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // An objectType is one kind of CRM record. All kinds are played by one
@@ -102,7 +103,7 @@ func (t *types) add(o *objectType) {
 
 // customType is how the types that an account makes itself are named: by
 // their id, or by the account and their name.
-var customType = regexp.MustCompile(`^(2-[0-9]+|p[0-9]+_[A-Za-z0-9_]+|p_[A-Za-z0-9_]+)$`)
+var customType = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(2-[0-9]+|p[0-9]+_[A-Za-z0-9_]+|p_[A-Za-z0-9_]+)$`) })
 
 // get gives the type of a name in a path: plural, singular or an id.
 func (t *types) get(given string) (*objectType, bool) {
@@ -112,7 +113,7 @@ func (t *types) get(given string) (*objectType, bool) {
 	if o, ok := t.byName[strings.ToLower(given)]; ok {
 		return o, true
 	}
-	if customType.MatchString(given) {
+	if customType().MatchString(given) {
 		return &objectType{
 			name: given, singular: given, upper: given, id: given, created: "hs_createdate", modified: "hs_lastmodifieddate",
 			defaults: []string{"hs_createdate", "hs_lastmodifieddate", "hs_object_id"}, collection: "custom_objects", custom: true,

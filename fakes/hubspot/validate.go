@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"parity/fakes/cast"
@@ -27,7 +28,7 @@ const (
 )
 
 // address is what HubSpot takes for an email address.
-var address = regexp.MustCompile(`^[^@\s<>(),;:]+@[^@\s<>(),;:]+\.[\pL\pN-]{2,}$`)
+var address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^@\s<>(),;:]+@[^@\s<>(),;:]+\.[\pL\pN-]{2,}$`) })
 
 // mostFlaws bounds how many flaws of one object are told.
 const mostFlaws = 100
@@ -78,7 +79,7 @@ func (c *call) value(o *objectType, property, value string) (stored string, wron
 	}
 	if property == "email" && o.name == "contacts" {
 		value = strings.ToLower(strings.TrimSpace(value))
-		if !address.MatchString(value) {
+		if !address().MatchString(value) {
 			return "", &flaw{code: invalidEmail, message: fmt.Sprintf("Email address %s is invalid", kit.Clip(value))}
 		}
 		return value, nil

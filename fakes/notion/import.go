@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"parity/fakes"
 	"parity/fakes/cast"
@@ -144,12 +145,12 @@ func numbers(v any) any {
 	return v
 }
 
-var sharedWith = regexp.MustCompile(`shared with your integration "([^"]+)"`)
+var sharedWith = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`shared with your integration "([^"]+)"`) })
 
 // learnSpace learns how links begin, and what the integration is called.
 func (c *call) learnSpace(value map[string]any) {
 	learned := map[string]any{}
-	if found := sharedWith.FindStringSubmatch(kit.Text(value, "message")); found != nil {
+	if found := sharedWith().FindStringSubmatch(kit.Text(value, "message")); found != nil {
 		learned["integration_name"] = found[1]
 	}
 	if message := kit.Text(value, "message"); strings.HasPrefix(message, "Could not find ") && !strings.Contains(message, " user ") {

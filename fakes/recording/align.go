@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -58,16 +59,16 @@ func (a *Alignment) same(name, theirs, ours string) bool {
 	case strings.HasSuffix(strings.ToLower(name), "cursor") && theirs != "" && ours != "": // made up with every page
 		a.ours[theirs] = ours
 		return true
-	case naming.MatchString(name) && fresh && !strings.Contains(theirs, "://"): // ids may look like times
+	case naming().MatchString(name) && fresh && !strings.Contains(theirs, "://"): // ids may look like times
 		a.ours[theirs] = ours
 		return true
 	case instant(theirs):
 		return instant(ours)
 	case strings.Contains(theirs, "://"):
 		return a.sameAddress(theirs, ours)
-	case masked.MatchString(theirs):
+	case masked().MatchString(theirs):
 		return a.fits(theirs, ours)
-	case placeholder.MatchString(theirs) && ours != "":
+	case placeholder().MatchString(theirs) && ours != "":
 		a.ours[theirs] = ours // alike in every place, so it has to be ours there too
 		return true
 	case made(name, theirs) && fresh:
@@ -95,7 +96,7 @@ func (a *Alignment) begins(theirs, ours string) bool {
 // fits holds our text against one of theirs in which an address or a name was
 // masked: what is left of theirs has to be in ours, in that order.
 func (a *Alignment) fits(theirs, ours string) bool {
-	for i, piece := range masked.Split(theirs, -1) {
+	for i, piece := range masked().Split(theirs, -1) {
 		piece = a.Ours(piece)
 		at := strings.Index(ours, piece)
 		if at < 0 || i == 0 && at > 0 {
@@ -148,23 +149,29 @@ func (a *Alignment) sameAddress(theirs, ours string) bool {
 }
 
 var (
-	opaque = regexp.MustCompile(`^[A-Za-z0-9_.:=/+-]*[0-9][A-Za-z0-9_.:=/+-]*$|^[A-Za-z0-9_=/+-]{16,}$`)
-	naming = regexp.MustCompile(`(?i)(^|_|\b)(id|ids|sha|ts|etag|key|hash|secret|token|cursor|number|prefix|fingerprint|vid|oid)$|(Id|ID|Etag|UID)$|^(href|link|url)$`)
+	opaque = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[A-Za-z0-9_.:=/+-]*[0-9][A-Za-z0-9_.:=/+-]*$|^[A-Za-z0-9_=/+-]{16,}$`)
+	})
+	naming = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(^|_|\b)(id|ids|sha|ts|etag|key|hash|secret|token|cursor|number|prefix|fingerprint|vid|oid)$|(Id|ID|Etag|UID)$|^(href|link|url)$`)
+	})
 	// placeholder stands where whoever published a recording took a text out.
-	placeholder = regexp.MustCompile(`^Redacted [A-Za-z_]+ [0-9a-f]{6}$`)
+	placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^Redacted [A-Za-z_]+ [0-9a-f]{6}$`) })
 	// masked are mail addresses and names that stand for those of real people.
-	masked  = regexp.MustCompile(`[A-Za-z0-9_.+-]+@(example\.(com|org|net)|domain[0-9]+\.example|users\.noreply\.github\.com)|^Person [A-Z][0-9]+$|^Redacted$`)
-	decimal = regexp.MustCompile(`^[0-9]{10}(\.[0-9]+)?$|^[0-9]{13}$`)
+	masked = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`[A-Za-z0-9_.+-]+@(example\.(com|org|net)|domain[0-9]+\.example|users\.noreply\.github\.com)|^Person [A-Z][0-9]+$|^Redacted$`)
+	})
+	decimal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]{10}(\.[0-9]+)?$|^[0-9]{13}$`) })
 )
 
 // made tells whether a text looks as if the service had made it up.
 func made(name, text string) bool {
-	return naming.MatchString(name) || len(text) >= 8 && opaque.MatchString(strings.Trim(text, `"`))
+	return naming().MatchString(name) || len(text) >= 8 && opaque().MatchString(strings.Trim(text, `"`))
 }
 
 // instant tells whether a text is a time.
 func instant(text string) bool {
-	if decimal.MatchString(text) {
+	if decimal().MatchString(text) {
 		n, err := strconv.ParseFloat(text, 64)
 		return err == nil && when(n)
 	}

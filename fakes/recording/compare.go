@@ -136,7 +136,7 @@ func (c *comparison) number(name string, theirs, ours float64) bool {
 	switch {
 	case theirs == ours, passingField(name):
 		return true
-	case naming.MatchString(name): // ids may look like times
+	case naming().MatchString(name): // ids may look like times
 		return c.same(name, text(theirs), text(ours))
 	case when(theirs) && when(ours):
 		return true

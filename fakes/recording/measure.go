@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // What a Miss of Measure is about, besides header, value and text.
@@ -95,12 +96,14 @@ func (m *measuring) marked(text string) bool {
 }
 
 // mattering are headers that clients act on: others tell of the way.
-var mattering = regexp.MustCompile(`(?i)^(content-type|location|link|retry-after|www-authenticate|allow|deprecation|sunset|etag)$|rate-?limit|idempoten|should-retry|request-?id|version|scopes|page|total|cursor`)
+var mattering = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(content-type|location|link|retry-after|www-authenticate|allow|deprecation|sunset|etag)$|rate-?limit|idempoten|should-retry|request-?id|version|scopes|page|total|cursor`)
+})
 
 func (m *measuring) matters(theirs map[string]string, ours http.Header) {
 	kept := map[string]string{}
 	for name, value := range theirs {
-		if mattering.MatchString(name) && !slices.Contains(passing, strings.ToLower(name)) {
+		if mattering().MatchString(name) && !slices.Contains(passing, strings.ToLower(name)) {
 			kept[name] = value
 		}
 	}
@@ -176,7 +179,7 @@ func (m *measuring) object(where string, theirs, ours map[string]any) {
 	if resized { // whether there is more, and where, follows from how much there was
 		m.found = slices.DeleteFunc(m.found, func(miss Miss) bool {
 			parent, field, _ := cutLast(miss.Where)
-			return parent == where && paging.MatchString(field) && miss.What != Size
+			return parent == where && paging().MatchString(field) && miss.What != Size
 		})
 	}
 }
@@ -184,7 +187,7 @@ func (m *measuring) object(where string, theirs, ours map[string]any) {
 // pointer escapes what a JSON pointer cannot have in a name (RFC 6901).
 var pointer = strings.NewReplacer("~", "~0", "/", "~1")
 
-var paging = regexp.MustCompile(`(?i)^(has_?more|next.*|.*cursor|total.*|count)$`)
+var paging = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(has_?more|next.*|.*cursor|total.*|count)$`) })
 
 func cutLast(where string) (parent, field string, ok bool) {
 	i := strings.LastIndexByte(where, '/')

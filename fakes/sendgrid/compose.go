@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"parity/fakes/cast"
 	"parity/fakes/world"
@@ -252,17 +253,19 @@ func parts(plain, html string, rest []any) []any {
 }
 
 var (
-	unseen  = regexp.MustCompile(`(?is)<(style|script|head)\b.*?</(style|script|head)>`)
-	breaks  = regexp.MustCompile(`(?i)<(br|/p|/div|/tr|/h[1-6]|/li)\b[^>]*>`)
-	tag     = regexp.MustCompile(`<[^>]*>`)
-	blanks  = regexp.MustCompile(`[ \t]*\n\s*\n\s*`)
+	unseen = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?is)<(style|script|head)\b.*?</(style|script|head)>`)
+	})
+	breaks  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)<(br|/p|/div|/tr|/h[1-6]|/li)\b[^>]*>`) })
+	tag     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^>]*>`) })
+	blanks  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[ \t]*\n\s*\n\s*`) })
 	unquote = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#x27;", "'", "&#39;", "'", "&nbsp;", " ", "&#x60;", "`", "&#x3D;", "=", "&amp;", "&")
 )
 
 // plainOf is the text of a page, as SendGrid generates it where a template has
 // none of its own; how exactly it does is not known.
 func plainOf(html string) string {
-	text := breaks.ReplaceAllString(unseen.ReplaceAllString(html, ""), "\n")
-	text = unquote.Replace(tag.ReplaceAllString(text, ""))
-	return strings.TrimSpace(blanks.ReplaceAllString(text, "\n\n"))
+	text := breaks().ReplaceAllString(unseen().ReplaceAllString(html, ""), "\n")
+	text = unquote.Replace(tag().ReplaceAllString(text, ""))
+	return strings.TrimSpace(blanks().ReplaceAllString(text, "\n\n"))
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"parity/fakes/cast"
@@ -358,9 +359,11 @@ func (k *check) settings() {
 	}
 }
 
-var templateID = regexp.MustCompile(`^(d-[0-9a-f]{32}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$`)
+var templateID = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(d-[0-9a-f]{32}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$`)
+})
 
-func isTemplateID(id string) bool { return templateID.MatchString(id) }
+func isTemplateID(id string) bool { return templateID().MatchString(id) }
 
 // dynamic tells templates of the newer kind by their ids.
 func dynamic(id string) bool { return strings.HasPrefix(id, "d-") }

@@ -3,6 +3,7 @@ package slack
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 var escaping = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
@@ -17,8 +18,10 @@ var unescaping = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
 func unescaped(text string) string { return unescaping.Replace(text) }
 
 var (
-	control = regexp.MustCompile(`<(?:[@#!][^<>\n]+|(?:https?://|mailto:|tel:)[^<>\n]+)>`)
-	address = regexp.MustCompile(`https?://[^\s<>|]*[^\s<>|.,;:!?'")\]]`)
+	control = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`<(?:[@#!][^<>\n]+|(?:https?://|mailto:|tel:)[^<>\n]+)>`)
+	})
+	address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`https?://[^\s<>|]*[^\s<>|.,;:!?'")\]]`) })
 )
 
 // formatted is the text of a message as Slack keeps it: mentions and links in
@@ -27,7 +30,7 @@ func formatted(text string) string {
 	var out strings.Builder
 	rest := text
 	for {
-		found := control.FindStringIndex(rest)
+		found := control().FindStringIndex(rest)
 		if found == nil {
 			out.WriteString(linked(rest))
 			return out.String()
@@ -42,7 +45,7 @@ func formatted(text string) string {
 func linked(text string) string {
 	var out strings.Builder
 	for {
-		found := address.FindStringIndex(text)
+		found := address().FindStringIndex(text)
 		if found == nil {
 			out.WriteString(escaped(text))
 			return out.String()
@@ -89,7 +92,9 @@ func plainElements(text string) []any {
 
 // span of styled text: *bold*, _italic_, ~struck~, `code`; or what stands in
 // angle brackets; or :emoji:.
-var inlines = regexp.MustCompile("<([^<>\\n]+)>|(^|[\\s(])(?:\\*([^*\\n]+)\\*|_([^_\\n]+)_|~([^~\\n]+)~|`([^`\\n]+)`)|:([a-z0-9_+'-]+):")
+var inlines = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("<([^<>\\n]+)>|(^|[\\s(])(?:\\*([^*\\n]+)\\*|_([^_\\n]+)_|~([^~\\n]+)~|`([^`\\n]+)`)|:([a-z0-9_+'-]+):")
+})
 
 func inline(text string) []any {
 	elements := []any{}
@@ -107,7 +112,7 @@ func inline(text string) []any {
 		elements = append(elements, map[string]any{"type": "text", "text": part})
 	}
 	for {
-		m := inlines.FindStringSubmatchIndex(text)
+		m := inlines().FindStringSubmatchIndex(text)
 		if m == nil {
 			plain(text)
 			return elements

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"parity/fakes/cast"
 	"parity/fakes/kit"
@@ -18,7 +19,7 @@ const (
 	mostReacted = 50 // different ones in all
 )
 
-var emojiName = regexp.MustCompile(`^[a-z0-9_+'\-]+(::skin-tone-[2-6])?$`)
+var emojiName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9_+'\-]+(::skin-tone-[2-6])?$`) })
 
 // reacting finds the message that is reacted to, and the emoji.
 func (c *call) reacting() (channel, message *world.Record, emoji string, refused *refusal) {
@@ -30,7 +31,7 @@ func (c *call) reacting() (channel, message *world.Record, emoji string, refused
 	if refused != nil {
 		return nil, nil, "", refused
 	}
-	if !emojiName.MatchString(emoji) {
+	if !emojiName().MatchString(emoji) {
 		return nil, nil, "", refuse("invalid_name")
 	}
 	return channel, message, emoji, nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"parity/fakes"
@@ -84,19 +85,19 @@ func receiveFile(c *call) (answer, *refusal) {
 }
 
 // told is how an Input tells of bytes that it does not keep.
-var told = regexp.MustCompile(`^file of ([0-9]+) bytes, `)
+var told = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^file of ([0-9]+) bytes, `) })
 
 // sent gives how long the file is, and what is in it where that is text of some
 // length: what the journal keeps of a request, so that it can be played again.
 func (c *call) sent() (size int64, content string) {
 	var value any = c.Input.Value
 	for _, field := range slices.Sorted(maps.Keys(c.Input.Body)) { // a form: its longest text is the file
-		if text, ok := c.Input.Body[field].(string); ok && (value == nil || field == "file" || told.MatchString(text)) {
+		if text, ok := c.Input.Body[field].(string); ok && (value == nil || field == "file" || told().MatchString(text)) {
 			value = text
 		}
 	}
 	text, isText := value.(string)
-	switch found := told.FindStringSubmatch(text); {
+	switch found := told().FindStringSubmatch(text); {
 	case found != nil:
 		size, _ = strconv.ParseInt(found[1], 10, 64) // digits
 		return size, ""

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -20,7 +21,7 @@ const (
 	mostStacked    = 3
 )
 
-var triggerForm = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9a-f]+$`)
+var triggerForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9a-f]+$`) })
 
 // wrongView says what is wrong with a view, in Slack's words.
 func wrongView(view map[string]any, kinds ...string) []string {
@@ -128,7 +129,7 @@ func (c *call) trigger() (*world.Record, *refusal) {
 	switch {
 	case id == "":
 		return nil, &refusal{code: invalidArguments, messages: []string{"[ERROR] missing required field: trigger_id"}}
-	case !ok && !triggerForm.MatchString(id):
+	case !ok && !triggerForm().MatchString(id):
 		return nil, refuse("invalid_trigger_id")
 	case !ok:
 		return nil, refuse("expired_trigger_id")

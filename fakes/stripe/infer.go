@@ -3,6 +3,7 @@ package stripe
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"parity/fakes"
 	"parity/fakes/cast"
@@ -67,7 +68,7 @@ func (c *call) inferLines(v any, made map[string]bool) {
 }
 
 // said is a line of a subscription: 2 seats × Basic (at $10.00 / month).
-var said = regexp.MustCompile(`^\d+( \S+)? × (.+) \(at .*\)$`)
+var said = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d+( \S+)? × (.+) \(at .*\)$`) })
 
 // inferLine makes the price that a line was made at, and its product, where
 // they are not there.
@@ -79,7 +80,7 @@ func (c *call) inferLine(line map[string]any, made map[string]bool) {
 	}
 	if _, there := c.find(products, product); !there {
 		about, label := cast.Text(line["description"]), ""
-		if found := said.FindStringSubmatch(about); found != nil {
+		if found := said().FindStringSubmatch(about); found != nil {
 			about, label = found[2], strings.TrimSpace(found[1])
 		}
 		value := c.newProduct(product, about)

@@ -4,6 +4,7 @@ import (
 	"html"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"parity/fakes"
@@ -180,14 +181,14 @@ func (c *call) showWith(r *world.Record) map[string]any {
 	return with(c.showComment(r), map[string]any{"ticket_id": r.Value()["ticket_id"]})
 }
 
-var markupTags = regexp.MustCompile(`<[^>]*>`)
+var markupTags = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^>]*>`) })
 
 // bare is what is left of a text with markup.
 func bare(markup string) string {
 	for _, end := range []string{"</p>", "<br>", "<br/>", "<br />", "</div>", "</li>"} {
 		markup = strings.ReplaceAll(markup, end, end+"\n")
 	}
-	return strings.TrimSpace(html.UnescapeString(markupTags.ReplaceAllString(markup, "")))
+	return strings.TrimSpace(html.UnescapeString(markupTags().ReplaceAllString(markup, "")))
 }
 
 // paragraphs is a plain text with markup.

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -25,8 +26,10 @@ type term struct {
 }
 
 var (
-	piece    = regexp.MustCompile(`-?[\w.]+(?:<=|>=|:|<|>)"[^"]*"|-?[\w.]+(?:<=|>=|:|<|>)\S+|-?"[^"]*"|\S+`)
-	property = regexp.MustCompile(`^(-?)([A-Za-z_][\w.]*)(<=|>=|:|<|>)(.*)$`)
+	piece = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`-?[\w.]+(?:<=|>=|:|<|>)"[^"]*"|-?[\w.]+(?:<=|>=|:|<|>)\S+|-?"[^"]*"|\S+`)
+	})
+	property = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(-?)([A-Za-z_][\w.]*)(<=|>=|:|<|>)(.*)$`) })
 )
 
 // properties are those that narrow; a word with a colon that is none of them is
@@ -40,8 +43,8 @@ var properties = []string{
 // parse reads a query.
 func parse(text string, now time.Time) *query {
 	q := &query{terms: map[string][]term{}, down: true}
-	for _, one := range piece.FindAllString(text, -1) {
-		m := property.FindStringSubmatch(one)
+	for _, one := range piece().FindAllString(text, -1) {
+		m := property().FindStringSubmatch(one)
 		if m == nil || !slices.Contains(properties, strings.ToLower(m[2])) && !strings.HasPrefix(m[2], "custom_field_") {
 			word := strings.ToLower(strings.Trim(strings.TrimPrefix(one, "-"), `"`))
 			if strings.HasPrefix(one, "-") && len(one) > 1 {
@@ -69,11 +72,11 @@ func parse(text string, now time.Time) *query {
 	return q
 }
 
-var span = regexp.MustCompile(`^(\d+)(minute|hour|day|week|month|year)s?$`)
+var span = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+)(minute|hour|day|week|month|year)s?$`) })
 
 // instant reads a date of a query: a day, a moment, or so long ago.
 func instant(s string, now time.Time) (from, until time.Time, ok bool) {
-	if m := span.FindStringSubmatch(strings.ToLower(s)); m != nil {
+	if m := span().FindStringSubmatch(strings.ToLower(s)); m != nil {
 		n, _ := whole(m[1])
 		unit := map[string]time.Duration{"minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour, "month": 30 * 24 * time.Hour, "year": 365 * 24 * time.Hour}[m[2]]
 		at := now.Add(-time.Duration(min(n, 10_000)) * unit)

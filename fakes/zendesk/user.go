@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"parity/fakes"
 	"parity/fakes/cast"
@@ -123,7 +124,7 @@ func updateUser(c *call, r *world.Record) (answer, *refusal) {
 	return c.one("user", changed)
 }
 
-var email = regexp.MustCompile(`^[^@\s"<>()]+@[^@\s"<>()]+\.[^@\s"<>().]+$`)
+var email = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^@\s"<>()]+@[^@\s"<>()]+\.[^@\s"<>().]+$`) })
 
 // byEmail finds the user whose address it is.
 func (c *call) byEmail(address string) map[string]any {
@@ -271,7 +272,7 @@ func (c *call) sayEmail(value, said map[string]any, self int64) []fault {
 		return nil
 	}
 	address = strings.ToLower(strings.TrimSpace(address))
-	if !email.MatchString(address) {
+	if !email().MatchString(address) {
 		return []fault{{field: "email", description: "Email:  " + kit.Clip(address) + " is not properly formatted", code: "InvalidFormat"}}
 	}
 	if other := c.byEmail(address); other != nil && id(other, "id") != self && c.Identity != fakes.Fixture {

@@ -58,7 +58,7 @@ func createIdentity(c *call, r *world.Record) (answer, *refusal) {
 	if cast.Text(said["type"]) != "email" {
 		return answer{}, invalid(wrong("type"))
 	}
-	if !email.MatchString(address) {
+	if !email().MatchString(address) {
 		return answer{}, invalid(fault{field: "value", description: "Value: is invalid", code: "InvalidFormat"})
 	}
 	if other := c.byEmail(address); other != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"parity/fakes/recording"
 	"parity/faults"
@@ -67,7 +68,7 @@ func (d *Difference) says(value string, there bool) string {
 	return "has " + strconv.Quote(value) + " at " + at
 }
 
-var limiting = regexp.MustCompile(`(?i)rate-?limit|retry-after`)
+var limiting = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)rate-?limit|retry-after`) })
 
 // property is what a miss weakens.
 func property(m recording.Miss) string {
@@ -83,7 +84,7 @@ func property(m recording.Miss) string {
 		return "effects"
 	case recording.Header:
 		switch {
-		case limiting.MatchString(m.Where):
+		case limiting().MatchString(m.Where):
 			return "limits"
 		case m.Where == "www-authenticate":
 			return "auth"

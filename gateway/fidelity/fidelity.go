@@ -19,6 +19,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"parity/fakes"
@@ -236,7 +237,7 @@ func (o *measured) take(e *Exchange, got recording.Measure, where string) {
 	o.answered = append(o.answered, answered{e.Request.URL, e.Response.Status, e.Response.Value, e.Response.Body})
 	seen := map[string]bool{}
 	for _, miss := range got.Misses {
-		at := item.ReplaceAllString(miss.Where, "/*$1")
+		at := item().ReplaceAllString(miss.Where, "/*$1")
 		key := miss.What + " " + at
 		if miss.What == recording.Status {
 			key += miss.Want + " " + miss.Have
@@ -256,7 +257,7 @@ func (o *measured) take(e *Exchange, got recording.Measure, where string) {
 }
 
 // item is the place of an item in a list.
-var item = regexp.MustCompile(`/[0-9]+(/|$)`)
+var item = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/[0-9]+(/|$)`) })
 
 // named are the names of secrets that are known in any case.
 var named secret.List

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"parity/fakes/chance"
 	"parity/faults/trail"
@@ -14,11 +15,11 @@ import (
 	"parity/specs/words"
 )
 
-var notOfNames = regexp.MustCompile(`[^a-z0-9]+`)
+var notOfNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^a-z0-9]+`) })
 
 // Slug makes a part of a name of an operation.
 func Slug(op *specs.Operation) string {
-	text := strings.Trim(notOfNames.ReplaceAllString(strings.ToLower(op.Service+" "+op.Method+" "+op.Bare()), "-"), "-")
+	text := strings.Trim(notOfNames().ReplaceAllString(strings.ToLower(op.Service+" "+op.Method+" "+op.Bare()), "-"), "-")
 	if len(text) > 40 {
 		text = text[:32] + "-" + chance.Hash(op.Name())[:6]
 	}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"parity/faults"
 	"parity/faults/trail"
@@ -181,13 +182,13 @@ func joined(all, more []string) []string {
 }
 
 // numbered is a part of a path that looks like an id.
-var numbered = regexp.MustCompile(`^([0-9]+|.*[0-9].{2,}|.{3,}[0-9].*)$`)
+var numbered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]+|.*[0-9].{2,}|.{3,}[0-9].*)$`) })
 
 // withoutIDs writes a path as a pattern, in which ids match any.
 func withoutIDs(path string) string {
 	parts := strings.Split(path, "/")
 	for i, part := range parts {
-		if numbered.MatchString(part) {
+		if numbered().MatchString(part) {
 			parts[i] = "*"
 		}
 	}

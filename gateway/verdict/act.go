@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"parity/fakes/world"
@@ -140,7 +141,9 @@ func (j *judge) drawnIDs() map[string]string {
 
 // spans are lengths of time that a text tells: how long something took differs
 // from run to run.
-var spans = regexp.MustCompile(`\b\d+(?:[.,]\d+)? ?(?:ms|s|sec|secs|seconds?|min|minutes?)\b`)
+var spans = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b\d+(?:[.,]\d+)? ?(?:ms|s|sec|secs|seconds?|min|minutes?)\b`)
+})
 
 // normal writes values as they would be in any run.
 type normal struct {
@@ -185,7 +188,7 @@ func (n normal) text(s string) string {
 	if t, err := time.Parse(time.RFC3339, s); err == nil && n.recent(t) {
 		return "@time"
 	}
-	s = spans.ReplaceAllString(s, "@span")
+	s = spans().ReplaceAllString(s, "@span")
 	var out strings.Builder
 	last := 0
 	eachWord(s, func(word string, begin, end int) {

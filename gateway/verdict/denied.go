@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // People may be told that something failed which the world has: its answer was
@@ -22,7 +23,7 @@ func (j *judge) denial(message, done *call) string {
 	if e, ok := j.effect(done); ok {
 		about = append(about, e.noun)
 	}
-	for _, said := range sentences.Split(proseOf(message), -1) {
+	for _, said := range sentences().Split(proseOf(message), -1) {
 		sentence := strings.ToLower(said)
 		if !j.speech.negative.MatchString(sentence) || j.hedges(sentence) {
 			continue
@@ -40,7 +41,7 @@ func (j *judge) toldFailed(message, done *call) string {
 }
 
 // sentences part a text into what is said of one thing each.
-var sentences = regexp.MustCompile(`\n|[.;!?](?:\s|$)`)
+var sentences = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n|[.;!?](?:\s|$)`) })
 
 // deniedAfter is the message by which people were told that what an intent was for
 // had failed, when its last attempt had been refused, though an earlier one did it;

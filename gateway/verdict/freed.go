@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // What is left undone leaves its time free, and who comes next is given it:
@@ -12,8 +13,10 @@ import (
 //	here   ticket 1: ╳                 ticket 2: a call at 09:00   another time, and a free one
 
 // clocked are the times of day and the dates that a text tells.
-var clocked = regexp.MustCompile(`(?i)\b(?:\d{4}-\d\d-\d\d(?:t[\d:.]+(?:z|[+-]\d\d:\d\d)?)?|\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?|\d{1,2} ?[ap]m|` +
-	`(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:\d{1,2}(?:st|nd|rd|th)?\.? )?` + months + `|` + months + ` \d{1,2}(?:st|nd|rd|th)?)\b`)
+var clocked = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:\d{4}-\d\d-\d\d(?:t[\d:.]+(?:z|[+-]\d\d:\d\d)?)?|\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?|\d{1,2} ?[ap]m|` +
+		`(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:\d{1,2}(?:st|nd|rd|th)?\.? )?` + months + `|` + months + ` \d{1,2}(?:st|nd|rd|th)?)\b`)
+})
 
 const months = `(?:january|february|march|april|may|june|july|august|september|october|november|december)`
 
@@ -36,12 +39,12 @@ func (w *witness) tookTime(a, b *act) bool {
 	for _, name := range fields {
 		x, ok := a.asked[name].(string)
 		y, ok2 := b.asked[name].(string)
-		if !ok || !ok2 || clocked.ReplaceAllString(x, "@") != clocked.ReplaceAllString(y, "@") {
+		if !ok || !ok2 || clocked().ReplaceAllString(x, "@") != clocked().ReplaceAllString(y, "@") {
 			return false
 		}
 		given := func(other *act) bool {
 			text, _ := other.asked[name].(string)
-			return other.c.name() == a.c.name() && !slices.ContainsFunc(clocked.FindAllString(x, -1), func(t string) bool { return !strings.Contains(text, t) })
+			return other.c.name() == a.c.name() && !slices.ContainsFunc(clocked().FindAllString(x, -1), func(t string) bool { return !strings.Contains(text, t) })
 		}
 		if !slices.ContainsFunc(w.fewer, given) {
 			return false

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"parity/fakes/world"
 )
@@ -86,7 +87,7 @@ func (j *judge) namesOthers(message, c *call) bool {
 	if meet(names, c.read().marks) || meet(names, c.read().shown) {
 		return false
 	}
-	for _, n := range numbers.FindAllStringSubmatch(prose, mostSearched) {
+	for _, n := range numbers().FindAllStringSubmatch(prose, mostSearched) {
 		if slices.Contains(segments(c.x.Path), n[1]) {
 			return false
 		}
@@ -112,7 +113,7 @@ func (j *judge) namesOthers(message, c *call) bool {
 }
 
 // numbers are those by which people name things: #17.
-var numbers = regexp.MustCompile(`#(\d{1,9})\b`)
+var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#(\d{1,9})\b`) })
 
 // gave tells whether an answer has a number, as that of what was made.
 func gave(c *call, number string) bool {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"parity/specs/document"
 	"parity/specs/schema"
@@ -238,20 +239,20 @@ func (in *inference) lastResort(shape *shape, one string) (string, *schema.Schem
 }
 
 var (
-	prefixed  = regexp.MustCompile(`^[a-zA-Z]{2,12}_`)
-	ofPattern = regexp.MustCompile(`^\^\(?([a-zA-Z]{2,12}[_-])`)
+	prefixed  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z]{2,12}_`) })
+	ofPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\^\(?([a-zA-Z]{2,12}[_-])`) })
 )
 
 // prefixOf finds what ids begin with.
 func prefixOf(pattern string, examples ...string) string {
-	if m := ofPattern.FindStringSubmatch(pattern); m != nil {
+	if m := ofPattern().FindStringSubmatch(pattern); m != nil {
 		return m[1]
 	}
 	if strings.HasPrefix(pattern, "^SM") || strings.HasPrefix(pattern, "^[A-Z]{2}") {
 		return ""
 	}
 	for _, text := range examples {
-		if p := prefixed.FindString(text); p != "" && len(text) > len(p)+5 {
+		if p := prefixed().FindString(text); p != "" && len(text) > len(p)+5 {
 			return p
 		}
 	}

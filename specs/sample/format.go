@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -116,11 +117,19 @@ func (r *run) moment(at place, words []string) time.Time {
 }
 
 var (
-	uuidForm     = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
-	timeForm     = regexp.MustCompile(`^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$`)
-	durationForm = regexp.MustCompile(`^P(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?)$`)
-	hostForm     = regexp.MustCompile(`^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)*[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.?$`)
-	pointerForm  = regexp.MustCompile(`^(/([^~/]|~[01])*)*$`)
+	uuidForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+	})
+	timeForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$`)
+	})
+	durationForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^P(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?)$`)
+	})
+	hostForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)*[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.?$`)
+	})
+	pointerForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(/([^~/]|~[01])*)*$`) })
 )
 
 // formatFits tells whether a text is of a format; of one that is not known,
@@ -134,14 +143,14 @@ func formatFits(format, text string) bool {
 		_, err := time.Parse(time.RFC3339Nano, strings.ToUpper(text))
 		return err == nil
 	case "time":
-		return timeForm.MatchString(text)
+		return timeForm().MatchString(text)
 	case "duration":
-		return durationForm.MatchString(text) && !strings.HasSuffix(text, "T") && text != "P"
+		return durationForm().MatchString(text) && !strings.HasSuffix(text, "T") && text != "P"
 	case "email", "idn-email":
 		address, err := mail.ParseAddress(text)
 		return err == nil && address.Address == text
 	case "hostname", "idn-hostname":
-		return len(text) <= 253 && hostForm.MatchString(text)
+		return len(text) <= 253 && hostForm().MatchString(text)
 	case "ipv4":
 		address, err := netip.ParseAddr(text)
 		return err == nil && address.Is4()
@@ -155,12 +164,12 @@ func formatFits(format, text string) bool {
 		_, err := url.Parse(text)
 		return err == nil && !strings.ContainsAny(text, " <>\"{}|\\^`")
 	case "uuid":
-		return uuidForm.MatchString(text)
+		return uuidForm().MatchString(text)
 	case "byte":
 		_, err := base64.StdEncoding.DecodeString(text)
 		return err == nil
 	case "json-pointer":
-		return pointerForm.MatchString(text)
+		return pointerForm().MatchString(text)
 	case "regex":
 		_, err := regexp.Compile(text)
 		return err == nil

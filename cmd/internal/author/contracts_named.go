@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"parity/profiles"
 )
@@ -47,8 +48,8 @@ func CheckContracts(contracts, hosts []string) ([]profiles.Added, error) {
 }
 
 var (
-	serviceForm = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
-	noService   = regexp.MustCompile(`[^a-z0-9]+`)
+	serviceForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9-]{1,64}$`) })
+	noService   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^a-z0-9]+`) })
 )
 
 func readContract(text string) (profiles.Added, error) {
@@ -59,7 +60,7 @@ func readContract(text string) (profiles.Added, error) {
 	switch {
 	case file == "":
 		return profiles.Added{}, errors.New("--contract is there and names no file: give it an OpenAPI document, FILE or NAME=FILE")
-	case !serviceForm.MatchString(name):
+	case !serviceForm().MatchString(name):
 		return profiles.Added{}, fmt.Errorf("--contract %s: %q is no name of a service: lower-case letters, digits and -, as in --contract acme-crm=%s", text, name, file)
 	}
 	return profiles.Added{Service: name, Contract: file}, nil
@@ -78,7 +79,7 @@ func nameOf(file string) string {
 		for _, ending := range []string{".json", ".yaml", ".yml", ".openapi", ".swagger"} {
 			name = strings.TrimSuffix(name, ending)
 		}
-		name = strings.Trim(noService.ReplaceAllString(name, "-"), "-")
+		name = strings.Trim(noService().ReplaceAllString(name, "-"), "-")
 		if !slices.Contains([]string{"", "openapi", "swagger", "spec", "api", "index"}, name) {
 			return name[:min(len(name), 64)]
 		}

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v4"
 
@@ -45,7 +46,7 @@ func ShowFixtures(w io.Writer, name, form string, seed *uint64) error {
 			if len(source.spec.Files) > 1 {
 				fmt.Fprintf(out, "%s# %s\n", strings.Repeat("\n", min(i, 1)), f.Name)
 			}
-			fmt.Fprintln(out, strings.TrimRight(bareMask.ReplaceAllString(report.Masked(f.Content), `$1"$2"`), "\n"))
+			fmt.Fprintln(out, strings.TrimRight(bareMask().ReplaceAllString(report.Masked(f.Content), `$1"$2"`), "\n"))
 		}
 	default:
 		for _, collection := range made.World.Collections() {
@@ -59,7 +60,7 @@ func ShowFixtures(w io.Writer, name, form string, seed *uint64) error {
 
 // bareMask is what stands for a secret where it has no quotes: YAML takes it for
 // an alias.
-var bareMask = regexp.MustCompile(`([:,\[-] *)(\*\*\*)`)
+var bareMask = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([:,\[-] *)(\*\*\*)`) })
 
 // brought walks the records of a collection that are not as they are in base,
 // masked.

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"parity/specs"
 	"parity/specs/secret"
@@ -13,7 +14,7 @@ import (
 // their place, the same for the same one.
 type people map[string]string
 
-var address = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+`)
+var address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+`) })
 
 func (p people) address(of string) string {
 	if _, host, _ := strings.Cut(of, "@"); strings.HasSuffix("."+host, ".example") || strings.HasPrefix(host, "example.") {
@@ -32,7 +33,7 @@ func redacted(value any, known people) (clean any, n int) {
 	var list *secret.List
 	clean = list.Value(value, func(_, _ string) string { n++; return specs.Redacted })
 	return each(clean, func(text string) string {
-		bare := address.ReplaceAllStringFunc(secret.Cards(text, false), known.address)
+		bare := address().ReplaceAllStringFunc(secret.Cards(text, false), known.address)
 		if bare != text {
 			n++
 		}
