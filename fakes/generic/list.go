@@ -3,6 +3,7 @@ package generic
 import (
 	"cmp"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -35,8 +36,15 @@ func (c *call) asked(parameter string) (any, bool) {
 	if v, ok := c.Input.Query[parameter]; ok {
 		return v, v != nil && v != ""
 	}
-	if at, ok := strings.CutPrefix(parameter, "body/"); ok {
-		return pointer("/" + at).get(mapOrNil(c.Input.Body))
+	if outer, inner, deep := strings.Cut(parameter, "["); deep { // page[size], in the query or in the body
+		inner = strings.TrimSuffix(inner, "]")
+		for _, in := range []map[string]any{c.Input.Query, c.Input.Body} {
+			if fields, ok := in[outer].(map[string]any); ok {
+				v, ok := fields[inner]
+				return v, ok && v != nil && v != ""
+			}
+		}
+		return nil, false
 	}
 	v, ok := c.Input.Body[parameter]
 	return v, ok && v != nil && v != "" && c.plan.role.Kind == anatomy.Search
@@ -76,10 +84,16 @@ func (c *call) keeps(list *anatomy.Paging, e *entry) bool {
 		if conditions, ok := wanted.(map[string]any); ok {
 			return meets(e.value, conditions, 0)
 		}
-		return contains(e.value, strings.ToLower(cast.Plain(wanted)), 0)
+		words := cast.Plain(wanted)
+		return language.MatchString(words) || contains(e.value, strings.ToLower(words), 0)
 	}
 	return true
 }
+
+// language is how searches in a language of their own begin, which nobody here
+// understands: name = 'x', status eq "open", due_date>=2026-01-01. They filter
+// nothing.
+var language = regexp.MustCompile(`(?i)^[\s(]*[a-z_][\w.]*\s*(?:[=<>~]|!=|\s(?:eq|ne|gt|ge|lt|le|co|sw|in|is|has|like|contains|not)\s+\S)`)
 
 func holds(order int, op string) bool {
 	switch op {

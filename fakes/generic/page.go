@@ -77,7 +77,11 @@ func (c *call) listSchema(list *anatomy.Paging) *schema.Schema {
 // limit gives how many are asked for, within what the contract allows; 0: all.
 func (c *call) limit(list *anatomy.Paging) int {
 	n := list.Default
-	if wanted, ok := c.asked(list.Limit); ok {
+	wanted, ok := c.asked(list.Limit)
+	if list.Limit == "" {
+		wanted, ok = c.unsaid("limit", "per_page", "page_size", "pageSize", "perPage", "maxResults")
+	}
+	if ok {
 		if asked, ok := numbered(wanted).(int64); ok && asked > 0 {
 			n = int(min(asked, 1<<20))
 		}
@@ -95,9 +99,27 @@ func (c *call) limit(list *anatomy.Paging) int {
 	return max(n, 0)
 }
 
+// unsaid gives a parameter of pages that a client sends though its contract has
+// none: clients know of pages that documents forget.
+func (c *call) unsaid(names ...string) (any, bool) {
+	if len(c.Input.Query) == 0 {
+		return nil, false
+	}
+	for _, name := range names {
+		if v, ok := c.Input.Query[name]; ok && v != nil && v != "" {
+			return v, true
+		}
+	}
+	return nil, false
+}
+
 // start gives how many members come before the page that is asked for.
 func (c *call) start(list *anatomy.Paging, all members, limit int) (int, *refusal) {
-	if wanted, ok := c.asked(list.Cursor); ok {
+	wanted, ok := c.asked(list.Cursor)
+	if list.Style == "none" {
+		wanted, ok = c.unsaid("cursor", "after", "starting_after", "page_token", "pageToken")
+	}
+	if ok {
 		return c.after(list, all, cast.Plain(wanted))
 	}
 	if wanted, ok := c.asked(list.Offset); ok {
@@ -219,6 +241,8 @@ func (c *call) pageURL(list *anatomy.Paging, from, limit int, cursor string) str
 		query.Set(list.Page, strconv.Itoa(list.First+from/max(limit, 1)))
 	case list.Offset != "":
 		query.Set(list.Offset, strconv.Itoa(from))
+	case cursor != "":
+		query.Set("cursor", cursor)
 	}
 	address := c.Base + kit.Path(c.Operation.Path, escaped(c.Input.Path))
 	if u, err := url.Parse(address); err == nil && list.Local {

@@ -156,6 +156,7 @@ func (f *Fake) wording(r *refusal, s *schema.Schema, from source) any {
 func problemOf(r *refusal) any {
 	body := map[string]any{
 		"type": "about:blank", "title": http.StatusText(r.status), "status": int64(r.status), "detail": r.words(),
+		"message": r.words(), // what most clients read
 	}
 	if r.code != "" {
 		body["code"] = r.written()

@@ -3,6 +3,7 @@ package generic
 import (
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
+	"parity/specs/anatomy"
 	"parity/specs/body"
 	"parity/specs/openapi"
 	"parity/specs/sample"
@@ -97,7 +99,7 @@ func (c *call) project(s *schema.Schema, e *entry) any {
 		return c.single(s, v, e)
 	}
 	f := c.fake.library.form(s)
-	shown := c.aliased(f, c.fake.mould(f, e.value), e)
+	shown := c.secrets(f, c.aliased(f, c.fake.mould(f, e.value), e))
 	if c.plan.res.Record == nil { // no operation reads one: what else the reply says is as in the contract's example
 		body, _ := c.plan.example()
 		inner, _ := pointer(c.plan.role.Output.Path).get(body)
@@ -109,6 +111,24 @@ func (c *call) project(s *schema.Schema, e *entry) any {
 	}
 	return shown
 }
+
+// secrets puts into the reply to a creation what is told once, and is in no
+// record: a token, a key.
+func (c *call) secrets(f *form, shown map[string]any) map[string]any {
+	if c.plan.role.Kind != anatomy.Create || c.plan.res.Record == nil {
+		return shown
+	}
+	for _, name := range f.names {
+		if _, there := shown[name]; there || c.plan.res.form.has(name) || !once.MatchString(name) || !slices.Contains(typed(f.fields[name]).Types, "string") {
+			continue
+		}
+		shown[name] = c.source().value(f.fields[name], name)
+	}
+	return shown
+}
+
+// once matches the names of what a service tells once.
+var once = regexp.MustCompile(`(?i)(token|secret|password|^key|api_?key|private_?key|signing_?key)$`)
 
 // placed puts what the path says into fields that are named as its parameters
 // are, and that no record holds.

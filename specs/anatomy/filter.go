@@ -44,6 +44,11 @@ func (in *inference) filters(p *Paging, c *call, t *thing, used map[string]bool,
 	}
 	if q := take(texts, func(q *openapi.Parameter) bool { return text(q) && fields.get(canon(q.Name)) == nil }); q != nil {
 		p.Query = q.Name
+	} else if q := take([]string{"query", "filter", "filters", "where", "conditions"}, func(q *openapi.Parameter) bool {
+		kind := in.kind(q.Schema)
+		return p.Body && (kind == "object" || kind == "")
+	}); q != nil {
+		p.Query = q.Name // a condition, or several
 	}
 	for i := range c.params {
 		q := &c.params[i]
@@ -96,6 +101,10 @@ func (in *inference) filter(p *Paging, q *openapi.Parameter, t *thing, fields *s
 		p.filter(q.Name, f.name)
 		return
 	}
+	if field := in.inward(fields, q.Name); field != "" {
+		p.filter(q.Name, field)
+		return
+	}
 	if outer := fields.get("attributes"); outer != nil { // JSON:API
 		if f := in.shape(outer.schema).get(name); f != nil {
 			p.filter(q.Name, outer.name+"."+f.name)
@@ -109,6 +118,27 @@ func (in *inference) filter(p *Paging, q *openapi.Parameter, t *thing, fields *s
 	if field, op := in.bound(fields, name); field != "" {
 		p.bound(q.Name, field, op)
 	}
+}
+
+// inward finds the field to which a parameter is the path: address.city,
+// address[city], address__city.
+func (in *inference) inward(fields *shape, name string) string {
+	steps := strings.FieldsFunc(strings.ReplaceAll(name, "__", "."), func(r rune) bool { return r == '.' || r == '[' || r == ']' })
+	if len(steps) < 2 || len(steps) > 4 {
+		return ""
+	}
+	found := make([]string, 0, len(steps))
+	for i, step := range steps {
+		f := fields.get(canon(step))
+		if f == nil {
+			return ""
+		}
+		if object := in.kind(f.schema) == "object"; object == (i == len(steps)-1) {
+			return ""
+		}
+		found, fields = append(found, f.name), in.shape(f.schema)
+	}
+	return strings.Join(found, ".")
 }
 
 func (p *Paging) filter(param, field string) {

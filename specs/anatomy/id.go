@@ -274,6 +274,9 @@ func (in *inference) also(t *thing, id ID) []string {
 	if i := slices.Index(words, "or"); i > 0 && i < len(words)-1 {
 		names = append(names, "id", canon(strings.Join(words[i+1:], "")), words[i-1])
 	}
+	if m := named.FindStringSubmatch(in.saidOf(t)); m != nil {
+		names = append(names, canon(m[1]), canon(m[1])+"address")
+	}
 	if name := canon(id.Field); name != "id" && slices.Contains(others, name) {
 		names = append(names, "id")
 	}
@@ -291,6 +294,22 @@ func (in *inference) also(t *thing, id ID) []string {
 	return found
 }
 
+// named finds by what else a member may be named, in what is said of its
+// parameter: "the contact's ID or email".
+var named = regexp.MustCompile(`(?i)\bid(?:entifier)?,? or (?:the |its |an? )?([a-z_]+)`)
+
+// saidOf is what the document says of the parameter that names a member.
+func (in *inference) saidOf(t *thing) string {
+	for _, c := range t.memb.calls {
+		for i := range c.params {
+			if p := &c.params[i]; p.In == "path" && len(c.keys) > 0 && p.Name == c.keys[len(c.keys)-1] {
+				return p.Node.Get("description").Text()
+			}
+		}
+	}
+	return ""
+}
+
 // dotted writes the path of a field below a JSON pointer.
 func dotted(pointer, name string) string {
 	if pointer == "" {
@@ -301,7 +320,7 @@ func dotted(pointer, name string) string {
 
 // chosen tells whether the client chooses the id.
 func (in *inference) chosen(t *thing, id ID) bool {
-	if t.memb != nil && t.memb.has(Replace, Upsert) && !in.creatable(t) {
+	if t.memb != nil && t.memb.has(Replace, Upsert) && !in.creatable(t) && !in.standing(t) {
 		return true
 	}
 	if id.Field == "" {

@@ -85,6 +85,13 @@ func (in *inference) bodily(c *call) *call {
 	other := *c
 	other.params, other.names = nil, nil
 	for _, f := range in.shape(c.takes()).fields {
+		if in.kind(f.schema) == "object" && aboutPages(canon(f.name)) { // pagination: {per_page, starting_after}
+			for _, g := range in.shape(f.schema).fields {
+				other.params = append(other.params, openapi.Parameter{Name: f.name + "[" + g.name + "]", In: "query", Schema: g.schema, Node: g.schema.Node()})
+				other.names = append(other.names, canon(g.name))
+			}
+			continue
+		}
 		other.params = append(other.params, openapi.Parameter{Name: f.name, In: "query", Required: f.needed, Schema: f.schema, Node: f.schema.Node()})
 		other.names = append(other.names, canon(f.name))
 	}
@@ -100,7 +107,7 @@ func (in *inference) knobs(p *Paging, c *call, take taker) {
 	}
 	scalar := func(q *openapi.Parameter) bool {
 		kind := in.kind(q.Schema)
-		return kind != "array" && kind != "boolean"
+		return kind != "array" && kind != "boolean" && kind != "object"
 	}
 	if q := take(limits, number); q != nil {
 		p.Limit = q.Name

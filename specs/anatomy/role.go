@@ -271,7 +271,7 @@ func (in *inference) ofMember(p *place, c *call, t *thing) {
 		kind = Action
 	case c.route.verb == "" && c.method == "POST":
 		switch kind = Update; {
-		case p.has(Replace, Update, Upsert):
+		case p.has(Replace, Update, Upsert) && !in.partly(c.takes(), t.record):
 			kind = Action
 		case !p.has(Read) && !in.creatable(t):
 			kind, why = Upsert, "POST puts one of "+t.word+" there"
@@ -279,8 +279,11 @@ func (in *inference) ofMember(p *place, c *call, t *thing) {
 	case kind == Create:
 		kind = Upsert
 	case kind == Replace && c.route.verb == "":
-		if in.upserts(c, t) {
+		switch {
+		case in.upserts(c, t):
 			kind, why = Upsert, "PUT makes one of "+t.word+" or replaces it"
+		case in.sparing(p, c):
+			kind, why = Update, "PUT of one of "+t.word+", of which what is not sent stays"
 		}
 	case kind == "":
 		in.role(c, nil, Other, "", "the method "+c.method+" says nothing here")
@@ -299,16 +302,6 @@ func (in *inference) ofMember(p *place, c *call, t *thing) {
 	}
 	in.wrap(r, c, t)
 	in.patch(r, c)
-}
-
-// upserts tells whether PUT makes what is not there.
-func (in *inference) upserts(c *call, t *thing) bool {
-	for i := range c.responses {
-		if c.responses[i].Status == "201" {
-			return true
-		}
-	}
-	return !in.creatable(t)
 }
 
 // ofSingleton is for calls at the place of the one there is.

@@ -1,0 +1,79 @@
+package anatomy
+
+import (
+	"regexp"
+	"strings"
+)
+
+// upserts tells whether PUT makes what is not there.
+func (in *inference) upserts(c *call, t *thing) bool {
+	for i := range c.responses {
+		if c.responses[i].Status == "201" {
+			return true
+		}
+	}
+	return !in.creatable(t) && !in.standing(t)
+}
+
+// standing tells whether things are there that nothing makes: a list shows
+// them, something changes one, nothing deletes one, and nothing says that a PUT
+// makes what is not there.
+func (in *inference) standing(t *thing) bool {
+	if t.memb == nil || in.creatable(t) || t.memb.has(Delete) {
+		return false
+	}
+	for name := range textual { // a name is chosen by whoever puts something there
+		if strings.HasSuffix(canon(t.memb.name()), name) {
+			return false
+		}
+	}
+	lists := false
+	for _, p := range t.colls {
+		lists = lists || p.of(Read, List) != nil
+	}
+	if !lists || t.memb.of(Read) == nil {
+		return false
+	}
+	for _, c := range t.memb.calls {
+		for i := range c.responses {
+			if c.responses[i].Status == "201" && c.method == "PUT" {
+				return false
+			}
+		}
+		if c.method == "PUT" && making.MatchString(c.said()) {
+			return false
+		}
+	}
+	return true
+}
+
+// said is what the document says of an operation, in short.
+func (c *call) said() string {
+	n := c.op.Node
+	return c.op.ID + " " + n.Get("summary").Text() + " " + n.Get("description").Text()
+}
+
+var (
+	making   = regexp.MustCompile(`(?i)creat|upsert|\badds?\b|\bnew\b|regist|insert`)
+	wholly   = regexp.MustCompile(`(?i)replac|overwr[io]t|entire|fully|full update`)
+	sparely  = regexp.MustCompile(`(?i)sparse|partial|unchanged|only the (fields|attributes|properties|parameters|values)|(not|un)[ -]?(provided|specified|included|sent|passed|supplied)`)
+	changing = regexp.MustCompile(`(?i)\b(update|edit|modif|change|patch|set)`)
+)
+
+// sparing tells whether a PUT leaves alone what is not sent: the document says
+// so, or calls it an update, has no PATCH beside it, and wants no field.
+func (in *inference) sparing(p *place, c *call) bool {
+	text := c.said()
+	if wholly.MatchString(text) || p.find("PATCH") != nil || c.op.API().Version == "discovery" { // where PUT is the whole, always
+		return false
+	}
+	if sparely.MatchString(text) {
+		return true
+	}
+	for _, f := range in.shape(in.unwrap(c.takes(), nil, "").Schema).fields {
+		if f.needed && canon(f.name) != "id" {
+			return false
+		}
+	}
+	return c.takes() != nil && changing.MatchString(strings.Join(split(c.op.ID), " ")+" "+c.op.Node.Get("summary").Text())
+}
