@@ -1,6 +1,9 @@
 package generic_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // The one field of a body was taken for what stands around the record, and what
 // was in it for the record: nothing of it was kept.
@@ -172,5 +175,52 @@ paths:
 `)
 			want(t, r.must(404, r.get("/files/nope")), test.says)
 		})
+	}
+}
+
+// A pattern that allows "0" had it drawn, and clients took it for none.
+func TestAnIDIsNeverZero(t *testing.T) {
+	t.Parallel()
+	r := play(t, `
+paths:
+  /snow:
+    post: {requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: string}}}}}}, responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Snow'}}}}}}
+  /snow/{id}:
+    get: {responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Snow'}}}}}}
+components:
+  schemas:
+    Snow: {type: object, required: [id], properties: {id: {type: string, pattern: '^(0|[1-9][0-9]*)$', format: snowflake}, name: {type: string}, big: {type: integer, format: int64}}}
+`)
+	for range 20 {
+		made := r.must(200, r.post("/snow", `{"name":"s"}`))
+		if id := made.text("id"); len(id) < 6 {
+			t.Errorf("an id is %q", id)
+		}
+		r.must(200, r.get("/snow/"+made.text("id")))
+	}
+}
+
+// Large integers are other ones as soon as float64 has held them.
+func TestALargeIntegerKeepsItsDigits(t *testing.T) {
+	t.Parallel()
+	r := play(t, `
+paths:
+  /sums:
+    post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Sum'}}}}, responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Sum'}}}}}}
+    get: {parameters: [{name: sum, in: query, schema: {type: integer}}], responses: {'200': {description: ok, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Sum'}}}}}}}
+  /sums/{id}:
+    get: {responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Sum'}}}}}}
+components:
+  schemas:
+    Sum: {type: object, properties: {id: {type: string}, sum: {type: integer}, any: {type: object}, m: {type: integer, default: 9007199254740993}}}
+`)
+	made := r.must(200, r.post("/sums", `{"sum":9007199254740993,"any":{"deep":[9223372036854775807]}}`))
+	for _, raw := range []string{made.raw, r.get("/sums/" + made.text("id")).raw, r.get("/sums?sum=9007199254740993").raw} {
+		if !strings.Contains(raw, `"sum":9007199254740993`) || !strings.Contains(raw, "9223372036854775807") || !strings.Contains(raw, `"m":9007199254740993`) {
+			t.Errorf("it is %s", raw)
+		}
+	}
+	if other := r.get("/sums?sum=9007199254740992"); other.raw != "[]" {
+		t.Errorf("another number finds %s", other.raw)
 	}
 }

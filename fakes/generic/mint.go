@@ -28,6 +28,7 @@ const (
 	base62      = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	punctuation = "-_:./" // stays where an example has it
 	usualID     = 20      // characters of an id of which nothing is known
+	shortID     = 6       // fewer digits do not tell one id from another
 	tries       = 16      // draws until an id is free
 	halfInts    = math.MaxInt32
 	fullInts    = 1 << 53 // what JSON carries exactly
@@ -210,7 +211,22 @@ func (c *call) mintAs(r *resource, field *schema.Schema) any {
 	if shown := typed(c.shownID(r)); slices.Contains(shown.Types, "integer") && v.Pattern == "" && v.Enum == nil {
 		return cast.Plain(m.number(bounds(shown, shown.Format))) // a text here, a number in the reply
 	}
-	return m.word(r, v, func() any { return c.source().value(field, "id") })
+	id := m.word(r, v, func() any { return c.source().value(field, "id") })
+	if len(id) < shortID && strings.Trim(id, alphabets["digits"]) == "" && v.Enum == nil {
+		return c.longer(field, id)
+	}
+	return id
+}
+
+// longer gives digits that a schema takes in place of a few, of which one may be
+// another's, or a 0 that clients take for none.
+func (c *call) longer(field *schema.Schema, id string) string {
+	for _, n := range []int{18, 12, 9, shortID, 4, 2, 1} {
+		if drawn := (minter{c.Call}).letters("", "digits", n); n >= len(id) && c.fake.library.Fits(field, drawn, sample.Reply) {
+			return drawn
+		}
+	}
+	return id
 }
 
 // shownID gives the schema of a new member's id as the reply has it.
