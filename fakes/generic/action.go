@@ -3,6 +3,7 @@ package generic
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"parity/fakes"
 	"parity/fakes/cast"
@@ -73,6 +74,11 @@ func guarded(usual handler) handler {
 		}
 		if c.last != nil {
 			record = c.last
+		}
+		for _, header := range c.plan.rule.headers {
+			if value, ok := c.evaluate(c.plan.res, path{header.field}, header.value, record); ok {
+				reply.Header.Set(header.field, strings.Map(printable, cast.Plain(value)))
+			}
 		}
 		return reply, c.affect(c.plan.rule, record)
 	}

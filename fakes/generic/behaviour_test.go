@@ -172,3 +172,48 @@ func TestMistakesInTheFileAreToldWhereTheyAre(t *testing.T) {
 		}
 	}
 }
+
+// A service whose documents are the client's own, whose writes answer with
+// tasks, is played with a file of a few lines.
+func TestABehaviourFileNamesAFreeRecordAReceiptAndHeaders(t *testing.T) {
+	t.Parallel()
+	contract := contractOf(t, `
+paths:
+  /docs:
+    post:
+      requestBody: {content: {application/json: {schema: {type: object, properties: {key: {type: string}, title: {type: string}, dry_run: {type: boolean}, status: {type: string}}}}}}
+      responses: {'202': {description: ok, content: {application/json: {schema: {type: object, required: [task, status], properties: {task: {type: integer}, id: {type: string}, status: {type: string, enum: [enqueued]}}}}}}}
+    get:
+      parameters: [{name: limit, in: query, schema: {type: integer}}]
+      responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {results: {type: array, items: {type: object}}}}}}}}
+  /docs/{id}:
+    get: {responses: {'200': {description: ok, content: {application/json: {schema: {type: object}}}}}}
+`)
+	service, problems, err := generic.New(generic.Options{Contract: contract, BehaviourName: "behaviour.yaml", Behaviour: []byte(`
+resources:
+  docs:
+    record: any
+    id: {field: id, also: [key]}
+    list: {limit: limit, cursor: nowhere}
+operations:
+  POST /docs:
+    receipt: true
+    fields: [key, title, status]
+    headers: {X-Task-For: record.key, X-Cost: 1}
+`)})
+	if err != nil {
+		t.Fatal(err, problems)
+	}
+	if len(problems) != 1 || !strings.Contains(problems[0].Message, "nowhere") || problems[0].Line != 6 {
+		t.Errorf("the problems are %+v", problems)
+	}
+	r := rigFor(t, service)
+	made := r.must(202, r.post("/docs", `{"key":"a","title":"T","status":"mine","dry_run":true}`))
+	want(t, made, map[string]any{"status": "enqueued"})
+	if made.header.Get("X-Task-For") != "a" || made.header.Get("X-Cost") != "1" {
+		t.Errorf("the headers are %v", made.header)
+	}
+	for _, name := range []string{made.text("id"), "a"} {
+		want(t, r.must(200, r.get("/docs/"+name)), map[string]any{"title": "T", "status": "mine", "dry_run": nil})
+	}
+}

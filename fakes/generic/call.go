@@ -170,10 +170,28 @@ func (c *call) batch() (first map[string]any, others []map[string]any) {
 // contract calls a password is left out: what a world holds goes to disk.
 func (c *call) sent() any {
 	body := c.Operation.WithoutSecrets(c.Input.Content())
+	if rule := c.plan.rule; rule != nil && len(rule.fields) > 0 {
+		body = only(body, rule.fields)
+	}
 	if inner, ok := pointer(c.plan.role.Input.Path).get(body); ok {
 		return inner
 	}
 	return body
+}
+
+// only gives an object with some of its fields.
+func only(body any, fields []string) any {
+	object, ok := body.(map[string]any)
+	if !ok {
+		return body
+	}
+	out := make(map[string]any, len(fields))
+	for _, name := range fields {
+		if held, there := object[name]; there {
+			out[name] = held
+		}
+	}
+	return out
 }
 
 func readMember(c *call) (fakes.Reply, *refusal) {

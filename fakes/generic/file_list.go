@@ -3,6 +3,7 @@ package generic
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"parity/specs/anatomy"
 	"parity/specs/document"
@@ -64,6 +65,41 @@ func (b *file) listKeys(n *document.Node, own *rules) {
 		own.newest = begins == "newest"
 	}
 	b.problems = slices.Compact(b.problems)
+}
+
+// idle warns of parameters that no list of a resource has: such a line does
+// nothing.
+func (b *file) idle(n *document.Node, r *anatomy.Resource) {
+	known := map[string]bool{}
+	for source, role := range b.fake.model.Roles {
+		if role.Resource != r || role.List == nil {
+			continue
+		}
+		parameters, _ := source.Parameters()
+		for _, p := range parameters {
+			known[p.Name] = true
+		}
+		if body, _ := source.Body(); body != nil {
+			for _, m := range body.Content {
+				for _, name := range formOf(m.Schema).names {
+					known[name] = true
+				}
+			}
+		}
+	}
+	tell := func(n *document.Node, name string) {
+		if name, _, _ = strings.Cut(name, "["); name != "" && !known[name] && len(known) > 0 {
+			b.warn(n, "no list of "+r.Name+" has a parameter "+name+": this does nothing unless a client sends it", "")
+		}
+	}
+	for _, key := range []string{"limit", "cursor", "before", "offset", "page", "sort", "direction", "query"} {
+		tell(n.Get(key), n.Get(key).Text())
+	}
+	for _, key := range []string{"filters", "ranges"} {
+		for i := range n.Get(key).Len() {
+			tell(n.Get(key).At(i), n.Get(key).At(i).Name)
+		}
+	}
 }
 
 func (b *file) table(n *document.Node) map[string]string {

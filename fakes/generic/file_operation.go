@@ -19,7 +19,7 @@ var kinds = []string{"read", "list", "search", "count", "create", "replace", "up
 
 // operation reads what the file says of one operation.
 func (b *file) operation(n *document.Node) {
-	if !b.object(n, "an operation", "does", "resource", "member", "in", "input", "output", "status", "list", "when", "else", "set", "effects") {
+	if !b.object(n, "an operation", "does", "resource", "member", "in", "input", "output", "status", "list", "when", "else", "set", "effects", "headers", "fields", "receipt") {
 		return
 	}
 	source := b.source(n)
@@ -59,9 +59,22 @@ func (b *file) operation(n *document.Node) {
 	}
 	rule.set = b.assignments(n.Get("set"), f)
 	b.effects(n.Get("effects"), rule)
-	if rule.when != nil || rule.does == "answer" || len(rule.set) > 0 || len(rule.effects) > 0 {
+	b.reply(n, rule)
+	if !rule.empty() {
 		b.out.operations[source] = rule
 	}
+}
+
+// reply reads what the file says of an operation's body and reply.
+func (b *file) reply(n *document.Node, rule *operationRule) {
+	headers := n.Get("headers")
+	if b.optional(headers, "headers of the reply with their values, such as {X-Request-Cost: 1}") {
+		for i := range headers.Len() {
+			rule.headers = append(rule.headers, assignment{headers.At(i).Name, b.value(headers.At(i))})
+		}
+	}
+	rule.fields, _ = b.texts(n.Get("fields"))
+	rule.receipt, _ = b.flag(n.Get("receipt"))
 }
 
 // source finds the operation that a key names: "POST /contacts/{id}", or its id.

@@ -25,6 +25,9 @@ func (b *file) resource(n *document.Node) {
 	if name, ok := b.text(n.Get("record")); ok {
 		if s := b.fake.api.Component(name); s != nil {
 			r.Record = s
+		} else if name == "any" { // whatever is sent
+			r.Record = nil
+			r.Server, r.Version, r.Created, r.Updated, r.Status = nil, "", "", "", ""
 		} else {
 			b.unknown(n.Get("record"), "schema", name, b.components())
 		}
@@ -48,6 +51,7 @@ func (b *file) resource(n *document.Node) {
 			}
 		}
 		b.listKeys(list, own)
+		b.idle(list, r)
 	}
 }
 
@@ -79,12 +83,13 @@ func (b *file) components() []string {
 }
 
 func (b *file) id(n *document.Node, r *anatomy.Resource, own *rules, f *form) {
-	if n == nil || !b.object(n, "id", "field", "form", "by") {
+	if n == nil || !b.object(n, "id", "field", "form", "by", "also") {
 		return
 	}
 	if name, ok := b.text(n.Get("field")); ok && b.field(n.Get("field"), f, name) {
 		r.ID.Field = name
 	}
+	b.fields(n.Get("also"), f, &r.ID.Also)
 	if source, ok := b.text(n.Get("form")); ok {
 		form, err := parseForm(source)
 		if err != nil {

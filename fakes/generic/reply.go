@@ -33,6 +33,9 @@ func (c *call) show(e *entry, t target) fakes.Reply {
 	if t.media == nil {
 		return c.bare(e, t)
 	}
+	if c.plan.rule != nil && c.plan.rule.receipt {
+		return c.receipt(e, t)
+	}
 	whole := t.schema()
 	at := pointer(c.plan.role.Output.Path)
 	inner := c.fake.library.at(whole, at)
@@ -60,6 +63,29 @@ func (c *call) show(e *entry, t target) fakes.Reply {
 		shown = c.keyed(maps.Clone(object), t, e)
 	}
 	return c.headed(c.give(t, shown), e, t)
+}
+
+// receipt answers a write with what its reply says of itself: the contract's
+// example, or a value of its schema, with the ids that the path and the member
+// have.
+func (c *call) receipt(e *entry, t target) fakes.Reply {
+	body, _ := c.plan.example()
+	if body == nil {
+		body = c.source().value(t.schema(), "")
+	}
+	object, ok := world.Normalise(body).(map[string]any)
+	if !ok {
+		return c.headed(c.written(fakes.Reply{Status: t.status, Header: http.Header{}}, t, world.Normalise(body)), e, t)
+	}
+	f := c.fake.library.form(t.schema())
+	for _, name := range f.names {
+		if id := c.idOf(e); c.plan.res.isID(name) {
+			if held, ok := c.fake.fitted(f, name, id); ok {
+				object[name] = held
+			}
+		}
+	}
+	return c.headed(c.give(t, c.placed(f, object)), e, t)
 }
 
 // completed gives what stands around a value at its place in a reply, with what

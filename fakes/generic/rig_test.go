@@ -62,6 +62,11 @@ func rigOf(t testing.TB, o generic.Options) *rig {
 	if err != nil || len(problems) > 0 {
 		t.Fatalf("%v: %+v", err, problems)
 	}
+	return rigFor(t, service)
+}
+
+func rigFor(t testing.TB, service fakes.Service) *rig {
+	t.Helper()
 	catalogue, err := fakes.NewCatalogue(service)
 	if err != nil {
 		t.Fatal(err)

@@ -45,6 +45,14 @@ type operationRule struct {
 	refusal errorRule
 	set     []assignment
 	effects []effect
+	headers []assignment // of its reply
+	fields  []string     // of the body that are the record; nil: all
+	receipt bool         // its reply says nothing of the record
+}
+
+// empty tells whether the file says nothing that is done beyond the usual.
+func (r *operationRule) empty() bool {
+	return r.when == nil && r.does != "answer" && len(r.set)+len(r.effects)+len(r.headers)+len(r.fields) == 0 && !r.receipt
 }
 
 // An assignment puts a value into a field.
