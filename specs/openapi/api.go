@@ -133,7 +133,11 @@ const (
 )
 
 func (a *API) paths() {
-	paths := a.Root.Get("paths")
+	paths, err := a.follow(a.Root.Get("paths"))
+	if err != nil {
+		a.problem(a.Root.Get("paths"), "/paths", "broken-reference", "%v; no path is served", err)
+		return
+	}
 	sizes := map[*document.Node]int{}
 	referred := 0
 	if paths.Len() == 0 {
@@ -179,8 +183,14 @@ func (a *API) paths() {
 }
 
 func (a *API) operation(path, method, pointer string, item, n *document.Node) {
+	at := n
+	n, err := a.follow(at)
+	if err != nil {
+		a.problem(at, pointer, "broken-reference", "%v; this operation is not served", err)
+		return
+	}
 	if !n.Is(document.Object) {
-		a.problem(n, pointer, "wrong-type", "an operation is an object; this one is not served")
+		a.problem(at, pointer, "wrong-type", "an operation is an object; this one is not served")
 		return
 	}
 	o := &Operation{
