@@ -202,7 +202,7 @@ func readMember(c *call) (fakes.Reply, *refusal) {
 	if unchanged := c.unchanged(e); unchanged != nil {
 		return *unchanged, nil
 	}
-	return c.show(e, c.plan.success(http.StatusOK)), nil
+	return c.show(e, c.success(http.StatusOK)), nil
 }
 
 func countMembers(c *call) (fakes.Reply, *refusal) {

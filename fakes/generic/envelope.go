@@ -14,7 +14,7 @@ import (
 
 // listed answers with a page, in whatever the contract puts around it.
 func (c *call) listed(p slice, list *anatomy.Paging) fakes.Reply {
-	t := c.plan.success(c.usual(http.StatusOK)...).spoken(c.plan.res)
+	t := c.success(c.usual(http.StatusOK)...).spoken(c.plan.res)
 	if t.media == nil {
 		return c.obliged(c.give(t, nil), t)
 	}

@@ -58,6 +58,7 @@ func (c *call) derived(r *resource, in scope, id string) (*entry, bool) {
 	if own, ok := c.fake.exampleOf(r); ok && (r.Singleton || cast.Plain(own.id) == id) {
 		value = own.value
 	}
+	value = r.form.succeeded(value)
 	if id != "" {
 		value = c.fake.identify(r, value, id)
 	}

@@ -348,7 +348,7 @@ func plainly(name string) string {
 
 // counted answers how many there are.
 func (c *call) counted(n int, list *anatomy.Paging) fakes.Reply {
-	t := c.plan.success(c.usual(http.StatusOK)...)
+	t := c.success(c.usual(http.StatusOK)...)
 	if t.media == nil {
 		return c.obliged(c.give(t, nil), t)
 	}

@@ -87,6 +87,9 @@ func (r *resource) later(name string) bool {
 	if s == nil || r.form.required[name] {
 		return false
 	}
+	if failing.MatchString(name) {
+		return true
+	}
 	v := typed(s)
 	return v.Format == "date-time" || v.Format == "date" || strings.HasSuffix(name, "_at") || strings.HasSuffix(name, "At")
 }

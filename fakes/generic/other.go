@@ -1,11 +1,13 @@
 package generic
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/world"
 	"parity/specs"
 	"parity/specs/body"
@@ -15,7 +17,7 @@ import (
 // answerOther answers what nothing is known of: with an example of the
 // contract's, else with a value that its schema allows.
 func answerOther(c *call) (fakes.Reply, *refusal) {
-	t := c.plan.success()
+	t := c.success()
 	reply := fakes.Reply{Status: t.status, Header: http.Header{}, Fidelity: fakes.Example}
 	if t.status >= 300 && t.status < 400 {
 		reply.Header.Set("Location", "https://example.com/")
@@ -31,7 +33,37 @@ func answerOther(c *call) (fakes.Reply, *refusal) {
 			body = map[string]any{}
 		}
 	}
+	if s := t.schema(); s != nil {
+		body = c.echoed(s, body, given)
+	}
 	return c.obliged(c.written(reply, t, world.Normalise(body)), t), nil
+}
+
+// echoed puts what was sent, and what the path says, into the fields of a reply
+// that have their names; of what was drawn it takes what only a failure says.
+func (c *call) echoed(s *schema.Schema, body any, given bool) any {
+	object, ok := world.Normalise(body).(map[string]any)
+	if !ok {
+		return body
+	}
+	f := c.fake.library.form(s)
+	if !given {
+		object = f.succeeded(object)
+	}
+	object = c.placed(f, object)
+	if c.Operation.Method == http.MethodGet || c.Input.Body == nil {
+		return object
+	}
+	out := maps.Clone(object)
+	maps.Copy(out, c.fake.mould(f, cast.Object(c.Operation.WithoutSecrets(c.Input.Body))))
+	if f.open { // of a reply that may say anything nothing more is known
+		for name := range out {
+			if _, there := object[name]; !there && !f.has(name) {
+				delete(out, name)
+			}
+		}
+	}
+	return out
 }
 
 // example gives one that the contract has for a reply, and that is as its own

@@ -71,7 +71,7 @@ func (c *call) page(list *anatomy.Paging, all members) (slice, *refusal) {
 
 // listSchema is the schema of a list in the reply; nil where nothing is said.
 func (c *call) listSchema(list *anatomy.Paging) *schema.Schema {
-	return c.fake.library.at(c.plan.success(c.usual(http.StatusOK)...).schema(), pointer(list.Items))
+	return c.fake.library.at(c.success(c.usual(http.StatusOK)...).schema(), pointer(list.Items))
 }
 
 // limit gives how many are asked for, within what the contract allows; 0: all.
@@ -143,7 +143,7 @@ const cursorMark = "p1:"
 // cursor names the place behind a member: where it stood, and which it was, so
 // that the next page begins there whatever is written in between.
 func (c *call) cursor(list *anatomy.Paging, last *entry, before int) string {
-	if s := c.fake.library.at(c.plan.success().schema(), pointer(list.Next)); s != nil && !list.IsURL {
+	if s := c.fake.library.at(c.success().schema(), pointer(list.Next)); s != nil && !list.IsURL {
 		if v := typed(s); len(v.Types) > 0 && !v.Is("string") {
 			return strconv.Itoa(before)
 		}

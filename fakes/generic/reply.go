@@ -334,7 +334,7 @@ func (c *call) obliged(reply fakes.Reply, t target) fakes.Reply {
 		return reply
 	}
 	for _, h := range t.of.Headers {
-		if !h.Required || reply.Header.Get(h.Name) != "" || strings.EqualFold(h.Name, "Content-Type") || strings.EqualFold(h.Name, "Location") {
+		if !h.Required || reply.Header.Get(h.Name) != "" || strings.EqualFold(h.Name, "Content-Type") || strings.EqualFold(h.Name, "Location") || senders(h.Name) {
 			continue
 		}
 		if value := cast.Plain(c.source().value(h.Schema, h.Name)); value != "" {
@@ -353,7 +353,7 @@ func printable(r rune) rune {
 
 // deleted answers for a member that is gone.
 func (c *call) deleted(e *entry) fakes.Reply {
-	t := c.plan.success(c.usual(http.StatusNoContent, http.StatusOK)...)
+	t := c.success(c.usual(http.StatusNoContent, http.StatusOK)...)
 	if t.media == nil {
 		return c.obliged(c.give(t, nil), t)
 	}

@@ -262,7 +262,7 @@ func deleteMember(c *call) (fakes.Reply, *refusal) {
 // changed answers a write to a member.
 func (c *call) changed(e *entry) fakes.Reply {
 	if c.prefers(minimal) {
-		bare := c.plan.success(http.StatusNoContent)
+		bare := c.success(http.StatusNoContent)
 		if bare.status != http.StatusNoContent {
 			bare = target{status: http.StatusNoContent}
 		}
@@ -272,12 +272,12 @@ func (c *call) changed(e *entry) fakes.Reply {
 	if c.plan.role.Kind != anatomy.Upsert {
 		wanted = c.usual(wanted...)
 	}
-	return c.preferred(c.show(e, c.plan.success(wanted...)))
+	return c.preferred(c.show(e, c.success(wanted...)))
 }
 
 // created answers for a new member.
 func (c *call) created(e *entry, wanted ...int) fakes.Reply {
-	t := c.plan.success(c.usual(wanted...)...)
+	t := c.success(c.usual(wanted...)...)
 	var reply fakes.Reply
 	if c.prefers(minimal) {
 		bare := t

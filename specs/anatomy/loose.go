@@ -53,6 +53,7 @@ func (in *inference) adds(p *place, c *call, above *thing) bool {
 	if c.method != "POST" || c.route.verb != "" || selves[canon(p.word)] {
 		return false
 	}
+	sends := sending[canon(p.word)] && (p.up == nil || p.up.as != member) && len(in.shape(c.takes()).fields) > 0
 	c.succeed(Create)
 	e := in.unwrap(c.gives(), nil, p.word)
 	if c.out != nil && !strings.Contains(c.out.Type, "json") && !strings.Contains(c.out.Type, "*") { // a file, a stream
@@ -73,12 +74,16 @@ func (in *inference) adds(p *place, c *call, above *thing) bool {
 	case "201":
 		return many || id
 	case "202":
-		return many
+		return many || sends
 	case "200", "204":
-		return many && (id && c.takes() != nil && in.echoes(c, e.Schema) || c.out == nil && above != nil && above.memb != nil && p.up == above.memb)
+		return sends || many && (id && c.takes() != nil && in.echoes(c, e.Schema) || c.out == nil && above != nil && above.memb != nil && p.up == above.memb)
 	}
 	return false
 }
+
+// sending are words for what goes out, and is not read again.
+var sending = set("send", "trigger", "submit", "publish", "notify", "broadcast", "emit", "dispatch", "track", "ingest", "sendmail", "sendemail", "sendmessage", "sendsms",
+	"mail", "email", "message", "notification", "event")
 
 // echoed is what one of the things looks like that a call makes and nobody
 // reads: its reply, where that has all that is sent; else it is what was sent.
