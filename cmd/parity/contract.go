@@ -27,6 +27,8 @@ func contractLint(c console) *cobra.Command {
 		Long: `Lint reads every operation and compiles every schema. It prints each fault as
 file:line:column: code: what is wrong, and what happens because of it. It ends
 with 1 where there are faults, and with 2 where the contract is of no use.
+Warnings are of what is not wrong, and will still surprise: lists that cannot be
+read to their end, parameters that change nothing.
 
 After that it prints what kin-openapi says, a reader of contracts that was
 written apart from Parity's. It is strict about documents that Parity serves all

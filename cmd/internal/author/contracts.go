@@ -74,6 +74,7 @@ type lintOfContract struct {
 	Operations int             `json:"operations"`
 	Resources  int             `json:"resources"`
 	Problems   []diagnosticOut `json:"problems"`
+	Warnings   []diagnosticOut `json:"warnings,omitempty"`
 	Second     *secondOpinion  `json:"second_opinion,omitempty"`
 }
 
@@ -95,10 +96,11 @@ type diagnosticOut struct {
 }
 
 // LintContract reads every operation and compiles every schema of a contract,
-// and says what is wrong in it, and where; and what kin-openapi holds to be wrong
-// besides. It gives how many faults there are that Parity found: kin-openapi is
-// stricter where Parity goes on, and says nothing of what only Parity asks for.
-// Its error says why the contract is of no use at all.
+// and says what is wrong in it, and where; what is not wrong, and will still
+// surprise; and what kin-openapi holds to be wrong besides. It gives how many
+// faults there are that Parity found: kin-openapi is stricter where Parity goes
+// on, and says nothing of what only Parity asks for. Its error says why the
+// contract is of no use at all.
 func LintContract(w io.Writer, o ContractView) (faults int, err error) {
 	c, err := inspect(o)
 	if err != nil {
@@ -109,7 +111,12 @@ func LintContract(w io.Writer, o ContractView) (faults int, err error) {
 		Resources: len(c.Model().Resources), Problems: []diagnosticOut{},
 	}
 	for _, d := range append(c.found, c.Check()...) {
-		out.Problems = append(out.Problems, diagnosticOut{c.path(d.File), d.Line, d.Column, d.Pointer, d.Code, d.Message})
+		out.Problems = append(out.Problems, c.placed(d))
+	}
+	if !c.builtin {
+		for _, d := range c.Advise() {
+			out.Warnings = append(out.Warnings, c.placed(d))
+		}
 	}
 	if !o.Alone {
 		out.Second = c.second()
@@ -118,9 +125,14 @@ func LintContract(w io.Writer, o ContractView) (faults int, err error) {
 		return len(out.Problems), output.JSON(w, out)
 	}
 	var page strings.Builder
-	tell(&page, out.Problems)
+	tell(&page, "", out.Problems)
+	tell(&page, "warning: ", out.Warnings)
+	counted := words.Count(len(out.Problems), "fault")
+	if len(out.Warnings) > 0 {
+		counted += ", " + words.Count(len(out.Warnings), "warning")
+	}
 	fmt.Fprintf(&page, "%s: %s, %s, %s; %s\n", c.Service, versionWords(out.Version), words.Count(out.Operations, "operation"),
-		words.Count(out.Resources, "resource"), words.Count(len(out.Problems), "fault"))
+		words.Count(out.Resources, "resource"), counted)
 	if s := out.Second; s != nil {
 		switch {
 		case s.Cannot != "":
@@ -129,7 +141,7 @@ func LintContract(w io.Writer, o ContractView) (faults int, err error) {
 			fmt.Fprintf(&page, "\nA second opinion: %s finds nothing wrong.\n", s.By)
 		default:
 			fmt.Fprintf(&page, "\nA second opinion, which does not count: %s finds %s\n", s.By, words.Count(len(s.Problems), "fault"))
-			tell(&page, s.Problems)
+			tell(&page, "", s.Problems)
 		}
 	}
 	_, err = io.WriteString(w, page.String())
@@ -137,10 +149,14 @@ func LintContract(w io.Writer, o ContractView) (faults int, err error) {
 }
 
 // tell writes diagnostics as compilers do.
-func tell(page *strings.Builder, problems []diagnosticOut) {
+func tell(page *strings.Builder, of string, problems []diagnosticOut) {
 	for _, p := range problems {
-		fmt.Fprintf(page, "%s:%d:%d: %s: %s\n", p.File, p.Line, p.Column, p.Code, p.Message)
+		fmt.Fprintf(page, "%s:%d:%d: %s%s: %s\n", p.File, p.Line, p.Column, of, p.Code, p.Message)
 	}
+}
+
+func (c *inspected) placed(d specs.Diagnostic) diagnosticOut {
+	return diagnosticOut{c.path(d.File), d.Line, d.Column, d.Pointer, d.Code, d.Message}
 }
 
 // path is where a file of the contract is, as the user named it.
