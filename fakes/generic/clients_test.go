@@ -16,6 +16,7 @@ paths:
       responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {people: {type: array, items: {$ref: '#/components/schemas/Person'}}, pages: {type: object, properties: {next: {type: object, nullable: true, properties: {starting_after: {type: string}}}}}}}}}}}
   /people/search:
     post:
+      parameters: [{name: history, in: query, schema: {type: boolean}}]
       requestBody: {content: {application/json: {schema: {type: object, properties: {query: {oneOf: [{type: object, properties: {field: {type: string}, operator: {type: string}, value: {type: string}}}]}, pagination: {type: object, properties: {per_page: {type: integer}, starting_after: {type: string}}}}}}}}
       responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {people: {type: array, items: {$ref: '#/components/schemas/Person'}}, pages: {type: object, properties: {next: {type: object, nullable: true, properties: {starting_after: {type: string}}}}}}}}}}}
   /people/{id}:
@@ -23,6 +24,7 @@ paths:
     get: {responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Person'}}}}}}
     put:
       operationId: updatePerson
+      description: What is not sent remains unchanged. Send what is to be changed, or else you may overwrite the changes of others.
       requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Person'}}}}
       responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Person'}}}}}
   /api_keys:

@@ -173,7 +173,11 @@ paths:
         '200': {description: one, content: {application/json: {schema: {type: object, properties: {id: {type: string}, name: {type: string}}}}}}
         '404': {description: none, content: {application/json: {schema: `+test.schema+`}}}
 `)
-			want(t, r.must(404, r.get("/files/nope")), test.says)
+			got := r.must(404, r.get("/files/nope"))
+			want(t, got, test.says)
+			if strings.Contains(got.text("errorId"), "nope") {
+				t.Errorf("an id says %s", got.text("errorId"))
+			}
 		})
 	}
 }

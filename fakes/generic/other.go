@@ -50,7 +50,7 @@ func (c *call) echoed(s *schema.Schema, body any, given bool) any {
 	if !given {
 		object = f.succeeded(object)
 	}
-	object = c.placed(f, object)
+	object = c.numbered(f, c.placed(f, object))
 	if c.Operation.Method == http.MethodGet || c.Input.Body == nil {
 		return object
 	}
@@ -65,6 +65,37 @@ func (c *call) echoed(s *schema.Schema, body any, given bool) any {
 	}
 	return out
 }
+
+// numbered gives a reply to a list that was sent as many answers as it has
+// items, where it has one list of objects.
+func (c *call) numbered(f *form, object map[string]any) map[string]any {
+	sent, ok := c.Input.Value.([]any)
+	if !ok || len(sent) == 0 || len(sent) > mostAnswers {
+		return object
+	}
+	list := ""
+	for _, name := range f.names {
+		if v := typed(f.fields[name]); v.Items != nil && typed(v.Items).Is("object") {
+			if list != "" {
+				return object // which one answers, nobody says
+			}
+			list = name
+		}
+	}
+	if list == "" {
+		return object
+	}
+	items := make([]any, len(sent))
+	for i := range sent {
+		items[i] = c.source().value(typed(f.fields[list]).Items, list)
+	}
+	object = maps.Clone(object)
+	object[list] = items
+	return object
+}
+
+// mostAnswers bounds how many are made up for one call.
+const mostAnswers = 1000
 
 // example gives one that the contract has for a reply, and that is as its own
 // schema says.

@@ -143,7 +143,7 @@ const cursorMark = "p1:"
 // cursor names the place behind a member: where it stood, and which it was, so
 // that the next page begins there whatever is written in between.
 func (c *call) cursor(list *anatomy.Paging, last *entry, before int) string {
-	if s := c.fake.library.at(c.success().schema(), pointer(list.Next)); s != nil && !list.IsURL {
+	if s := c.fake.library.at(c.success().schema(), pointer(list.Next)); s != nil && list.Next != "" && !list.IsURL {
 		if v := typed(s); len(v.Types) > 0 && !v.Is("string") {
 			return strconv.Itoa(before)
 		}

@@ -75,3 +75,23 @@ func TestAReplyIsOfTheKindThatIsLikedBest(t *testing.T) {
 		}
 	}
 }
+
+// Of a batch that nothing is understood of one was answered, or three.
+func TestAListThatIsSentGetsAsManyAnswers(t *testing.T) {
+	t.Parallel()
+	r := play(t, `
+paths:
+  /mails/batch:
+    post:
+      requestBody: {content: {application/json: {schema: {type: array, items: {type: object, properties: {to: {type: string}}}}}}}
+      responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {data: {type: array, items: {type: object, required: [id], properties: {id: {type: string}}}}}}}}}}
+`)
+	ids := strings.Fields(r.must(200, r.post("/mails/batch", `[{"to":"a"},{"to":"b"},{"to":"c"},{"to":"d"}]`)).column("data", "id"))
+	met := map[string]bool{}
+	for _, id := range ids {
+		met[id] = true
+	}
+	if len(met) != 4 {
+		t.Errorf("the answers are %v", ids)
+	}
+}

@@ -89,7 +89,7 @@ func (r *refusal) says(v *schema.View, name string) (any, bool) {
 		return nil, false
 	case v.Enum.Len() > 0:
 		return r.nearest(v), has("code", "type", "name", "kind", "reason", "status", "error", "category")
-	case has("link", "url", "uri", "href", "docs", "time", "date", "requestid", "traceid", "stack", "path", "instance", "field", "param", "pointer", "location"):
+	case strings.HasSuffix(name, "id"), has("link", "url", "uri", "href", "docs", "time", "date", "stack", "path", "instance", "field", "param", "pointer", "location"):
 		return nil, false
 	case has("title") || name == "error" && v.MaxLength != nil && *v.MaxLength < 40:
 		return http.StatusText(r.status), true

@@ -2,6 +2,7 @@ package anatomy
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"parity/specs/document"
@@ -47,7 +48,7 @@ var (
 // paging finds how a list is asked for and answered.
 func (in *inference) paging(c *call, t *thing, s spot) *Paging {
 	p := &Paging{Items: s.path, Style: "none"}
-	if c.method == "POST" && c.in != nil && !c.queried() {
+	if c.method == "POST" && c.in != nil && (!c.queried() || in.asks(c)) {
 		c, p.Body = in.bodily(c), true
 	}
 	used := map[string]bool{}
@@ -80,10 +81,10 @@ func (c *call) queried() bool {
 	return false
 }
 
-// bodily is the same call with the fields of its body in place of a query.
+// bodily is the same call with the fields of its body beside those of its query.
 func (in *inference) bodily(c *call) *call {
 	other := *c
-	other.params, other.names = nil, nil
+	other.params, other.names = slices.Clone(c.params), slices.Clone(c.names)
 	for _, f := range in.shape(c.takes()).fields {
 		if in.kind(f.schema) == "object" && aboutPages(canon(f.name)) { // pagination: {per_page, starting_after}
 			for _, g := range in.shape(f.schema).fields {

@@ -64,11 +64,13 @@ var (
 // so, or calls it an update, has no PATCH beside it, and wants no field.
 func (in *inference) sparing(p *place, c *call) bool {
 	text := c.said()
-	if wholly.MatchString(text) || p.find("PATCH") != nil || c.op.API().Version == "discovery" { // where PUT is the whole, always
+	switch {
+	case p.find("PATCH") != nil, c.op.API().Version == "discovery": // where PUT is the whole, always
 		return false
-	}
-	if sparely.MatchString(text) {
+	case sparely.MatchString(text):
 		return true
+	case wholly.MatchString(text):
+		return false
 	}
 	for _, f := range in.shape(in.unwrap(c.takes(), nil, "").Schema).fields {
 		if f.needed && canon(f.name) != "id" {
