@@ -14,7 +14,7 @@ import (
 // the length of the run.
 func TestWhatHoldsALargeRecordKeepsItOnce(t *testing.T) {
 	const updates, size = 1000, 20_000
-	w, err := world.New(world.Collection{Name: "a.things"}, world.Collection{Name: "a.events", Ledger: true}, world.Collection{Name: "a.past", Hidden: true})
+	w, err := world.New(world.Collection{Name: "a.things"}, world.Collection{Name: "a.events", Ledger: true}, world.Collection{Name: "a.past", Hidden: true}, world.Collection{Name: "a.notes", Hidden: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,6 +29,14 @@ func TestWhatHoldsALargeRecordKeepsItOnce(t *testing.T) {
 		thing, err := put("a.things", "one", map[string]any{"n": int64(n), "text": text})
 		if err != nil {
 			t.Fatal(err)
+		}
+		for i := range 20 { // bookkeeping on the way
+			if _, err := tx.Insert("a.notes", id+" "+strconv.Itoa(i), map[string]any{"of": id}); err != nil {
+				t.Fatal(err)
+			}
+			if err := tx.Delete("a.notes", id+" "+strconv.Itoa(i)); err != nil {
+				t.Fatal(err)
+			}
 		}
 		for _, name := range []string{"a.events", "a.past"} {
 			holder, err := tx.Insert(name, id, map[string]any{"id": id, "object": thing.Value()})

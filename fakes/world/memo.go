@@ -19,6 +19,9 @@ func (k *memo) add(r *Record) {
 	if k.met[(k.next+remembered-1)%remembered] == r {
 		return
 	}
+	if home := r.home(); home != nil && home.Hidden {
+		return // nobody is shown bookkeeping, of which there may be much on the way
+	}
 	k.met[k.next] = r
 	k.next = (k.next + 1) % remembered
 }

@@ -121,11 +121,11 @@ func (r *Record) append(to []byte) []byte {
 		return append(to, encode(r.Value(), r.spot())...)
 	}
 	if k.held == nil {
-		return k.unpack(to)
+		return k.unpack(r.ID, to)
 	}
 	own, from := k.bytes(), 0
 	if k.packed() {
-		own = k.unpack(nil)
+		own = k.unpack(r.ID, nil)
 	}
 	for h := k.held; h != nil; h = h.next {
 		to = h.of.append(append(to, own[from:h.at]...))
@@ -165,7 +165,7 @@ func (r *Record) size() int {
 	if k == nil {
 		return 0
 	}
-	n := k.size()
+	n := k.size(r.ID)
 	for h := k.held; h != nil; h = h.next {
 		n += h.of.size()
 	}

@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -61,7 +62,7 @@ func (w *warm) pack() {
 		for _, it := range some {
 			cold := it.cold
 			if cold == nil {
-				cold, buffer = it.record.kept.Load().pack(buffer)
+				cold, buffer = it.record.kept.Load().pack(it.record.ID, buffer)
 			}
 			it.record.kept.Store(cold)
 		}
@@ -86,52 +87,75 @@ func (w *warm) oldest() []warmed {
 // leastPacked is how long a text is at least that is worth packing.
 const leastPacked = 96
 
-// pack gives the same packed; k itself, where that is hardly shorter.
-func (k *kept) pack(buffer []byte) (cold *kept, used []byte) {
+// pack gives the same packed, of the record with an id; k itself, where that is
+// hardly shorter.
+func (k *kept) pack(id string, buffer []byte) (cold *kept, used []byte) {
 	if len(k.text) < leastPacked {
 		return k, buffer
 	}
-	buffer = k.home.packs.pack(k.bytes(), buffer)
+	form, text := byte(0), k.bytes()
+	if begin := beginning(id); strings.HasPrefix(k.text, begin) {
+		form, text = withoutID, text[len(begin):]
+	}
+	buffer = k.home.packs.pack(form, text, buffer)
 	if len(buffer) == 0 || len(buffer) > len(k.text)*3/4 {
 		return k, buffer
 	}
 	return &kept{text: string(buffer), held: k.held, home: k.home}, buffer
 }
 
-// packed tells whether text is JSON that was packed. JSON begins with a brace.
-func (k *kept) packed() bool { return k.text != "" && k.text[0] < mostPacks }
+// withoutID marks what was packed without its beginning. An id is a third of what
+// a record has that others have not, and the record has it apart from its JSON.
+const withoutID = mostPacks
+
+func beginning(id string) string { return `{"id":"` + id + `"` }
+
+// packed tells whether text is JSON that was packed. JSON begins with a brace, or
+// with white space where somebody else wrote it.
+func (k *kept) packed() bool { return k.text != "" && k.text[0] < 2*mostPacks }
 
 // bytes is text without a copy: nobody writes to it.
 func (k *kept) bytes() []byte { return unsafe.Slice(unsafe.StringData(k.text), len(k.text)) }
 
-// size is the length of text when it is not packed.
-func (k *kept) size() int {
+// size is the length of the text of the record with an id when it is not packed.
+func (k *kept) size(id string) int {
 	if !k.packed() {
 		return len(k.text)
 	}
 	n, err := s2.DecodedLen(k.bytes()[1:])
-	if err != nil {
-		panic(fmt.Sprintf("%s: a record was packed to what cannot be unpacked: %v", k.home.Name, err))
+	k.sound(err)
+	if k.text[0]&withoutID != 0 {
+		n += len(beginning(id))
 	}
 	return n
 }
 
-// unpack puts text, as it is when it is not packed, behind what is there.
-func (k *kept) unpack(to []byte) []byte {
+// unpack puts the text of the record with an id, as it is when it is not packed,
+// behind what is there.
+func (k *kept) unpack(id string, to []byte) []byte {
 	if !k.packed() {
 		return append(to, k.text...)
 	}
-	n := k.size()
-	to = slices.Grow(to, n)
-	if _, err := (*k.home.packs.known.Load())[k.text[0]].Decode(to[len(to):len(to)+n], k.bytes()[1:]); err != nil {
+	end := len(to) + k.size(id)
+	to = slices.Grow(to, end-len(to))
+	if k.text[0]&withoutID != 0 {
+		to = append(to, beginning(id)...)
+	}
+	_, err := (*k.home.packs.known.Load())[k.text[0]&^withoutID].Decode(to[len(to):end], k.bytes()[1:])
+	k.sound(err)
+	return to[:end]
+}
+
+// sound holds what packing has made against what can be unpacked.
+func (k *kept) sound(err error) {
+	if err != nil {
 		panic(fmt.Sprintf("%s: a record was packed to what cannot be unpacked: %v", k.home.Name, err))
 	}
-	return to[:len(to)+n]
 }
 
 // thaw gives the JSON of a record that is packed, and has it be there for a while.
 func (r *Record) thaw(cold *kept) []byte {
-	json := cold.unpack(nil)
+	json := cold.unpack(r.ID, nil)
 	warm := &kept{text: unsafe.String(unsafe.SliceData(json), len(json)), home: cold.home}
 	if r.kept.CompareAndSwap(cold, warm) {
 		cold.home.fresh.warm.add(r, cold)
@@ -152,14 +176,14 @@ type packs struct {
 }
 
 const (
-	mostPacks  = 8
+	mostPacks  = 4
 	fullSample = 16 << 10 // bytes
 	fewSampled = 16       // records
 )
 
-// pack gives a record's text packed, in a buffer; nothing where there is no
-// dictionary yet.
-func (p *packs) pack(text, buffer []byte) []byte {
+// pack gives a record's text packed, in a buffer, marked with its form and with the
+// number of the dictionary; nothing where there is none yet.
+func (p *packs) pack(form byte, text, buffer []byte) []byte {
 	known := p.dictionaries()
 	if p.count++; p.count > p.next && len(known) < mostPacks {
 		if p.sample = append(p.sample, text...); len(p.sample) >= fullSample || p.count >= p.next+fewSampled {
@@ -173,7 +197,7 @@ func (p *packs) pack(text, buffer []byte) []byte {
 	buffer = slices.Grow(buffer[:0], 1+s2.MaxEncodedLen(len(text)))
 	packed := known[newest].Encode(buffer[1:cap(buffer)], text)
 	buffer = buffer[:1+len(packed)]
-	buffer[0] = byte(newest)
+	buffer[0] = form | byte(newest)
 	return buffer
 }
 
@@ -186,7 +210,7 @@ func (p *packs) dictionaries() []*s2.Dict {
 
 // learn makes a dictionary of the sample.
 func (p *packs) learn(known []*s2.Dict) []*s2.Dict {
-	const apart = 4 // times as many records as the last time come before the next
+	const apart = 16 // times as many records as the last time come before the next
 	p.next = max(256, apart*p.next)
 	if d := s2.MakeDict(p.sample, nil); d != nil {
 		known = append(slices.Clip(known), d)
