@@ -108,14 +108,17 @@ func (k *keeper) relieve(now time.Time, awake []*liveRun) {
 	if slept > 0 {
 		k.settings.Log.Info("runs sleep, since the heap has come to more than half of --max-memory", "runs", slept, "heap", live)
 	}
-	// One that has just begun is not what the heap is full of: the run before it is,
-	// until it has ended and a collection has come.
-	if first := k.firstRun(); over > 0 && first != nil && len(k.retired) == 0 && first.Weight() > max(total/2, bound/8) {
+	// What is left beyond that is in use. It is collected the more often, which takes
+	// time; once it takes more than calls do, the run is followed by another. One that
+	// has just begun is not what the heap is full of: the run before it is, until it
+	// has ended and a collection has come.
+	most := k.settings.MaxMemory - k.settings.MaxMemory/8
+	if first := k.firstRun(); over > 0 && live > most && first != nil && len(k.retired) == 0 && first.Weight() > max(total/2, bound/8) {
 		k.heavy = true
 	}
-	if over > 0 && !k.warned {
+	if over > 0 && live > most && !k.warned {
 		k.warned = true
-		k.settings.Log.Warn(fmt.Sprintf("the heap has come to %d MiB, and what is in use cannot sleep: --max-memory (%d MiB) is passed", live>>20, k.settings.MaxMemory>>20),
+		k.settings.Log.Warn(fmt.Sprintf("the heap has come to %d MiB, and what is in use cannot sleep: --max-memory (%d MiB) is nearly passed", live>>20, k.settings.MaxMemory>>20),
 			"hint", "end runs that have grown, or raise --max-memory")
 	}
 	if over <= 0 {
