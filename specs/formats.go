@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"sync/atomic"
-	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -91,18 +90,3 @@ func formats() []*jsonschema.Format {
 		}},
 	}
 }
-
-// instant matches the way in which nearly everybody writes a date-time,
-// 2026-01-07T10:12:00Z, with parts of a second or without. Others may be right
-// too: it is for a sieve.
-type instant struct{}
-
-func (instant) MatchString(text string) bool {
-	if len(text) < len("2026-01-07T10:12:00Z") || text[10] != 'T' || text[13] != ':' || text[19] != '.' && text[19] != 'Z' || text[len(text)-1] != 'Z' {
-		return false
-	}
-	_, err := time.Parse(time.RFC3339, text)
-	return err == nil
-}
-
-func (instant) String() string { return "date-time" }

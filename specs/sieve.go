@@ -101,7 +101,7 @@ func sievable(v *schema.View) bool {
 		v.Discriminator != nil && len(v.AnyOf) > 0 || v.Node().Get("additionalItems") != nil
 	switch {
 	case !asserted(v.Format):
-	case v.Format == "date-time": // of which instant is sure
+	case sure(v.Format) != nil:
 		unknown = unknown || v.Pattern != ""
 	case v.Format == "int64": // every int64 is one
 		unknown = unknown || len(v.Types) != 1 || v.Types[0] != "integer"
@@ -161,8 +161,8 @@ func (s *schemas) scalars(v *sieve, from *schema.View) {
 			v.pattern = pattern
 		}
 	}
-	if from.Format == "date-time" {
-		v.pattern = instant{}
+	if from.Format != "" && v.pattern == nil {
+		v.pattern = sure(from.Format)
 	}
 }
 
