@@ -86,23 +86,31 @@ func marked(of []*shape) bool {
 }
 
 func itemsOf(of []*shape) []*shape {
-	var each []*shape
-	for _, s := range of {
-		if s.items != nil {
-			each = append(each, s.items)
-		}
-	}
-	return each
+	return eachOf(of, func(s *shape) *shape { return s.items })
 }
 
 // partsNamed gives the shapes of a named part.
 func partsNamed(of []*shape, name string) []*shape {
+	return eachOf(of, func(s *shape) *shape {
+		if part := s.properties[name]; part != nil {
+			return part
+		}
+		return s.rest
+	})
+}
+
+// eachOf gives a part of each of some shapes, where it has one.
+func eachOf(of []*shape, part func(*shape) *shape) []*shape {
+	if len(of) == 1 { // mostly, and for each part of a body
+		if part := part(of[0]); part != nil {
+			return part.only()
+		}
+		return nil
+	}
 	var inner []*shape
 	for _, s := range of {
-		if part := s.properties[name]; part != nil {
+		if part := part(s); part != nil {
 			inner = append(inner, part)
-		} else if s.rest != nil {
-			inner = append(inner, s.rest)
 		}
 	}
 	return inner

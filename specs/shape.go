@@ -16,7 +16,11 @@ type shape struct {
 	alternatives []*shape // anyOf, oneOf, allOf
 	secret       bool     // format: password
 	open         bool     // properties without a name of their own are expected
+	alone        [1]*shape
 }
+
+// only gives the shape as a list of its own.
+func (s *shape) only() []*shape { return s.alone[:] }
 
 // shapeOf makes the shape of a schema, once; it is called under mu.
 func (s *schemas) shapeOf(of *schema.Schema) *shape {
@@ -29,11 +33,14 @@ func (s *schemas) shapeOf(of *schema.Schema) *shape {
 	}
 	if s.depth++; s.depth > deepestChain {
 		s.depth--
-		return &shape{open: true}
+		out := &shape{open: true}
+		out.alone[0] = out
+		return out
 	}
 	defer func() { s.depth-- }()
 	view := of.View()
 	out := &shape{secret: view.Format == "password"}
+	out.alone[0] = out
 	s.shapes[of] = out
 	for _, choices := range [][]*schema.Schema{view.AnyOf, view.OneOf, view.AllOf} {
 		for _, choice := range choices {

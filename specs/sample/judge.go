@@ -29,6 +29,10 @@ const (
 	maxInPlace = 48
 )
 
+// usualScope is how many schemas say something of the same value at most, as a
+// rule.
+const usualScope = 8
+
 // maxJudged bounds all the judgements that one value is made by, or broken by.
 // Each takes all the steps that it may where choices lead to the same choices.
 const maxJudged = 20 * maxSteps
@@ -38,14 +42,14 @@ func (r *run) judges(s *schema.Schema, value any) bool {
 	if r.judged > maxJudged {
 		return true
 	}
-	j := judge{library: r.library, side: r.Side}
+	j := judge{library: r.library, side: r.Side, scope: make([]*schema.View, 0, usualScope)}
 	ok := j.fits(s, value, 0)
 	r.judged += j.steps
 	return ok
 }
 
 func (l *Library) fits(s *schema.Schema, value any, side Side) bool {
-	j := judge{library: l, side: side}
+	j := judge{library: l, side: side, scope: make([]*schema.View, 0, usualScope)}
 	return j.fits(s, value, 0)
 }
 
@@ -151,7 +155,7 @@ func target(v *schema.View, name any) *schema.Schema {
 
 func (j *judge) inside(s *schema.Schema, value any) bool {
 	outer := j.scope
-	j.scope = nil
+	j.scope = outer[len(outer):] // nothing, and what room there is
 	ok := j.fits(s, value, 0)
 	j.scope = outer
 	return ok
