@@ -182,8 +182,9 @@ func (t *Tx) existing(collection, id string) (int, *Record, error) {
 	return i, old, nil
 }
 
-// usual is how many collections a call writes to at most, as a rule.
-const usual = 8
+// usual is how many collections a call writes to at most, as a rule, and
+// usualWrites how often one that creates something writes.
+const usual, usualWrites = 8, 4
 
 // own gives a table that this transaction may write to.
 func (t *Tx) own(i int) *table {
@@ -222,6 +223,9 @@ func (t *Tx) note(op Op, collection string, r *Record, json []byte, old *Record)
 	}
 	if old != nil {
 		t.known.add(old)
+	}
+	if t.changes == nil {
+		t.changes = make([]Change, 0, usualWrites)
 	}
 	t.changes = append(t.changes, c)
 }
