@@ -40,7 +40,9 @@ func New(t testing.TB, service fakes.Service) *Rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Rig{Stage: stage.New(service, w, seed), T: t, catalogue: catalogue}
+	r := &Rig{Stage: stage.New(service, w, seed), T: t, catalogue: catalogue}
+	r.Fired = r.written
+	return r
 }
 
 // Fill begins the world anew from a fixture, in YAML.
@@ -64,6 +66,7 @@ func (r *Rig) Send(method, target, body string, header ...string) Got {
 		return r.word(*trouble)
 	}
 	reply := r.Service.Ask(call)
+	r.written(call)
 	r.World = call.Tx.Commit()
 	r.hold(call.Operation, reply)
 	if r.Vendor != nil {
@@ -91,6 +94,14 @@ func (r *Rig) hold(operation *specs.Operation, reply fakes.Reply) {
 	r.T.Helper()
 	if wrong := operation.CheckReply(reply.Status, reply.Header.Get("Content-Type"), reply.Body); len(wrong) > 0 {
 		r.T.Errorf("%s: %d breaks the contract at %q: %s\n%s", operation.Name(), reply.Status, wrong[0].Pointer, wrong[0].Message, reply.Body)
+	}
+}
+
+// written holds what a call has stored against the contract.
+func (r *Rig) written(call *fakes.Call) {
+	r.T.Helper()
+	for _, wrong := range kit.Breaches(r.Service, call.Tx.Changes()) {
+		r.T.Errorf("%s breaks the contract: %s%s %s", r.Service.Name, wrong.In, wrong.Pointer, wrong.Message)
 	}
 }
 
@@ -193,6 +204,7 @@ func (r *Rig) Attempt(status int) (fakes.Delivery, http.Header) {
 		answer.Error = "connection refused"
 	}
 	sender.Delivered(call, all[0], answer)
+	r.written(call)
 	r.World = call.Tx.Commit()
 	return all[0], header
 }

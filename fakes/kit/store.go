@@ -3,15 +3,16 @@ package kit
 import (
 	"fmt"
 	"iter"
+	"strings"
 
 	"parity/fakes"
 	"parity/fakes/world"
 	"parity/specs"
 )
 
-// A Store reads and writes the records of one service. Each value is held
-// against the contract when it is written; a breach is a mistake of the fake,
-// never the caller's: it panics, and the gateway answers 500 and journals why.
+// A Store reads and writes the records of one service. What cannot be written is
+// a mistake of the fake, never the caller's: it panics, and the gateway answers
+// 500 and journals why. So is what breaks the contract, which Breaches finds.
 type Store struct {
 	Service  string
 	Contract *specs.Contract
@@ -32,13 +33,11 @@ func (s Store) Find(r world.Reader, collection, field, value string) iter.Seq[*w
 
 // Create writes a new record.
 func (s Store) Create(tx *world.Tx, collection, id string, value map[string]any) *world.Record {
-	s.check(collection, id, value)
 	return s.sure(tx.Insert(s.Full(collection), id, value))
 }
 
 // Update replaces a record's value.
 func (s Store) Update(tx *world.Tx, collection, id string, value map[string]any) *world.Record {
-	s.check(collection, id, value)
 	return s.sure(tx.Update(s.Full(collection), id, value))
 }
 
@@ -55,10 +54,24 @@ func (s Store) Delete(tx *world.Tx, collection, id string) {
 	s.sure(nil, tx.Delete(s.Full(collection), id))
 }
 
-func (s Store) check(collection, id string, value map[string]any) {
-	if wrong := s.Contract.CheckRecord(collection, value); len(wrong) > 0 {
-		panic(fmt.Sprintf("%s fake: %s %s breaks the contract at %q: %s", s.Service, collection, id, wrong[0].Pointer, wrong[0].Message))
+// Breaches holds what a service wrote against its contract: each violation says
+// in which record it is. It is for tests of fakes, and for whoever asks for it:
+// of a fake whose tests are good it finds nothing, and costs as much as the write.
+func Breaches(service fakes.Service, changes []world.Change) []specs.Violation {
+	var all []specs.Violation
+	for _, c := range changes {
+		collection, own := strings.CutPrefix(c.Collection, service.Name+".")
+		if !own || c.Op == world.Delete {
+			continue
+		}
+		value, err := world.Decode(c.After)
+		Must(service.Name, err)
+		for _, v := range service.Contract.CheckRecord(collection, value) {
+			v.In = "the record " + collection + " " + c.ID + " at "
+			all = append(all, v)
+		}
 	}
+	return all
 }
 
 func (s Store) sure(r *world.Record, err error) *world.Record {

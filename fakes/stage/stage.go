@@ -28,9 +28,10 @@ import (
 type Stage struct {
 	Service fakes.Service
 	World   *world.World
-	Now     time.Time   // the instant of the next request
-	Header  http.Header // sent with every request that does not say otherwise
-	Base    string      // what self links begin with
+	Now     time.Time         // the instant of the next request
+	Header  http.Header       // sent with every request that does not say otherwise
+	Base    string            // what self links begin with
+	Fired   func(*fakes.Call) // is told of what came due, before it is committed; nil: nobody is
 
 	seed   chance.Seed
 	minted int
@@ -163,6 +164,9 @@ func (s *Stage) Advance(d time.Duration) error {
 			return fmt.Errorf("a timer %s is due, and %s knows no time", timer.Kind, s.Service.Name)
 		}
 		call.Bounded(func() { timed.Fire(call, timer) })
+		if s.Fired != nil {
+			s.Fired(call)
+		}
 		s.World = call.Tx.Commit()
 	}
 	s.Now = until

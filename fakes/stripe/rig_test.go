@@ -104,11 +104,20 @@ func (r *rig) send(method, target, form string, header http.Header) got {
 		return r.word(*trouble)
 	}
 	reply := r.service.Fake.Answer(call)
+	r.written(call)
 	r.world = call.Tx.Commit()
 	if wrong := call.Operation.CheckReply(reply.Status, reply.Header.Get("Content-Type"), reply.Body); len(wrong) > 0 {
 		r.t.Errorf("%s %s: the answer breaks the contract: %+v\n%s", method, target, wrong[0], reply.Body)
 	}
 	return r.decode(reply)
+}
+
+// written holds what a call has stored against the contract.
+func (r *rig) written(call *fakes.Call) {
+	r.t.Helper()
+	for _, wrong := range kit.Breaches(r.service, call.Tx.Changes()) {
+		r.t.Errorf("the contract is broken: %s%s %s", wrong.In, wrong.Pointer, wrong.Message)
+	}
 }
 
 func (r *rig) word(t fakes.Problem) got {
@@ -167,6 +176,7 @@ func (r *rig) wait(d time.Duration) {
 			r.t.Fatal(err)
 		}
 		r.service.Fake.(fakes.Timed).Fire(call, timer)
+		r.written(call)
 		r.world = call.Tx.Commit()
 	}
 	r.now = until

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"parity/fakes"
+	"parity/fakes/kit"
 	"parity/specs"
 )
 
@@ -78,7 +79,11 @@ func (s *sweep) try(operation *specs.Operation, target, form string) (*rig, *fak
 
 func (s *sweep) answer(call *fakes.Call) (reply fakes.Reply, panicked any) {
 	defer func() { panicked = recover() }()
-	return s.service.Fake.Answer(call), nil
+	reply = s.service.Fake.Answer(call)
+	if wrong := kit.Breaches(s.service, call.Tx.Changes()); len(wrong) > 0 {
+		panic(fmt.Sprintf("%s%s %s", wrong[0].In, wrong[0].Pointer, wrong[0].Message))
+	}
+	return reply, nil
 }
 
 // anonymous takes the ids out of a complaint, so that its kind counts once.

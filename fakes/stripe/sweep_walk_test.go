@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parity/fakes"
+	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
@@ -80,6 +81,9 @@ func (w *walk) play(method, path, form, key string) (reply fakes.Reply, changed 
 		return fakes.Reply{Status: 400, Body: []byte("refused by the contract")}, false
 	}
 	reply = w.service.Fake.Answer(call)
+	if wrong := kit.Breaches(w.service, call.Tx.Changes()); len(wrong) > 0 {
+		w.t.Fatalf("%s %s breaks the contract: %s%s %s", path, form, wrong[0].In, wrong[0].Pointer, wrong[0].Message)
+	}
 	for _, change := range call.Tx.Changes() {
 		changed = changed || change.Collection != "stripe.idempotency"
 	}

@@ -1,9 +1,11 @@
 package exchange
 
 import (
+	"slices"
 	"sync"
 
 	"parity/fakes/kit"
+	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/specs"
 	"parity/specs/oracle"
@@ -48,15 +50,15 @@ func (x *Exchange) checkRequest(violations []specs.Violation) {
 	}
 }
 
-// check holds what the fake itself said against its contract. It is made before
-// any fault has its say, so that it is quiet about what faults alter or say
-// instead, and about nothing else.
-func (x *Exchange) check() {
+// check holds what the fake itself said, and what it stored, against its
+// contract. It is made before any fault has its say, so that it is quiet about
+// what faults alter or say instead, and about nothing else.
+func (x *Exchange) check(t *run.Turn) {
 	if x.line.checks == nil || x.reply.Status == 0 || x.op == nil {
 		return
 	}
 	violations := x.op.CheckReply(x.reply.Status, x.reply.Header.Get("Content-Type"), x.reply.Body)
-	for _, v := range violations {
+	for _, v := range slices.Concat(violations, kit.Breaches(x.service, t.Tx().Changes())) {
 		x.entry.Breaches = append(x.entry.Breaches, trail.Violation{In: v.In, Pointer: v.Pointer, Rule: v.Rule, Message: v.Message})
 	}
 	if d := x.line.checks.other(x.service.Contract); d != nil && !x.expanded() {

@@ -288,7 +288,7 @@ func (x *Exchange) compose(t *run.Turn) *trail.Event {
 	if x.accepted {
 		x.entry.Fidelity = trail.Injected
 	} else {
-		x.check()
+		x.check(t)
 	}
 	if x.reply.Overworked {
 		x.entry.Note = fakes.Overwork
