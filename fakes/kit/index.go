@@ -59,11 +59,11 @@ func (x Index) add(tx *world.Tx, id string, before map[string]any, now time.Time
 		}
 		number = entryNumber(newest, numberField) + 1
 	}
-	entry := map[string]any{ofField: id, numberField: number, untilField: until}
+	entry := world.Fields{{Name: numberField, Value: number}, {Name: ofField, Value: id}, {Name: untilField, Value: until}}
 	if before != nil {
-		entry[valueField] = before
+		entry = append(entry, world.Field{Name: valueField, Value: before})
 	}
-	if _, err := tx.Insert(x.Collection, entryID(id, number), entry); err != nil {
+	if _, err := tx.InsertFields(x.Collection, entryID(id, number), entry); err != nil {
 		panic(fmt.Sprintf("%s: %v", x.Collection, err))
 	}
 }

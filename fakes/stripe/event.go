@@ -13,9 +13,9 @@ import (
 // that moment: its value is shared, since records are frozen. The request is
 // null in both its parts when Stripe did it on its own.
 func (c *call) emit(kind string, object, previous map[string]any) {
-	data := map[string]any{"object": object}
+	data := world.Fields{{Name: "object", Value: object}}
 	if len(previous) > 0 {
-		data["previous_attributes"] = previous
+		data = append(data, world.Field{Name: "previous_attributes", Value: previous})
 	}
 	var request, key any
 	if c.request != "" {
@@ -25,12 +25,19 @@ func (c *call) emit(kind string, object, previous map[string]any) {
 		key = c.key
 	}
 	wanted := c.endpointsFor(kind)
-	event := c.create(events, map[string]any{
-		"id": c.NewID("evt_1", 23), "object": "event", "api_version": c.fake.version,
-		"created": c.now(), "data": data, "livemode": false, "pending_webhooks": int64(len(wanted)),
-		"request": map[string]any{"id": request, "idempotency_key": key},
-		"type":    kind,
+	id := c.NewID("evt_1", 23)
+	event, err := c.Tx.InsertFields(full(events), id, world.Fields{
+		{Name: "id", Value: id},
+		{Name: "object", Value: "event"},
+		{Name: "api_version", Value: c.fake.version},
+		{Name: "created", Value: c.now()},
+		{Name: "data", Value: data},
+		{Name: "livemode", Value: false},
+		{Name: "pending_webhooks", Value: int64(len(wanted))},
+		{Name: "request", Value: world.Fields{{Name: "id", Value: request}, {Name: "idempotency_key", Value: key}}},
+		{Name: "type", Value: kind},
 	})
+	kit.Must(name, err)
 	for _, endpoint := range wanted {
 		c.deliver(event, endpoint)
 	}

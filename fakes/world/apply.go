@@ -48,7 +48,7 @@ func (t *Tx) applyCreate(i int, c Change, exists bool) error {
 	if err != nil {
 		return err
 	}
-	t.own(i).insert(r)
+	t.own(i).insert(r, nil)
 	t.note(Create, c.Collection, r, c.After, nil)
 	return nil
 }

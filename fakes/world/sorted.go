@@ -88,9 +88,14 @@ func (t *table) rerank(order uint64, old, now *Record) {
 			t.regroup(i, was, func(orders trie.Map[struct{}]) trie.Map[struct{}] { return orders.Drop(order, struct{}{}) })
 		}
 		if has {
-			t.regroup(i, is, func(orders trie.Map[struct{}]) trie.Map[struct{}] { return orders.Put(order, struct{}{}) })
+			t.group(i, is, order)
 		}
 	}
+}
+
+// group adds an order to those that a sorted index knows by one number.
+func (t *table) group(i int, n int64, order uint64) {
+	t.regroup(i, n, func(orders trie.Map[struct{}]) trie.Map[struct{}] { return orders.Put(order, struct{}{}) })
 }
 
 // regroup changes the orders that a sorted index knows by one number.

@@ -55,18 +55,29 @@ func (t *table) fork() *table {
 	return &f
 }
 
-// insert adds a record whose id and order the table does not have.
-func (t *table) insert(r *Record) {
+// insert adds a record whose id and order the table does not have. Where it was
+// put together of fields, what is indexed is found in these.
+func (t *table) insert(r *Record, of Fields) {
 	t.last = max(t.last, r.Order)
 	t.count++
 	t.records = t.records.Put(r.Order, r)
 	t.ids = t.ids.Put(t.hash(r.ID), r.Order)
+	at := func(path []string) any {
+		if of != nil {
+			return of.at(path)
+		}
+		return r.At(path...)
+	}
 	for i, path := range t.paths {
-		if text, ok := indexText(r.At(path...)); ok {
+		if text, ok := indexText(at(path)); ok {
 			t.index(i, text, r.Order)
 		}
 	}
-	t.rerank(r.Order, nil, r)
+	for i, path := range t.ranks {
+		if n, ok := at(path).(int64); ok {
+			t.group(i, n, r.Order)
+		}
+	}
 }
 
 // replace puts r where old was: same id, same order.

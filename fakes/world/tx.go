@@ -51,7 +51,7 @@ func (t *Tx) Insert(collection, id string, value map[string]any) (*Record, error
 	}
 	into := t.own(i)
 	r.Version, r.Order = 1, into.last+1
-	into.insert(r)
+	into.insert(r, nil)
 	t.note(Create, collection, r, json, nil)
 	return r, nil
 }

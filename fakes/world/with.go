@@ -75,7 +75,7 @@ func (t *table) redeclared(d *declared) *table {
 		}
 		for i := len(t.ranks); i < len(d.ranks); i++ {
 			if number, ok := r.number(d.ranks[i]); ok {
-				n.regroup(i, number, func(orders trie.Map[struct{}]) trie.Map[struct{}] { return orders.Put(r.Order, struct{}{}) })
+				n.group(i, number, r.Order)
 			}
 		}
 		return true
