@@ -14,19 +14,24 @@ func listCustomers(c *call) (answer, *refusal) {
 	return c.list(customers, "customer", alive, "email", "test_clock")
 }
 
-func createCustomer(c *call) (answer, *refusal) {
-	id := c.NewID("cus_", 14)
-	value := map[string]any{
-		"id": id, "object": "customer", "address": nil, "balance": int64(0),
-		"created": c.now(), "currency": nil, "customer_account": nil, "default_source": nil,
-		"delinquent": false, "description": nil, "discount": nil, "email": nil,
-		"invoice_prefix": strings.ToUpper(c.NewID("", 8)),
+// blankCustomer is a customer of whom nothing is said. What differs is nil.
+func blankCustomer() map[string]any {
+	return map[string]any{
+		"id": nil, "object": "customer", "address": nil, "balance": int64(0),
+		"created": nil, "currency": nil, "customer_account": nil, "default_source": nil,
+		"delinquent": false, "description": nil, "discount": nil, "email": nil, "invoice_prefix": nil,
 		"invoice_settings": map[string]any{
 			"custom_fields": nil, "default_payment_method": nil, "footer": nil, "rendering_options": nil,
 		},
 		"livemode": false, "metadata": map[string]any{}, "name": nil, "next_invoice_sequence": int64(1),
 		"phone": nil, "preferred_locales": []any{}, "shipping": nil, "tax_exempt": "none", "test_clock": nil,
 	}
+}
+
+func createCustomer(c *call) (answer, *refusal) {
+	id := c.NewID("cus_", 14)
+	value := maps.Clone(c.fake.blank.customer)
+	value["id"], value["created"], value["invoice_prefix"] = id, c.now(), strings.ToUpper(c.NewID("", 8))
 	if refused := c.describe(value); refused != nil {
 		return answer{}, refused
 	}

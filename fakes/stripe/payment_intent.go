@@ -83,13 +83,21 @@ func (c *call) newIntent() (map[string]any, *refusal) {
 
 // bareIntent is an intent of which nothing is said but its amount.
 func (c *call) bareIntent(id string, amount int64, currency string) map[string]any {
+	value := maps.Clone(c.fake.blank.intent)
+	value["id"], value["amount"], value["currency"], value["created"] = id, amount, currency, c.now()
+	value["client_secret"], value["application"] = id+"_secret_"+c.NewID("", 25), c.setting("application", nil)
+	return value
+}
+
+// blankIntent is an intent of which nothing is said. What differs is nil.
+func blankIntent() map[string]any {
 	return map[string]any{
-		"id": id, "object": "payment_intent", "amount": amount, "amount_capturable": int64(0),
+		"id": nil, "object": "payment_intent", "amount": nil, "amount_capturable": int64(0),
 		"amount_details": map[string]any{"tip": map[string]any{}}, "amount_received": int64(0),
-		"application": c.setting("application", nil), "application_fee_amount": nil, "automatic_payment_methods": nil,
+		"application": nil, "application_fee_amount": nil, "automatic_payment_methods": nil,
 		"canceled_at": nil, "cancellation_reason": nil, "capture_method": "automatic_async",
-		"client_secret": id + "_secret_" + c.NewID("", 25), "confirmation_method": "automatic",
-		"created": c.now(), "currency": currency, "customer": nil, "customer_account": nil,
+		"client_secret": nil, "confirmation_method": "automatic",
+		"created": nil, "currency": nil, "customer": nil, "customer_account": nil,
 		"description": nil, "excluded_payment_method_types": nil, "last_payment_error": nil,
 		"latest_charge": nil, "livemode": false, "metadata": map[string]any{}, "next_action": nil,
 		"on_behalf_of": nil, "payment_method": nil, "payment_method_configuration_details": nil,

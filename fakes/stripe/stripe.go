@@ -64,7 +64,12 @@ type Fake struct {
 	shape    kit.Shape
 	keys     kit.Keys
 	index    kit.Index
+	blank    blank
 }
+
+// blank are records of which nothing is said, to be copied. What stands in them
+// is shared, as by records of the world: none of it may be changed.
+type blank struct{ customer, intent map[string]any }
 
 var (
 	_ fakes.Fake          = (*Fake)(nil)
@@ -90,6 +95,7 @@ func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 		cards:    newDeck(),
 		keys:     kit.Keys{Collection: keysCollection, Life: keyLife},
 		index:    kit.Index{Collection: indexCollection, Lag: searchLag},
+		blank:    blank{customer: blankCustomer(), intent: blankIntent()},
 	}
 	f.shape = shape(contract)
 	return fakes.Service{Fake: f, Collections: collections()}, f.handlers
