@@ -27,6 +27,7 @@ import (
 func (s *State) Save(to *tape.Writer) (ok bool) {
 	v := &saver{to: to, worlds: map[*world.World]int{}, moments: map[*moment]int{}, tallies: s.origin.Tallies, ok: true}
 	v.known(s.origin.World)
+	v.moments[s.origin.past.newest] = 1 // it has no other
 	names := slices.SortedFunc(maps.Keys(s.snapshots), func(a, b string) int {
 		return cmp.Or(cmp.Compare(s.snapshots[a].Seq, s.snapshots[b].Seq), cmp.Compare(a, b))
 	})
@@ -46,7 +47,7 @@ func (s *State) Save(to *tape.Writer) (ok bool) {
 // Load gives the state that was saved, of a line whose origin is s: the state
 // before its first event.
 func (s *State) Load(from *tape.Reader) (State, error) {
-	l := &loader{from: from, origin: s.origin, worlds: []*world.World{s.origin.World}, moments: []*moment{nil}, tallies: s.origin.Tallies}
+	l := &loader{from: from, origin: s.origin, worlds: []*world.World{s.origin.World}, moments: []*moment{nil, s.origin.past.newest}, tallies: s.origin.Tallies}
 	var snapshots map[string]*State
 	for n := from.Number(); from.Loop(&n); {
 		if snapshots == nil {
