@@ -23,6 +23,7 @@ type plain struct {
 	settlements []Settlement
 	revisions   []Revision
 	meta        map[string]string
+	laid        Checkpoint // its newest
 }
 
 func (r *plain) String() string {
@@ -62,7 +63,7 @@ func TestStoreIsItsModel(t *testing.T) {
 		m.memory = InMemory(m.options())
 		defer func() { fine(t, errors.Join(m.disk.Close(), m.memory.Close())) }()
 		t.Repeat(map[string]func(*rapid.T){
-			"begin": m.begin, "fork": m.fork, "append": m.append, "settle": m.settle, "revise": m.revise, "note": m.note,
+			"begin": m.begin, "fork": m.fork, "append": m.append, "settle": m.settle, "revise": m.revise, "note": m.note, "lay": m.lay,
 			"end": m.end, "remove": m.remove, "sweep": m.sweep, "flush": m.flush, "reopen": m.reopen, "": m.check, "read": m.read,
 		})
 	})
@@ -203,6 +204,16 @@ func (m *model) note(t *rapid.T) {
 	maps.Copy(r.meta, note)
 }
 
+func (m *model) lay(t *rapid.T) {
+	r := m.some(t, func(r *plain) bool { return goesOn(r) && len(r.entries) > 0 })
+	m.data++
+	c := Checkpoint{Seq: rapid.SampledFrom(r.entries).Draw(t, "after").Seq, Version: fmt.Sprint(m.data)}
+	m.writers(t, r.Run, func(w *Writer) error {
+		return w.Checkpoint(t.Context(), c.Version, c.Seq, putting(c.Version, "the same"))
+	})
+	r.laid = c
+}
+
 func (m *model) end(t *rapid.T) {
 	r := m.some(t, goesOn)
 	m.wall.now = m.wall.now.Add(time.Second)
@@ -309,6 +320,11 @@ func (m *model) read(t *rapid.T) {
 			if diff := cmp.Diff(r.whole(), whole(t, rec)); diff != "" {
 				t.Fatal(name, diff)
 			}
+			got, err := laid(rec, maxSeq)
+			fine(t, err)
+			if want := r.newest(); got != want && name != "memory" {
+				t.Fatalf("%s: of run %s the checkpoint %s, want %s", name, r.Run, got, want)
+			}
 			from := rapid.Uint64Range(0, r.Last+1).Draw(t, "from")
 			if got := collect(t, rec, from); uint64(len(got)) != r.Last+1-max(from, 1) || len(got) > 0 && got[0].Seq != max(from, 1) {
 				t.Fatalf("%s: from %d of %d: %d events", name, from, r.Last, len(got))
@@ -319,6 +335,18 @@ func (m *model) read(t *rapid.T) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
+}
+
+// newest tells the checkpoint that r's record is to have.
+func (r *plain) newest() string {
+	upto := uint64(maxSeq)
+	for _, o := range chain(r) {
+		if c := o.laid; c.Seq > o.BaseSeq && c.Seq <= upto {
+			return fmt.Sprint(c.Version, c.Seq, " ", c.Version, " the same")
+		}
+		upto = min(upto, o.BaseSeq)
+	}
+	return "none"
 }
 
 // told is all that a record says.

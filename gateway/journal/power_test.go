@@ -5,6 +5,7 @@ package journal
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -92,6 +93,9 @@ func powerEpoch(t *testing.T, s *Store, watched *disk, epoch int) {
 		if i%20 == 1 {
 			must(t, s.Flush(t.Context()))
 		}
+		if i%15 == 1 {
+			lay(t, w, w.Last(), fmt.Sprint(w.Run(), " at ", w.Last()), strings.Repeat(w.Run(), 3000))
+		}
 	}
 }
 
@@ -115,6 +119,7 @@ func powerCheck(t *testing.T, dir string, promised map[string]uint64) (lost int)
 			t.Errorf("run %s is forked from %s", i.Run, i.Base)
 		}
 		lost += int(max(next, promised[i.Run]+1) - next)
+		checkpointFits(t, s, i.Run, next-1)
 		w, err := s.Resume(i.Run)
 		must(t, err)
 		must(t, w.Append(Entry{next, nil}))
@@ -126,4 +131,22 @@ func powerCheck(t *testing.T, dir string, promised map[string]uint64) (lost int)
 	}
 	must(t, s.Flush(t.Context()))
 	return lost
+}
+
+// checkpointFits sees that what is left of a run's checkpoints is whole, and of an
+// event that is left.
+func checkpointFits(t *testing.T, s *Store, run string, last uint64) {
+	t.Helper()
+	rec, err := s.Read(run)
+	must(t, err)
+	got, err := laid(rec, maxSeq)
+	must(t, err)
+	if got == "none" {
+		return
+	}
+	var seq uint64
+	var of string
+	if _, err := fmt.Sscanf(got, "v%d %s at", &seq, &of); err != nil || seq > last || !strings.HasPrefix(got, fmt.Sprintf("v%d %s at %d %s", seq, of, seq, strings.Repeat(of, 3000))) {
+		t.Errorf("run %s, whose last event is %d, has the checkpoint %.60s: %v", run, last, got, err)
+	}
 }

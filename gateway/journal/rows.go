@@ -66,6 +66,7 @@ func openDatabase(ctx context.Context, dir string, o Options, fresh bool) (*data
 	if err != nil {
 		return nil, resumed{}, errors.Join(err, db.Close(), l.release())
 	}
+	d.tidy(ctx, had)
 	return d, had, nil
 }
 
@@ -153,6 +154,7 @@ func (d *database) write(b batch) error {
 	for _, run := range b.purged {
 		delete(d.lasts, run)
 	}
+	d.forgetAll(ctx, b.purged)
 	return nil
 }
 
