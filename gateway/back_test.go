@@ -297,6 +297,7 @@ func TestReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.close()
+	h.goesOnFromCheckpoints("told")
 	var out bytes.Buffer
 	code, err := replayRun(context.Background(), &out, h.root, "told", "")
 	if err != nil || code != 0 || !strings.Contains(out.String(), "all as the record has them") {

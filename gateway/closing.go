@@ -45,7 +45,9 @@ func (s *Server) closeStore() error {
 		s.work.Wait()
 		var err error
 		if s.store != nil {
-			err = errors.Join(s.endFirst(), s.store.Close())
+			err = s.endFirst()
+			s.layLast()
+			err = errors.Join(err, s.store.Close())
 		}
 		closed <- err
 	}()

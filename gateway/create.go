@@ -164,7 +164,7 @@ func (s *Server) run(l *liveRun, name, token string, seed uint64, state run.Stat
 	return run.New(run.Options{
 		ID: name, Token: token, Mask: l.Mask, Seed: chance.Seed(seed), State: state, Sink: sink, Codec: s.codec, Wall: s.settings.Wall,
 		Events: s.events(name), Forks: s.forks(name), Fire: l.Fire(chance.Seed(seed)), Due: kit.Earliest,
-		Waits: func() { s.sendDue(l) }, Origin: s.originOf(l), Woken: l.woken,
+		Waits: func() { s.sendDue(l) }, Origin: s.originOf(l), Kept: s.checkpointed(l, name), Woken: l.woken,
 	})
 }
 

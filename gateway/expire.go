@@ -24,9 +24,10 @@ type keeper struct {
 	swept   time.Time
 	retired []*liveRun // whose clients have another run
 	heap    func() (live int64, cycle uint64)
-	cycle   uint64 // of the collector, up to which the heap has what was let go of since
-	heavy   bool   // the run of clients that name none has come to more memory than there is
-	warned  bool   // that nothing can sleep
+	cycle   uint64    // of the collector, up to which the heap has what was let go of since
+	heavy   bool      // the run of clients that name none has come to more memory than there is
+	warned  bool      // that nothing can sleep
+	rested  time.Time // from then on runs that are called may have checkpoints again
 }
 
 // expire ends runs whose time is over, has one that is worn out followed by
@@ -57,6 +58,7 @@ func (k *keeper) look(now time.Time) {
 	}
 	k.doze(now, awake)
 	k.relieve(now, awake)
+	k.layBusy(now, awake)
 	swept := k.retire()
 	k.follow(now)
 	if k.settings.Keep != (journal.Keep{}) && (swept || now.Sub(k.swept) >= sweepEvery) {

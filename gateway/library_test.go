@@ -131,6 +131,7 @@ func (m meeting) met(t *testing.T, careful bool) *outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
+	goesOnFromCheckpoints(t, kept)
 	o := &outcome{fired: map[string]int{}, why: map[string]string{}, result: map[string]trail.Result{}}
 	if len(kept.Profile.Warnings) > 0 {
 		t.Errorf("it warns: %v", kept.Profile.Warnings)

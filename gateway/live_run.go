@@ -25,6 +25,7 @@ type liveRun struct {
 	terms   terms
 	touched atomic.Int64       // unix nanoseconds of the newest call
 	used    use                // the keeper's alone
+	laid    atomic.Uint64      // the event after which its newest checkpoint is, or was tried
 	port    net.Listener       // of its own, or nil
 	sending atomic.Bool        // somebody carries its webhooks out
 	stirred chan struct{}      // what they wait for may have changed

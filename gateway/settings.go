@@ -54,6 +54,7 @@ type Settings struct {
 	MaxBody    int64              // bytes; default 10 MiB
 	MaxMemory  int64              // bytes that the process may come to before runs sleep; default none
 	Sleep      time.Duration      // without a call, a run sleeps after so long; default never
+	Checkpoint uint64             // events since its last checkpoint from which on a run that falls asleep has another, and 8 times as many where it does not; default 128
 	MaxHeld    int64              // bytes held for requests under way, half of them for one client's; default 512 MiB
 	MaxCalls   int                // calls under way in one run; half of them for one client's address, whatever its runs; default 2048
 	BodyTime   time.Duration      // for the body of a request to any port; default 1 min
@@ -106,6 +107,9 @@ func (s Settings) WithDefaults() Settings {
 	}
 	if s.MaxStore == 0 && s.Memory {
 		s.MaxStore = journal.DefaultMemory
+	}
+	if s.Checkpoint == 0 {
+		s.Checkpoint = leastEvents
 	}
 	if s.MaxHeld == 0 {
 		s.MaxHeld = 512 << 20

@@ -1,6 +1,9 @@
 package gateway
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"runtime/metrics"
 	"slices"
@@ -9,6 +12,8 @@ import (
 	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/heap"
+	"parity/gateway/journal"
+	"parity/gateway/kept"
 	"parity/profiles"
 )
 
@@ -68,7 +73,14 @@ func (k *keeper) doze(now time.Time, awake []*liveRun) {
 		return
 	}
 	for _, l := range awake {
-		if now.Sub(l.used.at) >= after && l.rests() {
+		if now.Sub(l.used.at) < after || !l.rests() {
+			continue
+		}
+		if k.settings.Wall.Now().Sub(now) > layTime && k.worth(l, k.settings.Checkpoint) {
+			continue // in a second
+		}
+		k.lay(k.lifetime, l, k.settings.Checkpoint)
+		if l.rests() {
 			l.Sleep()
 		}
 	}
@@ -100,7 +112,13 @@ func (k *keeper) relieve(now time.Time, awake []*liveRun) {
 		if over <= 0 {
 			break
 		}
-		if l.used.at.Before(now) && l.rests() && l.Sleep() {
+		if !l.used.at.Before(now) || !l.rests() {
+			continue
+		}
+		if k.settings.Wall.Now().Sub(now) <= layTime {
+			k.lay(k.lifetime, l, k.settings.Checkpoint)
+		}
+		if l.rests() && l.Sleep() {
 			over -= share * float64(weight)
 			slept++
 		}
@@ -146,4 +164,126 @@ func (s *Server) sleeping() int64 {
 		}
 	}
 	return n
+}
+
+// A run has a checkpoint beside its events, so that who needs its state reads that
+// and the few events since: see journal.Checkpoint. The keeper writes them, one at a
+// time, from a fork of the run's state that holds up nobody.
+const (
+	// leastEvents is how many events there are since the last one, where a run falls
+	// asleep or the gateway ends. Folding fewer takes a few milliseconds.
+	leastEvents = 128
+	// busyEvents is for how many times as many a run that is called waits.
+	busyEvents = 8
+	// layTime is how long runs that fall asleep may take up the keeper, who has others
+	// to look after.
+	layTime = 250 * time.Millisecond
+	// busyTime is how long those that are called may; and for each moment that they
+	// took it rests for so many, so that calls lose a fiftieth to it at most.
+	busyTime, busyRest = 20 * time.Millisecond, 50
+	// lastTime is how long they may hold up the end of a gateway.
+	lastTime = 3 * time.Second
+)
+
+// worth tells whether so much has happened since a run's last checkpoint, and
+// whether it can have one: not where its journal does not give it back.
+func (s *Server) worth(l *liveRun, least uint64) bool {
+	return l.Seq() >= l.laid.Load()+least && s.originOf(l) != nil && !l.Apart() && !l.Asleep() && !l.Ended()
+}
+
+// lay keeps a checkpoint of a run, where it is worth it. One that cannot be written
+// is tried again once as much has happened as before it.
+func (s *Server) lay(ctx context.Context, l *liveRun, least uint64) {
+	if ctx.Err() != nil || !s.worth(l, least) {
+		return
+	}
+	state := l.State()
+	if l.Apart() || state.Seq == 0 { // by its newest event
+		return
+	}
+	l.laid.Store(state.Seq)
+	err := l.writer.Checkpoint(ctx, kept.CheckpointVersion(), state.Seq, func(put func([]byte) error) error {
+		ok, err := kept.SaveState(&state, put)
+		if err == nil && !ok {
+			err = errors.New("its worlds do not extend the one that it began with; report this, it is a defect of Parity")
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, journal.ErrSpent) && ctx.Err() == nil {
+		s.settings.Log.Warn("a run has no checkpoint; more of its events are read when it wakes", "run", l.ID, "event", state.Seq, "error", err)
+	}
+}
+
+// layBusy keeps checkpoints of runs that are called, of those first in which the
+// most has happened: were the gateway killed, it would be folded again.
+func (k *keeper) layBusy(now time.Time, awake []*liveRun) {
+	began := k.settings.Wall.Now()
+	if began.Before(k.rested) {
+		return
+	}
+	for _, l := range k.mostSince(awake, busyEvents*k.settings.Checkpoint) {
+		k.lay(k.lifetime, l, busyEvents*k.settings.Checkpoint)
+		took := k.settings.Wall.Now().Sub(began)
+		if k.rested = began.Add(took * busyRest); took > busyTime {
+			return
+		}
+	}
+}
+
+// layLast keeps one of each run that goes on after this gateway.
+func (s *Server) layLast() {
+	ctx, over := context.WithCancel(context.WithoutCancel(s.lifetime))
+	defer over()
+	limit, stop := s.settings.Wall.After(lastTime)
+	defer stop()
+	go func() {
+		select {
+		case <-limit:
+			over()
+		case <-ctx.Done():
+		}
+	}()
+	for _, l := range s.mostSince(s.Gateway.awake(), s.settings.Checkpoint) {
+		s.lay(ctx, l, s.settings.Checkpoint)
+	}
+}
+
+// mostSince gives the runs that a checkpoint is worth for, those first in which the
+// most has happened since their last.
+func (s *Server) mostSince(awake []*liveRun, least uint64) []*liveRun {
+	type grown struct {
+		run *liveRun
+		by  uint64
+	}
+	var all []grown
+	for _, l := range awake {
+		if s.worth(l, least) {
+			all = append(all, grown{l, l.Seq() - l.laid.Load()})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b grown) int { return cmp.Compare(b.by, a.by) })
+	runs := make([]*liveRun, len(all))
+	for i, g := range all {
+		runs[i] = g.run
+	}
+	return runs
+}
+
+// checkpointed gives what reads a run's checkpoint.
+func (s *Server) checkpointed(l *liveRun, name string) func(run.State, uint64) (run.State, bool) {
+	return func(origin run.State, upto uint64) (run.State, bool) {
+		rec, err := s.store.Read(name)
+		var state run.State
+		var ok bool
+		if err == nil {
+			state, ok, err = kept.Checkpointed(rec, &origin, upto)
+		}
+		if err != nil {
+			s.settings.Log.Warn("a checkpoint is of no use, and the events are read in its place", "run", name, "error", err)
+		}
+		if ok {
+			l.laid.Store(max(l.laid.Load(), state.Seq))
+		}
+		return state, ok
+	}
 }

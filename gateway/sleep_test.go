@@ -52,12 +52,15 @@ faults:
 // A run that slept between any two calls has the journal of one that never did.
 func TestSleepingLeavesNoTraceInAJournal(t *testing.T) {
 	t.Parallel()
-	var journals [2]any
-	var hashes [2]client.Hash
-	for i, doze := range []bool{false, true} {
+	var journals [3]any
+	var hashes [3]client.Hash
+	for i, doze := range []bool{false, true, true} {
 		settings := []func(*gateway.Settings){shared}
 		if doze {
 			settings = append(settings, sleepy)
+		}
+		if i == 2 {
+			settings = append(settings, laying)
 		}
 		h := open(t, eventful, settings...)
 		h.make(client.NewRun{Names: []string{"a"}})
@@ -104,12 +107,18 @@ func TestSleepingLeavesNoTraceInAJournal(t *testing.T) {
 			t.Fatal(err)
 		}
 		journals[i] = h.eventsOf("a")
+		if at := h.laid("a"); i == 2 && at+4 < h.eventsOf("a")[len(h.eventsOf("a"))-1].Seq || i != 2 && at > 0 {
+			t.Errorf("its newest checkpoint is after event %d", at)
+		}
+		h.goesOnFromCheckpoints("a")
 	}
-	if diff := cmp.Diff(journals[0], journals[1]); diff != "" {
-		t.Error("the journals of a run that slept and of one that did not differ:\n", diff)
-	}
-	if hashes[0] != hashes[1] {
-		t.Errorf("%+v, and after it slept %+v", hashes[0], hashes[1])
+	for i, how := range []string{1: "and folded its events", 2: "and was rebuilt from checkpoints"} {
+		if diff := cmp.Diff(journals[0], journals[i]); diff != "" {
+			t.Errorf("the journals of a run that slept %s and of one that did not differ:\n%s", how, diff)
+		}
+		if hashes[0] != hashes[i] {
+			t.Errorf("%+v, and after it slept %s %+v", hashes[0], how, hashes[i])
+		}
 	}
 }
 

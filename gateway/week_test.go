@@ -184,6 +184,7 @@ func week(t *testing.T, h *harness, run string, e *endpoint) {
 	}
 	a.does(200, "POST", "slack", "/api/chat.postMessage", bot, "channel=%23general&text=Orders+are+charged+once+now.")
 	h.advance(a.run, "24h")
+	h.goesOnFromCheckpoints(a.run)
 }
 
 // sent is a field of the newest act of a kind in the run's outbox.

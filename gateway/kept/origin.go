@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -154,20 +155,28 @@ func (k *Run) At(seq uint64) (run.State, error) {
 	if seq > uint64(len(k.Events)) {
 		return run.State{}, &UsageError{fmt.Errorf("run %s has no event %d: its events are 1 to %d", k.ID, seq, len(k.Events))}
 	}
-	for i := range k.Events {
-		if err := s.Fold(&k.Events[i]); err != nil {
+	last := uint64(len(k.Events))
+	if seq > 0 {
+		last = seq
+	}
+	s = k.from(s, last)
+	if s.Seq > 0 {
+		k.rebase(&s)
+	}
+	for s.Seq < last {
+		if err := s.Fold(&k.Events[s.Seq]); err != nil {
 			return run.State{}, err
 		}
-		for _, at := range k.Forks {
-			if at == s.Seq {
-				s.Rebase()
-			}
-		}
-		if s.Seq == seq {
-			break
-		}
+		k.rebase(&s)
 	}
 	return s, nil
+}
+
+// rebase has a state go back to here, where the line went on in another run.
+func (k *Run) rebase(s *run.State) {
+	if slices.Contains(k.Forks, s.Seq) {
+		s.Rebase()
+	}
 }
 
 // Seed is the run's seed as its first event has it.

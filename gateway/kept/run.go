@@ -24,6 +24,7 @@ import (
 	"parity/fakes"
 	"parity/fakes/builtin"
 	"parity/fakes/fixture"
+	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/exchange"
 	"parity/gateway/journal"
@@ -49,10 +50,11 @@ type Run struct {
 	Forks       []uint64 // the events at which the line went on in another run
 
 	ships    Shelves
-	contents map[string][]byte               // of profiles, by revision, and of what goes with them
-	places   profiles.Places                 // of rules and expectations, as the newest revision that has them says
-	profiles map[string]*profiles.Profile    // those that were read, by revision
-	others   func(name string) (*Run, error) // reads other runs of the same store or root; see beside
+	contents map[string][]byte                                                      // of profiles, by revision, and of what goes with them
+	places   profiles.Places                                                        // of rules and expectations, as the newest revision that has them says
+	profiles map[string]*profiles.Profile                                           // those that were read, by revision
+	others   func(name string) (*Run, error)                                        // reads other runs of the same store or root; see beside
+	saved    func(origin *run.State, upto uint64) (s run.State, ok bool, err error) // reads a checkpoint; see from
 }
 
 // Shelves are what profiles are read with: the services that ship, and what was
@@ -111,7 +113,11 @@ func Read(root, name string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ReadRecord(rec, Shelves{catalogue, profiles.NewShelf()}, codec, othersUnder(root, codec))
+	k, err := ReadRecord(rec, Shelves{catalogue, profiles.NewShelf()}, codec, othersUnder(root, codec))
+	if err == nil {
+		k.saved = savedUnder(dir, id) // the record is closed by then
+	}
+	return k, err
 }
 
 // ReadRecord reads a run from its record. Others reads those that it is judged
@@ -125,6 +131,7 @@ func ReadRecord(rec *journal.Record, ships Shelves, codec *trail.Codec, others f
 		return nil, fmt.Errorf("run %s: %w", rec.Info().Run, err)
 	}
 	k.others = others
+	k.saved = func(origin *run.State, upto uint64) (run.State, bool, error) { return Checkpointed(rec, origin, upto) }
 	return k, nil
 }
 
