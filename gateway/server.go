@@ -99,7 +99,7 @@ func (s *Server) begins() (*profiles.Profile, error) {
 		return nil, err
 	}
 	of := s.settings
-	s.ships = kept.Shelves{Catalogue: catalogue, Shelf: profiles.NewShelf()}
+	s.ships = kept.Shelves{Catalogue: catalogue, Shelf: profiles.NewShelf(), Checkpoints: kept.CheckpointVersion()}
 	profile, seen, err := load(of, s.ships)
 	if err != nil {
 		return nil, &UsageError{Err: err}

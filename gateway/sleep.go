@@ -202,7 +202,7 @@ func (s *Server) lay(ctx context.Context, l *liveRun, least uint64) {
 		return
 	}
 	l.laid.Store(state.Seq)
-	err := l.writer.Checkpoint(ctx, kept.CheckpointVersion(), state.Seq, func(put func([]byte) error) error {
+	err := l.writer.Checkpoint(ctx, s.ships.Checkpoints, state.Seq, func(put func([]byte) error) error {
 		ok, err := kept.SaveState(&state, put)
 		if err == nil && !ok {
 			err = errors.New("its worlds do not extend the one that it began with; report this, it is a defect of Parity")
@@ -276,7 +276,7 @@ func (s *Server) checkpointed(l *liveRun, name string) func(run.State, uint64) (
 		var state run.State
 		var ok bool
 		if err == nil {
-			state, ok, err = kept.Checkpointed(rec, &origin, upto)
+			state, ok, err = kept.Checkpointed(rec, s.ships.Checkpoints, &origin, upto)
 		}
 		if err != nil {
 			s.settings.Log.Warn("a checkpoint is of no use, and the events are read in its place", "run", name, "error", err)

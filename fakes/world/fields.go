@@ -47,13 +47,12 @@ func newFromFields(d *declared, id string, fields Fields, known *memo) (*Record,
 	if err := e.ordered(fields, 0); err != nil {
 		return nil, nil, err // and e is dropped, half done as it is
 	}
-	r, json := &Record{ID: id, home: d}, slices.Clone(e.out)
-	if !d.asValue(json) {
-		r.keep(json, e.spliced)
-		e.release()
+	r, json := &Record{ID: id}, slices.Clone(e.out)
+	kept := r.keep(d, json, e.spliced)
+	e.release()
+	if kept {
 		return r, json, nil
 	}
-	e.release()
 	value, err := Decode(json)
 	if err != nil {
 		return nil, nil, err

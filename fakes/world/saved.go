@@ -180,7 +180,7 @@ func (t *table) replaced(order uint64, now *Record, from *tape.Reader) {
 		if there {
 			t.remove(old)
 		}
-		t.insert(now)
+		t.insert(now, nil)
 	}
 }
 

@@ -15,7 +15,8 @@ const checkpointFormat = 1
 
 // CheckpointVersion names the way in which this Parity comes to a state and saves
 // it. Another build may fold events otherwise, or make other worlds to begin with,
-// so that it takes no checkpoint of this one's: it folds the events once.
+// so that it takes no checkpoint of this one's: it folds the events once. It is to be
+// asked for as the process begins: later another build may be where this one was.
 func CheckpointVersion() string {
 	version := fmt.Sprint(checkpointFormat, " ", Build())
 	path, err := os.Executable()
@@ -42,12 +43,12 @@ func SaveState(s *run.State, put func(piece []byte) error) (ok bool, err error) 
 // Checkpointed gives the state of the newest checkpoint of a run that is not after
 // event upto; origin is the state before its first event. It is not ok where there
 // is none, and the error says why one that is there is of no use.
-func Checkpointed(rec *journal.Record, origin *run.State, upto uint64) (s run.State, ok bool, err error) {
+func Checkpointed(rec *journal.Record, version string, origin *run.State, upto uint64) (s run.State, ok bool, err error) {
 	c, err := rec.Checkpoint(upto)
 	if err != nil || c == nil {
 		return s, false, err
 	}
-	if version := CheckpointVersion(); c.Version != version {
+	if c.Version != version {
 		return s, false, fmt.Errorf("run %s: the checkpoint after event %d is of Parity %s, and this one is %s", rec.Info().Run, c.Seq, c.Version, version)
 	}
 	s, err = origin.Load(tape.NewReader(c.Pieces()))
@@ -77,7 +78,7 @@ func (k *Run) from(origin run.State, seq uint64) run.State {
 
 // savedUnder reads a checkpoint of a run from the store in dir, which it opens for
 // that.
-func savedUnder(dir, id string) func(*run.State, uint64) (run.State, bool, error) {
+func savedUnder(dir, id, version string) func(*run.State, uint64) (run.State, bool, error) {
 	return func(origin *run.State, upto uint64) (run.State, bool, error) {
 		r, err := journal.Open(dir)
 		if err != nil {
@@ -88,6 +89,6 @@ func savedUnder(dir, id string) func(*run.State, uint64) (run.State, bool, error
 		if err != nil {
 			return run.State{}, false, err
 		}
-		return Checkpointed(rec, origin, upto)
+		return Checkpointed(rec, version, origin, upto)
 	}
 }

@@ -58,10 +58,11 @@ type Run struct {
 }
 
 // Shelves are what profiles are read with: the services that ship, and what was
-// made of contracts before.
+// made of contracts before; and which checkpoints fit this Parity.
 type Shelves struct {
-	Catalogue *fakes.Catalogue
-	Shelf     *profiles.Shelf
+	Catalogue   *fakes.Catalogue
+	Shelf       *profiles.Shelf
+	Checkpoints string // CheckpointVersion, as it was when the process began
 }
 
 // FixturesKey begins the name under which a journal keeps what a run's world
@@ -113,9 +114,10 @@ func Read(root, name string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	k, err := ReadRecord(rec, Shelves{catalogue, profiles.NewShelf()}, codec, othersUnder(root, codec))
+	version := CheckpointVersion()
+	k, err := ReadRecord(rec, Shelves{catalogue, profiles.NewShelf(), version}, codec, othersUnder(root, codec))
 	if err == nil {
-		k.saved = savedUnder(dir, id) // the record is closed by then
+		k.saved = savedUnder(dir, id, version) // the record is closed by then
 	}
 	return k, err
 }
@@ -131,7 +133,9 @@ func ReadRecord(rec *journal.Record, ships Shelves, codec *trail.Codec, others f
 		return nil, fmt.Errorf("run %s: %w", rec.Info().Run, err)
 	}
 	k.others = others
-	k.saved = func(origin *run.State, upto uint64) (run.State, bool, error) { return Checkpointed(rec, origin, upto) }
+	k.saved = func(origin *run.State, upto uint64) (run.State, bool, error) {
+		return Checkpointed(rec, ships.Checkpoints, origin, upto)
+	}
 	return k, nil
 }
 
