@@ -71,7 +71,7 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 	lifetime, stop := context.WithCancel(context.WithoutCancel(ctx))
 	srv := &Server{settings: s, lifetime: lifetime, stop: stop, token: s.Token, worlds: kept.NewWorlds(), sources: map[string]*source{}}
 	if s.HeapFloor > 0 { // before anything is made
-		srv.work.Go(func() { heap.Keep(lifetime, s.Wall, s.HeapFloor) })
+		srv.work.Go(heap.Keep(lifetime, s.Wall, s.HeapFloor))
 	}
 	profile, err := srv.begins()
 	if err != nil {

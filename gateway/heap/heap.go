@@ -75,16 +75,24 @@ func memory(read func(string) ([]byte, error)) int64 {
 // Keep has garbage collected from a floor on while collections follow fast on
 // one another, and as Go would else, from the first collection on, which waits
 // for a start to be over. It is for the whole process, and ends with ctx, after
-// which all is as before.
-func Keep(ctx context.Context, wall clock.Wall, floor int64) {
+// which all is as before. It begins when Keep returns, so that nothing is
+// collected before; the function that Keep gives goes on with it, and is the
+// caller's to run.
+func Keep(ctx context.Context, wall clock.Wall, floor int64) (until func()) {
 	base := gauge("/gc/gogc:percent")
 	if base < 0 { // nothing is collected
-		return
+		return func() {}
 	}
-	defer debug.SetGCPercent(int(base))
 	debug.SetGCPercent(int(max(base, 100*min(first, floor)/smallest)))
 	cycles := make(chan struct{}, 1)
 	watchCycles(ctx, cycles)
+	return func() {
+		defer debug.SetGCPercent(int(base))
+		keep(ctx, wall, cycles, base, floor)
+	}
+}
+
+func keep(ctx context.Context, wall clock.Wall, cycles <-chan struct{}, base, floor int64) {
 	var idle <-chan time.Time
 	stop := func() {}
 	defer func() { stop() }()

@@ -86,9 +86,13 @@ func TestABusyHeapHasAFloorThatAnIdleOneGivesBack(t *testing.T) {
 	base, wall := gauge(name), idling{over: make(chan time.Time)}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
+	goOn := Keep(ctx, wall, 1<<40)
+	if now := gauge(name); now != 100*first/smallest {
+		t.Errorf("when it returns, what is made first is collected as before, at %d %%", now)
+	}
 	go func() {
 		defer close(ended)
-		Keep(ctx, wall, 1<<40)
+		goOn()
 	}()
 	until := func(what string, again func(), holds func(int64) bool) {
 		t.Helper()
