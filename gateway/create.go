@@ -84,6 +84,20 @@ func (s *Server) create(p plan) (*liveRun, error) {
 	return l, nil
 }
 
+// ahead begins to build the world of the first run while a new store is made:
+// both take long, and neither waits for the other. What goes wrong is told to
+// the run. Where the world depends on the seed, which is drawn with the run, it
+// is not known yet.
+func (s *Server) ahead() {
+	p := s.first.profile()
+	if p.Start.Empty() || p.Start.Seed == nil {
+		return
+	}
+	if c, seed, err := s.beginning(p, plan{}); err == nil {
+		s.work.Go(func() { _, _ = s.worlds.Origin(kept.Started(p, c, seed), p) })
+	}
+}
+
 // beginning is a run's clock and seed at its start.
 func (s *Server) beginning(p *profiles.Profile, o plan) (clock.State, uint64, error) {
 	seed := kept.DrawnSeed()

@@ -247,6 +247,7 @@ func (s *Server) openStore(id string) (err error) {
 	case s.settings.Shared:
 		s.store, err = journal.Reopen(s.dir, o)
 		if errors.Is(err, fs.ErrNotExist) {
+			s.ahead()
 			s.store, err = journal.Create(s.dir, o)
 		}
 	default:
