@@ -40,7 +40,7 @@ func (d draft) make(id any) map[string]any {
 	value = d.res.fresh(value)
 	full := d.call.source().full(d.res.Record, value)
 	for name := range full {
-		if _, had := value[name]; !had && d.res.later(name) {
+		if _, had := value[name]; !had && d.res.begins().later[name] {
 			delete(full, name)
 		}
 	}
@@ -122,7 +122,8 @@ func (r *resource) defaults() map[string]any { return maps.Clone(r.begins().defa
 type beginnings struct {
 	servers  []string // fields
 	defaults map[string]any
-	fresh    []field // that no default says
+	fresh    []field         // that no default says
+	later    map[string]bool // fields that say what happens in its life
 }
 
 // A field is a value by its name.
@@ -133,7 +134,7 @@ type field struct {
 
 // beginnings reads them, once: see resource.begins.
 func (r *resource) beginnings() beginnings {
-	b := beginnings{servers: slices.Clone(r.Server), defaults: map[string]any{}}
+	b := beginnings{servers: slices.Clone(r.Server), defaults: map[string]any{}, later: map[string]bool{}}
 	for _, own := range []string{r.ID.Field, r.Created, r.Updated, r.Version} {
 		if own != "" && !slices.Contains(b.servers, own) {
 			b.servers = append(b.servers, own)
@@ -141,6 +142,7 @@ func (r *resource) beginnings() beginnings {
 	}
 	for _, name := range r.form.names {
 		s := r.form.fields[name]
+		b.later[name] = r.later(name)
 		if d := s.View().Default; d != nil {
 			if v := d.Value(); fits(s, v, 0) {
 				b.defaults[name] = v
