@@ -3,6 +3,7 @@ package specs
 import (
 	"bytes"
 	"net/http"
+	"slices"
 	"strings"
 
 	"parity/specs/body"
@@ -39,7 +40,13 @@ func lax(found []Violation) []Violation {
 // relaxed gives what is left of violations where a schema is read leniently:
 // all of them, marked, where nothing is.
 func (k *checker) relaxed(in string, value any, found []Violation) []Violation {
-	if k.mode != request || !k.schemas.lenient || !combined(found) {
+	if k.mode != request || !k.schemas.lenient {
+		return found
+	}
+	for i := range found {
+		found[i].Lax = k.refers(found[i])
+	}
+	if !combined(found) {
 		return found
 	}
 	k.relaxing.Do(func() { k.loose = k.schemas.checker(k.pointer, k.schema, lenient) })
@@ -47,6 +54,16 @@ func (k *checker) relaxed(in string, value any, found []Violation) []Violation {
 		return still
 	}
 	return lax(found)
+}
+
+// refers tells whether an id was sent where the contract shows what has it, as
+// many services take it.
+func (k *checker) refers(v Violation) bool {
+	if v.Rule != RuleType || v.Want != "object" || v.Got == "an array" || v.Got == "null" || v.Got == "" || k.shape == nil || v.Pointer == "" {
+		return false
+	}
+	names := k.shape.namesAt(strings.Split(strings.TrimPrefix(v.Pointer, "/"), "/"))
+	return slices.Contains(names, "id") || slices.Contains(names, "gid") || slices.Contains(names, "uuid")
 }
 
 // combined tells whether violations may come of how schemas are put together.

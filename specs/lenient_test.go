@@ -34,8 +34,8 @@ components:
   schemas:
     A: {type: object, properties: {name: {type: string}}}
     B: {type: object, properties: {name: {type: string}, note: {type: string}}}
-    Words: {type: object, additionalProperties: false, properties: {query: {type: string}, inner: {type: object, additionalProperties: false, properties: {a: {type: string}}}}}
-    Page: {type: object, additionalProperties: false, properties: {page: {type: integer}}}
+    Words: {type: object, additionalProperties: false, properties: {query: {type: string}, owner: {type: object, properties: {id: {type: string}, name: {type: string}}}, inner: {type: object, additionalProperties: false, properties: {a: {type: string}}}}}
+    Page: {type: object, additionalProperties: false, properties: {page: {type: integer}, owner: {}, inner: {}}}
 `
 
 func lenientContract(t *testing.T, document string) *specs.Contract {
@@ -67,6 +67,8 @@ func TestWhatServicesLetPassIsReadAndMarked(t *testing.T) {
 		"JSON that is called a form":           {"POST", "/closed", "application/x-www-form-urlencoded", `{"query":"x"}`, 2, false},
 		"text that is no JSON":                 {"POST", "/closed", "text/plain", `query`, 1, true},
 		"JSON a line at a time":                {"POST", "/closed", "application/x-ndjson", "{\"a\":1}\n{\"b\":2}\n", 1, false},
+		"an id where a record is shown":        {"POST", "/closed", "", `{"owner":"u1"}`, 1, false},
+		"an id where no record is shown":       {"POST", "/closed", "", `{"inner":"u1"}`, 1, true},
 		"a body on DELETE":                     {"DELETE", "/things/1", "", `{"why":"x"}`, 1, false},
 		"an enum that has a value twice":       {"POST", "/sizes", "", `{"size":"s"}`, 0, false},
 		"none of an enum with a doubled value": {"POST", "/sizes", "", `{"size":"x"}`, 1, true},
