@@ -53,7 +53,7 @@ func (x Index) Note(tx *world.Tx, id string, before map[string]any, now time.Tim
 
 func (x Index) add(tx *world.Tx, id string, before map[string]any, now time.Time) {
 	until, number := now.Add(x.Lag).UnixNano(), int64(1)
-	if newest, ok := x.newest(tx, id); ok {
+	if newest, ok := tx.Latest(x.Collection, ofField, id); ok {
 		if entryNumber(newest, untilField) >= until {
 			return // of two writes at one instant only the first is ever behind
 		}
@@ -70,6 +70,9 @@ func (x Index) add(tx *world.Tx, id string, before map[string]any, now time.Time
 
 // forget takes away entries whose time has passed, of any records.
 func (x Index) forget(tx *world.Tx, now time.Time) {
+	if first, ok := tx.Lowest(x.Collection, untilField); !ok || entryNumber(first, untilField) > now.UnixNano() {
+		return // mostly
+	}
 	passed := make([]string, 0, most)
 	for r := range tx.Ascending(x.Collection, untilField, 0) {
 		if len(passed) == most || entryNumber(r, untilField) > now.UnixNano() {

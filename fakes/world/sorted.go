@@ -3,6 +3,7 @@ package world
 import (
 	"cmp"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 
@@ -29,6 +30,34 @@ func (v *view) Ascending(collection, field string, from int64) iter.Seq[*Record]
 // Ascending is as Ranker has it.
 func (t *Tx) Ascending(collection, field string, from int64) iter.Seq[*Record] {
 	return t.frozen(collection, t.view.Ascending(collection, field, from))
+}
+
+// Lowest is the first record of Ascending, without a walk.
+func (t *Tx) Lowest(collection, field string) (r *Record, ok bool) {
+	if table := t.table(collection); table != nil {
+		table.ascending(field, math.MinInt64, func(first *Record) bool {
+			r, ok = first, true
+			return false
+		})
+	}
+	if ok {
+		t.met(r)
+	}
+	return r, ok
+}
+
+// Latest is the first record of Find by an index, without a walk.
+func (t *Tx) Latest(collection, field, value string) (r *Record, ok bool) {
+	if table := t.table(collection); table != nil {
+		table.find(field, value, 0, func(first *Record) bool {
+			r, ok = first, true
+			return false
+		})
+	}
+	if ok {
+		t.met(r)
+	}
+	return r, ok
 }
 
 // rank gives the key of a number in a trie, whose keys are unsigned: negative

@@ -2,6 +2,7 @@ package world_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"parity/fakes/world"
@@ -47,5 +48,46 @@ func TestAscendingSeesTheCollectionAsItBegan(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"x2", "x3"}, first); diff != "" || walked != 60 {
 		t.Errorf("%d were walked; (-want +got):\n%s", walked, diff)
+	}
+}
+
+// The first of a walk is told without one, and is in sight of what was written
+// since; where there is none, none is told.
+func TestFirstsAreThoseOfWalks(t *testing.T) {
+	t.Parallel()
+	tx := must(world.New(world.Collection{Name: things, Indexes: []string{"customer"}, Sorted: []string{"due"}})).Begin()
+	for _, none := range []string{things, "nowhere"} {
+		if _, ok := tx.Lowest(none, "due"); ok {
+			t.Errorf("there is a lowest of nothing in %s", none)
+		}
+		if _, ok := tx.Latest(none, "customer", "cus_1"); ok {
+			t.Errorf("there is a latest of nothing in %s", none)
+		}
+	}
+	for i, due := range []int64{30, -5, 20, 40} {
+		must0(t, insert(tx, things, fmt.Sprint("th_", i), object{"due": due, "customer": fmt.Sprint("cus_", i%2), "other": "x"}))
+	}
+	for _, gone := range []string{"th_1", "th_3"} {
+		for _, field := range []string{"due", "unsorted"} {
+			var want string
+			for r := range tx.Ascending(things, field, math.MinInt64) {
+				want = r.ID
+				break
+			}
+			if got, ok := tx.Lowest(things, field); ok != (want != "") || ok && got.ID != want {
+				t.Errorf("the lowest by %s is %v, want %q", field, got, want)
+			}
+		}
+		for _, c := range [][2]string{{"customer", "cus_1"}, {"customer", "cus_9"}, {"other", "x"}} {
+			var want string
+			for r := range tx.Find(things, c[0], c[1], 0) {
+				want = r.ID
+				break
+			}
+			if got, ok := tx.Latest(things, c[0], c[1]); ok != (want != "") || ok && got.ID != want {
+				t.Errorf("the latest with %s %s is %v, want %q", c[0], c[1], got, want)
+			}
+		}
+		must0(t, tx.Delete(things, gone))
 	}
 }
