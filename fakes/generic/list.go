@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -85,7 +86,7 @@ func (c *call) keeps(list *anatomy.Paging, e *entry) bool {
 			return meets(e.value, conditions, 0)
 		}
 		words := cast.Plain(wanted)
-		return language.MatchString(words) || contains(e.value, strings.ToLower(words), 0)
+		return language().MatchString(words) || contains(e.value, strings.ToLower(words), 0)
 	}
 	return true
 }
@@ -93,7 +94,9 @@ func (c *call) keeps(list *anatomy.Paging, e *entry) bool {
 // language is how searches in a language of their own begin, which nobody here
 // understands: name = 'x', status eq "open", due_date>=2026-01-01. They filter
 // nothing.
-var language = regexp.MustCompile(`(?i)^[\s(]*[a-z_][\w.]*\s*(?:[=<>~]|!=|\s(?:eq|ne|gt|ge|lt|le|co|sw|in|is|has|like|contains|not)\s+\S)`)
+var language = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^[\s(]*[a-z_][\w.]*\s*(?:[=<>~]|!=|\s(?:eq|ne|gt|ge|lt|le|co|sw|in|is|has|like|contains|not)\s+\S)`)
+})
 
 func holds(order int, op string) bool {
 	switch op {

@@ -87,7 +87,7 @@ func (r *resource) later(name string) bool {
 	if s == nil || r.form.required[name] {
 		return false
 	}
-	if failing.MatchString(name) {
+	if failing().MatchString(name) {
 		return true
 	}
 	v := typed(s)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"parity/fakes"
 	"parity/fakes/cast"
@@ -145,7 +146,7 @@ func (c *call) secrets(f *form, shown map[string]any) map[string]any {
 		return shown
 	}
 	for _, name := range f.names {
-		if _, there := shown[name]; there || c.plan.res.form.has(name) || !once.MatchString(name) || !slices.Contains(typed(f.fields[name]).Types, "string") {
+		if _, there := shown[name]; there || c.plan.res.form.has(name) || !once().MatchString(name) || !slices.Contains(typed(f.fields[name]).Types, "string") {
 			continue
 		}
 		shown[name] = c.source().value(f.fields[name], name)
@@ -154,7 +155,9 @@ func (c *call) secrets(f *form, shown map[string]any) map[string]any {
 }
 
 // once matches the names of what a service tells once.
-var once = regexp.MustCompile(`(?i)(token|secret|password|^key|api_?key|private_?key|signing_?key)$`)
+var once = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(token|secret|password|^key|api_?key|private_?key|signing_?key)$`)
+})
 
 // placed puts what the path says into fields that are named as its parameters
 // are, and that no record holds.

@@ -3,18 +3,25 @@ package generic
 import (
 	"maps"
 	"regexp"
+	"sync"
 
 	"parity/specs/schema"
 )
 
 // failing matches fields that say of something that it went wrong.
-var failing = regexp.MustCompile(`(?i)^(last_?)?(err(or)?s?|error_?(code|message|description|details?|reason|type|info)|fail(ure|ed)?_?(code|reason|message|details?|at)?|rejection_?reason|warnings?)$`)
+var failing = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(last_?)?(err(or)?s?|error_?(code|message|description|details?|reason|type|info)|fail(ure|ed)?_?(code|reason|message|details?|at)?|rejection_?reason|warnings?)$`)
+})
 
 // ended matches states in which work is done, and begun those in which it is
 // not.
 var (
-	ended = regexp.MustCompile(`(?i)^(completed?|succeeded|success(ful)?|done|finished|processed|published|ready|ok)$`)
-	begun = regexp.MustCompile(`(?i)(pending|queued?|enqueued|progress|processing|running|waiting|not_?published|started|scheduled|submitted)`)
+	ended = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(completed?|succeeded|success(ful)?|done|finished|processed|published|ready|ok)$`)
+	})
+	begun = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(pending|queued?|enqueued|progress|processing|running|waiting|not_?published|started|scheduled|submitted)`)
+	})
 )
 
 // succeeded gives a value that was drawn without what only a failure says; work
@@ -31,9 +38,9 @@ func (f *form) succeeded(drawn map[string]any) map[string]any {
 		s := f.fields[name]
 		switch {
 		case s == nil:
-		case failing.MatchString(name) && !f.required[name]:
+		case failing().MatchString(name) && !f.required[name]:
 			delete(own(), name)
-		case failing.MatchString(name) && held != nil && fits(s, nil, 0):
+		case failing().MatchString(name) && held != nil && fits(s, nil, 0):
 			own()[name] = nil
 		default:
 			if state, ok := finished(s); ok {
@@ -54,8 +61,8 @@ func finished(s *schema.Schema) (state any, ok bool) {
 	works := false
 	for i := range choices.Len() {
 		words := choices.At(i).Text()
-		works = works || begun.MatchString(words)
-		if state == nil && ended.MatchString(words) {
+		works = works || begun().MatchString(words)
+		if state == nil && ended().MatchString(words) {
 			state = choices.At(i).Value()
 		}
 	}

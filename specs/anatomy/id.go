@@ -274,7 +274,7 @@ func (in *inference) also(t *thing, id ID) []string {
 	if i := slices.Index(words, "or"); i > 0 && i < len(words)-1 {
 		names = append(names, "id", canon(strings.Join(words[i+1:], "")), words[i-1])
 	}
-	if m := named.FindStringSubmatch(in.saidOf(t)); m != nil {
+	if m := named().FindStringSubmatch(in.saidOf(t)); m != nil {
 		names = append(names, canon(m[1]), canon(m[1])+"address")
 	}
 	if name := canon(id.Field); name != "id" && slices.Contains(others, name) {
@@ -296,7 +296,9 @@ func (in *inference) also(t *thing, id ID) []string {
 
 // named finds by what else a member may be named, in what is said of its
 // parameter: "the contact's ID or email".
-var named = regexp.MustCompile(`(?i)\bid(?:entifier)?,? or (?:the |its |an? )?([a-z_]+)`)
+var named = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\bid(?:entifier)?,? or (?:the |its |an? )?([a-z_]+)`)
+})
 
 // saidOf is what the document says of the parameter that names a member.
 func (in *inference) saidOf(t *thing) string {

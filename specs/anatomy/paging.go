@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"parity/specs/document"
 	"parity/specs/openapi"
@@ -158,13 +159,15 @@ func firstPage(q *openapi.Parameter) int {
 			return min(n, 1)
 		}
 	}
-	if v.Low != nil && *v.Low == 0 || fromZero.MatchString(q.Node.Get("description").Text()+" "+v.Description) {
+	if v.Low != nil && *v.Low == 0 || fromZero().MatchString(q.Node.Get("description").Text()+" "+v.Description) {
 		return 0
 	}
 	return 1
 }
 
-var fromZero = regexp.MustCompile(`(?i)zero[- ](based|indexed)|0[- ](based|indexed)|(start|begin|count)(s|ing)? (from|at|with) (0|zero)\b|first page is (0|zero)\b`)
+var fromZero = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)zero[- ](based|indexed)|0[- ](based|indexed)|(start|begin|count)(s|ing)? (from|at|with) (0|zero)\b|first page is (0|zero)\b`)
+})
 
 // cursory tells whether a parameter is no date: after and next may be.
 func (in *inference) cursory(q *openapi.Parameter) bool {

@@ -3,6 +3,7 @@ package anatomy
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // upserts tells whether PUT makes what is not there.
@@ -40,7 +41,7 @@ func (in *inference) standing(t *thing) bool {
 				return false
 			}
 		}
-		if c.method == "PUT" && making.MatchString(c.said()) {
+		if c.method == "PUT" && making().MatchString(c.said()) {
 			return false
 		}
 	}
@@ -54,10 +55,12 @@ func (c *call) said() string {
 }
 
 var (
-	making   = regexp.MustCompile(`(?i)creat|upsert|\badds?\b|\bnew\b|regist|insert`)
-	wholly   = regexp.MustCompile(`(?i)replac|overwr[io]t|entire|fully|full update`)
-	sparely  = regexp.MustCompile(`(?i)sparse|partial|unchanged|only the (fields|attributes|properties|parameters|values)|(not|un)[ -]?(provided|specified|included|sent|passed|supplied)`)
-	changing = regexp.MustCompile(`(?i)\b(update|edit|modif|change|patch|set)`)
+	making  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)creat|upsert|\badds?\b|\bnew\b|regist|insert`) })
+	wholly  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)replac|overwr[io]t|entire|fully|full update`) })
+	sparely = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)sparse|partial|unchanged|only the (fields|attributes|properties|parameters|values)|(not|un)[ -]?(provided|specified|included|sent|passed|supplied)`)
+	})
+	changing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(update|edit|modif|change|patch|set)`) })
 )
 
 // sparing tells whether a PUT leaves alone what is not sent: the document says
@@ -67,9 +70,9 @@ func (in *inference) sparing(p *place, c *call) bool {
 	switch {
 	case p.find("PATCH") != nil, c.op.API().Version == "discovery": // where PUT is the whole, always
 		return false
-	case sparely.MatchString(text):
+	case sparely().MatchString(text):
 		return true
-	case wholly.MatchString(text):
+	case wholly().MatchString(text):
 		return false
 	}
 	for _, f := range in.shape(in.unwrap(c.takes(), nil, "").Schema).fields {
@@ -77,5 +80,5 @@ func (in *inference) sparing(p *place, c *call) bool {
 			return false
 		}
 	}
-	return c.takes() != nil && changing.MatchString(strings.Join(split(c.op.ID), " ")+" "+c.op.Node.Get("summary").Text())
+	return c.takes() != nil && changing().MatchString(strings.Join(split(c.op.ID), " ")+" "+c.op.Node.Get("summary").Text())
 }
