@@ -54,10 +54,8 @@ func each(err error, all []error) []error {
 	if err == nil {
 		return all
 	}
-	var several openapi3.MultiError
-	if many, ok := err.(openapi3.MultiError); ok { //nolint:errorlint // one that is wrapped has a place, which must stay
-		several = many
-	} else {
+	several, ok := err.(openapi3.MultiError) //nolint:errorlint // one that is wrapped has a place, which must stay
+	if !ok {
 		return append(all, err)
 	}
 	for _, one := range several {
@@ -89,11 +87,9 @@ func (d *Document) finding(err error) Finding {
 		default:
 			return d.placed(at, line(inner))
 		}
-		if errors.Unwrap(inner) == nil {
-			return d.placed(at, line(inner))
-		}
+		err = inner
 	}
-	return d.placed(at, line(err))
+	return d.placed(at, line(err)) // its innermost part names the place itself
 }
 
 // buckets are the names that components have in a document, by those of
