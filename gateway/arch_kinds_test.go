@@ -55,6 +55,8 @@ func kindsHandled() map[string][4]handling {
 		"Delivered":   {delta, byKind(), by("Delivery"), byKind()},
 		"Armed":       {byKind(), adopted, by("Arming"), byKind()},
 		"Disarmed":    {byKind(), adopted, by("Arming"), byKind()},
+		"Worded":      {delta, adopted, by("Word"), byKind()},
+		"Credential":  {delta, adopted, by("Credential"), word},
 	}
 }
 

@@ -16,6 +16,9 @@ const (
 	Unreadable Outcome = "unreadable" // the client broke off while sending
 	Panicked   Outcome = "panicked"   // a defect of ours: this exchange was lost
 	Overtaken  Outcome = "overtaken"  // the run was set back while the call waited: nothing was done
+	Forbidden  Outcome = "forbidden"  // what policy does not let this caller do
+	Held       Outcome = "held"       // it needs an approval, which it does not have
+	Captured   Outcome = "captured"   // a write that was kept as a draft: answered as if done, and not done
 	Connected  Outcome = "connected"  // of a connection: it came about
 	Refused    Outcome = "refused"    // of a connection: a fault refused it
 )
@@ -166,5 +169,6 @@ type Exchange struct {
 	Base        string      `cbor:"28,keyasint,omitempty" json:"base,omitempty"`     // what links in the reply begin with, where that is not https and the host
 	Breaches    []Violation `cbor:"31,keyasint,omitempty" json:"breaches,omitempty"` // where replies are checked: in what the fake's own is not what the contract says, a defect of ours
 	Disputes    []Dispute   `cbor:"33,keyasint,omitempty" json:"disputes,omitempty"` // where replies are checked: in what two judges of its contract disagree
+	Policy      *Policy     `cbor:"34,keyasint,omitempty" json:"policy,omitempty"`   // what policy said of it; nil: the profile has none
 	ReplyIn     int         `cbor:"32,keyasint,omitempty" json:"-"`                  // as it is kept: the change, from 1, whose After is the reply's body; 0 once it is read
 }

@@ -42,13 +42,15 @@ const (
 	Delivered   Kind = "delivery"    // a webhook was sent to the agent's endpoint, or could not be
 	Armed       Kind = "armed"       // a rule came into force in this run alone
 	Disarmed    Kind = "disarmed"    // such a rule is no longer in force
+	Worded      Kind = "approval"    // somebody decided about an approval, or let calls pass a gate
+	Credential  Kind = "credential"  // a credential was minted, rotated, revoked, or ran out
 )
 
 // Kinds are all the kinds of events.
 func Kinds() []Kind {
 	return []Kind{
 		Started, Exchanged, Reserved, Tunnelled, Revised, ClockMoved, WorldEdited, Fired, SetBack, Snapshotted,
-		RolledBack, Abandoned, Resumed, Claimed, Reached, Delivered, Armed, Disarmed,
+		RolledBack, Abandoned, Resumed, Claimed, Reached, Delivered, Armed, Disarmed, Worded, Credential,
 	}
 }
 
@@ -111,6 +113,9 @@ type Event struct {
 
 	Edit   *Edit   `cbor:"18,keyasint,omitempty" json:"edit,omitempty"`
 	Arming *Arming `cbor:"19,keyasint,omitempty" json:"arming,omitempty"` // of what was armed or disarmed
+
+	Word       *Word             `cbor:"20,keyasint,omitempty" json:"word,omitempty"`
+	Credential *CredentialChange `cbor:"21,keyasint,omitempty" json:"credential,omitempty"`
 }
 
 // Edit is a change of the world by somebody other than the agent.
@@ -173,6 +178,7 @@ type Start struct {
 	Stamp   Stamp         `cbor:"6,keyasint" json:"stamp"`
 	// Filled is the instant as of which fixtures were made; 0: the run's first.
 	Filled Instant `cbor:"8,keyasint,omitempty" json:"filled,omitempty"`
+	Stage  int     `cbor:"9,keyasint,omitempty" json:"stage,omitempty"` // how far its agent may go, 1 to 5; 0: its profile has no policy
 }
 
 // Snapshot names a state of the run: the one after the event Seq.
@@ -216,6 +222,7 @@ type Stamp struct {
 	Contracts string `cbor:"2,keyasint" json:"contracts"`                    // of all services
 	Fixtures  string `cbor:"3,keyasint,omitempty" json:"fixtures,omitempty"` // "": the world begins empty
 	Parity    string `cbor:"4,keyasint" json:"parity"`                       // version and revision
+	Policy    string `cbor:"5,keyasint,omitempty" json:"policy,omitempty"`   // classes, grants, gates, approvers and egress; "": the profile has none
 }
 
 // Clock is one move of the clock that no exchange made. It says all that the

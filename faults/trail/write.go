@@ -167,6 +167,8 @@ func (w *writer) event(e *Event) {
 	f.otherIf(17, e.Delivery != nil, e.Delivery)
 	f.otherIf(18, e.Edit != nil, e.Edit)
 	f.otherIf(19, e.Arming != nil, e.Arming)
+	f.otherIf(20, e.Word != nil, e.Word)
+	f.otherIf(21, e.Credential != nil, e.Credential)
 	f.end()
 }
 
@@ -217,6 +219,7 @@ func (w *writer) exchange(x *Exchange, same int) {
 	f.otherIf(31, len(x.Breaches) > 0, x.Breaches)
 	f.intIf(32, int64(same))
 	f.otherIf(33, len(x.Disputes) > 0, x.Disputes)
+	f.otherIf(34, x.Policy != nil, x.Policy)
 	f.end()
 }
 

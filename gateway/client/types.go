@@ -46,6 +46,7 @@ type Stamp struct {
 	Contracts string `json:"contracts"`
 	Fixtures  string `json:"fixtures,omitempty"`
 	Parity    string `json:"parity"`
+	Policy    string `json:"policy,omitempty"` // "": its profile has none
 }
 
 // Runs is a list of runs.

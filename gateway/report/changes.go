@@ -211,6 +211,8 @@ func actor(e *trail.Event) string {
 		return e.Timer.Service + ", on its own"
 	case e.Delivery != nil:
 		return e.Delivery.Service + ", on its own"
+	case e.Word != nil:
+		return e.Word.By.Name
 	}
 	return kindWord(e.Kind)
 }

@@ -126,6 +126,8 @@ func kindWord(k trail.Kind) string {
 		return "going back"
 	case trail.Armed, trail.Disarmed:
 		return "armed rule"
+	case trail.Worded:
+		return "approval"
 	}
 	return string(k)
 }

@@ -361,6 +361,8 @@ func other(e *trail.Event) string {
 		return text
 	case e.Arming != nil:
 		return arming(e)
+	case e.Word != nil, e.Credential != nil:
+		return authority(e)
 	case e.Kind == trail.WorldEdited:
 		if e.Edit != nil && e.Edit.Did != "" {
 			return "somebody else " + e.Edit.Did + " (" + e.Edit.Rule + ")"
