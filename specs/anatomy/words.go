@@ -3,6 +3,8 @@ package anatomy
 import (
 	"strings"
 	"unicode"
+
+	"parity/specs/words"
 )
 
 // canon makes names comparable that are written in different styles: petId,
@@ -30,30 +32,7 @@ func canon(name string) string {
 	return string(out)
 }
 
-// split takes a name apart into words, in lower case: getHTTPUsers is get http
-// users.
-func split(name string) []string {
-	var words []string
-	runes := []rune(name)
-	begin := 0
-	end := func(i int) {
-		if i > begin {
-			words = append(words, strings.ToLower(string(runes[begin:i])))
-		}
-	}
-	for i, r := range runes {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			end(i)
-			begin = i + 1
-		case i > begin && unicode.IsUpper(r) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])):
-			end(i)
-			begin = i
-		}
-	}
-	end(len(runes))
-	return words
-}
+func split(name string) []string { return words.Split(name) }
 
 // singular gives the word for one of several, in canonical writing.
 func singular(word string) string {

@@ -7,6 +7,7 @@ package words
 import (
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Singular is the word for one of a collection: charges has charge, entries has
@@ -16,6 +17,31 @@ func Singular(collection string) string {
 		return stem + "y"
 	}
 	return strings.TrimSuffix(collection, "s")
+}
+
+// Split takes a name apart into words, in lower case: getHTTPUsers is get http
+// users.
+func Split(name string) []string {
+	var found []string
+	runes := []rune(name)
+	begin := 0
+	end := func(i int) {
+		if i > begin {
+			found = append(found, strings.ToLower(string(runes[begin:i])))
+		}
+	}
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			end(i)
+			begin = i + 1
+		case i > begin && unicode.IsUpper(r) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])):
+			end(i)
+			begin = i
+		}
+	}
+	end(len(runes))
+	return found
 }
 
 // A puts the article before a noun: a charge, an issue, a user.
