@@ -124,11 +124,12 @@ func (b *builder) readSettings(e extensions) settings {
 
 // readExtensions gives an operation its effect and its anatomy.
 func (b *builder) readExtensions(op *Operation, e extensions) {
-	e.known("x-parity-effect", "x-parity-collection", "x-parity-member", "x-parity-list", "x-parity-version", "x-parity-key", "x-parity-volatile", "x-parity-idempotent")
+	e.known("x-parity-effect", "x-parity-class", "x-parity-collection", "x-parity-member", "x-parity-list", "x-parity-version", "x-parity-key", "x-parity-volatile", "x-parity-idempotent")
 	op.Effect = Effect(e.choice("x-parity-effect", string(Read), string(Reversible), string(Irreversible)))
 	if op.Effect == "" {
 		op.Effect = effectOf(op.Method)
 	}
+	op.Class = e.choice("x-parity-class", "read", "draft", "reversible", "irreversible", "admin")
 	op.Anatomy = Anatomy{
 		Collection: e.text("x-parity-collection"),
 		Member:     e.text("x-parity-member"),

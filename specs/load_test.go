@@ -147,7 +147,7 @@ info: {title: t, version: '1'}
 x-parity-host: [api.test]
 paths:
   /a/{x}:
-    get: {operationId: one, x-parity-effect: harmless, responses: {}}
+    get: {operationId: one, x-parity-effect: harmless, x-parity-class: owner, responses: {}}
   /a/{y}:
     get: {operationId: one, responses: {}}
   /b/{x}{y}:
@@ -163,6 +163,7 @@ paths:
 	want := []string{
 		`/x-parity-host: x-parity-host is not known here; x-parity-hosts may be meant; it is ignored`,
 		`/paths/~1a~1{x}/get/x-parity-effect: x-parity-effect: "harmless" is none of read, reversible, irreversible; it is ignored`,
+		`/paths/~1a~1{x}/get/x-parity-class: x-parity-class: "owner" is none of read, draft, reversible, irreversible, admin; it is ignored`,
 		`/paths/~1a~1{y}/get: GET /a/{y} has the same shape as /a/{x} at openapi.yaml:7:10; it gets the calls that do not fit that one`,
 		`/paths/~1a~1{y}/get: "one" names /a/{x} already; this operation does not have that name`,
 	}

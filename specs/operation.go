@@ -27,6 +27,7 @@ type Operation struct {
 	Method  string // upper case
 	Path    string // as the document writes it, with {parameters}, server base path included
 	Effect  Effect
+	Class   string // x-parity-class; "" where the document does not say, and specs/class infers it
 	Anatomy Anatomy
 
 	*parts
