@@ -29,6 +29,24 @@ func (o *Operation) ShowsField(name string) (shows, free bool) {
 	return shows, free
 }
 
+// TakesField tells whether the operation's body has a place for a field: at the
+// top, in a member of it, or in the items of a list there.
+func (o *Operation) TakesField(name string) bool {
+	if o.parts == nil {
+		return false // made by hand: nothing is known of it
+	}
+	body, _ := o.source.Body()
+	if body == nil {
+		return false
+	}
+	for _, m := range body.Content {
+		if takes, _ := fieldIn(m.Schema, name, deepestForm); takes {
+			return true
+		}
+	}
+	return false
+}
+
 func fieldIn(s *schema.Schema, name string, depth int) (shows, free bool) {
 	s = s.Target()
 	if s == nil || depth == 0 {

@@ -164,6 +164,12 @@ func (o *Operation) Suffix() string {
 	return o.suffix
 }
 
+// Says tells whether the document itself gives the operation a field, such as
+// x-parity-effect: what it does not give is guessed.
+func (o *Operation) Says(field string) bool {
+	return o.parts != nil && o.source.Node.Get(field) != nil
+}
+
 // BodyKinds lists the content types that the operation takes.
 func (o *Operation) BodyKinds() []string {
 	bodies := o.read().bodies

@@ -3,6 +3,7 @@ package class_test
 import (
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"parity/specs"
 	"parity/specs/class"
@@ -53,8 +54,13 @@ func TestClassesAreInferredByEffectAndWords(t *testing.T) {
 		{"POST /v3/api_keys", specs.Reversible, class.Admin, "api key"},
 		{"POST /apiKeys", specs.Reversible, class.Admin, "api key"},
 		{"POST /?Action=CreateAccessKey", specs.Reversible, class.Admin, "access key"},
-		{"POST /api/files.sharedPublicURL", specs.Reversible, class.Admin, "shared public url"},
+		{"POST /api/files.sharedPublicURL", specs.Reversible, class.Admin, "public url"},
 		{"POST /calendars/{calendarId}/events/watch", specs.Reversible, class.Admin, "watch"},
+		{"PUT /orgs/{org}/teams/{team}/repos/{owner}/{repo}", specs.Reversible, class.Admin, "team repo"},
+		{"POST /orgs/{org}/repos", specs.Reversible, class.Reversible, "effect"},
+		{"POST /v1/organization/projects", specs.Reversible, class.Admin, "organization"},
+		{"POST /groups/{id}/users", specs.Reversible, class.Admin, "group user"},
+		{"POST /2010-04-01/Accounts/{AccountSid}/Keys.json", specs.Reversible, class.Admin, "key"},
 		{"PATCH /account", specs.Reversible, class.Admin, "account"},
 		{"PATCH /accounts/{id}", specs.Reversible, class.Reversible, "effect"},
 		{"POST /admin/api/2024-01/orders.json", specs.Reversible, class.Reversible, "effect"},
@@ -63,6 +69,10 @@ func TestClassesAreInferredByEffectAndWords(t *testing.T) {
 		{"POST /messages/count_tokens", specs.Reversible, class.Reversible, "effect"},
 		{"POST /v1/messages/{id}/keynotes", specs.Reversible, class.Reversible, "effect"},
 		{"PATCH /repos/{owner}/{repo}/secret-scanning/alerts/{n}", specs.Reversible, class.Reversible, "effect"},
+
+		{"POST /tax/transactions/create_from_calculation", specs.Reversible, class.Reversible, "effect"},
+		{"POST /graphql", specs.Reversible, class.Read, "graphql"},
+		{"POST /graphql", specs.Irreversible, class.Irreversible, "effect"},
 
 		{"POST /oauth/v1/token", specs.Reversible, class.Read, "oauth token"},
 		{"DELETE /oauth/v1/token", specs.Irreversible, class.Admin, "token"},
@@ -92,4 +102,60 @@ func TestADeclaredClassIsTakenAsItIs(t *testing.T) {
 	if got, want := class.Of(op, specs.Irreversible), (class.Reason{Class: class.Reversible, How: class.Declared}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
+}
+
+// Procedures are all POST, so the method says nothing of their effect.
+func TestAProcedureThatDeletesIsNotTakenForReversible(t *testing.T) {
+	t.Parallel()
+	contract := load(t, `
+openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /chat.delete: {post: {responses: {}}}
+  /chat.postMessage: {post: {responses: {}}}
+  /pins.remove: {post: {responses: {}}}
+  /messages.delete: {post: {x-parity-effect: reversible, responses: {}}}
+`)
+	want := map[string]class.Class{
+		"POST /chat.delete": class.Irreversible, "POST /chat.postMessage": class.Irreversible, "POST /pins.remove": class.Reversible,
+		"POST /messages.delete": class.Reversible,
+	}
+	for _, op := range contract.Operations {
+		if got := class.Of(op, op.Effect); got.Class != want[op.Method+" "+op.Path] {
+			t.Errorf("%s: %+v", op.Name(), got)
+		}
+	}
+}
+
+func TestWhoeverMaySayTheRoleOfAUserGoverns(t *testing.T) {
+	t.Parallel()
+	contract := load(t, `
+openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /users/{id}:
+    put: {requestBody: {content: {application/json: {schema: {properties: {user: {properties: {role: {type: string}}}}}}}}, responses: {}}
+    patch: {requestBody: {content: {application/json: {schema: {properties: {name: {type: string}}}}}}, responses: {}}
+  /plays/{id}:
+    put: {requestBody: {content: {application/json: {schema: {properties: {role: {type: string}}}}}}, responses: {}}
+`)
+	want := map[string]class.Reason{
+		"PUT /users/{id}":   {Class: class.Admin, How: class.Inferred, By: "user role"},
+		"PATCH /users/{id}": {Class: class.Reversible, How: class.Inferred, By: "effect"},
+		"PUT /plays/{id}":   {Class: class.Reversible, How: class.Inferred, By: "effect"},
+	}
+	for _, op := range contract.Operations {
+		if got := class.Of(op, op.Effect); got != want[op.Method+" "+op.Path] {
+			t.Errorf("%s: %+v", op.Name(), got)
+		}
+	}
+}
+
+func load(t *testing.T, document string) *specs.Contract {
+	t.Helper()
+	contract, problems, err := specs.Load(fstest.MapFS{"a.yaml": {Data: []byte(document)}}, "a.yaml", "a")
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	return contract
 }

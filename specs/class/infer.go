@@ -2,6 +2,7 @@ package class
 
 import (
 	"net/http"
+	"slices"
 
 	"parity/specs"
 )
@@ -34,10 +35,16 @@ func Of(op *specs.Operation, effect specs.Effect) Reason {
 		return Reason{Read, Inferred, byEffect}
 	}
 	path := read(op.Bare())
+	if path.graph() && effect == specs.Reversible {
+		return Reason{Read, Inferred, "graphql"} // and its document says more: see Carry
+	}
 	if word := path.signsIn(); word != "" && op.Method == http.MethodPost {
 		return Reason{Read, Inferred, word}
 	}
 	if word := path.governs(); word != "" {
+		return Reason{Admin, Inferred, word}
+	}
+	if word := ranks(op, path); word != "" {
 		return Reason{Admin, Inferred, word}
 	}
 	if effect != specs.Reversible {
@@ -46,5 +53,23 @@ func Of(op *specs.Operation, effect specs.Effect) Reason {
 	if word := path.drafts(); word != "" {
 		return Reason{Draft, Inferred, word}
 	}
+	if word := path.ends(); word != "" && op.Method == http.MethodPost && !op.Says("x-parity-effect") && effect == op.Effect {
+		return Reason{Irreversible, Inferred, word}
+	}
 	return Reason{Reversible, Inferred, byEffect}
+}
+
+// ranks gives the field by which a call on a user says what that user may do.
+func ranks(op *specs.Operation, path path) string {
+	if !slices.ContainsFunc(path.resource(), func(s segment) bool {
+		return slices.Contains([]string{"user", "agent", "staff", "person", "people"}, s.last())
+	}) {
+		return ""
+	}
+	for _, field := range ranking() {
+		if op.TakesField(field) {
+			return "user " + field
+		}
+	}
+	return ""
 }

@@ -23,7 +23,7 @@ type segment struct {
 func read(template string) path {
 	var all path
 	for _, part := range strings.FieldsFunc(template, func(r rune) bool { return strings.ContainsRune("/.:?#=&", r) }) {
-		if strings.ContainsAny(part, "{}") {
+		if strings.ContainsAny(part, "{}") || part == "json" || part == "xml" { // the latter stand behind a point
 			continue
 		}
 		s := segment{words: words.Split(part)}
@@ -62,6 +62,8 @@ func (s segment) says(terms []string, anywhere bool) string {
 	return ""
 }
 
+func (s segment) last() string { return s.words[len(s.words)-1] }
+
 func (s segment) is(word string) bool { return len(s.words) == 1 && s.words[0] == word }
 
 // resource gives the segments that say what an operation works on: the last one,
@@ -71,6 +73,11 @@ func (p path) resource() path {
 		return p[n-2:]
 	}
 	return p[max(len(p)-1, 0):]
+}
+
+// graph tells whether a path is where GraphQL is asked.
+func (p path) graph() bool {
+	return len(p) > 0 && p[len(p)-1].says([]string{"graphql", "graph ql"}, false) != ""
 }
 
 // signsIn gives the words by which a path is where somebody signs in.
@@ -98,6 +105,9 @@ func (p path) governs() string {
 		if word := s.says(governingAtEnd(), false); word != "" {
 			return word
 		}
+		if slices.ContainsFunc(own(), s.is) && !s.many && i+1 < len(p) {
+			return s.words[0]
+		}
 	}
 	for _, s := range p.resource() {
 		if s.says(harmless(), true) != "" {
@@ -110,6 +120,32 @@ func (p path) governs() string {
 			return word
 		}
 	}
+	return p.mates()
+}
+
+// mates gives the words by which a path is of who belongs to what.
+func (p path) mates() string {
+	for i := max(len(p)-2, 1); i < len(p); i++ {
+		circles := mates()[p[i].last()]
+		if in := p[i-1].says(circles, false); in != "" && p[i].many {
+			return in + " " + p[i].last()
+		}
+	}
+	return ""
+}
+
+// ends gives the word by which what a path does cannot be taken back.
+func (p path) ends() string {
+	if len(p) == 0 {
+		return ""
+	}
+	last := p[len(p)-1]
+	if slices.Contains(final(), last.words[0]) {
+		return last.words[0]
+	}
+	if word := last.says(final(), false); word != "" && !last.many {
+		return word
+	}
 	return ""
 }
 
@@ -117,8 +153,8 @@ func (p path) governs() string {
 // is of what is, or makes it so.
 func (p path) drafts() string {
 	resource := p.resource()
-	if len(resource) == 0 {
-		return ""
+	if len(resource) == 0 || slices.ContainsFunc(resource, func(s segment) bool { return slices.Contains(s.words, "from") }) {
+		return "" // of nothing, or made of a draft
 	}
 	last := resource[len(resource)-1]
 	if word := last.drafts(); word != "" {
