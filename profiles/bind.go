@@ -69,6 +69,7 @@ func (b *binder) bind() *Profile {
 	p.Orders = b.orders(p.Expectations)
 	p.Steps = b.steps()
 	p.Identities = b.identities()
+	p.Authority = b.authority()
 	p.Rules = append(p.Rules, b.sessions(p.Identities, p.Services)...)
 	p.Differences = b.differences(p.Clock)
 	p.Silent = b.silent(p.Differences)

@@ -37,7 +37,7 @@ func (b *binder) live(at place, where, text string) {
 var variableForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,127}$`) })
 
 func identityKey() *key {
-	return &key{kind: object, doc: "Who calls, by name: what shows it, which agent it is, and how long a session lasts.", keys: []key{
+	return &key{kind: object, doc: "Who calls, by name: what shows it, which agent it is, how long a session lasts, and what it may.", keys: append([]key{
 		{name: "presents", kind: object, full: true, example: "{env: STRIPE_KEY}", doc: "The credential that shows who it is: where it is to be had, or a test value. Nothing is kept of it but a digest.", keys: []key{
 			{name: "env", kind: text, doc: "The variable, of the gateway's own environment, that holds it.", example: "STRIPE_KEY"},
 			{name: "digest", kind: text, doc: "What is kept of a test value, in copies of the profile.", example: "9f86d081884c7d65"},
@@ -47,7 +47,7 @@ func identityKey() *key {
 		{name: "session", kind: object, doc: "The session that the credential opens.", keys: []key{
 			{name: "ttl", kind: span, doc: "How long it lasts from its first call, on the run's clock; by default it does not end. After it the service refuses the credential, in its own words.", example: "20m"},
 		}},
-	}}
+	}, grantKeys()...)}
 }
 
 // identities reads who calls.

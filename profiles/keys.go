@@ -86,14 +86,7 @@ func document() *key {
 			doc: "What built-in services begin with where the profile names neither fixtures nor data: the friendly fixtures that ship with each, or nothing.",
 		},
 		clockKey(),
-		{name: "policy", kind: object, doc: "What may happen and what may leave.", keys: []key{
-			{name: "egress", kind: object, doc: "What may leave.", keys: []key{
-				{
-					name: "tunnel", kind: list, of: &key{kind: text, example: "pricing.internal:50051"},
-					doc: "Hosts that are passed through unread: host, host:port, *.suffix, or the shipped list model-apis.",
-				},
-			}},
-		}},
+		policyKey(),
 		{name: "faults", kind: table, of: ruleKey(), doc: "The rules, by name. Those that alter a reply compose in file order; where two decide the outcome, the first wins."},
 		{name: "differences", kind: table, of: differenceKey(), doc: "Known differences from production, by name."},
 		{name: "divergences", kind: table, of: divergenceKey(), doc: "Cases in which a rehearsal passed and production failed, by name."},
@@ -131,6 +124,7 @@ func serviceKey() *key {
 			name: "effects", kind: table, names: effectForm, of: &key{kind: choice, choices: effects, example: "reversible"},
 			doc: "What operations do to the world, where that is not what the contract says, by operation: acme-crm POST /contacts/{id}/archive.",
 		},
+		classesKey(),
 		{
 			name: "undeclared", kind: choice, choices: []string{Ignored, Flagged, Refused}, example: Refused, otherwise: Ignored,
 			doc: "What becomes of a call with query parameters or fields of the body that the contract does not name, where it does not refuse them itself: by default they are ignored; flagged ones are in the record.",

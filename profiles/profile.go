@@ -20,6 +20,7 @@ import (
 	"parity/fakes/clock"
 	"parity/fakes/fixture"
 	"parity/faults"
+	"parity/profiles/policy"
 	"parity/specs"
 	"parity/specs/secret"
 )
@@ -41,6 +42,7 @@ type Profile struct {
 	Differences []Difference
 	Divergences []Divergence
 	Identities  []Identity
+	Authority   *policy.Authority // what agents may do; nil: the profile says nothing of it
 	Says        Says
 	Secrets     *secret.List // what looks like a secret, by this profile too
 
