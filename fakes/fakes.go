@@ -175,6 +175,9 @@ const (
 	Locked         ProblemKind = "locked"          // somebody else holds the record
 	OverQuota      ProblemKind = "over-quota"      // an allowance for a day or a month is used up; RetryAfter says how long
 	Retired        ProblemKind = "retired"         // the operation is no longer offered
+
+	Forbidden ProblemKind = "forbidden" // who calls may not make this call: it lacks a right; Message says why
+	Revoked   ProblemKind = "revoked"   // the credential was good, and somebody has taken it back
 )
 
 // Problem is something to be worded in a service's dialect.

@@ -70,6 +70,8 @@ func troubled(t fakes.Problem) *refusal {
 		return &refusal{status: http.StatusTooManyRequests, code: "rate_limited", message: "Too many requests; slow down."}
 	case fakes.TooLarge:
 		return &refusal{status: http.StatusRequestEntityTooLarge, code: "too_large", message: "The request is too large."}
+	case fakes.Forbidden:
+		return &refusal{status: http.StatusForbidden, code: "forbidden", message: "The credential does not allow this call."}
 	}
 	if r := stopped(t.Kind); r != nil {
 		return r
@@ -86,6 +88,8 @@ func stopped(kind fakes.ProblemKind) *refusal {
 	switch kind {
 	case fakes.SessionExpired:
 		return &refusal{status: http.StatusUnauthorized, code: "token_expired", message: "The access token expired."}
+	case fakes.Revoked:
+		return &refusal{status: http.StatusUnauthorized, code: "token_revoked", message: "The access token was revoked."}
 	case fakes.CursorExpired:
 		return &refusal{status: http.StatusBadRequest, code: "invalid_cursor", message: "The cursor has expired; start over from the first page."}
 	case fakes.KeyInFlight:
@@ -106,7 +110,7 @@ func stopped(kind fakes.ProblemKind) *refusal {
 // its own, the nearest first.
 func stands(kind fakes.ProblemKind) []int {
 	switch kind {
-	case fakes.SessionExpired:
+	case fakes.SessionExpired, fakes.Revoked:
 		return []int{http.StatusForbidden}
 	case fakes.CursorExpired:
 		return []int{http.StatusGone, http.StatusUnprocessableEntity}
@@ -157,7 +161,7 @@ func (f *Fake) troubleHeader(t fakes.Problem, r *refusal) http.Header {
 		}
 	case http.StatusUnauthorized:
 		challenge := f.challenge()
-		if t.Kind == fakes.SessionExpired && challenge == "Bearer" { // RFC 6750, 3.1
+		if (t.Kind == fakes.SessionExpired || t.Kind == fakes.Revoked) && challenge == "Bearer" { // RFC 6750, 3.1
 			challenge += ` error="invalid_token"`
 		}
 		h.Set("Www-Authenticate", challenge)

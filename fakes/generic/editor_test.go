@@ -105,6 +105,9 @@ func TestTroubleTakesTheNearestStatusThatIsDeclared(t *testing.T) {
 	t.Parallel()
 	r := acme(t)
 	r.Words("PATCH", "/v1/contacts/con_1", []faketest.Worded{
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden}, Status: 403, Says: `does not allow this call`},
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden, Message: "Ask for a test key."}, Status: 403, Says: `Ask for a test key.`},
+		{Trouble: fakes.Problem{Kind: fakes.Revoked}, Status: 401, Says: `token_revoked`, Header: []string{"Www-Authenticate", `Bearer error="invalid_token"`}},
 		{Trouble: fakes.Problem{Kind: fakes.Locked}, Status: 409, Says: "locked"},
 		{Trouble: fakes.Problem{Kind: fakes.KeyReused}, Status: 409, Says: "idempotency_key_reused"},
 		{Trouble: fakes.Problem{Kind: fakes.KeyInFlight}, Status: 409, Says: "idempotency_key_in_use"},

@@ -42,14 +42,14 @@ func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 		return fakes.Reply{Status: r.status, Header: header, Body: []byte("\r\n" + wantsAgent + "\r\n")}
 	}
 	quotaHeaders(t, header)
-	if t.Kind != fakes.Unauthorised && t.Kind != fakes.SessionExpired {
+	if t.Kind != fakes.Unauthorised && t.Kind != fakes.SessionExpired && t.Kind != fakes.Revoked {
 		header.Set("X-Accepted-Oauth-Scopes", "public_repo, repo")
 	}
 	return kit.ValueReply(r.status, header, r.body(f.docsOf(t)))
 }
 
 func (f *Fake) docsOf(t fakes.Problem) string {
-	if m := f.contract.Match(t.Method, t.Path); m.Operation != nil && t.Kind == fakes.BadRequest {
+	if m := f.contract.Match(t.Method, t.Path); m.Operation != nil && (t.Kind == fakes.BadRequest || t.Kind == fakes.Forbidden) {
 		if at := f.docs[base(m.Operation.ID)]; at != "" {
 			return at
 		}
@@ -72,6 +72,8 @@ func (f *Fake) worded(t fakes.Problem) *refusal {
 		return r
 	case fakes.TooLarge:
 		return refusing(http.StatusRequestEntityTooLarge, "Request Entity Too Large")
+	case fakes.Forbidden:
+		return refusing(http.StatusForbidden, "%s", inaccessible(t.Header))
 	}
 	if r := stopped(t); r != nil {
 		return r
@@ -84,7 +86,7 @@ func (f *Fake) worded(t fakes.Problem) *refusal {
 // what it says of other conflicts and of queries that it cannot answer.
 func stopped(t fakes.Problem) *refusal {
 	switch t.Kind {
-	case fakes.SessionExpired:
+	case fakes.SessionExpired, fakes.Revoked: // one text for all that is no token, or none any more
 		return refusing(http.StatusUnauthorized, badCredentials)
 	case fakes.CursorExpired:
 		return failed(wrong("Query", "page", codeInvalid))
@@ -98,6 +100,16 @@ func stopped(t fakes.Problem) *refusal {
 		return refusing(http.StatusGone, "This API endpoint has been removed.")
 	}
 	return nil
+}
+
+// inaccessible is what GitHub says of a right that a token lacks: of an app's, or
+// a person's.
+// Source: docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api#resource-not-accessible.
+func inaccessible(h http.Header) string {
+	if token := tokenIn(kit.AuthorizationOf(h)); strings.HasPrefix(token, "ghs_") || signed(token) {
+		return noIntegration
+	}
+	return noScopes
 }
 
 func hourUsedUp() *refusal {

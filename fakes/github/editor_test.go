@@ -73,6 +73,9 @@ func TestTroubleIsWordedAsGitHubDoes(t *testing.T) {
 	r := newRig(t)
 	back := r.Now.Add(time.Hour)
 	r.Words("GET", hello+"/issues", []faketest.Worded{
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden}, Status: 403, Says: `Resource not accessible by personal access token`},
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden, Message: "Ask for a test key."}, Status: 403, Says: `"message":"Ask for a test key."`, Header: []string{"Retry-After", "", "X-Ratelimit-Remaining", ""}},
+		{Trouble: fakes.Problem{Kind: fakes.Revoked}, Status: 401, Says: `Bad credentials`},
 		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: "Bad credentials"},
 		{Trouble: fakes.Problem{Kind: fakes.CursorExpired}, Status: 422, Says: "Validation Failed"},
 		{Trouble: fakes.Problem{Kind: fakes.RateLimited, RetryAfter: time.Minute}, Status: 403, Says: "secondary rate limit", Header: []string{"Retry-After", "60", "X-Ratelimit-Remaining", "4999"}},

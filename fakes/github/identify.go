@@ -15,6 +15,7 @@ const (
 	wantsLogin     = "Requires authentication"
 	wantsAgent     = "Request forbidden by administrative rules. Please make sure your request has a User-Agent header (https://docs.github.com/en/rest/overview/resources-in-the-rest-api#user-agent-required). Check https://developer.github.com for other possible causes."
 	noScopes       = "Resource not accessible by personal access token"
+	noIntegration  = "Resource not accessible by integration"
 )
 
 // Identify reads the token: as token, as Bearer, or as the password of Basic.

@@ -13,6 +13,9 @@ import (
 // Word puts what the gateway has to say into Google's own error shape.
 func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 	r := worded(t)
+	if t.Kind == fakes.Forbidden {
+		r = f.lacking(t)
+	}
 	if t.Status != 0 {
 		r.status = t.Status
 	}
@@ -21,7 +24,10 @@ func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 			r.reason = t.Code
 		}
 		if t.Message != "" {
-			r.message, r.inner = t.Message, ""
+			r.message = t.Message
+			if t.Kind != fakes.Forbidden { // its inner one is of another wording anyway
+				r.inner = ""
+			}
 		}
 	}
 	c := &call{Call: &fakes.Call{Header: t.Header}}
@@ -30,6 +36,20 @@ func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 		reply.Header.Set("Retry-After", after)
 	}
 	return reply
+}
+
+// lacking refuses a token without the scope of the operation that the call is of.
+// A token endpoint has that endpoint's shape.
+// Source: github.com/GeneralTask/task-manager/pull/2160, as Google answered.
+func (f *Fake) lacking(t fakes.Problem) *refusal {
+	if strings.HasSuffix(t.Path, "/token") || strings.HasSuffix(t.Path, "/revoke") {
+		return oauthError(http.StatusForbidden, "access_denied", "Forbidden")
+	}
+	m := f.contract.Match(t.Method, t.Path)
+	if m.Operation == nil {
+		return refused(http.StatusForbidden, "forbidden", "Forbidden")
+	}
+	return lowScope(methodOf(m.Operation.ID), fullScopes(f.scopes[m.Operation.ID]))
 }
 
 // worded is the error of each kind of trouble as Google itself would send it.
@@ -80,7 +100,7 @@ func worded(t fakes.Problem) *refusal {
 // record and a retired method are not there.
 func stopped(t fakes.Problem) *refusal {
 	switch t.Kind {
-	case fakes.SessionExpired:
+	case fakes.SessionExpired, fakes.Revoked:
 		return invalidToken()
 	case fakes.CursorExpired:
 		if t.Asked("syncToken") != "" {

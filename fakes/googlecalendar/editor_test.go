@@ -52,6 +52,10 @@ func TestTroubleIsWordedAsGoogleDoes(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.Words("GET", evs, []faketest.Worded{
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden}, Status: 403, Says: `"reason": "insufficientPermissions"`, Header: []string{"Retry-After", ""}},
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden, Message: "Ask for a test key."}, Status: 403, Says: `"message": "Insufficient Permission"`},
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden, Message: "Ask for a test key."}, Status: 403, Says: `"message": "Ask for a test key."`},
+		{Trouble: fakes.Problem{Kind: fakes.Revoked}, Status: 401, Says: `Invalid Credentials`},
 		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: "Invalid Credentials", Header: []string{"Www-Authenticate", `Bearer realm="https://accounts.google.com/", error="invalid_token"`}},
 		{Trouble: fakes.Problem{Kind: fakes.CursorExpired, Query: "syncToken=CAA%3D"}, Status: 410, Says: "fullSyncRequired"},
 		{Trouble: fakes.Problem{Kind: fakes.CursorExpired, Query: "pageToken=x"}, Status: 400, Says: "Invalid page token value."},

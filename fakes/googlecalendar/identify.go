@@ -126,13 +126,18 @@ func (c *call) permit() *refusal {
 	case c.token.Revoked || c.token.Expired(c.Now) || kit.Text(c.token.Fields, "kind") == byRefresh:
 		return invalidToken()
 	case len(allowed) > 0 && !slices.ContainsFunc(allowed, c.scoped):
-		full := make([]string, len(allowed))
-		for i, scope := range allowed {
-			full[i] = scopeRoot + scope
-		}
-		return lowScope(methodOf(c.Operation.ID), strings.Join(full, " "))
+		return lowScope(methodOf(c.Operation.ID), fullScopes(allowed))
 	}
 	return nil
+}
+
+// fullScopes writes scopes as a challenge lists them.
+func fullScopes(scopes []string) string {
+	full := make([]string, len(scopes))
+	for i, scope := range scopes {
+		full[i] = scopeRoot + scope
+	}
+	return strings.Join(full, " ")
 }
 
 // scoped tells whether the call's token has a scope, by its full or its last

@@ -184,7 +184,7 @@ func lacking(plain, granular []string) *refusal {
 		context["requiredScopes"] = cast.Anys(plain)
 	}
 	return &refusal{
-		status: http.StatusForbidden, category: "MISSING_SCOPES", message: lacksScopes,
+		status: http.StatusForbidden, category: missingScopes, message: lacksScopes,
 		errors: []any{map[string]any{"message": "One or more of the following scopes are required.", "context": context}},
 		links:  map[string]any{"scopes": scopesPage},
 	}

@@ -55,6 +55,8 @@ func worded(t fakes.Problem, legacy bool) *refusal {
 		return limited(tenSecondly)
 	case fakes.TooLarge:
 		return &refusal{status: http.StatusRequestEntityTooLarge, message: "Request entity is too large"}
+	case fakes.Forbidden: // github.com/HubSpot/hubspot-api-nodejs/issues/268; which scopes it would need is not known here
+		return &refusal{status: http.StatusForbidden, category: missingScopes, message: lacksScopes, links: map[string]any{"scopes": scopesPage}}
 	}
 	if r := stopped(t); r != nil {
 		return r
@@ -71,6 +73,8 @@ func worded(t fakes.Problem, legacy bool) *refusal {
 // Source: developers.hubspot.com/docs/api-reference/error-handling, 423 and 429.
 func stopped(t fakes.Problem) *refusal {
 	switch t.Kind {
+	case fakes.Revoked: // as of a token that never was
+		return &refusal{status: http.StatusUnauthorized, category: "INVALID_AUTHENTICATION", message: noCredentials}
 	case fakes.SessionExpired:
 		return expired(t.Now.Add(-time.Minute), t.Now)
 	case fakes.CursorExpired:

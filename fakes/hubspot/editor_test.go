@@ -38,6 +38,9 @@ func TestTroubleIsWordedAsHubSpotDoes(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.Words("GET", "/crm/v3/objects/contacts", []faketest.Worded{
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden}, Status: 403, Says: `"category":"MISSING_SCOPES"`},
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden, Message: "Ask for a test key."}, Status: 403, Says: `"message":"Ask for a test key."`},
+		{Trouble: fakes.Problem{Kind: fakes.Revoked}, Status: 401, Says: `"category":"INVALID_AUTHENTICATION"`},
 		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: `"category":"EXPIRED_AUTHENTICATION"`},
 		{Trouble: fakes.Problem{Kind: fakes.CursorExpired, Query: "after=17"}, Status: 400, Says: "Invalid after parameter: 17"},
 		{Trouble: fakes.Problem{Kind: fakes.KeyReused}, Status: 409, Says: "CONFLICT"},

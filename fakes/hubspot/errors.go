@@ -18,6 +18,7 @@ const (
 	invalidCategory  = "VALIDATION_ERROR"
 	notFoundCategory = "OBJECT_NOT_FOUND"
 	conflictCategory = "CONFLICT"
+	missingScopes    = "MISSING_SCOPES"
 )
 
 // A refusal is an answer that is an error.

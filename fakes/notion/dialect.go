@@ -53,8 +53,10 @@ func worded(t fakes.Problem) *refusal {
 		return limitedFor(0)
 	case fakes.TooLarge:
 		return tooLarge()
-	case fakes.SessionExpired:
+	case fakes.SessionExpired, fakes.Revoked: // a token that is no more is as unknown as any
 		return unauthorised()
+	case fakes.Forbidden:
+		return restricted()
 	case fakes.CursorExpired:
 		return badCursor(kit.Clip(t.Asked("start_cursor")))
 	case fakes.KeyInFlight, fakes.KeyReused, fakes.Locked: // there are no keys and no locks: conflicts are all alike

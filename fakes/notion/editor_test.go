@@ -44,6 +44,9 @@ func TestTroubleIsWordedAsNotionDoes(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.Words("GET", "/v1/users", []faketest.Worded{
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden}, Status: 403, Says: `"code":"restricted_resource","message":"Insufficient permissions for this endpoint."`},
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden, Message: "Ask for a test key."}, Status: 403, Says: `"code":"restricted_resource","message":"Ask for a test key."`},
+		{Trouble: fakes.Problem{Kind: fakes.Revoked}, Status: 401, Says: `API token is invalid.`},
 		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: "API token is invalid."},
 		{Trouble: fakes.Problem{Kind: fakes.CursorExpired, Query: "start_cursor=abc"}, Status: 400, Says: "The start_cursor provided is invalid: abc"},
 		{Trouble: fakes.Problem{Kind: fakes.KeyInFlight}, Status: 409, Says: "conflict_error"},

@@ -55,6 +55,8 @@ func worded(t fakes.Problem, mailing bool) *refusal {
 		return tooMany()
 	case fakes.TooLarge:
 		return refuse(http.StatusRequestEntityTooLarge, "", "Request entity too large")
+	case fakes.Forbidden: // github.com/sendgrid/sendgrid-php/issues/263
+		return broken(http.StatusForbidden)
 	}
 	if r := stopped(t.Kind); r != nil {
 		return r
@@ -68,7 +70,7 @@ func worded(t fakes.Problem, mailing bool) *refusal {
 // Source: github.com/sendgrid/sendgrid-nodejs/issues/1032 for the credits: 401.
 func stopped(kind fakes.ProblemKind) *refusal {
 	switch kind {
-	case fakes.SessionExpired:
+	case fakes.SessionExpired, fakes.Revoked: // one text for both
 		return unauthorised()
 	case fakes.CursorExpired:
 		return invalid("page_token", "invalid page token")

@@ -28,6 +28,9 @@ func TestTroubleIsWordedAsSendGridDoes(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.Words("POST", "/v3/mail/send", []faketest.Worded{
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden}, Status: 403, Says: `"message":"access forbidden"`},
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden, Message: "Ask for a test key."}, Status: 403, Says: `"message":"Ask for a test key."`},
+		{Trouble: fakes.Problem{Kind: fakes.Revoked}, Status: 401, Says: `expired, or revoked`},
 		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: "expired, or revoked"},
 		{Trouble: fakes.Problem{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 401, Says: "Maximum credits exceeded", Header: []string{"Retry-After", "3600"}},
 		{Trouble: fakes.Problem{Kind: fakes.KeyReused}, Status: 409, Says: "conflict"},

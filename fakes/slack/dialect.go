@@ -14,10 +14,15 @@ import (
 // refuses with a 200, whatever the reason: of the statuses that are asked for,
 // only 429 and those from 500 on are its own.
 func (f *Fake) Render(t fakes.Problem) fakes.Reply {
-	if strings.HasPrefix(t.Path, "/services/") && t.Kind == fakes.BadRequest { // hooks.slack.com speaks plain text
-		return fakes.Reply{Status: http.StatusBadRequest, Header: kit.Headers("Content-Type", "text/plain; charset=utf-8"), Body: []byte("invalid_payload")}
+	if strings.HasPrefix(t.Path, "/services/") { // hooks.slack.com speaks plain text
+		if status, text := hooked(t.Kind); status != 0 {
+			return fakes.Reply{Status: status, Header: kit.Headers("Content-Type", "text/plain; charset=utf-8"), Body: []byte(text)}
+		}
 	}
 	r, status := worded(t)
+	if t.Kind == fakes.Forbidden {
+		r = f.lacking(t)
+	}
 	if t.Code != "" {
 		r.code = t.Code
 	}
@@ -29,6 +34,35 @@ func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 		header.Set("Retry-After", after)
 	}
 	return kit.ValueReply(status, header, r.body())
+}
+
+// hooked is what a webhook's address says of a call; 0: what the rest of Slack
+// does.
+// Source: docs.slack.dev/messaging/sending-messages-using-incoming-webhooks, errors.
+func hooked(kind fakes.ProblemKind) (status int, text string) {
+	switch kind {
+	case fakes.BadRequest:
+		return http.StatusBadRequest, "invalid_payload"
+	case fakes.Forbidden:
+		return http.StatusForbidden, "action_prohibited"
+	case fakes.Revoked:
+		return http.StatusNotFound, "no_service"
+	}
+	return 0, ""
+}
+
+// lacking refuses a call that its token has no right to: one of the method's
+// scopes is what it would need. That a method wants none, Slack words otherwise.
+// Source: docs.slack.dev/reference/methods/auth.revoke, missing_scope and no_permission.
+func (f *Fake) lacking(t fakes.Problem) *refusal {
+	r := refuse("no_permission")
+	if m := f.methods[strings.TrimPrefix(t.Path, "/api/")]; len(m.scopes) > 0 {
+		r = &refusal{code: "missing_scope", needed: m.scopes[0]}
+	}
+	if t.Message != "" {
+		r.messages = []string{"[ERROR] " + t.Message}
+	}
+	return r
 }
 
 // padded gives 32 characters that follow from an id.
@@ -55,6 +89,8 @@ func worded(t fakes.Problem) (*refusal, int) {
 		return refuse("request_too_large"), http.StatusRequestEntityTooLarge
 	case fakes.OverQuota:
 		return &refusal{code: rateLimited, wait: max(t.RetryAfter, time.Second)}, http.StatusTooManyRequests
+	case fakes.Forbidden:
+		return refuse("no_permission"), http.StatusOK
 	}
 	if r := stopped(t.Kind); r != nil {
 		return r, http.StatusOK
@@ -70,6 +106,8 @@ func stopped(kind fakes.ProblemKind) *refusal {
 	switch kind {
 	case fakes.SessionExpired:
 		return refuse("token_expired")
+	case fakes.Revoked:
+		return refuse("token_revoked")
 	case fakes.CursorExpired:
 		return refuse(invalidCursor)
 	case fakes.KeyInFlight, fakes.KeyReused:

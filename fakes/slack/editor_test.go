@@ -39,6 +39,9 @@ func TestTroubleIsWordedAsSlackDoes(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.Words("POST", "/api/conversations.list", []faketest.Worded{
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden}, Status: 200, Says: `"error":"missing_scope","needed":"channels:read"`},
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden, Message: "Ask for a test key."}, Status: 200, Says: `"messages":["[ERROR] Ask for a test key."]`},
+		{Trouble: fakes.Problem{Kind: fakes.Revoked}, Status: 200, Says: `"error":"token_revoked"`},
 		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 200, Says: `"error":"token_expired"`},
 		{Trouble: fakes.Problem{Kind: fakes.CursorExpired}, Status: 200, Says: `"error":"invalid_cursor"`},
 		{Trouble: fakes.Problem{Kind: fakes.OverQuota, RetryAfter: time.Hour}, Status: 429, Says: "ratelimited", Header: []string{"Retry-After", "3600"}},

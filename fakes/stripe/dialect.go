@@ -47,6 +47,8 @@ func worded(t fakes.Problem) *refusal {
 		return &refusal{status: http.StatusTooManyRequests, code: "rate_limit", message: "Request rate limit exceeded. You can learn more about rate limits here https://stripe.com/docs/rate-limits."}
 	case fakes.TooLarge:
 		return &refusal{status: http.StatusRequestEntityTooLarge, message: "Request body is too large. Please send less data in one request."}
+	case fakes.Forbidden:
+		return forbidden(secretKey(t.Header))
 	}
 	if r := stopped(t); r != nil {
 		return r
@@ -54,13 +56,26 @@ func worded(t fakes.Problem) *refusal {
 	return broken(t.Status)
 }
 
+// forbidden refuses a key without the permission for a call.
+// Source: github.com/stripe/stripe-node/issues/2246; stripe-node makes a
+// StripePermissionError of the status.
+func forbidden(key string) *refusal {
+	whose := "The provided key "
+	if key != "" {
+		whose += "'" + masked(key) + "' "
+	}
+	return &refusal{status: http.StatusForbidden, kind: invalidRequest, message: whose + "does not have the required permissions for this endpoint."}
+}
+
 // stopped words what was good, and is not any more; nil for other trouble.
+// A key that was rolled or revoked is said to have expired.
 // Source: docs.stripe.com/error-codes and docs.stripe.com/keys#expire-key for the
-// codes; how Stripe says that a path is retired is not documented.
+// codes, github.com/stripe/stripe-cli/pull/792 for keys that were rolled; how
+// Stripe says that a path is retired is not documented.
 func stopped(t fakes.Problem) *refusal {
 	key := kit.Clip(t.Header.Get("Idempotency-Key"))
 	switch t.Kind {
-	case fakes.SessionExpired:
+	case fakes.SessionExpired, fakes.Revoked:
 		return &refusal{status: http.StatusUnauthorized, code: "api_key_expired", message: "Expired API Key provided: " + masked(secretKey(t.Header))}
 	case fakes.CursorExpired:
 		param := "starting_after"
@@ -102,7 +117,7 @@ func broken(status int) *refusal {
 	case status == http.StatusTooManyRequests:
 		r.kind, r.code, r.message = invalidRequest, "rate_limit", "Request rate limit exceeded."
 	case status == http.StatusForbidden:
-		r.kind, r.message = invalidRequest, "The provided key does not have the required permissions for this endpoint."
+		return forbidden("")
 	case status < http.StatusInternalServerError:
 		r.kind, r.message = invalidRequest, "The request could not be served."
 	case status == http.StatusServiceUnavailable:

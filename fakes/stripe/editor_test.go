@@ -69,6 +69,9 @@ func TestTroubleIsWordedAsStripeDoes(t *testing.T) {
 	t.Parallel()
 	r := editRig(t)
 	r.Words("POST", "/v1/customers", []faketest.Worded{
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden}, Status: 403, Says: `does not have the required permissions for this endpoint.","request_log_url"`},
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden, Message: "Ask for a test key."}, Status: 403, Says: `"message":"Ask for a test key."`},
+		{Trouble: fakes.Problem{Kind: fakes.Revoked}, Status: 401, Says: `"code":"api_key_expired"`},
 		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: "Expired API Key provided: sk_test_****", Header: []string{"Www-Authenticate", `Basic realm="Stripe"`}},
 		{Trouble: fakes.Problem{Kind: fakes.KeyInFlight}, Status: 409, Says: "idempotency_key_in_use"},
 		{Trouble: fakes.Problem{Kind: fakes.KeyReused}, Status: 400, Says: `"type":"idempotency_error"`},

@@ -36,7 +36,7 @@ func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 	if !t.RetryDate.IsZero() {
 		header.Set("Retry-After", t.RetryDate.UTC().Format(http.TimeFormat))
 	}
-	if t.Kind == fakes.SessionExpired && r.body["error"] == "invalid_token" {
+	if (t.Kind == fakes.SessionExpired || t.Kind == fakes.Revoked) && r.body["error"] == "invalid_token" {
 		header.Set("Www-Authenticate", `Bearer realm="Zendesk", error="invalid_token"`)
 	}
 	if t.Kind == fakes.RateLimited || t.Kind == fakes.OverQuota {
@@ -64,6 +64,8 @@ func worded(t fakes.Problem) *refusal {
 		return r
 	case fakes.TooLarge:
 		return &refusal{status: http.StatusRequestEntityTooLarge, text: "Request Entity Too Large"}
+	case fakes.Forbidden: // github.com/facetoe/zenpy/issues/336
+		return forbidden()
 	}
 	if r := stopped(t); r != nil {
 		return r
@@ -77,7 +79,7 @@ func worded(t fakes.Problem) *refusal {
 // for locks. The words of a cursor and of a retired path are made up.
 func stopped(t fakes.Problem) *refusal {
 	switch t.Kind {
-	case fakes.SessionExpired:
+	case fakes.SessionExpired, fakes.Revoked: // one text for both
 		if kit.AuthorizationOf(t.Header).Is("Bearer") {
 			return named(http.StatusUnauthorized, "invalid_token", "The access token provided is expired, revoked, malformed or invalid for other reasons.")
 		}

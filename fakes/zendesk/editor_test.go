@@ -58,6 +58,9 @@ func TestTroubleIsWordedAsZendeskDoes(t *testing.T) {
 	t.Parallel()
 	r := rig(t)
 	r.Words("POST", "/api/v2/tickets", []faketest.Worded{
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden}, Status: 403, Says: `"title":"Forbidden"`},
+		{Trouble: fakes.Problem{Kind: fakes.Forbidden, Message: "Ask for a test key."}, Status: 403, Says: `"message":"Ask for a test key.","title":"Forbidden"`},
+		{Trouble: fakes.Problem{Kind: fakes.Revoked}, Status: 401, Says: `Couldn't authenticate you`},
 		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: "Couldn't authenticate you"},
 		{Trouble: fakes.Problem{Kind: fakes.KeyInFlight}, Status: 409, Says: "IdempotentRequestError"},
 		{Trouble: fakes.Problem{Kind: fakes.KeyReused}, Status: 400, Says: "do not match"},
@@ -67,6 +70,7 @@ func TestTroubleIsWordedAsZendeskDoes(t *testing.T) {
 	})
 	r.Header.Set("Authorization", "Bearer abcdef0123456789")
 	r.Words("GET", "/api/v2/tickets", []faketest.Worded{
+		{Trouble: fakes.Problem{Kind: fakes.Revoked}, Status: 401, Says: `invalid_token`, Header: []string{"Www-Authenticate", `Bearer realm="Zendesk", error="invalid_token"`}},
 		{Trouble: fakes.Problem{Kind: fakes.SessionExpired}, Status: 401, Says: "invalid_token", Header: []string{"Www-Authenticate", `Bearer realm="Zendesk", error="invalid_token"`}},
 		{Trouble: fakes.Problem{Kind: fakes.CursorExpired}, Status: 400, Says: "InvalidCursor"},
 	})
