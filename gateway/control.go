@@ -36,6 +36,7 @@ func (s *Server) operations() map[string]admin.Operation {
 		"logProfile": s.logProfile, "rollBackProfile": s.rollBackProfile,
 		"armRule": on(s, s.armRule), "listArmed": on(s, s.listArmed), "disarmRule": on(s, s.disarmRule), "disarmAll": s.disarmAll,
 	}
+	maps.Copy(all, s.approvalOperations())
 	for name, do := range all {
 		all[name] = func(ctx context.Context, call admin.Call) (admin.Answer, error) {
 			answer, err := do(ctx, call)

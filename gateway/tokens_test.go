@@ -13,7 +13,7 @@ import (
 
 // Every operation of the control plane, asked about one run with the token of
 // nobody, of that run, of another one and of the operator: an agent posts the
-// outcome of its own run, and does nothing else.
+// outcome of its own run, reads its approvals and drafts, and does nothing else.
 func TestAnAgentMovedItsOwnClockAndRemovedAnotherRun(t *testing.T) {
 	t.Parallel()
 	const operator = "the-operators-own-secret"
@@ -36,29 +36,39 @@ func TestAnAgentMovedItsOwnClockAndRemovedAnotherRun(t *testing.T) {
 	type asked struct{ id, method, path string }
 	all := []asked{{"no operation", "GET", "/v1/secrets"}, {"no method", "PUT", "/v1/runs/own/outcome"}, {"no run", "POST", "/v1/runs/nobody/outcome"}}
 	for _, op := range contract.Operations {
-		all = append(all, asked{op.ID, op.Method, strings.NewReplacer("{run}", "own", "{rule}", "r").Replace(op.Path)})
+		all = append(all, asked{op.ID, op.Method, strings.NewReplacer("{run}", "own", "{rule}", "r", "{id}", "apr_1").Replace(op.Path)})
 	}
 	for _, c := range []struct {
 		who, token string
 		outcome    int // of posting one
+		list, one  int // of reading approvals and drafts
 		other      int // 0: whatever comes of it, it is let in
 	}{
-		{"nobody", "", 401, 401},
-		{"a stranger", "Bearer " + strings.Repeat("a", 24), 401, 401},
-		{"a run that has ended", "Bearer " + made[2].Token, 401, 401},
-		{"the run", "Bearer " + made[0].Token, 204, 403},
-		{"another run", "Bearer " + made[1].Token, 403, 403},
-		{"the operator", "Bearer " + operator, 204, 0},
+		{"nobody", "", 401, 401, 401, 401},
+		{"a stranger", "Bearer " + strings.Repeat("a", 24), 401, 401, 401, 401},
+		{"a run that has ended", "Bearer " + made[2].Token, 401, 401, 401, 401},
+		{"the run", "Bearer " + made[0].Token, 204, 200, 404, 403},
+		{"another run", "Bearer " + made[1].Token, 403, 403, 403, 403},
+		{"the operator", "Bearer " + operator, 204, 200, 404, 0},
 	} {
 		for _, a := range all {
 			want := c.other
-			if a.id == "claimOutcome" {
+			switch a.id {
+			case "claimOutcome":
 				want = c.outcome
+			case "listRunApprovals", "listDrafts":
+				want = c.list
+			case "getApproval", "getDraft":
+				want = c.one
 			}
 			if c.who == "the operator" && (a.id == "removeRun" || a.id == "endRun") {
 				continue // the others would ask of nothing
 			}
-			r, err := http.NewRequestWithContext(t.Context(), a.method, "http://"+h.Control()+a.path, strings.NewReader(`{"status":"stopped"}`))
+			body := `{"status":"stopped"}`
+			if a.method == http.MethodGet {
+				body = ""
+			}
+			r, err := http.NewRequestWithContext(t.Context(), a.method, "http://"+h.Control()+a.path, strings.NewReader(body))
 			if err != nil {
 				t.Fatal(err)
 			}

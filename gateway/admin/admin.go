@@ -18,7 +18,8 @@
 //
 // There are two kinds of token. The operator's, the control token, is good for
 // everything. A run's is what its agent holds, and good for what an agent may do
-// in that run: post what came of its work. See caller.go.
+// in that run: post what came of its work, and read its approvals and drafts. See
+// caller.go.
 //
 // What there is under /v1/ is in specs/parity/openapi.yaml. The gateway's root
 // gives a function for each operation of it; this package lets no request
@@ -77,7 +78,7 @@ func New(o Options) (http.Handler, error) {
 	if err := check(contract, o.Operations); err != nil {
 		return nil, err
 	}
-	a := &admin{o: o, token: sha256.Sum256([]byte(o.Token)), contract: contract}
+	a := &admin{o: o, token: sha256.Sum256([]byte(o.Token)), contract: contract, agents: forAgents(contract)}
 	return secured(hosts.only(sameOrigin(a.routes()))), nil
 }
 
@@ -85,6 +86,7 @@ type admin struct {
 	o        Options
 	token    [sha256.Size]byte
 	contract *specs.Contract
+	agents   map[string]bool // operations that are open to a run's token
 }
 
 // routes sends each path to what answers it. It takes paths as they come: a mux

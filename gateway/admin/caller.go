@@ -5,12 +5,25 @@ import (
 	"crypto/subtle"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
+
+	"parity/specs"
 )
 
-// forAgents tells whether an operation is open to the token of the run that it
-// is about. The contract says the same: its security names the scheme run.
-func forAgents(operation string) bool { return operation == "claimOutcome" }
+// forAgents are the operations that are open to the token of the run that they
+// are about: those whose security, in the contract, names the scheme run.
+func forAgents(c *specs.Contract) map[string]bool {
+	open := map[string]bool{}
+	for _, op := range c.Operations {
+		for _, way := range op.Source().Security() {
+			if slices.Equal(way, []string{"run"}) {
+				open[op.ID] = true
+			}
+		}
+	}
+	return open
+}
 
 // authorised lets through to next who shows a token that is good for it: the
 // operator's for everything, a run's for what its agent may do in that run.
@@ -37,7 +50,7 @@ func (a *admin) authorised(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		default:
 			refuse(w, http.StatusForbidden, "operator-only", fmt.Sprintf(
-				"this is the token of run %s, with which its agent posts what came of its work (POST /v1/runs/%s/outcome) and does nothing else; this takes the operator's control token (PARITY_CONTROL_TOKEN)", run, run))
+				"this is the token of run %s, with which its agent posts what came of its work (POST /v1/runs/%[1]s/outcome), reads the run's approvals and drafts, and does nothing else; this takes the operator's control token (PARITY_CONTROL_TOKEN)", run))
 		}
 	})
 }
@@ -47,7 +60,7 @@ func (a *admin) authorised(next http.Handler) http.Handler {
 // that a run is.
 func (a *admin) open(run string, r *http.Request) bool {
 	m := a.contract.Match(r.Method, r.URL.EscapedPath())
-	return m.Operation != nil && forAgents(m.Operation.ID) && m.Path["run"] == run
+	return m.Operation != nil && a.agents[m.Operation.ID] && m.Path["run"] == run
 }
 
 // bearer is the token that a request shows.

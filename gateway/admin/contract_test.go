@@ -195,6 +195,45 @@ func TestOperationsGetWhatTheContractHas(t *testing.T) {
 			map[string]string{"POST /v1/profiles/rollback": `{}`, `POST /v1/profiles/rollback {"profile":"storm.yaml","revision":"5be0"}`: `{"body":{"profile":"storm.yaml","revision":"5be0"}}`},
 			map[string]string{`POST /v1/profiles/rollback {"revision":"../x"}`: "body /revision", `POST /v1/profiles/rollback {"to":"5be0"}`: "body /to"},
 		},
+		"listApprovals": {
+			map[string]string{"GET /v1/approvals": `{}`, "GET /v1/approvals?state=pending&run=a": `{"query":{"run":"a","state":"pending"}}`},
+			map[string]string{"GET /v1/approvals?state=open": "query /state", "GET /v1/approvals?run=A": "query /run"},
+		},
+		"listRunApprovals": {
+			map[string]string{"GET /v1/runs/a/approvals?state=used": `{"path":{"run":"a"},"query":{"state":"used"}}`},
+			map[string]string{"GET /v1/runs/a/approvals?run=b": "query /run"},
+		},
+		"getApproval": {
+			map[string]string{"GET /v1/runs/a/approvals/apr_7f3kq2": `{"path":{"id":"apr_7f3kq2","run":"a"}}`},
+			map[string]string{"GET /v1/runs/a/approvals/apr%2F1": "path /id", "GET /v1/runs/a/approvals/%3Cimg%3E": "path /id"},
+		},
+		"decideApproval": {
+			map[string]string{
+				`POST /v1/runs/a/approvals/apr_1/decision {"decision":"approve","by":"ada","digest":"9f2c"}`:     `{"path":{"id":"apr_1","run":"a"},"body":{"by":"ada","decision":"approve","digest":"9f2c"}}`,
+				`POST /v1/runs/a/approvals/apr_1/decision {"decision":"change","set":{"amount":500},"note":"n"}`: `{"path":{"id":"apr_1","run":"a"},"body":{"decision":"change","note":"n","set":{"amount":500}}}`,
+			},
+			map[string]string{
+				"POST /v1/runs/a/approvals/apr_1/decision": "body ", `POST /v1/runs/a/approvals/apr_1/decision {"decision":"yes"}`: "body /decision",
+				`POST /v1/runs/a/approvals/apr_1/decision {"decision":"change","set":[]}`: "body /set", `POST /v1/runs/a/approvals/apr_1/decision {"decision":"approve","by":""}`: "body /by",
+				`POST /v1/runs/a/approvals/apr_1/decision {"decision":"approve","force":true}`: "body /force",
+			},
+		},
+		"listDrafts": {
+			map[string]string{"GET /v1/runs/a/drafts": `{"path":{"run":"a"}}`},
+			map[string]string{"GET /v1/runs/a/drafts?state=open": "query /state"},
+		},
+		"getDraft": {
+			map[string]string{"GET /v1/runs/a/drafts/drf_2k9": `{"path":{"id":"drf_2k9","run":"a"}}`},
+			map[string]string{"GET /v1/runs/a/drafts/..": "path /id"},
+		},
+		"overrideGate": {
+			map[string]string{`POST /v1/runs/a/overrides {"gate":"g","by":"ada","because":"fire","for":"15m","max":3}`: `{"path":{"run":"a"},"body":{"because":"fire","by":"ada","for":"15m","gate":"g","max":3}}`},
+			map[string]string{`POST /v1/runs/a/overrides {"gate":"g"}`: "body /because", `POST /v1/runs/a/overrides {"gate":"g","because":"fire","max":0}`: "body /max"},
+		},
+		"getPermissions": {
+			map[string]string{"GET /v1/runs/a/permissions": `{"path":{"run":"a"}}`},
+			map[string]string{"GET /v1/runs/a/permissions?stage=9": "query /stage"},
+		},
 		"claimOutcome": {
 			map[string]string{`POST /v1/runs/a/outcome {"status":"stopped","note":"asked","claims":[{"text":"refunded","subject":"ch_1"}]}`: `{"path":{"run":"a"},"body":{"claims":[{"subject":"ch_1","text":"refunded"}],"note":"asked","status":"stopped"}}`},
 			map[string]string{
@@ -304,6 +343,25 @@ func TestEveryOperationAnswersByTheContract(t *testing.T) {
 		Profile: "p", Name: "n", Revision: "r", Since: made, RolledBack: true, Said: "s", Trouble: "t",
 		Foresight: client.Foresight{Of: 2, Met: []client.Met{{Run: "a", Event: 1, Rules: []string{"r"}}}, ByCall: 1, Rules: map[string]int{"r": 1}},
 	}
+	call := client.AskedCall{
+		Identity: "bot", Operation: "stripe POST /v1/refunds", Class: "irreversible", Intent: "f3c1.1", Event: 3,
+		Request: client.AskedRequest{Path: map[string]any{"id": "ch_1"}, Query: map[string]any{}, Body: []any{1, nil}}, Before: []client.Earlier{{Event: 1, Call: "stripe GET /v1/charges", Status: 200}},
+	}
+	bareCall := client.AskedCall{Class: "read", Request: client.AskedRequest{Path: map[string]any{}, Query: map[string]any{}}, Before: []client.Earlier{}}
+	predicted := client.Prediction{
+		Status: 200, Body: "x", Touches: map[string]int{"c": 1}, Webhooks: 1, Outbox: 2, Fidelity: "modelled", Differences: []string{"d"}, Signals: []client.Signal{{Kind: "schema", Text: "t"}},
+		Diff: []client.Change{
+			{Record: "c/(new)", Op: "create", After: map[string]any{"a": 1}}, {Record: "c/2", Op: "delete", Before: map[string]any{"a": 1}},
+			{Record: "c/1", Op: "update", Fields: map[string][2]any{"a": {nil, []any{}}}},
+		},
+	}
+	none := client.Prediction{Diff: []client.Change{}, Touches: map[string]int{}, Differences: []string{}, Signals: []client.Signal{}}
+	approval := client.Approval{
+		ID: "apr_1", Run: "a", Gate: "g", State: client.Changed, Because: "b", Asked: made, Lapses: made, AskedCall: call, Digest: "d", Bound: []client.Bound{{Record: "c/1", Version: 3}}, Predicted: &predicted,
+		Answer: client.Answer{Approver: "lead", By: &client.By{Name: "ada", Kind: client.ByRehearsed}, Decided: made, Expires: made, Note: "n", Set: map[string]any{"amount": 1}},
+	}
+	bareApproval := client.Approval{State: client.Pending, AskedCall: bareCall, Bound: []client.Bound{}}
+	draft := client.Draft{ID: "drf_1", Run: "a", By: "stage 2", At: made, AskedCall: call, Predicted: predicted}
 	write := func(text string) func(io.Writer) error {
 		return func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
 	}
@@ -315,30 +373,35 @@ func TestEveryOperationAnswersByTheContract(t *testing.T) {
 	}
 	h := handler(t, Options{Address: "127.0.0.1:0", Token: token, Operations: operations})
 	for id, answers := range map[string][]Answer{
-		"getGateway":    {{JSON: client.Gateway{Version: "0", Data: "h:1", Control: "h:2", CA: "pem", FirstRun: "a", Profiles: []string{"p"}, InForce: []client.State{inForce}, Trouble: "t"}}, {JSON: client.Gateway{Profiles: []string{}, InForce: []client.State{}}}},
-		"listRuns":      {{JSON: list}, {JSON: client.Runs{Runs: []client.Run{}}}},
-		"makeRuns":      {{Status: 201, JSON: list}},
-		"getRun":        {{JSON: full}, {JSON: bare}},
-		"removeRun":     {{Status: 204}},
-		"endRun":        {{JSON: bare}},
-		"forkRun":       {{Status: 201, JSON: list}},
-		"resetRun":      {{JSON: full}},
-		"listSnapshots": {{JSON: client.Snapshots{Snapshots: []client.Snapshot{{Name: "s", Event: 1}}}}},
-		"takeSnapshot":  {{Status: 201, JSON: client.Snapshot{Name: "s", Event: 1}}},
-		"rollBack":      {{JSON: full}},
-		"getClock":      {{JSON: clock}, {JSON: client.Clock{Mode: "stepped", Now: made, Step: "1s"}}},
-		"moveClock":     {{JSON: clock}},
-		"getEvents":     {{ContentType: "application/jsonl", Stream: write("{\"seq\":1}\n")}, {Events: func(yield func(Event, error) bool) { yield(Event{ID: "1", Name: "started", JSON: 1}, nil) }}},
-		"exportRun":     {{ContentType: "application/jsonl", Stream: write("{}\n")}, {ContentType: "application/json", Stream: write(`{"log":{"version":"1.2","creator":{},"entries":[]}}`)}},
-		"getState":      {{ContentType: "application/json", Stream: write(`{"stripe.charges":[{"id":"ch_1"}]}`)}},
-		"getStateHash":  {{JSON: client.Hash{Event: 1, World: "w", Tallies: "t"}}},
-		"diffState":     {{JSON: client.Diff{Equal: true, Changes: []client.DiffRecord{}}}, {JSON: client.Diff{Changes: []client.DiffRecord{{Collection: "c", ID: "i", In: "both", Fields: []client.DiffField{{Pointer: "/a", Was: 1}}}}}}},
-		"getReport":     {{ContentType: "text/plain; charset=utf-8", Stream: write("fine\n")}, {ContentType: "application/json", Stream: write(`{"run":"a","seed":18446744073709551615,"revisions":[],"ended":true,"exit":0,"verdicts":[]}`)}},
-		"claimOutcome":  {{Status: 204}},
-		"listArmed":     {{JSON: client.ArmedRules{Armed: []client.Armed{armed}}}, {JSON: client.ArmedRules{Armed: []client.Armed{}}}},
-		"armRule":       {{Status: 201, JSON: armed}, {Status: 201, JSON: client.Armed{Call: []string{}}}},
-		"disarmRule":    {{Status: 204}},
-		"disarmAll":     {{JSON: client.Disarmed{Runs: map[string][]string{"a": {"r"}}}}},
+		"getGateway":       {{JSON: client.Gateway{Version: "0", Data: "h:1", Control: "h:2", CA: "pem", FirstRun: "a", Profiles: []string{"p"}, InForce: []client.State{inForce}, Trouble: "t"}}, {JSON: client.Gateway{Profiles: []string{}, InForce: []client.State{}}}},
+		"listRuns":         {{JSON: list}, {JSON: client.Runs{Runs: []client.Run{}}}},
+		"makeRuns":         {{Status: 201, JSON: list}},
+		"getRun":           {{JSON: full}, {JSON: bare}},
+		"removeRun":        {{Status: 204}},
+		"endRun":           {{JSON: bare}},
+		"forkRun":          {{Status: 201, JSON: list}},
+		"resetRun":         {{JSON: full}},
+		"listSnapshots":    {{JSON: client.Snapshots{Snapshots: []client.Snapshot{{Name: "s", Event: 1}}}}},
+		"takeSnapshot":     {{Status: 201, JSON: client.Snapshot{Name: "s", Event: 1}}},
+		"rollBack":         {{JSON: full}},
+		"getClock":         {{JSON: clock}, {JSON: client.Clock{Mode: "stepped", Now: made, Step: "1s"}}},
+		"moveClock":        {{JSON: clock}},
+		"getEvents":        {{ContentType: "application/jsonl", Stream: write("{\"seq\":1}\n")}, {Events: func(yield func(Event, error) bool) { yield(Event{ID: "1", Name: "started", JSON: 1}, nil) }}},
+		"exportRun":        {{ContentType: "application/jsonl", Stream: write("{}\n")}, {ContentType: "application/json", Stream: write(`{"log":{"version":"1.2","creator":{},"entries":[]}}`)}},
+		"getState":         {{ContentType: "application/json", Stream: write(`{"stripe.charges":[{"id":"ch_1"}]}`)}},
+		"getStateHash":     {{JSON: client.Hash{Event: 1, World: "w", Tallies: "t"}}},
+		"diffState":        {{JSON: client.Diff{Equal: true, Changes: []client.DiffRecord{}}}, {JSON: client.Diff{Changes: []client.DiffRecord{{Collection: "c", ID: "i", In: "both", Fields: []client.DiffField{{Pointer: "/a", Was: 1}}}}}}},
+		"getReport":        {{ContentType: "text/plain; charset=utf-8", Stream: write("fine\n")}, {ContentType: "application/json", Stream: write(`{"run":"a","seed":18446744073709551615,"revisions":[],"ended":true,"exit":0,"verdicts":[]}`)}},
+		"claimOutcome":     {{Status: 204}},
+		"listApprovals":    {{JSON: client.Approvals{Approvals: []client.Approval{approval, bareApproval}}}, {Events: func(yield func(Event, error) bool) { yield(Event{ID: "0", Name: "listed", JSON: 1}, nil) }}},
+		"listRunApprovals": {{JSON: client.Approvals{Approvals: []client.Approval{}}}}, "getApproval": {{JSON: approval}, {JSON: bareApproval}}, "decideApproval": {{JSON: approval}},
+		"listDrafts": {{JSON: client.Drafts{Drafts: []client.Draft{draft}}}}, "getDraft": {{JSON: draft}, {JSON: client.Draft{AskedCall: bareCall, Predicted: none}}},
+		"overrideGate":   {{Status: 201, JSON: client.Override{Run: "a", Gate: "g", By: client.By{Name: "ada", Kind: client.ByClaimed}, Because: "b", Until: made, Max: 3, Event: 4}}},
+		"getPermissions": {{JSON: client.Permissions{Run: "a", Profile: "p", Stage: 3, Cells: []client.Permission{{Identity: "bot", Operation: "stripe *", Class: "admin", Decision: "refused", Code: "not-granted", By: "never"}}}}},
+		"listArmed":      {{JSON: client.ArmedRules{Armed: []client.Armed{armed}}}, {JSON: client.ArmedRules{Armed: []client.Armed{}}}},
+		"armRule":        {{Status: 201, JSON: armed}, {Status: 201, JSON: client.Armed{Call: []string{}}}},
+		"disarmRule":     {{Status: 204}},
+		"disarmAll":      {{JSON: client.Disarmed{Runs: map[string][]string{"a": {"r"}}}}},
 		"logProfile": {{JSON: client.Records{Records: []client.Record{
 			{At: made, File: "f", Name: "n", How: "saved", Revision: "r", Said: "s"}, {At: made, File: "f", How: "refused", Problems: []string{"p"}},
 		}}}},
@@ -366,7 +429,7 @@ func TestEveryOperationAnswersByTheContract(t *testing.T) {
 
 // example is a good call of an operation.
 func example(op *specs.Operation) string {
-	call := op.Method + " " + strings.NewReplacer("{run}", "a", "{rule}", "r").Replace(op.Path)
+	call := op.Method + " " + strings.NewReplacer("{run}", "a", "{rule}", "r", "{id}", "apr_1").Replace(op.Path)
 	switch op.ID {
 	case "armRule":
 		return call + ` {"call":"stripe *","inject":"timeout"}`
@@ -378,6 +441,10 @@ func example(op *specs.Operation) string {
 		return call + ` {"freeze":true}`
 	case "claimOutcome":
 		return call + ` {"status":"success"}`
+	case "decideApproval":
+		return call + ` {"decision":"approve"}`
+	case "overrideGate":
+		return call + ` {"gate":"g","because":"b"}`
 	case "diffState":
 		return call + "?with=b"
 	}

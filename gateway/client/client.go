@@ -275,6 +275,53 @@ func (c *Client) RollBackProfile(ctx context.Context, profile, revision string) 
 	return s, c.call(ctx, http.MethodPost, "/v1/profiles/rollback", body, &s)
 }
 
+// Approvals lists the approvals in a state, "" being all, oldest first: of one
+// run, or of every run that goes on where run is "".
+func (c *Client) Approvals(ctx context.Context, run, state string) ([]Approval, error) {
+	var list Approvals
+	where, q := "/v1/approvals", ""
+	if run != "" {
+		where = path(run, "/approvals")
+	}
+	if state != "" {
+		q = "?state=" + url.QueryEscape(state)
+	}
+	err := c.call(ctx, http.MethodGet, where+q, nil, &list)
+	return list.Approvals, err
+}
+
+// Approval tells of one approval.
+func (c *Client) Approval(ctx context.Context, run, id string) (a Approval, err error) {
+	return a, c.call(ctx, http.MethodGet, path(run, "/approvals/"+url.PathEscape(id)), nil, &a)
+}
+
+// Decide says something to what an approval asks, and gives what became of it.
+func (c *Client) Decide(ctx context.Context, run, id string, d Decision) (a Approval, err error) {
+	return a, c.call(ctx, http.MethodPost, path(run, "/approvals/"+url.PathEscape(id)+"/decision"), d, &a)
+}
+
+// Drafts lists the writes of a run that were captured.
+func (c *Client) Drafts(ctx context.Context, run string) ([]Draft, error) {
+	var list Drafts
+	err := c.call(ctx, http.MethodGet, path(run, "/drafts"), nil, &list)
+	return list.Drafts, err
+}
+
+// Draft tells of one of them.
+func (c *Client) Draft(ctx context.Context, run, id string) (d Draft, err error) {
+	return d, c.call(ctx, http.MethodGet, path(run, "/drafts/"+url.PathEscape(id)), nil, &d)
+}
+
+// Override lets calls of a run pass a gate for a while.
+func (c *Client) Override(ctx context.Context, run string, n NewOverride) (o Override, err error) {
+	return o, c.call(ctx, http.MethodPost, path(run, "/overrides"), n, &o)
+}
+
+// Permissions tells what each identity of a run may do.
+func (c *Client) Permissions(ctx context.Context, run string) (p Permissions, err error) {
+	return p, c.call(ctx, http.MethodGet, path(run, "/permissions"), nil, &p)
+}
+
 func path(run, rest string) string { return "/v1/runs/" + url.PathEscape(run) + rest }
 
 func asked(name string, n uint64) string {

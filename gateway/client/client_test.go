@@ -68,6 +68,14 @@ func TestEachMethodIsItsOperation(t *testing.T) {
 	runs, clock := []client.Run{run, {ID: "b", State: client.Ended}}, client.Clock{Mode: "stepped", Now: at, Step: "1s"}
 	diff := client.Diff{Changes: []client.DiffRecord{{Collection: "stripe.charges", ID: "ch_1", In: "both", Fields: []client.DiffField{{Pointer: "/paid", Was: false, Is: true}}}}}
 	armed := client.Armed{Name: "n", Event: 3, Inject: "error", Call: []string{"stripe *"}, Text: "t", Until: at}
+	approval := client.Approval{
+		ID: "apr_1", Run: "a", Gate: "g", State: client.Approved, Asked: at, Lapses: at, AskedCall: client.AskedCall{Identity: "bot", Operation: "stripe *", Event: 3},
+		Predicted: &client.Prediction{Status: 200, Diff: []client.Change{{Record: "r", Op: "update", Fields: map[string][2]any{"paid": {false, true}}}}},
+		Answer:    client.Answer{By: &client.By{Name: "ada", Kind: client.ByPerson}, Decided: at},
+	}
+	draft := client.Draft{ID: "drf_1", Run: "a", By: "stage 2", At: at, AskedCall: client.AskedCall{Class: "admin"}}
+	override := client.Override{Run: "a", Gate: "g", By: client.By{Name: "ada", Kind: client.ByClaimed}, Because: "b", Until: at, Max: 3, Event: 4}
+	permissions := client.Permissions{Run: "a", Stage: 3, Cells: []client.Permission{{Identity: "bot", Decision: "held"}}}
 	ctx := t.Context()
 	written := func(do func(w io.Writer) error) (any, error) {
 		var b strings.Builder
@@ -133,6 +141,22 @@ func TestEachMethodIsItsOperation(t *testing.T) {
 		{"logProfile", `{"query":{"profile":"a b.yaml"}}`, func(c *client.Client) (any, error) { return c.ProfileLog(ctx, "a b.yaml") }, client.Records{Records: []client.Record{}}, []client.Record{}},
 		{"rollBackProfile", `{"body":{}}`, func(c *client.Client) (any, error) { return c.RollBackProfile(ctx, "", "") }, client.State{Revision: "r", Since: at}, client.State{Revision: "r", Since: at}},
 		{"rollBackProfile", `{"body":{"profile":"p","revision":"5be0"}}`, func(c *client.Client) (any, error) { return c.RollBackProfile(ctx, "p", "5be0") }, client.State{Revision: "5be0", Since: at}, client.State{Revision: "5be0", Since: at}},
+		{"listApprovals", `{}`, func(c *client.Client) (any, error) { return c.Approvals(ctx, "", "") }, client.Approvals{Approvals: []client.Approval{approval}}, []client.Approval{approval}},
+		{"listApprovals", `{"query":{"state":"pending"}}`, func(c *client.Client) (any, error) { return c.Approvals(ctx, "", client.Pending) }, client.Approvals{Approvals: []client.Approval{}}, []client.Approval{}},
+		{"listRunApprovals", `{"path":{"run":"a"},"query":{"state":"used"}}`, func(c *client.Client) (any, error) { return c.Approvals(ctx, "a", client.Used) }, client.Approvals{Approvals: []client.Approval{approval}}, []client.Approval{approval}},
+		{"getApproval", `{"path":{"id":"apr_1","run":"a"}}`, func(c *client.Client) (any, error) { return c.Approval(ctx, "a", "apr_1") }, approval, approval},
+		{"decideApproval", `{"path":{"id":"apr_1","run":"a"},"body":{"by":"ada","decision":"change","digest":"9f","note":"n","set":{"amount":500}}}`, func(c *client.Client) (any, error) {
+			return c.Decide(ctx, "a", "apr_1", client.Decision{Decision: "change", By: "ada", Digest: "9f", Note: "n", Set: map[string]any{"amount": 500}})
+		}, approval, approval},
+		{"decideApproval", `{"path":{"id":"apr_1","run":"a"},"body":{"decision":"escalate","to":"lead"}}`, func(c *client.Client) (any, error) {
+			return c.Decide(ctx, "a", "apr_1", client.Decision{Decision: "escalate", To: "lead"})
+		}, approval, approval},
+		{"listDrafts", `{"path":{"run":"a"}}`, func(c *client.Client) (any, error) { return c.Drafts(ctx, "a") }, client.Drafts{Drafts: []client.Draft{draft}}, []client.Draft{draft}},
+		{"getDraft", `{"path":{"id":"drf_1","run":"a"}}`, func(c *client.Client) (any, error) { return c.Draft(ctx, "a", "drf_1") }, draft, draft},
+		{"overrideGate", `{"path":{"run":"a"},"body":{"because":"b","by":"ada","for":"15m","gate":"g","max":3}}`, func(c *client.Client) (any, error) {
+			return c.Override(ctx, "a", client.NewOverride{Gate: "g", By: "ada", Because: "b", For: "15m", Max: 3})
+		}, override, override},
+		{"getPermissions", `{"path":{"run":"a"}}`, func(c *client.Client) (any, error) { return c.Permissions(ctx, "a") }, permissions, permissions},
 	} {
 		delete(rest, c.id)
 		t.Run(c.id, func(t *testing.T) {
