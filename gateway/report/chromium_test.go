@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"parity/gateway/browser"
 )
 
 var shots = flag.String("shots", "", "a folder to keep pictures of the page in")
@@ -16,7 +18,7 @@ var shots = flag.String("shots", "", "a folder to keep pictures of the page in")
 // keys, light and dark.
 func TestPageInChromium(t *testing.T) {
 	t.Parallel()
-	b := startBrowser(t)
+	b := browser.Start(t)
 	const calls = 10_000
 	r, events, settled := busy(calls)
 	file := filepath.Join(t.TempDir(), "report.html")
@@ -34,39 +36,39 @@ func TestPageInChromium(t *testing.T) {
 		t.Fatal(err)
 	}
 	out.Close()
-	b.prefer("light")
-	b.open(file)
-	b.until(`document.querySelectorAll('#list .row').length > 5`)
-	arrived := b.eval(`performance.now()`)
-	b.until(`performance.getEntriesByName('first-contentful-paint').length > 0`)
+	b.Prefer("light")
+	b.Open("file://" + file)
+	b.Until(`document.querySelectorAll('#list .row').length > 5`)
+	arrived := b.Eval(`performance.now()`)
+	b.Until(`performance.getEntriesByName('first-contentful-paint').length > 0`)
 	t.Logf("%d exchanges: written in %s, %d KB; first paint after %.0f ms, rows after %.0f ms", calls, took.Round(time.Millisecond), info.Size()>>10,
-		b.eval(`performance.getEntriesByName('first-contentful-paint')[0].startTime`), arrived)
-	if rows := b.eval(`document.querySelectorAll('#list .row').length`).(float64); rows > 200 {
+		b.Eval(`performance.getEntriesByName('first-contentful-paint')[0].startTime`), arrived)
+	if rows := b.Eval(`document.querySelectorAll('#list .row').length`).(float64); rows > 200 {
 		t.Errorf("%.0f rows are in the document: those out of sight need not be", rows)
 	}
-	if said := b.eval(`document.getElementById('count').textContent`).(string); !strings.HasPrefix(said, "10,3") {
+	if said := b.Eval(`document.getElementById('count').textContent`).(string); !strings.HasPrefix(said, "10,3") {
 		t.Errorf("it counts %q", said)
 	}
-	b.shoot("light")
-	b.keys()
-	light := b.eval(`getComputedStyle(document.body).backgroundColor`)
-	b.prefer("dark")
-	dark := b.eval(`getComputedStyle(document.body).backgroundColor`)
+	b.Shoot(*shots, "light")
+	keys(t, b)
+	light := b.Eval(`getComputedStyle(document.body).backgroundColor`)
+	b.Prefer("dark")
+	dark := b.Eval(`getComputedStyle(document.body).backgroundColor`)
 	if light == dark {
 		t.Errorf("light and dark are both %v", light)
 	}
-	b.shoot("dark")
-	b.press("t")
-	if got := b.eval(`getComputedStyle(document.body).backgroundColor`); got != light {
+	b.Shoot(*shots, "dark")
+	b.Press("t")
+	if got := b.Eval(`getComputedStyle(document.body).backgroundColor`); got != light {
 		t.Errorf("set to light it is %v, not %v", got, light)
 	}
-	b.size(400, 800)
-	if wide := b.eval(`document.documentElement.scrollWidth`); wide != 400.0 {
+	b.Size(400, 800)
+	if wide := b.Eval(`document.documentElement.scrollWidth`); wide != 400.0 {
 		t.Errorf("on 400 pixels the page is %v wide", wide)
 	}
-	b.shoot("narrow")
-	if len(b.errors) > 0 {
-		t.Errorf("the console has errors: %q", b.errors)
+	b.Shoot(*shots, "narrow")
+	if len(b.Errors) > 0 {
+		t.Errorf("the console has errors: %q", b.Errors)
 	}
 }
 
@@ -74,84 +76,84 @@ func TestPageInChromium(t *testing.T) {
 // console error, nothing beyond its edge, and a link to an entry opens it.
 func TestSeriesPageInChromium(t *testing.T) {
 	t.Parallel()
-	b := startBrowser(t)
+	b := browser.Start(t)
 	for name, s := range both() {
 		file := filepath.Join(t.TempDir(), name+".html")
 		if err := os.WriteFile(file, []byte(wrote(t, SeriesHTML, s)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		for _, scheme := range []string{"light", "dark"} {
-			b.prefer(scheme)
+			b.Prefer(scheme)
 			for _, width := range []int{1600, 400} {
-				b.size(width, 1000)
-				b.open(file)
-				b.until(`document.getElementById('theme').textContent === 'Theme: auto'`)
-				if wide := b.eval(`document.documentElement.scrollWidth`); wide != float64(width) {
+				b.Size(width, 1000)
+				b.Open("file://" + file)
+				b.Until(`document.getElementById('theme').textContent === 'Theme: auto'`)
+				if wide := b.Eval(`document.documentElement.scrollWidth`); wide != float64(width) {
 					t.Errorf("%s: on %d pixels the page is %v wide", name, width, wide)
 				}
-				b.shoot(fmt.Sprintf("%s-%s-%d", name, scheme, width))
+				b.Shoot(*shots, fmt.Sprintf("%s-%s-%d", name, scheme, width))
 			}
 		}
-		paper := b.eval(`getComputedStyle(document.body).backgroundColor`)
-		b.press("t")
-		if light := b.eval(`getComputedStyle(document.body).backgroundColor`); light == paper {
+		paper := b.Eval(`getComputedStyle(document.body).backgroundColor`)
+		b.Press("t")
+		if light := b.Eval(`getComputedStyle(document.body).backgroundColor`); light == paper {
 			t.Errorf("%s: light and dark are both %v", name, light)
 		}
-		b.eval(`document.querySelector('.where a').click()`)
-		b.until(`document.querySelectorAll('details.entry[open]').length === 1`)
-		b.shoot(name + "-open")
-		b.press("t", "t") // the next page of a file remembers it
+		b.Eval(`document.querySelector('.where a').click()`)
+		b.Until(`document.querySelectorAll('details.entry[open]').length === 1`)
+		b.Shoot(*shots, name+"-open")
+		b.Press("t", "t") // the next page of a file remembers it
 	}
-	if len(b.errors) > 0 {
-		t.Errorf("the console has errors: %q", b.errors)
+	if len(b.Errors) > 0 {
+		t.Errorf("the console has errors: %q", b.Errors)
 	}
 }
 
 // keys goes through the page without a mouse.
-func (b *browser) keys() {
-	b.t.Helper()
+func keys(t *testing.T, b *browser.Browser) {
+	t.Helper()
 	is := func(expression string, want any) {
-		b.t.Helper()
-		if got := b.eval(expression); got != want {
-			b.t.Errorf("%s is %v, not %v", expression, got, want)
+		t.Helper()
+		if got := b.Eval(expression); got != want {
+			t.Errorf("%s is %v, not %v", expression, got, want)
 		}
 	}
 	selected := `document.querySelector('#list [aria-selected=true] .seq').textContent`
-	b.press("Tab")
+	b.Press("Tab")
 	is(`document.activeElement.className`, "skip")
-	b.press("j", "j", "ArrowDown", "k")
+	b.Press("j", "j", "ArrowDown", "k")
 	is(selected, "#3")
-	b.press("Enter")
-	b.until(`document.querySelectorAll('#frame-body .part').length > 3`)
+	b.Press("Enter")
+	b.Until(`document.querySelectorAll('#frame-body .part').length > 3`)
 	is(`document.getElementById('frame-title').textContent.includes('POST /v1/charges')`, true)
 	is(`document.getElementById('frame-body').textContent.includes('The client saw no reply at all')`, true)
 	is(`document.getElementById('frame-body').textContent.includes('hush0')`, false)
-	b.shoot("frame")
-	b.press("j")
-	b.until(`location.hash === '#e4' && document.getElementById('frame-body').textContent.includes('attempt 2')`)
-	b.press("Escape")
+	b.Shoot(*shots, "frame")
+	b.Press("j")
+	b.Until(`location.hash === '#e4' && document.getElementById('frame-body').textContent.includes('attempt 2')`)
+	b.Press("Escape")
 	is(`document.getElementById('frame').hidden`, true)
 	is(`document.activeElement.id`, "list")
-	b.press("End")
-	is(selected, b.eval(`'#' + `+lastSeq))
-	b.press("/")
-	b.press(strings.Split("nowhere", "")...)
-	b.until(`document.getElementById('count').textContent.startsWith('0 of')`)
-	b.press("Escape")
-	b.press(strings.Split("colleague", "")...)
-	b.until(`document.getElementById('count').textContent.startsWith('100 of')`)
-	b.press("Enter")
+	b.Press("End")
+	is(selected, b.Eval(`'#' + `+lastSeq))
+	b.Press("/")
+	b.Press(strings.Split("nowhere", "")...)
+	b.Until(`document.getElementById('count').textContent.startsWith('0 of')`)
+	b.Press("Escape")
+	b.Press(strings.Split("colleague", "")...)
+	b.Until(`document.getElementById('count').textContent.startsWith('100 of')`)
+	b.Press("Enter")
 	is(`document.activeElement.id`, "list")
-	b.press("?")
+	b.Press("?")
 	is(`document.getElementById('keys').open`, true)
-	b.press("Escape")
+	b.Press("Escape")
 	is(`document.getElementById('keys').open`, false)
-	b.press("i")
-	b.until(`document.getElementById('count').textContent.includes('0 intents') && document.getElementById('list').textContent.includes('Nothing fits')`)
-	b.press("/", "Escape", "Escape", "n")
-	b.until(`document.querySelectorAll('#list .row .tries').length > 5`)
+	b.Press("i")
+	b.Until(`document.getElementById('count').textContent.includes('0 intents') && document.getElementById('list').textContent.includes('Nothing fits')`)
+	b.Press("/", "Escape", "Escape", "n")
+	b.Until(`document.querySelectorAll('#list .row .tries').length > 5`)
 	is(`[...document.querySelectorAll('#list .row')].filter(row => row.querySelectorAll('.try').length === 2).map(row => row.querySelector('.tries').textContent).shift()`, "#3 –#4 200")
-	b.shoot("intents")
+	b.Shoot(*shots, "intents")
 }
 
 // lastSeq is the number of the last event, as the page has it.

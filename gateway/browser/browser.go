@@ -1,8 +1,19 @@
-package report
+// Package browser is a headless Chromium for tests of pages: what a page does can
+// be seen nowhere else.
+//
+//	test ──Eval, Press, Until──▶ Browser ══pipes══▶ Chromium ──▶ a file, or a port
+//	     ◀──Errors, Shoot─────           ◀═════════
+//
+// It is driven by the DevTools protocol
+// (https://chromedevtools.github.io/devtools-protocol/): documents of JSON that end
+// with a zero byte, over two pipes. Tests alone import it; one that asks for it
+// where no Chromium is installed is skipped.
+package browser
 
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -15,20 +26,23 @@ import (
 	"time"
 )
 
-// browser is a headless Chromium with one page, driven through pipes by the
-// DevTools protocol (https://chromedevtools.github.io/devtools-protocol/):
-// documents of JSON that end with a zero byte.
-type browser struct {
+// Browser is a headless Chromium with one page.
+type Browser struct {
 	t       *testing.T
 	in      io.Writer
 	out     *bufio.Reader
 	session string
 	last    int
-	errors  []string // what the page's console complained of
+	// Errors are what the page's console complained of.
+	Errors []string
 }
 
-// startBrowser opens a page, or skips the test where there is no Chromium.
-func startBrowser(t *testing.T) *browser {
+// longest is how long a browser lives: a page that hangs is not to hang its test.
+const longest = 2 * time.Minute
+
+// Start opens a page, or skips the test where there is no Chromium. The browser
+// ends with the test, or after two minutes.
+func Start(t *testing.T) *Browser {
 	t.Helper()
 	name := ""
 	for _, known := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -51,32 +65,33 @@ func startBrowser(t *testing.T) *browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(name, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage",
-		"--window-size=1280,900", "--hide-scrollbars", "--remote-debugging-pipe", "--user-data-dir="+profile, "about:blank")
+	ctx, bound := context.WithTimeout(context.WithoutCancel(t.Context()), longest)
+	command := exec.CommandContext(ctx, name, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage",
+		"--window-size=1280,900", "--no-proxy-server", "--hide-scrollbars", "--remote-debugging-pipe", "--user-data-dir="+profile, "about:blank")
 	command.ExtraFiles = []*os.File{theirIn, theirOut} // 3 and 4, as it expects them
 	if err := command.Start(); err != nil {
+		bound()
 		t.Fatal(err)
 	}
 	theirIn.Close()
 	theirOut.Close()
-	b := &browser{t: t, in: in, out: bufio.NewReader(out)}
-	bound := time.AfterFunc(2*time.Minute, func() { _ = command.Process.Kill() })
+	b := &Browser{t: t, in: in, out: bufio.NewReader(out)}
 	t.Cleanup(func() {
 		b.session = ""
 		_, _ = b.send("Browser.close", nil)
 		in.Close()
 		_ = command.Wait() // it may have been killed
 		out.Close()
-		bound.Stop()
+		bound()
 		_ = os.RemoveAll(profile)
 	})
 	var made struct{ TargetID string }
-	b.call("Target.createTarget", map[string]any{"url": "about:blank"}, &made)
+	b.Call("Target.createTarget", map[string]any{"url": "about:blank"}, &made)
 	var attached struct{ SessionID string }
-	b.call("Target.attachToTarget", map[string]any{"targetId": made.TargetID, "flatten": true}, &attached)
+	b.Call("Target.attachToTarget", map[string]any{"targetId": made.TargetID, "flatten": true}, &attached)
 	b.session = attached.SessionID
 	for _, domain := range []string{"Page", "Runtime", "Log"} {
-		b.call(domain+".enable", nil, nil)
+		b.Call(domain+".enable", nil, nil)
 	}
 	return b
 }
@@ -98,7 +113,9 @@ type message struct {
 	Error  *struct{ Message string }
 }
 
-func (b *browser) call(method string, params, result any) {
+// Call has the browser do something, by a method of the protocol, and decodes what
+// it answers into result, where that is not nil.
+func (b *Browser) Call(method string, params, result any) {
 	b.t.Helper()
 	got, err := b.send(method, params)
 	if err == nil && result != nil {
@@ -111,7 +128,7 @@ func (b *browser) call(method string, params, result any) {
 
 // send makes a call and waits for its answer; what the page says meanwhile is
 // noted.
-func (b *browser) send(method string, params any) (json.RawMessage, error) {
+func (b *Browser) send(method string, params any) (json.RawMessage, error) {
 	b.last++
 	call := map[string]any{"id": b.last, "method": method}
 	if params != nil {
@@ -147,47 +164,48 @@ func (b *browser) send(method string, params any) (json.RawMessage, error) {
 	}
 }
 
-func (b *browser) note(m *message) {
+func (b *Browser) note(m *message) {
 	switch {
 	case m.Method == "Runtime.exceptionThrown" && m.Params.ExceptionDetails != nil:
-		b.errors = append(b.errors, m.Params.ExceptionDetails.Text+" "+m.Params.ExceptionDetails.Exception.Description)
+		b.Errors = append(b.Errors, m.Params.ExceptionDetails.Text+" "+m.Params.ExceptionDetails.Exception.Description)
 	case m.Method == "Log.entryAdded" && (m.Params.Entry.Level == "error" || m.Params.Entry.Level == "warning"):
-		b.errors = append(b.errors, m.Params.Entry.Text)
+		b.Errors = append(b.Errors, m.Params.Entry.Text)
 	case m.Method == "Runtime.consoleAPICalled" && (m.Params.Type == "error" || m.Params.Type == "warning" || m.Params.Type == "assert"):
-		b.errors = append(b.errors, fmt.Sprint(m.Params.Args))
+		b.Errors = append(b.Errors, fmt.Sprint(m.Params.Args))
 	}
 }
 
-func (b *browser) open(name string) {
+// Open goes to a URL.
+func (b *Browser) Open(url string) {
 	b.t.Helper()
-	b.call("Page.navigate", map[string]any{"url": "file://" + name}, nil)
+	b.Call("Page.navigate", map[string]any{"url": url}, nil)
 }
 
-// eval gives the value of an expression, which may be a promise.
-func (b *browser) eval(expression string) any {
+// Eval gives the value of an expression, which may be a promise.
+func (b *Browser) Eval(expression string) any {
 	b.t.Helper()
 	var got struct {
 		Result           struct{ Value any }
 		ExceptionDetails *struct{ Exception struct{ Description string } }
 	}
-	b.call("Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true}, &got)
+	b.Call("Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true}, &got)
 	if got.ExceptionDetails != nil {
 		b.t.Fatalf("%s: %s", expression, got.ExceptionDetails.Exception.Description)
 	}
 	return got.Result.Value
 }
 
-// until waits for an expression to be true.
-func (b *browser) until(expression string) {
+// Until waits for an expression to be true.
+func (b *Browser) Until(expression string) {
 	b.t.Helper()
-	done := b.eval(`new Promise(done => { let n = 0; const look = () => { try { if (` + expression + `) return done(true) } catch {} ; ++n > 600 ? done(false) : setTimeout(look, 25) }; look() })`)
+	done := b.Eval(`new Promise(done => { let n = 0; const look = () => { try { if (` + expression + `) return done(true) } catch {} ; ++n > 600 ? done(false) : setTimeout(look, 25) }; look() })`)
 	if done != true {
 		b.t.Fatalf("never: %s", expression)
 	}
 }
 
-// press presses keys, by their names; one of one letter types it.
-func (b *browser) press(keys ...string) {
+// Press presses keys, by their names; one of one letter types it.
+func (b *Browser) Press(keys ...string) {
 	b.t.Helper()
 	for _, key := range keys {
 		down := map[string]any{"type": "keyDown", "key": key}
@@ -199,33 +217,34 @@ func (b *browser) press(keys ...string) {
 		} else {
 			down["text"] = key
 		}
-		b.call("Input.dispatchKeyEvent", down, nil)
-		b.call("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key}, nil)
+		b.Call("Input.dispatchKeyEvent", down, nil)
+		b.Call("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key}, nil)
 	}
 }
 
-// prefer has the page shown as by somebody who prefers light, or dark.
-func (b *browser) prefer(scheme string) {
+// Prefer has the page shown as by somebody who prefers light, or dark.
+func (b *Browser) Prefer(scheme string) {
 	b.t.Helper()
-	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+	b.Call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 }
 
-func (b *browser) size(width, height int) {
+// Size makes the page so many pixels wide and high.
+func (b *Browser) Size(width, height int) {
 	b.t.Helper()
-	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}, nil)
+	b.Call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}, nil)
 }
 
-// shoot keeps a picture of what is seen, where -shots says so.
-func (b *browser) shoot(name string) {
+// Shoot keeps a picture of what is seen as NAME.png in a folder; "": it does not.
+func (b *Browser) Shoot(folder, name string) {
 	b.t.Helper()
-	if *shots == "" {
+	if folder == "" {
 		return
 	}
 	var got struct{ Data string }
-	b.call("Page.captureScreenshot", map[string]any{"format": "png"}, &got)
+	b.Call("Page.captureScreenshot", map[string]any{"format": "png"}, &got)
 	data, err := base64.StdEncoding.DecodeString(got.Data)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(*shots, name+".png"), data, 0o600)
+		err = os.WriteFile(filepath.Join(folder, name+".png"), data, 0o600)
 	}
 	if err != nil {
 		b.t.Fatal(err)
