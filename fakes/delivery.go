@@ -67,13 +67,17 @@ type Sent struct {
 }
 
 // The collections of what waits to be delivered, by when it is due; of what was
-// sent; of calls that others want before them, of what rules have noted, and of
-// what was accepted to be done later, all of which the gateway keeps. Package kit
-// reads and writes the first two.
+// sent; of calls that others want before them, of what rules have noted, of what
+// was accepted to be done later, of approvals, of drafts, and of what became of
+// the grants, credentials and gates of a run, all of which the gateway keeps.
+// Package kit reads and writes the first two.
 const (
 	DeliveriesCollection = "parity.deliveries"
 	OutboxCollection     = "parity.outbox"
 	OrdersCollection     = "parity.orders"
 	NotesCollection      = "parity.notes"
 	JobsCollection       = "parity.jobs"
+	ApprovalsCollection  = "parity.approvals"
+	DraftsCollection     = "parity.drafts"
+	GrantsCollection     = "parity.grants"
 )

@@ -33,6 +33,14 @@ const TimersCollection = "parity.timers"
 // does them, whatever the service.
 const JobTimer = "parity-job"
 
+// ApprovalTimer is the kind of the timers of approvals, whose service is
+// ApprovalService: a stand-in's decision, and the lapse of what nobody answers.
+const (
+	ApprovalTimer   = "approval"
+	LapseTimer      = "approval-lapses"
+	ApprovalService = "parity"
+)
+
 // shared declares what Catalogue adds to the collections of the services.
 func shared() []world.Collection {
 	return []world.Collection{
@@ -42,5 +50,8 @@ func shared() []world.Collection {
 		{Name: OrdersCollection, Indexes: []string{"order"}, Hidden: true},
 		{Name: NotesCollection, Hidden: true},
 		{Name: JobsCollection, Hidden: true},
+		{Name: ApprovalsCollection, Indexes: []string{"fits", "asked_for", "asks", "about", "state"}, Hidden: true},
+		{Name: DraftsCollection, Hidden: true},
+		{Name: GrantsCollection, Hidden: true},
 	}
 }

@@ -98,6 +98,25 @@ func Fingerprint(identity string, op *specs.Operation, in specs.Input, now time.
 	return chance.Short(16, identity, op.Service, op.ID, string(world.Encode(fields)))
 }
 
+// Binding digests a call as somebody approves it: whose it is, the operation, and
+// all that it says but for credentials, keys and what its contract calls
+// volatile. Times of sending count, unlike in Fingerprint. Raw is a body that is
+// neither a form nor JSON.
+func Binding(identity string, op *specs.Operation, in specs.Input, raw []byte) string {
+	path := make(map[string]any, len(in.Path))
+	for name, value := range in.Path {
+		path[name] = value
+	}
+	fields := map[string]any{"path": path, "query": meant(op.Anonymous(in.Query), op, time.Time{}), "body": meant(in.Body, op, time.Time{})}
+	if in.Value != nil {
+		fields["value"] = in.Value
+	}
+	if in.Body != nil || in.Value != nil {
+		raw = nil
+	}
+	return chance.Hash(identity, op.Service, op.ID, op.Method, op.Path, string(world.Encode(fields)), string(raw))
+}
+
 // meant drops what a client makes anew for each try.
 func meant(fields map[string]any, op *specs.Operation, now time.Time) map[string]any {
 	if len(fields) == 0 {

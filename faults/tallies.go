@@ -79,14 +79,14 @@ func (t *Tallies) Fold(e *trail.Event) {
 		return
 	}
 	whole := e.Kind == trail.Exchanged && x.Whole
-	if x.Reserved == 0 {
+	if x.Reserved == 0 || x.Policy != nil && x.Policy.Waited { // which meets its rules once it is let through
 		t.foldCall(e.Identity, x, e.At, whole)
 	} else if in, at := t.intent(x.Intent.Fingerprint, x.Intent.Occurrence); in != nil && whole && !in.whole {
 		now := *in
 		now.whole = true
 		t.keep(at, now)
 	}
-	if e.Kind == trail.Exchanged {
+	if e.Kind == trail.Exchanged && x.Outcome != trail.Forbidden && x.Outcome != trail.Held { // which meet no rule
 		t.foldLast(x, e.Seq, e.At)
 	}
 }

@@ -28,6 +28,7 @@ type plan struct {
 	name    string
 	source  *source
 	seed    *uint64        // nil: the profile's, else one drawn
+	stage   int            // 0: the settings', else the profile's
 	clock   *clock.Options // nil: the profile's
 	ttl     time.Duration  // 0: it stays
 	idle    time.Duration  // 0: it stays
@@ -47,11 +48,13 @@ func (s *Server) create(p plan) (*liveRun, error) {
 		return nil, err
 	}
 	start := kept.Started(rev.Profile, began, seed)
+	start.Start.Stage = cmp.Or(p.stage, s.settings.Stage, start.Start.Stage)
 	state, err := s.worlds.Origin(start, rev.Profile)
 	if err != nil {
 		return nil, &UsageError{Err: err}
 	}
 	l := &liveRun{source: p.source, terms: s.terms(p), origin: origin{start, rev.Profile}}
+	l.Stage = start.Start.Stage
 	if s.settings.Locked != "" || p.locked {
 		l.Pinned, l.terms.Locked = rev, true
 	}
@@ -261,6 +264,7 @@ func (s *Server) fork(of *trunk, p plan) (*liveRun, error) {
 		p.source = of.source
 	}
 	l := &liveRun{source: p.source, terms: s.terms(p), origin: of.origin}
+	l.Stage = of.origin.start.Start.Stage
 	l.Met = of.met
 	if of.apart {
 		l.origin = origin{}

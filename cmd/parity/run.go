@@ -16,6 +16,7 @@ import (
 	"parity/gateway/heap"
 	"parity/gateway/kept"
 	"parity/gateway/report"
+	"parity/profiles/policy"
 )
 
 const (
@@ -31,7 +32,7 @@ type opening struct {
 	only, allow               []string
 	listen, control           string
 	maxBody, maxHeld          int64
-	maxCalls                  int
+	maxCalls, stage           int
 	locked, checkReplies      bool
 	lockFile                  string
 	contracts, hosts          []string
@@ -44,6 +45,7 @@ func (o *opening) flags(cmd *cobra.Command) {
 	f.StringArrayVar(&o.hosts, "host", nil, "a host that the service of --contract answers on, HOST, *.HOST or NAME=HOST (may be repeated; default those of the contract)")
 	f.StringArrayVar(&o.only, "only", nil, "switch off every rule but this one (may be repeated); - switches off all")
 	f.StringVar(&o.seed, "seed", "", "seed of every draw and id; the report names the one that was used")
+	f.IntVar(&o.stage, "stage", 0, "how far the agent may go, 1 (reads) to 5; by default as the profile has it")
 	f.StringArrayVar(&o.allow, "allow", nil, "let connections to HOST, HOST:PORT or *.HOST through, unread (may be repeated)")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:0", "address of the data port")
 	f.StringVar(&o.control, "control", "127.0.0.1:0", "address of the control port")
@@ -60,7 +62,7 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 	s := gateway.Settings{
 		Root: c.getenv("PARITY_DIR"), Profile: o.profile, Only: o.only, Allow: o.allow, Data: o.listen, Control: o.control,
 		Token: c.getenv("PARITY_CONTROL_TOKEN"), MaxBody: o.maxBody, MaxHeld: o.maxHeld, MaxCalls: o.maxCalls, Getenv: c.getenv, Log: c.logTo(level),
-		Checks: o.checkReplies, HeapFloor: heap.Floor(c.getenv),
+		Checks: o.checkReplies, Stage: o.stage, HeapFloor: heap.Floor(c.getenv),
 	}
 	if err := filled(cmd, "seed", "listen", "control", "durability"); err != nil {
 		return s, err
@@ -74,6 +76,9 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 			return s, &gateway.UsageError{Err: fmt.Errorf("--seed %q is not a whole number from 0 on", o.seed)}
 		}
 		s.Seed = &seed
+	}
+	if cmd.Flags().Changed("stage") && (o.stage < 1 || o.stage > policy.MostStage) {
+		return s, &gateway.UsageError{Err: fmt.Errorf("--stage %d: say one from 1 to %d", o.stage, policy.MostStage)}
 	}
 	if o.maxBody <= 0 {
 		return s, &gateway.UsageError{Err: errors.New("--max-body is a number of bytes above 0")}
@@ -253,6 +258,9 @@ func (o *opening) again(exit string, strict bool) []string {
 	}
 	if o.checkReplies {
 		flags = append(flags, "--check-replies")
+	}
+	if o.stage != 0 {
+		flags = append(flags, "--stage", strconv.Itoa(o.stage))
 	}
 	if exit != defaultExit {
 		flags = append(flags, "--exit", exit)

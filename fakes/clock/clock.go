@@ -51,12 +51,20 @@ func Sleep(ctx context.Context, wall Wall, d time.Duration) error {
 	if d <= 0 {
 		return nil
 	}
+	_, err := SleepOr(ctx, wall, d, nil)
+	return err
+}
+
+// SleepOr is Sleep until something else happens: it tells whether that woke it.
+func SleepOr(ctx context.Context, wall Wall, d time.Duration, wake <-chan struct{}) (woken bool, err error) {
 	done, stop := wall.After(d)
 	defer stop()
 	select {
 	case <-done:
-		return nil
+		return false, nil
+	case <-wake:
+		return true, nil
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return false, context.Cause(ctx)
 	}
 }

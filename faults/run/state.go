@@ -117,7 +117,7 @@ func (s *State) advance(e *trail.Event, after *world.World) {
 	s.Seq, s.weight = e.Seq, s.weight+weigh(e)
 	switch e.Kind {
 	case trail.Reserved:
-		s.waiting = append(s.waiting[:len(s.waiting):len(s.waiting)], waiting{e.Seq, e.Delta})
+		s.waiting = append(s.waiting[:len(s.waiting):len(s.waiting)], waiting{e.Seq, reservedBy(e)})
 	case trail.Exchanged:
 		if x := e.Exchange; x != nil && x.Reserved > 0 {
 			s.over(x.Reserved)
@@ -137,6 +137,15 @@ func (s *State) advance(e *trail.Event, after *world.World) {
 			s.Epoch = e.Epoch.Number
 		}
 	}
+}
+
+// reservedBy is what a call that waits has reserved, and gives up where it is left
+// behind. What it has asked for stays asked for.
+func reservedBy(e *trail.Event) []trail.Change {
+	if e.Exchange != nil && e.Exchange.Outcome == trail.Held {
+		return nil
+	}
+	return e.Delta
 }
 
 // Waits tells whether the call that event seq reserved for is still to act.

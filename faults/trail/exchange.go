@@ -33,6 +33,7 @@ const (
 	Example  Fidelity = "example"
 	Recorded Fidelity = "recorded" // as another run's record has it
 	Injected Fidelity = "injected" // a fault answered; the fake was not asked or not heard
+	Drafted  Fidelity = "captured" // as the fake would have: what it did was kept as a draft and taken back
 	None     Fidelity = "none"     // nobody answered for the service
 )
 

@@ -30,6 +30,7 @@ type Policy struct {
 	Draft    string   `cbor:"11,keyasint,omitempty" json:"draft,omitempty"`    // that was kept
 	Skipped  string   `cbor:"12,keyasint,omitempty" json:"skipped,omitempty"`  // why a gate did not ask: override or standing-approval
 	SkipBy   string   `cbor:"13,keyasint,omitempty" json:"skip_by,omitempty"`  // whose override it was, and why; or on what evidence
+	Waited   bool     `cbor:"15,keyasint,omitempty" json:"waited,omitempty"`   // it waited for the answer: its second half has an instant of its own
 	Observed string   `cbor:"14,keyasint,omitempty" json:"observed,omitempty"` // of what a fault did to the approval, such as lost: expired
 }
 

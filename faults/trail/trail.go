@@ -156,11 +156,13 @@ type Delivery struct {
 }
 
 // Ticks tells whether the event has an instant of its own, which moved the
-// clock. An exchange that waited keeps the instant of its reservation.
+// clock. An exchange that waited keeps the instant of its reservation, but for one
+// that waited for somebody's answer.
 func (e *Event) Ticks() bool {
 	switch e.Kind {
 	case Exchanged:
-		return e.Exchange == nil || e.Exchange.Reserved == 0
+		x := e.Exchange
+		return x == nil || x.Reserved == 0 || x.Policy != nil && x.Policy.Waited
 	case Reserved:
 		return true
 	}

@@ -59,8 +59,9 @@ type NewRun struct {
 	Names   []string  `json:"names,omitempty"` // several make several; none makes one
 	Profile string    `json:"profile,omitempty"`
 	Seed    string    `json:"seed,omitempty"`
-	TTL     string    `json:"ttl,omitempty"`  // it ends after so long, as "1h"
-	Idle    string    `json:"idle,omitempty"` // it ends after so long without a call
+	Stage   int       `json:"stage,omitempty"` // how far its agent may go, 1 to 5
+	TTL     string    `json:"ttl,omitempty"`   // it ends after so long, as "1h"
+	Idle    string    `json:"idle,omitempty"`  // it ends after so long without a call
 	Clock   *NewClock `json:"clock,omitempty"`
 	Port    bool      `json:"port,omitempty"`   // a data port of its own
 	Locked  bool      `json:"locked,omitempty"` // it keeps the revision of its profile that it begins with

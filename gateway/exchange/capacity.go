@@ -8,7 +8,9 @@ import (
 	"parity/fakes"
 	"parity/faults/run"
 	"parity/faults/trail"
+	"parity/gateway/approval"
 	"parity/gateway/ingress"
+	"parity/profiles/policy"
 )
 
 // Codes of what there is no room for.
@@ -18,11 +20,15 @@ const (
 	codeGatewayFull = "gateway-full"
 	codeRunBusy     = "run-busy"
 	codeClientLeft  = "client-left"
+	codeRevoked     = "revoked" // of a credential
+	codeExpired     = "expired"
 )
 
 // Reasons are the codes of all refusals, which metrics count apart.
 func Reasons() []string {
 	return []string{
+		policy.CodeNoPolicy, policy.CodeEscalation, policy.CodeOverStage, policy.CodeNotGranted, policy.CodeGate, codeRevoked, codeExpired,
+		approval.CodeRequired, approval.CodeRejected, approval.CodeChanged, approval.CodeExpired, approval.CodeStale, approval.CodeUsed, approval.CodeRevoked, approval.CodeUnknown,
 		"unknown-run", "unknown-host", "body-too-large", "content-encoding", "body-broken-off", "contract",
 		"no-operation", "unauthorised", "out-of-order", "journal", "foreign-page", "foreign-host", codeClientFull, codeClientBusy, codeGatewayFull, codeRunBusy, codeClientLeft,
 	}

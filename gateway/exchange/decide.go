@@ -35,8 +35,7 @@ func (x *Exchange) decide() {
 	event, err := x.turn()
 	if err == nil && event.Kind == trail.Reserved {
 		x.entry.Reserved = event.Seq
-		x.hold()
-		event, err = x.run.Decide(x.line.wall.Now(), event.At.Time(), x.lateTurn)
+		event, err = x.second(event)
 	}
 	if errors.Is(err, errLeft) {
 		x.line.metrics.Refused(codeClientLeft)
@@ -62,6 +61,19 @@ func (x *Exchange) decide() {
 	x.run.Room.NoteKept(x.line.log)
 }
 
+// second is the second turn of a call that waits: for an answer to its approval,
+// or because a rule has it wait before it acts.
+func (x *Exchange) second(first *trail.Event) (*trail.Event, error) {
+	if x.gate.waits == "" {
+		x.hold()
+		return x.run.Decide(x.line.wall.Now(), first.At.Time(), x.lateTurn)
+	}
+	if came := x.await(); !came.IsZero() {
+		return x.run.DecideAt(came, x.awaited)
+	}
+	return x.run.Decide(x.line.wall.Now(), time.Time{}, x.awaited)
+}
+
 // hold waits before acting, as the plan says. A call whose work is not to be
 // done is given up when its client is; one that the gateway's own end overtakes
 // does no work any more.
@@ -81,23 +93,26 @@ func (x *Exchange) hold() {
 
 func (x *Exchange) firstTurn(t *run.Turn) *trail.Event {
 	x.enter(Plan)
+	if x.forbidden {
+		x.intend(t)
+	}
 	if x.answered || !x.served() {
-		x.enter(Record)
-		x.describe()
-		return x.bareEvent(t)
+		return x.bare(t)
 	}
-	if !x.replaying { // which intent it was is an input of what is decided again
-		x.entry.Intent = t.State.Tallies.Intend(x.identity, x.fingerprint, x.known.full, x.key(), x.r.Header, t.Unsettled)
-	}
+	x.intend(t)
 	if x.run.Playback != nil {
 		x.playBack()
 		x.enter(Record)
 		return x.bareEvent(t)
 	}
 	if x.outOfOrder(t) {
-		x.enter(Record)
-		x.describe()
-		return x.bareEvent(t)
+		return x.bare(t)
+	}
+	if !x.gated(t) {
+		if x.gate.waits != "" {
+			return x.waiting(t)
+		}
+		return x.bare(t)
 	}
 	rules := x.rules(t.State, t.Now)
 	asked := false
@@ -119,6 +134,20 @@ func (x *Exchange) firstTurn(t *run.Turn) *trail.Event {
 	x.enter(Record)
 	defer x.tally()
 	return x.compose(t)
+}
+
+// bare is the event of a call that meets no rule.
+func (x *Exchange) bare(t *run.Turn) *trail.Event {
+	x.enter(Record)
+	x.describe()
+	return x.bareEvent(t)
+}
+
+// intend says which intent the call is. Of what is decided again that is an input.
+func (x *Exchange) intend(t *run.Turn) {
+	if !x.replaying {
+		x.entry.Intent = t.State.Tallies.Intend(x.identity, x.fingerprint, x.known.full, x.key(), x.r.Header, t.Unsettled)
+	}
 }
 
 // lateTurn acts after a wait, on the world as it is by now.

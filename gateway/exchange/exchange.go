@@ -5,7 +5,8 @@
 //	└──────── decide, touching no socket ────────┘   └─ the wire ─┘
 //
 // A Line answers for all runs, and is made once. An Exchange is one request on
-// its way, in three parts: what arrived, what was decided, what goes out. What
+// its way, in four parts: what arrived, what policy says of it, what was decided, what
+// goes out. What
 // the line needs of whoever owns the runs it names itself: Runs (which run is
 // it), Journal (where events go), Room (does it take them), and Playback (a
 // record that answers in the place of fakes).
@@ -52,6 +53,7 @@ type Exchange struct {
 	step      Step
 	replaying bool // it is one of a record, decided again
 	arrived
+	ruled
 	decided
 	outgoing
 }

@@ -42,6 +42,9 @@ func (x *Exchange) match() {
 	x.checkRequest(violations)
 	x.input.Query = x.op.Anonymous(x.input.Query)
 	x.fingerprint = x.rev.Profile.Meaning(x.op).Fingerprint(x.identity, x.op, x.input, x.began)
+	if !x.authorise() {
+		return
+	}
 	if len(violations) == 0 && undeclared != profiles.Ignored {
 		violations = x.op.Undeclared(x.input)
 	}

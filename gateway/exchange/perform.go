@@ -38,6 +38,7 @@ func (x *Exchange) perform(t *run.Turn, asked bool) {
 	}
 	x.requeue(t)
 	x.accept(t)
+	x.spendApproval(t)
 	x.note(t)
 }
 

@@ -2,11 +2,27 @@ package exchange
 
 import (
 	"net/http"
+	"strings"
 
+	"parity/fakes"
+	"parity/fakes/expression"
 	"parity/fakes/kit"
 	"parity/faults/trail"
 	"parity/profiles/policy"
+	"parity/specs"
+	"parity/specs/class"
 )
+
+// ruled is what policy makes of the call. Where the profile has none it is zero.
+type ruled struct {
+	authority *policy.Authority
+	question  policy.Question
+	answer    policy.Answer
+	forbidden bool // policy refused the call, which meets no rule
+	gate      gated
+
+	waitsAgain bool // a record says that it waited for an answer
+}
 
 // permit decides whether the call may be made at all. What no service of this
 // gateway answers for may not: it would leave.
@@ -21,4 +37,104 @@ func (x *Exchange) permit() {
 		message = "No service is at " + kit.Clip(x.path) + ". " + x.rev.Directions() + ", or set this address as HTTP_PROXY."
 	}
 	x.refuse(trail.Denied, status, "unknown-host", message)
+}
+
+// authorise asks policy what it can say without the run's state: whether stage
+// and grant let the call pass. What a call may not do is said before what is wrong
+// with it. It tells whether the call goes on.
+func (x *Exchange) authorise() bool {
+	if x.authority = x.rev.Profile.Authority; x.authority == nil {
+		if x.run.Stage == 0 {
+			return true
+		}
+		x.authority = x.rev.staged()
+	}
+	of := x.classified()
+	x.question = policy.Question{Operation: x.op, Input: x.input, Class: of, Identity: x.who(), Stage: x.run.Stage}
+	return x.allowed()
+}
+
+// allowed asks stage and grant, and forbids the call where either does not let it
+// pass.
+func (x *Exchange) allowed() bool {
+	x.answer = x.authority.Decide(x.question)
+	x.entry.Policy = &trail.Policy{
+		Class: string(x.question.Class), Stage: x.question.Stage, Grant: string(x.answer.Grant),
+		Decision: x.answer.Decision, Code: x.answer.Code, By: x.answer.By,
+	}
+	if x.answer.Decision != trail.PolicyRefused {
+		return true
+	}
+	x.forbid(x.answer.Code, x.refusal())
+	return false
+}
+
+// refusal is what the caller is told: a fixed text, without advice on how to get
+// around.
+func (x *Exchange) refusal() string {
+	q := x.question
+	switch x.answer.Code {
+	case policy.CodeOverStage:
+		return "This call is " + article(q.Class) + ", which is beyond the stage of this run (" + x.answer.By + ", " + policy.StageName(q.Stage) + "). Nothing was done."
+	case policy.CodeNotGranted:
+		return "The caller may not make this call (" + x.known.full + ", " + article(q.Class) + "). Nothing was done."
+	}
+	return "This call is not permitted. Nothing was done."
+}
+
+func article(c class.Class) string {
+	if strings.HasPrefix(string(c), "a") || strings.HasPrefix(string(c), "i") {
+		return "an " + string(c) + " act"
+	}
+	return "a " + string(c) + " act"
+}
+
+// forbid answers that policy does not let the call pass, as its service words a
+// missing right.
+func (x *Exchange) forbid(code, message string) {
+	x.entry.Policy.Decision, x.entry.Policy.Code = trail.PolicyRefused, code
+	x.forbidden = true
+	x.trouble(trail.Forbidden, fakes.Problem{Kind: fakes.Forbidden, Status: http.StatusForbidden, Message: message}, http.StatusForbidden, code, message)
+	x.entry.Outcome, x.entry.Fidelity, x.entry.Note = trail.Forbidden, trail.None, message
+	x.tell("X-Parity-Refused", code)
+}
+
+// tell adds a header to the reply.
+func (x *Exchange) tell(name, value string) {
+	header := x.reply.Header.Clone()
+	if header == nil {
+		header = http.Header{}
+	}
+	header.Set(name, value)
+	x.reply.Header = header
+}
+
+// classified is what sort of act the call is.
+func (x *Exchange) classified() class.Class {
+	is := class.Class(x.known.class)
+	if is == "" {
+		is = class.Of(x.op, specs.Effect(x.known.effect)).Class
+	}
+	said := x.authority.Classes[x.op]
+	if said == nil {
+		return is
+	}
+	return said.Of(is, func(when *expression.Program) (bool, error) {
+		return when.Bool(map[string]any{"request": x.requestVars(), "run": map[string]any{"id": x.run.ID, "seed": int64(x.run.Seed)}}) //nolint:gosec // shown as it is
+	})
+}
+
+// who is the name that the profile has for whoever calls; "": it has none. Where
+// the call shows no credential, since the service takes none there, it is the only
+// one that there is.
+func (x *Exchange) who() string {
+	if x.identity == "" {
+		return x.authority.Alone
+	}
+	for _, i := range x.rev.Profile.Identities {
+		if x.identity == i.Name || strings.HasSuffix(x.identity, "-"+i.Name) {
+			return i.Name
+		}
+	}
+	return ""
 }

@@ -49,6 +49,7 @@ func (l *Line) Recall(r *Run, e *trail.Event) (*Exchange, error) {
 		preauthenticated: e.Identity != "" && (was.Fidelity == trail.Injected || was.Status != http.StatusUnauthorized),
 	}
 	x.described = true
+	x.waitsAgain = e.Kind == trail.Reserved && was.Policy != nil && was.Outcome == trail.Held
 	x.known = cmp.Or(beside, x.rev.about(x.op))
 	if x.known == nil {
 		return nil, fmt.Errorf("the profile does not bind %s", was.Service)
@@ -58,6 +59,7 @@ func (l *Line) Recall(r *Run, e *trail.Event) (*Exchange, error) {
 		Effect: x.known.effect, Method: was.Method,
 		Host: was.Host, Path: was.Path, Query: was.Query, Header: was.Header, Body: was.Body, Intent: was.Intent,
 	}
+	x.authorise()
 	return x, nil
 }
 
@@ -68,6 +70,9 @@ func (x *Exchange) Begin(t *run.Turn) *trail.Event { return x.firstTurn(t) }
 // has.
 func (x *Exchange) GoOn(was *trail.Exchange) func(*run.Turn) *trail.Event {
 	x.entry.Reserved = was.Reserved
+	if was.Policy != nil && was.Policy.Waited {
+		return x.awaited
+	}
 	if x.plan.Hold != nil && was.FakeStatus == 0 {
 		x.plan.Hold.Acts = false // its client had left, or the gateway ended
 	}

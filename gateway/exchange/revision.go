@@ -13,6 +13,7 @@ import (
 	"parity/profiles"
 	"parity/profiles/policy"
 	"parity/specs"
+	"parity/specs/class"
 )
 
 // Revision is one profile revision, ready for use. It is not written to any more.
@@ -28,14 +29,17 @@ type Revision struct {
 	known  map[string]func() map[*specs.Operation]*known // by service; made when it is first called
 	named  map[string]string                             // names of identities, by the digest of their credential
 	added  map[string]func() *added                      // by service: addresses that Parity adds to it; made when first asked for
+	staged func() *policy.Authority                      // of runs at a stage whose profile has no policy
 }
 
 // known is what every exchange of an operation needs to have at hand.
 type known struct {
-	name    string // POST /v1/refunds
-	bare    string // without the base path of its server; "": it has none
-	full    string // stripe POST /v1/refunds
-	effect  string // what it does to the world
+	name    string         // POST /v1/refunds
+	bare    string         // without the base path of its server; "": it has none
+	full    string         // stripe POST /v1/refunds
+	effect  string         // what it does to the world
+	class   string         // what sort of act it is, without what the profile says
+	gates   []*policy.Gate // that may be about it
 	metrics *metrics.Operation
 	orders  *ordered // nil: no order of the profile asks anything of it
 }
@@ -49,6 +53,7 @@ func (l *Line) Compile(p *profiles.Profile) (*Revision, error) {
 	next := &Revision{
 		Profile: p, Catalogue: p.Catalogue, hidden: map[string]bool{}, Egress: egress, Bound: map[string]bool{}, beside: map[string]fakes.Service{},
 		known: map[string]func() map[*specs.Operation]*known{}, named: map[string]string{}, added: map[string]func() *added{},
+		staged: sync.OnceValue(policy.Staged),
 	}
 	for _, i := range p.Identities {
 		digest := i.Digest
@@ -89,7 +94,10 @@ func (l *Line) knownOf(p *profiles.Profile, s fakes.Service) map[*specs.Operatio
 	of, values := make(map[*specs.Operation]*known, len(s.Contract.Operations)), make([]known, len(s.Contract.Operations))
 	for i, op := range s.Contract.Operations {
 		short := op.Method + " " + op.Path
-		values[i] = known{short, bareOf(op), op.Name(), string(p.Effect(op)), l.metrics.Operation(s.Name, short), ordersOf(p.Orders, op)}
+		values[i] = known{name: short, bare: bareOf(op), full: op.Name(), effect: string(p.Effect(op)), metrics: l.metrics.Operation(s.Name, short), orders: ordersOf(p.Orders, op)}
+		if p.Authority != nil {
+			values[i].class, values[i].gates = string(class.Of(op, p.Effect(op)).Class), p.Authority.GatesOf(op)
+		}
 		of[op] = &values[i]
 	}
 	return of

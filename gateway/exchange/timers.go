@@ -11,6 +11,7 @@ import (
 	"parity/faults"
 	"parity/faults/run"
 	"parity/faults/trail"
+	"parity/gateway/approval"
 )
 
 // Fire gives what does the first thing that is due in the run by an instant, in
@@ -26,7 +27,10 @@ func (r *Run) Fire(seed chance.Seed) func(*run.Turn, time.Time) *trail.Event {
 			panic(err) // it was there a line before
 		}
 		did := true
-		if s, ok := r.Revision().Catalogue.Service(due.Service); ok {
+		if due.Service == fakes.ApprovalService {
+			rev := r.Revision()
+			approval.Fire(t.Tx(), t.Now, rev.Profile.Authority, due, rev.Rebind)
+		} else if s, ok := r.Revision().Catalogue.Service(due.Service); ok {
 			n := 0
 			call := &fakes.Call{Contract: s.Contract, Tx: t.Tx(), Now: t.Now, NewID: func(prefix string, length int) string {
 				n++

@@ -105,6 +105,9 @@ func Started(p *profiles.Profile, c clock.State, seed uint64) *trail.Event {
 	e := &trail.Event{Kind: trail.Started, At: trail.At(c.Next), Revision: p.Revision, Start: &trail.Start{
 		Seed: seed, Profile: p.Name, Mode: string(c.Mode), Speed: c.Speed, Stamp: StampOf(p),
 	}}
+	if p.Authority != nil {
+		e.Start.Stage = p.Authority.Stage
+	}
 	if c.Mode == clock.Stepped {
 		e.Start.Step = c.Step
 	}

@@ -104,6 +104,10 @@ func newReplay(ctx context.Context, k *Run, profile string) (*replay, error) {
 		return nil, err
 	}
 	r.live = exchange.Apart(rev)
+	r.live.Stage = k.Stage()
+	if a := p.Authority; a != nil && a.Stage > 0 && profile != "" { // the policy that is tried says how far
+		r.live.Stage = a.Stage
+	}
 	if origin.World, err = origin.World.With(rev.Catalogue.Collections()...); err != nil { // another profile may have others
 		return nil, err
 	}
@@ -268,11 +272,21 @@ func (r *replay) revise(revision string) error {
 	return nil
 }
 
+// decidable tells whether a call that came to this can be decided again: policy
+// and services decide by what the record has, and by nothing else.
+func decidable(o trail.Outcome) bool {
+	switch o {
+	case trail.Answered, trail.Overtaken, trail.Forbidden, trail.Held, trail.Captured:
+		return true
+	}
+	return false
+}
+
 // exchange decides a call again, or the late half of one that waited.
 func (r *replay) exchange(e *trail.Event) error {
 	was := e.Exchange
 	switch {
-	case was.Operation == "" || was.Outcome != trail.Answered && was.Outcome != trail.Overtaken,
+	case was.Operation == "" || !decidable(was.Outcome),
 		was.Intent.Occurrence == 0 && was.Reserved == 0: // its credential was none, and is not in the record
 		return r.carry(e, "refused before a service saw them")
 	case secret.Marked(string(was.Body) + was.Query + was.Path + string(was.ReplyBody) + string(was.FakeBody)):
@@ -287,6 +301,10 @@ func (r *replay) exchange(e *trail.Event) error {
 		}
 		r.edits = nil
 		delete(r.waiting, was.Reserved)
+		if e.Ticks() {
+			_, err := r.live.DecideAt(e.At.Time(), x.GoOn(was))
+			return err
+		}
 		_, err := r.live.Decide(r.wall.Now(), e.At.Time(), x.GoOn(was))
 		return err
 	}

@@ -301,6 +301,14 @@ func (k *Run) began() trail.Stamp {
 	return k.Events[0].Start.Stamp
 }
 
+// Stage is how far the run's agent may go, 1 to 5; 0: no stage is in force.
+func (k *Run) Stage() int {
+	if len(k.Events) == 0 || k.Events[0].Start == nil {
+		return 0
+	}
+	return k.Events[0].Start.Stage
+}
+
 // Stamp says under which conditions the run came to where it is: a fork may
 // have gone on under another profile than it began with.
 func (k *Run) Stamp() trail.Stamp {

@@ -33,5 +33,9 @@ func Build() string {
 
 // StampOf is the stamp of runs of a profile.
 func StampOf(p *profiles.Profile) trail.Stamp {
-	return trail.Stamp{Profile: p.Revision, Contracts: p.Catalogue.Hash(), Fixtures: p.Start.Hash(), Parity: Build()}
+	s := trail.Stamp{Profile: p.Revision, Contracts: p.Catalogue.Hash(), Fixtures: p.Start.Hash(), Parity: Build()}
+	if p.Authority != nil {
+		s.Policy = p.Authority.Digest
+	}
+	return s
 }

@@ -111,6 +111,8 @@ type scratch struct {
 	now  time.Time
 	last map[string]string // who called each service last
 	lost map[uint64]string // intents whose replies did not arrive, by event
+
+	stage int // of the run; 0: none is in force
 }
 
 func (a Asking) scratch(ctx context.Context) (*scratch, error) {
@@ -134,6 +136,7 @@ func (a Asking) scratch(ctx context.Context) (*scratch, error) {
 		return nil, err
 	}
 	s.live = exchange.Apart(rev)
+	s.live.Stage = s.stage
 	s.live.Run = run.New(run.Options{
 		ID: s.name, Seed: seed, State: state, Sink: nowhere{}, Codec: codec, Wall: clock.System{}, Fire: s.live.Fire(seed),
 	})
@@ -171,7 +174,7 @@ func (a Asking) origin(s *scratch) (p *profiles.Profile, state run.State, seed c
 		}
 		start := Started(p, c, number)
 		state, err = NewWorlds().Origin(start, p)
-		s.now = start.At.Time()
+		s.now, s.stage = start.At.Time(), start.Start.Stage
 		return p, state, chance.Seed(number), err
 	}
 	k, err := Read(a.Root, a.Run)
@@ -185,7 +188,7 @@ func (a Asking) origin(s *scratch) (p *profiles.Profile, state run.State, seed c
 		p = k.Profile
 	}
 	state, err = k.At(0)
-	s.name = k.ID
+	s.name, s.stage = k.ID, k.Stage()
 	for i := range k.Events {
 		e := &k.Events[i]
 		s.now = e.At.Time()

@@ -50,16 +50,16 @@ func (o *Operation) make(all *pairs, outcome, fidelity int) *prometheus.Counter 
 
 // The sizes of the closed sets, "other" included.
 const (
-	outcomes   = 8
-	fidelities = 8
+	outcomes   = 11
+	fidelities = 9
 )
 
 func outcomeSet() [outcomes]trail.Outcome {
-	return [...]trail.Outcome{trail.Answered, trail.Invalid, trail.Unknown, trail.Denied, trail.Oversized, trail.Unreadable, trail.Panicked, other}
+	return [...]trail.Outcome{trail.Answered, trail.Invalid, trail.Unknown, trail.Denied, trail.Oversized, trail.Unreadable, trail.Panicked, trail.Forbidden, trail.Held, trail.Captured, other}
 }
 
 func fidelitySet() [fidelities]trail.Fidelity {
-	return [...]trail.Fidelity{trail.Modelled, trail.Generic, trail.Example, trail.Injected, trail.None, "recorded", "live", other}
+	return [...]trail.Fidelity{trail.Modelled, trail.Generic, trail.Example, trail.Injected, trail.None, trail.Drafted, "recorded", "live", other}
 }
 
 func outcomeIndex(o trail.Outcome) int {

@@ -317,6 +317,7 @@ func CompareStamps(a, b trail.Stamp) []string {
 		{"the contracts are", a.Contracts, b.Contracts},
 		{"the fixtures are", a.Fixtures, b.Fixtures},
 		{"Parity is", a.Parity, b.Parity},
+		{"the policy is", a.Policy, b.Policy},
 	} {
 		if part.a != part.b {
 			all = append(all, fmt.Sprintf("%s %s there, %s here", part.what, orNone(part.a), orNone(part.b)))

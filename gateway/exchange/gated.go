@@ -1,0 +1,257 @@
+package exchange
+
+import (
+	"slices"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/expression"
+	"parity/fakes/kit"
+	"parity/fakes/world"
+	"parity/faults"
+	"parity/faults/run"
+	"parity/faults/trail"
+	"parity/gateway/approval"
+	"parity/profiles/policy"
+	"parity/specs/class"
+)
+
+// Headers by which a client and Parity speak of approvals and drafts.
+const (
+	headerApproval = "Parity-Approval"
+	headerDraft    = "Parity-Draft"
+)
+
+// gated is what gates make of the call, in its turn.
+type gated struct {
+	by       policy.Gating
+	passes   approval.Approval // that the call rests on
+	granted  bool              // there is one
+	override string            // the gate that an override lets it pass
+	wait     time.Duration     // how long it waits for an answer
+	waits    string            // the approval that it waits for
+}
+
+// gated asks the gates, in the call's turn and before any rule: a call that is
+// not permitted meets none. It tells whether the call goes on. A call that the
+// service refuses by itself, or answers by its idempotency key, is let through:
+// nobody is asked about what is not done.
+func (x *Exchange) gated(t *run.Turn) bool {
+	if x.authority == nil {
+		return true
+	}
+	captured := x.answer.Decision == trail.PolicyCaptured
+	if len(x.known.gates) == 0 && !captured && !x.answer.Asks {
+		return true
+	}
+	tried := false
+	try := func() {
+		if !tried {
+			tried = true
+			x.act(t)
+		}
+	}
+	vars := map[string]any{}
+	by := x.authority.Gate(x.question, x.answer, x.known.gates, func(g *policy.Gate, when *expression.Program) (bool, error) {
+		if g.AsksForResult() {
+			try()
+		}
+		x.lack(t, vars, func(name string) bool { return vars[name] == nil && when.Needs(name) })
+		return when.Bool(vars)
+	})
+	x.gate.by = by
+	x.entry.Policy.By = by.Name()
+	switch by.Then {
+	case policy.Allow:
+		x.untry(t)
+		if by.Gate == nil {
+			x.entry.Policy.By = ""
+		}
+		return true
+	case policy.Refuse:
+		x.untry(t)
+		x.forbid(policy.CodeGate, "This call is refused by policy ("+by.Name()+"). Nothing was done.")
+		return false
+	}
+	if x.skips(t) {
+		x.untry(t)
+		return true
+	}
+	try()
+	if x.reply.Replayed || faults.Refuses(x.reply) && len(x.visible(t)) == 0 {
+		x.untry(t)
+		x.entry.Policy.By = ""
+		return true
+	}
+	seen := x.predict(t)
+	if by.Then == policy.Capture {
+		x.capture(t, seen)
+		return false
+	}
+	x.untry(t)
+	return x.approved(t, seen)
+}
+
+// untry takes back what was tried to judge the call.
+func (x *Exchange) untry(t *run.Turn) {
+	t.Discard()
+	x.reply = fakes.Reply{}
+	x.enter(Plan)
+}
+
+// skips tells whether the gate need not ask: a named operator lets calls pass, or
+// kept evidence does.
+func (x *Exchange) skips(t *run.Turn) bool {
+	g := x.gate.by.Gate
+	if g == nil || g.Then != policy.Approve || x.question.Class == class.Admin {
+		return false
+	}
+	if by, ok := approval.Overridden(t.Tx(), t.Now, g.Name); ok && g.Skip.Override > 0 {
+		x.entry.Policy.Skipped, x.entry.Policy.SkipBy, x.gate.override = "override", by, g.Name
+		return true
+	}
+	return false
+}
+
+// approved tells whether an approval lets the call pass; where none does it is
+// held, and one is asked for.
+func (x *Exchange) approved(t *run.Turn, seen prediction) bool {
+	c := approval.Call{
+		Identity: x.identity, Binding: faults.Binding(x.identity, x.op, x.input, x.body), About: approval.About(x.identity, x.known.full, seen.about),
+		Named: x.r.Header.Get(headerApproval), Rejected: x.authority.Asking.Rejected,
+	}
+	s := approval.Look(t.Tx(), t.Now, c)
+	if s.Code == "" {
+		x.gate.passes, x.gate.granted = s.Approval, true
+		x.entry.Policy.Approval, x.entry.Policy.State = s.Approval.ID(), s.Approval.State()
+		return true
+	}
+	asked := s.Approval
+	if s.Anew {
+		asked = approval.Ask(t.Tx(), t.Now, x.authority, x.asking(t, c.Binding, seen))
+	}
+	if (x.authority.Asking.Waits && !x.replaying || x.waitsAgain) && x.entry.Reserved == 0 && asked.Value() != nil && asked.Waits() {
+		x.gate.wait, x.gate.waits = x.authority.Asking.Wait, asked.ID()
+	}
+	x.hold403(s, asked)
+	return false
+}
+
+// asking is what an approval is asked for.
+func (x *Exchange) asking(t *run.Turn, binding string, seen prediction) approval.Asked {
+	by, because, expires := x.authority.Order, "", x.authority.Asking.Expires
+	if g := x.gate.by.Gate; g != nil {
+		because, expires = g.Because, g.Expires
+		if g.Then == policy.Approve {
+			by = g.By
+		}
+	}
+	return approval.Asked{
+		ID: x.mint(t, "approval")("apr_", 8), Gate: x.gate.by.Name(), Because: because, Identity: x.identity, Operation: x.known.full,
+		Class: string(x.question.Class), Intent: x.entry.Intent.ID, Event: t.State.Seq + 1, Binding: binding, About: seen.about, By: by, Expires: expires,
+		Request: x.shownRequest(), Bound: seen.bound, Predicted: seen.shown,
+	}
+}
+
+// shownRequest is what the call says, as a reviewer is shown it: without secrets.
+func (x *Exchange) shownRequest() map[string]any {
+	vars := x.orderVars()
+	shown := map[string]any{"path": vars["path"], "query": x.op.Anonymous(orEmpty(x.input.Query))}
+	if x.input.Body != nil {
+		shown["body"] = vars["body"]
+	} else if x.input.Value != nil {
+		shown["body"] = x.input.Value
+	}
+	return shown
+}
+
+// hold403 answers that an approval is missing.
+func (x *Exchange) hold403(s approval.Standing, asked approval.Approval) {
+	message := held(s, asked)
+	x.entry.Policy.Decision, x.entry.Policy.Code = trail.PolicyHeld, s.Code
+	x.forbid(s.Code, message)
+	x.entry.Policy.Decision, x.entry.Outcome = trail.PolicyHeld, trail.Held
+	if asked.Value() == nil {
+		return
+	}
+	x.entry.Policy.Approval, x.entry.Policy.State = asked.ID(), asked.State()
+	x.tell(headerApproval, asked.ID()+"; state="+asked.State())
+	if x.reply.Result["parity"] == s.Code { // in Parity's own words
+		x.reply.Result["approval"], x.reply.Result["state"] = asked.ID(), asked.State()
+		if asked.Waits() {
+			x.reply.Result["lapses"] = asked.Instant("lapses").Format(time.RFC3339)
+		}
+		x.reply.Body = world.Encode(x.reply.Result)
+	}
+}
+
+// held says what a caller is told whose call is not let through: fixed texts.
+func held(s approval.Standing, asked approval.Approval) string {
+	const again = " Make the same call again once it is given. Nothing was done."
+	switch {
+	case s.Code == approval.CodeUnknown:
+		return "There is no such approval of this caller's. Nothing was done."
+	case s.Code == approval.CodeRejected:
+		said := ""
+		if note := s.Approval.Note(); note != "" {
+			said = " (" + note + ")"
+		}
+		return "This call was rejected: " + s.Approval.ID() + said + ". Nothing was done."
+	case s.Code == approval.CodeChanged:
+		return "This call was approved as changed (" + s.Approval.ID() + "): make it with " + string(world.Encode(s.Approval.Set())) + ". Nothing was done."
+	case s.Code == approval.CodeRequired && !s.Anew:
+		return "This call needs an approval, which was asked for and is not given yet: " + asked.ID() + "." + again
+	case s.There:
+		return "Approval " + s.Approval.ID() + " is " + outOf(s) + "; another was asked for: " + asked.ID() + "." + again
+	}
+	return "This call needs an approval, which was asked for: " + asked.ID() + "." + again
+}
+
+// outOf says why an approval lets the call pass no more.
+func outOf(s approval.Standing) string {
+	switch s.Code {
+	case approval.CodeStale:
+		if s.Approval.State() != approval.Stale {
+			return "of another call"
+		}
+		return "stale, since what it is about has changed"
+	case approval.CodeExpired:
+		return "expired"
+	case approval.CodeRevoked:
+		return "revoked"
+	}
+	return "used"
+}
+
+// spendApproval notes, in the turn that commits, that the approval or the override
+// that let the call pass is used. A call that did not commit has used nothing.
+func (x *Exchange) spendApproval(t *run.Turn) {
+	if !x.gate.granted && x.gate.override == "" {
+		return
+	}
+	if !x.accepted && !slices.ContainsFunc(t.Tx().Changes(), x.counts) {
+		return
+	}
+	if x.gate.override != "" {
+		approval.Passed(t.Tx(), x.gate.override)
+		return
+	}
+	x.gate.passes.Use(t.Tx(), t.Now, t.State.Seq+1)
+	x.entry.Policy.State = approval.Used
+	x.tell(headerApproval, x.gate.passes.ID()+"; state="+approval.Used)
+}
+
+// capture keeps the call as a draft, and answers as its service would: nothing of
+// it is done.
+func (x *Exchange) capture(t *run.Turn, seen prediction) {
+	t.Discard()
+	id := x.mint(t, "draft")("drf_", 8)
+	kit.Keep(t.Tx(), fakes.DraftsCollection, id, map[string]any{
+		"id": id, "by": x.gate.by.Name(), "at": t.Now.UnixNano(), "identity": x.identity, "operation": x.known.full, "class": string(x.question.Class),
+		"intent": x.entry.Intent.ID, "event": int64(t.State.Seq + 1), "request": x.shownRequest(), "predicted": seen.shown, //nolint:gosec // counts events
+	})
+	x.forbidden = true // it meets no rule
+	x.entry.Policy.Decision, x.entry.Policy.Draft = trail.PolicyCaptured, id
+	x.entry.Outcome, x.entry.Fidelity, x.entry.Whole = trail.Captured, trail.Drafted, x.reply.Status/100 == 2
+	x.tell(headerDraft, id+"; state=captured")
+}

@@ -1,0 +1,38 @@
+package exchange
+
+import (
+	"strings"
+
+	"parity/fakes/cast"
+	"parity/faults"
+	"parity/gateway/approval"
+	"parity/specs"
+)
+
+// Rebind gives the binding of the call that an approval is of, with fields of its
+// body set otherwise: what somebody approves as they have changed it.
+func (r *Revision) Rebind(a approval.Approval, set map[string]any) string {
+	service, _, _ := strings.Cut(cast.Text(a.Value()["operation"]), " ")
+	s, ok := r.Catalogue.Service(service)
+	if !ok {
+		return ""
+	}
+	for _, op := range s.Contract.Operations {
+		if op.Name() != cast.Text(a.Value()["operation"]) {
+			continue
+		}
+		request := cast.Object(a.Value()["request"])
+		in := specs.Input{Path: map[string]string{}, Query: cast.Object(request["query"]), Body: map[string]any{}}
+		for name, value := range cast.Object(request["path"]) {
+			in.Path[name] = cast.Plain(value)
+		}
+		for name, value := range cast.Object(request["body"]) {
+			in.Body[name] = value
+		}
+		for name, value := range set {
+			in.Body[name] = value
+		}
+		return faults.Binding(a.Identity(), op, in, nil)
+	}
+	return ""
+}
