@@ -20,6 +20,7 @@ var soleImporters = map[string]struct{ importer, reason string }{
 	"github.com/dlclark/regexp2":          {"specs/pattern", "one place says how the patterns of contracts are read, and for how long"},
 	"github.com/getkin/kin-openapi":       {"specs/oracle", "it gives a second opinion and decides nothing; contracts are read by specs/document, which is quicker and takes documents with faults"},
 	"github.com/expr-lang/expr":           {"fakes/expression", "its bounds (length, allow-list, types) are held there; another user would be without"},
+	"github.com/vektah/gqlparser":         {"specs/class", "its documents are bounded there, and nobody else has to read any"},
 	"github.com/fsnotify/fsnotify":        {"profiles", "watching files rightly (folders, quiet, rescans) is written once"},
 	"github.com/prometheus/client_golang": {"gateway/metrics", "labels come from closed sets, which only one place can promise"},
 }

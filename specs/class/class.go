@@ -2,7 +2,9 @@
 // rung may those below it.
 //
 //	read ─▶ draft ─▶ reversible ─▶ irreversible ─▶ admin
-//	  x-parity-class, else effect and words ─Of──▶ Reason
+//
+//	x-parity-class, else effect and words ──Of─────▶ Reason
+//	override, GraphQL, batch in a request ──Carry──▶ Carried
 //
 // README.md beside this file tells what is inferred by what, and where it errs.
 package class

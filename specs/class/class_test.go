@@ -72,6 +72,9 @@ func TestClassesAreInferredByEffectAndWords(t *testing.T) {
 
 		{"POST /tax/transactions/create_from_calculation", specs.Reversible, class.Reversible, "effect"},
 		{"POST /graphql", specs.Reversible, class.Read, "graphql"},
+		{"POST /api/graphql/v2", specs.Reversible, class.Read, "graphql"},
+		{"POST /admin/api/2024-01/graphql.json", specs.Reversible, class.Read, "graphql"},
+		{"POST /graphs", specs.Reversible, class.Reversible, "effect"},
 		{"POST /graphql", specs.Irreversible, class.Irreversible, "effect"},
 
 		{"POST /oauth/v1/token", specs.Reversible, class.Read, "oauth token"},
@@ -153,9 +156,11 @@ paths:
 
 func load(t *testing.T, document string) *specs.Contract {
 	t.Helper()
-	contract, problems, err := specs.Load(fstest.MapFS{"a.yaml": {Data: []byte(document)}}, "a.yaml", "a")
+	contract, problems, err := specs.Load(files(document), "a.yaml", "a")
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
 	return contract
 }
+
+func files(document string) fstest.MapFS { return fstest.MapFS{"a.yaml": {Data: []byte(document)}} }

@@ -75,9 +75,20 @@ func (p path) resource() path {
 	return p[max(len(p)-1, 0):]
 }
 
-// graph tells whether a path is where GraphQL is asked.
+// graph tells whether a path is where GraphQL is asked, with a version behind it
+// or not.
 func (p path) graph() bool {
-	return len(p) > 0 && p[len(p)-1].says([]string{"graphql", "graph ql"}, false) != ""
+	n := len(p)
+	if n > 1 && p[n-1].version() {
+		n--
+	}
+	return n > 0 && p[n-1].says([]string{"graphql", "graph ql", "gql"}, false) != ""
+}
+
+// version tells whether a segment is one: v2.
+func (s segment) version() bool {
+	digits, ok := strings.CutPrefix(s.words[0], "v")
+	return ok && len(s.words) == 1 && strings.Trim(digits, "0123456789") == ""
 }
 
 // signsIn gives the words by which a path is where somebody signs in.

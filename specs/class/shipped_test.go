@@ -1,0 +1,55 @@
+package class_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parity/specs"
+	"parity/specs/class"
+)
+
+var update = flag.Bool("update", false, "write the list of what ships anew")
+
+// A wrong class is a hole, so a person reads what it comes out as.
+func TestShippedOperationsThatGovernAreListedForAPerson(t *testing.T) {
+	t.Parallel()
+	var page strings.Builder
+	page.WriteString("# Operations of the contracts that ship that are admin or draft, and why.\n# Written by: go test ./specs/class -run Shipped -update\n")
+	for _, service := range specs.Services() {
+		contract, err := specs.Builtin(service)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page.WriteString("\n" + service + "\n")
+		var lines []string
+		for _, op := range contract.Operations {
+			r := class.Of(op, op.Effect)
+			if r.Class == class.Admin || r.Class == class.Draft {
+				lines = append(lines, fmt.Sprintf("  %-5s  %-6s %-78s %s\n", r.Class, op.Method, op.Path, strings.TrimSpace(r.How+" "+r.By)))
+			}
+		}
+		if len(lines) == 0 {
+			lines = []string{"  none\n"}
+		}
+		page.WriteString(strings.Join(slices.Sorted(slices.Values(lines)), ""))
+	}
+	const file = "testdata/shipped.txt"
+	if *update {
+		if err := os.WriteFile(file, []byte(page.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), page.String()); diff != "" {
+		t.Errorf("%s (-want +got); read it, and write it anew with -update:\n%s", file, diff)
+	}
+}
