@@ -15,7 +15,7 @@ YAML or JSON. Each becomes a stateful fake: parity serve --contract FILE.`,
 		Args: known,
 		RunE: help,
 	}
-	cmd.AddCommand(contractLint(c), contractShow(c), contractCoverage(c), contractInfer(c))
+	cmd.AddCommand(contractLint(c), contractShow(c), contractClassify(c), contractCoverage(c), contractInfer(c))
 	return cmd
 }
 
