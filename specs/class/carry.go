@@ -17,7 +17,7 @@ const (
 // A Judge is what is known of the operations that a request may carry.
 type Judge struct {
 	Match func(method, path string) (*specs.Operation, bool) // by the escaped path, without a query; nil: nothing matches
-	Class func(*specs.Operation) Class                       // nil: as it is inferred, see Of
+	Class func(*specs.Operation) Class                       // nil: as it is inferred, see Of; of a part, whose body nobody asks about: the highest that it may be
 	Table func(*specs.Operation) (Table, bool)               // of those that GraphQL is asked at; nil, or false: see Table
 }
 
@@ -73,6 +73,7 @@ func (j Judge) look(c *Carried, op *specs.Operation, r *Request, depth int) {
 		table.look(c, r)
 		return
 	}
+	Table{}.suspect(c, r)
 	parts, told := batch(op, r, kind)
 	switch {
 	case told && len(parts) == 0:

@@ -170,6 +170,25 @@ func TestAMutationByAReaderIsToldWhereverItHides(t *testing.T) {
 	}
 }
 
+// Some services have GraphQL at a path that does not say so, such as /v2.
+func TestAMutationWhereNobodyExpectsOneCounts(t *testing.T) {
+	t.Parallel()
+	contract := load(t, office)
+	for query, want := range map[string]told{
+		"mutation{deleteEvent}":                              {"irreversible", "graphql mutation deleteEvent", ""},
+		"query a{events} mutation b{addTeamMember}":          {"admin", "graphql mutation addTeamMember", ""},
+		"query a{mutations}":                                 {"read", "", ""},
+		"mutation testing in Go":                             {"read", "", ""},
+		"what is a {mutation}? none":                         {"read", "", ""},
+		"name: mutation{" + strings.Repeat("a", 1<<18) + "}": {"read", "", ""},
+	} {
+		s := sent{operation: "find", header: []string{"Content-Type", "application/json"}, body: `{"query":"` + query + `"}`}
+		if got := s.carried(contract, judge(contract)); got != want {
+			t.Errorf("%.40s: %+v, want %+v", query, got, want)
+		}
+	}
+}
+
 func TestATableSaysWhatFieldsAre(t *testing.T) {
 	t.Parallel()
 	contract := load(t, office)

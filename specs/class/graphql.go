@@ -83,6 +83,25 @@ func (t Table) look(c *Carried, r *Request) {
 	}
 }
 
+// suspect looks at what reads like a mutation where nobody expects GraphQL: some
+// services have all of it at a path that does not say so. What cannot be read is
+// ordinary text there.
+func (t Table) suspect(c *Carried, r *Request) {
+	text, _ := r.Input.Body["query"].(string)
+	if len(text) > maxDocument || !strings.Contains(text, "{") || !strings.Contains(text, "mutation") && !strings.Contains(text, "subscription") {
+		return
+	}
+	parsed, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, maxTokens)
+	if err != nil {
+		return
+	}
+	for _, op := range parsed.Operations {
+		if op.Operation != ast.Query {
+			t.count(c, parsed, op)
+		}
+	}
+}
+
 // documents lists what a request may mean as its document: of its query, of its
 // body, of each of several in one body. It is not ok where the body is JSON that
 // cannot be read.

@@ -16,6 +16,28 @@ import (
 
 var update = flag.Bool("update", false, "write the list of what ships anew")
 
+// A batch of Google Calendar is a read by itself.
+func TestAGoogleBatchOfAReaderMayNotDelete(t *testing.T) {
+	t.Parallel()
+	contract, err := specs.Builtin("googlecalendar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads, writes := parted("GET /calendar/v3/calendars/primary/events?maxResults=5\n"), parted("GET /calendar/v3/calendars/primary\n", "DELETE /calendar/v3/calendars/ada%40example.com\n")
+	for body, want := range map[string]told{
+		reads:  {"read", "part 1: GET /calendar/v3/calendars/{calendarId}/events", ""},
+		writes: {"irreversible", "part 2: DELETE /calendar/v3/calendars/{calendarId}", ""},
+		parted("POST /token\nContent-Type: application/x-www-form-urlencoded\n\ngrant_type=refresh_token"): {"read", "part 1: POST /token", ""},
+		parted("POST /calendar/v3/calendars/primary/acl\n"):                                                {"admin", "part 1: POST /calendar/v3/calendars/{calendarId}/acl", ""},
+		parted("DELETE /drive/v3/files/7\n"):                                                               {"read", "", class.NoPolicy},
+	} {
+		s := sent{operation: "POST /batch/calendar/v3", body: body, header: []string{"Content-Type", "multipart/mixed; boundary=b"}}
+		if got := s.carried(contract, judge(contract)); got != want {
+			t.Errorf("%q: %+v, want %+v", body, got, want)
+		}
+	}
+}
+
 // A wrong class is a hole, so a person reads what it comes out as.
 func TestShippedOperationsThatGovernAreListedForAPerson(t *testing.T) {
 	t.Parallel()
