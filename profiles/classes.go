@@ -144,7 +144,7 @@ func (b *binder) graphQL(f field) *policy.Classing {
 		b.wrong(it.place, "such as {query: read, mutation: irreversible, fields: {addNote: reversible}}", "classes of %s: of what takes GraphQL say query, mutation and fields", shorten(f.name))
 		return nil
 	}
-	g := &policy.GraphQL{Query: class.Read, Mutation: class.Irreversible, Fields: map[string]class.Class{}}
+	g := &class.Table{Query: class.Read, Mutation: class.Irreversible, Fields: map[string]class.Class{}}
 	ok := true
 	read := func(from *item, to *class.Class) {
 		if from != nil {

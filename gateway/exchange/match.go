@@ -13,6 +13,7 @@ import (
 	"parity/faults/trail"
 	"parity/gateway/ingress"
 	"parity/profiles"
+	"parity/profiles/policy"
 	"parity/specs"
 )
 
@@ -109,7 +110,7 @@ func (a *arrived) matched(s fakes.Service) specs.Match {
 }
 
 func (x *Exchange) unmatched(m specs.Match) {
-	if !x.identify() {
+	if !x.identify() || !x.unclassed() {
 		return
 	}
 	t, status, message := fakes.Problem{Kind: fakes.NoOperation}, http.StatusNotFound, x.service.Name+" has no operation at "+kit.Clip(x.path)
@@ -119,6 +120,17 @@ func (x *Exchange) unmatched(m specs.Match) {
 	}
 	x.trouble(trail.Unknown, t, status, "no-operation", message)
 	x.entry.Note = message
+}
+
+// unclassed refuses a call to no operation where the profile has a policy: what it
+// does to a real service nobody knows. It tells whether the call goes on.
+func (x *Exchange) unclassed() bool {
+	if x.rev.Profile.Authority == nil || x.r.Method == http.MethodGet || x.r.Method == http.MethodHead {
+		return true
+	}
+	x.entry.Policy = &trail.Policy{Stage: x.run.Stage}
+	x.forbid(policy.CodeNoPolicy, x.service.Name+" has no operation at "+kit.Clip(x.path)+" that policy knows of. Nothing was done.")
+	return false
 }
 
 // identify finds out who calls. The credential itself goes no further: what is

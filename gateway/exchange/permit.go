@@ -17,6 +17,8 @@ import (
 type ruled struct {
 	authority *policy.Authority
 	question  policy.Question
+	carried   string       // what raised the class
+	parts     []class.Part // of a batch
 	answer    policy.Answer
 	forbidden bool // policy refused the call, which meets no rule
 	gate      gated
@@ -49,24 +51,82 @@ func (x *Exchange) authorise() bool {
 		}
 		x.authority = x.rev.staged()
 	}
-	of := x.classified()
-	x.question = policy.Question{Operation: x.op, Input: x.input, Class: of, Identity: x.who(), Stage: x.run.Stage}
-	return x.allowed()
+	carried := x.carries()
+	x.question = policy.Question{Operation: x.op, Input: x.input, Class: carried.Class, Identity: x.who(), Stage: x.run.Stage}
+	x.parts = carried.Parts
+	switch carried.Code {
+	case "":
+		x.carried = carried.By
+		return x.allowed()
+	case class.Contract:
+		x.entry.Policy = x.said(policy.Answer{Decision: trail.PolicyRefused, Code: "contract"})
+		x.trouble(trail.Invalid, fakes.Problem{Kind: fakes.BadRequest, Status: http.StatusBadRequest, Message: carried.Message}, http.StatusBadRequest, "contract", carried.Message)
+		return false
+	}
+	x.entry.Policy = x.said(policy.Answer{By: carried.By})
+	x.forbid(carried.Code, carried.Message)
+	return false
+}
+
+// carries tells what the request carries besides the call that it seems to be.
+func (x *Exchange) carries() class.Carried {
+	judge := class.Judge{
+		Match: func(method, path string) (*specs.Operation, bool) {
+			m := x.service.Contract.Match(method, path)
+			return m.Operation, m.Operation != nil
+		},
+		Class: func(op *specs.Operation) class.Class {
+			if op == x.op {
+				return x.classified()
+			}
+			is := class.Of(op, x.rev.Profile.Effect(op)).Class
+			if said := x.authority.Classes[op]; said != nil {
+				return said.Most(is)
+			}
+			return is
+		},
+		Table: func(op *specs.Operation) (class.Table, bool) {
+			if said := x.authority.Classes[op]; said != nil && said.GraphQL != nil {
+				return *said.GraphQL, true
+			}
+			return class.Table{}, false
+		},
+	}
+	return judge.Carry(x.op, class.Request{Method: x.r.Method, Query: x.r.URL.RawQuery, Header: x.r.Header, Input: x.input, Body: x.body})
+}
+
+// ruling is what stage and grant make of the call, and of each part of a batch:
+// the first that is refused counts.
+func (x *Exchange) ruling() policy.Answer {
+	own := x.authority.Decide(x.question)
+	for _, part := range x.parts {
+		q := x.question
+		q.Operation, q.Class, q.Input = part.Operation, part.Class, specs.Input{}
+		if its := x.authority.Decide(q); own.Decision != trail.PolicyRefused && its.Decision == trail.PolicyRefused {
+			its.By += " (a part: " + part.Operation.Name() + ")"
+			return its
+		}
+	}
+	return own
 }
 
 // allowed asks stage and grant, and forbids the call where either does not let it
 // pass.
 func (x *Exchange) allowed() bool {
-	x.answer = x.authority.Decide(x.question)
-	x.entry.Policy = &trail.Policy{
-		Class: string(x.question.Class), Stage: x.question.Stage, Grant: string(x.answer.Grant),
-		Decision: x.answer.Decision, Code: x.answer.Code, By: x.answer.By,
-	}
+	x.answer = x.ruling()
+	x.entry.Policy = x.said(x.answer)
 	if x.answer.Decision != trail.PolicyRefused {
 		return true
 	}
 	x.forbid(x.answer.Code, x.refusal())
 	return false
+}
+
+// said is what the journal keeps of an answer.
+func (x *Exchange) said(a policy.Answer) *trail.Policy {
+	return &trail.Policy{
+		Class: string(x.question.Class), Carried: x.carried, Stage: x.question.Stage, Grant: string(a.Grant), Decision: a.Decision, Code: a.Code, By: a.By,
+	}
 }
 
 // refusal is what the caller is told: a fixed text, without advice on how to get

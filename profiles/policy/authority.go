@@ -52,21 +52,14 @@ func (g Grant) most(service string) class.Class {
 
 // A Classing is what the profile says an operation is.
 type Classing struct {
-	Cases   []Case   // the first that holds counts
-	GraphQL *GraphQL // of an operation that takes GraphQL documents; nil: the profile says nothing of what they ask for
+	Cases   []Case       // the first that holds counts
+	GraphQL *class.Table // of an operation that takes GraphQL documents; nil: the profile says nothing of what they ask for
 }
 
 // A Case is a class, and when it is that.
 type Case struct {
 	Class class.Class
 	When  *expression.Program // nil: always
-}
-
-// GraphQL is what the operations of documents are. What is left out is read for
-// a query, and irreversible for a mutation.
-type GraphQL struct {
-	Query, Mutation class.Class
-	Fields          map[string]class.Class // of the root, by name
 }
 
 // Of gives the class of a call; holds evaluates a condition. Where one cannot be
@@ -79,7 +72,7 @@ func (c *Classing) Of(otherwise class.Class, holds func(*expression.Program) (bo
 		}
 		switch ok, err := holds(one.When); {
 		case err != nil:
-			return c.highest(otherwise)
+			return c.Most(otherwise)
 		case ok:
 			return one.Class
 		}
@@ -87,7 +80,8 @@ func (c *Classing) Of(otherwise class.Class, holds func(*expression.Program) (bo
 	return otherwise
 }
 
-func (c *Classing) highest(most class.Class) class.Class {
+// Most is the highest class that a call may be of, whatever holds.
+func (c *Classing) Most(most class.Class) class.Class {
 	if n := len(c.Cases); n > 0 && c.Cases[n-1].When == nil {
 		most = "" // what is inferred is never it
 	}
