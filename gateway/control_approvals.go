@@ -4,7 +4,9 @@ import (
 	"context"
 	"iter"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"parity/gateway/admin"
 	"parity/gateway/client"
@@ -16,6 +18,7 @@ func (s *Server) approvalOperations() map[string]admin.Operation {
 		"listApprovals": s.listApprovals, "listRunApprovals": s.listRunApprovals, "getApproval": s.getApproval,
 		"decideApproval": on(s, s.decideApproval), "listDrafts": s.listDrafts, "getDraft": s.getDraft,
 		"overrideGate": on(s, s.overrideGate), "getPermissions": s.getPermissions,
+		"makeConsoleCode": s.makeConsoleCode, "openConsole": s.openConsole,
 	}
 }
 
@@ -28,19 +31,72 @@ func (s *Server) listApprovals(ctx context.Context, call admin.Call) (admin.Answ
 		}
 	}
 	if strings.Contains(call.Header.Get("Accept"), "text/event-stream") {
-		return admin.Answer{Events: s.followApprovals(ctx)}, nil
+		return admin.Answer{Events: s.followApprovals(ctx, call)}, nil
 	}
-	return admin.Answer{JSON: client.Approvals{Approvals: []client.Approval{}}}, nil
+	list, err := s.approvals(call)
+	return admin.Answer{JSON: client.Approvals{Approvals: list}}, err
 }
 
-// followApprovals gives approvals as they come, until nobody listens.
-func (s *Server) followApprovals(ctx context.Context) iter.Seq2[admin.Event, error] {
+// approvals are those that a call asks for, oldest first.
+func (s *Server) approvals(_ admin.Call) ([]client.Approval, error) {
+	return []client.Approval{}, nil
+}
+
+// lookAgain is how long a change of an approval may wait before it is told.
+const lookAgain = 500 * time.Millisecond
+
+// followApprovals gives approvals as they come, until nobody listens: all that there
+// are, that these were all, and from then on what is new, has changed, or is gone.
+func (s *Server) followApprovals(ctx context.Context, call admin.Call) iter.Seq2[admin.Event, error] {
 	return func(yield func(admin.Event, error) bool) {
-		if !yield(admin.Event{ID: "0", Name: "listed", JSON: struct{}{}}, nil) {
-			return
+		known, n := map[client.Gone]string{}, 0
+		for first := true; ; first = false {
+			list, err := s.approvals(call)
+			if err != nil {
+				yield(admin.Event{}, err)
+				return
+			}
+			told := changed(known, list)
+			if first {
+				told = append(told, admin.Event{Name: "listed", JSON: struct{}{}})
+			}
+			for _, e := range told {
+				e.ID = strconv.Itoa(n)
+				if n++; !yield(e, nil) {
+					return
+				}
+			}
+			again, stop := s.settings.Wall.After(lookAgain)
+			select {
+			case <-again:
+			case <-ctx.Done():
+				stop()
+				return
+			}
 		}
-		<-ctx.Done()
 	}
+}
+
+// changed are the events that tell what has become of approvals since they were
+// known, which is brought up to date.
+func changed(known map[client.Gone]string, list []client.Approval) (told []admin.Event) {
+	there := map[client.Gone]bool{}
+	for i := range list {
+		key := client.Gone{Run: list[i].Run, ID: list[i].ID}
+		there[key] = true
+		said := list[i].State + " " + list[i].Approver + " " + list[i].Digest
+		if was, ok := known[key]; !ok || was != said {
+			told = append(told, admin.Event{Name: "approval", JSON: list[i]})
+		}
+		known[key] = said
+	}
+	for key := range known {
+		if !there[key] {
+			delete(known, key)
+			told = append(told, admin.Event{Name: "gone", JSON: key})
+		}
+	}
+	return told
 }
 
 func (s *Server) listRunApprovals(_ context.Context, call admin.Call) (admin.Answer, error) {
@@ -71,6 +127,9 @@ func (s *Server) getDraft(_ context.Context, call admin.Call) (admin.Answer, err
 }
 
 func (s *Server) overrideGate(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
+	if _, err := decider(call); err != nil {
+		return admin.Answer{}, err
+	}
 	gate, _ := call.Body["gate"].(string)
 	return admin.Answer{}, &admin.Problem{Status: http.StatusUnprocessableEntity, Code: "refused", Detail: "the policy of run " + l.ID + " has no gate " + gate + "; name one of those under policy.gates of its profile"}
 }

@@ -33,7 +33,7 @@ func (s *Server) listRuns(_ context.Context, call admin.Call) (admin.Answer, err
 	list := []client.Run{}
 	for _, info := range s.store.Runs() {
 		if ended := !info.Ended.IsZero(); state == "all" || ended == (state == client.Ended) {
-			list = append(list, s.listed(info, call.Host))
+			list = append(list, unkeyed(call, s.listed(info, call.Host)))
 		}
 	}
 	if limit > 0 && int64(len(list)) > limit {

@@ -20,6 +20,7 @@ import (
 	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/admin"
+	"parity/gateway/console"
 	"parity/gateway/exchange"
 	"parity/gateway/heap"
 	"parity/gateway/ingress"
@@ -52,6 +53,7 @@ type Server struct {
 	admin    *http.Server
 	ready    readiness
 	token    string
+	sessions *console.Sessions
 	lifetime context.Context
 	stop     context.CancelFunc
 	work     sync.WaitGroup
@@ -69,7 +71,7 @@ type Server struct {
 func Open(ctx context.Context, s Settings) (*Server, error) {
 	s = s.WithDefaults()
 	lifetime, stop := context.WithCancel(context.WithoutCancel(ctx))
-	srv := &Server{settings: s, lifetime: lifetime, stop: stop, token: s.Token, worlds: kept.NewWorlds(), sources: map[string]*source{}}
+	srv := &Server{settings: s, lifetime: lifetime, stop: stop, token: s.Token, sessions: console.NewSessions(s.Wall), worlds: kept.NewWorlds(), sources: map[string]*source{}}
 	if s.HeapFloor > 0 { // before anything is made
 		srv.work.Go(heap.Keep(lifetime, s.Wall, s.HeapFloor))
 	}
@@ -278,7 +280,7 @@ func (s *Server) prepare() error {
 		return err
 	}
 	control, err := admin.New(admin.Options{
-		Token: s.token, Run: s.Gateway.owner, Ready: s.takes, Metrics: s.metrics.Handler(), Operations: s.operations(), Log: s.settings.Log,
+		Token: s.token, Run: s.Gateway.owner, Person: s.person, Ready: s.takes, Metrics: s.metrics.Handler(), Console: console.Handler(), Operations: s.operations(), Log: s.settings.Log,
 		Address: s.control.Addr().String(), Hosts: s.settings.Hosts, Wall: s.settings.Wall,
 	})
 	if err != nil {

@@ -10,16 +10,18 @@
 //	GET /healthz   never: it says that the process is alive
 //	GET /readyz    never: it says whether the gateway takes traffic, and no more
 //	GET /metrics   on a listener beyond loopback
+//	GET /console/  never: it is a page, the same for all, that asks for one
 //	anything else  always; without a token configured it is refused
 //
 // Probes can carry no token in most places, and tell nothing; counters tell how
 // much is going on, which is for this machine alone to know unless the operator
 // has said otherwise; a run's state is always somebody's.
 //
-// There are two kinds of token. The operator's, the control token, is good for
+// There are three kinds of token. The operator's, the control token, is good for
 // everything. A run's is what its agent holds, and good for what an agent may do
-// in that run: post what came of its work, and read its approvals and drafts. See
-// caller.go.
+// in that run: post what came of its work, and read its approvals and drafts. A
+// person's is good for reading runs and for deciding what waits for a person; a
+// console has one of that kind. See caller.go.
 //
 // What there is under /v1/ is in specs/parity/openapi.yaml. The gateway's root
 // gives a function for each operation of it; this package lets no request
@@ -43,8 +45,12 @@ type Options struct {
 	Hosts   []string    // names beside loopback ones that Host may have, without port
 	Ready   func() bool // whether the gateway takes traffic; nil is never
 	// Run gives the run that a token belongs to; nil: none has one.
-	Run     func(token string) (run string, ok bool)
+	Run func(token string) (run string, ok bool)
+	// Person gives the person, or the console, that a token belongs to; nil: none
+	// has one.
+	Person  func(token string) (by Caller, ok bool)
 	Metrics http.Handler // answers /metrics; nil is 404
+	Console http.Handler // answers GET below /console/, to anybody; nil is 404
 	// Operations do what the contract (specs/parity/openapi.yaml) says, by
 	// operationId: all of them, and no others.
 	Operations map[string]Operation
@@ -78,7 +84,7 @@ func New(o Options) (http.Handler, error) {
 	if err := check(contract, o.Operations); err != nil {
 		return nil, err
 	}
-	a := &admin{o: o, token: sha256.Sum256([]byte(o.Token)), contract: contract, agents: forAgents(contract)}
+	a := &admin{o: o, token: sha256.Sum256([]byte(o.Token)), contract: contract, openings: openings(contract)}
 	return secured(hosts.only(sameOrigin(a.routes()))), nil
 }
 
@@ -86,7 +92,7 @@ type admin struct {
 	o        Options
 	token    [sha256.Size]byte
 	contract *specs.Contract
-	agents   map[string]bool // operations that are open to a run's token
+	openings map[string]map[CallerKind]bool // by operation: to whom it is open
 }
 
 // routes sends each path to what answers it. It takes paths as they come: a mux
@@ -106,10 +112,17 @@ func (a *admin) routes() http.Handler {
 	}
 	// Whoever has no token does not learn which paths there are.
 	operations := a.authorised(http.HandlerFunc(a.serve))
+	console := a.o.Console
+	if console == nil {
+		console = http.HandlerFunc(notFound)
+	}
+	console = onlyRead(console)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch h := fixed[r.URL.Path]; {
 		case h != nil:
 			h.ServeHTTP(w, r)
+		case strings.HasPrefix(r.URL.Path, "/console/"):
+			console.ServeHTTP(w, r)
 		case strings.HasPrefix(r.URL.Path, "/v1/"):
 			operations.ServeHTTP(w, r)
 		default:
@@ -132,7 +145,7 @@ func (a *admin) ready(w http.ResponseWriter, _ *http.Request) {
 }
 
 func notFound(w http.ResponseWriter, _ *http.Request) {
-	refuse(w, http.StatusNotFound, "unknown-path", "no such path; there are /healthz, /readyz, /metrics, /v1/gateway, and /v1/runs with what is below it")
+	refuse(w, http.StatusNotFound, "unknown-path", "no such path; there are /healthz, /readyz, /metrics, /console/, /v1/gateway, and /v1/runs with what is below it")
 }
 
 // onlyRead lets through to next what asks to read.

@@ -38,6 +38,9 @@ func handler(t *testing.T, o Options) http.Handler {
 	if o.Operations == nil {
 		o.Operations = every(t)
 	}
+	if o.Console == nil {
+		o.Console = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("page")) })
+	}
 	h, err := New(o)
 	if err != nil {
 		t.Fatal(err)
@@ -140,6 +143,10 @@ func TestWhoIsLetIn(t *testing.T) {
 		{"unknown path without token", "GET", "/v1/secrets", own, nil, 401, 401},
 		{"unknown path", "GET", "/v1/secrets", own, []string{bearer}, 404, 404},
 		{"root", "GET", "/", own, nil, 404, 404},
+		{"console", "GET", "/console/", own, nil, 200, 200},
+		{"console by POST", "POST", "/console/", own, nil, 405, 405},
+		{"console of a rebound name", "GET", "/console/", "evil.example:9000", nil, 403, 403},
+		{"console without a slash", "GET", "/console", own, nil, 404, 404},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

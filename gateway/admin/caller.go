@@ -1,66 +1,120 @@
 package admin
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	"parity/specs"
 )
 
-// forAgents are the operations that are open to the token of the run that they
-// are about: those whose security, in the contract, names the scheme run.
-func forAgents(c *specs.Contract) map[string]bool {
-	open := map[string]bool{}
-	for _, op := range c.Operations {
-		for _, way := range op.Source().Security() {
-			if slices.Equal(way, []string{"run"}) {
-				open[op.ID] = true
-			}
-		}
-	}
-	return open
+// A CallerKind is a sort of token that callers show. Its text is the name that the
+// contract has for it among its security schemes.
+type CallerKind string
+
+// The kinds. Which operations are open to one is in the contract.
+const (
+	Operator CallerKind = "token"  // the control token: everything
+	Agent    CallerKind = "run"    // a run's token: what its agent may do, in that run alone
+	Person   CallerKind = "person" // a person's own, or a console's: to read runs, and to decide
+)
+
+// anybody is who shows no token, or one that is nobody's.
+const anybody CallerKind = ""
+
+// A Caller is who makes a call.
+type Caller struct {
+	Kind CallerKind
+	// Name is the person's, or the run of an agent.
+	Name string
+	// Proved tells that the token shown is that name's own. Where it is not, a name
+	// is what somebody has said.
+	Proved bool
 }
 
-// authorised lets through to next who shows a token that is good for it: the
-// operator's for everything, a run's for what its agent may do in that run.
+// openings are the kinds of callers that each operation is open to, as its
+// security in the contract says.
+func openings(c *specs.Contract) map[string]map[CallerKind]bool {
+	all := map[string]map[CallerKind]bool{}
+	for _, op := range c.Operations {
+		open := map[CallerKind]bool{Operator: true}
+		ways := op.Source().Security()
+		for _, way := range ways {
+			if len(way) == 1 {
+				open[CallerKind(way[0])] = true
+			}
+		}
+		open[anybody] = len(ways) == 0
+		all[op.ID] = open
+	}
+	return all
+}
+
+// authorised lets through to next who shows a token that is good for what is
+// asked: the operator's for everything, others for what the contract says.
 func (a *admin) authorised(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.o.Token == "" {
 			refuse(w, http.StatusForbidden, "no-token", "this gateway was started without a control token, so that nobody can be let in; start it with one")
 			return
 		}
-		token, shown := bearer(r)
-		if shown && a.operator(token) {
-			next.ServeHTTP(w, r)
-			return
-		}
-		run, known := "", false
-		if shown && a.o.Run != nil {
-			run, known = a.o.Run(token)
-		}
+		by := a.caller(r)
 		switch {
-		case !known:
-			w.Header().Set("WWW-Authenticate", `Bearer realm="parity"`)
-			refuse(w, http.StatusUnauthorized, "unauthorised", "show the operator's control token (PARITY_CONTROL_TOKEN): Authorization: Bearer TOKEN; an agent shows the token of its run, as long as that goes on")
-		case a.open(run, r):
-			next.ServeHTTP(w, r)
-		default:
+		case a.open(by, r):
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, by)))
+		case by.Kind == Agent:
 			refuse(w, http.StatusForbidden, "operator-only", fmt.Sprintf(
-				"this is the token of run %s, with which its agent posts what came of its work (POST /v1/runs/%[1]s/outcome), reads the run's approvals and drafts, and does nothing else; this takes the operator's control token (PARITY_CONTROL_TOKEN)", run))
+				"this is the token of run %s, with which its agent posts what came of its work (POST /v1/runs/%[1]s/outcome), reads the run's approvals and drafts, and does nothing else; this takes the operator's control token (PARITY_CONTROL_TOKEN)", by.Name))
+		case by.Kind == Person:
+			refuse(w, http.StatusForbidden, "operator-only", "this token is good for reading runs and for deciding what waits for a person, and for nothing else; this takes the operator's control token (PARITY_CONTROL_TOKEN)")
+		default:
+			w.Header().Set("WWW-Authenticate", `Bearer realm="parity"`)
+			refuse(w, http.StatusUnauthorized, "unauthorised", "show the operator's control token (PARITY_CONTROL_TOKEN): Authorization: Bearer TOKEN; an agent shows the token of its run, as long as that goes on, and a person the one that `parity token new` has printed")
 		}
 	})
 }
 
-// open tells whether the token of run is good for a request. Nothing else is
-// told of requests that it is not good for: neither that a path is none, nor
-// that a run is.
-func (a *admin) open(run string, r *http.Request) bool {
+// callerKey is where a request's context has who makes it.
+type callerKey struct{}
+
+// caller tells who makes a request, by the token that it shows.
+func (a *admin) caller(r *http.Request) Caller {
+	token, shown := bearer(r)
+	if !shown {
+		return Caller{}
+	}
+	if a.operator(token) {
+		return Caller{Kind: Operator}
+	}
+	if a.o.Run != nil {
+		if run, ok := a.o.Run(token); ok {
+			return Caller{Kind: Agent, Name: run}
+		}
+	}
+	if a.o.Person != nil {
+		if by, ok := a.o.Person(token); ok {
+			by.Kind = Person
+			return by
+		}
+	}
+	return Caller{}
+}
+
+// open tells whether a request is open to who makes it. Nothing else is told of
+// requests that are not: neither that a path is none, nor that a run is.
+func (a *admin) open(by Caller, r *http.Request) bool {
+	if by.Kind == Operator {
+		return true
+	}
 	m := a.contract.Match(r.Method, r.URL.EscapedPath())
-	return m.Operation != nil && a.agents[m.Operation.ID] && m.Path["run"] == run
+	if m.Operation == nil {
+		return false
+	}
+	to := a.openings[m.Operation.ID]
+	return to[anybody] || to[by.Kind] && (by.Kind != Agent || m.Path["run"] == by.Name)
 }
 
 // bearer is the token that a request shows.

@@ -218,6 +218,14 @@ func TestOperationsGetWhatTheContractHas(t *testing.T) {
 				`POST /v1/runs/a/approvals/apr_1/decision {"decision":"approve","force":true}`: "body /force",
 			},
 		},
+		"makeConsoleCode": {
+			map[string]string{`POST /v1/console/codes {"by":"ada"}`: `{"body":{"by":"ada"}}`, "POST /v1/console/codes": `{}`},
+			map[string]string{`POST /v1/console/codes {"by":""}`: "body /by", `POST /v1/console/codes {"for":"1h"}`: "body /for"},
+		},
+		"openConsole": {
+			map[string]string{`POST /v1/console/tokens {"code":"K3"}`: `{"body":{"code":"K3"}}`},
+			map[string]string{"POST /v1/console/tokens": "body ", `POST /v1/console/tokens {"code":7}`: "body /code"},
+		},
 		"listDrafts": {
 			map[string]string{"GET /v1/runs/a/drafts": `{"path":{"run":"a"}}`},
 			map[string]string{"GET /v1/runs/a/drafts?state=open": "query /state"},
@@ -394,6 +402,8 @@ func TestEveryOperationAnswersByTheContract(t *testing.T) {
 		"getReport":        {{ContentType: "text/plain; charset=utf-8", Stream: write("fine\n")}, {ContentType: "application/json", Stream: write(`{"run":"a","seed":18446744073709551615,"revisions":[],"ended":true,"exit":0,"verdicts":[]}`)}},
 		"claimOutcome":     {{Status: 204}},
 		"listApprovals":    {{JSON: client.Approvals{Approvals: []client.Approval{approval, bareApproval}}}, {Events: func(yield func(Event, error) bool) { yield(Event{ID: "0", Name: "listed", JSON: 1}, nil) }}},
+		"makeConsoleCode":  {{Status: 201, JSON: client.ConsoleCode{Code: "k", Until: made}}},
+		"openConsole":      {{Status: 201, JSON: client.ConsoleToken{Token: "t", Until: made, Name: "ada", Proved: true}}, {Status: 201, JSON: client.ConsoleToken{Token: "t", Until: made}}},
 		"listRunApprovals": {{JSON: client.Approvals{Approvals: []client.Approval{}}}}, "getApproval": {{JSON: approval}, {JSON: bareApproval}}, "decideApproval": {{JSON: approval}},
 		"listDrafts": {{JSON: client.Drafts{Drafts: []client.Draft{draft}}}}, "getDraft": {{JSON: draft}, {JSON: client.Draft{AskedCall: bareCall, Predicted: none}}},
 		"overrideGate":   {{Status: 201, JSON: client.Override{Run: "a", Gate: "g", By: client.By{Name: "ada", Kind: client.ByClaimed}, Because: "b", Until: made, Max: 3, Event: 4}}},
@@ -443,6 +453,8 @@ func example(op *specs.Operation) string {
 		return call + ` {"status":"success"}`
 	case "decideApproval":
 		return call + ` {"decision":"approve"}`
+	case "openConsole":
+		return call + ` {"code":"k"}`
 	case "overrideGate":
 		return call + ` {"gate":"g","because":"b"}`
 	case "diffState":

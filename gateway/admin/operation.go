@@ -23,6 +23,7 @@ type Call struct {
 	Path        map[string]string
 	Query, Body map[string]any // of the types that the contract declares; nil where there is none
 	Header      http.Header
+	By          Caller
 	Host        string // by which the caller has reached this control plane, without port: one of its own, so that it may be given out
 }
 
@@ -130,11 +131,12 @@ func read(w http.ResponseWriter, r *http.Request, m specs.Match) (Call, *problem
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); len(body) > 0 && kind != "application/json" {
 		return Call{}, newProblem(http.StatusUnsupportedMediaType, "content-type", "send the body as application/json")
 	}
+	by, _ := r.Context().Value(callerKey{}).(Caller)
 	in, violations := m.Operation.Read(specs.Request{Path: m.Path, Query: r.URL.RawQuery, Header: r.Header, Body: body})
 	if len(violations) > 0 {
 		return Call{}, broken(violations)
 	}
-	return Call{Path: m.Path, Query: in.Query, Body: in.Body, Header: r.Header, Host: hostname(r.Host)}, nil
+	return Call{Path: m.Path, Query: in.Query, Body: in.Body, Header: r.Header, Host: hostname(r.Host), By: by}, nil
 }
 
 // recovered ends an operation that has panicked: it costs this call alone.

@@ -250,3 +250,9 @@ func (b *Browser) Shoot(folder, name string) {
 		b.t.Fatal(err)
 	}
 }
+
+// Type writes a text where the page's cursor is.
+func (b *Browser) Type(text string) {
+	b.t.Helper()
+	b.Call("Input.insertText", map[string]any{"text": text}, nil)
+}

@@ -120,6 +120,12 @@ type Approvals struct {
 	Approvals []Approval `json:"approvals"`
 }
 
+// Gone is what a live list tells of an approval that is no more.
+type Gone struct {
+	Run string `json:"run"`
+	ID  string `json:"id"`
+}
+
 // Decision is what is said to an approval.
 type Decision struct {
 	Decision string         `json:"decision"`         // approve, reject, change, escalate or revoke
@@ -181,4 +187,18 @@ type Permission struct {
 	Decision  string `json:"decision"`       // allowed, refused, held or captured
 	Code      string `json:"code,omitempty"` // as a refusal has it
 	By        string `json:"by,omitempty"`   // the rung or the gate that says so
+}
+
+// ConsoleCode opens the console once.
+type ConsoleCode struct {
+	Code  string    `json:"code"`
+	Until time.Time `json:"until"`
+}
+
+// ConsoleToken is what a console shows.
+type ConsoleToken struct {
+	Token  string    `json:"token"`
+	Until  time.Time `json:"until"`
+	Name   string    `json:"name,omitempty"` // of who opened it
+	Proved bool      `json:"proved"`         // by a token of that person's own
 }

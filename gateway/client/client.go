@@ -322,6 +322,21 @@ func (c *Client) Permissions(ctx context.Context, run string) (p Permissions, er
 	return p, c.call(ctx, http.MethodGet, path(run, "/permissions"), nil, &p)
 }
 
+// ConsoleCode makes a code that opens the console once, for somebody who is called
+// by that name; "" where nobody said.
+func (c *Client) ConsoleCode(ctx context.Context, by string) (code ConsoleCode, err error) {
+	body := map[string]string{}
+	if by != "" {
+		body["by"] = by
+	}
+	return code, c.call(ctx, http.MethodPost, "/v1/console/codes", body, &code)
+}
+
+// OpenConsole changes a code for a token, as the console does.
+func (c *Client) OpenConsole(ctx context.Context, code string) (t ConsoleToken, err error) {
+	return t, c.call(ctx, http.MethodPost, "/v1/console/tokens", map[string]string{"code": code}, &t)
+}
+
 func path(run, rest string) string { return "/v1/runs/" + url.PathEscape(run) + rest }
 
 func asked(name string, n uint64) string {

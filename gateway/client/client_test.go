@@ -156,6 +156,8 @@ func TestEachMethodIsItsOperation(t *testing.T) {
 		{"overrideGate", `{"path":{"run":"a"},"body":{"because":"b","by":"ada","for":"15m","gate":"g","max":3}}`, func(c *client.Client) (any, error) {
 			return c.Override(ctx, "a", client.NewOverride{Gate: "g", By: "ada", Because: "b", For: "15m", Max: 3})
 		}, override, override},
+		{"makeConsoleCode", `{"body":{"by":"ada"}}`, func(c *client.Client) (any, error) { return c.ConsoleCode(ctx, "ada") }, client.ConsoleCode{Code: "k", Until: at}, client.ConsoleCode{Code: "k", Until: at}},
+		{"openConsole", `{"body":{"code":"k"}}`, func(c *client.Client) (any, error) { return c.OpenConsole(ctx, "k") }, client.ConsoleToken{Token: "t", Until: at, Name: "ada", Proved: true}, client.ConsoleToken{Token: "t", Until: at, Name: "ada", Proved: true}},
 		{"getPermissions", `{"path":{"run":"a"}}`, func(c *client.Client) (any, error) { return c.Permissions(ctx, "a") }, permissions, permissions},
 	} {
 		delete(rest, c.id)

@@ -1,0 +1,58 @@
+package gateway
+
+import (
+	"context"
+	"net/http"
+
+	"parity/gateway/admin"
+	"parity/gateway/client"
+	"parity/gateway/console"
+)
+
+// person gives the person, or the console, that a token belongs to.
+func (s *Server) person(token string) (admin.Caller, bool) {
+	by, ok := s.sessions.Holder(token)
+	return admin.Caller{Name: by.Name, Proved: by.Proof != ""}, ok
+}
+
+// makeConsoleCode gives a code that opens the console once.
+func (s *Server) makeConsoleCode(_ context.Context, call admin.Call) (admin.Answer, error) {
+	said, _ := call.Body["by"].(string)
+	code, until := s.sessions.Code(console.Holder{Name: said})
+	return admin.Answer{Status: http.StatusCreated, JSON: client.ConsoleCode{Code: code, Until: until}}, nil
+}
+
+// openConsole changes a code for a token.
+func (s *Server) openConsole(_ context.Context, call admin.Call) (admin.Answer, error) {
+	code, _ := call.Body["code"].(string)
+	token, until, by, ok := s.sessions.Open(code)
+	if !ok {
+		return admin.Answer{}, &admin.Problem{Status: http.StatusForbidden, Code: "unknown-code", Detail: "this code was used, or is more than a minute old; `parity console` gives another"}
+	}
+	return admin.Answer{Status: http.StatusCreated, JSON: client.ConsoleToken{Token: token, Until: until, Name: by.Name, Proved: by.Proof != ""}}, nil
+}
+
+// decider is who says something to what waits: whose token it is, or else who the
+// body says.
+func decider(call admin.Call) (client.By, error) {
+	if call.By.Proved {
+		return client.By{Name: call.By.Name, Kind: client.ByPerson}, nil
+	}
+	name, _ := call.Body["by"].(string)
+	if name == "" {
+		name = call.By.Name
+	}
+	if name == "" {
+		return client.By{}, &admin.Problem{Status: http.StatusUnprocessableEntity, Code: "nameless", Detail: "say who decides: a name under by, or the token of a person (`parity token new --operator NAME`)"}
+	}
+	return client.By{Name: name, Kind: client.ByClaimed}, nil
+}
+
+// unkeyed takes out of a run what lets its holder act in it, where whoever asks may
+// only read.
+func unkeyed(call admin.Call, r client.Run) client.Run {
+	if call.By.Kind == admin.Person {
+		r.Token, r.URLs = "", nil
+	}
+	return r
+}
