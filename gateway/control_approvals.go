@@ -3,7 +3,6 @@ package gateway
 import (
 	"context"
 	"iter"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -35,11 +34,6 @@ func (s *Server) listApprovals(ctx context.Context, call admin.Call) (admin.Answ
 	}
 	list, err := s.approvals(call)
 	return admin.Answer{JSON: client.Approvals{Approvals: list}}, err
-}
-
-// approvals are those that a call asks for, oldest first.
-func (s *Server) approvals(_ admin.Call) ([]client.Approval, error) {
-	return []client.Approval{}, nil
 }
 
 // lookAgain is how long a change of an approval may wait before it is told.
@@ -99,41 +93,6 @@ func changed(known map[client.Gone]string, list []client.Approval) (told []admin
 	return told
 }
 
-func (s *Server) listRunApprovals(_ context.Context, call admin.Call) (admin.Answer, error) {
-	return admin.Answer{JSON: client.Approvals{Approvals: []client.Approval{}}}, s.has(call.Path["run"])
-}
-
-func (s *Server) getApproval(_ context.Context, call admin.Call) (admin.Answer, error) {
-	if err := s.has(call.Path["run"]); err != nil {
-		return admin.Answer{}, err
-	}
-	return admin.Answer{}, unknownApproval(call)
-}
-
-func (s *Server) decideApproval(_ context.Context, _ *liveRun, call admin.Call) (admin.Answer, error) {
-	return admin.Answer{}, unknownApproval(call)
-}
-
-func (s *Server) listDrafts(_ context.Context, call admin.Call) (admin.Answer, error) {
-	return admin.Answer{JSON: client.Drafts{Drafts: []client.Draft{}}}, s.has(call.Path["run"])
-}
-
-func (s *Server) getDraft(_ context.Context, call admin.Call) (admin.Answer, error) {
-	name := call.Path["run"]
-	if err := s.has(name); err != nil {
-		return admin.Answer{}, err
-	}
-	return admin.Answer{}, &admin.Problem{Status: http.StatusNotFound, Code: "unknown-draft", Detail: "run " + name + " has no draft " + call.Path["id"] + "; GET /v1/runs/" + name + "/drafts lists those there are"}
-}
-
-func (s *Server) overrideGate(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
-	if _, err := decider(call); err != nil {
-		return admin.Answer{}, err
-	}
-	gate, _ := call.Body["gate"].(string)
-	return admin.Answer{}, &admin.Problem{Status: http.StatusUnprocessableEntity, Code: "refused", Detail: "the policy of run " + l.ID + " has no gate " + gate + "; name one of those under policy.gates of its profile"}
-}
-
 func (s *Server) getPermissions(_ context.Context, call admin.Call) (admin.Answer, error) {
 	info, ok := s.store.Run(call.Path["run"])
 	if !ok {
@@ -148,9 +107,4 @@ func (s *Server) has(run string) error {
 		return unknownRun(run)
 	}
 	return nil
-}
-
-func unknownApproval(call admin.Call) error {
-	name := call.Path["run"]
-	return &admin.Problem{Status: http.StatusNotFound, Code: "unknown-approval", Detail: "run " + name + " has no approval " + call.Path["id"] + "; GET /v1/runs/" + name + "/approvals lists those there are"}
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 
+	"parity/fakes"
 	"parity/fakes/clock"
 	"parity/fakes/world"
 	"parity/faults"
@@ -30,11 +31,27 @@ func (r *Run) Sleep() bool {
 		return r.asleep.Load()
 	}
 	s := &r.state
+	if !r.ended && asks(s.World) {
+		return false // a person is to see what waits for them, and what lapses is to lapse
+	}
 	r.state = State{Clock: s.Clock, Seq: s.Seq, Began: s.Began, Epoch: s.Epoch, Revision: s.Revision, Armed: s.Armed}
 	r.checkpoints = checkpoints{}
 	r.world.Store(nil)
 	r.asleep.Store(true)
 	return true
+}
+
+// asks tells whether somebody is asked to approve something.
+func asks(w *world.World) bool {
+	if w.Len(fakes.ApprovalsCollection) == 0 {
+		return false
+	}
+	for _, state := range []string{"pending", "escalated"} {
+		for range w.Find(fakes.ApprovalsCollection, "state", state, 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // Asleep tells whether the run sleeps, and waits for nobody.

@@ -125,7 +125,7 @@ func (x *Exchange) unmatched(m specs.Match) {
 // unclassed refuses a call to no operation where the profile has a policy: what it
 // does to a real service nobody knows. It tells whether the call goes on.
 func (x *Exchange) unclassed() bool {
-	if x.rev.Profile.Authority == nil || x.r.Method == http.MethodGet || x.r.Method == http.MethodHead {
+	if x.rev.Authority(x.run.Stage) == nil || x.r.Method == http.MethodGet || x.r.Method == http.MethodHead {
 		return true
 	}
 	x.entry.Policy = &trail.Policy{Stage: x.run.Stage}

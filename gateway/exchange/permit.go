@@ -45,11 +45,8 @@ func (x *Exchange) permit() {
 // and grant let the call pass. What a call may not do is said before what is wrong
 // with it. It tells whether the call goes on.
 func (x *Exchange) authorise() bool {
-	if x.authority = x.rev.Profile.Authority; x.authority == nil {
-		if x.run.Stage == 0 {
-			return true
-		}
-		x.authority = x.rev.staged()
+	if x.authority = x.rev.Authority(x.run.Stage); x.authority == nil {
+		return true
 	}
 	carried := x.carries()
 	x.question = policy.Question{Operation: x.op, Input: x.input, Class: carried.Class, Identity: x.who(), Stage: x.run.Stage}

@@ -33,7 +33,7 @@ func (x *Exchange) predict(t *run.Turn) prediction {
 		case c.Collection == fakes.DeliveriesCollection && c.Op == world.Create:
 			webhooks++
 		}
-		if !x.counts(c) {
+		if !x.counts(c) || x.rev.ledger[c.Collection] {
 			continue
 		}
 		n, _ := touches[c.Collection].(int64)

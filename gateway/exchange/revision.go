@@ -25,6 +25,7 @@ type Revision struct {
 	Bound     map[string]bool // services that the profile binds
 
 	hidden map[string]bool                               // collections that are bookkeeping
+	ledger map[string]bool                               // collections in which a service writes down what is done
 	beside map[string]fakes.Service                      // by service: the one that answers what it does not model
 	known  map[string]func() map[*specs.Operation]*known // by service; made when it is first called
 	named  map[string]string                             // names of identities, by the digest of their credential
@@ -51,7 +52,7 @@ func (l *Line) Compile(p *profiles.Profile) (*Revision, error) {
 		return nil, err
 	}
 	next := &Revision{
-		Profile: p, Catalogue: p.Catalogue, hidden: map[string]bool{}, Egress: egress, Bound: map[string]bool{}, beside: map[string]fakes.Service{},
+		Profile: p, Catalogue: p.Catalogue, hidden: map[string]bool{}, ledger: map[string]bool{}, Egress: egress, Bound: map[string]bool{}, beside: map[string]fakes.Service{},
 		known: map[string]func() map[*specs.Operation]*known{}, named: map[string]string{}, added: map[string]func() *added{},
 		staged: sync.OnceValue(policy.Staged),
 	}
@@ -68,6 +69,9 @@ func (l *Line) Compile(p *profiles.Profile) (*Revision, error) {
 		next.named[digest] = i.Name
 	}
 	Hide(next.hidden, p.Catalogue)
+	for _, c := range p.Catalogue.Collections() {
+		next.ledger[c.Name] = c.Ledger
+	}
 	all := make([]faults.Target, 0, 128*len(p.Services))
 	for _, name := range p.Services {
 		s, ok := p.Catalogue.Service(name)
@@ -87,6 +91,14 @@ func (l *Line) Compile(p *profiles.Profile) (*Revision, error) {
 	}
 	next.Rules = faults.NewSet(p.Rules, all)
 	return next, nil
+}
+
+// Authority is what agents of a run at a stage may do; nil: everything.
+func (r *Revision) Authority(stage int) *policy.Authority {
+	if a := r.Profile.Authority; a != nil || stage == 0 {
+		return a
+	}
+	return r.staged()
 }
 
 // knownOf is what exchanges of a service's operations need to have at hand.

@@ -29,7 +29,7 @@ func (r *Run) Fire(seed chance.Seed) func(*run.Turn, time.Time) *trail.Event {
 		did := true
 		if due.Service == fakes.ApprovalService {
 			rev := r.Revision()
-			approval.Fire(t.Tx(), t.Now, rev.Profile.Authority, due, rev.Rebind)
+			approval.Fire(t.Tx(), t.Now, rev.Authority(r.Stage), due, rev.Rebind)
 		} else if s, ok := r.Revision().Catalogue.Service(due.Service); ok {
 			n := 0
 			call := &fakes.Call{Contract: s.Contract, Tx: t.Tx(), Now: t.Now, NewID: func(prefix string, length int) string {

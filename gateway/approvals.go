@@ -1,0 +1,308 @@
+package gateway
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"parity/fakes"
+	"parity/fakes/cast"
+	"parity/fakes/world"
+	"parity/faults/run"
+	"parity/faults/trail"
+	"parity/gateway/admin"
+	"parity/gateway/approval"
+	"parity/gateway/client"
+	"parity/profiles/policy"
+)
+
+// approvals are those that a call asks for, oldest first: of one run, or of all
+// that go on. A run in which somebody is asked does not sleep.
+func (s *Server) approvals(call admin.Call) ([]client.Approval, error) {
+	list, state := []client.Approval{}, cast.Text(call.Query["state"])
+	of := func(name string, w *world.World) error {
+		for _, a := range approval.All(w) {
+			if state != "" && a.State() != state {
+				continue
+			}
+			shown, err := s.approvalOf(name, a)
+			if err != nil {
+				return err
+			}
+			list = append(list, shown)
+		}
+		return nil
+	}
+	if name, ok := call.Query["run"].(string); ok {
+		return list, s.within(name, of)
+	}
+	for _, l := range s.Gateway.awake() {
+		w := l.World()
+		if w == nil || w.Len(fakes.ApprovalsCollection) == 0 {
+			continue
+		}
+		if err := of(l.ID, w); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(list, func(a, b client.Approval) int { return a.Asked.Compare(b.Asked) })
+	return list, nil
+}
+
+// within shows the newest world of a run, whether it goes on or has ended.
+func (s *Server) within(name string, see func(string, *world.World) error) error {
+	state, err := s.newest(name)
+	if err != nil {
+		return err
+	}
+	return see(name, state.World)
+}
+
+// newest is the newest state of a run.
+func (s *Server) newest(name string) (run.State, error) {
+	return s.stateOf(context.Background(), admin.Call{Path: map[string]string{"run": name}}, "run", "at")
+}
+
+// approvalOf is an approval as it is shown.
+func (s *Server) approvalOf(name string, a approval.Approval) (client.Approval, error) {
+	shown, err := asShown[client.Approval](a.Value(), "asked", "decided", "lapses", "expires")
+	if err != nil {
+		return shown, err
+	}
+	shown.Run = name
+	shown.Before, err = s.callsBefore(name, shown.Identity, shown.Event)
+	return shown, err
+}
+
+// asShown decodes a record of the world that has instants in nanoseconds.
+func asShown[T any](value map[string]any, instants ...string) (shown T, err error) {
+	value = maps.Clone(value)
+	for _, name := range instants {
+		if ns, ok := value[name].(int64); ok {
+			value[name] = time.Unix(0, ns).UTC().Format(time.RFC3339Nano)
+		}
+	}
+	text, err := json.Marshal(value)
+	if err == nil {
+		err = json.Unmarshal(text, &shown)
+	}
+	return shown, err
+}
+
+// mostEarlier is how many calls before are shown, and how many events are looked
+// through for them.
+const (
+	mostEarlier = 8
+	lookBack    = 200
+)
+
+// callsBefore is what a caller did before an event, oldest first.
+func (s *Server) callsBefore(name, identity string, before uint64) ([]client.Earlier, error) {
+	list := []client.Earlier{}
+	for e, err := range s.events(name)(max(1, before-min(before, lookBack))) {
+		if err != nil {
+			return list, err
+		}
+		if e.Seq >= before {
+			break
+		}
+		if e.Kind == trail.Exchanged && e.Identity == identity && e.Exchange.Operation != "" {
+			list = append(list, client.Earlier{Event: e.Seq, Call: e.Exchange.Service + " " + e.Exchange.Method + " " + e.Exchange.Path, Status: e.Exchange.Status})
+		}
+	}
+	return list[max(0, len(list)-mostEarlier):], nil
+}
+
+func (s *Server) listRunApprovals(_ context.Context, call admin.Call) (admin.Answer, error) {
+	call.Query = map[string]any{"run": call.Path["run"], "state": call.Query["state"]}
+	list, err := s.approvals(call)
+	return admin.Answer{JSON: client.Approvals{Approvals: list}}, err
+}
+
+func (s *Server) getApproval(_ context.Context, call admin.Call) (admin.Answer, error) {
+	var shown client.Approval
+	err := s.within(call.Path["run"], func(name string, w *world.World) error {
+		a, ok := approval.Get(w, call.Path["id"])
+		if !ok {
+			return unknownApproval(call)
+		}
+		var err error
+		shown, err = s.approvalOf(name, a)
+		return err
+	})
+	return admin.Answer{JSON: shown}, err
+}
+
+func unknownApproval(call admin.Call) error {
+	name := call.Path["run"]
+	return &admin.Problem{Status: http.StatusNotFound, Code: "unknown-approval", Detail: "run " + name + " has no approval " + call.Path["id"] + "; GET /v1/runs/" + name + "/approvals lists those there are"}
+}
+
+// decideApproval notes what somebody says to an approval, by an event.
+func (s *Server) decideApproval(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
+	by, err := decider(call)
+	if err != nil {
+		return admin.Answer{}, err
+	}
+	in, err := decoded[client.Decision](call.Body)
+	if err != nil {
+		return admin.Answer{}, err
+	}
+	w := trail.Word{ID: call.Path["id"], Decision: in.Decision, By: trail.Speaker(by), Digest: in.Digest, Note: in.Note, To: in.To}
+	if len(in.Set) > 0 {
+		if w.Set, err = json.Marshal(in.Set); err != nil {
+			return admin.Answer{}, err
+		}
+	}
+	a, err := s.say(l, w, in.Set)
+	if err != nil {
+		return admin.Answer{}, wrongWord(call, err)
+	}
+	shown, err := s.approvalOf(l.ID, a)
+	return admin.Answer{JSON: shown}, cmp.Or(err, s.known(l))
+}
+
+// say has somebody decide in a run.
+func (s *Server) say(l *liveRun, w trail.Word, set map[string]any) (a approval.Approval, err error) {
+	rev := l.Revision()
+	_, turned := l.DecideAside(s.settings.Wall.Now(), func(t *run.Turn) *trail.Event {
+		said := approval.Said{Word: w, Set: normal(set), Rebind: rev.Rebind}
+		if a, err = approval.Decide(t.Tx(), t.Now, cmp.Or(rev.Authority(l.Stage), policy.Staged()), said); err != nil {
+			return nil
+		}
+		w.Gate = a.Gate()
+		return &trail.Event{Kind: trail.Worded, Revision: rev.Profile.Revision, Word: &w}
+	})
+	return a, cmp.Or(err, turned)
+}
+
+// normal has the numbers of an object as a world keeps them.
+func normal(set map[string]any) map[string]any {
+	value, _ := world.Normalise(set).(map[string]any)
+	return value
+}
+
+// wrongWord words why a decision is not taken.
+func wrongWord(call admin.Call, err error) error {
+	status, code := http.StatusUnprocessableEntity, "refused"
+	switch {
+	case errors.Is(err, approval.ErrUnknown):
+		return unknownApproval(call)
+	case errors.Is(err, approval.ErrMoved):
+		status, code, err = http.StatusConflict, "approval-moved", errors.New("the call is not what was shown: look at it again, and decide with the digest that it has now")
+	case errors.Is(err, approval.ErrDecided):
+		status, code = http.StatusConflict, "approval-decided"
+	case errors.Is(err, approval.ErrLapsed):
+		status, code = http.StatusConflict, "approval-lapsed"
+	case errors.Is(err, approval.ErrNobody), errors.Is(err, approval.ErrWithout), errors.Is(err, approval.ErrUndecided):
+	case errors.Is(err, run.ErrEnded):
+		status, code = http.StatusConflict, "run-ended"
+	default:
+		return err
+	}
+	return &admin.Problem{Status: status, Code: code, Detail: "approval " + call.Path["id"] + ": " + err.Error()}
+}
+
+func (s *Server) listDrafts(_ context.Context, call admin.Call) (admin.Answer, error) {
+	list := []client.Draft{}
+	err := s.within(call.Path["run"], func(name string, w *world.World) error {
+		for record := range w.Oldest(fakes.DraftsCollection, 0) {
+			shown, err := s.draftOf(name, record)
+			if err != nil {
+				return err
+			}
+			list = append(list, shown)
+		}
+		return nil
+	})
+	return admin.Answer{JSON: client.Drafts{Drafts: list}}, err
+}
+
+func (s *Server) draftOf(name string, record *world.Record) (client.Draft, error) {
+	shown, err := asShown[client.Draft](record.Value(), "at")
+	if err == nil {
+		shown.Run = name
+		shown.Before, err = s.callsBefore(name, shown.Identity, shown.Event)
+	}
+	return shown, err
+}
+
+func (s *Server) getDraft(_ context.Context, call admin.Call) (admin.Answer, error) {
+	var shown client.Draft
+	err := s.within(call.Path["run"], func(name string, w *world.World) error {
+		record, ok := w.Get(fakes.DraftsCollection, call.Path["id"])
+		if !ok {
+			return &admin.Problem{Status: http.StatusNotFound, Code: "unknown-draft", Detail: "run " + name + " has no draft " + call.Path["id"] + "; GET /v1/runs/" + name + "/drafts lists those there are"}
+		}
+		var err error
+		shown, err = s.draftOf(name, record)
+		return err
+	})
+	return admin.Answer{JSON: shown}, err
+}
+
+// overrideGate lets calls of a run pass a gate for a while.
+func (s *Server) overrideGate(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
+	by, err := decider(call)
+	if err != nil {
+		return admin.Answer{}, err
+	}
+	in, err := decoded[client.NewOverride](call.Body)
+	if err != nil {
+		return admin.Answer{}, err
+	}
+	asked, err := span("for", in.For)
+	if err != nil {
+		return admin.Answer{}, asked422(err)
+	}
+	rev := l.Revision()
+	gate, err := overridable(l.ID, rev.Profile.Authority, in.Gate)
+	if err != nil {
+		return admin.Answer{}, err
+	}
+	if asked == 0 {
+		asked = gate.Skip.Override
+	}
+	if asked > gate.Skip.Override {
+		return admin.Answer{}, asked422(fmt.Errorf("gate %s may be overridden for %s at most", gate.Name, gate.Skip.Override))
+	}
+	w := trail.Word{Gate: gate.Name, Decision: "override", By: trail.Speaker(by), Note: in.Because, Max: in.Max}
+	e, err := l.DecideAside(s.settings.Wall.Now(), func(t *run.Turn) *trail.Event {
+		w.Until = trail.At(t.Now.Add(asked))
+		approval.Override(t.Tx(), w)
+		return &trail.Event{Kind: trail.Worded, Revision: rev.Profile.Revision, Word: &w}
+	})
+	if err != nil {
+		return admin.Answer{}, refused(err, http.StatusConflict, "run-ended")
+	}
+	return admin.Answer{Status: http.StatusCreated, JSON: client.Override{
+		Run: l.ID, Gate: gate.Name, By: by, Because: in.Because, Until: w.Until.Time(), Max: in.Max, Event: e.Seq,
+	}}, s.known(l)
+}
+
+func asked422(err error) error {
+	return &admin.Problem{Status: http.StatusUnprocessableEntity, Code: "refused", Detail: err.Error()}
+}
+
+// overridable finds a gate that calls may be let pass.
+func overridable(run string, a *policy.Authority, name string) (*policy.Gate, error) {
+	if a != nil {
+		for _, g := range a.Gates {
+			if g.Name != name {
+				continue
+			}
+			if g.Skip.Override == 0 {
+				return nil, asked422(fmt.Errorf("gate %s may not be overridden: its profile does not say skip: {override: 15m}", strconv.Quote(name)))
+			}
+			return g, nil
+		}
+	}
+	return nil, asked422(fmt.Errorf("the policy of run %s has no gate %s; name one of those under policy.gates of its profile", run, strconv.Quote(name)))
+}
