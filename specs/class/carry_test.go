@@ -120,6 +120,8 @@ func TestAMutationByAReaderIsToldWhereverItHides(t *testing.T) {
 		"an alias":                {sent{body: `{"query":"mutation{events:deleteEvent(id:1){id}}"}`}, lost},
 		"a fragment":              {sent{body: `{"query":"mutation{...a} fragment a on Mutation{...b} fragment b on Mutation{...a deleteEvent(id:1){id}}"}`}, lost},
 		"an inline fragment":      {sent{body: `{"query":"mutation{...on Mutation{...{deleteEvent(id:1){id}}}}"}`}, lost},
+		"a fragment of two":       {sent{body: `{"query":"query a{...f} mutation b{...f} fragment f on X{deleteEvent}"}`}, lost},
+		"no fragment":             {sent{body: `{"query":"mutation{...f}"}`}, told{"irreversible", "graphql mutation", ""}},
 		"a skipped field":         {sent{body: `{"query":"mutation{deleteEvent(id:1) @skip(if:true){id}}"}`}, lost},
 		"a comment":               {sent{body: `{"query":"# query\nmutation{deleteEvent}"}`}, lost},
 		"a second operation":      {sent{body: `{"query":"query a{events{id}} mutation b{deleteEvent}","operationName":"b"}`}, lost},

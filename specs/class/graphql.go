@@ -77,9 +77,7 @@ func (t Table) look(c *Carried, r *Request) {
 			c.refuse(Contract, "The GraphQL document of this call cannot be read.")
 			return
 		}
-		for _, op := range selected(parsed, d.operation) {
-			t.count(c, parsed, op)
-		}
+		t.count(c, parsed, selected(parsed, d.operation))
 	}
 }
 
@@ -95,11 +93,7 @@ func (t Table) suspect(c *Carried, r *Request) {
 	if err != nil {
 		return
 	}
-	for _, op := range parsed.Operations {
-		if op.Operation != ast.Query {
-			t.count(c, parsed, op)
-		}
-	}
+	t.count(c, parsed, slices.DeleteFunc(parsed.Operations, func(op *ast.OperationDefinition) bool { return op.Operation == ast.Query }))
 }
 
 // documents lists what a request may mean as its document: of its query, of its
@@ -238,36 +232,51 @@ func selected(d *ast.QueryDocument, name string) []*ast.OperationDefinition {
 	return d.Operations
 }
 
-// count raises by each field at the top of an operation, wherever it is written.
-func (t Table) count(c *Carried, d *ast.QueryDocument, op *ast.OperationDefinition) {
-	top := map[string]bool{}
-	seen := map[string]bool{}
-	var walk func(ast.SelectionSet)
-	walk = func(set ast.SelectionSet) {
-		for _, selection := range set {
-			switch s := selection.(type) {
-			case *ast.Field:
-				top[s.Name] = true
-			case *ast.InlineFragment:
-				walk(s.SelectionSet)
-			case *ast.FragmentSpread:
-				if !seen[s.Name] {
-					seen[s.Name] = true
-					for _, f := range d.Fragments {
-						if f.Name == s.Name {
-							walk(f.SelectionSet)
-						}
-					}
-				}
+// count raises by each field at the top of some operations, wherever it is
+// written. A fragment is gone through once for all operations of a kind: documents
+// that spread one in each of thousands are short.
+func (t Table) count(c *Carried, d *ast.QueryDocument, ops []*ast.OperationDefinition) {
+	for _, kind := range []ast.Operation{ast.Query, ast.Mutation, ast.Subscription} {
+		top := tops{fields: map[string]bool{}, fragments: map[string]ast.FragmentDefinitionList{}}
+		for _, f := range d.Fragments {
+			top.fragments[f.Name] = append(top.fragments[f.Name], f)
+		}
+		found := false
+		for _, op := range ops {
+			if op.Operation == kind {
+				found = true
+				top.walk(op.SelectionSet)
 			}
 		}
+		if found && len(top.fields) == 0 { // nothing but fragments that are not there
+			c.raise(t.field(kind, ""), "graphql "+string(kind))
+		}
+		for _, name := range slices.Sorted(maps.Keys(top.fields)) {
+			c.raise(t.field(kind, name), "graphql "+string(kind)+" "+name[:min(len(name), maxName)])
+		}
 	}
-	walk(op.SelectionSet)
-	if len(top) == 0 { // nothing but fragments that are not there
-		c.raise(t.field(op.Operation, ""), "graphql "+string(op.Operation))
-	}
-	for _, name := range slices.Sorted(maps.Keys(top)) {
-		c.raise(t.field(op.Operation, name), "graphql "+string(op.Operation)+" "+name[:min(len(name), maxName)])
+}
+
+// tops are the fields at the top of operations.
+type tops struct {
+	fields    map[string]bool
+	fragments map[string]ast.FragmentDefinitionList // not gone through yet
+}
+
+func (t *tops) walk(set ast.SelectionSet) {
+	for _, selection := range set {
+		switch s := selection.(type) {
+		case *ast.Field:
+			t.fields[s.Name] = true
+		case *ast.InlineFragment:
+			t.walk(s.SelectionSet)
+		case *ast.FragmentSpread:
+			meant := t.fragments[s.Name]
+			delete(t.fragments, s.Name)
+			for _, f := range meant {
+				t.walk(f.SelectionSet)
+			}
+		}
 	}
 }
 
