@@ -241,13 +241,19 @@ func TestABatchThatHidesADeleteIsWhatItHides(t *testing.T) {
 		"in small letters":    {sent{body: parted("GET /v1/events\n", "delete /v1/events/7\n")}, lost},
 		"where no batch goes": {sent{operation: "find", body: parted("GET /v1/events\n", "DELETE /v1/events/7\n")}, lost},
 		"an override":         {sent{body: parted("GET /v1/events/7\nX-HTTP-Method-Override: DELETE\n\n")}, told{"read", "part 1: GET /v1/events/{id}", class.Escalation}},
-		"a mutation": {sent{body: parted("POST /v1/graphql\nContent-Type: application/json\n\n" + `{"query":"mutation{deleteEvent}"}`)},
-			told{"irreversible", "part 1: graphql mutation deleteEvent", ""}},
-		"a batch": {sent{body: parted("POST /v1/batch\nContent-Type: application/json\n\n" + `{"requests":[{"method":"DELETE","url":"/v1/events/7"}]}`)},
-			told{"irreversible", "part 1: part 1: DELETE /v1/events/{id}", ""}},
-		"a batch in a batch in a batch": {sent{body: parted("POST /v1/batch\nContent-Type: application/json\n\n" +
-			`{"requests":[{"method":"POST","url":"/v1/batch","body":{"requests":[{"method":"GET","url":"/v1/events"}]}}]}`)},
-			told{"admin", "part 1: part 1: a batch whose parts cannot be told apart", ""}},
+		"a mutation": {
+			sent{body: parted("POST /v1/graphql\nContent-Type: application/json\n\n" + `{"query":"mutation{deleteEvent}"}`)},
+			told{"irreversible", "part 1: graphql mutation deleteEvent", ""},
+		},
+		"a batch": {
+			sent{body: parted("POST /v1/batch\nContent-Type: application/json\n\n" + `{"requests":[{"method":"DELETE","url":"/v1/events/7"}]}`)},
+			told{"irreversible", "part 1: part 1: DELETE /v1/events/{id}", ""},
+		},
+		"a batch in a batch in a batch": {
+			sent{body: parted("POST /v1/batch\nContent-Type: application/json\n\n" +
+				`{"requests":[{"method":"POST","url":"/v1/batch","body":{"requests":[{"method":"GET","url":"/v1/events"}]}}]}`)},
+			told{"admin", "part 1: part 1: a batch whose parts cannot be told apart", ""},
+		},
 		"sections":               {sent{body: "--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n" + strings.ReplaceAll(parted("GET /v1/events\n", "DELETE /v1/events/7\n"), "--b", "--c") + "\r\n--b--\r\n"}, lost},
 		"no operation":           {sent{body: parted("GET /v1/events\n", "DELETE /v1/calendars/7\n")}, told{"read", "part 1: GET /v1/events", class.NoPolicy}},
 		"two calls in a part":    {sent{body: parted("POST /v1/find\nContent-Length: 2\n\n{}\nDELETE /v1/events/7\n")}, untold},
