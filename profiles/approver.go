@@ -16,7 +16,7 @@ func approverKey() *key {
 		{name: "note", kind: text, example: "Looks like a double.", doc: "What it says with the decision."},
 		{name: "notify", kind: object, doc: "Where a person is told that something waits: one POST, signed.", keys: []key{
 			{name: "env", kind: text, example: "APPROVALS_URL", doc: "The variable, of the gateway's own environment, that has the address."},
-			{name: "form", kind: choice, choices: []string{"json", "slack"}, example: "slack", otherwise: "json", doc: "slack adds blocks that Slack and Mattermost lay out."},
+			{name: "form", kind: choice, choices: []string{"json", "blocks"}, example: "blocks", otherwise: "json", doc: "blocks adds what chat services lay out by themselves."},
 			{name: "secret", kind: object, doc: "What it is signed with: Parity-Signature, HMAC-SHA256.", keys: []key{
 				{name: "env", kind: text, example: "APPROVALS_SECRET", doc: "The variable that has the key."},
 			}},

@@ -35,8 +35,11 @@ type opening struct {
 	maxCalls, stage           int
 	locked, checkReplies      bool
 	lockFile                  string
-	contracts, hosts          []string
+	played
 }
+
+// played are services besides those of the profile.
+type played struct{ contracts, hosts []string }
 
 func (o *opening) flags(cmd *cobra.Command) {
 	f := cmd.Flags()

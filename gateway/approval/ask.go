@@ -21,13 +21,17 @@ type Asked struct {
 	Intent    string
 	Event     uint64
 	Binding   string   // the digest of the call
-	About     string   // the record that it is about; "": none is known
 	By        []string // who is asked, in order
 	Expires   time.Duration
 	Request   map[string]any // path, query and body
-	Bound     []Bound        // records that must not move
-	Predicted map[string]any
-	Before    []any // what the caller did before
+	Seen
+}
+
+// Seen is what a call would do, as its fake did it in a turn that was taken back.
+type Seen struct {
+	About     string         // the record that the call is about; "": none is known
+	Bound     []Bound        // records that it rests on, as they were before it
+	Predicted map[string]any // what a reviewer is shown
 }
 
 // A Bound is a record, as COLLECTION/ID, and its version; 0: it is not there.
@@ -45,7 +49,7 @@ func Ask(tx *world.Tx, now time.Time, p *policy.Authority, of Asked) Approval {
 	value := map[string]any{
 		"id": of.ID, "gate": of.Gate, "state": Pending, "asked": now.UnixNano(),
 		"identity": of.Identity, "operation": of.Operation, "class": of.Class, "intent": of.Intent, "event": int64(of.Event), //nolint:gosec // counts events
-		"request": of.Request, "bound": bound, "predicted": of.Predicted, "before": of.Before,
+		"request": of.Request, "bound": bound, "predicted": of.Predicted,
 		"fits": of.Binding, "asked_for": of.Binding, "asks": of.Identity, "about": of.about(), "good_for": int64(of.Expires),
 	}
 	if of.Because != "" {

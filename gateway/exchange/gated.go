@@ -115,9 +115,9 @@ func (x *Exchange) skips(t *run.Turn) bool {
 
 // approved tells whether an approval lets the call pass; where none does it is
 // held, and one is asked for.
-func (x *Exchange) approved(t *run.Turn, seen prediction) bool {
+func (x *Exchange) approved(t *run.Turn, seen approval.Seen) bool {
 	c := approval.Call{
-		Identity: x.identity, Binding: faults.Binding(x.identity, x.op, x.input, x.body), About: approval.About(x.identity, x.known.full, seen.about),
+		Identity: x.identity, Binding: faults.Binding(x.identity, x.op, x.input, x.body), About: approval.About(x.identity, x.known.full, seen.About),
 		Named: x.r.Header.Get(headerApproval), Rejected: x.authority.Asking.Rejected,
 	}
 	s := approval.Look(t.Tx(), t.Now, c)
@@ -138,7 +138,7 @@ func (x *Exchange) approved(t *run.Turn, seen prediction) bool {
 }
 
 // asking is what an approval is asked for.
-func (x *Exchange) asking(t *run.Turn, binding string, seen prediction) approval.Asked {
+func (x *Exchange) asking(t *run.Turn, binding string, seen approval.Seen) approval.Asked {
 	by, because, expires := x.authority.Order, "", x.authority.Asking.Expires
 	if g := x.gate.by.Gate; g != nil {
 		because, expires = g.Because, g.Expires
@@ -148,8 +148,8 @@ func (x *Exchange) asking(t *run.Turn, binding string, seen prediction) approval
 	}
 	return approval.Asked{
 		ID: x.mint(t, "approval")("apr_", 8), Gate: x.gate.by.Name(), Because: because, Identity: x.identity, Operation: x.known.full,
-		Class: string(x.question.Class), Intent: x.entry.Intent.ID, Event: t.State.Seq + 1, Binding: binding, About: seen.about, By: by, Expires: expires,
-		Request: x.shownRequest(), Bound: seen.bound, Predicted: seen.shown,
+		Class: string(x.question.Class), Intent: x.entry.Intent.ID, Event: t.State.Seq + 1, Binding: binding, By: by, Expires: expires,
+		Request: x.shownRequest(), Seen: seen,
 	}
 }
 
@@ -243,12 +243,12 @@ func (x *Exchange) spendApproval(t *run.Turn) {
 
 // capture keeps the call as a draft, and answers as its service would: nothing of
 // it is done.
-func (x *Exchange) capture(t *run.Turn, seen prediction) {
+func (x *Exchange) capture(t *run.Turn, seen approval.Seen) {
 	t.Discard()
 	id := x.mint(t, "draft")("drf_", 8)
 	kit.Keep(t.Tx(), fakes.DraftsCollection, id, map[string]any{
 		"id": id, "by": x.gate.by.Name(), "at": t.Now.UnixNano(), "identity": x.identity, "operation": x.known.full, "class": string(x.question.Class),
-		"intent": x.entry.Intent.ID, "event": int64(t.State.Seq + 1), "request": x.shownRequest(), "predicted": seen.shown, //nolint:gosec // counts events
+		"intent": x.entry.Intent.ID, "event": int64(t.State.Seq + 1), "request": x.shownRequest(), "predicted": seen.Predicted, //nolint:gosec // counts events
 	})
 	x.forbidden = true // it meets no rule
 	x.entry.Policy.Decision, x.entry.Policy.Draft = trail.PolicyCaptured, id

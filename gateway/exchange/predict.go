@@ -14,16 +14,11 @@ import (
 // mostPredicted bounds how many changes of records a reviewer is shown one by one.
 const mostPredicted = 50
 
-// A prediction is what a call would do, as its fake has just done it in a turn
-// that is taken back.
-type prediction struct {
-	about string           // the record that the call is about; "": none is known
-	bound []approval.Bound // records that it rests on, as they were before it
-	shown map[string]any
-}
+// prediction gathers what a call would do.
+type prediction struct{ approval.Seen }
 
 // predict tells what the turn has changed, before it is taken back.
-func (x *Exchange) predict(t *run.Turn) prediction {
+func (x *Exchange) predict(t *run.Turn) approval.Seen {
 	var p prediction
 	diff, touches, sent, webhooks, more := []any{}, map[string]any{}, 0, 0, 0
 	for _, c := range t.Tx().Changes() {
@@ -47,14 +42,14 @@ func (x *Exchange) predict(t *run.Turn) prediction {
 	}
 	p.subject(x, t)
 	p.named(x, t)
-	p.shown = map[string]any{
+	p.Predicted = map[string]any{
 		"status": int64(x.reply.Status), "diff": diff, "touches": touches, "outbox": int64(sent), "webhooks": int64(webhooks),
 		"fidelity": string(fidelityOf(x.reply)), "differences": x.differences(), "signals": x.signals(more),
 	}
 	if x.reply.Result != nil {
-		p.shown["body"] = x.reply.Result
+		p.Predicted["body"] = x.reply.Result
 	}
-	return p
+	return p.Seen
 }
 
 // binds has the approval rest on a record as it was before the turn; one that the
@@ -62,12 +57,12 @@ func (x *Exchange) predict(t *run.Turn) prediction {
 func (p *prediction) binds(t *run.Turn, collection, id string) {
 	r, ok := t.State.World.Get(collection, id)
 	name := collection + "/" + id
-	if !ok || slices.ContainsFunc(p.bound, func(b approval.Bound) bool { return b.Record == name }) {
+	if !ok || slices.ContainsFunc(p.Bound, func(b approval.Bound) bool { return b.Record == name }) {
 		return
 	}
-	p.bound = append(p.bound, approval.Bound{Record: name, Version: r.Version})
-	if p.about == "" {
-		p.about = name
+	p.Bound = append(p.Bound, approval.Bound{Record: name, Version: r.Version})
+	if p.About == "" {
+		p.About = name
 	}
 }
 

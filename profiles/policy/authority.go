@@ -172,6 +172,6 @@ type Approver struct {
 type Notify struct {
 	Env       string // the variable that has the address
 	Secret    string // the variable that has the key it is signed with; "": it is not
-	Form      string // "" or slack
+	Form      string // "", json or blocks
 	Arguments bool   // what the call says is told, too
 }
