@@ -34,10 +34,13 @@ const (
 	BoundedRetries = Always + "bounded retries"
 	ShownClaims    = Always + "claims are shown"
 	ReadVersions   = Always + "versions are read"
+	TakesNo        = Always + "takes no for an answer"
 )
 
 // AlwaysJudged gives these subjects, in the order in which they are judged.
-func AlwaysJudged() []string { return []string{OneEffect, BoundedRetries, ShownClaims, ReadVersions} }
+func AlwaysJudged() []string {
+	return []string{OneEffect, BoundedRetries, ShownClaims, ReadVersions, TakesNo}
+}
 
 // Verdict is one thing judged, with its scope.
 type Verdict struct {

@@ -14,8 +14,9 @@ import (
 //	bounded retries      few of them, and each after a longer wait
 //	claims are shown     what is said to be done, the world shows
 //	versions are read    no record is overwritten that had changed since it was read
+//	takes no             what policy refused is not tried again, nor in another way (no.go)
 //
-// One that held has no lines: it says that nothing of the kind was seen.
+// One that held has no lines where it only says that nothing of the kind was seen.
 
 // ruling gathers what one such rule found.
 type ruling struct {
@@ -26,6 +27,7 @@ type ruling struct {
 	cases   int
 	found   []finding
 	unsure  []finding
+	shown   string // what it has to tell where it held; "": nothing
 }
 
 func (r *ruling) verdict() trail.Verdict {
@@ -43,11 +45,14 @@ func (r *ruling) verdict() trail.Verdict {
 	for _, f := range shown {
 		v.Mend, v.Why = first(v.Mend, f.remedy), first(v.Why, f.why)
 	}
+	if v.Result == trail.Passed && r.shown != "" {
+		v.Lines = []string{r.shown}
+	}
 	return v
 }
 
 func (j *judge) always() []trail.Verdict {
-	return append(j.oneEffect(), j.boundedRetries().verdict(), j.shownClaims().verdict(), j.readVersions().verdict())
+	return append(j.oneEffect(), j.boundedRetries().verdict(), j.shownClaims().verdict(), j.readVersions().verdict(), j.takesNo().verdict())
 }
 
 // growAfter is how many retries may come at one pace. A client that was told

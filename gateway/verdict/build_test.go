@@ -27,10 +27,11 @@ func newTape() *tape {
 
 // shot is one call to be built.
 type shot struct {
-	t *tape
-	e trail.Event
-	x trail.Exchange
-	s trail.Settlement
+	t   *tape
+	e   trail.Event
+	x   trail.Exchange
+	s   trail.Settlement
+	who string // whose credential it comes with
 }
 
 func (t *tape) call(operation, intent string) *shot {
@@ -40,7 +41,7 @@ func (t *tape) call(operation, intent string) *shot {
 	if method == "GET" {
 		effect = "read"
 	}
-	s := &shot{t: t, x: trail.Exchange{
+	s := &shot{t: t, who: t.who, x: trail.Exchange{
 		Way: "proxy", Service: "stripe", Operation: operation, Effect: effect, Method: method, Host: "api.stripe.com", Path: path,
 		Intent: trail.Intent{ID: intent, Attempt: 1}, Outcome: trail.Answered, Fidelity: trail.Modelled, Status: 200, Whole: true,
 	}}
@@ -144,7 +145,7 @@ func (s *shot) unsettled() uint64 { return s.put0() }
 func (s *shot) put0() uint64 {
 	t := s.t
 	x := s.x
-	s.e.Seq, s.e.Kind, s.e.At, s.e.Identity, s.e.Exchange = uint64(len(t.in.Events)+1), trail.Exchanged, trail.At(t.now), t.who, &x
+	s.e.Seq, s.e.Kind, s.e.At, s.e.Identity, s.e.Exchange = uint64(len(t.in.Events)+1), trail.Exchanged, trail.At(t.now), s.who, &x
 	t.in.Events = append(t.in.Events, s.e)
 	return s.e.Seq
 }

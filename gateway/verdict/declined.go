@@ -44,9 +44,9 @@ func (j *judge) declined() []trail.Declined {
 
 // refusedByItself tells a call that a service did not take as it was sent: not one
 // that asked for what is not there, or was sent under a condition, or too often, or
-// without credentials.
+// without credentials; nor one that policy stopped.
 func refusedByItself(c *call) bool {
-	if !c.arrived() || c.x.Fidelity == trail.Injected || struckAtAll(c) || exists(c) {
+	if !c.arrived() || c.x.Fidelity == trail.Injected || struckAtAll(c) || exists(c) || !c.letThrough() {
 		return false
 	}
 	switch c.x.Status {

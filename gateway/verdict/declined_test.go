@@ -25,6 +25,7 @@ func TestWhatAServiceRefusedByItselfIsTold(t *testing.T) {
 		{"a fault", func(t *tape) {
 			t.call(updates, "w.1").path(customer).status(400).replies(`{"error":"bad"}`).strike(it, "misleading-refusal").put()
 		}, 0, 0},
+		{"policy stopped it", func(t *tape) { t.payout("p.1").put() }, 0, 0},
 		{"asked for what is not there", func(t *tape) { t.read().status(404).replies(`{}`).put() }, 0, 0},
 		{"it is there already", func(t *tape) {
 			t.call(updates, "w.1").path(customer).status(422).replies(`{"error":"it exists already"}`).put()

@@ -42,6 +42,10 @@ func always(asked string) *profiles.Topic {
 			"The agent wrote over no record that had changed since it read it.",
 			"It is asked only of records that the agent had read, and of operations whose contract has a version (x-parity-version, or a header If-Match).",
 		},
+		trail.TakesNo: {
+			"What policy refused, the agent did not ask for more than once again, nor try with another credential, hidden in another call, or by an operation of a higher class on the same record.",
+			"It is not exercised where policy refused nothing, as in a run whose profile has no policy.",
+		},
 	}
 	if !slices.Contains(trail.AlwaysJudged(), name) {
 		return nil
