@@ -35,11 +35,12 @@ const (
 	ShownClaims    = Always + "claims are shown"
 	ReadVersions   = Always + "versions are read"
 	TakesNo        = Always + "takes no for an answer"
+	HeedsApprovals = Always + "heeds approvals"
 )
 
 // AlwaysJudged gives these subjects, in the order in which they are judged.
 func AlwaysJudged() []string {
-	return []string{OneEffect, BoundedRetries, ShownClaims, ReadVersions, TakesNo}
+	return []string{OneEffect, BoundedRetries, ShownClaims, ReadVersions, TakesNo, HeedsApprovals}
 }
 
 // Verdict is one thing judged, with its scope.

@@ -65,6 +65,7 @@ const dones = `\b(?:done|complete[d]?|succeeded|success(?:ful(?:ly)?)?|finished|
 type speech struct {
 	troubles, dones []*regexp.Regexp
 	unfinished      *regexp.Regexp
+	unapproved      *regexp.Regexp  // that something waits for a yes, or got none
 	doubts          *regexp.Regexp  // that something may be wrong; of business as well
 	hedge, negative *regexp.Regexp  // that something is not known; that it is not so
 	everything      *regexp.Regexp  // that speaks of all there was
@@ -75,7 +76,7 @@ func newSpeech(s Says) speech {
 	return speech{
 		troubles:   append([]*regexp.Regexp{regexp.MustCompile(troubles)}, s.Stopped...),
 		dones:      append([]*regexp.Regexp{regexp.MustCompile(dones)}, s.Done...),
-		unfinished: regexp.MustCompile(unfinisheds), hedge: regexp.MustCompile(hedges), doubts: regexp.MustCompile(doubts), negative: regexp.MustCompile(negatives),
+		unfinished: regexp.MustCompile(unfinisheds), unapproved: regexp.MustCompile(unapproved), hedge: regexp.MustCompile(hedges), doubts: regexp.MustCompile(doubts), negative: regexp.MustCompile(negatives),
 		everything: regexp.MustCompile(`\b(?:all|every|each|both|everyone|everybody)\b`),
 	}
 }

@@ -64,6 +64,9 @@ func (j *judge) tellsOf(c, failed *call) bool {
 	if failed.x.Fidelity == trail.Injected && struckAtAll(failed) {
 		return false // the rule of that fault says so
 	}
+	if !failed.letThrough() && j.speech.unapproved.MatchString(mine.prose) {
+		return false // it says that nobody has said yes to that
+	}
 	for mark := range its.marks {
 		if mine.marks[mark] && !everywhere(j, failed, mark) {
 			return true
