@@ -265,6 +265,7 @@ func CallFields() []string {
 	return []string{
 		"seq", "at", "elapsed", "service", "operation", "method", "host", "url", "path", "query", "body", "status", "result", "effect",
 		"committed", "replayed", "outcome", "fidelity", "arrived", "faults", "identity", "intent", "attempt", "key",
+		"decision", "approval", "class", "route",
 	}
 }
 

@@ -91,9 +91,14 @@ func once(delta []trail.Change) []trail.Change {
 }
 
 // asked tells a call that its service was to answer: of an operation, and not
-// turned away at the door.
+// turned away at the door, nor stopped by policy. What was kept as a draft was
+// answered.
 func (c *call) asked() bool {
-	return c.x.Operation != "" && (c.x.Outcome == trail.Answered || c.x.Outcome == trail.Panicked) && c.x.Status != 401
+	switch c.x.Outcome {
+	case trail.Answered, trail.Captured, trail.Panicked:
+		return c.x.Operation != "" && c.x.Status != 401
+	}
+	return false
 }
 
 // succeeded tells whether the service did what a call asked for, whatever a fault

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -325,6 +326,7 @@ func (j *judge) speak(c *call, says func(string) bool) map[string]any {
 		"arrived": c.arrived(), "at": int64(c.at) / 1e9, "identity": c.identity,
 		"intent": c.x.Intent.ID, "attempt": int64(c.x.Intent.Attempt), "key": c.x.Intent.Key, "url": c.x.Path,
 	}
+	maps.Copy(vars, saidBy(c.x.Policy))
 	if took, known := c.took(); known {
 		vars["elapsed"] = took.Seconds()
 	}
@@ -337,6 +339,15 @@ func (j *judge) speak(c *call, says func(string) bool) map[string]any {
 		}
 	}
 	return vars
+}
+
+// saidBy is what policy said of a call, as conditions speak of it: texts that are
+// empty where there is none.
+func saidBy(p *trail.Policy) map[string]any {
+	if p == nil {
+		p = &trail.Policy{}
+	}
+	return map[string]any{"decision": string(p.Decision), "approval": p.State, "class": p.Class, "route": p.Route}
 }
 
 // struck names the faults that struck a call.

@@ -104,6 +104,10 @@ func TestExpectations(t *testing.T) {
 		}, trail.Failed, ""},
 		{"none", perOrder, func(t *tape) { looked(t, "a").put() }, trail.NotExercised, "there were no new records in stripe.charges"},
 		{"no such label", perOrder, func(t *tape) { t.call(charges, "c").charge("a", "").put() }, trail.NotEvaluated, "p.yaml:7:10: metadata: there is no such field"},
+		{"nothing refused, without policy", []string{`holds: all(calls, .decision == "" and .approval == "" and .class == "" and .route == "")`}, func(t *tape) { looked(t, "a").put() }, trail.Passed, ""},
+		{"what was refused", []string{`holds: none(calls, .decision == "refused" and .class == "irreversible")`}, func(t *tape) { t.payout("p.1").put() }, trail.Failed, ""},
+		{"what was used", []string{`holds: any(calls, .approval == "used" and .committed)`}, func(t *tape) { t.held("apr_1", "pending").put(); t.approved("apr_1").put() }, trail.Passed, ""},
+		{"what was held was not made", []string{"at_most: 0", "call: stripe POST /v1/refunds"}, func(t *tape) { t.held("apr_1", "pending").put(); looked(t, "a").put() }, trail.Passed, ""},
 		{"a retry is no second call", []string{"exactly: 1", "call: stripe POST /v1/refunds"}, func(t *tape) {
 			t.call(refunds, "r.1").refund("re_1").reset().put()
 			t.call(refunds, "r.1").put()
