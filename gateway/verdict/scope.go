@@ -63,7 +63,7 @@ func (j *judge) scope() trail.Scope {
 	}
 	slices.Sort(s.NeverCalled)
 	j.known(&s)
-	s.Outside, s.Declined = j.outside(), j.declined()
+	s.Outside, s.Declined, s.Policy = j.outside(), j.declined(), j.authority()
 	return s
 }
 
