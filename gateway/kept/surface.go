@@ -26,6 +26,10 @@ func (k *Run) surface(did trail.Scope) report.Surface {
 				of.Missing += n.Calls
 			}
 		}
+		if did.Policy != nil {
+			of.Classes = slices.Clone(did.Policy.Classes)
+			of.Classes = slices.DeleteFunc(of.Classes, func(u trail.ClassUse) bool { return u.Service != name })
+		}
 		s.Services = append(s.Services, of)
 	}
 	return s

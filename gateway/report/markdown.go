@@ -26,6 +26,7 @@ func Markdown(w io.Writer, r Report) error {
 	d.result(&r)
 	d.dead(&r)
 	d.verdicts(&r)
+	d.authority(&r)
 	d.unproved(&r)
 	d.differences(&r)
 	d.surface(&r)
@@ -72,6 +73,22 @@ func (d *markdown) result(r *Report) {
 		line += ": " + d.text(why)
 	}
 	d.add(line + "\n\n")
+}
+
+// authority says what policy came to, and what its drafts would have done.
+func (d *markdown) authority(r *Report) {
+	rows := r.authorityRows()
+	if len(rows) == 0 {
+		return
+	}
+	d.add("\n### What policy said\n\n")
+	for _, row := range rows {
+		d.add("- " + row.label + ": " + d.text(row.text) + "\n")
+	}
+	d.rows(len(r.Policy.Drafts), 10, func(i int) string {
+		k := &r.Policy.Drafts[i]
+		return "- Would have done (" + d.text(k.Call+" #"+number(k.Event)) + "): " + d.text(strings.Join(k.Diff, "; ")) + "\n"
+	}, "- and %d more drafts\n")
 }
 
 func (d *markdown) unproved(r *Report) {

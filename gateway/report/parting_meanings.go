@@ -143,7 +143,8 @@ func asked(x *trail.Exchange) map[string]any {
 	return doc
 }
 
-// answered is what a client got, as JSON would have it.
+// answered is what a client got, as JSON would have it, and what policy said where
+// that was no yes.
 func answered(x *trail.Exchange) map[string]any {
 	doc := map[string]any{}
 	if !x.Wire.NoHead && !x.Wire.HeadCut {
@@ -151,6 +152,9 @@ func answered(x *trail.Exchange) map[string]any {
 	}
 	if how := ending(&x.Wire); how != "" {
 		doc["arrival"] = how
+	}
+	if p := x.Policy; p != nil && p.Decision != trail.PolicyAllowed { // a profile without policy allows all
+		doc["policy"] = strings.TrimSpace(string(p.Decision) + " " + p.Code)
 	}
 	if body := content(x.ReplyBody); body != nil && x.Wire.Showed(len(x.ReplyBody)) == len(x.ReplyBody) {
 		doc["body"] = body

@@ -144,6 +144,9 @@ func got(x *trail.Exchange) string {
 	if how := ending(&x.Wire); how != "" {
 		parts = append(parts, how)
 	}
+	if said := decided(x.Policy); said != "" {
+		parts = append(parts, said)
+	}
 	if x.Committed {
 		parts = append(parts, "committed")
 	}

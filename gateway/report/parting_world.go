@@ -15,6 +15,8 @@ func conditions(a, b Side) []Condition {
 		{"seed", number(a.Seed), number(b.Seed)},
 		{"profile revision", orNone(a.Stamp.Profile), orNone(b.Stamp.Profile)},
 		{"contracts", orNone(a.Stamp.Contracts), orNone(b.Stamp.Contracts)},
+		{"policy", orNone(a.Stamp.Policy), orNone(b.Stamp.Policy)},
+		{"stage", stageOf(a), stageOf(b)},
 		{"fixtures", orNone(a.Stamp.Fixtures), orNone(b.Stamp.Fixtures)},
 		{"Parity", orNone(a.Stamp.Parity), orNone(b.Stamp.Parity)},
 	} {
@@ -23,6 +25,16 @@ func conditions(a, b Side) []Condition {
 		}
 	}
 	return all
+}
+
+// stageOf is how far the agent of a run could go.
+func stageOf(s Side) string {
+	for i := range s.Events {
+		if start := s.Events[i].Start; start != nil && start.Stage > 0 {
+			return number(uint64(start.Stage)) //nolint:gosec // 1 to 5
+		}
+	}
+	return orNone("")
 }
 
 // worlds compares two worlds, collection by collection.

@@ -30,6 +30,9 @@ func (p *page) scope(r *Report) {
 	if text := r.declined(); text != "" {
 		p.row("Declined", yellow(), text)
 	}
+	for _, row := range r.authorityRows() {
+		p.row(row.label, bold(), row.text)
+	}
 	for _, f := range r.Faults {
 		if f.Unknown > 0 && f.Fired > 0 {
 			p.row("Condition", bold(), fmt.Sprintf("%s could not be evaluated %s: %s", f.Rule, often(f.Unknown), f.Unknowing))

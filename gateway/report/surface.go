@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"parity/faults/trail"
+	"parity/specs/class"
 	"parity/specs/words"
 )
 
@@ -21,11 +23,12 @@ type Surface struct {
 
 // ServiceSurface is what a service lets an agent do beside what the agent did.
 type ServiceSurface struct {
-	Service string          `json:"service"`
-	Allows  ByEffect        `json:"allows"`  // operations that a call would have been answered for
-	Used    ByEffect        `json:"used"`    // of these, those that were called
-	Called  []trail.Touched `json:"called"`  // which these are
-	Missing int             `json:"missing"` // calls to what is not played
+	Service string           `json:"service"`
+	Allows  ByEffect         `json:"allows"`            // operations that a call would have been answered for
+	Used    ByEffect         `json:"used"`              // of these, those that were called
+	Called  []trail.Touched  `json:"called"`            // which these are
+	Missing int              `json:"missing"`           // calls to what is not played
+	Classes []trail.ClassUse `json:"classes,omitempty"` // calls by what sort of act policy took them for
 }
 
 // ByEffect counts operations by what they do to the world.
@@ -72,6 +75,9 @@ func Surfaces(w io.Writer, s Surface, asJSON bool) error {
 	if idle > 0 {
 		fmt.Fprintf(&out, "and nothing of %s: -o json has what each allows\n", words.Count(idle, "other service"))
 	}
+	if err := s.classes(&out); err != nil {
+		return err
+	}
 	s.used(&out)
 	s.hosts(&out)
 	for line := range strings.Lines(out.String()) {
@@ -80,6 +86,41 @@ func Surfaces(w io.Writer, s Surface, asJSON bool) error {
 		}
 	}
 	return nil
+}
+
+// classes tells, with a column for each class, how many calls policy took for what,
+// and how many of these it stopped; nothing where there was no policy.
+func (s *Surface) classes(out *strings.Builder) error {
+	var rows strings.Builder
+	for _, of := range s.Services {
+		if len(of.Classes) == 0 {
+			continue
+		}
+		rows.WriteString(of.Service)
+		for _, c := range class.All() {
+			cell := "-"
+			for _, use := range of.Classes {
+				if use.Class != string(c) {
+					continue
+				}
+				if cell = strconv.Itoa(use.Calls); use.Stopped > 0 {
+					cell += fmt.Sprintf(", %d stopped", use.Stopped)
+				}
+			}
+			rows.WriteString("\t" + cell)
+		}
+		rows.WriteString("\n")
+	}
+	if rows.Len() == 0 {
+		return nil
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
+	head := "\nCALLS BY CLASS"
+	for _, c := range class.All() {
+		head += "\t" + strings.ToUpper(string(c))
+	}
+	fmt.Fprint(table, head+"\n"+rows.String()) // Flush tells what failed
+	return table.Flush()
 }
 
 // used lists the operations that were called, what cannot be undone first.

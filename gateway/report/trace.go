@@ -98,6 +98,9 @@ func about(e *trail.Event, word string) bool {
 	if e.Arming != nil {
 		return e.Arming.Name == word
 	}
+	if e.Word != nil {
+		return e.Word.ID == word || e.Word.Gate == word
+	}
 	if e.Delivery != nil {
 		return e.Delivery.Service == word || e.Delivery.ID == word
 	}
@@ -107,6 +110,9 @@ func about(e *trail.Event, word string) bool {
 	}
 	if x.Service == word || string(x.Outcome) == word || x.OperationID == word || x.Host == word ||
 		x.Operation != "" && strings.Contains(x.Service+" "+x.Operation, word) {
+		return true
+	}
+	if p := x.Policy; p != nil && word != "" && (string(p.Decision) == word || p.Code == word || p.Approval == word || p.Draft == word || p.By == word) {
 		return true
 	}
 	return slices.ContainsFunc(x.Strikes, func(s trail.Strike) bool { return s.Rule == word && s.Fired })
@@ -209,6 +215,9 @@ func (t *tracer) happened(x *trail.Exchange, s trail.Settlement, settled bool) [
 		parts = append(parts, "connected")
 	case trail.Overtaken:
 		parts = append(parts, "overtaken: nothing was done")
+	}
+	if said := decided(x.Policy); said != "" {
+		parts = append(parts, t.plain(said))
 	}
 	if x.Fidelity == trail.Example && x.Outcome == trail.Answered && x.Note == "" {
 		parts = append(parts, "a sample")

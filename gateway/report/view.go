@@ -34,8 +34,9 @@ type view struct {
 	Outside        []trail.HostCount
 	Denied         [][]piece
 	NotPlayed      [][]piece
-	Idles          []string  // services of which nothing was used
-	Tunnel         []string  // what may be reached unread
+	Idles          []string // services of which nothing was used
+	Tunnel         []string // what may be reached unread
+	Authority      authorityView
 	Notes          [][]piece // what else there is to know
 	Commands       [][2]string
 	Version        string
@@ -144,6 +145,7 @@ func (p *packer) view(r *Report, o HTMLOptions) *view {
 		v.Untouched = append(v.Untouched, p.plain(name))
 	}
 	p.surfaces(v, r)
+	p.authority(v, r)
 	p.notes(v, r)
 	return v
 }
