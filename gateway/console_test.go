@@ -1,12 +1,15 @@
 package gateway_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"parity/gateway"
 	"parity/gateway/browser"
 	"parity/gateway/client"
+	"parity/gateway/people"
 )
 
 // A code opens the page of a gateway, whose token reads runs and nothing of what
@@ -62,5 +65,54 @@ func TestAConsoleIsShown(t *testing.T) {
 	}
 	if len(b.Errors) > 0 {
 		t.Errorf("the console has errors: %q", b.Errors)
+	}
+}
+
+// Who shows a token of their own is known by its name, until it is removed: at the
+// next call, and on the page that they have opened.
+func TestAPersonIsKnownUntilTheirTokenIsRemoved(t *testing.T) {
+	t.Parallel()
+	h := open(t, quiet, func(s *gateway.Settings) { s.Token = controlToken })
+	file := filepath.Join(h.root, people.FileName)
+	token, err := people.Add(file, "ada", time.Date(2026, 3, 2, 13, 0, 0, 0, time.UTC))
+	if err != nil {
+		t.Fatal(err)
+	}
+	as := func(token string) *client.Client {
+		k, err := client.New(client.Options{URL: "http://" + h.Control(), Token: token})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	code, err := as(token).ConsoleCode(t.Context(), "somebody else")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := as("").OpenConsole(t.Context(), code.Code)
+	if err != nil || page.Name != "ada" || !page.Proved {
+		t.Fatalf("%+v %v", page, err)
+	}
+	if _, err := as(page.Token).ConsoleCode(t.Context(), ""); err == nil || !strings.Contains(err.Error(), "opens no other") {
+		t.Errorf("a console opens another: %v", err)
+	}
+	for _, token := range []string{token, page.Token} {
+		if _, err := as(token).Approvals(t.Context(), h.Run.ID, ""); err != nil {
+			t.Error(err)
+		}
+		if _, err := as(token).End(t.Context(), h.Run.ID, nil); err == nil || !strings.Contains(err.Error(), "PARITY_CONTROL_TOKEN") {
+			t.Errorf("it ends a run: %v", err)
+		}
+	}
+	if err := people.Remove(file, "ada"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := people.Add(file, "ada", time.Date(2026, 3, 2, 13, 0, 0, 0, time.UTC)); err != nil {
+		t.Fatal(err)
+	}
+	for _, token := range []string{token, page.Token} {
+		if _, err := as(token).Approvals(t.Context(), h.Run.ID, ""); err == nil || !strings.Contains(err.Error(), "show the operator's control token") {
+			t.Errorf("it was removed: %v", err)
+		}
 	}
 }

@@ -33,6 +33,8 @@ type Caller struct {
 	// Proved tells that the token shown is that name's own. Where it is not, a name
 	// is what somebody has said.
 	Proved bool
+	// Console tells that it is a page that the person has opened.
+	Console bool
 }
 
 // openings are the kinds of callers that each operation is open to, as its
