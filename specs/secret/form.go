@@ -8,20 +8,48 @@ type form struct {
 	begins string
 	least  int    // characters after it
 	also   string // these may be in it, besides letters, digits, _ and -
+
+	kind  string                  // what a whole one is; "": those cannot be told from what is made up
+	whole func(after string) bool // tells what comes after the beginning of a whole one
 }
 
-// forms are the known ones, by their first byte. Sources: the vendors' pages on
+func begins(with string, least int, also string) form {
+	return form{begins: with, least: least, also: also}
+}
+
+// real says how a whole one looks, as a vendor gives it out: Real tells those.
+func (f form) real(kind string, whole func(string) bool) form {
+	f.kind, f.whole = kind, whole
+	return f
+}
+
+// forms are the known ones, by their first byte: the one list by which secrets are
+// masked, and real ones refused and scanned for. Sources: the vendors' pages on
 // their keys, and GitHub's list of supported secret scanning patterns.
 var forms = byFirst(
-	form{"sk_live_", 1, ""}, form{"sk_test_", 1, ""}, form{"rk_live_", 1, ""}, form{"rk_test_", 1, ""}, form{"whsec_", 1, "+/="}, // Stripe
-	form{"sk-ant-", 8, ""}, form{"sk-proj-", 8, ""}, form{"sk-", 16, ""}, // Anthropic, OpenAI
-	form{"ghp_", 8, ""}, form{"gho_", 8, ""}, form{"ghu_", 8, ""}, form{"ghs_", 8, ""}, form{"ghr_", 8, ""}, form{"github_pat_", 8, ""}, form{"glpat-", 8, "."},
-	form{"xoxa-", 8, ""}, form{"xoxb-", 8, ""}, form{"xoxe-", 8, ""}, form{"xoxe.", 8, "."}, form{"xoxp-", 8, ""}, form{"xoxr-", 8, ""}, form{"xoxs-", 8, ""}, form{"xapp-", 8, ""}, // Slack
-	form{"hooks.slack.com/services/", 8, "/"}, form{"hooks.slack.com/workflows/", 8, "/"}, form{"discord.com/api/webhooks/", 8, "/"},
-	form{"SG.", 8, "."}, form{"AKIA", 12, ""}, form{"ASIA", 12, ""}, form{"AIza", 30, ""}, form{"ya29.", 8, "."}, form{"GOCSPX-", 8, ""}, form{"1//0", 20, ""}, // SendGrid, AWS, Google
-	form{"pat-na1-", 8, ""}, form{"pat-na2-", 8, ""}, form{"pat-eu1-", 8, ""}, form{"ntn_", 20, ""}, form{"secret_", 40, ""}, // HubSpot, Notion
-	form{"npm_", 30, ""}, form{"pypi-", 30, ""}, form{"hf_", 30, ""}, form{"dop_v1_", 30, ""}, form{"shpat_", 20, ""}, form{"shpss_", 20, ""}, form{"sq0atp-", 20, ""}, form{"sq0csp-", 20, ""},
-	form{"hvs.", 20, ""}, form{"hvb.", 20, ""}, form{"dckr_pat_", 16, ""}, form{"gsk_", 20, ""}, // Vault, Docker, Groq
+	begins("sk_live_", 1, "").real("a live secret key of Stripe", stripeKey),
+	begins("rk_live_", 1, "").real("a live restricted key of Stripe", stripeKey),
+	begins("sk_test_", 1, ""), begins("rk_test_", 1, ""), begins("whsec_", 1, "+/="), // Stripe
+	begins("sk-ant-", 8, ""), begins("sk-proj-", 8, ""), begins("sk-", 16, ""), // Anthropic, OpenAI
+	begins("ghp_", 8, "").real("a token of GitHub", githubToken),
+	begins("gho_", 8, "").real("a token of GitHub", githubToken),
+	begins("ghu_", 8, "").real("a token of GitHub", githubToken),
+	begins("ghs_", 8, "").real("a token of GitHub", githubToken),
+	begins("ghr_", 8, "").real("a token of GitHub", githubToken),
+	begins("github_pat_", 8, "").real("a fine-grained token of GitHub", githubFine),
+	begins("glpat-", 8, "."),
+	begins("xoxb-", 8, "").real("a bot token of Slack", slackToken),
+	begins("xoxp-", 8, "").real("a user token of Slack", slackToken),
+	begins("xoxa-", 8, ""), begins("xoxe-", 8, ""), begins("xoxe.", 8, "."), begins("xoxr-", 8, ""), begins("xoxs-", 8, ""), begins("xapp-", 8, ""), // Slack
+	begins("hooks.slack.com/services/", 8, "/"), begins("hooks.slack.com/workflows/", 8, "/"), begins("discord.com/api/webhooks/", 8, "/"),
+	begins("SG.", 8, ".").real("an API key of SendGrid", sendgridKey),
+	begins("AKIA", 12, "").real("an access key of AWS", awsKey),
+	begins("ASIA", 12, "").real("a temporary access key of AWS", awsKey),
+	begins("AIza", 30, "").real("an API key of Google", googleKey),
+	begins("ya29.", 8, "."), begins("GOCSPX-", 8, ""), begins("1//0", 20, ""), // Google
+	begins("pat-na1-", 8, ""), begins("pat-na2-", 8, ""), begins("pat-eu1-", 8, ""), begins("ntn_", 20, ""), begins("secret_", 40, ""), // HubSpot, Notion
+	begins("npm_", 30, ""), begins("pypi-", 30, ""), begins("hf_", 30, ""), begins("dop_v1_", 30, ""), begins("shpat_", 20, ""), begins("shpss_", 20, ""), begins("sq0atp-", 20, ""), begins("sq0csp-", 20, ""),
+	begins("hvs.", 20, ""), begins("hvb.", 20, ""), begins("dckr_pat_", 16, ""), begins("gsk_", 20, ""), // Vault, Docker, Groq
 )
 
 func byFirst(all ...form) (table [256][]form) {

@@ -1,9 +1,11 @@
 // Package secret tells what looks like a secret, and puts a mark in its place:
-// one list for the journal, reports, traces, fixtures and recordings.
+// one list for the journal, reports, traces, fixtures, recordings, for what is
+// refused, and for what is scanned for.
 //
 //	by name, at any depth   dbPassword: hunter2            ─▶ dbPassword: (redacted-3f9a)
 //	by form, anywhere       {"note":"use sk_live_51H…"}    ─▶ {"note":"use sk_live_(redacted-x0Qd)"}
 //	by value, once met      a reply that says it again     ─▶ the same mark
+//	Real                    one of full form, no test key  ─▶ refused, and scanned for
 //
 // A mark made by Marks is the same for the same secret in one run, so that equal
 // ones can still be told, and says nothing else of it.
