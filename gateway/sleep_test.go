@@ -222,7 +222,7 @@ func TestARunWhoseRecordsHaveSecretsDoesNotSleep(t *testing.T) {
 	h := open(t, quiet, shared, sleepy)
 	h.make(client.NewRun{Names: []string{"a", "b"}})
 	c := h.direct(false, false)
-	const secret = "sk_live_4eC39HqLyjWDarjtT1zdp7dcXyZ"
+	const secret = "sk_live_4eC39HqLyjWDarjtT1zd"
 	of := func(run string) string { return "http://" + h.Addr() + "/run/" + run + "/stripe/v1/customers" }
 	must(t, c, "POST", of("a"), "name=Ada&metadata[api_key]="+secret)
 	must(t, c, "POST", of("b"), "name=Ada")

@@ -13,6 +13,7 @@ import (
 func policyKey() key {
 	return key{name: "policy", kind: object, doc: "What may happen and what may leave.", keys: []key{
 		egressKey(),
+		credentialsKey(),
 		{name: "stage", kind: whole, least: 1, most: policy.MostStage, example: "3", otherwise: "none: nothing is held up for its stage", doc: "How far a run's agent has come, a ceiling over every grant: 1 reads, 2 drafts, 3 writes that somebody approves, 4 and 5 what stages and gates let pass. `--stage` says another for one run."},
 		{name: "drafts", kind: choice, choices: []string{"refuse", "capture"}, example: "capture", otherwise: "refuse", doc: "What stage 2 does with writes: refuse them, or try each, keep what it would have done as a draft, take it back, and answer as the service would."},
 		{name: "raise", kind: choice, choices: []string{"freely", "evidence"}, example: "evidence", otherwise: "freely", doc: "Whether a run may begin at a higher stage only where its agent was promoted to each step with a stage up to that, under the policy that is in force."},
@@ -94,7 +95,7 @@ func (b *binder) policyDigest() (digest string, said bool) {
 		}
 	}
 	for _, f := range b.tree.get("policy").all() {
-		if f.name != "egress" {
+		if f.name != "egress" && f.name != "credentials" { // who may do what is not in these
 			note(f.name, f.item)
 		}
 	}

@@ -61,6 +61,7 @@ func (b *binder) bind() *Profile {
 	written := make(chan resolution, 1)
 	go func() { written <- b.resolved() }() // beside what follows: it takes as long
 	p.Tunnel = b.tunnel(b.tree.get("policy").get("egress").get("tunnel"))
+	p.Issuers = b.issuers()
 	b.rules(p)
 	p.meanings = b.intents()
 	p.Says = b.says()

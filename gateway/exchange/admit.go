@@ -35,7 +35,10 @@ func (x *Exchange) admit() {
 	if x.refused = x.unreachable(); x.refused {
 		return
 	}
-	if err := x.readBody(); err != nil {
+	err = x.readBody()
+	switch revealed := x.revealed(); {
+	case revealed: // and forgotten
+	case err != nil:
 		x.unreadable(err)
 	}
 	x.line.nearHeld.Warn(x.line.log, "bytes held for requests under way", x.line.held(), x.line.limits.Held, "calls are refused; --max-held raises it")

@@ -30,7 +30,7 @@ func Reasons() []string {
 		policy.CodeNoPolicy, policy.CodeEscalation, policy.CodeOverStage, policy.CodeNotGranted, policy.CodeGate, codeRevoked, codeExpired,
 		approval.CodeRequired, approval.CodeRejected, approval.CodeChanged, approval.CodeExpired, approval.CodeStale, approval.CodeUsed, approval.CodeRevoked, approval.CodeUnknown,
 		"unknown-run", "unknown-host", "body-too-large", "content-encoding", "body-broken-off", "contract",
-		"no-operation", "unauthorised", "out-of-order", "journal", "foreign-page", "foreign-host", codeClientFull, codeClientBusy, codeGatewayFull, codeRunBusy, codeClientLeft,
+		"no-operation", "unauthorised", "out-of-order", "journal", codeLiveSecret, "foreign-page", "foreign-host", codeClientFull, codeClientBusy, codeGatewayFull, codeRunBusy, codeClientLeft,
 	}
 }
 
