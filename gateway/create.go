@@ -313,7 +313,7 @@ func (s *Server) remove(name string) error {
 // meta is what the store keeps of a live run besides its events.
 func (l *liveRun) meta(seed uint64) map[string]string {
 	m := map[string]string{
-		"run": l.ID, "token": l.Token, "seed": strconv.FormatUint(seed, 10), "profile": l.terms.Profile, "parity": Version,
+		"run": l.ID, kept.TokenKey: l.Token, "seed": strconv.FormatUint(seed, 10), "profile": l.terms.Profile, "parity": Version,
 		"made": l.terms.Made.UTC().Format(time.RFC3339Nano), "only": strings.Join(l.terms.Only, "\n"),
 	}
 	if !l.terms.Ends.IsZero() {

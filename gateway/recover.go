@@ -35,7 +35,7 @@ func (s *Server) recoverRuns() (first *slot, err error) {
 			s.settings.Log.Error("run does not go on", "run", info.Run, "error", err)
 		}
 		t := readTerms(meta)
-		p.token, p.ends = meta["token"], t.until(s.settings.Wall.Now())
+		p.token, p.ends = meta[kept.TokenKey], t.until(s.settings.Wall.Now())
 		if err := s.Gateway.add(p); err != nil {
 			return nil, err
 		}
@@ -116,7 +116,7 @@ func (s *Server) load(info journal.Info) (*liveRun, error) {
 	if err != nil {
 		return nil, fmt.Errorf("run %s: its seed: %w", info.Run, err)
 	}
-	l.Run.Run = s.run(l, info.Run, k.Meta["token"], seed, state)
+	l.Run.Run = s.run(l, info.Run, k.Meta[kept.TokenKey], seed, state)
 	if err := l.Restore(); err != nil {
 		return nil, err
 	}

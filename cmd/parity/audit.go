@@ -41,7 +41,7 @@ func auditKeep(c console, e *promotion.Evidence) *cobra.Command {
 			if err := told(cmd, "for", "agent"); err != nil {
 				return err
 			}
-			e.Root = c.getenv("PARITY_DIR")
+			e.Root, e.Getenv, e.Control = c.getenv("PARITY_DIR"), c.getenv, c.getenv("PARITY_CONTROL_TOKEN")
 			return e.Keep(c.stdout, args)
 		},
 	}

@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 
+	"parity/cmd/internal/secrets"
 	"parity/fakes/clock"
 	"parity/gateway/evidence"
 	"parity/gateway/kept"
@@ -32,6 +33,9 @@ type Evidence struct {
 	Folder string // of the evidence; "": evidence, in Root
 	Step   string // of the profile's promotion
 	Agent  string // NAME@VERSION
+
+	Getenv  func(string) string // has the values that are looked for in what is to be kept; nil: none are
+	Control string              // the control token, which is too
 }
 
 func (e Evidence) store() evidence.Store {
@@ -113,6 +117,13 @@ func (e Evidence) keep(name string) (evidence.Entry, error) {
 		return evidence.Entry{}, err
 	}
 	files[eventsFile] = out.Bytes()
+	look := secrets.Search{Root: e.Root, Getenv: e.Getenv, Control: e.Control}
+	if look.Getenv == nil {
+		look.Getenv = func(string) string { return "" }
+	}
+	if err := look.Refuse(k.ID, files); err != nil {
+		return evidence.Entry{}, err
+	}
 	digest, err := journalDigest(e.Root, k.ID)
 	if err != nil {
 		return evidence.Entry{}, err
