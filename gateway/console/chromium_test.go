@@ -69,7 +69,7 @@ func TestWhatWaitsIsShown(t *testing.T) {
 	is(t, b, `document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)`, "{}{}")
 	for _, says := range []string{
 		"stripe-support-bot asks in run support-desk-7", "A refund cannot be taken back.", "charge", "ch_3NqKx2eZvKYlo2C1", "12000", "amount_refunded", "0 → 12000", "+stripe.refunds/(new)is made", "−stripe.disputes/dp_1is deleted",
-		"2 webhooks are sent", "0 messages are sent", "no-settlement", "slack is down by the rule", "at version 3", "stripe POST /v1/refunds402", "second complaint",
+		"2 webhooks are sent", "0 messages are sent", "no-settlement", "slack is down by the rule", "at version 3", "stripe POST /v1/refunds402", "second complaint", "4 that are null", "balance_transaction, description",
 	} {
 		if said := b.Eval(text(".chosen")).(string); !strings.Contains(said, says) {
 			t.Errorf("it does not say %q: %s", says, said)

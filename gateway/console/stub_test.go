@@ -169,7 +169,7 @@ func refund(id string, lapses time.Duration) client.Approval {
 		Predicted: &client.Prediction{
 			Status: 200, Body: map[string]any{"id": "re_1", "object": "refund", "amount": 12000, "status": "succeeded"}, Webhooks: 2, Fidelity: "modelled", Touches: map[string]int{"stripe.refunds": 1, "stripe.charges": 1},
 			Diff: []client.Change{
-				{Record: "stripe.refunds/(new)", Op: "create", After: map[string]any{"amount": 12000, "currency": "usd", "charge": "ch_3NqKx2eZvKYlo2C1", "status": "succeeded"}},
+				{Record: "stripe.refunds/(new)", Op: "create", After: map[string]any{"amount": 12000, "currency": "usd", "charge": "ch_3NqKx2eZvKYlo2C1", "status": "succeeded", "description": nil, "failure_reason": nil, "transfer_reversal": nil, "balance_transaction": nil}},
 				{Record: "stripe.charges/ch_3NqKx2eZvKYlo2C1", Op: "update", Fields: map[string][2]any{"amount_refunded": {0, 12000}, "refunded": {false, true}}},
 				{Record: "stripe.disputes/dp_1", Op: "delete", Before: map[string]any{"reason": "duplicate", "amount": 12000}},
 			},

@@ -74,14 +74,21 @@ function changes(diff) {
 }
 
 function fields(one) {
-  const rows = [
-    ...Object.entries(one.before ?? {}).map(([name, was]) => () => row('−', name, value(was, 300))),
-    ...Object.entries(one.after ?? {}).map(([name, is]) => () => row('+', name, value(is, 300))),
+  const rows = [...whole('−', one.before ?? {}), ...whole('+', one.after ?? {}),
     ...Object.entries(one.fields ?? {}).map(([name, both]) => () => row('~', name, make('span', {class: 'was'}, value(both?.[0], 300)), make('span', {class: 'arrow', role: 'img', 'aria-label': 'becomes'}, ' → '), make('span', {class: 'is'}, value(both?.[1], 300)))),
   ]
   const body = make('tbody', {})
   limited(body, rows, 60, 'field', 3)
   return make('table', {}, body)
+}
+
+// whole is a record that comes or goes: what is in it, and then the names of what is
+// empty, which is most of many.
+function whole(sign, record) {
+  const all = Object.entries(record), empty = all.filter(([, is]) => is === null).map(([name]) => name)
+  const told = empty.length > 3 ? all.filter(([, is]) => is !== null) : all
+  return [...told.map(([name, is]) => () => row(sign, name, value(is, 300))),
+    ...(empty.length > 3 ? [() => row(sign, `${count(empty.length)} that are null`, make('span', {class: 'v none'}, long(empty.join(', '), 300)))] : [])]
 }
 
 const row = (sign, name, ...what) => make('tr', {}, make('td', {class: 'sign', 'aria-hidden': 'true'}, sign), make('th', {scope: 'row'}, long(name, 120)), make('td', {}, ...what))
