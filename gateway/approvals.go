@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -91,7 +92,9 @@ func asShown[T any](value map[string]any, instants ...string) (shown T, err erro
 	}
 	text, err := json.Marshal(value)
 	if err == nil {
-		err = json.Unmarshal(text, &shown)
+		exact := json.NewDecoder(bytes.NewReader(text))
+		exact.UseNumber() // who decides sees each digit
+		err = exact.Decode(&shown)
 	}
 	return shown, err
 }
@@ -156,12 +159,13 @@ func (s *Server) decideApproval(_ context.Context, l *liveRun, call admin.Call) 
 		return admin.Answer{}, err
 	}
 	w := trail.Word{ID: call.Path["id"], Decision: in.Decision, By: trail.Speaker(by), Digest: in.Digest, Note: in.Note, To: in.To}
-	if len(in.Set) > 0 {
-		if w.Set, err = json.Marshal(in.Set); err != nil {
+	set, _ := call.Body["set"].(map[string]any) // as it came: in.Set has its numbers rounded
+	if len(set) > 0 {
+		if w.Set, err = json.Marshal(set); err != nil {
 			return admin.Answer{}, err
 		}
 	}
-	a, err := s.say(l, w, in.Set)
+	a, err := s.say(l, w, set)
 	if err != nil {
 		return admin.Answer{}, wrongWord(call, err)
 	}
