@@ -9,6 +9,7 @@ func Catalogue() []*Fault {
 	return []*Fault{
 		ambiguousSuccess(),
 		apiError(),
+		approvalLost(),
 		asyncAccept(),
 		cascade(),
 		clockSkew(),
@@ -29,6 +30,7 @@ func Catalogue() []*Fault {
 		ownerChanged(),
 		partialPage(),
 		partialResult(),
+		permissionChange(),
 		quota(),
 		rateLimit(),
 		redirect(),

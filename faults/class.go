@@ -41,6 +41,9 @@ const (
 	Announced   Class = "announced"   // an answer has a notice
 	ClockOff    Class = "clock off"   // a service's clock is not the agent's
 
+	Unapproved Class = "unapproved" // an approval that was asked for is good no more, or never comes
+	Narrowed   Class = "narrowed"   // what was permitted is permitted no more
+
 	Truncated Class = "truncated" // an answer ends early
 	Stalled   Class = "stalled"   // a stream of events ends early
 	Malformed Class = "malformed" // an answer is not written as it should be
@@ -55,6 +58,7 @@ func Classes() []Class {
 		Unanswered, Unreachable, Slow, Limited, Failing, Misled, ShortList, ShortAnswer, MovingList, PlaceLost,
 		Lagging, Cached, TooLarge, NotDone, DoneTwice, Accepted, Edited, Reassigned, LeaseLost, LoggedOut,
 		Redirected, Redelivered, Announced, ClockOff, Truncated, Stalled, Malformed, Replaced, Drifted, Untrue,
+		Unapproved, Narrowed,
 	}
 }
 

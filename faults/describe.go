@@ -131,6 +131,8 @@ func (p Phase) Drawing() string {
 		return "call ─▶ act ─▶ commit ─▶ reply ─╳▶       what is sent is altered; the world is right"
 	case InWorld:
 		return "call ─▶ act ─▶ commit ─▶ reply           the answer is true, at its instant\n        ╳ somebody else writes ╳"
+	case Policy:
+		return "call ─╳▶ policy ─▶ ╳ ┄┄ act ┄┄ commit ┄┄ reply   what policy goes by is changed, right before it decides"
 	case InTime:
 		return "call ─▶ act ─▶ commit ─▶ reply ┄┄ ╳ time ┄┄▶ call      what was good is good no more"
 	}

@@ -29,6 +29,7 @@ const (
 	InReply Phase = "reply"   // what is sent is altered; the world is right
 	InWorld Phase = "world"   // somebody or something else changes the world
 	InTime  Phase = "time"    // the run's clock, or a lifetime, has its say
+	Policy  Phase = "policy"  // before policy decides: what it goes by is changed (policy.go)
 )
 
 // Fault is one entry of the catalogue.

@@ -27,6 +27,19 @@ type Companion interface {
 	Attends(op *specs.Operation) bool
 }
 
+// Lingerer is met by Companions whose fault, once it has struck a caller, holds for
+// all that the caller calls, whatever the rule's condition says of it.
+type Lingerer interface {
+	Companion
+	Lingers(CallContext) bool
+}
+
+// lingers tells that the rule has struck the caller before, and holds.
+func (r *Rule) lingers(e *Evaluation, t *Tallies) bool {
+	l, ok := r.injection.(Lingerer)
+	return ok && l.Lingers(r.callContext(e, t, count{}, 0))
+}
+
 // Note is something that a rule has to remember, beside what it counts. It is
 // kept in the world, so that it forks, replays and is set back with everything
 // else, until the rule's text changes.
@@ -78,6 +91,7 @@ func (e *Evaluation) notes(page string) func(string) map[string]any {
 // it, and it is not counted.
 func (r *Rule) attend(mindful Mindful, s trail.Strike, e *Evaluation, t *Tallies, p *Plan) trail.Strike {
 	m := r.callContext(e, t, count{}, 0)
+	m.Aside = true
 	if gate := mindful.Mind(p, m); !gate.Open {
 		s.Why = gate.Why
 		return s

@@ -11,7 +11,7 @@ import (
 // Plan is what is to happen to one exchange. It starts out as what an
 // untroubled service does; each fault that fires alters it.
 //
-//	Hold ─▶ edits ─▶ act (unless Skip) ─▶ commit (unless NoCommit) ─▶ edits ─▶ Say, or the fake's reply ─▶ amend ─▶ Wire
+//	policy (Lose, Narrow) ─▶ Hold ─▶ edits ─▶ act (unless Skip) ─▶ commit (unless NoCommit) ─▶ edits ─▶ Say, or the fake's reply ─▶ amend ─▶ Wire
 type Plan struct {
 	Hold     *Hold
 	Skip     bool           // the fake is not asked
@@ -21,8 +21,11 @@ type Plan struct {
 	Say      *fakes.Problem // worded by the service's dialect, in place of the fake's reply
 	Page     *Page          // sent as it is, in place of the fake's reply
 	Wire     trail.Wire
-	Encoding string // how the body is to be encoded: "" as it is, gzip, br, or AsAsked
-	Refuse   string // of a connection: how it is refused; "": it is not
+	Encoding string  // how the body is to be encoded: "" as it is, gzip, br, or AsAsked
+	Rests    string  // as policy found it before rules of the phase Policy are asked: how the approval that the call rests on stands, such as approved; "": on none
+	Lose     string  // before policy looks: how the approval that the call rests on is made void, as approval-lost has it; "": it is not
+	Narrow   *Narrow // before policy looks: what is left of the caller's grant at this service; nil: it stays
+	Refuse   string  // of a connection: how it is refused; "": it is not
 
 	cut     any // where a Short wire ends; nil: half-way
 	decided bool
@@ -76,6 +79,7 @@ type CallContext struct {
 	First   time.Time                        // the oldest call that it has counted and remembers; zero: none
 	Noted   func(name string) map[string]any // what this rule has noted of this service; nil: nothing
 	Failing func(Pattern) time.Time          // when calls like that last failed; zero: never, or the last one succeeded
+	Aside   bool                             // the rule does not name the call, or has struck its caller before
 	Draw    func(purpose string) float64     // a keyed draw in [0,1)
 	Steady  func(purpose string) float64     // a draw that is the same for each call of the rule
 }

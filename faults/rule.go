@@ -140,7 +140,7 @@ func (r *Rule) Consider(e *Evaluation, t *Tallies, p *Plan) trail.Strike {
 	mindful, minds := r.injection.(Mindful)
 	if minds {
 		p.page = r.page(e)
-		if !r.Matches(e.Operation, e.Input) {
+		if !r.Matches(e.Operation, e.Input) || r.lingers(e, t) {
 			return r.attend(mindful, s, e, t, p)
 		}
 	}

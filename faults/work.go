@@ -21,6 +21,7 @@ const (
 	Queue                  // in the call's own transaction, on the webhooks that it queued
 	OnReply                // on what is sent
 	AfterCall              // right after the exchange, as an event of its own
+	Deciding               // once policy has decided
 )
 
 // A Work is what a fault that fired has left to do, at its point of the
@@ -35,6 +36,7 @@ type Work struct {
 	Made    func(once, again []world.Change)      // Asking: what each of two calls made
 	Heeds   func(specs.Input) (specs.Input, bool) // Asking: what the service heeds of what it is sent; false: nothing of it
 	Outcome func(changed bool) Done               // with Heeds: whether the world is another for it
+	Ruled   func(Ruling) Done                     // Deciding
 }
 
 // Done is what came of a Work.

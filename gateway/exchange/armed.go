@@ -40,7 +40,15 @@ func Rearm(seq uint64, a *trail.Arming) (*faults.Rule, error) {
 
 // rules gives the rules that are about this call: those that are armed come
 // before those of the profile.
+//
+// Those of the phase Policy are not among them: they are asked before policy decides.
 func (x *Exchange) rules(state *run.State, now time.Time) []*faults.Rule {
+	_, rules := faults.Apart(x.everyRule(state, now))
+	return rules
+}
+
+// everyRule gives them with those.
+func (x *Exchange) everyRule(state *run.State, now time.Time) []*faults.Rule {
 	return x.line.inForce(x.run, state, now, x.rev.Rules.Of(x.op, x.input), func(r *faults.Rule) bool { return !r.Fault.Connection && r.Matches(x.op, x.input) })
 }
 

@@ -15,6 +15,12 @@ import (
 //	matter   service, method, path, query, and the body without what is made anew for each try
 //	intent   the same by the profile's own account of what tells two calls apart
 
+// policed is what was made of what policy said, once somebody has asked.
+type policed struct {
+	no   *ruling  // of refusals; see takesNo
+	asks *heeding // of approvals; see heeded
+}
+
 // matter is what a call is for, whoever makes it.
 func matter(c *call) string {
 	body := string(c.x.Body)

@@ -110,6 +110,11 @@ func renamed(e trail.Event, n int) trail.Event {
 			*name += fmt.Sprint("-", n)
 		}
 	}
+	if x.Policy != nil && x.Policy.Approval != "" { // it is for one call
+		p := *x.Policy
+		p.Approval += fmt.Sprint("-", n)
+		x.Policy = &p
+	}
 	e.Delta = slices.Clone(e.Delta)
 	for i, d := range e.Delta {
 		e.Delta[i].ID, e.Delta[i].Before, e.Delta[i].After = as(d.ID), body(d.Before), body(d.After)

@@ -20,6 +20,13 @@ import (
 // A refusal is over once policy may have changed: a new revision of the profile, an
 // override, a new credential, or the same let through.
 func (j *judge) takesNo() *ruling {
+	if j.policed.no == nil {
+		j.policed.no = j.refusalsTaken()
+	}
+	return j.policed.no
+}
+
+func (j *judge) refusalsTaken() *ruling {
 	r := &ruling{j: j, subject: trail.TakesNo, idle: "policy refused nothing"}
 	n := refusals{r: r, of: map[who]*refusalsOf{}}
 	next := 0
@@ -29,7 +36,7 @@ func (j *judge) takesNo() *ruling {
 				n.close()
 			}
 		}
-		if !c.connection() && c.line == 0 {
+		if !c.connection() {
 			n.met(c)
 		}
 	}

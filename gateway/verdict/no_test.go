@@ -222,7 +222,7 @@ func TestTakesNoForAnAnswer(t *testing.T) {
 				t.call(refunds, "r.1").policy("irreversible", trail.PolicyHeld, "approval-required").put()
 			}
 		}, trail.NotExercised, ""},
-		{"what was undone counts for nothing", func(t *tape) {
+		{"what came before a reset is counted apart", func(t *tape) {
 			t.payout("p.1").put()
 			t.payout("p.1").put()
 			t.reset()

@@ -20,6 +20,10 @@ func (j *judge) reaction(class faults.Class) func([]firing) []finding {
 		return j.refused
 	case faults.LoggedOut:
 		return j.renews
+	case faults.Narrowed:
+		return j.takesLess
+	case faults.Unapproved:
+		return j.asksAnew
 	}
 	if rule := j.reactionToOne(class); rule != nil {
 		return each(rule)

@@ -45,6 +45,7 @@ func trajectories() []trajectory {
 	ofReplies(both)
 	ofRefusals(both)
 	ofTheWorld(both)
+	ofPolicy(both)
 	disguised(func(what, fault string, well bool, play func(*tape)) {
 		add(fault, well, play)
 		all[len(all)-1].what = what
