@@ -110,6 +110,9 @@ func (t *Tallies) foldCall(identity string, x *trail.Exchange, instant trail.Ins
 	}
 	in.seen = append(make([]sighting, 0, max(len(in.seen), len(x.Strikes))), in.seen...)
 	for i := range x.Strikes {
+		if x.Reserved != 0 && x.Strikes[i].Phase == string(Policy) {
+			continue // it was counted as the call began to wait
+		}
 		t.foldStrike(&x.Strikes[i], &in, instant)
 	}
 	t.keep(at, in)

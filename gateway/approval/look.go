@@ -39,6 +39,9 @@ type Standing struct {
 	Anew     bool     // another is to be asked for
 }
 
+// Of finds the approval that a call rests on, or that is in its way.
+func Of(tx *world.Tx, c Call) (Approval, bool) { return newest(tx, c) }
+
 // Look tells how a call stands, and notes of an approval that it is good no more.
 func Look(tx *world.Tx, now time.Time, c Call) Standing {
 	if c.Named != "" {

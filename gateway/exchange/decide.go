@@ -139,6 +139,9 @@ func (x *Exchange) firstTurn(t *run.Turn) *trail.Event {
 // bare is the event of a call that meets no rule.
 func (x *Exchange) bare(t *run.Turn) *trail.Event {
 	x.enter(Record)
+	if len(x.plan.Notes()) > 0 {
+		x.note(t)
+	}
 	x.describe()
 	return x.bareEvent(t)
 }
@@ -191,7 +194,15 @@ func (x *Exchange) consider(t *run.Turn, rules []*faults.Rule) {
 	if len(rules) == 0 {
 		return
 	}
-	e := &faults.Evaluation{
+	e := x.evaluation(t)
+	for _, r := range rules {
+		x.entry.Strikes = append(x.entry.Strikes, r.Consider(e, t.State.Tallies, &x.plan))
+	}
+}
+
+// evaluation is the call as rules see it.
+func (x *Exchange) evaluation(t *run.Turn) *faults.Evaluation {
+	return &faults.Evaluation{
 		Operation: x.op, Input: x.input, Seed: x.run.Seed, Identity: x.identity, Intent: x.entry.Intent, Now: t.Now, Began: t.State.Began,
 		Base: x.base, Host: x.entry.Host, Target: x.target(), Status: x.reply.Status,
 		Fresh: x.fresh(),
@@ -202,9 +213,6 @@ func (x *Exchange) consider(t *run.Turn, rules []*faults.Rule) {
 			}
 			return nil
 		},
-	}
-	for _, r := range rules {
-		x.entry.Strikes = append(x.entry.Strikes, r.Consider(e, t.State.Tallies, &x.plan))
 	}
 }
 

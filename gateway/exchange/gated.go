@@ -37,6 +37,9 @@ type gated struct {
 // service refuses by itself, or answers by its idempotency key, is let through:
 // nobody is asked about what is not done.
 func (x *Exchange) gated(t *run.Turn) bool {
+	if x.entry.Reserved == 0 && !x.narrowed(t) {
+		return false
+	}
 	if x.authority == nil {
 		return true
 	}
@@ -116,10 +119,8 @@ func (x *Exchange) skips(t *run.Turn) bool {
 // approved tells whether an approval lets the call pass; where none does it is
 // held, and one is asked for.
 func (x *Exchange) approved(t *run.Turn, seen approval.Seen) bool {
-	c := approval.Call{
-		Identity: x.identity, Binding: faults.Binding(x.identity, x.op, x.input, x.body), About: approval.About(x.identity, x.known.full, seen.About),
-		Named: x.r.Header.Get(headerApproval), Rejected: x.authority.Asking.Rejected,
-	}
+	c := x.approvalCall(seen.About)
+	x.lose(t, c)
 	s := approval.Look(t.Tx(), t.Now, c)
 	if s.Code == "" {
 		x.gate.passes, x.gate.granted = s.Approval, true
