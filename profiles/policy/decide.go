@@ -61,11 +61,12 @@ func (a *Authority) Decide(q Question) Answer {
 // grant is the highest class that the caller may at the operation's service.
 func (a *Authority) grant(q Question) class.Class {
 	most := a.Strangers
-	if a.Open {
+	switch g, granted := a.Grants[q.Identity]; {
+	case a.Open, q.Identity != "" && len(a.Grants) == 0: // what strangers may takes nothing from others
 		most = class.Admin
-	} else if g, ok := a.Grants[q.Identity]; ok {
+	case granted:
 		most = g.most(q.Operation.Service)
-	} else if q.Identity != "" {
+	case q.Identity != "":
 		most = "" // others have a grant, and this one has none
 	}
 	if q.Narrowed != "" && q.Narrowed.Rank() < most.Rank() {
@@ -133,6 +134,8 @@ func (a *Authority) Gate(q Question, ans Answer, gates []*Gate, holds func(*Gate
 			switch {
 			case err != nil && g.Then == Allow:
 				continue
+			case err != nil && q.Class == class.Read: // nobody approves reads: one is refused, or it is not
+				made.Why = err.Error()
 			case err != nil:
 				made.Then, made.Why = Approve, err.Error()
 			case !ok:
@@ -175,7 +178,7 @@ func (a *Authority) GatesOf(op *specs.Operation) []*Gate {
 	var some []*Gate
 	for _, g := range a.Gates {
 		for _, p := range g.Calls {
-			if p.Match(op) || p.Service() == op.Service {
+			if p.Match(op) || p.May(op) {
 				some = append(some, g)
 				break
 			}
