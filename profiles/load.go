@@ -331,7 +331,7 @@ func inherited(flat *item) *item {
 	}
 	heir := *flat
 	heir.fields = slices.DeleteFunc(slices.Clone(flat.fields), func(f field) bool {
-		return f.name == "profile" || f.name == "summary" || f.name == "extends"
+		return f.name == "profile" || f.name == "summary" || f.name == "extends" || f.name == "exported"
 	})
 	return &heir
 }
