@@ -93,14 +93,6 @@ func changed(known map[client.Gone]string, list []client.Approval) (told []admin
 	return told
 }
 
-func (s *Server) getPermissions(_ context.Context, call admin.Call) (admin.Answer, error) {
-	info, ok := s.store.Run(call.Path["run"])
-	if !ok {
-		return admin.Answer{}, unknownRun(call.Path["run"])
-	}
-	return admin.Answer{JSON: client.Permissions{Run: info.Run, Profile: s.listed(info, call.Host).Profile, Stage: 5, Cells: []client.Permission{}}}, nil
-}
-
 // has is an error where there is no such run.
 func (s *Server) has(run string) error {
 	if _, ok := s.store.Run(run); !ok {

@@ -174,10 +174,14 @@ type Override struct {
 // Permissions are what each identity of a run may do.
 type Permissions struct {
 	Run     string       `json:"run"`
-	Profile string       `json:"profile"` // as it was named
-	Stage   int          `json:"stage"`
+	Profile string       `json:"profile"`        // as it was named
+	Stage   int          `json:"stage"`          // 0: none is in force
+	More    int          `json:"more,omitempty"` // cells that there are besides
 	Cells   []Permission `json:"cells"`
 }
+
+// MostPermissions is how many cells are told at most.
+const MostPermissions = 50_000
 
 // Permission is what becomes of an operation of an identity.
 type Permission struct {
@@ -187,6 +191,7 @@ type Permission struct {
 	Decision  string `json:"decision"`       // allowed, refused, held or captured
 	Code      string `json:"code,omitempty"` // as a refusal has it
 	By        string `json:"by,omitempty"`   // the rung or the gate that says so
+	When      string `json:"when,omitempty"` // the gate's condition: of the cells of an operation the first counts whose condition holds
 }
 
 // ConsoleCode opens the console once.

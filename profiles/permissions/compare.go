@@ -35,10 +35,10 @@ type Difference struct {
 func Compare(a, b Subject) []Difference {
 	var found []Difference
 	identities := slices.Compact(slices.Sorted(slices.Values(append(a.Identities(), b.Identities()...))))
-	pairs := paired(a, b)
-	for _, identity := range identities {
-		for _, pair := range pairs {
-			in, on := a.at(identity, pair, 0), b.at(identity, pair, 1)
+	for _, pair := range paired(a, b) {
+		in, on := a.at(pair, 0), b.at(pair, 1)
+		for _, identity := range identities {
+			in, on := in(identity), on(identity)
 			if kind := kindOf(in.Outcomes, on.Outcomes); kind != "" {
 				found = append(found, Difference{
 					Kind: kind, Identity: identity, Operation: in.Operation, Class: class.Highest(in.Class, on.Class), A: in.Outcomes, B: on.Outcomes,
@@ -80,17 +80,18 @@ func paired(a, b Subject) [][2]*specs.Operation {
 	return all
 }
 
-// at decides one of a pair. What only the other has is refused: no operation is
-// known there.
-func (s Subject) at(identity string, pair [2]*specs.Operation, n int) Cell {
-	if pair[n] != nil {
-		return s.Decide(identity, pair[n], Call{})
+// at gives what decides one of a pair. What only the other has is refused: no
+// operation is known there.
+func (s Subject) at(pair [2]*specs.Operation, n int) func(identity string) Cell {
+	op := cmp.Or(pair[n], pair[1-n])
+	is := s.class(op)
+	return func(identity string) Cell {
+		cell := s.decide(identity, op, Call{}, is)
+		if pair[n] == nil && slices.Contains(s.Profile.Services, op.Service) {
+			cell.Outcomes = []Outcome{{Decision: trail.PolicyRefused, Code: policy.CodeNoPolicy}}
+		}
+		return cell
 	}
-	cell := s.Decide(identity, pair[1-n], Call{})
-	if slices.Contains(s.Profile.Services, pair[1-n].Service) {
-		cell.Outcomes = []Outcome{{Decision: trail.PolicyRefused, Code: policy.CodeNoPolicy}}
-	}
-	return cell
 }
 
 // rank is the order of decisions: the higher lets more through.

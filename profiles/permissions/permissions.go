@@ -34,8 +34,11 @@ const (
 // A Subject is what calls are decided under.
 type Subject struct {
 	Profile *profiles.Profile
-	Stage   int // of the run; 0: the profile's own
+	Stage   int // of the run; 0: the profile's own; NoStage: none
 }
+
+// NoStage is the stage of a run that was begun without one.
+const NoStage = -1
 
 // A Cell is what becomes of one operation of one identity.
 type Cell struct {
@@ -87,17 +90,17 @@ func (c *Cell) String() string {
 // Last is what becomes of the call where no gate's condition holds.
 func (c *Cell) Last() Outcome { return c.Outcomes[len(c.Outcomes)-1] }
 
-// stage is the stage that is in force.
-func (s Subject) stage() int {
+// InForce is the stage that is in force; 0: none is.
+func (s Subject) InForce() int {
 	if s.Stage == 0 && s.Profile.Authority != nil {
 		return s.Profile.Authority.Stage
 	}
-	return s.Stage
+	return max(s.Stage, 0)
 }
 
 // authority is what decides; nil: everybody may everything.
 func (s Subject) authority() *policy.Authority {
-	if s.Profile.Authority == nil && s.stage() > 0 {
+	if s.Profile.Authority == nil && s.InForce() > 0 {
 		return policy.Staged()
 	}
 	return s.Profile.Authority
@@ -134,9 +137,13 @@ func byName(a, b *specs.Operation) int {
 func Of(s Subject) []Cell {
 	var all []Cell
 	ops := s.Operations()
+	classes := make([]class.Class, len(ops))
+	for i, op := range ops {
+		classes[i] = s.class(op)
+	}
 	for _, identity := range s.Identities() {
-		for _, op := range ops {
-			all = append(all, s.Decide(identity, op, Call{}))
+		for i, op := range ops {
+			all = append(all, s.decide(identity, op, Call{}, classes[i]))
 		}
 	}
 	return all
@@ -148,9 +155,16 @@ func Of(s Subject) []Cell {
 // that asks for more is taken to hold, but for one that allows, which lets nothing
 // through that is not known.
 func (s Subject) Decide(identity string, op *specs.Operation, call Call) Cell {
-	cell := Cell{Identity: identity, Operation: op.Name()}
-	is := class.Of(op, s.Profile.Effect(op)).Class
-	cell.Class = is
+	return s.decide(identity, op, call, s.class(op))
+}
+
+// class is what an operation is before the profile has its say.
+func (s Subject) class(op *specs.Operation) class.Class {
+	return class.Of(op, s.Profile.Effect(op)).Class
+}
+
+func (s Subject) decide(identity string, op *specs.Operation, call Call, is class.Class) Cell {
+	cell := Cell{Identity: identity, Operation: op.Name(), Class: is}
 	if !slices.Contains(s.Profile.Services, op.Service) {
 		cell.Outcomes = []Outcome{{Decision: trail.PolicyRefused, Code: CodeUnbound, By: "no " + op.Service}}
 		return cell
@@ -169,7 +183,7 @@ func (s Subject) Decide(identity string, op *specs.Operation, call Call) Cell {
 			return when.Bool(vars)
 		})
 	}
-	q := policy.Question{Operation: op, Input: call.Input, Class: cell.Class, Stage: s.stage()}
+	q := policy.Question{Operation: op, Input: call.Input, Class: cell.Class, Stage: s.InForce()}
 	if identity != Strangers && slices.Contains(s.Identities(), identity) {
 		q.Identity = identity
 	}
