@@ -83,7 +83,7 @@ func (x *Exchange) gated(t *run.Turn) bool {
 	try()
 	if x.reply.Replayed || faults.Refuses(x.reply) && len(x.visible(t)) == 0 {
 		x.untry(t)
-		x.entry.Policy.By = ""
+		x.entry.Policy.Decision, x.entry.Policy.By = trail.PolicyAllowed, "" // nothing is captured of it
 		return true
 	}
 	seen := x.predict(t)
@@ -158,7 +158,7 @@ func (x *Exchange) asking(t *run.Turn, binding string, seen approval.Seen) appro
 func (x *Exchange) shownRequest() map[string]any {
 	vars := x.orderVars()
 	shown := map[string]any{"path": vars["path"], "query": x.op.Anonymous(orEmpty(x.input.Query))}
-	if x.input.Body != nil {
+	if len(x.input.Body) > 0 { // an empty one is not told from none when it is decided again
 		shown["body"] = vars["body"]
 	} else if x.input.Value != nil {
 		shown["body"] = x.input.Value

@@ -166,10 +166,14 @@ func (x *Exchange) identityOf(credential string) string {
 }
 
 // requestID is an id for a reply that no fake gave: drawn from the intent, and
-// where there is none, from the request itself.
+// where there is none, from the request itself: of one that policy refuses, from
+// what a replay knows of it too.
 func (x *Exchange) requestID() string {
 	if in := x.entry.Intent; in.ID != "" {
 		return "req_" + chance.ID(x.run.Seed, 14, "request", in.ID, strconv.Itoa(in.Attempt))
+	}
+	if x.forbidden {
+		return "req_" + chance.ID(x.run.Seed, 14, "request", "forbidden", x.identity, x.fingerprint)
 	}
 	return "req_" + chance.ID(x.run.Seed, 14, "request", x.identity, x.r.Method, x.path, hex.EncodeToString(x.body), x.r.URL.RawQuery)
 }

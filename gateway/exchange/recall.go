@@ -57,9 +57,10 @@ func (l *Line) Recall(r *Run, e *trail.Event) (*Exchange, error) {
 	x.entry = trail.Exchange{
 		Way: was.Way, Service: was.Service, Operation: x.known.name, Bare: x.known.bare, OperationID: x.op.ID,
 		Effect: x.known.effect, Method: was.Method,
-		Host: was.Host, Path: was.Path, Query: was.Query, Header: was.Header, Body: was.Body, Intent: was.Intent,
+		Host: was.Host, Path: was.Path, Query: was.Query, Header: was.Header, Body: was.Body,
 	}
-	x.authorise()
+	x.authorise() // as when it came: its intent is told in the turn
+	x.entry.Intent = was.Intent
 	return x, nil
 }
 
