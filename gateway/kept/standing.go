@@ -17,7 +17,7 @@ import (
 func (t *Told) found(o *exchange.Outcome, rev *exchange.Revision, port int) {
 	t.Service, t.Operation, t.ID, t.Effect = o.Entry.Service, o.Entry.Operation, o.Entry.OperationID, o.Entry.Effect
 	t.Path, t.Identity, t.Violations, t.Attempt = o.Input.Path, o.Identity, o.Entry.Violations, o.Entry.Intent.Attempt
-	t.Policy = "played here: nothing leaves"
+	t.Policy, t.Permit = "played here: nothing leaves", o.Entry.Policy
 	if !o.Served() {
 		t.Policy = "refused: no service of this profile answers for the host"
 		if ok, by := rev.Egress.Decide(t.Host, port); ok {

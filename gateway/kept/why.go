@@ -41,6 +41,7 @@ type Told struct {
 	Path       map[string]string `json:"path,omitempty"`
 	Host       string            `json:"host"`
 	Policy     string            `json:"policy"`
+	Permit     *trail.Policy     `json:"permit,omitempty"` // what class, stage, grant and gates make of it; nil: no policy is in force
 	Effect     string            `json:"effect,omitempty"`
 	Identity   string            `json:"identity,omitempty"`
 	Run        string            `json:"run,omitempty"`

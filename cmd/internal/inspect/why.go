@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -9,7 +10,9 @@ import (
 	"text/tabwriter"
 
 	"parity/cmd/internal/output"
+	"parity/faults/trail"
 	"parity/gateway/kept"
+	"parity/profiles/policy"
 )
 
 // PrintWhy writes what would become of a request.
@@ -37,6 +40,7 @@ func PrintWhy(w io.Writer, t *kept.Told, form string) error {
 	line("host", t.Host+": "+t.Policy)
 	line("effect", t.Effect)
 	line("identity", t.Identity)
+	printPermit(line, t.Permit)
 	run := "a fresh one"
 	if t.Run != "" {
 		run = "as the next call of " + t.Run
@@ -61,6 +65,34 @@ func PrintWhy(w io.Writer, t *kept.Told, form string) error {
 		fmt.Fprintln(table, "the profile has no rules")
 	}
 	return table.Flush()
+}
+
+// printPermit writes what policy makes of the call, in the order in which it is
+// asked: class, stage, grant, gate.
+func printPermit(line func(name, text string), p *trail.Policy) {
+	if p == nil {
+		return
+	}
+	text := p.Class
+	if p.Carried != "" {
+		text += ", raised by " + p.Carried
+	}
+	line("class", text)
+	if p.Stage > 0 {
+		line("stage", fmt.Sprintf("%d, %s", p.Stage, policy.StageName(p.Stage)))
+	}
+	line("grant", cmp.Or(p.Grant, "none"))
+	text = string(p.Decision)
+	if p.Code != "" {
+		text += ", " + p.Code
+	}
+	if p.By != "" {
+		text += ", by " + p.By
+	}
+	if p.Approval != "" {
+		text += "; approval " + p.Approval + " is " + p.State
+	}
+	line("permitted", text)
 }
 
 func printStanding(w io.Writer, s *kept.Standing, bare bool) {
