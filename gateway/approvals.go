@@ -21,6 +21,9 @@ import (
 	"parity/gateway/admin"
 	"parity/gateway/approval"
 	"parity/gateway/client"
+	"parity/gateway/deliver"
+	"parity/gateway/exchange"
+	"parity/gateway/notify"
 	"parity/profiles/policy"
 )
 
@@ -169,6 +172,9 @@ func (s *Server) decideApproval(_ context.Context, l *liveRun, call admin.Call) 
 	if err != nil {
 		return admin.Answer{}, wrongWord(call, err)
 	}
+	if a.Waits() { // for somebody else now
+		s.notify(l, a.ID())
+	}
 	shown, err := s.approvalOf(l.ID, a)
 	return admin.Answer{JSON: shown}, cmp.Or(err, s.known(l))
 }
@@ -309,4 +315,50 @@ func overridable(run string, a *policy.Authority, name string) (*policy.Gate, er
 		}
 	}
 	return nil, asked422(fmt.Errorf("the policy of run %s has no gate %s; name one of those under policy.gates of its profile", run, strconv.Quote(name)))
+}
+
+// startNotifier has somebody tell those who are asked, until the gateway ends.
+func (s *Server) startNotifier() *notify.Notifier {
+	near := exchange.Local(s.Addr())
+	dialer := s.Gateway.out.For(func(host string, _ int) bool { return near && deliver.Local(host) })
+	n := notify.New(notify.Options{
+		Transport: &http.Transport{DialContext: dialer.DialContext}, Count: func(o notify.Outcome) { s.metrics.Notified(string(o)) },
+		Wall: s.settings.Wall, Log: s.settings.Log,
+	})
+	s.work.Go(func() { n.Run(s.lifetime) })
+	return n
+}
+
+// notify tells whoever is asked for an approval that it waits for them, where the
+// policy says how. Nothing waits for that.
+func (s *Server) notify(l *liveRun, id string) {
+	a, ok := approval.Get(l.World(), id)
+	p := l.Revision().Authority(l.Stage)
+	if !ok || p == nil || !a.Waits() {
+		return
+	}
+	by := p.Approvers[cast.Text(a.Value()["approver"])]
+	if by.Notify == nil {
+		return
+	}
+	to := notify.Target{URL: s.settings.Getenv(by.Notify.Env), Secret: []byte(s.settings.Getenv(by.Notify.Secret)), Arguments: by.Notify.Arguments}
+	if by.Notify.Form == string(notify.Blocks) {
+		to.Form = notify.Blocks
+	}
+	if err := to.Check(); err != nil {
+		s.settings.Log.Warn("somebody is asked for an approval, and cannot be told", "approver", by.Name, "variable", by.Notify.Env, "run", l.ID, "approval", id, "error", err)
+		return
+	}
+	s.notifier().Tell(to, notify.Approval{
+		ID: id, Run: l.ID, Gate: a.Gate(), Identity: a.Identity(), Operation: cast.Text(a.Value()["operation"]), State: a.State(),
+		Lapses: a.Instant("lapses"), URL: "http://" + s.control.Addr().String() + "/console/", Arguments: a.Value()["request"],
+	})
+}
+
+func notices() []string {
+	var all []string
+	for _, o := range notify.Outcomes() {
+		all = append(all, string(o))
+	}
+	return all
 }

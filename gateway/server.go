@@ -28,6 +28,7 @@ import (
 	"parity/gateway/kept"
 	"parity/gateway/live"
 	"parity/gateway/metrics"
+	"parity/gateway/notify"
 	"parity/profiles"
 )
 
@@ -54,6 +55,7 @@ type Server struct {
 	ready    readiness
 	token    string
 	sessions *console.Sessions
+	notifier func() *notify.Notifier // of whoever is asked; made when somebody first is
 	lifetime context.Context
 	stop     context.CancelFunc
 	work     sync.WaitGroup
@@ -72,6 +74,7 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 	s = s.WithDefaults()
 	lifetime, stop := context.WithCancel(context.WithoutCancel(ctx))
 	srv := &Server{settings: s, lifetime: lifetime, stop: stop, token: s.Token, sessions: console.NewSessions(s.Wall), worlds: kept.NewWorlds(), sources: map[string]*source{}}
+	srv.notifier = sync.OnceValue(srv.startNotifier)
 	if s.HeapFloor > 0 { // before anything is made
 		srv.work.Go(heap.Keep(lifetime, s.Wall, s.HeapFloor))
 	}
@@ -82,7 +85,7 @@ func Open(ctx context.Context, s Settings) (*Server, error) {
 		return nil, err
 	}
 	srv.metrics = metrics.New(metrics.Options{
-		Faults: faults.CatalogueNames(), Reasons: exchange.Reasons(), Asleep: srv.sleeping, Sheds: ingress.Sheds(), Backlog: srv.backlog, Held: srv.held, Fullest: srv.fullest,
+		Faults: faults.CatalogueNames(), Reasons: exchange.Reasons(), Asleep: srv.sleeping, Sheds: ingress.Sheds(), Notices: notices(), Backlog: srv.backlog, Held: srv.held, Fullest: srv.fullest,
 		Store: srv.stored, Record: srv.largest, MaxHeld: s.MaxHeld, MaxRuns: s.MaxRuns, Version: Version, Started: s.Wall.Now(),
 	})
 	if srv.token == "" {

@@ -68,6 +68,7 @@ func (x *Exchange) second(first *trail.Event) (*trail.Event, error) {
 		x.hold()
 		return x.run.Decide(x.line.wall.Now(), first.At.Time(), x.lateTurn)
 	}
+	x.tellAsked()
 	if came := x.await(); !came.IsZero() {
 		return x.run.DecideAt(came, x.awaited)
 	}

@@ -27,6 +27,7 @@ type gated struct {
 	by       policy.Gating
 	passes   approval.Approval // that the call rests on
 	granted  bool              // there is one
+	asked    bool              // one was asked for
 	override string            // the gate that an override lets it pass
 	wait     time.Duration     // how long it waits for an answer
 	waits    string            // the approval that it waits for
@@ -129,6 +130,7 @@ func (x *Exchange) approved(t *run.Turn, seen approval.Seen) bool {
 	}
 	asked := s.Approval
 	if s.Anew {
+		x.gate.asked = true
 		asked = approval.Ask(t.Tx(), t.Now, x.authority, x.asking(t, c.Binding, seen))
 	}
 	if (x.authority.Asking.Waits && !x.replaying || x.waitsAgain) && x.entry.Reserved == 0 && asked.Value() != nil && asked.Waits() {

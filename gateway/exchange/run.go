@@ -26,6 +26,7 @@ type Run struct {
 	Journal  Journal         // where its events go
 	Room     Room            // that its journal has
 	Lifetime context.Context // calls that wait to do their work wait no longer than this
+	Asked    func(id string) // told of each approval that is asked for; nil: nobody is
 	Stage    int             // how far its agent may go, 1 to 5; 0: no stage is in force
 
 	identities identities

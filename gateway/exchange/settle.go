@@ -15,6 +15,10 @@ func (x *Exchange) settle() {
 		return
 	}
 	x.run.Source.add(x.run.ID, x.event)
+	x.tellAsked()
+	if p := x.entry.Policy; p != nil {
+		x.line.metrics.Decided(p.Decision)
+	}
 	s := &x.settlement
 	if s.ClientGone && x.line.lifetime.Err() != nil {
 		s.ClientGone, s.Error = false, trail.GatewayEnded // it cut the wire, not the client
@@ -27,4 +31,12 @@ func (x *Exchange) settle() {
 		return
 	}
 	x.run.Journal.Settle(s.Of, data)
+}
+
+// tellAsked has somebody told of the approval that the call has asked for.
+func (x *Exchange) tellAsked() {
+	if x.gate.asked && x.run.Asked != nil {
+		x.gate.asked = false
+		x.run.Asked(x.entry.Policy.Approval)
+	}
 }

@@ -23,6 +23,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"parity/faults/trail"
 )
 
 const (
@@ -38,6 +40,7 @@ type Options struct {
 	Faults  []string       // the kinds of the catalogue
 	Reasons []string       // why a request can be refused
 	Sheds   []string       // what can be shed
+	Notices []string       // what can come of a message to whoever is asked
 	Asleep  func() int64   // live runs that sleep; nil is 0
 	Backlog func() int64   // bytes that journals have not written yet; nil is 0
 	Held    func() int64   // bytes held for requests under way; nil is 0
@@ -64,6 +67,8 @@ type Metrics struct {
 	panics     closedCounters
 	sheds      closedCounters
 	unrecorded closedCounters
+	decided    closedCounters
+	notified   closedCounters
 }
 
 // New makes the metrics, all at 0.
@@ -100,6 +105,8 @@ func New(o Options) *Metrics {
 	m.refused = newClosedCounters(m.refusals, o.Reasons)
 	m.sheds = newClosedCounters(m.shedding, o.Sheds)
 	m.unrecorded = newClosedCounters(m.unkept, []string{"answered", "refused"})
+	m.decided = newClosedCounters(m.decisions, decisions())
+	m.notified = newClosedCounters(m.notices, o.Notices)
 	m.panics = newClosedCounters(m.panicked, Steps())
 	return m
 }
@@ -198,6 +205,17 @@ func (m *Metrics) Refused(reason string) { m.refused.get(reason).Inc() }
 // Shed counts what was turned away, or ended, because there was too much of it:
 // one of Options.Sheds.
 func (m *Metrics) Shed(what string) { m.sheds.get(what).Inc() }
+
+// Decided counts what policy said of a call.
+func (m *Metrics) Decided(d trail.Decision) { m.decided.get(string(d)).Inc() }
+
+func decisions() []string {
+	return []string{string(trail.PolicyAllowed), string(trail.PolicyRefused), string(trail.PolicyHeld), string(trail.PolicyCaptured)}
+}
+
+// Notified counts what came of a message to whoever is asked for an approval: one
+// of Options.Notices.
+func (m *Metrics) Notified(outcome string) { m.notified.get(outcome).Inc() }
 
 // Unrecorded counts a call of a run whose record is full, which was answered all
 // the same or refused.

@@ -12,8 +12,8 @@ type Form string
 
 // The forms.
 const (
-	Plain Form = ""      // text and approval: what Slack, Mattermost and the like show, and what programs read
-	Slack Form = "slack" // the same, and blocks
+	Plain  Form = ""       // text and approval: what Slack, Mattermost and the like show, and what programs read
+	Blocks Form = "blocks" // the same, and blocks that chat services lay out
 )
 
 // An Approval is what is told of one.
@@ -49,7 +49,7 @@ func bodyOf(t Target, a Approval) ([]byte, error) {
 		Blocks   []any    `json:"blocks,omitempty"`
 		Approval Approval `json:"approval"`
 	}{Text: text, Approval: a}
-	if t.Form == Slack {
+	if t.Form == Blocks {
 		blocks, err := blocksOf(a)
 		if err != nil {
 			return nil, err

@@ -78,8 +78,8 @@ func (t Target) Check() error {
 		return errors.New("this is no address of a webhook: it wants http:// or https:// and a host")
 	case u.User != nil:
 		return errors.New("leave the user out of the webhook's address: what is sent is signed by a secret")
-	case t.Form != Plain && t.Form != Slack:
-		return fmt.Errorf("there is no form %q; leave it out, or write slack", t.Form)
+	case t.Form != Plain && t.Form != Blocks:
+		return fmt.Errorf("there is no form %q; leave it out, or write blocks", t.Form)
 	}
 	return nil
 }

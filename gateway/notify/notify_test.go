@@ -220,7 +220,7 @@ func TestWhatAnAgentChoseIsText(t *testing.T) {
 	for _, text := range evil {
 		a := refund
 		a.Operation, a.Identity, a.Gate, a.State, a.Arguments = text, text, text, text, map[string]any{text: text}
-		for _, form := range []Form{Plain, Slack} {
+		for _, form := range []Form{Plain, Blocks} {
 			body, err := bodyOf(Target{Form: form, Arguments: true}, a)
 			if err != nil {
 				t.Fatal(err)
@@ -281,7 +281,7 @@ func TestTargetsThatAreNone(t *testing.T) {
 		says   string
 	}{
 		{Target{URL: "https://hooks.slack.com/services/T/B/x"}, ""},
-		{Target{URL: "http://127.0.0.1:9000/", Form: Slack}, ""},
+		{Target{URL: "http://127.0.0.1:9000/", Form: Blocks}, ""},
 		{Target{URL: ""}, "http:// or https://"},
 		{Target{URL: "hooks.example/hush"}, "http:// or https://"},
 		{Target{URL: "file:///etc/hush"}, "http:// or https://"},
