@@ -91,7 +91,9 @@ func (a Approval) hand(tx *world.Tx, now time.Time, p *policy.Authority, n int) 
 			}
 		}
 		set["nth"] = nth
-		if by := p.Approvers[name]; !by.Person && by.Decides != policy.DecidesNothing {
+		by := p.Approvers[name]
+		set["stands_in"] = !by.Person
+		if !by.Person && by.Decides != policy.DecidesNothing {
 			due, decides = now.Add(by.After), true
 		}
 	}
