@@ -1,17 +1,14 @@
 package gateway
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
-	"time"
 
 	"parity/fakes"
 	"parity/fakes/cast"
@@ -23,6 +20,7 @@ import (
 	"parity/gateway/client"
 	"parity/gateway/deliver"
 	"parity/gateway/exchange"
+	"parity/gateway/kept"
 	"parity/gateway/notify"
 	"parity/profiles/policy"
 )
@@ -76,54 +74,7 @@ func (s *Server) newest(name string) (run.State, error) {
 
 // approvalOf is an approval as it is shown.
 func (s *Server) approvalOf(name string, a approval.Approval) (client.Approval, error) {
-	shown, err := asShown[client.Approval](a.Value(), "asked", "decided", "lapses", "expires")
-	if err != nil {
-		return shown, err
-	}
-	shown.Run = name
-	shown.Before, err = s.callsBefore(name, shown.Identity, shown.Event)
-	return shown, err
-}
-
-// asShown decodes a record of the world that has instants in nanoseconds.
-func asShown[T any](value map[string]any, instants ...string) (shown T, err error) {
-	value = maps.Clone(value)
-	for _, name := range instants {
-		if ns, ok := value[name].(int64); ok {
-			value[name] = time.Unix(0, ns).UTC().Format(time.RFC3339Nano)
-		}
-	}
-	text, err := json.Marshal(value)
-	if err == nil {
-		exact := json.NewDecoder(bytes.NewReader(text))
-		exact.UseNumber() // who decides sees each digit
-		err = exact.Decode(&shown)
-	}
-	return shown, err
-}
-
-// mostEarlier is how many calls before are shown, and how many events are looked
-// through for them.
-const (
-	mostEarlier = 8
-	lookBack    = 200
-)
-
-// callsBefore is what a caller did before an event, oldest first.
-func (s *Server) callsBefore(name, identity string, before uint64) ([]client.Earlier, error) {
-	list := []client.Earlier{}
-	for e, err := range s.events(name)(max(1, before-min(before, lookBack))) {
-		if err != nil {
-			return list, err
-		}
-		if e.Seq >= before {
-			break
-		}
-		if e.Kind == trail.Exchanged && e.Identity == identity && e.Exchange.Operation != "" {
-			list = append(list, client.Earlier{Event: e.Seq, Call: e.Exchange.Service + " " + e.Exchange.Method + " " + e.Exchange.Path, Status: e.Exchange.Status})
-		}
-	}
-	return list[max(0, len(list)-mostEarlier):], nil
+	return kept.ShownApproval(name, a.Value(), s.events(name))
 }
 
 func (s *Server) listRunApprovals(_ context.Context, call admin.Call) (admin.Answer, error) {
@@ -236,12 +187,7 @@ func (s *Server) listDrafts(_ context.Context, call admin.Call) (admin.Answer, e
 }
 
 func (s *Server) draftOf(name string, record *world.Record) (client.Draft, error) {
-	shown, err := asShown[client.Draft](record.Value(), "at")
-	if err == nil {
-		shown.Run = name
-		shown.Before, err = s.callsBefore(name, shown.Identity, shown.Event)
-	}
-	return shown, err
+	return kept.ShownDraft(name, record.Value(), s.events(name))
 }
 
 func (s *Server) getDraft(_ context.Context, call admin.Call) (admin.Answer, error) {

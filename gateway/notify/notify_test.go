@@ -239,7 +239,7 @@ func TestWhatAnAgentChoseIsText(t *testing.T) {
 			if strings.ContainsAny(said.Text, "<>\n\r\x00\x1b\u2028\u202e\u200b") || len([]rune(said.Text)) > 1500 || strings.Count(said.Text, "`") != 10 {
 				t.Errorf("%.40q: the text is %.400q", text, said.Text)
 			}
-			if (len(said.Blocks) > 0) != (form == Slack) {
+			if (len(said.Blocks) > 0) != (form == Blocks) {
 				t.Errorf("form %q has %d blocks", form, len(said.Blocks))
 			}
 			for _, b := range said.Blocks {
@@ -259,7 +259,7 @@ func TestWhatAnAgentChoseIsText(t *testing.T) {
 // Arguments go only where they are wanted.
 func TestArgumentsStayUnlessTheyAreWanted(t *testing.T) {
 	t.Parallel()
-	for _, form := range []Form{Plain, Slack} {
+	for _, form := range []Form{Plain, Blocks} {
 		for _, wanted := range []bool{false, true} {
 			body, err := bodyOf(Target{Form: form, Arguments: wanted}, refund)
 			if err != nil || bytes.Contains(body, []byte("12000")) != wanted {
