@@ -24,6 +24,7 @@ type Unsent struct {
 	Service          fakes.Service // zero: none answers for it
 	Preauthenticated bool          // who calls is not what is asked
 	Identity         string        // of a call that is preauthenticated
+	Predicts         bool          // what its fake would do is told, too, as a reviewer is shown it
 }
 
 // Encode writes a body that is given as JSON in the way that the operation takes
@@ -64,6 +65,7 @@ type Outcome struct {
 	Plan      faults.Plan
 	Reply     fakes.Reply
 	Entry     trail.Exchange
+	Predicted map[string]any // what the fake would do, no rule asked; nil: it would not be asked, or nobody wants to know
 }
 
 // Served tells whether a service answers for it.
@@ -80,16 +82,35 @@ func (l *Line) Foretell(r *Run, now time.Time, u *Unsent) (*Outcome, error) {
 	x.match()
 	x.permit()
 	var asked []*faults.Rule
+	var predicted map[string]any
 	if _, err := r.DecideAt(now, func(t *run.Turn) *trail.Event {
 		if x.op != nil {
 			asked = x.rules(t.State, t.Now)
+		}
+		if u.Predicts {
+			predicted = x.foresee(t)
 		}
 		return x.firstTurn(t)
 	}); err != nil {
 		return nil, err
 	}
+	if x.answered && x.entry.Outcome != trail.Held { // the fake is not asked
+		predicted = nil
+	}
 	return &Outcome{
 		Operation: x.op, Service: x.service, Input: x.input, Identity: x.identity, Asked: asked, Answered: x.answered,
-		Plan: x.plan, Reply: x.reply, Entry: x.entry,
+		Plan: x.plan, Reply: x.reply, Entry: x.entry, Predicted: predicted,
 	}, nil
+}
+
+// foresee tells what the call would do where nothing stands in its way: it is
+// tried in its turn, and taken back.
+func (x *Exchange) foresee(t *run.Turn) map[string]any {
+	if x.op == nil || x.answered || x.forbidden {
+		return nil
+	}
+	x.act(t)
+	seen := x.predict(t)
+	x.untry(t)
+	return seen.Predicted
 }

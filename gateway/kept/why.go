@@ -1,11 +1,13 @@
 package kept
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,6 +33,10 @@ type Asking struct {
 	Header  []string
 	Profile string // default: the run's own, else baseline
 	Run     string // as the next call of this run; "": as the first call of a fresh one
+
+	Identity string // who calls, by the name that the profile has; "": whoever did last, or its header
+	Stage    int    // of the run; 0: its own
+	Predicts bool   // what the call would do is told, too
 }
 
 // Told is what would become of a request.
@@ -137,7 +143,7 @@ func (a Asking) scratch(ctx context.Context) (*scratch, error) {
 		return nil, err
 	}
 	s.live = exchange.Apart(rev)
-	s.live.Stage = s.stage
+	s.live.Stage = cmp.Or(a.Stage, s.stage)
 	s.live.Run = run.New(run.Options{
 		ID: s.name, Seed: seed, State: state, Sink: nowhere{}, Codec: codec, Wall: clock.System{}, Fire: s.live.Fire(seed),
 	})
@@ -227,11 +233,16 @@ func (s *scratch) unsent(a Asking) (*exchange.Unsent, error) {
 		}
 		r.Header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
 	}
-	u := &exchange.Unsent{Request: r, Origin: origin, Body: a.Body, Service: service}
+	u := &exchange.Unsent{Request: r, Origin: origin, Body: a.Body, Service: service, Predicts: a.Predicts}
 	if service.Name == "" {
 		return u, nil
 	}
-	if !presents(r.Header) { // who calls is not what is asked
+	if a.Identity != "" {
+		if u.Identity, err = s.named(service, a.Identity); err != nil {
+			return nil, &UsageError{err}
+		}
+		u.Preauthenticated = true
+	} else if !presents(r.Header) { // who calls is not what is asked
 		u.Preauthenticated, u.Identity = true, s.last[service.Name]
 	}
 	if len(a.Body) > 0 && r.Header.Get("Content-Type") == "" {
@@ -240,6 +251,28 @@ func (s *scratch) unsent(a Asking) (*exchange.Unsent, error) {
 		}
 	}
 	return u, nil
+}
+
+// named is the identity that a name of the profile stands for: as it called last,
+// where that was it.
+func (s *scratch) named(service fakes.Service, name string) (string, error) {
+	p := s.live.Revision().Profile
+	names := make([]string, len(p.Identities))
+	for i := range p.Identities {
+		names[i] = p.Identities[i].Name
+	}
+	if !slices.Contains(names, name) {
+		return "", fmt.Errorf("--identity %q: profile %s has the identities %s", name, p.Name, cmp.Or(strings.Join(names, ", "), "of nobody"))
+	}
+	if last := s.last[service.Name]; strings.HasSuffix(last, "-"+name) {
+		return last, nil
+	}
+	credential := ""
+	if i, ok := service.Fake.(fakes.Introducer); ok {
+		words := strings.Fields(i.Introduction())
+		credential = words[len(words)-1]
+	}
+	return fakes.IdentityPrefix(service.Name, service.Fake, credential) + name, nil
 }
 
 // presents tells whether a request shows a credential.
