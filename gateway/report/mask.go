@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode"
@@ -20,6 +21,25 @@ func newMasker() *masker { return &masker{} }
 
 // Masked is a text without what looks like a secret in it.
 func Masked(text string) string { return newMasker().mask(text) }
+
+// Plain is a text in one line as a terminal may show it: without what looks like a
+// secret, and without what would steer it.
+func Plain(text string) string { return newMasker().plain(text) }
+
+// Value is the value of a field as a terminal may show it, as JSON in one line.
+func Value(field string, v any) string {
+	m := newMasker()
+	text, err := json.Marshal(m.at(field, v))
+	if err != nil {
+		return "?" // what was read as JSON is written as it
+	}
+	return m.plain(plainJSON(text))
+}
+
+// plainJSON writes <, > and & as people write them.
+func plainJSON(text []byte) string {
+	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(text))
+}
 
 func stars(_, _ string) string { return masked }
 
