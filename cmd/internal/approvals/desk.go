@@ -3,6 +3,7 @@
 //
 //	gateways that are up ─▶ Desk ─┬▶ List, Show, Log, Count     what is asked, and was said
 //	records of runs ──────▶       └▶ Find ─▶ client.Decide      a word, to a gateway alone
+//	kept.Rehearse ────────▶ PrintRehearsed, Unexpected          what a call would do
 //
 // Where a gateway is up that has a run, it is asked, since it knows the newest;
 // else the run's record is read, as of one that is over.
