@@ -169,11 +169,10 @@ func fields(words []string) (map[string]any, error) {
 		if !ok || name == "" {
 			return nil, fmt.Errorf("--change %q: write FIELD=VALUE, such as --change amount=500", word)
 		}
-		var value any
-		if json.Unmarshal([]byte(text), &value) != nil {
-			value = text
+		set[name] = text
+		if json.Valid([]byte(text)) {
+			set[name] = json.RawMessage(text) // with each digit of a number
 		}
-		set[name] = value
 	}
 	return set, nil
 }

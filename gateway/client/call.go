@@ -55,7 +55,13 @@ func (c *Client) call(ctx context.Context, method, path string, body, into any) 
 	if err != nil {
 		return fmt.Errorf("%s %s: the answer broke off: %w", method, path, err)
 	}
-	if err := json.Unmarshal(data, into); err != nil {
+	exact := json.NewDecoder(bytes.NewReader(data))
+	exact.UseNumber() // people are shown each digit
+	err = exact.Decode(into)
+	if err == nil && exact.More() {
+		err = errors.New("there is more behind it")
+	}
+	if err != nil {
 		return fmt.Errorf("%s %s: the answer is not what the contract says: %w; is a gateway of this version at %s?", method, path, err, c.base)
 	}
 	return nil

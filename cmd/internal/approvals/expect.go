@@ -1,6 +1,7 @@
 package approvals
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,7 +17,7 @@ import (
 // what `parity rehearse -o json` prints.
 func ReadExpected(text []byte) ([]client.Change, error) {
 	var list []client.Change
-	if json.Unmarshal(text, &list) == nil {
+	if exactly(text, &list) == nil {
 		return list, nil
 	}
 	var whole struct {
@@ -25,7 +26,7 @@ func ReadExpected(text []byte) ([]client.Change, error) {
 			Diff []client.Change `json:"diff"`
 		} `json:"predicted"`
 	}
-	err := json.Unmarshal(text, &whole)
+	err := exactly(text, &whole)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("it is no list of changes, as `parity rehearse -o json` has under predicted.diff: %w", err)
@@ -35,6 +36,13 @@ func ReadExpected(text []byte) ([]client.Change, error) {
 		return whole.Predicted.Diff, nil
 	}
 	return nil, errors.New("it has no changes: write the list that `parity rehearse -o json` has under predicted.diff")
+}
+
+// exactly reads JSON with each digit of its numbers.
+func exactly(text []byte, into any) error {
+	exact := json.NewDecoder(bytes.NewReader(text))
+	exact.UseNumber()
+	return exact.Decode(into)
 }
 
 // Unexpected says in what a prediction is not what is expected, a line for each
