@@ -58,10 +58,7 @@ func History(run string, e *trail.Event) (all []Entry) {
 			Run: run, Event: e.Seq, At: e.At.Time(), Gate: w.Gate, What: SaidOverride, By: &by, Note: w.Note, Until: w.Until.Time(), Max: w.Max,
 		})
 	}
-	for _, c := range e.Delta {
-		if c.Collection != fakes.ApprovalsCollection || len(c.After) == 0 {
-			continue
-		}
+	for _, c := range whole(e.Delta) {
 		var is, was noted
 		if json.Unmarshal(c.After, &is) != nil || len(c.Before) > 0 && json.Unmarshal(c.Before, &was) != nil {
 			continue
@@ -70,6 +67,25 @@ func History(run string, e *trail.Event) (all []Entry) {
 			continue
 		}
 		all = append(all, is.entry(run, e))
+	}
+	return all
+}
+
+// whole are the changes of approvals, each record's as one: an event may write one
+// more than once.
+func whole(delta []trail.Change) (all []trail.Change) {
+	place := map[string]int{}
+	for _, c := range delta {
+		if c.Collection != fakes.ApprovalsCollection || len(c.After) == 0 {
+			continue
+		}
+		at, seen := place[c.ID]
+		if !seen {
+			place[c.ID] = len(all)
+			all = append(all, c)
+			continue
+		}
+		all[at].After = c.After
 	}
 	return all
 }

@@ -87,7 +87,8 @@ func TestHistoryTellsAStateOnce(t *testing.T) {
 	events := []trail.Event{
 		{Seq: 3, Kind: trail.Exchanged, Delta: []trail.Change{change("", `{"id":"apr_1","gate":"g","state":"pending","at":0,"approver":"desk","stands_in":true}`)}},
 		{Seq: 4, Kind: trail.Worded, Word: &trail.Word{ID: "apr_1", Decision: SayEscalate, By: trail.Speaker{Name: "ada", Kind: trail.ByClaimed}, Note: "too large"}, Delta: []trail.Change{
-			change(`{"id":"apr_1","gate":"g","state":"pending","at":0}`, `{"id":"apr_1","gate":"g","state":"escalated","at":1,"approver":"lead"}`),
+			change(`{"id":"apr_1","gate":"g","state":"pending","at":0}`, `{"id":"apr_1","gate":"g","state":"escalated","at":0,"approver":"desk"}`),
+			change(`{"id":"apr_1","gate":"g","state":"escalated","at":0}`, `{"id":"apr_1","gate":"g","state":"escalated","at":1,"approver":"lead"}`),
 		}},
 		{Seq: 5, Kind: trail.Exchanged, Delta: []trail.Change{change(`{"state":"escalated","at":1}`, `{"state":"escalated","at":1,"lapses":9}`)}},
 		{Seq: 6, Kind: trail.Worded, Word: &trail.Word{Gate: "g", Decision: SaidOverride, By: trail.Speaker{Name: "bo"}, Note: "on fire", Max: 2}},

@@ -84,6 +84,7 @@ type line struct {
 	Word  *trail.Word   `json:"word"`
 	Delta []struct {
 		Collection string          `json:"collection"`
+		ID         string          `json:"id"`
 		After      json.RawMessage `json:"after"`
 		Before     json.RawMessage `json:"before"`
 	} `json:"delta"`
@@ -102,7 +103,7 @@ func remote(ctx context.Context, k *client.Client, run string, from uint64) (all
 		}
 		e := trail.Event{Seq: l.Seq, Kind: l.Kind, At: l.At, Word: l.Word}
 		for _, c := range l.Delta {
-			e.Delta = append(e.Delta, trail.Change{Collection: c.Collection, After: c.After, Before: c.Before})
+			e.Delta = append(e.Delta, trail.Change{Collection: c.Collection, ID: c.ID, After: c.After, Before: c.Before})
 		}
 		all = append(all, approval.History(run, &e)...)
 	}
