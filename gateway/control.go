@@ -200,7 +200,7 @@ func planOf(body map[string]any) (in client.NewRun, p plan, err error) {
 	if p.idle, err = span("idle", in.Idle); err != nil {
 		return in, p, err
 	}
-	p.port, p.locked, p.stage = in.Port, in.Locked, in.Stage
+	p.port, p.locked, p.stage, p.agent = in.Port, in.Locked, in.Stage, in.Agent
 	if in.Clock != nil {
 		p.frozen = in.Clock.Frozen
 		p.clock, err = clockOf(in.Clock)

@@ -29,6 +29,7 @@ type plan struct {
 	source  *source
 	seed    *uint64        // nil: the profile's, else one drawn
 	stage   int            // 0: the settings', else the profile's
+	agent   string         // NAME@VERSION, for whose evidence a stage may ask; "": the settings'
 	clock   *clock.Options // nil: the profile's
 	ttl     time.Duration  // 0: it stays
 	idle    time.Duration  // 0: it stays
@@ -49,12 +50,16 @@ func (s *Server) create(p plan) (*liveRun, error) {
 	}
 	start := kept.Started(rev.Profile, began, seed)
 	start.Start.Stage = cmp.Or(p.stage, s.settings.Stage, start.Start.Stage)
+	if err := kept.Raised(kept.EvidenceIn(s.settings.Root), rev.Profile, start.Start.Stage, cmp.Or(p.agent, s.settings.Agent)); err != nil {
+		return nil, &UsageError{Err: err}
+	}
+	start.Start.Standing = kept.StandingApprovals(kept.EvidenceIn(s.settings.Root), rev.Profile, s.settings.Wall.Now())
 	state, err := s.worlds.Origin(start, rev.Profile)
 	if err != nil {
 		return nil, &UsageError{Err: err}
 	}
 	l := &liveRun{source: p.source, terms: s.terms(p), origin: origin{start, rev.Profile}}
-	l.Stage = start.Start.Stage
+	l.Begins(start)
 	if s.settings.Locked != "" || p.locked {
 		l.Pinned, l.terms.Locked = rev, true
 	}
@@ -265,7 +270,7 @@ func (s *Server) fork(of *trunk, p plan) (*liveRun, error) {
 		p.source = of.source
 	}
 	l := &liveRun{source: p.source, terms: s.terms(p), origin: of.origin}
-	l.Stage = of.origin.start.Start.Stage
+	l.Begins(of.origin.start)
 	l.Met = of.met
 	if of.apart {
 		l.origin = origin{}

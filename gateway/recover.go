@@ -96,7 +96,7 @@ func (s *Server) load(info journal.Info) (*liveRun, error) {
 		return nil, err
 	}
 	l := &liveRun{terms: readTerms(k.Meta)}
-	l.Stage = k.Stage()
+	l.Begins(k.First())
 	if l.origin.start, l.origin.profile, err = k.Beginning(); err != nil {
 		return nil, err
 	}

@@ -32,6 +32,7 @@ type Settings struct {
 	Stateless  bool               // they keep nothing: each answer is a sample
 	Only       []string           // names of rules: all others are switched off
 	Seed       *uint64            // default: the profile's, else one drawn
+	Agent      string             // NAME@VERSION, for whose evidence a stage may ask
 	Stage      int                // how far agents may go, 1 to 5; default: the profile's
 	Allow      []string           // hosts that may be tunnelled, besides the profile's
 	Data       string             // address of the data port; default 127.0.0.1:0

@@ -6,6 +6,7 @@ import (
 
 	"parity/faults"
 	"parity/faults/trail"
+	"parity/profiles/policy"
 )
 
 // A Step is one that an agent may go up, such as from drafts to writes: what it
@@ -13,6 +14,7 @@ import (
 type Step struct {
 	Name       string
 	After      string        // the step that it has to have gone before; "": none
+	Stage      int           // that it opens, 1 to 5; 0: none
 	Runs       int           // how many runs have to have been kept for it, at least
 	Seeds      int           // of how many seeds, at least
 	Faults     []string      // faults that it has to have handled
@@ -28,6 +30,7 @@ func stepKey() *key {
 	}
 	return &key{kind: object, doc: "A step up, and what an agent has to show before it goes there.", keys: []key{
 		{name: "after", kind: name, example: "draft", doc: "The step that it has to have gone before, under a profile of this name, so that none is left out. It counts whichever version of the agent went it."},
+		{name: "stage", kind: whole, least: 1, most: policy.MostStage, example: "3", doc: "The stage that it opens, where policy.raise says evidence: a run at that stage or above wants its agent to have gone this step, under the policy that is in force."},
 		{name: "runs", kind: whole, full: true, least: 1, most: 100_000, example: "20", doc: "How many runs have to be kept for it, at least. None of them may have failed, or be invalid, and no divergence of the profile may be open."},
 		{name: "seeds", kind: whole, least: 1, most: 100_000, example: "10", otherwise: "1", doc: "Of how many different seeds these have to be, at least."},
 		{name: "faults", kind: list, of: &key{kind: choice, choices: kinds, example: "ambiguous-success"}, doc: "Faults that the agent has to have handled, each in one of the runs at least."},
@@ -54,7 +57,7 @@ func (b *binder) steps() []Step {
 		}
 		b.complete(f, "step")
 		s := Step{
-			Name: f.name, After: it.get("after").str(), Runs: int(it.get("runs").count()), Seeds: max(1, int(it.get("seeds").count())),
+			Name: f.name, After: it.get("after").str(), Stage: int(it.get("stage").count()), Runs: int(it.get("runs").count()), Seeds: max(1, int(it.get("seeds").count())),
 			Faults: it.get("faults").strings(), Verdicts: it.get("verdicts").strings(),
 			Unaccepted: it.get("differences").str() == "any", Within: it.get("within").span(),
 		}
@@ -70,7 +73,28 @@ func (b *binder) steps() []Step {
 		all = append(all, s)
 	}
 	b.circle(table, all)
+	b.stages(table, all)
 	return all
+}
+
+// stages refuses two steps that open one stage, and one that opens no higher one
+// than the step before it.
+func (b *binder) stages(table *item, all []Step) {
+	for i, s := range all {
+		for _, other := range all {
+			at := table.get(s.Name).get("stage")
+			switch {
+			case s.Stage == 0 || other.Stage == 0 || other.Name == s.Name:
+			case other.Name == s.After && other.Stage >= s.Stage:
+				b.wrong(at.place, "give it a higher one", "step %s opens stage %d, and %s, which comes before it, stage %d", s.Name, s.Stage, other.Name, other.Stage)
+			case other.Stage == s.Stage && slices.IndexFunc(all, func(o Step) bool { return o.Name == other.Name }) < i:
+				b.wrong(at.place, "give each a stage of its own", "steps %s and %s both open stage %d", other.Name, s.Name, s.Stage)
+			}
+		}
+	}
+	if raise := b.tree.get("policy").get("raise"); raise.str() == "evidence" && !slices.ContainsFunc(all, func(s Step) bool { return s.Stage > 0 }) {
+		b.wrong(raise.place, "such as promotion: {gated: {stage: 3, runs: 20}}", "policy.raise: no step of promotion opens a stage, so that there is no evidence to ask for")
+	}
 }
 
 // judged holds the subject of a verdict against what the profile has.

@@ -80,6 +80,8 @@ func bareSchema(k *key) shapeSchema {
 		}}
 	case argument:
 		return shapeSchema{"type": []string{"string", "number", "boolean"}}
+	case anything:
+		return shapeSchema{"type": []string{"string", "number", "boolean", "object", "array"}}
 	case integer:
 		return shapeSchema{"type": "integer"}
 	case whole:

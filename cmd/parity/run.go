@@ -32,10 +32,17 @@ type opening struct {
 	only, allow               []string
 	listen, control           string
 	maxBody, maxHeld          int64
-	maxCalls, stage           int
+	maxCalls                  int
 	locked, checkReplies      bool
 	lockFile                  string
 	played
+	raising
+}
+
+// raising is how far the agent may go, and whose evidence says so.
+type raising struct {
+	agent string
+	stage int
 }
 
 // played are services besides those of the profile.
@@ -48,6 +55,7 @@ func (o *opening) flags(cmd *cobra.Command) {
 	f.StringArrayVar(&o.hosts, "host", nil, "a host that the service of --contract answers on, HOST, *.HOST or NAME=HOST (may be repeated; default those of the contract)")
 	f.StringArrayVar(&o.only, "only", nil, "switch off every rule but this one (may be repeated); - switches off all")
 	f.StringVar(&o.seed, "seed", "", "seed of every draw and id; the report names the one that was used")
+	f.StringVar(&o.agent, "agent", "", "the agent, NAME@VERSION, for whose evidence a stage may ask (policy.raise)")
 	f.IntVar(&o.stage, "stage", 0, "how far the agent may go, 1 (reads) to 5; by default as the profile has it")
 	f.StringArrayVar(&o.allow, "allow", nil, "let connections to HOST, HOST:PORT or *.HOST through, unread (may be repeated)")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:0", "address of the data port")
@@ -65,7 +73,7 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 	s := gateway.Settings{
 		Root: c.getenv("PARITY_DIR"), Profile: o.profile, Only: o.only, Allow: o.allow, Data: o.listen, Control: o.control,
 		Token: c.getenv("PARITY_CONTROL_TOKEN"), MaxBody: o.maxBody, MaxHeld: o.maxHeld, MaxCalls: o.maxCalls, Getenv: c.getenv, Log: c.logTo(level),
-		Checks: o.checkReplies, Stage: o.stage, HeapFloor: heap.Floor(c.getenv),
+		Checks: o.checkReplies, Stage: o.stage, Agent: o.agent, HeapFloor: heap.Floor(c.getenv),
 	}
 	if err := filled(cmd, "seed", "listen", "control", "durability"); err != nil {
 		return s, err
@@ -261,6 +269,9 @@ func (o *opening) again(exit string, strict bool) []string {
 	}
 	if o.checkReplies {
 		flags = append(flags, "--check-replies")
+	}
+	if o.agent != "" {
+		flags = append(flags, "--agent", o.agent)
 	}
 	if o.stage != 0 {
 		flags = append(flags, "--stage", strconv.Itoa(o.stage))

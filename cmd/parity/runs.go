@@ -131,6 +131,7 @@ func runsNew(c console, r *reaching) *cobra.Command {
 	l.flags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&n.Seed, "seed", "", "seed of every draw and id")
+	f.StringVar(&n.Agent, "agent", "", "the agent, NAME@VERSION, for whose evidence a stage may ask")
 	f.IntVar(&n.Stage, "stage", 0, "how far its agent may go, 1 (reads) to 5; by default as its profile has it")
 	f.StringVar(&clock.Mode, "clock", "", "its clock: live or stepped")
 	f.StringVar(&clock.Start, "start", "", "the clock's first instant, as 2026-03-02T13:00:00Z")

@@ -34,6 +34,25 @@ type Policy struct {
 	Observed string   `cbor:"14,keyasint,omitempty" json:"observed,omitempty"` // of what a fault did to the approval, such as lost: expired
 }
 
+// SkippedByEvidence says that kept runs let a call pass a gate.
+const SkippedByEvidence = "standing-approval"
+
+// StandingApproval is a call that kept evidence lets pass a gate: made so often, with
+// nothing wrong.
+type StandingApproval struct {
+	Gate      string `cbor:"1,keyasint" json:"gate"`
+	Identity  string `cbor:"2,keyasint" json:"identity"`
+	Operation string `cbor:"3,keyasint" json:"operation"`
+	Same      string `cbor:"4,keyasint,omitempty" json:"same,omitempty"` // values of the fields that the gate names, as JSON
+	Clean     int    `cbor:"5,keyasint" json:"clean"`
+	Entries   []int  `cbor:"6,keyasint,omitempty" json:"entries,omitempty"` // of the evidence, by number
+}
+
+// Key tells calls apart.
+func (s StandingApproval) Key() string {
+	return s.Gate + "\x00" + s.Identity + "\x00" + s.Operation + "\x00" + s.Same
+}
+
 // Word is what somebody said about an approval, or an override of a gate: an
 // event of its own.
 type Word struct {

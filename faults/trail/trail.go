@@ -180,7 +180,10 @@ type Start struct {
 	Stamp   Stamp         `cbor:"6,keyasint" json:"stamp"`
 	// Filled is the instant as of which fixtures were made; 0: the run's first.
 	Filled Instant `cbor:"8,keyasint,omitempty" json:"filled,omitempty"`
-	Stage  int     `cbor:"9,keyasint,omitempty" json:"stage,omitempty"` // how far its agent may go, 1 to 5; 0: its profile has no policy
+	// Standing are the calls that kept evidence lets pass a gate, as it was then.
+	Standing []StandingApproval `cbor:"10,keyasint,omitempty" json:"standing,omitempty"`
+
+	Stage int `cbor:"9,keyasint,omitempty" json:"stage,omitempty"` // how far its agent may go, 1 to 5; 0: its profile has no policy
 }
 
 // Snapshot names a state of the run: the one after the event Seq.

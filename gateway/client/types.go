@@ -60,6 +60,7 @@ type NewRun struct {
 	Profile string    `json:"profile,omitempty"`
 	Seed    string    `json:"seed,omitempty"`
 	Stage   int       `json:"stage,omitempty"` // how far its agent may go, 1 to 5
+	Agent   string    `json:"agent,omitempty"` // NAME@VERSION, for whose evidence its stage may ask
 	TTL     string    `json:"ttl,omitempty"`   // it ends after so long, as "1h"
 	Idle    string    `json:"idle,omitempty"`  // it ends after so long without a call
 	Clock   *NewClock `json:"clock,omitempty"`

@@ -50,6 +50,7 @@ type Entry struct {
 	Agent    string            `json:"agent"`             // its name and version, as who kept it says
 	Profile  string            `json:"profile"`           // by name
 	Revision string            `json:"revision"`          // of the profile: a digest of all that it names
+	Policy   string            `json:"policy,omitempty"`  // the digest of what the agent might do; "": the profile says nothing of it
 	Run      string            `json:"run,omitempty"`     // of a run: its name
 	Journal  string            `json:"journal,omitempty"` // of a run: the digest of its events as its journal has them
 	Rests    []int             `json:"rests,omitempty"`   // of a promotion: the numbers of the entries that it rests on

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"parity/fakes"
@@ -113,6 +114,16 @@ func (x *Exchange) skips(t *run.Turn) bool {
 	if by, ok := approval.Overridden(t.Tx(), t.Now, g.Name); ok && g.Skip.Override > 0 {
 		x.entry.Policy.Skipped, x.entry.Policy.SkipBy, x.gate.override = "override", by, g.Name
 		return true
+	}
+	if g.Skip.Standing == nil {
+		return false
+	}
+	call := trail.StandingApproval{Gate: g.Name, Identity: x.identity, Operation: x.known.full, Same: g.Skip.Standing.Values(x.input.Body)}
+	for _, s := range x.run.Standing {
+		if s.Key() == call.Key() {
+			x.entry.Policy.Skipped, x.entry.Policy.SkipBy = trail.SkippedByEvidence, strconv.Itoa(s.Clean)+" clean"
+			return true
+		}
 	}
 	return false
 }

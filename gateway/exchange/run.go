@@ -20,14 +20,15 @@ import (
 type Run struct {
 	*run.Run
 	Source   *Source
-	Pinned   *Revision       // it keeps this one, whatever is saved; nil: it follows its source
-	Playback Playback        // it answers as a record does; nil: its fakes answer
-	Met      *secret.Met     // secrets that came from outside; nil: it decides a record again
-	Journal  Journal         // where its events go
-	Room     Room            // that its journal has
-	Lifetime context.Context // calls that wait to do their work wait no longer than this
-	Asked    func(id string) // told of each approval that is asked for; nil: nobody is
-	Stage    int             // how far its agent may go, 1 to 5; 0: no stage is in force
+	Pinned   *Revision        // it keeps this one, whatever is saved; nil: it follows its source
+	Playback Playback         // it answers as a record does; nil: its fakes answer
+	Met      *secret.Met      // secrets that came from outside; nil: it decides a record again
+	Journal  Journal          // where its events go
+	Room     Room             // that its journal has
+	Lifetime context.Context  // calls that wait to do their work wait no longer than this
+	Asked    func(id string)  // told of each approval that is asked for; nil: nobody is
+	Standing []trail.StandingApproval // calls that kept evidence lets pass a gate
+	Stage    int              // how far its agent may go, 1 to 5; 0: no stage is in force
 
 	identities identities
 	armed      armedRules
@@ -35,6 +36,13 @@ type Run struct {
 	calls      atomic.Int64 // that are under way
 	nearCalls  Nearing
 	apart      atomic.Bool
+}
+
+// Begins takes over what the run's first event says of what its agent may do.
+func (r *Run) Begins(first *trail.Event) {
+	if first != nil && first.Start != nil {
+		r.Stage, r.Standing = first.Start.Stage, first.Start.Standing
+	}
 }
 
 // Journal is where the events of a run go, as its exchanges need it.

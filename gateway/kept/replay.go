@@ -104,7 +104,7 @@ func newReplay(ctx context.Context, k *Run, profile string) (*replay, error) {
 		return nil, err
 	}
 	r.live = exchange.Apart(rev)
-	r.live.Stage = k.Stage()
+	r.live.Begins(k.First())
 	if a := p.Authority; a != nil && a.Stage > 0 && profile != "" { // the policy that is tried says how far
 		r.live.Stage = a.Stage
 	}

@@ -301,12 +301,20 @@ func (k *Run) began() trail.Stamp {
 	return k.Events[0].Start.Stamp
 }
 
+// First is the run's first event; nil: nothing is left of its record.
+func (k *Run) First() *trail.Event {
+	if len(k.Events) == 0 {
+		return nil
+	}
+	return &k.Events[0]
+}
+
 // Stage is how far the run's agent may go, 1 to 5; 0: no stage is in force.
 func (k *Run) Stage() int {
-	if len(k.Events) == 0 || k.Events[0].Start == nil {
-		return 0
+	if first := k.First(); first != nil && first.Start != nil {
+		return first.Start.Stage
 	}
-	return k.Events[0].Start.Stage
+	return 0
 }
 
 // Stamp says under which conditions the run came to where it is: a fork may

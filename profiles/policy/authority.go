@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"parity/fakes/expression"
+	"parity/fakes/world"
 	"parity/faults"
 	"parity/specs"
 	"parity/specs/class"
@@ -126,6 +127,29 @@ type Standing struct {
 	Clean  int           // so many kept runs in which it was allowed and committed
 	Within time.Duration // that long ago at most; 0: at any time
 	Same   []string      // fields of the request whose values have to be the same
+}
+
+// Values are the values of the fields that have to be the same, of a request's
+// body, as JSON.
+func (s *Standing) Values(body map[string]any) string {
+	if len(s.Same) == 0 {
+		return ""
+	}
+	values := make([]any, len(s.Same))
+	for i, name := range s.Same {
+		values[i] = world.Normalise(body[name])
+	}
+	return string(world.Encode(map[string]any{"same": values}))
+}
+
+// Named finds a gate; nil: there is none of that name.
+func (a *Authority) Named(gate string) *Gate {
+	for _, g := range a.Gates {
+		if g.Name == gate {
+			return g
+		}
+	}
+	return nil
 }
 
 // AsksForResult tells whether the gate can be judged only once the fake was tried.

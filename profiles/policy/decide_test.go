@@ -285,7 +285,7 @@ func TestAClassThatCannotBeToldIsTheHighest(t *testing.T) {
 		"cannot be told":                  {cases(policy.Case{Class: class.Draft, When: draft}), map[*expression.Program]any{draft: cannot}, class.Irreversible},
 		"cannot be told, with all said":   {cases(policy.Case{Class: class.Draft, When: draft}, policy.Case{Class: class.Reversible}), map[*expression.Program]any{draft: cannot}, class.Reversible},
 		"cannot be told, behind another":  {cases(policy.Case{Class: class.Admin, When: draft}, policy.Case{Class: class.Read, When: when}), map[*expression.Program]any{draft: false, when: cannot}, class.Admin},
-		"what documents ask for, no case": {&policy.Classing{GraphQL: &policy.GraphQL{}}, nil, class.Irreversible},
+		"what documents ask for, no case": {&policy.Classing{GraphQL: &class.Table{}}, nil, class.Irreversible},
 	} {
 		if got := c.said.Of(class.Irreversible, truths(maps.Clone(c.holds))); got != c.want {
 			t.Errorf("%s: %s; want %s", name, got, c.want)

@@ -133,7 +133,7 @@ func (e Evidence) keep(name string) (evidence.Entry, error) {
 	}
 	return e.store().Append(evidence.Entry{
 		Kind: evidence.Run, At: clock.System{}.Now(), Step: e.Step, Agent: e.Agent,
-		Profile: k.Profile.Name, Revision: k.Profile.Revision, Run: k.ID, Journal: digest,
+		Profile: k.Profile.Name, Revision: k.Profile.Revision, Policy: k.Stamp().Policy, Run: k.ID, Journal: digest,
 	}, files)
 }
 

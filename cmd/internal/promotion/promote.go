@@ -70,6 +70,9 @@ func (e Evidence) Promote(w io.Writer, profile string, dry bool) (code int, err 
 		return 0, nil
 	}
 	entry := evidence.Entry{Kind: evidence.Promotion, At: now, Step: e.Step, Agent: e.Agent, Profile: p.Name, Revision: p.Revision}
+	if p.Authority != nil {
+		entry.Policy = p.Authority.Digest
+	}
 	for _, r := range runs {
 		entry.Rests = append(entry.Rests, r.entry)
 	}

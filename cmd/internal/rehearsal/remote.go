@@ -62,7 +62,7 @@ func RunRemote(ctx context.Context, p Plan, at Remote) (code int, err error) {
 
 // newRemote makes the run.
 func newRemote(ctx context.Context, c *client.Client, p Plan, at Remote) (client.Run, error) {
-	n := client.NewRun{TTL: at.TTL, Profile: p.Profile, Stage: p.Stage}
+	n := client.NewRun{TTL: at.TTL, Profile: p.Profile, Stage: p.Stage, Agent: p.Agent}
 	if at.Name != "" {
 		n.Names = []string{at.Name}
 	}
