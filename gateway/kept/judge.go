@@ -108,6 +108,7 @@ func (k *Run) input() (in verdict.Input, gone []string) {
 	for _, d := range k.Profile.Differences {
 		in.Differences = append(in.Differences, k.difference(d))
 	}
+	in.Differences = append(in.Differences, k.ofPolicy()...)
 	return in, gone
 }
 
