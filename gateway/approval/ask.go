@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/chance"
 	"parity/fakes/kit"
 	"parity/fakes/world"
@@ -84,13 +85,7 @@ func (a Approval) hand(tx *world.Tx, now time.Time, p *policy.Authority, n int) 
 	due, decides := time.Time{}, false
 	if name := a.approver(n); name != "" {
 		set["approver"] = name
-		nth := int64(1)
-		for earlier := range tx.Find(fakes.ApprovalsCollection, "asks", a.Identity(), 0) {
-			if earlier.ID != a.ID() && kit.Text(earlier.Value(), "approver") == name {
-				nth++
-			}
-		}
-		set["nth"] = nth
+		set["nth"] = a.earlier(tx, name) + 1
 		by := p.Approvers[name]
 		set["stands_in"] = !by.Person
 		if !by.Person && by.Decides != policy.DecidesNothing {
@@ -113,4 +108,15 @@ func (a Approval) approver(n int) string {
 	}
 	name, _ := list[n].(string)
 	return name
+}
+
+// earlier is how often the identity's approvals were asked of an approver before:
+// the newest one knows.
+func (a Approval) earlier(tx *world.Tx, name string) int64 {
+	for record := range tx.Find(fakes.ApprovalsCollection, "asks", a.Identity(), 0) {
+		if record.ID != a.ID() && kit.Text(record.Value(), "approver") == name {
+			return cast.Int(record.Value()["nth"])
+		}
+	}
+	return 0
 }
