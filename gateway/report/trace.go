@@ -243,7 +243,7 @@ func (t *tracer) happened(x *trail.Exchange, s trail.Settlement, settled bool) [
 	if settled && s.ClientGone && x.Wire.End != trail.Hang {
 		parts = append(parts, "client gone")
 	}
-	if x.Note != "" && len(x.Violations) == 0 {
+	if x.Note != "" && len(x.Violations) == 0 && (x.Policy == nil || x.Policy.Decision == trail.PolicyAllowed) { // which says the same in words for the agent
 		parts = append(parts, t.plain(x.Note))
 	}
 	return parts
