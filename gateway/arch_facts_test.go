@@ -30,7 +30,6 @@ var namings = map[string]map[string]string{
 		"init.go":        "GitHub is meant as what runs CI, not as a service",
 		"project.go":     "GitHub is meant as what runs CI, not as a service",
 		"print.go":       "GitHub is meant as what runs CI, not as a service",
-		"chat.go":        "Slack is meant as what shows a message to people, not as a service",
 	},
 }
 

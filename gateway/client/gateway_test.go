@@ -151,10 +151,10 @@ func TestTheGatewayKeepsItsContract(t *testing.T) {
 
 	refused(404, nil, second(k.Approvals(ctx, "nobody", "")))
 	refused(404, nil, second(k.Approval(ctx, "trunk", "apr_1")))
-	refused(404, nil, second(k.Decide(ctx, "trunk", "apr_1", client.Decision{Decision: "approve"})))
+	refused(404, nil, second(k.Decide(ctx, "trunk", "apr_1", client.Decision{Decision: "approve", By: "ada"})))
 	refused(404, nil, second(k.Draft(ctx, "trunk", "drf_1")))
 	refused(404, nil, second(k.Permissions(ctx, "nobody")))
-	refused(422, nil, second(k.Override(ctx, "trunk", client.NewOverride{Gate: "refunds", Because: "fire"})))
+	refused(422, nil, second(k.Override(ctx, "trunk", client.NewOverride{Gate: "refunds", By: "ada", Because: "fire"})))
 	refused(404, nil, k.Remove(ctx, "branch"))
 	refused(422, nil, second(k.Arm(ctx, "trunk", client.NewArmed{Call: []string{"stripe GET /v1/charges"}, Inject: "timout"})))
 	refused(404, nil, k.Disarm(ctx, "trunk", "injected-1"))

@@ -15,20 +15,25 @@ import (
 	"parity/specs/secret"
 )
 
+// Terms are what a run's agent may do, besides its profile.
+type Terms struct {
+	Stage    int                      // how far it may go, 1 to 5; 0: no stage is in force
+	Standing []trail.StandingApproval // calls that kept evidence lets pass a gate
+	Asked    func(id string)          // told of each approval that is asked for; nil: nobody is
+}
+
 // Run is a run as its exchanges need it, with what they share. Whoever owns it
 // fills in the exported fields before the first exchange.
 type Run struct {
 	*run.Run
 	Source   *Source
-	Pinned   *Revision                // it keeps this one, whatever is saved; nil: it follows its source
-	Playback Playback                 // it answers as a record does; nil: its fakes answer
-	Met      *secret.Met              // secrets that came from outside; nil: it decides a record again
-	Journal  Journal                  // where its events go
-	Room     Room                     // that its journal has
-	Lifetime context.Context          // calls that wait to do their work wait no longer than this
-	Asked    func(id string)          // told of each approval that is asked for; nil: nobody is
-	Standing []trail.StandingApproval // calls that kept evidence lets pass a gate
-	Stage    int                      // how far its agent may go, 1 to 5; 0: no stage is in force
+	Pinned   *Revision       // it keeps this one, whatever is saved; nil: it follows its source
+	Playback Playback        // it answers as a record does; nil: its fakes answer
+	Met      *secret.Met     // secrets that came from outside; nil: it decides a record again
+	Journal  Journal         // where its events go
+	Room     Room            // that its journal has
+	Lifetime context.Context // calls that wait to do their work wait no longer than this
+	Terms
 
 	identities identities
 	armed      armedRules

@@ -2,6 +2,9 @@ package metrics
 
 import "github.com/prometheus/client_golang/prometheus"
 
+// ofPolicy are those of what agents may do.
+type ofPolicy struct{ decisions, notices *prometheus.CounterVec }
+
 // vectors are the metrics themselves; the names are a promise to dashboards.
 type vectors struct {
 	exchanges *prometheus.CounterVec
@@ -10,15 +13,14 @@ type vectors struct {
 	refusals  *prometheus.CounterVec
 	shedding  *prometheus.CounterVec
 	unkept    *prometheus.CounterVec
-	decisions *prometheus.CounterVec
-	notices   *prometheus.CounterVec
-	panicked  *prometheus.CounterVec
-	tunnels   prometheus.Counter
-	open      prometheus.Gauge
-	held      prometheus.Gauge
-	runs      prometheus.Gauge
-	reloadOK  prometheus.Gauge
-	reloadAt  prometheus.Gauge
+	ofPolicy
+	panicked *prometheus.CounterVec
+	tunnels  prometheus.Counter
+	open     prometheus.Gauge
+	held     prometheus.Gauge
+	runs     prometheus.Gauge
+	reloadOK prometheus.Gauge
+	reloadAt prometheus.Gauge
 
 	divergences *prometheus.GaugeVec
 }
@@ -43,12 +45,14 @@ func newVectors() vectors {
 		}, []string{"service"}),
 		strikes: counter("parity_faults_total", "Rules that exchanges met, that fired, and that another rule outranked, by kind of fault.",
 			"fault", "result"),
-		refusals:  counter("parity_requests_refused_total", "Requests turned away, by why.", "reason"),
-		shedding:  counter("parity_shed_total", "What was turned away, or ended, because there was too much of it.", "what"),
-		unkept:    counter("parity_unrecorded_calls_total", "Calls of runs whose record is full: answered without being recorded, since they change nothing, or refused.", "result"),
-		decisions: counter("parity_policy_decisions_total", "What policy said of calls; what it refused or held is among parity_requests_refused_total by its code.", "decision"),
-		notices:   counter("parity_notifications_total", "Messages to whoever is asked for an approval, by what came of them.", "outcome"),
-		panicked:  counter("parity_panics_total", "Exchanges lost to a defect of Parity, by the step it was in.", "step"),
+		refusals: counter("parity_requests_refused_total", "Requests turned away, by why.", "reason"),
+		shedding: counter("parity_shed_total", "What was turned away, or ended, because there was too much of it.", "what"),
+		unkept:   counter("parity_unrecorded_calls_total", "Calls of runs whose record is full: answered without being recorded, since they change nothing, or refused.", "result"),
+		ofPolicy: ofPolicy{
+			decisions: counter("parity_policy_decisions_total", "What policy said of calls; what it refused or held is among parity_requests_refused_total by its code.", "decision"),
+			notices:   counter("parity_notifications_total", "Messages to whoever is asked for an approval, by what came of them.", "outcome"),
+		},
+		panicked: counter("parity_panics_total", "Exchanges lost to a defect of Parity, by the step it was in.", "step"),
 		tunnels: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "parity_tunnels_total", Help: "Connections passed through unread.",
 		}),
