@@ -37,24 +37,43 @@ type Standing struct {
 	There    bool     // there is one
 	Code     string   // "": it may be made
 	Anew     bool     // another is to be asked for
+	Other    Approval // that was asked for instead already; none: its value is nil
 }
 
 // Of finds the approval that a call rests on, or that is in its way.
 func Of(tx *world.Tx, c Call) (Approval, bool) { return newest(tx, c) }
 
 // Look tells how a call stands, and notes of an approval that it is good no more.
+// Whoever names one that does not fit has nobody asked again who was asked for
+// this very call already, and gets round no rejection of it.
 func Look(tx *world.Tx, now time.Time, c Call) Standing {
-	if c.Named != "" {
-		named, ok := Get(tx, c.Named)
-		switch {
-		case !ok || named.Identity() != c.Identity:
-			return Standing{Code: CodeUnknown}
-		case !named.covers(c.Binding):
-			return Standing{Approval: named, There: true, Code: CodeStale, Anew: true}
-		}
+	if c.Named == "" {
+		return look(tx, now, c)
 	}
-	a, ok := newest(tx, c)
-	if ok {
+	named, ok := Get(tx, c.Named)
+	if !ok || named.Identity() != c.Identity {
+		return Standing{Code: CodeUnknown}
+	}
+	s := Standing{Approval: named, There: true, Code: CodeStale, Anew: true}
+	if named.covers(c.Binding) {
+		s = named.stands(tx, now, c)
+	}
+	if !s.Anew {
+		return s
+	}
+	c.Named = ""
+	switch other := look(tx, now, c); {
+	case other.Code == CodeRejected:
+		return other
+	case !other.Anew:
+		s.Anew, s.Other = false, other.Approval
+	}
+	return s
+}
+
+// look tells how a call stands that names no approval.
+func look(tx *world.Tx, now time.Time, c Call) Standing {
+	if a, ok := newest(tx, c); ok {
 		return a.stands(tx, now, c)
 	}
 	if c.About != "" {

@@ -140,6 +140,9 @@ func (x *Exchange) approved(t *run.Turn, seen approval.Seen) bool {
 		return true
 	}
 	asked := s.Approval
+	if s.Other.Value() != nil {
+		asked = s.Other
+	}
 	if s.Anew {
 		x.gate.asked = true
 		asked = approval.Ask(t.Tx(), t.Now, x.authority, x.asking(t, c.Binding, seen))
