@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -233,5 +234,39 @@ func TestWithoutPolicyNothingIsSaidOfIt(t *testing.T) {
 	}
 	if s := events[0].Start; s.Stage != 0 || s.Stamp.Policy != "" || s.Standing != nil {
 		t.Errorf("%+v", s)
+	}
+}
+
+// Of two calls that wait because a rule has them wait, both with one approval, one
+// is made.
+func TestTwoCallsThatWaitDoNotShareAnApproval(t *testing.T) {
+	t.Parallel()
+	h := open(t, deskWhere("answer: refuse", "decides: approve")+"faults:\n  slow: {call: stripe POST /v1/customers, inject: timeout, with: {for: 300ms, commits: every}, trigger: {tries: 9}}\n")
+	asks(t, h, "Ada")
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+h.Addr()+"/stripe/v1/customers", strings.NewReader("name=Ada"))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			r.Header.Set("Authorization", "Bearer sk_test_parityparity")
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			if reply, err := h.single().Do(r); err == nil { // most are lost
+				reply.Body.Close()
+			}
+		})
+	}
+	both.Wait()
+	events, _ := h.events()
+	made := 0
+	for i := range events {
+		if x := events[i].Exchange; x != nil && x.Committed {
+			made++
+		}
+	}
+	if made != 1 {
+		t.Errorf("%d calls have committed", made)
 	}
 }

@@ -159,6 +159,10 @@ func (x *Exchange) lateTurn(t *run.Turn) *trail.Event {
 	if !t.State.Waits(x.entry.Reserved) {
 		return x.overtaken(t)
 	}
+	if x.plan.Hold.Acts && !x.holds(t) {
+		x.release(t)
+		return x.bare(t)
+	}
 	if x.plan.Hold.Acts {
 		x.perform(t, false)
 	}

@@ -28,6 +28,7 @@ type gated struct {
 	by       policy.Gating
 	passes   approval.Approval // that the call rests on
 	granted  bool              // there is one
+	seen     approval.Seen     // what the call would do
 	asked    bool              // one was asked for
 	override string            // the gate that an override lets it pass
 	wait     time.Duration     // how long it waits for an answer
@@ -135,7 +136,7 @@ func (x *Exchange) approved(t *run.Turn, seen approval.Seen) bool {
 	x.lose(t, c)
 	s := approval.Look(t.Tx(), t.Now, c)
 	if s.Code == "" {
-		x.gate.passes, x.gate.granted = s.Approval, true
+		x.gate.passes, x.gate.granted, x.gate.seen = s.Approval, true, seen
 		x.entry.Policy.Approval, x.entry.Policy.State = s.Approval.ID(), s.Approval.State()
 		return true
 	}
@@ -149,6 +150,26 @@ func (x *Exchange) approved(t *run.Turn, seen approval.Seen) bool {
 	}
 	if (x.authority.Asking.Waits && !x.replaying || x.waitsAgain) && x.entry.Reserved == 0 && asked.Value() != nil && asked.Waits() {
 		x.gate.wait, x.gate.waits = x.authority.Asking.Wait, asked.ID()
+	}
+	x.hold403(s, asked)
+	return false
+}
+
+// holds tells whether the approval that let the call pass still does, after it has
+// waited because a rule had it wait: another call may have used it meanwhile.
+func (x *Exchange) holds(t *run.Turn) bool {
+	if !x.gate.granted {
+		return true
+	}
+	s := approval.Look(t.Tx(), t.Now, x.approvalCall(x.gate.seen.About))
+	if s.Code == "" {
+		x.gate.passes = s.Approval
+		return true
+	}
+	x.gate.granted, x.plan = false, faults.Plan{}
+	asked := s.Approval
+	if s.Anew {
+		asked = approval.Ask(t.Tx(), t.Now, x.authority, x.asking(t, faults.Binding(x.identity, x.op, x.input, x.body), x.gate.seen))
 	}
 	x.hold403(s, asked)
 	return false
