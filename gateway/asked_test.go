@@ -23,7 +23,7 @@ clock: {mode: stepped}
 policy:
   gates:
     refunds: {call: stripe POST /v1/refunds, then: approve, because: A refund cannot be taken back.}
-  approvals: {answer: wait, wait: 30s}
+  approvals: {answer: wait, wait: 60s}
   approvers:
     ada: {person: true}
 `
@@ -84,7 +84,11 @@ func TestAClientThatLeavesLeavesItsApprovalPending(t *testing.T) {
 	if err := <-left; !errors.Is(err, context.Canceled) {
 		t.Fatalf("the call ended by itself: %v", err)
 	}
-	<-changed // the call's second half
+	select {
+	case <-changed: // the call's second half
+	case <-time.After(20 * time.Second):
+		t.Error("the gateway waits on for who has left")
+	}
 	if again := h.pending(); again.ID != asked.ID || again.State != "pending" {
 		t.Errorf("%s is %s, want %s pending", again.ID, again.State, asked.ID)
 	}
