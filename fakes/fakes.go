@@ -66,6 +66,18 @@ type Introducer interface {
 	Introduction() string
 }
 
+// Minter is met by fakes that can make a credential of their service's form that
+// nobody can take for a real one: it says so, has a wrong checksum, or is a test
+// key. Where the form leaves room it has MintedMark in it. draw gives so many
+// letters and digits that are new each time. The value is what a client is
+// configured with; Identify gives it, or what it is encoded as.
+type Minter interface {
+	Mint(draw func(n int) string) (value string)
+}
+
+// MintedMark is what a minted credential says of itself.
+const MintedMark = "parity"
+
 // Describer is met by fakes that say how records of their service usually look,
 // where its contract does not: Usual is YAML by collection, as fakes/fixture reads
 // it.

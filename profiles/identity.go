@@ -18,6 +18,7 @@ type Identity struct {
 	Name   string
 	Env    string        // the variable, of the gateway's own environment, that holds the credential
 	Digest string        // of the credential, where the profile has a test value: see CredentialDigest
+	Minted []Minted      // what is made for it in each run, in order of service
 	Agent  string        // who calls under it; "": the run's agent, of which there is one
 	TTL    time.Duration // how long a session lasts from its first call; 0: it does not end
 }
@@ -38,9 +39,10 @@ var variableForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustComp
 
 func identityKey() *key {
 	return &key{kind: object, doc: "Who calls, by name: what shows it, which agent it is, how long a session lasts, and what it may.", keys: append([]key{
-		{name: "presents", kind: object, full: true, example: "{env: STRIPE_KEY}", doc: "The credential that shows who it is: where it is to be had, or a test value. Nothing is kept of it but a digest.", keys: []key{
+		{name: "presents", kind: object, full: true, example: "{env: STRIPE_KEY}", doc: "The credential that shows who it is: where it is to be had, a test value, or one that is made for each run. Nothing is kept of it but a digest.", keys: []key{
 			{name: "env", kind: text, doc: "The variable, of the gateway's own environment, that holds it.", example: "STRIPE_KEY"},
 			{name: "digest", kind: text, doc: "What is kept of a test value, in copies of the profile.", example: "9f86d081884c7d65"},
+			{name: "minted", kind: table, of: &key{kind: text, example: "STRIPE_API_KEY"}, doc: "By service, the variable of the agent's environment that is given a credential of that service's form, made for each run and good in it alone."},
 			{name: "value", kind: text, doc: "A test value, as the client sends it, without Bearer.", example: "sk_test_4eC39HqLyjWDarjtT1zdp7dc"},
 		}},
 		{name: "agent", kind: name, example: "desk", otherwise: "the run's own agent, as all calls are one agent's", doc: "The agent that calls under it, where a run has several: one that knows what it did is no answer of another. Identities of one agent, at several services, name the same."},
@@ -65,10 +67,11 @@ func (b *binder) identities() []Identity {
 			i.Digest = CredentialDigest(test)
 			b.live(value.place, "identity "+f.name, test)
 		}
+		i.Minted = b.minted(f.name, shows.get("minted"), all)
 		switch env := shows.get("env"); {
 		case !shows.ok():
-		case (i.Env == "") == (i.Digest == "") || value.str() != "" && shows.get("digest").str() != "":
-			b.wrong(shows.place, "such as presents: {env: STRIPE_KEY}", "identity %s: say env or value, and one of them", f.name)
+		case presented(shows) != 1:
+			b.wrong(shows.place, "such as presents: {env: STRIPE_KEY}", "identity %s: say env, value or minted, and one of them", f.name)
 		case i.Env != "" && !variableForm().MatchString(i.Env):
 			b.wrong(env.place, "such as env: STRIPE_KEY", "identity %s: %s is no name of a variable", f.name, shorten(i.Env))
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"parity/profiles"
 )
 
@@ -45,7 +47,7 @@ func TestNoCopyOfAProfileHasACredential(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := parse(t, string(p.Content))
-	if strings.Contains(string(p.Content), canary) || again.Identities[0] != p.Identities[0] || p.Identities[0].Digest != profiles.CredentialDigest(canary) || again.Revision != p.Revision {
+	if strings.Contains(string(p.Content), canary) || !cmp.Equal(again.Identities[0], p.Identities[0]) || p.Identities[0].Digest != profiles.CredentialDigest(canary) || again.Revision != p.Revision {
 		t.Errorf("%+v became %+v:\n%s", p.Identities, again.Identities, p.Content)
 	}
 	if _, err := profiles.Parse("p.yaml", []byte("profile: p\nextends: [baseline]\nidentities:\n  clerk: {presents: {value: a, digest: b}}\n"), options(t, dir)); err == nil || !strings.Contains(err.Error(), "one of them") {
