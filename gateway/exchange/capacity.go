@@ -9,6 +9,7 @@ import (
 	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/approval"
+	"parity/gateway/credential"
 	"parity/gateway/ingress"
 	"parity/profiles/policy"
 )
@@ -20,14 +21,12 @@ const (
 	codeGatewayFull = "gateway-full"
 	codeRunBusy     = "run-busy"
 	codeClientLeft  = "client-left"
-	codeRevoked     = "revoked" // of a credential
-	codeExpired     = "expired"
 )
 
 // Reasons are the codes of all refusals, which metrics count apart.
 func Reasons() []string {
 	return []string{
-		policy.CodeNoPolicy, policy.CodeEscalation, policy.CodeOverStage, policy.CodeNotGranted, policy.CodeGate, codeRevoked, codeExpired,
+		policy.CodeNoPolicy, policy.CodeEscalation, policy.CodeOverStage, policy.CodeNotGranted, policy.CodeGate, credential.Revoked, credential.Expired,
 		approval.CodeRequired, approval.CodeRejected, approval.CodeChanged, approval.CodeExpired, approval.CodeStale, approval.CodeUsed, approval.CodeRevoked, approval.CodeUnknown,
 		"unknown-run", "unknown-host", "body-too-large", "content-encoding", "body-broken-off", "contract",
 		"no-operation", "unauthorised", "out-of-order", "journal", codeLiveSecret, "foreign-page", "foreign-host", codeClientFull, codeClientBusy, codeGatewayFull, codeRunBusy, codeClientLeft,

@@ -94,7 +94,7 @@ func (x *Exchange) hold() {
 
 func (x *Exchange) firstTurn(t *run.Turn) *trail.Event {
 	x.enter(Plan)
-	if x.forbidden && x.op != nil { // what is no operation is no intent
+	if !x.voided(t) && x.forbidden && x.known != nil { // what is no operation is no intent
 		x.intend(t)
 	}
 	if x.answered || !x.served() {

@@ -11,10 +11,12 @@ import (
 // digested again for each call.
 const maxIdentities = 1024
 
-// identities remembers the digests of credentials. They are in memory alone.
+// identities remembers the digests of credentials, and those that were made for
+// the run. They are in memory alone.
 type identities struct {
-	mu    sync.RWMutex
-	known map[[2]string]string // service and credential → identity
+	mu     sync.RWMutex
+	known  map[[2]string]string // service and credential → identity
+	minted minted
 }
 
 // of gives the name that stands for a credential: the same for the same one in

@@ -45,6 +45,9 @@ func (x *Exchange) look(full *Unrecorded) {
 	changes := false
 	err := x.run.Look(x.line.wall.Now(), func(t *run.Turn) {
 		x.looked = looked{t.Now, t.State.Seq}
+		if x.voided(t) {
+			return
+		}
 		x.entry.Intent = t.State.Tallies.Intend(x.identity, x.fingerprint, x.known.full, x.key(), x.r.Header, t.Unsettled)
 		x.act(t)
 		changes = slices.ContainsFunc(t.Tx().Changes(), x.counts)

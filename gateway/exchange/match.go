@@ -145,7 +145,7 @@ func (x *Exchange) identify() bool {
 	}
 	credential, trouble := i.Identify(fakes.Credentials{Header: x.r.Header, Query: x.input.Query, Body: x.input.Body})
 	if credential != "" {
-		x.identity = x.identityOf(credential)
+		x.identity, x.generation = x.showing(credential)
 	}
 	if trouble == nil {
 		return true
@@ -155,14 +155,22 @@ func (x *Exchange) identify() bool {
 }
 
 // identityOf is the identity of whoever shows a credential.
-func (x *Exchange) identityOf(credential string) string {
-	if len(x.rev.named) == 0 {
-		return x.run.identities.of(x.run.Seed, x.service, credential)
+func (x *Exchange) identityOf(shown string) string {
+	identity, _ := x.showing(shown)
+	return identity
+}
+
+// showing is identityOf, and tells which generation of a credential it is that was
+// made for the run.
+func (x *Exchange) showing(shown string) (identity string, generation int) {
+	name, generation := x.mintedFor(shown)
+	if name == "" && len(x.rev.named) > 0 {
+		name = x.rev.named[profiles.CredentialDigest(shown)]
 	}
-	if name, ok := x.rev.named[profiles.CredentialDigest(credential)]; ok {
-		return fakes.IdentityPrefix(x.service.Name, x.service.Fake, credential) + name
+	if name == "" {
+		return x.run.identities.of(x.run.Seed, x.service, shown), generation
 	}
-	return x.run.identities.of(x.run.Seed, x.service, credential)
+	return fakes.IdentityPrefix(x.service.Name, x.service.Fake, shown) + name, generation
 }
 
 // requestID is an id for a reply that no fake gave: drawn from the intent, and

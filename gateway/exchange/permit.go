@@ -23,6 +23,8 @@ type ruled struct {
 	forbidden bool // policy refused the call, which meets no rule
 	gate      gated
 
+	generation int // of the credential that was shown, where it was made for the run
+
 	waitsAgain bool // a record says that it waited for an answer
 }
 
@@ -188,10 +190,5 @@ func (x *Exchange) who() string {
 	if x.identity == "" {
 		return x.authority.Alone
 	}
-	for _, i := range x.rev.Profile.Identities {
-		if x.identity == i.Name || strings.HasSuffix(x.identity, "-"+i.Name) {
-			return i.Name
-		}
-	}
-	return ""
+	return x.rev.nameOf(x.identity)
 }

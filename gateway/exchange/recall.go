@@ -48,7 +48,7 @@ func (l *Line) Recall(r *Run, e *trail.Event) (*Exchange, error) {
 		op: m.Operation, input: input, identity: e.Identity, fingerprint: was.Intent.Fingerprint,
 		preauthenticated: e.Identity != "" && (was.Fidelity == trail.Injected || was.Status != http.StatusUnauthorized),
 	}
-	x.described = true
+	x.described, x.generation = true, recalled(was)
 	x.waitsAgain = e.Kind == trail.Reserved && was.Policy != nil && was.Outcome == trail.Held
 	x.known = cmp.Or(beside, x.rev.about(x.op))
 	if x.known == nil {

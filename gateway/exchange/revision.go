@@ -29,6 +29,7 @@ type Revision struct {
 	beside map[string]fakes.Service                      // by service: the one that answers what it does not model
 	known  map[string]func() map[*specs.Operation]*known // by service; made when it is first called
 	named  map[string]string                             // names of identities, by the digest of their credential
+	minted map[string][]maker                            // by service: whose credentials are made for each run
 	added  map[string]func() *added                      // by service: addresses that Parity adds to it; made when first asked for
 	staged func() *policy.Authority                      // of runs at a stage whose profile has no policy
 }
@@ -53,10 +54,13 @@ func (l *Line) Compile(p *profiles.Profile) (*Revision, error) {
 	}
 	next := &Revision{
 		Profile: p, Catalogue: p.Catalogue, hidden: map[string]bool{}, ledger: map[string]bool{}, Egress: egress, Bound: map[string]bool{}, beside: map[string]fakes.Service{},
-		known: map[string]func() map[*specs.Operation]*known{}, named: map[string]string{}, added: map[string]func() *added{},
+		known: map[string]func() map[*specs.Operation]*known{}, named: map[string]string{}, minted: map[string][]maker{}, added: map[string]func() *added{},
 		staged: sync.OnceValue(policy.Staged),
 	}
 	for _, i := range p.Identities {
+		if len(i.Minted) > 0 {
+			continue
+		}
 		digest := i.Digest
 		if i.Env != "" {
 			credential := l.getenv(i.Env)
@@ -89,6 +93,7 @@ func (l *Line) Compile(p *profiles.Profile) (*Revision, error) {
 	for name, other := range p.Beside {
 		next.beside[name], _ = p.Catalogue.Service(other) // it is bound: see above
 	}
+	next.mints()
 	next.Rules = faults.NewSet(p.Rules, all)
 	return next, nil
 }

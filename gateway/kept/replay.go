@@ -291,7 +291,7 @@ func (r *replay) exchange(e *trail.Event) error {
 		return r.carry(e, "refused before a service saw them")
 	case secret.Marked(string(was.Body) + was.Query + was.Path + string(was.ReplyBody) + string(was.FakeBody)):
 		return r.carry(e, unkept)
-	case was.Status == http.StatusUnauthorized && was.Fidelity == trail.Injected && bytes.Contains(was.ReplyBody, []byte("****")):
+	case was.Status == http.StatusUnauthorized && (was.Fidelity == trail.Injected || was.Outcome == trail.Forbidden) && bytes.Contains(was.ReplyBody, []byte("****")):
 		return r.carry(e, "whose refusals show a part of a credential")
 	}
 	if was.Reserved > 0 {
