@@ -72,7 +72,7 @@ func TestControlExamplesHold(t *testing.T) {
 			}
 			if described.RequestBody != nil {
 				for name, body := range examples(t, op.ID, described.RequestBody.Value.Content) {
-					_, violations := op.Read(Request{Path: map[string]string{"run": "shard-1", "id": "apr_7f3kq2"}, Header: http.Header{"Content-Type": {body.kind}}, Body: body.data})
+					_, violations := op.Read(Request{Path: map[string]string{"run": "shard-1", "id": "apr_7f3kq2", "identity": "bot", "what": "rotate"}, Header: http.Header{"Content-Type": {body.kind}}, Body: body.data})
 					for _, v := range violations {
 						t.Errorf("%s, example %s: %s %s: %s", op.ID, name, v.In, v.Pointer, v.Message)
 					}

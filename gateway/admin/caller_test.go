@@ -15,6 +15,7 @@ var openedTo = map[string]string{
 	"listRuns": "p", "getRun": "p", "listSnapshots": "p", "getClock": "p", "listArmed": "p", "getEvents": "p", "exportRun": "p",
 	"getState": "p", "getStateHash": "p", "diffState": "p", "getReport": "p",
 	"listApprovals": "p", "listRunApprovals": "rp", "getApproval": "rp", "decideApproval": "p", "listDrafts": "rp", "getDraft": "rp", "overrideGate": "p", "getPermissions": "p",
+	"listCredentials": "p", "changeCredentials": "p",
 
 	"getGateway": "", "logProfile": "", "rollBackProfile": "", "makeRuns": "", "removeRun": "", "endRun": "", "forkRun": "", "resetRun": "", "takeSnapshot": "", "rollBack": "",
 	"moveClock": "", "armRule": "", "disarmRule": "", "disarmAll": "",

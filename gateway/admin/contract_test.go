@@ -242,6 +242,17 @@ func TestOperationsGetWhatTheContractHas(t *testing.T) {
 			map[string]string{"GET /v1/runs/a/permissions": `{"path":{"run":"a"}}`},
 			map[string]string{"GET /v1/runs/a/permissions?stage=9": "query /stage"},
 		},
+		"listCredentials": {
+			map[string]string{"GET /v1/runs/a/credentials": `{"path":{"run":"a"}}`, "GET /v1/runs/a/credentials?values=true": `{"path":{"run":"a"},"query":{"values":true}}`},
+			map[string]string{"GET /v1/runs/a/credentials?values=maybe": "query /values"},
+		},
+		"changeCredentials": {
+			map[string]string{
+				"POST /v1/runs/a/credentials/bot/revoke":                                  `{"path":{"identity":"bot","run":"a","what":"revoke"}}`,
+				`POST /v1/runs/a/credentials/bot/rotate {"service":"slack","grace":"5m"}`: `{"path":{"identity":"bot","run":"a","what":"rotate"},"body":{"grace":"5m","service":"slack"}}`,
+			},
+			map[string]string{"POST /v1/runs/a/credentials/bot/bless": "path /what", `POST /v1/runs/a/credentials/bot/rotate {"grace":5}`: "body /grace"},
+		},
 		"claimOutcome": {
 			map[string]string{`POST /v1/runs/a/outcome {"status":"stopped","note":"asked","claims":[{"text":"refunded","subject":"ch_1"}]}`: `{"path":{"run":"a"},"body":{"claims":[{"subject":"ch_1","text":"refunded"}],"note":"asked","status":"stopped"}}`},
 			map[string]string{
@@ -406,12 +417,14 @@ func TestEveryOperationAnswersByTheContract(t *testing.T) {
 		"openConsole":      {{Status: 201, JSON: client.ConsoleToken{Token: "t", Until: made, Name: "ada", Proved: true}}, {Status: 201, JSON: client.ConsoleToken{Token: "t", Until: made}}},
 		"listRunApprovals": {{JSON: client.Approvals{Approvals: []client.Approval{}}}}, "getApproval": {{JSON: approval}, {JSON: bareApproval}}, "decideApproval": {{JSON: approval}},
 		"listDrafts": {{JSON: client.Drafts{Drafts: []client.Draft{draft}}}}, "getDraft": {{JSON: draft}, {JSON: client.Draft{AskedCall: bareCall, Predicted: none}}},
-		"overrideGate":   {{Status: 201, JSON: client.Override{Run: "a", Gate: "g", By: client.By{Name: "ada", Kind: client.ByClaimed}, Because: "b", Until: made, Max: 3, Event: 4}}},
-		"getPermissions": {{JSON: client.Permissions{Run: "a", Profile: "p", Stage: 3, Cells: []client.Permission{{Identity: "bot", Operation: "stripe *", Class: "admin", Decision: "refused", Code: "not-granted", By: "never"}}}}},
-		"listArmed":      {{JSON: client.ArmedRules{Armed: []client.Armed{armed}}}, {JSON: client.ArmedRules{Armed: []client.Armed{}}}},
-		"armRule":        {{Status: 201, JSON: armed}, {Status: 201, JSON: client.Armed{Call: []string{}}}},
-		"disarmRule":     {{Status: 204}},
-		"disarmAll":      {{JSON: client.Disarmed{Runs: map[string][]string{"a": {"r"}}}}},
+		"overrideGate":      {{Status: 201, JSON: client.Override{Run: "a", Gate: "g", By: client.By{Name: "ada", Kind: client.ByClaimed}, Because: "b", Until: made, Max: 3, Event: 4}}},
+		"listCredentials":   {{JSON: client.Credentials{Credentials: []client.Credential{{Identity: "bot", Service: "slack", Variable: "TOKEN", State: "rotated", Until: made, Value: "xoxb"}}}}},
+		"changeCredentials": {{JSON: client.Credentials{Credentials: []client.Credential{{Identity: "bot", Service: "slack", State: "in force"}}}}},
+		"getPermissions":    {{JSON: client.Permissions{Run: "a", Profile: "p", Stage: 3, Cells: []client.Permission{{Identity: "bot", Operation: "stripe *", Class: "admin", Decision: "refused", Code: "not-granted", By: "never"}}}}},
+		"listArmed":         {{JSON: client.ArmedRules{Armed: []client.Armed{armed}}}, {JSON: client.ArmedRules{Armed: []client.Armed{}}}},
+		"armRule":           {{Status: 201, JSON: armed}, {Status: 201, JSON: client.Armed{Call: []string{}}}},
+		"disarmRule":        {{Status: 204}},
+		"disarmAll":         {{JSON: client.Disarmed{Runs: map[string][]string{"a": {"r"}}}}},
 		"logProfile": {{JSON: client.Records{Records: []client.Record{
 			{At: made, File: "f", Name: "n", How: "saved", Revision: "r", Said: "s"}, {At: made, File: "f", How: "refused", Problems: []string{"p"}},
 		}}}},
@@ -439,7 +452,7 @@ func TestEveryOperationAnswersByTheContract(t *testing.T) {
 
 // example is a good call of an operation.
 func example(op *specs.Operation) string {
-	call := op.Method + " " + strings.NewReplacer("{run}", "a", "{rule}", "r", "{id}", "apr_1").Replace(op.Path)
+	call := op.Method + " " + strings.NewReplacer("{run}", "a", "{rule}", "r", "{id}", "apr_1", "{identity}", "bot", "{what}", "rotate").Replace(op.Path)
 	switch op.ID {
 	case "armRule":
 		return call + ` {"call":"stripe *","inject":"timeout"}`

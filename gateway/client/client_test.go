@@ -75,6 +75,7 @@ func TestEachMethodIsItsOperation(t *testing.T) {
 	}
 	draft := client.Draft{ID: "drf_1", Run: "a", By: "stage 2", At: at, AskedCall: client.AskedCall{Class: "admin"}}
 	override := client.Override{Run: "a", Gate: "g", By: client.By{Name: "ada", Kind: client.ByClaimed}, Because: "b", Until: at, Max: 3, Event: 4}
+	credentials := []client.Credential{{Identity: "bot", Service: "slack", Variable: "TOKEN", State: "rotated", Until: at, Value: "xoxb"}}
 	permissions := client.Permissions{Run: "a", Stage: 3, Cells: []client.Permission{{Identity: "bot", Decision: "held"}}}
 	ctx := t.Context()
 	written := func(do func(w io.Writer) error) (any, error) {
@@ -158,6 +159,10 @@ func TestEachMethodIsItsOperation(t *testing.T) {
 		}, override, override},
 		{"makeConsoleCode", `{"body":{"by":"ada"}}`, func(c *client.Client) (any, error) { return c.ConsoleCode(ctx, "ada") }, client.ConsoleCode{Code: "k", Until: at}, client.ConsoleCode{Code: "k", Until: at}},
 		{"openConsole", `{"body":{"code":"k"}}`, func(c *client.Client) (any, error) { return c.OpenConsole(ctx, "k") }, client.ConsoleToken{Token: "t", Until: at, Name: "ada", Proved: true}, client.ConsoleToken{Token: "t", Until: at, Name: "ada", Proved: true}},
+		{"listCredentials", `{"path":{"run":"a"},"query":{"values":true}}`, func(c *client.Client) (any, error) { return c.Credentials(ctx, "a", true) }, client.Credentials{Credentials: credentials}, credentials},
+		{"changeCredentials", `{"path":{"identity":"bot","run":"a","what":"rotate"},"body":{"grace":"5m","service":"slack"}}`, func(c *client.Client) (any, error) {
+			return c.ChangeCredentials(ctx, "a", "bot", "rotate", client.CredentialChange{Service: "slack", Grace: "5m"})
+		}, client.Credentials{Credentials: credentials}, credentials},
 		{"getPermissions", `{"path":{"run":"a"}}`, func(c *client.Client) (any, error) { return c.Permissions(ctx, "a") }, permissions, permissions},
 	} {
 		delete(rest, c.id)

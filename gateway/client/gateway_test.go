@@ -147,6 +147,7 @@ func TestTheGatewayKeepsItsContract(t *testing.T) {
 	must(k.Approvals(ctx, "branch", ""))
 	must(k.Drafts(ctx, "trunk"))
 	must(k.Permissions(ctx, "trunk"))
+	must(k.Credentials(ctx, "trunk", true))
 	must(nil, k.Remove(ctx, "branch"))
 
 	refused(404, nil, second(k.Approvals(ctx, "nobody", "")))
@@ -155,6 +156,7 @@ func TestTheGatewayKeepsItsContract(t *testing.T) {
 	refused(404, nil, second(k.Draft(ctx, "trunk", "drf_1")))
 	refused(404, nil, second(k.Permissions(ctx, "nobody")))
 	refused(422, nil, second(k.Override(ctx, "trunk", client.NewOverride{Gate: "refunds", By: "ada", Because: "fire"})))
+	refused(404, nil, second(k.ChangeCredentials(ctx, "trunk", "nobody", "revoke", client.CredentialChange{})))
 	refused(404, nil, k.Remove(ctx, "branch"))
 	refused(422, nil, second(k.Arm(ctx, "trunk", client.NewArmed{Call: []string{"stripe GET /v1/charges"}, Inject: "timout"})))
 	refused(404, nil, k.Disarm(ctx, "trunk", "injected-1"))
