@@ -103,6 +103,7 @@ func (l *lasting) flags(cmd *cobra.Command) {
 func runsNew(c console, r *reaching) *cobra.Command {
 	var l lasting
 	var n client.NewRun
+	var shows bool
 	clock := &client.NewClock{}
 	cmd := &cobra.Command{
 		Use:     "new [NAME...]",
@@ -121,15 +122,22 @@ func runsNew(c console, r *reaching) *cobra.Command {
 			if *clock != (client.NewClock{}) {
 				n.Clock = clock
 			}
-			made, err := k.Make(cmd.Context(), n)
-			if err != nil {
-				return err
+			if shows && l.output != "text" {
+				return misused(cmd, errors.New("--show-tokens is for people: leave out -o, and have programs ask `parity env --run NAME`"))
 			}
-			return inspect.PrintRuns(c.stdout, made, l.output)
+			made, err := k.Make(cmd.Context(), n)
+			if err == nil {
+				err = inspect.PrintRuns(c.stdout, made, l.output)
+			}
+			for i := 0; shows && err == nil && i < len(made); i++ {
+				err = connection.ListCredentials(cmd.Context(), c.stdout, k, made[i].ID, true)
+			}
+			return err
 		},
 	}
 	l.flags(cmd)
 	f := cmd.Flags()
+	f.BoolVar(&shows, "show-tokens", false, "print the credentials that were made for its identities, too")
 	f.StringVar(&n.Seed, "seed", "", "seed of every draw and id")
 	f.StringVar(&n.Agent, "agent", "", "the agent, NAME@VERSION, for whose evidence a stage may ask")
 	f.IntVar(&n.Stage, "stage", 0, "how far its agent may go, 1 (reads) to 5; by default as its profile has it")

@@ -22,6 +22,8 @@ type Settings struct {
 	ControlURL  string
 	Run         string
 	Token       string // of the run: with it the agent posts what came of its work
+
+	Minted map[string]string `json:"-"` // credentials that were made for the run, by variable; they are written into no file
 }
 
 const (
@@ -65,6 +67,11 @@ func (s Settings) variables() map[string]string {
 		"PARITY_TOKEN":       s.Token,
 		"PARITY_TLS_ADDR":    s.TLSAddr,
 		"PARITY_PLAIN_ADDR":  s.PlainAddr,
+	}
+	for name, value := range s.Minted {
+		if _, ours := vars[name]; !ours {
+			vars[name] = value
+		}
 	}
 	// Both cases: curl reads http_proxy only in lower case, twilio-node
 	// HTTP_PROXY only in upper case.
@@ -116,6 +123,9 @@ func (s Settings) Notes(parent []string) []string {
 	var dropped []string
 	for _, entry := range parent {
 		name, value, _ := strings.Cut(entry, "=")
+		if minted, ok := s.Minted[name]; ok && value != minted {
+			notes = append(notes, name+" is replaced for the agent by a credential that was made for this run, as its profile says")
+		}
 		switch name {
 		case "NO_PROXY", "no_proxy":
 			for host := range strings.SplitSeq(value, ",") {

@@ -2,6 +2,7 @@ package connection
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -33,12 +34,19 @@ func environmentOf(ctx context.Context, s gateway.Settings, url, run string) (ca
 		return capture.Settings{}, err
 	}
 	c, err := found.alive(ctx, s.Token)
-	if err != nil || run == "" {
+	if err == nil && run != "" {
+		var r client.Run
+		if r, err = runningRun(ctx, c, run); err == nil {
+			found.Settings.Run, found.Settings.Token, found.Settings.ProxyURL = r.ID, r.Token, r.URLs.Proxy
+		}
+	}
+	if err != nil {
 		return found.Settings, err
 	}
-	r, err := runningRun(ctx, c, run)
-	if err == nil {
-		found.Settings.Run, found.Settings.Token, found.Settings.ProxyURL = r.ID, r.Token, r.URLs.Proxy
+	found.Settings.Minted, err = mintedFor(ctx, c, found.Settings.Run)
+	var refused *client.Error
+	if errors.As(err, &refused) && refused.Code == "run-ended" && run == "" {
+		err = nil // clients that name no run are in another by now
 	}
 	return found.Settings, err
 }
@@ -62,7 +70,20 @@ func environmentAt(ctx context.Context, s gateway.Settings, url, run string) (ca
 	if err != nil {
 		return capture.Settings{}, err
 	}
-	return Remote(c, g, r, s.Root, s)
+	return Remote(ctx, c, g, r, s.Root, s)
+}
+
+// mintedFor are the credentials that were made for a run, by the variable that is to
+// have them.
+func mintedFor(ctx context.Context, c *client.Client, run string) (map[string]string, error) {
+	all, err := c.Credentials(ctx, run, true)
+	given := map[string]string{}
+	for _, one := range all {
+		if one.Variable != "" {
+			given[one.Variable] = one.Value
+		}
+	}
+	return given, err
 }
 
 // runningRun is a run that an agent can be in.
@@ -91,7 +112,7 @@ func Trusted(ctx context.Context, c *client.Client) (client.Gateway, error) {
 
 // Remote is the environment of an agent in a run of a remote gateway.
 // What it points to is written into a folder of dir.
-func Remote(c *client.Client, g client.Gateway, run client.Run, dir string, s gateway.Settings) (capture.Settings, error) {
+func Remote(ctx context.Context, c *client.Client, g client.Gateway, run client.Run, dir string, s gateway.Settings) (capture.Settings, error) {
 	env, err := WriteFiles(dir, []byte(g.CA), s, "")
 	if err != nil {
 		return env, err
@@ -99,5 +120,6 @@ func Remote(c *client.Client, g client.Gateway, run client.Run, dir string, s ga
 	data := run.URLs.Proxy[strings.LastIndexByte(run.URLs.Proxy, '@')+1:]
 	env.ProxyURL, env.TLSAddr, env.PlainAddr = run.URLs.Proxy, data, data
 	env.ControlURL, env.Run, env.Token = c.URL(), run.ID, run.Token
-	return env, nil
+	env.Minted, err = mintedFor(ctx, c, run.ID)
+	return env, err
 }

@@ -52,7 +52,7 @@ func InRun(files capture.Settings, srv *gateway.Server, r *run.Run, data string)
 	_, control := srv.Nearby()
 	files.ProxyURL = "http://" + r.ID + ":" + r.Token + "@" + data
 	files.TLSAddr, files.PlainAddr, files.ControlURL = data, data, "http://"+control
-	files.Run, files.Token = r.ID, r.Token
+	files.Run, files.Token, files.Minted = r.ID, r.Token, srv.Minted(r.ID)
 	return files
 }
 

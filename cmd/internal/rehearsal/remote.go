@@ -53,7 +53,7 @@ func RunRemote(ctx context.Context, p Plan, at Remote) (code int, err error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	env, err := connection.Remote(c, g, run, dir, p.Settings)
+	env, err := connection.Remote(ctx, c, g, run, dir, p.Settings)
 	if err != nil {
 		return 0, err
 	}

@@ -204,6 +204,11 @@ func (h *hunt) add(name string) error {
 			if i.Env != "" {
 				h.value("the value of "+i.Env, h.Getenv(i.Env))
 			}
+			for _, m := range i.Minted {
+				if s, ok := k.Profile.Catalogue.Service(m.Service); ok { // of later ones the head does not tell
+					h.value("the credential of "+i.Name+" at "+m.Service, profiles.Mint(k.Seed(), i.Name, s, 0))
+				}
+			}
 		}
 		return nil
 	})
