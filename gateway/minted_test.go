@@ -255,3 +255,14 @@ func TestCredentialsThatCannotBeChanged(t *testing.T) {
 		t.Errorf("the agent itself: %v", err)
 	}
 }
+
+// A write to no operation that policy refuses has no intent: looking for one broke
+// the exchange, and the client had a 500.
+func TestWritesToNoOperationAreRefusedByPolicy(t *testing.T) {
+	t.Parallel()
+	h := open(t, quiet, func(s *gateway.Settings) { s.Stage = 1 })
+	status, _, header, err := call(t, h.proxied(false), "POST", "https://api.stripe.com/v1/nothing", "a=b", "Authorization", "Bearer sk_test_1")
+	if status != http.StatusForbidden || header.Get("X-Parity-Refused") != "no-policy" || err != nil {
+		t.Errorf("%d %s %v", status, header.Get("X-Parity-Refused"), err)
+	}
+}
