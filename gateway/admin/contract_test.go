@@ -370,7 +370,8 @@ func TestEveryOperationAnswersByTheContract(t *testing.T) {
 	predicted := client.Prediction{
 		Status: 200, Body: "x", Touches: map[string]int{"c": 1}, Webhooks: 1, Outbox: 2, Fidelity: "modelled", Differences: []string{"d"}, Signals: []client.Signal{{Kind: "schema", Text: "t"}},
 		Diff: []client.Change{
-			{Record: "c/(new)", Op: "create", After: map[string]any{"a": 1}}, {Record: "c/2", Op: "delete", Before: map[string]any{"a": 1}},
+			{Record: "c/(new)", Op: "create", After: map[string]any{"a": 1}},
+			{Record: "c/2", Op: "delete", Before: map[string]any{"a": 1}},
 			{Record: "c/1", Op: "update", Fields: map[string][2]any{"a": {nil, []any{}}}},
 		},
 	}

@@ -38,7 +38,8 @@ func always(*policy.Gate, *expression.Program) (bool, error) { return true, nil 
 func patterns(t interface {
 	Helper()
 	Fatal(...any)
-}, texts ...string) []faults.Pattern {
+}, texts ...string,
+) []faults.Pattern {
 	t.Helper()
 	var all []faults.Pattern
 	for _, text := range texts {
