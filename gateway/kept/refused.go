@@ -63,6 +63,9 @@ func refusal(x *trail.Exchange) string {
 	if slices.ContainsFunc(x.Strikes, func(s trail.Strike) bool { return s.Fired }) {
 		return ""
 	}
+	if p := x.Policy; p != nil && p.Decision != trail.PolicyAllowed { // which is no matter of what is there
+		return ""
+	}
 	switch x.Status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound:
 		return strconv.Itoa(x.Status)

@@ -227,7 +227,7 @@ func fidelity(list []trail.Fidelity) string {
 		case trail.Injected:
 			words[i] = "only faults answered"
 		case trail.None:
-			words[i] = "nobody answered"
+			words[i] = "no service answered"
 		}
 	}
 	return strings.Join(words, ", ")
