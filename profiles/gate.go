@@ -90,7 +90,7 @@ func (b *binder) gate(f field, a *policy.Authority) *policy.Gate {
 	}
 	for _, e := range it.get("by").entries() {
 		if _, known := a.Approvers[e.str()]; e.ok() && !known {
-			b.wrong(e.place, didYouMean(e.str(), namesOf(b.tree.get("policy").get("approvers"))), "gate %s: there is no approver %s", f.name, shorten(e.str()))
+			b.nobody(f, e)
 		}
 		g.By = append(g.By, e.str())
 	}
@@ -117,6 +117,19 @@ func (b *binder) gate(f field, a *policy.Authority) *policy.Gate {
 		b.wrong(skip.place, "take it out", "gate %s asks nobody, so that there is nothing to skip", f.name)
 	}
 	return g
+}
+
+// nobody refuses a gate that asks somebody whom there is not, and points at whoever
+// is written much like it: the mistake may be there.
+func (b *binder) nobody(f field, by *item) {
+	table := b.tree.get("policy").get("approvers")
+	b.wrong(by.place, didYouMean(by.str(), namesOf(table)), "gate %s: there is no approver %s", f.name, shorten(by.str()))
+	near, ok := nearest(by.str(), namesOf(table))
+	for _, a := range table.all() {
+		if ok && a.name == near {
+			b.warn(a.place, "write both alike", "approver %s: gate %s asks %s", near, f.name, shorten(by.str()))
+		}
+	}
 }
 
 func namesOf(table *item) []string {
