@@ -1,8 +1,12 @@
 package gateway_test
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -268,5 +272,42 @@ func TestTwoCallsThatWaitDoNotShareAnApproval(t *testing.T) {
 	}
 	if made != 1 {
 		t.Errorf("%d calls have committed", made)
+	}
+}
+
+// Whoever is asked is told, with a signature that they can check, while the call is
+// still held; and once for each approval.
+func TestWhoeverIsAskedIsTold(t *testing.T) {
+	t.Parallel()
+	told := make(chan [2]string, 4)
+	sink := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		told <- [2]string{r.Header.Get("Parity-Signature"), string(body)}
+	}))
+	t.Cleanup(sink.Close)
+	h := open(t, deskWhere("answer: refuse", "person: true, notify: {env: HOOK, secret: {env: HOOK_SECRET}}"), func(s *gateway.Settings) {
+		s.Getenv = func(name string) string {
+			return map[string]string{"HOOK": sink.URL, "HOOK_SECRET": "between us"}[name]
+		}
+	})
+	first := asks(t, h, "Ada")
+	asks(t, h, "Ada")
+	second := asks(t, h, "Bob")
+	for _, id := range []string{first.id, second.id} {
+		got := <-told
+		when, sum, _ := strings.Cut(strings.TrimPrefix(got[0], "t="), ",v1=")
+		mac := hmac.New(sha256.New, []byte("between us"))
+		mac.Write([]byte(when + "." + got[1]))
+		if want := hex.EncodeToString(mac.Sum(nil)); sum != want {
+			t.Errorf("signed %s; want %s", sum, want)
+		}
+		if !strings.Contains(got[1], first.id) && !strings.Contains(got[1], second.id) || strings.Contains(got[1], "Ada") {
+			t.Errorf("%s: %s", id, got[1])
+		}
+	}
+	select {
+	case again := <-told:
+		t.Errorf("told once more: %s", again[1])
+	default:
 	}
 }
