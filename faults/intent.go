@@ -107,14 +107,34 @@ func Binding(identity string, op *specs.Operation, in specs.Input, raw []byte) s
 	for name, value := range in.Path {
 		path[name] = value
 	}
-	fields := map[string]any{"path": path, "query": meant(op.Anonymous(in.Query), op, time.Time{}), "body": meant(in.Body, op, time.Time{})}
+	fields := map[string]any{"path": path, "query": lasting(op.Anonymous(in.Query), op), "body": lasting(in.Body, op)}
 	if in.Value != nil {
 		fields["value"] = in.Value
 	}
-	if in.Body != nil || in.Value != nil {
+	var parts []any
+	for i := range in.Parts {
+		p := &in.Parts[i]
+		parts = append(parts, []any{p.Name, p.FileName, p.Type, chance.Hash(string(p.Data))})
+	}
+	if parts != nil {
+		fields["parts"] = parts
+	}
+	if in.Body != nil || in.Value != nil || parts != nil { // a boundary is another with each try
 		raw = nil
 	}
 	return chance.Hash(identity, op.Service, op.ID, op.Method, op.Path, string(world.Encode(fields)), string(raw))
+}
+
+// lasting drops the idempotency key, and what the contract calls volatile. A name
+// alone, such as request_id, drops nothing: it may be what somebody approves.
+func lasting(fields map[string]any, op *specs.Operation) map[string]any {
+	kept := make(map[string]any, len(fields))
+	for name, value := range fields {
+		if name != op.Anatomy.KeyField && !slices.Contains(op.Anatomy.Volatile, name) {
+			kept[name] = value
+		}
+	}
+	return kept
 }
 
 // meant drops what a client makes anew for each try.

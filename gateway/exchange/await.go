@@ -114,6 +114,9 @@ func (x *Exchange) awaited(t *run.Turn) *trail.Event {
 		x.plan.Wire.Delay += hold.For
 	}
 	x.perform(t, false)
+	if x.slipped(t) {
+		return x.bare(t)
+	}
 	x.enter(Record)
 	defer x.tally()
 	return x.compose(t)

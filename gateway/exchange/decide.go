@@ -132,6 +132,9 @@ func (x *Exchange) firstTurn(t *run.Turn) *trail.Event {
 		return x.reservation(t)
 	}
 	x.perform(t, asked)
+	if x.slipped(t) {
+		return x.bare(t)
+	}
 	x.enter(Record)
 	defer x.tally()
 	return x.compose(t)
@@ -159,12 +162,14 @@ func (x *Exchange) lateTurn(t *run.Turn) *trail.Event {
 	if !t.State.Waits(x.entry.Reserved) {
 		return x.overtaken(t)
 	}
-	if x.plan.Hold.Acts && !x.holds(t) {
-		x.release(t)
+	if x.plan.Hold.Acts && !x.regated(t) {
 		return x.bare(t)
 	}
 	if x.plan.Hold.Acts {
 		x.perform(t, false)
+		if x.slipped(t) {
+			return x.bare(t)
+		}
 	}
 	if !x.plan.Hold.Acts || x.plan.NoCommit {
 		x.release(t)

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"time"
@@ -28,7 +29,7 @@ type gated struct {
 	by       policy.Gating
 	passes   approval.Approval // that the call rests on
 	granted  bool              // there is one
-	seen     approval.Seen     // what the call would do
+	exempt   bool              // it passes since nothing would come of it
 	asked    bool              // one was asked for
 	override string            // the gate that an override lets it pass
 	wait     time.Duration     // how long it waits for an answer
@@ -47,7 +48,7 @@ func (x *Exchange) gated(t *run.Turn) bool {
 		return true
 	}
 	captured := x.answer.Decision == trail.PolicyCaptured
-	if len(x.known.gates) == 0 && !captured && !x.answer.Asks {
+	if len(x.known.gates) == 0 && !captured && !x.answer.Asks && len(x.parts) == 0 {
 		return true
 	}
 	tried := false
@@ -65,8 +66,12 @@ func (x *Exchange) gated(t *run.Turn) bool {
 		x.lack(t, vars, func(name string) bool { return vars[name] == nil && when.Needs(name) })
 		return when.Bool(vars)
 	})
+	by = x.strictest(by)
 	x.gate.by = by
 	x.entry.Policy.By = by.Name()
+	if tried && by.Why != "" && x.comesToNothing(t) {
+		return x.exempted(t)
+	}
 	switch by.Then {
 	case policy.Allow:
 		x.untry(t)
@@ -84,10 +89,8 @@ func (x *Exchange) gated(t *run.Turn) bool {
 		return true
 	}
 	try()
-	if x.reply.Replayed || faults.Refuses(x.reply) && len(x.visible(t)) == 0 {
-		x.untry(t)
-		x.entry.Policy.Decision, x.entry.Policy.By = trail.PolicyAllowed, "" // nothing is captured of it
-		return true
+	if x.comesToNothing(t) {
+		return x.exempted(t)
 	}
 	seen := x.predict(t)
 	if by.Then == policy.Capture {
@@ -97,6 +100,41 @@ func (x *Exchange) gated(t *run.Turn) bool {
 	x.untry(t)
 	return x.approved(t, seen)
 }
+
+// comesToNothing tells whether the call, as it was tried, is refused by its service
+// or answered by its idempotency key.
+func (x *Exchange) comesToNothing(t *run.Turn) bool {
+	return x.reply.Replayed || faults.Refuses(x.reply) && len(x.visible(t)) == 0
+}
+
+// exempted lets a call pass that comes to nothing.
+func (x *Exchange) exempted(t *run.Turn) bool {
+	x.untry(t)
+	x.entry.Policy.Decision, x.entry.Policy.By = trail.PolicyAllowed, "" // nothing is captured of it
+	x.gate.exempt = true
+	return true
+}
+
+// strictest holds what gates and stage make of the parts of a batch against what
+// they make of the batch: the strictest counts. What a gate's condition comes to
+// for a part nobody can say.
+func (x *Exchange) strictest(by policy.Gating) policy.Gating {
+	rank := []policy.Then{policy.Allow, policy.Capture, policy.Approve, policy.Refuse}
+	for _, part := range x.parts {
+		q := x.question
+		q.Operation, q.Class = part.Operation, part.Class
+		its := x.authority.Gate(q, x.authority.Decide(q), x.authority.GatesOf(part.Operation), func(*policy.Gate, *expression.Program) (bool, error) {
+			return false, errPart
+		})
+		if slices.Index(rank, its.Then) > slices.Index(rank, by.Then) {
+			by = its
+		}
+	}
+	return by
+}
+
+// errPart says why a gate's condition is not evaluated for a part of a batch.
+var errPart = errors.New("of a part of a batch nobody can say")
 
 // untry takes back what was tried to judge the call.
 func (x *Exchange) untry(t *run.Turn) {
@@ -136,7 +174,7 @@ func (x *Exchange) approved(t *run.Turn, seen approval.Seen) bool {
 	x.lose(t, c)
 	s := approval.Look(t.Tx(), t.Now, c)
 	if s.Code == "" {
-		x.gate.passes, x.gate.granted, x.gate.seen = s.Approval, true, seen
+		x.gate.passes, x.gate.granted = s.Approval, true
 		x.entry.Policy.Approval, x.entry.Policy.State = s.Approval.ID(), s.Approval.State()
 		return true
 	}
@@ -155,24 +193,44 @@ func (x *Exchange) approved(t *run.Turn, seen approval.Seen) bool {
 	return false
 }
 
-// holds tells whether the approval that let the call pass still does, after it has
-// waited because a rule had it wait: another call may have used it meanwhile.
-func (x *Exchange) holds(t *run.Turn) bool {
-	if !x.gate.granted {
+// regated asks the gates again, on the world as it is after a rule had the call
+// wait: what it would do may be something else by now, and another call may have
+// used its approval. Where they do not let it pass, nothing of it is done.
+func (x *Exchange) regated(t *run.Turn) bool {
+	if x.authority == nil {
 		return true
 	}
-	s := approval.Look(t.Tx(), t.Now, x.approvalCall(x.gate.seen.About))
-	if s.Code == "" {
-		x.gate.passes = s.Approval
+	hold := x.plan.Hold
+	x.gate, x.reply = gated{}, fakes.Reply{}
+	if x.gated(t) {
+		x.plan.Hold = hold
 		return true
 	}
-	x.gate.granted, x.plan = false, faults.Plan{}
-	asked := s.Approval
-	if s.Anew {
-		asked = approval.Ask(t.Tx(), t.Now, x.authority, x.asking(t, faults.Binding(x.identity, x.op, x.input, x.body), x.gate.seen))
-	}
-	x.hold403(s, asked)
+	x.plan = faults.Plan{}
+	x.release(t)
 	return false
+}
+
+// slipped takes a call back that was let through since its service would have
+// refused it, or answered by its key, and that has changed something after all: a
+// rule had the service do otherwise. It is held as any other.
+func (x *Exchange) slipped(t *run.Turn) bool {
+	if !x.gate.exempt || len(x.visible(t)) == 0 {
+		return false
+	}
+	seen := x.predict(t)
+	x.untry(t)
+	x.gate.exempt, x.plan, x.entry.Strikes = false, faults.Plan{}, nil
+	if x.gate.by.Then != policy.Capture && x.approved(t, seen) {
+		x.act(t)
+		x.spendApproval(t)
+		return false
+	}
+	if x.gate.by.Then == policy.Capture {
+		x.act(t)
+		x.capture(t, seen)
+	}
+	return true
 }
 
 // asking is what an approval is asked for.
@@ -267,7 +325,8 @@ func (x *Exchange) spendApproval(t *run.Turn) {
 	if !x.gate.granted && x.gate.override == "" {
 		return
 	}
-	if !x.accepted && !slices.ContainsFunc(t.Tx().Changes(), x.counts) {
+	done := x.reply.Status/100 == 2 && !x.reply.Replayed && !x.plan.NoCommit && !x.plan.Skip
+	if !x.accepted && !done && !slices.ContainsFunc(t.Tx().Changes(), x.counts) {
 		return
 	}
 	if x.gate.override != "" {

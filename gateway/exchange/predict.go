@@ -6,13 +6,15 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/fakes/world"
 	"parity/faults/run"
 	"parity/gateway/approval"
+	"parity/specs/words"
 )
 
 // mostPredicted bounds how many changes of records a reviewer is shown one by one.
-const mostPredicted = 50
+const mostPredicted = 200
 
 // prediction gathers what a call would do.
 type prediction struct{ approval.Seen }
@@ -40,6 +42,7 @@ func (x *Exchange) predict(t *run.Turn) approval.Seen {
 		}
 		diff = append(diff, change(c))
 	}
+	slices.SortStableFunc(diff, func(a, b any) int { return gravity(a) - gravity(b) })
 	p.subject(x, t)
 	p.named(x, t)
 	p.Predicted = map[string]any{
@@ -50,6 +53,12 @@ func (x *Exchange) predict(t *run.Turn) approval.Seen {
 		p.Predicted["body"] = x.reply.Result
 	}
 	return p.Seen
+}
+
+// gravity puts what is deleted first, and what is made last.
+func gravity(shown any) int {
+	is, _ := shown.(map[string]any)
+	return slices.Index([]string{string(world.Delete), string(world.Update), string(world.Create)}, cast.Text(is["op"]))
 }
 
 // binds has the approval rest on a record as it was before the turn; one that the
@@ -158,11 +167,14 @@ func (x *Exchange) signals(more int) []any {
 	for _, v := range x.entry.Violations {
 		signal("schema", strings.TrimSpace(v.In+" "+v.Pointer+" "+v.Message))
 	}
+	for _, part := range x.parts {
+		signal("part", "a part of a batch: "+part.Operation.Name())
+	}
 	if x.gate.by.Why != "" {
 		signal("permission", "the gate's condition could not be evaluated: "+x.gate.by.Why)
 	}
 	if more > 0 {
-		signal("more", "and changes of more records, which are not shown")
+		signal("more", "and "+words.Count(more, "more change")+", which are not shown: do not approve what you cannot see")
 	}
 	return all
 }

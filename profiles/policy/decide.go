@@ -134,7 +134,7 @@ func (a *Authority) Gate(q Question, ans Answer, gates []*Gate, holds func(*Gate
 			switch {
 			case err != nil && g.Then == Allow:
 				continue
-			case err != nil && q.Class == class.Read: // nobody approves reads: one is refused, or it is not
+			case err != nil && (g.Then == Refuse || q.Class == class.Read): // a no is not weakened to a question, and nobody approves reads
 				made.Why = err.Error()
 			case err != nil:
 				made.Then, made.Why = Approve, err.Error()

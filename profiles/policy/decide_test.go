@@ -204,7 +204,7 @@ func TestGates(t *testing.T) {
 		"one that does not hold":                  {[]*policy.Gate{gate("a", policy.Refuse, when), gate("b", policy.Approve, nil)}, "", 0, false, policy.Approve, "b", ""},
 		"an allow that cannot be told":            {[]*policy.Gate{gate("a", policy.Allow, when), gate("b", policy.Refuse, nil)}, "", 0, unknown, policy.Refuse, "b", ""},
 		"an allow that cannot be told, alone":     {[]*policy.Gate{gate("a", policy.Allow, when)}, "", 4, unknown, policy.Approve, "stage 4", ""},
-		"a refusal that cannot be told":           {[]*policy.Gate{gate("a", policy.Refuse, when)}, "", 5, unknown, policy.Approve, "a", unknown.Error()},
+		"a refusal that cannot be told":           {[]*policy.Gate{gate("a", policy.Refuse, when)}, "", 5, unknown, policy.Refuse, "a", unknown.Error()},
 		"a draft that cannot be told":             {[]*policy.Gate{gate("a", policy.Capture, when)}, "", 5, unknown, policy.Approve, "a", unknown.Error()},
 		"a refusal of a read that cannot be told": {[]*policy.Gate{gate("a", policy.Refuse, when)}, class.Read, 5, unknown, policy.Refuse, "a", unknown.Error()},
 		"a refusal of a read":                     {[]*policy.Gate{gate("a", policy.Refuse, nil)}, class.Read, 5, true, policy.Refuse, "a", ""},
