@@ -51,22 +51,7 @@ func (x *Exchange) gated(t *run.Turn) bool {
 	if len(x.known.gates) == 0 && !captured && !x.answer.Asks && len(x.parts) == 0 {
 		return true
 	}
-	tried := false
-	try := func() {
-		if !tried {
-			tried = true
-			x.act(t)
-		}
-	}
-	vars := map[string]any{}
-	by := x.authority.Gate(x.question, x.answer, x.known.gates, func(g *policy.Gate, when *expression.Program) (bool, error) {
-		if g.AsksForResult() {
-			try()
-		}
-		x.lack(t, vars, func(name string) bool { return vars[name] == nil && when.Needs(name) })
-		return when.Bool(vars)
-	})
-	by = x.strictest(by)
+	by, tried := x.gating(t)
 	x.gate.by = by
 	x.entry.Policy.By = by.Name()
 	if tried && by.Why != "" && x.comesToNothing(t) {
@@ -88,7 +73,9 @@ func (x *Exchange) gated(t *run.Turn) bool {
 		x.untry(t)
 		return true
 	}
-	try()
+	if !tried {
+		x.act(t)
+	}
 	if x.comesToNothing(t) {
 		return x.exempted(t)
 	}
@@ -99,6 +86,21 @@ func (x *Exchange) gated(t *run.Turn) bool {
 	}
 	x.untry(t)
 	return x.approved(t, seen)
+}
+
+// gating is what gates and stage make of the call, and whether the fake was asked
+// for that.
+func (x *Exchange) gating(t *run.Turn) (by policy.Gating, tried bool) {
+	vars := map[string]any{}
+	by = x.authority.Gate(x.question, x.answer, x.known.gates, func(g *policy.Gate, when *expression.Program) (bool, error) {
+		if g.AsksForResult() && !tried {
+			tried = true
+			x.act(t)
+		}
+		x.lack(t, vars, func(name string) bool { return vars[name] == nil && when.Needs(name) })
+		return when.Bool(vars)
+	})
+	return x.strictest(by), tried
 }
 
 // comesToNothing tells whether the call, as it was tried, is refused by its service
