@@ -3,6 +3,7 @@ package series
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -62,6 +63,20 @@ func (s *Series) begin(name string, job Job) (*gateway.AgentRun, error) {
 		return nil, err
 	}
 	return s.srv.BeginRun(name, under, s.seedOf(job, under.Profile()), job.Arm)
+}
+
+// unattended refuses a profile in which a person is asked: nobody sits beside many
+// runs, and each would wait until it lapses.
+func unattended(p *profiles.Profile) error {
+	if p.Authority == nil {
+		return nil
+	}
+	for _, name := range p.Authority.Order {
+		if p.Authority.Approvers[name].Person {
+			return &gateway.UsageError{Err: fmt.Errorf("approver %s of %s is a person, and nobody sits beside many runs: lay a profile with a stand-in over it, such as policy: {approvers: {%s: {person: false, decides: approve}}}", name, p.Name, name)}
+		}
+	}
+	return nil
 }
 
 // seedOf is the seed of a job: its own, else the series' own, which one that its

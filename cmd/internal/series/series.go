@@ -200,7 +200,11 @@ func (s *Series) Run(ctx context.Context, jobs []Job) ([]Done, error) {
 	}
 	all := make([]Done, len(jobs))
 	for i := range jobs {
-		if _, err := s.conditions(jobs[i]); err != nil { // before any agent is started
+		under, err := s.conditions(jobs[i]) // before any agent is started
+		if err == nil {
+			err = unattended(under.Profile())
+		}
+		if err != nil {
 			return nil, err
 		}
 		all[i].Job = jobs[i]

@@ -196,6 +196,26 @@ func TestSeriesOfAProfileThatIsNotThere(t *testing.T) {
 	}
 }
 
+// A person who is to approve sits beside no series: each of its runs would wait
+// until the approval lapses.
+func TestSeriesAsksNoPerson(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	file := filepath.Join(root, "asks.yaml")
+	for who, refused := range map[string]bool{"person: true": true, "decides: approve": false} {
+		text := "profile: asks\nextends: [baseline]\npolicy:\n  gates: {refunds: {call: stripe POST /v1/refunds, then: approve}}\n  approvers: {ada: {" + who + "}}\n"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := opened(t, root, "true", func(o *Options) { o.Profile = file })
+		_, err := s.Run(t.Context(), []Job{{}})
+		var usage *gateway.UsageError
+		if errors.As(err, &usage) != refused {
+			t.Errorf("%s: %v", who, err)
+		}
+	}
+}
+
 // A warning of lint says itself that it is one, and was called so twice.
 func TestSeriesWarnsAsARunDoes(t *testing.T) {
 	t.Parallel()
