@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"parity/fakes"
-	"parity/fakes/cast"
 	"parity/fakes/world"
 	"parity/faults/run"
 	"parity/gateway/approval"
@@ -42,7 +41,15 @@ func (x *Exchange) predict(t *run.Turn) approval.Seen {
 		}
 		diff = append(diff, change(c))
 	}
-	slices.SortStableFunc(diff, func(a, b any) int { return gravity(a) - gravity(b) })
+	slices.SortStableFunc(diff, func(a, b any) int { // what is deleted comes first
+		switch {
+		case deleted(a) == deleted(b):
+			return 0
+		case deleted(a):
+			return -1
+		}
+		return 1
+	})
 	p.subject(x, t)
 	p.named(x, t)
 	p.Predicted = map[string]any{
@@ -55,10 +62,10 @@ func (x *Exchange) predict(t *run.Turn) approval.Seen {
 	return p.Seen
 }
 
-// gravity puts what is deleted first, and what is made last.
-func gravity(shown any) int {
+// deleted tells whether a shown change takes a record away.
+func deleted(shown any) bool {
 	is, _ := shown.(map[string]any)
-	return slices.Index([]string{string(world.Delete), string(world.Update), string(world.Create)}, cast.Text(is["op"]))
+	return is["op"] == string(world.Delete)
 }
 
 // binds has the approval rest on a record as it was before the turn; one that the
