@@ -88,7 +88,7 @@ func (a Approval) hand(tx *world.Tx, now time.Time, p *policy.Authority, n int) 
 		set["nth"] = a.earlier(tx, name) + 1
 		by := p.Approvers[name]
 		set["stands_in"] = !by.Person
-		if !by.Person && by.Decides != policy.DecidesNothing {
+		if by.StandsIn() {
 			due, decides = now.Add(by.After), true
 		}
 	}

@@ -123,7 +123,7 @@ func Fire(tx *world.Tx, now time.Time, p *policy.Authority, due fakes.Timer, reb
 		return
 	}
 	by, ok := p.Approvers[cast.Text(a.value["approver"])]
-	if !ok || by.First && a.later(tx) {
+	if !ok || !by.StandsIn() || by.First && a.later(tx) { // a save may have made another of them
 		return
 	}
 	w := Said{Word: trail.Word{ID: a.ID(), Decision: by.Decides, By: trail.Speaker{Name: by.Name, Kind: trail.ByRehearsed}, Note: by.Note}, Set: by.Set, Rebind: rebind}

@@ -192,6 +192,9 @@ type Approver struct {
 	Notify  *Notify // nil: nobody is told
 }
 
+// StandsIn tells whether the approver decides by itself, on the run's clock.
+func (a Approver) StandsIn() bool { return !a.Person && a.Decides != DecidesNothing }
+
 // Notify is where a person is told that something waits.
 type Notify struct {
 	Env       string // the variable that has the address
