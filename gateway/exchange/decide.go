@@ -77,13 +77,16 @@ func (x *Exchange) firstTurn(t *run.Turn) *trail.Event {
 	if x.outOfOrder(t) {
 		return x.bare(t)
 	}
+	ofPolicy, rules := faults.Apart(x.everyRule(t.State, t.Now))
+	if !x.narrowed(t, ofPolicy) {
+		return x.bare(t)
+	}
 	if !x.gated(t) {
 		if x.gate.waits != "" {
 			return x.waiting(t)
 		}
 		return x.bare(t)
 	}
-	rules := x.rules(t.State, t.Now)
 	asked := false
 	for _, r := range rules {
 		if r.AsksForResult() {

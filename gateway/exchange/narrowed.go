@@ -15,8 +15,7 @@ import (
 // narrowed asks the rules that change what policy goes by, before it decides, and
 // decides again where one has narrowed what the caller may. It tells whether the
 // call goes on.
-func (x *Exchange) narrowed(t *run.Turn) bool {
-	rules, _ := faults.Apart(x.everyRule(t.State, t.Now))
+func (x *Exchange) narrowed(t *run.Turn, rules []*faults.Rule) bool {
 	if len(rules) == 0 {
 		return true
 	}
