@@ -214,24 +214,24 @@ func (s *Server) overrideGate(_ context.Context, l *liveRun, call admin.Call) (a
 	if err != nil {
 		return admin.Answer{}, err
 	}
-	asked, err := span("for", in.For)
+	long, err := span("for", in.For)
 	if err != nil {
-		return admin.Answer{}, asked422(err)
+		return admin.Answer{}, asked(err)
 	}
 	rev := l.Revision()
 	gate, err := overridable(l.ID, rev.Profile.Authority, in.Gate)
 	if err != nil {
-		return admin.Answer{}, err
+		return admin.Answer{}, asked(err)
 	}
-	if asked == 0 {
-		asked = gate.Skip.Override
+	if long == 0 {
+		long = gate.Skip.Override
 	}
-	if asked > gate.Skip.Override {
-		return admin.Answer{}, asked422(fmt.Errorf("gate %s may be overridden for %s at most", gate.Name, gate.Skip.Override))
+	if long > gate.Skip.Override {
+		return admin.Answer{}, asked(&UsageError{Err: fmt.Errorf("gate %s may be overridden for %s at most", gate.Name, gate.Skip.Override)})
 	}
 	w := trail.Word{Gate: gate.Name, Decision: "override", By: trail.Speaker(by), Note: in.Because, Max: in.Max}
 	e, err := l.DecideAside(s.settings.Wall.Now(), func(t *run.Turn) *trail.Event {
-		w.Until = trail.At(t.Now.Add(asked))
+		w.Until = trail.At(t.Now.Add(long))
 		approval.Override(t.Tx(), w)
 		return &trail.Event{Kind: trail.Worded, Revision: rev.Profile.Revision, Word: &w}
 	})
@@ -243,24 +243,19 @@ func (s *Server) overrideGate(_ context.Context, l *liveRun, call admin.Call) (a
 	}}, s.known(l)
 }
 
-func asked422(err error) error {
-	return &admin.Problem{Status: http.StatusUnprocessableEntity, Code: "refused", Detail: err.Error()}
-}
-
 // overridable finds a gate that calls may be let pass.
 func overridable(run string, a *policy.Authority, name string) (*policy.Gate, error) {
+	var g *policy.Gate
 	if a != nil {
-		for _, g := range a.Gates {
-			if g.Name != name {
-				continue
-			}
-			if g.Skip.Override == 0 {
-				return nil, asked422(fmt.Errorf("gate %s may not be overridden: its profile does not say skip: {override: 15m}", strconv.Quote(name)))
-			}
-			return g, nil
-		}
+		g = a.Named(name)
 	}
-	return nil, asked422(fmt.Errorf("the policy of run %s has no gate %s; name one of those under policy.gates of its profile", run, strconv.Quote(name)))
+	switch {
+	case g == nil:
+		return nil, &UsageError{Err: fmt.Errorf("the policy of run %s has no gate %s; name one of those under policy.gates of its profile", run, strconv.Quote(name))}
+	case g.Skip.Override == 0:
+		return nil, &UsageError{Err: fmt.Errorf("gate %s may not be overridden: its profile does not say skip: {override: 15m}", strconv.Quote(name))}
+	}
+	return g, nil
 }
 
 // startNotifier has somebody tell those who are asked, until the gateway ends.

@@ -168,7 +168,7 @@ func (s *Server) changeCredentials(_ context.Context, l *liveRun, call admin.Cal
 		err = &UsageError{Err: errors.New("grace is of rotate: what is revoked or expired is good no longer")}
 	}
 	if err != nil {
-		return admin.Answer{}, asked422(err)
+		return admin.Answer{}, asked(err)
 	}
 	services, err := s.changeable(l, identity, in.Service, what)
 	if err != nil {
@@ -199,7 +199,7 @@ func (s *Server) changeable(l *liveRun, identity, service, what string) ([]strin
 			continue
 		}
 		if what == "rotate" && len(p.Identities[i].Minted) == 0 {
-			return nil, asked422(fmt.Errorf("identity %s: only credentials that are made for each run can be rotated; say presents: {minted: …} in the profile", identity))
+			return nil, asked(&UsageError{Err: fmt.Errorf("identity %s: only credentials that are made for each run can be rotated; say presents: {minted: …} in the profile", identity)})
 		}
 		var some []string
 		for _, name := range shownTo(p, &p.Identities[i]) {

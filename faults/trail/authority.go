@@ -2,13 +2,6 @@ package trail
 
 import "time"
 
-// The hidden collections in which a world keeps what policy has asked about, and
-// what it kept as drafts.
-const (
-	ApprovalsCollection = "parity.approvals"
-	DraftsCollection    = "parity.drafts"
-)
-
 // Authority is what policy came to in a run: what it did not let through, what
 // somebody was asked about, what was kept as a draft, and what passed a gate
 // without anybody being asked.

@@ -41,6 +41,13 @@ const (
 	Promotion = "promotion" // an agent went a step up
 )
 
+// What is kept with a run.
+const (
+	ReportFile  = "report.json"
+	EventsFile  = "events.jsonl"
+	ProfileFile = "profile.yaml"
+)
+
 // Entry is one link of the chain.
 type Entry struct {
 	Number   int               `json:"number"` // from 1

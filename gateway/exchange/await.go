@@ -20,8 +20,6 @@ func (x *Exchange) waiting(t *run.Turn) *trail.Event {
 	x.describe()
 	x.brought()
 	entry := x.entry
-	said := *entry.Policy
-	entry.Policy = &said
 	entry.Outcome, entry.Fidelity, entry.Wire = trail.Held, trail.None, trail.Wire{}
 	entry.Status, entry.ReplyBody, entry.ReplyHeader = 0, nil, nil
 	return &trail.Event{Kind: trail.Reserved, Identity: x.identity, Revision: x.rev.Profile.Revision, Exchange: &entry}

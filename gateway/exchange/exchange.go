@@ -5,9 +5,8 @@
 //	└──────── decide, touching no socket ────────┘   └─ the wire ─┘
 //
 // A Line answers for all runs, and is made once. An Exchange is one request on
-// its way, in four parts: what arrived, what policy says of it, what was decided, what
-// goes out. What
-// the line needs of whoever owns the runs it names itself: Runs (which run is
+// its way, in four parts: what arrived, what policy says of it, what was decided,
+// what goes out. What the line needs of whoever owns the runs it names itself: Runs (which run is
 // it), Journal (where events go), Room (does it take them), and Playback (a
 // record that answers in the place of fakes).
 package exchange

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"maps"
 	"strings"
 
 	"parity/fakes/cast"
@@ -17,22 +18,16 @@ func (r *Revision) Rebind(a approval.Approval, set map[string]any) string {
 	if !ok {
 		return ""
 	}
-	for _, op := range s.Contract.Operations {
-		if op.Name() != cast.Text(a.Value()["operation"]) {
-			continue
-		}
-		request := cast.Object(a.Value()["request"])
-		in := specs.Input{Path: map[string]string{}, Query: cast.Object(request["query"]), Body: map[string]any{}}
-		for name, value := range cast.Object(request["path"]) {
-			in.Path[name] = cast.Plain(value)
-		}
-		for name, value := range cast.Object(request["body"]) {
-			in.Body[name] = value
-		}
-		for name, value := range set {
-			in.Body[name] = value
-		}
-		return faults.Binding(a.Identity(), op, in, nil)
+	op, ok := s.Contract.Operation(cast.Text(a.Value()["operation"]))
+	if !ok {
+		return ""
 	}
-	return ""
+	request := cast.Object(a.Value()["request"])
+	in := specs.Input{Path: map[string]string{}, Query: cast.Object(request["query"]), Body: map[string]any{}}
+	for name, value := range cast.Object(request["path"]) {
+		in.Path[name] = cast.Plain(value)
+	}
+	maps.Copy(in.Body, cast.Object(request["body"]))
+	maps.Copy(in.Body, set)
+	return faults.Binding(a.Identity(), op, in, nil)
 }

@@ -36,7 +36,7 @@ func StandingApprovals(store evidence.Store, p *profiles.Profile, now time.Time)
 			counted = map[string]*trail.StandingApproval{}
 			continue
 		}
-		text, err := store.File(e, "events.jsonl")
+		text, err := store.File(e, evidence.EventsFile)
 		if err != nil {
 			return nil
 		}
@@ -64,7 +64,7 @@ func StandingApprovals(store evidence.Store, p *profiles.Profile, now time.Time)
 
 // clean tells whether a kept run is valid and no verdict of it failed.
 func clean(store evidence.Store, e evidence.Entry) bool {
-	text, err := store.File(e, "report.json")
+	text, err := store.File(e, evidence.ReportFile)
 	if err != nil {
 		return false
 	}

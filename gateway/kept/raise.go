@@ -1,6 +1,7 @@
 package kept
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -49,14 +50,7 @@ func Raised(store evidence.Store, p *profiles.Profile, stage int, agent string) 
 		}
 	}
 	if newest != p.Authority.Digest {
-		return fmt.Errorf("%s may not begin at stage %d of %s: its newest promotion rests on another policy (%s) than is in force (%s): what was proven under that begins anew", evidence.Printable(agent), stage, p.Name, orNone(newest), p.Authority.Digest)
+		return fmt.Errorf("%s may not begin at stage %d of %s: its newest promotion rests on another policy (%s) than is in force (%s): what was proven under that begins anew", evidence.Printable(agent), stage, p.Name, cmp.Or(newest, "none"), p.Authority.Digest)
 	}
 	return nil
-}
-
-func orNone(digest string) string {
-	if digest == "" {
-		return "none"
-	}
-	return digest
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes"
 	"parity/fakes/world"
 	"parity/faults/trail"
 )
@@ -34,9 +35,9 @@ func (j *judge) authority() *trail.Authority {
 		}
 		for _, d := range e.Delta {
 			switch d.Collection {
-			case trail.ApprovalsCollection:
+			case fakes.ApprovalsCollection:
 				w.approval(at, e, &d)
-			case trail.DraftsCollection:
+			case fakes.DraftsCollection:
 				w.draft(e, &d)
 			}
 		}

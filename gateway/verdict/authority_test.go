@@ -7,13 +7,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"parity/fakes"
 	"parity/fakes/world"
 	"parity/faults/trail"
 )
 
 // stands adds to a call what it, or somebody, made of an approval.
 func stands(op world.Op, id, fields string) []trail.Change {
-	return []trail.Change{{Op: op, Collection: trail.ApprovalsCollection, ID: id, Version: 1, After: []byte(`{"id":"` + id + `","gate":"refunds","operation":"stripe POST /v1/refunds","identity":"stripe-agent"` + fields + `}`)}}
+	return []trail.Change{{Op: op, Collection: fakes.ApprovalsCollection, ID: id, Version: 1, After: []byte(`{"id":"` + id + `","gate":"refunds","operation":"stripe POST /v1/refunds","identity":"stripe-agent"` + fields + `}`)}}
 }
 
 func TestAuthorityIsWhatPolicyCameTo(t *testing.T) {
@@ -37,7 +38,7 @@ func TestAuthorityIsWhatPolicyCameTo(t *testing.T) {
 	s.x.Policy.Class = ""
 	s.put()
 	s = tape.call(updates, "w.1").path(customer).policy("reversible", trail.PolicyCaptured, "over-stage")
-	s.e.Delta = []trail.Change{{Op: world.Create, Collection: trail.DraftsCollection, ID: "drf_1", Version: 1, After: []byte(
+	s.e.Delta = []trail.Change{{Op: world.Create, Collection: fakes.DraftsCollection, ID: "drf_1", Version: 1, After: []byte(
 		`{"id":"drf_1","operation":"stripe POST /v1/customers/{customer}","identity":"stripe-agent","predicted":{"status":200,"webhooks":1,"diff":[` +
 			`{"op":"create","record":"stripe.notes/(new)","after":{"text":"hi"}},{"op":"update","record":"stripe.customers/cus_1","fields":{"balance":[0,500]}}]}}`)}}
 	s.put()

@@ -56,13 +56,6 @@ func (e Evidence) named() error {
 	return nil
 }
 
-// What is kept of a run.
-const (
-	reportFile  = "report.json"
-	eventsFile  = "events.jsonl"
-	profileFile = "profile.yaml"
-)
-
 // Keep keeps runs as evidence for a step up, and refuses those that are none.
 func (e Evidence) Keep(w io.Writer, runs []string) error {
 	if err := e.named(); err != nil {
@@ -106,17 +99,17 @@ func (e Evidence) keep(name string) (evidence.Entry, error) {
 	if err := alone(k, &rep); err != nil {
 		return evidence.Entry{}, fmt.Errorf("run %s is no evidence for its profile: %w", k.ID, err)
 	}
-	files := map[string][]byte{profileFile: k.Profile.Content}
+	files := map[string][]byte{evidence.ProfileFile: k.Profile.Content}
 	var out bytes.Buffer
 	if err := report.JSON(&out, rep); err != nil {
 		return evidence.Entry{}, err
 	}
-	files[reportFile] = slices.Clone(out.Bytes())
+	files[evidence.ReportFile] = slices.Clone(out.Bytes())
 	out.Reset()
 	if err := report.Lines(&out, k.Events, k.Settlements); err != nil {
 		return evidence.Entry{}, err
 	}
-	files[eventsFile] = out.Bytes()
+	files[evidence.EventsFile] = out.Bytes()
 	look := secrets.Search{Root: e.Root, Getenv: e.Getenv, Control: e.Control}
 	if look.Getenv == nil {
 		look.Getenv = func(string) string { return "" }
@@ -173,7 +166,7 @@ func (e Evidence) unkept(run, digest string) error {
 // reportOf reads what was kept of what a run showed.
 func (e Evidence) reportOf(entry *evidence.Entry) (report.Report, error) {
 	var rep report.Report
-	text, err := e.store().File(*entry, reportFile)
+	text, err := e.store().File(*entry, evidence.ReportFile)
 	if err != nil {
 		return rep, err
 	}

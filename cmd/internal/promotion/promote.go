@@ -76,7 +76,7 @@ func (e Evidence) Promote(w io.Writer, profile string, dry bool) (code int, err 
 	for _, r := range runs {
 		entry.Rests = append(entry.Rests, r.entry)
 	}
-	made, err := e.store().Append(entry, map[string][]byte{profileFile: p.Content})
+	made, err := e.store().Append(entry, map[string][]byte{evidence.ProfileFile: p.Content})
 	if err != nil {
 		return 0, err
 	}

@@ -88,7 +88,7 @@ func (s *stairs) add(e evidence.Entry, r report.Report) {
 	if e.At.IsZero() {
 		e.At = time.Now()
 	}
-	if _, err := s.store().Append(e, map[string][]byte{reportFile: out.Bytes()}); err != nil {
+	if _, err := s.store().Append(e, map[string][]byte{evidence.ReportFile: out.Bytes()}); err != nil {
 		s.t.Fatal(err)
 	}
 }
