@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"mime"
@@ -25,15 +26,27 @@ const (
 	maxSections = 4       // multipart bodies inside multipart bodies
 )
 
-// A call is one of a batch as it was written.
-type call struct {
-	method, target string
-	request        Request
+// A Call is one of a batch as it was written.
+type Call struct {
+	Name    string // by which its answer is told apart: an id, or what the list calls it; "": nothing
+	Method  string // as it was written
+	Target  string // path and query, below the batch's own or not, or a whole address
+	Request Request
+}
+
+// Calls takes the batch apart that a request is, as Carry does. Not told: it cannot
+// be; no calls: it is none.
+func Calls(op *specs.Operation, r Request) (all []Call, told bool) {
+	kind := r.Header.Get("Content-Type")
+	if r.Input.Body == nil && r.Input.Value == nil && len(r.Body) > 0 {
+		r.Input = decoded(kind, r.Body)
+	}
+	return batch(op, &r, kind)
 }
 
 // batch takes a batch apart. It is not told where that cannot be done; what is no
 // batch has no parts.
-func batch(op *specs.Operation, r *Request, kind string) (parts []call, told bool) {
+func batch(op *specs.Operation, r *Request, kind string) (parts []Call, told bool) {
 	switch {
 	case begins(kind, "multipart/mixed"):
 		if len(r.Header["Content-Type"]) > 1 {
@@ -41,7 +54,7 @@ func batch(op *specs.Operation, r *Request, kind string) (parts []call, told boo
 		}
 		s := sections{}
 		told = s.read(kind, r.Body, 0) && (len(s.calls) == 0 || s.others == 0)
-		return s.calls, told && (len(s.calls) > 0 || !batches(op))
+		return s.calls, told && (len(s.calls) > 0 || !Batches(op))
 	case r.Input.Body != nil:
 		return listed(r.Input.Body)
 	}
@@ -51,14 +64,26 @@ func batch(op *specs.Operation, r *Request, kind string) (parts []call, told boo
 	return nil, true
 }
 
-// batches tells whether an operation is there for batches.
-func batches(op *specs.Operation) bool {
+// Places are where the parts of a batch may stand, before their own paths: at the
+// root, or where the batch does.
+func Places(op *specs.Operation) []string {
+	all := []string{""}
+	for _, above := range []string{beside(op.Path), beside(op.Bare())} {
+		if !slices.Contains(all, above) {
+			all = append(all, above)
+		}
+	}
+	return all
+}
+
+// Batches tells whether an operation is there for batches, by its path.
+func Batches(op *specs.Operation) bool {
 	return slices.ContainsFunc(read(op.Path), func(s segment) bool { return s.last() == "batch" || s.last() == "bulk" })
 }
 
 // sections are the parts of a multipart body, those of its parts among them.
 type sections struct {
-	calls  []call
+	calls  []Call
 	others int // those that are no calls
 }
 
@@ -90,6 +115,7 @@ func (s *sections) read(kind string, data []byte, depth int) (told bool) {
 		}
 		switch one, ok := written(content); {
 		case ok:
+			one.Name = next.Header.Get("Content-Id")
 			s.calls = append(s.calls, one)
 		case begins(kind, "application/http"):
 			return false
@@ -103,28 +129,28 @@ func (s *sections) read(kind string, data []byte, depth int) (told bool) {
 }
 
 // written reads a part that is an HTTP request, to the end.
-func written(content []byte) (call, bool) {
+func written(content []byte) (Call, bool) {
 	lines := textproto.NewReader(bufio.NewReader(bytes.NewReader(bytes.TrimLeft(content, "\r\n"))))
 	line, err := lines.ReadLine()
 	words := strings.Fields(line)
 	if err != nil || len(words) < 2 || len(words) > 3 || len(words) == 2 && !verb(words[0]) {
-		return call{}, false
+		return Call{}, false
 	}
 	header, err := lines.ReadMIMEHeader()
 	if err != nil && !errors.Is(err, io.EOF) {
-		return call{}, false
+		return Call{}, false
 	}
 	rest, err := io.ReadAll(lines.R)
 	if err != nil {
-		return call{}, false
+		return Call{}, false
 	}
 	rest = bytes.TrimRight(rest, "\r\n")
 	for _, length := range header["Content-Length"] {
 		if n, err := strconv.Atoi(length); err != nil || n < len(rest) { // and the rest would be another request
-			return call{}, false
+			return Call{}, false
 		}
 	}
-	return call{words[0], words[1], Request{Header: http.Header(header), Body: rest}}, true
+	return Call{Method: words[0], Target: words[1], Request: Request{Header: http.Header(header), Body: rest}}, true
 }
 
 // verb tells whether a word is a method.
@@ -142,7 +168,7 @@ func verb(word string) bool {
 func fields() [5]string { return [5]string{"requests", "batch", "operations", "Operations", "calls"} }
 
 // listed takes a batch apart that is JSON.
-func listed(body map[string]any) (all []call, told bool) {
+func listed(body map[string]any) (all []Call, told bool) {
 	for _, field := range fields() {
 		value, ok := body[field]
 		if !ok {
@@ -152,10 +178,12 @@ func listed(body map[string]any) (all []call, told bool) {
 			value = ofJSON(value)
 		}
 		list, _ := value.([]any)
+		var names []string
 		if object, named := value.(map[string]any); named {
 			for _, name := range slices.Sorted(maps.Keys(object)) {
 				list = append(list, object[name])
 			}
+			names = slices.Sorted(maps.Keys(object))
 		}
 		if !called(list) {
 			continue
@@ -163,6 +191,9 @@ func listed(body map[string]any) (all []call, told bool) {
 		parts, told := ofList(list)
 		if !told {
 			return nil, false
+		}
+		for i := range names {
+			parts[i].Name = names[i]
 		}
 		all = append(all, parts...)
 	}
@@ -189,8 +220,21 @@ func target(call map[string]any) any {
 	return nil
 }
 
+// name is what a call of a list is told apart by.
+func name(call map[string]any) string {
+	for _, field := range []string{"id", "bulkId", "request_id", "custom_id"} {
+		switch held := call[field].(type) {
+		case string:
+			return held
+		case int64, float64:
+			return fmt.Sprint(held)
+		}
+	}
+	return ""
+}
+
 // ofList reads a list of calls, all of which have to be some.
-func ofList(list []any) (all []call, told bool) {
+func ofList(list []any) (all []Call, told bool) {
 	if len(list) > maxParts {
 		return nil, false
 	}
@@ -201,19 +245,19 @@ func ofList(list []any) (all []call, told bool) {
 		if method == "" || to == "" {
 			return nil, false
 		}
-		one := call{method: method, target: to, request: Request{Header: http.Header{}}}
+		one := Call{Name: name(object), Method: method, Target: to, Request: Request{Header: http.Header{}}}
 		headers, _ := object["headers"].(map[string]any)
 		for name, value := range headers {
 			text, _ := value.(string)
-			one.request.Header.Add(name, text)
+			one.Request.Header.Add(name, text)
 		}
 		switch sent := object["body"].(type) {
 		case map[string]any:
-			one.request.Input.Body = sent
+			one.Request.Input.Body = sent
 		case string:
-			one.request.Body = []byte(sent)
+			one.Request.Body = []byte(sent)
 		default:
-			one.request.Input.Value = sent
+			one.Request.Input.Value = sent
 		}
 		all = append(all, one)
 	}
@@ -222,27 +266,25 @@ func ofList(list []any) (all []call, told bool) {
 
 // parts judges each part of a batch. Where one may mean several operations, since
 // its path may be below that of the batch, all of them count.
-func (j Judge) parts(c *Carried, op *specs.Operation, parts []call, depth int) {
+func (j Judge) parts(c *Carried, op *specs.Operation, parts []Call, depth int) {
 	for i := range parts {
 		p := &parts[i]
 		number := "part " + strconv.Itoa(i+1)
-		path, query, ok := split(p.target)
+		path, query, ok := p.Place()
 		if !ok {
 			c.raise(Admin, number+" of a batch, which cannot be read")
 			continue
 		}
-		p.request.Method, p.request.Query = strings.ToUpper(p.method), query
+		p.Request.Method, p.Request.Query = strings.ToUpper(p.Method), query
 		found := false
-		tried := map[string]bool{}
-		for _, above := range []string{"", beside(op.Path), beside(op.Bare())} {
-			meant, ok := j.matched(p.request.Method, above+path)
-			if !ok || tried[above] {
+		for _, above := range Places(op) {
+			meant, ok := j.matched(p.Request.Method, above+path)
+			if !ok {
 				continue
 			}
-			tried[above] = true
 			found = true
 			inner := Carried{Class: j.class(meant), By: meant.Method + " " + meant.Path}
-			j.look(&inner, meant, &p.request, depth+1)
+			j.look(&inner, meant, &p.Request, depth+1)
 			c.Parts = append(c.Parts, Part{meant, inner.Class})
 			c.Parts = append(c.Parts, inner.Parts...)
 			c.raise(inner.Class, number+": "+inner.By)
@@ -263,12 +305,12 @@ func (j Judge) matched(method, path string) (*specs.Operation, bool) {
 	return j.Match(method, path)
 }
 
-// split takes a part's target apart: its escaped path, and its query.
-func split(target string) (path, query string, ok bool) {
-	if len(target) > maxPath {
+// Place takes a call's target apart: its escaped path, and its query.
+func (c *Call) Place() (path, query string, ok bool) {
+	if len(c.Target) > maxPath {
 		return "", "", false
 	}
-	u, err := url.Parse(target)
+	u, err := url.Parse(c.Target)
 	if err != nil || u.Opaque != "" {
 		return "", "", false
 	}
