@@ -143,6 +143,8 @@ type Call struct {
 	// IdentityOf gives the Identity that calls with a credential have in this
 	// run, so that a fake can know a token that it issued without keeping it.
 	IdentityOf func(credential string) string
+	// Carrier is for Carry; nil: nobody looks at parts.
+	Carrier Carrier
 }
 
 // Reply is what a fake answers.

@@ -50,6 +50,23 @@ func (p *Plan) Again() bool {
 	return p.Ask != Ask{} || len(p.Works(BeforeCall)) > 0 || len(p.Works(Asking)) > 0
 }
 
+// Join has the reply to a call that carries several go out as that to one of them
+// would: late, cut or lost, since it is one reply. What a wait before the part
+// would take is taken after it.
+func (p *Plan) Join(part *Plan) {
+	delay := max(p.Wire.Delay, part.Wire.Delay)
+	if part.Hold != nil {
+		delay = max(delay, part.Hold.For)
+	}
+	pause := max(p.Wire.BodyWait, part.Wire.BodyWait)
+	if was, its := &p.Wire, &part.Wire; was.End == trail.Complete && !was.Short && (its.End != trail.Complete || its.Short) {
+		p.Wire, p.cut = *its, part.cut
+	} else if its.Chunk > 0 && was.Chunk == 0 {
+		was.Chunk, was.Every = its.Chunk, its.Every
+	}
+	p.Wire.Delay, p.Wire.BodyWait, p.Wire.Chunked = delay, pause, p.Wire.Chunked || part.Wire.Chunked
+}
+
 // Hold is a wait before the fake acts.
 type Hold struct {
 	For  time.Duration // how long; the client may leave earlier

@@ -44,6 +44,7 @@ const (
 
 // wideStructs have more fields, and why.
 var wideStructs = map[string]string{
+	"fakes.Call":                   document,
 	"fakes/generic.Fake":           unsplit,
 	"fakes/googlecalendar.listing": unsplit,
 	"faults.Plan":                  document,

@@ -102,7 +102,7 @@ func TestACallThatHidesAnotherIsRefused(t *testing.T) {
 	}
 	events, _ := h.events()
 	for i, n := 0, 0; i < len(events); i++ {
-		if e := &events[i]; e.Kind == trail.Exchanged {
+		if e := &events[i]; e.Kind == trail.Exchanged && e.Exchange.Within == 0 {
 			if a := cases[n]; e.Exchange.Policy == nil || e.Exchange.Committed || e.Exchange.Outcome == trail.Panicked || (e.Exchange.Policy.Decision == trail.PolicyRefused) != (a.code != "") {
 				t.Errorf("%s: %s %+v", a.name, e.Exchange.Outcome, e.Exchange.Policy)
 			}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/kit"
 	"parity/specs"
 )
 
@@ -47,21 +48,9 @@ func batch(c *call) (answer, *refusal) {
 		} else {
 			reply = c.refuse(refused(http.StatusForbidden, "responseTooLarge", "The requested resource is too large to return."))
 		}
-		out.WriteString("--" + boundary + "\r\nContent-Type: application/http\r\n")
-		if part.id != "" {
-			out.WriteString("Content-ID: " + strings.Replace(part.id, "<", "<response-", 1) + "\r\n")
-		}
-		out.WriteString("\r\nHTTP/1.1 " + strconv.Itoa(reply.Status) + " " + http.StatusText(reply.Status) + "\r\n")
-		for _, name := range []string{"Etag", "Content-Type", "Vary", "Www-Authenticate", "Retry-After"} {
-			if value := reply.Header.Get(name); value != "" {
-				out.WriteString(name + ": " + value + "\r\n")
-			}
-		}
-		out.WriteString("Content-Length: " + strconv.Itoa(len(reply.Body)) + "\r\n\r\n")
-		out.Write(reply.Body)
-		out.WriteString("\r\n")
+		kit.WritePart(&out, boundary, part.id, reply)
 	}
-	out.WriteString("--" + boundary + "--\r\n")
+	kit.EndParts(&out, boundary)
 	return answer{raw: out.Bytes(), kind: "multipart/mixed; boundary=" + boundary}, nil
 }
 
@@ -121,7 +110,5 @@ func (c *call) within(p piece) fakes.Reply {
 		return c.fake.Render(trouble)
 	}
 	input.Query = m.Operation.Anonymous(input.Query)
-	call := *c.Call
-	call.Operation, call.Input, call.Header, call.Body = m.Operation, input, p.header, p.body
-	return c.fake.Answer(&call)
+	return c.Carry(fakes.Part{Operation: m.Operation, Path: u.EscapedPath(), Query: u.RawQuery, Header: p.header, Input: input, Body: p.body}, c.fake.Answer)
 }

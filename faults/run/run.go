@@ -192,7 +192,8 @@ type Turn struct {
 	run *Run
 	tx  *world.Tx
 
-	then  []*trail.Event // come right after the event of this turn
+	inner []inner        // come right before the event of this turn
+	then  []*trail.Event // come right after it
 	after *world.World   // after those; nil: there are none
 }
 
@@ -205,8 +206,8 @@ func (t *Turn) Tx() *world.Tx {
 	return t.tx
 }
 
-// Discard forgets everything that was written in this turn.
-func (t *Turn) Discard() { t.tx = nil }
+// Discard forgets everything that was written in this turn, and the calls within it.
+func (t *Turn) Discard() { t.tx, t.inner = nil, nil }
 
 // Decide runs one decision under the run's lock and records the event that it
 // gives, with what it wrote. With a zero instant the clock ticks, and what is
@@ -251,6 +252,9 @@ func (r *Run) decide(wall, instant time.Time, next clock.State, ticked bool, dec
 		return nil, nil
 	}
 	e.At = trail.At(instant)
+	for _, in := range t.inner {
+		next = promised(next, in.event, wall)
+	}
 	if err := r.finish(t, e, promised(next, e, wall)); err != nil {
 		return nil, err
 	}
@@ -259,17 +263,19 @@ func (r *Run) decide(wall, instant time.Time, next clock.State, ticked bool, dec
 			return nil, err
 		}
 	}
-	if x := e.Exchange; x != nil && e.Kind == trail.Exchanged && x.Whole {
-		r.Lost(x.Intent.ID, e.Seq) // until it arrives
-	}
+	r.lost(e)
 	return e, nil
 }
 
 // finish records the event of a turn, with what the turn wrote.
 func (r *Run) finish(t *Turn, e *trail.Event, next clock.State) error {
+	n, err := r.recordInner(t)
+	if err != nil {
+		return err
+	}
 	after := r.state.World
 	if t.tx != nil {
-		e.Delta = t.tx.Changes()
+		e.Delta = t.tx.Changes()[n:]
 		after = t.tx.Commit()
 	}
 	return r.append(e, after, next)

@@ -171,5 +171,8 @@ type Exchange struct {
 	Breaches    []Violation `cbor:"31,keyasint,omitempty" json:"breaches,omitempty"` // where replies are checked: in what the fake's own is not what the contract says, a defect of ours
 	Disputes    []Dispute   `cbor:"33,keyasint,omitempty" json:"disputes,omitempty"` // where replies are checked: in what two judges of its contract disagree
 	Policy      *Policy     `cbor:"34,keyasint,omitempty" json:"policy,omitempty"`   // what policy said of it; nil: the profile has none
+	Within      uint64      `cbor:"35,keyasint,omitempty" json:"within,omitempty"`   // the event of the call that it is a part of, which comes after it; 0: it came by itself
+	Part        int         `cbor:"36,keyasint,omitempty" json:"part,omitempty"`     // which part of that, from 1
+	Parts       int         `cbor:"37,keyasint,omitempty" json:"parts,omitempty"`    // how many calls it carried: the events right before it
 	ReplyIn     int         `cbor:"32,keyasint,omitempty" json:"-"`                  // as it is kept: the change, from 1, whose After is the reply's body; 0 once it is read
 }

@@ -220,6 +220,9 @@ func (w *writer) exchange(x *Exchange, same int) {
 	f.intIf(32, int64(same))
 	f.otherIf(33, len(x.Disputes) > 0, x.Disputes)
 	f.otherIf(34, x.Policy != nil, x.Policy)
+	f.otherIf(35, x.Within != 0, x.Within)
+	f.intIf(36, int64(x.Part))
+	f.intIf(37, int64(x.Parts))
 	f.end()
 }
 

@@ -58,7 +58,7 @@ func (x *Exchange) check(t *run.Turn) {
 		return
 	}
 	violations := x.op.CheckReply(x.reply.Status, x.reply.Header.Get("Content-Type"), x.reply.Body)
-	for _, v := range slices.Concat(violations, kit.Breaches(x.service, t.Tx().Changes())) {
+	for _, v := range slices.Concat(violations, kit.Breaches(x.service, x.wrote(t))) {
 		x.entry.Breaches = append(x.entry.Breaches, trail.Violation{In: v.In, Pointer: v.Pointer, Rule: v.Rule, Message: v.Message})
 	}
 	if d := x.line.checks.other(x.service.Contract); d != nil && !x.expanded() {

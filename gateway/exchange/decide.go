@@ -78,6 +78,9 @@ func (x *Exchange) firstTurn(t *run.Turn) *trail.Event {
 		return x.bare(t)
 	}
 	ofPolicy, rules := faults.Apart(x.everyRule(t.State, t.Now))
+	if x.lists(t) {
+		rules = nil // they meet what is in the list
+	}
 	if !x.narrowed(t, ofPolicy) {
 		return x.bare(t)
 	}
@@ -124,7 +127,7 @@ func (x *Exchange) bare(t *run.Turn) *trail.Event {
 // intend says which intent the call is. Of what is decided again that is an input.
 func (x *Exchange) intend(t *run.Turn) {
 	if !x.replaying {
-		x.entry.Intent = t.State.Tallies.Intend(x.identity, x.fingerprint, x.known.full, x.key(), x.r.Header, t.Unsettled)
+		x.entry.Intent = x.tallies(t).Intend(x.identity, x.fingerprint, x.known.full, x.key(), x.r.Header, t.Unsettled)
 	}
 }
 
@@ -135,7 +138,7 @@ func (x *Exchange) consider(t *run.Turn, rules []*faults.Rule) {
 	}
 	e := x.evaluation(t)
 	for _, r := range rules {
-		x.entry.Strikes = append(x.entry.Strikes, r.Consider(e, t.State.Tallies, &x.plan))
+		x.entry.Strikes = append(x.entry.Strikes, r.Consider(e, x.tallies(t), &x.plan))
 	}
 }
 
@@ -197,7 +200,11 @@ func (x *Exchange) draw(rule, purpose string) float64 {
 // act asks the fake, inside the turn's transaction.
 func (x *Exchange) act(t *run.Turn) {
 	x.enter(Act)
-	x.reply = x.service.Ask(x.call(t))
+	call := x.call(t)
+	if x.within.of == nil {
+		call.Carrier = x.carrier(t)
+	}
+	x.reply = x.askOf(call)
 	x.remember(t)
 }
 
@@ -259,11 +266,25 @@ func (x *Exchange) reservation(t *run.Turn) *trail.Event {
 // compose is the event of a call that was decided: what is to be sent, and
 // what changed.
 func (x *Exchange) compose(t *run.Turn) *trail.Event {
+	x.joinParts(t)
+	x.say(t)
+	wire := &x.plan.Wire
+	x.wrap()
+	x.entry.Wire = *wire
+	x.entry.Whole = x.entry.Whole && wire.End == trail.Complete && !wire.Short && !wire.NoHead && !wire.HeadCut
+	x.keepParts(t)
+	x.editAfter(t)
+	x.describe()
+	return x.bareEvent(t)
+}
+
+// say settles what is answered, before it is known how that goes out.
+func (x *Exchange) say(t *run.Turn) {
 	x.entry.Outcome, x.entry.Fidelity = trail.Answered, fidelityOf(x.reply)
 	x.entry.Replayed = x.reply.Replayed
 	if x.accepted {
 		x.entry.Fidelity = trail.Injected
-	} else {
+	} else if !x.entry.Altered { // in one of its parts
 		x.check(t)
 	}
 	if x.reply.Overworked {
@@ -278,15 +299,8 @@ func (x *Exchange) compose(t *run.Turn) *trail.Event {
 		x.reply = fakes.Reply{}
 	}
 	x.amend(t)
-	wire := &x.plan.Wire
-	x.wrap()
-	x.entry.Wire = *wire
-	x.entry.Whole = x.reply.Status/100 == 2 && x.entry.Fidelity != trail.Injected &&
-		wire.End == trail.Complete && !wire.Short && !wire.NoHead && !wire.HeadCut && !x.broken
-	x.editAfter(t)
-	x.entry.Committed = x.entry.Committed || slices.ContainsFunc(t.Tx().Changes(), x.counts)
-	x.describe()
-	return x.bareEvent(t)
+	x.entry.Whole = x.reply.Status/100 == 2 && x.entry.Fidelity != trail.Injected && !x.broken
+	x.entry.Committed = x.entry.Committed || slices.ContainsFunc(x.wrote(t), x.counts)
 }
 
 // fidelityOf says how a fake's answer came about.

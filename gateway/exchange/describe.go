@@ -9,6 +9,7 @@ import (
 	"parity/fakes/world"
 	"parity/faults"
 	"parity/faults/trail"
+	"parity/specs/body"
 	"parity/specs/secret"
 )
 
@@ -171,6 +172,10 @@ func (x *Exchange) shownBody() []byte {
 	}
 	for _, part := range x.input.Parts {
 		x.overhearsPart(part)
+	}
+	if x.within.parts != nil && body.Kind(x.r.Header.Get("Content-Type")) == "multipart/mixed" { // what is in it is in the record of its parts
+		x.overhears(x.body)
+		return world.Encode(x.op.Redact(x.input.Content(), Marks(x.run.Seed)))
 	}
 	return world.Encode(x.op.Redact(x.clean(x.input.Content()), x.hider()))
 }

@@ -97,14 +97,28 @@ func (x *Exchange) send(ctx context.Context, wire trail.Wire) {
 	err := x.write(ctx, body, encoded.Ends, pace, func() {
 		left = ctx.Err() != nil // from here on it may go with all of it in its hands
 		if arrives {
-			x.run.Arrived(x.event.Exchange.Intent.ID, x.event.Seq)
+			x.eachCall(x.reaches)
 		}
 	})
 	if err != nil || left {
 		x.settlement.ClientGone = true
 		if arrives {
-			x.run.Lost(x.event.Exchange.Intent.ID, x.event.Seq)
+			x.eachCall(x.misses)
 		}
+	}
+}
+
+// reaches notes that the answer to a call is about to reach its client.
+func (x *Exchange) reaches(e *trail.Event) {
+	if e.Exchange.Whole {
+		x.run.Arrived(e.Exchange.Intent.ID, e.Seq)
+	}
+}
+
+// misses notes that it did not after all.
+func (x *Exchange) misses(e *trail.Event) {
+	if e.Exchange.Whole {
+		x.run.Lost(e.Exchange.Intent.ID, e.Seq)
 	}
 }
 

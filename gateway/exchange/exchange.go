@@ -55,6 +55,7 @@ type Exchange struct {
 	ruled
 	decided
 	outgoing
+	within carried
 }
 
 // arrived is the request: what the client sent, and what the contract makes of

@@ -13,19 +13,19 @@ import (
 // twice asks the fake as two calls, and tells those works that want to know
 // what either made. A second call that made nothing is not made.
 func (x *Exchange) twice(t *run.Turn, works []faults.Work) (once, again fakes.Reply) {
-	once = x.service.Ask(x.call(t))
+	once = x.askOf(x.call(t))
 	var first, second []world.Change
 	n := len(t.Tx().Changes())
 	if once.Status/100 == 2 {
-		first = x.made(t, 0)
+		first = x.made(t, x.within.from)
 		call := x.keyless(x.call(t))
 		call.NewID = x.mint(t, "again")
-		again = x.service.Ask(call)
+		again = x.askOf(call)
 		second = x.made(t, n)
 		if again.Status/100 != 2 || len(second) == 0 {
 			second = nil
-			t.Discard()
-			once = x.service.Ask(x.call(t))
+			x.takeBack(t)
+			once = x.askOf(x.call(t))
 		}
 	}
 	for _, w := range works {
@@ -54,19 +54,19 @@ func (x *Exchange) made(t *run.Turn, n int) []world.Change {
 // heed has the service heed only a part of the call, and say what it would have
 // said to all of it.
 func (x *Exchange) heed(t *run.Turn, w faults.Work) {
-	x.reply = x.service.Ask(x.call(t))
+	x.reply = x.askOf(x.call(t))
 	if x.reply.Status/100 != 2 {
 		faults.Settle(x.entry.Strikes, w, w.Outcome(false))
 		return
 	}
 	said, all := x.reply, x.visible(t)
-	t.Discard()
+	x.takeBack(t)
 	heeded, some := w.Heeds(x.input)
 	changed := len(all) > 0
 	if some {
 		call := x.call(t)
 		x.put(call, heeded)
-		less := x.service.Ask(call)
+		less := x.askOf(call)
 		changed = less.Status/100 == 2 && !reflect.DeepEqual(all, x.visible(t))
 	} else {
 		x.release(t)
@@ -74,8 +74,8 @@ func (x *Exchange) heed(t *run.Turn, w faults.Work) {
 	done := w.Outcome(changed)
 	faults.Settle(x.entry.Strikes, w, done)
 	if done.Not != "" {
-		t.Discard()
-		said = x.service.Ask(x.call(t))
+		x.takeBack(t)
+		said = x.askOf(x.call(t))
 	}
 	x.reply = said
 }
@@ -88,7 +88,7 @@ func (x *Exchange) counts(c world.Change) bool { return !c.Own && !x.rev.hidden[
 // visible lists what the turn has changed, without bookkeeping.
 func (x *Exchange) visible(t *run.Turn) []world.Change {
 	var seen []world.Change
-	for _, c := range t.Tx().Changes() {
+	for _, c := range x.wrote(t) {
 		if x.counts(c) {
 			seen = append(seen, c)
 		}

@@ -8,6 +8,7 @@ import (
 	"parity/fakes/jobs"
 	"parity/fakes/kit"
 	"parity/fakes/world"
+	"parity/faults"
 	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/specs"
@@ -53,6 +54,10 @@ func (x *Exchange) addressed(m specs.Match) specs.Match {
 // back, and kept until then.
 func (x *Exchange) accept(t *run.Turn) {
 	job := x.plan.Job
+	if x.within.of != nil {
+		x.notLater(job)
+		return
+	}
 	if job == nil || x.plan.Skip || x.reply.Status/100 != 2 {
 		return // what the service refuses it refuses at once
 	}
@@ -84,6 +89,16 @@ func (x *Exchange) accept(t *run.Turn) {
 	for i := range x.entry.Strikes {
 		if s := &x.entry.Strikes[i]; s.Rule == job.Rule && s.Fired && s.Did == "" {
 			s.Did = "accepted as " + id
+		}
+	}
+}
+
+// notLater notes that a part of a batch is not accepted for later: the whole is
+// answered once.
+func (x *Exchange) notLater(job *faults.Job) {
+	for i := range x.entry.Strikes {
+		if s := &x.entry.Strikes[i]; job != nil && s.Rule == job.Rule && s.Fired {
+			s.Fired, s.Why = false, "a part of a batch is answered with the rest of it"
 		}
 	}
 }

@@ -71,7 +71,7 @@ func (x *Exchange) outOfOrder(t *run.Turn) bool {
 // cameBefore tells whether a call that an order wants was made.
 func (x *Exchange) cameBefore(t *run.Turn, o *profiles.Order) bool {
 	asked := 0
-	for record := range t.State.World.Find(fakes.OrdersCollection, "order", o.Name, 0) {
+	for record := range x.asBefore(t).Find(fakes.OrdersCollection, "order", o.Name, 0) {
 		if asked++; asked > mostEarlier {
 			return false
 		}
@@ -89,13 +89,30 @@ func (x *Exchange) cameBefore(t *run.Turn, o *profiles.Order) bool {
 	return false
 }
 
+// asBefore is the world that the call comes to: of a part, with what those before
+// it did.
+func (x *Exchange) asBefore(t *run.Turn) world.Reader {
+	if x.within.of != nil {
+		return t.Tx()
+	}
+	return t.State.World
+}
+
+// partName tells the parts of one call apart; "" where it came by itself.
+func (x *Exchange) partName() string {
+	if x.within.of == nil {
+		return ""
+	}
+	return "." + strconv.Itoa(x.entry.Part)
+}
+
 // remember keeps a call that succeeded for those that want it before them.
 func (x *Exchange) remember(t *run.Turn) {
 	if x.known.orders == nil || x.reply.Status/100 != 2 {
 		return
 	}
 	for _, o := range x.known.orders.kept {
-		id := o.Name + "/" + strconv.FormatUint(t.State.Seq+1, 10)
+		id := o.Name + "/" + strconv.FormatUint(t.State.Seq+1, 10) + x.partName()
 		value := map[string]any{"id": id, "order": o.Name, "at": t.Now.UnixNano(), "call": x.orderVars()}
 		if _, err := t.Tx().Insert(fakes.OrdersCollection, id, value); err != nil {
 			x.line.log.Error("call not remembered", "order", kit.Clip(o.Name), "error", err)

@@ -21,20 +21,20 @@ import (
 // judge a condition on its result.
 func (x *Exchange) perform(t *run.Turn, asked bool) {
 	if x.plan.Again() {
-		t.Discard()
+		x.takeBack(t)
 		asked = false
 		x.editBefore(t)
 	}
 	switch {
 	case x.plan.Skip:
-		t.Discard()
+		x.takeBack(t)
 		x.reply = fakes.Reply{} // what was tried to judge a rule has not happened
 		x.unasked()
 	case !asked:
 		x.ask(t)
 	}
 	if x.plan.NoCommit {
-		t.Discard()
+		x.takeBack(t)
 	}
 	x.requeue(t)
 	x.accept(t)
@@ -82,7 +82,7 @@ func (x *Exchange) ask(t *run.Turn) {
 		once, again = x.twice(t, works)
 		x.reply = once
 	default:
-		again = x.service.Ask(x.keyless(x.call(t)))
+		again = x.askOf(x.keyless(x.call(t)))
 		once, x.reply = again, again
 	}
 	x.remember(t)
@@ -97,12 +97,12 @@ func (x *Exchange) ask(t *run.Turn) {
 // then have refused, and what is asked for has been answered, as they were when
 // it first would have been.
 func (x *Exchange) ago(t *run.Turn) (now, then fakes.Reply) {
-	now = x.service.Ask(x.call(t))
-	t.Discard()
+	now = x.askOf(x.call(t))
+	x.takeBack(t)
 	in := func(w *world.World) fakes.Reply {
 		call := x.call(t)
 		call.Tx = w.Begin()
-		return x.service.Ask(call)
+		return x.askOf(call)
 	}
 	then = in(t.Past(x.plan.Ask.Ago))
 	if !x.plan.Ask.Answered || !faults.Refuses(then) || faults.Refuses(now) {
@@ -184,7 +184,7 @@ func (x *Exchange) requeue(t *run.Turn) {
 		return
 	}
 	var queued []fakes.Delivery
-	for _, c := range t.Tx().Changes() {
+	for _, c := range x.wrote(t) {
 		if c.Collection != fakes.DeliveriesCollection || c.Op != world.Create {
 			continue
 		}
@@ -236,7 +236,7 @@ func (x *Exchange) amend(t *run.Turn) {
 	a.Ask = func(in specs.Input) fakes.Reply {
 		call := x.call(t)
 		call.Input, call.Tx, call.NewID = in, t.State.World.Begin(), x.mint(t, "more")
-		return x.service.Ask(call)
+		return x.askOf(call)
 	}
 	for _, w := range works {
 		a.Draw = func(purpose string) float64 { return x.draw(w.Rule, purpose) }

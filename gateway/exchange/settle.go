@@ -14,7 +14,7 @@ func (x *Exchange) settle() {
 	if x.event == nil {
 		return
 	}
-	x.run.Source.add(x.run.ID, x.event)
+	x.eachCall(func(e *trail.Event) { x.run.Source.add(x.run.ID, e) })
 	x.tellAsked()
 	if p := x.entry.Policy; p != nil {
 		x.line.metrics.Decided(p.Decision)
@@ -23,14 +23,17 @@ func (x *Exchange) settle() {
 	if s.ClientGone && x.line.lifetime.Err() != nil {
 		s.ClientGone, s.Error = false, trail.GatewayEnded // it cut the wire, not the client
 	}
-	s.Of, s.Took, s.Spent = x.event.Seq, took, took-x.waited
+	s.Took, s.Spent = took, took-x.waited
 	s.Began, s.Wall, s.Proto = trail.At(x.began), trail.At(now), x.r.Proto
-	data, err := x.line.codec.Settlement(s)
-	if err != nil {
-		x.line.log.Error("settlement not kept", "run", x.run.ID, "seq", s.Of, "error", err)
-		return
-	}
-	x.run.Journal.Settle(s.Of, data)
+	x.eachCall(func(e *trail.Event) {
+		s.Of = e.Seq
+		data, err := x.line.codec.Settlement(s)
+		if err != nil {
+			x.line.log.Error("settlement not kept", "run", x.run.ID, "seq", s.Of, "error", err)
+			return
+		}
+		x.run.Journal.Settle(s.Of, data)
+	})
 }
 
 // tellAsked has somebody told of the approval that the call has asked for.

@@ -72,7 +72,7 @@ func NewPlayback(k *Run, lost *Misses) (*Playback, error) {
 	s := &Playback{run: k.ID, lost: lost, like: map[string][]*line{}}
 	for i := range k.Events {
 		was := k.Events[i].Exchange
-		if was == nil || k.Events[i].Kind != trail.Exchanged || was.Operation == "" || was.Outcome != trail.Answered {
+		if was == nil || k.Events[i].Kind != trail.Exchanged || was.Operation == "" || was.Outcome != trail.Answered || was.Within > 0 {
 			continue
 		}
 		p, err := k.under(k.Events[i].Revision)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync"
 
 	"parity/fakes"
@@ -32,7 +33,7 @@ type replay struct {
 	fixed    bool                          // the profile is not the record's own
 	compiled map[string]*exchange.Revision // those of the record that were in force so far
 	waiting  map[uint64]*exchange.Exchange // by the event that reserved
-	edits    []*trail.Event                // that come before the call that is decided next
+	before   []*trail.Event                // what the call that is decided next brings with it: edits before it, and calls within it
 	carried  int                           // events that could not be decided again
 	cause    map[string]int                // why, and how many
 
@@ -194,6 +195,10 @@ func (r *replay) feed(e *trail.Event) error {
 			return err
 		}
 	case trail.Reserved, trail.Exchanged:
+		if e.Exchange.Within > 0 {
+			r.before = append(r.before, e)
+			return nil
+		}
 		return r.exchange(e)
 	case trail.Delivered:
 		return r.delivery(e)
@@ -202,7 +207,7 @@ func (r *replay) feed(e *trail.Event) error {
 		return err
 	case trail.WorldEdited:
 		if e.Edit != nil && e.Edit.Before {
-			r.edits = append(r.edits, e) // the call after it is decided again, and brings it
+			r.before = append(r.before, e)
 			return nil
 		}
 	}
@@ -243,10 +248,10 @@ const unkept = "with secrets that no record keeps"
 func (r *replay) carry(e *trail.Event, why string) error {
 	r.carried++
 	r.cause[why]++
-	edits := r.edits
-	r.edits = nil
-	for _, edit := range edits {
-		if err := r.adopt(edit); err != nil {
+	before := r.before
+	r.before = nil
+	for _, its := range before {
+		if err := r.adopt(its); err != nil {
 			return err
 		}
 	}
@@ -282,6 +287,11 @@ func decidable(o trail.Outcome) bool {
 	return false
 }
 
+// partsOf are the calls within the call that is decided next.
+func (r *replay) partsOf() []*trail.Event {
+	return slices.DeleteFunc(slices.Clone(r.before), func(e *trail.Event) bool { return e.Exchange == nil })
+}
+
 // exchange decides a call again, or the late half of one that waited.
 func (r *replay) exchange(e *trail.Event) error {
 	was := e.Exchange
@@ -299,7 +309,8 @@ func (r *replay) exchange(e *trail.Event) error {
 		if x == nil {
 			return r.carry(e, "whose beginning was taken over")
 		}
-		r.edits = nil
+		x.Carries(r.partsOf())
+		r.before = nil
 		delete(r.waiting, was.Reserved)
 		if e.Ticks() {
 			_, err := r.live.DecideAt(e.At.Time(), x.GoOn(was))
@@ -312,7 +323,8 @@ func (r *replay) exchange(e *trail.Event) error {
 	if err != nil {
 		return err
 	}
-	r.edits = nil
+	x.Carries(r.partsOf())
+	r.before = nil
 	made, err := r.live.DecideAt(e.At.Time(), x.Begin)
 	if err == nil && made.Kind == trail.Reserved {
 		r.waiting[made.Seq] = x
