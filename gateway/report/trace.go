@@ -216,6 +216,7 @@ func (t *tracer) happened(x *trail.Exchange, s trail.Settlement, settled bool) [
 	case trail.Overtaken:
 		parts = append(parts, "overtaken: nothing was done")
 	}
+	parts = append(parts, carried(x))
 	if said := decided(x.Policy); said != "" {
 		parts = append(parts, t.plain(said))
 	}
@@ -247,6 +248,17 @@ func (t *tracer) happened(x *trail.Exchange, s trail.Settlement, settled bool) [
 		parts = append(parts, t.plain(x.Note))
 	}
 	return parts
+}
+
+// carried words that a call came in another, or had others in it.
+func carried(x *trail.Exchange) string {
+	switch {
+	case x.Within > 0:
+		return fmt.Sprintf("part %d of #%d", x.Part, x.Within)
+	case x.Parts > 0:
+		return words.Count(x.Parts, "call") + " in one"
+	}
+	return ""
 }
 
 // ending words how a wire was made to end.

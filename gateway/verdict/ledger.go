@@ -177,7 +177,7 @@ func newLedger(in Input) *ledger {
 		if e.Delivery != nil {
 			l.sent[e.Delivery.Service] = append(l.sent[e.Delivery.Service], delivery{e.Seq, e.Delivery})
 		}
-		if e.Exchange == nil {
+		if e.Exchange == nil || l.listsOnly(e) {
 			continue
 		}
 		c := held[e.Exchange.Reserved]
@@ -203,6 +203,16 @@ func newLedger(in Input) *ledger {
 		l.claimsBy[c.who] = append(l.claimsBy[c.who], c)
 	}
 	return l
+}
+
+// listsOnly tells an event that is there for a list of calls of its own operation:
+// they came right before it, and are what was called.
+func (l *ledger) listsOnly(e *trail.Event) bool {
+	if e.Exchange.Parts == 0 || len(l.calls) == 0 {
+		return false
+	}
+	last := l.calls[len(l.calls)-1].x
+	return last.Within == e.Seq && last.Operation == e.Exchange.Operation
 }
 
 // wanted is a delta without what the service did by itself.
