@@ -30,6 +30,17 @@ func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
 	if w, ok := c.awaited(); ok {
 		return c.progress(w)
 	}
+	if list := c.procedures(); len(list) > 0 {
+		return c.answerProcedures(list)
+	}
+	if calls := c.within(); len(calls) > 0 {
+		return c.answerEach(calls)
+	}
+	if op := c.makes(); op != nil {
+		if list := c.brings(); len(list) > 0 {
+			return c.makeEach(op, list)
+		}
+	}
 	if f.Key(fc) != "" {
 		return c.once()
 	}

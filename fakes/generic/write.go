@@ -25,21 +25,14 @@ func createMember(c *call) (fakes.Reply, *refusal) {
 			return fakes.Reply{}, &refusal{status: http.StatusConflict, code: "already_exists", res: r, id: e.key}
 		}
 	}
+	if list := c.bulk(); len(list) > 0 && !r.Singleton { // there is one of that, whatever is sent
+		return c.createEach(in, list, append([]map[string]any{given}, others...))
+	}
 	e, refused := c.create(r, in, given)
 	if refused != nil {
 		return fakes.Reply{}, refused
 	}
 	c.many = []*entry{e}
-	for _, given := range others { // of a batch
-		if r.Singleton {
-			break // there is one of it, whatever is sent
-		}
-		other, refused := c.create(r, in, given)
-		if refused != nil {
-			return fakes.Reply{}, refused
-		}
-		c.many = append(c.many, other)
-	}
 	return c.created(e, http.StatusCreated), nil
 }
 
