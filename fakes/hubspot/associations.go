@@ -47,7 +47,7 @@ func (c *call) specs(from, to *objectType, given any) ([]int64, *refusal) {
 			}
 			return nil, invalidTie(cast.Text(spec["associationCategory"]), id)
 		}
-		if t.category() != cast.Text(spec["associationCategory"]) {
+		if t.category() != cast.Text(spec["associationCategory"]) && !t.own {
 			return nil, invalidTie(cast.Text(spec["associationCategory"]), id)
 		}
 		ids = append(ids, id)
@@ -101,12 +101,12 @@ func (c *call) reached(from *objectType, id int64) (*objectType, bool) {
 			continue
 		}
 		if cast.Text(r.Value()["from"]) == from.name {
-			return c.fake.types.get(cast.Text(r.Value()["to"]))
+			return c.typeNamed(cast.Text(r.Value()["to"]))
 		}
 		known = true
 	}
 	if !known {
-		for _, to := range c.fake.types.all {
+		for _, to := range append(c.ownTypes(), c.fake.types.all...) {
 			if made(from.name, to.name) == id {
 				return to, true
 			}

@@ -111,7 +111,10 @@ func (c *call) permitted() *refusal {
 	if given == "" {
 		given = c.Input.Path["fromObjectType"]
 	}
-	kind := c.fake.types.find(given)
+	kind, ok := c.typeNamed(given)
+	if !ok {
+		kind = c.fake.types.other
+	}
 	switch {
 	case strings.HasPrefix(path, "/crm/v3/properties/"):
 		return c.maySchema(kind)

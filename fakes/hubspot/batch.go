@@ -239,6 +239,9 @@ func (c *call) rehearseChange(o *objectType, inputs []map[string]any, upsert boo
 	for _, input := range inputs {
 		if property := cast.Text(input["idProperty"]); property != "" && property != "hs_object_id" {
 			if refused := c.unique(o, property); refused != nil {
+				if c.definition(o, property) != nil { // github.com/HubSpot/hubspot-api-nodejs/issues/548
+					refused = invalid("Unable to perform update/upsert by non-unique %s property", o.id)
+				}
 				return refused
 			}
 		} else if upsert && !digits(cast.Plain(input["id"])) {

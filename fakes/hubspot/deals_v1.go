@@ -121,7 +121,7 @@ func recentDealsV1(c *call) (answer, *refusal) {
 
 // kindV1 is the type that a path of deals names.
 func (c *call) kindV1() (*objectType, *refusal) {
-	o, ok := c.fake.types.get(strings.ToLower(c.Input.Path["kind"]))
+	o, ok := c.typeNamed(strings.ToLower(c.Input.Path["kind"]))
 	if !ok {
 		return nil, gone()
 	}

@@ -53,7 +53,7 @@ hubspot_team_id|HubSpot team|enumeration ro external
 // defined are the properties that HubSpot defines for a type, in order.
 func defined(o *objectType) []*definition {
 	var all []*definition
-	for line := range strings.SplitSeq(builtins[o.name]+common, "\n") {
+	for line := range strings.SplitSeq(builtins[o.name]+builtinsMore[o.name]+common, "\n") {
 		if d := parseDefinition(o, line); d != nil {
 			all = append(all, d)
 		}
@@ -111,6 +111,9 @@ func fieldOf(kind string, multiple bool) (typ, field string) {
 
 // groupOf is the group of a type's properties: contactinformation.
 func groupOf(o *objectType) string {
+	if o.custom && o.singular != o.name {
+		return strings.ToLower(o.singular) + "_information"
+	}
 	switch o.name {
 	case "contacts", "companies", "deals", "tickets", "products":
 		return strings.ReplaceAll(o.singular, "_", "") + "information"

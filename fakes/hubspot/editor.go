@@ -29,7 +29,7 @@ func (f *Fake) Subject(fc *fakes.Call) (collection, id string) {
 	collection = a.Collection
 	switch path := c.Input.Path; {
 	case a.Collection == "objects" && path["objectId"] != "":
-		o, ok := f.types.get(path["objectType"])
+		o, ok := c.typeNamed(path["objectType"])
 		if !ok {
 			return "", ""
 		}
@@ -69,7 +69,7 @@ func (f *Fake) on(fc *fakes.Call) *call {
 // ofType finds what a type of records has: a property, a group, a pipeline. What
 // HubSpot defines is no record until somebody changes it.
 func (c *call) ofType(collection string, path map[string]string) (string, string) {
-	o, ok := c.fake.types.get(path["objectType"])
+	o, ok := c.typeNamed(path["objectType"])
 	if !ok {
 		for _, old := range []string{"contacts", "companies", "deals"} {
 			if strings.HasPrefix(c.Operation.Path, "/"+old+"/") {
@@ -95,8 +95,8 @@ func (c *call) typeOf(collection string, value map[string]any) *objectType {
 			return o
 		}
 	}
-	if custom, ok := value["type"].(string); ok && collection == "custom_objects" {
-		if o, known := c.fake.types.get(custom); known {
+	if custom, ok := value["type"].(string); ok && collection == customObjects {
+		if o, known := c.typeNamed(custom); known {
 			return o
 		}
 	}

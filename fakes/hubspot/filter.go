@@ -43,7 +43,7 @@ func (c *call) filter(o *objectType, given map[string]any) (filter, *refusal) {
 		return f, badInput(": Cannot deserialize value of type `com.hubspot.inbounddb.publicobject.core.v3.search.FilterOperator` from String %q: not one of the values accepted for Enum class: [%s]", kit.Clip(f.operator), strings.Join(operators, ", "))
 	}
 	if name, ok := strings.CutPrefix(f.property, "associations."); ok {
-		other, known := c.fake.types.get(name)
+		other, known := c.typeNamed(name)
 		if !known {
 			return f, unknownType(name)
 		}

@@ -30,6 +30,8 @@ const (
 	blogs         = "blogs"
 	blogPosts     = "blog_posts"
 	subscriptions = "webhook_subscriptions"
+	schemas       = "schemas"
+	customObjects = "custom_objects"
 )
 
 // Bookkeeping that no operation shows; of tokens, a fixture may declare some.
@@ -51,6 +53,9 @@ const lag = 30 * time.Second
 // alias marks the operations that are there a second time, under the path of
 // the release 2026-03.
 const alias = "202603"
+
+// again marks those that are there a second time under another path of old.
+const again = "Again"
 
 // Fake plays HubSpot. It keeps no state: all of it is in the call's world.
 type Fake struct {
@@ -90,8 +95,10 @@ func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 		if plain, ok := strings.CutSuffix(operation.ID, alias); ok {
 			f.handlers[operation.ID] = f.handlers[plain]
 		}
-		if plain, ok := strings.CutSuffix(operation.ID, "Slash"); ok {
-			f.handlers[operation.ID] = f.handlers[plain]
+		for _, mark := range []string{"Slash", again} {
+			if plain, ok := strings.CutSuffix(operation.ID, mark); ok {
+				f.handlers[operation.ID] = f.handlers[plain]
+			}
 		}
 	}
 	return fakes.Service{Fake: f, Collections: f.collections()}, f.handlers
@@ -117,6 +124,7 @@ func (f *Fake) collections() []world.Collection {
 		world.Collection{Name: f.store.Full(blogs)},
 		world.Collection{Name: f.store.Full(blogPosts)},
 		world.Collection{Name: f.store.Full(subscriptions)},
+		world.Collection{Name: f.store.Full(schemas)},
 		world.Collection{Name: f.store.Full(beyond), Hidden: true},
 		world.Collection{Name: f.store.Full(formerAddresses), Hidden: true},
 		world.Collection{Name: tokensCollection},
@@ -157,7 +165,10 @@ func handlers() map[string]handler {
 
 		"OwnersGetPage": listOwners, "OwnersGetById": getOwner,
 		"TokensCreate": createToken, "AccountUsage": getUsage, "AccountUsagePrivateApps": getUsage, "AccountDetails": getDetails,
-		"TokensInfo": getTokenInfo, "SchemasGetAll": listSchemas,
+		"TokensInfo": getTokenInfo,
+		"SchemasGetAll": listSchemas, "SchemasCreate": createSchema, "SchemasGetById": getSchema,
+		"SchemasUpdate": on((*call).namedSchema, updateSchema), "SchemasArchive": on((*call).namedSchema, archiveSchema),
+		"SchemasCreateAssociation": on((*call).namedSchema, createSchemaTie), "SchemasArchiveAssociation": on((*call).namedSchema, archiveSchemaTie),
 	}
 }
 

@@ -207,7 +207,7 @@ func each(shown map[string]any) []map[string]any {
 }
 
 func (c *call) importObjects(shown map[string]any) {
-	o, ok := c.fake.types.get(c.Input.Path["objectType"])
+	o, ok := c.typeNamed(c.Input.Path["objectType"])
 	if !ok {
 		return
 	}
@@ -302,7 +302,7 @@ func (c *call) importDefinition(o *objectType, property string) {
 }
 
 func (c *call) importProperties(shown map[string]any) {
-	o, ok := c.fake.types.get(c.Input.Path["objectType"])
+	o, ok := c.typeNamed(c.Input.Path["objectType"])
 	if !ok {
 		return
 	}
@@ -319,7 +319,7 @@ func (c *call) importProperties(shown map[string]any) {
 }
 
 func (c *call) importPipelines(shown map[string]any) {
-	o, ok := c.fake.types.get(c.Input.Path["objectType"])
+	o, ok := c.typeNamed(c.Input.Path["objectType"])
 	if !ok || strings.Contains(c.Operation.Path, "/stages") {
 		return
 	}

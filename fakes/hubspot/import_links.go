@@ -9,7 +9,7 @@ import (
 // importAttached takes in what a record is shown to be associated with.
 func (c *call) importAttached(o *objectType, id string, one map[string]any) {
 	for kind, list := range cast.Object(one["associations"]) {
-		to, ok := c.fake.types.get(kind)
+		to, ok := c.typeNamed(kind)
 		m, _ := list.(map[string]any)
 		if !ok {
 			continue
@@ -21,8 +21,8 @@ func (c *call) importAttached(o *objectType, id string, one map[string]any) {
 }
 
 func (c *call) importLinks(shown map[string]any) {
-	o, ok := c.fake.types.get(c.Input.Path["objectType"])
-	to, ok2 := c.fake.types.get(c.Input.Path["toObjectType"])
+	o, ok := c.typeNamed(c.Input.Path["objectType"])
+	to, ok2 := c.typeNamed(c.Input.Path["toObjectType"])
 	if !ok || !ok2 {
 		return
 	}

@@ -34,7 +34,7 @@ func (f *Fake) Infer(fc *fakes.Call, status int, body []byte, made map[string]bo
 func (c *call) presumedType() *objectType {
 	path := c.Operation.Path
 	for _, parameter := range []string{"objectType", "fromObjectType"} {
-		if o, ok := c.fake.types.get(c.Input.Path[parameter]); ok && !strings.Contains(path, "/properties/") && !strings.Contains(path, "/pipelines/") {
+		if o, ok := c.typeNamed(c.Input.Path[parameter]); ok && !strings.Contains(path, "/properties/") && !strings.Contains(path, "/pipelines/") {
 			return o
 		}
 	}

@@ -14,6 +14,7 @@ type tie struct {
 	from, to    string
 	name        string // as v3 has it
 	label       string // "": it has none
+	own         bool   // of a type that the account made itself
 }
 
 // ties are those that HubSpot defines: the numbers of one direction and of the
@@ -110,7 +111,7 @@ func (c *call) ties(from, to *objectType) []tie {
 	}
 	if len(all) == 0 { // a pair that the table does not have, such as types of the account's own
 		id, back := made(from.name, to.name), made(to.name, from.name)
-		all = append(all, tie{id: id, inverse: back, from: from.name, to: to.name, name: from.singular + "_to_" + to.singular})
+		all = append(all, tie{id: id, inverse: back, from: from.name, to: to.name, name: c.pairName(from, to), own: from.custom || to.custom})
 	}
 	for r := range c.Tx.Oldest(c.fake.store.Full(labels), 0) {
 		if cast.Text(r.Value()["from"]) != from.name || cast.Text(r.Value()["to"]) != to.name {
@@ -171,7 +172,7 @@ func (c *call) inverse(from, to *objectType, id int64) int64 {
 
 // category says who defined a type of association.
 func (t tie) category() string {
-	if t.label != "" && !primaries[t.id] && t.id != 13 && t.id != 14 {
+	if t.own || t.label != "" && !primaries[t.id] && t.id != 13 && t.id != 14 {
 		return "USER_DEFINED"
 	}
 	return "HUBSPOT_DEFINED"

@@ -225,8 +225,8 @@ func (c *call) moveLinks(o *objectType, from, to string) {
 func (c *call) read(r *world.Record) (association, bool) {
 	from, fromID, _ := strings.Cut(cast.Text(r.Value()["from"]), "/")
 	to, toID, _ := strings.Cut(cast.Text(r.Value()["to"]), "/")
-	a, ok := c.fake.types.get(from)
-	b, ok2 := c.fake.types.get(to)
+	a, ok := c.typeNamed(from)
+	b, ok2 := c.typeNamed(to)
 	if !ok || !ok2 {
 		return association{}, false
 	}

@@ -50,7 +50,12 @@ func (d *definition) shown() map[string]any {
 }
 
 func listProperties(c *call, o *objectType) (answer, *refusal) {
-	archived, listed := c.flag("archived"), false
+	return ok(map[string]any{"results": c.propertiesOf(o, c.flag("archived"))})
+}
+
+// propertiesOf lists the properties of a type: HubSpot's own and the account's.
+func (c *call) propertiesOf(o *objectType, archived bool) []any {
+	listed := false
 	var own []any
 	changedOnes := map[string]bool{}
 	for _, r := range c.stored(o) {
@@ -68,7 +73,7 @@ func listProperties(c *call, o *objectType) (answer, *refusal) {
 			}
 		}
 	}
-	return ok(map[string]any{"results": append(results, own...)})
+	return append(results, own...)
 }
 
 // stored lists a type's properties that are records, oldest first.

@@ -18,7 +18,7 @@ type view struct {
 func (c *call) view() (view, *refusal) {
 	v := view{properties: c.words("properties"), history: c.words("propertiesWithHistory")}
 	for _, given := range c.words("associations") {
-		o, ok := c.fake.types.get(given)
+		o, ok := c.typeNamed(given)
 		if !ok {
 			return view{}, unknownType(given)
 		}
@@ -116,7 +116,7 @@ func (c *call) attach(o *objectType, id string, shown map[string]any, kinds []*o
 			}
 		}
 		if results != nil {
-			all[to.name] = map[string]any{"results": results}
+			all[to.many()] = map[string]any{"results": results}
 		}
 	}
 	if len(all) > 0 {

@@ -36,48 +36,7 @@ type types struct {
 
 func newTypes() *types {
 	t := &types{byName: map[string]*objectType{}, other: &objectType{name: "objects", upper: "OBJECT"}}
-	engagement := []string{"hs_createdate", "hs_lastmodifieddate", "hs_object_id"}
-	for _, o := range []*objectType{
-		{
-			name: "contacts", singular: "contact", id: "0-1", created: "createdate", modified: "lastmodifieddate",
-			defaults: []string{"createdate", "email", "firstname", "hs_object_id", "lastmodifieddate", "lastname"},
-			searched: []string{"firstname", "lastname", "email", "phone", "hs_additional_emails", "fax", "mobilephone", "company"},
-		},
-		{
-			name: "companies", singular: "company", id: "0-2", created: "createdate", modified: "hs_lastmodifieddate",
-			defaults: []string{"createdate", "domain", "hs_lastmodifieddate", "hs_object_id", "name"},
-			searched: []string{"website", "phone", "name", "domain"},
-		},
-		{
-			name: "deals", singular: "deal", id: "0-3", created: "createdate", modified: "hs_lastmodifieddate", pipeline: "pipeline", stage: "dealstage",
-			defaults: []string{"amount", "closedate", "createdate", "dealname", "dealstage", "hs_lastmodifieddate", "hs_object_id", "pipeline"},
-			searched: []string{"dealname", "pipeline", "dealstage", "description", "dealtype"},
-		},
-		{
-			name: "tickets", singular: "ticket", id: "0-5", created: "createdate", modified: "hs_lastmodifieddate", pipeline: "hs_pipeline", stage: "hs_pipeline_stage",
-			required: []string{"hs_pipeline_stage"},
-			defaults: []string{"content", "createdate", "hs_lastmodifieddate", "hs_object_id", "hs_pipeline", "hs_pipeline_stage", "hs_ticket_category", "hs_ticket_priority", "subject"},
-			searched: []string{"subject", "content", "hs_pipeline_stage", "hs_ticket_category", "hs_ticket_id"},
-		},
-		{name: "notes", singular: "note", id: "0-46", required: []string{"hs_timestamp"}, defaults: engagement, searched: []string{"hs_note_body"}},
-		{name: "tasks", singular: "task", id: "0-27", required: []string{"hs_timestamp"}, defaults: engagement, searched: []string{"hs_task_body", "hs_task_subject"}},
-		{name: "calls", singular: "call", id: "0-48", required: []string{"hs_timestamp"}, defaults: engagement, searched: []string{"hs_call_body", "hs_call_title"}},
-		{name: "emails", singular: "email", id: "0-49", required: []string{"hs_timestamp"}, defaults: engagement, searched: []string{"hs_email_subject"}},
-		{name: "meetings", singular: "meeting_event", id: "0-47", required: []string{"hs_timestamp"}, defaults: engagement, searched: []string{"hs_meeting_title", "hs_meeting_body"}},
-		{
-			name: "products", singular: "product", id: "0-7", created: "createdate", modified: "hs_lastmodifieddate",
-			defaults: []string{"createdate", "description", "hs_lastmodifieddate", "hs_object_id", "name", "price"}, searched: []string{"name", "description", "price", "hs_sku"},
-		},
-		{
-			name: "line_items", singular: "line_item", id: "0-8", created: "createdate", modified: "hs_lastmodifieddate",
-			defaults: []string{"amount", "createdate", "hs_lastmodifieddate", "hs_object_id", "hs_product_id", "quantity"}, searched: []string{"name"},
-		},
-		{
-			name: "quotes", singular: "quote", id: "0-14",
-			defaults: []string{"hs_createdate", "hs_expiration_date", "hs_lastmodifieddate", "hs_object_id", "hs_public_url_key", "hs_status", "hs_title"}, searched: []string{"hs_title"},
-		},
-		{name: "users", singular: "user", id: "0-115", defaults: engagement, searched: []string{"hs_email", "hs_given_name", "hs_family_name"}},
-	} {
+	for _, o := range append(crmTypes(), append(activityTypes(), commerceTypes()...)...) {
 		o.collection = o.name
 		t.add(o)
 	}
@@ -105,29 +64,38 @@ func (t *types) add(o *objectType) {
 // their id, or by the account and their name.
 var customType = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(2-[0-9]+|p[0-9]+_[A-Za-z0-9_]+|p_[A-Za-z0-9_]+)$`) })
 
-// get gives the type of a name in a path: plural, singular or an id.
-func (t *types) get(given string) (*objectType, bool) {
+// standard gives a type that every account has, by its plural, its singular or
+// its id.
+func (t *types) standard(given string) (*objectType, bool) {
 	if o, ok := t.byName[given]; ok {
 		return o, true
 	}
-	if o, ok := t.byName[strings.ToLower(given)]; ok {
+	o, ok := t.byName[strings.ReplaceAll(strings.ToLower(given), " ", "_")]
+	return o, ok
+}
+
+// get gives a type that every account has, or one of the account's own of which
+// nothing is known but its name.
+func (t *types) get(given string) (*objectType, bool) {
+	if o, ok := t.standard(given); ok {
 		return o, true
 	}
 	if customType().MatchString(given) {
 		return &objectType{
 			name: given, singular: given, upper: given, id: given, created: "hs_createdate", modified: "hs_lastmodifieddate",
-			defaults: []string{"hs_createdate", "hs_lastmodifieddate", "hs_object_id"}, collection: "custom_objects", custom: true,
+			defaults: []string{"hs_createdate", "hs_lastmodifieddate", "hs_object_id"}, collection: customObjects, custom: true,
 		}, true
 	}
 	return nil, false
 }
 
-// find gives the type of a name, or one that stands for a name that is none.
-func (t *types) find(given string) *objectType {
-	if o, ok := t.get(given); ok {
-		return o
+// many is how a record's associations call the type: "line items", and a type of
+// the account's own by its full name.
+func (o *objectType) many() string {
+	if o.custom {
+		return o.upper
 	}
-	return t.other
+	return strings.ReplaceAll(o.name, "_", " ")
 }
 
 // collections names the collections of all types.
@@ -136,7 +104,7 @@ func (t *types) collections() []string {
 	for _, o := range t.all {
 		all = append(all, o.collection)
 	}
-	return append(all, "custom_objects")
+	return append(all, customObjects)
 }
 
 // scope names what a token needs: crm.objects.contacts.read. Notes, tasks and
@@ -144,7 +112,7 @@ func (t *types) collections() []string {
 func (o *objectType) scope(what, verb string) string {
 	name := o.name
 	switch o.name {
-	case "notes", "tasks", "calls", "emails", "meetings":
+	case "notes", "tasks", "calls", "emails", "meetings", "communications", "postal_mail":
 		name = "contacts"
 	case "products":
 		return "e-commerce"
@@ -158,7 +126,7 @@ func (o *objectType) scope(what, verb string) string {
 // legacyScope is what stood for all that before scopes were granular.
 func (o *objectType) legacyScope() string {
 	switch o.name {
-	case "contacts", "companies", "deals", "notes", "tasks", "calls", "meetings":
+	case "contacts", "companies", "deals", "notes", "tasks", "calls", "meetings", "communications", "postal_mail":
 		return "contacts"
 	case "tickets":
 		return "tickets"
@@ -171,7 +139,7 @@ func (o *objectType) legacyScope() string {
 // objectType gives the type that a path parameter names.
 func (c *call) objectType(parameter string) (*objectType, *refusal) {
 	given := c.Input.Path[parameter]
-	if o, ok := c.fake.types.get(given); ok {
+	if o, ok := c.typeNamed(given); ok {
 		return o, nil
 	}
 	return nil, unknownType(given)

@@ -29,12 +29,6 @@ func getTokenInfo(c *call) (answer, *refusal) {
 	return ok(map[string]any{"userId": int64(100), "hubId": c.settings.portal(), "appId": whole(c.settings.appID), "scopes": cast.Anys(scopes)})
 }
 
-// listSchemas lists the types that the account made itself: there are none of
-// which more is known than their records.
-func listSchemas(*call) (answer, *refusal) {
-	return ok(map[string]any{"results": []any{}})
-}
-
 func getDetails(c *call) (answer, *refusal) {
 	return ok(map[string]any{
 		"portalId": c.settings.portal(), "accountType": "STANDARD", "timeZone": "US/Eastern", "companyCurrency": "USD",
