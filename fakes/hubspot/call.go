@@ -165,6 +165,9 @@ func instant(t time.Time) string {
 	return t.Format("2006-01-02T15:04:05.000Z")
 }
 
+// instantOf writes milliseconds since 1970 so.
+func instantOf(ms int64) string { return instant(time.UnixMilli(ms)) }
+
 // millis gives a time that is written so as milliseconds since 1970; 0 where it
 // is none.
 func millis(text string) int64 {

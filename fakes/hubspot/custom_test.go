@@ -11,7 +11,8 @@ func carSchema() object {
 		"name": "car", "labels": object{"singular": "Car", "plural": "Cars"}, "primaryDisplayProperty": "model", "description": "What we sell.",
 		"requiredProperties": []string{"model"}, "searchableProperties": []string{"model"}, "secondaryDisplayProperties": []string{"vin"},
 		"properties": []any{
-			object{"name": "model", "label": "Model"}, object{"name": "vin", "label": "VIN", "type": "string", "fieldType": "text", "hasUniqueValue": true},
+			object{"name": "model", "label": "Model"},
+			object{"name": "vin", "label": "VIN", "type": "string", "fieldType": "text", "hasUniqueValue": true},
 			object{"name": "color", "label": "Color", "type": "enumeration", "fieldType": "select", "options": []any{object{"label": "Red", "value": "red"}}},
 		},
 		"associatedObjects": []string{"CONTACT"},

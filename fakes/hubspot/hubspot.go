@@ -32,6 +32,7 @@ const (
 	subscriptions = "webhook_subscriptions"
 	schemas       = "schemas"
 	customObjects = "custom_objects"
+	folders       = "list_folders"
 )
 
 // Bookkeeping that no operation shows; of tokens, a fixture may declare some.
@@ -90,6 +91,7 @@ func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 		index:  kit.Index{Collection: indexCollection, Lag: lag},
 	}
 	f.handlers = handlers()
+	maps.Copy(f.handlers, segmentHandlers())
 	maps.Copy(f.handlers, legacyHandlers())
 	for _, operation := range contract.Operations {
 		if plain, ok := strings.CutSuffix(operation.ID, alias); ok {
@@ -125,6 +127,7 @@ func (f *Fake) collections() []world.Collection {
 		world.Collection{Name: f.store.Full(blogPosts)},
 		world.Collection{Name: f.store.Full(subscriptions)},
 		world.Collection{Name: f.store.Full(schemas)},
+		world.Collection{Name: f.store.Full(folders)},
 		world.Collection{Name: f.store.Full(beyond), Hidden: true},
 		world.Collection{Name: f.store.Full(formerAddresses), Hidden: true},
 		world.Collection{Name: tokensCollection},
@@ -165,10 +168,25 @@ func handlers() map[string]handler {
 
 		"OwnersGetPage": listOwners, "OwnersGetById": getOwner,
 		"TokensCreate": createToken, "AccountUsage": getUsage, "AccountUsagePrivateApps": getUsage, "AccountDetails": getDetails,
-		"TokensInfo": getTokenInfo,
+		"TokensInfo":    getTokenInfo,
 		"SchemasGetAll": listSchemas, "SchemasCreate": createSchema, "SchemasGetById": getSchema,
 		"SchemasUpdate": on((*call).namedSchema, updateSchema), "SchemasArchive": on((*call).namedSchema, archiveSchema),
 		"SchemasCreateAssociation": on((*call).namedSchema, createSchemaTie), "SchemasArchiveAssociation": on((*call).namedSchema, archiveSchemaTie),
+	}
+}
+
+// segmentHandlers are those of the lists of v3.
+func segmentHandlers() map[string]handler {
+	named, byHand, folder := (*call).namedSegment, (*call).manualSegment, (*call).namedFolder
+	return map[string]handler{
+		"ListsV3Create": createSegment, "ListsV3GetMany": getSegments, "ListsV3Search": searchSegments, "ListsV3Get": on(named, getSegment),
+		"ListsV3GetByName": getSegmentByName, "ListsV3Archive": on(named, deleteSegment), "ListsV3Restore": restoreSegment,
+		"ListsV3Rename": on(named, renameSegment), "ListsV3Refilter": on(named, refilterSegment), "ListsV3Map": mapSegment,
+		"ListsV3GetMembers": on(named, listSegmentMembers), "ListsV3GetMembersByJoin": on(named, listSegmentMembers),
+		"ListsV3Add": on(byHand, addSegmentMembers), "ListsV3Remove": on(byHand, removeSegmentMembers), "ListsV3Swap": on(byHand, swapSegmentMembers),
+		"ListsV3Empty": on(byHand, emptySegment), "ListsV3AddFrom": on(byHand, addSegmentMembersFrom), "ListsV3GetOfRecord": listSegmentsOf,
+		"ListFoldersGet": getFolders, "ListFoldersCreate": createFolder, "ListFoldersArchive": on(folder, deleteFolder),
+		"ListFoldersRename": on(folder, renameFolder), "ListFoldersMove": on(folder, moveFolder), "ListFoldersMoveList": moveSegment,
 	}
 }
 

@@ -19,6 +19,7 @@ func noList(id string) *refusal {
 func (c *call) shownList(value map[string]any) map[string]any {
 	shown := changed(value)
 	delete(shown, "id")
+	delete(shown, v3)
 	shown["portalId"] = c.settings.portal()
 	return shown
 }
@@ -29,6 +30,9 @@ func listListsV1(c *call) (answer, *refusal) {
 	var all []*world.Record
 	for r := range c.Tx.Oldest(c.fake.store.Full(lists), 0) {
 		dynamic := r.Value()["dynamic"] == true
+		if deleted(r) || segment(r)["objectTypeId"] != contactType {
+			continue
+		}
 		if kind == "lists" || kind == "dynamic" && dynamic || kind == "static" && !dynamic {
 			all = append(all, r)
 		}
@@ -44,7 +48,7 @@ func listListsV1(c *call) (answer, *refusal) {
 func getListsV1(c *call) (answer, *refusal) {
 	shown := []any{}
 	for _, id := range c.words("listId") {
-		if r, there := c.fake.store.Get(c.Tx, lists, id); there {
+		if r, there := c.fake.store.Get(c.Tx, lists, id); there && !deleted(r) {
 			shown = append(shown, c.shownList(r.Value()))
 		}
 	}
@@ -54,7 +58,7 @@ func getListsV1(c *call) (answer, *refusal) {
 func (c *call) namedList() (*world.Record, *refusal) {
 	id := c.Input.Path["listId"]
 	r, there := c.fake.store.Get(c.Tx, lists, id)
-	if !there {
+	if !there || deleted(r) || segment(r)["objectTypeId"] != contactType {
 		return nil, noList(id)
 	}
 	return r, nil
@@ -74,19 +78,24 @@ func createListV1(c *call) (answer, *refusal) {
 			return answer{}, &refusal{status: http.StatusConflict, message: fmt.Sprintf("A list already exists with the name '%s'", kit.Clip(title))}
 		}
 	}
-	dynamic := c.Input.Body["dynamic"] == true
+	value := c.newList(title, c.Input.Body["dynamic"] == true, c.Input.Body["filters"])
+	c.fake.store.Create(c.Tx, lists, cast.Plain(value["listId"]), value)
+	return ok(c.shownList(value))
+}
+
+// newList is the record of a list that is to be made.
+func (c *call) newList(title string, dynamic bool, filters any) map[string]any {
 	n := int64(c.Tx.Len(c.fake.store.Full(lists)) + 1)
 	for ; ; n++ {
 		if _, taken := c.fake.store.Get(c.Tx, lists, cast.Plain(n)); !taken {
 			break
 		}
 	}
-	filters := c.Input.Body["filters"]
 	if filters == nil {
 		filters = []any{}
 	}
 	at := c.Now.UnixMilli()
-	value := map[string]any{
+	return map[string]any{
 		"id": cast.Plain(n), "listId": n, "internalListId": n, "name": title, "dynamic": dynamic, "filters": filters, "createdAt": at, "updatedAt": at,
 		"listType": map[bool]string{true: "DYNAMIC", false: "STATIC"}[dynamic], "deleted": false, "deleteable": true, "archived": false, "readOnly": false, "internal": false,
 		"limitExempt": false, "authorId": int64(0), "parentId": int64(0), "teamIds": []any{}, "ilsFilterBranch": "",
@@ -95,8 +104,6 @@ func createListV1(c *call) (answer, *refusal) {
 			"lastProcessingStateChangeAt": at, "lastSizeChangeAt": at, "listReferencesCount": nil, "parentFolderId": nil,
 		},
 	}
-	c.fake.store.Create(c.Tx, lists, cast.Plain(n), value)
-	return ok(c.shownList(value))
 }
 
 func updateListV1(c *call, r *world.Record) (answer, *refusal) {

@@ -111,7 +111,7 @@ func (c *call) standardSchema(o *objectType) map[string]any {
 	}
 	return map[string]any{
 		"id": o.id, "objectTypeId": o.id, "name": o.upper, "fullyQualifiedName": o.upper, "metaType": "HUBSPOT", "archived": false,
-		"labels":   map[string]any{"singular": label(o.singular), "plural": label(o.name)},
+		"labels":             map[string]any{"singular": label(o.singular), "plural": label(o.name)},
 		"requiredProperties": cast.Anys(o.required), "searchableProperties": cast.Anys(o.searched), "primaryDisplayProperty": display,
 		"secondaryDisplayProperties": []any{}, "properties": c.propertiesOf(o, false), "associations": associations, "restorable": true,
 	}

@@ -39,7 +39,9 @@ func crmTypes() []*objectType {
 }
 
 // shownByDefault are the properties that most types show unless others are asked for.
-func shownByDefault() []string { return []string{"hs_createdate", "hs_lastmodifieddate", "hs_object_id"} }
+func shownByDefault() []string {
+	return []string{"hs_createdate", "hs_lastmodifieddate", "hs_object_id"}
+}
 
 // activityTypes are what is done with records: on a timeline, HubSpot calls them
 // engagements.
