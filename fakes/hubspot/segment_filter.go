@@ -192,7 +192,7 @@ func fitsProperty(value string, operation map[string]any, now time.Time) bool {
 		return !holdsFor("IS_"+plain, value, operation, now)
 	}
 	if plain, negated := strings.CutPrefix(operator, "DOES_NOT_"); negated {
-		return !holdsFor(plain, value, operation, now)
+		return !holdsFor(strings.Replace(plain, "CONTAIN", "CONTAINS", 1), value, operation, now)
 	}
 	if operator == "IS_NONE_OF" {
 		return !holdsFor("IS_ANY_OF", value, operation, now)
