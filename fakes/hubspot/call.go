@@ -43,6 +43,11 @@ func ok(value map[string]any) (answer, *refusal) {
 
 func done() (answer, *refusal) { return answer{status: http.StatusNoContent}, nil }
 
+// doneTyped is what some of the old APIs say instead: a content type of nothing.
+func doneTyped() (answer, *refusal) {
+	return answer{status: http.StatusNoContent, header: []string{"Content-Type", jsonType}}, nil
+}
+
 // Answer plays one call.
 func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
 	c := &call{Call: fc, fake: f}
@@ -82,7 +87,7 @@ func (c *call) refuse(r *refusal) fakes.Reply {
 func (c *call) legacy() bool { return legacyPath(c.Operation.Path) }
 
 func legacyPath(path string) bool {
-	for _, prefix := range []string{"/contacts/", "/companies/", "/deals/", "/owners/", "/forms/", "/content/"} {
+	for _, prefix := range []string{"/contacts/", "/companies/", "/deals/", "/owners/", "/forms/", "/content/", "/engagements/", "/crm-associations/", "/crm-pipelines/"} {
 		if strings.HasPrefix(path, prefix) {
 			return true
 		}

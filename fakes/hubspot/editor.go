@@ -44,6 +44,11 @@ func (f *Fake) Subject(fc *fakes.Call) (collection, id string) {
 		r, refused = c.namedCompany()
 	case a.Collection == "deals" && path["dealId"] != "":
 		r, refused = c.namedDeal()
+	case a.Collection == engagements:
+		e, _ := c.engagementOf(path["engagementId"])
+		if e.r != nil {
+			collection, r = e.o.collection, e.r
+		}
 	case a.Collection == properties || a.Collection == groups || a.Collection == pipelines:
 		return c.ofType(a.Collection, path)
 	default:

@@ -125,7 +125,7 @@ func updateForm(c *call, r *world.Record) (answer, *refusal) {
 
 func archiveForm(c *call, r *world.Record) (answer, *refusal) {
 	c.fake.store.Delete(c.Tx, forms, r.ID)
-	return answer{status: http.StatusNoContent, header: []string{"Content-Type", jsonType}}, nil
+	return doneTyped()
 }
 
 func listBlogs(c *call) (answer, *refusal) {

@@ -93,6 +93,7 @@ func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 	f.handlers = handlers()
 	maps.Copy(f.handlers, segmentHandlers())
 	maps.Copy(f.handlers, legacyHandlers())
+	maps.Copy(f.handlers, pipelineV1Handlers())
 	for _, operation := range contract.Operations {
 		if plain, ok := strings.CutSuffix(operation.ID, alias); ok {
 			f.handlers[operation.ID] = f.handlers[plain]
@@ -190,6 +191,19 @@ func segmentHandlers() map[string]handler {
 	}
 }
 
+// pipelineV1Handlers are those of pipelines before v3, in both of their APIs.
+func pipelineV1Handlers() map[string]handler {
+	all := map[string]handler{}
+	for _, api := range []string{"DealPipelinesV1", "CrmPipelinesV1"} {
+		all[api+"GetAll"] = on((*call).pipelineTypeV1, listPipelinesV1)
+		all[api+"Create"] = on((*call).pipelineTypeV1, createPipelineV1)
+		all[api+"Get"] = kit.WithTwo((*call).namedPipelineV1, getPipelineV1)
+		all[api+"Update"] = kit.WithTwo((*call).namedPipelineV1, updatePipelineV1)
+		all[api+"Archive"] = kit.WithTwo((*call).namedPipelineV1, archivePipelineV1)
+	}
+	return all
+}
+
 // legacyHandlers are those of the APIs before v3.
 func legacyHandlers() map[string]handler {
 	return map[string]handler{
@@ -231,6 +245,11 @@ func legacyHandlers() map[string]handler {
 		"DealsV1GetAll":  listDealsV1, "DealsV1GetRecentCreated": recentDealsV1, "DealsV1GetRecentModified": recentDealsV1,
 		"DealsV1GetAssociated": associatedDealsV1, "DealsV1GetAssociatedPaged": associatedDealsV1,
 		"DealsV1Associate": on((*call).namedDeal, linkDealV1), "DealsV1Dissociate": on((*call).namedDeal, linkDealV1),
+		"EngagementsV1Create": createEngagement, "EngagementsV1Get": on((*call).namedEngagement, getEngagement),
+		"EngagementsV1Update": on((*call).namedEngagement, updateEngagement), "EngagementsV1Archive": on((*call).namedEngagement, archiveEngagement),
+		"EngagementsV1GetAll": listEngagements, "EngagementsV1GetRecent": recentEngagements, "EngagementsV1GetAssociated": associatedEngagements,
+		"AssociationsV1GetAll": listAssociationsV1, "AssociationsV1Create": changeAssociationsV1, "AssociationsV1Archive": changeAssociationsV1,
+		"AssociationsV1BatchCreate": changeAssociationsV1, "AssociationsV1BatchArchive": changeAssociationsV1,
 		"OwnersV2GetAll": listOwnersV2, "OwnersV2Get": getOwnerV2, "PropertiesContactsV1GetAll": listOldProperties,
 
 		"PropertiesContactsV2GetAll": listOldProperties, "PropertiesContactsV2Create": createOldProperty, "PropertiesContactsV2Get": getOldProperty,

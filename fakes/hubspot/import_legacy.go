@@ -27,6 +27,12 @@ func (c *call) importLegacy(shown map[string]any) {
 		c.importPosts(shown)
 	case strings.HasPrefix(path, "/content/"):
 		c.importBlogs(shown)
+	case strings.HasPrefix(path, "/engagements/"):
+		c.importEngagements(shown)
+	case strings.HasPrefix(path, "/crm-associations/"):
+		c.importAssociationsV1(shown)
+	case strings.HasPrefix(path, "/deals/v1/pipelines"):
+		c.importPipelinesV1(shown)
 	case strings.HasPrefix(path, "/deals/"):
 		c.importDeals(shown)
 	case strings.HasPrefix(path, "/companies/v2/companies/{companyId}/"):
