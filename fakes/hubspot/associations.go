@@ -148,7 +148,7 @@ func (c *call) there(a association) *refusal {
 	if !c.alive(a.to, a.toID) {
 		return invalidEnds(a.to, a.toID)
 	}
-	return nil
+	return c.beyondLimit(a)
 }
 
 func listAssociations(c *call, a association) (answer, *refusal) {

@@ -118,6 +118,16 @@ func (c *call) permitted() *refusal {
 	switch {
 	case strings.HasPrefix(path, "/crm/v3/properties/"):
 		return c.maySchema(kind)
+	case strings.HasPrefix(path, "/settings/"):
+		return c.needs("settings.users."+c.verb(), "crm.objects.users."+c.verb())
+	case strings.HasPrefix(path, "/crm/v3/imports"):
+		return c.needs("crm.import")
+	case strings.HasPrefix(path, "/crm/v3/exports"):
+		return c.needs("crm.export", "crm-public-export")
+	case strings.HasPrefix(path, "/crm/v3/lists"), strings.HasPrefix(path, "/crm/lists/"):
+		return c.needs("crm.lists." + c.verb())
+	case strings.HasPrefix(path, "/crm/v3/schemas"):
+		return c.needs("crm.schemas.custom."+c.verb(), "crm.objects.custom."+c.verb())
 	case strings.HasPrefix(path, "/crm/v3/owners"):
 		return c.needs("crm.objects.owners.read")
 	case strings.HasPrefix(path, "/crm/v3/pipelines/"):

@@ -67,3 +67,36 @@ func createGroup(c *call, o *objectType) (answer, *refusal) {
 	c.fake.store.Create(c.Tx, groups, cast.Text(value["id"]), value)
 	return answer{status: http.StatusCreated, value: shownGroup(value)}, nil
 }
+
+func updateGroup(c *call, o *objectType) (answer, *refusal) {
+	shown, refused := getGroup(c, o)
+	if refused != nil {
+		return answer{}, refused
+	}
+	group := c.Input.Path["groupName"]
+	value := map[string]any{"id": o.name + "/" + group, "objectType": o.name, "name": group, "label": shown.value["label"], "displayOrder": shown.value["displayOrder"]}
+	for _, field := range []string{"label", "displayOrder"} {
+		if sent, given := c.Input.Body[field]; given && sent != nil {
+			value[field] = sent
+		}
+	}
+	return ok(shownGroup(c.fake.store.Put(c.Tx, groups, cast.Text(value["id"]), value).Value()))
+}
+
+// archiveGroup takes a group of the account's own away, as long as no property
+// is in it.
+func archiveGroup(c *call, o *objectType) (answer, *refusal) {
+	group := c.Input.Path["groupName"]
+	if group == groupOf(o) {
+		return answer{}, invalid("Property group %s is defined by HubSpot and cannot be archived", kit.Clip(group))
+	}
+	for _, r := range c.stored(o) {
+		if r.Value()["archived"] != true && cast.Text(r.Value()["groupName"]) == group {
+			return answer{}, invalid("Property group %s cannot be archived while it has properties", kit.Clip(group))
+		}
+	}
+	if r, there := c.fake.store.Get(c.Tx, groups, o.name+"/"+group); there {
+		c.fake.store.Delete(c.Tx, groups, r.ID)
+	}
+	return done()
+}

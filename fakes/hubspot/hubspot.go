@@ -33,6 +33,14 @@ const (
 	schemas       = "schemas"
 	customObjects = "custom_objects"
 	folders       = "list_folders"
+	people        = "account_users"
+	roles         = "roles"
+	teams         = "teams"
+	imports       = "imports"
+	exports       = "exports"
+	linkLimits    = "association_limits"
+
+	webhookSettings = "webhook_settings"
 )
 
 // Bookkeeping that no operation shows; of tokens, a fixture may declare some.
@@ -77,6 +85,7 @@ var (
 	_ fakes.Copier        = (*Fake)(nil)
 	_ fakes.Inferrer      = (*Fake)(nil)
 	_ fakes.WebhookSender = (*Fake)(nil)
+	_ fakes.Timed         = (*Fake)(nil)
 )
 
 // New makes the service.
@@ -92,6 +101,7 @@ func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 	}
 	f.handlers = handlers()
 	maps.Copy(f.handlers, segmentHandlers())
+	maps.Copy(f.handlers, settingHandlers())
 	maps.Copy(f.handlers, legacyHandlers())
 	maps.Copy(f.handlers, pipelineV1Handlers())
 	for _, operation := range contract.Operations {
@@ -129,6 +139,13 @@ func (f *Fake) collections() []world.Collection {
 		world.Collection{Name: f.store.Full(subscriptions)},
 		world.Collection{Name: f.store.Full(schemas)},
 		world.Collection{Name: f.store.Full(folders)},
+		world.Collection{Name: f.store.Full(people)},
+		world.Collection{Name: f.store.Full(roles)},
+		world.Collection{Name: f.store.Full(teams)},
+		world.Collection{Name: f.store.Full(imports)},
+		world.Collection{Name: f.store.Full(exports)},
+		world.Collection{Name: f.store.Full(linkLimits)},
+		world.Collection{Name: f.store.Full(webhookSettings)},
 		world.Collection{Name: f.store.Full(beyond), Hidden: true},
 		world.Collection{Name: f.store.Full(formerAddresses), Hidden: true},
 		world.Collection{Name: tokensCollection},
@@ -173,6 +190,29 @@ func handlers() map[string]handler {
 		"SchemasGetAll": listSchemas, "SchemasCreate": createSchema, "SchemasGetById": getSchema,
 		"SchemasUpdate": on((*call).namedSchema, updateSchema), "SchemasArchive": on((*call).namedSchema, archiveSchema),
 		"SchemasCreateAssociation": on((*call).namedSchema, createSchemaTie), "SchemasArchiveAssociation": on((*call).namedSchema, archiveSchemaTie),
+	}
+}
+
+// settingHandlers are those of who and what works with the account, and of
+// what goes in and out of it in bulk.
+func settingHandlers() map[string]handler {
+	member, app, told, bulk := (*call).namedMember, (*call).settingsOf, (*call).namedSubscription, (*call).namedImport
+	return map[string]handler{
+		"UsersGetPage": listMembers, "UsersCreate": createMember, "UsersGetById": on(member, getMember), "UsersReplace": on(member, updateMember),
+		"UsersArchive": on(member, deleteMember), "UsersGetRoles": listRoles, "UsersGetTeams": listTeams,
+		"WebhookSettingsGet": on(app, getSettings), "WebhookSettingsPut": putSettings, "WebhookSettingsClear": on(app, clearSettings),
+		"WebhookSubscriptionsGetAll": listSubscriptions, "WebhookSubscriptionsCreate": createSubscription,
+		"WebhookSubscriptionsGet": on(told, getSubscription), "WebhookSubscriptionsUpdate": on(told, updateSubscription),
+		"WebhookSubscriptionsArchive": on(told, deleteSubscription), "WebhookSubscriptionsBatchUpdate": batchUpdateSubscriptions,
+		"ImportsGetPage": listImports, "ImportsCreate": createImport, "ImportsGetById": on(bulk, getImport),
+		"ImportsCancel": on(bulk, cancelImport), "ImportsGetErrors": on(bulk, listImportErrors),
+		"ExportsStart": startExport, "ExportsGetStatus": kit.WithTwo((*call).namedExport, getExportStatus), "ExportsGetById": kit.WithTwo((*call).namedExport, getExport),
+		"AssociationLimitsGetAll": listAllLinkLimits, "AssociationLimitsGet": onEnds(listLinkLimits), "AssociationLimitsCreate": onEnds(setLinkLimits),
+		"AssociationLimitsUpdate": onEnds(setLinkLimits), "AssociationLimitsPurge": onEnds(clearLinkLimits),
+		"PropertyGroupsUpdate": onType(updateGroup), "PropertyGroupsArchive": onType(archiveGroup), "PipelinesReplace": onPipeline(replacePipeline),
+		"TokensGetAccess": getAccessToken, "IntegrationsMe": getMe,
+		"PropertiesV2GetAll": onType(func(c *call, _ *objectType) (answer, *refusal) { return listOldProperties(c) }),
+		"PropertiesV2Get":    onType(func(c *call, _ *objectType) (answer, *refusal) { return getOldProperty(c) }),
 	}
 }
 

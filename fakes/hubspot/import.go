@@ -184,6 +184,8 @@ func (c *call) importCurrent(shown map[string]any) {
 		for _, one := range each(shown) {
 			c.keep(owners, cast.Text(one["id"]), one)
 		}
+	case strings.HasPrefix(path, "/crm/v3/schemas"), strings.HasPrefix(path, "/crm/v3/lists"), strings.HasPrefix(path, "/settings/v3/users"):
+		c.importSettings(shown)
 	case strings.Contains(path, "/associations/{toObjectType}") && c.Operation.Method == http.MethodGet:
 		c.importLinks(shown)
 	case strings.Contains(path, "/objects/"):

@@ -53,21 +53,26 @@ func (c *call) importLegacy(shown map[string]any) {
 			}
 		}
 	case shown["contacts"] != nil:
-		last := ""
-		for _, one := range cast.Objects(shown["contacts"]) {
-			c.importContact(one)
-			last = cast.Plain(one["vid"])
-		}
-		if path == "/contacts/v1/search/query" {
-			c.remember("v1/search/"+c.query("q"), shown["total"])
-			if shown["has-more"] == true {
-				c.goOn("v1/search/"+c.query("q"), last)
-			}
-		}
+		c.importFound(shown)
 	case !reads && digits(c.Input.Path["vid"]):
 		c.importObject(c.contacts(), map[string]any{"id": c.Input.Path["vid"]})
 	case !reads && c.Input.Path["email"] != "":
 		c.importObject(c.contacts(), map[string]any{"id": c.id("contacts"), "properties": map[string]any{"email": strings.ToLower(c.Input.Path["email"])}})
+	}
+}
+
+// importFound takes in contacts that a search of v1 found.
+func (c *call) importFound(shown map[string]any) {
+	last := ""
+	for _, one := range cast.Objects(shown["contacts"]) {
+		c.importContact(one)
+		last = cast.Plain(one["vid"])
+	}
+	if c.Operation.Path == "/contacts/v1/search/query" {
+		c.remember("v1/search/"+c.query("q"), shown["total"])
+		if shown["has-more"] == true {
+			c.goOn("v1/search/"+c.query("q"), last)
+		}
 	}
 }
 

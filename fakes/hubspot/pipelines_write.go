@@ -88,6 +88,26 @@ func updatePipeline(c *call, o *objectType, p map[string]any) (answer, *refusal)
 	return ok(p)
 }
 
+// replacePipeline writes a pipeline anew, with all of its stages.
+func replacePipeline(c *call, o *objectType, p map[string]any) (answer, *refusal) {
+	var stages []any
+	var taken []string
+	for _, one := range cast.List(c.Input.Body["stages"]) {
+		stage, refused := c.stage(o, cast.Object(one), taken)
+		if refused != nil {
+			return answer{}, refused
+		}
+		stages, taken = append(stages, stage), append(taken, cast.Text(stage["id"]))
+	}
+	if len(stages) == 0 {
+		return answer{}, invalid("A pipeline must have at least one stage")
+	}
+	p = c.amended(p)
+	p["stages"] = stages
+	c.keepPipeline(o, p)
+	return ok(p)
+}
+
 // amended lays the fields that were sent over a pipeline or a stage.
 func (c *call) amended(value map[string]any) map[string]any {
 	after := changed(value)

@@ -11,6 +11,9 @@ import (
 
 // oldType is the type that a path of an old API is about.
 func (c *call) oldType() *objectType {
+	if o, known := c.typeNamed(c.Input.Path["objectType"]); known {
+		return o
+	}
 	kind, _, _ := strings.Cut(strings.TrimPrefix(c.Operation.Path, "/"), "/")
 	return c.fake.types.byName[kind]
 }

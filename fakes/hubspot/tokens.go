@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -67,4 +68,25 @@ func oauth(code, status, message string) *refusal {
 		status: http.StatusBadRequest, message: message,
 		extra: map[string]any{"status": status, "error": code, "error_description": message},
 	}
+}
+
+// getAccessToken tells what an access token stands for.
+func getAccessToken(c *call) (answer, *refusal) {
+	token := c.Input.Path["token"]
+	known, there := c.fake.tokens.Look(c.Call, c.IdentityOf(token))
+	if !wellFormed(token) || there && (known.Revoked || known.Expired(c.Now)) {
+		return answer{}, &refusal{status: http.StatusNotFound, category: notFoundCategory, message: "access token invalid or expired"}
+	}
+	scopes := append([]string{"oauth"}, anyGranularScopes...)
+	if there && known.Scopes != nil {
+		scopes = known.Scopes
+	}
+	left := int64(tokenLife / time.Second)
+	if there && !known.Expires.IsZero() {
+		left = int64(known.Expires.Sub(c.Now) / time.Second)
+	}
+	return ok(map[string]any{
+		"token": token, "user": "admin@example.com", "hub_domain": "example.com", "scopes": cast.Anys(scopes), "hub_id": c.settings.portal(),
+		"app_id": whole(c.settings.appID), "expires_in": left, "user_id": int64(100), "token_type": "access",
+	})
 }

@@ -35,3 +35,10 @@ func getDetails(c *call) (answer, *refusal) {
 		"additionalCurrencies": []any{}, "utcOffset": "-05:00", "utcOffsetMilliseconds": int64(-18000000), "uiDomain": "app.hubspot.com", "dataHostingLocation": "na1",
 	})
 }
+
+// getMe tells which account it is, as clients of old ask.
+func getMe(c *call) (answer, *refusal) {
+	return ok(map[string]any{
+		"portalId": c.settings.portal(), "timeZone": "US/Eastern", "accountType": "STANDARD", "currency": "USD", "utcOffset": "-05:00", "utcOffsetMilliseconds": int64(-18000000),
+	})
+}

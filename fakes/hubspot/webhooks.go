@@ -30,7 +30,8 @@ const (
 func (c *call) announce(o *objectType, id, event, property, value string) {
 	kind := o.singular + "." + event
 	for r := range c.Tx.Oldest(c.fake.store.Full(subscriptions), 0) {
-		if !wants(r.Value(), "events", kind) || property != "" && !wants(r.Value(), "properties", property) {
+		url, wanted := c.wantedBy(r, kind, property)
+		if !wanted {
 			continue
 		}
 		body := map[string]any{
@@ -44,7 +45,7 @@ func (c *call) announce(o *objectType, id, event, property, value string) {
 			body["changeFlag"] = flag
 		}
 		c.queue(fakes.Delivery{
-			Service: name, ID: r.ID + "/" + c.NewID("", 12), URL: cast.Text(r.Value()["url"]), Attempt: 1, Due: c.Now,
+			Service: name, ID: r.ID + "/" + c.NewID("", 12), URL: url, Attempt: 1, Due: c.Now,
 			Body: world.Encode([]any{body}), Event: cast.Plain(body["eventId"]),
 		})
 	}
@@ -89,10 +90,24 @@ func hexOf(sum []byte) string {
 func (f *Fake) secret(fc *fakes.Call, d fakes.Delivery) string {
 	for r := range fc.Tx.Oldest(f.store.Full(subscriptions), 0) {
 		if len(d.ID) > len(r.ID) && d.ID[:len(r.ID)+1] == r.ID+"/" {
+			if app := cast.Text(r.Value()["appId"]); app != "" {
+				return f.secretOf(fc, app)
+			}
 			return cast.Text(r.Value()["secret"])
 		}
 	}
 	return ""
+}
+
+// secretOf is the secret of an app, which no API shows: what a fixture says, else
+// the app's id.
+func (f *Fake) secretOf(fc *fakes.Call, app string) string {
+	if r, there := f.store.Get(fc.Tx, webhookSettings, app); there {
+		if secret := cast.Text(r.Value()["secret"]); secret != "" {
+			return secret
+		}
+	}
+	return app
 }
 
 // Delivered sends what was not taken again, up to ten times in a day.
