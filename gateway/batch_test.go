@@ -104,7 +104,7 @@ func TestPartialResultsOfBatchesAndMaps(t *testing.T) {
 			c.read.target, c.read.body = fill.Replace(c.read.target), fill.Replace(c.read.body)
 			partial, status := shownBy(b, c.read, c.shown, c.header)
 			whole, _ := shownBy(b, c.read, c.shown, c.header)
-			strike := exchanges(h)[len(exchanges(h))-2].Strikes[0]
+			strike := came(h)[len(came(h))-2].Strikes[0]
 			if len(whole) < 2 || len(partial) >= len(whole) || status != c.status || !strike.Fired {
 				t.Fatalf("%d %v, of %v: %+v", status, partial, whole, strike)
 			}
@@ -113,7 +113,7 @@ func TestPartialResultsOfBatchesAndMaps(t *testing.T) {
 					t.Errorf("%s: shown %v, recorded as left out %v", id, partial, strike.Left)
 				}
 			}
-			if body := string(exchanges(h)[len(exchanges(h))-2].ReplyBody); !strings.Contains(body, c.has) {
+			if body := string(came(h)[len(came(h))-2].ReplyBody); !strings.Contains(body, c.has) {
 				t.Errorf("it says %s, without %s", body, c.has)
 			}
 			b.replays()

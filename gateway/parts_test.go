@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -179,4 +180,37 @@ func TestCredentialsInABatchAreKeptNowhere(t *testing.T) {
 		t.Errorf("it is kept: %v %s", err, text)
 	}
 	b.replays()
+}
+
+// A company whose making was lost was made again by a batch, and each was said to
+// be made once.
+func TestARecordMadeAgainByABatchIsTheSameIntent(t *testing.T) {
+	t.Parallel()
+	h := open(t, "profile: batch\nseed: 7\nservices: {hubspot: {}}\nclock: {mode: stepped}\nfaults:\n  lost: {call: hubspot POST /crm/v3/objects/{objectType}, inject: ambiguous-success, with: {reply: '500'}, trigger: {nth: 1}}\n")
+	b := &bench{h, h.proxied(false)}
+	const companies = "https://api.hubapi.com/crm/v3/objects/companies"
+	b.does(ask{"POST", companies, `{"properties":{"name":"Acme","domain":"acme.example"}}`}, "Authorization", "Bearer pat-na1-x")
+	reply, text := b.does(ask{"POST", companies + "/batch/create", `{"inputs":[{"properties":{"name":"Acme","domain":"acme.example"}},{"properties":{"name":"Other"}}]}`}, "Authorization", "Bearer pat-na1-x")
+	if reply.StatusCode != 201 || strings.Count(text, `"createdAt"`) != 2 {
+		t.Fatalf("%d %s", reply.StatusCode, text)
+	}
+	if all := exchanges(b.harness); len(all) != 4 || all[1].Intent.ID != all[0].Intent.ID || all[1].Intent.Attempt != 2 || all[2].Intent.Attempt != 1 {
+		t.Errorf("the record has %+v", all)
+	}
+	b.replays()
+	record, err := kept.Read(b.root, b.Run.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range record.Report().Verdicts {
+		if v.Subject == "one effect per intent" && v.Result != trail.Failed || v.Subject == "lost" && v.Reaction != trail.Mishandled {
+			t.Errorf("%+v", v)
+		}
+	}
+}
+
+// came lists the exchanges that came by themselves.
+func came(h *harness) []*trail.Exchange {
+	h.t.Helper()
+	return slices.DeleteFunc(exchanges(h), func(x *trail.Exchange) bool { return x.Within > 0 })
 }

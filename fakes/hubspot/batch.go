@@ -2,6 +2,7 @@ package hubspot
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -87,16 +88,27 @@ func batchRead(c *call, o *objectType, inputs []map[string]any) (answer, *refusa
 	for _, input := range inputs {
 		key := cast.Plain(input["id"])
 		r := c.pick(o, key, property, c.flag("archived"))
-		switch {
-		case r == nil:
+		if r == nil {
 			absent = append(absent, key)
-		case !seen[r.ID]:
-			seen[r.ID] = true
-			b.results = append(b.results, c.show(o, r.Value(), v))
+			continue
 		}
+		if seen[r.ID] {
+			continue
+		}
+		seen[r.ID] = true
+		asked := one{method: http.MethodGet, id: key}
+		if property != "" {
+			asked.query = url.Values{"idProperty": {property}}
+		}
+		shown, refused := c.each(asked, func(c *call) (map[string]any, *refusal) { return c.show(o, r.Value(), v), nil })
+		if refused != nil {
+			b.errors = append(b.errors, refused.item(trace(input)))
+			continue
+		}
+		b.results = append(b.results, shown)
 	}
 	if absent != nil {
-		b.errors = []any{lost(o, absent)}
+		b.errors = append(b.errors, lost(o, absent))
 	}
 	return c.reply(b)
 }
@@ -125,12 +137,18 @@ func batchCreate(c *call, o *objectType, inputs []map[string]any) (answer, *refu
 		}
 	}
 	for _, input := range inputs {
-		r, set, refused := c.create(o, input)
+		shown, refused := c.each(asMade(input), func(c *call) (map[string]any, *refusal) {
+			r, set, refused := c.create(o, input)
+			if refused != nil {
+				return nil, refused
+			}
+			return c.made(o, r, set), nil
+		})
 		if refused != nil {
 			b.errors = append(b.errors, refused.item(trace(input)))
 			continue
 		}
-		b.results = append(b.results, traceOn(c.made(o, r, set), input))
+		b.results = append(b.results, traceOn(shown, input))
 	}
 	return c.reply(b)
 }
@@ -214,7 +232,7 @@ func (c *call) batchChange(upsert bool) (answer, *refusal) {
 	}
 	b, absent := batch{status: http.StatusOK}, []any(nil)
 	for _, input := range inputs {
-		shown, refused := c.changeOne(o, input, upsert)
+		shown, refused := c.each(asChanged(input), func(c *call) (map[string]any, *refusal) { return c.changeOne(o, input, upsert) })
 		switch {
 		case refused != nil && refused.status == http.StatusNotFound && cast.Text(input["objectWriteTraceId"]) == "":
 			absent = append(absent, cast.Plain(input["id"]))
@@ -299,10 +317,22 @@ func (c *call) changeOne(o *objectType, input map[string]any, upsert bool) (map[
 }
 
 func batchArchive(c *call, o *objectType, inputs []map[string]any) (answer, *refusal) {
+	var kept []any
 	for _, input := range inputs {
-		if r, found := c.find(o, cast.Plain(input["id"])); found {
-			c.retire(o, r)
+		id := cast.Plain(input["id"])
+		r, found := c.find(o, id)
+		if !found {
+			continue
 		}
+		if _, refused := c.each(one{method: http.MethodDelete, id: id}, func(c *call) (map[string]any, *refusal) {
+			c.retire(o, r)
+			return nil, nil
+		}); refused != nil {
+			kept = append(kept, refused.item(trace(input)))
+		}
+	}
+	if kept != nil {
+		return c.reply(batch{errors: kept})
 	}
 	return done()
 }
