@@ -57,6 +57,7 @@ func kindsHandled() map[string][4]handling {
 		"Disarmed":    {byKind(), adopted, by("Arming"), byKind()},
 		"Worded":      {delta, adopted, by("Word"), byKind()},
 		"Credential":  {delta, adopted, by("Credential"), word},
+		"Acted":       {delta, byKind(), by("Act"), by("Act")},
 	}
 }
 

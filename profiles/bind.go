@@ -71,6 +71,7 @@ func (b *binder) bind() *Profile {
 	p.Steps = b.steps()
 	p.Identities = b.identities()
 	p.Authority = b.authority()
+	p.People = b.people()
 	p.Rules = append(p.Rules, b.sessions(p.Identities, p.Services)...)
 	p.Differences = b.differences(p.Clock)
 	p.Silent = b.silent(p.Differences)

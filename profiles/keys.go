@@ -101,6 +101,7 @@ func document() *key {
 		secretsKey(),
 		{name: "promotion", kind: table, of: stepKey(), doc: "What an agent has to show before it goes a step up, by the step's name."},
 		{name: "identities", kind: table, of: identityKey(), doc: "Who calls, by names that reports use in place of digests."},
+		{name: "people", kind: table, of: personKey(), doc: "Who stands in, by the clock, for people that services wait for, by name."},
 		exportedKey(),
 	}}
 }

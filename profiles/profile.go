@@ -44,6 +44,7 @@ type Profile struct {
 	Divergences []Divergence
 	Identities  []Identity
 	Authority   *policy.Authority // what agents may do; nil: the profile says nothing of it
+	People      []Person          // who stands in for people that services wait for, in file order
 	Says        Says
 	Secrets     *secret.List // what looks like a secret, by this profile too
 

@@ -143,7 +143,7 @@ func (d *desk) word(c console, s *say, use, short, example string) *cobra.Comman
 			}
 			if len(s.changes) > 0 {
 				s.Decision.Decision = "change"
-				if s.Set, err = fields(s.changes); err != nil {
+				if s.Set, err = fields("--change", s.changes); err != nil {
 					return misused(cmd, err)
 				}
 			}
@@ -162,12 +162,12 @@ func (d *desk) word(c console, s *say, use, short, example string) *cobra.Comman
 }
 
 // fields reads NAME=VALUE, values as JSON where they are that, else as text.
-func fields(words []string) (map[string]any, error) {
+func fields(flag string, words []string) (map[string]any, error) {
 	set := map[string]any{}
 	for _, word := range words {
 		name, text, ok := strings.Cut(word, "=")
 		if !ok || name == "" {
-			return nil, fmt.Errorf("--change %q: write FIELD=VALUE, such as --change amount=500", word)
+			return nil, fmt.Errorf("%s %q: write FIELD=VALUE, such as %s amount=500", flag, word, flag)
 		}
 		set[name] = text
 		if json.Valid([]byte(text)) {

@@ -65,7 +65,7 @@ control port's token. NO_COLOR is honoured.`,
 		demoCommand(c), demoAgentCommand(c), profileCommand(c), schemaCommand(c), explainCommand(c), whyCommand(c),
 		runsCommand(c), injectCommand(c), consoleCommand(c), tokenCommand(c), clockCommand(c), stateCommand(c), diffCommand(c), replayCommand(c), lockCommand(c),
 		fidelityCommand(c), divergenceCommand(c), auditCommand(c), promoteCommand(c), scanCommand(c),
-		contractCommand(c), fixturesCommand(c), servicesCommand(c), permsCommand(c), policyCommand(c), approvalsCommand(c), draftsCommand(c), rehearseCommand(c))
+		contractCommand(c), fixturesCommand(c), servicesCommand(c), permsCommand(c), policyCommand(c), actCommand(c), approvalsCommand(c), draftsCommand(c), rehearseCommand(c))
 	err := root.ExecuteContext(ctx)
 	var code exitCode
 	var usage *gateway.UsageError

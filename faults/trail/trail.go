@@ -44,13 +44,14 @@ const (
 	Disarmed    Kind = "disarmed"    // such a rule is no longer in force
 	Worded      Kind = "approval"    // somebody decided about an approval, or let calls pass a gate
 	Credential  Kind = "credential"  // a credential was minted, rotated, revoked, or ran out
+	Acted       Kind = "act"         // a person did in a service what waited for one
 )
 
 // Kinds are all the kinds of events.
 func Kinds() []Kind {
 	return []Kind{
 		Started, Exchanged, Reserved, Tunnelled, Revised, ClockMoved, WorldEdited, Fired, SetBack, Snapshotted,
-		RolledBack, Abandoned, Resumed, Claimed, Reached, Delivered, Armed, Disarmed, Worded, Credential,
+		RolledBack, Abandoned, Resumed, Claimed, Reached, Delivered, Armed, Disarmed, Worded, Credential, Acted,
 	}
 }
 
@@ -116,6 +117,7 @@ type Event struct {
 
 	Word       *Word             `cbor:"20,keyasint,omitempty" json:"word,omitempty"`
 	Credential *CredentialChange `cbor:"21,keyasint,omitempty" json:"credential,omitempty"`
+	Act        *Act              `cbor:"22,keyasint,omitempty" json:"act,omitempty"` // of a person, also of one that stands in and whose timer came due
 }
 
 // Edit is a change of the world by somebody other than the agent.

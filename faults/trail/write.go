@@ -169,6 +169,7 @@ func (w *writer) event(e *Event) {
 	f.otherIf(19, e.Arming != nil, e.Arming)
 	f.otherIf(20, e.Word != nil, e.Word)
 	f.otherIf(21, e.Credential != nil, e.Credential)
+	f.otherIf(22, e.Act != nil, e.Act)
 	f.end()
 }
 

@@ -226,6 +226,17 @@ func TestOperationsGetWhatTheContractHas(t *testing.T) {
 			map[string]string{`POST /v1/console/tokens {"code":"K3"}`: `{"body":{"code":"K3"}}`},
 			map[string]string{"POST /v1/console/tokens": "body ", `POST /v1/console/tokens {"code":7}`: "body /code"},
 		},
+		"listWaits": {
+			map[string]string{"GET /v1/runs/a/acts": `{"path":{"run":"a"}}`},
+			map[string]string{"GET /v1/runs/%3Cimg%3E/acts": "path /run"},
+		},
+		"act": {
+			map[string]string{`POST /v1/runs/a/acts {"id":"cs_1","act":"complete","by":"ada","with":{"card":"pm_card_visa"}}`: `{"path":{"run":"a"},"body":{"act":"complete","by":"ada","id":"cs_1","with":{"card":"pm_card_visa"}}}`},
+			map[string]string{
+				"POST /v1/runs/a/acts": "body ", `POST /v1/runs/a/acts {"id":"cs_1"}`: "body /act", `POST /v1/runs/a/acts {"id":"cs_1","act":"complete","with":[]}`: "body /with",
+				`POST /v1/runs/a/acts {"id":"cs_1","act":"complete","force":true}`: "body /force",
+			},
+		},
 		"listDrafts": {
 			map[string]string{"GET /v1/runs/a/drafts": `{"path":{"run":"a"}}`},
 			map[string]string{"GET /v1/runs/a/drafts?state=open": "query /state"},
@@ -418,6 +429,8 @@ func TestEveryOperationAnswersByTheContract(t *testing.T) {
 		"openConsole":      {{Status: 201, JSON: client.ConsoleToken{Token: "t", Until: made, Name: "ada", Proved: true}}, {Status: 201, JSON: client.ConsoleToken{Token: "t", Until: made}}},
 		"listRunApprovals": {{JSON: client.Approvals{Approvals: []client.Approval{}}}}, "getApproval": {{JSON: approval}, {JSON: bareApproval}}, "decideApproval": {{JSON: approval}},
 		"listDrafts": {{JSON: client.Drafts{Drafts: []client.Draft{draft}}}}, "getDraft": {{JSON: draft}, {JSON: client.Draft{AskedCall: bareCall, Predicted: none}}},
+		"listWaits":         {{JSON: client.Waits{Waits: []client.Wait{{Run: "a", Service: "stripe", Kind: "checkout", Collection: "stripe.checkout_sessions", ID: "cs_1", Since: made, Says: "s", URL: "u", Acts: []client.PossibleAct{{Name: "complete", Does: "pays", With: []string{"card"}}}}}}}, {JSON: client.Waits{Waits: []client.Wait{}}}},
+		"act":               {{JSON: client.Acted{Run: "a", Service: "stripe", Collection: "stripe.checkout_sessions", ID: "cs_1", Act: "complete", By: client.By{Name: "ada", Kind: client.ByClaimed}, Did: "paid", Event: 4}}},
 		"overrideGate":      {{Status: 201, JSON: client.Override{Run: "a", Gate: "g", By: client.By{Name: "ada", Kind: client.ByClaimed}, Because: "b", Until: made, Max: 3, Event: 4}}},
 		"listCredentials":   {{JSON: client.Credentials{Credentials: []client.Credential{{Identity: "bot", Service: "slack", Variable: "TOKEN", State: "rotated", Until: made, Value: "xoxb"}}}}},
 		"changeCredentials": {{JSON: client.Credentials{Credentials: []client.Credential{{Identity: "bot", Service: "slack", State: "in force"}}}}},
@@ -467,6 +480,8 @@ func example(op *specs.Operation) string {
 		return call + ` {"status":"success"}`
 	case "decideApproval":
 		return call + ` {"decision":"approve"}`
+	case "act":
+		return call + ` {"id":"cs_1","act":"complete"}`
 	case "openConsole":
 		return call + ` {"code":"k"}`
 	case "overrideGate":

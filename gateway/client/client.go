@@ -312,6 +312,18 @@ func (c *Client) Draft(ctx context.Context, run, id string) (d Draft, err error)
 	return d, c.call(ctx, http.MethodGet, path(run, "/drafts/"+url.PathEscape(id)), nil, &d)
 }
 
+// Waits lists what waits for a person in a run's services.
+func (c *Client) Waits(ctx context.Context, run string) ([]Wait, error) {
+	var list Waits
+	err := c.call(ctx, http.MethodGet, path(run, "/acts"), nil, &list)
+	return list.Waits, err
+}
+
+// Act does in a service what waits for a person.
+func (c *Client) Act(ctx context.Context, run string, n NewAct) (a Acted, err error) {
+	return a, c.call(ctx, http.MethodPost, path(run, "/acts"), n, &a)
+}
+
 // Override lets calls of a run pass a gate for a while.
 func (c *Client) Override(ctx context.Context, run string, n NewOverride) (o Override, err error) {
 	return o, c.call(ctx, http.MethodPost, path(run, "/overrides"), n, &o)

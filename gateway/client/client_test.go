@@ -154,6 +154,10 @@ func TestEachMethodIsItsOperation(t *testing.T) {
 		}, approval, approval},
 		{"listDrafts", `{"path":{"run":"a"}}`, func(c *client.Client) (any, error) { return c.Drafts(ctx, "a") }, client.Drafts{Drafts: []client.Draft{draft}}, []client.Draft{draft}},
 		{"getDraft", `{"path":{"id":"drf_1","run":"a"}}`, func(c *client.Client) (any, error) { return c.Draft(ctx, "a", "drf_1") }, draft, draft},
+		{"listWaits", `{"path":{"run":"a"}}`, func(c *client.Client) (any, error) { return c.Waits(ctx, "a") }, client.Waits{Waits: []client.Wait{{Run: "a", ID: "cs_1", Since: at, Acts: []client.PossibleAct{}}}}, []client.Wait{{Run: "a", ID: "cs_1", Since: at, Acts: []client.PossibleAct{}}}},
+		{"act", `{"path":{"run":"a"},"body":{"act":"complete","by":"ada","id":"cs_1","with":{"card":"pm_card_visa"}}}`, func(c *client.Client) (any, error) {
+			return c.Act(ctx, "a", client.NewAct{ID: "cs_1", Act: "complete", By: "ada", With: map[string]any{"card": "pm_card_visa"}})
+		}, client.Acted{Run: "a", ID: "cs_1", Act: "complete", Event: 4}, client.Acted{Run: "a", ID: "cs_1", Act: "complete", Event: 4}},
 		{"overrideGate", `{"path":{"run":"a"},"body":{"because":"b","by":"ada","for":"15m","gate":"g","max":3}}`, func(c *client.Client) (any, error) {
 			return c.Override(ctx, "a", client.NewOverride{Gate: "g", By: "ada", Because: "b", For: "15m", Max: 3})
 		}, override, override},

@@ -40,6 +40,7 @@ func (x *Exchange) perform(t *run.Turn, asked bool) {
 	x.accept(t)
 	x.spendApproval(t)
 	x.note(t)
+	x.run.attend(t)
 }
 
 // note has the world keep what rules want to remember.

@@ -26,8 +26,10 @@ func (r *Run) Fire(seed chance.Seed) func(*run.Turn, time.Time) *trail.Event {
 		if err := kit.Cancel(t.Tx(), due.Service, due.Kind, due.Subject); err != nil {
 			panic(err) // it was there a line before
 		}
-		did := true
-		if due.Service == fakes.ApprovalService {
+		did, act := true, (*trail.Act)(nil)
+		if due.Kind == fakes.PersonTimer {
+			act = r.stand(t, seed, due)
+		} else if due.Service == fakes.ApprovalService {
 			rev := r.Revision()
 			approval.Fire(t.Tx(), t.Now, rev.Authority(r.Stage), due, rev.Rebind)
 		} else if s, ok := r.Revision().Catalogue.Service(due.Service); ok {
@@ -45,7 +47,8 @@ func (r *Run) Fire(seed chance.Seed) func(*run.Turn, time.Time) *trail.Event {
 				}
 			})
 		}
-		return &trail.Event{Kind: trail.Fired, At: trail.At(due.Due), Timer: &trail.Timer{Service: due.Service, Kind: due.Kind, Subject: due.Subject, Undone: !did}}
+		r.attend(t)
+		return &trail.Event{Kind: trail.Fired, At: trail.At(due.Due), Act: act, Timer: &trail.Timer{Service: due.Service, Kind: due.Kind, Subject: due.Subject, Undone: !did}}
 	}
 }
 

@@ -202,6 +202,8 @@ func (r *replay) feed(e *trail.Event) error {
 		return r.exchange(e)
 	case trail.Delivered:
 		return r.delivery(e)
+	case trail.Acted:
+		return r.act(e)
 	case trail.Reached:
 		_, err := r.live.Decide(r.wall.Now(), e.At.Time(), r.line.Connected(r.live, r.live.Revision(), exchange.RecordedAttempt(e.Exchange), new(faults.Plan)))
 		return err
@@ -232,6 +234,19 @@ func (r *replay) delivery(e *trail.Event) error {
 		sent.Body = e.Delivery.Body
 	}
 	_, err := r.live.Decide(r.wall.Now(), e.At.Time(), r.live.Deliver(d, &sent))
+	return err
+}
+
+// act has a person do again what they did.
+func (r *replay) act(e *trail.Event) error {
+	var refused error
+	_, err := r.live.Decide(r.wall.Now(), e.At.Time(), func(t *run.Turn) (done *trail.Event) {
+		done, refused = r.live.Act(t, *e.Act)
+		return done
+	})
+	if err == nil && refused != nil {
+		return r.carry(e, "acts of people that cannot be done here")
+	}
 	return err
 }
 

@@ -207,6 +207,8 @@ func actor(e *trail.Event) string {
 		return "somebody else, by rule " + e.Edit.Rule
 	case e.Kind == trail.WorldEdited:
 		return "somebody else"
+	case e.Act != nil:
+		return e.Act.By.Name + ", a person"
 	case e.Timer != nil:
 		return e.Timer.Service + ", on its own"
 	case e.Delivery != nil:

@@ -96,6 +96,8 @@ func (p *packer) about(e *trail.Event) (service, what string) {
 		service, what = e.Delivery.Service, e.Delivery.Method+" "+e.Delivery.URL
 	case e.Edit != nil:
 		service = e.Edit.Service
+	case e.Act != nil:
+		service = e.Act.Service
 	case e.Timer != nil:
 		service = e.Timer.Service
 	}

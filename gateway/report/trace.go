@@ -359,6 +359,8 @@ func other(e *trail.Event) string {
 		return "snapshot " + e.Snapshot.Name
 	case e.Kind == trail.RolledBack:
 		return fmt.Sprintf("the run was set back to snapshot %s, taken at #%d", e.Snapshot.Name, e.Snapshot.Seq)
+	case e.Word != nil, e.Credential != nil, e.Act != nil:
+		return authority(e)
 	case e.Timer != nil:
 		if e.Timer.Undone {
 			return fmt.Sprintf("%s gave up what was due, which takes more work than may be done at once: %s of %s", e.Timer.Service, e.Timer.Kind, e.Timer.Subject)
@@ -382,8 +384,6 @@ func other(e *trail.Event) string {
 		return text
 	case e.Arming != nil:
 		return arming(e)
-	case e.Word != nil, e.Credential != nil:
-		return authority(e)
 	case e.Kind == trail.WorldEdited:
 		if e.Edit != nil && e.Edit.Did != "" {
 			return "somebody else " + e.Edit.Did + " (" + e.Edit.Rule + ")"

@@ -9,8 +9,11 @@ import (
 
 // authority says in words what changed of what an agent may do.
 func authority(e *trail.Event) string {
-	if e.Credential != nil {
+	switch {
+	case e.Credential != nil:
 		return credential(e.Credential)
+	case e.Act != nil:
+		return acted(e.Act)
 	}
 	return worded(e.Word)
 }
