@@ -34,14 +34,11 @@ func (d *Desk) Waits(ctx context.Context, run string) ([]client.Wait, error) {
 	}
 	var list []client.Wait
 	for _, k := range d.Up {
-		runs, err := k.Runs(ctx)
+		runs, err := k.Runs(ctx, client.Live)
 		if err != nil {
 			return nil, err
 		}
 		for i := range runs {
-			if runs[i].Ended {
-				continue
-			}
 			some, err := k.Waits(ctx, runs[i].ID)
 			if gone := (*client.Error)(nil); errors.As(err, &gone) && (gone.Code == "unknown-run" || gone.Code == "run-ended") {
 				continue
