@@ -20,6 +20,7 @@ type call struct {
 	expand  []string
 	drafts  []drafted
 	away    bool // Stripe charges on its own: nobody is there to authenticate
+	present bool // the customer is there, and authenticates
 }
 
 // A handler answers one operation. It refuses before it writes anything, but

@@ -49,6 +49,7 @@ func createSession(c *call) (answer, *refusal) {
 		value["setup_intent"] = c.sessionSetup(value)
 	}
 	record := c.create(checkoutSessions, value)
+	c.keepPage(id, c.Input.Body)
 	c.later(sessionExpires, id, time.Unix(whole(value["expires_at"]), 0))
 	return answer{record: record, collection: checkoutSessions}, nil
 }

@@ -37,5 +37,6 @@ func collections() []world.Collection {
 		{Name: spentCollection, Hidden: true},
 		kit.Index{Collection: indexCollection}.Declared(),
 		{Name: accountCollection, Hidden: true},
+		{Name: pagesCollection, Hidden: true},
 	}
 }
