@@ -23,7 +23,7 @@ func (s *Server) listWaits(ctx context.Context, l *liveRun, _ admin.Call) (admin
 	list := []client.Wait{}
 	for _, w := range l.Waits(state.World, l.Now()) {
 		shown := client.Wait{
-			Run: l.ID, Service: w.Service, Kind: w.Kind, Collection: w.Collection, ID: w.ID, Since: w.Since.UTC(), Says: w.Says, URL: w.URL, Acts: []client.PossibleAct{},
+			Run: l.ID, Service: w.Service, Kind: w.Kind, Collection: w.Collection, ID: w.ID, Since: w.Since, Says: w.Says, URL: w.URL, Acts: []client.PossibleAct{},
 		}
 		for _, a := range w.Acts {
 			shown.Acts = append(shown.Acts, client.PossibleAct{Name: a.Name, Does: a.Does, With: a.With})

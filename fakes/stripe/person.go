@@ -62,7 +62,10 @@ func (f *Fake) Waits(fc *fakes.Call, collection, id string) (fakes.Waiting, bool
 		return fakes.Waiting{}, false
 	}
 	v := record.Value()
-	w := fakes.Waiting{Since: time.Unix(whole(v["created"]), 0)}
+	w := fakes.Waiting{}
+	if at := whole(v["created"]); at > 0 { // a link does not say
+		w.Since = time.Unix(at, 0).UTC()
+	}
 	switch collection {
 	case full(checkoutSessions):
 		w.Kind, w.URL = waitsCheckout, cast.Text(v["url"])

@@ -9,7 +9,7 @@ type Wait struct {
 	Kind       string        `json:"kind"` // such as checkout
 	Collection string        `json:"collection"`
 	ID         string        `json:"id"`
-	Since      time.Time     `json:"since"`
+	Since      time.Time     `json:"since,omitzero"`
 	Says       string        `json:"says"`
 	URL        string        `json:"url,omitempty"` // the page that a person opens
 	Acts       []PossibleAct `json:"acts"`

@@ -3,6 +3,7 @@ package client_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -148,6 +149,18 @@ func TestTheGatewayKeepsItsContract(t *testing.T) {
 	must(k.Drafts(ctx, "trunk"))
 	must(k.Permissions(ctx, "trunk"))
 	must(k.Credentials(ctx, "trunk", true))
+	link := plink(t, made[1].URLs.Base)
+	if waits, err := k.Waits(ctx, "other"); err != nil || len(waits) == 0 || waits[0].ID != link || len(waits[0].Acts) != 2 {
+		t.Errorf("waits: %+v, %v", waits, err)
+	}
+	acted, err := k.Act(ctx, "other", client.NewAct{ID: link, Act: "complete", By: "ada", With: map[string]any{"card": "visa"}})
+	if err != nil || acted.Event == 0 || acted.Did == "" || acted.By.Kind != client.ByClaimed {
+		t.Errorf("acted: %+v, %v", acted, err)
+	}
+	refused(409, nil, second(k.Act(ctx, "other", client.NewAct{ID: "cs_nobody", Act: "complete", By: "ada"})))
+	refused(422, nil, second(k.Act(ctx, "other", client.NewAct{ID: link, Act: "press", By: "ada"})))
+	refused(422, nil, second(k.Act(ctx, "other", client.NewAct{ID: link, Act: "complete", By: "ada", With: map[string]any{"colour": "red"}})))
+	refused(422, nil, second(k.Act(ctx, "other", client.NewAct{ID: link, Act: "complete"})))
 	must(nil, k.Remove(ctx, "branch"))
 
 	refused(404, nil, second(k.Approvals(ctx, "nobody", "")))
@@ -203,7 +216,29 @@ func follow(t *testing.T, k *client.Client, run string) {
 			}
 		}
 	}
-	if !slices.Equal(kinds, []string{"started", "claim"}) {
+	if !slices.Equal(kinds, []string{"started", "exchange", "act", "claim"}) {
 		t.Errorf("events %v", kinds)
 	}
+}
+
+// plink makes a payment link in a run, which waits for whoever opens it.
+func plink(t *testing.T, base string) (id string) {
+	t.Helper()
+	sent, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/stripe/v1/payment_links", strings.NewReader(
+		"line_items[0][price_data][currency]=usd&line_items[0][price_data][unit_amount]=900&line_items[0][price_data][product_data][name]=Beans&line_items[0][quantity]=1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	sent.Header.Set("Authorization", "Bearer sk_test_1")
+	reply, err := http.DefaultClient.Do(sent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	var made struct{ ID string }
+	if err := json.NewDecoder(reply.Body).Decode(&made); err != nil || reply.StatusCode != http.StatusOK {
+		t.Fatalf("%d, %v", reply.StatusCode, err)
+	}
+	return made.ID
 }

@@ -99,7 +99,11 @@ func PrintWaits(w io.Writer, list []client.Wait, form string) error {
 		for n, a := range e.Acts {
 			names[n] = a.Name
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", report.Plain(e.ID), e.Service, e.Kind, e.Since.Format(time.TimeOnly), strings.Join(names, ", "), e.Run, report.Plain(e.Says))
+		since := "-"
+		if !e.Since.IsZero() {
+			since = e.Since.Format(time.TimeOnly)
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", report.Plain(e.ID), e.Service, e.Kind, since, strings.Join(names, ", "), e.Run, report.Plain(e.Says))
 	}
 	return table.Flush()
 }
