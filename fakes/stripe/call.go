@@ -19,8 +19,9 @@ type call struct {
 	version string // the Stripe-Version
 	expand  []string
 	drafts  []drafted
-	away    bool // Stripe charges on its own: nobody is there to authenticate
-	present bool // the customer is there, and authenticates
+	account string // the connected account that it is for; "": the platform
+	away    bool   // Stripe charges on its own: nobody is there to authenticate
+	present bool   // the customer is there, and authenticates
 }
 
 // A handler answers one operation. It refuses before it writes anything, but
@@ -44,6 +45,9 @@ func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
 		c.version = f.version
 	}
 	c.request = fc.NewID("req_", 14)
+	if refused := c.behalf(); refused != nil {
+		return c.refuse(refused)
+	}
 	if c.key == "" {
 		reply, _ := c.attempt()
 		return reply
@@ -68,6 +72,9 @@ func (c *call) attempt() (reply fakes.Reply, saved bool) {
 
 func (c *call) give(a answer) fakes.Reply {
 	header := c.header("false")
+	if c.account != "" {
+		header[accountHeader] = []string{c.account}
+	}
 	if a.page != nil || a.items != nil {
 		return c.givePage(a, header)
 	}

@@ -65,12 +65,12 @@ func (c *call) capture(old *world.Record, param string) (intent, charge *world.R
 	taken := changed(hold)
 	taken["captured"], taken["amount_captured"] = true, amount
 	taken["amount_refunded"] = held - amount // what is released counts as refunded, as at Stripe
-	taken["balance_transaction"] = c.bookCharge(taken, false)
 	taken["transfer_data"] = transferOf(value)
 	if fee, ok := c.Input.Body["application_fee"]; ok { // its older name
 		taken["application_fee_amount"] = fee
 	}
 	assign(taken, c.Input.Body, "application_fee_amount", "receipt_email", "statement_descriptor", "statement_descriptor_suffix", "transfer_group")
+	taken["balance_transaction"] = c.bookCharge(taken, false)
 	charge = c.update(charges, taken)
 	intent = c.update(paymentIntents, value)
 	c.keepFromExpiring(intent.ID)

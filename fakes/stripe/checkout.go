@@ -1,6 +1,7 @@
 package stripe
 
 import (
+	"maps"
 	"time"
 
 	"parity/fakes/cast"
@@ -44,6 +45,13 @@ func createSession(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	value["metadata"] = merged
+	if data := cast.Object(c.Input.Body["payment_intent_data"]); data != nil {
+		shared := maps.Clone(data)
+		shared["amount"] = value["amount_total"]
+		if refused := c.shares(shared); refused != nil {
+			return answer{}, refused
+		}
+	}
 	c.keepDrafts()
 	if mode == "setup" {
 		value["setup_intent"] = c.sessionSetup(value)

@@ -38,5 +38,11 @@ func collections() []world.Collection {
 		kit.Index{Collection: indexCollection}.Declared(),
 		{Name: accountCollection, Hidden: true},
 		{Name: pagesCollection, Hidden: true},
+		{Name: full(accounts)},
+		{Name: full(applicationFees), Indexes: []string{"charge"}},
+		{Name: full(feeRefunds), Indexes: []string{"fee"}},
+		{Name: full(transferReversals), Indexes: []string{"transfer"}},
+		{Name: ownersCollection, Hidden: true},
+		{Name: connectCollection, Hidden: true},
 	}
 }

@@ -18,7 +18,7 @@ func createCoupon(c *call) (answer, *refusal) {
 	id := c.text("id")
 	if id == "" {
 		id = c.NewID("", 8)
-	} else if old, taken := c.find(coupons, id); taken && !deleted(old) {
+	} else if old, taken := c.Tx.Get(full(coupons), id); taken && !deleted(old) {
 		return answer{}, &refusal{status: http.StatusBadRequest, code: "resource_already_exists", message: "Coupon already exists."}
 	}
 	value := map[string]any{
@@ -117,6 +117,9 @@ func createPromotionCode(c *call) (answer, *refusal) {
 		value["customer"] = customer.ID
 	}
 	for other := range c.Tx.Newest(full(promotionCodes), 0) {
+		if !c.mine(other.ID) {
+			continue
+		}
 		if other.Value()["active"] == true && strings.EqualFold(cast.Text(other.Value()["code"]), cast.Text(value["code"])) {
 			return answer{}, invalid("code", "", "An active promotion code with `code: %s` already exists.", value["code"])
 		}

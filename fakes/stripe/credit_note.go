@@ -151,7 +151,7 @@ func (c *call) chargeOf(invoice *world.Record) (*world.Record, *refusal) {
 // refundOf gives back a part of a charge on the account's own account.
 func (c *call) refundOf(charge *world.Record, amount int64) string {
 	value := c.newRefund(charge, amount, map[string]any{})
-	value["balance_transaction"] = c.bookRefund(value, charge.Value())
+	value["balance_transaction"] = c.bookRefund(value, charge.Value(), 0)
 	record := c.create(refunds, value)
 	c.emit("refund.created", record.Value(), nil)
 	c.giveBack(charge, amount)

@@ -26,9 +26,12 @@ func (c *call) emit(kind string, object, previous map[string]any) {
 	}
 	wanted := c.endpointsFor(kind)
 	id := c.NewID("evt_1", 23)
-	event, err := c.Tx.InsertFields(full(events), id, world.Fields{
-		{Name: "id", Value: id},
-		{Name: "object", Value: "event"},
+	c.own(id)
+	fields := world.Fields{{Name: "id", Value: id}, {Name: "object", Value: "event"}}
+	if c.account != "" {
+		fields = append(fields, world.Field{Name: "account", Value: c.account})
+	}
+	event, err := c.Tx.InsertFields(full(events), id, append(fields, world.Fields{
 		{Name: "api_version", Value: c.fake.version},
 		{Name: "created", Value: c.now()},
 		{Name: "data", Value: data},
@@ -36,7 +39,7 @@ func (c *call) emit(kind string, object, previous map[string]any) {
 		{Name: "pending_webhooks", Value: int64(len(wanted))},
 		{Name: "request", Value: world.Fields{{Name: "id", Value: request}, {Name: "idempotency_key", Value: key}}},
 		{Name: "type", Value: kind},
-	})
+	}...))
 	kit.Must(name, err)
 	for _, endpoint := range wanted {
 		c.deliver(event, endpoint)

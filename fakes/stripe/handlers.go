@@ -10,7 +10,7 @@ import (
 func handlers() map[string]handler {
 	all := map[string]handler{}
 	for _, some := range []map[string]handler{
-		paying(), telling(), catalogue(), billing(), subscribing(), accounting(),
+		paying(), telling(), catalogue(), billing(), subscribing(), accounting(), connecting(),
 	} {
 		maps.Copy(all, some)
 	}

@@ -25,7 +25,7 @@ func (f *Fake) Key(c *fakes.Call) string {
 // answered already: then nothing is written.
 func (f *Fake) Reserve(c *fakes.Call) {
 	use := f.use(c)
-	if use.Key == "" || len(use.Key) > longestKey {
+	if use.Key == "" || len(f.Key(c)) > longestKey {
 		return
 	}
 	_, err := f.keys.Reserve(c.Tx, use)
@@ -39,7 +39,7 @@ func (f *Fake) Release(c *fakes.Call) {
 
 func (f *Fake) use(c *fakes.Call) kit.Use {
 	return kit.Use{
-		Key:        f.Key(c),
+		Key:        scoped(c.Header, f.Key(c)),
 		Endpoint:   kit.Path(c.Operation.Path, c.Input.Path),
 		Parameters: kit.Fingerprint(c.Input.Body),
 		Now:        c.Now,

@@ -22,6 +22,7 @@ func (f *Fake) Import(fc *fakes.Call, status int, body []byte) {
 		return
 	}
 	c := &call{Call: fc, fake: f, version: f.version}
+	c.meet(status, value)
 	if whole, err := world.Decode([]byte(`{"all":` + string(body) + `}`)); err == nil {
 		c.learn(whole) // what is learned of it is kept, and the rest changed
 	}

@@ -26,6 +26,7 @@ func (f *Fake) Infer(fc *fakes.Call, status int, body []byte, made map[string]bo
 		return
 	}
 	c := &call{Call: fc, fake: f, version: f.version}
+	c.meet(status, value)
 	c.learn(whole)
 	c.inferLines(value, made)
 	c.importValue(unmade(value, made))

@@ -15,6 +15,7 @@ type movement struct {
 	category string // its reporting_category
 	amount   int64
 	fee      int64
+	cut      int64 // of the platform
 	currency string
 	source   string
 	about    any
@@ -45,6 +46,10 @@ func (c *call) book(m movement) string {
 			"amount": m.fee, "application": nil, "currency": m.currency, "description": what, "type": "stripe_fee",
 		})
 	}
+	if m.cut != 0 {
+		details = append(details, map[string]any{"amount": m.cut, "application": c.setting("application", nil), "currency": m.currency, "description": nil, "type": "application_fee"})
+		m.fee += m.cut
+	}
 	status := "pending"
 	if m.atOnce {
 		status = "available"
@@ -69,20 +74,21 @@ func settledBy(value map[string]any, now int64) string {
 // bookCharge books what was captured of a charge.
 func (c *call) bookCharge(charge map[string]any, atOnce bool) string {
 	amount := whole(charge["amount_captured"])
+	cut := c.share(charge)
 	return c.book(movement{
-		kind: "charge", category: "charge", amount: amount, fee: fee(amount), currency: cast.Text(charge["currency"]),
+		kind: "charge", category: "charge", amount: amount, fee: fee(amount), cut: cut, currency: cast.Text(charge["currency"]),
 		source: cast.Text(charge["id"]), about: charge["description"], atOnce: atOnce,
 	})
 }
 
 // bookRefund books what was given back. The fee stays with Stripe.
-func (c *call) bookRefund(refund, charge map[string]any) string {
+func (c *call) bookRefund(refund, charge map[string]any, cutBack int64) string {
 	about := any("REFUND FOR CHARGE")
 	if said := cast.Text(charge["description"]); said != "" {
 		about = "REFUND FOR CHARGE (" + said + ")"
 	}
 	return c.book(movement{
-		kind: "refund", category: "refund", amount: -whole(refund["amount"]), currency: cast.Text(refund["currency"]),
+		kind: "refund", category: "refund", amount: -whole(refund["amount"]), cut: -cutBack, currency: cast.Text(refund["currency"]),
 		source: cast.Text(refund["id"]), about: about,
 	})
 }
@@ -103,6 +109,9 @@ func listBalanceTransactions(c *call) (answer, *refusal) {
 func (c *call) sums() (available, pending map[string]int64) {
 	available, pending = map[string]int64{}, map[string]int64{}
 	for r := range c.Tx.Newest(full(balanceTransactions), 0) {
+		if !c.mine(r.ID) {
+			continue
+		}
 		sum := pending
 		if settledBy(r.Value(), c.now()) == "available" {
 			sum = available

@@ -51,6 +51,7 @@ func (c *call) page(collection, what string, q kit.Query) (answer, *refusal) {
 	if q.After != "" && q.Before != "" {
 		return answer{}, invalid("", "", "You cannot parameterize starting_after and ending_before at the same time.")
 	}
+	q.Keep = also(q.Keep, c.ours())
 	page, err := kit.List(c.Tx, q)
 	if errors.Is(err, kit.ErrCursor) {
 		id, param := q.After, "starting_after"

@@ -177,6 +177,11 @@ func (c *call) terms(value map[string]any) *refusal {
 		}
 		value["customer"] = customer.ID
 	}
+	if c.has("transfer_data") || c.has("application_fee_amount") || c.has("on_behalf_of") {
+		if refused := c.shares(value); refused != nil {
+			return refused
+		}
+	}
 	return c.setMetadata(value, value["metadata"])
 }
 

@@ -79,8 +79,7 @@ func cancelPayout(c *call, old *world.Record) (answer, *refusal) {
 	return answer{record: record, collection: payouts}, nil
 }
 
-// createTransfer moves money to a connected account. There are none here: any
-// account may be named. In test mode a transfer may overdraw what is not
+// createTransfer moves money to a connected account. In test mode a transfer may overdraw what is not
 // settled yet, as recorded.
 func createTransfer(c *call) (answer, *refusal) {
 	currency, refused := currencyOf(c.text("currency"))
@@ -104,16 +103,15 @@ func createTransfer(c *call) (answer, *refusal) {
 	} else if source == "" {
 		return answer{}, required("amount")
 	}
-	id := c.NewID("tr_1", 23)
-	value := map[string]any{
-		"id": id, "object": "transfer", "amount": amount, "amount_reversed": int64(0),
-		"balance_transaction": c.book(movement{kind: "transfer", category: "transfer", amount: -amount, currency: currency, source: id, about: orNil(c.text("description")), atOnce: true}),
-		"created":             c.now(), "currency": currency, "description": nil, "destination": c.text("destination"), "destination_payment": c.NewID("py_1", 23),
-		"livemode": false, "metadata": tags, "reversals": listing([]any{}, "/v1/transfers/"+id+"/reversals"), "reversed": false,
-		"source_transaction": nil, "source_type": "card", "transfer_group": nil,
+	if refused := c.canReceive(c.text("destination"), "destination"); refused != nil {
+		return answer{}, refused
 	}
-	assign(value, c.Input.Body, "description", "source_transaction", "source_type", "transfer_group")
-	record := c.create(transfers, value)
-	c.emit("transfer.created", record.Value(), nil)
+	more := map[string]any{"metadata": tags}
+	for _, field := range []string{"description", "source_transaction", "source_type", "transfer_group"} {
+		if c.has(field) {
+			more[field] = c.Input.Body[field]
+		}
+	}
+	record := c.sendOn(c.text("destination"), amount, currency, 0, more)
 	return answer{record: record, collection: transfers}, nil
 }

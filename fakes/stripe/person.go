@@ -21,6 +21,7 @@ const (
 	waitsLink           = "payment_link"
 	waitsInvoice        = "invoice"
 	waitsAuthentication = "authentication"
+	waitsOnboarding     = "onboarding"
 )
 
 // What a person does.
@@ -52,6 +53,7 @@ func (f *Fake) Acts() []fakes.Act {
 		{Waits: waitsAuthentication, Collection: full(paymentIntents), Name: actDecline, Does: "fails to authenticate the payment"},
 		{Waits: waitsAuthentication, Collection: full(setupIntents), Name: actComplete, Does: "authenticates the card"},
 		{Waits: waitsAuthentication, Collection: full(setupIntents), Name: actDecline, Does: "fails to authenticate the card"},
+		{Waits: waitsOnboarding, Collection: full(accounts), Name: actComplete, Does: "tells Stripe what it wants to know of an account", With: []string{"email"}},
 	}
 }
 
@@ -81,6 +83,9 @@ func (f *Fake) Waits(fc *fakes.Call, collection, id string) (fakes.Waiting, bool
 		w.Kind, w.URL = waitsInvoice, cast.Text(v["hosted_invoice_url"])
 		w.Says = "invoice " + cast.Text(v["number"]) + ": " + money(whole(v["amount_remaining"]), cast.Text(v["currency"]))
 		return w, v["status"] == "open" && whole(v["amount_remaining"]) > 0
+	case full(accounts):
+		w.Kind, w.Says = waitsOnboarding, "the holder of an account of type "+cast.Text(v["type"])
+		return w, v["details_submitted"] != true
 	case full(paymentIntents):
 		w.Says = "3-D Secure of a payment: " + money(whole(v["amount"]), cast.Text(v["currency"]))
 	case full(setupIntents):
@@ -99,6 +104,7 @@ func (f *Fake) Do(fc *fakes.Call, d fakes.Deed) (did string, err error) {
 		return "", fmt.Errorf("%s: %w", d.ID, fakes.ErrAct)
 	}
 	p := &visitor{call: &call{Call: fc, fake: f, version: f.version, present: true}, declines: d.Act == actDecline}
+	p.account = p.ownerOf(d.ID)
 	if err := p.filled(d.With); err != nil {
 		return "", err
 	}
@@ -113,6 +119,8 @@ func (f *Fake) Do(fc *fakes.Call, d fakes.Deed) (did string, err error) {
 		return p.authenticate(record)
 	case setupIntents:
 		return p.authenticateSetup(record)
+	case accounts:
+		return p.onboard(record)
 	}
 	return "", fakes.ErrAct
 }

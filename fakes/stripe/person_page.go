@@ -240,4 +240,3 @@ func (p *visitor) completed(session map[string]any) {
 	p.never(sessionExpires, record.ID)
 	p.emit("checkout.session.completed", p.unlisted(record.Value()), nil)
 }
-

@@ -82,7 +82,7 @@ func createPlan(c *call) (answer, *refusal) {
 	}
 	value["id"] = c.NewID("plan_", 14)
 	if id := c.text("id"); id != "" {
-		if _, taken := c.find(prices, id); taken {
+		if _, taken := c.Tx.Get(full(prices), id); taken {
 			return answer{}, &refusal{status: http.StatusBadRequest, code: "resource_already_exists", message: "Plan already exists."}
 		}
 		value["id"] = id

@@ -62,6 +62,9 @@ func (c *call) claimKey(value map[string]any) *refusal {
 		return nil
 	}
 	for other := range c.Tx.Find(full(prices), "lookup_key", key, 0) {
+		if !c.mine(other.ID) {
+			continue
+		}
 		if other.ID == value["id"] {
 			continue
 		}

@@ -21,7 +21,7 @@ func createProduct(c *call) (answer, *refusal) {
 	id := c.text("id")
 	if id == "" {
 		id = c.NewID("prod_", 14)
-	} else if _, taken := c.find(products, id); taken {
+	} else if _, taken := c.Tx.Get(full(products), id); taken {
 		return answer{}, &refusal{status: http.StatusBadRequest, code: "resource_already_exists", message: "Product already exists."}
 	}
 	value := c.newProduct(id, c.text("name"))

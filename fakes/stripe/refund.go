@@ -40,12 +40,19 @@ func createRefund(c *call, charge *world.Record) (answer, *refusal) {
 			status = known.refund
 		}
 	}
+	if refused := c.unshared(charge); refused != nil {
+		return answer{}, refused
+	}
 	value := c.newRefund(charge, amount, tags)
 	assign(value, c.Input.Body, "reason")
 	if value["status"] = status; status == "pending" {
 		value["pending_reason"] = "processing"
 	}
-	value["balance_transaction"] = c.bookRefund(value, charge.Value())
+	cutBack := c.unshare(charge, value)
+	if c.account == "" {
+		cutBack = 0 // it went back to the account that the payment was sent on to
+	}
+	value["balance_transaction"] = c.bookRefund(value, charge.Value(), cutBack)
 	record := c.create(refunds, value)
 	c.emit("refund.created", record.Value(), nil)
 	c.giveBack(charge, amount)

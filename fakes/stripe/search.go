@@ -72,6 +72,9 @@ func (c *call) search(collection string) (answer, *refusal) {
 	items, total := []any{}, 0
 	counts := slices.Contains(cast.List(c.Input.Query["expand"]), any("total_count"))
 	for r := range c.Tx.Newest(full(collection), 0) {
+		if !c.mine(r.ID) {
+			continue
+		}
 		at := look(r.At)
 		if shown, behind := c.fake.index.Shown(c.Tx, r.ID, c.Now); behind {
 			if shown == nil {

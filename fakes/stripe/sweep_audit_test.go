@@ -103,6 +103,9 @@ func (w *walk) auditTimers() {
 // or a cancellation releases counts as refunded, without a refund of its own;
 // what expires has one.
 func (w *walk) auditCharge(charge *world.Record) {
+	if charge.Value()["source_transfer"] != nil {
+		return // what another account was sent
+	}
 	amount, captured, refunded := number(charge, "amount"), number(charge, "amount_captured"), number(charge, "amount_refunded")
 	var back, expired int64
 	for refund := range w.world.Find("stripe.refunds", "charge", charge.ID, 0) {
@@ -173,7 +176,7 @@ func (w *walk) moves(record *world.Record, allowed map[string]string) {
 func (w *walk) auditList(collection string) {
 	var want, have []string
 	for _, record := range w.records(collection) {
-		if record.Value()["deleted"] != true {
+		if _, others := w.world.Get("stripe.owners", record.ID); !others && record.Value()["deleted"] != true {
 			want = append(want, record.ID)
 		}
 	}

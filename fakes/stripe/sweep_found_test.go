@@ -29,6 +29,7 @@ func TestAnUnsetShippingNameIsTaken(t *testing.T) {
 func TestTransferOfAnIntentIsChanged(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
+	r.connect("acct_1")
 	made := r.must(200, r.post("/v1/payment_intents", "amount=1000&currency=usd&capture_method=manual&transfer_data[destination]=acct_1"+
 		"&transfer_data[description]=&transfer_data[metadata][a]=1&transfer_data[metadata][b]=2"))
 	want(t, made, map[string]any{"transfer_data": map[string]any{"destination": "acct_1", "metadata": map[string]any{"a": "1", "b": "2"}}})

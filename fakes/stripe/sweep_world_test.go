@@ -21,6 +21,7 @@ type stage struct {
 // refunds of each kind.
 func newStage(t testing.TB) *stage {
 	r := newRig(t)
+	r.connect("acct_1")
 	made := func(path, form string) string { t.Helper(); return r.must(200, r.post(path, form)).id() }
 	customer, bare, gone := made("/v1/customers", "email=a@b.co&name=Jo"), made("/v1/customers", ""), made("/v1/customers", "")
 	attached := made("/v1/payment_methods/pm_card_visa/attach", "customer="+customer)
@@ -82,7 +83,7 @@ func newStage(t testing.TB) *stage {
 		"customer": {customer, bare, gone}, "payment_method": methods, "default_payment_method": {attached, loose},
 		"charge": charges, "payment_intent": intents, "starting_after": slices.Concat(intents[:1], charges[:1], refunds[:1], events[:1], []string{attached, customer}),
 		"currency": {"usd", "JPY"}, "email": {"b@c.co"}, "receipt_email": {"b@c.co"}, "token": {"tok_visa"}, "source": {"tok_visa"},
-		"type": {"card", "charge.*", "charge.succeeded"}, "types": {"charge.succeeded", "refund.created"}, "destination": {"acct_1"},
+		"type": {"card", "charge.*", "charge.succeeded"}, "types": {"charge.succeeded", "refund.created"}, "destination": {"acct_1"}, "on_behalf_of": {"acct_1"},
 		"exp_month": {"12", "13"}, "exp_year": {"2030", "1999"}, "amount": {"1000", "100", "0", "-1", "600"}, "amount_to_capture": {"1000", "1", "1001"},
 		"amount_to_confirm": {"1000", "1"}, "payment_method_types": {"card", "link"}, "return_url": {"https://a.example/back"}, "created": {"1772366400", "1"},
 		"limit": {"1", "2", "100"},

@@ -22,6 +22,7 @@ const (
 // Fire does what Stripe does on its own.
 func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
 	c := &call{Call: fc, fake: f, version: f.version, away: true}
+	c.account = c.ownerOf(t.Subject)
 	does := map[string]func(*call, string){
 		holdExpires:        (*call).expire,
 		sessionExpires:     (*call).closeSession,

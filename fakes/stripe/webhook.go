@@ -43,7 +43,11 @@ func createEndpoint(c *call) (answer, *refusal) {
 	if refused := c.endpoint(value); refused != nil {
 		return answer{}, refused
 	}
-	return answer{record: c.create(webhookEndpoints, value), collection: webhookEndpoints}, nil
+	record := c.create(webhookEndpoints, value)
+	if c.flag("connect") {
+		kit.Keep(c.Tx, connectCollection, record.ID, map[string]any{"connect": true})
+	}
+	return answer{record: record, collection: webhookEndpoints}, nil
 }
 
 func updateEndpoint(c *call, old *world.Record) (answer, *refusal) {
@@ -94,11 +98,21 @@ func (c *call) endpointsFor(kind string) []*world.Record {
 	var found []*world.Record
 	for endpoint := range c.Tx.Oldest(full(webhookEndpoints), 0) {
 		wanted := cast.List(endpoint.Value()["enabled_events"])
-		if endpoint.Value()["status"] == "enabled" && (slices.Contains(wanted, any("*")) || slices.Contains(wanted, any(kind))) {
+		if endpoint.Value()["status"] == "enabled" && c.hears(endpoint.ID) && (slices.Contains(wanted, any("*")) || slices.Contains(wanted, any(kind))) {
 			found = append(found, endpoint)
 		}
 	}
 	return found
+}
+
+// hears tells whether an endpoint is told of what happens in the account: one of
+// its own is, and of a connected account the platform's for that.
+func (c *call) hears(endpoint string) bool {
+	_, connect := c.Tx.Get(connectCollection, endpoint)
+	if c.account != "" && connect {
+		return c.ownerOf(endpoint) == ""
+	}
+	return !connect && c.mine(endpoint)
 }
 
 // deliver queues an event for an endpoint. One that came late or twice is told
@@ -137,7 +151,8 @@ func (f *Fake) Sign(c *fakes.Call, d fakes.Delivery) http.Header {
 func (f *Fake) Delivered(fc *fakes.Call, d fakes.Delivery, a fakes.Answer) {
 	c := &call{Call: fc, fake: f, version: f.version}
 	eventID, endpointID, _ := strings.Cut(d.ID, "/")
-	endpoint, there := c.find(webhookEndpoints, endpointID)
+	c.account = c.ownerOf(eventID)
+	endpoint, there := c.Tx.Get(full(webhookEndpoints), endpointID)
 	if !a.Taken() {
 		if there && endpoint.Value()["status"] == "enabled" && d.Attempt <= len(again) {
 			d.Due, d.Attempt = c.Now.Add(again[d.Attempt-1]), d.Attempt+1

@@ -12,12 +12,17 @@ import (
 
 // find gives a record by id.
 func (c *call) find(collection, id string) (*world.Record, bool) {
-	return c.Tx.Get(full(collection), id)
+	record, ok := c.Tx.Get(full(collection), id)
+	if !ok || !c.mine(id) {
+		return nil, false
+	}
+	return record, true
 }
 
 // create writes a new record.
 func (c *call) create(collection string, value map[string]any) *world.Record {
 	record := c.fake.store.Create(c.Tx, collection, cast.Text(value["id"]), value)
+	c.own(record.ID)
 	if searchable(collection) {
 		c.fake.index.Note(c.Tx, record.ID, nil, c.Now)
 	}

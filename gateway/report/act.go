@@ -5,8 +5,11 @@ import "parity/faults/trail"
 // acted words what a person did.
 func acted(a *trail.Act) string {
 	who := a.By.Name
-	if a.By.Kind == trail.ByRehearsed {
-		who += ", who stands in for a person,"
+	switch a.By.Kind {
+	case trail.ByClaimed:
+		who += " (as whoever held the control token says)"
+	case trail.ByRehearsed:
+		who += " (rehearsed)"
 	}
 	switch {
 	case a.Not != "":
