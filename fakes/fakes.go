@@ -121,6 +121,13 @@ type Keyed interface {
 // carry no credential, and need none.
 const Fixture = "fixture"
 
+// Scoped is met by fakes of services in which one credential acts in several
+// accounts. Scope names the one that a request says it is for, "" for the
+// caller's own: calls for two accounts are never taken for one that is repeated.
+type Scoped interface {
+	Scope(http.Header) string
+}
+
 // Call is one request to a fake, decoded and found valid.
 type Call struct {
 	Operation        *specs.Operation

@@ -83,9 +83,17 @@ func (c *call) as(account string, do func()) {
 	c.account = was
 }
 
+// Scope names the connected account that a request is for.
+func (f *Fake) Scope(h http.Header) string {
+	if id := h.Get(accountHeader); id != platformID {
+		return id
+	}
+	return ""
+}
+
 // scoped keeps idempotency keys of accounts apart.
-func scoped(h http.Header, key string) string {
-	if account := h.Get(accountHeader); key != "" && account != "" && account != platformID {
+func (f *Fake) scoped(h http.Header, key string) string {
+	if account := f.Scope(h); key != "" && account != "" {
 		return account + " " + key
 	}
 	return key

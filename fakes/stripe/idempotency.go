@@ -39,7 +39,7 @@ func (f *Fake) Release(c *fakes.Call) {
 
 func (f *Fake) use(c *fakes.Call) kit.Use {
 	return kit.Use{
-		Key:        scoped(c.Header, f.Key(c)),
+		Key:        f.scoped(c.Header, f.Key(c)),
 		Endpoint:   kit.Path(c.Operation.Path, c.Input.Path),
 		Parameters: kit.Fingerprint(c.Input.Body),
 		Now:        c.Now,

@@ -42,7 +42,13 @@ func (x *Exchange) match() {
 	}
 	x.checkRequest(violations)
 	x.input.Query = x.op.Anonymous(x.input.Query)
-	x.fingerprint = x.rev.Profile.Meaning(x.op).Fingerprint(x.identity, x.op, x.input, x.began)
+	who := x.identity
+	if scoped, ok := x.service.Fake.(fakes.Scoped); ok {
+		if account := scoped.Scope(x.r.Header); account != "" {
+			who += " for " + account
+		}
+	}
+	x.fingerprint = x.rev.Profile.Meaning(x.op).Fingerprint(who, x.op, x.input, x.began)
 	if !x.authorise() {
 		return
 	}
